@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+# Shortcuts; the build itself is CMake. BUILD=DIR builds elsewhere, PREFIX and DESTDIR as usual.
+BUILD ?= build
+PREFIX ?= /usr/local
+export BUILD DESTDIR
+MAKEFLAGS += --no-print-directory
+
+.PHONY: help deps build demo test lint format fuzz campaign bench install uninstall clean
+
+help:
+	@echo "make deps       install what build, tests and lint need (Debian, Ubuntu)"
+	@echo "make build      libtensix.a, libtensix.so and the command tensix in $(BUILD)/"
+	@echo "make demo       a reciprocal kernel over a tile file, on both chips"
+	@echo "make test       build everything and run every test"
+	@echo "make lint       format, clang-tidy, layers, style"
+	@echo "make format     let clang-format rewrite the C files"
+	@echo "make fuzz       fuzz every entry point, FUZZ_SECONDS=60 each"
+	@echo "make campaign   the long runs, or one of them: ONLY=NAME; FORCE=1 repeats"
+	@echo "make bench      build and run the benchmarks"
+	@echo "make install    below PREFIX ($(PREFIX)), honours DESTDIR"
+	@echo "make uninstall  remove what the last install wrote"
+	@echo "make clean      remove $(BUILD)/"
+
+deps:
+	scripts/deps.sh
+
+build:
+	scripts/build.sh
+
+demo:
+	scripts/demo.sh
+
+test:
+	scripts/test.sh
+
+lint:
+	scripts/lint.sh
+
+format:
+	scripts/format.sh
+
+fuzz:
+	scripts/fuzz.sh
+
+campaign:
+	scripts/campaign.sh $(ONLY)
+
+bench:
+	scripts/bench.sh
+
+install: build
+	cmake --install $(BUILD) --prefix $(PREFIX)
+
+uninstall:
+	cmake --build $(BUILD) --target uninstall
+
+clean:
+	rm -rf $(BUILD)

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Vectors from programs: what the machine holds before and after, in the vectors' own format. */
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+#include "outfile.h"
+
+static void set_file(json_t *state, const tx_machine *m, enum tx_file file, const char *key,
+                     size_t count)
+{
+    uint32_t values[TX_LANES];
+    if (tx_read(m, file, 0, values, count) == TX_OK) {
+        json_object_set_new(state, key, jx_hex_array(values, count, 8));
+    }
+}
+
+static void set_lregs(json_t *state, const tx_machine *m)
+{
+    json_t *lregs = json_object();
+    for (unsigned i = 0; i < TX_LREGS; i++) {
+        char key[8];
+        uint32_t lanes[TX_LANES];
+        snprintf(key, sizeof key, "%u", i);
+        if (tx_read(m, TX_FILE_LREG, i, lanes, TX_LANES) == TX_OK) {
+            json_object_set_new(lregs, key, jx_hex_array(lanes, TX_LANES, 8));
+        }
+    }
+    json_object_set_new(state, "lreg", lregs);
+}
+
+/* Left out where lanes differ in depth: the format has no word for that. */
+static void set_stack(json_t *state, const tx_machine *m)
+{
+    uint32_t depth[TX_LANES];
+    if (tx_read(m, TX_FILE_STACK_DEPTH, 0, depth, TX_LANES) != TX_OK || depth[0] > VEC_STACK) {
+        return;
+    }
+    for (unsigned i = 1; i < TX_LANES; i++) {
+        if (depth[i] != depth[0]) {
+            return;
+        }
+    }
+    json_t *list = json_array();
+    for (unsigned i = 0; i < depth[0]; i++) {
+        uint32_t pair[2] = {0};
+        (void)tx_read(m, TX_FILE_FLAG_STACK, i, pair, 2);
+        json_t *entry = json_array();
+        json_array_append_new(entry, jx_hex_array(&pair[0], 1, 8));
+        json_array_append_new(entry, jx_hex_array(&pair[1], 1, 8));
+        json_array_append_new(list, entry);
+    }
+    json_object_set_new(state, "flag_stack", list);
+}
+
+/* False where the lanes differ. */
+static bool one_word(const tx_machine *m, enum tx_file file, unsigned index, uint32_t *word)
+{
+    uint32_t lanes[TX_LANES];
+    if (tx_read(m, file, index, lanes, TX_LANES) != TX_OK) {
+        return false;
+    }
+    *word = lanes[0];
+    for (unsigned i = 1; i < TX_LANES; i++) {
+        if (lanes[i] != lanes[0]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void set_macro(json_t *state, const tx_machine *m)
+{
+    json_t *macro = json_object();
+    static const enum tx_file files[] = {TX_FILE_MACRO_TEMPLATE, TX_FILE_MACRO_SEQUENCE};
+    static const char *const names[] = {"template", "sequence"};
+    uint32_t word = 0;
+    for (unsigned f = 0; f < 2; f++) {
+        json_t *list = json_array();
+        for (unsigned i = 0; i < 4 && one_word(m, files[f], i, &word); i++) {
+            json_array_append_new(list, jx_hex_array(&word, 1, 8));
+        }
+        if (json_array_size(list) == 4) {
+            json_object_set(macro, names[f], list);
+        }
+        json_decref(list);
+    }
+    if (one_word(m, TX_FILE_MACRO_MISC, 0, &word)) {
+        json_object_set_new(macro, "misc", jx_hex_array(&word, 1, 8));
+    }
+    json_object_set_new(state, "macro", macro);
+}
+
+static void set_dst(json_t *state, const tx_machine *m)
+{
+    json_t *dst = json_object();
+    uint32_t digits[TX_DST_ROWS / 4] = {0};
+    bool all = true;
+    for (unsigned row = 0; row < TX_DST_ROWS; row++) {
+        uint32_t cells[TX_DST_WIDTH];
+        uint32_t any = 0;
+        uint32_t valid = 1;
+        (void)tx_read(m, TX_FILE_DST_VALID, row, &valid, 1);
+        all = all && valid != 0;
+        digits[TX_DST_ROWS / 4 - 1 - row / 4] |= (valid != 0 ? 1U : 0U) << (row % 4);
+        if (tx_read(m, TX_FILE_DST, row, cells, TX_DST_WIDTH) != TX_OK) {
+            continue;
+        }
+        for (unsigned c = 0; c < TX_DST_WIDTH; c++) {
+            any |= cells[c];
+        }
+        if (any != 0) {
+            char key[8];
+            snprintf(key, sizeof key, "%u", row);
+            json_object_set_new(dst, key, jx_hex_array(cells, TX_DST_WIDTH, 4));
+        }
+    }
+    json_object_set_new(state, "dst", dst);
+    if (!all) {
+        json_object_set_new(state, "dst_valid", jx_hex_array(digits, TX_DST_ROWS / 4, 1));
+    }
+}
+
+static void set_thread(json_t *state, const tx_machine *m, unsigned thread)
+{
+    uint32_t rwc[TX_RWC_COUNT];
+    if (tx_read(m, TX_FILE_RWC, thread, rwc, TX_RWC_COUNT) == TX_OK) {
+        json_t *object = json_object();
+        for (unsigned i = 0; i < VEC_RWC; i++) {
+            jx_set_int(object, vector_rwc_names[i], rwc[i]);
+        }
+        json_object_set_new(state, "rwc", object);
+    }
+    uint32_t gpr[TX_GPRS] = {0};
+    for (unsigned i = 0; i < TX_GPRS; i++) {
+        (void)tx_read(m, TX_FILE_GPR, i + TX_GPRS * thread, &gpr[i], 1);
+    }
+    json_object_set_new(state, "gpr", jx_hex_array(gpr, TX_GPRS, 8));
+}
+
+/* The fields that are not zero. */
+static void set_config(json_t *state, const tx_machine *m, unsigned thread)
+{
+    json_t *config = json_object();
+    enum tx_arch arch = tx_machine_arch(m);
+    const struct tx_config_field *field;
+    for (size_t i = 0; (field = tx_config_field_at(arch, i)) != NULL; i++) {
+        uint32_t value = 0;
+        if (tx_config_get(m, thread, field->name, &value) == TX_OK && value != 0) {
+            jx_set_int(config, field->name, value);
+        }
+    }
+    json_object_set_new(state, "config", config);
+}
+
+static json_t *machine_json(const tx_machine *m, unsigned thread)
+{
+    json_t *state = json_object();
+    set_lregs(state, m);
+    set_file(state, m, TX_FILE_LANE_FLAGS, "lane_flags", 1);
+    set_file(state, m, TX_FILE_USE_LANE_FLAGS, "use_lane_flags", 1);
+    set_stack(state, m);
+    set_file(state, m, TX_FILE_PRNG, "prng", TX_LANES);
+    set_file(state, m, TX_FILE_LANE_CONFIG, "lane_config", TX_COLUMNS);
+    set_macro(state, m);
+    set_dst(state, m);
+    set_thread(state, m, thread);
+    set_config(state, m, thread);
+    set_file(state, m, TX_FILE_SHIFT_LATCH, "shift_latch", TX_LANES);
+    return state;
+}
+
+/* The category in which strict mode stops, or TX_NONE. */
+static enum tx_category strict_answer(struct check_machines *machines,
+                                      const struct check_record *r,
+                                      const struct vec_state *initial, const uint32_t *words,
+                                      size_t count)
+{
+    char message[VEC_MESSAGE];
+    tx_machine *m = check_machine(machines, r->arch, TX_MODE_STRICT);
+    if (m == NULL) {
+        return TX_NONE;
+    }
+    tx_reset(m);
+    if (!check_apply(m, r->thread, initial, message) ||
+        tx_run(m, r->thread, words, count) != TX_FAULT || tx_fault(m) == NULL) {
+        return TX_NONE;
+    }
+    return tx_fault(m)->category;
+}
+
+static json_t *vector_json(const struct check_record *r, const char *name, const uint32_t *words,
+                           size_t count)
+{
+    json_t *root = json_object();
+    jx_set_text(root, "name", name);
+    jx_set_text(root, "arch", tx_arch_name(r->arch));
+    jx_set_int(root, "format", 1);
+    jx_set_int(root, "thread", r->thread);
+    json_t *program = json_array();
+    for (size_t i = 0; i < count; i++) {
+        json_array_append_new(program, jx_hex_array(&words[i], 1, 8));
+    }
+    json_object_set_new(root, "program", program);
+    return root;
+}
+
+/* The vector, or NULL with a message. */
+static json_t *record(struct check_machines *machines, const struct check_record *r,
+                      const struct vec_state *initial, const char *name,
+                      const struct tx_program *p, char message[VEC_MESSAGE])
+{
+    size_t count = p->section[TX_SECTION_INIT].count + p->section[TX_SECTION_TILE].count;
+    uint32_t *words = calloc(count + 1, sizeof *words);
+    tx_machine *m = check_machine(machines, r->arch, TX_MODE_SILICON);
+    if (words == NULL || m == NULL) {
+        free(words);
+        snprintf(message, VEC_MESSAGE, "out of memory");
+        return NULL;
+    }
+    size_t at = 0;
+    for (unsigned s = 0; s < TX_SECTIONS; s++) {
+        for (size_t i = 0; i < p->section[s].count; i++) {
+            words[at++] = p->section[s].words[i];
+        }
+    }
+    tx_reset(m);
+    if (!check_apply(m, r->thread, initial, message)) {
+        free(words);
+        return NULL;
+    }
+    json_t *root = vector_json(r, name, words, count);
+    json_object_set_new(root, "initial", machine_json(m, r->thread));
+    enum tx_status status = tx_run(m, r->thread, words, count);
+    enum tx_category fault = strict_answer(machines, r, initial, words, count);
+    free(words);
+    if (status == TX_OK) {
+        struct tx_counters c = tx_machine_counters(m);
+        json_object_set_new(root, "final", machine_json(m, r->thread));
+        jx_set_int(root, "cycles", c.cycles);
+        jx_set_int(root, "issue_cycles", c.issue_cycles);
+    } else if (fault != TX_NONE) {
+        jx_set_text(root, "fault", tx_category_name(fault));
+    } else {
+        snprintf(message, VEC_MESSAGE, "%s", tx_status_text(status));
+        json_decref(root);
+        return NULL;
+    }
+    jx_set_text(root, "source", "tensix " TX_VERSION_STRING);
+    return root;
+}
+
+static int load_initial(struct cli *cli, const char *path, struct vec_state *state)
+{
+    size_t length = 0;
+    memset(state, 0, sizeof *state);
+    if (path == NULL) {
+        return CLI_CONTINUE;
+    }
+    char *text = cli_read_file(cli, path, &length);
+    if (text == NULL) {
+        return CLI_INPUT;
+    }
+    char message[VEC_MESSAGE];
+    bool good = vector_parse_state(text, length, state, message);
+    free(text);
+    struct cli_where where = {.file = path};
+    return good ? CLI_CONTINUE : cli_fail_at(cli, &where, "%s", message);
+}
+
+static int record_file(struct cli *cli, const struct check_record *r, const char *path,
+                       const struct vec_state *initial, struct check_machines *machines,
+                       FILE *out)
+{
+    struct cli_load how = {.arch = r->arch};
+    struct check_record mine = *r;
+    struct tx_program *program = NULL;
+    int result = cli_load_program(cli, path, &how, &program);
+    if (result == CLI_CONTINUE) {
+        result = cli_check_words(cli, path, program);
+    }
+    if (result == CLI_CONTINUE) {
+        char message[VEC_MESSAGE];
+        mine.arch = program->arch;
+        json_t *root = record(machines, &mine, initial, cli_basename(path), program, message);
+        if (root == NULL) {
+            struct cli_where where = {.file = path};
+            result = cli_fail_at(cli, &where, "%s", message);
+        } else {
+            jx_print_line(out, root);
+            json_decref(root);
+        }
+    }
+    tx_program_free(program);
+    return result;
+}
+
+static int deliver(struct cli *cli, const char *path, const char *text, size_t size)
+{
+    if (path == NULL) {
+        fwrite(text, 1, size, stdout);
+        return CLI_OK;
+    }
+    struct outfile file;
+    struct cli_where where = {.file = path};
+    int error = outfile_open(&file, path);
+    if (error != 0) {
+        return cli_fail_at(cli, &where, "%s", strerror(error));
+    }
+    error = outfile_append(&file, text, size);
+    if (error != 0) {
+        outfile_discard(&file);
+    } else {
+        error = outfile_commit(&file);
+    }
+    return error == 0 ? CLI_OK : cli_fail_at(cli, &where, "%s", strerror(error));
+}
+
+int check_record_all(struct cli *cli, const struct check_record *r)
+{
+    static struct vec_state initial;
+    struct check_machines machines = {0};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+    int result = memory == NULL ? cli_fail(cli, "out of memory")
+                                : load_initial(cli, r->initial, &initial);
+    for (unsigned i = 0; i < r->count && result == CLI_CONTINUE; i++) {
+        result = record_file(cli, r, r->files[i], &initial, &machines, memory);
+    }
+    if (memory != NULL) {
+        fclose(memory);
+    }
+    if (result == CLI_CONTINUE) {
+        result = deliver(cli, r->out, text, size);
+    }
+    free(text);
+    vector_state_clear(&initial);
+    check_machines_close(&machines);
+    return result;
+}

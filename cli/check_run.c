@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "check.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+static bool say(char message[VEC_MESSAGE], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static bool say(char message[VEC_MESSAGE], const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, VEC_MESSAGE, format, args);
+    va_end(args);
+    return false;
+}
+
+tx_machine *check_machine(struct check_machines *machines, enum tx_arch arch, enum tx_mode mode)
+{
+    tx_machine **place = &machines->machine[arch][mode];
+    if (*place == NULL) {
+        struct tx_settings settings;
+        tx_settings_default(&settings, arch);
+        settings.mode = mode;
+        if (tx_open(&settings, place) != TX_OK) {
+            *place = NULL;
+        }
+    }
+    return *place;
+}
+
+void check_machines_close(struct check_machines *machines)
+{
+    for (unsigned arch = 0; arch <= TX_BLACKHOLE; arch++) {
+        for (unsigned mode = 0; mode < 2; mode++) {
+            tx_close(machines->machine[arch][mode]);
+            machines->machine[arch][mode] = NULL;
+        }
+    }
+}
+
+/* L8 to L10 and L15 are constants: naming their own value is fine. */
+static bool apply_lreg(tx_machine *m, unsigned index, const uint32_t *lanes, char *message)
+{
+    uint32_t there[TX_LANES];
+    if (tx_write(m, TX_FILE_LREG, index, lanes, TX_LANES) == TX_OK) {
+        return true;
+    }
+    if (tx_read(m, TX_FILE_LREG, index, there, TX_LANES) != TX_OK ||
+        memcmp(there, lanes, sizeof there) != 0) {
+        return say(message, "initial: lreg %u cannot be set", index);
+    }
+    return true;
+}
+
+static bool apply_dst(tx_machine *m, const struct vec_state *s, char *message)
+{
+    for (unsigned row = 0; row < TX_DST_ROWS && (s->keys & VEC_DST) != 0; row++) {
+        uint32_t cells[TX_DST_WIDTH];
+        for (unsigned c = 0; c < TX_DST_WIDTH; c++) {
+            cells[c] = s->dst[row][c];
+        }
+        if (tx_write(m, TX_FILE_DST, row, cells, TX_DST_WIDTH) != TX_OK) {
+            return say(message, "initial: dst row %u cannot be set", row);
+        }
+    }
+    for (unsigned row = 0; row < TX_DST_ROWS && (s->keys & VEC_DST_VALID) != 0; row++) {
+        uint32_t valid = s->dst_valid[row];
+        if (tx_write(m, TX_FILE_DST_VALID, row, &valid, 1) != TX_OK) {
+            return say(message, "initial: dst_valid of row %u cannot be set", row);
+        }
+    }
+    return true;
+}
+
+static bool apply_stack(tx_machine *m, const struct vec_state *s)
+{
+    uint32_t depth[TX_LANES];
+    for (unsigned i = 0; i < TX_LANES; i++) {
+        depth[i] = s->stack_depth;
+    }
+    bool good = tx_write(m, TX_FILE_STACK_DEPTH, 0, depth, TX_LANES) == TX_OK;
+    for (unsigned i = 0; i < s->stack_depth; i++) {
+        good = good && tx_write(m, TX_FILE_FLAG_STACK, i, s->stack[i], 2) == TX_OK;
+    }
+    return good;
+}
+
+static bool apply_macro(tx_machine *m, const struct vec_state *s)
+{
+    bool good = true;
+    for (unsigned i = 0; i < 9; i++) {
+        enum tx_file file = i < 4 ? TX_FILE_MACRO_TEMPLATE
+                            : i < 8 ? TX_FILE_MACRO_SEQUENCE : TX_FILE_MACRO_MISC;
+        uint32_t key = i < 4 ? VEC_MACRO_TEMPLATE : i < 8 ? VEC_MACRO_SEQUENCE : VEC_MACRO_MISC;
+        uint32_t word = i < 4 ? s->macro_template[i]
+                        : i < 8 ? s->macro_sequence[i - 4] : s->macro_misc;
+        uint32_t lanes[TX_LANES];
+        for (unsigned lane = 0; lane < TX_LANES; lane++) {
+            lanes[lane] = word;
+        }
+        if ((s->keys & key) != 0) {
+            good = good && tx_write(m, file, i < 8 ? i % 4 : 0, lanes, TX_LANES) == TX_OK;
+        }
+    }
+    return good;
+}
+
+static bool apply_thread(tx_machine *m, unsigned thread, const struct vec_state *s)
+{
+    bool good = true;
+    for (unsigned i = 0; i < TX_GPRS && (s->keys & VEC_GPR) != 0; i++) {
+        good = good && tx_write(m, TX_FILE_GPR, i + TX_GPRS * thread, &s->gpr[i], 1) == TX_OK;
+    }
+    for (unsigned i = 0; i < 32 && (s->keys & VEC_REPLAY) != 0; i++) {
+        good = good && tx_write(m, TX_FILE_REPLAY, i + 32 * thread, &s->replay[i], 1) == TX_OK;
+    }
+    for (unsigned i = 0; i < s->semaphores; i++) {
+        good = good && tx_write(m, TX_FILE_SEMAPHORE, i, s->semaphore[i], 2) == TX_OK;
+    }
+    if (s->rwcs != 0) {
+        uint32_t rwc[TX_RWC_COUNT];
+        good = good && tx_read(m, TX_FILE_RWC, thread, rwc, TX_RWC_COUNT) == TX_OK;
+        for (unsigned i = 0; i < VEC_RWC; i++) {
+            rwc[i] = (s->rwcs >> i & 1U) != 0 ? s->rwc[i] : rwc[i];
+        }
+        good = good && tx_write(m, TX_FILE_RWC, thread, rwc, TX_RWC_COUNT) == TX_OK;
+    }
+    return good;
+}
+
+static bool apply_plain(tx_machine *m, const struct vec_state *s, char *message)
+{
+    const struct {
+        uint32_t key;
+        const char *name;
+        enum tx_file file;
+        const uint32_t *values;
+        size_t count;
+    } parts[] = {
+        {VEC_LANE_FLAGS, "lane_flags", TX_FILE_LANE_FLAGS, &s->lane_flags, 1},
+        {VEC_USE_LANE_FLAGS, "use_lane_flags", TX_FILE_USE_LANE_FLAGS, &s->use_lane_flags, 1},
+        {VEC_PRNG, "prng", TX_FILE_PRNG, s->prng, TX_LANES},
+        {VEC_LANE_CONFIG, "lane_config", TX_FILE_LANE_CONFIG, s->lane_config, TX_COLUMNS},
+        {VEC_SHIFT_LATCH, "shift_latch", TX_FILE_SHIFT_LATCH, s->shift_latch, TX_LANES},
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if ((s->keys & parts[i].key) != 0 &&
+            tx_write(m, parts[i].file, 0, parts[i].values, parts[i].count) != TX_OK) {
+            return say(message, "initial: %s cannot be set", parts[i].name);
+        }
+    }
+    return true;
+}
+
+bool check_apply(tx_machine *m, unsigned thread, const struct vec_state *s,
+                 char message[VEC_MESSAGE])
+{
+    /* Configuration first: seeding through it must not undo what prng states. */
+    for (size_t i = 0; i < s->config_count; i++) {
+        enum tx_status status = tx_config_set(m, thread, s->config[i].name, s->config[i].value);
+        if (status != TX_OK) {
+            return say(message, "initial: config %s: %s", s->config[i].name,
+                       status == TX_ENOENT ? "no such field" : "the value does not fit");
+        }
+    }
+    for (unsigned i = 0; i < TX_LREGS; i++) {
+        if ((s->lregs >> i & 1U) != 0 && !apply_lreg(m, i, s->lreg[i], message)) {
+            return false;
+        }
+    }
+    if (!apply_plain(m, s, message) || !apply_dst(m, s, message)) {
+        return false;
+    }
+    if ((s->keys & VEC_FLAG_STACK) != 0 && !apply_stack(m, s)) {
+        return say(message, "initial: flag_stack cannot be set");
+    }
+    if (!apply_macro(m, s)) {
+        return say(message, "initial: macro cannot be set");
+    }
+    if (!apply_thread(m, thread, s)) {
+        return say(message, "initial: gpr, rwc, replay or sem cannot be set");
+    }
+    return true;
+}
+
+/* One word a cycle, by turns, from every thread that still has one. */
+static enum tx_status run_interleaved(tx_machine *m, const struct vector *v)
+{
+    size_t at[TX_THREADS] = {0};
+    bool more = true;
+    while (more) {
+        more = false;
+        for (unsigned t = 0; t < TX_THREADS; t++) {
+            if (at[t] == v->count[t]) {
+                continue;
+            }
+            bool accepted = false;
+            enum tx_status status = tx_cycle(m, t, &v->words[t][at[t]], &accepted);
+            if (status != TX_OK) {
+                return status;
+            }
+            at[t] += accepted ? 1U : 0U;
+            more = true;
+        }
+    }
+    return tx_run(m, v->thread, NULL, 0);
+}
+
+static enum tx_status run_words(tx_machine *m, const struct vector *v)
+{
+    unsigned busy = 0;
+    unsigned thread = v->thread;
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        busy += v->count[t] > 0 ? 1U : 0U;
+        thread = v->count[t] > 0 ? t : thread;
+    }
+    if (busy > 1) {
+        return run_interleaved(m, v);
+    }
+    return tx_run_gaps(m, thread, v->words[thread], v->count[thread], v->gaps);
+}
+
+static bool check_fault(tx_machine *m, const struct vector *v, enum tx_status status,
+                        char message[VEC_MESSAGE])
+{
+    const struct tx_finding *fault = tx_fault(m);
+    if (status != TX_FAULT || fault == NULL) {
+        return say(message, "fault: expected %s, got none", tx_category_name(v->fault));
+    }
+    if (fault->category != v->fault) {
+        return say(message, "fault: expected %s, got %s (%.90s)", tx_category_name(v->fault),
+                   tx_category_name(fault->category), fault->message);
+    }
+    return true;
+}
+
+static bool check_time(const tx_machine *m, const struct vector *v, char message[VEC_MESSAGE])
+{
+    struct tx_counters c = tx_machine_counters(m);
+    if (v->has_cycles && c.cycles != v->cycles) {
+        return say(message, "cycles: expected %llu, got %llu", (unsigned long long)v->cycles,
+                   (unsigned long long)c.cycles);
+    }
+    if (v->has_issue_cycles && c.issue_cycles != v->issue_cycles) {
+        return say(message, "issue_cycles: expected %llu, got %llu",
+                   (unsigned long long)v->issue_cycles, (unsigned long long)c.issue_cycles);
+    }
+    return true;
+}
+
+bool check_run(struct check_machines *machines, const struct vector *v,
+               char message[VEC_MESSAGE])
+{
+    enum tx_mode mode = v->fault != TX_NONE ? TX_MODE_STRICT : TX_MODE_SILICON;
+    tx_machine *m = check_machine(machines, v->arch, mode);
+    if (m == NULL) {
+        return say(message, "the machine cannot be opened");
+    }
+    tx_reset(m);
+    if (!check_apply(m, v->thread, &v->initial, message)) {
+        return false;
+    }
+    enum tx_status status = run_words(m, v);
+    if (v->fault != TX_NONE) {
+        return check_fault(m, v, status, message);
+    }
+    if (status != TX_OK) {
+        const struct tx_finding *fault = tx_fault(m);
+        return fault == NULL ? say(message, "stopped: %s", tx_status_text(status))
+                             : say(message, "stopped: %s: %.140s",
+                                   tx_category_name(fault->category), fault->message);
+    }
+    return (!v->has_final || check_compare(m, v->thread, &v->final, message)) &&
+           check_time(m, v, message);
+}

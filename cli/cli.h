@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What every subcommand shares: exit codes, one-line errors in text or JSON, option parsing, and
+ * the loading of programs. Commands use the library's public headers only.
+ */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#define _GNU_SOURCE 1
+
+#include <argp.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <tensix/tensix.h>
+
+enum {
+    CLI_OK = 0,
+    CLI_NEGATIVE = 1, /* the answer is no: a check failed, strict mode stopped */
+    CLI_INPUT = 2,    /* the command line or an input was refused */
+    CLI_CONTINUE = -1 /* options are parsed: go on */
+};
+
+struct cli {
+    const char *command; /* "run" */
+    bool json;
+    bool caret;          /* show the source line under an error even when not on a terminal */
+    bool helped;
+    bool failed;         /* an error has been printed */
+    const struct argp *argp;
+};
+
+/* Where in a file an error stands; 0 where there is no line or column. */
+struct cli_where {
+    const char *file;
+    unsigned line, column, length;
+    const char *source; /* the line itself, or NULL */
+};
+
+/* Both print one line (or one JSON object on stdout) and return CLI_INPUT. */
+int cli_fail(struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int cli_fail_at(struct cli *cli, const struct cli_where *where, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* A negative answer with its own exit code, same shape. */
+int cli_refuse(struct cli *cli, int code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+enum {
+    CLI_KEY_JSON = 0x1001,
+    CLI_KEY_HELP,
+    CLI_KEY_FIRST = 0x1100 /* keys of the commands start here */
+};
+
+#define CLI_COMMON_OPTIONS                                                                        \
+    {"json", CLI_KEY_JSON, NULL, 0, "Results and errors as one JSON object on stdout", 90},       \
+    {"help", 'h', NULL, 0, "Give this help", 91}
+
+/*
+ * Options are checked against the table first, so that a wrong one is answered by one line. Returns
+ * CLI_CONTINUE, or the exit code. input is what the parser sees as state->input.
+ */
+int cli_parse(struct cli *cli, const struct argp *argp, int argc, char **argv, void *input);
+/* For the default branch of a command's parser. */
+error_t cli_common(struct cli *cli, int key);
+
+/* TX_ARCH_NONE and CLI_INPUT (printed) where the word names no modelled chip. */
+int cli_arch(struct cli *cli, const char *text, enum tx_arch *arch);
+/* Whole number with 0x, decimal or sign; false where it is none or outside low..high. */
+bool cli_number(const char *text, int64_t low, int64_t high, int64_t *value);
+int cli_unsigned(struct cli *cli, const char *option, const char *text, uint64_t high,
+                 uint64_t *value);
+
+/* The nearest of count names, or NULL where none is near. */
+const char *cli_nearest(const char *word, const char *const *names, size_t count);
+
+/* Whole file ("-": stdin) in memory with a zero behind it. NULL: printed. */
+char *cli_read_file(struct cli *cli, const char *path, size_t *length);
+
+struct cli_load {
+    enum tx_arch arch; /* TX_ARCH_NONE: the text must say it */
+    bool hex, ttinsn;
+};
+
+/* Reads and assembles; printed and CLI_INPUT on failure. A name that ends in .hex is a hex list. */
+int cli_load_program(struct cli *cli, const char *path, const struct cli_load *how,
+                     struct tx_program **out);
+/* Refuses words that the program's chip does not have, naming file and line. */
+int cli_check_words(struct cli *cli, const char *path, const struct tx_program *program);
+
+/* "blackhole": exits quietly on a broken pipe, checks that stdout took everything. */
+int cli_finish(struct cli *cli, int code);
+
+const char *cli_basename(const char *path);
+const char *cli_unit_name(unsigned unit);
+
+int cmd_run(struct cli *cli, int argc, char **argv);
+int cmd_asm(struct cli *cli, int argc, char **argv);
+int cmd_dis(struct cli *cli, int argc, char **argv);
+int cmd_check(struct cli *cli, int argc, char **argv);
+int cmd_eval(struct cli *cli, int argc, char **argv);
+int cmd_explain(struct cli *cli, int argc, char **argv);
+int cmd_isa(struct cli *cli, int argc, char **argv);
+int cmd_map(struct cli *cli, int argc, char **argv);
+int cmd_sweep(struct cli *cli, int argc, char **argv);
+
+#endif

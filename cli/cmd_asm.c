@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+#include "outfile.h"
+
+enum { KEY_ARCH = CLI_KEY_FIRST, KEY_TTINSN, KEY_HEX, KEY_LIST };
+
+struct asm_args {
+    struct cli *cli;
+    const char *file, *out;
+    struct cli_load how;
+    bool ttinsn, list;
+};
+
+static const struct argp_option options[] = {
+    {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling; default: the file's .arch", 1},
+    {"out", 'o', "OUT.hex", 0, "Where to, default: standard output", 1},
+    {"ttinsn", KEY_TTINSN, NULL, 0, "Rotate the words (and hex words of the input) as in a RISC-V "
+     "instruction stream", 1},
+    {"list", 'l', NULL, 0, "Each word with its disassembly behind a #", 1},
+    {"hex", KEY_HEX, NULL, 0, "FILE is a list of hex words (as .hex files are)", 1},
+    CLI_COMMON_OPTIONS,
+    {0}
+};
+
+static const char doc[] =
+    "Assembles a file ('-': standard input) into hex words, one a line.\vThe input may be in the "
+    "syntax of the vendor's disassembler (sfpmad L4,L1,L2,L3,0), in macro syntax "
+    "(TTI_SFPMAD(1,2,3,4,0)), or hex words, with .arch, .init, .tile, .dst, .config, .set, .rept "
+    "and .macro. An error shows file, line, column and the line itself. The sections .init and "
+    ".tile follow each other; a comment names each.";
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct asm_args *a = state->input;
+    int result = CLI_CONTINUE;
+    switch (key) {
+    case KEY_ARCH:
+        result = cli_arch(a->cli, arg, &a->how.arch);
+        return result == CLI_CONTINUE ? 0 : result;
+    case 'o':
+        a->out = arg;
+        return 0;
+    case KEY_TTINSN:
+        a->ttinsn = true;
+        a->how.ttinsn = true;
+        return 0;
+    case 'l':
+        a->list = true;
+        return 0;
+    case KEY_HEX:
+        a->how.hex = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (a->file != NULL) {
+            return cli_fail(a->cli, "one file at a time: '%s' is the second", arg);
+        }
+        a->file = arg;
+        return 0;
+    default:
+        return cli_common(a->cli, key);
+    }
+}
+
+static const char *const section_names[TX_SECTIONS] = {"init", "tile"};
+
+static void write_text(const struct asm_args *a, const struct tx_program *p, FILE *out)
+{
+    bool both = p->section[TX_SECTION_INIT].count > 0;
+    fprintf(out, "# %s%s\n", tx_arch_name(p->arch), a->ttinsn ? ", rotated (.ttinsn)" : "");
+    for (unsigned s = 0; s < TX_SECTIONS; s++) {
+        if (both && p->section[s].count > 0) {
+            fprintf(out, "# .%s\n", section_names[s]);
+        }
+        for (size_t i = 0; i < p->section[s].count; i++) {
+            uint32_t word = p->section[s].words[i];
+            fprintf(out, "%08x", a->ttinsn ? tx_ttinsn(word) : word);
+            if (a->list) {
+                char text[128];
+                (void)tx_disassemble(p->arch, word, TX_DIS_NORMAL, text, sizeof text);
+                fprintf(out, "  # %s", text);
+            }
+            fputc('\n', out);
+        }
+    }
+}
+
+static void write_json(const struct asm_args *a, const struct tx_program *p)
+{
+    json_t *root = json_object();
+    jx_set_text(root, "arch", tx_arch_name(p->arch));
+    jx_set_text(root, "dst", p->dst == TX_DST_UNSET ? NULL : tx_dst_format_name(p->dst));
+    jx_set_text(root, "title", p->title);
+    jx_set_text(root, "reference", p->reference);
+    jx_set_int(root, "inputs", p->inputs);
+    jx_set_int(root, "output", p->output);
+    json_t *config = json_object();
+    for (unsigned i = 0; i < p->config_count; i++) {
+        jx_set_int(config, p->config[i].name, p->config[i].value);
+    }
+    json_object_set_new(root, "config", config);
+    for (unsigned s = 0; s < TX_SECTIONS; s++) {
+        json_t *list = json_array();
+        for (size_t i = 0; i < p->section[s].count; i++) {
+            uint32_t word = p->section[s].words[i];
+            char text[128];
+            (void)tx_disassemble(p->arch, word, TX_DIS_NORMAL, text, sizeof text);
+            json_t *item = json_object();
+            jx_set_hex(item, "word", a->ttinsn ? tx_ttinsn(word) : word);
+            jx_set_text(item, "text", text);
+            if (p->section[s].lines != NULL) {
+                jx_set_int(item, "line", p->section[s].lines[i]);
+            }
+            json_array_append_new(list, item);
+        }
+        json_object_set_new(root, section_names[s], list);
+    }
+    jx_print(stdout, root);
+    json_decref(root);
+}
+
+static int write_file(struct asm_args *a, const struct tx_program *p)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+    if (memory == NULL) {
+        return cli_fail(a->cli, "out of memory");
+    }
+    write_text(a, p, memory);
+    fclose(memory);
+    struct outfile file;
+    struct cli_where where = {.file = a->out};
+    int error = outfile_open(&file, a->out);
+    if (error == 0) {
+        error = outfile_append(&file, text, size);
+        if (error == 0) {
+            error = outfile_commit(&file);
+        } else {
+            outfile_discard(&file);
+        }
+    }
+    free(text);
+    return error == 0 ? CLI_OK : cli_fail_at(a->cli, &where, "%s", strerror(error));
+}
+
+int cmd_asm(struct cli *cli, int argc, char **argv)
+{
+    struct asm_args a = {.cli = cli};
+    static const struct argp argp = {options, parse, "FILE", doc, NULL, NULL, NULL};
+    int result = cli_parse(cli, &argp, argc, argv, &a);
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    if (a.file == NULL) {
+        return cli_fail(cli, "no file given; see 'tensix asm --help'");
+    }
+    cli->caret = true;
+    struct tx_program *program = NULL;
+    result = cli_load_program(cli, a.file, &a.how, &program);
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    result = CLI_OK;
+    if (a.out != NULL) {
+        result = write_file(&a, program);
+    }
+    if (cli->json && result == CLI_OK) {
+        write_json(&a, program);
+    } else if (a.out == NULL) {
+        write_text(&a, program, stdout);
+    }
+    tx_program_free(program);
+    return result;
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tensix check: files of vectors, several lines at a time, answers in the files' order. */
+#include "check.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "json.h"
+
+enum {
+    KEY_ENGINE = CLI_KEY_FIRST, KEY_STRICT_VERSION, KEY_RECORD, KEY_ARCH, KEY_INITIAL, KEY_THREAD
+};
+
+enum { BATCH = 128, JOBS = 64 };
+
+static const size_t longest_line = (size_t)64 << 20;
+
+struct item {
+    char *line;
+    size_t length;
+    unsigned number;
+    bool passed;
+    char name[VEC_NAME];
+    char message[VEC_MESSAGE];
+};
+
+struct check {
+    struct cli *cli;
+    struct check_record record;
+    bool recording, strict_version, quiet;
+    unsigned jobs;
+    uint64_t passed, failed;
+    json_t *failures; /* --json */
+    struct item items[BATCH];
+    unsigned count, next;
+    pthread_mutex_t mutex;
+    struct check_machines machines[JOBS];
+};
+
+static const struct argp_option options[] = {
+    {"engine", KEY_ENGINE, "NAME", 0, "Which engine runs the vectors: reference (the only one)", 1},
+    {"jobs", 'j', "N", 0, "Vectors at a time, default: all processors", 1},
+    {"quiet", 'q', NULL, 0, "Print the last line only", 1},
+    {"strict-version", KEY_STRICT_VERSION, NULL, 0, "Refuse vectors without \"format\": 1", 1},
+    {"record", KEY_RECORD, NULL, 0, "FILES are programs: run them and write vectors", 2},
+    {"arch", KEY_ARCH, "CHIP", 0, "--record: chip, default: the program's .arch", 2},
+    {"thread", KEY_THREAD, "N", 0, "--record: issuing thread, default 1", 2},
+    {"initial", KEY_INITIAL, "STATE.json", 0, "--record: state before, default: reset", 2},
+    {"out", 'o', "V.jsonl", 0, "--record: where to, default: standard output", 2},
+    CLI_COMMON_OPTIONS,
+    {0}
+};
+
+static const char doc[] =
+    "Runs conformance vectors (.jsonl, plain or gzip) and tells the first difference of each "
+    "that fails. The last line is 'N passed, N failed'.\vA vector is a JSON object on a line: "
+    "name, arch, program (or programs), initial, final, cycles, issue_cycles, fault. It runs in "
+    "silicon mode, or in strict mode where it has a fault. A line that cannot be understood "
+    "counts as failed. The exit status is 0 only if none failed.";
+
+static error_t parse_value(struct check *c, int key, char *arg)
+{
+    uint64_t number = 0;
+    int result = CLI_CONTINUE;
+    switch (key) {
+    case KEY_ENGINE:
+        if (strcmp(arg, "reference") != 0) {
+            result = cli_fail(c->cli, "--engine: no engine '%s'; there is: reference", arg);
+        }
+        break;
+    case KEY_ARCH:
+        result = cli_arch(c->cli, arg, &c->record.arch);
+        break;
+    case 'j':
+        result = cli_unsigned(c->cli, "--jobs", arg, JOBS, &number);
+        c->jobs = (unsigned)number;
+        break;
+    case KEY_THREAD:
+        result = cli_unsigned(c->cli, "--thread", arg, TX_THREADS - 1, &number);
+        c->record.thread = (unsigned)number;
+        break;
+    default:
+        return cli_common(c->cli, key);
+    }
+    return result == CLI_CONTINUE ? 0 : result;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct check *c = state->input;
+    switch (key) {
+    case 'q':
+        c->quiet = true;
+        return 0;
+    case KEY_STRICT_VERSION:
+        c->strict_version = true;
+        return 0;
+    case KEY_RECORD:
+        c->recording = true;
+        return 0;
+    case KEY_INITIAL:
+        c->record.initial = arg;
+        return 0;
+    case 'o':
+        c->record.out = arg;
+        return 0;
+    case ARGP_KEY_ARGS:
+        c->record.files = state->argv + state->next;
+        c->record.count = (unsigned)(state->argc - state->next);
+        return 0;
+    default:
+        return parse_value(c, key, arg);
+    }
+}
+
+static void run_item(struct check *c, struct item *item, struct check_machines *machines)
+{
+    struct vector *vector = NULL;
+    if (!vector_parse(item->line, item->length, &vector, item->message)) {
+        vector_name(item->line, item->length, item->name);
+        item->passed = false;
+        return;
+    }
+    snprintf(item->name, sizeof item->name, "%s", vector->name);
+    if (c->strict_version && !vector->has_format) {
+        snprintf(item->message, sizeof item->message, "format is missing");
+        item->passed = false;
+    } else {
+        item->passed = check_run(machines, vector, item->message);
+    }
+    vector_free(vector);
+}
+
+struct job {
+    struct check *check;
+    unsigned number;
+    pthread_t thread;
+};
+
+static void *work(void *argument)
+{
+    struct job *job = argument;
+    struct check *c = job->check;
+    for (;;) {
+        pthread_mutex_lock(&c->mutex);
+        unsigned i = c->next < c->count ? c->next++ : c->count;
+        pthread_mutex_unlock(&c->mutex);
+        if (i == c->count) {
+            return NULL;
+        }
+        run_item(c, &c->items[i], &c->machines[job->number]);
+    }
+}
+
+static void report(struct check *c, const char *file, const struct item *item)
+{
+    if (item->passed) {
+        c->passed++;
+        return;
+    }
+    c->failed++;
+    if (c->cli->json) {
+        json_t *object = json_object();
+        jx_set_text(object, "file", file);
+        jx_set_int(object, "line", item->number);
+        jx_set_text(object, "name", item->name);
+        jx_set_text(object, "message", item->message);
+        json_array_append_new(c->failures, object);
+    } else if (!c->quiet) {
+        printf("%s:%u: %s: %s\n", file, item->number, item->name, item->message);
+    }
+}
+
+static void run_batch(struct check *c, const char *file)
+{
+    struct job jobs[JOBS];
+    unsigned started = 0;
+    c->next = 0;
+    for (unsigned i = 1; i < c->jobs && i < c->count; i++) {
+        jobs[i] = (struct job){.check = c, .number = i};
+        if (pthread_create(&jobs[i].thread, NULL, work, &jobs[i]) != 0) {
+            break;
+        }
+        started = i;
+    }
+    jobs[0] = (struct job){.check = c, .number = 0};
+    work(&jobs[0]);
+    for (unsigned i = 1; i <= started; i++) {
+        pthread_join(jobs[i].thread, NULL);
+    }
+    for (unsigned i = 0; i < c->count; i++) {
+        report(c, file, &c->items[i]);
+        free(c->items[i].line);
+        c->items[i].line = NULL;
+    }
+    c->count = 0;
+}
+
+/* One line without its end; NULL at the end of the file or on an error (*error set). */
+static char *read_line(gzFile file, size_t *length, const char **error)
+{
+    size_t room = 4096;
+    size_t used = 0;
+    char *line = malloc(room);
+    *error = NULL;
+    while (line != NULL) {
+        if (gzgets(file, line + used, (int)(room - used)) == NULL) {
+            break;
+        }
+        used += strlen(line + used);
+        if (used > 0 && line[used - 1] == '\n') {
+            break;
+        }
+        if (used + 1 < room) {
+            break; /* the end of the file, or a zero byte: the parser will refuse that */
+        }
+        room *= 2;
+        char *larger = room > longest_line ? NULL : realloc(line, room);
+        if (larger == NULL) {
+            *error = "a line is longer than 64 MiB";
+            free(line);
+            return NULL;
+        }
+        line = larger;
+    }
+    int number = Z_OK;
+    const char *text = gzerror(file, &number);
+    if (number != Z_OK && number != Z_STREAM_END) {
+        *error = number == Z_ERRNO ? strerror(errno) : text;
+        used = 0;
+    }
+    if (line == NULL || used == 0) {
+        free(line);
+        *error = line == NULL ? "out of memory" : *error;
+        return NULL;
+    }
+    *length = used;
+    return line;
+}
+
+static bool blank(const char *line, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (strchr(" \t\r\n", line[i]) == NULL || line[i] == '\0') {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int run_file(struct check *c, const char *path)
+{
+    struct cli_where where = {.file = path};
+    gzFile file = strcmp(path, "-") == 0 ? gzdopen(dup(STDIN_FILENO), "rb") : gzopen(path, "rbe");
+    if (file == NULL) {
+        return cli_fail_at(c->cli, &where, "%s", strerror(errno != 0 ? errno : ENOMEM));
+    }
+    gzbuffer(file, 1 << 18);
+    const char *error = NULL;
+    unsigned number = 0;
+    for (;;) {
+        size_t length = 0;
+        char *line = read_line(file, &length, &error);
+        if (line == NULL) {
+            break;
+        }
+        number++;
+        if (blank(line, length)) {
+            free(line);
+            continue;
+        }
+        c->items[c->count++] = (struct item){.line = line, .length = length, .number = number};
+        if (c->count == BATCH) {
+            run_batch(c, path);
+        }
+    }
+    run_batch(c, path);
+    int result = CLI_CONTINUE;
+    if (error != NULL) {
+        where.line = number + 1;
+        result = cli_fail_at(c->cli, &where, "%s", error);
+    }
+    gzclose(file);
+    return result;
+}
+
+static int run_files(struct check *c)
+{
+    int result = CLI_CONTINUE;
+    c->failures = json_array();
+    pthread_mutex_init(&c->mutex, NULL);
+    for (unsigned i = 0; i < c->record.count && result == CLI_CONTINUE; i++) {
+        result = run_file(c, c->record.files[i]);
+    }
+    pthread_mutex_destroy(&c->mutex);
+    for (unsigned i = 0; i < JOBS; i++) {
+        check_machines_close(&c->machines[i]);
+    }
+    if (result == CLI_CONTINUE) {
+        result = c->failed == 0 ? CLI_OK : CLI_NEGATIVE;
+        if (c->cli->json) {
+            json_t *root = json_object();
+            jx_set_int(root, "passed", c->passed);
+            jx_set_int(root, "failed", c->failed);
+            json_object_set(root, "failures", c->failures);
+            jx_print(stdout, root);
+            json_decref(root);
+        } else {
+            printf("%llu passed, %llu failed\n", (unsigned long long)c->passed,
+                   (unsigned long long)c->failed);
+        }
+    }
+    json_decref(c->failures);
+    return result;
+}
+
+int cmd_check(struct cli *cli, int argc, char **argv)
+{
+    static struct check check;
+    check.cli = cli;
+    check.record.thread = 1;
+    static const struct argp argp = {options, parse, "FILES...", doc, NULL, NULL, NULL};
+    int result = cli_parse(cli, &argp, argc, argv, &check);
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    if (check.record.count == 0) {
+        return cli_fail(cli, "no files given; see 'tensix check --help'");
+    }
+    if (check.recording) {
+        return check_record_all(cli, &check.record);
+    }
+    if (check.record.out != NULL || check.record.initial != NULL) {
+        return cli_fail(cli, "--out and --initial belong to --record");
+    }
+    if (check.jobs == 0) {
+        long online = sysconf(_SC_NPROCESSORS_ONLN);
+        check.jobs = online < 1 ? 1 : online > JOBS ? JOBS : (unsigned)online;
+    }
+    return run_files(&check);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "eval.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+#include "run.h"
+
+enum {
+    KEY_ARCH = CLI_KEY_FIRST, KEY_LANES, KEY_STRICT, KEY_THREAD, KEY_RULE, KEY_EVIDENCE
+};
+
+enum { ASSIGNMENTS = 256 };
+
+struct eval_args {
+    struct cli *cli;
+    enum tx_arch arch;
+    int lanes;
+    bool strict, evidence;
+    unsigned thread;
+    const char *assignments[ASSIGNMENTS];
+    unsigned assignment_count;
+    const char *rules[TX_MAX_RULES];
+    unsigned rule_count;
+    char *text; /* the instructions, one a line */
+};
+
+static const struct argp_option options[] = {
+    {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling", 1},
+    {"lanes", KEY_LANES, "all|N", 0, "Every lane of a register that changed, or one; default: the "
+     "lanes that changed, equal neighbours together", 1},
+    {"strict", KEY_STRICT, NULL, 0, "Stop at the first finding, exit status 1", 2},
+    {"thread", KEY_THREAD, "N", 0, "Issuing Tensix thread, 0 to 2, default 1", 2},
+    {"rule", KEY_RULE, "NAME=VALUE", 0, "Another reading of the sources; may repeat", 2},
+    {"evidence", KEY_EVIDENCE, NULL, 0, "Print the inferred rules that were relied on", 2},
+    CLI_COMMON_OPTIONS,
+    {0}
+};
+
+static const char doc[] =
+    "Runs instructions from reset and shows every register that changed, in every reading: hex, "
+    "FP32, two's complement, sign and magnitude, pair of BF16.\vInstructions are arguments, "
+    "several in one separated by ';'. Arguments of the form NAME=VALUE are set before: L0 to "
+    "L16, LaneFlags, UseLaneFlags, PRNG (a seed), GPR0 to GPR63, Dst0 to Dst1023 (rows as "
+    "stored) or a configuration field by the vendor's name. Values: 1.5 or f:1.5 (FP32), "
+    "0x3fc00000 (the pattern), i:-5, u:5, sm:-5; a list with commas goes over the lanes and "
+    "round again.\n\nExample: tensix eval --arch bh 'sfpmad L2,L0,L1,L9,0' L0=1.5 L1=2";
+
+static error_t parse_word(struct eval_args *a, const char *arg)
+{
+    const char *p = arg;
+    while (isalnum((unsigned char)*p) || *p == '_') {
+        p++;
+    }
+    if (*p == '=' && p != arg) {
+        if (a->assignment_count == ASSIGNMENTS) {
+            return cli_fail(a->cli, "more than %d assignments", ASSIGNMENTS);
+        }
+        a->assignments[a->assignment_count++] = arg;
+        return 0;
+    }
+    size_t old = a->text != NULL ? strlen(a->text) : 0;
+    char *larger = realloc(a->text, old + strlen(arg) + 2);
+    if (larger == NULL) {
+        return cli_fail(a->cli, "out of memory");
+    }
+    a->text = larger;
+    sprintf(larger + old, "%s\n", arg);
+    for (char *c = larger + old; *c != '\0'; c++) {
+        *c = *c == ';' ? '\n' : *c;
+    }
+    return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct eval_args *a = state->input;
+    uint64_t number = 0;
+    int result = CLI_CONTINUE;
+    switch (key) {
+    case KEY_ARCH:
+        result = cli_arch(a->cli, arg, &a->arch);
+        break;
+    case KEY_LANES:
+        if (strcmp(arg, "all") == 0) {
+            a->lanes = EVAL_ALL;
+            break;
+        }
+        result = cli_unsigned(a->cli, "--lanes", arg, TX_LANES - 1, &number);
+        a->lanes = (int)number;
+        break;
+    case KEY_STRICT:
+        a->strict = true;
+        break;
+    case KEY_EVIDENCE:
+        a->evidence = true;
+        break;
+    case KEY_THREAD:
+        result = cli_unsigned(a->cli, "--thread", arg, TX_THREADS - 1, &number);
+        a->thread = (unsigned)number;
+        break;
+    case KEY_RULE:
+        if (a->rule_count == TX_MAX_RULES) {
+            return cli_fail(a->cli, "more than %d --rule", TX_MAX_RULES);
+        }
+        a->rules[a->rule_count++] = arg;
+        break;
+    case ARGP_KEY_ARG:
+        return parse_word(a, arg);
+    default:
+        return cli_common(a->cli, key);
+    }
+    return result == CLI_CONTINUE ? 0 : result;
+}
+
+static int assemble(struct eval_args *a, struct tx_program **program)
+{
+    struct tx_asm_options how = {.arch = a->arch, .force_arch = true};
+    struct tx_diag diag = {0};
+    enum tx_status status = tx_assemble(a->text, strlen(a->text), &how, program, &diag);
+    if (status == TX_OK) {
+        return cli_check_words(a->cli, "instruction", *program);
+    }
+    struct cli_where where = {
+        .file = "instruction", .line = diag.line, .column = diag.column, .length = diag.length,
+        .source = diag.source
+    };
+    *program = NULL;
+    return cli_fail_at(a->cli, &where, "%s",
+                       diag.message[0] != '\0' ? diag.message : tx_status_text(status));
+}
+
+static int open_machine(struct eval_args *a, const struct tx_program *p, tx_machine **machine)
+{
+    struct tx_settings settings;
+    tx_settings_default(&settings, p->arch);
+    settings.mode = a->strict ? TX_MODE_STRICT : TX_MODE_SILICON;
+    for (unsigned i = 0; i < a->rule_count; i++) {
+        if (tx_settings_rule(&settings, a->rules[i]) != TX_OK) {
+            return cli_fail(a->cli, "--rule: no such rule or value: '%s'", a->rules[i]);
+        }
+    }
+    if (tx_open(&settings, machine) != TX_OK) {
+        return cli_fail(a->cli, "out of memory");
+    }
+    for (unsigned i = 0; i < p->config_count; i++) {
+        if (tx_config_set(*machine, a->thread, p->config[i].name, p->config[i].value) != TX_OK) {
+            return cli_fail(a->cli, "configuration %s cannot be set", p->config[i].name);
+        }
+    }
+    for (unsigned i = 0; i < a->assignment_count; i++) {
+        int result = eval_assign(a->cli, *machine, a->thread, a->assignments[i]);
+        if (result != CLI_CONTINUE) {
+            return result;
+        }
+    }
+    return CLI_CONTINUE;
+}
+
+static void print_answer(const struct eval_args *a, const tx_machine *m,
+                         const struct eval_state *before, const struct eval_state *after)
+{
+    struct tx_counters c = tx_machine_counters(m);
+    static struct run_findings findings;
+    static uint64_t notes[RUN_NOTES];
+    run_collect(&findings, m, false, NULL);
+    for (size_t i = 0; i < RUN_NOTES && tx_evidence_at(i) != NULL; i++) {
+        notes[i] = tx_note_count(m, i);
+    }
+    if (a->cli->json) {
+        json_t *root = json_object();
+        jx_set_text(root, "arch", tx_arch_name(tx_machine_arch(m)));
+        json_object_set_new(root, "changed",
+                            eval_json(before, after, tx_machine_arch(m), a->thread));
+        jx_set_int(root, "instructions", c.instructions);
+        jx_set_int(root, "cycles", c.cycles);
+        jx_set_int(root, "issue_cycles", c.issue_cycles);
+        jx_set_int(root, "stall_cycles", c.stall_cycles);
+        json_object_set_new(root, "findings", run_findings_json(&findings));
+        json_object_set_new(root, "notes", run_notes_json(notes));
+        jx_print(stdout, root);
+        json_decref(root);
+        return;
+    }
+    eval_print(before, after, tx_machine_arch(m), a->thread, a->lanes);
+    printf("cycles          %llu (issue %llu, stalled %llu), instructions %llu\n",
+           (unsigned long long)c.cycles, (unsigned long long)c.issue_cycles,
+           (unsigned long long)c.stall_cycles, (unsigned long long)c.instructions);
+    run_print_findings(stdout, &findings);
+    if (a->evidence) {
+        run_print_notes(stdout, notes);
+    }
+}
+
+static int run_program(struct eval_args *a, tx_machine *m, const struct tx_program *p)
+{
+    struct eval_state before;
+    struct eval_state after = {0};
+    if (!eval_state_read(&before, m, a->thread)) {
+        eval_state_free(&before);
+        return cli_fail(a->cli, "out of memory");
+    }
+    enum tx_status status = TX_OK;
+    for (unsigned s = 0; s < TX_SECTIONS && status == TX_OK; s++) {
+        if (p->section[s].count > 0) {
+            status = tx_run(m, a->thread, p->section[s].words, p->section[s].count);
+        }
+    }
+    int result = CLI_OK;
+    if (status != TX_OK) {
+        const struct tx_finding *f = tx_fault(m);
+        result = f == NULL ? cli_refuse(a->cli, CLI_NEGATIVE, "%s", tx_status_text(status))
+                           : cli_refuse(a->cli, CLI_NEGATIVE, "%s: %s [%s] at instruction %llu",
+                                        tx_category_name(f->category), f->message,
+                                        f->rule != NULL ? f->rule : "-",
+                                        (unsigned long long)f->index);
+    } else if (!eval_state_read(&after, m, a->thread)) {
+        result = cli_fail(a->cli, "out of memory");
+    } else {
+        print_answer(a, m, &before, &after);
+    }
+    eval_state_free(&before);
+    eval_state_free(&after);
+    return result;
+}
+
+int cmd_eval(struct cli *cli, int argc, char **argv)
+{
+    static struct eval_args a;
+    a = (struct eval_args){.cli = cli, .lanes = EVAL_CHANGED, .thread = 1};
+    static const struct argp argp = {
+        options, parse, "'INSTRUCTION; ...' [NAME=VALUE...]", doc, NULL, NULL, NULL
+    };
+    struct tx_program *program = NULL;
+    tx_machine *machine = NULL;
+    int result = cli_parse(cli, &argp, argc, argv, &a);
+    if (result == CLI_CONTINUE && a.arch == TX_ARCH_NONE) {
+        result = cli_fail(cli, "no chip given: --arch bh or --arch wh");
+    }
+    if (result == CLI_CONTINUE && a.text == NULL) {
+        result = cli_fail(cli, "no instruction given; see 'tensix eval --help'");
+    }
+    if (result == CLI_CONTINUE) {
+        result = assemble(&a, &program);
+    }
+    if (result == CLI_CONTINUE) {
+        result = open_machine(&a, program, &machine);
+    }
+    if (result == CLI_CONTINUE) {
+        result = run_program(&a, machine, program);
+    }
+    tx_close(machine);
+    tx_program_free(program);
+    free(a.text);
+    return result;
+}

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "isa_json.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+
+enum { KEY_ARCH = CLI_KEY_FIRST };
+
+struct explain_args {
+    struct cli *cli;
+    enum tx_arch arch;
+    const char *subject;
+};
+
+static const struct argp_option options[] = {
+    {"arch", KEY_ARCH, "CHIP", 0, "Only this chip: bh or wh in any spelling", 1},
+    CLI_COMMON_OPTIONS,
+    {0}
+};
+
+static const char doc[] =
+    "Explains a mnemonic, an instruction word, or an id: of a finding, erratum, evidence entry, "
+    "behaviour row, rule switch or configuration field.\vA mnemonic is taken in every spelling: "
+    "sfpswap, SFPSWAP, TTI_SFPSWAP. Words are 7 or 8 hex digits or begin with 0x.";
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct explain_args *a = state->input;
+    if (key == KEY_ARCH) {
+        int result = cli_arch(a->cli, arg, &a->arch);
+        return result == CLI_CONTINUE ? 0 : result;
+    }
+    if (key == ARGP_KEY_ARG) {
+        if (a->subject != NULL) {
+            return cli_fail(a->cli, "one thing at a time: '%s' is the second", arg);
+        }
+        a->subject = arg;
+        return 0;
+    }
+    return cli_common(a->cli, key);
+}
+
+static bool wanted(const struct explain_args *a, enum tx_arch arch)
+{
+    return a->arch == TX_ARCH_NONE || a->arch == arch;
+}
+
+static bool is_vector(const struct tx_insn *insn)
+{
+    return insn->unit >= TX_UNIT_LOAD && insn->unit <= TX_UNIT_STORE;
+}
+
+/* Fields from bit 31 down, with what lies between them, as a table of three lines. */
+static void print_picture(const struct tx_insn *insn)
+{
+    char lines[3][640] = {"    ", "    ", "    "};
+    unsigned used[3] = {4, 4, 4};
+    int bit = 31;
+    while (bit >= 0) {
+        const char *name = bit >= 24 ? "opcode" : "-";
+        int low = bit >= 24 ? 24 : 0;
+        for (unsigned i = 0; i < insn->field_count && bit < 24; i++) {
+            const struct tx_field *f = &insn->fields[i];
+            int top = f->lsb + f->width - 1;
+            if (top == bit) {
+                name = f->name;
+                low = f->lsb;
+                break;
+            }
+            if (top < bit && top + 1 > low) {
+                low = top + 1;
+            }
+        }
+        char range[16];
+        snprintf(range, sizeof range, bit == low ? "%d" : "%d:%d", bit, low);
+        const char *texts[2] = {range, name};
+        int width = (int)(strlen(range) > strlen(name) ? strlen(range) : strlen(name));
+        for (unsigned l = 0; l < 2; l++) {
+            used[l] += (unsigned)snprintf(lines[l] + used[l], sizeof lines[l] - used[l],
+                                          "| %-*s ", width, texts[l]);
+        }
+        bit = low - 1;
+    }
+    printf("%s|\n%s|\n", lines[0], lines[1]);
+}
+
+static void print_row(const struct tx_row *row)
+{
+    char modes[64];
+    char other[64];
+    unsigned beyond = row->modes & ~(unsigned)row->legal;
+    printf("\n%s  %s\n", row->id, row->summary);
+    printf("    modes     %s", isa_modes_text(row->legal, modes, sizeof modes));
+    if (beyond != 0) {
+        printf("; outside the contract: %s", isa_modes_text(beyond, other, sizeof other));
+    }
+    printf("\n    chips    ");
+    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+        if ((row->archs >> arch & 1) != 0) {
+            printf(" %s", tx_arch_name(arch));
+        }
+    }
+    printf("\n    timing    %s sub-unit, result after %u cycle%s\n", cli_unit_name(row->unit),
+           row->latency, row->latency == 1 ? "" : "s");
+    printf("    reads     %s\n    writes    %s\n", row->reads != NULL ? row->reads : "-",
+           row->writes != NULL ? row->writes : "-");
+    if (row->belief != NULL) {
+        printf("    the interlock believes it reads %s\n", row->belief);
+    }
+    printf("    source    %s\n", row->source != NULL ? row->source : "-");
+}
+
+static void print_related(const char *mnemonic, unsigned archs)
+{
+    const struct tx_erratum *erratum;
+    const struct tx_evidence *entry;
+    const char *title = "\nerrata\n";
+    for (size_t i = 0; (erratum = tx_erratum_at(i)) != NULL; i++) {
+        if (isa_names(erratum->rows, mnemonic) && (erratum->archs & archs) != 0) {
+            printf("%s    %s: %s (%s)\n", title, erratum->id, erratum->text, erratum->evidence);
+            title = "";
+        }
+    }
+    title = "\nevidence\n";
+    for (size_t i = 0; (entry = tx_evidence_at(i)) != NULL; i++) {
+        if (isa_names(entry->rows, mnemonic)) {
+            printf("%s    %s: %s (%s)%s%s\n", title, entry->id, entry->text, entry->source,
+                   entry->rule != NULL ? "; switch: " : "", entry->rule != NULL ? entry->rule : "");
+            title = "";
+        }
+    }
+}
+
+/* Rows of the chips asked for, each once. */
+static size_t collect_rows(const struct explain_args *a, const char *mnemonic,
+                           const struct tx_row **rows, size_t most)
+{
+    size_t count = 0;
+    for (enum tx_arch arch = TX_BLACKHOLE; arch >= TX_WORMHOLE; arch--) {
+        const struct tx_row *row;
+        for (size_t i = 0; wanted(a, arch) && (row = tx_row_at(arch, i)) != NULL; i++) {
+            bool there = strcmp(row->mnemonic, mnemonic) != 0 || count == most;
+            for (size_t k = 0; k < count && !there; k++) {
+                there = rows[k] == row || (strcmp(rows[k]->id, row->id) == 0 &&
+                                           rows[k]->archs == row->archs);
+            }
+            if (!there) {
+                rows[count++] = row;
+            }
+        }
+    }
+    return count;
+}
+
+static void mnemonic_json(const struct explain_args *a, const char *name,
+                          const struct tx_row *const *rows, size_t count)
+{
+    json_t *root = json_object();
+    jx_set_text(root, "kind", "instruction");
+    jx_set_text(root, "name", name);
+    json_t *encodings = json_object();
+    unsigned archs = 0;
+    bool vector = false;
+    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+        const struct tx_insn *insn = wanted(a, arch) ? tx_insn_find(arch, name) : NULL;
+        if (insn != NULL) {
+            json_object_set_new(encodings, tx_arch_name(arch), isa_insn_json(insn));
+            archs |= 1U << arch;
+            vector = vector || is_vector(insn);
+        }
+    }
+    json_object_set_new(root, "encodings", encodings);
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) {
+        json_array_append_new(list, isa_row_json(rows[i]));
+    }
+    json_object_set_new(root, "rows", list);
+    json_t *errata = json_array();
+    json_t *evidence = json_array();
+    const struct tx_erratum *erratum;
+    const struct tx_evidence *entry;
+    for (size_t i = 0; (erratum = tx_erratum_at(i)) != NULL; i++) {
+        if (isa_names(erratum->rows, name) && (erratum->archs & archs) != 0) {
+            json_array_append_new(errata, isa_erratum_json(erratum));
+        }
+    }
+    for (size_t i = 0; (entry = tx_evidence_at(i)) != NULL; i++) {
+        if (isa_names(entry->rows, name)) {
+            json_array_append_new(evidence, isa_evidence_json(entry));
+        }
+    }
+    json_object_set_new(root, "errata", errata);
+    json_object_set_new(root, "evidence", evidence);
+    char path[96];
+    snprintf(path, sizeof path, "src/sem/%s.h", name);
+    jx_set_text(root, "body", vector && count > 0 ? path : NULL);
+    snprintf(path, sizeof path, "tests/insn/%s.*", name);
+    jx_set_text(root, "tests", vector && count > 0 ? path : NULL);
+    jx_print(stdout, root);
+    json_decref(root);
+}
+
+static bool explain_mnemonic(const struct explain_args *a)
+{
+    enum { MOST = 64 };
+    const struct tx_row *rows[MOST];
+    const struct tx_insn *found = NULL;
+    unsigned archs = 0;
+    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+        const struct tx_insn *insn = wanted(a, arch) ? tx_insn_find(arch, a->subject) : NULL;
+        if (insn != NULL) {
+            found = insn;
+            archs |= 1U << arch;
+        }
+    }
+    if (found == NULL) {
+        return false;
+    }
+    size_t count = collect_rows(a, found->name, rows, MOST);
+    if (a->cli->json) {
+        mnemonic_json(a, found->name, rows, count);
+        return true;
+    }
+    printf("%s (macro TTI_%s), unit: %s\n", found->name, found->macro, cli_unit_name(found->unit));
+    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+        const struct tx_insn *insn = wanted(a, arch) ? tx_insn_find(arch, a->subject) : NULL;
+        if (insn == NULL) {
+            if (wanted(a, arch)) {
+                printf("\n%s: no such instruction\n", tx_arch_name(arch));
+            }
+            continue;
+        }
+        printf("\n%s: opcode 0x%02x\n", tx_arch_name(arch), insn->opcode);
+        print_picture(insn);
+    }
+    for (size_t i = 0; i < count; i++) {
+        print_row(rows[i]);
+    }
+    if (count == 0) {
+        printf("\nencoded and printed; its behaviour is not modelled\n");
+    }
+    print_related(found->name, archs);
+    if (is_vector(found) && count > 0) {
+        printf("\nbody src/sem/%s.h, tests tests/insn/%s.*\n", found->name, found->name);
+    }
+    return true;
+}
+
+static json_t *word_json(enum tx_arch arch, const struct tx_decoded *d, const char *text)
+{
+    json_t *object = json_object();
+    jx_set_text(object, "text", text);
+    jx_set_text(object, "mnemonic", d->insn->name);
+    json_t *fields = json_object();
+    for (unsigned i = 0; i < d->insn->field_count; i++) {
+        jx_set_int(fields, d->insn->fields[i].name, d->fields[i]);
+    }
+    json_object_set_new(object, "fields", fields);
+    jx_set_int(object, "mode", d->mode);
+    jx_set_hex(object, "unused", d->unused);
+    jx_set_bool(object, "canonical", d->canonical);
+    json_object_set_new(object, "row", d->row != NULL ? isa_row_json(d->row) : json_null());
+    (void)arch;
+    return object;
+}
+
+static void print_word(const struct tx_decoded *d, const char *text)
+{
+    printf("    %s\n", text);
+    print_picture(d->insn);
+    for (unsigned i = 0; i < d->insn->field_count; i++) {
+        printf("    %-20s %u (0x%x)\n", d->insn->fields[i].name, d->fields[i], d->fields[i]);
+    }
+    if (d->unused != 0) {
+        printf("    bits that are set and not read: %08x\n", d->unused);
+    }
+    if (d->row == NULL) {
+        printf("    its behaviour is not modelled, or there is none\n");
+        return;
+    }
+    printf("    mode %u is %s the contract\n", d->mode,
+           (d->row->legal >> d->mode & 1) != 0 ? "inside" : "outside");
+    print_row(d->row);
+}
+
+static bool explain_word(const struct explain_args *a)
+{
+    const char *digits = a->subject;
+    bool prefixed = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+    digits += prefixed ? 2 : 0;
+    size_t length = strspn(digits, "0123456789abcdefABCDEF");
+    if (digits[length] != '\0' || length == 0 || length > 8 || (!prefixed && length < 7)) {
+        return false;
+    }
+    uint32_t word = (uint32_t)strtoul(digits, NULL, 16);
+    json_t *root = json_object();
+    jx_set_text(root, "kind", "word");
+    jx_set_hex(root, "word", word);
+    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+        struct tx_decoded d;
+        char text[128];
+        if (!wanted(a, arch)) {
+            continue;
+        }
+        bool known = tx_decode(arch, word, &d) == TX_OK;
+        (void)tx_disassemble(arch, word, TX_DIS_NORMAL, text, sizeof text);
+        if (a->cli->json) {
+            json_object_set_new(root, tx_arch_name(arch),
+                                known ? word_json(arch, &d, text) : json_null());
+            continue;
+        }
+        printf("%s%s: %08x%s\n", arch == TX_BLACKHOLE && a->arch == TX_ARCH_NONE ? "\n" : "",
+               tx_arch_name(arch), word, known ? "" : " is no instruction");
+        if (known) {
+            print_word(&d, text);
+        }
+    }
+    if (a->cli->json) {
+        jx_print(stdout, root);
+    }
+    json_decref(root);
+    return true;
+}
+
+/* Prints the object, or as "key: value" lines where its values are plain. */
+static void show(const struct explain_args *a, const char *kind, json_t *object)
+{
+    if (a->cli->json) {
+        json_t *root = json_object();
+        jx_set_text(root, "kind", kind);
+        json_object_update(root, object);
+        jx_print(stdout, root);
+        json_decref(root);
+        json_decref(object);
+        return;
+    }
+    printf("%s\n", kind);
+    const char *key;
+    json_t *value;
+    json_object_foreach(object, key, value) {
+        char *text = json_is_string(value) ? strdup(json_string_value(value))
+                                           : json_dumps(value, JSON_ENCODE_ANY);
+        printf("    %-10s %s\n", key, json_is_null(value) || text == NULL ? "-" : text);
+        free(text);
+    }
+    json_decref(object);
+}
+
+static bool explain_id(const struct explain_args *a)
+{
+    const char *id = a->subject;
+    bool found = false;
+    const struct tx_erratum *erratum;
+    const struct tx_evidence *entry;
+    const struct tx_rule *rule;
+    for (size_t i = 0; (erratum = tx_erratum_at(i)) != NULL && !found; i++) {
+        if (strcasecmp(erratum->id, id) == 0) {
+            show(a, "erratum", isa_erratum_json(erratum));
+            found = true;
+        }
+    }
+    for (size_t i = 0; (entry = tx_evidence_at(i)) != NULL && !found; i++) {
+        if (strcasecmp(entry->id, id) == 0) {
+            show(a, "evidence", isa_evidence_json(entry));
+            found = true;
+        }
+    }
+    for (size_t i = 0; (rule = tx_rule_at(i)) != NULL && !found; i++) {
+        if (strcasecmp(rule->name, id) == 0) {
+            show(a, "rule switch", isa_rule_json(rule));
+            found = true;
+        }
+    }
+    for (enum tx_arch arch = TX_BLACKHOLE; arch >= TX_WORMHOLE && !found; arch--) {
+        const struct tx_row *row;
+        for (size_t i = 0; wanted(a, arch) && (row = tx_row_at(arch, i)) != NULL && !found; i++) {
+            if (strcasecmp(row->id, id) == 0) {
+                show(a, "behaviour", isa_row_json(row));
+                found = true;
+            }
+        }
+        const struct tx_config_field *field = found || !wanted(a, arch)
+                                                  ? NULL : tx_config_field_find(arch, id);
+        if (field != NULL) {
+            show(a, tx_arch_name(arch), isa_config_json(field));
+            found = true;
+        }
+    }
+    return found;
+}
+
+static int nothing(const struct explain_args *a)
+{
+    enum { MOST = 1024 };
+    const char *names[MOST];
+    size_t count = 0;
+    char lower[64];
+    snprintf(lower, sizeof lower, "%s", a->subject);
+    for (char *p = lower; *p != '\0'; p++) {
+        *p = (char)tolower((unsigned char)*p);
+    }
+    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+        const struct tx_insn *insn;
+        for (size_t i = 0; (insn = tx_insn_at(arch, i)) != NULL && count < MOST; i++) {
+            names[count++] = insn->name;
+        }
+    }
+    const char *near = cli_nearest(lower, names, count);
+    if (near != NULL) {
+        return cli_fail(a->cli, "'%s' is no mnemonic, word or id; did you mean '%s'?", a->subject,
+                        near);
+    }
+    return cli_fail(a->cli, "'%s' is no mnemonic, word or id; 'tensix isa' lists them",
+                    a->subject);
+}
+
+int cmd_explain(struct cli *cli, int argc, char **argv)
+{
+    struct explain_args a = {.cli = cli};
+    static const struct argp argp = {options, parse, "MNEMONIC|WORD|ID", doc, NULL, NULL, NULL};
+    int result = cli_parse(cli, &argp, argc, argv, &a);
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    if (a.subject == NULL) {
+        return cli_fail(cli, "nothing to explain; see 'tensix explain --help'");
+    }
+    enum tx_arch arch = TX_ARCH_NONE;
+    if (tx_arch_parse(a.subject, &arch) == TX_EUNSUPPORTED) {
+        return cli_arch(cli, a.subject, &arch);
+    }
+    return explain_mnemonic(&a) || explain_id(&a) || explain_word(&a) ? CLI_OK : nothing(&a);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "isa_json.h"
+
+#include <string.h>
+
+#include "json.h"
+
+enum { KEY_ARCH = CLI_KEY_FIRST };
+
+struct isa_args {
+    struct cli *cli;
+    enum tx_arch arch;
+};
+
+static const struct argp_option options[] = {
+    {"arch", KEY_ARCH, "CHIP", 0, "Only this chip: bh or wh in any spelling", 1},
+    CLI_COMMON_OPTIONS,
+    {0}
+};
+
+static const char doc[] =
+    "Lists instructions and their behaviours, configuration fields, errata, and the rule "
+    "switches that --rule takes.\v--json gives the whole tables.";
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct isa_args *a = state->input;
+    if (key == KEY_ARCH) {
+        int result = cli_arch(a->cli, arg, &a->arch);
+        return result == CLI_CONTINUE ? 0 : result;
+    }
+    if (key == ARGP_KEY_ARG) {
+        return cli_fail(a->cli, "'%s': no arguments are taken; see 'tensix explain'", arg);
+    }
+    return cli_common(a->cli, key);
+}
+
+static json_t *arch_json(enum tx_arch arch)
+{
+    json_t *object = json_object();
+    json_t *insns = json_array();
+    json_t *rows = json_array();
+    json_t *config = json_array();
+    const struct tx_insn *insn;
+    const struct tx_row *row;
+    const struct tx_config_field *field;
+    for (size_t i = 0; (insn = tx_insn_at(arch, i)) != NULL; i++) {
+        json_array_append_new(insns, isa_insn_json(insn));
+    }
+    for (size_t i = 0; (row = tx_row_at(arch, i)) != NULL; i++) {
+        json_array_append_new(rows, isa_row_json(row));
+    }
+    for (size_t i = 0; (field = tx_config_field_at(arch, i)) != NULL; i++) {
+        json_array_append_new(config, isa_config_json(field));
+    }
+    json_object_set_new(object, "instructions", insns);
+    json_object_set_new(object, "rows", rows);
+    json_object_set_new(object, "config", config);
+    return object;
+}
+
+static void print_json(const struct isa_args *a)
+{
+    json_t *root = json_object();
+    jx_set_text(root, "version", tx_version());
+    json_t *archs = json_object();
+    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+        if (a->arch == TX_ARCH_NONE || a->arch == arch) {
+            json_object_set_new(archs, tx_arch_name(arch), arch_json(arch));
+        }
+    }
+    json_object_set_new(root, "archs", archs);
+    json_t *errata = json_array();
+    json_t *evidence = json_array();
+    json_t *rules = json_array();
+    const struct tx_erratum *erratum;
+    const struct tx_evidence *entry;
+    const struct tx_rule *rule;
+    for (size_t i = 0; (erratum = tx_erratum_at(i)) != NULL; i++) {
+        json_array_append_new(errata, isa_erratum_json(erratum));
+    }
+    for (size_t i = 0; (entry = tx_evidence_at(i)) != NULL; i++) {
+        json_array_append_new(evidence, isa_evidence_json(entry));
+    }
+    for (size_t i = 0; (rule = tx_rule_at(i)) != NULL; i++) {
+        json_array_append_new(rules, isa_rule_json(rule));
+    }
+    json_object_set_new(root, "errata", errata);
+    json_object_set_new(root, "evidence", evidence);
+    json_object_set_new(root, "rules", rules);
+    jx_print(stdout, root);
+    json_decref(root);
+}
+
+static void print_rows(enum tx_arch arch, const char *mnemonic)
+{
+    const struct tx_row *row;
+    for (size_t i = 0; (row = tx_row_at(arch, i)) != NULL; i++) {
+        if (strcmp(row->mnemonic, mnemonic) != 0) {
+            continue;
+        }
+        char modes[64];
+        printf("       %-24s %-7s %u cycle%s  modes %-18s %s\n", row->id,
+               cli_unit_name(row->unit), row->latency, row->latency == 1 ? " " : "s",
+               isa_modes_text(row->legal, modes, sizeof modes), row->summary);
+    }
+}
+
+static void print_arch(enum tx_arch arch)
+{
+    const struct tx_insn *insn;
+    printf("%s\n\n", tx_arch_name(arch));
+    for (size_t i = 0; (insn = tx_insn_at(arch, i)) != NULL; i++) {
+        printf("  %02x   %-18s %-7s", insn->opcode, insn->name, cli_unit_name(insn->unit));
+        for (unsigned f = 0; f < insn->field_count; f++) {
+            printf(" %s[%u:%u]", insn->fields[f].name,
+                   insn->fields[f].lsb + insn->fields[f].width - 1U, insn->fields[f].lsb);
+        }
+        putchar('\n');
+        print_rows(arch, insn->name);
+    }
+    putchar('\n');
+}
+
+static void print_text(const struct isa_args *a)
+{
+    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+        if (a->arch == TX_ARCH_NONE || a->arch == arch) {
+            print_arch(arch);
+        }
+    }
+    const struct tx_erratum *erratum;
+    const struct tx_rule *rule;
+    printf("errata (tensix explain ID)\n\n");
+    for (size_t i = 0; (erratum = tx_erratum_at(i)) != NULL; i++) {
+        if (a->arch == TX_ARCH_NONE || (erratum->archs >> a->arch & 1) != 0) {
+            printf("  %-24s %s\n", erratum->id, erratum->rows);
+        }
+    }
+    printf("\nrule switches (--rule NAME=VALUE; the first value is the default)\n\n");
+    for (size_t i = 0; (rule = tx_rule_at(i)) != NULL; i++) {
+        printf("  %-24s", rule->name);
+        for (unsigned v = 0; v < 4 && rule->values[v] != NULL; v++) {
+            printf(" %s", rule->values[v]);
+        }
+        printf("  [%s]\n", rule->evidence != NULL ? rule->evidence : "-");
+    }
+}
+
+int cmd_isa(struct cli *cli, int argc, char **argv)
+{
+    struct isa_args a = {.cli = cli};
+    static const struct argp argp = {options, parse, "", doc, NULL, NULL, NULL};
+    int result = cli_parse(cli, &argp, argc, argv, &a);
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    if (cli->json) {
+        print_json(&a);
+    } else {
+        print_text(&a);
+    }
+    return CLI_OK;
+}

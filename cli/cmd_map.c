@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli.h"
+
+#include <string.h>
+
+#include "json.h"
+
+enum { KEY_ARCH = CLI_KEY_FIRST, KEY_DST };
+
+struct map_args {
+    struct cli *cli;
+    enum tx_arch arch;
+    enum tx_dst_format dst;
+    const char *address;
+};
+
+struct place {
+    unsigned row, column, tile, element;
+};
+
+static const struct argp_option options[] = {
+    {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling", 1},
+    {"dst", KEY_DST, "FORMAT", 0, "Dst format, which chooses the view: fp32 and int32 have 8 tiles "
+     "(default: fp32), the others 16", 1},
+    CLI_COMMON_OPTIONS,
+    {0}
+};
+
+static const char doc[] =
+    "Shows which Dst row and column, and which element of which 32x32 tile, each lane of an "
+    "SFPLOAD or SFPSTORE at a resolved address (0 to 1023) touches.\vThe resolved address is "
+    "what remains after RWC_Dst and the bases are added. Bit 1 chooses the odd columns. In a "
+    "32-bit view rows from 512 on are other names of rows 256 to 511. Both chips have the same "
+    "map (Blackhole: with remap_addrs and swizzle_32b off; these move rows in the store only).";
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct map_args *a = state->input;
+    int result = CLI_CONTINUE;
+    switch (key) {
+    case KEY_ARCH:
+        result = cli_arch(a->cli, arg, &a->arch);
+        return result == CLI_CONTINUE ? 0 : result;
+    case KEY_DST:
+        if (tx_dst_format_parse(arg, &a->dst) != TX_OK) {
+            return cli_fail(a->cli, "--dst: '%s' is none of fp32, bf16, fp16, int32, int16, int8",
+                            arg);
+        }
+        return 0;
+    case ARGP_KEY_ARG:
+        if (a->address != NULL) {
+            return cli_fail(a->cli, "one address at a time: '%s' is the second", arg);
+        }
+        a->address = arg;
+        return 0;
+    default:
+        return cli_common(a->cli, key);
+    }
+}
+
+static struct place place_of(const struct map_args *a, uint32_t address, unsigned lane)
+{
+    struct tx_dst_place p = tx_dst_place(address, lane);
+    bool wide = a->dst == TX_DST_FP32 || a->dst == TX_DST_INT32;
+    unsigned row = p.row;
+    if (wide && row >= TX_DST_ROWS / 2) {
+        row = (row & 0x1ffU) | 0x100U;
+    }
+    return (struct place){
+        .row = p.row, .column = p.column, .tile = row / 64,
+        .element = tx_tile_element(row % 64, p.column)
+    };
+}
+
+static void print_text(const struct map_args *a, uint32_t address)
+{
+    printf("%s, address %u, Dst %s: lane -> Dst row, column -> tile[row][column]\n\n",
+           tx_arch_name(a->arch), address, tx_dst_format_name(a->dst));
+    for (unsigned row = 0; row < TX_LANES / TX_COLUMNS; row++) {
+        struct place p[TX_COLUMNS];
+        for (unsigned c = 0; c < TX_COLUMNS; c++) {
+            p[c] = place_of(a, address, row * TX_COLUMNS + c);
+        }
+        printf("lane   ");
+        for (unsigned c = 0; c < TX_COLUMNS; c++) {
+            printf("  %9u", row * TX_COLUMNS + c);
+        }
+        printf("\n  Dst  ");
+        for (unsigned c = 0; c < TX_COLUMNS; c++) {
+            printf("  %5u,%3u", p[c].row, p[c].column);
+        }
+        printf("\n  tile ");
+        for (unsigned c = 0; c < TX_COLUMNS; c++) {
+            char text[32];
+            snprintf(text, sizeof text, "%u[%u][%u]", p[c].tile, p[c].element / 32,
+                     p[c].element % 32);
+            printf("  %9s", text);
+        }
+        printf("\n");
+    }
+}
+
+static void print_json(const struct map_args *a, uint32_t address)
+{
+    json_t *root = json_object();
+    jx_set_text(root, "arch", tx_arch_name(a->arch));
+    jx_set_int(root, "address", address);
+    jx_set_text(root, "dst", tx_dst_format_name(a->dst));
+    json_t *lanes = json_array();
+    for (unsigned lane = 0; lane < TX_LANES; lane++) {
+        struct place p = place_of(a, address, lane);
+        json_t *item = json_object();
+        jx_set_int(item, "lane", lane);
+        jx_set_int(item, "dst_row", p.row);
+        jx_set_int(item, "dst_column", p.column);
+        jx_set_int(item, "tile", p.tile);
+        jx_set_int(item, "element", p.element);
+        jx_set_int(item, "tile_row", p.element / 32);
+        jx_set_int(item, "tile_column", p.element % 32);
+        json_array_append_new(lanes, item);
+    }
+    json_object_set_new(root, "lanes", lanes);
+    jx_print(stdout, root);
+    json_decref(root);
+}
+
+int cmd_map(struct cli *cli, int argc, char **argv)
+{
+    struct map_args a = {.cli = cli, .dst = TX_DST_FP32};
+    static const struct argp argp = {options, parse, "ADDRESS", doc, NULL, NULL, NULL};
+    int result = cli_parse(cli, &argp, argc, argv, &a);
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    if (a.arch == TX_ARCH_NONE) {
+        return cli_fail(cli, "no chip given: --arch bh or --arch wh");
+    }
+    if (a.address == NULL) {
+        return cli_fail(cli, "no address given; see 'tensix map --help'");
+    }
+    uint64_t address = 0;
+    result = cli_unsigned(cli, "ADDRESS", a.address, TX_DST_ROWS - 1, &address);
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    if (cli->json) {
+        print_json(&a, (uint32_t)address);
+    } else {
+        print_text(&a, (uint32_t)address);
+    }
+    return CLI_OK;
+}

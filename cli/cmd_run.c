@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tensix run: options, files, checks; the tiles themselves are run_work.c. */
+#include "run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    KEY_ARCH = CLI_KEY_FIRST, KEY_DST, KEY_OUT_DST, KEY_STRICT, KEY_SEED, KEY_CARRY, KEY_THREAD,
+    KEY_SET, KEY_RULE, KEY_EVIDENCE, KEY_COMPARE, KEY_REFERENCE, KEY_THREADS, KEY_NO_PROGRESS,
+    KEY_LAYOUT, KEY_RAW, KEY_HEX
+};
+
+struct run_args {
+    struct cli *cli;
+    struct run_job *job;
+    const char *kernel, *out, *compare, *reference;
+    const char *ins[RUN_INPUTS];
+    unsigned in_count;
+    const char *rules[TX_MAX_RULES];
+    unsigned rule_count;
+    enum tx_arch arch;
+    enum tx_dst_format dst, out_dst;
+    bool strict, evidence, no_progress, blocks, hex;
+};
+
+static const struct argp_option options[] = {
+    {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling; default: the kernel's .arch", 1},
+    {"in", 'i', "X.npy", 0, "Input array; once for each input of the kernel", 1},
+    {"out", 'o', "Y.npy", 0, "Output array, the shape of the input", 1},
+    {"dst", KEY_DST, "FORMAT", 0, "fp32, bf16, fp16, int32, int16 or int8; default: the kernel's "
+     ".dst, else fp32", 1},
+    {"out-dst", KEY_OUT_DST, "FORMAT", 0, "Read the result from Dst as this; default: --dst", 1},
+    {"layout", KEY_LAYOUT, "flat|tiles", 0, "flat (default): 1024 consecutive elements fill a "
+     "32x32 tile row by row. tiles: 32x32 blocks of the last two dimensions", 1},
+    {"raw", KEY_RAW, "bf16", 0, "16-bit elements (uint16, V2) are BF16 patterns", 1},
+    {"strict", KEY_STRICT, NULL, 0, "Stop at the first finding, exit status 1", 2},
+    {"seed", KEY_SEED, "N", 0, "PRNG seed of tile 0; other tiles get theirs from it", 2},
+    {"carry", KEY_CARRY, NULL, 0, "Keep state from tile to tile, in order", 2},
+    {"thread", KEY_THREAD, "N", 0, "Issuing Tensix thread, 0 to 2, default 1", 2},
+    {"set", KEY_SET, "FIELD=VALUE", 0, "Configuration by the vendor's field name; may repeat", 2},
+    {"rule", KEY_RULE, "NAME=VALUE", 0, "Another reading of the sources (tensix isa lists them); "
+     "may repeat", 2},
+    {"hex", KEY_HEX, NULL, 0, "KERNEL is a list of hex words (as .hex files are)", 2},
+    {"reference", KEY_REFERENCE, "NAME", 0, "Compare with a function computed by MPFR: recip, "
+     "exp, log, sqrt, tanh, gelu, ...; 'kernel': what the kernel's .reference says", 3},
+    {"compare", KEY_COMPARE, "R.npy", 0, "Compare with an array", 3},
+    {"evidence", KEY_EVIDENCE, NULL, 0, "Print the inferred rules that were relied on", 3},
+    {"threads", KEY_THREADS, "N", 0, "Worker threads, default: all processors", 4},
+    {"no-progress", KEY_NO_PROGRESS, NULL, 0, "No progress bar on a terminal", 4},
+    CLI_COMMON_OPTIONS,
+    {0}
+};
+
+static const char doc[] =
+    "Runs a kernel over an array of any shape and prints elements, instructions, cycles and "
+    "findings.\vArrays are .npy files: float16, float32 or float64 for float Dst formats "
+    "(float64 is rounded to FP32, and reported), integers for integer ones. The tail tile is "
+    "padded with zeros and cut again. The output is float32 for float formats, else int32, int16 "
+    "or int8 like the Dst format.\n\nOne ULP is the distance of neighbouring values of the "
+    "output's Dst format at the reference, which MPFR rounds correctly from the inputs as Dst "
+    "holds them. Denormals are zeros on both sides; NaN with NaN and equal infinities are exact; "
+    "NaN or infinity against anything else is a mismatch and not part of max and mean.";
+
+static error_t set_text(struct run_args *a, int key, char *arg)
+{
+    struct run_job *job = a->job;
+    switch (key) {
+    case 'i':
+        if (a->in_count == RUN_INPUTS) {
+            return cli_fail(a->cli, "more than %d inputs", RUN_INPUTS);
+        }
+        a->ins[a->in_count++] = arg;
+        return 0;
+    case KEY_SET:
+        if (job->set_count == RUN_SETS) {
+            return cli_fail(a->cli, "more than %d --set", RUN_SETS);
+        }
+        job->sets[job->set_count++] = arg;
+        return 0;
+    case KEY_RULE:
+        if (a->rule_count == TX_MAX_RULES) {
+            return cli_fail(a->cli, "more than %d --rule", TX_MAX_RULES);
+        }
+        a->rules[a->rule_count++] = arg;
+        return 0;
+    case KEY_LAYOUT:
+        a->blocks = strcmp(arg, "tiles") == 0;
+        if (!a->blocks && strcmp(arg, "flat") != 0) {
+            return cli_fail(a->cli, "--layout: '%s' is neither flat nor tiles", arg);
+        }
+        return 0;
+    case KEY_RAW:
+        job->raw_bf16 = strcmp(arg, "bf16") == 0;
+        return job->raw_bf16 ? 0 : cli_fail(a->cli, "--raw: '%s' is not bf16", arg);
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t set_value(struct run_args *a, int key, char *arg)
+{
+    struct run_job *job = a->job;
+    uint64_t number = 0;
+    int result = CLI_CONTINUE;
+    switch (key) {
+    case KEY_ARCH:
+        result = cli_arch(a->cli, arg, &a->arch);
+        break;
+    case KEY_DST:
+    case KEY_OUT_DST:
+        if (tx_dst_format_parse(arg, key == KEY_DST ? &a->dst : &a->out_dst) != TX_OK) {
+            result = cli_fail(a->cli, "%s: '%s' is none of fp32, bf16, fp16, int32, int16, int8",
+                              key == KEY_DST ? "--dst" : "--out-dst", arg);
+        }
+        break;
+    case KEY_SEED:
+        result = cli_unsigned(a->cli, "--seed", arg, UINT32_MAX, &number);
+        job->options.seed = (uint32_t)number;
+        break;
+    case KEY_THREAD:
+        result = cli_unsigned(a->cli, "--thread", arg, TX_THREADS - 1, &number);
+        job->options.thread = (unsigned)number;
+        break;
+    case KEY_THREADS:
+        result = cli_unsigned(a->cli, "--threads", arg, RUN_THREADS, &number);
+        job->threads = (unsigned)number;
+        break;
+    default:
+        return set_text(a, key, arg);
+    }
+    return result == CLI_CONTINUE ? 0 : result;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct run_args *a = state->input;
+    switch (key) {
+    case 'o':
+        a->out = arg;
+        return 0;
+    case KEY_STRICT:
+        a->strict = true;
+        return 0;
+    case KEY_CARRY:
+        a->job->options.carry = true;
+        return 0;
+    case KEY_EVIDENCE:
+        a->evidence = true;
+        return 0;
+    case KEY_COMPARE:
+        a->compare = arg;
+        return 0;
+    case KEY_REFERENCE:
+        a->reference = arg;
+        return 0;
+    case KEY_NO_PROGRESS:
+        a->no_progress = true;
+        return 0;
+    case KEY_HEX:
+        a->hex = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (a->kernel != NULL) {
+            return cli_fail(a->cli, "one kernel at a time: '%s' is the second", arg);
+        }
+        a->kernel = arg;
+        return 0;
+    default:
+        break;
+    }
+    error_t result = set_value(a, key, arg);
+    return result == ARGP_ERR_UNKNOWN ? cli_common(a->cli, key) : result;
+}
+
+static int find_reference(struct run_args *a)
+{
+    const char *name = a->reference;
+    if (strcmp(name, "kernel") == 0) {
+        name = a->job->program->reference;
+        if (name[0] == '\0') {
+            return cli_fail(a->cli, "--reference kernel: the kernel states no .reference");
+        }
+    }
+    a->job->reference = reference_find(name);
+    if (a->job->reference != NULL) {
+        if (a->job->reference->inputs > a->in_count) {
+            return cli_fail(a->cli, "--reference %s needs %u inputs, there are %u", name,
+                            a->job->reference->inputs, a->in_count);
+        }
+        return CLI_CONTINUE;
+    }
+    const char *names[64];
+    size_t count = 0;
+    const struct reference *r;
+    while (count < 64 && (r = reference_at(count)) != NULL) {
+        names[count++] = r->name;
+    }
+    const char *near = cli_nearest(name, names, count);
+    return near != NULL
+               ? cli_fail(a->cli, "--reference: no function '%s'; did you mean '%s'?", name, near)
+               : cli_fail(a->cli, "--reference: no function '%s'; see 'tensix run --help'", name);
+}
+
+static int check_dtype(struct run_args *a, const struct run_array *array,
+                       enum tx_dst_format format)
+{
+    struct cli_where where = {.file = array->path};
+    bool integer = number_format(format)->integer;
+    const char *dtype = npy_dtype_name(array->info.dtype);
+    if (a->job->raw_bf16) {
+        if (array->info.item_size != 2 || integer) {
+            return cli_fail_at(a->cli, &where, integer
+                                   ? "--raw bf16 needs a float Dst format, not %s's"
+                                   : "--raw bf16 needs 16-bit elements, not %s", dtype);
+        }
+        return CLI_CONTINUE;
+    }
+    if (array->info.dtype == NPY_RAW16) {
+        return cli_fail_at(a->cli, &where, "dtype V2 has no meaning of its own: give --raw bf16");
+    }
+    if (npy_is_float(array->info.dtype) == integer) {
+        return cli_fail_at(a->cli, &where, "dtype %s does not go with Dst format %s, which takes "
+                           "%s", dtype, tx_dst_format_name(format),
+                           integer ? "integers" : "floats");
+    }
+    return CLI_CONTINUE;
+}
+
+static int open_arrays(struct run_args *a)
+{
+    struct run_job *job = a->job;
+    unsigned wanted = job->program->inputs > 0 ? job->program->inputs : 1;
+    if (a->in_count != wanted) {
+        return cli_fail(a->cli, "%s takes %u input%s, --in was given %u time%s", a->kernel, wanted,
+                        wanted == 1 ? "" : "s", a->in_count, a->in_count == 1 ? "" : "s");
+    }
+    for (unsigned i = 0; i < a->in_count; i++) {
+        int result = run_array_open(a->cli, a->ins[i], &job->inputs[i]);
+        job->input_count = result == CLI_CONTINUE ? i + 1 : i;
+        if (result == CLI_CONTINUE) {
+            result = check_dtype(a, &job->inputs[i], job->dst);
+        }
+        if (result != CLI_CONTINUE) {
+            return result;
+        }
+        if (!npy_same_shape(&job->inputs[0].info, &job->inputs[i].info)) {
+            return cli_fail(a->cli, "%s and %s have different shapes", a->ins[0], a->ins[i]);
+        }
+    }
+    if (a->compare == NULL) {
+        return CLI_CONTINUE;
+    }
+    int result = run_array_open(a->cli, a->compare, &job->compare);
+    job->has_compare = result == CLI_CONTINUE;
+    if (result == CLI_CONTINUE) {
+        result = check_dtype(a, &job->compare, job->out_dst);
+    }
+    if (result == CLI_CONTINUE && !npy_same_shape(&job->inputs[0].info, &job->compare.info)) {
+        return cli_fail(a->cli, "%s and %s have different shapes", a->ins[0], a->compare);
+    }
+    return result;
+}
+
+static int open_output(struct run_args *a)
+{
+    struct run_job *job = a->job;
+    struct cli_where where = {.file = a->out};
+    if (a->out == NULL) {
+        return CLI_CONTINUE;
+    }
+    struct npy_info info = job->inputs[0].info;
+    job->output_dtype = run_output_dtype(job->out_dst);
+    info.dtype = job->output_dtype;
+    info.item_size = info.dtype == NPY_INT8 ? 1 : info.dtype == NPY_INT16 ? 2 : 4;
+    uint8_t header[2048];
+    job->output_header = npy_make_header(&info, header, sizeof header);
+    int error = outfile_open(&job->output, a->out);
+    if (error != 0) {
+        return cli_fail_at(a->cli, &where, "%s", strerror(error));
+    }
+    job->has_output = true;
+    job->output_path = a->out;
+    error = outfile_write_at(&job->output, header, job->output_header, 0);
+    return error == 0 ? CLI_CONTINUE : cli_fail_at(a->cli, &where, "%s", strerror(error));
+}
+
+static int settle(struct run_args *a)
+{
+    struct run_job *job = a->job;
+    if (a->kernel == NULL) {
+        return cli_fail(a->cli, "no kernel given; see 'tensix run --help'");
+    }
+    if (a->compare != NULL && a->reference != NULL) {
+        return cli_fail(a->cli, "--compare and --reference exclude each other");
+    }
+    struct cli_load how = {.arch = a->arch, .hex = a->hex};
+    int result = cli_load_program(a->cli, a->kernel, &how, &job->program);
+    if (result == CLI_CONTINUE) {
+        result = cli_check_words(a->cli, a->kernel, job->program);
+    }
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    job->kernel = a->kernel;
+    tx_settings_default(&job->settings, job->program->arch);
+    job->settings.mode = a->strict ? TX_MODE_STRICT : TX_MODE_SILICON;
+    for (unsigned i = 0; i < a->rule_count; i++) {
+        enum tx_status status = tx_settings_rule(&job->settings, a->rules[i]);
+        if (status != TX_OK) {
+            return cli_fail(a->cli, "--rule: no such %s: '%s'; 'tensix isa' lists them",
+                            status == TX_ENOENT ? "rule" : "value", a->rules[i]);
+        }
+    }
+    enum tx_dst_format stated = job->program->dst;
+    job->dst = a->dst != TX_DST_UNSET ? a->dst : stated != TX_DST_UNSET ? stated : TX_DST_FP32;
+    job->out_dst = a->out_dst != TX_DST_UNSET ? a->out_dst : job->dst;
+    job->options.dst = job->dst;
+    return a->reference != NULL ? find_reference(a) : CLI_CONTINUE;
+}
+
+/* The answer once the tiles are through, good or not. */
+static int conclude(struct run_args *a)
+{
+    struct run_job *job = a->job;
+    if (job->failure == RUN_FAULT) {
+        if (job->failed_init) {
+            return cli_refuse(a->cli, CLI_NEGATIVE, "%s, .init: %s", a->kernel, job->message);
+        }
+        return cli_refuse(a->cli, CLI_NEGATIVE, "%s, tile %llu: %s", a->kernel,
+                          (unsigned long long)job->failed_tile, job->message);
+    }
+    if (job->failure != RUN_GOOD) {
+        return cli_fail(a->cli, "%s", job->message);
+    }
+    if (job->has_output) {
+        int error = outfile_commit(&job->output);
+        if (error != 0) {
+            struct cli_where where = {.file = a->out};
+            job->has_output = false;
+            return cli_fail_at(a->cli, &where, "%s", strerror(error));
+        }
+    }
+    if (a->cli->json) {
+        run_print_json(job);
+    } else {
+        run_print(job, a->evidence);
+    }
+    job->has_output = false;
+    return CLI_OK;
+}
+
+int cmd_run(struct cli *cli, int argc, char **argv)
+{
+    static struct run_job job;
+    struct run_args a = {.cli = cli, .job = &job};
+    job.cli = cli;
+    tx_kernel_options_default(&job.options);
+    static const struct argp argp = {options, parse, "KERNEL", doc, NULL, NULL, NULL};
+    int result = cli_parse(cli, &argp, argc, argv, &a);
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    job.progress = !a.no_progress && !cli->json;
+    if (job.threads == 0) {
+        long online = sysconf(_SC_NPROCESSORS_ONLN);
+        job.threads = online < 1 ? 1 : online > RUN_THREADS ? RUN_THREADS : (unsigned)online;
+    }
+    result = settle(&a);
+    if (result == CLI_CONTINUE) {
+        result = open_arrays(&a);
+    }
+    if (result == CLI_CONTINUE) {
+        run_tiling_make(&job.tiling, &job.inputs[0].info, a.blocks);
+        result = open_output(&a);
+    }
+    if (result == CLI_CONTINUE) {
+        result = run_work(&job);
+    }
+    if (result == CLI_CONTINUE) {
+        result = conclude(&a);
+    }
+    if (job.has_output) {
+        outfile_discard(&job.output);
+    }
+    for (unsigned i = 0; i < job.input_count; i++) {
+        run_array_close(&job.inputs[i]);
+    }
+    run_array_close(&job.compare);
+    tx_program_free(job.program);
+    return result;
+}

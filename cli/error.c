@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "json.h"
+
+/* One line stays one line whatever a file name or an input contains. */
+static void flatten(char *text)
+{
+    for (char *p = text; *p != '\0'; p++) {
+        if (iscntrl((unsigned char)*p)) {
+            *p = '?';
+        }
+    }
+}
+
+static void print_json(const struct cli *cli, const struct cli_where *where, const char *message,
+                       int code)
+{
+    json_t *error = json_object();
+    jx_set_text(error, "command", cli->command);
+    jx_set_text(error, "message", message);
+    if (where != NULL) {
+        jx_set_text(error, "file", where->file);
+        if (where->line != 0) {
+            jx_set_int(error, "line", where->line);
+        }
+        if (where->column != 0) {
+            jx_set_int(error, "column", where->column);
+            jx_set_int(error, "length", where->length);
+        }
+        if (where->source != NULL && where->source[0] != '\0') {
+            jx_set_text(error, "source", where->source);
+        }
+    }
+    jx_set_int(error, "exit", (unsigned)code);
+    json_t *root = json_object();
+    json_object_set_new(root, "error", error);
+    jx_print(stdout, root);
+    json_decref(root);
+}
+
+static void print_caret(const struct cli_where *where)
+{
+    if (where->source == NULL || where->source[0] == '\0' || where->column == 0) {
+        return;
+    }
+    char line[256];
+    snprintf(line, sizeof line, "%s", where->source);
+    size_t length = strlen(line);
+    for (size_t i = 0; i < length; i++) {
+        if (iscntrl((unsigned char)line[i])) {
+            line[i] = ' ';
+        }
+    }
+    if (where->column > length + 1) {
+        return;
+    }
+    fprintf(stderr, "    %s\n    %*s^", line, (int)where->column - 1, "");
+    for (unsigned i = 1; i < where->length && where->column - 1 + i < length; i++) {
+        fputc('~', stderr);
+    }
+    fputc('\n', stderr);
+}
+
+static void report(struct cli *cli, const struct cli_where *where, int code, const char *format,
+                   va_list args)
+{
+    char message[1024];
+    vsnprintf(message, sizeof message, format, args);
+    flatten(message);
+    cli->failed = true;
+    if (cli->json) {
+        print_json(cli, where, message, code);
+        return;
+    }
+    fflush(stdout);
+    if (where == NULL) {
+        fprintf(stderr, "tensix%s%s: %s\n", cli->command[0] != '\0' ? " " : "", cli->command,
+                message);
+        return;
+    }
+    char file[512];
+    snprintf(file, sizeof file, "%s", where->file);
+    flatten(file);
+    if (where->line == 0) {
+        fprintf(stderr, "tensix: %s: %s\n", file, message);
+    } else if (where->column == 0) {
+        fprintf(stderr, "tensix: %s:%u: %s\n", file, where->line, message);
+    } else {
+        fprintf(stderr, "tensix: %s:%u:%u: %s\n", file, where->line, where->column, message);
+    }
+    if (cli->caret || isatty(STDERR_FILENO)) {
+        print_caret(where);
+    }
+}
+
+int cli_fail(struct cli *cli, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    report(cli, NULL, CLI_INPUT, format, args);
+    va_end(args);
+    return CLI_INPUT;
+}
+
+int cli_refuse(struct cli *cli, int code, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    report(cli, NULL, code, format, args);
+    va_end(args);
+    return code;
+}
+
+int cli_fail_at(struct cli *cli, const struct cli_where *where, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    report(cli, where, CLI_INPUT, format, args);
+    va_end(args);
+    return CLI_INPUT;
+}
+
+int cli_finish(struct cli *cli, int code)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        if (!cli->failed) {
+            fprintf(stderr, "tensix %s: standard output could not be written\n", cli->command);
+        }
+        return CLI_INPUT;
+    }
+    return code;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "isa_json.h"
+
+#include <string.h>
+
+#include "json.h"
+
+const char *isa_modes_text(unsigned set, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (unsigned mode = 0; mode < 16; mode++) {
+        if ((set >> mode & 1U) != 0 && used < size) {
+            used += (size_t)snprintf(text + used, size - used, "%s%u", used == 0 ? "" : " ", mode);
+        }
+    }
+    if (used == 0) {
+        snprintf(text, size, "none");
+    }
+    return text;
+}
+
+bool isa_names(const char *list, const char *mnemonic)
+{
+    size_t length = strlen(mnemonic);
+    for (const char *p = list; p != NULL && *p != '\0';) {
+        size_t word = strcspn(p, " ");
+        if (word == length && strncasecmp(p, mnemonic, length) == 0) {
+            return true;
+        }
+        p += word;
+        p += strspn(p, " ");
+    }
+    return false;
+}
+
+static const char *kind_name(unsigned kind)
+{
+    static const char *const names[] = {"uimm", "simm", "lreg", "mod", "hex12", "vd3"};
+    return kind < sizeof names / sizeof names[0] ? names[kind] : "?";
+}
+
+json_t *isa_insn_json(const struct tx_insn *insn)
+{
+    json_t *object = json_object();
+    jx_set_text(object, "name", insn->name);
+    jx_set_text(object, "macro", insn->macro);
+    jx_set_int(object, "opcode", insn->opcode);
+    jx_set_text(object, "unit", cli_unit_name(insn->unit));
+    json_t *fields = json_array();
+    for (unsigned i = 0; i < insn->field_count; i++) {
+        const struct tx_field *f = &insn->fields[i];
+        json_t *item = json_object();
+        jx_set_text(item, "name", f->name);
+        jx_set_int(item, "lsb", f->lsb);
+        jx_set_int(item, "width", f->width);
+        jx_set_text(item, "kind", kind_name(f->kind));
+        json_array_append_new(fields, item);
+    }
+    json_object_set_new(object, "fields", fields);
+    return object;
+}
+
+static json_t *modes_json(unsigned set)
+{
+    json_t *list = json_array();
+    for (unsigned mode = 0; mode < 16; mode++) {
+        if ((set >> mode & 1U) != 0) {
+            json_array_append_new(list, json_integer(mode));
+        }
+    }
+    return list;
+}
+
+json_t *isa_row_json(const struct tx_row *row)
+{
+    json_t *object = json_object();
+    jx_set_text(object, "id", row->id);
+    jx_set_text(object, "mnemonic", row->mnemonic);
+    jx_set_text(object, "summary", row->summary);
+    json_object_set_new(object, "archs", jx_archs(row->archs));
+    json_object_set_new(object, "modes", modes_json(row->modes));
+    json_object_set_new(object, "legal_modes", modes_json(row->legal));
+    jx_set_text(object, "unit", cli_unit_name(row->unit));
+    jx_set_int(object, "latency", row->latency);
+    jx_set_text(object, "reads", row->reads);
+    jx_set_text(object, "writes", row->writes);
+    jx_set_text(object, "belief", row->belief != NULL ? row->belief : row->reads);
+    jx_set_text(object, "source", row->source);
+    return object;
+}
+
+json_t *isa_erratum_json(const struct tx_erratum *erratum)
+{
+    json_t *object = json_object();
+    jx_set_text(object, "id", erratum->id);
+    json_object_set_new(object, "archs", jx_archs(erratum->archs));
+    jx_set_text(object, "mnemonics", erratum->rows);
+    jx_set_text(object, "text", erratum->text);
+    jx_set_text(object, "evidence", erratum->evidence);
+    return object;
+}
+
+json_t *isa_evidence_json(const struct tx_evidence *evidence)
+{
+    json_t *object = json_object();
+    jx_set_text(object, "id", evidence->id);
+    jx_set_text(object, "mnemonics", evidence->rows);
+    jx_set_text(object, "text", evidence->text);
+    jx_set_text(object, "source", evidence->source);
+    jx_set_text(object, "rule", evidence->rule);
+    return object;
+}
+
+json_t *isa_rule_json(const struct tx_rule *rule)
+{
+    json_t *object = json_object();
+    jx_set_text(object, "name", rule->name);
+    json_t *values = json_array();
+    for (unsigned i = 0; i < 4 && rule->values[i] != NULL; i++) {
+        json_array_append_new(values, jx_text(rule->values[i]));
+    }
+    json_object_set_new(object, "values", values);
+    jx_set_text(object, "evidence", rule->evidence);
+    return object;
+}
+
+json_t *isa_config_json(const struct tx_config_field *field)
+{
+    json_t *object = json_object();
+    jx_set_text(object, "name", field->name);
+    jx_set_text(object, "kind", field->thread ? "thread" : "banked");
+    jx_set_int(object, "word", field->word);
+    jx_set_int(object, "lsb", field->lsb);
+    jx_set_int(object, "width", field->width);
+    return object;
+}

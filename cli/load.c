@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *cli_basename(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+const char *cli_unit_name(unsigned unit)
+{
+    static const char *const names[TX_UNIT_COUNT] = {
+        "none", "load", "simple", "MAD", "round", "store",
+        "scalar", "config", "sync", "matrix", "front", "other"
+    };
+    return unit < TX_UNIT_COUNT ? names[unit] : "?";
+}
+
+/* More than any program; a device that never ends must not fill the memory. */
+static const size_t most_bytes = (size_t)256 << 20;
+
+char *cli_read_file(struct cli *cli, const char *path, size_t *length)
+{
+    struct cli_where where = {.file = path};
+    bool standard = strcmp(path, "-") == 0;
+    FILE *file = standard ? stdin : fopen(path, "rbe");
+    if (file == NULL) {
+        cli_fail_at(cli, &where, "%s", strerror(errno));
+        return NULL;
+    }
+    size_t size = 0;
+    size_t room = 1 << 16;
+    char *text = malloc(room + 1);
+    while (text != NULL) {
+        size += fread(text + size, 1, room - size, file);
+        if (size < room || room > most_bytes) {
+            break;
+        }
+        room *= 2;
+        char *larger = realloc(text, room + 1);
+        if (larger == NULL) {
+            free(text);
+        }
+        text = larger;
+    }
+    int error = ferror(file) ? errno : 0;
+    if (!standard) {
+        fclose(file);
+    }
+    if (text == NULL || error != 0 || size > most_bytes) {
+        cli_fail_at(cli, &where, "%s", text == NULL ? "out of memory"
+                                       : error != 0 ? strerror(error)
+                                                    : "longer than 256 MiB");
+        free(text);
+        return NULL;
+    }
+    text[size] = '\0';
+    *length = size;
+    return text;
+}
+
+static bool ends_in(const char *text, const char *tail)
+{
+    size_t a = strlen(text);
+    size_t b = strlen(tail);
+    return a >= b && strcasecmp(text + a - b, tail) == 0;
+}
+
+int cli_load_program(struct cli *cli, const char *path, const struct cli_load *how,
+                     struct tx_program **out)
+{
+    *out = NULL;
+    size_t length = 0;
+    char *text = cli_read_file(cli, path, &length);
+    if (text == NULL) {
+        return CLI_INPUT;
+    }
+    struct tx_asm_options options = {
+        .arch = how->arch, .hex = how->hex || ends_in(path, ".hex"), .ttinsn = how->ttinsn
+    };
+    struct cli_where where = {.file = path};
+    if (options.hex && options.arch == TX_ARCH_NONE) {
+        free(text);
+        return cli_fail_at(cli, &where, "a list of hex words does not name its chip: give --arch");
+    }
+    struct tx_diag diag = {0};
+    enum tx_status status = tx_assemble(text, length, &options, out, &diag);
+    free(text);
+    if (status != TX_OK) {
+        where.line = diag.line;
+        where.column = diag.column;
+        where.length = diag.length;
+        where.source = diag.source;
+        return cli_fail_at(cli, &where, "%s",
+                           diag.message[0] != '\0' ? diag.message : tx_status_text(status));
+    }
+    enum tx_arch stated = (*out)->arch;
+    if (how->arch != TX_ARCH_NONE && stated != how->arch) {
+        tx_program_free(*out);
+        *out = NULL;
+        return cli_fail_at(cli, &where, "the file states .arch %s, --arch is %s",
+                           tx_arch_name(stated), tx_arch_name(how->arch));
+    }
+    return CLI_CONTINUE;
+}
+
+int cli_check_words(struct cli *cli, const char *path, const struct tx_program *program)
+{
+    enum tx_arch other = program->arch == TX_BLACKHOLE ? TX_WORMHOLE : TX_BLACKHOLE;
+    for (unsigned s = 0; s < TX_SECTIONS; s++) {
+        for (size_t i = 0; i < program->section[s].count; i++) {
+            uint32_t word = program->section[s].words[i];
+            if (tx_insn_of(program->arch, word) != NULL) {
+                continue;
+            }
+            const uint32_t *lines = program->section[s].lines;
+            struct cli_where where = {.file = path, .line = lines != NULL ? lines[i] : 0};
+            const struct tx_insn *foreign = tx_insn_of(other, word);
+            if (foreign != NULL) {
+                return cli_fail_at(cli, &where, "%08x is no instruction of %s; on %s it is %s",
+                                   word, tx_arch_name(program->arch), tx_arch_name(other),
+                                   foreign->name);
+            }
+            return cli_fail_at(cli, &where, "%08x is no instruction of %s", word,
+                               tx_arch_name(program->arch));
+        }
+    }
+    return CLI_CONTINUE;
+}

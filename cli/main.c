@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The command: picks a subcommand and gives it the rest of the line. */
+#include "cli.h"
+
+#include <signal.h>
+#include <string.h>
+
+struct command {
+    const char *name;
+    int (*run)(struct cli *cli, int argc, char **argv);
+    const char *text;
+};
+
+static const struct command commands[] = {
+    {"run", cmd_run, "run a kernel over an array, tile by tile"},
+    {"asm", cmd_asm, "text to instruction words"},
+    {"dis", cmd_dis, "instruction words to text"},
+    {"eval", cmd_eval, "run a few instructions and show what changed"},
+    {"check", cmd_check, "run conformance vectors, or record them"},
+    {"sweep", cmd_sweep, "a kernel's accuracy over all 65536 inputs of a 16-bit format"},
+    {"explain", cmd_explain, "an instruction, a word, a finding: meaning, timing, evidence"},
+    {"isa", cmd_isa, "the instruction tables"},
+    {"map", cmd_map, "where an address of SFPLOAD and SFPSTORE lies: row, column, tile element"},
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void print_help(FILE *stream)
+{
+    fprintf(stream,
+            "Usage: tensix COMMAND [ARGUMENTS]\n"
+            "Bit-exact emulator of the Vector Unit of Tenstorrent's Blackhole and Wormhole.\n\n");
+    for (size_t i = 0; i < COMMANDS; i++) {
+        fprintf(stream, "  %-9s %s\n", commands[i].name, commands[i].text);
+    }
+    fprintf(stream,
+            "  help      this text, or that of a command\n\n"
+            "'tensix COMMAND --help' tells each command's options. Every command takes --json.\n"
+            "Chips: blackhole (bh), wormhole_b0 (wh), in every usual spelling.\n"
+            "Exit status: 0 done, 1 the answer is no (a check failed, strict mode stopped),\n"
+            "2 the command line or an input was refused.\n");
+}
+
+static const struct command *find(const char *name)
+{
+    for (size_t i = 0; i < COMMANDS; i++) {
+        if (strcmp(commands[i].name, name) == 0) {
+            return &commands[i];
+        }
+    }
+    return NULL;
+}
+
+static int unknown(struct cli *cli, const char *word)
+{
+    enum tx_arch arch = TX_ARCH_NONE;
+    if (tx_arch_parse(word, &arch) == TX_EUNSUPPORTED) {
+        return cli_fail(cli, "%s: not modelled; blackhole (bh) and wormhole_b0 (wh) are", word);
+    }
+    const char *names[COMMANDS + 1];
+    for (size_t i = 0; i < COMMANDS; i++) {
+        names[i] = commands[i].name;
+    }
+    names[COMMANDS] = "help";
+    const char *near = cli_nearest(word, names, COMMANDS + 1);
+    if (near != NULL) {
+        return cli_fail(cli, "unknown command '%s'; did you mean '%s'?", word, near);
+    }
+    return cli_fail(cli, "unknown command '%s'; see 'tensix help'", word);
+}
+
+static int start(struct cli *cli, const struct command *command, int argc, char **argv)
+{
+    cli->command = command->name;
+    return command->run(cli, argc, argv);
+}
+
+static int help(struct cli *cli, int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stdout);
+        return CLI_OK;
+    }
+    const struct command *command = find(argv[1]);
+    if (command == NULL) {
+        return unknown(cli, argv[1]);
+    }
+    char option[] = "--help";
+    char *words[] = {argv[1], option, NULL};
+    return start(cli, command, 2, words);
+}
+
+static int version(const struct cli *cli)
+{
+    if (cli->json) {
+        printf("{\"version\": \"%s\", \"abi\": %d}\n", tx_version(), tx_abi());
+    } else {
+        printf("tensix %s\n", tx_version());
+    }
+    return CLI_OK;
+}
+
+static int dispatch(struct cli *cli, int argc, char **argv)
+{
+    int first = 1;
+    while (first < argc && strcmp(argv[first], "--json") == 0) {
+        first++;
+    }
+    if (first == argc) {
+        return cli_fail(cli, "no command given; see 'tensix help'");
+    }
+    const char *word = argv[first];
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+        return version(cli);
+    }
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        print_help(stdout);
+        return CLI_OK;
+    }
+    if (strcmp(word, "help") == 0) {
+        return help(cli, argc - first, argv + first);
+    }
+    if (word[0] == '-') {
+        return cli_fail(cli, "unknown option '%s'; see 'tensix help'", word);
+    }
+    const struct command *command = find(word);
+    return command != NULL ? start(cli, command, argc - first, argv + first) : unknown(cli, word);
+}
+
+int main(int argc, char **argv)
+{
+    struct cli cli = {.command = ""};
+    /* Errors of the command line itself must already know their form. */
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        cli.json |= strcmp(argv[i], "--json") == 0;
+    }
+    /* A reader that goes away ends us quietly; a file-size limit is an error, not a death. */
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_IGN);
+    return cli_finish(&cli, dispatch(&cli, argc, argv));
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The one name a signal must remove: a command has one output file open at a time. */
+static const char *volatile pending;
+
+static void on_signal(int number)
+{
+    const char *path = pending;
+    if (path != NULL) {
+        unlink(path);
+    }
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void watch_signals(const char *path)
+{
+    pending = path;
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        signal(numbers[i], path != NULL ? on_signal : SIG_DFL);
+    }
+}
+
+static mode_t usual_mode(void)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    return (mode_t)(0666 & ~mask);
+}
+
+static int open_nameless(const char *path)
+{
+    char *copy = strdup(path);
+    if (copy == NULL) {
+        return -1;
+    }
+    char *slash = strrchr(copy, '/');
+    if (slash != NULL) {
+        slash[slash == copy ? 1 : 0] = '\0';
+    }
+    int fd = open(slash != NULL ? copy : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+    free(copy);
+    return fd;
+}
+
+int outfile_open(struct outfile *file, const char *path)
+{
+    *file = (struct outfile){.fd = -1};
+    struct stat status;
+    bool exists = stat(path, &status) == 0;
+    if (exists && S_ISDIR(status.st_mode)) {
+        return EISDIR;
+    }
+    file->path = strdup(path);
+    file->temporary = calloc(strlen(path) + 16, 1);
+    if (file->path == NULL || file->temporary == NULL) {
+        outfile_discard(file);
+        return ENOMEM;
+    }
+    if (exists && !S_ISREG(status.st_mode)) {
+        file->direct = true;
+        file->fd = open(path, O_WRONLY | O_CLOEXEC);
+    } else if (exists && access(path, W_OK) != 0) {
+        file->fd = -1;
+    } else {
+        file->fd = open_nameless(path);
+        if (file->fd < 0) {
+            sprintf(file->temporary, "%s.XXXXXX", path);
+            file->fd = mkostemp(file->temporary, O_CLOEXEC);
+            if (file->fd < 0) {
+                file->temporary[0] = '\0';
+            } else {
+                watch_signals(file->temporary);
+                (void)fchmod(file->fd, usual_mode());
+            }
+        }
+    }
+    if (file->fd < 0) {
+        int error = errno;
+        outfile_discard(file);
+        return error;
+    }
+    return 0;
+}
+
+int outfile_write_at(struct outfile *file, const void *data, size_t size, uint64_t offset)
+{
+    const char *bytes = data;
+    while (size > 0) {
+        ssize_t done = pwrite(file->fd, bytes, size, (off_t)offset);
+        if (done < 0 && errno == EINTR) {
+            continue;
+        }
+        if (done <= 0) {
+            return done < 0 ? errno : EIO;
+        }
+        bytes += done;
+        size -= (size_t)done;
+        offset += (uint64_t)done;
+    }
+    return 0;
+}
+
+int outfile_append(struct outfile *file, const void *data, size_t size)
+{
+    const char *bytes = data;
+    while (size > 0) {
+        ssize_t done = write(file->fd, bytes, size);
+        if (done < 0 && errno == EINTR) {
+            continue;
+        }
+        if (done <= 0) {
+            return done < 0 ? errno : EIO;
+        }
+        bytes += done;
+        size -= (size_t)done;
+    }
+    return 0;
+}
+
+/* A nameless file gets a temporary name beside the target, because a link cannot replace. */
+static int give_name(struct outfile *file)
+{
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file->fd);
+    for (unsigned attempt = 0; attempt < 100; attempt++) {
+        sprintf(file->temporary, "%s.%06u", file->path,
+                ((unsigned)getpid() * 100U + attempt) % 1000000U);
+        if (linkat(AT_FDCWD, link, AT_FDCWD, file->temporary, AT_SYMLINK_FOLLOW) == 0) {
+            return 0;
+        }
+        if (errno != EEXIST) {
+            break;
+        }
+    }
+    int error = errno;
+    file->temporary[0] = '\0';
+    return error;
+}
+
+int outfile_commit(struct outfile *file)
+{
+    int error = 0;
+    if (!file->direct) {
+        if (file->temporary[0] == '\0') {
+            error = give_name(file);
+        }
+        if (error == 0 && fchmod(file->fd, usual_mode()) != 0) {
+            error = errno;
+        }
+    }
+    if (close(file->fd) != 0 && error == 0) {
+        error = errno;
+    }
+    file->fd = -1;
+    if (error == 0 && !file->direct && rename(file->temporary, file->path) != 0) {
+        error = errno;
+    }
+    if (error == 0 && !file->direct) {
+        file->temporary[0] = '\0';
+    }
+    outfile_discard(file);
+    return error;
+}
+
+void outfile_discard(struct outfile *file)
+{
+    if (file->fd >= 0) {
+        close(file->fd);
+        file->fd = -1;
+    }
+    if (file->temporary != NULL && file->temporary[0] != '\0') {
+        unlink(file->temporary);
+    }
+    watch_signals(NULL);
+    free(file->path);
+    free(file->temporary);
+    file->path = NULL;
+    file->temporary = NULL;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Output files that exist only when they are whole: written without a name (or under a temporary
+ * one, removed on signals, where the file system has no nameless files) and moved into place last.
+ */
+#ifndef CLI_OUTFILE_H
+#define CLI_OUTFILE_H
+
+#define _GNU_SOURCE 1
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct outfile {
+    int fd;
+    char *path;
+    char *temporary; /* "" while the file has no name */
+    bool direct;     /* a device or pipe: written in place */
+};
+
+/* 0, or an errno. */
+int outfile_open(struct outfile *file, const char *path);
+int outfile_write_at(struct outfile *file, const void *data, size_t size, uint64_t offset);
+int outfile_append(struct outfile *file, const void *data, size_t size);
+/* Moves the file into place; on an error nothing is left. */
+int outfile_commit(struct outfile *file);
+void outfile_discard(struct outfile *file);
+
+#endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reference.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <mpfr.h>
+
+enum { WIDE = 192 }; /* precision of composed functions, before the one rounding */
+
+struct reference_work {
+    const struct reference *reference;
+    void (*compute)(struct reference_work *work);
+    const struct number_format *format;
+    bool underflowed;
+    mpfr_t in[REF_INPUTS], wide, other, out;
+};
+
+typedef struct reference_work work_t;
+
+static void f_recip(work_t *w) { mpfr_ui_div(w->out, 1, w->in[0], MPFR_RNDN); }
+static void f_exp(work_t *w) { mpfr_exp(w->out, w->in[0], MPFR_RNDN); }
+static void f_exp2(work_t *w) { mpfr_exp2(w->out, w->in[0], MPFR_RNDN); }
+static void f_expm1(work_t *w) { mpfr_expm1(w->out, w->in[0], MPFR_RNDN); }
+static void f_log(work_t *w) { mpfr_log(w->out, w->in[0], MPFR_RNDN); }
+static void f_log2(work_t *w) { mpfr_log2(w->out, w->in[0], MPFR_RNDN); }
+static void f_log10(work_t *w) { mpfr_log10(w->out, w->in[0], MPFR_RNDN); }
+static void f_log1p(work_t *w) { mpfr_log1p(w->out, w->in[0], MPFR_RNDN); }
+static void f_sqrt(work_t *w) { mpfr_sqrt(w->out, w->in[0], MPFR_RNDN); }
+static void f_rsqrt(work_t *w) { mpfr_rec_sqrt(w->out, w->in[0], MPFR_RNDN); }
+static void f_cbrt(work_t *w) { mpfr_cbrt(w->out, w->in[0], MPFR_RNDN); }
+static void f_tanh(work_t *w) { mpfr_tanh(w->out, w->in[0], MPFR_RNDN); }
+static void f_sinh(work_t *w) { mpfr_sinh(w->out, w->in[0], MPFR_RNDN); }
+static void f_cosh(work_t *w) { mpfr_cosh(w->out, w->in[0], MPFR_RNDN); }
+static void f_erf(work_t *w) { mpfr_erf(w->out, w->in[0], MPFR_RNDN); }
+static void f_erfc(work_t *w) { mpfr_erfc(w->out, w->in[0], MPFR_RNDN); }
+static void f_sin(work_t *w) { mpfr_sin(w->out, w->in[0], MPFR_RNDN); }
+static void f_cos(work_t *w) { mpfr_cos(w->out, w->in[0], MPFR_RNDN); }
+static void f_tan(work_t *w) { mpfr_tan(w->out, w->in[0], MPFR_RNDN); }
+static void f_asin(work_t *w) { mpfr_asin(w->out, w->in[0], MPFR_RNDN); }
+static void f_acos(work_t *w) { mpfr_acos(w->out, w->in[0], MPFR_RNDN); }
+static void f_atan(work_t *w) { mpfr_atan(w->out, w->in[0], MPFR_RNDN); }
+static void f_square(work_t *w) { mpfr_sqr(w->out, w->in[0], MPFR_RNDN); }
+static void f_abs(work_t *w) { mpfr_abs(w->out, w->in[0], MPFR_RNDN); }
+static void f_neg(work_t *w) { mpfr_neg(w->out, w->in[0], MPFR_RNDN); }
+static void f_identity(work_t *w) { mpfr_set(w->out, w->in[0], MPFR_RNDN); }
+static void f_floor(work_t *w) { mpfr_rint_floor(w->out, w->in[0], MPFR_RNDN); }
+static void f_ceil(work_t *w) { mpfr_rint_ceil(w->out, w->in[0], MPFR_RNDN); }
+static void f_trunc(work_t *w) { mpfr_rint_trunc(w->out, w->in[0], MPFR_RNDN); }
+static void f_round(work_t *w) { mpfr_rint_roundeven(w->out, w->in[0], MPFR_RNDN); }
+static void f_add(work_t *w) { mpfr_add(w->out, w->in[0], w->in[1], MPFR_RNDN); }
+static void f_sub(work_t *w) { mpfr_sub(w->out, w->in[0], w->in[1], MPFR_RNDN); }
+static void f_mul(work_t *w) { mpfr_mul(w->out, w->in[0], w->in[1], MPFR_RNDN); }
+static void f_div(work_t *w) { mpfr_div(w->out, w->in[0], w->in[1], MPFR_RNDN); }
+static void f_max(work_t *w) { mpfr_max(w->out, w->in[0], w->in[1], MPFR_RNDN); }
+static void f_min(work_t *w) { mpfr_min(w->out, w->in[0], w->in[1], MPFR_RNDN); }
+static void f_pow(work_t *w) { mpfr_pow(w->out, w->in[0], w->in[1], MPFR_RNDN); }
+static void f_mad(work_t *w) { mpfr_fma(w->out, w->in[0], w->in[1], w->in[2], MPFR_RNDN); }
+
+static void f_relu(work_t *w)
+{
+    if (!mpfr_nan_p(w->in[0]) && mpfr_sgn(w->in[0]) <= 0) {
+        mpfr_set_zero(w->out, 1);
+        return;
+    }
+    mpfr_set(w->out, w->in[0], MPFR_RNDN);
+}
+
+static void f_sign(work_t *w)
+{
+    if (mpfr_nan_p(w->in[0])) {
+        mpfr_set_nan(w->out);
+        return;
+    }
+    mpfr_set_si(w->out, mpfr_sgn(w->in[0]), MPFR_RNDN);
+}
+
+/* 1 / (1 + exp(-x)) */
+static void sigmoid(work_t *w)
+{
+    mpfr_neg(w->other, w->in[0], MPFR_RNDN);
+    mpfr_exp(w->other, w->other, MPFR_RNDN);
+    mpfr_add_ui(w->other, w->other, 1, MPFR_RNDN);
+    mpfr_ui_div(w->wide, 1, w->other, MPFR_RNDN);
+}
+
+static void f_sigmoid(work_t *w)
+{
+    sigmoid(w);
+    mpfr_set(w->out, w->wide, MPFR_RNDN);
+}
+
+/* x times a factor that is zero at minus infinity, where the product is to be zero too. */
+static void times_input(work_t *w)
+{
+    if (mpfr_inf_p(w->in[0]) && mpfr_zero_p(w->wide)) {
+        mpfr_set_zero(w->out, -1);
+        return;
+    }
+    mpfr_mul(w->out, w->wide, w->in[0], MPFR_RNDN);
+}
+
+static void f_silu(work_t *w)
+{
+    sigmoid(w);
+    times_input(w);
+}
+
+/* x/2 erfc(-x/sqrt 2), which loses nothing where x is very negative */
+static void f_gelu(work_t *w)
+{
+    mpfr_set_ui(w->other, 2, MPFR_RNDN);
+    mpfr_sqrt(w->other, w->other, MPFR_RNDN);
+    mpfr_div(w->other, w->in[0], w->other, MPFR_RNDN);
+    mpfr_neg(w->other, w->other, MPFR_RNDN);
+    mpfr_erfc(w->wide, w->other, MPFR_RNDN);
+    mpfr_div_ui(w->wide, w->wide, 2, MPFR_RNDN);
+    times_input(w);
+}
+
+/* log(1 + exp(x)) */
+static void f_softplus(work_t *w)
+{
+    mpfr_exp(w->wide, w->in[0], MPFR_RNDN);
+    mpfr_log1p(w->other, w->wide, MPFR_RNDN);
+    mpfr_set(w->out, mpfr_inf_p(w->wide) ? w->in[0] : w->other, MPFR_RNDN);
+}
+
+static void f_where(work_t *w)
+{
+    mpfr_set(w->out, w->in[mpfr_zero_p(w->in[0]) ? 2 : 1], MPFR_RNDN);
+}
+
+static const struct {
+    struct reference reference;
+    void (*compute)(work_t *work);
+} functions[] = {
+    {{"recip", 1}, f_recip},   {{"exp", 1}, f_exp},         {{"log", 1}, f_log},
+    {{"sqrt", 1}, f_sqrt},     {{"rsqrt", 1}, f_rsqrt},     {{"tanh", 1}, f_tanh},
+    {{"sigmoid", 1}, f_sigmoid}, {{"gelu", 1}, f_gelu},     {{"relu", 1}, f_relu},
+    {{"erf", 1}, f_erf},       {{"sin", 1}, f_sin},         {{"cos", 1}, f_cos},
+    {{"square", 1}, f_square}, {{"abs", 1}, f_abs},         {{"neg", 1}, f_neg},
+    {{"identity", 1}, f_identity}, {{"exp2", 1}, f_exp2},   {{"expm1", 1}, f_expm1},
+    {{"log2", 1}, f_log2},     {{"log10", 1}, f_log10},     {{"log1p", 1}, f_log1p},
+    {{"cbrt", 1}, f_cbrt},     {{"sinh", 1}, f_sinh},       {{"cosh", 1}, f_cosh},
+    {{"erfc", 1}, f_erfc},     {{"tan", 1}, f_tan},         {{"asin", 1}, f_asin},
+    {{"acos", 1}, f_acos},     {{"atan", 1}, f_atan},       {{"floor", 1}, f_floor},
+    {{"ceil", 1}, f_ceil},     {{"trunc", 1}, f_trunc},     {{"round", 1}, f_round},
+    {{"sign", 1}, f_sign},     {{"silu", 1}, f_silu},       {{"softplus", 1}, f_softplus},
+    {{"add", 2}, f_add},       {{"sub", 2}, f_sub},         {{"mul", 2}, f_mul},
+    {{"div", 2}, f_div},       {{"max", 2}, f_max},         {{"min", 2}, f_min},
+    {{"pow", 2}, f_pow},       {{"mad", 3}, f_mad},         {{"where", 3}, f_where},
+};
+
+enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
+
+const struct reference *reference_at(size_t index)
+{
+    return index < FUNCTIONS ? &functions[index].reference : NULL;
+}
+
+const struct reference *reference_find(const char *name)
+{
+    for (size_t i = 0; i < FUNCTIONS; i++) {
+        if (strcmp(functions[i].reference.name, name) == 0) {
+            return &functions[i].reference;
+        }
+    }
+    return NULL;
+}
+
+const struct number_format *number_format(enum tx_dst_format format)
+{
+    static const struct number_format formats[] = {
+        [TX_DST_UNSET] = {false, false, 24, -126, 0x1.fffffep127},
+        [TX_DST_FP32] = {false, false, 24, -126, 0x1.fffffep127},
+        [TX_DST_BF16] = {false, false, 8, -126, 0x1.fep127},
+        [TX_DST_FP16] = {false, true, 11, -14, 131008.0},
+        [TX_DST_INT32] = {true, true, 64, 0, 2147483647.0},
+        [TX_DST_INT16] = {true, true, 64, 0, 32767.0},
+        [TX_DST_INT8] = {true, true, 64, 0, 127.0},
+    };
+    return &formats[format];
+}
+
+struct reference_work *reference_open(const struct reference *reference,
+                                      enum tx_dst_format format)
+{
+    struct reference_work *work = calloc(1, sizeof *work);
+    if (work == NULL) {
+        return NULL;
+    }
+    work->reference = reference;
+    for (size_t i = 0; i < FUNCTIONS; i++) {
+        if (&functions[i].reference == reference) {
+            work->compute = functions[i].compute;
+        }
+    }
+    work->format = number_format(format);
+    for (unsigned i = 0; i < REF_INPUTS; i++) {
+        mpfr_init2(work->in[i], 53);
+    }
+    mpfr_init2(work->wide, WIDE);
+    mpfr_init2(work->other, WIDE);
+    mpfr_init2(work->out, work->format->precision);
+    /* Far beyond every format: hopeless arguments end at once. */
+    mpfr_set_emin(-8192);
+    mpfr_set_emax(8192);
+    return work;
+}
+
+void reference_close(struct reference_work *work)
+{
+    if (work == NULL) {
+        return;
+    }
+    for (unsigned i = 0; i < REF_INPUTS; i++) {
+        mpfr_clear(work->in[i]);
+    }
+    mpfr_clears(work->wide, work->other, work->out, (mpfr_ptr)NULL);
+    free(work);
+    mpfr_free_cache();
+}
+
+static double bring_to_format(struct reference_work *work)
+{
+    const struct number_format *format = work->format;
+    if (format->integer) {
+        mpfr_rint(work->out, work->out, MPFR_RNDN);
+    }
+    double value = mpfr_get_d(work->out, MPFR_RNDN);
+    work->underflowed = false;
+    if (isnan(value)) {
+        return value;
+    }
+    if (fabs(value) > format->most) {
+        return copysign(format->saturates ? format->most : (double)INFINITY, value);
+    }
+    if (!format->integer && fabs(value) < ldexp(1.0, format->least)) {
+        work->underflowed = !mpfr_zero_p(work->out);
+        return copysign(0.0, value);
+    }
+    return value;
+}
+
+bool reference_underflowed(const struct reference_work *work)
+{
+    return work->underflowed;
+}
+
+double reference_value(struct reference_work *work, const double *x)
+{
+    for (unsigned i = 0; i < work->reference->inputs; i++) {
+        mpfr_set_d(work->in[i], x[i], MPFR_RNDN);
+    }
+    work->compute(work);
+    return bring_to_format(work);
+}
+
+double number_of(enum tx_dst_format format, uint32_t word, bool flush)
+{
+    const struct number_format *f = number_format(format);
+    if (f->integer) {
+        return (double)(int32_t)word;
+    }
+    float value;
+    memcpy(&value, &word, sizeof value);
+    if (flush && fabs((double)value) < ldexp(1.0, f->least)) {
+        return copysign(0.0, (double)value);
+    }
+    return (double)value;
+}
+
+uint32_t word_of(enum tx_dst_format format, double value)
+{
+    if (number_format(format)->integer) {
+        return isnan(value) ? 0 : (uint32_t)(int32_t)value;
+    }
+    float narrow = (float)value;
+    uint32_t word;
+    memcpy(&word, &narrow, sizeof word);
+    return word;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tensix run: arrays through a kernel, tile by tile, on several threads. */
+#ifndef CLI_RUN_H
+#define CLI_RUN_H
+
+#include "cli.h"
+
+#include <pthread.h>
+
+#include "npy.h"
+#include "outfile.h"
+#include "progress.h"
+#include "reference.h"
+#include "ulp.h"
+
+enum { RUN_INPUTS = 16, RUN_SETS = 64, RUN_FINDINGS = 256, RUN_THREADS = 256, RUN_NOTES = 512 };
+
+struct run_array {
+    const char *path;
+    int fd;
+    struct npy_info info;
+};
+
+/* How elements fall into tiles. */
+struct run_tiling {
+    bool blocks; /* 32x32 blocks of the last two dimensions, else 1024 consecutive elements */
+    uint64_t count, tiles;
+    uint64_t height, width, rows, columns; /* blocks: of one matrix, in elements and in tiles */
+};
+
+struct run_span {
+    uint64_t element; /* first one, in the array */
+    unsigned place;   /* in the tile, row major */
+    unsigned length;
+};
+
+struct run_finding {
+    struct tx_finding finding;
+    uint64_t tile; /* of the first occurrence */
+    bool init;
+};
+
+struct run_findings {
+    struct run_finding list[RUN_FINDINGS];
+    size_t count;
+    uint64_t dropped;
+};
+
+enum run_failure { RUN_GOOD = 0, RUN_FAULT, RUN_BAD_INPUT, RUN_BAD_OUTPUT };
+
+struct run_totals {
+    struct tx_counters init, tiles;
+    struct run_findings findings;
+    uint64_t notes[RUN_NOTES];
+    struct ulp_stats stats;
+    uint64_t rounded;  /* float64 values that FP32 does not hold */
+    uint64_t changed;  /* input values that the Dst format does not hold */
+};
+
+struct run_job {
+    struct cli *cli;
+    const char *kernel;
+    struct tx_program *program;
+    struct tx_settings settings;
+    struct tx_kernel_options options;
+    enum tx_dst_format dst, out_dst;
+    const char *sets[RUN_SETS];
+    unsigned set_count;
+
+    struct run_array inputs[RUN_INPUTS], compare;
+    unsigned input_count;
+    bool raw_bf16;
+    const struct reference *reference;
+    bool has_compare, has_output;
+    const char *output_path;
+    struct outfile output;
+    size_t output_header;
+    enum npy_dtype output_dtype;
+    struct run_tiling tiling;
+    unsigned threads;
+    bool progress;
+
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    uint64_t next, done, chunk;
+    unsigned running;
+    enum run_failure failure;
+    uint64_t failed_tile;
+    bool failed_init;
+    char message[400];
+    struct run_totals totals;
+    double seconds;
+};
+
+/* run_tiles.c */
+void run_tiling_make(struct run_tiling *tiling, const struct npy_info *info, bool blocks);
+unsigned run_spans(const struct run_tiling *tiling, uint64_t tile,
+                   struct run_span spans[TX_TILE_ELEMENTS / 32]);
+int run_array_open(struct cli *cli, const char *path, struct run_array *array);
+void run_array_close(struct run_array *array);
+/* Fills the tile's values, zeros beyond the array. NULL, or what is wrong (in message). */
+const char *run_read_tile(const struct run_job *job, const struct run_array *array, uint64_t tile,
+                          uint32_t *values, uint64_t *rounded, char message[400]);
+const char *run_write_tile(struct run_job *job, uint64_t tile, const uint32_t *values,
+                           char message[400]);
+enum npy_dtype run_output_dtype(enum tx_dst_format format);
+
+/* run_work.c: opens the kernels, runs all tiles, fills totals. An exit code, or CLI_CONTINUE. */
+int run_work(struct run_job *job);
+/* Applies FIELD=VALUE words to a kernel's machine before it starts. */
+int run_apply_sets(struct cli *cli, tx_machine *machine, unsigned thread, const char *const *sets,
+                   unsigned count);
+
+/* run_report.c */
+void run_collect(struct run_findings *findings, const tx_machine *machine, bool init,
+                 const uint64_t *first_tile);
+void run_merge(struct run_totals *into, const struct run_totals *from);
+void run_print(const struct run_job *job, bool evidence);
+void run_print_json(const struct run_job *job);
+void run_print_findings(FILE *stream, const struct run_findings *findings);
+void run_print_notes(FILE *stream, const uint64_t *notes);
+json_t *run_findings_json(const struct run_findings *findings);
+json_t *run_notes_json(const uint64_t *notes);
+
+#endif

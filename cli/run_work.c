@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads that take tiles in order, each with a kernel of its own. */
+#include "run.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct worker {
+    struct run_job *job;
+    pthread_t thread;
+    tx_kernel *kernel;
+    struct reference_work *reference;
+    struct run_totals totals;
+    struct tx_counters before;              /* what .init took */
+    uint64_t notes_before[RUN_NOTES];
+    uint64_t first_tile[TX_MAX_FINDINGS];
+    size_t findings;
+};
+
+static int wrong_set(struct cli *cli, enum tx_arch arch, const char *name)
+{
+    enum { MOST = 2048 };
+    const char *names[MOST];
+    size_t count = 0;
+    const struct tx_config_field *field = tx_config_field_at(arch, 0);
+    while (field != NULL && count < MOST) {
+        names[count++] = field->name;
+        field = tx_config_field_at(arch, count);
+    }
+    const char *near = cli_nearest(name, names, count);
+    if (near != NULL) {
+        return cli_fail(cli, "--set: %s has no field '%s'; did you mean '%s'?",
+                        tx_arch_name(arch), name, near);
+    }
+    return cli_fail(cli, "--set: %s has no field '%s'", tx_arch_name(arch), name);
+}
+
+int run_apply_sets(struct cli *cli, tx_machine *machine, unsigned thread, const char *const *sets,
+                   unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        char name[64];
+        const char *equals = strchr(sets[i], '=');
+        int64_t value = 0;
+        if (equals == NULL || (size_t)(equals - sets[i]) >= sizeof name ||
+            !cli_number(equals + 1, INT32_MIN, UINT32_MAX, &value)) {
+            return cli_fail(cli, "--set: '%s' is not FIELD=NUMBER", sets[i]);
+        }
+        snprintf(name, sizeof name, "%.*s", (int)(equals - sets[i]), sets[i]);
+        switch (tx_config_set(machine, thread, name, (uint32_t)value)) {
+        case TX_OK:
+            break;
+        case TX_ENOENT:
+            return wrong_set(cli, tx_machine_arch(machine), name);
+        default:
+            return cli_fail(cli, "--set: %s does not fit into field %s", equals + 1, name);
+        }
+    }
+    return CLI_CONTINUE;
+}
+
+/* The failure of the lowest tile is the one that is told, however many threads there are. */
+static void fail(struct run_job *job, enum run_failure failure, uint64_t tile, bool init,
+                 const char *message)
+{
+    pthread_mutex_lock(&job->mutex);
+    if (job->failure == RUN_GOOD || (init && !job->failed_init) ||
+        (init == job->failed_init && tile < job->failed_tile)) {
+        job->failure = failure;
+        job->failed_tile = tile;
+        job->failed_init = init;
+        snprintf(job->message, sizeof job->message, "%s", message);
+    }
+    pthread_mutex_unlock(&job->mutex);
+}
+
+static void fail_machine(struct worker *w, uint64_t tile, bool init, enum tx_status status)
+{
+    char message[400];
+    const struct tx_finding *fault = tx_fault(tx_kernel_machine(w->kernel));
+    if (fault == NULL) {
+        snprintf(message, sizeof message, "the kernel stopped: %s", tx_status_text(status));
+    } else {
+        char text[128];
+        (void)tx_disassemble(fault->arch, fault->word, TX_DIS_NORMAL, text, sizeof text);
+        snprintf(message, sizeof message, "%s: %s [%s] at instruction %llu: %s",
+                 tx_category_name(fault->category), fault->message,
+                 fault->rule != NULL ? fault->rule : "-", (unsigned long long)fault->index, text);
+    }
+    fail(w->job, RUN_FAULT, tile, init, message);
+}
+
+static void note_new_findings(struct worker *w, uint64_t tile)
+{
+    size_t count = tx_finding_count(tx_kernel_machine(w->kernel));
+    for (; w->findings < count && w->findings < TX_MAX_FINDINGS; w->findings++) {
+        w->first_tile[w->findings] = tile;
+    }
+}
+
+static void measure(struct worker *w, const struct run_span *span, const uint32_t (*held)[1024],
+                    const uint32_t *expected, const uint32_t *got)
+{
+    const struct run_job *job = w->job;
+    for (unsigned i = 0; i < span->length; i++) {
+        unsigned place = span->place + i;
+        struct ulp_case one = {.index = span->element + i, .got = got[place]};
+        double x[REF_INPUTS] = {0};
+        for (unsigned k = 0; k < job->input_count && k < REF_INPUTS; k++) {
+            one.inputs[k] = held[k][place];
+            x[k] = number_of(job->dst, held[k][place], true);
+        }
+        double want;
+        if (w->reference != NULL) {
+            want = reference_value(w->reference, x);
+            one.expected = word_of(job->out_dst, want);
+        } else {
+            one.expected = tx_dst_encode(job->out_dst, expected[place], &(bool){false});
+            want = number_of(job->out_dst, one.expected, true);
+        }
+        one.ulp = ulp_error(job->out_dst, want, number_of(job->out_dst, got[place], true));
+        ulp_add(&w->totals.stats, &one);
+    }
+}
+
+static const char *read_inputs(struct worker *w, uint64_t tile, uint32_t (*values)[1024],
+                               uint32_t (*held)[1024], char message[400])
+{
+    struct run_job *job = w->job;
+    struct run_span spans[TX_TILE_ELEMENTS / 32];
+    unsigned count = run_spans(&job->tiling, tile, spans);
+    for (unsigned k = 0; k < job->input_count; k++) {
+        const char *error = run_read_tile(job, &job->inputs[k], tile, values[k],
+                                          &w->totals.rounded, message);
+        if (error != NULL) {
+            return error;
+        }
+        memset(held[k], 0, sizeof held[k]);
+        for (unsigned s = 0; s < count; s++) {
+            for (unsigned i = spans[s].place; i < spans[s].place + spans[s].length; i++) {
+                bool changed = false;
+                held[k][i] = tx_dst_encode(job->dst, values[k][i], &changed);
+                w->totals.changed += changed ? 1U : 0U;
+            }
+        }
+    }
+    return NULL;
+}
+
+static bool one_tile(struct worker *w, uint64_t tile)
+{
+    struct run_job *job = w->job;
+    uint32_t values[RUN_INPUTS][1024];
+    uint32_t held[RUN_INPUTS][1024];
+    uint32_t got[1024];
+    uint32_t expected[1024];
+    const uint32_t *inputs[RUN_INPUTS];
+    char message[400];
+    const char *error = read_inputs(w, tile, values, held, message);
+    if (error == NULL && job->has_compare) {
+        uint64_t rounded = 0;
+        error = run_read_tile(job, &job->compare, tile, expected, &rounded, message);
+    }
+    if (error != NULL) {
+        fail(job, RUN_BAD_INPUT, tile, false, error);
+        return false;
+    }
+    for (unsigned k = 0; k < RUN_INPUTS; k++) {
+        inputs[k] = values[k];
+    }
+    enum tx_status status = tx_kernel_tile(w->kernel, tile, inputs, got);
+    if (status == TX_OK && job->out_dst != job->dst) {
+        status = tx_dst_store_tile(tx_kernel_machine(w->kernel), job->program->output,
+                                   job->out_dst, got);
+    }
+    if (status != TX_OK) {
+        fail_machine(w, tile, false, status);
+        return false;
+    }
+    note_new_findings(w, tile);
+    if (job->has_compare || w->reference != NULL) {
+        struct run_span spans[TX_TILE_ELEMENTS / 32];
+        unsigned count = run_spans(&job->tiling, tile, spans);
+        for (unsigned s = 0; s < count; s++) {
+            measure(w, &spans[s], (const uint32_t (*)[1024])held, expected, got);
+        }
+    }
+    error = job->has_output ? run_write_tile(job, tile, got, message) : NULL;
+    if (error != NULL) {
+        fail(job, RUN_BAD_OUTPUT, tile, false, error);
+        return false;
+    }
+    return true;
+}
+
+/* The next tiles to do; false at the end. Nothing behind a failed tile is begun. */
+static bool take(struct run_job *job, uint64_t *first, uint64_t *end)
+{
+    pthread_mutex_lock(&job->mutex);
+    bool more = job->next < job->tiling.tiles && job->failure == RUN_GOOD;
+    if (more) {
+        *first = job->next;
+        job->next += job->chunk;
+        if (job->next > job->tiling.tiles) {
+            job->next = job->tiling.tiles;
+        }
+        *end = job->next;
+    }
+    pthread_mutex_unlock(&job->mutex);
+    return more;
+}
+
+static void sum_up(struct worker *w)
+{
+    tx_machine *machine = tx_kernel_machine(w->kernel);
+    struct tx_counters c = tx_machine_counters(machine);
+    w->totals.tiles = (struct tx_counters){
+        .cycles = c.cycles - w->before.cycles,
+        .issue_cycles = c.issue_cycles - w->before.issue_cycles,
+        .instructions = c.instructions - w->before.instructions,
+        .vector_instructions = c.vector_instructions - w->before.vector_instructions,
+        .stall_cycles = c.stall_cycles - w->before.stall_cycles
+    };
+    run_collect(&w->totals.findings, machine, false, w->first_tile);
+    for (size_t i = 0; i < RUN_NOTES && tx_evidence_at(i) != NULL; i++) {
+        w->totals.notes[i] += tx_note_count(machine, i) - w->notes_before[i];
+    }
+}
+
+static void *work(void *argument)
+{
+    struct worker *w = argument;
+    struct run_job *job = w->job;
+    uint64_t first = 0;
+    uint64_t end = 0;
+    bool good = true;
+    if (job->reference != NULL) {
+        w->reference = reference_open(job->reference, job->out_dst);
+        if (w->reference == NULL) {
+            fail(job, RUN_BAD_INPUT, 0, true, "out of memory");
+            good = false;
+        }
+    }
+    while (good && take(job, &first, &end)) {
+        for (uint64_t tile = first; tile < end && good; tile++) {
+            good = one_tile(w, tile);
+            pthread_mutex_lock(&job->mutex);
+            job->done++;
+            pthread_mutex_unlock(&job->mutex);
+        }
+    }
+    sum_up(w);
+    reference_close(w->reference);
+    pthread_mutex_lock(&job->mutex);
+    job->running--;
+    pthread_cond_signal(&job->changed);
+    pthread_mutex_unlock(&job->mutex);
+    return NULL;
+}
+
+static int open_worker(struct run_job *job, struct worker *w, bool first)
+{
+    w->job = job;
+    enum tx_status status = tx_kernel_open(&job->settings, job->program, &job->options,
+                                           &w->kernel);
+    if (status != TX_OK) {
+        return cli_fail(job->cli, "%s: %s", job->kernel, tx_status_text(status));
+    }
+    tx_machine *machine = tx_kernel_machine(w->kernel);
+    int result = run_apply_sets(job->cli, machine, job->options.thread, job->sets, job->set_count);
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    status = tx_kernel_start(w->kernel);
+    if (status != TX_OK) {
+        fail_machine(w, 0, true, status);
+        return CLI_CONTINUE;
+    }
+    w->before = tx_machine_counters(machine);
+    for (size_t i = 0; i < RUN_NOTES && tx_evidence_at(i) != NULL; i++) {
+        w->notes_before[i] = tx_note_count(machine, i);
+        w->totals.notes[i] = first ? w->notes_before[i] : 0;
+    }
+    if (first) {
+        w->totals.init = w->before;
+        run_collect(&w->totals.findings, machine, true, NULL);
+    }
+    tx_findings_clear(machine);
+    return CLI_CONTINUE;
+}
+
+static void wait_for_all(struct run_job *job)
+{
+    struct progress progress;
+    progress_start(&progress, job->progress, job->tiling.tiles, "tiles");
+    pthread_mutex_lock(&job->mutex);
+    while (job->running > 0) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += 100000000;
+        if (until.tv_nsec >= 1000000000) {
+            until.tv_nsec -= 1000000000;
+            until.tv_sec++;
+        }
+        (void)pthread_cond_timedwait(&job->changed, &job->mutex, &until);
+        progress_update(&progress, job->done);
+    }
+    pthread_mutex_unlock(&job->mutex);
+    progress_end(&progress);
+}
+
+static int start_all(struct run_job *job, struct worker *workers, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        int result = open_worker(job, &workers[i], i == 0);
+        if (result != CLI_CONTINUE) {
+            return result;
+        }
+        if (job->failure != RUN_GOOD) {
+            return CLI_CONTINUE;
+        }
+    }
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, (size_t)4 << 20);
+    unsigned started = 0;
+    job->running = count;
+    for (; started < count; started++) {
+        if (pthread_create(&workers[started].thread, &attributes, work, &workers[started]) != 0) {
+            break;
+        }
+    }
+    pthread_attr_destroy(&attributes);
+    pthread_mutex_lock(&job->mutex);
+    job->running -= count - started;
+    pthread_mutex_unlock(&job->mutex);
+    if (started > 0) {
+        wait_for_all(job);
+    }
+    for (unsigned i = 0; i < started; i++) {
+        pthread_join(workers[i].thread, NULL);
+        run_merge(&job->totals, &workers[i].totals);
+    }
+    return started > 0 ? CLI_CONTINUE : cli_fail(job->cli, "no thread could be started");
+}
+
+int run_work(struct run_job *job)
+{
+    uint64_t tiles = job->tiling.tiles;
+    unsigned count = job->options.carry ? 1 : job->threads;
+    if (count > tiles) {
+        count = tiles > 0 ? (unsigned)tiles : 1;
+    }
+    job->chunk = tiles / count / 16;
+    job->chunk = job->chunk < 1 ? 1 : job->chunk > 64 ? 64 : job->chunk;
+    struct worker *workers = calloc(count, sizeof *workers);
+    if (workers == NULL) {
+        return cli_fail(job->cli, "out of memory");
+    }
+    pthread_mutex_init(&job->mutex, NULL);
+    pthread_cond_init(&job->changed, NULL);
+    double start = clock_seconds();
+    int result = start_all(job, workers, count);
+    job->seconds = clock_seconds() - start;
+    for (unsigned i = 0; i < count; i++) {
+        if (workers[i].kernel != NULL) {
+            tx_kernel_close(workers[i].kernel);
+        }
+    }
+    free(workers);
+    pthread_cond_destroy(&job->changed);
+    pthread_mutex_destroy(&job->mutex);
+    return result;
+}

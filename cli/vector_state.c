@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "vector_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+
+const char *const vector_rwc_names[VEC_RWC] = {
+    [TX_RWC_DST] = "dst", [TX_RWC_DST_CR] = "dst_cr", [TX_RWC_SRCA] = "srca",
+    [TX_RWC_SRCA_CR] = "srca_cr", [TX_RWC_SRCB] = "srcb", [TX_RWC_SRCB_CR] = "srcb_cr",
+    [TX_RWC_FIDELITY] = "fidelity"
+};
+
+struct take {
+    const char *what; /* "initial" */
+    struct vec_state *state;
+    char *message;
+};
+
+static bool take_hex(const struct take *t, const char *key, json_t *value, uint32_t *out,
+                     size_t count, unsigned digits)
+{
+    if (!json_is_string(value) || !jx_parse_hex(json_string_value(value),
+                                                json_string_length(value), out, count, digits)) {
+        return vector_refuse(t->message, "%s: %s is not %zu hex digits", t->what, key,
+                             count * digits);
+    }
+    return true;
+}
+
+/* "0".."most" without sign, blanks or leading zeros; -1 where it is none. */
+static int index_of(const char *text, unsigned most)
+{
+    unsigned value = 0;
+    if (text[0] == '\0' || (text[0] == '0' && text[1] != '\0')) {
+        return -1;
+    }
+    for (; *text != '\0'; text++) {
+        if (*text < '0' || *text > '9') {
+            return -1;
+        }
+        value = value * 10 + (unsigned)(*text - '0');
+        if (value > most) {
+            return -1;
+        }
+    }
+    return (int)value;
+}
+
+static bool take_lreg(const struct take *t, json_t *value)
+{
+    if (!json_is_object(value)) {
+        return vector_refuse(t->message, "%s: lreg is not an object", t->what);
+    }
+    const char *key;
+    json_t *lanes;
+    json_object_foreach(value, key, lanes) {
+        int index = index_of(key, TX_LREGS - 1);
+        if (index < 0) {
+            return vector_refuse(t->message, "%s: lreg '%.20s' is none of 0..16", t->what, key);
+        }
+        char name[24];
+        snprintf(name, sizeof name, "lreg %d", index);
+        if (!take_hex(t, name, lanes, t->state->lreg[index], TX_LANES, 8)) {
+            return false;
+        }
+        t->state->lregs |= 1U << index;
+    }
+    return true;
+}
+
+static bool take_stack(const struct take *t, json_t *value)
+{
+    size_t size = json_array_size(value);
+    if (!json_is_array(value) || size > VEC_STACK) {
+        return vector_refuse(t->message, "%s: flag_stack is not a list of at most 8", t->what);
+    }
+    for (size_t i = 0; i < size; i++) {
+        json_t *entry = json_array_get(value, i);
+        if (json_array_size(entry) != 2) {
+            return vector_refuse(t->message, "%s: flag_stack entry %zu is not a pair", t->what, i);
+        }
+        for (unsigned k = 0; k < 2; k++) {
+            if (!take_hex(t, "flag_stack", json_array_get(entry, k), &t->state->stack[i][k], 1,
+                          8)) {
+                return false;
+            }
+        }
+    }
+    t->state->stack_depth = (unsigned)size;
+    return true;
+}
+
+static bool take_words(const struct take *t, const char *key, json_t *value, uint32_t *out,
+                       size_t count)
+{
+    if (!json_is_array(value) || json_array_size(value) != count) {
+        return vector_refuse(t->message, "%s: %s is not a list of %zu words", t->what, key, count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!take_hex(t, key, json_array_get(value, i), out + i, 1, 8)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool take_macro(const struct take *t, json_t *value)
+{
+    if (!json_is_object(value)) {
+        return vector_refuse(t->message, "%s: macro is not an object", t->what);
+    }
+    const char *key;
+    json_t *part;
+    json_object_foreach(value, key, part) {
+        bool good = false;
+        if (strcmp(key, "template") == 0) {
+            t->state->keys |= VEC_MACRO_TEMPLATE;
+            good = take_words(t, "macro template", part, t->state->macro_template, 4);
+        } else if (strcmp(key, "sequence") == 0) {
+            t->state->keys |= VEC_MACRO_SEQUENCE;
+            good = take_words(t, "macro sequence", part, t->state->macro_sequence, 4);
+        } else if (strcmp(key, "misc") == 0) {
+            t->state->keys |= VEC_MACRO_MISC;
+            good = take_hex(t, "macro misc", part, &t->state->macro_misc, 1, 8);
+        } else {
+            vector_refuse(t->message, "%s: unknown key '%.40s' in macro", t->what, key);
+        }
+        if (!good) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool take_dst(const struct take *t, json_t *value)
+{
+    if (!json_is_object(value)) {
+        return vector_refuse(t->message, "%s: dst is not an object", t->what);
+    }
+    const char *key;
+    json_t *cells;
+    json_object_foreach(value, key, cells) {
+        int row = index_of(key, TX_DST_ROWS - 1);
+        if (row < 0) {
+            return vector_refuse(t->message, "%s: dst row '%.20s' is none of 0..1023", t->what,
+                                 key);
+        }
+        char name[24];
+        uint32_t values[TX_DST_WIDTH];
+        snprintf(name, sizeof name, "dst row %d", row);
+        if (!take_hex(t, name, cells, values, TX_DST_WIDTH, 4)) {
+            return false;
+        }
+        for (unsigned c = 0; c < TX_DST_WIDTH; c++) {
+            t->state->dst[row][c] = (uint16_t)values[c];
+        }
+    }
+    return true;
+}
+
+/* One number of 1024 bits: its last digit holds rows 0 to 3. */
+static bool take_valid(const struct take *t, json_t *value)
+{
+    enum { DIGITS = TX_DST_ROWS / 4 };
+    uint32_t digits[DIGITS];
+    if (!take_hex(t, "dst_valid", value, digits, DIGITS, 1)) {
+        return false;
+    }
+    for (unsigned row = 0; row < TX_DST_ROWS; row++) {
+        t->state->dst_valid[row] = (uint8_t)(digits[DIGITS - 1 - row / 4] >> (row % 4) & 1U);
+    }
+    return true;
+}
+
+static bool take_number(const struct take *t, const char *where, const char *key, json_t *value,
+                        uint32_t *out)
+{
+    json_int_t number = json_integer_value(value);
+    if (!json_is_integer(value) || number < 0 || number > UINT32_MAX) {
+        return vector_refuse(t->message, "%s: %s %.64s is not a number of 32 bits", t->what, where,
+                             key);
+    }
+    *out = (uint32_t)number;
+    return true;
+}
+
+static bool take_rwc(const struct take *t, json_t *value)
+{
+    if (!json_is_object(value)) {
+        return vector_refuse(t->message, "%s: rwc is not an object", t->what);
+    }
+    const char *key;
+    json_t *number;
+    json_object_foreach(value, key, number) {
+        unsigned i = 0;
+        while (i < VEC_RWC && strcmp(key, vector_rwc_names[i]) != 0) {
+            i++;
+        }
+        if (i == VEC_RWC) {
+            return vector_refuse(t->message, "%s: unknown key '%.40s' in rwc", t->what, key);
+        }
+        if (!take_number(t, "rwc", key, number, &t->state->rwc[i])) {
+            return false;
+        }
+        t->state->rwcs |= 1U << i;
+    }
+    return true;
+}
+
+static bool take_config(const struct take *t, json_t *value)
+{
+    if (!json_is_object(value)) {
+        return vector_refuse(t->message, "%s: config is not an object", t->what);
+    }
+    size_t size = json_object_size(value);
+    t->state->config = calloc(size + 1, sizeof *t->state->config);
+    if (t->state->config == NULL) {
+        return vector_refuse(t->message, "out of memory");
+    }
+    const char *key;
+    json_t *number;
+    json_object_foreach(value, key, number) {
+        struct vec_config *c = &t->state->config[t->state->config_count];
+        if (strlen(key) >= sizeof c->name) {
+            return vector_refuse(t->message, "%s: config name '%.40s...' is too long", t->what,
+                                 key);
+        }
+        if (!take_number(t, "config", key, number, &c->value)) {
+            return false;
+        }
+        snprintf(c->name, sizeof c->name, "%s", key);
+        t->state->config_count++;
+    }
+    return true;
+}
+
+static bool take_semaphores(const struct take *t, json_t *value)
+{
+    size_t size = json_array_size(value);
+    if (!json_is_array(value) || size > 8) {
+        return vector_refuse(t->message, "%s: sem is not a list of at most 8", t->what);
+    }
+    for (size_t i = 0; i < size; i++) {
+        json_t *pair = json_array_get(value, i);
+        if (json_array_size(pair) != 2) {
+            return vector_refuse(t->message, "%s: sem entry %zu is not a pair", t->what, i);
+        }
+        for (unsigned k = 0; k < 2; k++) {
+            if (!take_number(t, "sem", "entry", json_array_get(pair, k),
+                             &t->state->semaphore[i][k])) {
+                return false;
+            }
+        }
+    }
+    t->state->semaphores = (unsigned)size;
+    return true;
+}
+
+static bool take_plain_hex(const struct take *t, const char *key, json_t *value, bool *known)
+{
+    struct vec_state *s = t->state;
+    const struct {
+        const char *key;
+        uint32_t bit, *out;
+        size_t count;
+    } fields[] = {
+        {"lane_flags", VEC_LANE_FLAGS, &s->lane_flags, 1},
+        {"use_lane_flags", VEC_USE_LANE_FLAGS, &s->use_lane_flags, 1},
+        {"prng", VEC_PRNG, s->prng, TX_LANES},
+        {"lane_config", VEC_LANE_CONFIG, s->lane_config, TX_COLUMNS},
+        {"gpr", VEC_GPR, s->gpr, TX_GPRS},
+        {"shift_latch", VEC_SHIFT_LATCH, s->shift_latch, TX_LANES},
+        {"replay", VEC_REPLAY, s->replay, 32},
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        if (strcmp(key, fields[i].key) == 0) {
+            *known = true;
+            s->keys |= fields[i].bit;
+            return take_hex(t, key, value, fields[i].out, fields[i].count, 8);
+        }
+    }
+    *known = false;
+    return true;
+}
+
+static bool take_key(const struct take *t, const char *key, json_t *value)
+{
+    static const struct {
+        const char *key;
+        uint32_t bit;
+        bool (*take)(const struct take *t, json_t *value);
+    } objects[] = {
+        {"lreg", VEC_LREG, take_lreg},       {"flag_stack", VEC_FLAG_STACK, take_stack},
+        {"macro", 0, take_macro},            {"dst", VEC_DST, take_dst},
+        {"dst_valid", VEC_DST_VALID, take_valid}, {"rwc", VEC_RWC_SOME, take_rwc},
+        {"config", VEC_CONFIG, take_config}, {"sem", VEC_SEMAPHORE, take_semaphores},
+    };
+    bool known = false;
+    if (!take_plain_hex(t, key, value, &known)) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof objects / sizeof objects[0] && !known; i++) {
+        if (strcmp(key, objects[i].key) == 0) {
+            t->state->keys |= objects[i].bit;
+            return objects[i].take(t, value);
+        }
+    }
+    if (known) {
+        return true;
+    }
+    if (strcmp(key, "mop") == 0 || strcmp(key, "l1") == 0 || strcmp(key, "pending") == 0) {
+        return vector_refuse(t->message, "%s: '%s' is reserved and not supported", t->what, key);
+    }
+    return vector_refuse(t->message, "%s: unknown key '%.40s'", t->what, key);
+}
+
+bool vector_take_state(json_t *object, const char *what, struct vec_state *state,
+                       char message[VEC_MESSAGE])
+{
+    if (!json_is_object(object)) {
+        return vector_refuse(message, "%s is not an object", what);
+    }
+    struct take t = {.what = what, .state = state, .message = message};
+    memset(state->dst_valid, 1, sizeof state->dst_valid);
+    const char *key;
+    json_t *value;
+    json_object_foreach(object, key, value) {
+        if (!take_key(&t, key, value)) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The state objects of a conformance vector; shared by vector.c and vector_state.c. */
+#ifndef CLI_VECTOR_STATE_H
+#define CLI_VECTOR_STATE_H
+
+#include "vector.h"
+
+/* Always false, for returning. */
+bool vector_refuse(char message[VEC_MESSAGE], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* what: "initial" or "final", for messages. */
+bool vector_take_state(json_t *object, const char *what, struct vec_state *state,
+                       char message[VEC_MESSAGE]);
+
+#endif

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+# bench/bench_*.c: one program each, built by the target bench, run by make bench.
+file(GLOB bench_sources CONFIGURE_DEPENDS bench/bench_*.c)
+add_custom_target(bench)
+if(bench_sources)
+  find_package(Threads REQUIRED)
+endif()
+foreach(source ${bench_sources})
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(${name} EXCLUDE_FROM_ALL ${source})
+  target_include_directories(${name} PRIVATE src ${CMAKE_SOURCE_DIR})
+  target_compile_definitions(${name} PRIVATE TX_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  target_compile_options(${name} PRIVATE ${tx_warnings} -ffp-contract=off)
+  target_link_libraries(${name} PRIVATE tensix_static Threads::Threads m)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
+  add_dependencies(bench ${name})
+endforeach()

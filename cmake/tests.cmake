@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+# tests/<folder>/test_<name>.c   one cmocka program, test <folder>.<name>
+# tests/<folder>/campaign_*.c    long runs: built, started by scripts/campaign.sh
+# tests/oracle/*.c               independent statements, linked into every program
+# tests/fuzz/fuzz_*.c            libFuzzer entry points; a short run is a test
+# tests/cli/*.sh, *.bats         the command and the installation from outside
+
+find_package(PkgConfig)
+if(PkgConfig_FOUND)
+  pkg_check_modules(cmocka IMPORTED_TARGET cmocka)
+  pkg_check_modules(jansson IMPORTED_TARGET jansson)
+  pkg_check_modules(zlib IMPORTED_TARGET zlib)
+  pkg_check_modules(mpfr IMPORTED_TARGET mpfr)
+  pkg_check_modules(gmp IMPORTED_TARGET gmp)
+endif()
+if(NOT (cmocka_FOUND AND jansson_FOUND AND zlib_FOUND AND mpfr_FOUND AND gmp_FOUND))
+  message(STATUS "tests are off: cmocka, jansson, zlib, mpfr or gmp is missing (make deps)")
+  return()
+endif()
+
+# Seconds; sanitizers and stress cost up to ten times.
+set(test_timeout 240)
+if(NOT TENSIX_SANITIZE STREQUAL "off" OR TENSIX_STRESS)
+  set(test_timeout 1500)
+endif()
+
+set(test_warnings -Wall -Wextra)
+if(TENSIX_WERROR)
+  list(APPEND test_warnings -Werror)
+endif()
+
+add_library(test_settings INTERFACE)
+target_include_directories(test_settings INTERFACE
+  ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/tests)
+target_compile_definitions(test_settings INTERFACE
+  TX_SOURCE_DIR="${CMAKE_SOURCE_DIR}" TX_BINARY_DIR="${CMAKE_BINARY_DIR}")
+target_compile_options(test_settings INTERFACE ${test_warnings} -ffp-contract=off)
+target_link_libraries(test_settings INTERFACE
+  PkgConfig::cmocka PkgConfig::jansson PkgConfig::zlib PkgConfig::mpfr PkgConfig::gmp m)
+
+file(GLOB oracle_sources CONFIGURE_DEPENDS tests/oracle/*.c)
+list(FILTER oracle_sources EXCLUDE REGEX "_selftest\\.c$")
+if(oracle_sources)
+  add_library(tx_oracle STATIC ${oracle_sources})
+  target_link_libraries(tx_oracle PUBLIC test_settings)
+  set_target_properties(tx_oracle PROPERTIES
+    ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/oracle)
+endif()
+
+# Builds build/tests/<folder>/<name> from one source; leaves the target's name in ${result}.
+function(test_program source result)
+  get_filename_component(name ${source} NAME_WE)
+  get_filename_component(folder ${source} DIRECTORY)
+  get_filename_component(folder ${folder} NAME)
+  set(target ${folder}-${name})
+  add_executable(${target} ${source})
+  if(TARGET tx_oracle)
+    target_link_libraries(${target} PRIVATE tx_oracle)
+  endif()
+  if(TARGET tensix_cli_parts)
+    target_link_libraries(${target} PRIVATE tensix_cli_parts)
+  endif()
+  target_link_libraries(${target} PRIVATE tensix_static test_settings)
+  set_target_properties(${target} PROPERTIES
+    OUTPUT_NAME ${name}
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/${folder})
+  set(${result} ${target} PARENT_SCOPE)
+endfunction()
+
+# Exit status 77 means: skipped, the output says why.
+function(test_limits name label)
+  set_tests_properties(${name} PROPERTIES
+    LABELS ${label} TIMEOUT ${test_timeout} SKIP_RETURN_CODE 77)
+endfunction()
+
+file(GLOB test_sources CONFIGURE_DEPENDS tests/*/test_*.c)
+foreach(source ${test_sources})
+  test_program(${source} target)
+  string(REGEX REPLACE "^(.*)-test_(.*)$" "\\1.\\2" name ${target})
+  add_test(NAME ${name} COMMAND ${target} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  string(REGEX REPLACE "-.*" "" folder ${target})
+  test_limits(${name} ${folder})
+endforeach()
+
+if(EXISTS ${CMAKE_SOURCE_DIR}/tests/oracle/oracle_selftest.c)
+  test_program(${CMAKE_SOURCE_DIR}/tests/oracle/oracle_selftest.c target)
+  add_test(NAME oracle.selftest COMMAND ${target} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  test_limits(oracle.selftest oracle)
+endif()
+
+file(GLOB campaign_sources CONFIGURE_DEPENDS tests/*/campaign_*.c)
+find_package(Threads)
+foreach(source ${campaign_sources})
+  test_program(${source} target)
+  target_link_libraries(${target} PRIVATE Threads::Threads)
+endforeach()
+
+# Fuzzing. Seeds: tests/fuzz/seeds/<name>/*.
+file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
+foreach(source ${fuzz_sources})
+  test_program(${source} target)
+  string(REGEX REPLACE "^fuzz-fuzz_" "" name ${target})
+  set(seeds ${CMAKE_SOURCE_DIR}/tests/fuzz/seeds/${name})
+  if(NOT IS_DIRECTORY ${seeds})
+    set(seeds)
+  endif()
+  if(TENSIX_FUZZ)
+    target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+    # libFuzzer writes what it finds into the first directory, so that one is scratch.
+    set(scratch ${CMAKE_BINARY_DIR}/tests/fuzz/corpus-${name})
+    file(MAKE_DIRECTORY ${scratch})
+    set(command ${target} -runs=20000 -seed=1 -max_total_time=20 ${scratch} ${seeds})
+  else()
+    target_sources(${target} PRIVATE tests/fuzz/standalone_main.c)
+    set(command ${target} -n 5000 -s 1 -t 10 ${seeds})
+  endif()
+  add_test(NAME fuzz.${name} COMMAND ${command} WORKING_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  test_limits(fuzz.${name} fuzz)
+endforeach()
+
+# Each public header compiles alone, as C17 and as C++17, without extensions.
+include(CheckLanguage)
+if(NOT CMAKE_CXX_COMPILER)
+  unset(CMAKE_CXX_COMPILER CACHE) # it may have been installed since
+endif()
+check_language(CXX)
+set(languages c)
+if(CMAKE_CXX_COMPILER)
+  enable_language(CXX)
+  list(APPEND languages cpp)
+else()
+  message(STATUS "no C++ compiler: the headers are not checked as C++")
+endif()
+foreach(language ${languages})
+  set(sources)
+  foreach(header ${public_headers})
+    get_filename_component(name ${header} NAME_WE)
+    set(source ${CMAKE_BINARY_DIR}/tests/headers/${name}.${language})
+    file(CONFIGURE OUTPUT ${source} CONTENT
+      "#include <tensix/${name}.h>\n#include <tensix/${name}.h>\nextern int tx_unit_${name};\n")
+    list(APPEND sources ${source})
+  endforeach()
+  add_library(headers_${language} OBJECT ${sources})
+  target_include_directories(headers_${language} PRIVATE include)
+  target_compile_options(headers_${language} PRIVATE ${tx_warnings} -Wpedantic)
+  set_target_properties(headers_${language} PROPERTIES
+    C_EXTENSIONS OFF CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF)
+endforeach()
+if(CMAKE_CXX_COMPILER)
+  target_sources(headers_cpp PRIVATE tests/api/test_headers.cpp)
+endif()
+
+# Scripts.
+find_program(BATS bats)
+set(script_environment
+  TENSIX=${CMAKE_BINARY_DIR}/tensix
+  TX_SOURCE_DIR=${CMAKE_SOURCE_DIR}
+  TX_BINARY_DIR=${CMAKE_BINARY_DIR}
+  TX_SANITIZE=${TENSIX_SANITIZE}
+  CMAKE=${CMAKE_COMMAND}
+  CC=${CMAKE_C_COMPILER}
+  CXX=${CMAKE_CXX_COMPILER}
+  LC_ALL=C)
+file(GLOB scripts CONFIGURE_DEPENDS tests/cli/*.sh tests/cli/*.bats)
+foreach(script ${scripts})
+  get_filename_component(name ${script} NAME_WE)
+  get_filename_component(kind ${script} EXT)
+  if(NOT name STREQUAL "install" AND NOT TARGET tensix-cli)
+    continue()
+  endif()
+  if(kind STREQUAL ".bats" AND NOT BATS)
+    message(WARNING "bats is missing (make deps): ${script} will not run")
+    set(command ${script})
+  elseif(kind STREQUAL ".bats")
+    set(command ${BATS} ${script})
+  else()
+    set(command bash ${script})
+  endif()
+  add_test(NAME cli.${name} COMMAND ${command} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  test_limits(cli.${name} cli)
+  set_tests_properties(cli.${name} PROPERTIES ENVIRONMENT "${script_environment}")
+  if(kind STREQUAL ".bats" AND NOT BATS)
+    set_tests_properties(cli.${name} PROPERTIES DISABLED TRUE)
+  endif()
+endforeach()

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Text to words and back. Input: the vendor's disassembly syntax (sfpmad L4,L1,L2,L3,0), the macro
+ * syntax (TTI_SFPMAD(p_sfpu::LREG1, ...), TT_OP_...), raw hex words, and gas-like directives.
+ * docs/assembler.md is the manual.
+ */
+#ifndef TENSIX_ASM_H
+#define TENSIX_ASM_H
+
+#include <tensix/isa.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where and why text was refused. line and column count from 1; 0 where there is none. */
+struct tx_diag {
+    unsigned line, column, length;
+    char message[200];
+    char source[200]; /* the line itself, for the caret */
+};
+
+enum tx_dst_format {
+    TX_DST_UNSET = 0,
+    TX_DST_FP32, TX_DST_BF16, TX_DST_FP16, TX_DST_INT32, TX_DST_INT16, TX_DST_INT8
+};
+TX_API const char *tx_dst_format_name(enum tx_dst_format format);
+TX_API enum tx_status tx_dst_format_parse(const char *text, enum tx_dst_format *format);
+
+enum { TX_SECTION_INIT = 0, TX_SECTION_TILE = 1, TX_SECTIONS = 2 };
+
+/* A kernel or a bare list of words. Owned by the caller, freed by tx_program_free. */
+struct tx_program {
+    enum tx_arch arch;        /* from .arch or the options */
+    enum tx_dst_format dst;   /* from .dst; TX_DST_UNSET where absent */
+    unsigned inputs;          /* from .inputs; default 1: input i stands in Dst tile i */
+    unsigned output;          /* from .output: Dst tile of the result, default 0 */
+    char reference[32];       /* from .reference: what it computes, or "" */
+    char title[96];           /* from .title, or "" */
+    struct {
+        uint32_t *words;
+        uint32_t *lines;      /* source line of each word */
+        size_t count;
+    } section[TX_SECTIONS];   /* words outside .init and .tile are in TX_SECTION_TILE */
+    struct { char name[64]; uint32_t value; } config[32]; /* from .config NAME, VALUE */
+    unsigned config_count;
+};
+
+struct tx_asm_options {
+    enum tx_arch arch;     /* TX_ARCH_NONE: the text must say .arch */
+    bool force_arch;       /* arch wins over .arch */
+    bool ttinsn;           /* hex words in the text are rotated as in a RISC-V stream */
+    bool hex;              /* the text is a list of hex words, one a line, # comments */
+};
+
+/* On failure *out is NULL and *diag says where. */
+TX_API enum tx_status tx_assemble(const char *text, size_t length,
+                                  const struct tx_asm_options *options, struct tx_program **out,
+                                  struct tx_diag *diag);
+TX_API void tx_program_free(struct tx_program *program);
+
+enum tx_dis_style {
+    TX_DIS_NORMAL,  /* decodes every word of the chip, survives the assembler bit for bit */
+    TX_DIS_OBJDUMP, /* what the vendor's objdump prints, .insn included */
+    TX_DIS_MACRO    /* TTI_SFPMAD(...), survives the assembler bit for bit */
+};
+
+/*
+ * Writes one line without end of line, always terminated; 128 bytes always suffice. Returns TX_OK,
+ * or TX_ENOENT where the chip has no such instruction (then the text is ".word 0x...", which the
+ * assembler takes back). TX_EINVAL: size too small.
+ */
+TX_API enum tx_status tx_disassemble(enum tx_arch arch, uint32_t word, enum tx_dis_style style,
+                                     char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

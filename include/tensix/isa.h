@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The instruction set as data: mnemonics with their fields, behaviours, configuration fields,
+ * errata, evidence and rule switches. Everything returned is constant and lives for ever.
+ * Source of the tables: isa/ of the project; each entry names its own.
+ */
+#ifndef TENSIX_ISA_H
+#define TENSIX_ISA_H
+
+#include <tensix/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum tx_unit {
+    TX_UNIT_NONE = 0,
+    TX_UNIT_LOAD,   /* the five sub-units of the Vector Unit (SFPU) */
+    TX_UNIT_SIMPLE,
+    TX_UNIT_MAD,
+    TX_UNIT_ROUND,
+    TX_UNIT_STORE,
+    TX_UNIT_SCALAR, /* ThCon */
+    TX_UNIT_CONFIG,
+    TX_UNIT_SYNC,
+    TX_UNIT_MATRIX, /* FPU port, of which SETRWC and INCRWC are modelled */
+    TX_UNIT_FRONT,  /* expanders and NOP: no back-end unit */
+    TX_UNIT_OTHER,  /* unpackers, packers, mover, misc: encoded and printed, not modelled */
+    TX_UNIT_COUNT
+};
+
+enum { TX_INSN_MAX_FIELDS = 13 };
+
+enum tx_field_kind {
+    TX_FIELD_UIMM,  /* unsigned number */
+    TX_FIELD_SIMM,  /* two's complement number */
+    TX_FIELD_LREG,  /* L0..L15 */
+    TX_FIELD_MOD,   /* modifier */
+    TX_FIELD_HEX12, /* 12-bit immediate, read signed or unsigned by the modifier */
+    TX_FIELD_VD3    /* SFPLOADMACRO's split register number: two bits at lsb, bit 2 at bit 0 */
+};
+
+/* One operand as the assembler knows it; wider than the hardware field in places (ruling R0). */
+struct tx_field {
+    const char *name; /* the vendor's parameter name, e.g. "lreg_src_a" */
+    uint8_t lsb, width;
+    uint8_t kind;     /* enum tx_field_kind */
+};
+
+struct tx_insn {
+    const char *name;   /* as objdump prints it: "sfpmad", "ttreplay" */
+    const char *macro;  /* as ckernel_ops.h spells it: "SFPMAD", "SFP_STOCH_RND" */
+    uint8_t opcode;     /* bits 31:24 */
+    uint8_t unit;       /* enum tx_unit */
+    uint8_t field_count;
+    struct tx_field fields[TX_INSN_MAX_FIELDS]; /* in the order of the macro's parameters */
+};
+
+/* Every mnemonic of a chip, in order of opcode; NULL past the end. */
+TX_API const struct tx_insn *tx_insn_at(enum tx_arch arch, size_t index);
+/* Any spelling: "sfpmad", "SFPMAD", "TTI_SFPMAD", "TT_OP_SFPMAD", "SFPSTOCHRND", "SFP_STOCH_RND". */
+TX_API const struct tx_insn *tx_insn_find(enum tx_arch arch, const char *name);
+/* By opcode; NULL where the chip has none. */
+TX_API const struct tx_insn *tx_insn_of(enum tx_arch arch, uint32_t word);
+
+/* A behaviour: what one group of modes of one mnemonic does. */
+struct tx_row {
+    const char *id;       /* "SFPSHFT2_SHFLROR1" */
+    const char *mnemonic; /* "sfpshft2" */
+    const char *summary;
+    uint16_t modes;       /* the modifier values it covers */
+    uint16_t legal;       /* those of them inside the contract */
+    uint8_t archs;        /* set of chips */
+    uint8_t unit;         /* enum tx_unit */
+    uint8_t latency;      /* cycles until the result can be read */
+    const char *reads;    /* architectural reads, in words */
+    const char *writes;
+    const char *belief;   /* what the interlock believes is read; equals reads where NULL */
+    const char *source;   /* where the behaviour is stated */
+};
+
+TX_API const struct tx_row *tx_row_at(enum tx_arch arch, size_t index);
+
+struct tx_decoded {
+    const struct tx_insn *insn; /* NULL: no such opcode on this chip */
+    const struct tx_row *row;   /* NULL: no behaviour is modelled (or none exists) */
+    uint32_t unused;            /* set bits that the hardware does not read (finding when run) */
+    uint8_t mode;               /* value of the modifier field, 0 where there is none */
+    bool canonical;             /* no unused bit set and the mode is inside the contract */
+    uint32_t fields[TX_INSN_MAX_FIELDS]; /* raw field values in the order of insn->fields */
+};
+
+/* Fills *out. Returns TX_OK, or TX_ENOENT where the chip has no such opcode. */
+TX_API enum tx_status tx_decode(enum tx_arch arch, uint32_t word, struct tx_decoded *out);
+/*
+ * Builds the word back from insn, fields and unused. Fields wider than their place: TX_EINVAL.
+ * tx_encode(tx_decode(w)) == w for every word that has an instruction.
+ */
+TX_API enum tx_status tx_encode(const struct tx_decoded *in, uint32_t *word);
+
+/* .ttinsn: in a RISC-V instruction stream the word is rotated left by two. */
+TX_API uint32_t tx_ttinsn(uint32_t word);
+TX_API uint32_t tx_ttinsn_undo(uint32_t word);
+
+/* Configuration field by the vendor's name, without the _RMW or _ADDR32 ending. */
+struct tx_config_field {
+    const char *name;
+    bool thread;     /* true: thread configuration (SETC16), false: banked configuration */
+    uint16_t word;   /* index of the 32-bit (thread: 16-bit) word */
+    uint8_t lsb, width;
+};
+
+TX_API const struct tx_config_field *tx_config_field_at(enum tx_arch arch, size_t index);
+TX_API const struct tx_config_field *tx_config_field_find(enum tx_arch arch, const char *name);
+
+/* A hardware bug, with its evidence. */
+struct tx_erratum {
+    const char *id; /* "ERR-SWAP-TIE" */
+    uint8_t archs;
+    const char *rows; /* mnemonics concerned, blank separated */
+    const char *text;
+    const char *evidence;
+};
+
+TX_API const struct tx_erratum *tx_erratum_at(size_t index);
+
+/* Why the emulator does what it does where the documents leave room. */
+struct tx_evidence {
+    const char *id; /* "R5", "O-1" ... as in spec/ */
+    const char *rows; /* mnemonics concerned; "*" for all */
+    const char *text;
+    const char *source;
+    const char *rule; /* name of the switch that selects the other reading, or NULL */
+};
+
+TX_API const struct tx_evidence *tx_evidence_at(size_t index);
+
+/* A switch between readings of the sources; value 0 is the default. */
+struct tx_rule {
+    const char *name;       /* "prng-result" */
+    const char *values[4];  /* "old", "new"; NULL after the last */
+    const char *evidence;   /* id of the evidence entry */
+};
+
+TX_API const struct tx_rule *tx_rule_at(size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A Tensix back end: open it, give it words, read any register.
+ *
+ *     struct tx_settings s;
+ *     tx_machine *m;
+ *     tx_settings_default(&s, TX_BLACKHOLE);
+ *     if (tx_open(&s, &m) != TX_OK) { ... }
+ *     tx_run(m, 1, words, count);
+ *     tx_read(m, TX_FILE_LREG, 2, lanes, 32);
+ *     tx_close(m);
+ *
+ * The library never prints, exits, reads the environment or keeps state outside the handle, and
+ * allocates only in tx_open.
+ */
+#ifndef TENSIX_MACHINE_H
+#define TENSIX_MACHINE_H
+
+#include <tensix/isa.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tx_machine tx_machine;
+
+/* silicon: do what the hardware is known to do and record a finding. strict: stop with a fault. */
+enum tx_mode { TX_MODE_SILICON = 0, TX_MODE_STRICT = 1 };
+
+enum { TX_MAX_RULES = 32, TX_MAX_FINDINGS = 64, TX_MESSAGE = 192 };
+
+/* A violation, a read of an unknown value, or (category aside) the reason of a fault. */
+struct tx_finding {
+    enum tx_category category;
+    enum tx_arch arch;
+    uint8_t thread;
+    const char *rule;    /* id of the evidence entry or erratum that tells more */
+    uint64_t cycle;      /* of the first occurrence */
+    uint64_t index;      /* which instruction of the run, counted from 0 after expansion */
+    uint32_t word;
+    uint32_t lanes;      /* lanes concerned at the first occurrence */
+    uint64_t count;      /* occurrences of the same rule with the same word */
+    char message[TX_MESSAGE];
+};
+
+enum tx_event_kind {
+    TX_EVENT_ISSUE,      /* word, thread, row, unit */
+    TX_EVENT_STALL,      /* word that waits; text = cause */
+    TX_EVENT_WRITE_LREG, /* index, lanes, values[32] after the write */
+    TX_EVENT_WRITE_DST,  /* index = physical row, lanes = mask of the 16 columns, values[16] */
+    TX_EVENT_WRITE_FLAGS,/* lanes = LaneFlags, values[0] = UseLaneFlagsForLaneEnable */
+    TX_EVENT_FINDING,
+    TX_EVENT_FAULT
+};
+
+struct tx_event {
+    enum tx_event_kind kind;
+    uint8_t thread;
+    uint8_t unit;
+    uint16_t index;
+    uint64_t cycle;
+    uint32_t word;
+    uint32_t lanes;
+    const struct tx_row *row;
+    const uint32_t *values;
+    const struct tx_finding *finding;
+    const char *text;
+};
+
+struct tx_sink {
+    void (*event)(void *user, const struct tx_event *event); /* NULL: nothing is reported */
+    void *user;
+};
+
+struct tx_settings {
+    uint32_t size; /* of this struct, set by tx_settings_default */
+    enum tx_arch arch;
+    enum tx_mode mode;
+    uint8_t rules[TX_MAX_RULES]; /* by index of tx_rule_at; 0 is the default reading */
+    struct tx_sink sink;
+};
+
+TX_API void tx_settings_default(struct tx_settings *settings, enum tx_arch arch);
+/* "prng-result=new". TX_ENOENT: no such rule; TX_EINVAL: no such value. */
+TX_API enum tx_status tx_settings_rule(struct tx_settings *settings, const char *assignment);
+
+TX_API enum tx_status tx_open(const struct tx_settings *settings, tx_machine **out);
+TX_API void tx_close(tx_machine *machine); /* NULL is allowed */
+/* Reset state (ruling R4); settings stay, findings, notes and counters are cleared. */
+TX_API void tx_reset(tx_machine *machine);
+TX_API enum tx_arch tx_machine_arch(const tx_machine *machine);
+
+/*
+ * Presents count words to the front of one thread (0..2), in order, and runs until all have been
+ * issued and every result is written. gaps, if not NULL, holds as many numbers: idle cycles before
+ * each word is presented. Returns TX_FAULT when the machine stopped; nothing runs until tx_reset or
+ * tx_restore.
+ */
+TX_API enum tx_status tx_run(tx_machine *machine, unsigned thread, const uint32_t *words,
+                             size_t count);
+TX_API enum tx_status tx_run_gaps(tx_machine *machine, unsigned thread, const uint32_t *words,
+                                  size_t count, const uint32_t *gaps);
+/*
+ * One cycle. word NULL: nothing is presented. *accepted tells whether the word was taken; a word
+ * that was not must be presented again (it was held, TX_EVENT_STALL names the cause).
+ */
+TX_API enum tx_status tx_cycle(tx_machine *machine, unsigned thread, const uint32_t *word,
+                               bool *accepted);
+
+struct tx_counters {
+    uint64_t cycles;        /* first issue to last completion, both included, summed over runs */
+    uint64_t issue_cycles;  /* first issue to last issue, both included, summed over runs */
+    uint64_t instructions;  /* after expansion of REPLAY */
+    uint64_t vector_instructions;
+    uint64_t stall_cycles;
+};
+
+TX_API struct tx_counters tx_machine_counters(const tx_machine *machine);
+
+/* What stopped the machine, or NULL. */
+TX_API const struct tx_finding *tx_fault(const tx_machine *machine);
+TX_API size_t tx_finding_count(const tx_machine *machine); /* distinct ones that are kept */
+TX_API const struct tx_finding *tx_finding_at(const tx_machine *machine, size_t index);
+TX_API uint64_t tx_finding_dropped(const tx_machine *machine);
+TX_API void tx_findings_clear(tx_machine *machine);
+/* How often the evidence entry with this index was relied on. */
+TX_API uint64_t tx_note_count(const tx_machine *machine, size_t evidence_index);
+
+/* Register files; index and number of 32-bit values that one access moves. */
+enum tx_file {
+    TX_FILE_LREG,           /* index 0..16: 32 lanes. L8, L9, L10, L15 cannot be written */
+    TX_FILE_LANE_FLAGS,     /* index 0: 1 value, bit per lane */
+    TX_FILE_USE_LANE_FLAGS, /* index 0: 1 value, bit per lane */
+    TX_FILE_FLAG_STACK,     /* index 0..7, bottom first: 2 values {LaneFlags, UseLaneFlags} */
+    TX_FILE_STACK_DEPTH,    /* index 0: 32 lanes, 0..15 (above 8: beyond the contract, R3) */
+    TX_FILE_PRNG,           /* index 0: 32 lanes. A write counts as seeding */
+    TX_FILE_LANE_CONFIG,    /* index 0: 8 columns */
+    TX_FILE_MACRO_TEMPLATE, /* index 0..3: 32 lanes */
+    TX_FILE_MACRO_SEQUENCE, /* index 0..3: 32 lanes */
+    TX_FILE_MACRO_MISC,     /* index 0: 32 lanes */
+    TX_FILE_DST,            /* index 0..1023: 16 cells as stored, low 16 bits of each value */
+    TX_FILE_DST_VALID,      /* index 0..1023: 1 value, 0 or 1 */
+    TX_FILE_DST_KNOWN,      /* index 0..1023: 1 value, bit per column whose content is known */
+    TX_FILE_RWC,            /* index = thread: 9 values, see enum tx_rwc */
+    TX_FILE_CONFIG,         /* index = word + 256 * bank: 1 value */
+    TX_FILE_THREAD_CONFIG,  /* index = word + 128 * thread: 1 value of 16 bits */
+    TX_FILE_GPR,            /* index = register + 64 * thread: 1 value */
+    TX_FILE_SHIFT_LATCH,    /* index 0: 32 lanes, Wormhole's leak behind SFPSHFT2 mode 4 */
+    TX_FILE_REPLAY,         /* index = slot + 32 * thread: 1 value */
+    TX_FILE_SEMAPHORE,      /* index 0..7: 2 values {value, max} */
+    TX_FILE_COUNT
+};
+
+enum tx_rwc {
+    TX_RWC_DST, TX_RWC_DST_CR, TX_RWC_SRCA, TX_RWC_SRCA_CR, TX_RWC_SRCB, TX_RWC_SRCB_CR,
+    TX_RWC_FIDELITY, TX_RWC_SP, TX_RWC_BIAS, TX_RWC_COUNT
+};
+
+/* count must be the number stated for the file; otherwise, or past the last index: TX_EINVAL. */
+TX_API enum tx_status tx_read(const tx_machine *machine, enum tx_file file, unsigned index,
+                              uint32_t *values, size_t count);
+TX_API enum tx_status tx_write(tx_machine *machine, enum tx_file file, unsigned index,
+                               const uint32_t *values, size_t count);
+
+/*
+ * A configuration field by its vendor's name, as the given thread sees it (its own thread
+ * configuration; of the banked one the bank its CFG_STATE_ID selects). Setting one has no side
+ * effect but that of the hardware: writing PRNG_SEED_Seed_Val seeds. TX_ENOENT, TX_EINVAL (too big).
+ */
+TX_API enum tx_status tx_config_get(const tx_machine *machine, unsigned thread, const char *name,
+                                    uint32_t *value);
+TX_API enum tx_status tx_config_set(tx_machine *machine, unsigned thread, const char *name,
+                                    uint32_t value);
+
+/* All PRNG lanes as a write of PRNG_SEED_Seed_Val leaves them, without its waiting time. */
+TX_API void tx_prng_seed(tx_machine *machine, uint32_t seed);
+
+/* The whole state, findings and counters aside. The size is the same for every machine. */
+TX_API size_t tx_snapshot_size(void);
+TX_API enum tx_status tx_snapshot(const tx_machine *machine, void *buffer, size_t size);
+/* TX_EINVAL: not a snapshot of this library version and of the machine's chip. */
+TX_API enum tx_status tx_restore(tx_machine *machine, const void *buffer, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Everything: the Tensix emulator's public interface. */
+#ifndef TENSIX_TENSIX_H
+#define TENSIX_TENSIX_H
+
+#include <tensix/asm.h>
+#include <tensix/base.h>
+#include <tensix/isa.h>
+#include <tensix/kernel.h>
+#include <tensix/machine.h>
+
+#endif

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The long runs. campaign.sh [NAME ...] runs all lines of the table, or the named ones, one after
+# another. A line that succeeded leaves build/campaign/NAME.done and is not run again unless
+# FORCE=1, so an interrupted campaign goes on where it stopped. NAME.log holds the whole output; the
+# result is its last line. Commands run at the project's root, with $BUILD and $JOBS set.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 1
+
+# NAME | COMMAND
+table() {
+    cat <<'END'
+oracle | "$BUILD"/tests/oracle/oracle_selftest
+END
+}
+
+export BUILD=${BUILD:-build} JOBS=${JOBS:-$(nproc)}
+results=$BUILD/campaign
+machine="$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1), $JOBS jobs"
+
+row() { # name: prints the command
+    table | sed -n "s/^$1 *| *//p"
+}
+
+run_line() { # name command
+    local done=$results/$1.done log=$results/$1.log
+    if [ -e "$done" ] && [ "${FORCE:-0}" != 1 ]; then
+        echo "== $1: done before"
+        sed 's/^/   /' "$done"
+        return 0
+    fi
+    rm -f "$done"
+    local date started=$SECONDS status result
+    date=$(date -u '+%F %T UTC')
+    echo "== $1"
+    bash -c "$2" >"$log" 2>&1
+    status=$?
+    result=$(grep -v '^[[:space:]]*$' "$log" | tail -n 1)
+    result=${result:-no output, exit status $status}
+    {
+        echo "date: $date"
+        echo "machine: $machine"
+        echo "command: $2"
+        echo "result: $result"
+        echo "seconds: $((SECONDS - started))"
+    } >"$results/$1.part"
+    sed 's/^/   /' "$results/$1.part"
+    if [ "$status" -ne 0 ]; then
+        rm -f "$results/$1.part"
+        echo "   FAILED with exit status $status, see $log"
+        return 1
+    fi
+    mv "$results/$1.part" "$done"
+}
+
+names=("$@")
+if [ $# -eq 0 ]; then
+    mapfile -t names < <(table | sed 's/ *|.*//')
+fi
+for name in "${names[@]}"; do
+    if [ -z "$(row "$name")" ]; then
+        echo "campaign: no line named $name; there are:" "$(table | sed 's/ *|.*//' | xargs)" >&2
+        exit 2
+    fi
+done
+
+scripts/deps.sh test || exit 1
+CMAKE_ARGS="-DBUILD_TESTING=ON ${CMAKE_ARGS:-}" scripts/build.sh || exit 1
+mkdir -p "$results"
+failed=0
+for name in "${names[@]}"; do
+    run_line "$name" "$(row "$name")" || failed=$((failed + 1))
+done
+echo "$((${#names[@]} - failed)) lines good, $failed failed"
+[ "$failed" -eq 0 ]

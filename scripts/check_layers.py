@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Who may include whom (docs: DESIGN rule 13, one-way layers).
+
+A folder under src includes itself and folders before it in ORDER; files directly in src are the
+last layer, "api". The tables in isa/ are data and open to all of src. The command and the public
+headers see public headers only. An include that resolves to nothing is a failure too.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ORDER = "base isa num fmt asm state sem scalar pipe front fast trace api".split()
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def files(folder, *endings):
+    return sorted(p for e in endings for p in (ROOT / folder).rglob("*" + e))
+
+
+def includes(path):
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        found = INCLUDE.match(line)
+        if found:
+            yield number, found.group(1) == '"', found.group(2)
+
+
+def layer(path):
+    """The layer of a file under src, or None."""
+    try:
+        parts = path.relative_to(ROOT / "src").parts
+    except ValueError:
+        return None
+    return parts[0] if len(parts) > 1 else "api"
+
+
+def resolve(name, folders):
+    for folder in folders:
+        path = (folder / name).resolve()
+        if path.is_file():
+            return path
+    return None
+
+
+def check_src(problem):
+    for path in files("src", ".c", ".h"):
+        own = layer(path)
+        if own not in ORDER:
+            problem(path, 1, f"folder src/{own} has no place in the order of layers")
+            continue
+        for number, quoted, name in includes(path):
+            if not quoted:
+                target = resolve(name, [ROOT / "src", ROOT])
+                if target is not None:
+                    problem(path, number, f"<{name}> is ours: use quotes")
+                continue
+            target = resolve(name, [path.parent, ROOT / "src", ROOT, ROOT / "include"])
+            if target is None:
+                problem(path, number, f'"{name}" does not exist')
+                continue
+            other = layer(target)
+            if other is None:
+                if target.parent not in (ROOT / "isa", ROOT / "include" / "tensix"):
+                    problem(path, number, f'"{name}" is outside src, isa and include')
+            elif other not in ORDER or ORDER.index(other) > ORDER.index(own):
+                problem(path, number, f"{own} may not include {other} ({name})")
+
+
+def check_outside(folder, problem):
+    """Only files of the same folder, <tensix/...> and the system's headers."""
+    for path in files(folder, ".c", ".h"):
+        for number, quoted, name in includes(path):
+            if name.startswith("tensix/"):
+                if not (ROOT / "include" / name).is_file():
+                    problem(path, number, f"{name} is no public header")
+            elif quoted:
+                target = resolve(name, [path.parent])
+                if target is None or ROOT / folder not in target.parents:
+                    problem(path, number, f'"{name}": {folder} sees public headers only')
+            elif resolve(name, [ROOT / "src", ROOT]) is not None:
+                problem(path, number, f"<{name}>: {folder} sees public headers only")
+
+
+def main():
+    count = 0
+
+    def problem(path, number, text):
+        nonlocal count
+        count += 1
+        print(f"{path.relative_to(ROOT)}:{number}: {text}")
+
+    check_src(problem)
+    check_outside("cli", problem)
+    check_outside("include", problem)
+    return 1 if count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

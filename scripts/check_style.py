@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""House rules that a compiler does not see. Each check states its rule."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+C = {".c", ".h", ".cpp"}
+SCRIPT = {".py", ".sh", ".cmake", ".bats"}
+# Tables may be long and wide: one row is one line.
+TABLE = {".def"}
+PROSE = {".md", ".txt", ".1", ".3", ".s", ".json", ".in", ".yml"}
+MAX_LINES = 700
+MAX_COLUMNS = 100
+
+# Written in pieces, so that this file passes its own checks.
+UNFINISHED = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" + "XX"]) + r")\b")
+MACHINE_PATH = re.compile(
+    r"(?<![\w./$}{-])/(" + "|".join(["wo" + "rk", "ho" + "me", "ro" + "ot", "Us" + "ers"]) + r")/\w"
+)
+CHIP_IF = re.compile(
+    r"^\s*#\s*(if|ifdef|ifndef|elif)\b.*"
+    r"(blackhole|wormhole|(\b|_)(bh|wh)(\b|_)|TT_ARCH|ARCH_NAME)",
+    re.IGNORECASE,
+)
+TOP_BYTE = re.compile(r">>\s*24u?\b|0xff000000", re.IGNORECASE)
+NUMBER = re.compile(r"([=!<>]=|\bcase)\s*(0x[0-9a-f]+|\d+)u?\b", re.IGNORECASE)
+OPCODE_TEST = re.compile(r"opcode\s*\)?\s*([=!<>]=)\s*(0x|\d)|switch\s*\(.*opcode", re.IGNORECASE)
+# 0x70..0x9f without 0x7f, which is the bias of an exponent more often than an opcode.
+OPCODE_LITERAL = re.compile(r"([=!]=|\bcase)\s*0x(7[0-9a-e]|[89][0-9a-f])u?\b", re.IGNORECASE)
+COMMENT = re.compile(r"/\*.*?\*/|//.*")
+
+
+def listed():
+    """Files git knows or would take; without git, all but build directories."""
+    try:
+        out = subprocess.run(
+            ["git", "ls-files", "-co", "--exclude-standard", "-z"],
+            cwd=ROOT, capture_output=True, check=True,
+        ).stdout.decode()
+        names = [n for n in out.split("\0") if n]
+    except (OSError, subprocess.CalledProcessError):
+        names = [
+            str(p.relative_to(ROOT))
+            for p in ROOT.rglob("*")
+            if not p.relative_to(ROOT).parts[0].startswith("build")
+            and ".git" not in p.relative_to(ROOT).parts
+        ]
+    return sorted(p for p in (ROOT / n for n in names) if p.is_file())
+
+
+def is_script(path, text):
+    return path.suffix in SCRIPT or text.startswith("#!") or path.name == "CMakeLists.txt"
+
+
+def check_everywhere(lines):
+    for number, line in enumerate(lines, 1):
+        if not line.isascii():
+            yield number, "only ASCII"
+        if UNFINISHED.search(line):
+            yield number, "unfinished work belongs in an issue or is finished"
+        if MACHINE_PATH.search(line):
+            yield number, "a path of one machine"
+        if line != line.rstrip():
+            yield number, "blanks at the end of the line"
+
+
+def check_code(lines, tabs_allowed):
+    """SPDX first (behind #!), short files, short lines."""
+    head = lines[:2] if lines and lines[0].startswith("#!") else lines[:1]
+    if not any("SPDX-License-Identifier: Apache-2.0" in line for line in head):
+        yield 1, "the first line is the SPDX line"
+    if len(lines) > MAX_LINES:
+        yield len(lines), f"more than {MAX_LINES} lines: cut the file"
+    for number, line in enumerate(lines, 1):
+        if len(line) > MAX_COLUMNS:
+            yield number, f"more than {MAX_COLUMNS} columns"
+        if "\t" in line and not tabs_allowed:
+            yield number, "tab"
+
+
+def check_chips(lines):
+    """Chips differ by data and by folder, never by #if (rule 5)."""
+    for number, line in enumerate(lines, 1):
+        if CHIP_IF.search(line) and not re.search(r"_H\s*$", line):
+            yield number, "#if on a chip"
+
+
+def check_opcodes(relative, lines):
+    """Opcode numbers stand in isa/*.def and are read by src/isa alone (rule 1)."""
+    numerics = relative.parts[:2] in (("src", "num"), ("src", "fmt"))
+    for number, line in enumerate(lines, 1):
+        code = COMMENT.sub("", line)
+        found = (
+            OPCODE_TEST.search(code)
+            or (TOP_BYTE.search(code) and NUMBER.search(code) and not numerics)
+            or (OPCODE_LITERAL.search(code) and not numerics)
+        )
+        if found:
+            yield number, "an opcode is tested by number outside isa/ and src/isa"
+
+
+def problems(path):
+    relative = path.relative_to(ROOT)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        if path.suffix in C | SCRIPT | TABLE | PROSE:
+            yield 1, "not text"
+        return
+    lines = text.split("\n")
+    if lines and lines[-1] == "":
+        lines.pop()
+    elif lines and path.suffix in C | SCRIPT | TABLE:
+        yield len(lines), "no end of line at the end"
+    script = is_script(path, text)
+    if path.suffix in C | TABLE | PROSE or script or path.name == "Makefile":
+        yield from check_everywhere(lines)
+    if path.suffix in C or script:
+        yield from check_code(lines, tabs_allowed=path.suffix in {".sh", ".bats"})
+    elif path.suffix in TABLE:
+        yield from (p for p in check_code(lines[:1], False) if "SPDX" in p[1])
+    if path.suffix in C:
+        yield from check_chips(lines)
+    if path.suffix in C and relative.parts[0] == "src" and relative.parts[1] != "isa":
+        yield from check_opcodes(relative, lines)
+
+
+def main():
+    count = 0
+    for path in listed():
+        for number, text in problems(path):
+            count += 1
+            print(f"{path.relative_to(ROOT)}:{number}: {text}")
+    return 1 if count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

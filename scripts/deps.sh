@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs what is missing, without asking: deps.sh [build|test|all]. Default: all.
+# TENSIX_NO_DEPS=1 takes the machine as it is.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+[ "${TENSIX_NO_DEPS:-0}" != 1 ] || exit 0
+
+# package[:command]; where the command exists, whatever package it came from will do.
+build=(cmake:cmake gcc:gcc make:make pkg-config:pkg-config libc6-dev libjansson-dev zlib1g-dev
+       libmpfr-dev libgmp-dev)
+test=(g++:g++ binutils:readelf git:git gzip:gzip python3:python3 libcmocka-dev)
+all=(clang:clang clang-tidy:clang-tidy clang-format:clang-format)
+
+# Asked for only while something in the tree uses them.
+if compgen -G 'tests/cli/*.bats' >/dev/null; then
+    test+=(bats:bats)
+fi
+if grep -qsE '^ *#include <(libelf|gelf)\.h>' cli/*.c; then
+    build+=(libelf-dev)
+fi
+if grep -qsE '^ *(import|from) numpy' tests/*/*.py scripts/*.py; then
+    test+=(python3-numpy)
+fi
+
+case ${1:-all} in
+build) wanted=("${build[@]}") ;;
+test) wanted=("${build[@]}" "${test[@]}") ;;
+all) wanted=("${build[@]}" "${test[@]}" "${all[@]}") ;;
+*)
+    echo "usage: $0 [build|test|all]" >&2
+    exit 2
+    ;;
+esac
+
+present() { # package[:command]
+    local package=${1%%:*} command=${1#*:}
+    if [ "$command" != "$1" ] && command -v "$command" >/dev/null; then
+        return 0
+    fi
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ]
+}
+
+if ! command -v dpkg-query >/dev/null; then
+    echo "deps: no dpkg here; install by hand, then set TENSIX_NO_DEPS=1: ${wanted[*]%%:*}" >&2
+    exit 1
+fi
+
+missing=()
+for item in "${wanted[@]}"; do
+    present "$item" || missing+=("${item%%:*}")
+done
+if [ ${#missing[@]} -eq 0 ]; then
+    exit 0
+fi
+
+if [ "$(id -u)" -eq 0 ]; then
+    as_root=(env)
+elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+    as_root=(sudo -n env)
+elif command -v sudo >/dev/null && [ -t 0 ]; then
+    as_root=(sudo env)
+else
+    echo "deps: missing, and neither root nor sudo to install them: ${missing[*]}" >&2
+    exit 1
+fi
+
+echo "deps: installing ${missing[*]}"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+apt() { "${as_root[@]}" DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@"; }
+if ! { apt update && apt install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+    tail -n 20 "$log" >&2
+    echo "deps: apt-get could not install: ${missing[*]}" >&2
+    exit 1
+fi

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Builds everything and runs every test. Arguments go to ctest (-L num, -R sfpmad ...).
+# The last line is "N passed, N failed".
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 1
+build=${BUILD:-build}
+started=$SECONDS
+
+stop() {
+    echo "$1"
+    echo "0 passed, 1 failed"
+    exit 1
+}
+
+scripts/deps.sh test || stop "the dependencies are not complete"
+CMAKE_ARGS="-DBUILD_TESTING=ON ${CMAKE_ARGS:-}" scripts/build.sh || stop "the build failed"
+
+log=$build/ctest.log
+(cd "$build" && ctest --output-on-failure --no-tests=error -j "$(nproc)" "$@") | tee "$log"
+status=${PIPESTATUS[0]}
+
+# One line a test: " 3/40 Test #12: num.fma ....   Passed    0.10 sec".
+count() { grep -E '^ *[0-9]+/[0-9]+ Test +#[0-9]+: ' "$log" | grep -cE "$1"; }
+passed=$(count ' Passed +[0-9.]+ sec')
+skipped=$(count '\*\*\*(Skipped|Not Run \(Disabled\))')
+failed=$(($(count .) - passed - skipped))
+cases=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test(s)\..*/\1/p' \
+    "$build/Testing/Temporary/LastTest.log" 2>/dev/null | awk '{ n += $1 } END { print n + 0 }')
+if [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then
+    failed=1
+fi
+echo
+echo "$cases cases in $((passed + failed)) programs, $skipped skipped, $((SECONDS - started)) s"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The public face of a machine. Arguments are checked here, once. */
+#include "front/front.h"
+#include "num/prng.h"
+#include "pipe/pipe.h"
+#include "state/cfg.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- settings and life ---- */
+
+void tx_settings_default(struct tx_settings *settings, enum tx_arch arch)
+{
+    memset(settings, 0, sizeof *settings);
+    settings->size = (uint32_t)sizeof *settings;
+    settings->arch = arch;
+}
+
+enum tx_status tx_settings_rule(struct tx_settings *settings, const char *assignment)
+{
+    const char *equals = strchr(assignment, '=');
+    const size_t length = equals == NULL ? strlen(assignment) : (size_t)(equals - assignment);
+    for (size_t i = 0; i < RULE_COUNT; i++) {
+        const struct tx_rule *rule = tx_rule_at(i);
+        if (strlen(rule->name) != length || strncmp(rule->name, assignment, length) != 0) {
+            continue;
+        }
+        for (uint8_t v = 0; equals != NULL && v < 4 && rule->values[v] != NULL; v++) {
+            if (strcmp(rule->values[v], equals + 1) == 0) {
+                settings->rules[i] = v;
+                return TX_OK;
+            }
+        }
+        return TX_EINVAL;
+    }
+    return TX_ENOENT;
+}
+
+enum tx_status tx_open(const struct tx_settings *settings, tx_machine **out)
+{
+    *out = NULL;
+    if (settings->size != sizeof *settings ||
+        (settings->arch != TX_WORMHOLE && settings->arch != TX_BLACKHOLE) ||
+        (settings->mode != TX_MODE_SILICON && settings->mode != TX_MODE_STRICT)) {
+        return TX_EINVAL;
+    }
+    tx_machine *m = calloc(1, sizeof *m);
+    if (m == NULL) {
+        return TX_ENOMEM;
+    }
+    m->settings = *settings;
+    m->arch = settings->arch;
+    m->places = cfg_places(m->arch);
+    pipe_open(m);
+    tx_reset(m);
+    *out = m;
+    return TX_OK;
+}
+
+void tx_close(tx_machine *machine)
+{
+    free(machine);
+}
+
+void tx_findings_clear(tx_machine *m)
+{
+    m->finding_count = 0;
+    m->findings_dropped = 0;
+    memset(m->notes, 0, sizeof m->notes);
+    m->faulted = false;
+}
+
+void tx_reset(tx_machine *m)
+{
+    state_reset(&m->state, m->arch, machine_rule(m, RULE_RESET_FLAGS));
+    tx_findings_clear(m);
+    memset(&m->counters, 0, sizeof m->counters);
+}
+
+enum tx_arch tx_machine_arch(const tx_machine *m)
+{
+    return m->arch;
+}
+
+/* ---- running ---- */
+
+enum tx_status tx_cycle(tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted)
+{
+    *accepted = false;
+    if (thread >= TX_THREADS) {
+        return TX_EINVAL;
+    }
+    if (m->faulted) {
+        return TX_FAULT;
+    }
+    front_cycle(m, thread, word, accepted);
+    return m->faulted ? TX_FAULT : TX_OK;
+}
+
+struct run {
+    bool started;
+    uint64_t first, last_issue, end; /* cycle numbers */
+};
+
+/* A cycle of a run, with its first and last issue noted for the counters. */
+static enum tx_status run_cycle(tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted,
+                                struct run *run)
+{
+    const uint64_t issued = m->counters.instructions;
+    const bool busy = pipe_busy(m);
+    const enum tx_status status = tx_cycle(m, thread, word, accepted);
+    if (m->counters.instructions != issued) {
+        if (!run->started) {
+            run->started = true;
+            run->first = m->state.cycle - 1;
+        }
+        run->last_issue = m->state.cycle - 1;
+    }
+    if (busy || m->counters.instructions != issued) {
+        run->end = m->state.cycle - 1;
+    }
+    return status;
+}
+
+enum tx_status tx_run_gaps(tx_machine *m, unsigned thread, const uint32_t *words, size_t count,
+                           const uint32_t *gaps)
+{
+    struct run run = { false, 0, 0, 0 };
+    enum tx_status status = m->faulted ? TX_FAULT : TX_OK;
+    bool accepted;
+    if (thread >= TX_THREADS || (words == NULL && count != 0)) {
+        return TX_EINVAL;
+    }
+    for (size_t i = 0; i < count && status == TX_OK; i++) {
+        for (uint32_t gap = gaps == NULL ? 0 : gaps[i]; gap != 0 && status == TX_OK; gap--) {
+            status = run_cycle(m, thread, NULL, &accepted, &run);
+        }
+        accepted = false;
+        while (!accepted && status == TX_OK) {
+            status = run_cycle(m, thread, &words[i], &accepted, &run);
+        }
+    }
+    while (status == TX_OK && front_busy(m, thread)) {
+        status = run_cycle(m, thread, NULL, &accepted, &run);
+    }
+    while (status == TX_OK && pipe_busy(m)) {
+        status = run_cycle(m, thread, NULL, &accepted, &run);
+    }
+    if (run.started) {
+        m->counters.cycles += run.end - run.first + 1;
+        m->counters.issue_cycles += run.last_issue - run.first + 1;
+    }
+    return status;
+}
+
+enum tx_status tx_run(tx_machine *m, unsigned thread, const uint32_t *words, size_t count)
+{
+    return tx_run_gaps(m, thread, words, count, NULL);
+}
+
+struct tx_counters tx_machine_counters(const tx_machine *m)
+{
+    return m->counters;
+}
+
+/* ---- findings ---- */
+
+const struct tx_finding *tx_fault(const tx_machine *m)
+{
+    return m->faulted ? &m->fault : NULL;
+}
+
+size_t tx_finding_count(const tx_machine *m)
+{
+    return m->finding_count;
+}
+
+const struct tx_finding *tx_finding_at(const tx_machine *m, size_t index)
+{
+    return index < m->finding_count ? &m->findings[index] : NULL;
+}
+
+uint64_t tx_finding_dropped(const tx_machine *m)
+{
+    return m->findings_dropped;
+}
+
+uint64_t tx_note_count(const tx_machine *m, size_t evidence_index)
+{
+    return evidence_index < EVIDENCE_COUNT ? m->notes[evidence_index] : 0;
+}
+
+/* ---- configuration by name ---- */
+
+enum tx_status tx_config_get(const tx_machine *m, unsigned thread, const char *name, uint32_t *value)
+{
+    const struct tx_config_field *f = tx_config_field_find(m->arch, name);
+    if (thread >= TX_THREADS) {
+        return TX_EINVAL;
+    }
+    if (f == NULL) {
+        return TX_ENOENT;
+    }
+    const unsigned bank = cfg_bank(&m->state, m->places, thread);
+    *value = f->thread ? bits_get(m->state.thread_config[thread][f->word], f->lsb, f->width)
+                       : bits_get(m->state.config[bank][f->word], f->lsb, f->width);
+    return TX_OK;
+}
+
+enum tx_status tx_config_set(tx_machine *m, unsigned thread, const char *name, uint32_t value)
+{
+    const struct tx_config_field *f = tx_config_field_find(m->arch, name);
+    if (thread >= TX_THREADS) {
+        return TX_EINVAL;
+    }
+    if (f == NULL) {
+        return TX_ENOENT;
+    }
+    if ((value & ~bits_mask(f->width)) != 0) {
+        return TX_EINVAL;
+    }
+    if (f->thread) {
+        uint16_t *word = &m->state.thread_config[thread][f->word];
+        *word = (uint16_t)bits_set(*word, f->lsb, f->width, value);
+    } else {
+        const unsigned bank = cfg_bank(&m->state, m->places, thread);
+        const uint32_t old = m->state.config[bank][f->word];
+        cfg_write(&m->state, m->places, bank, f->word, bits_set(old, f->lsb, f->width, value),
+                  CFG_BY_BYTE);
+    }
+    return TX_OK;
+}
+
+void tx_prng_seed(tx_machine *m, uint32_t seed)
+{
+    prng_seed(seed, m->state.prng);
+    m->state.prng_seeded = 1;
+    m->state.seed_pending = 0;
+}
+
+/* ---- snapshots ---- */
+
+struct snapshot_header { uint32_t magic, version, arch, size; };
+
+static struct snapshot_header snapshot_header(enum tx_arch arch)
+{
+    const struct snapshot_header h = {
+        0x54584D53u, TX_VERSION_MAJOR << 16 | TX_VERSION_MINOR << 8 | TX_VERSION_PATCH,
+        (uint32_t)arch, (uint32_t)sizeof(struct tx_state)
+    };
+    return h;
+}
+
+size_t tx_snapshot_size(void)
+{
+    return sizeof(struct snapshot_header) + sizeof(struct tx_state);
+}
+
+enum tx_status tx_snapshot(const tx_machine *m, void *buffer, size_t size)
+{
+    const struct snapshot_header h = snapshot_header(m->arch);
+    if (buffer == NULL || size != tx_snapshot_size()) {
+        return TX_EINVAL;
+    }
+    memcpy(buffer, &h, sizeof h);
+    memcpy((char *)buffer + sizeof h, &m->state, sizeof m->state);
+    return TX_OK;
+}
+
+/*
+ * A buffer that is not what tx_snapshot wrote may hold anything in its fields; what indexes arrays is
+ * therefore brought into range.
+ */
+static void make_safe(struct tx_state *s)
+{
+    s->flight_index &= 1u;
+    for (unsigned i = 0; i < 2; i++) {
+        struct tx_op *op = &s->flight[i].op;
+        if (op->row >= ROWID_COUNT || op->row == ROWID_NONE) {
+            s->flight[i].live = 0;
+            op->row = ROWID_SFPNOP;
+        }
+        op->vc &= 15u;
+        op->vd = op->vd == 16 ? 16 : op->vd & 15u;
+        op->thread = op->thread < TX_THREADS ? op->thread : 0;
+        s->flight[i].effect.template_index &= 3u;
+        s->flight[i].effect.config_mask = 0;
+        s->flight[i].effect.store_mask = 0;
+        s->flight[i].effect.rwc_set = 0;
+    }
+    for (unsigned lane = 0; lane < 32; lane++) {
+        s->stack_ctr[lane] &= 15u;
+    }
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        struct rwc *r = &s->rwc[t];
+        r->dst &= 1023u;
+        r->dst_cr &= 1023u;
+        r->sp &= 1023u;
+    }
+}
+
+enum tx_status tx_restore(tx_machine *m, const void *buffer, size_t size)
+{
+    const struct snapshot_header want = snapshot_header(m->arch);
+    if (buffer == NULL || size != tx_snapshot_size() || memcmp(buffer, &want, sizeof want) != 0) {
+        return TX_EINVAL;
+    }
+    memcpy(&m->state, (const char *)buffer + sizeof want, sizeof m->state);
+    make_safe(&m->state);
+    m->faulted = false;
+    return TX_OK;
+}

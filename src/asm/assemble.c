@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The loop over statements, and the program that comes out. */
+#include "asm/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool asm_emit(struct asm_state *a, uint32_t word, unsigned line)
+{
+    struct tx_program *program = a->program;
+    const unsigned s = a->section;
+    if (a->arch == TX_ARCH_NONE) {
+        return FAIL_TOKEN(a, "the chip is not known: .arch comes before the first word");
+    }
+    if (program->section[0].count + program->section[1].count >= ASM_MAX_WORDS) {
+        return asm_fail(a, TX_ELIMIT, a->token.text, 1, "more than %d words", ASM_MAX_WORDS);
+    }
+    if (program->section[s].count == a->capacity[s]) {
+        const size_t capacity = a->capacity[s] == 0 ? 64 : a->capacity[s] * 2;
+        uint32_t *words = realloc(program->section[s].words, capacity * sizeof *words);
+        if (words != NULL) {
+            program->section[s].words = words;
+        }
+        uint32_t *lines = realloc(program->section[s].lines, capacity * sizeof *lines);
+        if (lines != NULL) {
+            program->section[s].lines = lines;
+        }
+        if (words == NULL || lines == NULL) {
+            return asm_fail(a, TX_ENOMEM, NULL, 0, "out of memory");
+        }
+        a->capacity[s] = capacity;
+    }
+    program->section[s].words[program->section[s].count] = word;
+    program->section[s].lines[program->section[s].count] = line;
+    program->section[s].count++;
+    return true;
+}
+
+/* ---- one statement ---- */
+
+static bool unknown(struct asm_state *a)
+{
+    const struct asm_token *token = &a->token;
+    if (a->arch == TX_ARCH_NONE) {
+        return FAIL_TOKEN(a, "the chip is not known: .arch comes before the first instruction");
+    }
+    const enum tx_arch other = a->arch == TX_WORMHOLE ? TX_BLACKHOLE : TX_WORMHOLE;
+    char name[64];
+    if (token->length < sizeof name) {
+        memcpy(name, token->text, token->length);
+        name[token->length] = '\0';
+        const struct tx_insn *insn = tx_insn_find(other, name);
+        if (insn != NULL) {
+            return FAIL_TOKEN(a, "%s exists on %s only", insn->name, tx_arch_name(other));
+        }
+    }
+    const char *nearest = asm_nearest_insn(a->arch, token->text, token->length);
+    if (nearest != NULL) {
+        return FAIL_TOKEN(a, "there is no instruction '%.*s'; is it %s?",
+                          SHOW(token->text, token->length), nearest);
+    }
+    return FAIL_TOKEN(a, "there is no instruction '%.*s'", SHOW(token->text, token->length));
+}
+
+/* The vendor's TT_OP(opcode, params). */
+static bool raw_macro(struct asm_state *a)
+{
+    const unsigned line = a->line;
+    const struct asm_token name = a->token;
+    int64_t opcode, params;
+    asm_next(a);
+    asm_next(a);
+    if (!asm_expression(a, &opcode) || !asm_expect(a, ',', "behind the opcode") ||
+        !asm_expression(a, &params)) {
+        return false;
+    }
+    if (opcode < 0 || opcode > 0xff || params < 0 || params > 0xffffff) {
+        return asm_fail(a, TX_EPARSE, name.text, name.length,
+                        "TT_OP takes an opcode of 8 bits and parameters of 24");
+    }
+    a->c_like = true;
+    return asm_expect(a, ')', "behind the parameters") &&
+           asm_emit(a, (uint32_t)opcode << 24 | (uint32_t)params, line);
+}
+
+static bool raw_word(struct asm_state *a)
+{
+    const struct asm_token token = a->token;
+    const unsigned line = a->line;
+    if (token.number < 0 || token.number > UINT32_MAX) {
+        return FAIL_TOKEN(a, "a word has 32 bits");
+    }
+    asm_next(a);
+    a->c_like = false;
+    const uint32_t word = (uint32_t)token.number;
+    return asm_emit(a, a->ttinsn ? tx_ttinsn_undo(word) : word, line);
+}
+
+/* The character behind the current token, blanks apart, and the one behind it. */
+static bool assignment_follows(const struct asm_state *a)
+{
+    const char *p = a->p;
+    while (p < a->end && (*p == ' ' || *p == '\t')) {
+        p++;
+    }
+    return p < a->end && *p == '=' && (p + 1 == a->end || p[1] != '=');
+}
+
+/* Directives and macro calls go to the next line themselves: *done. */
+static bool named_statement(struct asm_state *a, bool *done)
+{
+    const struct asm_token token = a->token;
+    if (assignment_follows(a)) {
+        asm_next(a);
+        asm_next(a);
+        a->c_like = true; /* NAME = 1; */
+        return asm_assign(a, &token);
+    }
+    const struct asm_name *found;
+    if (token.text[0] == '.') {
+        *done = true;
+        found = asm_find(a, token.text, token.length, NAME_DIRECTIVE);
+        return found != NULL ? asm_directive(a, found)
+                             : FAIL_TOKEN(a, "there is no directive '%.*s'",
+                                          SHOW(token.text, token.length));
+    }
+    bool prefixed;
+    const struct insn_form *form = asm_find_insn(a, token.text, token.length, &prefixed);
+    if (form != NULL) {
+        return asm_instruction(a, form, prefixed);
+    }
+    found = asm_find(a, token.text, token.length, NAME_MACRO);
+    if (found != NULL) {
+        *done = true;
+        return asm_macro_call(a, found->macro);
+    }
+    if (asm_is_word(&token, "tt_op") && a->p < a->end && *a->p == '(') {
+        return raw_macro(a);
+    }
+    return unknown(a);
+}
+
+static bool statement(struct asm_state *a)
+{
+    asm_next(a);
+    while (a->token.kind != TOKEN_END) {
+        bool done = false;
+        a->c_like = false;
+        if (a->token.kind == TOKEN_NAME) {
+            if (!named_statement(a, &done)) {
+                return false;
+            }
+        } else if (a->token.kind == TOKEN_NUMBER) {
+            if (!raw_word(a)) {
+                return false;
+            }
+        } else if (a->token.kind != TOKEN_SEMI) {
+            return FAIL_TOKEN(a, "an instruction is expected here");
+        }
+        if (done) {
+            return true;
+        }
+        if (!asm_expect_end(a)) {
+            return false;
+        }
+        if (!a->c_like) {
+            break; /* behind ";" stands a comment */
+        }
+        while (a->token.kind == TOKEN_SEMI) {
+            asm_next(a);
+        }
+    }
+    asm_skip_token_line(a);
+    return true;
+}
+
+static void run(struct asm_state *a, const char *text, size_t length)
+{
+    const struct asm_frame source = { .text = text, .end = text + length, .first_line = 1,
+                                      .repeat = 1 };
+    a->budget = (uint64_t)length + ASM_MAX_EXPANSION;
+    if (!asm_directives_load(a) || !asm_push(a, &source, NULL)) {
+        return;
+    }
+    while (a->depth > 0 && a->status == TX_OK) {
+        if (a->budget == 0) {
+            asm_fail(a, TX_ELIMIT, a->p, 1, "the text expands to too much");
+            return;
+        }
+        if (a->p >= a->end) {
+            a->budget--;
+            asm_pop(a);
+            continue;
+        }
+        const char *from = a->p;
+        const unsigned depth = a->depth;
+        if (!statement(a)) {
+            return;
+        }
+        /* Blocks that opened a frame have paid for their text. */
+        const uint64_t bytes = a->depth == depth ? (uint64_t)(a->p - from) : 1;
+        a->budget = bytes < a->budget ? a->budget - bytes : 0;
+    }
+}
+
+/* ---- a list of hex words ---- */
+
+static void run_hex(struct asm_state *a, const char *text, size_t length)
+{
+    const struct asm_frame source = { .text = text, .end = text + length, .first_line = 1,
+                                      .repeat = 1 };
+    (void)asm_push(a, &source, NULL);
+    while (a->p < a->end && a->status == TX_OK) {
+        while (a->p < a->end && (*a->p == ' ' || *a->p == '\t')) {
+            a->p++;
+        }
+        const char *start = a->p, *p = start;
+        if (p + 1 < a->end && p[0] == '0' && asm_lower(p[1]) == 'x') {
+            p += 2;
+        }
+        uint64_t word = 0;
+        const char *const digits = p;
+        for (; p < a->end; p++) {
+            const char c = asm_lower(*p);
+            if (c >= '0' && c <= '9') {
+                word = (word & 0xffffffffff) << 4 | (uint64_t)(c - '0');
+            } else if (c >= 'a' && c <= 'f') {
+                word = (word & 0xffffffffff) << 4 | (uint64_t)(c - 'a' + 10);
+            } else {
+                break;
+            }
+        }
+        a->p = p;
+        asm_next(a); /* the end of the line, or what is too much */
+        if (p > start) {
+            if (p == digits || word > UINT32_MAX) {
+                asm_fail(a, TX_EPARSE, start, (size_t)(p - start),
+                         "a hex word of 32 bits is expected");
+                return;
+            }
+            const uint32_t plain = (uint32_t)word;
+            if (!asm_emit(a, a->ttinsn ? tx_ttinsn_undo(plain) : plain, a->line)) {
+                return;
+            }
+        }
+        if (a->token.kind != TOKEN_END && a->token.kind != TOKEN_SEMI) {
+            FAIL_TOKEN(a, "one hex word a line is expected, not '%.*s'",
+                       SHOW(a->token.text, a->token.length));
+            return;
+        }
+        asm_skip_token_line(a);
+    }
+}
+
+/* ---- public ---- */
+
+enum tx_status tx_assemble(const char *text, size_t length,
+                           const struct tx_asm_options *options, struct tx_program **out,
+                           struct tx_diag *diag)
+{
+    static const struct tx_asm_options defaults = { .arch = TX_ARCH_NONE };
+    options = options != NULL ? options : &defaults;
+    if (diag != NULL) {
+        *diag = (struct tx_diag){ .line = 0 };
+    }
+    if (out == NULL) {
+        return TX_EINVAL;
+    }
+    *out = NULL;
+    if ((text == NULL && length > 0) ||
+        (options->arch != TX_ARCH_NONE && options->arch != TX_WORMHOLE &&
+         options->arch != TX_BLACKHOLE)) {
+        return TX_EINVAL;
+    }
+    struct asm_state *a = calloc(1, sizeof *a);
+    struct tx_program *program = calloc(1, sizeof *program);
+    if (a == NULL || program == NULL) {
+        free(a);
+        free(program);
+        return TX_ENOMEM;
+    }
+    program->inputs = 1;
+    a->arch = options->arch;
+    a->force_arch = options->force_arch && options->arch != TX_ARCH_NONE;
+    a->ttinsn = options->ttinsn;
+    a->program = program;
+    a->section = TX_SECTION_TILE;
+    a->diag = diag;
+    if (options->hex) {
+        run_hex(a, text != NULL ? text : "", length);
+    } else {
+        run(a, text != NULL ? text : "", length);
+    }
+    program->arch = a->arch;
+    while (a->depth > 0) {
+        free(a->frames[--a->depth].owned);
+    }
+    asm_names_free(a);
+    const enum tx_status status = a->status;
+    free(a);
+    if (status != TX_OK) {
+        tx_program_free(program);
+        return status;
+    }
+    *out = program;
+    return TX_OK;
+}
+
+void tx_program_free(struct tx_program *program)
+{
+    if (program == NULL) {
+        return;
+    }
+    for (unsigned s = 0; s < TX_SECTIONS; s++) {
+        free(program->section[s].words);
+        free(program->section[s].lines);
+    }
+    free(program);
+}

@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What makes text repeat or vanish: .rept, .macro and .if. All of them work on stretches of source
+ * text and whole lines; a frame is a stretch being read.
+ */
+#include "asm/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool asm_push(struct asm_state *a, const struct asm_frame *frame, const struct asm_token *at)
+{
+    if (a->depth == ASM_MAX_NESTING) {
+        free(frame->owned);
+        return asm_fail(a, TX_ELIMIT, at->text, at->length, ".rept and macros are nested deeper than %d",
+                        ASM_MAX_NESTING);
+    }
+    a->frames[a->depth++] = *frame;
+    a->line = frame->first_line;
+    asm_enter(a, frame->text);
+    return true;
+}
+
+/* At the end of a frame: read it again, or go back to the one below. */
+void asm_pop(struct asm_state *a)
+{
+    struct asm_frame *frame = &a->frames[a->depth - 1];
+    if (frame->if_depth > 0) {
+        asm_fail(a, TX_EPARSE, frame->end > frame->text ? frame->end - 1 : frame->text, 1,
+                 ".endif is missing");
+        return;
+    }
+    if (--frame->repeat > 0) {
+        a->line = frame->first_line;
+        asm_enter(a, frame->text);
+        return;
+    }
+    const char *resume = frame->resume;
+    a->line = frame->resume_line;
+    free(frame->owned);
+    a->depth--;
+    if (a->depth > 0) {
+        asm_enter(a, resume);
+    }
+}
+
+/* The token is at the end of a statement: on to the next line. */
+void asm_skip_token_line(struct asm_state *a)
+{
+    a->p = a->token.text;
+    asm_skip_line(a);
+}
+
+/* ---- finding the end of a block ---- */
+
+struct block_words {
+    const char *open, *close;
+    bool middle; /* .else and .elseif end it too */
+};
+
+static bool starts_with(const char *p, const char *end, const char *word)
+{
+    while (*word != '\0') {
+        if (p == end || asm_lower(*p) != *word) {
+            return false;
+        }
+        p++;
+        word++;
+    }
+    return p == end || !((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || *p == '_' ||
+                         *p == '.' || (*p >= '0' && *p <= '9'));
+}
+
+static bool charge(struct asm_state *a, const char *from)
+{
+    const uint64_t bytes = (uint64_t)(a->p - from) + 1;
+    if (bytes > a->budget) {
+        a->budget = 0;
+        return asm_fail(a, TX_ELIMIT, from, 1, "the text expands to too much");
+    }
+    a->budget -= bytes;
+    return true;
+}
+
+/*
+ * From the start of a line to the line that closes the block; a->p and the result are the start of
+ * its directive. NULL: not closed (recorded at the opening token).
+ */
+static const char *find_close(struct asm_state *a, const struct block_words *words,
+                              const struct asm_token *opening)
+{
+    const char *const from = a->p;
+    unsigned depth = 0;
+    while (a->p < a->end) {
+        const char *p = a->p;
+        while (p < a->end && (*p == ' ' || *p == '\t')) {
+            p++;
+        }
+        if (starts_with(p, a->end, words->open)) {
+            depth++;
+        } else if (starts_with(p, a->end, words->close)) {
+            if (depth == 0) {
+                a->p = p;
+                return charge(a, from) ? p : NULL;
+            }
+            depth--;
+        } else if (words->middle && depth == 0 && (starts_with(p, a->end, ".else") ||
+                                                   starts_with(p, a->end, ".elseif"))) {
+            a->p = p;
+            return charge(a, from) ? p : NULL;
+        }
+        asm_skip_line(a);
+    }
+    asm_fail(a, TX_EPARSE, opening->text, opening->length, "%s is missing", words->close);
+    return NULL;
+}
+
+/* Reads the closing directive at a->p and moves past its line. */
+static bool pass_close(struct asm_state *a)
+{
+    asm_next(a);
+    asm_next(a);
+    if (!asm_expect_end(a)) {
+        return false;
+    }
+    asm_skip_token_line(a);
+    return true;
+}
+
+/* ---- .rept ---- */
+
+bool asm_rept(struct asm_state *a)
+{
+    static const struct block_words words = { ".rept", ".endr", false };
+    const struct asm_token opening = a->token;
+    int64_t count;
+    if (!asm_expression(a, &count) || !asm_expect_end(a)) {
+        return false;
+    }
+    if (count < 0) {
+        return asm_fail(a, TX_EPARSE, opening.text, opening.length,
+                        "cannot repeat %lld times", (long long)count);
+    }
+    asm_skip_token_line(a);
+    struct asm_frame frame = { .text = a->p, .first_line = a->line, .repeat = (uint64_t)count };
+    frame.end = find_close(a, &words, &opening);
+    if (frame.end == NULL || !pass_close(a)) {
+        return false;
+    }
+    frame.resume = a->p;
+    frame.resume_line = a->line;
+    return count == 0 || asm_push(a, &frame, &opening);
+}
+
+/* ---- .macro ---- */
+
+/* name, name=default, separated by commas or blanks, to the end of the line */
+static bool macro_args(struct asm_state *a, struct asm_macro *macro)
+{
+    while (a->token.kind == TOKEN_NAME) {
+        if (macro->arg_count == ASM_MAX_ARGS) {
+            return FAIL_TOKEN(a, "a macro has at most %d arguments", ASM_MAX_ARGS);
+        }
+        const unsigned index = macro->arg_count++;
+        macro->args[index].name = asm_keep(a, a->token.text, a->token.length);
+        macro->args[index].name_length = a->token.length;
+        if (macro->args[index].name == NULL) {
+            return false;
+        }
+        asm_next(a);
+        if (asm_is_op(a, '=')) {
+            const char *start = a->p;
+            int64_t ignored = 0;
+            asm_next(a);
+            if (!asm_expression(a, &ignored)) {
+                return false;
+            }
+            macro->args[index].value_length = (size_t)(a->token.text - start);
+            macro->args[index].value = asm_keep(a, start, macro->args[index].value_length);
+            if (macro->args[index].value == NULL) {
+                return false;
+            }
+        }
+        (void)asm_accept(a, ',');
+    }
+    return asm_expect_end(a);
+}
+
+static bool macro_name(struct asm_state *a, struct asm_macro *macro)
+{
+    const struct asm_token name = a->token;
+    bool prefixed;
+    if (name.kind != TOKEN_NAME || name.length > 255) {
+        return FAIL_TOKEN(a, "the name of the macro is expected here");
+    }
+    if (asm_find_insn(a, name.text, name.length, &prefixed) != NULL ||
+        asm_find(a, name.text, name.length, NAME_DIRECTIVE) != NULL) {
+        return FAIL_TOKEN(a, "'%.*s' is an instruction or directive already",
+                          SHOW(name.text, name.length));
+    }
+    if (asm_find(a, name.text, name.length, NAME_MACRO) != NULL) {
+        return FAIL_TOKEN(a, "macro '%.*s' is defined already", SHOW(name.text, name.length));
+    }
+    macro->name = asm_keep(a, name.text, name.length);
+    macro->name_length = name.length;
+    asm_next(a);
+    return macro->name != NULL;
+}
+
+bool asm_macro_define(struct asm_state *a)
+{
+    static const struct block_words words = { ".macro", ".endm", false };
+    const struct asm_token opening = a->token;
+    struct asm_macro macro = { .arg_count = 0 };
+    if (!macro_name(a, &macro)) {
+        return false;
+    }
+    (void)asm_accept(a, ',');
+    if (!macro_args(a, &macro)) {
+        return false;
+    }
+    asm_skip_token_line(a);
+    const char *body = a->p;
+    macro.line = a->line;
+    const char *close = find_close(a, &words, &opening);
+    if (close == NULL || !pass_close(a)) {
+        return false;
+    }
+    macro.body_length = (size_t)(close - body);
+    macro.body = asm_keep(a, body, macro.body_length);
+    struct asm_macro *kept = malloc(sizeof *kept);
+    struct asm_name *name = NULL;
+    if (macro.body != NULL && kept != NULL) {
+        *kept = macro;
+        name = asm_add(a, macro.name, macro.name_length, NAME_MACRO, 0);
+    }
+    if (name == NULL) {
+        free(kept);
+        return asm_fail(a, TX_ENOMEM, NULL, 0, "out of memory");
+    }
+    name->macro = kept;
+    return true;
+}
+
+struct argument {
+    const char *text;
+    size_t length;
+};
+
+/* Splits the rest of the line at commas outside parentheses and quotes. */
+static bool call_args(struct asm_state *a, const struct asm_macro *macro,
+                      struct argument args[ASM_MAX_ARGS], const struct asm_token *name)
+{
+    const char *p = a->token.text, *start = p;
+    unsigned count = 0, depth = 0;
+    bool quoted = false;
+    for (;; p++) {
+        const bool stop = p >= a->end || *p == '\n' || *p == '\r' ||
+                          (!quoted && (*p == '#' || *p == ';' ||
+                                       (*p == '/' && p + 1 < a->end && p[1] == '/')));
+        if (stop || (!quoted && depth == 0 && *p == ',')) {
+            const char *first = start, *last = p;
+            while (first < last && (*first == ' ' || *first == '\t')) {
+                first++;
+            }
+            while (last > first && (last[-1] == ' ' || last[-1] == '\t')) {
+                last--;
+            }
+            if (!stop || count > 0 || last > first) {
+                if (count == macro->arg_count) {
+                    return asm_fail(a, TX_EPARSE, first, (size_t)(last - first),
+                                    "macro %.*s has %u arguments",
+                                    SHOW(macro->name, macro->name_length), macro->arg_count);
+                }
+                args[count++] = (struct argument){ first, (size_t)(last - first) };
+            }
+            start = p + 1;
+        }
+        if (stop) {
+            break;
+        }
+        quoted = quoted != (*p == '"');
+        depth += *p == '(';
+        depth -= *p == ')' && depth > 0;
+    }
+    for (unsigned i = 0; i < macro->arg_count; i++) {
+        if (i >= count || args[i].length == 0) {
+            if (macro->args[i].value == NULL) {
+                return asm_fail(a, TX_EPARSE, name->text, name->length,
+                                "macro %.*s wants argument '%.*s'",
+                                SHOW(macro->name, macro->name_length),
+                                SHOW(macro->args[i].name, macro->args[i].name_length));
+            }
+            args[i] = (struct argument){ macro->args[i].value, macro->args[i].value_length };
+        }
+    }
+    a->p = p;
+    asm_skip_line(a);
+    return true;
+}
+
+static bool letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+           (c >= '0' && c <= '9');
+}
+
+/* One pass writes to out, or only measures where out is NULL. Returns the length. */
+static size_t substitute(const struct asm_macro *macro, const struct argument args[],
+                         const char *serial, char *out)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < macro->body_length;) {
+        const char *piece = macro->body + i;
+        size_t piece_length = 1, taken = 1;
+        if (*piece == '\\' && i + 1 < macro->body_length) {
+            const size_t rest = macro->body_length - i - 1;
+            size_t n = 0;
+            while (n < rest && letter(piece[1 + n])) {
+                n++;
+            }
+            if (n == 0 && piece[1] == '@') {
+                taken = 2;
+                piece = serial;
+                piece_length = strlen(serial);
+            } else if (n == 0 && rest >= 2 && piece[1] == '(' && piece[2] == ')') {
+                taken = 3; /* separates \name from letters that follow */
+                piece_length = 0;
+            }
+            for (unsigned k = 0; n > 0 && k < macro->arg_count; k++) {
+                if (macro->args[k].name_length == n &&
+                    memcmp(macro->args[k].name, macro->body + i + 1, n) == 0) {
+                    taken = n + 1;
+                    piece = args[k].text;
+                    piece_length = args[k].length;
+                    break;
+                }
+            }
+        }
+        if (out != NULL) {
+            memcpy(out + length, piece, piece_length);
+        }
+        length += piece_length;
+        i += taken;
+    }
+    return length;
+}
+
+static void decimal(unsigned number, char out[12])
+{
+    char reversed[12];
+    unsigned n = 0;
+    do {
+        reversed[n++] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number != 0);
+    for (unsigned i = 0; i < n; i++) {
+        out[i] = reversed[n - 1 - i];
+    }
+    out[n] = '\0';
+}
+
+bool asm_macro_call(struct asm_state *a, const struct asm_macro *macro)
+{
+    struct argument args[ASM_MAX_ARGS];
+    const struct asm_token name = a->token;
+    asm_next(a);
+    if (!call_args(a, macro, args, &name)) {
+        return false;
+    }
+    char serial[12];
+    decimal(a->macro_serial++, serial);
+    const size_t length = substitute(macro, args, serial, NULL);
+    if (length > a->budget) {
+        return asm_fail(a, TX_ELIMIT, name.text, name.length, "the text expands to too much");
+    }
+    a->budget -= length;
+    char *text = malloc(length + 1);
+    if (text == NULL) {
+        return asm_fail(a, TX_ENOMEM, NULL, 0, "out of memory");
+    }
+    (void)substitute(macro, args, serial, text);
+    const struct asm_frame frame = { .text = text, .end = text + length, .owned = text,
+                                     .first_line = macro->line, .repeat = 1, .resume = a->p,
+                                     .resume_line = a->line };
+    return asm_push(a, &frame, &name);
+}
+
+/* ---- .if ---- */
+
+static const struct block_words if_words = { ".if", ".endif", true };
+
+static bool open_if(struct asm_state *a, bool else_seen)
+{
+    struct asm_frame *frame = &a->frames[a->depth - 1];
+    if (frame->if_depth == 31) {
+        return asm_fail(a, TX_ELIMIT, a->p, 1, ".if is nested deeper than 31");
+    }
+    frame->if_depth++;
+    const uint32_t bit = UINT32_C(1) << frame->if_depth;
+    frame->else_seen = else_seen ? frame->else_seen | bit : frame->else_seen & ~bit;
+    return true;
+}
+
+/* The condition is false: on to the branch that holds. a->p is the start of a line. */
+static bool choose_branch(struct asm_state *a, const struct asm_token *opening)
+{
+    for (bool last = false;;) {
+        if (find_close(a, &if_words, opening) == NULL) {
+            return false;
+        }
+        asm_next(a);
+        const struct asm_token word = a->token;
+        asm_next(a);
+        if (asm_is_word(&word, ".endif")) {
+            if (!asm_expect_end(a)) {
+                return false;
+            }
+            asm_skip_token_line(a);
+            return true;
+        }
+        if (last) {
+            return asm_fail(a, TX_EPARSE, word.text, word.length,
+                            "nothing follows .else but .endif");
+        }
+        last = asm_is_word(&word, ".else");
+        int64_t truth = 1;
+        if ((!last && !asm_expression(a, &truth)) || !asm_expect_end(a)) {
+            return false;
+        }
+        asm_skip_token_line(a);
+        if (truth != 0) {
+            return open_if(a, last);
+        }
+    }
+}
+
+bool asm_if(struct asm_state *a)
+{
+    const struct asm_token opening = a->token;
+    int64_t truth;
+    if (!asm_expression(a, &truth) || !asm_expect_end(a)) {
+        return false;
+    }
+    asm_skip_token_line(a);
+    return truth != 0 ? open_if(a, false) : choose_branch(a, &opening);
+}
+
+/* A branch was taken; whatever else there is, is not. */
+bool asm_else(struct asm_state *a)
+{
+    struct asm_frame *frame = &a->frames[a->depth - 1];
+    const struct asm_token opening = a->token;
+    if (frame->if_depth == 0 || (frame->else_seen >> frame->if_depth & 1) != 0) {
+        return FAIL_TOKEN(a, "there is no .if that this could belong to");
+    }
+    do {
+        asm_skip_token_line(a);
+        if (find_close(a, &if_words, &opening) == NULL) {
+            return false;
+        }
+        asm_next(a);
+    } while (!asm_is_word(&a->token, ".endif"));
+    frame->if_depth--;
+    asm_next(a);
+    if (!asm_expect_end(a)) {
+        return false;
+    }
+    asm_skip_token_line(a);
+    return true;
+}
+
+bool asm_endif(struct asm_state *a)
+{
+    struct asm_frame *frame = &a->frames[a->depth - 1];
+    if (frame->if_depth == 0) {
+        return FAIL_TOKEN(a, "there is no .if that this could belong to");
+    }
+    frame->if_depth--;
+    return true;
+}

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "asm/state.h"
+
+#include <string.h>
+
+typedef bool directive_body(struct asm_state *a);
+
+/* Reads "value in low..high" and leaves the end of the line to the caller. */
+static bool read_number(struct asm_state *a, const char *what, int64_t low, int64_t high,
+                        int64_t *value)
+{
+    const char *start = a->token.text;
+    if (!asm_expression(a, value)) {
+        return false;
+    }
+    if (*value < low || *value > high) {
+        size_t length = (size_t)(a->token.text - start);
+        while (length > 1 && (start[length - 1] == ' ' || start[length - 1] == '\t')) {
+            length--;
+        }
+        return asm_fail(a, TX_EPARSE, start, length, "%s is %lld and must lie in %lld..%lld",
+                        what, (long long)*value, (long long)low, (long long)high);
+    }
+    return true;
+}
+
+static bool read_name(struct asm_state *a, const char *what, struct asm_token *name)
+{
+    if (a->token.kind != TOKEN_NAME) {
+        return FAIL_TOKEN(a, "%s is expected here", what);
+    }
+    *name = a->token;
+    asm_next(a);
+    return true;
+}
+
+/* Everything up to a blank or the end of the line: chips are spelled tt-bh, wormhole_b0 ... */
+static struct asm_token read_bare(struct asm_state *a)
+{
+    const char *p = a->token.text;
+    while (p < a->end && *p > ' ' && *p != '#' && *p != ';') {
+        p++;
+    }
+    struct asm_token bare = a->token;
+    bare.length = (size_t)(p - a->token.text);
+    a->p = p;
+    asm_next(a);
+    return bare;
+}
+
+/* A string or a bare word, cut to nothing: too long is an error. */
+static bool read_text(struct asm_state *a, char *out, size_t size)
+{
+    struct asm_token token = a->token;
+    if (token.kind == TOKEN_STRING) {
+        token.text++;
+        token.length -= 2;
+        asm_next(a);
+    } else if (token.kind != TOKEN_END && token.kind != TOKEN_SEMI) {
+        token = read_bare(a);
+    } else {
+        return FAIL_TOKEN(a, "a text is expected here");
+    }
+    if (token.length >= size) {
+        return asm_fail(a, TX_EPARSE, token.text, token.length, "text is longer than %u characters",
+                        (unsigned)size - 1);
+    }
+    memcpy(out, token.text, token.length);
+    out[token.length] = '\0';
+    return true;
+}
+
+/* ---- what the kernel is ---- */
+
+static bool do_arch(struct asm_state *a)
+{
+    if (a->token.kind == TOKEN_END || a->token.kind == TOKEN_SEMI) {
+        return FAIL_TOKEN(a, "the name of a chip is expected here, as in .arch blackhole");
+    }
+    const struct asm_token name = read_bare(a);
+    char text[40];
+    enum tx_arch arch = TX_ARCH_NONE;
+    enum tx_status status = TX_ENOENT;
+    if (name.length < sizeof text) {
+        memcpy(text, name.text, name.length);
+        text[name.length] = '\0';
+        status = tx_arch_parse(text, &arch);
+    }
+    if (status != TX_OK) {
+        return asm_fail(a, status == TX_EUNSUPPORTED ? status : TX_EPARSE, name.text, name.length,
+                        status == TX_EUNSUPPORTED ? "chip '%.*s' is not modelled"
+                                                  : "there is no chip '%.*s'",
+                        SHOW(name.text, name.length));
+    }
+    if (a->force_arch || arch == a->arch) {
+        return true;
+    }
+    /* Names already looked up belong to the other chip. */
+    if (a->insns_loaded != TX_ARCH_NONE || a->constants_loaded) {
+        return asm_fail(a, TX_EPARSE, name.text, name.length,
+                        "the chip is %s already", tx_arch_name(a->arch));
+    }
+    a->arch = arch;
+    return true;
+}
+
+static bool do_init(struct asm_state *a)
+{
+    a->section = TX_SECTION_INIT;
+    return true;
+}
+
+static bool do_tile(struct asm_state *a)
+{
+    a->section = TX_SECTION_TILE;
+    return true;
+}
+
+static bool do_dst(struct asm_state *a)
+{
+    char text[24];
+    const struct asm_token token = a->token;
+    if (!read_text(a, text, sizeof text)) {
+        return false;
+    }
+    if (tx_dst_format_parse(text, &a->program->dst) != TX_OK) {
+        return asm_fail(a, TX_EPARSE, token.text, strlen(text),
+                        "there is no format '%s' (fp32 bf16 fp16 int32 int16 int8)", text);
+    }
+    return true;
+}
+
+static bool do_inputs(struct asm_state *a)
+{
+    int64_t value;
+    if (!read_number(a, "number of inputs", 0, TX_DST_ROWS * TX_DST_WIDTH / TX_TILE_ELEMENTS,
+                     &value)) {
+        return false;
+    }
+    a->program->inputs = (unsigned)value;
+    return true;
+}
+
+static bool do_output(struct asm_state *a)
+{
+    int64_t value;
+    if (!read_number(a, "output tile", 0, TX_DST_ROWS * TX_DST_WIDTH / TX_TILE_ELEMENTS - 1,
+                     &value)) {
+        return false;
+    }
+    a->program->output = (unsigned)value;
+    return true;
+}
+
+static bool do_reference(struct asm_state *a)
+{
+    return read_text(a, a->program->reference, sizeof a->program->reference);
+}
+
+static bool do_title(struct asm_state *a)
+{
+    return read_text(a, a->program->title, sizeof a->program->title);
+}
+
+static bool do_config(struct asm_state *a)
+{
+    struct asm_token name = { .kind = TOKEN_END };
+    int64_t value;
+    const unsigned room = sizeof a->program->config / sizeof a->program->config[0];
+    if (!read_name(a, "the name of a configuration field", &name) ||
+        !asm_expect(a, ',', "behind the name") ||
+        !read_number(a, "value", INT32_MIN, UINT32_MAX, &value)) {
+        return false;
+    }
+    const unsigned index = a->program->config_count;
+    if (name.length >= sizeof a->program->config[0].name) {
+        return asm_fail(a, TX_EPARSE, name.text, name.length, "name is too long");
+    }
+    if (index >= room) {
+        return asm_fail(a, TX_ELIMIT, name.text, name.length, "more than %u .config lines", room);
+    }
+    memcpy(a->program->config[index].name, name.text, name.length);
+    a->program->config[index].name[name.length] = '\0';
+    a->program->config[index].value = (uint32_t)value;
+    a->program->config_count++;
+    return true;
+}
+
+/* ---- words ---- */
+
+static bool word_list(struct asm_state *a, bool rotated)
+{
+    for (;;) {
+        int64_t value;
+        const unsigned line = a->line;
+        if (!read_number(a, "word", INT32_MIN, UINT32_MAX, &value)) {
+            return false;
+        }
+        const uint32_t word = (uint32_t)value;
+        if (!asm_emit(a, rotated ? tx_ttinsn_undo(word) : word, line)) {
+            return false;
+        }
+        if (!asm_accept(a, ',')) {
+            return true;
+        }
+    }
+}
+
+static bool do_word(struct asm_state *a)
+{
+    return word_list(a, a->ttinsn);
+}
+
+/* The vendor's assembler takes the plain word here and rotates it itself. */
+static bool do_ttinsn(struct asm_state *a)
+{
+    return word_list(a, false);
+}
+
+/* Objdump's ".insn 4, 0x..." holds the word as it stands in the RISC-V stream. */
+static bool do_insn(struct asm_state *a)
+{
+    int64_t value;
+    const unsigned line = a->line;
+    const char *start = a->token.text;
+    if (!read_number(a, "word", INT32_MIN, UINT32_MAX, &value)) {
+        return false;
+    }
+    if (asm_accept(a, ',')) {
+        if (value != 4) {
+            return asm_fail(a, TX_EPARSE, start, 1, "instructions have 4 bytes here");
+        }
+        if (!read_number(a, "word", INT32_MIN, UINT32_MAX, &value)) {
+            return false;
+        }
+    }
+    return asm_emit(a, tx_ttinsn_undo((uint32_t)value), line);
+}
+
+/* One word where the value allows, else UPPER then LOWER, as the vendor's compiler does. */
+static bool do_loadi(struct asm_state *a)
+{
+    enum { BF16 = 0, USHORT = 2, SHORT = 4, UPPER = 8, LOWER = 10 };
+    const unsigned line = a->line;
+    const struct asm_token token = a->token;
+    const int lreg = token.kind == TOKEN_NAME ? asm_lreg(token.text, token.length) : -1;
+    if (lreg < 0) {
+        return FAIL_TOKEN(a, "a register, L0..L15, is expected here");
+    }
+    asm_next(a);
+    int64_t number;
+    if (!asm_expect(a, ',', "behind the register") ||
+        !read_number(a, "value", INT32_MIN, UINT32_MAX, &number)) {
+        return false;
+    }
+    const struct tx_insn *insn = insn_get(a->arch, INSN_SFPLOADI);
+    if (insn == NULL) {
+        return asm_fail(a, TX_EPARSE, token.text, token.length, ".arch must come first");
+    }
+    const uint32_t value = (uint32_t)number, low = value & 0xffff, high = value >> 16;
+    uint32_t modes[2] = { UPPER, LOWER }, parts[2] = { high, low };
+    unsigned count = 1;
+    if (high == 0) {
+        modes[0] = USHORT;
+        parts[0] = low;
+    } else if (low == 0) {
+        modes[0] = BF16;
+    } else if (high == 0xffff && low >= 0x8000) {
+        modes[0] = SHORT;
+        parts[0] = low;
+    } else {
+        count = 2;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        const uint32_t fields[] = { (uint32_t)lreg, modes[i], parts[i] };
+        uint32_t word = 0;
+        (void)insn_fields_encode(insn, fields, &word);
+        if (!asm_emit(a, word, line)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- names ---- */
+
+bool asm_assign(struct asm_state *a, const struct asm_token *name)
+{
+    int64_t value;
+    if (!asm_expression(a, &value)) {
+        return false;
+    }
+    if (name->length > 255 || asm_lreg(name->text, name->length) >= 0) {
+        return asm_fail(a, TX_EPARSE, name->text, name->length, name->length > 255
+                            ? "name is too long" : "a register is not a name to set");
+    }
+    const struct asm_name *found = asm_find(a, name->text, name->length, NAME_USER);
+    if (found != NULL) {
+        a->names[found - a->names].value = value;
+        return true;
+    }
+    const char *kept = asm_keep(a, name->text, name->length);
+    return kept != NULL && asm_add(a, kept, name->length, NAME_USER, value) != NULL;
+}
+
+static bool do_set(struct asm_state *a)
+{
+    struct asm_token name = { .kind = TOKEN_END };
+    return read_name(a, "a name", &name) && asm_expect(a, ',', "behind the name") &&
+           asm_assign(a, &name);
+}
+
+static bool do_stray(struct asm_state *a)
+{
+    return FAIL_TOKEN(a, "nothing is open that this could close");
+}
+
+/* ---- the table ---- */
+
+static const struct {
+    const char *name;
+    directive_body *body;
+    bool whole_line; /* the body has read the rest of the line itself */
+} directives[] = {
+    { ".word", do_word, false },
+    { ".insn", do_insn, false },
+    { ".ttinsn", do_ttinsn, false },
+    { ".loadi", do_loadi, false },
+    { ".arch", do_arch, false },
+    { ".init", do_init, false },
+    { ".tile", do_tile, false },
+    { ".dst", do_dst, false },
+    { ".inputs", do_inputs, false },
+    { ".output", do_output, false },
+    { ".reference", do_reference, false },
+    { ".title", do_title, false },
+    { ".config", do_config, false },
+    { ".set", do_set, false },
+    { ".equ", do_set, false },
+    { ".rept", asm_rept, true },
+    { ".macro", asm_macro_define, true },
+    { ".if", asm_if, true },
+    { ".else", asm_else, true },
+    { ".elseif", asm_else, true },
+    { ".endif", asm_endif, false },
+    { ".endr", do_stray, false },
+    { ".endm", do_stray, false },
+};
+
+bool asm_directives_load(struct asm_state *a)
+{
+    for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++) {
+        const char *name = directives[i].name;
+        if (asm_add(a, name, strlen(name), NAME_DIRECTIVE, (int64_t)i) == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool asm_directive(struct asm_state *a, const struct asm_name *name)
+{
+    const size_t index = (size_t)name->value; /* name moves when the table grows */
+    if (directives[index].body == do_stray) {
+        return do_stray(a);
+    }
+    asm_next(a);
+    if (!directives[index].body(a)) {
+        return false;
+    }
+    if (directives[index].whole_line) {
+        return true;
+    }
+    if (!asm_expect_end(a)) {
+        return false;
+    }
+    asm_skip_token_line(a);
+    return true;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <tensix/asm.h>
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    enum tx_dst_format format;
+} spellings[] = {
+    /* The first spelling of a format is its name. */
+    { "fp32", TX_DST_FP32 },      { "float32", TX_DST_FP32 },   { "float", TX_DST_FP32 },
+    { "bf16", TX_DST_BF16 },      { "bfloat16", TX_DST_BF16 },  { "float16_b", TX_DST_BF16 },
+    { "fp16b", TX_DST_BF16 },     { "fp16_b", TX_DST_BF16 },    { "float16b", TX_DST_BF16 },
+    { "fp16", TX_DST_FP16 },      { "float16", TX_DST_FP16 },   { "float16_a", TX_DST_FP16 },
+    { "fp16a", TX_DST_FP16 },     { "fp16_a", TX_DST_FP16 },    { "half", TX_DST_FP16 },
+    { "int32", TX_DST_INT32 },    { "uint32", TX_DST_INT32 },
+    { "int16", TX_DST_INT16 },    { "uint16", TX_DST_INT16 },
+    { "int8", TX_DST_INT8 },      { "uint8", TX_DST_INT8 },
+};
+
+const char *tx_dst_format_name(enum tx_dst_format format)
+{
+    for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
+        if (spellings[i].format == format) {
+            return spellings[i].name;
+        }
+    }
+    return "unset";
+}
+
+static bool same(const char *text, const char *name)
+{
+    for (; *text != '\0' && *name != '\0'; text++, name++) {
+        const char c = *text >= 'A' && *text <= 'Z' ? (char)(*text - 'A' + 'a') : *text;
+        if (c != *name) {
+            return false;
+        }
+    }
+    return *text == *name;
+}
+
+enum tx_status tx_dst_format_parse(const char *text, enum tx_dst_format *format)
+{
+    if (text == NULL || format == NULL) {
+        return TX_EINVAL;
+    }
+    for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
+        if (same(text, spellings[i].name)) {
+            *format = spellings[i].format;
+            return TX_OK;
+        }
+    }
+    return TX_ENOENT;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bit handling that every layer uses. All shifts are defined for the full stated range. */
+#ifndef TX_BASE_BITS_H
+#define TX_BASE_BITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SIGN32 0x80000000u
+
+/* The low width bits set; width 0..32. */
+static inline uint32_t bits_mask(unsigned width)
+{
+    return width >= 32 ? 0xFFFFFFFFu : (1u << width) - 1u;
+}
+
+static inline uint32_t bits_get(uint32_t word, unsigned lsb, unsigned width)
+{
+    return (word >> lsb) & bits_mask(width);
+}
+
+static inline uint32_t bits_set(uint32_t word, unsigned lsb, unsigned width, uint32_t value)
+{
+    const uint32_t mask = bits_mask(width) << lsb;
+    return (word & ~mask) | ((value << lsb) & mask);
+}
+
+/* Two's complement of the low width bits, width 1..32. */
+static inline int32_t bits_sext(uint32_t value, unsigned width)
+{
+    const uint32_t top = 1u << (width - 1);
+    const uint32_t x = value & bits_mask(width);
+    const uint32_t extended = (x ^ top) - top;
+    return (int32_t)extended;
+}
+
+/* Number of zero bits above the highest set one; 32 for 0. */
+static inline unsigned bits_clz(uint32_t x)
+{
+    unsigned n = 0;
+    if (x == 0) {
+        return 32;
+    }
+    if (x <= 0x0000FFFFu) { n += 16; x <<= 16; }
+    if (x <= 0x00FFFFFFu) { n += 8; x <<= 8; }
+    if (x <= 0x0FFFFFFFu) { n += 4; x <<= 4; }
+    if (x <= 0x3FFFFFFFu) { n += 2; x <<= 2; }
+    if (x <= 0x7FFFFFFFu) { n += 1; }
+    return n;
+}
+
+static inline bool bits_parity(uint32_t x)
+{
+    x ^= x >> 16;
+    x ^= x >> 8;
+    x ^= x >> 4;
+    x ^= x >> 2;
+    x ^= x >> 1;
+    return (x & 1u) != 0;
+}
+
+#endif

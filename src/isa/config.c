@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Expands config.def. */
+#include "isa/config.h"
+
+#include <string.h>
+
+/* Place of every field as constants WH_name and BH_name, packed word.lsb.width. */
+#define PACK(word, lsb, width) ((word) << 16 | (lsb) << 8 | (width))
+#define ENTRY_WH(name, word, lsb, width) WH_##name = PACK(word, lsb, width),
+#define ENTRY_BH(name, word, lsb, width) BH_##name = PACK(word, lsb, width),
+#define ENTRY_BOTH(name, word, lsb, width)                                                         \
+    ENTRY_WH(name, word, lsb, width) ENTRY_BH(name, word, lsb, width)
+#define CFG(chips, name, word, lsb, width) ENTRY_##chips(name, word, lsb, width)
+#define THREAD_CFG(chips, name, word, lsb, width) ENTRY_##chips(name, word, lsb, width)
+enum places {
+#include "isa/config.def"
+};
+#undef CFG
+#undef THREAD_CFG
+
+struct field_row { uint8_t archs; struct tx_config_field field; };
+
+#define CHIPS_WH (1u << TX_WORMHOLE)
+#define CHIPS_BH (1u << TX_BLACKHOLE)
+#define CHIPS_BOTH (CHIPS_WH | CHIPS_BH)
+#define CFG(chips, name, word, lsb, width) { CHIPS_##chips, { #name, false, word, lsb, width } },
+#define THREAD_CFG(chips, name, word, lsb, width)                                                  \
+    { CHIPS_##chips, { #name, true, word, lsb, width } },
+static const struct field_row fields[] = {
+#include "isa/config.def"
+};
+#undef CFG
+#undef THREAD_CFG
+
+#define AT(packed) { (packed) >> 16, ((packed) >> 8) & 255, (packed) & 255 }
+
+static const struct cfg_places places_wh = {
+    .words = 188, .global = 152, .thread_words = 57, /* CFG_STATE_SIZE 47, ISA documentation */
+    .prng_seed = AT(WH_PRNG_SEED_Seed_Val),
+    .regw_base = AT(WH_DEST_REGW_BASE_Base),
+    .fp32_enabled = AT(WH_ALU_ACC_CTRL_SFPU_Fp32_enabled),
+    .srcb_override = AT(WH_ALU_FORMAT_SPEC_REG_SrcB_override),
+    .srcb_val = AT(WH_ALU_FORMAT_SPEC_REG_SrcB_val),
+    .srcb = AT(WH_ALU_FORMAT_SPEC_REG1_SrcB),
+    .state_reset = AT(WH_STATE_RESET_EN),
+    .state_id = AT(WH_CFG_STATE_ID_StateID),
+    .math_offset = AT(WH_DEST_TARGET_REG_CFG_MATH_Offset),
+    .addr_mod_set = AT(WH_ADDR_MOD_SET_Base),
+    .mod_ab = WH_ADDR_MOD_AB_SEC0_SrcAIncr >> 16,
+    .mod_ab_stride = (WH_ADDR_MOD_AB_SEC1_SrcAIncr >> 16) - (WH_ADDR_MOD_AB_SEC0_SrcAIncr >> 16),
+    .mod_dst = WH_ADDR_MOD_DST_SEC0_DestIncr >> 16,
+    .mod_bias = WH_ADDR_MOD_BIAS_SEC0_BiasIncr >> 16,
+};
+
+static const struct cfg_places places_bh = {
+    .words = 224, .global = 180, .thread_words = 68, /* CFG_STATE_SIZE 56 */
+    .prng_seed = AT(BH_PRNG_SEED_Seed_Val),
+    .regw_base = AT(BH_DEST_REGW_BASE_Base),
+    .sp_base = AT(BH_DEST_SP_BASE_Base),
+    .fp32_enabled = AT(BH_ALU_ACC_CTRL_SFPU_Fp32_enabled),
+    .srcb_override = AT(BH_ALU_FORMAT_SPEC_REG_SrcB_override),
+    .srcb_val = AT(BH_ALU_FORMAT_SPEC_REG_SrcB_val),
+    .srcb = AT(BH_ALU_FORMAT_SPEC_REG1_SrcB),
+    .remap = AT(BH_DEST_ACCESS_CFG_remap_addrs),
+    .swizzle = AT(BH_DEST_ACCESS_CFG_swizzle_32b),
+    .state_reset = AT(BH_STATE_RESET_EN),
+    .state_id = AT(BH_CFG_STATE_ID_StateID),
+    .math_offset = AT(BH_DEST_TARGET_REG_CFG_MATH_Offset),
+    .dest_fmt_en = AT(BH_SFPU_DEST_FMT_Enable),
+    .dest_fmt = AT(BH_SFPU_DEST_FMT_Base),
+    .stack_incr = AT(BH_SFPU_STACK_Incr),
+    .mod_ab = BH_ADDR_MOD_AB_SEC0_SrcAIncr >> 16,
+    .mod_ab_stride = (BH_ADDR_MOD_AB_SEC1_SrcAIncr >> 16) - (BH_ADDR_MOD_AB_SEC0_SrcAIncr >> 16),
+    .mod_dst = BH_ADDR_MOD_DST_SEC0_DestIncr >> 16,
+    .mod_bias = BH_ADDR_MOD_BIAS_SEC0_BiasIncr >> 16,
+};
+
+const struct cfg_places *cfg_places(enum tx_arch arch)
+{
+    return arch == TX_BLACKHOLE ? &places_bh : &places_wh;
+}
+
+const struct tx_config_field *tx_config_field_at(enum tx_arch arch, size_t index)
+{
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        if ((fields[i].archs & (1u << arch)) != 0 && index-- == 0) {
+            return &fields[i].field;
+        }
+    }
+    return NULL;
+}
+
+/* The vendor's header adds endings to the same names; users bring them along. */
+static bool same_name(const char *name, const char *text)
+{
+    static const char *const endings[] = { "", "_RMW", "_ADDR32" };
+    const size_t length = strlen(name);
+    if (strncmp(name, text, length) != 0) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        if (strcmp(text + length, endings[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const struct tx_config_field *tx_config_field_find(enum tx_arch arch, const char *name)
+{
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        if ((fields[i].archs & (1u << arch)) != 0 && same_name(fields[i].field.name, name)) {
+            return &fields[i].field;
+        }
+    }
+    return NULL;
+}

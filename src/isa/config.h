@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Places of configuration fields that the emulator itself reads, per chip. */
+#ifndef TX_ISA_CONFIG_H
+#define TX_ISA_CONFIG_H
+
+#include <tensix/isa.h>
+
+/* width 0: the chip does not have it. */
+struct cfg_place { uint16_t word; uint8_t lsb, width; };
+
+struct cfg_places {
+    uint16_t words;        /* banked words of the chip */
+    uint16_t global;       /* from here on a write goes to both banks */
+    uint16_t thread_words;
+    struct cfg_place prng_seed, regw_base, sp_base, fp32_enabled, srcb_override, srcb_val, srcb,
+        remap, swizzle, state_reset;
+    struct cfg_place state_id, math_offset, addr_mod_set, dest_fmt_en, dest_fmt, stack_incr;
+    /* First words of the eight address-modifier sections, and the distance of two in mod_ab. */
+    uint16_t mod_ab, mod_ab_stride, mod_dst, mod_bias;
+};
+
+const struct cfg_places *cfg_places(enum tx_arch arch);
+
+#endif

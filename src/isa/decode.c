@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Word -> instruction, behaviour, operands; and back. */
+#include "isa/op.h"
+
+#include <string.h>
+
+enum tx_status tx_decode(enum tx_arch arch, uint32_t word, struct tx_decoded *out)
+{
+    memset(out, 0, sizeof *out);
+    out->insn = tx_insn_of(arch, word);
+    if (out->insn == NULL) {
+        out->unused = word;
+        return TX_ENOENT;
+    }
+    insn_fields_extract(out->insn, word, out->fields);
+    const enum isa_row_id id = isa_row_of(arch, word);
+    if (id == ROWID_NONE) {
+        out->unused = word & ~(0xFF000000u | insn_field_mask(out->insn));
+        out->canonical = out->unused == 0;
+        return TX_OK;
+    }
+    const struct isa_row *row = isa_row(id);
+    out->row = &row->text;
+    out->mode = (uint8_t)isa_field(row, FLD_MOD, word);
+    out->unused = word & ~isa_field_mask(row);
+    out->canonical = out->unused == 0 && ((row->text.legal >> out->mode) & 1u) != 0;
+    return TX_OK;
+}
+
+enum tx_status tx_encode(const struct tx_decoded *in, uint32_t *word)
+{
+    uint32_t w;
+    if (in->insn == NULL) {
+        return TX_ENOENT;
+    }
+    const enum tx_status status = insn_fields_encode(in->insn, in->fields, &w);
+    if (status != TX_OK || (in->unused >> 24) != 0) {
+        return TX_EINVAL;
+    }
+    *word = w | in->unused;
+    return TX_OK;
+}
+
+/* Operands of the four-bit register fields; immediates keep their raw value. */
+void op_decode_row(enum isa_row_id id, uint32_t word, struct tx_op *op)
+{
+    const struct isa_row *row = isa_row(id);
+    memset(op, 0, sizeof *op);
+    op->word = word;
+    op->row = (uint16_t)id;
+    op->unit = row->text.unit;
+    op->va = (uint8_t)isa_field(row, FLD_VA, word);
+    op->vb = (uint8_t)isa_field(row, FLD_VB, word);
+    op->vc = (uint8_t)isa_field(row, FLD_VC, word);
+    op->vd = (uint8_t)isa_field(row, FLD_VD, word);
+    op->mode = (uint8_t)isa_field(row, FLD_MOD, word);
+    op->rnd = (uint8_t)isa_field(row, FLD_RND, word);
+    op->amod = (uint8_t)isa_field(row, FLD_AMOD, word);
+    op->mirror = (uint8_t)isa_field(row, FLD_MIRROR, word);
+    op->imm = isa_field(row, FLD_IMM, word);
+    switch ((enum isa_implied)row->implied) {
+    case IMPLIED_NOTHING:
+        break;
+    case IMPLIED_VB_VD:
+        op->vb = op->vd;
+        break;
+    case IMPLIED_VC_VD:
+        op->vc = op->vd;
+        break;
+    case IMPLIED_VB_IMM:
+        op->vb = (uint8_t)(op->imm & 15u);
+        break;
+    }
+}

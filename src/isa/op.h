@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One instruction with its operands resolved: what bodies and the pipeline see. Decode makes it from
+ * a word; the macro scheduler will make the same with its own registers put in.
+ */
+#ifndef TX_ISA_OP_H
+#define TX_ISA_OP_H
+
+#include "isa/row.h"
+
+struct tx_op {
+    uint32_t word;    /* as fetched: backdoor capture and messages need it */
+    uint32_t imm;     /* raw immediate field */
+    uint16_t row;     /* enum isa_row_id */
+    uint8_t unit;     /* enum tx_unit */
+    uint8_t va, vb, vc, vd;
+    uint8_t mode;     /* Mod0 or Mod1 */
+    uint8_t rnd;      /* SFPSTOCHRND rounding mode */
+    uint8_t amod;     /* address modifier of loads and stores */
+    uint8_t mirror;   /* SFPLUTFP32: the interlock's copy of Mod1 */
+    uint8_t thread;
+    uint8_t scheduled; /* launched by SFPLOADMACRO: backdoor counts as disabled, VD may be 16 */
+};
+
+/* Operands of a word that selects this row. */
+void op_decode_row(enum isa_row_id id, uint32_t word, struct tx_op *op);
+
+/*
+ * LRegs that an op touches, bit per register. indirect: bit per register that L7 names in any lane;
+ * index: ENABLE_DEST_INDEX is set in some column.
+ */
+static inline uint32_t op_set(const struct tx_op *op, uint64_t set, uint32_t indirect, bool index)
+{
+    uint32_t out = (uint32_t)(set & SET_LREGS);
+    if ((set & SET_VA) != 0 || ((set & SET_VAX) != 0 && (op->mode & 4u) == 0)) {
+        out |= 1u << op->va;
+    }
+    if ((set & SET_VAX) != 0 && (op->mode & 4u) != 0) {
+        out |= 1u << 7 | indirect;
+    }
+    if ((set & SET_VB) != 0) {
+        out |= 1u << op->vb;
+    }
+    if ((set & SET_VC) != 0) {
+        out |= 1u << op->vc;
+    }
+    if ((set & SET_VD) != 0 || ((set & SET_VDX) != 0 && (op->mode & 8u) == 0)) {
+        out |= 1u << op->vd;
+    }
+    if ((set & SET_VDX) != 0 && (op->mode & 8u) != 0) {
+        out |= indirect;
+    }
+    if ((set & SET_L7X) != 0 && (op->mode & 8u) != 0) {
+        out |= 1u << 7;
+    }
+    if ((set & SET_LUT32) != 0) {
+        out |= (op->mirror & 8u) != 0 ? 0xFFu : 0x7Fu;
+    }
+    if ((set & SET_IDX) != 0 && index) {
+        out |= 0xF0u; /* L4..L7, which of them is a matter of two bits of VC and VD */
+    }
+    return out;
+}
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the tables say about one behaviour, in the form the emulator works with. */
+#ifndef TX_ISA_ROW_H
+#define TX_ISA_ROW_H
+
+#include "isa/insn.h"
+
+/* Fields of formats.def. */
+enum isa_field {
+    FLD_VA, FLD_VB, FLD_VC, FLD_VD, FLD_MOD, FLD_IMM, FLD_RND, FLD_AMOD, FLD_MIRROR,
+    FLD_FLIP, FLD_CR, FLD_RWD, FLD_RWB, FLD_RWA, FLD_MASK, FLD_INDEX, FLD_GPR, FLD_WIDE,
+    FLD_SPECIAL, FLD_BLOCK, FLD_COND, FLD_MAX, FLD_SEM, FLD_COUNT_, FLD_EXEC, FLD_LOAD,
+    FLD_TOTAL
+};
+#define FLD_COUNT FLD_COUNT_
+
+enum isa_guard {
+    GUARD_A, GUARD_A_ALL, GUARD_A_MOV, GUARD_B, GUARD_C, GUARD_C_ALL, GUARD_FREE
+};
+
+enum isa_implied { IMPLIED_NOTHING, IMPLIED_VB_VD, IMPLIED_VC_VD, IMPLIED_VB_IMM };
+
+/*
+ * Read, belief and write sets. The low 17 bits are fixed LRegs, the others are relative to the
+ * operands; isa/sets.h resolves them. The names are those of isa.def.
+ */
+#define SET_BIT(n) (UINT64_C(1) << (n))
+#define SET_LREG(n) SET_BIT(n)
+#define SET_LREGS (SET_BIT(17) - 1)
+#define SET_L0_3 UINT64_C(0x0F)
+#define SET_L0_7 UINT64_C(0xFF)
+#define SET_VA SET_BIT(17)
+#define SET_VB SET_BIT(18)
+#define SET_VC SET_BIT(19)
+#define SET_VD SET_BIT(20)
+#define SET_VAX SET_BIT(21)   /* VA, or with mode bit 2 L7 and what it names */
+#define SET_L7X SET_BIT(22)   /* L7 with mode bit 3 */
+#define SET_VDX SET_BIT(23)   /* VD, or with mode bit 3 what L7 names */
+#define SET_LUT32 SET_BIT(24) /* what the interlock believes of SFPLUTFP32 */
+#define SET_IDX SET_BIT(25)   /* index registers under ENABLE_DEST_INDEX */
+#define SET_SAME SET_BIT(26)
+#define SET_DST SET_BIT(27)
+#define SET_RWC SET_BIT(28)
+#define SET_CFG SET_BIT(29)
+#define SET_FLAGS SET_BIT(30)
+#define SET_STACK SET_BIT(31)
+#define SET_LF SET_BIT(32)
+#define SET_LF8 SET_BIT(33) /* lane flags, only while VD < 8 */
+#define SET_USE SET_BIT(34)
+#define SET_PRNG SET_BIT(35)
+#define SET_LATCH SET_BIT(36)
+#define SET_MACRO SET_BIT(37)
+
+/* Row numbers, in the order of isa.def. */
+enum isa_row_id {
+    ROWID_NONE = 0,
+#define ROW(id, ...) ROWID_##id,
+#include "isa/isa.def"
+#undef ROW
+    ROWID_COUNT
+};
+
+struct isa_row {
+    struct tx_row text;
+    uint8_t insn;    /* enum insn_id */
+    uint8_t guard;   /* enum isa_guard */
+    uint8_t implied; /* enum isa_implied */
+    uint8_t outside; /* enum tx_category of the modes beyond legal */
+    uint8_t format;
+    uint64_t reads, belief, writes; /* SET_...; belief equals reads where the table says SAME */
+};
+
+struct isa_layout { uint8_t lsb, width; };
+
+/* Row of a word, ROWID_NONE where the chip has no such instruction or its unit is not modelled. */
+enum isa_row_id isa_row_of(enum tx_arch arch, uint32_t word);
+const struct isa_row *isa_row(enum isa_row_id id);
+/* Opcode and every bit that the hardware reads. */
+uint32_t isa_field_mask(const struct isa_row *row);
+/* Place of a field in a row's format; width 0: it has none. */
+struct isa_layout isa_layout(const struct isa_row *row, enum isa_field field);
+static inline uint32_t isa_field(const struct isa_row *row, enum isa_field field, uint32_t word)
+{
+    const struct isa_layout place = isa_layout(row, field);
+    return (word >> place.lsb) & ((place.width >= 32 ? 0u : 1u << place.width) - 1u);
+}
+
+#endif

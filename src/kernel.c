@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The kernel model: .init once, .tile per tile, and tiles in and out of Dst. */
+#include <tensix/kernel.h>
+
+#include "num/dst_cell.h"
+#include "num/prng.h"
+#include "num/sm32.h"
+#include "state/dst.h"
+#include "state/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct tx_kernel {
+    tx_machine *machine;
+    const struct tx_program *program;
+    struct tx_kernel_options options;
+    struct tx_state start; /* after .init */
+    bool started;
+};
+
+/* ---- formats ---- */
+
+static bool format_is_32bit(enum tx_dst_format format)
+{
+    return format == TX_DST_FP32 || format == TX_DST_INT32;
+}
+
+static uint32_t encode_bf16(uint32_t x)
+{
+    if ((x & 0x7FFFFFFFu) > 0x7F800000u) {
+        return (x & 0xFFFF0000u) | 0x00400000u; /* NaN stays NaN */
+    }
+    return (x + 0x7FFFu + (x >> 16 & 1u)) & 0xFFFF0000u;
+}
+
+/* To the nearest value of Tensix's FP16: e 1..31 normal, e 0 zero (its denormals read as zero). */
+static uint32_t encode_fp16(uint32_t x)
+{
+    const uint32_t sign = x & SIGN32;
+    const uint32_t magnitude = x & 0x7FFFFFFFu;
+    const uint32_t rounded = (magnitude + 0xFFFu + (magnitude >> 13 & 1u)) & ~0x1FFFu;
+    if (magnitude >= 0x7F800000u || rounded >= 0x48000000u) {
+        return sign | 0x47FFE000u; /* 131008 */
+    }
+    return rounded < 0x38800000u ? sign : sign | rounded;
+}
+
+static uint32_t encode_int(uint32_t x, int32_t limit)
+{
+    const int32_t value = (int32_t)x;
+    const int32_t clamped = value > limit ? limit : value < -limit ? -limit : value;
+    return (uint32_t)clamped;
+}
+
+uint32_t tx_dst_encode(enum tx_dst_format format, uint32_t value, bool *changed)
+{
+    uint32_t out = value;
+    switch (format) {
+    case TX_DST_BF16:
+        out = encode_bf16(value);
+        break;
+    case TX_DST_FP16:
+        out = encode_fp16(value);
+        break;
+    case TX_DST_INT32:
+        out = value == SIGN32 ? 0x80000001u : value; /* -2^31 has no sign-magnitude form */
+        break;
+    case TX_DST_INT16:
+        out = encode_int(value, 32767);
+        break;
+    case TX_DST_INT8:
+        out = encode_int(value, 127);
+        break;
+    case TX_DST_UNSET:
+    case TX_DST_FP32:
+        break;
+    }
+    if (changed != NULL && out != value) {
+        *changed = true;
+    }
+    return out;
+}
+
+/* Cell of an encoded value; integers stand in Dst as sign and magnitude. */
+static uint32_t to_cell(enum tx_dst_format format, uint32_t value)
+{
+    const uint32_t sm = i32_to_sm32(value);
+    switch (format) {
+    case TX_DST_BF16:
+        return bf16_to_cell(value >> 16);
+    case TX_DST_FP16: {
+        const uint32_t exp = (value >> 23 & 255u) == 0 ? 0 : (value >> 23 & 255u) - 112u;
+        return fp16_to_cell((value >> 16 & 0x8000u) | exp << 10 | (value >> 13 & 0x3FFu));
+    }
+    case TX_DST_INT32:
+        return fp32_to_cell(sm);
+    case TX_DST_INT16:
+        return (sm >> 16 & 0x8000u) | (sm & 0x7FFFu);
+    case TX_DST_INT8:
+        return (sm >> 16 & 0x8000u) | (sm & 0x3FFu) << 5 | 16u;
+    default:
+        return fp32_to_cell(value);
+    }
+}
+
+static uint32_t from_cell(enum tx_dst_format format, uint32_t cell)
+{
+    switch (format) {
+    case TX_DST_BF16:
+        return bf16_from_cell(cell) << 16;
+    case TX_DST_FP16: {
+        const uint32_t x = fp16_from_cell(cell);
+        const uint32_t exp = x >> 10 & 31u;
+        /* Exponent 0 is zero to the arithmetic that could read it, whatever its mantissa. */
+        return (x & 0x8000u) << 16 | (exp == 0 ? 0 : (exp + 112u) << 23 | (x & 0x3FFu) << 13);
+    }
+    case TX_DST_INT32:
+        return sm32_to_i32(fp32_from_cell(cell));
+    case TX_DST_INT16:
+        return sm32_to_i32((cell & 0x8000u) << 16 | (cell & 0x7FFFu));
+    case TX_DST_INT8:
+        return sm32_to_i32((cell & 0x8000u) << 16 | (cell >> 5 & 0x3FFu));
+    default:
+        return fp32_from_cell(cell);
+    }
+}
+
+/* ---- places ---- */
+
+struct tx_dst_place tx_dst_place(uint32_t address, unsigned lane)
+{
+    const struct tx_dst_place place = {
+        (uint16_t)(((address & 0x3FCu) + (lane & 31u) / 8) & 1023u),
+        (uint16_t)(2 * (lane & 7u) + (address >> 1 & 1u))
+    };
+    return place;
+}
+
+unsigned tx_tile_element(unsigned row_in_tile, unsigned column)
+{
+    const unsigned face = row_in_tile >> 4 & 3u;
+    const unsigned y = (face >> 1) * 16 + (row_in_tile & 15u);
+    const unsigned x = (face & 1u) * 16 + (column & 15u);
+    return y * 32 + x;
+}
+
+static bool tile_ok(unsigned tile, enum tx_dst_format format)
+{
+    return format != TX_DST_UNSET && format <= TX_DST_INT8 &&
+           tile < (format_is_32bit(format) ? 8u : 16u);
+}
+
+/* Physical row under the machine's address switches, as thread 0 sees them. */
+static unsigned tile_row(const tx_machine *m, unsigned tile, unsigned row, enum tx_dst_format format)
+{
+    const struct dst_view view = dst_view(&m->state, m->places, 0);
+    const unsigned logical = tile * 64 + row;
+    return format_is_32bit(format) ? dst_adj32(logical, view.remap, view.swizzle)
+                                   : dst_adj16(logical, view.remap);
+}
+
+enum tx_status tx_dst_load_tile(tx_machine *m, unsigned tile, enum tx_dst_format format,
+                                const uint32_t values[TX_TILE_ELEMENTS])
+{
+    if (!tile_ok(tile, format)) {
+        return TX_EINVAL;
+    }
+    for (unsigned row = 0; row < 64; row++) {
+        const unsigned at = tile_row(m, tile, row, format);
+        dst_set_valid(&m->state, at, true);
+        for (unsigned column = 0; column < 16; column++) {
+            const uint32_t value =
+                tx_dst_encode(format, values[tx_tile_element(row, column)], NULL);
+            const uint32_t cell = to_cell(format, value);
+            if (format_is_32bit(format)) {
+                dst_put(&m->state, at, column, cell >> 16);
+                dst_put(&m->state, at + 8, column, cell & 0xFFFFu);
+            } else {
+                dst_put(&m->state, at, column, cell);
+            }
+        }
+    }
+    return TX_OK;
+}
+
+enum tx_status tx_dst_store_tile(const tx_machine *m, unsigned tile, enum tx_dst_format format,
+                                 uint32_t values[TX_TILE_ELEMENTS])
+{
+    if (!tile_ok(tile, format)) {
+        return TX_EINVAL;
+    }
+    for (unsigned row = 0; row < 64; row++) {
+        const unsigned at = tile_row(m, tile, row, format);
+        const bool valid = dst_valid(&m->state, at); /* an invalid row reads as zero */
+        for (unsigned column = 0; column < 16; column++) {
+            uint32_t cell = m->state.dst[at][column];
+            if (format_is_32bit(format)) {
+                cell = cell << 16 | m->state.dst[at + 8][column];
+            }
+            values[tx_tile_element(row, column)] = from_cell(format, valid ? cell : 0);
+        }
+    }
+    return TX_OK;
+}
+
+/* ---- kernels ---- */
+
+void tx_kernel_options_default(struct tx_kernel_options *options)
+{
+    memset(options, 0, sizeof *options);
+    options->thread = 1;
+}
+
+enum tx_status tx_kernel_open(const struct tx_settings *settings, const struct tx_program *program,
+                              const struct tx_kernel_options *options, tx_kernel **out)
+{
+    *out = NULL;
+    if (options->thread >= TX_THREADS) {
+        return TX_EINVAL;
+    }
+    tx_kernel *k = calloc(1, sizeof *k);
+    if (k == NULL) {
+        return TX_ENOMEM;
+    }
+    enum tx_status status = tx_open(settings, &k->machine);
+    k->program = program;
+    k->options = *options;
+    if (k->options.dst == TX_DST_UNSET) {
+        k->options.dst = program->dst == TX_DST_UNSET ? TX_DST_FP32 : program->dst;
+    }
+    const unsigned tiles = format_is_32bit(k->options.dst) ? 8 : 16;
+    if (status == TX_OK && (program->inputs > tiles || program->output >= tiles)) {
+        status = TX_EINVAL;
+    }
+    for (unsigned i = 0; status == TX_OK && i < program->config_count; i++) {
+        status = tx_config_set(k->machine, k->options.thread, program->config[i].name,
+                               program->config[i].value);
+    }
+    if (status != TX_OK) {
+        tx_kernel_close(k);
+        return status;
+    }
+    *out = k;
+    return TX_OK;
+}
+
+void tx_kernel_close(tx_kernel *kernel)
+{
+    if (kernel != NULL) {
+        tx_close(kernel->machine);
+        free(kernel);
+    }
+}
+
+tx_machine *tx_kernel_machine(tx_kernel *kernel)
+{
+    return kernel->machine;
+}
+
+enum tx_dst_format tx_kernel_dst(const tx_kernel *kernel)
+{
+    return kernel->options.dst;
+}
+
+/* A bijective mix of the tile index into the seed. */
+uint32_t tx_kernel_tile_seed(uint32_t seed, uint64_t tile)
+{
+    if (tile == 0) {
+        return seed;
+    }
+    uint64_t x = tile * UINT64_C(0x9E3779B97F4A7C15) + seed;
+    x ^= x >> 29;
+    x *= UINT64_C(0xBF58476D1CE4E5B9);
+    const uint32_t mixed = (uint32_t)(x >> 32);
+    return mixed == 0xFFFFFFFFu ? 0x7FFFFFFFu : mixed; /* all ones would stand still for ever */
+}
+
+enum tx_status tx_kernel_start(tx_kernel *k)
+{
+    const unsigned section = TX_SECTION_INIT;
+    tx_prng_seed(k->machine, k->options.seed);
+    const enum tx_status status =
+        tx_run(k->machine, k->options.thread, k->program->section[section].words,
+               k->program->section[section].count);
+    k->start = k->machine->state;
+    k->started = status == TX_OK;
+    return status;
+}
+
+/* State a tile begins with: that after .init, or, carried, that after the tile before. */
+static void begin_tile(tx_kernel *k, uint64_t tile)
+{
+    tx_machine *m = k->machine;
+    if (!k->options.carry) {
+        const uint64_t cycle = m->state.cycle;
+        const uint64_t index = m->state.index;
+        m->state = k->start;
+        m->state.cycle = cycle;
+        m->state.index = index;
+        tx_prng_seed(m, tx_kernel_tile_seed(k->options.seed, tile));
+    }
+    memset(&m->state.rwc[k->options.thread], 0, sizeof m->state.rwc[0]);
+}
+
+enum tx_status tx_kernel_tile(tx_kernel *k, uint64_t tile, const uint32_t *const *inputs,
+                              uint32_t *output)
+{
+    const unsigned section = TX_SECTION_TILE;
+    if (!k->started) {
+        return k->machine->faulted ? TX_FAULT : TX_EINVAL;
+    }
+    begin_tile(k, tile);
+    for (unsigned i = 0; i < k->program->inputs; i++) {
+        const enum tx_status loaded = tx_dst_load_tile(k->machine, i, k->options.dst, inputs[i]);
+        if (loaded != TX_OK) {
+            return loaded;
+        }
+    }
+    const enum tx_status status =
+        tx_run(k->machine, k->options.thread, k->program->section[section].words,
+               k->program->section[section].count);
+    if (status != TX_OK) {
+        return status;
+    }
+    return tx_dst_store_tile(k->machine, k->program->output, k->options.dst, output);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The packed coefficients of SFPLUT (8 bits) and SFPLUTFP32 (16 bits) as FP32. */
+#ifndef TX_NUM_LUT_COEFFICIENT_H
+#define TX_NUM_LUT_COEFFICIENT_H
+
+#include "base/bits.h"
+
+/* s.e3.m4 with value (1 + m/16) * 2^-e; only FF is zero. */
+static inline uint32_t lut8_to_fp32(uint32_t x)
+{
+    if ((x & 255u) == 255u) {
+        return 0;
+    }
+    return ((x & 128u) << 24) | ((127u - ((x >> 4) & 7u)) << 23) | ((x & 15u) << 19);
+}
+
+/* Exponent 31 means zero (its mantissa stays, and arithmetic reads a denormal as zero). */
+static inline uint32_t lut16_to_fp32(uint32_t x, bool positive_zero)
+{
+    const uint32_t exp = (x >> 10) & 31u;
+    const uint32_t sign = (x & 0x8000u) << 16;
+    if (exp == 31) {
+        return (positive_zero ? 0 : sign) | ((x & 0x3FFu) << 13);
+    }
+    return sign | ((exp + 112u) << 23) | ((x & 0x3FFu) << 13);
+}
+
+#endif

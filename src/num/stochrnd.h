@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * SFPSTOCHRND's three conversions. p is the 23-bit threshold: 0x400000 for nearest, 0x7FFFFF for
+ * toward zero, else the draw. The hardware compares with >=, so a draw of 0 increments exact values
+ * and "toward zero" rounds up when all discarded bits are ones.
+ * Source: ISA documentation SFPSTOCHRND (FloatFloat, FloatInt, IntInt), revision 2d91617 and later.
+ */
+#ifndef TX_NUM_STOCHRND_H
+#define TX_NUM_STOCHRND_H
+
+#include "base/bits.h"
+
+/* keep: mantissa bits kept, 10 (FP16A) or 7 (FP16B). shifted: ttsim's form of the compare. */
+static inline uint32_t fp32_stochrnd_fp32(uint32_t x, unsigned keep, uint32_t p, bool shifted)
+{
+    const unsigned drop = 23u - keep;
+    const uint32_t exp = (x >> 23) & 255u;
+    const uint32_t rest = x & bits_mask(drop);
+    if (exp == 0) {
+        return 0;
+    }
+    if (exp == 255) {
+        return (x & SIGN32) | 0x7F800000u;
+    }
+    const bool up = shifted ? (rest << keep) >= p : rest >= (p >> keep);
+    return (x & ~bits_mask(drop)) + (up ? 1u << drop : 0u);
+}
+
+static inline uint32_t stochrnd_clamp(uint32_t magnitude, uint32_t max, uint32_t sign)
+{
+    if (magnitude > max) {
+        magnitude = max;
+    }
+    return magnitude == 0 ? 0 : sign | magnitude;
+}
+
+/* sign: bit 31 to keep, 0 for unsigned targets. Below 0.5 the result is 0 whatever the draw. */
+static inline uint32_t fp32_stochrnd_int(uint32_t x, uint32_t sign, uint32_t max, uint32_t p)
+{
+    const int32_t e = (int32_t)((x >> 23) & 255u) - 127;
+    const uint32_t man = (x & 0x7FFFFFu) | 0x800000u;
+    if (e < -1) {
+        return 0;
+    }
+    if (e >= 16) {
+        return sign | max;
+    }
+    const uint64_t fixed = e < 0 ? man >> 1 : (uint64_t)man << (unsigned)e; /* 23 fraction bits */
+    const uint32_t up = (uint32_t)(fixed & 0x7FFFFFu) >= p ? 1u : 0u;
+    return stochrnd_clamp((uint32_t)(fixed >> 23) + up, max, sign);
+}
+
+/* x sign-magnitude, shift 0..31. */
+static inline uint32_t sm32_stochrnd_int(uint32_t x, unsigned shift, uint32_t sign, uint32_t max,
+                                         uint32_t p)
+{
+    const uint64_t fixed = ((uint64_t)(x & 0x7FFFFFFFu) << 23) >> shift;
+    const uint32_t up = (uint32_t)(fixed & 0x7FFFFFu) >= p ? 1u : 0u;
+    return stochrnd_clamp((uint32_t)(fixed >> 23) + up, max, sign);
+}
+
+#endif

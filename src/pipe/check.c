@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pipe/check.h"
+
+#include "pipe/exec.h"
+
+#define ID(name) evidence_get(EVIDENCE_##name)->id
+
+/* ADD, MUL and MUL24 promise something for one register number only. */
+static void check_promise(struct tx_machine *m, const struct tx_op *op)
+{
+    switch (isa_row((enum isa_row_id)op->row)->insn) {
+    case INSN_SFPADD:
+        if (op->va != 10 && op->vb != 10) {
+            machine_finding(m, TX_NON_CONTRACTUAL_BEHAVIOR, ID(E_ADD), op, 0,
+                            "SFPADD without the constant 1 (L10) as a factor: use SFPMAD");
+        }
+        break;
+    case INSN_SFPMUL:
+        if (op->vc != 9) {
+            machine_finding(m, TX_NON_CONTRACTUAL_BEHAVIOR, ID(E_ADD), op, 0,
+                            "SFPMUL with an addend other than the constant 0 (L9): use SFPMAD");
+        }
+        break;
+    case INSN_SFPMUL24:
+        if (op->vc != 9) {
+            machine_finding(m, TX_NON_CONTRACTUAL_BEHAVIOR, ID(E_MUL24), op, 0,
+                            "SFPMUL24 with VC other than 9 disturbs its product");
+        }
+        break;
+    case INSN_SFPSTOCHRND:
+        if (op->rnd == 3) {
+            machine_finding(m, TX_MISSING_SPECIFICATION, ID(E_RND3), op, 0,
+                            "SFPSTOCHRND rounding mode 3 is not specified: taken as stochastic");
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+void check_word(struct tx_machine *m, const struct tx_op *op)
+{
+    const struct isa_row *row = isa_row((enum isa_row_id)op->row);
+    const uint32_t unused = op->word & ~isa_field_mask(row);
+    if (unused != 0) {
+        machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_UNUSED), op, 0,
+                        "%s: bits %08x are not part of the encoding and are ignored",
+                        row->text.mnemonic, (unsigned)unused);
+    }
+    if ((row->text.legal >> op->mode & 1u) == 0) {
+        machine_finding(m, (enum tx_category)row->outside, ID(E_MODE), op, 0,
+                        "%s: modifier %u is outside the contract", row->text.mnemonic,
+                        (unsigned)op->mode);
+    }
+    check_promise(m, op);
+}
+
+/* STOCHRND steps its generator in every rounding mode but looks at it only in the random ones. */
+static bool uses_draw(const struct tx_op *op)
+{
+    return isa_row((enum isa_row_id)op->row)->insn != INSN_SFPSTOCHRND || op->rnd == 1 ||
+           op->rnd == 3;
+}
+
+static void check_draw(struct tx_machine *m, const struct tx_op *op, uint32_t lanes)
+{
+    const struct tx_state *s = &m->state;
+    machine_note(m, EVIDENCE_O1);
+    if (s->prng_seeded == 0) {
+        machine_finding(m, TX_UNPREDICTABLE_VALUE, ID(E_PRNG), op, lanes,
+                        "random word drawn before the generator was ever seeded");
+    } else if (s->seed_pending != 0 && s->cycle - s->seed_cycle < 500 &&
+               !machine_rule(m, RULE_PRNG_SEED_WAIT)) {
+        machine_finding(m, TX_HAZARD, ID(E_SEED), op, lanes,
+                        "random word drawn %u cycles after the seed was written: silicon needs "
+                        "about 500",
+                        (unsigned)(s->cycle - s->seed_cycle));
+    }
+}
+
+void check_effect(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
+                  uint32_t lanes)
+{
+    const struct isa_row *row = isa_row((enum isa_row_id)op->row);
+    if (e->prng_mask != 0 && uses_draw(op)) {
+        check_draw(m, op, e->prng_mask);
+    }
+    uint32_t indexed = 0;
+    for (unsigned reg = 4; reg < 8 && (e->lregs & 0xF0u) != 0; reg++) {
+        indexed |= (e->lregs >> reg & 1u) != 0 ? e->mask[reg] : 0;
+    }
+    if (indexed == 0 || row->insn == INSN_SFPLOAD || row->insn == INSN_SFPLOADI ||
+        row->insn == INSN_SFPSWAP || row->insn == INSN_SFPTRANSP) {
+        return;
+    }
+    indexed &= lanes & state_lane_config(&m->state, LC_ENABLE_DEST_INDEX);
+    if (indexed != 0) {
+        machine_finding(m, TX_UNPREDICTABLE_VALUE, ID(R11), op, indexed,
+                        "TEN-2932: a result written to L4..L7 while ENABLE_DEST_INDEX is set is "
+                        "corrupted on silicon; the computed value is kept here");
+    }
+}
+
+/* Lanes of reg in which the flight's result is not there yet. */
+static uint32_t pending_lanes(const struct in_flight *flight, unsigned reg)
+{
+    if (flight->swap != 0) {
+        return flight->lanes & flight->decide;
+    }
+    return (flight->effect.lregs >> reg & 1u) != 0 ? flight->effect.mask[reg] : 0;
+}
+
+static bool cross_lane(const struct tx_op *op)
+{
+    const enum insn_id insn = (enum insn_id)isa_row((enum isa_row_id)op->row)->insn;
+    return insn == INSN_SFPTRANSP || insn == INSN_SFPCONFIG ||
+           (insn == INSN_SFPSHFT2 && op->mode >= 1 && op->mode <= 4);
+}
+
+/*
+ * Wormhole, after SFPSHFT2 modes 2, 3, 4: kinds that must not follow at once, whatever they read.
+ * The list is that of the writers through the Simple and Round port. Source: wormhole.md 4.4.
+ */
+static bool shft2_forbids(const struct tx_op *op)
+{
+    switch (isa_row((enum isa_row_id)op->row)->insn) {
+    case INSN_SFPABS: case INSN_SFPAND: case INSN_SFPCAST: case INSN_SFPDIVP2: case INSN_SFPEXEXP:
+    case INSN_SFPEXMAN: case INSN_SFPIADD: case INSN_SFPLZ: case INSN_SFPMOV: case INSN_SFPNOT:
+    case INSN_SFPOR: case INSN_SFPSETEXP: case INSN_SFPSETMAN: case INSN_SFPSETSGN:
+    case INSN_SFPSHFT: case INSN_SFPSTOCHRND: case INSN_SFPXOR:
+        return true;
+    case INSN_SFPSHFT2:
+        return op->mode < 2 || op->mode == 5 || op->mode == 6;
+    default:
+        return false;
+    }
+}
+
+void check_hazards(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
+                   uint32_t lanes, const struct in_flight *flight)
+{
+    const struct isa_row *row = isa_row((enum isa_row_id)op->row);
+    const char *producer = isa_row((enum isa_row_id)flight->op.row)->text.mnemonic;
+    const bool index = state_lane_config(&m->state, LC_ENABLE_DEST_INDEX) != 0;
+    const uint32_t reads = op->row == ROWID_SFPSWAP_SWAP
+                               ? 0 /* reads in its second cycle only */
+                               : op_set(op, row->reads, exec_indirect(&m->state), index);
+    for (unsigned reg = 0; reg < 8; reg++) {
+        const uint32_t pending = pending_lanes(flight, reg) &
+                                 ((flight->writes >> reg & 1u) != 0 ? 0xFFFFFFFFu : 0u);
+        if ((reads >> reg & 1u) != 0 && (cross_lane(op) ? pending : pending & lanes) != 0) {
+            machine_finding(m, TX_HAZARD, ID(E_HAZ), op, pending,
+                            "%s reads L%u one cycle after %s started to write it: the old value is "
+                            "read",
+                            row->text.mnemonic, reg, producer);
+        }
+        if (row->text.latency == 1 && (e->lregs >> reg & 1u) != 0 &&
+            (pending & e->mask[reg]) != 0) {
+            machine_finding(m, TX_HAZARD, ID(E_WAW), op, pending & e->mask[reg],
+                            "%s and the %s before it write L%u in the same cycle: the younger value "
+                            "stays",
+                            row->text.mnemonic, producer, reg);
+        }
+    }
+    if (!machine_is_bh(m) && flight->op.unit == TX_UNIT_ROUND && shft2_forbids(op)) {
+        machine_finding(m, TX_HAZARD, ID(E_S2), op, lanes,
+                        "%s must not follow SFPSHFT2 mode %u at once on Wormhole",
+                        row->text.mnemonic, (unsigned)flight->op.mode);
+    }
+}
+
+void check_visibility(struct tx_machine *m, const struct tx_op *op)
+{
+    struct tx_state *s = &m->state;
+    const enum insn_id insn = (enum insn_id)isa_row((enum isa_row_id)op->row)->insn;
+    if (s->config_fresh == 0) {
+        return;
+    }
+    if (((s->config_fresh & 1u) != 0 && op->vd >= 12 && insn != INSN_SFPCONFIG) ||
+        ((s->config_fresh & 2u) != 0 && insn == INSN_SFPLOADMACRO)) {
+        machine_finding(m, TX_HAZARD, ID(E_VIS), op, 0,
+                        "%s directly after the SFPCONFIG it depends on may see the old value",
+                        isa_row((enum isa_row_id)op->row)->text.mnemonic);
+    }
+    s->config_fresh = 0;
+}

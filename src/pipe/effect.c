@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* End of a cycle: what instructions computed becomes state. */
+#include "pipe/effect.h"
+
+#include "num/prng.h"
+#include "state/dst.h"
+
+static void commit_lregs(struct tx_machine *m, const struct effect *e)
+{
+    for (unsigned reg = 0; reg < 17; reg++) {
+        const uint32_t lanes = (e->lregs >> reg & 1u) != 0 ? e->mask[reg] : 0;
+        if (lanes == 0) {
+            continue;
+        }
+        uint32_t *to = m->state.lreg[reg];
+        for (unsigned lane = 0; lane < 32; lane++) {
+            to[lane] = (lanes >> lane & 1u) != 0 ? e->value[reg][lane] : to[lane];
+        }
+        if (m->settings.sink.event != NULL) {
+            const struct tx_event event = { .kind = TX_EVENT_WRITE_LREG, .index = (uint16_t)reg,
+                                            .cycle = m->state.cycle, .lanes = lanes,
+                                            .values = to };
+            machine_event(m, &event);
+        }
+    }
+}
+
+static uint32_t merge(uint32_t old, uint32_t mask, uint32_t value)
+{
+    return (old & ~mask) | (value & mask);
+}
+
+/* One lane's entry of the flag stack. The counter is modulo 16, the slots modulo 8 (R3). */
+static void commit_stack_lane(struct tx_state *s, const struct effect *e, unsigned lane)
+{
+    const uint32_t bit = 1u << lane;
+    unsigned ctr = s->stack_ctr[lane];
+    const unsigned top = (ctr - 1u) & 7u;
+    if ((e->push_mask & bit) != 0) {
+        s->stack_lf[ctr & 7u] = merge(s->stack_lf[ctr & 7u], bit, e->top_lf);
+        s->stack_use[ctr & 7u] = merge(s->stack_use[ctr & 7u], bit, e->top_use);
+        s->stack_ctr[lane] = (uint8_t)((ctr + 1u) & 15u);
+    } else if ((e->pop_mask & bit) != 0) {
+        s->stack_ctr[lane] = (uint8_t)((ctr - 1u) & 15u);
+    } else if ((e->set_top_mask & bit) != 0 && ctr != 0) {
+        s->stack_lf[top] = merge(s->stack_lf[top], bit, e->top_lf);
+        s->stack_use[top] = merge(s->stack_use[top], bit, e->top_use);
+    } else if ((e->stray_mask & bit) != 0) {
+        s->stack_lf[ctr & 7u] = merge(s->stack_lf[ctr & 7u], bit, s->stack_lf[top]);
+        s->stack_use[ctr & 7u] = merge(s->stack_use[ctr & 7u], bit, s->stack_use[top]);
+    }
+}
+
+static void commit_flags(struct tx_machine *m, const struct effect *e)
+{
+    struct tx_state *s = &m->state;
+    const uint32_t stack = e->push_mask | e->pop_mask | e->set_top_mask | e->stray_mask;
+    for (unsigned lane = 0; stack != 0 && lane < 32; lane++) {
+        if ((stack >> lane & 1u) != 0) {
+            commit_stack_lane(s, e, lane);
+        }
+    }
+    s->lane_flags = merge(s->lane_flags, e->lf_mask, e->lf);
+    s->use_flags = merge(s->use_flags, e->use_mask, e->use);
+    if (m->settings.sink.event != NULL && (e->lf_mask | e->use_mask) != 0) {
+        const struct tx_event event = { .kind = TX_EVENT_WRITE_FLAGS, .cycle = s->cycle,
+                                        .lanes = s->lane_flags, .values = &s->use_flags };
+        machine_event(m, &event);
+    }
+}
+
+static void commit_config(struct tx_state *s, const struct effect *e)
+{
+    for (unsigned lane = 0; lane < 32; lane++) {
+        if ((e->template_mask >> lane & 1u) != 0) {
+            s->macro_template[e->template_index][lane] = e->template_word;
+        }
+        if ((e->config_mask >> lane & 1u) == 0) {
+            continue;
+        }
+        switch ((enum effect_config)e->config_kind) {
+        case EFFECT_NO_CONFIG:
+            break;
+        case EFFECT_TEMPLATE:
+            s->macro_template[e->config_index][lane] = e->config[lane];
+            break;
+        case EFFECT_SEQUENCE:
+            s->macro_sequence[e->config_index][lane] = e->config[lane];
+            break;
+        case EFFECT_MISC:
+            s->macro_misc[lane] = e->config[lane];
+            break;
+        case EFFECT_CONSTANT:
+            s->lreg[e->config_index][lane] = e->config[lane];
+            break;
+        case EFFECT_LANE_CONFIG:
+            s->lane_config[lane & 7u] = e->config[lane];
+            break;
+        }
+    }
+}
+
+static void store_event(const struct tx_machine *m, unsigned row)
+{
+    uint32_t cells[16];
+    for (unsigned column = 0; column < 16; column++) {
+        cells[column] = m->state.dst[row][column];
+    }
+    const struct tx_event event = { .kind = TX_EVENT_WRITE_DST, .index = (uint16_t)row,
+                                    .cycle = m->state.cycle, .lanes = 0xFFFF, .values = cells };
+    machine_event(m, &event);
+}
+
+static void commit_store(struct tx_machine *m, const struct effect *e)
+{
+    struct tx_state *s = &m->state;
+    for (unsigned group = 0; group < 4; group++) {
+        const uint32_t lanes = e->store_mask >> (8 * group) & 0xFFu;
+        const unsigned logical = (e->store_row + group) & 1023u;
+        if (lanes == 0) {
+            continue;
+        }
+        const unsigned row = e->store_32bit != 0
+                                 ? dst_adj32(logical, e->store_remap != 0, e->store_swizzle != 0)
+                                 : dst_adj16(logical, e->store_remap != 0);
+        dst_mark(s, row);
+        for (unsigned i = 0; i < 8; i++) {
+            const unsigned lane = 8 * group + i;
+            const unsigned column = 2 * i + (e->store_odd >> lane & 1u);
+            if ((lanes >> i & 1u) == 0) {
+                continue;
+            }
+            if (e->store_32bit != 0) {
+                dst_put(s, row, column, e->store[lane] >> 16);
+                dst_put(s, row + 8, column, e->store[lane] & 0xFFFFu);
+            } else {
+                dst_put(s, row, column, e->store[lane] & 0xFFFFu);
+            }
+        }
+        if (m->settings.sink.event != NULL) {
+            store_event(m, row);
+            if (e->store_32bit != 0) {
+                store_event(m, row + 8);
+            }
+        }
+    }
+}
+
+void effect_commit(struct tx_machine *m, const struct effect *e)
+{
+    struct tx_state *s = &m->state;
+    if (e->lregs != 0) {
+        commit_lregs(m, e);
+    }
+    if ((e->lf_mask | e->use_mask | e->push_mask | e->pop_mask | e->set_top_mask | e->stray_mask) !=
+        0) {
+        commit_flags(m, e);
+    }
+    for (unsigned lane = 0; e->prng_mask != 0 && lane < 32; lane++) {
+        if ((e->prng_mask >> lane & 1u) != 0) {
+            s->prng[lane] = prng_step(s->prng[lane]);
+        }
+    }
+    for (unsigned lane = 0; e->latch_mask != 0 && lane < 32; lane++) {
+        if ((e->latch_mask >> lane & 1u) != 0) {
+            s->shift_latch[lane] = e->latch[lane];
+        }
+    }
+    if ((e->template_mask | e->config_mask) != 0) {
+        commit_config(s, e);
+    }
+    if (e->store_mask != 0) {
+        commit_store(m, e);
+    }
+    if (e->rwc_set != 0) {
+        s->rwc[e->thread] = e->rwc;
+    }
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TX_PIPE_EFFECT_H
+#define TX_PIPE_EFFECT_H
+
+#include "state/machine.h"
+
+#include <string.h>
+
+static inline void effect_clear(struct effect *e)
+{
+    memset(e, 0, offsetof(struct effect, mask));
+}
+
+/* Lanes of a register, given whole. */
+static inline void effect_write(struct effect *e, unsigned reg, uint32_t lanes,
+                                const uint32_t value[32])
+{
+    e->lregs |= 1u << reg;
+    e->mask[reg] = lanes;
+    memcpy(e->value[reg], value, sizeof e->value[reg]);
+}
+
+/* One lane more of a register. */
+static inline void effect_write_lane(struct effect *e, unsigned reg, unsigned lane, uint32_t value)
+{
+    if ((e->lregs & (1u << reg)) == 0) {
+        e->lregs |= 1u << reg;
+        e->mask[reg] = 0;
+    }
+    e->mask[reg] |= 1u << lane;
+    e->value[reg][lane] = value;
+}
+
+/* Applies an effect to the state, at the end of the current cycle. */
+void effect_commit(struct tx_machine *m, const struct effect *e);
+
+#endif

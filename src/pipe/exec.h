@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TX_PIPE_EXEC_H
+#define TX_PIPE_EXEC_H
+
+#include "pipe/effect.h"
+
+/*
+ * Executes a vector instruction on start-of-cycle state. What it writes goes into *e, the lanes it
+ * runs in into *lanes; *decide receives SFPSWAP's decision (its exchange is exec_swap, one cycle
+ * later). The state itself is not changed.
+ */
+void exec_vector(struct tx_machine *m, const struct tx_op *op, struct effect *e, uint32_t *lanes,
+                 uint32_t *decide);
+
+/* Second cycle of SFPSWAP: reads both registers again and exchanges them where decide says so. */
+void exec_swap(const struct tx_machine *m, const struct tx_op *op, uint32_t lanes, uint32_t decide,
+               struct effect *e);
+
+/* Lanes in which the destination of this op can be written (the guard of its row). */
+uint32_t exec_guard(const struct tx_machine *m, const struct tx_op *op);
+
+/* LRegs named by L7 in any lane, for indirect operands. */
+uint32_t exec_indirect(const struct tx_state *s);
+
+/* exec_memory.c and exec_whole.c */
+struct exec {
+    struct tx_machine *m;
+    const struct tx_op *op;
+    struct effect *e;
+    uint32_t lanes;  /* lanes that run: enabled, guard passed, not captured as a template */
+    uint32_t decide; /* SFPSWAP */
+};
+void whole_sfpload(struct exec *x);
+void whole_sfpstore(struct exec *x);
+void whole_sfploadmacro(struct exec *x);
+void whole_sfptransp(struct exec *x);
+void whole_sfpconfig(struct exec *x);
+void whole_sfpswap(struct exec *x);
+void whole_sfpshft2_copy4(struct exec *x);
+void whole_sfpshft2_chained_copy4(struct exec *x);
+void whole_sfpshft2_ror1_copy4(struct exec *x);
+void whole_sfpshft2_ror1(struct exec *x);
+void whole_sfpshft2_shr1_wh(struct exec *x);
+void whole_sfpshft2_shr1(struct exec *x);
+
+#endif

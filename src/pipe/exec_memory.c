@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SFPLOAD and SFPSTORE: addresses, formats, lanes. Source: isa SFPLOAD, SFPSTORE, Dst, RWCs. */
+#include "pipe/exec.h"
+
+#include "sem/sfpload.h"
+#include "sem/sfpstore.h"
+#include "state/dst.h"
+#include "state/rwc.h"
+
+enum { MODE_SRCB = 0, MODE_FP16 = 1, MODE_BF16 = 2, MODE_FP32 = 3, MODE_ALL = 10, MODE_ZERO = 11 };
+
+/* Formats that SFPLOAD and SFPSTORE take for an 8-bit exponent: see formats C.1. */
+static bool wide_exponent(uint32_t format)
+{
+    return ((0x83F1u >> format) & 1u) != 0; /* 0 4 5 6 7 8 9 15 */
+}
+
+/* Mod0 0 asks the configuration. */
+static unsigned resolve_mode(const struct exec *x)
+{
+    const struct tx_state *s = &x->m->state;
+    const struct cfg_places *p = x->m->places;
+    const unsigned thread = x->op->thread;
+    if (x->op->mode != MODE_SRCB) {
+        return x->op->mode;
+    }
+    if (cfg_banked(s, p, thread, p->fp32_enabled) != 0) {
+        return MODE_FP32;
+    }
+    uint32_t format = cfg_banked(s, p, thread, p->srcb);
+    if (cfg_banked(s, p, thread, p->srcb_override) != 0) {
+        format = cfg_banked(s, p, thread, p->srcb_val);
+    }
+    if (cfg_thread(s, thread, p->dest_fmt_en) != 0) {
+        machine_note(x->m, EVIDENCE_B9);
+        if (!machine_rule(x->m, RULE_SFPU_DEST_FMT)) {
+            format = cfg_thread(s, thread, p->dest_fmt);
+        }
+    }
+    return wide_exponent(format) ? MODE_BF16 : MODE_FP16;
+}
+
+struct address {
+    uint32_t addr;   /* 10 bits */
+    struct rwc rwc;  /* counters after the access, address modifier included */
+};
+
+/* R18: bases that no known kernel uses, and that one simulator says do not exist. */
+static void base_finding(const struct exec *x, uint32_t bits)
+{
+    if (bits != 0) {
+        machine_finding(x->m, TX_MISSING_SPECIFICATION, evidence_get(EVIDENCE_E_BASE)->id, x->op, 0,
+                        "address uses DEST_REGW_BASE, DEST_SP_BASE, Sp or the bias counter, whose "
+                        "existence is not certain");
+    }
+}
+
+static struct address resolve_address(const struct exec *x, bool store)
+{
+    const struct tx_state *s = &x->m->state;
+    const struct cfg_places *p = x->m->places;
+    const struct tx_op *op = x->op;
+    struct address out = { 0, s->rwc[op->thread] };
+    uint32_t regw = cfg_banked(s, p, op->thread, p->regw_base);
+    if (machine_rule(x->m, RULE_DEST_REGW)) {
+        regw = 0;
+    }
+    const uint32_t incr = cfg_thread(s, op->thread, p->stack_incr);
+    const bool stack = machine_is_bh(x->m) && op->mode == MODE_ALL;
+    if (stack && !store && out.rwc.sp != 0) {
+        out.rwc.sp = (uint16_t)((out.rwc.sp - incr) & 1023u); /* before the access */
+    }
+    const uint32_t sp =
+        machine_is_bh(x->m) ? out.rwc.sp + cfg_banked(s, p, op->thread, p->sp_base) : 0;
+    const uint32_t dst = (uint32_t)out.rwc.dst + regw;
+    out.addr = (op->imm & 1023u) + cfg_thread(s, op->thread, p->math_offset);
+    out.addr += op->mode == MODE_ALL ? sp + (dst & 3u) : dst + (sp & 3u);
+    out.addr &= 1023u;
+    base_finding(x, regw | sp | (machine_is_bh(x->m) ? out.rwc.bias : 0u));
+    if (stack && store) {
+        out.rwc.sp = (uint16_t)((out.rwc.sp + incr) & 1023u); /* after it */
+    }
+    if (op->scheduled == 0) {
+        rwc_apply_partial(s, p, op->thread, op->amod, &out.rwc);
+    }
+    return out;
+}
+
+static void keep_rwc(struct exec *x, const struct address *at)
+{
+    if (x->e->template_mask != 0 && machine_rule(x->m, RULE_BACKDOOR_RWC) && x->lanes == 0) {
+        return;
+    }
+    x->e->rwc_set = 1;
+    x->e->thread = x->op->thread;
+    x->e->rwc = at->rwc;
+}
+
+/* Reading cells that nobody defined, or a row that ZEROACC invalidated (R13). */
+static void load_findings(const struct exec *x, uint32_t invalid, uint32_t unknown)
+{
+    if (invalid != 0) {
+        machine_finding(x->m, TX_UNDEFINED_BEHAVIOR, evidence_get(EVIDENCE_R13)->id, x->op, invalid,
+                        "SFPLOAD of a Dst row that is not valid: zero is read");
+    }
+    if (unknown != 0) {
+        machine_finding(x->m, TX_UNPREDICTABLE_VALUE, evidence_get(EVIDENCE_E_DST)->id, x->op,
+                        unknown, "SFPLOAD of Dst cells that were never written");
+    }
+}
+
+struct load { struct dst_view view; bool wide; uint32_t invalid, unknown; };
+
+static uint32_t load_cell(const struct tx_state *s, struct load *l, unsigned logical,
+                          unsigned column, uint32_t bit)
+{
+    const unsigned row = l->wide ? dst_adj32(logical, l->view.remap, l->view.swizzle)
+                                 : dst_adj16(logical, l->view.remap);
+    if (!dst_valid(s, row)) {
+        l->invalid |= bit;
+        return 0;
+    }
+    if ((s->dst_unknown[row] >> column & 1u) != 0) {
+        l->unknown |= bit;
+    }
+    if (!l->wide) {
+        return s->dst[row][column];
+    }
+    if ((s->dst_unknown[row + 8] >> column & 1u) != 0) {
+        l->unknown |= bit;
+    }
+    return (uint32_t)s->dst[row][column] << 16 | s->dst[row + 8][column];
+}
+
+void whole_sfpload(struct exec *x)
+{
+    const struct tx_state *s = &x->m->state;
+    const struct tx_op *op = x->op;
+    const unsigned mode = resolve_mode(x);
+    const struct address at = resolve_address(x, false);
+    struct load l = { dst_view(s, x->m->places, op->thread), load_is_32bit(mode), 0, 0 };
+    keep_rwc(x, &at);
+    x->lanes &= ~state_lane_config(s, LC_BLOCK_SFPU_RD_FROM_DEST);
+    const uint32_t odd = state_lane_config(s, LC_DEST_RD_COL_EXCHANGE);
+    const uint32_t inf = state_lane_config(s, LC_ENABLE_FP16A_INF);
+    const uint32_t capture = state_lane_config(s, LC_ENABLE_DEST_INDEX) &
+                             state_lane_config(s, LC_CAPTURE_DEFAULT_DEST_INDEX);
+    for (unsigned lane = 0; lane < 32; lane++) {
+        const uint32_t bit = 1u << lane;
+        if ((x->lanes & bit) == 0) {
+            continue;
+        }
+        const unsigned row = ((at.addr & 0x3FCu) + lane / 8) & 1023u;
+        const unsigned column =
+            2 * (lane & 7u) + ((at.addr & 2u) != 0 || (odd & bit) != 0 ? 1u : 0u);
+        const uint32_t cell = mode == MODE_ZERO ? 0 : load_cell(s, &l, row, column, bit);
+        const uint32_t value = load_convert(machine_is_bh(x->m), mode, cell,
+                                            s->lreg[op->vd][lane], (inf & bit) != 0);
+        effect_write_lane(x->e, op->vd, lane, value);
+        if (op->vd < 4 && (capture & bit) != 0) {
+            effect_write_lane(x->e, op->vd + 4u, lane, row << 4 | column);
+        }
+    }
+    load_findings(x, l.invalid, l.unknown);
+}
+
+void whole_sfpstore(struct exec *x)
+{
+    const struct tx_state *s = &x->m->state;
+    const struct tx_op *op = x->op;
+    const unsigned mode = resolve_mode(x);
+    const struct address at = resolve_address(x, true);
+    const struct dst_view view = dst_view(s, x->m->places, op->thread);
+    struct effect *e = x->e;
+    keep_rwc(x, &at);
+    x->lanes &= ~state_lane_config(s, LC_BLOCK_DEST_WR_FROM_SFPU);
+    e->store_mask = x->lanes;
+    e->store_odd = (at.addr & 2u) != 0 ? 0xFFFFFFFFu : state_lane_config(s, LC_DEST_WR_COL_EXCHANGE);
+    e->store_row = (uint16_t)(at.addr & 0x3FCu);
+    e->store_32bit = store_is_32bit(mode);
+    e->store_remap = view.remap;
+    e->store_swizzle = view.swizzle;
+    for (unsigned lane = 0; lane < 32; lane++) {
+        e->store[lane] = store_convert(machine_is_bh(x->m), mode, s->lreg[op->vd][lane],
+                                       machine_rule(x->m, RULE_STORE_FP32));
+    }
+}
+
+void whole_sfploadmacro(struct exec *x)
+{
+    machine_stop(x->m, TX_UNSUPPORTED, evidence_get(EVIDENCE_E_MACRO)->id, x->op,
+                 "SFPLOADMACRO is not executed yet; its configuration can be written and read");
+}

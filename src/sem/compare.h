@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * SFPGT and SFPLE once the comparison is made. Bit 0: lane flag. Bit 1: AND (bit 2: OR) into the top
+ * entry, which the caller does in all lanes. Bit 3: VD = all ones or zero.
+ */
+#ifndef TX_SEM_COMPARE_H
+#define TX_SEM_COMPARE_H
+
+#include "sem/sem.h"
+#include "num/sm32.h"
+
+static inline struct sem_out sem_compare(const struct tx_op *op, const struct sem_in *in, bool holds)
+{
+    struct sem_out out = sem_value(in, holds ? 0xFFFFFFFFu : 0);
+    out.write = (op->mode & 8u) != 0;
+    if ((op->mode & 1u) != 0) {
+        out.lf = holds;
+    }
+    if ((op->mode & 2u) != 0) {
+        out.stack = SEM_SET_TOP;
+        out.beyond = in->empty;
+        out.top_lf = (op->mode & 4u) != 0 ? in->top_lf || holds : in->top_lf && holds;
+    }
+    return out;
+}
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * SFPENCC: Imm2 bit 0 into the use bit (EI, bit 1) or toggle it (EC, bit 0); flags from Imm2 bit 1 (RI)
+ * or true.
+ */
+#ifndef TX_SEM_SFPENCC_H
+#define TX_SEM_SFPENCC_H
+
+#include "sem/sem.h"
+
+SEM_BODY(sfpencc)
+{
+    struct sem_out out = sem_keep(in);
+    if ((op->mode & 2u) != 0) {
+        out.use = (op->imm & 1u) != 0;
+    } else if ((op->mode & 1u) != 0) {
+        out.use = !in->use;
+    }
+    out.lf = (op->mode & 8u) == 0 || (op->imm & 2u) != 0;
+    return out;
+}
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * SFPIADD: VC + imm (bit 0, which wins), VC - VB (bit 1) or VC + VB. The sign goes to the lane flag
+ * unless bit 2; bit 3 inverts the flag, also alone.
+ */
+#ifndef TX_SEM_SFPIADD_H
+#define TX_SEM_SFPIADD_H
+
+#include "sem/sem.h"
+
+SEM_BODY(sfpiadd)
+{
+    uint32_t d;
+    if ((op->mode & 1u) != 0) {
+        d = in->c + (uint32_t)bits_sext(op->imm, 12);
+    } else if ((op->mode & 2u) != 0) {
+        d = in->c - in->b;
+    } else {
+        d = in->c + in->b;
+    }
+    struct sem_out out = sem_value(in, d);
+    if ((op->mode & 4u) == 0) {
+        out.lf = (d & SIGN32) != 0;
+    }
+    out.lf ^= (op->mode & 8u) != 0;
+    return out;
+}
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SFPLOADI. Undocumented Mod0 values act like documented ones, as observed on Wormhole (R8). */
+#ifndef TX_SEM_SFPLOADI_H
+#define TX_SEM_SFPLOADI_H
+
+#include "sem/sem.h"
+#include "num/fp16_to_fp32.h"
+
+SEM_BODY(sfploadi)
+{
+    const uint32_t imm = op->imm;
+    switch (op->mode) {
+    case 0:
+        return sem_value(in, imm << 16);
+    case 1:
+    case 9:
+        return sem_value(in, fp16_to_fp32_rebias(imm));
+    case 2:
+    case 3:
+        return sem_value(in, imm);
+    case 8:
+        return sem_value(in, imm << 16 | (in->d & 0xFFFFu));
+    case 10:
+    case 11:
+    case 14:
+    case 15:
+        return sem_value(in, (in->d & 0xFFFF0000u) | imm);
+    default: /* 4, and 5 6 7 12 13 */
+        return sem_value(in, (uint32_t)bits_sext(imm, 16));
+    }
+}
+
+#endif

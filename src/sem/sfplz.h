@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * SFPLZ: leading zeros, of the magnitude with bit 2; bit 1 puts "not zero" into the lane flag, bit 3
+ * inverts the flag, also alone.
+ */
+#ifndef TX_SEM_SFPLZ_H
+#define TX_SEM_SFPLZ_H
+
+#include "sem/sem.h"
+
+SEM_BODY(sfplz)
+{
+    const uint32_t c = (op->mode & 4u) != 0 ? in->c & 0x7FFFFFFFu : in->c;
+    struct sem_out out = sem_value(in, bits_clz(c));
+    if ((op->mode & 2u) != 0) {
+        out.lf = c != 0;
+    }
+    out.lf ^= (op->mode & 8u) != 0;
+    return out;
+}
+
+#endif

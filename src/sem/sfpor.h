@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SFPOR. */
+#ifndef TX_SEM_SFPOR_H
+#define TX_SEM_SFPOR_H
+
+#include "sem/sem.h"
+
+SEM_BODY(sfpor)
+{
+    (void)op;
+    return sem_value(in, in->b | in->c);
+}
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SFPSETEXP: VC with the exponent of an immediate (bit 0), of VB as FP32 (bit 1), or VB's low byte. */
+#ifndef TX_SEM_SFPSETEXP_H
+#define TX_SEM_SFPSETEXP_H
+
+#include "sem/sem.h"
+
+SEM_BODY(sfpsetexp)
+{
+    uint32_t exp = in->b & 255u;
+    if ((op->mode & 1u) != 0) {
+        exp = op->imm;
+    } else if ((op->mode & 2u) != 0) {
+        exp = (in->b >> 23) & 255u;
+    }
+    return sem_value(in, (in->c & 0x807FFFFFu) | exp << 23);
+}
+
+#endif

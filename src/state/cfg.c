@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "state/cfg.h"
+
+#include "num/prng.h"
+
+#include <string.h>
+
+void cfg_write(struct tx_state *s, const struct cfg_places *p, unsigned bank, unsigned word,
+               uint32_t value, enum cfg_route route)
+{
+    if (word == p->state_reset.word && route == CFG_BY_WORD) {
+        /* Writing anything here, except through RMWCIB, clears the bank below the global words. */
+        memset(s->config[bank], 0, p->global * sizeof s->config[0][0]);
+        return;
+    }
+    if (word >= p->global) {
+        s->config[0][word] = value;
+        s->config[1][word] = value;
+    } else {
+        s->config[bank][word] = value;
+    }
+    if (word == p->prng_seed.word) {
+        /* Takes effect at once; silicon needs some 500 cycles, which is a finding at a draw (R5). */
+        prng_seed(value, s->prng);
+        s->prng_seeded = 1;
+        s->seed_pending = 1;
+        s->seed_cycle = s->cycle;
+    }
+}

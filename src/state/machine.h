@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A machine: settings and constant tables on one side, the flat state on the other, and what it has
+ * to say about the program beside them.
+ */
+#ifndef TX_STATE_MACHINE_H
+#define TX_STATE_MACHINE_H
+
+#include <tensix/machine.h>
+
+#include "isa/evidence.h"
+#include "state/state.h"
+
+struct tx_machine {
+    struct tx_settings settings;
+    enum tx_arch arch;
+    const struct cfg_places *places;
+    struct tx_state state;
+
+    struct tx_finding findings[TX_MAX_FINDINGS];
+    size_t finding_count;
+    uint64_t findings_dropped;
+    uint64_t notes[EVIDENCE_COUNT];
+    struct tx_finding fault;
+    bool faulted;
+
+    struct tx_counters counters;
+    uint8_t row_cache[256][16]; /* enum isa_row_id by opcode and modifier; settled at open */
+    uint8_t mode_lsb[256];      /* place of the modifier of an opcode */
+};
+
+static inline bool machine_rule(const struct tx_machine *m, enum rule_id rule)
+{
+    return m->settings.rules[rule] != 0;
+}
+
+static inline bool machine_is_bh(const struct tx_machine *m)
+{
+    return m->arch == TX_BLACKHOLE;
+}
+
+static inline void machine_note(struct tx_machine *m, enum evidence_id id)
+{
+    m->notes[id]++;
+}
+
+/*
+ * A violation or the read of an unknown value. In strict mode, and for what cannot be executed at
+ * all, it stops the machine. lanes: lanes concerned. The message is one sentence without full stop.
+ */
+void machine_finding(struct tx_machine *m, enum tx_category category, const char *rule,
+                     const struct tx_op *op, uint32_t lanes, const char *format, ...);
+void machine_stop(struct tx_machine *m, enum tx_category category, const char *rule,
+                  const struct tx_op *op, const char *format, ...);
+void machine_event(const struct tx_machine *m, const struct tx_event *event);
+
+#endif

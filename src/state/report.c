@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Findings, faults and events. Findings with the same rule and word are counted, not repeated. */
+#include "state/machine.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void machine_event(const struct tx_machine *m, const struct tx_event *event)
+{
+    if (m->settings.sink.event != NULL) {
+        m->settings.sink.event(m->settings.sink.user, event);
+    }
+}
+
+static void fill(const struct tx_machine *m, struct tx_finding *f, enum tx_category category,
+                 const char *rule, const struct tx_op *op, uint32_t lanes)
+{
+    memset(f, 0, sizeof *f);
+    f->category = category;
+    f->arch = m->arch;
+    f->rule = rule;
+    f->cycle = m->state.cycle;
+    f->index = m->state.index;
+    f->lanes = lanes;
+    f->count = 1;
+    if (op != NULL) {
+        f->thread = op->thread;
+        f->word = op->word;
+    }
+}
+
+static void report(const struct tx_machine *m, enum tx_event_kind kind, const struct tx_finding *f)
+{
+    const struct tx_event event = { .kind = kind, .thread = f->thread, .cycle = f->cycle,
+                                    .word = f->word, .lanes = f->lanes, .finding = f,
+                                    .text = f->message };
+    machine_event(m, &event);
+}
+
+static void stop(struct tx_machine *m, const struct tx_finding *f)
+{
+    if (!m->faulted) {
+        m->fault = *f;
+        m->faulted = true;
+        report(m, TX_EVENT_FAULT, &m->fault);
+    }
+}
+
+static struct tx_finding *known(struct tx_machine *m, const char *rule, uint32_t word)
+{
+    for (size_t i = 0; i < m->finding_count; i++) {
+        if (m->findings[i].word == word && m->findings[i].rule == rule) {
+            return &m->findings[i];
+        }
+    }
+    return NULL;
+}
+
+void machine_finding(struct tx_machine *m, enum tx_category category, const char *rule,
+                     const struct tx_op *op, uint32_t lanes, const char *format, ...)
+{
+    struct tx_finding *old = known(m, rule, op != NULL ? op->word : 0);
+    if (old != NULL && m->settings.mode == TX_MODE_SILICON) {
+        old->count++;
+        return;
+    }
+    struct tx_finding f;
+    fill(m, &f, category, rule, op, lanes);
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(f.message, sizeof f.message, format, args);
+    va_end(args);
+    if (m->settings.mode == TX_MODE_STRICT) {
+        stop(m, &f);
+        return;
+    }
+    if (m->finding_count == TX_MAX_FINDINGS) {
+        m->findings_dropped++;
+        return;
+    }
+    m->findings[m->finding_count] = f;
+    report(m, TX_EVENT_FINDING, &m->findings[m->finding_count]);
+    m->finding_count++;
+}
+
+void machine_stop(struct tx_machine *m, enum tx_category category, const char *rule,
+                  const struct tx_op *op, const char *format, ...)
+{
+    struct tx_finding f;
+    fill(m, &f, category, rule, op, 0);
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(f.message, sizeof f.message, format, args);
+    va_end(args);
+    stop(m, &f);
+}

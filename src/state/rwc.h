@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The counters that address Dst, and their automatic increments. Source: isa RWCs. */
+#ifndef TX_STATE_RWC_H
+#define TX_STATE_RWC_H
+
+#include "state/cfg.h"
+
+/* What SFPLOAD, SFPSTORE and SFPLOADMACRO do after their access: all but the fidelity phase. */
+static inline void rwc_apply_partial(const struct tx_state *s, const struct cfg_places *p,
+                                     unsigned thread, unsigned amod, struct rwc *r)
+{
+    const uint16_t *words = s->thread_config[thread];
+    unsigned section = amod;
+    if (p->addr_mod_set.width != 0) {
+        /* Two bits on this chip; the third comes from the thread's base or the bias counter. */
+        if (r->bias != 0 || cfg_thread(s, thread, p->addr_mod_set) != 0) {
+            section += 4;
+        }
+    }
+    const uint32_t ab = words[p->mod_ab + section * p->mod_ab_stride];
+    const uint32_t dst = words[p->mod_dst + section];
+    const uint32_t bias = words[p->mod_bias + section];
+
+    if (bits_get(ab, 7, 1) != 0) {
+        r->srca = r->srca_cr = 0;
+    } else if (bits_get(ab, 6, 1) != 0) {
+        r->srca_cr = (uint8_t)((r->srca_cr + bits_get(ab, 0, 6)) & 63u);
+        r->srca = r->srca_cr;
+    } else {
+        r->srca = (uint8_t)((r->srca + bits_get(ab, 0, 6)) & 63u);
+    }
+    if (bits_get(ab, 15, 1) != 0) {
+        r->srcb = r->srcb_cr = 0;
+    } else if (bits_get(ab, 14, 1) != 0) {
+        r->srcb_cr = (uint8_t)((r->srcb_cr + bits_get(ab, 8, 6)) & 63u);
+        r->srcb = r->srcb_cr;
+    } else {
+        r->srcb = (uint8_t)((r->srcb + bits_get(ab, 8, 6)) & 63u);
+    }
+    const uint32_t incr = bits_get(dst, 0, 10);
+    if (bits_get(dst, 11, 1) != 0) {
+        r->dst = r->dst_cr = 0;
+    } else if (bits_get(dst, 12, 1) != 0) {
+        r->dst = (uint16_t)((r->dst + incr) & 1023u);
+        r->dst_cr = r->dst;
+    } else if (bits_get(dst, 10, 1) != 0) {
+        r->dst_cr = (uint16_t)((r->dst_cr + incr) & 1023u);
+        r->dst = r->dst_cr;
+    } else {
+        r->dst = (uint16_t)((r->dst + incr) & 1023u);
+    }
+    if (bits_get(bias, 4, 1) != 0) {
+        r->bias = 0;
+    } else if ((bits_get(bias, 0, 4) & 3u) != 0) {
+        r->bias ^= 1u;
+    }
+}
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * All state of a machine in one flat struct: fixed arrays, no pointers, no allocation; a snapshot is
+ * a copy. Lane sets are bit masks, bit i = lane i. Reset values: ruling R4.
+ */
+#ifndef TX_STATE_STATE_H
+#define TX_STATE_STATE_H
+
+#include "base/bits.h"
+#include "isa/config.h"
+#include "isa/op.h"
+
+/* Bits of LaneConfig (one word per column). */
+enum lane_config_bit {
+    LC_ENABLE_FP16A_INF = 1u << 0,
+    LC_DISABLE_BACKDOOR_LOAD = 1u << 1,
+    LC_ENABLE_DEST_INDEX = 1u << 2,
+    LC_CAPTURE_DEFAULT_DEST_INDEX = 1u << 3,
+    LC_BLOCK_DEST_WR_FROM_SFPU = 1u << 4,
+    LC_BLOCK_SFPU_RD_FROM_DEST = 1u << 5,
+    LC_DEST_RD_COL_EXCHANGE = 1u << 6,
+    LC_DEST_WR_COL_EXCHANGE = 1u << 7,
+    LC_EXCHANGE_SRCB_SRCC = 1u << 8,
+    LC_ROW_MASK_LSB = 12,
+    LC_BITS = 0x3FFFFu
+};
+
+struct rwc {
+    uint16_t dst, dst_cr;   /* 10 bits */
+    uint16_t sp;            /* 10 bits, Blackhole */
+    uint8_t srca, srca_cr;  /* 6 bits */
+    uint8_t srcb, srcb_cr;  /* 6 bits */
+    uint8_t fidelity;       /* 2 bits */
+    uint8_t bias;           /* ExtraAddrModBit */
+};
+
+struct replay {
+    uint32_t word[32];
+    uint8_t index, remaining; /* of a recording under way */
+    uint8_t execute;
+    uint8_t emit, emitting;   /* of a replay under way: next slot, words left */
+};
+
+enum effect_config {
+    EFFECT_NO_CONFIG, EFFECT_TEMPLATE, EFFECT_SEQUENCE, EFFECT_MISC, EFFECT_CONSTANT,
+    EFFECT_LANE_CONFIG
+};
+
+/*
+ * What one instruction is going to write: taken from start-of-cycle state, applied at a cycle's end.
+ * The part up to "mask" is cleared for every instruction, the rest only means something where the
+ * first part says so.
+ */
+struct effect {
+    uint32_t lregs;        /* set of registers with something to write */
+    uint32_t lf_mask, lf;  /* lanes whose LaneFlags change, and to what */
+    uint32_t use_mask, use;
+    uint32_t push_mask, pop_mask, set_top_mask, stray_mask, top_lf, top_use;
+    uint32_t prng_mask;    /* lanes whose generator steps */
+    uint32_t latch_mask;
+    uint32_t template_mask; /* backdoor: lanes whose template becomes the word */
+    uint32_t template_index, template_word;
+    uint32_t config_mask;
+    uint32_t config_kind, config_index;
+    uint32_t store_mask;   /* lanes that write Dst */
+    uint32_t store_odd;    /* lanes that write the odd column */
+    uint16_t store_row;    /* logical row of lane 0, a multiple of four */
+    uint8_t store_32bit, store_remap, store_swizzle;
+    uint8_t rwc_set, thread;
+    struct rwc rwc;        /* counters after the instruction */
+    uint32_t mask[17];     /* lanes to write, for the members of lregs */
+    uint32_t value[17][32];
+    uint32_t config[32];
+    uint32_t store[32];
+    uint32_t latch[32];
+};
+
+/* A two-cycle instruction in its second cycle. */
+struct in_flight {
+    uint8_t live;
+    uint8_t swap;      /* SFPSWAP: re-reads its registers, decide holds the lanes that swap */
+    struct tx_op op;
+    uint32_t lanes;    /* lanes it runs in */
+    uint32_t decide;
+    uint32_t writes;   /* registers it will write */
+    uint32_t believed; /* what the interlock takes them for */
+    struct effect effect;
+};
+
+struct tx_state {
+    uint32_t lreg[17][32];
+    uint32_t lane_flags, use_flags;
+    uint32_t stack_lf[8], stack_use[8]; /* slots, bit per lane */
+    uint8_t stack_ctr[32];              /* 0..15 */
+    uint32_t prng[32];
+    uint32_t lane_config[8];
+    uint32_t macro_template[4][32];
+    uint32_t macro_sequence[4][32];
+    uint32_t macro_misc[32];
+    uint32_t shift_latch[32];
+    uint16_t dst[TX_DST_ROWS][16];
+    uint16_t dst_unknown[TX_DST_ROWS]; /* bit per column: content never defined */
+    uint32_t dst_valid[TX_DST_ROWS / 32];
+    struct rwc rwc[TX_THREADS];
+    uint32_t config[2][256];
+    uint16_t thread_config[TX_THREADS][128];
+    uint32_t gpr[TX_THREADS][TX_GPRS];
+    struct replay replay[TX_THREADS];
+    uint8_t semaphore[8], semaphore_max[8];
+
+    /* pipeline */
+    uint64_t cycle;
+    uint64_t index;         /* instructions so far */
+    struct in_flight flight[2]; /* one may be in its second cycle while another starts */
+    uint8_t flight_index;       /* the one that may be live */
+    uint64_t seed_cycle;    /* of the last seed write through configuration */
+    uint8_t prng_seeded;    /* any lane state was ever given */
+    uint8_t seed_pending;   /* seed_cycle is meaningful */
+    uint8_t config_fresh;   /* the last vector instruction was an SFPCONFIG that changed: bit 0 the
+                               backdoor bit, bit 1 macro state */
+    uint8_t thread_blocked; /* reserved for the wait gate */
+};
+
+void state_reset(struct tx_state *s, enum tx_arch arch, bool flags_on);
+
+/* Lanes enabled by flags and ROW_MASK. */
+static inline uint32_t state_row_mask(const struct tx_state *s)
+{
+    uint32_t disabled = 0;
+    for (unsigned column = 0; column < 8; column++) {
+        const uint32_t rows = (s->lane_config[column] >> LC_ROW_MASK_LSB) & 15u;
+        for (unsigned row = 0; rows != 0 && row < 4; row++) {
+            if (((rows >> row) & 1u) != 0) {
+                disabled |= 1u << (8 * row + column);
+            }
+        }
+    }
+    return disabled;
+}
+
+static inline uint32_t state_enabled(const struct tx_state *s)
+{
+    return (s->lane_flags | ~s->use_flags) & ~state_row_mask(s);
+}
+
+/* Lanes whose column has any of these LaneConfig bits. */
+static inline uint32_t state_lane_config(const struct tx_state *s, uint32_t bits)
+{
+    uint32_t lanes = 0;
+    for (unsigned column = 0; column < 8; column++) {
+        if ((s->lane_config[column] & bits) != 0) {
+            lanes |= 0x01010101u << column;
+        }
+    }
+    return lanes;
+}
+
+#endif

@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs into an empty place and uses the result as a stranger would: pkg-config and CMake, C and
+# C++, shared and static, also after the tree was moved. Environment: see cmake/tests.cmake.
+set -euo pipefail
+
+: "${TX_BINARY_DIR:?}" "${CC:=cc}" "${CXX:=c++}" "${CMAKE:=cmake}"
+if [ "${TX_SANITIZE:=off}" != off ]; then
+    echo "a sanitized library is not for installing"
+    exit 77
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() {
+    echo "FAILED: $*" >&2
+    exit 1
+}
+
+# 1. Install: below DESTDIR, then moved elsewhere.
+DESTDIR=$work/dest "$CMAKE" --install "$TX_BINARY_DIR" --prefix /opt/first >"$work/log" ||
+    fail "install: $(cat "$work/log")"
+[ -z "$(find "$work/dest" -mindepth 1 -maxdepth 1 ! -name opt)" ] || fail "left DESTDIR/opt"
+mv "$work/dest/opt/first" "$work/moved"
+prefix=$work/moved
+pc=$(find "$prefix" -name tensix.pc)
+libdir=$(dirname "$(dirname "$pc")")
+export PKG_CONFIG_PATH=${pc%/*} LD_LIBRARY_PATH=$libdir
+if grep -rIl -e "$TX_BINARY_DIR" -e /opt/first "$prefix"; then
+    fail "the files above name the build directory or the first prefix"
+fi
+grep -q . "$prefix/include/tensix/tensix.h"
+
+# 2. What the library shows and needs.
+so=$libdir/libtensix.so
+foreign=$(nm -D --defined-only "$so" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' |
+    grep -v '^tx_' || true)
+[ -z "$foreign" ] || fail "exported beside tx_*: $foreign"
+needed=$(readelf -d "$so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
+[ -z "$(printf '%s\n' "$needed" | grep -v '^libc\.so' || true)" ] || fail "needs: $needed"
+abi=$(sed -n 's/^#define TX_ABI //p' "$prefix/include/tensix/base.h")
+readelf -d "$so" | grep -q "(SONAME).*\[libtensix\.so\.$abi\]" || fail "SONAME"
+
+# 3. A program of ten lines, the same text as C and as C++.
+cat >"$work/use.c" <<'END'
+#include <string.h>
+#include <tensix/tensix.h>
+int main(void)
+{
+    struct tx_settings settings;
+    tx_machine *machine;
+    tx_settings_default(&settings, TX_BLACKHOLE);
+    if (tx_open(&settings, &machine) != TX_OK) {
+        return 1;
+    }
+    tx_close(machine);
+    return strcmp(tx_version(), TX_VERSION_STRING) != 0 || tx_abi() != TX_ABI;
+}
+END
+cp "$work/use.c" "$work/use.cpp"
+cd "$work"
+pkg() { pkg-config "$@" tensix; }
+version=$(pkg --modversion)
+grep -q "TX_VERSION_STRING \"$version\"" "$prefix/include/tensix/base.h" || fail "version $version"
+# shellcheck disable=SC2046 # the flags are words
+{
+    "$CC" -std=c17 -Wall -Werror $(pkg --cflags) use.c -o c_shared $(pkg --libs)
+    "$CC" -std=c17 -Wall -Werror $(pkg --cflags) use.c -o c_static -static $(pkg --static --libs)
+    "$CXX" -std=c++17 -Wall -Werror $(pkg --cflags) use.cpp -o cpp_shared $(pkg --libs)
+}
+readelf -d c_shared | grep -q 'NEEDED.*libtensix' || fail "c_shared did not take the shared library"
+for program in c_shared c_static cpp_shared; do
+    ./$program || fail "$program: exit status $?"
+done
+
+# 4. find_package, both libraries.
+cat >CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.20)
+project(use C CXX)
+find_package(tensix REQUIRED)
+add_executable(a use.c)
+target_link_libraries(a tensix::tensix)
+add_executable(b use.cpp)
+target_link_libraries(b tensix::tensix_static)
+END
+"$CMAKE" -S . -B pkg -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$CC" \
+    -DCMAKE_CXX_COMPILER="$CXX" >log 2>&1 || fail "find_package: $(cat log)"
+"$CMAKE" --build pkg >log 2>&1 || fail "build: $(cat log)"
+./pkg/a || fail "tensix::tensix"
+./pkg/b || fail "tensix::tensix_static"
+
+# 5. The rest of the tree, as far as this build has it.
+if [ -x "${TENSIX:-}" ]; then
+    "$prefix/bin/tensix" --version >/dev/null || fail "installed command"
+fi
+for page in "${TX_SOURCE_DIR:?}"/man/*.[13]; do
+    [ ! -e "$page" ] || [ -e "$prefix/share/man/man${page##*.}/${page##*/}" ] || fail "no $page"
+done
+if [ -e "$TX_SOURCE_DIR/completions/tensix" ]; then
+    [ -e "$prefix/share/bash-completion/completions/tensix" ] || fail "no completion"
+fi
+if [ -d "$TX_SOURCE_DIR/examples" ]; then
+    [ -d "$prefix/share/tensix/examples" ] || fail "no examples"
+fi
+echo "installed $version, used from C and C++"
