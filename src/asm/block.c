@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool asm_push(struct asm_state *a, const struct asm_frame *frame, const struct asm_token *at)
+bool asm_push(struct asm_state *a, const struct asm_frame *frame,
+              const struct asm_token *at)
 {
     if (a->depth == ASM_MAX_NESTING) {
         free(frame->owned);

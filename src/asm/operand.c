@@ -110,6 +110,10 @@ static bool immediate_is_unsigned(const struct insn_form *form, const struct val
     return false;
 }
 
+/*
+ * Where the vendor's table lets operands overlap, its assembler lets the later one win, and so does
+ * this one. The exception is SFPLOADMACRO's register, which both hold to be an error.
+ */
 static bool pack_operands(struct asm_state *a, const struct insn_form *form,
                           const struct value values[], uint32_t *word)
 {
@@ -135,7 +139,7 @@ static bool pack_operands(struct asm_state *a, const struct insn_form *form,
                             operand->name, bit);
         }
         bits = (bits & ~mask) | put;
-        held |= mask;
+        held |= operand->kind == TX_FIELD_VD3 ? mask : 0;
     }
     *word = bits;
     return true;

@@ -38,6 +38,68 @@ static void check_promise(struct tx_machine *m, const struct tx_op *op)
     }
 }
 
+/* Rules that rest on inference or on one source of several: relied on, not violated. */
+static void note_reliance(struct tx_machine *m, const struct tx_op *op)
+{
+    switch (isa_row((enum isa_row_id)op->row)->insn) {
+    case INSN_SFPSWAP:
+        if (op->mode != 0) {
+            machine_note(m, EVIDENCE_R6);
+        }
+        if (!machine_is_bh(m)) {
+            machine_note(m, EVIDENCE_O7);
+        }
+        break;
+    case INSN_SFPSHFT2:
+        if (op->mode == 6) {
+            machine_note(m, EVIDENCE_O20);
+        } else if (op->mode == 4 && !machine_is_bh(m)) {
+            machine_note(m, EVIDENCE_O10);
+        }
+        break;
+    case INSN_SFPLUTFP32:
+        if ((op->mode & 2u) != 0) {
+            machine_note(m, EVIDENCE_O17);
+        }
+        break;
+    case INSN_SFPCAST:
+        if ((op->mode & 1u) != 0 && (op->mode & 2u) == 0) {
+            machine_note(m, EVIDENCE_O18);
+        }
+        break;
+    case INSN_SFPSTOCHRND:
+        if (op->rnd == 1) {
+            machine_note(m, EVIDENCE_E_SR3);
+        }
+        break;
+    case INSN_SFPLOAD:
+    case INSN_SFPSTORE:
+        if (op->vd >= 12) {
+            machine_note(m, EVIDENCE_B2);
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+/* The entry that says what a modifier outside the contract does. */
+static enum evidence_id mode_evidence(const struct isa_row *row)
+{
+    switch (row->insn) {
+    case INSN_SFPLOADI:
+        return EVIDENCE_E_LDI;
+    case INSN_SFPSTOCHRND:
+        return EVIDENCE_E_SR6;
+    case INSN_SFPSHFT2:
+        return EVIDENCE_R9;
+    case INSN_SFPPUSHC:
+        return EVIDENCE_O12;
+    default:
+        return EVIDENCE_E_MODE;
+    }
+}
+
 void check_word(struct tx_machine *m, const struct tx_op *op)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
@@ -48,11 +110,12 @@ void check_word(struct tx_machine *m, const struct tx_op *op)
                         row->text.mnemonic, (unsigned)unused);
     }
     if ((row->text.legal >> op->mode & 1u) == 0) {
-        machine_finding(m, (enum tx_category)row->outside, ID(E_MODE), op, 0,
+        machine_finding(m, (enum tx_category)row->outside, evidence_get(mode_evidence(row))->id, op, 0,
                         "%s: modifier %u is outside the contract", row->text.mnemonic,
                         (unsigned)op->mode);
     }
     check_promise(m, op);
+    note_reliance(m, op);
 }
 
 /* STOCHRND steps its generator in every rounding mode but looks at it only in the random ones. */
@@ -65,6 +128,7 @@ static bool uses_draw(const struct tx_op *op)
 static void check_draw(struct tx_machine *m, const struct tx_op *op, uint32_t lanes)
 {
     const struct tx_state *s = &m->state;
+    machine_note(m, EVIDENCE_R5);
     machine_note(m, EVIDENCE_O1);
     if (s->prng_seeded == 0) {
         machine_finding(m, TX_UNPREDICTABLE_VALUE, ID(E_PRNG), op, lanes,
@@ -136,20 +200,41 @@ static bool shft2_forbids(const struct tx_op *op)
     }
 }
 
+/* Lanes in which op reads reg: all, or for an indirect VA those whose L7 names it. */
+static uint32_t reading_lanes(const struct tx_machine *m, const struct tx_op *op, unsigned reg)
+{
+    const struct isa_row *row = isa_row((enum isa_row_id)op->row);
+    const struct tx_state *s = &m->state;
+    if ((op_set(op, row->reads, 0, state_lane_config(s, LC_ENABLE_DEST_INDEX) != 0) >> reg & 1u) !=
+        0) {
+        return 0xFFFFFFFFu;
+    }
+    uint32_t lanes = 0;
+    for (unsigned lane = 0; (row->reads & SET_VAX) != 0 && (op->mode & 4u) != 0 && lane < 32;
+         lane++) {
+        lanes |= (s->lreg[7][lane] & 15u) == reg ? 1u << lane : 0;
+    }
+    return lanes;
+}
+
 void check_hazards(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
                    uint32_t lanes, const struct in_flight *flight)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
     const char *producer = isa_row((enum isa_row_id)flight->op.row)->text.mnemonic;
-    const bool index = state_lane_config(&m->state, LC_ENABLE_DEST_INDEX) != 0;
-    const uint32_t reads = op->row == ROWID_SFPSWAP_SWAP
-                               ? 0 /* reads in its second cycle only */
-                               : op_set(op, row->reads, exec_indirect(&m->state), index);
     for (unsigned reg = 0; reg < 8; reg++) {
         const uint32_t pending = pending_lanes(flight, reg) &
                                  ((flight->writes >> reg & 1u) != 0 ? 0xFFFFFFFFu : 0u);
-        if ((reads >> reg & 1u) != 0 && (cross_lane(op) ? pending : pending & lanes) != 0) {
-            machine_finding(m, TX_HAZARD, ID(E_HAZ), op, pending,
+        if (pending == 0) {
+            continue;
+        }
+        /* SFPSWAP mode 0 reads in its second cycle only. */
+        const uint32_t stale = op->row == ROWID_SFPSWAP_SWAP
+                                   ? 0
+                                   : pending & reading_lanes(m, op, reg) &
+                                         (cross_lane(op) ? 0xFFFFFFFFu : lanes);
+        if (stale != 0) {
+            machine_finding(m, TX_HAZARD, ID(E_HAZ), op, stale,
                             "%s reads L%u one cycle after %s started to write it: the old value is "
                             "read",
                             row->text.mnemonic, reg, producer);
