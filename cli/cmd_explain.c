@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "isa_json.h"
+#include "tables.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -48,11 +48,6 @@ static bool wanted(const struct explain_args *a, enum tx_arch arch)
     return a->arch == TX_ARCH_NONE || a->arch == arch;
 }
 
-static bool is_vector(const struct tx_insn *insn)
-{
-    return insn->unit >= TX_UNIT_LOAD && insn->unit <= TX_UNIT_STORE;
-}
-
 /* Fields from bit 31 down, with what lies between them, as a table of three lines. */
 static void print_picture(const struct tx_insn *insn)
 {
@@ -87,15 +82,21 @@ static void print_picture(const struct tx_insn *insn)
     printf("%s|\n%s|\n", lines[0], lines[1]);
 }
 
+/* The tables write an empty set as 0. */
+static const char *set_text(const char *set)
+{
+    return set == NULL || strcmp(set, "0") == 0 ? "nothing" : set;
+}
+
 static void print_row(const struct tx_row *row)
 {
     char modes[64];
     char other[64];
     unsigned beyond = row->modes & ~(unsigned)row->legal;
     printf("\n%s  %s\n", row->id, row->summary);
-    printf("    modes     %s", isa_modes_text(row->legal, modes, sizeof modes));
+    printf("    modes     %s", table_modes_text(row->legal, modes, sizeof modes));
     if (beyond != 0) {
-        printf("; outside the contract: %s", isa_modes_text(beyond, other, sizeof other));
+        printf("; outside the contract: %s", table_modes_text(beyond, other, sizeof other));
     }
     printf("\n    chips    ");
     for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
@@ -105,28 +106,27 @@ static void print_row(const struct tx_row *row)
     }
     printf("\n    timing    %s sub-unit, result after %u cycle%s\n", cli_unit_name(row->unit),
            row->latency, row->latency == 1 ? "" : "s");
-    printf("    reads     %s\n    writes    %s\n", row->reads != NULL ? row->reads : "-",
-           row->writes != NULL ? row->writes : "-");
-    if (row->belief != NULL) {
-        printf("    the interlock believes it reads %s\n", row->belief);
+    printf("    reads     %s\n    writes    %s\n", set_text(row->reads), set_text(row->writes));
+    if (row->belief != NULL && strcmp(set_text(row->belief), set_text(row->reads)) != 0) {
+        printf("    the interlock believes it reads %s\n", set_text(row->belief));
     }
     printf("    source    %s\n", row->source != NULL ? row->source : "-");
 }
 
-static void print_related(const char *mnemonic, unsigned archs)
+static void print_related(const struct tx_insn *insn, unsigned archs)
 {
     const struct tx_erratum *erratum;
     const struct tx_evidence *entry;
     const char *title = "\nerrata\n";
     for (size_t i = 0; (erratum = tx_erratum_at(i)) != NULL; i++) {
-        if (isa_names(erratum->rows, mnemonic) && (erratum->archs & archs) != 0) {
+        if (table_names(erratum->rows, insn) && (erratum->archs & archs) != 0) {
             printf("%s    %s: %s (%s)\n", title, erratum->id, erratum->text, erratum->evidence);
             title = "";
         }
     }
     title = "\nevidence\n";
     for (size_t i = 0; (entry = tx_evidence_at(i)) != NULL; i++) {
-        if (isa_names(entry->rows, mnemonic)) {
+        if (table_names(entry->rows, insn)) {
             printf("%s    %s: %s (%s)%s%s\n", title, entry->id, entry->text, entry->source,
                    entry->rule != NULL ? "; switch: " : "", entry->rule != NULL ? entry->rule : "");
             title = "";
@@ -135,14 +135,14 @@ static void print_related(const char *mnemonic, unsigned archs)
 }
 
 /* Rows of the chips asked for, each once. */
-static size_t collect_rows(const struct explain_args *a, const char *mnemonic,
+static size_t collect_rows(const struct explain_args *a, const struct tx_insn *insn,
                            const struct tx_row **rows, size_t most)
 {
     size_t count = 0;
     for (enum tx_arch arch = TX_BLACKHOLE; arch >= TX_WORMHOLE; arch--) {
         const struct tx_row *row;
         for (size_t i = 0; wanted(a, arch) && (row = tx_row_at(arch, i)) != NULL; i++) {
-            bool there = strcmp(row->mnemonic, mnemonic) != 0 || count == most;
+            bool there = !table_row_of(row, insn) || count == most;
             for (size_t k = 0; k < count && !there; k++) {
                 there = rows[k] == row || (strcmp(rows[k]->id, row->id) == 0 &&
                                            rows[k]->archs == row->archs);
@@ -155,27 +155,25 @@ static size_t collect_rows(const struct explain_args *a, const char *mnemonic,
     return count;
 }
 
-static void mnemonic_json(const struct explain_args *a, const char *name,
+static void mnemonic_json(const struct explain_args *a, const struct tx_insn *found,
                           const struct tx_row *const *rows, size_t count)
 {
     json_t *root = json_object();
     jx_set_text(root, "kind", "instruction");
-    jx_set_text(root, "name", name);
+    jx_set_text(root, "name", found->name);
     json_t *encodings = json_object();
     unsigned archs = 0;
-    bool vector = false;
     for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
-        const struct tx_insn *insn = wanted(a, arch) ? tx_insn_find(arch, name) : NULL;
+        const struct tx_insn *insn = wanted(a, arch) ? tx_insn_find(arch, found->name) : NULL;
         if (insn != NULL) {
-            json_object_set_new(encodings, tx_arch_name(arch), isa_insn_json(insn));
+            json_object_set_new(encodings, tx_arch_name(arch), table_insn_json(insn));
             archs |= 1U << arch;
-            vector = vector || is_vector(insn);
         }
     }
     json_object_set_new(root, "encodings", encodings);
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
-        json_array_append_new(list, isa_row_json(rows[i]));
+        json_array_append_new(list, table_row_json(rows[i]));
     }
     json_object_set_new(root, "rows", list);
     json_t *errata = json_array();
@@ -183,22 +181,23 @@ static void mnemonic_json(const struct explain_args *a, const char *name,
     const struct tx_erratum *erratum;
     const struct tx_evidence *entry;
     for (size_t i = 0; (erratum = tx_erratum_at(i)) != NULL; i++) {
-        if (isa_names(erratum->rows, name) && (erratum->archs & archs) != 0) {
-            json_array_append_new(errata, isa_erratum_json(erratum));
+        if (table_names(erratum->rows, found) && (erratum->archs & archs) != 0) {
+            json_array_append_new(errata, table_erratum_json(erratum));
         }
     }
     for (size_t i = 0; (entry = tx_evidence_at(i)) != NULL; i++) {
-        if (isa_names(entry->rows, name)) {
-            json_array_append_new(evidence, isa_evidence_json(entry));
+        if (table_names(entry->rows, found)) {
+            json_array_append_new(evidence, table_evidence_json(entry));
         }
     }
     json_object_set_new(root, "errata", errata);
     json_object_set_new(root, "evidence", evidence);
     char path[96];
-    snprintf(path, sizeof path, "src/sem/%s.h", name);
-    jx_set_text(root, "body", vector && count > 0 ? path : NULL);
-    snprintf(path, sizeof path, "tests/insn/%s.*", name);
-    jx_set_text(root, "tests", vector && count > 0 ? path : NULL);
+    const char *body = count > 0 ? table_body(found) : NULL;
+    snprintf(path, sizeof path, "src/sem/%s.h", body != NULL ? body : "");
+    jx_set_text(root, "body", body != NULL ? path : NULL);
+    snprintf(path, sizeof path, "tests/insn/*%s*", found->name);
+    jx_set_text(root, "tests", count > 0 ? path : NULL);
     jx_print(stdout, root);
     json_decref(root);
 }
@@ -219,9 +218,9 @@ static bool explain_mnemonic(const struct explain_args *a)
     if (found == NULL) {
         return false;
     }
-    size_t count = collect_rows(a, found->name, rows, MOST);
+    size_t count = collect_rows(a, found, rows, MOST);
     if (a->cli->json) {
-        mnemonic_json(a, found->name, rows, count);
+        mnemonic_json(a, found, rows, count);
         return true;
     }
     printf("%s (macro TTI_%s), unit: %s\n", found->name, found->macro, cli_unit_name(found->unit));
@@ -242,9 +241,10 @@ static bool explain_mnemonic(const struct explain_args *a)
     if (count == 0) {
         printf("\nencoded and printed; its behaviour is not modelled\n");
     }
-    print_related(found->name, archs);
-    if (is_vector(found) && count > 0) {
-        printf("\nbody src/sem/%s.h, tests tests/insn/%s.*\n", found->name, found->name);
+    print_related(found, archs);
+    const char *body = table_body(found);
+    if (body != NULL && count > 0) {
+        printf("\nbody src/sem/%s.h, tests tests/insn/*%s*\n", body, found->name);
     }
     return true;
 }
@@ -262,7 +262,7 @@ static json_t *word_json(enum tx_arch arch, const struct tx_decoded *d, const ch
     jx_set_int(object, "mode", d->mode);
     jx_set_hex(object, "unused", d->unused);
     jx_set_bool(object, "canonical", d->canonical);
-    json_object_set_new(object, "row", d->row != NULL ? isa_row_json(d->row) : json_null());
+    json_object_set_new(object, "row", d->row != NULL ? table_row_json(d->row) : json_null());
     (void)arch;
     return object;
 }
@@ -358,19 +358,19 @@ static bool explain_id(const struct explain_args *a)
     const struct tx_rule *rule;
     for (size_t i = 0; (erratum = tx_erratum_at(i)) != NULL && !found; i++) {
         if (strcasecmp(erratum->id, id) == 0) {
-            show(a, "erratum", isa_erratum_json(erratum));
+            show(a, "erratum", table_erratum_json(erratum));
             found = true;
         }
     }
     for (size_t i = 0; (entry = tx_evidence_at(i)) != NULL && !found; i++) {
         if (strcasecmp(entry->id, id) == 0) {
-            show(a, "evidence", isa_evidence_json(entry));
+            show(a, "evidence", table_evidence_json(entry));
             found = true;
         }
     }
     for (size_t i = 0; (rule = tx_rule_at(i)) != NULL && !found; i++) {
         if (strcasecmp(rule->name, id) == 0) {
-            show(a, "rule switch", isa_rule_json(rule));
+            show(a, "rule switch", table_rule_json(rule));
             found = true;
         }
     }
@@ -378,14 +378,14 @@ static bool explain_id(const struct explain_args *a)
         const struct tx_row *row;
         for (size_t i = 0; wanted(a, arch) && (row = tx_row_at(arch, i)) != NULL && !found; i++) {
             if (strcasecmp(row->id, id) == 0) {
-                show(a, "behaviour", isa_row_json(row));
+                show(a, "behaviour", table_row_json(row));
                 found = true;
             }
         }
         const struct tx_config_field *field = found || !wanted(a, arch)
                                                   ? NULL : tx_config_field_find(arch, id);
         if (field != NULL) {
-            show(a, tx_arch_name(arch), isa_config_json(field));
+            show(a, tx_arch_name(arch), table_config_json(field));
             found = true;
         }
     }

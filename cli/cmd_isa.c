@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "isa_json.h"
+#include "tables.h"
 
 #include <string.h>
 
@@ -45,13 +45,13 @@ static json_t *arch_json(enum tx_arch arch)
     const struct tx_row *row;
     const struct tx_config_field *field;
     for (size_t i = 0; (insn = tx_insn_at(arch, i)) != NULL; i++) {
-        json_array_append_new(insns, isa_insn_json(insn));
+        json_array_append_new(insns, table_insn_json(insn));
     }
     for (size_t i = 0; (row = tx_row_at(arch, i)) != NULL; i++) {
-        json_array_append_new(rows, isa_row_json(row));
+        json_array_append_new(rows, table_row_json(row));
     }
     for (size_t i = 0; (field = tx_config_field_at(arch, i)) != NULL; i++) {
-        json_array_append_new(config, isa_config_json(field));
+        json_array_append_new(config, table_config_json(field));
     }
     json_object_set_new(object, "instructions", insns);
     json_object_set_new(object, "rows", rows);
@@ -77,13 +77,13 @@ static void print_json(const struct isa_args *a)
     const struct tx_evidence *entry;
     const struct tx_rule *rule;
     for (size_t i = 0; (erratum = tx_erratum_at(i)) != NULL; i++) {
-        json_array_append_new(errata, isa_erratum_json(erratum));
+        json_array_append_new(errata, table_erratum_json(erratum));
     }
     for (size_t i = 0; (entry = tx_evidence_at(i)) != NULL; i++) {
-        json_array_append_new(evidence, isa_evidence_json(entry));
+        json_array_append_new(evidence, table_evidence_json(entry));
     }
     for (size_t i = 0; (rule = tx_rule_at(i)) != NULL; i++) {
-        json_array_append_new(rules, isa_rule_json(rule));
+        json_array_append_new(rules, table_rule_json(rule));
     }
     json_object_set_new(root, "errata", errata);
     json_object_set_new(root, "evidence", evidence);
@@ -92,17 +92,17 @@ static void print_json(const struct isa_args *a)
     json_decref(root);
 }
 
-static void print_rows(enum tx_arch arch, const char *mnemonic)
+static void print_rows(enum tx_arch arch, const struct tx_insn *insn)
 {
     const struct tx_row *row;
     for (size_t i = 0; (row = tx_row_at(arch, i)) != NULL; i++) {
-        if (strcmp(row->mnemonic, mnemonic) != 0) {
+        if (!table_row_of(row, insn)) {
             continue;
         }
         char modes[64];
-        printf("       %-24s %-7s %u cycle%s  modes %-18s %s\n", row->id,
+        printf("       %-22s %-7s %u cycle%s  modes %-18s %s\n", row->id,
                cli_unit_name(row->unit), row->latency, row->latency == 1 ? " " : "s",
-               isa_modes_text(row->legal, modes, sizeof modes), row->summary);
+               table_modes_text(row->legal, modes, sizeof modes), row->summary);
     }
 }
 
@@ -117,7 +117,7 @@ static void print_arch(enum tx_arch arch)
                    insn->fields[f].lsb + insn->fields[f].width - 1U, insn->fields[f].lsb);
         }
         putchar('\n');
-        print_rows(arch, insn->name);
+        print_rows(arch, insn);
     }
     putchar('\n');
 }

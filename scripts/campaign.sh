@@ -10,7 +10,17 @@ cd "$(dirname "$0")/.." || exit 1
 # NAME | COMMAND
 table() {
     cat <<'END'
-oracle | "$BUILD"/tests/oracle/oracle_selftest
+fma-bh | "$BUILD"/tests/num/campaign_fma bh 1000000000
+fma-wh | "$BUILD"/tests/num/campaign_fma wh 1000000000
+unary | "$BUILD"/tests/num/campaign_unary "$BUILD"/campaign/unary.state
+oracle-bh | "$BUILD"/tests/engines/campaign_oracle bh 10000000
+oracle-wh | "$BUILD"/tests/engines/campaign_oracle wh 10000000
+words-bh | "$BUILD"/tests/isa/campaign_words bh "$BUILD"/campaign/words-bh.state
+words-wh | "$BUILD"/tests/isa/campaign_words wh "$BUILD"/campaign/words-wh.state
+text-bh | "$BUILD"/tests/asm/campaign_text bh 100000000 1
+text-wh | "$BUILD"/tests/asm/campaign_text wh 100000000 1
+exec-bh | scripts/campaign_asan.sh campaign_exec bh 100000000
+exec-wh | scripts/campaign_asan.sh campaign_exec wh 100000000
 END
 }
 

@@ -68,13 +68,13 @@ void tx_findings_clear(tx_machine *m)
     m->finding_count = 0;
     m->findings_dropped = 0;
     memset(m->notes, 0, sizeof m->notes);
-    m->faulted = false;
 }
 
 void tx_reset(tx_machine *m)
 {
     state_reset(&m->state, m->arch, machine_rule(m, RULE_RESET_FLAGS));
     tx_findings_clear(m);
+    m->faulted = false;
     memset(&m->counters, 0, sizeof m->counters);
 }
 

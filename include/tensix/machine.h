@@ -122,6 +122,7 @@ TX_API const struct tx_finding *tx_fault(const tx_machine *machine);
 TX_API size_t tx_finding_count(const tx_machine *machine); /* distinct ones that are kept */
 TX_API const struct tx_finding *tx_finding_at(const tx_machine *machine, size_t index);
 TX_API uint64_t tx_finding_dropped(const tx_machine *machine);
+/* Findings and notes; a fault stays until tx_reset or tx_restore. */
 TX_API void tx_findings_clear(tx_machine *machine);
 /* How often the evidence entry with this index was relied on. */
 TX_API uint64_t tx_note_count(const tx_machine *machine, size_t evidence_index);

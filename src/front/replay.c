@@ -18,7 +18,7 @@ static void emit(struct tx_machine *m, unsigned thread)
     struct replay *r = &m->state.replay[thread];
     bool accepted;
     pipe_cycle(m, thread, &r->word[r->emit & 31u], &accepted);
-    if (accepted) {
+    if (accepted || m->faulted) { /* a word that stopped the machine is not met again */
         r->emit = (uint8_t)((r->emit + 1u) & 31u);
         r->emitting--;
     }

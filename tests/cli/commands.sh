@@ -24,14 +24,17 @@ check "dis like objdump" "$TENSIX" dis --arch wh --like objdump 84012390
 
 "$TENSIX" eval --arch bh 'sfpmad L2,L0,L1,L9,0' L0=1.5 L1=0x40490fdb >"$work/out"
 check "eval: FP32" grep -q '^L2  all lanes *4096cbe4  fp32 4.712389 ' "$work/out"
-"$TENSIX" eval --arch wh 'sfpiadd 0,L0,L1,4' L0=i:-5 L1=i:7 >"$work/out"
+"$TENSIX" eval --arch wh 'sfpiadd L1,L0,0,4' L0=i:-5 L1=i:7 >"$work/out"
 check "eval: two's complement" grep -q 'int 2 ' "$work/out"
-same "eval: one lane" 1 "$("$TENSIX" eval --arch bh 'sfpmov L1,L15,0' --lanes 5 | grep -c 'L1  lane 5 ')"
-same "eval: all lanes" 32 "$("$TENSIX" eval --arch bh 'sfpmov L1,L15,0' --lanes all | grep -c '^L1 ')"
+same "eval: one lane" 1 \
+    "$("$TENSIX" eval --arch bh 'sfpmov L1,L15,0' --lanes 5 | grep -c 'L1  lane 5 ')"
+same "eval: all lanes" 32 \
+    "$("$TENSIX" eval --arch bh 'sfpmov L1,L15,0' --lanes all | grep -c '^L1 ')"
 same "eval: list of values" 1 \
     "$("$TENSIX" eval --arch bh 'sfpmov L1,L0,0' L0=1,2 --lanes 3 | grep -c 'fp32 2 ')"
 check "eval: flags" bash -c \
-    "'$TENSIX' eval --arch bh 'sfpencc 3,10; sfpsetcc 0,L0,0' L0=-1,1 | grep -q 'LaneFlags .*55555555'"
+    "'$TENSIX' eval --arch bh 'sfpencc 3,10; sfpsetcc L0,0,0' L0=-1,1 |
+     grep -q 'LaneFlags .*55555555'"
 check "eval: nothing changes" bash -c "'$TENSIX' eval --arch bh sfpnop | grep -q 'nothing changed'"
 
 "$TENSIX" map --arch bh 2 --json >"$work/map.json"
@@ -49,16 +52,22 @@ check "map: a table" "$TENSIX" map --arch wh 1000 --dst bf16
 same "record, then check" "1 passed, 0 failed" "$("$TENSIX" check "$work/v.jsonl" | tail -1)"
 gzip -k "$work/v.jsonl"
 same "gzip" "1 passed, 0 failed" "$("$TENSIX" check "$work/v.jsonl.gz" | tail -1)"
-cat >"$work/w.jsonl" <<'EOS'
-{"name":"good","arch":"bh","program":["8f000000"],"final":{"lane_flags":"00000000"}}
-{"name":"lane","arch":"bh","program":["8f000000"],"initial":{"lreg":{"2":"11111111000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"}},"final":{"lreg":{"2":"11111111000000000000000100000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"}}}
-{"name":"key","arch":"bh","program":[],"lregs":{}}
-EOS
+python3 - >"$work/w.jsonl" <<'PY'
+import json
+before = "1" * 8 + "0" * 248
+after = "1" * 8 + "0" * 15 + "1" + "0" * 232
+for v in ({"name": "good", "program": ["8f000000"], "final": {"lane_flags": "0" * 8}},
+          {"name": "lane", "program": ["8f000000"], "initial": {"lreg": {"2": before}},
+           "final": {"lreg": {"2": after}}},
+          {"name": "key", "program": [], "lregs": {}}):
+    print(json.dumps({"arch": "bh", **v}))
+PY
 got=0
 "$TENSIX" check "$work/w.jsonl" >"$work/out" || got=$?
 same "a difference is exit 1" 1 "$got"
 same "the last line" "1 passed, 2 failed" "$(tail -1 "$work/out")"
-check "names the lane" grep -q ':2: lane: lreg 2 lane 2: expected 00000001, got 00000000' "$work/out"
+check "names the lane" \
+    grep -q ':2: lane: lreg 2 lane 2: expected 00000001, got 00000000' "$work/out"
 check "names the unknown key" grep -q ":3: key: unknown key 'lregs'" "$work/out"
 for file in "$TX_SOURCE"/tests/data/*.jsonl.gz; do
     [ -e "$file" ] || continue
@@ -70,13 +79,14 @@ for name in sfpswap SFPSWAP TTI_SFPSWAP 0x84012390; do
 done
 same "explain names the body" 1 "$("$TENSIX" explain sfpswap | grep -c 'src/sem/sfpswap.h')"
 check "isa" "$TENSIX" isa
-same "isa --json has both chips" "['wormhole_b0', 'blackhole']" \
-    "$("$TENSIX" isa --json | python3 -c 'import json,sys; print(list(json.load(sys.stdin)["archs"]))')"
+same "isa --json has both chips" "['wormhole_b0', 'blackhole']" "$("$TENSIX" isa --json |
+    python3 -c 'import json, sys; print(list(json.load(sys.stdin)["archs"]))')"
 
 for domain in bf16 fp16; do
     "$TENSIX" sweep "$s" --arch bh --domain $domain --csv "$work/s.csv" >"$work/out"
     same "sweep $domain: lines of the CSV" 65537 "$(wc -l <"$work/s.csv")"
-    same "sweep $domain: its columns" "x,y,y_ref,ulp_error,abs_error,outcome,op,variant,dtype,layout" \
+    same "sweep $domain: its columns" \
+        "x,y,y_ref,ulp_error,abs_error,outcome,op,variant,dtype,layout" \
         "$(head -1 "$work/s.csv")"
     check "sweep $domain: square is exact" grep -q 'max error       0 ULP' "$work/out"
 done
@@ -87,5 +97,5 @@ for command in run asm dis check eval explain isa map sweep; do
 done
 check "version" bash -c "'$TENSIX' --version | grep -q '^tensix [0-9]'"
 check "a reader that goes away" bash -c \
-    "set -o pipefail; '$TENSIX' isa 2>'$work/pipe.err' | head -1; [ ! -s '$work/pipe.err' ]" || true
+    "'$TENSIX' isa --json 2>'$work/pipe.err' | head -1; [ ! -s '$work/pipe.err' ]"
 finish

@@ -5,6 +5,7 @@ set -eu
 . "$(dirname "$0")/lib.bash"
 
 npy "$work/x.npy" f4 "(100,)" "[i * 0.5 for i in range(100)]"
+npy "$work/long.npy" f4 "(9999,)" "range(9999)"
 npy "$work/i.npy" i4 "(100,)" "range(100)"
 npy "$work/short.npy" f4 "(1000,)" "range(100)"
 npy "$work/huge.npy" f4 "(4294967296, 4294967296, 4294967296)" "range(10)"
@@ -35,9 +36,12 @@ refuses "wrong dtype for int32" 2 'dtype float32 does not go with Dst format int
     run "$s" --arch bh --dst int32 --in "$work/x.npy" --out "$y"
 refuses "truncated data" 2 'short\.npy: truncated: .* 4000 bytes .* 400' \
     run "$s" --arch bh --in "$work/short.npy" --out "$y"
-refuses "truncated header" 2 'cut\.npy: truncated' run "$s" --arch bh --in "$work/cut.npy" --out "$y"
-refuses "not an array" 2 'text\.npy: not an \.npy' run "$s" --arch bh --in "$work/text.npy" --out "$y"
-refuses "empty file" 2 'empty\.npy: not an \.npy' run "$s" --arch bh --in "$work/empty.npy" --out "$y"
+refuses "truncated header" 2 'cut\.npy: truncated' \
+    run "$s" --arch bh --in "$work/cut.npy" --out "$y"
+refuses "not an array" 2 'text\.npy: not an \.npy' \
+    run "$s" --arch bh --in "$work/text.npy" --out "$y"
+refuses "empty file" 2 'empty\.npy: not an \.npy' \
+    run "$s" --arch bh --in "$work/empty.npy" --out "$y"
 refuses "shape that overflows" 2 'larger than any file' \
     run "$s" --arch bh --in "$work/huge.npy" --out "$y"
 refuses "big-endian" 2 'big-endian' run "$s" --arch bh --in "$work/big.npy" --out "$y"
@@ -66,7 +70,7 @@ if [ -e /dev/full ]; then
     refuses "full disk" 2 'No space left' run "$s" --arch bh --in "$work/x.npy" --out /dev/full
 fi
 refuses "file-size limit" 2 'File too large' \
-    bash -c "ulimit -f 0; '$TENSIX' run '$s' --arch bh --in '$work/x.npy' --out '$y'"
+    bash -c "ulimit -f 1; '$TENSIX' run '$s' --arch bh --in '$work/long.npy' --out '$y'"
 refuses "misspelt option" 2 "unknown option '--ou'|'--refrence'; did you mean '--reference'" \
     run "$s" --arch bh --in "$work/x.npy" --refrence exp --out "$y"
 refuses "option without value" 2 "option '--out' needs a value" run "$s" --arch bh --out
@@ -100,7 +104,7 @@ echo before >"$work/kept.npy"
 same "an earlier output survives a failure" before "$(cat "$work/kept.npy")"
 
 # strict: exit 1, and no file.
-printf 'sfpmad L4,L0,L0,L9,0\nsfppopc 0,0\n' >"$work/finding.s"
+printf 'sfpmad L4,L0,L0,L9,0\nsfppopc 0\n' >"$work/finding.s"
 refuses "strict stops" 1 'tile 0: ' \
     run "$work/finding.s" --arch bh --strict --in "$work/x.npy" --out "$y"
 

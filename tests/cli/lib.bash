@@ -18,10 +18,11 @@ not_ok() {
     echo "not ok $1${2:+: $2}"
 }
 
-# check NAME COMMAND...: the command must succeed.
+# check NAME COMMAND...: the command must succeed; $work/last.out is what the one before printed.
 check() {
     local name=$1
     shift
+    [ ! -e "$work/check.out" ] || mv "$work/check.out" "$work/last.out"
     if "$@" >"$work/check.out" 2>&1; then
         ok "$name"
     else
@@ -98,20 +99,27 @@ print(head["descr"], head["shape"], *("%g" % v for v in values))
 PY
 }
 
-cat >"$work/square.s" <<'EOS'
+# The square of a tile: square DST MOD0, MOD0 being SFPLOAD's and SFPSTORE's number of that format.
+square() {
+    cat <<EOS
 .title "square"
 .reference square
-.dst fp32
+.dst $1
 .tile
 A = 0
 .rept 16
-    sfpload L0,A,0,3
-    sfpload L1,A+2,0,3
+    sfpload L0,A,$2,3
+    sfpload L1,A+2,$2,3
     sfpmul L2,L0,L0,0
     sfpmul L3,L1,L1,0
     sfpnop
-    sfpstore L2,A,0,3
-    sfpstore L3,A+2,0,3
+    sfpstore L2,A,$2,3
+    sfpstore L3,A+2,$2,3
 A = A + 4
 .endr
 EOS
+}
+
+square fp32 3 >"$work/square.s"
+square bf16 2 >"$work/square-bf16.s"
+square fp16 1 >"$work/square-fp16.s"

@@ -9,10 +9,11 @@ npy "$work/x.npy" f4 "(1000, 1000)" "[random.uniform(-10, 10) for _ in range(100
 for arch in bh wh; do
     check "1000x1000 on $arch" "$TENSIX" run "$s" --arch $arch --in "$work/x.npy" \
         --out "$work/y-$arch.npy" --reference kernel
-    check "all exact on $arch" grep -q '1000000 of 1000000 (100.000%)' "$work/check.out"
+    check "all exact on $arch" grep -q '1000000 of 1000000 (100.000%)' "$work/last.out"
 done
 check "stderr is empty in a pipe" bash -c \
-    "'$TENSIX' run '$s' --arch bh --in '$work/x.npy' --out '$work/z.npy' 2>&1 >/dev/null | (! grep -q .)"
+    "'$TENSIX' run '$s' --arch bh --in '$work/x.npy' --out '$work/z.npy' 2>&1 >/dev/null |
+     (! grep -q .)"
 check "same result as before" cmp "$work/y-bh.npy" "$work/z.npy"
 "$TENSIX" run "$s" --arch bh --in "$work/x.npy" --out "$work/t1.npy" --threads 1 \
     --reference exp | grep -v output >"$work/t1.txt"
@@ -26,7 +27,7 @@ check "layout tiles, same file" cmp "$work/y-bh.npy" "$work/t.npy"
 check "carry" "$TENSIX" run "$s" --arch bh --in "$work/x.npy" --out "$work/c.npy" --carry
 check "carry, same file" cmp "$work/y-bh.npy" "$work/c.npy"
 check "compare" "$TENSIX" run "$s" --arch bh --in "$work/x.npy" --compare "$work/y-bh.npy"
-check "compare is exact" grep -q 'max error       0 ULP' "$work/check.out"
+check "compare is exact" grep -q 'max error       0 ULP' "$work/last.out"
 
 for shape in "()" "(1,)" "(1023,)" "(1025,)" "(0, 7)" "(3, 5, 33)" "(2, 33, 31)"; do
     count=$(python3 -c "import math; print(math.prod($shape))")
@@ -48,16 +49,18 @@ npy "$work/d.npy" f8 "(4,)" "[0.1, 1.5, 2.0, 1e-300]"
 "$TENSIX" run "$s" --arch bh --in "$work/d.npy" --out "$work/dy.npy" >"$work/out"
 check "float64 is rounded and reported" grep -q '2 float64 values' "$work/out"
 npy "$work/h.npy" f2 "(3,)" "[1.5, -2.0, 0.25]"
-"$TENSIX" run "$s" --arch bh --dst fp16 --in "$work/h.npy" --out "$work/hy.npy" >/dev/null
+"$TENSIX" run "$work/square-fp16.s" --arch bh --in "$work/h.npy" --out "$work/hy.npy" >/dev/null
 same "float16" "<f4 (3,) 2.25 4 0.0625" "$(show "$work/hy.npy" 3)"
 npy "$work/b.npy" u2 "(2,)" "[0x3fc0, 0xc000]"
-"$TENSIX" run "$s" --arch wh --dst bf16 --raw bf16 --in "$work/b.npy" --out "$work/by.npy" >/dev/null
+"$TENSIX" run "$work/square-bf16.s" --arch wh --raw bf16 --in "$work/b.npy" \
+    --out "$work/by.npy" >/dev/null
 same "raw bf16, uint16" "<f4 (2,) 2.25 4" "$(show "$work/by.npy" 2)"
 npy "$work/v.npy" V2 "(2,)" "[0x3fc0, 0xc000]"
-"$TENSIX" run "$s" --arch wh --dst bf16 --raw bf16 --in "$work/v.npy" --out "$work/by.npy" >/dev/null
+"$TENSIX" run "$work/square-bf16.s" --arch wh --raw bf16 --in "$work/v.npy" \
+    --out "$work/by.npy" >/dev/null
 same "raw bf16, V2" "<f4 (2,) 2.25 4" "$(show "$work/by.npy" 2)"
 
-printf '.dst int32\nsfpload L0,0,4,3\nsfpiadd 5,L0,L0,1\nsfpstore L0,0,4,3\n' >"$work/inc.s"
+printf '.dst int32\nsfpload L0,0,4,3\nsfpiadd L0,L0,1,5\nsfpstore L0,0,4,3\n' >"$work/inc.s"
 for type in i4 i1 u1 i8 u4; do
     npy "$work/i.npy" $type "(3,)" "[1, 2, 3]"
     "$TENSIX" run "$work/inc.s" --arch bh --in "$work/i.npy" --out "$work/iy.npy" >"$work/out" ||
@@ -76,10 +79,10 @@ cp "$work/x.npy" "$work/place.npy"
 check "output over input" cmp "$work/y-bh.npy" "$work/place.npy"
 same "nothing but whole files" "" "$(ls "$work" | grep -E 'npy\..*' || true)"
 
-printf '.inputs 2\n.reference add\nA = 0\n.rept 32\nsfpload L0,A,0,3\nsfpload L1,A+64,0,3\n' \
+printf '.inputs 2\n.reference add\nA = 0\n.rept 32\nsfpload L0,A,3,3\nsfpload L1,A+64,3,3\n' \
     >"$work/add.s"
-printf 'sfpadd L2,L10,L0,L1,0\nsfpnop\nsfpstore L2,A,0,3\nA = A + 2\n.endr\n' >>"$work/add.s"
+printf 'sfpadd L2,L0,L1,0\nsfpnop\nsfpstore L2,A,3,3\nA = A + 2\n.endr\n' >>"$work/add.s"
 check "two inputs" "$TENSIX" run "$work/add.s" --arch bh --in "$work/x.npy" --in "$work/y-bh.npy" \
     --reference kernel --out "$work/sum.npy"
-check "two inputs, accuracy is told" grep -q 'mean error' "$work/check.out"
+check "two inputs, accuracy is told" grep -q 'mean error' "$work/last.out"
 finish

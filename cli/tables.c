@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "isa_json.h"
+#include "tables.h"
 
 #include <string.h>
 
 #include "json.h"
 
-const char *isa_modes_text(unsigned set, char *text, size_t size)
+const char *table_modes_text(unsigned set, char *text, size_t size)
 {
     size_t used = 0;
     text[0] = '\0';
@@ -20,12 +20,12 @@ const char *isa_modes_text(unsigned set, char *text, size_t size)
     return text;
 }
 
-bool isa_names(const char *list, const char *mnemonic)
+bool table_names(const char *list, const struct tx_insn *insn)
 {
-    size_t length = strlen(mnemonic);
     for (const char *p = list; p != NULL && *p != '\0';) {
         size_t word = strcspn(p, " ");
-        if (word == length && strncasecmp(p, mnemonic, length) == 0) {
+        if ((word == strlen(insn->name) && strncasecmp(p, insn->name, word) == 0) ||
+            (word == strlen(insn->macro) && strncasecmp(p, insn->macro, word) == 0)) {
             return true;
         }
         p += word;
@@ -34,13 +34,30 @@ bool isa_names(const char *list, const char *mnemonic)
     return false;
 }
 
+bool table_row_of(const struct tx_row *row, const struct tx_insn *insn)
+{
+    return strcasecmp(row->mnemonic, insn->name) == 0 ||
+           strcasecmp(row->mnemonic, insn->macro) == 0;
+}
+
+const char *table_body(const struct tx_insn *insn)
+{
+    /* Addition and multiplication are the multiply-add with a constant. */
+    bool shared = strcmp(insn->name, "sfpadd") == 0 || strcmp(insn->name, "sfpmul") == 0;
+    if (insn->unit < TX_UNIT_LOAD || insn->unit > TX_UNIT_STORE ||
+        strcmp(insn->name, "sfploadmacro") == 0) {
+        return NULL;
+    }
+    return shared ? "sfpmad" : insn->name;
+}
+
 static const char *kind_name(unsigned kind)
 {
     static const char *const names[] = {"uimm", "simm", "lreg", "mod", "hex12", "vd3"};
     return kind < sizeof names / sizeof names[0] ? names[kind] : "?";
 }
 
-json_t *isa_insn_json(const struct tx_insn *insn)
+json_t *table_insn_json(const struct tx_insn *insn)
 {
     json_t *object = json_object();
     jx_set_text(object, "name", insn->name);
@@ -72,7 +89,7 @@ static json_t *modes_json(unsigned set)
     return list;
 }
 
-json_t *isa_row_json(const struct tx_row *row)
+json_t *table_row_json(const struct tx_row *row)
 {
     json_t *object = json_object();
     jx_set_text(object, "id", row->id);
@@ -90,7 +107,7 @@ json_t *isa_row_json(const struct tx_row *row)
     return object;
 }
 
-json_t *isa_erratum_json(const struct tx_erratum *erratum)
+json_t *table_erratum_json(const struct tx_erratum *erratum)
 {
     json_t *object = json_object();
     jx_set_text(object, "id", erratum->id);
@@ -101,7 +118,7 @@ json_t *isa_erratum_json(const struct tx_erratum *erratum)
     return object;
 }
 
-json_t *isa_evidence_json(const struct tx_evidence *evidence)
+json_t *table_evidence_json(const struct tx_evidence *evidence)
 {
     json_t *object = json_object();
     jx_set_text(object, "id", evidence->id);
@@ -112,7 +129,7 @@ json_t *isa_evidence_json(const struct tx_evidence *evidence)
     return object;
 }
 
-json_t *isa_rule_json(const struct tx_rule *rule)
+json_t *table_rule_json(const struct tx_rule *rule)
 {
     json_t *object = json_object();
     jx_set_text(object, "name", rule->name);
@@ -125,7 +142,7 @@ json_t *isa_rule_json(const struct tx_rule *rule)
     return object;
 }
 
-json_t *isa_config_json(const struct tx_config_field *field)
+json_t *table_config_json(const struct tx_config_field *field)
 {
     json_t *object = json_object();
     jx_set_text(object, "name", field->name);

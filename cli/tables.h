@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The library's tables as JSON, shared by explain and isa. */
+#ifndef CLI_TABLES_H
+#define CLI_TABLES_H
+
+#include "cli.h"
+
+/* "0 1 2", "none" */
+const char *table_modes_text(unsigned set, char *text, size_t size);
+/* Whether a blank-separated list of mnemonics names this one, in either of its spellings. */
+bool table_names(const char *list, const struct tx_insn *insn);
+/* Whether the behaviour belongs to the instruction. */
+bool table_row_of(const struct tx_row *row, const struct tx_insn *insn);
+/* The file below src/sem that holds the body, without ending; NULL where there is none. */
+const char *table_body(const struct tx_insn *insn);
+json_t *table_insn_json(const struct tx_insn *insn);
+json_t *table_row_json(const struct tx_row *row);
+json_t *table_erratum_json(const struct tx_erratum *erratum);
+json_t *table_evidence_json(const struct tx_evidence *evidence);
+json_t *table_rule_json(const struct tx_rule *rule);
+json_t *table_config_json(const struct tx_config_field *field);
+
+#endif
