@@ -80,11 +80,13 @@ static bool same_stack(const tx_machine *m, const struct vec_state *s, char *mes
 static bool same_macro(const tx_machine *m, const struct vec_state *s, char *message)
 {
     for (unsigned i = 0; i < 9; i++) {
-        enum tx_file file = i < 4 ? TX_FILE_MACRO_TEMPLATE
-                            : i < 8 ? TX_FILE_MACRO_SEQUENCE : TX_FILE_MACRO_MISC;
+        enum tx_file file = i < 4   ? TX_FILE_MACRO_TEMPLATE
+                            : i < 8 ? TX_FILE_MACRO_SEQUENCE
+                                    : TX_FILE_MACRO_MISC;
         uint32_t key = i < 4 ? VEC_MACRO_TEMPLATE : i < 8 ? VEC_MACRO_SEQUENCE : VEC_MACRO_MISC;
-        uint32_t word = i < 4 ? s->macro_template[i]
-                        : i < 8 ? s->macro_sequence[i - 4] : s->macro_misc;
+        uint32_t word = i < 4   ? s->macro_template[i]
+                        : i < 8 ? s->macro_sequence[i - 4]
+                                : s->macro_misc;
         if ((s->keys & key) == 0) {
             continue;
         }
@@ -94,7 +96,10 @@ static bool same_macro(const tx_machine *m, const struct vec_state *s, char *mes
         }
         char name[32];
         snprintf(name, sizeof name, "macro %s %u",
-                 i < 4 ? "template" : i < 8 ? "sequence" : "misc", i < 8 ? i % 4 : 0);
+                 i < 4   ? "template"
+                 : i < 8 ? "sequence"
+                         : "misc",
+                 i < 8 ? i % 4 : 0);
         if (!same(m, file, i < 8 ? i % 4 : 0, name, "lane", lanes, TX_LANES, message)) {
             return false;
         }
@@ -111,8 +116,8 @@ static bool same_dst(const tx_machine *m, const struct vec_state *s, char *messa
         }
         for (unsigned c = 0; c < TX_DST_WIDTH; c++) {
             if (got[c] != s->dst[row][c]) {
-                snprintf(message, VEC_MESSAGE, "dst row %u column %u: expected %04x, got %04x",
-                         row, c, s->dst[row][c], got[c]);
+                snprintf(message, VEC_MESSAGE, "dst row %u column %u: expected %04x, got %04x", row,
+                         c, s->dst[row][c], got[c]);
                 return false;
             }
         }
@@ -136,8 +141,7 @@ static bool same_valid(const tx_machine *m, const struct vec_state *s, char *mes
     return true;
 }
 
-static bool same_rwc(const tx_machine *m, unsigned thread, const struct vec_state *s,
-                     char *message)
+static bool same_rwc(const tx_machine *m, unsigned thread, const struct vec_state *s, char *message)
 {
     uint32_t got[TX_RWC_COUNT];
     if (tx_read(m, TX_FILE_RWC, thread, got, TX_RWC_COUNT) != TX_OK) {
@@ -209,11 +213,9 @@ static bool same_plain(const tx_machine *m, const struct vec_state *s, char *mes
         size_t count;
     } parts[] = {
         {VEC_LANE_FLAGS, "lane_flags", NULL, TX_FILE_LANE_FLAGS, &s->lane_flags, 1},
-        {VEC_USE_LANE_FLAGS, "use_lane_flags", NULL, TX_FILE_USE_LANE_FLAGS, &s->use_lane_flags,
-         1},
+        {VEC_USE_LANE_FLAGS, "use_lane_flags", NULL, TX_FILE_USE_LANE_FLAGS, &s->use_lane_flags, 1},
         {VEC_PRNG, "prng", "lane", TX_FILE_PRNG, s->prng, TX_LANES},
-        {VEC_LANE_CONFIG, "lane_config", "column", TX_FILE_LANE_CONFIG, s->lane_config,
-         TX_COLUMNS},
+        {VEC_LANE_CONFIG, "lane_config", "column", TX_FILE_LANE_CONFIG, s->lane_config, TX_COLUMNS},
         {VEC_SHIFT_LATCH, "shift_latch", "lane", TX_FILE_SHIFT_LATCH, s->shift_latch, TX_LANES},
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {

@@ -173,8 +173,7 @@ static json_t *machine_json(const tx_machine *m, unsigned thread)
 }
 
 /* The category in which strict mode stops, or TX_NONE. */
-static enum tx_category strict_answer(struct check_machines *machines,
-                                      const struct check_record *r,
+static enum tx_category strict_answer(struct check_machines *machines, const struct check_record *r,
                                       const struct vec_state *initial, const uint32_t *words,
                                       size_t count)
 {
@@ -209,8 +208,8 @@ static json_t *vector_json(const struct check_record *r, const char *name, const
 
 /* The vector, or NULL with a message. */
 static json_t *record(struct check_machines *machines, const struct check_record *r,
-                      const struct vec_state *initial, const char *name,
-                      const struct tx_program *p, char message[VEC_MESSAGE])
+                      const struct vec_state *initial, const char *name, const struct tx_program *p,
+                      char message[VEC_MESSAGE])
 {
     size_t count = p->section[TX_SECTION_INIT].count + p->section[TX_SECTION_TILE].count;
     uint32_t *words = calloc(count + 1, sizeof *words);
@@ -271,8 +270,7 @@ static int load_initial(struct cli *cli, const char *path, struct vec_state *sta
 }
 
 static int record_file(struct cli *cli, const struct check_record *r, const char *path,
-                       const struct vec_state *initial, struct check_machines *machines,
-                       FILE *out)
+                       const struct vec_state *initial, struct check_machines *machines, FILE *out)
 {
     struct cli_load how = {.arch = r->arch};
     struct check_record mine = *r;
@@ -325,8 +323,8 @@ int check_record_all(struct cli *cli, const struct check_record *r)
     char *text = NULL;
     size_t size = 0;
     FILE *memory = open_memstream(&text, &size);
-    int result = memory == NULL ? cli_fail(cli, "out of memory")
-                                : load_initial(cli, r->initial, &initial);
+    int result =
+        memory == NULL ? cli_fail(cli, "out of memory") : load_initial(cli, r->initial, &initial);
     for (unsigned i = 0; i < r->count && result == CLI_CONTINUE; i++) {
         result = record_file(cli, r, r->files[i], &initial, &machines, memory);
     }

@@ -1,20 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "check.h"
 
-#include <stdarg.h>
 #include <string.h>
 
-static bool say(char message[VEC_MESSAGE], const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static bool say(char message[VEC_MESSAGE], const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, VEC_MESSAGE, format, args);
-    va_end(args);
-    return false;
-}
+#include "vector_state.h"
 
 tx_machine *check_machine(struct check_machines *machines, enum tx_arch arch, enum tx_mode mode)
 {
@@ -49,7 +38,7 @@ static bool apply_lreg(tx_machine *m, unsigned index, const uint32_t *lanes, cha
     }
     if (tx_read(m, TX_FILE_LREG, index, there, TX_LANES) != TX_OK ||
         memcmp(there, lanes, sizeof there) != 0) {
-        return say(message, "initial: lreg %u cannot be set", index);
+        return vector_refuse(message, "initial: lreg %u cannot be set", index);
     }
     return true;
 }
@@ -62,13 +51,13 @@ static bool apply_dst(tx_machine *m, const struct vec_state *s, char *message)
             cells[c] = s->dst[row][c];
         }
         if (tx_write(m, TX_FILE_DST, row, cells, TX_DST_WIDTH) != TX_OK) {
-            return say(message, "initial: dst row %u cannot be set", row);
+            return vector_refuse(message, "initial: dst row %u cannot be set", row);
         }
     }
     for (unsigned row = 0; row < TX_DST_ROWS && (s->keys & VEC_DST_VALID) != 0; row++) {
         uint32_t valid = s->dst_valid[row];
         if (tx_write(m, TX_FILE_DST_VALID, row, &valid, 1) != TX_OK) {
-            return say(message, "initial: dst_valid of row %u cannot be set", row);
+            return vector_refuse(message, "initial: dst_valid of row %u cannot be set", row);
         }
     }
     return true;
@@ -91,11 +80,13 @@ static bool apply_macro(tx_machine *m, const struct vec_state *s)
 {
     bool good = true;
     for (unsigned i = 0; i < 9; i++) {
-        enum tx_file file = i < 4 ? TX_FILE_MACRO_TEMPLATE
-                            : i < 8 ? TX_FILE_MACRO_SEQUENCE : TX_FILE_MACRO_MISC;
+        enum tx_file file = i < 4   ? TX_FILE_MACRO_TEMPLATE
+                            : i < 8 ? TX_FILE_MACRO_SEQUENCE
+                                    : TX_FILE_MACRO_MISC;
         uint32_t key = i < 4 ? VEC_MACRO_TEMPLATE : i < 8 ? VEC_MACRO_SEQUENCE : VEC_MACRO_MISC;
-        uint32_t word = i < 4 ? s->macro_template[i]
-                        : i < 8 ? s->macro_sequence[i - 4] : s->macro_misc;
+        uint32_t word = i < 4   ? s->macro_template[i]
+                        : i < 8 ? s->macro_sequence[i - 4]
+                                : s->macro_misc;
         uint32_t lanes[TX_LANES];
         for (unsigned lane = 0; lane < TX_LANES; lane++) {
             lanes[lane] = word;
@@ -120,7 +111,7 @@ static bool apply_thread(tx_machine *m, unsigned thread, const struct vec_state 
         good = good && tx_write(m, TX_FILE_SEMAPHORE, i, s->semaphore[i], 2) == TX_OK;
     }
     if (s->rwcs != 0) {
-        uint32_t rwc[TX_RWC_COUNT];
+        uint32_t rwc[TX_RWC_COUNT] = {0};
         good = good && tx_read(m, TX_FILE_RWC, thread, rwc, TX_RWC_COUNT) == TX_OK;
         for (unsigned i = 0; i < VEC_RWC; i++) {
             rwc[i] = (s->rwcs >> i & 1U) != 0 ? s->rwc[i] : rwc[i];
@@ -148,7 +139,7 @@ static bool apply_plain(tx_machine *m, const struct vec_state *s, char *message)
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if ((s->keys & parts[i].key) != 0 &&
             tx_write(m, parts[i].file, 0, parts[i].values, parts[i].count) != TX_OK) {
-            return say(message, "initial: %s cannot be set", parts[i].name);
+            return vector_refuse(message, "initial: %s cannot be set", parts[i].name);
         }
     }
     return true;
@@ -161,8 +152,8 @@ bool check_apply(tx_machine *m, unsigned thread, const struct vec_state *s,
     for (size_t i = 0; i < s->config_count; i++) {
         enum tx_status status = tx_config_set(m, thread, s->config[i].name, s->config[i].value);
         if (status != TX_OK) {
-            return say(message, "initial: config %s: %s", s->config[i].name,
-                       status == TX_ENOENT ? "no such field" : "the value does not fit");
+            return vector_refuse(message, "initial: config %s: %s", s->config[i].name,
+                                 status == TX_ENOENT ? "no such field" : "the value does not fit");
         }
     }
     for (unsigned i = 0; i < TX_LREGS; i++) {
@@ -174,13 +165,13 @@ bool check_apply(tx_machine *m, unsigned thread, const struct vec_state *s,
         return false;
     }
     if ((s->keys & VEC_FLAG_STACK) != 0 && !apply_stack(m, s)) {
-        return say(message, "initial: flag_stack cannot be set");
+        return vector_refuse(message, "initial: flag_stack cannot be set");
     }
     if (!apply_macro(m, s)) {
-        return say(message, "initial: macro cannot be set");
+        return vector_refuse(message, "initial: macro cannot be set");
     }
     if (!apply_thread(m, thread, s)) {
-        return say(message, "initial: gpr, rwc, replay or sem cannot be set");
+        return vector_refuse(message, "initial: gpr, rwc, replay or sem cannot be set");
     }
     return true;
 }
@@ -227,11 +218,12 @@ static bool check_fault(tx_machine *m, const struct vector *v, enum tx_status st
 {
     const struct tx_finding *fault = tx_fault(m);
     if (status != TX_FAULT || fault == NULL) {
-        return say(message, "fault: expected %s, got none", tx_category_name(v->fault));
+        return vector_refuse(message, "fault: expected %s, got none", tx_category_name(v->fault));
     }
     if (fault->category != v->fault) {
-        return say(message, "fault: expected %s, got %s (%.90s)", tx_category_name(v->fault),
-                   tx_category_name(fault->category), fault->message);
+        return vector_refuse(message, "fault: expected %s, got %s (%.90s)",
+                             tx_category_name(v->fault), tx_category_name(fault->category),
+                             fault->message);
     }
     return true;
 }
@@ -240,23 +232,23 @@ static bool check_time(const tx_machine *m, const struct vector *v, char message
 {
     struct tx_counters c = tx_machine_counters(m);
     if (v->has_cycles && c.cycles != v->cycles) {
-        return say(message, "cycles: expected %llu, got %llu", (unsigned long long)v->cycles,
-                   (unsigned long long)c.cycles);
+        return vector_refuse(message, "cycles: expected %llu, got %llu",
+                             (unsigned long long)v->cycles, (unsigned long long)c.cycles);
     }
     if (v->has_issue_cycles && c.issue_cycles != v->issue_cycles) {
-        return say(message, "issue_cycles: expected %llu, got %llu",
-                   (unsigned long long)v->issue_cycles, (unsigned long long)c.issue_cycles);
+        return vector_refuse(message, "issue_cycles: expected %llu, got %llu",
+                             (unsigned long long)v->issue_cycles,
+                             (unsigned long long)c.issue_cycles);
     }
     return true;
 }
 
-bool check_run(struct check_machines *machines, const struct vector *v,
-               char message[VEC_MESSAGE])
+bool check_run(struct check_machines *machines, const struct vector *v, char message[VEC_MESSAGE])
 {
     enum tx_mode mode = v->fault != TX_NONE ? TX_MODE_STRICT : TX_MODE_SILICON;
     tx_machine *m = check_machine(machines, v->arch, mode);
     if (m == NULL) {
-        return say(message, "the machine cannot be opened");
+        return vector_refuse(message, "the machine cannot be opened");
     }
     tx_reset(m);
     if (!check_apply(m, v->thread, &v->initial, message)) {
@@ -268,9 +260,9 @@ bool check_run(struct check_machines *machines, const struct vector *v,
     }
     if (status != TX_OK) {
         const struct tx_finding *fault = tx_fault(m);
-        return fault == NULL ? say(message, "stopped: %s", tx_status_text(status))
-                             : say(message, "stopped: %s: %.140s",
-                                   tx_category_name(fault->category), fault->message);
+        return fault == NULL ? vector_refuse(message, "stopped: %s", tx_status_text(status))
+                             : vector_refuse(message, "stopped: %s: %.140s",
+                                             tx_category_name(fault->category), fault->message);
     }
     return (!v->has_final || check_compare(m, v->thread, &v->final, message)) &&
            check_time(m, v, message);

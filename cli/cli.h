@@ -26,9 +26,9 @@ enum {
 struct cli {
     const char *command; /* "run" */
     bool json;
-    bool caret;          /* show the source line under an error even when not on a terminal */
+    bool caret; /* show the source line under an error even when not on a terminal */
     bool helped;
-    bool failed;         /* an error has been printed */
+    bool failed; /* an error has been printed */
     const struct argp *argp;
 };
 
@@ -53,9 +53,11 @@ enum {
     CLI_KEY_FIRST = 0x1100 /* keys of the commands start here */
 };
 
-#define CLI_COMMON_OPTIONS                                                                        \
-    {"json", CLI_KEY_JSON, NULL, 0, "Results and errors as one JSON object on stdout", 90},       \
-    {"help", 'h', NULL, 0, "Give this help", 91}
+#define CLI_COMMON_OPTIONS                                                                  \
+    {"json", CLI_KEY_JSON, NULL, 0, "Results and errors as one JSON object on stdout", 90}, \
+    {                                                                                       \
+        "help", 'h', NULL, 0, "Give this help", 91                                          \
+    }
 
 /*
  * Options are checked against the table first, so that a wrong one is answered by one line. Returns

@@ -19,13 +19,14 @@ struct asm_args {
 static const struct argp_option options[] = {
     {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling; default: the file's .arch", 1},
     {"out", 'o', "OUT.hex", 0, "Where to, default: standard output", 1},
-    {"ttinsn", KEY_TTINSN, NULL, 0, "Rotate the words (and hex words of the input) as in a RISC-V "
-     "instruction stream", 1},
+    {"ttinsn", KEY_TTINSN, NULL, 0,
+     "Rotate the words (and hex words of the input) as in a RISC-V "
+     "instruction stream",
+     1},
     {"list", 'l', NULL, 0, "Each word with its disassembly behind a #", 1},
     {"hex", KEY_HEX, NULL, 0, "FILE is a list of hex words (as .hex files are)", 1},
     CLI_COMMON_OPTIONS,
-    {0}
-};
+    {0}};
 
 static const char doc[] =
     "Assembles a file ('-': standard input) into hex words, one a line.\vThe input may be in the "

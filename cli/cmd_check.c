@@ -12,7 +12,12 @@
 #include "json.h"
 
 enum {
-    KEY_ENGINE = CLI_KEY_FIRST, KEY_STRICT_VERSION, KEY_RECORD, KEY_ARCH, KEY_INITIAL, KEY_THREAD
+    KEY_ENGINE = CLI_KEY_FIRST,
+    KEY_STRICT_VERSION,
+    KEY_RECORD,
+    KEY_ARCH,
+    KEY_INITIAL,
+    KEY_THREAD
 };
 
 enum { BATCH = 128, JOBS = 64 };
@@ -52,8 +57,7 @@ static const struct argp_option options[] = {
     {"initial", KEY_INITIAL, "STATE.json", 0, "--record: state before, default: reset", 2},
     {"out", 'o', "V.jsonl", 0, "--record: where to, default: standard output", 2},
     CLI_COMMON_OPTIONS,
-    {0}
-};
+    {0}};
 
 static const char doc[] =
     "Runs conformance vectors (.jsonl, plain or gzip) and tells the first difference of each "

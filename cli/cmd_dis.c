@@ -28,8 +28,7 @@ static const struct argp_option options[] = {
     {"ttinsn", KEY_TTINSN, NULL, 0, "The words are rotated as in a RISC-V instruction stream", 1},
     {"words", 'w', NULL, 0, "Each line with its word behind a #", 1},
     CLI_COMMON_OPTIONS,
-    {0}
-};
+    {0}};
 
 static const char doc[] =
     "Disassembles words given on the command line, in files of hex words, or on standard input "
@@ -148,8 +147,9 @@ static int print_file(struct dis_args *a, const char *path)
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "re");
     if (file == NULL) {
-        return cli_fail_at(a->cli, &where, errno == ENOENT
-                               ? "no such file, nor a word of up to 8 hex digits" : "%s",
+        return cli_fail_at(a->cli, &where,
+                           errno == ENOENT ? "no such file, nor a word of up to 8 hex digits"
+                                           : "%s",
                            strerror(errno));
     }
     char *line = NULL;

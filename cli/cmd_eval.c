@@ -8,9 +8,7 @@
 #include "json.h"
 #include "run.h"
 
-enum {
-    KEY_ARCH = CLI_KEY_FIRST, KEY_LANES, KEY_STRICT, KEY_THREAD, KEY_RULE, KEY_EVIDENCE
-};
+enum { KEY_ARCH = CLI_KEY_FIRST, KEY_LANES, KEY_STRICT, KEY_THREAD, KEY_RULE, KEY_EVIDENCE };
 
 enum { ASSIGNMENTS = 256 };
 
@@ -29,15 +27,16 @@ struct eval_args {
 
 static const struct argp_option options[] = {
     {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling", 1},
-    {"lanes", KEY_LANES, "all|N", 0, "Every lane of a register that changed, or one; default: the "
-     "lanes that changed, equal neighbours together", 1},
+    {"lanes", KEY_LANES, "all|N", 0,
+     "Every lane of a register that changed, or one; default: the "
+     "lanes that changed, equal neighbours together",
+     1},
     {"strict", KEY_STRICT, NULL, 0, "Stop at the first finding, exit status 1", 2},
     {"thread", KEY_THREAD, "N", 0, "Issuing Tensix thread, 0 to 2, default 1", 2},
     {"rule", KEY_RULE, "NAME=VALUE", 0, "Another reading of the sources; may repeat", 2},
     {"evidence", KEY_EVIDENCE, NULL, 0, "Print the inferred rules that were relied on", 2},
     CLI_COMMON_OPTIONS,
-    {0}
-};
+    {0}};
 
 static const char doc[] =
     "Runs instructions from reset and shows every register that changed, in every reading: hex, "
@@ -120,13 +119,14 @@ static int assemble(struct eval_args *a, struct tx_program **program)
     struct tx_asm_options how = {.arch = a->arch, .force_arch = true};
     struct tx_diag diag = {0};
     enum tx_status status = tx_assemble(a->text, strlen(a->text), &how, program, &diag);
-    if (status == TX_OK) {
+    if (status == TX_OK && *program != NULL) {
         return cli_check_words(a->cli, "instruction", *program);
     }
-    struct cli_where where = {
-        .file = "instruction", .line = diag.line, .column = diag.column, .length = diag.length,
-        .source = diag.source
-    };
+    struct cli_where where = {.file = "instruction",
+                              .line = diag.line,
+                              .column = diag.column,
+                              .length = diag.length,
+                              .source = diag.source};
     *program = NULL;
     return cli_fail_at(a->cli, &where, "%s",
                        diag.message[0] != '\0' ? diag.message : tx_status_text(status));
@@ -211,11 +211,11 @@ static int run_program(struct eval_args *a, tx_machine *m, const struct tx_progr
     int result = CLI_OK;
     if (status != TX_OK) {
         const struct tx_finding *f = tx_fault(m);
-        result = f == NULL ? cli_refuse(a->cli, CLI_NEGATIVE, "%s", tx_status_text(status))
-                           : cli_refuse(a->cli, CLI_NEGATIVE, "%s: %s [%s] at instruction %llu",
-                                        tx_category_name(f->category), f->message,
-                                        f->rule != NULL ? f->rule : "-",
-                                        (unsigned long long)f->index);
+        result = f == NULL
+                     ? cli_refuse(a->cli, CLI_NEGATIVE, "%s", tx_status_text(status))
+                     : cli_refuse(a->cli, CLI_NEGATIVE, "%s: %s [%s] at instruction %llu",
+                                  tx_category_name(f->category), f->message,
+                                  f->rule != NULL ? f->rule : "-", (unsigned long long)f->index);
     } else if (!eval_state_read(&after, m, a->thread)) {
         result = cli_fail(a->cli, "out of memory");
     } else {
@@ -231,8 +231,7 @@ int cmd_eval(struct cli *cli, int argc, char **argv)
     static struct eval_args a;
     a = (struct eval_args){.cli = cli, .lanes = EVAL_CHANGED, .thread = 1};
     static const struct argp argp = {
-        options, parse, "'INSTRUCTION; ...' [NAME=VALUE...]", doc, NULL, NULL, NULL
-    };
+        options, parse, "'INSTRUCTION; ...' [NAME=VALUE...]", doc, NULL, NULL, NULL};
     struct tx_program *program = NULL;
     tx_machine *machine = NULL;
     int result = cli_parse(cli, &argp, argc, argv, &a);
@@ -242,14 +241,14 @@ int cmd_eval(struct cli *cli, int argc, char **argv)
     if (result == CLI_CONTINUE && a.text == NULL) {
         result = cli_fail(cli, "no instruction given; see 'tensix eval --help'");
     }
-    if (result == CLI_CONTINUE) {
+    if (result == CLI_CONTINUE && a.text != NULL) {
         result = assemble(&a, &program);
     }
-    if (result == CLI_CONTINUE) {
+    if (result == CLI_CONTINUE && program != NULL) {
         result = open_machine(&a, program, &machine);
-    }
-    if (result == CLI_CONTINUE) {
-        result = run_program(&a, machine, program);
+        if (result == CLI_CONTINUE) {
+            result = run_program(&a, machine, program);
+        }
     }
     tx_close(machine);
     tx_program_free(program);

@@ -18,8 +18,7 @@ struct explain_args {
 static const struct argp_option options[] = {
     {"arch", KEY_ARCH, "CHIP", 0, "Only this chip: bh or wh in any spelling", 1},
     CLI_COMMON_OPTIONS,
-    {0}
-};
+    {0}};
 
 static const char doc[] =
     "Explains a mnemonic, an instruction word, or an id: of a finding, erratum, evidence entry, "
@@ -74,8 +73,8 @@ static void print_picture(const struct tx_insn *insn)
         const char *texts[2] = {range, name};
         int width = (int)(strlen(range) > strlen(name) ? strlen(range) : strlen(name));
         for (unsigned l = 0; l < 2; l++) {
-            used[l] += (unsigned)snprintf(lines[l] + used[l], sizeof lines[l] - used[l],
-                                          "| %-*s ", width, texts[l]);
+            used[l] += (unsigned)snprintf(lines[l] + used[l], sizeof lines[l] - used[l], "| %-*s ",
+                                          width, texts[l]);
         }
         bit = low - 1;
     }
@@ -144,8 +143,8 @@ static size_t collect_rows(const struct explain_args *a, const struct tx_insn *i
         for (size_t i = 0; wanted(a, arch) && (row = tx_row_at(arch, i)) != NULL; i++) {
             bool there = !table_row_of(row, insn) || count == most;
             for (size_t k = 0; k < count && !there; k++) {
-                there = rows[k] == row || (strcmp(rows[k]->id, row->id) == 0 &&
-                                           rows[k]->archs == row->archs);
+                there = rows[k] == row ||
+                        (strcmp(rows[k]->id, row->id) == 0 && rows[k]->archs == row->archs);
             }
             if (!there) {
                 rows[count++] = row;
@@ -340,7 +339,8 @@ static void show(const struct explain_args *a, const char *kind, json_t *object)
     printf("%s\n", kind);
     const char *key;
     json_t *value;
-    json_object_foreach(object, key, value) {
+    json_object_foreach(object, key, value)
+    {
         char *text = json_is_string(value) ? strdup(json_string_value(value))
                                            : json_dumps(value, JSON_ENCODE_ANY);
         printf("    %-10s %s\n", key, json_is_null(value) || text == NULL ? "-" : text);
@@ -382,8 +382,8 @@ static bool explain_id(const struct explain_args *a)
                 found = true;
             }
         }
-        const struct tx_config_field *field = found || !wanted(a, arch)
-                                                  ? NULL : tx_config_field_find(arch, id);
+        const struct tx_config_field *field =
+            found || !wanted(a, arch) ? NULL : tx_config_field_find(arch, id);
         if (field != NULL) {
             show(a, tx_arch_name(arch), table_config_json(field));
             found = true;
@@ -413,8 +413,7 @@ static int nothing(const struct explain_args *a)
         return cli_fail(a->cli, "'%s' is no mnemonic, word or id; did you mean '%s'?", a->subject,
                         near);
     }
-    return cli_fail(a->cli, "'%s' is no mnemonic, word or id; 'tensix isa' lists them",
-                    a->subject);
+    return cli_fail(a->cli, "'%s' is no mnemonic, word or id; 'tensix isa' lists them", a->subject);
 }
 
 int cmd_explain(struct cli *cli, int argc, char **argv)

@@ -15,8 +15,7 @@ struct isa_args {
 static const struct argp_option options[] = {
     {"arch", KEY_ARCH, "CHIP", 0, "Only this chip: bh or wh in any spelling", 1},
     CLI_COMMON_OPTIONS,
-    {0}
-};
+    {0}};
 
 static const char doc[] =
     "Lists instructions and their behaviours, configuration fields, errata, and the rule "
@@ -100,8 +99,8 @@ static void print_rows(enum tx_arch arch, const struct tx_insn *insn)
             continue;
         }
         char modes[64];
-        printf("       %-22s %-7s %u cycle%s  modes %-18s %s\n", row->id,
-               cli_unit_name(row->unit), row->latency, row->latency == 1 ? " " : "s",
+        printf("       %-22s %-7s %u cycle%s  modes %-18s %s\n", row->id, cli_unit_name(row->unit),
+               row->latency, row->latency == 1 ? " " : "s",
                table_modes_text(row->legal, modes, sizeof modes), row->summary);
     }
 }

@@ -20,11 +20,12 @@ struct place {
 
 static const struct argp_option options[] = {
     {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling", 1},
-    {"dst", KEY_DST, "FORMAT", 0, "Dst format, which chooses the view: fp32 and int32 have 8 tiles "
-     "(default: fp32), the others 16", 1},
+    {"dst", KEY_DST, "FORMAT", 0,
+     "Dst format, which chooses the view: fp32 and int32 have 8 tiles "
+     "(default: fp32), the others 16",
+     1},
     CLI_COMMON_OPTIONS,
-    {0}
-};
+    {0}};
 
 static const char doc[] =
     "Shows which Dst row and column, and which element of which 32x32 tile, each lane of an "
@@ -66,10 +67,10 @@ static struct place place_of(const struct map_args *a, uint32_t address, unsigne
     if (wide && row >= TX_DST_ROWS / 2) {
         row = (row & 0x1ffU) | 0x100U;
     }
-    return (struct place){
-        .row = p.row, .column = p.column, .tile = row / 64,
-        .element = tx_tile_element(row % 64, p.column)
-    };
+    return (struct place){.row = p.row,
+                          .column = p.column,
+                          .tile = row / 64,
+                          .element = tx_tile_element(row % 64, p.column)};
 }
 
 static void print_text(const struct map_args *a, uint32_t address)

@@ -7,9 +7,23 @@
 #include <unistd.h>
 
 enum {
-    KEY_ARCH = CLI_KEY_FIRST, KEY_DST, KEY_OUT_DST, KEY_STRICT, KEY_SEED, KEY_CARRY, KEY_THREAD,
-    KEY_SET, KEY_RULE, KEY_EVIDENCE, KEY_COMPARE, KEY_REFERENCE, KEY_THREADS, KEY_NO_PROGRESS,
-    KEY_LAYOUT, KEY_RAW, KEY_HEX
+    KEY_ARCH = CLI_KEY_FIRST,
+    KEY_DST,
+    KEY_OUT_DST,
+    KEY_STRICT,
+    KEY_SEED,
+    KEY_CARRY,
+    KEY_THREAD,
+    KEY_SET,
+    KEY_RULE,
+    KEY_EVIDENCE,
+    KEY_COMPARE,
+    KEY_REFERENCE,
+    KEY_THREADS,
+    KEY_NO_PROGRESS,
+    KEY_LAYOUT,
+    KEY_RAW,
+    KEY_HEX
 };
 
 struct run_args {
@@ -29,29 +43,36 @@ static const struct argp_option options[] = {
     {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling; default: the kernel's .arch", 1},
     {"in", 'i', "X.npy", 0, "Input array; once for each input of the kernel", 1},
     {"out", 'o', "Y.npy", 0, "Output array, the shape of the input", 1},
-    {"dst", KEY_DST, "FORMAT", 0, "fp32, bf16, fp16, int32, int16 or int8; default: the kernel's "
-     ".dst, else fp32", 1},
+    {"dst", KEY_DST, "FORMAT", 0,
+     "fp32, bf16, fp16, int32, int16 or int8; default: the kernel's "
+     ".dst, else fp32",
+     1},
     {"out-dst", KEY_OUT_DST, "FORMAT", 0, "Read the result from Dst as this; default: --dst", 1},
-    {"layout", KEY_LAYOUT, "flat|tiles", 0, "flat (default): 1024 consecutive elements fill a "
-     "32x32 tile row by row. tiles: 32x32 blocks of the last two dimensions", 1},
+    {"layout", KEY_LAYOUT, "flat|tiles", 0,
+     "flat (default): 1024 consecutive elements fill a "
+     "32x32 tile row by row. tiles: 32x32 blocks of the last two dimensions",
+     1},
     {"raw", KEY_RAW, "bf16", 0, "16-bit elements (uint16, V2) are BF16 patterns", 1},
     {"strict", KEY_STRICT, NULL, 0, "Stop at the first finding, exit status 1", 2},
     {"seed", KEY_SEED, "N", 0, "PRNG seed of tile 0; other tiles get theirs from it", 2},
     {"carry", KEY_CARRY, NULL, 0, "Keep state from tile to tile, in order", 2},
     {"thread", KEY_THREAD, "N", 0, "Issuing Tensix thread, 0 to 2, default 1", 2},
     {"set", KEY_SET, "FIELD=VALUE", 0, "Configuration by the vendor's field name; may repeat", 2},
-    {"rule", KEY_RULE, "NAME=VALUE", 0, "Another reading of the sources (tensix isa lists them); "
-     "may repeat", 2},
+    {"rule", KEY_RULE, "NAME=VALUE", 0,
+     "Another reading of the sources (tensix isa lists them); "
+     "may repeat",
+     2},
     {"hex", KEY_HEX, NULL, 0, "KERNEL is a list of hex words (as .hex files are)", 2},
-    {"reference", KEY_REFERENCE, "NAME", 0, "Compare with a function computed by MPFR: recip, "
-     "exp, log, sqrt, tanh, gelu, ...; 'kernel': what the kernel's .reference says", 3},
+    {"reference", KEY_REFERENCE, "NAME", 0,
+     "Compare with a function computed by MPFR: recip, "
+     "exp, log, sqrt, tanh, gelu, ...; 'kernel': what the kernel's .reference says",
+     3},
     {"compare", KEY_COMPARE, "R.npy", 0, "Compare with an array", 3},
     {"evidence", KEY_EVIDENCE, NULL, 0, "Print the inferred rules that were relied on", 3},
     {"threads", KEY_THREADS, "N", 0, "Worker threads, default: all processors", 4},
     {"no-progress", KEY_NO_PROGRESS, NULL, 0, "No progress bar on a terminal", 4},
     CLI_COMMON_OPTIONS,
-    {0}
-};
+    {0}};
 
 static const char doc[] =
     "Runs a kernel over an array of any shape and prints elements, instructions, cycles and "
@@ -203,17 +224,17 @@ static int find_reference(struct run_args *a)
                : cli_fail(a->cli, "--reference: no function '%s'; see 'tensix run --help'", name);
 }
 
-static int check_dtype(struct run_args *a, const struct run_array *array,
-                       enum tx_dst_format format)
+static int check_dtype(struct run_args *a, const struct run_array *array, enum tx_dst_format format)
 {
     struct cli_where where = {.file = array->path};
     bool integer = number_format(format)->integer;
     const char *dtype = npy_dtype_name(array->info.dtype);
     if (a->job->raw_bf16) {
         if (array->info.item_size != 2 || integer) {
-            return cli_fail_at(a->cli, &where, integer
-                                   ? "--raw bf16 needs a float Dst format, not %s's"
-                                   : "--raw bf16 needs 16-bit elements, not %s", dtype);
+            return cli_fail_at(a->cli, &where,
+                               integer ? "--raw bf16 needs a float Dst format, not %s's"
+                                       : "--raw bf16 needs 16-bit elements, not %s",
+                               dtype);
         }
         return CLI_CONTINUE;
     }
@@ -221,9 +242,10 @@ static int check_dtype(struct run_args *a, const struct run_array *array,
         return cli_fail_at(a->cli, &where, "dtype V2 has no meaning of its own: give --raw bf16");
     }
     if (npy_is_float(array->info.dtype) == integer) {
-        return cli_fail_at(a->cli, &where, "dtype %s does not go with Dst format %s, which takes "
-                           "%s", dtype, tx_dst_format_name(format),
-                           integer ? "integers" : "floats");
+        return cli_fail_at(a->cli, &where,
+                           "dtype %s does not go with Dst format %s, which takes "
+                           "%s",
+                           dtype, tx_dst_format_name(format), integer ? "integers" : "floats");
     }
     return CLI_CONTINUE;
 }

@@ -13,12 +13,19 @@ enum { KEY_ARCH = CLI_KEY_FIRST, KEY_DOMAIN, KEY_REFERENCE, KEY_CSV, KEY_DST, KE
 enum { POINTS = 65536, TILES = POINTS / TX_TILE_ELEMENTS };
 
 enum outcome {
-    EXACT, INEXACT, FLUSHED, UNFLUSHED, ZEROED, OVERFLOWED, UNDEFINED, MISMATCH, OUTCOMES
+    EXACT,
+    INEXACT,
+    FLUSHED,
+    UNFLUSHED,
+    ZEROED,
+    OVERFLOWED,
+    UNDEFINED,
+    MISMATCH,
+    OUTCOMES
 };
 
-static const char *const outcome_names[OUTCOMES] = {
-    "exact", "inexact", "flushed", "unflushed", "zeroed", "overflow", "undefined", "mismatch"
-};
+static const char *const outcome_names[OUTCOMES] = {"exact",  "inexact",  "flushed",   "unflushed",
+                                                    "zeroed", "overflow", "undefined", "mismatch"};
 
 struct point {
     uint32_t x, got, expected;
@@ -48,15 +55,16 @@ struct sweep {
 static const struct argp_option options[] = {
     {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling; default: the kernel's .arch", 1},
     {"domain", KEY_DOMAIN, "bf16|fp16", 0, "Whose 65536 values are the inputs (default: bf16)", 1},
-    {"reference", KEY_REFERENCE, "NAME", 0, "Function computed by MPFR; default: the kernel's "
-     ".reference", 1},
+    {"reference", KEY_REFERENCE, "NAME", 0,
+     "Function computed by MPFR; default: the kernel's "
+     ".reference",
+     1},
     {"dst", KEY_DST, "FORMAT", 0, "fp32, bf16 or fp16; default: the kernel's .dst, else fp32", 1},
     {"csv", KEY_CSV, "OUT.csv", 0, "Write a line for each input", 1},
     {"seed", KEY_SEED, "N", 0, "PRNG seed of tile 0", 2},
     {"rule", KEY_RULE, "NAME=VALUE", 0, "Another reading of the sources; may repeat", 2},
     CLI_COMMON_OPTIONS,
-    {0}
-};
+    {0}};
 
 static const char doc[] =
     "Runs a kernel over all 65536 values of a 16-bit format and prints its errors in ULP of the "
@@ -74,7 +82,8 @@ static error_t parse_format(struct sweep *s, int key, const char *arg)
     if (key == KEY_DOMAIN) {
         s->domain = format;
         return good && format != TX_DST_FP32
-                   ? 0 : cli_fail(s->cli, "--domain: '%s' is neither bf16 nor fp16", arg);
+                   ? 0
+                   : cli_fail(s->cli, "--domain: '%s' is neither bf16 nor fp16", arg);
     }
     s->dst = format;
     return good ? 0 : cli_fail(s->cli, "--dst: '%s' is none of fp32, bf16, fp16", arg);
@@ -138,7 +147,8 @@ static enum outcome outcome_of(const struct sweep *s, const struct point *p, dou
     double least = ldexp(1.0, number_format(s->dst)->least);
     if (isnan(raw_expected) || isnan(raw_got)) {
         return isnan(raw_expected) && isnan(raw_got) ? EXACT
-               : isnan(raw_expected) ? UNDEFINED : MISMATCH;
+               : isnan(raw_expected)                 ? UNDEFINED
+                                                     : MISMATCH;
     }
     if (isinf(raw_expected) != 0 || isinf(raw_got) != 0) {
         return raw_expected == raw_got ? EXACT : OVERFLOWED;
@@ -172,8 +182,7 @@ static void judge(struct sweep *s, struct reference_work *work, size_t index, ui
         s->sorted[s->sorted_count++] = p->ulp;
     }
     struct ulp_case one = {
-        .index = index, .ulp = p->ulp, .inputs = {held}, .expected = p->expected, .got = got
-    };
+        .index = index, .ulp = p->ulp, .inputs = {held}, .expected = p->expected, .got = got};
     ulp_add(&s->stats, &one);
 }
 
@@ -190,8 +199,8 @@ static int open_kernel(struct sweep *s)
     tx_kernel_options_default(&kernel_options);
     kernel_options.dst = s->dst;
     kernel_options.seed = s->seed;
-    enum tx_status status = tx_kernel_open(&settings, s->program, &kernel_options,
-                                           &s->kernel_handle);
+    enum tx_status status =
+        tx_kernel_open(&settings, s->program, &kernel_options, &s->kernel_handle);
     if (status == TX_OK) {
         status = tx_kernel_start(s->kernel_handle);
     }
@@ -369,9 +378,10 @@ static int prepare(struct sweep *s)
     const char *name = s->reference_name != NULL ? s->reference_name : s->program->reference;
     s->reference = reference_find(name);
     if (s->reference == NULL || s->reference->inputs != 1) {
-        return cli_fail(s->cli, name[0] == '\0' ? "the kernel states no .reference: give "
-                                                  "--reference%s"
-                                                : "--reference: no function '%s' of one input",
+        return cli_fail(s->cli,
+                        name[0] == '\0' ? "the kernel states no .reference: give "
+                                          "--reference%s"
+                                        : "--reference: no function '%s' of one input",
                         name);
     }
     s->points = calloc(POINTS, sizeof *s->points);

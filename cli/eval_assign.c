@@ -85,8 +85,10 @@ static int set_config(struct cli *cli, tx_machine *m, unsigned thread, const cha
 {
     int64_t number = 0;
     if (tx_config_field_find(tx_machine_arch(m), name) == NULL) {
-        return cli_fail(cli, "'%s' is neither L0..L16, LaneFlags, UseLaneFlags, PRNG, GPR0..GPR63, "
-                        "Dst0..Dst1023 nor a configuration field", name);
+        return cli_fail(cli,
+                        "'%s' is neither L0..L16, LaneFlags, UseLaneFlags, PRNG, GPR0..GPR63, "
+                        "Dst0..Dst1023 nor a configuration field",
+                        name);
     }
     if (!cli_number(text, INT32_MIN, UINT32_MAX, &number) ||
         tx_config_set(m, thread, name, (uint32_t)number) != TX_OK) {
@@ -117,8 +119,10 @@ int eval_assign(struct cli *cli, tx_machine *m, unsigned thread, const char *ass
     }
     unsigned most = lreg >= 0 ? TX_LANES : row >= 0 ? TX_DST_WIDTH : 1;
     if (!parse_list(text, values, most)) {
-        return cli_fail(cli, "%s: '%s' is not a value (1.5, 0x3fc00000, i:-5, u:5, sm:-5) or a "
-                        "list of at most %u", name, text, most);
+        return cli_fail(cli,
+                        "%s: '%s' is not a value (1.5, 0x3fc00000, i:-5, u:5, sm:-5) or a "
+                        "list of at most %u",
+                        name, text, most);
     }
     if (lreg >= 0) {
         status = tx_write(m, TX_FILE_LREG, (unsigned)lreg, values, TX_LANES);

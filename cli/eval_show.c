@@ -209,8 +209,7 @@ static json_t *readings_json(uint32_t word)
     return object;
 }
 
-static json_t *entry_json(unsigned f, unsigned index, const uint32_t *before,
-                          const uint32_t *after)
+static json_t *entry_json(unsigned f, unsigned index, const uint32_t *before, const uint32_t *after)
 {
     unsigned width = files[f].width;
     unsigned digits = files[f].file == TX_FILE_DST ? 4 : 8;

@@ -139,14 +139,14 @@ json_t *jx_finding(const struct tx_finding *finding, uint64_t count)
 
 void jx_print(FILE *stream, const json_t *root)
 {
-    json_dumpf(root, stream, JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_PRESERVE_ORDER |
-                             JSON_REAL_PRECISION(17));
+    json_dumpf(root, stream,
+               JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17));
     fputc('\n', stream);
 }
 
 void jx_print_line(FILE *stream, const json_t *root)
 {
-    json_dumpf(root, stream, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_PRESERVE_ORDER |
-                             JSON_REAL_PRECISION(17));
+    json_dumpf(root, stream,
+               JSON_COMPACT | JSON_ENSURE_ASCII | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17));
     fputc('\n', stream);
 }

@@ -23,8 +23,7 @@ void jx_set_hex(json_t *object, const char *key, uint32_t value);
 /* count values of digits hex digits each in one string */
 json_t *jx_hex_array(const uint32_t *values, size_t count, unsigned digits);
 /* Exactly count values of digits hex digits each; false otherwise. */
-bool jx_parse_hex(const char *text, size_t length, uint32_t *values, size_t count,
-                  unsigned digits);
+bool jx_parse_hex(const char *text, size_t length, uint32_t *values, size_t count, unsigned digits);
 json_t *jx_archs(unsigned set); /* ["wormhole_b0", "blackhole"] */
 json_t *jx_finding(const struct tx_finding *finding, uint64_t count);
 /* Indented, keys in the order set, end of line. */

@@ -13,10 +13,9 @@ const char *cli_basename(const char *path)
 
 const char *cli_unit_name(unsigned unit)
 {
-    static const char *const names[TX_UNIT_COUNT] = {
-        "none", "load", "simple", "MAD", "round", "store",
-        "scalar", "config", "sync", "matrix", "front", "other"
-    };
+    static const char *const names[TX_UNIT_COUNT] = {"none",  "load",   "simple", "MAD",
+                                                     "round", "store",  "scalar", "config",
+                                                     "sync",  "matrix", "front",  "other"};
     return unit < TX_UNIT_COUNT ? names[unit] : "?";
 }
 
@@ -52,9 +51,10 @@ char *cli_read_file(struct cli *cli, const char *path, size_t *length)
         fclose(file);
     }
     if (text == NULL || error != 0 || size > most_bytes) {
-        cli_fail_at(cli, &where, "%s", text == NULL ? "out of memory"
-                                       : error != 0 ? strerror(error)
-                                                    : "longer than 256 MiB");
+        cli_fail_at(cli, &where, "%s",
+                    text == NULL ? "out of memory"
+                    : error != 0 ? strerror(error)
+                                 : "longer than 256 MiB");
         free(text);
         return NULL;
     }
@@ -80,8 +80,7 @@ int cli_load_program(struct cli *cli, const char *path, const struct cli_load *h
         return CLI_INPUT;
     }
     struct tx_asm_options options = {
-        .arch = how->arch, .hex = how->hex || ends_in(path, ".hex"), .ttinsn = how->ttinsn
-    };
+        .arch = how->arch, .hex = how->hex || ends_in(path, ".hex"), .ttinsn = how->ttinsn};
     struct cli_where where = {.file = path};
     if (options.hex && options.arch == TX_ARCH_NONE) {
         free(text);

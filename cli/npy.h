@@ -16,9 +16,17 @@ enum { NPY_MAX_DIMENSIONS = 32, NPY_MESSAGE = 160, NPY_HEADER_MOST = 1 << 20 };
 
 enum npy_dtype {
     NPY_NONE = 0,
-    NPY_FLOAT16, NPY_FLOAT32, NPY_FLOAT64,
-    NPY_INT8, NPY_INT16, NPY_INT32, NPY_INT64,
-    NPY_UINT8, NPY_UINT16, NPY_UINT32, NPY_UINT64,
+    NPY_FLOAT16,
+    NPY_FLOAT32,
+    NPY_FLOAT64,
+    NPY_INT8,
+    NPY_INT16,
+    NPY_INT32,
+    NPY_INT64,
+    NPY_UINT8,
+    NPY_UINT16,
+    NPY_UINT32,
+    NPY_UINT64,
     NPY_RAW16, /* V2: what NumPy writes for ml_dtypes' bfloat16 */
     NPY_DTYPES
 };
@@ -51,9 +59,9 @@ const char *npy_shape_text(const struct npy_info *info, char *text, size_t size)
 
 /* What became of elements on their way to 32 bits. */
 struct npy_convert {
-    bool raw_bf16;        /* 16-bit elements are BF16 patterns */
-    uint64_t rounded;     /* float64 values that FP32 cannot hold */
-    uint64_t first_wide;  /* index in the call of the first integer outside 32 bits */
+    bool raw_bf16;       /* 16-bit elements are BF16 patterns */
+    uint64_t rounded;    /* float64 values that FP32 cannot hold */
+    uint64_t first_wide; /* index in the call of the first integer outside 32 bits */
     bool wide;
 };
 

@@ -105,8 +105,7 @@ static int check_short(struct cli *cli, const struct argp_option *options, const
     for (const char *p = word; *p != '\0'; p++) {
         const struct argp_option *o = find_short(options, *p);
         if (o == NULL) {
-            return cli_fail(cli, "unknown option '-%c'; see 'tensix %s --help'", *p,
-                            cli->command);
+            return cli_fail(cli, "unknown option '-%c'; see 'tensix %s --help'", *p, cli->command);
         }
         if (o->arg != NULL && (o->flags & OPTION_ARG_OPTIONAL) == 0) {
             if (p[1] != '\0') {
@@ -171,8 +170,8 @@ int cli_parse(struct cli *cli, const struct argp *argp, int argc, char **argv, v
     if (result != CLI_CONTINUE) {
         return result;
     }
-    error_t error = argp_parse(argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_EXIT | ARGP_NO_HELP, NULL,
-                               input);
+    error_t error =
+        argp_parse(argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_EXIT | ARGP_NO_HELP, NULL, input);
     if (cli->helped) {
         return CLI_OK;
     }

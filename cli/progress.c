@@ -18,9 +18,8 @@ void progress_start(struct progress *progress, bool wanted, uint64_t total, cons
 {
     const char *terminal = getenv("TERM");
     bool able = isatty(STDERR_FILENO) && (terminal == NULL || strcmp(terminal, "dumb") != 0);
-    *progress = (struct progress){
-        .wanted = wanted && able && total > 0, .total = total, .unit = unit
-    };
+    *progress =
+        (struct progress){.wanted = wanted && able && total > 0, .total = total, .unit = unit};
     progress->start = clock_seconds();
     progress->last = progress->start;
 }

@@ -9,9 +9,11 @@
 
 enum { WIDE = 192 }; /* precision of composed functions, before the one rounding */
 
+struct function;
+
 struct reference_work {
     const struct reference *reference;
-    void (*compute)(struct reference_work *work);
+    const struct function *function;
     const struct number_format *format;
     bool underflowed;
     mpfr_t in[REF_INPUTS], wide, other, out;
@@ -19,44 +21,15 @@ struct reference_work {
 
 typedef struct reference_work work_t;
 
-static void f_recip(work_t *w) { mpfr_ui_div(w->out, 1, w->in[0], MPFR_RNDN); }
-static void f_exp(work_t *w) { mpfr_exp(w->out, w->in[0], MPFR_RNDN); }
-static void f_exp2(work_t *w) { mpfr_exp2(w->out, w->in[0], MPFR_RNDN); }
-static void f_expm1(work_t *w) { mpfr_expm1(w->out, w->in[0], MPFR_RNDN); }
-static void f_log(work_t *w) { mpfr_log(w->out, w->in[0], MPFR_RNDN); }
-static void f_log2(work_t *w) { mpfr_log2(w->out, w->in[0], MPFR_RNDN); }
-static void f_log10(work_t *w) { mpfr_log10(w->out, w->in[0], MPFR_RNDN); }
-static void f_log1p(work_t *w) { mpfr_log1p(w->out, w->in[0], MPFR_RNDN); }
-static void f_sqrt(work_t *w) { mpfr_sqrt(w->out, w->in[0], MPFR_RNDN); }
-static void f_rsqrt(work_t *w) { mpfr_rec_sqrt(w->out, w->in[0], MPFR_RNDN); }
-static void f_cbrt(work_t *w) { mpfr_cbrt(w->out, w->in[0], MPFR_RNDN); }
-static void f_tanh(work_t *w) { mpfr_tanh(w->out, w->in[0], MPFR_RNDN); }
-static void f_sinh(work_t *w) { mpfr_sinh(w->out, w->in[0], MPFR_RNDN); }
-static void f_cosh(work_t *w) { mpfr_cosh(w->out, w->in[0], MPFR_RNDN); }
-static void f_erf(work_t *w) { mpfr_erf(w->out, w->in[0], MPFR_RNDN); }
-static void f_erfc(work_t *w) { mpfr_erfc(w->out, w->in[0], MPFR_RNDN); }
-static void f_sin(work_t *w) { mpfr_sin(w->out, w->in[0], MPFR_RNDN); }
-static void f_cos(work_t *w) { mpfr_cos(w->out, w->in[0], MPFR_RNDN); }
-static void f_tan(work_t *w) { mpfr_tan(w->out, w->in[0], MPFR_RNDN); }
-static void f_asin(work_t *w) { mpfr_asin(w->out, w->in[0], MPFR_RNDN); }
-static void f_acos(work_t *w) { mpfr_acos(w->out, w->in[0], MPFR_RNDN); }
-static void f_atan(work_t *w) { mpfr_atan(w->out, w->in[0], MPFR_RNDN); }
-static void f_square(work_t *w) { mpfr_sqr(w->out, w->in[0], MPFR_RNDN); }
-static void f_abs(work_t *w) { mpfr_abs(w->out, w->in[0], MPFR_RNDN); }
-static void f_neg(work_t *w) { mpfr_neg(w->out, w->in[0], MPFR_RNDN); }
-static void f_identity(work_t *w) { mpfr_set(w->out, w->in[0], MPFR_RNDN); }
-static void f_floor(work_t *w) { mpfr_rint_floor(w->out, w->in[0], MPFR_RNDN); }
-static void f_ceil(work_t *w) { mpfr_rint_ceil(w->out, w->in[0], MPFR_RNDN); }
-static void f_trunc(work_t *w) { mpfr_rint_trunc(w->out, w->in[0], MPFR_RNDN); }
-static void f_round(work_t *w) { mpfr_rint_roundeven(w->out, w->in[0], MPFR_RNDN); }
-static void f_add(work_t *w) { mpfr_add(w->out, w->in[0], w->in[1], MPFR_RNDN); }
-static void f_sub(work_t *w) { mpfr_sub(w->out, w->in[0], w->in[1], MPFR_RNDN); }
-static void f_mul(work_t *w) { mpfr_mul(w->out, w->in[0], w->in[1], MPFR_RNDN); }
-static void f_div(work_t *w) { mpfr_div(w->out, w->in[0], w->in[1], MPFR_RNDN); }
-static void f_max(work_t *w) { mpfr_max(w->out, w->in[0], w->in[1], MPFR_RNDN); }
-static void f_min(work_t *w) { mpfr_min(w->out, w->in[0], w->in[1], MPFR_RNDN); }
-static void f_pow(work_t *w) { mpfr_pow(w->out, w->in[0], w->in[1], MPFR_RNDN); }
-static void f_mad(work_t *w) { mpfr_fma(w->out, w->in[0], w->in[1], w->in[2], MPFR_RNDN); }
+static void f_recip(work_t *w)
+{
+    mpfr_ui_div(w->out, 1, w->in[0], MPFR_RNDN);
+}
+
+static void f_mad(work_t *w)
+{
+    mpfr_fma(w->out, w->in[0], w->in[1], w->in[2], MPFR_RNDN);
+}
 
 static void f_relu(work_t *w)
 {
@@ -132,25 +105,58 @@ static void f_where(work_t *w)
     mpfr_set(w->out, w->in[mpfr_zero_p(w->in[0]) ? 2 : 1], MPFR_RNDN);
 }
 
-static const struct {
+/* Of the three only one is there: MPFR's own function of one or two numbers, or ours. */
+static const struct function {
     struct reference reference;
-    void (*compute)(work_t *work);
+    int (*one)(mpfr_ptr out, mpfr_srcptr x, mpfr_rnd_t round);
+    int (*two)(mpfr_ptr out, mpfr_srcptr x, mpfr_srcptr y, mpfr_rnd_t round);
+    void (*compose)(work_t *work);
 } functions[] = {
-    {{"recip", 1}, f_recip},   {{"exp", 1}, f_exp},         {{"log", 1}, f_log},
-    {{"sqrt", 1}, f_sqrt},     {{"rsqrt", 1}, f_rsqrt},     {{"tanh", 1}, f_tanh},
-    {{"sigmoid", 1}, f_sigmoid}, {{"gelu", 1}, f_gelu},     {{"relu", 1}, f_relu},
-    {{"erf", 1}, f_erf},       {{"sin", 1}, f_sin},         {{"cos", 1}, f_cos},
-    {{"square", 1}, f_square}, {{"abs", 1}, f_abs},         {{"neg", 1}, f_neg},
-    {{"identity", 1}, f_identity}, {{"exp2", 1}, f_exp2},   {{"expm1", 1}, f_expm1},
-    {{"log2", 1}, f_log2},     {{"log10", 1}, f_log10},     {{"log1p", 1}, f_log1p},
-    {{"cbrt", 1}, f_cbrt},     {{"sinh", 1}, f_sinh},       {{"cosh", 1}, f_cosh},
-    {{"erfc", 1}, f_erfc},     {{"tan", 1}, f_tan},         {{"asin", 1}, f_asin},
-    {{"acos", 1}, f_acos},     {{"atan", 1}, f_atan},       {{"floor", 1}, f_floor},
-    {{"ceil", 1}, f_ceil},     {{"trunc", 1}, f_trunc},     {{"round", 1}, f_round},
-    {{"sign", 1}, f_sign},     {{"silu", 1}, f_silu},       {{"softplus", 1}, f_softplus},
-    {{"add", 2}, f_add},       {{"sub", 2}, f_sub},         {{"mul", 2}, f_mul},
-    {{"div", 2}, f_div},       {{"max", 2}, f_max},         {{"min", 2}, f_min},
-    {{"pow", 2}, f_pow},       {{"mad", 3}, f_mad},         {{"where", 3}, f_where},
+    {{"recip", 1}, .compose = f_recip},
+    {{"exp", 1}, .one = mpfr_exp},
+    {{"log", 1}, .one = mpfr_log},
+    {{"sqrt", 1}, .one = mpfr_sqrt},
+    {{"rsqrt", 1}, .one = mpfr_rec_sqrt},
+    {{"tanh", 1}, .one = mpfr_tanh},
+    {{"sigmoid", 1}, .compose = f_sigmoid},
+    {{"gelu", 1}, .compose = f_gelu},
+    {{"relu", 1}, .compose = f_relu},
+    {{"erf", 1}, .one = mpfr_erf},
+    {{"sin", 1}, .one = mpfr_sin},
+    {{"cos", 1}, .one = mpfr_cos},
+    {{"square", 1}, .one = mpfr_sqr},
+    {{"abs", 1}, .one = mpfr_abs},
+    {{"neg", 1}, .one = mpfr_neg},
+    {{"identity", 1}, .one = mpfr_set},
+    {{"exp2", 1}, .one = mpfr_exp2},
+    {{"expm1", 1}, .one = mpfr_expm1},
+    {{"log2", 1}, .one = mpfr_log2},
+    {{"log10", 1}, .one = mpfr_log10},
+    {{"log1p", 1}, .one = mpfr_log1p},
+    {{"cbrt", 1}, .one = mpfr_cbrt},
+    {{"sinh", 1}, .one = mpfr_sinh},
+    {{"cosh", 1}, .one = mpfr_cosh},
+    {{"erfc", 1}, .one = mpfr_erfc},
+    {{"tan", 1}, .one = mpfr_tan},
+    {{"asin", 1}, .one = mpfr_asin},
+    {{"acos", 1}, .one = mpfr_acos},
+    {{"atan", 1}, .one = mpfr_atan},
+    {{"floor", 1}, .one = mpfr_rint_floor},
+    {{"ceil", 1}, .one = mpfr_rint_ceil},
+    {{"trunc", 1}, .one = mpfr_rint_trunc},
+    {{"round", 1}, .one = mpfr_rint_roundeven},
+    {{"sign", 1}, .compose = f_sign},
+    {{"silu", 1}, .compose = f_silu},
+    {{"softplus", 1}, .compose = f_softplus},
+    {{"add", 2}, .two = mpfr_add},
+    {{"sub", 2}, .two = mpfr_sub},
+    {{"mul", 2}, .two = mpfr_mul},
+    {{"div", 2}, .two = mpfr_div},
+    {{"max", 2}, .two = mpfr_max},
+    {{"min", 2}, .two = mpfr_min},
+    {{"pow", 2}, .two = mpfr_pow},
+    {{"mad", 3}, .compose = f_mad},
+    {{"where", 3}, .compose = f_where},
 };
 
 enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
@@ -184,8 +190,7 @@ const struct number_format *number_format(enum tx_dst_format format)
     return &formats[format];
 }
 
-struct reference_work *reference_open(const struct reference *reference,
-                                      enum tx_dst_format format)
+struct reference_work *reference_open(const struct reference *reference, enum tx_dst_format format)
 {
     struct reference_work *work = calloc(1, sizeof *work);
     if (work == NULL) {
@@ -194,7 +199,7 @@ struct reference_work *reference_open(const struct reference *reference,
     work->reference = reference;
     for (size_t i = 0; i < FUNCTIONS; i++) {
         if (&functions[i].reference == reference) {
-            work->compute = functions[i].compute;
+            work->function = &functions[i];
         }
     }
     work->format = number_format(format);
@@ -254,7 +259,14 @@ double reference_value(struct reference_work *work, const double *x)
     for (unsigned i = 0; i < work->reference->inputs; i++) {
         mpfr_set_d(work->in[i], x[i], MPFR_RNDN);
     }
-    work->compute(work);
+    const struct function *f = work->function;
+    if (f->one != NULL) {
+        f->one(work->out, work->in[0], MPFR_RNDN);
+    } else if (f->two != NULL) {
+        f->two(work->out, work->in[0], work->in[1], MPFR_RNDN);
+    } else {
+        f->compose(work);
+    }
     return bring_to_format(work);
 }
 

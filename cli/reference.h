@@ -25,10 +25,10 @@ struct reference {
 /* A Dst format as numbers see it. */
 struct number_format {
     bool integer;
-    bool saturates;   /* no infinity */
-    int precision;    /* bits of the significand */
-    int least;        /* exponent of the least normal number */
-    double most;      /* the largest finite value */
+    bool saturates; /* no infinity */
+    int precision;  /* bits of the significand */
+    int least;      /* exponent of the least normal number */
+    double most;    /* the largest finite value */
 };
 
 const struct reference *reference_find(const char *name);
@@ -37,8 +37,7 @@ const struct number_format *number_format(enum tx_dst_format format);
 
 /* Variables of one thread. */
 struct reference_work;
-struct reference_work *reference_open(const struct reference *reference,
-                                      enum tx_dst_format format);
+struct reference_work *reference_open(const struct reference *reference, enum tx_dst_format format);
 void reference_close(struct reference_work *work);
 /* x: as many numbers as the function has inputs. */
 double reference_value(struct reference_work *work, const double *x);

@@ -53,8 +53,8 @@ struct run_totals {
     struct run_findings findings;
     uint64_t notes[RUN_NOTES];
     struct ulp_stats stats;
-    uint64_t rounded;  /* float64 values that FP32 does not hold */
-    uint64_t changed;  /* input values that the Dst format does not hold */
+    uint64_t rounded; /* float64 values that FP32 does not hold */
+    uint64_t changed; /* input values that the Dst format does not hold */
 };
 
 struct run_job {

@@ -251,8 +251,7 @@ void run_print_json(const struct run_job *job)
     json_object_set_new(root, "inputs", inputs);
     if (job->has_output) {
         json_object_set_new(root, "output",
-                            array_json(job->output_path, &job->inputs[0].info,
-                                       job->output_dtype));
+                            array_json(job->output_path, &job->inputs[0].info, job->output_dtype));
     }
     jx_set_int(root, "rounded_float64", t->rounded);
     jx_set_int(root, "rounded_to_dst", t->changed);

@@ -24,8 +24,7 @@ void run_tiling_make(struct run_tiling *tiling, const struct npy_info *info, boo
     }
     tiling->rows = (tiling->height + 31) / 32;
     tiling->columns = (tiling->width + 31) / 32;
-    tiling->tiles = info->count / (tiling->height * tiling->width) * tiling->rows *
-                    tiling->columns;
+    tiling->tiles = info->count / (tiling->height * tiling->width) * tiling->rows * tiling->columns;
 }
 
 unsigned run_spans(const struct run_tiling *tiling, uint64_t tile,
@@ -34,10 +33,9 @@ unsigned run_spans(const struct run_tiling *tiling, uint64_t tile,
     if (!tiling->blocks) {
         uint64_t first = tile * TX_TILE_ELEMENTS;
         uint64_t left = tiling->count - first;
-        spans[0] = (struct run_span){
-            .element = first,
-            .length = left < TX_TILE_ELEMENTS ? (unsigned)left : TX_TILE_ELEMENTS
-        };
+        spans[0] = (struct run_span){.element = first,
+                                     .length = left < TX_TILE_ELEMENTS ? (unsigned)left
+                                                                       : TX_TILE_ELEMENTS};
         return 1;
     }
     uint64_t column = tile % tiling->columns;
@@ -49,8 +47,7 @@ unsigned run_spans(const struct run_tiling *tiling, uint64_t tile,
         spans[count++] = (struct run_span){
             .element = (matrix * tiling->height + row * 32 + i) * tiling->width + column * 32,
             .place = i * 32,
-            .length = left < 32 ? (unsigned)left : 32
-        };
+            .length = left < 32 ? (unsigned)left : 32};
     }
     return count;
 }

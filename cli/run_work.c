@@ -13,7 +13,7 @@ struct worker {
     tx_kernel *kernel;
     struct reference_work *reference;
     struct run_totals totals;
-    struct tx_counters before;              /* what .init took */
+    struct tx_counters before; /* what .init took */
     uint64_t notes_before[RUN_NOTES];
     uint64_t first_tile[TX_MAX_FINDINGS];
     size_t findings;
@@ -31,8 +31,8 @@ static int wrong_set(struct cli *cli, enum tx_arch arch, const char *name)
     }
     const char *near = cli_nearest(name, names, count);
     if (near != NULL) {
-        return cli_fail(cli, "--set: %s has no field '%s'; did you mean '%s'?",
-                        tx_arch_name(arch), name, near);
+        return cli_fail(cli, "--set: %s has no field '%s'; did you mean '%s'?", tx_arch_name(arch),
+                        name, near);
     }
     return cli_fail(cli, "--set: %s has no field '%s'", tx_arch_name(arch), name);
 }
@@ -132,8 +132,8 @@ static const char *read_inputs(struct worker *w, uint64_t tile, uint32_t (*value
     struct run_span spans[TX_TILE_ELEMENTS / 32];
     unsigned count = run_spans(&job->tiling, tile, spans);
     for (unsigned k = 0; k < job->input_count; k++) {
-        const char *error = run_read_tile(job, &job->inputs[k], tile, values[k],
-                                          &w->totals.rounded, message);
+        const char *error =
+            run_read_tile(job, &job->inputs[k], tile, values[k], &w->totals.rounded, message);
         if (error != NULL) {
             return error;
         }
@@ -172,8 +172,8 @@ static bool one_tile(struct worker *w, uint64_t tile)
     }
     enum tx_status status = tx_kernel_tile(w->kernel, tile, inputs, got);
     if (status == TX_OK && job->out_dst != job->dst) {
-        status = tx_dst_store_tile(tx_kernel_machine(w->kernel), job->program->output,
-                                   job->out_dst, got);
+        status = tx_dst_store_tile(tx_kernel_machine(w->kernel), job->program->output, job->out_dst,
+                                   got);
     }
     if (status != TX_OK) {
         fail_machine(w, tile, false, status);
@@ -184,7 +184,7 @@ static bool one_tile(struct worker *w, uint64_t tile)
         struct run_span spans[TX_TILE_ELEMENTS / 32];
         unsigned count = run_spans(&job->tiling, tile, spans);
         for (unsigned s = 0; s < count; s++) {
-            measure(w, &spans[s], (const uint32_t (*)[1024])held, expected, got);
+            measure(w, &spans[s], (const uint32_t(*)[1024])held, expected, got);
         }
     }
     error = job->has_output ? run_write_tile(job, tile, got, message) : NULL;
@@ -216,13 +216,12 @@ static void sum_up(struct worker *w)
 {
     tx_machine *machine = tx_kernel_machine(w->kernel);
     struct tx_counters c = tx_machine_counters(machine);
-    w->totals.tiles = (struct tx_counters){
-        .cycles = c.cycles - w->before.cycles,
-        .issue_cycles = c.issue_cycles - w->before.issue_cycles,
-        .instructions = c.instructions - w->before.instructions,
-        .vector_instructions = c.vector_instructions - w->before.vector_instructions,
-        .stall_cycles = c.stall_cycles - w->before.stall_cycles
-    };
+    w->totals.tiles = (struct tx_counters){.cycles = c.cycles - w->before.cycles,
+                                           .issue_cycles = c.issue_cycles - w->before.issue_cycles,
+                                           .instructions = c.instructions - w->before.instructions,
+                                           .vector_instructions = c.vector_instructions -
+                                                                  w->before.vector_instructions,
+                                           .stall_cycles = c.stall_cycles - w->before.stall_cycles};
     run_collect(&w->totals.findings, machine, false, w->first_tile);
     for (size_t i = 0; i < RUN_NOTES && tx_evidence_at(i) != NULL; i++) {
         w->totals.notes[i] += tx_note_count(machine, i) - w->notes_before[i];
@@ -263,8 +262,7 @@ static void *work(void *argument)
 static int open_worker(struct run_job *job, struct worker *w, bool first)
 {
     w->job = job;
-    enum tx_status status = tx_kernel_open(&job->settings, job->program, &job->options,
-                                           &w->kernel);
+    enum tx_status status = tx_kernel_open(&job->settings, job->program, &job->options, &w->kernel);
     if (status != TX_OK) {
         return cli_fail(job->cli, "%s: %s", job->kernel, tx_status_text(status));
     }

@@ -47,8 +47,8 @@ static bool parse_words(json_t *value, uint32_t **words, size_t *count, char mes
     }
     for (size_t i = 0; i < size; i++) {
         json_t *word = json_array_get(value, i);
-        if (!json_is_string(word) || !jx_parse_hex(json_string_value(word),
-                                                   json_string_length(word), *words + i, 1, 8)) {
+        if (!json_is_string(word) ||
+            !jx_parse_hex(json_string_value(word), json_string_length(word), *words + i, 1, 8)) {
             return vector_refuse(message, "program: word %zu is not 8 hex digits", i);
         }
     }
@@ -63,7 +63,8 @@ static bool parse_programs(json_t *value, struct vector *v, char message[VEC_MES
     }
     const char *key;
     json_t *list;
-    json_object_foreach(value, key, list) {
+    json_object_foreach(value, key, list)
+    {
         if (key[0] < '0' || key[0] > '2' || key[1] != '\0') {
             return vector_refuse(message, "programs: '%.20s' is no thread", key);
         }
@@ -116,8 +117,8 @@ static bool parse_header(json_t *root, struct vector *v, char message[VEC_MESSAG
         return vector_refuse(message, "name is missing");
     }
     json_t *arch = json_object_get(root, "arch");
-    enum tx_status status = json_is_string(arch)
-                                ? tx_arch_parse(json_string_value(arch), &v->arch) : TX_ENOENT;
+    enum tx_status status =
+        json_is_string(arch) ? tx_arch_parse(json_string_value(arch), &v->arch) : TX_ENOENT;
     if (status != TX_OK) {
         return vector_refuse(message, status == TX_EUNSUPPORTED ? "arch is not modelled"
                                                                 : "arch is missing or unknown");
@@ -134,9 +135,9 @@ static bool parse_header(json_t *root, struct vector *v, char message[VEC_MESSAG
         return vector_refuse(message, "format is not 1");
     }
     json_t *fault = json_object_get(root, "fault");
-    if (fault != NULL && (!json_is_string(fault) ||
-                          tx_category_parse(json_string_value(fault), &v->fault) != TX_OK ||
-                          v->fault == TX_NONE)) {
+    if (fault != NULL &&
+        (!json_is_string(fault) ||
+         tx_category_parse(json_string_value(fault), &v->fault) != TX_OK || v->fault == TX_NONE)) {
         return vector_refuse(message, "fault is no category");
     }
     json_t *source = json_object_get(root, "source");
@@ -171,8 +172,7 @@ static bool parse_body(json_t *root, struct vector *v, char message[VEC_MESSAGE]
     }
     json_t *issue = json_object_get(root, "issue_cycles");
     v->has_issue_cycles = issue != NULL;
-    if (issue != NULL &&
-        !take_count(issue, "issue_cycles", INT64_MAX, &v->issue_cycles, message)) {
+    if (issue != NULL && !take_count(issue, "issue_cycles", INT64_MAX, &v->issue_cycles, message)) {
         return false;
     }
     json_t *initial = json_object_get(root, "initial");
@@ -184,13 +184,13 @@ static bool parse_body(json_t *root, struct vector *v, char message[VEC_MESSAGE]
 
 static bool check_keys(json_t *root, char message[VEC_MESSAGE])
 {
-    static const char *const known[] = {
-        "name", "arch", "thread", "format", "programs", "program", "gaps", "initial", "final",
-        "cycles", "issue_cycles", "fault", "source"
-    };
+    static const char *const known[] = {"name",         "arch",  "thread",  "format", "programs",
+                                        "program",      "gaps",  "initial", "final",  "cycles",
+                                        "issue_cycles", "fault", "source"};
     const char *key;
     json_t *value;
-    json_object_foreach(root, key, value) {
+    json_object_foreach(root, key, value)
+    {
         bool found = false;
         for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
             found |= strcmp(key, known[i]) == 0;
@@ -217,8 +217,8 @@ bool vector_parse(const char *line, size_t length, struct vector **out, char mes
     }
     json_t *name = json_object_get(root, "name");
     snprintf(v->name, sizeof v->name, "%s", json_is_string(name) ? json_string_value(name) : "");
-    bool good = check_keys(root, message) && parse_header(root, v, message) &&
-                parse_body(root, v, message);
+    bool good =
+        check_keys(root, message) && parse_header(root, v, message) && parse_body(root, v, message);
     json_decref(root);
     if (!good) {
         vector_free(v);

@@ -45,8 +45,8 @@ struct vec_config {
 };
 
 struct vec_state {
-    uint32_t keys;     /* set of enum vec_key */
-    uint32_t lregs;    /* bit per register that is named */
+    uint32_t keys;  /* set of enum vec_key */
+    uint32_t lregs; /* bit per register that is named */
     uint32_t lreg[TX_LREGS][TX_LANES];
     uint32_t lane_flags, use_lane_flags;
     unsigned stack_depth;
@@ -56,7 +56,7 @@ struct vec_state {
     uint32_t macro_template[4], macro_sequence[4], macro_misc;
     uint16_t dst[TX_DST_ROWS][TX_DST_WIDTH];
     uint8_t dst_valid[TX_DST_ROWS]; /* 0 or 1 */
-    uint32_t rwcs;     /* bit per counter that is named, in the order of enum tx_rwc */
+    uint32_t rwcs;                  /* bit per counter that is named, in the order of enum tx_rwc */
     uint32_t rwc[VEC_RWC];
     struct vec_config *config;
     size_t config_count;
@@ -75,10 +75,10 @@ struct vector {
     bool has_programs;
     uint32_t *words[TX_THREADS]; /* program: the issuing thread's list */
     size_t count[TX_THREADS];
-    uint32_t *gaps;              /* as many as the issuing thread's words, or NULL */
+    uint32_t *gaps; /* as many as the issuing thread's words, or NULL */
     bool has_cycles, has_issue_cycles;
     uint64_t cycles, issue_cycles;
-    enum tx_category fault;      /* TX_NONE: no fault is expected */
+    enum tx_category fault; /* TX_NONE: no fault is expected */
     struct vec_state initial, final;
     bool has_final;
 };

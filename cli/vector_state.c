@@ -7,10 +7,9 @@
 #include "json.h"
 
 const char *const vector_rwc_names[VEC_RWC] = {
-    [TX_RWC_DST] = "dst", [TX_RWC_DST_CR] = "dst_cr", [TX_RWC_SRCA] = "srca",
-    [TX_RWC_SRCA_CR] = "srca_cr", [TX_RWC_SRCB] = "srcb", [TX_RWC_SRCB_CR] = "srcb_cr",
-    [TX_RWC_FIDELITY] = "fidelity"
-};
+    [TX_RWC_DST] = "dst",          [TX_RWC_DST_CR] = "dst_cr", [TX_RWC_SRCA] = "srca",
+    [TX_RWC_SRCA_CR] = "srca_cr",  [TX_RWC_SRCB] = "srcb",     [TX_RWC_SRCB_CR] = "srcb_cr",
+    [TX_RWC_FIDELITY] = "fidelity"};
 
 struct take {
     const char *what; /* "initial" */
@@ -21,8 +20,8 @@ struct take {
 static bool take_hex(const struct take *t, const char *key, json_t *value, uint32_t *out,
                      size_t count, unsigned digits)
 {
-    if (!json_is_string(value) || !jx_parse_hex(json_string_value(value),
-                                                json_string_length(value), out, count, digits)) {
+    if (!json_is_string(value) ||
+        !jx_parse_hex(json_string_value(value), json_string_length(value), out, count, digits)) {
         return vector_refuse(t->message, "%s: %s is not %zu hex digits", t->what, key,
                              count * digits);
     }
@@ -55,7 +54,8 @@ static bool take_lreg(const struct take *t, json_t *value)
     }
     const char *key;
     json_t *lanes;
-    json_object_foreach(value, key, lanes) {
+    json_object_foreach(value, key, lanes)
+    {
         int index = index_of(key, TX_LREGS - 1);
         if (index < 0) {
             return vector_refuse(t->message, "%s: lreg '%.20s' is none of 0..16", t->what, key);
@@ -113,7 +113,8 @@ static bool take_macro(const struct take *t, json_t *value)
     }
     const char *key;
     json_t *part;
-    json_object_foreach(value, key, part) {
+    json_object_foreach(value, key, part)
+    {
         bool good = false;
         if (strcmp(key, "template") == 0) {
             t->state->keys |= VEC_MACRO_TEMPLATE;
@@ -141,14 +142,15 @@ static bool take_dst(const struct take *t, json_t *value)
     }
     const char *key;
     json_t *cells;
-    json_object_foreach(value, key, cells) {
+    json_object_foreach(value, key, cells)
+    {
         int row = index_of(key, TX_DST_ROWS - 1);
         if (row < 0) {
             return vector_refuse(t->message, "%s: dst row '%.20s' is none of 0..1023", t->what,
                                  key);
         }
         char name[24];
-        uint32_t values[TX_DST_WIDTH];
+        uint32_t values[TX_DST_WIDTH] = {0};
         snprintf(name, sizeof name, "dst row %d", row);
         if (!take_hex(t, name, cells, values, TX_DST_WIDTH, 4)) {
             return false;
@@ -164,7 +166,7 @@ static bool take_dst(const struct take *t, json_t *value)
 static bool take_valid(const struct take *t, json_t *value)
 {
     enum { DIGITS = TX_DST_ROWS / 4 };
-    uint32_t digits[DIGITS];
+    uint32_t digits[DIGITS] = {0};
     if (!take_hex(t, "dst_valid", value, digits, DIGITS, 1)) {
         return false;
     }
@@ -193,7 +195,8 @@ static bool take_rwc(const struct take *t, json_t *value)
     }
     const char *key;
     json_t *number;
-    json_object_foreach(value, key, number) {
+    json_object_foreach(value, key, number)
+    {
         unsigned i = 0;
         while (i < VEC_RWC && strcmp(key, vector_rwc_names[i]) != 0) {
             i++;
@@ -221,7 +224,8 @@ static bool take_config(const struct take *t, json_t *value)
     }
     const char *key;
     json_t *number;
-    json_object_foreach(value, key, number) {
+    json_object_foreach(value, key, number)
+    {
         struct vec_config *c = &t->state->config[t->state->config_count];
         if (strlen(key) >= sizeof c->name) {
             return vector_refuse(t->message, "%s: config name '%.40s...' is too long", t->what,
@@ -292,10 +296,14 @@ static bool take_key(const struct take *t, const char *key, json_t *value)
         uint32_t bit;
         bool (*take)(const struct take *t, json_t *value);
     } objects[] = {
-        {"lreg", VEC_LREG, take_lreg},       {"flag_stack", VEC_FLAG_STACK, take_stack},
-        {"macro", 0, take_macro},            {"dst", VEC_DST, take_dst},
-        {"dst_valid", VEC_DST_VALID, take_valid}, {"rwc", VEC_RWC_SOME, take_rwc},
-        {"config", VEC_CONFIG, take_config}, {"sem", VEC_SEMAPHORE, take_semaphores},
+        {"lreg", VEC_LREG, take_lreg},
+        {"flag_stack", VEC_FLAG_STACK, take_stack},
+        {"macro", 0, take_macro},
+        {"dst", VEC_DST, take_dst},
+        {"dst_valid", VEC_DST_VALID, take_valid},
+        {"rwc", VEC_RWC_SOME, take_rwc},
+        {"config", VEC_CONFIG, take_config},
+        {"sem", VEC_SEMAPHORE, take_semaphores},
     };
     bool known = false;
     if (!take_plain_hex(t, key, value, &known)) {
@@ -326,7 +334,8 @@ bool vector_take_state(json_t *object, const char *what, struct vec_state *state
     memset(state->dst_valid, 1, sizeof state->dst_valid);
     const char *key;
     json_t *value;
-    json_object_foreach(object, key, value) {
+    json_object_foreach(object, key, value)
+    {
         if (!take_key(&t, key, value)) {
             return false;
         }

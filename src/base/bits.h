@@ -8,6 +8,13 @@
 
 #define SIGN32 0x80000000u
 
+/* Bodies are written once and inlined into each row that uses them, with its modes as constants. */
+#if defined(__GNUC__)
+#define TX_INLINE static inline __attribute__((always_inline))
+#else
+#define TX_INLINE static inline
+#endif
+
 /* The low width bits set; width 0..32. */
 static inline uint32_t bits_mask(unsigned width)
 {

@@ -66,7 +66,7 @@ static uint32_t special_value(const struct tx_state *s, unsigned vc, unsigned la
 typedef struct sem_out lane_body(const struct tx_op *op, const struct sem_in *in);
 
 /* All values of one lane that a row with these reads and writes can need. */
-static inline void lane_in(const struct exec *x, unsigned lane, uint64_t reads, uint64_t writes,
+TX_INLINE void lane_in(const struct exec *x, unsigned lane, uint64_t reads, uint64_t writes,
                            struct sem_in *in)
 {
     const struct tx_state *s = &x->m->state;
@@ -113,7 +113,7 @@ static inline void lane_in(const struct exec *x, unsigned lane, uint64_t reads, 
     }
 }
 
-static inline void lane_stack(struct effect *e, unsigned lane, const struct sem_out *out)
+TX_INLINE void lane_stack(struct effect *e, unsigned lane, const struct sem_out *out)
 {
     const uint32_t bit = 1u << lane;
     switch ((enum sem_stack)out->stack) {
@@ -136,17 +136,6 @@ static inline void lane_stack(struct effect *e, unsigned lane, const struct sem_
     e->top_use |= out->top_use ? bit : 0;
 }
 
-/* Destination of a lane; 255 where nothing can be written. */
-static inline unsigned lane_target(const struct exec *x, unsigned lane, uint64_t writes)
-{
-    const struct tx_op *op = x->op;
-    unsigned vd = op->vd;
-    if ((writes & SET_VDX) != 0 && (op->mode & 8u) != 0 && vd != 16) {
-        vd = x->m->state.lreg[7][lane] & 15u;
-    }
-    return vd < 8 || vd == 16 ? vd : 255;
-}
-
 static void stack_finding(const struct exec *x, uint32_t beyond)
 {
     if (beyond != 0) {
@@ -155,52 +144,74 @@ static void stack_finding(const struct exec *x, uint32_t beyond)
     }
 }
 
+/* What the lanes of one instruction gave. */
+struct results {
+    uint32_t value[32];
+    uint32_t written, lf, use; /* bit per lane */
+    uint32_t beyond;
+};
+
+/* Indirect destinations differ by lane; a direct one is written whole. */
+TX_INLINE void write_results(struct exec *x, const struct results *r, uint64_t writes)
+{
+    const struct tx_op *op = x->op;
+    const uint32_t lanes = x->lanes & r->written;
+    if ((writes & SET_VDX) != 0 && (op->mode & 8u) != 0 && op->vd != 16) {
+        for (unsigned lane = 0; lane < 32; lane++) {
+            const unsigned vd = x->m->state.lreg[7][lane] & 15u;
+            if ((lanes >> lane & 1u) != 0 && vd < 8) {
+                effect_write_lane(x->e, vd, lane, r->value[lane]);
+            }
+        }
+    } else if ((op->vd < 8 || op->vd == 16) && lanes != 0) {
+        effect_write(x->e, op->vd, lanes, r->value);
+    }
+}
+
 /* Inlined once per row with its body and sets as constants. */
-static inline void lanes_run(struct exec *x, lane_body *body, uint64_t reads, uint64_t writes)
+TX_INLINE void lanes_run(struct exec *x, lane_body *body, uint64_t reads, uint64_t writes)
 {
     struct effect *e = x->e;
-    const bool flags = (writes & SET_LF) != 0 || ((writes & SET_LF8) != 0 && x->op->vd < 8);
     /* GT and LE change the stack in every lane that the guard lets through, enabled or not. */
     const bool stack_all = (writes & SET_STACK) != 0;
     const uint32_t visit = stack_all ? exec_guard(x->m, x->op) : x->lanes;
-    uint32_t beyond = 0;
+    struct results r;
     struct sem_in in = { 0 };
+    r.written = r.lf = r.use = r.beyond = 0;
     in.blackhole = machine_is_bh(x->m);
     in.lut16_positive = machine_rule(x->m, RULE_LUT16_ZERO);
     in.stoch_shifted = machine_rule(x->m, RULE_STOCH_COMPARE);
     for (unsigned lane = 0; lane < 32; lane++) {
-        const uint32_t bit = 1u << lane;
-        if ((visit & bit) == 0) {
+        if ((visit >> lane & 1u) == 0) {
+            r.value[lane] = 0;
             continue;
         }
         lane_in(x, lane, reads, writes, &in);
         const struct sem_out out = body(x->op, &in);
+        r.value[lane] = out.value;
+        r.written |= (out.write ? 1u : 0u) << lane;
+        r.lf |= (out.lf ? 1u : 0u) << lane;
+        r.use |= (out.use ? 1u : 0u) << lane;
         if (stack_all) {
             lane_stack(e, lane, &out);
-            beyond |= out.beyond ? bit : 0;
+            r.beyond |= (out.beyond ? 1u : 0u) << lane;
         }
-        if ((x->lanes & bit) == 0) {
-            continue;
-        }
-        if ((writes & (SET_VD | SET_VDX)) != 0 && out.write) {
-            const unsigned vd = lane_target(x, lane, writes);
-            if (vd != 255) {
-                effect_write_lane(e, vd, lane, out.value);
-            }
-        }
-        if (flags) {
-            e->lf_mask |= bit;
-            e->lf |= out.lf ? bit : 0;
-        }
-        if ((writes & SET_USE) != 0) {
-            e->use_mask |= bit;
-            e->use |= out.use ? bit : 0;
-        }
+    }
+    if ((writes & (SET_VD | SET_VDX)) != 0) {
+        write_results(x, &r, writes);
+    }
+    if ((writes & SET_LF) != 0 || ((writes & SET_LF8) != 0 && x->op->vd < 8)) {
+        e->lf_mask = x->lanes;
+        e->lf = r.lf;
+    }
+    if ((writes & SET_USE) != 0) {
+        e->use_mask = x->lanes;
+        e->use = r.use;
     }
     if ((writes & SET_PRNG) != 0) {
         e->prng_mask = x->lanes;
     }
-    stack_finding(x, beyond);
+    stack_finding(x, r.beyond);
 }
 
 /* FROM_SPECIAL steps the generator only when it reads it; other random rows always do. */

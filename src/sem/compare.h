@@ -9,7 +9,7 @@
 #include "sem/sem.h"
 #include "num/sm32.h"
 
-static inline struct sem_out sem_compare(const struct tx_op *op, const struct sem_in *in, bool holds)
+TX_INLINE struct sem_out sem_compare(const struct tx_op *op, const struct sem_in *in, bool holds)
 {
     struct sem_out out = sem_value(in, holds ? 0xFFFFFFFFu : 0);
     out.write = (op->mode & 8u) != 0;

@@ -33,14 +33,14 @@ struct sem_out {
     bool beyond;           /* the flag stack was used beyond its contract (R3) */
 };
 
-static inline struct sem_out sem_keep(const struct sem_in *in)
+TX_INLINE struct sem_out sem_keep(const struct sem_in *in)
 {
     const struct sem_out out = { .value = in->d, .write = true, .lf = in->lf, .use = in->use,
                                  .top_lf = in->top_lf, .top_use = in->top_use };
     return out;
 }
 
-static inline struct sem_out sem_value(const struct sem_in *in, uint32_t value)
+TX_INLINE struct sem_out sem_value(const struct sem_in *in, uint32_t value)
 {
     struct sem_out out = sem_keep(in);
     out.value = value;
@@ -48,6 +48,6 @@ static inline struct sem_out sem_value(const struct sem_in *in, uint32_t value)
 }
 
 #define SEM_BODY(name)                                                                             \
-    static inline struct sem_out sem_##name(const struct tx_op *op, const struct sem_in *in)
+    TX_INLINE struct sem_out sem_##name(const struct tx_op *op, const struct sem_in *in)
 
 #endif

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # asm, dis, eval, map, check, explain, isa, sweep: answers, not only that they come.
+# shellcheck disable=SC1091,SC2154 # lib.bash sets them
 set -eu
 . "$(dirname "$0")/lib.bash"
 s=$work/square.s

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Wrong input of every kind: one line, the right exit status, no output file.
+# shellcheck disable=SC1091,SC2154 # lib.bash sets them
 set -eu
 . "$(dirname "$0")/lib.bash"
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Every command's --json is JSON, for answers and for errors.
+# shellcheck disable=SC1091,SC2154 # lib.bash sets them
 set -eu
 . "$(dirname "$0")/lib.bash"
 

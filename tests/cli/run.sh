@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # tensix run: shapes, layouts, formats, threads, accuracy, no progress in a pipe.
+# shellcheck disable=SC1091,SC2154 # lib.bash sets them
 set -eu
 . "$(dirname "$0")/lib.bash"
 s=$work/square.s
@@ -77,7 +78,7 @@ check "a .hex kernel gives the same" cmp "$work/y-bh.npy" "$work/hex.npy"
 cp "$work/x.npy" "$work/place.npy"
 "$TENSIX" run "$s" --arch bh --in "$work/place.npy" --out "$work/place.npy" >/dev/null
 check "output over input" cmp "$work/y-bh.npy" "$work/place.npy"
-same "nothing but whole files" "" "$(ls "$work" | grep -E 'npy\..*' || true)"
+same "nothing but whole files" "" "$(find "$work" -name '*.npy.*')"
 
 printf '.inputs 2\n.reference add\nA = 0\n.rept 32\nsfpload L0,A,3,3\nsfpload L1,A+64,3,3\n' \
     >"$work/add.s"

@@ -3,7 +3,7 @@
  * Random instructions through the machine and through the oracle, state compared after each.
  * campaign_oracle ARCH COUNT [SEED]
  */
-#include "bridge.h"
+#include "oracle/bridge.h"
 
 #include <inttypes.h>
 #include <stdio.h>
