@@ -172,24 +172,6 @@ static json_t *machine_json(const tx_machine *m, unsigned thread)
     return state;
 }
 
-/* The category in which strict mode stops, or TX_NONE. */
-static enum tx_category strict_answer(struct check_machines *machines, const struct check_record *r,
-                                      const struct vec_state *initial, const uint32_t *words,
-                                      size_t count)
-{
-    char message[VEC_MESSAGE];
-    tx_machine *m = check_machine(machines, r->arch, TX_MODE_STRICT);
-    if (m == NULL) {
-        return TX_NONE;
-    }
-    tx_reset(m);
-    if (!check_apply(m, r->thread, initial, message) ||
-        tx_run(m, r->thread, words, count) != TX_FAULT || tx_fault(m) == NULL) {
-        return TX_NONE;
-    }
-    return tx_fault(m)->category;
-}
-
 static json_t *vector_json(const struct check_record *r, const char *name, const uint32_t *words,
                            size_t count)
 {
@@ -206,49 +188,96 @@ static json_t *vector_json(const struct check_record *r, const char *name, const
     return root;
 }
 
-/* The vector, or NULL with a message. */
-static json_t *record(struct check_machines *machines, const struct check_record *r,
-                      const struct vec_state *initial, const char *name, const struct tx_program *p,
-                      char message[VEC_MESSAGE])
+static uint32_t *all_words(const struct tx_program *p, size_t *count)
 {
-    size_t count = p->section[TX_SECTION_INIT].count + p->section[TX_SECTION_TILE].count;
-    uint32_t *words = calloc(count + 1, sizeof *words);
-    tx_machine *m = check_machine(machines, r->arch, TX_MODE_SILICON);
-    if (words == NULL || m == NULL) {
-        free(words);
-        snprintf(message, VEC_MESSAGE, "out of memory");
-        return NULL;
-    }
+    *count = p->section[TX_SECTION_INIT].count + p->section[TX_SECTION_TILE].count;
+    uint32_t *words = calloc(*count + 1, sizeof *words);
     size_t at = 0;
-    for (unsigned s = 0; s < TX_SECTIONS; s++) {
+    for (unsigned s = 0; s < TX_SECTIONS && words != NULL; s++) {
         for (size_t i = 0; i < p->section[s].count; i++) {
             words[at++] = p->section[s].words[i];
         }
     }
+    return words;
+}
+
+/* Resets the machine and sets what the state and the program's .config say. */
+static bool prepare(tx_machine *m, const struct check_record *r, const struct vec_state *initial,
+                    const struct tx_program *p, char message[VEC_MESSAGE])
+{
     tx_reset(m);
-    if (!check_apply(m, r->thread, initial, message)) {
+    for (unsigned i = 0; i < p->config_count; i++) {
+        if (tx_config_set(m, r->thread, p->config[i].name, p->config[i].value) != TX_OK) {
+            snprintf(message, VEC_MESSAGE, ".config %s cannot be set", p->config[i].name);
+            return false;
+        }
+    }
+    return check_apply(m, r->thread, initial, message);
+}
+
+/*
+ * What was not stated stays unstated where naming it would make an unknown value a known one: cells
+ * of Dst, and the PRNG before it is seeded.
+ */
+static json_t *initial_json(const tx_machine *m, const struct check_record *r,
+                            const struct vec_state *initial)
+{
+    json_t *state = machine_json(m, r->thread);
+    if ((initial->keys & (VEC_DST | VEC_DST_VALID)) == 0) {
+        json_object_del(state, "dst");
+        json_object_del(state, "dst_valid");
+    }
+    if ((initial->keys & VEC_PRNG) == 0) {
+        json_object_del(state, "prng");
+    }
+    return state;
+}
+
+/* The vector of silicon mode, and that of strict mode where it stops. False: message says why. */
+static bool record(struct check_machines *machines, const struct check_record *r,
+                   const struct vec_state *initial, const char *name, const struct tx_program *p,
+                   json_t *vectors, char message[VEC_MESSAGE])
+{
+    size_t count = 0;
+    uint32_t *words = all_words(p, &count);
+    tx_machine *m = check_machine(machines, r->arch, TX_MODE_SILICON);
+    tx_machine *strict = check_machine(machines, r->arch, TX_MODE_STRICT);
+    if (words == NULL || m == NULL || strict == NULL) {
         free(words);
-        return NULL;
+        snprintf(message, VEC_MESSAGE, "out of memory");
+        return false;
     }
-    json_t *root = vector_json(r, name, words, count);
-    json_object_set_new(root, "initial", machine_json(m, r->thread));
-    enum tx_status status = tx_run(m, r->thread, words, count);
-    enum tx_category fault = strict_answer(machines, r, initial, words, count);
-    free(words);
-    if (status == TX_OK) {
+    bool good = prepare(m, r, initial, p, message) && prepare(strict, r, initial, p, message);
+    if (!good) {
+        free(words);
+        return false;
+    }
+    json_t *silicon = vector_json(r, name, words, count);
+    json_object_set_new(silicon, "initial", initial_json(m, r, initial));
+    char strict_name[VEC_NAME];
+    snprintf(strict_name, sizeof strict_name, "%.140s strict", name);
+    json_t *stopped = vector_json(r, strict_name, words, count);
+    json_object_set(stopped, "initial", json_object_get(silicon, "initial"));
+    if (tx_run(m, r->thread, words, count) == TX_OK) {
         struct tx_counters c = tx_machine_counters(m);
-        json_object_set_new(root, "final", machine_json(m, r->thread));
-        jx_set_int(root, "cycles", c.cycles);
-        jx_set_int(root, "issue_cycles", c.issue_cycles);
-    } else if (fault != TX_NONE) {
-        jx_set_text(root, "fault", tx_category_name(fault));
-    } else {
-        snprintf(message, VEC_MESSAGE, "%s", tx_status_text(status));
-        json_decref(root);
-        return NULL;
+        json_object_set_new(silicon, "final", machine_json(m, r->thread));
+        jx_set_int(silicon, "cycles", c.cycles);
+        jx_set_int(silicon, "issue_cycles", c.issue_cycles);
+        jx_set_text(silicon, "source", "tensix " TX_VERSION_STRING);
+        json_array_append(vectors, silicon);
     }
-    jx_set_text(root, "source", "tensix " TX_VERSION_STRING);
-    return root;
+    if (tx_run(strict, r->thread, words, count) == TX_FAULT && tx_fault(strict) != NULL) {
+        jx_set_text(stopped, "fault", tx_category_name(tx_fault(strict)->category));
+        jx_set_text(stopped, "source", "tensix " TX_VERSION_STRING);
+        json_array_append(vectors, stopped);
+    }
+    json_decref(silicon);
+    json_decref(stopped);
+    free(words);
+    if (json_array_size(vectors) == 0) {
+        snprintf(message, VEC_MESSAGE, "the program stops, and strict mode does not say why");
+    }
+    return json_array_size(vectors) != 0;
 }
 
 static int load_initial(struct cli *cli, const char *path, struct vec_state *state)
@@ -282,14 +311,15 @@ static int record_file(struct cli *cli, const struct check_record *r, const char
     if (result == CLI_CONTINUE) {
         char message[VEC_MESSAGE];
         mine.arch = program->arch;
-        json_t *root = record(machines, &mine, initial, cli_basename(path), program, message);
-        if (root == NULL) {
+        json_t *vectors = json_array();
+        if (!record(machines, &mine, initial, cli_basename(path), program, vectors, message)) {
             struct cli_where where = {.file = path};
             result = cli_fail_at(cli, &where, "%s", message);
-        } else {
-            jx_print_line(out, root);
-            json_decref(root);
         }
+        for (size_t i = 0; i < json_array_size(vectors) && result == CLI_CONTINUE; i++) {
+            jx_print_line(out, json_array_get(vectors, i));
+        }
+        json_decref(vectors);
     }
     tx_program_free(program);
     return result;

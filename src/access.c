@@ -6,29 +6,31 @@
 
 #include <string.h>
 
-struct shape { uint16_t rows, values; };
+struct shape {
+    uint16_t rows, values;
+};
 
 static const struct shape shapes[TX_FILE_COUNT] = {
-    [TX_FILE_LREG] = { TX_LREGS, 32 },
-    [TX_FILE_LANE_FLAGS] = { 1, 1 },
-    [TX_FILE_USE_LANE_FLAGS] = { 1, 1 },
-    [TX_FILE_FLAG_STACK] = { 8, 2 },
-    [TX_FILE_STACK_DEPTH] = { 1, 32 },
-    [TX_FILE_PRNG] = { 1, 32 },
-    [TX_FILE_LANE_CONFIG] = { 1, 8 },
-    [TX_FILE_MACRO_TEMPLATE] = { 4, 32 },
-    [TX_FILE_MACRO_SEQUENCE] = { 4, 32 },
-    [TX_FILE_MACRO_MISC] = { 1, 32 },
-    [TX_FILE_DST] = { TX_DST_ROWS, 16 },
-    [TX_FILE_DST_VALID] = { TX_DST_ROWS, 1 },
-    [TX_FILE_DST_KNOWN] = { TX_DST_ROWS, 1 },
-    [TX_FILE_RWC] = { TX_THREADS, TX_RWC_COUNT },
-    [TX_FILE_CONFIG] = { 512, 1 },
-    [TX_FILE_THREAD_CONFIG] = { 128 * TX_THREADS, 1 },
-    [TX_FILE_GPR] = { TX_GPRS * TX_THREADS, 1 },
-    [TX_FILE_SHIFT_LATCH] = { 1, 32 },
-    [TX_FILE_REPLAY] = { 32 * TX_THREADS, 1 },
-    [TX_FILE_SEMAPHORE] = { 8, 2 },
+    [TX_FILE_LREG] = {TX_LREGS, 32},
+    [TX_FILE_LANE_FLAGS] = {1, 1},
+    [TX_FILE_USE_LANE_FLAGS] = {1, 1},
+    [TX_FILE_FLAG_STACK] = {8, 2},
+    [TX_FILE_STACK_DEPTH] = {1, 32},
+    [TX_FILE_PRNG] = {1, 32},
+    [TX_FILE_LANE_CONFIG] = {1, 8},
+    [TX_FILE_MACRO_TEMPLATE] = {4, 32},
+    [TX_FILE_MACRO_SEQUENCE] = {4, 32},
+    [TX_FILE_MACRO_MISC] = {1, 32},
+    [TX_FILE_DST] = {TX_DST_ROWS, 16},
+    [TX_FILE_DST_VALID] = {TX_DST_ROWS, 1},
+    [TX_FILE_DST_KNOWN] = {TX_DST_ROWS, 1},
+    [TX_FILE_RWC] = {TX_THREADS, TX_RWC_COUNT},
+    [TX_FILE_CONFIG] = {512, 1},
+    [TX_FILE_THREAD_CONFIG] = {128 * TX_THREADS, 1},
+    [TX_FILE_GPR] = {TX_GPRS * TX_THREADS, 1},
+    [TX_FILE_SHIFT_LATCH] = {1, 32},
+    [TX_FILE_REPLAY] = {32 * TX_THREADS, 1},
+    [TX_FILE_SEMAPHORE] = {8, 2},
 };
 
 static bool shape_ok(enum tx_file file, unsigned index, const uint32_t *values, size_t count)
@@ -41,19 +43,32 @@ static bool shape_ok(enum tx_file file, unsigned index, const uint32_t *values, 
 static const uint32_t *plain(const struct tx_state *s, enum tx_file file, unsigned index)
 {
     switch (file) {
-    case TX_FILE_LREG: return s->lreg[index];
-    case TX_FILE_LANE_FLAGS: return &s->lane_flags;
-    case TX_FILE_USE_LANE_FLAGS: return &s->use_flags;
-    case TX_FILE_PRNG: return s->prng;
-    case TX_FILE_LANE_CONFIG: return s->lane_config;
-    case TX_FILE_MACRO_TEMPLATE: return s->macro_template[index];
-    case TX_FILE_MACRO_SEQUENCE: return s->macro_sequence[index];
-    case TX_FILE_MACRO_MISC: return s->macro_misc;
-    case TX_FILE_CONFIG: return &s->config[index / 256][index % 256];
-    case TX_FILE_GPR: return &s->gpr[index / TX_GPRS][index % TX_GPRS];
-    case TX_FILE_SHIFT_LATCH: return s->shift_latch;
-    case TX_FILE_REPLAY: return &s->replay[index / 32].word[index % 32];
-    default: return NULL;
+    case TX_FILE_LREG:
+        return s->lreg[index];
+    case TX_FILE_LANE_FLAGS:
+        return &s->lane_flags;
+    case TX_FILE_USE_LANE_FLAGS:
+        return &s->use_flags;
+    case TX_FILE_PRNG:
+        return s->prng;
+    case TX_FILE_LANE_CONFIG:
+        return s->lane_config;
+    case TX_FILE_MACRO_TEMPLATE:
+        return s->macro_template[index];
+    case TX_FILE_MACRO_SEQUENCE:
+        return s->macro_sequence[index];
+    case TX_FILE_MACRO_MISC:
+        return s->macro_misc;
+    case TX_FILE_CONFIG:
+        return &s->config[index / 256][index % 256];
+    case TX_FILE_GPR:
+        return &s->gpr[index / TX_GPRS][index % TX_GPRS];
+    case TX_FILE_SHIFT_LATCH:
+        return s->shift_latch;
+    case TX_FILE_REPLAY:
+        return &s->replay[index / 32].word[index % 32];
+    default:
+        return NULL;
     }
 }
 
@@ -119,7 +134,7 @@ enum tx_status tx_read(const tx_machine *m, enum tx_file file, unsigned index, u
 
 static enum tx_status write_rwc(struct rwc *r, const uint32_t in[TX_RWC_COUNT])
 {
-    static const uint32_t limits[TX_RWC_COUNT] = { 1023, 1023, 63, 63, 63, 63, 3, 1023, 1 };
+    static const uint32_t limits[TX_RWC_COUNT] = {1023, 1023, 63, 63, 63, 63, 3, 1023, 1};
     for (unsigned i = 0; i < TX_RWC_COUNT; i++) {
         if (in[i] > limits[i]) {
             return TX_EINVAL;
@@ -140,14 +155,14 @@ static enum tx_status write_rwc(struct rwc *r, const uint32_t in[TX_RWC_COUNT])
 /* Values that some register cannot hold. */
 static bool too_big(enum tx_file file, const uint32_t *values, size_t count)
 {
-    const uint32_t limit = file == TX_FILE_STACK_DEPTH || file == TX_FILE_SEMAPHORE ? 15
-                           : file == TX_FILE_DST || file == TX_FILE_THREAD_CONFIG ||
-                                   file == TX_FILE_DST_KNOWN
-                               ? 0xFFFFu
-                           : file == TX_FILE_DST_VALID   ? 1
-                           : file == TX_FILE_MACRO_MISC  ? 0xFFFu
-                           : file == TX_FILE_LANE_CONFIG ? LC_BITS
-                                                         : 0xFFFFFFFFu;
+    const uint32_t limit =
+        file == TX_FILE_STACK_DEPTH || file == TX_FILE_SEMAPHORE ? 15
+        : file == TX_FILE_DST || file == TX_FILE_THREAD_CONFIG || file == TX_FILE_DST_KNOWN
+            ? 0xFFFFu
+        : file == TX_FILE_DST_VALID   ? 1
+        : file == TX_FILE_MACRO_MISC  ? 0xFFFu
+        : file == TX_FILE_LANE_CONFIG ? LC_BITS
+                                      : 0xFFFFFFFFu;
     for (size_t i = 0; i < count; i++) {
         if (values[i] > limit) {
             return true;

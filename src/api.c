@@ -104,8 +104,8 @@ struct run {
 };
 
 /* A cycle of a run, with its first and last issue noted for the counters. */
-static enum tx_status run_cycle(tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted,
-                                struct run *run)
+static enum tx_status run_cycle(tx_machine *m, unsigned thread, const uint32_t *word,
+                                bool *accepted, struct run *run)
 {
     const uint64_t issued = m->counters.instructions;
     const bool busy = pipe_busy(m);
@@ -126,7 +126,7 @@ static enum tx_status run_cycle(tx_machine *m, unsigned thread, const uint32_t *
 enum tx_status tx_run_gaps(tx_machine *m, unsigned thread, const uint32_t *words, size_t count,
                            const uint32_t *gaps)
 {
-    struct run run = { false, 0, 0, 0 };
+    struct run run = {false, 0, 0, 0};
     enum tx_status status = m->faulted ? TX_FAULT : TX_OK;
     bool accepted;
     if (thread >= TX_THREADS || (words == NULL && count != 0)) {
@@ -193,7 +193,8 @@ uint64_t tx_note_count(const tx_machine *m, size_t evidence_index)
 
 /* ---- configuration by name ---- */
 
-enum tx_status tx_config_get(const tx_machine *m, unsigned thread, const char *name, uint32_t *value)
+enum tx_status tx_config_get(const tx_machine *m, unsigned thread, const char *name,
+                             uint32_t *value)
 {
     const struct tx_config_field *f = tx_config_field_find(m->arch, name);
     if (thread >= TX_THREADS) {
@@ -241,14 +242,15 @@ void tx_prng_seed(tx_machine *m, uint32_t seed)
 
 /* ---- snapshots ---- */
 
-struct snapshot_header { uint32_t magic, version, arch, size; };
+struct snapshot_header {
+    uint32_t magic, version, arch, size;
+};
 
 static struct snapshot_header snapshot_header(enum tx_arch arch)
 {
     const struct snapshot_header h = {
         0x54584D53u, TX_VERSION_MAJOR << 16 | TX_VERSION_MINOR << 8 | TX_VERSION_PATCH,
-        (uint32_t)arch, (uint32_t)sizeof(struct tx_state)
-    };
+        (uint32_t)arch, (uint32_t)sizeof(struct tx_state)};
     return h;
 }
 
@@ -269,8 +271,8 @@ enum tx_status tx_snapshot(const tx_machine *m, void *buffer, size_t size)
 }
 
 /*
- * A buffer that is not what tx_snapshot wrote may hold anything in its fields; what indexes arrays is
- * therefore brought into range.
+ * A buffer that is not what tx_snapshot wrote may hold anything in its fields; what indexes arrays
+ * is therefore brought into range.
  */
 static void make_safe(struct tx_state *s)
 {

@@ -130,10 +130,8 @@ static uint32_t from_cell(enum tx_dst_format format, uint32_t cell)
 
 struct tx_dst_place tx_dst_place(uint32_t address, unsigned lane)
 {
-    const struct tx_dst_place place = {
-        (uint16_t)(((address & 0x3FCu) + (lane & 31u) / 8) & 1023u),
-        (uint16_t)(2 * (lane & 7u) + (address >> 1 & 1u))
-    };
+    const struct tx_dst_place place = {(uint16_t)(((address & 0x3FCu) + (lane & 31u) / 8) & 1023u),
+                                       (uint16_t)(2 * (lane & 7u) + (address >> 1 & 1u))};
     return place;
 }
 
@@ -152,7 +150,8 @@ static bool tile_ok(unsigned tile, enum tx_dst_format format)
 }
 
 /* Physical row under the machine's address switches, as thread 0 sees them. */
-static unsigned tile_row(const tx_machine *m, unsigned tile, unsigned row, enum tx_dst_format format)
+static unsigned tile_row(const tx_machine *m, unsigned tile, unsigned row,
+                         enum tx_dst_format format)
 {
     const struct dst_view view = dst_view(&m->state, m->places, 0);
     const unsigned logical = tile * 64 + row;

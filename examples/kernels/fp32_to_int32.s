@@ -18,10 +18,10 @@
     sfploadi    L3, 0, 2
     sfpexexp    L1, L0, 10                  # exponent; flags: not negative
     sfpexman    L2, L0, 0                   # 24 bits of mantissa
-    sfpiadd     L1, L0, -23, 5
+    sfpiadd     L1, L1, -23, 5
     sfpshft     L2, L1, 0, 0
     sfpmov      L3, L2, 0
-    sfpiadd     L1, L0, -8, 9               # flags: exponent >= 31
+    sfpiadd     L1, L1, -8, 9               # flags: exponent >= 31
     sfpmov      L3, L7, 0
     sfpencc     3, 10
     sfpsetsgn   L0, L3, 0, 0                # sign of L0, magnitude of L3

@@ -18,7 +18,7 @@
     sfpencc     3, 10                       # predication on, all lanes
 .loadi L7, float(inf)
 .tile
-    ttreplay    0, 14, 1, 1
+    ttreplay    0, 12, 1, 1
     sfpload     L0, 0, 3, 3
     sfparecip   L1, L0, 0
     sfpmad      L2, L0, L1, L10, 1          # e = 1 - x y
@@ -29,9 +29,8 @@
     sfpmad      L2, L0, L1, L10, 1
     sfpmad      L1, L1, L2, L1, 0
     sfpencc     3, 10
-    sfpnop
-    sfpor       L1, L3
+    sfpor       L1, L0, L3, 0
     sfpstore    L1, 0, 3, 2
 .rept 31
-    ttreplay    0, 14, 0, 0
+    ttreplay    0, 12, 0, 0
 .endr

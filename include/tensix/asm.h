@@ -22,7 +22,12 @@ struct tx_diag {
 
 enum tx_dst_format {
     TX_DST_UNSET = 0,
-    TX_DST_FP32, TX_DST_BF16, TX_DST_FP16, TX_DST_INT32, TX_DST_INT16, TX_DST_INT8
+    TX_DST_FP32,
+    TX_DST_BF16,
+    TX_DST_FP16,
+    TX_DST_INT32,
+    TX_DST_INT16,
+    TX_DST_INT8
 };
 TX_API const char *tx_dst_format_name(enum tx_dst_format format);
 TX_API enum tx_status tx_dst_format_parse(const char *text, enum tx_dst_format *format);
@@ -31,26 +36,29 @@ enum { TX_SECTION_INIT = 0, TX_SECTION_TILE = 1, TX_SECTIONS = 2 };
 
 /* A kernel or a bare list of words. Owned by the caller, freed by tx_program_free. */
 struct tx_program {
-    enum tx_arch arch;        /* from .arch or the options */
-    enum tx_dst_format dst;   /* from .dst; TX_DST_UNSET where absent */
-    unsigned inputs;          /* from .inputs; default 1: input i stands in Dst tile i */
-    unsigned output;          /* from .output: Dst tile of the result, default 0 */
-    char reference[32];       /* from .reference: what it computes, or "" */
-    char title[96];           /* from .title, or "" */
+    enum tx_arch arch;      /* from .arch or the options */
+    enum tx_dst_format dst; /* from .dst; TX_DST_UNSET where absent */
+    unsigned inputs;        /* from .inputs; default 1: input i stands in Dst tile i */
+    unsigned output;        /* from .output: Dst tile of the result, default 0 */
+    char reference[32];     /* from .reference: what it computes, or "" */
+    char title[96];         /* from .title, or "" */
     struct {
         uint32_t *words;
-        uint32_t *lines;      /* source line of each word */
+        uint32_t *lines; /* source line of each word */
         size_t count;
-    } section[TX_SECTIONS];   /* words outside .init and .tile are in TX_SECTION_TILE */
-    struct { char name[64]; uint32_t value; } config[32]; /* from .config NAME, VALUE */
+    } section[TX_SECTIONS]; /* words outside .init and .tile are in TX_SECTION_TILE */
+    struct {
+        char name[64];
+        uint32_t value;
+    } config[32]; /* from .config NAME, VALUE */
     unsigned config_count;
 };
 
 struct tx_asm_options {
-    enum tx_arch arch;     /* TX_ARCH_NONE: the text must say .arch */
-    bool force_arch;       /* arch wins over .arch */
-    bool ttinsn;           /* hex words in the text are rotated as in a RISC-V stream */
-    bool hex;              /* the text is a list of hex words, one a line, # comments */
+    enum tx_arch arch; /* TX_ARCH_NONE: the text must say .arch */
+    bool force_arch;   /* arch wins over .arch */
+    bool ttinsn;       /* hex words in the text are rotated as in a RISC-V stream */
+    bool hex;          /* the text is a list of hex words, one a line, # comments */
 };
 
 /* On failure *out is NULL and *diag says where. */

@@ -30,8 +30,8 @@ extern "C" {
 
 enum {
     TX_LANES = 32,
-    TX_COLUMNS = 8,    /* lanes in a row of an LReg; lane = 8 * row + column */
-    TX_LREGS = 17,     /* L0..L15 and L16, which only scheduled instructions reach */
+    TX_COLUMNS = 8, /* lanes in a row of an LReg; lane = 8 * row + column */
+    TX_LREGS = 17,  /* L0..L15 and L16, which only scheduled instructions reach */
     TX_DST_ROWS = 1024,
     TX_DST_WIDTH = 16, /* 16-bit cells in a row */
     TX_THREADS = 3,
@@ -44,12 +44,12 @@ enum tx_arch { TX_ARCH_NONE = 0, TX_WORMHOLE = 1, TX_BLACKHOLE = 2 };
 
 enum tx_status {
     TX_OK = 0,
-    TX_FAULT,    /* the machine stopped: tx_fault() says why */
-    TX_EINVAL,   /* an argument is outside what the function states */
+    TX_FAULT,  /* the machine stopped: tx_fault() says why */
+    TX_EINVAL, /* an argument is outside what the function states */
     TX_ENOMEM,
-    TX_EPARSE,   /* text could not be understood: the diagnostic says where */
-    TX_ELIMIT,   /* the stated limit was reached first */
-    TX_ENOENT,   /* no such name */
+    TX_EPARSE, /* text could not be understood: the diagnostic says where */
+    TX_ELIMIT, /* the stated limit was reached first */
+    TX_ENOENT, /* no such name */
     TX_EUNSUPPORTED
 };
 

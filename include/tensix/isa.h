@@ -15,7 +15,7 @@ extern "C" {
 
 enum tx_unit {
     TX_UNIT_NONE = 0,
-    TX_UNIT_LOAD,   /* the five sub-units of the Vector Unit (SFPU) */
+    TX_UNIT_LOAD, /* the five sub-units of the Vector Unit (SFPU) */
     TX_UNIT_SIMPLE,
     TX_UNIT_MAD,
     TX_UNIT_ROUND,
@@ -44,21 +44,22 @@ enum tx_field_kind {
 struct tx_field {
     const char *name; /* the vendor's parameter name, e.g. "lreg_src_a" */
     uint8_t lsb, width;
-    uint8_t kind;     /* enum tx_field_kind */
+    uint8_t kind; /* enum tx_field_kind */
 };
 
 struct tx_insn {
-    const char *name;   /* as objdump prints it: "sfpmad", "ttreplay" */
-    const char *macro;  /* as ckernel_ops.h spells it: "SFPMAD", "SFP_STOCH_RND" */
-    uint8_t opcode;     /* bits 31:24 */
-    uint8_t unit;       /* enum tx_unit */
+    const char *name;  /* as objdump prints it: "sfpmad", "ttreplay" */
+    const char *macro; /* as ckernel_ops.h spells it: "SFPMAD", "SFP_STOCH_RND" */
+    uint8_t opcode;    /* bits 31:24 */
+    uint8_t unit;      /* enum tx_unit */
     uint8_t field_count;
     struct tx_field fields[TX_INSN_MAX_FIELDS]; /* in the order of the macro's parameters */
 };
 
 /* Every mnemonic of a chip, in order of opcode; NULL past the end. */
 TX_API const struct tx_insn *tx_insn_at(enum tx_arch arch, size_t index);
-/* Any spelling: "sfpmad", "SFPMAD", "TTI_SFPMAD", "TT_OP_SFPMAD", "SFPSTOCHRND", "SFP_STOCH_RND". */
+/* Any spelling: "sfpmad", "SFPMAD", "TTI_SFPMAD", "TT_OP_SFPMAD", "SFPSTOCHRND", "SFP_STOCH_RND".
+ */
 TX_API const struct tx_insn *tx_insn_find(enum tx_arch arch, const char *name);
 /* By opcode; NULL where the chip has none. */
 TX_API const struct tx_insn *tx_insn_of(enum tx_arch arch, uint32_t word);
@@ -68,15 +69,15 @@ struct tx_row {
     const char *id;       /* "SFPSHFT2_SHFLROR1" */
     const char *mnemonic; /* "sfpshft2" */
     const char *summary;
-    uint16_t modes;       /* the modifier values it covers */
-    uint16_t legal;       /* those of them inside the contract */
-    uint8_t archs;        /* set of chips */
-    uint8_t unit;         /* enum tx_unit */
-    uint8_t latency;      /* cycles until the result can be read */
-    const char *reads;    /* architectural reads, in words */
+    uint16_t modes;    /* the modifier values it covers */
+    uint16_t legal;    /* those of them inside the contract */
+    uint8_t archs;     /* set of chips */
+    uint8_t unit;      /* enum tx_unit */
+    uint8_t latency;   /* cycles until the result can be read */
+    const char *reads; /* architectural reads, in words */
     const char *writes;
-    const char *belief;   /* what the interlock believes is read; equals reads where NULL */
-    const char *source;   /* where the behaviour is stated */
+    const char *belief; /* what the interlock believes is read; equals reads where NULL */
+    const char *source; /* where the behaviour is stated */
 };
 
 TX_API const struct tx_row *tx_row_at(enum tx_arch arch, size_t index);
@@ -105,8 +106,8 @@ TX_API uint32_t tx_ttinsn_undo(uint32_t word);
 /* Configuration field by the vendor's name, without the _RMW or _ADDR32 ending. */
 struct tx_config_field {
     const char *name;
-    bool thread;     /* true: thread configuration (SETC16), false: banked configuration */
-    uint16_t word;   /* index of the 32-bit (thread: 16-bit) word */
+    bool thread;   /* true: thread configuration (SETC16), false: banked configuration */
+    uint16_t word; /* index of the 32-bit (thread: 16-bit) word */
     uint8_t lsb, width;
 };
 
@@ -126,7 +127,7 @@ TX_API const struct tx_erratum *tx_erratum_at(size_t index);
 
 /* Why the emulator does what it does where the documents leave room. */
 struct tx_evidence {
-    const char *id; /* "R5", "O-1" ... as in spec/ */
+    const char *id;   /* "R5", "O-1" ... as in spec/ */
     const char *rows; /* mnemonics concerned; "*" for all */
     const char *text;
     const char *source;
@@ -137,9 +138,9 @@ TX_API const struct tx_evidence *tx_evidence_at(size_t index);
 
 /* A switch between readings of the sources; value 0 is the default. */
 struct tx_rule {
-    const char *name;       /* "prng-result" */
-    const char *values[4];  /* "old", "new"; NULL after the last */
-    const char *evidence;   /* id of the evidence entry */
+    const char *name;      /* "prng-result" */
+    const char *values[4]; /* "old", "new"; NULL after the last */
+    const char *evidence;  /* id of the evidence entry */
 };
 
 TX_API const struct tx_rule *tx_rule_at(size_t index);

@@ -6,8 +6,8 @@
  * state runs on from tile to tile instead.
  *
  * A 32x32 tile occupies 64 Dst rows: tile t starts at Dst row 64 t of the view that the Dst format
- * chooses (32-bit formats: Dst32b, 8 tiles; 16-bit formats: Dst16b, 16 tiles). Face f (top left, top
- * right, bottom left, bottom right) holds rows 16 f .. 16 f + 15 of it.
+ * chooses (32-bit formats: Dst32b, 8 tiles; 16-bit formats: Dst16b, 16 tiles). Face f (top left,
+ * top right, bottom left, bottom right) holds rows 16 f .. 16 f + 15 of it.
  */
 #ifndef TENSIX_KERNEL_H
 #define TENSIX_KERNEL_H
@@ -24,14 +24,15 @@ typedef struct tx_kernel tx_kernel;
 struct tx_kernel_options {
     enum tx_dst_format dst; /* TX_DST_UNSET: what the program says, else FP32 */
     uint32_t seed;
-    unsigned thread;        /* issuing thread, default 1 */
+    unsigned thread; /* issuing thread, default 1 */
     bool carry;
 };
 
 TX_API void tx_kernel_options_default(struct tx_kernel_options *options);
 /*
  * Opens a machine, applies the program's and then the caller's configuration is up to
- * tx_kernel_machine() before tx_kernel_start; start runs .init. The program must outlive the kernel.
+ * tx_kernel_machine() before tx_kernel_start; start runs .init. The program must outlive the
+ * kernel.
  */
 TX_API enum tx_status tx_kernel_open(const struct tx_settings *settings,
                                      const struct tx_program *program,
@@ -43,31 +44,34 @@ TX_API enum tx_dst_format tx_kernel_dst(const tx_kernel *kernel);
 TX_API enum tx_status tx_kernel_start(tx_kernel *kernel);
 /*
  * One tile. inputs[i] is a 32x32 tile, row major, as 32-bit patterns: FP32 for float formats, two's
- * complement for integer ones. output the same. Float values are brought to the Dst format as a host
- * would, round to nearest even; see tx_dst_encode. carry: tiles must come in order.
+ * complement for integer ones. output the same. Float values are brought to the Dst format as a
+ * host would, round to nearest even; see tx_dst_encode. carry: tiles must come in order.
  */
-TX_API enum tx_status tx_kernel_tile(tx_kernel *kernel, uint64_t tile, const uint32_t *const *inputs,
-                                     uint32_t *output);
+TX_API enum tx_status tx_kernel_tile(tx_kernel *kernel, uint64_t tile,
+                                     const uint32_t *const *inputs, uint32_t *output);
 /* The PRNG seed a tile gets: seed for tile 0, then a fixed mixing function, never the stuck one. */
 TX_API uint32_t tx_kernel_tile_seed(uint32_t seed, uint64_t tile);
 
 /*
  * Host value <-> 32-bit pattern that the Dst format can hold exactly (FP32 pattern, or two's
  * complement). encode: BF16 and FP16 to nearest even, FP16 in Tensix's reading (exponent 31 is an
- * ordinary binade; larger values, Inf and NaN become +-131008); integers are clamped to the format's
- * range. *changed is set when the value was not representable.
+ * ordinary binade; larger values, Inf and NaN become +-131008); integers are clamped to the
+ * format's range. *changed is set when the value was not representable.
  */
 TX_API uint32_t tx_dst_encode(enum tx_dst_format format, uint32_t value, bool *changed);
 
 /* Puts a tile into Dst / takes it out. tile < 8 for 32-bit formats, < 16 for 16-bit ones. */
-TX_API enum tx_status tx_dst_load_tile(tx_machine *machine, unsigned tile, enum tx_dst_format format,
+TX_API enum tx_status tx_dst_load_tile(tx_machine *machine, unsigned tile,
+                                       enum tx_dst_format format,
                                        const uint32_t values[TX_TILE_ELEMENTS]);
 TX_API enum tx_status tx_dst_store_tile(const tx_machine *machine, unsigned tile,
                                         enum tx_dst_format format,
                                         uint32_t values[TX_TILE_ELEMENTS]);
 
 /* Where SFPLOAD/SFPSTORE with this resolved 10-bit address touch: lane -> Dst row and column. */
-struct tx_dst_place { uint16_t row, column; };
+struct tx_dst_place {
+    uint16_t row, column;
+};
 TX_API struct tx_dst_place tx_dst_place(uint32_t address, unsigned lane);
 /* Dst row (0..63 in the tile) and column -> row-major element of the 32x32 tile. */
 TX_API unsigned tx_tile_element(unsigned row_in_tile, unsigned column);

@@ -34,21 +34,21 @@ struct tx_finding {
     enum tx_category category;
     enum tx_arch arch;
     uint8_t thread;
-    const char *rule;    /* id of the evidence entry or erratum that tells more */
-    uint64_t cycle;      /* of the first occurrence */
-    uint64_t index;      /* which instruction of the run, counted from 0 after expansion */
+    const char *rule; /* id of the evidence entry or erratum that tells more */
+    uint64_t cycle;   /* of the first occurrence */
+    uint64_t index;   /* which instruction of the run, counted from 0 after expansion */
     uint32_t word;
-    uint32_t lanes;      /* lanes concerned at the first occurrence */
-    uint64_t count;      /* occurrences of the same rule with the same word */
+    uint32_t lanes; /* lanes concerned at the first occurrence */
+    uint64_t count; /* occurrences of the same rule with the same word */
     char message[TX_MESSAGE];
 };
 
 enum tx_event_kind {
-    TX_EVENT_ISSUE,      /* word, thread, row, unit */
-    TX_EVENT_STALL,      /* word that waits; text = cause */
-    TX_EVENT_WRITE_LREG, /* index, lanes, values[32] after the write */
-    TX_EVENT_WRITE_DST,  /* index = physical row, lanes = mask of the 16 columns, values[16] */
-    TX_EVENT_WRITE_FLAGS,/* lanes = LaneFlags, values[0] = UseLaneFlagsForLaneEnable */
+    TX_EVENT_ISSUE,       /* word, thread, row, unit */
+    TX_EVENT_STALL,       /* word that waits; text = cause */
+    TX_EVENT_WRITE_LREG,  /* index, lanes, values[32] after the write */
+    TX_EVENT_WRITE_DST,   /* index = physical row, lanes = mask of the 16 columns, values[16] */
+    TX_EVENT_WRITE_FLAGS, /* lanes = LaneFlags, values[0] = UseLaneFlagsForLaneEnable */
     TX_EVENT_FINDING,
     TX_EVENT_FAULT
 };
@@ -108,9 +108,9 @@ TX_API enum tx_status tx_cycle(tx_machine *machine, unsigned thread, const uint3
                                bool *accepted);
 
 struct tx_counters {
-    uint64_t cycles;        /* first issue to last completion, both included, summed over runs */
-    uint64_t issue_cycles;  /* first issue to last issue, both included, summed over runs */
-    uint64_t instructions;  /* after expansion of REPLAY */
+    uint64_t cycles;       /* first issue to last completion, both included, summed over runs */
+    uint64_t issue_cycles; /* first issue to last issue, both included, summed over runs */
+    uint64_t instructions; /* after expansion of REPLAY */
     uint64_t vector_instructions;
     uint64_t stall_cycles;
 };
@@ -153,8 +153,16 @@ enum tx_file {
 };
 
 enum tx_rwc {
-    TX_RWC_DST, TX_RWC_DST_CR, TX_RWC_SRCA, TX_RWC_SRCA_CR, TX_RWC_SRCB, TX_RWC_SRCB_CR,
-    TX_RWC_FIDELITY, TX_RWC_SP, TX_RWC_BIAS, TX_RWC_COUNT
+    TX_RWC_DST,
+    TX_RWC_DST_CR,
+    TX_RWC_SRCA,
+    TX_RWC_SRCA_CR,
+    TX_RWC_SRCB,
+    TX_RWC_SRCB_CR,
+    TX_RWC_FIDELITY,
+    TX_RWC_SP,
+    TX_RWC_BIAS,
+    TX_RWC_COUNT
 };
 
 /* count must be the number stated for the file; otherwise, or past the last index: TX_EINVAL. */
@@ -166,7 +174,8 @@ TX_API enum tx_status tx_write(tx_machine *machine, enum tx_file file, unsigned 
 /*
  * A configuration field by its vendor's name, as the given thread sees it (its own thread
  * configuration; of the banked one the bank its CFG_STATE_ID selects). Setting one has no side
- * effect but that of the hardware: writing PRNG_SEED_Seed_Val seeds. TX_ENOENT, TX_EINVAL (too big).
+ * effect but that of the hardware: writing PRNG_SEED_Seed_Val seeds. TX_ENOENT, TX_EINVAL (too
+ * big).
  */
 TX_API enum tx_status tx_config_get(const tx_machine *machine, unsigned thread, const char *name,
                                     uint32_t *value);

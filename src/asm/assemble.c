@@ -120,9 +120,9 @@ static bool named_statement(struct asm_state *a, bool *done)
     if (token.text[0] == '.') {
         *done = true;
         found = asm_find(a, token.text, token.length, NAME_DIRECTIVE);
-        return found != NULL ? asm_directive(a, found)
-                             : FAIL_TOKEN(a, "there is no directive '%.*s'",
-                                          SHOW(token.text, token.length));
+        return found != NULL
+                   ? asm_directive(a, found)
+                   : FAIL_TOKEN(a, "there is no directive '%.*s'", SHOW(token.text, token.length));
     }
     bool prefixed;
     const struct insn_form *form = asm_find_insn(a, token.text, token.length, &prefixed);
@@ -176,8 +176,8 @@ static bool statement(struct asm_state *a)
 
 static void run(struct asm_state *a, const char *text, size_t length)
 {
-    const struct asm_frame source = { .text = text, .end = text + length, .first_line = 1,
-                                      .repeat = 1 };
+    const struct asm_frame source = {
+        .text = text, .end = text + length, .first_line = 1, .repeat = 1};
     a->budget = (uint64_t)length + ASM_MAX_EXPANSION;
     if (!asm_directives_load(a) || !asm_push(a, &source, NULL)) {
         return;
@@ -207,8 +207,8 @@ static void run(struct asm_state *a, const char *text, size_t length)
 
 static void run_hex(struct asm_state *a, const char *text, size_t length)
 {
-    const struct asm_frame source = { .text = text, .end = text + length, .first_line = 1,
-                                      .repeat = 1 };
+    const struct asm_frame source = {
+        .text = text, .end = text + length, .first_line = 1, .repeat = 1};
     (void)asm_push(a, &source, NULL);
     while (a->p < a->end && a->status == TX_OK) {
         while (a->p < a->end && (*a->p == ' ' || *a->p == '\t')) {
@@ -254,14 +254,13 @@ static void run_hex(struct asm_state *a, const char *text, size_t length)
 
 /* ---- public ---- */
 
-enum tx_status tx_assemble(const char *text, size_t length,
-                           const struct tx_asm_options *options, struct tx_program **out,
-                           struct tx_diag *diag)
+enum tx_status tx_assemble(const char *text, size_t length, const struct tx_asm_options *options,
+                           struct tx_program **out, struct tx_diag *diag)
 {
-    static const struct tx_asm_options defaults = { .arch = TX_ARCH_NONE };
+    static const struct tx_asm_options defaults = {.arch = TX_ARCH_NONE};
     options = options != NULL ? options : &defaults;
     if (diag != NULL) {
-        *diag = (struct tx_diag){ .line = 0 };
+        *diag = (struct tx_diag){.line = 0};
     }
     if (out == NULL) {
         return TX_EINVAL;

@@ -8,13 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool asm_push(struct asm_state *a, const struct asm_frame *frame,
-              const struct asm_token *at)
+bool asm_push(struct asm_state *a, const struct asm_frame *frame, const struct asm_token *at)
 {
     if (a->depth == ASM_MAX_NESTING) {
         free(frame->owned);
-        return asm_fail(a, TX_ELIMIT, at->text, at->length, ".rept and macros are nested deeper than %d",
-                        ASM_MAX_NESTING);
+        return asm_fail(a, TX_ELIMIT, at->text, at->length,
+                        ".rept and macros are nested deeper than %d", ASM_MAX_NESTING);
     }
     a->frames[a->depth++] = *frame;
     a->line = frame->first_line;
@@ -105,8 +104,8 @@ static const char *find_close(struct asm_state *a, const struct block_words *wor
                 return charge(a, from) ? p : NULL;
             }
             depth--;
-        } else if (words->middle && depth == 0 && (starts_with(p, a->end, ".else") ||
-                                                   starts_with(p, a->end, ".elseif"))) {
+        } else if (words->middle && depth == 0 &&
+                   (starts_with(p, a->end, ".else") || starts_with(p, a->end, ".elseif"))) {
             a->p = p;
             return charge(a, from) ? p : NULL;
         }
@@ -132,18 +131,18 @@ static bool pass_close(struct asm_state *a)
 
 bool asm_rept(struct asm_state *a)
 {
-    static const struct block_words words = { ".rept", ".endr", false };
+    static const struct block_words words = {".rept", ".endr", false};
     const struct asm_token opening = a->token;
     int64_t count;
     if (!asm_expression(a, &count) || !asm_expect_end(a)) {
         return false;
     }
     if (count < 0) {
-        return asm_fail(a, TX_EPARSE, opening.text, opening.length,
-                        "cannot repeat %lld times", (long long)count);
+        return asm_fail(a, TX_EPARSE, opening.text, opening.length, "cannot repeat %lld times",
+                        (long long)count);
     }
     asm_skip_token_line(a);
-    struct asm_frame frame = { .text = a->p, .first_line = a->line, .repeat = (uint64_t)count };
+    struct asm_frame frame = {.text = a->p, .first_line = a->line, .repeat = (uint64_t)count};
     frame.end = find_close(a, &words, &opening);
     if (frame.end == NULL || !pass_close(a)) {
         return false;
@@ -210,9 +209,9 @@ static bool macro_name(struct asm_state *a, struct asm_macro *macro)
 
 bool asm_macro_define(struct asm_state *a)
 {
-    static const struct block_words words = { ".macro", ".endm", false };
+    static const struct block_words words = {".macro", ".endm", false};
     const struct asm_token opening = a->token;
-    struct asm_macro macro = { .arg_count = 0 };
+    struct asm_macro macro = {.arg_count = 0};
     if (!macro_name(a, &macro)) {
         return false;
     }
@@ -256,9 +255,9 @@ static bool call_args(struct asm_state *a, const struct asm_macro *macro,
     unsigned count = 0, depth = 0;
     bool quoted = false;
     for (;; p++) {
-        const bool stop = p >= a->end || *p == '\n' || *p == '\r' ||
-                          (!quoted && (*p == '#' || *p == ';' ||
-                                       (*p == '/' && p + 1 < a->end && p[1] == '/')));
+        const bool stop =
+            p >= a->end || *p == '\n' || *p == '\r' ||
+            (!quoted && (*p == '#' || *p == ';' || (*p == '/' && p + 1 < a->end && p[1] == '/')));
         if (stop || (!quoted && depth == 0 && *p == ',')) {
             const char *first = start, *last = p;
             while (first < last && (*first == ' ' || *first == '\t')) {
@@ -273,7 +272,7 @@ static bool call_args(struct asm_state *a, const struct asm_macro *macro,
                                     "macro %.*s has %u arguments",
                                     SHOW(macro->name, macro->name_length), macro->arg_count);
                 }
-                args[count++] = (struct argument){ first, (size_t)(last - first) };
+                args[count++] = (struct argument){first, (size_t)(last - first)};
             }
             start = p + 1;
         }
@@ -292,7 +291,7 @@ static bool call_args(struct asm_state *a, const struct asm_macro *macro,
                                 SHOW(macro->name, macro->name_length),
                                 SHOW(macro->args[i].name, macro->args[i].name_length));
             }
-            args[i] = (struct argument){ macro->args[i].value, macro->args[i].value_length };
+            args[i] = (struct argument){macro->args[i].value, macro->args[i].value_length};
         }
     }
     a->p = p;
@@ -302,8 +301,7 @@ static bool call_args(struct asm_state *a, const struct asm_macro *macro,
 
 static bool letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-           (c >= '0' && c <= '9');
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
 }
 
 /* One pass writes to out, or only measures where out is NULL. Returns the length. */
@@ -381,15 +379,19 @@ bool asm_macro_call(struct asm_state *a, const struct asm_macro *macro)
         return asm_fail(a, TX_ENOMEM, NULL, 0, "out of memory");
     }
     (void)substitute(macro, args, serial, text);
-    const struct asm_frame frame = { .text = text, .end = text + length, .owned = text,
-                                     .first_line = macro->line, .repeat = 1, .resume = a->p,
-                                     .resume_line = a->line };
+    const struct asm_frame frame = {.text = text,
+                                    .end = text + length,
+                                    .owned = text,
+                                    .first_line = macro->line,
+                                    .repeat = 1,
+                                    .resume = a->p,
+                                    .resume_line = a->line};
     return asm_push(a, &frame, &name);
 }
 
 /* ---- .if ---- */
 
-static const struct block_words if_words = { ".if", ".endif", true };
+static const struct block_words if_words = {".if", ".endif", true};
 
 static bool open_if(struct asm_state *a, bool else_seen)
 {

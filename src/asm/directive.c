@@ -18,8 +18,8 @@ static bool read_number(struct asm_state *a, const char *what, int64_t low, int6
         while (length > 1 && (start[length - 1] == ' ' || start[length - 1] == '\t')) {
             length--;
         }
-        return asm_fail(a, TX_EPARSE, start, length, "%s is %lld and must lie in %lld..%lld",
-                        what, (long long)*value, (long long)low, (long long)high);
+        return asm_fail(a, TX_EPARSE, start, length, "%s is %lld and must lie in %lld..%lld", what,
+                        (long long)*value, (long long)low, (long long)high);
     }
     return true;
 }
@@ -38,7 +38,7 @@ static bool read_name(struct asm_state *a, const char *what, struct asm_token *n
 static struct asm_token read_bare(struct asm_state *a)
 {
     const char *p = a->token.text;
-    while (p < a->end && *p > ' ' && *p != '#' && *p != ';') {
+    while (p<a->end && * p> ' ' && *p != '#' && *p != ';') {
         p++;
     }
     struct asm_token bare = a->token;
@@ -97,8 +97,8 @@ static bool do_arch(struct asm_state *a)
     }
     /* Names already looked up belong to the other chip. */
     if (a->insns_loaded != TX_ARCH_NONE || a->constants_loaded) {
-        return asm_fail(a, TX_EPARSE, name.text, name.length,
-                        "the chip is %s already", tx_arch_name(a->arch));
+        return asm_fail(a, TX_EPARSE, name.text, name.length, "the chip is %s already",
+                        tx_arch_name(a->arch));
     }
     a->arch = arch;
     return true;
@@ -164,7 +164,7 @@ static bool do_title(struct asm_state *a)
 
 static bool do_config(struct asm_state *a)
 {
-    struct asm_token name = { .kind = TOKEN_END };
+    struct asm_token name = {.kind = TOKEN_END};
     int64_t value;
     const unsigned room = sizeof a->program->config / sizeof a->program->config[0];
     if (!read_name(a, "the name of a configuration field", &name) ||
@@ -258,7 +258,7 @@ static bool do_loadi(struct asm_state *a)
         return asm_fail(a, TX_EPARSE, token.text, token.length, ".arch must come first");
     }
     const uint32_t value = (uint32_t)number, low = value & 0xffff, high = value >> 16;
-    uint32_t modes[2] = { UPPER, LOWER }, parts[2] = { high, low };
+    uint32_t modes[2] = {UPPER, LOWER}, parts[2] = {high, low};
     unsigned count = 1;
     if (high == 0) {
         modes[0] = USHORT;
@@ -272,7 +272,7 @@ static bool do_loadi(struct asm_state *a)
         count = 2;
     }
     for (unsigned i = 0; i < count; i++) {
-        const uint32_t fields[] = { (uint32_t)lreg, modes[i], parts[i] };
+        const uint32_t fields[] = {(uint32_t)lreg, modes[i], parts[i]};
         uint32_t word = 0;
         (void)insn_fields_encode(insn, fields, &word);
         if (!asm_emit(a, word, line)) {
@@ -291,8 +291,9 @@ bool asm_assign(struct asm_state *a, const struct asm_token *name)
         return false;
     }
     if (name->length > 255 || asm_lreg(name->text, name->length) >= 0) {
-        return asm_fail(a, TX_EPARSE, name->text, name->length, name->length > 255
-                            ? "name is too long" : "a register is not a name to set");
+        return asm_fail(a, TX_EPARSE, name->text, name->length,
+                        name->length > 255 ? "name is too long"
+                                           : "a register is not a name to set");
     }
     const struct asm_name *found = asm_find(a, name->text, name->length, NAME_USER);
     if (found != NULL) {
@@ -305,7 +306,7 @@ bool asm_assign(struct asm_state *a, const struct asm_token *name)
 
 static bool do_set(struct asm_state *a)
 {
-    struct asm_token name = { .kind = TOKEN_END };
+    struct asm_token name = {.kind = TOKEN_END};
     return read_name(a, "a name", &name) && asm_expect(a, ',', "behind the name") &&
            asm_assign(a, &name);
 }
@@ -322,29 +323,29 @@ static const struct {
     directive_body *body;
     bool whole_line; /* the body has read the rest of the line itself */
 } directives[] = {
-    { ".word", do_word, false },
-    { ".insn", do_insn, false },
-    { ".ttinsn", do_ttinsn, false },
-    { ".loadi", do_loadi, false },
-    { ".arch", do_arch, false },
-    { ".init", do_init, false },
-    { ".tile", do_tile, false },
-    { ".dst", do_dst, false },
-    { ".inputs", do_inputs, false },
-    { ".output", do_output, false },
-    { ".reference", do_reference, false },
-    { ".title", do_title, false },
-    { ".config", do_config, false },
-    { ".set", do_set, false },
-    { ".equ", do_set, false },
-    { ".rept", asm_rept, true },
-    { ".macro", asm_macro_define, true },
-    { ".if", asm_if, true },
-    { ".else", asm_else, true },
-    { ".elseif", asm_else, true },
-    { ".endif", asm_endif, false },
-    { ".endr", do_stray, false },
-    { ".endm", do_stray, false },
+    {".word", do_word, false},
+    {".insn", do_insn, false},
+    {".ttinsn", do_ttinsn, false},
+    {".loadi", do_loadi, false},
+    {".arch", do_arch, false},
+    {".init", do_init, false},
+    {".tile", do_tile, false},
+    {".dst", do_dst, false},
+    {".inputs", do_inputs, false},
+    {".output", do_output, false},
+    {".reference", do_reference, false},
+    {".title", do_title, false},
+    {".config", do_config, false},
+    {".set", do_set, false},
+    {".equ", do_set, false},
+    {".rept", asm_rept, true},
+    {".macro", asm_macro_define, true},
+    {".if", asm_if, true},
+    {".else", asm_else, true},
+    {".elseif", asm_else, true},
+    {".endif", asm_endif, false},
+    {".endr", do_stray, false},
+    {".endm", do_stray, false},
 };
 
 bool asm_directives_load(struct asm_state *a)

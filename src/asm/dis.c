@@ -101,8 +101,7 @@ static void put_unused(struct line *line, uint32_t bits)
 }
 
 /* Whole fields first, because that is what the hardware reads; then bits of no field. */
-static void put_extra(struct line *line, const struct insn_form *form, uint32_t word,
-                      uint32_t said)
+static void put_extra(struct line *line, const struct insn_form *form, uint32_t word, uint32_t said)
 {
     for (unsigned i = 0; i < form->pub.field_count; i++) {
         const struct tx_field *field = &form->pub.fields[i];
@@ -173,8 +172,8 @@ static void put_line(struct line *line, const struct insn_form *form, uint32_t w
     }
 }
 
-enum tx_status tx_disassemble(enum tx_arch arch, uint32_t word, enum tx_dis_style style,
-                              char *text, size_t size)
+enum tx_status tx_disassemble(enum tx_arch arch, uint32_t word, enum tx_dis_style style, char *text,
+                              size_t size)
 {
     if (text == NULL || size == 0 || (arch != TX_WORMHOLE && arch != TX_BLACKHOLE) ||
         (style != TX_DIS_NORMAL && style != TX_DIS_OBJDUMP && style != TX_DIS_MACRO)) {

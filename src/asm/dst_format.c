@@ -8,14 +8,13 @@ static const struct {
     enum tx_dst_format format;
 } spellings[] = {
     /* The first spelling of a format is its name. */
-    { "fp32", TX_DST_FP32 },      { "float32", TX_DST_FP32 },   { "float", TX_DST_FP32 },
-    { "bf16", TX_DST_BF16 },      { "bfloat16", TX_DST_BF16 },  { "float16_b", TX_DST_BF16 },
-    { "fp16b", TX_DST_BF16 },     { "fp16_b", TX_DST_BF16 },    { "float16b", TX_DST_BF16 },
-    { "fp16", TX_DST_FP16 },      { "float16", TX_DST_FP16 },   { "float16_a", TX_DST_FP16 },
-    { "fp16a", TX_DST_FP16 },     { "fp16_a", TX_DST_FP16 },    { "half", TX_DST_FP16 },
-    { "int32", TX_DST_INT32 },    { "uint32", TX_DST_INT32 },
-    { "int16", TX_DST_INT16 },    { "uint16", TX_DST_INT16 },
-    { "int8", TX_DST_INT8 },      { "uint8", TX_DST_INT8 },
+    {"fp32", TX_DST_FP32},    {"float32", TX_DST_FP32},  {"float", TX_DST_FP32},
+    {"bf16", TX_DST_BF16},    {"bfloat16", TX_DST_BF16}, {"float16_b", TX_DST_BF16},
+    {"fp16b", TX_DST_BF16},   {"fp16_b", TX_DST_BF16},   {"float16b", TX_DST_BF16},
+    {"fp16", TX_DST_FP16},    {"float16", TX_DST_FP16},  {"float16_a", TX_DST_FP16},
+    {"fp16a", TX_DST_FP16},   {"fp16_a", TX_DST_FP16},   {"half", TX_DST_FP16},
+    {"int32", TX_DST_INT32},  {"uint32", TX_DST_INT32},  {"int16", TX_DST_INT16},
+    {"uint16", TX_DST_INT16}, {"int8", TX_DST_INT8},     {"uint8", TX_DST_INT8},
 };
 
 const char *tx_dst_format_name(enum tx_dst_format format)

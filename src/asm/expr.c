@@ -66,8 +66,8 @@ static bool float_function(struct asm_state *a, const struct asm_float_format *f
 
 static bool function(struct asm_state *a, const struct asm_token *name, int64_t *value)
 {
-    static const struct asm_float_format fp32 = { 24, 127, 32 }, bf16 = { 8, 127, 16 },
-                                         fp16 = { 11, 15, 16 };
+    static const struct asm_float_format fp32 = {24, 127, 32}, bf16 = {8, 127, 16},
+                                         fp16 = {11, 15, 16};
     /* The current token is the parenthesis. */
     if (asm_is_word(name, "float")) {
         return float_function(a, &fp32, value);
@@ -174,15 +174,23 @@ static unsigned strength(const struct asm_state *a)
         return 0;
     }
     switch (a->token.op) {
-    case '*': case '/': case '%':
+    case '*':
+    case '/':
+    case '%':
         return 10;
-    case '+': case '-':
+    case '+':
+    case '-':
         return 9;
-    case TWO('<', '<'): case TWO('>', '>'):
+    case TWO('<', '<'):
+    case TWO('>', '>'):
         return 8;
-    case '<': case '>': case TWO('<', '='): case TWO('>', '='):
+    case '<':
+    case '>':
+    case TWO('<', '='):
+    case TWO('>', '='):
         return 7;
-    case TWO('=', '='): case TWO('!', '='):
+    case TWO('=', '='):
+    case TWO('!', '='):
         return 6;
     case '&':
         return 5;
@@ -235,21 +243,50 @@ static bool apply(struct asm_state *a, const struct asm_token *op, int64_t left,
 {
     const uint64_t l = (uint64_t)left, r = (uint64_t)right;
     switch (op->op) {
-    case '*': *value = (int64_t)(l * r); break;
-    case '+': *value = (int64_t)(l + r); break;
-    case '-': *value = (int64_t)(l - r); break;
-    case '&': *value = (int64_t)(l & r); break;
-    case '^': *value = (int64_t)(l ^ r); break;
-    case '|': *value = (int64_t)(l | r); break;
-    case '<': *value = left < right; break;
-    case '>': *value = left > right; break;
-    case TWO('<', '='): *value = left <= right; break;
-    case TWO('>', '='): *value = left >= right; break;
-    case TWO('=', '='): *value = left == right; break;
-    case TWO('!', '='): *value = left != right; break;
-    case TWO('&', '&'): *value = left != 0 && right != 0; break;
-    case TWO('|', '|'): *value = left != 0 || right != 0; break;
-    case '/': case '%':
+    case '*':
+        *value = (int64_t)(l * r);
+        break;
+    case '+':
+        *value = (int64_t)(l + r);
+        break;
+    case '-':
+        *value = (int64_t)(l - r);
+        break;
+    case '&':
+        *value = (int64_t)(l & r);
+        break;
+    case '^':
+        *value = (int64_t)(l ^ r);
+        break;
+    case '|':
+        *value = (int64_t)(l | r);
+        break;
+    case '<':
+        *value = left < right;
+        break;
+    case '>':
+        *value = left > right;
+        break;
+    case TWO('<', '='):
+        *value = left <= right;
+        break;
+    case TWO('>', '='):
+        *value = left >= right;
+        break;
+    case TWO('=', '='):
+        *value = left == right;
+        break;
+    case TWO('!', '='):
+        *value = left != right;
+        break;
+    case TWO('&', '&'):
+        *value = left != 0 && right != 0;
+        break;
+    case TWO('|', '|'):
+        *value = left != 0 || right != 0;
+        break;
+    case '/':
+    case '%':
         return divide(a, op, left, right, value);
     default:
         return shift(a, op, left, right, value);
@@ -269,8 +306,8 @@ static bool binary(struct asm_state *a, unsigned least, int64_t *value)
         }
         const struct asm_token op = a->token;
         asm_next(a);
-        const bool skip = (op.op == TWO('&', '&') && *value == 0) ||
-                          (op.op == TWO('|', '|') && *value != 0);
+        const bool skip =
+            (op.op == TWO('&', '&') && *value == 0) || (op.op == TWO('|', '|') && *value != 0);
         a->dead += skip;
         int64_t right;
         if (!binary(a, bind + 1, &right) || !apply(a, &op, *value, right, value)) {

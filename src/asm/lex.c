@@ -51,8 +51,8 @@ bool asm_fail(struct asm_state *a, enum tx_status status, const char *text, size
     diag->line = line;
     diag->column = (unsigned)(text - start) + 1;
     diag->length = length > 0 ? (unsigned)length : 1;
-    const size_t shown = (size_t)(stop - start) < sizeof diag->source - 1
-                             ? (size_t)(stop - start) : sizeof diag->source - 1;
+    const size_t shown = (size_t)(stop - start) < sizeof diag->source - 1 ? (size_t)(stop - start)
+                                                                          : sizeof diag->source - 1;
     memcpy(diag->source, start, shown);
     diag->source[shown] = '\0';
     return false;
@@ -167,8 +167,7 @@ static void read_char(struct asm_state *a, const char *p)
 
 static void read_string(struct asm_state *a, const char *p)
 {
-    for (p++; p < a->end && *p != '"' && *p != '\n'; p++) {
-    }
+    for (p++; p < a->end && *p != '"' && *p != '\n'; p++) {}
     a->token.kind = TOKEN_STRING;
     if (p >= a->end || *p != '"') {
         a->p = p;
@@ -197,7 +196,7 @@ static void read_name(struct asm_state *a, const char *p)
 
 static void read_op(struct asm_state *a, const char *p)
 {
-    static const char pairs[][3] = { "<<", ">>", "<=", ">=", "==", "!=", "&&", "||" };
+    static const char pairs[][3] = {"<<", ">>", "<=", ">=", "==", "!=", "&&", "||"};
     a->token.kind = TOKEN_OP;
     a->token.op = (unsigned char)*p;
     a->token.length = 1;
@@ -262,8 +261,8 @@ void asm_skip_line(struct asm_state *a)
             p = skip_comment(a, p);
             continue;
         }
-        comment = comment || (!quoted && (*p == '#' ||
-                                          (*p == '/' && p + 1 < a->end && p[1] == '/')));
+        comment =
+            comment || (!quoted && (*p == '#' || (*p == '/' && p + 1 < a->end && p[1] == '/')));
         quoted = quoted != (*p == '"');
         p++;
     }

@@ -96,9 +96,11 @@ struct asm_name *asm_add(struct asm_state *a, const char *text, size_t length,
         return NULL;
     }
     struct asm_name *name = &a->names[a->name_count];
-    *name = (struct asm_name){ .text = text, .hash = asm_hash(text, length),
-                               .length = (uint16_t)length, .kind = (uint8_t)kind,
-                               .value = value };
+    *name = (struct asm_name){.text = text,
+                              .hash = asm_hash(text, length),
+                              .length = (uint16_t)length,
+                              .kind = (uint8_t)kind,
+                              .value = value};
     insert(a, a->name_count++);
     return name;
 }
@@ -141,7 +143,7 @@ static bool load_insns(struct asm_state *a)
         if ((form->archs >> a->arch & 1) == 0) {
             continue;
         }
-        const char *const spellings[] = { form->pub.name, form->pub.macro, form->id_name };
+        const char *const spellings[] = {form->pub.name, form->pub.macro, form->id_name};
         for (size_t s = 0; s < 3; s++) {
             const size_t length = strlen(spellings[s]);
             if (asm_find(a, spellings[s], length, NAME_INSN) == NULL &&
@@ -156,7 +158,7 @@ static bool load_insns(struct asm_state *a)
 /* Without TTI_, TT_OP_ or TT_; the length of the prefix. */
 static size_t prefix_length(const char *text, size_t length)
 {
-    static const char *const prefixes[] = { "tti_", "tt_op_", "tt_" };
+    static const char *const prefixes[] = {"tti_", "tt_op_", "tt_"};
     for (size_t i = 0; i < 3; i++) {
         const size_t n = strlen(prefixes[i]);
         size_t k = 0;
@@ -251,7 +253,7 @@ static const struct {
     uint16_t value;
     uint8_t archs;
 } constants[] = {
-#define CONSTANT(chips, text, number) { .name = text, .value = number, .archs = CHIPS_##chips },
+#define CONSTANT(chips, text, number) {.name = text, .value = number, .archs = CHIPS_##chips},
 #include "isa/constants.def"
 };
 
@@ -283,7 +285,7 @@ bool asm_find_constant(struct asm_state *a, const char *text, size_t length, int
     if (a->arch == TX_ARCH_NONE || (!a->constants_loaded && !load_constants(a))) {
         return false;
     }
-    static const char *const spaces[] = { "ckernel::", "sfpi::" };
+    static const char *const spaces[] = {"ckernel::", "sfpi::"};
     for (size_t i = 0; i < 2; i++) {
         const size_t n = strlen(spaces[i]);
         if (length > n && memcmp(text, spaces[i], n) == 0) {

@@ -8,9 +8,9 @@
 #include <string.h>
 
 enum {
-    LIMBS = 40,        /* 1280 bits: enough for 60 digits times 10^240 */
+    LIMBS = 40, /* 1280 bits: enough for 60 digits times 10^240 */
     MAX_DIGITS = 60,
-    MAX_POWER = 240    /* decimal exponents beyond are 0 or out of range for every format */
+    MAX_POWER = 240 /* decimal exponents beyond are 0 or out of range for every format */
 };
 
 struct big {
@@ -194,7 +194,7 @@ enum asm_float_result asm_float_parse(const char *text, size_t length,
         *bits = sign | infinity | UINT32_C(1) << (fraction - 1);
         return FLOAT_OK;
     }
-    struct big numerator = { { 0 } }, denominator = { { 1 } };
+    struct big numerator = {{0}}, denominator = {{1}};
     long power = 0;
     enum asm_float_result result = read_decimal(p, end, &numerator, &power);
     if (result != FLOAT_OK) {

@@ -25,11 +25,11 @@ static bool read_value(struct asm_state *a, struct value *value)
         return false;
     }
     const char *stop = a->token.text;
-    while (stop > start && (stop[-1] == ' ' || stop[-1] == '\t' || stop[-1] == '\n' ||
-                            stop[-1] == '\r')) {
+    while (stop > start &&
+           (stop[-1] == ' ' || stop[-1] == '\t' || stop[-1] == '\n' || stop[-1] == '\r')) {
         stop--;
     }
-    value->place = (struct place){ start, (size_t)(stop - start) };
+    value->place = (struct place){start, (size_t)(stop - start)};
     return true;
 }
 
@@ -40,7 +40,7 @@ static bool read_register(struct asm_state *a, const char *name, struct value *v
         const int lreg = asm_lreg(token.text, token.length);
         if (lreg >= 0) {
             value->number = lreg;
-            value->place = (struct place){ token.text, token.length };
+            value->place = (struct place){token.text, token.length};
             asm_next(a);
             return true;
         }
@@ -164,8 +164,7 @@ static bool operand_list(struct asm_state *a, const struct insn_form *form, uint
         }
     }
     if (asm_is_op(a, ',')) {
-        return FAIL_TOKEN(a, "%s takes %u operands", form->pub.name,
-                          (unsigned)form->operand_count);
+        return FAIL_TOKEN(a, "%s takes %u operands", form->pub.name, (unsigned)form->operand_count);
     }
     return pack_operands(a, form, values, word);
 }
@@ -243,7 +242,7 @@ static bool argument(struct asm_state *a, const struct tx_insn *insn, unsigned *
 static bool macro_list(struct asm_state *a, const struct insn_form *form, uint32_t *word)
 {
     const struct tx_insn *insn = &form->pub;
-    uint32_t values[TX_INSN_MAX_FIELDS] = { 0 };
+    uint32_t values[TX_INSN_MAX_FIELDS] = {0};
     uint32_t given = 0;
     unsigned position = 0;
     a->open = 1;

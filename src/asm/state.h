@@ -12,8 +12,8 @@
 
 enum {
     ASM_MAX_WORDS = 1 << 20,
-    ASM_MAX_NESTING = 32,   /* of .rept and macro calls, and of parentheses */
-    ASM_MAX_ARGS = 16,      /* of a macro */
+    ASM_MAX_NESTING = 32,       /* of .rept and macro calls, and of parentheses */
+    ASM_MAX_ARGS = 16,          /* of a macro */
     ASM_MAX_EXPANSION = 1 << 26 /* bytes of text read beyond the source itself */
 };
 
@@ -69,12 +69,12 @@ struct asm_name {
 struct asm_frame {
     const char *text, *end;
     unsigned first_line;
-    uint64_t repeat;            /* times still to read, this one included */
-    const char *resume;         /* where the frame below goes on, */
+    uint64_t repeat;    /* times still to read, this one included */
+    const char *resume; /* where the frame below goes on, */
     unsigned resume_line;
-    char *owned;                /* to be freed with the frame */
+    char *owned; /* to be freed with the frame */
     unsigned if_depth;
-    uint32_t else_seen;         /* bit n: .else of depth n is behind us */
+    uint32_t else_seen; /* bit n: .else of depth n is behind us */
 };
 
 struct asm_block {
@@ -93,19 +93,19 @@ struct asm_state {
     enum tx_status status;
 
     struct asm_frame frames[ASM_MAX_NESTING];
-    unsigned depth;      /* frames in use */
-    const char *p, *end; /* cursor in the top frame */
-    unsigned line;       /* of the cursor */
-    bool c_like;         /* the last instruction was a macro: ";" ends it, a comment it is not */
-    unsigned open;       /* parentheses of a macro call: inside them lines go on */
+    unsigned depth;         /* frames in use */
+    const char *p, *end;    /* cursor in the top frame */
+    unsigned line;          /* of the cursor */
+    bool c_like;            /* the last instruction was a macro: ";" ends it, a comment it is not */
+    unsigned open;          /* parentheses of a macro call: inside them lines go on */
     struct asm_token token; /* look-ahead */
-    unsigned nesting;    /* of the expression */
-    unsigned dead;       /* branches of && || ?: that are not taken: no division fault there */
-    uint64_t budget;     /* bytes that may still be read */
+    unsigned nesting;       /* of the expression */
+    unsigned dead;          /* branches of && || ?: that are not taken: no division fault there */
+    uint64_t budget;        /* bytes that may still be read */
     unsigned macro_serial;
 
     struct asm_name *names;
-    uint32_t *slots;     /* hash table of index + 1 */
+    uint32_t *slots; /* hash table of index + 1 */
     uint32_t slot_count, name_count, name_capacity;
     bool constants_loaded;
     enum tx_arch insns_loaded;
@@ -113,8 +113,8 @@ struct asm_state {
 };
 
 /* lex.c */
-void asm_next(struct asm_state *a);                   /* read one token into a->token */
-void asm_enter(struct asm_state *a, const char *p);   /* go on at p in the top frame */
+void asm_next(struct asm_state *a);                 /* read one token into a->token */
+void asm_enter(struct asm_state *a, const char *p); /* go on at p in the top frame */
 bool asm_is_op(const struct asm_state *a, unsigned op);
 bool asm_is_word(const struct asm_token *token, const char *lower_case);
 bool asm_accept(struct asm_state *a, unsigned op);
@@ -128,8 +128,7 @@ __attribute__((format(printf, 5, 6)))
 #endif
 bool asm_fail(struct asm_state *a, enum tx_status status, const char *text, size_t length,
               const char *format, ...);
-#define FAIL_TOKEN(a, ...) \
-    asm_fail((a), TX_EPARSE, (a)->token.text, (a)->token.length, __VA_ARGS__)
+#define FAIL_TOKEN(a, ...) asm_fail((a), TX_EPARSE, (a)->token.text, (a)->token.length, __VA_ARGS__)
 /* Length and text for "%.*s", cut to what fits a message. */
 #define SHOW(text, length) (int)((length) < 40 ? (length) : 40), (text)
 

@@ -48,11 +48,25 @@ static inline unsigned bits_clz(uint32_t x)
     if (x == 0) {
         return 32;
     }
-    if (x <= 0x0000FFFFu) { n += 16; x <<= 16; }
-    if (x <= 0x00FFFFFFu) { n += 8; x <<= 8; }
-    if (x <= 0x0FFFFFFFu) { n += 4; x <<= 4; }
-    if (x <= 0x3FFFFFFFu) { n += 2; x <<= 2; }
-    if (x <= 0x7FFFFFFFu) { n += 1; }
+    if (x <= 0x0000FFFFu) {
+        n += 16;
+        x <<= 16;
+    }
+    if (x <= 0x00FFFFFFu) {
+        n += 8;
+        x <<= 8;
+    }
+    if (x <= 0x0FFFFFFFu) {
+        n += 4;
+        x <<= 4;
+    }
+    if (x <= 0x3FFFFFFFu) {
+        n += 2;
+        x <<= 2;
+    }
+    if (x <= 0x7FFFFFFFu) {
+        n += 1;
+    }
     return n;
 }
 

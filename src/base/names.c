@@ -79,22 +79,24 @@ enum tx_status tx_category_parse(const char *text, enum tx_category *category)
     return TX_ENOENT;
 }
 
-struct arch_name { const char *name; enum tx_arch arch; };
+struct arch_name {
+    const char *name;
+    enum tx_arch arch;
+};
 
 static const struct arch_name arch_names[] = {
-    { "bh", TX_BLACKHOLE },        { "blackhole", TX_BLACKHOLE },
-    { "BlackholeA0", TX_BLACKHOLE }, { "tt-bh", TX_BLACKHOLE },
-    { "tt-bh-tensix", TX_BLACKHOLE }, { "bh-a0", TX_BLACKHOLE },
-    { "xtttensixbh", TX_BLACKHOLE },
-    { "wh", TX_WORMHOLE },         { "wormhole", TX_WORMHOLE },
-    { "wormhole_b0", TX_WORMHOLE }, { "tt-wh", TX_WORMHOLE },
-    { "tt-wh-tensix", TX_WORMHOLE }, { "wh-b0", TX_WORMHOLE },
-    { "xtttensixwh", TX_WORMHOLE },
+    {"bh", TX_BLACKHOLE},           {"blackhole", TX_BLACKHOLE},
+    {"BlackholeA0", TX_BLACKHOLE},  {"tt-bh", TX_BLACKHOLE},
+    {"tt-bh-tensix", TX_BLACKHOLE}, {"bh-a0", TX_BLACKHOLE},
+    {"xtttensixbh", TX_BLACKHOLE},  {"wh", TX_WORMHOLE},
+    {"wormhole", TX_WORMHOLE},      {"wormhole_b0", TX_WORMHOLE},
+    {"tt-wh", TX_WORMHOLE},         {"tt-wh-tensix", TX_WORMHOLE},
+    {"wh-b0", TX_WORMHOLE},         {"xtttensixwh", TX_WORMHOLE},
 };
 
 enum tx_status tx_arch_parse(const char *text, enum tx_arch *arch)
 {
-    static const char *const unmodelled[] = { "quasar", "qsr", "tt-qsr", "grayskull", "gs" };
+    static const char *const unmodelled[] = {"quasar", "qsr", "tt-qsr", "grayskull", "gs"};
     for (size_t i = 0; i < sizeof arch_names / sizeof arch_names[0]; i++) {
         if (same_word(text, arch_names[i].name)) {
             *arch = arch_names[i].arch;

@@ -5,8 +5,8 @@
 #include "state/machine.h"
 
 /*
- * One cycle with the Replay Expander of the thread in front of the back end. *accepted: the presented
- * word was taken. Words of a replay under way come first, one per cycle.
+ * One cycle with the Replay Expander of the thread in front of the back end. *accepted: the
+ * presented word was taken. Words of a replay under way come first, one per cycle.
  */
 void front_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted);
 

@@ -28,9 +28,12 @@ static void replay_event(struct tx_machine *m, unsigned thread, uint32_t word,
                          const struct isa_row *row)
 {
     if (m->settings.sink.event != NULL) {
-        const struct tx_event event = { .kind = TX_EVENT_ISSUE, .thread = (uint8_t)thread,
-                                        .unit = TX_UNIT_FRONT, .cycle = m->state.cycle,
-                                        .word = word, .row = &row->text };
+        const struct tx_event event = {.kind = TX_EVENT_ISSUE,
+                                       .thread = (uint8_t)thread,
+                                       .unit = TX_UNIT_FRONT,
+                                       .cycle = m->state.cycle,
+                                       .word = word,
+                                       .row = &row->text};
         machine_event(m, &event);
     }
 }

@@ -8,7 +8,7 @@
 #define PACK(word, lsb, width) ((word) << 16 | (lsb) << 8 | (width))
 #define ENTRY_WH(name, word, lsb, width) WH_##name = PACK(word, lsb, width),
 #define ENTRY_BH(name, word, lsb, width) BH_##name = PACK(word, lsb, width),
-#define ENTRY_BOTH(name, word, lsb, width)                                                         \
+#define ENTRY_BOTH(name, word, lsb, width) \
     ENTRY_WH(name, word, lsb, width) ENTRY_BH(name, word, lsb, width)
 #define CFG(chips, name, word, lsb, width) ENTRY_##chips(name, word, lsb, width)
 #define THREAD_CFG(chips, name, word, lsb, width) ENTRY_##chips(name, word, lsb, width)
@@ -18,24 +18,31 @@ enum places {
 #undef CFG
 #undef THREAD_CFG
 
-struct field_row { uint8_t archs; struct tx_config_field field; };
+struct field_row {
+    uint8_t archs;
+    struct tx_config_field field;
+};
 
 #define CHIPS_WH (1u << TX_WORMHOLE)
 #define CHIPS_BH (1u << TX_BLACKHOLE)
 #define CHIPS_BOTH (CHIPS_WH | CHIPS_BH)
-#define CFG(chips, name, word, lsb, width) { CHIPS_##chips, { #name, false, word, lsb, width } },
-#define THREAD_CFG(chips, name, word, lsb, width)                                                  \
-    { CHIPS_##chips, { #name, true, word, lsb, width } },
+#define CFG(chips, name, word, lsb, width) {CHIPS_##chips, {#name, false, word, lsb, width}},
+#define THREAD_CFG(chips, name, word, lsb, width) {CHIPS_##chips, {#name, true, word, lsb, width}},
 static const struct field_row fields[] = {
 #include "isa/config.def"
 };
 #undef CFG
 #undef THREAD_CFG
 
-#define AT(packed) { (packed) >> 16, ((packed) >> 8) & 255, (packed) & 255 }
+#define AT(packed)                                          \
+    {                                                       \
+        (packed) >> 16, ((packed) >> 8) & 255, (packed)&255 \
+    }
 
 static const struct cfg_places places_wh = {
-    .words = 188, .global = 152, .thread_words = 57, /* CFG_STATE_SIZE 47, ISA documentation */
+    .words = 188,
+    .global = 152,
+    .thread_words = 57, /* CFG_STATE_SIZE 47, ISA documentation */
     .prng_seed = AT(WH_PRNG_SEED_Seed_Val),
     .regw_base = AT(WH_DEST_REGW_BASE_Base),
     .fp32_enabled = AT(WH_ALU_ACC_CTRL_SFPU_Fp32_enabled),
@@ -53,7 +60,9 @@ static const struct cfg_places places_wh = {
 };
 
 static const struct cfg_places places_bh = {
-    .words = 224, .global = 180, .thread_words = 68, /* CFG_STATE_SIZE 56 */
+    .words = 224,
+    .global = 180,
+    .thread_words = 68, /* CFG_STATE_SIZE 56 */
     .prng_seed = AT(BH_PRNG_SEED_Seed_Val),
     .regw_base = AT(BH_DEST_REGW_BASE_Base),
     .sp_base = AT(BH_DEST_SP_BASE_Base),
@@ -93,7 +102,7 @@ const struct tx_config_field *tx_config_field_at(enum tx_arch arch, size_t index
 /* The vendor's header adds endings to the same names; users bring them along. */
 static bool same_name(const char *name, const char *text)
 {
-    static const char *const endings[] = { "", "_RMW", "_ADDR32" };
+    static const char *const endings[] = {"", "_RMW", "_ADDR32"};
     const size_t length = strlen(name);
     if (strncmp(name, text, length) != 0) {
         return false;

@@ -6,11 +6,14 @@
 #include <tensix/isa.h>
 
 /* width 0: the chip does not have it. */
-struct cfg_place { uint16_t word; uint8_t lsb, width; };
+struct cfg_place {
+    uint16_t word;
+    uint8_t lsb, width;
+};
 
 struct cfg_places {
-    uint16_t words;        /* banked words of the chip */
-    uint16_t global;       /* from here on a write goes to both banks */
+    uint16_t words;  /* banked words of the chip */
+    uint16_t global; /* from here on a write goes to both banks */
     uint16_t thread_words;
     struct cfg_place prng_seed, regw_base, sp_base, fp32_enabled, srcb_override, srcb_val, srcb,
         remap, swizzle, state_reset;

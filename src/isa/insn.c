@@ -36,19 +36,19 @@ enum {
 };
 
 #define SAME(a, b) ((int)(a) == (int)(b))
-#define FORM_SHARED(id, chips, fixed, value, fields, print, shared)                         \
-    _Static_assert(SAME(KEY(FIELD_SUM, id, chips), KEY(FIELD_OR, id, chips)),               \
-                   #id ": fields overlap");                                                 \
-    _Static_assert(SAME(KEY(PRINT_SUM, id, chips), KEY(PRINT_OR, id, chips) + (shared)),    \
-                   #id ": printed operands overlap elsewhere than stated");                 \
-    _Static_assert((KEY(PRINT_OR, id, chips) & (fixed)) == 0, #id ": a printed bit is fixed"); \
+#define FORM_SHARED(id, chips, fixed, value, fields, print, shared)                             \
+    _Static_assert(SAME(KEY(FIELD_SUM, id, chips), KEY(FIELD_OR, id, chips)),                   \
+                   #id ": fields overlap");                                                     \
+    _Static_assert(SAME(KEY(PRINT_SUM, id, chips), KEY(PRINT_OR, id, chips) + (shared)),        \
+                   #id ": printed operands overlap elsewhere than stated");                     \
+    _Static_assert((KEY(PRINT_OR, id, chips) & (fixed)) == 0, #id ": a printed bit is fixed");  \
     _Static_assert((KEY(PRINT_OR, id, chips) | (fixed)) == 0xffffff, #id ": a bit is missing"); \
     _Static_assert(((value) & ~(fixed)) == 0, #id ": value outside the fixed bits");
 #include "isa/mnemonics.def"
 
 /* ---- the tables ---- */
 
-#define MNEMONIC(id, text, mac, op, sub) \
+#define MNEMONIC(id, text, mac, op, sub)  \
     static const char NAME_##id[] = text; \
     static const char MACRO_##id[] = mac; \
     enum { OPCODE_##id = op, UNIT_##id = TX_UNIT_##sub };
@@ -82,25 +82,30 @@ enum {
 
 /* F serves both for struct tx_field and for struct insn_operand: the member names are the same. */
 #define ENTRY(text, low, bits, what) .name = #text, .lsb = low, .width = bits, .kind = what
-#define F(text, low, bits, what) { ENTRY(text, low, bits, TX_FIELD_##what) },
-#define R(text, low, below) { ENTRY(text, low, 4, TX_FIELD_LREG), .limit = below },
-#define U(text, low, bits) { ENTRY(text, low, bits, TX_FIELD_UIMM) },
-#define S(text, low, bits) { ENTRY(text, low, bits, TX_FIELD_SIMM) },
-#define H(text, low) { ENTRY(text, low, 12, TX_FIELD_HEX12) },
-#define V(text, low) { ENTRY(text, low, 3, TX_FIELD_VD3), .limit = 8 },
-#define M(text, low, none, imm, how) \
-    { ENTRY(text, low, 4, TX_FIELD_MOD), .mode_none = none, .mode_imm = imm, \
-      .sign = INSN_SIGN_##how },
-#define FORM_SHARED(key, chips, fix, fixval, field_list, print, shared)        \
-    [KEY(ROW, key, chips)] = {                                                 \
-        .pub = { .name = NAME_##key, .macro = MACRO_##key,                     \
-                 .opcode = OPCODE_##key, .unit = UNIT_##key,                   \
-                 .field_count = KEY(FIELD_COUNT, key, chips),                  \
-                 .fields = { LIST field_list } },                                   \
-        .id_name = #key, .id = INSN_##key, .archs = CHIPS_##chips,             \
-        .operand_count = KEY(PRINT_COUNT, key, chips),                         \
-        .field_mask = KEY(FIELD_OR, key, chips), .fixed = fix, .fixed_value = fixval, \
-        .operands = { LIST print } },
+#define F(text, low, bits, what) {ENTRY(text, low, bits, TX_FIELD_##what)},
+#define R(text, low, below) {ENTRY(text, low, 4, TX_FIELD_LREG), .limit = below},
+#define U(text, low, bits) {ENTRY(text, low, bits, TX_FIELD_UIMM)},
+#define S(text, low, bits) {ENTRY(text, low, bits, TX_FIELD_SIMM)},
+#define H(text, low) {ENTRY(text, low, 12, TX_FIELD_HEX12)},
+#define V(text, low) {ENTRY(text, low, 3, TX_FIELD_VD3), .limit = 8},
+#define M(text, low, none, imm, how)                                        \
+    {ENTRY(text, low, 4, TX_FIELD_MOD), .mode_none = none, .mode_imm = imm, \
+     .sign = INSN_SIGN_##how},
+#define FORM_SHARED(key, chips, fix, fixval, field_list, print, shared)            \
+    [KEY(ROW, key, chips)] = {.pub = {.name = NAME_##key,                          \
+                                      .macro = MACRO_##key,                        \
+                                      .opcode = OPCODE_##key,                      \
+                                      .unit = UNIT_##key,                          \
+                                      .field_count = KEY(FIELD_COUNT, key, chips), \
+                                      .fields = {LIST field_list}},                \
+                              .id_name = #key,                                     \
+                              .id = INSN_##key,                                    \
+                              .archs = CHIPS_##chips,                              \
+                              .operand_count = KEY(PRINT_COUNT, key, chips),       \
+                              .field_mask = KEY(FIELD_OR, key, chips),             \
+                              .fixed = fix,                                        \
+                              .fixed_value = fixval,                               \
+                              .operands = {LIST print}},
 static const struct insn_form forms[ROW_COUNT] = {
 #include "isa/mnemonics.def"
 };
@@ -115,16 +120,18 @@ static const struct insn_form forms[ROW_COUNT] = {
 #define BY_OPCODE(id, chips) [OPCODE_##id] = KEY(ROW, id, chips) + 1,
 
 static const uint8_t by_opcode[TX_BLACKHOLE + 1][256] = {
-    [TX_WORMHOLE] = {
+    [TX_WORMHOLE] =
+        {
 #define FORM_SHARED(id, chips, fixed, value, fields, print, shared) \
     ON_WH_##chips(BY_OPCODE(id, chips))
 #include "isa/mnemonics.def"
-    },
-    [TX_BLACKHOLE] = {
+        },
+    [TX_BLACKHOLE] =
+        {
 #define FORM_SHARED(id, chips, fixed, value, fields, print, shared) \
     ON_BH_##chips(BY_OPCODE(id, chips))
 #include "isa/mnemonics.def"
-    },
+        },
 };
 
 static const uint8_t opcode_of[INSN_COUNT] = {
@@ -264,8 +271,7 @@ uint32_t insn_fields_extract(const struct tx_insn *insn, uint32_t word,
     return word & 0xffffff & ~insn_field_mask(insn);
 }
 
-enum tx_status insn_fields_encode(const struct tx_insn *insn, const uint32_t in[],
-                                  uint32_t *word)
+enum tx_status insn_fields_encode(const struct tx_insn *insn, const uint32_t in[], uint32_t *word)
 {
     uint32_t bits = (uint32_t)insn->opcode << 24;
     for (unsigned i = 0; i < insn->field_count; i++) {

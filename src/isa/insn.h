@@ -19,9 +19,9 @@ enum insn_id {
 struct insn_operand {
     const char *name;
     uint8_t lsb, width;
-    uint8_t kind;      /* enum tx_field_kind */
-    uint8_t limit;     /* LREG: the vendor's assembler wants a number below */
-    uint8_t sign;      /* MOD: enum insn_sign */
+    uint8_t kind;       /* enum tx_field_kind */
+    uint8_t limit;      /* LREG: the vendor's assembler wants a number below */
+    uint8_t sign;       /* MOD: enum insn_sign */
     uint16_t mode_none; /* MOD: set of values with which the immediate must be 0 */
     uint16_t mode_imm;  /* MOD: set of values with which the immediate is read */
 };
@@ -31,11 +31,11 @@ enum insn_sign { INSN_SIGN_NONE, INSN_SIGN_SIGNED, INSN_SIGN_UNSIGNED };
 /* The public part comes first, so that a pointer to it is a pointer to the whole. */
 struct insn_form {
     struct tx_insn pub;
-    const char *id_name;  /* a third spelling: "SFPSTOCHRND" */
-    uint8_t id;           /* enum insn_id */
-    uint8_t archs;        /* set of 1 << enum tx_arch */
+    const char *id_name; /* a third spelling: "SFPSTOCHRND" */
+    uint8_t id;          /* enum insn_id */
+    uint8_t archs;       /* set of 1 << enum tx_arch */
     uint8_t operand_count;
-    uint32_t field_mask;  /* all bits that fields hold */
+    uint32_t field_mask;         /* all bits that fields hold */
     uint32_t fixed, fixed_value; /* what objdump demands of the other bits */
     struct insn_operand operands[TX_INSN_MAX_FIELDS];
 };
@@ -52,8 +52,7 @@ uint32_t insn_field_mask(const struct tx_insn *insn);
 uint32_t insn_fields_extract(const struct tx_insn *insn, uint32_t word,
                              uint32_t out[TX_INSN_MAX_FIELDS]);
 /* The inverse, other bits 0. TX_EINVAL where a value is wider than its field. */
-enum tx_status insn_fields_encode(const struct tx_insn *insn, const uint32_t in[],
-                                  uint32_t *word);
+enum tx_status insn_fields_encode(const struct tx_insn *insn, const uint32_t in[], uint32_t *word);
 
 /* For the text tools: the whole form. insn must come from this file. */
 const struct insn_form *insn_form_of(const struct tx_insn *insn);

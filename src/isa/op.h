@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One instruction with its operands resolved: what bodies and the pipeline see. Decode makes it from
- * a word; the macro scheduler will make the same with its own registers put in.
+ * One instruction with its operands resolved: what bodies and the pipeline see. Decode makes it
+ * from a word; the macro scheduler will make the same with its own registers put in.
  */
 #ifndef TX_ISA_OP_H
 #define TX_ISA_OP_H
@@ -9,15 +9,15 @@
 #include "isa/row.h"
 
 struct tx_op {
-    uint32_t word;    /* as fetched: backdoor capture and messages need it */
-    uint32_t imm;     /* raw immediate field */
-    uint16_t row;     /* enum isa_row_id */
-    uint8_t unit;     /* enum tx_unit */
+    uint32_t word; /* as fetched: backdoor capture and messages need it */
+    uint32_t imm;  /* raw immediate field */
+    uint16_t row;  /* enum isa_row_id */
+    uint8_t unit;  /* enum tx_unit */
     uint8_t va, vb, vc, vd;
-    uint8_t mode;     /* Mod0 or Mod1 */
-    uint8_t rnd;      /* SFPSTOCHRND rounding mode */
-    uint8_t amod;     /* address modifier of loads and stores */
-    uint8_t mirror;   /* SFPLUTFP32: the interlock's copy of Mod1 */
+    uint8_t mode;   /* Mod0 or Mod1 */
+    uint8_t rnd;    /* SFPSTOCHRND rounding mode */
+    uint8_t amod;   /* address modifier of loads and stores */
+    uint8_t mirror; /* SFPLUTFP32: the interlock's copy of Mod1 */
     uint8_t thread;
     uint8_t scheduled; /* launched by SFPLOADMACRO: backdoor counts as disabled, VD may be 16 */
 };

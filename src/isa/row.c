@@ -20,15 +20,15 @@ enum format_id {
 #undef FORMAT
 #undef F
 #define F(field, lsb, width) | PLACE(lsb, width)
-#define FORMAT(name, fields)                                                                       \
-    _Static_assert(SUM_##name == ((0 fields) & 0xFFFFFF), "fields overlap in " #name);             \
+#define FORMAT(name, fields)                                                           \
+    _Static_assert(SUM_##name == ((0 fields) & 0xFFFFFF), "fields overlap in " #name); \
     _Static_assert((0 fields) < (UINT64_C(1) << 24), "a field reaches the opcode in " #name);
 #include "isa/formats.def"
 #undef FORMAT
 #undef F
 
-#define F(field, lsb, width) [FLD_##field] = { lsb, width },
-#define FORMAT(name, fields) [FORMAT_##name] = { fields },
+#define F(field, lsb, width) [FLD_##field] = {lsb, width},
+#define FORMAT(name, fields) [FORMAT_##name] = {fields},
 static const struct isa_layout layouts[FORMAT_TOTAL][FLD_TOTAL] = {
 #include "isa/formats.def"
 };
@@ -45,16 +45,29 @@ static const uint32_t format_masks[FORMAT_TOTAL] = {
 
 /* ---- rows ---- */
 
-#define ROW(id_, mnemonic_, chips, format_, modes_, legal_, unit_, latency_, body, guard_, implied_, \
-            reads_, belief_, writes_, outside_, source_, summary_)                                 \
-    [ROWID_##id_] = {                                                                              \
-        .text = { .id = #id_, .mnemonic = #mnemonic_, .summary = summary_, .modes = modes_,        \
-                  .legal = legal_, .archs = chips, .unit = TX_UNIT_##unit_, .latency = latency_,   \
-                  .reads = #reads_, .writes = #writes_,                                            \
-                  .belief = (belief_) == SET_SAME ? NULL : #belief_, .source = source_ },          \
-        .insn = INSN_##mnemonic_, .guard = GUARD_##guard_, .implied = IMPLIED_##implied_,          \
-        .outside = TX_##outside_, .format = FORMAT_##format_, .reads = reads_,                     \
-        .belief = (belief_) == SET_SAME ? (reads_) : (belief_), .writes = writes_,                 \
+#define ROW(id_, mnemonic_, chips, format_, modes_, legal_, unit_, latency_, body, guard_, \
+            implied_, reads_, belief_, writes_, outside_, source_, summary_)               \
+    [ROWID_##id_] = {                                                                      \
+        .text = {.id = #id_,                                                               \
+                 .mnemonic = #mnemonic_,                                                   \
+                 .summary = summary_,                                                      \
+                 .modes = modes_,                                                          \
+                 .legal = legal_,                                                          \
+                 .archs = chips,                                                           \
+                 .unit = TX_UNIT_##unit_,                                                  \
+                 .latency = latency_,                                                      \
+                 .reads = #reads_,                                                         \
+                 .writes = #writes_,                                                       \
+                 .belief = (belief_) == SET_SAME ? NULL : #belief_,                        \
+                 .source = source_},                                                       \
+        .insn = INSN_##mnemonic_,                                                          \
+        .guard = GUARD_##guard_,                                                           \
+        .implied = IMPLIED_##implied_,                                                     \
+        .outside = TX_##outside_,                                                          \
+        .format = FORMAT_##format_,                                                        \
+        .reads = reads_,                                                                   \
+        .belief = (belief_) == SET_SAME ? (reads_) : (belief_),                            \
+        .writes = writes_,                                                                 \
     },
 static const struct isa_row rows[ROWID_COUNT] = {
 #include "isa/isa.def"
@@ -62,8 +75,9 @@ static const struct isa_row rows[ROWID_COUNT] = {
 #undef ROW
 
 /*
- * Last row of each mnemonic. Rows of one mnemonic stand together in isa.def (tests/isa checks it), so
- * the others are found by walking back. Later initialisers replacing earlier ones is the point here.
+ * Last row of each mnemonic. Rows of one mnemonic stand together in isa.def (tests/isa checks it),
+ * so the others are found by walking back. Later initialisers replacing earlier ones is the point
+ * here.
  */
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Winitializer-overrides"

@@ -7,16 +7,37 @@
 
 /* Fields of formats.def. */
 enum isa_field {
-    FLD_VA, FLD_VB, FLD_VC, FLD_VD, FLD_MOD, FLD_IMM, FLD_RND, FLD_AMOD, FLD_MIRROR,
-    FLD_FLIP, FLD_CR, FLD_RWD, FLD_RWB, FLD_RWA, FLD_MASK, FLD_INDEX, FLD_GPR, FLD_WIDE,
-    FLD_SPECIAL, FLD_BLOCK, FLD_COND, FLD_MAX, FLD_SEM, FLD_COUNT_, FLD_EXEC, FLD_LOAD,
+    FLD_VA,
+    FLD_VB,
+    FLD_VC,
+    FLD_VD,
+    FLD_MOD,
+    FLD_IMM,
+    FLD_RND,
+    FLD_AMOD,
+    FLD_MIRROR,
+    FLD_FLIP,
+    FLD_CR,
+    FLD_RWD,
+    FLD_RWB,
+    FLD_RWA,
+    FLD_MASK,
+    FLD_INDEX,
+    FLD_GPR,
+    FLD_WIDE,
+    FLD_SPECIAL,
+    FLD_BLOCK,
+    FLD_COND,
+    FLD_MAX,
+    FLD_SEM,
+    FLD_COUNT_,
+    FLD_EXEC,
+    FLD_LOAD,
     FLD_TOTAL
 };
 #define FLD_COUNT FLD_COUNT_
 
-enum isa_guard {
-    GUARD_A, GUARD_A_ALL, GUARD_A_MOV, GUARD_B, GUARD_C, GUARD_C_ALL, GUARD_FREE
-};
+enum isa_guard { GUARD_A, GUARD_A_ALL, GUARD_A_MOV, GUARD_B, GUARD_C, GUARD_C_ALL, GUARD_FREE };
 
 enum isa_implied { IMPLIED_NOTHING, IMPLIED_VB_VD, IMPLIED_VC_VD, IMPLIED_VB_IMM };
 
@@ -70,7 +91,9 @@ struct isa_row {
     uint64_t reads, belief, writes; /* SET_...; belief equals reads where the table says SAME */
 };
 
-struct isa_layout { uint8_t lsb, width; };
+struct isa_layout {
+    uint8_t lsb, width;
+};
 
 /* Row of a word, ROWID_NONE where the chip has no such instruction or its unit is not modelled. */
 enum isa_row_id isa_row_of(enum tx_arch arch, uint32_t word);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tables of Blackhole's approximate reciprocal and exponential, as measured and published in the ISA
- * documentation, page SFPARECIP. Entries of 128 and more of the second table carry into the exponent.
+ * Tables of Blackhole's approximate reciprocal and exponential, as measured and published in the
+ * ISA documentation, page SFPARECIP. Entries of 128 and more of the second table carry into the
+ * exponent.
  */
 #ifndef TX_NUM_ARECIP_TABLES_H
 #define TX_NUM_ARECIP_TABLES_H
 
 #include <stdint.h>
 
+/* clang-format off */
 static const uint8_t arecip_recip_table[128] = {
     127, 125, 123, 121, 119, 117, 116, 114, 112, 110, 109, 107, 105, 104, 102, 100, 99, 97, 96,
     94, 93, 91, 90, 88, 87, 85, 84, 83, 81, 80, 79, 77, 76, 75, 74, 72, 71, 70, 69, 68, 66, 65,

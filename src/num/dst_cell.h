@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bit order of Dst cells. Floats stand there as sign, mantissa, exponent; of a 32-bit datum only the
- * high half is shuffled. Source: ISA documentation Dst; formats-and-scalar-unit.md C.2.
+ * Bit order of Dst cells. Floats stand there as sign, mantissa, exponent; of a 32-bit datum only
+ * the high half is shuffled. Source: ISA documentation Dst; formats-and-scalar-unit.md C.2.
  */
 #ifndef TX_NUM_DST_CELL_H
 #define TX_NUM_DST_CELL_H

@@ -14,7 +14,7 @@ struct fma_part {
 
 static inline struct fma_part fma_unpack(uint32_t v)
 {
-    struct fma_part part = { (int32_t)((v >> 23) & 255u), (v & 0x7FFFFFu) | FMA_ONE };
+    struct fma_part part = {(int32_t)((v >> 23) & 255u), (v & 0x7FFFFFu) | FMA_ONE};
     if (part.exp == 0) {
         part.man = 0;
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * 23 x 23 bit product, low or high half, with the adjustment that a nonzero addend register causes
- * because the FP32 datapath is reused. Source: ISA documentation SFPMUL24 at 585749d; vendor erratum
- * tt-metal #18659.
+ * because the FP32 datapath is reused. Source: ISA documentation SFPMUL24 at 585749d; vendor
+ * erratum tt-metal #18659.
  */
 #ifndef TX_NUM_MUL24_H
 #define TX_NUM_MUL24_H

@@ -5,7 +5,8 @@
 
 #include "base/bits.h"
 
-/* Total order -NaN < -Inf < ... < -0 < +0 < ... < +NaN, which is that of sign-magnitude integers. */
+/* Total order -NaN < -Inf < ... < -0 < +0 < ... < +NaN, which is that of sign-magnitude integers.
+ */
 static inline bool sm32_less(uint32_t a, uint32_t b)
 {
     const uint32_t ka = (a & SIGN32) != 0 ? ~a : a | SIGN32;

@@ -110,8 +110,8 @@ void check_word(struct tx_machine *m, const struct tx_op *op)
                         row->text.mnemonic, (unsigned)unused);
     }
     if ((row->text.legal >> op->mode & 1u) == 0) {
-        machine_finding(m, (enum tx_category)row->outside, evidence_get(mode_evidence(row))->id, op, 0,
-                        "%s: modifier %u is outside the contract", row->text.mnemonic,
+        machine_finding(m, (enum tx_category)row->outside, evidence_get(mode_evidence(row))->id, op,
+                        0, "%s: modifier %u is outside the contract", row->text.mnemonic,
                         (unsigned)op->mode);
     }
     check_promise(m, op);
@@ -188,10 +188,23 @@ static bool cross_lane(const struct tx_op *op)
 static bool shft2_forbids(const struct tx_op *op)
 {
     switch (isa_row((enum isa_row_id)op->row)->insn) {
-    case INSN_SFPABS: case INSN_SFPAND: case INSN_SFPCAST: case INSN_SFPDIVP2: case INSN_SFPEXEXP:
-    case INSN_SFPEXMAN: case INSN_SFPIADD: case INSN_SFPLZ: case INSN_SFPMOV: case INSN_SFPNOT:
-    case INSN_SFPOR: case INSN_SFPSETEXP: case INSN_SFPSETMAN: case INSN_SFPSETSGN:
-    case INSN_SFPSHFT: case INSN_SFPSTOCHRND: case INSN_SFPXOR:
+    case INSN_SFPABS:
+    case INSN_SFPAND:
+    case INSN_SFPCAST:
+    case INSN_SFPDIVP2:
+    case INSN_SFPEXEXP:
+    case INSN_SFPEXMAN:
+    case INSN_SFPIADD:
+    case INSN_SFPLZ:
+    case INSN_SFPMOV:
+    case INSN_SFPNOT:
+    case INSN_SFPOR:
+    case INSN_SFPSETEXP:
+    case INSN_SFPSETMAN:
+    case INSN_SFPSETSGN:
+    case INSN_SFPSHFT:
+    case INSN_SFPSTOCHRND:
+    case INSN_SFPXOR:
         return true;
     case INSN_SFPSHFT2:
         return op->mode < 2 || op->mode == 5 || op->mode == 6;
@@ -223,16 +236,16 @@ void check_hazards(struct tx_machine *m, const struct tx_op *op, const struct ef
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
     const char *producer = isa_row((enum isa_row_id)flight->op.row)->text.mnemonic;
     for (unsigned reg = 0; reg < 8; reg++) {
-        const uint32_t pending = pending_lanes(flight, reg) &
-                                 ((flight->writes >> reg & 1u) != 0 ? 0xFFFFFFFFu : 0u);
+        const uint32_t pending =
+            pending_lanes(flight, reg) & ((flight->writes >> reg & 1u) != 0 ? 0xFFFFFFFFu : 0u);
         if (pending == 0) {
             continue;
         }
         /* SFPSWAP mode 0 reads in its second cycle only. */
-        const uint32_t stale = op->row == ROWID_SFPSWAP_SWAP
-                                   ? 0
-                                   : pending & reading_lanes(m, op, reg) &
-                                         (cross_lane(op) ? 0xFFFFFFFFu : lanes);
+        const uint32_t stale =
+            op->row == ROWID_SFPSWAP_SWAP
+                ? 0
+                : pending & reading_lanes(m, op, reg) & (cross_lane(op) ? 0xFFFFFFFFu : lanes);
         if (stale != 0) {
             machine_finding(m, TX_HAZARD, ID(E_HAZ), op, stale,
                             "%s reads L%u one cycle after %s started to write it: the old value is "
@@ -241,10 +254,11 @@ void check_hazards(struct tx_machine *m, const struct tx_op *op, const struct ef
         }
         if (row->text.latency == 1 && (e->lregs >> reg & 1u) != 0 &&
             (pending & e->mask[reg]) != 0) {
-            machine_finding(m, TX_HAZARD, ID(E_WAW), op, pending & e->mask[reg],
-                            "%s and the %s before it write L%u in the same cycle: the younger value "
-                            "stays",
-                            row->text.mnemonic, producer, reg);
+            machine_finding(
+                m, TX_HAZARD, ID(E_WAW), op, pending & e->mask[reg],
+                "%s and the %s before it write L%u in the same cycle: the younger value "
+                "stays",
+                row->text.mnemonic, producer, reg);
         }
     }
     if (!machine_is_bh(m) && flight->op.unit == TX_UNIT_ROUND && shft2_forbids(op)) {

@@ -17,9 +17,11 @@ static void commit_lregs(struct tx_machine *m, const struct effect *e)
             to[lane] = (lanes >> lane & 1u) != 0 ? e->value[reg][lane] : to[lane];
         }
         if (m->settings.sink.event != NULL) {
-            const struct tx_event event = { .kind = TX_EVENT_WRITE_LREG, .index = (uint16_t)reg,
-                                            .cycle = m->state.cycle, .lanes = lanes,
-                                            .values = to };
+            const struct tx_event event = {.kind = TX_EVENT_WRITE_LREG,
+                                           .index = (uint16_t)reg,
+                                           .cycle = m->state.cycle,
+                                           .lanes = lanes,
+                                           .values = to};
             machine_event(m, &event);
         }
     }
@@ -63,8 +65,10 @@ static void commit_flags(struct tx_machine *m, const struct effect *e)
     s->lane_flags = merge(s->lane_flags, e->lf_mask, e->lf);
     s->use_flags = merge(s->use_flags, e->use_mask, e->use);
     if (m->settings.sink.event != NULL && (e->lf_mask | e->use_mask) != 0) {
-        const struct tx_event event = { .kind = TX_EVENT_WRITE_FLAGS, .cycle = s->cycle,
-                                        .lanes = s->lane_flags, .values = &s->use_flags };
+        const struct tx_event event = {.kind = TX_EVENT_WRITE_FLAGS,
+                                       .cycle = s->cycle,
+                                       .lanes = s->lane_flags,
+                                       .values = &s->use_flags};
         machine_event(m, &event);
     }
 }
@@ -106,8 +110,11 @@ static void store_event(const struct tx_machine *m, unsigned row)
     for (unsigned column = 0; column < 16; column++) {
         cells[column] = m->state.dst[row][column];
     }
-    const struct tx_event event = { .kind = TX_EVENT_WRITE_DST, .index = (uint16_t)row,
-                                    .cycle = m->state.cycle, .lanes = 0xFFFF, .values = cells };
+    const struct tx_event event = {.kind = TX_EVENT_WRITE_DST,
+                                   .index = (uint16_t)row,
+                                   .cycle = m->state.cycle,
+                                   .lanes = 0xFFFF,
+                                   .values = cells};
     machine_event(m, &event);
 }
 

@@ -67,7 +67,7 @@ typedef struct sem_out lane_body(const struct tx_op *op, const struct sem_in *in
 
 /* All values of one lane that a row with these reads and writes can need. */
 TX_INLINE void lane_in(const struct exec *x, unsigned lane, uint64_t reads, uint64_t writes,
-                           struct sem_in *in)
+                       struct sem_in *in)
 {
     const struct tx_state *s = &x->m->state;
     const struct tx_op *op = x->op;
@@ -176,7 +176,7 @@ TX_INLINE void lanes_run(struct exec *x, lane_body *body, uint64_t reads, uint64
     const bool stack_all = (writes & SET_STACK) != 0;
     const uint32_t visit = stack_all ? exec_guard(x->m, x->op) : x->lanes;
     struct results r;
-    struct sem_in in = { 0 };
+    struct sem_in in = {0};
     r.written = r.lf = r.use = r.beyond = 0;
     in.blackhole = machine_is_bh(x->m);
     in.lut16_positive = machine_rule(x->m, RULE_LUT16_ZERO);
@@ -223,15 +223,15 @@ static inline bool draws(const struct tx_op *op)
 #define LANE(body) lanes_run(x, sem_##body, reads, writes)
 #define WHOLE(body) whole_##body(x)
 #define UNIT(body) ((void)x)
-#define ROW(id_, mnemonic_, chips, format_, modes_, legal_, unit_, latency_, body_, guard_,        \
-            implied_, reads_, belief_, writes_, outside_, source_, summary_)                       \
-    static void exec_##id_(struct exec *x)                                                         \
-    {                                                                                              \
-        const uint64_t reads = (reads_);                                                           \
-        const uint64_t writes = (writes_);                                                         \
-        (void)reads;                                                                               \
-        (void)writes;                                                                              \
-        body_;                                                                                     \
+#define ROW(id_, mnemonic_, chips, format_, modes_, legal_, unit_, latency_, body_, guard_, \
+            implied_, reads_, belief_, writes_, outside_, source_, summary_)                \
+    static void exec_##id_(struct exec *x)                                                  \
+    {                                                                                       \
+        const uint64_t reads = (reads_);                                                    \
+        const uint64_t writes = (writes_);                                                  \
+        (void)reads;                                                                        \
+        (void)writes;                                                                       \
+        body_;                                                                              \
     }
 #include "isa/isa.def"
 #undef ROW
@@ -259,7 +259,7 @@ void exec_vector(struct tx_machine *m, const struct tx_op *op, struct effect *e,
                  uint32_t *decide)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
-    struct exec x = { m, op, e, 0, 0 };
+    struct exec x = {m, op, e, 0, 0};
     effect_clear(e);
     e->template_mask = capture_lanes(m, row, op);
     if (e->template_mask != 0) {

@@ -41,8 +41,8 @@ static unsigned resolve_mode(const struct exec *x)
 }
 
 struct address {
-    uint32_t addr;   /* 10 bits */
-    struct rwc rwc;  /* counters after the access, address modifier included */
+    uint32_t addr;  /* 10 bits */
+    struct rwc rwc; /* counters after the access, address modifier included */
 };
 
 /* R18: bases that no known kernel uses, and that one simulator says do not exist. */
@@ -60,7 +60,7 @@ static struct address resolve_address(const struct exec *x, bool store)
     const struct tx_state *s = &x->m->state;
     const struct cfg_places *p = x->m->places;
     const struct tx_op *op = x->op;
-    struct address out = { 0, s->rwc[op->thread] };
+    struct address out = {0, s->rwc[op->thread]};
     uint32_t regw = cfg_banked(s, p, op->thread, p->regw_base);
     if (machine_rule(x->m, RULE_DEST_REGW)) {
         regw = 0;
@@ -109,7 +109,11 @@ static void load_findings(const struct exec *x, uint32_t invalid, uint32_t unkno
     }
 }
 
-struct load { struct dst_view view; bool wide; uint32_t invalid, unknown; };
+struct load {
+    struct dst_view view;
+    bool wide;
+    uint32_t invalid, unknown;
+};
 
 static uint32_t load_cell(const struct tx_state *s, struct load *l, unsigned logical,
                           unsigned column, uint32_t bit)
@@ -138,7 +142,7 @@ void whole_sfpload(struct exec *x)
     const struct tx_op *op = x->op;
     const unsigned mode = resolve_mode(x);
     const struct address at = resolve_address(x, false);
-    struct load l = { dst_view(s, x->m->places, op->thread), load_is_32bit(mode), 0, 0 };
+    struct load l = {dst_view(s, x->m->places, op->thread), load_is_32bit(mode), 0, 0};
     keep_rwc(x, &at);
     x->lanes &= ~state_lane_config(s, LC_BLOCK_SFPU_RD_FROM_DEST);
     const uint32_t odd = state_lane_config(s, LC_DEST_RD_COL_EXCHANGE);
@@ -154,8 +158,8 @@ void whole_sfpload(struct exec *x)
         const unsigned column =
             2 * (lane & 7u) + ((at.addr & 2u) != 0 || (odd & bit) != 0 ? 1u : 0u);
         const uint32_t cell = mode == MODE_ZERO ? 0 : load_cell(s, &l, row, column, bit);
-        const uint32_t value = load_convert(machine_is_bh(x->m), mode, cell,
-                                            s->lreg[op->vd][lane], (inf & bit) != 0);
+        const uint32_t value =
+            load_convert(machine_is_bh(x->m), mode, cell, s->lreg[op->vd][lane], (inf & bit) != 0);
         effect_write_lane(x->e, op->vd, lane, value);
         if (op->vd < 4 && (capture & bit) != 0) {
             effect_write_lane(x->e, op->vd + 4u, lane, row << 4 | column);
@@ -175,7 +179,8 @@ void whole_sfpstore(struct exec *x)
     keep_rwc(x, &at);
     x->lanes &= ~state_lane_config(s, LC_BLOCK_DEST_WR_FROM_SFPU);
     e->store_mask = x->lanes;
-    e->store_odd = (at.addr & 2u) != 0 ? 0xFFFFFFFFu : state_lane_config(s, LC_DEST_WR_COL_EXCHANGE);
+    e->store_odd =
+        (at.addr & 2u) != 0 ? 0xFFFFFFFFu : state_lane_config(s, LC_DEST_WR_COL_EXCHANGE);
     e->store_row = (uint16_t)(at.addr & 0x3FCu);
     e->store_32bit = store_is_32bit(mode);
     e->store_remap = view.remap;

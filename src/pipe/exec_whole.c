@@ -29,7 +29,7 @@ static void copy4(struct exec *x, const uint32_t last[32])
 
 void whole_sfpshft2_copy4(struct exec *x)
 {
-    const uint32_t zero[32] = { 0 };
+    const uint32_t zero[32] = {0};
     copy4(x, zero);
 }
 
@@ -86,7 +86,7 @@ static void shr1(struct exec *x, const uint32_t first[32])
 
 void whole_sfpshft2_shr1(struct exec *x)
 {
-    const uint32_t zero[32] = { 0 };
+    const uint32_t zero[32] = {0};
     shr1(x, zero);
 }
 
@@ -140,7 +140,8 @@ void exec_swap(const struct tx_machine *m, const struct tx_op *op, uint32_t lane
     }
 }
 
-/* Columns that take part: the flags of row 0, and the column mask in the immediate (E-CF-2, E-CF-3). */
+/* Columns that take part: the flags of row 0, and the column mask in the immediate (E-CF-2,
+ * E-CF-3). */
 static uint32_t config_columns(const struct exec *x)
 {
     const struct tx_state *s = &x->m->state;
@@ -187,8 +188,8 @@ void whole_sfpconfig(struct exec *x)
     struct effect *e = x->e;
     const uint32_t columns = config_columns(x);
     if (vd == 9 || vd == 10 || vd == 16) {
-        machine_finding(x->m, TX_NON_CONTRACTUAL_BEHAVIOR, evidence_get(EVIDENCE_E_CFG910)->id, x->op,
-                        0, "SFPCONFIG of a register that does not exist does nothing");
+        machine_finding(x->m, TX_NON_CONTRACTUAL_BEHAVIOR, evidence_get(EVIDENCE_E_CFG910)->id,
+                        x->op, 0, "SFPCONFIG of a register that does not exist does nothing");
         return;
     }
     e->config_kind = vd < 4    ? EFFECT_TEMPLATE

@@ -2,7 +2,8 @@
 /*
  * The clock. All reads of a cycle see the state of its start, all writes happen at its end; a
  * two-cycle instruction writes at the end of the next one. Blackhole holds an instruction that it
- * believes to read such a result; Wormhole does not, except after SFPSWAP. Source: spec/timing.md a.
+ * believes to read such a result; Wormhole does not, except after SFPSWAP. Source: spec/timing.md
+ * a.
  */
 #include "pipe/pipe.h"
 
@@ -131,8 +132,11 @@ static void issue_event(const struct tx_machine *m, const struct tx_op *op)
 {
     if (m->settings.sink.event != NULL) {
         const struct tx_event event = {
-            .kind = TX_EVENT_ISSUE, .thread = op->thread, .unit = op->unit,
-            .cycle = m->state.cycle, .word = op->word,
+            .kind = TX_EVENT_ISSUE,
+            .thread = op->thread,
+            .unit = op->unit,
+            .cycle = m->state.cycle,
+            .word = op->word,
             .row = &isa_row((enum isa_row_id)op->row)->text,
         };
         machine_event(m, &event);
@@ -225,10 +229,13 @@ static void stall(struct tx_machine *m, const struct tx_op *op, const char *caus
 {
     m->counters.stall_cycles++;
     if (m->settings.sink.event != NULL) {
-        const struct tx_event event = { .kind = TX_EVENT_STALL, .thread = op->thread,
-                                        .unit = op->unit, .cycle = m->state.cycle,
-                                        .word = op->word, .text = cause,
-                                        .row = &isa_row((enum isa_row_id)op->row)->text };
+        const struct tx_event event = {.kind = TX_EVENT_STALL,
+                                       .thread = op->thread,
+                                       .unit = op->unit,
+                                       .cycle = m->state.cycle,
+                                       .word = op->word,
+                                       .text = cause,
+                                       .row = &isa_row((enum isa_row_id)op->row)->text};
         machine_event(m, &event);
     }
 }

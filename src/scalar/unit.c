@@ -70,7 +70,8 @@ static void unit_incrwc(struct tx_machine *m, const struct tx_op *op)
 }
 
 /* The index is beyond the chip's configuration: undefined; nothing happens here. */
-static bool out_of_range(struct tx_machine *m, const struct tx_op *op, uint32_t index, uint32_t limit)
+static bool out_of_range(struct tx_machine *m, const struct tx_op *op, uint32_t index,
+                         uint32_t limit)
 {
     if (index < limit) {
         return false;
@@ -190,7 +191,7 @@ typedef void unit_function(struct tx_machine *m, const struct tx_op *op);
 #define LANE(body) unit_nop
 #define WHOLE(body) unit_nop
 #define UNIT(body) unit_##body
-#define ROW(id_, mnemonic_, chips, format_, modes_, legal_, unit_, latency_, body_, ...)           \
+#define ROW(id_, mnemonic_, chips, format_, modes_, legal_, unit_, latency_, body_, ...) \
     [ROWID_##id_] = body_,
 static unit_function *const unit_table[ROWID_COUNT] = {
 #include "isa/isa.def"

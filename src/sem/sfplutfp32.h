@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SFPLUTFP32: pieces over |L3|. Mod1 bit 1 clear: three FP32 pairs; Mod1 & 10 == 10: three FP16 pairs
- * in L0..L2; else six FP16 pairs with the last break at 4.0 (Mod1 & 3 == 3) or 3.0.
+ * SFPLUTFP32: pieces over |L3|. Mod1 bit 1 clear: three FP32 pairs; Mod1 & 10 == 10: three FP16
+ * pairs in L0..L2; else six FP16 pairs with the last break at 4.0 (Mod1 & 3 == 3) or 3.0.
  */
 #ifndef TX_SEM_SFPLUTFP32_H
 #define TX_SEM_SFPLUTFP32_H
@@ -18,7 +18,7 @@ static inline unsigned lutfp32_piece(uint32_t b)
 /* Does |x| take the upper half of its 16-bit pair of coefficients? */
 static inline bool lutfp32_upper(uint32_t b, uint32_t last_break)
 {
-    static const uint32_t middle[2] = { 0x3F000000u, 0x3FC00000u }; /* 0.5, 1.5 */
+    static const uint32_t middle[2] = {0x3F000000u, 0x3FC00000u}; /* 0.5, 1.5 */
     const unsigned piece = lutfp32_piece(b);
     return b >= (piece == 2 ? last_break : middle[piece]);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SFPLZ: leading zeros, of the magnitude with bit 2; bit 1 puts "not zero" into the lane flag, bit 3
- * inverts the flag, also alone.
+ * SFPLZ: leading zeros, of the magnitude with bit 2; bit 1 puts "not zero" into the lane flag, bit
+ * 3 inverts the flag, also alone.
  */
 #ifndef TX_SEM_SFPLZ_H
 #define TX_SEM_SFPLZ_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SFPMAD, SFPADD, SFPMUL: VA * VB + VC. Mod1 bits 0 and 1 negate on Blackhole only; on Wormhole they
- * are reserved and ignored. ADD and MUL use the same datapath with their encoded VA and VC.
+ * SFPMAD, SFPADD, SFPMUL: VA * VB + VC. Mod1 bits 0 and 1 negate on Blackhole only; on Wormhole
+ * they are reserved and ignored. ADD and MUL use the same datapath with their encoded VA and VC.
  */
 #ifndef TX_SEM_SFPMAD_H
 #define TX_SEM_SFPMAD_H

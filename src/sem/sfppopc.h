@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SFPPOPC. Mod1 0 pops; 1..12 combine the flags (A) with the top entry (B) and take over its use bit;
- * 13 inverts; 14 and 15 are constants. On Wormhole a look at a full stack copies its top to its bottom.
+ * SFPPOPC. Mod1 0 pops; 1..12 combine the flags (A) with the top entry (B) and take over its use
+ * bit; 13 inverts; 14 and 15 are constants. On Wormhole a look at a full stack copies its top to
+ * its bottom.
  */
 #ifndef TX_SEM_SFPPOPC_H
 #define TX_SEM_SFPPOPC_H

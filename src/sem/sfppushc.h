@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * SFPPUSHC. Wormhole only pushes (O-12). On Blackhole Mod1 1..12 combine the top entry (A) with the
- * flags (B); 13 inverts the flags and stores them; 14 and 15 store constants. An empty stack has no top
- * to change (R3).
+ * flags (B); 13 inverts the flags and stores them; 14 and 15 store constants. An empty stack has no
+ * top to change (R3).
  */
 #ifndef TX_SEM_SFPPUSHC_H
 #define TX_SEM_SFPPUSHC_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPSETCC: the lane flag from a test of VC, an immediate, or cleared. Without predication: false. */
+/* SFPSETCC: the lane flag from a test of VC, an immediate, or cleared. Without predication: false.
+ */
 #ifndef TX_SEM_SFPSETCC_H
 #define TX_SEM_SFPSETCC_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SFPSHFT: VB (= VD) shifted by VC or by the immediate; Blackhole adds arithmetic right shifts (bit 1)
- * and, with an immediate, shifting VC instead (bit 2).
+ * SFPSHFT: VB (= VD) shifted by VC or by the immediate; Blackhole adds arithmetic right shifts (bit
+ * 1) and, with an immediate, shifting VC instead (bit 2).
  */
 #ifndef TX_SEM_SFPSHFT_H
 #define TX_SEM_SFPSHFT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SFPSHFT2. Modes 5 and 6 are plain shifts of VB; the others move whole vectors between lanes and, in
- * modes 0 to 2, registers. Rows are groups of eight lanes.
+ * SFPSHFT2. Modes 5 and 6 are plain shifts of VB; the others move whole vectors between lanes and,
+ * in modes 0 to 2, registers. Rows are groups of eight lanes.
  */
 #ifndef TX_SEM_SFPSHFT2_H
 #define TX_SEM_SFPSHFT2_H

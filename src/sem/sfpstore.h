@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SFPSTORE: LReg value to Dst cell. Everything truncates. FP32 and BF16 flush denormals to signed zero on
- * both chips (R12; keep_denormals selects the older reading for FP32).
- * Source: isa SFPSTORE c63d6d0; formats-and-scalar-unit.md C.7.
+ * SFPSTORE: LReg value to Dst cell. Everything truncates. FP32 and BF16 flush denormals to signed
+ * zero on both chips (R12; keep_denormals selects the older reading for FP32). Source: isa SFPSTORE
+ * c63d6d0; formats-and-scalar-unit.md C.7.
  */
 #ifndef TX_SEM_SFPSTORE_H
 #define TX_SEM_SFPSTORE_H

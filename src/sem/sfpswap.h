@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPSWAP: cycle one compares, cycle two exchanges. VD gets the minimum in the lanes of the mode's mask. */
+/* SFPSWAP: cycle one compares, cycle two exchanges. VD gets the minimum in the lanes of the mode's
+ * mask. */
 #ifndef TX_SEM_SFPSWAP_H
 #define TX_SEM_SFPSWAP_H
 
@@ -9,9 +10,9 @@
 /* Lanes in which VD receives the minimum, by Mod1; 10..15 are as 9 (not contractual). */
 static inline uint32_t swap_min_lanes(unsigned mode)
 {
-    static const uint32_t masks[16] = { 0,           0xFFFFFFFFu, 0x0000FFFFu, 0x00FF00FFu,
-                                        0xFF0000FFu, 0x000000FFu, 0x0000FF00u, 0x00FF0000u,
-                                        0xFF000000u };
+    static const uint32_t masks[16] = {0,           0xFFFFFFFFu, 0x0000FFFFu,
+                                       0x00FF00FFu, 0xFF0000FFu, 0x000000FFu,
+                                       0x0000FF00u, 0x00FF0000u, 0xFF000000u};
     return masks[mode];
 }
 

@@ -20,7 +20,8 @@ void cfg_write(struct tx_state *s, const struct cfg_places *p, unsigned bank, un
         s->config[bank][word] = value;
     }
     if (word == p->prng_seed.word) {
-        /* Takes effect at once; silicon needs some 500 cycles, which is a finding at a draw (R5). */
+        /* Takes effect at once; silicon needs some 500 cycles, which is a finding at a draw (R5).
+         */
         prng_seed(value, s->prng);
         s->prng_seeded = 1;
         s->seed_pending = 1;

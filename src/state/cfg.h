@@ -10,7 +10,8 @@ static inline uint32_t cfg_thread(const struct tx_state *s, unsigned thread, str
     return at.width == 0 ? 0 : bits_get(s->thread_config[thread][at.word], at.lsb, at.width);
 }
 
-static inline unsigned cfg_bank(const struct tx_state *s, const struct cfg_places *p, unsigned thread)
+static inline unsigned cfg_bank(const struct tx_state *s, const struct cfg_places *p,
+                                unsigned thread)
 {
     return cfg_thread(s, thread, p->state_id);
 }
@@ -18,9 +19,8 @@ static inline unsigned cfg_bank(const struct tx_state *s, const struct cfg_place
 static inline uint32_t cfg_banked(const struct tx_state *s, const struct cfg_places *p,
                                   unsigned thread, struct cfg_place at)
 {
-    return at.width == 0
-               ? 0
-               : bits_get(s->config[cfg_bank(s, p, thread)][at.word], at.lsb, at.width);
+    return at.width == 0 ? 0
+                         : bits_get(s->config[cfg_bank(s, p, thread)][at.word], at.lsb, at.width);
 }
 
 /*

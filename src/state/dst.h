@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Dst: 1024 rows of 16 cells of 16 bits, seen as 16-bit or as 32-bit data. A 32-bit datum is two cells
- * eight rows apart, the high half first. Source: isa Dst 093af91; formats-and-scalar-unit.md C.3.
+ * Dst: 1024 rows of 16 cells of 16 bits, seen as 16-bit or as 32-bit data. A 32-bit datum is two
+ * cells eight rows apart, the high half first. Source: isa Dst 093af91; formats-and-scalar-unit.md
+ * C.3.
  */
 #ifndef TX_STATE_DST_H
 #define TX_STATE_DST_H
@@ -24,13 +25,15 @@ static inline unsigned dst_adj32(unsigned row, bool remap, bool swizzle)
 }
 
 /* The two address switches as one thread sees them; both absent on Wormhole. */
-struct dst_view { bool remap, swizzle; };
+struct dst_view {
+    bool remap, swizzle;
+};
 
 static inline struct dst_view dst_view(const struct tx_state *s, const struct cfg_places *p,
                                        unsigned thread)
 {
-    const struct dst_view view = { cfg_banked(s, p, thread, p->remap) != 0,
-                                   cfg_banked(s, p, thread, p->swizzle) != 0 };
+    const struct dst_view view = {cfg_banked(s, p, thread, p->remap) != 0,
+                                  cfg_banked(s, p, thread, p->swizzle) != 0};
     return view;
 }
 

@@ -32,9 +32,13 @@ static void fill(const struct tx_machine *m, struct tx_finding *f, enum tx_categ
 
 static void report(const struct tx_machine *m, enum tx_event_kind kind, const struct tx_finding *f)
 {
-    const struct tx_event event = { .kind = kind, .thread = f->thread, .cycle = f->cycle,
-                                    .word = f->word, .lanes = f->lanes, .finding = f,
-                                    .text = f->message };
+    const struct tx_event event = {.kind = kind,
+                                   .thread = f->thread,
+                                   .cycle = f->cycle,
+                                   .word = f->word,
+                                   .lanes = f->lanes,
+                                   .finding = f,
+                                   .text = f->message};
     machine_event(m, &event);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All state of a machine in one flat struct: fixed arrays, no pointers, no allocation; a snapshot is
- * a copy. Lane sets are bit masks, bit i = lane i. Reset values: ruling R4.
+ * All state of a machine in one flat struct: fixed arrays, no pointers, no allocation; a snapshot
+ * is a copy. Lane sets are bit masks, bit i = lane i. Reset values: ruling R4.
  */
 #ifndef TX_STATE_STATE_H
 #define TX_STATE_STATE_H
@@ -26,49 +26,53 @@ enum lane_config_bit {
 };
 
 struct rwc {
-    uint16_t dst, dst_cr;   /* 10 bits */
-    uint16_t sp;            /* 10 bits, Blackhole */
-    uint8_t srca, srca_cr;  /* 6 bits */
-    uint8_t srcb, srcb_cr;  /* 6 bits */
-    uint8_t fidelity;       /* 2 bits */
-    uint8_t bias;           /* ExtraAddrModBit */
+    uint16_t dst, dst_cr;  /* 10 bits */
+    uint16_t sp;           /* 10 bits, Blackhole */
+    uint8_t srca, srca_cr; /* 6 bits */
+    uint8_t srcb, srcb_cr; /* 6 bits */
+    uint8_t fidelity;      /* 2 bits */
+    uint8_t bias;          /* ExtraAddrModBit */
 };
 
 struct replay {
     uint32_t word[32];
     uint8_t index, remaining; /* of a recording under way */
     uint8_t execute;
-    uint8_t emit, emitting;   /* of a replay under way: next slot, words left */
+    uint8_t emit, emitting; /* of a replay under way: next slot, words left */
 };
 
 enum effect_config {
-    EFFECT_NO_CONFIG, EFFECT_TEMPLATE, EFFECT_SEQUENCE, EFFECT_MISC, EFFECT_CONSTANT,
+    EFFECT_NO_CONFIG,
+    EFFECT_TEMPLATE,
+    EFFECT_SEQUENCE,
+    EFFECT_MISC,
+    EFFECT_CONSTANT,
     EFFECT_LANE_CONFIG
 };
 
 /*
- * What one instruction is going to write: taken from start-of-cycle state, applied at a cycle's end.
- * The part up to "mask" is cleared for every instruction, the rest only means something where the
- * first part says so.
+ * What one instruction is going to write: taken from start-of-cycle state, applied at a cycle's
+ * end. The part up to "mask" is cleared for every instruction, the rest only means something where
+ * the first part says so.
  */
 struct effect {
-    uint32_t lregs;        /* set of registers with something to write */
-    uint32_t lf_mask, lf;  /* lanes whose LaneFlags change, and to what */
+    uint32_t lregs;       /* set of registers with something to write */
+    uint32_t lf_mask, lf; /* lanes whose LaneFlags change, and to what */
     uint32_t use_mask, use;
     uint32_t push_mask, pop_mask, set_top_mask, stray_mask, top_lf, top_use;
-    uint32_t prng_mask;    /* lanes whose generator steps */
+    uint32_t prng_mask; /* lanes whose generator steps */
     uint32_t latch_mask;
     uint32_t template_mask; /* backdoor: lanes whose template becomes the word */
     uint32_t template_index, template_word;
     uint32_t config_mask;
     uint32_t config_kind, config_index;
-    uint32_t store_mask;   /* lanes that write Dst */
-    uint32_t store_odd;    /* lanes that write the odd column */
-    uint16_t store_row;    /* logical row of lane 0, a multiple of four */
+    uint32_t store_mask; /* lanes that write Dst */
+    uint32_t store_odd;  /* lanes that write the odd column */
+    uint16_t store_row;  /* logical row of lane 0, a multiple of four */
     uint8_t store_32bit, store_remap, store_swizzle;
     uint8_t rwc_set, thread;
-    struct rwc rwc;        /* counters after the instruction */
-    uint32_t mask[17];     /* lanes to write, for the members of lregs */
+    struct rwc rwc;    /* counters after the instruction */
+    uint32_t mask[17]; /* lanes to write, for the members of lregs */
     uint32_t value[17][32];
     uint32_t config[32];
     uint32_t store[32];
@@ -78,9 +82,9 @@ struct effect {
 /* A two-cycle instruction in its second cycle. */
 struct in_flight {
     uint8_t live;
-    uint8_t swap;      /* SFPSWAP: re-reads its registers, decide holds the lanes that swap */
+    uint8_t swap; /* SFPSWAP: re-reads its registers, decide holds the lanes that swap */
     struct tx_op op;
-    uint32_t lanes;    /* lanes it runs in */
+    uint32_t lanes; /* lanes it runs in */
     uint32_t decide;
     uint32_t writes;   /* registers it will write */
     uint32_t believed; /* what the interlock takes them for */
@@ -110,12 +114,12 @@ struct tx_state {
 
     /* pipeline */
     uint64_t cycle;
-    uint64_t index;         /* instructions so far */
+    uint64_t index;             /* instructions so far */
     struct in_flight flight[2]; /* one may be in its second cycle while another starts */
     uint8_t flight_index;       /* the one that may be live */
-    uint64_t seed_cycle;    /* of the last seed write through configuration */
-    uint8_t prng_seeded;    /* any lane state was ever given */
-    uint8_t seed_pending;   /* seed_cycle is meaningful */
+    uint64_t seed_cycle;        /* of the last seed write through configuration */
+    uint8_t prng_seeded;        /* any lane state was ever given */
+    uint8_t seed_pending;       /* seed_cycle is meaningful */
     uint8_t config_fresh;   /* the last vector instruction was an SFPCONFIG that changed: bit 0 the
                                backdoor bit, bit 1 macro state */
     uint8_t thread_blocked; /* reserved for the wait gate */

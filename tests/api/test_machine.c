@@ -24,19 +24,20 @@ static tx_machine *open_machine(enum tx_arch arch, enum tx_mode mode)
 
 static void run_text(tx_machine *m, const char *text)
 {
-    const struct tx_asm_options options = { .arch = tx_machine_arch(m) };
+    const struct tx_asm_options options = {.arch = tx_machine_arch(m)};
     struct tx_program *p;
     struct tx_diag diag;
     assert_int_equal(tx_assemble(text, strlen(text), &options, &p, &diag), TX_OK);
-    assert_int_equal(tx_run(m, 1, p->section[TX_SECTION_TILE].words,
-                            p->section[TX_SECTION_TILE].count), TX_OK);
+    assert_int_equal(
+        tx_run(m, 1, p->section[TX_SECTION_TILE].words, p->section[TX_SECTION_TILE].count), TX_OK);
     tx_program_free(p);
 }
 
 static void test_names(void **state)
 {
-    static const char *const bh[] = { "bh", "BH", "blackhole", "BlackholeA0", "tt-bh", "BLACKHOLE" };
-    static const char *const wh[] = { "wh", "wormhole_b0", "WormholeB0", "WORMHOLE_B0", "tt-wh-tensix" };
+    static const char *const bh[] = {"bh", "BH", "blackhole", "BlackholeA0", "tt-bh", "BLACKHOLE"};
+    static const char *const wh[] = {"wh", "wormhole_b0", "WormholeB0", "WORMHOLE_B0",
+                                     "tt-wh-tensix"};
     enum tx_arch arch;
     (void)state;
     for (size_t i = 0; i < sizeof bh / sizeof bh[0]; i++) {
@@ -79,8 +80,8 @@ static void test_open_refuses(void **state)
 /* Reset values of ruling R4. */
 static void test_reset(void **state)
 {
-    static const uint32_t constants[7] = { 0x3F56594Bu, 0, 0x3F800000u, 0xBF800000u, 0x3B000000u,
-                                           0xBF2CC4C7u, 0xBEB08FF9u };
+    static const uint32_t constants[7] = {0x3F56594Bu, 0,           0x3F800000u, 0xBF800000u,
+                                          0x3B000000u, 0xBF2CC4C7u, 0xBEB08FF9u};
     (void)state;
     for (int arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
         tx_machine *m = open_machine((enum tx_arch)arch, TX_MODE_SILICON);
@@ -107,17 +108,32 @@ static void test_reset(void **state)
 /* Every file: all indices read back what was written, one index and one value more are refused. */
 static void test_files(void **state)
 {
-    static const struct { enum tx_file file; unsigned rows; size_t n; uint32_t value; } files[] = {
-        { TX_FILE_LREG, 17, 32, 0xDEADBEEFu }, { TX_FILE_LANE_FLAGS, 1, 1, 0x12345678u },
-        { TX_FILE_USE_LANE_FLAGS, 1, 1, 0x87654321u }, { TX_FILE_FLAG_STACK, 8, 2, 0xAAAA5555u },
-        { TX_FILE_STACK_DEPTH, 1, 32, 9 }, { TX_FILE_PRNG, 1, 32, 0xFFFFFFFFu },
-        { TX_FILE_LANE_CONFIG, 1, 8, 0x3FFFFu }, { TX_FILE_MACRO_TEMPLATE, 4, 32, 0x84000000u },
-        { TX_FILE_MACRO_SEQUENCE, 4, 32, 0xFFFFFFFFu }, { TX_FILE_MACRO_MISC, 1, 32, 0xFFFu },
-        { TX_FILE_DST, 1024, 16, 0xFFFFu }, { TX_FILE_DST_VALID, 1024, 1, 0 },
-        { TX_FILE_DST_KNOWN, 1024, 1, 0x0F0Fu }, { TX_FILE_RWC, 3, TX_RWC_COUNT, 1 },
-        { TX_FILE_CONFIG, 512, 1, 0xFFFFFFFFu }, { TX_FILE_THREAD_CONFIG, 384, 1, 0xFFFFu },
-        { TX_FILE_GPR, 192, 1, 0xFFFFFFFFu }, { TX_FILE_SHIFT_LATCH, 1, 32, 7 },
-        { TX_FILE_REPLAY, 96, 1, 0x8F000000u }, { TX_FILE_SEMAPHORE, 8, 2, 15 },
+    static const struct {
+        enum tx_file file;
+        unsigned rows;
+        size_t n;
+        uint32_t value;
+    } files[] = {
+        {TX_FILE_LREG, 17, 32, 0xDEADBEEFu},
+        {TX_FILE_LANE_FLAGS, 1, 1, 0x12345678u},
+        {TX_FILE_USE_LANE_FLAGS, 1, 1, 0x87654321u},
+        {TX_FILE_FLAG_STACK, 8, 2, 0xAAAA5555u},
+        {TX_FILE_STACK_DEPTH, 1, 32, 9},
+        {TX_FILE_PRNG, 1, 32, 0xFFFFFFFFu},
+        {TX_FILE_LANE_CONFIG, 1, 8, 0x3FFFFu},
+        {TX_FILE_MACRO_TEMPLATE, 4, 32, 0x84000000u},
+        {TX_FILE_MACRO_SEQUENCE, 4, 32, 0xFFFFFFFFu},
+        {TX_FILE_MACRO_MISC, 1, 32, 0xFFFu},
+        {TX_FILE_DST, 1024, 16, 0xFFFFu},
+        {TX_FILE_DST_VALID, 1024, 1, 0},
+        {TX_FILE_DST_KNOWN, 1024, 1, 0x0F0Fu},
+        {TX_FILE_RWC, 3, TX_RWC_COUNT, 1},
+        {TX_FILE_CONFIG, 512, 1, 0xFFFFFFFFu},
+        {TX_FILE_THREAD_CONFIG, 384, 1, 0xFFFFu},
+        {TX_FILE_GPR, 192, 1, 0xFFFFFFFFu},
+        {TX_FILE_SHIFT_LATCH, 1, 32, 7},
+        {TX_FILE_REPLAY, 96, 1, 0x8F000000u},
+        {TX_FILE_SEMAPHORE, 8, 2, 15},
     };
     tx_machine *m = open_machine(TX_BLACKHOLE, TX_MODE_SILICON);
     (void)state;
@@ -129,8 +145,7 @@ static void test_files(void **state)
             in[i] = files[f].value;
         }
         for (unsigned i = 0; i < files[f].rows; i++) {
-            const bool constant =
-                files[f].file == TX_FILE_LREG && ((i >= 8 && i <= 10) || i == 15);
+            const bool constant = files[f].file == TX_FILE_LREG && ((i >= 8 && i <= 10) || i == 15);
             assert_int_equal(tx_write(m, files[f].file, i, in, files[f].n),
                              constant ? TX_EINVAL : TX_OK);
             assert_int_equal(tx_read(m, files[f].file, i, out, files[f].n), TX_OK);
@@ -284,7 +299,7 @@ static void test_faults(void **state)
 /* silicon records and goes on, strict stops before the instruction writes anything. */
 static void test_modes(void **state)
 {
-    const uint32_t words[2] = { 0x7103000Fu, 0x8F000000u }; /* SFPLOADI Mod0 3 */
+    const uint32_t words[2] = {0x7103000Fu, 0x8F000000u}; /* SFPLOADI Mod0 3 */
     uint32_t v[32];
     tx_machine *m = open_machine(TX_BLACKHOLE, TX_MODE_SILICON);
     (void)state;
@@ -316,7 +331,7 @@ static void count_event(void *user, const struct tx_event *event)
 
 static void test_sink(void **state)
 {
-    unsigned counts[TX_EVENT_FAULT + 1] = { 0 };
+    unsigned counts[TX_EVENT_FAULT + 1] = {0};
     struct tx_settings s;
     tx_machine *m;
     (void)state;
@@ -337,11 +352,11 @@ static void test_sink(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names), cmocka_unit_test(test_open_refuses),
-        cmocka_unit_test(test_reset), cmocka_unit_test(test_files),
+        cmocka_unit_test(test_names),        cmocka_unit_test(test_open_refuses),
+        cmocka_unit_test(test_reset),        cmocka_unit_test(test_files),
         cmocka_unit_test(test_config_names), cmocka_unit_test(test_snapshot),
-        cmocka_unit_test(test_two_threads), cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_modes), cmocka_unit_test(test_sink),
+        cmocka_unit_test(test_two_threads),  cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_modes),        cmocka_unit_test(test_sink),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,9 +50,9 @@ same "map: odd columns of rows 0 to 3" True "$(cat "$work/map.txt")"
 check "map: a table" "$TENSIX" map --arch wh 1000 --dst bf16
 
 "$TENSIX" check --record "$s" --arch bh --out "$work/v.jsonl"
-same "record, then check" "1 passed, 0 failed" "$("$TENSIX" check "$work/v.jsonl" | tail -1)"
+same "record, then check" "2 passed, 0 failed" "$("$TENSIX" check "$work/v.jsonl" | tail -1)"
 gzip -k "$work/v.jsonl"
-same "gzip" "1 passed, 0 failed" "$("$TENSIX" check "$work/v.jsonl.gz" | tail -1)"
+same "gzip" "2 passed, 0 failed" "$("$TENSIX" check "$work/v.jsonl.gz" | tail -1)"
 python3 - >"$work/w.jsonl" <<'PY'
 import json
 before = "1" * 8 + "0" * 248
@@ -70,6 +70,29 @@ same "the last line" "1 passed, 2 failed" "$(tail -1 "$work/out")"
 check "names the lane" \
     grep -q ':2: lane: lreg 2 lane 2: expected 00000001, got 00000000' "$work/out"
 check "names the unknown key" grep -q ":3: key: unknown key 'lregs'" "$work/out"
+printf 'sfpmad L4,L0,L0,L9,0\nsfppopc 0\n' >"$work/finding.s"
+"$TENSIX" check --record "$work/finding.s" --arch wh >"$work/f.jsonl"
+same "record: silicon and strict" "2 1" \
+    "$(wc -l <"$work/f.jsonl") $(grep -c '"fault"' "$work/f.jsonl")"
+same "both pass" "2 passed, 0 failed" "$("$TENSIX" check "$work/f.jsonl" | tail -1)"
+echo '{"lreg": {"0": "'"$(printf '3f800000%.0s' {1..32})"'"}, "lane_flags": "0000ffff",
+"use_lane_flags": "ffffffff", "flag_stack": [["00000001", "00000002"]],
+"config": {"ALU_ACC_CTRL_Fp32_enabled": 1}, "sem": [[1, 2]],
+"dst": {"5": "'"$(printf '3f80%.0s' {1..16})"'"}, "rwc": {"dst": 4}}' >"$work/state.json"
+"$TENSIX" check --record "$s" "$work/finding.s" --arch bh --initial "$work/state.json" \
+    --thread 2 --out "$work/i.jsonl"
+check "record from a state, check" "$TENSIX" check "$work/i.jsonl"
+python3 - >"$work/more.jsonl" <<'PY'
+import json
+nop, mad, abs_ = "8f000000", "84012340", "7d000110"
+for v in ({"name": "gaps", "program": [nop, nop], "gaps": [0, 5], "issue_cycles": 7},
+          {"name": "threads", "programs": {"0": [nop], "1": [nop, nop], "2": []}, "final": {}},
+          {"name": "one thread", "programs": {"2": [mad, abs_]}, "final": {}},
+          {"name": "valid", "program": [nop], "initial": {"dst_valid": "f" * 255 + "e"},
+           "final": {"dst_valid": "f" * 255 + "e", "dst": {}}}):
+    print(json.dumps({"arch": "blackhole", "format": 1, **v}))
+PY
+check "gaps, threads, dst_valid" "$TENSIX" check --strict-version "$work/more.jsonl"
 for file in "$TX_SOURCE"/tests/data/*.jsonl.gz; do
     [ -e "$file" ] || continue
     check "${file##*/}" "$TENSIX" check --quiet "$file"

@@ -13,7 +13,11 @@
 
 enum { CHUNK = 1 << 20 };
 
-struct work { enum tx_arch arch; uint64_t count, seed, digest, faults, findings; bool failed; };
+struct work {
+    enum tx_arch arch;
+    uint64_t count, seed, digest, faults, findings;
+    bool failed;
+};
 
 static uint32_t next(uint64_t *s)
 {
@@ -25,13 +29,13 @@ static uint32_t next(uint64_t *s)
 }
 
 /*
- * Vector, counter, configuration and replay words; one in 256 is anything. SFPLOADMACRO and words of
- * other units stop the machine, so they are rare.
+ * Vector, counter, configuration and replay words; one in 256 is anything. SFPLOADMACRO and words
+ * of other units stop the machine, so they are rare.
  */
 static uint32_t random_word(uint64_t *s)
 {
-    static const uint8_t opcodes[] = { 0x04, 0x02, 0x37, 0x38, 0xB2, 0xB3, 0xB4, 0xB5, 0xB6,
-                                       0xB0, 0xB1, 0x45, 0xA2, 0xA3, 0xA4, 0xA5, 0xA6, 0x60 };
+    static const uint8_t opcodes[] = {0x04, 0x02, 0x37, 0x38, 0xB2, 0xB3, 0xB4, 0xB5, 0xB6,
+                                      0xB0, 0xB1, 0x45, 0xA2, 0xA3, 0xA4, 0xA5, 0xA6, 0x60};
     const uint32_t pick = next(s);
     const uint32_t w = next(s);
     if ((pick & 255u) == 0) {
@@ -105,8 +109,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: campaign_exec ARCH COUNT [SEED]\n");
         return 2;
     }
-    struct work a = { .arch = arch, .count = strtoull(argv[2], NULL, 0),
-                      .seed = argc > 3 ? strtoull(argv[3], NULL, 0) : 1 };
+    struct work a = {.arch = arch,
+                     .count = strtoull(argv[2], NULL, 0),
+                     .seed = argc > 3 ? strtoull(argv[3], NULL, 0) : 1};
     struct work b = a;
     pthread_t thread;
     if (pthread_create(&thread, NULL, run, &b) != 0) {
@@ -116,7 +121,8 @@ int main(int argc, char **argv)
     pthread_join(thread, NULL);
     const bool same = a.digest == b.digest && !a.failed && !b.failed;
     printf("%" PRIu64 " words twice, %" PRIu64 " faults, %" PRIu64 " findings, state %016" PRIx64
-           " and %016" PRIx64 "\n", a.count, a.faults, a.findings, a.digest, b.digest);
+           " and %016" PRIx64 "\n",
+           a.count, a.faults, a.findings, a.digest, b.digest);
     printf("%d passed, %d failed\n", same ? 1 : 0, same ? 0 : 1);
     return same ? 0 : 1;
 }

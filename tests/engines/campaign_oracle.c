@@ -17,7 +17,7 @@ int main(int argc, char **argv)
         return 2;
     }
     const uint64_t count = strtoull(argv[2], NULL, 0);
-    struct bridge_rng rng = { argc > 3 ? strtoull(argv[3], NULL, 0) : 1 };
+    struct bridge_rng rng = {argc > 3 ? strtoull(argv[3], NULL, 0) : 1};
     const int bh = arch == TX_BLACKHOLE;
     struct tx_settings settings;
     static struct orc_state want;

@@ -11,11 +11,11 @@ enum { CHECKED = 64 }; /* words looked at: .rept makes millions of equal ones */
 
 static void check_word(enum tx_arch arch, uint32_t word)
 {
-    static const enum tx_dis_style styles[] = { TX_DIS_NORMAL, TX_DIS_OBJDUMP, TX_DIS_MACRO };
+    static const enum tx_dis_style styles[] = {TX_DIS_NORMAL, TX_DIS_OBJDUMP, TX_DIS_MACRO};
     for (size_t i = 0; i < 3; i++) {
         char line[128];
         const enum tx_status status = tx_disassemble(arch, word, styles[i], line, sizeof line);
-        const struct tx_asm_options options = { .arch = arch };
+        const struct tx_asm_options options = {.arch = arch};
         struct tx_program *program = NULL;
         if ((status != TX_OK && status != TX_ENOENT) ||
             tx_assemble(line, strlen(line), &options, &program, NULL) != TX_OK ||
@@ -60,10 +60,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(text, data, size);
     char *exact = realloc(text, size > 0 ? size : 1);
     text = exact != NULL ? exact : text;
-    run(&(struct tx_asm_options){ .arch = TX_BLACKHOLE }, text, size);
-    run(&(struct tx_asm_options){ .arch = TX_WORMHOLE, .force_arch = true }, text, size);
-    run(&(struct tx_asm_options){ .arch = TX_ARCH_NONE }, text, size);
-    run(&(struct tx_asm_options){ .arch = TX_BLACKHOLE, .hex = true, .ttinsn = true }, text, size);
+    run(&(struct tx_asm_options){.arch = TX_BLACKHOLE}, text, size);
+    run(&(struct tx_asm_options){.arch = TX_WORMHOLE, .force_arch = true}, text, size);
+    run(&(struct tx_asm_options){.arch = TX_ARCH_NONE}, text, size);
+    run(&(struct tx_asm_options){.arch = TX_BLACKHOLE, .hex = true, .ttinsn = true}, text, size);
     free(text);
     return 0;
 }

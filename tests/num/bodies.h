@@ -23,8 +23,8 @@ static inline uint32_t boxed(struct sem_out (*body)(const struct tx_op *, const 
                              unsigned mode, unsigned rnd, uint32_t imm, uint32_t b, uint32_t c,
                              uint32_t draw)
 {
-    const struct tx_op op = { .mode = (uint8_t)mode, .rnd = (uint8_t)rnd, .imm = imm };
-    const struct sem_in in = { .b = b, .c = c, .draw = draw, .blackhole = true };
+    const struct tx_op op = {.mode = (uint8_t)mode, .rnd = (uint8_t)rnd, .imm = imm};
+    const struct sem_in in = {.b = b, .c = c, .draw = draw, .blackhole = true};
     return body(&op, &in).value;
 }
 
@@ -98,7 +98,7 @@ static inline uint32_t boxed(struct sem_out (*body)(const struct tx_op *, const 
 /* Low half of x is the cell, the top bits choose among the 16-bit modes and the Inf switch. */
 static inline unsigned mode16(uint32_t x)
 {
-    static const unsigned modes[8] = { 1, 2, 5, 6, 7, 8, 9, 13 };
+    static const unsigned modes[8] = {1, 2, 5, 6, 7, 8, 9, 13};
     return (x >> 28 & 1u) != 0 ? 14u + (x >> 29 & 1u) : modes[x >> 29];
 }
 
@@ -112,34 +112,34 @@ static inline uint32_t want16(int bh, uint32_t x)
     return orc_dst_load(bh, mode16(x), x & 0xFFFFu, mix(x), (x >> 27 & 1u) != 0);
 }
 
-#define P(name, got, want)                                                                         \
-    static inline uint32_t got_##name(uint32_t x)                                                  \
-    {                                                                                              \
-        const uint32_t r = mix(x);                                                                 \
-        (void)r;                                                                                   \
-        return got;                                                                                \
-    }                                                                                              \
-    static inline uint32_t want_##name(uint32_t x)                                                 \
-    {                                                                                              \
-        const uint32_t r = mix(x);                                                                 \
-        (void)r;                                                                                   \
-        return want;                                                                               \
+#define P(name, got, want)                         \
+    static inline uint32_t got_##name(uint32_t x)  \
+    {                                              \
+        const uint32_t r = mix(x);                 \
+        (void)r;                                   \
+        return got;                                \
+    }                                              \
+    static inline uint32_t want_##name(uint32_t x) \
+    {                                              \
+        const uint32_t r = mix(x);                 \
+        (void)r;                                   \
+        return want;                               \
     }
 BODIES(P)
 #undef P
 
 /* Differences in first <= x <= last, every step; *at is the first of them. */
-#define P(name, got, want)                                                                         \
-    static uint64_t scan_##name(uint64_t first, uint64_t last, uint64_t step, uint32_t *at)        \
-    {                                                                                              \
-        uint64_t wrong = 0;                                                                        \
-        for (uint64_t i = first; i <= last; i += step) {                                           \
-            const uint32_t x = (uint32_t)i;                                                        \
-            if (got_##name(x) != want_##name(x) && wrong++ == 0) {                                 \
-                *at = x;                                                                           \
-            }                                                                                      \
-        }                                                                                          \
-        return wrong;                                                                              \
+#define P(name, got, want)                                                                  \
+    static uint64_t scan_##name(uint64_t first, uint64_t last, uint64_t step, uint32_t *at) \
+    {                                                                                       \
+        uint64_t wrong = 0;                                                                 \
+        for (uint64_t i = first; i <= last; i += step) {                                    \
+            const uint32_t x = (uint32_t)i;                                                 \
+            if (got_##name(x) != want_##name(x) && wrong++ == 0) {                          \
+                *at = x;                                                                    \
+            }                                                                               \
+        }                                                                                   \
+        return wrong;                                                                       \
     }
 BODIES(P)
 #undef P
@@ -151,8 +151,8 @@ struct body_pair {
     uint32_t (*want)(uint32_t x);
 };
 
-#define P(name, got, want) { #name, scan_##name, got_##name, want_##name },
-static const struct body_pair body_pairs[] = { BODIES(P) };
+#define P(name, got, want) {#name, scan_##name, got_##name, want_##name},
+static const struct body_pair body_pairs[] = {BODIES(P)};
 #undef P
 #define BODY_PAIRS (sizeof body_pairs / sizeof body_pairs[0])
 

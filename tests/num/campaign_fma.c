@@ -15,7 +15,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct work { int bh; uint64_t count, seed, wrong; uint32_t v[3]; };
+struct work {
+    int bh;
+    uint64_t count, seed, wrong;
+    uint32_t v[3];
+};
 
 static void *run(void *arg)
 {
@@ -42,8 +46,8 @@ int main(int argc, char **argv)
     }
     const uint64_t count = strtoull(argv[2], NULL, 0);
     const uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 0) : 1;
-    struct work a = { arch == TX_BLACKHOLE, count / 2, seed << 32, 0, { 0 } };
-    struct work b = { arch == TX_BLACKHOLE, count - count / 2, ~(seed << 32), 0, { 0 } };
+    struct work a = {arch == TX_BLACKHOLE, count / 2, seed << 32, 0, {0}};
+    struct work b = {arch == TX_BLACKHOLE, count - count / 2, ~(seed << 32), 0, {0}};
     pthread_t thread;
     if (pthread_create(&thread, NULL, run, &b) != 0) {
         return 2;

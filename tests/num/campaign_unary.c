@@ -10,7 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-struct half { const struct body_pair *pair; uint64_t first, last, wrong; uint32_t at; };
+struct half {
+    const struct body_pair *pair;
+    uint64_t first, last, wrong;
+    uint32_t at;
+};
 
 static void *run_half(void *arg)
 {
@@ -51,8 +55,8 @@ int main(int argc, char **argv)
     unsigned failed = 0;
     for (size_t i = 0; i < BODY_PAIRS; i++) {
         const struct body_pair *pair = &body_pairs[i];
-        struct half lower = { pair, 0, 0x7FFFFFFFu, 0, 0 };
-        struct half upper = { pair, 0x80000000u, 0xFFFFFFFFu, 0, 0 };
+        struct half lower = {pair, 0, 0x7FFFFFFFu, 0, 0};
+        struct half upper = {pair, 0x80000000u, 0xFFFFFFFFu, 0, 0};
         pthread_t thread;
         if (!wanted(argc, argv, pair->name)) {
             continue;
@@ -68,7 +72,8 @@ int main(int argc, char **argv)
         pthread_join(thread, NULL);
         if (lower.wrong + upper.wrong != 0) {
             const uint32_t x = lower.wrong != 0 ? lower.at : upper.at;
-            printf("%s: %" PRIu64 " differ, first %08" PRIx32 " -> %08" PRIx32 ", oracle %08" PRIx32 "\n",
+            printf("%s: %" PRIu64 " differ, first %08" PRIx32 " -> %08" PRIx32 ", oracle %08" PRIx32
+                   "\n",
                    pair->name, lower.wrong + upper.wrong, x, pair->got(x), pair->want(x));
             failed++;
             continue;

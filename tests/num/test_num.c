@@ -57,10 +57,10 @@ static void test_fma_random(void **state)
 static void test_fma_special(void **state)
 {
     static const uint32_t v[] = {
-        0, 0x80000000u, 1, 0x007FFFFFu, 0x80000001u, 0x00800000u, 0x80800000u, 0x00FFFFFFu,
-        0x01000000u, 0x3F7FFFFFu, 0x3F800000u, 0xBF800000u, 0x3F800001u, 0x40000000u, 0x3F000000u,
-        0x3E800000u, 0x7E800000u, 0x7F000000u, 0x7F7FFFFFu, 0xFF7FFFFFu, 0x7F800000u, 0xFF800000u,
-        0x7F800001u, 0xFF800001u, 0x7FC00000u, 0xFFFFFFFFu, 0x33800000u, 0x4B800000u,
+        0,           0x80000000u, 1,           0x007FFFFFu, 0x80000001u, 0x00800000u, 0x80800000u,
+        0x00FFFFFFu, 0x01000000u, 0x3F7FFFFFu, 0x3F800000u, 0xBF800000u, 0x3F800001u, 0x40000000u,
+        0x3F000000u, 0x3E800000u, 0x7E800000u, 0x7F000000u, 0x7F7FFFFFu, 0xFF7FFFFFu, 0x7F800000u,
+        0xFF800000u, 0x7F800001u, 0xFF800001u, 0x7FC00000u, 0xFFFFFFFFu, 0x33800000u, 0x4B800000u,
     };
     const size_t n = sizeof v / sizeof v[0];
     (void)state;
@@ -86,7 +86,7 @@ static void test_small_domains(void **state)
     for (uint32_t x = 0; x < 256; x++) {
         assert_int_equal(lut8_to_fp32(x), orc_lut8(x));
     }
-    static const uint32_t seeds[] = { 0, 1, 0x12345678u, 0xFFFFFFFFu, 0x80000000u };
+    static const uint32_t seeds[] = {0, 1, 0x12345678u, 0xFFFFFFFFu, 0x80000000u};
     for (size_t i = 0; i < 5; i++) {
         prng_seed(seeds[i], lanes);
         orc_prng_seed(seeds[i], want);
@@ -112,8 +112,9 @@ static void test_mul24(void **state)
         const uint32_t a = triple_next(&s);
         const uint32_t b = triple_next(&s);
         const uint32_t r = triple_next(&s);
-        const uint32_t c = (r & 3u) == 0 ? 0 : (r & 3u) == 1 ? triple_float(&s, 120u + (r >> 8 & 15u))
-                                                              : triple_next(&s);
+        const uint32_t c = (r & 3u) == 0   ? 0
+                           : (r & 3u) == 1 ? triple_float(&s, 120u + (r >> 8 & 15u))
+                                           : triple_next(&s);
         assert_int_equal(mul24(a, b, c, false), orc_mul24(false, a, b, c));
         assert_int_equal(mul24(a, b, c, true), orc_mul24(true, a, b, c));
     }

@@ -31,11 +31,10 @@ static inline uint32_t triple_float(uint64_t *s, uint32_t exponent)
 
 static inline void triple(uint64_t *s, uint32_t v[3])
 {
-    static const uint32_t special[16] = {
-        0, 0x80000000u, 1, 0x807FFFFFu, 0x00800000u, 0x80800001u, 0x3F800000u, 0xBF800000u,
-        0x7F7FFFFFu, 0xFF7FFFFFu, 0x7F800000u, 0xFF800000u, 0x7F800001u, 0xFFC12345u, 0x7E800000u,
-        0x00FFFFFFu
-    };
+    static const uint32_t special[16] = {0,           0x80000000u, 1,           0x807FFFFFu,
+                                         0x00800000u, 0x80800001u, 0x3F800000u, 0xBF800000u,
+                                         0x7F7FFFFFu, 0xFF7FFFFFu, 0x7F800000u, 0xFF800000u,
+                                         0x7F800001u, 0xFFC12345u, 0x7E800000u, 0x00FFFFFFu};
     const uint32_t kind = triple_next(s);
     const uint32_t e = triple_next(s);
     switch (kind & 7u) {
@@ -64,7 +63,8 @@ static inline void triple(uint64_t *s, uint32_t v[3])
         const uint32_t a = 100u + (e & 63u);
         v[0] = triple_float(s, a);
         v[1] = triple_float(s, 254u - a + (e >> 8 & 3u) - 1u);
-        const uint64_t p = (uint64_t)((v[0] & 0x7FFFFFu) | 0x800000u) * ((v[1] & 0x7FFFFFu) | 0x800000u);
+        const uint64_t p =
+            (uint64_t)((v[0] & 0x7FFFFFu) | 0x800000u) * ((v[1] & 0x7FFFFFu) | 0x800000u);
         const uint32_t top = (uint32_t)(p >> 47 & 1u);
         const uint32_t exponent = ((v[0] >> 23 & 255u) + (v[1] >> 23 & 255u) - 127u + top) & 255u;
         const uint32_t m = (uint32_t)(p >> (23 + top)) & 0x7FFFFFu;

@@ -112,7 +112,9 @@ void bridge_random_state(struct bridge_rng *r, int bh, bool calm, struct orc_sta
     s->rwc.sp = bh && (pick & 0x100u) != 0 ? bridge_u32(r) & 1023u : 0;
     s->rwc.extra_addr_mod = pick >> 9 & 1u;
     for (unsigned column = 0; column < 8; column++) {
-        const uint32_t mask = (pick >> 10 & 3u) == 0 ? 0x3FFFFu : (pick >> 10 & 3u) == 1 ? 0x106u : 0;
+        const uint32_t mask = (pick >> 10 & 3u) == 0   ? 0x3FFFFu
+                              : (pick >> 10 & 3u) == 1 ? 0x106u
+                                                       : 0;
         s->lane_config[column] = bridge_u32(r) & bridge_u32(r) & mask;
     }
     random_config(r, bh, s);
@@ -120,7 +122,7 @@ void bridge_random_state(struct bridge_rng *r, int bh, bool calm, struct orc_sta
 
 uint32_t bridge_random_word(struct bridge_rng *r, int bh)
 {
-    static const uint8_t other[] = { 0x37, 0x38, 0xB2, 0xB3, 0xB4, 0xB5, 0xB6, 0xB0, 0xB1, 0x45 };
+    static const uint8_t other[] = {0x37, 0x38, 0xB2, 0xB3, 0xB4, 0xB5, 0xB6, 0xB0, 0xB1, 0x45};
     uint32_t w = bridge_u32(r) & 0xFFFFFFu;
     const uint32_t pick = bridge_u32(r);
     if ((pick & 15u) == 0) {
@@ -166,8 +168,9 @@ static void stack_slot(const struct orc_state *s, unsigned slot, uint32_t out[2]
 static void rwc_values(const struct orc_state *s, uint32_t out[TX_RWC_COUNT])
 {
     const struct orc_rwc *c = &s->rwc;
-    const uint32_t values[TX_RWC_COUNT] = { c->dst, c->dst_cr, c->srca, c->srca_cr, c->srcb,
-                                            c->srcb_cr, c->fidelity, c->sp, c->extra_addr_mod };
+    const uint32_t values[TX_RWC_COUNT] = {c->dst,      c->dst_cr, c->srca,
+                                           c->srca_cr,  c->srcb,   c->srcb_cr,
+                                           c->fidelity, c->sp,     c->extra_addr_mod};
     memcpy(out, values, sizeof values);
 }
 
@@ -241,10 +244,12 @@ static size_t values_of(const struct orc_state *s, unsigned thread, enum tx_file
 }
 
 static const enum tx_file files[] = {
-    TX_FILE_LREG, TX_FILE_LANE_FLAGS, TX_FILE_USE_LANE_FLAGS, TX_FILE_FLAG_STACK,
-    TX_FILE_STACK_DEPTH, TX_FILE_PRNG, TX_FILE_LANE_CONFIG, TX_FILE_MACRO_TEMPLATE,
-    TX_FILE_MACRO_SEQUENCE, TX_FILE_MACRO_MISC, TX_FILE_SHIFT_LATCH, TX_FILE_RWC, TX_FILE_CONFIG,
-    TX_FILE_THREAD_CONFIG, TX_FILE_GPR, TX_FILE_DST, TX_FILE_DST_VALID,
+    TX_FILE_LREG,        TX_FILE_LANE_FLAGS,     TX_FILE_USE_LANE_FLAGS,
+    TX_FILE_FLAG_STACK,  TX_FILE_STACK_DEPTH,    TX_FILE_PRNG,
+    TX_FILE_LANE_CONFIG, TX_FILE_MACRO_TEMPLATE, TX_FILE_MACRO_SEQUENCE,
+    TX_FILE_MACRO_MISC,  TX_FILE_SHIFT_LATCH,    TX_FILE_RWC,
+    TX_FILE_CONFIG,      TX_FILE_THREAD_CONFIG,  TX_FILE_GPR,
+    TX_FILE_DST,         TX_FILE_DST_VALID,
 };
 
 void bridge_to_machine(const struct orc_state *s, tx_machine *m, unsigned thread)
@@ -262,10 +267,10 @@ void bridge_to_machine(const struct orc_state *s, tx_machine *m, unsigned thread
 
 bool bridge_equal(const struct orc_state *s, const tx_machine *m, unsigned thread, char text[256])
 {
-    static const char *const names[] = { "lreg", "lane_flags", "use_flags", "stack", "stack_depth",
-                                         "prng", "lane_config", "template", "sequence", "misc",
-                                         "latch", "rwc", "config", "thread_config", "gpr", "dst",
-                                         "dst_valid" };
+    static const char *const names[] = {
+        "lreg",        "lane_flags",    "use_flags", "stack", "stack_depth", "prng",
+        "lane_config", "template",      "sequence",  "misc",  "latch",       "rwc",
+        "config",      "thread_config", "gpr",       "dst",   "dst_valid"};
     for (size_t f = 0; f < sizeof files / sizeof files[0]; f++) {
         uint32_t want[32];
         uint32_t got[32];

@@ -7,7 +7,9 @@
 
 #include <tensix/tensix.h>
 
-struct bridge_rng { uint64_t s; };
+struct bridge_rng {
+    uint64_t s;
+};
 
 uint32_t bridge_u32(struct bridge_rng *r);
 /* A value that finds bugs: special floats, small integers, bit patterns, or anything. */
@@ -15,7 +17,8 @@ uint32_t bridge_value(struct bridge_rng *r);
 
 /* calm: registers, flags and PRNG only. Otherwise everything an instruction can see. */
 void bridge_random_state(struct bridge_rng *r, int bh, bool calm, struct orc_state *s);
-/* A word of a vector-unit (or, one time in 16, counter or configuration) instruction of the chip. */
+/* A word of a vector-unit (or, one time in 16, counter or configuration) instruction of the chip.
+ */
 uint32_t bridge_random_word(struct bridge_rng *r, int bh);
 void bridge_to_machine(const struct orc_state *s, tx_machine *m, unsigned thread);
 /* True where all agree; otherwise text says what differs first. */

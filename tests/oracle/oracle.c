@@ -211,7 +211,8 @@ static uint32_t mad_value(const struct orc_state *s, int bh, struct fields f, un
     uint32_t imm = orc_bits(f.w, 8, 16) << 16, a, c, d;
 
     switch (f.op) {
-    case 0x73: case 0x95:
+    case 0x73:
+    case 0x95:
         table_entry(s, f, lane, &a, &c);
         d = orc_fma(bh, a, s->lreg[3][lane] & 0x7fffffffu, c);
         if ((f.mod1 & 4u) != 0) {
@@ -311,7 +312,13 @@ static void exec_lane(struct orc_state *s, int bh, struct fields f, unsigned lan
     uint32_t x;
 
     switch (f.op) {
-    case 0x7b: case 0x87: case 0x88: case 0x8a: case 0x8b: case 0x96: case 0x97:
+    case 0x7b:
+    case 0x87:
+    case 0x88:
+    case 0x8a:
+    case 0x8b:
+    case 0x96:
+    case 0x97:
         orc_exec_flow(s, bh, f.w, lane);
         return;
     case 0x7c:
@@ -332,7 +339,13 @@ static void exec_lane(struct orc_state *s, int bh, struct fields f, unsigned lan
     case 0x73:
         f.mod1 = f.va;
         /* fall through */
-    case 0x74: case 0x75: case 0x84: case 0x85: case 0x86: case 0x95: case 0x98:
+    case 0x74:
+    case 0x75:
+    case 0x84:
+    case 0x85:
+    case 0x86:
+    case 0x95:
+    case 0x98:
         x = mad_value(s, bh, f, lane);
         if ((f.mod1 & 8u) != 0) {
             vd = s->lreg[7][lane] & 15u;
@@ -340,8 +353,7 @@ static void exec_lane(struct orc_state *s, int bh, struct fields f, unsigned lan
         break;
     case 0x8e:
         x = orc_stochrnd(bh, f.mod1 & 7u, orc_bits(f.w, 21, 2), draw(s, lane),
-                         (f.mod1 & 8u) != 0 ? orc_bits(f.w, 16, 5)
-                                            : s->lreg[f.vb][lane] % 32u,
+                         (f.mod1 & 8u) != 0 ? orc_bits(f.w, 16, 5) : s->lreg[f.vb][lane] % 32u,
                          s->lreg[f.vc][lane]);
         break;
     case 0x8f:
@@ -452,8 +464,8 @@ static void exec_config(struct orc_state *s, struct fields f)
         unsigned col = lane % 8u;
         uint32_t l0 = s->lreg[0][col], value = use_imm ? imm : l0, old;
 
-        if (((f.mod1 & 8u) != 0 && orc_bits(imm, 2 * col, 1) == 0)
-            || (s->use_flags[col] && !s->lane_flags[col])) {
+        if (((f.mod1 & 8u) != 0 && orc_bits(imm, 2 * col, 1) == 0) ||
+            (s->use_flags[col] && !s->lane_flags[col])) {
             continue;
         }
         if (f.vd < 4) {

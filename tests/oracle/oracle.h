@@ -7,32 +7,32 @@
 #include <stdint.h>
 
 struct orc_rwc {
-    uint32_t dst, dst_cr;       /* 10 bits */
-    uint32_t srca, srca_cr;     /* 6 bits */
-    uint32_t srcb, srcb_cr;     /* 6 bits */
-    uint32_t fidelity;          /* 2 bits */
-    uint32_t sp;                /* 10 bits, Blackhole */
-    uint32_t extra_addr_mod;    /* 1 bit */
+    uint32_t dst, dst_cr;    /* 10 bits */
+    uint32_t srca, srca_cr;  /* 6 bits */
+    uint32_t srcb, srcb_cr;  /* 6 bits */
+    uint32_t fidelity;       /* 2 bits */
+    uint32_t sp;             /* 10 bits, Blackhole */
+    uint32_t extra_addr_mod; /* 1 bit */
 };
 
 struct orc_state {
     uint32_t lreg[17][32];
     bool lane_flags[32];
     bool use_flags[32];
-    bool stack_lane[32][8];     /* slot i of the flag stack of a lane: its LaneFlags */
-    bool stack_use[32][8];      /* ... and its UseLaneFlags */
-    uint8_t stack_ctr[32];      /* 4-bit counters */
+    bool stack_lane[32][8]; /* slot i of the flag stack of a lane: its LaneFlags */
+    bool stack_use[32][8];  /* ... and its UseLaneFlags */
+    uint8_t stack_ctr[32];  /* 4-bit counters */
     uint32_t prng[32];
-    uint32_t lane_config[8];    /* per column, 18 bits */
+    uint32_t lane_config[8]; /* per column, 18 bits */
     uint32_t template[4][32];
     uint32_t sequence[4][32];
-    uint32_t misc[32];          /* 12 bits */
+    uint32_t misc[32]; /* 12 bits */
     uint16_t dst[1024][16];
     bool dst_valid[1024];
     struct orc_rwc rwc;
     uint32_t cfg[2][256];
     uint16_t tcfg[64];
-    uint32_t shift_latch[32];   /* Wormhole: operand of the last rotate */
+    uint32_t shift_latch[32]; /* Wormhole: operand of the last rotate */
     uint32_t gpr[64];
 };
 

@@ -49,8 +49,8 @@ static inline int bit_length(uint64_t m)
 
 struct num {
     bool neg;
-    int e;          /* biased exponent */
-    uint32_t m;     /* 24-bit significand, 0 for zero and denormal */
+    int e;      /* biased exponent */
+    uint32_t m; /* 24-bit significand, 0 for zero and denormal */
 };
 
 static inline struct num split(uint32_t w)

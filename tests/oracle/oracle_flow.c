@@ -158,7 +158,8 @@ void orc_exec_flow(struct orc_state *s, int bh, uint32_t w, unsigned lane)
         e = peek(s, lane, true);
         s->lane_flags[lane] = e.use && s->use_flags[lane] && e.lane && !s->lane_flags[lane];
         break;
-    case 0x96: case 0x97:
+    case 0x96:
+    case 0x97:
         compare(s, lane, w);
         break;
     default:

@@ -22,7 +22,7 @@ uint32_t orc_fma(int bh, uint32_t xw, uint32_t yw, uint32_t zw)
 {
     struct num x = split(xw), y = split(yw), z = split(zw);
     bool pneg = x.neg != y.neg;
-    wide p = (wide)x.m * y.m;               /* 46 fraction bits */
+    wide p = (wide)x.m * y.m; /* 46 fraction bits */
     int pe = x.e + y.e - 127;
     int re, len, n, e;
     uint32_t nan = 0;
@@ -90,7 +90,7 @@ uint32_t orc_fma(int bh, uint32_t xw, uint32_t yw, uint32_t zw)
         return nan;
     }
     if (n == 2 && r / 2 % 2 == 1) {
-        r -= 2;                             /* the adder forgets this bit */
+        r -= 2; /* the adder forgets this bit */
     }
     sig = (uint64_t)e * 0x800000u + round_even(r, n + 3) - 0x800000u;
     if (sig < 0x800000u) {

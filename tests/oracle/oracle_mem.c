@@ -178,12 +178,14 @@ bool orc_exec_scalar(struct orc_state *s, int bh, uint32_t w)
             s->tcfg[orc_bits(w, 16, 8)] = (uint16_t)orc_bits(w, 0, 16);
         }
         return true;
-    case 0xb3: case 0xb4: case 0xb5: case 0xb6:
+    case 0xb3:
+    case 0xb4:
+    case 0xb5:
+    case 0xb6:
         i = (op - 0xb3u) * 8u;
         index = orc_bits(w, 0, 8);
         value = orc_bits(w, 16, 8) << i;
-        write_cfg(s, bh, index, (bank(s)[index] & ~value) | (orc_bits(w, 8, 8) << i & value),
-                  true);
+        write_cfg(s, bh, index, (bank(s)[index] & ~value) | (orc_bits(w, 8, 8) << i & value), true);
         return true;
     default:
         return false;
@@ -210,7 +212,14 @@ static uint32_t resolve_mode(const struct orc_state *s, int bh, uint32_t mod0)
         fmt = orc_bits(s->tcfg[TC_BH_DEST_FMT], 1, 4);
     }
     switch (fmt) {
-    case 0: case 4: case 5: case 6: case 7: case 8: case 9: case 15:
+    case 0:
+    case 4:
+    case 5:
+    case 6:
+    case 7:
+    case 8:
+    case 9:
+    case 15:
         return 2;
     default:
         return 1;
@@ -241,9 +250,9 @@ static uint32_t address(struct orc_state *s, int bh, uint32_t w, uint32_t mode, 
 }
 
 struct place {
-    unsigned row;       /* as addressed */
+    unsigned row; /* as addressed */
     unsigned column;
-    unsigned cell;      /* physical row of the (high) half */
+    unsigned cell; /* physical row of the (high) half */
 };
 
 static struct place locate(const struct orc_state *s, int bh, uint32_t addr, unsigned lane,
@@ -251,8 +260,8 @@ static struct place locate(const struct orc_state *s, int bh, uint32_t addr, uns
 {
     uint32_t access = bh ? bank(s)[CF_DEST_ACCESS] : 0;
     bool remap = orc_bits(access, 1, 1) != 0, swizzle = orc_bits(access, 0, 1) != 0;
-    bool odd = (addr & 2u) != 0 || orc_lane_config_bit(s, lane, store ? ORC_STORE_ODD
-                                                                      : ORC_LOAD_ODD);
+    bool odd =
+        (addr & 2u) != 0 || orc_lane_config_bit(s, lane, store ? ORC_STORE_ODD : ORC_LOAD_ODD);
     struct place p;
 
     p.row = addr / 4u * 4u + lane / 8u;
@@ -278,8 +287,8 @@ void orc_exec_load(struct orc_state *s, int bh, uint32_t w)
         struct place p = locate(s, bh, addr, lane, false, is32);
         uint32_t cell = 0;
 
-        if (orc_lane_config_bit(s, lane, ORC_BLOCK_LOAD)
-            || (mode != 10 && !orc_lane_enabled(s, lane))) {
+        if (orc_lane_config_bit(s, lane, ORC_BLOCK_LOAD) ||
+            (mode != 10 && !orc_lane_enabled(s, lane))) {
             continue;
         }
         if (s->dst_valid[p.cell]) {
@@ -290,8 +299,8 @@ void orc_exec_load(struct orc_state *s, int bh, uint32_t w)
         }
         s->lreg[vd][lane] = orc_dst_load(bh, mode, cell, s->lreg[vd][lane],
                                          orc_lane_config_bit(s, lane, ORC_FP16A_INF));
-        if (vd < 4 && orc_lane_config_bit(s, lane, ORC_DEST_INDEX)
-            && orc_lane_config_bit(s, lane, ORC_CAPTURE_INDEX)) {
+        if (vd < 4 && orc_lane_config_bit(s, lane, ORC_DEST_INDEX) &&
+            orc_lane_config_bit(s, lane, ORC_CAPTURE_INDEX)) {
             s->lreg[vd + 4][lane] = p.row * 16u + p.column;
         }
     }
@@ -310,8 +319,8 @@ void orc_exec_store(struct orc_state *s, int bh, uint32_t w, const bool runs[32]
         struct place p = locate(s, bh, addr, lane, true, is32);
         uint32_t cell;
 
-        if (!runs[lane] || orc_lane_config_bit(s, lane, ORC_BLOCK_STORE)
-            || (mode != 10 && !orc_lane_enabled(s, lane))) {
+        if (!runs[lane] || orc_lane_config_bit(s, lane, ORC_BLOCK_STORE) ||
+            (mode != 10 && !orc_lane_enabled(s, lane))) {
             continue;
         }
         cell = orc_dst_store(bh, mode, s->lreg[vd][lane]);

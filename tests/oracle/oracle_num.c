@@ -51,7 +51,7 @@ static int64_t tc_value(uint32_t x)
 uint32_t orc_cast_int_sm(uint32_t x)
 {
     if (x <= 0x80000000u) {
-        return x;                           /* minus zero <-> -2^31 included */
+        return x; /* minus zero <-> -2^31 included */
     }
     return 0x80000000u + (uint32_t)(0x100000000u - x);
 }
@@ -250,13 +250,18 @@ uint32_t orc_loadi(unsigned mod0, uint32_t imm16, uint32_t old)
     switch (mod0) {
     case 0:
         return imm16 * 0x10000u;
-    case 1: case 9:
+    case 1:
+    case 9:
         return half_word(imm16, imm16 / 1024u % 32u + 112);
-    case 2: case 3:
+    case 2:
+    case 3:
         return imm16;
     case 8:
         return imm16 * 0x10000u + old % 0x10000u;
-    case 10: case 11: case 14: case 15:
+    case 10:
+    case 11:
+    case 14:
+    case 15:
         return old - old % 0x10000u + imm16;
     default:
         return imm16 >= 0x8000u ? 0xffff0000u + imm16 : imm16;
@@ -326,11 +331,14 @@ uint32_t orc_dst_load(int bh, unsigned mod0, uint32_t cell, uint32_t old, bool f
         return sign + (e == 0 ? 0 : e + 112) * 0x800000u + mag10 * 0x2000u;
     case 2:
         return cell_plain(cell, 256) * 0x10000u;
-    case 3: case 4: case 10:
+    case 3:
+    case 4:
+    case 10:
         return cell_plain32(cell);
     case 5:
         return sign + mag10 % (bh ? 256u : 128u);
-    case 6: case 9:
+    case 6:
+    case 9:
         return cell;
     case 7:
         return cell * 0x10000u;
@@ -367,11 +375,13 @@ uint32_t orc_dst_store(int bh, unsigned mod0, uint32_t word)
         return plain_cell(flushed / 0x10000u, 256);
     case 3:
         return plain_cell32(flushed);
-    case 4: case 10:
+    case 4:
+    case 10:
         return plain_cell32(word);
     case 12:
         return plain_cell32(bh ? word : orc_2c_to_sm(word));
-    case 5: case 13:
+    case 5:
+    case 13:
         if (mod0 == 13 && !bh) {
             word = orc_2c_to_sm(word);
         }
@@ -382,7 +392,8 @@ uint32_t orc_dst_store(int bh, unsigned mod0, uint32_t word)
         return half + word % 0x8000u;
     case 9:
         return word % 0x10000u * 0x10000u + word / 0x10000u;
-    case 6: case 14:
+    case 6:
+    case 14:
         return word % 0x10000u;
     case 15:
         return word / 0x10000u;
@@ -453,8 +464,8 @@ bool orc_sm_less(uint32_t c, uint32_t d)
 bool orc_boolop(unsigned op, bool a, bool b)
 {
     /* bit 2a+b of the entry is the result */
-    static const unsigned table[16] = {0, 0xA, 0x5, 0x8, 0xE, 0x4, 0xD, 0x2,
-                                       0xB, 0x1, 0x7, 0x6, 0x9, 0, 0, 0};
+    static const unsigned table[16] = {0,   0xA, 0x5, 0x8, 0xE, 0x4, 0xD, 0x2,
+                                       0xB, 0x1, 0x7, 0x6, 0x9, 0,   0,   0};
 
     return bit_of(table[op % 16u], (a ? 2 : 0) + (b ? 1 : 0)) == 1;
 }

@@ -15,9 +15,9 @@ uint32_t orc_fma(int bh, uint32_t x, uint32_t y, uint32_t z);
 /* Conversions of whole words. */
 uint32_t orc_cast_sm32_fp32_rne(uint32_t sm);
 uint32_t orc_cast_sm32_fp32_stoch(uint32_t sm, uint32_t draw);
-uint32_t orc_cast_int_sm(uint32_t x);   /* Blackhole SFPCAST mode 3 */
-uint32_t orc_sm_to_2c(uint32_t x);      /* Wormhole load modes 12 and 13 */
-uint32_t orc_2c_to_sm(uint32_t x);      /* Wormhole store modes 12 and 13 */
+uint32_t orc_cast_int_sm(uint32_t x); /* Blackhole SFPCAST mode 3 */
+uint32_t orc_sm_to_2c(uint32_t x);    /* Wormhole load modes 12 and 13 */
+uint32_t orc_2c_to_sm(uint32_t x);    /* Wormhole store modes 12 and 13 */
 uint32_t orc_abs_int(uint32_t x);
 uint32_t orc_abs_float(uint32_t x);
 

@@ -103,9 +103,11 @@ static void test_rounding(void)
 {
     static const uint32_t bf[][2] = {
         {0x3F808000, 0x3F810000}, {0x3F807FFF, 0x3F800000}, {0x7F7FFFFF, 0x7F800000},
-        {0xFFC00001, 0xFF800000}, {0x80000000, 0}, {0x007FFFFF, 0}, {0x00FFFFFF, 0x01000000},
+        {0xFFC00001, 0xFF800000}, {0x80000000, 0},          {0x007FFFFF, 0},
+        {0x00FFFFFF, 0x01000000},
     };
-    static const uint32_t ints[][5] = {     /* input, U8, I8, U16, I16 */
+    static const uint32_t ints[][5] = {
+        /* input, U8, I8, U16, I16 */
         {0x3EFFFFFF, 0, 0, 0, 0},
         {0x3F000000, 1, 1, 1, 1},
         {0xBF000000, 1, 0x80000001, 1, 0x80000001},
@@ -168,13 +170,13 @@ static void test_rounding(void)
 static void test_cells(void)
 {
     static const uint32_t fp16[][2] = {
-        {0x3F800000, 0x000F}, {0xC0490FDB, 0xC910}, {0x48000000, 0x7FFF}, {0xFFC00000, 0xFFFF},
-        {0x387FFFFF, 0x0000}, {0x38800000, 0x0001},
+        {0x3F800000, 0x000F}, {0xC0490FDB, 0xC910}, {0x48000000, 0x7FFF},
+        {0xFFC00000, 0xFFFF}, {0x387FFFFF, 0x0000}, {0x38800000, 0x0001},
     };
     /* C.7, in the order sign, exponent, significand; the cell holds the significand first */
     static const uint32_t plain[][2] = {
-        {0x38800000, 0x0400}, {0x38400000, 0x0000}, {0x477FE000, 0x7BFF}, {0x47800000, 0x7C00},
-        {0x47FFF000, 0x7FFF}, {0x7FC00000, 0x7FFF},
+        {0x38800000, 0x0400}, {0x38400000, 0x0000}, {0x477FE000, 0x7BFF},
+        {0x47800000, 0x7C00}, {0x47FFF000, 0x7FFF}, {0x7FC00000, 0x7FFF},
     };
     size_t i;
     int bh;
@@ -200,8 +202,7 @@ static void test_cells(void)
         check("store int8", orc_dst_store(bh, 5, 255), 0x1FF0);
         check("load int8", orc_dst_load(bh, 5, 0x1FF0, 0, false), bh ? 255 : 127);
         check("load int32_sm", orc_dst_load(bh, 12, 0x80000000, 0, false), bh ? 0x80000000 : 0);
-        check("store int32_sm", orc_dst_store(bh, 12, 0xFFFFFFFF),
-              bh ? 0xFFFFFFFF : 0x80000001);
+        check("store int32_sm", orc_dst_store(bh, 12, 0xFFFFFFFF), bh ? 0xFFFFFFFF : 0x80000001);
         check("store int32_sm", orc_dst_store(bh, 12, 0x80000000), 0x80000000);
     }
     check("loadi fp16 0", orc_loadi(1, 0, 0), 0x38000000);
@@ -211,8 +212,8 @@ static void test_cells(void)
 static void test_rows(void)
 {
     static const unsigned map[][2] = {
-        {0, 0}, {7, 7}, {8, 16}, {63, 119}, {255, 503}, {256, 512}, {511, 1015}, {512, 512},
-        {519, 519}, {768, 512}, {1023, 1015},
+        {0, 0},      {7, 7},     {8, 16},    {63, 119},  {255, 503},   {256, 512},
+        {511, 1015}, {512, 512}, {519, 519}, {768, 512}, {1023, 1015},
     };
     static const unsigned remap[][2] = {{8, 32}, {16, 8}, {32, 16}, {48, 24}};
     static const unsigned both[][2] = {{4, 16}, {8, 64}, {16, 4}, {32, 48}, {48, 52}};
@@ -227,7 +228,7 @@ static void test_rows(void)
     for (i = 0; i < sizeof both / sizeof *both; i++) {
         check("Adj32", orc_adj32(both[i][0], true, true), both[i][1]);
     }
-    for (i = 0; i < 1024; i++) {            /* blackhole.md 7.1, as printed */
+    for (i = 0; i < 1024; i++) { /* blackhole.md 7.1, as printed */
         unsigned r = (unsigned)i, a, b;
 
         a = (r & 0x3C7) ^ ((r & 0x30) >> 1) ^ ((r & 8) << 2);
