@@ -195,7 +195,7 @@ static void mnemonic_json(const struct explain_args *a, const struct tx_insn *fo
     const char *body = count > 0 ? table_body(found) : NULL;
     snprintf(path, sizeof path, "src/sem/%s.h", body != NULL ? body : "");
     jx_set_text(root, "body", body != NULL ? path : NULL);
-    snprintf(path, sizeof path, "tests/insn/*%s*", found->name);
+    snprintf(path, sizeof path, "tests/insn/%s.txt", found->name);
     jx_set_text(root, "tests", count > 0 ? path : NULL);
     jx_print(stdout, root);
     json_decref(root);
@@ -243,7 +243,7 @@ static bool explain_mnemonic(const struct explain_args *a)
     print_related(found, archs);
     const char *body = table_body(found);
     if (body != NULL && count > 0) {
-        printf("\nbody src/sem/%s.h, tests tests/insn/*%s*\n", body, found->name);
+        printf("\nbody src/sem/%s.h, tests tests/insn/%s.txt\n", body, found->name);
     }
     return true;
 }

@@ -23,12 +23,20 @@ static void on_signal(int number)
     raise(number);
 }
 
+/* A signal that the caller had ignored (nohup) stays ignored. */
 static void watch_signals(const char *path)
 {
-    pending = path;
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+    bool watching = pending != NULL;
+    pending = path;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        signal(numbers[i], path != NULL ? on_signal : SIG_DFL);
+        struct sigaction now;
+        if (path != NULL && sigaction(numbers[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL) {
+            signal(numbers[i], on_signal);
+        } else if (path == NULL && watching && sigaction(numbers[i], NULL, &now) == 0 &&
+                   now.sa_handler == on_signal) {
+            signal(numbers[i], SIG_DFL);
+        }
     }
 }
 

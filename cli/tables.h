@@ -5,7 +5,7 @@
 
 #include "cli.h"
 
-/* "0 1 2", "none" */
+/* "0 1 2", "none", "all" */
 const char *table_modes_text(unsigned set, char *text, size_t size);
 /* Whether a blank-separated list of mnemonics names this one, in either of its spellings. */
 bool table_names(const char *list, const struct tx_insn *insn);
