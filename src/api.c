@@ -274,22 +274,37 @@ enum tx_status tx_snapshot(const tx_machine *m, void *buffer, size_t size)
  * A buffer that is not what tx_snapshot wrote may hold anything in its fields; what indexes arrays
  * is therefore brought into range.
  */
+static void make_op_safe(struct tx_op *op, uint8_t *live)
+{
+    if (op->row >= ROWID_COUNT || op->row == ROWID_NONE) {
+        *live = 0;
+        op->row = ROWID_SFPNOP;
+    }
+    op->va &= 15u;
+    op->vb &= 15u;
+    op->vc &= 15u;
+    op->vd = op->vd == 16 ? 16 : op->vd & 15u;
+    op->mode &= 15u;
+    op->amod &= 7u;
+    op->thread = op->thread < TX_THREADS ? op->thread : 0;
+}
+
 static void make_safe(struct tx_state *s)
 {
-    s->flight_index &= 1u;
-    for (unsigned i = 0; i < 2; i++) {
-        struct tx_op *op = &s->flight[i].op;
-        if (op->row >= ROWID_COUNT || op->row == ROWID_NONE) {
-            s->flight[i].live = 0;
-            op->row = ROWID_SFPNOP;
+    for (unsigned i = 0; i < FLIGHTS; i++) {
+        struct effect *e = &s->flight[i].effect;
+        make_op_safe(&s->flight[i].op, &s->flight[i].live);
+        e->template_mask = e->config_mask = e->store_mask = 0;
+        e->rwc_set = 0;
+    }
+    s->pending_count = 0;
+    for (unsigned unit = 0; unit < MACRO_UNITS; unit++) {
+        for (unsigned i = 0; i < MACRO_PENDING; i++) {
+            struct pending *p = &s->pending[unit][i];
+            p->live = p->live != 0;
+            make_op_safe(&p->op, &p->live);
+            s->pending_count = (uint16_t)(s->pending_count + p->live);
         }
-        op->vc &= 15u;
-        op->vd = op->vd == 16 ? 16 : op->vd & 15u;
-        op->thread = op->thread < TX_THREADS ? op->thread : 0;
-        s->flight[i].effect.template_index &= 3u;
-        s->flight[i].effect.config_mask = 0;
-        s->flight[i].effect.store_mask = 0;
-        s->flight[i].effect.rwc_set = 0;
     }
     for (unsigned lane = 0; lane < 32; lane++) {
         s->stack_ctr[lane] &= 15u;

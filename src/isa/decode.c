@@ -58,6 +58,9 @@ void op_decode_row(enum isa_row_id id, uint32_t word, struct tx_op *op)
     op->amod = (uint8_t)isa_field(row, FLD_AMOD, word);
     op->mirror = (uint8_t)isa_field(row, FLD_MIRROR, word);
     op->imm = isa_field(row, FLD_IMM, word);
+    if (row->insn == INSN_SFPLOADMACRO) {
+        op->vd = (uint8_t)(op->vd | (word & 1u) << 2);
+    }
     switch ((enum isa_implied)row->implied) {
     case IMPLIED_NOTHING:
         break;

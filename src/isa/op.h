@@ -20,6 +20,7 @@ struct tx_op {
     uint8_t mirror; /* SFPLUTFP32: the interlock's copy of Mod1 */
     uint8_t thread;
     uint8_t scheduled; /* launched by SFPLOADMACRO: backdoor counts as disabled, VD may be 16 */
+    uint16_t address;  /* of a scheduled store: what the SFPLOADMACRO computed */
 };
 
 /* Operands of a word that selects this row. */

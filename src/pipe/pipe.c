@@ -33,7 +33,12 @@ void pipe_open(struct tx_machine *m)
 
 bool pipe_busy(const struct tx_machine *m)
 {
-    return m->state.flight[m->state.flight_index].live != 0;
+    for (unsigned i = 0; i < FLIGHTS; i++) {
+        if (m->state.flight[i].live != 0) {
+            return true;
+        }
+    }
+    return macro_running(m);
 }
 
 static bool is_vector(const struct tx_op *op)
@@ -54,13 +59,10 @@ static uint32_t believed_writes(const struct tx_op *op, const struct isa_row *ro
 }
 
 /* Why this instruction cannot start while flight is in its second cycle, or NULL. */
-static const char *stall_cause(const struct tx_machine *m, const struct tx_op *op,
-                               const struct in_flight *flight)
+static const char *stall_by(const struct tx_machine *m, const struct tx_op *op,
+                            const struct in_flight *flight)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
-    if (flight->live == 0) {
-        return NULL;
-    }
     if (flight->op.unit == TX_UNIT_SIMPLE) {
         if (row->insn == INSN_SFPNOP) {
             return NULL;
@@ -84,6 +86,22 @@ static const char *stall_cause(const struct tx_machine *m, const struct tx_op *o
                : NULL;
 }
 
+/* Only regular instructions hold, and are held (timing.md a.4, a.7 rule 7). */
+static const char *stall_cause(const struct tx_machine *m, const struct tx_op *op)
+{
+    for (unsigned i = 0; i < FLIGHTS; i++) {
+        const struct in_flight *flight = &m->state.flight[i];
+        const char *cause = NULL;
+        if (flight->live != 0 && flight->op.scheduled == 0) {
+            cause = stall_by(m, op, flight);
+        }
+        if (cause != NULL) {
+            return cause;
+        }
+    }
+    return NULL;
+}
+
 /* SFPCONFIG and template writes that the next instruction may be too early for (R2). */
 static void remember_config(struct tx_state *s, const struct tx_op *op, const struct effect *e)
 {
@@ -104,28 +122,53 @@ static void remember_config(struct tx_state *s, const struct tx_op *op, const st
     (void)op;
 }
 
-static void start_flight(struct tx_machine *m, const struct tx_op *op, struct in_flight *next,
+/* Takes over an executed two-cycle instruction. */
+static void start_flight(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
                          uint32_t lanes, uint32_t decide)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
     const bool index = state_lane_config(&m->state, LC_ENABLE_DEST_INDEX) != 0;
-    next->live = 1;
-    next->swap = row->insn == INSN_SFPSWAP;
-    next->op = *op;
-    next->lanes = lanes;
-    next->decide = decide;
-    next->writes = op_set(op, row->writes, exec_indirect(&m->state), index);
-    next->believed = believed_writes(op, row);
-}
-
-/* End of a two-cycle instruction. SFPSWAP reads its registers again now. */
-static void finish_flight(struct tx_machine *m, struct in_flight *flight)
-{
-    if (flight->live == 0) {
+    for (unsigned i = 0; i < FLIGHTS; i++) {
+        struct in_flight *f = &m->state.flight[i];
+        if (f->live != 0) {
+            continue;
+        }
+        f->live = 1;
+        f->start = m->state.cycle;
+        f->swap = row->insn == INSN_SFPSWAP;
+        f->op = *op;
+        f->lanes = lanes;
+        f->decide = decide;
+        f->writes = op_set(op, row->writes, exec_indirect(&m->state), index);
+        f->believed = believed_writes(op, row);
+        f->effect = *e;
         return;
     }
-    effect_commit(m, &flight->effect);
-    flight->live = 0;
+    machine_stop(m, TX_UNSUPPORTED, evidence_get(EVIDENCE_R14)->id, op,
+                 "more than two different macro configurations start two-cycle instructions on "
+                 "one sub-unit in one cycle");
+}
+
+/* SFPSWAP reads its registers again in its second cycle, from the state at that cycle's start. */
+static void second_reads(struct tx_machine *m)
+{
+    for (unsigned i = 0; i < FLIGHTS; i++) {
+        struct in_flight *f = &m->state.flight[i];
+        if (f->live != 0 && f->swap != 0 && f->start < m->state.cycle) {
+            exec_swap(m, &f->op, f->lanes, f->decide, &f->effect);
+        }
+    }
+}
+
+static void finish_flights(struct tx_machine *m)
+{
+    for (unsigned i = 0; i < FLIGHTS; i++) {
+        struct in_flight *f = &m->state.flight[i];
+        if (f->live != 0 && f->start < m->state.cycle) {
+            effect_commit(m, &f->effect);
+            f->live = 0;
+        }
+    }
 }
 
 static void issue_event(const struct tx_machine *m, const struct tx_op *op)
@@ -143,48 +186,89 @@ static void issue_event(const struct tx_machine *m, const struct tx_op *op)
     }
 }
 
-static void issue_vector(struct tx_machine *m, const struct tx_op *op, struct in_flight *flight)
+/* What one instruction of this cycle computed; committed when all have read. */
+struct started {
+    struct tx_op op;
+    uint32_t lanes, decide;
+    struct effect *effect;
+};
+
+static void check_flights(struct tx_machine *m, const struct started *s)
 {
-    struct tx_state *s = &m->state;
-    struct in_flight *next = &s->flight[s->flight_index ^ 1u];
-    const struct isa_row *row = isa_row((enum isa_row_id)op->row);
-    uint32_t lanes;
-    uint32_t decide;
-    if (flight->live != 0 && flight->swap != 0) {
-        exec_swap(m, &flight->op, flight->lanes, flight->decide, &flight->effect);
+    for (unsigned i = 0; i < FLIGHTS; i++) {
+        const struct in_flight *f = &m->state.flight[i];
+        if (f->live != 0 && f->start < m->state.cycle) {
+            check_hazards(m, &s->op, s->effect, s->lanes, f);
+        }
     }
-    if (machine_rule(m, RULE_EARLY_READ)) {
-        finish_flight(m, flight); /* the other reading: as if results were forwarded */
+}
+
+/* End of the cycle for one instruction: write, or wait for the second cycle. */
+static void settle(struct tx_machine *m, struct started *s)
+{
+    const struct isa_row *row = isa_row((enum isa_row_id)s->op.row);
+    if (row->text.latency == 1 || s->effect->template_mask == 0xFFFFFFFFu) {
+        effect_commit(m, s->effect);
+        return;
     }
+    start_flight(m, &s->op, s->effect, s->lanes, s->decide);
+    if (s->effect->template_mask != 0) {
+        /* Captured in some lanes: that part is a configuration write of this cycle. */
+        struct effect capture;
+        effect_clear(&capture);
+        capture.template_mask = s->effect->template_mask;
+        capture.template_index = s->effect->template_index;
+        capture.template_word = s->effect->template_word;
+        effect_commit(m, &capture);
+        for (unsigned i = 0; i < FLIGHTS; i++) {
+            m->state.flight[i].effect.template_mask = 0;
+        }
+    }
+}
+
+/* A regular instruction reads. Lanes that a scheduled one has taken are dropped silently. */
+static void start_regular(struct tx_machine *m, const struct tx_op *op, struct started *out)
+{
+    out->op = *op;
+    out->effect = &m->effects[MACRO_UNITS];
     check_visibility(m, op);
     check_word(m, op);
-    exec_vector(m, op, &next->effect, &lanes, &decide);
-    check_effect(m, op, &next->effect, lanes);
-    if (flight->live != 0) {
-        check_hazards(m, op, &next->effect, lanes, flight);
+    exec_vector(m, op, 0xFFFFFFFFu & ~macro_taken(m, op), out->effect, &out->lanes, &out->decide);
+    check_effect(m, op, out->effect, out->lanes);
+    check_flights(m, out);
+    remember_config(&m->state, op, out->effect);
+}
+
+/* One cycle of the Vector Unit; op NULL: no regular instruction starts. */
+static void vector_cycle(struct tx_machine *m, const struct tx_op *op)
+{
+    struct started started[MACRO_PENDING_RUN + 1];
+    unsigned count = 0;
+    second_reads(m);
+    if (machine_rule(m, RULE_EARLY_READ)) {
+        finish_flights(m); /* the other reading: as if results were forwarded */
+    }
+    if (m->state.pending_count != 0) {
+        count = macro_execute(m, started);
+        for (unsigned i = 0; i < count; i++) {
+            check_flights(m, &started[i]);
+        }
+    }
+    if (op != NULL) {
+        start_regular(m, op, &started[count++]);
+        m->counters.vector_instructions++;
     }
     if (m->faulted) {
         return;
     }
-    remember_config(s, op, &next->effect);
-    finish_flight(m, flight);
-    if (row->text.latency == 2 && next->effect.template_mask != 0xFFFFFFFFu) {
-        start_flight(m, op, next, lanes, decide);
-        if (next->effect.template_mask != 0) {
-            /* Captured in some lanes: that part is a configuration write of this cycle. */
-            struct effect capture;
-            effect_clear(&capture);
-            capture.template_mask = next->effect.template_mask;
-            capture.template_index = next->effect.template_index;
-            capture.template_word = next->effect.template_word;
-            effect_commit(m, &capture);
-            next->effect.template_mask = 0;
-        }
-        s->flight_index ^= 1u;
-    } else {
-        effect_commit(m, &next->effect);
+    finish_flights(m);
+    for (unsigned i = 0; i < count; i++) {
+        settle(m, &started[i]);
     }
-    m->counters.vector_instructions++;
+    macro_tick(m, op != NULL);
+    if (op != NULL && op->unit == TX_UNIT_LOAD) {
+        macro_launch(m, op);
+    }
 }
 
 /* Resolves a word, or stops the machine with the reason. */
@@ -216,15 +300,6 @@ static bool resolve(struct tx_machine *m, unsigned thread, uint32_t word, struct
     return false;
 }
 
-/* Nothing new starts for the Vector Unit in this cycle. */
-static void idle_vector(struct tx_machine *m, struct in_flight *flight)
-{
-    if (flight->live != 0 && flight->swap != 0) {
-        exec_swap(m, &flight->op, flight->lanes, flight->decide, &flight->effect);
-    }
-    finish_flight(m, flight);
-}
-
 static void stall(struct tx_machine *m, const struct tx_op *op, const char *cause)
 {
     m->counters.stall_cycles++;
@@ -242,42 +317,39 @@ static void stall(struct tx_machine *m, const struct tx_op *op, const char *caus
 
 void pipe_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted)
 {
-    struct tx_state *s = &m->state;
-    struct in_flight *flight = &s->flight[s->flight_index];
     struct tx_op op;
+    const struct tx_op *regular = NULL;
     *accepted = false;
-    if (word == NULL) {
-        idle_vector(m, flight);
-    } else if (!resolve(m, thread, *word, &op)) {
-        return;
-    } else if (!is_vector(&op)) {
-        check_word(m, &op);
-        if (!m->faulted) {
-            unit_execute(m, &op);
-        }
-        if (m->faulted) {
+    if (word != NULL) {
+        if (!resolve(m, thread, *word, &op)) {
             return;
         }
-        idle_vector(m, flight);
-        issue_event(m, &op);
-        *accepted = true;
-    } else {
-        const char *cause = stall_cause(m, &op, flight);
+        const char *cause = is_vector(&op) ? stall_cause(m, &op) : NULL;
         if (cause != NULL) {
             stall(m, &op, cause);
-            idle_vector(m, flight);
         } else {
-            issue_event(m, &op);
-            issue_vector(m, &op, flight);
-            if (m->faulted) {
-                return;
-            }
             *accepted = true;
+            issue_event(m, &op);
+            if (is_vector(&op)) {
+                regular = &op;
+            } else {
+                check_word(m, &op);
+                if (!m->faulted) {
+                    unit_execute(m, &op);
+                }
+            }
         }
+    }
+    if (!m->faulted) {
+        vector_cycle(m, regular);
+    }
+    if (m->faulted) {
+        *accepted = false;
+        return;
     }
     if (*accepted) {
         m->counters.instructions++;
-        s->index++;
+        m->state.index++;
     }
-    s->cycle++;
+    m->state.cycle++;
 }

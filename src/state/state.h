@@ -79,9 +79,10 @@ struct effect {
     uint32_t latch[32];
 };
 
-/* A two-cycle instruction in its second cycle. */
+/* A two-cycle instruction that has not written yet. */
 struct in_flight {
     uint8_t live;
+    uint64_t start; /* cycle in which it was issued; it writes at the end of the next */
     uint8_t swap; /* SFPSWAP: re-reads its registers, decide holds the lanes that swap */
     struct tx_op op;
     uint32_t lanes; /* lanes it runs in */
@@ -90,6 +91,29 @@ struct in_flight {
     uint32_t believed; /* what the interlock takes them for */
     struct effect effect;
 };
+
+/* Sub-units that SFPLOADMACRO schedules for, in the order of a sequence word's bytes. */
+enum { MACRO_SIMPLE, MACRO_MAD, MACRO_ROUND, MACRO_STORE, MACRO_UNITS };
+
+/*
+ * MAD, Round and SFPSWAP results under way: at most one a sub-unit starts and one ends per cycle, and
+ * twice that where columns carry different macro configuration.
+ */
+enum { FLIGHTS = 12 };
+
+/*
+ * An instruction that SFPLOADMACRO has scheduled. Lanes with the same configuration share one. At most
+ * eight delays times eight columns are outstanding on a sub-unit.
+ */
+struct pending {
+    uint8_t live;
+    uint8_t counter;        /* runs in a cycle that starts with 0 */
+    uint8_t by_instruction; /* WaitForElapsedInstructions */
+    uint32_t lanes;
+    uint32_t launch; /* word of the SFPLOADMACRO, for messages */
+    struct tx_op op;
+};
+enum { MACRO_PENDING = 72 };
 
 struct tx_state {
     uint32_t lreg[17][32];
@@ -115,8 +139,9 @@ struct tx_state {
     /* pipeline */
     uint64_t cycle;
     uint64_t index;             /* instructions so far */
-    struct in_flight flight[2]; /* one may be in its second cycle while another starts */
-    uint8_t flight_index;       /* the one that may be live */
+    struct in_flight flight[FLIGHTS];
+    struct pending pending[MACRO_UNITS][MACRO_PENDING];
+    uint16_t pending_count;
     uint64_t seed_cycle;        /* of the last seed write through configuration */
     uint8_t prng_seeded;        /* any lane state was ever given */
     uint8_t seed_pending;       /* seed_cycle is meaningful */
