@@ -211,6 +211,18 @@ void tx_kernel_options_default(struct tx_kernel_options *options)
     options->thread = 1;
 }
 
+/* Mod0 0 (SRCB), which compilers emit, asks the configuration: it means the kernel's format. */
+static enum tx_status set_format(tx_machine *m, unsigned thread, enum tx_dst_format format)
+{
+    const uint32_t fp16 = 1;
+    const uint32_t bf16 = 5;
+    if (format == TX_DST_FP32) {
+        return tx_config_set(m, thread, "ALU_ACC_CTRL_SFPU_Fp32_enabled", 1);
+    }
+    return tx_config_set(m, thread, "ALU_FORMAT_SPEC_REG1_SrcB",
+                         format == TX_DST_FP16 ? fp16 : bf16);
+}
+
 enum tx_status tx_kernel_open(const struct tx_settings *settings, const struct tx_program *program,
                               const struct tx_kernel_options *options, tx_kernel **out)
 {
@@ -231,6 +243,9 @@ enum tx_status tx_kernel_open(const struct tx_settings *settings, const struct t
     const unsigned tiles = format_is_32bit(k->options.dst) ? 8 : 16;
     if (status == TX_OK && (program->inputs > tiles || program->output >= tiles)) {
         status = TX_EINVAL;
+    }
+    if (status == TX_OK) {
+        status = set_format(k->machine, k->options.thread, k->options.dst);
     }
     for (unsigned i = 0; status == TX_OK && i < program->config_count; i++) {
         status = tx_config_set(k->machine, k->options.thread, program->config[i].name,

@@ -6,7 +6,7 @@
 #           of d, which is 0 where d is infinite.
 # Accuracy  max 2 ULP of FP32 for x > -87.33, where the result is a normal number; 0 below. sigmoid(Inf) = 1, sigmoid(-Inf) = 0; NaN
 #           gives 0 or 1.
-# Cycles    43 per row of 32 elements, 1376 per tile, on both chips.
+# Cycles    42 per row of 32 elements, 1344 per tile, on both chips.
 .title     "sigmoid(x)"
 .dst       fp32
 .reference sigmoid

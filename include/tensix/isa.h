@@ -67,14 +67,14 @@ TX_API const struct tx_insn *tx_insn_of(enum tx_arch arch, uint32_t word);
 /* A behaviour: what one group of modes of one mnemonic does. */
 struct tx_row {
     const char *id;       /* "SFPSHFT2_SHFLROR1" */
-    const char *mnemonic; /* "sfpshft2" */
+    const char *mnemonic; /* "SFPSHFT2" */
     const char *summary;
     uint16_t modes;    /* the modifier values it covers */
     uint16_t legal;    /* those of them inside the contract */
     uint8_t archs;     /* set of chips */
     uint8_t unit;      /* enum tx_unit */
     uint8_t latency;   /* cycles until the result can be read */
-    const char *reads; /* architectural reads, in words */
+    const char *reads; /* architectural reads, in the words of isa/isa.def; "0": none */
     const char *writes;
     const char *belief; /* what the interlock believes is read; equals reads where NULL */
     const char *source; /* where the behaviour is stated */
@@ -85,6 +85,7 @@ TX_API const struct tx_row *tx_row_at(enum tx_arch arch, size_t index);
 struct tx_decoded {
     const struct tx_insn *insn; /* NULL: no such opcode on this chip */
     const struct tx_row *row;   /* NULL: no behaviour is modelled (or none exists) */
+    uint32_t other;             /* set bits that no operand field holds */
     uint32_t unused;            /* set bits that the hardware does not read (finding when run) */
     uint8_t mode;               /* value of the modifier field, 0 where there is none */
     bool canonical;             /* no unused bit set and the mode is inside the contract */
@@ -94,7 +95,7 @@ struct tx_decoded {
 /* Fills *out. Returns TX_OK, or TX_ENOENT where the chip has no such opcode. */
 TX_API enum tx_status tx_decode(enum tx_arch arch, uint32_t word, struct tx_decoded *out);
 /*
- * Builds the word back from insn, fields and unused. Fields wider than their place: TX_EINVAL.
+ * Builds the word back from insn, fields and other. A value wider than its field: TX_EINVAL.
  * tx_encode(tx_decode(w)) == w for every word that has an instruction.
  */
 TX_API enum tx_status tx_encode(const struct tx_decoded *in, uint32_t *word);

@@ -30,9 +30,9 @@ struct tx_kernel_options {
 
 TX_API void tx_kernel_options_default(struct tx_kernel_options *options);
 /*
- * Opens a machine, applies the program's and then the caller's configuration is up to
- * tx_kernel_machine() before tx_kernel_start; start runs .init. The program must outlive the
- * kernel.
+ * Opens a machine, sets the format fields so that Mod0 0 (SRCB) means the Dst format, then what the
+ * program's .config says. The caller's own configuration goes through tx_kernel_machine() before
+ * tx_kernel_start, which runs .init. The program must outlive the kernel.
  */
 TX_API enum tx_status tx_kernel_open(const struct tx_settings *settings,
                                      const struct tx_program *program,

@@ -92,9 +92,9 @@ TX_API enum tx_arch tx_machine_arch(const tx_machine *machine);
 
 /*
  * Presents count words to the front of one thread (0..2), in order, and runs until all have been
- * issued and every result is written. gaps, if not NULL, holds as many numbers: idle cycles before
- * each word is presented. Returns TX_FAULT when the machine stopped; nothing runs until tx_reset or
- * tx_restore.
+ * issued and every result is written; count 0 only waits for results. gaps, if not NULL, holds as
+ * many numbers: idle cycles before each word is presented. Returns TX_FAULT when the machine
+ * stopped; nothing runs until tx_reset or tx_restore.
  */
 TX_API enum tx_status tx_run(tx_machine *machine, unsigned thread, const uint32_t *words,
                              size_t count);

@@ -12,7 +12,7 @@ enum tx_status tx_decode(enum tx_arch arch, uint32_t word, struct tx_decoded *ou
         out->unused = word;
         return TX_ENOENT;
     }
-    insn_fields_extract(out->insn, word, out->fields);
+    out->other = insn_fields_extract(out->insn, word, out->fields);
     const enum isa_row_id id = isa_row_of(arch, word);
     if (id == ROWID_NONE) {
         out->unused = word & ~(0xFF000000u | insn_field_mask(out->insn));
@@ -34,10 +34,10 @@ enum tx_status tx_encode(const struct tx_decoded *in, uint32_t *word)
         return TX_ENOENT;
     }
     const enum tx_status status = insn_fields_encode(in->insn, in->fields, &w);
-    if (status != TX_OK || (in->unused >> 24) != 0) {
+    if (status != TX_OK || (in->other & (0xFF000000u | insn_field_mask(in->insn))) != 0) {
         return TX_EINVAL;
     }
-    *word = w | in->unused;
+    *word = w | in->other;
     return TX_OK;
 }
 
