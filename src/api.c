@@ -291,11 +291,14 @@ static void make_op_safe(struct tx_op *op, uint8_t *live)
 
 static void make_safe(struct tx_state *s)
 {
+    s->flights_live = 0;
     for (unsigned i = 0; i < FLIGHTS; i++) {
         struct effect *e = &s->flight[i].effect;
+        s->flight[i].live = s->flight[i].live != 0;
         make_op_safe(&s->flight[i].op, &s->flight[i].live);
         e->template_mask = e->config_mask = e->store_mask = 0;
         e->rwc_set = 0;
+        s->flights_live = (uint8_t)(s->flights_live + s->flight[i].live);
     }
     s->pending_count = 0;
     for (unsigned unit = 0; unit < MACRO_UNITS; unit++) {

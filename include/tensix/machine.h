@@ -50,7 +50,8 @@ enum tx_event_kind {
     TX_EVENT_WRITE_DST,   /* index = physical row, lanes = mask of the 16 columns, values[16] */
     TX_EVENT_WRITE_FLAGS, /* lanes = LaneFlags, values[0] = UseLaneFlagsForLaneEnable */
     TX_EVENT_FINDING,
-    TX_EVENT_FAULT
+    TX_EVENT_FAULT,
+    TX_EVENT_EXECUTE /* an instruction that SFPLOADMACRO had scheduled runs: word, row, lanes */
 };
 
 struct tx_event {

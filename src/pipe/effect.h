@@ -15,6 +15,20 @@ static inline void effect_clear(struct effect *e)
     memset(e, 0, offsetof(struct effect, mask));
 }
 
+/* A copy of what a two-cycle instruction can have written: registers and the rotator's latch. */
+static inline void effect_copy(struct effect *to, const struct effect *from)
+{
+    memcpy(to, from, offsetof(struct effect, value));
+    for (unsigned reg = 0; reg < 17; reg++) {
+        if ((from->lregs >> reg & 1u) != 0) {
+            memcpy(to->value[reg], from->value[reg], sizeof to->value[reg]);
+        }
+    }
+    if (from->latch_mask != 0) {
+        memcpy(to->latch, from->latch, sizeof to->latch);
+    }
+}
+
 /* Lanes of a register, given whole. */
 static inline void effect_write(struct effect *e, unsigned reg, uint32_t lanes,
                                 const uint32_t value[32])

@@ -174,7 +174,7 @@ TX_INLINE void lanes_run(struct exec *x, lane_body *body, uint64_t reads, uint64
     struct effect *e = x->e;
     /* GT and LE change the stack in every lane that the guard lets through, enabled or not. */
     const bool stack_all = (writes & SET_STACK) != 0;
-    const uint32_t visit = stack_all ? exec_guard(x->m, x->op) : x->lanes;
+    const uint32_t visit = stack_all ? exec_guard(x->m, x->op) & x->allowed : x->lanes;
     struct results r;
     struct sem_in in = {0};
     r.written = r.lf = r.use = r.beyond = 0;
@@ -255,20 +255,20 @@ static uint32_t capture_lanes(const struct tx_machine *m, const struct isa_row *
     return machine_rule(m, RULE_BACKDOOR_LANES) ? lanes & state_enabled(&m->state) : lanes;
 }
 
-void exec_vector(struct tx_machine *m, const struct tx_op *op, struct effect *e, uint32_t *lanes,
-                 uint32_t *decide)
+void exec_vector(struct tx_machine *m, const struct tx_op *op, uint32_t allowed, struct effect *e,
+                 uint32_t *lanes, uint32_t *decide)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
-    struct exec x = {m, op, e, 0, 0};
+    struct exec x = {m, op, e, allowed, 0, 0};
     effect_clear(e);
-    e->template_mask = capture_lanes(m, row, op);
+    e->template_mask = capture_lanes(m, row, op) & allowed;
     if (e->template_mask != 0) {
         e->template_index = op->vd - 12u;
         e->template_word = op->word;
         machine_note(m, EVIDENCE_R1);
     }
     x.lanes = unpredicated(row, op) ? 0xFFFFFFFFu : state_enabled(&m->state);
-    x.lanes &= exec_guard(m, op) & ~e->template_mask;
+    x.lanes &= exec_guard(m, op) & ~e->template_mask & allowed;
     exec_table[op->row](&x);
     if (!draws(op)) {
         e->prng_mask = 0;

@@ -6,11 +6,18 @@
 
 /*
  * Executes a vector instruction on start-of-cycle state. What it writes goes into *e, the lanes it
- * runs in into *lanes; *decide receives SFPSWAP's decision (its exchange is exec_swap, one cycle
- * later). The state itself is not changed.
+ * runs in into *lanes. allowed limits the lanes; *decide receives SFPSWAP's decision (its exchange
+ * is exec_swap, one cycle later). The state itself is not changed.
  */
-void exec_vector(struct tx_machine *m, const struct tx_op *op, struct effect *e, uint32_t *lanes,
-                 uint32_t *decide);
+void exec_vector(struct tx_machine *m, const struct tx_op *op, uint32_t allowed, struct effect *e,
+                 uint32_t *lanes, uint32_t *decide);
+
+/* What one instruction of this cycle computed; committed when all have read. */
+struct started {
+    struct tx_op op;
+    uint32_t lanes, decide;
+    struct effect *effect;
+};
 
 /* Second cycle of SFPSWAP: reads both registers again and exchanges them where decide says so. */
 void exec_swap(const struct tx_machine *m, const struct tx_op *op, uint32_t lanes, uint32_t decide,
@@ -27,8 +34,9 @@ struct exec {
     struct tx_machine *m;
     const struct tx_op *op;
     struct effect *e;
-    uint32_t lanes;  /* lanes that run: enabled, guard passed, not captured as a template */
-    uint32_t decide; /* SFPSWAP */
+    uint32_t allowed; /* lanes it may run in at all */
+    uint32_t lanes;   /* lanes that run: enabled, guard passed, not captured as a template */
+    uint32_t decide;  /* SFPSWAP */
 };
 void whole_sfpload(struct exec *x);
 void whole_sfpstore(struct exec *x);

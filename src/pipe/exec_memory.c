@@ -80,7 +80,9 @@ static struct address resolve_address(const struct exec *x, bool store)
     if (stack && store) {
         out.rwc.sp = (uint16_t)((out.rwc.sp + incr) & 1023u); /* after it */
     }
-    if (op->scheduled == 0) {
+    if (op->scheduled != 0) {
+        out.addr = op->address; /* frozen at launch, and no address modifier */
+    } else {
         rwc_apply_partial(s, p, op->thread, op->amod, &out.rwc);
     }
     return out;
@@ -90,6 +92,9 @@ static void keep_rwc(struct exec *x, const struct address *at)
 {
     if (x->e->template_mask != 0 && machine_rule(x->m, RULE_BACKDOOR_RWC) && x->lanes == 0) {
         return;
+    }
+    if (x->allowed == 0 || (x->op->scheduled != 0 && x->op->mode != MODE_ALL)) {
+        return; /* dropped; or a scheduled store, which only ever moves Sp */
     }
     x->e->rwc_set = 1;
     x->e->thread = x->op->thread;
@@ -143,6 +148,7 @@ void whole_sfpload(struct exec *x)
     const unsigned mode = resolve_mode(x);
     const struct address at = resolve_address(x, false);
     struct load l = {dst_view(s, x->m->places, op->thread), load_is_32bit(mode), 0, 0};
+    x->m->load_address = (uint16_t)at.addr;
     keep_rwc(x, &at);
     x->lanes &= ~state_lane_config(s, LC_BLOCK_SFPU_RD_FROM_DEST);
     const uint32_t odd = state_lane_config(s, LC_DEST_RD_COL_EXCHANGE);
@@ -191,8 +197,9 @@ void whole_sfpstore(struct exec *x)
     }
 }
 
+/* The load half. Its VD is below 8, and it is predicated as an SFPLOAD of the same mode is. */
 void whole_sfploadmacro(struct exec *x)
 {
-    machine_stop(x->m, TX_UNSUPPORTED, evidence_get(EVIDENCE_E_MACRO)->id, x->op,
-                 "SFPLOADMACRO is not executed yet; its configuration can be written and read");
+    x->lanes = x->op->mode == MODE_ALL ? 0xFFFFFFFFu : state_enabled(&x->m->state);
+    whole_sfpload(x);
 }

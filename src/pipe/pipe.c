@@ -9,6 +9,7 @@
 
 #include "pipe/check.h"
 #include "pipe/exec.h"
+#include "pipe/macro.h"
 #include "scalar/unit.h"
 
 #include <string.h>
@@ -33,12 +34,7 @@ void pipe_open(struct tx_machine *m)
 
 bool pipe_busy(const struct tx_machine *m)
 {
-    for (unsigned i = 0; i < FLIGHTS; i++) {
-        if (m->state.flight[i].live != 0) {
-            return true;
-        }
-    }
-    return macro_running(m);
+    return m->state.flights_live != 0 || macro_running(m);
 }
 
 static bool is_vector(const struct tx_op *op)
@@ -89,7 +85,7 @@ static const char *stall_by(const struct tx_machine *m, const struct tx_op *op,
 /* Only regular instructions hold, and are held (timing.md a.4, a.7 rule 7). */
 static const char *stall_cause(const struct tx_machine *m, const struct tx_op *op)
 {
-    for (unsigned i = 0; i < FLIGHTS; i++) {
+    for (unsigned i = 0; m->state.flights_live != 0 && i < FLIGHTS; i++) {
         const struct in_flight *flight = &m->state.flight[i];
         const char *cause = NULL;
         if (flight->live != 0 && flight->op.scheduled == 0) {
@@ -134,6 +130,7 @@ static void start_flight(struct tx_machine *m, const struct tx_op *op, const str
             continue;
         }
         f->live = 1;
+        m->state.flights_live++;
         f->start = m->state.cycle;
         f->swap = row->insn == INSN_SFPSWAP;
         f->op = *op;
@@ -141,7 +138,7 @@ static void start_flight(struct tx_machine *m, const struct tx_op *op, const str
         f->decide = decide;
         f->writes = op_set(op, row->writes, exec_indirect(&m->state), index);
         f->believed = believed_writes(op, row);
-        f->effect = *e;
+        effect_copy(&f->effect, e);
         return;
     }
     machine_stop(m, TX_UNSUPPORTED, evidence_get(EVIDENCE_R14)->id, op,
@@ -152,7 +149,7 @@ static void start_flight(struct tx_machine *m, const struct tx_op *op, const str
 /* SFPSWAP reads its registers again in its second cycle, from the state at that cycle's start. */
 static void second_reads(struct tx_machine *m)
 {
-    for (unsigned i = 0; i < FLIGHTS; i++) {
+    for (unsigned i = 0; m->state.flights_live != 0 && i < FLIGHTS; i++) {
         struct in_flight *f = &m->state.flight[i];
         if (f->live != 0 && f->swap != 0 && f->start < m->state.cycle) {
             exec_swap(m, &f->op, f->lanes, f->decide, &f->effect);
@@ -162,11 +159,12 @@ static void second_reads(struct tx_machine *m)
 
 static void finish_flights(struct tx_machine *m)
 {
-    for (unsigned i = 0; i < FLIGHTS; i++) {
+    for (unsigned i = 0; m->state.flights_live != 0 && i < FLIGHTS; i++) {
         struct in_flight *f = &m->state.flight[i];
         if (f->live != 0 && f->start < m->state.cycle) {
             effect_commit(m, &f->effect);
             f->live = 0;
+            m->state.flights_live--;
         }
     }
 }
@@ -186,18 +184,11 @@ static void issue_event(const struct tx_machine *m, const struct tx_op *op)
     }
 }
 
-/* What one instruction of this cycle computed; committed when all have read. */
-struct started {
-    struct tx_op op;
-    uint32_t lanes, decide;
-    struct effect *effect;
-};
-
 static void check_flights(struct tx_machine *m, const struct started *s)
 {
-    for (unsigned i = 0; i < FLIGHTS; i++) {
+    for (unsigned i = 0; m->state.flights_live != 0 && i < FLIGHTS; i++) {
         const struct in_flight *f = &m->state.flight[i];
-        if (f->live != 0 && f->start < m->state.cycle) {
+        if (f->live != 0 && f->start < m->state.cycle && f->op.scheduled == 0) {
             check_hazards(m, &s->op, s->effect, s->lanes, f);
         }
     }
@@ -230,10 +221,10 @@ static void settle(struct tx_machine *m, struct started *s)
 static void start_regular(struct tx_machine *m, const struct tx_op *op, struct started *out)
 {
     out->op = *op;
-    out->effect = &m->effects[MACRO_UNITS];
+    out->effect = &m->effects[MACRO_PENDING_RUN];
     check_visibility(m, op);
     check_word(m, op);
-    exec_vector(m, op, 0xFFFFFFFFu & ~macro_taken(m, op), out->effect, &out->lanes, &out->decide);
+    exec_vector(m, op, ~macro_taken(m, op), out->effect, &out->lanes, &out->decide);
     check_effect(m, op, out->effect, out->lanes);
     check_flights(m, out);
     remember_config(&m->state, op, out->effect);
@@ -250,9 +241,6 @@ static void vector_cycle(struct tx_machine *m, const struct tx_op *op)
     }
     if (m->state.pending_count != 0) {
         count = macro_execute(m, started);
-        for (unsigned i = 0; i < count; i++) {
-            check_flights(m, &started[i]);
-        }
     }
     if (op != NULL) {
         start_regular(m, op, &started[count++]);
@@ -274,11 +262,7 @@ static void vector_cycle(struct tx_machine *m, const struct tx_op *op)
 /* Resolves a word, or stops the machine with the reason. */
 static bool resolve(struct tx_machine *m, unsigned thread, uint32_t word, struct tx_op *op)
 {
-    const unsigned opcode = word >> 24;
-    const unsigned mode = word >> m->mode_lsb[opcode] & 15u;
-    const enum isa_row_id id = (enum isa_row_id)m->row_cache[opcode][mode];
-    if (id != ROWID_NONE) {
-        op_decode_row(id, word, op);
+    if (machine_decode(m, word, op)) {
         op->thread = (uint8_t)thread;
         return true;
     }

@@ -25,6 +25,8 @@ struct tx_machine {
     bool faulted;
 
     struct tx_counters counters;
+    struct effect effects[MACRO_UNITS * 8 + 1]; /* of the instructions of the current cycle */
+    uint16_t load_address;                      /* of the SFPLOADMACRO of the current cycle */
     uint8_t row_cache[256][16]; /* enum isa_row_id by opcode and modifier; settled at open */
     uint8_t mode_lsb[256];      /* place of the modifier of an opcode */
 };
@@ -37,6 +39,18 @@ static inline bool machine_rule(const struct tx_machine *m, enum rule_id rule)
 static inline bool machine_is_bh(const struct tx_machine *m)
 {
     return m->arch == TX_BLACKHOLE;
+}
+
+/* Row and operands of a word; false where the chip has no modelled instruction of it. */
+static inline bool machine_decode(const struct tx_machine *m, uint32_t word, struct tx_op *op)
+{
+    const unsigned opcode = word >> 24;
+    const unsigned mode = word >> m->mode_lsb[opcode] & 15u;
+    const enum isa_row_id id = (enum isa_row_id)m->row_cache[opcode][mode];
+    if (id != ROWID_NONE) {
+        op_decode_row(id, word, op);
+    }
+    return id != ROWID_NONE;
 }
 
 static inline void machine_note(struct tx_machine *m, enum evidence_id id)

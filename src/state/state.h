@@ -83,7 +83,7 @@ struct effect {
 struct in_flight {
     uint8_t live;
     uint64_t start; /* cycle in which it was issued; it writes at the end of the next */
-    uint8_t swap; /* SFPSWAP: re-reads its registers, decide holds the lanes that swap */
+    uint8_t swap;   /* SFPSWAP: re-reads its registers, decide holds the lanes that swap */
     struct tx_op op;
     uint32_t lanes; /* lanes it runs in */
     uint32_t decide;
@@ -96,14 +96,14 @@ struct in_flight {
 enum { MACRO_SIMPLE, MACRO_MAD, MACRO_ROUND, MACRO_STORE, MACRO_UNITS };
 
 /*
- * MAD, Round and SFPSWAP results under way: at most one a sub-unit starts and one ends per cycle, and
- * twice that where columns carry different macro configuration.
+ * MAD, Round and SFPSWAP results under way: at most one a sub-unit starts and one ends per cycle,
+ * and twice that where columns carry different macro configuration.
  */
 enum { FLIGHTS = 12 };
 
 /*
- * An instruction that SFPLOADMACRO has scheduled. Lanes with the same configuration share one. At most
- * eight delays times eight columns are outstanding on a sub-unit.
+ * An instruction that SFPLOADMACRO has scheduled. Lanes with the same configuration share one. At
+ * most eight delays times eight columns are outstanding on a sub-unit.
  */
 struct pending {
     uint8_t live;
@@ -138,13 +138,14 @@ struct tx_state {
 
     /* pipeline */
     uint64_t cycle;
-    uint64_t index;             /* instructions so far */
+    uint64_t index; /* instructions so far */
     struct in_flight flight[FLIGHTS];
     struct pending pending[MACRO_UNITS][MACRO_PENDING];
-    uint16_t pending_count;
-    uint64_t seed_cycle;        /* of the last seed write through configuration */
-    uint8_t prng_seeded;        /* any lane state was ever given */
-    uint8_t seed_pending;       /* seed_cycle is meaningful */
+    uint16_t pending_count; /* live members of pending */
+    uint8_t flights_live;   /* live members of flight */
+    uint64_t seed_cycle;    /* of the last seed write through configuration */
+    uint8_t prng_seeded;    /* any lane state was ever given */
+    uint8_t seed_pending;   /* seed_cycle is meaningful */
     uint8_t config_fresh;   /* the last vector instruction was an SFPCONFIG that changed: bit 0 the
                                backdoor bit, bit 1 macro state */
     uint8_t thread_blocked; /* reserved for the wait gate */

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pipe/macro.h"
+
+#include "pipe/exec.h"
+
+#include <string.h>
+
+#define ID(name) evidence_get(EVIDENCE_##name)->id
+
+/* Sub-unit of a sequence byte as the tables name it. */
+static const uint8_t unit_names[MACRO_UNITS] = {
+    [MACRO_SIMPLE] = TX_UNIT_SIMPLE,
+    [MACRO_MAD] = TX_UNIT_MAD,
+    [MACRO_ROUND] = TX_UNIT_ROUND,
+    [MACRO_STORE] = TX_UNIT_STORE,
+};
+
+static bool any_by_instruction(const struct tx_state *s)
+{
+    for (unsigned unit = 0; unit < MACRO_UNITS; unit++) {
+        for (unsigned i = 0; i < MACRO_PENDING; i++) {
+            if (s->pending[unit][i].live != 0 && s->pending[unit][i].by_instruction != 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool any_due(const struct tx_state *s)
+{
+    for (unsigned unit = 0; unit < MACRO_UNITS; unit++) {
+        for (unsigned i = 0; i < MACRO_PENDING; i++) {
+            if (s->pending[unit][i].live != 0 && s->pending[unit][i].counter == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool macro_running(const struct tx_machine *m)
+{
+    const struct tx_state *s = &m->state;
+    return s->pending_count != 0 && (any_due(s) || !any_by_instruction(s));
+}
+
+uint32_t macro_taken(struct tx_machine *m, const struct tx_op *op)
+{
+    const struct tx_state *s = &m->state;
+    uint32_t lanes = 0;
+    for (unsigned unit = 0; s->pending_count != 0 && unit < MACRO_UNITS; unit++) {
+        for (unsigned i = 0; op->unit == unit_names[unit] && i < MACRO_PENDING; i++) {
+            const struct pending *p = &s->pending[unit][i];
+            lanes |= p->live != 0 && p->counter == 0 ? p->lanes : 0;
+        }
+    }
+    if (lanes != 0) {
+        machine_finding(
+            m, TX_HAZARD, ID(R14), op, lanes,
+            "%s vanishes: SFPLOADMACRO has scheduled an instruction for its sub-unit in "
+            "this cycle",
+            isa_row((enum isa_row_id)op->row)->text.mnemonic);
+    }
+    return lanes;
+}
+
+static void execute_event(const struct tx_machine *m, const struct pending *p)
+{
+    if (m->settings.sink.event != NULL) {
+        const struct tx_event event = {
+            .kind = TX_EVENT_EXECUTE,
+            .thread = p->op.thread,
+            .unit = p->op.unit,
+            .cycle = m->state.cycle,
+            .word = p->op.word,
+            .lanes = p->lanes,
+            .row = &isa_row((enum isa_row_id)p->op.row)->text,
+        };
+        machine_event(m, &event);
+    }
+}
+
+/* Simple and Round share a write port: in one cycle exactly one of them may target a real register.
+ */
+static void check_ports(struct tx_machine *m, const struct started *started, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        for (unsigned k = i + 1; k < count; k++) {
+            const struct tx_op *a = &started[i].op;
+            const struct tx_op *b = &started[k].op;
+            if (a->unit == TX_UNIT_SIMPLE && b->unit == TX_UNIT_ROUND &&
+                (a->vd == 16) == (b->vd == 16) && (started[i].lanes & started[k].lanes) != 0) {
+                machine_finding(m, TX_HAZARD, ID(R14), a, started[i].lanes & started[k].lanes,
+                                "scheduled Simple and Round instructions of one cycle: exactly one "
+                                "must write L16");
+            }
+        }
+    }
+}
+
+unsigned macro_execute(struct tx_machine *m, struct started *out)
+{
+    struct tx_state *s = &m->state;
+    unsigned count = 0;
+    for (unsigned unit = 0; unit < MACRO_UNITS; unit++) {
+        for (unsigned i = 0; i < MACRO_PENDING; i++) {
+            struct pending *p = &s->pending[unit][i];
+            if (p->live == 0 || p->counter != 0) {
+                continue;
+            }
+            struct started *to = &out[count];
+            execute_event(m, p);
+            to->op = p->op;
+            to->effect = &m->effects[count];
+            exec_vector(m, &to->op, p->lanes, to->effect, &to->lanes, &to->decide);
+            p->live = 0;
+            s->pending_count--;
+            count++;
+        }
+    }
+    check_ports(m, out, count);
+    return count;
+}
+
+void macro_tick(struct tx_machine *m, bool issued)
+{
+    struct tx_state *s = &m->state;
+    if (s->pending_count == 0 || (any_by_instruction(s) && !issued)) {
+        return;
+    }
+    for (unsigned unit = 0; unit < MACRO_UNITS; unit++) {
+        for (unsigned i = 0; i < MACRO_PENDING; i++) {
+            struct pending *p = &s->pending[unit][i];
+            if (p->live != 0 && p->counter != 0) {
+                p->counter--;
+            }
+        }
+    }
+}
+
+/* What one lane's configuration schedules on one sub-unit. */
+struct plan {
+    uint32_t word; /* template, or 0 for a built-in one */
+    uint32_t misc;
+    uint8_t byte;
+};
+
+static struct plan lane_plan(const struct tx_state *s, unsigned macro, unsigned unit, unsigned lane)
+{
+    const uint8_t byte = (uint8_t)(s->macro_sequence[macro][lane] >> (8 * unit));
+    const unsigned select = byte & 7u;
+    const struct plan plan = {select >= 4 ? s->macro_template[select - 4][lane] : 0,
+                              s->macro_misc[lane], byte};
+    return plan;
+}
+
+static bool same_plan(const struct plan *a, const struct plan *b)
+{
+    return a->word == b->word && a->misc == b->misc && a->byte == b->byte;
+}
+
+/* A word that does nothing, or a store of L0, for the built-in selections. */
+static uint32_t built_in(const struct tx_machine *m, enum insn_id insn)
+{
+    return (uint32_t)insn_get(m->arch, insn)->opcode << 24;
+}
+
+static bool executable(const struct tx_machine *m, uint32_t word, unsigned unit, struct tx_op *op)
+{
+    if (!machine_decode(m, word, op)) {
+        return false;
+    }
+    const unsigned insn = isa_row((enum isa_row_id)op->row)->insn;
+    return op->unit == unit_names[unit] || (insn == INSN_SFPNOP && unit != MACRO_STORE);
+}
+
+/* Registers that the macro supplies; see isa.def for what the encoding implies by itself. */
+static void route(struct tx_op *op, unsigned load_vd, uint8_t byte)
+{
+    const struct isa_row *row = isa_row((enum isa_row_id)op->row);
+    const uint8_t old_vd = op->vd;
+    if ((byte & 0x80u) != 0) {
+        op->vb = (uint8_t)load_vd;
+        if (isa_layout(row, FLD_VC).width == 0) {
+            op->vc = old_vd;
+        }
+    } else {
+        op->vc = (uint8_t)load_vd;
+        if (isa_layout(row, FLD_VB).width == 0 && row->implied != IMPLIED_VB_IMM) {
+            op->vb = old_vd;
+        }
+    }
+    op->vd = (byte & 0x40u) != 0 ? 16 : (uint8_t)load_vd;
+}
+
+static void route_store(const struct tx_machine *m, struct tx_op *op, const struct tx_op *load,
+                        const struct plan *plan, uint16_t address)
+{
+    const unsigned macro = load->va;
+    const bool own = (plan->misc >> (4 + macro) & 1u) != 0;
+    const uint8_t vd = op->vd;
+    const uint32_t mode = own ? load->mode : plan->misc & 15u;
+    const struct isa_row *row = isa_row((enum isa_row_id)op->row);
+    const struct isa_layout place = isa_layout(row, FLD_MOD);
+    const uint32_t word = (op->word & ~(15u << place.lsb)) | mode << place.lsb;
+    (void)machine_decode(m, word, op); /* the mode may select another row */
+    op->vd = (plan->byte & 0x40u) != 0 ? 16 : (plan->byte & 0x80u) != 0 ? vd : load->vd;
+    op->address = address;
+}
+
+/* The instruction that a plan means, or false where nothing is scheduled. */
+static bool plan_op(struct tx_machine *m, const struct tx_op *load, unsigned unit,
+                    const struct plan *plan, uint16_t address, uint32_t lanes, struct tx_op *op)
+{
+    const unsigned select = plan->byte & 7u;
+    uint32_t word = plan->word;
+    if (select == 0) {
+        return false;
+    }
+    if (select == 1) {
+        machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(R14), load, lanes,
+                        "sequence selects source 1, which is undefined: nothing is scheduled");
+        return false;
+    }
+    if (select == 2 || select == 3) {
+        word = built_in(m, select == 2 ? INSN_SFPNOP : INSN_SFPSTORE);
+    }
+    if (!executable(m, word, unit, op)) {
+        if (unit == MACRO_STORE) {
+            machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(R14), load, lanes,
+                            "sequence puts %08x on the Store sub-unit: nothing is scheduled",
+                            (unsigned)word);
+            return false;
+        }
+        if (select >= 4) {
+            machine_finding(m, TX_HAZARD, ID(R14), load, lanes,
+                            "template %08x cannot run on the sub-unit it is scheduled for and "
+                            "becomes SFPNOP",
+                            (unsigned)word);
+        }
+        (void)machine_decode(m, built_in(m, INSN_SFPNOP), op);
+    }
+    if (unit == MACRO_STORE) {
+        route_store(m, op, load, plan, address);
+    } else {
+        route(op, load->vd, plan->byte);
+    }
+    op->thread = load->thread;
+    op->scheduled = 1;
+    return true;
+}
+
+/* An outstanding instruction that would run in the same cycle gives way. */
+static void forget(struct tx_machine *m, const struct tx_op *load, unsigned unit, unsigned delay,
+                   uint32_t lanes)
+{
+    struct tx_state *s = &m->state;
+    for (unsigned i = 0; i < MACRO_PENDING; i++) {
+        struct pending *p = &s->pending[unit][i];
+        if (p->live == 0 || p->counter != delay || (p->lanes & lanes) == 0) {
+            continue;
+        }
+        machine_finding(m, TX_HAZARD, ID(R14), load, p->lanes & lanes,
+                        "this launch makes the %s that an earlier one scheduled be forgotten",
+                        isa_row((enum isa_row_id)p->op.row)->text.mnemonic);
+        p->lanes &= ~lanes;
+        if (p->lanes == 0) {
+            p->live = 0;
+            s->pending_count--;
+        }
+    }
+}
+
+static void schedule(struct tx_machine *m, const struct tx_op *load, unsigned unit,
+                     const struct plan *plan, uint32_t lanes)
+{
+    struct tx_state *s = &m->state;
+    const unsigned delay = plan->byte >> 3 & 7u;
+    struct tx_op op;
+    if (delay != 7) {
+        forget(m, load, unit, delay, lanes);
+    }
+    if (!plan_op(m, load, unit, plan, m->load_address, lanes, &op)) {
+        return;
+    }
+    for (unsigned i = 0; i < MACRO_PENDING; i++) {
+        struct pending *p = &s->pending[unit][i];
+        if (p->live == 0) {
+            p->live = 1;
+            p->counter = (uint8_t)delay;
+            p->by_instruction = (plan->misc >> (8 + unit) & 1u) != 0;
+            p->lanes = lanes;
+            p->launch = load->word;
+            p->op = op;
+            s->pending_count++;
+            return;
+        }
+    }
+    machine_stop(m, TX_UNSUPPORTED, ID(R14), load, "too many scheduled instructions outstanding");
+}
+
+void macro_launch(struct tx_machine *m, const struct tx_op *op)
+{
+    const struct tx_state *s = &m->state;
+    if (isa_row((enum isa_row_id)op->row)->insn != INSN_SFPLOADMACRO) {
+        return;
+    }
+    for (unsigned unit = 0; unit < MACRO_UNITS; unit++) {
+        uint32_t left = 0xFFFFFFFFu;
+        for (unsigned lane = 0; lane < 32; lane++) {
+            if ((left >> lane & 1u) == 0) {
+                continue;
+            }
+            const struct plan plan = lane_plan(s, op->va, unit, lane);
+            uint32_t lanes = 0;
+            for (unsigned other = lane; other < 32; other++) {
+                const struct plan its = lane_plan(s, op->va, unit, other);
+                lanes |= same_plan(&plan, &its) ? 1u << other : 0;
+            }
+            schedule(m, op, unit, &plan, lanes);
+            left &= ~lanes;
+        }
+    }
+}
