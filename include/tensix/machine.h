@@ -44,7 +44,7 @@ struct tx_finding {
 };
 
 enum tx_event_kind {
-    TX_EVENT_ISSUE,       /* word, thread, row, unit */
+    TX_EVENT_ISSUE,       /* word, thread, row, unit, operands, number */
     TX_EVENT_STALL,       /* word that waits; text = cause */
     TX_EVENT_WRITE_LREG,  /* index, lanes, values[32] after the write */
     TX_EVENT_WRITE_DST,   /* index = physical row, lanes = mask of the 16 columns, values[16] */
@@ -52,6 +52,13 @@ enum tx_event_kind {
     TX_EVENT_FINDING,
     TX_EVENT_FAULT,
     TX_EVENT_EXECUTE /* an instruction that SFPLOADMACRO had scheduled runs: word, row, lanes */
+};
+
+/* Registers and constants of an instruction, those that SFPLOADMACRO supplied put in. */
+struct tx_operands {
+    uint32_t imm;           /* raw field */
+    uint8_t va, vb, vc, vd; /* LRegs; va of SFPLOADMACRO is the number of the macro */
+    uint8_t mode, rounding;
 };
 
 struct tx_event {
@@ -66,6 +73,15 @@ struct tx_event {
     const uint32_t *values;
     const struct tx_finding *finding;
     const char *text;
+    /*
+     * ISSUE, STALL, EXECUTE: which instruction, counted from 0 as it is issued; EXECUTE: that of
+     * the SFPLOADMACRO. WRITE_*: that of the writer, which unit, thread and word tell more about.
+     */
+    uint64_t number;
+    uint64_t start;    /* WRITE_*: cycle in which the writer started */
+    uint16_t address;  /* WRITE_LREG by a load, WRITE_DST: resolved address, see tx_dst_place */
+    uint8_t scheduled; /* WRITE_*: the writer was scheduled by SFPLOADMACRO */
+    const struct tx_operands *operands; /* ISSUE, STALL, EXECUTE */
 };
 
 struct tx_sink {

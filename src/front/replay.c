@@ -24,20 +24,6 @@ static void emit(struct tx_machine *m, unsigned thread)
     }
 }
 
-static void replay_event(struct tx_machine *m, unsigned thread, uint32_t word,
-                         const struct isa_row *row)
-{
-    if (m->settings.sink.event != NULL) {
-        const struct tx_event event = {.kind = TX_EVENT_ISSUE,
-                                       .thread = (uint8_t)thread,
-                                       .unit = TX_UNIT_FRONT,
-                                       .cycle = m->state.cycle,
-                                       .word = word,
-                                       .row = &row->text};
-        machine_event(m, &event);
-    }
-}
-
 static void start(struct tx_machine *m, unsigned thread, uint32_t word)
 {
     struct replay *r = &m->state.replay[thread];
@@ -46,7 +32,10 @@ static void start(struct tx_machine *m, unsigned thread, uint32_t word)
     uint32_t count = isa_field(row, FLD_COUNT, word);
     op_decode_row(ROWID_REPLAY, word, &op);
     op.thread = (uint8_t)thread;
-    replay_event(m, thread, word, row);
+    op.number = m->state.index;
+    if (m->settings.sink.event != NULL) {
+        machine_op_event(m, TX_EVENT_ISSUE, &op, 0, NULL);
+    }
     if (count > 32) {
         machine_finding(m, TX_UNDEFINED_BEHAVIOR, evidence_get(EVIDENCE_E_REPLAY)->id, &op, 0,
                         "REPLAY of %u words: the buffer holds 32", (unsigned)count);

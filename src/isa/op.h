@@ -21,6 +21,7 @@ struct tx_op {
     uint8_t thread;
     uint8_t scheduled; /* launched by SFPLOADMACRO: backdoor counts as disabled, VD may be 16 */
     uint16_t address;  /* of a scheduled store: what the SFPLOADMACRO computed */
+    uint64_t number;   /* instructions issued before it; of a scheduled one: before its launch */
 };
 
 /* Operands of a word that selects this row. */

@@ -5,7 +5,27 @@
 #include "num/prng.h"
 #include "state/dst.h"
 
-static void commit_lregs(struct tx_machine *m, const struct effect *e)
+/* Who writes, for events. */
+struct writer {
+    const struct tx_op *op;
+    uint64_t start;
+};
+
+static void write_event(const struct tx_machine *m, const struct writer *w, const struct effect *e,
+                        struct tx_event *event)
+{
+    event->thread = w->op->thread;
+    event->unit = w->op->unit;
+    event->word = w->op->word;
+    event->number = w->op->number;
+    event->scheduled = w->op->scheduled;
+    event->start = w->start;
+    event->cycle = m->state.cycle;
+    event->address = e->address;
+    machine_event(m, event);
+}
+
+static void commit_lregs(struct tx_machine *m, const struct writer *w, const struct effect *e)
 {
     for (unsigned reg = 0; reg < 17; reg++) {
         const uint32_t lanes = (e->lregs >> reg & 1u) != 0 ? e->mask[reg] : 0;
@@ -17,12 +37,9 @@ static void commit_lregs(struct tx_machine *m, const struct effect *e)
             to[lane] = (lanes >> lane & 1u) != 0 ? e->value[reg][lane] : to[lane];
         }
         if (m->settings.sink.event != NULL) {
-            const struct tx_event event = {.kind = TX_EVENT_WRITE_LREG,
-                                           .index = (uint16_t)reg,
-                                           .cycle = m->state.cycle,
-                                           .lanes = lanes,
-                                           .values = to};
-            machine_event(m, &event);
+            struct tx_event event = {
+                .kind = TX_EVENT_WRITE_LREG, .index = (uint16_t)reg, .lanes = lanes, .values = to};
+            write_event(m, w, e, &event);
         }
     }
 }
@@ -53,7 +70,7 @@ static void commit_stack_lane(struct tx_state *s, const struct effect *e, unsign
     }
 }
 
-static void commit_flags(struct tx_machine *m, const struct effect *e)
+static void commit_flags(struct tx_machine *m, const struct writer *w, const struct effect *e)
 {
     struct tx_state *s = &m->state;
     const uint32_t stack = e->push_mask | e->pop_mask | e->set_top_mask | e->stray_mask;
@@ -65,11 +82,9 @@ static void commit_flags(struct tx_machine *m, const struct effect *e)
     s->lane_flags = merge(s->lane_flags, e->lf_mask, e->lf);
     s->use_flags = merge(s->use_flags, e->use_mask, e->use);
     if (m->settings.sink.event != NULL && (e->lf_mask | e->use_mask) != 0) {
-        const struct tx_event event = {.kind = TX_EVENT_WRITE_FLAGS,
-                                       .cycle = s->cycle,
-                                       .lanes = s->lane_flags,
-                                       .values = &s->use_flags};
-        machine_event(m, &event);
+        struct tx_event event = {
+            .kind = TX_EVENT_WRITE_FLAGS, .lanes = s->lane_flags, .values = &s->use_flags};
+        write_event(m, w, e, &event);
     }
 }
 
@@ -104,21 +119,19 @@ static void commit_config(struct tx_state *s, const struct effect *e)
     }
 }
 
-static void store_event(const struct tx_machine *m, unsigned row)
+static void store_event(const struct tx_machine *m, const struct writer *w, const struct effect *e,
+                        unsigned row)
 {
     uint32_t cells[16];
     for (unsigned column = 0; column < 16; column++) {
         cells[column] = m->state.dst[row][column];
     }
-    const struct tx_event event = {.kind = TX_EVENT_WRITE_DST,
-                                   .index = (uint16_t)row,
-                                   .cycle = m->state.cycle,
-                                   .lanes = 0xFFFF,
-                                   .values = cells};
-    machine_event(m, &event);
+    struct tx_event event = {
+        .kind = TX_EVENT_WRITE_DST, .index = (uint16_t)row, .lanes = 0xFFFF, .values = cells};
+    write_event(m, w, e, &event);
 }
 
-static void commit_store(struct tx_machine *m, const struct effect *e)
+static void commit_store(struct tx_machine *m, const struct writer *w, const struct effect *e)
 {
     struct tx_state *s = &m->state;
     for (unsigned group = 0; group < 4; group++) {
@@ -145,23 +158,25 @@ static void commit_store(struct tx_machine *m, const struct effect *e)
             }
         }
         if (m->settings.sink.event != NULL) {
-            store_event(m, row);
+            store_event(m, w, e, row);
             if (e->store_32bit != 0) {
-                store_event(m, row + 8);
+                store_event(m, w, e, row + 8);
             }
         }
     }
 }
 
-void effect_commit(struct tx_machine *m, const struct effect *e)
+void effect_commit(struct tx_machine *m, const struct tx_op *op, uint64_t start,
+                   const struct effect *e)
 {
     struct tx_state *s = &m->state;
+    const struct writer w = {op, start};
     if (e->lregs != 0) {
-        commit_lregs(m, e);
+        commit_lregs(m, &w, e);
     }
     if ((e->lf_mask | e->use_mask | e->push_mask | e->pop_mask | e->set_top_mask | e->stray_mask) !=
         0) {
-        commit_flags(m, e);
+        commit_flags(m, &w, e);
     }
     for (unsigned lane = 0; e->prng_mask != 0 && lane < 32; lane++) {
         if ((e->prng_mask >> lane & 1u) != 0) {
@@ -177,7 +192,7 @@ void effect_commit(struct tx_machine *m, const struct effect *e)
         commit_config(s, e);
     }
     if (e->store_mask != 0) {
-        commit_store(m, e);
+        commit_store(m, &w, e);
     }
     if (e->rwc_set != 0) {
         s->rwc[e->thread] = e->rwc;

@@ -49,7 +49,8 @@ static inline void effect_write_lane(struct effect *e, unsigned reg, unsigned la
     e->value[reg][lane] = value;
 }
 
-/* Applies an effect to the state, at the end of the current cycle. */
-void effect_commit(struct tx_machine *m, const struct effect *e);
+/* Applies an effect of op, started in that cycle, to the state at the end of the current cycle. */
+void effect_commit(struct tx_machine *m, const struct tx_op *op, uint64_t start,
+                   const struct effect *e);
 
 #endif

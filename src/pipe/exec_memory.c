@@ -149,6 +149,7 @@ void whole_sfpload(struct exec *x)
     const struct address at = resolve_address(x, false);
     struct load l = {dst_view(s, x->m->places, op->thread), load_is_32bit(mode), 0, 0};
     x->m->load_address = (uint16_t)at.addr;
+    x->e->address = (uint16_t)at.addr;
     keep_rwc(x, &at);
     x->lanes &= ~state_lane_config(s, LC_BLOCK_SFPU_RD_FROM_DEST);
     const uint32_t odd = state_lane_config(s, LC_DEST_RD_COL_EXCHANGE);
@@ -183,6 +184,7 @@ void whole_sfpstore(struct exec *x)
     const struct dst_view view = dst_view(s, x->m->places, op->thread);
     struct effect *e = x->e;
     keep_rwc(x, &at);
+    e->address = (uint16_t)at.addr;
     x->lanes &= ~state_lane_config(s, LC_BLOCK_DEST_WR_FROM_SFPU);
     e->store_mask = x->lanes;
     e->store_odd =

@@ -65,22 +65,6 @@ uint32_t macro_taken(struct tx_machine *m, const struct tx_op *op)
     return lanes;
 }
 
-static void execute_event(const struct tx_machine *m, const struct pending *p)
-{
-    if (m->settings.sink.event != NULL) {
-        const struct tx_event event = {
-            .kind = TX_EVENT_EXECUTE,
-            .thread = p->op.thread,
-            .unit = p->op.unit,
-            .cycle = m->state.cycle,
-            .word = p->op.word,
-            .lanes = p->lanes,
-            .row = &isa_row((enum isa_row_id)p->op.row)->text,
-        };
-        machine_event(m, &event);
-    }
-}
-
 /* Simple and Round share a write port: in one cycle exactly one of them may target a real register.
  */
 static void check_ports(struct tx_machine *m, const struct started *started, unsigned count)
@@ -110,7 +94,9 @@ unsigned macro_execute(struct tx_machine *m, struct started *out)
                 continue;
             }
             struct started *to = &out[count];
-            execute_event(m, p);
+            if (m->settings.sink.event != NULL) {
+                machine_op_event(m, TX_EVENT_EXECUTE, &p->op, p->lanes, NULL);
+            }
             to->op = p->op;
             to->effect = &m->effects[count];
             exec_vector(m, &to->op, p->lanes, to->effect, &to->lanes, &to->decide);
@@ -247,6 +233,7 @@ static bool plan_op(struct tx_machine *m, const struct tx_op *load, unsigned uni
         route(op, load->vd, plan->byte);
     }
     op->thread = load->thread;
+    op->number = load->number;
     op->scheduled = 1;
     return true;
 }

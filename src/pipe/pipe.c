@@ -162,25 +162,10 @@ static void finish_flights(struct tx_machine *m)
     for (unsigned i = 0; m->state.flights_live != 0 && i < FLIGHTS; i++) {
         struct in_flight *f = &m->state.flight[i];
         if (f->live != 0 && f->start < m->state.cycle) {
-            effect_commit(m, &f->effect);
+            effect_commit(m, &f->op, f->start, &f->effect);
             f->live = 0;
             m->state.flights_live--;
         }
-    }
-}
-
-static void issue_event(const struct tx_machine *m, const struct tx_op *op)
-{
-    if (m->settings.sink.event != NULL) {
-        const struct tx_event event = {
-            .kind = TX_EVENT_ISSUE,
-            .thread = op->thread,
-            .unit = op->unit,
-            .cycle = m->state.cycle,
-            .word = op->word,
-            .row = &isa_row((enum isa_row_id)op->row)->text,
-        };
-        machine_event(m, &event);
     }
 }
 
@@ -199,7 +184,7 @@ static void settle(struct tx_machine *m, struct started *s)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)s->op.row);
     if (row->text.latency == 1 || s->effect->template_mask == 0xFFFFFFFFu) {
-        effect_commit(m, s->effect);
+        effect_commit(m, &s->op, m->state.cycle, s->effect);
         return;
     }
     start_flight(m, &s->op, s->effect, s->lanes, s->decide);
@@ -210,7 +195,7 @@ static void settle(struct tx_machine *m, struct started *s)
         capture.template_mask = s->effect->template_mask;
         capture.template_index = s->effect->template_index;
         capture.template_word = s->effect->template_word;
-        effect_commit(m, &capture);
+        effect_commit(m, &s->op, m->state.cycle, &capture);
         for (unsigned i = 0; i < FLIGHTS; i++) {
             m->state.flight[i].effect.template_mask = 0;
         }
@@ -264,11 +249,13 @@ static bool resolve(struct tx_machine *m, unsigned thread, uint32_t word, struct
 {
     if (machine_decode(m, word, op)) {
         op->thread = (uint8_t)thread;
+        op->number = m->state.index;
         return true;
     }
     memset(op, 0, sizeof *op);
     op->word = word;
     op->thread = (uint8_t)thread;
+    op->number = m->state.index;
     const struct tx_insn *insn = tx_insn_of(m->arch, word);
     if (insn == NULL) {
         const enum tx_arch other = machine_is_bh(m) ? TX_WORMHOLE : TX_BLACKHOLE;
@@ -288,14 +275,7 @@ static void stall(struct tx_machine *m, const struct tx_op *op, const char *caus
 {
     m->counters.stall_cycles++;
     if (m->settings.sink.event != NULL) {
-        const struct tx_event event = {.kind = TX_EVENT_STALL,
-                                       .thread = op->thread,
-                                       .unit = op->unit,
-                                       .cycle = m->state.cycle,
-                                       .word = op->word,
-                                       .text = cause,
-                                       .row = &isa_row((enum isa_row_id)op->row)->text};
-        machine_event(m, &event);
+        machine_op_event(m, TX_EVENT_STALL, op, 0, cause);
     }
 }
 
@@ -313,7 +293,9 @@ void pipe_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, boo
             stall(m, &op, cause);
         } else {
             *accepted = true;
-            issue_event(m, &op);
+            if (m->settings.sink.event != NULL) {
+                machine_op_event(m, TX_EVENT_ISSUE, &op, 0, NULL);
+            }
             if (is_vector(&op)) {
                 regular = &op;
             } else {

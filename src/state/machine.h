@@ -67,5 +67,8 @@ void machine_finding(struct tx_machine *m, enum tx_category category, const char
 void machine_stop(struct tx_machine *m, enum tx_category category, const char *rule,
                   const struct tx_op *op, const char *format, ...);
 void machine_event(const struct tx_machine *m, const struct tx_event *event);
+/* An event of an instruction; to be called only where there is a sink. */
+void machine_op_event(const struct tx_machine *m, enum tx_event_kind kind, const struct tx_op *op,
+                      uint32_t lanes, const char *text);
 
 #endif

@@ -13,6 +13,33 @@ void machine_event(const struct tx_machine *m, const struct tx_event *event)
     }
 }
 
+void machine_op_event(const struct tx_machine *m, enum tx_event_kind kind, const struct tx_op *op,
+                      uint32_t lanes, const char *text)
+{
+    const struct tx_operands operands = {
+        .imm = op->imm,
+        .va = op->va,
+        .vb = op->vb,
+        .vc = op->vc,
+        .vd = op->vd,
+        .mode = op->mode,
+        .rounding = op->rnd,
+    };
+    const struct tx_event event = {
+        .kind = kind,
+        .thread = op->thread,
+        .unit = op->unit,
+        .cycle = m->state.cycle,
+        .word = op->word,
+        .lanes = lanes,
+        .row = &isa_row((enum isa_row_id)op->row)->text,
+        .text = text,
+        .number = op->number,
+        .operands = &operands,
+    };
+    machine_event(m, &event);
+}
+
 static void fill(const struct tx_machine *m, struct tx_finding *f, enum tx_category category,
                  const char *rule, const struct tx_op *op, uint32_t lanes)
 {

@@ -69,6 +69,7 @@ struct effect {
     uint32_t store_mask; /* lanes that write Dst */
     uint32_t store_odd;  /* lanes that write the odd column */
     uint16_t store_row;  /* logical row of lane 0, a multiple of four */
+    uint16_t address;    /* resolved, of loads and stores */
     uint8_t store_32bit, store_remap, store_swizzle;
     uint8_t rwc_set, thread;
     struct rwc rwc;    /* counters after the instruction */
