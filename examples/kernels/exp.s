@@ -19,14 +19,14 @@
     sfpconfig 11, 0, 0
 .loadi L0, float(-1.7409305599453094e-3)    # 0.69140625 - ln 2
     sfpconfig 12, 0, 0
-.loadi L0, float(0.500001205276576)
+.loadi L0, float(0.5000018718060551)
     sfpconfig 13, 0, 0
 .loadi L0, float(-88.0)
     sfpconfig 14, 0, 0
-.loadi L4, float(0.16666553743597742)
-.loadi L5, float(0.04163645937945273)
-.loadi L6, float(0.008362759256395734)
-.loadi L7, float(0.0015556171859740038)
+.loadi L4, float(0.16666738098123543)
+.loadi L5, float(0.041626132304896396)
+.loadi L6, float(0.008346089972388662)
+.loadi L7, float(0.001594122289508891)
 .tile
     ttreplay    0, 25, 1, 1
     sfpload     L0, 0, 3, 3

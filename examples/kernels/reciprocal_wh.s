@@ -6,7 +6,7 @@
 #           255 - E, so with its mantissa cleared it is -s 2^(1-e). Its ends are right by themselves: E = 0 (zero and
 #           denormals) gives an infinite scale, E = 255 a zero one. NaN is put back under a flag.
 #           Wormhole does not wait for results of the multiply-add: the gaps hold other work or SFPNOP.
-# Accuracy  max 1 ULP of FP32 for normal results. 1/+-0 = +-Inf, denormals count as zero, 1/+-Inf = +-0, NaN gives NaN.
+# Accuracy  max 1 ULP of FP32 for normal results. 1/+-0 = +-Inf, denormals count as zero, 1/+-Inf = 0, NaN gives NaN.
 # Cycles    20 per row of 32 elements, 640 per tile. The body is recorded once and replayed 31 times.
 .title     "1/x by a polynomial and Newton"
 .dst       fp32

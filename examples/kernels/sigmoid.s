@@ -15,14 +15,14 @@
     sfpconfig 11, 0, 0
 .loadi L0, float(-1.7409305599453094e-3)    # 0.69140625 - ln 2
     sfpconfig 12, 0, 0
-.loadi L0, float(0.500001205276576)
+.loadi L0, float(0.49999995525727126)
     sfpconfig 13, 0, 0
 .loadi L0, float(-88.0)
     sfpconfig 14, 0, 0
-.loadi L4, float(0.16666553743597742)
-.loadi L5, float(0.04163645937945273)
-.loadi L6, float(0.008362759256395734)
-.loadi L7, float(0.0015556171859740038)
+.loadi L4, float(0.16666506113108015)
+.loadi L5, float(0.04166739605651839)
+.loadi L6, float(0.008370421829783006)
+.loadi L7, float(0.0013897474262212657)
 .tile
 .macro row offset
     sfpload     L0, \offset, 3, 3
