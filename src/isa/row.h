@@ -98,8 +98,8 @@ struct isa_layout {
 /* Row of a word, ROWID_NONE where the chip has no such instruction or its unit is not modelled. */
 enum isa_row_id isa_row_of(enum tx_arch arch, uint32_t word);
 const struct isa_row *isa_row(enum isa_row_id id);
-/* Opcode and every bit that the hardware reads. */
-uint32_t isa_field_mask(const struct isa_row *row);
+/* Set bits of a word of this row that the hardware does not read. */
+uint32_t isa_unused(const struct isa_row *row, uint32_t word);
 /* Place of a field in a row's format; width 0: it has none. */
 struct isa_layout isa_layout(const struct isa_row *row, enum isa_field field);
 static inline uint32_t isa_field(const struct isa_row *row, enum isa_field field, uint32_t word)

@@ -103,10 +103,7 @@ static enum evidence_id mode_evidence(const struct isa_row *row)
 void check_word(struct tx_machine *m, const struct tx_op *op)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
-    uint32_t unused = op->word & ~isa_field_mask(row);
-    if (row->insn == INSN_SFPNOP && op->vd < 12) {
-        unused |= (uint32_t)op->vd << 4; /* its VD only matters as a template number */
-    }
+    const uint32_t unused = isa_unused(row, op->word);
     if (unused != 0) {
         machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_UNUSED), op, 0,
                         "%s: bits %08x are not part of the encoding and are ignored",
