@@ -17,10 +17,10 @@
 .tile
 # carry: 0 for the upper 16 rows, 1 for the lower ones
 .macro block base, carry
-    sfpload   L0, \base, 3, 3
-    sfpload   L1, \base + 4, 3, 3
-    sfpload   L2, \base + 8, 3, 3
-    sfpload   L3, \base + 12, 3, 3
+    sfpload   L0, \base, 0, 3
+    sfpload   L1, \base + 4, 0, 3
+    sfpload   L2, \base + 8, 0, 3
+    sfpload   L3, \base + 12, 0, 3
     sfptransp
     sfpadd    L1, L0, L1, 0
     sfpnop
@@ -39,20 +39,20 @@
 .endif
     sfpadd    L1, L4, L1, 0
     sfpadd    L5, L4, L5, 0
-    sfpstore  L0, \base, 3, 3
+    sfpstore  L0, \base, 0, 3
     sfpadd    L2, L5, L2, 0
     sfpadd    L6, L5, L6, 0
-    sfpstore  L1, \base + 4, 3, 3
+    sfpstore  L1, \base + 4, 0, 3
     sfpadd    L3, L6, L3, 0
 .if !\carry
     sfpadd    L7, L6, L7, 0
 .endif
-    sfpstore  L2, \base + 8, 3, 3
+    sfpstore  L2, \base + 8, 0, 3
 .if !\carry
     sfpmov    L0, L7, 0
     sfpconfig 11, 0, 0
 .endif
-    sfpstore  L3, \base + 12, 3, 3
+    sfpstore  L3, \base + 12, 0, 3
 .endm
 COLUMNS = 0
 .rept 4                                     # left even, left odd, right even, right odd

@@ -18,13 +18,13 @@
 .tile
 ROW = 0
 .rept 32
-    sfpload   L0, ROW, 3, 3
+    sfpload   L0, ROW, 0, 3
     sfpmov    L1, L9, 8                     # 8: special register; 9 of them: random bits
     sfpmul    L0, L0, L6, 0
     sfpsetsgn L1, L1, 0, 1
     sfpiadd   L1, L7, 0, 0                  # flags: below the threshold
     sfpmov    L0, L9, 0
     sfpencc   3, 10
-    sfpstore  L0, ROW, 3, 3
+    sfpstore  L0, ROW, 0, 3
     ROW = ROW + 2
 .endr

@@ -16,7 +16,7 @@
 .title     "exp(x)"
 .dst       fp32
 .reference exp
-.config    ADDR_MOD_DST_SEC2_DestIncr, 2    # address modifier 2: on to the next row behind the access
+.config    ADDR_MOD_DST_SEC2_DestIncr, 2    # address modifier 2: on to the next row
 .init
 .loadi L0, float(1.4426950408889634)        # 1 / ln 2
     sfpconfig 11, 0, 0
@@ -32,7 +32,7 @@
 .loadi L7, float(0.001594122289508891)
 .tile
     ttreplay    0, 25, 1, 1
-    sfpload     L0, 0, 3, 3
+    sfpload     L0, 0, 0, 3
     sfpswap     L0, L14, 9                  # max(x, -88)
     sfpmul      L1, L0, L11, 0
     sfploadi    L3, bf16(-0.69140625), 0
@@ -56,7 +56,7 @@
     sfpnop
     sfpmul      L0, L2, L1, 0
     sfpnop
-    sfpstore    L0, 0, 3, 2
+    sfpstore    L0, 0, 0, 2
 .rept 31
     ttreplay    0, 25, 0, 0
 .endr

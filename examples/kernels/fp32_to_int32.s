@@ -10,7 +10,7 @@
 #           replayed 31 times.
 .title     "FP32 to int32, towards zero, saturating"
 .dst       fp32
-.config    ADDR_MOD_DST_SEC2_DestIncr, 2    # address modifier 2: on to the next row behind the access
+.config    ADDR_MOD_DST_SEC2_DestIncr, 2    # address modifier 2: on to the next row
 .init
     sfpencc     3, 10                       # predication on, all lanes
 .loadi L7, 0x7fffffff

@@ -27,7 +27,7 @@
 .loadi L7, float(0.14936346108980372)
 .tile
 .macro row offset
-    sfpload   L0, \offset, 3, 3
+    sfpload   L0, \offset, 0, 3
 .loadi L1, float(1.0) - float(0.70710678118654752)
     sfpiadd   L1, L0, 0, 4                  # exponent field: 127 + e
     sfpsetman L2, L1, 0, 1
@@ -69,7 +69,7 @@
     sfpsetcc  L2, 0, 6                      # flags: x = 0
     sfploadi  L0, bf16(-inf), 0
     sfpencc   3, 10
-    sfpstore  L0, \offset, 3, 3
+    sfpstore  L0, \offset, 0, 3
 .endm
 ROW = 0
 .rept 32

@@ -14,7 +14,7 @@
 .title     "1/x by a polynomial and Newton"
 .dst       fp32
 .reference recip
-.config    ADDR_MOD_DST_SEC2_DestIncr, 2    # address modifier 2: on to the next row behind the access
+.config    ADDR_MOD_DST_SEC2_DestIncr, 2    # address modifier 2: on to the next row
 .init
     sfpencc     3, 10                       # predication on, all lanes
 .loadi L4, float(-1.0606060606)
@@ -23,7 +23,7 @@
 .loadi L7, -0x7f800001                      # added to |x|: negative unless NaN
 .tile
     ttreplay    0, 20, 1, 1
-    sfpload     L0, 0, 3, 3
+    sfpload     L0, 0, 0, 3
     sfpsetexp   L2, L0, 128, 1
     sfpsetsgn   L2, L2, 0, 1                # t = 2m
     sfpmad      L3, L2, L6, L5, 0
@@ -33,7 +33,7 @@
     sfpmad      L0, L2, L3, L10, 0          # e
     sfpnop
     sfpmad      L3, L3, L0, L3, 0
-    sfpload     L0, 0, 3, 3
+    sfpload     L0, 0, 0, 3
     sfpmad      L2, L2, L3, L10, 0          # e
     sfpnop
     sfpmad      L3, L3, L2, L3, 0
@@ -42,7 +42,7 @@
     sfpiadd     L2, L7, 0, 8                # flags: |x| is NaN
     sfpmov      L1, L0, 0
     sfpencc     3, 10
-    sfpstore    L1, 0, 3, 2
+    sfpstore    L1, 0, 0, 2
 .rept 31
     ttreplay    0, 20, 0, 0
 .endr

@@ -12,8 +12,8 @@
 .tile
 ROW = 0
 .rept 32
-    sfpload  L0, ROW, 3, 3
+    sfpload  L0, ROW, 0, 3
     sfpswap  L0, L9, 9            # 9: the destination gets the maximum in all lanes
-    sfpstore L0, ROW, 3, 3
+    sfpstore L0, ROW, 0, 3
     ROW = ROW + 2
 .endr

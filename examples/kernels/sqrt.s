@@ -13,7 +13,7 @@
 .title     "sqrt(x)"
 .dst       fp32
 .reference sqrt
-.config    ADDR_MOD_DST_SEC2_DestIncr, 2    # address modifier 2: on to the next row behind the access
+.config    ADDR_MOD_DST_SEC2_DestIncr, 2    # address modifier 2: on to the next row
 .init
     sfpencc     3, 10                       # predication on, all lanes
 .loadi L7, 0x5f3759df
@@ -22,7 +22,7 @@
     sfpconfig   12, 0, 0
 .tile
     ttreplay    0, 28, 1, 1
-    sfpload     L0, 0, 3, 3
+    sfpload     L0, 0, 0, 3
     sfpmov      L1, L0, 0
     sfpshft     L1, L0, -1, 1
     sfpiadd     L1, L7, 0, 6                # y0
@@ -49,7 +49,7 @@
     sfpsetcc    L4, 0, 0                    # flags: x < 0
     sfploadi    L0, 0x7fc0, 0
     sfpencc     3, 10
-    sfpstore    L0, 0, 3, 2
+    sfpstore    L0, 0, 0, 2
 .rept 31
     ttreplay    0, 28, 0, 0
 .endr

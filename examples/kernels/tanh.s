@@ -22,13 +22,13 @@
 .loadi L6, fp16(1.0) << 16        | fp16(0.93603844)
 .tile
 ROW = 0
-    sfpload    L3, 0, 3, 3
+    sfpload    L3, 0, 0, 3
 .rept 31
     sfplutfp32 L7, 7
-    sfpload    L3, ROW + 2, 3, 3
-    sfpstore   L7, ROW, 3, 3
+    sfpload    L3, ROW + 2, 0, 3
+    sfpstore   L7, ROW, 0, 3
     ROW = ROW + 2
 .endr
     sfplutfp32 L7, 7
     sfpnop
-    sfpstore   L7, ROW, 3, 3
+    sfpstore   L7, ROW, 0, 3

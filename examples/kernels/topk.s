@@ -24,7 +24,7 @@
 .init
     sfpconfig 15, 0x0c, 1                   # ENABLE_DEST_INDEX, CAPTURE_DEFAULT_DEST_INDEX
 .tile
-# All four pairs whose positions differ in one bit; mode as for SFPSWAP, the second register of a pair being VD.
+# Both pairs of registers that differ in one bit of the position; VD is the second of each pair.
 .macro far mode
     sfpswap   L2, L0, \mode
     sfpswap   L3, L1, \mode

@@ -15,14 +15,14 @@
 .tile
 ROW = 0
 .rept 32
-    sfpload   L0, ROW, 3, 3
+    sfpload   L0, ROW, 0, 3
     sfpsetsgn L0, L0, 0, 1
     sfppushc  0
     sfpsetcc  L0, 0, 2                      # if c != 0
-    sfpload   L1, 64 + ROW, 3, 3
+    sfpload   L1, 64 + ROW, 0, 3
     sfpcompc                                # else
-    sfpload   L1, 128 + ROW, 3, 3
+    sfpload   L1, 128 + ROW, 0, 3
     sfppopc   0
-    sfpstore  L1, ROW, 3, 3
+    sfpstore  L1, ROW, 0, 3
     ROW = ROW + 2
 .endr

@@ -67,6 +67,11 @@ static void start(struct tx_machine *m, unsigned thread, uint32_t word)
     }
 }
 
+static bool is_replay(const struct tx_machine *m, uint32_t word)
+{
+    return m->row_cache[word >> 24][0] == ROWID_REPLAY;
+}
+
 static void record(struct tx_machine *m, unsigned thread, uint32_t word, bool *accepted)
 {
     struct replay *r = &m->state.replay[thread];
@@ -76,17 +81,19 @@ static void record(struct tx_machine *m, unsigned thread, uint32_t word, bool *a
     } else {
         pipe_cycle(m, thread, NULL, &idle);
         *accepted = true;
+        if (is_replay(m, word)) {
+            struct tx_op op;
+            op_decode_row(ROWID_REPLAY, word, &op);
+            op.thread = (uint8_t)thread;
+            machine_finding(m, TX_UNDEFINED_BEHAVIOR, evidence_get(EVIDENCE_E_REPLAY)->id, &op, 0,
+                            "REPLAY inside a recording");
+        }
     }
     if (*accepted) {
         r->word[r->index & 31u] = word;
         r->index = (uint8_t)((r->index + 1u) & 31u);
         r->remaining--;
     }
-}
-
-static bool is_replay(const struct tx_machine *m, uint32_t word)
-{
-    return m->row_cache[word >> 24][0] == ROWID_REPLAY;
 }
 
 void front_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted)

@@ -71,6 +71,7 @@ enum isa_implied { IMPLIED_NOTHING, IMPLIED_VB_VD, IMPLIED_VC_VD, IMPLIED_VB_IMM
 #define SET_PRNG SET_BIT(35)
 #define SET_LATCH SET_BIT(36)
 #define SET_MACRO SET_BIT(37)
+#define SET_L0CFG SET_BIT(38) /* L0 where SFPCONFIG takes it: not for immediates, 9 and 10 */
 
 /* Row numbers, in the order of isa.def. */
 enum isa_row_id {

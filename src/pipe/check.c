@@ -248,9 +248,10 @@ void check_hazards(struct tx_machine *m, const struct tx_op *op, const struct ef
                 : pending & reading_lanes(m, op, reg) & (cross_lane(op) ? 0xFFFFFFFFu : lanes);
         if (stale != 0) {
             machine_finding(m, TX_HAZARD, ID(E_HAZ), op, stale,
-                            "%s reads L%u one cycle after %s started to write it: the old value is "
-                            "read",
-                            row->text.mnemonic, reg, producer);
+                            "%s reads L%u one cycle after %s started to write it: %s",
+                            row->text.mnemonic, reg, producer,
+                            machine_rule(m, RULE_EARLY_READ) ? "taken as if it were there"
+                                                             : "the old value is read");
         }
         if (row->text.latency == 1 && (e->lregs >> reg & 1u) != 0 &&
             (pending & e->mask[reg]) != 0) {

@@ -153,8 +153,9 @@ static void issue_vector(struct tx_machine *m, const struct tx_op *op, struct in
     if (flight->live != 0 && flight->swap != 0) {
         exec_swap(m, &flight->op, flight->lanes, flight->decide, &flight->effect);
     }
-    if (machine_rule(m, RULE_EARLY_READ)) {
-        finish_flight(m, flight); /* the other reading: as if results were forwarded */
+    const bool forwarded = flight->live != 0 && machine_rule(m, RULE_EARLY_READ);
+    if (forwarded) {
+        effect_commit(m, &flight->effect); /* the other reading: as if results were there */
     }
     check_visibility(m, op);
     check_word(m, op);
@@ -167,6 +168,9 @@ static void issue_vector(struct tx_machine *m, const struct tx_op *op, struct in
         return;
     }
     remember_config(s, op, &next->effect);
+    if (forwarded) {
+        flight->live = 0;
+    }
     finish_flight(m, flight);
     if (row->text.latency == 2 && next->effect.template_mask != 0xFFFFFFFFu) {
         start_flight(m, op, next, lanes, decide);

@@ -12,7 +12,7 @@
 #include "bridge.h"
 #include "coverage/coverage.h"
 
-enum { SAMPLES = 200, PER_STATE = 5, THREAD = 1, LOADMACRO = 0x93, SETDMAREG = 0x45, SETC16 = 0xB2 };
+enum { SAMPLES = 200, PER_STATE = 20, THREAD = 1, LOADMACRO = 0x93, SETDMAREG = 0x45, SETC16 = 0xB2 };
 
 static const uint8_t other_units[] = { 0x02, 0x37, 0x38, 0x60, 0x45, 0xB0, 0xB1, 0xB2, 0xB3,
                                        0xB4, 0xB5, 0xB6 };
