@@ -61,7 +61,7 @@ static bool same_stack(const tx_machine *m, const struct vec_state *s, char *mes
         return false;
     }
     for (unsigned i = 0; i < s->stack_depth; i++) {
-        char name[40];
+        char name[64];
         uint32_t got[2];
         if (tx_read(m, TX_FILE_FLAG_STACK, i, got, 2) != TX_OK) {
             return unreadable(message, "flag_stack");

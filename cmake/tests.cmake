@@ -31,7 +31,8 @@ endif()
 
 add_library(test_settings INTERFACE)
 target_include_directories(test_settings INTERFACE
-  ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/tests)
+  ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/tests
+  ${CMAKE_SOURCE_DIR}/tests/oracle)
 target_compile_definitions(test_settings INTERFACE
   TX_SOURCE_DIR="${CMAKE_SOURCE_DIR}" TX_BINARY_DIR="${CMAKE_BINARY_DIR}")
 target_compile_options(test_settings INTERFACE ${test_warnings} -ffp-contract=off)

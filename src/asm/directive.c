@@ -173,7 +173,7 @@ static bool do_config(struct asm_state *a)
         return false;
     }
     const unsigned index = a->program->config_count;
-    if (name.length >= sizeof a->program->config[0].name) {
+    if (name.text == NULL || name.length >= sizeof a->program->config[0].name) {
         return asm_fail(a, TX_EPARSE, name.text, name.length, "name is too long");
     }
     if (index >= room) {

@@ -46,12 +46,14 @@ static bool read_register(struct asm_state *a, const char *name, struct value *v
         }
         if (asm_lower(token.text[0]) == 'l' && token.length > 1 && token.text[1] >= '0' &&
             token.text[1] <= '9') {
-            return FAIL_TOKEN(a, "there is no register '%.*s' (L0..L15)",
-                              SHOW(token.text, token.length));
+            (void)FAIL_TOKEN(a, "there is no register '%.*s' (L0..L15)",
+                             SHOW(token.text, token.length));
+            return false;
         }
         return read_value(a, value);
     }
-    return FAIL_TOKEN(a, "%s is a register, L0..L15", name);
+    (void)FAIL_TOKEN(a, "%s is a register, L0..L15", name);
+    return false;
 }
 
 static bool check_range(struct asm_state *a, const char *name, const struct value *value,

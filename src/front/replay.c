@@ -40,10 +40,10 @@ static void start(struct tx_machine *m, unsigned thread, uint32_t word)
         machine_finding(m, TX_UNDEFINED_BEHAVIOR, evidence_get(EVIDENCE_E_REPLAY)->id, &op, 0,
                         "REPLAY of %u words: the buffer holds 32", (unsigned)count);
     }
-    if ((word & ~isa_field_mask(row)) != 0) {
+    if (isa_unused(row, word) != 0) {
         machine_finding(m, TX_UNDEFINED_BEHAVIOR, evidence_get(EVIDENCE_E_UNUSED)->id, &op, 0,
                         "REPLAY: bits %08x are not part of the encoding and are ignored",
-                        (unsigned)(word & ~isa_field_mask(row)));
+                        (unsigned)isa_unused(row, word));
     }
     count = count == 0 ? 32 : count;
     if (isa_field(row, FLD_LOAD, word) != 0) {
@@ -56,6 +56,11 @@ static void start(struct tx_machine *m, unsigned thread, uint32_t word)
     }
 }
 
+static bool is_replay(const struct tx_machine *m, uint32_t word)
+{
+    return m->row_cache[word >> 24][0] == ROWID_REPLAY;
+}
+
 static void record(struct tx_machine *m, unsigned thread, uint32_t word, bool *accepted)
 {
     struct replay *r = &m->state.replay[thread];
@@ -65,17 +70,19 @@ static void record(struct tx_machine *m, unsigned thread, uint32_t word, bool *a
     } else {
         pipe_cycle(m, thread, NULL, &idle);
         *accepted = true;
+        if (is_replay(m, word)) {
+            struct tx_op op;
+            op_decode_row(ROWID_REPLAY, word, &op);
+            op.thread = (uint8_t)thread;
+            machine_finding(m, TX_UNDEFINED_BEHAVIOR, evidence_get(EVIDENCE_E_REPLAY)->id, &op, 0,
+                            "REPLAY inside a recording");
+        }
     }
     if (*accepted) {
         r->word[r->index & 31u] = word;
         r->index = (uint8_t)((r->index + 1u) & 31u);
         r->remaining--;
     }
-}
-
-static bool is_replay(const struct tx_machine *m, uint32_t word)
-{
-    return m->row_cache[word >> 24][0] == ROWID_REPLAY;
 }
 
 void front_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted)

@@ -22,7 +22,7 @@ enum tx_status tx_decode(enum tx_arch arch, uint32_t word, struct tx_decoded *ou
     const struct isa_row *row = isa_row(id);
     out->row = &row->text;
     out->mode = (uint8_t)isa_field(row, FLD_MOD, word);
-    out->unused = word & ~isa_field_mask(row);
+    out->unused = isa_unused(row, word);
     out->canonical = out->unused == 0 && ((row->text.legal >> out->mode) & 1u) != 0;
     return TX_OK;
 }

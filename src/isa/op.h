@@ -55,6 +55,10 @@ static inline uint32_t op_set(const struct tx_op *op, uint64_t set, uint32_t ind
     if ((set & SET_L7X) != 0 && (op->mode & 8u) != 0) {
         out |= 1u << 7;
     }
+    if ((set & SET_L0CFG) != 0 && op->vd != 9 && op->vd != 10 &&
+        (op->vd < 4 || (op->mode & 1u) == 0)) {
+        out |= 1u; /* templates always come from L0 */
+    }
     if ((set & SET_LUT32) != 0) {
         out |= (op->mirror & 8u) != 0 ? 0xFFu : 0x7Fu;
     }

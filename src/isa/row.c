@@ -112,9 +112,13 @@ struct isa_layout isa_layout(const struct isa_row *row, enum isa_field field)
     return layouts[row->format][field];
 }
 
-uint32_t isa_field_mask(const struct isa_row *row)
+uint32_t isa_unused(const struct isa_row *row, uint32_t word)
 {
-    return format_masks[row->format];
+    uint32_t read = format_masks[row->format];
+    if (row->insn == INSN_SFPNOP && isa_field(row, FLD_VD, word) < 12) {
+        read &= 0xFF000000u; /* its VD only matters as a template number */
+    }
+    return word & ~read;
 }
 
 const struct tx_row *tx_row_at(enum tx_arch arch, size_t index)

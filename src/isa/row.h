@@ -71,6 +71,7 @@ enum isa_implied { IMPLIED_NOTHING, IMPLIED_VB_VD, IMPLIED_VC_VD, IMPLIED_VB_IMM
 #define SET_PRNG SET_BIT(35)
 #define SET_LATCH SET_BIT(36)
 #define SET_MACRO SET_BIT(37)
+#define SET_L0CFG SET_BIT(38) /* L0 where SFPCONFIG takes it: not for immediates, 9 and 10 */
 
 /* Row numbers, in the order of isa.def. */
 enum isa_row_id {
@@ -98,8 +99,8 @@ struct isa_layout {
 /* Row of a word, ROWID_NONE where the chip has no such instruction or its unit is not modelled. */
 enum isa_row_id isa_row_of(enum tx_arch arch, uint32_t word);
 const struct isa_row *isa_row(enum isa_row_id id);
-/* Opcode and every bit that the hardware reads. */
-uint32_t isa_field_mask(const struct isa_row *row);
+/* Set bits of a word of this row that the hardware does not read. */
+uint32_t isa_unused(const struct isa_row *row, uint32_t word);
 /* Place of a field in a row's format; width 0: it has none. */
 struct isa_layout isa_layout(const struct isa_row *row, enum isa_field field);
 static inline uint32_t isa_field(const struct isa_row *row, enum isa_field field, uint32_t word)

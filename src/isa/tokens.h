@@ -39,5 +39,6 @@
 #define PRNG SET_PRNG
 #define LATCH SET_LATCH
 #define MACRO SET_MACRO
+#define L0CFG SET_L0CFG
 
 #endif

@@ -103,7 +103,7 @@ static enum evidence_id mode_evidence(const struct isa_row *row)
 void check_word(struct tx_machine *m, const struct tx_op *op)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
-    const uint32_t unused = op->word & ~isa_field_mask(row);
+    const uint32_t unused = isa_unused(row, op->word);
     if (unused != 0) {
         machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_UNUSED), op, 0,
                         "%s: bits %08x are not part of the encoding and are ignored",
@@ -248,9 +248,10 @@ void check_hazards(struct tx_machine *m, const struct tx_op *op, const struct ef
                 : pending & reading_lanes(m, op, reg) & (cross_lane(op) ? 0xFFFFFFFFu : lanes);
         if (stale != 0) {
             machine_finding(m, TX_HAZARD, ID(E_HAZ), op, stale,
-                            "%s reads L%u one cycle after %s started to write it: the old value is "
-                            "read",
-                            row->text.mnemonic, reg, producer);
+                            "%s reads L%u one cycle after %s started to write it: %s",
+                            row->text.mnemonic, reg, producer,
+                            machine_rule(m, RULE_EARLY_READ) ? "taken as if it were there"
+                                                             : "the old value is read");
         }
         if (row->text.latency == 1 && (e->lregs >> reg & 1u) != 0 &&
             (pending & e->mask[reg]) != 0) {

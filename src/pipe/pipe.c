@@ -131,6 +131,7 @@ static void start_flight(struct tx_machine *m, const struct tx_op *op, const str
         }
         f->live = 1;
         m->state.flights_live++;
+        f->forwarded = 0;
         f->start = m->state.cycle;
         f->swap = row->insn == INSN_SFPSWAP;
         f->op = *op;
@@ -153,6 +154,18 @@ static void second_reads(struct tx_machine *m)
         struct in_flight *f = &m->state.flight[i];
         if (f->live != 0 && f->swap != 0 && f->start < m->state.cycle) {
             exec_swap(m, &f->op, f->lanes, f->decide, &f->effect);
+        }
+    }
+}
+
+/* The other reading of an early read: as if results were there. They stay in view of the checks. */
+static void forward_flights(struct tx_machine *m)
+{
+    for (unsigned i = 0; m->state.flights_live != 0 && i < FLIGHTS; i++) {
+        struct in_flight *f = &m->state.flight[i];
+        if (f->live != 0 && f->start < m->state.cycle) {
+            effect_commit(m, &f->effect);
+            f->forwarded = 1;
         }
     }
 }
@@ -222,7 +235,7 @@ static void vector_cycle(struct tx_machine *m, const struct tx_op *op)
     unsigned count = 0;
     second_reads(m);
     if (machine_rule(m, RULE_EARLY_READ)) {
-        finish_flights(m); /* the other reading: as if results were forwarded */
+        forward_flights(m);
     }
     if (m->state.pending_count != 0) {
         count = macro_execute(m, started);

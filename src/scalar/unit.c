@@ -23,6 +23,13 @@ static void unit_nop(struct tx_machine *m, const struct tx_op *op)
     (void)op;
 }
 
+/* Words that come out of the replay buffer never start a replay. */
+static void unit_replay(struct tx_machine *m, const struct tx_op *op)
+{
+    machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_REPLAY), op, 0,
+                    "REPLAY out of a recording does nothing here");
+}
+
 static void unit_setrwc(struct tx_machine *m, const struct tx_op *op)
 {
     struct rwc *r = &m->state.rwc[op->thread];

@@ -83,8 +83,9 @@ struct effect {
 /* A two-cycle instruction that has not written yet. */
 struct in_flight {
     uint8_t live;
-    uint64_t start; /* cycle in which it was issued; it writes at the end of the next */
-    uint8_t swap;   /* SFPSWAP: re-reads its registers, decide holds the lanes that swap */
+    uint8_t forwarded; /* already written, under early-read=new */
+    uint64_t start;    /* cycle in which it was issued; it writes at the end of the next */
+    uint8_t swap;      /* SFPSWAP: re-reads its registers, decide holds the lanes that swap */
     struct tx_op op;
     uint32_t lanes; /* lanes it runs in */
     uint32_t decide;

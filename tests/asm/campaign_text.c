@@ -37,7 +37,7 @@ static uint32_t random_word(uint64_t *state)
 static uint64_t compare(enum tx_arch arch, enum tx_dis_style style, const uint32_t words[],
                         size_t count, const char *text, size_t length, uint64_t failed)
 {
-    const struct tx_asm_options options = { .arch = arch };
+    const struct tx_asm_options options = {.arch = arch};
     struct tx_program *program = NULL;
     struct tx_diag diag;
     if (tx_assemble(text, length, &options, &program, &diag) != TX_OK) {
@@ -67,8 +67,7 @@ static uint64_t batch(enum tx_arch arch, enum tx_dis_style style, const uint32_t
     static char text[BATCH * LINE];
     size_t length = 0;
     for (size_t i = 0; i < count; i++) {
-        const enum tx_status status =
-            tx_disassemble(arch, words[i], style, text + length, LINE);
+        const enum tx_status status = tx_disassemble(arch, words[i], style, text + length, LINE);
         if (status != TX_OK && status != TX_ENOENT) {
             printf("style %d: 0x%08" PRIx32 " gives no text\n", (int)style, words[i]);
             return count;
@@ -88,10 +87,10 @@ int main(int argc, char **argv)
     }
     const uint64_t count = strtoull(argv[2], NULL, 0);
     uint64_t state = argc > 3 ? strtoull(argv[3], NULL, 0) : 1;
-    static const enum tx_dis_style styles[] = { TX_DIS_NORMAL, TX_DIS_OBJDUMP, TX_DIS_MACRO };
-    static const char *const names[] = { "normal", "objdump", "macro" };
-    uint64_t failed[3] = { 0 };
-    clock_t spent[3] = { 0 };
+    static const enum tx_dis_style styles[] = {TX_DIS_NORMAL, TX_DIS_OBJDUMP, TX_DIS_MACRO};
+    static const char *const names[] = {"normal", "objdump", "macro"};
+    uint64_t failed[3] = {0};
+    clock_t spent[3] = {0};
     static uint32_t words[BATCH];
     for (uint64_t done = 0; done < count;) {
         const size_t n = count - done < BATCH ? (size_t)(count - done) : BATCH;

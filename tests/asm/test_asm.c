@@ -12,7 +12,7 @@
 
 static struct tx_program *assemble(enum tx_arch arch, const char *text)
 {
-    const struct tx_asm_options options = { .arch = arch };
+    const struct tx_asm_options options = {.arch = arch};
     struct tx_program *program = NULL;
     struct tx_diag diag;
     if (tx_assemble(text, strlen(text), &options, &program, &diag) != TX_OK) {
@@ -34,7 +34,7 @@ static void words(enum tx_arch arch, const char *text, const uint32_t expected[]
     tx_program_free(program);
 }
 
-#define WORDS(arch, text, ...) words(arch, text, (const uint32_t[]){ __VA_ARGS__, 0 })
+#define WORDS(arch, text, ...) words(arch, text, (const uint32_t[]){__VA_ARGS__, 0})
 
 static void value(const char *expression, uint32_t expected)
 {
@@ -55,7 +55,7 @@ struct error {
 
 static void errors(enum tx_arch arch, const struct error list[], size_t count)
 {
-    const struct tx_asm_options options = { .arch = arch };
+    const struct tx_asm_options options = {.arch = arch};
     for (size_t i = 0; i < count; i++) {
         struct tx_program *program = NULL;
         struct tx_diag diag;
@@ -81,20 +81,21 @@ static void test_syntaxes(void **state)
     WORDS(bh, "sfpmad L4,L1,L2,L3,0", 0x84012340);
     WORDS(bh, "  SFPMAD\tl4 , L1,L2 ,L3, 0 ; comment", 0x84012340);
     WORDS(bh, "TTI_SFPMAD(1, 2, 3, 4, 0)", 0x84012340);
-    WORDS(bh, "TTI_SFPMAD(p_sfpu::LREG1, LREG2, ckernel::p_sfpu::LREG3, L4, 0); // c",
-          0x84012340);
+    WORDS(bh, "TTI_SFPMAD(p_sfpu::LREG1, LREG2, ckernel::p_sfpu::LREG3, L4, 0); // c", 0x84012340);
     WORDS(bh, "TT_OP_SFPMAD(1,2,3,4,0); TT_SFPMAD(1,2,3,4,0);", 0x84012340, 0x84012340);
-    WORDS(bh, "TTI_SFPMAD(instr_mod1=0, lreg_dest=4,\n  lreg_src_a=1, // a\n lreg_src_b=2,"
-          " /* b */ lreg_src_c=3)\nttnop", 0x84012340, 0x02000000);
+    WORDS(bh,
+          "TTI_SFPMAD(instr_mod1=0, lreg_dest=4,\n  lreg_src_a=1, // a\n lreg_src_b=2,"
+          " /* b */ lreg_src_c=3)\nttnop",
+          0x84012340, 0x02000000);
     WORDS(bh, "TTI_SFPMAD(1, 2, lreg_dest=4, lreg_src_c=3, instr_mod1=0)", 0x84012340);
     WORDS(bh, "TTI_SFPNOP; TTI_SFPNOP;TTI_NOP()", 0x8f000000, 0x8f000000, 0x02000000);
     WORDS(bh, "TT_OP(0x84, 0x12340);", 0x84012340);
     WORDS(bh, "0x84012340 # c\n.word 1, 2 // d\n2214667088", 0x84012340, 1, 2, 0x84012350);
-    WORDS(bh, ".ttinsn 0x84A12355\n.insn 4, 0x12848d56\n.insn 0x12848d56", 0x84A12355,
-          0x84A12355, 0x84A12355);
+    WORDS(bh, ".ttinsn 0x84A12355\n.insn 4, 0x12848d56\n.insn 0x12848d56", 0x84A12355, 0x84A12355,
+          0x84A12355);
     WORDS(bh, "sfpload L0,0,0,7\nttreplay 1,2,3,1", 0x7000e000, 0x04004027);
-    WORDS(wh, "ttunpacr 0,0,3,0,0,0,0,0,0,0,0,0,0\nttunpacr 0,0,0,7,0,0,0,0,0,0,0,0,0",
-          0x42002000, 0x42001800); /* the vendor's own overlap */
+    WORDS(wh, "ttunpacr 0,0,3,0,0,0,0,0,0,0,0,0,0\nttunpacr 0,0,0,7,0,0,0,0,0,0,0,0,0", 0x42002000,
+          0x42001800); /* the vendor's own overlap */
     WORDS(wh, "sfpload L0,0,0,3\nSETRWC 0,0,0,0,0,15", 0x7000c000, 0x3700000f);
     WORDS(bh, "sfpshft L1,L2,-4,5\nsfpshft L1,L2,0xffc,5", 0x7affc215, 0x7affc215);
     WORDS(bh, "sfploadi L0,-1,0\nsfploadi L0,65535,0", 0x7100ffff, 0x7100ffff);
@@ -111,7 +112,7 @@ static void test_hex(void **state)
 {
     (void)state;
     static const char text[] = "# words\n84012340\n0x02000000 # nop\n\n  8f000000\r\n";
-    struct tx_asm_options options = { .arch = TX_WORMHOLE, .hex = true };
+    struct tx_asm_options options = {.arch = TX_WORMHOLE, .hex = true};
     struct tx_program *program = NULL;
     struct tx_diag diag;
     assert_int_equal(tx_assemble(text, strlen(text), &options, &program, &diag), TX_OK);
@@ -222,20 +223,19 @@ static void test_loadi(void **state)
 static void test_directives(void **state)
 {
     (void)state;
-    struct tx_program *p = assemble(TX_ARCH_NONE,
-        ".arch tt-wh # chip\n"
-        ".title \"a # b; c\" ; x\n"
-        ".reference exp2\n"
-        ".dst Float16_b\n"
-        ".inputs 3\n"
-        ".output 2\n"
-        ".config PRNG_SEED, 0x10\n"
-        ".config OTHER, -1\n"
-        "ttnop\n"
-        ".init\n"
-        "sfpnop\n"
-        ".tile\n"
-        "ttdmanop\n");
+    struct tx_program *p = assemble(TX_ARCH_NONE, ".arch tt-wh # chip\n"
+                                                  ".title \"a # b; c\" ; x\n"
+                                                  ".reference exp2\n"
+                                                  ".dst Float16_b\n"
+                                                  ".inputs 3\n"
+                                                  ".output 2\n"
+                                                  ".config PRNG_SEED, 0x10\n"
+                                                  ".config OTHER, -1\n"
+                                                  "ttnop\n"
+                                                  ".init\n"
+                                                  "sfpnop\n"
+                                                  ".tile\n"
+                                                  "ttdmanop\n");
     assert_int_equal(p->arch, TX_WORMHOLE);
     assert_string_equal(p->title, "a # b; c");
     assert_string_equal(p->reference, "exp2");
@@ -250,7 +250,7 @@ static void test_directives(void **state)
     assert_int_equal(p->section[TX_SECTION_TILE].lines[1], 13);
     tx_program_free(p);
 
-    const struct tx_asm_options options = { .arch = TX_BLACKHOLE, .force_arch = true };
+    const struct tx_asm_options options = {.arch = TX_BLACKHOLE, .force_arch = true};
     assert_int_equal(tx_assemble(".arch wh", 8, &options, &p, NULL), TX_OK);
     assert_int_equal(p->arch, TX_BLACKHOLE);
     assert_int_equal(p->inputs, 1);
@@ -265,8 +265,7 @@ static void test_blocks(void **state)
 {
     (void)state;
     const enum tx_arch bh = TX_BLACKHOLE;
-    WORDS(bh, ".rept 2\n.rept 1 + 1\n.word 1\n.endr\n.word 2\n.endr\n.word 3",
-          1, 1, 2, 1, 1, 2, 3);
+    WORDS(bh, ".rept 2\n.rept 1 + 1\n.word 1\n.endr\n.word 2\n.endr\n.word 3", 1, 1, 2, 1, 1, 2, 3);
     WORDS(bh, ".rept 0\nnonsense\n.rept 3\n.endr\n.endr\n.word 3", 3);
     WORDS(bh, "N = 1\n.rept 3\n.word N\nN = N * 2\n.endr", 1, 2, 4);
     WORDS(bh, ".set A, 5\n.equ B, A + 1; c\nA = A * B\n.word A", 30);
@@ -277,10 +276,12 @@ static void test_macros(void **state)
     (void)state;
     const enum tx_arch bh = TX_BLACKHOLE;
     WORDS(bh, ".macro m a, b=7\n.word \\a, \\b\n.endm\nm 1\nm 2, 3\nm 4,", 1, 7, 2, 3, 4, 7);
-    WORDS(bh, ".macro m a b\nx\\@ = \\a\\() + \\b\n.word x\\@\n.endm\nm 1, 2 // c\nm (1+1),"
-          " hi16(0x30000)", 3, 5);
-    WORDS(bh, ".macro down n\n.word \\n\n.if \\n > 1\ndown \\n - 1\n.endif\n.endm\ndown 3",
-          3, 2, 1);
+    WORDS(bh,
+          ".macro m a b\nx\\@ = \\a\\() + \\b\n.word x\\@\n.endm\nm 1, 2 // c\nm (1+1),"
+          " hi16(0x30000)",
+          3, 5);
+    WORDS(bh, ".macro down n\n.word \\n\n.if \\n > 1\ndown \\n - 1\n.endif\n.endm\ndown 3", 3, 2,
+          1);
     WORDS(bh, ".macro op r\nsfpmov \\r,L1,0\nTTI_SFPNOP;\n.endm\nop L4", 0x7c000140, 0x8f000000);
     WORDS(bh, ".macro outer x\n.macro inner y\n.word \\y + \\x\n.endm\ninner 1\n.endm\nouter 5", 6);
     WORDS(bh, ".macro none\n.word 9\n.endm\nnone\nnone # twice", 9, 9);
@@ -303,39 +304,39 @@ static void test_operand_errors(void **state)
 {
     (void)state;
     static const struct error bh[] = {
-        { "sfpmad L4,L1,L2,L3", 1, 19, 1, "instr_mod1 is missing" },
-        { "ttnop\n  sfpmad L4,L1", 2, 15, 1, "lreg_src_b is missing" },
-        { "sfpmad", 1, 7, 1, "lreg_dest is missing" },
-        { "sfpmad L4,", 1, 11, 1, "lreg_src_a is missing" },
-        { "sfpmad L4 L1", 1, 11, 2, "',' expected" },
-        { "sfpmad L4,L1,L2,L3,0,1", 1, 21, 1, "takes 5 operands" },
-        { "sfpmad L4,L1,L2,L3,0 x", 1, 22, 1, "left over" },
-        { "sfpmad L16,L1,L2,L3,0", 1, 8, 3, "no register 'L16'" },
-        { "sfpmad 4,L1,L2,L3,0", 1, 8, 1, "lreg_dest is a register" },
-        { "sfpmad L4,L1,L2,L3,16", 1, 20, 2, "instr_mod1 is 16 and must lie in 0..15" },
-        { "sfpload L4,8192,0,0", 1, 12, 4, "dest_reg_addr is 8192 and must lie in -4096..8191" },
-        { "sfpload L4,-(4097) ,0,0", 1, 12, 7, "-4097" },
-        { "sfpsetcc L4,-1,1", 1, 13, 2, "imm12_math is -1 and must lie in 0..4095" },
-        { "sfploadmacro 0,L8,0,0,0", 1, 16, 2, "lreg_ind is 8 and must lie in 0..7" },
-        { "sfploadmacro 0,L5,0,0,0", 1, 19, 1, "disagrees with an operand before it about bit 0" },
-        { "TTI_SFPMAD(1,2,3,4)", 1, 19, 1, "instr_mod1 is missing" },
-        { "TTI_SFPMAD(1,2,3,4,0,0)", 1, 22, 1, "no more operands" },
-        { "TTI_SFPMAD(1,2,3,4,16)", 1, 20, 2, "must lie in 0..15" },
-        { "TTI_SFPMAD(foo=2)", 1, 12, 3, "no operand 'foo'" },
-        { "TTI_SFPMAD(1,lreg_src_a=2)", 1, 14, 10, "given twice" },
-        { "TTI_SFPMAD(lreg_src_a=2,1)", 1, 25, 1, "by position come before" },
-        { "TTI_SFPMAD(1 2)", 1, 14, 1, "',' expected" },
-        { "TTI_SFPMAD 1,2", 1, 12, 1, "'(' expected" },
-        { "sfpmov L0,L1,0 !unused=1", 1, 24, 1, "unused bits of sfpmov are 0x000000" },
-        { "sfpmov L0,L1,0 !imm12=1", 1, 17, 5, "no field 'imm12'" },
-        { "sfpmov L0,L1,0 !imm12_math=4096", 1, 28, 4, "must lie in" },
-        { "sfpmov L0,L1,0 !3", 1, 17, 1, "name of a field" },
-        { "TT_OP(256, 0)", 1, 1, 5, "opcode of 8 bits" },
-        { "0x123456789", 1, 1, 11, "32 bits" },
+        {"sfpmad L4,L1,L2,L3", 1, 19, 1, "instr_mod1 is missing"},
+        {"ttnop\n  sfpmad L4,L1", 2, 15, 1, "lreg_src_b is missing"},
+        {"sfpmad", 1, 7, 1, "lreg_dest is missing"},
+        {"sfpmad L4,", 1, 11, 1, "lreg_src_a is missing"},
+        {"sfpmad L4 L1", 1, 11, 2, "',' expected"},
+        {"sfpmad L4,L1,L2,L3,0,1", 1, 21, 1, "takes 5 operands"},
+        {"sfpmad L4,L1,L2,L3,0 x", 1, 22, 1, "left over"},
+        {"sfpmad L16,L1,L2,L3,0", 1, 8, 3, "no register 'L16'"},
+        {"sfpmad 4,L1,L2,L3,0", 1, 8, 1, "lreg_dest is a register"},
+        {"sfpmad L4,L1,L2,L3,16", 1, 20, 2, "instr_mod1 is 16 and must lie in 0..15"},
+        {"sfpload L4,8192,0,0", 1, 12, 4, "dest_reg_addr is 8192 and must lie in -4096..8191"},
+        {"sfpload L4,-(4097) ,0,0", 1, 12, 7, "-4097"},
+        {"sfpsetcc L4,-1,1", 1, 13, 2, "imm12_math is -1 and must lie in 0..4095"},
+        {"sfploadmacro 0,L8,0,0,0", 1, 16, 2, "lreg_ind is 8 and must lie in 0..7"},
+        {"sfploadmacro 0,L5,0,0,0", 1, 19, 1, "disagrees with an operand before it about bit 0"},
+        {"TTI_SFPMAD(1,2,3,4)", 1, 19, 1, "instr_mod1 is missing"},
+        {"TTI_SFPMAD(1,2,3,4,0,0)", 1, 22, 1, "no more operands"},
+        {"TTI_SFPMAD(1,2,3,4,16)", 1, 20, 2, "must lie in 0..15"},
+        {"TTI_SFPMAD(foo=2)", 1, 12, 3, "no operand 'foo'"},
+        {"TTI_SFPMAD(1,lreg_src_a=2)", 1, 14, 10, "given twice"},
+        {"TTI_SFPMAD(lreg_src_a=2,1)", 1, 25, 1, "by position come before"},
+        {"TTI_SFPMAD(1 2)", 1, 14, 1, "',' expected"},
+        {"TTI_SFPMAD 1,2", 1, 12, 1, "'(' expected"},
+        {"sfpmov L0,L1,0 !unused=1", 1, 24, 1, "unused bits of sfpmov are 0x000000"},
+        {"sfpmov L0,L1,0 !imm12=1", 1, 17, 5, "no field 'imm12'"},
+        {"sfpmov L0,L1,0 !imm12_math=4096", 1, 28, 4, "must lie in"},
+        {"sfpmov L0,L1,0 !3", 1, 17, 1, "name of a field"},
+        {"TT_OP(256, 0)", 1, 1, 5, "opcode of 8 bits"},
+        {"0x123456789", 1, 1, 11, "32 bits"},
     };
     ERRORS(TX_BLACKHOLE, bh);
     static const struct error wh[] = {
-        { "sfparecip L0,L1,0", 1, 1, 9, "sfparecip exists on blackhole only" },
+        {"sfparecip L0,L1,0", 1, 1, 9, "sfparecip exists on blackhole only"},
     };
     ERRORS(TX_WORMHOLE, wh);
 }
@@ -344,32 +345,32 @@ static void test_name_errors(void **state)
 {
     (void)state;
     static const struct error bh[] = {
-        { "sfpmat L4", 1, 1, 6, "there is no instruction 'sfpmat'; is it sfpm" },
-        { "TTI_SFPSETC(1)", 1, 1, 11, "is it SFPSETCC?" },
-        { "rubbishword 1", 1, 1, 11, "there is no instruction 'rubbishword'" },
-        { "tttrnspsrca", 1, 1, 11, "exists on wormhole" },
-        { ".frobnicate 1", 1, 1, 11, "no directive '.frobnicate'" },
-        { ".word FOO", 1, 7, 3, "name 'FOO' is not defined" },
-        { ".word foo(1)", 1, 7, 3, "no function 'foo'" },
-        { ".arch z80", 1, 7, 3, "no chip 'z80'" },
-        { ".arch", 1, 6, 1, "name of a chip" },
-        { "ttnop\n.arch wh", 2, 7, 2, "the chip is blackhole already" },
-        { ".dst fp8", 1, 6, 3, "no format 'fp8'" },
-        { ".inputs 99", 1, 9, 2, "must lie in 0..16" },
-        { ".output -1", 1, 9, 2, "must lie in 0..15" },
-        { ".config 3", 1, 9, 1, "name of a configuration field" },
-        { ".title", 1, 7, 1, "text is expected" },
-        { ".title \"x", 1, 8, 1, "not closed" },
-        { ".reference aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 1, 12, 32, "longer than 31" },
-        { "L4 = 3", 1, 1, 2, "a register is not a name" },
-        { ".loadi 4, 3", 1, 8, 1, "a register, L0..L15" },
-        { ".insn 2, 3", 1, 7, 1, "4 bytes" },
+        {"sfpmat L4", 1, 1, 6, "there is no instruction 'sfpmat'; is it sfpm"},
+        {"TTI_SFPSETC(1)", 1, 1, 11, "is it SFPSETCC?"},
+        {"rubbishword 1", 1, 1, 11, "there is no instruction 'rubbishword'"},
+        {"tttrnspsrca", 1, 1, 11, "exists on wormhole"},
+        {".frobnicate 1", 1, 1, 11, "no directive '.frobnicate'"},
+        {".word FOO", 1, 7, 3, "name 'FOO' is not defined"},
+        {".word foo(1)", 1, 7, 3, "no function 'foo'"},
+        {".arch z80", 1, 7, 3, "no chip 'z80'"},
+        {".arch", 1, 6, 1, "name of a chip"},
+        {"ttnop\n.arch wh", 2, 7, 2, "the chip is blackhole already"},
+        {".dst fp8", 1, 6, 3, "no format 'fp8'"},
+        {".inputs 99", 1, 9, 2, "must lie in 0..16"},
+        {".output -1", 1, 9, 2, "must lie in 0..15"},
+        {".config 3", 1, 9, 1, "name of a configuration field"},
+        {".title", 1, 7, 1, "text is expected"},
+        {".title \"x", 1, 8, 1, "not closed"},
+        {".reference aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 1, 12, 32, "longer than 31"},
+        {"L4 = 3", 1, 1, 2, "a register is not a name"},
+        {".loadi 4, 3", 1, 8, 1, "a register, L0..L15"},
+        {".insn 2, 3", 1, 7, 1, "4 bytes"},
     };
     ERRORS(TX_BLACKHOLE, bh);
     static const struct error none[] = {
-        { "sfpmad L4,L1,L2,L3,0", 1, 1, 6, ".arch comes before" },
-        { "0x84000000", 1, 11, 1, ".arch comes before" },
-        { ".arch quasar", 1, 7, 6, "not modelled" },
+        {"sfpmad L4,L1,L2,L3,0", 1, 1, 6, ".arch comes before"},
+        {"0x84000000", 1, 11, 1, ".arch comes before"},
+        {".arch quasar", 1, 7, 6, "not modelled"},
     };
     ERRORS(TX_ARCH_NONE, none);
 }
@@ -378,38 +379,38 @@ static void test_text_errors(void **state)
 {
     (void)state;
     static const struct error bh[] = {
-        { ".word 1 +", 1, 10, 1, "a value is expected" },
-        { ".word (1", 1, 9, 1, "')' expected" },
-        { ".word 1 ? 2", 1, 12, 1, "':' expected" },
-        { ".word 5 / 0", 1, 9, 1, "division by zero" },
-        { ".word 5 << 64", 1, 9, 2, "shift count 64" },
-        { ".word 0x", 1, 7, 2, "not a number" },
-        { ".word 12ab", 1, 7, 4, "not a number" },
-        { ".word 089", 1, 7, 3, "not a number" },
-        { ".word 1.5", 1, 7, 3, "float()" },
-        { ".word 99999999999999999999", 1, 7, 20, "64 bits" },
-        { ".word 0x100000000", 1, 7, 11, "word is 4294967296" },
-        { ".word 'ab'", 1, 7, 1, "character constants" },
-        { ".word float(abc)", 1, 13, 3, "decimal number" },
-        { ".word fp16(65520)", 1, 12, 5, "too large" },
-        { ".word float(1e39)", 1, 13, 4, "too large" },
-        { ".word $", 1, 7, 1, "'$' means nothing" },
-        { ".word \x80", 1, 7, 1, "byte 0x80" },
-        { "+ 3", 1, 1, 1, "an instruction is expected" },
-        { ".rept 2\nttnop", 1, 7, 1, ".endr is missing" },
-        { ".rept -1\n.endr", 1, 7, 1, "cannot repeat -1" },
-        { ".endr", 1, 1, 5, "nothing is open" },
-        { ".macro m\nttnop", 1, 8, 1, ".endm is missing" },
-        { ".macro sfpmad\n.endm", 1, 8, 6, "already" },
-        { ".macro m\n.endm\n.macro m\n.endm", 3, 8, 1, "defined already" },
-        { ".macro m a\n.endm\nm", 3, 1, 1, "wants argument 'a'" },
-        { ".macro m a\n.endm\nm 1, 2", 3, 6, 1, "has 1 arguments" },
-        { ".macro m a\n  sfpmov \\a,L16,0\n.endm\nm L0", 2, 13, 3, "no register 'L16'" },
-        { ".if 1\nttnop\n", 2, 6, 1, ".endif is missing" },
-        { ".if 0\nttnop\n", 1, 5, 1, ".endif is missing" },
-        { ".else", 1, 6, 1, "no .if" },
-        { ".endif", 1, 7, 1, "no .if" },
-        { ".if 0\n.else\n.else\n.endif", 3, 6, 1, "no .if" },
+        {".word 1 +", 1, 10, 1, "a value is expected"},
+        {".word (1", 1, 9, 1, "')' expected"},
+        {".word 1 ? 2", 1, 12, 1, "':' expected"},
+        {".word 5 / 0", 1, 9, 1, "division by zero"},
+        {".word 5 << 64", 1, 9, 2, "shift count 64"},
+        {".word 0x", 1, 7, 2, "not a number"},
+        {".word 12ab", 1, 7, 4, "not a number"},
+        {".word 089", 1, 7, 3, "not a number"},
+        {".word 1.5", 1, 7, 3, "float()"},
+        {".word 99999999999999999999", 1, 7, 20, "64 bits"},
+        {".word 0x100000000", 1, 7, 11, "word is 4294967296"},
+        {".word 'ab'", 1, 7, 1, "character constants"},
+        {".word float(abc)", 1, 13, 3, "decimal number"},
+        {".word fp16(65520)", 1, 12, 5, "too large"},
+        {".word float(1e39)", 1, 13, 4, "too large"},
+        {".word $", 1, 7, 1, "'$' means nothing"},
+        {".word \x80", 1, 7, 1, "byte 0x80"},
+        {"+ 3", 1, 1, 1, "an instruction is expected"},
+        {".rept 2\nttnop", 1, 7, 1, ".endr is missing"},
+        {".rept -1\n.endr", 1, 7, 1, "cannot repeat -1"},
+        {".endr", 1, 1, 5, "nothing is open"},
+        {".macro m\nttnop", 1, 8, 1, ".endm is missing"},
+        {".macro sfpmad\n.endm", 1, 8, 6, "already"},
+        {".macro m\n.endm\n.macro m\n.endm", 3, 8, 1, "defined already"},
+        {".macro m a\n.endm\nm", 3, 1, 1, "wants argument 'a'"},
+        {".macro m a\n.endm\nm 1, 2", 3, 6, 1, "has 1 arguments"},
+        {".macro m a\n  sfpmov \\a,L16,0\n.endm\nm L0", 2, 13, 3, "no register 'L16'"},
+        {".if 1\nttnop\n", 2, 6, 1, ".endif is missing"},
+        {".if 0\nttnop\n", 1, 5, 1, ".endif is missing"},
+        {".else", 1, 6, 1, "no .if"},
+        {".endif", 1, 7, 1, "no .if"},
+        {".if 0\n.else\n.else\n.endif", 3, 6, 1, "no .if"},
     };
     ERRORS(TX_BLACKHOLE, bh);
 }
@@ -418,13 +419,13 @@ static void test_limits(void **state)
 {
     (void)state;
     static const struct error bh[] = {
-        { ".macro m\nm\n.endm\nm", 2, 1, 1, "nested deeper than 32" },
-        { ".rept 1 << 21\nttnop\n.endr", 2, 6, 1, "more than 1048576 words" },
-        { ".rept 1 << 40\n.endr", 2, 1, 1, "expands to too much" },
-        { ".word ((((((((((((((((((((((((((((((((((((1", 1, 39, 1, "nested deeper" },
+        {".macro m\nm\n.endm\nm", 2, 1, 1, "nested deeper than 32"},
+        {".rept 1 << 21\nttnop\n.endr", 2, 6, 1, "more than 1048576 words"},
+        {".rept 1 << 40\n.endr", 2, 1, 1, "expands to too much"},
+        {".word ((((((((((((((((((((((((((((((((((((1", 1, 39, 1, "nested deeper"},
     };
     ERRORS(TX_BLACKHOLE, bh);
-    const struct tx_asm_options options = { .arch = TX_BLACKHOLE };
+    const struct tx_asm_options options = {.arch = TX_BLACKHOLE};
     struct tx_program *program;
     struct tx_diag diag;
     assert_int_equal(tx_assemble(bh[1].text, strlen(bh[1].text), &options, &program, &diag),
@@ -440,7 +441,7 @@ static void test_limits(void **state)
 static void test_formats(void **state)
 {
     (void)state;
-    static const char *const bf16[] = { "bf16", "BFLOAT16", "Float16_b", "fp16b" };
+    static const char *const bf16[] = {"bf16", "BFLOAT16", "Float16_b", "fp16b"};
     enum tx_dst_format format;
     for (size_t i = 0; i < sizeof bf16 / sizeof bf16[0]; i++) {
         assert_int_equal(tx_dst_format_parse(bf16[i], &format), TX_OK);
@@ -459,14 +460,21 @@ static void test_formats(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_syntaxes),       cmocka_unit_test(test_hex),
-        cmocka_unit_test(test_expressions),    cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_syntaxes),
+        cmocka_unit_test(test_hex),
+        cmocka_unit_test(test_expressions),
+        cmocka_unit_test(test_floats),
         cmocka_unit_test(test_floats_against_libc),
-        cmocka_unit_test(test_loadi),          cmocka_unit_test(test_directives),
-        cmocka_unit_test(test_blocks),         cmocka_unit_test(test_macros),
-        cmocka_unit_test(test_conditions),     cmocka_unit_test(test_operand_errors),
-        cmocka_unit_test(test_name_errors),    cmocka_unit_test(test_text_errors),
-        cmocka_unit_test(test_limits),         cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_loadi),
+        cmocka_unit_test(test_directives),
+        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_macros),
+        cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_operand_errors),
+        cmocka_unit_test(test_name_errors),
+        cmocka_unit_test(test_text_errors),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_formats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

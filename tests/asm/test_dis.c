@@ -16,11 +16,11 @@
 #define TX_SOURCE_DIR "."
 #endif
 
-static const enum tx_arch chips[] = { TX_WORMHOLE, TX_BLACKHOLE };
+static const enum tx_arch chips[] = {TX_WORMHOLE, TX_BLACKHOLE};
 
 static uint32_t assemble_one(enum tx_arch arch, const char *text)
 {
-    const struct tx_asm_options options = { .arch = arch };
+    const struct tx_asm_options options = {.arch = arch};
     struct tx_program *program = NULL;
     struct tx_diag diag;
     if (tx_assemble(text, strlen(text), &options, &program, &diag) != TX_OK) {
@@ -47,7 +47,7 @@ static void vendor_file(enum tx_arch arch, const char *path)
 {
     FILE *file = fopen(path, "r");
     assert_non_null(file);
-    bool seen[INSN_COUNT] = { false };
+    bool seen[INSN_COUNT] = {false};
     char line[256];
     unsigned count = 0;
     while (fgets(line, sizeof line, file) != NULL) {
@@ -165,8 +165,8 @@ static void test_lookup(void **state)
     const struct tx_insn *rnd = tx_insn_find(TX_BLACKHOLE, "SFPSTOCHRND");
     assert_non_null(rnd);
     static const char *const spellings[] = {
-        "sfpstochrnd", "SfpStochRnd", "SFP_STOCH_RND", "TTI_SFP_STOCH_RND", "TT_OP_SFP_STOCH_RND",
-        "TT_SFP_STOCH_RND", "TTI_SFPSTOCHRND",
+        "sfpstochrnd",         "SfpStochRnd",      "SFP_STOCH_RND",   "TTI_SFP_STOCH_RND",
+        "TT_OP_SFP_STOCH_RND", "TT_SFP_STOCH_RND", "TTI_SFPSTOCHRND",
     };
     for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
         assert_ptr_equal(tx_insn_find(TX_BLACKHOLE, spellings[i]), rnd);
@@ -189,7 +189,7 @@ static void test_lookup(void **state)
 static void test_listing(void **state)
 {
     (void)state;
-    static const size_t counts[] = { 128, 136 };
+    static const size_t counts[] = {128, 136};
     for (size_t c = 0; c < 2; c++) {
         int last = -1;
         size_t n = 0;
@@ -217,8 +217,8 @@ static void test_fields(void **state)
         const struct tx_insn *insn;
         for (size_t n = 0; (insn = tx_insn_at(chips[c], n)) != NULL; n++) {
             for (uint32_t i = 0; i < 200; i++) {
-                const uint32_t word = (uint32_t)insn->opcode << 24 |
-                                      (i * UINT32_C(2654435761) >> 8);
+                const uint32_t word =
+                    (uint32_t)insn->opcode << 24 | (i * UINT32_C(2654435761) >> 8);
                 uint32_t fields[TX_INSN_MAX_FIELDS], back = 0;
                 const uint32_t rest = insn_fields_extract(insn, word, fields);
                 assert_int_equal(insn_fields_encode(insn, fields, &back), TX_OK);
@@ -226,7 +226,7 @@ static void test_fields(void **state)
                 assert_int_equal(rest & insn_field_mask(insn), 0);
             }
             if (insn->field_count > 0) {
-                uint32_t fields[TX_INSN_MAX_FIELDS] = { 0 }, back = 0;
+                uint32_t fields[TX_INSN_MAX_FIELDS] = {0}, back = 0;
                 fields[0] = UINT32_C(1) << insn->fields[0].width;
                 assert_int_equal(insn_fields_encode(insn, fields, &back), TX_EINVAL);
             }
@@ -251,7 +251,7 @@ static void round_trip(enum tx_arch arch, enum tx_dis_style style)
     static char text[BATCH * LINE];
     static uint32_t words[BATCH];
     uint64_t state = (uint64_t)arch * 77 + (uint64_t)style;
-    const struct tx_asm_options options = { .arch = arch };
+    const struct tx_asm_options options = {.arch = arch};
     size_t longest = 0;
     for (size_t done = 0; done < WORDS; done += BATCH) {
         size_t length = 0;

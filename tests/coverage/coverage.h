@@ -26,7 +26,7 @@ static struct coverage {
     struct coverage_names findings[TX_CATEGORY_COUNT];   /* rules met as findings */
     struct coverage_names faults[TX_CATEGORY_COUNT];
     struct coverage_names errata[3];                     /* by chip */
-    struct coverage_names rules;                         /* "prng-result=new" */
+    bool rules[TX_MAX_RULES][4];                         /* switches by position */
 } coverage;
 
 static inline void coverage_add(struct coverage_names *names, const char *name)
@@ -91,7 +91,14 @@ static inline void coverage_erratum(enum tx_arch arch, const char *id)
 
 #define COVERS_ON(arch, id) coverage_erratum(arch, id)
 #define COVERS(id) (coverage_erratum(TX_WORMHOLE, id), coverage_erratum(TX_BLACKHOLE, id))
-#define COVERS_RULE(literal) coverage_add(&coverage.rules, literal)
+
+/* The positions of the rule switches under which a test has passed. */
+static inline void coverage_rules(const struct tx_settings *settings)
+{
+    for (size_t i = 0; tx_rule_at(i) != NULL; i++) {
+        coverage.rules[i][settings->rules[i] & 3u] = true;
+    }
+}
 
 static inline void coverage_path(char path[512])
 {
@@ -142,7 +149,13 @@ static inline bool coverage_close(void)
         coverage_names_write(f, "finding", name, &coverage.findings[c]);
         coverage_names_write(f, "fault", name, &coverage.faults[c]);
     }
-    coverage_names_write(f, "rule", "-", &coverage.rules);
+    for (size_t i = 0; tx_rule_at(i) != NULL; i++) {
+        for (unsigned v = 0; v < 4; v++) {
+            if (coverage.rules[i][v]) {
+                fprintf(f, "rule - %s=%s\n", tx_rule_at(i)->name, tx_rule_at(i)->values[v]);
+            }
+        }
+    }
     return fclose(f) == 0;
 }
 

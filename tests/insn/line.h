@@ -184,6 +184,18 @@ static inline bool line_assign(const char *item, struct image *image, const stru
         }
         return true;
     }
+    if (strncmp(p, "seed:", 5) == 0) {
+        uint32_t lanes[32];
+        p += 5;
+        if (!line_number(&p, 16, &value) || *p != '\0') {
+            return false;
+        }
+        orc_prng_seed(value, lanes);
+        for (size_t i = 0; i < to.count; i++) {
+            image->v[to.at[i]] = lanes[to.lane[i]];
+        }
+        return true;
+    }
     const bool counted = *p == '#';
     p += counted;
     if (!line_number(&p, 16, &value) || *p != '\0') {

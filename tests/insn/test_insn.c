@@ -226,6 +226,7 @@ static void claim(const struct vector *v)
     char *rest;
     char text[2048];
     snprintf(text, sizeof text, "%s", v->after);
+    coverage_rules(&v->settings);
     for (char *item = strtok_r(text, " ", &rest); item != NULL; item = strtok_r(NULL, " ", &rest)) {
         if (strcmp(item, "covers") == 0) {
             COVERS_ON(v->arch, strtok_r(NULL, " ", &rest));

@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tensix trace: options and files; what happens in a cycle is trace_collect.c. */
+#include "trace_model.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "run.h"
+
+enum {
+    KEY_ARCH = CLI_KEY_FIRST,
+    KEY_TILES,
+    KEY_TILE,
+    KEY_INIT,
+    KEY_CYCLES,
+    KEY_REGS,
+    KEY_DST,
+    KEY_CHROME,
+    KEY_KONATA,
+    KEY_HTML,
+    KEY_SET,
+    KEY_RULE,
+    KEY_SEED,
+    KEY_THREAD,
+    KEY_STRICT,
+    KEY_HEX
+};
+
+enum { FILES = 3 };
+
+struct trace_args {
+    struct cli *cli;
+    const char *kernel;
+    const char *paths[FILES]; /* Chrome, Konata, HTML */
+    const char *ins[RUN_INPUTS], *sets[RUN_SETS], *rules[TX_MAX_RULES];
+    unsigned in_count, set_count, rule_count;
+    enum tx_arch arch;
+    bool hex, init, strict;
+    uint64_t tiles, tile;
+    uint64_t random; /* state of the inputs' generator */
+    struct tx_kernel_options options;
+    struct tx_program *program;
+    struct run_job job; /* of which the readers of arrays need the tiling */
+    struct outfile files[FILES];
+    bool opened[FILES];
+    struct trace trace;
+};
+
+static const struct argp_option options[] = {
+    {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling; default: the kernel's .arch", 1},
+    {"in", 'i', "X.npy", 0, "Input array; once for each input; default: random numbers", 1},
+    {"tile", KEY_TILE, "N", 0, "First tile to trace, default 0", 1},
+    {"tiles", KEY_TILES, "N", 0, "How many tiles, default 1", 1},
+    {"init", KEY_INIT, NULL, 0, "Trace .init too, before the tile", 1},
+    {"cycles", KEY_CYCLES, "A:B", 0, "Only these cycles, both included; either may be left out", 2},
+    {"regs", KEY_REGS, "L0,L1", 0, "Show what is written to these registers; 'all'", 2},
+    {"dst", KEY_DST, "ROWS", 0, "Show what is written to these Dst rows: 0-3,8; 'all'", 2},
+    {"chrome", KEY_CHROME, "FILE", 0, "Chrome trace JSON, for ui.perfetto.dev", 3},
+    {"konata", KEY_KONATA, "FILE", 0, "Kanata log, for Konata", 3},
+    {"html", KEY_HTML, "FILE", 0, "One page with the pipeline, registers and Dst", 3},
+    {"seed", KEY_SEED, "N", 0, "PRNG seed of tile 0, and of random inputs", 4},
+    {"thread", KEY_THREAD, "N", 0, "Issuing Tensix thread, 0 to 2, default 1", 4},
+    {"set", KEY_SET, "FIELD=VALUE", 0, "Configuration by the vendor's field name; may repeat", 4},
+    {"rule", KEY_RULE, "NAME=VALUE", 0,
+     "Another reading of the sources (tensix isa lists them); may repeat", 4},
+    {"strict", KEY_STRICT, NULL, 0, "Stop at the first finding, exit status 1", 4},
+    {"hex", KEY_HEX, NULL, 0, "KERNEL is a list of hex words (as .hex files are)", 4},
+    CLI_COMMON_OPTIONS,
+    {0}};
+
+static const char doc[] =
+    "Runs a kernel's .init and one tile and prints what each sub-unit does in each cycle.\vCycle 0 "
+    "is the first one traced. [x] marks what SFPLOADMACRO with VD x launched, ' the second cycle "
+    "of a two-cycle instruction, '(dropped)' a regular instruction that vanishes because a "
+    "scheduled one takes its sub-unit. On a terminal each datum (load) has its colour; NO_COLOR "
+    "turns that off. --json gives one JSON object a line, as docs/trace-format.md describes. "
+    "Files appear when they are complete.";
+
+static int add(struct trace_args *a, const char **list, unsigned *count, unsigned most,
+               const char *arg)
+{
+    if (*count == most) {
+        return cli_fail(a->cli, "more than %u options of one kind", most);
+    }
+    list[(*count)++] = arg;
+    return CLI_CONTINUE;
+}
+
+static int parse_cycles(struct trace_args *a, const char *arg)
+{
+    const char *colon = strchr(arg, ':');
+    char first[32] = "0";
+    int64_t low = 0;
+    int64_t high = INT64_MAX;
+    bool good = true;
+    if (colon == NULL) {
+        good = cli_number(arg, 0, INT64_MAX, &low);
+        high = low;
+    } else {
+        if (colon > arg) {
+            snprintf(first, sizeof first, "%.*s", (int)(colon - arg), arg);
+        }
+        good = cli_number(first, 0, INT64_MAX, &low) &&
+               (colon[1] == '\0' || cli_number(colon + 1, 0, INT64_MAX, &high));
+    }
+    if (!good || high < low) {
+        return cli_fail(a->cli, "--cycles: '%s' is not A:B with A no more than B", arg);
+    }
+    a->trace.meta.first = (uint64_t)low;
+    a->trace.meta.last = (uint64_t)high;
+    return CLI_CONTINUE;
+}
+
+/* 3,5-7 with a letter before each number or none; bits of set. */
+static int parse_set(struct trace_args *a, const char *option, char *arg, char letter,
+                     unsigned count, uint32_t *set)
+{
+    char *rest = arg;
+    char *word;
+    memset(set, strcmp(arg, "all") == 0 ? 0xff : 0, (count + 31) / 32 * sizeof *set);
+    if (strcmp(arg, "all") == 0) {
+        return CLI_CONTINUE;
+    }
+    while ((word = strsep(&rest, ",")) != NULL) {
+        int64_t ends[2];
+        char *dash = strchr(word, '-');
+        if (dash != NULL) {
+            *dash++ = '\0';
+        }
+        char *parts[2] = {word, dash != NULL ? dash : word};
+        for (unsigned i = 0; i < 2; i++) {
+            char *p = parts[i] + (letter != '\0' && (parts[i][0] | 32) == letter ? 1 : 0);
+            if (!cli_number(p, 0, (int64_t)count - 1, &ends[i])) {
+                return cli_fail(a->cli, "%s: '%s' is no number from 0 to %u", option, parts[i],
+                                count - 1);
+            }
+        }
+        for (int64_t i = ends[0]; i <= ends[1]; i++) {
+            set[i / 32] |= 1u << i % 32;
+        }
+    }
+    return CLI_CONTINUE;
+}
+
+static int set_number(struct trace_args *a, int key, const char *arg)
+{
+    uint64_t number = 0;
+    int result = CLI_CONTINUE;
+    switch (key) {
+    case KEY_TILE:
+        return cli_unsigned(a->cli, "--tile", arg, UINT32_MAX, &a->tile);
+    case KEY_TILES:
+        return cli_unsigned(a->cli, "--tiles", arg, UINT32_MAX, &a->tiles);
+    case KEY_SEED:
+        result = cli_unsigned(a->cli, "--seed", arg, UINT32_MAX, &number);
+        a->options.seed = (uint32_t)number;
+        return result;
+    default:
+        result = cli_unsigned(a->cli, "--thread", arg, TX_THREADS - 1, &number);
+        a->options.thread = (unsigned)number;
+        return result;
+    }
+}
+
+static int set_value(struct trace_args *a, int key, char *arg)
+{
+    switch (key) {
+    case KEY_ARCH:
+        return cli_arch(a->cli, arg, &a->arch);
+    case 'i':
+        return add(a, a->ins, &a->in_count, RUN_INPUTS, arg);
+    case KEY_SET:
+        return add(a, a->sets, &a->set_count, RUN_SETS, arg);
+    case KEY_RULE:
+        return add(a, a->rules, &a->rule_count, TX_MAX_RULES, arg);
+    case KEY_CYCLES:
+        return parse_cycles(a, arg);
+    case KEY_REGS:
+        return parse_set(a, "--regs", arg, 'l', TX_LREGS, &a->trace.meta.regs);
+    case KEY_DST:
+        return parse_set(a, "--dst", arg, '\0', TX_DST_ROWS, a->trace.meta.rows);
+    case KEY_TILE:
+    case KEY_TILES:
+    case KEY_SEED:
+    case KEY_THREAD:
+        return set_number(a, key, arg);
+    case ARGP_KEY_ARG:
+        if (a->kernel != NULL) {
+            return cli_fail(a->cli, "one kernel at a time: '%s' is the second", arg);
+        }
+        a->kernel = arg;
+        return CLI_CONTINUE;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct trace_args *a = state->input;
+    switch (key) {
+    case KEY_CHROME:
+    case KEY_KONATA:
+    case KEY_HTML:
+        a->paths[key - KEY_CHROME] = arg;
+        return 0;
+    case KEY_INIT:
+        a->init = true;
+        return 0;
+    case KEY_STRICT:
+        a->strict = true;
+        return 0;
+    case KEY_HEX:
+        a->hex = true;
+        return 0;
+    default:
+        break;
+    }
+    int result = set_value(a, key, arg);
+    return result == CLI_CONTINUE       ? 0
+           : result == ARGP_ERR_UNKNOWN ? cli_common(a->cli, key)
+                                        : result;
+}
+
+static int open_inputs(struct trace_args *a)
+{
+    struct run_job *job = &a->job;
+    unsigned wanted = a->program->inputs > 0 ? a->program->inputs : 1;
+    if (a->in_count == 0) {
+        return CLI_CONTINUE;
+    }
+    if (a->in_count != wanted) {
+        return cli_fail(a->cli, "%s takes %u input%s, --in was given %u time%s", a->kernel, wanted,
+                        wanted == 1 ? "" : "s", a->in_count, a->in_count == 1 ? "" : "s");
+    }
+    for (unsigned i = 0; i < a->in_count; i++) {
+        int result = run_array_open(a->cli, a->ins[i], &job->inputs[i]);
+        if (result != CLI_CONTINUE) {
+            return result;
+        }
+        job->input_count = i + 1;
+        struct cli_where where = {.file = a->ins[i]};
+        const struct npy_info *info = &job->inputs[i].info;
+        if (info->dtype == NPY_RAW16 ||
+            npy_is_float(info->dtype) == number_format(a->options.dst)->integer) {
+            return cli_fail_at(a->cli, &where, "dtype %s does not go with Dst format %s",
+                               npy_dtype_name(info->dtype), tx_dst_format_name(a->options.dst));
+        }
+        if (!npy_same_shape(&job->inputs[0].info, info)) {
+            return cli_fail(a->cli, "%s and %s have different shapes", a->ins[0], a->ins[i]);
+        }
+    }
+    run_tiling_make(&job->tiling, &job->inputs[0].info, false);
+    if (a->tile + a->tiles > job->tiling.tiles) {
+        return cli_fail(a->cli, "%s has %llu tile%s: no tile %llu", a->ins[0],
+                        (unsigned long long)job->tiling.tiles, job->tiling.tiles == 1 ? "" : "s",
+                        (unsigned long long)(a->tile + a->tiles - 1));
+    }
+    return CLI_CONTINUE;
+}
+
+/* Numbers from -4 to 4, or integers of three digits. */
+static uint32_t random_value(struct trace_args *a)
+{
+    a->random ^= a->random << 13;
+    a->random ^= a->random >> 7;
+    a->random ^= a->random << 17;
+    uint32_t bits = (uint32_t)(a->random >> 32);
+    if (number_format(a->options.dst)->integer) {
+        return bits % 1999u - 999u;
+    }
+    float value = (float)((double)(int32_t)bits / 536870912.0);
+    uint32_t word;
+    memcpy(&word, &value, sizeof word);
+    return word;
+}
+
+static int settle(struct trace_args *a)
+{
+    if (a->kernel == NULL) {
+        return cli_fail(a->cli, "no kernel given; see 'tensix trace --help'");
+    }
+    struct cli_load how = {.arch = a->arch, .hex = a->hex};
+    int result = cli_load_program(a->cli, a->kernel, &how, &a->program);
+    if (result == CLI_CONTINUE) {
+        result = cli_check_words(a->cli, a->kernel, a->program);
+    }
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    struct trace_meta *meta = &a->trace.meta;
+    a->options.dst = a->program->dst != TX_DST_UNSET ? a->program->dst : TX_DST_FP32;
+    meta->kernel = cli_basename(a->kernel);
+    meta->title = a->program->title;
+    meta->arch = a->program->arch;
+    meta->dst = a->options.dst;
+    meta->inputs = a->program->inputs > 0 ? a->program->inputs : 1;
+    meta->output = a->program->output;
+    meta->thread = a->options.thread;
+    const char *plain = getenv("NO_COLOR");
+    const char *terminal = getenv("TERM");
+    meta->color = isatty(STDOUT_FILENO) && (plain == NULL || plain[0] == '\0') &&
+                  (terminal == NULL || strcmp(terminal, "dumb") != 0);
+    a->random = UINT64_C(0x9E3779B97F4A7C15) ^ a->options.seed;
+    if (a->tiles == 0) {
+        return cli_fail(a->cli, "--tiles: at least one");
+    }
+    return open_inputs(a);
+}
+
+static int open_outputs(struct trace_args *a)
+{
+    struct trace *t = &a->trace;
+    struct trace_out forms[FILES] = {trace_chrome(), trace_konata(), trace_html()};
+    t->outs[t->out_count] = a->cli->json ? trace_json() : trace_table();
+    if (a->cli->json) { /* everything, unless told */
+        bool any = false;
+        for (unsigned i = 0; i < TX_DST_ROWS / 32; i++) {
+            any |= t->meta.rows[i] != 0;
+        }
+        if (t->meta.regs == 0 && !any) {
+            memset(t->meta.rows, 0xff, sizeof t->meta.rows);
+            t->meta.regs = 0xffffffffu;
+        }
+    }
+    t->outs[t->out_count++].stream = stdout;
+    for (unsigned i = 0; i < FILES; i++) {
+        if (a->paths[i] == NULL) {
+            continue;
+        }
+        struct cli_where where = {.file = a->paths[i]};
+        int error = outfile_open(&a->files[i], a->paths[i]);
+        if (error != 0) {
+            return cli_fail_at(a->cli, &where, "%s", strerror(error));
+        }
+        a->opened[i] = true;
+        int fd = dup(a->files[i].fd);
+        forms[i].stream = fd < 0 ? NULL : fdopen(fd, "w");
+        if (forms[i].stream == NULL) {
+            return cli_fail_at(a->cli, &where, "cannot be written");
+        }
+        t->outs[t->out_count++] = forms[i];
+    }
+    return CLI_CONTINUE;
+}
+
+static int commit_outputs(struct trace_args *a, int result)
+{
+    unsigned form = 1;
+    for (unsigned i = 0; i < FILES; i++) {
+        if (!a->opened[i]) {
+            continue;
+        }
+        FILE *stream = form < a->trace.out_count ? a->trace.outs[form++].stream : NULL;
+        bool bad = stream == NULL || ferror(stream) != 0;
+        if (stream != NULL) {
+            bad |= fclose(stream) != 0;
+        }
+        int error = bad ? EIO : 0;
+        if (result == CLI_OK && error == 0) {
+            error = outfile_commit(&a->files[i]);
+        } else {
+            outfile_discard(&a->files[i]);
+        }
+        if (result == CLI_OK && error != 0) {
+            struct cli_where where = {.file = a->paths[i]};
+            result = cli_fail_at(a->cli, &where, "%s", strerror(error));
+        }
+    }
+    return result;
+}
+
+static int stopped(struct trace_args *a, const tx_machine *m, enum tx_status status)
+{
+    const struct tx_finding *f = tx_fault(m);
+    trace_flush(&a->trace);
+    if (f == NULL) {
+        return cli_refuse(a->cli, CLI_NEGATIVE, "%s: %s", a->kernel, tx_status_text(status));
+    }
+    return cli_refuse(a->cli, CLI_NEGATIVE, "%s: %s: %s [%s] at instruction %llu", a->kernel,
+                      tx_category_name(f->category), f->message, f->rule != NULL ? f->rule : "-",
+                      (unsigned long long)f->index);
+}
+
+static const char *read_inputs(struct trace_args *a, uint64_t tile,
+                               uint32_t (*values)[TX_TILE_ELEMENTS], char message[400])
+{
+    for (unsigned k = 0; k < a->trace.meta.inputs && k < RUN_INPUTS; k++) {
+        if (a->in_count != 0) {
+            uint64_t rounded = 0;
+            const char *error =
+                run_read_tile(&a->job, &a->job.inputs[k], tile, values[k], &rounded, message);
+            if (error != NULL) {
+                return error;
+            }
+            continue;
+        }
+        for (unsigned i = 0; i < TX_TILE_ELEMENTS; i++) {
+            values[k][i] = random_value(a);
+        }
+    }
+    return NULL;
+}
+
+static int run_tiles(struct trace_args *a, tx_kernel *kernel)
+{
+    static uint32_t values[RUN_INPUTS][TX_TILE_ELEMENTS];
+    static uint32_t output[TX_TILE_ELEMENTS];
+    const uint32_t *inputs[RUN_INPUTS];
+    char message[400];
+    for (unsigned k = 0; k < RUN_INPUTS; k++) {
+        inputs[k] = values[k];
+    }
+    for (uint64_t i = 0; i < a->tiles; i++) {
+        const char *error = read_inputs(a, a->tile + i, values, message);
+        if (error != NULL) {
+            return cli_fail(a->cli, "%s", error);
+        }
+        trace_section(&a->trace, false, a->tile + i);
+        enum tx_status status = tx_kernel_tile(kernel, a->tile + i, inputs, output);
+        if (status != TX_OK) {
+            return stopped(a, tx_kernel_machine(kernel), status);
+        }
+    }
+    return CLI_OK;
+}
+
+static int run(struct trace_args *a, tx_kernel *kernel)
+{
+    tx_machine *machine = tx_kernel_machine(kernel);
+    int result = run_apply_sets(a->cli, machine, a->options.thread, a->sets, a->set_count);
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    a->trace.machine = machine;
+    trace_begin(&a->trace);
+    if (a->init) {
+        trace_section(&a->trace, true, 0);
+    }
+    enum tx_status status = tx_kernel_start(kernel);
+    if (status != TX_OK) {
+        return stopped(a, machine, status);
+    }
+    struct tx_counters before = tx_machine_counters(machine);
+    if (a->init) {
+        before = (struct tx_counters){0};
+    }
+    result = run_tiles(a, kernel);
+    if (result == CLI_OK) {
+        struct tx_counters c = tx_machine_counters(machine);
+        c.cycles -= before.cycles;
+        c.issue_cycles -= before.issue_cycles;
+        c.instructions -= before.instructions;
+        c.vector_instructions -= before.vector_instructions;
+        c.stall_cycles -= before.stall_cycles;
+        trace_end(&a->trace, &c);
+        result = a->trace.failed ? cli_fail(a->cli, "out of memory") : CLI_OK;
+    }
+    return result;
+}
+
+static int start(struct trace_args *a)
+{
+    struct tx_settings settings;
+    tx_settings_default(&settings, a->program->arch);
+    settings.mode = a->strict ? TX_MODE_STRICT : TX_MODE_SILICON;
+    settings.sink.event = trace_event;
+    settings.sink.user = &a->trace;
+    for (unsigned i = 0; i < a->rule_count; i++) {
+        enum tx_status status = tx_settings_rule(&settings, a->rules[i]);
+        if (status != TX_OK) {
+            return cli_fail(a->cli, "--rule: no such %s: '%s'; 'tensix isa' lists them",
+                            status == TX_ENOENT ? "rule" : "value", a->rules[i]);
+        }
+    }
+    tx_kernel *kernel = NULL;
+    enum tx_status status = tx_kernel_open(&settings, a->program, &a->options, &kernel);
+    if (status != TX_OK) {
+        return cli_fail(a->cli, "%s: %s", a->kernel, tx_status_text(status));
+    }
+    int result = open_outputs(a);
+    if (result == CLI_CONTINUE) {
+        result = run(a, kernel);
+    }
+    result = commit_outputs(a, result);
+    tx_kernel_close(kernel);
+    return result;
+}
+
+int cmd_trace(struct cli *cli, int argc, char **argv)
+{
+    static struct trace_args a;
+    a.cli = cli;
+    a.tiles = 1;
+    a.trace.meta.last = UINT64_MAX - 1;
+    tx_kernel_options_default(&a.options);
+    static const struct argp argp = {options, parse, "KERNEL", doc, NULL, NULL, NULL};
+    int result = cli_parse(cli, &argp, argc, argv, &a);
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    result = settle(&a);
+    if (result == CLI_CONTINUE) {
+        result = start(&a);
+    }
+    for (unsigned i = 0; i < a.job.input_count; i++) {
+        run_array_close(&a.job.inputs[i]);
+    }
+    trace_free(&a.trace);
+    tx_program_free(a.program);
+    return result;
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table that kernel authors draw: a row a cycle, a column a sub-unit. */
+#include "trace_model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ulp.h"
+
+enum {
+    COLUMNS = 6, /* five sub-units, then what was issued or held */
+    CELL = 200,
+    HELD = 64, /* rows that are kept to find the widths of the columns */
+    EXTRA = 4096,
+    LEAST = 6,
+    MOST = 40
+};
+
+struct cell {
+    char text[CELL];
+    uint64_t datum;
+};
+
+struct row {
+    uint64_t t, idle; /* idle: cycles before it in which nothing happened */
+    char heading[40];
+    struct cell cells[COLUMNS];
+    bool stall;
+    char *extra; /* lines below the row, or NULL */
+};
+
+struct table {
+    struct row rows[HELD];
+    unsigned held;
+    bool settled; /* widths are known, rows are printed as they come */
+    unsigned width[COLUMNS];
+    char heading[40]; /* of the section that begins with the next row */
+};
+
+static const char *const titles[COLUMNS] = {"Load", "Simple", "MAD", "Round", "Store", "Issue"};
+
+static void put_cell(FILE *stream, const struct trace_meta *meta, const struct row *row,
+                     unsigned column, unsigned width)
+{
+    static const char *const colors[] = {"36", "33", "32", "35", "34", "91"};
+    const struct cell *cell = &row->cells[column];
+    const char *color = NULL;
+    if (meta->color && cell->text[0] != '\0') {
+        color = column == COLUMNS - 1 ? row->stall ? "1;31" : "2"
+                : cell->datum != 0    ? colors[(cell->datum - 1) % 6]
+                                      : NULL;
+    }
+    if (color != NULL) {
+        fprintf(stream, "\033[%sm%s\033[0m", color, cell->text);
+    } else {
+        fputs(cell->text, stream);
+    }
+    int pad = (int)width - (int)strlen(cell->text);
+    if (column + 1 < COLUMNS) {
+        fprintf(stream, "%*s", pad > 0 ? pad : 0, "");
+    }
+}
+
+static void put_titles(const struct table *table, FILE *stream)
+{
+    fprintf(stream, "%6s", "t");
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        fprintf(stream, " | %-*s", i + 1 < COLUMNS ? (int)table->width[i] : 0, titles[i]);
+    }
+    fprintf(stream, "\n------");
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        fputs(" | ", stream);
+        for (unsigned k = 0; k < (i + 1 < COLUMNS ? table->width[i] : 5); k++) {
+            putc('-', stream);
+        }
+    }
+    putc('\n', stream);
+}
+
+static void put_row(const struct trace_out *out, const struct table *table, struct row *row)
+{
+    for (uint64_t i = 0; row->idle < 4 && i < row->idle; i++) {
+        fprintf(out->stream, "%6llu |\n", (unsigned long long)(row->t - row->idle + i));
+    }
+    if (row->idle >= 4) {
+        fprintf(out->stream, "   ... | %llu idle cycles\n", (unsigned long long)row->idle);
+    }
+    if (row->heading[0] != '\0') {
+        fprintf(out->stream, "%s\n", row->heading);
+    }
+    fprintf(out->stream, "%6llu", (unsigned long long)row->t);
+    unsigned last = 0;
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        last = row->cells[i].text[0] != '\0' ? i : last;
+    }
+    for (unsigned i = 0; i <= last; i++) {
+        fputs(" | ", out->stream);
+        put_cell(out->stream, out->meta, row, i, i < last ? table->width[i] : 0);
+    }
+    putc('\n', out->stream);
+    if (row->extra != NULL) {
+        fputs(row->extra, out->stream);
+        free(row->extra);
+        row->extra = NULL;
+    }
+}
+
+static void settle(const struct trace_out *out, struct table *table)
+{
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        table->width[i] = LEAST;
+        for (unsigned k = 0; k < table->held; k++) {
+            unsigned length = (unsigned)strlen(table->rows[k].cells[i].text);
+            length = length > MOST ? MOST : length;
+            table->width[i] = length > table->width[i] ? length : table->width[i];
+        }
+    }
+    table->settled = true;
+    put_titles(table, out->stream);
+    for (unsigned k = 0; k < table->held; k++) {
+        put_row(out, table, &table->rows[k]);
+    }
+    table->held = 0;
+}
+
+static void join(struct cell *cell, const char *text)
+{
+    size_t length = strlen(cell->text);
+    snprintf(cell->text + length, sizeof cell->text - length, "%s%s", length != 0 ? "; " : "",
+             text);
+}
+
+static void place(const struct trace_out *out, struct row *row, const struct trace_insn *insn)
+{
+    struct cell *issue = &row->cells[COLUMNS - 1];
+    bool vector = insn->unit >= TX_UNIT_LOAD && insn->unit <= TX_UNIT_STORE;
+    char text[CELL];
+    if (insn->kind == TRACE_STALL) {
+        snprintf(text, sizeof text, "stall: %s waits: %s", insn->text, insn->cause);
+        row->stall = true;
+        join(issue, text);
+        return;
+    }
+    if (insn->kind == TRACE_ISSUE) {
+        (void)tx_disassemble(out->meta->arch, insn->word, TX_DIS_NORMAL, text, sizeof text);
+        join(issue, text);
+    }
+    if (vector) {
+        struct cell *cell = &row->cells[insn->unit - TX_UNIT_LOAD];
+        join(cell, trace_label(insn, text, sizeof text));
+        cell->datum = insn->kind == TRACE_SECOND && cell->datum != 0 ? cell->datum : insn->datum;
+    }
+}
+
+static void put_lreg(FILE *stream, const struct trace_meta *meta, const struct trace_write *w)
+{
+    bool same = true;
+    for (unsigned lane = 1; lane < TX_LANES; lane++) {
+        same = same && w->values[lane] == w->values[0];
+    }
+    char text[48];
+    if (same) {
+        fprintf(stream, "       L%-2u = %08x %s in all lanes", w->index, w->values[0],
+                number_text(meta->dst, w->values[0], text, sizeof text));
+    }
+    for (unsigned lane = 0; !same && lane < TX_LANES; lane++) {
+        if (lane == 0) {
+            fprintf(stream, "       L%-2u =", w->index);
+        } else if (lane % TX_COLUMNS == 0) {
+            fprintf(stream, "\n            ");
+        }
+        fprintf(stream, " %11s", number_text(meta->dst, w->values[lane], text, sizeof text));
+    }
+    if (w->lanes != 0xffffffffu) {
+        fprintf(stream, "  (lanes %08x)", w->lanes);
+    }
+    putc('\n', stream);
+}
+
+/* Registers and rows asked for, findings. */
+static char *extra_lines(const struct trace_meta *meta, const struct trace_cycle *cycle)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = NULL;
+    for (size_t i = 0; i < cycle->write_count; i++) {
+        const struct trace_write *w = &cycle->writes[i];
+        bool lreg = w->file == TRACE_LREG && (meta->regs >> w->index & 1u) != 0;
+        bool dst = w->file == TRACE_DST && (meta->rows[w->index / 32] >> w->index % 32 & 1u) != 0;
+        if (stream == NULL && (lreg || dst)) {
+            stream = open_memstream(&text, &size);
+        }
+        if (stream != NULL && lreg) {
+            put_lreg(stream, meta, w);
+        } else if (stream != NULL && dst) {
+            fprintf(stream, "       Dst %u =", w->index);
+            for (unsigned k = 0; k < TX_DST_WIDTH; k++) {
+                fprintf(stream, " %04x", w->values[k]);
+            }
+            putc('\n', stream);
+        }
+    }
+    for (size_t i = 0; i < cycle->note_count; i++) {
+        const struct tx_finding *f = &cycle->notes[i].finding;
+        stream = stream == NULL ? open_memstream(&text, &size) : stream;
+        if (stream != NULL) {
+            fprintf(stream, "       ! %s%s: %s [%s]\n", cycle->notes[i].fault ? "stopped, " : "",
+                    tx_category_name(f->category), f->message, f->rule != NULL ? f->rule : "-");
+        }
+    }
+    if (stream != NULL) {
+        fclose(stream);
+    }
+    return text;
+}
+
+static void begin(struct trace_out *out, const struct trace_meta *meta)
+{
+    out->own = calloc(1, sizeof(struct table));
+    fprintf(out->stream,
+            "# %s on %s, Dst %s; [x]: scheduled by SFPLOADMACRO with VD x; ': second "
+            "cycle\n",
+            meta->kernel, tx_arch_name(meta->arch), tx_dst_format_name(meta->dst));
+}
+
+static void section(struct trace_out *out, const struct trace_section *s)
+{
+    struct table *table = out->own;
+    if (table == NULL) {
+        return;
+    }
+    if (s->init) {
+        snprintf(table->heading, sizeof table->heading, ".init");
+    } else {
+        snprintf(table->heading, sizeof table->heading, ".tile %llu", (unsigned long long)s->tile);
+    }
+}
+
+static void cycle(struct trace_out *out, const struct trace_cycle *c)
+{
+    struct table *table = out->own;
+    if (table == NULL) {
+        return;
+    }
+    struct row *row = &table->rows[table->held];
+    memset(row, 0, sizeof *row);
+    row->t = c->t;
+    row->idle = c->t > out->next ? c->t - out->next : 0;
+    out->next = c->t + 1;
+    snprintf(row->heading, sizeof row->heading, "%s", table->heading);
+    table->heading[0] = '\0';
+    for (unsigned pass = 0; pass < 2; pass++) { /* what starts stands before what goes on */
+        for (size_t i = 0; i < c->insn_count; i++) {
+            if ((c->insns[i].kind == TRACE_SECOND) == (pass == 1)) {
+                place(out, row, &c->insns[i]);
+            }
+        }
+    }
+    row->extra = extra_lines(out->meta, c);
+    if (table->settled) {
+        put_row(out, table, row);
+    } else if (++table->held == HELD) {
+        settle(out, table);
+    }
+}
+
+static void end(struct trace_out *out, uint64_t cycles, const struct tx_counters *counters)
+{
+    struct table *table = out->own;
+    if (table != NULL && !table->settled) {
+        settle(out, table);
+    }
+    fprintf(out->stream, "# %llu cycles, %llu instructions issued, %llu cycles stalled\n",
+            (unsigned long long)cycles, (unsigned long long)counters->instructions,
+            (unsigned long long)counters->stall_cycles);
+}
+
+struct trace_out trace_table(void)
+{
+    return (struct trace_out){.begin = begin, .section = section, .cycle = cycle, .end = end};
+}
