@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "lint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+
+enum { KEY_ARCH = CLI_KEY_FIRST, KEY_HEX, KEY_TTINSN, LINT_FILES = 256 };
+
+struct lint_args {
+    struct cli *cli;
+    const char *files[LINT_FILES];
+    size_t count;
+    enum tx_arch arch;
+    bool both, hex, ttinsn;
+    json_t *results;
+    bool found;
+};
+
+static const struct argp_option options[] = {
+    {"arch", KEY_ARCH, "CHIP|both", 0,
+     "bh or wh in any spelling, or both; default: what the file says", 1},
+    {"hex", KEY_HEX, NULL, 0, "The files are lists of hex words (as .hex files are)", 1},
+    {"ttinsn", KEY_TTINSN, NULL, 0, "Hex words are rotated as in a RISC-V instruction stream", 1},
+    CLI_COMMON_OPTIONS,
+    {0}};
+
+static const char doc[] =
+    "Runs kernels, hex lists and the functions of ELF files on random data and reports timing "
+    "hazards, other findings, missing and superfluous SFPNOPs.\vEach hazard names consumer, "
+    "producer, operand, cycles and rule ('tensix explain RULE'). A kernel runs .init and one tile; "
+    "hex words and the Tensix words of each ELF function (in order of address) run straight, from "
+    "registers and Dst full of random values. An SFPNOP is superfluous when the program without it "
+    "ends in the same state with the same findings, no scheduled instruction is near, and the rule "
+    "asks for none; where its removal saves no cycle it is a note only. Exit status: 0 nothing "
+    "found, 1 something found, 2 an input was refused.";
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct lint_args *a = state->input;
+    int result = CLI_CONTINUE;
+    switch (key) {
+    case KEY_ARCH:
+        a->both = strcmp(arg, "both") == 0;
+        result = a->both ? CLI_CONTINUE : cli_arch(a->cli, arg, &a->arch);
+        return result == CLI_CONTINUE ? 0 : result;
+    case KEY_HEX:
+        a->hex = true;
+        return 0;
+    case KEY_TTINSN:
+        a->ttinsn = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (a->count == LINT_FILES) {
+            return cli_fail(a->cli, "more than %d files", LINT_FILES);
+        }
+        a->files[a->count++] = arg;
+        return 0;
+    default:
+        return cli_common(a->cli, key);
+    }
+}
+
+/* Runs what result->flow holds and hands the result out. */
+static int judge(struct lint_args *a, struct lint_result *result)
+{
+    result->run.removed = NULL;
+    result->run.insert = FLOW_NOWHERE;
+    result->run.seed = 1;
+    enum tx_status status = flow_run(&result->flow, &result->run);
+    if (status != TX_OK || !lint_nops(result)) {
+        return cli_fail(a->cli, "%s: %s", result->file,
+                        status != TX_OK ? tx_status_text(status) : "out of memory");
+    }
+    a->found |= result->run.count > 0 || lint_superfluous(result) > 0;
+    if (a->cli->json) {
+        json_array_append_new(a->results, lint_json(result));
+    } else {
+        lint_print(stdout, result);
+    }
+    return CLI_CONTINUE;
+}
+
+static int kernel_on(struct lint_args *a, const char *file, enum tx_arch arch)
+{
+    struct cli_load how = {.arch = arch, .hex = a->hex, .ttinsn = a->ttinsn};
+    struct tx_program *program = NULL;
+    int result = cli_load_program(a->cli, file, &how, &program);
+    if (result == CLI_CONTINUE) {
+        result = cli_check_words(a->cli, file, program);
+    }
+    struct lint_result *one = calloc(1, sizeof *one);
+    if (result == CLI_CONTINUE && one != NULL) {
+        size_t length = strlen(file);
+        bool hex = a->hex || (length > 4 && strcasecmp(file + length - 4, ".hex") == 0);
+        one->arch = program->arch;
+        one->file = file;
+        bool good = true;
+        if (hex) {
+            one->flow.arch = program->arch;
+            good = flow_add_words(&one->flow, program->section[TX_SECTION_TILE].words, NULL,
+                                  program->section[TX_SECTION_TILE].count, TX_SECTION_TILE, 1);
+        } else {
+            good = flow_build(&one->flow, program);
+        }
+        result = good ? judge(a, one) : cli_fail(a->cli, "%s: too long to run", file);
+        flow_free(&one->flow);
+    }
+    free(one);
+    tx_program_free(program);
+    return result;
+}
+
+/* Whether the text names its chip, asked without a word on the terminal. */
+static bool states_arch(struct lint_args *a, const char *file, int *result)
+{
+    size_t length = 0;
+    char *text = cli_read_file(a->cli, file, &length);
+    struct tx_program *program = NULL;
+    struct tx_diag diag;
+    if (text == NULL) {
+        *result = CLI_INPUT;
+        return false;
+    }
+    const struct tx_asm_options how = {.hex = a->hex};
+    bool stated = tx_assemble(text, length, &how, &program, &diag) == TX_OK;
+    tx_program_free(program);
+    free(text);
+    return stated;
+}
+
+static int lint_kernel(struct lint_args *a, const char *file)
+{
+    int result = CLI_CONTINUE;
+    bool standard = strcmp(file, "-") == 0;
+    size_t length = strlen(file);
+    bool hex = a->hex || (length > 4 && strcasecmp(file + length - 4, ".hex") == 0);
+    if (a->arch != TX_ARCH_NONE || hex || standard) {
+        if (!a->both) {
+            return kernel_on(a, file, a->arch);
+        }
+    } else if (!a->both && states_arch(a, file, &result)) {
+        return kernel_on(a, file, TX_ARCH_NONE);
+    }
+    if (standard) {
+        return cli_fail(a->cli, "standard input is read once: --arch both needs a file");
+    }
+    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE && result == CLI_CONTINUE; arch++) {
+        result = kernel_on(a, file, arch);
+    }
+    return result;
+}
+
+static int function_on(struct lint_args *a, const char *file, const struct lint_function *f,
+                       enum tx_arch arch)
+{
+    struct lint_result *one = calloc(1, sizeof *one);
+    int result = CLI_CONTINUE;
+    if (one == NULL) {
+        return cli_fail(a->cli, "out of memory");
+    }
+    one->arch = arch;
+    one->file = file;
+    one->function = f->name;
+    one->flow.arch = arch;
+    if (flow_add_words(&one->flow, f->words, NULL, f->count, TX_SECTION_TILE, 4)) {
+        for (size_t i = 0; i < one->flow.site_count; i++) {
+            one->flow.sites[i].offset = f->offsets[i];
+        }
+        result = judge(a, one);
+    } else {
+        result = cli_fail(a->cli, "%s: %s: too long to run", file, f->name);
+    }
+    flow_free(&one->flow);
+    free(one);
+    return result;
+}
+
+static int lint_elf_file(struct lint_args *a, const char *file)
+{
+    struct lint_elf elf;
+    struct cli_where where = {.file = file};
+    int result = lint_read_elf(a->cli, file, &elf);
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    enum tx_arch arch = a->arch != TX_ARCH_NONE ? a->arch : elf.arch;
+    if (arch == TX_ARCH_NONE && !a->both) {
+        result = cli_fail_at(a->cli, &where, "the file does not name its chip: give --arch");
+    }
+    if (elf.count == 0 && result == CLI_CONTINUE) {
+        result = cli_fail_at(a->cli, &where, "no function of it holds a Tensix instruction");
+    }
+    for (size_t i = 0; i < elf.count && result == CLI_CONTINUE; i++) {
+        for (enum tx_arch k = TX_WORMHOLE; k <= TX_BLACKHOLE && result == CLI_CONTINUE; k++) {
+            if (a->both || k == arch) {
+                result = function_on(a, file, &elf.functions[i], k);
+            }
+        }
+    }
+    lint_free_elf(&elf);
+    return result;
+}
+
+int cmd_lint(struct cli *cli, int argc, char **argv)
+{
+    static struct lint_args a;
+    a = (struct lint_args){.cli = cli};
+    static const struct argp argp = {options, parse, "KERNEL|HEX|ELF...", doc, NULL, NULL, NULL};
+    int result = cli_parse(cli, &argp, argc, argv, &a);
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    if (a.count == 0) {
+        return cli_fail(cli, "no file given; see 'tensix lint --help'");
+    }
+    cli->caret = true;
+    a.results = json_array();
+    for (size_t i = 0; i < a.count && result == CLI_CONTINUE; i++) {
+        result =
+            lint_is_elf(a.files[i]) ? lint_elf_file(&a, a.files[i]) : lint_kernel(&a, a.files[i]);
+    }
+    if (result == CLI_CONTINUE && cli->json) {
+        json_t *root = json_object();
+        jx_set_bool(root, "found", a.found);
+        json_object_set(root, "results", a.results);
+        jx_print(stdout, root);
+        json_decref(root);
+    }
+    json_decref(a.results);
+    return result != CLI_CONTINUE ? result : a.found ? CLI_NEGATIVE : CLI_OK;
+}

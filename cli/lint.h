@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tensix lint: one unit of work is a program, or a function of an ELF file, on one chip. */
+#ifndef CLI_LINT_H
+#define CLI_LINT_H
+
+#include "lint_flow.h"
+
+enum { LINT_NOPS = 256 };
+
+enum nop_kind {
+    NOP_SUPERFLUOUS, /* costs a cycle, nothing depends on it: a finding */
+    NOP_FREE,        /* superfluous, and its removal saves no cycle: a note */
+};
+
+struct lint_nop {
+    enum nop_kind kind;
+    uint32_t site;
+    uint64_t cycles; /* saved in one run */
+    const char *rule;
+    char text[160];
+};
+
+struct lint_result {
+    enum tx_arch arch;
+    const char *file, *function; /* function: of an ELF file, else NULL */
+    struct flow flow;
+    struct flow_run run;
+    struct lint_nop nops[LINT_NOPS];
+    size_t nop_count;
+    bool other_chip_needs; /* the same file is judged for the other chip as well */
+};
+
+/* lint_nops.c: which SFPNOPs can go, which are missing. */
+bool lint_nops(struct lint_result *result);
+
+/* lint_elf.c */
+struct lint_function {
+    char name[128];
+    uint64_t address;
+    uint32_t *words, *offsets;
+    size_t count;
+};
+struct lint_elf {
+    enum tx_arch arch; /* TX_ARCH_NONE: the file does not say */
+    struct lint_function *functions;
+    size_t count;
+};
+bool lint_is_elf(const char *path);
+int lint_read_elf(struct cli *cli, const char *path, struct lint_elf *elf);
+void lint_free_elf(struct lint_elf *elf);
+
+/* lint_print.c */
+void lint_print(FILE *stream, const struct lint_result *result);
+json_t *lint_json(const struct lint_result *result);
+size_t lint_hazards(const struct lint_result *result);
+size_t lint_others(const struct lint_result *result);
+size_t lint_superfluous(const struct lint_result *result);
+
+int cmd_lint(struct cli *cli, int argc, char **argv);
+
+#endif
