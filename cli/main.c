@@ -2,6 +2,8 @@
 /* The command: picks a subcommand and gives it the rest of the line. */
 #include "cli.h"
 
+#include "lint.h"
+
 #include <signal.h>
 #include <string.h>
 
@@ -16,10 +18,10 @@ static const struct command commands[] = {
     {"asm", cmd_asm, "text to instruction words"},
     {"dis", cmd_dis, "instruction words to text"},
     {"eval", cmd_eval, "run a few instructions and show what changed"},
-    {"trace", cmd_trace,
-     "what each sub-unit does in each cycle, as a table, a page, for Perfetto or Konata"},
+    {"trace", cmd_trace, "what each sub-unit does in each cycle, as a table, a page, for Perfetto or Konata"},
     {"check", cmd_check, "run conformance vectors, or record them"},
     {"sweep", cmd_sweep, "a kernel's accuracy over all 65536 inputs of a 16-bit format"},
+    {"lint", cmd_lint, "timing hazards, missing and superfluous SFPNOPs"},
     {"explain", cmd_explain, "an instruction, a word, a finding: meaning, timing, evidence"},
     {"isa", cmd_isa, "the instruction tables"},
     {"map", cmd_map, "where an address of SFPLOAD and SFPSTORE lies: row, column, tile element"},
