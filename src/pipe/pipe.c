@@ -175,7 +175,9 @@ static void finish_flights(struct tx_machine *m)
     for (unsigned i = 0; m->state.flights_live != 0 && i < FLIGHTS; i++) {
         struct in_flight *f = &m->state.flight[i];
         if (f->live != 0 && f->start < m->state.cycle) {
-            effect_commit(m, &f->op, f->start, &f->effect);
+            if (f->forwarded == 0) {
+                effect_commit(m, &f->op, f->start, &f->effect);
+            }
             f->live = 0;
             m->state.flights_live--;
         }
