@@ -6,13 +6,14 @@
 
 #include "json.h"
 
-enum { KEY_ARCH = CLI_KEY_FIRST, KEY_HEX, KEY_TTINSN, LINT_FILES = 256 };
+enum { KEY_ARCH = CLI_KEY_FIRST, KEY_HEX, KEY_TTINSN, KEY_DST, LINT_FILES = 256 };
 
 struct lint_args {
     struct cli *cli;
     const char *files[LINT_FILES];
     size_t count;
     enum tx_arch arch;
+    enum tx_dst_format dst;
     bool both, hex, ttinsn;
     json_t *results;
     bool found;
@@ -21,6 +22,9 @@ struct lint_args {
 static const struct argp_option options[] = {
     {"arch", KEY_ARCH, "CHIP|both", 0,
      "bh or wh in any spelling, or both; default: what the file says", 1},
+    {"dst", KEY_DST, "FORMAT", 0,
+     "fp32, bf16, fp16, int32, int16 or int8 as the kernel's input; default: its .dst, else fp32",
+     1},
     {"hex", KEY_HEX, NULL, 0, "The files are lists of hex words (as .hex files are)", 1},
     {"ttinsn", KEY_TTINSN, NULL, 0, "Hex words are rotated as in a RISC-V instruction stream", 1},
     CLI_COMMON_OPTIONS,
@@ -45,6 +49,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         a->both = strcmp(arg, "both") == 0;
         result = a->both ? CLI_CONTINUE : cli_arch(a->cli, arg, &a->arch);
         return result == CLI_CONTINUE ? 0 : result;
+    case KEY_DST:
+        return tx_dst_format_parse(arg, &a->dst) == TX_OK
+                   ? 0
+                   : cli_fail(a->cli, "--dst: '%s' is no Dst format", arg);
     case KEY_HEX:
         a->hex = true;
         return 0;
@@ -103,6 +111,7 @@ static int kernel_on(struct lint_args *a, const char *file, enum tx_arch arch)
                                   program->section[TX_SECTION_TILE].count, TX_SECTION_TILE, 1);
         } else {
             good = flow_build(&one->flow, program);
+            one->flow.dst = a->dst;
         }
         result = good ? judge(a, one) : cli_fail(a->cli, "%s: too long to run", file);
         flow_free(&one->flow);

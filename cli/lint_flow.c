@@ -211,6 +211,26 @@ static void take_finding(struct flow_run *run, const struct tx_finding *finding)
     }
 }
 
+static void note_gap(struct flow_run *run, const struct tx_event *event)
+{
+    if (strcmp(event->row->mnemonic, "SFPCONFIG") == 0) {
+        run->configured = true;
+        run->gap_count = 0;
+    } else if (strcmp(event->row->mnemonic, "SFPNOP") == 0) {
+        if (run->configured && run->gap_count < 16 && run->site != FLOW_NOWHERE) {
+            run->gap_nops[run->gap_count++] = run->site;
+        }
+    } else if (strcmp(event->row->mnemonic, "SFPLOADMACRO") == 0) {
+        for (unsigned i = 0; run->configured && i < run->gap_count; i++) {
+            run->flow->sites[run->gap_nops[i]].near_macro = true;
+        }
+        run->configured = false;
+        run->gap_count = 0;
+        run->launch = run->now;
+        run->since_launch = 0;
+    }
+}
+
 static void note_issue(struct flow_run *run, const struct tx_event *event)
 {
     bool vector = event->unit >= TX_UNIT_LOAD && event->unit <= TX_UNIT_STORE;
@@ -225,9 +245,8 @@ static void note_issue(struct flow_run *run, const struct tx_event *event)
     run->before = run->now;
     run->now = (struct flow_issue){run->site, event->cycle, event->word};
     run->since_launch++;
-    if (event->row != NULL && strcmp(event->row->mnemonic, "SFPLOADMACRO") == 0) {
-        run->launch = run->now;
-        run->since_launch = 0;
+    if (event->row != NULL) {
+        note_gap(run, event);
     }
 }
 
@@ -363,12 +382,15 @@ enum tx_status flow_run(struct flow *flow, struct flow_run *run)
     run->count = 0;
     run->cycles = run->digest = 0;
     run->now.site = run->before.site = run->launch.site = run->site = FLOW_NOWHERE;
+    run->configured = false;
+    run->gap_count = 0;
     run->since_launch = run->executed_cycle = UINT32_MAX;
     memset(run->defined, 0, sizeof run->defined);
     memset(run->turned, 0, sizeof run->turned);
     tx_settings_default(&settings, flow->arch);
     settings.sink = (struct tx_sink){on_event, run};
     tx_kernel_options_default(&options);
+    options.dst = flow->dst;
     enum tx_status status = tx_kernel_open(&settings, &copy, &options, &kernel);
     if (status != TX_OK) {
         return status;

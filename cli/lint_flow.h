@@ -27,6 +27,7 @@ struct flow_word {
 
 struct flow {
     enum tx_arch arch;
+    enum tx_dst_format dst;           /* TX_DST_UNSET: what the program says */
     const struct tx_program *program; /* configuration, formats; NULL: bare words */
     struct flow_word *words;
     size_t count, room;
@@ -70,6 +71,9 @@ struct flow_run {
     struct flow_issue launch;      /* the last SFPLOADMACRO */
     uint64_t executed_cycle;
     uint64_t since_launch;
+    bool configured;       /* SFPCONFIG, and no SFPLOADMACRO since */
+    uint32_t gap_nops[16]; /* SFPNOPs between the two: the vendor asks for one (R2) */
+    unsigned gap_count;
     uint8_t defined[2],
         turned[2]; /* SFPTRANSP: written registers of a group, group is transposed */
     uint32_t turner;

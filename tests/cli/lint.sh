@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tensix lint: tests/lint/hazard-*.s hold one planted hazard each, tests/lint/clean-*.s none.
+# shellcheck disable=SC1091,SC2154 # lib.bash sets them
+set -eu
+. "$(dirname "$0")/lib.bash"
+programs=$TX_SOURCE/tests/lint
+
+for f in "$programs"/clean-*.s; do
+    name=$(basename "$f" .s)
+    status=0
+    "$TENSIX" lint "$f" >"$work/out" 2>"$work/err" || status=$?
+    same "$name: clean" 0 "$status"
+    same "$name: one summary" 1 "$(grep -c '0 hazards, 0 other findings, 0 superf' "$work/out")"
+done
+for f in "$programs"/hazard-*.s; do
+    name=$(basename "$f" .s)
+    rule=$(sed -n 's/^# Planted.*: \([A-Z0-9-]*\)$/\1/p' "$f")
+    line=$(grep -n '# planted' "$f" | cut -d: -f1)
+    status=0
+    "$TENSIX" lint "$f" >"$work/out" 2>"$work/err" || status=$?
+    same "$name: status" 1 "$status"
+    check "$name: the line and the rule" grep -q "s:$line: hazard \[$rule\]" "$work/out"
+    same "$name: nothing else" 1 \
+        "$(grep -c '1 hazards, 0 other findings, 0 superfluous' "$work/out")"
+    same "$name: once" 1 "$(grep -c ': hazard ' "$work/out")"
+done
+same "40 programs" 40 "$(find "$programs" -name '*.s' | wc -l)"
+
+f=$programs/hazard-wh-mad-read.s
+check "advice: an SFPNOP is missing" bash -c "'$TENSIX' lint '$f' | grep -q 'SFPNOP in front'"
+check "json" bash -c "'$TENSIX' lint --json '$f' | python3 -c 'import json, sys
+r = json.load(sys.stdin); f = r[\"results\"][0][\"findings\"]
+assert r[\"found\"] and len(f) == 1 and f[0][\"rule\"] == \"E-HAZ\" and f[0][\"sfpnop_missing\"]
+assert f[0][\"producer\"][\"line\"] + 1 == f[0][\"place\"][\"line\"]'"
+printf '.dst fp32\nsfpload L0,0,3,3\nsfpnop\nsfpabs L1,L0,1\nsfpstore L1,0,3,3\n' >"$work/nop.s"
+check "superfluous on both chips" bash -c \
+    "'$TENSIX' lint '$work/nop.s' --arch both | grep -c ':3: superfluous SFPNOP' | grep -qx 2"
+printf '.dst fp32\nsfpload L0,0,3,3\nsfpswap L0,L9,1\nsfpnop\nsfpstore L0,0,3,3\n' >"$work/swap.s"
+check "an SFPNOP after SFPSWAP costs nothing on Blackhole" bash -c \
+    "'$TENSIX' lint '$work/swap.s' --arch bh | grep -q ':4: note: SFPNOP costs nothing \[O-7\]'"
+check "and no hazard" "$TENSIX" lint "$work/swap.s" --arch bh
+printf '84010120\n7d000230\n' >"$work/two.hex"
+check "hex" bash -c "'$TENSIX' lint '$work/two.hex' --arch wh | grep -q 'word 1: hazard .E-HAZ'"
+refuses "hex needs a chip" 2 'give --arch' "$TENSIX" lint "$work/two.hex"
+refuses "no file" 2 'No such file' "$TENSIX" lint "$work/absent.s" --arch wh
+refuses "no argument" 2 'no file given' "$TENSIX" lint
+for k in "$TX_SOURCE"/examples/kernels/*.s; do
+    check "example $(basename "$k")" "$TENSIX" lint "$k"
+done
+
+# An ELF file, made by hand: one section, one function, the arch attribute.
+python3 - "$work/k.elf" <<'PY'
+import struct, sys
+words = [0x84010120, 0x7d000230, 0x8f000000]
+rot = lambda w: ((w << 2) | (w >> 30)) & 0xffffffff
+text = b"".join(struct.pack("<I", rot(w)) for w in words[:1]) + struct.pack("<I", 0x13)
+text = struct.pack("<I", 0x13) + b"".join(struct.pack("<I", rot(w)) for w in words)
+attr = b"Arv32i2p1_m2p0_xtttensixwh1p0\0"
+strtab = b"\0calculate\0"
+sym = struct.pack("<IIIBBH", 0, 0, 0, 0, 0, 0) + struct.pack("<IIIBBH", 1, 0, len(text), 0x12, 0, 1)
+names = b"\0.text\0.riscv.attributes\0.symtab\0.strtab\0.shstrtab\0"
+parts, offset = [text, attr, sym, strtab, names], 52
+heads = [struct.pack("<10I", *([0] * 10))]
+kinds = [(1, 1, 6, 0, 0, 4, 0), (7, 0x70000003, 0, 0, 0, 1, 0), (25, 2, 0, 4, 1, 4, 16),
+         (33, 3, 0, 0, 0, 1, 0), (41, 3, 0, 0, 0, 1, 0)]
+body = b""
+for (name, kind, flags, link, info, align, entry), data in zip(kinds, parts):
+    body += b"\0" * (-len(body) % 4)
+    heads.append(struct.pack("<10I", name, kind, flags, 0, 52 + len(body), len(data), link, info,
+                             align, entry))
+    body += data
+body += b"\0" * (-len(body) % 4)
+ident = b"\x7fELF\x01\x01\x01" + b"\0" * 9
+head = ident + struct.pack("<HHIIIIIHHHHHH", 1, 243, 1, 0, 0, 52 + len(body), 0, 52, 0, 0, 40, 6, 5)
+open(sys.argv[1], "wb").write(head + body + b"".join(heads))
+PY
+"$TENSIX" lint "$work/k.elf" >"$work/out" 2>"$work/err" || true
+if grep -q 'without libelf' "$work/err"; then
+    ok "ELF: skipped, built without libelf"
+else
+    check "ELF: function and offset" grep -q 'k.elf: calculate+0x8: hazard \[E-HAZ\] wh' "$work/out"
+    refuses "ELF of no chip" 2 'readable ELF' bash -c \
+        "head -c 40 '$work/k.elf' >'$work/cut.elf'; exec '$TENSIX' lint '$work/cut.elf'"
+fi
+finish

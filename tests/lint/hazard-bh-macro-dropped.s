@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# Planted, in the line that says so: R14
+.arch blackhole
+.dst fp32
+.inputs 2
+.init
+    sfpmov      L12, L0, 0
+.loadi L0, 0x0000000c
+    sfpconfig   4, 0, 0
+    sfpconfig   8, 0x000, 1
+    sfpnop
+.tile
+    sfploadi    L3, 0x3f80, 0
+    sfploadmacro 0, L1, 0, 3, 3
+    sfpnop
+    sfpabs      L2, L3, 1    # planted
+    sfpnop
+    sfpnop
+    sfpnop
+    sfpnop
+    sfpstore    L2, 0, 3, 3

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# Planted, in the line that says so: E-VIS
+.arch blackhole
+.dst fp32
+.inputs 2
+.tile
+    sfpmov      L12, L0, 0
+.loadi L0, 0x00000004
+    sfpconfig   4, 0, 0
+    sfpconfig   8, 0x000, 1
+    sfploadmacro 0, L1, 0, 3, 3    # planted
+    sfpnop
+    sfpnop
+    sfpnop
+    sfpnop
+    sfpstore    L1, 0, 3, 3

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+# Planted, in the line that says so: E-HAZ
+.arch wormhole_b0
+.dst fp32
+.inputs 2
+.tile
+    sfpload     L0, 0, 3, 3
+    sfpload     L1, 2, 3, 3
+    sfpmul      L2, L0, L1, 0
+    sfpstore    L2, 0, 3, 3    # planted
