@@ -18,7 +18,7 @@ static const struct command commands[] = {
     {"asm", cmd_asm, "text to instruction words"},
     {"dis", cmd_dis, "instruction words to text"},
     {"eval", cmd_eval, "run a few instructions and show what changed"},
-    {"trace", cmd_trace, "what each sub-unit does in each cycle, as a table, a page, for Perfetto or Konata"},
+    {"trace", cmd_trace, "what each sub-unit does in each cycle: table, page, Perfetto, Konata"},
     {"check", cmd_check, "run conformance vectors, or record them"},
     {"sweep", cmd_sweep, "a kernel's accuracy over all 65536 inputs of a 16-bit format"},
     {"lint", cmd_lint, "timing hazards, missing and superfluous SFPNOPs"},
