@@ -6,6 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "json.h"
+#include "lint_flow.h"
+
 enum {
     KEY_ARCH = CLI_KEY_FIRST,
     KEY_DST,
@@ -23,7 +26,10 @@ enum {
     KEY_NO_PROGRESS,
     KEY_LAYOUT,
     KEY_RAW,
-    KEY_HEX
+    KEY_HEX,
+    KEY_GAPS,
+    KEY_BUDGET,
+    KEY_CYCLES
 };
 
 struct run_args {
@@ -69,6 +75,16 @@ static const struct argp_option options[] = {
      3},
     {"compare", KEY_COMPARE, "R.npy", 0, "Compare with an array", 3},
     {"evidence", KEY_EVIDENCE, NULL, 0, "Print the inferred rules that were relied on", 3},
+    {"cycles", KEY_CYCLES, NULL, 0,
+     "Cycles per row, face and tile, what bounds them, rows and elements per second; without --in "
+     "nothing else",
+     4},
+    {"gaps", KEY_GAPS, "HOW", 0,
+     "Idle cycles before the words of .tile: seed=N (0 to 3, drawn), each=1..K (before every word, "
+     "1 in tile 0, 2 in tile 1 ...), at=I:N (N before word I, counted from 0), all=0..K (search "
+     "the smallest pattern that changes a tile: single words, then pairs)",
+     4},
+    {"budget", KEY_BUDGET, "N", 0, "Patterns that --gaps all= may try, default 20000", 4},
     {"threads", KEY_THREADS, "N", 0, "Worker threads, default: all processors", 4},
     {"no-progress", KEY_NO_PROGRESS, NULL, 0, "No progress bar on a terminal", 4},
     CLI_COMMON_OPTIONS,
@@ -112,6 +128,11 @@ static error_t set_text(struct run_args *a, int key, char *arg)
             return cli_fail(a->cli, "--layout: '%s' is neither flat nor tiles", arg);
         }
         return 0;
+    case KEY_GAPS:
+        return gaps_parse(arg, &job->gaps)
+                   ? 0
+                   : cli_fail(a->cli, "--gaps: '%s' is none of seed=N, each=1..K, at=I:N, all=0..K",
+                              arg);
     case KEY_RAW:
         job->raw_bf16 = strcmp(arg, "bf16") == 0;
         return job->raw_bf16 ? 0 : cli_fail(a->cli, "--raw: '%s' is not bf16", arg);
@@ -143,6 +164,9 @@ static error_t set_value(struct run_args *a, int key, char *arg)
     case KEY_THREAD:
         result = cli_unsigned(a->cli, "--thread", arg, TX_THREADS - 1, &number);
         job->options.thread = (unsigned)number;
+        break;
+    case KEY_BUDGET:
+        result = cli_unsigned(a->cli, "--budget", arg, UINT32_MAX, &job->budget);
         break;
     case KEY_THREADS:
         result = cli_unsigned(a->cli, "--threads", arg, RUN_THREADS, &number);
@@ -178,6 +202,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_NO_PROGRESS:
         a->no_progress = true;
+        return 0;
+    case KEY_CYCLES:
+        a->job->cycles = true;
         return 0;
     case KEY_HEX:
         a->hex = true;
@@ -364,13 +391,83 @@ static int conclude(struct run_args *a)
             return cli_fail_at(a->cli, &where, "%s", strerror(error));
         }
     }
+    if (job->cycles && a->cli->json && run_cycles(job, &job->report) != CLI_OK) {
+        return CLI_NEGATIVE;
+    }
     if (a->cli->json) {
         run_print_json(job);
+        json_decref(job->report);
     } else {
         run_print(job, a->evidence);
+        if (job->cycles) {
+            (void)run_cycles(job, NULL);
+        }
     }
     job->has_output = false;
     return CLI_OK;
+}
+
+/* The first tile of the arrays, or one that is made up. */
+static int search_gaps(struct run_args *a)
+{
+    static uint32_t data[RUN_INPUTS][TX_TILE_ELEMENTS];
+    const uint32_t *inputs[RUN_INPUTS];
+    struct run_job *job = a->job;
+    uint64_t random = job->options.seed;
+    int result = a->in_count != 0 ? open_arrays(a) : CLI_CONTINUE;
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    if (a->in_count != 0) {
+        run_tiling_make(&job->tiling, &job->inputs[0].info, a->blocks);
+        if (job->tiling.tiles == 0) {
+            return cli_fail(a->cli, "--gaps all: the arrays are empty");
+        }
+    }
+    for (unsigned i = 0; i < RUN_INPUTS; i++) {
+        uint64_t rounded = 0;
+        char message[400];
+        inputs[i] = data[i];
+        if (i >= job->input_count) {
+            flow_data(job->dst, &random, data[i]);
+        } else if (run_read_tile(job, &job->inputs[i], 0, data[i], &rounded, message) != NULL) {
+            return cli_fail(a->cli, "%s", message);
+        }
+    }
+    const struct gaps_job search = {.cli = a->cli,
+                                    .kernel = a->kernel,
+                                    .program = job->program,
+                                    .settings = &job->settings,
+                                    .options = &job->options,
+                                    .sets = job->sets,
+                                    .set_count = job->set_count,
+                                    .inputs = inputs,
+                                    .gaps = job->gaps,
+                                    .budget = job->budget};
+    return gaps_search(&search);
+}
+
+/* What needs no array: a search over gaps, or the cycle report alone. */
+static int without_arrays(struct run_args *a)
+{
+    struct run_job *job = a->job;
+    if (job->gaps.kind == GAPS_AT &&
+        job->gaps.number >= job->program->section[TX_SECTION_TILE].count) {
+        return cli_fail(a->cli, "--gaps at=: .tile has %zu words",
+                        job->program->section[TX_SECTION_TILE].count);
+    }
+    if (job->gaps.kind == GAPS_ALL) {
+        return search_gaps(a);
+    }
+    if (!job->cycles || a->in_count != 0) {
+        return CLI_CONTINUE;
+    }
+    int result = run_cycles(job, a->cli->json ? &job->report : NULL);
+    if (job->report != NULL) {
+        jx_print(stdout, job->report);
+        json_decref(job->report);
+    }
+    return result;
 }
 
 int cmd_run(struct cli *cli, int argc, char **argv)
@@ -378,6 +475,7 @@ int cmd_run(struct cli *cli, int argc, char **argv)
     static struct run_job job;
     struct run_args a = {.cli = cli, .job = &job};
     job.cli = cli;
+    job.budget = 20000;
     tx_kernel_options_default(&job.options);
     static const struct argp argp = {options, parse, "KERNEL", doc, NULL, NULL, NULL};
     int result = cli_parse(cli, &argp, argc, argv, &a);
@@ -390,6 +488,9 @@ int cmd_run(struct cli *cli, int argc, char **argv)
         job.threads = online < 1 ? 1 : online > RUN_THREADS ? RUN_THREADS : (unsigned)online;
     }
     result = settle(&a);
+    if (result == CLI_CONTINUE) {
+        result = without_arrays(&a);
+    }
     if (result == CLI_CONTINUE) {
         result = open_arrays(&a);
     }

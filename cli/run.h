@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 
+#include "gaps.h"
 #include "npy.h"
 #include "outfile.h"
 #include "progress.h"
@@ -79,6 +80,10 @@ struct run_job {
     struct run_tiling tiling;
     unsigned threads;
     bool progress;
+    bool cycles;      /* report where the cycles go */
+    struct gaps gaps; /* idle cycles between the words of .tile */
+    uint64_t budget;  /* patterns that a search may try */
+    json_t *report;   /* of --cycles, for --json */
 
     pthread_mutex_t mutex;
     pthread_cond_t changed;
@@ -110,6 +115,9 @@ int run_work(struct run_job *job);
 /* Applies FIELD=VALUE words to a kernel's machine before it starts. */
 int run_apply_sets(struct cli *cli, tx_machine *machine, unsigned thread, const char *const *sets,
                    unsigned count);
+
+/* run_cycles.c: measures one tile; prints, or leaves it in *json where that is not NULL. */
+int run_cycles(struct run_job *job, json_t **json);
 
 /* run_report.c */
 void run_collect(struct run_findings *findings, const tx_machine *machine, bool init,

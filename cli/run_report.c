@@ -270,6 +270,9 @@ void run_print_json(const struct run_job *job)
                     job->reference != NULL ? job->reference->name : job->compare.path);
         json_object_set_new(root, "accuracy", accuracy);
     }
+    if (job->report != NULL) {
+        json_object_set(root, "cycle_report", job->report);
+    }
     jx_set_real(root, "seconds", job->seconds);
     jx_print(stdout, root);
     json_decref(root);

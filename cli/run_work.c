@@ -11,6 +11,7 @@ struct worker {
     struct run_job *job;
     pthread_t thread;
     tx_kernel *kernel;
+    uint32_t *gaps; /* one for each word of .tile, or NULL */
     struct reference_work *reference;
     struct run_totals totals;
     struct tx_counters before; /* what .init took */
@@ -170,7 +171,10 @@ static bool one_tile(struct worker *w, uint64_t tile)
     for (unsigned k = 0; k < RUN_INPUTS; k++) {
         inputs[k] = values[k];
     }
-    enum tx_status status = tx_kernel_tile(w->kernel, tile, inputs, got);
+    if (w->gaps != NULL) {
+        gaps_fill(&job->gaps, tile, w->gaps, job->program->section[TX_SECTION_TILE].count);
+    }
+    enum tx_status status = tx_kernel_tile_gaps(w->kernel, tile, inputs, w->gaps, got);
     if (status == TX_OK && job->out_dst != job->dst) {
         status = tx_dst_store_tile(tx_kernel_machine(w->kernel), job->program->output, job->out_dst,
                                    got);
@@ -265,6 +269,12 @@ static int open_worker(struct run_job *job, struct worker *w, bool first)
     enum tx_status status = tx_kernel_open(&job->settings, job->program, &job->options, &w->kernel);
     if (status != TX_OK) {
         return cli_fail(job->cli, "%s: %s", job->kernel, tx_status_text(status));
+    }
+    if (job->gaps.kind != GAPS_NONE) {
+        w->gaps = calloc(job->program->section[TX_SECTION_TILE].count + 1, sizeof *w->gaps);
+        if (w->gaps == NULL) {
+            return cli_fail(job->cli, "out of memory");
+        }
     }
     tx_machine *machine = tx_kernel_machine(w->kernel);
     int result = run_apply_sets(job->cli, machine, job->options.thread, job->sets, job->set_count);
@@ -366,6 +376,7 @@ int run_work(struct run_job *job)
         if (workers[i].kernel != NULL) {
             tx_kernel_close(workers[i].kernel);
         }
+        free(workers[i].gaps);
     }
     free(workers);
     pthread_cond_destroy(&job->changed);

@@ -320,6 +320,12 @@ static void begin_tile(tx_kernel *k, uint64_t tile)
 enum tx_status tx_kernel_tile(tx_kernel *k, uint64_t tile, const uint32_t *const *inputs,
                               uint32_t *output)
 {
+    return tx_kernel_tile_gaps(k, tile, inputs, NULL, output);
+}
+
+enum tx_status tx_kernel_tile_gaps(tx_kernel *k, uint64_t tile, const uint32_t *const *inputs,
+                                   const uint32_t *gaps, uint32_t *output)
+{
     const unsigned section = TX_SECTION_TILE;
     if (!k->started) {
         return k->machine->faulted ? TX_FAULT : TX_EINVAL;
@@ -332,8 +338,8 @@ enum tx_status tx_kernel_tile(tx_kernel *k, uint64_t tile, const uint32_t *const
         }
     }
     const enum tx_status status =
-        tx_run(k->machine, k->options.thread, k->program->section[section].words,
-               k->program->section[section].count);
+        tx_run_gaps(k->machine, k->options.thread, k->program->section[section].words,
+                    k->program->section[section].count, gaps);
     if (status != TX_OK) {
         return status;
     }

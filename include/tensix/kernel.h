@@ -49,6 +49,11 @@ TX_API enum tx_status tx_kernel_start(tx_kernel *kernel);
  */
 TX_API enum tx_status tx_kernel_tile(tx_kernel *kernel, uint64_t tile,
                                      const uint32_t *const *inputs, uint32_t *output);
+/* The same with idle cycles before each word of .tile, as many numbers as it has words; NULL: none.
+ */
+TX_API enum tx_status tx_kernel_tile_gaps(tx_kernel *kernel, uint64_t tile,
+                                          const uint32_t *const *inputs, const uint32_t *gaps,
+                                          uint32_t *output);
 /* The PRNG seed a tile gets: seed for tile 0, then a fixed mixing function, never the stuck one. */
 TX_API uint32_t tx_kernel_tile_seed(uint32_t seed, uint64_t tile);
 
