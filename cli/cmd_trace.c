@@ -45,6 +45,7 @@ struct trace_args {
     struct outfile files[FILES];
     bool opened[FILES];
     struct trace trace;
+    struct tx_counters before; /* what was not traced */
 };
 
 static const struct argp_option options[] = {
@@ -135,6 +136,10 @@ static int parse_set(struct trace_args *a, const char *option, char *arg, char l
                 return cli_fail(a->cli, "%s: '%s' is no number from 0 to %u", option, parts[i],
                                 count - 1);
             }
+        }
+        if (ends[1] < ends[0]) {
+            return cli_fail(a->cli, "%s: %lld-%lld is empty", option, (long long)ends[0],
+                            (long long)ends[1]);
         }
         for (int64_t i = ends[0]; i <= ends[1]; i++) {
             set[i / 32] |= 1u << i % 32;
@@ -371,10 +376,22 @@ static int commit_outputs(struct trace_args *a, int result)
     return result;
 }
 
+/* The last words of each form, of a run that was stopped too. */
+static void finish(struct trace_args *a, const tx_machine *machine)
+{
+    struct tx_counters c = tx_machine_counters(machine);
+    c.cycles -= a->before.cycles;
+    c.issue_cycles -= a->before.issue_cycles;
+    c.instructions -= a->before.instructions;
+    c.vector_instructions -= a->before.vector_instructions;
+    c.stall_cycles -= a->before.stall_cycles;
+    trace_end(&a->trace, &c);
+}
+
 static int stopped(struct trace_args *a, const tx_machine *m, enum tx_status status)
 {
     const struct tx_finding *f = tx_fault(m);
-    trace_flush(&a->trace);
+    finish(a, m);
     if (f == NULL) {
         return cli_refuse(a->cli, CLI_NEGATIVE, "%s: %s", a->kernel, tx_status_text(status));
     }
@@ -442,19 +459,12 @@ static int run(struct trace_args *a, tx_kernel *kernel)
     if (status != TX_OK) {
         return stopped(a, machine, status);
     }
-    struct tx_counters before = tx_machine_counters(machine);
-    if (a->init) {
-        before = (struct tx_counters){0};
+    if (!a->init) {
+        a->before = tx_machine_counters(machine);
     }
     result = run_tiles(a, kernel);
     if (result == CLI_OK) {
-        struct tx_counters c = tx_machine_counters(machine);
-        c.cycles -= before.cycles;
-        c.issue_cycles -= before.issue_cycles;
-        c.instructions -= before.instructions;
-        c.vector_instructions -= before.vector_instructions;
-        c.stall_cycles -= before.stall_cycles;
-        trace_end(&a->trace, &c);
+        finish(a, machine);
         result = a->trace.failed ? cli_fail(a->cli, "out of memory") : CLI_OK;
     }
     return result;

@@ -1,0 +1,182 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tensix trace: the table cell by cell, JSON, Chrome, Konata, limits, what is refused.
+# shellcheck disable=SC1091,SC2154 # lib.bash sets them
+set -eu
+. "$(dirname "$0")/lib.bash"
+
+# A row without its time and its Issue column, blanks squeezed: row FILE T
+row() {
+    grep -E "^ *$2 \|" "$1" | awk -F'|' '{ for (i = 2; i <= 6; i++) { gsub(/^ +| +$/, "", $i);
+        printf "%s%s", $i, i < 6 ? "|" : "\n" } }'
+}
+
+# One cycle stalled: the result of the MAD is not there yet.
+cat >"$work/stall.s" <<'EOS'
+sfpload L0,0,3,3
+sfpmad L1,L0,L0,L9,0
+sfpadd L2,L1,L10,0
+sfpnop
+sfpstore L2,0,3,3
+EOS
+"$TENSIX" trace "$work/stall.s" --arch bh >"$work/t"
+same "load" "L0=dst 0 fp32||||" "$(row "$work/t" 0)"
+same "MAD" "||mad L1=L0*L0+L9||" "$(row "$work/t" 1)"
+same "second cycle" "||' mad L1||" "$(row "$work/t" 2)"
+check "stall and its cause" grep -Eq '^ +2 .*\| stall: add L2=L1\+L10 waits: .*MAD' "$work/t"
+same "after the stall" "||add L2=L1+L10||" "$(row "$work/t" 3)"
+same "store" "||||dst 0=L2 fp32" "$(row "$work/t" 5)"
+same "end" "# 6 cycles, 5 instructions issued, 1 cycles stalled" "$(tail -1 "$work/t")"
+"$TENSIX" trace "$work/stall.s" --arch wh >"$work/t"
+same "Wormhole does not wait" "||add L2=L1+L10; ' mad L1||" "$(row "$work/t" 2)"
+check "and is told so" grep -q '^ *! Hazard' "$work/t"
+
+# Load at 0, cast at 1 into L16, store of it at 2; one launch each cycle.
+cat >"$work/macro.s" <<'EOS'
+.arch blackhole
+.init
+    sfpcast L12,L0,0
+.loadi L0, 0x4b000044
+    sfpconfig 4,0,0
+    sfpconfig 8,0x103,1
+    sfpnop
+.tile
+    sfploadmacro 0,L0,0,6,3
+    sfploadmacro 0,L1,2,6,3
+    sfpnop
+    sfpnop
+EOS
+if "$TENSIX" trace "$work/macro.s" >"$work/t" 2>"$work/err"; then
+    same "launch" "[L0] lm0 L0=dst 0 lo16||||" "$(row "$work/t" 0)"
+    same "scheduled" "[L1] lm0 L1=dst 2 lo16|[L0] cast L16=fp32 L0|||" "$(row "$work/t" 1)"
+    same "scheduled store" "nop|[L1] cast L16=fp32 L1|||[L0] dst 0=L16 fp32" "$(row "$work/t" 2)"
+    same "drain" "nop||||[L1] dst 2=L16 fp32" "$(row "$work/t" 3)"
+    "$TENSIX" trace "$work/macro.s" --init >"$work/u"
+    check "--init" grep -q '^\.init' "$work/u"
+    check "--init, then the tile" grep -q '^\.tile 0' "$work/u"
+else
+    not_ok "macro kernel" "$(cat "$work/err")"
+fi
+
+# SFPSWAP occupies two cycles.
+printf 'sfpload L0,0,3,3\nsfpswap L0,L1,1\nsfpmov L2,L0,0\nsfpnop\n' >"$work/swap.s"
+"$TENSIX" trace "$work/swap.s" --arch bh >"$work/t"
+same "swap" 1 "$(row "$work/t" 1 | grep -c '^|swap ')"
+same "its second cycle" 1 "$(row "$work/t" 2 | grep -c "^|' swap ")"
+
+"$TENSIX" trace "$work/macro.s" --cycles 1:2 >"$work/t"
+same "--cycles" 2 "$(grep -Ec '^ +[0-9]+ \|' "$work/t")"
+npy "$work/x.npy" f4 "(2, 1024)" "[1.5 if i < 1024 else 2.5 for i in range(2048)]"
+"$TENSIX" trace "$work/stall.s" --arch bh --in "$work/x.npy" --regs L0,L2 --dst 0-1 >"$work/t"
+check "--regs" grep -q '^ *L0  = 3fc00000 1.5 in all lanes' "$work/t"
+check "--regs, computed" grep -q '^ *L2  = 40500000 3.25 in all lanes' "$work/t"
+same "--dst" 2 "$(grep -c '^ *Dst [01] = 5080 407f' "$work/t")"
+check "--tile" bash -c "'$TENSIX' trace '$work/stall.s' --arch bh --in '$work/x.npy' --tile 1 \
+    --regs L0 | grep -q 'L0  = 40200000 2.5 in all lanes'"
+"$TENSIX" trace "$work/stall.s" --arch bh --tiles 3 >"$work/t"
+same "--tiles" 3 "$(grep -c '^\.tile' "$work/t")"
+"$TENSIX" trace "$work/stall.s" --arch bh --seed 7 --regs all >"$work/a"
+"$TENSIX" trace "$work/stall.s" --arch bh --seed 7 --regs all >"$work/b"
+check "deterministic" cmp "$work/a" "$work/b"
+same "no colours in a pipe" 0 "$(grep -c $'\033' "$work/a")"
+if script -qec true /dev/null >/dev/null 2>&1; then
+    command="TERM=xterm $TENSIX trace $work/stall.s --arch bh"
+    check "colours on a terminal" bash -c \
+        "script -qec '$command' /dev/null | grep -q $'\033'"
+    same "NO_COLOR" 0 "$(script -qec "NO_COLOR=1 $command" /dev/null | grep -c $'\033')"
+fi
+
+"$TENSIX" trace "$work/macro.s" --json --chrome "$work/c.json" --konata "$work/k.log" \
+    >"$work/t.jsonl"
+python3 - "$work" >"$work/py" <<'PY'
+import json, sys
+work = sys.argv[1]
+lines = [json.loads(x) for x in open(work + "/t.jsonl")]
+kinds = [x["ev"] for x in lines]
+print("first", lines[0]["ev"], lines[0]["schema"], lines[0]["unit"], lines[0]["arch"])
+print("kinds", sorted(set(kinds)))
+ex = [x for x in lines if x["ev"] == "execute"]
+print("execute", [(x["t"], x["unit"], x["vd"], x["launch"], x["datum"]) for x in ex])
+ids = {x["id"] for x in lines if x["ev"] == "issue"}
+print("ids", all(x["id"] in ids for x in ex))
+writes = [x for x in lines if x["ev"] == "lreg" and x["index"] == 16]
+print("L16", [(x["t"], x["scheduled"], len(x["values"])) for x in writes])
+print("order", all(a.get("t", 0) <= b.get("t", 0) for a, b in zip(lines[:-1], lines[1:-1])))
+chrome = json.load(open(work + "/c.json"))["traceEvents"]
+names = {e["tid"]: e["args"]["name"] for e in chrome if e["name"] == "thread_name"}
+print("tracks", sorted(names.values()))
+slices = [e for e in chrome if e["ph"] == "X"]
+print("slices", sorted((e["ts"], names[e["tid"]], e["dur"]) for e in slices)[:3])
+print("arrows", sum(e["ph"] == "s" for e in chrome), sum(e["ph"] == "f" for e in chrome))
+log = open(work + "/k.log").read().split("\n")
+print("kanata", log[0].split("\t"))
+open_, retired = {}, set()
+for line in log[2:]:
+    f = line.split("\t")
+    if f[0] == "S":
+        assert f[1] not in open_, line
+        open_[f[1]] = f[3]
+    elif f[0] == "E":
+        assert open_.pop(f[1]) == f[3], line
+    elif f[0] == "R":
+        assert f[1] not in open_, line
+        retired.add(f[1])
+print("konata", len(retired), len(open_))
+PY
+line() {
+    sed -n "s/^$1 //p" "$work/py"
+}
+same "json: the first line" "trace 1 cycle blackhole" "$(line first)"
+same "json: kinds" "['dst', 'end', 'execute', 'issue', 'lreg', 'section', 'trace']" "$(line kinds)"
+same "json: scheduled ones" \
+    "[(1, 'Simple', 16, 0, 1), (2, 'Simple', 16, 1, 2), (2, 'Store', 16, 0, 1), (3, 'Store', 16, 1, 2)]" \
+    "$(line execute)"
+same "json: id of the launch" True "$(line ids)"
+same "json: values" "[(1, True, 256), (2, True, 256)]" "$(line L16)"
+same "json: order" True "$(line order)"
+same "chrome: tracks" \
+    "['T1 Load', 'T1 MAD', 'T1 Round', 'T1 Simple', 'T1 Store', 'T1 issue']" "$(line tracks)"
+same "chrome: slices" "[(0, 'T1 Load', 1), (1, 'T1 Load', 1), (1, 'T1 Simple', 1)]" "$(line slices)"
+same "chrome: arrows" "4 4" "$(line arrows)"
+same "konata: head" "['Kanata', '0004']" "$(line kanata)"
+same "konata: every stage ends" "8 0" "$(line konata)"
+
+# Speed and memory: 10000 instructions at once, then twenty times that.
+{
+    echo .arch blackhole
+    echo ".rept 2500"
+    printf 'sfpload L0,0,3,3\nsfpmad L1,L0,L0,L9,0\nsfpadd L2,L1,L10,0\nsfpstore L2,0,3,3\n'
+    echo .endr
+} >"$work/big.s"
+python3 - "$TENSIX" "$work/big.s" "${TX_SANITIZE:-off}" >"$work/py" <<'PY'
+import os, resource, subprocess, sys, time
+def run(*more):
+    start = time.time()
+    pid = subprocess.Popen([sys.argv[1], "trace", sys.argv[2], *more], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(pid.pid, 0)
+    return status, time.time() - start, usage.ru_maxrss
+one, many = run(), run("--tiles", "20")
+slow = 1 if sys.argv[3] == "off" else 15
+print(one[0] == many[0] == 0, one[1] < slow, many[2] < one[2] + 2048 * slow)
+PY
+same "10000 instructions within a second, memory does not grow" "True True True" "$(cat "$work/py")"
+
+y=$work/y.npy
+refuses "cycles" 2 "'5:2' is not A:B" "$TENSIX" trace "$work/stall.s" --arch bh --cycles 5:2
+refuses "register" 2 "'L17' is no number from 0 to 16" \
+    "$TENSIX" trace "$work/stall.s" --arch bh --regs L17
+refuses "rows" 2 "5-3 is empty" "$TENSIX" trace "$work/stall.s" --arch bh --dst 5-3
+refuses "tile" 2 'no tile 2' "$TENSIX" trace "$work/stall.s" --arch bh --in "$work/x.npy" --tile 2
+refuses "dtype" 2 'int32 does not go with' bash -c ". '$TX_SOURCE/tests/cli/lib.bash' >/dev/null
+    npy '$work/i.npy' i4 '(4,)' '[1,2,3,4]'
+    exec '$TENSIX' trace '$work/stall.s' --arch bh --in '$work/i.npy'"
+refuses "no kernel" 2 'no kernel given' "$TENSIX" trace
+refuses "output directory" 2 'No such file' \
+    "$TENSIX" trace "$work/stall.s" --arch bh --html "$work/nowhere/y.html"
+printf 'sfpmad L4,L0,L0,L9,0\nsfppopc 0\n' >"$work/finding.s"
+got=0
+"$TENSIX" trace "$work/finding.s" --arch wh --strict --html "$y" >"$work/out" 2>"$work/err" || got=$?
+same "strict stops" 1 "$got"
+check "no half-written file" test ! -e "$y"
+check "the table up to there" grep -q '! stopped' "$work/out"
+finish
