@@ -2,6 +2,7 @@
 /* The command: picks a subcommand and gives it the rest of the line. */
 #include "cli.h"
 
+#include "expand.h"
 #include "lint.h"
 
 #include <signal.h>
@@ -22,6 +23,7 @@ static const struct command commands[] = {
     {"check", cmd_check, "run conformance vectors, or record them"},
     {"sweep", cmd_sweep, "a kernel's accuracy over all 65536 inputs of a 16-bit format"},
     {"lint", cmd_lint, "timing hazards, missing and superfluous SFPNOPs"},
+    {"expand", cmd_expand, "a kernel with SFPLOADMACRO as straight-line code, proved equal"},
     {"explain", cmd_explain, "an instruction, a word, a finding: meaning, timing, evidence"},
     {"isa", cmd_isa, "the instruction tables"},
     {"map", cmd_map, "where an address of SFPLOAD and SFPSTORE lies: row, column, tile element"},

@@ -41,7 +41,7 @@ assert r[\"gaps\"][0][\"gap\"] == 1 and r[\"moved\"]'"
 fi
 
 check "--cycles without arrays" "$TENSIX" run "$s" --arch bh --cycles
-check "--cycles, per second" grep -q 'elements at 1.35 GHz' "$work/check.out"
+check "--cycles, per second" grep -q "elements at 1.35 GHz" "$work/last.out"
 check "--cycles json" bash -c "'$TENSIX' run '$s' --arch wh --cycles --in '$work/x.npy' --json |
     python3 -c 'import json, sys; r = json.load(sys.stdin)[\"cycle_report\"]
 assert r[\"tile_cycles\"] == 32 * r[\"row_cycles\"] == 4 * r[\"face_cycles\"], r

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "expand.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+#include "lint_flow.h"
+#include "outfile.h"
+
+enum { KEY_ARCH = CLI_KEY_FIRST, KEY_DST, KEY_OUT_DST, KEY_TILES, INPUTS = 16 };
+
+struct expand_args {
+    struct cli *cli;
+    const char *file, *out;
+    enum tx_arch arch;
+    enum tx_dst_format dst, out_dst;
+    uint64_t tiles;
+};
+
+static const struct argp_option options[] = {
+    {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling; default: the kernel's .arch", 1},
+    {"out", 'o', "OUT.s", 0, "Where to, default: standard output", 1},
+    {"dst", KEY_DST, "FORMAT", 0, "fp32, bf16, fp16, int32, int16 or int8; default: .dst", 1},
+    {"out-dst", KEY_OUT_DST, "FORMAT", 0, "Compare results read from Dst as this", 1},
+    {"tiles", KEY_TILES, "N", 0, "Tiles of random and special data for the proof, default 64", 1},
+    CLI_COMMON_OPTIONS,
+    {0}};
+
+static const char doc[] =
+    "Rewrites a kernel with SFPLOADMACRO as straight-line code and shows both equal by running "
+    "them.\vThe scheduled instructions of one tile are put in the order in which they run, with "
+    "registers of their own: L16 becomes a free LReg. Where none is free, or an instruction wants "
+    "a "
+    "register by its number, or the two do not agree, the command says so with exit status 1 and "
+    "writes nothing.";
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct expand_args *a = state->input;
+    int result = CLI_CONTINUE;
+    switch (key) {
+    case KEY_ARCH:
+        result = cli_arch(a->cli, arg, &a->arch);
+        return result == CLI_CONTINUE ? 0 : result;
+    case KEY_DST:
+    case KEY_OUT_DST:
+        return tx_dst_format_parse(arg, key == KEY_DST ? &a->dst : &a->out_dst) == TX_OK
+                   ? 0
+                   : cli_fail(a->cli, "'%s' is no Dst format", arg);
+    case KEY_TILES:
+        result = cli_unsigned(a->cli, "--tiles", arg, 1000000, &a->tiles);
+        return result == CLI_CONTINUE ? 0 : result;
+    case 'o':
+        a->out = arg;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (a->file != NULL) {
+            return cli_fail(a->cli, "one kernel at a time: '%s' is the second", arg);
+        }
+        a->file = arg;
+        return 0;
+    default:
+        return cli_common(a->cli, key);
+    }
+}
+
+static void write_text(FILE *out, const struct expand *x)
+{
+    const struct tx_program *p = x->program;
+    char text[128];
+    fprintf(out, "# Straight-line form, written by tensix expand.\n.arch %s\n",
+            tx_arch_name(p->arch));
+    if (p->title[0] != '\0') {
+        fprintf(out, ".title \"%s\"\n", p->title);
+    }
+    if (p->dst != TX_DST_UNSET) {
+        fprintf(out, ".dst %s\n", tx_dst_format_name(p->dst));
+    }
+    if (p->reference[0] != '\0') {
+        fprintf(out, ".reference %s\n", p->reference);
+    }
+    fprintf(out, ".inputs %u\n.output %u\n", p->inputs, p->output);
+    for (unsigned i = 0; i < p->config_count; i++) {
+        fprintf(out, ".config %s, %u\n", p->config[i].name, p->config[i].value);
+    }
+    fprintf(out, ".init\n");
+    for (size_t i = 0; i < p->section[TX_SECTION_INIT].count; i++) {
+        (void)tx_disassemble(p->arch, p->section[TX_SECTION_INIT].words[i], TX_DIS_NORMAL, text,
+                             sizeof text);
+        fprintf(out, "    %s\n", text);
+    }
+    fprintf(out, ".tile\n");
+    for (size_t i = 0; i < x->out_count; i++) {
+        (void)tx_disassemble(p->arch, x->out[i], TX_DIS_NORMAL, text, sizeof text);
+        fprintf(out, "    %s\n", text);
+    }
+}
+
+struct side {
+    tx_kernel *kernel;
+    uint32_t out[TX_TILE_ELEMENTS];
+    uint64_t cycles;
+};
+
+static enum tx_status open_side(const struct expand *x, const struct tx_program *program,
+                                struct side *side)
+{
+    struct tx_settings settings;
+    tx_settings_default(&settings, program->arch);
+    enum tx_status status = tx_kernel_open(&settings, program, &x->options, &side->kernel);
+    return status == TX_OK ? tx_kernel_start(side->kernel) : status;
+}
+
+/* Tiles that agree, all being the proof. */
+static uint64_t prove(const struct expand_args *a, struct expand *x,
+                      const struct tx_program *straight)
+{
+    static uint32_t data[INPUTS][TX_TILE_ELEMENTS];
+    static struct side side[2];
+    const uint32_t *inputs[INPUTS];
+    uint64_t random = 0x5EED;
+    uint64_t agreed = 0;
+    memset(side, 0, sizeof side);
+    bool good =
+        open_side(x, x->program, &side[0]) == TX_OK && open_side(x, straight, &side[1]) == TX_OK;
+    for (uint64_t tile = 0; good && tile < a->tiles; tile++) {
+        enum tx_dst_format dst = tx_kernel_dst(side[0].kernel);
+        for (unsigned i = 0; i < INPUTS; i++) {
+            flow_data(dst, &random, data[i]);
+            inputs[i] = data[i];
+        }
+        for (unsigned s = 0; s < 2 && good; s++) {
+            good = tx_kernel_tile(side[s].kernel, tile, inputs, side[s].out) == TX_OK &&
+                   (a->out_dst == TX_DST_UNSET ||
+                    tx_dst_store_tile(tx_kernel_machine(side[s].kernel), x->program->output,
+                                      a->out_dst, side[s].out) == TX_OK);
+        }
+        good = good && memcmp(side[0].out, side[1].out, sizeof side[0].out) == 0;
+        agreed += good ? 1 : 0;
+    }
+    for (unsigned s = 0; s < 2; s++) {
+        if (side[s].kernel != NULL) {
+            tx_kernel_close(side[s].kernel);
+        }
+    }
+    return agreed;
+}
+
+static int deliver(struct expand_args *a, const struct expand *x, const char *text, size_t size)
+{
+    if (a->out != NULL) {
+        struct outfile file;
+        struct cli_where where = {.file = a->out};
+        int error = outfile_open(&file, a->out);
+        if (error == 0) {
+            error = outfile_append(&file, text, size);
+            if (error == 0) {
+                error = outfile_commit(&file);
+            } else {
+                outfile_discard(&file);
+            }
+        }
+        if (error != 0) {
+            return cli_fail_at(a->cli, &where, "%s", strerror(error));
+        }
+    }
+    if (a->cli->json) {
+        json_t *root = json_object();
+        jx_set_text(root, "kernel", a->file);
+        jx_set_text(root, "arch", tx_arch_name(x->program->arch));
+        jx_set_int(root, "macros", x->launches);
+        jx_set_int(root, "instructions", x->out_count);
+        jx_set_int(root, "tiles_compared", a->tiles);
+        jx_set_bool(root, "equal", true);
+        jx_set_text(root, "text", a->out == NULL ? text : NULL);
+        jx_print(stdout, root);
+        json_decref(root);
+    } else if (a->out == NULL) {
+        fputs(text, stdout);
+    } else {
+        printf("%s: %llu SFPLOADMACRO made %zu instructions; equal on %llu tiles\n", a->out,
+               (unsigned long long)x->launches, x->out_count, (unsigned long long)a->tiles);
+    }
+    return CLI_OK;
+}
+
+static int expand(struct expand_args *a, struct expand *x)
+{
+    enum tx_status status = expand_trace(x);
+    if (status != TX_OK) {
+        return cli_refuse(a->cli, CLI_NEGATIVE, "%s: the kernel stops: %s", a->file,
+                          tx_status_text(status));
+    }
+    if (x->launches == 0) {
+        return cli_refuse(a->cli, CLI_NEGATIVE, "%s: no SFPLOADMACRO in it", a->file);
+    }
+    if (x->message[0] != '\0' || !expand_values(x) || !expand_alloc(x)) {
+        return cli_refuse(a->cli, CLI_NEGATIVE, "%s: no straight-line form: %s", a->file,
+                          x->message);
+    }
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+    if (memory == NULL) {
+        return cli_fail(a->cli, "out of memory");
+    }
+    write_text(memory, x);
+    fclose(memory);
+    /* What is proved is the text itself, assembled again. */
+    struct tx_program *straight = NULL;
+    struct tx_diag diag = {0};
+    const struct tx_asm_options how = {.arch = x->program->arch};
+    int result = CLI_OK;
+    if (tx_assemble(text, size, &how, &straight, &diag) != TX_OK) {
+        result = cli_refuse(a->cli, CLI_NEGATIVE, "%s: no straight-line form: line %u: %s", a->file,
+                            diag.line, diag.message);
+    } else {
+        uint64_t agreed = prove(a, x, straight);
+        result = agreed == a->tiles
+                     ? deliver(a, x, text, size)
+                     : cli_refuse(a->cli, CLI_NEGATIVE,
+                                  "%s: no straight-line form: the attempt differs in tile %llu",
+                                  a->file, (unsigned long long)agreed);
+    }
+    tx_program_free(straight);
+    free(text);
+    return result;
+}
+
+int cmd_expand(struct cli *cli, int argc, char **argv)
+{
+    struct expand_args a = {.cli = cli, .tiles = 64};
+    static const struct argp argp = {options, parse, "KERNEL", doc, NULL, NULL, NULL};
+    int result = cli_parse(cli, &argp, argc, argv, &a);
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    if (a.file == NULL) {
+        return cli_fail(cli, "no kernel given; see 'tensix expand --help'");
+    }
+    struct cli_load how = {.arch = a.arch};
+    struct tx_program *program = NULL;
+    result = cli_load_program(cli, a.file, &how, &program);
+    if (result == CLI_CONTINUE) {
+        result = cli_check_words(cli, a.file, program);
+    }
+    if (result == CLI_CONTINUE) {
+        struct expand x = {.program = program};
+        tx_kernel_options_default(&x.options);
+        x.options.dst = a.dst;
+        result = expand(&a, &x);
+        free(x.ops);
+        free(x.values);
+        free(x.out);
+    }
+    tx_program_free(program);
+    return result;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "expand.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lint_flow.h"
+
+bool expand_fail(struct expand *x, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    if (x->message[0] == '\0') {
+        vsnprintf(x->message, sizeof x->message, format, args);
+    }
+    va_end(args);
+    return false;
+}
+
+bool expand_has(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *p = strstr(list, word); p != NULL; p = strstr(p + 1, word)) {
+        if ((p == list || p[-1] == ' ') && (p[length] == '\0' || p[length] == ' ')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Registers that an instruction reads or writes without naming them in a field. */
+static void implicit(const struct expand *x, struct xop *op)
+{
+    static const char *const names[EXPAND_REGS] = {"L0", "L1", "L2", "L3", "L4", "L5", "L6", "L7"};
+    for (unsigned r = 0; r < EXPAND_REGS; r++) {
+        op->pinned |= expand_has(op->row->reads, names[r]) ? 1U << r : 0;
+    }
+    if (expand_has(op->row->reads, "VAX") && (op->o.mode & 4) != 0) {
+        uint32_t l7[TX_LANES] = {0};
+        (void)tx_read(x->machine, TX_FILE_LREG, 7, l7, TX_LANES);
+        op->pinned |= 1U << 7;
+        for (unsigned i = 0; i < TX_LANES; i++) {
+            op->pinned |= (l7[i] & 15) < EXPAND_REGS ? 1U << (l7[i] & 15) : 0;
+        }
+    }
+    if (strcmp(op->row->mnemonic, "SFPLUTFP32") == 0) {
+        op->pinned |= 0x7F;
+    }
+    op->writes |= expand_has(op->row->writes, "L0_3") ? 0x0F : 0;
+    op->writes |= expand_has(op->row->writes, "L0_7") ? 0xFF : 0;
+}
+
+static void on_op(struct expand *x, const struct tx_event *event)
+{
+    uint32_t flags[2] = {0, 0};
+    uint32_t rwc[TX_RWC_COUNT] = {0};
+    if (strcmp(event->row->mnemonic, "REPLAY") == 0) {
+        return;
+    }
+    if (x->count == x->room) {
+        x->room = x->room == 0 ? 1024 : x->room * 2;
+        struct xop *larger = realloc(x->ops, x->room * sizeof *larger);
+        if (larger == NULL) {
+            x->room = x->count;
+            (void)expand_fail(x, "out of memory");
+            return;
+        }
+        x->ops = larger;
+    }
+    struct xop *op = &x->ops[x->count++];
+    *op = (struct xop){.word = event->word,
+                       .o = *event->operands,
+                       .row = event->row,
+                       .number = event->number,
+                       .cycle = event->cycle,
+                       .unit = event->unit,
+                       .scheduled = event->kind == TX_EVENT_EXECUTE,
+                       .launch = strcmp(event->row->mnemonic, "SFPLOADMACRO") == 0,
+                       .address = -1,
+                       .latency = event->row->latency};
+    (void)tx_read(x->machine, TX_FILE_RWC, x->options.thread, rwc, TX_RWC_COUNT);
+    (void)tx_read(x->machine, TX_FILE_LANE_FLAGS, 0, &flags[0], 1);
+    (void)tx_read(x->machine, TX_FILE_USE_LANE_FLAGS, 0, &flags[1], 1);
+    op->rwc = rwc[TX_RWC_DST];
+    bool vector = event->unit >= TX_UNIT_LOAD && event->unit <= TX_UNIT_STORE;
+    op->verbatim = !vector || (!op->scheduled && op->o.vd >= 12);
+    op->merge = flags[1] != 0 && (x->data_flags || (~flags[1] | flags[0]) != UINT32_MAX);
+    op->flags =
+        vector && (expand_has(op->row->writes, "LF") || expand_has(op->row->writes, "LF8") ||
+                   expand_has(op->row->writes, "USE") || expand_has(op->row->writes, "STACK"));
+    if (strcmp(op->row->mnemonic, "SFPIADD") == 0 && (op->o.mode & 4) != 0) {
+        op->flags = false; /* this mode leaves them alone */
+    }
+    if (op->flags) {
+        x->data_flags = strcmp(op->row->mnemonic, "SFPENCC") != 0;
+    }
+    x->launches += op->launch ? 1 : 0;
+    if (vector && !op->verbatim) {
+        implicit(x, op);
+    }
+}
+
+static void on_event(void *user, const struct tx_event *event)
+{
+    struct expand *x = user;
+    if (!x->on) {
+        x->launches += event->kind == TX_EVENT_EXECUTE ? 1 : 0;
+        return;
+    }
+    if ((event->kind == TX_EVENT_ISSUE || event->kind == TX_EVENT_EXECUTE) && event->row != NULL) {
+        on_op(x, event);
+    } else if (event->kind == TX_EVENT_WRITE_LREG && event->unit == TX_UNIT_LOAD) {
+        for (size_t i = x->count; i > 0; i--) {
+            struct xop *op = &x->ops[i - 1];
+            if (op->number == event->number && op->launch) {
+                op->address = event->address;
+                break;
+            }
+            if (op->cycle + 2 < event->cycle) {
+                break;
+            }
+        }
+    }
+}
+
+enum tx_status expand_trace(struct expand *x)
+{
+    static uint32_t data[TX_DST_ROWS / 64][TX_TILE_ELEMENTS];
+    static uint32_t out[TX_TILE_ELEMENTS];
+    const uint32_t *inputs[TX_DST_ROWS / 64];
+    struct tx_settings settings;
+    tx_kernel *kernel = NULL;
+    uint32_t rwc[TX_RWC_COUNT] = {0};
+    uint64_t random = 1;
+    tx_settings_default(&settings, x->program->arch);
+    settings.sink = (struct tx_sink){on_event, x};
+    enum tx_status status = tx_kernel_open(&settings, x->program, &x->options, &kernel);
+    if (status != TX_OK) {
+        return status;
+    }
+    x->machine = tx_kernel_machine(kernel);
+    for (unsigned i = 0; i < TX_DST_ROWS / 64; i++) {
+        flow_data(tx_kernel_dst(kernel), &random, data[i]);
+        inputs[i] = data[i];
+    }
+    status = tx_kernel_start(kernel);
+    if (x->launches != 0) {
+        (void)expand_fail(x, ".init itself runs scheduled instructions");
+    }
+    x->on = true;
+    if (status == TX_OK) {
+        status = tx_kernel_tile(kernel, 0, inputs, out);
+    }
+    (void)tx_config_get(x->machine, x->options.thread, "DEST_TARGET_REG_CFG_MATH_Offset",
+                        &x->math_offset);
+    (void)tx_read(x->machine, TX_FILE_RWC, x->options.thread, rwc, TX_RWC_COUNT);
+    x->final_rwc = rwc[TX_RWC_DST];
+    tx_kernel_close(kernel);
+    x->machine = NULL;
+    return status;
+}
