@@ -65,6 +65,25 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
+/* Sequences and Misc: nothing uses them any more, and armed delay kinds are a hazard. */
+static bool is_setup(const struct tx_program *p, uint32_t word)
+{
+    const struct tx_insn *config = tx_insn_find(p->arch, "sfpconfig");
+    unsigned to = word >> 4 & 15;
+    return config != NULL && word >> 24 == config->opcode && to >= 4 && to <= 8;
+}
+
+static bool records(const struct tx_program *p)
+{
+    const struct tx_insn *replay = tx_insn_find(p->arch, "ttreplay");
+    for (size_t i = 0; replay != NULL && i < p->section[TX_SECTION_INIT].count; i++) {
+        if (p->section[TX_SECTION_INIT].words[i] >> 24 == replay->opcode) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void write_text(FILE *out, const struct expand *x)
 {
     const struct tx_program *p = x->program;
@@ -86,8 +105,11 @@ static void write_text(FILE *out, const struct expand *x)
     }
     fprintf(out, ".init\n");
     for (size_t i = 0; i < p->section[TX_SECTION_INIT].count; i++) {
-        (void)tx_disassemble(p->arch, p->section[TX_SECTION_INIT].words[i], TX_DIS_NORMAL, text,
-                             sizeof text);
+        uint32_t word = p->section[TX_SECTION_INIT].words[i];
+        if (is_setup(p, word) && !records(p)) {
+            continue;
+        }
+        (void)tx_disassemble(p->arch, word, TX_DIS_NORMAL, text, sizeof text);
         fprintf(out, "    %s\n", text);
     }
     fprintf(out, ".tile\n");
