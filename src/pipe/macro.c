@@ -65,21 +65,59 @@ uint32_t macro_taken(struct tx_machine *m, const struct tx_op *op)
     return lanes;
 }
 
-/* Simple and Round share a write port: in one cycle exactly one of them may target a real register.
- */
-static void check_ports(struct tx_machine *m, const struct started *started, unsigned count)
+static bool idles(const struct tx_op *op)
+{
+    return isa_row((enum isa_row_id)op->row)->insn == INSN_SFPNOP;
+}
+
+/* Simple and Round share a write port: exactly one of them may target a real register. */
+static void check_pair(struct tx_machine *m, const struct started *x, const struct started *y)
+{
+    const struct tx_op *a = &x->op;
+    const struct tx_op *b = &y->op;
+    const uint32_t lanes = x->lanes & y->lanes;
+    if (lanes == 0 || (a->scheduled | b->scheduled) == 0 || idles(a) || idles(b)) {
+        return;
+    }
+    if (a->unit == TX_UNIT_SIMPLE && b->unit == TX_UNIT_ROUND && (a->vd == 16) == (b->vd == 16)) {
+        machine_finding(m, TX_HAZARD, ID(R14), a, lanes,
+                        "Simple and Round instructions of one cycle: exactly one must write L16");
+    }
+    if (a->unit == TX_UNIT_SIMPLE && a->scheduled != 0 && b->unit == TX_UNIT_MAD &&
+        isa_row((enum isa_row_id)a->row)->insn == INSN_SFPSWAP) {
+        machine_finding(m, TX_HAZARD, ID(R14), a, lanes,
+                        "a scheduled SFPSWAP takes the write port of the MAD sub-unit, which must "
+                        "be idle in its first cycle");
+    }
+}
+
+/* A scheduled SFPSWAP in its second cycle wants Simple and Round idle. */
+static void check_second(struct tx_machine *m, const struct started *x)
+{
+    if ((x->op.unit != TX_UNIT_SIMPLE && x->op.unit != TX_UNIT_ROUND) || idles(&x->op)) {
+        return;
+    }
+    unsigned left = m->state.flights_live;
+    for (unsigned i = 0; left != 0 && i < FLIGHTS; i++) {
+        const struct in_flight *f = &m->state.flight[i];
+        left -= f->live;
+        if (f->live != 0 && f->swap != 0 && f->op.scheduled != 0 && f->start < m->state.cycle &&
+            (f->lanes & x->lanes) != 0) {
+            machine_finding(m, TX_HAZARD, ID(R14), &x->op, f->lanes & x->lanes,
+                            "Simple and Round must be idle in the second cycle of a scheduled "
+                            "SFPSWAP");
+        }
+    }
+}
+
+void macro_check(struct tx_machine *m, const struct started *started, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
         for (unsigned k = i + 1; k < count; k++) {
-            const struct tx_op *a = &started[i].op;
-            const struct tx_op *b = &started[k].op;
-            if (a->unit == TX_UNIT_SIMPLE && b->unit == TX_UNIT_ROUND &&
-                (a->vd == 16) == (b->vd == 16) && (started[i].lanes & started[k].lanes) != 0) {
-                machine_finding(m, TX_HAZARD, ID(R14), a, started[i].lanes & started[k].lanes,
-                                "scheduled Simple and Round instructions of one cycle: exactly one "
-                                "must write L16");
-            }
+            check_pair(m, &started[i], &started[k]);
+            check_pair(m, &started[k], &started[i]);
         }
+        check_second(m, &started[i]);
     }
 }
 
@@ -93,6 +131,11 @@ unsigned macro_execute(struct tx_machine *m, struct started *out)
             if (p->live == 0 || p->counter != 0) {
                 continue;
             }
+            if (count == MACRO_PENDING_RUN) {
+                machine_stop(m, TX_UNSUPPORTED, ID(R14), &p->op,
+                             "more than eight different macro configurations in one cycle");
+                return count;
+            }
             struct started *to = &out[count];
             if (m->settings.sink.event != NULL) {
                 machine_op_event(m, TX_EVENT_EXECUTE, &p->op, p->lanes, NULL);
@@ -105,7 +148,6 @@ unsigned macro_execute(struct tx_machine *m, struct started *out)
             count++;
         }
     }
-    check_ports(m, out, count);
     return count;
 }
 
@@ -232,6 +274,7 @@ static bool plan_op(struct tx_machine *m, const struct tx_op *load, unsigned uni
     } else {
         route(op, load->vd, plan->byte);
     }
+    op->unit = unit_names[unit]; /* SFPNOP, too, sits where it was scheduled */
     op->thread = load->thread;
     op->number = load->number;
     op->scheduled = 1;
@@ -259,8 +302,9 @@ static void forget(struct tx_machine *m, const struct tx_op *load, unsigned unit
     }
 }
 
-static void schedule(struct tx_machine *m, const struct tx_op *load, unsigned unit,
-                     const struct plan *plan, uint32_t lanes)
+/* Returns the lanes in which something is scheduled. */
+static uint32_t schedule(struct tx_machine *m, const struct tx_op *load, unsigned unit,
+                         const struct plan *plan, uint32_t lanes)
 {
     struct tx_state *s = &m->state;
     const unsigned delay = plan->byte >> 3 & 7u;
@@ -269,7 +313,7 @@ static void schedule(struct tx_machine *m, const struct tx_op *load, unsigned un
         forget(m, load, unit, delay, lanes);
     }
     if (!plan_op(m, load, unit, plan, m->load_address, lanes, &op)) {
-        return;
+        return 0;
     }
     for (unsigned i = 0; i < MACRO_PENDING; i++) {
         struct pending *p = &s->pending[unit][i];
@@ -281,10 +325,11 @@ static void schedule(struct tx_machine *m, const struct tx_op *load, unsigned un
             p->launch = load->word;
             p->op = op;
             s->pending_count++;
-            return;
+            return lanes;
         }
     }
     machine_stop(m, TX_UNSUPPORTED, ID(R14), load, "too many scheduled instructions outstanding");
+    return 0;
 }
 
 void macro_launch(struct tx_machine *m, const struct tx_op *op)
@@ -295,6 +340,7 @@ void macro_launch(struct tx_machine *m, const struct tx_op *op)
     }
     for (unsigned unit = 0; unit < MACRO_UNITS; unit++) {
         uint32_t left = 0xFFFFFFFFu;
+        uint32_t scheduled = 0;
         for (unsigned lane = 0; lane < 32; lane++) {
             if ((left >> lane & 1u) == 0) {
                 continue;
@@ -305,8 +351,12 @@ void macro_launch(struct tx_machine *m, const struct tx_op *op)
                 const struct plan its = lane_plan(s, op->va, unit, other);
                 lanes |= same_plan(&plan, &its) ? 1u << other : 0;
             }
-            schedule(m, op, unit, &plan, lanes);
+            scheduled |= schedule(m, op, unit, &plan, lanes);
             left &= ~lanes;
+        }
+        if (unit == MACRO_STORE && scheduled != 0 && scheduled != 0xFFFFFFFFu) {
+            machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(R14), op, ~scheduled,
+                            "a store is scheduled in some lanes only: all must do so or none");
         }
     }
 }

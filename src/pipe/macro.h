@@ -22,6 +22,9 @@ uint32_t macro_taken(struct tx_machine *m, const struct tx_op *op);
 /* Executes what is due in this cycle on start-of-cycle state. Returns how many, in commit order. */
 unsigned macro_execute(struct tx_machine *m, struct started *out);
 
+/* The port rules of this cycle, regular instruction included. */
+void macro_check(struct tx_machine *m, const struct started *started, unsigned count);
+
 /* Counters at the end of a cycle; issued: a vector instruction was issued in it. */
 void macro_tick(struct tx_machine *m, bool issued);
 

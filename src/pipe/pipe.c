@@ -217,14 +217,15 @@ static void settle(struct tx_machine *m, struct started *s)
     }
 }
 
-/* A regular instruction reads. Lanes that a scheduled one has taken are dropped silently. */
-static void start_regular(struct tx_machine *m, const struct tx_op *op, struct started *out)
+/* A regular instruction reads, in the lanes that no scheduled one has taken. */
+static void start_regular(struct tx_machine *m, const struct tx_op *op, uint32_t allowed,
+                          struct started *out)
 {
     out->op = *op;
     out->effect = &m->effects[MACRO_PENDING_RUN];
     check_visibility(m, op);
     check_word(m, op);
-    exec_vector(m, op, ~macro_taken(m, op), out->effect, &out->lanes, &out->decide);
+    exec_vector(m, op, allowed, out->effect, &out->lanes, &out->decide);
     check_effect(m, op, out->effect, out->lanes);
     check_flights(m, out);
     remember_config(&m->state, op, out->effect);
@@ -234,17 +235,26 @@ static void start_regular(struct tx_machine *m, const struct tx_op *op, struct s
 static void vector_cycle(struct tx_machine *m, const struct tx_op *op)
 {
     struct started started[MACRO_PENDING_RUN + 1];
+    uint32_t allowed = 0xFFFFFFFFu;
     unsigned count = 0;
     second_reads(m);
     if (machine_rule(m, RULE_EARLY_READ)) {
         forward_flights(m);
     }
     if (m->state.pending_count != 0) {
+        allowed = op != NULL ? ~macro_taken(m, op) : 0; /* the others are dropped silently */
         count = macro_execute(m, started);
     }
     if (op != NULL) {
-        start_regular(m, op, &started[count++]);
+        start_regular(m, op, allowed, &started[count++]);
         m->counters.vector_instructions++;
+    }
+    if (count > 1 || m->state.flights_live != 0) {
+        macro_check(m, started, count);
+    }
+    macro_tick(m, op != NULL);
+    if (op != NULL && op->unit == TX_UNIT_LOAD) {
+        macro_launch(m, op); /* sees the configuration of the cycle's start, as all reads do */
     }
     if (m->faulted) {
         return;
@@ -252,10 +262,6 @@ static void vector_cycle(struct tx_machine *m, const struct tx_op *op)
     finish_flights(m);
     for (unsigned i = 0; i < count; i++) {
         settle(m, &started[i]);
-    }
-    macro_tick(m, op != NULL);
-    if (op != NULL && op->unit == TX_UNIT_LOAD) {
-        macro_launch(m, op);
     }
 }
 
