@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+# Max(tile 0, tile 1), int32 in two's complement, result in tile 0, by SFPLOADMACRO, on Blackhole
+# and Wormhole.
+#
+# Method    SFPSWAP orders sign-magnitude numbers; where both are negative the other one is taken.
+#           Rows alternate between L0, L2 and L1, L3.
+# Schedule  One row of 32 elements; the next one starts 5 cycles later. * is scheduled by a macro.
+#           cycle  load          Simple        MAD           Round         Store
+#               0  sfploadmacro
+#               1  sfploadmacro
+#               4  sfploadmacro  sfpswap*
+#               6                sfpsetcc*                   sfpshft2*
+#               7                sfpsetcc
+#               8                sfpencc                     sfpshft2*
+#               9                                                          sfpstore*
+# Cycles    5 per row, 165 per tile.
+.title     "max(tile 0, tile 1), int32 in two's complement, result in tile 0"
+.dst       int32
+.inputs    2
+.init
+    sfpswap     L12, L2, 9
+    sfpswap     L13, L3, 9
+    TTI_SFPSETCC(0, 0, 14, 0);
+    sfpshft2    L15, L0, 0, 6
+.loadi L0, 0x38ef009c
+    sfpconfig   4, 0, 0
+.loadi L0, 0x38ef009d
+    sfpconfig   5, 0, 0
+.loadi L0, 0x38f70026
+    sfpconfig   6, 0, 0
+.loadi L0, 0x63383838
+    sfpconfig   7, 0, 0
+    sfpconfig   8, 0xff0, 1
+    sfpencc 3, 10
+    sfpnop
+.tile
+    sfploadmacro 0, L0, 0, 4, 3
+    sfploadmacro 2, L2, 64, 4, 3
+    sfpnop
+    sfpnop
+    sfploadmacro 3, L4, 1, 4, 3
+I = 0
+.rept 15
+    sfploadmacro 1, L1, I + 2, 4, 3
+    sfploadmacro 2, L3, I + 66, 4, 3
+    sfpsetcc     L0, 0, 0
+    sfpencc      3, 10
+    sfploadmacro 3, L4, I + 3, 4, 3
+    sfploadmacro 0, L0, I + 4, 4, 3
+    sfploadmacro 2, L2, I + 68, 4, 3
+    sfpsetcc     L1, 0, 0
+    sfpencc      3, 10
+    sfploadmacro 3, L4, I + 5, 4, 3
+    I = I + 4
+.endr
+    sfploadmacro 1, L1, 62, 4, 3
+    sfploadmacro 2, L3, 126, 4, 3
+    sfpsetcc     L0, 0, 0
+    sfpencc      3, 10
+    sfploadmacro 3, L4, 63, 4, 3
+    sfpnop
+    sfpnop
+    sfpsetcc     L1, 0, 0
+    sfpencc      3, 10
+    sfpnop

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+# Uint32 to BF16, nearest, by SFPLOADMACRO, on Blackhole and Wormhole.
+#
+# Method    fp32 of the low 31 bits, plus 2^31 or 0 picked by L7 = v >> 31.
+# Schedule  One row of 32 elements; the next one starts 3 cycles later. * is scheduled by a macro.
+#           cycle  load          Simple        MAD           Round         Store
+#               0  sfploadmacro
+#               1                                            sfpshft2
+#               2                sfpsetsgn
+#               3                sfpcast*
+#               4                              sfpmad*
+#               6                                            sfpstochrnd*
+#               7                                                          sfpstore*
+# Cycles    3 per row, 101 per tile.
+.title     "uint32 to BF16, nearest"
+.dst       bf16
+.init
+    sfpcast     L12, L0, 0
+    sfpmad      L13, L0, L10, L0, 4
+    sfpstochrnd L14, L0, L0, 0, 1, 0
+.loadi L0, 0x736e1d14
+    sfpconfig   4, 0, 0
+    sfpconfig   8, 0x100, 1
+.loadi L0, 0
+.loadi L1, float(2147483648)
+.loadi L5, -31
+    sfpnop
+.tile
+I = 0
+.rept 16
+    sfploadmacro 0, L2, I, 4, 3
+    sfpshft2     L7, L5, 2, 5
+    sfpsetsgn    L2, L2, 0, 1
+    sfploadmacro 0, L3, I + 2, 4, 3
+    sfpshft2     L7, L5, 3, 5
+    sfpsetsgn    L3, L3, 0, 1
+    I = I + 4
+.endr
+    sfpnop
+    sfpnop
+    sfpnop
+    sfpnop
+    sfpnop

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+# Where(tile 0, tile 1, tile 2), result in tile 0, by SFPLOADMACRO, on Blackhole and Wormhole.
+#
+# Method    L0 = tile 1 unmasked, then tile 2 where the condition was 0; the store is unmasked
+#           again.
+# Schedule  One row of 32 elements; the next one starts 3 cycles later. * is scheduled by a macro.
+#           cycle  load          Simple        MAD           Round         Store
+#               0  sfploadmacro
+#               1  sfploadmacro  sfpsetcc*
+#               2  sfpload       sfpencc*
+#               3                                                          sfpstore*
+# Cycles    3 per row, 97 per tile.
+.title     "where(tile 0, tile 1, tile 2), result in tile 0"
+.dst       fp32
+.inputs    3
+.init
+    TTI_SFPSETCC(0, 0, 12, 6);
+    TTI_SFPENCC(3, 0, 13, 10);
+.loadi L0, 0x13000004
+    sfpconfig   4, 0, 0
+.loadi L0, 0x38000005
+    sfpconfig   6, 0, 0
+    sfpconfig   8, 0x770, 1
+    sfpencc 3, 10
+    sfpnop
+.tile
+I = 0
+.rept 32
+    sfploadmacro 0, L0, I, 4, 3
+    sfploadmacro 2, L0, I + 64, 4, 3
+    sfpload      L0, I + 128, 4, 3
+    I = I + 2
+.endr
+    sfpnop
