@@ -19,8 +19,8 @@ static const struct {
     {"SFPSTORE", "dst %@=%d %f"},
     {"SFPMAD", "mad %d=%n%a*%b%p%c"},
     {"SFPMUL24", "mul24%t %d=%a*%b"},
-    {"SFPMULI", "muli %d=%d*bf16 %x"},
-    {"SFPADDI", "addi %d=%d+bf16 %x"},
+    {"SFPMULI", "muli %d=%c*bf16 %x"},
+    {"SFPADDI", "addi %d=%c+bf16 %x"},
     {"SFPMUL", "mul %d=%n%a*%b%z"},
     {"SFPADD", "add %d=%o%b%p%c"},
     {"SFPLUTFP32", "lutfp32 %d=lut(L3)"},
@@ -42,9 +42,9 @@ static const struct {
     {"SFPSETEXP_IMM", "setexp %d=%c,%i"},
     {"SFPSETMAN_IMM", "setman %d=%c,%x"},
     {"SFPSETSGN_IMM", "setsgn %d=%c,%i"},
-    {"SFPSETEXP", "setexp %d=%c,%D"},
-    {"SFPSETMAN", "setman %d=%c,%D"},
-    {"SFPSETSGN", "setsgn %d=%c,%D"},
+    {"SFPSETEXP", "setexp %d=%c,%b"},
+    {"SFPSETMAN", "setman %d=%c,%b"},
+    {"SFPSETSGN", "setsgn %d=%c,%b"},
     {"SFPENCC", "encc %i,%M"},
     {"SFPPUSHC", "pushc %M"},
     {"SFPPOPC", "popc %M"},
@@ -53,12 +53,14 @@ static const struct {
     {"SFPCAST_ABS", "cast %d=abs %c"},
     {"SFPCAST_SM", "cast %d=sm %c"},
     {"SFPCAST", "cast %d=fp32 %c"},
-    {"SFPCONFIG", "config %D %x"},
+    {"SFPCONFIG", "config %N"},
     {"SFPSWAP_SWAP", "swap %D,%c"},
     {"SFPSWAP", "swap %D,%c min/max %M"},
-    {"SFPLE", "le %D,%c mode %M"},
-    {"SFPGT", "gt %D,%c mode %M"},
-    {"SFPSTOCHRND", "rnd %d=%c %M"},
+    {"SFPLE", "le %g%b<=%c mode %M"},
+    {"SFPGT", "gt %g%b>%c mode %M"},
+    {"SFPSTOCHRND_SHIFT_VB", "rnd %d=%c>>%b mode %M"},
+    {"SFPSTOCHRND_SHIFT_IMM", "rnd %d=%c>>%i mode %M"},
+    {"SFPSTOCHRND", "rnd %d=%c mode %M"},
     {"SFPSHFT2_COPY4", "shft2 L0-3 copy4"},
     {"SFPSHFT2_CHAINED", "shft2 L0-3 chained"},
     {"SFPSHFT2_SHFLROR1_COPY4", "shft2 copy4 ror1 %c"},
@@ -123,6 +125,27 @@ static void put_condition(struct writer *w, const struct tx_operands *o)
     } else {
         put_number(w, "L%u", o->vc);
         put(w, tests[o->mode >> 1 & 3u]);
+    }
+}
+
+/* Where SFPCONFIG writes, and what. */
+static void put_config(struct writer *w, const struct tx_operands *o)
+{
+    if (o->vd < 4) {
+        put_number(w, "template %u=", o->vd);
+    } else if (o->vd < 8) {
+        put_number(w, "sequence %u=", o->vd - 4u);
+    } else if (o->vd == 8) {
+        put(w, "misc=");
+    } else if (o->vd == 15) {
+        put(w, "lanes=");
+    } else {
+        put_number(w, "L%u=", o->vd);
+    }
+    if ((o->mode & 1u) == 0) {
+        put(w, "L0");
+    } else {
+        put_number(w, "0x%04x", o->imm);
     }
 }
 
@@ -245,6 +268,14 @@ static void put_field(struct writer *w, const struct trace_insn *insn, char lett
     case 'C':
         put_condition(w, o);
         break;
+    case 'g':
+        if ((o->mode & 8u) != 0) {
+            put_number(w, "L%u=", o->vd);
+        }
+        break;
+    case 'N':
+        put_config(w, o);
+        break;
     default:
         put_sign(w, insn, letter);
         break;
@@ -308,6 +339,7 @@ uint32_t trace_reads(const struct trace_insn *insn)
     set |= has_token(reads, "VB") ? 1u << o->vb : 0;
     set |= has_token(reads, "VC") ? 1u << o->vc : 0;
     set |= has_token(reads, "VD") ? 1u << o->vd : 0;
+    set |= has_token(reads, "L0CFG") && (o->mode & 1u) == 0 ? 1u : 0;
     for (unsigned i = 0; i < 8; i++) {
         char name[4] = {'L', (char)('0' + i), '\0', '\0'};
         set |= has_token(reads, name) ? 1u << i : 0;
