@@ -197,10 +197,62 @@ static const char *describe(const struct search *s, uint32_t line, uint32_t word
     return text;
 }
 
-/* Scheduled instructions that did not wait with the stream: those that a gap lets run ahead. */
+/* The place of the n-th instruction of the tile that was issued; NULL: none. */
+static const struct flow_site *site_of(const struct flow *flow, uint64_t n)
+{
+    for (size_t at = flow->tile; at < flow->count; at++) {
+        const struct flow_word *w = &flow->words[at];
+        if (w->idle) {
+            continue;
+        }
+        if (n == 0) {
+            return w->site != FLOW_NOWHERE ? &flow->sites[w->site] : NULL;
+        }
+        n--;
+    }
+    return NULL;
+}
+
+/* When the first gapped word is presented, without the gap. */
+static uint64_t gap_cycle(const struct search *s, const struct flow *flow)
+{
+    size_t k = flow->tile;
+    while (k < flow->count && (flow->words[k].site == FLOW_NOWHERE ||
+                               flow->sites[flow->words[k].site].offset < s->site[0])) {
+        k++;
+    }
+    return k - flow->tile;
+}
+
+static void tell_one(const struct search *s, json_t *list, const struct flow_site *site,
+                     const struct done *a, const struct done *b)
+{
+    char launch[256];
+    char dis[128];
+    (void)tx_disassemble(s->job->program->arch, a->word, TX_DIS_NORMAL, dis, sizeof dis);
+    describe(s, site->line, site->word, launch);
+    if (list != NULL) {
+        json_t *object = json_object();
+        jx_set_text(object, "scheduled", dis);
+        jx_set_text(object, "unit", cli_unit_name(a->unit));
+        jx_set_int(object, "launch_line", site->line);
+        jx_set_int(object, "cycle", a->cycle);
+        jx_set_int(object, "cycle_with_gap", b->cycle);
+        json_array_append_new(list, object);
+        return;
+    }
+    printf("moved           %s on %s, scheduled by %s: cycle %llu without the gap, %llu with it, "
+           "while the stream waited %u\n",
+           dis, cli_unit_name(a->unit), launch, (unsigned long long)a->cycle,
+           (unsigned long long)b->cycle, s->gap[0] + (s->sites > 1 ? s->gap[1] : 0));
+}
+
+/*
+ * Scheduled instructions that were launched before the gap, ran behind it and did not wait with the
+ * stream. Matched by launch and sub-unit.
+ */
 static void tell_moved(struct search *s, json_t *list)
 {
-    const struct gaps_job *job = s->job;
     struct flow flow;
     struct log logs[2] = {{.on = true}, {.on = true}};
     for (unsigned i = 0; i < 2; i++) {
@@ -208,15 +260,14 @@ static void tell_moved(struct search *s, json_t *list)
             s->gaps[s->site[k]] = s->gap[k];
         }
         s->log = logs[i];
-        (void)tx_kernel_tile_gaps(s->kernel, 0, job->inputs, s->gaps, s->got);
+        (void)tx_kernel_tile_gaps(s->kernel, 0, s->job->inputs, s->gaps, s->got);
         logs[i] = s->log;
         s->log.on = false;
     }
-    bool good = flow_build(&flow, job->program);
+    bool good = flow_build(&flow, s->job->program);
     uint32_t total = s->gap[0] + (s->sites > 1 ? s->gap[1] : 0);
+    uint64_t from = gap_cycle(s, &flow);
     unsigned told = 0;
-    /* Matched by launch, unit and order; told where the shift is none of the two: neither 0 (it ran
-       before the gap) nor the whole (it waited). Cycle-counted ones behind the gap show as 0. */
     for (size_t i = 0; good && i < logs[0].count && told < MOVED; i++) {
         const struct done *a = &logs[0].list[i];
         const struct done *b = NULL;
@@ -224,45 +275,11 @@ static void tell_moved(struct search *s, json_t *list)
             const struct done *c = &logs[1].list[k];
             b = c->number == a->number && c->unit == a->unit ? c : NULL;
         }
-        size_t at = flow.tile;
-        for (uint64_t n = 0; at < flow.count && (flow.words[at].idle || n < a->number); at++) {
-            n += flow.words[at].idle ? 0 : 1;
-        }
-        if (b == NULL || at >= flow.count || flow.words[at].site == FLOW_NOWHERE) {
-            continue;
-        }
-        const struct flow_site *site = &flow.sites[flow.words[at].site];
-        bool ahead = b->cycle < a->cycle + total && site->offset < s->site[0] &&
-                     a->cycle >= b->cycle && a->cycle + 16 > b->cycle;
-        uint64_t gap_cycle = 0; /* when the first gapped word was presented, without the gap */
-        for (size_t k = flow.tile; k < flow.count; k++) {
-            if (flow.words[k].site != FLOW_NOWHERE &&
-                flow.sites[flow.words[k].site].offset >= s->site[0]) {
-                break;
-            }
-            gap_cycle++;
-        }
-        if (!ahead || a->cycle < gap_cycle) {
-            continue;
-        }
-        char launch[256];
-        char dis[128];
-        (void)tx_disassemble(job->program->arch, a->word, TX_DIS_NORMAL, dis, sizeof dis);
-        describe(s, site->line, site->word, launch);
-        told++;
-        if (list != NULL) {
-            json_t *object = json_object();
-            jx_set_text(object, "scheduled", dis);
-            jx_set_text(object, "unit", cli_unit_name(a->unit));
-            jx_set_int(object, "launch_line", site->line);
-            jx_set_int(object, "cycle", a->cycle);
-            jx_set_int(object, "cycle_with_gap", b->cycle);
-            json_array_append_new(list, object);
-        } else {
-            printf("moved           %s on %s, scheduled by %s: cycle %llu without the gap, %llu "
-                   "with it, while the stream waited %u\n",
-                   dis, cli_unit_name(a->unit), launch, (unsigned long long)a->cycle,
-                   (unsigned long long)b->cycle, total);
+        const struct flow_site *site = site_of(&flow, a->number);
+        if (b != NULL && site != NULL && site->offset < s->site[0] && a->cycle >= from &&
+            b->cycle < a->cycle + total) {
+            tell_one(s, list, site, a, b);
+            told++;
         }
     }
     flow_free(&flow);
