@@ -5,7 +5,8 @@
 
 data=$TX_SOURCE/tests/data
 same "recorded vectors" "763 passed, 0 failed" "$("$TENSIX" check "$data"/*.jsonl.gz | tail -1)"
-same "overruled vectors" "12 passed, 0 failed" "$("$TENSIX" check "$data/overruled.jsonl" | tail -1)"
+same "overruled vectors" "12 passed, 0 failed" \
+    "$("$TENSIX" check "$data/overruled.jsonl" | tail -1)"
 
 # One digit of one expected lane changed in every vector that has final registers: all must fail.
 python3 - "$data/wormhole-sample.jsonl.gz" >"$work/wrong.jsonl" <<'PY'
