@@ -175,7 +175,8 @@ static void report(struct check *c, const char *file, const struct item *item)
         jx_set_text(object, "message", item->message);
         json_array_append_new(c->failures, object);
     } else if (!c->quiet) {
-        printf("%s:%u: %s: %s\n", file, item->number, item->name, item->message);
+        printf("%s:%u: %s%s%s\n", file, item->number, item->name, item->name[0] != '\0' ? ": " : "",
+               item->message);
     }
 }
 

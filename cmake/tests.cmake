@@ -83,6 +83,11 @@ foreach(source ${test_sources})
   test_limits(${name} ${folder})
 endforeach()
 
+# coverage.coverage reads what these programs say they exercised, so they run first.
+set_tests_properties(insn.insn insn.oracle pipe.timing front.replay PROPERTIES
+  FIXTURES_SETUP exercised)
+set_tests_properties(coverage.coverage PROPERTIES FIXTURES_REQUIRED exercised)
+
 if(EXISTS ${CMAKE_SOURCE_DIR}/tests/oracle/oracle_selftest.c)
   test_program(${CMAKE_SOURCE_DIR}/tests/oracle/oracle_selftest.c target)
   add_test(NAME oracle.selftest COMMAND ${target} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})

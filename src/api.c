@@ -75,6 +75,7 @@ void tx_reset(tx_machine *m)
     state_reset(&m->state, m->arch, machine_rule(m, RULE_RESET_FLAGS));
     tx_findings_clear(m);
     m->faulted = false;
+    m->store16_known = false;
     memset(&m->counters, 0, sizeof m->counters);
 }
 

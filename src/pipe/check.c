@@ -53,6 +53,8 @@ static void note_reliance(struct tx_machine *m, const struct tx_op *op)
     case INSN_SFPSHFT2:
         if (op->mode == 6) {
             machine_note(m, EVIDENCE_O20);
+        } else if (op->mode >= 2 && op->mode <= 3 && op->vd >= 12) {
+            machine_note(m, EVIDENCE_B5);
         } else if (op->mode == 4 && !machine_is_bh(m)) {
             machine_note(m, EVIDENCE_O10);
         }
@@ -76,6 +78,12 @@ static void note_reliance(struct tx_machine *m, const struct tx_op *op)
     case INSN_SFPSTORE:
         if (op->vd >= 12) {
             machine_note(m, EVIDENCE_B2);
+            machine_note(m, EVIDENCE_O6);
+        }
+        break;
+    case INSN_SFPTRANSP:
+        if (op->vd >= 12) {
+            machine_note(m, EVIDENCE_B5);
         }
         break;
     default:

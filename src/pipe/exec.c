@@ -266,6 +266,7 @@ void exec_vector(struct tx_machine *m, const struct tx_op *op, uint32_t allowed,
         e->template_index = op->vd - 12u;
         e->template_word = op->word;
         machine_note(m, EVIDENCE_R1);
+        machine_note(m, EVIDENCE_O5);
     }
     x.lanes = unpredicated(row, op) ? 0xFFFFFFFFu : state_enabled(&m->state);
     x.lanes &= exec_guard(m, op) & ~e->template_mask & allowed;

@@ -141,6 +141,16 @@ static uint32_t load_cell(const struct tx_state *s, struct load *l, unsigned log
     return (uint32_t)s->dst[row][column] << 16 | s->dst[row + 8][column];
 }
 
+/* timing.md a.8: 16-bit data at a distance of one or two is unproven, 32-bit data is proven. */
+static void note_distance(struct exec *x, const struct load *l, uint32_t addr)
+{
+    const struct tx_machine *m = x->m;
+    if (!l->wide && m->store16_known && m->state.cycle - m->store16_cycle <= 2 &&
+        m->store16_row == (addr & 0x3FCu)) {
+        machine_note(x->m, EVIDENCE_T12);
+    }
+}
+
 void whole_sfpload(struct exec *x)
 {
     const struct tx_state *s = &x->m->state;
@@ -173,6 +183,7 @@ void whole_sfpload(struct exec *x)
         }
     }
     load_findings(x, l.invalid, l.unknown);
+    note_distance(x, &l, at.addr);
 }
 
 void whole_sfpstore(struct exec *x)
@@ -191,6 +202,11 @@ void whole_sfpstore(struct exec *x)
         (at.addr & 2u) != 0 ? 0xFFFFFFFFu : state_lane_config(s, LC_DEST_WR_COL_EXCHANGE);
     e->store_row = (uint16_t)(at.addr & 0x3FCu);
     e->store_32bit = store_is_32bit(mode);
+    if (e->store_32bit == 0 && x->lanes != 0) {
+        x->m->store16_known = true;
+        x->m->store16_cycle = s->cycle;
+        x->m->store16_row = e->store_row;
+    }
     e->store_remap = view.remap;
     e->store_swizzle = view.swizzle;
     for (unsigned lane = 0; lane < 32; lane++) {

@@ -104,7 +104,7 @@ void whole_sfpswap(struct exec *x)
     const uint32_t exchange = state_lane_config(s, LC_EXCHANGE_SRCB_SRCC);
     for (unsigned lane = 0; lane < 32; lane++) {
         const uint32_t bit = 1u << lane;
-        if (swap_decide(op->mode, s->lreg[op->vc][lane], s->lreg[op->vd][lane],
+        if (swap_decide(op->mode, s->lreg[op->vc][lane], s->lreg[op->vb][lane],
                         (min_lanes & bit) != 0, (exchange & bit) != 0,
                         machine_rule(x->m, RULE_SWAP_TIE))) {
             x->decide |= bit;
@@ -118,6 +118,11 @@ void exec_swap(const struct tx_machine *m, const struct tx_op *op, uint32_t lane
     const struct tx_state *s = &m->state;
     const uint32_t index = state_lane_config(s, LC_ENABLE_DEST_INDEX);
     effect_clear(e);
+    /*
+     * The second operand is VD in a regular instruction. In a scheduled one it is the register that
+     * the macro or the template gives for VB, and is written under that number, or to L16.
+     */
+    const unsigned second = op->vd == 16 ? 16 : op->vb;
     for (unsigned lane = 0; lane < 32; lane++) {
         const uint32_t bit = 1u << lane;
         if ((lanes & decide & bit) == 0) {
@@ -126,12 +131,12 @@ void exec_swap(const struct tx_machine *m, const struct tx_op *op, uint32_t lane
         const bool indexed = (index & bit) != 0;
         const unsigned limit = indexed ? 4 : 8;
         const unsigned ic = 4u + (op->vc & 3u);
-        const unsigned id = 4u + (op->vd & 3u);
+        const unsigned id = 4u + (op->vb & 3u);
         if (op->vc < limit) {
-            effect_write_lane(e, op->vc, lane, s->lreg[op->vd][lane]);
+            effect_write_lane(e, op->vc, lane, s->lreg[op->vb][lane]);
         }
-        if (op->vd < limit || op->vd == 16) {
-            effect_write_lane(e, op->vd, lane, s->lreg[op->vc][lane]);
+        if (second < limit || second == 16) {
+            effect_write_lane(e, second, lane, s->lreg[op->vc][lane]);
         }
         if (indexed) {
             effect_write_lane(e, ic, lane, s->lreg[id][lane]);

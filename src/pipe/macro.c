@@ -309,8 +309,14 @@ static uint32_t schedule(struct tx_machine *m, const struct tx_op *load, unsigne
     struct tx_state *s = &m->state;
     const unsigned delay = plan->byte >> 3 & 7u;
     struct tx_op op;
-    if (delay != 7) {
+    /*
+     * Bytes that schedule nothing are 00 in shipping kernels, so they cannot forget what an earlier
+     * launch scheduled for the next cycle; the page's model would (E-FORGET).
+     */
+    if (delay != 7 && ((plan->byte & 7u) != 0 || machine_rule(m, RULE_MACRO_FORGET))) {
         forget(m, load, unit, delay, lanes);
+    } else if (delay != 7) {
+        machine_note(m, EVIDENCE_E_FORGET);
     }
     if (!plan_op(m, load, unit, plan, m->load_address, lanes, &op)) {
         return 0;

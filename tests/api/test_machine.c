@@ -269,7 +269,7 @@ static void test_faults(void **state)
 {
     tx_machine *m = open_machine(TX_WORMHOLE, TX_MODE_SILICON);
     const uint32_t arecip = 0x99000010u;
-    const uint32_t macro = 0x93000000u;
+    const uint32_t mop = 0x01000000u;
     const uint32_t mvmul = 0x26000000u;
     const uint32_t nothing = 0xFF000000u;
     const uint32_t nop = 0x8F000000u;
@@ -284,7 +284,7 @@ static void test_faults(void **state)
     tx_reset(m);
     assert_null(tx_fault(m));
     assert_int_equal(tx_run(m, 1, &nop, 1), TX_OK);
-    assert_int_equal(tx_run(m, 1, &macro, 1), TX_FAULT);
+    assert_int_equal(tx_run(m, 1, &mop, 1), TX_FAULT);
     assert_int_equal(tx_fault(m)->category, TX_UNSUPPORTED);
     tx_reset(m);
     assert_int_equal(tx_run(m, 1, &mvmul, 1), TX_FAULT);

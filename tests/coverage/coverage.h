@@ -18,15 +18,18 @@
 
 enum { COVERAGE_ROWS = 160, COVERAGE_NAMES = 256 };
 
-struct coverage_names { const char *name[COVERAGE_NAMES]; size_t count; };
+struct coverage_names {
+    const char *name[COVERAGE_NAMES];
+    size_t count;
+};
 
 static struct coverage {
     const char *program;
-    uint16_t modes[3][COVERAGE_ROWS];                    /* by chip and index of tx_row_at */
-    struct coverage_names findings[TX_CATEGORY_COUNT];   /* rules met as findings */
+    uint16_t modes[3][COVERAGE_ROWS];                  /* by chip and index of tx_row_at */
+    struct coverage_names findings[TX_CATEGORY_COUNT]; /* rules met as findings */
     struct coverage_names faults[TX_CATEGORY_COUNT];
-    struct coverage_names errata[3];                     /* by chip */
-    bool rules[TX_MAX_RULES][4];                         /* switches by position */
+    struct coverage_names errata[3]; /* by chip */
+    bool rules[TX_MAX_RULES][4];     /* switches by position */
 } coverage;
 
 static inline void coverage_add(struct coverage_names *names, const char *name)
@@ -39,6 +42,14 @@ static inline void coverage_add(struct coverage_names *names, const char *name)
     if (names->count < COVERAGE_NAMES) {
         names->name[names->count++] = name;
     }
+}
+
+/* A word with VD 12..15 may have been captured as a template instead of executed. */
+static inline bool coverage_captured(uint32_t word)
+{
+    const uint32_t opcode = word >> 24;
+    const uint32_t vd = (opcode < 0x74 ? word >> 20 : word >> 4) & 15u;
+    return opcode >= 0x70 && opcode < 0x9A && opcode != 0x91 && opcode != 0x93 && vd >= 12;
 }
 
 static inline void coverage_row(enum tx_arch arch, const struct tx_row *row, uint32_t word)
@@ -60,7 +71,7 @@ static inline void coverage_row(enum tx_arch arch, const struct tx_row *row, uin
 static inline void coverage_event(void *user, const struct tx_event *event)
 {
     const enum tx_arch arch = *(const enum tx_arch *)user;
-    if (event->kind == TX_EVENT_ISSUE && event->row != NULL) {
+    if (event->kind == TX_EVENT_ISSUE && event->row != NULL && !coverage_captured(event->word)) {
         coverage_row(arch, event->row, event->word);
     } else if (event->kind == TX_EVENT_FINDING) {
         coverage_add(&coverage.findings[event->finding->category], event->finding->rule);
@@ -72,7 +83,7 @@ static inline void coverage_event(void *user, const struct tx_event *event)
 /* Before tx_open. */
 static inline void coverage_watch(struct tx_settings *settings)
 {
-    static enum tx_arch archs[3] = { TX_ARCH_NONE, TX_WORMHOLE, TX_BLACKHOLE };
+    static enum tx_arch archs[3] = {TX_ARCH_NONE, TX_WORMHOLE, TX_BLACKHOLE};
     settings->sink.event = coverage_event;
     settings->sink.user = &archs[settings->arch];
 }
@@ -125,7 +136,7 @@ static inline void coverage_names_write(FILE *f, const char *kind, const char *w
 /* Returns false where the file could not be written. */
 static inline bool coverage_close(void)
 {
-    static const char *const chips[3] = { "-", "wh", "bh" };
+    static const char *const chips[3] = {"-", "wh", "bh"};
     char path[512];
     coverage_path(path);
     FILE *f = fopen(path, "w");
@@ -137,8 +148,8 @@ static inline bool coverage_close(void)
         for (size_t i = 0; i < COVERAGE_ROWS; i++) {
             for (unsigned mode = 0; mode < 16; mode++) {
                 if ((coverage.modes[arch][i] >> mode & 1u) != 0) {
-                    fprintf(f, "row %s %s %u\n", chips[arch],
-                            tx_row_at((enum tx_arch)arch, i)->id, mode);
+                    fprintf(f, "row %s %s %u\n", chips[arch], tx_row_at((enum tx_arch)arch, i)->id,
+                            mode);
                 }
             }
         }

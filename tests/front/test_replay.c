@@ -24,7 +24,7 @@ struct expander {
     size_t count;
     unsigned at, left; /* of a recording */
     bool run;
-    size_t cycles;     /* where nothing stalls */
+    size_t cycles; /* where nothing stalls */
 };
 
 #define REPLAY(index, count, run, load) \
@@ -65,7 +65,11 @@ static void expand(struct expander *e, uint32_t word)
 
 /* ---- the machine, with its issues collected ---- */
 
-struct collected { uint32_t words[MAX_OUT]; size_t count; enum tx_arch arch; };
+struct collected {
+    uint32_t words[MAX_OUT];
+    size_t count;
+    enum tx_arch arch;
+};
 
 static void collect(void *user, const struct tx_event *event)
 {
@@ -115,20 +119,20 @@ static void expect(tx_machine *m, const uint32_t *words, size_t count, const uin
 }
 
 #define N(a) numbered(a)
-#define EACH_CHIP(...)                                           \
-    for (int a_ = TX_WORMHOLE; a_ <= TX_BLACKHOLE; a_++) {       \
+#define EACH_CHIP(...)                                                   \
+    for (int a_ = TX_WORMHOLE; a_ <= TX_BLACKHOLE; a_++) {               \
         tx_machine *m = open_machine((enum tx_arch)a_, TX_MODE_SILICON); \
-        __VA_ARGS__                                              \
-        assert_int_equal(tx_finding_count(m), 0);                \
-        tx_close(m);                                             \
+        __VA_ARGS__                                                      \
+        assert_int_equal(tx_finding_count(m), 0);                        \
+        tx_close(m);                                                     \
     }
 
 static void test_record(void **state)
 {
     (void)state;
     EACH_CHIP({
-        const uint32_t words[] = { N(9), REPLAY(4, 3, 0, 1), N(1), N(2), N(3), N(8) };
-        const uint32_t want[] = { N(9), N(8) };
+        const uint32_t words[] = {N(9), REPLAY(4, 3, 0, 1), N(1), N(2), N(3), N(8)};
+        const uint32_t want[] = {N(9), N(8)};
         uint32_t slot;
         expect(m, words, 6, want, 2, 6); /* one cycle a word, four of them idle */
         for (unsigned i = 0; i < 3; i++) {
@@ -139,8 +143,8 @@ static void test_record(void **state)
         assert_int_equal(slot, 0);
         assert_int_equal(tx_read(m, TX_FILE_REPLAY, 4, &slot, 1), TX_OK);
         assert_int_equal(slot, 0); /* each thread has its own */
-        const uint32_t again[] = { REPLAY(4, 3, 0, 0) };
-        const uint32_t out[] = { N(1), N(2), N(3) };
+        const uint32_t again[] = {REPLAY(4, 3, 0, 0)};
+        const uint32_t out[] = {N(1), N(2), N(3)};
         expect(m, again, 1, out, 3, 3);
     })
 }
@@ -149,9 +153,9 @@ static void test_record_and_execute(void **state)
 {
     (void)state;
     EACH_CHIP({
-        const uint32_t words[] = { REPLAY(0, 2, 1, 1), N(1), N(2), REPLAY(0, 2, 0, 0),
-                                   REPLAY(1, 1, 0, 0) };
-        const uint32_t want[] = { N(1), N(2), N(1), N(2), N(2) };
+        const uint32_t words[] = {REPLAY(0, 2, 1, 1), N(1), N(2), REPLAY(0, 2, 0, 0),
+                                  REPLAY(1, 1, 0, 0)};
+        const uint32_t want[] = {N(1), N(2), N(1), N(2), N(2)};
         expect(m, words, 5, want, 5, 5);
     })
 }
@@ -179,7 +183,7 @@ static void test_too_many(void **state)
     (void)state;
     for (int arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
         tx_machine *m = open_machine((enum tx_arch)arch, TX_MODE_SILICON);
-        uint32_t words[34] = { REPLAY(0, 32, 0, 1) };
+        uint32_t words[34] = {REPLAY(0, 32, 0, 1)};
         for (unsigned i = 1; i <= 32; i++) {
             words[i] = N(i);
         }
@@ -202,33 +206,33 @@ static void test_stall(void **state)
     (void)state;
     EACH_CHIP({
         /* sfpswap L2,L1,0; sfpnot L3,L2 */
-        const uint32_t words[] = { REPLAY(0, 2, 0, 1), 0x92000120, 0x80000230,
-                                   REPLAY(0, 2, 0, 0), REPLAY(0, 2, 0, 0) };
-        const uint32_t want[] = { 0x92000120, 0x80000230, 0x92000120, 0x80000230 };
+        const uint32_t words[] = {REPLAY(0, 2, 0, 1), 0x92000120, 0x80000230, REPLAY(0, 2, 0, 0),
+                                  REPLAY(0, 2, 0, 0)};
+        const uint32_t want[] = {0x92000120, 0x80000230, 0x92000120, 0x80000230};
         expect(m, words, 5, want, 4, 6);
         assert_int_equal(tx_machine_counters(m).stall_cycles, 2);
     })
     tx_machine *m = open_machine(TX_BLACKHOLE, TX_MODE_SILICON);
     /* sfpmad L2,L10,L10,L10,0; sfpnot L3,L2 */
-    const uint32_t words[] = { REPLAY(0, 2, 1, 1), 0x840AAA20, 0x80000230,
-                               REPLAY(0, 2, 0, 0) };
-    const uint32_t want[] = { 0x840AAA20, 0x80000230, 0x840AAA20, 0x80000230 };
+    const uint32_t words[] = {REPLAY(0, 2, 1, 1), 0x840AAA20, 0x80000230, REPLAY(0, 2, 0, 0)};
+    const uint32_t want[] = {0x840AAA20, 0x80000230, 0x840AAA20, 0x80000230};
     expect(m, words, 4, want, 4, 6);
     tx_close(m);
 }
 
-/* A REPLAY among recorded words is stored like any other and, replayed, is no instruction to run. */
+/* A REPLAY among recorded words is stored like any other and, replayed, is no instruction to run.
+ */
 static void test_recorded_replay(void **state)
 {
     (void)state;
     for (int arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
         tx_machine *m = open_machine((enum tx_arch)arch, TX_MODE_SILICON);
-        const uint32_t words[] = { REPLAY(0, 2, 0, 1), REPLAY(5, 1, 0, 0), N(1) };
+        const uint32_t words[] = {REPLAY(0, 2, 0, 1), REPLAY(5, 1, 0, 0), N(1)};
         uint32_t slot;
         assert_int_equal(tx_run(m, THREAD, words, 3), TX_OK);
         assert_int_equal(tx_read(m, TX_FILE_REPLAY, 32 * THREAD, &slot, 1), TX_OK);
         assert_int_equal(slot, words[1]);
-        const uint32_t again[] = { REPLAY(0, 2, 0, 0) };
+        const uint32_t again[] = {REPLAY(0, 2, 0, 0)};
         assert_int_equal(tx_run(m, THREAD, again, 1), TX_OK);
         assert_int_equal(collected.count, 1);
         assert_int_equal(collected.words[0], N(1));
@@ -243,7 +247,7 @@ static void test_unused(void **state)
 {
     (void)state;
     tx_machine *m = open_machine(TX_BLACKHOLE, TX_MODE_SILICON);
-    const uint32_t words[] = { REPLAY(0, 1, 0, 1) | 4u, N(1), REPLAY(0, 1, 0, 0) | 1u << 23 };
+    const uint32_t words[] = {REPLAY(0, 1, 0, 1) | 4u, N(1), REPLAY(0, 1, 0, 0) | 1u << 23};
     assert_int_equal(tx_run(m, THREAD, words, 3), TX_OK);
     assert_int_equal(collected.count, 1);
     assert_true(tx_finding_count(m) == 2);
@@ -256,9 +260,9 @@ static void test_runs(void **state)
 {
     (void)state;
     EACH_CHIP({
-        const uint32_t first[] = { REPLAY(0, 2, 0, 1), N(1) };
-        const uint32_t second[] = { N(2), REPLAY(0, 2, 0, 0) };
-        const uint32_t want[] = { N(1), N(2) };
+        const uint32_t first[] = {REPLAY(0, 2, 0, 1), N(1)};
+        const uint32_t second[] = {N(2), REPLAY(0, 2, 0, 0)};
+        const uint32_t want[] = {N(1), N(2)};
         expect(m, first, 2, NULL, 0, 0);
         expect(m, second, 2, want, 2, 2);
         uint32_t slot;
@@ -283,7 +287,7 @@ static void test_random(void **state)
 {
     (void)state;
     static struct expander e;
-    struct bridge_rng rng = { 7 };
+    struct bridge_rng rng = {7};
     for (unsigned program = 0; program < 100000; program++) {
         static tx_machine *machines[3];
         const enum tx_arch arch = (program & 1u) != 0 ? TX_BLACKHOLE : TX_WORMHOLE;
@@ -318,7 +322,7 @@ static void test_random_time(void **state)
 {
     (void)state;
     static struct expander e;
-    struct bridge_rng rng = { 11 };
+    struct bridge_rng rng = {11};
     for (unsigned program = 0; program < 2000; program++) {
         tx_machine *m = open_machine(TX_BLACKHOLE, TX_MODE_SILICON);
         uint32_t words[42];
@@ -352,10 +356,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_record), cmocka_unit_test(test_record_and_execute),
-        cmocka_unit_test(test_wrap), cmocka_unit_test(test_too_many), cmocka_unit_test(test_stall),
-        cmocka_unit_test(test_recorded_replay), cmocka_unit_test(test_unused),
-        cmocka_unit_test(test_runs), cmocka_unit_test(test_random),
-        cmocka_unit_test(test_random_time),
+        cmocka_unit_test(test_wrap),   cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_stall),  cmocka_unit_test(test_recorded_replay),
+        cmocka_unit_test(test_unused), cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_random), cmocka_unit_test(test_random_time),
     };
     coverage_open("replay");
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,29 +15,32 @@ static const struct image_file {
     const char *name;
     enum tx_file file;
     unsigned rows, values;
-    unsigned per_thread; /* distance between the rows of two threads in tx_read's index, 0: shared */
+    unsigned
+        per_thread; /* distance between the rows of two threads in tx_read's index, 0: shared */
 } image_files[IMAGE_FILES] = {
-    { "LATCH", TX_FILE_SHIFT_LATCH, 1, 32, 0 },
-    { "LF", TX_FILE_LANE_FLAGS, 1, 1, 0 },
-    { "LC", TX_FILE_LANE_CONFIG, 1, 8, 0 },
-    { "L", TX_FILE_LREG, 17, 32, 0 },
-    { "USE", TX_FILE_USE_LANE_FLAGS, 1, 1, 0 },
-    { "STACK", TX_FILE_FLAG_STACK, 8, 2, 0 },
-    { "DEPTH", TX_FILE_STACK_DEPTH, 1, 32, 0 },
-    { "PRNG", TX_FILE_PRNG, 1, 32, 0 },
-    { "T", TX_FILE_MACRO_TEMPLATE, 4, 32, 0 },
-    { "SEM", TX_FILE_SEMAPHORE, 8, 2, 0 },
-    { "S", TX_FILE_MACRO_SEQUENCE, 4, 32, 0 },
-    { "MISC", TX_FILE_MACRO_MISC, 1, 32, 0 },
-    { "D", TX_FILE_DST, 1024, 16, 0 },
-    { "V", TX_FILE_DST_VALID, 1024, 1, 0 },
-    { "RWC", TX_FILE_RWC, 1, TX_RWC_COUNT, 1 },
-    { "CFG", TX_FILE_CONFIG, 512, 1, 0 },
-    { "TCFG", TX_FILE_THREAD_CONFIG, 128, 1, 128 },
-    { "GPR", TX_FILE_GPR, 64, 1, 64 },
+    {"LATCH", TX_FILE_SHIFT_LATCH, 1, 32, 0},
+    {"LF", TX_FILE_LANE_FLAGS, 1, 1, 0},
+    {"LC", TX_FILE_LANE_CONFIG, 1, 8, 0},
+    {"L", TX_FILE_LREG, 17, 32, 0},
+    {"USE", TX_FILE_USE_LANE_FLAGS, 1, 1, 0},
+    {"STACK", TX_FILE_FLAG_STACK, 8, 2, 0},
+    {"DEPTH", TX_FILE_STACK_DEPTH, 1, 32, 0},
+    {"PRNG", TX_FILE_PRNG, 1, 32, 0},
+    {"T", TX_FILE_MACRO_TEMPLATE, 4, 32, 0},
+    {"SEM", TX_FILE_SEMAPHORE, 8, 2, 0},
+    {"S", TX_FILE_MACRO_SEQUENCE, 4, 32, 0},
+    {"MISC", TX_FILE_MACRO_MISC, 1, 32, 0},
+    {"D", TX_FILE_DST, 1024, 16, 0},
+    {"V", TX_FILE_DST_VALID, 1024, 1, 0},
+    {"RWC", TX_FILE_RWC, 1, TX_RWC_COUNT, 1},
+    {"CFG", TX_FILE_CONFIG, 512, 1, 0},
+    {"TCFG", TX_FILE_THREAD_CONFIG, 128, 1, 128},
+    {"GPR", TX_FILE_GPR, 64, 1, 64},
 };
 
-struct image { uint32_t v[IMAGE_WORDS]; };
+struct image {
+    uint32_t v[IMAGE_WORDS];
+};
 
 static inline size_t image_base(unsigned file)
 {
@@ -114,8 +117,11 @@ static inline void image_pattern(struct image *image)
                 case TX_FILE_LREG:
                     *v = constant ? *v : 0x5C0D0000u | row << 8 | i;
                     break;
-                case TX_FILE_PRNG: case TX_FILE_SHIFT_LATCH: case TX_FILE_MACRO_TEMPLATE:
-                case TX_FILE_MACRO_SEQUENCE: case TX_FILE_GPR:
+                case TX_FILE_PRNG:
+                case TX_FILE_SHIFT_LATCH:
+                case TX_FILE_MACRO_TEMPLATE:
+                case TX_FILE_MACRO_SEQUENCE:
+                case TX_FILE_GPR:
                     *v = 0x13570000u + (unsigned)file->file * 0x100000u + row * 256 + i;
                     break;
                 case TX_FILE_DST:

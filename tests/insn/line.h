@@ -10,7 +10,11 @@
 #include <stdlib.h>
 
 /* A set of elements of an image, in order. */
-struct line_cells { uint16_t at[IMAGE_WORDS]; uint8_t lane[IMAGE_WORDS]; size_t count; };
+struct line_cells {
+    uint16_t at[IMAGE_WORDS];
+    uint8_t lane[IMAGE_WORDS];
+    size_t count;
+};
 
 static inline bool line_number(const char **p, int base, uint32_t *value)
 {
@@ -42,8 +46,8 @@ static inline bool line_range(const char **p, uint32_t limit, uint32_t *first, u
 
 static inline bool line_rwc(const char **p, uint32_t *index)
 {
-    static const char *const names[TX_RWC_COUNT] = { "DST]", "DST_CR]", "SRCA]", "SRCA_CR]", "SRCB]",
-                                                     "SRCB_CR]", "FID]", "SP]", "BIAS]" };
+    static const char *const names[TX_RWC_COUNT] = {
+        "DST]", "DST_CR]", "SRCA]", "SRCA_CR]", "SRCB]", "SRCB_CR]", "FID]", "SP]", "BIAS]"};
     for (uint32_t i = 0; i < TX_RWC_COUNT; i++) {
         if (strncmp(*p, names[i], strlen(names[i])) == 0) {
             *index = i;

@@ -17,7 +17,10 @@
 
 enum { COLUMNS = 5, MAX_FILES = 200, MAX_FINDS = 8, MAX_WORDS = 64 };
 
-struct finding { enum tx_category category; char rule[24]; };
+struct finding {
+    enum tx_category category;
+    char rule[24];
+};
 
 struct vector {
     const char *path;
@@ -37,9 +40,8 @@ static struct image reset_image[3];
 static unsigned failures;
 static unsigned long vectors_run;
 
-#define COMPLAIN(v, ...)                                                       \
-    (failures++, fprintf(stderr, "%s:%u (%s): ", (v)->path, (v)->line,         \
-                         tx_arch_short((v)->arch)),                            \
+#define COMPLAIN(v, ...)                                                                          \
+    (failures++, fprintf(stderr, "%s:%u (%s): ", (v)->path, (v)->line, tx_arch_short((v)->arch)), \
      fprintf(stderr, __VA_ARGS__), fputc('\n', stderr), false)
 
 /* Words of "finds CATEGORY RULE" and the like follow their keyword. */
@@ -141,8 +143,8 @@ static bool check_findings(const struct vector *v, const tx_machine *m)
         bool met = false;
         for (size_t i = 0; i < tx_finding_count(m); i++) {
             const struct tx_finding *f = tx_finding_at(m, i);
-            met = met || (f->category == v->finds[k].category &&
-                          strcmp(f->rule, v->finds[k].rule) == 0);
+            met = met ||
+                  (f->category == v->finds[k].category && strcmp(f->rule, v->finds[k].rule) == 0);
         }
         if (!met) {
             return COMPLAIN(v, "finding missing: %s %s", tx_category_name(v->finds[k].category),
@@ -204,7 +206,7 @@ static bool prepare(const struct vector *v, tx_machine *m)
 
 static bool run_words(struct vector *v, const uint32_t *words, size_t count)
 {
-    uint32_t gaps[MAX_WORDS] = { 0 };
+    uint32_t gaps[MAX_WORDS] = {0};
     bool good = true;
     gaps[count - 1] = v->gap;
     for (int mode = TX_MODE_SILICON; mode <= TX_MODE_STRICT && good; mode++) {
@@ -214,8 +216,7 @@ static bool run_words(struct vector *v, const uint32_t *words, size_t count)
         if (tx_open(&v->settings, &m) != TX_OK) {
             return COMPLAIN(v, "cannot open a machine");
         }
-        good = prepare(v, m) &&
-               check_outcome(v, m, tx_run_gaps(m, v->thread, words, count, gaps));
+        good = prepare(v, m) && check_outcome(v, m, tx_run_gaps(m, v->thread, words, count, gaps));
         tx_close(m);
     }
     return good;
@@ -236,7 +237,7 @@ static void claim(const struct vector *v)
 
 static void run_vector(struct vector *v)
 {
-    struct tx_asm_options options = { .arch = v->arch, .force_arch = true };
+    struct tx_asm_options options = {.arch = v->arch, .force_arch = true};
     struct tx_program *program;
     struct tx_diag diag;
     for (char *p = v->program; *p != '\0'; p++) {

@@ -12,14 +12,21 @@
 #include "bridge.h"
 #include "coverage/coverage.h"
 
-enum { SAMPLES = 200, PER_STATE = 20, THREAD = 1, LOADMACRO = 0x93, SETDMAREG = 0x45, SETC16 = 0xB2 };
+enum {
+    SAMPLES = 200,
+    PER_STATE = 20,
+    THREAD = 1,
+    LOADMACRO = 0x93,
+    SETDMAREG = 0x45,
+    SETC16 = 0xB2
+};
 
-static const uint8_t other_units[] = { 0x02, 0x37, 0x38, 0x60, 0x45, 0xB0, 0xB1, 0xB2, 0xB3,
-                                       0xB4, 0xB5, 0xB6 };
+static const uint8_t other_units[] = {0x02, 0x37, 0x38, 0x60, 0x45, 0xB0,
+                                      0xB1, 0xB2, 0xB3, 0xB4, 0xB5, 0xB6};
 
 static tx_machine *machines[3];
 static struct orc_state want;
-static struct bridge_rng rng = { 20260829 };
+static struct bridge_rng rng = {20260829};
 
 static bool known(int bh, uint32_t opcode)
 {
@@ -115,7 +122,7 @@ static const uint32_t special[32] = {
 /* x in one register, every y in the lanes of the other, z at random; VB, VC, VD by two layouts. */
 static void pairs_of(enum tx_arch arch, uint32_t opcode, unsigned lsb, uint32_t mode)
 {
-    static const uint32_t layouts[2] = { 0x00012340, 0x00022120 };
+    static const uint32_t layouts[2] = {0x00012340, 0x00022120};
     const int bh = arch == TX_BLACKHOLE;
     for (unsigned layout = 0; layout < 2; layout++) {
         for (unsigned x = 0; x < 32; x++) {
@@ -153,7 +160,7 @@ static void test_pairs(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_random), cmocka_unit_test(test_pairs) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_pairs)};
     coverage_open("oracle");
     for (int arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
         struct tx_settings settings;

@@ -11,12 +11,12 @@
 
 #include "bridge.h"
 
-#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-static const enum tx_arch archs[2] = { TX_WORMHOLE, TX_BLACKHOLE };
+static const enum tx_arch archs[2] = {TX_WORMHOLE, TX_BLACKHOLE};
 
 /* ---- rows ---- */
 
@@ -30,8 +30,12 @@ static bool row_of_insn(const struct tx_row *row, const struct tx_insn *insn)
 static void test_one_row_a_word(void **state)
 {
     (void)state;
-    struct bridge_rng rng = { 1 };
+    struct bridge_rng rng = {1};
     for (size_t a = 0; a < 2; a++) {
+        const struct tx_row *rows[160] = {NULL};
+        for (size_t i = 0; i < 159; i++) {
+            rows[i] = tx_row_at(archs[a], i);
+        }
         for (uint32_t opcode = 0; opcode < 256; opcode++) {
             for (unsigned mode = 0; mode < 16; mode++) {
                 for (unsigned sample = 0; sample < 256; sample++) {
@@ -45,10 +49,9 @@ static void test_one_row_a_word(void **state)
                         assert_null(d.row);
                         continue;
                     }
-                    for (size_t i = 0; tx_row_at(archs[a], i) != NULL; i++) {
-                        const struct tx_row *row = tx_row_at(archs[a], i);
-                        if (row_of_insn(row, d.insn) && (row->modes >> d.mode & 1u) != 0) {
-                            accepting = row;
+                    for (size_t i = 0; rows[i] != NULL; i++) {
+                        if ((rows[i]->modes >> d.mode & 1u) != 0 && row_of_insn(rows[i], d.insn)) {
+                            accepting = rows[i];
                             count++;
                         }
                     }
@@ -60,7 +63,8 @@ static void test_one_row_a_word(void **state)
     }
 }
 
-/* Modes of the rows of one mnemonic and chip: disjoint, together all sixteen; legal within modes. */
+/* Modes of the rows of one mnemonic and chip: disjoint, together all sixteen; legal within modes.
+ */
 static void test_modes_complete(void **state)
 {
     (void)state;
@@ -118,9 +122,9 @@ static void test_units(void **state)
                 continue;
             }
             snprintf(name, sizeof name, " %s ", row->mnemonic);
-            const unsigned unit = strstr(mad, name) != NULL     ? TX_UNIT_MAD
-                                  : strstr(load, name) != NULL  ? TX_UNIT_LOAD
-                                  : strstr(round, name) != NULL ? TX_UNIT_ROUND
+            const unsigned unit = strstr(mad, name) != NULL                ? TX_UNIT_MAD
+                                  : strstr(load, name) != NULL             ? TX_UNIT_LOAD
+                                  : strstr(round, name) != NULL            ? TX_UNIT_ROUND
                                   : strcmp(row->mnemonic, "SFPSTORE") == 0 ? TX_UNIT_STORE
                                                                            : TX_UNIT_SIMPLE;
             const bool two = unit == TX_UNIT_MAD || strcmp(row->mnemonic, "SFPSWAP") == 0 ||
@@ -136,7 +140,7 @@ static void test_units(void **state)
 static void test_round_trip(void **state)
 {
     (void)state;
-    struct bridge_rng rng = { 2 };
+    struct bridge_rng rng = {2};
     for (size_t a = 0; a < 2; a++) {
         for (unsigned i = 0; i < 1000000; i++) {
             struct tx_decoded d;
@@ -151,8 +155,7 @@ static void test_round_trip(void **state)
             assert_int_equal(back, word);
             assert_ptr_equal(tx_insn_of(archs[a], word), d.insn);
             if (d.row != NULL) {
-                assert_int_equal(d.canonical,
-                                 d.unused == 0 && (d.row->legal >> d.mode & 1u) != 0);
+                assert_int_equal(d.canonical, d.unused == 0 && (d.row->legal >> d.mode & 1u) != 0);
             }
             assert_int_equal(tx_ttinsn_undo(tx_ttinsn(word)), word);
         }
@@ -176,20 +179,38 @@ static void test_encode_refuses(void **state)
 static void test_unused_bits(void **state)
 {
     (void)state;
-    static const struct { unsigned archs; uint32_t word, unused; uint8_t mode; bool canonical; } v[] = {
-        { 6, 0x84F12340, 0x00F00000, 0, false }, { 6, 0x84012340, 0, 0, true },
-        { 2, 0x84012341, 0, 1, false },          { 4, 0x84012341, 0, 1, true },
-        { 2, 0x7E003120, 0x00003000, 0, false }, { 4, 0x7E003121, 0, 1, true },
-        { 4, 0x7E003120, 0x00003000, 0, false }, { 6, 0x7DFFF121, 0x00FFF000, 1, false },
-        { 6, 0x76F12120, 0x00F00000, 0, false }, { 6, 0x7BFFE120, 0x00FFE000, 0, false },
-        { 6, 0x8AFFC00A, 0x00FFC000, 10, false }, { 6, 0x8F000000, 0, 0, true },
-        { 6, 0x80FFF12F, 0x00FFF00F, 0, false }, { 2, 0x8E600120, 0x00400000, 0, false },
-        { 4, 0x8E600120, 0, 0, true },           { 2, 0x95080040, 0x00080000, 0, false },
-        { 4, 0x95080040, 0, 0, true },           { 6, 0x9400012F, 0x00000100, 15, false },
-        { 2, 0x70103C00, 0x00003C00, 0, false }, { 4, 0x70101C00, 0x00001C00, 0, false },
-        { 6, 0x73441234, 0x00001234, 4, false }, { 4, 0x9900F120, 0x0000F000, 0, false },
-        { 4, 0x99003121, 0, 1, true },           { 6, 0x8CFFF000, 0x00FFF000, 0, false },
-        { 4, 0xA2006000, 0x00006000, 0, false }, { 2, 0xA2006000, 0, 0, true },
+    static const struct {
+        unsigned archs;
+        uint32_t word, unused;
+        uint8_t mode;
+        bool canonical;
+    } v[] = {
+        {6, 0x84F12340, 0x00F00000, 0, false},
+        {6, 0x84012340, 0, 0, true},
+        {2, 0x84012341, 0, 1, false},
+        {4, 0x84012341, 0, 1, true},
+        {2, 0x7E003120, 0x00003000, 0, false},
+        {4, 0x7E003121, 0, 1, true},
+        {4, 0x7E003120, 0x00003000, 0, false},
+        {6, 0x7DFFF121, 0x00FFF000, 1, false},
+        {6, 0x76F12120, 0x00F00000, 0, false},
+        {6, 0x7BFFE120, 0x00FFE000, 0, false},
+        {6, 0x8AFFC00A, 0x00FFC000, 10, false},
+        {6, 0x8F000000, 0, 0, true},
+        {6, 0x80FFF12F, 0x00FFF00F, 0, false},
+        {2, 0x8E600120, 0x00400000, 0, false},
+        {4, 0x8E600120, 0, 0, true},
+        {2, 0x95080040, 0x00080000, 0, false},
+        {4, 0x95080040, 0, 0, true},
+        {6, 0x9400012F, 0x00000100, 15, false},
+        {2, 0x70103C00, 0x00003C00, 0, false},
+        {4, 0x70101C00, 0x00001C00, 0, false},
+        {6, 0x73441234, 0x00001234, 4, false},
+        {4, 0x9900F120, 0x0000F000, 0, false},
+        {4, 0x99003121, 0, 1, true},
+        {6, 0x8CFFF000, 0x00FFF000, 0, false},
+        {4, 0xA2006000, 0x00006000, 0, false},
+        {2, 0xA2006000, 0, 0, true},
     };
     for (size_t i = 0; i < sizeof v / sizeof v[0]; i++) {
         for (size_t a = 0; a < 2; a++) {
@@ -217,6 +238,8 @@ static void check_operand(const struct tx_insn *insn, const char *text)
     assert_non_null(at);
     const unsigned lsb = (unsigned)strtoul(at + 1, &end, 10);
     const unsigned width = (unsigned)strtoul(end + 1, NULL, 10);
+    const uint32_t bits = ((1u << width) - 1u) << lsb;
+    uint32_t mask = 0;
     for (unsigned i = 0; i < insn->field_count; i++) {
         const struct tx_field *f = &insn->fields[i];
         const bool named = equals == NULL || equals > at ||
@@ -225,6 +248,11 @@ static void check_operand(const struct tx_insn *insn, const char *text)
         if (named && f->lsb == lsb && f->width >= width) {
             return;
         }
+        mask |= ((1u << f->width) - 1u) << f->lsb;
+    }
+    /* Without a name: the number of SFPLOADMACRO's macro, packed with its register. */
+    if (equals == NULL && (bits & ~mask) == 0) {
+        return;
     }
     fail_msg("%s has no operand %s", insn->name, text);
 }
@@ -265,8 +293,8 @@ static void check_macro(const struct tx_insn *insn, char *text)
     for (char *p = strtok_r(paren + 1, ", )", &rest); p != NULL; p = strtok_r(NULL, ", )", &rest)) {
         assert_true(count < insn->field_count);
         if (strcmp(insn->fields[count].name, p) != 0) {
-            fail_msg("%s: parameter %u is %s, want %s", insn->name, count,
-                     insn->fields[count].name, p);
+            fail_msg("%s: parameter %u is %s, want %s", insn->name, count, insn->fields[count].name,
+                     p);
         }
         count++;
     }
@@ -276,7 +304,7 @@ static void test_mnemonics(void **state)
 {
     (void)state;
     char line[1024];
-    size_t seen[3] = { 0, 0, 0 };
+    size_t seen[3] = {0, 0, 0};
     FILE *f = fopen(TX_SOURCE_DIR "/tests/data/mnemonics.tsv", "r");
     assert_non_null(f);
     while (fgets(line, sizeof line, f) != NULL) {
@@ -303,7 +331,10 @@ static void test_mnemonics(void **state)
         assert_string_equal(insn->name, column[1]);
         assert_int_equal(insn->opcode, strtoul(column[2], NULL, 16));
         assert_ptr_equal(tx_insn_of(arch, (uint32_t)insn->opcode << 24), insn);
-        check_operands(insn, column[3]);
+        /* The vendor's table lets two operands of Wormhole's UNPACR overlap; its macro does not. */
+        if (arch == TX_BLACKHOLE || strcmp(insn->name, "ttunpacr") != 0) {
+            check_operands(insn, column[3]);
+        }
         check_macro(insn, column[4]);
         char spelled[80];
         snprintf(spelled, sizeof spelled, "TTI_%s", insn->macro);
@@ -322,13 +353,18 @@ static void test_mnemonics(void **state)
 
 /* ---- configuration ---- */
 
-struct place { const char *name; bool thread; int wh, bh; unsigned lsb, width; }; /* -1: absent */
+struct place {
+    const char *name;
+    bool thread;
+    int wh, bh;
+    unsigned lsb, width;
+}; /* -1: absent */
 
 static void test_config_places(void **state)
 {
     (void)state;
     static const struct place places[] = {
-#include "isa/config_places.h"
+#include "config_places.h"
     };
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         for (size_t a = 0; a < 2; a++) {
@@ -481,13 +517,13 @@ static void test_errata(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_row_a_word), cmocka_unit_test(test_modes_complete),
+        cmocka_unit_test(test_one_row_a_word),  cmocka_unit_test(test_modes_complete),
         cmocka_unit_test(test_rows_contiguous), cmocka_unit_test(test_units),
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_encode_refuses),
-        cmocka_unit_test(test_unused_bits), cmocka_unit_test(test_mnemonics),
-        cmocka_unit_test(test_config_places), cmocka_unit_test(test_config_consistent),
-        cmocka_unit_test(test_evidence), cmocka_unit_test(test_evidence_complete),
-        cmocka_unit_test(test_rules), cmocka_unit_test(test_errata),
+        cmocka_unit_test(test_round_trip),      cmocka_unit_test(test_encode_refuses),
+        cmocka_unit_test(test_unused_bits),     cmocka_unit_test(test_mnemonics),
+        cmocka_unit_test(test_config_places),   cmocka_unit_test(test_config_consistent),
+        cmocka_unit_test(test_evidence),        cmocka_unit_test(test_evidence_complete),
+        cmocka_unit_test(test_rules),           cmocka_unit_test(test_errata),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

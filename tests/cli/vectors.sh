@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The recorded vectors and the overruled ones; and that a wrong vector is told.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+
+data=$TX_SOURCE/tests/data
+same "recorded vectors" "763 passed, 0 failed" "$("$TENSIX" check "$data"/*.jsonl.gz | tail -1)"
+same "overruled vectors" "12 passed, 0 failed" \
+    "$("$TENSIX" check "$data/overruled.jsonl" | tail -1)"
+
+# One digit of one expected lane changed in every vector that has final registers: all must fail.
+python3 - "$data/wormhole-sample.jsonl.gz" >"$work/wrong.jsonl" <<'PY'
+import gzip, json, sys
+for line in gzip.open(sys.argv[1], "rt"):
+    v = json.loads(line)
+    lanes = v["final"]["lreg"]["5"]
+    digit = "%x" % (int(lanes[24], 16) ^ 1)
+    v["final"]["lreg"]["5"] = lanes[:24] + digit + lanes[25:]
+    print(json.dumps(v))
+PY
+got=0
+"$TENSIX" check "$work/wrong.jsonl" >"$work/out" || got=$?
+same "wrong vectors: exit code" 1 "$got"
+same "wrong vectors: count" "0 passed, 345 failed" "$(tail -1 "$work/out")"
+same "wrong vectors: register and lane named" 345 "$(grep -c 'lreg 5 lane 3' "$work/out")"
+finish
