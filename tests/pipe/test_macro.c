@@ -4,6 +4,8 @@
  * (macro_golden.txt), and against plain programs of the same function (macro_plain.txt); then the
  * rules one by one. What is expected comes from spec/timing.md a.7, b.3, b.5 and ruling R14.
  */
+#include "coverage/coverage.h"
+
 #include <tensix/tensix.h>
 
 #include <ctype.h>
@@ -27,6 +29,7 @@ struct happened {
 };
 
 struct log {
+    enum tx_arch arch;
     struct happened at[EVENTS];
     size_t count;
     unsigned stalls;
@@ -36,6 +39,7 @@ static void note(void *user, const struct tx_event *event)
 {
     static const char units[] = "-lsmrt-------";
     struct log *log = user;
+    coverage_event(&log->arch, event);
     if (event->kind == TX_EVENT_STALL) {
         log->stalls++;
     }
@@ -117,6 +121,7 @@ static void bench_open(struct bench *b, enum tx_arch arch, enum tx_mode mode, co
     settings.mode = mode;
     settings.sink.event = note;
     settings.sink.user = b->log;
+    b->log->arch = arch;
     tx_kernel_options_default(&options);
     assert_int_equal(tx_kernel_open(&settings, b->program, &options, &b->kernel), TX_OK);
     b->machine = tx_kernel_machine(b->kernel);
@@ -467,10 +472,12 @@ static struct rig rig_open_rule(enum tx_arch arch, bool forget_always)
     tx_settings_default(&settings, arch);
     settings.sink.event = note;
     settings.sink.user = r.log;
+    r.log->arch = arch;
     r.forget_always = forget_always;
     if (forget_always) {
         assert_int_equal(tx_settings_rule(&settings, "macro-forget=always"), TX_OK);
     }
+    coverage_rules(&settings);
     assert_int_equal(tx_open(&settings, &r.m), TX_OK);
     for (unsigned row = 0; row < TX_DST_ROWS; row++) {
         assert_int_equal(tx_write(r.m, TX_FILE_DST_KNOWN, row, &all, 1), TX_OK);
@@ -1593,5 +1600,7 @@ int main(void)
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
         all[count++] = rules[i];
     }
-    return _cmocka_run_group_tests("macro", all, count, NULL, NULL);
+    coverage_open("macro");
+    const int failed = _cmocka_run_group_tests("macro", all, count, NULL, NULL);
+    return !coverage_close() || failed != 0;
 }
