@@ -84,7 +84,8 @@ foreach(source ${test_sources})
 endforeach()
 
 # coverage.coverage reads what these programs say they exercised, so they run first.
-set_tests_properties(insn.insn insn.oracle pipe.timing pipe.macro front.replay
+set_tests_properties(insn.insn insn.oracle pipe.timing pipe.macro pipe.macro_lanes
+  pipe.macro_kernels front.replay
   PROPERTIES
   FIXTURES_SETUP exercised)
 set_tests_properties(coverage.coverage PROPERTIES FIXTURES_REQUIRED exercised)

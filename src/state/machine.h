@@ -27,7 +27,7 @@ struct tx_machine {
     struct tx_counters counters;
     struct effect effects[MACRO_UNITS * 8 + 1]; /* of the instructions of the current cycle */
     uint16_t load_address;                      /* of the SFPLOADMACRO of the current cycle */
-    bool store16_known; /* of the last 16-bit store, for a note only */
+    bool store16_known;                         /* of the last 16-bit store, for a note only */
     uint64_t store16_cycle;
     uint32_t store16_row;
     uint8_t row_cache[256][16]; /* enum isa_row_id by opcode and modifier; settled at open */

@@ -129,7 +129,8 @@ line() {
 same "json: the first line" "trace 1 cycle blackhole" "$(line first)"
 same "json: kinds" "['dst', 'end', 'execute', 'issue', 'lreg', 'section', 'trace']" "$(line kinds)"
 same "json: scheduled ones" \
-    "[(1, 'Simple', 16, 0, 1), (2, 'Simple', 16, 1, 2), (2, 'Store', 16, 0, 1), (3, 'Store', 16, 1, 2)]" \
+    "[(1, 'Simple', 16, 0, 1), (2, 'Simple', 16, 1, 2), \
+(2, 'Store', 16, 0, 1), (3, 'Store', 16, 1, 2)]" \
     "$(line execute)"
 same "json: id of the launch" True "$(line ids)"
 same "json: values" "[(1, True, 256), (2, True, 256)]" "$(line L16)"
@@ -175,7 +176,8 @@ refuses "output directory" 2 'No such file' \
     "$TENSIX" trace "$work/stall.s" --arch bh --html "$work/nowhere/y.html"
 printf 'sfpmad L4,L0,L0,L9,0\nsfppopc 0\n' >"$work/finding.s"
 got=0
-"$TENSIX" trace "$work/finding.s" --arch wh --strict --html "$y" >"$work/out" 2>"$work/err" || got=$?
+"$TENSIX" trace "$work/finding.s" --arch wh --strict --html "$y" >"$work/out" \
+    2>"$work/err" || got=$?
 same "strict stops" 1 "$got"
 check "no half-written file" test ! -e "$y"
 check "the table up to there" grep -q '! stopped' "$work/out"
