@@ -46,7 +46,7 @@ struct lint_elf {
     size_t count;
 };
 bool lint_is_elf(const char *path);
-int lint_read_elf(struct cli *cli, const char *path, struct lint_elf *elf);
+int lint_read_elf(struct cli *cli, const char *path, struct lint_elf *out);
 void lint_free_elf(struct lint_elf *elf);
 
 /* lint_print.c */

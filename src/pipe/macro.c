@@ -308,7 +308,7 @@ static uint32_t schedule(struct tx_machine *m, const struct tx_op *load, unsigne
 {
     struct tx_state *s = &m->state;
     const unsigned delay = plan->byte >> 3 & 7u;
-    struct tx_op op;
+    struct tx_op op = {0};
     /*
      * Bytes that schedule nothing are 00 in shipping kernels, so they cannot forget what an earlier
      * launch scheduled for the next cycle; the page's model would (E-FORGET).

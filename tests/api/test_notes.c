@@ -64,6 +64,7 @@ static void test_notes(void **state)
         check(arch, "O-18", "sfpcast L1,L2,1", "sfpcast L1,L2,0");
         check(arch, "O-1", "sfpmov L1,L9,8", "sfpmov L1,L9,0");
         check(arch, "R5", "sfpmov L1,L9,8", "sfpmov L1,L8,8");
+        check(arch, "E-FORGET", "sfploadmacro 0,L1,0,3,0", "sfpload L1,0,3,0");
         check(arch, "R16", "ttstallwait 256,16", "ttnop");
         check(arch, "T-12", "sfpstore L1,0,2,0\n sfpload L2,0,2,0",
               "sfpstore L1,0,3,0\n sfpload L2,0,3,0");

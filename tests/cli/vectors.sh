@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The recorded vectors and the overruled ones; and that a wrong vector is told.
-# shellcheck source=tests/cli/lib.bash
+# shellcheck disable=SC1091,SC2154 # lib.bash sets them
 . "$(dirname "$0")/lib.bash"
 
 data=$TX_SOURCE/tests/data
