@@ -191,34 +191,14 @@ static bool cross_lane(const struct tx_op *op)
 
 /*
  * Wormhole, after SFPSHFT2 modes 2, 3, 4: kinds that must not follow at once, whatever they read.
- * The list is that of the writers through the Simple and Round port. Source: wormhole.md 4.4.
+ * The documented list is that of the one-cycle writers through the Simple and Round port
+ * (wormhole.md 4.4).
  */
-static bool shft2_forbids(const struct tx_op *op)
+static bool shft2_forbids(const struct isa_row *row)
 {
-    switch (isa_row((enum isa_row_id)op->row)->insn) {
-    case INSN_SFPABS:
-    case INSN_SFPAND:
-    case INSN_SFPCAST:
-    case INSN_SFPDIVP2:
-    case INSN_SFPEXEXP:
-    case INSN_SFPEXMAN:
-    case INSN_SFPIADD:
-    case INSN_SFPLZ:
-    case INSN_SFPMOV:
-    case INSN_SFPNOT:
-    case INSN_SFPOR:
-    case INSN_SFPSETEXP:
-    case INSN_SFPSETMAN:
-    case INSN_SFPSETSGN:
-    case INSN_SFPSHFT:
-    case INSN_SFPSTOCHRND:
-    case INSN_SFPXOR:
-        return true;
-    case INSN_SFPSHFT2:
-        return op->mode < 2 || op->mode == 5 || op->mode == 6;
-    default:
-        return false;
-    }
+    return (row->text.unit == TX_UNIT_SIMPLE || row->text.unit == TX_UNIT_ROUND) &&
+           row->text.latency == 1 &&
+           ((row->writes & SET_VD) != 0 || (row->writes & SET_LREGS) == SET_L0_3);
 }
 
 /* Lanes in which op reads reg: all, or for an indirect VA those whose L7 names it. */
@@ -270,7 +250,7 @@ void check_hazards(struct tx_machine *m, const struct tx_op *op, const struct ef
                 row->text.mnemonic, producer, reg);
         }
     }
-    if (!machine_is_bh(m) && flight->op.unit == TX_UNIT_ROUND && shft2_forbids(op)) {
+    if (!machine_is_bh(m) && flight->op.unit == TX_UNIT_ROUND && shft2_forbids(row)) {
         machine_finding(m, TX_HAZARD, ID(E_S2), op, lanes,
                         "%s must not follow SFPSHFT2 mode %u at once on Wormhole",
                         row->text.mnemonic, (unsigned)flight->op.mode);
