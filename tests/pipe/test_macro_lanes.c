@@ -259,7 +259,40 @@ static void visibility(struct rig *r)
     }
 }
 
+/*
+ * A scheduled SFPSWAP with bit 7 clear exchanges the loaded register with the template's VD, here
+ * the constant L14: the clamp of b.3's exponential (sequence byte 04). With bit 7 set, with itself
+ * as VD.
+ */
+static void swap_operands(struct rig *r)
+{
+    static const struct {
+        uint32_t in, out;
+    } clamp[] = {
+        {0xC0000000u, 0xBEB08FF9u}, /* -2 becomes L14 = -0.3448 */
+        {0xBEB08FF9u, 0xBEB08FF9u},
+        {0x3F800000u, 0x3F800000u},
+    };
+    set_template(r, 2, "sfpswap L14, L0, 1");
+    set_misc(r, 0);
+    set_sequence(r, 0, byte(6, 0, 0), IDLE, IDLE, IDLE);
+    for (size_t i = 0; i < sizeof clamp / sizeof clamp[0]; i++) {
+        set_dst(r, clamp[i].in);
+        run_text(r, "sfploadmacro 0, L1, 0, 4, 3\nsfpnop\nsfpnop\nsfpnop");
+        assert_int_equal(lreg(r, 1, 7), clamp[i].out);
+        assert_int_equal(lreg(r, 14, 7), 0xBEB08FF9u); /* a constant is not written */
+    }
+    set_template(r, 2, "sfpswap L14, L3, 1");
+    set_sequence(r, 0, byte(6, 0, BY_VB), IDLE, IDLE, IDLE);
+    set_dst(r, 0x40000000u);
+    set_lreg(r, 3, 0x3F800000u);
+    run_text(r, "sfploadmacro 0, L1, 0, 4, 3\nsfpnop\nsfpnop\nsfpnop");
+    assert_int_equal(lreg(r, 1, 7), 0x3F800000u); /* VD side: the minimum */
+    assert_int_equal(lreg(r, 3, 7), 0x40000000u);
+}
+
 RULE(live_mask)
+RULE(swap_operands)
 RULE(backdoor)
 RULE(columns)
 RULE(too_many)
@@ -310,10 +343,11 @@ static void test_streams(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_live_mask),  cmocka_unit_test(test_backdoor),
-        cmocka_unit_test(test_columns),    cmocka_unit_test(test_too_many),
-        cmocka_unit_test(test_drain),      cmocka_unit_test(test_ports),
-        cmocka_unit_test(test_visibility), cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_live_mask), cmocka_unit_test(test_swap_operands),
+        cmocka_unit_test(test_backdoor),  cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_too_many),  cmocka_unit_test(test_drain),
+        cmocka_unit_test(test_ports),     cmocka_unit_test(test_visibility),
+        cmocka_unit_test(test_streams),
     };
     coverage_open("macro_lanes");
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
