@@ -5,6 +5,7 @@
  */
 #include "asm/state.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,6 +215,16 @@ static unsigned distance(const char *one, const char *text, size_t length)
     return row[length];
 }
 
+/* How much of a name the text begins with. */
+static unsigned common_start(const char *one, const char *text, size_t length)
+{
+    unsigned n = 0;
+    while (n < length && one[n] != '\0' && asm_lower(one[n]) == asm_lower(text[n])) {
+        n++;
+    }
+    return n;
+}
+
 const char *asm_nearest_insn(enum tx_arch arch, const char *text, size_t length)
 {
     const size_t skip = prefix_length(text, length);
@@ -223,7 +234,8 @@ const char *asm_nearest_insn(enum tx_arch arch, const char *text, size_t length)
         return NULL;
     }
     const char *nearest = NULL;
-    unsigned least = length < 5 ? 2 : 3; /* further away it is no help */
+    const unsigned limit = length < 5 ? 2 : 3; /* further away it is no help */
+    unsigned least = UINT_MAX;
     const struct insn_form *form;
     for (size_t i = 0; (form = insn_form_at(i)) != NULL; i++) {
         if ((form->archs >> arch & 1) == 0) {
@@ -232,8 +244,10 @@ const char *asm_nearest_insn(enum tx_arch arch, const char *text, size_t length)
         const unsigned by_name = distance(form->pub.name, text, length);
         const unsigned by_macro = distance(form->pub.macro, text, length);
         const unsigned best = by_name < by_macro ? by_name : by_macro;
-        if (best < least) {
-            least = best;
+        /* Of names equally far, the one that begins alike: sfpmadd is sfpmad, not sfpiadd. */
+        const unsigned score = (best + 1) * NEAR_MAX - common_start(form->pub.name, text, length);
+        if (best < limit && score < least) {
+            least = score;
             nearest = skip > 0 ? form->pub.macro : form->pub.name;
         }
     }

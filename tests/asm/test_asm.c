@@ -346,6 +346,7 @@ static void test_name_errors(void **state)
     (void)state;
     static const struct error bh[] = {
         {"sfpmat L4", 1, 1, 6, "there is no instruction 'sfpmat'; is it sfpm"},
+        {"sfpmadd L4", 1, 1, 7, "is it sfpmad?"},
         {"TTI_SFPSETC(1)", 1, 1, 11, "is it SFPSETCC?"},
         {"rubbishword 1", 1, 1, 11, "there is no instruction 'rubbishword'"},
         {"tttrnspsrca", 1, 1, 11, "exists on wormhole"},
