@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "json.h"
-#include "outfile.h"
 
 static void set_file(json_t *state, const tx_machine *m, enum tx_file file, const char *key,
                      size_t count)
@@ -331,19 +330,7 @@ static int deliver(struct cli *cli, const char *path, const char *text, size_t s
         fwrite(text, 1, size, stdout);
         return CLI_OK;
     }
-    struct outfile file;
-    struct cli_where where = {.file = path};
-    int error = outfile_open(&file, path);
-    if (error != 0) {
-        return cli_fail_at(cli, &where, "%s", strerror(error));
-    }
-    error = outfile_append(&file, text, size);
-    if (error != 0) {
-        outfile_discard(&file);
-    } else {
-        error = outfile_commit(&file);
-    }
-    return error == 0 ? CLI_OK : cli_fail_at(cli, &where, "%s", strerror(error));
+    return cli_write_file(cli, path, text, size);
 }
 
 int check_record_all(struct cli *cli, const struct check_record *r)

@@ -67,18 +67,26 @@ int cli_parse(struct cli *cli, const struct argp *argp, int argc, char **argv, v
 /* For the default branch of a command's parser. */
 error_t cli_common(struct cli *cli, int key);
 
-/* TX_ARCH_NONE and CLI_INPUT (printed) where the word names no modelled chip. */
+/*
+ * For the branches of a command's parser: 0, or CLI_INPUT after printing why. cli_arch leaves
+ * TX_ARCH_NONE where the word names no modelled chip.
+ */
 int cli_arch(struct cli *cli, const char *text, enum tx_arch *arch);
-/* Whole number with 0x, decimal or sign; false where it is none or outside low..high. */
-bool cli_number(const char *text, int64_t low, int64_t high, int64_t *value);
+int cli_dst(struct cli *cli, const char *option, const char *text, enum tx_dst_format *format);
 int cli_unsigned(struct cli *cli, const char *option, const char *text, uint64_t high,
                  uint64_t *value);
+/* The one argument of a command; what: "kernel". */
+int cli_only(struct cli *cli, const char *what, const char *text, const char **only);
+/* Whole number with 0x, decimal or sign; false where it is none or outside low..high. */
+bool cli_number(const char *text, int64_t low, int64_t high, int64_t *value);
 
 /* The nearest of count names, or NULL where none is near. */
 const char *cli_nearest(const char *word, const char *const *names, size_t count);
 
 /* Whole file ("-": stdin) in memory with a zero behind it. NULL: printed. */
 char *cli_read_file(struct cli *cli, const char *path, size_t *length);
+/* Whole or not at all. CLI_OK, or CLI_INPUT (printed). */
+int cli_write_file(struct cli *cli, const char *path, const void *data, size_t size);
 
 struct cli_load {
     enum tx_arch arch; /* TX_ARCH_NONE: the text must say it */

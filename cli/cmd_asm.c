@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "json.h"
-#include "outfile.h"
 
 enum { KEY_ARCH = CLI_KEY_FIRST, KEY_TTINSN, KEY_HEX, KEY_LIST };
 
@@ -38,11 +37,9 @@ static const char doc[] =
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct asm_args *a = state->input;
-    int result = CLI_CONTINUE;
     switch (key) {
     case KEY_ARCH:
-        result = cli_arch(a->cli, arg, &a->how.arch);
-        return result == CLI_CONTINUE ? 0 : result;
+        return cli_arch(a->cli, arg, &a->how.arch);
     case 'o':
         a->out = arg;
         return 0;
@@ -57,11 +54,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         a->how.hex = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (a->file != NULL) {
-            return cli_fail(a->cli, "one file at a time: '%s' is the second", arg);
-        }
-        a->file = arg;
-        return 0;
+        return cli_only(a->cli, "file", arg, &a->file);
     default:
         return cli_common(a->cli, key);
     }
@@ -134,19 +127,9 @@ static int write_file(struct asm_args *a, const struct tx_program *p)
     }
     write_text(a, p, memory);
     fclose(memory);
-    struct outfile file;
-    struct cli_where where = {.file = a->out};
-    int error = outfile_open(&file, a->out);
-    if (error == 0) {
-        error = outfile_append(&file, text, size);
-        if (error == 0) {
-            error = outfile_commit(&file);
-        } else {
-            outfile_discard(&file);
-        }
-    }
+    int result = cli_write_file(a->cli, a->out, text, size);
     free(text);
-    return error == 0 ? CLI_OK : cli_fail_at(a->cli, &where, "%s", strerror(error));
+    return result;
 }
 
 int cmd_asm(struct cli *cli, int argc, char **argv)

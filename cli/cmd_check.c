@@ -69,7 +69,7 @@ static const char doc[] =
 static error_t parse_value(struct check *c, int key, char *arg)
 {
     uint64_t number = 0;
-    int result = CLI_CONTINUE;
+    int result = 0;
     switch (key) {
     case KEY_ENGINE:
         if (strcmp(arg, "reference") != 0) {
@@ -90,7 +90,7 @@ static error_t parse_value(struct check *c, int key, char *arg)
     default:
         return cli_common(c->cli, key);
     }
-    return result == CLI_CONTINUE ? 0 : result;
+    return result;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)

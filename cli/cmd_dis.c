@@ -39,11 +39,9 @@ static const char doc[] =
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct dis_args *a = state->input;
-    int result = CLI_CONTINUE;
     switch (key) {
     case KEY_ARCH:
-        result = cli_arch(a->cli, arg, &a->arch);
-        return result == CLI_CONTINUE ? 0 : result;
+        return cli_arch(a->cli, arg, &a->arch);
     case KEY_LIKE:
         if (strcmp(arg, "objdump") != 0) {
             return cli_fail(a->cli, "--like: '%s' is not objdump", arg);

@@ -77,7 +77,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct eval_args *a = state->input;
     uint64_t number = 0;
-    int result = CLI_CONTINUE;
+    int result = 0;
     switch (key) {
     case KEY_ARCH:
         result = cli_arch(a->cli, arg, &a->arch);
@@ -111,7 +111,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     default:
         return cli_common(a->cli, key);
     }
-    return result == CLI_CONTINUE ? 0 : result;
+    return result;
 }
 
 static int assemble(struct eval_args *a, struct tx_program **program)

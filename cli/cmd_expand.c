@@ -6,7 +6,6 @@
 
 #include "json.h"
 #include "lint_flow.h"
-#include "outfile.h"
 
 enum { KEY_ARCH = CLI_KEY_FIRST, KEY_DST, KEY_OUT_DST, KEY_TILES, INPUTS = 16 };
 
@@ -38,28 +37,20 @@ static const char doc[] =
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct expand_args *a = state->input;
-    int result = CLI_CONTINUE;
     switch (key) {
     case KEY_ARCH:
-        result = cli_arch(a->cli, arg, &a->arch);
-        return result == CLI_CONTINUE ? 0 : result;
+        return cli_arch(a->cli, arg, &a->arch);
     case KEY_DST:
+        return cli_dst(a->cli, "--dst", arg, &a->dst);
     case KEY_OUT_DST:
-        return tx_dst_format_parse(arg, key == KEY_DST ? &a->dst : &a->out_dst) == TX_OK
-                   ? 0
-                   : cli_fail(a->cli, "'%s' is no Dst format", arg);
+        return cli_dst(a->cli, "--out-dst", arg, &a->out_dst);
     case KEY_TILES:
-        result = cli_unsigned(a->cli, "--tiles", arg, 1000000, &a->tiles);
-        return result == CLI_CONTINUE ? 0 : result;
+        return cli_unsigned(a->cli, "--tiles", arg, 1000000, &a->tiles);
     case 'o':
         a->out = arg;
         return 0;
     case ARGP_KEY_ARG:
-        if (a->file != NULL) {
-            return cli_fail(a->cli, "one kernel at a time: '%s' is the second", arg);
-        }
-        a->file = arg;
-        return 0;
+        return cli_only(a->cli, "kernel", arg, &a->file);
     default:
         return cli_common(a->cli, key);
     }
@@ -172,19 +163,9 @@ static uint64_t prove(const struct expand_args *a, struct expand *x,
 static int deliver(struct expand_args *a, const struct expand *x, const char *text, size_t size)
 {
     if (a->out != NULL) {
-        struct outfile file;
-        struct cli_where where = {.file = a->out};
-        int error = outfile_open(&file, a->out);
-        if (error == 0) {
-            error = outfile_append(&file, text, size);
-            if (error == 0) {
-                error = outfile_commit(&file);
-            } else {
-                outfile_discard(&file);
-            }
-        }
-        if (error != 0) {
-            return cli_fail_at(a->cli, &where, "%s", strerror(error));
+        int result = cli_write_file(a->cli, a->out, text, size);
+        if (result != CLI_OK) {
+            return result;
         }
     }
     if (a->cli->json) {

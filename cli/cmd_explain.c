@@ -29,15 +29,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct explain_args *a = state->input;
     if (key == KEY_ARCH) {
-        int result = cli_arch(a->cli, arg, &a->arch);
-        return result == CLI_CONTINUE ? 0 : result;
+        return cli_arch(a->cli, arg, &a->arch);
     }
     if (key == ARGP_KEY_ARG) {
-        if (a->subject != NULL) {
-            return cli_fail(a->cli, "one thing at a time: '%s' is the second", arg);
-        }
-        a->subject = arg;
-        return 0;
+        return cli_only(a->cli, "thing", arg, &a->subject);
     }
     return cli_common(a->cli, key);
 }

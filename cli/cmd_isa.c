@@ -25,8 +25,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct isa_args *a = state->input;
     if (key == KEY_ARCH) {
-        int result = cli_arch(a->cli, arg, &a->arch);
-        return result == CLI_CONTINUE ? 0 : result;
+        return cli_arch(a->cli, arg, &a->arch);
     }
     if (key == ARGP_KEY_ARG) {
         return cli_fail(a->cli, "'%s': no arguments are taken; see 'tensix explain'", arg);

@@ -43,16 +43,12 @@ static const char doc[] =
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct lint_args *a = state->input;
-    int result = CLI_CONTINUE;
     switch (key) {
     case KEY_ARCH:
         a->both = strcmp(arg, "both") == 0;
-        result = a->both ? CLI_CONTINUE : cli_arch(a->cli, arg, &a->arch);
-        return result == CLI_CONTINUE ? 0 : result;
+        return a->both ? 0 : cli_arch(a->cli, arg, &a->arch);
     case KEY_DST:
-        return tx_dst_format_parse(arg, &a->dst) == TX_OK
-                   ? 0
-                   : cli_fail(a->cli, "--dst: '%s' is no Dst format", arg);
+        return cli_dst(a->cli, "--dst", arg, &a->dst);
     case KEY_HEX:
         a->hex = true;
         return 0;

@@ -37,23 +37,13 @@ static const char doc[] =
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct map_args *a = state->input;
-    int result = CLI_CONTINUE;
     switch (key) {
     case KEY_ARCH:
-        result = cli_arch(a->cli, arg, &a->arch);
-        return result == CLI_CONTINUE ? 0 : result;
+        return cli_arch(a->cli, arg, &a->arch);
     case KEY_DST:
-        if (tx_dst_format_parse(arg, &a->dst) != TX_OK) {
-            return cli_fail(a->cli, "--dst: '%s' is none of fp32, bf16, fp16, int32, int16, int8",
-                            arg);
-        }
-        return 0;
+        return cli_dst(a->cli, "--dst", arg, &a->dst);
     case ARGP_KEY_ARG:
-        if (a->address != NULL) {
-            return cli_fail(a->cli, "one address at a time: '%s' is the second", arg);
-        }
-        a->address = arg;
-        return 0;
+        return cli_only(a->cli, "address", arg, &a->address);
     default:
         return cli_common(a->cli, key);
     }
@@ -141,7 +131,7 @@ int cmd_map(struct cli *cli, int argc, char **argv)
     }
     uint64_t address = 0;
     result = cli_unsigned(cli, "ADDRESS", a.address, TX_DST_ROWS - 1, &address);
-    if (result != CLI_CONTINUE) {
+    if (result != 0) {
         return result;
     }
     if (cli->json) {

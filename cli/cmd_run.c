@@ -145,18 +145,15 @@ static error_t set_value(struct run_args *a, int key, char *arg)
 {
     struct run_job *job = a->job;
     uint64_t number = 0;
-    int result = CLI_CONTINUE;
+    int result = 0;
     switch (key) {
     case KEY_ARCH:
         result = cli_arch(a->cli, arg, &a->arch);
         break;
     case KEY_DST:
+        return cli_dst(a->cli, "--dst", arg, &a->dst);
     case KEY_OUT_DST:
-        if (tx_dst_format_parse(arg, key == KEY_DST ? &a->dst : &a->out_dst) != TX_OK) {
-            result = cli_fail(a->cli, "%s: '%s' is none of fp32, bf16, fp16, int32, int16, int8",
-                              key == KEY_DST ? "--dst" : "--out-dst", arg);
-        }
-        break;
+        return cli_dst(a->cli, "--out-dst", arg, &a->out_dst);
     case KEY_SEED:
         result = cli_unsigned(a->cli, "--seed", arg, UINT32_MAX, &number);
         job->options.seed = (uint32_t)number;
@@ -175,7 +172,7 @@ static error_t set_value(struct run_args *a, int key, char *arg)
     default:
         return set_text(a, key, arg);
     }
-    return result == CLI_CONTINUE ? 0 : result;
+    return result;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -210,11 +207,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         a->hex = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (a->kernel != NULL) {
-            return cli_fail(a->cli, "one kernel at a time: '%s' is the second", arg);
-        }
-        a->kernel = arg;
-        return 0;
+        return cli_only(a->cli, "kernel", arg, &a->kernel);
     default:
         break;
     }

@@ -93,7 +93,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct sweep *s = state->input;
     uint64_t number = 0;
-    int result = CLI_CONTINUE;
+    int result = 0;
     switch (key) {
     case KEY_ARCH:
         result = cli_arch(s->cli, arg, &s->arch);
@@ -118,15 +118,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         s->rules[s->rule_count++] = arg;
         break;
     case ARGP_KEY_ARG:
-        if (s->kernel != NULL) {
-            return cli_fail(s->cli, "one kernel at a time: '%s' is the second", arg);
-        }
-        s->kernel = arg;
-        break;
+        return cli_only(s->cli, "kernel", arg, &s->kernel);
     default:
         return cli_common(s->cli, key);
     }
-    return result == CLI_CONTINUE ? 0 : result;
+    return result;
 }
 
 /* The FP32 pattern of a value of the domain. */
@@ -262,8 +258,6 @@ static double percentile(const struct sweep *s, double part)
 
 static int write_csv(struct sweep *s)
 {
-    struct outfile file;
-    struct cli_where where = {.file = s->csv};
     char *text = NULL;
     size_t size = 0;
     FILE *memory = open_memstream(&text, &size);
@@ -288,17 +282,9 @@ static int write_csv(struct sweep *s)
                 tx_arch_short(s->program->arch), tx_dst_format_name(s->dst));
     }
     fclose(memory);
-    int error = outfile_open(&file, s->csv);
-    if (error == 0) {
-        error = outfile_append(&file, text, size);
-        if (error == 0) {
-            error = outfile_commit(&file);
-        } else {
-            outfile_discard(&file);
-        }
-    }
+    int result = cli_write_file(s->cli, s->csv, text, size);
     free(text);
-    return error == 0 ? CLI_CONTINUE : cli_fail_at(s->cli, &where, "%s", strerror(error));
+    return result == CLI_OK ? CLI_CONTINUE : result;
 }
 
 static const struct {

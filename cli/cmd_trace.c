@@ -85,7 +85,7 @@ static int add(struct trace_args *a, const char **list, unsigned *count, unsigne
         return cli_fail(a->cli, "more than %u options of one kind", most);
     }
     list[(*count)++] = arg;
-    return CLI_CONTINUE;
+    return 0;
 }
 
 static int parse_cycles(struct trace_args *a, const char *arg)
@@ -110,7 +110,7 @@ static int parse_cycles(struct trace_args *a, const char *arg)
     }
     a->trace.meta.first = (uint64_t)low;
     a->trace.meta.last = (uint64_t)high;
-    return CLI_CONTINUE;
+    return 0;
 }
 
 /* 3,5-7 with a letter before each number or none; bits of set. */
@@ -121,7 +121,7 @@ static int parse_set(struct trace_args *a, const char *option, char *arg, char l
     char *word;
     memset(set, strcmp(arg, "all") == 0 ? 0xff : 0, (count + 31) / 32 * sizeof *set);
     if (strcmp(arg, "all") == 0) {
-        return CLI_CONTINUE;
+        return 0;
     }
     while ((word = strsep(&rest, ",")) != NULL) {
         int64_t ends[2];
@@ -145,13 +145,13 @@ static int parse_set(struct trace_args *a, const char *option, char *arg, char l
             set[i / 32] |= 1u << i % 32;
         }
     }
-    return CLI_CONTINUE;
+    return 0;
 }
 
 static int set_number(struct trace_args *a, int key, const char *arg)
 {
     uint64_t number = 0;
-    int result = CLI_CONTINUE;
+    int result = 0;
     switch (key) {
     case KEY_TILE:
         return cli_unsigned(a->cli, "--tile", arg, UINT32_MAX, &a->tile);
@@ -191,11 +191,7 @@ static int set_value(struct trace_args *a, int key, char *arg)
     case KEY_THREAD:
         return set_number(a, key, arg);
     case ARGP_KEY_ARG:
-        if (a->kernel != NULL) {
-            return cli_fail(a->cli, "one kernel at a time: '%s' is the second", arg);
-        }
-        a->kernel = arg;
-        return CLI_CONTINUE;
+        return cli_only(a->cli, "kernel", arg, &a->kernel);
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -223,9 +219,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     }
     int result = set_value(a, key, arg);
-    return result == CLI_CONTINUE       ? 0
-           : result == ARGP_ERR_UNKNOWN ? cli_common(a->cli, key)
-                                        : result;
+    return result == ARGP_ERR_UNKNOWN ? cli_common(a->cli, key) : result;
 }
 
 static int open_inputs(struct trace_args *a)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "outfile.h"
+
 const char *cli_basename(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -61,6 +63,22 @@ char *cli_read_file(struct cli *cli, const char *path, size_t *length)
     text[size] = '\0';
     *length = size;
     return text;
+}
+
+int cli_write_file(struct cli *cli, const char *path, const void *data, size_t size)
+{
+    struct outfile file;
+    struct cli_where where = {.file = path};
+    int error = outfile_open(&file, path);
+    if (error == 0) {
+        error = outfile_append(&file, data, size);
+        if (error == 0) {
+            error = outfile_commit(&file);
+        } else {
+            outfile_discard(&file);
+        }
+    }
+    return error == 0 ? CLI_OK : cli_fail_at(cli, &where, "%s", strerror(error));
 }
 
 static bool ends_in(const char *text, const char *tail)

@@ -205,7 +205,7 @@ int cli_arch(struct cli *cli, const char *text, enum tx_arch *arch)
 {
     switch (tx_arch_parse(text, arch)) {
     case TX_OK:
-        return CLI_CONTINUE;
+        return 0;
     case TX_EUNSUPPORTED:
         *arch = TX_ARCH_NONE;
         return cli_fail(cli, "%s: not modelled; blackhole (bh) and wormhole_b0 (wh) are", text);
@@ -214,6 +214,23 @@ int cli_arch(struct cli *cli, const char *text, enum tx_arch *arch)
         return cli_fail(cli, "%s: no such chip; there are blackhole (bh) and wormhole_b0 (wh)",
                         text);
     }
+}
+
+int cli_dst(struct cli *cli, const char *option, const char *text, enum tx_dst_format *format)
+{
+    return tx_dst_format_parse(text, format) == TX_OK
+               ? 0
+               : cli_fail(cli, "%s: '%s' is none of fp32, bf16, fp16, int32, int16, int8", option,
+                          text);
+}
+
+int cli_only(struct cli *cli, const char *what, const char *text, const char **only)
+{
+    if (*only != NULL) {
+        return cli_fail(cli, "one %s at a time: '%s' is the second", what, text);
+    }
+    *only = text;
+    return 0;
 }
 
 bool cli_number(const char *text, int64_t low, int64_t high, int64_t *value)
@@ -241,5 +258,5 @@ int cli_unsigned(struct cli *cli, const char *option, const char *text, uint64_t
                         (long long)limit);
     }
     *value = (uint64_t)number;
-    return CLI_CONTINUE;
+    return 0;
 }
