@@ -3,106 +3,46 @@
 
 #include "pipe/exec.h"
 
+#include "isa/tokens.h"
+
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
-/* ADD, MUL and MUL24 promise something for one register number only. */
-static void check_promise(struct tx_machine *m, const struct tx_op *op)
+static unsigned insn_of(const struct tx_op *op)
 {
-    switch (isa_row((enum isa_row_id)op->row)->insn) {
-    case INSN_SFPADD:
-        if (op->va != 10 && op->vb != 10) {
-            machine_finding(m, TX_NON_CONTRACTUAL_BEHAVIOR, ID(E_ADD), op, 0,
-                            "SFPADD without the constant 1 (L10) as a factor: use SFPMAD");
-        }
-        break;
-    case INSN_SFPMUL:
-        if (op->vc != 9) {
-            machine_finding(m, TX_NON_CONTRACTUAL_BEHAVIOR, ID(E_ADD), op, 0,
-                            "SFPMUL with an addend other than the constant 0 (L9): use SFPMAD");
-        }
-        break;
-    case INSN_SFPMUL24:
-        if (op->vc != 9) {
-            machine_finding(m, TX_NON_CONTRACTUAL_BEHAVIOR, ID(E_MUL24), op, 0,
-                            "SFPMUL24 with VC other than 9 disturbs its product");
-        }
-        break;
-    case INSN_SFPSTOCHRND:
-        if (op->rnd == 3) {
-            machine_finding(m, TX_MISSING_SPECIFICATION, ID(E_RND3), op, 0,
-                            "SFPSTOCHRND rounding mode 3 is not specified: taken as stochastic");
-        }
-        break;
-    default:
-        break;
-    }
+    return isa_row((enum isa_row_id)op->row)->insn;
 }
 
-/* Rules that rest on inference or on one source of several: relied on, not violated. */
-static void note_reliance(struct tx_machine *m, const struct tx_op *op)
+/* Promises of the encoding that this word breaks, and undecided rules that it relies on. */
+static void check_operands(struct tx_machine *m, const struct tx_op *op)
 {
-    switch (isa_row((enum isa_row_id)op->row)->insn) {
-    case INSN_SFPSWAP:
-        if (op->mode != 0) {
-            machine_note(m, EVIDENCE_R6);
-        }
-        if (!machine_is_bh(m)) {
-            machine_note(m, EVIDENCE_O7);
-        }
-        break;
-    case INSN_SFPSHFT2:
-        if (op->mode == 6) {
-            machine_note(m, EVIDENCE_O20);
-        } else if (op->mode >= 2 && op->mode <= 3 && op->vd >= 12) {
-            machine_note(m, EVIDENCE_B5);
-        } else if (op->mode == 4 && !machine_is_bh(m)) {
-            machine_note(m, EVIDENCE_O10);
-        }
-        break;
-    case INSN_SFPLUTFP32:
-        if ((op->mode & 2u) != 0) {
-            machine_note(m, EVIDENCE_O17);
-        }
-        break;
-    case INSN_SFPCAST:
-        if ((op->mode & 1u) != 0 && (op->mode & 2u) == 0) {
-            machine_note(m, EVIDENCE_O18);
-        }
-        break;
-    case INSN_SFPSTOCHRND:
-        if (op->rnd == 1) {
-            machine_note(m, EVIDENCE_E_SR3);
-        }
-        break;
-    case INSN_SFPLOAD:
-    case INSN_SFPSTORE:
-        if (op->vd >= 12) {
-            machine_note(m, EVIDENCE_B2);
-            machine_note(m, EVIDENCE_O6);
-        }
-        break;
-    case INSN_SFPTRANSP:
-        if (op->vd >= 12) {
-            machine_note(m, EVIDENCE_B5);
-        }
-        break;
+#define PROMISE(chips, when, category, evidence, text)                \
+    if (((chips) >> m->arch & 1) != 0 && (when)) {                    \
+        machine_finding(m, TX_##category, ID(evidence), op, 0, text); \
+    }
+#define RELIES(chips, when, evidence)              \
+    if (((chips) >> m->arch & 1) != 0 && (when)) { \
+        machine_note(m, EVIDENCE_##evidence);      \
+    }
+#define ON(mnemonic, checks) \
+    case INSN_##mnemonic:    \
+        checks break;
+    switch (insn_of(op)) {
+#include "isa/checks.def"
     default:
         break;
     }
+#undef PROMISE
+#undef RELIES
 }
 
 /* The entry that says what a modifier outside the contract does. */
-static enum evidence_id mode_evidence(const struct isa_row *row)
+static enum evidence_id mode_evidence(const struct tx_op *op)
 {
-    switch (row->insn) {
-    case INSN_SFPLOADI:
-        return EVIDENCE_E_LDI;
-    case INSN_SFPSTOCHRND:
-        return EVIDENCE_E_SR6;
-    case INSN_SFPSHFT2:
-        return EVIDENCE_R9;
-    case INSN_SFPPUSHC:
-        return EVIDENCE_O12;
+#define MODES(mnemonic, evidence) \
+    case INSN_##mnemonic:         \
+        return EVIDENCE_##evidence;
+    switch (insn_of(op)) {
+#include "isa/checks.def"
     default:
         return EVIDENCE_E_MODE;
     }
@@ -118,19 +58,36 @@ void check_word(struct tx_machine *m, const struct tx_op *op)
                         row->text.mnemonic, (unsigned)unused);
     }
     if ((row->text.legal >> op->mode & 1u) == 0) {
-        machine_finding(m, (enum tx_category)row->outside, evidence_get(mode_evidence(row))->id, op,
+        machine_finding(m, (enum tx_category)row->outside, evidence_get(mode_evidence(op))->id, op,
                         0, "%s: modifier %u is outside the contract", row->text.mnemonic,
                         (unsigned)op->mode);
     }
-    check_promise(m, op);
-    note_reliance(m, op);
+    check_operands(m, op);
 }
 
-/* STOCHRND steps its generator in every rounding mode but looks at it only in the random ones. */
+/* Does the result depend on the random word that was drawn? */
 static bool uses_draw(const struct tx_op *op)
 {
-    return isa_row((enum isa_row_id)op->row)->insn != INSN_SFPSTOCHRND || op->rnd == 1 ||
-           op->rnd == 3;
+#define DRAWS(mnemonic, when) \
+    case INSN_##mnemonic:     \
+        return (when);
+    switch (insn_of(op)) {
+#include "isa/checks.def"
+    default:
+        return true;
+    }
+}
+
+/* TEN-2932 spares what this instruction writes to L4..L7. */
+static bool index_safe(const struct tx_op *op)
+{
+#define INDEX_SAFE(mnemonic) case INSN_##mnemonic:
+    switch (insn_of(op)) {
+#include "isa/checks.def"
+        return true;
+    default:
+        return false;
+    }
 }
 
 static void check_draw(struct tx_machine *m, const struct tx_op *op, uint32_t lanes)
@@ -153,7 +110,6 @@ static void check_draw(struct tx_machine *m, const struct tx_op *op, uint32_t la
 void check_effect(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
                   uint32_t lanes)
 {
-    const struct isa_row *row = isa_row((enum isa_row_id)op->row);
     if (e->prng_mask != 0 && uses_draw(op)) {
         check_draw(m, op, e->prng_mask);
     }
@@ -161,8 +117,7 @@ void check_effect(struct tx_machine *m, const struct tx_op *op, const struct eff
     for (unsigned reg = 4; reg < 8 && (e->lregs & 0xF0u) != 0; reg++) {
         indexed |= (e->lregs >> reg & 1u) != 0 ? e->mask[reg] : 0;
     }
-    if (indexed == 0 || row->insn == INSN_SFPLOAD || row->insn == INSN_SFPLOADI ||
-        row->insn == INSN_SFPSWAP || row->insn == INSN_SFPTRANSP) {
+    if (indexed == 0 || index_safe(op)) {
         return;
     }
     indexed &= lanes & state_lane_config(&m->state, LC_ENABLE_DEST_INDEX);
@@ -184,9 +139,14 @@ static uint32_t pending_lanes(const struct in_flight *flight, unsigned reg)
 
 static bool cross_lane(const struct tx_op *op)
 {
-    const enum insn_id insn = (enum insn_id)isa_row((enum isa_row_id)op->row)->insn;
-    return insn == INSN_SFPTRANSP || insn == INSN_SFPCONFIG ||
-           (insn == INSN_SFPSHFT2 && op->mode >= 1 && op->mode <= 4);
+#define CROSS_LANE(mnemonic, modes) \
+    case INSN_##mnemonic:           \
+        return ((modes) >> op->mode & 1) != 0;
+    switch (insn_of(op)) {
+#include "isa/checks.def"
+    default:
+        return false;
+    }
 }
 
 /*
@@ -260,7 +220,7 @@ void check_hazards(struct tx_machine *m, const struct tx_op *op, const struct ef
 void check_visibility(struct tx_machine *m, const struct tx_op *op)
 {
     struct tx_state *s = &m->state;
-    const enum insn_id insn = (enum insn_id)isa_row((enum isa_row_id)op->row)->insn;
+    const unsigned insn = insn_of(op);
     if (s->config_fresh == 0) {
         return;
     }

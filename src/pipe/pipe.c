@@ -99,7 +99,7 @@ static const char *stall_cause(const struct tx_machine *m, const struct tx_op *o
 }
 
 /* SFPCONFIG and template writes that the next instruction may be too early for (R2). */
-static void remember_config(struct tx_state *s, const struct tx_op *op, const struct effect *e)
+static void remember_config(struct tx_state *s, const struct effect *e)
 {
     s->config_fresh = 0;
     if (e->config_kind == EFFECT_LANE_CONFIG) {
@@ -115,7 +115,6 @@ static void remember_config(struct tx_state *s, const struct tx_op *op, const st
     if (e->template_mask != 0) {
         s->config_fresh |= 2;
     }
-    (void)op;
 }
 
 /* Takes over an executed two-cycle instruction. */
@@ -228,7 +227,7 @@ static void start_regular(struct tx_machine *m, const struct tx_op *op, uint32_t
     exec_vector(m, op, allowed, out->effect, &out->lanes, &out->decide);
     check_effect(m, op, out->effect, out->lanes);
     check_flights(m, out);
-    remember_config(&m->state, op, out->effect);
+    remember_config(&m->state, out->effect);
 }
 
 /* One cycle of the Vector Unit; op NULL: no regular instruction starts. */
