@@ -2,6 +2,7 @@
 /* The public face of a machine. Arguments are checked here, once. */
 #include "front/front.h"
 #include "num/prng.h"
+#include "pipe/macro.h"
 #include "pipe/pipe.h"
 #include "state/cfg.h"
 
@@ -75,7 +76,6 @@ void tx_reset(tx_machine *m)
     state_reset(&m->state, m->arch, machine_rule(m, RULE_RESET_FLAGS));
     tx_findings_clear(m);
     m->faulted = false;
-    m->store16_known = false;
     memset(&m->counters, 0, sizeof m->counters);
 }
 
@@ -158,6 +158,24 @@ enum tx_status tx_run_gaps(tx_machine *m, unsigned thread, const uint32_t *words
 enum tx_status tx_run(tx_machine *m, unsigned thread, const uint32_t *words, size_t count)
 {
     return tx_run_gaps(m, thread, words, count, NULL);
+}
+
+enum tx_status tx_finish(tx_machine *m)
+{
+    if (!m->faulted) {
+        macro_finish(m);
+    }
+    return m->faulted ? TX_FAULT : TX_OK;
+}
+
+enum tx_status tx_fpu_wrote(tx_machine *m, unsigned first_row, unsigned rows)
+{
+    if (first_row >= TX_DST_ROWS || rows > TX_DST_ROWS - first_row) {
+        return TX_EINVAL;
+    }
+    const struct fpu_write fpu = {m->state.cycle, (uint16_t)first_row, (uint16_t)rows, 3};
+    m->state.fpu = fpu;
+    return TX_OK;
 }
 
 struct tx_counters tx_machine_counters(const tx_machine *m)

@@ -2,6 +2,7 @@
 /* SFPLOAD and SFPSTORE: addresses, formats, lanes. Source: isa SFPLOAD, SFPSTORE, Dst, RWCs. */
 #include "pipe/exec.h"
 
+#include "pipe/check.h"
 #include "sem/sfpload.h"
 #include "sem/sfpstore.h"
 #include "state/dst.h"
@@ -141,16 +142,6 @@ static uint32_t load_cell(const struct tx_state *s, struct load *l, unsigned log
     return (uint32_t)s->dst[row][column] << 16 | s->dst[row + 8][column];
 }
 
-/* timing.md a.8: 16-bit data at a distance of one or two is unproven, 32-bit data is proven. */
-static void note_distance(struct exec *x, const struct load *l, uint32_t addr)
-{
-    const struct tx_machine *m = x->m;
-    if (!l->wide && m->store16_known && m->state.cycle - m->store16_cycle <= 2 &&
-        m->store16_row == (addr & 0x3FCu)) {
-        machine_note(x->m, EVIDENCE_T12);
-    }
-}
-
 void whole_sfpload(struct exec *x)
 {
     const struct tx_state *s = &x->m->state;
@@ -183,7 +174,9 @@ void whole_sfpload(struct exec *x)
         }
     }
     load_findings(x, l.invalid, l.unknown);
-    note_distance(x, &l, at.addr);
+    if (mode != MODE_ZERO) {
+        check_load(x->m, op, x->e, x->lanes, (at.addr & 2u) != 0 ? 0xFFFFFFFFu : odd);
+    }
 }
 
 void whole_sfpstore(struct exec *x)
@@ -203,9 +196,8 @@ void whole_sfpstore(struct exec *x)
     e->store_row = (uint16_t)(at.addr & 0x3FCu);
     e->store_32bit = store_is_32bit(mode);
     if (e->store_32bit == 0 && x->lanes != 0) {
-        x->m->store16_known = true;
-        x->m->store16_cycle = s->cycle;
-        x->m->store16_row = e->store_row;
+        const struct store16 store = {*op, s->cycle, x->lanes, e->store_odd, e->store_row, 1};
+        x->m->state.store16 = store;
     }
     e->store_remap = view.remap;
     e->store_swizzle = view.swizzle;

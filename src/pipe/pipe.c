@@ -99,7 +99,7 @@ static const char *stall_cause(const struct tx_machine *m, const struct tx_op *o
 }
 
 /* SFPCONFIG and template writes that the next instruction may be too early for (R2). */
-static void remember_config(struct tx_state *s, const struct effect *e)
+static void remember_config(struct tx_state *s, const struct tx_op *op, const struct effect *e)
 {
     s->config_fresh = 0;
     if (e->config_kind == EFFECT_LANE_CONFIG) {
@@ -114,6 +114,10 @@ static void remember_config(struct tx_state *s, const struct effect *e)
     }
     if (e->template_mask != 0) {
         s->config_fresh |= 2;
+    }
+    if (s->config_fresh != 0) {
+        s->fresh_op = *op;
+        s->fresh_cycle = s->cycle;
     }
 }
 
@@ -227,7 +231,7 @@ static void start_regular(struct tx_machine *m, const struct tx_op *op, uint32_t
     exec_vector(m, op, allowed, out->effect, &out->lanes, &out->decide);
     check_effect(m, op, out->effect, out->lanes);
     check_flights(m, out);
-    remember_config(&m->state, out->effect);
+    remember_config(&m->state, op, out->effect);
 }
 
 /* One cycle of the Vector Unit; op NULL: no regular instruction starts. */
@@ -242,7 +246,7 @@ static void vector_cycle(struct tx_machine *m, const struct tx_op *op)
     }
     if (m->state.pending_count != 0) {
         allowed = op != NULL ? ~macro_taken(m, op) : 0; /* the others are dropped silently */
-        count = macro_execute(m, started);
+        count = macro_execute(m, started, op != NULL);
     }
     if (op != NULL) {
         start_regular(m, op, allowed, &started[count++]);
@@ -334,6 +338,7 @@ void pipe_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, boo
         return;
     }
     if (*accepted) {
+        check_passed(m, &op);
         m->counters.instructions++;
         m->state.index++;
     }

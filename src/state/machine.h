@@ -27,9 +27,6 @@ struct tx_machine {
     struct tx_counters counters;
     struct effect effects[MACRO_UNITS * 8 + 1]; /* of the instructions of the current cycle */
     uint16_t load_address;                      /* of the SFPLOADMACRO of the current cycle */
-    bool store16_known;                         /* of the last 16-bit store, for a note only */
-    uint64_t store16_cycle;
-    uint32_t store16_row;
     uint8_t row_cache[256][16]; /* enum isa_row_id by opcode and modifier; settled at open */
     uint8_t mode_lsb[256];      /* place of the modifier of an opcode */
 };
@@ -37,6 +34,12 @@ struct tx_machine {
 static inline bool machine_rule(const struct tx_machine *m, enum rule_id rule)
 {
     return m->settings.rules[rule] != 0;
+}
+
+/* Index of the chosen value, for rules with more than two. */
+static inline unsigned machine_rule_value(const struct tx_machine *m, enum rule_id rule)
+{
+    return m->settings.rules[rule];
 }
 
 static inline bool machine_is_bh(const struct tx_machine *m)
@@ -69,6 +72,10 @@ void machine_finding(struct tx_machine *m, enum tx_category category, const char
                      const struct tx_op *op, uint32_t lanes, const char *format, ...);
 void machine_stop(struct tx_machine *m, enum tx_category category, const char *rule,
                   const struct tx_op *op, const char *format, ...);
+/* A finding of kind Hazard about op and an earlier instruction, which started in cycle "start". */
+void machine_hazard(struct tx_machine *m, const char *rule, const struct tx_op *op,
+                    const struct tx_op *producer, uint64_t start, uint32_t lanes,
+                    const char *format, ...);
 void machine_event(const struct tx_machine *m, const struct tx_event *event);
 /* An event of an instruction; to be called only where there is a sink. */
 void machine_op_event(const struct tx_machine *m, enum tx_event_kind kind, const struct tx_op *op,
