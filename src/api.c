@@ -310,22 +310,25 @@ static void make_op_safe(struct tx_op *op, uint8_t *live)
 
 static void make_safe(struct tx_state *s)
 {
-    s->flights_live = 0;
+    s->flights = 0;
+    make_op_safe(&s->fresh_op, &s->config_fresh);
     for (unsigned i = 0; i < FLIGHTS; i++) {
         struct effect *e = &s->flight[i].effect;
         s->flight[i].live = s->flight[i].live != 0;
         make_op_safe(&s->flight[i].op, &s->flight[i].live);
         e->template_mask = e->config_mask = e->store_mask = 0;
         e->rwc_set = 0;
-        s->flights_live = (uint8_t)(s->flights_live + s->flight[i].live);
+        s->flights = (uint16_t)(s->flights | (s->flight[i].live != 0 ? 1u << i : 0u));
     }
     s->pending_count = 0;
     for (unsigned unit = 0; unit < MACRO_UNITS; unit++) {
+        s->pending_end[unit] = 0;
         for (unsigned i = 0; i < MACRO_PENDING; i++) {
             struct pending *p = &s->pending[unit][i];
             p->live = p->live != 0;
             make_op_safe(&p->op, &p->live);
             s->pending_count = (uint16_t)(s->pending_count + p->live);
+            s->pending_end[unit] = p->live != 0 ? (uint8_t)(i + 1) : s->pending_end[unit];
         }
     }
     for (unsigned lane = 0; lane < 32; lane++) {

@@ -133,7 +133,8 @@ struct tx_counters {
     uint64_t cycles;       /* first issue to last completion, both included, summed over runs */
     uint64_t issue_cycles; /* first issue to last issue, both included, summed over runs */
     uint64_t instructions; /* after expansion of REPLAY */
-    uint64_t vector_instructions;
+    uint64_t vector_instructions;    /* of these, those of the Vector Unit */
+    uint64_t scheduled_instructions; /* run by SFPLOADMACRO besides them */
     uint64_t stall_cycles;
 };
 

@@ -51,6 +51,10 @@ static enum evidence_id mode_evidence(const struct tx_op *op)
 void check_word(struct tx_machine *m, const struct tx_op *op)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
+    check_operands(m, op);
+    if (op->clean != 0) {
+        return;
+    }
     const uint32_t unused = isa_unused(row, op->word);
     if (unused != 0) {
         machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_UNUSED), op, 0,
@@ -62,7 +66,6 @@ void check_word(struct tx_machine *m, const struct tx_op *op)
                         0, "%s: modifier %u is outside the contract", row->text.mnemonic,
                         (unsigned)op->mode);
     }
-    check_operands(m, op);
 }
 
 /* Does the result depend on the random word that was drawn? */

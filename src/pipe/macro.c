@@ -18,9 +18,18 @@ static const uint8_t unit_names[MACRO_UNITS] = {
 /* Values of rule macro-delay: whose counters an instruction-counted operation holds up. */
 enum { DELAY_ISA, DELAY_PER_UNIT, DELAY_FROZEN };
 
+static void end_pending(struct tx_state *s, unsigned unit, unsigned i)
+{
+    s->pending[unit][i].live = 0;
+    s->pending_count--;
+    while (s->pending_end[unit] != 0 && s->pending[unit][s->pending_end[unit] - 1].live == 0) {
+        s->pending_end[unit]--;
+    }
+}
+
 static bool holds(const struct tx_state *s, unsigned unit)
 {
-    for (unsigned i = 0; i < MACRO_PENDING; i++) {
+    for (unsigned i = 0; i < s->pending_end[unit]; i++) {
         if (s->pending[unit][i].live != 0 && s->pending[unit][i].by_instruction != 0) {
             return true;
         }
@@ -52,7 +61,7 @@ bool macro_running(const struct tx_machine *m)
     for (unsigned unit = 0; s->pending_count != 0 && unit < MACRO_UNITS; unit++) {
         const bool counting = !counts_instructions(m, unit);
         const bool starting = !frozen(m, unit, false);
-        for (unsigned i = 0; i < MACRO_PENDING; i++) {
+        for (unsigned i = 0; i < s->pending_end[unit]; i++) {
             const struct pending *p = &s->pending[unit][i];
             if (p->live != 0 && (p->counter == 0 ? starting : counting)) {
                 return true;
@@ -73,7 +82,7 @@ uint32_t macro_taken(struct tx_machine *m, const struct tx_op *op)
     const struct pending *taker = NULL;
     uint32_t lanes = 0;
     for (unsigned unit = 0; s->pending_count != 0 && unit < MACRO_UNITS; unit++) {
-        for (unsigned i = 0; op->unit == unit_names[unit] && i < MACRO_PENDING; i++) {
+        for (unsigned i = 0; op->unit == unit_names[unit] && i < s->pending_end[unit]; i++) {
             const struct pending *p = &s->pending[unit][i];
             if (p->live != 0 && p->counter == 0) {
                 lanes |= p->lanes;
@@ -125,11 +134,9 @@ static void check_second(struct tx_machine *m, const struct started *x)
     if ((x->op.unit != TX_UNIT_SIMPLE && x->op.unit != TX_UNIT_ROUND) || idles(&x->op)) {
         return;
     }
-    unsigned left = m->state.flights_live;
-    for (unsigned i = 0; left != 0 && i < FLIGHTS; i++) {
-        const struct in_flight *f = &m->state.flight[i];
-        left -= f->live;
-        if (f->live != 0 && f->swap != 0 && f->op.scheduled != 0 && f->start < m->state.cycle &&
+    for (uint32_t left = m->state.flights; left != 0; left &= left - 1) {
+        const struct in_flight *f = &m->state.flight[bits_lowest(left)];
+        if (f->swap != 0 && f->op.scheduled != 0 && f->start < m->state.cycle &&
             (f->lanes & x->lanes) != 0) {
             machine_hazard(m, ID(E_PORT), &x->op, &f->op, f->start, f->lanes & x->lanes,
                            "%s in cycle %llu is the second cycle of a scheduled SFPSWAP: Simple "
@@ -156,7 +163,7 @@ unsigned macro_execute(struct tx_machine *m, struct started *out, bool issued)
     unsigned count = 0;
     for (unsigned unit = 0; unit < MACRO_UNITS; unit++) {
         const bool stands = frozen(m, unit, issued);
-        for (unsigned i = 0; !stands && i < MACRO_PENDING; i++) {
+        for (unsigned i = 0; !stands && i < s->pending_end[unit]; i++) {
             struct pending *p = &s->pending[unit][i];
             if (p->live == 0 || p->counter != 0) {
                 continue;
@@ -173,8 +180,8 @@ unsigned macro_execute(struct tx_machine *m, struct started *out, bool issued)
             to->op = p->op;
             to->effect = &m->effects[count];
             exec_vector(m, &to->op, p->lanes, to->effect, &to->lanes, &to->decide);
-            p->live = 0;
-            s->pending_count--;
+            end_pending(s, unit, i);
+            m->counters.scheduled_instructions++;
             count++;
         }
     }
@@ -189,7 +196,7 @@ void macro_tick(struct tx_machine *m, bool issued)
         waits[unit] = !issued && counts_instructions(m, unit);
     }
     for (unsigned unit = 0; s->pending_count != 0 && unit < MACRO_UNITS; unit++) {
-        for (unsigned i = 0; !waits[unit] && i < MACRO_PENDING; i++) {
+        for (unsigned i = 0; !waits[unit] && i < s->pending_end[unit]; i++) {
             struct pending *p = &s->pending[unit][i];
             if (p->live != 0 && p->counter != 0) {
                 p->counter--;
@@ -225,7 +232,7 @@ static uint32_t built_in(const struct tx_machine *m, enum insn_id insn)
     return (uint32_t)insn_get(m->arch, insn)->opcode << 24;
 }
 
-static bool executable(const struct tx_machine *m, uint32_t word, unsigned unit, struct tx_op *op)
+static bool executable(struct tx_machine *m, uint32_t word, unsigned unit, struct tx_op *op)
 {
     if (!machine_decode(m, word, op)) {
         return false;
@@ -253,7 +260,7 @@ static void route(struct tx_op *op, unsigned load_vd, uint8_t byte)
     op->vd = (byte & 0x40u) != 0 ? 16 : (uint8_t)load_vd;
 }
 
-static void route_store(const struct tx_machine *m, struct tx_op *op, const struct tx_op *load,
+static void route_store(struct tx_machine *m, struct tx_op *op, const struct tx_op *load,
                         const struct plan *plan, uint16_t address)
 {
     const unsigned macro = load->va;
@@ -317,7 +324,7 @@ static void forget(struct tx_machine *m, const struct tx_op *load, unsigned unit
                    uint32_t lanes)
 {
     struct tx_state *s = &m->state;
-    for (unsigned i = 0; i < MACRO_PENDING; i++) {
+    for (unsigned i = 0; i < s->pending_end[unit]; i++) {
         struct pending *p = &s->pending[unit][i];
         if (p->live == 0 || p->counter != delay || (p->lanes & lanes) == 0) {
             continue;
@@ -329,8 +336,7 @@ static void forget(struct tx_machine *m, const struct tx_op *load, unsigned unit
                        (unsigned long long)p->launched);
         p->lanes &= ~lanes;
         if (p->lanes == 0) {
-            p->live = 0;
-            s->pending_count--;
+            end_pending(s, unit, i);
         }
     }
 }
@@ -357,6 +363,9 @@ static uint32_t schedule(struct tx_machine *m, const struct tx_op *load, unsigne
     for (unsigned i = 0; i < MACRO_PENDING; i++) {
         struct pending *p = &s->pending[unit][i];
         if (p->live == 0) {
+            if (i >= s->pending_end[unit]) {
+                s->pending_end[unit] = (uint8_t)(i + 1);
+            }
             p->live = 1;
             p->counter = (uint8_t)delay;
             p->by_instruction = (plan->misc >> (8 + unit) & 1u) != 0;
@@ -372,6 +381,39 @@ static uint32_t schedule(struct tx_machine *m, const struct tx_op *load, unsigne
     return 0;
 }
 
+static bool uniform(const uint32_t lanes[32])
+{
+    return memcmp(lanes, lanes + 1, 31 * sizeof lanes[0]) == 0;
+}
+
+/* Lanes that have the same plan as this one. */
+static uint32_t same_lanes(const struct tx_state *s, unsigned macro, unsigned unit, unsigned lane)
+{
+    const struct plan plan = lane_plan(s, macro, unit, lane);
+    uint32_t lanes = 0;
+    for (unsigned other = lane; other < 32; other++) {
+        const struct plan its = lane_plan(s, macro, unit, other);
+        lanes |= same_plan(&plan, &its) ? 1u << other : 0;
+    }
+    return lanes;
+}
+
+static uint32_t launch_unit(struct tx_machine *m, const struct tx_op *op, unsigned unit,
+                            bool lanes_agree)
+{
+    const struct tx_state *s = &m->state;
+    uint32_t left = 0xFFFFFFFFu;
+    uint32_t scheduled = 0;
+    while (left != 0) {
+        const unsigned lane = bits_lowest(left);
+        const struct plan plan = lane_plan(s, op->va, unit, lane);
+        const uint32_t lanes = lanes_agree ? left : same_lanes(s, op->va, unit, lane) & left;
+        scheduled |= schedule(m, op, unit, &plan, lanes);
+        left &= ~lanes;
+    }
+    return scheduled;
+}
+
 void macro_launch(struct tx_machine *m, const struct tx_op *op)
 {
     struct tx_state *s = &m->state;
@@ -379,22 +421,12 @@ void macro_launch(struct tx_machine *m, const struct tx_op *op)
         return;
     }
     s->launched = 1;
+    bool agree = uniform(s->macro_sequence[op->va]) && uniform(s->macro_misc);
+    for (unsigned i = 0; i < 4; i++) {
+        agree = agree && uniform(s->macro_template[i]);
+    }
     for (unsigned unit = 0; unit < MACRO_UNITS; unit++) {
-        uint32_t left = 0xFFFFFFFFu;
-        uint32_t scheduled = 0;
-        for (unsigned lane = 0; lane < 32; lane++) {
-            if ((left >> lane & 1u) == 0) {
-                continue;
-            }
-            const struct plan plan = lane_plan(s, op->va, unit, lane);
-            uint32_t lanes = 0;
-            for (unsigned other = lane; other < 32; other++) {
-                const struct plan its = lane_plan(s, op->va, unit, other);
-                lanes |= same_plan(&plan, &its) ? 1u << other : 0;
-            }
-            scheduled |= schedule(m, op, unit, &plan, lanes);
-            left &= ~lanes;
-        }
+        const uint32_t scheduled = launch_unit(m, op, unit, agree);
         if (unit == MACRO_STORE && scheduled != 0 && scheduled != 0xFFFFFFFFu) {
             machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_TEMPLATE), op, ~scheduled,
                             "a store is scheduled in some lanes only: all must do so or none");
@@ -407,7 +439,7 @@ static void finish_pending(struct tx_machine *m)
 {
     const struct tx_state *s = &m->state;
     for (unsigned unit = 0; s->pending_count != 0 && unit < MACRO_UNITS; unit++) {
-        for (unsigned i = 0; i < MACRO_PENDING; i++) {
+        for (unsigned i = 0; i < s->pending_end[unit]; i++) {
             const struct pending *p = &s->pending[unit][i];
             if (p->live != 0) {
                 machine_hazard(m, ID(L_PENDING), &p->op, &p->op, p->launched, p->lanes,

@@ -11,6 +11,8 @@
 #include "isa/evidence.h"
 #include "state/state.h"
 
+enum { DECODED = 256 };
+
 struct tx_machine {
     struct tx_settings settings;
     enum tx_arch arch;
@@ -27,6 +29,7 @@ struct tx_machine {
     struct tx_counters counters;
     struct effect effects[MACRO_UNITS * 8 + 1]; /* of the instructions of the current cycle */
     uint16_t load_address;                      /* of the SFPLOADMACRO of the current cycle */
+    struct tx_op decoded[DECODED];              /* by hash of the word; row 0: empty */
     uint8_t row_cache[256][16]; /* enum isa_row_id by opcode and modifier; settled at open */
     uint8_t mode_lsb[256];      /* place of the modifier of an opcode */
 };
@@ -48,13 +51,19 @@ static inline bool machine_is_bh(const struct tx_machine *m)
 }
 
 /* Row and operands of a word; false where the chip has no modelled instruction of it. */
-static inline bool machine_decode(const struct tx_machine *m, uint32_t word, struct tx_op *op)
+static inline bool machine_decode(struct tx_machine *m, uint32_t word, struct tx_op *op)
 {
+    struct tx_op *known = &m->decoded[(word ^ word >> 8 ^ word >> 20) % DECODED];
+    if (known->word == word && known->row != ROWID_NONE) {
+        *op = *known;
+        return true;
+    }
     const unsigned opcode = word >> 24;
     const unsigned mode = word >> m->mode_lsb[opcode] & 15u;
     const enum isa_row_id id = (enum isa_row_id)m->row_cache[opcode][mode];
     if (id != ROWID_NONE) {
         op_decode_row(id, word, op);
+        *known = *op;
     }
     return id != ROWID_NONE;
 }

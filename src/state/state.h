@@ -159,14 +159,15 @@ struct tx_state {
     uint64_t index; /* instructions so far */
     struct in_flight flight[FLIGHTS];
     struct pending pending[MACRO_UNITS][MACRO_PENDING];
-    uint16_t pending_count; /* live members of pending */
-    uint8_t flights_live;   /* live members of flight */
-    uint64_t seed_cycle;    /* of the last seed write through configuration */
-    uint8_t prng_seeded;    /* any lane state was ever given */
-    uint8_t seed_pending;   /* seed_cycle is meaningful */
-    uint8_t config_fresh;   /* the last vector instruction was an SFPCONFIG that changed: bit 0 the
-                               backdoor bit, bit 1 macro state */
-    struct tx_op fresh_op;  /* that SFPCONFIG, and its cycle */
+    uint16_t pending_count;           /* live members of pending */
+    uint8_t pending_end[MACRO_UNITS]; /* members from here on are not live */
+    uint16_t flights;                 /* bit per live member of flight */
+    uint64_t seed_cycle;              /* of the last seed write through configuration */
+    uint8_t prng_seeded;              /* any lane state was ever given */
+    uint8_t seed_pending;             /* seed_cycle is meaningful */
+    uint8_t config_fresh;  /* the last vector instruction was an SFPCONFIG that changed: bit 0 the
+                              backdoor bit, bit 1 macro state */
+    struct tx_op fresh_op; /* that SFPCONFIG, and its cycle */
     uint64_t fresh_cycle;
     struct store16 store16; /* the last 16-bit store, for T-12 */
     struct fpu_write fpu;   /* the last write of the Matrix Unit, for E-FPU */
