@@ -9,7 +9,7 @@
 
 enum {
     COLUMNS = 6, /* five sub-units, then what was issued or held */
-    CELL = 200,
+    CELL = 240,
     HELD = 64, /* rows that are kept to find the widths of the columns */
     EXTRA = 4096,
     LEAST = 6,
