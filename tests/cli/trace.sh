@@ -102,6 +102,12 @@ if script -qec true /dev/null >/dev/null 2>&1; then
     command="TERM=xterm $TENSIX trace $work/stall.s --arch bh"
     check "colours on a terminal" bash -c \
         "script -qec '$command' /dev/null | grep -q $'\033'"
+    # In one cell: what starts has its datum's colour, what goes on that of its own.
+    printf 'sfpload L0,0,3,3\nsfpload L1,2,3,3\nsfpmad L2,L0,L0,L9,0\nsfpmad L3,L1,L1,L9,0\n' \
+        >"$work/two.s"
+    same "a colour a datum" "36 33 36" "$(script -qec \
+        "TERM=xterm $TENSIX trace $work/two.s --arch bh" /dev/null | grep -E '^ +[23] ' |
+        cut -d'|' -f4 | grep -oE $'\033\\[3[0-9]m' | tr -dc '0-9\n' | paste -sd ' ')"
     same "NO_COLOR" 0 "$(script -qec "NO_COLOR=1 $command" /dev/null | grep -c $'\033')"
 fi
 
