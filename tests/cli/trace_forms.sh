@@ -16,7 +16,7 @@ forms() {
         return
     fi
     check "$name" python3 "$TX_SOURCE/tests/cli/trace_forms.py" \
-        "$work/lines" "$work/c.json" "$work/k.log" ${part:-}
+        "$work/lines" "$work/c.json" "$work/k.log" ${part:+"$part"}
     cat "$work/check.out"
 }
 
