@@ -215,6 +215,28 @@ static uint32_t load_word(struct alloc *a, const struct xop *op, int vd)
     return word;
 }
 
+bool expand_shifts_apart(const struct expand *x, const struct xop *op)
+{
+    return strcmp(op->row->id, "SFPSHFT2_SHFT_IMM") == 0 &&
+           (x->program->arch == TX_BLACKHOLE || (op->o.imm & 0xFFF) == 0);
+}
+
+/* SFPSHFT2's own form takes its source from the amount; Wormhole's SFPSHFT shifts VD alone. */
+static uint32_t shift_word(const struct alloc *a, const struct xop *op, int vd)
+{
+    const struct expand *x = a->x;
+    const uint32_t by_immediate = 1;
+    const uint32_t of_vc = 4;
+    const uint32_t amount = (op->o.imm & 0xFFF) << 12;
+    const uint32_t registers = (uint32_t)reg_of(a, op->vb, op->o.vb) << 8 | (uint32_t)vd << 4;
+    if (amount == 0) {
+        return opcode(x, "sfpmov") | registers;
+    }
+    return expand_shifts_apart(x, op)
+               ? opcode(x, "sfpshft") | amount | registers | of_vc | by_immediate
+               : opcode(x, "sfpshft") | amount | (uint32_t)vd << 4 | by_immediate;
+}
+
 static bool word_of(struct alloc *a, const struct xop *op, int vd, uint32_t rwc)
 {
     struct expand *x = a->x;
@@ -227,8 +249,7 @@ static bool word_of(struct alloc *a, const struct xop *op, int vd, uint32_t rwc)
     } else if (op->launch) {
         word = load_word(a, op, vd);
     } else if (strcmp(op->row->id, "SFPSHFT2_SHFT_IMM") == 0) {
-        const uint32_t by_immediate = 1; /* its register is part of the amount; SFPSHFT's is not */
-        word = opcode(x, "sfpshft") | (op->o.imm & 0xFFF) << 12 | (uint32_t)vd << 4 | by_immediate;
+        word = shift_word(a, op, vd);
     } else if (strcmp(op->row->mnemonic, "SFPCONFIG") == 0) {
         word = op->word;
     } else {

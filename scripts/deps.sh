@@ -86,7 +86,7 @@ stop() {
 }
 apt update >"$log" 2>&1 || stop "${missing[@]}" "${extra[@]}"
 for package in "${extra[@]}"; do # Ubuntu has no chromium package
-    if ! apt-cache policy "$package" | grep -q 'Candidate: [^(]'; then
+    if [[ ! $(apt-cache policy "$package") =~ Candidate:\ [^\(] ]]; then
         without "apt has no package for"
         extra=()
         break
