@@ -110,10 +110,16 @@ static uint32_t used(const struct alloc *a, const struct xop *op)
     return set;
 }
 
-static int no_register(struct alloc *a, const struct xop *op)
+static int no_register(struct alloc *a, const struct xop *op, long at)
 {
-    (void)expand_fail(a->x, "cycle %llu: no free LReg for what %s writes to %s%u",
-                      (unsigned long long)op->cycle, op->row->mnemonic, "L", op->o.vd);
+    unsigned needed = 0;
+    for (unsigned r = 0; r < EXPAND_REGS; r++) {
+        needed += live(a, a->holder[r], at) ? 1 : 0;
+    }
+    (void)expand_fail(a->x, "cycle %llu: no free LReg for what %s writes to L%u: %s",
+                      (unsigned long long)op->cycle, op->row->mnemonic, op->o.vd,
+                      needed == EXPAND_REGS ? "L0 to L7 all hold what is read later"
+                                            : "what L0 to L7 hold is read later or its operand");
     return -1;
 }
 
@@ -137,7 +143,7 @@ static int destination(struct alloc *a, const struct xop *op, long at)
         reg = free_register(a, at, busy, out->home);
     }
     if (reg < 0) {
-        return no_register(a, op);
+        return no_register(a, op, at);
     }
     if (tied < EXPAND_REGS && reg != tied && !copy(a, tied, reg)) {
         return -1;

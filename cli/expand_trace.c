@@ -96,7 +96,7 @@ static void on_op(struct expand *x, const struct tx_event *event)
                        .o = *event->operands,
                        .row = event->row,
                        .number = event->number,
-                       .cycle = event->cycle,
+                       .cycle = event->cycle - x->base,
                        .unit = event->unit,
                        .scheduled = event->kind == TX_EVENT_EXECUTE,
                        .launch = strcmp(event->row->mnemonic, "SFPLOADMACRO") == 0,
@@ -133,6 +133,10 @@ static void on_event(void *user, const struct tx_event *event)
         x->launches += event->kind == TX_EVENT_EXECUTE ? 1 : 0;
         return;
     }
+    if (!x->begun) {
+        x->begun = true;
+        x->base = event->cycle;
+    }
     if ((event->kind == TX_EVENT_ISSUE || event->kind == TX_EVENT_EXECUTE) && event->row != NULL) {
         on_op(x, event);
     } else if (event->kind == TX_EVENT_WRITE_LREG && event->unit == TX_UNIT_LOAD) {
@@ -142,7 +146,7 @@ static void on_event(void *user, const struct tx_event *event)
                 op->address = event->address;
                 break;
             }
-            if (op->cycle + 2 < event->cycle) {
+            if (op->cycle + x->base + 2 < event->cycle) {
                 break;
             }
         }
