@@ -15,7 +15,7 @@ struct xop {
     uint32_t word; /* a template's for scheduled ones */
     struct tx_operands o;
     const struct tx_row *row;
-    uint64_t number, cycle;
+    uint64_t number, cycle; /* cycle of the tile */
     uint8_t unit;
     bool scheduled, launch, verbatim, flags;
     bool merge;      /* some lanes may keep the old value of the destination */
@@ -41,7 +41,8 @@ struct expand {
     const struct tx_program *program;
     struct tx_kernel_options options;
     tx_machine *machine;
-    bool on;
+    bool on, begun;
+    uint64_t base; /* machine's cycle of the tile's first event, cycle 0 of tensix trace */
     struct xop *ops;
     size_t count, room;
     struct value *values;
@@ -63,6 +64,8 @@ bool expand_values(struct expand *x);
 bool expand_alloc(struct expand *x);
 bool expand_fail(struct expand *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool expand_has(const char *list, const char *word);
+/* SFPSHFT2 by an immediate, for which there is an instruction with any source register. */
+bool expand_shifts_apart(const struct expand *x, const struct xop *op);
 
 int cmd_expand(struct cli *cli, int argc, char **argv);
 

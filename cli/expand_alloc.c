@@ -110,10 +110,16 @@ static uint32_t used(const struct alloc *a, const struct xop *op)
     return set;
 }
 
-static int no_register(struct alloc *a, const struct xop *op)
+static int no_register(struct alloc *a, const struct xop *op, long at)
 {
-    (void)expand_fail(a->x, "cycle %llu: no free LReg for what %s writes to %s%u",
-                      (unsigned long long)op->cycle, op->row->mnemonic, "L", op->o.vd);
+    unsigned needed = 0;
+    for (unsigned r = 0; r < EXPAND_REGS; r++) {
+        needed += live(a, a->holder[r], at) ? 1 : 0;
+    }
+    (void)expand_fail(a->x, "cycle %llu: no free LReg for what %s writes to L%u: %s",
+                      (unsigned long long)op->cycle, op->row->mnemonic, op->o.vd,
+                      needed == EXPAND_REGS ? "L0 to L7 all hold what is read later"
+                                            : "what L0 to L7 hold is read later or its operand");
     return -1;
 }
 
@@ -137,7 +143,7 @@ static int destination(struct alloc *a, const struct xop *op, long at)
         reg = free_register(a, at, busy, out->home);
     }
     if (reg < 0) {
-        return no_register(a, op);
+        return no_register(a, op, at);
     }
     if (tied < EXPAND_REGS && reg != tied && !copy(a, tied, reg)) {
         return -1;
@@ -215,6 +221,28 @@ static uint32_t load_word(struct alloc *a, const struct xop *op, int vd)
     return word;
 }
 
+bool expand_shifts_apart(const struct expand *x, const struct xop *op)
+{
+    return strcmp(op->row->id, "SFPSHFT2_SHFT_IMM") == 0 &&
+           (x->program->arch == TX_BLACKHOLE || (op->o.imm & 0xFFF) == 0);
+}
+
+/* SFPSHFT2's own form takes its source from the amount; Wormhole's SFPSHFT shifts VD alone. */
+static uint32_t shift_word(const struct alloc *a, const struct xop *op, int vd)
+{
+    const struct expand *x = a->x;
+    const uint32_t by_immediate = 1;
+    const uint32_t of_vc = 4;
+    const uint32_t amount = (op->o.imm & 0xFFF) << 12;
+    const uint32_t registers = (uint32_t)reg_of(a, op->vb, op->o.vb) << 8 | (uint32_t)vd << 4;
+    if (amount == 0) {
+        return opcode(x, "sfpmov") | registers;
+    }
+    return expand_shifts_apart(x, op)
+               ? opcode(x, "sfpshft") | amount | registers | of_vc | by_immediate
+               : opcode(x, "sfpshft") | amount | (uint32_t)vd << 4 | by_immediate;
+}
+
 static bool word_of(struct alloc *a, const struct xop *op, int vd, uint32_t rwc)
 {
     struct expand *x = a->x;
@@ -227,8 +255,7 @@ static bool word_of(struct alloc *a, const struct xop *op, int vd, uint32_t rwc)
     } else if (op->launch) {
         word = load_word(a, op, vd);
     } else if (strcmp(op->row->id, "SFPSHFT2_SHFT_IMM") == 0) {
-        const uint32_t by_immediate = 1; /* its register is part of the amount; SFPSHFT's is not */
-        word = opcode(x, "sfpshft") | (op->o.imm & 0xFFF) << 12 | (uint32_t)vd << 4 | by_immediate;
+        word = shift_word(a, op, vd);
     } else if (strcmp(op->row->mnemonic, "SFPCONFIG") == 0) {
         word = op->word;
     } else {

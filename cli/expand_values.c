@@ -50,9 +50,14 @@ static bool renamed(unsigned reg)
     return reg < EXPAND_REGS || reg == EXPAND_L16;
 }
 
+/* What reads registers by their number comes before what may write them in the same cycle. */
 static int rank(const struct xop *op)
 {
-    return op->flags ? 3 : op->unit == TX_UNIT_STORE ? 2 : !op->scheduled ? 0 : 1;
+    return op->flags                    ? 4
+           : op->unit == TX_UNIT_STORE  ? 3
+           : op->pinned != 0            ? 0
+           : op->scheduled              ? 2
+                                        : 1;
 }
 
 static int in_order(const void *a, const void *b)
@@ -66,12 +71,12 @@ static int in_order(const void *a, const void *b)
 }
 
 /* Operands that have no field of their own: the instruction takes its destination for them. */
-static bool vb_is_vd(const struct xop *op)
+static bool vb_is_vd(const struct expand *x, const struct xop *op)
 {
     static const char *const own[] = {"SFPMAD",   "SFPADD",    "SFPMUL",
                                       "SFPMUL24", "SFPARECIP", "SFPSTOCHRND"};
     if (!expand_has(op->row->reads, "VB") || strstr(op->row->id, "_VB_") != NULL ||
-        strcmp(op->row->id, "SFPSHFT2_SHFT_LREG") == 0) {
+        strcmp(op->row->id, "SFPSHFT2_SHFT_LREG") == 0 || expand_shifts_apart(x, op)) {
         return false;
     }
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
@@ -128,7 +133,7 @@ static bool tie(struct expand *x, struct past *past, struct xop *op, long at)
 {
     bool immediate =
         strcmp(op->row->mnemonic, "SFPMULI") == 0 || strcmp(op->row->mnemonic, "SFPADDI") == 0;
-    if (vb_is_vd(op)) {
+    if (vb_is_vd(x, op)) {
         op->tied = op->vb;
     } else if (immediate) {
         op->tied = op->vc;
@@ -195,10 +200,6 @@ bool expand_values(struct expand *x)
         op->out = writes && renamed(op->o.vd) ? new_value(x, op->o.vd) : NO_VALUE;
         if (writes && expand_has(op->row->writes, "VC") && op->o.vc < EXPAND_REGS) {
             op->out2 = new_value(x, op->o.vc);
-        }
-        if (expand_has(op->row->writes, "VDX") && (op->o.mode & 8) != 0) {
-            return expand_fail(x, "cycle %llu: %s names its destination through L7",
-                               (unsigned long long)op->cycle, op->row->mnemonic);
         }
         if (!tie(x, past, op, (long)i)) {
             return false;

@@ -56,7 +56,7 @@ static uint32_t believed_writes(const struct tx_op *op, const struct isa_row *ro
 
 /* Why this instruction cannot start while flight is in its second cycle, or NULL. */
 static const char *stall_by(const struct tx_machine *m, const struct tx_op *op,
-                            const struct in_flight *flight)
+                            const struct in_flight *flight, uint32_t *lregs)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
     if (flight->op.unit == TX_UNIT_SIMPLE) {
@@ -65,9 +65,8 @@ static const char *stall_by(const struct tx_machine *m, const struct tx_op *op,
         }
         if (!machine_is_bh(m) && machine_rule(m, RULE_SWAP_STALL)) {
             const uint64_t touched = row->reads | row->writes;
-            return (op_set(op, touched, exec_indirect(&m->state), true) & flight->writes) != 0
-                       ? "SFPSWAP in its second cycle, operands overlap"
-                       : NULL;
+            *lregs = op_set(op, touched, exec_indirect(&m->state), true) & flight->writes;
+            return *lregs != 0 ? "SFPSWAP in its second cycle, operands overlap" : NULL;
         }
         return "SFPSWAP in its second cycle";
     }
@@ -77,19 +76,31 @@ static const char *stall_by(const struct tx_machine *m, const struct tx_op *op,
     if (flight->op.unit == TX_UNIT_ROUND) {
         return row->insn == INSN_SFPNOP ? NULL : "SFPSHFT2 in its second cycle";
     }
-    return (op_set(op, row->belief, 0xFFFFu, true) & flight->believed) != 0
-               ? "operand that the MAD sub-unit is about to write"
-               : NULL;
+    *lregs = op_set(op, row->belief, 0xFFFFu, true) & flight->believed;
+    return *lregs != 0 ? "operand that the MAD sub-unit is about to write" : NULL;
 }
 
-/* Only regular instructions hold, and are held (timing.md a.4, a.7 rule 7). */
-static const char *stall_cause(const struct tx_machine *m, const struct tx_op *op)
+/* Only regular instructions hold, and are held (timing.md a.4, a.7 rule 7). by: who holds. */
+static const char *stall_cause(const struct tx_machine *m, const struct tx_op *op,
+                               struct tx_stall *by)
 {
     for (uint32_t left = m->state.flights; left != 0; left &= left - 1) {
         const struct in_flight *flight = &m->state.flight[bits_lowest(left)];
         const char *cause = NULL;
+        uint32_t lregs = 0;
         if (flight->op.scheduled == 0) {
-            cause = stall_by(m, op, flight);
+            cause = stall_by(m, op, flight, &lregs);
+        }
+        if (cause != NULL && m->settings.sink.event != NULL) {
+            const uint64_t reads = isa_row((enum isa_row_id)op->row)->reads;
+            const bool index = state_lane_config(&m->state, LC_ENABLE_DEST_INDEX) != 0;
+            *by = (struct tx_stall){.row = &isa_row((enum isa_row_id)flight->op.row)->text,
+                                    .word = flight->op.word,
+                                    .number = flight->op.number,
+                                    .start = flight->start,
+                                    .lregs = lregs};
+            by->needed =
+                lregs & flight->writes & op_set(op, reads, exec_indirect(&m->state), index);
         }
         if (cause != NULL) {
             return cause;
@@ -297,11 +308,12 @@ static bool resolve(struct tx_machine *m, unsigned thread, uint32_t word, struct
     return false;
 }
 
-static void stall(struct tx_machine *m, const struct tx_op *op, const char *cause)
+static void stall(struct tx_machine *m, const struct tx_op *op, const char *cause,
+                  const struct tx_stall *by)
 {
     m->counters.stall_cycles++;
     if (m->settings.sink.event != NULL) {
-        machine_op_event(m, TX_EVENT_STALL, op, 0, cause);
+        machine_stall_event(m, op, cause, by);
     }
 }
 
@@ -314,9 +326,10 @@ void pipe_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, boo
         if (!resolve(m, thread, *word, &op)) {
             return;
         }
-        const char *cause = is_vector(&op) ? stall_cause(m, &op) : NULL;
+        struct tx_stall by = {0};
+        const char *cause = is_vector(&op) ? stall_cause(m, &op, &by) : NULL;
         if (cause != NULL) {
-            stall(m, &op, cause);
+            stall(m, &op, cause, &by);
         } else {
             *accepted = true;
             if (m->settings.sink.event != NULL) {
