@@ -30,9 +30,8 @@ static const char doc[] =
     "Rewrites a kernel with SFPLOADMACRO as straight-line code and shows both equal by running "
     "them.\vThe scheduled instructions of one tile are put in the order in which they run, with "
     "registers of their own: L16 becomes a free LReg. Where none is free, or an instruction wants "
-    "a "
-    "register by its number, or the two do not agree, the command says so with exit status 1 and "
-    "writes nothing.";
+    "a register by its number, or the two do not agree, the command names the cycle and the reason "
+    "with exit status 1 and writes nothing.";
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {

@@ -20,8 +20,9 @@ agree() {
     for ((i = 0; i < ${inputs:-1}; i++)); do
         array+=(--in "$work/$file.npy")
     done
-    "$TENSIX" run "$kernel" --arch "$arch" "${array[@]}" --out "$work/a.npy" >/dev/null 2>&1 || true
-    "$TENSIX" run "$work/s.s" --arch "$arch" "${array[@]}" --out "$work/b.npy" >/dev/null 2>&1 || true
+    array+=(--arch "$arch")
+    "$TENSIX" run "$kernel" "${array[@]}" --out "$work/a.npy" >/dev/null 2>&1 || true
+    "$TENSIX" run "$work/s.s" "${array[@]}" --out "$work/b.npy" >/dev/null 2>&1 || true
     check "$name: the same array" cmp "$work/a.npy" "$work/b.npy"
     rm -f "$work/a.npy" "$work/b.npy"
 }
@@ -48,8 +49,7 @@ same "kernels and chips" 49 "$count"
 check "json" bash -c "'$TENSIX' expand '$kernels/where.s' --arch bh --json |
     python3 -c 'import json, sys; r = json.load(sys.stdin); assert r[\"equal\"] and r[\"text\"]'"
 
-# macro TEMPLATE SEQUENCE INIT TILE: a kernel whose SFPLOADMACRO schedules the template on MAD in the
-# next cycle and a store two cycles later.
+# macro TEMPLATE SEQUENCE INIT TILE: a kernel in which SFPLOADMACRO 0 schedules by this sequence.
 macro() {
     printf '.arch blackhole\n.init\n    %s\n' "$1"
     printf '.loadi L0, 0x%s\n    sfpconfig 4,0,0\n    sfpconfig 8,0x103,1\n' "$2"
