@@ -59,11 +59,12 @@ static void print_found(FILE *stream, const struct lint_result *r, const struct 
 {
     char where[320];
     char text[128];
-    fprintf(stream, "%s: %s [%s] %s: %s (%s, cycle %llu", place(r, f->site, where),
+    bool of_word = f->finding.word != 0; /* else of the whole program, at its end */
+    fprintf(stream, "%s: %s [%s] %s: %s (%s%scycle %llu", place(r, f->site, where),
             is_hazard(f) ? "hazard" : tx_category_name(f->finding.category),
             f->finding.rule != NULL ? f->finding.rule : "-", tx_arch_short(r->arch),
-            f->finding.message, disassembly(r, f->finding.word, text),
-            (unsigned long long)f->finding.cycle);
+            f->finding.message, of_word ? disassembly(r, f->finding.word, text) : "",
+            of_word ? ", " : "", (unsigned long long)f->finding.cycle);
     if (f->producer != FLOW_NOWHERE) {
         fprintf(stream, "; producer at %s: %s, cycle %llu", place(r, f->producer, where),
                 disassembly(r, r->flow.sites[f->producer].word, text),

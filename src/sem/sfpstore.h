@@ -40,7 +40,7 @@ static inline uint32_t store_int8(uint32_t x)
     return ((x >> 16) & 0x8000u) | (x & 0x3FFu) << 5 | 16u;
 }
 
-static inline uint32_t store_convert(bool blackhole, unsigned mode, uint32_t x, bool keep_denormals)
+TX_INLINE uint32_t store_convert(bool blackhole, unsigned mode, uint32_t x, bool keep_denormals)
 {
     switch (mode) {
     case 1:
