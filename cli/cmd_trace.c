@@ -27,7 +27,7 @@ enum {
     KEY_HEX
 };
 
-enum { FILES = 3 };
+enum { FILES = 3, HTML = 2 };
 
 struct trace_args {
     struct cli *cli;
@@ -464,6 +464,61 @@ static int run(struct trace_args *a, tx_kernel *kernel)
     return result;
 }
 
+struct span {
+    bool on, begun;
+    uint64_t first, last;
+};
+
+static void measure_event(void *user, const struct tx_event *event)
+{
+    struct span *span = user;
+    if (span->on && !span->begun) {
+        span->begun = true;
+        span->first = event->cycle;
+    }
+    span->last = event->cycle;
+}
+
+/* A page is read whole: refuses more cycles than a browser takes well, before anything is written.
+ */
+static int check_page(struct trace_args *a, struct tx_settings settings)
+{
+    static uint32_t zeros[TX_TILE_ELEMENTS];
+    static uint32_t output[TX_TILE_ELEMENTS];
+    const uint32_t *inputs[RUN_INPUTS];
+    const struct trace_meta *meta = &a->trace.meta;
+    struct span span = {.on = a->init};
+    tx_kernel *kernel = NULL;
+    for (unsigned k = 0; k < RUN_INPUTS; k++) {
+        inputs[k] = zeros;
+    }
+    settings.mode = TX_MODE_SILICON;
+    settings.sink.event = measure_event;
+    settings.sink.user = &span;
+    enum tx_status status = tx_kernel_open(&settings, a->program, &a->options, &kernel);
+    if (status != TX_OK) {
+        return CLI_CONTINUE; /* the run itself tells */
+    }
+    int result =
+        run_apply_sets(a->cli, tx_kernel_machine(kernel), a->options.thread, a->sets, a->set_count);
+    status = tx_kernel_start(kernel);
+    span.on = true;
+    uint64_t last = 0;
+    for (uint64_t i = 0; status == TX_OK && i < a->tiles && last < meta->last; i++) {
+        status = tx_kernel_tile(kernel, i, inputs, output);
+        last = span.last - span.first;
+        uint64_t end = last < meta->last ? last : meta->last;
+        if (result == CLI_CONTINUE && end >= meta->first &&
+            end - meta->first >= TRACE_PAGE_CYCLES) {
+            result = cli_fail(a->cli, "--html: more than %d cycles; choose some with --cycles A:B",
+                              TRACE_PAGE_CYCLES);
+            break;
+        }
+    }
+    tx_kernel_close(kernel);
+    return result;
+}
+
 static int start(struct trace_args *a)
 {
     struct tx_settings settings;
@@ -476,6 +531,12 @@ static int start(struct trace_args *a)
         if (status != TX_OK) {
             return cli_fail(a->cli, "--rule: no such %s: '%s'; 'tensix isa' lists them",
                             status == TX_ENOENT ? "rule" : "value", a->rules[i]);
+        }
+    }
+    if (a->paths[HTML] != NULL) {
+        int result = check_page(a, settings);
+        if (result != CLI_CONTINUE) {
+            return result;
         }
     }
     tx_kernel *kernel = NULL;

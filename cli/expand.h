@@ -24,7 +24,8 @@ struct xop {
     uint32_t pinned; /* registers it reads by their number */
     uint32_t writes; /* registers it writes by their number, VD aside */
     uint32_t latency;
-    int tied;                         /* value that the destination starts from, or NO_VALUE */
+    int tied;  /* value that the destination starts from, or NO_VALUE */
+    int under; /* value that it must have in enabled lanes, or NO_VALUE: tied in all */
     int va, vb, vc, vd_in, out, out2; /* values */
     int pins[EXPAND_REGS];
     uint32_t line;

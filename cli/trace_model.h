@@ -8,7 +8,7 @@
 
 #include "cli.h"
 
-enum { TRACE_TEXT = 64, TRACE_CAUSE = 128, TRACE_SCHEMA = 1 };
+enum { TRACE_TEXT = 64, TRACE_CAUSE = 128, TRACE_SCHEMA = 1, TRACE_PAGE_CYCLES = 20000 };
 
 enum trace_kind {
     TRACE_ISSUE,   /* a word left the wait gate */

@@ -20,9 +20,9 @@ agree() {
     for ((i = 0; i < ${inputs:-1}; i++)); do
         array+=(--in "$work/$file.npy")
     done
-    "$TENSIX" run "$kernel" --arch "$arch" "${array[@]}" --out "$work/a.npy" >/dev/null 2>&1 || true
-    "$TENSIX" run "$work/s.s" --arch "$arch" "${array[@]}" \
-        --out "$work/b.npy" >/dev/null 2>&1 || true
+    array+=(--arch "$arch")
+    "$TENSIX" run "$kernel" "${array[@]}" --out "$work/a.npy" >/dev/null 2>&1 || true
+    "$TENSIX" run "$work/s.s" "${array[@]}" --out "$work/b.npy" >/dev/null 2>&1 || true
     check "$name: the same array" cmp "$work/a.npy" "$work/b.npy"
     rm -f "$work/a.npy" "$work/b.npy"
 }
@@ -46,12 +46,11 @@ for kernel in "$kernels"/*.s; do
         count=$((count + 1))
     done
 done
-same "kernels and chips" 51 "$count"
+same "kernels and chips" 52 "$count"
 check "json" bash -c "'$TENSIX' expand '$kernels/where.s' --arch bh --json |
     python3 -c 'import json, sys; r = json.load(sys.stdin); assert r[\"equal\"] and r[\"text\"]'"
 
-# macro TEMPLATE SEQUENCE INIT TILE: a kernel whose SFPLOADMACRO schedules the template on MAD in
-# the next cycle and a store two cycles later.
+# macro TEMPLATE SEQUENCE INIT TILE: a kernel in which SFPLOADMACRO 0 schedules by this sequence.
 macro() {
     printf '.arch blackhole\n.init\n    %s\n' "$1"
     printf '.loadi L0, 0x%s\n    sfpconfig 4,0,0\n    sfpconfig 8,0x103,1\n' "$2"
@@ -86,6 +85,32 @@ macro 'sfpmad L13,L0,L1,L2,8' 13000500 '    sfpmov L7,L15,0' \
 refuses "L7 differs by lane" 1 \
     'cycle 1: SFPMAD names its destination through L7, which differs by lane' \
     "$TENSIX" expand "$work/indirect.s" -o "$work/y.npy"
+
+# expands NAME: $work/NAME.s has a straight-line form with the pattern in it.
+expands() {
+    check "$1" "$TENSIX" expand "$work/$2.s" -o "$work/s.s"
+    check "$1: how" grep -Eq "$3" "$work/s.s"
+    agree "$1" "$work/$2.s" bh
+    rm -f "$work/s.s"
+}
+# L16 = L1 + L2 in some lanes, the sum of before stays in the others: moved under the same flags.
+macro 'sfpiadd L12,L2,0,4' 530000c4 '.loadi L2,5
+    sfpencc 3,10' '    sfploadmacro 0,L0,0,4,3
+    sfpnop
+    sfpnop
+    sfpnop
+    sfpsetcc L0,0,0
+    sfploadmacro 0,L1,2,4,3
+    sfpnop
+    sfpencc 3,10
+    sfpnop' >"$work/merge.s"
+expands "a scheduled instruction under flags" merge '^ *sfpmov L[0-7],L[0-7],0$'
+# The store in the second cycle of the scheduled SFPSWAP sees L2 as it was.
+macro 'sfpswap L12,L2,1' 00000084 '.loadi L2,float(2.5)' '    sfploadmacro 0,L0,0,3,3
+    sfpnop
+    sfpstore L2,2,3,3
+    sfpstore L2,4,3,3' >"$work/swap.s"
+expands "an operand of SFPSWAP read late" swap '^ *sfpmov L[0-7],L2,2$'
 
 refuses "nothing to expand" 1 'no SFPLOADMACRO' "$TENSIX" expand "$work/square.s" --arch bh
 refuses "no kernel" 2 'no kernel given' "$TENSIX" expand

@@ -33,6 +33,24 @@ same "text of a kernel stays text" 0 "$(grep -c '</script><b>' "$work/page.html"
 "$TENSIX" trace "$work/long.s" --html "$work/long.html" >/dev/null
 "$TENSIX" trace "$work/long.s" --cycles 100:140 --html "$work/cut.html" >/dev/null
 
+# A page has at most 20000 cycles; nothing is written beyond that.
+{
+    echo .arch blackhole
+    echo .rept 1000
+    echo sfpnop
+    echo .endr
+} >"$work/nops.s"
+y=$work/y.npy
+refuses "too long for a page" 2 'more than 20000 cycles; choose some with --cycles A:B' \
+    "$TENSIX" trace "$work/nops.s" --tiles 21 --html "$y"
+check "the longest" "$TENSIX" trace "$work/nops.s" --tiles 20 --html "$work/most.html"
+refuses "one too many" 2 'more than 20000 cycles' \
+    "$TENSIX" trace "$work/nops.s" --tiles 30 --cycles 5:20005 --html "$y"
+check "a part of a longer one" \
+    "$TENSIX" trace "$work/nops.s" --tiles 30 --cycles 29000: --html "$work/part.html"
+same "it is that part" 1 "$(grep -c '^\["I",29999,' "$work/part.html")"
+rm "$work/most.html" "$work/part.html"
+
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
 driver=$(command -v chromedriver || true)
 if [ -z "$browser" ] || [ -z "$driver" ]; then

@@ -20,7 +20,8 @@ class Browser:
         self.port = self.wait_for_port()
         # The pages are our own, and root and many containers have no sandbox.
         arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                     "--window-size=1280,900", "--user-data-dir=" + os.path.join(scratch, "profile"),
+                     "--window-size=1280,900",
+                     "--user-data-dir=" + os.path.join(scratch, "profile"),
                      "--host-resolver-rules=MAP * ~NOTFOUND"]
         self.session = ""
         answer = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {
