@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # bench.sh [NAME ...]: builds and runs bench/bench_*.c and bench_*.sh one after another, and says on
 # what machine.
-# says on what machine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}
