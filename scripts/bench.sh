@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# bench.sh [NAME ...]: builds and runs bench/bench_*.c, runs bench/bench_*.sh, one after another, and
-# says on what machine.
+# bench.sh [NAME ...]: builds and runs bench/bench_*.c, runs bench/bench_*.sh, one after another,
+# and says on what machine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}
