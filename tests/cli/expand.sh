@@ -46,7 +46,7 @@ for kernel in "$kernels"/*.s; do
         count=$((count + 1))
     done
 done
-same "kernels and chips" 49 "$count"
+same "kernels and chips" 51 "$count"
 check "json" bash -c "'$TENSIX' expand '$kernels/where.s' --arch bh --json |
     python3 -c 'import json, sys; r = json.load(sys.stdin); assert r[\"equal\"] and r[\"text\"]'"
 
