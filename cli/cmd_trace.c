@@ -2,6 +2,7 @@
 /* tensix trace: options and files; what happens in a cycle is trace_collect.c. */
 #include "trace_model.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -36,6 +37,7 @@ struct trace_args {
     const char *ins[RUN_INPUTS], *sets[RUN_SETS], *rules[TX_MAX_RULES];
     unsigned in_count, set_count, rule_count;
     enum tx_arch arch;
+    enum tx_dst_format dst;
     bool hex, init, strict;
     uint64_t tiles, tile;
     uint64_t random; /* state of the inputs' generator */
@@ -56,7 +58,10 @@ static const struct argp_option options[] = {
     {"init", KEY_INIT, NULL, 0, "Trace .init too, before the tile", 1},
     {"cycles", KEY_CYCLES, "A:B", 0, "Only these cycles, both included; either may be left out", 2},
     {"regs", KEY_REGS, "L0,L1", 0, "Show what is written to these registers; 'all'", 2},
-    {"dst", KEY_DST, "ROWS", 0, "Show what is written to these Dst rows: 0-3,8; 'all'", 2},
+    {"dst", KEY_DST, "ROWS|FORMAT", 0,
+     "Show what is written to these Dst rows: 0-3,8; 'all'. Or the inputs' format: fp32, bf16, "
+     "fp16, int32, int16 or int8; default: the kernel's .dst, else fp32",
+     2},
     {"chrome", KEY_CHROME, "FILE", 0, "Chrome trace JSON, for ui.perfetto.dev", 3},
     {"konata", KEY_KONATA, "FILE", 0, "Kanata log, for Konata", 3},
     {"html", KEY_HTML, "FILE", 0, "One page with the pipeline, registers and Dst", 3},
@@ -184,6 +189,9 @@ static int set_value(struct trace_args *a, int key, char *arg)
     case KEY_REGS:
         return parse_set(a, "--regs", arg, 'l', TX_LREGS, &a->trace.meta.regs);
     case KEY_DST:
+        if (isalpha((unsigned char)arg[0]) && strcmp(arg, "all") != 0) {
+            return cli_dst(a->cli, "--dst", arg, &a->dst);
+        }
         return parse_set(a, "--dst", arg, '\0', TX_DST_ROWS, a->trace.meta.rows);
     case KEY_TILE:
     case KEY_TILES:
@@ -289,7 +297,9 @@ static int settle(struct trace_args *a)
         return result;
     }
     struct trace_meta *meta = &a->trace.meta;
-    a->options.dst = a->program->dst != TX_DST_UNSET ? a->program->dst : TX_DST_FP32;
+    a->options.dst = a->dst != TX_DST_UNSET            ? a->dst
+                     : a->program->dst != TX_DST_UNSET ? a->program->dst
+                                                       : TX_DST_FP32;
     meta->kernel = cli_basename(a->kernel);
     meta->title = a->program->title;
     meta->arch = a->program->arch;

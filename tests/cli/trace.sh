@@ -172,7 +172,16 @@ print(one[0] == many[0] == 0, one[1] < slow, many[2] < one[2] + 2048 * slow)
 PY
 same "10000 instructions within a second, memory does not grow" "True True True" "$(cat "$work/py")"
 
+# Inputs are FP32, .dst is what the kernel stores: cells that were never written are read, or not.
+converts=$TX_SOURCE/examples/kernels/macro/fp32_to_bf16.s
+"$TENSIX" trace "$converts" --arch bh >"$work/t"
+check "inputs in the format of .dst" grep -q 'never written' "$work/t"
+"$TENSIX" trace "$converts" --arch bh --dst fp32 --dst 0 >"$work/t"
+same "--dst FORMAT" 0 "$(grep -c 'never written' "$work/t")"
+check "and --dst ROWS" grep -q '^ *Dst 0 = ' "$work/t"
+
 y=$work/y.npy
+refuses "Dst format" 2 "'fp31' is none of" "$TENSIX" trace "$converts" --arch bh --dst fp31
 refuses "cycles" 2 "'5:2' is not A:B" "$TENSIX" trace "$work/stall.s" --arch bh --cycles 5:2
 refuses "register" 2 "'L17' is no number from 0 to 16" \
     "$TENSIX" trace "$work/stall.s" --arch bh --regs L17
