@@ -203,6 +203,9 @@ enum tx_status pack_route(const struct tx_pack *pack, struct pack_route *route, 
         return TX_EUNSUPPORTED;
     }
     const struct late *late = find_late(pack, early->kind);
+    if (pack->out == TX_FORMAT_FP8_E4M3 && pack->intermediate != TX_FORMAT_FP16) {
+        late = NULL;
+    }
     *reason = late == NULL ? late_reason(pack, early->kind) : side_reason(pack, early->kind);
     if (*reason != NULL) {
         return TX_EUNSUPPORTED;

@@ -23,11 +23,11 @@ typedef uint32_t second_fn(bool bh, uint32_t x);
 typedef void second_run(bool bh, uint32_t first, size_t count, const uint32_t *got,
                         struct scan_error *error);
 
-#define S(id, statement)                                                                                \
+#define S(id, statement) \
     static uint32_t second_##id(bool bh, uint32_t x)                                               \
     {                                                                                              \
         (void)bh;                                                                                  \
-        return (statement);                                                                             \
+        return (statement); \
     }                                                                                              \
     static void run_##id(bool bh, uint32_t first, size_t count, const uint32_t *got,               \
                          struct scan_error *error)                                                 \
