@@ -192,12 +192,12 @@ struct sweep_edge {
 
 struct sweep_judge {
     const struct sweep_domain *domain;
-    const struct sweep_reference *reference;
     struct sweep_oracle *oracle;
-    enum tx_dst_format dst;
     const struct number_format *format;
     uint64_t block;             /* inputs of a line of the CSV */
     struct sweep_block *blocks; /* of the whole sweep */
+    double far;                 /* a lower bound of the largest distance of the sweep */
+    int direction[2];           /* sweep_direction above and below zero */
     bool ordered;
     bool has_previous;
     struct sweep_edge previous;

@@ -276,81 +276,30 @@ bool sweep_breaks(const struct sweep_judge *j, const struct sweep_edge *a,
     if (!(bx > ax) || isnan(want) || isnan(moved)) {
         return false;
     }
-    int direction = sweep_direction(j->reference, bx <= 0.0);
+    int direction = j->direction[bx <= 0.0 ? 1 : 0];
     bool rising = direction > 0 || (direction == 0 && want > 0.0);
     bool falling = direction < 0 || (direction == 0 && want < 0.0);
     return (rising && moved < 0.0) || (falling && moved > 0.0);
 }
 
-static void add_neighbour(struct sweep_judge *j, struct sweep_stats *s,
-                          const struct sweep_edge *edge, const struct sweep_case *one)
+/* The pattern as a number that grows with the value; both zeros are 0. */
+static int64_t ordered(uint32_t word)
 {
-    if (j->has_previous && edge->got != j->previous.got && sweep_breaks(j, &j->previous, edge)) {
-        if (s->breaks++ == 0) {
-            s->first_break = *one;
-        }
-    }
-    j->previous = *edge;
-    j->has_previous = true;
+    int64_t magnitude = word & 0x7fffffffU;
+    return word >> 31 != 0 ? -magnitude : magnitude;
 }
 
-/* The worst of a block, or its first input. */
-static void add_to_block(struct sweep_judge *j, const struct sweep_case *one,
-                         enum sweep_outcome outcome)
+/* Cheap, and true wherever sweep_breaks is. */
+static bool may_break(const struct sweep_judge *j, const struct sweep_edge *a,
+                      const struct sweep_edge *b)
 {
-    uint64_t offset = one->index % j->block;
-    if (offset != 0 && !(one->ulp > j->block_ulp)) {
-        return;
+    int64_t moved = ordered(b->got) - ordered(a->got);
+    int direction = j->direction[b->x >> 31];
+    if (direction == 0) {
+        direction = ordered(b->expected) > ordered(a->expected) ? 1 : -1;
     }
-    j->block_ulp = one->ulp;
-    j->blocks[one->index / j->block] =
-        (struct sweep_block){.offset = (uint32_t)offset | (uint32_t)outcome << 24,
-                             .expected = one->expected,
-                             .got = one->got};
+    return direction > 0 ? moved < 0 : moved > 0;
 }
-
-static void add_outcome(struct sweep_stats *s, enum sweep_outcome outcome,
-                        const struct sweep_case *one)
-{
-    s->outcomes[outcome]++;
-    if (s->first[outcome].index == UINT64_MAX) {
-        s->first[outcome] = *one;
-    }
-    s->last[outcome] = *one;
-}
-
-void sweep_judge_words(struct sweep_judge *j, struct sweep_stats *s, uint64_t index, size_t count,
-                       const uint32_t *const *held, const uint32_t *expected, const uint8_t *below,
-                       const double *value, const uint32_t *got)
-{
-    uint32_t least = least_word(j->format);
-    for (size_t i = 0; i < count; i++) {
-        /* Most elements of a good kernel: the reference itself, a normal number. */
-        bool plain = got[i] == expected[i] && (got[i] & 0x7fffffffU) - least < 0x7f800000U - least;
-        struct sweep_verdict v = {.outcome = SWEEP_EXACT};
-        if (!plain) {
-            v = sweep_verdict_of(j->format, expected[i], below[i] != 0, got[i]);
-        }
-        struct sweep_case one = case_of(j, index + i, i, held, expected[i], got[i], v.ulp);
-        s->exact += v.ulp == 0.0 ? 1 : 0;
-        add_outcome(s, v.outcome, &one);
-        if (v.ulp != 0.0) {
-            add_error(j, s, &v, &one);
-        }
-        if (!isinf(v.ulp) && !is_nan(expected[i]) && !is_infinite(expected[i])) {
-            add_distance(j, s, &one, value[i]);
-        }
-        if (j->ordered) {
-            struct sweep_edge edge = {held[0][i], expected[i], got[i]};
-            add_neighbour(j, s, &edge, &one);
-        }
-        add_to_block(j, &one, v.outcome);
-    }
-    s->count += count;
-    s->bands[0] = s->exact;
-}
-
-/* ---- merging ---- */
 
 static void merge_lowest(struct sweep_case *into, const struct sweep_case *from)
 {
@@ -365,6 +314,113 @@ static void merge_highest(struct sweep_case *into, const struct sweep_case *from
         *into = *from;
     }
 }
+
+/* The worst of a block, or its first input. */
+static void add_to_block(struct sweep_judge *j, uint64_t index, const struct sweep_verdict *v,
+                         uint32_t expected, uint32_t got)
+{
+    uint64_t offset = index & (j->block - 1);
+    if (offset != 0 && !(v->ulp > j->block_ulp)) {
+        return;
+    }
+    j->block_ulp = v->ulp;
+    j->blocks[index / j->block] = (struct sweep_block){
+        .offset = (uint32_t)offset | (uint32_t)v->outcome << 24, .expected = expected, .got = got};
+}
+
+static void add_outcome(struct sweep_stats *s, enum sweep_outcome outcome,
+                        const struct sweep_case *one)
+{
+    s->outcomes[outcome]++;
+    merge_lowest(&s->first[outcome], one);
+    merge_highest(&s->last[outcome], one);
+}
+
+/* All but most elements of a good kernel. */
+static void judge_one(struct sweep_judge *j, struct sweep_stats *s, const struct sweep_verdict *v,
+                      const struct sweep_case *one, double value)
+{
+    s->exact += v->ulp == 0.0 ? 1 : 0;
+    add_outcome(s, v->outcome, one);
+    if (v->ulp != 0.0) {
+        add_error(j, s, v, one);
+    }
+    if (!isinf(v->ulp) && !is_nan(one->expected) && !is_infinite(one->expected)) {
+        add_distance(j, s, one, value);
+    }
+}
+
+/* Results that are the reference, bit by bit: only counted, with the first and the last of them. */
+struct run {
+    uint64_t count;
+    size_t first, last;
+};
+
+static void add_run(const struct sweep_judge *j, struct sweep_stats *s, const struct run *run,
+                    enum sweep_outcome outcome, uint64_t index, const uint32_t *const *held,
+                    const uint32_t *words)
+{
+    const size_t ends[] = {run->first, run->last};
+    for (unsigned i = 0; i < 2 && run->count > 0; i++) {
+        uint32_t word = words[ends[i]];
+        struct sweep_case one = case_of(j, index + ends[i], ends[i], held, word, word, 0.0);
+        merge_lowest(&s->first[outcome], &one);
+        merge_highest(&s->last[outcome], &one);
+    }
+    s->outcomes[outcome] += run->count;
+    s->exact += run->count;
+}
+
+/* Rounded correctly is within half an ULP, and 0 away where nothing was rounded. */
+static bool not_furthest(const struct sweep_judge *j, const struct sweep_stats *s,
+                         uint32_t expected, double value)
+{
+    bool some = s->far.index != UINT64_MAX;
+    return j->far > 0.5 || (some && (s->far.ulp >= 0.5 || value == value_of(expected)));
+}
+
+static void add_neighbour(struct sweep_judge *j, struct sweep_stats *s, uint64_t index, size_t i,
+                          const uint32_t *const *held, const struct sweep_edge *edge)
+{
+    if (j->has_previous && may_break(j, &j->previous, edge) &&
+        sweep_breaks(j, &j->previous, edge) && s->breaks++ == 0) {
+        struct sweep_verdict v = sweep_verdict_of(j->format, edge->expected, false, edge->got);
+        s->first_break = case_of(j, index + i, i, held, edge->expected, edge->got, v.ulp);
+    }
+    j->previous = *edge;
+    j->has_previous = true;
+}
+
+void sweep_judge_words(struct sweep_judge *j, struct sweep_stats *s, uint64_t index, size_t count,
+                       const uint32_t *const *held, const uint32_t *expected, const uint8_t *below,
+                       const double *value, const uint32_t *got)
+{
+    struct run runs[2] = {{0}}; /* exact, flushed */
+    for (size_t i = 0; i < count; i++) {
+        struct sweep_verdict v = {.outcome = SWEEP_EXACT};
+        if (got[i] == expected[i] && not_furthest(j, s, expected[i], value[i])) {
+            struct run *run = &runs[below[i] != 0 ? 1 : 0];
+            v.outcome = below[i] != 0 ? SWEEP_FLUSHED : SWEEP_EXACT;
+            run->first = run->count++ == 0 ? i : run->first;
+            run->last = i;
+        } else {
+            v = sweep_verdict_of(j->format, expected[i], below[i] != 0, got[i]);
+            struct sweep_case one = case_of(j, index + i, i, held, expected[i], got[i], v.ulp);
+            judge_one(j, s, &v, &one, value[i]);
+        }
+        if (j->ordered) {
+            struct sweep_edge edge = {held[0][i], expected[i], got[i]};
+            add_neighbour(j, s, index, i, held, &edge);
+        }
+        add_to_block(j, index + i, &v, expected[i], got[i]);
+    }
+    add_run(j, s, &runs[0], SWEEP_EXACT, index, held, got);
+    add_run(j, s, &runs[1], SWEEP_FLUSHED, index, held, got);
+    s->count += count;
+    s->bands[0] = s->exact;
+}
+
+/* ---- merging ---- */
 
 static void add_sums(uint64_t *into, const uint64_t *from)
 {

@@ -141,18 +141,19 @@ static void keep_edge(struct sweep *s, const struct worker *w, uint64_t place, s
 }
 
 /* False: stopped, or failed. */
-static bool one_chunk(struct worker *w, uint64_t chunk)
+static bool one_chunk(struct worker *w, uint64_t chunk, double far)
 {
     struct sweep *s = w->sweep;
     char message[SWEEP_MESSAGE] = "";
-    struct sweep_judge judge = {.domain = &s->domain,
-                                .reference = &s->reference,
-                                .oracle = w->oracle,
-                                .dst = s->dst,
-                                .format = number_format(s->dst),
-                                .block = s->block,
-                                .blocks = s->blocks,
-                                .ordered = domain_ordered(&s->domain)};
+    struct sweep_judge judge = {
+        .domain = &s->domain,
+        .oracle = w->oracle,
+        .format = number_format(s->dst),
+        .block = s->block,
+        .blocks = s->blocks,
+        .direction = {sweep_direction(&s->reference, false), sweep_direction(&s->reference, true)},
+        .far = far,
+        .ordered = domain_ordered(&s->domain)};
     uint64_t end = sweep_chunk_end(s, chunk);
     stats_clear(w->stats);
     memset(&w->findings, 0, sizeof w->findings);
@@ -179,7 +180,7 @@ static bool one_chunk(struct worker *w, uint64_t chunk)
     return true;
 }
 
-static bool take(struct sweep *s, uint64_t *chunk)
+static bool take(struct sweep *s, uint64_t *chunk, double *far)
 {
     pthread_mutex_lock(&s->mutex);
     while (s->next < s->chunks && (s->done[s->next] != 0 || s->next % s->shards != s->shard)) {
@@ -187,6 +188,7 @@ static bool take(struct sweep *s, uint64_t *chunk)
     }
     bool more = s->next < s->chunks && !s->stop;
     *chunk = s->next++;
+    *far = s->stats->far.ulp; /* 0 while there is none */
     pthread_mutex_unlock(&s->mutex);
     return more;
 }
@@ -196,7 +198,8 @@ static void *work(void *argument)
     struct worker *w = argument;
     struct sweep *s = w->sweep;
     uint64_t chunk = 0;
-    while (take(s, &chunk) && one_chunk(w, chunk)) {
+    double far = 0.0;
+    while (take(s, &chunk, &far) && one_chunk(w, chunk, far)) {
         pthread_mutex_lock(&s->mutex);
         stats_merge(s->stats, w->stats);
         sweep_findings_merge(&s->findings, &w->findings);
@@ -362,7 +365,9 @@ int sweep_work(struct sweep *s)
 
 void sweep_finish(struct sweep *s)
 {
-    struct sweep_judge judge = {.reference = &s->reference, .format = number_format(s->dst)};
+    struct sweep_judge judge = {
+        .format = number_format(s->dst),
+        .direction = {sweep_direction(&s->reference, false), sweep_direction(&s->reference, true)}};
     for (uint64_t i = 1; i < s->chunks && domain_ordered(&s->domain); i++) {
         const struct sweep_edge *a = &s->edges[2 * i - 1];
         const struct sweep_edge *b = &s->edges[2 * i];
