@@ -290,7 +290,7 @@ void reference_fast_prepare(struct reference_work *work)
     }
     for (unsigned i = 0; i < 4; i++) {
         double value = reference_value(work, &known_inputs[i]);
-        work->known[i].expected = word_of(work->dst, value);
+        work->known[i].expected = isnan(value) ? quiet_nan : word_of(work->dst, value);
         work->known[i].below = reference_underflowed(work);
         work->known[i].value = work->fast->one(known_inputs[i]);
     }

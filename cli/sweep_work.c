@@ -9,7 +9,7 @@
 
 #include "progress.h"
 
-enum { SAVE_SECONDS = 5 };
+enum { SAVE_SECONDS = 1 };
 
 struct worker {
     struct sweep *sweep;
