@@ -47,7 +47,7 @@ r = json.load(open('$work/out'))
 p = r['a']['part_at']
 print(r['identical'], r['differing'], p['instruction'], p['cycle'])")"
 
-# Wormhole keeps the payload of a NaN that it multiplies, Blackhole does not.
+# A multiply-add makes 7fc00000 of any NaN on Blackhole; Wormhole hands the payload on.
 compares "two chips" 1 "$kernels/exp.s" --arch bh --arch-b wh
 check "the NaN" grep -q '^first  *x0 nan 7f810000  a nan 7fc00000  b nan 7f800001$' "$work/out"
 compares "two chips, numbers only" 0 "$kernels/exp.s" --arch bh --arch-b wh --domain=-100:100 \
