@@ -15,9 +15,9 @@ const char *cli_basename(const char *path)
 
 const char *cli_unit_name(unsigned unit)
 {
-    static const char *const names[TX_UNIT_COUNT] = {"none",  "load",   "simple", "MAD",
-                                                     "round", "store",  "scalar", "config",
-                                                     "sync",  "matrix", "front",  "other"};
+    static const char *const names[TX_UNIT_COUNT] = {
+        "none", "load",   "simple", "MAD",   "round",  "store", "scalar", "config",
+        "sync", "matrix", "front",  "other", "unpack", "pack",  "mover",  "misc"};
     return unit < TX_UNIT_COUNT ? names[unit] : "?";
 }
 

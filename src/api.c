@@ -4,6 +4,7 @@
 #include "num/prng.h"
 #include "pipe/macro.h"
 #include "pipe/pipe.h"
+#include "scalar/unit.h"
 #include "state/cfg.h"
 
 #include <stdlib.h>
@@ -53,6 +54,7 @@ enum tx_status tx_open(const struct tx_settings *settings, tx_machine **out)
     m->settings = *settings;
     m->arch = settings->arch;
     m->places = cfg_places(m->arch);
+    tx_host_default(&m->host);
     pipe_open(m);
     tx_reset(m);
     *out = m;
@@ -76,6 +78,7 @@ void tx_reset(tx_machine *m)
     state_reset(&m->state, m->arch, machine_rule(m, RULE_RESET_FLAGS));
     tx_findings_clear(m);
     m->faulted = false;
+    m->quiet = 0;
     memset(&m->counters, 0, sizeof m->counters);
 }
 
@@ -109,7 +112,7 @@ static enum tx_status run_cycle(tx_machine *m, unsigned thread, const uint32_t *
                                 bool *accepted, struct run *run)
 {
     const uint64_t issued = m->counters.instructions;
-    const bool busy = pipe_busy(m);
+    const bool busy = pipe_busy(m) || units_busy(m) || m->state.units.scalar.live != 0;
     const enum tx_status status = tx_cycle(m, thread, word, accepted);
     if (m->counters.instructions != issued) {
         if (!run->started) {
@@ -130,6 +133,7 @@ enum tx_status tx_run_gaps(tx_machine *m, unsigned thread, const uint32_t *words
     struct run run = {false, 0, 0, 0};
     enum tx_status status = m->faulted ? TX_FAULT : TX_OK;
     bool accepted;
+    m->quiet = 0;
     if (thread >= TX_THREADS || (words == NULL && count != 0)) {
         return TX_EINVAL;
     }
@@ -140,13 +144,13 @@ enum tx_status tx_run_gaps(tx_machine *m, unsigned thread, const uint32_t *words
         accepted = false;
         while (!accepted && status == TX_OK) {
             status = run_cycle(m, thread, &words[i], &accepted, &run);
+            if (!accepted && status == TX_OK && tx_stuck(m)) {
+                status = TX_EDEADLOCK;
+            }
         }
     }
-    while (status == TX_OK && front_busy(m, thread)) {
-        status = run_cycle(m, thread, NULL, &accepted, &run);
-    }
-    while (status == TX_OK && pipe_busy(m)) {
-        status = run_cycle(m, thread, NULL, &accepted, &run);
+    while (status == TX_OK && !tx_idle(m)) {
+        status = tx_stuck(m) ? TX_EDEADLOCK : run_cycle(m, thread, NULL, &accepted, &run);
     }
     if (run.started) {
         m->counters.cycles += run.end - run.first + 1;
@@ -350,6 +354,8 @@ enum tx_status tx_restore(tx_machine *m, const void *buffer, size_t size)
     }
     memcpy(&m->state, (const char *)buffer + sizeof want, sizeof m->state);
     make_safe(&m->state);
+    front_make_safe(&m->state);
+    m->quiet = 0;
     m->faulted = false;
     return TX_OK;
 }

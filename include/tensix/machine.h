@@ -185,6 +185,12 @@ enum tx_file {
     TX_FILE_SHIFT_LATCH,    /* index 0: 32 lanes, Wormhole's leak behind SFPSHFT2 mode 4 */
     TX_FILE_REPLAY,         /* index = slot + 32 * thread: 1 value */
     TX_FILE_SEMAPHORE,      /* index 0..7: 2 values {value, max} */
+    TX_FILE_MUTEX,          /* index 0..7: 1 value, 0 free, else 1 + thread that holds it */
+    TX_FILE_MOP,            /* index = word + 9 * thread: 1 value of MopCfg */
+    TX_FILE_MOP_MASK,       /* index = thread: 1 value, the upper half that MOP_CFG has set */
+    TX_FILE_SRC_BANK,       /* index 0 SrcA, 1 SrcB: 4 values {bank of the Matrix Unit, bank of the
+                               unpacker, owner of bank 0, owner of bank 1}; owner 0 unpacker, 1
+                               Matrix Unit */
     TX_FILE_COUNT
 };
 
