@@ -112,7 +112,8 @@ static enum tx_status run_cycle(tx_machine *m, unsigned thread, const uint32_t *
                                 bool *accepted, struct run *run)
 {
     const uint64_t issued = m->counters.instructions;
-    const bool busy = pipe_busy(m) || units_busy(m) || m->state.units.scalar.live != 0;
+    const struct units *u = &m->state.units;
+    const bool busy = (u->requests | u->config_writes | u->scalar.live) != 0 || pipe_busy(m);
     const enum tx_status status = tx_cycle(m, thread, word, accepted);
     if (m->counters.instructions != issued) {
         if (!run->started) {

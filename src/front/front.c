@@ -231,6 +231,32 @@ static bool runs_by_itself(const struct tx_machine *m)
            u->gate[2].until > now || u->scalar.atomic > now || u->config_stage0 >= now;
 }
 
+/*
+ * The usual case, for speed: words of one thread for the Vector or the Matrix Unit, given directly
+ * or replayed, and nothing else under way. False: not this case.
+ */
+static bool quick_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted)
+{
+    const struct front *f = &m->state.front;
+    const struct units *u = &m->state.units;
+    const struct replay *r = &f->replay[thread];
+    const struct mop *mop = &f->mop[thread];
+    const bool replayed = r->emitting != 0;
+    bool passed;
+    if ((f->queued[0] | f->queued[1] | f->queued[2] | u->waits | u->scalar.live | u->requests |
+         u->config_writes | mop->active | mop->waiting) != 0 ||
+        (!replayed && (word == NULL || r->remaining != 0)) ||
+        !gate_quick(m, thread, replayed ? r->word[r->emit & 31u] : *word, &passed)) {
+        return false;
+    }
+    if (replayed && (passed || m->faulted)) {
+        replay_advance(m, thread);
+    }
+    *accepted = passed && !replayed;
+    m->quiet = 0;
+    return true;
+}
+
 void front_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted)
 {
     const struct front *f = &m->state.front;
@@ -238,6 +264,9 @@ void front_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bo
     bool passed[TX_THREADS];
     struct direct d = {.present = false};
     *accepted = false;
+    if (quick_cycle(m, thread, word, accepted)) {
+        return;
+    }
     m->moved = false;
     for (unsigned t = 0; t < TX_THREADS; t++) {
         const struct queue *q = &f->queue[t][TX_QUEUE_GATE];

@@ -38,5 +38,8 @@ void replay_advance(struct tx_machine *m, unsigned thread);
  * stops. */
 void gate_cycle(struct tx_machine *m, const uint32_t *const word[TX_THREADS],
                 bool passed[TX_THREADS]);
+/* The same where one thread alone has a word and nothing is under way beside the Vector Unit.
+ * False: the word needs more than this. */
+bool gate_quick(struct tx_machine *m, unsigned thread, uint32_t word, bool *passed);
 
 #endif

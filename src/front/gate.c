@@ -286,55 +286,60 @@ static void full_cycle(struct tx_machine *m, const uint32_t *const word[TX_THREA
     }
 }
 
-/* The usual case: one thread, a vector instruction, nothing else under way. */
-static bool quick_cycle(struct tx_machine *m, const uint32_t *const word[TX_THREADS],
-                        bool passed[TX_THREADS])
-{
-    const struct units *u = &m->state.units;
-    unsigned thread = TX_THREADS;
-    struct head head = {.cause = NULL, .hold = TX_HOLD_INTERLOCK, .other = TX_THREADS};
-    if ((u->waits | u->scalar.live | u->requests | u->config_writes) != 0) {
-        return false;
-    }
-    for (unsigned t = 0; t < TX_THREADS; t++) {
-        if (word[t] != NULL) {
-            if (thread != TX_THREADS) {
-                return false;
-            }
-            thread = t;
-        }
-    }
-    if (thread == TX_THREADS || u->gate[thread].until > m->state.cycle ||
-        u->gate[thread].hold != TX_HOLD_NONE || !machine_decode(m, *word[thread], &head.op) ||
-        !pipe_is_vector(&head.op)) {
-        return false;
-    }
-    head.op.thread = (uint8_t)thread;
-    head.op.number = m->state.index;
-    head.cause = pipe_hold(m, &head.op);
-    if (head.cause != NULL) {
-        note_gates(m, word);
-        keep_out(m, &head);
-        pipe_cycle(m, NULL);
-        return true;
-    }
-    passed[thread] = true;
-    let_pass(m, &head.op, 0);
-    pipe_cycle(m, &head.op);
-    count_passed(m, &head.op);
-    return true;
-}
-
 void gate_cycle(struct tx_machine *m, const uint32_t *const word[TX_THREADS],
                 bool passed[TX_THREADS])
 {
     passed[0] = passed[1] = passed[2] = false;
-    if (!quick_cycle(m, word, passed)) {
-        full_cycle(m, word, passed);
-    }
+    full_cycle(m, word, passed);
     if (m->faulted) {
         passed[0] = passed[1] = passed[2] = false;
         return;
     }
     m->state.cycle++;
+}
+
+bool gate_quick(struct tx_machine *m, unsigned thread, uint32_t word, bool *passed)
+{
+    struct head head;
+    struct tx_op *op = &head.op;
+    struct wait_gate *g = &m->state.units.gate[thread];
+    if (!machine_decode(m, word, op) || g->until > m->state.cycle) {
+        return false;
+    }
+    const bool vector = pipe_is_vector(op);
+    if (!vector && op->unit != TX_UNIT_MATRIX && op->row != ROWID_NOP) {
+        return false;
+    }
+    op->thread = (uint8_t)thread;
+    op->number = m->state.index;
+    head.cause = vector ? pipe_hold(m, op) : NULL;
+    *passed = head.cause == NULL;
+    if (*passed) {
+        g->hold = TX_HOLD_NONE;
+        if (m->settings.sink.event != NULL) {
+            machine_op_event(m, TX_EVENT_ISSUE, op, 0, NULL);
+        }
+        *(vector ? &g->vector : &g->matrix) = m->state.cycle + (op->row != ROWID_NOP);
+    } else {
+        head.hold = TX_HOLD_INTERLOCK;
+        head.other = TX_THREADS;
+        g->word = word;
+        keep_out(m, &head);
+    }
+    pipe_cycle(m, *passed && vector ? op : NULL);
+    if (!vector && !m->faulted) {
+        check_word(m, op);
+        if (!m->faulted) {
+            unit_execute(m, op);
+        }
+    }
+    if (m->faulted) {
+        *passed = false;
+        return true;
+    }
+    if (*passed) {
+        count_passed(m, op);
+    }
+    m->state.cycle++;
+    return true;
 }
