@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public face of a machine. Arguments are checked here, once. */
 #include "front/front.h"
+#include "front/span.h"
 #include "num/prng.h"
 #include "pipe/macro.h"
 #include "pipe/pipe.h"
-#include "scalar/unit.h"
 #include "state/cfg.h"
 
 #include <stdlib.h>
@@ -99,39 +99,26 @@ enum tx_status tx_cycle(tx_machine *m, unsigned thread, const uint32_t *word, bo
         return TX_FAULT;
     }
     front_cycle(m, thread, word, accepted);
+    if (!m->faulted && word != NULL && !*accepted && m->quiet != 0 && tx_stuck(m)) {
+        return TX_EDEADLOCK;
+    }
     return m->faulted ? TX_FAULT : TX_OK;
 }
 
-struct run {
-    bool started;
-    uint64_t first, last_issue, end; /* cycle numbers */
-};
-
 /* A cycle of a run, with its first and last issue noted for the counters. */
 static enum tx_status run_cycle(tx_machine *m, unsigned thread, const uint32_t *word,
-                                bool *accepted, struct run *run)
+                                bool *accepted, struct span *run)
 {
-    const uint64_t issued = m->counters.instructions;
-    const struct units *u = &m->state.units;
-    const bool busy = (u->requests | u->config_writes | u->scalar.live) != 0 || pipe_busy(m);
+    span_before(run, m);
     const enum tx_status status = tx_cycle(m, thread, word, accepted);
-    if (m->counters.instructions != issued) {
-        if (!run->started) {
-            run->started = true;
-            run->first = m->state.cycle - 1;
-        }
-        run->last_issue = m->state.cycle - 1;
-    }
-    if (busy || m->counters.instructions != issued) {
-        run->end = m->state.cycle - 1;
-    }
+    span_after(run, m);
     return status;
 }
 
 enum tx_status tx_run_gaps(tx_machine *m, unsigned thread, const uint32_t *words, size_t count,
                            const uint32_t *gaps)
 {
-    struct run run = {false, 0, 0, 0};
+    struct span run = {.started = false};
     enum tx_status status = m->faulted ? TX_FAULT : TX_OK;
     bool accepted;
     m->quiet = 0;
@@ -145,18 +132,12 @@ enum tx_status tx_run_gaps(tx_machine *m, unsigned thread, const uint32_t *words
         accepted = false;
         while (!accepted && status == TX_OK) {
             status = run_cycle(m, thread, &words[i], &accepted, &run);
-            if (!accepted && status == TX_OK && tx_stuck(m)) {
-                status = TX_EDEADLOCK;
-            }
         }
     }
     while (status == TX_OK && !tx_idle(m)) {
         status = tx_stuck(m) ? TX_EDEADLOCK : run_cycle(m, thread, NULL, &accepted, &run);
     }
-    if (run.started) {
-        m->counters.cycles += run.end - run.first + 1;
-        m->counters.issue_cycles += run.last_issue - run.first + 1;
-    }
+    span_count(&run, m);
     return status;
 }
 

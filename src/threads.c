@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public face of three threads: pushing, running, and what waits for what. */
 #include "front/front.h"
+#include "front/span.h"
 #include "pipe/pipe.h"
 #include "scalar/unit.h"
 
@@ -134,11 +135,11 @@ enum tx_status tx_step(tx_machine *m, uint64_t cycles)
     return m->faulted ? TX_FAULT : TX_OK;
 }
 
-enum tx_status tx_run_threads(tx_machine *m, const struct tx_stream streams[TX_THREADS],
-                              uint64_t limit)
+/* Pushes and steps until idle, stuck or late. */
+static enum tx_status run(tx_machine *m, const struct tx_stream streams[TX_THREADS], uint64_t limit,
+                          struct span *span)
 {
     size_t next[TX_THREADS] = {0};
-    m->quiet = 0;
     for (uint64_t cycle = 0;; cycle++) {
         bool left = false;
         for (unsigned t = 0; t < TX_THREADS; t++) {
@@ -156,16 +157,31 @@ enum tx_status tx_run_threads(tx_machine *m, const struct tx_stream streams[TX_T
         if (cycle == limit) {
             return TX_ELIMIT;
         }
+        span_before(span, m);
         if (tx_step(m, 1) != TX_OK) {
             return TX_FAULT;
         }
+        span_after(span, m);
     }
+}
+
+enum tx_status tx_run_threads(tx_machine *m, const struct tx_stream streams[TX_THREADS],
+                              uint64_t limit)
+{
+    struct span span = {.started = false};
+    if (m->faulted) {
+        return TX_FAULT;
+    }
+    m->quiet = 0;
+    const enum tx_status status = run(m, streams, limit, &span);
+    span_count(&span, m);
+    return status;
 }
 
 enum tx_status tx_run_idle(tx_machine *m, uint64_t limit)
 {
     const struct tx_stream nothing[TX_THREADS] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
-    return m->faulted ? TX_FAULT : tx_run_threads(m, nothing, limit);
+    return tx_run_threads(m, nothing, limit);
 }
 
 /* ---- looking ---- */

@@ -116,7 +116,7 @@ TX_API enum tx_arch tx_machine_arch(const tx_machine *machine);
  * Presents count words to the front of one thread (0..2), in order, and runs until all have been
  * issued and every result is written; count 0 only waits for results. gaps, if not NULL, holds as
  * many numbers: idle cycles before each word is presented. Returns TX_FAULT when the machine
- * stopped; nothing runs until tx_reset or tx_restore.
+ * stopped; nothing runs until tx_reset or tx_restore. TX_EDEADLOCK: see tx_cycle.
  */
 TX_API enum tx_status tx_run(tx_machine *machine, unsigned thread, const uint32_t *words,
                              size_t count);
@@ -124,7 +124,8 @@ TX_API enum tx_status tx_run_gaps(tx_machine *machine, unsigned thread, const ui
                                   size_t count, const uint32_t *gaps);
 /*
  * One cycle. word NULL: nothing is presented. *accepted tells whether the word was taken; a word
- * that was not must be presented again (it was held, TX_EVENT_STALL names the cause).
+ * that was not must be presented again (it was held, TX_EVENT_STALL names the cause). TX_EDEADLOCK:
+ * it was not, and nothing but the caller can change that; tx_wait_text in threads.h says why.
  */
 TX_API enum tx_status tx_cycle(tx_machine *machine, unsigned thread, const uint32_t *word,
                                bool *accepted);

@@ -174,6 +174,31 @@ static void count_passed(struct tx_machine *m, const struct tx_op *op)
     }
 }
 
+/* For events: who is in the way, and which wait it is. */
+static const char *cause_text(const struct tx_machine *m, const struct head *h)
+{
+    static const char *const entered[TX_THREADS] = {"T0 enters the unit", "T1 enters the unit",
+                                                    "T2 enters the unit"};
+    static const char *const executes[TX_THREADS] = {"T0 executes there", "T1 executes there",
+                                                     "T2 executes there"};
+    static const char *const holds[TX_THREADS] = {"mutex held by T0", "mutex held by T1",
+                                                  "mutex held by T2"};
+    if (h->cause != NULL) {
+        return h->cause;
+    }
+    if (h->hold == TX_HOLD_WAIT) {
+        return m->state.units.gate[h->op.thread].wait == TX_WAIT_SEMWAIT ? "its SEMWAIT"
+                                                                         : "its STALLWAIT";
+    }
+    if (h->other < TX_THREADS) {
+        return h->hold == TX_HOLD_ARBITRATION ? entered[h->other]
+               : h->hold == TX_HOLD_UNIT      ? executes[h->other]
+               : h->hold == TX_HOLD_MUTEX     ? holds[h->other]
+                                              : tx_hold_text(h->hold);
+    }
+    return tx_hold_text(h->hold);
+}
+
 static void keep_out(struct tx_machine *m, const struct head *h)
 {
     struct wait_gate *g = &m->state.units.gate[h->op.thread];
@@ -184,8 +209,7 @@ static void keep_out(struct tx_machine *m, const struct head *h)
     g->other = h->other;
     m->counters.stall_cycles++;
     if (m->settings.sink.event != NULL) {
-        machine_op_event(m, TX_EVENT_STALL, &h->op, 0,
-                         h->cause != NULL ? h->cause : tx_hold_text(h->hold));
+        machine_op_event(m, TX_EVENT_STALL, &h->op, 0, cause_text(m, h));
     }
 }
 
