@@ -46,17 +46,13 @@ static bool mark_fpu(struct flow *flow)
     return true;
 }
 
-struct replay {
-    struct flow_word slot[REPLAY_SLOTS];
-    unsigned at, left;
-    bool execute;
-};
-
-static bool one_word(struct flow *flow, struct replay *r, uint32_t word, uint32_t site)
+static bool one_word(struct flow *flow, uint32_t word, uint32_t site)
 {
+    struct flow_replay *r = &flow->replay;
     struct tx_decoded d;
     if (r->left != 0) {
         r->slot[r->at] = (struct flow_word){word, site, false, false};
+        r->recorded |= UINT32_C(1) << r->at;
         r->at = (r->at + 1) % REPLAY_SLOTS;
         r->left--;
         return push(flow, word, site, !r->execute);
@@ -66,12 +62,16 @@ static bool one_word(struct flow *flow, struct replay *r, uint32_t word, uint32_
         unsigned count = word >> 4 & 63;
         count = count == 0 ? REPLAY_SLOTS : count;
         if ((word & 1) != 0) {
-            *r = (struct replay){.at = index, .left = count, .execute = (word & 2) != 0};
+            r->at = index;
+            r->left = count;
+            r->execute = (word & 2) != 0;
             return push(flow, word, site, true);
         }
         for (unsigned i = 0; i < count; i++) {
-            const struct flow_word *w = &r->slot[(index + i) % REPLAY_SLOTS];
-            if (!push(flow, w->word, w->site, false)) {
+            unsigned slot = (index + i) % REPLAY_SLOTS;
+            const struct flow_word *w = &r->slot[slot];
+            bool known = (r->recorded >> slot & 1) != 0; /* the buffer of a fresh machine: NOP */
+            if (!push(flow, known ? w->word : 0, known ? w->site : FLOW_NOWHERE, !known)) {
                 return false;
             }
         }
@@ -91,22 +91,14 @@ static bool one_word(struct flow *flow, struct replay *r, uint32_t word, uint32_
 bool flow_add_words(struct flow *flow, const uint32_t *words, const uint32_t *lines, size_t count,
                     unsigned section, uint32_t step)
 {
-    struct replay r = {.left = 0};
-    for (size_t i = 0; i < REPLAY_SLOTS; i++) {
-        r.slot[i] = (struct flow_word){flow_nop(flow->arch), FLOW_NOWHERE, false, false};
-    }
     for (size_t i = 0; i < count; i++) {
         struct flow_site site = {.word = words[i],
                                  .line = lines != NULL ? lines[i] : 0,
                                  .offset = (uint32_t)i * step,
+                                 .start = flow->count,
                                  .section = section};
-        struct replay keep = r;
-        if (!add_site(flow, &site) ||
-            !one_word(flow, &r, words[i], (uint32_t)flow->site_count - 1)) {
+        if (!add_site(flow, &site) || !one_word(flow, words[i], (uint32_t)flow->site_count - 1)) {
             return false;
-        }
-        if (words[i] >> 24 == REPLAY_OPCODE && keep.left == 0 && (words[i] & 1) != 0) {
-            memcpy(r.slot, keep.slot, sizeof r.slot); /* a new recording keeps the other slots */
         }
     }
     return true;

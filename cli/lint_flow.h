@@ -16,6 +16,7 @@ struct flow_site {
     uint32_t line;   /* 0: none */
     uint32_t offset; /* in the section, or bytes from the start of the function */
     unsigned section;
+    size_t start;    /* first word of the stream that it, or the replay it starts, gave */
     bool near_macro; /* met with an SFPLOADMACRO among the twelve instructions before it */
     bool issued;
 };
@@ -26,8 +27,17 @@ struct flow_word {
     bool fpu;  /* stands for an instruction of the Matrix Unit that writes Dst */
 };
 
+/* The replay buffer, and a recording under way. Slots never recorded are left out. */
+struct flow_replay {
+    struct flow_word slot[32];
+    uint32_t recorded; /* bit per slot */
+    unsigned at, left;
+    bool execute;
+};
+
 struct flow {
     enum tx_arch arch;
+    struct flow_replay replay;
     enum tx_dst_format dst;           /* TX_DST_UNSET: what the program says */
     const struct tx_program *program; /* configuration, formats; NULL: bare words */
     struct flow_word *words;

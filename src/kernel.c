@@ -3,130 +3,53 @@
 #include <tensix/kernel.h>
 #include <tensix/threads.h>
 
-#include "num/dst_cell.h"
+#include "kernel.h"
+
+#include "fmt/dst_value.h"
 #include "num/prng.h"
-#include "num/sm32.h"
 #include "state/dst.h"
 #include "state/machine.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct tx_kernel {
-    tx_machine *machine;
-    const struct tx_program *program;
-    struct tx_kernel_options options;
-    struct tx_state start; /* after .init */
-    uint32_t *words;       /* a threaded program's, by section and thread */
-    struct tx_stream streams[TX_SECTIONS][TX_THREADS];
-    bool started;
-};
-
 /* ---- formats ---- */
+
+enum tx_format kernel_format(enum tx_dst_format format)
+{
+    static const uint8_t of[] = {[TX_DST_UNSET] = TX_FORMAT_FP32,  [TX_DST_FP32] = TX_FORMAT_FP32,
+                                 [TX_DST_BF16] = TX_FORMAT_BF16,   [TX_DST_FP16] = TX_FORMAT_FP16,
+                                 [TX_DST_INT32] = TX_FORMAT_INT32, [TX_DST_INT16] = TX_FORMAT_INT16,
+                                 [TX_DST_INT8] = TX_FORMAT_INT8};
+    return (enum tx_format)of[(unsigned)format < sizeof of ? format : TX_DST_UNSET];
+}
 
 static bool format_is_32bit(enum tx_dst_format format)
 {
-    return format == TX_DST_FP32 || format == TX_DST_INT32;
-}
-
-static uint32_t encode_bf16(uint32_t x)
-{
-    if ((x & 0x7FFFFFFFu) > 0x7F800000u) {
-        return (x & 0xFFFF0000u) | 0x00400000u; /* NaN stays NaN */
-    }
-    return (x + 0x7FFFu + (x >> 16 & 1u)) & 0xFFFF0000u;
-}
-
-/* To the nearest value of Tensix's FP16: e 1..31 normal, e 0 zero (its denormals read as zero). */
-static uint32_t encode_fp16(uint32_t x)
-{
-    const uint32_t sign = x & SIGN32;
-    const uint32_t magnitude = x & 0x7FFFFFFFu;
-    const uint32_t rounded = (magnitude + 0xFFFu + (magnitude >> 13 & 1u)) & ~0x1FFFu;
-    if (magnitude >= 0x7F800000u || rounded >= 0x48000000u) {
-        return sign | 0x47FFE000u; /* 131008 */
-    }
-    return rounded < 0x38800000u ? sign : sign | rounded;
-}
-
-static uint32_t encode_int(uint32_t x, int32_t limit)
-{
-    const int32_t value = (int32_t)x;
-    const int32_t clamped = value > limit ? limit : value < -limit ? -limit : value;
-    return (uint32_t)clamped;
+    return dst_is_32bit(kernel_format(format));
 }
 
 uint32_t tx_dst_encode(enum tx_dst_format format, uint32_t value, bool *changed)
 {
-    uint32_t out = value;
-    switch (format) {
-    case TX_DST_BF16:
-        out = encode_bf16(value);
-        break;
-    case TX_DST_FP16:
-        out = encode_fp16(value);
-        break;
-    case TX_DST_INT32:
-        out = value == SIGN32 ? 0x80000001u : value; /* -2^31 has no sign-magnitude form */
-        break;
-    case TX_DST_INT16:
-        out = encode_int(value, 32767);
-        break;
-    case TX_DST_INT8:
-        out = encode_int(value, 127);
-        break;
-    case TX_DST_UNSET:
-    case TX_DST_FP32:
-        break;
-    }
+    const enum tx_format dst = kernel_format(format);
+    const uint32_t out = dst_word_of_datum(dst, dst_datum_of_word(dst, value));
     if (changed != NULL && out != value) {
         *changed = true;
     }
     return out;
 }
 
-/* Cell of an encoded value; integers stand in Dst as sign and magnitude. */
+/* Cell of a value. */
 static uint32_t to_cell(enum tx_dst_format format, uint32_t value)
 {
-    const uint32_t sm = i32_to_sm32(value);
-    switch (format) {
-    case TX_DST_BF16:
-        return bf16_to_cell(value >> 16);
-    case TX_DST_FP16: {
-        const uint32_t exp = (value >> 23 & 255u) == 0 ? 0 : (value >> 23 & 255u) - 112u;
-        return fp16_to_cell((value >> 16 & 0x8000u) | exp << 10 | (value >> 13 & 0x3FFu));
-    }
-    case TX_DST_INT32:
-        return fp32_to_cell(sm);
-    case TX_DST_INT16:
-        return (sm >> 16 & 0x8000u) | (sm & 0x7FFFu);
-    case TX_DST_INT8:
-        return (sm >> 16 & 0x8000u) | (sm & 0x3FFu) << 5 | 16u;
-    default:
-        return fp32_to_cell(value);
-    }
+    const enum tx_format dst = kernel_format(format);
+    return dst_cell_of_datum(dst, dst_datum_of_word(dst, value));
 }
 
 static uint32_t from_cell(enum tx_dst_format format, uint32_t cell)
 {
-    switch (format) {
-    case TX_DST_BF16:
-        return bf16_from_cell(cell) << 16;
-    case TX_DST_FP16: {
-        const uint32_t x = fp16_from_cell(cell);
-        const uint32_t exp = x >> 10 & 31u;
-        /* Exponent 0 is zero to the arithmetic that could read it, whatever its mantissa. */
-        return (x & 0x8000u) << 16 | (exp == 0 ? 0 : (exp + 112u) << 23 | (x & 0x3FFu) << 13);
-    }
-    case TX_DST_INT32:
-        return sm32_to_i32(fp32_from_cell(cell));
-    case TX_DST_INT16:
-        return sm32_to_i32((cell & 0x8000u) << 16 | (cell & 0x7FFFu));
-    case TX_DST_INT8:
-        return sm32_to_i32((cell & 0x8000u) << 16 | (cell >> 5 & 0x3FFu));
-    default:
-        return fp32_from_cell(cell);
-    }
+    const enum tx_format dst = kernel_format(format);
+    return dst_word_of_datum(dst, dst_datum_of_cell(dst, cell));
 }
 
 /* ---- places ---- */
@@ -153,8 +76,7 @@ static bool tile_ok(unsigned tile, enum tx_dst_format format)
 }
 
 /* Physical row under the machine's address switches, as thread 0 sees them. */
-static unsigned tile_row(const tx_machine *m, unsigned tile, unsigned row,
-                         enum tx_dst_format format)
+unsigned kernel_row(const tx_machine *m, unsigned tile, unsigned row, enum tx_dst_format format)
 {
     const struct dst_view view = dst_view(&m->state, m->places, 0);
     const unsigned logical = tile * 64 + row;
@@ -169,12 +91,10 @@ enum tx_status tx_dst_load_tile(tx_machine *m, unsigned tile, enum tx_dst_format
         return TX_EINVAL;
     }
     for (unsigned row = 0; row < 64; row++) {
-        const unsigned at = tile_row(m, tile, row, format);
+        const unsigned at = kernel_row(m, tile, row, format);
         dst_set_valid(&m->state, at, true);
         for (unsigned column = 0; column < 16; column++) {
-            const uint32_t value =
-                tx_dst_encode(format, values[tx_tile_element(row, column)], NULL);
-            const uint32_t cell = to_cell(format, value);
+            const uint32_t cell = to_cell(format, values[tx_tile_element(row, column)]);
             if (format_is_32bit(format)) {
                 dst_put(&m->state, at, column, cell >> 16);
                 dst_put(&m->state, at + 8, column, cell & 0xFFFFu);
@@ -193,7 +113,7 @@ enum tx_status tx_dst_store_tile(const tx_machine *m, unsigned tile, enum tx_dst
         return TX_EINVAL;
     }
     for (unsigned row = 0; row < 64; row++) {
-        const unsigned at = tile_row(m, tile, row, format);
+        const unsigned at = kernel_row(m, tile, row, format);
         const bool valid = dst_valid(&m->state, at); /* an invalid row reads as zero */
         for (unsigned column = 0; column < 16; column++) {
             uint32_t cell = m->state.dst[at][column];

@@ -50,7 +50,7 @@ struct tx_finding {
 
 enum tx_event_kind {
     TX_EVENT_ISSUE,       /* word, thread, row, unit, operands, number */
-    TX_EVENT_STALL,       /* word that waits; text = cause */
+    TX_EVENT_STALL,       /* word that waits; text = cause, stall = for which instruction */
     TX_EVENT_WRITE_LREG,  /* index, lanes, values[32] after the write */
     TX_EVENT_WRITE_DST,   /* index = physical row, lanes = mask of the 16 columns, values[16] */
     TX_EVENT_WRITE_FLAGS, /* lanes = LaneFlags, values[0] = UseLaneFlagsForLaneEnable */
@@ -64,6 +64,15 @@ struct tx_operands {
     uint32_t imm;           /* raw field */
     uint8_t va, vb, vc, vd; /* LRegs; va of SFPLOADMACRO is the number of the macro */
     uint8_t mode, rounding;
+};
+
+/* Who holds an instruction: the one in its second cycle whose result or sub-unit it waits for. */
+struct tx_stall {
+    const struct tx_row *row;
+    uint32_t word;
+    uint64_t number, start; /* as numbered when issued; cycle in which it started */
+    uint32_t lregs;  /* bit per LReg that the interlock waits for; 0: it holds whatever they are */
+    uint32_t needed; /* those of lregs that row writes and the held instruction reads */
 };
 
 struct tx_event {
@@ -87,6 +96,7 @@ struct tx_event {
     uint16_t address;  /* WRITE_LREG by a load, WRITE_DST: resolved address, see tx_dst_place */
     uint8_t scheduled; /* WRITE_*: the writer was scheduled by SFPLOADMACRO */
     const struct tx_operands *operands; /* ISSUE, STALL, EXECUTE */
+    const struct tx_stall *stall;       /* STALL; NULL where no instruction in flight holds it */
 };
 
 struct tx_sink {

@@ -16,6 +16,7 @@
 struct head {
     struct tx_op op;
     const char *cause; /* of the interlock */
+    struct tx_stall by;
     enum group group;
     enum tx_hold hold;
     uint8_t other;
@@ -48,7 +49,7 @@ static void judge(struct tx_machine *m, unsigned thread, struct head *h)
     } else if (g->wait != TX_WAIT_NONE && unit_blocked(m, &h->op, g->block)) {
         h->hold = TX_HOLD_WAIT;
     } else if (pipe_is_vector(&h->op)) {
-        h->cause = pipe_hold(m, &h->op);
+        h->cause = pipe_hold(m, &h->op, &h->by);
         h->hold = h->cause != NULL ? TX_HOLD_INTERLOCK : TX_HOLD_NONE;
     } else {
         h->hold = unit_hold(m, &h->op, &h->other);
@@ -209,7 +210,7 @@ static void keep_out(struct tx_machine *m, const struct head *h)
     g->other = h->other;
     m->counters.stall_cycles++;
     if (m->settings.sink.event != NULL) {
-        machine_op_event(m, TX_EVENT_STALL, &h->op, 0, cause_text(m, h));
+        machine_stall_event(m, &h->op, cause_text(m, h), &h->by);
     }
 }
 
@@ -272,6 +273,7 @@ static void full_cycle(struct tx_machine *m, const uint32_t *const word[TX_THREA
         head[t].present = word[t] != NULL;
         head[t].drop = false;
         head[t].cause = NULL;
+        head[t].by.row = NULL;
         head[t].group = GROUP_FREE;
         if (word[t] != NULL && pipe_resolve(m, t, *word[t], &head[t].op)) {
             judge(m, t, &head[t]);
@@ -336,7 +338,8 @@ bool gate_quick(struct tx_machine *m, unsigned thread, uint32_t word, bool *pass
     }
     op->thread = (uint8_t)thread;
     op->number = m->state.index;
-    head.cause = vector ? pipe_hold(m, op) : NULL;
+    head.by.row = NULL;
+    head.cause = vector ? pipe_hold(m, op, &head.by) : NULL;
     *passed = head.cause == NULL;
     if (*passed) {
         g->hold = TX_HOLD_NONE;

@@ -191,6 +191,7 @@ void whole_sfpload(struct exec *x)
                                                 : state_lane_config(s, LC_DEST_RD_COL_EXCHANGE)};
     x->m->load_address = (uint16_t)at.addr;
     x->e->address = (uint16_t)at.addr;
+    x->e->mode = (uint8_t)mode;
     keep_rwc(x, &at);
     x->lanes &= ~state_lane_config(s, LC_BLOCK_SFPU_RD_FROM_DEST);
     if (mode != MODE_ZERO) {
@@ -243,6 +244,7 @@ void whole_sfpstore(struct exec *x)
     struct effect *e = x->e;
     keep_rwc(x, &at);
     e->address = (uint16_t)at.addr;
+    e->mode = (uint8_t)mode;
     x->lanes &= ~state_lane_config(s, LC_BLOCK_DEST_WR_FROM_SFPU);
     e->store_mask = x->lanes;
     e->store_odd =

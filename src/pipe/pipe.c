@@ -51,7 +51,7 @@ static uint32_t believed_writes(const struct tx_op *op, const struct isa_row *ro
 
 /* Why this instruction cannot start while flight is in its second cycle, or NULL. */
 static const char *stall_by(const struct tx_machine *m, const struct tx_op *op,
-                            const struct in_flight *flight)
+                            const struct in_flight *flight, uint32_t *lregs)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
     if (flight->op.unit == TX_UNIT_SIMPLE) {
@@ -60,9 +60,8 @@ static const char *stall_by(const struct tx_machine *m, const struct tx_op *op,
         }
         if (!machine_is_bh(m) && machine_rule(m, RULE_SWAP_STALL)) {
             const uint64_t touched = row->reads | row->writes;
-            return (op_set(op, touched, exec_indirect(&m->state), true) & flight->writes) != 0
-                       ? "SFPSWAP in its second cycle, operands overlap"
-                       : NULL;
+            *lregs = op_set(op, touched, exec_indirect(&m->state), true) & flight->writes;
+            return *lregs != 0 ? "SFPSWAP in its second cycle, operands overlap" : NULL;
         }
         return "SFPSWAP in its second cycle";
     }
@@ -72,19 +71,30 @@ static const char *stall_by(const struct tx_machine *m, const struct tx_op *op,
     if (flight->op.unit == TX_UNIT_ROUND) {
         return row->insn == INSN_SFPNOP ? NULL : "SFPSHFT2 in its second cycle";
     }
-    return (op_set(op, row->belief, 0xFFFFu, true) & flight->believed) != 0
-               ? "operand that the MAD sub-unit is about to write"
-               : NULL;
+    *lregs = op_set(op, row->belief, 0xFFFFu, true) & flight->believed;
+    return *lregs != 0 ? "operand that the MAD sub-unit is about to write" : NULL;
 }
 
-/* Only regular instructions hold, and are held (timing.md a.4, a.7 rule 7). */
-const char *pipe_hold(const struct tx_machine *m, const struct tx_op *op)
+/* Only regular instructions hold, and are held (timing.md a.4, a.7 rule 7). by: who holds. */
+const char *pipe_hold(const struct tx_machine *m, const struct tx_op *op, struct tx_stall *by)
 {
     for (uint32_t left = m->state.flights; left != 0; left &= left - 1) {
         const struct in_flight *flight = &m->state.flight[bits_lowest(left)];
         const char *cause = NULL;
+        uint32_t lregs = 0;
         if (flight->op.scheduled == 0) {
-            cause = stall_by(m, op, flight);
+            cause = stall_by(m, op, flight, &lregs);
+        }
+        if (cause != NULL && m->settings.sink.event != NULL) {
+            const uint64_t reads = isa_row((enum isa_row_id)op->row)->reads;
+            const bool index = state_lane_config(&m->state, LC_ENABLE_DEST_INDEX) != 0;
+            *by = (struct tx_stall){.row = &isa_row((enum isa_row_id)flight->op.row)->text,
+                                    .word = flight->op.word,
+                                    .number = flight->op.number,
+                                    .start = flight->start,
+                                    .lregs = lregs};
+            by->needed =
+                lregs & flight->writes & op_set(op, reads, exec_indirect(&m->state), index);
         }
         if (cause != NULL) {
             return cause;

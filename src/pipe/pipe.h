@@ -19,8 +19,8 @@ static inline bool pipe_is_vector(const struct tx_op *op)
     return op->unit >= TX_UNIT_LOAD && op->unit <= TX_UNIT_STORE;
 }
 
-/* Why the interlock holds this vector instruction in this cycle, or NULL. */
-const char *pipe_hold(const struct tx_machine *m, const struct tx_op *op);
+/* Why the interlock holds this vector instruction in this cycle, or NULL. by: who does. */
+const char *pipe_hold(const struct tx_machine *m, const struct tx_op *op, struct tx_stall *by);
 
 /* One cycle of the Vector Unit; op NULL: no regular instruction starts. Leaves state.cycle. */
 void pipe_cycle(struct tx_machine *m, const struct tx_op *op);

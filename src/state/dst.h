@@ -7,22 +7,8 @@
 #ifndef TX_STATE_DST_H
 #define TX_STATE_DST_H
 
+#include "fmt/dst_rows.h"
 #include "state/cfg.h"
-
-static inline unsigned dst_adj16(unsigned row, bool remap)
-{
-    return remap ? (row & 0x3C7u) ^ ((row & 0x30u) >> 1) ^ ((row & 8u) << 2) : row;
-}
-
-/* Physical row of the high half; the low half is eight rows further. */
-static inline unsigned dst_adj32(unsigned row, bool remap, bool swizzle)
-{
-    unsigned r = dst_adj16(row, remap);
-    if (swizzle) {
-        r = (r & 0x3F3u) ^ ((r & 0x18u) >> 1) ^ ((r & 4u) << 1);
-    }
-    return ((r & 0x1F8u) << 1) | (r & 0x207u);
-}
 
 /* The two address switches as one thread sees them; both absent on Wormhole. */
 struct dst_view {

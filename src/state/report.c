@@ -13,8 +13,8 @@ void machine_event(const struct tx_machine *m, const struct tx_event *event)
     }
 }
 
-void machine_op_event(const struct tx_machine *m, enum tx_event_kind kind, const struct tx_op *op,
-                      uint32_t lanes, const char *text)
+static void op_event(const struct tx_machine *m, enum tx_event_kind kind, const struct tx_op *op,
+                     uint32_t lanes, const char *text, const struct tx_stall *stall)
 {
     const struct tx_operands operands = {
         .imm = op->imm,
@@ -36,8 +36,21 @@ void machine_op_event(const struct tx_machine *m, enum tx_event_kind kind, const
         .text = text,
         .number = op->number,
         .operands = &operands,
+        .stall = stall,
     };
     machine_event(m, &event);
+}
+
+void machine_op_event(const struct tx_machine *m, enum tx_event_kind kind, const struct tx_op *op,
+                      uint32_t lanes, const char *text)
+{
+    op_event(m, kind, op, lanes, text, NULL);
+}
+
+void machine_stall_event(const struct tx_machine *m, const struct tx_op *op, const char *cause,
+                         const struct tx_stall *by)
+{
+    op_event(m, TX_EVENT_STALL, op, 0, cause, by->row != NULL ? by : NULL);
 }
 
 static void fill(const struct tx_machine *m, struct tx_finding *f, enum tx_category category,

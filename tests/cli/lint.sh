@@ -89,4 +89,10 @@ else
     refuses "ELF of no chip" 2 'readable ELF' bash -c \
         "head -c 40 '$work/k.elf' >'$work/cut.elf'; exec '$TENSIX' lint '$work/cut.elf'"
 fi
+# The same about several words, hazards aside, is one line.
+printf 'sfpload L0,64,3,3\nsfpload L1,66,3,3\nsfpload L2,68,3,3\nsfpnop\n' >"$work/alike.s"
+"$TENSIX" lint "$work/alike.s" --arch bh >"$work/out" || true
+same "alike findings: one line" 1 "$(grep -c 'never written' "$work/out")"
+check "and how many" grep -q 'cycle 0; the same at 2 more words)$' "$work/out"
+check "all are counted" grep -q ': 0 hazards, 3 other findings' "$work/out"
 finish

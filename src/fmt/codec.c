@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Host words to tiles in L1 and back, by host rules or as unpacker and packer do it. */
+#include <tensix/formats.h>
+
+#include "fmt/dst_value.h"
+#include "fmt/route.h"
+#include "fmt/tile.h"
+
+#include <string.h>
+
+/* ---- host rules ---- */
+
+static unsigned host_encoding(enum tx_format format)
+{
+    switch (format) {
+    case TX_FORMAT_TF32:
+        return TX_HOST_FP32_TF32;
+    case TX_FORMAT_BF16:
+        return TX_HOST_FP32_BF16;
+    case TX_FORMAT_FP16:
+        return TX_HOST_FP32_FP16;
+    case TX_FORMAT_FP8_E5M2:
+        return TX_HOST_FP32_E5M2;
+    case TX_FORMAT_FP8_E4M3:
+        return TX_HOST_FP32_E4M3;
+    default:
+        return SAME;
+    }
+}
+
+static unsigned host_decoding(enum tx_format format)
+{
+    switch (format) {
+    case TX_FORMAT_BF16:
+        return TX_HOST_BF16_FP32;
+    case TX_FORMAT_FP16:
+        return TX_HOST_FP16_FP32;
+    case TX_FORMAT_FP8_E5M2:
+        return TX_HOST_E5M2_FP32;
+    case TX_FORMAT_FP8_E4M3:
+        return TX_HOST_E4M3_FP32;
+    case TX_FORMAT_BFP8:
+        return TX_HOST_BFP8_FP32;
+    case TX_FORMAT_BFP4:
+        return TX_HOST_BFP4_FP32;
+    case TX_FORMAT_BFP2:
+        return TX_HOST_BFP2_FP32;
+    case TX_FORMAT_BFP8A:
+        return TX_HOST_BFP8A_FP32;
+    case TX_FORMAT_BFP4A:
+        return TX_HOST_BFP4A_FP32;
+    case TX_FORMAT_BFP2A:
+        return TX_HOST_BFP2A_FP32;
+    default:
+        return SAME;
+    }
+}
+
+/* Two's complement word to the integer datum in L1; the clamp is the format's range. */
+static uint32_t integer_datum(enum tx_format format, bool twos, uint32_t x)
+{
+    const struct tx_format_info *info = tx_format_info(format);
+    const uint32_t mask = bits_mask(info->bits);
+    if (!info->has_sign) {
+        return format == TX_FORMAT_UINT32 ? x : clamp_unsigned(x, mask);
+    }
+    if (info->bits == 32) {
+        return twos ? x : host_i32_sm32(x);
+    }
+    const int32_t limit = (int32_t)(mask >> 1);
+    if (twos) {
+        return (int32_t)x < -limit ? ~(uint32_t)limit & mask : clamp_signed(x, limit) & mask;
+    }
+    const uint32_t sm = i32_to_sm32(clamp_signed(x, limit));
+    return (sm & (uint32_t)limit) | ((sm & SIGN32) != 0 ? (uint32_t)limit + 1u : 0);
+}
+
+static uint32_t integer_word(enum tx_format format, bool twos, uint32_t x)
+{
+    const struct tx_format_info *info = tx_format_info(format);
+    if (!info->has_sign) {
+        return x;
+    }
+    if (twos) {
+        return (uint32_t)bits_sext(x, info->bits);
+    }
+    const uint32_t sign = 1u << (info->bits - 1);
+    return (x & sign) != 0 ? 0u - (x & (sign - 1)) : x;
+}
+
+/* In place; not for block formats. */
+static void host_encode(const struct tx_codec *codec, uint32_t *words, size_t count)
+{
+    if (tx_format_info(codec->format)->integer) {
+        for (size_t i = 0; i < count; i++) {
+            words[i] = integer_datum(codec->format, codec->twos_complement, words[i]);
+        }
+        return;
+    }
+    struct chain chain = {.steps = 0};
+    chain_add(&chain, host_encoding(codec->format));
+    chain_run(&chain, TX_BLACKHOLE, words, count); /* host rules know no chip */
+}
+
+/* In place; block formats with the exponent above the datum. */
+static void host_decode(const struct tx_codec *codec, uint32_t *words, size_t count)
+{
+    if (tx_format_info(codec->format)->integer) {
+        for (size_t i = 0; i < count; i++) {
+            words[i] = integer_word(codec->format, codec->twos_complement, words[i]);
+        }
+        return;
+    }
+    struct chain chain = {.steps = 0};
+    chain_add(&chain, host_decoding(codec->format));
+    chain_run(&chain, TX_BLACKHOLE, words, count);
+}
+
+static void host_encode_tile(const struct tx_codec *codec, const struct tx_tile_layout *layout,
+                             const uint32_t *words, uint8_t *bytes)
+{
+    uint32_t data[TILE_DATA];
+    if (layout->exponents == 0) {
+        memcpy(data, words, layout->data * sizeof data[0]);
+        host_encode(codec, data, layout->data);
+    }
+    memset(bytes, 0, layout->exponent_bytes);
+    for (uint32_t g = 0; g < layout->exponents; g++) {
+        uint8_t datum[16];
+        tx_bfp_pack_host(codec->format, words + (size_t)16 * g, &bytes[g], datum);
+        for (unsigned i = 0; i < 16; i++) {
+            data[16 * g + i] = datum[i];
+        }
+    }
+    tile_pack_bits(tx_format_info(codec->format)->bits, data, layout->data,
+                   bytes + layout->exponent_bytes);
+}
+
+static void host_decode_tile(const struct tx_codec *codec, const struct tx_tile_layout *layout,
+                             const uint8_t *bytes, uint32_t *words)
+{
+    const unsigned bits = tx_format_info(codec->format)->bits;
+    tile_unpack_bits(bits, bytes + layout->exponent_bytes, layout->data, words);
+    for (uint32_t i = 0; i < layout->exponents * 16; i++) {
+        words[i] |= (uint32_t)bytes[i / 16] << bits;
+    }
+    host_decode(codec, words, layout->data);
+}
+
+/* ---- Tensix's rules ---- */
+
+/* With two's complement, what L1 and Dst hold as opaque bits. */
+static uint32_t to_dst(const struct tx_codec *codec, enum tx_format dst, uint32_t word)
+{
+    return codec->twos_complement ? integer_datum(dst, true, word) : dst_datum_of_word(dst, word);
+}
+
+static uint32_t from_dst(const struct tx_codec *codec, enum tx_format dst, uint32_t datum)
+{
+    return codec->twos_complement ? integer_word(dst, true, datum) : dst_word_of_datum(dst, datum);
+}
+
+static const char *twos_reason(const struct tx_codec *codec)
+{
+    const struct tx_format_info *info = tx_format_info(codec->format);
+    if (!codec->twos_complement || info == NULL) {
+        return NULL;
+    }
+    if (!info->integer) {
+        return "two's complement is for integers";
+    }
+    if (codec->route == TX_ROUTE_TENSIX && info->bits == 8) {
+        return "unpacker and packer read 8-bit integers as sign and magnitude";
+    }
+    return NULL;
+}
+
+enum tx_status tx_codec_default(enum tx_route route, enum tx_arch arch, enum tx_format format,
+                                enum tx_format dst, struct tx_codec *codec, const char **reason)
+{
+    const char *ignored;
+    const char **const why = reason != NULL ? reason : &ignored;
+    *why = NULL;
+    memset(codec, 0, sizeof *codec);
+    codec->route = route;
+    codec->format = format;
+    codec->unpack.arch = arch;
+    codec->unpack.in = format;
+    codec->unpack.dst = dst;
+    if (tx_format_info(format) == NULL) {
+        *why = "there is no such data format";
+        return TX_EUNSUPPORTED;
+    }
+    if (route == TX_ROUTE_HOST) {
+        return TX_OK;
+    }
+    const char *no_pack = NULL;
+    const enum tx_status pack = tx_pack_default(arch, dst, format, &codec->pack, &no_pack);
+    const enum tx_status unpack = tx_unpack_check(&codec->unpack, why);
+    if (pack == TX_OK || unpack == TX_OK) {
+        *why = NULL; /* one direction is enough; the other is refused when it is asked for */
+        return TX_OK;
+    }
+    *why = no_pack;
+    return TX_EUNSUPPORTED;
+}
+
+enum tx_status tx_tiles_encode(const struct tx_codec *codec, const struct tx_tile *tile,
+                               const uint32_t *words, uint64_t tiles, uint8_t *bytes)
+{
+    struct tx_tile_layout layout;
+    enum tx_status status = tx_tile_layout(tile, codec->format, &layout);
+    if (status != TX_OK) {
+        return status;
+    }
+    if (twos_reason(codec) != NULL ||
+        (codec->route == TX_ROUTE_TENSIX && codec->pack.out != codec->format)) {
+        return TX_EUNSUPPORTED;
+    }
+    for (uint64_t t = 0; t < tiles && status == TX_OK; t++) {
+        const uint32_t *const from = words + t * layout.data;
+        uint8_t *const to = bytes + t * layout.bytes;
+        if (codec->route == TX_ROUTE_HOST) {
+            host_encode_tile(codec, &layout, from, to);
+            continue;
+        }
+        uint32_t data[TILE_DATA];
+        for (uint32_t i = 0; i < layout.data; i++) {
+            data[i] = to_dst(codec, codec->pack.dst, from[i]);
+        }
+        status = tx_pack_tile(&codec->pack, tile, data, to, layout.bytes);
+    }
+    return status;
+}
+
+enum tx_status tx_tiles_decode(const struct tx_codec *codec, const struct tx_tile *tile,
+                               const uint8_t *bytes, uint64_t tiles, uint32_t *words)
+{
+    struct tx_tile_layout layout;
+    enum tx_status status = tx_tile_layout(tile, codec->format, &layout);
+    if (status != TX_OK) {
+        return status;
+    }
+    if (twos_reason(codec) != NULL ||
+        (codec->route == TX_ROUTE_TENSIX && codec->unpack.in != codec->format)) {
+        return TX_EUNSUPPORTED;
+    }
+    for (uint64_t t = 0; t < tiles && status == TX_OK; t++) {
+        const uint8_t *const from = bytes + t * layout.bytes;
+        uint32_t *const to = words + t * layout.data;
+        if (codec->route == TX_ROUTE_HOST) {
+            host_decode_tile(codec, &layout, from, to);
+            continue;
+        }
+        status = tx_unpack_tile(&codec->unpack, tile, from, layout.bytes, to);
+        for (uint32_t i = 0; i < layout.data && status == TX_OK; i++) {
+            to[i] = from_dst(codec, codec->unpack.dst, to[i]);
+        }
+    }
+    return status;
+}
+
+/* ---- raw payloads ---- */
+
+static bool payload_ok(const struct tx_codec *codec)
+{
+    const struct tx_format_info *info = tx_format_info(codec->format);
+    return info != NULL && !info->block && (!codec->twos_complement || info->integer);
+}
+
+enum tx_status tx_payload_words(const struct tx_codec *codec, const void *payload, size_t count,
+                                uint32_t *words)
+{
+    if (!payload_ok(codec)) {
+        return TX_EINVAL;
+    }
+    tile_unpack_bits(tx_format_info(codec->format)->bits, payload, count, words);
+    host_decode(codec, words, count);
+    return TX_OK;
+}
+
+enum tx_status tx_words_payload(const struct tx_codec *codec, const uint32_t *words, size_t count,
+                                void *payload)
+{
+    uint32_t block[TILE_DATA];
+    if (!payload_ok(codec)) {
+        return TX_EINVAL;
+    }
+    const unsigned bits = tx_format_info(codec->format)->bits;
+    for (size_t done = 0; done < count; done += TILE_DATA) {
+        const size_t n = count - done < TILE_DATA ? count - done : TILE_DATA;
+        memcpy(block, words + done, n * sizeof block[0]);
+        host_encode(codec, block, n);
+        tile_pack_bits(bits, block, n, (uint8_t *)payload + done * bits / 8);
+    }
+    return TX_OK;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Conversions of single data: what they are called, what they do to one value, and to arrays. */
+#include <tensix/formats.h>
+
+#include "fmt/l1_accumulate.h"
+#include "fmt/primitives.h"
+#include "fmt/words.h"
+
+#include <string.h>
+
+#define BOTH (1u << TX_WORMHOLE | 1u << TX_BLACKHOLE)
+#define WH (1u << TX_WORMHOLE)
+#define BH (1u << TX_BLACKHOLE)
+
+static const struct tx_conversion_info conversions[TX_CONVERSION_COUNT] = {
+#define C(id, name, in, out, chips, differs, expr, rule, evidence) \
+    [TX_##id] = {name, rule, evidence, in, out, chips, differs},
+#include "fmt/conversions.def"
+#undef C
+};
+
+const struct tx_conversion_info *tx_conversion_info(enum tx_conversion conversion)
+{
+    return (unsigned)conversion < TX_CONVERSION_COUNT ? &conversions[conversion] : NULL;
+}
+
+enum tx_status tx_conversion_parse(const char *name, enum tx_conversion *conversion)
+{
+    if (name == NULL || conversion == NULL) {
+        return TX_EINVAL;
+    }
+    for (unsigned i = 0; i < TX_CONVERSION_COUNT; i++) {
+        if (strcmp(conversions[i].name, name) == 0) {
+            *conversion = (enum tx_conversion)i;
+            return TX_OK;
+        }
+    }
+    return TX_ENOENT;
+}
+
+uint32_t tx_convert(enum tx_conversion conversion, enum tx_arch arch, uint32_t word)
+{
+    const bool bh = arch == TX_BLACKHOLE;
+    switch (conversion) {
+#define C(id, name, in, out, chips, differs, expr, rule, evidence) \
+    case TX_##id: {                                                \
+        const uint32_t x = word & bits_mask(in);                   \
+        return (uint32_t)(expr)&bits_mask(out);                    \
+    }
+#include "fmt/conversions.def"
+#undef C
+    case TX_CONVERSION_COUNT:
+        break;
+    }
+    return 0;
+}
+
+static size_t element_size(unsigned bits)
+{
+    return bits <= 8 ? 1 : bits <= 16 ? 2 : 4;
+}
+
+static void widen(const uint8_t *in, size_t size, size_t count, uint32_t *words)
+{
+    if (size == 4) {
+        memcpy(words, in, count * 4);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint16_t half = in[i];
+        if (size == 2) {
+            memcpy(&half, in + 2 * i, 2);
+        }
+        words[i] = half;
+    }
+}
+
+static void narrow(const uint32_t *words, size_t size, size_t count, uint8_t *out)
+{
+    if (size == 4) {
+        memcpy(out, words, count * 4);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (size == 2) {
+            const uint16_t half = (uint16_t)words[i];
+            memcpy(out + 2 * i, &half, 2);
+        } else {
+            out[i] = (uint8_t)words[i];
+        }
+    }
+}
+
+enum tx_status tx_convert_array(enum tx_conversion conversion, enum tx_arch arch, const void *in,
+                                size_t count, void *out)
+{
+    enum { BLOCK = 512 };
+    uint32_t words[BLOCK];
+    if ((unsigned)conversion >= TX_CONVERSION_COUNT ||
+        (arch != TX_WORMHOLE && arch != TX_BLACKHOLE)) {
+        return TX_EINVAL;
+    }
+    words_fn *const convert = words_level()->convert[conversion];
+    const size_t in_size = element_size(conversions[conversion].in_bits);
+    const size_t out_size = element_size(conversions[conversion].out_bits);
+    for (size_t done = 0; done < count; done += BLOCK) {
+        const size_t n = count - done < BLOCK ? count - done : BLOCK;
+        widen((const uint8_t *)in + done * in_size, in_size, n, words);
+        convert(arch == TX_BLACKHOLE, words, n);
+        narrow(words, out_size, n, (uint8_t *)out + done * out_size);
+    }
+    return TX_OK;
+}
+
+uint32_t tx_sfpload_convert(enum tx_arch arch, unsigned mod0, uint32_t cell, uint32_t old,
+                            bool fp16_inf)
+{
+    return load_convert(arch == TX_BLACKHOLE, mod0, load_is_32bit(mod0) ? cell : cell & 0xFFFFu,
+                        old, fp16_inf);
+}
+
+uint32_t tx_sfpstore_convert(enum tx_arch arch, unsigned mod0, uint32_t value)
+{
+    return store_convert(arch == TX_BLACKHOLE, mod0, value, false);
+}
+
+uint32_t tx_pack_descale(uint32_t x, unsigned shift, bool to_unsigned)
+{
+    return to_unsigned ? early_uint8(x, shift & 31u) : early_int8(x, shift & 31u);
+}
+
+enum tx_status tx_l1_accumulate(enum tx_format format, uint32_t old, uint32_t incoming,
+                                uint32_t *result)
+{
+    switch (format) {
+    case TX_FORMAT_FP32:
+        *result = l1_accumulate_fp32(old, incoming);
+        return TX_OK;
+    case TX_FORMAT_BF16:
+        *result = l1_accumulate_bf16(old & 0xFFFFu, incoming & 0xFFFFu);
+        return TX_OK;
+    case TX_FORMAT_FP16:
+        *result = l1_accumulate_fp16(old & 0xFFFFu, incoming & 0xFFFFu);
+        return TX_OK;
+    default:
+        return TX_EUNSUPPORTED;
+    }
+}

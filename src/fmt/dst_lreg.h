@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Dst cell to LReg value and back, by the modes of SFPLOAD and SFPSTORE. Loads: Wormhole converts
+ * modes 12 and 13 to two's complement and reads seven magnitude bits in mode 5; Blackhole keeps
+ * sign-magnitude and reads eight. Stores truncate; FP32 and BF16 flush denormals to signed zero on
+ * both chips (R12; keep_denormals selects the older reading for FP32). Source: isa SFPLOAD,
+ * SFPSTORE c63d6d0; formats-and-scalar-unit.md C.7.
+ */
+#ifndef TX_FMT_DST_LREG_H
+#define TX_FMT_DST_LREG_H
+
+#include "fmt/fp32_to_fp16.h"
+#include "num/dst_cell.h"
+#include "num/sm32.h"
+
+static inline bool load_is_32bit(unsigned mode)
+{
+    return mode == 3 || mode == 4 || mode == 10 || mode == 12;
+}
+
+static inline uint32_t load_fp16(uint32_t cell, bool inf)
+{
+    const uint32_t x = fp16_from_cell(cell);
+    if (inf && (x & 0x7FFFu) == 0x7FFFu) {
+        return (x & 0x8000u) << 16 | 0x7F800000u;
+    }
+    return fp16_to_fp32_keep(x); /* exponent 0: an FP32 denormal, which arithmetic reads as zero */
+}
+
+/* cell: 16 bits, or high half . low half for 32-bit modes. old: what VD holds. */
+TX_INLINE uint32_t load_convert(bool blackhole, unsigned mode, uint32_t cell, uint32_t old,
+                                bool fp16_inf)
+{
+    const uint32_t sign16 = (cell & 0x8000u) << 16;
+    switch (mode) {
+    case 1:
+        return load_fp16(cell, fp16_inf);
+    case 2:
+        return bf16_from_cell(cell) << 16;
+    case 3:
+    case 4:
+    case 10:
+        return fp32_from_cell(cell);
+    case 5:
+        return sign16 | ((cell >> 5) & (blackhole ? 0xFFu : 0x7Fu));
+    case 7:
+        return cell << 16;
+    case 8:
+        return sign16 | (cell & 0x7FFFu);
+    case 11:
+        return 0;
+    case 12:
+        return blackhole ? fp32_from_cell(cell) : sm32_to_i32(fp32_from_cell(cell));
+    case 13: {
+        const uint32_t sm = sign16 | ((cell >> 5) & 0x3FFu);
+        return blackhole ? sm : sm32_to_i32(sm);
+    }
+    case 14:
+        return (old & 0xFFFF0000u) | cell;
+    case 15:
+        return (old & 0xFFFFu) | cell << 16;
+    default: /* 6 and 9: zero-extended; 0 is resolved before */
+        return cell;
+    }
+}
+
+static inline bool store_is_32bit(unsigned mode)
+{
+    return mode == 3 || mode == 4 || mode == 7 || mode == 9 || mode == 10 || mode == 12;
+}
+
+static inline uint32_t store_flush(uint32_t x)
+{
+    return (x & 0x7F800000u) == 0 ? x & SIGN32 : x;
+}
+
+/* Sign, ten magnitude bits, and 16 in the exponent field, also for zero. */
+static inline uint32_t store_int8(uint32_t x)
+{
+    return ((x >> 16) & 0x8000u) | (x & 0x3FFu) << 5 | 16u;
+}
+
+TX_INLINE uint32_t store_convert(bool blackhole, unsigned mode, uint32_t x, bool keep_denormals)
+{
+    switch (mode) {
+    case 1:
+        return fp16_to_cell(fp32_to_fp16_flush(x));
+    case 2:
+        return bf16_to_cell(store_flush(x) >> 16);
+    case 3:
+        return fp32_to_cell(keep_denormals ? x : store_flush(x));
+    case 4:
+    case 10:
+        return fp32_to_cell(x);
+    case 5:
+        return store_int8(x);
+    case 7:
+        return x; /* 32 bits, not shuffled */
+    case 8:
+        return ((x >> 16) & 0x8000u) | (x & 0x7FFFu);
+    case 9:
+        return x << 16 | x >> 16; /* 32 bits, halves exchanged, not shuffled */
+    case 11:
+        return 0;
+    case 12:
+        return fp32_to_cell(blackhole ? x : i32_to_sm32(x));
+    case 13:
+        return store_int8(blackhole ? x : i32_to_sm32(x));
+    case 15:
+        return x >> 16;
+    default: /* 6 and 14: low half; 0 is resolved before */
+        return x & 0xFFFFu;
+    }
+}
+
+#endif

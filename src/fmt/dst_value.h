@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A datum in Dst: as a host word (FP32, or two's complement), in plain order, and as the cell. INT8
+ * lies over FP16 with ten magnitude bits. Source: ISA documentation Dst 093af91;
+ * formats-and-scalar-unit.md C.2.
+ */
+#ifndef TX_FMT_DST_VALUE_H
+#define TX_FMT_DST_VALUE_H
+
+#include <tensix/formats.h>
+
+#include "fmt/host.h"
+#include "num/dst_cell.h"
+
+static inline bool dst_is_32bit(enum tx_format dst)
+{
+    return dst == TX_FORMAT_FP32 || dst == TX_FORMAT_TF32 || dst == TX_FORMAT_INT32 ||
+           dst == TX_FORMAT_UINT32;
+}
+
+/* Rows of a tile inside the view. */
+static inline bool dst_rows_fit(enum tx_format dst, const struct tx_tile *tile, unsigned row)
+{
+    const unsigned rows = (unsigned)tile->rows * tile->columns / 16;
+    const unsigned limit = dst_is_32bit(dst) ? TX_DST_ROWS / 2 : TX_DST_ROWS;
+    return row <= limit && rows <= limit - row;
+}
+
+static inline uint32_t clamp_signed(uint32_t x, int32_t limit)
+{
+    const int32_t value = (int32_t)x;
+    return (uint32_t)(value > limit ? limit : value < -limit ? -limit : value);
+}
+
+static inline uint32_t clamp_unsigned(uint32_t x, uint32_t limit)
+{
+    return (x & SIGN32) != 0 ? 0 : x > limit ? limit : x;
+}
+
+/* A host puts a word into Dst: floats to nearest even, integers clamped. */
+static inline uint32_t dst_datum_of_word(enum tx_format dst, uint32_t x)
+{
+    switch (dst) {
+    case TX_FORMAT_BF16:
+        return host_round(x, 1u << 16) >> 16;
+    case TX_FORMAT_FP16:
+        return host_fp32_fp16(x);
+    case TX_FORMAT_INT32:
+        return host_i32_sm32(x);
+    case TX_FORMAT_INT16:
+        return host_i16_sm16(clamp_signed(x, 32767) & 0xFFFFu);
+    case TX_FORMAT_UINT16:
+        return clamp_unsigned(x, 0xFFFFu);
+    case TX_FORMAT_INT8: {
+        const uint32_t sm = i32_to_sm32(clamp_signed(x, 127));
+        return unpack_magnitude(sm >> 16 & 0x8000u, sm & 0x7Fu);
+    }
+    case TX_FORMAT_UINT8:
+        return unpack_magnitude(0, clamp_unsigned(x, 255));
+    default: /* FP32, UINT32 */
+        return x;
+    }
+}
+
+static inline uint32_t dst_word_of_datum(enum tx_format dst, uint32_t x)
+{
+    switch (dst) {
+    case TX_FORMAT_BF16:
+        return x << 16;
+    case TX_FORMAT_FP16:
+        return host_fp16_fp32(x);
+    case TX_FORMAT_INT32:
+        return sm32_to_i32(x);
+    case TX_FORMAT_INT16:
+        return sm32_to_i32((x & 0x8000u) << 16 | (x & 0x7FFFu));
+    case TX_FORMAT_INT8:
+    case TX_FORMAT_UINT8:
+        return sm32_to_i32((x & 0x8000u) << 16 | (x & 0x3FFu));
+    default: /* FP32, UINT32, UINT16 */
+        return x;
+    }
+}
+
+static inline uint32_t dst_cell_of_datum(enum tx_format dst, uint32_t x)
+{
+    switch (dst) {
+    case TX_FORMAT_BF16:
+        return bf16_to_cell(x);
+    case TX_FORMAT_FP16:
+    case TX_FORMAT_INT8:
+    case TX_FORMAT_UINT8:
+        return fp16_to_cell(x);
+    case TX_FORMAT_INT16:
+    case TX_FORMAT_UINT16:
+        return x & 0xFFFFu;
+    default:
+        return fp32_to_cell(x);
+    }
+}
+
+static inline uint32_t dst_datum_of_cell(enum tx_format dst, uint32_t y)
+{
+    switch (dst) {
+    case TX_FORMAT_BF16:
+        return bf16_from_cell(y);
+    case TX_FORMAT_FP16:
+    case TX_FORMAT_INT8:
+    case TX_FORMAT_UINT8:
+        return fp16_from_cell(y);
+    case TX_FORMAT_INT16:
+    case TX_FORMAT_UINT16:
+        return y & 0xFFFFu;
+    default:
+        return fp32_from_cell(y);
+    }
+}
+
+#endif

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The formats: properties and spellings. Source: formats-and-scalar-unit.md C.1. */
+#include <tensix/formats.h>
+
+#include <string.h>
+
+#define BOTH (1u << TX_WORMHOLE | 1u << TX_BLACKHOLE)
+#define BH (1u << TX_BLACKHOLE)
+
+enum { BLOCK = 1, INTEGER = 2, SIGNED = 4 };
+
+/* bits, exponent, mantissa, chips */
+#define F(name, isa, software, bits, exponent, mantissa, chips, flags)              \
+    {                                                                               \
+        name, isa, software, bits, exponent, mantissa, chips, ((flags)&BLOCK) != 0, \
+            ((flags)&INTEGER) != 0, ((flags)&SIGNED) != 0                           \
+    }
+
+static const struct tx_format_info formats[TX_FORMAT_LIMIT] = {
+    [TX_FORMAT_FP32] = F("float32", "FP32", "Float32", 32, 8, 23, BOTH, SIGNED),
+    [TX_FORMAT_FP16] = F("float16", "FP16", "Float16", 16, 5, 10, BOTH, SIGNED),
+    [TX_FORMAT_BFP8A] = F("bfp8_a", "BFP8a", "Bfp8", 8, 5, 7, BOTH, BLOCK | SIGNED),
+    [TX_FORMAT_BFP4A] = F("bfp4_a", "BFP4a", "Bfp4", 4, 5, 3, BOTH, BLOCK | SIGNED),
+    [TX_FORMAT_TF32] = F("tf32", "TF32", "Tf32", 32, 8, 10, BOTH, SIGNED),
+    [TX_FORMAT_BF16] = F("float16_b", "BF16", "Float16_b", 16, 8, 7, BOTH, SIGNED),
+    [TX_FORMAT_BFP8] = F("bfp8_b", "BFP8", "Bfp8_b", 8, 8, 7, BOTH, BLOCK | SIGNED),
+    [TX_FORMAT_BFP4] = F("bfp4_b", "BFP4", "Bfp4_b", 4, 8, 3, BOTH, BLOCK | SIGNED),
+    [TX_FORMAT_INT32] = F("int32", "INT32", "Int32", 32, 0, 31, BOTH, INTEGER | SIGNED),
+    [TX_FORMAT_INT16] = F("int16", "INT16", "Int16", 16, 0, 15, BOTH, INTEGER | SIGNED),
+    [TX_FORMAT_FP8_E5M2] = F("fp8_e5m2", "FP8", "Lf8", 8, 5, 2, BOTH, SIGNED),
+    [TX_FORMAT_BFP2A] = F("bfp2_a", "BFP2a", "Bfp2", 2, 5, 1, BOTH, BLOCK | SIGNED),
+    [TX_FORMAT_INT8] = F("int8", "INT8", "Int8", 8, 0, 7, BOTH, INTEGER | SIGNED),
+    [TX_FORMAT_BFP2] = F("bfp2_b", "BFP2", "Bfp2_b", 2, 8, 1, BOTH, BLOCK | SIGNED),
+    [TX_FORMAT_UINT32] = F("uint32", "INT32", "UInt32", 32, 0, 32, BOTH, INTEGER),
+    [TX_FORMAT_UINT16] = F("uint16", "INT16", "UInt16", 16, 0, 16, BOTH, INTEGER),
+    [TX_FORMAT_FP8_E4M3] = F("fp8_e4m3", "FP8", "Fp8_e4m3", 8, 4, 3, BH, SIGNED),
+    [TX_FORMAT_UINT8] = F("uint8", "INT8", "UInt8", 8, 0, 8, BOTH, INTEGER),
+};
+
+/* Compared in lower case, without '_', '-', ' ' and a leading "dataformat::" or "tt_". */
+static const struct {
+    const char *name;
+    uint8_t format;
+} spellings[] = {
+    {"float32", TX_FORMAT_FP32},
+    {"fp32", TX_FORMAT_FP32},
+    {"f32", TX_FORMAT_FP32},
+    {"float", TX_FORMAT_FP32},
+    {"single", TX_FORMAT_FP32},
+    {"float16", TX_FORMAT_FP16},
+    {"fp16", TX_FORMAT_FP16},
+    {"float16a", TX_FORMAT_FP16},
+    {"fp16a", TX_FORMAT_FP16},
+    {"f16", TX_FORMAT_FP16},
+    {"half", TX_FORMAT_FP16},
+    {"tf32", TX_FORMAT_TF32},
+    {"tfloat32", TX_FORMAT_TF32},
+    {"tensorfloat32", TX_FORMAT_TF32},
+    {"float16b", TX_FORMAT_BF16},
+    {"fp16b", TX_FORMAT_BF16},
+    {"bfloat16", TX_FORMAT_BF16},
+    {"bf16", TX_FORMAT_BF16},
+    {"bfp8b", TX_FORMAT_BFP8},
+    {"bfloat8b", TX_FORMAT_BFP8},
+    {"bfp4b", TX_FORMAT_BFP4},
+    {"bfloat4b", TX_FORMAT_BFP4},
+    {"bfp2b", TX_FORMAT_BFP2},
+    {"bfloat2b", TX_FORMAT_BFP2},
+    {"bfp8a", TX_FORMAT_BFP8A},
+    {"bfloat8a", TX_FORMAT_BFP8A},
+    {"bfp4a", TX_FORMAT_BFP4A},
+    {"bfloat4a", TX_FORMAT_BFP4A},
+    {"bfp2a", TX_FORMAT_BFP2A},
+    {"bfloat2a", TX_FORMAT_BFP2A},
+    {"int32", TX_FORMAT_INT32},
+    {"i32", TX_FORMAT_INT32},
+    {"s32", TX_FORMAT_INT32},
+    {"int16", TX_FORMAT_INT16},
+    {"i16", TX_FORMAT_INT16},
+    {"s16", TX_FORMAT_INT16},
+    {"int8", TX_FORMAT_INT8},
+    {"i8", TX_FORMAT_INT8},
+    {"s8", TX_FORMAT_INT8},
+    {"uint32", TX_FORMAT_UINT32},
+    {"u32", TX_FORMAT_UINT32},
+    {"uint16", TX_FORMAT_UINT16},
+    {"u16", TX_FORMAT_UINT16},
+    {"uint8", TX_FORMAT_UINT8},
+    {"u8", TX_FORMAT_UINT8},
+    {"lf8", TX_FORMAT_FP8_E5M2},
+    {"fp8e5m2", TX_FORMAT_FP8_E5M2},
+    {"float8e5m2", TX_FORMAT_FP8_E5M2},
+    {"e5m2", TX_FORMAT_FP8_E5M2},
+    {"bf8", TX_FORMAT_FP8_E5M2},
+    {"fp8e4m3", TX_FORMAT_FP8_E4M3},
+    {"float8e4m3", TX_FORMAT_FP8_E4M3},
+    {"e4m3", TX_FORMAT_FP8_E4M3},
+    {"lf8e4m3", TX_FORMAT_FP8_E4M3},
+    {"float8e4m3fn", TX_FORMAT_FP8_E4M3},
+};
+
+/* The same letters name the a form in software and the b form in the ISA documentation. */
+static const struct {
+    const char *exact;
+    uint8_t format;
+} by_case[] = {
+    {"Bfp8", TX_FORMAT_BFP8A}, {"Bfp4", TX_FORMAT_BFP4A}, {"Bfp2", TX_FORMAT_BFP2A},
+    {"BFP8", TX_FORMAT_BFP8},  {"BFP4", TX_FORMAT_BFP4},  {"BFP2", TX_FORMAT_BFP2},
+};
+
+const struct tx_format_info *tx_format_info(enum tx_format format)
+{
+    if ((unsigned)format >= TX_FORMAT_LIMIT || formats[format].name == NULL) {
+        return NULL;
+    }
+    return &formats[format];
+}
+
+const char *tx_format_name(enum tx_format format)
+{
+    const struct tx_format_info *info = tx_format_info(format);
+    return info == NULL ? "?" : info->name;
+}
+
+/* Lower case without separators; false if it does not fit. */
+static bool squeeze(const char *text, char *out, size_t size)
+{
+    static const char prefix[] = "dataformat::";
+    size_t n = 0;
+    for (; *text != '\0'; text++) {
+        const char c = *text >= 'A' && *text <= 'Z' ? (char)(*text - 'A' + 'a') : *text;
+        if (c == '_' || c == '-') {
+            continue;
+        }
+        if (n + 1 >= size) {
+            return false;
+        }
+        out[n++] = c;
+        if (n == sizeof prefix - 1 && memcmp(out, prefix, n) == 0) {
+            n = 0;
+        }
+    }
+    out[n] = '\0';
+    return true;
+}
+
+enum tx_status tx_format_parse(const char *text, enum tx_format *format)
+{
+    static const char *const ambiguous[] = {"bfp8", "bfp4", "bfp2", "fp8", "float8", "bfp"};
+    char word[32];
+    if (text == NULL || format == NULL) {
+        return TX_EINVAL;
+    }
+    const char *const colon = strrchr(text, ':');
+    for (size_t i = 0; i < sizeof by_case / sizeof by_case[0]; i++) {
+        if (strcmp(colon == NULL ? text : colon + 1, by_case[i].exact) == 0) {
+            *format = (enum tx_format)by_case[i].format;
+            return TX_OK;
+        }
+    }
+    if (!squeeze(text, word, sizeof word)) {
+        return TX_ENOENT;
+    }
+    for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
+        if (strcmp(word, spellings[i].name) == 0) {
+            *format = (enum tx_format)spellings[i].format;
+            return TX_OK;
+        }
+    }
+    for (size_t i = 0; i < sizeof ambiguous / sizeof ambiguous[0]; i++) {
+        if (strcmp(word, ambiguous[i]) == 0) {
+            return TX_EPARSE;
+        }
+    }
+    return TX_ENOENT;
+}
+
+enum tx_format tx_format_in_dst(enum tx_format format)
+{
+    switch (format) {
+    case TX_FORMAT_FP32:
+    case TX_FORMAT_TF32:
+        return TX_FORMAT_FP32;
+    case TX_FORMAT_BF16:
+    case TX_FORMAT_BFP8:
+    case TX_FORMAT_BFP4:
+    case TX_FORMAT_BFP2:
+        return TX_FORMAT_BF16;
+    case TX_FORMAT_FP16:
+    case TX_FORMAT_BFP8A:
+    case TX_FORMAT_BFP4A:
+    case TX_FORMAT_BFP2A:
+    case TX_FORMAT_FP8_E5M2:
+    case TX_FORMAT_FP8_E4M3:
+        return TX_FORMAT_FP16;
+    default: /* integers; what names no format stays what it is */
+        return format;
+    }
+}
+
+/* Largest magnitudes as FP32 patterns. */
+static uint32_t float_limit(enum tx_format format)
+{
+    switch (format) {
+    case TX_FORMAT_FP32:
+        return 0x7F7FFFFFu;
+    case TX_FORMAT_TF32:
+        return 0x7F7FE000u;
+    case TX_FORMAT_FP16:
+        return 0x47FFE000u; /* 131008 */
+    case TX_FORMAT_FP8_E5M2:
+        return 0x47E00000u;
+    case TX_FORMAT_FP8_E4M3:
+        return 0x43F00000u; /* 480 */
+    case TX_FORMAT_BFP8:
+        return 0x7F7E0000u; /* exponent 254; 255 is Inf to FP32 */
+    case TX_FORMAT_BFP4:
+        return 0x7F600000u;
+    case TX_FORMAT_BFP2:
+        return 0x7F000000u;
+    case TX_FORMAT_BFP8A:
+        return 0x47FE0000u;
+    case TX_FORMAT_BFP4A:
+        return 0x47E00000u;
+    case TX_FORMAT_BFP2A:
+        return 0x47800000u;
+    default:
+        return 0x7F7F0000u; /* BF16 */
+    }
+}
+
+uint32_t tx_format_limit(enum tx_format format)
+{
+    const struct tx_format_info *info = tx_format_info(format);
+    if (info == NULL) {
+        return 0;
+    }
+    if (info->integer) {
+        return 0xFFFFFFFFu >> (32 - info->mantissa_bits);
+    }
+    return float_limit(format);
+}
+
+int64_t tx_format_order(enum tx_format format, uint32_t datum)
+{
+    const struct tx_format_info *info = tx_format_info(format);
+    if (info == NULL || info->block) {
+        return 0;
+    }
+    const uint32_t mask = 0xFFFFFFFFu >> (32 - info->bits);
+    const uint32_t sign = info->has_sign ? mask ^ mask >> 1 : 0;
+    uint32_t magnitude = datum & mask & ~sign;
+    if (format == TX_FORMAT_TF32) {
+        magnitude >>= 13;
+    }
+    return (datum & sign) != 0 ? -(int64_t)magnitude : (int64_t)magnitude;
+}
+
+enum tx_loss tx_loss_of(bool integer, uint32_t before, uint32_t after, uint32_t limit)
+{
+    const uint32_t inf = 0x7F800000u;
+    const uint32_t a = before & 0x7FFFFFFFu;
+    const uint32_t b = after & 0x7FFFFFFFu;
+    if (before == after) {
+        return TX_LOSS_EXACT;
+    }
+    if (integer) {
+        return TX_LOSS_SATURATED; /* integers are only ever clamped */
+    }
+    if (a >= inf || b > inf) {
+        return TX_LOSS_SPECIAL;
+    }
+    if (b == inf || (a > limit && b >= limit)) {
+        return TX_LOSS_SATURATED;
+    }
+    return b == 0 ? TX_LOSS_FLUSHED : TX_LOSS_ROUNDED;
+}

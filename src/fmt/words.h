@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Conversions over arrays of words, once for each level of the CPU: the same source under other
+ * flags, so that a level can differ from the scalar form only by the compiler. Which level runs is
+ * decided by the CPU each time; nothing is kept.
+ */
+#ifndef TX_FMT_WORDS_H
+#define TX_FMT_WORDS_H
+
+#include <tensix/formats.h>
+
+/* In place: count words, low bits. */
+typedef void words_fn(bool blackhole, uint32_t *words, size_t count);
+
+struct words_level {
+    const char *name;
+    words_fn *const *convert; /* by enum tx_conversion */
+};
+
+extern const struct words_level words_base;
+extern const struct words_level words_avx2;
+
+const struct words_level *words_level(void);
+
+#endif

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compiled with -mavx2, see CMakeLists.txt; empty for other processors. */
+#if defined(__x86_64__)
+#include "fmt/words_body.h"
+
+const struct words_level words_avx2 = {"avx2", words_table};
+#else
+typedef int words_avx2_is_for_x86;
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tiles in L1 formats in and out of a machine's Dst. */
+#include <tensix/formats.h>
+
+#include "fmt/dst_value.h"
+#include "fmt/tile.h"
+#include "state/dst.h"
+#include "state/machine.h"
+
+enum tx_status tx_machine_unpack(tx_machine *m, const struct tx_unpack *unpack,
+                                 const struct tx_tile *tile, unsigned row, const uint8_t *bytes,
+                                 size_t size)
+{
+    uint32_t data[TILE_DATA];
+    const enum tx_status status = tx_unpack_tile(unpack, tile, bytes, size, data);
+    if (status != TX_OK) {
+        return status;
+    }
+    if (!dst_rows_fit(unpack->dst, tile, row)) {
+        return TX_EINVAL;
+    }
+    const struct dst_view view = dst_view(&m->state, m->places, 0);
+    for (unsigned i = 0; i < (unsigned)tile->rows * tile->columns; i++) {
+        const uint32_t cell = dst_cell_of_datum(unpack->dst, data[i]);
+        if (dst_is_32bit(unpack->dst)) {
+            const unsigned at = dst_adj32(row + i / 16, view.remap, view.swizzle);
+            dst_set_valid(&m->state, at, true);
+            dst_put(&m->state, at, i % 16, cell >> 16);
+            dst_put(&m->state, at + 8, i % 16, cell & 0xFFFFu);
+        } else {
+            const unsigned at = dst_adj16(row + i / 16, view.remap);
+            dst_set_valid(&m->state, at, true);
+            dst_put(&m->state, at, i % 16, cell);
+        }
+    }
+    return TX_OK;
+}
+
+enum tx_status tx_machine_pack(const tx_machine *m, const struct tx_pack *pack,
+                               const struct tx_tile *tile, unsigned row, uint8_t *bytes,
+                               size_t size)
+{
+    uint32_t data[TILE_DATA];
+    const enum tx_status status = tx_pack_check(pack, NULL);
+    if (status != TX_OK) {
+        return status;
+    }
+    if (!tx_tile_ok(tile) || !dst_rows_fit(pack->dst, tile, row)) {
+        return TX_EINVAL;
+    }
+    const struct dst_view view = dst_view(&m->state, m->places, 0);
+    for (unsigned i = 0; i < (unsigned)tile->rows * tile->columns; i++) {
+        const bool wide = dst_is_32bit(pack->dst);
+        const unsigned at = wide ? dst_adj32(row + i / 16, view.remap, view.swizzle)
+                                 : dst_adj16(row + i / 16, view.remap);
+        uint32_t cell = m->state.dst[at][i % 16];
+        if (wide) {
+            cell = cell << 16 | m->state.dst[at + 8][i % 16];
+        }
+        data[i] = dst_datum_of_cell(pack->dst, dst_valid(&m->state, at) ? cell : 0);
+    }
+    return tx_pack_tile(pack, tile, data, bytes, size);
+}
