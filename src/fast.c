@@ -169,6 +169,9 @@ enum tx_status tx_fast_open(const tx_kernel *kernel, const char *level, tx_fast 
     fast->kernel = kernel;
     fast->level = found;
     enum tx_status status = record(kernel, &recording);
+    if (kernel->program->threaded) {
+        recording.reason = "three threads run at once";
+    }
     if (kernel->options.carry) {
         recording.reason = "state is carried from tile to tile";
     }
