@@ -85,7 +85,7 @@ endforeach()
 
 # coverage.coverage reads what these programs say they exercised, so they run first.
 set_tests_properties(insn.insn insn.oracle pipe.timing pipe.macro pipe.macro_lanes
-  pipe.macro_kernels front.replay
+  pipe.macro_kernels front.replay front.threads front.waits
   PROPERTIES
   FIXTURES_SETUP exercised)
 set_tests_properties(coverage.coverage PROPERTIES FIXTURES_REQUIRED exercised)
@@ -101,6 +101,12 @@ find_package(Threads)
 foreach(source ${campaign_sources})
   test_program(${source} target)
   target_link_libraries(${target} PRIVATE Threads::Threads)
+endforeach()
+
+# A short piece of a campaign, where nothing else compares so closely.
+foreach(arch bh wh)
+  add_test(NAME engines.fast_fma_${arch} COMMAND engines-campaign_fast ${arch} 2000000)
+  test_limits(engines.fast_fma_${arch} engines)
 endforeach()
 
 # Fuzzing. Seeds: tests/fuzz/seeds/<name>/*.

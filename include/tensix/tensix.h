@@ -5,9 +5,11 @@
 
 #include <tensix/asm.h>
 #include <tensix/base.h>
+#include <tensix/fast.h>
 #include <tensix/formats.h>
 #include <tensix/isa.h>
 #include <tensix/kernel.h>
 #include <tensix/machine.h>
+#include <tensix/threads.h>
 
 #endif
