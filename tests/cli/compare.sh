@@ -22,15 +22,19 @@ check "cycles of b" grep -qE '^b .* cycles a tile [0-9]{3}, ' "$work/out"
 for file in exp_clamped max_fp32 where; do
     "$TENSIX" expand "$kernels/macro/$file.s" --arch bh -o "$work/$file.s" >/dev/null
 done
-compares "pairs" 0 --arch bh "$kernels/macro/max_fp32.s" "$work/max_fp32.s" --domain fp32xfp32 --sample 100000
+compares "pairs" 0 --arch bh "$kernels/macro/max_fp32.s" "$work/max_fp32.s" \
+    --domain fp32xfp32 --sample 100000
 compares "three operands" 0 --arch bh "$kernels/macro/where.s" "$work/where.s" \
     --domain bf16xbf16xbf16 --sample 50000
 
 # One coefficient is another one: the instruction that reads it is where values part.
-sed 's/sfpmad      L2, L0, L7, L6, 0/sfpmad      L2, L0, L7, L5, 0/' "$kernels/exp.s" >"$work/other.s"
+sed 's/sfpmad      L2, L0, L7, L6, 0/sfpmad      L2, L0, L7, L5, 0/' \
+    "$kernels/exp.s" >"$work/other.s"
 compares "another register" 1 "$kernels/exp.s" "$work/other.s" --arch bh
-check "names a's instruction" grep -qE '^part at +a cycle 12: LReg = .* by sfpmad L2,L0,L7,L6,0$' "$work/out"
-check "names b's instruction" grep -qE '^ +b cycle 12: LReg = .* by sfpmad L2,L0,L7,L5,0$' "$work/out"
+check "names a's instruction" \
+    grep -qE '^part at +a cycle 12: LReg = .* by sfpmad L2,L0,L7,L6,0$' "$work/out"
+check "names b's instruction" \
+    grep -qE '^ +b cycle 12: LReg = .* by sfpmad L2,L0,L7,L5,0$' "$work/out"
 differing=$(sed -n 's/^differing  *\([0-9]*\) of 65536$/\1/p' "$work/out")
 for side in "$kernels/exp.s" "$work/other.s"; do
     "$TENSIX" sweep "$side" --arch bh --csv "$work/$(basename "$side").csv" >/dev/null

@@ -32,10 +32,13 @@ A = A + 2
 .endr
 EOS
 figures "exp, all of bf16" exp 24 -126 "$kernels/exp.s" --arch bh
-figures "exp, 65536 sampled of fp32" exp 24 -126 "$kernels/exp.s" --arch wh --domain fp32 --sample 65536
+figures "exp, 65536 sampled of fp32" exp 24 -126 "$kernels/exp.s" --arch wh \
+    --domain fp32 --sample 65536
 figures "exp, -88 to 88" exp 24 -126 "$kernels/exp.s" --arch bh --domain=-88:88 --stride 50021
-figures "1/x, 65536 sampled of fp32" recip 24 -126 "$kernels/reciprocal.s" --domain fp32 --sample 65536
-figures "1/x with 7 bits" recip 24 -126 "$kernels/macro/recip_7bit.s" --reference recip
+figures "1/x, 65536 sampled of fp32" recip 24 -126 "$kernels/reciprocal.s" \
+    --domain fp32 --sample 65536
+figures "1/x with 7 bits" recip 24 -126 "$kernels/macro/recip_7bit.s" \
+    --reference recip
 figures "sqrt, tf32 strided" sqrt 24 -126 "$kernels/sqrt.s" --arch bh --domain tf32 --stride 11
 figures "square to bf16" square 8 -126 "$work/square-bf16.s" --arch wh
 figures "flipped bits: monotony" identity 8 -126 "$work/flip.s" --arch bh
@@ -83,7 +86,8 @@ refuses "a damaged part" 2 'damaged' "${sweep[@]}" merge "$work/cut"
 check "stochastic rounding: 1 and 3 threads" bash -c "
     for j in 1 3; do
         '$TENSIX' sweep '$kernels/fp32_to_bf16_stochastic.s' --arch bh --domain fp32 \
-            --stride 65521 --reference identity --jobs \$j --csv '$work/s'\$j >'$work/t'\$j || exit 1
+            --stride 65521 --reference identity --jobs \$j --csv '$work/s'\$j \
+            >'$work/t'\$j || exit 1
     done
     cmp '$work/s1' '$work/s3' && cmp '$work/t1' '$work/t3'"
 
@@ -113,7 +117,8 @@ got=0
 wait $child || got=$?
 same "interrupted: exit status" 1 $got
 same "interrupted: one line" 1 "$(wc -l <"$work/int.err")"
-check "interrupted: it says so" grep -q 'interrupted after [0-9]* of 8388608 inputs; --resume' "$work/int.err"
+check "interrupted: it says so" \
+    grep -q 'interrupted after [0-9]* of 8388608 inputs; --resume' "$work/int.err"
 check "interrupted: what is done" grep -q '^not whole ' "$work/int.txt"
 all finished "${long[@]}" --resume "$work/state2"
 alike "interrupted and resumed" whole finished
@@ -150,7 +155,8 @@ assert n > 30000, n"
 check "pairs: matrix of special values" grep -q '^special values  x0 down' "$work/p.txt"
 
 # References.
-printf 'import math\ndef reference(x):\n    return math.sqrt(x) if x >= 0 else math.nan\n' >"$work/root.py"
+printf 'import math\ndef reference(x):\n    return math.sqrt(x) if x >= 0 else math.nan\n' \
+    >"$work/root.py"
 "${sweep[@]}" "$kernels/sqrt.s" --arch bh --reference sqrt | sed 's/sqrt$/R/' >"$work/r1"
 "${sweep[@]}" "$kernels/sqrt.s" --arch bh --reference "$work/root.py" |
     sed "s|$work/root.py\$|R|" >"$work/r2"
@@ -168,7 +174,8 @@ refuses "a file without reference" 1 'none.py: there is no function reference' \
 cc=${CC:-cc}
 if [ "${TX_SANITIZE:-off}" = off ] && command -v "$cc" >/dev/null; then
     printf 'double tensix_reference(const double *x) { return x[0] * x[0]; }\n' >"$work/sq.c"
-    printf 'double tensix_reference(const double *x) { return *(double *)(x[0] > 2 ? 8L : 0L); }\n' >"$work/bad.c"
+    printf 'double tensix_reference(const double *x) { return *(double *)(x[0] > 2 ? 8L : 0); }\n' \
+        >"$work/bad.c"
     "$cc" -shared -fPIC -o "$work/sq.so" "$work/sq.c"
     "$cc" -O0 -shared -fPIC -o "$work/bad.so" "$work/bad.c"
     "${sweep[@]}" "$work/square.s" --arch bh --reference "$work/sq.so" >"$work/out"
@@ -189,7 +196,8 @@ refuses "too many inputs" 2 'more than 2\^32 inputs; give --sample' \
 refuses "a domain that is none" 2 "'fp23' is none of" \
     "${sweep[@]}" "$kernels/exp.s" --arch bh --domain fp23
 refuses "a bad line" 2 'bad.txt:2: not a number' bash -c \
-    "printf '1\nx\n' >'$work/bad.txt'; '$TENSIX' sweep '$kernels/exp.s' --arch bh --domain '$work/bad.txt'"
+    "printf '1\nx\n' >'$work/bad.txt'
+    '$TENSIX' sweep '$kernels/exp.s' --arch bh --domain '$work/bad.txt'"
 refuses "an unwritable report" 2 'No such file or directory' \
     "${sweep[@]}" "$kernels/exp.s" --arch bh --csv "$work/none/y.csv"
 refuses "a full disk" 2 'No space left on device' \
@@ -207,7 +215,8 @@ refuses "no gnuplot" 2 'needs gnuplot' env PATH="$work/empty" \
 # Files.
 "${sweep[@]}" "$kernels/exp.s" --arch bh --yaml "$work/e.yaml" >/dev/null
 check "the row of the budget" grep -qE \
-    '^  - \{in: Float16_b, out: Float32, dest: "Yes", arch: BLACKHOLE, max_ulp: 2, measured: 1, run: [-0-9]{10}\}' \
+    '^  - \{in: Float16_b, out: Float32, dest: "Yes", arch: BLACKHOLE, max_ulp: 2, meas'\
+'ured: 1, run: [-0-9]{10}\}' \
     "$work/e.yaml"
 if [ -n "$plot" ]; then
     "${sweep[@]}" "$kernels/exp.s" --arch bh --plot "$work/e.svg" --plot "$work/e.png" >/dev/null

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""sweep_check.py FUNCTION PRECISION LEAST CSV JSON: the figures of a sweep once more, from the inputs
-and results of its CSV (one input a line), with exact fractions and decimals of 60 digits."""
+"""sweep_check.py FUNCTION PRECISION LEAST CSV JSON: the figures of a sweep once more, from the
+inputs and results of its CSV (one input a line), with fractions and decimals of 60 digits."""
 import csv
 import json
 import math
@@ -76,7 +76,8 @@ def judge(name, p, least, x, y):
         want = raw
     if math.isnan(want) or math.isnan(y):
         same = math.isnan(want) and math.isnan(y)
-        return (0, None, "exact") if same else (None, None, "undefined" if math.isnan(want) else "mismatch")
+        other = "undefined" if math.isnan(want) else "mismatch"
+        return (0, None, "exact") if same else (None, None, other)
     if math.isinf(want) or math.isinf(y):
         return (0, None, "exact") if want == y else (None, None, "overflow")
     got = Fraction(y)
@@ -85,7 +86,8 @@ def judge(name, p, least, x, y):
     unit = Fraction(2) ** ((exponent(want) if want != 0 else least) - p + 1)
     ulp = abs(got - want) / unit
     if ulp == 0:
-        return 0, abs(got - raw) / unit, "flushed" if below and y == 0 else "unflushed" if y != got else "exact"
+        outcome = "unflushed" if y != got else "flushed" if below else "exact"
+        return 0, abs(got - raw) / unit, outcome
     return ulp, abs(got - raw) / unit, "zeroed" if got == 0 else "inexact"
 
 
@@ -129,10 +131,12 @@ def main():
         checks[part] = figure <= exact <= figure * (1 + 1 / 128)
     for one in accuracy["worst"]:
         x, y = fp32(one["inputs"][0]["text"]), fp32(one["got"]["text"])
-        checks["worst " + one["inputs"][0]["text"]] = float(judge(name, p, least, x, y)[0]) == one["ulp"]
+        ulp = float(judge(name, p, least, x, y)[0])
+        checks["worst " + one["inputs"][0]["text"]] = ulp == one["ulp"]
     bad = [k for k, good in checks.items() if not good]
     if bad:
-        sys.exit(f"{bad}: {float(finite[-1])} {float(sum(finite) / len(finite))} {float(far)} {bands} {outcomes} {breaks}")
+        mean = float(sum(finite) / len(finite))
+        sys.exit(f"{bad}: {float(finite[-1])} {mean} {float(far)} {bands} {outcomes} {breaks}")
     print(len(lines), "inputs,", len(checks), "figures")
 
 
