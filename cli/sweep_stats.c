@@ -324,7 +324,7 @@ static void add_to_block(struct sweep_judge *j, uint64_t index, const struct swe
         return;
     }
     j->block_ulp = v->ulp;
-    j->blocks[index / j->block] = (struct sweep_block){
+    j->blocks[index / j->block - j->first_block] = (struct sweep_block){
         .offset = (uint32_t)offset | (uint32_t)v->outcome << 24, .expected = expected, .got = got};
 }
 
