@@ -108,6 +108,7 @@ const char *cli_unit_name(unsigned unit);
 int cmd_run(struct cli *cli, int argc, char **argv);
 int cmd_asm(struct cli *cli, int argc, char **argv);
 int cmd_convert(struct cli *cli, int argc, char **argv);
+int cmd_diff(struct cli *cli, int argc, char **argv);
 int cmd_dis(struct cli *cli, int argc, char **argv);
 int cmd_check(struct cli *cli, int argc, char **argv);
 int cmd_eval(struct cli *cli, int argc, char **argv);

@@ -27,6 +27,7 @@ static const struct command commands[] = {
     {"explain", cmd_explain, "an instruction, a word, a finding: meaning, timing, evidence"},
     {"isa", cmd_isa, "the instruction tables"},
     {"convert", cmd_convert, "arrays and tiles from format to format, by a named route"},
+    {"diff", cmd_diff, "two arrays or files of tiles, compared in ULPs of a format"},
     {"map", cmd_map, "where an address of SFPLOAD and SFPSTORE lies: row, column, tile element"},
 };
 

@@ -327,6 +327,14 @@ static const char *settle_array(struct tensor *tensor, const struct tensor_how *
     return NULL;
 }
 
+/* Whether the dtype says what the elements are, whatever --format says. */
+static bool holds_numbers(const struct tensor *tensor, const struct tensor_how *how)
+{
+    enum npy_dtype dtype = tensor->info.dtype;
+    bool is_unsigned = dtype == NPY_UINT8 || dtype == NPY_UINT16 || dtype == NPY_UINT32;
+    return !npy_is_raw(dtype) && (!is_unsigned || tx_format_info(how->format)->integer);
+}
+
 static void settle_shape(struct tensor *tensor, const struct tensor_how *how, uint64_t tiles)
 {
     struct npy_info *info = &tensor->info;
@@ -391,7 +399,6 @@ int tensor_open(struct cli *cli, const char *text, const struct tensor_how *how,
         return result;
     }
     const struct tensor_name *parts = &tensor->parts;
-    bool has_format = parts->has_format || how->has_format;
     enum tx_format format = parts->has_format ? parts->format : how->format;
     char message[NPY_MESSAGE];
     uint64_t size = 0;
@@ -403,6 +410,9 @@ int tensor_open(struct cli *cli, const char *text, const struct tensor_how *how,
     if (error == NULL && array) {
         error = parse_head(tensor, size, message);
     }
+    bool has_format =
+        parts->has_format ||
+        (how->has_format && !(array && how->numbers_too && holds_numbers(tensor, how)));
     if (error == NULL) {
         error = array ? settle_array(tensor, how, has_format, format, message)
                       : settle_tiles(tensor, how, has_format, format, size, message);

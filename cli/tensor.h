@@ -30,6 +30,7 @@ struct tensor_name {
 struct tensor_how {
     bool has_format;
     enum tx_format format; /* where the name states none */
+    bool numbers_too;      /* has_format says nothing of arrays that hold numbers */
     struct tx_tile tile;
     bool twos_complement;  /* of integers in tiles */
     const uint64_t *shape; /* of a tile file; NULL: (tiles, rows, columns) */
