@@ -5,6 +5,7 @@
 #include "fmt/dst_value.h"
 #include "fmt/route.h"
 #include "fmt/tile.h"
+#include "fmt/words.h"
 
 #include <string.h>
 
@@ -205,6 +206,93 @@ enum tx_status tx_codec_default(enum tx_route route, enum tx_arch arch, enum tx_
     return TX_EUNSUPPORTED;
 }
 
+/* ---- whole routes in one pass ---- */
+
+/* Outputs above this leave the cache anyway, so they may as well be written around it. */
+enum { STREAM_BYTES = 4 << 20 };
+
+static bool may_stream(const void *out, uint64_t bytes, unsigned tile_bytes, unsigned offset)
+{
+    return bytes >= STREAM_BYTES && ((uintptr_t)out % 32 | tile_bytes % 32 | offset % 32) == 0;
+}
+
+static unsigned fused_width(enum tx_format format)
+{
+    return format == TX_FORMAT_BFP8 ? FUSED_7 : format == TX_FORMAT_BFP4 ? FUSED_3 : FUSED_1;
+}
+
+static bool is_bfp_b(enum tx_format format)
+{
+    return format == TX_FORMAT_BFP8 || format == TX_FORMAT_BFP4 || format == TX_FORMAT_BFP2;
+}
+
+/* FP32 in Dst, early rounding to BF16, nothing else. */
+static bool is_plain_pack(const struct tx_pack *pack)
+{
+    return dst_kind(pack->dst) == TX_FORMAT_FP32 && pack->intermediate == TX_FORMAT_BF16 &&
+           !pack->raw && !pack->round10 && pack->shift == 0 && pack->relu == TX_RELU_NONE &&
+           !pack->threshold_exponent && tx_pack_check(pack, NULL) == TX_OK;
+}
+
+static fused_pack_fn *fused_encoder(const struct tx_codec *codec)
+{
+    const struct fused *const fused = words_level()->fused;
+    const bool by_host = codec->route == TX_ROUTE_HOST;
+    if (codec->twos_complement || (!by_host && !is_plain_pack(&codec->pack))) {
+        return NULL;
+    }
+    if (is_bfp_b(codec->format)) {
+        const unsigned width = fused_width(codec->format);
+        return by_host ? fused->host_bfp[width] : fused->pack_bfp[width];
+    }
+    if (codec->format == TX_FORMAT_BF16) {
+        return by_host ? fused->host_bf16 : fused->pack_bf16;
+    }
+    return NULL;
+}
+
+static fused_unpack_fn *fused_decoder(const struct tx_codec *codec)
+{
+    const struct fused *const fused = words_level()->fused;
+    const bool by_host = codec->route == TX_ROUTE_HOST;
+    if (codec->twos_complement ||
+        (!by_host && (codec->unpack.dst != TX_FORMAT_BF16 || codec->unpack.through_src ||
+                      tx_unpack_check(&codec->unpack, NULL) != TX_OK))) {
+        return NULL;
+    }
+    if (is_bfp_b(codec->format)) {
+        const unsigned width = fused_width(codec->format);
+        return by_host ? fused->host_unbfp[width] : fused->unpack_bfp[width];
+    }
+    return codec->format == TX_FORMAT_BF16 ? fused->widen_bf16 : NULL;
+}
+
+static void encode_fused(fused_pack_fn *encode, const struct tx_tile_layout *layout,
+                         const uint32_t *words, uint64_t tiles, uint8_t *bytes)
+{
+    const bool stream =
+        may_stream(bytes, tiles * layout->bytes, layout->bytes, layout->exponent_bytes);
+    for (uint64_t t = 0; t < tiles; t++) {
+        uint8_t *const tile = bytes + t * layout->bytes;
+        memset(tile + layout->exponents, 0, layout->exponent_bytes - layout->exponents);
+        encode(words + t * layout->data, layout->data / 16, tile, tile + layout->exponent_bytes,
+               stream);
+    }
+    words_level()->fused->finish();
+}
+
+static void decode_fused(fused_unpack_fn *decode, const struct tx_tile_layout *layout,
+                         const uint8_t *bytes, uint64_t tiles, uint32_t *words)
+{
+    const bool stream = may_stream(words, tiles * layout->data * 4, layout->data * 4, 0);
+    for (uint64_t t = 0; t < tiles; t++) {
+        const uint8_t *const tile = bytes + t * layout->bytes;
+        decode(tile, tile + layout->exponent_bytes, layout->data / 16, words + t * layout->data,
+               stream);
+    }
+    words_level()->fused->finish();
+}
+
 enum tx_status tx_tiles_encode(const struct tx_codec *codec, const struct tx_tile *tile,
                                const uint32_t *words, uint64_t tiles, uint8_t *bytes)
 {
@@ -216,6 +304,11 @@ enum tx_status tx_tiles_encode(const struct tx_codec *codec, const struct tx_til
     if (twos_reason(codec) != NULL ||
         (codec->route == TX_ROUTE_TENSIX && codec->pack.out != codec->format)) {
         return TX_EUNSUPPORTED;
+    }
+    fused_pack_fn *const fused = fused_encoder(codec);
+    if (fused != NULL) {
+        encode_fused(fused, &layout, words, tiles, bytes);
+        return TX_OK;
     }
     for (uint64_t t = 0; t < tiles && status == TX_OK; t++) {
         const uint32_t *const from = words + t * layout.data;
@@ -244,6 +337,11 @@ enum tx_status tx_tiles_decode(const struct tx_codec *codec, const struct tx_til
     if (twos_reason(codec) != NULL ||
         (codec->route == TX_ROUTE_TENSIX && codec->unpack.in != codec->format)) {
         return TX_EUNSUPPORTED;
+    }
+    fused_unpack_fn *const fused = fused_decoder(codec);
+    if (fused != NULL) {
+        decode_fused(fused, &layout, bytes, tiles, words);
+        return TX_OK;
     }
     for (uint64_t t = 0; t < tiles && status == TX_OK; t++) {
         const uint8_t *const from = bytes + t * layout.bytes;

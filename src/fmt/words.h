@@ -9,12 +9,15 @@
 
 #include <tensix/formats.h>
 
+#include "fmt/fused.h"
+
 /* In place: count words, low bits. */
 typedef void words_fn(bool blackhole, uint32_t *words, size_t count);
 
 struct words_level {
     const char *name;
     words_fn *const *convert; /* by enum tx_conversion */
+    const struct fused *fused;
 };
 
 extern const struct words_level words_base;
