@@ -120,21 +120,17 @@ static void host_decode(const struct tx_codec *codec, uint32_t *words, size_t co
 static void host_encode_tile(const struct tx_codec *codec, const struct tx_tile_layout *layout,
                              const uint32_t *words, uint8_t *bytes)
 {
+    const struct tx_format_info *info = tx_format_info(codec->format);
     uint32_t data[TILE_DATA];
-    if (layout->exponents == 0) {
-        memcpy(data, words, layout->data * sizeof data[0]);
+    memcpy(data, words, layout->data * sizeof data[0]);
+    memset(bytes, 0, layout->exponent_bytes);
+    if (layout->exponents != 0) {
+        words_level()->host_assemble(data, layout->exponents, info->exponent_bits == 5,
+                                     info->mantissa_bits, bytes);
+    } else {
         host_encode(codec, data, layout->data);
     }
-    memset(bytes, 0, layout->exponent_bytes);
-    for (uint32_t g = 0; g < layout->exponents; g++) {
-        uint8_t datum[16];
-        tx_bfp_pack_host(codec->format, words + (size_t)16 * g, &bytes[g], datum);
-        for (unsigned i = 0; i < 16; i++) {
-            data[16 * g + i] = datum[i];
-        }
-    }
-    tile_pack_bits(tx_format_info(codec->format)->bits, data, layout->data,
-                   bytes + layout->exponent_bytes);
+    tile_pack_bits(info->bits, data, layout->data, bytes + layout->exponent_bytes);
 }
 
 static void host_decode_tile(const struct tx_codec *codec, const struct tx_tile_layout *layout,
@@ -150,15 +146,44 @@ static void host_decode_tile(const struct tx_codec *codec, const struct tx_tile_
 
 /* ---- Tensix's rules ---- */
 
-/* With two's complement, what L1 and Dst hold as opaque bits. */
-static uint32_t to_dst(const struct tx_codec *codec, enum tx_format dst, uint32_t word)
+/* Floats as the host writes them into Dst; integers one by one. NULL: nothing to do. */
+static words_fn *dst_words(enum tx_format dst, bool into)
 {
-    return codec->twos_complement ? integer_datum(dst, true, word) : dst_datum_of_word(dst, word);
+    words_fn *const *const convert = words_level()->convert;
+    if (dst == TX_FORMAT_BF16) {
+        return convert[into ? TX_HOST_FP32_BF16 : TX_HOST_BF16_FP32];
+    }
+    if (dst == TX_FORMAT_FP16) {
+        return convert[into ? TX_HOST_FP32_FP16 : TX_HOST_FP16_FP32];
+    }
+    return NULL;
 }
 
-static uint32_t from_dst(const struct tx_codec *codec, enum tx_format dst, uint32_t datum)
+/* With two's complement, what L1 and Dst hold as opaque bits. */
+static void to_dst(const struct tx_codec *codec, enum tx_format dst, uint32_t *data, size_t count)
 {
-    return codec->twos_complement ? integer_word(dst, true, datum) : dst_word_of_datum(dst, datum);
+    words_fn *const convert = dst_words(dst, true);
+    if (convert != NULL) {
+        convert(false, data, count);
+    } else if (tx_format_info(dst)->integer) {
+        for (size_t i = 0; i < count; i++) {
+            data[i] = codec->twos_complement ? integer_datum(dst, true, data[i])
+                                             : dst_datum_of_word(dst, data[i]);
+        }
+    }
+}
+
+static void from_dst(const struct tx_codec *codec, enum tx_format dst, uint32_t *data, size_t count)
+{
+    words_fn *const convert = dst_words(dst, false);
+    if (convert != NULL) {
+        convert(false, data, count);
+    } else if (tx_format_info(dst)->integer) {
+        for (size_t i = 0; i < count; i++) {
+            data[i] = codec->twos_complement ? integer_word(dst, true, data[i])
+                                             : dst_word_of_datum(dst, data[i]);
+        }
+    }
 }
 
 static const char *twos_reason(const struct tx_codec *codec)
@@ -318,10 +343,12 @@ enum tx_status tx_tiles_encode(const struct tx_codec *codec, const struct tx_til
             continue;
         }
         uint32_t data[TILE_DATA];
-        for (uint32_t i = 0; i < layout.data; i++) {
-            data[i] = to_dst(codec, codec->pack.dst, from[i]);
+        status = tx_pack_check(&codec->pack, NULL);
+        if (status == TX_OK) {
+            memcpy(data, from, layout.data * sizeof data[0]);
+            to_dst(codec, codec->pack.dst, data, layout.data);
+            status = tx_pack_tile(&codec->pack, tile, data, to, layout.bytes);
         }
-        status = tx_pack_tile(&codec->pack, tile, data, to, layout.bytes);
     }
     return status;
 }
@@ -351,8 +378,8 @@ enum tx_status tx_tiles_decode(const struct tx_codec *codec, const struct tx_til
             continue;
         }
         status = tx_unpack_tile(&codec->unpack, tile, from, layout.bytes, to);
-        for (uint32_t i = 0; i < layout.data && status == TX_OK; i++) {
-            to[i] = from_dst(codec, codec->unpack.dst, to[i]);
+        if (status == TX_OK) {
+            from_dst(codec, codec->unpack.dst, to, layout.data);
         }
     }
     return status;

@@ -57,6 +57,46 @@ static void unpacks(void **state)
     }
 }
 
+/* The array forms of both packers, each level, groups side by side. */
+static void assemblies(void **state)
+{
+    (void)state;
+    uint64_t seed = 8;
+    for (unsigned n = 0; n < 6000; n++) {
+        const struct tx_format_info *info = tx_format_info(block_formats[n % BLOCK_FORMATS]);
+        const bool a = info->exponent_bits == 5;
+        uint32_t words[48], got[48];
+        for (unsigned k = 0; k < 4; k++) {
+            const struct words_level *level = k % 2 != 0 ? &words_base : words_level();
+            const bool by_host = k / 2 != 0;
+            uint8_t exponents[3];
+            fused_words(n, &seed, words, 3);
+            for (unsigned i = 0; i < 48; i++) {
+                words[i] = by_host ? words[i] : words[i] >> (n % 2 != 0 ? 16 : 9) & 0xFFFFu;
+            }
+            memcpy(got, words, sizeof got);
+            (by_host ? level->host_assemble : level->assemble)(got, 3, a, info->mantissa_bits,
+                                                               exponents);
+            for (unsigned g = 0; g < 3; g++) {
+                uint16_t half[16];
+                uint8_t e, want[16];
+                for (unsigned i = 0; i < 16; i++) {
+                    half[i] = (uint16_t)words[16 * g + i];
+                }
+                if (by_host) {
+                    second_pack_host(words + (size_t)16 * g, a, info->mantissa_bits, &e, want);
+                } else {
+                    second_pack(half, a, info->mantissa_bits, &e, want);
+                }
+                assert_int_equal(exponents[g], e);
+                for (unsigned i = 0; i < 16; i++) {
+                    assert_int_equal(got[16 * g + i], want[i]);
+                }
+            }
+        }
+    }
+}
+
 /* Arrays large enough to be written around the cache, aligned and not, against small ones. */
 static void large_arrays(void **state)
 {
@@ -110,6 +150,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packs),
         cmocka_unit_test(unpacks),
+        cmocka_unit_test(assemblies),
         cmocka_unit_test(large_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
