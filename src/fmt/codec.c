@@ -5,6 +5,7 @@
 #include "fmt/dst_value.h"
 #include "fmt/route.h"
 #include "fmt/tile.h"
+#include "fmt/words.h"
 
 #include <string.h>
 
@@ -119,21 +120,17 @@ static void host_decode(const struct tx_codec *codec, uint32_t *words, size_t co
 static void host_encode_tile(const struct tx_codec *codec, const struct tx_tile_layout *layout,
                              const uint32_t *words, uint8_t *bytes)
 {
+    const struct tx_format_info *info = tx_format_info(codec->format);
     uint32_t data[TILE_DATA];
-    if (layout->exponents == 0) {
-        memcpy(data, words, layout->data * sizeof data[0]);
+    memcpy(data, words, layout->data * sizeof data[0]);
+    memset(bytes, 0, layout->exponent_bytes);
+    if (layout->exponents != 0) {
+        words_level()->host_assemble(data, layout->exponents, info->exponent_bits == 5,
+                                     info->mantissa_bits, bytes);
+    } else {
         host_encode(codec, data, layout->data);
     }
-    memset(bytes, 0, layout->exponent_bytes);
-    for (uint32_t g = 0; g < layout->exponents; g++) {
-        uint8_t datum[16];
-        tx_bfp_pack_host(codec->format, words + (size_t)16 * g, &bytes[g], datum);
-        for (unsigned i = 0; i < 16; i++) {
-            data[16 * g + i] = datum[i];
-        }
-    }
-    tile_pack_bits(tx_format_info(codec->format)->bits, data, layout->data,
-                   bytes + layout->exponent_bytes);
+    tile_pack_bits(info->bits, data, layout->data, bytes + layout->exponent_bytes);
 }
 
 static void host_decode_tile(const struct tx_codec *codec, const struct tx_tile_layout *layout,
@@ -149,15 +146,44 @@ static void host_decode_tile(const struct tx_codec *codec, const struct tx_tile_
 
 /* ---- Tensix's rules ---- */
 
-/* With two's complement, what L1 and Dst hold as opaque bits. */
-static uint32_t to_dst(const struct tx_codec *codec, enum tx_format dst, uint32_t word)
+/* Floats as the host writes them into Dst; integers one by one. NULL: nothing to do. */
+static words_fn *dst_words(enum tx_format dst, bool into)
 {
-    return codec->twos_complement ? integer_datum(dst, true, word) : dst_datum_of_word(dst, word);
+    words_fn *const *const convert = words_level()->convert;
+    if (dst == TX_FORMAT_BF16) {
+        return convert[into ? TX_HOST_FP32_BF16 : TX_HOST_BF16_FP32];
+    }
+    if (dst == TX_FORMAT_FP16) {
+        return convert[into ? TX_HOST_FP32_FP16 : TX_HOST_FP16_FP32];
+    }
+    return NULL;
 }
 
-static uint32_t from_dst(const struct tx_codec *codec, enum tx_format dst, uint32_t datum)
+/* With two's complement, what L1 and Dst hold as opaque bits. */
+static void to_dst(const struct tx_codec *codec, enum tx_format dst, uint32_t *data, size_t count)
 {
-    return codec->twos_complement ? integer_word(dst, true, datum) : dst_word_of_datum(dst, datum);
+    words_fn *const convert = dst_words(dst, true);
+    if (convert != NULL) {
+        convert(false, data, count);
+    } else if (tx_format_info(dst)->integer) {
+        for (size_t i = 0; i < count; i++) {
+            data[i] = codec->twos_complement ? integer_datum(dst, true, data[i])
+                                             : dst_datum_of_word(dst, data[i]);
+        }
+    }
+}
+
+static void from_dst(const struct tx_codec *codec, enum tx_format dst, uint32_t *data, size_t count)
+{
+    words_fn *const convert = dst_words(dst, false);
+    if (convert != NULL) {
+        convert(false, data, count);
+    } else if (tx_format_info(dst)->integer) {
+        for (size_t i = 0; i < count; i++) {
+            data[i] = codec->twos_complement ? integer_word(dst, true, data[i])
+                                             : dst_word_of_datum(dst, data[i]);
+        }
+    }
 }
 
 static const char *twos_reason(const struct tx_codec *codec)
@@ -205,6 +231,93 @@ enum tx_status tx_codec_default(enum tx_route route, enum tx_arch arch, enum tx_
     return TX_EUNSUPPORTED;
 }
 
+/* ---- whole routes in one pass ---- */
+
+/* Outputs above this leave the cache anyway, so they may as well be written around it. */
+enum { STREAM_BYTES = 4 << 20 };
+
+static bool may_stream(const void *out, uint64_t bytes, unsigned tile_bytes, unsigned offset)
+{
+    return bytes >= STREAM_BYTES && ((uintptr_t)out % 32 | tile_bytes % 32 | offset % 32) == 0;
+}
+
+static unsigned fused_width(enum tx_format format)
+{
+    return format == TX_FORMAT_BFP8 ? FUSED_7 : format == TX_FORMAT_BFP4 ? FUSED_3 : FUSED_1;
+}
+
+static bool is_bfp_b(enum tx_format format)
+{
+    return format == TX_FORMAT_BFP8 || format == TX_FORMAT_BFP4 || format == TX_FORMAT_BFP2;
+}
+
+/* FP32 in Dst, early rounding to BF16, nothing else. */
+static bool is_plain_pack(const struct tx_pack *pack)
+{
+    return dst_kind(pack->dst) == TX_FORMAT_FP32 && pack->intermediate == TX_FORMAT_BF16 &&
+           !pack->raw && !pack->round10 && pack->shift == 0 && pack->relu == TX_RELU_NONE &&
+           !pack->threshold_exponent && tx_pack_check(pack, NULL) == TX_OK;
+}
+
+static fused_pack_fn *fused_encoder(const struct tx_codec *codec)
+{
+    const struct fused *const fused = words_level()->fused;
+    const bool by_host = codec->route == TX_ROUTE_HOST;
+    if (codec->twos_complement || (!by_host && !is_plain_pack(&codec->pack))) {
+        return NULL;
+    }
+    if (is_bfp_b(codec->format)) {
+        const unsigned width = fused_width(codec->format);
+        return by_host ? fused->host_bfp[width] : fused->pack_bfp[width];
+    }
+    if (codec->format == TX_FORMAT_BF16) {
+        return by_host ? fused->host_bf16 : fused->pack_bf16;
+    }
+    return NULL;
+}
+
+static fused_unpack_fn *fused_decoder(const struct tx_codec *codec)
+{
+    const struct fused *const fused = words_level()->fused;
+    const bool by_host = codec->route == TX_ROUTE_HOST;
+    if (codec->twos_complement ||
+        (!by_host && (codec->unpack.dst != TX_FORMAT_BF16 || codec->unpack.through_src ||
+                      tx_unpack_check(&codec->unpack, NULL) != TX_OK))) {
+        return NULL;
+    }
+    if (is_bfp_b(codec->format)) {
+        const unsigned width = fused_width(codec->format);
+        return by_host ? fused->host_unbfp[width] : fused->unpack_bfp[width];
+    }
+    return codec->format == TX_FORMAT_BF16 ? fused->widen_bf16 : NULL;
+}
+
+static void encode_fused(fused_pack_fn *encode, const struct tx_tile_layout *layout,
+                         const uint32_t *words, uint64_t tiles, uint8_t *bytes)
+{
+    const bool stream =
+        may_stream(bytes, tiles * layout->bytes, layout->bytes, layout->exponent_bytes);
+    for (uint64_t t = 0; t < tiles; t++) {
+        uint8_t *const tile = bytes + t * layout->bytes;
+        memset(tile + layout->exponents, 0, layout->exponent_bytes - layout->exponents);
+        encode(words + t * layout->data, layout->data / 16, tile, tile + layout->exponent_bytes,
+               stream);
+    }
+    words_level()->fused->finish();
+}
+
+static void decode_fused(fused_unpack_fn *decode, const struct tx_tile_layout *layout,
+                         const uint8_t *bytes, uint64_t tiles, uint32_t *words)
+{
+    const bool stream = may_stream(words, tiles * layout->data * 4, layout->data * 4, 0);
+    for (uint64_t t = 0; t < tiles; t++) {
+        const uint8_t *const tile = bytes + t * layout->bytes;
+        decode(tile, tile + layout->exponent_bytes, layout->data / 16, words + t * layout->data,
+               stream);
+    }
+    words_level()->fused->finish();
+}
+
 enum tx_status tx_tiles_encode(const struct tx_codec *codec, const struct tx_tile *tile,
                                const uint32_t *words, uint64_t tiles, uint8_t *bytes)
 {
@@ -217,6 +330,11 @@ enum tx_status tx_tiles_encode(const struct tx_codec *codec, const struct tx_til
         (codec->route == TX_ROUTE_TENSIX && codec->pack.out != codec->format)) {
         return TX_EUNSUPPORTED;
     }
+    fused_pack_fn *const fused = fused_encoder(codec);
+    if (fused != NULL) {
+        encode_fused(fused, &layout, words, tiles, bytes);
+        return TX_OK;
+    }
     for (uint64_t t = 0; t < tiles && status == TX_OK; t++) {
         const uint32_t *const from = words + t * layout.data;
         uint8_t *const to = bytes + t * layout.bytes;
@@ -225,10 +343,12 @@ enum tx_status tx_tiles_encode(const struct tx_codec *codec, const struct tx_til
             continue;
         }
         uint32_t data[TILE_DATA];
-        for (uint32_t i = 0; i < layout.data; i++) {
-            data[i] = to_dst(codec, codec->pack.dst, from[i]);
+        status = tx_pack_check(&codec->pack, NULL);
+        if (status == TX_OK) {
+            memcpy(data, from, layout.data * sizeof data[0]);
+            to_dst(codec, codec->pack.dst, data, layout.data);
+            status = tx_pack_tile(&codec->pack, tile, data, to, layout.bytes);
         }
-        status = tx_pack_tile(&codec->pack, tile, data, to, layout.bytes);
     }
     return status;
 }
@@ -245,6 +365,11 @@ enum tx_status tx_tiles_decode(const struct tx_codec *codec, const struct tx_til
         (codec->route == TX_ROUTE_TENSIX && codec->unpack.in != codec->format)) {
         return TX_EUNSUPPORTED;
     }
+    fused_unpack_fn *const fused = fused_decoder(codec);
+    if (fused != NULL) {
+        decode_fused(fused, &layout, bytes, tiles, words);
+        return TX_OK;
+    }
     for (uint64_t t = 0; t < tiles && status == TX_OK; t++) {
         const uint8_t *const from = bytes + t * layout.bytes;
         uint32_t *const to = words + t * layout.data;
@@ -253,8 +378,8 @@ enum tx_status tx_tiles_decode(const struct tx_codec *codec, const struct tx_til
             continue;
         }
         status = tx_unpack_tile(&codec->unpack, tile, from, layout.bytes, to);
-        for (uint32_t i = 0; i < layout.data && status == TX_OK; i++) {
-            to[i] = from_dst(codec, codec->unpack.dst, to[i]);
+        if (status == TX_OK) {
+            from_dst(codec, codec->unpack.dst, to, layout.data);
         }
     }
     return status;

@@ -78,10 +78,9 @@ TX_INLINE uint32_t host_bfp_fp32(uint32_t exponent, uint32_t d, uint32_t rebias)
     const uint32_t sign = (d & 0x80u) << 24;
     const uint32_t wide = unpack_bfp_bf16(exponent, d & 0x7Fu);
     const uint32_t e = wide >> 7 & 0xFFu;
-    if ((d & 0x7Fu) == 0 || (rebias == 0 && e > exponent)) {
-        return sign;
-    }
-    return sign | ((e + rebias) & 0xFFu) << 23 | (wide & 0x7Fu) << 16;
+    const bool none = (d & 0x7Fu) == 0 || (rebias == 0 && e > exponent);
+    const uint32_t out = sign | ((e + rebias) & 0xFFu) << 23 | (wide & 0x7Fu) << 16;
+    return none ? sign : out;
 }
 
 /* Exponent of a datum on its way into a shared one; a: of the 5-bit formats, clamped to 0..31. */

@@ -66,7 +66,6 @@ uint32_t tx_tile_get(const struct tx_tile *tile, enum tx_format format, const ui
 
 void tile_unpack_bits(unsigned bits, const uint8_t *in, size_t count, uint32_t *words)
 {
-    const unsigned per_byte = bits < 8 ? 8 / bits : 1;
     switch (bits) {
     case 32:
         memcpy(words, in, count * 4);
@@ -76,16 +75,26 @@ void tile_unpack_bits(unsigned bits, const uint8_t *in, size_t count, uint32_t *
             words[i] = (uint32_t)in[2 * i] | (uint32_t)in[2 * i + 1] << 8;
         }
         return;
+    case 8:
+        for (size_t i = 0; i < count; i++) {
+            words[i] = in[i];
+        }
+        return;
+    case 4:
+        for (size_t i = 0; i < count / 2; i++) {
+            words[2 * i] = in[i] & 15u;
+            words[2 * i + 1] = in[i] >> 4;
+        }
+        return;
     default:
         for (size_t i = 0; i < count; i++) {
-            words[i] = in[i / per_byte] >> (i % per_byte * bits) & ((1u << bits) - 1u);
+            words[i] = (uint32_t)in[i / 4] >> (i % 4 * 2) & 3u;
         }
     }
 }
 
 void tile_pack_bits(unsigned bits, const uint32_t *words, size_t count, uint8_t *out)
 {
-    const unsigned per_byte = bits < 8 ? 8 / bits : 1;
     switch (bits) {
     case 32:
         memcpy(out, words, count * 4);
@@ -96,13 +105,20 @@ void tile_pack_bits(unsigned bits, const uint32_t *words, size_t count, uint8_t 
             out[2 * i + 1] = (uint8_t)(words[i] >> 8);
         }
         return;
+    case 8:
+        for (size_t i = 0; i < count; i++) {
+            out[i] = (uint8_t)words[i];
+        }
+        return;
+    case 4:
+        for (size_t i = 0; i < count / 2; i++) {
+            out[i] = (uint8_t)(words[2 * i] | words[2 * i + 1] << 4);
+        }
+        return;
     default:
-        for (size_t i = 0; i < count / per_byte; i++) {
-            uint32_t byte = 0;
-            for (unsigned k = 0; k < per_byte; k++) {
-                byte |= words[i * per_byte + k] << (k * bits);
-            }
-            out[i] = (uint8_t)byte;
+        for (size_t i = 0; i < count / 4; i++) {
+            const uint32_t *const w = words + 4 * i;
+            out[i] = (uint8_t)(w[0] | w[1] << 2 | w[2] << 4 | w[3] << 6);
         }
     }
 }
