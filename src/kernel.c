@@ -244,6 +244,7 @@ static void begin_tile(tx_kernel *k, uint64_t tile)
         tx_prng_seed(m, tx_kernel_tile_seed(k->options.seed, tile));
     }
     memset(&m->state.rwc[k->options.thread], 0, sizeof m->state.rwc[0]);
+    (void)tx_fpu_wrote(m, k->program->fpu_first, k->program->fpu_rows);
 }
 
 enum tx_status tx_kernel_tile(tx_kernel *k, uint64_t tile, const uint32_t *const *inputs,
@@ -269,8 +270,8 @@ enum tx_status tx_kernel_tile_gaps(tx_kernel *k, uint64_t tile, const uint32_t *
     const enum tx_status status =
         tx_run_gaps(k->machine, k->options.thread, k->program->section[section].words,
                     k->program->section[section].count, gaps);
-    if (status != TX_OK) {
-        return status;
+    if (status != TX_OK || tx_finish(k->machine) != TX_OK) {
+        return k->machine->faulted ? TX_FAULT : status;
     }
     return tx_dst_store_tile(k->machine, k->program->output, k->options.dst, output);
 }
