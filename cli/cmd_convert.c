@@ -167,27 +167,26 @@ static int open_files(struct convert_args *a)
     if (!tx_tile_ok(&a->how.tile)) {
         return cli_fail(a->cli, "--transpose-within-face needs faces of 16 rows");
     }
-    int result = tensor_name(a->cli, a->out, true, &job->out);
+    int result = tensor_out_name(a->cli, a->out, &job->out);
     if (result != CLI_CONTINUE) {
         return result;
     }
-    job->out_text = a->out;
-    if (job->out.has_format) {
+    if (job->out.name.has_format) {
         job->has_to = true;
-        job->to = job->out.format;
+        job->to = job->out.name.format;
     }
     result = tensor_open(a->cli, a->in, &a->how, &job->in);
     if (result != CLI_CONTINUE) {
         return result;
     }
-    bool tiles = job->in.kind == TENSOR_TILES || !job->out.is_array;
+    bool tiles = job->in.kind == TENSOR_TILES || !job->out.name.is_array;
     if (a->how.shape != NULL && job->in.kind != TENSOR_TILES) {
         return cli_fail(a->cli, "--shape is for a file of tiles: %s has a shape", a->in);
     }
     if (a->has_tile && !tiles) {
         return cli_fail(a->cli, "--tile and --transpose are for files of tiles: there is none");
     }
-    job->twos_complement = a->how.twos_complement && !job->out.is_array;
+    job->twos_complement = a->how.twos_complement && !job->out.name.is_array;
     job->tile = tiles ? a->how.tile : region_flat_tile();
     return CLI_CONTINUE;
 }
@@ -220,6 +219,6 @@ int cmd_convert(struct cli *cli, int argc, char **argv)
         result = CLI_OK;
     }
     tensor_close(&job.in);
-    tensor_name_free(&job.out);
+    tensor_name_free(&job.out.name);
     return result;
 }

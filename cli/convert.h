@@ -6,6 +6,7 @@
 #include "region.h"
 
 #include "progress.h"
+#include "tensor_out.h"
 
 enum convert_route {
     ROUTE_DEFAULT,
@@ -32,8 +33,7 @@ struct loss {
 struct convert_job {
     struct cli *cli;
     struct tensor in;
-    struct tensor_name out;
-    const char *out_text;
+    struct tensor_out out;
     enum tx_arch arch;
     enum tx_format to, dst;
     bool has_to, has_dst;
@@ -49,10 +49,6 @@ struct convert_job {
     bool measured; /* there is a loss report */
 
     struct tx_grid grid;
-    struct outfile file; /* the output, or the array that goes into an .npz */
-    bool open;
-    FILE *array;
-    uint64_t header, size; /* of an array */
     struct loss loss;
     uint64_t rounded; /* float64 values that FP32 does not hold */
 };

@@ -117,7 +117,7 @@ static const char *tiles_text(const struct convert_job *job, enum tx_format form
 
 static const char *out_what(const struct convert_job *job, char *text, size_t size)
 {
-    if (!job->out.is_array) {
+    if (!job->out.name.is_array) {
         return tx_format_name(job->to);
     }
     const char *dtype = npy_dtype_name(job->out_dtype);
@@ -139,8 +139,8 @@ void convert_print(const struct convert_job *job)
     print_side("from", job->in.name, tensor_kind_text(&job->in),
                job->in.kind == TENSOR_TILES ? tiles_text(job, job->in.format, text, sizeof text)
                                             : shape);
-    print_side("to", job->out_text, out_what(job, what, sizeof what),
-               job->out.is_array ? shape : tiles_text(job, job->to, text, sizeof text));
+    print_side("to", job->out.text, out_what(job, what, sizeof what),
+               job->out.name.is_array ? shape : tiles_text(job, job->to, text, sizeof text));
     printf("route           %s: %s\n", convert_route_name(job),
            convert_path(job, text, sizeof text));
     if (job->rounded != 0) {
@@ -183,7 +183,7 @@ void convert_print_json(const struct convert_job *job)
     json_t *root = json_object();
     jx_set_text(root, "in", job->in.name);
     jx_set_text(root, "from", tensor_kind_text(&job->in));
-    jx_set_text(root, "out", job->out_text);
+    jx_set_text(root, "out", job->out.text);
     jx_set_text(root, "to", out_what(job, text, sizeof text));
     jx_set_text(root, "route", convert_route_name(job));
     jx_set_text(root, "path", convert_path(job, text, sizeof text));
@@ -196,7 +196,7 @@ void convert_print_json(const struct convert_job *job)
     }
     json_object_set_new(root, "shape", shape);
     jx_set_int(root, "elements", job->in.info.count);
-    if (job->in.kind == TENSOR_TILES || !job->out.is_array) {
+    if (job->in.kind == TENSOR_TILES || !job->out.name.is_array) {
         jx_set_int(root, "tiles", job->grid.tiles);
     }
     jx_set_int(root, "rounded_float64", job->rounded);

@@ -19,7 +19,7 @@ static bool from_l1(const struct convert_job *job)
 /* Numbers as the array's own dtype: FP32, or an integer type. */
 static bool to_numbers(const struct convert_job *job)
 {
-    return job->out.is_array && (job->to == TX_FORMAT_FP32 || is_integer(job->to));
+    return job->out.name.is_array && (job->to == TX_FORMAT_FP32 || is_integer(job->to));
 }
 
 /* Every number of the input's format is one of the output's. */
@@ -63,7 +63,7 @@ static int settle_single(struct convert_job *job)
     struct cli_where where = {.file = job->in.name};
     unsigned in = stored_bits(info->in_bits);
     unsigned out = stored_bits(info->out_bits);
-    if (job->in.kind == TENSOR_TILES || !job->out.is_array) {
+    if (job->in.kind == TENSOR_TILES || !job->out.name.is_array) {
         return cli_fail(job->cli, "--route %s converts single data: arrays in, arrays out",
                         info->name);
     }
@@ -170,7 +170,8 @@ static int settle_hardware(struct convert_job *job)
         job->dst = default_dst(job);
     }
     bool twos = job->twos_complement;
-    if (twos && tx_format_info(job->to)->bits == 8 && is_integer(job->to) && !job->out.is_array) {
+    if (twos && tx_format_info(job->to)->bits == 8 && is_integer(job->to) &&
+        !job->out.name.is_array) {
         return cli_fail(job->cli, "--twos-complement: unpacker and packer read 8-bit integers as "
                                   "sign and magnitude; use --route host");
     }
@@ -196,12 +197,12 @@ int convert_settle(struct convert_job *job)
         return settle_single(job);
     }
     if (!job->has_to) {
-        if (!job->out.is_array) {
-            return cli_fail(job->cli, "no format for %s: --to FORMAT", job->out.path);
+        if (!job->out.name.is_array) {
+            return cli_fail(job->cli, "no format for %s: --to FORMAT", job->out.name.path);
         }
         job->to = is_integer(job->in.format) ? job->in.format : TX_FORMAT_FP32;
     }
-    if (job->out.is_array && tx_format_info(job->to)->block) {
+    if (job->out.name.is_array && tx_format_info(job->to)->block) {
         return cli_fail(job->cli, "an array cannot hold %s: only tiles have its exponents",
                         tx_format_name(job->to));
     }
@@ -235,7 +236,7 @@ int convert_settle(struct convert_job *job)
                                NULL);
         job->before.twos_complement = twos_in;
     }
-    if (job->out.is_array) {
+    if (job->out.name.is_array) {
         job->out_dtype = dtype_of(job->to);
     }
     job->measured = true;

@@ -2,12 +2,8 @@
 /* The data themselves, piece by piece: read, convert, read back, measure, write. */
 #include "convert.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#include "npz.h"
 
 /* Of one piece. "rows": row by row as the array has it; "tiles": in the order of L1. */
 struct buffers {
@@ -91,23 +87,23 @@ static int write_numbers(struct convert_job *job, const struct region *r, struct
             b->out[i * size + k] = (uint8_t)(b->after_rows[i] >> (8 * k));
         }
     }
-    return region_write(&job->file, job->header, r, size,
+    return region_write(&job->out.file, job->out.header, r, size,
                         size == 4 ? (const void *)b->after_rows : b->out);
 }
 
 static int write_piece(struct convert_job *job, const struct region *r, struct buffers *b)
 {
-    if (!job->out.is_array) {
+    if (!job->out.name.is_array) {
         struct tx_tile_layout layout;
         (void)tx_tile_layout(&job->tile, job->to, &layout);
-        return outfile_append(&job->file, b->out, (size_t)r->count * layout.bytes);
+        return outfile_append(&job->out.file, b->out, (size_t)r->count * layout.bytes);
     }
     if (job->to == TX_FORMAT_FP32 || tx_format_info(job->to)->integer) {
         return write_numbers(job, r, b);
     }
     unsigned size = npy_dtype_size(job->out_dtype);
     (void)tx_untilize(&r->grid, size, b->out, 0, r->count, b->scratch);
-    return region_write(&job->file, job->header, r, size, b->scratch);
+    return region_write(&job->out.file, job->out.header, r, size, b->scratch);
 }
 
 static const char *single(struct convert_job *job, const struct region *r, struct buffers *b,
@@ -124,7 +120,8 @@ static const char *single(struct convert_job *job, const struct region *r, struc
         (void)tx_payload_words(&job->after, b->out, count, b->after_rows);
         loss_add(&job->loss, r, b->before_rows, b->after_rows);
     }
-    *error = region_write(&job->file, job->header, r, npy_dtype_size(job->out_dtype), b->out);
+    *error =
+        region_write(&job->out.file, job->out.header, r, npy_dtype_size(job->out_dtype), b->out);
     return NULL;
 }
 
@@ -151,60 +148,6 @@ static const char *piece(struct convert_job *job, const struct region *r, struct
     return NULL;
 }
 
-static int output_failed(struct convert_job *job, const char *why)
-{
-    struct cli_where where = {.file = job->out_text};
-    return cli_fail_at(job->cli, &where, "%s", why);
-}
-
-static int open_output(struct convert_job *job)
-{
-    char message[NPY_MESSAGE];
-    int error = 0;
-    if (job->out.is_npz) {
-        if (!npz_able(message)) {
-            return output_failed(job, message);
-        }
-        job->array = tmpfile();
-        job->file.fd = job->array != NULL ? dup(fileno(job->array)) : -1;
-        error = job->file.fd < 0 ? errno : 0;
-    } else {
-        error = outfile_open(&job->file, job->out.path);
-    }
-    if (error != 0) {
-        return output_failed(job, strerror(error));
-    }
-    job->open = true;
-    if (!job->out.is_array) {
-        return CLI_CONTINUE;
-    }
-    struct npy_info info = job->in.info;
-    info.dtype = job->out_dtype;
-    info.item_size = npy_dtype_size(info.dtype);
-    uint8_t header[2048];
-    job->header = npy_make_header(&info, header, sizeof header);
-    job->size = job->header + info.count * info.item_size;
-    error = outfile_write_at(&job->file, header, (size_t)job->header, 0);
-    return error == 0 ? CLI_CONTINUE : output_failed(job, strerror(error));
-}
-
-/* The array that was built becomes the archive. */
-static int archive(struct convert_job *job)
-{
-    char message[NPY_MESSAGE];
-    outfile_discard(&job->file);
-    int error = outfile_open(&job->file, job->out.path);
-    if (error != 0) {
-        job->open = false;
-        return output_failed(job, strerror(error));
-    }
-    FILE *array = job->array;
-    job->array = NULL;
-    const char *member = job->out.member != NULL ? job->out.member : "arr_0";
-    return npz_write(&job->file, member, array, job->size, message) ? CLI_CONTINUE
-                                                                    : output_failed(job, message);
-}
-
 static int run_pieces(struct convert_job *job, struct buffers *b, bool bar)
 {
     struct progress progress;
@@ -219,7 +162,7 @@ static int run_pieces(struct convert_job *job, struct buffers *b, bool bar)
         if (wrong != NULL || error != 0) {
             progress_end(&progress);
             result = wrong != NULL ? cli_fail(job->cli, "%s", wrong)
-                                   : output_failed(job, strerror(error));
+                                   : tensor_out_failed(job->cli, &job->out, strerror(error));
         }
         progress_update(&progress, t);
     }
@@ -237,25 +180,16 @@ int convert_work(struct convert_job *job, bool bar)
     }
     loss_start(&job->loss, job->in.format, job->to);
     if (result == CLI_CONTINUE) {
-        result = open_output(job);
+        result = tensor_out_open(job->cli, &job->out, job->out.name.is_array ? &job->in.info : NULL,
+                                 job->out_dtype);
     }
     if (result == CLI_CONTINUE) {
         result = run_pieces(job, buffers, bar);
     }
-    if (result == CLI_CONTINUE && job->out.is_npz) {
-        result = archive(job);
-    }
     if (result == CLI_CONTINUE) {
-        int error = outfile_commit(&job->file);
-        job->open = false;
-        result = error == 0 ? CLI_CONTINUE : output_failed(job, strerror(error));
+        result = tensor_out_commit(job->cli, &job->out);
     }
-    if (job->open) {
-        outfile_discard(&job->file);
-    }
-    if (job->array != NULL) {
-        fclose(job->array);
-    }
+    tensor_out_discard(&job->out);
     free(buffers);
     return result;
 }
