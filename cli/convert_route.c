@@ -179,7 +179,7 @@ static int settle_hardware(struct convert_job *job)
     if (job->route != ROUTE_PACK) {
         job->encode.unpack =
             (struct tx_unpack){.arch = job->arch, .in = job->in.format, .dst = job->dst};
-        if (tx_unpack_check(&job->encode.unpack, &reason) != TX_OK) {
+        if (!tensor_unpack_way(&job->encode.unpack, &reason)) {
             return refuse(job, "no route", reason);
         }
     }
@@ -268,8 +268,9 @@ const char *convert_path(const struct convert_job *job, char *text, size_t size)
     }
     size_t used = 0;
     if (job->route != ROUTE_PACK) {
-        used += (size_t)snprintf(text, size, "%s in L1 -> unpacker -> ",
-                                 tx_format_name(job->in.format));
+        used += (size_t)snprintf(text, size, "%s in L1 -> unpacker -> %s",
+                                 tx_format_name(job->in.format),
+                                 job->encode.unpack.through_src ? "SrcA -> MOVA2D -> " : "");
     } else {
         used += (size_t)snprintf(text, size, "numbers -> ");
     }

@@ -70,7 +70,7 @@ int tensor_name(struct cli *cli, const char *text, bool output, struct tensor_na
     }
     classify(parts);
     char *colon = strrchr(parts->path, ':');
-    if (colon == NULL || strchr(colon, '/') != NULL || (!output && exists(text))) {
+    if (colon == NULL || strpbrk(colon, "/.") != NULL || (!output && exists(text))) {
         return CLI_CONTINUE;
     }
     if (parses(colon + 1, &parts->format)) {
@@ -78,7 +78,7 @@ int tensor_name(struct cli *cli, const char *text, bool output, struct tensor_na
         *colon = '\0';
         classify(parts);
         colon = strrchr(parts->path, ':');
-        if (colon == NULL || strchr(colon, '/') != NULL || (!output && exists(parts->path))) {
+        if (colon == NULL || strpbrk(colon, "/.") != NULL || (!output && exists(parts->path))) {
             return CLI_CONTINUE;
         }
     }
@@ -389,6 +389,14 @@ static const char *settle_tiles(struct tensor *tensor, const struct tensor_how *
     return NULL;
 }
 
+/* An .npy file by another name. */
+static bool begins_as_npy(const struct tensor *tensor)
+{
+    uint8_t start[12] = {0};
+    return tensor_pread(tensor->fd, start, sizeof start, 0) == NULL &&
+           npy_header_size(start, sizeof start) != 0;
+}
+
 int tensor_open(struct cli *cli, const char *text, const struct tensor_how *how,
                 struct tensor *tensor)
 {
@@ -403,7 +411,8 @@ int tensor_open(struct cli *cli, const char *text, const struct tensor_how *how,
     char message[NPY_MESSAGE];
     uint64_t size = 0;
     const char *error = parts->is_npz ? unpack(tensor, &size, message) : open_file(tensor, &size);
-    bool array = parts->is_array || how->values_only;
+    bool array = parts->is_array || how->values_only ||
+                 (error == NULL && !parts->has_format && !how->has_format && begins_as_npy(tensor));
     if (error == NULL && how->values_only && parts->has_format) {
         error = "this command takes arrays of numbers only";
     }
@@ -438,6 +447,15 @@ const char *tensor_kind_text(const struct tensor *tensor)
 {
     return tensor->kind == TENSOR_VALUES ? npy_dtype_name(tensor->info.dtype)
                                          : tx_format_name(tensor->format);
+}
+
+bool tensor_unpack_way(struct tx_unpack *unpack, const char **reason)
+{
+    if (tx_unpack_check(unpack, reason) == TX_OK) {
+        return true;
+    }
+    unpack->through_src = true;
+    return tx_unpack_check(unpack, NULL) == TX_OK;
 }
 
 /* ---- elements ---- */

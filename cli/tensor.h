@@ -66,6 +66,12 @@ int tensor_open(struct cli *cli, const char *text, const struct tensor_how *how,
 void tensor_close(struct tensor *tensor);
 const char *tensor_kind_text(const struct tensor *tensor); /* "float32", "float16_b as uint16" */
 
+/*
+ * Whether the unpacker reaches that Dst format: into Dst, else through SrcA as kernels that copy a
+ * tile do. False: *reason why not.
+ */
+bool tensor_unpack_way(struct tx_unpack *unpack, const char **reason);
+
 /* NULL, or what is wrong. */
 const char *tensor_pread(int fd, void *data, size_t size, uint64_t offset);
 /* count consecutive elements: words of VALUES, the bits of RAW (1, 2 or 4 bytes each). */

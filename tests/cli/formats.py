@@ -7,6 +7,7 @@ C.5; tile order: C.4.2; host rounding of BF16: IEEE nearest even.
     formats.py pack FORMAT IN.npy OUT.tile [ROWSxCOLUMNS]   float32 array -> packer -> tiles
     formats.py unpack FORMAT IN.tile OUT.npy SHAPE [ROWSxCOLUMNS]
     formats.py bf16 IN.npy OUT.npy                          host: float32 -> patterns as uint16
+    formats.py square IN.tile FORMAT OUT.tile FORMAT        BF16 in Dst: x * x, cut to BF16, packed
     formats.py npz OUT.npz NAME=FILE.npy ... [--deflate]
 """
 import ast
@@ -138,6 +139,19 @@ def nearest_even(w):
     return half + (1 if low > 0x8000 or (low == 0x8000 and half & 1) else 0)
 
 
+def square(words):
+    """Values of at most 8 significant bits: the product is exact in FP32, its low half is cut."""
+    out = []
+    for w in words:
+        x = struct.unpack("<f", struct.pack("<I", w))[0]
+        out.append(struct.unpack("<I", struct.pack("<f", x * x))[0] & 0xFFFF0000)
+    return out
+
+
+def size_of(name):
+    return {"float32": 4096, "float16_b": 2048}.get(name) or 64 + 128 * BLOCK[name]
+
+
 def tile_of(words):
     return tuple(int(n) for n in words[0].split("x")) if words else (32, 32)
 
@@ -163,6 +177,12 @@ def main(argv):
     elif what == "bf16":
         shape, words = load(rest[0])
         save(rest[1], "<u2", shape, [nearest_even(w) for w in words])
+    elif what == "square":
+        data = open(rest[0], "rb").read()
+        with open(rest[2], "wb") as f:
+            for at in range(0, len(data), size_of(rest[1])):
+                words = unpack_tile(rest[1], data[at:at + size_of(rest[1])], 1024)
+                f.write(pack_tile(rest[3], square(words)))
     elif what == "npz":
         deflate = "--deflate" in rest
         with zipfile.ZipFile(rest[0], "w", zipfile.ZIP_DEFLATED if deflate else 0) as z:
