@@ -196,7 +196,7 @@ int cmd_convert(struct cli *cli, int argc, char **argv)
     static struct convert_job job;
     struct convert_args a = {.cli = cli, .job = &job, .how.tile = {.rows = 32, .columns = 32}};
     static const struct argp argp = {options, parse, "IN OUT", doc, NULL, NULL, NULL};
-    job.cli = cli;
+    job = (struct convert_job){.cli = cli};
     int result = cli_parse(cli, &argp, argc, argv, &a);
     if (result == CLI_CONTINUE && a.routes) {
         return convert_list_routes(cli);

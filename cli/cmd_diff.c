@@ -532,9 +532,8 @@ int cmd_diff(struct cli *cli, int argc, char **argv)
 {
     static struct diff_job job;
     static const struct argp argp = {options, parse, "A B", doc, NULL, NULL, NULL};
-    job.cli = cli;
-    job.show = SHOWN_USUAL;
-    job.how.tile = (struct tx_tile){.rows = 32, .columns = 32};
+    job =
+        (struct diff_job){.cli = cli, .show = SHOWN_USUAL, .how.tile = {.rows = 32, .columns = 32}};
     int result = cli_parse(cli, &argp, argc, argv, &job);
     if (result == CLI_CONTINUE && job.name[1] == NULL) {
         result = cli_fail(cli, "two files are needed; see 'tensix diff --help'");

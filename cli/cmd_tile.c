@@ -337,7 +337,7 @@ int cmd_tile(struct cli *cli, int argc, char **argv)
     if (a.file == NULL) {
         return cli_fail(cli, "no file given; see 'tensix tile --help'");
     }
-    shown.args = &a;
+    shown = (struct shown){.args = &a};
     result = tensor_open(cli, a.file, &a.how, &shown.tensor);
     if (result == CLI_CONTINUE) {
         result = read_tile(&shown);

@@ -29,6 +29,9 @@ fmt-groups | "$BUILD"/tests/fmt/campaign_groups groups 100000000
 fmt-accumulate | "$BUILD"/tests/fmt/campaign_groups accumulate
 macro-bh | scripts/campaign_asan.sh campaign_macro bh 5000000 1
 macro-wh | scripts/campaign_asan.sh campaign_macro wh 5000000 1
+fuzz-tensor | scripts/campaign_fuzz.sh tensor 10000000
+fuzz-npz | scripts/campaign_fuzz.sh npz 10000000
+fuzz-npy | scripts/campaign_fuzz.sh npy 10000000
 END
 }
 
