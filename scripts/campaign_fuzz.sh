@@ -13,4 +13,5 @@ cmake --build "$dir" -j "${JOBS:-2}" --target "fuzz-fuzz_$name" >/dev/null
 mkdir -p "$dir/found" "$dir/corpus/$name"
 "$dir/tests/fuzz/fuzz_$name" -runs="$count" -seed=1 -print_final_stats=1 \
     -artifact_prefix="$dir/found/$name-" "$dir/corpus/$name" "tests/fuzz/seeds/$name" 2>&1 |
-    tee /dev/stderr | awk '/number_of_executed_units/ { n = $2 } END { print n " inputs, no report" }'
+    tee /dev/stderr |
+    awk '/number_of_executed_units/ { n = $2 } END { print n " inputs, no report" }'
