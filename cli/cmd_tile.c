@@ -258,6 +258,13 @@ static void print_text(const struct shown *s)
         printf(" (%u of exponents, %u of data)", s->layout.exponent_bytes, s->layout.data_bytes);
     }
     putchar('\n');
+    unsigned first = 0;
+    unsigned odd = tensor_odd_exponents(tile, s->tensor.format, s->bytes, &first);
+    if (odd != 0) {
+        printf("odd exponents: %u, %s; the first in face %u, row %u\n", odd,
+               tensor_odd_text(s->tensor.format), first / face_at(tile, 0).rows,
+               first % face_at(tile, 0).rows);
+    }
     for (unsigned n = s->args->faces.first; n <= s->args->faces.last && n < face_count(tile); n++) {
         print_face(s, n);
     }

@@ -51,6 +51,9 @@ struct convert_job {
     struct tx_grid grid;
     struct loss loss;
     uint64_t rounded; /* float64 values that FP32 does not hold */
+    uint64_t odd;     /* exponents of the input's tiles, see tensor_odd_exponents */
+    uint64_t odd_tile;
+    unsigned odd_row;
 };
 
 /* convert_route.c: settles route, codecs and output type. CLI_CONTINUE or CLI_INPUT. */

@@ -146,6 +146,11 @@ void convert_print(const struct convert_job *job)
     if (job->rounded != 0) {
         printf("rounded before  %llu float64 values to FP32\n", (unsigned long long)job->rounded);
     }
+    if (job->odd != 0) {
+        printf("odd exponents   %llu of IN: %s; the first in tile %llu, row of 16 data %u\n",
+               (unsigned long long)job->odd, tensor_odd_text(job->in.format),
+               (unsigned long long)job->odd_tile, job->odd_row);
+    }
     if (job->measured) {
         print_loss(job);
     } else {
@@ -200,6 +205,7 @@ void convert_print_json(const struct convert_job *job)
         jx_set_int(root, "tiles", job->grid.tiles);
     }
     jx_set_int(root, "rounded_float64", job->rounded);
+    jx_set_int(root, "odd_exponents", job->odd);
     if (job->measured) {
         json_t *loss = json_object();
         jx_set_int(loss, "exact", job->loss.count[TX_LOSS_EXACT]);

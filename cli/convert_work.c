@@ -47,6 +47,22 @@ static enum tx_status unpack_and_pack(const struct convert_job *job, const struc
     return status;
 }
 
+static void count_odd(struct convert_job *job, const struct region *r, const uint8_t *bytes)
+{
+    struct tx_tile_layout layout;
+    (void)tx_tile_layout(&job->tile, job->in.format, &layout);
+    for (uint64_t t = 0; t < r->count && layout.exponents != 0; t++) {
+        unsigned row = 0;
+        unsigned count =
+            tensor_odd_exponents(&job->tile, job->in.format, bytes + t * layout.bytes, &row);
+        if (count != 0 && job->odd == 0) {
+            job->odd_tile = r->first + t;
+            job->odd_row = row;
+        }
+        job->odd += count;
+    }
+}
+
 /* From the input's data or numbers to the output's data and the numbers in them. */
 static enum tx_status convert(const struct convert_job *job, const struct region *r,
                               struct buffers *b)
@@ -137,6 +153,9 @@ static const char *piece(struct convert_job *job, const struct region *r, struct
                             : region_tiles(&job->in, r, b->scratch, b->in, message);
     if (wrong != NULL) {
         return wrong;
+    }
+    if (job->in.kind == TENSOR_TILES) {
+        count_odd(job, r, b->in);
     }
     enum tx_status status = convert(job, r, b);
     if (status != TX_OK) {

@@ -458,6 +458,28 @@ bool tensor_unpack_way(struct tx_unpack *unpack, const char **reason)
     return tx_unpack_check(unpack, NULL) == TX_OK;
 }
 
+unsigned tensor_odd_exponents(const struct tx_tile *tile, enum tx_format format,
+                              const uint8_t *bytes, unsigned *first)
+{
+    struct tx_tile_layout layout;
+    unsigned most = tx_format_info(format)->exponent_bits == 8 ? 254 : 31;
+    unsigned count = 0;
+    (void)tx_tile_layout(tile, format, &layout);
+    for (unsigned i = 0; i < layout.exponents; i++) {
+        if (bytes[i] > most && count++ == 0) {
+            *first = i;
+        }
+    }
+    return count;
+}
+
+const char *tensor_odd_text(enum tx_format format)
+{
+    return tx_format_info(format)->exponent_bits == 8
+               ? "255, infinity or NaN to host code and the SFPU"
+               : "more than 31, of which the unpacker keeps the low 5 bits (undefined)";
+}
+
 /* ---- elements ---- */
 
 static const char *say(const struct tensor *tensor, const char *error, char *message)

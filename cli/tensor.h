@@ -72,6 +72,15 @@ const char *tensor_kind_text(const struct tensor *tensor); /* "float32", "float1
  */
 bool tensor_unpack_way(struct tx_unpack *unpack, const char **reason);
 
+/*
+ * Exponent bytes of a tile in L1 that stand for no ordinary number: 255 of the b forms, more than
+ * 31 of the a forms. How many; *first: the first one's row of 16 data.
+ */
+unsigned tensor_odd_exponents(const struct tx_tile *tile, enum tx_format format,
+                              const uint8_t *bytes, unsigned *first);
+/* "255, infinity or NaN to host code and the SFPU" */
+const char *tensor_odd_text(enum tx_format format);
+
 /* NULL, or what is wrong. */
 const char *tensor_pread(int fd, void *data, size_t size, uint64_t offset);
 /* count consecutive elements: words of VALUES, the bits of RAW (1, 2 or 4 bytes each). */

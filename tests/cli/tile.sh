@@ -59,6 +59,15 @@ same "the other tile" " 15 1 1" "$(line t32:uint32 --index 1 --columns 3-4)"
 same "exponents of face 3" "148 149 150" \
     "$(show_ g8:bfp8_b --face 3 --rows 0-2 | awk '/exp [0-9]/ { print $3 }' | xargs)"
 same "faces of a 4x32 tile" 2 "$(head -c 512 t32 >p; show_ p:uint32 --tile 4x32 | grep -c face)"
+python3 -c "
+open('odd', 'wb').write(bytes([1] * 37 + [255, 255] + [254] * 25) + bytes([0x40] * 1024))
+open('odd5', 'wb').write(bytes([31] * 3 + [32] + [0] * 60) + bytes(1024))"
+check "exponent 255" bash -c "'$TENSIX' tile show odd:bfp8_b | grep -q \
+    '^odd exponents: 2, 255, infinity or NaN to host code and the SFPU; the first in face 2, row 5'"
+check "exponent above 31" bash -c "'$TENSIX' tile show odd5:bfp8_a | grep -q \
+    '^odd exponents: 1, more than 31, .*; the first in face 0, row 3'"
+check "convert tells too" bash -c "'$TENSIX' convert --arch bh odd:bfp8_b o.npy | grep -q \
+    '^odd exponents   2 of IN: 255, .*; the first in tile 0, row of 16 data 37'"
 show_ g8:bfp8_b --face 2 --rows 1 --columns 0-1 --json >out
 same "JSON" "2 16 0 1 133 4040 ['64', '64']" "$(python3 -c "
 import json
