@@ -8,7 +8,11 @@
 
 #include "tensor.h"
 
+#ifdef TX_STRESS
+enum { REGION_DATA = 1 << 11 };
+#else
 enum { REGION_DATA = 1 << 16 };
+#endif
 
 struct region {
     uint64_t first, count; /* tiles */
