@@ -189,7 +189,7 @@ static void from_dst(const struct tx_codec *codec, enum tx_format dst, uint32_t 
 static const char *twos_reason(const struct tx_codec *codec)
 {
     const struct tx_format_info *info = tx_format_info(codec->format);
-    if (!codec->twos_complement || info == NULL) {
+    if (!codec->twos_complement) {
         return NULL;
     }
     if (!info->integer) {
@@ -201,34 +201,49 @@ static const char *twos_reason(const struct tx_codec *codec)
     return NULL;
 }
 
+static const char *codec_reason(const struct tx_codec *codec, bool encode)
+{
+    const char *reason = NULL;
+    if (tx_format_info(codec->format) == NULL) {
+        return "there is no such data format";
+    }
+    if (codec->route == TX_ROUTE_TENSIX) {
+        if ((encode ? codec->pack.out : codec->unpack.in) != codec->format) {
+            return "the settings of unpacker or packer are for another format";
+        }
+        (void)(encode ? tx_pack_check(&codec->pack, &reason)
+                      : tx_unpack_check(&codec->unpack, &reason));
+    }
+    return reason != NULL ? reason : twos_reason(codec);
+}
+
+enum tx_status tx_codec_check(const struct tx_codec *codec, bool encode, const char **reason)
+{
+    const char *const why = codec_reason(codec, encode);
+    if (reason != NULL) {
+        *reason = why;
+    }
+    return why == NULL ? TX_OK : TX_EUNSUPPORTED;
+}
+
 enum tx_status tx_codec_default(enum tx_route route, enum tx_arch arch, enum tx_format format,
                                 enum tx_format dst, struct tx_codec *codec, const char **reason)
 {
     const char *ignored;
     const char **const why = reason != NULL ? reason : &ignored;
-    *why = NULL;
     memset(codec, 0, sizeof *codec);
     codec->route = route;
     codec->format = format;
     codec->unpack.arch = arch;
     codec->unpack.in = format;
     codec->unpack.dst = dst;
-    if (tx_format_info(format) == NULL) {
-        *why = "there is no such data format";
-        return TX_EUNSUPPORTED;
+    if (route == TX_ROUTE_TENSIX) {
+        tx_pack_default(arch, dst, format, &codec->pack, NULL);
     }
-    if (route == TX_ROUTE_HOST) {
+    if (tx_codec_check(codec, false, why) == TX_OK) {
         return TX_OK;
     }
-    const char *no_pack = NULL;
-    const enum tx_status pack = tx_pack_default(arch, dst, format, &codec->pack, &no_pack);
-    const enum tx_status unpack = tx_unpack_check(&codec->unpack, why);
-    if (pack == TX_OK || unpack == TX_OK) {
-        *why = NULL; /* one direction is enough; the other is refused when it is asked for */
-        return TX_OK;
-    }
-    *why = no_pack;
-    return TX_EUNSUPPORTED;
+    return tx_codec_check(codec, true, why);
 }
 
 /* ---- whole routes in one pass ---- */
@@ -256,7 +271,7 @@ static bool is_plain_pack(const struct tx_pack *pack)
 {
     return dst_kind(pack->dst) == TX_FORMAT_FP32 && pack->intermediate == TX_FORMAT_BF16 &&
            !pack->raw && !pack->round10 && pack->shift == 0 && pack->relu == TX_RELU_NONE &&
-           !pack->threshold_exponent && tx_pack_check(pack, NULL) == TX_OK;
+           !pack->threshold_exponent;
 }
 
 static fused_pack_fn *fused_encoder(const struct tx_codec *codec)
@@ -281,8 +296,7 @@ static fused_unpack_fn *fused_decoder(const struct tx_codec *codec)
     const struct fused *const fused = words_level()->fused;
     const bool by_host = codec->route == TX_ROUTE_HOST;
     if (codec->twos_complement ||
-        (!by_host && (codec->unpack.dst != TX_FORMAT_BF16 || codec->unpack.through_src ||
-                      tx_unpack_check(&codec->unpack, NULL) != TX_OK))) {
+        (!by_host && (codec->unpack.dst != TX_FORMAT_BF16 || codec->unpack.through_src))) {
         return NULL;
     }
     if (is_bfp_b(codec->format)) {
@@ -326,9 +340,9 @@ enum tx_status tx_tiles_encode(const struct tx_codec *codec, const struct tx_til
     if (status != TX_OK) {
         return status;
     }
-    if (twos_reason(codec) != NULL ||
-        (codec->route == TX_ROUTE_TENSIX && codec->pack.out != codec->format)) {
-        return TX_EUNSUPPORTED;
+    status = tx_codec_check(codec, true, NULL);
+    if (status != TX_OK) {
+        return status;
     }
     fused_pack_fn *const fused = fused_encoder(codec);
     if (fused != NULL) {
@@ -343,12 +357,9 @@ enum tx_status tx_tiles_encode(const struct tx_codec *codec, const struct tx_til
             continue;
         }
         uint32_t data[TILE_DATA];
-        status = tx_pack_check(&codec->pack, NULL);
-        if (status == TX_OK) {
-            memcpy(data, from, layout.data * sizeof data[0]);
-            to_dst(codec, codec->pack.dst, data, layout.data);
-            status = tx_pack_tile(&codec->pack, tile, data, to, layout.bytes);
-        }
+        memcpy(data, from, layout.data * sizeof data[0]);
+        to_dst(codec, codec->pack.dst, data, layout.data);
+        status = tx_pack_tile(&codec->pack, tile, data, to, layout.bytes);
     }
     return status;
 }
@@ -361,9 +372,9 @@ enum tx_status tx_tiles_decode(const struct tx_codec *codec, const struct tx_til
     if (status != TX_OK) {
         return status;
     }
-    if (twos_reason(codec) != NULL ||
-        (codec->route == TX_ROUTE_TENSIX && codec->unpack.in != codec->format)) {
-        return TX_EUNSUPPORTED;
+    status = tx_codec_check(codec, false, NULL);
+    if (status != TX_OK) {
+        return status;
     }
     fused_unpack_fn *const fused = fused_decoder(codec);
     if (fused != NULL) {
@@ -380,6 +391,40 @@ enum tx_status tx_tiles_decode(const struct tx_codec *codec, const struct tx_til
         status = tx_unpack_tile(&codec->unpack, tile, from, layout.bytes, to);
         if (status == TX_OK) {
             from_dst(codec, codec->unpack.dst, to, layout.data);
+        }
+    }
+    return status;
+}
+
+/* ---- row-major arrays ---- */
+
+enum tx_status tx_array_encode(const struct tx_codec *codec, const struct tx_grid *grid,
+                               const uint32_t *words, uint64_t first, uint64_t count,
+                               uint8_t *bytes)
+{
+    struct tx_tile_layout layout;
+    uint32_t data[TILE_DATA];
+    enum tx_status status = tx_tile_layout(&grid->tile, codec->format, &layout);
+    for (uint64_t t = 0; t < count && status == TX_OK; t++) {
+        status = tx_tilize(grid, 4, words, first + t, 1, data);
+        if (status == TX_OK) {
+            status = tx_tiles_encode(codec, &grid->tile, data, 1, bytes + t * layout.bytes);
+        }
+    }
+    return status;
+}
+
+enum tx_status tx_array_decode(const struct tx_codec *codec, const struct tx_grid *grid,
+                               const uint8_t *bytes, uint64_t first, uint64_t count,
+                               uint32_t *words)
+{
+    struct tx_tile_layout layout;
+    uint32_t data[TILE_DATA];
+    enum tx_status status = tx_tile_layout(&grid->tile, codec->format, &layout);
+    for (uint64_t t = 0; t < count && status == TX_OK; t++) {
+        status = tx_tiles_decode(codec, &grid->tile, bytes + t * layout.bytes, 1, data);
+        if (status == TX_OK) {
+            status = tx_untilize(grid, 4, data, first + t, 1, words);
         }
     }
     return status;

@@ -344,6 +344,60 @@ static void codecs(void **state)
                      TX_EUNSUPPORTED);
 }
 
+/* A row-major array of odd shape through BFP8 and back is the tiles of its parts. */
+static void arrays(void **state)
+{
+    (void)state;
+    static const uint64_t shape[] = {2, 40, 50};
+    enum { COUNT = 2 * 40 * 50, TILES = 8 };
+    static uint32_t words[COUNT], back[COUNT], tiles[TILES * 1024];
+    static uint8_t bytes[TILES * 1088], expected[TILES * 1088];
+    struct tx_grid g;
+    struct tx_codec c;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        words[i] = 0x3F800000u + (i % 64 << 17) + (i % 3 << 31);
+    }
+    assert_int_equal(tx_grid_of(&full, shape, 3, &g), TX_OK);
+    assert_int_equal(g.tiles, TILES);
+    tx_codec_default(TX_ROUTE_TENSIX, TX_BLACKHOLE, TX_FORMAT_BFP8, TX_FORMAT_FP32, &c, NULL);
+    c.unpack.dst = TX_FORMAT_BF16;
+    assert_int_equal(tx_tilize(&g, 4, words, 0, TILES, tiles), TX_OK);
+    assert_int_equal(tx_tiles_encode(&c, &full, tiles, TILES, expected), TX_OK);
+    assert_int_equal(tx_array_encode(&c, &g, words, 0, 3, bytes), TX_OK);
+    assert_int_equal(tx_array_encode(&c, &g, words, 3, 5, bytes + 3 * 1088), TX_OK);
+    assert_memory_equal(bytes, expected, sizeof bytes);
+    assert_int_equal(tx_array_decode(&c, &g, bytes, 0, TILES, back), TX_OK);
+    assert_memory_equal(back, words, sizeof words); /* six mantissa bits fit */
+    assert_int_equal(tx_array_encode(&c, &g, words, 7, 2, bytes), TX_EINVAL);
+}
+
+/* Which direction exists, and the reason where one does not. */
+static void codec_reasons(void **state)
+{
+    (void)state;
+    struct tx_codec c;
+    const char *reason = NULL;
+    assert_int_equal(tx_codec_default(TX_ROUTE_TENSIX, TX_BLACKHOLE, TX_FORMAT_BFP8, TX_FORMAT_FP32,
+                                      &c, &reason),
+                     TX_OK);
+    assert_null(reason);
+    assert_int_equal(tx_codec_check(&c, true, &reason), TX_OK);
+    assert_int_equal(tx_codec_check(&c, false, &reason), TX_EUNSUPPORTED);
+    assert_string_equal(reason, "unpacking to Dst does not widen to 32 bits; through SrcA it is "
+                                "possible");
+    c.twos_complement = true;
+    assert_int_equal(tx_codec_check(&c, true, &reason), TX_EUNSUPPORTED);
+    assert_string_equal(reason, "two's complement is for integers");
+    c.twos_complement = false;
+    c.format = TX_FORMAT_BFP4;
+    assert_int_equal(tx_codec_check(&c, true, &reason), TX_EUNSUPPORTED);
+    assert_non_null(reason);
+    assert_int_equal(tx_codec_default(TX_ROUTE_TENSIX, TX_BLACKHOLE, TX_FORMAT_INT32,
+                                      TX_FORMAT_FP32, &c, &reason),
+                     TX_EUNSUPPORTED);
+    assert_string_equal(reason, "between integers and floats only the SFPU converts");
+}
+
 /* Integers in two's complement, and what their formats cannot hold. */
 static void integers(void **state)
 {
@@ -428,6 +482,7 @@ int main(void)
         cmocka_unit_test(tilize),    cmocka_unit_test(register_file),
         cmocka_unit_test(machine),   cmocka_unit_test(relu_and_thresholds),
         cmocka_unit_test(codecs),    cmocka_unit_test(integers),
+        cmocka_unit_test(arrays),    cmocka_unit_test(codec_reasons),
         cmocka_unit_test(distances),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
