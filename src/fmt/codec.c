@@ -138,9 +138,7 @@ static void host_decode_tile(const struct tx_codec *codec, const struct tx_tile_
 {
     const unsigned bits = tx_format_info(codec->format)->bits;
     tile_unpack_bits(bits, bytes + layout->exponent_bytes, layout->data, words);
-    for (uint32_t i = 0; i < layout->exponents * 16; i++) {
-        words[i] |= (uint32_t)bytes[i / 16] << bits;
-    }
+    tile_add_exponents(bits, bytes, layout->exponents, words);
     host_decode(codec, words, layout->data);
 }
 

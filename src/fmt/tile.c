@@ -93,6 +93,16 @@ void tile_unpack_bits(unsigned bits, const uint8_t *in, size_t count, uint32_t *
     }
 }
 
+void tile_add_exponents(unsigned bits, const uint8_t *exponents, size_t groups, uint32_t *words)
+{
+    for (size_t g = 0; g < groups; g++) {
+        const uint32_t above = (uint32_t)exponents[g] << bits;
+        for (unsigned i = 0; i < 16; i++) {
+            words[16 * g + i] |= above;
+        }
+    }
+}
+
 void tile_pack_bits(unsigned bits, const uint32_t *words, size_t count, uint8_t *out)
 {
     switch (bits) {
