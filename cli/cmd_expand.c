@@ -30,9 +30,8 @@ static const char doc[] =
     "Rewrites a kernel with SFPLOADMACRO as straight-line code and shows both equal by running "
     "them.\vThe scheduled instructions of one tile are put in the order in which they run, with "
     "registers of their own: L16 becomes a free LReg. Where none is free, or an instruction wants "
-    "a "
-    "register by its number, or the two do not agree, the command says so with exit status 1 and "
-    "writes nothing.";
+    "a register by its number, or the two do not agree, the command names the cycle and the reason "
+    "with exit status 1 and writes nothing.";
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -64,15 +63,26 @@ static bool is_setup(const struct tx_program *p, uint32_t word)
     return config != NULL && word >> 24 == config->opcode && to >= 4 && to <= 8;
 }
 
-static bool records(const struct tx_program *p)
+/*
+ * Words of .init from i on that the straight-line form has no use for: what only prepares
+ * SFPLOADMACRO, and recordings, whose replays are written out. Where .init replays itself all stay.
+ */
+static size_t superfluous(const struct tx_program *p, size_t i)
 {
     const struct tx_insn *replay = tx_insn_find(p->arch, "ttreplay");
-    for (size_t i = 0; replay != NULL && i < p->section[TX_SECTION_INIT].count; i++) {
-        if (p->section[TX_SECTION_INIT].words[i] >> 24 == replay->opcode) {
-            return true;
+    const uint32_t *words = p->section[TX_SECTION_INIT].words;
+    size_t left = p->section[TX_SECTION_INIT].count - i;
+    for (size_t k = 0; k < p->section[TX_SECTION_INIT].count; k++) {
+        if (words[k] >> 24 == replay->opcode && (words[k] & 1) == 0) {
+            return 0;
         }
     }
-    return false;
+    if (words[i] >> 24 == replay->opcode) {
+        size_t count = words[i] >> 4 & 63;
+        size_t recorded = (words[i] & 2) != 0 ? 0 : count == 0 ? 32 : count;
+        return recorded + 1 < left ? recorded + 1 : left;
+    }
+    return is_setup(p, words[i]) ? 1 : 0;
 }
 
 static void write_text(FILE *out, const struct expand *x)
@@ -96,11 +106,13 @@ static void write_text(FILE *out, const struct expand *x)
     }
     fprintf(out, ".init\n");
     for (size_t i = 0; i < p->section[TX_SECTION_INIT].count; i++) {
-        uint32_t word = p->section[TX_SECTION_INIT].words[i];
-        if (is_setup(p, word) && !records(p)) {
+        size_t skip = superfluous(p, i);
+        if (skip != 0) {
+            i += skip - 1;
             continue;
         }
-        (void)tx_disassemble(p->arch, word, TX_DIS_NORMAL, text, sizeof text);
+        (void)tx_disassemble(p->arch, p->section[TX_SECTION_INIT].words[i], TX_DIS_NORMAL, text,
+                             sizeof text);
         fprintf(out, "    %s\n", text);
     }
     fprintf(out, ".tile\n");

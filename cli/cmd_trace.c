@@ -2,6 +2,7 @@
 /* tensix trace: options and files; what happens in a cycle is trace_collect.c. */
 #include "trace_model.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,7 +28,7 @@ enum {
     KEY_HEX
 };
 
-enum { FILES = 3 };
+enum { FILES = 3, HTML = 2 };
 
 struct trace_args {
     struct cli *cli;
@@ -36,6 +37,7 @@ struct trace_args {
     const char *ins[RUN_INPUTS], *sets[RUN_SETS], *rules[TX_MAX_RULES];
     unsigned in_count, set_count, rule_count;
     enum tx_arch arch;
+    enum tx_dst_format dst;
     bool hex, init, strict;
     uint64_t tiles, tile;
     uint64_t random; /* state of the inputs' generator */
@@ -56,7 +58,10 @@ static const struct argp_option options[] = {
     {"init", KEY_INIT, NULL, 0, "Trace .init too, before the tile", 1},
     {"cycles", KEY_CYCLES, "A:B", 0, "Only these cycles, both included; either may be left out", 2},
     {"regs", KEY_REGS, "L0,L1", 0, "Show what is written to these registers; 'all'", 2},
-    {"dst", KEY_DST, "ROWS", 0, "Show what is written to these Dst rows: 0-3,8; 'all'", 2},
+    {"dst", KEY_DST, "ROWS|FORMAT", 0,
+     "Show what is written to these Dst rows: 0-3,8; 'all'. Or the inputs' format: fp32, bf16, "
+     "fp16, int32, int16 or int8; default: the kernel's .dst, else fp32",
+     2},
     {"chrome", KEY_CHROME, "FILE", 0, "Chrome trace JSON, for ui.perfetto.dev", 3},
     {"konata", KEY_KONATA, "FILE", 0, "Kanata log, for Konata", 3},
     {"html", KEY_HTML, "FILE", 0, "One page with the pipeline, registers and Dst", 3},
@@ -184,6 +189,9 @@ static int set_value(struct trace_args *a, int key, char *arg)
     case KEY_REGS:
         return parse_set(a, "--regs", arg, 'l', TX_LREGS, &a->trace.meta.regs);
     case KEY_DST:
+        if (isalpha((unsigned char)arg[0]) && strcmp(arg, "all") != 0) {
+            return cli_dst(a->cli, "--dst", arg, &a->dst);
+        }
         return parse_set(a, "--dst", arg, '\0', TX_DST_ROWS, a->trace.meta.rows);
     case KEY_TILE:
     case KEY_TILES:
@@ -289,7 +297,9 @@ static int settle(struct trace_args *a)
         return result;
     }
     struct trace_meta *meta = &a->trace.meta;
-    a->options.dst = a->program->dst != TX_DST_UNSET ? a->program->dst : TX_DST_FP32;
+    a->options.dst = a->dst != TX_DST_UNSET            ? a->dst
+                     : a->program->dst != TX_DST_UNSET ? a->program->dst
+                                                       : TX_DST_FP32;
     meta->kernel = cli_basename(a->kernel);
     meta->title = a->program->title;
     meta->arch = a->program->arch;
@@ -464,6 +474,61 @@ static int run(struct trace_args *a, tx_kernel *kernel)
     return result;
 }
 
+struct span {
+    bool on, begun;
+    uint64_t first, last;
+};
+
+static void measure_event(void *user, const struct tx_event *event)
+{
+    struct span *span = user;
+    if (span->on && !span->begun) {
+        span->begun = true;
+        span->first = event->cycle;
+    }
+    span->last = event->cycle;
+}
+
+/* A page is read whole: refuses more cycles than a browser takes well, before anything is written.
+ */
+static int check_page(struct trace_args *a, struct tx_settings settings)
+{
+    static uint32_t zeros[TX_TILE_ELEMENTS];
+    static uint32_t output[TX_TILE_ELEMENTS];
+    const uint32_t *inputs[RUN_INPUTS];
+    const struct trace_meta *meta = &a->trace.meta;
+    struct span span = {.on = a->init};
+    tx_kernel *kernel = NULL;
+    for (unsigned k = 0; k < RUN_INPUTS; k++) {
+        inputs[k] = zeros;
+    }
+    settings.mode = TX_MODE_SILICON;
+    settings.sink.event = measure_event;
+    settings.sink.user = &span;
+    enum tx_status status = tx_kernel_open(&settings, a->program, &a->options, &kernel);
+    if (status != TX_OK) {
+        return CLI_CONTINUE; /* the run itself tells */
+    }
+    int result =
+        run_apply_sets(a->cli, tx_kernel_machine(kernel), a->options.thread, a->sets, a->set_count);
+    status = tx_kernel_start(kernel);
+    span.on = true;
+    uint64_t last = 0;
+    for (uint64_t i = 0; status == TX_OK && i < a->tiles && last < meta->last; i++) {
+        status = tx_kernel_tile(kernel, i, inputs, output);
+        last = span.last - span.first;
+        uint64_t end = last < meta->last ? last : meta->last;
+        if (result == CLI_CONTINUE && end >= meta->first &&
+            end - meta->first >= TRACE_PAGE_CYCLES) {
+            result = cli_fail(a->cli, "--html: more than %d cycles; choose some with --cycles A:B",
+                              TRACE_PAGE_CYCLES);
+            break;
+        }
+    }
+    tx_kernel_close(kernel);
+    return result;
+}
+
 static int start(struct trace_args *a)
 {
     struct tx_settings settings;
@@ -476,6 +541,12 @@ static int start(struct trace_args *a)
         if (status != TX_OK) {
             return cli_fail(a->cli, "--rule: no such %s: '%s'; 'tensix isa' lists them",
                             status == TX_ENOENT ? "rule" : "value", a->rules[i]);
+        }
+    }
+    if (a->paths[HTML] != NULL) {
+        int result = check_page(a, settings);
+        if (result != CLI_CONTINUE) {
+            return result;
         }
     }
     tx_kernel *kernel = NULL;

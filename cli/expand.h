@@ -15,7 +15,7 @@ struct xop {
     uint32_t word; /* a template's for scheduled ones */
     struct tx_operands o;
     const struct tx_row *row;
-    uint64_t number, cycle;
+    uint64_t number, cycle; /* cycle of the tile */
     uint8_t unit;
     bool scheduled, launch, verbatim, flags;
     bool merge;      /* some lanes may keep the old value of the destination */
@@ -24,7 +24,8 @@ struct xop {
     uint32_t pinned; /* registers it reads by their number */
     uint32_t writes; /* registers it writes by their number, VD aside */
     uint32_t latency;
-    int tied;                         /* value that the destination starts from, or NO_VALUE */
+    int tied;  /* value that the destination starts from, or NO_VALUE */
+    int under; /* value that it must have in enabled lanes, or NO_VALUE: tied in all */
     int va, vb, vc, vd_in, out, out2; /* values */
     int pins[EXPAND_REGS];
     uint32_t line;
@@ -41,7 +42,8 @@ struct expand {
     const struct tx_program *program;
     struct tx_kernel_options options;
     tx_machine *machine;
-    bool on;
+    bool on, begun;
+    uint64_t base; /* machine's cycle of the tile's first event, cycle 0 of tensix trace */
     struct xop *ops;
     size_t count, room;
     struct value *values;
@@ -63,6 +65,8 @@ bool expand_values(struct expand *x);
 bool expand_alloc(struct expand *x);
 bool expand_fail(struct expand *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool expand_has(const char *list, const char *word);
+/* SFPSHFT2 by an immediate, for which there is an instruction with any source register. */
+bool expand_shifts_apart(const struct expand *x, const struct xop *op);
 
 int cmd_expand(struct cli *cli, int argc, char **argv);
 

@@ -61,11 +61,13 @@ static int free_register(const struct alloc *a, long at, uint32_t not_these, uns
     return -1;
 }
 
-static bool copy(struct alloc *a, int from, int to)
+enum copy_mode { COPY_ENABLED = 0, COPY_ALL = 2 }; /* Mod1 of SFPMOV */
+
+static bool copy(struct alloc *a, int from, int to, enum copy_mode mode)
 {
-    const uint32_t all_lanes = 2;
     return separate(a, 1U << from | 1U << to, false) &&
-           emit(a->x, opcode(a->x, "sfpmov") | (uint32_t)from << 8 | (uint32_t)to << 4 | all_lanes);
+           emit(a->x,
+                opcode(a->x, "sfpmov") | (uint32_t)from << 8 | (uint32_t)to << 4 | (uint32_t)mode);
 }
 
 static void place(struct alloc *a, int value, int reg)
@@ -86,7 +88,7 @@ static bool evict(struct alloc *a, int reg, long at, uint32_t keep)
         return expand_fail(a->x, "cycle %llu: L%d is needed by its number and holds another value",
                            (unsigned long long)a->x->ops[at].cycle, reg);
     }
-    if (!copy(a, reg, to)) {
+    if (!copy(a, reg, to, COPY_ALL)) {
         return false;
     }
     place(a, value, to);
@@ -110,10 +112,16 @@ static uint32_t used(const struct alloc *a, const struct xop *op)
     return set;
 }
 
-static int no_register(struct alloc *a, const struct xop *op)
+static int no_register(struct alloc *a, const struct xop *op, long at)
 {
-    (void)expand_fail(a->x, "cycle %llu: no free LReg for what %s writes to %s%u",
-                      (unsigned long long)op->cycle, op->row->mnemonic, "L", op->o.vd);
+    unsigned needed = 0;
+    for (unsigned r = 0; r < EXPAND_REGS; r++) {
+        needed += live(a, a->holder[r], at) ? 1 : 0;
+    }
+    (void)expand_fail(a->x, "cycle %llu: no free LReg for what %s writes to L%u: %s",
+                      (unsigned long long)op->cycle, op->row->mnemonic, op->o.vd,
+                      needed == EXPAND_REGS ? "L0 to L7 all hold what is read later"
+                                            : "what L0 to L7 hold is read later or its operand");
     return -1;
 }
 
@@ -137,9 +145,9 @@ static int destination(struct alloc *a, const struct xop *op, long at)
         reg = free_register(a, at, busy, out->home);
     }
     if (reg < 0) {
-        return no_register(a, op);
+        return no_register(a, op, at);
     }
-    if (tied < EXPAND_REGS && reg != tied && !copy(a, tied, reg)) {
+    if (tied < EXPAND_REGS && reg != tied && !copy(a, tied, reg, COPY_ALL)) {
         return -1;
     }
     return reg;
@@ -215,6 +223,28 @@ static uint32_t load_word(struct alloc *a, const struct xop *op, int vd)
     return word;
 }
 
+bool expand_shifts_apart(const struct expand *x, const struct xop *op)
+{
+    return strcmp(op->row->id, "SFPSHFT2_SHFT_IMM") == 0 &&
+           (x->program->arch == TX_BLACKHOLE || (op->o.imm & 0xFFF) == 0);
+}
+
+/* SFPSHFT2's own form takes its source from the amount; Wormhole's SFPSHFT shifts VD alone. */
+static uint32_t shift_word(const struct alloc *a, const struct xop *op, int vd)
+{
+    const struct expand *x = a->x;
+    const uint32_t by_immediate = 1;
+    const uint32_t of_vc = 4;
+    const uint32_t amount = (op->o.imm & 0xFFF) << 12;
+    const uint32_t registers = (uint32_t)reg_of(a, op->vb, op->o.vb) << 8 | (uint32_t)vd << 4;
+    if (amount == 0) {
+        return opcode(x, "sfpmov") | registers;
+    }
+    return expand_shifts_apart(x, op)
+               ? opcode(x, "sfpshft") | amount | registers | of_vc | by_immediate
+               : opcode(x, "sfpshft") | amount | (uint32_t)vd << 4 | by_immediate;
+}
+
 static bool word_of(struct alloc *a, const struct xop *op, int vd, uint32_t rwc)
 {
     struct expand *x = a->x;
@@ -227,8 +257,7 @@ static bool word_of(struct alloc *a, const struct xop *op, int vd, uint32_t rwc)
     } else if (op->launch) {
         word = load_word(a, op, vd);
     } else if (strcmp(op->row->id, "SFPSHFT2_SHFT_IMM") == 0) {
-        const uint32_t by_immediate = 1; /* its register is part of the amount; SFPSHFT's is not */
-        word = opcode(x, "sfpshft") | (op->o.imm & 0xFFF) << 12 | (uint32_t)vd << 4 | by_immediate;
+        word = shift_word(a, op, vd);
     } else if (strcmp(op->row->mnemonic, "SFPCONFIG") == 0) {
         word = op->word;
     } else {
@@ -237,18 +266,26 @@ static bool word_of(struct alloc *a, const struct xop *op, int vd, uint32_t rwc)
     return x->message[0] == '\0' && emit(x, word);
 }
 
-static bool second_output(struct alloc *a, const struct xop *op, long at)
+/* SFPSWAP changes VC: where that is read later, it gets a copy. Leaves the register to change. */
+static bool second_register(struct alloc *a, const struct xop *op, long at, int vd, int *reg)
 {
-    int reg = reg_of(a, op->vc, op->o.vc);
+    *reg = reg_of(a, op->vc, op->o.vc);
     if (op->out2 == NO_VALUE) {
         return true;
     }
-    if (live(a, op->vc, at) || (a->x->values[op->out2].pinned && reg != op->o.vc)) {
-        return expand_fail(a->x, "cycle %llu: SFPSWAP changes an operand that is read later",
-                           (unsigned long long)op->cycle);
+    const int old = *reg;
+    if (live(a, op->vc, at)) {
+        *reg = free_register(a, at - 1, used(a, op) | 1U << vd, EXPAND_L16);
+        if (*reg < 0) {
+            return expand_fail(a->x, "cycle %llu: no free LReg for a copy of what %s changes",
+                               (unsigned long long)op->cycle, op->row->mnemonic);
+        }
     }
-    place(a, op->out2, reg);
-    return true;
+    if (a->x->values[op->out2].pinned && *reg != op->o.vc) {
+        return expand_fail(a->x, "cycle %llu: L%u is read by its number, and %s writes elsewhere",
+                           (unsigned long long)op->cycle, op->o.vc, op->row->mnemonic);
+    }
+    return *reg == old || copy(a, old, *reg, COPY_ALL);
 }
 
 static bool one(struct alloc *a, struct xop *op, long at, uint32_t rwc)
@@ -272,8 +309,14 @@ static bool one(struct alloc *a, struct xop *op, long at, uint32_t rwc)
     if (op->out == NO_VALUE && op->tied != NO_VALUE) {
         vd = reg_of(a, op->tied, op->o.vd); /* SFPSETCC and their like */
     }
-    if (vd < 0) {
+    int vc = 0;
+    if (vd < 0 || !second_register(a, op, at, vd, &vc) ||
+        (op->under != NO_VALUE && !copy(a, reg_of(a, op->under, 0), vd, COPY_ENABLED))) {
         return false;
+    }
+    const int kept = op->vc != NO_VALUE ? x->values[op->vc].reg : 0;
+    if (op->out2 != NO_VALUE) {
+        x->values[op->vc].reg = vc;
     }
     uint32_t touched = used(a, op) | op->writes | (vd < EXPAND_REGS ? 1U << vd : 0);
     bool rotator = op->unit == TX_UNIT_ROUND && op->latency == 2;
@@ -286,8 +329,9 @@ static bool one(struct alloc *a, struct xop *op, long at, uint32_t rwc)
     if (op->out != NO_VALUE) {
         place(a, op->out, vd);
     }
-    if (!second_output(a, op, at)) {
-        return false;
+    if (op->out2 != NO_VALUE) {
+        x->values[op->vc].reg = kept;
+        place(a, op->out2, vc);
     }
     a->fresh = op->latency == 2 ? (rotator ? 0xFF : 1U << (vd & 7) | op->writes) : 0;
     if (op->out2 != NO_VALUE) {

@@ -51,6 +51,29 @@ static void implicit(const struct expand *x, struct xop *op)
     op->writes |= expand_has(op->row->writes, "L0_7") ? 0xFF : 0;
 }
 
+/* The register that L7 names as the destination, where it is the same one in all lanes. */
+static void resolve(struct expand *x, struct xop *op)
+{
+    uint32_t l7[TX_LANES] = {0};
+    bool same = true;
+    if (!expand_has(op->row->writes, "VDX") || (op->o.mode & 8) == 0) {
+        return;
+    }
+    (void)tx_read(x->machine, TX_FILE_LREG, 7, l7, TX_LANES);
+    for (unsigned i = 0; i < TX_LANES; i++) {
+        same = same && (l7[i] & 15) == (l7[0] & 15);
+    }
+    if (!same || (l7[0] & 15) >= EXPAND_REGS || strncmp(op->row->mnemonic, "SFPLUT", 6) == 0) {
+        (void)expand_fail(x, "cycle %llu: %s names its destination through L7, which %s",
+                          (unsigned long long)op->cycle, op->row->mnemonic,
+                          same ? "is no free choice" : "differs by lane");
+        return;
+    }
+    op->o.vd = (uint8_t)(l7[0] & 15);
+    op->o.mode &= (uint8_t)~8U;
+    op->word &= ~8U;
+}
+
 static void on_op(struct expand *x, const struct tx_event *event)
 {
     uint32_t flags[2] = {0, 0};
@@ -73,7 +96,7 @@ static void on_op(struct expand *x, const struct tx_event *event)
                        .o = *event->operands,
                        .row = event->row,
                        .number = event->number,
-                       .cycle = event->cycle,
+                       .cycle = event->cycle - x->base,
                        .unit = event->unit,
                        .scheduled = event->kind == TX_EVENT_EXECUTE,
                        .launch = strcmp(event->row->mnemonic, "SFPLOADMACRO") == 0,
@@ -86,6 +109,7 @@ static void on_op(struct expand *x, const struct tx_event *event)
     bool vector = event->unit >= TX_UNIT_LOAD && event->unit <= TX_UNIT_STORE;
     op->verbatim = !vector || (!op->scheduled && op->o.vd >= 12);
     op->merge = flags[1] != 0 && (x->data_flags || (~flags[1] | flags[0]) != UINT32_MAX);
+    op->merge |= op->launch && op->o.mode >= 14; /* LO16_ONLY, HI16_ONLY: the other half stays */
     op->flags =
         vector && (expand_has(op->row->writes, "LF") || expand_has(op->row->writes, "LF8") ||
                    expand_has(op->row->writes, "USE") || expand_has(op->row->writes, "STACK"));
@@ -98,6 +122,7 @@ static void on_op(struct expand *x, const struct tx_event *event)
     x->launches += op->launch ? 1 : 0;
     if (vector && !op->verbatim) {
         implicit(x, op);
+        resolve(x, op);
     }
 }
 
@@ -108,6 +133,10 @@ static void on_event(void *user, const struct tx_event *event)
         x->launches += event->kind == TX_EVENT_EXECUTE ? 1 : 0;
         return;
     }
+    if (!x->begun) {
+        x->begun = true;
+        x->base = event->cycle;
+    }
     if ((event->kind == TX_EVENT_ISSUE || event->kind == TX_EVENT_EXECUTE) && event->row != NULL) {
         on_op(x, event);
     } else if (event->kind == TX_EVENT_WRITE_LREG && event->unit == TX_UNIT_LOAD) {
@@ -117,7 +146,7 @@ static void on_event(void *user, const struct tx_event *event)
                 op->address = event->address;
                 break;
             }
-            if (op->cycle + 2 < event->cycle) {
+            if (op->cycle + x->base + 2 < event->cycle) {
                 break;
             }
         }

@@ -50,9 +50,14 @@ static bool renamed(unsigned reg)
     return reg < EXPAND_REGS || reg == EXPAND_L16;
 }
 
+/* What reads registers by their number comes before what may write them in the same cycle. */
 static int rank(const struct xop *op)
 {
-    return op->flags ? 3 : op->unit == TX_UNIT_STORE ? 2 : !op->scheduled ? 0 : 1;
+    return op->flags                   ? 4
+           : op->unit == TX_UNIT_STORE ? 3
+           : op->pinned != 0           ? 0
+           : op->scheduled             ? 2
+                                       : 1;
 }
 
 static int in_order(const void *a, const void *b)
@@ -66,12 +71,12 @@ static int in_order(const void *a, const void *b)
 }
 
 /* Operands that have no field of their own: the instruction takes its destination for them. */
-static bool vb_is_vd(const struct xop *op)
+static bool vb_is_vd(const struct expand *x, const struct xop *op)
 {
     static const char *const own[] = {"SFPMAD",   "SFPADD",    "SFPMUL",
                                       "SFPMUL24", "SFPARECIP", "SFPSTOCHRND"};
     if (!expand_has(op->row->reads, "VB") || strstr(op->row->id, "_VB_") != NULL ||
-        strcmp(op->row->id, "SFPSHFT2_SHFT_LREG") == 0) {
+        strcmp(op->row->id, "SFPSHFT2_SHFT_LREG") == 0 || expand_shifts_apart(x, op)) {
         return false;
     }
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
@@ -98,7 +103,7 @@ static int read_value(struct expand *x, const struct past *past, const struct xo
 static void read_all(struct expand *x, struct past *past, struct xop *op, long at)
 {
     const char *reads = op->row->reads;
-    op->va = op->vb = op->vc = op->vd_in = op->out = op->out2 = op->tied = NO_VALUE;
+    op->va = op->vb = op->vc = op->vd_in = op->out = op->out2 = op->tied = op->under = NO_VALUE;
     bool indirect = expand_has(reads, "VAX") && (op->o.mode & 4) != 0;
     if (expand_has(reads, "VA") || (expand_has(reads, "VAX") && !indirect)) {
         op->va = read_value(x, past, op, op->o.va, at);
@@ -123,12 +128,12 @@ static void read_all(struct expand *x, struct past *past, struct xop *op, long a
     }
 }
 
-/* The value that the destination register must hold before; false: two different ones. */
-static bool tie(struct expand *x, struct past *past, struct xop *op, long at)
+/* The values that the destination register must hold before. */
+static void tie(struct expand *x, struct past *past, struct xop *op, long at)
 {
     bool immediate =
         strcmp(op->row->mnemonic, "SFPMULI") == 0 || strcmp(op->row->mnemonic, "SFPADDI") == 0;
-    if (vb_is_vd(op)) {
+    if (vb_is_vd(x, op)) {
         op->tied = op->vb;
     } else if (immediate) {
         op->tied = op->vc;
@@ -138,12 +143,10 @@ static bool tie(struct expand *x, struct past *past, struct xop *op, long at)
     if (op->out != NO_VALUE && op->merge) {
         int old = read_value(x, past, op, op->o.vd, at);
         if (op->tied != NO_VALUE && old != op->tied && old != NO_VALUE) {
-            return expand_fail(x, "cycle %llu: %s under flags reads and keeps different values",
-                               (unsigned long long)op->cycle, op->row->mnemonic);
+            op->under = op->tied;
         }
-        op->tied = op->tied == NO_VALUE ? old : op->tied;
+        op->tied = op->tied == NO_VALUE || op->under != NO_VALUE ? old : op->tied;
     }
-    return true;
 }
 
 static void write_all(struct expand *x, struct past *past, struct xop *op)
@@ -188,21 +191,18 @@ bool expand_values(struct expand *x)
         struct xop *op = &x->ops[i];
         if (op->verbatim) {
             op->va = op->vb = op->vc = op->vd_in = op->out = op->out2 = op->tied = NO_VALUE;
+            op->under = NO_VALUE;
             continue;
         }
         read_all(x, past, op, (long)i);
-        bool writes = expand_has(op->row->writes, "VD") || expand_has(op->row->writes, "VDX");
+        const char *written = op->row->writes; /* SFPSWAP's VB is VD */
+        bool writes =
+            expand_has(written, "VD") || expand_has(written, "VDX") || expand_has(written, "VB");
         op->out = writes && renamed(op->o.vd) ? new_value(x, op->o.vd) : NO_VALUE;
-        if (writes && expand_has(op->row->writes, "VC") && op->o.vc < EXPAND_REGS) {
+        if (writes && expand_has(written, "VC") && op->o.vc < EXPAND_REGS) {
             op->out2 = new_value(x, op->o.vc);
         }
-        if (expand_has(op->row->writes, "VDX") && (op->o.mode & 8) != 0) {
-            return expand_fail(x, "cycle %llu: %s names its destination through L7",
-                               (unsigned long long)op->cycle, op->row->mnemonic);
-        }
-        if (!tie(x, past, op, (long)i)) {
-            return false;
-        }
+        tie(x, past, op, (long)i);
         write_all(x, past, op);
     }
     return x->message[0] == '\0';

@@ -197,31 +197,25 @@ static const char *describe(const struct search *s, uint32_t line, uint32_t word
     return text;
 }
 
-/* The place of the n-th instruction of the tile that was issued; NULL: none. */
-static const struct flow_site *site_of(const struct flow *flow, uint64_t n)
+/* Where in the stream the n-th instruction of the tile stands that was issued; none: its end. */
+static size_t position_of(const struct flow *flow, uint64_t n)
 {
-    for (size_t at = flow->tile; at < flow->count; at++) {
-        const struct flow_word *w = &flow->words[at];
-        if (w->idle) {
-            continue;
-        }
-        if (n == 0) {
-            return w->site != FLOW_NOWHERE ? &flow->sites[w->site] : NULL;
-        }
-        n--;
+    size_t at = flow->tile;
+    while (at < flow->count && (flow->words[at].idle || n-- != 0)) {
+        at++;
     }
-    return NULL;
+    return at;
 }
 
-/* When the first gapped word is presented, without the gap. */
-static uint64_t gap_cycle(const struct search *s, const struct flow *flow)
+/* Where in the stream the first gap is. */
+static size_t gap_position(const struct search *s, const struct flow *flow)
 {
-    size_t k = flow->tile;
-    while (k < flow->count && (flow->words[k].site == FLOW_NOWHERE ||
-                               flow->sites[flow->words[k].site].offset < s->site[0])) {
-        k++;
+    for (size_t i = 0; i < flow->site_count; i++) {
+        if (flow->sites[i].section == TX_SECTION_TILE && flow->sites[i].offset == s->site[0]) {
+            return flow->sites[i].start;
+        }
     }
-    return k - flow->tile;
+    return flow->count;
 }
 
 static void tell_one(const struct search *s, json_t *list, const struct flow_site *site,
@@ -266,7 +260,7 @@ static void tell_moved(struct search *s, json_t *list)
     }
     bool good = flow_build(&flow, s->job->program);
     uint32_t total = s->gap[0] + (s->sites > 1 ? s->gap[1] : 0);
-    uint64_t from = gap_cycle(s, &flow);
+    size_t gap = gap_position(s, &flow);
     unsigned told = 0;
     for (size_t i = 0; good && i < logs[0].count && told < MOVED; i++) {
         const struct done *a = &logs[0].list[i];
@@ -275,10 +269,10 @@ static void tell_moved(struct search *s, json_t *list)
             const struct done *c = &logs[1].list[k];
             b = c->number == a->number && c->unit == a->unit ? c : NULL;
         }
-        const struct flow_site *site = site_of(&flow, a->number);
-        if (b != NULL && site != NULL && site->offset < s->site[0] && a->cycle >= from &&
-            b->cycle < a->cycle + total) {
-            tell_one(s, list, site, a, b);
+        size_t at = position_of(&flow, a->number);
+        if (b != NULL && at < gap && flow.words[at].site != FLOW_NOWHERE &&
+            a->cycle >= gap - flow.tile && b->cycle < a->cycle + total) {
+            tell_one(s, list, &flow.sites[flow.words[at].site], a, b);
             told++;
         }
     }

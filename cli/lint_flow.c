@@ -20,7 +20,7 @@ static bool push(struct flow *flow, uint32_t word, uint32_t site, bool idle)
         flow->words = larger;
         flow->room = room;
     }
-    flow->words[flow->count++] = (struct flow_word){word, site, idle};
+    flow->words[flow->count++] = (struct flow_word){word, site, idle, false};
     return true;
 }
 
@@ -39,17 +39,20 @@ static bool add_site(struct flow *flow, const struct flow_site *site)
     return true;
 }
 
-struct replay {
-    struct flow_word slot[REPLAY_SLOTS];
-    unsigned at, left;
-    bool execute;
-};
-
-static bool one_word(struct flow *flow, struct replay *r, uint32_t word, uint32_t site)
+/* The last word writes Dst; which rows nobody says, so all of them count. */
+static bool mark_fpu(struct flow *flow)
 {
+    flow->words[flow->count - 1].fpu = true;
+    return true;
+}
+
+static bool one_word(struct flow *flow, uint32_t word, uint32_t site)
+{
+    struct flow_replay *r = &flow->replay;
     struct tx_decoded d;
     if (r->left != 0) {
-        r->slot[r->at] = (struct flow_word){word, site, false};
+        r->slot[r->at] = (struct flow_word){word, site, false, false};
+        r->recorded |= UINT32_C(1) << r->at;
         r->at = (r->at + 1) % REPLAY_SLOTS;
         r->left--;
         return push(flow, word, site, !r->execute);
@@ -59,12 +62,16 @@ static bool one_word(struct flow *flow, struct replay *r, uint32_t word, uint32_
         unsigned count = word >> 4 & 63;
         count = count == 0 ? REPLAY_SLOTS : count;
         if ((word & 1) != 0) {
-            *r = (struct replay){.at = index, .left = count, .execute = (word & 2) != 0};
+            r->at = index;
+            r->left = count;
+            r->execute = (word & 2) != 0;
             return push(flow, word, site, true);
         }
         for (unsigned i = 0; i < count; i++) {
-            const struct flow_word *w = &r->slot[(index + i) % REPLAY_SLOTS];
-            if (!push(flow, w->word, w->site, false)) {
+            unsigned slot = (index + i) % REPLAY_SLOTS;
+            const struct flow_word *w = &r->slot[slot];
+            bool known = (r->recorded >> slot & 1) != 0; /* the buffer of a fresh machine: NOP */
+            if (!push(flow, known ? w->word : 0, known ? w->site : FLOW_NOWHERE, !known)) {
                 return false;
             }
         }
@@ -72,8 +79,11 @@ static bool one_word(struct flow *flow, struct replay *r, uint32_t word, uint32_
     }
     bool known = tx_decode(flow->arch, word, &d) == TX_OK;
     if (flow->program == NULL && (!known || d.row == NULL)) {
+        const struct tx_insn *nop = tx_insn_find(flow->arch, "ttnop");
+        const struct tx_insn *insn = tx_insn_of(flow->arch, word);
         flow->skipped++; /* bare words: of other units, whose cycle passes */
-        return push(flow, word, site, true);
+        return push(flow, (uint32_t)nop->opcode << 24, site, false) &&
+               (insn == NULL || !tx_insn_fpu_writes(insn) || mark_fpu(flow));
     }
     return push(flow, word, site, false);
 }
@@ -81,22 +91,14 @@ static bool one_word(struct flow *flow, struct replay *r, uint32_t word, uint32_
 bool flow_add_words(struct flow *flow, const uint32_t *words, const uint32_t *lines, size_t count,
                     unsigned section, uint32_t step)
 {
-    struct replay r = {.left = 0};
-    for (size_t i = 0; i < REPLAY_SLOTS; i++) {
-        r.slot[i] = (struct flow_word){flow_nop(flow->arch), FLOW_NOWHERE, false};
-    }
     for (size_t i = 0; i < count; i++) {
         struct flow_site site = {.word = words[i],
                                  .line = lines != NULL ? lines[i] : 0,
                                  .offset = (uint32_t)i * step,
+                                 .start = flow->count,
                                  .section = section};
-        struct replay keep = r;
-        if (!add_site(flow, &site) ||
-            !one_word(flow, &r, words[i], (uint32_t)flow->site_count - 1)) {
+        if (!add_site(flow, &site) || !one_word(flow, words[i], (uint32_t)flow->site_count - 1)) {
             return false;
-        }
-        if (words[i] >> 24 == REPLAY_OPCODE && keep.left == 0 && (words[i] & 1) != 0) {
-            memcpy(r.slot, keep.slot, sizeof r.slot); /* a new recording keeps the other slots */
         }
     }
     return true;
@@ -118,6 +120,7 @@ void flow_free(struct flow *flow)
 {
     free(flow->words);
     free(flow->sites);
+    free(flow->issued);
     *flow = (struct flow){.words = NULL};
 }
 
@@ -188,26 +191,19 @@ struct flow_found *flow_add(struct flow_run *run, const struct tx_finding *findi
     return f;
 }
 
-static bool is(const char *rule, const char *name)
+/* Where the instruction with this number stands. */
+static uint32_t site_of(const struct flow *flow, uint64_t number)
 {
-    return rule != NULL && strcmp(rule, name) == 0;
+    return number < flow->issued_count ? flow->issued[number] : FLOW_NOWHERE;
 }
 
 static void take_finding(struct flow_run *run, const struct tx_finding *finding)
 {
-    bool scheduled = finding->word != run->now.word && run->executed_cycle == finding->cycle;
-    struct flow_found *f = flow_add(run, finding, scheduled ? run->launch.site : run->site);
-    if (f == NULL) {
-        return;
-    }
-    const char *rule = finding->rule;
-    if (is(rule, "E-HAZ") || is(rule, "E-WAW") || is(rule, "E-S2") || is(rule, "E-VIS")) {
-        f->producer = run->before.site;
-        f->producer_cycle = run->before.cycle;
-    } else if (is(rule, "R14") && !scheduled && run->launch.site != FLOW_NOWHERE &&
-               run->launch.cycle != finding->cycle) {
-        f->producer = run->launch.site;
-        f->producer_cycle = run->launch.cycle;
+    uint32_t site = site_of(run->flow, finding->index);
+    struct flow_found *f = flow_add(run, finding, site == FLOW_NOWHERE ? run->site : site);
+    if (f != NULL && finding->producer != UINT64_MAX) {
+        f->producer = site_of(run->flow, finding->producer);
+        f->producer_cycle = finding->producer_cycle;
     }
 }
 
@@ -226,7 +222,6 @@ static void note_gap(struct flow_run *run, const struct tx_event *event)
         }
         run->configured = false;
         run->gap_count = 0;
-        run->launch = run->now;
         run->since_launch = 0;
     }
 }
@@ -234,6 +229,10 @@ static void note_gap(struct flow_run *run, const struct tx_event *event)
 static void note_issue(struct flow_run *run, const struct tx_event *event)
 {
     bool vector = event->unit >= TX_UNIT_LOAD && event->unit <= TX_UNIT_STORE;
+    if (event->number < run->flow->issued_room) {
+        run->flow->issued[event->number] = run->site;
+        run->flow->issued_count = event->number + 1;
+    }
     if (run->site != FLOW_NOWHERE) {
         run->flow->sites[run->site].issued = true;
         run->flow->sites[run->site].near_macro |= run->since_launch < 12;
@@ -242,8 +241,6 @@ static void note_issue(struct flow_run *run, const struct tx_event *event)
         return;
     }
     live_check(run, event);
-    run->before = run->now;
-    run->now = (struct flow_issue){run->site, event->cycle, event->word};
     run->since_launch++;
     if (event->row != NULL) {
         note_gap(run, event);
@@ -256,9 +253,6 @@ static void on_event(void *user, const struct tx_event *event)
     switch (event->kind) {
     case TX_EVENT_ISSUE:
         note_issue(run, event);
-        break;
-    case TX_EVENT_EXECUTE:
-        run->executed_cycle = event->cycle;
         break;
     case TX_EVENT_FINDING:
     case TX_EVENT_FAULT:
@@ -330,6 +324,7 @@ static void begin_tile(struct flow_run *run, enum tx_dst_format format, uint64_t
     static const uint32_t zero[TX_RWC_COUNT] = {0};
     uint32_t values[TX_TILE_ELEMENTS];
     (void)tx_write(run->machine, TX_FILE_RWC, 1, zero, TX_RWC_COUNT);
+    (void)tx_fpu_wrote(run->machine, run->flow->program->fpu_first, run->flow->program->fpu_rows);
     for (unsigned i = 0; i < run->flow->program->inputs; i++) {
         flow_data(format, random, values);
         (void)tx_dst_load_tile(run->machine, i, format, values);
@@ -359,6 +354,9 @@ static enum tx_status go(struct flow_run *run, enum tx_dst_format format)
         if (status == TX_OK) {
             status = present(run, w->word, w->idle);
         }
+        if (w->fpu && status == TX_OK) {
+            status = tx_fpu_wrote(run->machine, 0, TX_DST_ROWS);
+        }
     }
     for (unsigned i = 0; i < 10 && status == TX_OK; i++) {
         tx_findings_clear(run->machine);
@@ -366,7 +364,7 @@ static enum tx_status go(struct flow_run *run, enum tx_dst_format format)
     }
     if (status == TX_OK) {
         run->digest = state_digest(run->machine);
-        end_check(run);
+        status = tx_finish(run->machine);
     }
     return status;
 }
@@ -378,15 +376,26 @@ enum tx_status flow_run(struct flow *flow, struct flow_run *run)
     struct tx_kernel_options options;
     struct tx_program copy = flow->program != NULL ? *flow->program : bare;
     tx_kernel *kernel = NULL;
+    const size_t most = 2 * flow->count + 16; /* an SFPNOP before each, at worst */
+    if (flow->issued_room < most) {
+        free(flow->issued);
+        flow->issued = malloc(most * sizeof *flow->issued);
+        flow->issued_room = flow->issued != NULL ? most : 0;
+    }
+    flow->issued_count = 0;
+    if (flow->issued == NULL) {
+        return TX_ENOMEM;
+    }
     run->flow = flow;
     run->count = 0;
     run->cycles = run->digest = 0;
-    run->now.site = run->before.site = run->launch.site = run->site = FLOW_NOWHERE;
+    run->site = FLOW_NOWHERE;
     run->configured = false;
     run->gap_count = 0;
-    run->since_launch = run->executed_cycle = UINT32_MAX;
+    run->since_launch = UINT32_MAX;
     memset(run->defined, 0, sizeof run->defined);
     memset(run->turned, 0, sizeof run->turned);
+    run->unread = run->lost = run->stray = 0;
     tx_settings_default(&settings, flow->arch);
     settings.sink = (struct tx_sink){on_event, run};
     tx_kernel_options_default(&options);

@@ -16,6 +16,7 @@ struct flow_site {
     uint32_t line;   /* 0: none */
     uint32_t offset; /* in the section, or bytes from the start of the function */
     unsigned section;
+    size_t start;    /* first word of the stream that it, or the replay it starts, gave */
     bool near_macro; /* met with an SFPLOADMACRO among the twelve instructions before it */
     bool issued;
 };
@@ -23,10 +24,20 @@ struct flow_site {
 struct flow_word {
     uint32_t word, site;
     bool idle; /* a cycle in which nothing reaches the back end: a recording without execution */
+    bool fpu;  /* stands for an instruction of the Matrix Unit that writes Dst */
+};
+
+/* The replay buffer, and a recording under way. Slots never recorded are left out. */
+struct flow_replay {
+    struct flow_word slot[32];
+    uint32_t recorded; /* bit per slot */
+    unsigned at, left;
+    bool execute;
 };
 
 struct flow {
     enum tx_arch arch;
+    struct flow_replay replay;
     enum tx_dst_format dst;           /* TX_DST_UNSET: what the program says */
     const struct tx_program *program; /* configuration, formats; NULL: bare words */
     struct flow_word *words;
@@ -34,6 +45,8 @@ struct flow {
     size_t tile; /* first word of .tile */
     struct flow_site *sites;
     size_t site_count, site_room;
+    uint32_t *issued; /* site of each instruction of the last run, in order of issue */
+    size_t issued_count, issued_room;
     uint64_t skipped; /* words of units that are not modelled */
 };
 
@@ -46,10 +59,9 @@ struct flow_found {
     bool cured; /* one SFPNOP in front ends it */
 };
 
-struct flow_issue {
+struct live {
     uint32_t site;
     uint64_t cycle;
-    uint32_t word;
 };
 
 /* What one run is asked and answers. */
@@ -67,17 +79,16 @@ struct flow_run {
     tx_machine *machine;
     struct flow *flow;
     uint32_t site;
-    struct flow_issue now, before; /* vector instructions */
-    struct flow_issue launch;      /* the last SFPLOADMACRO */
-    uint64_t executed_cycle;
     uint64_t since_launch;
     bool configured;       /* SFPCONFIG, and no SFPLOADMACRO since */
     uint32_t gap_nops[16]; /* SFPNOPs between the two: the vendor asks for one (R2) */
     unsigned gap_count;
-    uint8_t defined[2],
-        turned[2]; /* SFPTRANSP: written registers of a group, group is transposed */
-    uint32_t turner;
-    uint64_t turner_cycle;
+    /* Bits per register of L0..L3 and L4..L7: written by the program; of a transposed group. */
+    uint8_t defined[2], turned[2];
+    /* L0..L3: written and not read since; overwritten by SFPSHFT2 unread, or by what nobody wrote
+     */
+    uint8_t unread, lost, stray;
+    struct live turner, shifter; /* the last SFPTRANSP, the last SFPSHFT2 of modes 0..2 */
 };
 
 /* false: out of memory, or longer than a run can be. */
@@ -95,9 +106,7 @@ uint32_t flow_nop(enum tx_arch arch);
 void flow_data(enum tx_dst_format format, uint64_t *state, uint32_t values[TX_TILE_ELEMENTS]);
 uint64_t flow_random(uint64_t *state);
 
-/* lint_live.c: SFPTRANSP turns registers that were not meant (both take one issued instruction). */
+/* lint_live.c: one issued instruction; registers that SFPTRANSP and SFPSHFT2 did not name. */
 void live_check(struct flow_run *run, const struct tx_event *event);
-/* At the end of the stream: scheduled instructions still outstanding, delay kinds left armed. */
-void end_check(struct flow_run *run);
 
 #endif

@@ -55,15 +55,34 @@ static const char *disassembly(const struct lint_result *r, uint32_t word, char 
     return text;
 }
 
+/* Another word, the same thing. */
+static bool alike(const struct flow_found *a, const struct flow_found *b)
+{
+    return !is_hazard(a) && a->finding.category == b->finding.category &&
+           a->finding.rule == b->finding.rule &&
+           strcmp(a->finding.message, b->finding.message) == 0;
+}
+
+/* How many findings before (or behind) this one are like it. */
+static size_t alikes(const struct lint_result *r, size_t index, bool before)
+{
+    size_t count = 0;
+    for (size_t i = before ? 0 : index + 1; i < (before ? index : r->run.count); i++) {
+        count += alike(&r->run.found[index], &r->run.found[i]) ? 1 : 0;
+    }
+    return count;
+}
+
 static void print_found(FILE *stream, const struct lint_result *r, const struct flow_found *f)
 {
     char where[320];
     char text[128];
-    fprintf(stream, "%s: %s [%s] %s: %s (%s, cycle %llu", place(r, f->site, where),
+    bool of_word = f->finding.word != 0; /* else of the whole program, at its end */
+    fprintf(stream, "%s: %s [%s] %s: %s (%s%scycle %llu", place(r, f->site, where),
             is_hazard(f) ? "hazard" : tx_category_name(f->finding.category),
             f->finding.rule != NULL ? f->finding.rule : "-", tx_arch_short(r->arch),
-            f->finding.message, disassembly(r, f->finding.word, text),
-            (unsigned long long)f->finding.cycle);
+            f->finding.message, of_word ? disassembly(r, f->finding.word, text) : "",
+            of_word ? ", " : "", (unsigned long long)f->finding.cycle);
     if (f->producer != FLOW_NOWHERE) {
         fprintf(stream, "; producer at %s: %s, cycle %llu", place(r, f->producer, where),
                 disassembly(r, r->flow.sites[f->producer].word, text),
@@ -71,6 +90,10 @@ static void print_found(FILE *stream, const struct lint_result *r, const struct 
     }
     if (f->count > 1) {
         fprintf(stream, "; %llu times", (unsigned long long)f->count);
+    }
+    const size_t more = alikes(r, (size_t)(f - r->run.found), false);
+    if (more > 0) {
+        fprintf(stream, "; the same at %zu more word%s", more, more == 1 ? "" : "s");
     }
     fprintf(stream, ")%s\n", f->cured ? ": an SFPNOP in front of it is missing" : "");
 }
@@ -81,7 +104,7 @@ void lint_print(FILE *stream, const struct lint_result *r)
     for (unsigned pass = 0; pass < 2; pass++) {
         bool headed = false;
         for (size_t i = 0; i < r->run.count; i++) {
-            if (is_hazard(&r->run.found[i]) != (pass == 0)) {
+            if (is_hazard(&r->run.found[i]) != (pass == 0) || alikes(r, i, true) > 0) {
                 continue;
             }
             if (pass == 1 && !headed) {

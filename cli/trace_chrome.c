@@ -5,10 +5,12 @@
 
 enum { TRACKS = 8, ISSUE_TRACK = 0 };
 
+/* What is in no sub-unit - other units, held or dropped ones - is on the issue port's track. */
 static unsigned track(const struct trace_insn *insn)
 {
-    unsigned unit = insn->unit >= TX_UNIT_LOAD && insn->unit <= TX_UNIT_STORE ? insn->unit : 0;
-    return insn->thread * TRACKS + unit + 1;
+    bool inside = insn->unit >= TX_UNIT_LOAD && insn->unit <= TX_UNIT_STORE &&
+                  insn->kind != TRACE_STALL && !insn->dropped;
+    return insn->thread * TRACKS + (inside ? insn->unit : (unsigned)ISSUE_TRACK) + 1u;
 }
 
 static void next_event(struct trace_out *out)
@@ -49,10 +51,9 @@ static void begin(struct trace_out *out, const struct trace_meta *meta)
 static void put_slice(struct trace_out *out, uint64_t t, const struct trace_insn *insn)
 {
     char text[TRACE_TEXT + 40];
-    unsigned id = insn->kind == TRACE_STALL ? insn->thread * TRACKS + 1u : track(insn);
     next_event(out);
     fprintf(out->stream, "{\"ph\":\"X\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"dur\":1,\"cat\":\"%s\"",
-            id, (unsigned long long)t,
+            track(insn), (unsigned long long)t,
             insn->kind == TRACE_STALL ? "stall"
             : insn->scheduled         ? "scheduled"
                                       : "regular");
@@ -70,21 +71,26 @@ static void put_slice(struct trace_out *out, uint64_t t, const struct trace_insn
     if (insn->kind == TRACE_STALL) {
         fprintf(out->stream, ",\"cause\":");
         trace_put_string(out->stream, insn->cause);
+        if (insn->by.row != NULL) {
+            fprintf(out->stream, ",\"producer\":%llu", (unsigned long long)insn->by.number);
+        }
     }
     fprintf(out->stream, "}}");
 }
 
-static void put_arrow(struct trace_out *out, uint64_t t, const struct trace_insn *insn)
+/* From a slice of another cycle to this instruction's. */
+static void put_arrow(struct trace_out *out, const char *name, unsigned unit, uint64_t start,
+                      const struct trace_insn *insn, uint64_t t)
 {
     unsigned long long id = out->count;
     next_event(out);
     fprintf(out->stream,
-            "{\"ph\":\"s\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"id\":%llu,\"cat\":\"launch\","
-            "\"name\":\"launch\"},\n"
+            "{\"ph\":\"s\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"id\":%llu,\"cat\":\"%s\","
+            "\"name\":\"%s\"},\n"
             "{\"ph\":\"f\",\"bp\":\"e\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"id\":%llu,\"cat\":"
-            "\"launch\",\"name\":\"launch\"}",
-            insn->thread * TRACKS + (unsigned)TX_UNIT_LOAD + 1u,
-            (unsigned long long)insn->launch_cycle, id, track(insn), (unsigned long long)t, id);
+            "\"%s\",\"name\":\"%s\"}",
+            insn->thread * TRACKS + unit + 1u, (unsigned long long)start, id, name, name,
+            track(insn), (unsigned long long)t, id, name, name);
 }
 
 static void cycle(struct trace_out *out, const struct trace_cycle *c)
@@ -99,11 +105,14 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
             if (pass == 1 && (busy >> insn->unit & 1u) != 0) {
                 continue; /* pipelined: the next one is in this track already */
             }
-            busy |= insn->kind != TRACE_STALL ? 1u << insn->unit : 0;
+            busy |= insn->kind != TRACE_STALL && !insn->dropped ? 1u << insn->unit : 0;
             put_slice(out, c->t, insn);
             if (insn->kind == TRACE_EXECUTE && insn->datum != 0 &&
                 insn->launch_cycle >= out->meta->first) {
-                put_arrow(out, c->t, insn);
+                put_arrow(out, "launch", TX_UNIT_LOAD, insn->launch_cycle, insn, c->t);
+            }
+            if (insn->by.row != NULL && insn->by.start >= out->meta->first) {
+                put_arrow(out, "hold", insn->by.row->unit, insn->by.start, insn, c->t);
             }
         }
     }

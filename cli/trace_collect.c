@@ -87,6 +87,38 @@ static void assign_datum(struct trace *trace, struct trace_insn *insn)
     }
 }
 
+/* Why a word is held, with the instruction that holds it: of the first cycle traced, if before. */
+static void held(const struct trace *trace, const struct tx_event *event, struct trace_insn *insn)
+{
+    char lregs[TRACE_CAUSE] = "";
+    char by[48];
+    size_t length = 0;
+    if (event->stall == NULL) {
+        snprintf(insn->cause, sizeof insn->cause, "%s", event->text != NULL ? event->text : "held");
+        return;
+    }
+    const struct tx_stall *s = event->stall;
+    insn->by = (struct trace_producer){
+        s->row,    s->word,   s->lregs,
+        s->needed, s->number, s->start > trace->base ? s->start - trace->base : 0};
+    snprintf(by, sizeof by, "%s at t=%llu (word %llu)", s->row->mnemonic,
+             (unsigned long long)insn->by.start, (unsigned long long)s->number);
+    const uint32_t named = s->needed != 0 ? s->needed : s->lregs;
+    for (unsigned reg = 0; reg < TX_LREGS; reg++) {
+        if ((named >> reg & 1u) != 0) {
+            length += (size_t)snprintf(lregs + length, sizeof lregs - length, "%sL%u",
+                                       length != 0 ? ", " : "", reg);
+        }
+    }
+    if (s->lregs == 0) {
+        snprintf(insn->cause, sizeof insn->cause, "%s is in its second cycle", by);
+    } else if (s->needed != 0) {
+        snprintf(insn->cause, sizeof insn->cause, "%s written by %s", lregs, by);
+    } else {
+        snprintf(insn->cause, sizeof insn->cause, "false dependency on %s of %s", lregs, by);
+    }
+}
+
 static void instruction(struct trace *trace, const struct tx_event *event, enum trace_kind kind)
 {
     struct trace_insn *insn = add_insn(trace);
@@ -110,7 +142,7 @@ static void instruction(struct trace *trace, const struct tx_event *event, enum 
         insn->macro = strcmp(event->row->mnemonic, "SFPLOADMACRO") == 0;
     }
     if (kind == TRACE_STALL) {
-        snprintf(insn->cause, sizeof insn->cause, "%s", event->text != NULL ? event->text : "held");
+        held(trace, event, insn);
         insn->launch_vd = insn->operands.vd;
     } else {
         assign_datum(trace, insn);

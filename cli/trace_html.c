@@ -95,7 +95,11 @@ static void put_insn(const struct trace_out *out, uint64_t t, const struct trace
     fprintf(s, ",\"%08x\",%u,%u,", insn->lanes, insn->row != NULL ? trace_reads(insn) : 0,
             insn->operands.vd);
     trace_put_string(s, insn->cause);
-    fprintf(s, ",%d,%d],\n", insn->has_address ? insn->address : -1, insn->dropped);
+    fprintf(s, ",%d,%d", insn->has_address ? insn->address : -1, insn->dropped);
+    if (insn->by.row != NULL) {
+        fprintf(s, ",%llu", wide(insn->by.number));
+    }
+    fputs("],\n", s);
 }
 
 static void put_write(FILE *s, uint64_t t, const struct trace_write *w)

@@ -46,6 +46,25 @@ static void put_registers(FILE *s, const struct trace_insn *insn)
     }
 }
 
+static void put_producer(FILE *s, const struct trace_producer *by)
+{
+    const char *comma = "";
+    if (by->row == NULL) {
+        return;
+    }
+    fprintf(s, ", \"producer\": {\"id\": %llu, \"t\": %llu, \"word\": \"0x%08x\"", wide(by->number),
+            wide(by->start), by->word);
+    put_key(s, "op", by->row->mnemonic);
+    fprintf(s, "}, \"lregs\": [");
+    for (unsigned reg = 0; reg < TX_LREGS; reg++) {
+        if ((by->lregs >> reg & 1u) != 0) {
+            fprintf(s, "%s%u", comma, reg);
+            comma = ", ";
+        }
+    }
+    fprintf(s, "], \"false_dependency\": %s", by->lregs != 0 && by->needed == 0 ? "true" : "false");
+}
+
 static void put_insn(FILE *s, uint64_t t, const struct trace_insn *insn)
 {
     static const char *const names[] = {"issue", "execute", "second", "stall"};
@@ -56,6 +75,7 @@ static void put_insn(FILE *s, uint64_t t, const struct trace_insn *insn)
     put_key(s, "text", insn->text);
     if (insn->kind == TRACE_STALL) {
         put_key(s, "cause", insn->cause);
+        put_producer(s, &insn->by);
     } else {
         fprintf(s, ", \"datum\": %llu, \"latency\": %u", wide(insn->datum), insn->latency);
     }

@@ -73,8 +73,22 @@ static void enter(struct trace_out *out, struct konata *k, const struct trace_in
     fprintf(out->stream, "I\t%llu\t%llu\t%u\n", id, (unsigned long long)insn->number, insn->thread);
     fprintf(out->stream, "L\t%llu\t0\t%s\n", id, trace_label(insn, text, sizeof text));
     (void)tx_disassemble(out->meta->arch, insn->word, TX_DIS_NORMAL, text, sizeof text);
-    fprintf(out->stream, "L\t%llu\t1\t%s, datum %llu\n", id, text, (unsigned long long)insn->datum);
+    fprintf(out->stream, "L\t%llu\t1\t%s\n", id, text);
     l->stage = NULL;
+}
+
+/* Why it is held, and an arrow from the instruction that holds it where the log has that one. */
+static void put_held(struct trace_out *out, const struct konata *k, const struct live *l,
+                     const struct trace_insn *insn)
+{
+    fprintf(out->stream, "L\t%llu\t1\t; stall: %s\n", (unsigned long long)l->id, insn->cause);
+    for (unsigned i = 0; insn->by.row != NULL && i < k->count; i++) {
+        const struct live *p = &k->live[i];
+        if (p->number == insn->by.number && p->start == insn->by.start && !p->scheduled && p != l) {
+            fprintf(out->stream, "W\t%llu\t%llu\t0\n", (unsigned long long)l->id,
+                    (unsigned long long)p->id);
+        }
+    }
 }
 
 static void put_stage(struct trace_out *out, struct konata *k, const struct trace_insn *insn,
@@ -94,7 +108,7 @@ static void put_stage(struct trace_out *out, struct konata *k, const struct trac
         l->stage = name;
     }
     if (insn->kind == TRACE_STALL) {
-        fprintf(out->stream, "L\t%llu\t1\t; stall: %s\n", (unsigned long long)l->id, insn->cause);
+        put_held(out, k, l, insn);
     }
     l->waiting = insn->kind == TRACE_STALL;
     l->start = insn->start;

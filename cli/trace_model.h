@@ -8,13 +8,20 @@
 
 #include "cli.h"
 
-enum { TRACE_TEXT = 64, TRACE_CAUSE = 96, TRACE_SCHEMA = 1 };
+enum { TRACE_TEXT = 64, TRACE_CAUSE = 128, TRACE_SCHEMA = 1, TRACE_PAGE_CYCLES = 20000 };
 
 enum trace_kind {
     TRACE_ISSUE,   /* a word left the wait gate */
     TRACE_EXECUTE, /* scheduled by SFPLOADMACRO */
     TRACE_SECOND,  /* second cycle of one of the above */
     TRACE_STALL    /* a word that was held */
+};
+
+/* Who holds a word; row NULL: no instruction in flight does. */
+struct trace_producer {
+    const struct tx_row *row;
+    uint32_t word, lregs, needed; /* as in struct tx_stall */
+    uint64_t number, start;
 };
 
 struct trace_insn {
@@ -33,8 +40,9 @@ struct trace_insn {
     struct tx_operands operands;
     bool has_address;
     uint16_t address;
-    char text[TRACE_TEXT]; /* "mad L2=L0*L1+L9" */
-    char cause[TRACE_CAUSE];
+    char text[TRACE_TEXT];   /* "mad L2=L0*L1+L9" */
+    char cause[TRACE_CAUSE]; /* "L0 written by SFPMAD at t=4 (word 3)" */
+    struct trace_producer by;
 };
 
 enum trace_file { TRACE_LREG, TRACE_DST, TRACE_FLAGS };

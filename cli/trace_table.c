@@ -9,7 +9,8 @@
 
 enum {
     COLUMNS = 6, /* five sub-units, then what was issued or held */
-    CELL = 200,
+    CELL = 240,
+    PARTS = 4, /* of a cell that have their own colour */
     HELD = 64, /* rows that are kept to find the widths of the columns */
     EXTRA = 4096,
     LEAST = 6,
@@ -18,7 +19,11 @@ enum {
 
 struct cell {
     char text[CELL];
-    uint64_t datum;
+    unsigned parts;
+    struct {
+        size_t from;
+        uint64_t datum;
+    } part[PARTS];
 };
 
 struct row {
@@ -44,16 +49,16 @@ static void put_cell(FILE *stream, const struct trace_meta *meta, const struct r
 {
     static const char *const colors[] = {"36", "33", "32", "35", "34", "91"};
     const struct cell *cell = &row->cells[column];
-    const char *color = NULL;
-    if (meta->color && cell->text[0] != '\0') {
-        color = column == COLUMNS - 1 ? row->stall ? "1;31" : "2"
-                : cell->datum != 0    ? colors[(cell->datum - 1) % 6]
-                                      : NULL;
-    }
-    if (color != NULL) {
-        fprintf(stream, "\033[%sm%s\033[0m", color, cell->text);
-    } else {
-        fputs(cell->text, stream);
+    for (unsigned i = 0; i < cell->parts; i++) {
+        const size_t from = cell->part[i].from;
+        const size_t to = i + 1 < cell->parts ? cell->part[i + 1].from : strlen(cell->text);
+        const uint64_t datum = cell->part[i].datum;
+        const char *color = column == COLUMNS - 1 ? row->stall ? "1;31" : "2"
+                            : datum != 0          ? colors[(datum - 1) % 6]
+                                                  : NULL;
+        const bool plain = color == NULL || !meta->color;
+        fprintf(stream, "%s%s%s%.*s%s", plain ? "" : "\033[", plain ? "" : color, plain ? "" : "m",
+                (int)(to - from), cell->text + from, plain ? "" : "\033[0m");
     }
     int pad = (int)width - (int)strlen(cell->text);
     if (column + 1 < COLUMNS) {
@@ -123,9 +128,13 @@ static void settle(const struct trace_out *out, struct table *table)
     table->held = 0;
 }
 
-static void join(struct cell *cell, const char *text)
+static void join(struct cell *cell, const char *text, uint64_t datum)
 {
     size_t length = strlen(cell->text);
+    if (cell->parts < PARTS) {
+        cell->part[cell->parts].from = length;
+        cell->part[cell->parts++].datum = datum;
+    }
     snprintf(cell->text + length, sizeof cell->text - length, "%s%s", length != 0 ? "; " : "",
              text);
 }
@@ -138,17 +147,16 @@ static void place(const struct trace_out *out, struct row *row, const struct tra
     if (insn->kind == TRACE_STALL) {
         snprintf(text, sizeof text, "stall: %s waits: %s", insn->text, insn->cause);
         row->stall = true;
-        join(issue, text);
+        join(issue, text, 0);
         return;
     }
     if (insn->kind == TRACE_ISSUE) {
         (void)tx_disassemble(out->meta->arch, insn->word, TX_DIS_NORMAL, text, sizeof text);
-        join(issue, text);
+        join(issue, text, 0);
     }
     if (vector) {
-        struct cell *cell = &row->cells[insn->unit - TX_UNIT_LOAD];
-        join(cell, trace_label(insn, text, sizeof text));
-        cell->datum = insn->kind == TRACE_SECOND && cell->datum != 0 ? cell->datum : insn->datum;
+        join(&row->cells[insn->unit - TX_UNIT_LOAD], trace_label(insn, text, sizeof text),
+             insn->datum);
     }
 }
 

@@ -12,6 +12,8 @@ build=(cmake:cmake gcc:gcc make:make pkg-config:pkg-config libc6-dev libjansson-
        libmpfr-dev libgmp-dev)
 test=(g++:g++ binutils:readelf git:git gzip:gzip python3:python3 libcmocka-dev)
 all=(clang:clang clang-tidy:clang-tidy clang-format:clang-format)
+# For the test of the trace page, which is skipped where neither is to be had.
+browser=(chromium:chromium chromium-driver:chromedriver)
 
 # Asked for only while something in the tree uses them.
 if compgen -G 'tests/cli/*.bats' >/dev/null; then
@@ -25,7 +27,7 @@ if grep -qsE '^ *(import|from) numpy' tests/*/*.py scripts/*.py; then
 fi
 
 case ${1:-all} in
-build) wanted=("${build[@]}") ;;
+build) wanted=("${build[@]}") browser=() ;;
 test) wanted=("${build[@]}" "${test[@]}") ;;
 all) wanted=("${build[@]}" "${test[@]}" "${all[@]}") ;;
 *)
@@ -51,9 +53,14 @@ missing=()
 for item in "${wanted[@]}"; do
     present "$item" || missing+=("${item%%:*}")
 done
-if [ ${#missing[@]} -eq 0 ]; then
+extra=()
+for item in "${browser[@]}"; do
+    present "$item" || extra+=("${item%%:*}")
+done
+if [ ${#missing[@]} -eq 0 ] && [ ${#extra[@]} -eq 0 ]; then
     exit 0
 fi
+without() { echo "deps: $1: ${extra[*]}; the test of the trace page will be skipped"; }
 
 if [ "$(id -u)" -eq 0 ]; then
     as_root=(env)
@@ -61,17 +68,32 @@ elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
     as_root=(sudo -n env)
 elif command -v sudo >/dev/null && [ -t 0 ]; then
     as_root=(sudo env)
+elif [ ${#missing[@]} -eq 0 ]; then
+    without "neither root nor sudo to install"
+    exit 0
 else
     echo "deps: missing, and neither root nor sudo to install them: ${missing[*]}" >&2
     exit 1
 fi
 
-echo "deps: installing ${missing[*]}"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 apt() { "${as_root[@]}" DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@"; }
-if ! { apt update && apt install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+stop() {
     tail -n 20 "$log" >&2
-    echo "deps: apt-get could not install: ${missing[*]}" >&2
+    echo "deps: apt-get could not install: $*" >&2
     exit 1
+}
+apt update >"$log" 2>&1 || stop "${missing[@]}" "${extra[@]}"
+for package in "${extra[@]}"; do # Ubuntu has no chromium package
+    if [[ ! $(apt-cache policy "$package") =~ Candidate:\ [^\(] ]]; then
+        without "apt has no package for"
+        extra=()
+        break
+    fi
+done
+missing+=("${extra[@]}")
+if [ ${#missing[@]} -ne 0 ]; then
+    echo "deps: installing ${missing[*]}"
+    apt install -y --no-install-recommends "${missing[@]}" >"$log" 2>&1 || stop "${missing[@]}"
 fi

@@ -2,6 +2,7 @@
 /* The public face of a machine. Arguments are checked here, once. */
 #include "front/front.h"
 #include "num/prng.h"
+#include "pipe/macro.h"
 #include "pipe/pipe.h"
 #include "state/cfg.h"
 
@@ -75,7 +76,6 @@ void tx_reset(tx_machine *m)
     state_reset(&m->state, m->arch, machine_rule(m, RULE_RESET_FLAGS));
     tx_findings_clear(m);
     m->faulted = false;
-    m->store16_known = false;
     memset(&m->counters, 0, sizeof m->counters);
 }
 
@@ -158,6 +158,24 @@ enum tx_status tx_run_gaps(tx_machine *m, unsigned thread, const uint32_t *words
 enum tx_status tx_run(tx_machine *m, unsigned thread, const uint32_t *words, size_t count)
 {
     return tx_run_gaps(m, thread, words, count, NULL);
+}
+
+enum tx_status tx_finish(tx_machine *m)
+{
+    if (!m->faulted) {
+        macro_finish(m);
+    }
+    return m->faulted ? TX_FAULT : TX_OK;
+}
+
+enum tx_status tx_fpu_wrote(tx_machine *m, unsigned first_row, unsigned rows)
+{
+    if (first_row >= TX_DST_ROWS || rows > TX_DST_ROWS - first_row) {
+        return TX_EINVAL;
+    }
+    const struct fpu_write fpu = {m->state.cycle, (uint16_t)first_row, (uint16_t)rows, 3};
+    m->state.fpu = fpu;
+    return TX_OK;
 }
 
 struct tx_counters tx_machine_counters(const tx_machine *m)
@@ -292,22 +310,25 @@ static void make_op_safe(struct tx_op *op, uint8_t *live)
 
 static void make_safe(struct tx_state *s)
 {
-    s->flights_live = 0;
+    s->flights = 0;
+    make_op_safe(&s->fresh_op, &s->config_fresh);
     for (unsigned i = 0; i < FLIGHTS; i++) {
         struct effect *e = &s->flight[i].effect;
         s->flight[i].live = s->flight[i].live != 0;
         make_op_safe(&s->flight[i].op, &s->flight[i].live);
         e->template_mask = e->config_mask = e->store_mask = 0;
         e->rwc_set = 0;
-        s->flights_live = (uint8_t)(s->flights_live + s->flight[i].live);
+        s->flights = (uint16_t)(s->flights | (s->flight[i].live != 0 ? 1u << i : 0u));
     }
     s->pending_count = 0;
     for (unsigned unit = 0; unit < MACRO_UNITS; unit++) {
+        s->pending_end[unit] = 0;
         for (unsigned i = 0; i < MACRO_PENDING; i++) {
             struct pending *p = &s->pending[unit][i];
             p->live = p->live != 0;
             make_op_safe(&p->op, &p->live);
             s->pending_count = (uint16_t)(s->pending_count + p->live);
+            s->pending_end[unit] = p->live != 0 ? (uint8_t)(i + 1) : s->pending_end[unit];
         }
     }
     for (unsigned lane = 0; lane < 32; lane++) {

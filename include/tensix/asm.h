@@ -36,12 +36,13 @@ enum { TX_SECTION_INIT = 0, TX_SECTION_TILE = 1, TX_SECTIONS = 2 };
 
 /* A kernel or a bare list of words. Owned by the caller, freed by tx_program_free. */
 struct tx_program {
-    enum tx_arch arch;      /* from .arch or the options */
-    enum tx_dst_format dst; /* from .dst; TX_DST_UNSET where absent */
-    unsigned inputs;        /* from .inputs; default 1: input i stands in Dst tile i */
-    unsigned output;        /* from .output: Dst tile of the result, default 0 */
-    char reference[32];     /* from .reference: what it computes, or "" */
-    char title[96];         /* from .title, or "" */
+    enum tx_arch arch;            /* from .arch or the options */
+    enum tx_dst_format dst;       /* from .dst; TX_DST_UNSET where absent */
+    unsigned inputs;              /* from .inputs; default 1: input i stands in Dst tile i */
+    unsigned output;              /* from .output: Dst tile of the result, default 0 */
+    unsigned fpu_first, fpu_rows; /* from .fpu: Dst rows the Matrix Unit wrote just before .tile */
+    char reference[32];           /* from .reference: what it computes, or "" */
+    char title[96];               /* from .title, or "" */
     struct {
         uint32_t *words;
         uint32_t *lines; /* source line of each word */

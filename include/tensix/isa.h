@@ -63,6 +63,8 @@ TX_API const struct tx_insn *tx_insn_at(enum tx_arch arch, size_t index);
 TX_API const struct tx_insn *tx_insn_find(enum tx_arch arch, const char *name);
 /* By opcode; NULL where the chip has none. */
 TX_API const struct tx_insn *tx_insn_of(enum tx_arch arch, uint32_t word);
+/* An instruction of the Matrix Unit, which is not modelled, that writes Dst. */
+TX_API bool tx_insn_fpu_writes(const struct tx_insn *insn);
 
 /* A behaviour: what one group of modes of one mnemonic does. */
 struct tx_row {

@@ -36,16 +36,21 @@ struct tx_finding {
     uint8_t thread;
     const char *rule; /* id of the evidence entry or erratum that tells more */
     uint64_t cycle;   /* of the first occurrence */
-    uint64_t index;   /* which instruction of the run, counted from 0 after expansion */
+    /* Which instruction, counted from 0 after expansion; of a scheduled one, its SFPLOADMACRO. */
+    uint64_t index;
     uint32_t word;
     uint32_t lanes; /* lanes concerned at the first occurrence */
     uint64_t count; /* occurrences of the same rule with the same word */
+    /* Hazards between two instructions: the earlier one, counted alike. Else producer = all ones.
+     */
+    uint64_t producer, producer_cycle;
+    uint32_t producer_word;
     char message[TX_MESSAGE];
 };
 
 enum tx_event_kind {
     TX_EVENT_ISSUE,       /* word, thread, row, unit, operands, number */
-    TX_EVENT_STALL,       /* word that waits; text = cause */
+    TX_EVENT_STALL,       /* word that waits; text = cause, stall = for which instruction */
     TX_EVENT_WRITE_LREG,  /* index, lanes, values[32] after the write */
     TX_EVENT_WRITE_DST,   /* index = physical row, lanes = mask of the 16 columns, values[16] */
     TX_EVENT_WRITE_FLAGS, /* lanes = LaneFlags, values[0] = UseLaneFlagsForLaneEnable */
@@ -59,6 +64,15 @@ struct tx_operands {
     uint32_t imm;           /* raw field */
     uint8_t va, vb, vc, vd; /* LRegs; va of SFPLOADMACRO is the number of the macro */
     uint8_t mode, rounding;
+};
+
+/* Who holds an instruction: the one in its second cycle whose result or sub-unit it waits for. */
+struct tx_stall {
+    const struct tx_row *row;
+    uint32_t word;
+    uint64_t number, start; /* as numbered when issued; cycle in which it started */
+    uint32_t lregs;  /* bit per LReg that the interlock waits for; 0: it holds whatever they are */
+    uint32_t needed; /* those of lregs that row writes and the held instruction reads */
 };
 
 struct tx_event {
@@ -82,6 +96,7 @@ struct tx_event {
     uint16_t address;  /* WRITE_LREG by a load, WRITE_DST: resolved address, see tx_dst_place */
     uint8_t scheduled; /* WRITE_*: the writer was scheduled by SFPLOADMACRO */
     const struct tx_operands *operands; /* ISSUE, STALL, EXECUTE */
+    const struct tx_stall *stall;       /* STALL; NULL where no instruction in flight holds it */
 };
 
 struct tx_sink {
@@ -128,7 +143,8 @@ struct tx_counters {
     uint64_t cycles;       /* first issue to last completion, both included, summed over runs */
     uint64_t issue_cycles; /* first issue to last issue, both included, summed over runs */
     uint64_t instructions; /* after expansion of REPLAY */
-    uint64_t vector_instructions;
+    uint64_t vector_instructions;    /* of these, those of the Vector Unit */
+    uint64_t scheduled_instructions; /* run by SFPLOADMACRO besides them */
     uint64_t stall_cycles;
 };
 
@@ -141,6 +157,19 @@ TX_API const struct tx_finding *tx_finding_at(const tx_machine *machine, size_t 
 TX_API uint64_t tx_finding_dropped(const tx_machine *machine);
 /* Findings and notes; a fault stays until tx_reset or tx_restore. */
 TX_API void tx_findings_clear(tx_machine *machine);
+/*
+ * The program is over: records as findings (Hazard) what it leaves behind, which is scheduled
+ * instructions that still wait for issues, and delay kinds armed in Misc that no SFPLOADMACRO used.
+ * tx_kernel_tile calls it by itself. Returns TX_FAULT in strict mode where something is left.
+ */
+TX_API enum tx_status tx_finish(tx_machine *machine);
+/*
+ * The Matrix Unit, which is not modelled, writes these rows of Dst (in the view of the loads that
+ * follow) just before the next instruction. An SFPLOAD of one of them with fewer than three
+ * instructions in between, and no STALLWAIT for the Matrix Unit, is a finding (E-FPU). TX_EINVAL:
+ * rows beyond Dst.
+ */
+TX_API enum tx_status tx_fpu_wrote(tx_machine *machine, unsigned first_row, unsigned rows);
 /* How often the evidence entry with this index was relied on. */
 TX_API uint64_t tx_note_count(const tx_machine *machine, size_t evidence_index);
 

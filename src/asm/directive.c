@@ -152,6 +152,21 @@ static bool do_output(struct asm_state *a)
     return true;
 }
 
+/* .fpu FIRST, COUNT */
+static bool do_fpu(struct asm_state *a)
+{
+    int64_t first;
+    int64_t rows;
+    if (!read_number(a, "first row", 0, TX_DST_ROWS - 1, &first) ||
+        !asm_expect(a, ',', "behind the first row") ||
+        !read_number(a, "number of rows", 1, TX_DST_ROWS - first, &rows)) {
+        return false;
+    }
+    a->program->fpu_first = (unsigned)first;
+    a->program->fpu_rows = (unsigned)rows;
+    return true;
+}
+
 static bool do_reference(struct asm_state *a)
 {
     return read_text(a, a->program->reference, sizeof a->program->reference);
@@ -323,29 +338,18 @@ static const struct {
     directive_body *body;
     bool whole_line; /* the body has read the rest of the line itself */
 } directives[] = {
-    {".word", do_word, false},
-    {".insn", do_insn, false},
-    {".ttinsn", do_ttinsn, false},
-    {".loadi", do_loadi, false},
-    {".arch", do_arch, false},
-    {".init", do_init, false},
-    {".tile", do_tile, false},
-    {".dst", do_dst, false},
-    {".inputs", do_inputs, false},
-    {".output", do_output, false},
-    {".reference", do_reference, false},
-    {".title", do_title, false},
-    {".config", do_config, false},
-    {".set", do_set, false},
-    {".equ", do_set, false},
-    {".rept", asm_rept, true},
-    {".macro", asm_macro_define, true},
-    {".if", asm_if, true},
-    {".else", asm_else, true},
-    {".elseif", asm_else, true},
-    {".endif", asm_endif, false},
-    {".endr", do_stray, false},
-    {".endm", do_stray, false},
+    {".word", do_word, false},     {".insn", do_insn, false},
+    {".ttinsn", do_ttinsn, false}, {".loadi", do_loadi, false},
+    {".arch", do_arch, false},     {".init", do_init, false},
+    {".tile", do_tile, false},     {".dst", do_dst, false},
+    {".inputs", do_inputs, false}, {".output", do_output, false},
+    {".fpu", do_fpu, false},       {".reference", do_reference, false},
+    {".title", do_title, false},   {".config", do_config, false},
+    {".set", do_set, false},       {".equ", do_set, false},
+    {".rept", asm_rept, true},     {".macro", asm_macro_define, true},
+    {".if", asm_if, true},         {".else", asm_else, true},
+    {".elseif", asm_else, true},   {".endif", asm_endif, false},
+    {".endr", do_stray, false},    {".endm", do_stray, false},
 };
 
 bool asm_directives_load(struct asm_state *a)

@@ -44,10 +44,13 @@ static inline int32_t bits_sext(uint32_t value, unsigned width)
 /* Number of zero bits above the highest set one; 32 for 0. */
 static inline unsigned bits_clz(uint32_t x)
 {
-    unsigned n = 0;
     if (x == 0) {
         return 32;
     }
+#if defined(__GNUC__)
+    return (unsigned)__builtin_clz(x);
+#else
+    unsigned n = 0;
     if (x <= 0x0000FFFFu) {
         n += 16;
         x <<= 16;
@@ -68,6 +71,13 @@ static inline unsigned bits_clz(uint32_t x)
         n += 1;
     }
     return n;
+#endif
+}
+
+/* Number of the lowest set bit; x must not be 0. */
+static inline unsigned bits_lowest(uint32_t x)
+{
+    return 31u - bits_clz(x & (0u - x));
 }
 
 static inline bool bits_parity(uint32_t x)

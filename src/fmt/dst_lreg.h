@@ -28,8 +28,8 @@ static inline uint32_t load_fp16(uint32_t cell, bool inf)
 }
 
 /* cell: 16 bits, or high half . low half for 32-bit modes. old: what VD holds. */
-static inline uint32_t load_convert(bool blackhole, unsigned mode, uint32_t cell, uint32_t old,
-                                    bool fp16_inf)
+TX_INLINE uint32_t load_convert(bool blackhole, unsigned mode, uint32_t cell, uint32_t old,
+                                bool fp16_inf)
 {
     const uint32_t sign16 = (cell & 0x8000u) << 16;
     switch (mode) {
@@ -80,7 +80,7 @@ static inline uint32_t store_int8(uint32_t x)
     return ((x >> 16) & 0x8000u) | (x & 0x3FFu) << 5 | 16u;
 }
 
-static inline uint32_t store_convert(bool blackhole, unsigned mode, uint32_t x, bool keep_denormals)
+TX_INLINE uint32_t store_convert(bool blackhole, unsigned mode, uint32_t x, bool keep_denormals)
 {
     switch (mode) {
     case 1:

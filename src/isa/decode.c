@@ -58,6 +58,7 @@ void op_decode_row(enum isa_row_id id, uint32_t word, struct tx_op *op)
     op->amod = (uint8_t)isa_field(row, FLD_AMOD, word);
     op->mirror = (uint8_t)isa_field(row, FLD_MIRROR, word);
     op->imm = isa_field(row, FLD_IMM, word);
+    op->clean = (row->text.legal >> op->mode & 1u) != 0 && isa_unused(row, word) == 0;
     if (row->insn == INSN_SFPLOADMACRO) {
         op->vd = (uint8_t)(op->vd | (word & 1u) << 2);
     }

@@ -308,6 +308,15 @@ uint32_t insn_operand_put(const struct insn_operand *operand, uint32_t value)
     return value << operand->lsb;
 }
 
+bool tx_insn_fpu_writes(const struct tx_insn *insn)
+{
+#define FPU_WRITES(mnemonic) OPCODE_##mnemonic,
+    static const uint8_t writers[] = {
+#include "isa/checks.def"
+    };
+    return memchr(writers, insn->opcode, sizeof writers) != NULL;
+}
+
 uint32_t tx_ttinsn(uint32_t word)
 {
     return word << 2 | word >> 30;

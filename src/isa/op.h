@@ -19,6 +19,7 @@ struct tx_op {
     uint8_t amod;   /* address modifier of loads and stores */
     uint8_t mirror; /* SFPLUTFP32: the interlock's copy of Mod1 */
     uint8_t thread;
+    uint8_t clean;     /* the modifier is legal and no bit is set that no field covers */
     uint8_t scheduled; /* launched by SFPLOADMACRO: backdoor counts as disabled, VD may be 16 */
     uint16_t address;  /* of a scheduled store: what the SFPLOADMACRO computed */
     uint64_t number;   /* instructions issued before it; of a scheduled one: before its launch */

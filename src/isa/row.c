@@ -69,7 +69,7 @@ static const uint32_t format_masks[FORMAT_TOTAL] = {
         .belief = (belief_) == SET_SAME ? (reads_) : (belief_),                            \
         .writes = writes_,                                                                 \
     },
-static const struct isa_row rows[ROWID_COUNT] = {
+const struct isa_row isa_rows[ROWID_COUNT] = {
 #include "isa/isa.def"
 };
 #undef ROW
@@ -93,18 +93,14 @@ static const uint8_t last_row[INSN_COUNT] = {
 enum isa_row_id isa_row_of(enum tx_arch arch, uint32_t word)
 {
     const enum insn_id insn = insn_id_of(arch, word);
-    for (unsigned i = last_row[insn]; i != ROWID_NONE && rows[i].insn == insn; i--) {
-        const unsigned mode = (unsigned)isa_field(&rows[i], FLD_MOD, word);
-        if ((rows[i].text.archs & (1u << arch)) != 0 && ((rows[i].text.modes >> mode) & 1u) != 0) {
+    for (unsigned i = last_row[insn]; i != ROWID_NONE && isa_rows[i].insn == insn; i--) {
+        const unsigned mode = (unsigned)isa_field(&isa_rows[i], FLD_MOD, word);
+        if ((isa_rows[i].text.archs & (1u << arch)) != 0 &&
+            ((isa_rows[i].text.modes >> mode) & 1u) != 0) {
             return (enum isa_row_id)i;
         }
     }
     return ROWID_NONE;
-}
-
-const struct isa_row *isa_row(enum isa_row_id id)
-{
-    return &rows[id];
 }
 
 struct isa_layout isa_layout(const struct isa_row *row, enum isa_field field)
@@ -124,8 +120,8 @@ uint32_t isa_unused(const struct isa_row *row, uint32_t word)
 const struct tx_row *tx_row_at(enum tx_arch arch, size_t index)
 {
     for (unsigned i = 1; i < ROWID_COUNT; i++) {
-        if ((rows[i].text.archs & (1u << arch)) != 0 && index-- == 0) {
-            return &rows[i].text;
+        if ((isa_rows[i].text.archs & (1u << arch)) != 0 && index-- == 0) {
+            return &isa_rows[i].text;
         }
     }
     return NULL;

@@ -98,7 +98,11 @@ struct isa_layout {
 
 /* Row of a word, ROWID_NONE where the chip has no such instruction or its unit is not modelled. */
 enum isa_row_id isa_row_of(enum tx_arch arch, uint32_t word);
-const struct isa_row *isa_row(enum isa_row_id id);
+extern const struct isa_row isa_rows[];
+static inline const struct isa_row *isa_row(enum isa_row_id id)
+{
+    return &isa_rows[id];
+}
 /* Set bits of a word of this row that the hardware does not read. */
 uint32_t isa_unused(const struct isa_row *row, uint32_t word);
 /* Place of a field in a row's format; width 0: it has none. */

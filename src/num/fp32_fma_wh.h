@@ -10,7 +10,7 @@
 
 #include "num/fp32_fma_parts.h"
 
-static inline uint32_t fp32_fma_wh(uint32_t x, uint32_t y, uint32_t z)
+TX_INLINE uint32_t fp32_fma_wh(uint32_t x, uint32_t y, uint32_t z)
 {
     const struct fma_part a = fma_unpack(x);
     const struct fma_part b = fma_unpack(y);

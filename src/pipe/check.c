@@ -51,6 +51,10 @@ static enum evidence_id mode_evidence(const struct tx_op *op)
 void check_word(struct tx_machine *m, const struct tx_op *op)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
+    check_operands(m, op);
+    if (op->clean != 0) {
+        return;
+    }
     const uint32_t unused = isa_unused(row, op->word);
     if (unused != 0) {
         machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_UNUSED), op, 0,
@@ -62,7 +66,6 @@ void check_word(struct tx_machine *m, const struct tx_op *op)
                         0, "%s: modifier %u is outside the contract", row->text.mnemonic,
                         (unsigned)op->mode);
     }
-    check_operands(m, op);
 }
 
 /* Does the result depend on the random word that was drawn? */
@@ -195,25 +198,29 @@ void check_hazards(struct tx_machine *m, const struct tx_op *op, const struct ef
                 ? 0
                 : pending & reading_lanes(m, op, reg) & (cross_lane(op) ? 0xFFFFFFFFu : lanes);
         if (stale != 0) {
-            machine_finding(m, TX_HAZARD, ID(E_HAZ), op, stale,
-                            "%s reads L%u one cycle after %s started to write it: %s",
-                            row->text.mnemonic, reg, producer,
-                            machine_rule(m, RULE_EARLY_READ) ? "taken as if it were there"
-                                                             : "the old value is read");
+            machine_hazard(m, ID(E_HAZ), op, &flight->op, flight->start, stale,
+                           "%s in cycle %llu reads L%u, which the %s of cycle %llu is still "
+                           "writing: %s",
+                           row->text.mnemonic, (unsigned long long)m->state.cycle, reg, producer,
+                           (unsigned long long)flight->start,
+                           machine_rule(m, RULE_EARLY_READ) ? "taken as if it were there"
+                                                            : "the old value is read");
         }
         if (row->text.latency == 1 && (e->lregs >> reg & 1u) != 0 &&
             (pending & e->mask[reg]) != 0) {
-            machine_finding(
-                m, TX_HAZARD, ID(E_WAW), op, pending & e->mask[reg],
-                "%s and the %s before it write L%u in the same cycle: the younger value "
-                "stays",
-                row->text.mnemonic, producer, reg);
+            machine_hazard(m, ID(E_WAW), op, &flight->op, flight->start, pending & e->mask[reg],
+                           "%s and the %s of cycle %llu both write L%u at the end of cycle %llu: "
+                           "the younger value stays",
+                           row->text.mnemonic, producer, (unsigned long long)flight->start, reg,
+                           (unsigned long long)m->state.cycle);
         }
     }
     if (!machine_is_bh(m) && flight->op.unit == TX_UNIT_ROUND && shft2_forbids(row)) {
-        machine_finding(m, TX_HAZARD, ID(E_S2), op, lanes,
-                        "%s must not follow SFPSHFT2 mode %u at once on Wormhole",
-                        row->text.mnemonic, (unsigned)flight->op.mode);
+        machine_hazard(m, ID(E_S2), op, &flight->op, flight->start, lanes,
+                       "%s in cycle %llu must not follow the SFPSHFT2 mode %u of cycle %llu at "
+                       "once on Wormhole",
+                       row->text.mnemonic, (unsigned long long)m->state.cycle,
+                       (unsigned)flight->op.mode, (unsigned long long)flight->start);
     }
 }
 
@@ -226,9 +233,61 @@ void check_visibility(struct tx_machine *m, const struct tx_op *op)
     }
     if (((s->config_fresh & 1u) != 0 && op->vd >= 12 && insn != INSN_SFPCONFIG) ||
         ((s->config_fresh & 2u) != 0 && insn == INSN_SFPLOADMACRO)) {
-        machine_finding(m, TX_HAZARD, ID(E_VIS), op, 0,
-                        "%s directly after the SFPCONFIG it depends on may see the old value",
-                        isa_row((enum isa_row_id)op->row)->text.mnemonic);
+        machine_hazard(m, ID(E_VIS), op, &s->fresh_op, s->fresh_cycle, 0,
+                       "%s directly after the %s of cycle %llu it depends on may see the old "
+                       "configuration",
+                       isa_row((enum isa_row_id)op->row)->text.mnemonic,
+                       isa_row((enum isa_row_id)s->fresh_op.row)->text.mnemonic,
+                       (unsigned long long)s->fresh_cycle);
     }
     s->config_fresh = 0;
+}
+
+/* R16: the wait that makes a load after the Matrix Unit safe. */
+static bool waits_for_fpu(const struct tx_machine *m, const struct tx_op *op)
+{
+    const struct isa_row *row = isa_row((enum isa_row_id)op->row);
+    const uint32_t vector_unit = 1u << 8;
+    const uint32_t fpu_busy = machine_is_bh(m) ? 1u << 4 : 1u << 7;
+    return row->insn == INSN_STALLWAIT &&
+           (isa_field(row, FLD_BLOCK, op->word) & vector_unit) != 0 &&
+           (isa_field(row, FLD_COND, op->word) & fpu_busy) != 0;
+}
+
+void check_passed(struct tx_machine *m, const struct tx_op *op)
+{
+    struct fpu_write *fpu = &m->state.fpu;
+    if (fpu->left != 0) {
+        fpu->left = waits_for_fpu(m, op) ? 0 : (uint8_t)(fpu->left - 1);
+    }
+}
+
+/* Lanes in which a load takes the place that the last 16-bit store wrote. */
+static uint32_t same_place(const struct store16 *store, const struct effect *e, uint32_t lanes,
+                           uint32_t odd)
+{
+    return store->row == (e->address & 0x3FCu) ? store->lanes & lanes & ~(store->odd ^ odd) : 0;
+}
+
+void check_load(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
+                uint32_t lanes, uint32_t odd)
+{
+    const struct tx_state *s = &m->state;
+    const unsigned row = e->address & 0x3FCu;
+    const struct store16 *store = &s->store16;
+    const uint32_t same =
+        store->known != 0 && s->cycle - store->cycle <= 2 ? same_place(store, e, lanes, odd) : 0;
+    if (same != 0) {
+        machine_hazard(m, ID(T12), op, &store->op, store->cycle, same,
+                       "%s in cycle %llu reads the 16-bit datum that the SFPSTORE of cycle %llu "
+                       "left in Dst row %u: that it is there already is not proven",
+                       isa_row((enum isa_row_id)op->row)->text.mnemonic,
+                       (unsigned long long)s->cycle, (unsigned long long)store->cycle, row);
+    }
+    if (s->fpu.left != 0 && row + 4 > s->fpu.first && row < s->fpu.first + s->fpu.rows) {
+        machine_finding(m, TX_HAZARD, ID(E_FPU), op, lanes,
+                        "%s reads Dst row %u, which the Matrix Unit wrote %u instructions "
+                        "before: three others must lie between, or a STALLWAIT",
+                        isa_row((enum isa_row_id)op->row)->text.mnemonic, row, 3u - s->fpu.left);
+    }
 }

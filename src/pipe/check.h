@@ -13,6 +13,11 @@ void check_effect(struct tx_machine *m, const struct tx_op *op, const struct eff
 /* Against the instruction in its second cycle. */
 void check_hazards(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
                    uint32_t lanes, const struct in_flight *flight);
+/* A load against what wrote its cells: 16-bit stores (T-12), the Matrix Unit (E-FPU). */
+void check_load(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
+                uint32_t lanes, uint32_t odd);
+/* An instruction of any unit has been issued. */
+void check_passed(struct tx_machine *m, const struct tx_op *op);
 /* SFPCONFIG and its next vector instruction (R2). */
 void check_visibility(struct tx_machine *m, const struct tx_op *op);
 

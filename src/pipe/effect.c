@@ -25,16 +25,21 @@ static void write_event(const struct tx_machine *m, const struct writer *w, cons
     machine_event(m, event);
 }
 
+#define BITS4(n) 1u << (n), 1u << ((n) + 1), 1u << ((n) + 2), 1u << ((n) + 3)
+static const uint32_t lane_bit[32] = {BITS4(0),  BITS4(4),  BITS4(8),  BITS4(12),
+                                      BITS4(16), BITS4(20), BITS4(24), BITS4(28)};
+
 static void commit_lregs(struct tx_machine *m, const struct writer *w, const struct effect *e)
 {
-    for (unsigned reg = 0; reg < 17; reg++) {
-        const uint32_t lanes = (e->lregs >> reg & 1u) != 0 ? e->mask[reg] : 0;
+    for (uint32_t regs = e->lregs & 0x1FFFFu; regs != 0; regs &= regs - 1) {
+        const unsigned reg = bits_lowest(regs);
+        const uint32_t lanes = e->mask[reg];
         if (lanes == 0) {
             continue;
         }
         uint32_t *to = m->state.lreg[reg];
-        for (unsigned lane = 0; lane < 32; lane++) {
-            to[lane] = (lanes >> lane & 1u) != 0 ? e->value[reg][lane] : to[lane];
+        for (unsigned lane = 0; lane < 32; lane++) { /* written so that compilers vectorise it */
+            to[lane] = (lanes & lane_bit[lane]) != 0 ? e->value[reg][lane] : to[lane];
         }
         if (m->settings.sink.event != NULL) {
             struct tx_event event = {

@@ -19,10 +19,9 @@ static inline void effect_clear(struct effect *e)
 static inline void effect_copy(struct effect *to, const struct effect *from)
 {
     memcpy(to, from, offsetof(struct effect, value));
-    for (unsigned reg = 0; reg < 17; reg++) {
-        if ((from->lregs >> reg & 1u) != 0) {
-            memcpy(to->value[reg], from->value[reg], sizeof to->value[reg]);
-        }
+    for (uint32_t regs = from->lregs; regs != 0; regs &= regs - 1) {
+        const unsigned reg = bits_lowest(regs);
+        memcpy(to->value[reg], from->value[reg], sizeof to->value[reg]);
     }
     if (from->latch_mask != 0) {
         memcpy(to->latch, from->latch, sizeof to->latch);

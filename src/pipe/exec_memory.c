@@ -2,6 +2,7 @@
 /* SFPLOAD and SFPSTORE: addresses, formats, lanes. Source: isa SFPLOAD, SFPSTORE, Dst, RWCs. */
 #include "pipe/exec.h"
 
+#include "pipe/check.h"
 #include "sem/sfpload.h"
 #include "sem/sfpstore.h"
 #include "state/dst.h"
@@ -114,40 +115,68 @@ static void load_findings(const struct exec *x, uint32_t invalid, uint32_t unkno
     }
 }
 
+/* The cells of a load, and lanes whose cell is of an invalid row or was never defined. */
 struct load {
-    struct dst_view view;
-    bool wide;
+    uint32_t cell[32];
+    uint32_t odd; /* lanes that take the odd column */
     uint32_t invalid, unknown;
 };
 
-static uint32_t load_cell(const struct tx_state *s, struct load *l, unsigned logical,
-                          unsigned column, uint32_t bit)
+static void load_cells(const struct exec *x, bool wide, uint32_t addr, struct load *l)
 {
-    const unsigned row = l->wide ? dst_adj32(logical, l->view.remap, l->view.swizzle)
-                                 : dst_adj16(logical, l->view.remap);
-    if (!dst_valid(s, row)) {
-        l->invalid |= bit;
-        return 0;
+    const struct tx_state *s = &x->m->state;
+    const struct dst_view view = dst_view(s, x->m->places, x->op->thread);
+    for (unsigned group = 0; group < 4; group++) {
+        const unsigned logical = ((addr & 0x3FCu) + group) & 1023u;
+        const unsigned row =
+            wide ? dst_adj32(logical, view.remap, view.swizzle) : dst_adj16(logical, view.remap);
+        const bool valid = dst_valid(s, row);
+        const uint32_t unknown =
+            s->dst_unknown[row] | (wide ? s->dst_unknown[row + 8] : (uint32_t)0);
+        for (unsigned i = 0; i < 8; i++) {
+            const unsigned lane = 8 * group + i;
+            const unsigned column = 2 * i + (l->odd >> lane & 1u);
+            const uint32_t high = s->dst[row][column];
+            l->cell[lane] = !valid ? 0 : wide ? high << 16 | s->dst[row + 8][column] : high;
+            l->unknown |= (valid ? unknown >> column & 1u : 0u) << lane;
+        }
+        l->invalid |= valid ? 0 : 0xFFu << (8 * group);
     }
-    if ((s->dst_unknown[row] >> column & 1u) != 0) {
-        l->unknown |= bit;
-    }
-    if (!l->wide) {
-        return s->dst[row][column];
-    }
-    if ((s->dst_unknown[row + 8] >> column & 1u) != 0) {
-        l->unknown |= bit;
-    }
-    return (uint32_t)s->dst[row][column] << 16 | s->dst[row + 8][column];
+    l->invalid &= x->lanes;
+    l->unknown &= x->lanes;
 }
 
-/* timing.md a.8: 16-bit data at a distance of one or two is unproven, 32-bit data is proven. */
-static void note_distance(struct exec *x, const struct load *l, uint32_t addr)
+/* One loop per mode, so that the mode is a constant in it. */
+static void convert_cells(bool bh, unsigned mode, const uint32_t cell[32], const uint32_t old[32],
+                          uint32_t inf, uint32_t value[32])
 {
-    const struct tx_machine *m = x->m;
-    if (!l->wide && m->store16_known && m->state.cycle - m->store16_cycle <= 2 &&
-        m->store16_row == (addr & 0x3FCu)) {
-        machine_note(x->m, EVIDENCE_T12);
+    switch (mode) {
+#define MODE(n)                                                                               \
+    case n:                                                                                   \
+        for (unsigned lane = 0; lane < 32; lane++) {                                          \
+            value[lane] = load_convert(bh, n, cell[lane], old[lane], (inf >> lane & 1) != 0); \
+        }                                                                                     \
+        break;
+        MODE(0)
+        MODE(1)
+        MODE(2)
+        MODE(3)
+        MODE(4)
+        MODE(5) MODE(6) MODE(7) MODE(8) MODE(9) MODE(10) MODE(11) MODE(12) MODE(13) MODE(14)
+            MODE(15)
+#undef MODE
+    }
+}
+
+/* ENABLE_DEST_INDEX: registers four further on receive where the datum came from. */
+static void capture_index(struct exec *x, uint32_t addr, uint32_t lanes, uint32_t odd)
+{
+    for (unsigned lane = 0; lane < 32; lane++) {
+        if ((lanes >> lane & 1u) != 0) {
+            const unsigned row = ((addr & 0x3FCu) + lane / 8) & 1023u;
+            const unsigned column = 2 * (lane & 7u) + (odd >> lane & 1u);
+            effect_write_lane(x->e, x->op->vd + 4u, lane, row << 4 | column);
+        }
     }
 }
 
@@ -157,33 +186,52 @@ void whole_sfpload(struct exec *x)
     const struct tx_op *op = x->op;
     const unsigned mode = resolve_mode(x);
     const struct address at = resolve_address(x, false);
-    struct load l = {dst_view(s, x->m->places, op->thread), load_is_32bit(mode), 0, 0};
+    uint32_t value[32];
+    struct load l = {.odd = (at.addr & 2u) != 0 ? 0xFFFFFFFFu
+                                                : state_lane_config(s, LC_DEST_RD_COL_EXCHANGE)};
     x->m->load_address = (uint16_t)at.addr;
     x->e->address = (uint16_t)at.addr;
+    x->e->mode = (uint8_t)mode;
     keep_rwc(x, &at);
     x->lanes &= ~state_lane_config(s, LC_BLOCK_SFPU_RD_FROM_DEST);
-    const uint32_t odd = state_lane_config(s, LC_DEST_RD_COL_EXCHANGE);
-    const uint32_t inf = state_lane_config(s, LC_ENABLE_FP16A_INF);
+    if (mode != MODE_ZERO) {
+        load_cells(x, load_is_32bit(mode), at.addr, &l);
+    }
+    if (x->lanes != 0) {
+        convert_cells(machine_is_bh(x->m), mode, l.cell, s->lreg[op->vd],
+                      state_lane_config(s, LC_ENABLE_FP16A_INF), value);
+        effect_write(x->e, op->vd, x->lanes, value);
+    }
     const uint32_t capture = state_lane_config(s, LC_ENABLE_DEST_INDEX) &
-                             state_lane_config(s, LC_CAPTURE_DEFAULT_DEST_INDEX);
-    for (unsigned lane = 0; lane < 32; lane++) {
-        const uint32_t bit = 1u << lane;
-        if ((x->lanes & bit) == 0) {
-            continue;
-        }
-        const unsigned row = ((at.addr & 0x3FCu) + lane / 8) & 1023u;
-        const unsigned column =
-            2 * (lane & 7u) + ((at.addr & 2u) != 0 || (odd & bit) != 0 ? 1u : 0u);
-        const uint32_t cell = mode == MODE_ZERO ? 0 : load_cell(s, &l, row, column, bit);
-        const uint32_t value =
-            load_convert(machine_is_bh(x->m), mode, cell, s->lreg[op->vd][lane], (inf & bit) != 0);
-        effect_write_lane(x->e, op->vd, lane, value);
-        if (op->vd < 4 && (capture & bit) != 0) {
-            effect_write_lane(x->e, op->vd + 4u, lane, row << 4 | column);
-        }
+                             state_lane_config(s, LC_CAPTURE_DEFAULT_DEST_INDEX) & x->lanes;
+    if (op->vd < 4 && capture != 0) {
+        capture_index(x, at.addr, capture, l.odd);
     }
     load_findings(x, l.invalid, l.unknown);
-    note_distance(x, &l, at.addr);
+    if (mode != MODE_ZERO) {
+        check_load(x->m, op, x->e, x->lanes, l.odd);
+    }
+}
+
+static void convert_values(bool bh, unsigned mode, bool keep, const uint32_t from[32],
+                           uint32_t cell[32])
+{
+    switch (mode) {
+#define MODE(n)                                                  \
+    case n:                                                      \
+        for (unsigned lane = 0; lane < 32; lane++) {             \
+            cell[lane] = store_convert(bh, n, from[lane], keep); \
+        }                                                        \
+        break;
+        MODE(0)
+        MODE(1)
+        MODE(2)
+        MODE(3)
+        MODE(4)
+        MODE(5) MODE(6) MODE(7) MODE(8) MODE(9) MODE(10) MODE(11) MODE(12) MODE(13) MODE(14)
+            MODE(15)
+#undef MODE
+    }
 }
 
 void whole_sfpstore(struct exec *x)
@@ -196,6 +244,7 @@ void whole_sfpstore(struct exec *x)
     struct effect *e = x->e;
     keep_rwc(x, &at);
     e->address = (uint16_t)at.addr;
+    e->mode = (uint8_t)mode;
     x->lanes &= ~state_lane_config(s, LC_BLOCK_DEST_WR_FROM_SFPU);
     e->store_mask = x->lanes;
     e->store_odd =
@@ -203,16 +252,13 @@ void whole_sfpstore(struct exec *x)
     e->store_row = (uint16_t)(at.addr & 0x3FCu);
     e->store_32bit = store_is_32bit(mode);
     if (e->store_32bit == 0 && x->lanes != 0) {
-        x->m->store16_known = true;
-        x->m->store16_cycle = s->cycle;
-        x->m->store16_row = e->store_row;
+        const struct store16 store = {*op, s->cycle, x->lanes, e->store_odd, e->store_row, 1};
+        x->m->state.store16 = store;
     }
     e->store_remap = view.remap;
     e->store_swizzle = view.swizzle;
-    for (unsigned lane = 0; lane < 32; lane++) {
-        e->store[lane] = store_convert(machine_is_bh(x->m), mode, s->lreg[op->vd][lane],
-                                       machine_rule(x->m, RULE_STORE_FP32));
-    }
+    convert_values(machine_is_bh(x->m), mode, machine_rule(x->m, RULE_STORE_FP32), s->lreg[op->vd],
+                   e->store);
 }
 
 /* The load half. Its VD is below 8, and it is predicated as an SFPLOAD of the same mode is. */

@@ -123,25 +123,26 @@ void exec_swap(const struct tx_machine *m, const struct tx_op *op, uint32_t lane
      * the macro or the template gives for VB, and is written under that number, or to L16.
      */
     const unsigned second = op->vd == 16 ? 16 : op->vb;
-    for (unsigned lane = 0; lane < 32; lane++) {
-        const uint32_t bit = 1u << lane;
-        if ((lanes & decide & bit) == 0) {
-            continue;
-        }
-        const bool indexed = (index & bit) != 0;
-        const unsigned limit = indexed ? 4 : 8;
-        const unsigned ic = 4u + (op->vc & 3u);
-        const unsigned id = 4u + (op->vb & 3u);
-        if (op->vc < limit) {
+    const uint32_t plain = lanes & decide & ~index;
+    if (op->vc < 8 && plain != 0) {
+        effect_write(e, op->vc, plain, s->lreg[op->vb]);
+    }
+    if ((second < 8 || second == 16) && plain != 0) {
+        effect_write(e, second, plain, s->lreg[op->vc]);
+    }
+    /* ENABLE_DEST_INDEX: L0..L3 only, and the registers four further on go along. */
+    const unsigned ic = 4u + (op->vc & 3u);
+    const unsigned id = 4u + (op->vb & 3u);
+    for (uint32_t left = lanes & decide & index; left != 0; left &= left - 1) {
+        const unsigned lane = bits_lowest(left);
+        if (op->vc < 4) {
             effect_write_lane(e, op->vc, lane, s->lreg[op->vb][lane]);
         }
-        if (second < limit || second == 16) {
+        if (second < 4 || second == 16) {
             effect_write_lane(e, second, lane, s->lreg[op->vc][lane]);
         }
-        if (indexed) {
-            effect_write_lane(e, ic, lane, s->lreg[id][lane]);
-            effect_write_lane(e, id, lane, s->lreg[ic][lane]);
-        }
+        effect_write_lane(e, ic, lane, s->lreg[id][lane]);
+        effect_write_lane(e, id, lane, s->lreg[ic][lane]);
     }
 }
 

@@ -15,52 +15,87 @@ static const uint8_t unit_names[MACRO_UNITS] = {
     [MACRO_STORE] = TX_UNIT_STORE,
 };
 
-static bool any_by_instruction(const struct tx_state *s)
+/* Values of rule macro-delay: whose counters an instruction-counted operation holds up. */
+enum { DELAY_ISA, DELAY_PER_UNIT, DELAY_FROZEN };
+
+static void end_pending(struct tx_state *s, unsigned unit, unsigned i)
 {
-    for (unsigned unit = 0; unit < MACRO_UNITS; unit++) {
-        for (unsigned i = 0; i < MACRO_PENDING; i++) {
-            if (s->pending[unit][i].live != 0 && s->pending[unit][i].by_instruction != 0) {
-                return true;
-            }
+    s->pending[unit][i].live = 0;
+    s->pending_count--;
+    while (s->pending_end[unit] != 0 && s->pending[unit][s->pending_end[unit] - 1].live == 0) {
+        s->pending_end[unit]--;
+    }
+}
+
+static bool holds(const struct tx_state *s, unsigned unit)
+{
+    for (unsigned i = 0; i < s->pending_end[unit]; i++) {
+        if (s->pending[unit][i].live != 0 && s->pending[unit][i].by_instruction != 0) {
+            return true;
         }
     }
     return false;
 }
 
-static bool any_due(const struct tx_state *s)
+/* The counters of this sub-unit wait for instructions. */
+static bool counts_instructions(const struct tx_machine *m, unsigned unit)
 {
-    for (unsigned unit = 0; unit < MACRO_UNITS; unit++) {
-        for (unsigned i = 0; i < MACRO_PENDING; i++) {
-            if (s->pending[unit][i].live != 0 && s->pending[unit][i].counter == 0) {
-                return true;
-            }
-        }
+    const struct tx_state *s = &m->state;
+    if (machine_rule_value(m, RULE_MACRO_DELAY) != DELAY_ISA) {
+        return holds(s, unit);
     }
-    return false;
+    return holds(s, MACRO_SIMPLE) || holds(s, MACRO_MAD) || holds(s, MACRO_ROUND) ||
+           holds(s, MACRO_STORE);
+}
+
+/* The other reading lets a unit that waits for instructions not even start what is due. */
+static bool frozen(const struct tx_machine *m, unsigned unit, bool issued)
+{
+    return !issued && machine_rule_value(m, RULE_MACRO_DELAY) == DELAY_FROZEN &&
+           holds(&m->state, unit);
 }
 
 bool macro_running(const struct tx_machine *m)
 {
     const struct tx_state *s = &m->state;
-    return s->pending_count != 0 && (any_due(s) || !any_by_instruction(s));
+    for (unsigned unit = 0; s->pending_count != 0 && unit < MACRO_UNITS; unit++) {
+        const bool counting = !counts_instructions(m, unit);
+        const bool starting = !frozen(m, unit, false);
+        for (unsigned i = 0; i < s->pending_end[unit]; i++) {
+            const struct pending *p = &s->pending[unit][i];
+            if (p->live != 0 && (p->counter == 0 ? starting : counting)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static const char *name_of(const struct tx_op *op)
+{
+    return isa_row((enum isa_row_id)op->row)->text.mnemonic;
 }
 
 uint32_t macro_taken(struct tx_machine *m, const struct tx_op *op)
 {
     const struct tx_state *s = &m->state;
+    const struct pending *taker = NULL;
     uint32_t lanes = 0;
     for (unsigned unit = 0; s->pending_count != 0 && unit < MACRO_UNITS; unit++) {
-        for (unsigned i = 0; op->unit == unit_names[unit] && i < MACRO_PENDING; i++) {
+        for (unsigned i = 0; op->unit == unit_names[unit] && i < s->pending_end[unit]; i++) {
             const struct pending *p = &s->pending[unit][i];
-            lanes |= p->live != 0 && p->counter == 0 ? p->lanes : 0;
+            if (p->live != 0 && p->counter == 0) {
+                lanes |= p->lanes;
+                taker = p;
+            }
         }
     }
-    if (lanes != 0) {
-        machine_finding(
-            m, TX_HAZARD, ID(R14), op, lanes,
-            "%s vanishes: SFPLOADMACRO has scheduled an instruction for its sub-unit in "
-            "this cycle",
-            isa_row((enum isa_row_id)op->row)->text.mnemonic);
+    if (taker != NULL) {
+        machine_hazard(m, ID(E_DROP), op, &taker->op, taker->launched, lanes,
+                       "%s of cycle %llu vanishes: the SFPLOADMACRO of cycle %llu has scheduled "
+                       "%s for the same sub-unit and cycle",
+                       name_of(op), (unsigned long long)s->cycle,
+                       (unsigned long long)taker->launched, name_of(&taker->op));
     }
     return lanes;
 }
@@ -80,14 +115,16 @@ static void check_pair(struct tx_machine *m, const struct started *x, const stru
         return;
     }
     if (a->unit == TX_UNIT_SIMPLE && b->unit == TX_UNIT_ROUND && (a->vd == 16) == (b->vd == 16)) {
-        machine_finding(m, TX_HAZARD, ID(R14), a, lanes,
-                        "Simple and Round instructions of one cycle: exactly one must write L16");
+        machine_hazard(m, ID(E_PORT), a, b, m->state.cycle, lanes,
+                       "%s on Simple and %s on Round in cycle %llu: exactly one must write L16",
+                       name_of(a), name_of(b), (unsigned long long)m->state.cycle);
     }
     if (a->unit == TX_UNIT_SIMPLE && a->scheduled != 0 && b->unit == TX_UNIT_MAD &&
         isa_row((enum isa_row_id)a->row)->insn == INSN_SFPSWAP) {
-        machine_finding(m, TX_HAZARD, ID(R14), a, lanes,
-                        "a scheduled SFPSWAP takes the write port of the MAD sub-unit, which must "
-                        "be idle in its first cycle");
+        machine_hazard(m, ID(E_PORT), a, b, m->state.cycle, lanes,
+                       "a scheduled SFPSWAP takes the write port of the MAD sub-unit in cycle "
+                       "%llu, where %s runs: it must be idle in the first cycle",
+                       (unsigned long long)m->state.cycle, name_of(b));
     }
 }
 
@@ -97,15 +134,14 @@ static void check_second(struct tx_machine *m, const struct started *x)
     if ((x->op.unit != TX_UNIT_SIMPLE && x->op.unit != TX_UNIT_ROUND) || idles(&x->op)) {
         return;
     }
-    unsigned left = m->state.flights_live;
-    for (unsigned i = 0; left != 0 && i < FLIGHTS; i++) {
-        const struct in_flight *f = &m->state.flight[i];
-        left -= f->live;
-        if (f->live != 0 && f->swap != 0 && f->op.scheduled != 0 && f->start < m->state.cycle &&
+    for (uint32_t left = m->state.flights; left != 0; left &= left - 1) {
+        const struct in_flight *f = &m->state.flight[bits_lowest(left)];
+        if (f->swap != 0 && f->op.scheduled != 0 && f->start < m->state.cycle &&
             (f->lanes & x->lanes) != 0) {
-            machine_finding(m, TX_HAZARD, ID(R14), &x->op, f->lanes & x->lanes,
-                            "Simple and Round must be idle in the second cycle of a scheduled "
-                            "SFPSWAP");
+            machine_hazard(m, ID(E_PORT), &x->op, &f->op, f->start, f->lanes & x->lanes,
+                           "%s in cycle %llu is the second cycle of a scheduled SFPSWAP: Simple "
+                           "and Round must be idle there",
+                           name_of(&x->op), (unsigned long long)m->state.cycle);
         }
     }
 }
@@ -121,12 +157,13 @@ void macro_check(struct tx_machine *m, const struct started *started, unsigned c
     }
 }
 
-unsigned macro_execute(struct tx_machine *m, struct started *out)
+unsigned macro_execute(struct tx_machine *m, struct started *out, bool issued)
 {
     struct tx_state *s = &m->state;
     unsigned count = 0;
     for (unsigned unit = 0; unit < MACRO_UNITS; unit++) {
-        for (unsigned i = 0; i < MACRO_PENDING; i++) {
+        const bool stands = frozen(m, unit, issued);
+        for (unsigned i = 0; !stands && i < s->pending_end[unit]; i++) {
             struct pending *p = &s->pending[unit][i];
             if (p->live == 0 || p->counter != 0) {
                 continue;
@@ -143,8 +180,8 @@ unsigned macro_execute(struct tx_machine *m, struct started *out)
             to->op = p->op;
             to->effect = &m->effects[count];
             exec_vector(m, &to->op, p->lanes, to->effect, &to->lanes, &to->decide);
-            p->live = 0;
-            s->pending_count--;
+            end_pending(s, unit, i);
+            m->counters.scheduled_instructions++;
             count++;
         }
     }
@@ -154,11 +191,12 @@ unsigned macro_execute(struct tx_machine *m, struct started *out)
 void macro_tick(struct tx_machine *m, bool issued)
 {
     struct tx_state *s = &m->state;
-    if (s->pending_count == 0 || (any_by_instruction(s) && !issued)) {
-        return;
+    bool waits[MACRO_UNITS];
+    for (unsigned unit = 0; s->pending_count != 0 && unit < MACRO_UNITS; unit++) {
+        waits[unit] = !issued && counts_instructions(m, unit);
     }
-    for (unsigned unit = 0; unit < MACRO_UNITS; unit++) {
-        for (unsigned i = 0; i < MACRO_PENDING; i++) {
+    for (unsigned unit = 0; s->pending_count != 0 && unit < MACRO_UNITS; unit++) {
+        for (unsigned i = 0; !waits[unit] && i < s->pending_end[unit]; i++) {
             struct pending *p = &s->pending[unit][i];
             if (p->live != 0 && p->counter != 0) {
                 p->counter--;
@@ -194,7 +232,7 @@ static uint32_t built_in(const struct tx_machine *m, enum insn_id insn)
     return (uint32_t)insn_get(m->arch, insn)->opcode << 24;
 }
 
-static bool executable(const struct tx_machine *m, uint32_t word, unsigned unit, struct tx_op *op)
+static bool executable(struct tx_machine *m, uint32_t word, unsigned unit, struct tx_op *op)
 {
     if (!machine_decode(m, word, op)) {
         return false;
@@ -222,7 +260,7 @@ static void route(struct tx_op *op, unsigned load_vd, uint8_t byte)
     op->vd = (byte & 0x40u) != 0 ? 16 : (uint8_t)load_vd;
 }
 
-static void route_store(const struct tx_machine *m, struct tx_op *op, const struct tx_op *load,
+static void route_store(struct tx_machine *m, struct tx_op *op, const struct tx_op *load,
                         const struct plan *plan, uint16_t address)
 {
     const unsigned macro = load->va;
@@ -247,7 +285,7 @@ static bool plan_op(struct tx_machine *m, const struct tx_op *load, unsigned uni
         return false;
     }
     if (select == 1) {
-        machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(R14), load, lanes,
+        machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_TEMPLATE), load, lanes,
                         "sequence selects source 1, which is undefined: nothing is scheduled");
         return false;
     }
@@ -256,13 +294,13 @@ static bool plan_op(struct tx_machine *m, const struct tx_op *load, unsigned uni
     }
     if (!executable(m, word, unit, op)) {
         if (unit == MACRO_STORE) {
-            machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(R14), load, lanes,
+            machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_TEMPLATE), load, lanes,
                             "sequence puts %08x on the Store sub-unit: nothing is scheduled",
                             (unsigned)word);
             return false;
         }
         if (select >= 4) {
-            machine_finding(m, TX_HAZARD, ID(R14), load, lanes,
+            machine_finding(m, TX_HAZARD, ID(E_TEMPLATE), load, lanes,
                             "template %08x cannot run on the sub-unit it is scheduled for and "
                             "becomes SFPNOP",
                             (unsigned)word);
@@ -286,18 +324,19 @@ static void forget(struct tx_machine *m, const struct tx_op *load, unsigned unit
                    uint32_t lanes)
 {
     struct tx_state *s = &m->state;
-    for (unsigned i = 0; i < MACRO_PENDING; i++) {
+    for (unsigned i = 0; i < s->pending_end[unit]; i++) {
         struct pending *p = &s->pending[unit][i];
         if (p->live == 0 || p->counter != delay || (p->lanes & lanes) == 0) {
             continue;
         }
-        machine_finding(m, TX_HAZARD, ID(R14), load, p->lanes & lanes,
-                        "this launch makes the %s that an earlier one scheduled be forgotten",
-                        isa_row((enum isa_row_id)p->op.row)->text.mnemonic);
+        machine_hazard(m, ID(E_LOST), load, &p->op, p->launched, p->lanes & lanes,
+                       "the SFPLOADMACRO of cycle %llu makes the %s be forgotten that the one of "
+                       "cycle %llu scheduled for the same sub-unit and cycle",
+                       (unsigned long long)s->cycle, name_of(&p->op),
+                       (unsigned long long)p->launched);
         p->lanes &= ~lanes;
         if (p->lanes == 0) {
-            p->live = 0;
-            s->pending_count--;
+            end_pending(s, unit, i);
         }
     }
 }
@@ -324,11 +363,15 @@ static uint32_t schedule(struct tx_machine *m, const struct tx_op *load, unsigne
     for (unsigned i = 0; i < MACRO_PENDING; i++) {
         struct pending *p = &s->pending[unit][i];
         if (p->live == 0) {
+            if (i >= s->pending_end[unit]) {
+                s->pending_end[unit] = (uint8_t)(i + 1);
+            }
             p->live = 1;
             p->counter = (uint8_t)delay;
             p->by_instruction = (plan->misc >> (8 + unit) & 1u) != 0;
             p->lanes = lanes;
             p->launch = load->word;
+            p->launched = s->cycle;
             p->op = op;
             s->pending_count++;
             return lanes;
@@ -338,31 +381,88 @@ static uint32_t schedule(struct tx_machine *m, const struct tx_op *load, unsigne
     return 0;
 }
 
-void macro_launch(struct tx_machine *m, const struct tx_op *op)
+static bool uniform(const uint32_t lanes[32])
+{
+    return memcmp(lanes, lanes + 1, 31 * sizeof lanes[0]) == 0;
+}
+
+/* Lanes that have the same plan as this one. */
+static uint32_t same_lanes(const struct tx_state *s, unsigned macro, unsigned unit, unsigned lane)
+{
+    const struct plan plan = lane_plan(s, macro, unit, lane);
+    uint32_t lanes = 0;
+    for (unsigned other = lane; other < 32; other++) {
+        const struct plan its = lane_plan(s, macro, unit, other);
+        lanes |= same_plan(&plan, &its) ? 1u << other : 0;
+    }
+    return lanes;
+}
+
+static uint32_t launch_unit(struct tx_machine *m, const struct tx_op *op, unsigned unit,
+                            bool lanes_agree)
 {
     const struct tx_state *s = &m->state;
+    uint32_t left = 0xFFFFFFFFu;
+    uint32_t scheduled = 0;
+    while (left != 0) {
+        const unsigned lane = bits_lowest(left);
+        const struct plan plan = lane_plan(s, op->va, unit, lane);
+        const uint32_t lanes = lanes_agree ? left : same_lanes(s, op->va, unit, lane) & left;
+        scheduled |= schedule(m, op, unit, &plan, lanes);
+        left &= ~lanes;
+    }
+    return scheduled;
+}
+
+void macro_launch(struct tx_machine *m, const struct tx_op *op)
+{
+    struct tx_state *s = &m->state;
     if (isa_row((enum isa_row_id)op->row)->insn != INSN_SFPLOADMACRO) {
         return;
     }
+    s->launched = 1;
+    bool agree = uniform(s->macro_sequence[op->va]) && uniform(s->macro_misc);
+    for (unsigned i = 0; i < 4; i++) {
+        agree = agree && uniform(s->macro_template[i]);
+    }
     for (unsigned unit = 0; unit < MACRO_UNITS; unit++) {
-        uint32_t left = 0xFFFFFFFFu;
-        uint32_t scheduled = 0;
-        for (unsigned lane = 0; lane < 32; lane++) {
-            if ((left >> lane & 1u) == 0) {
-                continue;
-            }
-            const struct plan plan = lane_plan(s, op->va, unit, lane);
-            uint32_t lanes = 0;
-            for (unsigned other = lane; other < 32; other++) {
-                const struct plan its = lane_plan(s, op->va, unit, other);
-                lanes |= same_plan(&plan, &its) ? 1u << other : 0;
-            }
-            scheduled |= schedule(m, op, unit, &plan, lanes);
-            left &= ~lanes;
-        }
+        const uint32_t scheduled = launch_unit(m, op, unit, agree);
         if (unit == MACRO_STORE && scheduled != 0 && scheduled != 0xFFFFFFFFu) {
-            machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(R14), op, ~scheduled,
+            machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_TEMPLATE), op, ~scheduled,
                             "a store is scheduled in some lanes only: all must do so or none");
         }
+    }
+}
+
+/* What was scheduled and only further instructions would bring to run. */
+static void finish_pending(struct tx_machine *m)
+{
+    const struct tx_state *s = &m->state;
+    for (unsigned unit = 0; s->pending_count != 0 && unit < MACRO_UNITS; unit++) {
+        for (unsigned i = 0; i < s->pending_end[unit]; i++) {
+            const struct pending *p = &s->pending[unit][i];
+            if (p->live != 0) {
+                machine_hazard(m, ID(L_PENDING), &p->op, &p->op, p->launched, p->lanes,
+                               "%s, scheduled by the SFPLOADMACRO of cycle %llu, is still "
+                               "outstanding at the end and runs with whatever comes next: "
+                               "SFPNOPs are missing behind it",
+                               name_of(&p->op), (unsigned long long)p->launched);
+            }
+        }
+    }
+}
+
+void macro_finish(struct tx_machine *m)
+{
+    const struct tx_state *s = &m->state;
+    uint32_t armed = 0;
+    finish_pending(m);
+    for (unsigned lane = 0; lane < 32; lane++) {
+        armed |= (s->macro_misc[lane] & 0xF00u) != 0 ? 1u << lane : 0;
+    }
+    if (armed != 0 && s->launched == 0) {
+        machine_finding(m, TX_HAZARD, ID(L_ARMED), NULL, armed,
+                        "delay kinds stay armed in Misc and no SFPLOADMACRO used them: a Wormhole "
+                        "hung in this state");
     }
 }

@@ -19,8 +19,11 @@ bool macro_running(const struct tx_machine *m);
 /* Lanes in which this cycle's scheduled instructions occupy the sub-unit of op. */
 uint32_t macro_taken(struct tx_machine *m, const struct tx_op *op);
 
-/* Executes what is due in this cycle on start-of-cycle state. Returns how many, in commit order. */
-unsigned macro_execute(struct tx_machine *m, struct started *out);
+/*
+ * Executes what is due in this cycle on start-of-cycle state; issued: with a vector instruction.
+ * Returns how many, in commit order.
+ */
+unsigned macro_execute(struct tx_machine *m, struct started *out, bool issued);
 
 /* The port rules of this cycle, regular instruction included. */
 void macro_check(struct tx_machine *m, const struct started *started, unsigned count);
@@ -30,5 +33,8 @@ void macro_tick(struct tx_machine *m, bool issued);
 
 /* The scheduling half of an SFPLOADMACRO, after its load; does nothing for other instructions. */
 void macro_launch(struct tx_machine *m, const struct tx_op *op);
+
+/* Findings about what a program leaves behind: scheduled instructions, armed delay kinds. */
+void macro_finish(struct tx_machine *m);
 
 #endif

@@ -34,7 +34,7 @@ void pipe_open(struct tx_machine *m)
 
 bool pipe_busy(const struct tx_machine *m)
 {
-    return m->state.flights_live != 0 || macro_running(m);
+    return m->state.flights != 0 || macro_running(m);
 }
 
 static bool is_vector(const struct tx_op *op)
@@ -56,7 +56,7 @@ static uint32_t believed_writes(const struct tx_op *op, const struct isa_row *ro
 
 /* Why this instruction cannot start while flight is in its second cycle, or NULL. */
 static const char *stall_by(const struct tx_machine *m, const struct tx_op *op,
-                            const struct in_flight *flight)
+                            const struct in_flight *flight, uint32_t *lregs)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
     if (flight->op.unit == TX_UNIT_SIMPLE) {
@@ -65,9 +65,8 @@ static const char *stall_by(const struct tx_machine *m, const struct tx_op *op,
         }
         if (!machine_is_bh(m) && machine_rule(m, RULE_SWAP_STALL)) {
             const uint64_t touched = row->reads | row->writes;
-            return (op_set(op, touched, exec_indirect(&m->state), true) & flight->writes) != 0
-                       ? "SFPSWAP in its second cycle, operands overlap"
-                       : NULL;
+            *lregs = op_set(op, touched, exec_indirect(&m->state), true) & flight->writes;
+            return *lregs != 0 ? "SFPSWAP in its second cycle, operands overlap" : NULL;
         }
         return "SFPSWAP in its second cycle";
     }
@@ -77,19 +76,31 @@ static const char *stall_by(const struct tx_machine *m, const struct tx_op *op,
     if (flight->op.unit == TX_UNIT_ROUND) {
         return row->insn == INSN_SFPNOP ? NULL : "SFPSHFT2 in its second cycle";
     }
-    return (op_set(op, row->belief, 0xFFFFu, true) & flight->believed) != 0
-               ? "operand that the MAD sub-unit is about to write"
-               : NULL;
+    *lregs = op_set(op, row->belief, 0xFFFFu, true) & flight->believed;
+    return *lregs != 0 ? "operand that the MAD sub-unit is about to write" : NULL;
 }
 
-/* Only regular instructions hold, and are held (timing.md a.4, a.7 rule 7). */
-static const char *stall_cause(const struct tx_machine *m, const struct tx_op *op)
+/* Only regular instructions hold, and are held (timing.md a.4, a.7 rule 7). by: who holds. */
+static const char *stall_cause(const struct tx_machine *m, const struct tx_op *op,
+                               struct tx_stall *by)
 {
-    for (unsigned i = 0; m->state.flights_live != 0 && i < FLIGHTS; i++) {
-        const struct in_flight *flight = &m->state.flight[i];
+    for (uint32_t left = m->state.flights; left != 0; left &= left - 1) {
+        const struct in_flight *flight = &m->state.flight[bits_lowest(left)];
         const char *cause = NULL;
-        if (flight->live != 0 && flight->op.scheduled == 0) {
-            cause = stall_by(m, op, flight);
+        uint32_t lregs = 0;
+        if (flight->op.scheduled == 0) {
+            cause = stall_by(m, op, flight, &lregs);
+        }
+        if (cause != NULL && m->settings.sink.event != NULL) {
+            const uint64_t reads = isa_row((enum isa_row_id)op->row)->reads;
+            const bool index = state_lane_config(&m->state, LC_ENABLE_DEST_INDEX) != 0;
+            *by = (struct tx_stall){.row = &isa_row((enum isa_row_id)flight->op.row)->text,
+                                    .word = flight->op.word,
+                                    .number = flight->op.number,
+                                    .start = flight->start,
+                                    .lregs = lregs};
+            by->needed =
+                lregs & flight->writes & op_set(op, reads, exec_indirect(&m->state), index);
         }
         if (cause != NULL) {
             return cause;
@@ -99,7 +110,7 @@ static const char *stall_cause(const struct tx_machine *m, const struct tx_op *o
 }
 
 /* SFPCONFIG and template writes that the next instruction may be too early for (R2). */
-static void remember_config(struct tx_state *s, const struct effect *e)
+static void remember_config(struct tx_state *s, const struct tx_op *op, const struct effect *e)
 {
     s->config_fresh = 0;
     if (e->config_kind == EFFECT_LANE_CONFIG) {
@@ -115,6 +126,10 @@ static void remember_config(struct tx_state *s, const struct effect *e)
     if (e->template_mask != 0) {
         s->config_fresh |= 2;
     }
+    if (s->config_fresh != 0) {
+        s->fresh_op = *op;
+        s->fresh_cycle = s->cycle;
+    }
 }
 
 /* Takes over an executed two-cycle instruction. */
@@ -123,20 +138,22 @@ static void start_flight(struct tx_machine *m, const struct tx_op *op, const str
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
     const bool index = state_lane_config(&m->state, LC_ENABLE_DEST_INDEX) != 0;
+    const bool vdx = (row->writes & SET_VDX) != 0 && (op->mode & 8u) != 0;
+    const uint32_t indirect = vdx ? exec_indirect(&m->state) : 0;
     for (unsigned i = 0; i < FLIGHTS; i++) {
         struct in_flight *f = &m->state.flight[i];
         if (f->live != 0) {
             continue;
         }
         f->live = 1;
-        m->state.flights_live++;
+        m->state.flights |= (uint16_t)(1u << i);
         f->forwarded = 0;
         f->start = m->state.cycle;
         f->swap = row->insn == INSN_SFPSWAP;
         f->op = *op;
         f->lanes = lanes;
         f->decide = decide;
-        f->writes = op_set(op, row->writes, exec_indirect(&m->state), index);
+        f->writes = op_set(op, row->writes, indirect, index);
         f->believed = believed_writes(op, row);
         effect_copy(&f->effect, e);
         return;
@@ -149,9 +166,9 @@ static void start_flight(struct tx_machine *m, const struct tx_op *op, const str
 /* SFPSWAP reads its registers again in its second cycle, from the state at that cycle's start. */
 static void second_reads(struct tx_machine *m)
 {
-    for (unsigned i = 0; m->state.flights_live != 0 && i < FLIGHTS; i++) {
-        struct in_flight *f = &m->state.flight[i];
-        if (f->live != 0 && f->swap != 0 && f->start < m->state.cycle) {
+    for (uint32_t left = m->state.flights; left != 0; left &= left - 1) {
+        struct in_flight *f = &m->state.flight[bits_lowest(left)];
+        if (f->swap != 0 && f->start < m->state.cycle) {
             exec_swap(m, &f->op, f->lanes, f->decide, &f->effect);
         }
     }
@@ -160,9 +177,9 @@ static void second_reads(struct tx_machine *m)
 /* The other reading of an early read: as if results were there. They stay in view of the checks. */
 static void forward_flights(struct tx_machine *m)
 {
-    for (unsigned i = 0; m->state.flights_live != 0 && i < FLIGHTS; i++) {
-        struct in_flight *f = &m->state.flight[i];
-        if (f->live != 0 && f->start < m->state.cycle) {
+    for (uint32_t left = m->state.flights; left != 0; left &= left - 1) {
+        struct in_flight *f = &m->state.flight[bits_lowest(left)];
+        if (f->start < m->state.cycle) {
             effect_commit(m, &f->op, f->start, &f->effect);
             f->forwarded = 1;
         }
@@ -171,23 +188,23 @@ static void forward_flights(struct tx_machine *m)
 
 static void finish_flights(struct tx_machine *m)
 {
-    for (unsigned i = 0; m->state.flights_live != 0 && i < FLIGHTS; i++) {
-        struct in_flight *f = &m->state.flight[i];
-        if (f->live != 0 && f->start < m->state.cycle) {
+    for (uint32_t left = m->state.flights; left != 0; left &= left - 1) {
+        struct in_flight *f = &m->state.flight[bits_lowest(left)];
+        if (f->start < m->state.cycle) {
             if (f->forwarded == 0) {
                 effect_commit(m, &f->op, f->start, &f->effect);
             }
             f->live = 0;
-            m->state.flights_live--;
+            m->state.flights &= (uint16_t) ~(left & (0u - left));
         }
     }
 }
 
 static void check_flights(struct tx_machine *m, const struct started *s)
 {
-    for (unsigned i = 0; m->state.flights_live != 0 && i < FLIGHTS; i++) {
-        const struct in_flight *f = &m->state.flight[i];
-        if (f->live != 0 && f->start < m->state.cycle && f->op.scheduled == 0) {
+    for (uint32_t left = m->state.flights; left != 0; left &= left - 1) {
+        const struct in_flight *f = &m->state.flight[bits_lowest(left)];
+        if (f->start < m->state.cycle && f->op.scheduled == 0) {
             check_hazards(m, &s->op, s->effect, s->lanes, f);
         }
     }
@@ -227,7 +244,7 @@ static void start_regular(struct tx_machine *m, const struct tx_op *op, uint32_t
     exec_vector(m, op, allowed, out->effect, &out->lanes, &out->decide);
     check_effect(m, op, out->effect, out->lanes);
     check_flights(m, out);
-    remember_config(&m->state, out->effect);
+    remember_config(&m->state, op, out->effect);
 }
 
 /* One cycle of the Vector Unit; op NULL: no regular instruction starts. */
@@ -242,13 +259,13 @@ static void vector_cycle(struct tx_machine *m, const struct tx_op *op)
     }
     if (m->state.pending_count != 0) {
         allowed = op != NULL ? ~macro_taken(m, op) : 0; /* the others are dropped silently */
-        count = macro_execute(m, started);
+        count = macro_execute(m, started, op != NULL);
     }
     if (op != NULL) {
         start_regular(m, op, allowed, &started[count++]);
         m->counters.vector_instructions++;
     }
-    if (count > 1 || m->state.flights_live != 0) {
+    if (count > 1 || m->state.flights != 0) {
         macro_check(m, started, count);
     }
     macro_tick(m, op != NULL);
@@ -291,11 +308,12 @@ static bool resolve(struct tx_machine *m, unsigned thread, uint32_t word, struct
     return false;
 }
 
-static void stall(struct tx_machine *m, const struct tx_op *op, const char *cause)
+static void stall(struct tx_machine *m, const struct tx_op *op, const char *cause,
+                  const struct tx_stall *by)
 {
     m->counters.stall_cycles++;
     if (m->settings.sink.event != NULL) {
-        machine_op_event(m, TX_EVENT_STALL, op, 0, cause);
+        machine_stall_event(m, op, cause, by);
     }
 }
 
@@ -308,9 +326,10 @@ void pipe_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, boo
         if (!resolve(m, thread, *word, &op)) {
             return;
         }
-        const char *cause = is_vector(&op) ? stall_cause(m, &op) : NULL;
+        struct tx_stall by = {0};
+        const char *cause = is_vector(&op) ? stall_cause(m, &op, &by) : NULL;
         if (cause != NULL) {
-            stall(m, &op, cause);
+            stall(m, &op, cause, &by);
         } else {
             *accepted = true;
             if (m->settings.sink.event != NULL) {
@@ -334,6 +353,7 @@ void pipe_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, boo
         return;
     }
     if (*accepted) {
+        check_passed(m, &op);
         m->counters.instructions++;
         m->state.index++;
     }

@@ -7,7 +7,7 @@
 #include "num/fp32_fma_bh.h"
 #include "num/fp32_fma_wh.h"
 
-static inline uint32_t sem_fma(const struct sem_in *in, uint32_t x, uint32_t y, uint32_t z)
+TX_INLINE uint32_t sem_fma(const struct sem_in *in, uint32_t x, uint32_t y, uint32_t z)
 {
     return in->blackhole ? fp32_fma_bh(x, y, z) : fp32_fma_wh(x, y, z);
 }

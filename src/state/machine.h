@@ -11,6 +11,8 @@
 #include "isa/evidence.h"
 #include "state/state.h"
 
+enum { DECODED = 256 };
+
 struct tx_machine {
     struct tx_settings settings;
     enum tx_arch arch;
@@ -27,16 +29,24 @@ struct tx_machine {
     struct tx_counters counters;
     struct effect effects[MACRO_UNITS * 8 + 1]; /* of the instructions of the current cycle */
     uint16_t load_address;                      /* of the SFPLOADMACRO of the current cycle */
-    bool store16_known;                         /* of the last 16-bit store, for a note only */
-    uint64_t store16_cycle;
-    uint32_t store16_row;
-    uint8_t row_cache[256][16]; /* enum isa_row_id by opcode and modifier; settled at open */
-    uint8_t mode_lsb[256];      /* place of the modifier of an opcode */
+    /* Every execution, before anything of its cycle is written: the fast engine records them. */
+    void (*on_exec)(void *user, const struct tx_machine *m, const struct tx_op *op,
+                    uint32_t allowed, const struct effect *e, uint32_t lanes);
+    void *on_exec_user;
+    struct tx_op decoded[DECODED]; /* by hash of the word; row 0: empty */
+    uint8_t row_cache[256][16];    /* enum isa_row_id by opcode and modifier; settled at open */
+    uint8_t mode_lsb[256];         /* place of the modifier of an opcode */
 };
 
 static inline bool machine_rule(const struct tx_machine *m, enum rule_id rule)
 {
     return m->settings.rules[rule] != 0;
+}
+
+/* Index of the chosen value, for rules with more than two. */
+static inline unsigned machine_rule_value(const struct tx_machine *m, enum rule_id rule)
+{
+    return m->settings.rules[rule];
 }
 
 static inline bool machine_is_bh(const struct tx_machine *m)
@@ -45,13 +55,19 @@ static inline bool machine_is_bh(const struct tx_machine *m)
 }
 
 /* Row and operands of a word; false where the chip has no modelled instruction of it. */
-static inline bool machine_decode(const struct tx_machine *m, uint32_t word, struct tx_op *op)
+static inline bool machine_decode(struct tx_machine *m, uint32_t word, struct tx_op *op)
 {
+    struct tx_op *known = &m->decoded[(word ^ word >> 8 ^ word >> 20) % DECODED];
+    if (known->word == word && known->row != ROWID_NONE) {
+        *op = *known;
+        return true;
+    }
     const unsigned opcode = word >> 24;
     const unsigned mode = word >> m->mode_lsb[opcode] & 15u;
     const enum isa_row_id id = (enum isa_row_id)m->row_cache[opcode][mode];
     if (id != ROWID_NONE) {
         op_decode_row(id, word, op);
+        *known = *op;
     }
     return id != ROWID_NONE;
 }
@@ -69,9 +85,16 @@ void machine_finding(struct tx_machine *m, enum tx_category category, const char
                      const struct tx_op *op, uint32_t lanes, const char *format, ...);
 void machine_stop(struct tx_machine *m, enum tx_category category, const char *rule,
                   const struct tx_op *op, const char *format, ...);
+/* A finding of kind Hazard about op and an earlier instruction, which started in cycle "start". */
+void machine_hazard(struct tx_machine *m, const char *rule, const struct tx_op *op,
+                    const struct tx_op *producer, uint64_t start, uint32_t lanes,
+                    const char *format, ...);
 void machine_event(const struct tx_machine *m, const struct tx_event *event);
 /* An event of an instruction; to be called only where there is a sink. */
 void machine_op_event(const struct tx_machine *m, enum tx_event_kind kind, const struct tx_op *op,
                       uint32_t lanes, const char *text);
+/* TX_EVENT_STALL; by->row NULL: nothing in flight holds it. */
+void machine_stall_event(const struct tx_machine *m, const struct tx_op *op, const char *cause,
+                         const struct tx_stall *by);
 
 #endif

@@ -13,8 +13,8 @@ void machine_event(const struct tx_machine *m, const struct tx_event *event)
     }
 }
 
-void machine_op_event(const struct tx_machine *m, enum tx_event_kind kind, const struct tx_op *op,
-                      uint32_t lanes, const char *text)
+static void op_event(const struct tx_machine *m, enum tx_event_kind kind, const struct tx_op *op,
+                     uint32_t lanes, const char *text, const struct tx_stall *stall)
 {
     const struct tx_operands operands = {
         .imm = op->imm,
@@ -36,8 +36,21 @@ void machine_op_event(const struct tx_machine *m, enum tx_event_kind kind, const
         .text = text,
         .number = op->number,
         .operands = &operands,
+        .stall = stall,
     };
     machine_event(m, &event);
+}
+
+void machine_op_event(const struct tx_machine *m, enum tx_event_kind kind, const struct tx_op *op,
+                      uint32_t lanes, const char *text)
+{
+    op_event(m, kind, op, lanes, text, NULL);
+}
+
+void machine_stall_event(const struct tx_machine *m, const struct tx_op *op, const char *cause,
+                         const struct tx_stall *by)
+{
+    op_event(m, TX_EVENT_STALL, op, 0, cause, by->row != NULL ? by : NULL);
 }
 
 static void fill(const struct tx_machine *m, struct tx_finding *f, enum tx_category category,
@@ -48,7 +61,8 @@ static void fill(const struct tx_machine *m, struct tx_finding *f, enum tx_categ
     f->arch = m->arch;
     f->rule = rule;
     f->cycle = m->state.cycle;
-    f->index = m->state.index;
+    f->index = op != NULL ? op->number : m->state.index;
+    f->producer = UINT64_MAX;
     f->lanes = lanes;
     f->count = 1;
     if (op != NULL) {
@@ -88,31 +102,64 @@ static struct tx_finding *known(struct tx_machine *m, const char *rule, uint32_t
     return NULL;
 }
 
-void machine_finding(struct tx_machine *m, enum tx_category category, const char *rule,
-                     const struct tx_op *op, uint32_t lanes, const char *format, ...)
+static void record(struct tx_machine *m, const struct tx_finding *f)
 {
-    struct tx_finding *old = known(m, rule, op != NULL ? op->word : 0);
-    if (old != NULL && m->settings.mode == TX_MODE_SILICON) {
-        old->count++;
-        return;
-    }
-    struct tx_finding f;
-    fill(m, &f, category, rule, op, lanes);
-    va_list args;
-    va_start(args, format);
-    (void)vsnprintf(f.message, sizeof f.message, format, args);
-    va_end(args);
     if (m->settings.mode == TX_MODE_STRICT) {
-        stop(m, &f);
+        stop(m, f);
         return;
     }
     if (m->finding_count == TX_MAX_FINDINGS) {
         m->findings_dropped++;
         return;
     }
-    m->findings[m->finding_count] = f;
+    m->findings[m->finding_count] = *f;
     report(m, TX_EVENT_FINDING, &m->findings[m->finding_count]);
     m->finding_count++;
+}
+
+/* The same again is counted, not repeated. */
+static bool again(struct tx_machine *m, const char *rule, const struct tx_op *op)
+{
+    struct tx_finding *old = known(m, rule, op != NULL ? op->word : 0);
+    if (old == NULL || m->settings.mode != TX_MODE_SILICON) {
+        return false;
+    }
+    old->count++;
+    return true;
+}
+
+void machine_finding(struct tx_machine *m, enum tx_category category, const char *rule,
+                     const struct tx_op *op, uint32_t lanes, const char *format, ...)
+{
+    struct tx_finding f;
+    if (again(m, rule, op)) {
+        return;
+    }
+    fill(m, &f, category, rule, op, lanes);
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(f.message, sizeof f.message, format, args);
+    va_end(args);
+    record(m, &f);
+}
+
+void machine_hazard(struct tx_machine *m, const char *rule, const struct tx_op *op,
+                    const struct tx_op *producer, uint64_t start, uint32_t lanes,
+                    const char *format, ...)
+{
+    struct tx_finding f;
+    if (again(m, rule, op)) {
+        return;
+    }
+    fill(m, &f, TX_HAZARD, rule, op, lanes);
+    f.producer = producer->number;
+    f.producer_word = producer->word;
+    f.producer_cycle = start;
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(f.message, sizeof f.message, format, args);
+    va_end(args);
+    record(m, &f);
 }
 
 void machine_stop(struct tx_machine *m, enum tx_category category, const char *rule,

@@ -71,6 +71,7 @@ struct effect {
     uint16_t store_row;  /* logical row of lane 0, a multiple of four */
     uint16_t address;    /* resolved, of loads and stores */
     uint8_t store_32bit, store_remap, store_swizzle;
+    uint8_t mode; /* resolved, of loads and stores */
     uint8_t rwc_set, thread;
     struct rwc rwc;    /* counters after the instruction */
     uint32_t mask[17]; /* lanes to write, for the members of lregs */
@@ -112,10 +113,26 @@ struct pending {
     uint8_t counter;        /* runs in a cycle that starts with 0 */
     uint8_t by_instruction; /* WaitForElapsedInstructions */
     uint32_t lanes;
-    uint32_t launch; /* word of the SFPLOADMACRO, for messages */
+    uint32_t launch;   /* word of the SFPLOADMACRO, for messages */
+    uint64_t launched; /* its cycle */
     struct tx_op op;
 };
 enum { MACRO_PENDING = 72 };
+
+struct store16 {
+    struct tx_op op;
+    uint64_t cycle;
+    uint32_t lanes, odd; /* lanes that wrote, and those of them that wrote the odd column */
+    uint16_t row;        /* logical row of lane 0 */
+    uint8_t known;
+};
+
+/* Dst rows that the Matrix Unit has written; "left" more instructions must pass before a load. */
+struct fpu_write {
+    uint64_t cycle;
+    uint16_t first, rows;
+    uint8_t left;
+};
 
 struct tx_state {
     uint32_t lreg[17][32];
@@ -143,13 +160,19 @@ struct tx_state {
     uint64_t index; /* instructions so far */
     struct in_flight flight[FLIGHTS];
     struct pending pending[MACRO_UNITS][MACRO_PENDING];
-    uint16_t pending_count; /* live members of pending */
-    uint8_t flights_live;   /* live members of flight */
-    uint64_t seed_cycle;    /* of the last seed write through configuration */
-    uint8_t prng_seeded;    /* any lane state was ever given */
-    uint8_t seed_pending;   /* seed_cycle is meaningful */
-    uint8_t config_fresh;   /* the last vector instruction was an SFPCONFIG that changed: bit 0 the
-                               backdoor bit, bit 1 macro state */
+    uint16_t pending_count;           /* live members of pending */
+    uint8_t pending_end[MACRO_UNITS]; /* members from here on are not live */
+    uint16_t flights;                 /* bit per live member of flight */
+    uint64_t seed_cycle;              /* of the last seed write through configuration */
+    uint8_t prng_seeded;              /* any lane state was ever given */
+    uint8_t seed_pending;             /* seed_cycle is meaningful */
+    uint8_t config_fresh;  /* the last vector instruction was an SFPCONFIG that changed: bit 0 the
+                              backdoor bit, bit 1 macro state */
+    struct tx_op fresh_op; /* that SFPCONFIG, and its cycle */
+    uint64_t fresh_cycle;
+    struct store16 store16; /* the last 16-bit store, for T-12 */
+    struct fpu_write fpu;   /* the last write of the Matrix Unit, for E-FPU */
+    uint8_t launched;       /* some SFPLOADMACRO has run */
     uint8_t thread_blocked; /* reserved for the wait gate */
 };
 

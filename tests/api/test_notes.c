@@ -66,12 +66,6 @@ static void test_notes(void **state)
         check(arch, "R5", "sfpmov L1,L9,8", "sfpmov L1,L8,8");
         check(arch, "E-FORGET", "sfploadmacro 0,L1,0,3,0", "sfpload L1,0,3,0");
         check(arch, "R16", "ttstallwait 256,16", "ttnop");
-        check(arch, "T-12", "sfpstore L1,0,2,0\n sfpload L2,0,2,0",
-              "sfpstore L1,0,3,0\n sfpload L2,0,3,0");
-        check(arch, "T-12", "sfpstore L1,0,2,0\n sfpnop\n sfpload L2,0,2,0",
-              "sfpstore L1,0,2,0\n sfpnop\n sfpnop\n sfpload L2,0,2,0");
-        check(arch, "T-12", "sfpstore L1,2,2,0\n sfpload L2,0,2,0",
-              "sfpstore L1,4,2,0\n sfpload L2,0,2,0");
     }
     check(TX_WORMHOLE, "O-7", "sfpswap L1,L2,0", "sfpnop");
     check(TX_WORMHOLE, "O-10", "sfpshft2 L2,L1,0,4", "sfpshft2 L2,L1,0,3");

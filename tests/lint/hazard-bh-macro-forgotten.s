@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Planted, in the line that says so: R14
+# Planted, in the line that says so: E-LOST
 .arch blackhole
 .dst fp32
 .inputs 2

@@ -15,7 +15,7 @@ struct rig {
     bool forget_always; /* rule macro-forget=always */
 };
 
-static struct rig rig_open_rule(enum tx_arch arch, bool forget_always)
+static struct rig rig_open_with(enum tx_arch arch, const char *rule)
 {
     struct rig r = {.arch = arch, .log = calloc(1, sizeof *r.log)};
     struct tx_settings settings;
@@ -25,9 +25,9 @@ static struct rig rig_open_rule(enum tx_arch arch, bool forget_always)
     settings.sink.event = note;
     settings.sink.user = r.log;
     r.log->arch = arch;
-    r.forget_always = forget_always;
-    if (forget_always) {
-        assert_int_equal(tx_settings_rule(&settings, "macro-forget=always"), TX_OK);
+    r.forget_always = rule != NULL && strcmp(rule, "macro-forget=always") == 0;
+    if (rule != NULL) {
+        assert_int_equal(tx_settings_rule(&settings, rule), TX_OK);
     }
     coverage_rules(&settings);
     assert_int_equal(tx_open(&settings, &r.m), TX_OK);
@@ -39,7 +39,7 @@ static struct rig rig_open_rule(enum tx_arch arch, bool forget_always)
 
 static struct rig rig_open(enum tx_arch arch)
 {
-    return rig_open_rule(arch, false);
+    return rig_open_with(arch, NULL);
 }
 
 static void rig_close(struct rig *r)
@@ -157,12 +157,13 @@ static int when(const struct rig *r, char unit, const char *name, unsigned n)
     return -1;
 }
 
-static unsigned findings(const struct rig *r, enum tx_category category, const char *part)
+static unsigned findings(const struct rig *r, enum tx_category category, const char *rule,
+                         const char *part)
 {
     unsigned count = 0;
     for (size_t i = 0; i < tx_finding_count(r->m); i++) {
         const struct tx_finding *f = tx_finding_at(r->m, i);
-        count += f->category == category && strcmp(f->rule, "R14") == 0 &&
+        count += f->category == category && strcmp(f->rule, rule) == 0 &&
                          strstr(f->message, part) != NULL
                      ? (unsigned)f->count
                      : 0;

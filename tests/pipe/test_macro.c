@@ -155,7 +155,7 @@ static void bad_selects(struct rig *r)
         set_one(r, 0, unit, byte(1, 0, 0));
         run_text(r, "sfploadmacro 0, L1, 0, 4, 3");
         assert_int_equal(r->log->count, 1);
-        assert_int_equal(findings(r, TX_UNDEFINED_BEHAVIOR, ""), 1);
+        assert_int_equal(findings(r, TX_UNDEFINED_BEHAVIOR, "E-TEMPLATE", ""), 1);
         for (unsigned t = 0; t < 4; t++) {
             const bool legal = t == unit;
             tx_findings_clear(r->m);
@@ -163,11 +163,12 @@ static void bad_selects(struct rig *r)
             run_text(r, "sfploadmacro 0, L1, 0, 4, 3");
             assert_int_equal(r->log->count, unit == STORE ? 1 : 2);
             if (unit == STORE) {
-                assert_int_equal(findings(r, TX_UNDEFINED_BEHAVIOR, ""), 1);
+                assert_int_equal(findings(r, TX_UNDEFINED_BEHAVIOR, "E-TEMPLATE", ""), 1);
             } else {
                 assert_int_equal(when(r, unit_letters[unit], legal ? unit_insn[unit] : "sfpnop", 0),
                                  2);
-                assert_int_equal(findings(r, TX_HAZARD, ""), legal ? 0 : 1);
+                assert_int_equal(findings(r, TX_HAZARD, "E-TEMPLATE", "becomes SFPNOP"),
+                                 legal ? 0 : 1);
             }
         }
         /* 2 is SFPNOP, which the Store sub-unit does not have. */
@@ -217,7 +218,7 @@ static void dropped(struct rig *r)
                 const bool ran =
                     which == STORE ? dst(r, 8, 3) == 0x40000000u : lreg(r, 5, 3) == 0x40000000u;
                 assert_int_equal(ran, !gone);
-                assert_int_equal(findings(r, TX_HAZARD, "vanish"), gone ? 1 : 0);
+                assert_int_equal(findings(r, TX_HAZARD, "E-DROP", "vanish"), gone ? 1 : 0);
                 assert_int_equal(when(r, unit_letters[unit], unit_insn[unit], 0), 2);
             }
         }
@@ -413,6 +414,43 @@ static void routing(struct rig *r)
     assert_int_equal(tx_finding_count(r->m), 0);
 }
 
+/* a.7 rule 10 and (d) 8: what is left at the end. */
+static void left_behind(struct rig *r)
+{
+    usual_templates(r);
+    assert_int_equal(tx_finish(r->m), TX_OK);
+    assert_int_equal(tx_finding_count(r->m), 0);
+    set_misc(r, 0x204);
+    assert_int_equal(tx_finish(r->m), TX_OK); /* armed, and nothing was launched */
+    assert_int_equal(findings(r, TX_HAZARD, "L-ARMED", "Misc"), 1);
+    tx_findings_clear(r->m);
+    set_one(r, 1, MAD, usual_byte(MAD, 2));
+    run_text(r, "sfpnop\nsfploadmacro 1, L1, 0, 4, 3\nsfpnop");
+    assert_int_equal(tx_finish(r->m), TX_OK);
+    assert_int_equal(tx_finding_count(r->m), 1);
+    assert_int_equal(findings(r, TX_HAZARD, "L-PENDING", "SFPMAD"), 1);
+    assert_int_equal(tx_finding_at(r->m, 0)->index, 1); /* the SFPLOADMACRO */
+    tx_findings_clear(r->m);
+    run_text(r, "sfpnop");
+    assert_int_equal(tx_finish(r->m), TX_OK);
+    assert_int_equal(tx_finding_count(r->m), 0);
+}
+
+/* Hazards name both instructions by number and cycle. */
+static void parties(struct rig *r)
+{
+    usual_templates(r);
+    set_misc(r, 0x004);
+    set_one(r, 0, SIMPLE, usual_byte(SIMPLE, 1));
+    set_one(r, 1, SIMPLE, usual_byte(SIMPLE, 0));
+    run_text(r, "sfpnop\nsfploadmacro 0, L1, 0, 4, 3\nsfploadmacro 1, L2, 2, 4, 3");
+    assert_int_equal(findings(r, TX_HAZARD, "E-LOST", "forgotten"), 1);
+    const struct tx_finding *f = tx_finding_at(r->m, 0);
+    assert_int_equal(f->producer, 1);
+    assert_int_equal(f->index, 2);
+    assert_int_equal(f->producer_cycle + 1, f->cycle);
+}
+
 RULE(delay_cycles)
 RULE(delay_instructions)
 RULE(delay_other_thread)
@@ -423,13 +461,61 @@ RULE(dropped)
 RULE(l16_and_order)
 RULE(stores)
 RULE(routing)
+RULE(left_behind)
+RULE(parties)
 
 static void test_forget_always(void **s)
 {
     (void)s;
     for (int arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
-        struct rig r = rig_open_rule((enum tx_arch)arch, true);
+        struct rig r = rig_open_with((enum tx_arch)arch, "macro-forget=always");
         forget(&r);
+        rig_close(&r);
+    }
+}
+
+/*
+ * (d) 7: the readings of WaitForElapsedInstructions. Misc arms Simple only; Simple is due after two
+ * more instructions, MAD has a delay of 4, Store of 5. Launch in cycle 0, then SFPNOP in cycles 3
+ * and 6, so idle in 1, 2, 4, 5 and from 7 on.
+ *   isa       all counters wait for issues until Simple has run in 7 (delay_joint).
+ *   per-unit  MAD and Store count cycles: 1 + 4 and 1 + 5. Simple as before.
+ *   frozen    the same, but Simple, due in 7, waits for an instruction: the one in cycle 9.
+ */
+static void test_delay_readings(void **s)
+{
+    (void)s;
+    static const struct {
+        const char *rule;
+        int simple, mad, store;
+    } want[] = {{"macro-delay=isa", 7, 9, 10},
+                {"macro-delay=per-unit", 7, 5, 6},
+                {"macro-delay=frozen", 9, 5, 6}};
+    for (int arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+        for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+            struct rig r = rig_open_with((enum tx_arch)arch, want[i].rule);
+            usual_templates(&r);
+            set_misc(&r, 0x104);
+            set_sequence(&r, 0, usual_byte(SIMPLE, 2), usual_byte(MAD, 4), IDLE,
+                         usual_byte(STORE, 5));
+            const uint32_t gaps[4] = {0, 2, 2, 2};
+            run_text_gaps(&r, "sfploadmacro 0, L1, 0, 4, 3\nsfpnop\nsfpnop\nsfpnop", gaps);
+            assert_int_equal(when(&r, 'S', "sfpnot", 0), want[i].simple);
+            assert_int_equal(when(&r, 'M', "sfpmad", 0), want[i].mad);
+            assert_int_equal(when(&r, 'T', "sfpstore", 0), want[i].store);
+            rig_close(&r);
+        }
+        /* Frozen: what is due waits for ever where nothing is issued; the run comes back. */
+        struct rig r = rig_open_with((enum tx_arch)arch, "macro-delay=frozen");
+        usual_templates(&r);
+        set_misc(&r, 0x104);
+        set_one(&r, 0, SIMPLE, usual_byte(SIMPLE, 0));
+        run_text(&r, "sfploadmacro 0, L1, 0, 4, 3");
+        assert_int_equal(when(&r, 'S', "sfpnot", 0), -1);
+        assert_int_equal(tx_finish(r.m), TX_OK);
+        assert_int_equal(findings(&r, TX_HAZARD, "L-PENDING", "SFPNOT"), 1);
+        run_text(&r, "sfpnop");
+        assert_int_equal(when(&r, 'S', "sfpnot", 0), 0);
         rig_close(&r);
     }
 }
@@ -437,6 +523,9 @@ static void test_forget_always(void **s)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_delay_readings),
+        cmocka_unit_test(test_left_behind),
+        cmocka_unit_test(test_parties),
         cmocka_unit_test(test_delay_cycles),
         cmocka_unit_test(test_delay_instructions),
         cmocka_unit_test(test_delay_other_thread),

@@ -103,7 +103,7 @@ static void columns(struct rig *r)
     for (unsigned lane = 0; lane < 32; lane++) {
         assert_int_equal(dst(r, 0, lane), (lane & 7u) < 2 ? 44 : 3);
     }
-    assert_int_equal(findings(r, TX_UNDEFINED_BEHAVIOR, "some lanes"), 1);
+    assert_int_equal(findings(r, TX_UNDEFINED_BEHAVIOR, "E-TEMPLATE", "some lanes"), 1);
 }
 
 /* More configurations than columns: only the test interface can make them. No overrun. */
@@ -190,7 +190,7 @@ static void ports(struct rig *r)
             set_sequence(r, 0, byte(4, 1, s != 0 ? TO_L16 : 0), IDLE,
                          byte(6, 1, BY_VB | (q != 0 ? TO_L16 : 0)), IDLE);
             run_text(r, "sfploadmacro 0, L1, 0, 4, 3");
-            assert_int_equal(findings(r, TX_HAZARD, "exactly one"), s == q ? 1 : 0);
+            assert_int_equal(findings(r, TX_HAZARD, "E-PORT", "exactly one"), s == q ? 1 : 0);
             /* Executed as if allowed; the Round value stays where both write L16. */
             assert_int_equal(lreg(r, 16, 1), q != 0 ? 3 : s != 0 ? ~6u : lreg(r, 16, 1));
         }
@@ -217,13 +217,13 @@ static void ports(struct rig *r)
         tx_findings_clear(r->m);
         set_sequence(r, 0, byte(7, 1, BY_VB), swaps[i].mad, swaps[i].round, IDLE);
         run_text(r, "sfploadmacro 0, L1, 0, 4, 3");
-        assert_int_equal(findings(r, TX_HAZARD, "SFPSWAP"), swaps[i].findings);
+        assert_int_equal(findings(r, TX_HAZARD, "E-PORT", "SFPSWAP"), swaps[i].findings);
     }
     set_sequence(r, 0, byte(7, 1, BY_VB), IDLE, IDLE, IDLE);
     set_one(r, 1, SIMPLE, byte(4, 0, 0));
     tx_findings_clear(r->m);
     run_text(r, "sfploadmacro 0, L1, 0, 4, 3\nsfpnop\nsfploadmacro 1, L2, 0, 4, 3");
-    assert_int_equal(findings(r, TX_HAZARD, "SFPSWAP"), 1);
+    assert_int_equal(findings(r, TX_HAZARD, "E-PORT", "SFPSWAP"), 1);
     /* A regular load in the second cycle is fine, and nothing stalls. */
     tx_findings_clear(r->m);
     run_text(r, "sfploadmacro 0, L1, 0, 4, 3\nsfpnop\nsfpnop\nsfploadi L3, 1, 2\nsfpmov L3, L1, 0");

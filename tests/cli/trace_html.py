@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0
+"""trace_html.py CHROMEDRIVER CHROMIUM DIRECTORY: uses the pages there as a reader would.
+
+Prints name, expected and found, separated by tabs, one check a line; "end" when all was tried.
+"""
+import struct
+import sys
+
+from webdriver import Browser
+
+CONTRAST = """
+const parse = text => text.match(/[0-9.]+/g).map(Number);
+const light = rgb => rgb.slice(0, 3).map(v => v / 255)
+  .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+  .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+function behind(node) {
+  for (let n = node; n; n = n.parentElement) {
+    const rgb = parse(getComputedStyle(n).backgroundColor);
+    if (rgb.length < 4 || rgb[3] === 1) return rgb;
+  }
+  return [255, 255, 255];
+}
+return Math.min(...[...document.querySelectorAll(arguments[0])].map(node => {
+  const pair = [light(parse(getComputedStyle(node).color)), light(behind(node))];
+  return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+}));
+"""
+
+
+def same(name, want, got):
+    print("%s\t%s\t%s" % (name, want, got))
+
+
+def holds(name, got, detail=""):
+    same(name, "yes", "yes" if got else "no " + str(detail).replace("\t", " "))
+
+
+class Page:
+    def __init__(self, browser, path):
+        self.browser, self.url = browser, "file://" + path
+
+    def open(self, fragment):
+        self.browser.open(self.url + "#" + fragment)
+
+    def quiet(self, name):
+        same(name + ": no script error", [], self.browser.complaints())
+        asked = set(self.browser.requests())
+        same(name + ": no request but for the page", {self.url},
+             {url.split("#")[0] for url in asked if not url.startswith("about:")})
+
+    def cycle(self):
+        b = self.browser
+        shown = [b.run("return document.getElementById('number').value"),
+                 b.run("return document.getElementById('range').value"),
+                 b.text("#nowtitle").replace("Cycle ", "")]
+        return shown[0] if len(set(shown)) == 1 else shown
+
+    def cell(self, cycle, text):
+        return self.browser.run(
+            "return [...document.querySelectorAll('.cell')].find(n => n.insn &&"
+            " n.insn.t === arguments[0] && n.textContent.startsWith(arguments[1]))", cycle, text)
+
+    def tip(self, cycle, text):
+        cell = self.cell(cycle, text)
+        if cell is None:
+            return "no cell " + text
+        self.browser.hover(cell)
+        return self.browser.text("#tip")
+
+    def choose(self, select, value):
+        self.browser.click("#%s option[value='%s']" % (select, value))
+
+
+def steps(page):
+    b = page.browser
+    page.open("cycle=3")
+    same("opens at a cycle", "3", page.cycle())
+    last = int(b.run("return document.getElementById('range').max"))
+    for keys, want in ((["Right"], 4), (["Right"], 5), (["Left"], 4), (["Shift", "Right"], 14),
+                       (["Shift", "Left"], 4), (["End"], last), (["Right"], last), (["Home"], 0),
+                       (["Left"], 0)):
+        b.press(*keys)
+        same("key " + " ".join(keys), str(want), page.cycle())
+    for button, want in (("next", 1), ("next", 2), ("back", 1), ("last", last), ("first", 0)):
+        b.click("#" + button)
+        same("button " + button, str(want), page.cycle())
+    b.click("#next")
+    b.press("Right")
+    same("keys after a button", "2", page.cycle())
+    b.run("const r = document.getElementById('range'); r.value = 7;"
+          "r.dispatchEvent(new Event('input'))")
+    same("slider", "7", page.cycle())
+    b.run("const n = document.getElementById('number'); n.value = 5;"
+          "n.dispatchEvent(new Event('change'))")
+    same("number", "5", page.cycle())
+    b.click("#canvas .cell[aria-label^='MAD cycle 3:']")
+    same("click on a cell", "3", page.cycle())
+    page.choose("zoom", "200")
+    same("zoom", "196px", b.run(
+        "return getComputedStyle(document.querySelector('.cell.d')).width"))
+    page.quiet("steps")
+
+
+def tips(page):
+    b = page.browser
+    page.open("cycle=3")
+    text = page.tip(3, "add L2=L1+L10")
+    for part in ("MAD, cycle 3, instruction", "reads L1 2.25 in all lanes", "reads L10 1 in all",
+                 "writes L2 3.25 in all lanes readable in 5", "sfpadd L2,L1,L10,0"):
+        holds("tooltip: " + part, part in text, text)
+    b.press("Escape")
+    same("Escape hides it", True, b.run("return document.getElementById('tip').hidden"))
+    b.press("Down")
+    text = b.text("#tip")
+    holds("Down shows one", "cycle 3" in text, text)
+    page.open("cycle=2")
+    held = "L1 written by SFPMAD at t=1 (word "
+    text = page.tip(2, "add L2=L1+L10")
+    holds("tooltip: cause of a stall", "held: " + held in text, text)
+    holds("the cycle's list tells it", "stall: add L2=L1+L10 waits: " + held in b.text("#now"))
+    same("its producer is marked", ["mad L1=L0*L0+L9", "' mad L1"], b.run(
+        "return [...document.querySelectorAll('.cell.holds')].map(n => n.textContent)"))
+    page.open("cycle=7")
+    text = page.tip(7, "[L3] cast L16=fp32 L3")
+    holds("tooltip: who scheduled it",
+          "scheduled by SFPLOADMACRO" in text and "launched in cycle 6" in text, text)
+    page.quiet("tooltips")
+
+
+def views(page):
+    """-1.5 was loaded in cycle 0, its square plus 1 stored in cycle 5."""
+    b = page.browser
+    low = struct.unpack("<I", struct.pack("<f", -1.5))[0]
+    sums = struct.unpack("<I", struct.pack("<f", 3.25))[0]
+    lregs = {"fp32": "-1.5", "hex": "%08x" % low, "int": str(low - (1 << 32)),
+             "sm": "-%d" % (low & 0x7fffffff), "bf16": "-1.5 0"}
+    # Cells keep sign, mantissa, exponent (BF16) in this order; FP16 is 1, 10 and 5 bits.
+    cells = {}
+    for word in (low, sums):
+        high = word >> 16
+        cell = high & 0x8000 | (high & 0x7f) << 8 | high >> 7 & 0xff
+        half = (1 + (cell >> 5 & 0x3ff) / 1024) * 2.0 ** ((cell & 31) - 15) if cell & 31 else 0
+        sign = "-" if cell & 0x8000 else ""
+        value = struct.unpack("<f", struct.pack("<I", word))[0]
+        cells[word] = {"hex": "%04x" % cell, "bf16": "%g" % value, "fp16": sign + "%g" % half,
+                       "int16": sign + str(cell & 0x7fff), "fp32": "%g" % value,
+                       "int32": sign + str(word & 0x7fffffff)}
+    page.open("cycle=4")
+    offered = "return [...document.getElementById(arguments[0]).options].map(o => o.value)"
+    same("readings of LRegs", sorted(lregs), sorted(b.run(offered, "reading")))
+    same("readings of Dst", sorted(cells[low]), sorted(b.run(offered, "dreading")))
+    for name, want in lregs.items():
+        page.choose("reading", name)
+        same("L0 as " + name, "L0 %s in all lanes" % want, b.text("#lregs .reg"))
+    for cycle, word in ((4, low), (5, sums)):
+        page.open("cycle=%d" % cycle)
+        for name, want in cells[word].items():
+            page.choose("dreading", name)
+            same("Dst in cycle %d as %s" % (cycle, name), want, b.text("#dst td"))
+        same("written cells are marked", (word == sums) * 4 * 16, b.run(
+            "return document.querySelectorAll('#dst td.hot').length"))
+    page.open("cycle=3")
+    page.choose("reading", "fp32")
+    lane = "return document.querySelectorAll('#lregs .reg')[2].textContent"
+    holds("L2 before the sum is written", b.run(lane).startswith("L2 0 in all lanes"), b.run(lane))
+    b.click("#nowtitle")  # away from the list, which takes the arrows
+    b.press("Right")
+    same("L2 when it is", 32, b.run(
+        "return [...document.querySelectorAll('#lregs .reg')[2].querySelectorAll('td.hot')]"
+        ".filter(n => n.textContent === '3.25').length"))
+    page.quiet("views")
+
+
+def looks(page):
+    b = page.browser
+    theme = "return document.documentElement.dataset.theme"
+    for scheme, other in (("light", "dark"), ("dark", "light")):
+        b.devtools("Emulation.setEmulatedMedia",
+                   features=[{"name": "prefers-color-scheme", "value": scheme}])
+        page.open("cycle=2")
+        same("follows the system: " + scheme, scheme, b.run(theme))
+        for selector in ("h1", ".dim", ".cell", ".cell.stall", "#now div", ".reg", "button", "th"):
+            ratio = b.run(CONTRAST, selector)
+            holds("%s: contrast of %s" % (scheme, selector), ratio >= 4.5, ratio)
+        b.click("#theme")
+        same("the button changes to " + other, other, b.run(theme))
+    for width in (1280, 760, 380):
+        b.devtools("Emulation.setDeviceMetricsOverride", width=width, height=900,
+                   deviceScaleFactor=1, mobile=False)
+        page.open("cycle=3")
+        page.tip(3, "add L2=L1+L10")
+        reach = b.run("return [document.documentElement.scrollWidth,"
+                      " document.getElementById('tip').getBoundingClientRect().right]")
+        holds("fits a window of %d" % width, max(reach) <= width, reach)
+    b.devtools("Emulation.clearDeviceMetricsOverride")
+    page.quiet("looks")
+
+
+def sizes(browser, directory):
+    page = Page(browser, directory + "/long.html")
+    page.open("cycle=1900")
+    same("long: opens", "1900", page.cycle())
+    browser.press("End")
+    same("long: end", "1997", page.cycle())
+    count = browser.run("return document.querySelectorAll('.cell').length")
+    holds("long: only what can be seen is there", 0 < count < 400, count)
+    page.quiet("long")
+    page = Page(browser, directory + "/cut.html")
+    page.open("cycle=5")
+    same("a cut begins where it begins", "100", page.cycle())
+    browser.press("End")
+    same("and ends there", "140", page.cycle())
+    page.quiet("cut")
+
+
+def main():
+    browser = Browser(*sys.argv[1:4])
+    try:
+        page = Page(browser, sys.argv[3] + "/page.html")
+        for part in (steps, tips, views, looks):
+            part(page)
+        sizes(browser, sys.argv[3])
+    finally:
+        browser.close()
+    print("end")
+
+
+main()

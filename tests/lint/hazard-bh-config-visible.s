@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+# Planted, in the line that says so: E-VIS
+.arch blackhole
+.dst fp32
+.init
+    sfpmov      L12, L0, 0
+.loadi L0, 0x00000004
+    sfpconfig   4, 0, 0
+.tile
+    sfpconfig   8, 0x000, 1
+    sfploadmacro 0, L1, 0, 3, 3    # planted
+    sfpnop
+    sfpnop
+    sfpstore    L1, 0, 3, 3

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+# Planted, in the line that says so: E-FPU
+.arch blackhole
+.dst fp32
+.fpu 0, 64
+.tile
+    sfploadi    L1, 0x3f80, 0
+    sfploadi    L2, 0x4000, 0
+    sfpload     L0, 0, 3, 3    # planted
+    sfpmad      L0, L0, L2, L1, 0
+    sfpstore    L0, 0, 3, 3
