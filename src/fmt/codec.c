@@ -272,62 +272,64 @@ static bool is_plain_pack(const struct tx_pack *pack)
            !pack->threshold_exponent;
 }
 
-static fused_pack_fn *fused_encoder(const struct tx_codec *codec)
-{
-    const struct fused *const fused = words_level()->fused;
-    const bool by_host = codec->route == TX_ROUTE_HOST;
-    if (codec->twos_complement || (!by_host && !is_plain_pack(&codec->pack))) {
-        return NULL;
-    }
-    if (is_bfp_b(codec->format)) {
-        const unsigned width = fused_width(codec->format);
-        return by_host ? fused->host_bfp[width] : fused->pack_bfp[width];
-    }
-    if (codec->format == TX_FORMAT_BF16) {
-        return by_host ? fused->host_bf16 : fused->pack_bf16;
-    }
-    return NULL;
-}
-
-static fused_unpack_fn *fused_decoder(const struct tx_codec *codec)
-{
-    const struct fused *const fused = words_level()->fused;
-    const bool by_host = codec->route == TX_ROUTE_HOST;
-    if (codec->twos_complement ||
-        (!by_host && (codec->unpack.dst != TX_FORMAT_BF16 || codec->unpack.through_src))) {
-        return NULL;
-    }
-    if (is_bfp_b(codec->format)) {
-        const unsigned width = fused_width(codec->format);
-        return by_host ? fused->host_unbfp[width] : fused->unpack_bfp[width];
-    }
-    return codec->format == TX_FORMAT_BF16 ? fused->widen_bf16 : NULL;
-}
-
-static void encode_fused(fused_pack_fn *encode, const struct tx_tile_layout *layout,
+/* True if the codec has such a route, and then it is done. */
+static bool encode_fused(const struct tx_codec *codec, const struct tx_tile_layout *layout,
                          const uint32_t *words, uint64_t tiles, uint8_t *bytes)
 {
+    const struct fused *const fused = words_level()->fused;
+    const bool host = codec->route == TX_ROUTE_HOST;
     const bool stream =
         may_stream(bytes, tiles * layout->bytes, layout->bytes, layout->exponent_bytes);
+    if (!host && !is_plain_pack(&codec->pack)) {
+        return false;
+    }
+    if (codec->format == TX_FORMAT_BF16) {
+        (host ? fused->host_bf16 : fused->pack_bf16)(words, tiles * (layout->data / 16), bytes,
+                                                     stream);
+        fused->finish();
+        return true;
+    }
+    if (!is_bfp_b(codec->format)) {
+        return false;
+    }
+    const unsigned width = fused_width(codec->format);
+    fused_pack_fn *const pack = host ? fused->host_bfp[width] : fused->pack_bfp[width];
     for (uint64_t t = 0; t < tiles; t++) {
         uint8_t *const tile = bytes + t * layout->bytes;
         memset(tile + layout->exponents, 0, layout->exponent_bytes - layout->exponents);
-        encode(words + t * layout->data, layout->data / 16, tile, tile + layout->exponent_bytes,
-               stream);
+        pack(words + t * layout->data, layout->data / 16, tile, tile + layout->exponent_bytes,
+             stream);
     }
-    words_level()->fused->finish();
+    fused->finish();
+    return true;
 }
 
-static void decode_fused(fused_unpack_fn *decode, const struct tx_tile_layout *layout,
+static bool decode_fused(const struct tx_codec *codec, const struct tx_tile_layout *layout,
                          const uint8_t *bytes, uint64_t tiles, uint32_t *words)
 {
+    const struct fused *const fused = words_level()->fused;
+    const bool host = codec->route == TX_ROUTE_HOST;
     const bool stream = may_stream(words, tiles * layout->data * 4, layout->data * 4, 0);
+    if (!host && (codec->unpack.dst != TX_FORMAT_BF16 || codec->unpack.through_src)) {
+        return false;
+    }
+    if (codec->format == TX_FORMAT_BF16) {
+        fused->widen_bf16(bytes, tiles * (layout->data / 16), words, stream);
+        fused->finish();
+        return true;
+    }
+    if (!is_bfp_b(codec->format)) {
+        return false;
+    }
+    const unsigned width = fused_width(codec->format);
+    fused_unpack_fn *const unpack = host ? fused->host_unbfp[width] : fused->unpack_bfp[width];
     for (uint64_t t = 0; t < tiles; t++) {
         const uint8_t *const tile = bytes + t * layout->bytes;
-        decode(tile, tile + layout->exponent_bytes, layout->data / 16, words + t * layout->data,
+        unpack(tile, tile + layout->exponent_bytes, layout->data / 16, words + t * layout->data,
                stream);
     }
-    words_level()->fused->finish();
+    fused->finish();
+    return true;
 }
 
 enum tx_status tx_tiles_encode(const struct tx_codec *codec, const struct tx_tile *tile,
@@ -342,9 +344,7 @@ enum tx_status tx_tiles_encode(const struct tx_codec *codec, const struct tx_til
     if (status != TX_OK) {
         return status;
     }
-    fused_pack_fn *const fused = fused_encoder(codec);
-    if (fused != NULL) {
-        encode_fused(fused, &layout, words, tiles, bytes);
+    if (encode_fused(codec, &layout, words, tiles, bytes)) {
         return TX_OK;
     }
     for (uint64_t t = 0; t < tiles && status == TX_OK; t++) {
@@ -374,9 +374,7 @@ enum tx_status tx_tiles_decode(const struct tx_codec *codec, const struct tx_til
     if (status != TX_OK) {
         return status;
     }
-    fused_unpack_fn *const fused = fused_decoder(codec);
-    if (fused != NULL) {
-        decode_fused(fused, &layout, bytes, tiles, words);
+    if (decode_fused(codec, &layout, bytes, tiles, words)) {
         return TX_OK;
     }
     for (uint64_t t = 0; t < tiles && status == TX_OK; t++) {
