@@ -21,14 +21,14 @@ text-bh | "$BUILD"/tests/asm/campaign_text bh 100000000 1
 text-wh | "$BUILD"/tests/asm/campaign_text wh 100000000 1
 exec-bh | scripts/campaign_asan.sh campaign_exec bh 100000000
 exec-wh | scripts/campaign_asan.sh campaign_exec wh 100000000
+macro-bh | scripts/campaign_asan.sh campaign_macro bh 5000000 1
+macro-wh | scripts/campaign_asan.sh campaign_macro wh 5000000 1
 fmt-unpack | "$BUILD"/tests/fmt/campaign_convert dst. unpack. movd2x. sfpload. sfpstore. window.
 fmt-pack | "$BUILD"/tests/fmt/campaign_convert pack.
 fmt-host | "$BUILD"/tests/fmt/campaign_convert host.
 fmt-bf16 | "$BUILD"/tests/fmt/campaign_groups bf16
 fmt-groups | "$BUILD"/tests/fmt/campaign_groups groups 100000000
 fmt-accumulate | "$BUILD"/tests/fmt/campaign_groups accumulate
-macro-bh | scripts/campaign_asan.sh campaign_macro bh 5000000 1
-macro-wh | scripts/campaign_asan.sh campaign_macro wh 5000000 1
 fuzz-tensor | scripts/campaign_fuzz.sh tensor 10000000
 fuzz-npz | scripts/campaign_fuzz.sh npz 10000000
 fuzz-npy | scripts/campaign_fuzz.sh npy 10000000

@@ -2,6 +2,8 @@
 /* The kernel model: .init once, .tile per tile, and tiles in and out of Dst. */
 #include <tensix/kernel.h>
 
+#include "kernel.h"
+
 #include "fmt/dst_value.h"
 #include "num/prng.h"
 #include "state/dst.h"
@@ -10,17 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct tx_kernel {
-    tx_machine *machine;
-    const struct tx_program *program;
-    struct tx_kernel_options options;
-    struct tx_state start; /* after .init */
-    bool started;
-};
-
 /* ---- formats ---- */
 
-static enum tx_format tile_format(enum tx_dst_format format)
+enum tx_format kernel_format(enum tx_dst_format format)
 {
     static const uint8_t of[] = {[TX_DST_UNSET] = TX_FORMAT_FP32,  [TX_DST_FP32] = TX_FORMAT_FP32,
                                  [TX_DST_BF16] = TX_FORMAT_BF16,   [TX_DST_FP16] = TX_FORMAT_FP16,
@@ -31,12 +25,12 @@ static enum tx_format tile_format(enum tx_dst_format format)
 
 static bool format_is_32bit(enum tx_dst_format format)
 {
-    return dst_is_32bit(tile_format(format));
+    return dst_is_32bit(kernel_format(format));
 }
 
 uint32_t tx_dst_encode(enum tx_dst_format format, uint32_t value, bool *changed)
 {
-    const enum tx_format dst = tile_format(format);
+    const enum tx_format dst = kernel_format(format);
     const uint32_t out = dst_word_of_datum(dst, dst_datum_of_word(dst, value));
     if (changed != NULL && out != value) {
         *changed = true;
@@ -47,13 +41,13 @@ uint32_t tx_dst_encode(enum tx_dst_format format, uint32_t value, bool *changed)
 /* Cell of a value. */
 static uint32_t to_cell(enum tx_dst_format format, uint32_t value)
 {
-    const enum tx_format dst = tile_format(format);
+    const enum tx_format dst = kernel_format(format);
     return dst_cell_of_datum(dst, dst_datum_of_word(dst, value));
 }
 
 static uint32_t from_cell(enum tx_dst_format format, uint32_t cell)
 {
-    const enum tx_format dst = tile_format(format);
+    const enum tx_format dst = kernel_format(format);
     return dst_word_of_datum(dst, dst_datum_of_cell(dst, cell));
 }
 
@@ -81,8 +75,7 @@ static bool tile_ok(unsigned tile, enum tx_dst_format format)
 }
 
 /* Physical row under the machine's address switches, as thread 0 sees them. */
-static unsigned tile_row(const tx_machine *m, unsigned tile, unsigned row,
-                         enum tx_dst_format format)
+unsigned kernel_row(const tx_machine *m, unsigned tile, unsigned row, enum tx_dst_format format)
 {
     const struct dst_view view = dst_view(&m->state, m->places, 0);
     const unsigned logical = tile * 64 + row;
@@ -97,7 +90,7 @@ enum tx_status tx_dst_load_tile(tx_machine *m, unsigned tile, enum tx_dst_format
         return TX_EINVAL;
     }
     for (unsigned row = 0; row < 64; row++) {
-        const unsigned at = tile_row(m, tile, row, format);
+        const unsigned at = kernel_row(m, tile, row, format);
         dst_set_valid(&m->state, at, true);
         for (unsigned column = 0; column < 16; column++) {
             const uint32_t cell = to_cell(format, values[tx_tile_element(row, column)]);
@@ -119,7 +112,7 @@ enum tx_status tx_dst_store_tile(const tx_machine *m, unsigned tile, enum tx_dst
         return TX_EINVAL;
     }
     for (unsigned row = 0; row < 64; row++) {
-        const unsigned at = tile_row(m, tile, row, format);
+        const unsigned at = kernel_row(m, tile, row, format);
         const bool valid = dst_valid(&m->state, at); /* an invalid row reads as zero */
         for (unsigned column = 0; column < 16; column++) {
             uint32_t cell = m->state.dst[at][column];

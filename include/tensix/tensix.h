@@ -5,6 +5,7 @@
 
 #include <tensix/asm.h>
 #include <tensix/base.h>
+#include <tensix/fast.h>
 #include <tensix/formats.h>
 #include <tensix/isa.h>
 #include <tensix/kernel.h>

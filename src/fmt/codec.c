@@ -138,9 +138,7 @@ static void host_decode_tile(const struct tx_codec *codec, const struct tx_tile_
 {
     const unsigned bits = tx_format_info(codec->format)->bits;
     tile_unpack_bits(bits, bytes + layout->exponent_bytes, layout->data, words);
-    for (uint32_t i = 0; i < layout->exponents * 16; i++) {
-        words[i] |= (uint32_t)bytes[i / 16] << bits;
-    }
+    tile_add_exponents(bits, bytes, layout->exponents, words);
     host_decode(codec, words, layout->data);
 }
 
@@ -189,7 +187,7 @@ static void from_dst(const struct tx_codec *codec, enum tx_format dst, uint32_t 
 static const char *twos_reason(const struct tx_codec *codec)
 {
     const struct tx_format_info *info = tx_format_info(codec->format);
-    if (!codec->twos_complement || info == NULL) {
+    if (!codec->twos_complement) {
         return NULL;
     }
     if (!info->integer) {
@@ -201,34 +199,49 @@ static const char *twos_reason(const struct tx_codec *codec)
     return NULL;
 }
 
+static const char *codec_reason(const struct tx_codec *codec, bool encode)
+{
+    const char *reason = NULL;
+    if (tx_format_info(codec->format) == NULL) {
+        return "there is no such data format";
+    }
+    if (codec->route == TX_ROUTE_TENSIX) {
+        if ((encode ? codec->pack.out : codec->unpack.in) != codec->format) {
+            return "the settings of unpacker or packer are for another format";
+        }
+        (void)(encode ? tx_pack_check(&codec->pack, &reason)
+                      : tx_unpack_check(&codec->unpack, &reason));
+    }
+    return reason != NULL ? reason : twos_reason(codec);
+}
+
+enum tx_status tx_codec_check(const struct tx_codec *codec, bool encode, const char **reason)
+{
+    const char *const why = codec_reason(codec, encode);
+    if (reason != NULL) {
+        *reason = why;
+    }
+    return why == NULL ? TX_OK : TX_EUNSUPPORTED;
+}
+
 enum tx_status tx_codec_default(enum tx_route route, enum tx_arch arch, enum tx_format format,
                                 enum tx_format dst, struct tx_codec *codec, const char **reason)
 {
     const char *ignored;
     const char **const why = reason != NULL ? reason : &ignored;
-    *why = NULL;
     memset(codec, 0, sizeof *codec);
     codec->route = route;
     codec->format = format;
     codec->unpack.arch = arch;
     codec->unpack.in = format;
     codec->unpack.dst = dst;
-    if (tx_format_info(format) == NULL) {
-        *why = "there is no such data format";
-        return TX_EUNSUPPORTED;
+    if (route == TX_ROUTE_TENSIX) {
+        tx_pack_default(arch, dst, format, &codec->pack, NULL);
     }
-    if (route == TX_ROUTE_HOST) {
+    if (tx_codec_check(codec, false, why) == TX_OK) {
         return TX_OK;
     }
-    const char *no_pack = NULL;
-    const enum tx_status pack = tx_pack_default(arch, dst, format, &codec->pack, &no_pack);
-    const enum tx_status unpack = tx_unpack_check(&codec->unpack, why);
-    if (pack == TX_OK || unpack == TX_OK) {
-        *why = NULL; /* one direction is enough; the other is refused when it is asked for */
-        return TX_OK;
-    }
-    *why = no_pack;
-    return TX_EUNSUPPORTED;
+    return tx_codec_check(codec, true, why);
 }
 
 /* ---- whole routes in one pass ---- */
@@ -256,66 +269,67 @@ static bool is_plain_pack(const struct tx_pack *pack)
 {
     return dst_kind(pack->dst) == TX_FORMAT_FP32 && pack->intermediate == TX_FORMAT_BF16 &&
            !pack->raw && !pack->round10 && pack->shift == 0 && pack->relu == TX_RELU_NONE &&
-           !pack->threshold_exponent && tx_pack_check(pack, NULL) == TX_OK;
+           !pack->threshold_exponent;
 }
 
-static fused_pack_fn *fused_encoder(const struct tx_codec *codec)
-{
-    const struct fused *const fused = words_level()->fused;
-    const bool by_host = codec->route == TX_ROUTE_HOST;
-    if (codec->twos_complement || (!by_host && !is_plain_pack(&codec->pack))) {
-        return NULL;
-    }
-    if (is_bfp_b(codec->format)) {
-        const unsigned width = fused_width(codec->format);
-        return by_host ? fused->host_bfp[width] : fused->pack_bfp[width];
-    }
-    if (codec->format == TX_FORMAT_BF16) {
-        return by_host ? fused->host_bf16 : fused->pack_bf16;
-    }
-    return NULL;
-}
-
-static fused_unpack_fn *fused_decoder(const struct tx_codec *codec)
-{
-    const struct fused *const fused = words_level()->fused;
-    const bool by_host = codec->route == TX_ROUTE_HOST;
-    if (codec->twos_complement ||
-        (!by_host && (codec->unpack.dst != TX_FORMAT_BF16 || codec->unpack.through_src ||
-                      tx_unpack_check(&codec->unpack, NULL) != TX_OK))) {
-        return NULL;
-    }
-    if (is_bfp_b(codec->format)) {
-        const unsigned width = fused_width(codec->format);
-        return by_host ? fused->host_unbfp[width] : fused->unpack_bfp[width];
-    }
-    return codec->format == TX_FORMAT_BF16 ? fused->widen_bf16 : NULL;
-}
-
-static void encode_fused(fused_pack_fn *encode, const struct tx_tile_layout *layout,
+/* True if the codec has such a route, and then it is done. */
+static bool encode_fused(const struct tx_codec *codec, const struct tx_tile_layout *layout,
                          const uint32_t *words, uint64_t tiles, uint8_t *bytes)
 {
+    const struct fused *const fused = words_level()->fused;
+    const bool host = codec->route == TX_ROUTE_HOST;
     const bool stream =
         may_stream(bytes, tiles * layout->bytes, layout->bytes, layout->exponent_bytes);
+    if (!host && !is_plain_pack(&codec->pack)) {
+        return false;
+    }
+    if (codec->format == TX_FORMAT_BF16) {
+        (host ? fused->host_bf16 : fused->pack_bf16)(words, tiles * (layout->data / 16), bytes,
+                                                     stream);
+        fused->finish();
+        return true;
+    }
+    if (!is_bfp_b(codec->format)) {
+        return false;
+    }
+    const unsigned width = fused_width(codec->format);
+    fused_pack_fn *const pack = host ? fused->host_bfp[width] : fused->pack_bfp[width];
     for (uint64_t t = 0; t < tiles; t++) {
         uint8_t *const tile = bytes + t * layout->bytes;
         memset(tile + layout->exponents, 0, layout->exponent_bytes - layout->exponents);
-        encode(words + t * layout->data, layout->data / 16, tile, tile + layout->exponent_bytes,
-               stream);
+        pack(words + t * layout->data, layout->data / 16, tile, tile + layout->exponent_bytes,
+             stream);
     }
-    words_level()->fused->finish();
+    fused->finish();
+    return true;
 }
 
-static void decode_fused(fused_unpack_fn *decode, const struct tx_tile_layout *layout,
+static bool decode_fused(const struct tx_codec *codec, const struct tx_tile_layout *layout,
                          const uint8_t *bytes, uint64_t tiles, uint32_t *words)
 {
+    const struct fused *const fused = words_level()->fused;
+    const bool host = codec->route == TX_ROUTE_HOST;
     const bool stream = may_stream(words, tiles * layout->data * 4, layout->data * 4, 0);
+    if (!host && (codec->unpack.dst != TX_FORMAT_BF16 || codec->unpack.through_src)) {
+        return false;
+    }
+    if (codec->format == TX_FORMAT_BF16) {
+        fused->widen_bf16(bytes, tiles * (layout->data / 16), words, stream);
+        fused->finish();
+        return true;
+    }
+    if (!is_bfp_b(codec->format)) {
+        return false;
+    }
+    const unsigned width = fused_width(codec->format);
+    fused_unpack_fn *const unpack = host ? fused->host_unbfp[width] : fused->unpack_bfp[width];
     for (uint64_t t = 0; t < tiles; t++) {
         const uint8_t *const tile = bytes + t * layout->bytes;
-        decode(tile, tile + layout->exponent_bytes, layout->data / 16, words + t * layout->data,
+        unpack(tile, tile + layout->exponent_bytes, layout->data / 16, words + t * layout->data,
                stream);
     }
-    words_level()->fused->finish();
+    fused->finish();
+    return true;
 }
 
 enum tx_status tx_tiles_encode(const struct tx_codec *codec, const struct tx_tile *tile,
@@ -326,13 +340,11 @@ enum tx_status tx_tiles_encode(const struct tx_codec *codec, const struct tx_til
     if (status != TX_OK) {
         return status;
     }
-    if (twos_reason(codec) != NULL ||
-        (codec->route == TX_ROUTE_TENSIX && codec->pack.out != codec->format)) {
-        return TX_EUNSUPPORTED;
+    status = tx_codec_check(codec, true, NULL);
+    if (status != TX_OK) {
+        return status;
     }
-    fused_pack_fn *const fused = fused_encoder(codec);
-    if (fused != NULL) {
-        encode_fused(fused, &layout, words, tiles, bytes);
+    if (encode_fused(codec, &layout, words, tiles, bytes)) {
         return TX_OK;
     }
     for (uint64_t t = 0; t < tiles && status == TX_OK; t++) {
@@ -343,12 +355,9 @@ enum tx_status tx_tiles_encode(const struct tx_codec *codec, const struct tx_til
             continue;
         }
         uint32_t data[TILE_DATA];
-        status = tx_pack_check(&codec->pack, NULL);
-        if (status == TX_OK) {
-            memcpy(data, from, layout.data * sizeof data[0]);
-            to_dst(codec, codec->pack.dst, data, layout.data);
-            status = tx_pack_tile(&codec->pack, tile, data, to, layout.bytes);
-        }
+        memcpy(data, from, layout.data * sizeof data[0]);
+        to_dst(codec, codec->pack.dst, data, layout.data);
+        status = tx_pack_tile(&codec->pack, tile, data, to, layout.bytes);
     }
     return status;
 }
@@ -361,13 +370,11 @@ enum tx_status tx_tiles_decode(const struct tx_codec *codec, const struct tx_til
     if (status != TX_OK) {
         return status;
     }
-    if (twos_reason(codec) != NULL ||
-        (codec->route == TX_ROUTE_TENSIX && codec->unpack.in != codec->format)) {
-        return TX_EUNSUPPORTED;
+    status = tx_codec_check(codec, false, NULL);
+    if (status != TX_OK) {
+        return status;
     }
-    fused_unpack_fn *const fused = fused_decoder(codec);
-    if (fused != NULL) {
-        decode_fused(fused, &layout, bytes, tiles, words);
+    if (decode_fused(codec, &layout, bytes, tiles, words)) {
         return TX_OK;
     }
     for (uint64_t t = 0; t < tiles && status == TX_OK; t++) {
@@ -380,6 +387,40 @@ enum tx_status tx_tiles_decode(const struct tx_codec *codec, const struct tx_til
         status = tx_unpack_tile(&codec->unpack, tile, from, layout.bytes, to);
         if (status == TX_OK) {
             from_dst(codec, codec->unpack.dst, to, layout.data);
+        }
+    }
+    return status;
+}
+
+/* ---- row-major arrays ---- */
+
+enum tx_status tx_array_encode(const struct tx_codec *codec, const struct tx_grid *grid,
+                               const uint32_t *words, uint64_t first, uint64_t count,
+                               uint8_t *bytes)
+{
+    struct tx_tile_layout layout;
+    uint32_t data[TILE_DATA];
+    enum tx_status status = tx_tile_layout(&grid->tile, codec->format, &layout);
+    for (uint64_t t = 0; t < count && status == TX_OK; t++) {
+        status = tx_tilize(grid, 4, words, first + t, 1, data);
+        if (status == TX_OK) {
+            status = tx_tiles_encode(codec, &grid->tile, data, 1, bytes + t * layout.bytes);
+        }
+    }
+    return status;
+}
+
+enum tx_status tx_array_decode(const struct tx_codec *codec, const struct tx_grid *grid,
+                               const uint8_t *bytes, uint64_t first, uint64_t count,
+                               uint32_t *words)
+{
+    struct tx_tile_layout layout;
+    uint32_t data[TILE_DATA];
+    enum tx_status status = tx_tile_layout(&grid->tile, codec->format, &layout);
+    for (uint64_t t = 0; t < count && status == TX_OK; t++) {
+        status = tx_tiles_decode(codec, &grid->tile, bytes + t * layout.bytes, 1, data);
+        if (status == TX_OK) {
+            status = tx_untilize(grid, 4, data, first + t, 1, words);
         }
     }
     return status;

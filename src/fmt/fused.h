@@ -17,6 +17,10 @@ typedef void fused_pack_fn(const uint32_t *words, size_t groups, uint8_t *expone
 typedef void fused_unpack_fn(const uint8_t *exponents, const uint8_t *data, size_t groups,
                              uint32_t *words, bool stream);
 
+/* 16-bit data without exponents. */
+typedef void fused_narrow_fn(const uint32_t *words, size_t groups, uint8_t *data, bool stream);
+typedef void fused_widen_fn(const uint8_t *data, size_t groups, uint32_t *words, bool stream);
+
 /* Index by magnitude bits: BFP8, BFP4, BFP2. */
 enum fused_width { FUSED_7, FUSED_3, FUSED_1, FUSED_WIDTHS };
 
@@ -27,10 +31,10 @@ struct fused {
     /* BFP to Dst as BF16, read as FP32; and tt-metal's host decoder. */
     fused_unpack_fn *unpack_bfp[FUSED_WIDTHS];
     fused_unpack_fn *host_unbfp[FUSED_WIDTHS];
-    /* To BF16, exponents unused: early rounding; nearest even. And back. */
-    fused_pack_fn *pack_bf16;
-    fused_pack_fn *host_bf16;
-    fused_unpack_fn *widen_bf16;
+    /* To BF16: early rounding; nearest even. And back. */
+    fused_narrow_fn *pack_bf16;
+    fused_narrow_fn *host_bf16;
+    fused_widen_fn *widen_bf16;
     void (*finish)(void);
 };
 

@@ -62,10 +62,8 @@ TX_INLINE void to_bf16(const uint32_t *words, size_t groups, uint8_t *data, bool
     }
 }
 
-static void pack_bf16(const uint32_t *words, size_t groups, uint8_t *exponents, uint8_t *data,
-                      bool stream)
+static void pack_bf16(const uint32_t *words, size_t groups, uint8_t *data, bool stream)
 {
-    (void)exponents;
     if (stream) {
         to_bf16(words, groups, data, true, true);
     } else {
@@ -73,10 +71,8 @@ static void pack_bf16(const uint32_t *words, size_t groups, uint8_t *exponents, 
     }
 }
 
-static void host_bf16(const uint32_t *words, size_t groups, uint8_t *exponents, uint8_t *data,
-                      bool stream)
+static void host_bf16(const uint32_t *words, size_t groups, uint8_t *data, bool stream)
 {
-    (void)exponents;
     if (stream) {
         to_bf16(words, groups, data, true, false);
     } else {
@@ -95,10 +91,8 @@ TX_INLINE void widen(const uint8_t *data, size_t groups, uint32_t *words, bool s
     }
 }
 
-static void widen_bf16(const uint8_t *exponents, const uint8_t *data, size_t groups,
-                       uint32_t *words, bool stream)
+static void widen_bf16(const uint8_t *data, size_t groups, uint32_t *words, bool stream)
 {
-    (void)exponents;
     if (stream) {
         widen(data, groups, words, true);
     } else {

@@ -111,10 +111,8 @@ WIDTH(3)
 WIDTH(1)
 #undef WIDTH
 
-static void pack_bf16(const uint32_t *words, size_t groups, uint8_t *exponents, uint8_t *data,
-                      bool stream)
+static void pack_bf16(const uint32_t *words, size_t groups, uint8_t *data, bool stream)
 {
-    (void)exponents;
     (void)stream;
     for (size_t g = 0; g < groups; g++) {
         uint16_t half[16];
@@ -125,10 +123,8 @@ static void pack_bf16(const uint32_t *words, size_t groups, uint8_t *exponents, 
     }
 }
 
-static void host_bf16(const uint32_t *words, size_t groups, uint8_t *exponents, uint8_t *data,
-                      bool stream)
+static void host_bf16(const uint32_t *words, size_t groups, uint8_t *data, bool stream)
 {
-    (void)exponents;
     (void)stream;
     for (size_t g = 0; g < groups; g++) {
         uint16_t half[16];
@@ -139,10 +135,8 @@ static void host_bf16(const uint32_t *words, size_t groups, uint8_t *exponents, 
     }
 }
 
-static void widen_bf16(const uint8_t *exponents, const uint8_t *data, size_t groups,
-                       uint32_t *words, bool stream)
+static void widen_bf16(const uint8_t *data, size_t groups, uint32_t *words, bool stream)
 {
-    (void)exponents;
     (void)stream;
     for (size_t g = 0; g < groups; g++) {
         uint16_t half[16];

@@ -35,6 +35,9 @@ enum tx_status tx_tile_layout(const struct tx_tile *tile, enum tx_format format,
 
 uint32_t tx_tile_index(const struct tx_tile *tile, unsigned row, unsigned column)
 {
+    if (!tx_tile_ok(tile)) {
+        return 0;
+    }
     const unsigned face_rows = tile->rows < 16 ? tile->rows : 16;
     const unsigned down = tile->rows / face_rows;
     const unsigned across = tile->columns / 16;
@@ -89,6 +92,16 @@ void tile_unpack_bits(unsigned bits, const uint8_t *in, size_t count, uint32_t *
     default:
         for (size_t i = 0; i < count; i++) {
             words[i] = (uint32_t)in[i / 4] >> (i % 4 * 2) & 3u;
+        }
+    }
+}
+
+void tile_add_exponents(unsigned bits, const uint8_t *exponents, size_t groups, uint32_t *words)
+{
+    for (size_t g = 0; g < groups; g++) {
+        const uint32_t above = (uint32_t)exponents[g] << bits;
+        for (unsigned i = 0; i < 16; i++) {
+            words[16 * g + i] |= above;
         }
     }
 }
@@ -215,7 +228,8 @@ static void copy_run(uint8_t *to, size_t to_step, const uint8_t *from, size_t fr
 
 static bool request_ok(const struct tx_grid *g, size_t size, uint64_t first, uint64_t count)
 {
-    return (size == 1 || size == 2 || size == 4) && first <= g->tiles && count <= g->tiles - first;
+    return tx_tile_ok(&g->tile) && (size == 1 || size == 2 || size == 4) && first <= g->tiles &&
+           count <= g->tiles - first;
 }
 
 enum tx_status tx_tilize(const struct tx_grid *g, size_t size, const void *in, uint64_t first,

@@ -50,15 +50,13 @@ TX_INLINE uint32_t unpack_bfp_bf16(uint32_t exponent, uint32_t d)
 {
     const uint32_t sign = (d & 0x80u) << 8;
     const uint32_t magnitude = d << 1 & 0xFFu;
-    uint32_t g = magnitude;
-    uint32_t e = exponent;
-    for (unsigned step = 4; step != 0; step /= 2) { /* seven places at most */
-        const bool low = g < 1u << (8 - step);
-        g = low ? g << step : g;
-        e = low ? e - step : e;
-    }
+    uint32_t zeros = magnitude < 16u ? 4 : 0; /* seven at most */
+    zeros += magnitude << zeros < 64u ? 2 : 0;
+    zeros += magnitude << zeros < 128u ? 1 : 0;
+    const uint32_t e = exponent - zeros;
     const uint32_t none = sign != 0 ? 0xFF80u : 0;
-    return magnitude == 0 ? none : sign | (e & 0xFFu) << 7 | (g & 0x7Eu);
+    const uint32_t out = sign | (e & 0xFFu) << 7 | (magnitude << zeros & 0x7Eu);
+    return magnitude == 0 ? none : out;
 }
 
 /* The a formats, to FP16. Beyond 0..31 the exponent keeps its low five bits (not documented). */

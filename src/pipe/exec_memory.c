@@ -161,7 +161,8 @@ static void convert_cells(bool bh, unsigned mode, const uint32_t cell[32], const
         MODE(1)
         MODE(2)
         MODE(3)
-        MODE(4) MODE(5) MODE(6) MODE(7) MODE(8) MODE(9) MODE(10) MODE(11) MODE(12) MODE(13) MODE(14)
+        MODE(4)
+        MODE(5) MODE(6) MODE(7) MODE(8) MODE(9) MODE(10) MODE(11) MODE(12) MODE(13) MODE(14)
             MODE(15)
 #undef MODE
     }
@@ -190,6 +191,7 @@ void whole_sfpload(struct exec *x)
                                                 : state_lane_config(s, LC_DEST_RD_COL_EXCHANGE)};
     x->m->load_address = (uint16_t)at.addr;
     x->e->address = (uint16_t)at.addr;
+    x->e->mode = (uint8_t)mode;
     keep_rwc(x, &at);
     x->lanes &= ~state_lane_config(s, LC_BLOCK_SFPU_RD_FROM_DEST);
     if (mode != MODE_ZERO) {
@@ -225,7 +227,8 @@ static void convert_values(bool bh, unsigned mode, bool keep, const uint32_t fro
         MODE(1)
         MODE(2)
         MODE(3)
-        MODE(4) MODE(5) MODE(6) MODE(7) MODE(8) MODE(9) MODE(10) MODE(11) MODE(12) MODE(13) MODE(14)
+        MODE(4)
+        MODE(5) MODE(6) MODE(7) MODE(8) MODE(9) MODE(10) MODE(11) MODE(12) MODE(13) MODE(14)
             MODE(15)
 #undef MODE
     }
@@ -241,6 +244,7 @@ void whole_sfpstore(struct exec *x)
     struct effect *e = x->e;
     keep_rwc(x, &at);
     e->address = (uint16_t)at.addr;
+    e->mode = (uint8_t)mode;
     x->lanes &= ~state_lane_config(s, LC_BLOCK_DEST_WR_FROM_SFPU);
     e->store_mask = x->lanes;
     e->store_odd =

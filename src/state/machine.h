@@ -29,9 +29,13 @@ struct tx_machine {
     struct tx_counters counters;
     struct effect effects[MACRO_UNITS * 8 + 1]; /* of the instructions of the current cycle */
     uint16_t load_address;                      /* of the SFPLOADMACRO of the current cycle */
-    struct tx_op decoded[DECODED];              /* by hash of the word; row 0: empty */
-    uint8_t row_cache[256][16]; /* enum isa_row_id by opcode and modifier; settled at open */
-    uint8_t mode_lsb[256];      /* place of the modifier of an opcode */
+    /* Every execution, before anything of its cycle is written: the fast engine records them. */
+    void (*on_exec)(void *user, const struct tx_machine *m, const struct tx_op *op,
+                    uint32_t allowed, const struct effect *e, uint32_t lanes);
+    void *on_exec_user;
+    struct tx_op decoded[DECODED]; /* by hash of the word; row 0: empty */
+    uint8_t row_cache[256][16];    /* enum isa_row_id by opcode and modifier; settled at open */
+    uint8_t mode_lsb[256];         /* place of the modifier of an opcode */
 };
 
 static inline bool machine_rule(const struct tx_machine *m, enum rule_id rule)

@@ -71,6 +71,7 @@ struct effect {
     uint16_t store_row;  /* logical row of lane 0, a multiple of four */
     uint16_t address;    /* resolved, of loads and stores */
     uint8_t store_32bit, store_remap, store_swizzle;
+    uint8_t mode; /* resolved, of loads and stores */
     uint8_t rwc_set, thread;
     struct rwc rwc;    /* counters after the instruction */
     uint32_t mask[17]; /* lanes to write, for the members of lregs */

@@ -74,9 +74,9 @@ static inline bool fused_bf16_agrees(const uint32_t *words, size_t groups, size_
     for (unsigned k = 0; k < 2; k++) {
         uint16_t early[16 * MOST_GROUPS], even[16 * MOST_GROUPS];
         uint32_t back[16 * MOST_GROUPS];
-        level[k]->pack_bf16(words, groups, NULL, (uint8_t *)early, false);
-        level[k]->host_bf16(words, groups, NULL, (uint8_t *)even, false);
-        level[k]->widen_bf16(NULL, (const uint8_t *)even, groups, back, false);
+        level[k]->pack_bf16(words, groups, (uint8_t *)early, false);
+        level[k]->host_bf16(words, groups, (uint8_t *)even, false);
+        level[k]->widen_bf16((const uint8_t *)even, groups, back, false);
         for (size_t i = 0; i < 16 * groups; i++) {
             *at = i;
             if (early[i] != rnd(words[i], 16) / 65536 ||

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The multiply-add of both chips over arrays, with this CPU's floating point where that is exact,
+ * else lane by lane with the integer model. Needs denormals as zero on input and output and
+ * rounding to nearest (fast.c sets them). spec/speed.md 3 has the formulas and why they hold;
+ * tests/engines compares them with the model.
+ *
+ * Tiers, for groups of FMA_GROUP lanes: TRY one hardware instruction, right where no bit of the
+ * product is lost that the model would lose otherwise; EXACT adds the low parts, rounded to odd at
+ * the model's working unit; lanes outside its range go through the model.
+ */
+#ifndef TX_FAST_FMA_H
+#define TX_FAST_FMA_H
+
+#include "fast/block.h"
+#include "sem/fma.h"
+
+enum { FMA_GROUP = 64, FMA_RETRY = 32 };
+
+static inline float fma_float(uint32_t x)
+{
+    float f;
+    memcpy(&f, &x, sizeof f);
+    return f;
+}
+
+static inline uint32_t fma_bits(float f)
+{
+    uint32_t x;
+    memcpy(&x, &f, sizeof x);
+    return x;
+}
+
+TX_INLINE float fma_abs(float f)
+{
+    return fma_float(fma_bits(f) & 0x7FFFFFFFu);
+}
+
+/* A power of two with the exponent of x; 0 for denormals, Inf where x is not finite. */
+TX_INLINE float fma_power(uint32_t x)
+{
+    return fma_float(x & 0x7F800000u);
+}
+
+/*
+ * No cancellation, and z keeps all its bits even when shifted to the product: then hardware and
+ * model round the same sum.
+ */
+TX_INLINE uint32_t fma_try(const uint32_t *x, const uint32_t *y, const uint32_t *z, uint32_t *out)
+{
+    uint32_t bad = 0;
+    for (unsigned i = 0; i < FMA_GROUP; i++) {
+        const float a = fma_float(x[i]);
+        const float b = fma_float(y[i]);
+        const float c = fma_float(z[i]);
+        const float h = fma_abs(a * b);
+        const float r = __builtin_fmaf(a, b, c);
+        const float w = fma_abs(c);
+        const float most = h > w ? h : w;
+        const float twice = w + w;
+        const float least = twice < fma_abs(r) ? twice : fma_abs(r);
+        const bool good = most <= least + least && most >= 0x1p-80f && most < 0x1p127f;
+        bad |= good ? 0u : 1u;
+        out[i] = fma_bits(r);
+    }
+    return bad;
+}
+
+/* To a multiple of the unit that magic = 1.5 * 2^23 units stands for; odd where not exact. */
+TX_INLINE float fma_odd(float v, float magic)
+{
+    const float near = v + magic;
+    const float rest = v - (near - magic); /* exact: at most half a unit */
+    const uint32_t bits = fma_bits(near);
+    /* The neighbour on the side of v, where the nearest one is even. */
+    const uint32_t next = rest > 0 ? bits + 1u : bits - 1u;
+    return fma_float(rest != 0 && (bits & 1u) == 0 ? next : bits) - magic;
+}
+
+/* bad[i]: the lane lies outside the range in which the formula holds. Returns their union. */
+TX_INLINE uint32_t fma_exact(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
+                             uint32_t *out, uint32_t *bad)
+{
+    uint32_t any = 0;
+    for (unsigned i = 0; i < FMA_GROUP; i++) {
+        const float a = fma_float(x[i]);
+        const float b = fma_float(y[i]);
+        const float p = fma_power(x[i]) * fma_power(y[i]);
+        const float w = fma_power(z[i]);
+        const float c = w < p * 0x1p-26f ? 0.0f : fma_float(z[i]);
+        const float top = w > p ? w : p; /* not a number where p is none: Inf times zero */
+        const float magic = top * 0.1875f; /* 1.5 * 2^23 * 2^-26 */
+        const float h = a * b;
+        const float l = __builtin_fmaf(a, b, -h);
+        const float g = h + c; /* h + c = g + e */
+        const float t = g - h;
+        const float e = (h - (g - t)) + (c - t);
+        const float low = fma_odd(e, magic) + fma_odd(l, magic);
+        float r = g + low;
+        if (!bh) {
+            /* ERR: the normalising shift by two loses its upper bit (spec/wormhole.md 2.6). */
+            const float lost = low - (r - g);
+            const float step = top * (14.0f * 0x1p-26f);
+            const uint32_t bits = fma_bits(r);
+            const bool hit =
+                (bits & 1u) != 0 && (fma_bits(r) >> 31 != 0 ? lost == step : lost == -step);
+            r = hit ? fma_float(bits - 1u) : r;
+        }
+        const float direct = __builtin_fmaf(a, b, fma_float(z[i]));
+        r = w > 4.0f * p ? direct : r;
+        const bool good = top >= 0x1p-75f && top < 0x1p123f;
+        uint32_t result = fma_bits(r);
+        if (!bh) {
+            result = result == SIGN32 ? 0 : result;
+        }
+        bad[i] = good ? 0u : 1u;
+        any |= bad[i];
+        out[i] = result;
+    }
+    return any;
+}
+
+TX_INLINE uint32_t fma_model(bool bh, uint32_t x, uint32_t y, uint32_t z)
+{
+    return bh ? fp32_fma_bh(x, y, z) : fp32_fma_wh(x, y, z);
+}
+
+static void fma_lanes(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
+                      uint32_t *out, const uint32_t *bad)
+{
+    for (unsigned i = 0; i < FMA_GROUP; i++) {
+        if (bad[i] != 0) {
+            out[i] = fma_model(bh, x[i], y[i], z[i]);
+        }
+    }
+}
+
+/* *tier: 0 try first; else blocks until the next attempt. out must not overlap the operands. */
+TX_INLINE void fma_array(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
+                         uint32_t *out, uint8_t *tier)
+{
+    unsigned failed = 0;
+    for (unsigned at = 0; at < FAST_LANES; at += FMA_GROUP) {
+        uint32_t bad[FMA_GROUP];
+        if (*tier == 0) {
+            if (fma_try(x + at, y + at, z + at, out + at) == 0) {
+                continue;
+            }
+            failed++;
+        }
+        if (fma_exact(bh, x + at, y + at, z + at, out + at, bad) != 0) {
+            fma_lanes(bh, x + at, y + at, z + at, out + at, bad);
+        }
+    }
+    *tier = *tier != 0 ? (uint8_t)(*tier - 1) : failed > 2 ? FMA_RETRY : 0;
+}
+
+/* y is 1.0: a plain sum; the model only differs in NaN and below the range. */
+TX_INLINE void fma_sum(bool bh, const uint32_t *x, const uint32_t *z, uint32_t *out)
+{
+    uint32_t any = 0;
+    for (unsigned i = 0; i < FAST_LANES; i++) {
+        const float r = fma_float(x[i]) + fma_float(z[i]);
+        const float m = fma_abs(r);
+        any |= m >= 0x1p-125f && m <= 0x1.fffffep127f ? 0u : 1u;
+        out[i] = fma_bits(r);
+    }
+    for (unsigned i = 0; any != 0 && i < FAST_LANES; i++) {
+        const uint32_t e = out[i] & 0x7F800000u;
+        if (e <= 0x01000000u || e == 0x7F800000u) {
+            out[i] = fma_model(bh, x[i], 0x3F800000u, z[i]);
+        }
+    }
+}
+
+/* z is +0: a plain product. */
+TX_INLINE void fma_times(bool bh, const uint32_t *x, const uint32_t *y, uint32_t *out)
+{
+    uint32_t any = 0;
+    for (unsigned i = 0; i < FAST_LANES; i++) {
+        const float r = fma_float(x[i]) * fma_float(y[i]);
+        const float m = fma_abs(r);
+        any |= m >= 0x1p-125f && m <= 0x1.fffffep127f ? 0u : 1u;
+        out[i] = fma_bits(r);
+    }
+    for (unsigned i = 0; any != 0 && i < FAST_LANES; i++) {
+        const uint32_t e = out[i] & 0x7F800000u;
+        if (e <= 0x01000000u || e == 0x7F800000u) {
+            out[i] = fma_model(bh, x[i], y[i], 0);
+        }
+    }
+}
+
+#endif

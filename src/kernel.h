@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A kernel as the engines see it. */
+#ifndef TX_KERNEL_H
+#define TX_KERNEL_H
+
+#include <tensix/formats.h>
+#include <tensix/kernel.h>
+
+#include "state/machine.h"
+
+struct tx_kernel {
+    tx_machine *machine;
+    const struct tx_program *program;
+    struct tx_kernel_options options;
+    struct tx_state start; /* after .init */
+    bool started;
+};
+
+enum tx_format kernel_format(enum tx_dst_format format);
+/* Physical Dst row of a row of a tile, under the machine's address switches as thread 0 sees them.
+ */
+unsigned kernel_row(const tx_machine *m, unsigned tile, unsigned row, enum tx_dst_format format);
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The fast engine against the reference engine, bit for bit: every example kernel on its chips, at
+ * every level this CPU has, over random, special and everyday tiles, with counts that do not fill
+ * a block.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <tensix/tensix.h>
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TILES = 37, ROOM = 1 << 16 };
+
+static uint32_t random32(void)
+{
+    static uint64_t state = 0x853C49E6748FEA9Bu;
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((state ^ state >> 22) >> (22 + (state >> 61)));
+}
+
+static uint32_t value(unsigned kind)
+{
+    static const uint32_t special[] = {0,          0x80000000, 0x3F800000, 0xBF800000, 0x7F800000,
+                                       0xFF800000, 0x7FC00000, 0x00000001, 0x807FFFFF, 0x00800000,
+                                       0x7F7FFFFF, 0xFF7FFFFF, 0x42B17218, 0xC2B17218, 0x7F000000};
+    const uint32_t r = random32();
+    switch (kind) {
+    case 0:
+        return r;
+    case 1:
+        return special[r % (sizeof special / sizeof special[0])];
+    default:
+        return (r & 0x807FFFFFu) | (119u + (random32() & 15u)) << 23;
+    }
+}
+
+static struct tx_program *load(const char *path, enum tx_arch arch)
+{
+    static char text[ROOM];
+    struct tx_program *program = NULL;
+    struct tx_diag diag;
+    const struct tx_asm_options how = {.arch = arch, .force_arch = false};
+    FILE *stream = fopen(path, "rb");
+    assert_non_null(stream);
+    const size_t length = fread(text, 1, sizeof text, stream);
+    fclose(stream);
+    if (tx_assemble(text, length, &how, &program, &diag) != TX_OK) {
+        fail_msg("%s:%u: %s", path, diag.line, diag.message);
+    }
+    return program;
+}
+
+static void compare(tx_kernel *kernel, const struct tx_program *program, const char *name,
+                    const char *level)
+{
+    static uint32_t in[4][TILES * TX_TILE_ELEMENTS];
+    static uint32_t got[TILES * TX_TILE_ELEMENTS];
+    static uint32_t want[TX_TILE_ELEMENTS];
+    const uint32_t *inputs[4] = {in[0], in[1], in[2], in[3]};
+    tx_fast *fast;
+    tx_fast_worker *worker;
+    const char *reason;
+    const enum tx_status status = tx_fast_open(kernel, level, &fast, &reason);
+    if (status == TX_EUNSUPPORTED) {
+        printf("# %s: %s: %s\n", name, tx_arch_short(program->arch), reason);
+        assert_non_null(reason);
+        return;
+    }
+    assert_int_equal(status, TX_OK);
+    assert_true(program->inputs <= 4);
+    for (unsigned i = 0; i < program->inputs; i++) {
+        for (unsigned e = 0; e < TILES * TX_TILE_ELEMENTS; e++) {
+            in[i][e] = value(e / TX_TILE_ELEMENTS % 3);
+        }
+    }
+    assert_int_equal(tx_fast_worker_open(fast, &worker), TX_OK);
+    assert_int_equal(tx_fast_run(worker, 5, TILES, inputs, got), TX_OK);
+    for (unsigned tile = 0; tile < TILES; tile++) {
+        const uint32_t *at[4];
+        for (unsigned i = 0; i < 4; i++) {
+            at[i] = in[i] + tile * TX_TILE_ELEMENTS;
+        }
+        assert_int_equal(tx_kernel_tile(kernel, 5 + tile, at, want), TX_OK);
+        for (unsigned e = 0; e < TX_TILE_ELEMENTS; e++) {
+            if (got[tile * TX_TILE_ELEMENTS + e] != want[e]) {
+                fail_msg("%s on %s, %s: tile %u element %u of %08X: reference %08X, fast %08X",
+                         name, tx_arch_name(program->arch), level, tile, e, (unsigned)at[0][e],
+                         (unsigned)want[e], (unsigned)got[tile * TX_TILE_ELEMENTS + e]);
+            }
+        }
+    }
+    tx_fast_worker_close(worker);
+    tx_fast_close(fast);
+}
+
+static void check(const char *folder, const char *file, enum tx_arch arch)
+{
+    char path[512];
+    struct tx_settings settings;
+    struct tx_kernel_options options;
+    tx_kernel *kernel;
+    snprintf(path, sizeof path, "%s/%s", folder, file);
+    struct tx_program *program = load(path, arch);
+    if (program->arch == arch) {
+        tx_settings_default(&settings, arch);
+        tx_kernel_options_default(&options);
+        options.seed = 7;
+        assert_int_equal(tx_kernel_open(&settings, program, &options, &kernel), TX_OK);
+        assert_int_equal(tx_kernel_start(kernel), TX_OK);
+        for (size_t i = 0; tx_fast_level(i) != NULL; i++) {
+            compare(kernel, program, file, tx_fast_level(i));
+        }
+        tx_kernel_close(kernel);
+    }
+    tx_program_free(program);
+}
+
+static void each(const char *folder)
+{
+    DIR *directory = opendir(folder);
+    assert_non_null(directory);
+    unsigned count = 0;
+    for (struct dirent *d = readdir(directory); d != NULL; d = readdir(directory)) {
+        const size_t length = strlen(d->d_name);
+        if (length > 2 && strcmp(d->d_name + length - 2, ".s") == 0) {
+            check(folder, d->d_name, TX_WORMHOLE);
+            check(folder, d->d_name, TX_BLACKHOLE);
+            count++;
+        }
+    }
+    closedir(directory);
+    assert_true(count > 10);
+}
+
+static void test_kernels(void **state)
+{
+    (void)state;
+    each(TX_SOURCE_DIR "/examples/kernels");
+}
+
+static void test_macro_kernels(void **state)
+{
+    (void)state;
+    each(TX_SOURCE_DIR "/examples/kernels/macro");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kernels),
+                                       cmocka_unit_test(test_macro_kernels)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
