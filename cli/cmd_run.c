@@ -35,7 +35,8 @@ enum {
 struct run_args {
     struct cli *cli;
     struct run_job *job;
-    const char *kernel, *out, *compare, *reference;
+    struct cli_files files;
+    const char *out, *compare, *reference;
     const char *ins[RUN_INPUTS];
     unsigned in_count;
     const char *rules[TX_MAX_RULES];
@@ -207,7 +208,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         a->hex = true;
         return 0;
     case ARGP_KEY_ARG:
-        return cli_only(a->cli, "kernel", arg, &a->kernel);
+        return cli_add_file(a->cli, arg, &a->files);
     default:
         break;
     }
@@ -275,8 +276,8 @@ static int open_arrays(struct run_args *a)
     struct run_job *job = a->job;
     unsigned wanted = job->program->inputs > 0 ? job->program->inputs : 1;
     if (a->in_count != wanted) {
-        return cli_fail(a->cli, "%s takes %u input%s, --in was given %u time%s", a->kernel, wanted,
-                        wanted == 1 ? "" : "s", a->in_count, a->in_count == 1 ? "" : "s");
+        return cli_fail(a->cli, "%s takes %u input%s, --in was given %u time%s", a->files.path[0],
+                        wanted, wanted == 1 ? "" : "s", a->in_count, a->in_count == 1 ? "" : "s");
     }
     for (unsigned i = 0; i < a->in_count; i++) {
         int result = run_array_open(a->cli, a->ins[i], &job->inputs[i]);
@@ -331,21 +332,21 @@ static int open_output(struct run_args *a)
 static int settle(struct run_args *a)
 {
     struct run_job *job = a->job;
-    if (a->kernel == NULL) {
+    if (a->files.count == 0) {
         return cli_fail(a->cli, "no kernel given; see 'tensix run --help'");
     }
     if (a->compare != NULL && a->reference != NULL) {
         return cli_fail(a->cli, "--compare and --reference exclude each other");
     }
     struct cli_load how = {.arch = a->arch, .hex = a->hex};
-    int result = cli_load_program(a->cli, a->kernel, &how, &job->program);
-    if (result == CLI_CONTINUE) {
-        result = cli_check_words(a->cli, a->kernel, job->program);
-    }
+    int result = cli_load_kernel(a->cli, &a->files, &how, &job->program);
     if (result != CLI_CONTINUE) {
         return result;
     }
-    job->kernel = a->kernel;
+    if (job->program->threaded && job->gaps.kind != GAPS_NONE) {
+        return cli_fail(a->cli, "%s: --gaps is for programs of one thread", a->files.path[0]);
+    }
+    job->kernel = a->files.path[0];
     tx_settings_default(&job->settings, job->program->arch);
     job->settings.mode = a->strict ? TX_MODE_STRICT : TX_MODE_SILICON;
     for (unsigned i = 0; i < a->rule_count; i++) {
@@ -368,9 +369,10 @@ static int conclude(struct run_args *a)
     struct run_job *job = a->job;
     if (job->failure == RUN_FAULT) {
         if (job->failed_init) {
-            return cli_refuse(a->cli, CLI_NEGATIVE, "%s, .init: %s", a->kernel, job->message);
+            return cli_refuse(a->cli, CLI_NEGATIVE, "%s, .init: %s", a->files.path[0],
+                              job->message);
         }
-        return cli_refuse(a->cli, CLI_NEGATIVE, "%s, tile %llu: %s", a->kernel,
+        return cli_refuse(a->cli, CLI_NEGATIVE, "%s, tile %llu: %s", a->files.path[0],
                           (unsigned long long)job->failed_tile, job->message);
     }
     if (job->failure != RUN_GOOD) {
@@ -428,7 +430,7 @@ static int search_gaps(struct run_args *a)
         }
     }
     const struct gaps_job search = {.cli = a->cli,
-                                    .kernel = a->kernel,
+                                    .kernel = a->files.path[0],
                                     .program = job->program,
                                     .settings = &job->settings,
                                     .options = &job->options,
@@ -470,7 +472,8 @@ int cmd_run(struct cli *cli, int argc, char **argv)
     job.cli = cli;
     job.budget = 20000;
     tx_kernel_options_default(&job.options);
-    static const struct argp argp = {options, parse, "KERNEL", doc, NULL, NULL, NULL};
+    static const struct argp argp = {options, parse, "KERNEL [KERNEL [KERNEL]]", doc, NULL,
+                                     NULL,    NULL};
     int result = cli_parse(cli, &argp, argc, argv, &a);
     if (result != CLI_CONTINUE) {
         return result;
