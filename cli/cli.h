@@ -91,11 +91,25 @@ int cli_write_file(struct cli *cli, const char *path, const void *data, size_t s
 struct cli_load {
     enum tx_arch arch; /* TX_ARCH_NONE: the text must say it */
     bool hex, ttinsn;
+    bool threads; /* a program with .thread is welcome */
 };
 
 /* Reads and assembles; printed and CLI_INPUT on failure. A name that ends in .hex is a hex list. */
 int cli_load_program(struct cli *cli, const char *path, const struct cli_load *how,
                      struct tx_program **out);
+/*
+ * The same, words checked, for up to three files: several are the programs of threads 0, 1, 2.
+ */
+struct cli_files {
+    const char *path[TX_THREADS];
+    unsigned count;
+};
+int cli_load_kernel(struct cli *cli, const struct cli_files *files, const struct cli_load *how,
+                    struct tx_program **out);
+error_t cli_add_file(struct cli *cli, const char *path, struct cli_files *files);
+/* Why the machine does not go on: the waits of all threads, one after another. */
+const char *cli_stuck_text(const tx_machine *machine, enum tx_status status, char *text,
+                           size_t size);
 /* Refuses words that the program's chip does not have, naming file and line. */
 int cli_check_words(struct cli *cli, const char *path, const struct tx_program *program);
 

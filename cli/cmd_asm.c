@@ -72,6 +72,10 @@ static void write_text(const struct asm_args *a, const struct tx_program *p, FIL
         }
         for (size_t i = 0; i < p->section[s].count; i++) {
             uint32_t word = p->section[s].words[i];
+            unsigned thread = p->section[s].threads[i];
+            if (thread != TX_THREADS && (i == 0 || thread != p->section[s].threads[i - 1])) {
+                fprintf(out, "# .thread %u\n", thread);
+            }
             fprintf(out, "%08x", a->ttinsn ? tx_ttinsn(word) : word);
             if (a->list) {
                 char text[128];
@@ -109,6 +113,9 @@ static void write_json(const struct asm_args *a, const struct tx_program *p)
             if (p->section[s].lines != NULL) {
                 jx_set_int(item, "line", p->section[s].lines[i]);
             }
+            if (p->section[s].threads[i] != TX_THREADS) {
+                jx_set_int(item, "thread", p->section[s].threads[i]);
+            }
             json_array_append_new(list, item);
         }
         json_object_set_new(root, section_names[s], list);
@@ -144,6 +151,7 @@ int cmd_asm(struct cli *cli, int argc, char **argv)
         return cli_fail(cli, "no file given; see 'tensix asm --help'");
     }
     cli->caret = true;
+    a.how.threads = true;
     struct tx_program *program = NULL;
     result = cli_load_program(cli, a.file, &a.how, &program);
     if (result != CLI_CONTINUE) {

@@ -119,6 +119,11 @@ static int assemble(struct eval_args *a, struct tx_program **program)
     struct tx_asm_options how = {.arch = a->arch, .force_arch = true};
     struct tx_diag diag = {0};
     enum tx_status status = tx_assemble(a->text, strlen(a->text), &how, program, &diag);
+    if (status == TX_OK && *program != NULL && (*program)->threaded) {
+        tx_program_free(*program);
+        *program = NULL;
+        return cli_fail(a->cli, "eval runs one thread; see --thread");
+    }
     if (status == TX_OK && *program != NULL) {
         return cli_check_words(a->cli, "instruction", *program);
     }

@@ -32,7 +32,7 @@ enum { FILES = 3, HTML = 2 };
 
 struct trace_args {
     struct cli *cli;
-    const char *kernel;
+    struct cli_files kernels;
     const char *paths[FILES]; /* Chrome, Konata, HTML */
     const char *ins[RUN_INPUTS], *sets[RUN_SETS], *rules[TX_MAX_RULES];
     unsigned in_count, set_count, rule_count;
@@ -199,7 +199,7 @@ static int set_value(struct trace_args *a, int key, char *arg)
     case KEY_THREAD:
         return set_number(a, key, arg);
     case ARGP_KEY_ARG:
-        return cli_only(a->cli, "kernel", arg, &a->kernel);
+        return cli_add_file(a->cli, arg, &a->kernels);
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -238,8 +238,8 @@ static int open_inputs(struct trace_args *a)
         return CLI_CONTINUE;
     }
     if (a->in_count != wanted) {
-        return cli_fail(a->cli, "%s takes %u input%s, --in was given %u time%s", a->kernel, wanted,
-                        wanted == 1 ? "" : "s", a->in_count, a->in_count == 1 ? "" : "s");
+        return cli_fail(a->cli, "%s takes %u input%s, --in was given %u time%s", a->kernels.path[0],
+                        wanted, wanted == 1 ? "" : "s", a->in_count, a->in_count == 1 ? "" : "s");
     }
     for (unsigned i = 0; i < a->in_count; i++) {
         const struct tensor_how how = {.values_only = true};
@@ -286,14 +286,11 @@ static uint32_t random_value(struct trace_args *a)
 
 static int settle(struct trace_args *a)
 {
-    if (a->kernel == NULL) {
+    if (a->kernels.count == 0) {
         return cli_fail(a->cli, "no kernel given; see 'tensix trace --help'");
     }
     struct cli_load how = {.arch = a->arch, .hex = a->hex};
-    int result = cli_load_program(a->cli, a->kernel, &how, &a->program);
-    if (result == CLI_CONTINUE) {
-        result = cli_check_words(a->cli, a->kernel, a->program);
-    }
+    int result = cli_load_kernel(a->cli, &a->kernels, &how, &a->program);
     if (result != CLI_CONTINUE) {
         return result;
     }
@@ -301,13 +298,14 @@ static int settle(struct trace_args *a)
     a->options.dst = a->dst != TX_DST_UNSET            ? a->dst
                      : a->program->dst != TX_DST_UNSET ? a->program->dst
                                                        : TX_DST_FP32;
-    meta->kernel = cli_basename(a->kernel);
+    meta->kernel = cli_basename(a->kernels.path[0]);
     meta->title = a->program->title;
     meta->arch = a->program->arch;
     meta->dst = a->options.dst;
     meta->inputs = a->program->inputs > 0 ? a->program->inputs : 1;
     meta->output = a->program->output;
     meta->thread = a->options.thread;
+    meta->threads = a->program->threaded;
     const char *plain = getenv("NO_COLOR");
     const char *terminal = getenv("TERM");
     meta->color = isatty(STDOUT_FILENO) && (plain == NULL || plain[0] == '\0') &&
@@ -398,11 +396,13 @@ static int stopped(struct trace_args *a, const tx_machine *m, enum tx_status sta
     const struct tx_finding *f = tx_fault(m);
     finish(a, m);
     if (f == NULL) {
-        return cli_refuse(a->cli, CLI_NEGATIVE, "%s: %s", a->kernel, tx_status_text(status));
+        char text[900];
+        return cli_refuse(a->cli, CLI_NEGATIVE, "%s: %s", a->kernels.path[0],
+                          cli_stuck_text(m, status, text, sizeof text));
     }
-    return cli_refuse(a->cli, CLI_NEGATIVE, "%s: %s: %s [%s] at instruction %llu", a->kernel,
-                      tx_category_name(f->category), f->message, f->rule != NULL ? f->rule : "-",
-                      (unsigned long long)f->index);
+    return cli_refuse(a->cli, CLI_NEGATIVE, "%s: %s: %s [%s] at instruction %llu",
+                      a->kernels.path[0], tx_category_name(f->category), f->message,
+                      f->rule != NULL ? f->rule : "-", (unsigned long long)f->index);
 }
 
 static const char *read_inputs(struct trace_args *a, uint64_t tile,
@@ -553,7 +553,7 @@ static int start(struct trace_args *a)
     tx_kernel *kernel = NULL;
     enum tx_status status = tx_kernel_open(&settings, a->program, &a->options, &kernel);
     if (status != TX_OK) {
-        return cli_fail(a->cli, "%s: %s", a->kernel, tx_status_text(status));
+        return cli_fail(a->cli, "%s: %s", a->kernels.path[0], tx_status_text(status));
     }
     int result = open_outputs(a);
     if (result == CLI_CONTINUE) {
@@ -571,7 +571,8 @@ int cmd_trace(struct cli *cli, int argc, char **argv)
     a.tiles = 1;
     a.trace.meta.last = UINT64_MAX - 1;
     tx_kernel_options_default(&a.options);
-    static const struct argp argp = {options, parse, "KERNEL", doc, NULL, NULL, NULL};
+    static const struct argp argp = {options, parse, "KERNEL [KERNEL [KERNEL]]", doc, NULL,
+                                     NULL,    NULL};
     int result = cli_parse(cli, &argp, argc, argv, &a);
     if (result != CLI_CONTINUE) {
         return result;

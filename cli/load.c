@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,9 +16,9 @@ const char *cli_basename(const char *path)
 
 const char *cli_unit_name(unsigned unit)
 {
-    static const char *const names[TX_UNIT_COUNT] = {"none",  "load",   "simple", "MAD",
-                                                     "round", "store",  "scalar", "config",
-                                                     "sync",  "matrix", "front",  "other"};
+    static const char *const names[TX_UNIT_COUNT] = {
+        "none", "load",   "simple", "MAD",   "round",  "store", "scalar", "config",
+        "sync", "matrix", "front",  "other", "unpack", "pack",  "mover",  "misc"};
     return unit < TX_UNIT_COUNT ? names[unit] : "?";
 }
 
@@ -122,6 +123,12 @@ int cli_load_program(struct cli *cli, const char *path, const struct cli_load *h
         return cli_fail_at(cli, &where, "the file states .arch %s, --arch is %s",
                            tx_arch_name(stated), tx_arch_name(how->arch));
     }
+    if ((*out)->threaded && !how->threads) {
+        tx_program_free(*out);
+        *out = NULL;
+        return cli_fail_at(cli, &where,
+                           "a program of several threads (.thread): run and trace take it");
+    }
     return CLI_CONTINUE;
 }
 
@@ -147,4 +154,59 @@ int cli_check_words(struct cli *cli, const char *path, const struct tx_program *
         }
     }
     return CLI_CONTINUE;
+}
+
+error_t cli_add_file(struct cli *cli, const char *path, struct cli_files *files)
+{
+    if (files->count == TX_THREADS) {
+        return cli_fail(cli, "three threads take three kernels: '%s' is one more", path);
+    }
+    files->path[files->count++] = path;
+    return 0;
+}
+
+int cli_load_kernel(struct cli *cli, const struct cli_files *files, const struct cli_load *how,
+                    struct tx_program **out)
+{
+    struct tx_program *program[TX_THREADS] = {NULL};
+    struct cli_load each = *how;
+    int result = CLI_CONTINUE;
+    *out = NULL;
+    each.threads = files->count == 1;
+    for (unsigned i = 0; i < files->count && result == CLI_CONTINUE; i++) {
+        result = cli_load_program(cli, files->path[i], &each, &program[i]);
+        if (result == CLI_CONTINUE) {
+            result = cli_check_words(cli, files->path[i], program[i]);
+        }
+    }
+    if (result == CLI_CONTINUE && files->count == 1) {
+        *out = program[0];
+        return CLI_CONTINUE;
+    }
+    if (result == CLI_CONTINUE) {
+        const struct tx_program *const parts[] = {program[0], program[1], program[2]};
+        enum tx_status status = tx_program_join(parts, files->count, out);
+        if (status != TX_OK) {
+            result = cli_fail(cli, "%s: %s", files->path[0],
+                              status == TX_EINVAL ? "the kernels of the threads are for two chips"
+                                                  : tx_status_text(status));
+        }
+    }
+    for (unsigned i = 0; i < files->count; i++) {
+        tx_program_free(program[i]);
+    }
+    return result;
+}
+
+const char *cli_stuck_text(const tx_machine *machine, enum tx_status status, char *text,
+                           size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "%s", tx_status_text(status));
+    for (unsigned t = 0; status == TX_EDEADLOCK && t < TX_THREADS && used < size; t++) {
+        char line[256];
+        if (tx_wait_text(machine, t, line, sizeof line)) {
+            used += (size_t)snprintf(text + used, size - used, "; %s", line);
+        }
+    }
+    return text;
 }

@@ -13,6 +13,7 @@ struct cycle_report {
     struct tx_counters init, tile;
     uint64_t vector, nops, other; /* issued: vector instructions without SFPNOP; SFPNOP; the rest */
     uint64_t scheduled;           /* executed on behalf of SFPLOADMACRO */
+    char stuck[900];              /* why it did not go on */
     uint64_t unit[TX_UNIT_COUNT]; /* instructions a sub-unit executed */
     uint64_t waiting_nops;        /* SFPNOPs within the schedule of an SFPLOADMACRO */
     struct {
@@ -97,6 +98,7 @@ static enum tx_status measure(struct run_job *job, struct cycle_report *r)
         status = tx_kernel_tile(kernel, 0, inputs, out);
     }
     r->tile = tx_machine_counters(tx_kernel_machine(kernel));
+    (void)cli_stuck_text(tx_kernel_machine(kernel), status, r->stuck, sizeof r->stuck);
     r->tile.cycles -= r->init.cycles;
     r->tile.issue_cycles -= r->init.issue_cycles;
     r->tile.stall_cycles -= r->init.stall_cycles;
@@ -190,8 +192,9 @@ int run_cycles(struct run_job *job, json_t **json)
     struct cycle_report report = {.vector = 0};
     enum tx_status status = measure(job, &report);
     if (status != TX_OK) {
-        return cli_refuse(job->cli, status == TX_FAULT ? CLI_NEGATIVE : CLI_INPUT, "%s: %s",
-                          job->kernel, tx_status_text(status));
+        return cli_refuse(
+            job->cli, status == TX_FAULT || status == TX_EDEADLOCK ? CLI_NEGATIVE : CLI_INPUT,
+            "%s: %s", job->kernel, report.stuck[0] != '\0' ? report.stuck : tx_status_text(status));
     }
     if (json != NULL) {
         *json = report_json(job, &report);

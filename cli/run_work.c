@@ -83,7 +83,9 @@ static void fail_machine(struct worker *w, uint64_t tile, bool init, enum tx_sta
     char message[400];
     const struct tx_finding *fault = tx_fault(tx_kernel_machine(w->kernel));
     if (fault == NULL) {
-        snprintf(message, sizeof message, "the kernel stopped: %s", tx_status_text(status));
+        char text[360];
+        snprintf(message, sizeof message, "the kernel stopped: %s",
+                 cli_stuck_text(tx_kernel_machine(w->kernel), status, text, sizeof text));
     } else {
         char text[128];
         (void)tx_disassemble(fault->arch, fault->word, TX_DIS_NORMAL, text, sizeof text);

@@ -79,6 +79,7 @@ struct trace_meta {
     unsigned inputs, output;
     uint64_t first, last; /* cycles that are shown */
     unsigned thread;
+    bool threads;  /* three of them run */
     uint32_t regs; /* bit per LReg to be shown in text */
     uint32_t rows[TX_DST_ROWS / 32];
     bool color;

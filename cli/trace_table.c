@@ -139,6 +139,18 @@ static void join(struct cell *cell, const char *text, uint64_t datum)
              text);
 }
 
+/* What happens at a gate, with its thread where there are several. */
+static void at_gate(const struct trace_out *out, struct cell *issue, const struct trace_insn *insn,
+                    const char *text)
+{
+    char line[CELL + 16];
+    if (out->meta->threads) {
+        snprintf(line, sizeof line, "T%u %s", insn->thread, text);
+        text = line;
+    }
+    join(issue, text, 0);
+}
+
 static void place(const struct trace_out *out, struct row *row, const struct trace_insn *insn)
 {
     struct cell *issue = &row->cells[COLUMNS - 1];
@@ -147,12 +159,12 @@ static void place(const struct trace_out *out, struct row *row, const struct tra
     if (insn->kind == TRACE_STALL) {
         snprintf(text, sizeof text, "stall: %s waits: %s", insn->text, insn->cause);
         row->stall = true;
-        join(issue, text, 0);
+        at_gate(out, issue, insn, text);
         return;
     }
     if (insn->kind == TRACE_ISSUE) {
         (void)tx_disassemble(out->meta->arch, insn->word, TX_DIS_NORMAL, text, sizeof text);
-        join(issue, text, 0);
+        at_gate(out, issue, insn, text);
     }
     if (vector) {
         join(&row->cells[insn->unit - TX_UNIT_LOAD], trace_label(insn, text, sizeof text),

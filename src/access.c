@@ -31,6 +31,10 @@ static const struct shape shapes[TX_FILE_COUNT] = {
     [TX_FILE_SHIFT_LATCH] = {1, 32},
     [TX_FILE_REPLAY] = {32 * TX_THREADS, 1},
     [TX_FILE_SEMAPHORE] = {8, 2},
+    [TX_FILE_MUTEX] = {8, 1},
+    [TX_FILE_MOP] = {9 * TX_THREADS, 1},
+    [TX_FILE_MOP_MASK] = {TX_THREADS, 1},
+    [TX_FILE_SRC_BANK] = {2, 4},
 };
 
 static bool shape_ok(enum tx_file file, unsigned index, const uint32_t *values, size_t count)
@@ -66,7 +70,11 @@ static const uint32_t *plain(const struct tx_state *s, enum tx_file file, unsign
     case TX_FILE_SHIFT_LATCH:
         return s->shift_latch;
     case TX_FILE_REPLAY:
-        return &s->replay[index / 32].word[index % 32];
+        return &s->front.replay[index / 32].word[index % 32];
+    case TX_FILE_MOP:
+        return &s->front.mop[index / 9].config[index % 9];
+    case TX_FILE_MOP_MASK:
+        return &s->front.mop[index].mask_hi;
     default:
         return NULL;
     }
@@ -124,6 +132,15 @@ enum tx_status tx_read(const tx_machine *m, enum tx_file file, unsigned index, u
     case TX_FILE_THREAD_CONFIG:
         values[0] = s->thread_config[index / 128][index % 128];
         break;
+    case TX_FILE_MUTEX:
+        values[0] = s->units.mutex[index];
+        break;
+    case TX_FILE_SRC_BANK:
+        values[0] = s->units.matrix_bank[index];
+        values[1] = s->units.unpack_bank[index];
+        values[2] = s->units.bank_owner[index][0];
+        values[3] = s->units.bank_owner[index][1];
+        break;
     default: /* TX_FILE_SEMAPHORE */
         values[0] = s->semaphore[index];
         values[1] = s->semaphore_max[index];
@@ -159,10 +176,12 @@ static bool too_big(enum tx_file file, const uint32_t *values, size_t count)
         file == TX_FILE_STACK_DEPTH || file == TX_FILE_SEMAPHORE ? 15
         : file == TX_FILE_DST || file == TX_FILE_THREAD_CONFIG || file == TX_FILE_DST_KNOWN
             ? 0xFFFFu
-        : file == TX_FILE_DST_VALID   ? 1
-        : file == TX_FILE_MACRO_MISC  ? 0xFFFu
-        : file == TX_FILE_LANE_CONFIG ? LC_BITS
-                                      : 0xFFFFFFFFu;
+        : file == TX_FILE_MUTEX                                 ? TX_THREADS
+        : file == TX_FILE_MOP_MASK                              ? 0xFFFFu
+        : file == TX_FILE_DST_VALID || file == TX_FILE_SRC_BANK ? 1
+        : file == TX_FILE_MACRO_MISC                            ? 0xFFFu
+        : file == TX_FILE_LANE_CONFIG                           ? LC_BITS
+                                                                : 0xFFFFFFFFu;
     for (size_t i = 0; i < count; i++) {
         if (values[i] > limit) {
             return true;
@@ -218,6 +237,15 @@ enum tx_status tx_write(tx_machine *m, enum tx_file file, unsigned index, const 
     case TX_FILE_SEMAPHORE:
         s->semaphore[index] = (uint8_t)values[0];
         s->semaphore_max[index] = (uint8_t)values[1];
+        break;
+    case TX_FILE_MUTEX:
+        s->units.mutex[index] = (uint8_t)values[0];
+        break;
+    case TX_FILE_SRC_BANK:
+        s->units.matrix_bank[index] = (uint8_t)values[0];
+        s->units.unpack_bank[index] = (uint8_t)values[1];
+        s->units.bank_owner[index][0] = (uint8_t)values[2];
+        s->units.bank_owner[index][1] = (uint8_t)values[3];
         break;
     default: {
         /* The same place as for reading; the state is ours to change. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public face of a machine. Arguments are checked here, once. */
 #include "front/front.h"
+#include "front/span.h"
 #include "num/prng.h"
 #include "pipe/macro.h"
 #include "pipe/pipe.h"
@@ -53,6 +54,7 @@ enum tx_status tx_open(const struct tx_settings *settings, tx_machine **out)
     m->settings = *settings;
     m->arch = settings->arch;
     m->places = cfg_places(m->arch);
+    tx_host_default(&m->host);
     pipe_open(m);
     tx_reset(m);
     *out = m;
@@ -76,6 +78,7 @@ void tx_reset(tx_machine *m)
     state_reset(&m->state, m->arch, machine_rule(m, RULE_RESET_FLAGS));
     tx_findings_clear(m);
     m->faulted = false;
+    m->quiet = 0;
     memset(&m->counters, 0, sizeof m->counters);
 }
 
@@ -96,40 +99,29 @@ enum tx_status tx_cycle(tx_machine *m, unsigned thread, const uint32_t *word, bo
         return TX_FAULT;
     }
     front_cycle(m, thread, word, accepted);
+    if (!m->faulted && word != NULL && !*accepted && m->quiet != 0 && tx_stuck(m)) {
+        return TX_EDEADLOCK;
+    }
     return m->faulted ? TX_FAULT : TX_OK;
 }
 
-struct run {
-    bool started;
-    uint64_t first, last_issue, end; /* cycle numbers */
-};
-
 /* A cycle of a run, with its first and last issue noted for the counters. */
 static enum tx_status run_cycle(tx_machine *m, unsigned thread, const uint32_t *word,
-                                bool *accepted, struct run *run)
+                                bool *accepted, struct span *run)
 {
-    const uint64_t issued = m->counters.instructions;
-    const bool busy = pipe_busy(m);
+    span_before(run, m);
     const enum tx_status status = tx_cycle(m, thread, word, accepted);
-    if (m->counters.instructions != issued) {
-        if (!run->started) {
-            run->started = true;
-            run->first = m->state.cycle - 1;
-        }
-        run->last_issue = m->state.cycle - 1;
-    }
-    if (busy || m->counters.instructions != issued) {
-        run->end = m->state.cycle - 1;
-    }
+    span_after(run, m);
     return status;
 }
 
 enum tx_status tx_run_gaps(tx_machine *m, unsigned thread, const uint32_t *words, size_t count,
                            const uint32_t *gaps)
 {
-    struct run run = {false, 0, 0, 0};
+    struct span run = {.started = false};
     enum tx_status status = m->faulted ? TX_FAULT : TX_OK;
     bool accepted;
+    m->quiet = 0;
     if (thread >= TX_THREADS || (words == NULL && count != 0)) {
         return TX_EINVAL;
     }
@@ -142,16 +134,10 @@ enum tx_status tx_run_gaps(tx_machine *m, unsigned thread, const uint32_t *words
             status = run_cycle(m, thread, &words[i], &accepted, &run);
         }
     }
-    while (status == TX_OK && front_busy(m, thread)) {
-        status = run_cycle(m, thread, NULL, &accepted, &run);
+    while (status == TX_OK && !tx_idle(m)) {
+        status = tx_stuck(m) ? TX_EDEADLOCK : run_cycle(m, thread, NULL, &accepted, &run);
     }
-    while (status == TX_OK && pipe_busy(m)) {
-        status = run_cycle(m, thread, NULL, &accepted, &run);
-    }
-    if (run.started) {
-        m->counters.cycles += run.end - run.first + 1;
-        m->counters.issue_cycles += run.last_issue - run.first + 1;
-    }
+    span_count(&run, m);
     return status;
 }
 
@@ -350,6 +336,8 @@ enum tx_status tx_restore(tx_machine *m, const void *buffer, size_t size)
     }
     memcpy(&m->state, (const char *)buffer + sizeof want, sizeof m->state);
     make_safe(&m->state);
+    front_make_safe(&m->state);
+    m->quiet = 0;
     m->faulted = false;
     return TX_OK;
 }

@@ -23,7 +23,7 @@ struct tx_fast {
 
 struct tx_fast_worker {
     const tx_fast *fast;
-    struct fast_block *block;
+    struct fast_block *block, *start;
     uint32_t *first;    /* what a block begins with: Dst rows as S has them */
     uint32_t *in, *out; /* inputs and result of a block that is not full */
 };
@@ -169,6 +169,9 @@ enum tx_status tx_fast_open(const tx_kernel *kernel, const char *level, tx_fast 
     fast->kernel = kernel;
     fast->level = found;
     enum tx_status status = record(kernel, &recording);
+    if (kernel->program->threaded) {
+        recording.reason = "three threads run at once";
+    }
     if (kernel->options.carry) {
         recording.reason = "state is carried from tile to tile";
     }
@@ -215,6 +218,23 @@ size_t tx_fast_batch(void)
 
 /* ---- workers ---- */
 
+/* Registers, flags and stack of every tile as .init left them. */
+static void fill_block(const struct tx_state *s, struct fast_block *b)
+{
+    for (unsigned i = 0; i < FAST_LANES; i++) {
+        const unsigned lane = i & 31u;
+        for (unsigned reg = 0; reg < 17; reg++) {
+            b->lreg[reg][i] = s->lreg[reg][lane];
+        }
+        b->flags[i] = (s->lane_flags >> lane & 1u) != 0 ? 0xFFFFFFFFu : 0;
+        b->enabled[i] = s->use_flags != 0 ? b->flags[i] : 0xFFFFFFFFu;
+        b->latch[i] = s->shift_latch[lane];
+        for (unsigned slot = 0; slot < 8; slot++) {
+            b->stack_flags[slot][i] = (s->stack_lf[slot] >> lane & 1u) != 0 ? 0xFFFFFFFFu : 0;
+        }
+    }
+}
+
 enum tx_status tx_fast_worker_open(const tx_fast *fast, tx_fast_worker **out)
 {
     const size_t rows = fast->schedule.rows * sizeof(uint32_t[FAST_ROW]);
@@ -226,12 +246,16 @@ enum tx_status tx_fast_worker_open(const tx_fast *fast, tx_fast_worker **out)
     }
     w->fast = fast;
     w->block = aligned_alloc(64, (sizeof *w->block + 63) / 64 * 64);
+    w->start = aligned_alloc(64, (sizeof *w->start + 63) / 64 * 64);
     w->first = malloc(rows + 1);
     w->in = malloc(tiles * (fast->kernel->program->inputs + 1));
     w->out = malloc(tiles);
-    bool good = w->block != NULL && w->first != NULL && w->in != NULL && w->out != NULL;
+    bool good =
+        w->block != NULL && w->start != NULL && w->first != NULL && w->in != NULL && w->out != NULL;
     if (good) {
         memset(w->block, 0, sizeof *w->block);
+        memset(w->start, 0, sizeof *w->start);
+        fill_block(&fast->kernel->start, w->start);
         w->block->dst = aligned_alloc(64, (rows + 63) / 64 * 64 + 64);
         w->block->tier = calloc(fast->schedule.count + 1, 1);
         good = w->block->dst != NULL && w->block->tier != NULL;
@@ -259,6 +283,7 @@ void tx_fast_worker_close(tx_fast_worker *worker)
             free(worker->block->tier);
         }
         free(worker->block);
+        free(worker->start);
         free(worker->first);
         free(worker->in);
         free(worker->out);
@@ -268,24 +293,11 @@ void tx_fast_worker_close(tx_fast_worker *worker)
 
 /* ---- blocks ---- */
 
-/* Registers, flags, stack and generator of every tile as .init left them. */
 static void begin_block(tx_fast_worker *w, uint64_t first)
 {
-    const struct tx_state *s = &w->fast->kernel->start;
     struct fast_block *b = w->block;
-    for (unsigned i = 0; i < FAST_LANES; i++) {
-        const unsigned lane = i & 31u;
-        for (unsigned reg = 0; reg < 17; reg++) {
-            b->lreg[reg][i] = s->lreg[reg][lane];
-        }
-        b->flags[i] = (s->lane_flags >> lane & 1u) != 0 ? 0xFFFFFFFFu : 0;
-        b->enabled[i] = s->use_flags != 0 ? b->flags[i] : 0xFFFFFFFFu;
-        b->latch[i] = s->shift_latch[lane];
-        for (unsigned slot = 0; slot < 8; slot++) {
-            b->stack_flags[slot][i] = (s->stack_lf[slot] >> lane & 1u) != 0 ? 0xFFFFFFFFu : 0;
-        }
-    }
-    for (unsigned tile = 0; tile < FAST_TILES; tile++) {
+    memcpy(b, w->start, offsetof(struct fast_block, lreg[17]));
+    for (unsigned tile = 0; w->fast->schedule.draws && tile < FAST_TILES; tile++) {
         prng_seed(tx_kernel_tile_seed(w->fast->kernel->options.seed, first + tile),
                   b->prng + tile * 32);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernel model: .init once, .tile per tile, and tiles in and out of Dst. */
 #include <tensix/kernel.h>
+#include <tensix/threads.h>
 
 #include "kernel.h"
 
@@ -145,6 +146,59 @@ static enum tx_status set_format(tx_machine *m, unsigned thread, enum tx_dst_for
                          format == TX_DST_FP16 ? fp16 : bf16);
 }
 
+/* The words of each thread together, in their order. */
+static enum tx_status split(tx_kernel *k)
+{
+    const struct tx_program *p = k->program;
+    size_t used = 0;
+    size_t total = 0;
+    for (unsigned s = 0; s < TX_SECTIONS; s++) {
+        total += p->section[s].count;
+    }
+    k->words = malloc((total + 1) * sizeof *k->words);
+    if (k->words == NULL) {
+        return TX_ENOMEM;
+    }
+    for (unsigned s = 0; s < TX_SECTIONS; s++) {
+        for (unsigned t = 0; t < TX_THREADS; t++) {
+            const size_t first = used;
+            for (size_t i = 0; i < p->section[s].count; i++) {
+                const unsigned thread = p->section[s].threads[i] == TX_THREADS
+                                            ? k->options.thread
+                                            : p->section[s].threads[i];
+                if (thread == t) {
+                    k->words[used++] = p->section[s].words[i];
+                }
+            }
+            k->streams[s][t].words = &k->words[first];
+            k->streams[s][t].count = used - first;
+        }
+    }
+    return TX_OK;
+}
+
+static void set_mop(tx_kernel *k)
+{
+    for (unsigned t = 0; t <= TX_THREADS; t++) {
+        for (unsigned i = 0; i < 9; i++) {
+            if ((k->program->mop_given[t] >> i & 1u) != 0) {
+                (void)tx_mop_config(k->machine, t == TX_THREADS ? k->options.thread : t, i,
+                                    k->program->mop[t][i]);
+            }
+        }
+    }
+}
+
+static enum tx_status run_section(tx_kernel *k, unsigned section, const uint32_t *gaps)
+{
+    if (!k->program->threaded) {
+        return tx_run_gaps(k->machine, k->options.thread, k->program->section[section].words,
+                           k->program->section[section].count, gaps);
+    }
+    return gaps != NULL ? TX_EUNSUPPORTED
+                        : tx_run_threads(k->machine, k->streams[section], UINT64_MAX);
+}
+
 enum tx_status tx_kernel_open(const struct tx_settings *settings, const struct tx_program *program,
                               const struct tx_kernel_options *options, tx_kernel **out)
 {
@@ -173,10 +227,14 @@ enum tx_status tx_kernel_open(const struct tx_settings *settings, const struct t
         status = tx_config_set(k->machine, k->options.thread, program->config[i].name,
                                program->config[i].value);
     }
+    if (status == TX_OK && program->threaded) {
+        status = split(k);
+    }
     if (status != TX_OK) {
         tx_kernel_close(k);
         return status;
     }
+    set_mop(k);
     *out = k;
     return TX_OK;
 }
@@ -185,6 +243,7 @@ void tx_kernel_close(tx_kernel *kernel)
 {
     if (kernel != NULL) {
         tx_close(kernel->machine);
+        free(kernel->words);
         free(kernel);
     }
 }
@@ -214,11 +273,8 @@ uint32_t tx_kernel_tile_seed(uint32_t seed, uint64_t tile)
 
 enum tx_status tx_kernel_start(tx_kernel *k)
 {
-    const unsigned section = TX_SECTION_INIT;
     tx_prng_seed(k->machine, k->options.seed);
-    const enum tx_status status =
-        tx_run(k->machine, k->options.thread, k->program->section[section].words,
-               k->program->section[section].count);
+    const enum tx_status status = run_section(k, TX_SECTION_INIT, NULL);
     k->start = k->machine->state;
     k->started = status == TX_OK;
     return status;
@@ -236,7 +292,11 @@ static void begin_tile(tx_kernel *k, uint64_t tile)
         m->state.index = index;
         tx_prng_seed(m, tx_kernel_tile_seed(k->options.seed, tile));
     }
-    memset(&m->state.rwc[k->options.thread], 0, sizeof m->state.rwc[0]);
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        if (t == k->options.thread || k->program->threaded) {
+            memset(&m->state.rwc[t], 0, sizeof m->state.rwc[t]);
+        }
+    }
     (void)tx_fpu_wrote(m, k->program->fpu_first, k->program->fpu_rows);
 }
 
@@ -257,12 +317,14 @@ enum tx_status tx_kernel_tile_begin(tx_kernel *k, uint64_t tile)
 
 enum tx_status tx_kernel_tile_run(tx_kernel *k, const uint32_t *gaps)
 {
-    const unsigned section = TX_SECTION_TILE;
     if (!k->started) {
         return k->machine->faulted ? TX_FAULT : TX_EINVAL;
     }
-    return tx_run_gaps(k->machine, k->options.thread, k->program->section[section].words,
-                       k->program->section[section].count, gaps);
+    const enum tx_status status = run_section(k, TX_SECTION_TILE, gaps);
+    if (status != TX_OK || tx_finish(k->machine) != TX_OK) {
+        return k->machine->faulted ? TX_FAULT : status;
+    }
+    return TX_OK;
 }
 
 enum tx_status tx_kernel_tile_gaps(tx_kernel *k, uint64_t tile, const uint32_t *const *inputs,

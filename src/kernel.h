@@ -13,6 +13,8 @@ struct tx_kernel {
     const struct tx_program *program;
     struct tx_kernel_options options;
     struct tx_state start; /* after .init */
+    uint32_t *words;       /* a threaded program's, by section and thread */
+    struct tx_stream streams[TX_SECTIONS][TX_THREADS];
     bool started;
 };
 

@@ -45,9 +45,13 @@ struct tx_program {
     char title[96];               /* from .title, or "" */
     struct {
         uint32_t *words;
-        uint32_t *lines; /* source line of each word */
+        uint32_t *lines;  /* source line of each word */
+        uint8_t *threads; /* .thread of each word; TX_THREADS: of the thread that runs the kernel */
         size_t count;
-    } section[TX_SECTIONS]; /* words outside .init and .tile are in TX_SECTION_TILE */
+    } section[TX_SECTIONS];             /* words outside .init and .tile are in TX_SECTION_TILE */
+    bool threaded;                      /* some word has a .thread: three threads run at once */
+    uint32_t mop[TX_THREADS + 1][9];    /* from .mop: MopCfg by thread, the last as for threads */
+    uint16_t mop_given[TX_THREADS + 1]; /* bit per word that was stated */
     struct {
         char name[64];
         uint32_t value;
@@ -66,6 +70,12 @@ struct tx_asm_options {
 TX_API enum tx_status tx_assemble(const char *text, size_t length,
                                   const struct tx_asm_options *options, struct tx_program **out,
                                   struct tx_diag *diag);
+/*
+ * One program out of count (up to three) for threads 0, 1, 2: what the first says of itself, and
+ * the words of all. TX_EINVAL: chips differ, or one of them uses .thread.
+ */
+TX_API enum tx_status tx_program_join(const struct tx_program *const programs[], unsigned count,
+                                      struct tx_program **out);
 TX_API void tx_program_free(struct tx_program *program);
 
 enum tx_dis_style {

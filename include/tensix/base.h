@@ -50,7 +50,8 @@ enum tx_status {
     TX_EPARSE, /* text could not be understood: the diagnostic says where */
     TX_ELIMIT, /* the stated limit was reached first */
     TX_ENOENT, /* no such name */
-    TX_EUNSUPPORTED
+    TX_EUNSUPPORTED,
+    TX_EDEADLOCK /* every thread waits for something that nobody is going to do */
 };
 
 /* The field's own words, see the glossary of the ISA documentation. */

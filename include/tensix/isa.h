@@ -25,7 +25,11 @@ enum tx_unit {
     TX_UNIT_SYNC,
     TX_UNIT_MATRIX, /* FPU port, of which SETRWC and INCRWC are modelled */
     TX_UNIT_FRONT,  /* expanders and NOP: no back-end unit */
-    TX_UNIT_OTHER,  /* unpackers, packers, mover, misc: encoded and printed, not modelled */
+    TX_UNIT_OTHER,  /* no documented unit: encoded and printed, not modelled */
+    TX_UNIT_UNPACK, /* these four only as ports: see tx_host in machine.h */
+    TX_UNIT_PACK,
+    TX_UNIT_MOVER,
+    TX_UNIT_MISC,
     TX_UNIT_COUNT
 };
 

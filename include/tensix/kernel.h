@@ -5,6 +5,9 @@
  * and the PRNG a function of seed and tile index. Tiles are therefore independent. With carry set,
  * state runs on from tile to tile instead.
  *
+ * A program with .thread runs on all three threads at once, words without one on the options' own;
+ * each section runs until everything is idle. TX_EDEADLOCK: see tx_wait_text.
+ *
  * A 32x32 tile occupies 64 Dst rows: tile t starts at Dst row 64 t of the view that the Dst format
  * chooses (32-bit formats: Dst32b, 8 tiles; 16-bit formats: Dst16b, 16 tiles). Face f (top left,
  * top right, bottom left, bottom right) holds rows 16 f .. 16 f + 15 of it.

@@ -126,7 +126,7 @@ TX_API enum tx_arch tx_machine_arch(const tx_machine *machine);
  * Presents count words to the front of one thread (0..2), in order, and runs until all have been
  * issued and every result is written; count 0 only waits for results. gaps, if not NULL, holds as
  * many numbers: idle cycles before each word is presented. Returns TX_FAULT when the machine
- * stopped; nothing runs until tx_reset or tx_restore.
+ * stopped; nothing runs until tx_reset or tx_restore. TX_EDEADLOCK: see tx_cycle.
  */
 TX_API enum tx_status tx_run(tx_machine *machine, unsigned thread, const uint32_t *words,
                              size_t count);
@@ -134,7 +134,8 @@ TX_API enum tx_status tx_run_gaps(tx_machine *machine, unsigned thread, const ui
                                   size_t count, const uint32_t *gaps);
 /*
  * One cycle. word NULL: nothing is presented. *accepted tells whether the word was taken; a word
- * that was not must be presented again (it was held, TX_EVENT_STALL names the cause).
+ * that was not must be presented again (it was held, TX_EVENT_STALL names the cause). TX_EDEADLOCK:
+ * it was not, and nothing but the caller can change that; tx_wait_text in threads.h says why.
  */
 TX_API enum tx_status tx_cycle(tx_machine *machine, unsigned thread, const uint32_t *word,
                                bool *accepted);
@@ -195,6 +196,12 @@ enum tx_file {
     TX_FILE_SHIFT_LATCH,    /* index 0: 32 lanes, Wormhole's leak behind SFPSHFT2 mode 4 */
     TX_FILE_REPLAY,         /* index = slot + 32 * thread: 1 value */
     TX_FILE_SEMAPHORE,      /* index 0..7: 2 values {value, max} */
+    TX_FILE_MUTEX,          /* index 0..7: 1 value, 0 free, else 1 + thread that holds it */
+    TX_FILE_MOP,            /* index = word + 9 * thread: 1 value of MopCfg */
+    TX_FILE_MOP_MASK,       /* index = thread: 1 value, the upper half that MOP_CFG has set */
+    TX_FILE_SRC_BANK,       /* index 0 SrcA, 1 SrcB: 4 values {bank of the Matrix Unit, bank of the
+                               unpacker, owner of bank 0, owner of bank 1}; owner 0 unpacker, 1
+                               Matrix Unit */
     TX_FILE_COUNT
 };
 

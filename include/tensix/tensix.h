@@ -10,5 +10,6 @@
 #include <tensix/isa.h>
 #include <tensix/kernel.h>
 #include <tensix/machine.h>
+#include <tensix/threads.h>
 
 #endif

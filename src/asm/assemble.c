@@ -25,13 +25,19 @@ bool asm_emit(struct asm_state *a, uint32_t word, unsigned line)
         if (lines != NULL) {
             program->section[s].lines = lines;
         }
-        if (words == NULL || lines == NULL) {
+        uint8_t *threads = realloc(program->section[s].threads, capacity);
+        if (threads != NULL) {
+            program->section[s].threads = threads;
+        }
+        if (words == NULL || lines == NULL || threads == NULL) {
             return asm_fail(a, TX_ENOMEM, NULL, 0, "out of memory");
         }
         a->capacity[s] = capacity;
     }
     program->section[s].words[program->section[s].count] = word;
     program->section[s].lines[program->section[s].count] = line;
+    program->section[s].threads[program->section[s].count] = (uint8_t)a->thread;
+    program->threaded = program->threaded || a->thread != TX_THREADS;
     program->section[s].count++;
     return true;
 }
@@ -284,6 +290,7 @@ enum tx_status tx_assemble(const char *text, size_t length, const struct tx_asm_
     a->ttinsn = options->ttinsn;
     a->program = program;
     a->section = TX_SECTION_TILE;
+    a->thread = TX_THREADS;
     a->diag = diag;
     if (options->hex) {
         run_hex(a, text != NULL ? text : "", length);
@@ -313,6 +320,70 @@ void tx_program_free(struct tx_program *program)
     for (unsigned s = 0; s < TX_SECTIONS; s++) {
         free(program->section[s].words);
         free(program->section[s].lines);
+        free(program->section[s].threads);
     }
     free(program);
+}
+
+static bool join_section(struct tx_program *out, const struct tx_program *const programs[],
+                         unsigned count, unsigned section)
+{
+    size_t total = 0;
+    for (unsigned t = 0; t < count; t++) {
+        total += programs[t]->section[section].count;
+    }
+    out->section[section].words = malloc((total + 1) * sizeof(uint32_t));
+    out->section[section].lines = malloc((total + 1) * sizeof(uint32_t));
+    out->section[section].threads = malloc(total + 1);
+    if (out->section[section].words == NULL || out->section[section].lines == NULL ||
+        out->section[section].threads == NULL) {
+        return false;
+    }
+    for (unsigned t = 0; t < count; t++) {
+        const size_t n = programs[t]->section[section].count;
+        const size_t at = out->section[section].count;
+        if (n != 0) {
+            memcpy(&out->section[section].words[at], programs[t]->section[section].words,
+                   n * sizeof(uint32_t));
+            memcpy(&out->section[section].lines[at], programs[t]->section[section].lines,
+                   n * sizeof(uint32_t));
+            memset(&out->section[section].threads[at], (int)t, n);
+        }
+        out->section[section].count += n;
+    }
+    return true;
+}
+
+enum tx_status tx_program_join(const struct tx_program *const programs[], unsigned count,
+                               struct tx_program **out)
+{
+    *out = NULL;
+    for (unsigned t = 0; t < count; t++) {
+        if (programs[t]->threaded || programs[t]->arch != programs[0]->arch) {
+            return TX_EINVAL;
+        }
+    }
+    if (count == 0 || count > TX_THREADS) {
+        return TX_EINVAL;
+    }
+    struct tx_program *program = malloc(sizeof *program);
+    if (program == NULL) {
+        return TX_ENOMEM;
+    }
+    *program = *programs[0];
+    memset(program->section, 0, sizeof program->section);
+    program->threaded = true;
+    for (unsigned t = 0; t < count; t++) {
+        memcpy(program->mop[t], programs[t]->mop[TX_THREADS], sizeof program->mop[t]);
+        program->mop_given[t] = programs[t]->mop_given[TX_THREADS];
+    }
+    program->mop_given[TX_THREADS] = 0;
+    for (unsigned s = 0; s < TX_SECTIONS; s++) {
+        if (!join_section(program, programs, count, s)) {
+            tx_program_free(program);
+            return TX_ENOMEM;
+        }
+    }
+    *out = program;
+    return TX_OK;
 }

@@ -116,6 +116,40 @@ static bool do_tile(struct asm_state *a)
     return true;
 }
 
+static bool do_thread(struct asm_state *a)
+{
+    int64_t number;
+    if (!read_number(a, "thread", 0, TX_THREADS - 1, &number)) {
+        return false;
+    }
+    a->thread = (unsigned)number;
+    return true;
+}
+
+/* MopCfg of the thread, as a RISC-V core would have written it before the program starts. */
+static bool do_mop(struct asm_state *a)
+{
+    int64_t index;
+    int64_t value;
+    if (!read_number(a, "index into MopCfg", 0, 8, &index) ||
+        !asm_expect(a, ',', "behind the index")) {
+        return false;
+    }
+    do {
+        if (index > 8) {
+            return FAIL_TOKEN(a, "MopCfg has nine words");
+        }
+        if (!read_number(a, "word", INT32_MIN, UINT32_MAX, &value)) {
+            return false;
+        }
+        a->program->mop[a->thread][index] = (uint32_t)value;
+        a->program->mop_given[a->thread] =
+            (uint16_t)(a->program->mop_given[a->thread] | 1u << index);
+        index++;
+    } while (asm_accept(a, ','));
+    return true;
+}
+
 static bool do_dst(struct asm_state *a)
 {
     char text[24];
@@ -199,6 +233,88 @@ static bool do_config(struct asm_state *a)
     a->program->config[index].value = (uint32_t)value;
     a->program->config_count++;
     return true;
+}
+
+/* ---- words that set configuration ---- */
+
+static const struct tx_config_field *config_field(struct asm_state *a, struct asm_token *name)
+{
+    char text[64];
+    if (!read_name(a, "the name of a configuration field", name)) {
+        return NULL;
+    }
+    const struct tx_config_field *field = NULL;
+    if (name->length < sizeof text) {
+        memcpy(text, name->text, name->length);
+        text[name->length] = '\0';
+        field = tx_config_field_find(a->arch, text);
+    }
+    if (field == NULL) {
+        (void)asm_fail(a, TX_EPARSE, name->text, name->length,
+                       a->arch == TX_ARCH_NONE ? ".arch must come first"
+                                               : "the chip has no such configuration field");
+    }
+    return field;
+}
+
+static uint32_t in_place(const struct tx_config_field *field, uint32_t value)
+{
+    return field->width == 32 ? value : (value & ((1u << field->width) - 1u)) << field->lsb;
+}
+
+/* RMWCIB for each byte that the field touches. */
+static bool set_banked(struct asm_state *a, const struct tx_config_field *field, uint32_t value,
+                       unsigned line)
+{
+    const uint32_t mask = in_place(field, UINT32_MAX);
+    for (unsigned byte = 0; byte < 4; byte++) {
+        const uint32_t fields[] = {mask >> 8 * byte & 255u,
+                                   in_place(field, value) >> 8 * byte & 255u, field->word};
+        uint32_t word = 0;
+        if (fields[0] == 0) {
+            continue;
+        }
+        const struct tx_insn *insn = insn_get(a->arch, (enum insn_id)(INSN_RMWCIB0 + byte));
+        if (insn_fields_encode(insn, fields, &word) != TX_OK || !asm_emit(a, word, line)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* .setcfg FIELD, VALUE [, FIELD, VALUE ...]: SETC16 of one thread word, or RMWCIBs. */
+static bool do_setcfg(struct asm_state *a)
+{
+    const unsigned line = a->line;
+    uint32_t word = 0;
+    uint32_t thread_value = 0;
+    const struct tx_config_field *first = NULL;
+    do {
+        struct asm_token name = {.kind = TOKEN_END};
+        int64_t value;
+        const struct tx_config_field *field = config_field(a, &name);
+        if (field == NULL || !asm_expect(a, ',', "behind the name") ||
+            !read_number(a, "value", 0, field->width == 32 ? UINT32_MAX : (1u << field->width) - 1,
+                         &value)) {
+            return false;
+        }
+        if (first != NULL &&
+            (field->thread != first->thread || !field->thread || field->word != first->word)) {
+            return asm_fail(a, TX_EPARSE, name.text, name.length,
+                            "fields of one .setcfg share a word of thread configuration");
+        }
+        first = field;
+        thread_value |= in_place(field, (uint32_t)value);
+        if (!field->thread && !set_banked(a, field, (uint32_t)value, line)) {
+            return false;
+        }
+    } while (asm_accept(a, ','));
+    if (!first->thread) {
+        return true;
+    }
+    const uint32_t fields[] = {first->word, thread_value};
+    return insn_fields_encode(insn_get(a->arch, INSN_SETC16), fields, &word) == TX_OK &&
+           asm_emit(a, word, line);
 }
 
 /* ---- words ---- */
@@ -338,18 +454,33 @@ static const struct {
     directive_body *body;
     bool whole_line; /* the body has read the rest of the line itself */
 } directives[] = {
-    {".word", do_word, false},     {".insn", do_insn, false},
-    {".ttinsn", do_ttinsn, false}, {".loadi", do_loadi, false},
-    {".arch", do_arch, false},     {".init", do_init, false},
-    {".tile", do_tile, false},     {".dst", do_dst, false},
-    {".inputs", do_inputs, false}, {".output", do_output, false},
-    {".fpu", do_fpu, false},       {".reference", do_reference, false},
-    {".title", do_title, false},   {".config", do_config, false},
-    {".set", do_set, false},       {".equ", do_set, false},
-    {".rept", asm_rept, true},     {".macro", asm_macro_define, true},
-    {".if", asm_if, true},         {".else", asm_else, true},
-    {".elseif", asm_else, true},   {".endif", asm_endif, false},
-    {".endr", do_stray, false},    {".endm", do_stray, false},
+    {".word", do_word, false},
+    {".insn", do_insn, false},
+    {".ttinsn", do_ttinsn, false},
+    {".loadi", do_loadi, false},
+    {".arch", do_arch, false},
+    {".init", do_init, false},
+    {".thread", do_thread, false},
+    {".mop", do_mop, false},
+    {".setcfg", do_setcfg, false},
+    {".tile", do_tile, false},
+    {".dst", do_dst, false},
+    {".inputs", do_inputs, false},
+    {".output", do_output, false},
+    {".fpu", do_fpu, false},
+    {".reference", do_reference, false},
+    {".title", do_title, false},
+    {".config", do_config, false},
+    {".set", do_set, false},
+    {".equ", do_set, false},
+    {".rept", asm_rept, true},
+    {".macro", asm_macro_define, true},
+    {".if", asm_if, true},
+    {".else", asm_else, true},
+    {".elseif", asm_else, true},
+    {".endif", asm_endif, false},
+    {".endr", do_stray, false},
+    {".endm", do_stray, false},
 };
 
 bool asm_directives_load(struct asm_state *a)

@@ -294,6 +294,32 @@ static bool load_constants(struct asm_state *a)
     return true;
 }
 
+/* FIELD and FIELD_ADDR32: its word; FIELD_SHAMT: its lowest bit; FIELD_MASK: its bits in place. */
+static bool config_constant(const struct asm_state *a, const char *text, size_t length,
+                            int64_t *value)
+{
+    static const char *const endings[] = {"", "_ADDR32", "_SHAMT", "_MASK"};
+    char name[96];
+    if (length >= sizeof name) {
+        return false;
+    }
+    for (unsigned i = 4; i-- > 0;) {
+        const size_t n = strlen(endings[i]);
+        if (length <= n || memcmp(text + length - n, endings[i], n) != 0) {
+            continue;
+        }
+        memcpy(name, text, length - n);
+        name[length - n] = '\0';
+        const struct tx_config_field *field = tx_config_field_find(a->arch, name);
+        if (field != NULL) {
+            const uint64_t mask = ((UINT64_C(1) << field->width) - 1) << field->lsb;
+            *value = i == 2 ? field->lsb : i == 3 ? (int64_t)mask : field->word;
+            return true;
+        }
+    }
+    return false;
+}
+
 bool asm_find_constant(struct asm_state *a, const char *text, size_t length, int64_t *value)
 {
     if (a->arch == TX_ARCH_NONE || (!a->constants_loaded && !load_constants(a))) {
@@ -309,7 +335,7 @@ bool asm_find_constant(struct asm_state *a, const char *text, size_t length, int
     }
     const struct asm_name *name = asm_find(a, text, length, NAME_CONSTANT);
     if (name == NULL) {
-        return false;
+        return config_constant(a, text, length, value);
     }
     *value = name->value;
     return true;

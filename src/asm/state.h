@@ -88,6 +88,7 @@ struct asm_state {
     struct tx_program *program;
     size_t capacity[TX_SECTIONS];
     unsigned section;
+    unsigned thread; /* of .thread; TX_THREADS: none was given */
 
     struct tx_diag *diag;
     enum tx_status status;

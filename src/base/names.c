@@ -24,6 +24,7 @@ static const char *const status_texts[] = {
     [TX_ELIMIT] = "limit reached",
     [TX_ENOENT] = "no such name",
     [TX_EUNSUPPORTED] = "not modelled",
+    [TX_EDEADLOCK] = "every thread waits for something that nobody is going to do",
 };
 
 const char *tx_status_text(enum tx_status status)

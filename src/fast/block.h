@@ -19,12 +19,13 @@ enum {
 };
 
 struct fast_block {
-    _Alignas(64) uint32_t lreg[FAST_SLOTS][FAST_LANES];
-    uint32_t flags[FAST_LANES];   /* LaneFlags, all ones or zero */
+    /* The same for every block when it begins. */
+    _Alignas(64) uint32_t flags[FAST_LANES]; /* LaneFlags, all ones or zero */
     uint32_t enabled[FAST_LANES]; /* lanes that predicated instructions run in, the same way */
     uint32_t stack_flags[8][FAST_LANES];
-    uint32_t prng[FAST_LANES];
     uint32_t latch[FAST_LANES];
+    uint32_t lreg[FAST_SLOTS][FAST_LANES]; /* of these up to L16 */
+    uint32_t prng[FAST_LANES];
     uint32_t decide[4][FAST_LANES]; /* of SFPSWAPs in their second cycle */
     uint32_t (*dst)[FAST_ROW];
     uint8_t *tier; /* by instruction: how the multiply-add fared, see fma.h */

@@ -16,6 +16,8 @@
 #include "sem/fma.h"
 
 enum { FMA_GROUP = 64, FMA_RETRY = 32 };
+#define FMA_INF __builtin_inff()
+#define FMA_EXP 0x7F800000u
 
 static inline float fma_float(uint32_t x)
 {
@@ -36,6 +38,13 @@ TX_INLINE float fma_abs(float f)
     return fma_float(fma_bits(f) & 0x7FFFFFFFu);
 }
 
+/* One of two by a condition that is 0 or 1. */
+TX_INLINE uint32_t fma_pick(uint32_t condition, uint32_t yes, uint32_t no)
+{
+    const uint32_t mask = 0u - condition;
+    return (yes & mask) | (no & ~mask);
+}
+
 /* A power of two with the exponent of x; 0 for denormals, Inf where x is not finite. */
 TX_INLINE float fma_power(uint32_t x)
 {
@@ -46,7 +55,8 @@ TX_INLINE float fma_power(uint32_t x)
  * No cancellation, and z keeps all its bits even when shifted to the product: then hardware and
  * model round the same sum.
  */
-TX_INLINE uint32_t fma_try(const uint32_t *x, const uint32_t *y, const uint32_t *z, uint32_t *out)
+TX_INLINE uint32_t fma_try(const uint32_t *x, const uint32_t *y, const uint32_t *z,
+                           uint32_t *restrict out)
 {
     uint32_t bad = 0;
     for (unsigned i = 0; i < FMA_GROUP; i++) {
@@ -77,18 +87,17 @@ TX_INLINE float fma_odd(float v, float magic)
     return fma_float(rest != 0 && (bits & 1u) == 0 ? next : bits) - magic;
 }
 
-/* bad[i]: the lane lies outside the range in which the formula holds. Returns their union. */
-TX_INLINE uint32_t fma_exact(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
-                             uint32_t *out, uint32_t *bad)
+/* bad[i]: the lane lies outside the range in which the formula holds. */
+TX_INLINE void fma_exact(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
+                         uint32_t *restrict out, uint8_t *restrict bad)
 {
-    uint32_t any = 0;
     for (unsigned i = 0; i < FMA_GROUP; i++) {
         const float a = fma_float(x[i]);
         const float b = fma_float(y[i]);
         const float p = fma_power(x[i]) * fma_power(y[i]);
         const float w = fma_power(z[i]);
         const float c = w < p * 0x1p-26f ? 0.0f : fma_float(z[i]);
-        const float top = w > p ? w : p; /* not a number where p is none: Inf times zero */
+        const float top = w > p ? w : p;   /* not a number where p is none: Inf times zero */
         const float magic = top * 0.1875f; /* 1.5 * 2^23 * 2^-26 */
         const float h = a * b;
         const float l = __builtin_fmaf(a, b, -h);
@@ -102,22 +111,31 @@ TX_INLINE uint32_t fma_exact(bool bh, const uint32_t *x, const uint32_t *y, cons
             const float lost = low - (r - g);
             const float step = top * (14.0f * 0x1p-26f);
             const uint32_t bits = fma_bits(r);
-            const bool hit =
-                (bits & 1u) != 0 && (fma_bits(r) >> 31 != 0 ? lost == step : lost == -step);
-            r = hit ? fma_float(bits - 1u) : r;
+            const float against = fma_float(fma_bits(step) | (~bits & SIGN32));
+            r = fma_float(bits - (bits & (lost == against ? 1u : 0u)));
         }
+        /*
+         * A factor of zero leaves z; Blackhole's Inf and NaN are those of the hardware, but for
+         * what a NaN looks like. Written with & and |, or compilers make branches of it.
+         */
+        const uint32_t ex = x[i] & FMA_EXP;
+        const uint32_t ey = y[i] & FMA_EXP;
+        const uint32_t beyond =
+            (ex == FMA_EXP ? 1u : 0u) | (ey == FMA_EXP ? 1u : 0u) | (w < FMA_INF ? 0u : 1u);
+        const uint32_t zero = ((ex == 0 ? 1u : 0u) | (ey == 0 ? 1u : 0u)) & (beyond ^ 1u);
+        const uint32_t simple = zero | (bh ? beyond : 0u);
+        const uint32_t far = w > 4.0f * p ? 1u : 0u;
+        const uint32_t inside = (top >= 0x1p-75f ? 1u : 0u) & (top < 0x1p123f ? 1u : 0u);
         const float direct = __builtin_fmaf(a, b, fma_float(z[i]));
-        r = w > 4.0f * p ? direct : r;
-        const bool good = top >= 0x1p-75f && top < 0x1p123f;
-        uint32_t result = fma_bits(r);
-        if (!bh) {
-            result = result == SIGN32 ? 0 : result;
+        uint32_t result = fma_pick(simple | far, fma_bits(direct), fma_bits(r));
+        if (bh) {
+            result = fma_pick((result & 0x7FFFFFFFu) > FMA_EXP ? 1u : 0u, 0x7FC00000u, result);
+        } else {
+            result = fma_pick(result == SIGN32 ? 1u : 0u, 0, result);
         }
-        bad[i] = good ? 0u : 1u;
-        any |= bad[i];
+        bad[i] = (uint8_t)((simple | inside) ^ 1u);
         out[i] = result;
     }
-    return any;
 }
 
 TX_INLINE uint32_t fma_model(bool bh, uint32_t x, uint32_t y, uint32_t z)
@@ -126,68 +144,81 @@ TX_INLINE uint32_t fma_model(bool bh, uint32_t x, uint32_t y, uint32_t z)
 }
 
 static void fma_lanes(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
-                      uint32_t *out, const uint32_t *bad)
+                      uint32_t *out, const uint8_t *bad)
 {
-    for (unsigned i = 0; i < FMA_GROUP; i++) {
-        if (bad[i] != 0) {
-            out[i] = fma_model(bh, x[i], y[i], z[i]);
+    for (unsigned at = 0; at < FMA_GROUP; at += 8) {
+        uint64_t some;
+        memcpy(&some, bad + at, sizeof some);
+        for (unsigned i = at; some != 0 && i < at + 8; i++) {
+            if (bad[i] != 0) {
+                out[i] = fma_model(bh, x[i], y[i], z[i]);
+            }
         }
     }
 }
 
-/* *tier: 0 try first; else blocks until the next attempt. out must not overlap the operands. */
-TX_INLINE void fma_array(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
-                         uint32_t *out, uint8_t *tier)
+TX_INLINE void fma_blocks(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
+                          uint32_t *out, uint8_t *tier)
 {
     unsigned failed = 0;
     for (unsigned at = 0; at < FAST_LANES; at += FMA_GROUP) {
-        uint32_t bad[FMA_GROUP];
+        uint8_t bad[FMA_GROUP];
         if (*tier == 0) {
             if (fma_try(x + at, y + at, z + at, out + at) == 0) {
                 continue;
             }
             failed++;
         }
-        if (fma_exact(bh, x + at, y + at, z + at, out + at, bad) != 0) {
-            fma_lanes(bh, x + at, y + at, z + at, out + at, bad);
-        }
+        fma_exact(bh, x + at, y + at, z + at, out + at, bad);
+        fma_lanes(bh, x + at, y + at, z + at, out + at, bad);
     }
     *tier = *tier != 0 ? (uint8_t)(*tier - 1) : failed > 2 ? FMA_RETRY : 0;
 }
 
-/* y is 1.0: a plain sum; the model only differs in NaN and below the range. */
-TX_INLINE void fma_sum(bool bh, const uint32_t *x, const uint32_t *z, uint32_t *out)
+/* *tier: 0 try first; else blocks until the next attempt. out must not overlap the operands. */
+static void fma_array(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
+                      uint32_t *restrict out, uint8_t *tier)
 {
-    uint32_t any = 0;
-    for (unsigned i = 0; i < FAST_LANES; i++) {
-        const float r = fma_float(x[i]) + fma_float(z[i]);
-        const float m = fma_abs(r);
-        any |= m >= 0x1p-125f && m <= 0x1.fffffep127f ? 0u : 1u;
-        out[i] = fma_bits(r);
+    if (bh) {
+        fma_blocks(true, x, y, z, out, tier);
+    } else {
+        fma_blocks(false, x, y, z, out, tier);
     }
-    for (unsigned i = 0; any != 0 && i < FAST_LANES; i++) {
-        const uint32_t e = out[i] & 0x7F800000u;
-        if (e <= 0x01000000u || e == 0x7F800000u) {
-            out[i] = fma_model(bh, x[i], 0x3F800000u, z[i]);
+}
+
+/* Neither a NaN nor below the range, where the model has its own ways. */
+TX_INLINE bool fma_plain(float r)
+{
+    const float m = fma_abs(r);
+    return m >= 0x1p-125f && m <= 0x1.fffffep127f;
+}
+
+/* y is 1.0: a plain sum. Blackhole only. */
+TX_INLINE void fma_sum(const uint32_t *x, const uint32_t *y, const uint32_t *z, uint32_t *out)
+{
+    for (unsigned at = 0; at < FAST_LANES; at += FMA_GROUP) {
+        uint8_t bad[FMA_GROUP];
+        for (unsigned i = 0; i < FMA_GROUP; i++) {
+            const float r = fma_float(x[at + i]) + fma_float(z[at + i]);
+            bad[i] = fma_plain(r) ? 0 : 1;
+            out[at + i] = fma_bits(r);
         }
+        fma_lanes(true, x + at, y + at, z + at, out + at, bad);
     }
 }
 
 /* z is +0: a plain product. */
-TX_INLINE void fma_times(bool bh, const uint32_t *x, const uint32_t *y, uint32_t *out)
+TX_INLINE void fma_times(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
+                         uint32_t *out)
 {
-    uint32_t any = 0;
-    for (unsigned i = 0; i < FAST_LANES; i++) {
-        const float r = fma_float(x[i]) * fma_float(y[i]);
-        const float m = fma_abs(r);
-        any |= m >= 0x1p-125f && m <= 0x1.fffffep127f ? 0u : 1u;
-        out[i] = fma_bits(r);
-    }
-    for (unsigned i = 0; any != 0 && i < FAST_LANES; i++) {
-        const uint32_t e = out[i] & 0x7F800000u;
-        if (e <= 0x01000000u || e == 0x7F800000u) {
-            out[i] = fma_model(bh, x[i], y[i], 0);
+    for (unsigned at = 0; at < FAST_LANES; at += FMA_GROUP) {
+        uint8_t bad[FMA_GROUP];
+        for (unsigned i = 0; i < FMA_GROUP; i++) {
+            const float r = fma_float(x[at + i]) * fma_float(y[at + i]);
+            bad[i] = fma_plain(r) ? 0 : 1;
+            out[at + i] = fma_bits(r);
         }
+        fma_lanes(bh, x + at, y + at, z + at, out + at, bad);
     }
 }
 

@@ -105,28 +105,37 @@ TX_INLINE void write_flags(const struct fast_op *f, struct fast_block *b, const 
     set_enabled(b, f->use_after);
 }
 
-/* What the body did to the flag stack; its depth is part of the schedule. */
-TX_INLINE void write_stack(const struct fast_op *f, struct fast_block *b, const uint32_t *top,
-                           const uint8_t *kind)
+/* What the body did to the flag stack: the same in all lanes. Its depth is part of the schedule. */
+static void write_stack(const struct fast_op *f, struct fast_block *b, const uint32_t *top,
+                        enum sem_stack kind)
 {
     uint32_t *slot = b->stack_flags[f->depth & 7u];
     uint32_t *under = b->stack_flags[(f->depth - 1u) & 7u];
-    for (unsigned i = 0; i < FAST_LANES; i++) {
-        switch ((enum sem_stack)kind[i]) {
-        case SEM_KEEP:
-        case SEM_POP:
-            break;
-        case SEM_PUSH:
-            slot[i] = top[i];
-            break;
-        case SEM_SET_TOP:
-            under[i] = f->depth != 0 ? top[i] : under[i];
-            break;
-        case SEM_STRAY_TOP:
-            slot[i] = under[i];
-            break;
+    switch (kind) {
+    case SEM_KEEP:
+    case SEM_POP:
+        break;
+    case SEM_PUSH:
+        memcpy(slot, top, sizeof b->flags);
+        break;
+    case SEM_SET_TOP:
+        if (f->depth != 0) {
+            memcpy(under, top, sizeof b->flags);
         }
+        break;
+    case SEM_STRAY_TOP:
+        memcpy(slot, under, sizeof b->flags);
+        break;
     }
+}
+
+/* The random words of this step. */
+static const uint32_t *draws(const struct fast_op *f, const struct fast_block *b, uint32_t *scratch)
+{
+    for (unsigned i = 0; f->prng_after && i < FAST_LANES; i++) {
+        scratch[i] = prng_step(b->prng[i]);
+    }
+    return f->prng_after ? scratch : b->prng;
 }
 
 TX_INLINE void lanes_run(const struct fast_op *f, struct fast_block *b, lane_body *body,
@@ -136,7 +145,8 @@ TX_INLINE void lanes_run(const struct fast_op *f, struct fast_block *b, lane_bod
     uint32_t value[FAST_LANES];
     uint32_t lf[FAST_LANES];
     uint32_t top[FAST_LANES];
-    uint8_t kind[FAST_LANES];
+    uint32_t stepped[FAST_LANES];
+    enum sem_stack kind = SEM_KEEP;
     const bool stack = ((reads | writes) & SET_STACK) != 0;
     const bool flags = ((reads | writes) & (SET_LF | SET_LF8 | SET_FLAGS | SET_STACK)) != 0;
     const uint32_t *a = source_a(f, b, reads, scratch);
@@ -144,6 +154,7 @@ TX_INLINE void lanes_run(const struct fast_op *f, struct fast_block *b, lane_bod
     const uint32_t *vc = b->lreg[f->op.vc];
     const uint32_t *vd = b->lreg[f->op.vd < 17 ? f->op.vd : FAST_TRASH];
     const uint32_t *under = b->stack_flags[(f->depth - 1u) & 7u];
+    const uint32_t *draw = (writes & SET_PRNG) != 0 ? draws(f, b, stepped) : b->prng;
     const struct tx_op op = f->op; /* a local one: nothing can change it meanwhile */
     struct sem_in in = {.blackhole = f->blackhole,
                         .lut16_positive = f->lut16_positive,
@@ -162,7 +173,7 @@ TX_INLINE void lanes_run(const struct fast_op *f, struct fast_block *b, lane_bod
             in.l[r] = (reads & SET_LREG(r)) != 0 ? b->lreg[r][i] : 0;
         }
         if ((writes & SET_PRNG) != 0) {
-            in.draw = f->prng_after ? prng_step(b->prng[i]) : b->prng[i];
+            in.draw = draw[i];
         }
         if (flags) {
             in.lf = b->flags[i] != 0;
@@ -180,7 +191,7 @@ TX_INLINE void lanes_run(const struct fast_op *f, struct fast_block *b, lane_bod
         }
         if (stack) {
             top[i] = out.top_lf ? 0xFFFFFFFFu : 0;
-            kind[i] = out.stack;
+            kind = (enum sem_stack)out.stack;
         }
     }
     if ((writes & SET_STACK) != 0) {
@@ -230,11 +241,11 @@ static void fast_mad(const struct fast_op *f, struct fast_block *b)
         c = z;
     }
     if (op->vc == ZERO && !minus_c) {
-        fma_times(f->blackhole, a, y, out);
+        fma_times(f->blackhole, a, y, c, out);
     } else if (f->blackhole && op->vb == ONE) {
-        fma_sum(true, a, c, out);
+        fma_sum(a, y, c, out);
     } else if (f->blackhole && op->va == ONE && !minus_a && (op->mode & 4u) == 0) {
-        fma_sum(true, y, c, out);
+        fma_sum(y, a, c, out);
     } else {
         fma_array(f->blackhole, a, y, c, out, &b->tier[f->index]);
     }
@@ -253,7 +264,7 @@ static void fast_addi(const struct fast_op *f, struct fast_block *b)
     }
     signed_copy(b->lreg[f->op.vc], f->blackhole && (f->op.mode & 2u) != 0, z);
     if (f->blackhole) {
-        fma_sum(true, x, z, out);
+        fma_sum(x, y, z, out);
     } else {
         fma_array(false, x, y, z, out, &b->tier[f->index]);
     }
@@ -269,8 +280,47 @@ static void fast_muli(const struct fast_op *f, struct fast_block *b)
         x[i] = f->op.imm << 16;
     }
     signed_copy(b->lreg[f->op.vc], f->blackhole && (f->op.mode & 2u) != 0, y);
-    fma_times(f->blackhole, x, y, out);
+    fma_times(f->blackhole, x, y, b->lreg[ZERO], out);
     write_value(f, b, out, SET_VDX);
+}
+
+/* Coefficients per lane, then one multiply-add over all of them. */
+TX_INLINE void lut_run(const struct fast_op *f, struct fast_block *b,
+                       struct lut_terms (*terms)(const struct tx_op *op, const struct sem_in *in),
+                       uint64_t reads)
+{
+    uint32_t a[FAST_LANES];
+    uint32_t c[FAST_LANES];
+    uint32_t x[FAST_LANES];
+    uint32_t out[FAST_LANES];
+    const struct tx_op op = f->op;
+    struct sem_in in = {.lut16_positive = f->lut16_positive};
+    for (unsigned i = 0; i < FAST_LANES; i++) {
+        for (unsigned r = 0; r < 7; r++) {
+            in.l[r] = (reads & SET_LREG(r)) != 0 ? b->lreg[r][i] : 0;
+        }
+        const struct lut_terms t = terms(&op, &in);
+        a[i] = t.a;
+        x[i] = t.x;
+        c[i] = t.c;
+    }
+    fma_array(f->blackhole, a, x, c, out, &b->tier[f->index]);
+    for (unsigned i = 0; (op.mode & 4u) != 0 && i < FAST_LANES; i++) {
+        out[i] = lut_sign(out[i], b->lreg[3][i]);
+    }
+    write_value(f, b, out, SET_VDX);
+}
+
+static void fast_sfplut(const struct fast_op *f, struct fast_block *b)
+{
+    lut_run(f, b, lut_terms, SET_LREG(0) | SET_LREG(1) | SET_LREG(2) | SET_LREG(3));
+}
+
+static void fast_sfplutfp32(const struct fast_op *f, struct fast_block *b)
+{
+    lut_run(f, b, lutfp32_terms,
+            SET_LREG(0) | SET_LREG(1) | SET_LREG(2) | SET_LREG(3) | SET_LREG(4) | SET_LREG(5) |
+                SET_LREG(6));
 }
 
 #endif
@@ -462,15 +512,23 @@ static void fast_sfpshft2_shr1_wh(const struct fast_op *f, struct fast_block *b)
 
 static void fast_sfpswap(const struct fast_op *f, struct fast_block *b)
 {
-    const uint32_t min_lanes = swap_min_lanes(f->op.mode);
     const uint32_t *c = b->lreg[f->op.vc];
     const uint32_t *d = b->lreg[f->op.vb];
     uint32_t *decide = b->decide[f->from];
-    const unsigned mode = f->op.mode;
+    const bool strict = f->strict_ties;
+    uint32_t invert[32]; /* lanes in which VD gets the maximum */
+    for (unsigned lane = 0; lane < 32; lane++) {
+        invert[lane] = (swap_min_lanes(f->op.mode) >> lane & 1u) != 0 ? 0 : 0xFFFFFFFFu;
+    }
+    for (unsigned at = 0; at < FAST_LANES; at += 32) {
+        for (unsigned lane = 0; lane < 32; lane++) {
+            const bool swap = swap_order(c[at + lane], d[at + lane], strict);
+            decide[at + lane] = (swap ? 0xFFFFFFFFu : 0) ^ invert[lane];
+        }
+    }
     for (unsigned i = 0; i < FAST_LANES; i++) {
-        const bool min_lane = (min_lanes >> (i & 31u) & 1u) != 0;
-        const bool swap = swap_decide(mode, c[i], d[i], min_lane, false, f->strict_ties);
-        decide[i] = (swap ? 0xFFFFFFFFu : 0) & (f->predicated ? b->enabled[i] : 0xFFFFFFFFu);
+        decide[i] = (f->op.mode == 0 ? 0xFFFFFFFFu : decide[i]) &
+                    (f->predicated ? b->enabled[i] : 0xFFFFFFFFu);
     }
 }
 
@@ -542,6 +600,13 @@ static fast_function *const fast_rows[ROWID_COUNT] = {
     [ROWID_SFPADD_BH] = fast_mad,   [ROWID_SFPMUL_WH] = fast_mad,   [ROWID_SFPMUL_BH] = fast_mad,
     [ROWID_SFPADDI_WH] = fast_addi, [ROWID_SFPADDI_BH] = fast_addi, [ROWID_SFPMULI_WH] = fast_muli,
     [ROWID_SFPMULI_BH] = fast_muli,
+    [ROWID_SFPLUT] = fast_sfplut,
+    [ROWID_SFPLUTFP32_FP32_WH] = fast_sfplutfp32,
+    [ROWID_SFPLUTFP32_FP16_6_WH] = fast_sfplutfp32,
+    [ROWID_SFPLUTFP32_FP16_3_WH] = fast_sfplutfp32,
+    [ROWID_SFPLUTFP32_FP32_BH] = fast_sfplutfp32,
+    [ROWID_SFPLUTFP32_FP16_6_BH] = fast_sfplutfp32,
+    [ROWID_SFPLUTFP32_FP16_3_BH] = fast_sfplutfp32,
 #endif
 };
 

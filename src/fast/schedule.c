@@ -292,6 +292,7 @@ static struct item item_of(struct lowering *l, const struct fast_record *r, unsi
     }
     item.writes |= row->insn == INSN_SFPCONFIG ? 1u << r->op.vd : 0;
     item.reads |= f->predicated ? RES_FLAGS : 0;
+    l->out->draws |= (item.writes & RES_PRNG) != 0;
     /* Lanes that do not run keep their value: it is read, too. */
     item.reads |= f->predicated ? item.writes & RES_LREGS : 0;
     if (memory) {

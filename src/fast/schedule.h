@@ -13,6 +13,7 @@ struct fast_schedule {
     struct fast_op *ops;
     size_t count, room;
     uint64_t instructions;
+    bool draws;                   /* random numbers */
     uint16_t row_of[TX_DST_ROWS]; /* number of a physical Dst row; ROW_NONE: not touched */
     uint16_t physical[TX_DST_ROWS];
     unsigned rows;

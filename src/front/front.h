@@ -5,12 +5,41 @@
 #include "state/machine.h"
 
 /*
- * One cycle with the Replay Expander of the thread in front of the back end. *accepted: the
- * presented word was taken. Words of a replay under way come first, one per cycle.
+ * One cycle of everything. word, if not NULL, is presented to the expanders of thread directly,
+ * behind whatever its queues still hold; *accepted: it was taken. Words of an expansion under way
+ * come first, one per cycle.
  */
 void front_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted);
 
-/* A replay still has words to emit. */
+/* Words are still to come out of the thread's expanders or queues. */
 bool front_busy(const struct tx_machine *m, unsigned thread);
+
+/* After a restore: brings what indexes arrays into range. */
+void front_make_safe(struct tx_state *s);
+
+/* ---- for the files of this folder ---- */
+
+/* Is the word for the MOP Expander alone: MOP, MOP_CFG, RESOURCEDECL? */
+bool mop_takes(const struct tx_machine *m, uint32_t word);
+bool mop_is_mop(const struct tx_machine *m, uint32_t word);
+/* Takes such a word. */
+void mop_start(struct tx_machine *m, unsigned thread, uint32_t word);
+/* Makes mop.out the next word of the expansion; false: it is over. */
+bool mop_produce(struct tx_machine *m, unsigned thread);
+
+bool replay_is_replay(const struct tx_machine *m, uint32_t word);
+void replay_start(struct tx_machine *m, unsigned thread, uint32_t word);
+/* Puts a word into the recording under way. */
+void replay_record(struct tx_machine *m, unsigned thread, uint32_t word);
+/* The present word of a replay under way has been taken. */
+void replay_advance(struct tx_machine *m, unsigned thread);
+
+/* The gates: word[t] stands at the gate of thread t, or NULL. Ends the cycle unless the machine
+ * stops. */
+void gate_cycle(struct tx_machine *m, const uint32_t *const word[TX_THREADS],
+                bool passed[TX_THREADS]);
+/* The same where one thread alone has a word and nothing is under way beside the Vector Unit.
+ * False: the word needs more than this. */
+bool gate_quick(struct tx_machine *m, unsigned thread, uint32_t word, bool *passed);
 
 #endif

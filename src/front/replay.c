@@ -6,27 +6,16 @@
  */
 #include "front/front.h"
 
-#include "pipe/pipe.h"
+#define ID(name) evidence_get(EVIDENCE_##name)->id
 
-bool front_busy(const struct tx_machine *m, unsigned thread)
+bool replay_is_replay(const struct tx_machine *m, uint32_t word)
 {
-    return m->state.replay[thread].emitting != 0;
+    return m->row_cache[word >> 24][0] == ROWID_REPLAY;
 }
 
-static void emit(struct tx_machine *m, unsigned thread)
+void replay_start(struct tx_machine *m, unsigned thread, uint32_t word)
 {
-    struct replay *r = &m->state.replay[thread];
-    bool accepted;
-    pipe_cycle(m, thread, &r->word[r->emit & 31u], &accepted);
-    if (accepted || m->faulted) { /* a word that stopped the machine is not met again */
-        r->emit = (uint8_t)((r->emit + 1u) & 31u);
-        r->emitting--;
-    }
-}
-
-static void start(struct tx_machine *m, unsigned thread, uint32_t word)
-{
-    struct replay *r = &m->state.replay[thread];
+    struct replay *r = &m->state.front.replay[thread];
     const struct isa_row *row = isa_row(ROWID_REPLAY);
     struct tx_op op;
     uint32_t count = isa_field(row, FLD_COUNT, word);
@@ -37,11 +26,11 @@ static void start(struct tx_machine *m, unsigned thread, uint32_t word)
         machine_op_event(m, TX_EVENT_ISSUE, &op, 0, NULL);
     }
     if (count > 32) {
-        machine_finding(m, TX_UNDEFINED_BEHAVIOR, evidence_get(EVIDENCE_E_REPLAY)->id, &op, 0,
+        machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_REPLAY), &op, 0,
                         "REPLAY of %u words: the buffer holds 32", (unsigned)count);
     }
     if (isa_unused(row, word) != 0) {
-        machine_finding(m, TX_UNDEFINED_BEHAVIOR, evidence_get(EVIDENCE_E_UNUSED)->id, &op, 0,
+        machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_UNUSED), &op, 0,
                         "REPLAY: bits %08x are not part of the encoding and are ignored",
                         (unsigned)isa_unused(row, word));
     }
@@ -56,59 +45,24 @@ static void start(struct tx_machine *m, unsigned thread, uint32_t word)
     }
 }
 
-static bool is_replay(const struct tx_machine *m, uint32_t word)
+void replay_record(struct tx_machine *m, unsigned thread, uint32_t word)
 {
-    return m->row_cache[word >> 24][0] == ROWID_REPLAY;
-}
-
-static void record(struct tx_machine *m, unsigned thread, uint32_t word, bool *accepted)
-{
-    struct replay *r = &m->state.replay[thread];
-    bool idle;
-    if (r->execute != 0) {
-        pipe_cycle(m, thread, &word, accepted);
-    } else {
-        pipe_cycle(m, thread, NULL, &idle);
-        *accepted = true;
-        if (is_replay(m, word)) {
-            struct tx_op op;
-            op_decode_row(ROWID_REPLAY, word, &op);
-            op.thread = (uint8_t)thread;
-            machine_finding(m, TX_UNDEFINED_BEHAVIOR, evidence_get(EVIDENCE_E_REPLAY)->id, &op, 0,
-                            "REPLAY inside a recording");
-        }
-    }
-    if (*accepted) {
-        r->word[r->index & 31u] = word;
-        r->index = (uint8_t)((r->index + 1u) & 31u);
-        r->remaining--;
+    struct replay *r = &m->state.front.replay[thread];
+    r->word[r->index & 31u] = word;
+    r->index = (uint8_t)((r->index + 1u) & 31u);
+    r->remaining--;
+    if (r->execute == 0 && replay_is_replay(m, word)) {
+        struct tx_op op;
+        op_decode_row(ROWID_REPLAY, word, &op);
+        op.thread = (uint8_t)thread;
+        machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_REPLAY), &op, 0,
+                        "REPLAY inside a recording");
     }
 }
 
-void front_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted)
+void replay_advance(struct tx_machine *m, unsigned thread)
 {
-    struct replay *r = &m->state.replay[thread];
-    *accepted = false;
-    if (r->emitting != 0) {
-        emit(m, thread);
-    } else if (word == NULL) {
-        pipe_cycle(m, thread, NULL, accepted);
-        *accepted = false;
-    } else if (r->remaining != 0) {
-        record(m, thread, *word, accepted);
-    } else if (is_replay(m, *word)) {
-        start(m, thread, *word);
-        if (m->faulted) {
-            return;
-        }
-        *accepted = true;
-        if (r->emitting != 0) {
-            emit(m, thread);
-        } else {
-            bool idle;
-            pipe_cycle(m, thread, NULL, &idle);
-        }
-    } else {
-        pipe_cycle(m, thread, word, accepted);
-    }
+    struct replay *r = &m->state.front.replay[thread];
+    r->emit = (uint8_t)((r->emit + 1u) & 31u);
+    r->emitting--;
 }

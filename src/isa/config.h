@@ -13,10 +13,12 @@ struct cfg_place {
 
 struct cfg_places {
     uint16_t words;  /* banked words of the chip */
+    uint16_t thcon;  /* from here to the next are the words that REG2FLOP reaches */
     uint16_t global; /* from here on a write goes to both banks */
     uint16_t thread_words;
     struct cfg_place prng_seed, regw_base, sp_base, fp32_enabled, srcb_override, srcb_val, srcb,
-        remap, swizzle, state_reset;
+        remap, swizzle, state_reset, scratch;
+    struct cfg_place clr_dvalid[2]; /* of SrcA, SrcB */
     struct cfg_place state_id, math_offset, addr_mod_set, dest_fmt_en, dest_fmt, stack_incr;
     /* First words of the eight address-modifier sections, and the distance of two in mod_ab. */
     uint16_t mod_ab, mod_ab_stride, mod_dst, mod_bias;

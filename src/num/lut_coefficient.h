@@ -5,6 +5,17 @@
 
 #include "base/bits.h"
 
+/* A table look-up is a * x + c. */
+struct lut_terms {
+    uint32_t a, x, c;
+};
+
+/* SGN_RETAIN: the sign of the argument on the result. */
+static inline uint32_t lut_sign(uint32_t result, uint32_t argument)
+{
+    return (result & 0x7FFFFFFFu) | (argument & SIGN32);
+}
+
 /* s.e3.m4 with value (1 + m/16) * 2^-e; only FF is zero. */
 static inline uint32_t lut8_to_fp32(uint32_t x)
 {

@@ -39,15 +39,12 @@ static inline uint32_t fp32_stochrnd_int(uint32_t x, uint32_t sign, uint32_t max
 {
     const int32_t e = (int32_t)((x >> 23) & 255u) - 127;
     const uint32_t man = (x & 0x7FFFFFu) | 0x800000u;
-    if (e < -1) {
-        return 0;
-    }
-    if (e >= 16) {
-        return sign | max;
-    }
-    const uint64_t fixed = e < 0 ? man >> 1 : (uint64_t)man << (unsigned)e; /* 23 fraction bits */
-    const uint32_t up = (uint32_t)(fixed & 0x7FFFFFu) >= p ? 1u : 0u;
-    return stochrnd_clamp((uint32_t)(fixed >> 23) + up, max, sign);
+    const unsigned left = e < 0 ? 0u : e > 15 ? 15u : (unsigned)e;
+    /* man * 2^e: whole part, and 23 fraction bits; e is -1 or 0..15 where it matters. */
+    const uint32_t whole = e < 0 ? 0u : man >> (23u - left);
+    const uint32_t fraction = e < 0 ? man >> 1 : (man << left) & 0x7FFFFFu;
+    const uint32_t value = stochrnd_clamp(whole + (fraction >= p ? 1u : 0u), max, sign);
+    return e < -1 ? 0 : e >= 16 ? sign | max : value;
 }
 
 /* x sign-magnitude, shift 0..31. */

@@ -162,8 +162,8 @@ static void convert_cells(bool bh, unsigned mode, const uint32_t cell[32], const
         MODE(2)
         MODE(3)
         MODE(4)
-        MODE(5) MODE(6) MODE(7) MODE(8) MODE(9) MODE(10) MODE(11) MODE(12) MODE(13) MODE(14)
-            MODE(15)
+        MODE(5)
+        MODE(6) MODE(7) MODE(8) MODE(9) MODE(10) MODE(11) MODE(12) MODE(13) MODE(14) MODE(15)
 #undef MODE
     }
 }
@@ -228,8 +228,8 @@ static void convert_values(bool bh, unsigned mode, bool keep, const uint32_t fro
         MODE(2)
         MODE(3)
         MODE(4)
-        MODE(5) MODE(6) MODE(7) MODE(8) MODE(9) MODE(10) MODE(11) MODE(12) MODE(13) MODE(14)
-            MODE(15)
+        MODE(5)
+        MODE(6) MODE(7) MODE(8) MODE(9) MODE(10) MODE(11) MODE(12) MODE(13) MODE(14) MODE(15)
 #undef MODE
     }
 }

@@ -10,7 +10,6 @@
 #include "pipe/check.h"
 #include "pipe/exec.h"
 #include "pipe/macro.h"
-#include "scalar/unit.h"
 
 #include <string.h>
 
@@ -23,6 +22,7 @@ void pipe_open(struct tx_machine *m)
             const enum isa_row_id id = isa_row_of(m->arch, word);
             if (id != ROWID_NONE && isa_layout(isa_row(id), FLD_MOD).width != 0) {
                 lsb = isa_layout(isa_row(id), FLD_MOD).lsb;
+                lsb = lsb > 20 ? 20 : lsb; /* the four bits end below the opcode */
             }
         }
         m->mode_lsb[opcode] = (uint8_t)lsb;
@@ -35,11 +35,6 @@ void pipe_open(struct tx_machine *m)
 bool pipe_busy(const struct tx_machine *m)
 {
     return m->state.flights != 0 || macro_running(m);
-}
-
-static bool is_vector(const struct tx_op *op)
-{
-    return op->unit >= TX_UNIT_LOAD && op->unit <= TX_UNIT_STORE;
 }
 
 /* Registers the interlock takes for the destination of a two-cycle instruction. */
@@ -81,8 +76,7 @@ static const char *stall_by(const struct tx_machine *m, const struct tx_op *op,
 }
 
 /* Only regular instructions hold, and are held (timing.md a.4, a.7 rule 7). by: who holds. */
-static const char *stall_cause(const struct tx_machine *m, const struct tx_op *op,
-                               struct tx_stall *by)
+const char *pipe_hold(const struct tx_machine *m, const struct tx_op *op, struct tx_stall *by)
 {
     for (uint32_t left = m->state.flights; left != 0; left &= left - 1) {
         const struct in_flight *flight = &m->state.flight[bits_lowest(left)];
@@ -247,8 +241,7 @@ static void start_regular(struct tx_machine *m, const struct tx_op *op, uint32_t
     remember_config(&m->state, op, out->effect);
 }
 
-/* One cycle of the Vector Unit; op NULL: no regular instruction starts. */
-static void vector_cycle(struct tx_machine *m, const struct tx_op *op)
+void pipe_cycle(struct tx_machine *m, const struct tx_op *op)
 {
     struct started started[MACRO_PENDING_RUN + 1];
     uint32_t allowed = 0xFFFFFFFFu;
@@ -281,8 +274,7 @@ static void vector_cycle(struct tx_machine *m, const struct tx_op *op)
     }
 }
 
-/* Resolves a word, or stops the machine with the reason. */
-static bool resolve(struct tx_machine *m, unsigned thread, uint32_t word, struct tx_op *op)
+bool pipe_resolve(struct tx_machine *m, unsigned thread, uint32_t word, struct tx_op *op)
 {
     if (machine_decode(m, word, op)) {
         op->thread = (uint8_t)thread;
@@ -294,68 +286,15 @@ static bool resolve(struct tx_machine *m, unsigned thread, uint32_t word, struct
     op->thread = (uint8_t)thread;
     op->number = m->state.index;
     const struct tx_insn *insn = tx_insn_of(m->arch, word);
-    if (insn == NULL) {
-        const enum tx_arch other = machine_is_bh(m) ? TX_WORMHOLE : TX_BLACKHOLE;
-        const struct tx_insn *there = tx_insn_of(other, word);
-        machine_stop(m, TX_UNDEFINED_BEHAVIOR, evidence_get(EVIDENCE_E_NOINSN)->id, op,
-                     there == NULL ? "%08x is no instruction of %s"
-                                   : "%08x is no instruction of %s (%s on the other chip)",
-                     (unsigned)word, tx_arch_name(m->arch), there == NULL ? "" : there->name);
-    } else {
-        machine_stop(m, TX_UNSUPPORTED, evidence_get(EVIDENCE_E_UNIT)->id, op,
-                     "%s: its unit is not modelled", insn->macro);
+    if (insn != NULL) {
+        op->unit = insn->unit; /* of a unit that is not modelled: ROWID_NONE */
+        return true;
     }
+    const enum tx_arch other = machine_is_bh(m) ? TX_WORMHOLE : TX_BLACKHOLE;
+    const struct tx_insn *there = tx_insn_of(other, word);
+    machine_stop(m, TX_UNDEFINED_BEHAVIOR, evidence_get(EVIDENCE_E_NOINSN)->id, op,
+                 there == NULL ? "%08x is no instruction of %s"
+                               : "%08x is no instruction of %s (%s on the other chip)",
+                 (unsigned)word, tx_arch_name(m->arch), there == NULL ? "" : there->name);
     return false;
-}
-
-static void stall(struct tx_machine *m, const struct tx_op *op, const char *cause,
-                  const struct tx_stall *by)
-{
-    m->counters.stall_cycles++;
-    if (m->settings.sink.event != NULL) {
-        machine_stall_event(m, op, cause, by);
-    }
-}
-
-void pipe_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted)
-{
-    struct tx_op op;
-    const struct tx_op *regular = NULL;
-    *accepted = false;
-    if (word != NULL) {
-        if (!resolve(m, thread, *word, &op)) {
-            return;
-        }
-        struct tx_stall by = {0};
-        const char *cause = is_vector(&op) ? stall_cause(m, &op, &by) : NULL;
-        if (cause != NULL) {
-            stall(m, &op, cause, &by);
-        } else {
-            *accepted = true;
-            if (m->settings.sink.event != NULL) {
-                machine_op_event(m, TX_EVENT_ISSUE, &op, 0, NULL);
-            }
-            if (is_vector(&op)) {
-                regular = &op;
-            } else {
-                check_word(m, &op);
-                if (!m->faulted) {
-                    unit_execute(m, &op);
-                }
-            }
-        }
-    }
-    if (!m->faulted) {
-        vector_cycle(m, regular);
-    }
-    if (m->faulted) {
-        *accepted = false;
-        return;
-    }
-    if (*accepted) {
-        check_passed(m, &op);
-        m->counters.instructions++;
-        m->state.index++;
-    }
-    m->state.cycle++;
 }

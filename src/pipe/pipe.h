@@ -1,19 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The Vector Unit, cycle by cycle. */
 #ifndef TX_PIPE_PIPE_H
 #define TX_PIPE_PIPE_H
 
 #include "state/machine.h"
 
-/*
- * One cycle. word NULL: nothing is presented to the back end this cycle. *accepted: the word left
- * the wait gate; otherwise it is held and must be presented again.
- */
-void pipe_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted);
-
-/* Something is still to be written. */
-bool pipe_busy(const struct tx_machine *m);
-
-/* Fills the decode cache of a fresh machine. */
+/* Settles what depends on the chip alone. */
 void pipe_open(struct tx_machine *m);
+
+/*
+ * Row and operands of a word that a thread presents; ROWID_NONE for one of a unit that is not
+ * modelled. False: no instruction of this chip, the machine has stopped.
+ */
+bool pipe_resolve(struct tx_machine *m, unsigned thread, uint32_t word, struct tx_op *op);
+
+static inline bool pipe_is_vector(const struct tx_op *op)
+{
+    return op->unit >= TX_UNIT_LOAD && op->unit <= TX_UNIT_STORE;
+}
+
+/* Why the interlock holds this vector instruction in this cycle, or NULL. by: who does. */
+const char *pipe_hold(const struct tx_machine *m, const struct tx_op *op, struct tx_stall *by);
+
+/* One cycle of the Vector Unit; op NULL: no regular instruction starts. Leaves state.cycle. */
+void pipe_cycle(struct tx_machine *m, const struct tx_op *op);
+
+/* Instructions are under way that will still write. */
+bool pipe_busy(const struct tx_machine *m);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What vector kernels need of the other units: counters, configuration, GPR halves, semaphores.
- * Conditions of units that are not modelled read idle. Source: isa SETRWC, INCRWC, SETC16, RMWCIB,
- * WRCFG, SETDMAREG_Immediate, SEMINIT, SEMPOST, SEMGET.
+ * Which body, which limits. Source: isa pages ScalarUnit, SyncUnit, ConfigurationUnit (b7b81ac for
+ * Blackhole), STALLWAIT 0553cc7, WaitGate; spec/timing.md a.1, a.9, a.10 for what was measured.
  */
 #include "scalar/unit.h"
 
@@ -10,187 +9,22 @@
 
 #include "isa/tokens.h"
 
+#include <string.h>
+
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
-static uint32_t field(const struct tx_op *op, enum isa_field f)
-{
-    return isa_field(isa_row((enum isa_row_id)op->row), f, op->word);
-}
-
-static void unit_nop(struct tx_machine *m, const struct tx_op *op)
+void unit_nop(struct tx_machine *m, const struct tx_op *op)
 {
     (void)m;
     (void)op;
 }
 
-/* Words that come out of the replay buffer never start a replay. */
-static void unit_replay(struct tx_machine *m, const struct tx_op *op)
+/* A word of the front end at the gate: it came out of a recording or a replay. */
+void unit_front(struct tx_machine *m, const struct tx_op *op)
 {
     machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_REPLAY), op, 0,
-                    "REPLAY out of a recording does nothing here");
-}
-
-static void unit_setrwc(struct tx_machine *m, const struct tx_op *op)
-{
-    struct rwc *r = &m->state.rwc[op->thread];
-    const uint32_t mask = field(op, FLD_MASK);
-    const uint32_t cr = field(op, FLD_CR);
-    if ((mask & 1u) != 0) {
-        r->srca = (uint8_t)((field(op, FLD_RWA) + ((cr & 1u) != 0 ? r->srca_cr : 0u)) & 63u);
-        r->srca_cr = r->srca;
-    }
-    if ((mask & 2u) != 0) {
-        r->srcb = (uint8_t)((field(op, FLD_RWB) + ((cr & 2u) != 0 ? r->srcb_cr : 0u)) & 63u);
-        r->srcb_cr = r->srcb;
-    }
-    if ((mask & 4u) != 0 || (cr & 8u) != 0) {
-        uint32_t dst = field(op, FLD_RWD);
-        if ((cr & 8u) != 0) {
-            dst += r->dst;
-        } else if ((cr & 4u) != 0) {
-            dst += r->dst_cr;
-        }
-        r->dst = (uint16_t)(dst & 1023u);
-        r->dst_cr = r->dst;
-    }
-    if ((mask & 8u) != 0) {
-        r->fidelity = 0;
-    }
-    if (field(op, FLD_FLIP) != 0) {
-        machine_note(m, EVIDENCE_E_UNIT); /* the Src banks it hands over are not modelled */
-    }
-}
-
-static void unit_incrwc(struct tx_machine *m, const struct tx_op *op)
-{
-    struct rwc *r = &m->state.rwc[op->thread];
-    const uint32_t cr = field(op, FLD_CR);
-    const uint32_t a = ((cr & 1u) != 0 ? r->srca_cr : r->srca) + field(op, FLD_RWA);
-    const uint32_t b = ((cr & 2u) != 0 ? r->srcb_cr : r->srcb) + field(op, FLD_RWB);
-    const uint32_t d = ((cr & 4u) != 0 ? r->dst_cr : r->dst) + field(op, FLD_RWD);
-    r->srca = (uint8_t)(a & 63u);
-    r->srca_cr = (cr & 1u) != 0 ? r->srca : r->srca_cr;
-    r->srcb = (uint8_t)(b & 63u);
-    r->srcb_cr = (cr & 2u) != 0 ? r->srcb : r->srcb_cr;
-    r->dst = (uint16_t)(d & 1023u);
-    r->dst_cr = (cr & 4u) != 0 ? r->dst : r->dst_cr;
-}
-
-/* The index is beyond the chip's configuration: undefined; nothing happens here. */
-static bool out_of_range(struct tx_machine *m, const struct tx_op *op, uint32_t index,
-                         uint32_t limit)
-{
-    if (index < limit) {
-        return false;
-    }
-    machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_CFGRANGE), op, 0,
-                    "configuration index %u is past the last one, %u", (unsigned)index,
-                    (unsigned)limit - 1u);
-    return true;
-}
-
-static void unit_setc16(struct tx_machine *m, const struct tx_op *op)
-{
-    const uint32_t index = field(op, FLD_INDEX);
-    if (!out_of_range(m, op, index, m->places->thread_words)) {
-        m->state.thread_config[op->thread][index] = (uint16_t)op->imm;
-    }
-}
-
-static void unit_rmwcib(struct tx_machine *m, const struct tx_op *op)
-{
-    const uint32_t index = field(op, FLD_INDEX);
-    const unsigned insn = isa_row((enum isa_row_id)op->row)->insn;
-    const unsigned byte = insn - INSN_RMWCIB0;
-    const unsigned bank = cfg_bank(&m->state, m->places, op->thread);
-    _Static_assert(INSN_RMWCIB3 == INSN_RMWCIB0 + 3, "the four are numbered in order");
-    if (out_of_range(m, op, index, m->places->words)) {
-        return;
-    }
-    const uint32_t mask = field(op, FLD_MASK) << (8 * byte);
-    const uint32_t old = m->state.config[bank][index];
-    cfg_write(&m->state, m->places, bank, index, (old & ~mask) | (op->imm << (8 * byte) & mask),
-              CFG_BY_BYTE);
-}
-
-static void unit_wrcfg(struct tx_machine *m, const struct tx_op *op)
-{
-    const uint32_t index = field(op, FLD_INDEX);
-    const uint32_t reg = field(op, FLD_GPR);
-    const unsigned bank = cfg_bank(&m->state, m->places, op->thread);
-    const bool wide = field(op, FLD_WIDE) != 0;
-    const unsigned count = wide ? 4 : 1;
-    if (out_of_range(m, op, index, m->places->words)) {
-        return;
-    }
-    for (unsigned i = 0; i < count; i++) {
-        const uint32_t to = wide ? (index & ~3u) + i : index;
-        const uint32_t from = wide ? (reg & ~3u) + i : reg;
-        cfg_write(&m->state, m->places, bank, to, m->state.gpr[op->thread][from], CFG_BY_WORD);
-    }
-}
-
-static void unit_rdcfg(struct tx_machine *m, const struct tx_op *op)
-{
-    const uint32_t index = field(op, FLD_INDEX);
-    const unsigned bank = cfg_bank(&m->state, m->places, op->thread);
-    if (!out_of_range(m, op, index, m->places->words)) {
-        m->state.gpr[op->thread][field(op, FLD_GPR)] = m->state.config[bank][index];
-    }
-}
-
-static void unit_setdmareg(struct tx_machine *m, const struct tx_op *op)
-{
-    const uint32_t half = field(op, FLD_GPR);
-    uint32_t *reg = &m->state.gpr[op->thread][half >> 1];
-    if (field(op, FLD_SPECIAL) != 0) {
-        machine_stop(m, TX_UNSUPPORTED, ID(E_UNIT), op,
-                     "SETDMAREG from signals reads packers, which are not modelled");
-        return;
-    }
-    *reg = bits_set(*reg, (half & 1u) != 0 ? 16 : 0, 16, op->imm);
-}
-
-/* Nothing that could be waited for is ever busy here, so the wait is over at once. */
-static void unit_stallwait(struct tx_machine *m, const struct tx_op *op)
-{
-    (void)op;
-    machine_note(m, EVIDENCE_E_UNIT);
-    machine_note(m, EVIDENCE_R16);
-}
-
-static void unit_semwait(struct tx_machine *m, const struct tx_op *op)
-{
-    (void)op;
-    machine_note(m, EVIDENCE_E_UNIT);
-}
-
-static void unit_seminit(struct tx_machine *m, const struct tx_op *op)
-{
-    for (unsigned i = 0; i < 8; i++) {
-        if ((field(op, FLD_SEM) >> i & 1u) != 0) {
-            m->state.semaphore[i] = (uint8_t)op->imm;
-            m->state.semaphore_max[i] = (uint8_t)field(op, FLD_MAX);
-        }
-    }
-}
-
-static void unit_sempost(struct tx_machine *m, const struct tx_op *op)
-{
-    for (unsigned i = 0; i < 8; i++) {
-        if ((field(op, FLD_SEM) >> i & 1u) != 0 && m->state.semaphore[i] < 15) {
-            m->state.semaphore[i]++;
-        }
-    }
-}
-
-static void unit_semget(struct tx_machine *m, const struct tx_op *op)
-{
-    for (unsigned i = 0; i < 8; i++) {
-        if ((field(op, FLD_SEM) >> i & 1u) != 0 && m->state.semaphore[i] > 0) {
-            m->state.semaphore[i]--;
-        }
-    }
+                    "%s behind the Replay Expander does nothing here",
+                    isa_row((enum isa_row_id)op->row)->text.mnemonic);
 }
 
 typedef void unit_function(struct tx_machine *m, const struct tx_op *op);
@@ -201,6 +35,7 @@ typedef void unit_function(struct tx_machine *m, const struct tx_op *op);
 #define ROW(id_, mnemonic_, chips, format_, modes_, legal_, unit_, latency_, body_, ...) \
     [ROWID_##id_] = body_,
 static unit_function *const unit_table[ROWID_COUNT] = {
+    [ROWID_NONE] = unit_nop,
 #include "isa/isa.def"
 };
 #undef ROW
@@ -208,4 +43,262 @@ static unit_function *const unit_table[ROWID_COUNT] = {
 void unit_execute(struct tx_machine *m, const struct tx_op *op)
 {
     unit_table[op->row](m, op);
+}
+
+void unit_mark(struct tx_machine *m, const struct tx_op *op)
+{
+    struct units *u = &m->state.units;
+    const enum group group = unit_group(m, op);
+    const uint64_t now = m->state.cycle;
+    if (group == GROUP_VECTOR) {
+        u->gate[op->thread].vector = now + 1;
+    } else if (group == GROUP_MATRIX) {
+        u->gate[op->thread].matrix = now + 1;
+    } else if (group == GROUP_CONFIG || group == GROUP_WRCFG) {
+        const uint64_t until = now + isa_row((enum isa_row_id)op->row)->text.latency;
+        u->config_until = u->config_until > until ? u->config_until : until;
+    }
+    u->last[group] = op->thread;
+}
+
+/* ---- time ---- */
+
+static void deliver(struct tx_machine *m)
+{
+    struct units *u = &m->state.units;
+    for (unsigned i = 0; u->requests != 0 && i < REQUESTS; i++) {
+        struct request *r = &u->request[i];
+        if (r->live == 0 || r->due > m->state.cycle) {
+            continue;
+        }
+        uint32_t *gpr = &m->state.gpr[r->thread][r->reg];
+        if (r->size == 16) {
+            memcpy(gpr, r->data, 16);
+        } else {
+            *gpr = bits_set(*gpr, 0, 8u * r->size, r->data[0]);
+        }
+        r->live = 0;
+        u->requests--;
+    }
+}
+
+static void write_config(struct tx_machine *m)
+{
+    struct units *u = &m->state.units;
+    for (unsigned i = 0; u->config_writes != 0 && i < CONFIG_WRITES; i++) {
+        struct config_write *w = &u->config_write[i];
+        if (w->live == 0 || w->due > m->state.cycle) {
+            continue;
+        }
+        for (unsigned k = 0; k < w->count; k++) {
+            cfg_write(&m->state, m->places, w->bank, w->word + k, w->value[k], CFG_BY_WORD);
+        }
+        w->live = 0;
+        u->config_writes--;
+    }
+}
+
+static void finish_scalar(struct tx_machine *m)
+{
+    struct scalar *s = &m->state.units.scalar;
+    const uint64_t now = m->state.cycle;
+    switch ((enum scalar_kind)s->kind) {
+    case SCALAR_TIMED:
+        s->live = now < s->end;
+        break;
+    case SCALAR_FLUSH: /* the cycle before was one of waiting: was it the last? */
+        if (now >= s->end &&
+            conditions_busy(m, s->op.thread,
+                            unit_field(&s->op, FLD_COND) != 0 ? unit_field(&s->op, FLD_COND)
+                                                              : 15u) == 0) {
+            s->kind = SCALAR_TIMED;
+            s->end = now + 1;
+        }
+        break;
+    case SCALAR_CONFIG: /* a write of the Configuration Unit to the same words goes first */
+        if (now >= s->end && m->state.units.thcon_write != now) {
+            s->live = 0;
+            scalar_write_config(m, &s->op);
+        }
+        break;
+    case SCALAR_RETRY:
+        if (now >= s->end) {
+            if (memory_attempt(m, &s->op)) {
+                s->live = 0;
+            } else {
+                s->end = now + 15;
+            }
+        }
+        break;
+    }
+}
+
+void units_settle(struct tx_machine *m)
+{
+    deliver(m);
+    write_config(m);
+    if (m->state.units.scalar.live != 0) {
+        finish_scalar(m);
+        m->moved = m->moved || m->state.units.scalar.live == 0;
+    }
+}
+
+bool units_busy(const struct tx_machine *m)
+{
+    const struct units *u = &m->state.units;
+    const bool timed = u->scalar.kind == SCALAR_TIMED || u->scalar.kind == SCALAR_CONFIG;
+    return u->requests != 0 || u->config_writes != 0 || (u->scalar.live != 0 && timed);
+}
+
+void scalar_hold(struct tx_machine *m, const struct tx_op *op, unsigned cycles,
+                 enum scalar_kind kind)
+{
+    struct scalar *s = &m->state.units.scalar;
+    s->op = *op;
+    s->start = m->state.cycle;
+    s->end = m->state.cycle + cycles;
+    s->kind = (uint8_t)kind;
+    s->live = kind != SCALAR_TIMED || cycles > 1;
+}
+
+/* ---- limits ---- */
+
+static enum group config_group(const struct tx_op *op)
+{
+    switch (unit_insn(op)) {
+    case INSN_SETC16:
+        return GROUP_FREE;
+    case INSN_WRCFG:
+        return GROUP_WRCFG;
+    case INSN_NONE: /* STREAMWRCFG has no row */
+        return GROUP_STREAM;
+    default:
+        return GROUP_CONFIG;
+    }
+}
+
+enum group unit_group(const struct tx_machine *m, const struct tx_op *op)
+{
+    (void)m;
+    switch ((enum tx_unit)op->unit) {
+    case TX_UNIT_LOAD:
+    case TX_UNIT_SIMPLE:
+    case TX_UNIT_MAD:
+    case TX_UNIT_ROUND:
+    case TX_UNIT_STORE:
+        return GROUP_VECTOR;
+    case TX_UNIT_SCALAR:
+        return GROUP_SCALAR;
+    case TX_UNIT_CONFIG:
+        return config_group(op);
+    case TX_UNIT_SYNC:
+        if (unit_insn(op) == INSN_ATGETM || unit_insn(op) == INSN_ATRELM) {
+            return (enum group)(GROUP_MUTEX + (unit_field(op, FLD_INDEX) & 7u));
+        }
+        return GROUP_SYNC;
+    case TX_UNIT_MATRIX:
+        return GROUP_MATRIX;
+    case TX_UNIT_UNPACK:
+        return GROUP_UNPACK;
+    case TX_UNIT_PACK:
+        return GROUP_PACK;
+    case TX_UNIT_MOVER:
+        return GROUP_MOVER;
+    default:
+        return GROUP_FREE;
+    }
+}
+
+static enum tx_hold hold_scalar(const struct units *u, const struct tx_op *op, uint64_t now,
+                                uint8_t *other)
+{
+    const unsigned insn = unit_insn(op);
+    if (u->scalar.live != 0) {
+        *other = u->scalar.op.thread;
+        return TX_HOLD_UNIT;
+    }
+    if ((insn == INSN_ATINCGET || insn == INSN_ATSWAP) && u->scalar.atomic > now) {
+        return TX_HOLD_REQUESTS;
+    }
+    if ((insn == INSN_LOADIND || insn == INSN_LOADREG || insn == INSN_ATINCGET) &&
+        u->requests == REQUESTS) {
+        return TX_HOLD_REQUESTS;
+    }
+    if (op->row == ROWID_STOREIND_SRC) {
+        const unsigned src = unit_field(op, FLD_WIDE);
+        return u->bank_owner[src][u->unpack_bank[src]] != 0 ? TX_HOLD_BANK : TX_HOLD_NONE;
+    }
+    return TX_HOLD_NONE;
+}
+
+static enum tx_hold hold_mutex(const struct tx_machine *m, const struct tx_op *op, uint8_t *other)
+{
+    const uint32_t index = unit_field(op, FLD_INDEX);
+    const uint32_t last = machine_is_bh(m) ? 4 : 7;
+    if (index == 1 || index > last) {
+        return TX_HOLD_MUTEX; /* the page: an invalid index waits for ever */
+    }
+    const unsigned holder = m->state.units.mutex[index];
+    if (unit_insn(op) == INSN_ATGETM && holder != 0 && holder != op->thread + 1u) {
+        *other = (uint8_t)(holder - 1);
+        return TX_HOLD_MUTEX;
+    }
+    return TX_HOLD_NONE;
+}
+
+enum tx_hold unit_hold(const struct tx_machine *m, const struct tx_op *op, uint8_t *other)
+{
+    const struct units *u = &m->state.units;
+    switch ((enum tx_unit)op->unit) {
+    case TX_UNIT_SCALAR:
+        return hold_scalar(u, op, m->state.cycle, other);
+    case TX_UNIT_CONFIG:
+        return config_group(op) == GROUP_CONFIG && u->config_stage0 == m->state.cycle
+                   ? TX_HOLD_CONFIG
+                   : TX_HOLD_NONE;
+    case TX_UNIT_SYNC:
+        if (unit_insn(op) == INSN_ATGETM || unit_insn(op) == INSN_ATRELM) {
+            return hold_mutex(m, op, other);
+        }
+        return TX_HOLD_NONE;
+    default:
+        return TX_HOLD_NONE;
+    }
+}
+
+bool unit_blocked(const struct tx_machine *m, const struct tx_op *op, unsigned block)
+{
+    enum { B0 = 1, B1 = 2, B2 = 4, B3 = 8, B4 = 16, B5 = 32, B6 = 64, B7 = 128, B8 = 256 };
+    switch ((enum tx_unit)op->unit) {
+    case TX_UNIT_MISC:
+        return (block & B0) != 0;
+    case TX_UNIT_PACK:
+        return (block & (B0 | B2)) != 0;
+    case TX_UNIT_UNPACK:
+        return (block & (B0 | B3)) != 0;
+    case TX_UNIT_MOVER:
+        return (block & (B0 | B4)) != 0;
+    case TX_UNIT_SCALAR:
+        return (block & (B0 | B5)) != 0;
+    case TX_UNIT_MATRIX:
+        return (block & B6) != 0;
+    case TX_UNIT_CONFIG:
+        return (block & B7) != 0;
+    case TX_UNIT_SYNC:
+        switch (unit_insn(op)) {
+        case INSN_STALLWAIT:
+        case INSN_NONE:  /* STREAMWAIT has no row */
+            return true; /* every bit catches it, and some bit is set */
+        case INSN_SEMWAIT:
+            return machine_is_bh(m) || (block & B1) != 0;
+        default:
+            return (block & B1) != 0;
+        }
+    case TX_UNIT_NONE:
+    case TX_UNIT_FRONT:
+    case TX_UNIT_OTHER:
+        return block == 511; /* NOP: by all bits together only */
+    default:
+        return (block & B8) != 0;
+    }
 }

@@ -1,10 +1,76 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The units beside the Vector Unit. Instructions take effect at the end of the cycle in which they
+ * pass their gate; what takes longer is state (struct units) that units_settle() moves on.
+ */
 #ifndef TX_SCALAR_UNIT_H
 #define TX_SCALAR_UNIT_H
 
 #include "state/machine.h"
 
-/* Executes an instruction of a unit other than the Vector Unit, at once. */
+/* Executes an instruction of a unit other than the Vector Unit. */
 void unit_execute(struct tx_machine *m, const struct tx_op *op);
+
+/* Between two cycles: what the next one sees of results and of the Scalar Unit's end. */
+void units_settle(struct tx_machine *m);
+/* Something is under way that ends by itself. */
+bool units_busy(const struct tx_machine *m);
+
+/* What keeps an instruction out of its unit, from start-of-cycle state; *other: by which thread. */
+enum tx_hold unit_hold(const struct tx_machine *m, const struct tx_op *op, uint8_t *other);
+/* Which limit of one per cycle it falls under. */
+enum group unit_group(const struct tx_machine *m, const struct tx_op *op);
+/* Does the set B0..B8 catch the instruction? */
+bool unit_blocked(const struct tx_machine *m, const struct tx_op *op, unsigned block);
+
+/* The units count it as theirs from now on, in this cycle. */
+void unit_mark(struct tx_machine *m, const struct tx_op *op);
+
+/* The instruction, or a part of it, belongs to the host; then it is offered when nothing else
+ * holds it. Its answer's values wait in m->offered. */
+bool unit_is_port(const struct tx_machine *m, const struct tx_op *op);
+enum tx_port_answer unit_offer(struct tx_machine *m, const struct tx_op *op);
+
+/* A condition as it is during the current cycle, instructions that enter in it included. */
+bool condition_busy(const struct tx_machine *m, unsigned thread, enum tx_condition condition);
+/* The bits of a STALLWAIT's condition mask that are busy. */
+uint32_t conditions_busy(const struct tx_machine *m, unsigned thread, uint32_t mask);
+/* The bits of a latched wait that keep it; SEMWAIT: of its two conditions, over *semaphores. */
+uint32_t wait_busy(const struct tx_machine *m, unsigned thread, uint8_t *semaphores);
+
+/* ---- for the files of this folder ---- */
+
+static inline uint32_t unit_field(const struct tx_op *op, enum isa_field f)
+{
+    return isa_field(isa_row((enum isa_row_id)op->row), f, op->word);
+}
+
+static inline unsigned unit_insn(const struct tx_op *op)
+{
+    return isa_row((enum isa_row_id)op->row)->insn;
+}
+
+/* One access to L1 or a register. False: it was outside (finding), or refused (the machine stops).
+ */
+bool memory_access(struct tx_machine *m, const struct tx_op *op, struct tx_access *access);
+/* One attempt of ATCAS or ATINCGETPTR: has it succeeded? */
+bool memory_attempt(struct tx_machine *m, const struct tx_op *op);
+/* What REG2FLOP does when its time has come. */
+void scalar_write_config(struct tx_machine *m, const struct tx_op *op);
+/* The Scalar Unit is held by op for so many cycles. */
+void scalar_hold(struct tx_machine *m, const struct tx_op *op, unsigned cycles,
+                 enum scalar_kind kind);
+
+/* Bodies: UNIT(x) of isa.def is unit_x. */
+#define LANE(body) unit_nop
+#define WHOLE(body) unit_nop
+#define UNIT(body) unit_##body
+#define ROW(id_, mnemonic_, chips, format_, modes_, legal_, unit_, latency_, body_, ...) \
+    void body_(struct tx_machine *m, const struct tx_op *op);
+#include "isa/isa.def"
+#undef ROW
+#undef LANE
+#undef WHOLE
+#undef UNIT
 
 #endif

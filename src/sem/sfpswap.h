@@ -16,6 +16,12 @@ static inline uint32_t swap_min_lanes(unsigned mode)
     return masks[mode];
 }
 
+/* Is c before d? Ties: equal negative values count as out of order (R6). */
+static inline bool swap_order(uint32_t c, uint32_t d, bool strict_ties)
+{
+    return sm32_less(c, d) || (!strict_ties && c == d && (c & SIGN32) != 0);
+}
+
 /*
  * Does this lane swap? Equal values count as out of order when negative: visible through the index
  * registers only (R6; strict_ties selects the older reading).
@@ -26,7 +32,7 @@ static inline bool swap_decide(unsigned mode, uint32_t c, uint32_t d, bool min_l
     if (mode == 0) {
         return true;
     }
-    bool swap = sm32_less(c, d) || (!strict_ties && c == d && (c & SIGN32) != 0);
+    bool swap = swap_order(c, d, strict_ties);
     swap ^= !min_lane;
     swap ^= exchange;
     return swap;

@@ -6,7 +6,7 @@
 #ifndef TX_STATE_MACHINE_H
 #define TX_STATE_MACHINE_H
 
-#include <tensix/machine.h>
+#include <tensix/threads.h>
 
 #include "isa/evidence.h"
 #include "state/state.h"
@@ -25,6 +25,11 @@ struct tx_machine {
     uint64_t notes[EVIDENCE_COUNT];
     struct tx_finding fault;
     bool faulted;
+
+    struct tx_host host;
+    uint32_t offered[TX_THREADS][4]; /* what the host gave with the instruction of this cycle */
+    bool moved;                      /* something happened in this cycle */
+    uint32_t quiet;                  /* cycles since something happened */
 
     struct tx_counters counters;
     struct effect effects[MACRO_UNITS * 8 + 1]; /* of the instructions of the current cycle */

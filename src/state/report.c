@@ -32,7 +32,7 @@ static void op_event(const struct tx_machine *m, enum tx_event_kind kind, const 
         .cycle = m->state.cycle,
         .word = op->word,
         .lanes = lanes,
-        .row = &isa_row((enum isa_row_id)op->row)->text,
+        .row = op->row == ROWID_NONE ? NULL : &isa_row((enum isa_row_id)op->row)->text,
         .text = text,
         .number = op->number,
         .operands = &operands,

@@ -9,6 +9,7 @@
 #include "base/bits.h"
 #include "isa/config.h"
 #include "isa/op.h"
+#include "state/front.h"
 
 /* Bits of LaneConfig (one word per column). */
 enum lane_config_bit {
@@ -32,13 +33,6 @@ struct rwc {
     uint8_t srcb, srcb_cr; /* 6 bits */
     uint8_t fidelity;      /* 2 bits */
     uint8_t bias;          /* ExtraAddrModBit */
-};
-
-struct replay {
-    uint32_t word[32];
-    uint8_t index, remaining; /* of a recording under way */
-    uint8_t execute;
-    uint8_t emit, emitting; /* of a replay under way: next slot, words left */
 };
 
 enum effect_config {
@@ -152,7 +146,8 @@ struct tx_state {
     uint32_t config[2][256];
     uint16_t thread_config[TX_THREADS][128];
     uint32_t gpr[TX_THREADS][TX_GPRS];
-    struct replay replay[TX_THREADS];
+    struct front front;
+    struct units units;
     uint8_t semaphore[8], semaphore_max[8];
 
     /* pipeline */
@@ -173,7 +168,6 @@ struct tx_state {
     struct store16 store16; /* the last 16-bit store, for T-12 */
     struct fpu_write fpu;   /* the last write of the Matrix Unit, for E-FPU */
     uint8_t launched;       /* some SFPLOADMACRO has run */
-    uint8_t thread_blocked; /* reserved for the wait gate */
 };
 
 void state_reset(struct tx_state *s, enum tx_arch arch, bool flags_on);

@@ -134,6 +134,10 @@ static void test_files(void **state)
         {TX_FILE_SHIFT_LATCH, 1, 32, 7},
         {TX_FILE_REPLAY, 96, 1, 0x8F000000u},
         {TX_FILE_SEMAPHORE, 8, 2, 15},
+        {TX_FILE_MUTEX, 8, 1, 3},
+        {TX_FILE_MOP, 27, 1, 0x84000000u},
+        {TX_FILE_MOP_MASK, 3, 1, 0xFFFFu},
+        {TX_FILE_SRC_BANK, 2, 4, 1},
     };
     tx_machine *m = open_machine(TX_BLACKHOLE, TX_MODE_SILICON);
     (void)state;
@@ -284,8 +288,8 @@ static void test_faults(void **state)
     tx_reset(m);
     assert_null(tx_fault(m));
     assert_int_equal(tx_run(m, 1, &nop, 1), TX_OK);
-    assert_int_equal(tx_run(m, 1, &mop, 1), TX_FAULT);
-    assert_int_equal(tx_fault(m)->category, TX_UNSUPPORTED);
+    assert_int_equal(tx_run(m, 1, &mop, 1), TX_FAULT); /* of MopCfg's zero words */
+    assert_int_equal(tx_fault(m)->category, TX_UNDEFINED_BEHAVIOR);
     tx_reset(m);
     assert_int_equal(tx_run(m, 1, &mvmul, 1), TX_FAULT);
     assert_int_equal(tx_fault(m)->category, TX_UNSUPPORTED);

@@ -22,8 +22,8 @@ static char *lines[MAX_LINES];
 static size_t line_count;
 static unsigned missing;
 
-static const char *const programs[] = {"insn",        "oracle",        "timing", "macro",
-                                       "macro_lanes", "macro_kernels", "replay"};
+static const char *const programs[] = {"insn",          "oracle", "timing",  "macro", "macro_lanes",
+                                       "macro_kernels", "replay", "threads", "waits"};
 static const char *const chips[3] = {"-", "wh", "bh"};
 
 /* "PROGRAM row bh SFPMAD_BH 3" */
@@ -81,8 +81,8 @@ static void verdict(void)
 static bool has_mode(enum tx_arch arch, const struct tx_row *row)
 {
     for (unsigned opcode = 0; opcode < 256; opcode++) {
-        for (unsigned lsb = 0; lsb <= 16; lsb += 16) {
-            for (unsigned mode = 1; mode < 16; mode++) {
+        for (unsigned lsb = 0; lsb <= 23; lsb++) {
+            for (unsigned mode = 1; mode < 16 && (mode << lsb) >> 24 == 0; mode++) {
                 struct tx_decoded d;
                 if (tx_decode(arch, (uint32_t)opcode << 24 | mode << lsb, &d) == TX_OK &&
                     d.row == row && d.mode == mode) {

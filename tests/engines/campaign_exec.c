@@ -82,6 +82,9 @@ static void *run(void *arg)
         while (!accepted && status == TX_OK) {
             status = tx_cycle(m, thread, &word, &accepted);
         }
+        if (status == TX_EDEADLOCK) { /* a semaphore or a mutex that nobody is going to move */
+            tx_reset(m);
+        }
         if (status == TX_FAULT) {
             w->faults++;
             /* A restored state runs on with the next word. */

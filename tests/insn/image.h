@@ -8,12 +8,21 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { IMAGE_FILES = 18, IMAGE_WORDS = 20480 };
+enum { IMAGE_FILES = 25, IMAGE_WORDS = 20480 };
+
+/* What surrounds the machine, in the form of register files. */
+enum { IMAGE_MEMORY = TX_FILE_COUNT, IMAGE_REGISTERS, IMAGE_PORT };
+enum { IMAGE_REGISTER_BASE = 0x11000, IMAGE_L1_WORDS = 64 };
+static struct image_outside {
+    uint32_t l1[IMAGE_L1_WORDS];
+    uint32_t registers[8]; /* from 0xFFB11000 on */
+    uint32_t port[5];      /* of the last call: address, values */
+} image_outside;
 
 /* Rows of a name: L4 is row 4 of L. Values of a row stand in brackets: L4[0]. */
 static const struct image_file {
     const char *name;
-    enum tx_file file;
+    unsigned file; /* enum tx_file, or one of the three above */
     unsigned rows, values;
     unsigned
         per_thread; /* distance between the rows of two threads in tx_read's index, 0: shared */
@@ -36,6 +45,13 @@ static const struct image_file {
     {"CFG", TX_FILE_CONFIG, 512, 1, 0},
     {"TCFG", TX_FILE_THREAD_CONFIG, 128, 1, 128},
     {"GPR", TX_FILE_GPR, 64, 1, 64},
+    {"MUTEX", TX_FILE_MUTEX, 8, 1, 0},
+    {"MOP", TX_FILE_MOP, 9, 1, 9},
+    {"MASK", TX_FILE_MOP_MASK, 1, 1, 1},
+    {"BANK", TX_FILE_SRC_BANK, 2, 4, 0},
+    {"MEM", IMAGE_MEMORY, IMAGE_L1_WORDS, 1, 0},
+    {"REG", IMAGE_REGISTERS, 8, 1, 0},
+    {"PORT", IMAGE_PORT, 1, 5, 0},
 };
 
 struct image {
@@ -51,14 +67,52 @@ static inline size_t image_base(unsigned file)
     return base;
 }
 
+/* Row of one of the three, or NULL. */
+static inline uint32_t *image_outer(unsigned file, unsigned row)
+{
+    switch (file) {
+    case IMAGE_MEMORY:
+        return &image_outside.l1[row];
+    case IMAGE_REGISTERS:
+        return &image_outside.registers[row];
+    case IMAGE_PORT:
+        return image_outside.port;
+    default:
+        return NULL;
+    }
+}
+
+static inline bool image_access(const tx_machine *m, const struct image_file *file, unsigned row,
+                                unsigned thread, uint32_t *v)
+{
+    const uint32_t *outer = image_outer(file->file, row);
+    if (outer != NULL) {
+        memcpy(v, outer, file->values * sizeof *v);
+        return true;
+    }
+    return tx_read(m, (enum tx_file)file->file, row + thread * file->per_thread, v, file->values) ==
+           TX_OK;
+}
+
+static inline bool image_assign(tx_machine *m, const struct image_file *file, unsigned row,
+                                unsigned thread, const uint32_t *v)
+{
+    uint32_t *outer = image_outer(file->file, row);
+    if (outer != NULL) {
+        memcpy(outer, v, file->values * sizeof *v);
+        return true;
+    }
+    return tx_write(m, (enum tx_file)file->file, row + thread * file->per_thread, v,
+                    file->values) == TX_OK;
+}
+
 static inline void image_read(const tx_machine *m, unsigned thread, struct image *image)
 {
     size_t at = 0;
     for (unsigned f = 0; f < IMAGE_FILES; f++) {
         const struct image_file *file = &image_files[f];
         for (unsigned row = 0; row < file->rows; row++, at += file->values) {
-            if (tx_read(m, file->file, row + thread * file->per_thread, &image->v[at],
-                        file->values) != TX_OK) {
+            if (!image_access(m, file, row, thread, &image->v[at])) {
                 fprintf(stderr, "cannot read %s%u\n", file->name, row);
             }
         }
@@ -75,8 +129,7 @@ static inline bool image_write(tx_machine *m, unsigned thread, const struct imag
         const struct image_file *file = &image_files[f];
         for (unsigned row = 0; row < file->rows; row++, at += file->values) {
             if (memcmp(&image->v[at], &current->v[at], file->values * sizeof image->v[0]) != 0 &&
-                tx_write(m, file->file, row + thread * file->per_thread, &image->v[at],
-                         file->values) != TX_OK) {
+                !image_assign(m, file, row, thread, &image->v[at])) {
                 fprintf(stderr, "cannot write %s%u\n", file->name, row);
                 good = false;
             }
@@ -114,6 +167,10 @@ static inline void image_pattern(struct image *image)
             for (unsigned i = 0; i < file->values; i++, v++) {
                 const bool constant = file->file == TX_FILE_LREG && row >= 8 && row <= 15;
                 switch (file->file) {
+                case IMAGE_MEMORY:
+                case IMAGE_REGISTERS:
+                    *v = 0x4D450000u + file->file * 0x10000u + row * 16;
+                    break;
                 case TX_FILE_LREG:
                     *v = constant ? *v : 0x5C0D0000u | row << 8 | i;
                     break;

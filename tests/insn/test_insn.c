@@ -31,6 +31,7 @@ struct vector {
     unsigned find_count;
     bool stops, fresh;
     unsigned thread, gap;
+    bool host, memory;
     long cycles, issue; /* -1: not stated */
     struct tx_settings settings;
     struct image start, want;
@@ -74,6 +75,10 @@ static bool parse_before(struct vector *v)
             v->fresh = true;
         } else if (strncmp(item, "thread=", 7) == 0) {
             v->thread = (unsigned)atoi(item + 7);
+        } else if (strcmp(item, "host") == 0) {
+            v->host = true;
+        } else if (strcmp(item, "memoryless") == 0) {
+            v->memory = false;
         } else if (strncmp(item, "gap=", 4) == 0) {
             v->gap = (unsigned)atoi(item + 4);
         } else if (strcmp(item, "rule") == 0) {
@@ -204,6 +209,46 @@ static bool prepare(const struct vector *v, tx_machine *m)
     return image_write(m, v->thread, &v->start, &current) || COMPLAIN(v, "state refused");
 }
 
+/* L1 and a few registers, and a unit that takes everything and gives four values. */
+static bool outer_memory(void *user, struct tx_access *a)
+{
+    uint8_t *l1 = (uint8_t *)image_outside.l1;
+    (void)user;
+    if (a->address < sizeof image_outside.l1) {
+        memcpy(a->write ? (void *)(l1 + a->address) : a->data,
+               a->write ? (void *)a->data : l1 + a->address, a->size);
+        return true;
+    }
+    const uint32_t reg = (a->address - 0xFFB00000u - IMAGE_REGISTER_BASE) / 4;
+    if (reg >= 8) {
+        return false;
+    }
+    *(a->write ? &image_outside.registers[reg] : a->data) =
+        a->write ? a->data[0] : image_outside.registers[reg];
+    return true;
+}
+
+static enum tx_port_answer outer_port(void *user, struct tx_port *port)
+{
+    (void)user;
+    image_outside.port[0] = port->address;
+    memcpy(&image_outside.port[1], port->values, sizeof port->values);
+    for (unsigned i = 0; i < 4; i++) {
+        port->values[i] = 0xC0DE5678u + i * 0x11111111u;
+    }
+    return TX_PORT_TAKEN;
+}
+
+static void surround(const struct vector *v, tx_machine *m)
+{
+    struct tx_host host;
+    tx_host_default(&host);
+    host.memory = v->memory ? outer_memory : NULL;
+    host.port = v->host ? outer_port : NULL;
+    memset(&image_outside, 0, sizeof image_outside);
+    assert_int_equal(tx_host_set(m, &host), TX_OK);
+}
+
 static bool run_words(struct vector *v, const uint32_t *words, size_t count)
 {
     uint32_t gaps[MAX_WORDS] = {0};
@@ -216,6 +261,7 @@ static bool run_words(struct vector *v, const uint32_t *words, size_t count)
         if (tx_open(&v->settings, &m) != TX_OK) {
             return COMPLAIN(v, "cannot open a machine");
         }
+        surround(v, m);
         good = prepare(v, m) && check_outcome(v, m, tx_run_gaps(m, v->thread, words, count, gaps));
         tx_close(m);
     }
@@ -244,6 +290,7 @@ static void run_vector(struct vector *v)
         *p = *p == ';' ? '\n' : *p;
     }
     tx_settings_default(&v->settings, v->arch);
+    v->memory = true;
     if (!parse_before(v) || !parse_after(v)) {
         return;
     }

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The way of a word to its gate. Pushed words go through queues, one stage per cycle; words
+ * presented directly meet expanders that are always fed. Source: isa MOPExpander, REPLAY;
+ * spec/timing.md c.2 to c.4.
+ */
+#include "front/front.h"
+#include "pipe/pipe.h"
+#include "scalar/unit.h"
+
+#define ID(name) evidence_get(EVIDENCE_##name)->id
+
+enum { REPLAY_QUEUE = 8, GATE_QUEUE = 2 };
+
+bool front_busy(const struct tx_machine *m, unsigned thread)
+{
+    const struct front *f = &m->state.front;
+    return f->replay[thread].emitting != 0 || f->mop[thread].active != 0 ||
+           f->mop[thread].waiting != 0 || f->queued[thread] != 0;
+}
+
+/* ---- directly ---- */
+
+/* Where the word at the gate came from, and what it takes with it when it passes. */
+struct direct {
+    uint32_t word;
+    bool present;
+    bool replayed;
+    bool from_mop;
+    bool taken; /* the presented word has been */
+};
+
+/* The word that the MOP Expander hands on; false: none. */
+static bool direct_mop(struct tx_machine *m, unsigned thread, const uint32_t *word,
+                       struct direct *d)
+{
+    if (mop_produce(m, thread)) {
+        d->from_mop = true;
+    } else if (word == NULL) {
+        return false;
+    } else if (!mop_takes(m, *word)) {
+        d->word = *word;
+        return true;
+    } else {
+        mop_start(m, thread, *word);
+        d->taken = true;
+        d->from_mop = mop_produce(m, thread);
+    }
+    d->word = m->state.front.mop[thread].out;
+    return d->from_mop;
+}
+
+static void direct_consume(struct tx_machine *m, unsigned thread, struct direct *d)
+{
+    if (d->from_mop) {
+        m->state.front.mop[thread].waiting = 0;
+    } else {
+        d->taken = true;
+    }
+    m->moved = true;
+}
+
+static void direct_head(struct tx_machine *m, unsigned thread, const uint32_t *word,
+                        struct direct *d)
+{
+    struct replay *r = &m->state.front.replay[thread];
+    if (r->emitting == 0) {
+        if (!direct_mop(m, thread, word, d)) {
+            return;
+        }
+        if (r->remaining != 0) {
+            if (r->execute != 0) {
+                d->present = true;
+                return;
+            }
+            replay_record(m, thread, d->word);
+            direct_consume(m, thread, d);
+            return;
+        }
+        if (!replay_is_replay(m, d->word)) {
+            d->present = true;
+            return;
+        }
+        replay_start(m, thread, d->word);
+        direct_consume(m, thread, d);
+        if (r->emitting == 0) {
+            return;
+        }
+    }
+    d->word = r->word[r->emit & 31u];
+    d->replayed = d->present = true;
+}
+
+static void direct_passed(struct tx_machine *m, unsigned thread, struct direct *d)
+{
+    if (d->replayed) {
+        replay_advance(m, thread);
+        return;
+    }
+    if (m->state.front.replay[thread].remaining != 0) {
+        replay_record(m, thread, d->word);
+    }
+    direct_consume(m, thread, d);
+}
+
+/* ---- through queues ---- */
+
+static void uncount(struct front *f, unsigned thread, bool counted)
+{
+    f->pushed[thread] = (uint8_t)(f->pushed[thread] - (counted ? 1 : 0));
+}
+
+static void replay_stage(struct tx_machine *m, unsigned thread)
+{
+    struct front *f = &m->state.front;
+    struct replay *r = &f->replay[thread];
+    struct queue *in = &f->queue[thread][TX_QUEUE_REPLAY];
+    struct queue *out = &f->queue[thread][TX_QUEUE_GATE];
+    const bool room = out->count < GATE_QUEUE;
+    if (r->emitting == 0 && in->count != 0) {
+        const uint32_t word = in->word[in->head];
+        if (r->remaining != 0 && r->execute == 0) {
+            replay_record(m, thread, word);
+            uncount(f, thread, queue_take(in));
+            m->moved = true;
+            return;
+        }
+        if (!room) {
+            return;
+        }
+        const bool counted = queue_take(in);
+        m->moved = true;
+        if (r->remaining == 0 && replay_is_replay(m, word)) {
+            uncount(f, thread, counted);
+            replay_start(m, thread, word);
+        } else {
+            if (r->remaining != 0) {
+                replay_record(m, thread, word);
+            }
+            queue_put(out, word, counted);
+        }
+    }
+    if (r->emitting != 0 && room && out->count < GATE_QUEUE) {
+        queue_put(out, r->word[r->emit & 31u], false);
+        replay_advance(m, thread);
+        m->moved = true;
+    }
+}
+
+/* A word that leaves the MOP Expander, unless RISC-V B is in its way. */
+static void mop_emit(struct tx_machine *m, unsigned thread, uint32_t word, bool counted,
+                     bool collides)
+{
+    struct front *f = &m->state.front;
+    if (!collides) {
+        queue_put(&f->queue[thread][TX_QUEUE_REPLAY], word, counted);
+        return;
+    }
+    struct tx_op op = {.word = word, .thread = (uint8_t)thread, .number = m->state.index};
+    uncount(f, thread, counted);
+    machine_finding(m, TX_HAZARD, ID(E_BEHIND), &op, 0,
+                    "a word of thread %u met one that RISC-V B pushed, and is lost", thread);
+}
+
+static void mop_stage(struct tx_machine *m, unsigned thread)
+{
+    struct front *f = &m->state.front;
+    struct mop *mop = &f->mop[thread];
+    struct queue *in = &f->queue[thread][TX_QUEUE_MOP];
+    struct queue *out = &f->queue[thread][TX_QUEUE_REPLAY];
+    const bool collides = f->behind_live[thread] != 0;
+    if (out->count == REPLAY_QUEUE) {
+        return;
+    }
+    if (collides) {
+        queue_put(out, f->behind[thread], true);
+        f->behind_live[thread] = 0;
+        m->moved = true;
+    }
+    const bool expanding = mop->active != 0;
+    if (!mop_produce(m, thread)) {
+        const bool ended = mop->leaving != 0 || expanding;
+        mop->leaving = 0;
+        m->moved = m->moved || ended;
+        if (in->count == 0 || (ended && !mop_is_mop(m, in->word[in->head]))) {
+            return; /* one dead cycle behind an expansion */
+        }
+        const uint32_t word = in->word[in->head];
+        const bool counted = queue_take(in);
+        m->moved = true;
+        if (!mop_takes(m, word)) {
+            mop_emit(m, thread, word, counted, collides);
+            return;
+        }
+        uncount(f, thread, counted);
+        mop_start(m, thread, word);
+        if (!mop_produce(m, thread)) {
+            mop->leaving = mop_is_mop(m, word);
+            return;
+        }
+    }
+    mop_emit(m, thread, mop->out, false, collides);
+    mop->waiting = 0;
+    m->moved = true;
+}
+
+static void stages(struct tx_machine *m, unsigned thread, bool passed)
+{
+    struct front *f = &m->state.front;
+    struct queue *q = f->queue[thread];
+    if (passed) {
+        uncount(f, thread, queue_take(&q[TX_QUEUE_GATE]));
+    }
+    replay_stage(m, thread);
+    mop_stage(m, thread);
+    if (q[TX_QUEUE_MOP].count == 0 && q[TX_QUEUE_REPLAY].count == 0 &&
+        q[TX_QUEUE_GATE].count == 0 && f->replay[thread].emitting == 0 &&
+        f->mop[thread].active == 0 && f->mop[thread].leaving == 0 && f->behind_live[thread] == 0) {
+        f->queued[thread] = 0;
+    }
+}
+
+/* ---- both ---- */
+
+/* Is there something that goes on by itself? */
+static bool runs_by_itself(const struct tx_machine *m)
+{
+    const struct units *u = &m->state.units;
+    const uint64_t now = m->state.cycle;
+    return pipe_busy(m) || units_busy(m) || u->gate[0].until > now || u->gate[1].until > now ||
+           u->gate[2].until > now || u->scalar.atomic > now || u->config_stage0 >= now;
+}
+
+/*
+ * The usual case, for speed: words of one thread for the Vector or the Matrix Unit, given directly
+ * or replayed, and nothing else under way. False: not this case.
+ */
+static bool quick_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted)
+{
+    const struct front *f = &m->state.front;
+    const struct units *u = &m->state.units;
+    const struct replay *r = &f->replay[thread];
+    const struct mop *mop = &f->mop[thread];
+    const bool replayed = r->emitting != 0;
+    bool passed;
+    if ((f->queued[0] | f->queued[1] | f->queued[2] | u->waits | u->scalar.live | u->requests |
+         u->config_writes | mop->active | mop->waiting) != 0 ||
+        (!replayed && (word == NULL || r->remaining != 0)) ||
+        !gate_quick(m, thread, replayed ? r->word[r->emit & 31u] : *word, &passed)) {
+        return false;
+    }
+    if (replayed && (passed || m->faulted)) {
+        replay_advance(m, thread);
+    }
+    *accepted = passed && !replayed;
+    m->quiet = 0;
+    return true;
+}
+
+void front_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted)
+{
+    const struct front *f = &m->state.front;
+    const uint32_t *heads[TX_THREADS] = {NULL, NULL, NULL};
+    bool passed[TX_THREADS];
+    struct direct d = {.present = false};
+    *accepted = false;
+    if (quick_cycle(m, thread, word, accepted)) {
+        return;
+    }
+    m->moved = false;
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        const struct queue *q = &f->queue[t][TX_QUEUE_GATE];
+        if (f->queued[t] != 0 && q->count != 0) {
+            heads[t] = &q->word[q->head];
+        }
+    }
+    if (f->queued[thread] == 0) {
+        direct_head(m, thread, word, &d);
+        heads[thread] = d.present ? &d.word : NULL;
+    }
+    if (!m->faulted) {
+        gate_cycle(m, heads, passed);
+    }
+    if (d.present && (m->faulted || passed[thread])) {
+        direct_passed(m, thread, &d); /* a word that stopped the machine is not met again */
+    }
+    if (m->faulted) {
+        return;
+    }
+    *accepted = d.taken;
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        if (f->queued[t] != 0) {
+            stages(m, t, heads[t] != NULL && passed[t]);
+        }
+    }
+    if ((m->state.units.requests | m->state.units.config_writes | m->state.units.scalar.live) !=
+        0) {
+        units_settle(m);
+    }
+    m->quiet = m->moved || runs_by_itself(m) ? 0 : m->quiet + 1;
+}

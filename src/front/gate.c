@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The Wait Gates and what enters the units. All gates judge the state at the start of the cycle;
+ * one instruction per unit and cycle enters, by turns. A latched wait is looked at in every cycle
+ * after the one that latched it, and still blocks in the cycle in which it finds its condition met.
+ * Source: isa WaitGate, STALLWAIT 0553cc7; spec/timing.md a.1, c.5.
+ */
+#include "front/front.h"
+#include "pipe/check.h"
+#include "pipe/pipe.h"
+#include "scalar/unit.h"
+
+#define ID(name) evidence_get(EVIDENCE_##name)->id
+
+/* What stands at a gate in this cycle. */
+struct head {
+    struct tx_op op;
+    const char *cause; /* of the interlock */
+    struct tx_stall by;
+    enum group group;
+    enum tx_hold hold;
+    uint8_t other;
+    bool present;
+    bool drop; /* passes and does nothing */
+};
+
+/* ---- one thread ---- */
+
+/* Blackhole lets a configuration instruction go one cycle early (spec/timing.md c.5). */
+static bool scalar_holds(const struct tx_machine *m, unsigned thread, const struct tx_op *op)
+{
+    const struct scalar *s = &m->state.units.scalar;
+    if (s->live == 0 || s->op.thread != thread) {
+        return false;
+    }
+    return !(machine_is_bh(m) && op->unit == TX_UNIT_CONFIG && s->kind == SCALAR_TIMED &&
+             m->state.cycle + 1 >= s->end);
+}
+
+static void judge(struct tx_machine *m, unsigned thread, struct head *h)
+{
+    const struct wait_gate *g = &m->state.units.gate[thread];
+    h->group = unit_group(m, &h->op);
+    h->other = TX_THREADS;
+    if (scalar_holds(m, thread, &h->op)) {
+        h->hold = TX_HOLD_SCALAR_OWN;
+    } else if (g->until > m->state.cycle) {
+        h->hold = TX_HOLD_READ;
+    } else if (g->wait != TX_WAIT_NONE && unit_blocked(m, &h->op, g->block)) {
+        h->hold = TX_HOLD_WAIT;
+    } else if (pipe_is_vector(&h->op)) {
+        h->cause = pipe_hold(m, &h->op, &h->by);
+        h->hold = h->cause != NULL ? TX_HOLD_INTERLOCK : TX_HOLD_NONE;
+    } else {
+        h->hold = unit_hold(m, &h->op, &h->other);
+    }
+}
+
+/* ---- turns ---- */
+
+static bool is_rdcfg(const struct head *h)
+{
+    return h->op.row == ROWID_RDCFG;
+}
+
+/* Wormhole: RDCFGs of one cycle all pass, and one of them executes. */
+static void lose(struct tx_machine *m, struct head *h, const struct head *winner)
+{
+    if (!machine_is_bh(m) && is_rdcfg(h) && is_rdcfg(winner)) {
+        h->drop = true;
+        machine_finding(m, TX_HAZARD, ID(E_RDCFG), &h->op, 0,
+                        "RDCFG together with that of thread %u does nothing",
+                        (unsigned)winner->op.thread);
+        return;
+    }
+    h->hold = TX_HOLD_ARBITRATION;
+    h->other = winner->op.thread;
+    machine_note(m, EVIDENCE_E_TURN);
+}
+
+static void arbitrate(struct tx_machine *m, struct head head[TX_THREADS])
+{
+    const struct head *winner[GROUP_COUNT] = {NULL};
+    for (unsigned turn = 1; turn <= TX_THREADS; turn++) {
+        for (unsigned t = 0; t < TX_THREADS; t++) {
+            struct head *h = &head[t];
+            const bool its_turn = (m->state.units.last[h->group] + turn) % TX_THREADS == t;
+            if (!h->present || h->hold != TX_HOLD_NONE || h->group == GROUP_FREE || !its_turn ||
+                h->drop) {
+                continue;
+            }
+            if (winner[h->group] == NULL) {
+                winner[h->group] = h;
+            } else {
+                lose(m, h, winner[h->group]);
+            }
+        }
+    }
+    /* CFGSHIFTMASK keeps the stage before its own from being entered, and the lower one is first.
+     */
+    const struct head *shift = winner[GROUP_CONFIG];
+    if (shift != NULL && shift->op.row == ROWID_CFGSHIFTMASK && winner[GROUP_WRCFG] != NULL) {
+        head[shift->op.thread].hold = TX_HOLD_CONFIG;
+        head[shift->op.thread].other = winner[GROUP_WRCFG]->op.thread;
+    }
+}
+
+/* ---- the latched waits ---- */
+
+/* Threads whose wait has found its condition met. Instructions of this cycle count as executing. */
+static uint32_t waits_over(const struct tx_machine *m)
+{
+    uint32_t over = 0;
+    for (unsigned t = 0; m->state.units.waits != 0 && t < TX_THREADS; t++) {
+        uint8_t semaphores;
+        if (m->state.units.gate[t].wait != TX_WAIT_NONE && wait_busy(m, t, &semaphores) == 0) {
+            over |= 1u << t;
+        }
+    }
+    return over;
+}
+
+/* A wait that was latched in this very cycle stays. */
+static void forget(struct tx_machine *m, uint32_t over)
+{
+    for (unsigned t = 0; over != 0 && t < TX_THREADS; t++) {
+        struct wait_gate *g = &m->state.units.gate[t];
+        if ((over >> t & 1u) != 0 && g->wait_since != m->state.cycle) {
+            g->wait = TX_WAIT_NONE;
+            m->state.units.waits--;
+            m->moved = true;
+        }
+    }
+}
+
+/* ---- passing ---- */
+
+/* The write of the instruction before is in its second cycle: this one reads the old word. */
+static void check_config(struct tx_machine *m, const struct tx_op *op)
+{
+    const struct units *u = &m->state.units;
+    const struct isa_row *row = isa_row((enum isa_row_id)op->row);
+    for (unsigned i = 0; i < CONFIG_WRITES; i++) {
+        const struct config_write *w = &u->config_write[i];
+        if (w->live != 0 && w->thread == op->thread && w->due == m->state.cycle + 1 &&
+            op->unit != TX_UNIT_CONFIG && (row->reads & SET_CFG) != 0) {
+            machine_finding(m, TX_HAZARD, ID(E_CFGSOON), op, 0,
+                            "%s right behind the write of configuration word %u sees the old word",
+                            row->text.mnemonic, (unsigned)w->word);
+        }
+    }
+}
+
+/* before: how many pass in front of it in this cycle. */
+static void let_pass(struct tx_machine *m, struct tx_op *op, unsigned before)
+{
+    op->number = m->state.index + before;
+    m->moved = true;
+    m->state.units.gate[op->thread].hold = TX_HOLD_NONE;
+    if (m->settings.sink.event != NULL) {
+        machine_op_event(m, TX_EVENT_ISSUE, op, 0, NULL);
+    }
+    if (m->state.units.config_writes != 0) {
+        check_config(m, op);
+    }
+    unit_mark(m, op);
+}
+
+static void count_passed(struct tx_machine *m, const struct tx_op *op)
+{
+    if (!m->faulted) {
+        check_passed(m, op);
+        m->state.index++;
+        m->counters.instructions++;
+    }
+}
+
+/* For events: who is in the way, and which wait it is. */
+static const char *cause_text(const struct tx_machine *m, const struct head *h)
+{
+    static const char *const entered[TX_THREADS] = {"T0 enters the unit", "T1 enters the unit",
+                                                    "T2 enters the unit"};
+    static const char *const executes[TX_THREADS] = {"T0 executes there", "T1 executes there",
+                                                     "T2 executes there"};
+    static const char *const holds[TX_THREADS] = {"mutex held by T0", "mutex held by T1",
+                                                  "mutex held by T2"};
+    if (h->cause != NULL) {
+        return h->cause;
+    }
+    if (h->hold == TX_HOLD_WAIT) {
+        return m->state.units.gate[h->op.thread].wait == TX_WAIT_SEMWAIT ? "its SEMWAIT"
+                                                                         : "its STALLWAIT";
+    }
+    if (h->other < TX_THREADS) {
+        return h->hold == TX_HOLD_ARBITRATION ? entered[h->other]
+               : h->hold == TX_HOLD_UNIT      ? executes[h->other]
+               : h->hold == TX_HOLD_MUTEX     ? holds[h->other]
+                                              : tx_hold_text(h->hold);
+    }
+    return tx_hold_text(h->hold);
+}
+
+static void keep_out(struct tx_machine *m, const struct head *h)
+{
+    struct wait_gate *g = &m->state.units.gate[h->op.thread];
+    if (g->hold == TX_HOLD_NONE) {
+        g->since = m->state.cycle;
+    }
+    g->hold = (uint8_t)h->hold;
+    g->other = h->other;
+    m->counters.stall_cycles++;
+    if (m->settings.sink.event != NULL) {
+        machine_stall_event(m, &h->op, cause_text(m, h), &h->by);
+    }
+}
+
+/* The host's part, once nothing else is in the way. */
+static void offer(struct tx_machine *m, struct head *h)
+{
+    if (h->hold == TX_HOLD_NONE && unit_is_port(m, &h->op)) {
+        if (unit_offer(m, &h->op) == TX_PORT_BUSY) {
+            h->hold = TX_HOLD_HOST;
+        }
+    } else if (h->op.row == ROWID_SETDMAREG_SPECIAL) {
+        for (unsigned i = 0; i < 4; i++) {
+            m->offered[h->op.thread][i] = 0;
+        }
+    }
+}
+
+/* The Vector Unit first: it reads the state that the others are about to change. */
+static void execute(struct tx_machine *m, struct head head[TX_THREADS])
+{
+    const struct tx_op *vector = NULL;
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        const bool passes = head[t].present && head[t].hold == TX_HOLD_NONE;
+        vector = passes && head[t].group == GROUP_VECTOR ? &head[t].op : vector;
+    }
+    pipe_cycle(m, vector);
+    for (unsigned t = 0; t < TX_THREADS && !m->faulted; t++) {
+        const struct head *h = &head[t];
+        if (!h->present || h->hold != TX_HOLD_NONE || h->group == GROUP_VECTOR || h->drop) {
+            continue;
+        }
+        if (h->op.row != ROWID_NONE) {
+            check_word(m, &h->op);
+        }
+        if (!m->faulted) {
+            unit_execute(m, &h->op);
+        }
+    }
+}
+
+static void note_gates(struct tx_machine *m, const uint32_t *const word[TX_THREADS])
+{
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        struct wait_gate *g = &m->state.units.gate[t];
+        g->present = word[t] != NULL;
+        if (word[t] != NULL) {
+            g->word = *word[t];
+        } else {
+            g->hold = TX_HOLD_NONE;
+        }
+    }
+}
+
+static void full_cycle(struct tx_machine *m, const uint32_t *const word[TX_THREADS],
+                       bool passed[TX_THREADS])
+{
+    struct head head[TX_THREADS];
+    note_gates(m, word);
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        head[t].present = word[t] != NULL;
+        head[t].drop = false;
+        head[t].cause = NULL;
+        head[t].by.row = NULL;
+        head[t].group = GROUP_FREE;
+        if (word[t] != NULL && pipe_resolve(m, t, *word[t], &head[t].op)) {
+            judge(m, t, &head[t]);
+        }
+    }
+    if (m->faulted) {
+        return;
+    }
+    unsigned count = 0;
+    arbitrate(m, head);
+    for (unsigned t = 0; t < TX_THREADS && !m->faulted; t++) {
+        if (head[t].present) {
+            offer(m, &head[t]);
+        }
+    }
+    for (unsigned t = 0; t < TX_THREADS && !m->faulted; t++) {
+        if (!head[t].present) {
+            continue;
+        }
+        passed[t] = head[t].hold == TX_HOLD_NONE;
+        if (passed[t]) {
+            let_pass(m, &head[t].op, count++);
+        } else {
+            keep_out(m, &head[t]);
+        }
+    }
+    const uint32_t over = waits_over(m);
+    if (!m->faulted) {
+        execute(m, head);
+    }
+    forget(m, over);
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        if (passed[t]) {
+            count_passed(m, &head[t].op);
+        }
+    }
+}
+
+void gate_cycle(struct tx_machine *m, const uint32_t *const word[TX_THREADS],
+                bool passed[TX_THREADS])
+{
+    passed[0] = passed[1] = passed[2] = false;
+    full_cycle(m, word, passed);
+    if (m->faulted) {
+        passed[0] = passed[1] = passed[2] = false;
+        return;
+    }
+    m->state.cycle++;
+}
+
+bool gate_quick(struct tx_machine *m, unsigned thread, uint32_t word, bool *passed)
+{
+    struct head head;
+    struct tx_op *op = &head.op;
+    struct wait_gate *g = &m->state.units.gate[thread];
+    if (!machine_decode(m, word, op) || g->until > m->state.cycle) {
+        return false;
+    }
+    const bool vector = pipe_is_vector(op);
+    if (!vector && op->unit != TX_UNIT_MATRIX && op->row != ROWID_NOP) {
+        return false;
+    }
+    op->thread = (uint8_t)thread;
+    op->number = m->state.index;
+    head.by.row = NULL;
+    head.cause = vector ? pipe_hold(m, op, &head.by) : NULL;
+    *passed = head.cause == NULL;
+    if (*passed) {
+        g->hold = TX_HOLD_NONE;
+        if (m->settings.sink.event != NULL) {
+            machine_op_event(m, TX_EVENT_ISSUE, op, 0, NULL);
+        }
+        *(vector ? &g->vector : &g->matrix) = m->state.cycle + (op->row != ROWID_NOP);
+    } else {
+        head.hold = TX_HOLD_INTERLOCK;
+        head.other = TX_THREADS;
+        g->word = word;
+        keep_out(m, &head);
+    }
+    pipe_cycle(m, *passed && vector ? op : NULL);
+    if (!vector && !m->faulted) {
+        check_word(m, op);
+        if (!m->faulted) {
+            unit_execute(m, op);
+        }
+    }
+    if (m->faulted) {
+        *passed = false;
+        return true;
+    }
+    if (*passed) {
+        count_passed(m, op);
+    }
+    m->state.cycle++;
+    return true;
+}

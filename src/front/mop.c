@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The MOP Expander. Its configuration is looked at when a word is produced, so that a change takes
+ * effect in the middle of an expansion. Source: isa MOPExpander 585749d; Blackhole's wider counts
+ * and counts out of the word: tt-llk 36b092e assembly.yaml, spec/timing.md c.3.
+ */
+#include "front/front.h"
+
+#define ID(name) evidence_get(EVIDENCE_##name)->id
+
+enum { START, LOOP, END0, END1 }; /* steps of template 1; those of template 0 are A0 A1 A2 A3 B */
+
+static enum isa_row_id row_of(const struct tx_machine *m, uint32_t word)
+{
+    const unsigned opcode = word >> 24;
+    return (enum isa_row_id)m->row_cache[opcode][word >> m->mode_lsb[opcode] & 15u];
+}
+
+/* Plain NOP only, not DMANOP or SFPNOP. */
+static bool is_nop(const struct tx_machine *m, uint32_t word)
+{
+    return row_of(m, word) == ROWID_NOP;
+}
+
+bool mop_is_mop(const struct tx_machine *m, uint32_t word)
+{
+    return isa_row(row_of(m, word))->insn == INSN_MOP;
+}
+
+bool mop_takes(const struct tx_machine *m, uint32_t word)
+{
+    const enum isa_row_id row = row_of(m, word);
+    return mop_is_mop(m, word) || row == ROWID_MOPCFG || row == ROWID_RESOURCEDECL;
+}
+
+/* ---- template 1 ---- */
+
+static unsigned inner_limit(const struct tx_machine *m, const struct mop *mop)
+{
+    const unsigned count = mop->inner_count != 0
+                               ? mop->inner_count
+                               : mop->config[1] & (machine_is_bh(m) ? 1023u : 127u);
+    return is_nop(m, mop->config[6]) ? count : 2 * count; /* two instructions alternate */
+}
+
+static unsigned plain_outer(const struct tx_machine *m, const struct mop *mop)
+{
+    return mop->count != 0 ? mop->count : mop->config[0] & (machine_is_bh(m) ? 1023u : 127u);
+}
+
+/* One outer iteration with nothing but an end: the hardware does many. */
+static bool is_runaway(const struct tx_machine *m, const struct mop *mop)
+{
+    return plain_outer(m, mop) == 1 && is_nop(m, mop->config[2]) && inner_limit(m, mop) == 0 &&
+           !is_nop(m, mop->config[3]);
+}
+
+static unsigned outer_limit(const struct tx_machine *m, const struct mop *mop)
+{
+    if (!is_runaway(m, mop)) {
+        return plain_outer(m, mop);
+    }
+    if (!machine_is_bh(m)) {
+        return 1 + 128;
+    }
+    return is_nop(m, mop->config[4]) ? 1 + 1 : 1 + 1024;
+}
+
+/* A word of the inner loop; the last one of it is another instruction. */
+static uint32_t loop_word(const struct tx_machine *m, const struct mop *mop)
+{
+    if (mop->inner + 1u == inner_limit(m, mop)) {
+        return mop->outer + 1u == outer_limit(m, mop) ? mop->config[7] : mop->config[8];
+    }
+    return (mop->inner & 1u) != 0 && !is_nop(m, mop->config[6]) ? mop->config[6] : mop->config[5];
+}
+
+static bool next_loop(const struct tx_machine *m, struct mop *mop)
+{
+    while (mop->outer < outer_limit(m, mop)) {
+        switch (mop->step) {
+        case START:
+            mop->step = LOOP;
+            mop->inner = 0;
+            mop->out = mop->config[2];
+            if (!is_nop(m, mop->out)) {
+                return true;
+            }
+            break;
+        case LOOP:
+            if (mop->inner < inner_limit(m, mop)) {
+                mop->out = loop_word(m, mop);
+                mop->inner++;
+                return true;
+            }
+            mop->step = END0;
+            break;
+        case END0:
+            mop->out = mop->config[3];
+            mop->step = END1;
+            if (!is_nop(m, mop->out)) {
+                return true;
+            }
+            mop->step = START;
+            mop->outer++;
+            break;
+        default:
+            mop->out = mop->config[4];
+            mop->step = START;
+            mop->outer++;
+            if (!is_nop(m, mop->out)) {
+                return true;
+            }
+            break;
+        }
+    }
+    return false;
+}
+
+/* ---- template 0 ---- */
+
+static bool next_masked(struct mop *mop)
+{
+    while (mop->inner < mop->count) {
+        const bool skip = (mop->mask & 1u) != 0;
+        const unsigned step = mop->step++;
+        if (step == 0) {
+            mop->out = skip ? mop->config[7] : mop->config[3];
+            return true;
+        }
+        if (step < 4 && !skip && (mop->config[1] & 2u) != 0) {
+            mop->out = mop->config[3 + step];
+            return true;
+        }
+        if (step == 4) {
+            mop->out = skip ? mop->config[8] : mop->config[2];
+            mop->step = 0;
+            mop->mask >>= 1;
+            mop->inner++;
+            if ((mop->config[1] & 1u) != 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* ---- */
+
+bool mop_produce(struct tx_machine *m, unsigned thread)
+{
+    struct mop *mop = &m->state.front.mop[thread];
+    if (mop->active != 0 && mop->waiting == 0) {
+        mop->waiting = mop->template1 != 0 ? next_loop(m, mop) : next_masked(mop);
+        mop->active = mop->waiting;
+    }
+    return mop->waiting != 0;
+}
+
+static void begin(struct tx_machine *m, struct mop *mop, const struct tx_op *op)
+{
+    const struct isa_row *row = isa_row((enum isa_row_id)op->row);
+    mop->active = 1;
+    mop->waiting = 0;
+    mop->step = 0;
+    mop->outer = mop->inner = 0;
+    mop->inner_count = 0;
+    mop->template1 = op->row != ROWID_MOP_ZMASK;
+    if (mop->template1 == 0) {
+        mop->mask = mop->mask_hi << 16 | op->imm;
+        mop->count = (uint16_t)(isa_field(row, FLD_COUNT, op->word) + 1);
+        return;
+    }
+    mop->count = (uint16_t)isa_field(row, FLD_OUTER, op->word); /* 0 where there is no such field */
+    mop->inner_count = (uint16_t)isa_field(row, FLD_INNER, op->word);
+    if (is_runaway(m, mop)) {
+        machine_finding(
+            m, machine_is_bh(m) ? TX_MISSING_SPECIFICATION : TX_NON_CONTRACTUAL_BEHAVIOR, ID(E_MOP),
+            op, 0, "MOP runs %u iterations instead of one", outer_limit(m, mop));
+    }
+}
+
+void mop_start(struct tx_machine *m, unsigned thread, uint32_t word)
+{
+    struct mop *mop = &m->state.front.mop[thread];
+    const enum isa_row_id id = row_of(m, word);
+    struct tx_op op;
+    op_decode_row(id, word, &op);
+    op.thread = (uint8_t)thread;
+    op.number = m->state.index;
+    if (m->settings.sink.event != NULL) {
+        machine_op_event(m, TX_EVENT_ISSUE, &op, 0, NULL);
+    }
+    if (isa_unused(isa_row(id), word) != 0) {
+        machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_UNUSED), &op, 0,
+                        "%s: bits %08x are not part of the encoding and are ignored",
+                        isa_row(id)->text.mnemonic, (unsigned)isa_unused(isa_row(id), word));
+    }
+    if (id == ROWID_MOPCFG) {
+        mop->mask_hi = op.imm;
+    } else if (id == ROWID_RESOURCEDECL) {
+        machine_note(m, EVIDENCE_E_TTSYNC);
+    } else {
+        begin(m, mop, &op);
+    }
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The Configuration Unit. A write through WRCFG or CFGSHIFTMASK happens in its second cycle, so
+ * that the next instruction still sees the old word; the seed of the generators is taken at once,
+ * by ruling R5. RDCFG's result was seen to be there for the next instruction (spec/timing.md b.1).
+ * Source: isa SETC16, RMWCIB, WRCFG, RDCFG, CFGSHIFTMASK edf46f6, ConfigurationUnit b7b81ac.
+ */
+#include "scalar/unit.h"
+
+#include "state/cfg.h"
+
+#include <string.h>
+
+#define ID(name) evidence_get(EVIDENCE_##name)->id
+
+/* The index is beyond the chip's configuration: undefined; nothing happens here. */
+static bool out_of_range(struct tx_machine *m, const struct tx_op *op, uint32_t index,
+                         uint32_t limit)
+{
+    if (index < limit) {
+        return false;
+    }
+    machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_CFGRANGE), op, 0,
+                    "configuration index %u is past the last one, %u", (unsigned)index,
+                    (unsigned)limit - 1u);
+    return true;
+}
+
+/* Stage 0 is taken in the next cycle too. */
+static void occupy_next(struct tx_machine *m)
+{
+    m->state.units.config_stage0 = m->state.cycle + 1;
+}
+
+/* A word of THCON is written in that cycle: REG2FLOP waits for it. */
+static void note_thcon(struct tx_machine *m, uint32_t word, uint64_t cycle)
+{
+    if (word >= m->places->thcon && word < m->places->global) {
+        struct units *u = &m->state.units;
+        u->thcon_write = u->thcon_write > cycle + 1 ? u->thcon_write : cycle + 1;
+    }
+}
+
+static void write_later(struct tx_machine *m, const struct tx_op *op, uint32_t word,
+                        const uint32_t *value, unsigned count)
+{
+    struct units *u = &m->state.units;
+    const unsigned bank = cfg_bank(&m->state, m->places, op->thread);
+    const uint32_t seed = m->places->prng_seed.word;
+    if (seed >= word && seed < word + count) {
+        for (unsigned i = 0; i < count; i++) {
+            cfg_write(&m->state, m->places, bank, word + i, value[i], CFG_BY_WORD);
+        }
+        return;
+    }
+    note_thcon(m, word, m->state.cycle + 1);
+    struct config_write *w = &u->config_write[u->config_write[0].live];
+    w->live = 1;
+    w->due = m->state.cycle + 2;
+    w->word = (uint16_t)word;
+    w->bank = (uint8_t)bank;
+    w->count = (uint8_t)count;
+    w->thread = op->thread;
+    memcpy(w->value, value, count * sizeof *value);
+    u->config_writes++;
+}
+
+void unit_setc16(struct tx_machine *m, const struct tx_op *op)
+{
+    const uint32_t index = unit_field(op, FLD_INDEX);
+    if (!out_of_range(m, op, index, m->places->thread_words)) {
+        m->state.thread_config[op->thread][index] = (uint16_t)op->imm;
+    }
+}
+
+void unit_rmwcib(struct tx_machine *m, const struct tx_op *op)
+{
+    const uint32_t index = unit_field(op, FLD_INDEX);
+    const unsigned byte = unit_insn(op) - INSN_RMWCIB0;
+    const unsigned bank = cfg_bank(&m->state, m->places, op->thread);
+    _Static_assert(INSN_RMWCIB3 == INSN_RMWCIB0 + 3, "the four are numbered in order");
+    if (out_of_range(m, op, index, m->places->words)) {
+        return;
+    }
+    const uint32_t mask = unit_field(op, FLD_MASK) << (8 * byte);
+    const uint32_t old = m->state.config[bank][index];
+    note_thcon(m, index, m->state.cycle);
+    cfg_write(&m->state, m->places, bank, index, (old & ~mask) | (op->imm << (8 * byte) & mask),
+              CFG_BY_BYTE);
+}
+
+void unit_wrcfg(struct tx_machine *m, const struct tx_op *op)
+{
+    const uint32_t index = unit_field(op, FLD_INDEX);
+    const uint32_t reg = unit_field(op, FLD_GPR);
+    const bool wide = unit_field(op, FLD_WIDE) != 0;
+    occupy_next(m);
+    if (!out_of_range(m, op, index, m->places->words)) {
+        write_later(m, op, wide ? index & ~3u : index,
+                    &m->state.gpr[op->thread][wide ? reg & ~3u : reg], wide ? 4 : 1);
+    }
+}
+
+void unit_rdcfg(struct tx_machine *m, const struct tx_op *op)
+{
+    const uint32_t index = unit_field(op, FLD_INDEX);
+    const unsigned bank = cfg_bank(&m->state, m->places, op->thread);
+    /* Blackhole: stage 1 is free again after a cycle. Wormhole: nothing of the unit but WRCFG in
+     * the cycle after, and nothing at all of this thread. */
+    if (!machine_is_bh(m)) {
+        occupy_next(m);
+        m->state.units.gate[op->thread].until = m->state.cycle + 2;
+    }
+    machine_note(m, EVIDENCE_E_RDCFG);
+    if (!out_of_range(m, op, index, m->places->words)) {
+        m->state.gpr[op->thread][unit_field(op, FLD_GPR)] = m->state.config[bank][index];
+    }
+}
+
+static uint32_t rotate_right(uint32_t x, uint32_t amount)
+{
+    return amount == 0 ? x : x >> amount | x << (32 - amount);
+}
+
+void unit_cfgshiftmask(struct tx_machine *m, const struct tx_op *op)
+{
+    const uint32_t index = unit_field(op, FLD_INDEX);
+    const uint32_t source = unit_field(op, FLD_SOURCE);
+    const uint32_t amount = unit_field(op, FLD_SHIFT);
+    const uint32_t mask = bits_mask(unit_field(op, FLD_WIDTH) + 1);
+    const unsigned bank = cfg_bank(&m->state, m->places, op->thread);
+    occupy_next(m);
+    if (out_of_range(m, op, index, m->places->words)) {
+        return;
+    }
+    const unsigned scratch = m->places->scratch.word + (source < 3 ? source : op->thread);
+    const uint32_t operand = rotate_right(m->state.config[bank][scratch] & mask, amount);
+    uint32_t value = m->state.config[bank][index];
+    if (unit_field(op, FLD_WIDE) == 0) {
+        value &= ~rotate_right(mask, amount);
+    }
+    const uint32_t results[8] = {value | operand,  value & operand,  value ^ operand,
+                                 value + operand,  value | ~operand, value & ~operand,
+                                 value ^ ~operand, value - operand};
+    write_later(m, op, index, &results[unit_field(op, FLD_ALU)], 1);
+}

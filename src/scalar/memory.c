@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The Scalar Unit and memory. L1 is read and written when the instruction is issued, in program
+ * order; a load's result reaches the GPR later, and C0 is busy until then. Source: isa LOADIND,
+ * STOREIND_*, LOADREG, STOREREG, ATINCGET, ATINCGETPTR, ATSWAP, ATCAS.
+ */
+#include "scalar/unit.h"
+
+#include <string.h>
+
+#define ID(name) evidence_get(EVIDENCE_##name)->id
+
+enum { REGISTERS = 0xFFB00000u, FIRST_REGISTER = 0xFFB11000u, ATOMIC_CYCLES = 12 };
+
+static uint32_t l1_size(const struct tx_machine *m)
+{
+    return (machine_is_bh(m) ? 1536u : 1464u) * 1024u;
+}
+
+static bool is_register(const struct tx_op *op)
+{
+    return op->row == ROWID_LOADREG || op->row == ROWID_STOREREG || op->row == ROWID_STOREIND_MMIO;
+}
+
+static bool in_range(struct tx_machine *m, const struct tx_op *op, uint32_t address)
+{
+    if (is_register(op) ? address >= FIRST_REGISTER : address < l1_size(m)) {
+        return true;
+    }
+    machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_L1), op, 0,
+                    "address %08x is %s; nothing was accessed", (unsigned)address,
+                    is_register(op) ? "below the first register" : "beyond L1");
+    return false;
+}
+
+static void access_l1(const struct tx_host *host, struct tx_access *a)
+{
+    uint8_t *at = host->l1 + a->address;
+    for (unsigned i = 0; i < a->size; i++) {
+        const unsigned shift = 8 * (i & 3u);
+        if (a->write) {
+            at[i] = (uint8_t)(a->data[i / 4] >> shift);
+        } else {
+            a->data[i / 4] |= (uint32_t)at[i] << shift;
+        }
+    }
+}
+
+bool memory_access(struct tx_machine *m, const struct tx_op *op, struct tx_access *a)
+{
+    const struct tx_host *host = &m->host;
+    a->thread = op->thread;
+    a->cycle = m->state.cycle;
+    if (!a->write) {
+        memset(a->data, 0, sizeof a->data);
+    }
+    if (!in_range(m, op, a->address)) {
+        return false;
+    }
+    if (host->memory != NULL) {
+        if (host->memory(host->user, a)) {
+            return true;
+        }
+    } else if (host->l1 != NULL && !is_register(op) && a->address + a->size <= host->l1_size) {
+        access_l1(host, a);
+        return true;
+    }
+    machine_stop(m, TX_UNSUPPORTED, ID(E_MEMORY), op, "there is no %s at %08x",
+                 is_register(op) ? "register" : "L1 memory", (unsigned)a->address);
+    return false;
+}
+
+static void request(struct tx_machine *m, const struct tx_op *op, const struct tx_access *a,
+                    unsigned reg, unsigned cycles)
+{
+    struct units *u = &m->state.units;
+    for (unsigned i = 0; i < REQUESTS; i++) {
+        struct request *r = &u->request[i];
+        if (r->live == 0) {
+            r->live = 1;
+            r->thread = op->thread;
+            r->reg = (uint8_t)reg;
+            r->size = a->size;
+            r->due = m->state.cycle + cycles;
+            memcpy(r->data, a->data, sizeof r->data);
+            u->requests++;
+            return;
+        }
+    }
+}
+
+/* ---- addresses out of two GPRs ---- */
+
+static const uint8_t sizes[4] = {16, 4, 2, 1};
+
+/* The half register as it is; then it is incremented. */
+static uint32_t take_offset(struct tx_machine *m, const struct tx_op *op)
+{
+    static const uint8_t increments[4] = {0, 2, 4, 16};
+    const uint32_t half = unit_field(op, FLD_OFFSET);
+    uint32_t *reg = &m->state.gpr[op->thread][half >> 1];
+    const unsigned lsb = (half & 1u) * 16;
+    const uint32_t offset = bits_get(*reg, lsb, 16);
+    *reg = bits_set(*reg, lsb, 16, offset + increments[unit_field(op, FLD_INCR)]);
+    return offset;
+}
+
+static uint32_t l1_address(struct tx_machine *m, const struct tx_op *op)
+{
+    const uint32_t base = m->state.gpr[op->thread][unit_field(op, FLD_ADDR)] * 16;
+    return base + take_offset(m, op);
+}
+
+void unit_loadind(struct tx_machine *m, const struct tx_op *op)
+{
+    const uint8_t size = sizes[unit_field(op, FLD_SIZE)];
+    const unsigned reg = unit_field(op, FLD_RES) & (size == 16 ? 0x3Cu : 0x3Fu);
+    struct tx_access a = {.address = l1_address(m, op), .size = size};
+    scalar_hold(m, op, 3, SCALAR_TIMED);
+    machine_note(m, EVIDENCE_E_LATENCY);
+    a.address &= ~(size - 1u);
+    if (memory_access(m, op, &a)) {
+        request(m, op, &a, reg, m->host.load_cycles);
+    }
+}
+
+/* Page order: the offset moves on before the datum is read. */
+void unit_storeind_l1(struct tx_machine *m, const struct tx_op *op)
+{
+    const uint8_t size = sizes[(op->mode & 1u) << 1 | unit_field(op, FLD_WIDE)];
+    const unsigned reg = unit_field(op, FLD_DATA) & (size == 16 ? 0x3Cu : 0x3Fu);
+    struct tx_access a = {.address = l1_address(m, op), .size = size, .write = true};
+    scalar_hold(m, op, 3, SCALAR_TIMED);
+    a.address &= ~(size - 1u);
+    memcpy(a.data, &m->state.gpr[op->thread][reg], size == 16 ? 16 : 4);
+    (void)memory_access(m, op, &a);
+}
+
+/* Page order: the datum is read and written before the offset moves on. */
+void unit_storeind_mmio(struct tx_machine *m, const struct tx_op *op)
+{
+    const uint32_t *gpr = m->state.gpr[op->thread];
+    const uint32_t base = gpr[unit_field(op, FLD_ADDR)];
+    struct tx_access a = {.size = 4, .write = true, .data = {gpr[unit_field(op, FLD_DATA)]}};
+    a.address = REGISTERS + ((base + (take_offset(m, op) >> 4)) & 0xFFFFCu);
+    scalar_hold(m, op, 3, SCALAR_TIMED);
+    (void)memory_access(m, op, &a);
+}
+
+/* The gate has offered it with its data; what remains is the offset. */
+void unit_storeind_src(struct tx_machine *m, const struct tx_op *op)
+{
+    (void)take_offset(m, op);
+    scalar_hold(m, op, 3, SCALAR_TIMED);
+}
+
+/* ---- registers ---- */
+
+void unit_storereg(struct tx_machine *m, const struct tx_op *op)
+{
+    struct tx_access a = {.address = REGISTERS + (op->imm << 2),
+                          .size = 4,
+                          .write = true,
+                          .data = {m->state.gpr[op->thread][unit_field(op, FLD_GPR)]}};
+    scalar_hold(m, op, 3, SCALAR_TIMED);
+    (void)memory_access(m, op, &a);
+}
+
+void unit_loadreg(struct tx_machine *m, const struct tx_op *op)
+{
+    struct tx_access a = {.address = REGISTERS + (op->imm << 2), .size = 4};
+    scalar_hold(m, op, 3, SCALAR_TIMED);
+    machine_note(m, EVIDENCE_E_LATENCY);
+    if (memory_access(m, op, &a)) {
+        request(m, op, &a, unit_field(op, FLD_GPR), m->host.load_cycles);
+    }
+}
+
+/* ---- atomics ---- */
+
+static uint32_t atomic_address(const struct tx_machine *m, const struct tx_op *op)
+{
+    return m->state.gpr[op->thread][unit_field(op, FLD_ADDR)] * 16;
+}
+
+/* One atomic in 12 cycles. */
+static void hold_atomic(struct tx_machine *m, const struct tx_op *op)
+{
+    scalar_hold(m, op, 3, SCALAR_TIMED);
+    m->state.units.scalar.atomic = m->state.cycle + ATOMIC_CYCLES;
+    machine_note(m, EVIDENCE_E_LATENCY);
+}
+
+void unit_atincget(struct tx_machine *m, const struct tx_op *op)
+{
+    const unsigned reg = unit_field(op, FLD_RES);
+    const uint32_t mask = bits_mask(unit_field(op, FLD_WIDTH) + 1);
+    struct tx_access a = {.address = atomic_address(m, op) + 4 * unit_field(op, FLD_INDEX),
+                          .size = 4};
+    hold_atomic(m, op);
+    if (!memory_access(m, op, &a)) {
+        return;
+    }
+    request(m, op, &a, reg, m->host.atomic_cycles);
+    const uint32_t sum = a.data[0] + m->state.gpr[op->thread][reg];
+    a.data[0] = (sum & mask) | (a.data[0] & ~mask);
+    a.write = true;
+    (void)memory_access(m, op, &a);
+}
+
+void unit_atswap(struct tx_machine *m, const struct tx_op *op)
+{
+    const uint32_t *gpr = m->state.gpr[op->thread];
+    const uint32_t reg = unit_field(op, FLD_DATA);
+    const uint32_t lanes = unit_field(op, FLD_MASK);
+    uint32_t data[4] = {0};
+    struct tx_access a = {.address = atomic_address(m, op), .size = 16};
+    if (unit_field(op, FLD_CONST) != 0) {
+        data[reg & 3u] = gpr[reg];
+    } else {
+        memcpy(data, &gpr[reg & 0x3Cu], sizeof data);
+    }
+    hold_atomic(m, op);
+    if (!memory_access(m, op, &a)) {
+        return;
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        if ((lanes >> i & 1u) != 0) {
+            a.data[i / 2] =
+                bits_set(a.data[i / 2], (i & 1u) * 16, 16, data[i / 2] >> (i & 1u) * 16);
+        }
+    }
+    a.write = true;
+    (void)memory_access(m, op, &a);
+}
+
+void unit_at_retry(struct tx_machine *m, const struct tx_op *op)
+{
+    scalar_hold(m, op, 15, SCALAR_RETRY);
+}
+
+static bool compare_and_set(struct tx_machine *m, const struct tx_op *op)
+{
+    struct tx_access a = {.address = atomic_address(m, op) + 4 * unit_field(op, FLD_INDEX),
+                          .size = 4};
+    if (!memory_access(m, op, &a)) {
+        return true; /* undefined, and over */
+    }
+    if (a.data[0] != unit_field(op, FLD_COND)) {
+        return false;
+    }
+    a.data[0] = op->imm;
+    a.write = true;
+    return memory_access(m, op, &a);
+}
+
+/* The first two words are the read and the write counter of a FIFO. */
+static bool increment_pointer(struct tx_machine *m, const struct tx_op *op)
+{
+    const uint32_t index = unit_field(op, FLD_INDEX);
+    const uint32_t width = unit_field(op, FLD_WIDTH);
+    const uint32_t mask = bits_mask(width);
+    const uint32_t capacity = width != 0 ? 1u << (width - 1) : 0x8000u;
+    struct tx_access a = {.address = atomic_address(m, op), .size = 16};
+    if (!memory_access(m, op, &a)) {
+        return true;
+    }
+    const uint32_t filled = a.data[1] - a.data[0];
+    if ((index & 1u) != 0 ? filled != 0 && filled % capacity == 0 : filled == 0) {
+        return false;
+    }
+    const uint32_t original = a.data[index];
+    const uint32_t step = unit_field(op, FLD_CONST) != 0 ? 0 : 1u << unit_field(op, FLD_SHIFT);
+    struct tx_access w = {.address = a.address + 4 * index, .size = 4, .write = true};
+    w.data[0] = ((original + step) & mask) | (original & ~mask);
+    m->state.gpr[op->thread][unit_field(op, FLD_RES)] = original;
+    return memory_access(m, op, &w);
+}
+
+bool memory_attempt(struct tx_machine *m, const struct tx_op *op)
+{
+    return unit_insn(op) == INSN_ATCAS ? compare_and_set(m, op) : increment_pointer(m, op);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Instructions, and parts of some, that belong to the host: units that are not modelled. */
+#include "scalar/unit.h"
+
+#include <string.h>
+
+/* Packers are asked by sources 0..9; the other sources are zero. */
+bool unit_is_port(const struct tx_machine *m, const struct tx_op *op)
+{
+    (void)m;
+    return op->row == ROWID_NONE || op->row == ROWID_STOREIND_SRC ||
+           op->row == ROWID_REG2FLOP_ADC ||
+           (op->row == ROWID_SETDMAREG_SPECIAL && unit_field(op, FLD_SOURCE) < 10);
+}
+
+/* Low half: sign, mantissa, exponent as Dst has it; high half: sign, exponent, mantissa. */
+static void src_data(const uint32_t *gpr, uint32_t out[4])
+{
+    for (unsigned i = 0; i < 2; i++) {
+        const uint32_t x = gpr[i];
+        out[2 * i] = (x & 0x8000u) << 3 | (x & 0x7F00u) << 3 | (x & 0xFFu);
+        out[2 * i + 1] = (x >> 31) << 18 | (x >> 16 & 0x7Fu) << 11 | (x >> 23 & 0xFFu);
+    }
+}
+
+/* The 8, 16 or 32 bits that REG2FLOP picks; other combinations give 0. */
+static uint32_t adc_value(const struct tx_op *op, uint32_t value)
+{
+    const uint32_t shift = unit_field(op, FLD_SHIFT);
+    switch (unit_field(op, FLD_SIZE)) {
+    case 1:
+        return shift == 0 ? value : 0;
+    case 2:
+        return shift == 0 ? value & 0xFFFFu : shift == 2 ? value >> 16 : 0;
+    case 3:
+        return value >> shift * 8 & 0xFFu;
+    default:
+        return 0;
+    }
+}
+
+static void fill(const struct tx_machine *m, const struct tx_op *op, struct tx_port *port)
+{
+    const uint32_t *gpr = m->state.gpr[op->thread];
+    struct tx_decoded decoded;
+    memset(port, 0, sizeof *port);
+    (void)tx_decode(m->arch, op->word, &decoded);
+    port->word = op->word;
+    port->thread = op->thread;
+    port->unit = op->unit;
+    port->cycle = m->state.cycle;
+    port->number = m->state.index;
+    port->insn = decoded.insn;
+    memcpy(port->fields, decoded.fields, sizeof port->fields);
+    if (op->row == ROWID_STOREIND_SRC) {
+        const uint32_t half = unit_field(op, FLD_OFFSET);
+        const uint32_t offset = bits_get(gpr[half >> 1], (half & 1u) * 16, 16);
+        src_data(&gpr[unit_field(op, FLD_DATA) & 0x3Cu], port->values);
+        port->address = (gpr[unit_field(op, FLD_ADDR)] + (offset >> 4)) & 0xFFFFFu;
+    } else if (op->row == ROWID_REG2FLOP_ADC) {
+        port->values[0] = adc_value(op, gpr[unit_field(op, FLD_GPR)]);
+    }
+}
+
+enum tx_port_answer unit_offer(struct tx_machine *m, const struct tx_op *op)
+{
+    struct tx_port port;
+    enum tx_port_answer answer = TX_PORT_REFUSE;
+    fill(m, op, &port);
+    if (m->host.port != NULL) {
+        answer = m->host.port(m->host.user, &port);
+    }
+    if (answer == TX_PORT_TAKEN) {
+        memcpy(m->offered[op->thread], port.values, sizeof port.values);
+    } else if (answer != TX_PORT_BUSY) {
+        machine_stop(m, TX_UNSUPPORTED, evidence_get(EVIDENCE_E_UNIT)->id, op,
+                     op->row == ROWID_NONE ? "%s: its unit is not modelled"
+                                           : "%s reaches a unit that is not modelled",
+                     port.insn->macro);
+    }
+    return answer;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The Scalar Unit without memory. Source: isa pages of the instructions; times: isa ScalarUnit, for
+ * both chips, ruling R17.
+ */
+#include "scalar/unit.h"
+
+#include "state/cfg.h"
+
+#include <string.h>
+
+#define ID(name) evidence_get(EVIDENCE_##name)->id
+
+/* Three cycles; four where both sources are registers of different aligned groups of four. */
+static unsigned dmareg_cycles(const struct tx_op *op)
+{
+    const bool far = unit_field(op, FLD_CONST) == 0 &&
+                     unit_field(op, FLD_OPA) >> 2 != unit_field(op, FLD_OPB) >> 2;
+    return far ? 4 : 3;
+}
+
+/* False: the mode has no defined result. */
+static bool dmareg_result(unsigned insn, unsigned mode, uint32_t a, uint32_t b, uint32_t *result)
+{
+    const uint32_t bitwise[3] = {a & b, a | b, a ^ b};
+    const uint32_t shift[2] = {a << (b & 31u), a >> (b & 31u)};
+    const uint32_t compare[3] = {a > b, a < b, a == b};
+    switch (insn) {
+    case INSN_ADDDMAREG:
+        *result = a + b;
+        return true;
+    case INSN_SUBDMAREG:
+        *result = a - b;
+        return true;
+    case INSN_MULDMAREG:
+        *result = (a & 0xFFFFu) * (b & 0xFFFFu);
+        return true;
+    case INSN_BITWOPDMAREG:
+        *result = bitwise[mode % 3];
+        return mode < 3;
+    case INSN_SHIFTDMAREG:
+        *result = shift[mode & 1u];
+        return mode < 2;
+    default: /* INSN_CMPDMAREG */
+        *result = compare[mode % 3];
+        return mode < 3;
+    }
+}
+
+void unit_dmareg(struct tx_machine *m, const struct tx_op *op)
+{
+    uint32_t *gpr = m->state.gpr[op->thread];
+    const uint32_t field = unit_field(op, FLD_OPB);
+    const bool constant = unit_field(op, FLD_CONST) != 0;
+    uint32_t b = constant ? field : gpr[field];
+    uint32_t result;
+    if (unit_insn(op) == INSN_SHIFTDMAREG && constant && b > 31) {
+        machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_UNUSED), op, 0,
+                        "SHIFTDMAREG: bit 11 is not part of the immediate and is ignored");
+        b &= 31u;
+    }
+    if (dmareg_result(unit_insn(op), op->mode, gpr[unit_field(op, FLD_OPA)], b, &result)) {
+        gpr[unit_field(op, FLD_RES)] = result;
+    } /* else nothing is written; check_word has said so */
+    machine_note(m, EVIDENCE_R17);
+    machine_note(m, EVIDENCE_E_THCON);
+    scalar_hold(m, op, dmareg_cycles(op), SCALAR_TIMED);
+}
+
+void unit_setdmareg(struct tx_machine *m, const struct tx_op *op)
+{
+    const uint32_t half = unit_field(op, FLD_GPR);
+    uint32_t *reg = &m->state.gpr[op->thread][half >> 1];
+    *reg = bits_set(*reg, (half & 1u) != 0 ? 16 : 0, 16, op->imm);
+}
+
+/* A tile header keeps its reserved fields: what the other bits of the four words are. */
+static const uint32_t header_fields[4] = {0x0000FFFFu, 0x00FF0000u, 0xFFFFFFFFu, 0};
+
+void unit_setdmareg_special(struct tx_machine *m, const struct tx_op *op)
+{
+    const uint32_t *v = m->offered[op->thread]; /* zero where no packer is asked */
+    const uint32_t half = unit_field(op, FLD_GPR);
+    const uint32_t from = unit_field(op, FLD_OFFSET);
+    uint32_t *reg = &m->state.gpr[op->thread][half >> 1];
+    uint32_t *four = &m->state.gpr[op->thread][half >> 1 & 0x3Cu];
+    switch (unit_field(op, FLD_SIZE)) {
+    case 0:
+        *reg = bits_set(*reg, (half & 1u) != 0 ? 16 : 0, 16, v[from >> 1] >> (from & 1u) * 16u);
+        break;
+    case 1:
+        *reg = v[from >> 1];
+        break;
+    case 2:
+        memcpy(four, v, 16);
+        break;
+    default:
+        for (unsigned i = 0; i < 4; i++) {
+            four[i] = (four[i] & ~header_fields[i]) | (v[i] & header_fields[i]);
+        }
+        break;
+    }
+}
+
+void unit_flushdma(struct tx_machine *m, const struct tx_op *op)
+{
+    scalar_hold(m, op, 1, SCALAR_FLUSH);
+}
+
+void unit_reg2flop(struct tx_machine *m, const struct tx_op *op)
+{
+    scalar_hold(m, op, 2, SCALAR_CONFIG);
+}
+
+void scalar_write_config(struct tx_machine *m, const struct tx_op *op)
+{
+    const uint32_t index = unit_field(op, FLD_INDEX);
+    const uint32_t reg = unit_field(op, FLD_GPR);
+    const bool wide = unit_field(op, FLD_SIZE) == 0;
+    const unsigned bank = cfg_bank(&m->state, m->places, op->thread);
+    const unsigned count = wide ? 4 : 1;
+    if (op->row == ROWID_REG2FLOP_ADC) {
+        return; /* the host had it */
+    }
+    if (machine_is_bh(m)) {
+        machine_finding(m, TX_MISSING_SPECIFICATION, ID(E_REG2FLOP), op, 0,
+                        "REG2FLOP is not listed as a writer of configuration on this chip");
+    }
+    if (index >= (uint32_t)(m->places->global - m->places->thcon)) {
+        machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_CFGRANGE), op, 0,
+                        "THCON index %u is past the last one, %u", (unsigned)index,
+                        (unsigned)(m->places->global - m->places->thcon) - 1u);
+        return;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        const uint32_t to = m->places->thcon + (wide ? (index & ~3u) + i : index);
+        const uint32_t from = wide ? (reg & ~3u) + i : reg;
+        cfg_write(&m->state, m->places, bank, to, m->state.gpr[op->thread][from], CFG_BY_WORD);
+    }
+}
+
+void unit_reg2flop_adc(struct tx_machine *m, const struct tx_op *op)
+{
+    scalar_hold(m, op, 2, SCALAR_CONFIG);
+}

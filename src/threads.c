@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The public face of three threads: pushing, running, and what waits for what. */
+#include "front/front.h"
+#include "front/span.h"
+#include "pipe/pipe.h"
+#include "scalar/unit.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- host ---- */
+
+void tx_host_default(struct tx_host *host)
+{
+    memset(host, 0, sizeof *host);
+    host->size = (uint32_t)sizeof *host;
+    host->load_cycles = 10;
+    host->atomic_cycles = 27;
+}
+
+enum tx_status tx_host_set(tx_machine *m, const struct tx_host *host)
+{
+    if (host->size != sizeof *host || host->load_cycles < 4 || host->atomic_cycles < 4 ||
+        (host->l1 == NULL && host->l1_size != 0)) {
+        return TX_EINVAL;
+    }
+    m->host = *host;
+    return TX_OK;
+}
+
+/* ---- pushing ---- */
+
+enum { PUSHED_BH = 29 };
+
+size_t tx_queue_capacity(const tx_machine *m, unsigned thread, enum tx_queue queue)
+{
+    switch (queue) {
+    case TX_QUEUE_MOP:
+        return machine_is_bh(m) || thread == 0 ? 32 : 16;
+    case TX_QUEUE_REPLAY:
+        return 8;
+    case TX_QUEUE_GATE:
+        return 2;
+    default:
+        return 0;
+    }
+}
+
+/* Blackhole counts what was pushed and has not passed its gate, words of expansions aside. */
+static bool takes_word(const tx_machine *m, unsigned thread)
+{
+    const struct front *f = &m->state.front;
+    return f->queue[thread][TX_QUEUE_MOP].count < tx_queue_capacity(m, thread, TX_QUEUE_MOP) &&
+           (!machine_is_bh(m) || f->pushed[thread] < PUSHED_BH);
+}
+
+size_t tx_push(tx_machine *m, unsigned thread, const uint32_t *words, size_t count)
+{
+    size_t taken = 0;
+    if (thread >= TX_THREADS) {
+        return 0;
+    }
+    struct front *f = &m->state.front;
+    while (taken < count && takes_word(m, thread)) {
+        queue_put(&f->queue[thread][TX_QUEUE_MOP], words[taken++], true);
+        f->pushed[thread]++;
+        f->queued[thread] = 1;
+        m->quiet = 0;
+    }
+    return taken;
+}
+
+bool tx_push_behind(tx_machine *m, unsigned thread, uint32_t word)
+{
+    struct front *f = &m->state.front;
+    if (thread >= TX_THREADS || f->behind_live[thread] != 0 ||
+        f->queue[thread][TX_QUEUE_REPLAY].count == tx_queue_capacity(m, thread, TX_QUEUE_REPLAY)) {
+        return false;
+    }
+    f->behind[thread] = word;
+    f->behind_live[thread] = 1;
+    f->pushed[thread]++;
+    f->queued[thread] = 1;
+    m->quiet = 0;
+    return true;
+}
+
+enum tx_status tx_mop_config(tx_machine *m, unsigned thread, unsigned index, uint32_t value)
+{
+    if (thread >= TX_THREADS || index > 8) {
+        return TX_EINVAL;
+    }
+    m->state.front.mop[thread].config[index] = value;
+    return TX_OK;
+}
+
+/* ---- running ---- */
+
+/*
+ * Cycles without progress: what held a word may have ended in the last cycle, and the host may
+ * still do something.
+ */
+enum { SETTLE = 2, PATIENCE = 1000 };
+
+bool tx_idle(const tx_machine *m)
+{
+    const struct units *u = &m->state.units;
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        if (front_busy(m, t) || u->gate[t].until > m->state.cycle) {
+            return false;
+        }
+    }
+    return !pipe_busy(m) && u->scalar.live == 0 && u->requests == 0 && u->config_writes == 0;
+}
+
+bool tx_stuck(const tx_machine *m)
+{
+    const struct units *u = &m->state.units;
+    bool held = !tx_idle(m);
+    bool outside = u->scalar.live != 0 && u->scalar.kind == SCALAR_RETRY;
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        held = held || u->gate[t].hold != TX_HOLD_NONE;
+        outside = outside || u->gate[t].hold == TX_HOLD_HOST;
+    }
+    return held && m->quiet > (outside ? PATIENCE : SETTLE);
+}
+
+enum tx_status tx_step(tx_machine *m, uint64_t cycles)
+{
+    bool accepted;
+    for (uint64_t i = 0; i < cycles && !m->faulted; i++) {
+        front_cycle(m, 0, NULL, &accepted);
+    }
+    return m->faulted ? TX_FAULT : TX_OK;
+}
+
+/* Pushes and steps until idle, stuck or late. */
+static enum tx_status run(tx_machine *m, const struct tx_stream streams[TX_THREADS], uint64_t limit,
+                          struct span *span)
+{
+    size_t next[TX_THREADS] = {0};
+    for (uint64_t cycle = 0;; cycle++) {
+        bool left = false;
+        for (unsigned t = 0; t < TX_THREADS; t++) {
+            if (next[t] < streams[t].count) {
+                next[t] += tx_push(m, t, &streams[t].words[next[t]], 1);
+            }
+            left = left || next[t] < streams[t].count;
+        }
+        if (!left && tx_idle(m)) {
+            return m->faulted ? TX_FAULT : TX_OK;
+        }
+        if (tx_stuck(m)) {
+            return TX_EDEADLOCK;
+        }
+        if (cycle == limit) {
+            return TX_ELIMIT;
+        }
+        span_before(span, m);
+        if (tx_step(m, 1) != TX_OK) {
+            return TX_FAULT;
+        }
+        span_after(span, m);
+    }
+}
+
+enum tx_status tx_run_threads(tx_machine *m, const struct tx_stream streams[TX_THREADS],
+                              uint64_t limit)
+{
+    struct span span = {.started = false};
+    if (m->faulted) {
+        return TX_FAULT;
+    }
+    m->quiet = 0;
+    const enum tx_status status = run(m, streams, limit, &span);
+    span_count(&span, m);
+    return status;
+}
+
+enum tx_status tx_run_idle(tx_machine *m, uint64_t limit)
+{
+    const struct tx_stream nothing[TX_THREADS] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+    return tx_run_threads(m, nothing, limit);
+}
+
+/* ---- looking ---- */
+
+size_t tx_queue_words(const tx_machine *m, unsigned thread, enum tx_queue queue, uint32_t *words,
+                      size_t max)
+{
+    if (thread >= TX_THREADS || (unsigned)queue >= TX_QUEUE_COUNT) {
+        return 0;
+    }
+    const struct queue *q = &m->state.front.queue[thread][queue];
+    for (size_t i = 0; words != NULL && i < q->count && i < max; i++) {
+        words[i] = q->word[(q->head + i) % QUEUE_WORDS];
+    }
+    return q->count;
+}
+
+const char *tx_hold_text(enum tx_hold hold)
+{
+    static const char *const texts[TX_HOLD_COUNT] = {
+        [TX_HOLD_NONE] = "not held",
+        [TX_HOLD_SCALAR_OWN] = "its thread's Scalar Unit instruction executes",
+        [TX_HOLD_WAIT] = "blocked by its thread's STALLWAIT or SEMWAIT",
+        [TX_HOLD_UNIT] = "its unit is executing",
+        [TX_HOLD_ARBITRATION] = "another thread's turn",
+        [TX_HOLD_INTERLOCK] = "interlock of the Vector Unit",
+        [TX_HOLD_MUTEX] = "mutex not free",
+        [TX_HOLD_CONFIG] = "stage of the Configuration Unit occupied",
+        [TX_HOLD_READ] = "its thread's RDCFG executes",
+        [TX_HOLD_REQUESTS] = "memory requests under way",
+        [TX_HOLD_BANK] = "Src bank belongs to the Matrix Unit",
+        [TX_HOLD_HOST] = "unit outside says busy",
+    };
+    return (unsigned)hold < TX_HOLD_COUNT ? texts[hold] : "?";
+}
+
+struct tx_gate tx_gate_read(const tx_machine *m, unsigned thread)
+{
+    struct tx_gate out = {.other = TX_THREADS};
+    if (thread >= TX_THREADS) {
+        return out;
+    }
+    const struct wait_gate *g = &m->state.units.gate[thread];
+    out.hold = (enum tx_hold)g->hold;
+    out.present = g->hold != TX_HOLD_NONE;
+    out.word = g->word;
+    out.since = g->since;
+    out.other = g->hold != TX_HOLD_NONE ? g->other : TX_THREADS;
+    out.wait = (enum tx_wait)g->wait;
+    if (out.wait != TX_WAIT_NONE) {
+        out.wait_word = g->wait_word;
+        out.wait_since = g->wait_since;
+        out.block = g->block;
+        out.conditions = g->conditions;
+        out.semaphores = g->semaphores;
+        out.busy = (uint16_t)wait_busy(m, thread, &out.busy_semaphores);
+    }
+    return out;
+}
+
+struct tx_scalar tx_scalar_read(const tx_machine *m)
+{
+    const struct units *u = &m->state.units;
+    struct tx_scalar out = {.busy = u->scalar.live != 0};
+    if (out.busy) {
+        out.thread = u->scalar.op.thread;
+        out.word = u->scalar.op.word;
+        out.since = u->scalar.start;
+    }
+    for (unsigned i = 0; i < REQUESTS; i++) {
+        if (u->request[i].live != 0) {
+            out.requests[u->request[i].thread]++;
+        }
+    }
+    return out;
+}
+
+/* ---- in words ---- */
+
+struct line {
+    char *text;
+    size_t size, used;
+};
+
+static void say(struct line *line, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const int n = vsnprintf(line->text + line->used, line->size - line->used, format, args);
+    va_end(args);
+    if (n > 0) {
+        const size_t room = line->size - line->used - 1;
+        line->used += (size_t)n < room ? (size_t)n : room;
+    }
+}
+
+static void say_semaphores(const tx_machine *m, struct line *line, const struct tx_gate *g)
+{
+    for (unsigned i = 0; i < 8; i++) {
+        if ((g->busy_semaphores >> i & 1u) != 0) {
+            const bool zero = m->state.semaphore[i] == 0 && (g->conditions & 1u) != 0;
+            say(line, "%s semaphore %u (%u of %u) to be %s",
+                line->text[line->used - 1] == 'r' ? "" : " and", i, m->state.semaphore[i],
+                m->state.semaphore_max[i], zero ? "above 0" : "below its maximum");
+        }
+    }
+}
+
+static void say_conditions(const tx_machine *m, struct line *line, unsigned thread, uint32_t mask)
+{
+    const char *between = " ";
+    for (unsigned c = 0; c < TX_CONDITION_COUNT; c++) {
+        const int bit = tx_condition_bit(m->arch, (enum tx_condition)c);
+        if (bit >= 0 && (mask >> bit & 1u) != 0 &&
+            condition_busy(m, thread, (enum tx_condition)c)) {
+            say(line, "%s%s (C%d)", between, tx_condition_name((enum tx_condition)c), bit);
+            between = ", ";
+        }
+    }
+}
+
+static void say_scalar(const tx_machine *m, struct line *line)
+{
+    const struct scalar *s = &m->state.units.scalar;
+    say(line, " for its %s of cycle %llu", isa_row((enum isa_row_id)s->op.row)->text.mnemonic,
+        (unsigned long long)s->start);
+    if (s->kind == SCALAR_FLUSH) {
+        const uint32_t mask = unit_field(&s->op, FLD_COND);
+        say(line, ", which waits for");
+        say_conditions(m, line, s->op.thread, mask != 0 ? mask : 15u);
+    } else if (s->kind == SCALAR_RETRY) {
+        say(line, ", which tries again and again");
+    }
+}
+
+static const char *mnemonic(const tx_machine *m, uint32_t word)
+{
+    const struct tx_insn *insn = tx_insn_of(m->arch, word);
+    return insn == NULL ? "?" : insn->macro;
+}
+
+bool tx_wait_text(const tx_machine *m, unsigned thread, char *text, size_t size)
+{
+    struct line line = {text, size, 0};
+    const struct tx_gate g = tx_gate_read(m, thread);
+    const struct scalar *s = &m->state.units.scalar;
+    text[0] = '\0';
+    if (!g.present && s->live != 0 && s->op.thread == thread && s->kind != SCALAR_TIMED) {
+        say(&line, "T%u waits", thread);
+        say_scalar(m, &line);
+        return true;
+    }
+    if (!g.present) {
+        return false;
+    }
+    say(&line, "T%u waits since cycle %llu, before %s,", thread, (unsigned long long)g.since,
+        mnemonic(m, g.word));
+    if (g.hold == TX_HOLD_WAIT && g.wait != TX_WAIT_NONE) {
+        say(&line, " by %s of cycle %llu, for", mnemonic(m, g.wait_word),
+            (unsigned long long)g.wait_since);
+        if (g.wait == TX_WAIT_SEMWAIT) {
+            say_semaphores(m, &line, &g);
+        } else {
+            say_conditions(m, &line, thread, g.conditions);
+        }
+    } else if (g.hold == TX_HOLD_SCALAR_OWN) {
+        say_scalar(m, &line);
+    } else if (g.hold == TX_HOLD_MUTEX) {
+        say(&line, " for mutex %u, %s", (unsigned)(g.word & 0xFFFFu),
+            g.other < TX_THREADS ? "held by T" : "which does not exist");
+        if (g.other < TX_THREADS) {
+            say(&line, "%u", g.other);
+        }
+    } else {
+        say(&line, " for: %s", tx_hold_text(g.hold));
+        if (g.other < TX_THREADS) {
+            say(&line, " (T%u)", g.other);
+        }
+    }
+    return true;
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Random words over three threads in silicon mode, twice: no crash, no hang, the same state after
+ * every chunk. The host plays its part at random: units that take words or say busy, memory,
+ * conditions, MopCfg, words from RISC-V B; where the machine is stuck it is released, at last by a
+ * reset. Meant for a build with ASan and UBSan. campaign_threads ARCH COUNT [SEED]
+ */
+#include <tensix/tensix.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 1 << 16, MEMORY = 4096 };
+
+struct work {
+    enum tx_arch arch;
+    tx_machine *m;
+    uint64_t seed, faults, stuck, resets, cycles, digest;
+    uint8_t memory[MEMORY];
+};
+
+static uint32_t next(uint64_t *s)
+{
+    *s += UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t x = *s;
+    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return (uint32_t)((x ^ (x >> 31)) >> 16);
+}
+
+static bool memory(void *user, struct tx_access *access)
+{
+    struct work *w = user;
+    uint8_t *at = &w->memory[access->address % (MEMORY - 16)];
+    memcpy(access->write ? (void *)at : (void *)access->data,
+           access->write ? (void *)access->data : (void *)at, access->size);
+    return next(&w->seed) % 1024 != 0;
+}
+
+static enum tx_port_answer port(void *user, struct tx_port *call)
+{
+    struct work *w = user;
+    const uint32_t r = next(&w->seed);
+    call->values[r & 3u] = r;
+    return r % 4096 == 0 ? TX_PORT_REFUSE : r % 4 == 0 ? TX_PORT_BUSY : TX_PORT_TAKEN;
+}
+
+/* Front end, Scalar, Sync and Configuration words often, any word of the chip sometimes. */
+static uint32_t random_word(uint64_t *s)
+{
+    static const uint8_t opcodes[] = {0x01, 0x02, 0x03, 0x04, 0x05, 0x37, 0x38, 0x45, 0x46, 0x48,
+                                      0x49, 0x58, 0x59, 0x5A, 0x5B, 0x5C, 0x5D, 0x60, 0x61, 0x62,
+                                      0x63, 0x64, 0x66, 0x67, 0x68, 0xA0, 0xA1, 0xA2, 0xA3, 0xA4,
+                                      0xA5, 0xA6, 0xB0, 0xB1, 0xB2, 0xB3, 0xB6, 0xB8, 0x26, 0x41};
+    const uint32_t pick = next(s);
+    const uint32_t w = next(s);
+    if (pick % 512 == 0) {
+        return w;
+    }
+    const uint32_t opcode =
+        pick & 1u ? opcodes[(pick >> 12) % sizeof opcodes] : 0x70u + (pick >> 12) % 0x26u;
+    /* Small fields keep indices inside what exists. */
+    return opcode << 24 | (w & (pick & 2u ? 0xFFFFFFu : 0x3F0F3Fu));
+}
+
+/* The host sets something. */
+static void disturb(struct work *w)
+{
+    const uint32_t r = next(&w->seed);
+    const uint32_t v[2] = {r >> 8 & 15u, r >> 12 & 15u};
+    const uint32_t word = random_word(&w->seed);
+    switch (r & 7u) {
+    case 0:
+        (void)tx_condition_set(w->m, (r >> 4) % 3, (enum tx_condition)(r >> 8 & 15u), r >> 12 & 1u);
+        break;
+    case 1:
+        (void)tx_write(w->m, TX_FILE_SEMAPHORE, r >> 4 & 7u, v, 2);
+        break;
+    case 2:
+        (void)tx_push_behind(w->m, (r >> 4) % 3, word);
+        break;
+    case 3:
+        (void)tx_mop_config(w->m, (r >> 4) % 3, (r >> 8) % 9, (r & 64u) != 0 ? r >> 24 & 7u : word);
+        break;
+    default:
+        break;
+    }
+}
+
+/* again: the last release has not helped. */
+static void release(struct work *w, bool again)
+{
+    const uint32_t semaphore[2] = {7, 8};
+    const uint32_t banks[4] = {0, 0, next(&w->seed) & 1u, 0};
+    w->stuck++;
+    for (unsigned i = 0; i < 8; i++) {
+        const uint32_t nobody = 0;
+        (void)tx_write(w->m, TX_FILE_SEMAPHORE, i, semaphore, 2);
+        (void)tx_write(w->m, TX_FILE_MUTEX, i, &nobody, 1);
+    }
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        for (unsigned c = 0; c < TX_CONDITION_COUNT; c++) {
+            (void)tx_condition_set(w->m, t, (enum tx_condition)c, false);
+        }
+    }
+    (void)tx_write(w->m, TX_FILE_SRC_BANK, 0, banks, 4);
+    (void)tx_write(w->m, TX_FILE_SRC_BANK, 1, banks, 4);
+    if (again) {
+        w->resets++; /* a mutex that does not exist, an ATCAS that never meets its value */
+        tx_reset(w->m);
+    }
+}
+
+static uint64_t digest(tx_machine *m, unsigned char *buffer)
+{
+    uint64_t h = UINT64_C(0xCBF29CE484222325);
+    (void)tx_snapshot(m, buffer, tx_snapshot_size());
+    for (size_t i = 0; i < tx_snapshot_size(); i++) {
+        h = (h ^ buffer[i]) * UINT64_C(0x100000001B3);
+    }
+    return h;
+}
+
+static void chunk(struct work *w, uint64_t seed, uint64_t count)
+{
+    uint32_t word[TX_THREADS] = {0};
+    bool have[TX_THREADS] = {false};
+    char text[256];
+    unsigned starved = 0; /* cycles in which no word was taken */
+    memset(w->memory, 0, sizeof w->memory);
+    w->seed = seed;
+    tx_reset(w->m);
+    for (uint64_t done = 0; done < count;) {
+        for (unsigned t = 0; t < TX_THREADS; t++) {
+            if (!have[t]) {
+                word[t] = random_word(&w->seed);
+                have[t] = true;
+            }
+            if (tx_push(w->m, t, &word[t], 1) == 1) {
+                have[t] = false;
+                done++;
+                starved = 0;
+            }
+        }
+        if (next(&w->seed) % 64 == 0) {
+            disturb(w);
+        }
+        w->cycles++;
+        if (tx_step(w->m, 1) == TX_FAULT) {
+            w->faults++;
+            tx_reset(w->m);
+        }
+        starved++;
+        if (starved % 64 == 0 || (starved == 32 && tx_stuck(w->m))) {
+            for (unsigned t = 0; t < TX_THREADS; t++) {
+                (void)tx_wait_text(w->m, t, text, sizeof text);
+            }
+            release(w, starved > 64);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct work w = {.arch = TX_ARCH_NONE};
+    if (argc < 3 || tx_arch_parse(argv[1], &w.arch) != TX_OK) {
+        fprintf(stderr, "usage: campaign_threads ARCH COUNT [SEED]\n");
+        return 2;
+    }
+    const uint64_t count = strtoull(argv[2], NULL, 0);
+    const uint64_t first = argc > 3 ? strtoull(argv[3], NULL, 0) : 1;
+    struct tx_settings settings;
+    struct tx_host host;
+    unsigned char *buffer = malloc(tx_snapshot_size());
+    uint64_t failed = 0;
+    tx_settings_default(&settings, w.arch);
+    tx_host_default(&host);
+    host.memory = memory;
+    host.port = port;
+    host.user = &w;
+    if (buffer == NULL || tx_open(&settings, &w.m) != TX_OK || tx_host_set(w.m, &host) != TX_OK) {
+        return 2;
+    }
+    for (uint64_t done = 0; done < count; done += CHUNK) {
+        const uint64_t seed = first * UINT64_C(0x1000003) + done;
+        const uint64_t now = count - done < CHUNK ? count - done : CHUNK;
+        uint64_t twice[2];
+        for (unsigned i = 0; i < 2; i++) {
+            chunk(&w, seed, now);
+            twice[i] = digest(w.m, buffer);
+        }
+        failed += twice[0] != twice[1];
+        w.digest = w.digest * 31 + twice[0];
+    }
+    tx_close(w.m);
+    free(buffer);
+    printf("%" PRIu64 " words twice, %" PRIu64 " cycles, %" PRIu64 " faults, %" PRIu64
+           " times stuck, %" PRIu64 " resets, state %016" PRIx64 "\n",
+           count, w.cycles, w.faults, w.stuck, w.resets, w.digest);
+    printf("%d passed, %" PRIu64 " failed\n", failed == 0, failed);
+    return failed == 0 ? 0 : 1;
+}
