@@ -103,6 +103,12 @@ foreach(source ${campaign_sources})
   target_link_libraries(${target} PRIVATE Threads::Threads)
 endforeach()
 
+# A short piece of a campaign, where nothing else compares so closely.
+foreach(arch bh wh)
+  add_test(NAME engines.fast_fma_${arch} COMMAND engines-campaign_fast ${arch} 2000000)
+  test_limits(engines.fast_fma_${arch} engines)
+endforeach()
+
 # Fuzzing. Seeds: tests/fuzz/seeds/<name>/*.
 file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
 foreach(source ${fuzz_sources})

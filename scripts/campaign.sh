@@ -21,6 +21,8 @@ text-bh | "$BUILD"/tests/asm/campaign_text bh 100000000 1
 text-wh | "$BUILD"/tests/asm/campaign_text wh 100000000 1
 exec-bh | scripts/campaign_asan.sh campaign_exec bh 100000000
 exec-wh | scripts/campaign_asan.sh campaign_exec wh 100000000
+fast-bh | "$BUILD"/tests/engines/campaign_fast bh 1000000000
+fast-wh | "$BUILD"/tests/engines/campaign_fast wh 1000000000
 macro-bh | scripts/campaign_asan.sh campaign_macro bh 5000000 1
 macro-wh | scripts/campaign_asan.sh campaign_macro wh 5000000 1
 fmt-unpack | "$BUILD"/tests/fmt/campaign_convert dst. unpack. movd2x. sfpload. sfpstore. window.

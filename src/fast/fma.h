@@ -186,37 +186,39 @@ static void fma_array(bool bh, const uint32_t *x, const uint32_t *y, const uint3
     }
 }
 
-/* Neither a NaN nor below the range, where the model has its own ways. */
-TX_INLINE bool fma_plain(float r)
+/*
+ * y is 1.0, Blackhole: the sum of two numbers is exact below the range and flushed alike, so
+ * hardware and model differ in what a NaN looks like only.
+ */
+TX_INLINE void fma_sum(const uint32_t *x, const uint32_t *z, uint32_t *restrict out)
 {
-    const float m = fma_abs(r);
-    return m >= 0x1p-125f && m <= 0x1.fffffep127f;
-}
-
-/* y is 1.0: a plain sum. Blackhole only. */
-TX_INLINE void fma_sum(const uint32_t *x, const uint32_t *y, const uint32_t *z, uint32_t *out)
-{
-    for (unsigned at = 0; at < FAST_LANES; at += FMA_GROUP) {
-        uint8_t bad[FMA_GROUP];
-        for (unsigned i = 0; i < FMA_GROUP; i++) {
-            const float r = fma_float(x[at + i]) + fma_float(z[at + i]);
-            bad[i] = fma_plain(r) ? 0 : 1;
-            out[at + i] = fma_bits(r);
-        }
-        fma_lanes(true, x + at, y + at, z + at, out + at, bad);
+    for (unsigned i = 0; i < FAST_LANES; i++) {
+        const uint32_t r = fma_bits(fma_float(x[i]) + fma_float(z[i]));
+        out[i] = fma_pick((r & 0x7FFFFFFFu) > FMA_EXP ? 1u : 0u, 0x7FC00000u, r);
     }
 }
 
-/* z is +0: a plain product. */
+/*
+ * z is +0: a plain product, and +0 where a factor is zero or the product lies far below the range.
+ * The model decides near the range's end, and what NaN looks like on Wormhole.
+ */
 TX_INLINE void fma_times(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
-                         uint32_t *out)
+                         uint32_t *restrict out)
 {
     for (unsigned at = 0; at < FAST_LANES; at += FMA_GROUP) {
         uint8_t bad[FMA_GROUP];
-        for (unsigned i = 0; i < FMA_GROUP; i++) {
-            const float r = fma_float(x[at + i]) * fma_float(y[at + i]);
-            bad[i] = fma_plain(r) ? 0 : 1;
-            out[at + i] = fma_bits(r);
+        for (unsigned i = at; i < at + FMA_GROUP; i++) {
+            const uint32_t ex = x[i] & FMA_EXP;
+            const uint32_t ey = y[i] & FMA_EXP;
+            const float r = fma_float(x[i]) * fma_float(y[i]) + 0.0f;
+            const uint32_t bits = fma_bits(r);
+            const uint32_t nan = (bits & 0x7FFFFFFFu) > FMA_EXP ? 1u : 0u;
+            const uint32_t none = ((ex == 0 ? 1u : 0u) | (ey == 0 ? 1u : 0u)) & (nan ^ 1u);
+            const float far = fma_power(x[i]) * 0x1p32f * fma_power(y[i]);
+            const uint32_t plain = fma_abs(r) >= 0x1p-125f ? 1u : 0u;
+            const uint32_t good = plain | none | (far < 0x1p-96f ? 1u : 0u) | (bh ? nan : 0u);
+            bad[i - at] = (uint8_t)(good ^ 1u);
+            out[i] = fma_pick(nan, 0x7FC00000u, bits);
         }
         fma_lanes(bh, x + at, y + at, z + at, out + at, bad);
     }

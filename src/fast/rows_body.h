@@ -241,11 +241,15 @@ static void fast_mad(const struct fast_op *f, struct fast_block *b)
         c = z;
     }
     if (op->vc == ZERO && !minus_c) {
-        fma_times(f->blackhole, a, y, c, out);
+        if (f->blackhole) {
+            fma_times(true, a, y, c, out);
+        } else {
+            fma_times(false, a, y, c, out);
+        }
     } else if (f->blackhole && op->vb == ONE) {
-        fma_sum(a, y, c, out);
+        fma_sum(a, c, out);
     } else if (f->blackhole && op->va == ONE && !minus_a && (op->mode & 4u) == 0) {
-        fma_sum(y, a, c, out);
+        fma_sum(y, c, out);
     } else {
         fma_array(f->blackhole, a, y, c, out, &b->tier[f->index]);
     }
@@ -264,7 +268,7 @@ static void fast_addi(const struct fast_op *f, struct fast_block *b)
     }
     signed_copy(b->lreg[f->op.vc], f->blackhole && (f->op.mode & 2u) != 0, z);
     if (f->blackhole) {
-        fma_sum(x, y, z, out);
+        fma_sum(x, z, out);
     } else {
         fma_array(false, x, y, z, out, &b->tier[f->index]);
     }
