@@ -39,7 +39,7 @@ struct run_args {
     struct cli_files kernels;
     const char *reference;
     const char *ins[RUN_INPUTS];
-    struct run_files files;
+    struct run_files arrays;
     uint64_t shape[NPY_MAX_DIMENSIONS];
     const char *rules[TX_MAX_RULES];
     unsigned rule_count;
@@ -117,10 +117,10 @@ static error_t set_text(struct run_args *a, int key, char *arg)
     struct run_job *job = a->job;
     switch (key) {
     case 'i':
-        if (a->files.in_count == RUN_INPUTS) {
+        if (a->arrays.in_count == RUN_INPUTS) {
             return cli_fail(a->cli, "more than %d inputs", RUN_INPUTS);
         }
-        a->ins[a->files.in_count++] = arg;
+        a->ins[a->arrays.in_count++] = arg;
         return 0;
     case KEY_SET:
         if (job->set_count == RUN_SETS) {
@@ -135,14 +135,14 @@ static error_t set_text(struct run_args *a, int key, char *arg)
         a->rules[a->rule_count++] = arg;
         return 0;
     case KEY_LAYOUT:
-        a->files.tiles = strcmp(arg, "tiles") == 0;
-        a->files.flat = strcmp(arg, "flat") == 0;
-        return a->files.tiles || a->files.flat
+        a->arrays.tiles = strcmp(arg, "tiles") == 0;
+        a->arrays.flat = strcmp(arg, "flat") == 0;
+        return a->arrays.tiles || a->arrays.flat
                    ? 0
                    : cli_fail(a->cli, "--layout: '%s' is neither flat nor tiles", arg);
     case KEY_SHAPE:
-        a->files.how.shape = a->shape;
-        return tensor_shape(a->cli, "--shape", arg, a->shape, &a->files.how.dimensions);
+        a->arrays.how.shape = a->shape;
+        return tensor_shape(a->cli, "--shape", arg, a->shape, &a->arrays.how.dimensions);
     case KEY_GAPS:
         return gaps_parse(arg, &job->gaps)
                    ? 0
@@ -195,7 +195,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct run_args *a = state->input;
     switch (key) {
     case 'o':
-        a->files.out = arg;
+        a->arrays.out = arg;
         return 0;
     case KEY_STRICT:
         a->strict = true;
@@ -207,7 +207,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         a->evidence = true;
         return 0;
     case KEY_COMPARE:
-        a->files.compare = arg;
+        a->arrays.compare = arg;
         return 0;
     case KEY_REFERENCE:
         a->reference = arg;
@@ -241,9 +241,9 @@ static int find_reference(struct run_args *a)
     }
     a->job->reference = reference_find(name);
     if (a->job->reference != NULL) {
-        if (a->job->reference->inputs > a->files.in_count) {
+        if (a->job->reference->inputs > a->arrays.in_count) {
             return cli_fail(a->cli, "--reference %s needs %u inputs, there are %u", name,
-                            a->job->reference->inputs, a->files.in_count);
+                            a->job->reference->inputs, a->arrays.in_count);
         }
         return CLI_CONTINUE;
     }
@@ -265,7 +265,7 @@ static int settle(struct run_args *a)
     if (a->kernels.count == 0) {
         return cli_fail(a->cli, "no kernel given; see 'tensix run --help'");
     }
-    if (a->files.compare != NULL && a->reference != NULL) {
+    if (a->arrays.compare != NULL && a->reference != NULL) {
         return cli_fail(a->cli, "--compare and --reference exclude each other");
     }
     struct cli_load how = {.arch = a->arch, .hex = a->hex};
@@ -299,10 +299,9 @@ static int conclude(struct run_args *a)
     struct run_job *job = a->job;
     if (job->failure == RUN_FAULT) {
         if (job->failed_init) {
-            return cli_refuse(a->cli, CLI_NEGATIVE, "%s, .init: %s", a->kernels.path[0],
-                              job->message);
+            return cli_refuse(a->cli, CLI_NEGATIVE, "%s, .init: %s", job->kernel, job->message);
         }
-        return cli_refuse(a->cli, CLI_NEGATIVE, "%s, tile %llu: %s", a->kernels.path[0],
+        return cli_refuse(a->cli, CLI_NEGATIVE, "%s, tile %llu: %s", job->kernel,
                           (unsigned long long)job->failed_tile, job->message);
     }
     if (job->failure != RUN_GOOD) {
@@ -336,11 +335,11 @@ static int search_gaps(struct run_args *a)
     const uint32_t *inputs[RUN_INPUTS];
     struct run_job *job = a->job;
     uint64_t random = job->options.seed;
-    int result = a->files.in_count != 0 ? run_open_inputs(job, &a->files) : CLI_CONTINUE;
+    int result = a->arrays.in_count != 0 ? run_open_inputs(job, &a->arrays) : CLI_CONTINUE;
     if (result != CLI_CONTINUE) {
         return result;
     }
-    if (a->files.in_count != 0 && job->tiling.tiles == 0) {
+    if (a->arrays.in_count != 0 && job->tiling.tiles == 0) {
         return cli_fail(a->cli, "--gaps all: the arrays are empty");
     }
     for (unsigned i = 0; i < RUN_INPUTS; i++) {
@@ -354,7 +353,7 @@ static int search_gaps(struct run_args *a)
         }
     }
     const struct gaps_job search = {.cli = a->cli,
-                                    .kernel = a->kernels.path[0],
+                                    .kernel = job->kernel,
                                     .program = job->program,
                                     .settings = &job->settings,
                                     .options = &job->options,
@@ -378,7 +377,7 @@ static int without_arrays(struct run_args *a)
     if (job->gaps.kind == GAPS_ALL) {
         return search_gaps(a);
     }
-    if (!job->cycles || a->files.in_count != 0) {
+    if (!job->cycles || a->arrays.in_count != 0) {
         return CLI_CONTINUE;
     }
     int result = run_cycles(job, a->cli->json ? &job->report : NULL);
@@ -393,7 +392,7 @@ int cmd_run(struct cli *cli, int argc, char **argv)
 {
     static struct run_job job;
     struct run_args a = {.cli = cli, .job = &job};
-    a.files.ins = a.ins;
+    a.arrays.ins = a.ins;
     job.cli = cli;
     job.budget = 20000;
     tx_kernel_options_default(&job.options);
@@ -413,13 +412,13 @@ int cmd_run(struct cli *cli, int argc, char **argv)
         result = without_arrays(&a);
     }
     if (result == CLI_CONTINUE) {
-        result = run_settle_output(&job, &a.files);
+        result = run_settle_output(&job, &a.arrays);
     }
     if (result == CLI_CONTINUE) {
-        result = run_open_inputs(&job, &a.files);
+        result = run_open_inputs(&job, &a.arrays);
     }
     if (result == CLI_CONTINUE) {
-        result = run_open_output(&job, &a.files);
+        result = run_open_output(&job, &a.arrays);
     }
     if (result == CLI_CONTINUE) {
         result = run_work(&job);

@@ -192,8 +192,11 @@ static int run_pieces(struct convert_job *job, struct buffers *b, bool bar)
 int convert_work(struct convert_job *job, bool bar)
 {
     struct buffers *buffers = malloc(sizeof *buffers);
-    int result = buffers != NULL ? CLI_CONTINUE : cli_fail(job->cli, "out of memory");
-    if (result == CLI_CONTINUE && !region_grid(&job->in.info, &job->tile, &job->grid)) {
+    if (buffers == NULL) {
+        return cli_fail(job->cli, "out of memory");
+    }
+    int result = CLI_CONTINUE;
+    if (!region_grid(&job->in.info, &job->tile, &job->grid)) {
         struct cli_where where = {.file = job->in.name};
         result = cli_fail_at(job->cli, &where, "the shape is too large for tiles");
     }

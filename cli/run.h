@@ -130,7 +130,7 @@ struct run_files {
 /* Whether there is a packer's route to the output; before the inputs are opened. */
 int run_settle_output(struct run_job *job, const struct run_files *files);
 /* Inputs and what they are compared with; settles the layout. CLI_CONTINUE or CLI_INPUT. */
-int run_open_inputs(struct run_job *job, const struct run_files *files);
+int run_open_inputs(struct run_job *job, const struct run_files *wanted);
 int run_open_output(struct run_job *job, const struct run_files *files);
 void run_close_files(struct run_job *job);
 

@@ -18,7 +18,7 @@ npy c.npy f4 "(70,)" "$spread"
 npy d.npy f4 "(3000,)" "$special"
 npy e.npy f4 "()" "[1.5]"
 npy f.npy f4 "(33, 2100)" "$spread"
-declare -A shapes=([a]=40,50 [b]=2,3,33,17 [c]=70, [d]=3000, [e]=1, [f]=33,2100)
+declare -A shapes=([a]="40,50" [b]="2,3,33,17" [c]="70," [d]="3000," [e]="1," [f]="33,2100")
 for format in float32 float16_b bfp8_b bfp4_b bfp2_b; do
     for array in a b c d e f; do
         for tile in 32x32 16x16 4x32; do

@@ -13,11 +13,11 @@ convert() { "$TENSIX" convert "$@" >convert.out; }
 npy x.npy f4 "(2, 70, 40)" "[random.uniform(0.25, 8) * random.choice((1, -1)) for _ in range(5600)]"
 for format in bfp8_b bfp4_b float16_b; do
     $second pack $format x.npy x.tile
-    for out in bfp8_b bfp4_b bfp2_b float16_b; do
-        $second square x.tile $format want.tile $out
+    for to in bfp8_b bfp4_b bfp2_b float16_b; do
+        $second square x.tile $format want.tile $to
         for arch in bh wh; do
-            run square-bf16.s --arch $arch --in x.tile:$format --out got.tile:$out >out
-            check "$format, x * x, $out on $arch" cmp want.tile got.tile
+            run square-bf16.s --arch $arch --in x.tile:$format --out got.tile:$to >out
+            check "$format, x * x, $to on $arch" cmp want.tile got.tile
         done
     done
 done
