@@ -1,415 +1,505 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensix sweep: all 65536 inputs of a 16-bit format through a kernel. */
-#include "run.h"
+/* tensix sweep: options, what makes a sweep, and the order of things. */
+#include "sweep_ranks.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "json.h"
 
-enum { KEY_ARCH = CLI_KEY_FIRST, KEY_DOMAIN, KEY_REFERENCE, KEY_CSV, KEY_DST, KEY_SEED, KEY_RULE };
-
-enum { POINTS = 65536, TILES = POINTS / TX_TILE_ELEMENTS };
-
-enum outcome {
-    EXACT,
-    INEXACT,
-    FLUSHED,
-    UNFLUSHED,
-    ZEROED,
-    OVERFLOWED,
-    UNDEFINED,
-    MISMATCH,
-    OUTCOMES
+enum {
+    KEY_ARCH = CLI_KEY_FIRST,
+    KEY_DOMAIN,
+    KEY_SAMPLE,
+    KEY_STRIDE,
+    KEY_REFERENCE,
+    KEY_DST,
+    KEY_SEED,
+    KEY_RULE,
+    KEY_CSV,
+    KEY_YAML,
+    KEY_PLOT,
+    KEY_WORST,
+    KEY_TRACES,
+    KEY_ENGINE,
+    KEY_JOBS,
+    KEY_RESUME,
+    KEY_SHARD,
+    KEY_NO_PROGRESS
 };
 
-static const char *const outcome_names[OUTCOMES] = {"exact",  "inexact",  "flushed",   "unflushed",
-                                                    "zeroed", "overflow", "undefined", "mismatch"};
+enum { PARTS = 4096 };
 
-struct point {
-    uint32_t x, got, expected;
-    double ulp, error;
-    enum outcome outcome;
-};
-
-struct sweep {
+struct arguments {
     struct cli *cli;
-    const char *kernel, *reference_name, *csv, *rules[TX_MAX_RULES];
-    unsigned rule_count;
+    const char *kernel, *domain, *reference, *engine, *resume;
+    const char *rules[TX_MAX_RULES], *parts[PARTS];
+    unsigned rule_count, part_count, jobs, shard, shards;
     enum tx_arch arch;
-    enum tx_dst_format domain, dst;
-    uint32_t seed;
-    struct tx_program *program;
-    const struct reference *reference;
-    tx_kernel *kernel_handle;
-    struct point *points;
-    double *sorted;
-    size_t sorted_count;
-    uint64_t outcomes[OUTCOMES];
-    struct ulp_stats stats;
-    struct run_findings findings;
-    double cycles_per_tile;
+    enum tx_dst_format dst;
+    uint64_t sample, stride, seed;
+    bool merge, no_progress;
+    struct sweep_outputs outputs;
 };
 
 static const struct argp_option options[] = {
     {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling; default: the kernel's .arch", 1},
-    {"domain", KEY_DOMAIN, "bf16|fp16", 0, "Whose 65536 values are the inputs (default: bf16)", 1},
-    {"reference", KEY_REFERENCE, "NAME", 0,
-     "Function computed by MPFR; default: the kernel's "
-     ".reference",
+    {"domain", KEY_DOMAIN, "DOMAIN", 0,
+     "bf16 (default), fp16, tf32, fp32: all its values; LOW:HIGH or FORMAT:LOW:HIGH: those in "
+     "between; a .npy or text file; for several inputs AxB, as bf16xbf16",
      1},
+    {"sample", KEY_SAMPLE, "N", 0, "N inputs drawn from the domain", 1},
+    {"stride", KEY_STRIDE, "N", 0, "Every Nth input of the domain", 1},
+    {"reference", KEY_REFERENCE, "NAME|FILE", 0,
+     "Function rounded correctly, FILE.py or FILE.so; default: the kernel's .reference", 1},
     {"dst", KEY_DST, "FORMAT", 0, "fp32, bf16 or fp16; default: the kernel's .dst, else fp32", 1},
-    {"csv", KEY_CSV, "OUT.csv", 0, "Write a line for each input", 1},
-    {"seed", KEY_SEED, "N", 0, "PRNG seed of tile 0", 2},
+    {"seed", KEY_SEED, "N", 0, "PRNG seed of tile 0; other tiles get theirs from it", 2},
     {"rule", KEY_RULE, "NAME=VALUE", 0, "Another reading of the sources; may repeat", 2},
+    {"engine", KEY_ENGINE, "NAME", 0, "What runs the kernel (default: reference)", 2},
+    {"csv", KEY_CSV, "OUT.csv", 0, "Write the worst input of each 1/65536 of the inputs", 3},
+    {"yaml", KEY_YAML, "OUT.yaml", 0, "Write a row in the shape of sfpu_accuracy_budget.yaml", 3},
+    {"plot", KEY_PLOT, "OUT.svg|OUT.png", 0, "Draw error over input with gnuplot; may repeat", 3},
+    {"worst", KEY_WORST, "N", 0, "Worst inputs to tell, up to 100 (default: 5)", 3},
+    {"traces", KEY_TRACES, "N", 0, "Worst inputs to trace, instruction by instruction", 3},
+    {"jobs", KEY_JOBS, "N", 0, "Worker threads, default: all processors", 4},
+    {"threads", KEY_JOBS, "N", OPTION_ALIAS, NULL, 4},
+    {"resume", KEY_RESUME, "FILE", 0,
+     "Keep what is done in FILE, and go on from there where it exists", 4},
+    {"shard", KEY_SHARD, "I/N", 0,
+     "Only the Ith of N parts; with --resume, whose FILE 'sweep merge' takes", 4},
+    {"no-progress", KEY_NO_PROGRESS, NULL, 0, "No progress bar on a terminal", 4},
     CLI_COMMON_OPTIONS,
     {0}};
 
 static const char doc[] =
-    "Runs a kernel over all 65536 values of a 16-bit format and prints its errors in ULP of the "
-    "Dst format, with percentiles and the worst inputs.\vErrors are measured as in 'tensix run'. "
-    "fp16 is Tensix's: exponent 31 is an ordinary binade. Outcomes: exact, inexact; flushed (the "
-    "reference is denormal, the result zero), unflushed (a denormal result for it), zeroed (zero "
-    "for a normal reference), overflow (exactly one of the two is infinite), undefined (the "
-    "reference is NaN, the result is not), mismatch (NaN for a number). Columns of the CSV: x, "
-    "y, y_ref, ulp_error, abs_error, outcome, op, variant, dtype, layout.";
+    "Runs a kernel over every input of a domain and prints its errors in ULP of the Dst format: "
+    "percentiles, bands, worst inputs, monotony breaks, special values. 'sweep merge FILE...' adds "
+    "up the shards of one sweep.\vErrors are measured as in 'tensix run'. fp16 is Tensix's: "
+    "exponent 31 is an ordinary binade. Inputs are in numeric order, -NaN first. Outcomes: exact, "
+    "inexact; flushed (the reference is denormal, the result zero), unflushed (a denormal result "
+    "for it), zeroed (zero for a normal reference), overflow (exactly one of the two is infinite), "
+    "undefined (the reference is NaN, the result is not), mismatch (NaN for a number). Columns of "
+    "the CSV: x, y, y_ref, ulp_error, abs_error, outcome, op, variant, dtype, layout.\n\nFILE.py "
+    "defines reference(x), FILE.so double tensix_reference(const double *x). Started by an MPI "
+    "launcher, each rank does its part and rank 0 tells the whole. Ctrl-C ends with what is done.";
 
-static error_t parse_format(struct sweep *s, int key, const char *arg)
+static error_t parse_dst(struct arguments *a, const char *arg)
 {
-    enum tx_dst_format format = TX_DST_UNSET;
-    bool good = tx_dst_format_parse(arg, &format) == TX_OK && !number_format(format)->integer;
-    if (key == KEY_DOMAIN) {
-        s->domain = format;
-        return good && format != TX_DST_FP32
-                   ? 0
-                   : cli_fail(s->cli, "--domain: '%s' is neither bf16 nor fp16", arg);
+    bool good = tx_dst_format_parse(arg, &a->dst) == TX_OK && !number_format(a->dst)->integer;
+    return good ? 0 : cli_fail(a->cli, "--dst: '%s' is none of fp32, bf16, fp16", arg);
+}
+
+static error_t parse_shard(struct arguments *a, const char *arg)
+{
+    char first[16];
+    int64_t shard = 0;
+    int64_t shards = 0;
+    const char *slash = strchr(arg, '/');
+    snprintf(first, sizeof first, "%.*s", slash != NULL ? (int)(slash - arg) : 0, arg);
+    if (slash == NULL || !cli_number(slash + 1, 1, SWEEP_CHUNKS, &shards) ||
+        !cli_number(first, 1, shards, &shard)) {
+        return cli_fail(a->cli, "--shard: '%s' is not I/N with 1 <= I <= N <= %d", arg,
+                        SWEEP_CHUNKS);
     }
-    s->dst = format;
-    return good ? 0 : cli_fail(s->cli, "--dst: '%s' is none of fp32, bf16, fp16", arg);
+    a->shard = (unsigned)(shard - 1);
+    a->shards = (unsigned)shards;
+    return 0;
+}
+
+static error_t parse_plot(struct arguments *a, const char *arg)
+{
+    const char *dot = strrchr(arg, '.');
+    if (dot == NULL || (strcmp(dot, ".svg") != 0 && strcmp(dot, ".png") != 0)) {
+        return cli_fail(a->cli, "--plot: '%s' ends neither in .svg nor in .png", arg);
+    }
+    if (a->outputs.plot_count == SWEEP_PLOTS) {
+        return cli_fail(a->cli, "more than %d --plot", SWEEP_PLOTS);
+    }
+    a->outputs.plots[a->outputs.plot_count++] = arg;
+    return 0;
+}
+
+static error_t parse_count(struct arguments *a, int key, const char *arg)
+{
+    uint64_t number = 0;
+    error_t result = 0;
+    switch (key) {
+    case KEY_SAMPLE:
+        return cli_unsigned(a->cli, "--sample", arg, UINT64_C(1) << 32, &a->sample);
+    case KEY_STRIDE:
+        return cli_unsigned(a->cli, "--stride", arg, INT64_MAX, &a->stride);
+    case KEY_SEED:
+        return cli_unsigned(a->cli, "--seed", arg, UINT32_MAX, &a->seed);
+    case KEY_WORST:
+        result = cli_unsigned(a->cli, "--worst", arg, SWEEP_WORST, &number);
+        a->outputs.worst = (unsigned)number;
+        return result;
+    case KEY_TRACES:
+        result = cli_unsigned(a->cli, "--traces", arg, SWEEP_WORST, &number);
+        a->outputs.traces = (unsigned)number;
+        return result;
+    case KEY_JOBS:
+        result = cli_unsigned(a->cli, "--jobs", arg, RUN_THREADS, &number);
+        a->jobs = (unsigned)number;
+        return result;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse_text(struct arguments *a, int key, const char *arg)
+{
+    switch (key) {
+    case KEY_DOMAIN:
+        a->domain = arg;
+        return 0;
+    case KEY_REFERENCE:
+        a->reference = arg;
+        return 0;
+    case KEY_ENGINE:
+        a->engine = arg;
+        return 0;
+    case KEY_CSV:
+        a->outputs.csv = arg;
+        return 0;
+    case KEY_YAML:
+        a->outputs.yaml = arg;
+        return 0;
+    case KEY_RESUME:
+        a->resume = arg;
+        return 0;
+    case KEY_RULE:
+        if (a->rule_count == TX_MAX_RULES) {
+            return cli_fail(a->cli, "more than %d --rule", TX_MAX_RULES);
+        }
+        a->rules[a->rule_count++] = arg;
+        return 0;
+    case KEY_NO_PROGRESS:
+        a->no_progress = true;
+        return 0;
+    default:
+        return parse_count(a, key, arg);
+    }
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-    struct sweep *s = state->input;
-    uint64_t number = 0;
-    int result = 0;
+    struct arguments *a = state->input;
     switch (key) {
     case KEY_ARCH:
-        result = cli_arch(s->cli, arg, &s->arch);
-        break;
-    case KEY_DOMAIN:
+        return cli_arch(a->cli, arg, &a->arch);
     case KEY_DST:
-        return parse_format(s, key, arg);
-    case KEY_REFERENCE:
-        s->reference_name = arg;
-        break;
-    case KEY_CSV:
-        s->csv = arg;
-        break;
-    case KEY_SEED:
-        result = cli_unsigned(s->cli, "--seed", arg, UINT32_MAX, &number);
-        s->seed = (uint32_t)number;
-        break;
-    case KEY_RULE:
-        if (s->rule_count == TX_MAX_RULES) {
-            return cli_fail(s->cli, "more than %d --rule", TX_MAX_RULES);
-        }
-        s->rules[s->rule_count++] = arg;
-        break;
+        return parse_dst(a, arg);
+    case KEY_SHARD:
+        return parse_shard(a, arg);
+    case KEY_PLOT:
+        return parse_plot(a, arg);
     case ARGP_KEY_ARG:
-        return cli_only(s->cli, "kernel", arg, &s->kernel);
+        if (state->arg_num == 0 && strcmp(arg, "merge") == 0) {
+            a->merge = true;
+            return 0;
+        }
+        if (!a->merge) {
+            return cli_only(a->cli, "kernel", arg, &a->kernel);
+        }
+        if (a->part_count == PARTS) {
+            return cli_fail(a->cli, "more than %d parts", PARTS);
+        }
+        a->parts[a->part_count++] = arg;
+        return 0;
     default:
-        return cli_common(s->cli, key);
+        break;
     }
-    return result;
+    error_t result = parse_text(a, key, arg);
+    return result == ARGP_ERR_UNKNOWN ? cli_common(a->cli, key) : result;
 }
 
-/* The FP32 pattern of a value of the domain. */
-static uint32_t domain_word(enum tx_dst_format domain, uint32_t pattern)
+/* ---- what makes a sweep ---- */
+
+static uint64_t hash_text(uint64_t hash, const char *text)
 {
-    if (domain == TX_DST_BF16) {
-        return pattern << 16;
-    }
-    if ((pattern >> 10 & 31U) == 31) {
-        return (pattern & 0x8000U) << 16 | (31U + 112U) << 23 | (pattern & 0x3ffU) << 13;
-    }
-    return npy_half_to_fp32((uint16_t)pattern);
+    return sweep_hash(hash, text, strlen(text) + 1);
 }
 
-static enum outcome outcome_of(const struct sweep *s, const struct point *p, double raw_expected,
-                               double raw_got)
+/* All that a result depends on. Engines do not count: they agree. */
+static uint64_t key_of(const struct sweep *s)
 {
-    double least = ldexp(1.0, number_format(s->dst)->least);
-    if (isnan(raw_expected) || isnan(raw_got)) {
-        return isnan(raw_expected) && isnan(raw_got) ? EXACT
-               : isnan(raw_expected)                 ? UNDEFINED
-                                                     : MISMATCH;
+    const struct tx_program *p = s->kernel.program;
+    uint32_t numbers[] = {p->arch,
+                          p->inputs,
+                          p->output,
+                          p->fpu_first,
+                          p->fpu_rows,
+                          s->dst,
+                          s->kernel.options.seed,
+                          p->config_count};
+    uint64_t hash = hash_text(SWEEP_HASH, tx_version());
+    hash = sweep_hash(hash, numbers, sizeof numbers);
+    for (unsigned i = 0; i < TX_SECTIONS; i++) {
+        hash = sweep_hash(hash, &p->section[i].count, sizeof p->section[i].count);
+        hash = sweep_hash(hash, p->section[i].words,
+                          p->section[i].count * sizeof *p->section[i].words);
     }
-    if (isinf(raw_expected) != 0 || isinf(raw_got) != 0) {
-        return raw_expected == raw_got ? EXACT : OVERFLOWED;
+    for (unsigned i = 0; i < p->config_count; i++) {
+        hash = hash_text(hash, p->config[i].name);
+        hash = sweep_hash(hash, &p->config[i].value, sizeof p->config[i].value);
     }
-    if (raw_got != 0.0 && fabs(raw_got) < least && raw_expected == 0.0) {
-        return UNFLUSHED;
-    }
-    if (p->ulp == 0.0) {
-        return EXACT;
-    }
-    return raw_got == 0.0 ? ZEROED : INEXACT;
+    hash = sweep_hash(hash, s->kernel.settings.rules, sizeof s->kernel.settings.rules);
+    uint64_t parts[] = {domain_hash(&s->domain), s->reference.hash};
+    return sweep_hash(hash, parts, sizeof parts);
 }
 
-static void judge(struct sweep *s, struct reference_work *work, size_t index, uint32_t x,
-                  uint32_t got)
+static json_t *header_of(const struct arguments *a, const struct sweep *s)
 {
-    struct point *p = &s->points[index];
-    uint32_t held = tx_dst_encode(s->dst, x, &(bool){false});
-    double input = number_of(s->dst, held, true);
-    double want = reference_value(work, &input);
-    double result = number_of(s->dst, got, true);
-    *p = (struct point){.x = held, .got = got, .expected = word_of(s->dst, want)};
-    p->ulp = ulp_error(s->dst, want, result);
-    p->error = fabs(result - want);
-    p->outcome = outcome_of(s, p, want, number_of(s->dst, got, false));
-    if (p->outcome == EXACT && want == 0.0 && reference_underflowed(work) && got << 1 == 0) {
-        p->outcome = FLUSHED;
+    json_t *header = json_object();
+    jx_set_text(header, "kernel", a->kernel);
+    jx_set_text(header, "arch", tx_arch_name(s->kernel.program->arch));
+    jx_set_text(header, "domain", s->domain.text);
+    jx_set_int(header, "stride", s->domain.stride);
+    jx_set_int(header, "sample", s->domain.sample);
+    jx_set_text(header, "dst", tx_dst_format_name(s->dst));
+    jx_set_int(header, "seed", a->seed);
+    jx_set_text(header, "reference", s->reference.name);
+    json_t *rules = json_array();
+    for (unsigned i = 0; i < a->rule_count; i++) {
+        json_array_append_new(rules, jx_text(a->rules[i]));
     }
-    s->outcomes[p->outcome]++;
-    if (!isinf(p->ulp)) {
-        s->sorted[s->sorted_count++] = p->ulp;
-    }
-    struct ulp_case one = {
-        .index = index, .ulp = p->ulp, .inputs = {held}, .expected = p->expected, .got = got};
-    ulp_add(&s->stats, &one);
+    json_object_set_new(header, "rules", rules);
+    return header;
 }
 
-static int open_kernel(struct sweep *s)
+/* The options that were in force when a part was made. */
+static void arguments_from(struct arguments *a, const json_t *header)
 {
-    struct tx_settings settings;
-    struct tx_kernel_options kernel_options;
-    tx_settings_default(&settings, s->program->arch);
-    for (unsigned i = 0; i < s->rule_count; i++) {
-        if (tx_settings_rule(&settings, s->rules[i]) != TX_OK) {
-            return cli_fail(s->cli, "--rule: no such rule or value: '%s'", s->rules[i]);
-        }
+    a->kernel = json_string_value(json_object_get(header, "kernel"));
+    a->domain = json_string_value(json_object_get(header, "domain"));
+    a->reference = json_string_value(json_object_get(header, "reference"));
+    a->stride = (uint64_t)json_integer_value(json_object_get(header, "stride"));
+    a->sample = (uint64_t)json_integer_value(json_object_get(header, "sample"));
+    a->seed = (uint64_t)json_integer_value(json_object_get(header, "seed"));
+    const char *arch = json_string_value(json_object_get(header, "arch"));
+    const char *dst = json_string_value(json_object_get(header, "dst"));
+    (void)tx_arch_parse(arch != NULL ? arch : "", &a->arch);
+    (void)tx_dst_format_parse(dst != NULL ? dst : "", &a->dst);
+    const json_t *rules = json_object_get(header, "rules");
+    for (size_t i = 0; i < json_array_size(rules) && i < TX_MAX_RULES; i++) {
+        a->rules[i] = json_string_value(json_array_get(rules, i));
+        a->rule_count = (unsigned)i + 1;
     }
-    tx_kernel_options_default(&kernel_options);
-    kernel_options.dst = s->dst;
-    kernel_options.seed = s->seed;
-    enum tx_status status =
-        tx_kernel_open(&settings, s->program, &kernel_options, &s->kernel_handle);
-    if (status == TX_OK) {
-        status = tx_kernel_start(s->kernel_handle);
-    }
-    if (status != TX_OK) {
-        return cli_refuse(s->cli, status == TX_FAULT ? CLI_NEGATIVE : CLI_INPUT, "%s: %s",
-                          s->kernel, tx_status_text(status));
-    }
-    return CLI_CONTINUE;
 }
 
-static int run_tiles(struct sweep *s)
+static int load_kernel(const struct arguments *a, struct sweep *s)
 {
-    struct reference_work *work = reference_open(s->reference, s->dst);
-    if (work == NULL) {
-        return cli_fail(s->cli, "out of memory");
-    }
-    tx_machine *machine = tx_kernel_machine(s->kernel_handle);
-    uint64_t before = tx_machine_counters(machine).cycles;
-    int result = CLI_CONTINUE;
-    for (uint32_t tile = 0; tile < TILES && result == CLI_CONTINUE; tile++) {
-        uint32_t in[TX_TILE_ELEMENTS];
-        uint32_t out[TX_TILE_ELEMENTS];
-        for (uint32_t i = 0; i < TX_TILE_ELEMENTS; i++) {
-            in[i] = domain_word(s->domain, tile * TX_TILE_ELEMENTS + i);
-        }
-        const uint32_t *inputs[] = {in};
-        enum tx_status status = tx_kernel_tile(s->kernel_handle, tile, inputs, out);
-        if (status != TX_OK) {
-            const struct tx_finding *fault = tx_fault(machine);
-            result = cli_refuse(s->cli, CLI_NEGATIVE, "%s, tile %u: %s", s->kernel, tile,
-                                fault != NULL ? fault->message : tx_status_text(status));
-        }
-        for (uint32_t i = 0; i < TX_TILE_ELEMENTS && result == CLI_CONTINUE; i++) {
-            judge(s, work, tile * TX_TILE_ELEMENTS + i, in[i], out[i]);
-        }
-    }
-    reference_close(work);
-    s->cycles_per_tile = (double)(tx_machine_counters(machine).cycles - before) / TILES;
-    run_collect(&s->findings, machine, false, NULL);
-    return result;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* The least error that at least this part of the inputs does not exceed. */
-static double percentile(const struct sweep *s, double part)
-{
-    if (s->sorted_count == 0) {
-        return 0.0;
-    }
-    size_t index = (size_t)ceil(part * (double)s->sorted_count);
-    return s->sorted[index > 0 ? index - 1 : 0];
-}
-
-static int write_csv(struct sweep *s)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    if (memory == NULL) {
-        return cli_fail(s->cli, "out of memory");
-    }
-    fprintf(memory, "x,y,y_ref,ulp_error,abs_error,outcome,op,variant,dtype,layout\n");
-    for (size_t i = 0; i < POINTS; i++) {
-        const struct point *p = &s->points[i];
-        char x[48];
-        char y[48];
-        char r[48];
-        fprintf(memory, "%s,%s,%s,", number_text(s->dst, p->x, x, sizeof x),
-                number_text(s->dst, p->got, y, sizeof y),
-                number_text(s->dst, p->expected, r, sizeof r));
-        if (isinf(p->ulp)) {
-            fprintf(memory, "nan,nan");
-        } else {
-            fprintf(memory, "%.9g,%.9g", p->ulp, isnan(p->error) ? 0.0 : p->error);
-        }
-        fprintf(memory, ",%s,%s,%s,%s,tile\n", outcome_names[p->outcome], s->reference->name,
-                tx_arch_short(s->program->arch), tx_dst_format_name(s->dst));
-    }
-    fclose(memory);
-    int result = cli_write_file(s->cli, s->csv, text, size);
-    free(text);
-    return result == CLI_OK ? CLI_CONTINUE : result;
-}
-
-static const struct {
-    const char *name;
-    double part;
-} percentiles[] = {{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"p99.9", 0.999}};
-
-static void print_text(const struct sweep *s)
-{
-    printf("kernel          %s on %s, Dst %s\n", cli_basename(s->kernel),
-           tx_arch_name(s->program->arch), tx_dst_format_name(s->dst));
-    printf("inputs          all %d of %s, compared with %s\n", POINTS,
-           tx_dst_format_name(s->domain), s->reference->name);
-    printf("cycles          a tile %.6g, a row of 32 %.6g\n", s->cycles_per_tile,
-           s->cycles_per_tile / 32.0);
-    run_print_findings(stdout, &s->findings);
-    printf("outcomes       ");
-    for (unsigned i = 0; i < OUTCOMES; i++) {
-        if (s->outcomes[i] != 0) {
-            printf(" %s %llu", outcome_names[i], (unsigned long long)s->outcomes[i]);
-        }
-    }
-    printf("\npercentiles    ");
-    for (size_t i = 0; i < sizeof percentiles / sizeof percentiles[0]; i++) {
-        printf(" %s %.6g", percentiles[i].name, percentile(s, percentiles[i].part));
-    }
-    printf(" ULP\n");
-    ulp_print(stdout, &s->stats, s->dst, s->dst, 1);
-}
-
-static void print_json(const struct sweep *s)
-{
-    json_t *root = json_object();
-    jx_set_text(root, "kernel", s->kernel);
-    jx_set_text(root, "arch", tx_arch_name(s->program->arch));
-    jx_set_text(root, "domain", tx_dst_format_name(s->domain));
-    jx_set_text(root, "dst", tx_dst_format_name(s->dst));
-    jx_set_text(root, "reference", s->reference->name);
-    jx_set_real(root, "cycles_per_tile", s->cycles_per_tile);
-    json_t *outcomes = json_object();
-    for (unsigned i = 0; i < OUTCOMES; i++) {
-        jx_set_int(outcomes, outcome_names[i], s->outcomes[i]);
-    }
-    json_object_set_new(root, "outcomes", outcomes);
-    json_t *parts = json_object();
-    for (size_t i = 0; i < sizeof percentiles / sizeof percentiles[0]; i++) {
-        jx_set_real(parts, percentiles[i].name, percentile(s, percentiles[i].part));
-    }
-    json_object_set_new(root, "percentiles", parts);
-    json_object_set_new(root, "accuracy", ulp_json(&s->stats, s->dst, s->dst, 1));
-    json_object_set_new(root, "findings", run_findings_json(&s->findings));
-    jx_print(stdout, root);
-    json_decref(root);
-}
-
-static int prepare(struct sweep *s)
-{
-    struct cli_load how = {.arch = s->arch};
-    int result = cli_load_program(s->cli, s->kernel, &how, &s->program);
+    struct cli_load how = {.arch = a->arch};
+    int result = cli_load_program(s->cli, a->kernel, &how, &s->kernel.program);
     if (result == CLI_CONTINUE) {
-        result = cli_check_words(s->cli, s->kernel, s->program);
+        result = cli_check_words(s->cli, a->kernel, s->kernel.program);
     }
     if (result != CLI_CONTINUE) {
         return result;
     }
-    if (s->program->inputs > 1) {
-        return cli_fail(s->cli, "%s takes %u inputs; a sweep has one", s->kernel,
-                        s->program->inputs);
-    }
-    if (s->dst == TX_DST_UNSET) {
-        s->dst = s->program->dst != TX_DST_UNSET ? s->program->dst : TX_DST_FP32;
-    }
+    const struct tx_program *program = s->kernel.program;
+    s->path = a->kernel;
+    s->dst = a->dst != TX_DST_UNSET         ? a->dst
+             : program->dst != TX_DST_UNSET ? program->dst
+                                            : TX_DST_FP32;
     if (number_format(s->dst)->integer) {
         return cli_fail(s->cli, "%s works on Dst format %s; a sweep needs a float format",
-                        s->kernel, tx_dst_format_name(s->dst));
+                        a->kernel, tx_dst_format_name(s->dst));
     }
-    const char *name = s->reference_name != NULL ? s->reference_name : s->program->reference;
-    s->reference = reference_find(name);
-    if (s->reference == NULL || s->reference->inputs != 1) {
-        return cli_fail(s->cli,
-                        name[0] == '\0' ? "the kernel states no .reference: give "
-                                          "--reference%s"
-                                        : "--reference: no function '%s' of one input",
-                        name);
+    tx_settings_default(&s->kernel.settings, program->arch);
+    for (unsigned i = 0; i < a->rule_count; i++) {
+        if (tx_settings_rule(&s->kernel.settings, a->rules[i]) != TX_OK) {
+            return cli_fail(s->cli, "--rule: no such rule or value: '%s'", a->rules[i]);
+        }
     }
-    s->points = calloc(POINTS, sizeof *s->points);
-    s->sorted = calloc(POINTS, sizeof *s->sorted);
-    return s->points == NULL || s->sorted == NULL ? cli_fail(s->cli, "out of memory")
-                                                  : open_kernel(s);
+    tx_kernel_options_default(&s->kernel.options);
+    s->kernel.options.dst = s->dst;
+    s->kernel.options.seed = (uint32_t)a->seed;
+    return CLI_CONTINUE;
+}
+
+static int prepare(const struct arguments *a, struct sweep *s)
+{
+    int result = load_kernel(a, s);
+    if (result == CLI_CONTINUE) {
+        result = domain_parse(s->cli, a->domain, a->stride, a->sample, &s->domain);
+    }
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    unsigned inputs = s->kernel.program->inputs > 0 ? s->kernel.program->inputs : 1;
+    if (inputs != s->domain.operands) {
+        return cli_fail(s->cli, "%s takes %u input%s, --domain %s has %u; pairs are bf16xbf16",
+                        a->kernel, inputs, inputs == 1 ? "" : "s", a->domain, s->domain.operands);
+    }
+    const char *name = a->reference != NULL ? a->reference : s->kernel.program->reference;
+    result = sweep_reference_find(s->cli, name, inputs, &s->reference);
+    if (result == CLI_CONTINUE) {
+        result = sweep_measure(s->cli, a->kernel, &s->kernel, &s->cycles, &s->init);
+    }
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    s->engine = sweep_engine_find(a->engine);
+    if (s->engine == NULL) {
+        return cli_fail(s->cli, "--engine: there is no '%s'", a->engine);
+    }
+    s->header = header_of(a, s);
+    s->key = key_of(s);
+    s->jobs = a->jobs;
+    if (s->jobs == 0) {
+        long processors = sysconf(_SC_NPROCESSORS_ONLN);
+        s->jobs = processors < 1             ? 1
+                  : processors > RUN_THREADS ? RUN_THREADS
+                                             : (unsigned)processors;
+    }
+    s->shards = a->shards;
+    s->shard = a->shard;
+    s->progress = !a->no_progress;
+    return sweep_allocate(s);
+}
+
+/* ---- the order of things ---- */
+
+/* The day of the first part, for the YAML. */
+static void set_date(struct sweep *s)
+{
+    if (s->date[0] == '\0') {
+        time_t now = time(NULL);
+        struct tm tm;
+        (void)gmtime_r(&now, &tm);
+        (void)strftime(s->date, sizeof s->date, "%Y-%m-%d", &tm);
+    }
+    jx_set_text(s->header, "date", s->date);
+}
+
+int sweep_report(struct sweep *s, const struct sweep_outputs *outputs)
+{
+    sweep_findings_merge(&s->findings, &s->init);
+    sweep_finish(s);
+    int result = sweep_specials(s);
+    if (result == CLI_CONTINUE && outputs->csv != NULL) {
+        result = sweep_csv(s, outputs->csv);
+    }
+    if (result == CLI_CONTINUE && outputs->yaml != NULL) {
+        result = sweep_yaml(s, outputs->yaml);
+    }
+    for (unsigned i = 0; i < outputs->plot_count && result == CLI_CONTINUE; i++) {
+        result = sweep_plot(s, outputs->plots[i]);
+    }
+    if (result == CLI_CONTINUE) {
+        result = s->cli->json ? sweep_print_json(s, outputs) : sweep_print(s, outputs);
+    }
+    return result == CLI_CONTINUE ? CLI_OK : result;
+}
+
+static int merge(struct arguments *a, struct sweep *s)
+{
+    if (a->part_count == 0) {
+        return cli_fail(s->cli, "sweep merge: no files given");
+    }
+    json_t *header = state_header(s->cli, a->parts[0]);
+    if (header == NULL) {
+        return CLI_INPUT;
+    }
+    arguments_from(a, header);
+    int result = a->kernel != NULL && a->domain != NULL
+                     ? prepare(a, s)
+                     : cli_fail(s->cli, "%s: the state of a sweep, damaged", a->parts[0]);
+    for (unsigned i = 0; i < a->part_count && result == CLI_CONTINUE; i++) {
+        result = state_load(s, a->parts[i], true);
+    }
+    uint64_t done = sweep_inputs(s);
+    if (result == CLI_CONTINUE && done != s->domain.count) {
+        result = cli_fail(s->cli, "sweep merge: parts are missing: %llu of %llu inputs are there",
+                          (unsigned long long)done, (unsigned long long)s->domain.count);
+    }
+    if (result == CLI_CONTINUE) {
+        result = sweep_report(s, &a->outputs);
+    }
+    json_decref(header);
+    return result;
+}
+
+static int told_interruption(const struct sweep *s)
+{
+    uint64_t done = sweep_inputs(s);
+    char resume[300] = "";
+    if (s->state_path != NULL) {
+        snprintf(resume, sizeof resume, "; --resume %s goes on from there", s->state_path);
+    }
+    return cli_refuse(s->cli, CLI_NEGATIVE, "interrupted after %llu of %llu inputs%s",
+                      (unsigned long long)done, (unsigned long long)s->domain.count, resume);
+}
+
+static int sweep_all(struct arguments *a, struct sweep *s)
+{
+    struct sweep_ranks ranks = {0};
+    int result = prepare(a, s);
+    bool several = result == CLI_CONTINUE && ranks_find(&ranks) && a->shards == 1;
+    s->state_path = a->resume;
+    if (several) {
+        result = ranks_paths(s->cli, &ranks, a->resume, s->key);
+        s->state_path = ranks.own;
+        s->shard = ranks.rank;
+        s->shards = ranks.size;
+        s->progress = s->progress && ranks.rank == 0;
+    }
+    if (result == CLI_CONTINUE && s->state_path != NULL) {
+        result = state_load(s, s->state_path, false);
+    }
+    if (result == CLI_CONTINUE) {
+        set_date(s);
+        result = sweep_work(s);
+    }
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    if (several && ranks.rank > 0) {
+        return s->interrupted ? CLI_NEGATIVE : CLI_OK;
+    }
+    if (several && !s->interrupted) {
+        result = ranks_collect(s, &ranks);
+    }
+    bool part = !several && a->shards > 1; /* its report is 'sweep merge' */
+    if (result == CLI_CONTINUE && (!part || s->interrupted)) {
+        bool anything = sweep_inputs(s) > 0 && !(s->interrupted && s->cli->json);
+        result = anything && !part ? sweep_report(s, &a->outputs) : CLI_OK;
+    } else if (result == CLI_CONTINUE) {
+        result = CLI_OK;
+    }
+    return result == CLI_OK && s->interrupted ? told_interruption(s) : result;
 }
 
 int cmd_sweep(struct cli *cli, int argc, char **argv)
 {
     static struct sweep s;
+    static struct arguments a;
+    static const struct argp argp = {options, parse, "KERNEL\nmerge FILE...", doc, NULL,
+                                     NULL,    NULL};
+    a = (struct arguments){.cli = cli,
+                           .domain = "bf16",
+                           .engine = "reference",
+                           .shards = 1,
+                           .outputs = {.worst = 5, .traces = 1}};
     s.cli = cli;
-    s.domain = TX_DST_BF16;
-    static const struct argp argp = {options, parse, "KERNEL", doc, NULL, NULL, NULL};
-    int result = cli_parse(cli, &argp, argc, argv, &s);
+    int result = cli_parse(cli, &argp, argc, argv, &a);
     if (result != CLI_CONTINUE) {
         return result;
     }
-    if (s.kernel == NULL) {
+    if (a.kernel == NULL && !a.merge) {
         return cli_fail(cli, "no kernel given; see 'tensix sweep --help'");
     }
-    result = prepare(&s);
+    if (a.shards > 1 && a.resume == NULL) {
+        return cli_fail(cli, "--shard needs --resume FILE, which 'tensix sweep merge' takes");
+    }
+    result = sweep_check_outputs(cli, &a.outputs);
     if (result == CLI_CONTINUE) {
-        result = run_tiles(&s);
+        result = a.merge ? merge(&a, &s) : sweep_all(&a, &s);
     }
-    if (result == CLI_CONTINUE && s.csv != NULL) {
-        result = write_csv(&s);
-    }
-    if (result == CLI_CONTINUE) {
-        qsort(s.sorted, s.sorted_count, sizeof *s.sorted, by_value);
-        if (cli->json) {
-            print_json(&s);
-        } else {
-            print_text(&s);
-        }
-        result = CLI_OK;
-    }
-    if (s.kernel_handle != NULL) {
-        tx_kernel_close(s.kernel_handle);
-    }
-    tx_program_free(s.program);
-    free(s.points);
-    free(s.sorted);
+    sweep_free(&s);
     return result;
 }

@@ -5,21 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <mpfr.h>
+#include "reference_work.h"
 
 enum { WIDE = 192 }; /* precision of composed functions, before the one rounding */
-
-struct function;
-
-struct reference_work {
-    const struct reference *reference;
-    const struct function *function;
-    const struct number_format *format;
-    bool underflowed;
-    mpfr_t in[REF_INPUTS], wide, other, out;
-};
-
-typedef struct reference_work work_t;
 
 static void f_recip(work_t *w)
 {
@@ -105,21 +93,21 @@ static void f_where(work_t *w)
     mpfr_set(w->out, w->in[mpfr_zero_p(w->in[0]) ? 2 : 1], MPFR_RNDN);
 }
 
-/* Of the three only one is there: MPFR's own function of one or two numbers, or ours. */
-static const struct function {
-    struct reference reference;
-    int (*one)(mpfr_ptr out, mpfr_srcptr x, mpfr_rnd_t round);
-    int (*two)(mpfr_ptr out, mpfr_srcptr x, mpfr_srcptr y, mpfr_rnd_t round);
-    void (*compose)(work_t *work);
-} functions[] = {
+static void f_lgamma(work_t *w)
+{
+    int sign = 0;
+    mpfr_lgamma(w->out, &sign, w->in[0], MPFR_RNDN);
+}
+
+static const struct reference_function functions[] = {
     {{"recip", 1}, .compose = f_recip},
-    {{"exp", 1}, .one = mpfr_exp},
+    {{"exp", 1}, .one = mpfr_exp, .vanishes = true},
     {{"log", 1}, .one = mpfr_log},
     {{"sqrt", 1}, .one = mpfr_sqrt},
     {{"rsqrt", 1}, .one = mpfr_rec_sqrt},
     {{"tanh", 1}, .one = mpfr_tanh},
-    {{"sigmoid", 1}, .compose = f_sigmoid},
-    {{"gelu", 1}, .compose = f_gelu},
+    {{"sigmoid", 1}, .compose = f_sigmoid, .vanishes = true},
+    {{"gelu", 1}, .compose = f_gelu, .vanishes = true},
     {{"relu", 1}, .compose = f_relu},
     {{"erf", 1}, .one = mpfr_erf},
     {{"sin", 1}, .one = mpfr_sin},
@@ -128,7 +116,7 @@ static const struct function {
     {{"abs", 1}, .one = mpfr_abs},
     {{"neg", 1}, .one = mpfr_neg},
     {{"identity", 1}, .one = mpfr_set},
-    {{"exp2", 1}, .one = mpfr_exp2},
+    {{"exp2", 1}, .one = mpfr_exp2, .vanishes = true},
     {{"expm1", 1}, .one = mpfr_expm1},
     {{"log2", 1}, .one = mpfr_log2},
     {{"log10", 1}, .one = mpfr_log10},
@@ -136,7 +124,7 @@ static const struct function {
     {{"cbrt", 1}, .one = mpfr_cbrt},
     {{"sinh", 1}, .one = mpfr_sinh},
     {{"cosh", 1}, .one = mpfr_cosh},
-    {{"erfc", 1}, .one = mpfr_erfc},
+    {{"erfc", 1}, .one = mpfr_erfc, .vanishes = true},
     {{"tan", 1}, .one = mpfr_tan},
     {{"asin", 1}, .one = mpfr_asin},
     {{"acos", 1}, .one = mpfr_acos},
@@ -146,15 +134,30 @@ static const struct function {
     {{"trunc", 1}, .one = mpfr_rint_trunc},
     {{"round", 1}, .one = mpfr_rint_roundeven},
     {{"sign", 1}, .compose = f_sign},
-    {{"silu", 1}, .compose = f_silu},
-    {{"softplus", 1}, .compose = f_softplus},
+    {{"silu", 1}, .compose = f_silu, .vanishes = true},
+    {{"softplus", 1}, .compose = f_softplus, .vanishes = true},
+    {{"asinh", 1}, .one = mpfr_asinh},
+    {{"acosh", 1}, .one = mpfr_acosh},
+    {{"atanh", 1}, .one = mpfr_atanh},
+    {{"gamma", 1}, .one = mpfr_gamma, .vanishes = true},
+    {{"lgamma", 1}, .compose = f_lgamma},
+    {{"digamma", 1}, .one = mpfr_digamma},
+#ifdef TENSIX_HAVE_ARB
+    {{"i0", 1}, .compose = reference_arb_i0},
+    {{"i1", 1}, .compose = reference_arb_i1},
+    {{"erfinv", 1}, .compose = reference_arb_erfinv},
+    {{"lambertw", 1}, .compose = reference_arb_lambertw},
+#endif
     {{"add", 2}, .two = mpfr_add},
     {{"sub", 2}, .two = mpfr_sub},
     {{"mul", 2}, .two = mpfr_mul},
     {{"div", 2}, .two = mpfr_div},
     {{"max", 2}, .two = mpfr_max},
     {{"min", 2}, .two = mpfr_min},
-    {{"pow", 2}, .two = mpfr_pow},
+    {{"pow", 2}, .two = mpfr_pow, .vanishes = true},
+    {{"atan2", 2}, .two = mpfr_atan2, .vanishes = true},
+    {{"hypot", 2}, .two = mpfr_hypot},
+    {{"fmod", 2}, .two = mpfr_fmod},
     {{"mad", 3}, .compose = f_mad},
     {{"where", 3}, .compose = f_where},
 };
@@ -200,8 +203,10 @@ struct reference_work *reference_open(const struct reference *reference, enum tx
     for (size_t i = 0; i < FUNCTIONS; i++) {
         if (&functions[i].reference == reference) {
             work->function = &functions[i];
+            work->fast = reference_fast_find(reference->name);
         }
     }
+    work->dst = format;
     work->format = number_format(format);
     for (unsigned i = 0; i < REF_INPUTS; i++) {
         mpfr_init2(work->in[i], 53);
@@ -212,6 +217,7 @@ struct reference_work *reference_open(const struct reference *reference, enum tx
     /* Far beyond every format: hopeless arguments end at once. */
     mpfr_set_emin(-8192);
     mpfr_set_emax(8192);
+    reference_fast_prepare(work);
     return work;
 }
 
@@ -225,6 +231,9 @@ void reference_close(struct reference_work *work)
     }
     mpfr_clears(work->wide, work->other, work->out, (mpfr_ptr)NULL);
     free(work);
+#ifdef TENSIX_HAVE_ARB
+    reference_arb_close();
+#endif
     mpfr_free_cache();
 }
 
@@ -254,12 +263,12 @@ bool reference_underflowed(const struct reference_work *work)
     return work->underflowed;
 }
 
-double reference_value(struct reference_work *work, const double *x)
+static void compute(struct reference_work *work, const double *x)
 {
     for (unsigned i = 0; i < work->reference->inputs; i++) {
         mpfr_set_d(work->in[i], x[i], MPFR_RNDN);
     }
-    const struct function *f = work->function;
+    const struct reference_function *f = work->function;
     if (f->one != NULL) {
         f->one(work->out, work->in[0], MPFR_RNDN);
     } else if (f->two != NULL) {
@@ -267,7 +276,46 @@ double reference_value(struct reference_work *work, const double *x)
     } else {
         f->compose(work);
     }
-    return bring_to_format(work);
+}
+
+double reference_value(struct reference_work *work, const double *x)
+{
+    compute(work, x);
+    double value = bring_to_format(work);
+    if (value == 0.0 && work->function->vanishes &&
+        reference_ordinary(x, work->reference->inputs)) {
+        work->underflowed = true; /* beyond what MPFR was given as well */
+    }
+    return value;
+}
+
+double reference_distance(struct reference_work *work, const double *x, double expected, double got)
+{
+    const struct number_format *format = work->format;
+    int exponent = expected == 0.0 ? format->least : ilogb(expected);
+    mpfr_set_prec(work->out, format->precision + 64);
+    if (expected == 0.0 || (format->saturates && fabs(expected) == format->most)) {
+        mpfr_set_d(work->out, expected, MPFR_RNDN);
+    } else {
+        compute(work, x);
+    }
+    mpfr_set_d(work->wide, got, MPFR_RNDN);
+    mpfr_sub(work->wide, work->wide, work->out, MPFR_RNDN);
+    mpfr_set_prec(work->out, format->precision);
+    mpfr_abs(work->wide, work->wide, MPFR_RNDN);
+    mpfr_mul_2si(work->wide, work->wide, format->precision - 1 - exponent + 10, MPFR_RNDN);
+    mpfr_floor(work->wide, work->wide);
+    return mpfr_get_d(work->wide, MPFR_RNDD) / 1024.0;
+}
+
+bool reference_ordinary(const double *x, unsigned inputs)
+{
+    for (unsigned i = 0; i < inputs; i++) {
+        if (!isfinite(x[i]) || x[i] == 0.0) {
+            return false;
+        }
+    }
+    return true;
 }
 
 double number_of(enum tx_dst_format format, uint32_t word, bool flush)

@@ -44,6 +44,27 @@ double reference_value(struct reference_work *work, const double *x);
 /* Whether the last value was a denormal or less, brought to zero. */
 bool reference_underflowed(const struct reference_work *work);
 
+/*
+ * The same for count elements at once, from patterns as Dst holds them to patterns:
+ * double-precision functions of libm whose error is bounded, and MPFR where the bound does not
+ * decide the rounding. below gets what reference_underflowed tells, value the unrounded function to
+ * within reference_tolerance, or NaN where only MPFR has it.
+ */
+void reference_words(struct reference_work *work, const uint32_t *const *inputs, size_t count,
+                     uint32_t *expected, uint8_t *below, double *value);
+/* In ULP of the format at the expected value. */
+double reference_tolerance(const struct reference_work *work);
+/* Elements that reference_words left to MPFR so far. */
+uint64_t reference_undecided(const struct reference_work *work);
+/* A number rounded once to the format: its pattern; *below as above. */
+uint32_t reference_round(enum tx_dst_format format, double value, uint8_t *below);
+/*
+ * Distance of got from the unrounded function, both finite, in ULP of the format at expected, which
+ * is the function rounded; by MPFR with 64 more bits, cut to a multiple of 1/1024.
+ */
+double reference_distance(struct reference_work *work, const double *x, double expected,
+                          double got);
+
 /* The number behind a pattern (FP32, or two's complement of integer formats). */
 double number_of(enum tx_dst_format format, uint32_t word, bool flush);
 /* The pattern of a number that the format holds. */

@@ -14,6 +14,8 @@ test=(g++:g++ binutils:readelf git:git gzip:gzip python3:python3 libcmocka-dev)
 all=(clang:clang clang-tidy:clang-tidy clang-format:clang-format)
 # For the test of the trace page, which is skipped where neither is to be had.
 browser=(chromium:chromium chromium-driver:chromedriver)
+# Plots, MPI ranks and functions that MPFR lacks: what needs them is left out where apt has none.
+optional=(gnuplot-nox:gnuplot openmpi-bin:mpirun libflint-arb-dev)
 
 # Asked for only while something in the tree uses them.
 if compgen -G 'tests/cli/*.bats' >/dev/null; then
@@ -30,7 +32,7 @@ if grep -qsE '^ *(import|from) numpy' tests/*/*.py scripts/*.py; then
 fi
 
 case ${1:-all} in
-build) wanted=("${build[@]}") browser=() ;;
+build) wanted=("${build[@]}") browser=() optional=() ;;
 test) wanted=("${build[@]}" "${test[@]}") ;;
 all) wanted=("${build[@]}" "${test[@]}" "${all[@]}") ;;
 *)
@@ -60,7 +62,11 @@ extra=()
 for item in "${browser[@]}"; do
     present "$item" || extra+=("${item%%:*}")
 done
-if [ ${#missing[@]} -eq 0 ] && [ ${#extra[@]} -eq 0 ]; then
+more=()
+for item in "${optional[@]}"; do
+    present "$item" || more+=("${item%%:*}")
+done
+if [ ${#missing[@]} -eq 0 ] && [ ${#extra[@]} -eq 0 ] && [ ${#more[@]} -eq 0 ]; then
     exit 0
 fi
 without() { echo "deps: $1: ${extra[*]}; the test of the trace page will be skipped"; }
@@ -72,7 +78,8 @@ elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
 elif command -v sudo >/dev/null && [ -t 0 ]; then
     as_root=(sudo env)
 elif [ ${#missing[@]} -eq 0 ]; then
-    without "neither root nor sudo to install"
+    [ ${#extra[@]} -eq 0 ] || without "neither root nor sudo to install"
+    [ ${#more[@]} -eq 0 ] || echo "deps: neither root nor sudo to install: ${more[*]}"
     exit 0
 else
     echo "deps: missing, and neither root nor sudo to install them: ${missing[*]}" >&2
@@ -96,6 +103,13 @@ for package in "${extra[@]}"; do # Ubuntu has no chromium package
     fi
 done
 missing+=("${extra[@]}")
+for package in "${more[@]}"; do
+    if [[ $(apt-cache policy "$package") =~ Candidate:\ [^\(] ]]; then
+        missing+=("$package")
+    else
+        echo "deps: apt has no $package"
+    fi
+done
 if [ ${#missing[@]} -ne 0 ]; then
     echo "deps: installing ${missing[*]}"
     apt install -y --no-install-recommends "${missing[@]}" >"$log" 2>&1 || stop "${missing[@]}"

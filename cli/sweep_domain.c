@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which inputs a sweep has: formats, ranges, files, pairs; all, strided or sampled. */
+#include "sweep.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    enum sweep_axis_kind kind;
+    unsigned bits;
+} axis_kinds[] = {
+    {"fp32", AXIS_FP32, 32}, {"tf32", AXIS_TF32, 19}, {"bf16", AXIS_BF16, 16},
+    {"fp16", AXIS_FP16, 16}, {"file", AXIS_LIST, 0},
+};
+
+uint64_t sweep_hash(uint64_t hash, const void *data, size_t size)
+{
+    const uint8_t *bytes = data;
+    for (size_t i = 0; i < size; i++) {
+        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+    }
+    return hash;
+}
+
+/* Sign and magnitude to numeric order and back: the most negative pattern is 0. */
+static uint32_t pattern_at(uint64_t order, unsigned bits)
+{
+    uint64_t half = UINT64_C(1) << (bits - 1);
+    return (uint32_t)(order < half ? 2 * half - 1 - order : order - half);
+}
+
+static uint64_t order_of(uint32_t pattern, unsigned bits)
+{
+    uint64_t half = UINT64_C(1) << (bits - 1);
+    return pattern >= half ? 2 * half - 1 - pattern : pattern + half;
+}
+
+/* Tensix's FP16: exponent 31 is an ordinary binade. */
+static uint32_t fp16_word(uint32_t pattern)
+{
+    if ((pattern >> 10 & 31U) == 31) {
+        return (pattern & 0x8000U) << 16 | (31U + 112U) << 23 | (pattern & 0x3ffU) << 13;
+    }
+    return npy_half_to_fp32((uint16_t)pattern);
+}
+
+static uint32_t axis_word(const struct sweep_axis *axis, uint64_t place)
+{
+    uint64_t order = axis->first + place;
+    switch (axis->kind) {
+    case AXIS_FP32:
+        return pattern_at(order, 32);
+    case AXIS_TF32:
+        return pattern_at(order, 19) << 13;
+    case AXIS_BF16:
+        return pattern_at(order, 16) << 16;
+    case AXIS_FP16:
+        return fp16_word(pattern_at(order, 16));
+    case AXIS_LIST:
+    default:
+        return axis->words[order];
+    }
+}
+
+/* The first place whose value is not below x (upper: the first above it). NaN is no value. */
+static uint64_t bound(const struct sweep_axis *axis, double x, bool upper)
+{
+    uint64_t low = 0;
+    uint64_t high = axis->size;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        uint32_t word = axis_word(axis, middle);
+        float value;
+        memcpy(&value, &word, sizeof value);
+        bool below = isnan(value) ? word >> 31 != 0
+                     : upper      ? (double)value <= x
+                                  : (double)value < x;
+        low = below ? middle + 1 : low;
+        high = below ? high : middle;
+    }
+    return low;
+}
+
+static bool parse_number(const char *text, size_t length, double *value)
+{
+    char copy[64];
+    if (length == 0 || length >= sizeof copy) {
+        return false;
+    }
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    char *end = NULL;
+    *value = strtod(copy, &end);
+    return *end == '\0' && !isspace((unsigned char)copy[0]) && !isnan(*value);
+}
+
+/* LOW:HIGH, both included. */
+static int cut_axis(struct cli *cli, const char *text, struct sweep_axis *axis)
+{
+    double low = 0.0;
+    double high = 0.0;
+    const char *colon = strchr(text, ':');
+    if (colon == NULL || !parse_number(text, (size_t)(colon - text), &low) ||
+        !parse_number(colon + 1, strlen(colon + 1), &high)) {
+        return cli_fail(cli, "--domain: '%s' is not LOW:HIGH", text);
+    }
+    uint64_t first = bound(axis, low, false);
+    uint64_t end = bound(axis, high, true);
+    if (end <= first) {
+        return cli_fail(cli, "--domain: there is no value from %g to %g", low, high);
+    }
+    axis->first = first;
+    axis->size = end - first;
+    return CLI_CONTINUE;
+}
+
+static bool parse_word(const char *text, uint32_t *word)
+{
+    char *end = NULL;
+    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X') && strpbrk(text, ".pP") == NULL) {
+        errno = 0;
+        unsigned long value = strtoul(text, &end, 16);
+        *word = (uint32_t)value;
+        return *end == '\0' && errno == 0 && value <= UINT32_MAX;
+    }
+    float value = strtof(text, &end);
+    memcpy(word, &value, sizeof value);
+    return *end == '\0' && end != text;
+}
+
+/* A number on each line: decimal, or 0x and the FP32 pattern. Empty lines and # are skipped. */
+static int read_text(struct cli *cli, const char *path, char *text, struct sweep_axis *axis)
+{
+    unsigned line = 0;
+    size_t room = 0;
+    char *rest = text;
+    char *next;
+    while ((next = strsep(&rest, "\n")) != NULL) {
+        line++;
+        next[strcspn(next, "#\r")] = '\0';
+        char *word = strtok(next, " \t");
+        if (word == NULL) {
+            continue;
+        }
+        if (axis->size == room) {
+            room = room == 0 ? 1024 : 2 * room;
+            uint32_t *more = realloc(axis->words, room * sizeof *more);
+            if (more == NULL) {
+                return cli_fail(cli, "out of memory");
+            }
+            axis->words = more;
+        }
+        if (!parse_word(word, &axis->words[axis->size]) || strtok(NULL, " \t") != NULL) {
+            struct cli_where where = {.file = path, .line = line};
+            return cli_fail_at(cli, &where, "not a number: '%s'", word);
+        }
+        axis->size++;
+    }
+    return axis->size > 0 ? CLI_CONTINUE : cli_fail(cli, "%s: no numbers", path);
+}
+
+static int read_npy(struct cli *cli, const char *path, const char *data, size_t length,
+                    struct sweep_axis *axis)
+{
+    struct cli_where where = {.file = path};
+    struct npy_info info;
+    char message[NPY_MESSAGE];
+    struct npy_convert convert = {0};
+    if (!npy_parse((const uint8_t *)data, length, length, &info, message)) {
+        return cli_fail_at(cli, &where, "%s", message);
+    }
+    if (!npy_is_float(info.dtype) || info.count == 0) {
+        return cli_fail_at(cli, &where, "a domain needs floats, at least one; this is %s",
+                           npy_dtype_name(info.dtype));
+    }
+    axis->words = calloc((size_t)info.count, sizeof *axis->words);
+    if (axis->words == NULL) {
+        return cli_fail(cli, "out of memory");
+    }
+    axis->size = info.count;
+    npy_to_words(info.dtype, data + info.data_offset, (size_t)info.count, axis->words, &convert);
+    return CLI_CONTINUE;
+}
+
+static int read_file(struct cli *cli, const char *path, struct sweep_axis *axis)
+{
+    size_t length = 0;
+    char *data = cli_read_file(cli, path, &length);
+    if (data == NULL) {
+        return CLI_INPUT;
+    }
+    axis->kind = AXIS_LIST;
+    int result = npy_header_size((const uint8_t *)data, length < 12 ? 0 : length) != 0
+                     ? read_npy(cli, path, data, length, axis)
+                     : read_text(cli, path, data, axis);
+    free(data);
+    return result;
+}
+
+/* FORMAT, FORMAT:LOW:HIGH, LOW:HIGH (of FP32) or a file. */
+static int parse_axis(struct cli *cli, const char *text, struct sweep_axis *axis)
+{
+    size_t length = strcspn(text, ":");
+    for (size_t i = 0; i < sizeof axis_kinds / sizeof axis_kinds[0] - 1; i++) {
+        if (strlen(axis_kinds[i].name) == length &&
+            strncmp(axis_kinds[i].name, text, length) == 0) {
+            axis->kind = axis_kinds[i].kind;
+            axis->size = UINT64_C(1) << axis_kinds[i].bits;
+            return text[length] == ':' ? cut_axis(cli, text + length + 1, axis) : CLI_CONTINUE;
+        }
+    }
+    double low = 0.0;
+    if (text[length] == ':' && parse_number(text, length, &low)) {
+        axis->kind = AXIS_FP32;
+        axis->size = UINT64_C(1) << 32;
+        return cut_axis(cli, text, axis);
+    }
+    if (strchr(text, '.') == NULL && strchr(text, '/') == NULL) {
+        return cli_fail(cli,
+                        "--domain: '%s' is none of fp32, tf32, bf16, fp16, LOW:HIGH, "
+                        "FORMAT:LOW:HIGH, a file; pairs are AxB",
+                        text);
+    }
+    return read_file(cli, text, axis);
+}
+
+static int parse_axes(struct cli *cli, const char *text, struct sweep_domain *domain)
+{
+    char copy[sizeof domain->text];
+    snprintf(copy, sizeof copy, "%s", text);
+    /* An x between two formats separates; one in a file's name does not. */
+    char *rest = copy;
+    domain->total = 1;
+    while (rest != NULL) {
+        char *cross = NULL;
+        for (char *p = strchr(rest, 'x'); p != NULL && cross == NULL; p = strchr(p + 1, 'x')) {
+            bool after_number = p > rest && isdigit((unsigned char)p[-1]);
+            cross = after_number && (strncmp(p + 1, "fp", 2) == 0 || strncmp(p + 1, "bf", 2) == 0 ||
+                                     strncmp(p + 1, "tf", 2) == 0)
+                        ? p
+                        : NULL;
+        }
+        if (domain->operands == SWEEP_INPUTS) {
+            return cli_fail(cli, "--domain: more than %d operands", SWEEP_INPUTS);
+        }
+        if (cross != NULL) {
+            *cross = '\0';
+        }
+        struct sweep_axis *axis = &domain->axis[domain->operands++];
+        int result = parse_axis(cli, rest, axis);
+        if (result != CLI_CONTINUE) {
+            return result;
+        }
+        bool fits = domain->total <= UINT64_MAX / axis->size;
+        domain->total = fits ? domain->total * axis->size : UINT64_MAX;
+        rest = cross != NULL ? cross + 1 : NULL;
+    }
+    return CLI_CONTINUE;
+}
+
+int domain_parse(struct cli *cli, const char *text, uint64_t stride, uint64_t sample,
+                 struct sweep_domain *domain)
+{
+    if (strlen(text) >= sizeof domain->text) {
+        return cli_fail(cli, "--domain: longer than %zu letters", sizeof domain->text - 1);
+    }
+    snprintf(domain->text, sizeof domain->text, "%s", text);
+    int result = parse_axes(cli, text, domain);
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    domain->stride = stride > 0 ? stride : 1;
+    domain->sample = sample;
+    domain->count = sample > 0 ? sample : (domain->total - 1) / domain->stride + 1;
+    if (domain->count > UINT64_C(1) << 32) {
+        return cli_fail(cli, "--domain: %s has more than 2^32 inputs; give --sample or --stride",
+                        text);
+    }
+    return CLI_CONTINUE;
+}
+
+void domain_free(struct sweep_domain *domain)
+{
+    for (unsigned k = 0; k < domain->operands; k++) {
+        free(domain->axis[k].words);
+    }
+}
+
+/* The finalizer of SplitMix64: every input bit moves every output bit. */
+static uint64_t mix(uint64_t z)
+{
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+/* Places on the axes; the last operand changes fastest. A sample is a function of its index. */
+static void places_of(const struct sweep_domain *d, uint64_t index, uint64_t *places)
+{
+    uint64_t place = index * d->stride;
+    for (unsigned k = d->operands; k-- > 0;) {
+        uint64_t size = d->axis[k].size;
+        if (d->sample > 0) {
+            uint64_t draw = mix((index * SWEEP_INPUTS + k + 1) * UINT64_C(0x9e3779b97f4a7c15));
+            places[k] = (uint64_t)((unsigned __int128)draw * size >> 64);
+        } else {
+            places[k] = place % size;
+            place /= size;
+        }
+    }
+}
+
+void domain_fill(const struct sweep_domain *d, uint64_t first, size_t count, uint32_t *const *words)
+{
+    if (d->operands == 1 && d->sample == 0 && d->stride == 1 && d->axis[0].kind == AXIS_FP32) {
+        for (size_t i = 0; i < count; i++) {
+            uint32_t order = (uint32_t)(d->axis[0].first + first + i);
+            words[0][i] = order >> 31 != 0 ? order ^ 0x80000000U : ~order;
+        }
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint64_t places[SWEEP_INPUTS];
+        places_of(d, first + i, places);
+        for (unsigned k = 0; k < d->operands; k++) {
+            words[k][i] = axis_word(&d->axis[k], places[k]);
+        }
+    }
+}
+
+static unsigned axis_bin(const struct sweep_axis *axis, uint64_t place, unsigned bins)
+{
+    if (axis->kind == AXIS_LIST) {
+        return (unsigned)(order_of(axis->words[place], 32) * bins >> 32);
+    }
+    return (unsigned)(place * bins / axis->size);
+}
+
+unsigned domain_bin(const struct sweep_domain *d, uint64_t index)
+{
+    uint64_t places[SWEEP_INPUTS];
+    places_of(d, index, places);
+    if (d->operands == 1) {
+        return axis_bin(&d->axis[0], places[0], SWEEP_BINS);
+    }
+    return axis_bin(&d->axis[0], places[0], SWEEP_GRID) * SWEEP_GRID +
+           axis_bin(&d->axis[1], places[1], SWEEP_GRID);
+}
+
+uint32_t domain_bin_word(const struct sweep_axis *axis, unsigned bin, unsigned bins)
+{
+    if (axis->kind == AXIS_LIST) {
+        return pattern_at(((uint64_t)bin << 32) / bins, 32);
+    }
+    uint64_t place = (bin * axis->size + bins - 1) / bins;
+    return axis_word(axis, place < axis->size ? place : axis->size - 1);
+}
+
+bool domain_ordered(const struct sweep_domain *d)
+{
+    return d->operands == 1 && d->sample == 0 && d->axis[0].kind != AXIS_LIST;
+}
+
+bool domain_exhaustive(const struct sweep_domain *d)
+{
+    bool all = d->sample == 0 && d->stride == 1;
+    for (unsigned k = 0; k < d->operands; k++) {
+        all = all && d->axis[k].kind != AXIS_LIST;
+    }
+    return all;
+}
+
+const char *domain_count_text(const struct sweep_domain *d, char *text, size_t size)
+{
+    unsigned long long count = d->count;
+    if (d->sample > 0) {
+        snprintf(text, size, "%llu sampled of %s", count, d->text);
+    } else if (d->stride > 1) {
+        snprintf(text, size, "%llu, every %llu of %s", count, (unsigned long long)d->stride,
+                 d->text);
+    } else {
+        snprintf(text, size, "all %llu of %s", count, d->text);
+    }
+    return text;
+}
+
+uint64_t domain_hash(const struct sweep_domain *d)
+{
+    uint64_t hash = sweep_hash(SWEEP_HASH, &d->count, sizeof d->count);
+    hash = sweep_hash(hash, &d->stride, sizeof d->stride);
+    hash = sweep_hash(hash, &d->sample, sizeof d->sample);
+    for (unsigned k = 0; k < d->operands; k++) {
+        const struct sweep_axis *axis = &d->axis[k];
+        hash = sweep_hash(hash, &axis->kind, sizeof axis->kind);
+        hash = sweep_hash(hash, &axis->first, sizeof axis->first);
+        hash = sweep_hash(hash, &axis->size, sizeof axis->size);
+        if (axis->words != NULL) {
+            hash = sweep_hash(hash, axis->words, (size_t)axis->size * sizeof *axis->words);
+        }
+    }
+    return hash;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The files of a sweep: CSV with the accuracy report's columns, YAML in the shape of the budget. */
+#include "sweep.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "outfile.h"
+
+/* Before hours of work: can the files be written? */
+static int check_output(struct cli *cli, const char *path)
+{
+    struct outfile file;
+    int error = path == NULL ? 0 : outfile_open(&file, path);
+    if (path == NULL) {
+        return CLI_CONTINUE;
+    }
+    if (error == 0) {
+        outfile_discard(&file);
+        return CLI_CONTINUE;
+    }
+    struct cli_where where = {.file = path};
+    return cli_fail_at(cli, &where, "%s", strerror(error));
+}
+
+int sweep_check_outputs(struct cli *cli, const struct sweep_outputs *outputs)
+{
+    int result = check_output(cli, outputs->csv);
+    if (result == CLI_CONTINUE) {
+        result = check_output(cli, outputs->yaml);
+    }
+    for (unsigned i = 0; i < outputs->plot_count && result == CLI_CONTINUE; i++) {
+        result = check_output(cli, outputs->plots[i]);
+    }
+    return result;
+}
+
+static double value_of(uint32_t word)
+{
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return (double)value;
+}
+
+static void csv_line(FILE *out, const struct sweep *s, uint64_t block)
+{
+    const struct sweep_block *b = &s->blocks[block];
+    uint64_t index = block * s->block + (b->offset & 0xffffffU);
+    uint32_t words[SWEEP_INPUTS][1];
+    uint32_t *const in[] = {words[0], words[1], words[2]};
+    domain_fill(&s->domain, index, 1, in);
+    char text[48];
+    for (unsigned k = 0; k < s->domain.operands; k++) {
+        uint32_t held = tx_dst_encode(s->dst, words[k][0], &(bool){false});
+        fprintf(out, "%s,", number_text(s->dst, held, text, sizeof text));
+    }
+    fprintf(out, "%s,", number_text(s->dst, b->got, text, sizeof text));
+    fprintf(out, "%s,", number_text(s->dst, b->expected, text, sizeof text));
+    struct sweep_verdict v = sweep_verdict_of(number_format(s->dst), b->expected, false, b->got);
+    if (isinf(v.ulp)) {
+        fprintf(out, "nan,nan");
+    } else {
+        bool numbers = isfinite(value_of(b->got)) && isfinite(value_of(b->expected));
+        double error = numbers && v.ulp != 0.0 ? fabs(value_of(b->got) - value_of(b->expected)) : 0;
+        fprintf(out, "%.9g,%.9g", v.ulp, error);
+    }
+    fprintf(out, ",%s,%s,%s,%s,tile\n", sweep_outcome_names[b->offset >> 24], s->reference.name,
+            tx_arch_short(s->kernel.program->arch), tx_dst_format_name(s->dst));
+}
+
+int sweep_csv(struct sweep *s, const char *path)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+    if (memory == NULL) {
+        return cli_fail(s->cli, "out of memory");
+    }
+    fputs(s->domain.operands == 1 ? "x" : s->domain.operands == 2 ? "x0,x1" : "x0,x1,x2", memory);
+    fputs(",y,y_ref,ulp_error,abs_error,outcome,op,variant,dtype,layout\n", memory);
+    for (uint64_t block = 0; block * s->block < s->domain.count; block++) {
+        if (s->done[block * s->block / s->chunk] != 0) {
+            csv_line(memory, s, block);
+        }
+    }
+    bool good = fclose(memory) == 0;
+    int result =
+        good ? cli_write_file(s->cli, path, text, size) : cli_fail(s->cli, "out of memory");
+    free(text);
+    return result == CLI_OK ? CLI_CONTINUE : result;
+}
+
+/*
+ * tests/python_tests/helpers/sfpu_accuracy_budget.yaml of tt-llk: steps between representable
+ * values, a tenth of headroom but for 0 of an exhaustive sweep, and no more than 5 % of the
+ * significand, past which the row stays with its tolerance.
+ */
+static uint64_t ceiling_of(enum tx_dst_format dst)
+{
+    return dst == TX_DST_FP32 ? 419431 : dst == TX_DST_BF16 ? 7 : 52;
+}
+
+static const char *vendor_format(enum tx_dst_format dst)
+{
+    return dst == TX_DST_FP32 ? "Float32" : dst == TX_DST_BF16 ? "Float16_b" : "Float16";
+}
+
+static const char *input_format(const struct sweep *s)
+{
+    switch (s->domain.axis[0].kind) {
+    case AXIS_BF16:
+        return "Float16_b";
+    case AXIS_FP16:
+        return "Float16";
+    case AXIS_TF32:
+        return "Tf32";
+    default:
+        return "Float32";
+    }
+}
+
+static void yaml_row(FILE *out, const struct sweep *s)
+{
+    const struct sweep_stats *stats = s->stats;
+    uint64_t measured = stats->max_steps;
+    uint64_t ceiling = ceiling_of(s->dst);
+    uint64_t budget = (measured * 11 + 9) / 10;
+    if (measured == 0 && !domain_exhaustive(&s->domain)) {
+        budget = 1; /* a sample cannot promise exactness */
+    }
+    if (measured <= ceiling && budget > ceiling) {
+        budget = ceiling;
+    }
+    bool gated = stats->nonfinite == 0 && budget <= ceiling;
+    fprintf(out, "  - {in: %s, out: %s, dest: \"%s\", arch: %s, ", input_format(s),
+            vendor_format(s->dst), s->dst == TX_DST_FP32 ? "Yes" : "No",
+            s->kernel.program->arch == TX_BLACKHOLE ? "BLACKHOLE" : "WORMHOLE");
+    if (gated) {
+        fprintf(out, "max_ulp: %llu", (unsigned long long)budget);
+    } else {
+        fprintf(out, "metric: tolerance");
+    }
+    fprintf(out, ", measured: %llu", (unsigned long long)measured);
+    if (stats->nonfinite != 0) {
+        fprintf(out, ", nonfinite: %llu", (unsigned long long)stats->nonfinite);
+    }
+    fprintf(out, ", %s: %s}  # max %llu ULP", domain_exhaustive(&s->domain) ? "run" : "sampled",
+            s->date, (unsigned long long)measured);
+    if (!gated && budget > ceiling) {
+        fprintf(out, ", budget would be %llu > %llu-step ceiling", (unsigned long long)budget,
+                (unsigned long long)ceiling);
+    }
+    fputc('\n', out);
+}
+
+int sweep_yaml(struct sweep *s, const char *path)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+    if (memory == NULL) {
+        return cli_fail(s->cli, "out of memory");
+    }
+    char inputs[256];
+    const char *name = cli_basename(s->reference.name);
+    fprintf(memory, "%c%.*s:  # measured by: tensix %s, %s on %s, %s\n", toupper(name[0]),
+            (int)strcspn(name + 1, "."), name + 1, tx_version(), cli_basename(s->path),
+            tx_arch_name(s->kernel.program->arch),
+            domain_count_text(&s->domain, inputs, sizeof inputs));
+    yaml_row(memory, s);
+    bool good = fclose(memory) == 0;
+    int result =
+        good ? cli_write_file(s->cli, path, text, size) : cli_fail(s->cli, "out of memory");
+    free(text);
+    return result == CLI_OK ? CLI_CONTINUE : result;
+}

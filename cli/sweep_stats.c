@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Figures of a sweep: one element, many elements, merging. Errors in ULP as in ulp.h. */
+#include "sweep.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const sweep_outcome_names[SWEEP_OUTCOMES] = {
+    "exact", "inexact", "flushed", "unflushed", "zeroed", "overflow", "undefined", "mismatch"};
+
+/*
+ * Histogram of errors that are not 0: 128 bins an octave from 2^-10 on, so that eight significant
+ * bits are exact; the last octave has all from 2^63 on.
+ */
+enum { LEAST_OCTAVE = -10, STEPS = 128 };
+
+static const double band_limits[SWEEP_BANDS - 1] = {0.0, 1.0, 3.0, 10.0};
+
+static struct sweep_case no_case(void)
+{
+    struct sweep_case none;
+    memset(&none, 0, sizeof none);
+    none.index = UINT64_MAX;
+    return none;
+}
+
+void stats_clear(struct sweep_stats *s)
+{
+    memset(s, 0, sizeof *s);
+    for (unsigned i = 0; i < SWEEP_OUTCOMES; i++) {
+        s->first[i] = no_case();
+        s->last[i] = no_case();
+    }
+    s->first_break = no_case();
+    s->far = no_case();
+}
+
+/* ---- one element ---- */
+
+static double value_of(uint32_t word)
+{
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return (double)value;
+}
+
+static bool is_nan(uint32_t word)
+{
+    return (word & 0x7fffffffU) > 0x7f800000U;
+}
+
+static bool is_infinite(uint32_t word)
+{
+    return (word & 0x7fffffffU) == 0x7f800000U;
+}
+
+static uint32_t least_word(const struct number_format *f)
+{
+    return (uint32_t)(f->least + 127) << 23;
+}
+
+static uint32_t flush_word(const struct number_format *f, uint32_t word)
+{
+    return (word & 0x7fffffffU) < least_word(f) ? word & 0x80000000U : word;
+}
+
+/* Place in the list of the format's normal numbers and zero, by magnitude. */
+static uint64_t rank(const struct number_format *f, uint32_t word)
+{
+    uint32_t magnitude = word & 0x7fffffffU;
+    return magnitude == 0 ? 0 : ((magnitude - least_word(f)) >> (24 - f->precision)) + 1;
+}
+
+static double distance(const struct number_format *f, double expected, double got)
+{
+    int exponent = expected == 0.0 ? f->least : ilogb(expected);
+    return ldexp(fabs(got - expected), f->precision - 1 - exponent);
+}
+
+struct sweep_verdict sweep_verdict_of(const struct number_format *f, uint32_t expected, bool below,
+                                      uint32_t got)
+{
+    struct sweep_verdict v = {.outcome = SWEEP_EXACT};
+    if (is_nan(expected) || is_nan(got)) {
+        if (!is_nan(expected) || !is_nan(got)) {
+            v.outcome = is_nan(expected) ? SWEEP_UNDEFINED : SWEEP_MISMATCH;
+            v.ulp = (double)INFINITY;
+            v.nonfinite = !is_nan(expected);
+        }
+        return v;
+    }
+    if (is_infinite(expected) || is_infinite(got)) {
+        if (expected != got) {
+            v.outcome = SWEEP_OVERFLOWED;
+            v.ulp = (double)INFINITY;
+            v.nonfinite = true;
+        }
+        return v;
+    }
+    uint32_t held = flush_word(f, got);
+    if (value_of(held) == value_of(expected)) {
+        bool zero = value_of(expected) == 0.0;
+        v.outcome = zero && got << 1 != 0 ? SWEEP_UNFLUSHED
+                    : zero && below       ? SWEEP_FLUSHED
+                                          : SWEEP_EXACT;
+        return v;
+    }
+    uint64_t a = rank(f, expected);
+    uint64_t b = rank(f, held);
+    v.outcome = value_of(held) == 0.0 ? SWEEP_ZEROED : SWEEP_INEXACT;
+    v.steps = (expected ^ held) >> 31 != 0 ? a + b : a > b ? a - b : b - a;
+    v.ulp = (expected ^ held) >> 23 == 0 ? (double)v.steps
+                                         : distance(f, value_of(expected), value_of(held));
+    return v;
+}
+
+/* ---- many elements ---- */
+
+/* ULP in 1/1024, rounded, into a sum of 384 bits. */
+static void add_to_sum(uint64_t *sum, double ulp)
+{
+    double scaled = rint(ulp * 1024.0);
+    uint64_t part[SWEEP_LIMBS] = {0};
+    int exponent = 0;
+    double fraction = frexp(scaled, &exponent);
+    uint64_t digits = (uint64_t)ldexp(fraction, 53);
+    int shift = exponent - 53;
+    if (shift <= 0) {
+        part[0] = digits >> -shift;
+    } else {
+        unsigned limb = (unsigned)shift / 64;
+        unsigned bit = (unsigned)shift % 64;
+        part[limb] = digits << bit;
+        if (bit > 11) {
+            part[limb + 1] = digits >> (64 - bit);
+        }
+    }
+    unsigned __int128 carry = 0;
+    for (unsigned i = 0; i < SWEEP_LIMBS; i++) {
+        carry += (unsigned __int128)sum[i] + part[i];
+        sum[i] = (uint64_t)carry;
+        carry >>= 64;
+    }
+}
+
+static size_t histogram_bin(double ulp)
+{
+    uint64_t bits;
+    memcpy(&bits, &ulp, sizeof bits);
+    int64_t bin = (int64_t)(bits >> 45) - ((int64_t)(1023 + LEAST_OCTAVE) << 7);
+    return bin < 0 ? 0 : bin >= SWEEP_HISTOGRAM ? SWEEP_HISTOGRAM - 1 : (size_t)bin;
+}
+
+static double histogram_value(size_t bin)
+{
+    uint64_t bits = ((uint64_t)bin + ((uint64_t)(1023 + LEAST_OCTAVE) << 7)) << 45;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static void keep_worst(struct sweep_stats *s, const struct sweep_case *one)
+{
+    uint64_t place = s->worst_count;
+    while (place > 0) {
+        const struct sweep_case *before = &s->worst[place - 1];
+        if (before->ulp > one->ulp || (before->ulp == one->ulp && before->index < one->index)) {
+            break;
+        }
+        place--;
+    }
+    if (place == SWEEP_WORST) {
+        return;
+    }
+    if (s->worst_count < SWEEP_WORST) {
+        s->worst_count++;
+    }
+    for (uint64_t i = s->worst_count - 1; i > place; i--) {
+        s->worst[i] = s->worst[i - 1];
+    }
+    s->worst[place] = *one;
+}
+
+static struct sweep_case case_of(const struct sweep_judge *j, uint64_t index, size_t i,
+                                 const uint32_t *const *held, uint32_t expected, uint32_t got,
+                                 double ulp)
+{
+    struct sweep_case one;
+    memset(&one, 0, sizeof one);
+    one.index = index;
+    one.ulp = ulp;
+    one.expected = expected;
+    one.got = got;
+    for (unsigned k = 0; k < j->domain->operands; k++) {
+        one.x[k] = held[k][i];
+    }
+    return one;
+}
+
+/* Everything about an error that is not 0. */
+static void add_error(const struct sweep_judge *j, struct sweep_stats *s,
+                      const struct sweep_verdict *v, const struct sweep_case *one)
+{
+    struct sweep_bin *bin = &s->bins[domain_bin(j->domain, one->index)];
+    if (isinf(v->ulp)) {
+        s->mismatched++;
+        s->nonfinite += v->nonfinite ? 1 : 0;
+        bin->mismatched++;
+        return;
+    }
+    unsigned band = 1;
+    while (band < SWEEP_BANDS - 1 && v->ulp > band_limits[band]) {
+        band++;
+    }
+    s->bands[band]++;
+    s->histogram[histogram_bin(v->ulp)]++;
+    add_to_sum(s->sum, v->ulp);
+    s->max_steps = v->steps > s->max_steps ? v->steps : s->max_steps;
+    bin->max = v->ulp > bin->max ? v->ulp : bin->max;
+    if (s->worst_count < SWEEP_WORST || v->ulp > s->worst[SWEEP_WORST - 1].ulp) {
+        keep_worst(s, one);
+    }
+}
+
+/*
+ * Distance from the unrounded reference, a multiple of 1/1024 below it. The double decides where
+ * its tolerance does not reach across a multiple, MPFR otherwise; nothing is done where it cannot
+ * be the largest: the rounded reference is at most half an ULP away.
+ */
+static void add_distance(const struct sweep_judge *j, struct sweep_stats *s,
+                         const struct sweep_case *one, double value)
+{
+    if (s->far.index != UINT64_MAX && one->ulp + 0.5 <= s->far.ulp) {
+        return;
+    }
+    double expected = value_of(one->expected);
+    double got = value_of(flush_word(j->format, one->got));
+    double tolerance = sweep_oracle_tolerance(j->oracle);
+    /* There the rounded value is what counts: see reference_distance. */
+    bool limited = expected == 0.0 || (j->format->saturates && fabs(expected) == j->format->most);
+    double low = -1.0;
+    double estimate = one->ulp + 0.5;
+    if (limited) {
+        estimate = floor(one->ulp * 1024.0) / 1024.0;
+        low = estimate;
+    } else if (!isnan(value)) {
+        estimate = ldexp(fabs(got - value), j->format->precision - 1 - ilogb(expected));
+        tolerance += estimate * 0x1p-50;
+        low = floor((estimate - tolerance) * 1024.0) / 1024.0;
+        estimate = floor((estimate + tolerance) * 1024.0) / 1024.0;
+    }
+    if (s->far.index != UINT64_MAX && estimate <= s->far.ulp) {
+        return;
+    }
+    if (low != estimate) {
+        double x[SWEEP_INPUTS];
+        for (unsigned k = 0; k < j->domain->operands; k++) {
+            x[k] = value_of(flush_word(j->format, one->x[k]));
+        }
+        estimate = sweep_oracle_distance(j->oracle, x, value, expected, got);
+    }
+    if (s->far.index == UINT64_MAX || estimate > s->far.ulp) {
+        s->far = *one;
+        s->far.ulp = estimate;
+    }
+}
+
+bool sweep_breaks(const struct sweep_judge *j, const struct sweep_edge *a,
+                  const struct sweep_edge *b)
+{
+    double ax = value_of(flush_word(j->format, a->x));
+    double bx = value_of(flush_word(j->format, b->x));
+    double want = value_of(b->expected) - value_of(a->expected);
+    double moved =
+        value_of(flush_word(j->format, b->got)) - value_of(flush_word(j->format, a->got));
+    if (!(bx > ax) || isnan(want) || isnan(moved)) {
+        return false;
+    }
+    int direction = j->direction[bx <= 0.0 ? 1 : 0];
+    bool rising = direction > 0 || (direction == 0 && want > 0.0);
+    bool falling = direction < 0 || (direction == 0 && want < 0.0);
+    return (rising && moved < 0.0) || (falling && moved > 0.0);
+}
+
+/* The pattern as a number that grows with the value; both zeros are 0. */
+static int64_t ordered(uint32_t word)
+{
+    int64_t magnitude = word & 0x7fffffffU;
+    return word >> 31 != 0 ? -magnitude : magnitude;
+}
+
+/* Cheap, and true wherever sweep_breaks is. */
+static bool may_break(const struct sweep_judge *j, const struct sweep_edge *a,
+                      const struct sweep_edge *b)
+{
+    int64_t moved = ordered(b->got) - ordered(a->got);
+    int direction = j->direction[b->x >> 31];
+    if (direction == 0) {
+        direction = ordered(b->expected) > ordered(a->expected) ? 1 : -1;
+    }
+    return direction > 0 ? moved < 0 : moved > 0;
+}
+
+static void merge_lowest(struct sweep_case *into, const struct sweep_case *from)
+{
+    if (from->index < into->index) {
+        *into = *from;
+    }
+}
+
+static void merge_highest(struct sweep_case *into, const struct sweep_case *from)
+{
+    if (from->index != UINT64_MAX && (into->index == UINT64_MAX || from->index > into->index)) {
+        *into = *from;
+    }
+}
+
+/* The worst of a block, or its first input. */
+static void add_to_block(struct sweep_judge *j, uint64_t index, const struct sweep_verdict *v,
+                         uint32_t expected, uint32_t got)
+{
+    uint64_t offset = index & (j->block - 1);
+    if (offset != 0 && !(v->ulp > j->block_ulp)) {
+        return;
+    }
+    j->block_ulp = v->ulp;
+    j->blocks[index / j->block] = (struct sweep_block){
+        .offset = (uint32_t)offset | (uint32_t)v->outcome << 24, .expected = expected, .got = got};
+}
+
+static void add_outcome(struct sweep_stats *s, enum sweep_outcome outcome,
+                        const struct sweep_case *one)
+{
+    s->outcomes[outcome]++;
+    merge_lowest(&s->first[outcome], one);
+    merge_highest(&s->last[outcome], one);
+}
+
+/* All but most elements of a good kernel. */
+static void judge_one(struct sweep_judge *j, struct sweep_stats *s, const struct sweep_verdict *v,
+                      const struct sweep_case *one, double value)
+{
+    s->exact += v->ulp == 0.0 ? 1 : 0;
+    add_outcome(s, v->outcome, one);
+    if (v->ulp != 0.0) {
+        add_error(j, s, v, one);
+    }
+    if (!isinf(v->ulp) && !is_nan(one->expected) && !is_infinite(one->expected)) {
+        add_distance(j, s, one, value);
+    }
+}
+
+/* Results that are the reference, bit by bit: only counted, with the first and the last of them. */
+struct run {
+    uint64_t count;
+    size_t first, last;
+};
+
+static void add_run(const struct sweep_judge *j, struct sweep_stats *s, const struct run *run,
+                    enum sweep_outcome outcome, uint64_t index, const uint32_t *const *held,
+                    const uint32_t *words)
+{
+    const size_t ends[] = {run->first, run->last};
+    for (unsigned i = 0; i < 2 && run->count > 0; i++) {
+        uint32_t word = words[ends[i]];
+        struct sweep_case one = case_of(j, index + ends[i], ends[i], held, word, word, 0.0);
+        merge_lowest(&s->first[outcome], &one);
+        merge_highest(&s->last[outcome], &one);
+    }
+    s->outcomes[outcome] += run->count;
+    s->exact += run->count;
+}
+
+/* Rounded correctly is within half an ULP, and 0 away where nothing was rounded. */
+static bool not_furthest(const struct sweep_judge *j, const struct sweep_stats *s,
+                         uint32_t expected, double value)
+{
+    bool some = s->far.index != UINT64_MAX;
+    return j->far > 0.5 || (some && (s->far.ulp >= 0.5 || value == value_of(expected)));
+}
+
+static void add_neighbour(struct sweep_judge *j, struct sweep_stats *s, uint64_t index, size_t i,
+                          const uint32_t *const *held, const struct sweep_edge *edge)
+{
+    if (j->has_previous && may_break(j, &j->previous, edge) &&
+        sweep_breaks(j, &j->previous, edge) && s->breaks++ == 0) {
+        struct sweep_verdict v = sweep_verdict_of(j->format, edge->expected, false, edge->got);
+        s->first_break = case_of(j, index + i, i, held, edge->expected, edge->got, v.ulp);
+    }
+    j->previous = *edge;
+    j->has_previous = true;
+}
+
+void sweep_judge_words(struct sweep_judge *j, struct sweep_stats *s, uint64_t index, size_t count,
+                       const uint32_t *const *held, const uint32_t *expected, const uint8_t *below,
+                       const double *value, const uint32_t *got)
+{
+    struct run runs[2] = {{0}}; /* exact, flushed */
+    for (size_t i = 0; i < count; i++) {
+        struct sweep_verdict v = {.outcome = SWEEP_EXACT};
+        if (got[i] == expected[i] && not_furthest(j, s, expected[i], value[i])) {
+            struct run *run = &runs[below[i] != 0 ? 1 : 0];
+            v.outcome = below[i] != 0 ? SWEEP_FLUSHED : SWEEP_EXACT;
+            run->first = run->count++ == 0 ? i : run->first;
+            run->last = i;
+        } else {
+            v = sweep_verdict_of(j->format, expected[i], below[i] != 0, got[i]);
+            struct sweep_case one = case_of(j, index + i, i, held, expected[i], got[i], v.ulp);
+            judge_one(j, s, &v, &one, value[i]);
+        }
+        if (j->ordered) {
+            struct sweep_edge edge = {held[0][i], expected[i], got[i]};
+            add_neighbour(j, s, index, i, held, &edge);
+        }
+        add_to_block(j, index + i, &v, expected[i], got[i]);
+    }
+    add_run(j, s, &runs[0], SWEEP_EXACT, index, held, got);
+    add_run(j, s, &runs[1], SWEEP_FLUSHED, index, held, got);
+    s->count += count;
+    s->bands[0] = s->exact;
+}
+
+/* ---- merging ---- */
+
+static void add_sums(uint64_t *into, const uint64_t *from)
+{
+    unsigned __int128 carry = 0;
+    for (unsigned i = 0; i < SWEEP_LIMBS; i++) {
+        carry += (unsigned __int128)into[i] + from[i];
+        into[i] = (uint64_t)carry;
+        carry >>= 64;
+    }
+}
+
+void stats_merge(struct sweep_stats *into, const struct sweep_stats *from)
+{
+    into->count += from->count;
+    into->exact += from->exact;
+    into->mismatched += from->mismatched;
+    into->nonfinite += from->nonfinite;
+    into->breaks += from->breaks;
+    into->max_steps = from->max_steps > into->max_steps ? from->max_steps : into->max_steps;
+    for (unsigned i = 0; i < SWEEP_OUTCOMES; i++) {
+        into->outcomes[i] += from->outcomes[i];
+        merge_lowest(&into->first[i], &from->first[i]);
+        merge_highest(&into->last[i], &from->last[i]);
+    }
+    for (unsigned i = 0; i < SWEEP_BANDS; i++) {
+        into->bands[i] += from->bands[i];
+    }
+    add_sums(into->sum, from->sum);
+    for (uint64_t i = 0; i < from->worst_count; i++) {
+        keep_worst(into, &from->worst[i]);
+    }
+    merge_lowest(&into->first_break, &from->first_break);
+    bool further = from->far.index != UINT64_MAX &&
+                   (into->far.index == UINT64_MAX || from->far.ulp > into->far.ulp ||
+                    (from->far.ulp == into->far.ulp && from->far.index < into->far.index));
+    if (further) {
+        into->far = from->far;
+    }
+    for (size_t i = 0; i < SWEEP_HISTOGRAM; i++) {
+        into->histogram[i] += from->histogram[i];
+    }
+    for (size_t i = 0; i < SWEEP_BINS; i++) {
+        into->bins[i].mismatched += from->bins[i].mismatched;
+        if (from->bins[i].max > into->bins[i].max) {
+            into->bins[i].max = from->bins[i].max;
+        }
+    }
+}
+
+double stats_mean(const struct sweep_stats *s)
+{
+    uint64_t count = s->count - s->mismatched;
+    double sum = 0.0;
+    for (unsigned i = SWEEP_LIMBS; i-- > 0;) {
+        sum += ldexp((double)s->sum[i], (int)(64 * i));
+    }
+    return count == 0 ? 0.0 : sum / 1024.0 / (double)count;
+}
+
+double stats_percentile(const struct sweep_stats *s, double part)
+{
+    uint64_t count = s->count - s->mismatched;
+    uint64_t wanted = (uint64_t)ceil(part * (double)count);
+    uint64_t seen = s->exact;
+    for (size_t i = 0; i < SWEEP_HISTOGRAM && seen < wanted; i++) {
+        seen += s->histogram[i];
+        if (seen >= wanted) {
+            return histogram_value(i);
+        }
+    }
+    return 0.0;
+}

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads that take chunks, each with an engine and a reference of its own. */
+#include "sweep.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "progress.h"
+
+enum { SAVE_SECONDS = 1 };
+
+struct worker {
+    struct sweep *sweep;
+    pthread_t thread;
+    void *engine;
+    struct sweep_oracle *oracle;
+    struct sweep_stats *stats; /* of the chunk in work */
+    struct sweep_findings findings;
+    uint32_t *words[SWEEP_INPUTS], *held[SWEEP_INPUTS], *expected, *got;
+    uint8_t *below;
+    double *value;
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number)
+{
+    interrupted = 1;
+    signal(number, SIG_DFL); /* the second one ends at once */
+}
+
+static uint64_t power_above(uint64_t value)
+{
+    uint64_t power = 1;
+    while (power < value) {
+        power *= 2;
+    }
+    return power;
+}
+
+int sweep_allocate(struct sweep *s)
+{
+    uint64_t count = s->domain.count;
+    s->chunk = power_above((count + SWEEP_CHUNKS - 1) / SWEEP_CHUNKS);
+    if (s->chunk < TX_TILE_ELEMENTS) {
+        s->chunk = TX_TILE_ELEMENTS;
+    }
+    s->chunks = (count + s->chunk - 1) / s->chunk;
+    s->block = power_above((count + SWEEP_BLOCKS - 1) / SWEEP_BLOCKS);
+    s->done = calloc((size_t)s->chunks, 1);
+    s->stats = calloc(1, sizeof *s->stats);
+    s->blocks = calloc(SWEEP_BLOCKS, sizeof *s->blocks);
+    s->edges = calloc((size_t)s->chunks * 2, sizeof *s->edges);
+    if (s->done == NULL || s->stats == NULL || s->blocks == NULL || s->edges == NULL) {
+        return cli_fail(s->cli, "out of memory");
+    }
+    stats_clear(s->stats);
+    return CLI_CONTINUE;
+}
+
+void sweep_free(struct sweep *s)
+{
+    domain_free(&s->domain);
+    tx_program_free(s->kernel.program);
+    json_decref(s->header);
+    free(s->done);
+    free(s->stats);
+    free(s->blocks);
+    free(s->edges);
+}
+
+uint64_t sweep_chunk_end(const struct sweep *s, uint64_t chunk)
+{
+    uint64_t end = (chunk + 1) * s->chunk;
+    return end < s->domain.count ? end : s->domain.count;
+}
+
+uint64_t sweep_inputs(const struct sweep *s)
+{
+    uint64_t inputs = 0;
+    for (uint64_t i = 0; i < s->chunks; i++) {
+        inputs += s->done[i] != 0 ? sweep_chunk_end(s, i) - i * s->chunk : 0;
+    }
+    return inputs;
+}
+
+/* ---- one chunk ---- */
+
+/* Ends the work; the failure of the lowest chunk is told. */
+static void fail(struct sweep *s, uint64_t chunk, const char *message)
+{
+    pthread_mutex_lock(&s->mutex);
+    if (!s->failed || chunk < s->failed_chunk) {
+        s->failed = true;
+        s->failed_chunk = chunk;
+        snprintf(s->message, sizeof s->message, "%s", message);
+    }
+    pthread_mutex_unlock(&s->mutex);
+    s->stop = true;
+}
+
+/* Inputs from index on through engine and reference. The last tile is filled with the last input.
+ */
+static bool batch(struct worker *w, struct sweep_judge *judge, uint64_t index, size_t count,
+                  char message[SWEEP_MESSAGE])
+{
+    struct sweep *s = w->sweep;
+    unsigned operands = s->domain.operands;
+    size_t whole = (count + TX_TILE_ELEMENTS - 1) / TX_TILE_ELEMENTS * TX_TILE_ELEMENTS;
+    domain_fill(&s->domain, index, count, w->words);
+    for (unsigned k = 0; k < operands; k++) {
+        const uint32_t *in = w->words[k];
+        for (size_t i = count; i < whole; i++) {
+            w->words[k][i] = in[count - 1];
+        }
+        if (s->dst == TX_DST_FP32) {
+            memcpy(w->held[k], in, count * sizeof *in);
+            continue;
+        }
+        for (size_t i = 0; i < count; i++) {
+            w->held[k][i] = tx_dst_encode(s->dst, in[i], &(bool){false});
+        }
+    }
+    if (!s->engine->run(w->engine, index / TX_TILE_ELEMENTS, (unsigned)(whole / TX_TILE_ELEMENTS),
+                        (const uint32_t *const *)w->words, w->got, message) ||
+        !sweep_oracle_words(w->oracle, (const uint32_t *const *)w->held, count, w->expected,
+                            w->below, w->value, message)) {
+        return false;
+    }
+    sweep_judge_words(judge, w->stats, index, count, (const uint32_t *const *)w->held, w->expected,
+                      w->below, w->value, w->got);
+    return true;
+}
+
+static void keep_edge(struct sweep *s, const struct worker *w, uint64_t place, size_t i)
+{
+    s->edges[place] =
+        (struct sweep_edge){.x = w->held[0][i], .expected = w->expected[i], .got = w->got[i]};
+}
+
+/* False: stopped, or failed. */
+static bool one_chunk(struct worker *w, uint64_t chunk, double far)
+{
+    struct sweep *s = w->sweep;
+    char message[SWEEP_MESSAGE] = "";
+    struct sweep_judge judge = {
+        .domain = &s->domain,
+        .oracle = w->oracle,
+        .format = number_format(s->dst),
+        .block = s->block,
+        .blocks = s->blocks,
+        .direction = {sweep_direction(&s->reference, false), sweep_direction(&s->reference, true)},
+        .far = far,
+        .ordered = domain_ordered(&s->domain)};
+    uint64_t end = sweep_chunk_end(s, chunk);
+    stats_clear(w->stats);
+    memset(&w->findings, 0, sizeof w->findings);
+    for (uint64_t index = chunk * s->chunk; index < end;) {
+        size_t count =
+            end - index < SWEEP_BATCH_ELEMENTS ? (size_t)(end - index) : SWEEP_BATCH_ELEMENTS;
+        if (s->stop) {
+            return false;
+        }
+        if (!batch(w, &judge, index, count, message)) {
+            fail(s, chunk, message);
+            return false;
+        }
+        if (index == chunk * s->chunk) {
+            keep_edge(s, w, 2 * chunk, 0);
+        }
+        index += count;
+        s->inputs_done += count;
+        if (index == end) {
+            keep_edge(s, w, 2 * chunk + 1, count - 1);
+        }
+    }
+    s->engine->findings(w->engine, chunk * s->chunk / TX_TILE_ELEMENTS, &w->findings);
+    return true;
+}
+
+static bool take(struct sweep *s, uint64_t *chunk, double *far)
+{
+    pthread_mutex_lock(&s->mutex);
+    while (s->next < s->chunks && (s->done[s->next] != 0 || s->next % s->shards != s->shard)) {
+        s->next++;
+    }
+    bool more = s->next < s->chunks && !s->stop;
+    *chunk = s->next++;
+    *far = s->stats->far.ulp; /* 0 while there is none */
+    pthread_mutex_unlock(&s->mutex);
+    return more;
+}
+
+static void *work(void *argument)
+{
+    struct worker *w = argument;
+    struct sweep *s = w->sweep;
+    uint64_t chunk = 0;
+    double far = 0.0;
+    while (take(s, &chunk, &far) && one_chunk(w, chunk, far)) {
+        pthread_mutex_lock(&s->mutex);
+        stats_merge(s->stats, w->stats);
+        sweep_findings_merge(&s->findings, &w->findings);
+        s->done[chunk] = 1;
+        s->finished++;
+        pthread_mutex_unlock(&s->mutex);
+    }
+    sweep_oracle_close(w->oracle); /* its MPFR caches are this thread's */
+    w->oracle = NULL;
+    pthread_mutex_lock(&s->mutex);
+    s->running--;
+    pthread_cond_signal(&s->changed);
+    pthread_mutex_unlock(&s->mutex);
+    return NULL;
+}
+
+/* ---- threads ---- */
+
+static void close_worker(struct worker *w)
+{
+    if (w->engine != NULL) {
+        w->sweep->engine->close(w->engine);
+    }
+    sweep_oracle_close(w->oracle);
+    for (unsigned k = 0; k < SWEEP_INPUTS; k++) {
+        free(w->words[k]);
+        free(w->held[k]);
+    }
+    free(w->expected);
+    free(w->got);
+    free(w->below);
+    free(w->value);
+    free(w->stats);
+}
+
+static int open_worker(struct sweep *s, struct worker *w)
+{
+    char message[SWEEP_MESSAGE] = "";
+    w->sweep = s;
+    bool room = true;
+    for (unsigned k = 0; k < SWEEP_INPUTS; k++) {
+        w->words[k] = calloc(SWEEP_BATCH_ELEMENTS, sizeof **w->words);
+        w->held[k] = calloc(SWEEP_BATCH_ELEMENTS, sizeof **w->held);
+        room = room && w->words[k] != NULL && w->held[k] != NULL;
+    }
+    w->expected = calloc(SWEEP_BATCH_ELEMENTS, sizeof *w->expected);
+    w->got = calloc(SWEEP_BATCH_ELEMENTS, sizeof *w->got);
+    w->below = calloc(SWEEP_BATCH_ELEMENTS, sizeof *w->below);
+    w->value = calloc(SWEEP_BATCH_ELEMENTS, sizeof *w->value);
+    w->stats = calloc(1, sizeof *w->stats);
+    if (!room || w->expected == NULL || w->got == NULL || w->below == NULL || w->value == NULL ||
+        w->stats == NULL) {
+        return cli_fail(s->cli, "out of memory");
+    }
+    w->engine = s->engine->open(&s->kernel, message);
+    if (w->engine == NULL) {
+        return cli_refuse(s->cli, CLI_NEGATIVE, "%s: %s", s->path, message);
+    }
+    return sweep_oracle_open(s->cli, &s->reference, s->dst, &w->oracle);
+}
+
+/* Until all threads have ended; the state is saved now and then. */
+static int wait_for_all(struct sweep *s, uint64_t total)
+{
+    struct progress progress;
+    progress_start(&progress, s->progress, total, "inputs");
+    int result = CLI_CONTINUE;
+    double saved = clock_seconds();
+    pthread_mutex_lock(&s->mutex);
+    while (s->running > 0) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += 50000000;
+        if (until.tv_nsec >= 1000000000) {
+            until.tv_nsec -= 1000000000;
+            until.tv_sec++;
+        }
+        (void)pthread_cond_timedwait(&s->changed, &s->mutex, &until);
+        s->stop = s->stop || interrupted != 0;
+        progress_update(&progress, s->inputs_done);
+        if (s->state_path != NULL && result == CLI_CONTINUE &&
+            clock_seconds() - saved > SAVE_SECONDS) {
+            progress_end(&progress);
+            result = state_save(s);
+            s->stop = s->stop || result != CLI_CONTINUE;
+            saved = clock_seconds();
+        }
+    }
+    pthread_mutex_unlock(&s->mutex);
+    progress_end(&progress);
+    return result;
+}
+
+static uint64_t inputs_left(const struct sweep *s)
+{
+    uint64_t left = 0;
+    for (uint64_t i = s->shard; i < s->chunks; i += s->shards) {
+        left += s->done[i] == 0 ? sweep_chunk_end(s, i) - i * s->chunk : 0;
+    }
+    return left;
+}
+
+static int run_workers(struct sweep *s, struct worker *workers, unsigned count, uint64_t left)
+{
+    int result = CLI_CONTINUE;
+    for (unsigned i = 0; i < count && result == CLI_CONTINUE; i++) {
+        result = open_worker(s, &workers[i]);
+    }
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    unsigned started = 0;
+    s->running = count;
+    while (started < count &&
+           pthread_create(&workers[started].thread, NULL, work, &workers[started]) == 0) {
+        started++;
+    }
+    pthread_mutex_lock(&s->mutex);
+    s->running -= count - started;
+    pthread_mutex_unlock(&s->mutex);
+    if (started == 0) {
+        return cli_fail(s->cli, "no thread could be started");
+    }
+    result = wait_for_all(s, left);
+    for (unsigned i = 0; i < started; i++) {
+        pthread_join(workers[i].thread, NULL);
+    }
+    return result;
+}
+
+int sweep_work(struct sweep *s)
+{
+    uint64_t left = inputs_left(s);
+    uint64_t tiles = (left + s->chunk - 1) / s->chunk;
+    unsigned count = tiles < s->jobs ? (unsigned)tiles : s->jobs;
+    if (left == 0) {
+        return s->state_path != NULL ? state_save(s) : CLI_CONTINUE;
+    }
+    struct worker *workers = calloc(count, sizeof *workers);
+    if (workers == NULL) {
+        return cli_fail(s->cli, "out of memory");
+    }
+    signal(SIGINT, on_interrupt);
+    signal(SIGTERM, on_interrupt);
+    pthread_mutex_init(&s->mutex, NULL);
+    pthread_cond_init(&s->changed, NULL);
+    int result = run_workers(s, workers, count, left);
+    for (unsigned i = 0; i < count; i++) {
+        close_worker(&workers[i]);
+    }
+    free(workers);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    s->interrupted = interrupted != 0 && inputs_left(s) > 0;
+    if (result == CLI_CONTINUE && s->state_path != NULL) {
+        result = state_save(s); /* what is done stays, also where a reference failed */
+    }
+    if (result == CLI_CONTINUE && s->failed) {
+        result = cli_refuse(s->cli, CLI_NEGATIVE, "%s", s->message);
+    }
+    return result;
+}
+
+void sweep_finish(struct sweep *s)
+{
+    struct sweep_judge judge = {
+        .format = number_format(s->dst),
+        .direction = {sweep_direction(&s->reference, false), sweep_direction(&s->reference, true)}};
+    for (uint64_t i = 1; i < s->chunks && domain_ordered(&s->domain); i++) {
+        const struct sweep_edge *a = &s->edges[2 * i - 1];
+        const struct sweep_edge *b = &s->edges[2 * i];
+        if (s->done[i - 1] == 0 || s->done[i] == 0 || !sweep_breaks(&judge, a, b)) {
+            continue;
+        }
+        s->stats->breaks++;
+        if (i * s->chunk < s->stats->first_break.index) {
+            s->stats->first_break = (struct sweep_case){
+                .index = i * s->chunk, .x = {b->x}, .expected = b->expected, .got = b->got};
+        }
+    }
+}
+
+/* ---- special values ---- */
+
+/* Patterns that the format holds: zeros, denormals, least, ones, largest, infinities, NaNs. */
+static unsigned special_words(enum tx_dst_format dst, uint32_t *words)
+{
+    static const uint32_t fp32[SWEEP_SPECIALS] = {
+        0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x807fffff,
+        0x00800000, 0x80800000, 0x3f800000, 0xbf800000, 0x7f7fffff, 0xff7fffff,
+        0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x7f800001};
+    static const uint32_t bf16[SWEEP_SPECIALS] = {
+        0x00000000, 0x80000000, 0x00010000, 0x80010000, 0x007f0000, 0x807f0000,
+        0x00800000, 0x80800000, 0x3f800000, 0xbf800000, 0x7f7f0000, 0xff7f0000,
+        0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x7f810000};
+    /* 2^-24, 2^-14 - 2^-24, 2^-14, 1, 131008 */
+    static const uint32_t fp16[] = {0x00000000, 0x80000000, 0x33800000, 0xb3800000,
+                                    0x387fc000, 0xb87fc000, 0x38800000, 0xb8800000,
+                                    0x3f800000, 0xbf800000, 0x47ffe000, 0xc7ffe000};
+    const uint32_t *from = dst == TX_DST_FP16 ? fp16 : dst == TX_DST_BF16 ? bf16 : fp32;
+    unsigned count = dst == TX_DST_FP16 ? sizeof fp16 / sizeof fp16[0] : SWEEP_SPECIALS;
+    memcpy(words, from, count * sizeof *words);
+    return count;
+}
+
+int sweep_specials(struct sweep *s)
+{
+    uint32_t words[SWEEP_SPECIALS];
+    unsigned count = special_words(s->dst, words);
+    if (s->domain.operands > 2) {
+        return CLI_CONTINUE;
+    }
+    struct worker w = {0};
+    char message[SWEEP_MESSAGE] = "";
+    int result = open_worker(s, &w);
+    s->special_count = s->domain.operands == 1 ? count : count * count;
+    for (unsigned i = 0; i < TX_TILE_ELEMENTS && result == CLI_CONTINUE; i++) {
+        unsigned place = i % s->special_count;
+        w.words[0][i] = words[s->domain.operands == 1 ? place : place / count];
+        w.words[1][i] = words[place % count];
+    }
+    const uint32_t *const inputs[] = {w.words[0], w.words[1], w.words[2]};
+    if (result == CLI_CONTINUE && (!s->engine->run(w.engine, 0, 1, inputs, w.got, message) ||
+                                   !sweep_oracle_words(w.oracle, inputs, s->special_count,
+                                                       w.expected, w.below, w.value, message))) {
+        result = cli_refuse(s->cli, CLI_NEGATIVE, "%s", message);
+    }
+    for (unsigned i = 0; i < s->special_count && result == CLI_CONTINUE; i++) {
+        struct sweep_special *one = &s->special[i];
+        *one = (struct sweep_special){
+            .x = {w.words[0][i], w.words[1][i]}, .expected = w.expected[i], .got = w.got[i]};
+        one->verdict =
+            sweep_verdict_of(number_format(s->dst), w.expected[i], w.below[i] != 0, w.got[i]);
+    }
+    close_worker(&w);
+    return result;
+}

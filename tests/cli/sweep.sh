@@ -1,0 +1,230 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tensix sweep: its figures computed once more, any number of threads and parts, resumption, errors.
+set -uo pipefail
+. "$(dirname "$0")/lib.bash"
+here=$TX_SOURCE/tests/cli
+kernels=$TX_SOURCE/examples/kernels
+sweep=("$TENSIX" sweep --no-progress)
+
+# figures NAME FUNCTION PRECISION LEAST KERNEL OPTIONS...: one line of the CSV for each input.
+figures() {
+    local name=$1 function=$2 precision=$3 least=$4
+    shift 4
+    "${sweep[@]}" "$@" --worst 100 --traces 0 --csv "$work/f.csv" --json >"$work/f.json"
+    check "$name" python3 "$here/sweep_check.py" "$function" "$precision" "$least" \
+        "$work/f.csv" "$work/f.json"
+}
+
+cat >"$work/flip.s" <<'EOS'
+.title "x with its lowest BF16 bit flipped: every second neighbour is on the wrong side"
+.reference identity
+.dst bf16
+.init
+.loadi L4, 0x10000
+.tile
+A = 0
+.rept 32
+    sfpload L0,A,2,3
+    sfpxor L0,L4
+    sfpstore L0,A,2,3
+A = A + 2
+.endr
+EOS
+figures "exp, all of bf16" exp 24 -126 "$kernels/exp.s" --arch bh
+figures "exp, 65536 sampled of fp32" exp 24 -126 "$kernels/exp.s" --arch wh \
+    --domain fp32 --sample 65536
+figures "exp, -88 to 88" exp 24 -126 "$kernels/exp.s" --arch bh --domain=-88:88 --stride 50021
+figures "1/x, 65536 sampled of fp32" recip 24 -126 "$kernels/reciprocal.s" \
+    --domain fp32 --sample 65536
+figures "1/x with 7 bits" recip 24 -126 "$kernels/macro/recip_7bit.s" \
+    --reference recip
+figures "sqrt, tf32 strided" sqrt 24 -126 "$kernels/sqrt.s" --arch bh --domain tf32 --stride 11
+figures "square to bf16" square 8 -126 "$work/square-bf16.s" --arch wh
+figures "flipped bits: monotony" identity 8 -126 "$work/flip.s" --arch bh
+check "flipped bits: breaks" python3 -c "
+import json
+r = json.load(open('$work/f.json'))
+assert 30000 < r['monotony_breaks'] < 33000, r['monotony_breaks']"
+
+# The same for any number of threads, in shards, and after an interruption.
+# all NAME OPTIONS...: text, CSV, YAML of a sweep into $work/NAME.*
+all() {
+    local name=$1
+    shift
+    "${sweep[@]}" "$@" --csv "$work/$name.csv" --yaml "$work/$name.yaml" \
+        ${plot:+--plot "$work/$name.svg"} >"$work/$name.txt"
+}
+# alike NAME A B
+alike() {
+    local part
+    for part in txt csv yaml ${plot:+svg}; do
+        check "$1: $part" cmp "$work/$2.$part" "$work/$3.$part"
+    done
+}
+plot=
+if command -v gnuplot >/dev/null; then
+    plot=yes
+fi
+input=("$kernels/tanh.s" --arch bh --domain fp32 --stride 4099)
+all one "${input[@]}" --jobs 1
+all five "${input[@]}" --jobs 5
+alike "1 and 5 threads" one five
+for i in 1 2 3 4 5 6 7; do
+    check "shard $i/7" "${sweep[@]}" "${input[@]}" --shard $i/7 --resume "$work/part.$i"
+done
+all parts merge "$work"/part.[1-7]
+alike "7 shards" one parts
+refuses "a part missing" 2 'parts are missing: [0-9]+ of 1047809' \
+    "${sweep[@]}" merge "$work"/part.[1-6]
+refuses "a part twice" 2 'part.3: this part is there twice' \
+    "${sweep[@]}" merge "$work"/part.[1-7] "$work/part.3"
+refuses "a part of another sweep" 2 'the state of another sweep' \
+    "${sweep[@]}" "$kernels/exp.s" --arch bh --resume "$work/part.1"
+head -c 100000 "$work/part.1" >"$work/cut"
+refuses "a damaged part" 2 'damaged' "${sweep[@]}" merge "$work/cut"
+check "stochastic rounding: 1 and 3 threads" bash -c "
+    for j in 1 3; do
+        '$TENSIX' sweep '$kernels/fp32_to_bf16_stochastic.s' --arch bh --domain fp32 \
+            --stride 65521 --reference identity --jobs \$j --csv '$work/s'\$j \
+            >'$work/t'\$j || exit 1
+    done
+    cmp '$work/s1' '$work/s3' && cmp '$work/t1' '$work/t3'"
+
+long=("$kernels/tanh.s" --arch bh --domain fp32 --stride 512 --jobs 2)
+all whole "${long[@]}"
+rm -f "$work/state"
+"${sweep[@]}" "${long[@]}" --resume "$work/state" >/dev/null 2>&1 &
+child=$!
+for _ in $(seq 600); do
+    [ ! -e "$work/state" ] || break
+    sleep 0.05
+done
+kill -KILL $child
+wait $child 2>/dev/null
+done_part=$("${sweep[@]}" merge "$work/state" 2>&1 >/dev/null | grep -oE '[0-9]+ of 8388608')
+check "killed on the way: ${done_part:-nothing}" test -n "$done_part"
+all resumed "${long[@]}" --resume "$work/state"
+alike "killed and resumed" whole resumed
+all again "${long[@]}" --resume "$work/state" --jobs 1
+alike "resumed when it was done" whole again
+
+"${sweep[@]}" "${long[@]}" --resume "$work/state2" >"$work/int.txt" 2>"$work/int.err" &
+child=$!
+sleep 0.7
+kill -INT $child
+got=0
+wait $child || got=$?
+same "interrupted: exit status" 1 $got
+same "interrupted: one line" 1 "$(wc -l <"$work/int.err")"
+check "interrupted: it says so" \
+    grep -q 'interrupted after [0-9]* of 8388608 inputs; --resume' "$work/int.err"
+check "interrupted: what is done" grep -q '^not whole ' "$work/int.txt"
+all finished "${long[@]}" --resume "$work/state2"
+alike "interrupted and resumed" whole finished
+
+if command -v mpirun >/dev/null; then
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    mpirun --oversubscribe -n 3 "${sweep[@]}" "${input[@]}" >"$work/mpi.txt" 2>"$work/mpi.err"
+    check "3 MPI ranks" cmp "$work/one.txt" "$work/mpi.txt"
+fi
+
+# Domains.
+printf '# numbers\n1\n0x3fc00000\n-2.5\n\ninf\n' >"$work/list.txt"
+"${sweep[@]}" "$work/square.s" --arch bh --domain "$work/list.txt" --csv "$work/l.csv" >/dev/null
+same "a list of numbers" "1 1|1.5 2.25|-2.5 6.25|inf inf|" \
+    "$(awk -F, 'NR > 1 { printf "%s %s|", $1, $2 }' "$work/l.csv")"
+npy "$work/list.npy" f4 '(3,)' '[2, 3, 0.5]'
+"${sweep[@]}" "$work/square.s" --arch bh --domain "$work/list.npy" --csv "$work/l.csv" >/dev/null
+same "an array" "2 4|3 9|0.5 0.25|" "$(awk -F, 'NR > 1 { printf "%s %s|", $1, $2 }' "$work/l.csv")"
+"${sweep[@]}" "$work/square.s" --arch bh --domain bf16:1:1.03 --csv "$work/l.csv" >/dev/null
+same "a range of bf16" "1|1.0078125|1.015625|1.0234375|" \
+    "$(awk -F, 'NR > 1 { printf "%s|", $1 }' "$work/l.csv")"
+"${sweep[@]}" "$kernels/macro/max_fp32.s" --arch bh --domain bf16xbf16 --stride 65537 \
+    --reference max --csv "$work/p.csv" ${plot:+--plot "$work/p.png"} >"$work/p.txt"
+same "pairs: header" "x0,x1,y" "$(head -1 "$work/p.csv" | cut -d, -f1-3)"
+check "pairs: the larger one" python3 -c "
+import csv
+n = 0
+for l in csv.DictReader(open('$work/p.csv')):
+    a, b, y = (float(l[k]) for k in ('x0', 'x1', 'y'))
+    if a == a and b == b and abs(a) > 1e-30 and abs(b) > 1e-30:
+        assert y == max(a, b), l
+        n += 1
+assert n > 30000, n"
+check "pairs: matrix of special values" grep -q '^special values  x0 down' "$work/p.txt"
+
+# References.
+printf 'import math\ndef reference(x):\n    return math.sqrt(x) if x >= 0 else math.nan\n' \
+    >"$work/root.py"
+"${sweep[@]}" "$kernels/sqrt.s" --arch bh --reference sqrt | sed 's/sqrt$/R/' >"$work/r1"
+"${sweep[@]}" "$kernels/sqrt.s" --arch bh --reference "$work/root.py" |
+    sed "s|$work/root.py\$|R|" >"$work/r2"
+check "a Python reference" cmp "$work/r1" "$work/r2"
+printf 'def reference(x):\n    return 1 / x\n' >"$work/raise.py"
+refuses "a reference that raises" 1 'raise.py: reference\(.*\) raises ZeroDivisionError' \
+    "${sweep[@]}" "$kernels/reciprocal.s" --domain 0:1 --stride 99999989 \
+    --reference "$work/raise.py" --csv "$work/y.npy"
+printf 'def reference(x:\n' >"$work/syntax.py"
+refuses "a reference that is no Python" 1 'syntax.py: SyntaxError' \
+    "${sweep[@]}" "$kernels/exp.s" --arch bh --reference "$work/syntax.py"
+printf 'x = 1\n' >"$work/none.py"
+refuses "a file without reference" 1 'none.py: there is no function reference' \
+    "${sweep[@]}" "$kernels/exp.s" --arch bh --reference "$work/none.py"
+cc=${CC:-cc}
+if [ "${TX_SANITIZE:-off}" = off ] && command -v "$cc" >/dev/null; then
+    printf 'double tensix_reference(const double *x) { return x[0] * x[0]; }\n' >"$work/sq.c"
+    printf 'double tensix_reference(const double *x) { return *(double *)(x[0] > 2 ? 8L : 0); }\n' \
+        >"$work/bad.c"
+    "$cc" -shared -fPIC -o "$work/sq.so" "$work/sq.c"
+    "$cc" -O0 -shared -fPIC -o "$work/bad.so" "$work/bad.c"
+    "${sweep[@]}" "$work/square.s" --arch bh --reference "$work/sq.so" >"$work/out"
+    check "a reference in a library" grep -q 'exact           65536 of 65536' "$work/out"
+    refuses "a reference that crashes" 1 'bad.so: the reference crashed: Segmentation fault' \
+        "${sweep[@]}" "$work/square.s" --arch bh --reference "$work/bad.so"
+fi
+
+# Errors.
+refuses "no such function" 2 "no function 'exq'; did you mean 'exp'" \
+    "${sweep[@]}" "$kernels/exp.s" --arch bh --reference exq
+refuses "operands of the domain" 2 'takes 1 input, --domain bf16xbf16 has 2' \
+    "${sweep[@]}" "$kernels/exp.s" --arch bh --domain bf16xbf16
+refuses "operands of the reference" 2 'add has 2 inputs, the kernel 1' \
+    "${sweep[@]}" "$kernels/exp.s" --arch bh --reference add
+refuses "too many inputs" 2 'more than 2\^32 inputs; give --sample' \
+    "${sweep[@]}" "$kernels/macro/max_fp32.s" --arch bh --domain fp32xfp32 --reference max
+refuses "a domain that is none" 2 "'fp23' is none of" \
+    "${sweep[@]}" "$kernels/exp.s" --arch bh --domain fp23
+refuses "a bad line" 2 'bad.txt:2: not a number' bash -c \
+    "printf '1\nx\n' >'$work/bad.txt'
+    '$TENSIX' sweep '$kernels/exp.s' --arch bh --domain '$work/bad.txt'"
+refuses "an unwritable report" 2 'No such file or directory' \
+    "${sweep[@]}" "$kernels/exp.s" --arch bh --csv "$work/none/y.csv"
+refuses "a full disk" 2 'No space left on device' \
+    "${sweep[@]}" "$kernels/exp.s" --arch bh --csv /dev/full
+refuses "a state that finds no room" 2 'y.npy: File too large' bash -c \
+    "ulimit -f 100; exec '$TENSIX' sweep '$kernels/exp.s' --arch bh --resume '$work/y.npy'"
+refuses "a shard without a file" 2 '--shard needs --resume' \
+    "${sweep[@]}" "$kernels/exp.s" --arch bh --shard 1/2
+refuses "a shard that is none" 2 "'8/7' is not I/N" \
+    "${sweep[@]}" "$kernels/exp.s" --arch bh --shard 8/7 --resume "$work/x"
+mkdir "$work/empty"
+refuses "no gnuplot" 2 'needs gnuplot' env PATH="$work/empty" \
+    "$TENSIX" sweep "$kernels/exp.s" --arch bh --plot "$work/y.npy.svg"
+
+# Files.
+"${sweep[@]}" "$kernels/exp.s" --arch bh --yaml "$work/e.yaml" >/dev/null
+check "the row of the budget" grep -qE \
+    '^  - \{in: Float16_b, out: Float32, dest: "Yes", arch: BLACKHOLE, max_ulp: 2, meas'\
+'ured: 1, run: [-0-9]{10}\}' \
+    "$work/e.yaml"
+if [ -n "$plot" ]; then
+    "${sweep[@]}" "$kernels/exp.s" --arch bh --plot "$work/e.svg" --plot "$work/e.png" >/dev/null
+    check "the plot is SVG" python3 -c "
+import xml.dom.minidom as m; assert m.parse('$work/e.svg').documentElement.tagName == 'svg'"
+    same "the plot is PNG" 89504e47 "$(head -c 4 "$work/e.png" | od -An -tx1 | tr -d ' ')"
+    same "the map of pairs is PNG" 89504e47 "$(head -c 4 "$work/p.png" | od -An -tx1 | tr -d ' ')"
+fi
+check "a trace of the worst input" bash -c \
+    "'$TENSIX' sweep '$kernels/exp.s' --arch bh | grep -qE '^ +[0-9]+  L0 .* sfpload L0,0,0,3'"
+finish

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The references in double precision: every one rounds as MPFR does, over random and special
+ * inputs, and libm stays far inside of the bounds that this rests on.
+ */
+#include "cli/reference.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <mpfr.h>
+
+enum { BLOCK = 1024, BLOCKS = 5 };
+
+static uint64_t state = 0x243f6a8885a308d3;
+
+static uint32_t draw(void)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (uint32_t)(state >> 16);
+}
+
+static uint32_t pattern(float value)
+{
+    uint32_t word;
+    memcpy(&word, &value, sizeof word);
+    return word;
+}
+
+static const uint32_t specials[] = {
+    0x00000000, 0x80000000, 0x00000001, 0x807fffff, 0x00800000, 0x80800000, 0x3f800000, 0xbf800000,
+    0x3f000000, 0xbf000000, 0x40000000, 0xc0000000, 0x40400000, 0x7f7fffff, 0xff7fffff, 0x7f800000,
+    0xff800000, 0x7fc00000, 0xffc00001, 0x3f800001, 0x3f7fffff, 0x42b17218, 0xc2aeac50, 0x3fc90fdb};
+
+enum { SPECIALS = sizeof specials / sizeof specials[0] };
+
+/* Random bits; -128 .. 128; around 1; powers of two with few other bits, which make ties. */
+static uint32_t input(unsigned kind)
+{
+    uint32_t word = draw();
+    switch (kind) {
+    case 0:
+        return word;
+    case 1:
+        return pattern(((float)(int32_t)word) * 0x1p-24F);
+    case 2:
+        return pattern(1.0F + ((float)(int32_t)word) * 0x1p-33F);
+    default:
+        return (word & 0x80000000U) | (100U + word % 56U) << 23 | (word & 0x00f80000U & word << 3);
+    }
+}
+
+static void fill(enum tx_dst_format format, uint32_t (*x)[BLOCK], unsigned inputs, unsigned block)
+{
+    for (unsigned i = 0; i < BLOCK; i++) {
+        for (unsigned k = 0; k < inputs; k++) {
+            uint32_t word = input(block % 4);
+            if (block == 4) {
+                word = specials[(k == 0 ? i : k == 1 ? i / SPECIALS : i * 7) % SPECIALS];
+            }
+            x[k][i] = tx_dst_encode(format, word, &(bool){false});
+        }
+    }
+}
+
+static uint64_t compare(const struct reference *r, enum tx_dst_format format)
+{
+    static uint32_t x[REF_INPUTS][BLOCK];
+    uint32_t expected[BLOCK];
+    uint8_t below[BLOCK];
+    double value[BLOCK];
+    struct reference_work *fast = reference_open(r, format);
+    struct reference_work *work = reference_open(r, format);
+    const uint32_t *inputs[] = {x[0], x[1], x[2]};
+    for (unsigned block = 0; block < BLOCKS; block++) {
+        fill(format, x, r->inputs, block);
+        reference_words(fast, inputs, BLOCK, expected, below, value);
+        for (unsigned i = 0; i < BLOCK; i++) {
+            double numbers[REF_INPUTS] = {0};
+            for (unsigned k = 0; k < r->inputs; k++) {
+                numbers[k] = number_of(format, x[k][i], true);
+            }
+            double want = reference_value(work, numbers);
+            uint32_t word = word_of(format, want);
+            bool good = isnan(want) ? (expected[i] & 0x7fffffffU) > 0x7f800000U
+                                    : expected[i] == word &&
+                                          below[i] == (reference_underflowed(work) ? 1 : 0);
+            if (!good) {
+                fail_msg("%s to %s of %a, %a, %a: %08x below %u, MPFR %08x below %d", r->name,
+                         tx_dst_format_name(format), numbers[0], numbers[1], numbers[2],
+                         expected[i], below[i], word, reference_underflowed(work));
+            }
+        }
+    }
+    uint64_t undecided = reference_undecided(fast);
+    reference_close(fast);
+    reference_close(work);
+    return undecided;
+}
+
+static void test_rounds_as_mpfr(void **state_)
+{
+    (void)state_;
+    static const enum tx_dst_format formats[] = {TX_DST_FP32, TX_DST_BF16, TX_DST_FP16};
+    const struct reference *r;
+    for (size_t i = 0; (r = reference_at(i)) != NULL; i++) {
+        for (unsigned f = 0; f < 3; f++) {
+            (void)compare(r, formats[f]);
+        }
+    }
+}
+
+/* Only inputs beside ties are MPFR's, here exp(x) = 1 + 2^-24 + ...; products are exact. */
+static void test_few_undecided(void **state_)
+{
+    (void)state_;
+    assert_in_range(compare(reference_find("exp"), TX_DST_FP32), 0, 16);
+    assert_int_equal(compare(reference_find("mul"), TX_DST_BF16), 0);
+}
+
+static const struct {
+    const char *name;
+    int (*function)(mpfr_ptr out, mpfr_srcptr x, mpfr_rnd_t round);
+} measured[] = {
+    {"exp", mpfr_exp},     {"log", mpfr_log},     {"rsqrt", mpfr_rec_sqrt}, {"tanh", mpfr_tanh},
+    {"erf", mpfr_erf},     {"sin", mpfr_sin},     {"cos", mpfr_cos},        {"exp2", mpfr_exp2},
+    {"expm1", mpfr_expm1}, {"log2", mpfr_log2},   {"log10", mpfr_log10},    {"log1p", mpfr_log1p},
+    {"cbrt", mpfr_cbrt},   {"sinh", mpfr_sinh},   {"cosh", mpfr_cosh},      {"erfc", mpfr_erfc},
+    {"tan", mpfr_tan},     {"asin", mpfr_asin},   {"acos", mpfr_acos},      {"atan", mpfr_atan},
+    {"asinh", mpfr_asinh}, {"acosh", mpfr_acosh}, {"atanh", mpfr_atanh},    {"gamma", mpfr_gamma},
+};
+
+/* Error of the double in ULP of double, where the result is a normal number of FP32. */
+static double error_of(mpfr_ptr wide, double value)
+{
+    mpfr_t difference;
+    mpfr_init2(difference, 53);
+    mpfr_d_sub(difference, value, wide, MPFR_RNDN);
+    double error = fabs(mpfr_get_d(difference, MPFR_RNDN));
+    mpfr_clear(difference);
+    return ldexp(error, 52 - ilogb(value));
+}
+
+/* The bound of the references is 64 ULP with glibc; 12 is more than glibc documents for any. */
+static void test_libm_inside_bound(void **state_)
+{
+    (void)state_;
+    static uint32_t x[BLOCK];
+    uint32_t expected[BLOCK];
+    uint8_t below[BLOCK];
+    double value[BLOCK];
+    const uint32_t *inputs[] = {x};
+    mpfr_t wide;
+    mpfr_init2(wide, 128);
+    for (size_t m = 0; m < sizeof measured / sizeof measured[0]; m++) {
+        struct reference_work *work = reference_open(reference_find(measured[m].name), TX_DST_FP32);
+        unsigned count = 0;
+        for (unsigned block = 0; block < 4; block++) {
+            fill(TX_DST_FP32, &x, 1, block);
+            reference_words(work, inputs, BLOCK, expected, below, value);
+            for (unsigned i = 0; i < BLOCK; i++) {
+                if (!isfinite(value[i]) || fabs(value[i]) < 0x1p-126 ||
+                    !isfinite(number_of(TX_DST_FP32, x[i], true))) {
+                    continue;
+                }
+                mpfr_set_d(wide, number_of(TX_DST_FP32, x[i], true), MPFR_RNDN);
+                measured[m].function(wide, wide, MPFR_RNDN);
+                double error = error_of(wide, value[i]);
+                if (error > 12.0) {
+                    fail_msg("%s(%a) is %g ULP of double off", measured[m].name,
+                             number_of(TX_DST_FP32, x[i], true), error);
+                }
+                count++;
+            }
+        }
+        assert_in_range(count, 500, UINT32_MAX);
+        reference_close(work);
+    }
+    mpfr_clear(wide);
+    mpfr_free_cache();
+}
+
+/* 1 + 2^-24 + 2^-33 lies 513/1024 ULP above 1 and 511/1024 below the next number. */
+static void test_distance(void **state_)
+{
+    (void)state_;
+    struct reference_work *work = reference_open(reference_find("add"), TX_DST_FP32);
+    double x[] = {1.0, 0x1p-24 + 0x1p-33};
+    assert_true(reference_value(work, x) == 1.0 + 0x1p-23);
+    assert_true(reference_distance(work, x, 1.0 + 0x1p-23, 1.0) == 513.0 / 1024.0);
+    assert_true(reference_distance(work, x, 1.0 + 0x1p-23, 1.0 + 0x1p-23) == 511.0 / 1024.0);
+    reference_close(work);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rounds_as_mpfr),
+        cmocka_unit_test(test_few_undecided),
+        cmocka_unit_test(test_libm_inside_bound),
+        cmocka_unit_test(test_distance),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
