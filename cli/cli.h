@@ -121,6 +121,8 @@ const char *cli_unit_name(unsigned unit);
 
 int cmd_run(struct cli *cli, int argc, char **argv);
 int cmd_asm(struct cli *cli, int argc, char **argv);
+int cmd_convert(struct cli *cli, int argc, char **argv);
+int cmd_diff(struct cli *cli, int argc, char **argv);
 int cmd_dis(struct cli *cli, int argc, char **argv);
 int cmd_check(struct cli *cli, int argc, char **argv);
 int cmd_eval(struct cli *cli, int argc, char **argv);
@@ -129,6 +131,7 @@ int cmd_isa(struct cli *cli, int argc, char **argv);
 int cmd_map(struct cli *cli, int argc, char **argv);
 int cmd_compare(struct cli *cli, int argc, char **argv);
 int cmd_sweep(struct cli *cli, int argc, char **argv);
+int cmd_tile(struct cli *cli, int argc, char **argv);
 int cmd_trace(struct cli *cli, int argc, char **argv);
 
 #endif

@@ -26,6 +26,7 @@ enum {
     KEY_NO_PROGRESS,
     KEY_LAYOUT,
     KEY_RAW,
+    KEY_SHAPE,
     KEY_HEX,
     KEY_GAPS,
     KEY_BUDGET,
@@ -35,21 +36,28 @@ enum {
 struct run_args {
     struct cli *cli;
     struct run_job *job;
-    struct cli_files files;
-    const char *out, *compare, *reference;
+    struct cli_files kernels;
+    const char *reference;
     const char *ins[RUN_INPUTS];
-    unsigned in_count;
+    struct run_files arrays;
+    uint64_t shape[NPY_MAX_DIMENSIONS];
     const char *rules[TX_MAX_RULES];
     unsigned rule_count;
     enum tx_arch arch;
     enum tx_dst_format dst, out_dst;
-    bool strict, evidence, no_progress, blocks, hex;
+    bool strict, evidence, no_progress, hex;
 };
 
 static const struct argp_option options[] = {
     {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling; default: the kernel's .arch", 1},
-    {"in", 'i', "X.npy", 0, "Input array; once for each input of the kernel", 1},
-    {"out", 'o', "Y.npy", 0, "Output array, the shape of the input", 1},
+    {"in", 'i', "X", 0,
+     "Input: X.npy, X.npz:NAME, or data of a format as X.npy:FORMAT or tiles X:FORMAT; once for "
+     "each input of the kernel",
+     1},
+    {"out", 'o', "Y", 0,
+     "Output, the shape of the input: Y.npy, Y.npz:NAME, or packed as Y.npy:FORMAT or tiles "
+     "Y:FORMAT",
+     1},
     {"dst", KEY_DST, "FORMAT", 0,
      "fp32, bf16, fp16, int32, int16 or int8; default: the kernel's "
      ".dst, else fp32",
@@ -58,6 +66,9 @@ static const struct argp_option options[] = {
     {"layout", KEY_LAYOUT, "flat|tiles", 0,
      "flat (default): 1024 consecutive elements fill a "
      "32x32 tile row by row. tiles: 32x32 blocks of the last two dimensions",
+     1},
+    {"shape", KEY_SHAPE, "N,...,R,C", 0,
+     "Shape of the array in files of tiles; default: that of an input array, else (tiles, 32, 32)",
      1},
     {"raw", KEY_RAW, "bf16", 0, "16-bit elements (uint16, V2) are BF16 patterns", 1},
     {"strict", KEY_STRICT, NULL, 0, "Stop at the first finding, exit status 1", 2},
@@ -74,7 +85,7 @@ static const struct argp_option options[] = {
      "Compare with a function computed by MPFR: recip, "
      "exp, log, sqrt, tanh, gelu, ...; 'kernel': what the kernel's .reference says",
      3},
-    {"compare", KEY_COMPARE, "R.npy", 0, "Compare with an array", 3},
+    {"compare", KEY_COMPARE, "R", 0, "Compare with an array or tiles, named as for --in", 3},
     {"evidence", KEY_EVIDENCE, NULL, 0, "Print the inferred rules that were relied on", 3},
     {"cycles", KEY_CYCLES, NULL, 0,
      "Cycles per row, face and tile, what bounds them, rows and elements per second; without --in "
@@ -106,10 +117,10 @@ static error_t set_text(struct run_args *a, int key, char *arg)
     struct run_job *job = a->job;
     switch (key) {
     case 'i':
-        if (a->in_count == RUN_INPUTS) {
+        if (a->arrays.in_count == RUN_INPUTS) {
             return cli_fail(a->cli, "more than %d inputs", RUN_INPUTS);
         }
-        a->ins[a->in_count++] = arg;
+        a->ins[a->arrays.in_count++] = arg;
         return 0;
     case KEY_SET:
         if (job->set_count == RUN_SETS) {
@@ -124,11 +135,14 @@ static error_t set_text(struct run_args *a, int key, char *arg)
         a->rules[a->rule_count++] = arg;
         return 0;
     case KEY_LAYOUT:
-        a->blocks = strcmp(arg, "tiles") == 0;
-        if (!a->blocks && strcmp(arg, "flat") != 0) {
-            return cli_fail(a->cli, "--layout: '%s' is neither flat nor tiles", arg);
-        }
-        return 0;
+        a->arrays.tiles = strcmp(arg, "tiles") == 0;
+        a->arrays.flat = strcmp(arg, "flat") == 0;
+        return a->arrays.tiles || a->arrays.flat
+                   ? 0
+                   : cli_fail(a->cli, "--layout: '%s' is neither flat nor tiles", arg);
+    case KEY_SHAPE:
+        a->arrays.how.shape = a->shape;
+        return tensor_shape(a->cli, "--shape", arg, a->shape, &a->arrays.how.dimensions);
     case KEY_GAPS:
         return gaps_parse(arg, &job->gaps)
                    ? 0
@@ -181,7 +195,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct run_args *a = state->input;
     switch (key) {
     case 'o':
-        a->out = arg;
+        a->arrays.out = arg;
         return 0;
     case KEY_STRICT:
         a->strict = true;
@@ -193,7 +207,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         a->evidence = true;
         return 0;
     case KEY_COMPARE:
-        a->compare = arg;
+        a->arrays.compare = arg;
         return 0;
     case KEY_REFERENCE:
         a->reference = arg;
@@ -208,7 +222,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         a->hex = true;
         return 0;
     case ARGP_KEY_ARG:
-        return cli_add_file(a->cli, arg, &a->files);
+        return cli_add_file(a->cli, arg, &a->kernels);
     default:
         break;
     }
@@ -227,9 +241,9 @@ static int find_reference(struct run_args *a)
     }
     a->job->reference = reference_find(name);
     if (a->job->reference != NULL) {
-        if (a->job->reference->inputs > a->in_count) {
+        if (a->job->reference->inputs > a->arrays.in_count) {
             return cli_fail(a->cli, "--reference %s needs %u inputs, there are %u", name,
-                            a->job->reference->inputs, a->in_count);
+                            a->job->reference->inputs, a->arrays.in_count);
         }
         return CLI_CONTINUE;
     }
@@ -245,108 +259,24 @@ static int find_reference(struct run_args *a)
                : cli_fail(a->cli, "--reference: no function '%s'; see 'tensix run --help'", name);
 }
 
-static int check_dtype(struct run_args *a, const struct run_array *array, enum tx_dst_format format)
-{
-    struct cli_where where = {.file = array->path};
-    bool integer = number_format(format)->integer;
-    const char *dtype = npy_dtype_name(array->info.dtype);
-    if (a->job->raw_bf16) {
-        if (array->info.item_size != 2 || integer) {
-            return cli_fail_at(a->cli, &where,
-                               integer ? "--raw bf16 needs a float Dst format, not %s's"
-                                       : "--raw bf16 needs 16-bit elements, not %s",
-                               dtype);
-        }
-        return CLI_CONTINUE;
-    }
-    if (array->info.dtype == NPY_RAW16) {
-        return cli_fail_at(a->cli, &where, "dtype V2 has no meaning of its own: give --raw bf16");
-    }
-    if (npy_is_float(array->info.dtype) == integer) {
-        return cli_fail_at(a->cli, &where,
-                           "dtype %s does not go with Dst format %s, which takes "
-                           "%s",
-                           dtype, tx_dst_format_name(format), integer ? "integers" : "floats");
-    }
-    return CLI_CONTINUE;
-}
-
-static int open_arrays(struct run_args *a)
-{
-    struct run_job *job = a->job;
-    unsigned wanted = job->program->inputs > 0 ? job->program->inputs : 1;
-    if (a->in_count != wanted) {
-        return cli_fail(a->cli, "%s takes %u input%s, --in was given %u time%s", a->files.path[0],
-                        wanted, wanted == 1 ? "" : "s", a->in_count, a->in_count == 1 ? "" : "s");
-    }
-    for (unsigned i = 0; i < a->in_count; i++) {
-        int result = run_array_open(a->cli, a->ins[i], &job->inputs[i]);
-        job->input_count = result == CLI_CONTINUE ? i + 1 : i;
-        if (result == CLI_CONTINUE) {
-            result = check_dtype(a, &job->inputs[i], job->dst);
-        }
-        if (result != CLI_CONTINUE) {
-            return result;
-        }
-        if (!npy_same_shape(&job->inputs[0].info, &job->inputs[i].info)) {
-            return cli_fail(a->cli, "%s and %s have different shapes", a->ins[0], a->ins[i]);
-        }
-    }
-    if (a->compare == NULL) {
-        return CLI_CONTINUE;
-    }
-    int result = run_array_open(a->cli, a->compare, &job->compare);
-    job->has_compare = result == CLI_CONTINUE;
-    if (result == CLI_CONTINUE) {
-        result = check_dtype(a, &job->compare, job->out_dst);
-    }
-    if (result == CLI_CONTINUE && !npy_same_shape(&job->inputs[0].info, &job->compare.info)) {
-        return cli_fail(a->cli, "%s and %s have different shapes", a->ins[0], a->compare);
-    }
-    return result;
-}
-
-static int open_output(struct run_args *a)
-{
-    struct run_job *job = a->job;
-    struct cli_where where = {.file = a->out};
-    if (a->out == NULL) {
-        return CLI_CONTINUE;
-    }
-    struct npy_info info = job->inputs[0].info;
-    job->output_dtype = run_output_dtype(job->out_dst);
-    info.dtype = job->output_dtype;
-    info.item_size = info.dtype == NPY_INT8 ? 1 : info.dtype == NPY_INT16 ? 2 : 4;
-    uint8_t header[2048];
-    job->output_header = npy_make_header(&info, header, sizeof header);
-    int error = outfile_open(&job->output, a->out);
-    if (error != 0) {
-        return cli_fail_at(a->cli, &where, "%s", strerror(error));
-    }
-    job->has_output = true;
-    job->output_path = a->out;
-    error = outfile_write_at(&job->output, header, job->output_header, 0);
-    return error == 0 ? CLI_CONTINUE : cli_fail_at(a->cli, &where, "%s", strerror(error));
-}
-
 static int settle(struct run_args *a)
 {
     struct run_job *job = a->job;
-    if (a->files.count == 0) {
+    if (a->kernels.count == 0) {
         return cli_fail(a->cli, "no kernel given; see 'tensix run --help'");
     }
-    if (a->compare != NULL && a->reference != NULL) {
+    if (a->arrays.compare != NULL && a->reference != NULL) {
         return cli_fail(a->cli, "--compare and --reference exclude each other");
     }
     struct cli_load how = {.arch = a->arch, .hex = a->hex};
-    int result = cli_load_kernel(a->cli, &a->files, &how, &job->program);
+    int result = cli_load_kernel(a->cli, &a->kernels, &how, &job->program);
     if (result != CLI_CONTINUE) {
         return result;
     }
     if (job->program->threaded && job->gaps.kind != GAPS_NONE) {
-        return cli_fail(a->cli, "%s: --gaps is for programs of one thread", a->files.path[0]);
+        return cli_fail(a->cli, "%s: --gaps is for programs of one thread", a->kernels.path[0]);
     }
-    job->kernel = a->files.path[0];
+    job->kernel = a->kernels.path[0];
     tx_settings_default(&job->settings, job->program->arch);
     job->settings.mode = a->strict ? TX_MODE_STRICT : TX_MODE_SILICON;
     for (unsigned i = 0; i < a->rule_count; i++) {
@@ -369,21 +299,18 @@ static int conclude(struct run_args *a)
     struct run_job *job = a->job;
     if (job->failure == RUN_FAULT) {
         if (job->failed_init) {
-            return cli_refuse(a->cli, CLI_NEGATIVE, "%s, .init: %s", a->files.path[0],
-                              job->message);
+            return cli_refuse(a->cli, CLI_NEGATIVE, "%s, .init: %s", job->kernel, job->message);
         }
-        return cli_refuse(a->cli, CLI_NEGATIVE, "%s, tile %llu: %s", a->files.path[0],
+        return cli_refuse(a->cli, CLI_NEGATIVE, "%s, tile %llu: %s", job->kernel,
                           (unsigned long long)job->failed_tile, job->message);
     }
     if (job->failure != RUN_GOOD) {
         return cli_fail(a->cli, "%s", job->message);
     }
     if (job->has_output) {
-        int error = outfile_commit(&job->output);
-        if (error != 0) {
-            struct cli_where where = {.file = a->out};
-            job->has_output = false;
-            return cli_fail_at(a->cli, &where, "%s", strerror(error));
+        int result = tensor_out_commit(a->cli, &job->output);
+        if (result != CLI_CONTINUE) {
+            return result;
         }
     }
     if (job->cycles && a->cli->json && run_cycles(job, &job->report) != CLI_OK) {
@@ -398,7 +325,6 @@ static int conclude(struct run_args *a)
             (void)run_cycles(job, NULL);
         }
     }
-    job->has_output = false;
     return CLI_OK;
 }
 
@@ -409,15 +335,12 @@ static int search_gaps(struct run_args *a)
     const uint32_t *inputs[RUN_INPUTS];
     struct run_job *job = a->job;
     uint64_t random = job->options.seed;
-    int result = a->in_count != 0 ? open_arrays(a) : CLI_CONTINUE;
+    int result = a->arrays.in_count != 0 ? run_open_inputs(job, &a->arrays) : CLI_CONTINUE;
     if (result != CLI_CONTINUE) {
         return result;
     }
-    if (a->in_count != 0) {
-        run_tiling_make(&job->tiling, &job->inputs[0].info, a->blocks);
-        if (job->tiling.tiles == 0) {
-            return cli_fail(a->cli, "--gaps all: the arrays are empty");
-        }
+    if (a->arrays.in_count != 0 && job->tiling.tiles == 0) {
+        return cli_fail(a->cli, "--gaps all: the arrays are empty");
     }
     for (unsigned i = 0; i < RUN_INPUTS; i++) {
         uint64_t rounded = 0;
@@ -430,7 +353,7 @@ static int search_gaps(struct run_args *a)
         }
     }
     const struct gaps_job search = {.cli = a->cli,
-                                    .kernel = a->files.path[0],
+                                    .kernel = job->kernel,
                                     .program = job->program,
                                     .settings = &job->settings,
                                     .options = &job->options,
@@ -454,7 +377,7 @@ static int without_arrays(struct run_args *a)
     if (job->gaps.kind == GAPS_ALL) {
         return search_gaps(a);
     }
-    if (!job->cycles || a->in_count != 0) {
+    if (!job->cycles || a->arrays.in_count != 0) {
         return CLI_CONTINUE;
     }
     int result = run_cycles(job, a->cli->json ? &job->report : NULL);
@@ -469,6 +392,7 @@ int cmd_run(struct cli *cli, int argc, char **argv)
 {
     static struct run_job job;
     struct run_args a = {.cli = cli, .job = &job};
+    a.arrays.ins = a.ins;
     job.cli = cli;
     job.budget = 20000;
     tx_kernel_options_default(&job.options);
@@ -488,11 +412,13 @@ int cmd_run(struct cli *cli, int argc, char **argv)
         result = without_arrays(&a);
     }
     if (result == CLI_CONTINUE) {
-        result = open_arrays(&a);
+        result = run_settle_output(&job, &a.arrays);
     }
     if (result == CLI_CONTINUE) {
-        run_tiling_make(&job.tiling, &job.inputs[0].info, a.blocks);
-        result = open_output(&a);
+        result = run_open_inputs(&job, &a.arrays);
+    }
+    if (result == CLI_CONTINUE) {
+        result = run_open_output(&job, &a.arrays);
     }
     if (result == CLI_CONTINUE) {
         result = run_work(&job);
@@ -500,13 +426,7 @@ int cmd_run(struct cli *cli, int argc, char **argv)
     if (result == CLI_CONTINUE) {
         result = conclude(&a);
     }
-    if (job.has_output) {
-        outfile_discard(&job.output);
-    }
-    for (unsigned i = 0; i < job.input_count; i++) {
-        run_array_close(&job.inputs[i]);
-    }
-    run_array_close(&job.compare);
+    run_close_files(&job);
     tx_program_free(job.program);
     return result;
 }

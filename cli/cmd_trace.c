@@ -242,23 +242,24 @@ static int open_inputs(struct trace_args *a)
                         wanted, wanted == 1 ? "" : "s", a->in_count, a->in_count == 1 ? "" : "s");
     }
     for (unsigned i = 0; i < a->in_count; i++) {
-        int result = run_array_open(a->cli, a->ins[i], &job->inputs[i]);
+        const struct tensor_how how = {.values_only = true};
+        int result = tensor_open(a->cli, a->ins[i], &how, &job->inputs[i].tensor);
         if (result != CLI_CONTINUE) {
             return result;
         }
         job->input_count = i + 1;
         struct cli_where where = {.file = a->ins[i]};
-        const struct npy_info *info = &job->inputs[i].info;
-        if (info->dtype == NPY_RAW16 ||
+        const struct npy_info *info = &job->inputs[i].tensor.info;
+        if (npy_is_raw(info->dtype) ||
             npy_is_float(info->dtype) == number_format(a->options.dst)->integer) {
             return cli_fail_at(a->cli, &where, "dtype %s does not go with Dst format %s",
                                npy_dtype_name(info->dtype), tx_dst_format_name(a->options.dst));
         }
-        if (!npy_same_shape(&job->inputs[0].info, info)) {
+        if (!npy_same_shape(&job->inputs[0].tensor.info, info)) {
             return cli_fail(a->cli, "%s and %s have different shapes", a->ins[0], a->ins[i]);
         }
     }
-    run_tiling_make(&job->tiling, &job->inputs[0].info, false);
+    run_tiling_make(&job->tiling, &job->inputs[0].tensor.info, false);
     if (a->tile + a->tiles > job->tiling.tiles) {
         return cli_fail(a->cli, "%s has %llu tile%s: no tile %llu", a->ins[0],
                         (unsigned long long)job->tiling.tiles, job->tiling.tiles == 1 ? "" : "s",
@@ -581,7 +582,7 @@ int cmd_trace(struct cli *cli, int argc, char **argv)
         result = start(&a);
     }
     for (unsigned i = 0; i < a.job.input_count; i++) {
-        run_array_close(&a.job.inputs[i]);
+        tensor_close(&a.job.inputs[i].tensor);
     }
     trace_free(&a.trace);
     tx_program_free(a.program);

@@ -46,6 +46,24 @@ static bool mark_fpu(struct flow *flow)
     return true;
 }
 
+/*
+ * Needs what is not here: another thread that posts or releases, memory, a MopCfg that a RISC-V
+ * core has written. Only its cycle passes.
+ */
+static bool needs_others(const struct flow *flow, const struct tx_row *row)
+{
+    static const char *const names[] = {"SEMWAIT", "ATGETM",   "LOADIND",  "STOREIND",
+                                        "LOADREG", "STOREREG", "ATINCGET", "ATINCGETPTR",
+                                        "ATSWAP",  "ATCAS",    "REG2FLOP"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(row->mnemonic, names[i]) == 0) {
+            return true;
+        }
+    }
+    return strcmp(row->mnemonic, "MOP") == 0 &&
+           (flow->program == NULL || flow->program->mop_given[TX_THREADS] == 0);
+}
+
 static bool one_word(struct flow *flow, uint32_t word, uint32_t site)
 {
     struct flow_replay *r = &flow->replay;
@@ -78,10 +96,11 @@ static bool one_word(struct flow *flow, uint32_t word, uint32_t site)
         return true;
     }
     bool known = tx_decode(flow->arch, word, &d) == TX_OK;
-    if (flow->program == NULL && (!known || d.row == NULL)) {
+    bool bare = flow->program == NULL && (!known || d.row == NULL);
+    if (bare || (known && d.row != NULL && needs_others(flow, d.row))) {
         const struct tx_insn *nop = tx_insn_find(flow->arch, "ttnop");
         const struct tx_insn *insn = tx_insn_of(flow->arch, word);
-        flow->skipped++; /* bare words: of other units, whose cycle passes */
+        flow->skipped++; /* of other units: their cycle passes */
         return push(flow, (uint32_t)nop->opcode << 24, site, false) &&
                (insn == NULL || !tx_insn_fpu_writes(insn) || mark_fpu(flow));
     }

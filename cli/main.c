@@ -27,6 +27,9 @@ static const struct command commands[] = {
     {"expand", cmd_expand, "a kernel with SFPLOADMACRO as straight-line code, proved equal"},
     {"explain", cmd_explain, "an instruction, a word, a finding: meaning, timing, evidence"},
     {"isa", cmd_isa, "the instruction tables"},
+    {"convert", cmd_convert, "arrays and tiles from format to format, by a named route"},
+    {"diff", cmd_diff, "two arrays or files of tiles, compared in ULPs of a format"},
+    {"tile", cmd_tile, "a tile as L1 holds it: faces, exponents, values"},
     {"map", cmd_map, "where an address of SFPLOAD and SFPSTORE lies: row, column, tile element"},
 };
 

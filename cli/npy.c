@@ -15,7 +15,7 @@ static const struct {
     [NPY_INT32] = {"int32", "i4", 4},     [NPY_INT64] = {"int64", "i8", 8},
     [NPY_UINT8] = {"uint8", "u1", 1},     [NPY_UINT16] = {"uint16", "u2", 2},
     [NPY_UINT32] = {"uint32", "u4", 4},   [NPY_UINT64] = {"uint64", "u8", 8},
-    [NPY_RAW16] = {"V2", "V2", 2},
+    [NPY_RAW16] = {"V2", "V2", 2},        [NPY_RAW8] = {"V1", "V1", 1},
 };
 
 struct reader {
@@ -296,6 +296,16 @@ const char *npy_dtype_name(enum npy_dtype dtype)
     return dtypes[dtype].name;
 }
 
+unsigned npy_dtype_size(enum npy_dtype dtype)
+{
+    return dtypes[dtype].size;
+}
+
+bool npy_is_raw(enum npy_dtype dtype)
+{
+    return dtype == NPY_RAW16 || dtype == NPY_RAW8;
+}
+
 bool npy_is_float(enum npy_dtype dtype)
 {
     return dtype == NPY_FLOAT16 || dtype == NPY_FLOAT32 || dtype == NPY_FLOAT64;
@@ -357,7 +367,9 @@ static uint32_t from_double(const uint8_t *bytes, struct npy_convert *convert)
 
 static uint32_t from_integer(int64_t value, bool huge, size_t index, struct npy_convert *convert)
 {
-    if ((huge || value < INT32_MIN || value > INT32_MAX) && !convert->wide) {
+    const int64_t least = convert->to_unsigned ? 0 : INT32_MIN;
+    const int64_t most = convert->to_unsigned ? UINT32_MAX : INT32_MAX;
+    if ((huge || value < least || value > most) && !convert->wide) {
         convert->wide = true;
         convert->first_wide = index;
     }
@@ -395,6 +407,7 @@ static uint32_t from_bytes(enum npy_dtype dtype, const uint8_t *bytes, size_t in
     case NPY_UINT8:
     case NPY_UINT16:
     case NPY_RAW16:
+    case NPY_RAW8:
     case NPY_NONE:
     case NPY_DTYPES:
         break;

@@ -28,6 +28,7 @@ enum npy_dtype {
     NPY_UINT32,
     NPY_UINT64,
     NPY_RAW16, /* V2: what NumPy writes for ml_dtypes' bfloat16 */
+    NPY_RAW8,  /* V1: its 8-bit floats */
     NPY_DTYPES
 };
 
@@ -52,7 +53,9 @@ uint64_t npy_header_size(const uint8_t *head, size_t length);
 size_t npy_make_header(const struct npy_info *info, uint8_t *out, size_t room);
 
 const char *npy_dtype_name(enum npy_dtype dtype);
+unsigned npy_dtype_size(enum npy_dtype dtype);
 bool npy_is_float(enum npy_dtype dtype);
+bool npy_is_raw(enum npy_dtype dtype); /* V1, V2 */
 bool npy_same_shape(const struct npy_info *a, const struct npy_info *b);
 /* "(1000, 1000)" */
 const char *npy_shape_text(const struct npy_info *info, char *text, size_t size);
@@ -60,14 +63,15 @@ const char *npy_shape_text(const struct npy_info *info, char *text, size_t size)
 /* What became of elements on their way to 32 bits. */
 struct npy_convert {
     bool raw_bf16;       /* 16-bit elements are BF16 patterns */
+    bool to_unsigned;    /* integers are to fit into uint32, not int32 */
     uint64_t rounded;    /* float64 values that FP32 cannot hold */
-    uint64_t first_wide; /* index in the call of the first integer outside 32 bits */
+    uint64_t first_wide; /* index in the call of the first integer that does not fit */
     bool wide;
 };
 
 /*
  * count elements as 32-bit patterns: FP32 of float types and raw BF16, two's complement of integer
- * types. Integers outside int32 set wide and stop nothing.
+ * types. Integers that do not fit set wide and stop nothing.
  */
 void npy_to_words(enum npy_dtype dtype, const void *data, size_t count, uint32_t *words,
                   struct npy_convert *convert);

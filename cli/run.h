@@ -9,17 +9,17 @@
 
 #include "gaps.h"
 #include "npy.h"
-#include "outfile.h"
 #include "progress.h"
 #include "reference.h"
+#include "tensor_out.h"
 #include "ulp.h"
 
 enum { RUN_INPUTS = 16, RUN_SETS = 64, RUN_FINDINGS = 256, RUN_THREADS = 256, RUN_NOTES = 512 };
 
+/* Data of a format come through the unpacker, numbers as a host puts them into Dst. */
 struct run_array {
-    const char *path;
-    int fd;
-    struct npy_info info;
+    struct tensor tensor;
+    struct tx_unpack unpack; /* unless the array holds numbers */
 };
 
 /* How elements fall into tiles. */
@@ -73,10 +73,10 @@ struct run_job {
     bool raw_bf16;
     const struct reference *reference;
     bool has_compare, has_output;
-    const char *output_path;
-    struct outfile output;
-    size_t output_header;
+    struct tensor_out output;
     enum npy_dtype output_dtype;
+    bool output_packed; /* data of a format, through the packer */
+    struct tx_pack pack;
     struct run_tiling tiling;
     unsigned threads;
     bool progress;
@@ -98,17 +98,41 @@ struct run_job {
 };
 
 /* run_tiles.c */
+extern const struct tx_tile run_tile; /* 32x32 */
 void run_tiling_make(struct run_tiling *tiling, const struct npy_info *info, bool blocks);
 unsigned run_spans(const struct run_tiling *tiling, uint64_t tile,
                    struct run_span spans[TX_TILE_ELEMENTS / 32]);
-int run_array_open(struct cli *cli, const char *path, struct run_array *array);
-void run_array_close(struct run_array *array);
-/* Fills the tile's values, zeros beyond the array. NULL, or what is wrong (in message). */
+/* The Dst format by its other name. */
+enum tx_format run_format(enum tx_dst_format format);
+/* A tile of RAW or TILES as L1 holds it, padded with zeros. NULL, or what is wrong (in message). */
+const char *run_read_data(const struct run_job *job, const struct run_array *array, uint64_t tile,
+                          uint8_t bytes[TX_TILE_ELEMENTS * 4], char message[400]);
+/* What the unpacker makes of it, as words row by row. */
+void run_data_words(const struct run_array *array, const uint8_t *bytes, uint32_t *values);
+/* Fills the tile's values, zeros beyond the array; data of a format as the unpacker reads them. */
 const char *run_read_tile(const struct run_job *job, const struct run_array *array, uint64_t tile,
                           uint32_t *values, uint64_t *rounded, char message[400]);
 const char *run_write_tile(struct run_job *job, uint64_t tile, const uint32_t *values,
                            char message[400]);
+/* The tile as the packer left it. */
+const char *run_write_data(struct run_job *job, uint64_t tile, const uint8_t *bytes,
+                           char message[400]);
 enum npy_dtype run_output_dtype(enum tx_dst_format format);
+
+/* run_files.c */
+struct run_files {
+    const char *const *ins;
+    unsigned in_count;
+    const char *out, *compare;
+    bool flat, tiles; /* --layout, where it was given */
+    struct tensor_how how;
+};
+/* Whether there is a packer's route to the output; before the inputs are opened. */
+int run_settle_output(struct run_job *job, const struct run_files *files);
+/* Inputs and what they are compared with; settles the layout. CLI_CONTINUE or CLI_INPUT. */
+int run_open_inputs(struct run_job *job, const struct run_files *wanted);
+int run_open_output(struct run_job *job, const struct run_files *files);
+void run_close_files(struct run_job *job);
 
 /* run_work.c: opens the kernels, runs all tiles, fills totals. An exit code, or CLI_CONTINUE. */
 int run_work(struct run_job *job);

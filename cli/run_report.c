@@ -126,8 +126,20 @@ static void print_count(const char *name, uint64_t total, uint64_t init, uint64_
     putchar('\n');
 }
 
+static const char *output_what(const struct run_job *job, char *text, size_t size)
+{
+    if (!job->output_packed) {
+        return npy_dtype_name(job->output_dtype);
+    }
+    snprintf(text, size, "%s, packed from Dst %s with intermediate %s",
+             tx_format_name(job->pack.out), tx_dst_format_name(job->out_dst),
+             tx_format_name(job->pack.intermediate));
+    return text;
+}
+
 void run_print(const struct run_job *job, bool evidence)
 {
+    char what[128];
     const struct run_totals *t = &job->totals;
     uint64_t tiles = job->tiling.tiles;
     printf("kernel          %s%s%s%s on %s, Dst %s\n", cli_basename(job->kernel),
@@ -136,9 +148,10 @@ void run_print(const struct run_job *job, bool evidence)
            tx_dst_format_name(job->dst));
     for (unsigned i = 0; i < job->input_count; i++) {
         char shape[256];
-        printf("input           %s: %s %s\n", job->inputs[i].path,
-               npy_dtype_name(job->inputs[i].info.dtype),
-               npy_shape_text(&job->inputs[i].info, shape, sizeof shape));
+        const struct tensor *tensor = &job->inputs[i].tensor;
+        printf("input           %s: %s %s%s\n", tensor->name, tensor_kind_text(tensor),
+               npy_shape_text(&tensor->info, shape, sizeof shape),
+               job->inputs[i].unpack.through_src ? ", unpacked through SrcA" : "");
     }
     if (t->rounded != 0) {
         printf("rounded         %llu float64 values to FP32\n", (unsigned long long)t->rounded);
@@ -147,7 +160,7 @@ void run_print(const struct run_job *job, bool evidence)
         printf("rounded         %llu values to the Dst format\n", (unsigned long long)t->changed);
     }
     if (job->has_output) {
-        printf("output          %s: %s\n", job->output_path, npy_dtype_name(job->output_dtype));
+        printf("output          %s: %s\n", job->output.text, output_what(job, what, sizeof what));
     }
     printf("elements        %llu in %llu tiles (%s)\n", (unsigned long long)job->tiling.count,
            (unsigned long long)tiles, job->tiling.blocks ? "32x32 blocks" : "flat");
@@ -161,7 +174,7 @@ void run_print(const struct run_job *job, bool evidence)
     }
     if (job->reference != NULL || job->has_compare) {
         printf("compared with   %s\n",
-               job->reference != NULL ? job->reference->name : job->compare.path);
+               job->reference != NULL ? job->reference->name : job->compare.tensor.name);
         ulp_print(stdout, &t->stats, job->dst, job->out_dst,
                   job->input_count < REF_INPUTS ? job->input_count : REF_INPUTS);
     }
@@ -210,17 +223,30 @@ json_t *run_notes_json(const uint64_t *notes)
     return list;
 }
 
-static json_t *array_json(const char *path, const struct npy_info *info, enum npy_dtype dtype)
+/* format: of data in tiles and patterns, else NULL. */
+static json_t *array_json(const char *path, const struct npy_info *info, const char *dtype,
+                          const char *format)
 {
     json_t *object = json_object();
     jx_set_text(object, "file", path);
-    jx_set_text(object, "dtype", npy_dtype_name(dtype));
+    jx_set_text(object, "dtype", dtype);
+    if (format != NULL) {
+        jx_set_text(object, "format", format);
+    }
     json_t *shape = json_array();
     for (unsigned i = 0; i < info->dimensions; i++) {
         json_array_append_new(shape, json_integer((json_int_t)info->shape[i]));
     }
     json_object_set_new(object, "shape", shape);
     return object;
+}
+
+static json_t *output_json(const struct run_job *job)
+{
+    bool tiles = job->output_packed && !job->output.name.is_array;
+    return array_json(job->output.text, &job->inputs[0].tensor.info,
+                      tiles ? NULL : npy_dtype_name(job->output_dtype),
+                      job->output_packed ? tx_format_name(job->pack.out) : NULL);
 }
 
 static void per_tile(json_t *root, const struct run_job *job)
@@ -245,13 +271,16 @@ void run_print_json(const struct run_job *job)
     jx_set_text(root, "layout", job->tiling.blocks ? "tiles" : "flat");
     json_t *inputs = json_array();
     for (unsigned i = 0; i < job->input_count; i++) {
-        const struct run_array *a = &job->inputs[i];
-        json_array_append_new(inputs, array_json(a->path, &a->info, a->info.dtype));
+        const struct tensor *a = &job->inputs[i].tensor;
+        bool numbers = a->kind == TENSOR_VALUES;
+        json_array_append_new(
+            inputs, array_json(a->name, &a->info,
+                               a->kind == TENSOR_TILES ? NULL : npy_dtype_name(a->info.dtype),
+                               numbers ? NULL : tx_format_name(a->format)));
     }
     json_object_set_new(root, "inputs", inputs);
     if (job->has_output) {
-        json_object_set_new(root, "output",
-                            array_json(job->output_path, &job->inputs[0].info, job->output_dtype));
+        json_object_set_new(root, "output", output_json(job));
     }
     jx_set_int(root, "rounded_float64", t->rounded);
     jx_set_int(root, "rounded_to_dst", t->changed);
@@ -267,7 +296,7 @@ void run_print_json(const struct run_job *job)
         json_t *accuracy = ulp_json(&t->stats, job->dst, job->out_dst,
                                     job->input_count < REF_INPUTS ? job->input_count : REF_INPUTS);
         jx_set_text(accuracy, "reference",
-                    job->reference != NULL ? job->reference->name : job->compare.path);
+                    job->reference != NULL ? job->reference->name : job->compare.tensor.name);
         json_object_set_new(root, "accuracy", accuracy);
     }
     if (job->report != NULL) {

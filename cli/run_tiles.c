@@ -2,12 +2,7 @@
 /* Which elements make a tile, and their way from and to files. */
 #include "run.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 void run_tiling_make(struct run_tiling *tiling, const struct npy_info *info, bool blocks)
 {
@@ -52,87 +47,65 @@ unsigned run_spans(const struct run_tiling *tiling, uint64_t tile,
     return count;
 }
 
-static const char *read_at(int fd, void *data, size_t size, uint64_t offset)
+const struct tx_tile run_tile = {.rows = 32, .columns = 32};
+
+/* One tile as an array, for tx_tilize and tx_untilize. */
+static struct tx_grid tile_grid(void)
 {
-    char *bytes = data;
-    while (size > 0) {
-        ssize_t done = pread(fd, bytes, size, (off_t)offset);
-        if (done < 0 && errno == EINTR) {
-            continue;
+    const uint64_t shape[2] = {32, 32};
+    struct tx_grid grid;
+    (void)tx_grid_of(&run_tile, shape, 2, &grid);
+    return grid;
+}
+
+enum tx_format run_format(enum tx_dst_format format)
+{
+    enum tx_format found = TX_FORMAT_FP32;
+    (void)tx_format_parse(tx_dst_format_name(format), &found);
+    return found;
+}
+
+const char *run_read_data(const struct run_job *job, const struct run_array *array, uint64_t tile,
+                          uint8_t bytes[TX_TILE_ELEMENTS * 4], char message[400])
+{
+    const struct tensor *tensor = &array->tensor;
+    if (tensor->kind == TENSOR_TILES) {
+        struct tx_tile_layout layout;
+        (void)tx_tile_layout(&run_tile, tensor->format, &layout);
+        const char *error =
+            tensor_pread(tensor->fd, bytes, layout.bytes, tile * (uint64_t)layout.bytes);
+        if (error != NULL) {
+            snprintf(message, 400, "%s: %s", tensor->name, error);
         }
-        if (done <= 0) {
-            return done < 0 ? strerror(errno) : "the file became shorter";
-        }
-        bytes += done;
-        size -= (size_t)done;
-        offset += (uint64_t)done;
+        return error != NULL ? message : NULL;
     }
+    struct run_span spans[TX_TILE_ELEMENTS / 32];
+    uint8_t rows[TX_TILE_ELEMENTS * 4] = {0};
+    unsigned size = tensor->info.item_size;
+    unsigned count = run_spans(&job->tiling, tile, spans);
+    for (unsigned s = 0; s < count; s++) {
+        const char *error = tensor_raw(tensor, spans[s].element, spans[s].length,
+                                       rows + (size_t)spans[s].place * size, message);
+        if (error != NULL) {
+            return error;
+        }
+    }
+    struct tx_grid grid = tile_grid();
+    (void)tx_tilize(&grid, size, rows, 0, 1, bytes);
     return NULL;
 }
 
-static const char *parse_head(struct run_array *array, uint64_t size, char message[NPY_MESSAGE])
+void run_data_words(const struct run_array *array, const uint8_t *bytes, uint32_t *values)
 {
-    uint8_t start[12] = {0};
-    size_t have = size < sizeof start ? (size_t)size : sizeof start;
-    const char *error = read_at(array->fd, start, have, 0);
-    if (error != NULL) {
-        return error;
+    struct tx_tile_layout layout;
+    uint32_t data[TX_TILE_ELEMENTS] = {0};
+    struct tx_grid grid = tile_grid();
+    (void)tx_tile_layout(&run_tile, array->unpack.in, &layout);
+    (void)tx_unpack_tile(&array->unpack, &run_tile, bytes, layout.bytes, data);
+    for (unsigned i = 0; i < TX_TILE_ELEMENTS; i++) {
+        data[i] = tx_dst_word(array->unpack.dst, data[i]);
     }
-    uint64_t need = npy_header_size(start, have);
-    if (need > size) {
-        need = size;
-    }
-    if (need > NPY_HEADER_MOST) {
-        need = NPY_HEADER_MOST;
-    }
-    if (need < have) {
-        need = have;
-    }
-    uint8_t *head = malloc((size_t)need + 1);
-    if (head == NULL) {
-        return "out of memory";
-    }
-    error = read_at(array->fd, head, (size_t)need, 0);
-    if (error == NULL && !npy_parse(head, (size_t)need, size, &array->info, message)) {
-        error = message;
-    }
-    free(head);
-    return error;
-}
-
-int run_array_open(struct cli *cli, const char *path, struct run_array *array)
-{
-    struct cli_where where = {.file = path};
-    *array = (struct run_array){.path = path, .fd = -1};
-    /* Without O_NONBLOCK a pipe without a writer would hold us for ever. */
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0) {
-        return cli_fail_at(cli, &where, "%s", strerror(errno));
-    }
-    array->fd = fd;
-    struct stat status;
-    char message[NPY_MESSAGE];
-    const char *error = NULL;
-    if (fstat(fd, &status) != 0) {
-        error = strerror(errno);
-    } else if (!S_ISREG(status.st_mode)) {
-        error = S_ISDIR(status.st_mode) ? "is a directory" : "is not a regular file";
-    } else {
-        error = parse_head(array, (uint64_t)status.st_size, message);
-    }
-    if (error != NULL) {
-        run_array_close(array);
-        return cli_fail_at(cli, &where, "%s", error);
-    }
-    return CLI_CONTINUE;
-}
-
-void run_array_close(struct run_array *array)
-{
-    if (array->path != NULL && array->fd >= 0) {
-        close(array->fd);
-    }
-    array->fd = -1;
+    (void)tx_untilize(&grid, sizeof data[0], data, 0, 1, values);
 }
 
 const char *run_read_tile(const struct run_job *job, const struct run_array *array, uint64_t tile,
@@ -140,22 +113,27 @@ const char *run_read_tile(const struct run_job *job, const struct run_array *arr
 {
     struct run_span spans[TX_TILE_ELEMENTS / 32];
     uint64_t bytes[TX_TILE_ELEMENTS];
+    const struct tensor *tensor = &array->tensor;
+    if (tensor->kind != TENSOR_VALUES) {
+        const char *error = run_read_data(job, array, tile, (uint8_t *)bytes, message);
+        if (error == NULL) {
+            run_data_words(array, (uint8_t *)bytes, values);
+        }
+        return error;
+    }
     unsigned count = run_spans(&job->tiling, tile, spans);
     memset(values, 0, TX_TILE_ELEMENTS * sizeof *values);
-    unsigned size = array->info.item_size;
     for (unsigned s = 0; s < count; s++) {
         const struct run_span *span = &spans[s];
-        const char *error = read_at(array->fd, bytes, (size_t)span->length * size,
-                                    array->info.data_offset + span->element * size);
+        const char *error = tensor_raw(tensor, span->element, span->length, bytes, message);
         if (error != NULL) {
-            snprintf(message, 400, "%s: %s", array->path, error);
-            return message;
+            return error;
         }
         struct npy_convert convert = {.raw_bf16 = job->raw_bf16};
-        npy_to_words(array->info.dtype, bytes, span->length, values + span->place, &convert);
+        npy_to_words(tensor->info.dtype, bytes, span->length, values + span->place, &convert);
         *rounded += convert.rounded;
         if (convert.wide) {
-            snprintf(message, 400, "%s: element %llu does not fit into 32 bits", array->path,
+            snprintf(message, 400, "%s: element %llu does not fit into 32 bits", tensor->name,
                      (unsigned long long)(span->element + convert.first_wide));
             return message;
         }
@@ -181,31 +159,54 @@ enum npy_dtype run_output_dtype(enum tx_dst_format format)
     return NPY_FLOAT32;
 }
 
-static unsigned item_size(enum npy_dtype dtype)
+/* Elements of the tile, row by row, into their places in the array. */
+static const char *write_rows(struct run_job *job, uint64_t tile, const uint8_t *rows,
+                              unsigned size, char message[400])
 {
-    return dtype == NPY_INT8 ? 1 : dtype == NPY_INT16 ? 2 : 4;
+    struct run_span spans[TX_TILE_ELEMENTS / 32];
+    unsigned count = run_spans(&job->tiling, tile, spans);
+    for (unsigned s = 0; s < count; s++) {
+        int error = outfile_write_at(&job->output.file, rows + (size_t)spans[s].place * size,
+                                     (size_t)spans[s].length * size,
+                                     job->output.header + spans[s].element * size);
+        if (error != 0) {
+            snprintf(message, 400, "%s: %s", job->output.text, strerror(error));
+            return message;
+        }
+    }
+    return NULL;
 }
 
 const char *run_write_tile(struct run_job *job, uint64_t tile, const uint32_t *values,
                            char message[400])
 {
-    struct run_span spans[TX_TILE_ELEMENTS / 32];
-    unsigned count = run_spans(&job->tiling, tile, spans);
-    unsigned size = item_size(job->output_dtype);
+    unsigned size = npy_dtype_size(job->output_dtype);
     uint8_t bytes[TX_TILE_ELEMENTS * 4];
     for (unsigned i = 0; i < TX_TILE_ELEMENTS; i++) {
         for (unsigned b = 0; b < size; b++) {
             bytes[i * size + b] = (uint8_t)(values[i] >> (8 * b));
         }
     }
-    for (unsigned s = 0; s < count; s++) {
-        int error = outfile_write_at(&job->output, bytes + spans[s].place * size,
-                                     (size_t)spans[s].length * size,
-                                     job->output_header + spans[s].element * size);
-        if (error != 0) {
-            snprintf(message, 400, "%s: %s", job->output_path, strerror(error));
-            return message;
-        }
+    return write_rows(job, tile, bytes, size, message);
+}
+
+const char *run_write_data(struct run_job *job, uint64_t tile, const uint8_t *bytes,
+                           char message[400])
+{
+    if (job->output.name.is_array) {
+        uint8_t rows[TX_TILE_ELEMENTS * 4];
+        struct tx_grid grid = tile_grid();
+        unsigned size = npy_dtype_size(job->output_dtype);
+        (void)tx_untilize(&grid, size, bytes, 0, 1, rows);
+        return write_rows(job, tile, rows, size, message);
+    }
+    struct tx_tile_layout layout;
+    (void)tx_tile_layout(&run_tile, job->pack.out, &layout);
+    int error =
+        outfile_write_at(&job->output.file, bytes, layout.bytes, tile * (uint64_t)layout.bytes);
+    if (error != 0) {
+        snprintf(message, 400, "%s: %s", job->output.text, strerror(error));
+        return message;
     }
     return NULL;
 }

@@ -13,6 +13,7 @@ struct worker {
     tx_kernel *kernel;
     uint32_t *gaps; /* one for each word of .tile, or NULL */
     struct reference_work *reference;
+    struct tile_data *data;
     struct run_totals totals;
     struct tx_counters before; /* what .init took */
     uint64_t notes_before[RUN_NOTES];
@@ -128,59 +129,113 @@ static void measure(struct worker *w, const struct run_span *span, const uint32_
     }
 }
 
-static const char *read_inputs(struct worker *w, uint64_t tile, uint32_t (*values)[1024],
-                               uint32_t (*held)[1024], char message[400])
+/* What one tile needs besides the kernel. */
+struct tile_data {
+    uint32_t values[RUN_INPUTS][1024], held[RUN_INPUTS][1024];
+    uint8_t bytes[RUN_INPUTS][TX_TILE_ELEMENTS * 4]; /* data of a format */
+    uint32_t got[1024], expected[1024];
+    uint8_t packed[TX_TILE_ELEMENTS * 4];
+};
+
+/* Numbers as the Dst format holds them. */
+static void hold(struct worker *w, uint64_t tile, const uint32_t *values, uint32_t *held)
+{
+    struct run_span spans[TX_TILE_ELEMENTS / 32];
+    unsigned count = run_spans(&w->job->tiling, tile, spans);
+    memset(held, 0, TX_TILE_ELEMENTS * sizeof *held);
+    for (unsigned s = 0; s < count; s++) {
+        for (unsigned i = spans[s].place; i < spans[s].place + spans[s].length; i++) {
+            bool changed = false;
+            held[i] = tx_dst_encode(w->job->dst, values[i], &changed);
+            w->totals.changed += changed ? 1U : 0U;
+        }
+    }
+}
+
+static const char *read_inputs(struct worker *w, uint64_t tile, struct tile_data *d,
+                               char message[400])
 {
     struct run_job *job = w->job;
-    struct run_span spans[TX_TILE_ELEMENTS / 32];
-    unsigned count = run_spans(&job->tiling, tile, spans);
     for (unsigned k = 0; k < job->input_count; k++) {
-        const char *error =
-            run_read_tile(job, &job->inputs[k], tile, values[k], &w->totals.rounded, message);
+        const struct run_array *array = &job->inputs[k];
+        const char *error = NULL;
+        if (array->tensor.kind == TENSOR_VALUES) {
+            error = run_read_tile(job, array, tile, d->values[k], &w->totals.rounded, message);
+            hold(w, tile, d->values[k], d->held[k]);
+        } else {
+            error = run_read_data(job, array, tile, d->bytes[k], message);
+            run_data_words(array, d->bytes[k], d->held[k]);
+        }
         if (error != NULL) {
             return error;
         }
-        memset(held[k], 0, sizeof held[k]);
-        for (unsigned s = 0; s < count; s++) {
-            for (unsigned i = spans[s].place; i < spans[s].place + spans[s].length; i++) {
-                bool changed = false;
-                held[k][i] = tx_dst_encode(job->dst, values[k][i], &changed);
-                w->totals.changed += changed ? 1U : 0U;
-            }
-        }
     }
-    return NULL;
+    if (!job->has_compare) {
+        return NULL;
+    }
+    uint64_t rounded = 0;
+    return run_read_tile(job, &job->compare, tile, d->expected, &rounded, message);
+}
+
+/* Rows of a tile in Dst. */
+enum { TILE_ROWS = TX_TILE_ELEMENTS / TX_DST_WIDTH };
+
+static enum tx_status load(struct worker *w, const struct tile_data *d)
+{
+    const struct run_job *job = w->job;
+    tx_machine *machine = tx_kernel_machine(w->kernel);
+    enum tx_status status = TX_OK;
+    for (unsigned k = 0; k < job->program->inputs && status == TX_OK; k++) {
+        const struct run_array *array = &job->inputs[k];
+        if (array->tensor.kind == TENSOR_VALUES) {
+            status = tx_dst_load_tile(machine, k, job->dst, d->values[k]);
+            continue;
+        }
+        struct tx_tile_layout layout;
+        (void)tx_tile_layout(&run_tile, array->unpack.in, &layout);
+        status = tx_machine_unpack(machine, &array->unpack, &run_tile, k * TILE_ROWS, d->bytes[k],
+                                   layout.bytes);
+    }
+    return status;
+}
+
+static enum tx_status run_kernel(struct worker *w, uint64_t tile, struct tile_data *d)
+{
+    const struct run_job *job = w->job;
+    tx_machine *machine = tx_kernel_machine(w->kernel);
+    enum tx_status status = tx_kernel_tile_begin(w->kernel, tile);
+    if (status == TX_OK) {
+        status = load(w, d);
+    }
+    if (status == TX_OK) {
+        status = tx_kernel_tile_run(w->kernel, w->gaps);
+    }
+    if (status == TX_OK) {
+        status = tx_dst_store_tile(machine, job->program->output, job->out_dst, d->got);
+    }
+    if (status == TX_OK && job->output_packed) {
+        struct tx_tile_layout layout;
+        (void)tx_tile_layout(&run_tile, job->pack.out, &layout);
+        status = tx_machine_pack(machine, &job->pack, &run_tile, job->program->output * TILE_ROWS,
+                                 d->packed, layout.bytes);
+    }
+    return status;
 }
 
 static bool one_tile(struct worker *w, uint64_t tile)
 {
     struct run_job *job = w->job;
-    uint32_t values[RUN_INPUTS][1024];
-    uint32_t held[RUN_INPUTS][1024];
-    uint32_t got[1024];
-    uint32_t expected[1024];
-    const uint32_t *inputs[RUN_INPUTS];
+    struct tile_data *d = w->data;
     char message[400];
-    const char *error = read_inputs(w, tile, values, held, message);
-    if (error == NULL && job->has_compare) {
-        uint64_t rounded = 0;
-        error = run_read_tile(job, &job->compare, tile, expected, &rounded, message);
-    }
+    const char *error = read_inputs(w, tile, d, message);
     if (error != NULL) {
         fail(job, RUN_BAD_INPUT, tile, false, error);
         return false;
     }
-    for (unsigned k = 0; k < RUN_INPUTS; k++) {
-        inputs[k] = values[k];
-    }
     if (w->gaps != NULL) {
         gaps_fill(&job->gaps, tile, w->gaps, job->program->section[TX_SECTION_TILE].count);
     }
-    enum tx_status status = tx_kernel_tile_gaps(w->kernel, tile, inputs, w->gaps, got);
-    if (status == TX_OK && job->out_dst != job->dst) {
-        status = tx_dst_store_tile(tx_kernel_machine(w->kernel), job->program->output, job->out_dst,
-                                   got);
-    }
+    enum tx_status status = run_kernel(w, tile, d);
     if (status != TX_OK) {
         fail_machine(w, tile, false, status);
         return false;
@@ -190,10 +245,13 @@ static bool one_tile(struct worker *w, uint64_t tile)
         struct run_span spans[TX_TILE_ELEMENTS / 32];
         unsigned count = run_spans(&job->tiling, tile, spans);
         for (unsigned s = 0; s < count; s++) {
-            measure(w, &spans[s], (const uint32_t(*)[1024])held, expected, got);
+            measure(w, &spans[s], (const uint32_t(*)[1024])d->held, d->expected, d->got);
         }
     }
-    error = job->has_output ? run_write_tile(job, tile, got, message) : NULL;
+    if (job->has_output) {
+        error = job->output_packed ? run_write_data(job, tile, d->packed, message)
+                                   : run_write_tile(job, tile, d->got, message);
+    }
     if (error != NULL) {
         fail(job, RUN_BAD_OUTPUT, tile, false, error);
         return false;
@@ -268,6 +326,10 @@ static void *work(void *argument)
 static int open_worker(struct run_job *job, struct worker *w, bool first)
 {
     w->job = job;
+    w->data = malloc(sizeof *w->data);
+    if (w->data == NULL) {
+        return cli_fail(job->cli, "out of memory");
+    }
     enum tx_status status = tx_kernel_open(&job->settings, job->program, &job->options, &w->kernel);
     if (status != TX_OK) {
         return cli_fail(job->cli, "%s: %s", job->kernel, tx_status_text(status));
@@ -379,6 +441,7 @@ int run_work(struct run_job *job)
             tx_kernel_close(workers[i].kernel);
         }
         free(workers[i].gaps);
+        free(workers[i].data);
     }
     free(workers);
     pthread_cond_destroy(&job->changed);

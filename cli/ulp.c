@@ -97,11 +97,15 @@ const char *number_text(enum tx_dst_format format, uint32_t word, char *text, si
         snprintf(text, size, "nan");
         return text;
     }
+    size_t best = SIZE_MAX;
     for (int digits = 1; digits <= 9; digits++) {
-        snprintf(text, size, "%.*g", digits, (double)value);
+        char one[48];
+        snprintf(one, sizeof one, "%.*g", digits, (double)value);
         float back = 0.0F;
-        if (sscanf(text, "%f", &back) == 1 && memcmp(&back, &value, sizeof back) == 0) {
-            break;
+        bool same = sscanf(one, "%f", &back) == 1 && memcmp(&back, &value, sizeof back) == 0;
+        if (same && strlen(one) < best) { /* 10 rather than 1e+01 */
+            best = strlen(one);
+            snprintf(text, size, "%s", one);
         }
     }
     return text;

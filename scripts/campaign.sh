@@ -25,12 +25,21 @@ fast-bh | "$BUILD"/tests/engines/campaign_fast bh 1000000000
 fast-wh | "$BUILD"/tests/engines/campaign_fast wh 1000000000
 macro-bh | scripts/campaign_asan.sh campaign_macro bh 5000000 1
 macro-wh | scripts/campaign_asan.sh campaign_macro wh 5000000 1
+fmt-unpack | "$BUILD"/tests/fmt/campaign_convert dst. unpack. movd2x. sfpload. sfpstore. window.
+fmt-pack | "$BUILD"/tests/fmt/campaign_convert pack.
+fmt-host | "$BUILD"/tests/fmt/campaign_convert host.
+fmt-bf16 | "$BUILD"/tests/fmt/campaign_groups bf16
+fmt-groups | "$BUILD"/tests/fmt/campaign_groups groups 100000000
+fmt-accumulate | "$BUILD"/tests/fmt/campaign_groups accumulate
 threads-bh | scripts/campaign_asan.sh campaign_threads bh 100000000 1
 threads-wh | scripts/campaign_asan.sh campaign_threads wh 100000000 1
 expand-bh | "$BUILD"/tests/front/campaign_expand bh 1000000 1
 expand-wh | "$BUILD"/tests/front/campaign_expand wh 1000000 1
 dmareg-bh | "$BUILD"/tests/scalar/campaign_dmareg bh 10000000 1
 dmareg-wh | "$BUILD"/tests/scalar/campaign_dmareg wh 10000000 1
+fuzz-tensor | scripts/campaign_fuzz.sh tensor 10000000
+fuzz-npz | scripts/campaign_fuzz.sh npz 10000000
+fuzz-npy | scripts/campaign_fuzz.sh npy 10000000
 END
 }
 

@@ -24,6 +24,9 @@ fi
 if grep -qsE '^ *#include <(libelf|gelf)\.h>' cli/*.c; then
     build+=(libelf-dev)
 fi
+if grep -qs '^ *#include <zip.h>' cli/*.c; then
+    build+=(libzip-dev)
+fi
 if grep -qsE '^ *(import|from) numpy' tests/*/*.py scripts/*.py; then
     test+=(python3-numpy)
 fi

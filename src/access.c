@@ -169,6 +169,14 @@ static enum tx_status write_rwc(struct rwc *r, const uint32_t in[TX_RWC_COUNT])
     return TX_OK;
 }
 
+static void write_banks(struct units *u, unsigned src, const uint32_t values[4])
+{
+    u->matrix_bank[src] = (uint8_t)values[0];
+    u->unpack_bank[src] = (uint8_t)values[1];
+    u->bank_owner[src][0] = (uint8_t)values[2];
+    u->bank_owner[src][1] = (uint8_t)values[3];
+}
+
 /* Values that some register cannot hold. */
 static bool too_big(enum tx_file file, const uint32_t *values, size_t count)
 {
@@ -242,10 +250,7 @@ enum tx_status tx_write(tx_machine *m, enum tx_file file, unsigned index, const 
         s->units.mutex[index] = (uint8_t)values[0];
         break;
     case TX_FILE_SRC_BANK:
-        s->units.matrix_bank[index] = (uint8_t)values[0];
-        s->units.unpack_bank[index] = (uint8_t)values[1];
-        s->units.bank_owner[index][0] = (uint8_t)values[2];
-        s->units.bank_owner[index][1] = (uint8_t)values[3];
+        write_banks(&s->units, index, values);
         break;
     default: {
         /* The same place as for reading; the state is ours to change. */

@@ -306,22 +306,38 @@ enum tx_status tx_kernel_tile(tx_kernel *k, uint64_t tile, const uint32_t *const
     return tx_kernel_tile_gaps(k, tile, inputs, NULL, output);
 }
 
-enum tx_status tx_kernel_tile_gaps(tx_kernel *k, uint64_t tile, const uint32_t *const *inputs,
-                                   const uint32_t *gaps, uint32_t *output)
+enum tx_status tx_kernel_tile_begin(tx_kernel *k, uint64_t tile)
 {
     if (!k->started) {
         return k->machine->faulted ? TX_FAULT : TX_EINVAL;
     }
     begin_tile(k, tile);
-    for (unsigned i = 0; i < k->program->inputs; i++) {
-        const enum tx_status loaded = tx_dst_load_tile(k->machine, i, k->options.dst, inputs[i]);
-        if (loaded != TX_OK) {
-            return loaded;
-        }
+    return TX_OK;
+}
+
+enum tx_status tx_kernel_tile_run(tx_kernel *k, const uint32_t *gaps)
+{
+    if (!k->started) {
+        return k->machine->faulted ? TX_FAULT : TX_EINVAL;
     }
     const enum tx_status status = run_section(k, TX_SECTION_TILE, gaps);
     if (status != TX_OK || tx_finish(k->machine) != TX_OK) {
         return k->machine->faulted ? TX_FAULT : status;
     }
-    return tx_dst_store_tile(k->machine, k->program->output, k->options.dst, output);
+    return TX_OK;
+}
+
+enum tx_status tx_kernel_tile_gaps(tx_kernel *k, uint64_t tile, const uint32_t *const *inputs,
+                                   const uint32_t *gaps, uint32_t *output)
+{
+    enum tx_status status = tx_kernel_tile_begin(k, tile);
+    for (unsigned i = 0; i < k->program->inputs && status == TX_OK; i++) {
+        status = tx_dst_load_tile(k->machine, i, k->options.dst, inputs[i]);
+    }
+    if (status == TX_OK) {
+        status = tx_kernel_tile_run(k, gaps);
+    }
+    return status == TX_OK
+               ? tx_dst_store_tile(k->machine, k->program->output, k->options.dst, output)
+               : status;
 }

@@ -356,7 +356,9 @@ struct tx_pack {
     bool round10;  /* Round_10b_mant */
     uint8_t shift; /* INT_DESCALE value, 0: off */
     enum tx_relu relu;
-    uint16_t relu_threshold;    /* FP16 pattern for 5-bit intermediates, else BF16; positive */
+    /* FP16 pattern for 5-bit intermediates, else BF16, also where FP32 in Dst becomes FP16 after
+     * ReLU; positive. */
+    uint16_t relu_threshold;
     bool threshold_exponent;    /* Exp_threshold_en */
     uint8_t exponent_threshold; /* smaller exponents become 0 */
 };
@@ -402,19 +404,31 @@ struct tx_codec {
     struct tx_pack pack;
 };
 
-/* dst: for TX_ROUTE_TENSIX; encoding floats usually wants FP32, decoding tx_format_in_dst(). */
+/*
+ * dst: for TX_ROUTE_TENSIX; encoding floats usually wants FP32, decoding tx_format_in_dst(). TX_OK
+ * if one of the two directions exists; tx_codec_check says which, and why the other does not.
+ */
 TX_API enum tx_status tx_codec_default(enum tx_route route, enum tx_arch arch,
                                        enum tx_format format, enum tx_format dst,
                                        struct tx_codec *codec, const char **reason);
+TX_API enum tx_status tx_codec_check(const struct tx_codec *codec, bool encode,
+                                     const char **reason);
 /*
  * tiles * data-per-tile words, in L1 order (see tx_tilize) <-> tiles * layout.bytes bytes. Words
  * are FP32 patterns, or two's complement for integer formats. Must not overlap. TX_EUNSUPPORTED if
- * the codec's packer (encode) or unpacker (decode) setting does not exist.
+ * tx_codec_check says so.
  */
 TX_API enum tx_status tx_tiles_encode(const struct tx_codec *codec, const struct tx_tile *tile,
                                       const uint32_t *words, uint64_t tiles, uint8_t *bytes);
 TX_API enum tx_status tx_tiles_decode(const struct tx_codec *codec, const struct tx_tile *tile,
                                       const uint8_t *bytes, uint64_t tiles, uint32_t *words);
+/* The same from and to a row-major array, tiles first .. first + count - 1 of its grid. */
+TX_API enum tx_status tx_array_encode(const struct tx_codec *codec, const struct tx_grid *grid,
+                                      const uint32_t *words, uint64_t first, uint64_t count,
+                                      uint8_t *bytes);
+TX_API enum tx_status tx_array_decode(const struct tx_codec *codec, const struct tx_grid *grid,
+                                      const uint8_t *bytes, uint64_t first, uint64_t count,
+                                      uint32_t *words);
 /*
  * Raw payloads, as an ml_dtypes array holds them: elements of the format's own bits (8, 16 or 32;
  * no block formats: TX_EINVAL) <-> host words, by host rules.

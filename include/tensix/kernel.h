@@ -57,6 +57,13 @@ TX_API enum tx_status tx_kernel_tile(tx_kernel *kernel, uint64_t tile,
 TX_API enum tx_status tx_kernel_tile_gaps(tx_kernel *kernel, uint64_t tile,
                                           const uint32_t *const *inputs, const uint32_t *gaps,
                                           uint32_t *output);
+/*
+ * The same in parts, for a caller who fills and reads Dst himself (tx_dst_load_tile,
+ * tx_machine_unpack): the state a tile begins with, then .tile. Input i is tile i of Dst, the
+ * output tile program->output. TX_EINVAL: before tx_kernel_start.
+ */
+TX_API enum tx_status tx_kernel_tile_begin(tx_kernel *kernel, uint64_t tile);
+TX_API enum tx_status tx_kernel_tile_run(tx_kernel *kernel, const uint32_t *gaps);
 /* The PRNG seed a tile gets: seed for tile 0, then a fixed mixing function, never the stuck one. */
 TX_API uint32_t tx_kernel_tile_seed(uint32_t seed, uint64_t tile);
 

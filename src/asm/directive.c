@@ -244,7 +244,7 @@ static const struct tx_config_field *config_field(struct asm_state *a, struct as
         return NULL;
     }
     const struct tx_config_field *field = NULL;
-    if (name->length < sizeof text) {
+    if (name->text != NULL && name->length < sizeof text) {
         memcpy(text, name->text, name->length);
         text[name->length] = '\0';
         field = tx_config_field_find(a->arch, text);

@@ -5,6 +5,7 @@
 #include "fmt/dst_value.h"
 #include "fmt/route.h"
 #include "fmt/tile.h"
+#include "fmt/words.h"
 
 #include <string.h>
 
@@ -119,21 +120,17 @@ static void host_decode(const struct tx_codec *codec, uint32_t *words, size_t co
 static void host_encode_tile(const struct tx_codec *codec, const struct tx_tile_layout *layout,
                              const uint32_t *words, uint8_t *bytes)
 {
+    const struct tx_format_info *info = tx_format_info(codec->format);
     uint32_t data[TILE_DATA];
-    if (layout->exponents == 0) {
-        memcpy(data, words, layout->data * sizeof data[0]);
+    memcpy(data, words, layout->data * sizeof data[0]);
+    memset(bytes, 0, layout->exponent_bytes);
+    if (layout->exponents != 0) {
+        words_level()->host_assemble(data, layout->exponents, info->exponent_bits == 5,
+                                     info->mantissa_bits, bytes);
+    } else {
         host_encode(codec, data, layout->data);
     }
-    memset(bytes, 0, layout->exponent_bytes);
-    for (uint32_t g = 0; g < layout->exponents; g++) {
-        uint8_t datum[16];
-        tx_bfp_pack_host(codec->format, words + (size_t)16 * g, &bytes[g], datum);
-        for (unsigned i = 0; i < 16; i++) {
-            data[16 * g + i] = datum[i];
-        }
-    }
-    tile_pack_bits(tx_format_info(codec->format)->bits, data, layout->data,
-                   bytes + layout->exponent_bytes);
+    tile_pack_bits(info->bits, data, layout->data, bytes + layout->exponent_bytes);
 }
 
 static void host_decode_tile(const struct tx_codec *codec, const struct tx_tile_layout *layout,
@@ -141,29 +138,56 @@ static void host_decode_tile(const struct tx_codec *codec, const struct tx_tile_
 {
     const unsigned bits = tx_format_info(codec->format)->bits;
     tile_unpack_bits(bits, bytes + layout->exponent_bytes, layout->data, words);
-    for (uint32_t i = 0; i < layout->exponents * 16; i++) {
-        words[i] |= (uint32_t)bytes[i / 16] << bits;
-    }
+    tile_add_exponents(bits, bytes, layout->exponents, words);
     host_decode(codec, words, layout->data);
 }
 
 /* ---- Tensix's rules ---- */
 
-/* With two's complement, what L1 and Dst hold as opaque bits. */
-static uint32_t to_dst(const struct tx_codec *codec, enum tx_format dst, uint32_t word)
+/* Floats as the host writes them into Dst; integers one by one. NULL: nothing to do. */
+static words_fn *dst_words(enum tx_format dst, bool into)
 {
-    return codec->twos_complement ? integer_datum(dst, true, word) : dst_datum_of_word(dst, word);
+    words_fn *const *const convert = words_level()->convert;
+    if (dst == TX_FORMAT_BF16) {
+        return convert[into ? TX_HOST_FP32_BF16 : TX_HOST_BF16_FP32];
+    }
+    if (dst == TX_FORMAT_FP16) {
+        return convert[into ? TX_HOST_FP32_FP16 : TX_HOST_FP16_FP32];
+    }
+    return NULL;
 }
 
-static uint32_t from_dst(const struct tx_codec *codec, enum tx_format dst, uint32_t datum)
+/* With two's complement, what L1 and Dst hold as opaque bits. */
+static void to_dst(const struct tx_codec *codec, enum tx_format dst, uint32_t *data, size_t count)
 {
-    return codec->twos_complement ? integer_word(dst, true, datum) : dst_word_of_datum(dst, datum);
+    words_fn *const convert = dst_words(dst, true);
+    if (convert != NULL) {
+        convert(false, data, count);
+    } else if (tx_format_info(dst)->integer) {
+        for (size_t i = 0; i < count; i++) {
+            data[i] = codec->twos_complement ? integer_datum(dst, true, data[i])
+                                             : dst_datum_of_word(dst, data[i]);
+        }
+    }
+}
+
+static void from_dst(const struct tx_codec *codec, enum tx_format dst, uint32_t *data, size_t count)
+{
+    words_fn *const convert = dst_words(dst, false);
+    if (convert != NULL) {
+        convert(false, data, count);
+    } else if (tx_format_info(dst)->integer) {
+        for (size_t i = 0; i < count; i++) {
+            data[i] = codec->twos_complement ? integer_word(dst, true, data[i])
+                                             : dst_word_of_datum(dst, data[i]);
+        }
+    }
 }
 
 static const char *twos_reason(const struct tx_codec *codec)
 {
     const struct tx_format_info *info = tx_format_info(codec->format);
-    if (!codec->twos_complement || info == NULL) {
+    if (!codec->twos_complement) {
         return NULL;
     }
     if (!info->integer) {
@@ -175,34 +199,137 @@ static const char *twos_reason(const struct tx_codec *codec)
     return NULL;
 }
 
+static const char *codec_reason(const struct tx_codec *codec, bool encode)
+{
+    const char *reason = NULL;
+    if (tx_format_info(codec->format) == NULL) {
+        return "there is no such data format";
+    }
+    if (codec->route == TX_ROUTE_TENSIX) {
+        if ((encode ? codec->pack.out : codec->unpack.in) != codec->format) {
+            return "the settings of unpacker or packer are for another format";
+        }
+        (void)(encode ? tx_pack_check(&codec->pack, &reason)
+                      : tx_unpack_check(&codec->unpack, &reason));
+    }
+    return reason != NULL ? reason : twos_reason(codec);
+}
+
+enum tx_status tx_codec_check(const struct tx_codec *codec, bool encode, const char **reason)
+{
+    const char *const why = codec_reason(codec, encode);
+    if (reason != NULL) {
+        *reason = why;
+    }
+    return why == NULL ? TX_OK : TX_EUNSUPPORTED;
+}
+
 enum tx_status tx_codec_default(enum tx_route route, enum tx_arch arch, enum tx_format format,
                                 enum tx_format dst, struct tx_codec *codec, const char **reason)
 {
     const char *ignored;
     const char **const why = reason != NULL ? reason : &ignored;
-    *why = NULL;
     memset(codec, 0, sizeof *codec);
     codec->route = route;
     codec->format = format;
     codec->unpack.arch = arch;
     codec->unpack.in = format;
     codec->unpack.dst = dst;
-    if (tx_format_info(format) == NULL) {
-        *why = "there is no such data format";
-        return TX_EUNSUPPORTED;
+    if (route == TX_ROUTE_TENSIX) {
+        tx_pack_default(arch, dst, format, &codec->pack, NULL);
     }
-    if (route == TX_ROUTE_HOST) {
+    if (tx_codec_check(codec, false, why) == TX_OK) {
         return TX_OK;
     }
-    const char *no_pack = NULL;
-    const enum tx_status pack = tx_pack_default(arch, dst, format, &codec->pack, &no_pack);
-    const enum tx_status unpack = tx_unpack_check(&codec->unpack, why);
-    if (pack == TX_OK || unpack == TX_OK) {
-        *why = NULL; /* one direction is enough; the other is refused when it is asked for */
-        return TX_OK;
+    return tx_codec_check(codec, true, why);
+}
+
+/* ---- whole routes in one pass ---- */
+
+/* Outputs above this leave the cache anyway, so they may as well be written around it. */
+enum { STREAM_BYTES = 4 << 20 };
+
+static bool may_stream(const void *out, uint64_t bytes, unsigned tile_bytes, unsigned offset)
+{
+    return bytes >= STREAM_BYTES && ((uintptr_t)out % 32 | tile_bytes % 32 | offset % 32) == 0;
+}
+
+static unsigned fused_width(enum tx_format format)
+{
+    return format == TX_FORMAT_BFP8 ? FUSED_7 : format == TX_FORMAT_BFP4 ? FUSED_3 : FUSED_1;
+}
+
+static bool is_bfp_b(enum tx_format format)
+{
+    return format == TX_FORMAT_BFP8 || format == TX_FORMAT_BFP4 || format == TX_FORMAT_BFP2;
+}
+
+/* FP32 in Dst, early rounding to BF16, nothing else. */
+static bool is_plain_pack(const struct tx_pack *pack)
+{
+    return dst_kind(pack->dst) == TX_FORMAT_FP32 && pack->intermediate == TX_FORMAT_BF16 &&
+           !pack->raw && !pack->round10 && pack->shift == 0 && pack->relu == TX_RELU_NONE &&
+           !pack->threshold_exponent;
+}
+
+/* True if the codec has such a route, and then it is done. */
+static bool encode_fused(const struct tx_codec *codec, const struct tx_tile_layout *layout,
+                         const uint32_t *words, uint64_t tiles, uint8_t *bytes)
+{
+    const struct fused *const fused = words_level()->fused;
+    const bool host = codec->route == TX_ROUTE_HOST;
+    const bool stream =
+        may_stream(bytes, tiles * layout->bytes, layout->bytes, layout->exponent_bytes);
+    if (!host && !is_plain_pack(&codec->pack)) {
+        return false;
     }
-    *why = no_pack;
-    return TX_EUNSUPPORTED;
+    if (codec->format == TX_FORMAT_BF16) {
+        (host ? fused->host_bf16 : fused->pack_bf16)(words, tiles * (layout->data / 16), bytes,
+                                                     stream);
+        fused->finish();
+        return true;
+    }
+    if (!is_bfp_b(codec->format)) {
+        return false;
+    }
+    const unsigned width = fused_width(codec->format);
+    fused_pack_fn *const pack = host ? fused->host_bfp[width] : fused->pack_bfp[width];
+    for (uint64_t t = 0; t < tiles; t++) {
+        uint8_t *const tile = bytes + t * layout->bytes;
+        memset(tile + layout->exponents, 0, layout->exponent_bytes - layout->exponents);
+        pack(words + t * layout->data, layout->data / 16, tile, tile + layout->exponent_bytes,
+             stream);
+    }
+    fused->finish();
+    return true;
+}
+
+static bool decode_fused(const struct tx_codec *codec, const struct tx_tile_layout *layout,
+                         const uint8_t *bytes, uint64_t tiles, uint32_t *words)
+{
+    const struct fused *const fused = words_level()->fused;
+    const bool host = codec->route == TX_ROUTE_HOST;
+    const bool stream = may_stream(words, tiles * layout->data * 4, layout->data * 4, 0);
+    if (!host && (codec->unpack.dst != TX_FORMAT_BF16 || codec->unpack.through_src)) {
+        return false;
+    }
+    if (codec->format == TX_FORMAT_BF16) {
+        fused->widen_bf16(bytes, tiles * (layout->data / 16), words, stream);
+        fused->finish();
+        return true;
+    }
+    if (!is_bfp_b(codec->format)) {
+        return false;
+    }
+    const unsigned width = fused_width(codec->format);
+    fused_unpack_fn *const unpack = host ? fused->host_unbfp[width] : fused->unpack_bfp[width];
+    for (uint64_t t = 0; t < tiles; t++) {
+        const uint8_t *const tile = bytes + t * layout->bytes;
+        unpack(tile, tile + layout->exponent_bytes, layout->data / 16, words + t * layout->data,
+               stream);
+    }
+    fused->finish();
+    return true;
 }
 
 enum tx_status tx_tiles_encode(const struct tx_codec *codec, const struct tx_tile *tile,
@@ -213,9 +340,12 @@ enum tx_status tx_tiles_encode(const struct tx_codec *codec, const struct tx_til
     if (status != TX_OK) {
         return status;
     }
-    if (twos_reason(codec) != NULL ||
-        (codec->route == TX_ROUTE_TENSIX && codec->pack.out != codec->format)) {
-        return TX_EUNSUPPORTED;
+    status = tx_codec_check(codec, true, NULL);
+    if (status != TX_OK) {
+        return status;
+    }
+    if (encode_fused(codec, &layout, words, tiles, bytes)) {
+        return TX_OK;
     }
     for (uint64_t t = 0; t < tiles && status == TX_OK; t++) {
         const uint32_t *const from = words + t * layout.data;
@@ -225,9 +355,8 @@ enum tx_status tx_tiles_encode(const struct tx_codec *codec, const struct tx_til
             continue;
         }
         uint32_t data[TILE_DATA];
-        for (uint32_t i = 0; i < layout.data; i++) {
-            data[i] = to_dst(codec, codec->pack.dst, from[i]);
-        }
+        memcpy(data, from, layout.data * sizeof data[0]);
+        to_dst(codec, codec->pack.dst, data, layout.data);
         status = tx_pack_tile(&codec->pack, tile, data, to, layout.bytes);
     }
     return status;
@@ -241,9 +370,12 @@ enum tx_status tx_tiles_decode(const struct tx_codec *codec, const struct tx_til
     if (status != TX_OK) {
         return status;
     }
-    if (twos_reason(codec) != NULL ||
-        (codec->route == TX_ROUTE_TENSIX && codec->unpack.in != codec->format)) {
-        return TX_EUNSUPPORTED;
+    status = tx_codec_check(codec, false, NULL);
+    if (status != TX_OK) {
+        return status;
+    }
+    if (decode_fused(codec, &layout, bytes, tiles, words)) {
+        return TX_OK;
     }
     for (uint64_t t = 0; t < tiles && status == TX_OK; t++) {
         const uint8_t *const from = bytes + t * layout.bytes;
@@ -253,8 +385,42 @@ enum tx_status tx_tiles_decode(const struct tx_codec *codec, const struct tx_til
             continue;
         }
         status = tx_unpack_tile(&codec->unpack, tile, from, layout.bytes, to);
-        for (uint32_t i = 0; i < layout.data && status == TX_OK; i++) {
-            to[i] = from_dst(codec, codec->unpack.dst, to[i]);
+        if (status == TX_OK) {
+            from_dst(codec, codec->unpack.dst, to, layout.data);
+        }
+    }
+    return status;
+}
+
+/* ---- row-major arrays ---- */
+
+enum tx_status tx_array_encode(const struct tx_codec *codec, const struct tx_grid *grid,
+                               const uint32_t *words, uint64_t first, uint64_t count,
+                               uint8_t *bytes)
+{
+    struct tx_tile_layout layout;
+    uint32_t data[TILE_DATA];
+    enum tx_status status = tx_tile_layout(&grid->tile, codec->format, &layout);
+    for (uint64_t t = 0; t < count && status == TX_OK; t++) {
+        status = tx_tilize(grid, 4, words, first + t, 1, data);
+        if (status == TX_OK) {
+            status = tx_tiles_encode(codec, &grid->tile, data, 1, bytes + t * layout.bytes);
+        }
+    }
+    return status;
+}
+
+enum tx_status tx_array_decode(const struct tx_codec *codec, const struct tx_grid *grid,
+                               const uint8_t *bytes, uint64_t first, uint64_t count,
+                               uint32_t *words)
+{
+    struct tx_tile_layout layout;
+    uint32_t data[TILE_DATA];
+    enum tx_status status = tx_tile_layout(&grid->tile, codec->format, &layout);
+    for (uint64_t t = 0; t < count && status == TX_OK; t++) {
+        status = tx_tiles_decode(codec, &grid->tile, bytes + t * layout.bytes, 1, data);
+        if (status == TX_OK) {
+            status = tx_untilize(grid, 4, data, first + t, 1, words);
         }
     }
     return status;

@@ -40,19 +40,12 @@ enum tx_status tx_conversion_parse(const char *name, enum tx_conversion *convers
 
 uint32_t tx_convert(enum tx_conversion conversion, enum tx_arch arch, uint32_t word)
 {
-    const bool bh = arch == TX_BLACKHOLE;
-    switch (conversion) {
-#define C(id, name, in, out, chips, differs, expr, rule, evidence) \
-    case TX_##id: {                                                \
-        const uint32_t x = word & bits_mask(in);                   \
-        return (uint32_t)(expr)&bits_mask(out);                    \
+    uint32_t x = word;
+    if ((unsigned)conversion >= TX_CONVERSION_COUNT) {
+        return 0;
     }
-#include "fmt/conversions.def"
-#undef C
-    case TX_CONVERSION_COUNT:
-        break;
-    }
-    return 0;
+    words_base.convert[conversion](arch == TX_BLACKHOLE, &x, 1);
+    return x;
 }
 
 static size_t element_size(unsigned bits)

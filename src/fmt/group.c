@@ -2,57 +2,38 @@
 /* Groups of 16 data under one exponent: the packer's assembly and tt-metal's host code. */
 #include <tensix/formats.h>
 
-#include "fmt/host.h"
-#include "fmt/pack_bfp.h"
-#include "fmt/tile.h"
+#include "fmt/words.h"
 
-static bool is_a(enum tx_format format)
-{
-    return tx_format_info(format)->exponent_bits == 5;
-}
+#include <string.h>
 
-static bool is_block(enum tx_format format)
+static enum tx_status pack(enum tx_format format, assemble_fn *assemble, uint32_t words[16],
+                           uint8_t *exponent, uint8_t datum[16])
 {
     const struct tx_format_info *info = tx_format_info(format);
-    return info != NULL && info->block;
+    if (info == NULL || !info->block) {
+        return TX_EINVAL;
+    }
+    assemble(words, 1, info->exponent_bits == 5, info->mantissa_bits, exponent);
+    for (unsigned i = 0; i < 16; i++) {
+        datum[i] = (uint8_t)words[i];
+    }
+    return TX_OK;
 }
 
 enum tx_status tx_bfp_pack(enum tx_format format, const uint16_t in[16], uint8_t *exponent,
                            uint8_t datum[16])
 {
-    uint32_t e[16];
-    uint32_t shared = 0;
-    if (!is_block(format)) {
-        return TX_EINVAL;
-    }
-    const unsigned mantissa = is_a(format) ? 10 : 7;
+    uint32_t words[16];
     for (unsigned i = 0; i < 16; i++) {
-        e[i] = (in[i] & 0x7FFFu) >> mantissa;
-        shared = e[i] > shared ? e[i] : shared;
+        words[i] = in[i];
     }
-    for (unsigned i = 0; i < 16; i++) {
-        const uint32_t m7 = ((uint32_t)in[i] >> (mantissa - 7)) & 0x7Fu;
-        datum[i] =
-            (uint8_t)bfp_datum(in[i] >> 15, bfp_magnitude(e[i], m7, shared), bfp_width(format));
-    }
-    *exponent = (uint8_t)shared;
-    return TX_OK;
+    return pack(format, words_level()->assemble, words, exponent, datum);
 }
 
 enum tx_status tx_bfp_pack_host(enum tx_format format, const uint32_t fp32[16], uint8_t *exponent,
                                 uint8_t datum[16])
 {
-    uint32_t shared = 0;
-    if (!is_block(format)) {
-        return TX_EINVAL;
-    }
-    for (unsigned i = 0; i < 16; i++) {
-        const uint32_t e = host_bfp_exponent(fp32[i], is_a(format));
-        shared = e > shared ? e : shared;
-    }
-    for (unsigned i = 0; i < 16; i++) {
-        datum[i] = (uint8_t)host_bfp_datum(fp32[i], shared, is_a(format), bfp_width(format));
-    }
-    *exponent = (uint8_t)shared;
-    return TX_OK;
+    uint32_t words[16];
+    memcpy(words, fp32, sizeof words);
+    return pack(format, words_level()->host_assemble, words, exponent, datum);
 }

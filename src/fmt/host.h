@@ -78,10 +78,9 @@ TX_INLINE uint32_t host_bfp_fp32(uint32_t exponent, uint32_t d, uint32_t rebias)
     const uint32_t sign = (d & 0x80u) << 24;
     const uint32_t wide = unpack_bfp_bf16(exponent, d & 0x7Fu);
     const uint32_t e = wide >> 7 & 0xFFu;
-    if ((d & 0x7Fu) == 0 || (rebias == 0 && e > exponent)) {
-        return sign;
-    }
-    return sign | ((e + rebias) & 0xFFu) << 23 | (wide & 0x7Fu) << 16;
+    const bool none = ((d & 0x7Fu) == 0) | ((rebias == 0) & (e > exponent));
+    const uint32_t out = sign | ((e + rebias) & 0xFFu) << 23 | (wide & 0x7Fu) << 16;
+    return none ? sign : out;
 }
 
 /* Exponent of a datum on its way into a shared one; a: of the 5-bit formats, clamped to 0..31. */
@@ -101,14 +100,16 @@ TX_INLINE uint32_t host_bfp_datum(uint32_t x, uint32_t shared, bool a, unsigned 
 {
     const uint32_t e = x >> 23 & 0xFFu;
     uint32_t man = (x & 0x7FFFFFu) | 0x800000u;
-    man = a && e > 143u ? 0xFFFFFFu : a && e < 112u ? 0x800000u : man;
+    man = a & (e > 143u) ? 0xFFFFFFu : man;
+    man = a & (e < 112u) ? 0x800000u : man;
     const uint32_t d = shared - host_bfp_exponent(x, a);
     const uint32_t drop = 1u << (24 - width);
     man >>= d < 31u ? d : 31u;
     const uint32_t up = drop / 2 - 1 + ((man & drop) != 0 ? 1u : 0u);
     const uint32_t rounded = (man + up) >> (24 - width);
     const uint32_t magnitude = rounded >= 1u << width ? (1u << width) - 1u : rounded;
-    return magnitude == 0 || (x & 0x7FFFFFFFu) == 0 ? 0 : x >> 31 << width | magnitude;
+    const uint32_t out = x >> 31 << width | magnitude;
+    return (magnitude == 0) | ((x & 0x7FFFFFFFu) == 0) ? 0 : out;
 }
 
 /* Two's complement to sign-magnitude; the most negative value has no form and becomes -max. */

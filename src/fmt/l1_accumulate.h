@@ -25,7 +25,10 @@ static inline struct l1_number l1_number(uint32_t x)
     return n;
 }
 
-/* The smaller operand is shifted with its lost bits kept as one sticky bit, far below rounding. */
+/*
+ * 39 bits lie below a significand. What the smaller operand loses beyond them cannot decide a
+ * rounding: it is then too small to bring the sum near a tie.
+ */
 static inline struct l1_number l1_add(struct l1_number a, struct l1_number b)
 {
     if (a.man == 0 || (b.man != 0 && (b.exp > a.exp || (b.exp == a.exp && b.man > a.man)))) {
@@ -41,15 +44,14 @@ static inline struct l1_number l1_add(struct l1_number a, struct l1_number b)
         return a;
     }
     const int32_t d = a.exp - b.exp;
-    const uint64_t small =
-        d > 61 ? 1u : b.man >> d | ((b.man & ((UINT64_C(1) << d) - 1)) != 0 ? 1u : 0u);
+    const uint64_t small = d > 62 ? 0 : b.man >> d;
     a.man = a.sign == b.sign ? a.man + small : a.man - small;
     if (a.man == 0) {
         a.sign = 0;
         return a;
     }
     if (a.man >> 63 != 0) {
-        a.man = a.man >> 1 | (a.man & 1u);
+        a.man >>= 1;
         a.exp++;
     }
     while (a.man >> 62 == 0) {

@@ -5,9 +5,9 @@
  */
 #include "fmt/route.h"
 
-#include "fmt/pack_bfp.h"
 #include "fmt/pack_early.h"
 #include "fmt/tile.h"
+#include "fmt/words.h"
 
 #include <string.h>
 
@@ -260,22 +260,6 @@ static void exponent_threshold(const struct tx_pack *pack, const struct pack_rou
     }
 }
 
-/* BFP assembly; words become data, exponents one byte for 16. */
-static void assemble(enum tx_format out, uint32_t *words, size_t groups, uint8_t *exponents)
-{
-    uint16_t in[16];
-    uint8_t datum[16];
-    for (size_t g = 0; g < groups; g++) {
-        for (unsigned i = 0; i < 16; i++) {
-            in[i] = (uint16_t)words[16 * g + i];
-        }
-        tx_bfp_pack(out, in, &exponents[g], datum);
-        for (unsigned i = 0; i < 16; i++) {
-            words[16 * g + i] = datum[i];
-        }
-    }
-}
-
 enum tx_status tx_pack_tile(const struct tx_pack *pack, const struct tx_tile *tile,
                             const uint32_t *data, uint8_t *bytes, size_t size)
 {
@@ -312,7 +296,9 @@ enum tx_status tx_pack_tile(const struct tx_pack *pack, const struct tx_tile *ti
     chain_run(&route.late, pack->arch, words, layout.data);
     if (layout.exponents != 0) {
         memset(bytes, 0, layout.exponent_bytes);
-        assemble(pack->out, words, layout.exponents, bytes);
+        const struct tx_format_info *out = tx_format_info(pack->out);
+        words_level()->assemble(words, layout.exponents, out->exponent_bits == 5,
+                                out->mantissa_bits, bytes);
     }
     tile_pack_bits(tx_format_info(pack->out)->bits, words, layout.data,
                    bytes + layout.exponent_bytes);

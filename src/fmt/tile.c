@@ -35,6 +35,9 @@ enum tx_status tx_tile_layout(const struct tx_tile *tile, enum tx_format format,
 
 uint32_t tx_tile_index(const struct tx_tile *tile, unsigned row, unsigned column)
 {
+    if (!tx_tile_ok(tile)) {
+        return 0;
+    }
     const unsigned face_rows = tile->rows < 16 ? tile->rows : 16;
     const unsigned down = tile->rows / face_rows;
     const unsigned across = tile->columns / 16;
@@ -66,7 +69,6 @@ uint32_t tx_tile_get(const struct tx_tile *tile, enum tx_format format, const ui
 
 void tile_unpack_bits(unsigned bits, const uint8_t *in, size_t count, uint32_t *words)
 {
-    const unsigned per_byte = bits < 8 ? 8 / bits : 1;
     switch (bits) {
     case 32:
         memcpy(words, in, count * 4);
@@ -76,16 +78,36 @@ void tile_unpack_bits(unsigned bits, const uint8_t *in, size_t count, uint32_t *
             words[i] = (uint32_t)in[2 * i] | (uint32_t)in[2 * i + 1] << 8;
         }
         return;
+    case 8:
+        for (size_t i = 0; i < count; i++) {
+            words[i] = in[i];
+        }
+        return;
+    case 4:
+        for (size_t i = 0; i < count / 2; i++) {
+            words[2 * i] = in[i] & 15u;
+            words[2 * i + 1] = in[i] >> 4;
+        }
+        return;
     default:
         for (size_t i = 0; i < count; i++) {
-            words[i] = in[i / per_byte] >> (i % per_byte * bits) & ((1u << bits) - 1u);
+            words[i] = (uint32_t)in[i / 4] >> (i % 4 * 2) & 3u;
+        }
+    }
+}
+
+void tile_add_exponents(unsigned bits, const uint8_t *exponents, size_t groups, uint32_t *words)
+{
+    for (size_t g = 0; g < groups; g++) {
+        const uint32_t above = (uint32_t)exponents[g] << bits;
+        for (unsigned i = 0; i < 16; i++) {
+            words[16 * g + i] |= above;
         }
     }
 }
 
 void tile_pack_bits(unsigned bits, const uint32_t *words, size_t count, uint8_t *out)
 {
-    const unsigned per_byte = bits < 8 ? 8 / bits : 1;
     switch (bits) {
     case 32:
         memcpy(out, words, count * 4);
@@ -96,13 +118,20 @@ void tile_pack_bits(unsigned bits, const uint32_t *words, size_t count, uint8_t 
             out[2 * i + 1] = (uint8_t)(words[i] >> 8);
         }
         return;
+    case 8:
+        for (size_t i = 0; i < count; i++) {
+            out[i] = (uint8_t)words[i];
+        }
+        return;
+    case 4:
+        for (size_t i = 0; i < count / 2; i++) {
+            out[i] = (uint8_t)(words[2 * i] | words[2 * i + 1] << 4);
+        }
+        return;
     default:
-        for (size_t i = 0; i < count / per_byte; i++) {
-            uint32_t byte = 0;
-            for (unsigned k = 0; k < per_byte; k++) {
-                byte |= words[i * per_byte + k] << (k * bits);
-            }
-            out[i] = (uint8_t)byte;
+        for (size_t i = 0; i < count / 4; i++) {
+            const uint32_t *const w = words + 4 * i;
+            out[i] = (uint8_t)(w[0] | w[1] << 2 | w[2] << 4 | w[3] << 6);
         }
     }
 }
@@ -199,7 +228,8 @@ static void copy_run(uint8_t *to, size_t to_step, const uint8_t *from, size_t fr
 
 static bool request_ok(const struct tx_grid *g, size_t size, uint64_t first, uint64_t count)
 {
-    return (size == 1 || size == 2 || size == 4) && first <= g->tiles && count <= g->tiles - first;
+    return tx_tile_ok(&g->tile) && (size == 1 || size == 2 || size == 4) && first <= g->tiles &&
+           count <= g->tiles - first;
 }
 
 enum tx_status tx_tilize(const struct tx_grid *g, size_t size, const void *in, uint64_t first,

@@ -152,9 +152,7 @@ enum tx_status tx_unpack_tile(const struct tx_unpack *unpack, const struct tx_ti
     }
     const unsigned bits = tx_format_info(unpack->in)->bits;
     tile_unpack_bits(bits, bytes + layout.exponent_bytes, layout.data, data);
-    for (uint32_t i = 0; i < layout.exponents * 16; i++) {
-        data[i] |= (uint32_t)bytes[i / 16] << bits;
-    }
+    tile_add_exponents(bits, bytes, layout.exponents, data);
     chain_run(&chain, unpack->arch, data, layout.data);
     return TX_OK;
 }

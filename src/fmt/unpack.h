@@ -49,27 +49,23 @@ TX_INLINE uint32_t unpack_int8(uint32_t x)
 TX_INLINE uint32_t unpack_bfp_bf16(uint32_t exponent, uint32_t d)
 {
     const uint32_t sign = (d & 0x80u) << 8;
-    uint32_t g = d << 1 & 0xFFu;
-    uint32_t e = exponent;
-    if (g == 0) {
-        return sign != 0 ? 0xFF80u : 0;
-    }
-    for (unsigned step = 4; step != 0; step /= 2) { /* seven places at most */
-        const bool low = g < 1u << (8 - step);
-        g = low ? g << step : g;
-        e = low ? e - step : e;
-    }
-    return sign | (e & 0xFFu) << 7 | (g & 0x7Eu);
+    const uint32_t magnitude = d << 1 & 0xFFu;
+    uint32_t zeros = magnitude < 16u ? 4 : 0; /* seven at most */
+    zeros += magnitude << zeros < 64u ? 2 : 0;
+    zeros += magnitude << zeros < 128u ? 1 : 0;
+    const uint32_t e = exponent - zeros;
+    const uint32_t none = sign != 0 ? 0xFF80u : 0;
+    const uint32_t out = sign | (e & 0xFFu) << 7 | (magnitude << zeros & 0x7Eu);
+    return magnitude == 0 ? none : out;
 }
 
 /* The a formats, to FP16. Beyond 0..31 the exponent keeps its low five bits (not documented). */
 TX_INLINE uint32_t unpack_bfp_fp16(uint32_t exponent, uint32_t d)
 {
     const uint32_t wide = unpack_bfp_bf16(exponent, d);
-    if ((d & 0x7Fu) == 0) {
-        return (d & 0x80u) != 0 ? 0xFC00u : 0;
-    }
-    return (wide & 0x8000u) | (wide >> 7 & 31u) << 10 | (wide & 0x7Eu) << 3;
+    const uint32_t none = (d & 0x80u) != 0 ? 0xFC00u : 0;
+    const uint32_t out = (wide & 0x8000u) | (wide >> 7 & 31u) << 10 | (wide & 0x7Eu) << 3;
+    return (d & 0x7Fu) == 0 ? none : out;
 }
 
 #endif

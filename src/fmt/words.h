@@ -9,12 +9,23 @@
 
 #include <tensix/formats.h>
 
+#include "fmt/fused.h"
+
 /* In place: count words, low bits. */
 typedef void words_fn(bool blackhole, uint32_t *words, size_t count);
+
+/*
+ * Words to data of a block format with width magnitude bits, in place, and an exponent for every
+ * 16. a: 5-bit exponents. Of the packer the words are BF16 or FP16 patterns, of the host FP32.
+ */
+typedef void assemble_fn(uint32_t *words, size_t groups, bool a, unsigned width,
+                         uint8_t *exponents);
 
 struct words_level {
     const char *name;
     words_fn *const *convert; /* by enum tx_conversion */
+    assemble_fn *assemble, *host_assemble;
+    const struct fused *fused;
 };
 
 extern const struct words_level words_base;

@@ -3,7 +3,8 @@
 #if defined(__x86_64__)
 #include "fmt/words_body.h"
 
-const struct words_level words_avx2 = {"avx2", words_table};
+const struct words_level words_avx2 = {"avx2", words_table, words_assemble, words_host_assemble,
+                                       &fused_avx2};
 #else
 typedef int words_avx2_is_for_x86;
 #endif

@@ -2,7 +2,8 @@
 /* The level every CPU of the build has: vectors as the target's baseline allows (SSE2, NEON). */
 #include "fmt/words_body.h"
 
-const struct words_level words_base = {"base", words_table};
+const struct words_level words_base = {"base", words_table, words_assemble, words_host_assemble,
+                                       &fused_base};
 
 const struct words_level *words_level(void)
 {

@@ -261,7 +261,7 @@ void front_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bo
 {
     const struct front *f = &m->state.front;
     const uint32_t *heads[TX_THREADS] = {NULL, NULL, NULL};
-    bool passed[TX_THREADS];
+    bool passed[TX_THREADS] = {false, false, false};
     struct direct d = {.present = false};
     *accepted = false;
     if (quick_cycle(m, thread, word, accepted)) {

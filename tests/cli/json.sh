@@ -42,6 +42,13 @@ valid "explain, error" 2 "$TENSIX" explain nothing-of-that-name --json
 valid "isa" 0 "$TENSIX" isa --json
 valid "isa of one chip" 0 "$TENSIX" isa --json --arch wh
 valid "map" 0 "$TENSIX" map --arch bh 6 --json
+valid "convert" 0 "$TENSIX" convert "$work/x.npy" "$work/x.tile:bfp8_b" --arch bh --json
+valid "convert, error" 2 "$TENSIX" convert "$work/x.npy" "$work/x.tile:bfp8" --arch bh --json
+valid "routes" 0 "$TENSIX" convert --routes --json
+valid "tile show" 0 "$TENSIX" tile show "$work/x.tile" --format bfp8_b --json
+valid "diff" 1 "$TENSIX" diff "$work/x.npy" "$work/x.tile:bfp8_b" --json
+valid "run on tiles" 0 "$TENSIX" run "$work/square.s" --arch bh --in "$work/x.tile:bfp8_b" \
+    --out "$work/y.tile:bfp8_b" --json
 valid "sweep" 0 "$TENSIX" sweep "$work/square.s" --arch bh --domain fp16 --json
 valid "version" 0 "$TENSIX" --json --version
 printf '{"name": "n", "arch": "bh", "program": [], "wrong": 1}\nnot json\n' >"$work/bad.jsonl"

@@ -155,21 +155,50 @@ static inline uint32_t second_accumulate_fp32(uint32_t old, uint32_t in)
     return nan32(x) ? 0x7FC00000u : flushed(x);
 }
 
+/* (-1)^s * (1 + m / 2^mb) * 2^e as a double; exact sums of two of them round once below. */
+static inline double make_double(uint32_t s, int e, uint32_t m, unsigned mb)
+{
+    const uint64_t bits = (uint64_t)s << 63 | (uint64_t)(e + 1023) << 52 | (uint64_t)m << (52 - mb);
+    double d;
+    memcpy(&d, &bits, sizeof d);
+    return d;
+}
+
+struct rounded {
+    int e;
+    uint32_t m;
+};
+
+/* A double's exponent and mb mantissa bits, remainder against half, ties to even. */
+static inline struct rounded round_double(double d, unsigned mb)
+{
+    uint64_t bits;
+    memcpy(&bits, &d, sizeof bits);
+    const uint64_t unit = UINT64_C(1) << (52 - mb);
+    const uint64_t man = bits % (UINT64_C(1) << 52) + (UINT64_C(1) << 52);
+    uint64_t q = man / unit;
+    const uint64_t rest = man % unit;
+    q += 2 * rest > unit || (2 * rest == unit && q % 2 == 1) ? 1 : 0;
+    struct rounded r = {(int)(bits >> 52 & 2047) - 1023, 0};
+    if (q == UINT64_C(2) << mb) {
+        r.e++;
+        q /= 2;
+    }
+    r.m = (uint32_t)(q - (UINT64_C(1) << mb));
+    return r;
+}
+
 /* The number that a 16-bit operand stands for. */
 static inline double bf16_operand(uint32_t x, bool in_l1)
 {
     const struct fields f = get(x, 8, 7);
-    const double sign = f.s != 0 ? -1.0 : 1.0;
     if (f.e == 0) {
-        return sign * 0.0;
+        return f.s != 0 ? -0.0 : 0.0;
     }
     if (f.e == 255 && f.m == 0) {
-        return sign * HUGE_VAL;
+        return f.s != 0 ? -HUGE_VAL : HUGE_VAL;
     }
-    if (f.e == 255 && in_l1) {
-        return sign * ldexp(1.0, 1000);
-    }
-    return sign * ldexp(1.0 + f.m / 128.0, (int)f.e - 127);
+    return make_double(f.s, f.e == 255 && in_l1 ? 1000 : (int)f.e - 127, f.m, 7);
 }
 
 static inline uint32_t second_accumulate_bf16(uint32_t old, uint32_t in)
@@ -182,24 +211,18 @@ static inline uint32_t second_accumulate_bf16(uint32_t old, uint32_t in)
     const double sum = a + b;
     const uint32_t s = signbit(sum) ? 1 : 0;
     const double mag = fabs(sum);
-    if (mag < ldexp(1.0, -126)) {
+    if (mag < 0x1p-126) {
         return put(s, 0, 0, 8, 7);
     }
-    if (isinf(mag) || mag >= ldexp(1.0, 128)) {
-        return put(s, 255, 0, 8, 7);
-    }
-    const double r = nearest(mag, 7);
-    if (r >= ldexp(1.0, 128)) {
-        return put(s, 255, 0, 8, 7);
-    }
-    return put(s, (uint32_t)(ilogb(r) + 127), (uint32_t)ldexp(ldexp(r, -ilogb(r)) - 1, 7), 8, 7);
+    const struct rounded r = round_double(mag, 7);
+    return isinf(mag) || r.e > 127 ? put(s, 255, 0, 8, 7)
+                                   : put(s, (uint32_t)(r.e + 127), r.m, 8, 7);
 }
 
 static inline double fp16_operand(uint32_t x)
 {
     const struct fields f = get(x, 5, 10);
-    const double sign = f.s != 0 ? -1.0 : 1.0;
-    return f.e == 0 ? sign * 0.0 : sign * ldexp(1.0 + f.m / 1024.0, (int)f.e - 15);
+    return f.e != 0 ? make_double(f.s, (int)f.e - 15, f.m, 10) : f.s != 0 ? -0.0 : 0.0;
 }
 
 static inline uint32_t second_accumulate_fp16(uint32_t old, uint32_t in)
@@ -210,14 +233,11 @@ static inline uint32_t second_accumulate_fp16(uint32_t old, uint32_t in)
     if (mag == 0) {
         return get(old, 5, 10).e >= 30 ? put(s, 31, 1023, 5, 10) : put(s, 0, 0, 5, 10);
     }
-    if (mag < ldexp(1.0, -14)) { /* result exponent 0: zero; below: saturated */
-        return mag >= ldexp(1.0, -15) ? put(s, 0, 0, 5, 10) : put(s, 31, 1023, 5, 10);
+    if (mag < 0x1p-14) { /* result exponent 0: zero; below: saturated */
+        return mag >= 0x1p-15 ? put(s, 0, 0, 5, 10) : put(s, 31, 1023, 5, 10);
     }
-    const double r = nearest(mag, 10);
-    if (r >= 131072.0) {
-        return put(s, 31, 1023, 5, 10);
-    }
-    return put(s, (uint32_t)(ilogb(r) + 15), (uint32_t)ldexp(ldexp(r, -ilogb(r)) - 1, 10), 5, 10);
+    const struct rounded r = round_double(mag, 10);
+    return r.e > 16 ? put(s, 31, 1023, 5, 10) : put(s, (uint32_t)(r.e + 15), r.m, 5, 10);
 }
 
 static inline uint32_t accumulate_operand(unsigned n, uint64_t *seed)

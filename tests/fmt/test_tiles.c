@@ -287,6 +287,67 @@ static void relu_and_thresholds(void **state)
     assert_int_equal(tx_pack_check(&p, NULL), TX_EUNSUPPORTED);
 }
 
+/* One datum through each kind of intermediate format; T is 2.0 (C.8.3). */
+static void relu_by_format(void **state)
+{
+    (void)state;
+    static const struct {
+        enum tx_format dst, intermediate, out;
+        bool round10;
+        enum tx_relu relu;
+        uint16_t threshold;
+        uint32_t in, want;
+    } v[] = {
+        /* clamping compares FP32 on bits 31..13 only (ttsim) */
+        {TX_FORMAT_FP32, TX_FORMAT_FP32, TX_FORMAT_FP32, false, TX_RELU_CLAMP, 0x4000, 0x40001FFF,
+         0x40001FFF},
+        {TX_FORMAT_FP32, TX_FORMAT_FP32, TX_FORMAT_FP32, false, TX_RELU_CLAMP, 0x4000, 0x40002000,
+         0x40000000},
+        {TX_FORMAT_BF16, TX_FORMAT_BF16, TX_FORMAT_BF16, false, TX_RELU_CLAMP, 0x4000, 0x4001,
+         0x4000},
+        {TX_FORMAT_BF16, TX_FORMAT_BF16, TX_FORMAT_BF16, false, TX_RELU_THRESHOLD, 0x4000, 0x4000,
+         0},
+        {TX_FORMAT_BF16, TX_FORMAT_BF16, TX_FORMAT_BF16, false, TX_RELU_ZERO, 0, 0xFF80, 0},
+        {TX_FORMAT_FP16, TX_FORMAT_FP16, TX_FORMAT_FP16, false, TX_RELU_CLAMP, 0x4000, 0x4001,
+         0x4000},
+        {TX_FORMAT_FP16, TX_FORMAT_FP16, TX_FORMAT_FP16, false, TX_RELU_THRESHOLD, 0x4000, 0x3FFF,
+         0},
+        {TX_FORMAT_FP16, TX_FORMAT_FP16, TX_FORMAT_FP32, false, TX_RELU_CLAMP, 0x4000, 0x7FFF,
+         0x40000000},
+        /* FP32 to FP16: ReLU sees the rounded TF32, so T is a BF16 */
+        {TX_FORMAT_FP32, TX_FORMAT_FP16, TX_FORMAT_FP16, true, TX_RELU_CLAMP, 0x4000, 0x41200000,
+         0x4000},
+        {TX_FORMAT_FP32, TX_FORMAT_FP16, TX_FORMAT_FP16, true, TX_RELU_THRESHOLD, 0x4000,
+         0x40001000, 0x4001},
+        {TX_FORMAT_FP32, TX_FORMAT_FP16, TX_FORMAT_FP16, true, TX_RELU_THRESHOLD, 0x4000,
+         0x40000FFF, 0},
+        {TX_FORMAT_INT32, TX_FORMAT_INT32, TX_FORMAT_INT32, false, TX_RELU_ZERO, 0, 0x80000005, 0},
+        {TX_FORMAT_INT32, TX_FORMAT_INT8, TX_FORMAT_INT8, false, TX_RELU_ZERO, 0, 0x80000005, 0},
+        {TX_FORMAT_INT32, TX_FORMAT_INT8, TX_FORMAT_UINT8, false, TX_RELU_ZERO, 0, 200, 200},
+        {TX_FORMAT_INT16, TX_FORMAT_INT16, TX_FORMAT_INT16, false, TX_RELU_ZERO, 0, 0x8001, 0},
+    };
+    static uint32_t data[1024];
+    static uint8_t out[4096];
+    for (size_t i = 0; i < sizeof v / sizeof v[0]; i++) {
+        const struct tx_pack p = {.arch = TX_BLACKHOLE,
+                                  .dst = v[i].dst,
+                                  .intermediate = v[i].intermediate,
+                                  .out = v[i].out,
+                                  .round10 = v[i].round10,
+                                  .relu = v[i].relu,
+                                  .relu_threshold = v[i].threshold};
+        struct tx_tile_layout layout;
+        uint8_t none;
+        tx_tile_layout(&full, p.out, &layout);
+        data[5] = v[i].in;
+        assert_int_equal(tx_pack_tile(&p, &full, data, out, layout.bytes), TX_OK);
+        const uint32_t got = tx_tile_get(&full, p.out, out, 5, &none);
+        if (got != v[i].want) {
+            fail_msg("%zu: %08x", i, got);
+        }
+    }
+}
+
 /* Host words out and in again, by both routes, where the format can hold them. */
 static void codecs(void **state)
 {
@@ -342,6 +403,60 @@ static void codecs(void **state)
     assert_int_equal(tx_codec_default(TX_ROUTE_HOST, TX_WORMHOLE, (enum tx_format)12,
                                       TX_FORMAT_FP32, &c, &reason),
                      TX_EUNSUPPORTED);
+}
+
+/* A row-major array of odd shape through BFP8 and back is the tiles of its parts. */
+static void arrays(void **state)
+{
+    (void)state;
+    static const uint64_t shape[] = {2, 40, 50};
+    enum { COUNT = 2 * 40 * 50, TILES = 8 };
+    static uint32_t words[COUNT], back[COUNT], tiles[TILES * 1024];
+    static uint8_t bytes[TILES * 1088], expected[TILES * 1088];
+    struct tx_grid g;
+    struct tx_codec c;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        words[i] = 0x3F800000u + (i % 64 << 17) + (i % 3 << 31);
+    }
+    assert_int_equal(tx_grid_of(&full, shape, 3, &g), TX_OK);
+    assert_int_equal(g.tiles, TILES);
+    tx_codec_default(TX_ROUTE_TENSIX, TX_BLACKHOLE, TX_FORMAT_BFP8, TX_FORMAT_FP32, &c, NULL);
+    c.unpack.dst = TX_FORMAT_BF16;
+    assert_int_equal(tx_tilize(&g, 4, words, 0, TILES, tiles), TX_OK);
+    assert_int_equal(tx_tiles_encode(&c, &full, tiles, TILES, expected), TX_OK);
+    assert_int_equal(tx_array_encode(&c, &g, words, 0, 3, bytes), TX_OK);
+    assert_int_equal(tx_array_encode(&c, &g, words, 3, 5, bytes + 3 * 1088), TX_OK);
+    assert_memory_equal(bytes, expected, sizeof bytes);
+    assert_int_equal(tx_array_decode(&c, &g, bytes, 0, TILES, back), TX_OK);
+    assert_memory_equal(back, words, sizeof words); /* six mantissa bits fit */
+    assert_int_equal(tx_array_encode(&c, &g, words, 7, 2, bytes), TX_EINVAL);
+}
+
+/* Which direction exists, and the reason where one does not. */
+static void codec_reasons(void **state)
+{
+    (void)state;
+    struct tx_codec c;
+    const char *reason = NULL;
+    assert_int_equal(tx_codec_default(TX_ROUTE_TENSIX, TX_BLACKHOLE, TX_FORMAT_BFP8, TX_FORMAT_FP32,
+                                      &c, &reason),
+                     TX_OK);
+    assert_null(reason);
+    assert_int_equal(tx_codec_check(&c, true, &reason), TX_OK);
+    assert_int_equal(tx_codec_check(&c, false, &reason), TX_EUNSUPPORTED);
+    assert_string_equal(reason, "unpacking to Dst does not widen to 32 bits; through SrcA it is "
+                                "possible");
+    c.twos_complement = true;
+    assert_int_equal(tx_codec_check(&c, true, &reason), TX_EUNSUPPORTED);
+    assert_string_equal(reason, "two's complement is for integers");
+    c.twos_complement = false;
+    c.format = TX_FORMAT_BFP4;
+    assert_int_equal(tx_codec_check(&c, true, &reason), TX_EUNSUPPORTED);
+    assert_non_null(reason);
+    assert_int_equal(tx_codec_default(TX_ROUTE_TENSIX, TX_BLACKHOLE, TX_FORMAT_INT32,
+                                      TX_FORMAT_FP32, &c, &reason),
+                     TX_EUNSUPPORTED);
+    assert_string_equal(reason, "between integers and floats only the SFPU converts");
 }
 
 /* Integers in two's complement, and what their formats cannot hold. */
@@ -423,12 +538,13 @@ static void distances(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes),    cmocka_unit_test(order),
-        cmocka_unit_test(bit_order), cmocka_unit_test(grids),
-        cmocka_unit_test(tilize),    cmocka_unit_test(register_file),
-        cmocka_unit_test(machine),   cmocka_unit_test(relu_and_thresholds),
-        cmocka_unit_test(codecs),    cmocka_unit_test(integers),
-        cmocka_unit_test(distances),
+        cmocka_unit_test(shapes),         cmocka_unit_test(order),
+        cmocka_unit_test(bit_order),      cmocka_unit_test(grids),
+        cmocka_unit_test(tilize),         cmocka_unit_test(register_file),
+        cmocka_unit_test(machine),        cmocka_unit_test(relu_and_thresholds),
+        cmocka_unit_test(relu_by_format), cmocka_unit_test(codecs),
+        cmocka_unit_test(integers),       cmocka_unit_test(arrays),
+        cmocka_unit_test(codec_reasons),  cmocka_unit_test(distances),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,6 +57,7 @@ static void test_slopes(void **state)
         {"ttcmpdmareg 0,0,8,9,10", {297, 597, 897}, {297, 597, 897}},
         {"ttrdcfg 8,1", {197, 196, 195}, {100, 196, 295}},
         {"ttrmwcib0 1,1,1", {0, 0, 0}, {100, 0, 0}},
+        /* b.5 #5: pairs of STALLWAIT and a one-cycle instruction; RDCFG on Wormhole takes two. */
         {"ttsetdmareg 0,1,0,10\nttstallwait 511,1", {300, 0, 0}, {300, 0, 0}},
         {"ttnop\nttstallwait 511,1", {0, 0, 0}, {300, 0, 0}},
         {"ttrdcfg 8,1\nttstallwait 511,1", {400, 0, 0}, {300, 0, 0}},

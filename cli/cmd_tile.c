@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tensix tile show: a tile as L1 holds it, for people. */
+#include "tensor.h"
+
+#include <string.h>
+
+#include "json.h"
+#include "ulp.h"
+
+enum {
+    KEY_FORMAT = CLI_KEY_FIRST,
+    KEY_ARCH,
+    KEY_TILE,
+    KEY_INDEX,
+    KEY_FACE,
+    KEY_ROWS,
+    KEY_COLUMNS,
+    KEY_BITS,
+    KEY_TWOS
+};
+
+enum { GROUP = 16, FACES_MOST = 4 };
+
+struct span {
+    unsigned first, last;
+};
+
+struct tile_args {
+    struct cli *cli;
+    const char *action, *file;
+    struct tensor_how how;
+    enum tx_arch arch;
+    uint64_t index;
+    struct span faces, rows, columns;
+    bool bits;
+};
+
+/* What is shown of one tile. */
+struct shown {
+    const struct tile_args *args;
+    struct tensor tensor;
+    struct tx_tile_layout layout;
+    uint64_t tiles;
+    uint8_t bytes[TENSOR_TILE_DATA * 4];
+    uint32_t words[TENSOR_TILE_DATA];
+};
+
+static const struct argp_option options[] = {
+    {"format", KEY_FORMAT, "FORMAT", 0, "Format of the tiles, or write FILE:FORMAT", 1},
+    {"arch", KEY_ARCH, "CHIP", 0,
+     "Whose unpacker reads the values: bh or wh; only fp8_e5m2 depends on it", 1},
+    {"tile", KEY_TILE, "RxC", 0, "Tile: 1 to 32 rows, 16 or 32 columns; default 32x32", 1},
+    {"twos-complement", KEY_TWOS, NULL, 0, "Integers are two's complement", 1},
+    {"index", KEY_INDEX, "N", 0, "Which tile of the file, default 0", 2},
+    {"face", KEY_FACE, "N[-M]", 0, "Faces, 0 to 3, as they follow one another in L1", 2},
+    {"rows", KEY_ROWS, "N[-M]", 0, "Rows of each face, 0 to 15", 2},
+    {"columns", KEY_COLUMNS, "N[-M]", 0, "Columns of each face, 0 to 15", 2},
+    {"bits", KEY_BITS, NULL, 0, "Bit patterns of the data instead of values", 2},
+    CLI_COMMON_OPTIONS,
+    {0}};
+
+static const char doc[] =
+    "Shows a tile from a file of tiles as they lie in L1: faces, the exponent of each row of a "
+    "face where the format has one, and values as the unpacker reads them.\vThe only ACTION is "
+    "show. Each line is a row of 16 data that follow one another in L1. A datum of a block format "
+    "with sign 1 and magnitude 0 is -inf to the unpacker.";
+
+static int set_span(struct tile_args *a, const char *option, const char *text, unsigned most,
+                    struct span *span)
+{
+    unsigned first = 0;
+    unsigned last = 0;
+    int end = 0;
+    int got = strlen(text) > 5 ? 0 : sscanf(text, "%2u%n-%2u%n", &first, &end, &last, &end);
+    if (got == 1) {
+        last = first;
+    }
+    if (got < 1 || text[end] != '\0' || first > last || last > most) {
+        return cli_fail(a->cli, "%s: '%s' is not N or N-M from 0 to %u", option, text, most);
+    }
+    *span = (struct span){first, last};
+    return 0;
+}
+
+static error_t set_value(struct tile_args *a, int key, const char *arg)
+{
+    switch (key) {
+    case KEY_FORMAT:
+        a->how.has_format = true;
+        return tensor_format(a->cli, "--format", arg, &a->how.format);
+    case KEY_ARCH:
+        return cli_arch(a->cli, arg, &a->arch);
+    case KEY_TILE:
+        return tensor_tile(a->cli, "--tile", arg, &a->how.tile);
+    case KEY_INDEX:
+        return cli_unsigned(a->cli, "--index", arg, INT64_MAX, &a->index);
+    case KEY_FACE:
+        return set_span(a, "--face", arg, FACES_MOST - 1, &a->faces);
+    case KEY_ROWS:
+        return set_span(a, "--rows", arg, GROUP - 1, &a->rows);
+    case KEY_COLUMNS:
+        return set_span(a, "--columns", arg, GROUP - 1, &a->columns);
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct tile_args *a = state->input;
+    switch (key) {
+    case KEY_BITS:
+        a->bits = true;
+        return 0;
+    case KEY_TWOS:
+        a->how.twos_complement = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (a->action == NULL) {
+            a->action = arg;
+            return 0;
+        }
+        return cli_only(a->cli, "file", arg, &a->file);
+    default:
+        break;
+    }
+    error_t result = set_value(a, key, arg);
+    return result == ARGP_ERR_UNKNOWN ? cli_common(a->cli, key) : result;
+}
+
+static int read_tile(struct shown *s)
+{
+    const struct tile_args *a = s->args;
+    struct tensor *tensor = &s->tensor;
+    struct cli_where where = {.file = a->file};
+    if (tensor->kind != TENSOR_TILES) {
+        return cli_fail_at(a->cli, &where, "is an array; tensix convert makes tiles of it");
+    }
+    enum tx_format format = tensor->format;
+    if (format == TX_FORMAT_FP8_E5M2 && a->arch == TX_ARCH_NONE) {
+        return cli_fail(a->cli, "fp8_e5m2 depends on the chip: --arch bh or --arch wh");
+    }
+    (void)tx_tile_layout(&tensor->tile, format, &s->layout);
+    s->tiles = tensor->info.shape[0];
+    if (a->index >= s->tiles) {
+        return cli_fail_at(a->cli, &where, "has %llu tile%s: no tile %llu",
+                           (unsigned long long)s->tiles, s->tiles == 1 ? "" : "s",
+                           (unsigned long long)a->index);
+    }
+    const char *wrong =
+        tensor_pread(tensor->fd, s->bytes, s->layout.bytes, a->index * s->layout.bytes);
+    if (wrong != NULL) {
+        return cli_fail_at(a->cli, &where, "%s", wrong);
+    }
+    struct tx_codec codec;
+    const char *reason = NULL;
+    enum tx_arch arch = a->arch != TX_ARCH_NONE ? a->arch : TX_BLACKHOLE;
+    bool twos = tensor->twos_complement && tx_format_info(format)->integer;
+    enum tx_status status = tx_codec_default(twos ? TX_ROUTE_HOST : TX_ROUTE_TENSIX, arch, format,
+                                             tx_format_in_dst(format), &codec, &reason);
+    if (status == TX_OK && !twos) {
+        status = tx_unpack_check(&codec.unpack, &reason);
+    }
+    codec.twos_complement = twos;
+    if (status == TX_OK) {
+        status = tx_tiles_decode(&codec, &tensor->tile, s->bytes, 1, s->words);
+    }
+    return status == TX_OK ? CLI_CONTINUE
+                           : cli_fail_at(a->cli, &where, "%s",
+                                         reason != NULL ? reason : tx_status_text(status));
+}
+
+static const char *value_text(const struct shown *s, uint32_t word, char text[48])
+{
+    enum tx_format format = s->tensor.format;
+    if (format == TX_FORMAT_UINT32) {
+        snprintf(text, 48, "%u", word);
+        return text;
+    }
+    return number_text(tx_format_info(format)->integer ? TX_DST_INT32 : TX_DST_FP32, word, text,
+                       48);
+}
+
+static uint32_t datum(const struct shown *s, unsigned i, uint8_t *exponent)
+{
+    return tx_tile_get(&s->tensor.tile, s->tensor.format, s->bytes, i, exponent);
+}
+
+static const char *cell_text(const struct shown *s, unsigned i, char text[48])
+{
+    uint8_t exponent;
+    if (!s->args->bits) {
+        return value_text(s, s->words[i], text);
+    }
+    unsigned bits = tx_format_info(s->tensor.format)->bits;
+    snprintf(text, 48, "%0*x", (int)(bits + 3) / 4, datum(s, i, &exponent));
+    return text;
+}
+
+/* Faces of 16 columns and at most 16 rows, row by row. */
+struct face {
+    unsigned first; /* datum */
+    unsigned rows, row, column;
+};
+
+static struct face face_at(const struct tx_tile *tile, unsigned n)
+{
+    unsigned rows = tile->rows < GROUP ? tile->rows : GROUP;
+    unsigned across = tile->columns / GROUP;
+    return (struct face){.first = n * rows * GROUP,
+                         .rows = rows,
+                         .row = n / across * rows,
+                         .column = n % across * GROUP};
+}
+
+static unsigned face_count(const struct tx_tile *tile)
+{
+    return (tile->rows + GROUP - 1U) / GROUP * (tile->columns / GROUP);
+}
+
+static void print_face(const struct shown *s, unsigned n)
+{
+    const struct tile_args *a = s->args;
+    struct face face = face_at(&s->tensor.tile, n);
+    int width = 1;
+    char text[48];
+    for (unsigned r = a->rows.first; r <= a->rows.last && r < face.rows; r++) {
+        for (unsigned c = a->columns.first; c <= a->columns.last; c++) {
+            int length = (int)strlen(cell_text(s, face.first + r * GROUP + c, text));
+            width = length > width ? length : width;
+        }
+    }
+    printf("\nface %u: rows %u to %u, columns %u to %u of the tile\n", n, face.row,
+           face.row + face.rows - 1, face.column, face.column + GROUP - 1);
+    bool block = s->layout.exponents != 0;
+    for (unsigned r = a->rows.first; r <= a->rows.last && r < face.rows; r++) {
+        unsigned first = face.first + r * GROUP;
+        uint8_t exponent;
+        (void)datum(s, first, &exponent);
+        printf("%3u", r);
+        if (block) {
+            printf("  exp %3u |", exponent);
+        }
+        for (unsigned c = a->columns.first; c <= a->columns.last; c++) {
+            printf(" %*s", width, cell_text(s, first + c, text));
+        }
+        putchar('\n');
+    }
+}
+
+static void print_text(const struct shown *s)
+{
+    const struct tx_tile *tile = &s->tensor.tile;
+    printf("%s: tile %llu of %llu, %s %ux%u, %u bytes", s->args->file,
+           (unsigned long long)s->args->index, (unsigned long long)s->tiles,
+           tx_format_name(s->tensor.format), tile->rows, tile->columns, s->layout.bytes);
+    if (s->layout.exponents != 0) {
+        printf(" (%u of exponents, %u of data)", s->layout.exponent_bytes, s->layout.data_bytes);
+    }
+    putchar('\n');
+    unsigned first = 0;
+    unsigned odd = tensor_odd_exponents(tile, s->tensor.format, s->bytes, &first);
+    if (odd != 0) {
+        printf("odd exponents: %u, %s; the first in face %u, row %u\n", odd,
+               tensor_odd_text(s->tensor.format), first / face_at(tile, 0).rows,
+               first % face_at(tile, 0).rows);
+    }
+    for (unsigned n = s->args->faces.first; n <= s->args->faces.last && n < face_count(tile); n++) {
+        print_face(s, n);
+    }
+}
+
+static json_t *row_json(const struct shown *s, unsigned first)
+{
+    const struct span *columns = &s->args->columns;
+    uint32_t data[GROUP];
+    uint8_t exponent = 0;
+    char text[48];
+    json_t *row = json_object();
+    json_t *values = json_array();
+    unsigned count = 0;
+    for (unsigned c = columns->first; c <= columns->last; c++) {
+        data[count++] = datum(s, first + c, &exponent);
+        json_array_append_new(values, jx_text(value_text(s, s->words[first + c], text)));
+    }
+    if (s->layout.exponents != 0) {
+        jx_set_int(row, "exponent", exponent);
+    }
+    unsigned bits = tx_format_info(s->tensor.format)->bits;
+    json_object_set_new(row, "data", jx_hex_array(data, count, (bits + 3) / 4));
+    json_object_set_new(row, "values", values);
+    return row;
+}
+
+static void print_json(const struct shown *s)
+{
+    const struct tile_args *a = s->args;
+    const struct tx_tile *tile = &s->tensor.tile;
+    json_t *root = json_object();
+    jx_set_text(root, "file", a->file);
+    jx_set_text(root, "format", tx_format_name(s->tensor.format));
+    jx_set_int(root, "tile", a->index);
+    jx_set_int(root, "tiles", s->tiles);
+    jx_set_int(root, "rows", tile->rows);
+    jx_set_int(root, "columns", tile->columns);
+    jx_set_int(root, "bytes", s->layout.bytes);
+    json_t *faces = json_array();
+    for (unsigned n = a->faces.first; n <= a->faces.last && n < face_count(tile); n++) {
+        struct face face = face_at(tile, n);
+        json_t *object = json_object();
+        jx_set_int(object, "face", n);
+        jx_set_int(object, "row", face.row);
+        jx_set_int(object, "column", face.column);
+        json_t *rows = json_array();
+        for (unsigned r = a->rows.first; r <= a->rows.last && r < face.rows; r++) {
+            json_t *row = row_json(s, face.first + r * GROUP);
+            jx_set_int(row, "row", r);
+            json_array_append_new(rows, row);
+        }
+        json_object_set_new(object, "rows", rows);
+        json_array_append_new(faces, object);
+    }
+    json_object_set_new(root, "faces", faces);
+    jx_print(stdout, root);
+    json_decref(root);
+}
+
+int cmd_tile(struct cli *cli, int argc, char **argv)
+{
+    static struct shown shown;
+    struct tile_args a = {.cli = cli,
+                          .how.tile = {.rows = 32, .columns = 32},
+                          .faces = {0, FACES_MOST - 1},
+                          .rows = {0, GROUP - 1},
+                          .columns = {0, GROUP - 1}};
+    static const struct argp argp = {options, parse, "show FILE", doc, NULL, NULL, NULL};
+    int result = cli_parse(cli, &argp, argc, argv, &a);
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    if (a.action == NULL || strcmp(a.action, "show") != 0) {
+        return cli_fail(cli, "the action is 'show': tensix tile show FILE --format FORMAT");
+    }
+    if (a.file == NULL) {
+        return cli_fail(cli, "no file given; see 'tensix tile --help'");
+    }
+    shown = (struct shown){.args = &a};
+    result = tensor_open(cli, a.file, &a.how, &shown.tensor);
+    if (result == CLI_CONTINUE) {
+        result = read_tile(&shown);
+    }
+    if (result == CLI_CONTINUE) {
+        if (cli->json) {
+            print_json(&shown);
+        } else {
+            print_text(&shown);
+        }
+        result = CLI_OK;
+    }
+    tensor_close(&shown.tensor);
+    return result;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tensor_out.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "npz.h"
+
+int tensor_out_failed(struct cli *cli, const struct tensor_out *out, const char *why)
+{
+    struct cli_where where = {.file = out->text};
+    return cli_fail_at(cli, &where, "%s", why);
+}
+
+int tensor_out_name(struct cli *cli, const char *text, struct tensor_out *out)
+{
+    *out = (struct tensor_out){.text = text};
+    return tensor_name(cli, text, true, &out->name);
+}
+
+int tensor_out_open(struct cli *cli, struct tensor_out *out, const struct npy_info *shape,
+                    enum npy_dtype dtype)
+{
+    char message[NPY_MESSAGE];
+    int error = 0;
+    if (out->name.is_npz) {
+        if (!npz_able(message)) {
+            return tensor_out_failed(cli, out, message);
+        }
+        out->array = tmpfile();
+        out->file.fd = out->array != NULL ? dup(fileno(out->array)) : -1;
+        error = out->file.fd < 0 ? errno : 0;
+    } else {
+        error = outfile_open(&out->file, out->name.path);
+    }
+    if (error != 0) {
+        return tensor_out_failed(cli, out, strerror(error));
+    }
+    out->open = true;
+    if (shape == NULL) {
+        return CLI_CONTINUE;
+    }
+    struct npy_info info = *shape;
+    info.dtype = dtype;
+    info.item_size = npy_dtype_size(dtype);
+    uint8_t header[2048];
+    out->header = npy_make_header(&info, header, sizeof header);
+    out->size = out->header + info.count * info.item_size;
+    error = outfile_write_at(&out->file, header, (size_t)out->header, 0);
+    return error == 0 ? CLI_CONTINUE : tensor_out_failed(cli, out, strerror(error));
+}
+
+/* The array that was built becomes the archive. */
+static int archive(struct cli *cli, struct tensor_out *out)
+{
+    char message[NPY_MESSAGE];
+    outfile_discard(&out->file);
+    int error = outfile_open(&out->file, out->name.path);
+    if (error != 0) {
+        out->open = false;
+        return tensor_out_failed(cli, out, strerror(error));
+    }
+    FILE *array = out->array;
+    out->array = NULL;
+    const char *member = out->name.member != NULL ? out->name.member : "arr_0";
+    return npz_write(&out->file, member, array, out->size, message)
+               ? CLI_CONTINUE
+               : tensor_out_failed(cli, out, message);
+}
+
+int tensor_out_commit(struct cli *cli, struct tensor_out *out)
+{
+    int result = out->name.is_npz ? archive(cli, out) : CLI_CONTINUE;
+    if (result == CLI_CONTINUE) {
+        int error = outfile_commit(&out->file);
+        out->open = false;
+        result = error == 0 ? CLI_CONTINUE : tensor_out_failed(cli, out, strerror(error));
+    }
+    tensor_out_discard(out);
+    return result;
+}
+
+void tensor_out_discard(struct tensor_out *out)
+{
+    if (out->open) {
+        outfile_discard(&out->file);
+    }
+    if (out->array != NULL) {
+        fclose(out->array);
+    }
+    out->open = false;
+    out->array = NULL;
+}

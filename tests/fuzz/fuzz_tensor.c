@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tensix convert, diff and tile over any options and any file. The first line of the input is a
+ * list such as
+ *
+ *     c;i=tile:bfp8_b;o=npy;a=bh;s=64,128
+ *
+ * command c, d or t, then options by their letters, i and o (d: the second input) being the ending
+ * and the rest of a name; the file is what follows. Output goes to /dev/null.
+ */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+
+enum { WORDS = 24, WORD = 128, LINE = 1024 };
+
+static const struct {
+    char letter;
+    const char *option;
+} options[] = {{'a', "--arch="},
+               {'f', "--from="},
+               {'t', "--to="},
+               {'r', "--route="},
+               {'D', "--dst="},
+               {'s', "--shape="},
+               {'T', "--tile="},
+               {'F', "--transpose-faces"},
+               {'W', "--transpose-within-face"},
+               {'2', "--twos-complement"},
+               {'m', "--format="},
+               {'u', "--max-ulp="},
+               {'S', "--show="},
+               {'x', "--index="},
+               {'c', "--face="},
+               {'R', "--rows="},
+               {'C', "--columns="},
+               {'b', "--bits"},
+               {'j', "--json"}};
+
+static const char *const endings[] = {"tile", "npy", "npz"};
+static char scratch[] = "/tmp/fuzz-tensor-XXXXXX";
+static int memory;
+
+static void remove_scratch(void)
+{
+    char name[64];
+    for (unsigned i = 0; i < 3; i++) {
+        snprintf(name, sizeof name, "%s/in.%s", scratch, endings[i]);
+        unlink(name);
+        snprintf(name, sizeof name, "%s/out.%s", scratch, endings[i]);
+        unlink(name);
+    }
+    rmdir(scratch);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    char target[64];
+    char name[64];
+    memory = memfd_create("input", MFD_CLOEXEC);
+    if (memory < 0 || mkdtemp(scratch) == NULL) {
+        abort();
+    }
+    snprintf(target, sizeof target, "/proc/self/fd/%d", memory);
+    for (unsigned i = 0; i < 3; i++) {
+        snprintf(name, sizeof name, "%s/in.%s", scratch, endings[i]);
+        if (symlink(target, name) != 0) {
+            abort();
+        }
+        snprintf(name, sizeof name, "%s/out.%s", scratch, endings[i]);
+        if (symlink("/dev/null", name) != 0) {
+            abort();
+        }
+    }
+    atexit(remove_scratch);
+    return 0;
+}
+
+/* "npz:a" to scratch/in.npz:a; no other file can be named. */
+static bool set_name(char word[WORD], const char *stem, const char *text)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        size_t length = strlen(endings[i]);
+        if (strncmp(text, endings[i], length) == 0) {
+            const char *rest = text + length;
+            bool clean = rest[0] == '\0' || rest[0] == ':';
+            snprintf(word, WORD, "%s/%s.%s%s", scratch, stem, endings[i], rest);
+            return clean && strpbrk(rest, "/.") == NULL && strlen(rest) < 40;
+        }
+    }
+    return false;
+}
+
+static int run_command(char command, int argc, char **argv, bool json)
+{
+    struct cli cli = {.json = json};
+    int code;
+    switch (command) {
+    case 'c':
+        cli.command = "convert";
+        code = cmd_convert(&cli, argc, argv);
+        break;
+    case 'd':
+        cli.command = "diff";
+        code = cmd_diff(&cli, argc, argv);
+        break;
+    default:
+        cli.command = "tile";
+        code = cmd_tile(&cli, argc, argv);
+        break;
+    }
+    if (code < CLI_OK || code > CLI_INPUT || cli.failed != (code == CLI_INPUT)) {
+        abort();
+    }
+    return code;
+}
+
+/* The words of the command line. False: the line is none. */
+static bool parse_line(char *line, char words[WORDS][WORD], int *count, bool *json)
+{
+    char *rest = NULL;
+    char command = line[0];
+    char first[WORD] = "";
+    char second[WORD] = "";
+    *count = 0;
+    snprintf(words[(*count)++], WORD, "x");
+    for (char *field = strtok_r(line, ";", &rest); field != NULL;
+         field = strtok_r(NULL, ";", &rest)) {
+        const char *value = field[1] == '=' ? field + 2 : "";
+        if (field[0] == 'i' && !set_name(first, "in", value)) {
+            return false;
+        }
+        if (field[0] == 'o' && !set_name(second, command == 'd' ? "in" : "out", value)) {
+            return false;
+        }
+        for (size_t k = 0; k < sizeof options / sizeof options[0] && *count < WORDS - 4; k++) {
+            if (field[0] == options[k].letter && field[1] != '\0') {
+                snprintf(words[(*count)++], WORD, "%s%s", options[k].option,
+                         strchr(options[k].option, '=') != NULL ? value : "");
+                *json |= field[0] == 'j';
+            }
+        }
+    }
+    if (command == 't') {
+        snprintf(words[(*count)++], WORD, "show");
+    }
+    snprintf(words[(*count)++], WORD, "%s", first);
+    if (command != 't') {
+        snprintf(words[(*count)++], WORD, "%s", second);
+    }
+    return first[0] != '\0' && (command == 't' || second[0] != '\0');
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static FILE *null;
+    char line[LINE];
+    char words[WORDS][WORD];
+    char *argv[WORDS + 1] = {0};
+    int count = 0;
+    bool json = false;
+    const uint8_t *end = memchr(data, '\n', size);
+    size_t length = end != NULL ? (size_t)(end - data) : size;
+    if (end == NULL || length == 0 || length >= LINE || strchr("cdt", data[0]) == NULL ||
+        data[0] == '\0') {
+        return 0;
+    }
+    memcpy(line, data, length);
+    line[length] = '\0';
+    if (!parse_line(line, words, &count, &json)) {
+        return 0;
+    }
+    for (int i = 0; i < count; i++) {
+        argv[i] = words[i];
+    }
+    size_t rest = size - length - 1;
+    if (ftruncate(memory, 0) != 0 || pwrite(memory, end + 1, rest, 0) != (ssize_t)rest) {
+        abort();
+    }
+    if (null == NULL && (null = fopen("/dev/null", "w")) == NULL) {
+        abort();
+    }
+    FILE *out = stdout;
+    FILE *err = stderr;
+    stdout = null;
+    stderr = null;
+    run_command((char)data[0], count, argv, json);
+    stdout = out;
+    stderr = err;
+    return 0;
+}
