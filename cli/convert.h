@@ -39,6 +39,7 @@ struct convert_job {
     bool has_to, has_dst;
     bool twos_complement;
     struct tx_tile tile; /* by which the work goes */
+    bool flat;           /* no tiles involved: runs of elements */
     enum convert_route route;
     enum tx_conversion conversion; /* ROUTE_SINGLE */
 

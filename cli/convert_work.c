@@ -196,7 +196,7 @@ int convert_work(struct convert_job *job, bool bar)
         return cli_fail(job->cli, "out of memory");
     }
     int result = CLI_CONTINUE;
-    if (!region_grid(&job->in.info, &job->tile, &job->grid)) {
+    if (!region_grid(&job->in.info, &job->tile, job->flat, &job->grid)) {
         struct cli_where where = {.file = job->in.name};
         result = cli_fail_at(job->cli, &where, "the shape is too large for tiles");
     }

@@ -21,7 +21,7 @@ npy f.npy f4 "(33, 2100)" "$spread"
 declare -A shapes=([a]="40,50" [b]="2,3,33,17" [c]="70," [d]="3000," [e]="1," [f]="33,2100")
 for format in float32 float16_b bfp8_b bfp4_b bfp2_b; do
     for array in a b c d e f; do
-        for tile in 32x32 16x16 4x32; do
+        for tile in 32x32 16x16 4x32 1x32; do
             [ "$array" = a ] || [ $tile = 32x32 ] || continue
             shape=${shapes[$array]}
             name="$array $format $tile"
