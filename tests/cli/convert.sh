@@ -193,6 +193,25 @@ refuses "unknown route" 2 "did you mean 'pack'" convert --arch bh --route pak a.
 refuses "single conversion of another width" 2 'takes elements of 16 bits, not float32' \
     convert --arch bh --route host.bf16_fp32 a.npy $y
 refuses "tile that is none" 2 '7x32: a tile has' convert --arch bh --tile 7x32 a.npy y:bf16
+for text in ' 2x32' 32x-2 +1x16 32x32x 0x10 x32 ''; do
+    refuses "tile '$text'" 2 'is not ROWSxCOLUMNS|a tile has' \
+        convert --arch bh --tile "$text" a.npy y:bf16
+done
+refuses "npz, array without a name" 2 'the array has no name' \
+    convert --route host a.npy out.npz:
+refuses "npz, a long name" 2 'name of the array is too long' \
+    convert --route host a.npy "out.npz:$(printf 'n%.0s' {1..201})"
+# The lines of the campaign take all conversions of 32-bit words between them.
+convert --routes --json >routes.json
+same "conversions that no line of the campaign takes" "" "$(python3 -c "
+import json, re, sys
+text = open(sys.argv[1]).read()
+lines = re.findall(r'^fmt-.*campaign_convert (.*)$', text, re.M)
+starts = tuple(' '.join(lines).split())
+assert len(lines) == 3 and all(starts)
+wide = [r['name'] for r in json.load(open('routes.json'))['routes'] if r['in_bits'] > 19]
+assert len(wide) >= 50
+print(*(n for n in wide if not n.startswith(starts)))" "$TX_SOURCE/scripts/campaign.sh")"
 refuses "missing file" 2 'none\.npy: No such file' convert --arch bh none.npy $y
 refuses "directory that is not there" 2 'No such file' convert --arch bh a.npy none/y.tile:bf16
 check "no half file" bash -c "! ls $work/y $work/y.npy* 2>/dev/null"
