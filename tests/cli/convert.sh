@@ -107,6 +107,13 @@ sed "s/'|u1'/'|V1'/" v1.npy >v1v.npy
 convert --arch bh v1v.npy:fp8_e4m3 v1g.npy >out
 check "V1 the same" cmp v1f.npy v1g.npy
 
+npy over.npy f4 "(4,)" "[300, 1000, 240, 448]"
+convert --route host over.npy over.tile:fp8_e4m3 >out
+check "E4M3 of the host ends at 240" grep -q '^saturated  *3 of 4' out
+convert --arch bh over.npy over.tile:fp8_e4m3 >out
+check "E4M3 of the packer goes on" grep -q '^rounded  *1 of 4' out
+check "to 480" grep -q '^saturated  *1 of 4' out
+
 # Integers: sign and magnitude in L1, two's complement where asked.
 npy i.npy i4 "(6,)" "[0, 1, -1, 200, -200, -2**31]"
 convert --arch bh --tile 1x16 i.npy i.tile:int8 >out
@@ -116,6 +123,9 @@ check "and says so" grep -q '^saturated  *3 of 6' out
 convert --route host --twos-complement --tile 1x16 i.npy i.tile:int32 >out
 same "two's complement" "0 1 -1 200 -200 -2147483648" \
     "$(python3 -c "import struct; print(*struct.unpack('<6i', open('i.tile','rb').read()[:24]))")"
+convert --route host i.npy i.tile:int32 >out
+convert --arch bh --shape 6 i.tile:int32 half.tile:int16 >out
+check "the packer's high half is no clamping" grep -q '^flushed  *4 of 6' out
 npy u.npy u4 "(3,)" "[1, 2**31, 2**32 - 1]"
 convert --route host u.npy u2.npy --to uint16 >out
 same "uint32 to uint16" "1 65535 65535" \
