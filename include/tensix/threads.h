@@ -72,7 +72,7 @@ struct tx_port {
     uint8_t thread;
     uint8_t unit; /* enum tx_unit */
     uint64_t cycle;
-    uint64_t number;                     /* instructions issued before it */
+    uint64_t number;                     /* as its events have it */
     const struct tx_insn *insn;          /* its name and operands */
     uint32_t fields[TX_INSN_MAX_FIELDS]; /* raw, in the order of insn->fields */
     /*
@@ -82,6 +82,12 @@ struct tx_port {
      */
     uint32_t values[4];
     uint32_t address;
+    /*
+     * A word of the Matrix Unit that writes Dst (tx_insn_fpu_writes): the rows it writes, 0 and
+     * 1024 at the call, for the handler to narrow down. Loads of them that follow too soon are a
+     * finding, as after tx_fpu_wrote (E-FPU). 0 rows: none.
+     */
+    uint16_t dst_first, dst_rows;
 };
 
 enum tx_port_answer {
