@@ -93,7 +93,8 @@ struct tx_port {
 enum tx_port_answer {
     TX_PORT_REFUSE, /* the machine stops, as it does without a handler */
     TX_PORT_TAKEN,
-    TX_PORT_BUSY /* not in this cycle: it waits at its gate and is offered again */
+    TX_PORT_BUSY /* not in this cycle: it waits and is offered again. It waits at its gate; STOREIND
+                    to SrcA, SrcB in the Scalar Unit, where it also waits for its bank */
 };
 
 struct tx_host {
@@ -172,7 +173,6 @@ enum tx_hold {
     TX_HOLD_CONFIG,      /* stage of the Configuration Unit occupied */
     TX_HOLD_READ,        /* Wormhole: the thread's RDCFG still executes */
     TX_HOLD_REQUESTS,    /* too many memory requests under way */
-    TX_HOLD_BANK,        /* Src bank not the unpackers' */
     TX_HOLD_HOST,        /* the host's handler said busy */
     TX_HOLD_COUNT
 };

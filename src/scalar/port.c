@@ -8,8 +8,7 @@
 bool unit_is_port(const struct tx_machine *m, const struct tx_op *op)
 {
     (void)m;
-    return op->row == ROWID_NONE || op->row == ROWID_STOREIND_SRC ||
-           op->row == ROWID_REG2FLOP_ADC ||
+    return op->row == ROWID_NONE || op->row == ROWID_REG2FLOP_ADC ||
            (op->row == ROWID_SETDMAREG_SPECIAL && unit_field(op, FLD_SOURCE) < 10);
 }
 

@@ -223,12 +223,26 @@ static void test_src_banks(void **state)
         assert_false(tx_condition_get(r->m, 0, TX_CONDITION_SRCA_MATRIX));
         assert_true(tx_condition_get(r->m, 0, TX_CONDITION_SRCA_UNPACK));
         assert_true(tx_condition_get(r->m, 0, TX_CONDITION_SRCB_MATRIX));
-        const char *const text[TX_THREADS] = {NULL, "ttstoreind 0,0,0,4,0,8,1",
+        const char *const text[TX_THREADS] = {"ttnop\nttdmanop",
+                                              "ttstoreind 0,0,0,4,0,8,1\nttdmanop",
                                               "ttnop\nttnop\nttnop\nttsetrwc 1,0,0,0,0,0"};
         assert_int_equal(rig_run(r, text, 1000), TX_OK);
-        assert_int_equal(rig_cycle(r, 1, 0), rig_cycle(r, 2, 3) + 1); /* waited for the bank */
-        assert_string_equal(r->cause[1], tx_hold_text(TX_HOLD_BANK));
+        /* STOREIND waits for the bank in the Scalar Unit: nobody else enters it meanwhile */
+        assert_int_equal(rig_cycle(r, 1, 0), rig_cycle(r, 2, 0));
+        assert_int_equal(rig_cycle(r, 0, 1), rig_cycle(r, 2, 3) + 3);
+        assert_string_equal(r->cause[0], "T1 executes there");
+        assert_int_equal(rig_cycle(r, 1, 1), rig_cycle(r, 0, 1) + 1);
+        assert_string_equal(r->cause[1], "T0 enters the unit");
         assert_int_equal(unit.count, 1);
+        assert_int_equal(unit.call[0].cycle, rig_cycle(r, 2, 3) + 1);
+        /* a bank that nobody hands over: a deadlock with its reason */
+        char line[256];
+        const char *const alone[TX_THREADS] = {NULL, "ttstoreind 0,0,1,4,0,8,1\nttnop", NULL};
+        assert_int_equal(tx_write(r->m, TX_FILE_SRC_BANK, 1, ours, 4), TX_OK);
+        assert_int_equal(rig_run(r, alone, 10000), TX_EDEADLOCK);
+        assert_true(tx_wait_text(r->m, 1, line, sizeof line));
+        assert_non_null(strstr(line, "STOREIND"));
+        assert_non_null(strstr(line, "waits for its Src bank"));
         rig_close(r);
     }
 }
