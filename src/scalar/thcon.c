@@ -125,6 +125,9 @@ void scalar_write_config(struct tx_machine *m, const struct tx_op *op)
     if (machine_is_bh(m)) {
         machine_finding(m, TX_MISSING_SPECIFICATION, ID(E_REG2FLOP), op, 0,
                         "REG2FLOP is not listed as a writer of configuration on this chip");
+    } else if (wide) {
+        machine_finding(m, TX_MISSING_SPECIFICATION, ID(E_REG2FLOP), op, 0,
+                        "REG2FLOP of 128 bits has no known use, its page is not sure of it");
     }
     if (index >= (uint32_t)(m->places->global - m->places->thcon)) {
         machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_CFGRANGE), op, 0,
@@ -141,5 +144,7 @@ void scalar_write_config(struct tx_machine *m, const struct tx_op *op)
 
 void unit_reg2flop_adc(struct tx_machine *m, const struct tx_op *op)
 {
+    machine_finding(m, TX_MISSING_SPECIFICATION, ID(E_REG2FLOP), op, 0,
+                    "REG2FLOP to an address counter has no known use, its page is not sure of it");
     scalar_hold(m, op, 2, SCALAR_CONFIG);
 }
