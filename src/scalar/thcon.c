@@ -82,8 +82,14 @@ void unit_setdmareg_special(struct tx_machine *m, const struct tx_op *op)
     const uint32_t *v = m->offered[op->thread]; /* zero where no packer is asked */
     const uint32_t half = unit_field(op, FLD_GPR);
     const uint32_t from = unit_field(op, FLD_OFFSET);
+    const uint32_t source = unit_field(op, FLD_SOURCE);
     uint32_t *reg = &m->state.gpr[op->thread][half >> 1];
     uint32_t *four = &m->state.gpr[op->thread][half >> 1 & 0x3Cu];
+    if (machine_is_bh(m) && source >= 3 && source <= 5) {
+        machine_finding(m, TX_MISSING_SPECIFICATION, ID(E_PACKER), op, 0,
+                        "SETDMAREG source %u is a packer that this chip does not have: zero",
+                        (unsigned)source);
+    }
     switch (unit_field(op, FLD_SIZE)) {
     case 0:
         *reg = bits_set(*reg, (half & 1u) != 0 ? 16 : 0, 16, v[from >> 1] >> (from & 1u) * 16u);
