@@ -69,21 +69,26 @@ static const struct fast_level *level_named(const char *name)
  * The multiply-add wants denormals as zero on both sides and rounding to nearest. Returns what the
  * thread had.
  */
-static unsigned arithmetic_begin(void)
+static uint64_t arithmetic_begin(void)
 {
+    uint64_t old = 0;
 #if defined(__x86_64__)
-    const unsigned old = _mm_getcsr();
-    _mm_setcsr(0x9FC0u);
-    return old;
-#else
-    return 0;
+    old = _mm_getcsr();
+    _mm_setcsr(0x9FC0u); /* both kinds of zero, no exception, nearest */
+#elif defined(__aarch64__)
+    __asm__ volatile("mrs %0, fpcr" : "=r"(old));
+    const uint64_t flush = UINT64_C(1) << 24;
+    __asm__ volatile("msr fpcr, %0" : : "r"(flush));
 #endif
+    return old;
 }
 
-static void arithmetic_end(unsigned old)
+static void arithmetic_end(uint64_t old)
 {
 #if defined(__x86_64__)
-    _mm_setcsr(old);
+    _mm_setcsr((unsigned)old);
+#elif defined(__aarch64__)
+    __asm__ volatile("msr fpcr, %0" : : "r"(old));
 #else
     (void)old;
 #endif
@@ -367,7 +372,7 @@ static void run_rest(tx_fast_worker *w, uint64_t first, size_t count, const uint
 enum tx_status tx_fast_run(tx_fast_worker *w, uint64_t first, size_t count,
                            const uint32_t *const *inputs, uint32_t *output)
 {
-    const unsigned old = arithmetic_begin();
+    const uint64_t old = arithmetic_begin();
     for (size_t done = 0; done < count; done += FAST_TILES) {
         const size_t left = count - done;
         const size_t offset = done * TX_TILE_ELEMENTS;
