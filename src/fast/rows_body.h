@@ -14,7 +14,7 @@
 
 #include "isa/tokens.h"
 
-#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+#if defined(__FMA__) || defined(__aarch64__)
 #include "fast/fma.h"
 #define HARDWARE_FMA 1
 #else
