@@ -40,7 +40,7 @@ struct record_args {
     char head[512]; /* lines of the kernel's head */
     const char *flags[MOST_ARGS];
     unsigned flag_count;
-    char folder[64]; /* for the compiler's files; "" where there is none yet */
+    char folder[256]; /* for the compiler's files; "" where there is none yet */
 };
 
 static const struct argp_option options[] = {
@@ -58,7 +58,7 @@ static const struct argp_option options[] = {
     {"std", KEY_STD, "STANDARD", 0, "Default: gnu++17, for FILE.c gnu17", 3},
     {"include", 'I', "DIR", 0, "For the compiler; may be given several times", 3},
     {"define", 'D', "NAME[=VALUE]", 0, "The same", 3},
-    {"verbose", 'v', NULL, 0, "Show all that the compiler says", 3},
+    {"verbose", 'v', NULL, 0, "Show all that the compiler says, and what the kernel prints", 3},
     CLI_COMMON_OPTIONS,
     {0}};
 
@@ -171,15 +171,15 @@ static void find_include(char path[512])
     }
 }
 
-static void scratch(const struct record_args *a, const char *name, char path[128])
+static void scratch(const struct record_args *a, const char *name, char path[320])
 {
-    snprintf(path, 128, "%s/%s", a->folder, name);
+    snprintf(path, 320, "%s/%s", a->folder, name);
 }
 
 static void clean(const struct record_args *a)
 {
-    static const char *const names[] = {"main.c", "main.cc", "program", "out", "err"};
-    char path[128];
+    static const char *const names[] = {"main.c", "main.cc", "program", "kernel", "out", "err"};
+    char path[320];
     for (size_t i = 0; i < sizeof names / sizeof names[0] && a->folder[0] != '\0'; i++) {
         scratch(a, names[i], path);
         unlink(path);
@@ -192,7 +192,7 @@ static void clean(const struct record_args *a)
 /* In the child: never returns. */
 static void become(const struct record_args *a, const char *const argv[])
 {
-    char path[128];
+    char path[320];
     scratch(a, "out", path);
     const int out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     scratch(a, "err", path);
@@ -254,13 +254,15 @@ static bool write_main(const struct record_args *a, const char *path)
                     "static void tell(const struct tx_recorder *recorder)\n{\n"
                     "    fprintf(stderr, \"%%s\\n\", tx_recorder_error(recorder));\n"
                     "    exit(1);\n}\n"
-                    "int main(void)\n{\n"
+                    "int main(int argc, char **argv)\n{\n"
                     "    struct tx_recorder recorder;\n"
                     "    tx_recorder_open(&recorder, TX_RECORD_ARCH);\n"
                     "    recorder.stop = tell;\n");
     write_call(stream, a->init, "TX_RECORD_INIT", "--init");
     write_call(stream, a->tile, "TX_RECORD_TILE", "--tile");
-    fprintf(stream, "    return tx_recorder_write(&recorder, stdout) ? 0 : 1;\n}\n");
+    fprintf(stream, "    FILE *out = argc == 2 ? fopen(argv[1], \"w\") : NULL;\n"
+                    "    return out != NULL && tx_recorder_write(&recorder, out) &&\n"
+                    "        fclose(out) == 0 ? 0 : 1;\n}\n");
     return fclose(stream) == 0;
 }
 
@@ -287,7 +289,10 @@ static unsigned line_of(const char *text, const char *file)
     return 0;
 }
 
-/* The compiler's first error in one line, at the first line of the source that it names. */
+/*
+ * The compiler's first error in one line, at the first line of the source that it names: gcc names
+ * the line that instantiates before the error in the header, and there are no warnings (-w).
+ */
 static int tell_compiler(const struct record_args *a, const char *text)
 {
     static const char word[] = "error: ";
@@ -301,9 +306,10 @@ static int tell_compiler(const struct record_args *a, const char *text)
     } else {
         error += strlen(word);
     }
-    int length = (int)strcspn(error, "\n");
+    const int length = (int)strcspn(error, "\n");
+    const char *check = strstr(error, "an argument is outside its field");
     /* What the three forms of the check look like: see TX_FIELD in ckernel_ops.h. */
-    const bool outside = strstr(error, "an argument is outside its field") != NULL ||
+    const bool outside = (check != NULL && check < error + length) ||
                          strncmp(error, "array size is negative", 22) == 0 ||
                          strncmp(error, "size of unnamed array is negative", 33) == 0;
     return outside ? cli_fail_at(a->cli, &where, "an argument is outside its field")
@@ -312,7 +318,7 @@ static int tell_compiler(const struct record_args *a, const char *text)
 
 static char *read_scratch(const struct record_args *a, const char *name, size_t *length)
 {
-    char path[128];
+    char path[320];
     scratch(a, name, path);
     return cli_read_file(a->cli, path, length);
 }
@@ -326,7 +332,7 @@ static int compile(const struct record_args *a, const char *program)
                            : c                             ? "cc"
                                                            : "c++";
     char standard[40];
-    char main_file[128];
+    char main_file[320];
     char include[512];
     const char *argv[MOST_ARGS + 16];
     unsigned n = 0;
@@ -348,6 +354,9 @@ static int compile(const struct record_args *a, const char *program)
     if (include[0] != '\0') {
         argv[n++] = "-I";
         argv[n++] = include;
+    }
+    if (!a->verbose) {
+        argv[n++] = "-w";
     }
     argv[n++] = "-include";
     argv[n++] = a->file;
@@ -373,8 +382,16 @@ static int compile(const struct record_args *a, const char *program)
 
 static int run_recorded(const struct record_args *a, const char *program)
 {
-    const char *const argv[] = {program, NULL};
+    char kernel[320];
+    scratch(a, "kernel", kernel);
+    const char *const argv[] = {program, kernel, NULL};
     const int status = run_program(a, argv);
+    if (a->verbose) {
+        size_t size = 0;
+        char *said = read_scratch(a, "out", &size);
+        fputs(said != NULL ? said : "", stderr);
+        free(said);
+    }
     if (status == 0) {
         return CLI_CONTINUE;
     }
@@ -451,11 +468,13 @@ static int finish(const struct record_args *a, const char *text, size_t size)
 
 static int record(struct record_args *a)
 {
-    char program[128];
-    snprintf(a->folder, sizeof a->folder, "/tmp/tensix-record-XXXXXX");
+    char program[320];
+    const char *base = getenv("TMPDIR");
+    base = base != NULL && base[0] != '\0' ? base : "/tmp";
+    snprintf(a->folder, sizeof a->folder, "%.200s/tensix-record-XXXXXX", base);
     if (mkdtemp(a->folder) == NULL) {
         a->folder[0] = '\0';
-        return cli_fail(a->cli, "no scratch folder in /tmp: %s", strerror(errno));
+        return cli_fail(a->cli, "no scratch folder in %s: %s", base, strerror(errno));
     }
     scratch(a, "program", program);
     int result = compile(a, program);
@@ -466,7 +485,7 @@ static int record(struct record_args *a)
         return result;
     }
     size_t length = 0;
-    char *raw = read_scratch(a, "out", &length);
+    char *raw = read_scratch(a, "kernel", &length);
     if (raw == NULL) {
         return CLI_INPUT;
     }

@@ -200,8 +200,9 @@ static inline void tx_record_write_files(const struct tx_recorder *r,
         for (size_t i = 0; i < r->section[s].count; i++) {
             const char *file = r->section[s].words[i].file;
             if (file != NULL && count < TX_RECORD_FILES && tx_record_file(names, file) == 0) {
+                const size_t length = strlen(file); /* the end tells more than the start */
                 names[++count] = file;
-                fprintf(out, ".file %u, \"%s\"\n", count, file);
+                fprintf(out, ".file %u, \"%s\"\n", count, file + (length > 180 ? length - 180 : 0));
             }
         }
     }

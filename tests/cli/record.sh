@@ -15,10 +15,13 @@ fi
 : "${CC:=cc}"
 check "the generated macros are current" python3 "$TX_SOURCE/scripts/ckernel_ops.py" --check
 
+export TMPDIR=$work/scratch
+mkdir "$TMPDIR"
+
 # The compilers that are there: of the build, and gcc and clang.
 pairs=("$CC $CXX")
 for pair in "gcc g++" "clang clang++" "clang-14 clang++-14"; do
-    if command -v ${pair% *} >/dev/null && command -v ${pair#* } >/dev/null; then
+    if command -v "${pair% *}" >/dev/null && command -v "${pair#* }" >/dev/null; then
         pairs+=("$pair")
     fi
 done
@@ -109,6 +112,7 @@ template <int N> void bad() { TTI_SFPIADD(N, 0, 0, 5); }
 void late(int n) { TT_SFPLOADI(0, 2, n << 14); }
 void endless() { for (;;) { TTI_SFPNOP; } }
 void crash() { abort(); }
+void talk() { puts("hello"); TTI_SFPNOP; }
 void leave() { exit(3); }
 void short_replay() { load_replay_buf(0, 3, [] { TTI_SFPNOP; }); }
 EOS
@@ -130,6 +134,9 @@ for pair in "${pairs[@]}"; do
 done
 record=("$TENSIX" record bad.cpp --arch bh -o y.npy)
 check "in range at run time" "$TENSIX" record bad.cpp --arch bh --tile 'late(3)'
+check "a kernel that prints" bash -c \
+    "'$TENSIX' record bad.cpp --arch bh --tile talk -v 2>talk.err | grep -q '    sfpnop' &&
+     grep -qx hello talk.err"
 refuses "outside at run time" 2 'bad.cpp:12: n << 14 is 65536 and must lie in 0..65535' \
     "${record[@]}" --tile 'late(4)'
 refuses "a kernel without end" 2 'bad.cpp:13: more than 1048576 words' "${record[@]}" --tile endless
@@ -137,7 +144,7 @@ refuses "a kernel that crashes" 2 'bad.cpp: the kernel was ended by signal 6' "$
     --tile crash
 refuses "a kernel that leaves" 2 'bad.cpp: the kernel ended with status 3' "${record[@]}" \
     --tile leave
-refuses "a replay of another length" 2 'bad.cpp:16: 1 words are recorded here, 3 announced' \
+refuses "a replay of another length" 2 'bad.cpp:17: 1 words are recorded here, 3 announced' \
     "${record[@]}" --tile short_replay
 refuses "no such function" 2 "bad.cpp: .*(nothing|not declared|undeclared)" "${record[@]}" \
     --tile nothing
@@ -150,8 +157,7 @@ refuses "no compiler" 2 "the compiler 'none-such' cannot be run" "${record[@]}" 
 refuses "no such format" 2 "there is no format 'fp7'" "${record[@]}" --tile 'late(1)' --dst fp7
 check "json" bash -c "'$TENSIX' record hazard.cpp --arch bh --tile 'rows<4>' --json |
     python3 -c 'import json, sys; r = json.load(sys.stdin); assert r[\"tile\"] == 12, r'"
-same "no scratch folder is left" "" "$(find /tmp -maxdepth 1 -name 'tensix-record-*' -newer \
-    "$work/bad.c" -user "$(id -un)" 2>/dev/null)"
+same "no scratch folder is left" "" "$(ls "$TMPDIR")"
 
 # ---- by hand: C and C++ in one program, warnings as errors, no library ----
 cat >part.c <<'EOS'
