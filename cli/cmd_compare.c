@@ -67,7 +67,8 @@ static const struct argp_option options[] = {
     {"dst", KEY_DST, "FORMAT", 0, "Dst format of both; default: each kernel's .dst, else fp32", 1},
     {"seed", KEY_SEED, "N", 0, "PRNG seed of tile 0; other tiles get theirs from it", 2},
     {"rule", KEY_RULE, "NAME=VALUE", 0, "Another reading of the sources; may repeat", 2},
-    {"engine", KEY_ENGINE, "NAME", 0, "What runs the kernels (default: reference)", 2},
+    {"engine", KEY_ENGINE, "NAME", 0, "What runs the kernels: auto (default), fast or reference",
+     2},
     {"jobs", KEY_JOBS, "N", 0, "Worker threads, default: all processors", 3},
     {"no-progress", KEY_NO_PROGRESS, NULL, 0, "No progress bar on a terminal", 3},
     CLI_COMMON_OPTIONS,
@@ -512,7 +513,7 @@ int cmd_compare(struct cli *cli, int argc, char **argv)
     static struct compare c;
     static const struct argp argp = {options, parse, "A [B]", doc, NULL, NULL, NULL};
     c = (struct compare){
-        .cli = cli, .domain_text = "bf16", .engine_name = "reference", .first = UINT64_MAX};
+        .cli = cli, .domain_text = "bf16", .engine_name = "auto", .first = UINT64_MAX};
     int result = cli_parse(cli, &argp, argc, argv, &c);
     if (result != CLI_CONTINUE) {
         return result;

@@ -187,6 +187,7 @@ static int open_files(struct convert_args *a)
         return cli_fail(a->cli, "--tile and --transpose are for files of tiles: there is none");
     }
     job->twos_complement = a->how.twos_complement && !job->out.name.is_array;
+    job->flat = !tiles;
     job->tile = tiles ? a->how.tile : region_flat_tile();
     return CLI_CONTINUE;
 }

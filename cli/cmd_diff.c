@@ -392,7 +392,7 @@ static int settle(struct diff_job *job)
                      job->file[0].twos_complement == job->file[1].twos_complement;
     bool tiles = job->file[0].kind == TENSOR_TILES || job->file[1].kind == TENSOR_TILES;
     job->tile = tiles ? job->how.tile : region_flat_tile();
-    if (!region_grid(&job->file[0].info, &job->tile, &job->grid)) {
+    if (!region_grid(&job->file[0].info, &job->tile, !tiles, &job->grid)) {
         return cli_fail(job->cli, "%s: the shape is too large for tiles", job->name[0]);
     }
     return CLI_CONTINUE;

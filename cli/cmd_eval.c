@@ -216,8 +216,10 @@ static int run_program(struct eval_args *a, tx_machine *m, const struct tx_progr
     int result = CLI_OK;
     if (status != TX_OK) {
         const struct tx_finding *f = tx_fault(m);
+        char text[512];
         result = f == NULL
-                     ? cli_refuse(a->cli, CLI_NEGATIVE, "%s", tx_status_text(status))
+                     ? cli_refuse(a->cli, CLI_NEGATIVE, "%s",
+                                  cli_stuck_text(m, status, text, sizeof text))
                      : cli_refuse(a->cli, CLI_NEGATIVE, "%s: %s [%s] at instruction %llu",
                                   tx_category_name(f->category), f->message,
                                   f->rule != NULL ? f->rule : "-", (unsigned long long)f->index);

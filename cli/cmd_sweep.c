@@ -57,7 +57,7 @@ static const struct argp_option options[] = {
     {"dst", KEY_DST, "FORMAT", 0, "fp32, bf16 or fp16; default: the kernel's .dst, else fp32", 1},
     {"seed", KEY_SEED, "N", 0, "PRNG seed of tile 0; other tiles get theirs from it", 2},
     {"rule", KEY_RULE, "NAME=VALUE", 0, "Another reading of the sources; may repeat", 2},
-    {"engine", KEY_ENGINE, "NAME", 0, "What runs the kernel (default: reference)", 2},
+    {"engine", KEY_ENGINE, "NAME", 0, "What runs the kernel: auto (default), fast or reference", 2},
     {"csv", KEY_CSV, "OUT.csv", 0, "Write the worst input of each 1/65536 of the inputs", 3},
     {"yaml", KEY_YAML, "OUT.yaml", 0, "Write a row in the shape of sfpu_accuracy_budget.yaml", 3},
     {"plot", KEY_PLOT, "OUT.svg|OUT.png", 0, "Draw error over input with gnuplot; may repeat", 3},
@@ -482,7 +482,7 @@ int cmd_sweep(struct cli *cli, int argc, char **argv)
                                      NULL,    NULL};
     a = (struct arguments){.cli = cli,
                            .domain = "bf16",
-                           .engine = "reference",
+                           .engine = "auto",
                            .shards = 1,
                            .outputs = {.worst = 5, .traces = 1}};
     s.cli = cli;

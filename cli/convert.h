@@ -39,6 +39,7 @@ struct convert_job {
     bool has_to, has_dst;
     bool twos_complement;
     struct tx_tile tile; /* by which the work goes */
+    bool flat;           /* no tiles involved: runs of elements */
     enum convert_route route;
     enum tx_conversion conversion; /* ROUTE_SINGLE */
 
@@ -67,7 +68,7 @@ int convert_list_routes(struct cli *cli);
 int convert_work(struct convert_job *job, bool bar);
 
 /* convert_report.c */
-void loss_start(struct loss *loss, enum tx_format from, enum tx_format to);
+void loss_start(struct loss *loss, enum tx_format from, enum tx_format to, bool host);
 void loss_add(struct loss *loss, const struct region *region, const uint32_t *before,
               const uint32_t *after);
 void convert_print(const struct convert_job *job);

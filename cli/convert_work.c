@@ -196,11 +196,11 @@ int convert_work(struct convert_job *job, bool bar)
         return cli_fail(job->cli, "out of memory");
     }
     int result = CLI_CONTINUE;
-    if (!region_grid(&job->in.info, &job->tile, &job->grid)) {
+    if (!region_grid(&job->in.info, &job->tile, job->flat, &job->grid)) {
         struct cli_where where = {.file = job->in.name};
         result = cli_fail_at(job->cli, &where, "the shape is too large for tiles");
     }
-    loss_start(&job->loss, job->in.format, job->to);
+    loss_start(&job->loss, job->in.format, job->to, job->route == ROUTE_HOST);
     if (result == CLI_CONTINUE) {
         result = tensor_out_open(job->cli, &job->out, job->out.name.is_array ? &job->in.info : NULL,
                                  job->out_dtype);

@@ -13,24 +13,28 @@ static const struct {
     enum tx_file file;
     const char *name, *unit;
     unsigned width;
+    unsigned each; /* entries of one thread, where threads have their own */
 } files[] = {
-    {TX_FILE_LREG, "L", "lane", TX_LANES},
-    {TX_FILE_LANE_FLAGS, "LaneFlags", NULL, 1},
-    {TX_FILE_USE_LANE_FLAGS, "UseLaneFlags", NULL, 1},
-    {TX_FILE_FLAG_STACK, "flag stack", "part", 2},
-    {TX_FILE_STACK_DEPTH, "stack depth", "lane", TX_LANES},
-    {TX_FILE_PRNG, "PRNG", "lane", TX_LANES},
-    {TX_FILE_LANE_CONFIG, "LaneConfig", "column", TX_COLUMNS},
-    {TX_FILE_MACRO_TEMPLATE, "macro template", "lane", TX_LANES},
-    {TX_FILE_MACRO_SEQUENCE, "macro sequence", "lane", TX_LANES},
-    {TX_FILE_MACRO_MISC, "macro misc", "lane", TX_LANES},
-    {TX_FILE_DST, "Dst row", "column", TX_DST_WIDTH},
-    {TX_FILE_DST_VALID, "Dst valid", NULL, 1},
-    {TX_FILE_RWC, "RWC of thread", "counter", TX_RWC_COUNT},
-    {TX_FILE_GPR, "GPR", NULL, 1},
-    {TX_FILE_SHIFT_LATCH, "shift latch", "lane", TX_LANES},
-    {TX_FILE_REPLAY, "replay slot", NULL, 1},
-    {TX_FILE_SEMAPHORE, "semaphore", "part", 2},
+    {TX_FILE_LREG, "L", "lane", TX_LANES, 0},
+    {TX_FILE_LANE_FLAGS, "LaneFlags", NULL, 1, 0},
+    {TX_FILE_USE_LANE_FLAGS, "UseLaneFlags", NULL, 1, 0},
+    {TX_FILE_FLAG_STACK, "flag stack", "part", 2, 0},
+    {TX_FILE_STACK_DEPTH, "stack depth", "lane", TX_LANES, 0},
+    {TX_FILE_PRNG, "PRNG", "lane", TX_LANES, 0},
+    {TX_FILE_LANE_CONFIG, "LaneConfig", "column", TX_COLUMNS, 0},
+    {TX_FILE_MACRO_TEMPLATE, "macro template", "lane", TX_LANES, 0},
+    {TX_FILE_MACRO_SEQUENCE, "macro sequence", "lane", TX_LANES, 0},
+    {TX_FILE_MACRO_MISC, "macro misc", "lane", TX_LANES, 0},
+    {TX_FILE_DST, "Dst row", "column", TX_DST_WIDTH, 0},
+    {TX_FILE_DST_VALID, "Dst valid", NULL, 1, 0},
+    {TX_FILE_RWC, "RWC of thread", "counter", TX_RWC_COUNT, 0},
+    {TX_FILE_GPR, "GPR", NULL, 1, TX_GPRS},
+    {TX_FILE_SHIFT_LATCH, "shift latch", "lane", TX_LANES, 0},
+    {TX_FILE_REPLAY, "replay slot", NULL, 1, 32},
+    {TX_FILE_SEMAPHORE, "semaphore", "part", 2, 0},
+    {TX_FILE_MUTEX, "mutex", NULL, 1, 0},
+    {TX_FILE_MOP_MASK, "MOP mask of thread", NULL, 1, 0},
+    {TX_FILE_SRC_BANK, "Src bank", "part", 4, 0},
 };
 
 enum { FILES = sizeof files / sizeof files[0] };
@@ -116,7 +120,10 @@ static void print_lreg(unsigned index, const uint32_t *before, const uint32_t *a
 static void print_title(unsigned f, unsigned index, unsigned count)
 {
     char title[40];
-    if (count > 1) {
+    if (files[f].each != 0) {
+        snprintf(title, sizeof title, "%s %u of T%u", files[f].name, index % files[f].each,
+                 index / files[f].each);
+    } else if (count > 1) {
         snprintf(title, sizeof title, "%s %u", files[f].name, index);
     } else {
         snprintf(title, sizeof title, "%s", files[f].name);
@@ -215,7 +222,10 @@ static json_t *entry_json(unsigned f, unsigned index, const uint32_t *before, co
     unsigned digits = files[f].file == TX_FILE_DST ? 4 : 8;
     json_t *object = json_object();
     jx_set_text(object, "file", files[f].file == TX_FILE_LREG ? "LReg" : files[f].name);
-    jx_set_int(object, "index", index);
+    jx_set_int(object, "index", files[f].each != 0 ? index % files[f].each : index);
+    if (files[f].each != 0) {
+        jx_set_int(object, "thread", index / files[f].each);
+    }
     json_object_set_new(object, "before", jx_hex_array(before, width, digits));
     json_object_set_new(object, "after", jx_hex_array(after, width, digits));
     if (files[f].file == TX_FILE_LREG) {

@@ -6,9 +6,9 @@ struct tx_tile region_flat_tile(void)
     return (struct tx_tile){.rows = 1, .columns = 32};
 }
 
-bool region_grid(const struct npy_info *info, const struct tx_tile *tile, struct tx_grid *grid)
+bool region_grid(const struct npy_info *info, const struct tx_tile *tile, bool flat,
+                 struct tx_grid *grid)
 {
-    bool flat = tile->rows == 1 && tile->columns == 32;
     return tx_grid_of(tile, flat ? &info->count : info->shape, flat ? 1 : info->dimensions, grid) ==
            TX_OK;
 }

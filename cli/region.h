@@ -22,8 +22,9 @@ struct region {
     struct tx_grid grid;   /* the rectangle as an array of its own */
 };
 
-/* How an array is walked: by tiles, or by runs of elements where no tile is involved. */
-bool region_grid(const struct npy_info *info, const struct tx_tile *tile, struct tx_grid *grid);
+/* How an array is walked: by tiles, or flat, by runs of elements, where no tile is involved. */
+bool region_grid(const struct npy_info *info, const struct tx_tile *tile, bool flat,
+                 struct tx_grid *grid);
 /* A tile of 32 consecutive elements. */
 struct tx_tile region_flat_tile(void);
 /* The piece that begins with this tile. */

@@ -22,6 +22,7 @@ enum {
     SWEEP_BATCH_ELEMENTS = SWEEP_BATCH * TX_TILE_ELEMENTS,
     SWEEP_BLOCKS = 65536, /* lines of the CSV */
     SWEEP_CHUNKS = 4096,
+    SWEEP_CHUNK_BLOCKS = 1024, /* of one chunk, at most: see sweep_allocate */
     SWEEP_GRID = 64,
     SWEEP_BINS = SWEEP_GRID * SWEEP_GRID, /* of the plot: along the input, or input by input */
     SWEEP_WORST = 100,
@@ -195,9 +196,10 @@ struct sweep_judge {
     struct sweep_oracle *oracle;
     const struct number_format *format;
     uint64_t block;             /* inputs of a line of the CSV */
-    struct sweep_block *blocks; /* of the whole sweep */
-    double far;                 /* a lower bound of the largest distance of the sweep */
-    int direction[2];           /* sweep_direction above and below zero */
+    struct sweep_block *blocks; /* from first_block on */
+    uint64_t first_block;
+    double far;       /* a lower bound of the largest distance of the sweep */
+    int direction[2]; /* sweep_direction above and below zero */
     bool ordered;
     bool has_previous;
     struct sweep_edge previous;

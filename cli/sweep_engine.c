@@ -118,7 +118,95 @@ static void machine_close(void *worker)
     tx_kernel_close(worker);
 }
 
+/* ---- the fast engine: many tiles through one schedule ---- */
+
+struct fast {
+    tx_kernel *kernel;
+    tx_fast *fast; /* NULL: the kernel needs the reference engine */
+    tx_fast_worker *worker;
+};
+
+static void fast_close(void *worker)
+{
+    struct fast *w = worker;
+    tx_fast_worker_close(w->worker);
+    tx_fast_close(w->fast);
+    tx_kernel_close(w->kernel);
+    free(w);
+}
+
+static void *open_fast(const struct sweep_kernel *k, bool needed, char message[SWEEP_MESSAGE])
+{
+    struct fast *w = calloc(1, sizeof *w);
+    const char *reason = NULL;
+    if (w == NULL) {
+        snprintf(message, SWEEP_MESSAGE, "out of memory");
+        return NULL;
+    }
+    w->kernel = machine_open(k, message);
+    if (w->kernel == NULL) {
+        free(w);
+        return NULL;
+    }
+    /* In strict mode every tile is judged for itself. */
+    bool strict = k->settings.mode == TX_MODE_STRICT;
+    enum tx_status status =
+        strict ? TX_EUNSUPPORTED : tx_fast_open(w->kernel, NULL, &w->fast, &reason);
+    if (status == TX_OK) {
+        status = tx_fast_worker_open(w->fast, &w->worker);
+    }
+    if (status == TX_OK || (!needed && status == TX_EUNSUPPORTED)) {
+        return w;
+    }
+    snprintf(message, SWEEP_MESSAGE, "--engine fast: %s",
+             reason != NULL ? reason
+             : strict       ? "--strict needs the reference engine"
+                            : tx_status_text(status));
+    fast_close(w);
+    return NULL;
+}
+
+static void *fast_open(const struct sweep_kernel *k, char message[SWEEP_MESSAGE])
+{
+    return open_fast(k, true, message);
+}
+
+static void *auto_open(const struct sweep_kernel *k, char message[SWEEP_MESSAGE])
+{
+    return open_fast(k, false, message);
+}
+
+static bool fast_run(void *worker, uint64_t first_tile, unsigned count,
+                     const uint32_t *const *inputs, uint32_t *output, char message[SWEEP_MESSAGE])
+{
+    struct fast *w = worker;
+    if (w->fast == NULL) {
+        return machine_run(w->kernel, first_tile, count, inputs, output, message);
+    }
+    enum tx_status status = tx_fast_run(w->worker, first_tile, count, inputs, output);
+    snprintf(message, SWEEP_MESSAGE, "%s", tx_status_text(status));
+    return status == TX_OK;
+}
+
+/* Findings do not depend on data here: those of one tile, counted once. */
+static void fast_findings(void *worker, uint64_t tile, struct sweep_findings *into)
+{
+    static const uint32_t zeros[TX_TILE_ELEMENTS];
+    const uint32_t *inputs[RUN_INPUTS];
+    uint32_t output[TX_TILE_ELEMENTS];
+    struct fast *w = worker;
+    for (unsigned i = 0; i < RUN_INPUTS; i++) {
+        inputs[i] = zeros;
+    }
+    if (w->fast != NULL && tile == 0) {
+        (void)tx_kernel_tile(w->kernel, 0, inputs, output);
+    }
+    machine_findings(w->kernel, tile, into);
+}
+
 static const struct sweep_engine engines[] = {
+    {"auto", auto_open, fast_run, fast_findings, fast_close},
+    {"fast", fast_open, fast_run, fast_findings, fast_close},
     {"reference", machine_open, machine_run, machine_findings, machine_close},
 };
 

@@ -324,7 +324,7 @@ static void add_to_block(struct sweep_judge *j, uint64_t index, const struct swe
         return;
     }
     j->block_ulp = v->ulp;
-    j->blocks[index / j->block] = (struct sweep_block){
+    j->blocks[index / j->block - j->first_block] = (struct sweep_block){
         .offset = (uint32_t)offset | (uint32_t)v->outcome << 24, .expected = expected, .got = got};
 }
 
@@ -391,6 +391,40 @@ static void add_neighbour(struct sweep_judge *j, struct sweep_stats *s, uint64_t
     j->has_previous = true;
 }
 
+enum { GROUP = 64 };
+
+static void lengthen(struct run *run, size_t first, size_t count)
+{
+    run->first = run->count == 0 ? first : run->first;
+    run->count += count;
+    run->last = first + count - 1;
+}
+
+/*
+ * A group whose results are all the reference, and all exact or all flushed, at once. The reference
+ * is rounded monotonously, so that only its first element can break with the one before.
+ */
+static bool add_group(struct sweep_judge *j, struct sweep_stats *s, uint64_t index, size_t i,
+                      const uint32_t *const *held, const uint32_t *expected, const uint8_t *below,
+                      const uint32_t *got, struct run *runs)
+{
+    uint8_t kind = below[i] != 0 ? 1 : 0;
+    if (!(j->far > 0.5) || j->block < GROUP || memcmp(&got[i], &expected[i], GROUP * 4) != 0 ||
+        memcmp(&below[i], &below[i + 1], GROUP - 1) != 0) {
+        return false;
+    }
+    struct sweep_verdict v = {.outcome = kind != 0 ? SWEEP_FLUSHED : SWEEP_EXACT};
+    lengthen(&runs[kind], i, GROUP);
+    add_to_block(j, index + i, &v, expected[i], got[i]);
+    if (j->ordered) {
+        struct sweep_edge edge = {held[0][i], expected[i], got[i]};
+        size_t last = i + GROUP - 1;
+        add_neighbour(j, s, index, i, held, &edge);
+        j->previous = (struct sweep_edge){held[0][last], expected[last], got[last]};
+    }
+    return true;
+}
+
 void sweep_judge_words(struct sweep_judge *j, struct sweep_stats *s, uint64_t index, size_t count,
                        const uint32_t *const *held, const uint32_t *expected, const uint8_t *below,
                        const double *value, const uint32_t *got)
@@ -398,11 +432,14 @@ void sweep_judge_words(struct sweep_judge *j, struct sweep_stats *s, uint64_t in
     struct run runs[2] = {{0}}; /* exact, flushed */
     for (size_t i = 0; i < count; i++) {
         struct sweep_verdict v = {.outcome = SWEEP_EXACT};
+        if (i % GROUP == 0 && i + GROUP <= count &&
+            add_group(j, s, index, i, held, expected, below, got, runs)) {
+            i += GROUP - 1;
+            continue;
+        }
         if (got[i] == expected[i] && not_furthest(j, s, expected[i], value[i])) {
-            struct run *run = &runs[below[i] != 0 ? 1 : 0];
             v.outcome = below[i] != 0 ? SWEEP_FLUSHED : SWEEP_EXACT;
-            run->first = run->count++ == 0 ? i : run->first;
-            run->last = i;
+            lengthen(&runs[below[i] != 0 ? 1 : 0], i, 1);
         } else {
             v = sweep_verdict_of(j->format, expected[i], below[i] != 0, got[i]);
             struct sweep_case one = case_of(j, index + i, i, held, expected[i], got[i], v.ulp);

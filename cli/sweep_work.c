@@ -18,6 +18,8 @@ struct worker {
     struct sweep_oracle *oracle;
     struct sweep_stats *stats; /* of the chunk in work */
     struct sweep_findings findings;
+    struct sweep_block blocks[SWEEP_CHUNK_BLOCKS];
+    struct sweep_edge edges[2];
     uint32_t *words[SWEEP_INPUTS], *held[SWEEP_INPUTS], *expected, *got;
     uint8_t *below;
     double *value;
@@ -49,6 +51,7 @@ int sweep_allocate(struct sweep *s)
     }
     s->chunks = (count + s->chunk - 1) / s->chunk;
     s->block = power_above((count + SWEEP_BLOCKS - 1) / SWEEP_BLOCKS);
+    /* A block lies in one chunk, which has SWEEP_CHUNK_BLOCKS of one input, or fewer. */
     s->done = calloc((size_t)s->chunks, 1);
     s->stats = calloc(1, sizeof *s->stats);
     s->blocks = calloc(SWEEP_BLOCKS, sizeof *s->blocks);
@@ -134,9 +137,9 @@ static bool batch(struct worker *w, struct sweep_judge *judge, uint64_t index, s
     return true;
 }
 
-static void keep_edge(struct sweep *s, const struct worker *w, uint64_t place, size_t i)
+static void keep_edge(struct worker *w, unsigned place, size_t i)
 {
-    s->edges[place] =
+    w->edges[place] =
         (struct sweep_edge){.x = w->held[0][i], .expected = w->expected[i], .got = w->got[i]};
 }
 
@@ -150,7 +153,8 @@ static bool one_chunk(struct worker *w, uint64_t chunk, double far)
         .oracle = w->oracle,
         .format = number_format(s->dst),
         .block = s->block,
-        .blocks = s->blocks,
+        .blocks = w->blocks,
+        .first_block = chunk * s->chunk / s->block,
         .direction = {sweep_direction(&s->reference, false), sweep_direction(&s->reference, true)},
         .far = far,
         .ordered = domain_ordered(&s->domain)};
@@ -168,12 +172,12 @@ static bool one_chunk(struct worker *w, uint64_t chunk, double far)
             return false;
         }
         if (index == chunk * s->chunk) {
-            keep_edge(s, w, 2 * chunk, 0);
+            keep_edge(w, 0, 0);
         }
         index += count;
         s->inputs_done += count;
         if (index == end) {
-            keep_edge(s, w, 2 * chunk + 1, count - 1);
+            keep_edge(w, 1, count - 1);
         }
     }
     s->engine->findings(w->engine, chunk * s->chunk / TX_TILE_ELEMENTS, &w->findings);
@@ -193,6 +197,14 @@ static bool take(struct sweep *s, uint64_t *chunk, double *far)
     return more;
 }
 
+static void keep_chunk(struct sweep *s, const struct worker *w, uint64_t chunk)
+{
+    uint64_t first = chunk * s->chunk / s->block;
+    uint64_t end = (sweep_chunk_end(s, chunk) + s->block - 1) / s->block;
+    memcpy(&s->blocks[first], w->blocks, (size_t)(end - first) * sizeof *w->blocks);
+    memcpy(&s->edges[2 * chunk], w->edges, sizeof w->edges);
+}
+
 static void *work(void *argument)
 {
     struct worker *w = argument;
@@ -203,6 +215,7 @@ static void *work(void *argument)
         pthread_mutex_lock(&s->mutex);
         stats_merge(s->stats, w->stats);
         sweep_findings_merge(&s->findings, &w->findings);
+        keep_chunk(s, w, chunk);
         s->done[chunk] = 1;
         s->finished++;
         pthread_mutex_unlock(&s->mutex);

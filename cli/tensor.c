@@ -108,8 +108,8 @@ int tensor_tile(struct cli *cli, const char *option, const char *text, struct tx
     unsigned columns = 0;
     int end = 0;
     struct tx_tile wanted = *tile;
-    if (strlen(text) > 5 || sscanf(text, "%2u%*1[xX]%2u%n", &rows, &columns, &end) != 2 ||
-        text[end] != '\0') {
+    if (strlen(text) > 5 || strspn(text, "0123456789xX") != strlen(text) ||
+        sscanf(text, "%2u%*1[xX]%2u%n", &rows, &columns, &end) != 2 || text[end] != '\0') {
         return cli_fail(cli, "%s: '%s' is not ROWSxCOLUMNS", option, text);
     }
     wanted.rows = (uint8_t)rows;

@@ -16,7 +16,14 @@ int tensor_out_failed(struct cli *cli, const struct tensor_out *out, const char 
 int tensor_out_name(struct cli *cli, const char *text, struct tensor_out *out)
 {
     *out = (struct tensor_out){.text = text};
-    return tensor_name(cli, text, true, &out->name);
+    int result = tensor_name(cli, text, true, &out->name);
+    const char *member = out->name.member;
+    if (result == CLI_CONTINUE && member != NULL && (member[0] == '\0' || strlen(member) > 200)) {
+        return tensor_out_failed(cli, out,
+                                 member[0] == '\0' ? "the array has no name"
+                                                   : "the name of the array is too long");
+    }
+    return result;
 }
 
 int tensor_out_open(struct cli *cli, struct tensor_out *out, const struct npy_info *shape,

@@ -118,7 +118,8 @@ bool tx_stuck(const tx_machine *m)
 {
     const struct units *u = &m->state.units;
     bool held = !tx_idle(m);
-    bool outside = u->scalar.live != 0 && u->scalar.kind == SCALAR_RETRY;
+    bool outside =
+        u->scalar.live != 0 && (u->scalar.kind == SCALAR_RETRY || u->scalar.kind == SCALAR_BANK);
     for (unsigned t = 0; t < TX_THREADS; t++) {
         held = held || u->gate[t].hold != TX_HOLD_NONE;
         outside = outside || u->gate[t].hold == TX_HOLD_HOST;
@@ -212,7 +213,6 @@ const char *tx_hold_text(enum tx_hold hold)
         [TX_HOLD_CONFIG] = "stage of the Configuration Unit occupied",
         [TX_HOLD_READ] = "its thread's RDCFG executes",
         [TX_HOLD_REQUESTS] = "memory requests under way",
-        [TX_HOLD_BANK] = "Src bank belongs to the Matrix Unit",
         [TX_HOLD_HOST] = "unit outside says busy",
     };
     return (unsigned)hold < TX_HOLD_COUNT ? texts[hold] : "?";
@@ -314,6 +314,8 @@ static void say_scalar(const tx_machine *m, struct line *line)
         say_conditions(m, line, s->op.thread, mask != 0 ? mask : 15u);
     } else if (s->kind == SCALAR_RETRY) {
         say(line, ", which tries again and again");
+    } else if (s->kind == SCALAR_BANK) {
+        say(line, ", which waits for its Src bank");
     }
 }
 

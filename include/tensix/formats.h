@@ -203,6 +203,7 @@ enum tx_conversion {
     TX_WINDOW_STORE_INT32,
     TX_WINDOW_STORE_INT16,
     TX_WINDOW_STORE_INT8,
+    TX_WINDOW_STORE_UINT8,
     /* Host code: to nearest even; what tt-metal does, or numpy where tt-metal has nothing. */
     TX_HOST_FP32_TF32,
     TX_HOST_FP32_BF16,

@@ -72,7 +72,7 @@ struct tx_port {
     uint8_t thread;
     uint8_t unit; /* enum tx_unit */
     uint64_t cycle;
-    uint64_t number;                     /* instructions issued before it */
+    uint64_t number;                     /* as its events have it */
     const struct tx_insn *insn;          /* its name and operands */
     uint32_t fields[TX_INSN_MAX_FIELDS]; /* raw, in the order of insn->fields */
     /*
@@ -82,12 +82,19 @@ struct tx_port {
      */
     uint32_t values[4];
     uint32_t address;
+    /*
+     * A word of the Matrix Unit that writes Dst (tx_insn_fpu_writes): the rows it writes, 0 and
+     * 1024 at the call, for the handler to narrow down. Loads of them that follow too soon are a
+     * finding, as after tx_fpu_wrote (E-FPU). 0 rows: none.
+     */
+    uint16_t dst_first, dst_rows;
 };
 
 enum tx_port_answer {
     TX_PORT_REFUSE, /* the machine stops, as it does without a handler */
     TX_PORT_TAKEN,
-    TX_PORT_BUSY /* not in this cycle: it waits at its gate and is offered again */
+    TX_PORT_BUSY /* not in this cycle: it waits and is offered again. It waits at its gate; STOREIND
+                    to SrcA, SrcB in the Scalar Unit, where it also waits for its bank */
 };
 
 struct tx_host {
@@ -166,7 +173,6 @@ enum tx_hold {
     TX_HOLD_CONFIG,      /* stage of the Configuration Unit occupied */
     TX_HOLD_READ,        /* Wormhole: the thread's RDCFG still executes */
     TX_HOLD_REQUESTS,    /* too many memory requests under way */
-    TX_HOLD_BANK,        /* Src bank not the unpackers' */
     TX_HOLD_HOST,        /* the host's handler said busy */
     TX_HOLD_COUNT
 };

@@ -291,25 +291,25 @@ static void fast_muli(const struct fast_op *f, struct fast_block *b)
 /* Coefficients per lane, then one multiply-add over all of them. */
 TX_INLINE void lut_run(const struct fast_op *f, struct fast_block *b,
                        struct lut_terms (*terms)(const struct tx_op *op, const struct sem_in *in),
-                       uint64_t reads)
+                       uint8_t mode)
 {
     uint32_t a[FAST_LANES];
     uint32_t c[FAST_LANES];
     uint32_t x[FAST_LANES];
     uint32_t out[FAST_LANES];
-    const struct tx_op op = f->op;
-    struct sem_in in = {.lut16_positive = f->lut16_positive};
+    const struct tx_op op = {.mode = mode};
+    const bool positive = f->lut16_positive;
     for (unsigned i = 0; i < FAST_LANES; i++) {
-        for (unsigned r = 0; r < 7; r++) {
-            in.l[r] = (reads & SET_LREG(r)) != 0 ? b->lreg[r][i] : 0;
-        }
+        const struct sem_in in = {.l = {b->lreg[0][i], b->lreg[1][i], b->lreg[2][i], b->lreg[3][i],
+                                        b->lreg[4][i], b->lreg[5][i], b->lreg[6][i]},
+                                  .lut16_positive = positive};
         const struct lut_terms t = terms(&op, &in);
         a[i] = t.a;
         x[i] = t.x;
         c[i] = t.c;
     }
     fma_array(f->blackhole, a, x, c, out, &b->tier[f->index]);
-    for (unsigned i = 0; (op.mode & 4u) != 0 && i < FAST_LANES; i++) {
+    for (unsigned i = 0; (f->op.mode & 4u) != 0 && i < FAST_LANES; i++) {
         out[i] = lut_sign(out[i], b->lreg[3][i]);
     }
     write_value(f, b, out, SET_VDX);
@@ -317,14 +317,22 @@ TX_INLINE void lut_run(const struct fast_op *f, struct fast_block *b,
 
 static void fast_sfplut(const struct fast_op *f, struct fast_block *b)
 {
-    lut_run(f, b, lut_terms, SET_LREG(0) | SET_LREG(1) | SET_LREG(2) | SET_LREG(3));
+    lut_run(f, b, lut_terms, 0);
 }
 
 static void fast_sfplutfp32(const struct fast_op *f, struct fast_block *b)
 {
-    lut_run(f, b, lutfp32_terms,
-            SET_LREG(0) | SET_LREG(1) | SET_LREG(2) | SET_LREG(3) | SET_LREG(4) | SET_LREG(5) |
-                SET_LREG(6));
+    /* The table's form as a constant: three FP32 pairs, three FP16 ones, six with either break. */
+    const unsigned mode = f->op.mode;
+    if ((mode & 2u) == 0) {
+        lut_run(f, b, lutfp32_terms, 0);
+    } else if ((mode & 10u) == 10u) {
+        lut_run(f, b, lutfp32_terms, 10);
+    } else if ((mode & 3u) == 3u) {
+        lut_run(f, b, lutfp32_terms, 3);
+    } else {
+        lut_run(f, b, lutfp32_terms, 2);
+    }
 }
 
 #endif

@@ -256,6 +256,17 @@ int64_t tx_format_order(enum tx_format format, uint32_t datum)
     return (datum & sign) != 0 ? -(int64_t)magnitude : (int64_t)magnitude;
 }
 
+/* Clamped, or cut by the packer. A negative value clamped to an unsigned format is 0. */
+static enum tx_loss integer_loss(uint32_t after, uint32_t limit)
+{
+    const bool has_sign = limit != 0xFFu && limit != 0xFFFFu && limit != 0xFFFFFFFFu;
+    const uint32_t magnitude = has_sign && after >> 31 != 0 ? 0u - after : after;
+    if (magnitude >= limit || (after == 0 && !has_sign)) {
+        return TX_LOSS_SATURATED;
+    }
+    return after == 0 ? TX_LOSS_FLUSHED : TX_LOSS_ROUNDED;
+}
+
 enum tx_loss tx_loss_of(bool integer, uint32_t before, uint32_t after, uint32_t limit)
 {
     const uint32_t inf = 0x7F800000u;
@@ -265,7 +276,7 @@ enum tx_loss tx_loss_of(bool integer, uint32_t before, uint32_t after, uint32_t 
         return TX_LOSS_EXACT;
     }
     if (integer) {
-        return TX_LOSS_SATURATED; /* integers are only ever clamped */
+        return integer_loss(after, limit);
     }
     if (a >= inf || b > inf) {
         return TX_LOSS_SPECIAL;

@@ -100,8 +100,8 @@ TX_INLINE uint32_t host_bfp_datum(uint32_t x, uint32_t shared, bool a, unsigned 
 {
     const uint32_t e = x >> 23 & 0xFFu;
     uint32_t man = (x & 0x7FFFFFu) | 0x800000u;
-    man = a & (e > 143u) ? 0xFFFFFFu : man;
-    man = a & (e < 112u) ? 0x800000u : man;
+    man = (a & (e > 143u)) ? 0xFFFFFFu : man;
+    man = (a & (e < 112u)) ? 0x800000u : man;
     const uint32_t d = shared - host_bfp_exponent(x, a);
     const uint32_t drop = 1u << (24 - width);
     man >>= d < 31u ? d : 31u;
@@ -109,7 +109,7 @@ TX_INLINE uint32_t host_bfp_datum(uint32_t x, uint32_t shared, bool a, unsigned 
     const uint32_t rounded = (man + up) >> (24 - width);
     const uint32_t magnitude = rounded >= 1u << width ? (1u << width) - 1u : rounded;
     const uint32_t out = x >> 31 << width | magnitude;
-    return (magnitude == 0) | ((x & 0x7FFFFFFFu) == 0) ? 0 : out;
+    return ((magnitude == 0) | ((x & 0x7FFFFFFFu) == 0)) ? 0 : out;
 }
 
 /* Two's complement to sign-magnitude; the most negative value has no form and becomes -max. */

@@ -36,6 +36,8 @@ static const struct early {
     E(FP32, BFP8, YES, NO, BOTH, TX_PACK_EARLY_FP32_BF16_RAW, SAME, K_BF16),
     /* Blackhole by ttsim; tt-llk programs Wormhole so too, against the documentation's advice. */
     E(FP32, FP16, NO, YES, BOTH, TX_PACK_EARLY_FP32_TF32, TX_PACK_LATE_FP32_FP16, K_FP16),
+    /* TF32 under the name of BF16, for FP16 alone: see find_early. */
+    E(FP32, BF16, NO, YES, BOTH, TX_PACK_EARLY_FP32_TF32, SAME, K_TF32),
     E(INT32, INT32, ANY, NO, BOTH, SAME, SAME, K_INT32),
     E(INT32, INT16, NO, NO, BOTH, TX_PACK_EARLY_INT32_INT16, SAME, K_INT16),
     E(INT32, INT8, NO, NO, BOTH, TX_PACK_EARLY_INT32_INT8, SAME, K_INT8),
@@ -46,6 +48,7 @@ static const struct early {
     E(BF16, BFP8, YES, NO, BOTH, SAME, SAME, K_BF16),
     E(BF16, TF32, NO, NO, BOTH, TX_PACK_EARLY_BF16_TF32, SAME, K_TF32),
     E(BF16, FP32, NO, YES, BOTH, TX_PACK_EARLY_BF16_TF32, SAME, K_FP32),
+    E(BF16, BF16, NO, YES, BOTH, TX_PACK_EARLY_BF16_TF32, SAME, K_TF32),
     E(BF16, FP16, NO, YES, BH, TX_PACK_EARLY_BF16_FP16, SAME, K_FP16),
     E(FP16, FP16, NO, NO, BOTH, TX_PACK_EARLY_FP16, SAME, K_FP16),
     E(FP16, FP16, YES, NO, BOTH, SAME, SAME, K_FP16),
@@ -115,6 +118,10 @@ static const struct early *find_early(const struct tx_pack *pack, const char **r
             continue;
         }
         known = true;
+        /* With Round_10b_mant this pair makes TF32 if the late conversion is to FP16 (isa). */
+        if (intermediate == TX_FORMAT_BF16 && pack->round10 && pack->out != TX_FORMAT_FP16) {
+            continue;
+        }
         if ((row->raw & (pack->raw ? YES : NO)) != 0 &&
             (row->round10 & (pack->round10 ? YES : NO)) != 0) {
             return row;
@@ -149,7 +156,8 @@ static const char *late_reason(const struct tx_pack *pack, unsigned kind)
     if (pack->out == TX_FORMAT_FP8_E4M3) {
         return "FP8 E4M3 is made from the intermediate format FP16 alone";
     }
-    return kind == K_FP8 ? "FP8 made by the early conversion can only stay FP8"
+    return kind == K_FP8 ? "FP8 made by the early conversion stays FP8: its denormals have no "
+                           "documented wider form"
                          : "no late conversion from this intermediate format to the output";
 }
 

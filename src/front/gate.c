@@ -21,7 +21,8 @@ struct head {
     enum tx_hold hold;
     uint8_t other;
     bool present;
-    bool drop; /* passes and does nothing */
+    bool drop;  /* passes and does nothing */
+    bool asked; /* the host has taken it */
 };
 
 /* ---- one thread ---- */
@@ -81,6 +82,12 @@ static void lose(struct tx_machine *m, struct head *h, const struct head *winner
 static void arbitrate(struct tx_machine *m, struct head head[TX_THREADS])
 {
     const struct head *winner[GROUP_COUNT] = {NULL};
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        if (head[t].present && head[t].hold == TX_HOLD_ARBITRATION) {
+            head[t].hold = TX_HOLD_NONE; /* the winner of the round before was not taken */
+            head[t].other = TX_THREADS;
+        }
+    }
     for (unsigned turn = 1; turn <= TX_THREADS; turn++) {
         for (unsigned t = 0; t < TX_THREADS; t++) {
             struct head *h = &head[t];
@@ -151,10 +158,8 @@ static void check_config(struct tx_machine *m, const struct tx_op *op)
     }
 }
 
-/* before: how many pass in front of it in this cycle. */
-static void let_pass(struct tx_machine *m, struct tx_op *op, unsigned before)
+static void let_pass(struct tx_machine *m, const struct tx_op *op)
 {
-    op->number = m->state.index + before;
     m->moved = true;
     m->state.units.gate[op->thread].hold = TX_HOLD_NONE;
     if (m->settings.sink.event != NULL) {
@@ -214,16 +219,43 @@ static void keep_out(struct tx_machine *m, const struct head *h)
     }
 }
 
-/* The host's part, once nothing else is in the way. */
-static void offer(struct tx_machine *m, struct head *h)
+/* The host's part, once nothing else is in the way. False: it is busy. */
+static bool offer(struct tx_machine *m, struct head *h)
 {
-    if (h->hold == TX_HOLD_NONE && unit_is_port(m, &h->op)) {
+    if (unit_is_port(m, &h->op)) {
         if (unit_offer(m, &h->op) == TX_PORT_BUSY) {
             h->hold = TX_HOLD_HOST;
+            return false;
         }
     } else if (h->op.row == ROWID_SETDMAREG_SPECIAL) {
         for (unsigned i = 0; i < 4; i++) {
             m->offered[h->op.thread][i] = 0;
+        }
+    }
+    return true;
+}
+
+/*
+ * Which words pass. They are numbered as they are taken. Where the host says busy, the word waits
+ * at its gate and its unit is free in this cycle for a thread that had lost to it.
+ */
+static void choose(struct tx_machine *m, struct head head[TX_THREADS])
+{
+    unsigned count = 0;
+    bool again = true;
+    m->wrote.rows = 0;
+    while (again) {
+        again = false;
+        arbitrate(m, head);
+        for (unsigned t = 0; t < TX_THREADS && !m->faulted; t++) {
+            struct head *h = &head[t];
+            if (!h->present || h->asked || h->hold != TX_HOLD_NONE) {
+                continue;
+            }
+            h->op.number = m->state.index + count;
+            h->asked = offer(m, h);
+            count += h->asked ? 1 : 0;
+            again = again || !h->asked;
         }
     }
 }
@@ -271,7 +303,7 @@ static void full_cycle(struct tx_machine *m, const uint32_t *const word[TX_THREA
     note_gates(m, word);
     for (unsigned t = 0; t < TX_THREADS; t++) {
         head[t].present = word[t] != NULL;
-        head[t].drop = false;
+        head[t].drop = head[t].asked = false;
         head[t].cause = NULL;
         head[t].by.row = NULL;
         head[t].group = GROUP_FREE;
@@ -282,20 +314,14 @@ static void full_cycle(struct tx_machine *m, const uint32_t *const word[TX_THREA
     if (m->faulted) {
         return;
     }
-    unsigned count = 0;
-    arbitrate(m, head);
-    for (unsigned t = 0; t < TX_THREADS && !m->faulted; t++) {
-        if (head[t].present) {
-            offer(m, &head[t]);
-        }
-    }
+    choose(m, head);
     for (unsigned t = 0; t < TX_THREADS && !m->faulted; t++) {
         if (!head[t].present) {
             continue;
         }
         passed[t] = head[t].hold == TX_HOLD_NONE;
         if (passed[t]) {
-            let_pass(m, &head[t].op, count++);
+            let_pass(m, &head[t].op);
         } else {
             keep_out(m, &head[t]);
         }
@@ -309,6 +335,9 @@ static void full_cycle(struct tx_machine *m, const uint32_t *const word[TX_THREA
         if (passed[t]) {
             count_passed(m, &head[t].op);
         }
+    }
+    if (m->wrote.rows != 0 && !m->faulted) {
+        m->state.fpu = m->wrote; /* its three instructions begin with the next cycle */
     }
 }
 

@@ -62,7 +62,10 @@ void front_make_safe(struct tx_state *s)
     }
     safe_requests(u);
     if (scalar->op.row >= ROWID_COUNT || scalar->op.thread >= TX_THREADS ||
-        scalar->kind > SCALAR_RETRY ||
+        scalar->kind > SCALAR_BANK ||
+        (scalar->kind == SCALAR_BANK &&
+         (scalar->op.row != ROWID_STOREIND_SRC ||
+          isa_row_of(TX_BLACKHOLE, scalar->op.word) != ROWID_STOREIND_SRC)) ||
         isa_row((enum isa_row_id)scalar->op.row)->text.unit != TX_UNIT_SCALAR) {
         scalar->live = 0;
         scalar->kind = SCALAR_TIMED;

@@ -30,10 +30,8 @@ static inline uint32_t lut16_to_fp32(uint32_t x, bool positive_zero)
 {
     const uint32_t exp = (x >> 10) & 31u;
     const uint32_t sign = (x & 0x8000u) << 16;
-    if (exp == 31) {
-        return (positive_zero ? 0 : sign) | ((x & 0x3FFu) << 13);
-    }
-    return sign | ((exp + 112u) << 23) | ((x & 0x3FFu) << 13);
+    const uint32_t zero = positive_zero ? 0 : sign;
+    return (exp == 31 ? zero : sign | (exp + 112u) << 23) | (x & 0x3FFu) << 13;
 }
 
 #endif

@@ -243,22 +243,30 @@ void check_visibility(struct tx_machine *m, const struct tx_op *op)
     s->config_fresh = 0;
 }
 
-/* R16: the wait that makes a load after the Matrix Unit safe. */
+/* R16: the wait that makes a load after the Matrix Unit safe. It waits for its own thread only. */
 static bool waits_for_fpu(const struct tx_machine *m, const struct tx_op *op)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
+    const unsigned writer = m->state.fpu.thread;
     const uint32_t vector_unit = 1u << 8;
     const uint32_t fpu_busy = machine_is_bh(m) ? 1u << 4 : 1u << 7;
-    return row->insn == INSN_STALLWAIT &&
+    return row->insn == INSN_STALLWAIT && (writer == TX_THREADS || writer == op->thread) &&
            (isa_field(row, FLD_BLOCK, op->word) & vector_unit) != 0 &&
            (isa_field(row, FLD_COND, op->word) & fpu_busy) != 0;
 }
 
+/* The instructions that must lie between stand for time: one a cycle counts, of any thread. */
 void check_passed(struct tx_machine *m, const struct tx_op *op)
 {
     struct fpu_write *fpu = &m->state.fpu;
-    if (fpu->left != 0) {
-        fpu->left = waits_for_fpu(m, op) ? 0 : (uint8_t)(fpu->left - 1);
+    if (fpu->left == 0) {
+        return;
+    }
+    if (waits_for_fpu(m, op)) {
+        fpu->left = 0;
+    } else if (fpu->counted != m->state.cycle + 1) {
+        fpu->counted = m->state.cycle + 1;
+        fpu->left--;
     }
 }
 

@@ -147,11 +147,21 @@ void unit_storeind_mmio(struct tx_machine *m, const struct tx_op *op)
     (void)memory_access(m, op, &a);
 }
 
-/* The gate has offered it with its data; what remains is the offset. */
+/* It waits for its bank, and for the host, inside the Scalar Unit (isa STOREIND_Src). */
 void unit_storeind_src(struct tx_machine *m, const struct tx_op *op)
 {
+    scalar_hold(m, op, 1, SCALAR_BANK);
+}
+
+bool memory_store_src(struct tx_machine *m, const struct tx_op *op)
+{
+    const struct units *u = &m->state.units;
+    const unsigned src = unit_field(op, FLD_WIDE);
+    if (u->bank_owner[src][u->unpack_bank[src]] != 0 || unit_offer(m, op) != TX_PORT_TAKEN) {
+        return false;
+    }
     (void)take_offset(m, op);
-    scalar_hold(m, op, 3, SCALAR_TIMED);
+    return true;
 }
 
 /* ---- registers ---- */

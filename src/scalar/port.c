@@ -4,13 +4,18 @@
 
 #include <string.h>
 
-/* Packers are asked by sources 0..9; the other sources are zero. */
+/* Packers are asked by sources 0..9; the other sources are zero. Of the headers that sources 2..5
+ * make, Blackhole has but the first. */
+static bool asks_packer(const struct tx_machine *m, const struct tx_op *op)
+{
+    const uint32_t source = unit_field(op, FLD_SOURCE);
+    return source < 10 && !(machine_is_bh(m) && source >= 3 && source <= 5);
+}
+
 bool unit_is_port(const struct tx_machine *m, const struct tx_op *op)
 {
-    (void)m;
-    return op->row == ROWID_NONE || op->row == ROWID_STOREIND_SRC ||
-           op->row == ROWID_REG2FLOP_ADC ||
-           (op->row == ROWID_SETDMAREG_SPECIAL && unit_field(op, FLD_SOURCE) < 10);
+    return op->row == ROWID_NONE || op->row == ROWID_REG2FLOP_ADC ||
+           (op->row == ROWID_SETDMAREG_SPECIAL && asks_packer(m, op));
 }
 
 /* Low half: sign, mantissa, exponent as Dst has it; high half: sign, exponent, mantissa. */
@@ -49,7 +54,7 @@ static void fill(const struct tx_machine *m, const struct tx_op *op, struct tx_p
     port->thread = op->thread;
     port->unit = op->unit;
     port->cycle = m->state.cycle;
-    port->number = m->state.index;
+    port->number = op->number;
     port->insn = decoded.insn;
     memcpy(port->fields, decoded.fields, sizeof port->fields);
     if (op->row == ROWID_STOREIND_SRC) {
@@ -59,6 +64,18 @@ static void fill(const struct tx_machine *m, const struct tx_op *op, struct tx_p
         port->address = (gpr[unit_field(op, FLD_ADDR)] + (offset >> 4)) & 0xFFFFFu;
     } else if (op->row == ROWID_REG2FLOP_ADC) {
         port->values[0] = adc_value(op, gpr[unit_field(op, FLD_GPR)]);
+    } else if (op->row == ROWID_NONE && tx_insn_fpu_writes(decoded.insn)) {
+        port->dst_rows = TX_DST_ROWS;
+    }
+}
+
+/* What the Matrix Unit writes, for the loads that follow (E-FPU). */
+static void note_dst(struct tx_machine *m, const struct tx_port *port)
+{
+    if (port->dst_rows != 0 && port->dst_first < TX_DST_ROWS) {
+        const unsigned rest = TX_DST_ROWS - port->dst_first;
+        const unsigned rows = port->dst_rows < rest ? port->dst_rows : rest;
+        m->wrote = (struct fpu_write){0, port->dst_first, (uint16_t)rows, 3, port->thread};
     }
 }
 
@@ -72,6 +89,7 @@ enum tx_port_answer unit_offer(struct tx_machine *m, const struct tx_op *op)
     }
     if (answer == TX_PORT_TAKEN) {
         memcpy(m->offered[op->thread], port.values, sizeof port.values);
+        note_dst(m, &port);
     } else if (answer != TX_PORT_BUSY) {
         machine_stop(m, TX_UNSUPPORTED, evidence_get(EVIDENCE_E_UNIT)->id, op,
                      op->row == ROWID_NONE ? "%s: its unit is not modelled"

@@ -82,8 +82,14 @@ void unit_setdmareg_special(struct tx_machine *m, const struct tx_op *op)
     const uint32_t *v = m->offered[op->thread]; /* zero where no packer is asked */
     const uint32_t half = unit_field(op, FLD_GPR);
     const uint32_t from = unit_field(op, FLD_OFFSET);
+    const uint32_t source = unit_field(op, FLD_SOURCE);
     uint32_t *reg = &m->state.gpr[op->thread][half >> 1];
     uint32_t *four = &m->state.gpr[op->thread][half >> 1 & 0x3Cu];
+    if (machine_is_bh(m) && source >= 3 && source <= 5) {
+        machine_finding(m, TX_MISSING_SPECIFICATION, ID(E_PACKER), op, 0,
+                        "SETDMAREG source %u is a packer that this chip does not have: zero",
+                        (unsigned)source);
+    }
     switch (unit_field(op, FLD_SIZE)) {
     case 0:
         *reg = bits_set(*reg, (half & 1u) != 0 ? 16 : 0, 16, v[from >> 1] >> (from & 1u) * 16u);
@@ -125,6 +131,9 @@ void scalar_write_config(struct tx_machine *m, const struct tx_op *op)
     if (machine_is_bh(m)) {
         machine_finding(m, TX_MISSING_SPECIFICATION, ID(E_REG2FLOP), op, 0,
                         "REG2FLOP is not listed as a writer of configuration on this chip");
+    } else if (wide) {
+        machine_finding(m, TX_MISSING_SPECIFICATION, ID(E_REG2FLOP), op, 0,
+                        "REG2FLOP of 128 bits has no known use, its page is not sure of it");
     }
     if (index >= (uint32_t)(m->places->global - m->places->thcon)) {
         machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_CFGRANGE), op, 0,
@@ -141,5 +150,7 @@ void scalar_write_config(struct tx_machine *m, const struct tx_op *op)
 
 void unit_reg2flop_adc(struct tx_machine *m, const struct tx_op *op)
 {
+    machine_finding(m, TX_MISSING_SPECIFICATION, ID(E_REG2FLOP), op, 0,
+                    "REG2FLOP to an address counter has no known use, its page is not sure of it");
     scalar_hold(m, op, 2, SCALAR_CONFIG);
 }

@@ -121,6 +121,13 @@ static void finish_scalar(struct tx_machine *m)
             scalar_write_config(m, &s->op);
         }
         break;
+    case SCALAR_BANK:
+        if (memory_store_src(m, &s->op)) {
+            s->kind = SCALAR_TIMED;
+            s->end = now + 2;
+            m->moved = true;
+        }
+        break;
     case SCALAR_RETRY:
         if (now >= s->end) {
             if (memory_attempt(m, &s->op)) {
@@ -223,10 +230,6 @@ static enum tx_hold hold_scalar(const struct units *u, const struct tx_op *op, u
     if ((insn == INSN_LOADIND || insn == INSN_LOADREG || insn == INSN_ATINCGET) &&
         u->requests == REQUESTS) {
         return TX_HOLD_REQUESTS;
-    }
-    if (op->row == ROWID_STOREIND_SRC) {
-        const unsigned src = unit_field(op, FLD_WIDE);
-        return u->bank_owner[src][u->unpack_bank[src]] != 0 ? TX_HOLD_BANK : TX_HOLD_NONE;
     }
     return TX_HOLD_NONE;
 }

@@ -55,6 +55,8 @@ static inline unsigned unit_insn(const struct tx_op *op)
 bool memory_access(struct tx_machine *m, const struct tx_op *op, struct tx_access *access);
 /* One attempt of ATCAS or ATINCGETPTR: has it succeeded? */
 bool memory_attempt(struct tx_machine *m, const struct tx_op *op);
+/* The same of STOREIND to SrcA, SrcB: has it been written? */
+bool memory_store_src(struct tx_machine *m, const struct tx_op *op);
 /* What REG2FLOP does when its time has come. */
 void scalar_write_config(struct tx_machine *m, const struct tx_op *op);
 /* The Scalar Unit is held by op for so many cycles. */

@@ -81,7 +81,7 @@ struct scalar {
     uint8_t kind; /* enum scalar_kind */
 };
 /* How it ends: by time; FLUSHDMA, REG2FLOP, ATCAS and ATINCGETPTR look again every time. */
-enum scalar_kind { SCALAR_TIMED, SCALAR_FLUSH, SCALAR_CONFIG, SCALAR_RETRY };
+enum scalar_kind { SCALAR_TIMED, SCALAR_FLUSH, SCALAR_CONFIG, SCALAR_RETRY, SCALAR_BANK };
 
 /* A result under way from memory to GPRs. */
 struct request {

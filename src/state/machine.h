@@ -28,6 +28,7 @@ struct tx_machine {
 
     struct tx_host host;
     uint32_t offered[TX_THREADS][4]; /* what the host gave with the instruction of this cycle */
+    struct fpu_write wrote;          /* Dst rows that such an instruction writes; rows 0: none */
     bool moved;                      /* something happened in this cycle */
     uint32_t quiet;                  /* cycles since something happened */
 

@@ -123,9 +123,10 @@ struct store16 {
 
 /* Dst rows that the Matrix Unit has written; "left" more instructions must pass before a load. */
 struct fpu_write {
-    uint64_t cycle;
+    uint64_t counted; /* cycle after the last one that was counted */
     uint16_t first, rows;
-    uint8_t left;
+    uint8_t left;   /* instructions that must still come before a load */
+    uint8_t thread; /* that wrote; TX_THREADS: not known */
 };
 
 struct tx_state {

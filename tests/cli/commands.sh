@@ -36,6 +36,16 @@ same "eval: list of values" 1 \
 check "eval: flags" bash -c \
     "'$TENSIX' eval --arch bh 'sfpencc 3,10; sfpsetcc L0,0,0' L0=-1,1 |
      grep -q 'LaneFlags .*55555555'"
+check "eval: GPRs as they are given" bash -c \
+    "'$TENSIX' eval --arch bh --thread 2 'ttadddmareg 1,8,3,9' GPR9=u:5 |
+     grep -q '^GPR 8 of T2 .*-> 00000008'"
+check "eval: who holds a mutex" bash -c \
+    "'$TENSIX' eval --arch bh 'ttatgetm 0' | grep -q '^mutex 0 .*-> 00000002'"
+"$TENSIX" eval --arch wh 'ttsemwait 511,4,1; ttnop' 2>"$work/out" || true
+check "eval: a deadlock says who waits" grep -q \
+    'T1 waits since cycle 1, before NOP, by SEMWAIT of cycle 0' "$work/out"
+check "eval: a deadlock says for what" grep -q \
+    'for semaphore 2 (0 of 0) to be above 0' "$work/out"
 check "eval: nothing changes" bash -c "'$TENSIX' eval --arch bh sfpnop | grep -q 'nothing changed'"
 
 "$TENSIX" map --arch bh 2 --json >"$work/map.json"

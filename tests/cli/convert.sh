@@ -21,7 +21,7 @@ npy f.npy f4 "(33, 2100)" "$spread"
 declare -A shapes=([a]="40,50" [b]="2,3,33,17" [c]="70," [d]="3000," [e]="1," [f]="33,2100")
 for format in float32 float16_b bfp8_b bfp4_b bfp2_b; do
     for array in a b c d e f; do
-        for tile in 32x32 16x16 4x32; do
+        for tile in 32x32 16x16 4x32 1x32; do
             [ "$array" = a ] || [ $tile = 32x32 ] || continue
             shape=${shapes[$array]}
             name="$array $format $tile"
@@ -107,6 +107,13 @@ sed "s/'|u1'/'|V1'/" v1.npy >v1v.npy
 convert --arch bh v1v.npy:fp8_e4m3 v1g.npy >out
 check "V1 the same" cmp v1f.npy v1g.npy
 
+npy over.npy f4 "(4,)" "[300, 1000, 240, 448]"
+convert --route host over.npy over.tile:fp8_e4m3 >out
+check "E4M3 of the host ends at 240" grep -q '^saturated  *3 of 4' out
+convert --arch bh over.npy over.tile:fp8_e4m3 >out
+check "E4M3 of the packer goes on" grep -q '^rounded  *1 of 4' out
+check "to 480" grep -q '^saturated  *1 of 4' out
+
 # Integers: sign and magnitude in L1, two's complement where asked.
 npy i.npy i4 "(6,)" "[0, 1, -1, 200, -200, -2**31]"
 convert --arch bh --tile 1x16 i.npy i.tile:int8 >out
@@ -116,6 +123,9 @@ check "and says so" grep -q '^saturated  *3 of 6' out
 convert --route host --twos-complement --tile 1x16 i.npy i.tile:int32 >out
 same "two's complement" "0 1 -1 200 -200 -2147483648" \
     "$(python3 -c "import struct; print(*struct.unpack('<6i', open('i.tile','rb').read()[:24]))")"
+convert --route host i.npy i.tile:int32 >out
+convert --arch bh --shape 6 i.tile:int32 half.tile:int16 >out
+check "the packer's high half is no clamping" grep -q '^flushed  *4 of 6' out
 npy u.npy u4 "(3,)" "[1, 2**31, 2**32 - 1]"
 convert --route host u.npy u2.npy --to uint16 >out
 same "uint32 to uint16" "1 65535 65535" \
@@ -193,6 +203,25 @@ refuses "unknown route" 2 "did you mean 'pack'" convert --arch bh --route pak a.
 refuses "single conversion of another width" 2 'takes elements of 16 bits, not float32' \
     convert --arch bh --route host.bf16_fp32 a.npy $y
 refuses "tile that is none" 2 '7x32: a tile has' convert --arch bh --tile 7x32 a.npy y:bf16
+for text in ' 2x32' 32x-2 +1x16 32x32x 0x10 x32 ''; do
+    refuses "tile '$text'" 2 'is not ROWSxCOLUMNS|a tile has' \
+        convert --arch bh --tile "$text" a.npy y:bf16
+done
+refuses "npz, array without a name" 2 'the array has no name' \
+    convert --route host a.npy out.npz:
+refuses "npz, a long name" 2 'name of the array is too long' \
+    convert --route host a.npy "out.npz:$(printf 'n%.0s' {1..201})"
+# The lines of the campaign take all conversions of 32-bit words between them.
+convert --routes --json >routes.json
+same "conversions that no line of the campaign takes" "" "$(python3 -c "
+import json, re, sys
+text = open(sys.argv[1]).read()
+lines = re.findall(r'^fmt-.*campaign_convert (.*)$', text, re.M)
+starts = tuple(' '.join(lines).split())
+assert len(lines) == 3 and all(starts)
+wide = [r['name'] for r in json.load(open('routes.json'))['routes'] if r['in_bits'] > 19]
+assert len(wide) >= 50
+print(*(n for n in wide if not n.startswith(starts)))" "$TX_SOURCE/scripts/campaign.sh")"
 refuses "missing file" 2 'none\.npy: No such file' convert --arch bh none.npy $y
 refuses "directory that is not there" 2 'No such file' convert --arch bh a.npy none/y.tile:bf16
 check "no half file" bash -c "! ls $work/y $work/y.npy* 2>/dev/null"

@@ -86,6 +86,10 @@ same "all but one, zeros too" "15 1" "$(field "['other_bits'], j['differ']" | tr
 npy n.npy f4 "(1, 16)" "[1.0, 1.015625] + [0.0] * 14"
 exits "an array against tiles" 1 diff_ n.npy t2 --format bfp8_b --tile 1x16 --json
 same "array against tiles, the same numbers" 15 "$(field "['same'] + j['other_bits']")"
+npy w.npy f4 "(2, 40)" "[float(i) for i in range(80)]" # four tiles of one row, 32 and 8 wide
+"$TENSIX" convert --route host --tile 1x32 w.npy w:float32 >out
+same "tiles of one row" 512 "$(stat -c %s w)"
+exits "an array against tiles of one row" 0 diff_ w.npy w:float32 --tile 1x32
 npy m.npy f4 "(1, 16)" "[1.0, 1.0156251] + [0.0] * 14"
 exits "numbers that BF16 does not hold" 0 diff_ n.npy m.npy --format bf16 --max-ulp 0
 check "are counted" grep -q 'rounded first 1, which float16_b does not hold' out

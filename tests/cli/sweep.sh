@@ -91,10 +91,21 @@ check "stochastic rounding: 1 and 3 threads" bash -c "
     done
     cmp '$work/s1' '$work/s3' && cmp '$work/t1' '$work/t3'"
 
-long=("$kernels/tanh.s" --arch bh --domain fp32 --stride 512 --jobs 2)
+# Slow where it is wanted, so that there is a half to be killed at.
+cat >"$work/slow.py" <<'EOP'
+import math, os, time
+calls = 0
+def reference(x):
+    global calls
+    calls += 1
+    if calls % 1024 == 0 and os.environ.get("SLOW"):
+        time.sleep(0.1)
+    return math.tanh(x)
+EOP
+long=("$kernels/tanh.s" --arch bh --domain bf16 --jobs 2 --reference "$work/slow.py")
 all whole "${long[@]}"
 rm -f "$work/state"
-"${sweep[@]}" "${long[@]}" --resume "$work/state" >/dev/null 2>&1 &
+SLOW=1 "${sweep[@]}" "${long[@]}" --resume "$work/state" >/dev/null 2>&1 &
 child=$!
 for _ in $(seq 600); do
     [ ! -e "$work/state" ] || break
@@ -102,14 +113,14 @@ for _ in $(seq 600); do
 done
 kill -KILL $child
 wait $child 2>/dev/null
-done_part=$("${sweep[@]}" merge "$work/state" 2>&1 >/dev/null | grep -oE '[0-9]+ of 8388608')
+done_part=$("${sweep[@]}" merge "$work/state" 2>&1 >/dev/null | grep -oE '[0-9]+ of 65536')
 check "killed on the way: ${done_part:-nothing}" test -n "$done_part"
 all resumed "${long[@]}" --resume "$work/state"
 alike "killed and resumed" whole resumed
 all again "${long[@]}" --resume "$work/state" --jobs 1
 alike "resumed when it was done" whole again
 
-"${sweep[@]}" "${long[@]}" --resume "$work/state2" >"$work/int.txt" 2>"$work/int.err" &
+SLOW=1 "${sweep[@]}" "${long[@]}" --resume "$work/state2" >"$work/int.txt" 2>"$work/int.err" &
 child=$!
 sleep 0.7
 kill -INT $child
@@ -118,7 +129,7 @@ wait $child || got=$?
 same "interrupted: exit status" 1 $got
 same "interrupted: one line" 1 "$(wc -l <"$work/int.err")"
 check "interrupted: it says so" \
-    grep -q 'interrupted after [0-9]* of 8388608 inputs; --resume' "$work/int.err"
+    grep -q 'interrupted after [0-9]* of 65536 inputs; --resume' "$work/int.err"
 check "interrupted: what is done" grep -q '^not whole ' "$work/int.txt"
 all finished "${long[@]}" --resume "$work/state2"
 alike "interrupted and resumed" whole finished

@@ -471,6 +471,7 @@ static inline uint32_t host_bfp(uint32_t exponent, uint32_t d, unsigned w, bool 
     S(WINDOW_STORE_INT32, dst32(int_to_sm(x, 32)))                                      \
     S(WINDOW_STORE_INT16, int_to_sm(x, 16))                                             \
     S(WINDOW_STORE_INT8, window_int8(x))                                                \
+    S(WINDOW_STORE_UINT8, x * 32 + (x != 0 ? 16 : 0))                                   \
     S(HOST_FP32_TF32, host_cut(x, 13))                                                  \
     S(HOST_FP32_BF16, host_cut(x, 16) / 65536)                                          \
     S(HOST_FP32_FP16, host_fp16(x, 10))                                                 \

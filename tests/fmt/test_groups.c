@@ -39,9 +39,20 @@ static void host_groups(void **state)
     }
 }
 
+/* The datum survives: its value has an exponent of its own and it is not the -Inf code. */
+static bool representable(uint32_t exponent, uint32_t d, unsigned w)
+{
+    const uint32_t magnitude = d % (1u << w);
+    uint32_t zeros = 0;
+    while (magnitude << zeros != 0 && (magnitude << zeros & 1u << (w - 1)) == 0) {
+        zeros++;
+    }
+    return magnitude != 0 ? zeros < exponent : d == 0;
+}
+
 /*
- * Every datum of a group survives unpacking and packing again, if the group is one that a packer
- * can make: its exponent is that of its largest member and no datum is the -Inf code.
+ * Groups that the packers can make, whose exponent is that of the largest member, survive unpacking
+ * and packing again: every datum under every exponent, in every place, among changing neighbours.
  */
 static void representable_groups(void **state)
 {
@@ -50,23 +61,27 @@ static void representable_groups(void **state)
         const enum tx_format format = block_formats[f];
         const unsigned w = tx_format_info(format)->mantissa_bits;
         const bool a = tx_format_info(format)->exponent_bits == 5;
-        for (uint32_t exponent = w + 1; exponent < (a ? 32u : 256u); exponent++) {
-            for (uint32_t d = 0; d < 2u << w; d++) {
-                uint16_t in[16] = {0};
-                uint8_t out[16];
-                uint8_t shared;
-                const uint32_t top = 1u << (w - 1); /* keeps the exponent */
-                if (d == 1u << w) {
-                    continue;
-                }
-                in[3] = (uint16_t)bfp(exponent, top, w, a);
-                in[9] = (uint16_t)bfp(exponent, d, w, a);
-                tx_bfp_pack(format, in, &shared, out);
-                assert_int_equal(shared, exponent);
-                assert_int_equal(out[3], top);
-                assert_int_equal(out[9], d);
-                assert_int_equal(out[0], 0);
+        /* Exponent 0 holds no leading one. */
+        for (uint32_t n = 2u << w; n < (a ? 32u : 256u) * (2u << w); n++) {
+            const uint32_t exponent = n >> (w + 1);
+            uint8_t want[16], shared, out[16];
+            uint16_t in[16];
+            uint32_t fp32[16];
+            for (uint32_t i = 0; i < 16; i++) {
+                const uint32_t d = (n + i * 7) % (2u << w);
+                want[i] = (uint8_t)(representable(exponent, d, w) ? d : 0);
             }
+            want[(n + 11) % 16] = (uint8_t)(1u << (w - 1)); /* keeps the exponent */
+            for (uint32_t i = 0; i < 16; i++) {
+                in[i] = (uint16_t)bfp(exponent, want[i], w, a);
+                fp32[i] = host_bfp(exponent, want[i], w, a);
+            }
+            tx_bfp_pack(format, in, &shared, out);
+            assert_int_equal(shared, exponent);
+            assert_memory_equal(out, want, sizeof out);
+            tx_bfp_pack_host(format, fp32, &shared, out);
+            assert_int_equal(shared, exponent);
+            assert_memory_equal(out, want, sizeof out);
         }
     }
 }

@@ -58,6 +58,12 @@ static bool may_load(const struct tx_unpack *u)
 /* C.8.1, C.8.2: kinds of intermediate data; 0: no defined result. */
 enum kind { NO_KIND, K32, KTF32, KBF, KH, KFP8, KI32, KI16, KI8 };
 
+/* C.8.2 and the ISA documentation's settings: TF32 on its way to FP16. */
+static bool tf32_as_bf16(const struct tx_pack *p)
+{
+    return p->intermediate == TX_FORMAT_BF16 && p->round10 && !p->raw && p->out == TX_FORMAT_FP16;
+}
+
 static enum kind early_kind(const struct tx_pack *p)
 {
     const int i = (int)p->intermediate;
@@ -70,6 +76,9 @@ static enum kind early_kind(const struct tx_pack *p)
         }
         if (i == TX_FORMAT_FP16) {
             return p->round10 && !p->raw ? KH : NO_KIND;
+        }
+        if (tf32_as_bf16(p)) {
+            return KTF32;
         }
         return !plain                                       ? NO_KIND
                : i == TX_FORMAT_TF32                        ? (p->raw ? K32 : KTF32)
@@ -88,7 +97,7 @@ static enum kind early_kind(const struct tx_pack *p)
         if (p->raw) {
             return NO_KIND;
         }
-        return i == TX_FORMAT_TF32 && plain                               ? KTF32
+        return (i == TX_FORMAT_TF32 && plain) || tf32_as_bf16(p)          ? KTF32
                : i == TX_FORMAT_FP32 && !plain                            ? K32
                : i == TX_FORMAT_FP16 && !plain && p->arch == TX_BLACKHOLE ? KH
                                                                           : NO_KIND;
@@ -293,7 +302,7 @@ static uint32_t second_early(const struct tx_pack *p, uint32_t x)
         case TX_FORMAT_BFP8:
             return p->raw ? x / 65536 : e8m6(x);
         default:
-            return p->raw ? x / 65536 : rnd(x, 16) / 65536;
+            return tf32_as_bf16(p) ? rnd(x, 13) : p->raw ? x / 65536 : rnd(x, 16) / 65536;
         }
     case TX_FORMAT_INT32:
     case TX_FORMAT_UINT32:
@@ -307,7 +316,8 @@ static uint32_t second_early(const struct tx_pack *p, uint32_t x)
         if (p->raw) {
             return x;
         }
-        return i == TX_FORMAT_BF16   ? early_bf(x)
+        return tf32_as_bf16(p)       ? early_bf(x) * 65536
+               : i == TX_FORMAT_BF16 ? early_bf(x)
                : i == TX_FORMAT_BFP8 ? early_bf(x) + early_bf(x) % 2
                : i == TX_FORMAT_FP16 ? to_fp16(x * 65536)
                                      : early_bf(x) * 65536;

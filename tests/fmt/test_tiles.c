@@ -531,6 +531,12 @@ static void distances(void **state)
                      TX_LOSS_SATURATED);
     assert_int_equal(tx_loss_of(false, 0x7FC00000, 0x7F800000, 0x7F7F0000), TX_LOSS_SPECIAL);
     assert_int_equal(tx_loss_of(true, 300, 255, 255), TX_LOSS_SATURATED);
+    assert_int_equal(tx_loss_of(true, 0u - 5, 0, 255), TX_LOSS_SATURATED);
+    assert_int_equal(tx_loss_of(true, 0u - 200, 0u - 127, 127), TX_LOSS_SATURATED);
+    assert_int_equal(tx_loss_of(true, 0u - 200, 0u - 128, 127), TX_LOSS_SATURATED);
+    assert_int_equal(tx_loss_of(true, 0u - 5, 0, 0xFFFFFFFF), TX_LOSS_SATURATED);
+    assert_int_equal(tx_loss_of(true, 70000, 128, 32767), TX_LOSS_ROUNDED); /* the high half */
+    assert_int_equal(tx_loss_of(true, 1, 0, 32767), TX_LOSS_FLUSHED);
     assert_int_equal(tx_format_limit(TX_FORMAT_INT16), 32767);
     assert_int_equal(tx_format_limit(TX_FORMAT_UINT32), 0xFFFFFFFF);
 }

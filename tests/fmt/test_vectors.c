@@ -116,6 +116,8 @@ static const struct vector vectors[] = {
     {TX_WINDOW_STORE_INT8, TX_BLACKHOLE, 0x80, 0x9FF0},
     {TX_WINDOW_STORE_INT8, TX_BLACKHOLE, 0x00, 0x0000},
     {TX_WINDOW_STORE_INT8, TX_BLACKHOLE, 0x01, 0x0030},
+    {TX_WINDOW_STORE_UINT8, TX_BLACKHOLE, 0x00, 0x0000},
+    {TX_WINDOW_STORE_UINT8, TX_BLACKHOLE, 0xFF, 0x1FF0},
 };
 
 static void conversions(void **state)

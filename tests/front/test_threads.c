@@ -57,6 +57,7 @@ static void test_slopes(void **state)
         {"ttcmpdmareg 0,0,8,9,10", {297, 597, 897}, {297, 597, 897}},
         {"ttrdcfg 8,1", {197, 196, 195}, {100, 196, 295}},
         {"ttrmwcib0 1,1,1", {0, 0, 0}, {100, 0, 0}},
+        /* b.5 #5: pairs of STALLWAIT and a one-cycle instruction; RDCFG on Wormhole takes two. */
         {"ttsetdmareg 0,1,0,10\nttstallwait 511,1", {300, 0, 0}, {300, 0, 0}},
         {"ttnop\nttstallwait 511,1", {0, 0, 0}, {300, 0, 0}},
         {"ttrdcfg 8,1\nttstallwait 511,1", {400, 0, 0}, {300, 0, 0}},
@@ -114,6 +115,13 @@ static void test_slopes_by_rule(void **state)
         }
         assert_int_equal(slope(arch, "ttsetc16 1,1", 3), 100); /* one a thread */
         assert_int_equal(slope(arch, "ttsempost 1", 3), 300);  /* one altogether */
+        for (unsigned threads = 1; threads <= 3; threads++) {
+            /* three waits in three cycles are all that the Sync Unit takes, and it takes them */
+            assert_int_equal(slope(arch, "ttnop\nttstallwait 511,1", threads), 300);
+            assert_int_equal(slope(arch, "ttsetdmareg 0,1,0,10\nttstallwait 511,1", threads), 300);
+            /* by itself a STALLWAIT waits for the one before: two cycles each, then the unit */
+            assert_int_equal(slope(arch, "ttstallwait 511,1", threads), threads < 3 ? 200 : 300);
+        }
     }
     assert_int_equal(slope(TX_BLACKHOLE, "ttcfgshiftmask 1,0,0,0,0,1", 1), 200);
     assert_int_equal(slope(TX_BLACKHOLE, "ttwrcfg 8,0,1", 3), 300);

@@ -1,39 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Waiting: block and condition bits, semaphores, mutexes, FLUSHDMA, deadlocks, and the host's part.
+ * Waiting: block and condition bits, semaphores, mutexes, FLUSHDMA, deadlocks.
  * The tables are those of the STALLWAIT pages (0553cc7, both trees), stated here again by mnemonic.
  */
-#include "rig.h"
-
-/* ---- the host's units ---- */
-
-enum { MAX_CALLS = 64 };
-static struct {
-    struct tx_port call[MAX_CALLS];
-    unsigned count;
-    unsigned busy; /* answers before a word is taken */
-} unit;
-
-static enum tx_port_answer take(void *user, struct tx_port *port)
-{
-    (void)user;
-    if (unit.busy != 0) {
-        unit.busy--;
-        return TX_PORT_BUSY;
-    }
-    assert_true(unit.count < MAX_CALLS);
-    unit.call[unit.count++] = *port;
-    return TX_PORT_TAKEN;
-}
-
-static struct rig *open_with_units(enum tx_arch arch)
-{
-    struct rig *r = rig_open(arch);
-    r->host.port = take;
-    memset(&unit, 0, sizeof unit);
-    assert_int_equal(tx_host_set(r->m, &r->host), TX_OK);
-    return r;
-}
+#include "units.h"
 
 /* ---- block bits ---- */
 
@@ -253,12 +223,26 @@ static void test_src_banks(void **state)
         assert_false(tx_condition_get(r->m, 0, TX_CONDITION_SRCA_MATRIX));
         assert_true(tx_condition_get(r->m, 0, TX_CONDITION_SRCA_UNPACK));
         assert_true(tx_condition_get(r->m, 0, TX_CONDITION_SRCB_MATRIX));
-        const char *const text[TX_THREADS] = {NULL, "ttstoreind 0,0,0,4,0,8,1",
+        const char *const text[TX_THREADS] = {"ttnop\nttdmanop",
+                                              "ttstoreind 0,0,0,4,0,8,1\nttdmanop",
                                               "ttnop\nttnop\nttnop\nttsetrwc 1,0,0,0,0,0"};
         assert_int_equal(rig_run(r, text, 1000), TX_OK);
-        assert_int_equal(rig_cycle(r, 1, 0), rig_cycle(r, 2, 3) + 1); /* waited for the bank */
-        assert_string_equal(r->cause[1], tx_hold_text(TX_HOLD_BANK));
+        /* STOREIND waits for the bank in the Scalar Unit: nobody else enters it meanwhile */
+        assert_int_equal(rig_cycle(r, 1, 0), rig_cycle(r, 2, 0));
+        assert_int_equal(rig_cycle(r, 0, 1), rig_cycle(r, 2, 3) + 3);
+        assert_string_equal(r->cause[0], "T1 executes there");
+        assert_int_equal(rig_cycle(r, 1, 1), rig_cycle(r, 0, 1) + 1);
+        assert_string_equal(r->cause[1], "T0 enters the unit");
         assert_int_equal(unit.count, 1);
+        assert_int_equal(unit.call[0].cycle, rig_cycle(r, 2, 3) + 1);
+        /* a bank that nobody hands over: a deadlock with its reason */
+        char line[256];
+        const char *const alone[TX_THREADS] = {NULL, "ttstoreind 0,0,1,4,0,8,1\nttnop", NULL};
+        assert_int_equal(tx_write(r->m, TX_FILE_SRC_BANK, 1, ours, 4), TX_OK);
+        assert_int_equal(rig_run(r, alone, 10000), TX_EDEADLOCK);
+        assert_true(tx_wait_text(r->m, 1, line, sizeof line));
+        assert_non_null(strstr(line, "STOREIND"));
+        assert_non_null(strstr(line, "waits for its Src bank"));
         rig_close(r);
     }
 }
@@ -506,79 +490,6 @@ static void test_atcas(void **state)
     }
 }
 
-/* ---- the host's port ---- */
-
-/* A host that has a Matrix Unit sees each word in order, with thread, cycle and operands. */
-static void test_port(void **state)
-{
-    (void)state;
-    RIG_EACH(arch)
-    {
-        struct rig *r = open_with_units(arch);
-        const char *const text[TX_THREADS] = {
-            "ttmvmul 1,0,2,5\nttelwadd 1,1,2,1,7\nttincrwc 0,0,0,0\nttmvmul 0,0,0,6",
-            "ttpacr 0,0,0,0,0,0,0,1,0,0,0,1\n.word 0x42000001\nttsetadcxx 1,15,0", "sfpnop"};
-        const char *const wormhole[TX_THREADS] = {
-            text[0], "ttpacr 0,0,0,1,0,0,1\n.word 0x42000001\nttsetadcxx 1,15,0", "sfpnop"};
-        assert_int_equal(rig_run(r, arch == TX_WORMHOLE ? wormhole : text, 1000), TX_OK);
-        assert_int_equal(unit.count, 6);
-        unsigned by_thread[3] = {0};
-        for (unsigned i = 0; i < unit.count; i++) {
-            const struct tx_port *p = &unit.call[i];
-            struct tx_decoded d;
-            bool issued = false;
-            for (size_t k = 0; k < r->issues; k++) {
-                issued = issued || (r->issue[k].word == p->word && r->issue[k].cycle == p->cycle &&
-                                    r->issue[k].thread == p->thread);
-            }
-            assert_true(issued);
-            assert_int_equal(tx_decode(arch, p->word, &d), TX_OK);
-            assert_ptr_equal(d.insn, p->insn);
-            assert_int_equal(p->unit, p->insn->unit);
-            assert_memory_equal(d.fields, p->fields, sizeof d.fields);
-            by_thread[p->thread]++;
-        }
-        assert_int_equal(by_thread[0], 3);
-        assert_int_equal(by_thread[1], 3);
-        const struct tx_port *first = NULL;
-        for (unsigned i = 0; i < unit.count; i++) {
-            if (strcmp(unit.call[i].insn->macro, "MVMUL") == 0) {
-                first = first == NULL ? &unit.call[i] : first;
-            }
-        }
-        assert_int_equal(first->fields[first->insn->field_count - 1], 5);
-        rig_close(r);
-        /* without a handler, and with one that refuses: a fault */
-        r = rig_open(arch);
-        const char *const one[TX_THREADS] = {NULL, "ttmvmul 1,0,2,5", NULL};
-        assert_int_equal(rig_run(r, one, 1000), TX_FAULT);
-        assert_int_equal(tx_fault(r->m)->category, TX_UNSUPPORTED);
-        assert_int_equal(tx_fault(r->m)->thread, 1);
-        rig_close(r);
-    }
-}
-
-/* A unit that says busy is asked again; one that never ends that is a deadlock, after a while. */
-static void test_port_busy(void **state)
-{
-    (void)state;
-    RIG_EACH(arch)
-    {
-        struct rig *r = open_with_units(arch);
-        const char *const one[TX_THREADS] = {NULL, "ttnop\nttmvmul 1,0,2,5\nttnop", NULL};
-        unit.busy = 17;
-        assert_int_equal(rig_run(r, one, 1000), TX_OK);
-        assert_int_equal(unit.count, 1);
-        assert_int_equal(rig_cycle(r, 1, 1), rig_cycle(r, 1, 0) + 18);
-        assert_int_equal(r->stalls[1], 17);
-        assert_string_equal(r->cause[1], tx_hold_text(TX_HOLD_HOST));
-        unit.busy = 100000;
-        assert_int_equal(rig_run(r, one, 10000), TX_EDEADLOCK);
-        assert_in_range(unit.busy, 100000 - 1100, 100000 - 900);
-        rig_close(r);
-    }
-}
-
 /* ---- snapshots ---- */
 
 /* A machine that is saved and restored in every seventh cycle does what an undisturbed one does. */
@@ -666,7 +577,7 @@ int main(void)
         cmocka_unit_test(test_flushdma),       cmocka_unit_test(test_flushdma_mask),
         cmocka_unit_test(test_relay),          cmocka_unit_test(test_deadlock),
         cmocka_unit_test(test_mutex),          cmocka_unit_test(test_atcas),
-        cmocka_unit_test(test_port),           cmocka_unit_test(test_port_busy),
+
         cmocka_unit_test(test_snapshot),       cmocka_unit_test(test_arguments),
     };
     coverage_open("waits");
