@@ -110,6 +110,14 @@ error_t cli_add_file(struct cli *cli, const char *path, struct cli_files *files)
 /* Why the machine does not go on: the waits of all threads, one after another. */
 const char *cli_stuck_text(const tx_machine *machine, enum tx_status status, char *text,
                            size_t size);
+/* File and line of a word: those of .loc, else path and the line of the text (0: not known). */
+struct cli_where cli_where_word(const char *path, const struct tx_program *program,
+                                unsigned section, size_t index);
+/*
+ * "relu.cpp:12" of a word that the machine names: text, or NULL where no .loc or more than one
+ * place has such a word. program may be NULL.
+ */
+const char *cli_source_of(const struct tx_program *program, uint32_t word, char text[256]);
 /* Refuses words that the program's chip does not have, naming file and line. */
 int cli_check_words(struct cli *cli, const char *path, const struct tx_program *program);
 
@@ -130,6 +138,7 @@ int cmd_explain(struct cli *cli, int argc, char **argv);
 int cmd_isa(struct cli *cli, int argc, char **argv);
 int cmd_map(struct cli *cli, int argc, char **argv);
 int cmd_compare(struct cli *cli, int argc, char **argv);
+int cmd_record(struct cli *cli, int argc, char **argv);
 int cmd_sweep(struct cli *cli, int argc, char **argv);
 int cmd_tile(struct cli *cli, int argc, char **argv);
 int cmd_trace(struct cli *cli, int argc, char **argv);

@@ -183,7 +183,7 @@ static void print_answer(const struct eval_args *a, const tx_machine *m,
         jx_set_int(root, "cycles", c.cycles);
         jx_set_int(root, "issue_cycles", c.issue_cycles);
         jx_set_int(root, "stall_cycles", c.stall_cycles);
-        json_object_set_new(root, "findings", run_findings_json(&findings));
+        json_object_set_new(root, "findings", run_findings_json(&findings, NULL));
         json_object_set_new(root, "notes", run_notes_json(notes));
         jx_print(stdout, root);
         json_decref(root);
@@ -193,7 +193,7 @@ static void print_answer(const struct eval_args *a, const tx_machine *m,
     printf("cycles          %llu (issue %llu, stalled %llu), instructions %llu\n",
            (unsigned long long)c.cycles, (unsigned long long)c.issue_cycles,
            (unsigned long long)c.stall_cycles, (unsigned long long)c.instructions);
-    run_print_findings(stdout, &findings);
+    run_print_findings(stdout, &findings, NULL);
     if (a->evidence) {
         run_print_notes(stdout, notes);
     }

@@ -300,6 +300,7 @@ static int settle(struct trace_args *a)
                                                        : TX_DST_FP32;
     meta->kernel = cli_basename(a->kernels.path[0]);
     meta->title = a->program->title;
+    meta->program = a->program;
     meta->arch = a->program->arch;
     meta->dst = a->options.dst;
     meta->inputs = a->program->inputs > 0 ? a->program->inputs : 1;

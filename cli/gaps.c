@@ -189,11 +189,17 @@ static bool find_pattern(struct search *s)
     return false;
 }
 
-static const char *describe(const struct search *s, uint32_t line, uint32_t word, char text[256])
+/* file NULL: the kernel itself */
+static const char *describe(const struct search *s, const char *file, uint32_t line, uint32_t word,
+                            char text[256])
 {
     char dis[128];
     (void)tx_disassemble(s->job->program->arch, word, TX_DIS_NORMAL, dis, sizeof dis);
-    snprintf(text, 256, "line %u: %s", line, dis);
+    if (file != NULL) {
+        snprintf(text, 256, "%.100s:%u: %s", file, line, dis);
+    } else {
+        snprintf(text, 256, "line %u: %s", line, dis);
+    }
     return text;
 }
 
@@ -224,7 +230,7 @@ static void tell_one(const struct search *s, json_t *list, const struct flow_sit
     char launch[256];
     char dis[128];
     (void)tx_disassemble(s->job->program->arch, a->word, TX_DIS_NORMAL, dis, sizeof dis);
-    describe(s, site->line, site->word, launch);
+    describe(s, site->file, site->line, site->word, launch);
     if (list != NULL) {
         json_t *object = json_object();
         jx_set_text(object, "scheduled", dis);
@@ -288,9 +294,11 @@ static void tell(struct search *s, bool found)
     json_t *root = job->cli->json ? json_object() : NULL;
     json_t *sites = json_array();
     for (unsigned i = 0; found && i < s->sites; i++) {
-        uint32_t line = job->program->section[TX_SECTION_TILE].lines[s->site[i]];
+        const struct cli_where where =
+            cli_where_word(NULL, job->program, TX_SECTION_TILE, s->site[i]);
+        uint32_t line = where.line;
         uint32_t word = job->program->section[TX_SECTION_TILE].words[s->site[i]];
-        describe(s, line, word, text);
+        describe(s, where.file, line, word, text);
         if (root == NULL) {
             printf("gap             %u idle cycle%s before word %zu of .tile (%s)\n", s->gap[i],
                    s->gap[i] == 1 ? "" : "s", s->site[i], text);

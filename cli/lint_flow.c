@@ -129,8 +129,12 @@ bool flow_build(struct flow *flow, const struct tx_program *program)
     bool good = true;
     for (unsigned s = 0; s < TX_SECTIONS && good; s++) {
         flow->tile = s == TX_SECTION_TILE ? flow->count : 0;
+        const size_t first = flow->site_count;
         good = flow_add_words(flow, program->section[s].words, program->section[s].lines,
                               program->section[s].count, s, 1);
+        for (size_t i = 0; i < program->section[s].count && good; i++) {
+            flow->sites[first + i].file = cli_where_word(NULL, program, s, i).file;
+        }
     }
     return good;
 }

@@ -13,8 +13,9 @@ enum { FLOW_FOUND = 512, FLOW_NOWHERE = 0xFFFFFFFF, FLOW_RULE = 16 };
 /* Where a word stands in its source. */
 struct flow_site {
     uint32_t word;
-    uint32_t line;   /* 0: none */
-    uint32_t offset; /* in the section, or bytes from the start of the function */
+    const char *file; /* of .loc, or NULL: the program's own */
+    uint32_t line;    /* 0: none */
+    uint32_t offset;  /* in the section, or bytes from the start of the function */
     unsigned section;
     size_t start;    /* first word of the stream that it, or the replay it starts, gave */
     bool near_macro; /* met with an SFPLOADMACRO among the twelve instructions before it */

@@ -42,7 +42,7 @@ static const char *place(const struct lint_result *r, uint32_t site, char text[3
     } else if (r->function != NULL) {
         snprintf(text, 320, "%.120s: %.120s+0x%x", r->file, r->function, s->offset);
     } else if (s->line != 0) {
-        snprintf(text, 320, "%.120s:%u", r->file, s->line);
+        snprintf(text, 320, "%.120s:%u", s->file != NULL ? s->file : r->file, s->line);
     } else {
         snprintf(text, 320, "%.120s: word %u", r->file, s->offset);
     }
@@ -145,6 +145,9 @@ static json_t *place_json(const struct lint_result *r, uint32_t site)
         jx_set_text(object, "section", s->section == TX_SECTION_INIT ? "init" : "tile");
     }
     jx_set_int(object, "offset", s->offset);
+    if (s->file != NULL) {
+        jx_set_text(object, "source", s->file);
+    }
     if (s->line != 0) {
         jx_set_int(object, "line", s->line);
     }

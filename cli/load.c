@@ -132,6 +132,39 @@ int cli_load_program(struct cli *cli, const char *path, const struct cli_load *h
     return CLI_CONTINUE;
 }
 
+struct cli_where cli_where_word(const char *path, const struct tx_program *program,
+                                unsigned section, size_t index)
+{
+    const uint32_t *lines = program->section[section].lines;
+    const uint8_t *files = program->section[section].files;
+    const unsigned file = files != NULL ? files[index] : 0;
+    return (struct cli_where){.file = file != 0 ? program->source[file - 1] : path,
+                              .line = lines != NULL ? lines[index] : 0};
+}
+
+const char *cli_source_of(const struct tx_program *program, uint32_t word, char text[256])
+{
+    struct cli_where first = {.file = NULL};
+    for (unsigned s = 0; program != NULL && s < TX_SECTIONS; s++) {
+        for (size_t i = 0; i < program->section[s].count; i++) {
+            if (program->section[s].words[i] != word) {
+                continue;
+            }
+            const struct cli_where where = cli_where_word(NULL, program, s, i);
+            if (where.file == NULL ||
+                (first.file != NULL && (where.file != first.file || where.line != first.line))) {
+                return NULL;
+            }
+            first = where;
+        }
+    }
+    if (first.file == NULL) {
+        return NULL;
+    }
+    snprintf(text, 256, "%.200s:%u", first.file, first.line);
+    return text;
+}
+
 int cli_check_words(struct cli *cli, const char *path, const struct tx_program *program)
 {
     enum tx_arch other = program->arch == TX_BLACKHOLE ? TX_WORMHOLE : TX_BLACKHOLE;
@@ -141,8 +174,7 @@ int cli_check_words(struct cli *cli, const char *path, const struct tx_program *
             if (tx_insn_of(program->arch, word) != NULL) {
                 continue;
             }
-            const uint32_t *lines = program->section[s].lines;
-            struct cli_where where = {.file = path, .line = lines != NULL ? lines[i] : 0};
+            struct cli_where where = cli_where_word(path, program, s, i);
             const struct tx_insn *foreign = tx_insn_of(other, word);
             if (foreign != NULL) {
                 return cli_fail_at(cli, &where, "%08x is no instruction of %s; on %s it is %s",

@@ -17,6 +17,7 @@ struct command {
 static const struct command commands[] = {
     {"run", cmd_run, "run a kernel over an array, tile by tile"},
     {"asm", cmd_asm, "text to instruction words"},
+    {"record", cmd_record, "a C or C++ kernel in TTI_ macros to a kernel file"},
     {"dis", cmd_dis, "instruction words to text"},
     {"eval", cmd_eval, "run a few instructions and show what changed"},
     {"trace", cmd_trace, "what each sub-unit does in each cycle: table, page, Perfetto, Konata"},

@@ -149,9 +149,11 @@ void run_collect(struct run_findings *findings, const tx_machine *machine, bool 
 void run_merge(struct run_totals *into, const struct run_totals *from);
 void run_print(const struct run_job *job, bool evidence);
 void run_print_json(const struct run_job *job);
-void run_print_findings(FILE *stream, const struct run_findings *findings);
+/* program: for the places of words in the source, or NULL. */
+void run_print_findings(FILE *stream, const struct run_findings *findings,
+                        const struct tx_program *program);
 void run_print_notes(FILE *stream, const uint64_t *notes);
-json_t *run_findings_json(const struct run_findings *findings);
+json_t *run_findings_json(const struct run_findings *findings, const struct tx_program *program);
 json_t *run_notes_json(const uint64_t *notes);
 
 #endif

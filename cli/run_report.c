@@ -80,7 +80,8 @@ void run_merge(struct run_totals *into, const struct run_totals *from)
     into->changed += from->changed;
 }
 
-void run_print_findings(FILE *stream, const struct run_findings *findings)
+void run_print_findings(FILE *stream, const struct run_findings *findings,
+                        const struct tx_program *program)
 {
     if (findings->count == 0) {
         fprintf(stream, "findings        none\n");
@@ -90,8 +91,12 @@ void run_print_findings(FILE *stream, const struct run_findings *findings)
         const struct tx_finding *f = &findings->list[i].finding;
         char text[128];
         (void)tx_disassemble(f->arch, f->word, TX_DIS_NORMAL, text, sizeof text);
-        fprintf(stream, "finding         %s [%s] x%llu: %s (%s)\n", tx_category_name(f->category),
-                f->rule != NULL ? f->rule : "-", (unsigned long long)f->count, f->message, text);
+        char source[256];
+        const bool placed = cli_source_of(program, f->word, source) != NULL;
+        fprintf(stream, "finding         %s [%s] x%llu: %s (%s%s%s)\n",
+                tx_category_name(f->category), f->rule != NULL ? f->rule : "-",
+                (unsigned long long)f->count, f->message, text, placed ? "; " : "",
+                placed ? source : "");
     }
     if (findings->dropped != 0) {
         fprintf(stream, "finding         %llu more of other kinds\n",
@@ -168,7 +173,7 @@ void run_print(const struct run_job *job, bool evidence)
     print_count("cycles", t->tiles.cycles, t->init.cycles, tiles);
     print_count("issue cycles", t->tiles.issue_cycles, t->init.issue_cycles, tiles);
     print_count("stall cycles", t->tiles.stall_cycles, t->init.stall_cycles, tiles);
-    run_print_findings(stdout, &t->findings);
+    run_print_findings(stdout, &t->findings, job->program);
     if (evidence) {
         run_print_notes(stdout, t->notes);
     }
@@ -191,7 +196,7 @@ static json_t *counters_json(const struct tx_counters *c)
     return object;
 }
 
-json_t *run_findings_json(const struct run_findings *findings)
+json_t *run_findings_json(const struct run_findings *findings, const struct tx_program *program)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < findings->count; i++) {
@@ -199,6 +204,10 @@ json_t *run_findings_json(const struct run_findings *findings)
         json_t *object = jx_finding(&one->finding, one->finding.count);
         jx_set_text(object, "section", one->init ? "init" : "tile");
         jx_set_int(object, "tile", one->tile);
+        char source[256];
+        if (cli_source_of(program, one->finding.word, source) != NULL) {
+            jx_set_text(object, "source", source);
+        }
         json_array_append_new(list, object);
     }
     return list;
@@ -289,7 +298,7 @@ void run_print_json(const struct run_job *job)
     json_object_set_new(root, "init", counters_json(&t->init));
     json_object_set_new(root, "tile_total", counters_json(&t->tiles));
     per_tile(root, job);
-    json_object_set_new(root, "findings", run_findings_json(&t->findings));
+    json_object_set_new(root, "findings", run_findings_json(&t->findings, job->program));
     jx_set_int(root, "findings_dropped", t->findings.dropped);
     json_object_set_new(root, "notes", run_notes_json(t->notes));
     if (job->reference != NULL || job->has_compare) {

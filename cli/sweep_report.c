@@ -184,7 +184,7 @@ int sweep_print(struct sweep *s, const struct sweep_outputs *outputs)
     }
     printf("cycles          a tile %llu, a row of 32 %.6g\n", (unsigned long long)s->cycles,
            (double)s->cycles / 32.0);
-    run_print_findings(stdout, findings);
+    run_print_findings(stdout, findings, s->kernel.program);
     free(findings);
     print_figures(s);
     print_cases(s, outputs->worst);
@@ -331,7 +331,7 @@ int sweep_print_json(struct sweep *s, const struct sweep_outputs *outputs)
     json_object_set_new(root, "accuracy", accuracy_json(s, outputs));
     json_object_set_new(root, "examples", examples_json(s));
     json_object_set_new(root, "special_values", specials_json(s));
-    json_object_set_new(root, "findings", run_findings_json(findings));
+    json_object_set_new(root, "findings", run_findings_json(findings, s->kernel.program));
     jx_print(stdout, root);
     json_decref(root);
     free(findings);

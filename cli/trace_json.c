@@ -65,14 +65,19 @@ static void put_producer(FILE *s, const struct trace_producer *by)
     fprintf(s, "], \"false_dependency\": %s", by->lregs != 0 && by->needed == 0 ? "true" : "false");
 }
 
-static void put_insn(FILE *s, uint64_t t, const struct trace_insn *insn)
+static void put_insn(FILE *s, const struct tx_program *program, uint64_t t,
+                     const struct trace_insn *insn)
 {
+    char source[256];
     static const char *const names[] = {"issue", "execute", "second", "stall"};
     fprintf(s, "{\"ev\": \"%s\", \"t\": %llu, \"id\": %llu, \"thread\": %u, \"unit\": \"%s\"",
             names[insn->kind], wide(t), wide(insn->number), insn->thread, trace_unit(insn->unit));
     fprintf(s, ", \"word\": \"0x%08x\"", insn->word);
     put_key(s, "op", insn->row != NULL ? insn->row->mnemonic : "?");
     put_key(s, "text", insn->text);
+    if (cli_source_of(program, insn->word, source) != NULL) {
+        put_key(s, "source", source);
+    }
     if (insn->kind == TRACE_STALL) {
         put_key(s, "cause", insn->cause);
         put_producer(s, &insn->by);
@@ -130,7 +135,7 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
 {
     FILE *s = out->stream;
     for (size_t i = 0; i < c->insn_count; i++) {
-        put_insn(s, c->t, &c->insns[i]);
+        put_insn(s, out->meta->program, c->t, &c->insns[i]);
     }
     for (size_t i = 0; i < c->write_count; i++) {
         if (wanted(out->meta, &c->writes[i])) {

@@ -74,6 +74,7 @@ struct trace_cycle {
 
 struct trace_meta {
     const char *kernel, *title;
+    const struct tx_program *program; /* for the places of words in the source */
     enum tx_arch arch;
     enum tx_dst_format dst;
     unsigned inputs, output;

@@ -163,7 +163,12 @@ static void place(const struct trace_out *out, struct row *row, const struct tra
         return;
     }
     if (insn->kind == TRACE_ISSUE) {
+        char source[256];
         (void)tx_disassemble(out->meta->arch, insn->word, TX_DIS_NORMAL, text, sizeof text);
+        if (cli_source_of(out->meta->program, insn->word, source) != NULL) {
+            const size_t length = strlen(text);
+            snprintf(text + length, sizeof text - length, "  # %.90s", source);
+        }
         at_gate(out, issue, insn, text);
     }
     if (vector) {

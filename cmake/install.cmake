@@ -9,6 +9,7 @@ if(TARGET tensix-cli)
   install(TARGETS tensix-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix)
+install(DIRECTORY include/tensix/chip DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix)
 
 install(EXPORT tensix-targets NAMESPACE tensix:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/tensix-config.cmake.in tensix-config.cmake

@@ -158,6 +158,7 @@ foreach(language ${languages})
   add_library(headers_${language} OBJECT ${sources})
   target_include_directories(headers_${language} PRIVATE include)
   target_compile_options(headers_${language} PRIVATE ${tx_warnings} -Wpedantic)
+  target_compile_definitions(headers_${language} PRIVATE TENSIX_ARCH_BLACKHOLE) # ckernel_ops.h
   set_target_properties(headers_${language} PROPERTIES
     C_EXTENSIONS OFF CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF)
 endforeach()

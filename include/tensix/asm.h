@@ -33,6 +33,7 @@ TX_API const char *tx_dst_format_name(enum tx_dst_format format);
 TX_API enum tx_status tx_dst_format_parse(const char *text, enum tx_dst_format *format);
 
 enum { TX_SECTION_INIT = 0, TX_SECTION_TILE = 1, TX_SECTIONS = 2 };
+enum { TX_SOURCE_FILES = 15, TX_SOURCE_NAME = 192 }; /* of .file */
 
 /* A kernel or a bare list of words. Owned by the caller, freed by tx_program_free. */
 struct tx_program {
@@ -46,9 +47,11 @@ struct tx_program {
     struct {
         uint32_t *words;
         uint32_t *lines;  /* source line of each word */
+        uint8_t *files;   /* the file that line belongs to: 0 the text itself, else source[n - 1] */
         uint8_t *threads; /* .thread of each word; TX_THREADS: of the thread that runs the kernel */
         size_t count;
-    } section[TX_SECTIONS];             /* words outside .init and .tile are in TX_SECTION_TILE */
+    } section[TX_SECTIONS]; /* words outside .init and .tile are in TX_SECTION_TILE */
+    char source[TX_SOURCE_FILES][TX_SOURCE_NAME]; /* from .file, "" where not given */
     bool threaded;                      /* some word has a .thread: three threads run at once */
     uint32_t mop[TX_THREADS + 1][9];    /* from .mop: MopCfg by thread, the last as for threads */
     uint16_t mop_given[TX_THREADS + 1]; /* bit per word that was stated */

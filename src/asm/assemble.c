@@ -29,13 +29,18 @@ bool asm_emit(struct asm_state *a, uint32_t word, unsigned line)
         if (threads != NULL) {
             program->section[s].threads = threads;
         }
-        if (words == NULL || lines == NULL || threads == NULL) {
+        uint8_t *files = realloc(program->section[s].files, capacity);
+        if (files != NULL) {
+            program->section[s].files = files;
+        }
+        if (words == NULL || lines == NULL || threads == NULL || files == NULL) {
             return asm_fail(a, TX_ENOMEM, NULL, 0, "out of memory");
         }
         a->capacity[s] = capacity;
     }
     program->section[s].words[program->section[s].count] = word;
-    program->section[s].lines[program->section[s].count] = line;
+    program->section[s].lines[program->section[s].count] = a->loc_file != 0 ? a->loc_line : line;
+    program->section[s].files[program->section[s].count] = (uint8_t)a->loc_file;
     program->section[s].threads[program->section[s].count] = (uint8_t)a->thread;
     program->threaded = program->threaded || a->thread != TX_THREADS;
     program->section[s].count++;
@@ -321,8 +326,23 @@ void tx_program_free(struct tx_program *program)
         free(program->section[s].words);
         free(program->section[s].lines);
         free(program->section[s].threads);
+        free(program->section[s].files);
     }
     free(program);
+}
+
+/* The number of a file in out, where it is added if it is new; 0 where there is no room. */
+static uint8_t join_file(struct tx_program *out, const char *name)
+{
+    for (unsigned i = 0; i < TX_SOURCE_FILES; i++) {
+        if (out->source[i][0] == '\0') {
+            memcpy(out->source[i], name, TX_SOURCE_NAME);
+        }
+        if (strcmp(out->source[i], name) == 0) {
+            return (uint8_t)(i + 1);
+        }
+    }
+    return 0;
 }
 
 static bool join_section(struct tx_program *out, const struct tx_program *const programs[],
@@ -335,8 +355,9 @@ static bool join_section(struct tx_program *out, const struct tx_program *const 
     out->section[section].words = malloc((total + 1) * sizeof(uint32_t));
     out->section[section].lines = malloc((total + 1) * sizeof(uint32_t));
     out->section[section].threads = malloc(total + 1);
+    out->section[section].files = calloc(total + 1, 1);
     if (out->section[section].words == NULL || out->section[section].lines == NULL ||
-        out->section[section].threads == NULL) {
+        out->section[section].threads == NULL || out->section[section].files == NULL) {
         return false;
     }
     for (unsigned t = 0; t < count; t++) {
@@ -348,6 +369,12 @@ static bool join_section(struct tx_program *out, const struct tx_program *const 
             memcpy(&out->section[section].lines[at], programs[t]->section[section].lines,
                    n * sizeof(uint32_t));
             memset(&out->section[section].threads[at], (int)t, n);
+        }
+        for (size_t i = 0; i < n; i++) {
+            const unsigned file = programs[t]->section[section].files[i];
+            if (file != 0) {
+                out->section[section].files[at + i] = join_file(out, programs[t]->source[file - 1]);
+            }
         }
         out->section[section].count += n;
     }

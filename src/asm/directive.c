@@ -186,6 +186,33 @@ static bool do_output(struct asm_state *a)
     return true;
 }
 
+/* .file N, "NAME" */
+static bool do_file(struct asm_state *a)
+{
+    int64_t number;
+    return read_number(a, "number of the file", 1, TX_SOURCE_FILES, &number) &&
+           asm_expect(a, ',', "behind the number") &&
+           read_text(a, a->program->source[number - 1], TX_SOURCE_NAME);
+}
+
+/* .loc N, LINE: where the words that follow come from; .loc 0, 0: from this text again. */
+static bool do_loc(struct asm_state *a)
+{
+    const struct asm_token token = a->token;
+    int64_t file;
+    int64_t line;
+    if (!read_number(a, "number of the file", 0, TX_SOURCE_FILES, &file) ||
+        !asm_expect(a, ',', "behind the number") || !read_number(a, "line", 0, UINT32_MAX, &line)) {
+        return false;
+    }
+    if (file != 0 && a->program->source[file - 1][0] == '\0') {
+        return asm_fail(a, TX_EPARSE, token.text, token.length, "there was no .file %d", (int)file);
+    }
+    a->loc_file = (unsigned)file;
+    a->loc_line = (uint32_t)line;
+    return true;
+}
+
 /* .fpu FIRST, COUNT */
 static bool do_fpu(struct asm_state *a)
 {
@@ -468,6 +495,8 @@ static const struct {
     {".inputs", do_inputs, false},
     {".output", do_output, false},
     {".fpu", do_fpu, false},
+    {".file", do_file, false},
+    {".loc", do_loc, false},
     {".reference", do_reference, false},
     {".title", do_title, false},
     {".config", do_config, false},

@@ -88,7 +88,9 @@ struct asm_state {
     struct tx_program *program;
     size_t capacity[TX_SECTIONS];
     unsigned section;
-    unsigned thread; /* of .thread; TX_THREADS: none was given */
+    unsigned thread;   /* of .thread; TX_THREADS: none was given */
+    unsigned loc_file; /* of .loc; 0: words have the line of the text */
+    uint32_t loc_line;
 
     struct tx_diag *diag;
     enum tx_status status;

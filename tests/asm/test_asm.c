@@ -108,6 +108,45 @@ static void test_syntaxes(void **state)
     WORDS(bh, "TTI_SFPIADD(0, 1, 2, sfpi::SFPIADD_MOD1_CC_NONE | 2)", 0x79000126);
 }
 
+/* .loc gives words another file and line; joined programs keep theirs. */
+static void test_loc(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        ".arch bh\n.file 2, \"a.cpp\"\nsfpnop\n.loc 2, 7\nsfpnop\nsfpnop\n.loc 0, 0\nsfpnop\n",
+        ".arch bh\n.file 1, \"b.cpp\"\n.file 2, \"a.cpp\"\n.loc 1, 9\nsfpnop\n.loc 2, 8\nsfpnop\n"};
+    struct tx_program *parts[2] = {NULL};
+    struct tx_program *joined = NULL;
+    struct tx_diag diag;
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(tx_assemble(texts[i], strlen(texts[i]), NULL, &parts[i], &diag), TX_OK);
+    }
+    static const uint32_t lines[] = {3, 7, 7, 8};
+    static const uint8_t files[] = {0, 2, 2, 0};
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(parts[0]->section[TX_SECTION_TILE].lines[i], lines[i]);
+        assert_int_equal(parts[0]->section[TX_SECTION_TILE].files[i], files[i]);
+    }
+    assert_string_equal(parts[0]->source[1], "a.cpp");
+    const struct tx_program *const both[] = {parts[0], parts[1]};
+    assert_int_equal(tx_program_join(both, 2, &joined), TX_OK);
+    static const char *const names[] = {NULL, "a.cpp", "a.cpp", NULL, "b.cpp", "a.cpp"};
+    for (unsigned i = 0; i < 6; i++) {
+        const unsigned file = joined->section[TX_SECTION_TILE].files[i];
+        assert_true((file != 0) == (names[i] != NULL));
+        assert_true(file == 0 || strcmp(joined->source[file - 1], names[i]) == 0);
+    }
+    assert_int_equal(joined->section[TX_SECTION_TILE].lines[4], 9);
+    tx_program_free(parts[0]);
+    tx_program_free(parts[1]);
+    tx_program_free(joined);
+    static const char *const bad[] = {".loc 1, 2", ".file 0, \"a\"", ".file 16, \"a\"",
+                                      ".file 1",   ".loc 0",         ".file 1, \"a\"\n.loc 1, -1"};
+    for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_int_equal(tx_assemble(bad[i], strlen(bad[i]), NULL, &joined, &diag), TX_EPARSE);
+    }
+}
+
 static void test_hex(void **state)
 {
     (void)state;
@@ -461,21 +500,14 @@ static void test_formats(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_syntaxes),
-        cmocka_unit_test(test_hex),
-        cmocka_unit_test(test_expressions),
-        cmocka_unit_test(test_floats),
-        cmocka_unit_test(test_floats_against_libc),
-        cmocka_unit_test(test_loadi),
-        cmocka_unit_test(test_directives),
-        cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_macros),
-        cmocka_unit_test(test_conditions),
-        cmocka_unit_test(test_operand_errors),
-        cmocka_unit_test(test_name_errors),
-        cmocka_unit_test(test_text_errors),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_syntaxes),    cmocka_unit_test(test_loc),
+        cmocka_unit_test(test_hex),         cmocka_unit_test(test_expressions),
+        cmocka_unit_test(test_floats),      cmocka_unit_test(test_floats_against_libc),
+        cmocka_unit_test(test_loadi),       cmocka_unit_test(test_directives),
+        cmocka_unit_test(test_blocks),      cmocka_unit_test(test_macros),
+        cmocka_unit_test(test_conditions),  cmocka_unit_test(test_operand_errors),
+        cmocka_unit_test(test_name_errors), cmocka_unit_test(test_text_errors),
+        cmocka_unit_test(test_limits),      cmocka_unit_test(test_formats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

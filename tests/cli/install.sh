@@ -92,6 +92,8 @@ END
 # 5. The rest of the tree, as far as this build has it.
 if [ -x "${TENSIX:-}" ]; then
     "$prefix/bin/tensix" --version >/dev/null || fail "installed command"
+    "$prefix/bin/tensix" record "$prefix/share/tensix/examples/llk_style/where.c" --arch wh \
+        --tile kernel -o where.s || fail "installed headers for record"
 fi
 for page in "${TX_SOURCE_DIR:?}"/man/*.[13]; do
     [ ! -e "$page" ] || [ -e "$prefix/share/man/man${page##*.}/${page##*/}" ] || fail "no $page"

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * C++ forms that kernels use beside the macros: addr_mod_t, lltt::record and replay,
+ * load_replay_buf, dst_reg++. Included by ckernel_ops.h. Names, parameters and the words they
+ * become are facts of tenstorrent/tt-llk 36b092e (ckernel_addrmod.h, ckernel.h) and of sfpi's
+ * lltt.h; TENSIX_OWN_DST_REG leaves dst_reg to a header that has more of it.
+ */
+#ifndef TENSIX_CKERNEL_LLK_H
+#define TENSIX_CKERNEL_LLK_H
+
+#include <tensix/ckernel_ops.h>
+
+#ifdef __cplusplus
+
+#include <utility>
+
+/* Words made in this header belong to the line that calls. */
+#define TX_RECORD_CALLER const char *file = __builtin_FILE(), unsigned line = __builtin_LINE()
+
+namespace lltt
+{
+
+enum ExecBool : bool { NoExec, Exec };
+
+/* The next length words go to the Replay Expander's buffer from start on. */
+template <ExecBool E = NoExec> inline void record(unsigned start, unsigned length, TX_RECORD_CALLER)
+{
+    tx_record(TT_OP_REPLAY(start, length, E ? 1 : 0, 1), file, line);
+}
+
+inline void replay(unsigned start, unsigned length, TX_RECORD_CALLER)
+{
+    tx_record(TT_OP_REPLAY(start, length, 0, 0), file, line);
+}
+
+constexpr std::uint32_t replay_insn(unsigned start, unsigned length)
+{
+    return TT_OP_REPLAY(start, length, 0, 0);
+}
+
+} // namespace lltt
+
+namespace ckernel
+{
+
+enum ExecBool : bool { NoExec, Exec };
+
+/* Records what callable(args...) emits: length words, which is checked. */
+template <ExecBool E = NoExec, typename Callable, typename... Args>
+inline void load_replay_buf(unsigned start, unsigned length, Callable &&callable, Args &&...args)
+{
+    lltt::record<lltt::ExecBool(E)>(start, length, nullptr, 0);
+    const tx_recorder *recorder = tx_recorder_get(nullptr, 0);
+    const std::size_t before = recorder->section[recorder->into].count;
+    std::forward<Callable>(callable)(std::forward<Args>(args)...);
+    tx_record_expect(before, length);
+}
+
+struct addr_mod_t {
+    struct addr_mod_src_t {
+        std::uint8_t incr = 0;
+        std::uint8_t clr = 0;
+        std::uint8_t cr = 0;
+        constexpr std::uint8_t val() const
+        {
+            return std::uint8_t((incr & 0x3f) | (cr & 1) << 6 | (clr & 1) << 7);
+        }
+    };
+    struct addr_mod_dest_t {
+        std::int16_t incr = 0;
+        std::uint8_t clr = 0;
+        std::uint8_t cr = 0;
+        std::uint8_t c_to_cr = 0;
+        constexpr std::uint16_t val() const
+        {
+            return std::uint16_t((incr & 0x3ff) | (cr & 1) << 10 | (clr & 1) << 11 |
+                                 (c_to_cr & 1) << 12);
+        }
+    };
+    struct addr_mod_fidelity_t {
+        std::uint8_t incr = 0;
+        std::uint8_t clr = 0;
+        constexpr std::uint16_t val() const
+        {
+            return std::uint16_t((incr & 3) | (clr & 1) << 2);
+        }
+    };
+    struct addr_mod_bias_t {
+        std::uint8_t incr = 0;
+        std::uint8_t clr = 0;
+        constexpr std::uint16_t val() const
+        {
+            return std::uint16_t((incr & 0xf) | (clr & 1) << 4);
+        }
+    };
+
+    addr_mod_src_t srca = {};
+    addr_mod_src_t srcb = {};
+    addr_mod_dest_t dest = {};
+    addr_mod_fidelity_t fidelity = {};
+    addr_mod_bias_t bias = {};
+
+    /* Three SETC16: the words of section 0..7 for SrcA and SrcB, Dst and fidelity, bias. */
+    inline void set(unsigned section, TX_RECORD_CALLER) const
+    {
+#define TX_SECTIONS_OF(word)                                                               \
+    {                                                                                      \
+        ADDR_MOD_##word(0), ADDR_MOD_##word(1), ADDR_MOD_##word(2), ADDR_MOD_##word(3),    \
+            ADDR_MOD_##word(4), ADDR_MOD_##word(5), ADDR_MOD_##word(6), ADDR_MOD_##word(7) \
+    }
+#define ADDR_MOD_AB(n) ADDR_MOD_AB_SEC##n##_SrcAIncr_ADDR32
+#define ADDR_MOD_DST(n) ADDR_MOD_DST_SEC##n##_DestIncr_ADDR32
+#define ADDR_MOD_BIAS(n) ADDR_MOD_BIAS_SEC##n##_BiasIncr_ADDR32
+        constexpr unsigned words[3][8] = {TX_SECTIONS_OF(AB), TX_SECTIONS_OF(DST),
+                                          TX_SECTIONS_OF(BIAS)};
+#undef ADDR_MOD_AB
+#undef ADDR_MOD_DST
+#undef ADDR_MOD_BIAS
+#undef TX_SECTIONS_OF
+        const unsigned values[3] = {unsigned(srca.val() | srcb.val() << 8),
+                                    unsigned(dest.val() | fidelity.val() << 13), bias.val()};
+        if (section >= 8) {
+            (void)tx_record_outside(section, 3, "section of addr_mod_t::set", file, line);
+            return;
+        }
+        for (unsigned i = 0; i < 3; i++) {
+            tx_record(TT_OP_SETC16(words[i][section], values[i]), file, line);
+        }
+    }
+};
+
+} // namespace ckernel
+
+#ifndef TENSIX_OWN_DST_REG
+namespace sfpi
+{
+
+/* On by rows of 32 elements, two Dst rows each. An operator cannot tell who calls it. */
+struct dst_reg_t {
+    void operator+=(int rows) const
+    {
+        tx_record(TT_OP_INCRWC(0, 2 * rows, 0, 0), nullptr, 0);
+    }
+    void operator++(int) const
+    {
+        *this += 1;
+    }
+    void operator++() const
+    {
+        *this += 1;
+    }
+};
+inline constexpr dst_reg_t dst_reg = {};
+
+} // namespace sfpi
+#endif
+
+#endif
+
+#endif

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Kernels recorded by running them: the macros of ckernel_ops.h append words to the current
+ * recorder, which then writes them as a kernel file with the source line of each word. Everything
+ * is in this header; C17 and C++17 with gcc or clang; no library is linked.
+ *
+ *     struct tx_recorder recorder;
+ *     tx_recorder_open(&recorder, TX_RECORD_ARCH);
+ *     kernel();
+ *     tx_recorder_write(&recorder, file);
+ *     tx_recorder_close(&recorder);
+ *
+ * Each thread has its own current recorder, and threads share nothing else. Errors (an argument
+ * outside its field that no compiler could see, no memory, too many words) stay in the recorder:
+ * the first one is what tx_recorder_error returns, and then nothing is written.
+ */
+#ifndef TENSIX_RECORD_H
+#define TENSIX_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TX_RECORD_INIT = 0, TX_RECORD_TILE = 1, TX_RECORD_SECTIONS = 2 };
+/* The assembler's limits: words in all, names in .file. */
+enum { TX_RECORD_WORDS = 1 << 20, TX_RECORD_FILES = 15 };
+
+struct tx_recorded {
+    uint32_t word, line;
+    const char *file; /* NULL: not known */
+};
+
+struct tx_recorder {
+    const char *arch; /* "blackhole" */
+    struct {
+        struct tx_recorded *words;
+        size_t count, room;
+    } section[TX_RECORD_SECTIONS];
+    unsigned into; /* section that words go to */
+    char head[1024];
+    char error[256];
+    /* Called at the first error, if not NULL: a kernel that never ends is stopped here. */
+    void (*stop)(const struct tx_recorder *recorder);
+    struct tx_recorder *before; /* current one of the thread when this one was opened */
+};
+
+/* One object in a program, whichever files and languages include this; one value in a thread. */
+__attribute__((weak)) __thread struct tx_recorder *tx_recorder_current;
+
+/* Becomes the thread's current recorder and takes words for .tile. arch: TX_RECORD_ARCH. */
+static inline void tx_recorder_open(struct tx_recorder *recorder, const char *arch)
+{
+    memset(recorder, 0, sizeof *recorder);
+    recorder->arch = arch;
+    recorder->into = TX_RECORD_TILE;
+    recorder->before = tx_recorder_current;
+    tx_recorder_current = recorder;
+}
+
+/* Frees; the recorder that was current before is current again. */
+static inline void tx_recorder_close(struct tx_recorder *recorder)
+{
+    for (unsigned s = 0; s < TX_RECORD_SECTIONS; s++) {
+        free(recorder->section[s].words);
+    }
+    if (tx_recorder_current == recorder) {
+        tx_recorder_current = recorder->before;
+    }
+    memset(recorder, 0, sizeof *recorder);
+}
+
+/* NULL: none. */
+static inline const char *tx_recorder_error(const struct tx_recorder *recorder)
+{
+    return recorder->error[0] != '\0' ? recorder->error : NULL;
+}
+
+/* The current recorder. A macro that finds none is a mistake of the program: it ends. */
+static inline struct tx_recorder *tx_recorder_get(const char *file, unsigned line)
+{
+    if (tx_recorder_current == NULL) {
+        fprintf(stderr, "%s:%u: no recorder is open in this thread\n", file != NULL ? file : "?",
+                line);
+        abort();
+    }
+    return tx_recorder_current;
+}
+
+/* Words from now on go to .init or .tile. */
+static inline void tx_record_into(unsigned section)
+{
+    tx_recorder_get(NULL, 0)->into = section == TX_RECORD_INIT ? TX_RECORD_INIT : TX_RECORD_TILE;
+}
+
+/* Ends an error: what was written to r->error is the first one. */
+static inline void tx_record_stop(const struct tx_recorder *r)
+{
+    if (r->stop != NULL) {
+        r->stop(r);
+    }
+}
+
+/* A line for the head of the kernel file, such as ".dst bf16" or ".inputs 2". */
+static inline void tx_record_head(const char *line)
+{
+    struct tx_recorder *r = tx_recorder_get(NULL, 0);
+    const size_t used = strlen(r->head);
+    const size_t length = strlen(line);
+    if (used + length + 2 > sizeof r->head) {
+        snprintf(r->error, sizeof r->error, "the lines of the head are too long");
+        tx_record_stop(r);
+        return;
+    }
+    memcpy(r->head + used, line, length);
+    memcpy(r->head + used + length, "\n", 2);
+}
+
+static inline void tx_record(uint32_t word, const char *file, unsigned line)
+{
+    struct tx_recorder *r = tx_recorder_get(file, line);
+    const unsigned s = r->into;
+    if (r->error[0] != '\0') {
+        return;
+    }
+    if (r->section[0].count + r->section[1].count >= TX_RECORD_WORDS) {
+        snprintf(r->error, sizeof r->error, "%.200s:%u: more than %d words", file, line,
+                 TX_RECORD_WORDS);
+        tx_record_stop(r);
+        return;
+    }
+    if (r->section[s].count == r->section[s].room) {
+        const size_t room = r->section[s].room == 0 ? 64 : 2 * r->section[s].room;
+        struct tx_recorded *words =
+            (struct tx_recorded *)realloc(r->section[s].words, room * sizeof *words);
+        if (words == NULL) {
+            snprintf(r->error, sizeof r->error, "out of memory");
+            tx_record_stop(r);
+            return;
+        }
+        r->section[s].words = words;
+        r->section[s].room = room;
+    }
+    struct tx_recorded *last = &r->section[s].words[r->section[s].count++];
+    last->word = word;
+    last->line = line;
+    last->file = file;
+}
+
+/* An argument that is outside its field at run time. */
+static inline uint32_t tx_record_outside(long long value, unsigned width, const char *name,
+                                         const char *file, unsigned line)
+{
+    struct tx_recorder *r = tx_recorder_get(file, line);
+    if (r->error[0] == '\0') {
+        snprintf(r->error, sizeof r->error, "%.120s:%u: %.40s is %lld and must lie in 0..%u", file,
+                 line, name, value, (1u << width) - 1u);
+        tx_record_stop(r);
+    }
+    return 0;
+}
+
+/* The words since the section held count of them must be length (a replay buffer's). */
+static inline void tx_record_expect(size_t count, unsigned length)
+{
+    struct tx_recorder *r = tx_recorder_get(NULL, 0);
+    const size_t got = r->section[r->into].count - count;
+    if (r->error[0] == '\0' && got != length) {
+        const struct tx_recorded *last = got > 0 ? &r->section[r->into].words[count] : NULL;
+        snprintf(r->error, sizeof r->error, "%.180s:%u: %u words are recorded here, %u announced",
+                 last != NULL && last->file != NULL ? last->file : "?",
+                 last != NULL ? last->line : 0, (unsigned)got, length);
+        tx_record_stop(r);
+    }
+}
+
+/* ---- the kernel file ---- */
+
+static inline unsigned tx_record_file(const char *names[TX_RECORD_FILES + 1], const char *file)
+{
+    for (unsigned i = 1; file != NULL && i <= TX_RECORD_FILES && names[i] != NULL; i++) {
+        if (strcmp(names[i], file) == 0) {
+            return i;
+        }
+    }
+    return 0;
+}
+
+static inline void tx_record_write_files(const struct tx_recorder *r,
+                                         const char *names[TX_RECORD_FILES + 1], FILE *out)
+{
+    unsigned count = 0;
+    for (unsigned s = 0; s < TX_RECORD_SECTIONS; s++) {
+        for (size_t i = 0; i < r->section[s].count; i++) {
+            const char *file = r->section[s].words[i].file;
+            if (file != NULL && count < TX_RECORD_FILES && tx_record_file(names, file) == 0) {
+                const size_t length = strlen(file); /* the end tells more than the start */
+                names[++count] = file;
+                fprintf(out, ".file %u, \"%s\"\n", count, file + (length > 180 ? length - 180 : 0));
+            }
+        }
+    }
+}
+
+static inline void tx_record_write_section(const struct tx_recorder *r, unsigned s,
+                                           const char *names[TX_RECORD_FILES + 1], FILE *out)
+{
+    unsigned file = 0;
+    unsigned line = 0;
+    fprintf(out, "%s\n.loc 0, 0\n", s == TX_RECORD_INIT ? ".init" : ".tile");
+    for (size_t i = 0; i < r->section[s].count; i++) {
+        const struct tx_recorded *word = &r->section[s].words[i];
+        const unsigned now = tx_record_file(names, word->file);
+        const unsigned now_line = now != 0 ? word->line : 0;
+        if (now != file || now_line != line) {
+            fprintf(out, ".loc %u, %u\n", now, now_line);
+        }
+        file = now;
+        line = now_line;
+        fprintf(out, "    .word 0x%08x\n", (unsigned)word->word);
+    }
+}
+
+/* A kernel file of directives and .word lines. False, and nothing written: see the error. */
+static inline bool tx_recorder_write(const struct tx_recorder *recorder, FILE *out)
+{
+    const char *names[TX_RECORD_FILES + 1] = {NULL};
+    if (tx_recorder_error(recorder) != NULL) {
+        return false;
+    }
+    fprintf(out, ".arch %s\n%s", recorder->arch, recorder->head);
+    tx_record_write_files(recorder, names, out);
+    for (unsigned s = 0; s < TX_RECORD_SECTIONS; s++) {
+        if (recorder->section[s].count > 0) {
+            tx_record_write_section(recorder, s, names, out);
+        }
+    }
+    return !ferror(out);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,196 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tensix record, ckernel_ops.h and examples/llk_style.
+# shellcheck disable=SC1091,SC2154 # lib.bash sets them
+set -eu
+. "$(dirname "$0")/lib.bash"
+style=$TX_SOURCE/examples/llk_style
+kernels=$TX_SOURCE/examples/kernels
+listings=$TX_SOURCE/tests/data/llk_style
+
+if ! command -v "${CXX:=c++}" >/dev/null; then
+    echo "no C++ compiler"
+    exit 77
+fi
+: "${CC:=cc}"
+check "the generated macros are current" python3 "$TX_SOURCE/scripts/ckernel_ops.py" --check
+
+export TMPDIR=$work/scratch
+mkdir "$TMPDIR"
+
+# The compilers that are there: of the build, and gcc and clang.
+pairs=("$CC $CXX")
+for pair in "gcc g++" "clang clang++" "clang-14 clang++-14"; do
+    if command -v "${pair% *}" >/dev/null && command -v "${pair#* }" >/dev/null; then
+        pairs+=("$pair")
+    fi
+done
+
+# options NAME: what the head of the example says to give.
+options() {
+    sed -n "s,^//  *tensix record $1 --arch .. \(.*\) -o .*,\1,p" "$style/$1"
+}
+
+# ---- the examples: words, results ----
+for source in relu.cpp sqrt.cpp exp.cpp where.c; do
+    name=${source%.*}
+    for chip in bh wh; do
+        for pair in "${pairs[@]}"; do
+            # shellcheck disable=SC2046 # several words
+            check "$source records on $chip with $pair" env CC="${pair% *}" CXX="${pair#* }" \
+                "$TENSIX" record "$style/$source" --arch $chip $(options $source) \
+                -o "$work/$name-$chip.s"
+            "$TENSIX" asm "$work/$name-$chip.s" -o "$work/$name-$chip.hex"
+            check "its words are the listing's" cmp "$work/$name-$chip.hex" \
+                "$listings/$name-$chip.hex"
+        done
+    done
+done
+for chip in bh wh; do
+    for both in relu:relu sqrt:sqrt exp:macro/exp_clamped; do
+        check "${both%:*}: ${both#*:}.s bit for bit on $chip, all BF16 inputs" bash -c \
+            "'$TENSIX' compare '$work/${both%:*}-$chip.s' '$kernels/${both#*:}.s' --arch $chip |
+                grep -qx identical"
+    done
+    npy "$work/c.npy" f4 "(4096,)" "[random.choice([0, -0.0, 1, -2.5]) for _ in range(4096)]"
+    npy "$work/a.npy" f4 "(4096,)" "[random.uniform(-9, 9) for _ in range(4096)]"
+    npy "$work/b.npy" f4 "(4096,)" "[random.uniform(-9, 9) for _ in range(4096)]"
+    for kernel in "$work/where-$chip.s" "$kernels/where.s"; do
+        "$TENSIX" run "$kernel" --arch $chip --in "$work/c.npy" --in "$work/a.npy" \
+            --in "$work/b.npy" --out "$work/$(basename "$kernel").npy" >/dev/null
+    done
+    check "where: where.s bit for bit on $chip" cmp "$work/where-$chip.s.npy" "$work/where.s.npy"
+done
+
+# ---- the other commands take the recorded file ----
+check "trace" bash -c "'$TENSIX' trace '$work/exp-bh.s' | grep -q 'sfploadmacro'"
+check "sweep" bash -c "'$TENSIX' sweep '$work/sqrt-wh.s' | grep -qi 'ulp'"
+check "lint" "$TENSIX" lint "$work/relu-bh.s" "$work/sqrt-wh.s"
+
+# ---- lines of the source ----
+cat >"$work/hazard.cpp" <<'EOS'
+#include <tensix/ckernel_ops.h>
+using namespace ckernel;
+template <int N> void rows()
+{
+    for (int i = 0; i < N; i++) {
+        TTI_SFPMUL(p_sfpu::LREG0, p_sfpu::LREG0, p_sfpu::LCONST_0, p_sfpu::LREG1, 0);
+        TTI_SFPMOV(0, p_sfpu::LREG1, p_sfpu::LREG2, 0);
+        sfpi::dst_reg++;
+    }
+}
+EOS
+cd "$work"
+check "a template and its argument" "$TENSIX" record hazard.cpp --arch wh --tile 'rows<2>' \
+    -o hazard.s
+check "lint names the line of the source" bash -c \
+    "'$TENSIX' lint hazard.s | grep -q '^hazard.cpp:7:.*sfpmov'"
+check "and so does its JSON" bash -c "'$TENSIX' lint hazard.s --json | python3 -c '
+import json, sys
+at = json.load(sys.stdin)[\"results\"][0][\"findings\"][0][\"place\"]
+assert at[\"source\"] == \"hazard.cpp\" and at[\"line\"] == 7, at'"
+check "run names it" bash -c "'$TENSIX' run hazard.s --in c.npy | grep -q 'hazard.cpp:7'"
+check "trace names it" bash -c "'$TENSIX' trace hazard.s | grep -q 'sfpmov.*hazard.cpp:7'"
+check "trace's JSON lines have it" bash -c \
+    "'$TENSIX' trace hazard.s --json | grep -q '\"source\": \"hazard.cpp:7\"'"
+printf '.arch bh\n.loc 1, 2\n' >loc.s
+refuses ".loc without .file" 2 'loc.s:2:6: there was no .file 1' "$TENSIX" run loc.s
+
+# ---- arguments outside their fields, and other mistakes ----
+cat >"$work/bad.cpp" <<'EOS'
+#include <tensix/ckernel_ops.h>
+using namespace ckernel;
+#ifdef CONSTANT
+void bad()
+{
+    TTI_SFPLOAD(p_sfpu::LREG0, 16, 0, 0);
+}
+#endif
+#ifdef NEGATIVE
+template <int N> void bad() { TTI_SFPIADD(N, 0, 0, 5); }
+#endif
+void late(int n) { TT_SFPLOADI(0, 2, n << 14); }
+void endless() { for (;;) { TTI_SFPNOP; } }
+void crash() { abort(); }
+void talk() { puts("hello"); TTI_SFPNOP; }
+void leave() { exit(3); }
+void short_replay() { load_replay_buf(0, 3, [] { TTI_SFPNOP; }); }
+EOS
+cat >"$work/bad.c" <<'EOS'
+#include <tensix/ckernel_ops.h>
+static void bad(void)
+{
+    TTI_SFPLOAD(0, 16, 0, 0);
+}
+EOS
+for pair in "${pairs[@]}"; do
+    export CC="${pair% *}" CXX="${pair#* }"
+    refuses "constant outside, C++, $CXX" 2 'bad.cpp:6: an argument is outside its field' \
+        "$TENSIX" record bad.cpp --arch bh --tile bad -D CONSTANT -o y.npy
+    refuses "template argument outside, $CXX" 2 'bad.cpp:10: an argument is outside its field' \
+        "$TENSIX" record bad.cpp --arch wh --tile 'bad<-1>' -D NEGATIVE
+    refuses "constant outside, C, $CC" 2 'bad.c:4: an argument is outside its field' \
+        "$TENSIX" record bad.c --arch bh --tile bad
+done
+record=("$TENSIX" record bad.cpp --arch bh -o y.npy)
+check "in range at run time" "$TENSIX" record bad.cpp --arch bh --tile 'late(3)'
+check "a kernel that prints" bash -c \
+    "'$TENSIX' record bad.cpp --arch bh --tile talk -v 2>talk.err | grep -q '    sfpnop' &&
+     grep -qx hello talk.err"
+refuses "outside at run time" 2 'bad.cpp:12: n << 14 is 65536 and must lie in 0..65535' \
+    "${record[@]}" --tile 'late(4)'
+refuses "a kernel without end" 2 'bad.cpp:13: more than 1048576 words' "${record[@]}" --tile endless
+refuses "a kernel that crashes" 2 'bad.cpp: the kernel was ended by signal 6' "${record[@]}" \
+    --tile crash
+refuses "a kernel that leaves" 2 'bad.cpp: the kernel ended with status 3' "${record[@]}" \
+    --tile leave
+refuses "a replay of another length" 2 'bad.cpp:17: 1 words are recorded here, 3 announced' \
+    "${record[@]}" --tile short_replay
+refuses "no such function" 2 "bad.cpp: .*(nothing|not declared|undeclared)" "${record[@]}" \
+    --tile nothing
+refuses "no --tile" 2 'tile FUNC is missing' "$TENSIX" record bad.cpp --arch bh
+refuses "no --arch" 2 'arch is missing' "$TENSIX" record bad.cpp --tile late
+refuses "no source" 2 'no source given' "$TENSIX" record
+refuses "no file" 2 'none.cpp: No such file' "$TENSIX" record none.cpp --arch bh --tile f
+refuses "no compiler" 2 "the compiler 'none-such' cannot be run" "${record[@]}" --tile endless \
+    --compiler none-such
+refuses "no such format" 2 "there is no format 'fp7'" "${record[@]}" --tile 'late(1)' --dst fp7
+check "json" bash -c "'$TENSIX' record hazard.cpp --arch bh --tile 'rows<4>' --json |
+    python3 -c 'import json, sys; r = json.load(sys.stdin); assert r[\"tile\"] == 12, r'"
+same "no scratch folder is left" "" "$(ls "$TMPDIR")"
+
+# ---- by hand: C and C++ in one program, warnings as errors, no library ----
+cat >part.c <<'EOS'
+#include <tensix/ckernel_ops.h>
+void part(int row);
+void part(int row)
+{
+    TT_SFPLOAD(p_sfpu_LREG0, InstrModLoadStore_FP32, ADDR_MOD_3, row);
+}
+const uint32_t part_table[2] = {TT_OP_SFPNOP, TT_OP_SFPMAD(1, 2, 3, 4, 0)};
+EOS
+cat >whole.cpp <<'EOS'
+#include <tensix/ckernel_ops.h>
+extern "C" void part(int row);
+extern "C" const std::uint32_t part_table[2];
+constexpr std::uint32_t word = TT_OP_SFPMAD(1, 2, 3, 4, 0);
+static_assert(word == 0x84012340);
+int main()
+{
+    tx_recorder recorder;
+    tx_recorder_open(&recorder, TX_RECORD_ARCH);
+    part(2);
+    TTI_SFPNOP;
+    const bool good = recorder.section[TX_RECORD_TILE].count == 2 && part_table[1] == word;
+    tx_recorder_close(&recorder);
+    return good ? 0 : 1;
+}
+EOS
+flags=(-I "$TX_SOURCE/include" -DTENSIX_ARCH_BLACKHOLE -Wall -Wextra -Wconversion -Wpedantic
+    -Werror)
+for pair in "${pairs[@]}"; do
+    check "C and C++ share a recorder, $pair" bash -c \
+        "${pair% *} -std=c17 ${flags[*]} -c part.c -o part.o &&
+         ${pair#* } -std=c++17 ${flags[*]} whole.cpp part.o -o whole && ./whole"
+done
+finish
