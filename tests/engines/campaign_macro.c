@@ -2,11 +2,12 @@
 /*
  * Random programs around SFPLOADMACRO: random templates, sequences, delay kinds and pauses. Each is
  * run twice from the same snapshot: no crash, the same result, registers and counters, and the same
- * Dst every sixteenth time. What is left pending goes on into the next program. Meant for a build
- * with ASan and UBSan.
- * campaign_macro ARCH COUNT [SEED]
+ * Dst every sixteenth time. Before that it runs cycle by cycle beside macro_watch.h, another
+ * statement of what must run in each cycle and which broken rule must be a finding. What is left
+ * pending goes on into the next program. Meant for a build with ASan and UBSan. campaign_macro ARCH
+ * COUNT [SEED]
  */
-#include <tensix/tensix.h>
+#include "macro_watch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -179,8 +180,32 @@ static struct outcome run(tx_machine *m, const void *from, const uint32_t *words
     return o;
 }
 
+/* The same program under observation. False: a rule was broken, or a schedule kept, in silence. */
+static bool watched_run(struct watch *w, tx_machine *m, const uint32_t *words, const uint32_t *gaps,
+                        unsigned thread, const char **why)
+{
+    enum tx_status status = TX_OK;
+    bool good = true;
+    bool accepted;
+    for (unsigned i = 0; i < WORDS && good && status == TX_OK; i++) {
+        for (uint32_t gap = gaps[i]; gap != 0 && good && status == TX_OK; gap--) {
+            good = watch_cycle(w, m, thread, NULL, &accepted, &status, why);
+        }
+        accepted = false;
+        while (!accepted && good && status == TX_OK) {
+            good = watch_cycle(w, m, thread, &words[i], &accepted, &status, why);
+        }
+    }
+    for (unsigned end = 0;
+         good && status == TX_OK && (end < 2 || w->swapping != 0 || watch_running(w)); end++) {
+        good = watch_cycle(w, m, thread, NULL, &accepted, &status, why);
+    }
+    return good;
+}
+
 int main(int argc, char **argv)
 {
+    static struct watch watch;
     struct tx_settings settings;
     enum tx_arch arch;
     tx_machine *m;
@@ -197,6 +222,9 @@ int main(int argc, char **argv)
     void *base = malloc(size);
     state = argc > 3 ? strtoull(argv[3], NULL, 0) : 1;
     tx_settings_default(&settings, arch);
+    settings.sink.event = watch_event;
+    settings.sink.user = &watch;
+    watch.arch = arch;
     if (base == NULL || tx_open(&settings, &m) != TX_OK) {
         fprintf(stderr, "campaign_macro: no memory\n");
         return 2;
@@ -214,6 +242,10 @@ int main(int argc, char **argv)
             gaps[w] = (x & 7u) == 0 ? x >> 3 & 7u : 0;
         }
         const unsigned thread = next() % TX_THREADS;
+        const char *why = NULL;
+        if (!watched_run(&watch, m, words, gaps, thread, &why) && failed++ < 10) {
+            fprintf(stderr, "program %" PRIu64 ": %s\n", i, why);
+        }
         const struct outcome a = run(m, base, words, gaps, thread, (i & 15u) == 0);
         const struct outcome b = run(m, base, words, gaps, thread, (i & 15u) == 0);
         if (memcmp(&a, &b, sizeof a) != 0 || (a.status != TX_OK && a.status != TX_FAULT)) {
@@ -226,6 +258,8 @@ int main(int argc, char **argv)
         if (a.status == TX_FAULT) {
             faults++;
             tx_reset(m);
+            memset(&watch, 0, sizeof watch);
+            watch.arch = arch;
         }
     }
     printf("%" PRIu64 " programs twice, %" PRIu64 " cycles, %" PRIu64 " faults, %" PRIu64
