@@ -63,15 +63,17 @@ struct watch_config {
     bool all_enabled;
 };
 
-static void watch_read(const tx_machine *m, unsigned macro, struct watch_config *c)
+static void watch_read(const tx_machine *m, const uint32_t *launch, struct watch_config *c)
 {
     uint32_t use = 0;
     uint32_t lane_config[8] = {0};
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; launch != NULL && i < 4; i++) {
         (void)tx_read(m, TX_FILE_MACRO_TEMPLATE, i, c->template[i], 32);
     }
-    (void)tx_read(m, TX_FILE_MACRO_SEQUENCE, macro, c->sequence, 32);
-    (void)tx_read(m, TX_FILE_MACRO_MISC, 0, c->misc, 32);
+    if (launch != NULL) {
+        (void)tx_read(m, TX_FILE_MACRO_SEQUENCE, *launch >> 22 & 3u, c->sequence, 32);
+        (void)tx_read(m, TX_FILE_MACRO_MISC, 0, c->misc, 32);
+    }
     (void)tx_read(m, TX_FILE_USE_LANE_FLAGS, 0, &use, 1);
     (void)tx_read(m, TX_FILE_LANE_CONFIG, 0, lane_config, 8);
     c->all_enabled = use == 0;
@@ -205,7 +207,7 @@ static bool watch_cycle(struct watch *w, tx_machine *m, unsigned thread, const u
     bool issued = false;
     bool lost = false;
     bool template = false;
-    watch_read(m, macro ? *word >> 22 & 3u : 0, &config);
+    watch_read(m, macro ? word : NULL, &config);
     tx_findings_clear(m);
     w->count = 0;
     w->drop = w->lost = w->port = w->template = false;
