@@ -108,6 +108,8 @@ endforeach()
 foreach(arch bh wh)
   add_test(NAME engines.fast_fma_${arch} COMMAND engines-campaign_fast ${arch} 2000000)
   test_limits(engines.fast_fma_${arch} engines)
+  add_test(NAME engines.flow_${arch} COMMAND engines-campaign_flow ${arch} 500000 3)
+  test_limits(engines.flow_${arch} engines)
 endforeach()
 
 # Fuzzing. Seeds: tests/fuzz/seeds/<name>/*.

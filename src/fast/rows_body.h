@@ -341,16 +341,35 @@ TX_INLINE uint32_t value_to_cell(const struct fast_step *s, enum tx_format forma
     return store_convert(s->rules.blackhole, mode, x, s->rules.keep_denormals);
 }
 
+/* Where mode and format agree the cell's order of bits is made and undone: it need not be. */
 TX_INLINE uint32_t word_to_value(const struct fast_step *s, enum tx_format format, unsigned mode,
                                  uint32_t x, uint32_t old)
 {
+    const uint32_t datum = dst_datum_of_word(format, x);
+    if (format == TX_FORMAT_BF16 && mode == 2) {
+        return datum << 16;
+    }
+    if (format == TX_FORMAT_FP16 && mode == 1) {
+        return fp16_to_fp32_keep(datum);
+    }
     return cell_to_value(s, format, mode, word_to_cell(s, format, mode, x, old), old);
 }
 
-/* Of what rules leave as it is. */
 TX_INLINE uint32_t value_to_word(const struct fast_step *s, enum tx_format format, unsigned mode,
                                  uint32_t x, uint32_t old)
 {
+    if (format == TX_FORMAT_FP32 && mode == 3) {
+        return s->rules.keep_denormals ? x : store_flush(x);
+    }
+    if (format == TX_FORMAT_FP32 && mode == 4) {
+        return x;
+    }
+    if (format == TX_FORMAT_BF16 && mode == 2) {
+        return dst_word_of_datum(format, store_flush(x) >> 16);
+    }
+    if (format == TX_FORMAT_FP16 && mode == 1) {
+        return dst_word_of_datum(format, fp32_to_fp16_flush(x));
+    }
     return cell_to_word(s, format, mode, value_to_cell(s, format, mode, x, old), old);
 }
 

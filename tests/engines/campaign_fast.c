@@ -176,7 +176,10 @@ int main(int argc, char **argv)
 {
     static const struct form forms[] = {{"sfpmad L3, L0, L1, L2, 0", 1, 1, 1},
                                         {"sfpmad L3, L10, L1, L2, 0", 0x3F800000, 1, 1},
-                                        {"sfpmad L3, L0, L1, L9, 0", 1, 1, 0}};
+                                        {"sfpmad L3, L0, L1, L9, 0", 1, 1, 0},
+                                        {"sfpmad L3, L0, L1, L8, 0", 1, 1, 0x3F56594B},
+                                        {"sfpmad L3, L0, L1, L11, 0", 1, 1, 0xBF800000},
+                                        {"sfpmad L3, L0, L12, L14, 0", 1, 0x3B000000, 0xBEB08FF9}};
     enum tx_arch arch;
     uint64_t failed = 0;
     uint64_t total = 0;
