@@ -126,9 +126,11 @@ static enum fast_mad mad_kind(const struct flow *f, const struct flow_node *node
     if (flow_is(f, node->in[IN_C], 0) && !minus_c) {
         return MAD_TIMES;
     }
-    if (flow_is(f, node->in[IN_B], 0x3F800000u) ||
-        (flow_is(f, node->in[IN_A], 0x3F800000u) && !minus_a)) {
-        return MAD_SUM;
+    if (flow_is(f, node->in[IN_B], 0x3F800000u)) {
+        return MAD_ONE_B;
+    }
+    if (flow_is(f, node->in[IN_A], 0x3F800000u) && !minus_a) {
+        return MAD_ONE_A;
     }
     const uint32_t *c = flow_lanes(f, node->in[IN_C]);
     bool bound = c != NULL; /* between 2^-79 and 2^125 */

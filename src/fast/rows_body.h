@@ -1,111 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Steps over groups of lanes. Included once by each rows_LEVEL.c, compiled for that CPU: the bodies
- * are those of the reference engine, the compiler makes vectors of them. Only the multiply-add has
- * a form of its own (fma.h). A result never overlaps an operand (plan.c).
- */
-#include "fast/step.h"
+/* Steps over all groups of a block. Included once by each rows_LEVEL.c, compiled for that CPU. */
+#include "fast/groups.h"
 
-#include <tensix/formats.h>
 #include <tensix/kernel.h>
-
-#include "fmt/dst_lreg.h"
-#include "fmt/dst_value.h"
-#include "num/prng.h"
-#include "sem/all.h"
-
-#include <string.h>
 
 #include "isa/tokens.h"
 
-#if defined(__FMA__) || defined(__aarch64__)
-#include "fast/fma.h"
-#define HARDWARE_FMA 1
-#else
-#define HARDWARE_FMA 0
-#endif
-
-typedef struct sem_out lane_body(const struct tx_op *op, const struct sem_in *in);
-
-TX_INLINE const uint32_t *in_at(const struct fast_step *s, enum fast_in which, unsigned group)
-{
-    return s->in[which] + (size_t)group * s->in_stride[which];
-}
-
-TX_INLINE uint32_t *out_at(const struct fast_step *s, enum fast_out which, unsigned group)
-{
-    return s->out[which] + (size_t)group * s->out_stride[which];
-}
-
-/* Lanes outside the mask keep what was there. */
-static void keep_old(const struct fast_step *s, const struct fast_context *c)
-{
-    for (unsigned g = 0; s->masked && g < c->groups; g++) {
-        const uint32_t *mask = in_at(s, IN_MASK, g);
-        const uint32_t *old = in_at(s, IN_OLD, g);
-        uint32_t *restrict out = out_at(s, OUT_VALUE, g);
-        for (unsigned i = 0; i < FAST_GROUP; i++) {
-            out[i] = (out[i] & mask[i]) | (old[i] & ~mask[i]);
-        }
-    }
-}
-
 /* ---- bodies ---- */
-
-/* Random words count where the row draws; LF and TOP where it has to do with flags. */
-TX_INLINE void lanes_group(const struct fast_step *s, unsigned g, lane_body *body, uint64_t reads,
-                           uint64_t writes, const struct tx_op *given, bool masked, bool flags)
-{
-    const bool stack = flags && ((reads | writes) & SET_STACK) != 0;
-    const bool gives = (writes & (SET_VD | SET_VDX)) != 0;
-    const bool requested = gives && ((reads | writes) & SET_STACK) != 0; /* SFPGT and SFPLE */
-    const uint32_t *a = in_at(s, IN_A, g);
-    const uint32_t *b = in_at(s, IN_B, g);
-    const uint32_t *c = in_at(s, IN_C, g);
-    const uint32_t *d = in_at(s, IN_D, g);
-    const uint32_t *lf = in_at(s, IN_LF, g);
-    const uint32_t *top = in_at(s, IN_TOP, g);
-    const uint32_t *draw = in_at(s, IN_DRAW, g);
-    const uint32_t *mask = in_at(s, IN_MASK, g);
-    const uint32_t *old = in_at(s, IN_OLD, g);
-    uint32_t *restrict value = out_at(s, OUT_VALUE, g);
-    uint32_t *restrict lf_out = out_at(s, OUT_LF, g);
-    uint32_t *restrict top_out = out_at(s, OUT_TOP, g);
-    const struct tx_op op = *given; /* a local one: nothing can change it meanwhile */
-    struct sem_in in = {.blackhole = s->rules.blackhole,
-                        .lut16_positive = s->rules.lut16_positive,
-                        .stoch_shifted = s->rules.stoch_shifted,
-                        .use = s->use,
-                        .top_use = s->depth != 0 && s->top_use,
-                        .empty = s->depth == 0,
-                        .full = s->depth >= 8,
-                        .eight = s->depth == 8};
-    uint8_t kind = 0;
-    for (unsigned i = 0; i < FAST_GROUP; i++) {
-        in.a = (reads & (SET_VA | SET_VAX)) != 0 ? a[i] : 0;
-        in.b = (reads & SET_VB) != 0 ? b[i] : 0;
-        in.c = (reads & SET_VC) != 0 ? c[i] : 0;
-        in.d = (reads & SET_VD) != 0 || requested ? d[i] : 0;
-        in.draw = (writes & SET_PRNG) != 0 ? draw[i] : 0;
-        in.lf = flags && lf[i] != 0;
-        in.top_lf = stack && top[i] != 0;
-        const struct sem_out out = body(&op, &in);
-        if (gives) {
-            const uint32_t v = !requested || out.write ? out.value : in.d;
-            value[i] = masked ? (v & mask[i]) | (old[i] & ~mask[i]) : v;
-        }
-        if (flags) {
-            lf_out[i] = out.lf ? 0xFFFFFFFFu : 0;
-        }
-        if (stack) {
-            top_out[i] = out.top_lf ? 0xFFFFFFFFu : 0;
-            kind = out.stack;
-        }
-    }
-    if (stack && s->stack != NULL) {
-        *s->stack = kind;
-    }
-}
 
 TX_INLINE void lanes_masked(const struct fast_step *s, const struct fast_context *c,
                             lane_body *body, uint64_t reads, uint64_t writes,
@@ -166,49 +67,23 @@ TX_INLINE void lanes_run(const struct fast_step *s, const struct fast_context *c
 
 /* ---- multiply-add ---- */
 
-#if HARDWARE_FMA
-
-TX_INLINE const uint32_t *signed_copy(const uint32_t *from, bool negate, uint32_t *to)
-{
-    if (!negate) {
-        return from;
-    }
-    for (unsigned i = 0; i < FAST_GROUP; i++) {
-        to[i] = from[i] ^ SIGN32;
-    }
-    return to;
-}
-
 TX_INLINE void mad_run(bool bh, enum fast_mad kind, bool minus, const struct fast_step *s,
                        const struct fast_context *c)
 {
-    uint32_t x_copy[FAST_GROUP];
-    uint32_t z_copy[FAST_GROUP];
-    const bool one_is_b = s->in_stride[IN_B] == 0 && s->in[IN_B][0] == 0x3F800000u;
     for (unsigned g = 0; g < c->groups; g++) {
-        const uint32_t *y = in_at(s, IN_B, g);
-        const uint32_t *x =
-            signed_copy(in_at(s, IN_A, g), minus && (s->op.mode & 1u) != 0, x_copy);
-        const uint32_t *z =
-            signed_copy(in_at(s, IN_C, g), minus && (s->op.mode & 2u) != 0, z_copy);
-        uint32_t *out = out_at(s, OUT_VALUE, g);
-        if (kind == MAD_SUM) {
-            fma_sum(bh, x, y, z, one_is_b ? x : y, out);
-        } else if (kind == MAD_TIMES) {
-            fma_times(bh, x, y, z, out);
-        } else {
-            fma_group(bh, kind == MAD_BOUND, x, y, z, out, s->tier);
-        }
+        mad_group(bh, kind, minus, s, g);
     }
-    keep_old(s, c);
 }
 
 TX_INLINE void mad_kinds(bool bh, bool minus, const struct fast_step *s,
                          const struct fast_context *c)
 {
     switch ((enum fast_mad)s->mad) {
-    case MAD_SUM:
-        mad_run(bh, MAD_SUM, minus, s, c);
+    case MAD_ONE_A:
+        mad_run(bh, MAD_ONE_A, minus, s, c);
+        break;
+    case MAD_ONE_B:
+        mad_run(bh, MAD_ONE_B, minus, s, c);
         break;
     case MAD_TIMES:
         mad_run(bh, MAD_TIMES, minus, s, c);
@@ -233,42 +108,14 @@ static void fast_mad(const struct fast_step *s, const struct fast_context *c)
     }
 }
 
-#else
-
-static void fast_mad(const struct fast_step *s, const struct fast_context *c)
-{
-    lanes_run(s, c, sem_sfpmad, SET_VA | SET_VB | SET_VC, SET_VD, 0);
-}
-
-#endif
-
 /* ---- table look-ups ---- */
 
 TX_INLINE void terms_run(const struct fast_step *s, const struct fast_context *c,
                          struct lut_terms (*terms)(const struct tx_op *op, const struct sem_in *in),
                          uint8_t mode)
 {
-    const struct tx_op op = {.mode = mode};
-    const bool positive = s->rules.lut16_positive;
     for (unsigned g = 0; g < c->groups; g++) {
-        uint32_t *restrict factor = out_at(s, 0, g);
-        uint32_t *restrict addend = out_at(s, 1, g);
-        uint32_t *restrict argument = out_at(s, 2, g);
-        const uint32_t *l0 = in_at(s, IN_L, g);
-        const uint32_t *l1 = in_at(s, IN_L + 1, g);
-        const uint32_t *l2 = in_at(s, IN_L + 2, g);
-        const uint32_t *l3 = in_at(s, IN_L + 3, g);
-        const uint32_t *l4 = in_at(s, IN_L + 4, g);
-        const uint32_t *l5 = in_at(s, IN_L + 5, g);
-        const uint32_t *l6 = in_at(s, IN_L + 6, g);
-        for (unsigned i = 0; i < FAST_GROUP; i++) {
-            const struct sem_in in = {.l = {l0[i], l1[i], l2[i], l3[i], l4[i], l5[i], l6[i]},
-                                      .lut16_positive = positive};
-            const struct lut_terms t = terms(&op, &in);
-            factor[i] = t.a;
-            addend[i] = t.c;
-            argument[i] = t.x;
-        }
+        terms_group(s, g, terms, mode);
     }
 }
 
@@ -289,88 +136,12 @@ static void fast_terms(const struct fast_step *s, const struct fast_context *c)
 
 /* ---- Dst ---- */
 
-/* Functions of one word, a format and a mode; both are constants where they are called. */
-typedef uint32_t convert_word(const struct fast_step *s, enum tx_format format, unsigned mode,
-                              uint32_t x, uint32_t old);
-
 TX_INLINE void convert_run(const struct fast_step *s, const struct fast_context *c,
                            convert_word *convert, enum tx_format format, unsigned mode)
 {
-    const struct fast_step step = {.rules = s->rules};
     for (unsigned g = 0; g < c->groups; g++) {
-        const uint32_t *from = in_at(s, IN_A, g);
-        const uint32_t *old = in_at(s, IN_D, g);
-        uint32_t *restrict to = out_at(s, OUT_VALUE, g);
-        for (unsigned i = 0; i < FAST_GROUP; i++) {
-            to[i] = convert(&step, format, mode, from[i], old[i]);
-        }
+        convert_group(s, g, convert, format, mode);
     }
-    keep_old(s, c);
-}
-
-TX_INLINE uint32_t word_to_cell(const struct fast_step *s, enum tx_format format, unsigned mode,
-                                uint32_t x, uint32_t old)
-{
-    (void)s;
-    (void)mode;
-    (void)old;
-    return dst_cell_of_datum(format, dst_datum_of_word(format, x));
-}
-
-TX_INLINE uint32_t cell_to_word(const struct fast_step *s, enum tx_format format, unsigned mode,
-                                uint32_t x, uint32_t old)
-{
-    (void)s;
-    (void)mode;
-    (void)old;
-    return dst_word_of_datum(format, dst_datum_of_cell(format, x));
-}
-
-TX_INLINE uint32_t cell_to_value(const struct fast_step *s, enum tx_format format, unsigned mode,
-                                 uint32_t x, uint32_t old)
-{
-    (void)format;
-    return load_convert(s->rules.blackhole, mode, x, old, false);
-}
-
-TX_INLINE uint32_t value_to_cell(const struct fast_step *s, enum tx_format format, unsigned mode,
-                                 uint32_t x, uint32_t old)
-{
-    (void)format;
-    (void)old;
-    return store_convert(s->rules.blackhole, mode, x, s->rules.keep_denormals);
-}
-
-/* Where mode and format agree the cell's order of bits is made and undone: it need not be. */
-TX_INLINE uint32_t word_to_value(const struct fast_step *s, enum tx_format format, unsigned mode,
-                                 uint32_t x, uint32_t old)
-{
-    const uint32_t datum = dst_datum_of_word(format, x);
-    if (format == TX_FORMAT_BF16 && mode == 2) {
-        return datum << 16;
-    }
-    if (format == TX_FORMAT_FP16 && mode == 1) {
-        return fp16_to_fp32_keep(datum);
-    }
-    return cell_to_value(s, format, mode, word_to_cell(s, format, mode, x, old), old);
-}
-
-TX_INLINE uint32_t value_to_word(const struct fast_step *s, enum tx_format format, unsigned mode,
-                                 uint32_t x, uint32_t old)
-{
-    if (format == TX_FORMAT_FP32 && mode == 3) {
-        return s->rules.keep_denormals ? x : store_flush(x);
-    }
-    if (format == TX_FORMAT_FP32 && mode == 4) {
-        return x;
-    }
-    if (format == TX_FORMAT_BF16 && mode == 2) {
-        return dst_word_of_datum(format, store_flush(x) >> 16);
-    }
-    if (format == TX_FORMAT_FP16 && mode == 1) {
-        return dst_word_of_datum(format, fp32_to_fp16_flush(x));
-    }
-    return cell_to_word(s, format, mode, value_to_cell(s, format, mode, x, old), old);
 }
 
 #define FORMATS(CASE) CASE(FP32) CASE(BF16) CASE(FP16) CASE(INT32) CASE(INT16) CASE(INT8)
@@ -419,14 +190,7 @@ static void fast_load_cell(const struct fast_step *s, const struct fast_context 
         CASE(INT8, 5) CASE(INT8, 13)
 #undef CASE
     }
-    for (unsigned g = 0; g < c->groups; g++) {
-        const uint32_t *from = in_at(s, IN_A, g);
-        uint32_t *to = out_at(s, OUT_VALUE, g);
-        for (unsigned i = 0; i < FAST_GROUP; i++) {
-            to[i] = word_to_value(s, (enum tx_format)s->format, s->op.mode, from[i], 0);
-        }
-    }
-    keep_old(s, c);
+    convert_run(s, c, word_to_value, (enum tx_format)s->format, s->op.mode);
 }
 
 static void fast_store_word(const struct fast_step *s, const struct fast_context *c)
@@ -437,79 +201,22 @@ static void fast_store_word(const struct fast_step *s, const struct fast_context
         CASE(INT16, 6) CASE(INT16, 8) CASE(INT8, 5) CASE(INT8, 13)
 #undef CASE
     }
-    for (unsigned g = 0; g < c->groups; g++) {
-        const uint32_t *from = in_at(s, IN_A, g);
-        uint32_t *to = out_at(s, OUT_VALUE, g);
-        for (unsigned i = 0; i < FAST_GROUP; i++) {
-            to[i] = value_to_word(s, (enum tx_format)s->format, s->op.mode, from[i], 0);
-        }
-    }
-    keep_old(s, c);
+    convert_run(s, c, value_to_word, (enum tx_format)s->format, s->op.mode);
 }
 
 /* ---- tiles ---- */
 
-/* Words of four rows of a tile; tile rows lie one 32nd of the tile apart. */
-enum { ROW_STEP = 32 };
-
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wpsabi" /* all of this is inlined */
-#endif
-typedef uint32_t words16 __attribute__((vector_size(64), aligned(4), may_alias));
-
-#define EVEN_OF(a, b) \
-    __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
-#define ODD_OF(a, b) \
-    __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
-#define LOW_OF(a, b) \
-    __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
-#define HIGH_OF(a, b) \
-    __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
-
-TX_INLINE words16 get16(const uint32_t *from)
-{
-    words16 v;
-    memcpy(&v, from, sizeof v);
-    return v;
-}
-
-TX_INLINE void put16(uint32_t *to, words16 v)
-{
-    memcpy(to, &v, sizeof v);
-}
-
-/* Group of a tile, in words: 4 rows of Dst are rows y .. y + 3 of one face. */
-TX_INLINE size_t group_at(unsigned group)
-{
-    const unsigned row = 4 * group;
-    return (size_t)((row >> 5) * 16 + (row & 15u)) * ROW_STEP + (row >> 4 & 1u) * 16;
-}
-
 static void fast_input(const struct fast_step *s, const struct fast_context *c)
 {
     for (unsigned g = 0; g < c->groups; g++) {
-        const uint32_t *from = c->inputs[s->number] + group_at(c->first + g);
-        uint32_t *to = out_at(s, OUT_VALUE, g);
-        for (unsigned half = 0; half < 2; half++) {
-            const words16 a = get16(from + 2 * half * ROW_STEP);
-            const words16 b = get16(from + (2 * half + 1) * ROW_STEP);
-            put16(to + 16 * half, EVEN_OF(a, b));
-            put16(to + 32 + 16 * half, ODD_OF(a, b));
-        }
+        input_group(s, c, g);
     }
 }
 
 static void fast_output(const struct fast_step *s, const struct fast_context *c)
 {
     for (unsigned g = 0; g < c->groups; g++) {
-        uint32_t *to = c->output + group_at(c->first + g);
-        const uint32_t *from = in_at(s, IN_A, g);
-        for (unsigned half = 0; half < 2; half++) {
-            const words16 even = get16(from + 16 * half);
-            const words16 odd = get16(from + 32 + 16 * half);
-            put16(to + 2 * half * ROW_STEP, LOW_OF(even, odd));
-            put16(to + (2 * half + 1) * ROW_STEP, HIGH_OF(even, odd));
-        }
+        output_group(s, c, g);
     }
 }
 
@@ -547,70 +254,28 @@ static void fast_seed(const struct fast_step *s, const struct fast_context *c)
 
 /* ---- simple ones ---- */
 
-#define EACH_LANE(name, expression)                                                  \
-    static void fast_##name(const struct fast_step *s, const struct fast_context *context) \
-    {                                                                                \
-        const unsigned number = s->number;                                           \
-        (void)number;                                                                \
-        for (unsigned g = 0; g < context->groups; g++) {                             \
-            const uint32_t *a = in_at(s, IN_A, g);                                   \
-            const uint32_t *b = in_at(s, IN_B, g);                                   \
-            const uint32_t *c = in_at(s, IN_C, g);                                   \
-            const uint32_t *mask = in_at(s, IN_MASK, g);                             \
-            const uint32_t *old = in_at(s, IN_OLD, g);                               \
-            uint32_t *restrict out = out_at(s, OUT_VALUE, g);                        \
-            (void)a;                                                                 \
-            (void)b;                                                                 \
-            (void)c;                                                                 \
-            (void)mask;                                                              \
-            (void)old;                                                               \
-            for (unsigned i = 0; i < FAST_GROUP; i++) {                              \
-                out[i] = (expression);                                               \
-            }                                                                        \
-        }                                                                            \
+#define GROUPS(name)                                                                  \
+    static void fast_##name(const struct fast_step *s, const struct fast_context *c)  \
+    {                                                                                 \
+        for (unsigned g = 0; g < c->groups; g++) {                                    \
+            name##_group(s, g);                                                       \
+        }                                                                             \
     }
 
-EACH_LANE(select, (a[i] & mask[i]) | (old[i] & ~mask[i]))
-EACH_LANE(join, a[i] << 16 | (b[i] & 0xFFFFu))
-EACH_LANE(high, a[i] >> 16)
-EACH_LANE(low, a[i] & 0xFFFFu)
-EACH_LANE(next, prng_step(a[i]))
-EACH_LANE(pick, (a[i] & 15u) == number ? b[i] : c[i])
-EACH_LANE(picked, (a[i] & 15u) == number ? 0xFFFFFFFFu : 0)
-EACH_LANE(sign, lut_sign(a[i], b[i]))
-EACH_LANE(rotate, a[(i & ~7u) + ((i + 7u) & 7u)])
-EACH_LANE(up, (i & 31u) < 24 ? a[(i + 8) & 63u] : 0)
-EACH_LANE(shift1, (i & 7u) != 0 ? a[i - 1] : b[i + 7])
-EACH_LANE(first, a[(i & 32u) + (i & 7u)])
-
-static void fast_transpose(const struct fast_step *s, const struct fast_context *c)
-{
-    for (unsigned g = 0; g < c->groups; g++) {
-        uint32_t *to = out_at(s, OUT_VALUE, g);
-        for (unsigned i = 0; i < FAST_GROUP; i++) {
-            const uint32_t *from = in_at(s, (enum fast_in)(IN_A + (i >> 3 & 3u)), g);
-            to[i] = from[(i & 32u) + 8u * s->number + (i & 7u)];
-        }
-    }
-}
-
-/* SFPSWAP: lanes that exchange, A against B. */
-static void fast_order(const struct fast_step *s, const struct fast_context *c)
-{
-    const bool strict = s->rules.strict_ties;
-    uint32_t invert[FAST_GROUP]; /* lanes in which VD gets the maximum */
-    for (unsigned i = 0; i < FAST_GROUP; i++) {
-        invert[i] = (swap_min_lanes(s->op.mode) >> (i & 31u) & 1u) != 0 ? 0 : 0xFFFFFFFFu;
-    }
-    for (unsigned g = 0; g < c->groups; g++) {
-        const uint32_t *a = in_at(s, IN_A, g);
-        const uint32_t *b = in_at(s, IN_B, g);
-        uint32_t *restrict out = out_at(s, OUT_VALUE, g);
-        for (unsigned i = 0; i < FAST_GROUP; i++) {
-            out[i] = (swap_order(a[i], b[i], strict) ? 0xFFFFFFFFu : 0) ^ invert[i];
-        }
-    }
-}
+GROUPS(select)
+GROUPS(join)
+GROUPS(high)
+GROUPS(low)
+GROUPS(next)
+GROUPS(pick)
+GROUPS(picked)
+GROUPS(sign)
+GROUPS(rotate)
+GROUPS(up)
+GROUPS(shift1)
+GROUPS(first)
+GROUPS(transpose)
+GROUPS(order)
 
 /* ---- the tables ---- */
 

@@ -65,8 +65,8 @@ enum fast_kind {
     FAST_KINDS
 };
 
-/* A product by 1, a sum with 0, and the rest; what is known of the operands. */
-enum fast_mad { MAD_ANY, MAD_SUM, MAD_TIMES, MAD_BOUND };
+/* What is known of the operands: A or B is 1.0; C is +0; C is a constant well inside the range. */
+enum fast_mad { MAD_ANY, MAD_ONE_A, MAD_ONE_B, MAD_TIMES, MAD_BOUND };
 
 struct fast_rules {
     bool blackhole;
