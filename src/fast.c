@@ -3,6 +3,7 @@
 #include <tensix/fast.h>
 
 #include "fast/plan.h"
+#include "fast/source.h"
 #include "kernel.h"
 #include "num/prng.h"
 #include "state/dst.h"
@@ -19,6 +20,7 @@ struct tx_fast {
     const struct fast_level *level;
     struct fast_schedule schedule;
     struct fast_plan plan;
+    tx_fast_tile *tile; /* compiled; NULL: steps */
 };
 
 struct tx_fast_worker {
@@ -198,6 +200,30 @@ void tx_fast_close(tx_fast *fast)
     }
 }
 
+enum tx_status tx_fast_source(const tx_fast *fast, tx_fast_put *put, void *user)
+{
+    if (!fast->plan.vector_shape) {
+        return TX_EUNSUPPORTED;
+    }
+    fast_source(&fast->plan, put, user);
+    return TX_OK;
+}
+
+void tx_fast_use(tx_fast *fast, tx_fast_tile *tile)
+{
+    fast->tile = fast->plan.vector_shape ? tile : NULL;
+}
+
+const char *tx_fast_level_of(const tx_fast *fast)
+{
+    return fast->level->name;
+}
+
+const char *tx_fast_options_of(const tx_fast *fast)
+{
+    return fast->level->options;
+}
+
 uint64_t tx_fast_instructions(const tx_fast *fast)
 {
     return fast->schedule.instructions;
@@ -316,6 +342,10 @@ static void run_steps(const tx_fast_worker *w, const struct fast_context *c)
 static void run_tile(const tx_fast_worker *w, const uint32_t *const *inputs, uint32_t *output)
 {
     const unsigned groups = w->fast->plan.groups;
+    if (w->fast->tile != NULL) {
+        w->fast->tile(inputs, output, w->tiers);
+        return;
+    }
     for (unsigned first = 0; first < FAST_GROUPS; first += groups) {
         const struct fast_context c = {
             .inputs = inputs, .output = output, .first = first, .groups = groups};

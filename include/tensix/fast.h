@@ -47,6 +47,22 @@ TX_API void tx_fast_worker_close(tx_fast_worker *worker); /* NULL is allowed */
 TX_API enum tx_status tx_fast_run(tx_fast_worker *worker, uint64_t first, size_t count,
                                   const uint32_t *const *inputs, uint32_t *output);
 TX_API size_t tx_fast_batch(void);
+/*
+ * C source of the kernel for the system's compiler, which must use this CPU's level and
+ *     -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math
+ * It defines one function, tensix_tile, of the type below; tx_fast_use has workers call it in place
+ * of their own steps. Results are the same. put gets the text in pieces. TX_EUNSUPPORTED: a tile of
+ * this kernel is not 32 times the same vector function of inputs at its own place.
+ */
+typedef void tx_fast_put(void *user, const char *text, size_t length);
+typedef void tx_fast_tile(const uint32_t *const *inputs, uint32_t *output, uint8_t *tiers);
+TX_API enum tx_status tx_fast_source(const tx_fast *fast, tx_fast_put *put, void *user);
+/* Before workers run. NULL: their own steps again. */
+TX_API void tx_fast_use(tx_fast *fast, tx_fast_tile *tile);
+/* What the source is compiled for: the level's name, and options of gcc and clang for it. */
+TX_API const char *tx_fast_level_of(const tx_fast *fast);
+TX_API const char *tx_fast_options_of(const tx_fast *fast);
+
 /* Vector instructions of one tile, scheduled ones among them. */
 TX_API uint64_t tx_fast_instructions(const tx_fast *fast);
 

@@ -223,6 +223,34 @@ TX_INLINE void fma_all(bool bh, const uint32_t *x, const uint32_t *y, const uint
     }
 }
 
+static __attribute__((noinline)) void fma_all_bh(const uint32_t *x, const uint32_t *y,
+                                                 const uint32_t *z, uint32_t *out)
+{
+    fma_all(true, x, y, z, out);
+}
+
+static __attribute__((noinline)) void fma_all_wh(const uint32_t *x, const uint32_t *y,
+                                                 const uint32_t *z, uint32_t *out)
+{
+    fma_all(false, x, y, z, out);
+}
+
+/* Seldom enough to stay out of line. Compiled kernels keep their values out of its sight. */
+TX_INLINE void fma_rest(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
+                        uint32_t *out)
+{
+#ifdef FAST_COMPILED
+    uint32_t copy[4][FMA_GROUP];
+    memcpy(copy[0], x, sizeof copy[0]);
+    memcpy(copy[1], y, sizeof copy[1]);
+    memcpy(copy[2], z, sizeof copy[2]);
+    (bh ? fma_all_bh : fma_all_wh)(copy[0], copy[1], copy[2], copy[3]);
+    memcpy(out, copy[3], sizeof copy[3]);
+#else
+    (bh ? fma_all_bh : fma_all_wh)(x, y, z, out);
+#endif
+}
+
 /*
  * *tier: 0 one instruction is tried first; up to FMA_RETRY the formula; above it all lanes at once.
  * It counts down, so that the cheaper ways get another chance.
@@ -242,7 +270,7 @@ TX_INLINE void fma_group(bool bh, bool bound, const uint32_t *x, const uint32_t 
         return;
     }
     *tier = *tier <= FMA_RETRY ? 2 * FMA_RETRY : *tier;
-    fma_all(bh, x, y, z, out);
+    fma_rest(bh, x, y, z, out);
 }
 
 /*
@@ -294,7 +322,7 @@ TX_INLINE void fma_times(bool bh, const uint32_t *x, const uint32_t *y, const ui
     const __mmask16 low = _mm512_cmplt_epu32_mask(least, _mm512_set1_epi32(2 << 23)); /* 2^-125 */
     const __mmask16 nan = _mm512_cmpgt_epu32_mask(most, _mm512_set1_epi32(0x7F800000));
     if ((low | nan) != 0) {
-        fma_all(bh, x, y, z, out);
+        fma_rest(bh, x, y, z, out);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "fast/rows_body.h"
 
 const struct fast_level fast_avx512 = {.name = "avx512",
+                                       .options = FAST_OPTIONS,
                                        .rows = fast_rows,
                                        .kinds = fast_kinds,
                                        .input_tiles = fast_input_tiles,

@@ -3,6 +3,7 @@
 #include "fast/rows_body.h"
 
 const struct fast_level fast_base = {.name = "base",
+                                     .options = FAST_OPTIONS,
                                      .rows = fast_rows,
                                      .kinds = fast_kinds,
                                      .input_tiles = fast_input_tiles,

@@ -107,6 +107,7 @@ struct fast_step {
 /* Everything that has its own form by CPU. */
 struct fast_level {
     const char *name;
+    const char *options;                       /* of gcc and clang for the CPU */
     fast_function *const *rows;                /* by enum isa_row_id, of FAST_ROW */
     fast_function *const *kinds;               /* by enum fast_kind */
     fast_function *input_tiles, *output_tiles; /* in the tile shape */

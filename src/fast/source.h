@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A plan in the vector shape as C for the system's compiler. */
+#ifndef TX_FAST_SOURCE_H
+#define TX_FAST_SOURCE_H
+
+#include "fast/plan.h"
+
+#include <tensix/fast.h>
+
+void fast_source(const struct fast_plan *plan, tx_fast_put *put, void *user);
+
+/* Lines of fast/groups.h and all it includes; NULL: end. Made by cmake/amalgamate.awk. */
+extern const char *const fast_text[];
+
+#endif
