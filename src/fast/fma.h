@@ -3,7 +3,9 @@
  * The multiply-add of both chips over arrays, with this CPU's floating point where that is exact,
  * else lane by lane with the integer model. Needs denormals as zero on input and output and
  * rounding to nearest (fast.c sets them). spec/speed.md 3 has the formulas and why they hold;
- * tests/engines compares them with the model.
+ * tests/engines compares them with the model. A result that rounds up to the smallest normal number
+ * is that number on x86, which flushes what is tiny after rounding, and zero on Arm, which looks
+ * before rounding (measured; SDM 4.9.1.5, Arm ARM A1.5.4): no tier relies on either.
  *
  * Tiers, for groups of FMA_GROUP lanes: TRY one hardware instruction, right where no bit of the
  * product is lost that the model would lose otherwise; EXACT adds the low parts, rounded to odd at
@@ -207,7 +209,8 @@ TX_INLINE void fma_times(bool bh, const uint32_t *x, const uint32_t *y, const ui
 {
     for (unsigned at = 0; at < FAST_LANES; at += FMA_GROUP) {
         uint8_t bad[FMA_GROUP];
-        for (unsigned i = at; i < at + FMA_GROUP; i++) {
+        for (unsigned n = 0; n < FMA_GROUP; n++) {
+            const unsigned i = at + n;
             const uint32_t ex = x[i] & FMA_EXP;
             const uint32_t ey = y[i] & FMA_EXP;
             const float r = fma_float(x[i]) * fma_float(y[i]) + 0.0f;
@@ -217,7 +220,7 @@ TX_INLINE void fma_times(bool bh, const uint32_t *x, const uint32_t *y, const ui
             const float far = fma_power(x[i]) * 0x1p32f * fma_power(y[i]);
             const uint32_t plain = fma_abs(r) >= 0x1p-125f ? 1u : 0u;
             const uint32_t good = plain | none | (far < 0x1p-96f ? 1u : 0u) | (bh ? nan : 0u);
-            bad[i - at] = (uint8_t)(good ^ 1u);
+            bad[n] = (uint8_t)(good ^ 1u);
             out[i] = fma_pick(nan, 0x7FC00000u, bits);
         }
         fma_lanes(bh, x + at, y + at, z + at, out + at, bad);
