@@ -33,11 +33,12 @@ bool engine_fast(enum engine engine, const tx_kernel *kernel, const char *only_r
         (engine == ENGINE_AUTO && status == TX_EUNSUPPORTED)) {
         return true;
     }
-    if (only_reference != NULL) {
+    if (status != TX_EUNSUPPORTED) {
+        snprintf(message, size, "%s", tx_status_text(status));
+    } else if (only_reference != NULL) {
         snprintf(message, size, "--engine fast: %s needs the reference engine", only_reference);
     } else {
-        snprintf(message, size, "--engine fast: %s",
-                 reason != NULL ? reason : tx_status_text(status));
+        snprintf(message, size, "--engine fast: %s", reason);
     }
     return false;
 }

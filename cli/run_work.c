@@ -335,14 +335,13 @@ static const char *only_reference(const struct run_job *job)
     for (unsigned k = 0; k < job->input_count; k++) {
         packed = packed || job->inputs[k].tensor.kind != TENSOR_VALUES;
     }
-    return job->options.carry                        ? "--carry"
-           : job->gaps.kind != GAPS_NONE             ? "--gaps"
-           : job->settings.mode == TX_MODE_STRICT    ? "--strict"
-           : job->evidence                           ? "--evidence"
-           : packed                                  ? "data of a format"
-           : job->out_dst != job->dst                ? "--out-dst"
-           : job->input_count < job->program->inputs ? "a missing input"
-                                                     : NULL;
+    return job->options.carry                     ? "--carry"
+           : job->gaps.kind != GAPS_NONE          ? "--gaps"
+           : job->settings.mode == TX_MODE_STRICT ? "--strict"
+           : job->evidence                        ? "--evidence"
+           : packed                               ? "data of a format"
+           : job->out_dst != job->dst             ? "--out-dst"
+                                                  : NULL;
 }
 
 /* After the first worker is open, before any runs. */

@@ -23,6 +23,8 @@ exec-bh | scripts/campaign_asan.sh campaign_exec bh 100000000
 exec-wh | scripts/campaign_asan.sh campaign_exec wh 100000000
 fast-bh | "$BUILD"/tests/engines/campaign_fast bh 1000000000
 fast-wh | "$BUILD"/tests/engines/campaign_fast wh 1000000000
+neon-bh | scripts/campaign_neon.sh campaign_fast bh 1000000000 neon
+neon-wh | scripts/campaign_neon.sh campaign_fast wh 1000000000 neon
 macro-bh | scripts/campaign_asan.sh campaign_macro bh 5000000 1
 macro-wh | scripts/campaign_asan.sh campaign_macro wh 5000000 1
 fmt-unpack | "$BUILD"/tests/fmt/campaign_convert dst. unpack. movd2x. sfpload. sfpstore. window.

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The fast engine on 64-bit Arm: the library built by the cross compiler, its NEON level compared
 # with the reference engine and with the model of the multiply-add under qemu. $TX_SOURCE_DIR,
-# $TX_BINARY_DIR and $CMAKE as ctest sets them.
+# $TX_BINARY_DIR and $CMAKE as ctest sets them. neon.sh PROGRAM ARGUMENT... runs one program of
+# tests/engines instead.
 set -euo pipefail
 
 for tool in aarch64-linux-gnu-gcc qemu-aarch64; do
@@ -25,6 +26,11 @@ program() { # NAME: from tests/engines/NAME.c
         -DTX_SOURCE_DIR="\"$TX_SOURCE_DIR\"" "$TX_SOURCE_DIR/tests/engines/$1.c" \
         "$build/libtensix.a" -lm -o "$build/$1"
 }
+if [ $# -ne 0 ]; then
+    program "$1"
+    qemu-aarch64 "$build/$1" "${@:2}"
+    exit
+fi
 program test_fast
 program campaign_fast
 qemu-aarch64 "$build/test_fast"
