@@ -2,7 +2,7 @@
 /* The public face of the fast engine: a kernel's schedule, and blocks of tiles run through it. */
 #include <tensix/fast.h>
 
-#include "fast/schedule.h"
+#include "fast/plan.h"
 #include "kernel.h"
 #include "num/prng.h"
 #include "state/dst.h"
@@ -18,13 +18,14 @@ struct tx_fast {
     const tx_kernel *kernel;
     const struct fast_level *level;
     struct fast_schedule schedule;
-    bool is_input[TX_DST_ROWS]; /* by number: filled from an input, whole, in every block */
+    struct fast_plan plan;
 };
 
 struct tx_fast_worker {
     const tx_fast *fast;
-    struct fast_block *block, *start;
-    uint32_t *first;    /* what a block begins with: Dst rows as S has them */
+    struct fast_step *steps;
+    uint8_t *tiers;
+    uint32_t *arrays, *constants, *seeds;
     uint32_t *in, *out; /* inputs and result of a block that is not full */
 };
 
@@ -140,20 +141,6 @@ static enum tx_status record(const tx_kernel *k, struct fast_recording *recordin
     return status;
 }
 
-static void touch_tile(tx_fast *fast, unsigned tile, bool input)
-{
-    const tx_kernel *k = fast->kernel;
-    const bool wide = k->options.dst == TX_DST_FP32 || k->options.dst == TX_DST_INT32;
-    for (unsigned row = 0; row < 64; row++) {
-        const unsigned at = kernel_row(k->machine, tile, row, k->options.dst);
-        const uint16_t high = fast_row(&fast->schedule, at);
-        const uint16_t low = wide ? fast_row(&fast->schedule, at + 8) : high;
-        if (input) {
-            fast->is_input[high] = fast->is_input[low] = true;
-        }
-    }
-}
-
 enum tx_status tx_fast_open(const tx_kernel *kernel, const char *level, tx_fast **out,
                             const char **reason)
 {
@@ -176,6 +163,7 @@ enum tx_status tx_fast_open(const tx_kernel *kernel, const char *level, tx_fast 
     fast->kernel = kernel;
     fast->level = found;
     enum tx_status status = record(kernel, &recording);
+    const uint64_t arithmetic = arithmetic_begin(); /* constants are folded by the same steps */
     if (kernel->program->threaded) {
         recording.reason = "three threads run at once";
     }
@@ -183,9 +171,11 @@ enum tx_status tx_fast_open(const tx_kernel *kernel, const char *level, tx_fast 
         recording.reason = "state is carried from tile to tile";
     }
     if (status == TX_OK &&
-        !fast_schedule(kernel->machine, &kernel->start, found, &recording, &fast->schedule)) {
+        (!fast_schedule(kernel, found, &recording, &fast->schedule) ||
+         (fast->schedule.reason == NULL && !fast_plan(&fast->schedule, &fast->plan)))) {
         status = TX_ENOMEM;
     }
+    arithmetic_end(arithmetic);
     free(recording.list);
     if (status == TX_OK && fast->schedule.reason != NULL) {
         status = TX_EUNSUPPORTED;
@@ -197,10 +187,6 @@ enum tx_status tx_fast_open(const tx_kernel *kernel, const char *level, tx_fast 
         tx_fast_close(fast);
         return status;
     }
-    for (unsigned i = 0; i < kernel->program->inputs; i++) {
-        touch_tile(fast, i, true);
-    }
-    touch_tile(fast, kernel->program->output, false);
     *out = fast;
     return TX_OK;
 }
@@ -208,7 +194,8 @@ enum tx_status tx_fast_open(const tx_kernel *kernel, const char *level, tx_fast 
 void tx_fast_close(tx_fast *fast)
 {
     if (fast != NULL) {
-        free(fast->schedule.ops);
+        fast_plan_close(&fast->plan);
+        flow_close(&fast->schedule.flow);
         free(fast);
     }
 }
@@ -220,63 +207,86 @@ uint64_t tx_fast_instructions(const tx_fast *fast)
 
 size_t tx_fast_batch(void)
 {
-    return FAST_TILES;
+    return 2 * FAST_GROUPS;
 }
 
 /* ---- workers ---- */
 
-/* Registers, flags and stack of every tile as .init left them. */
-static void fill_block(const struct tx_state *s, struct fast_block *b)
+static void place(const tx_fast_worker *w, int32_t place, uint32_t **at, uint32_t *stride)
 {
-    for (unsigned i = 0; i < FAST_LANES; i++) {
-        const unsigned lane = i & 31u;
-        for (unsigned reg = 0; reg < 17; reg++) {
-            b->lreg[reg][i] = s->lreg[reg][lane];
-        }
-        b->flags[i] = (s->lane_flags >> lane & 1u) != 0 ? 0xFFFFFFFFu : 0;
-        b->enabled[i] = s->use_flags != 0 ? b->flags[i] : 0xFFFFFFFFu;
-        b->latch[i] = s->shift_latch[lane];
-        for (unsigned slot = 0; slot < 8; slot++) {
-            b->stack_flags[slot][i] = (s->stack_lf[slot] >> lane & 1u) != 0 ? 0xFFFFFFFFu : 0;
-        }
+    const size_t size = (size_t)FAST_GROUP * w->fast->plan.groups;
+    if (place < PLACE_NONE) {
+        *at = w->constants + (size_t)(place - PLACE_CONSTANT) * FAST_GROUP;
+        *stride = 0;
+    } else if (place == PLACE_NONE) { /* beyond all arrays */
+        *at = w->arrays + (size_t)w->fast->plan.arrays * size;
+        *stride = 0;
+    } else {
+        *at = w->arrays + (size_t)place * size;
+        *stride = FAST_GROUP;
     }
+}
+
+static void place_step(tx_fast_worker *w, size_t number)
+{
+    const struct fast_plan *plan = &w->fast->plan;
+    const struct plan_step *from = &plan->steps[number];
+    struct fast_step *s = &w->steps[number];
+    uint32_t *at;
+    flow_step(plan->from, &from->node, s);
+    s->masked = from->masked;
+    s->mad = from->mad;
+    s->tier = &w->tiers[number];
+    if (!plan->vector_shape && s->kind == FAST_INPUT) {
+        s->run = w->fast->level->input_tiles;
+    } else if (!plan->vector_shape && s->kind == FAST_OUTPUT) {
+        s->run = w->fast->level->output_tiles;
+    }
+    for (unsigned i = 0; i < IN_COUNT; i++) {
+        place(w, from->in[i], &at, &s->in_stride[i]);
+        s->in[i] = at;
+    }
+    for (unsigned i = 0; i < OUT_COUNT; i++) {
+        place(w, from->out[i], &s->out[i], &s->out_stride[i]);
+    }
+}
+
+static void *aligned(size_t words)
+{
+    void *p = aligned_alloc(64, (words * sizeof(uint32_t) + 63) / 64 * 64);
+    if (p != NULL) {
+        memset(p, 0, (words * sizeof(uint32_t) + 63) / 64 * 64);
+    }
+    return p;
 }
 
 enum tx_status tx_fast_worker_open(const tx_fast *fast, tx_fast_worker **out)
 {
-    const size_t rows = fast->schedule.rows * sizeof(uint32_t[FAST_ROW]);
-    const size_t tiles = (size_t)FAST_TILES * TX_TILE_ELEMENTS * sizeof(uint32_t);
+    const struct fast_plan *plan = &fast->plan;
+    const struct flow *flow = plan->from;
+    const size_t tiles = (size_t)2 * FAST_GROUPS * TX_TILE_ELEMENTS;
+    const bool whole = !plan->vector_shape;
     tx_fast_worker *w = calloc(1, sizeof *w);
     *out = NULL;
     if (w == NULL) {
         return TX_ENOMEM;
     }
     w->fast = fast;
-    w->block = aligned_alloc(64, (sizeof *w->block + 63) / 64 * 64);
-    w->start = aligned_alloc(64, (sizeof *w->start + 63) / 64 * 64);
-    w->first = malloc(rows + 1);
-    w->in = malloc(tiles * (fast->kernel->program->inputs + 1));
-    w->out = malloc(tiles);
-    bool good =
-        w->block != NULL && w->start != NULL && w->first != NULL && w->in != NULL && w->out != NULL;
-    if (good) {
-        memset(w->block, 0, sizeof *w->block);
-        memset(w->start, 0, sizeof *w->start);
-        fill_block(&fast->kernel->start, w->start);
-        w->block->dst = aligned_alloc(64, (rows + 63) / 64 * 64 + 64);
-        w->block->tier = calloc(fast->schedule.count + 1, 1);
-        good = w->block->dst != NULL && w->block->tier != NULL;
-    }
-    if (!good) {
+    w->steps = calloc(plan->count, sizeof *w->steps);
+    w->tiers = calloc(plan->count, 1);
+    w->arrays = aligned(((size_t)plan->arrays * plan->groups + 1) * FAST_GROUP);
+    w->constants = aligned(flow->constant_count * FAST_GROUP);
+    w->seeds = whole ? aligned((size_t)FAST_GROUPS * FAST_GROUP) : NULL;
+    w->in = whole ? aligned(tiles * (fast->kernel->program->inputs + 1u)) : NULL;
+    w->out = whole ? aligned(tiles) : NULL;
+    if (w->steps == NULL || w->tiers == NULL || w->arrays == NULL || w->constants == NULL ||
+        (whole && (w->seeds == NULL || w->in == NULL || w->out == NULL))) {
         tx_fast_worker_close(w);
         return TX_ENOMEM;
     }
-    for (unsigned n = 0; n < fast->schedule.rows; n++) {
-        const uint16_t *cells = fast->kernel->start.dst[fast->schedule.physical[n]];
-        for (unsigned i = 0; i < FAST_ROW; i++) {
-            w->first[n * FAST_ROW + i] = cells[2 * (i & 7u)] | (uint32_t)cells[2 * (i & 7u) + 1]
-                                                                   << 16;
-        }
+    memcpy(w->constants, flow->constants, flow->constant_count * sizeof flow->constants[0]);
+    for (size_t i = 0; i < plan->count; i++) {
+        place_step(w, i);
     }
     *out = w;
     return TX_OK;
@@ -285,13 +295,11 @@ enum tx_status tx_fast_worker_open(const tx_fast *fast, tx_fast_worker **out)
 void tx_fast_worker_close(tx_fast_worker *worker)
 {
     if (worker != NULL) {
-        if (worker->block != NULL) {
-            free(worker->block->dst);
-            free(worker->block->tier);
-        }
-        free(worker->block);
-        free(worker->start);
-        free(worker->first);
+        free(worker->steps);
+        free(worker->tiers);
+        free(worker->arrays);
+        free(worker->constants);
+        free(worker->seeds);
         free(worker->in);
         free(worker->out);
         free(worker);
@@ -300,74 +308,53 @@ void tx_fast_worker_close(tx_fast_worker *worker)
 
 /* ---- blocks ---- */
 
-static void begin_block(tx_fast_worker *w, uint64_t first)
+static void run_steps(const tx_fast_worker *w, const struct fast_context *c)
 {
-    struct fast_block *b = w->block;
-    memcpy(b, w->start, offsetof(struct fast_block, lreg[17]));
-    for (unsigned tile = 0; w->fast->schedule.draws && tile < FAST_TILES; tile++) {
-        prng_seed(tx_kernel_tile_seed(w->fast->kernel->options.seed, first + tile),
-                  b->prng + tile * 32);
+    for (size_t i = 0; i < w->fast->plan.count; i++) {
+        w->steps[i].run(&w->steps[i], c);
     }
 }
 
-static void tile_rows(const tx_fast_worker *w, unsigned tile, unsigned row, uint32_t **high,
-                      uint32_t **low)
+static void run_tile(const tx_fast_worker *w, const uint32_t *const *inputs, uint32_t *output)
 {
-    const tx_kernel *k = w->fast->kernel;
-    const struct fast_schedule *s = &w->fast->schedule;
-    const bool wide = k->options.dst == TX_DST_FP32 || k->options.dst == TX_DST_INT32;
-    const unsigned at = kernel_row(k->machine, tile, row, k->options.dst);
-    *high = w->block->dst[s->row_of[at]];
-    *low = wide ? w->block->dst[s->row_of[at + 8]] : *high;
+    const unsigned groups = w->fast->plan.groups;
+    for (unsigned first = 0; first < FAST_GROUPS; first += groups) {
+        const struct fast_context c = {
+            .inputs = inputs, .output = output, .first = first, .groups = groups};
+        run_steps(w, &c);
+    }
 }
 
+/* Two tiles a group. */
 static void run_block(tx_fast_worker *w, uint64_t first, const uint32_t *const *inputs,
-                      size_t offset, uint32_t *output)
+                      uint32_t *output)
 {
-    const tx_fast *fast = w->fast;
-    const tx_kernel *k = fast->kernel;
-    const unsigned format = kernel_format(k->options.dst);
-    uint32_t *high;
-    uint32_t *low;
-    begin_block(w, first);
-    for (unsigned n = 0; n < fast->schedule.rows; n++) {
-        if (!fast->is_input[n]) {
-            memcpy(w->block->dst[n], w->first + n * FAST_ROW, sizeof w->block->dst[n]);
-        }
+    const struct fast_plan *plan = &w->fast->plan;
+    const struct fast_context c = {
+        .inputs = inputs, .output = output, .seeds = w->seeds, .groups = plan->groups};
+    for (unsigned tile = 0; plan->seeds && tile < 2 * plan->groups; tile++) {
+        prng_seed(tx_kernel_tile_seed(w->fast->kernel->options.seed, first + tile),
+                  w->seeds + (size_t)tile * 32);
     }
-    for (unsigned i = 0; i < k->program->inputs; i++) {
-        for (unsigned row = 0; row < 64; row++) {
-            tile_rows(w, i, row, &high, &low);
-            fast->level->in(format, inputs[i] + offset + tx_tile_element(row, 0), TX_TILE_ELEMENTS,
-                            high, low);
-        }
-    }
-    for (size_t i = 0; i < fast->schedule.count; i++) {
-        const struct fast_op *f = &fast->schedule.ops[i];
-        f->run(f, w->block);
-    }
-    for (unsigned row = 0; row < 64; row++) {
-        tile_rows(w, k->program->output, row, &high, &low);
-        fast->level->out(format, output + tx_tile_element(row, 0), TX_TILE_ELEMENTS, high, low);
-    }
+    run_steps(w, &c);
 }
 
 /* Fewer tiles than a block: the rest repeats the last one. */
 static void run_rest(tx_fast_worker *w, uint64_t first, size_t count, const uint32_t *const *inputs,
-                     size_t offset, uint32_t *output)
+                     uint32_t *output)
 {
     const uint32_t *padded[16];
     const size_t size = TX_TILE_ELEMENTS * sizeof(uint32_t);
+    const size_t block = 2 * w->fast->plan.groups;
     for (unsigned i = 0; i < w->fast->kernel->program->inputs; i++) {
-        uint32_t *to = w->in + (size_t)i * FAST_TILES * TX_TILE_ELEMENTS;
-        for (size_t tile = 0; tile < FAST_TILES; tile++) {
+        uint32_t *to = w->in + i * block * TX_TILE_ELEMENTS;
+        for (size_t tile = 0; tile < block; tile++) {
             const size_t from = tile < count ? tile : count - 1;
-            memcpy(to + tile * TX_TILE_ELEMENTS, inputs[i] + offset + from * TX_TILE_ELEMENTS,
-                   size);
+            memcpy(to + tile * TX_TILE_ELEMENTS, inputs[i] + from * TX_TILE_ELEMENTS, size);
         }
         padded[i] = to;
     }
-    run_block(w, first, padded, 0, w->out);
+    run_block(w, first, padded, w->out);
     memcpy(output, w->out, count * size);
 }
 
@@ -375,13 +362,20 @@ enum tx_status tx_fast_run(tx_fast_worker *w, uint64_t first, size_t count,
                            const uint32_t *const *inputs, uint32_t *output)
 {
     const uint64_t old = arithmetic_begin();
-    for (size_t done = 0; done < count; done += FAST_TILES) {
-        const size_t left = count - done;
+    const struct fast_plan *plan = &w->fast->plan;
+    const size_t block = plan->vector_shape ? 1 : 2 * plan->groups;
+    const uint32_t *at[16];
+    for (size_t done = 0; done < count; done += block) {
         const size_t offset = done * TX_TILE_ELEMENTS;
-        if (left >= FAST_TILES) {
-            run_block(w, first + done, inputs, offset, output + offset);
+        for (unsigned i = 0; i < w->fast->kernel->program->inputs; i++) {
+            at[i] = inputs[i] + offset;
+        }
+        if (plan->vector_shape) {
+            run_tile(w, at, output + offset);
+        } else if (count - done >= block) {
+            run_block(w, first + done, at, output + offset);
         } else {
-            run_rest(w, first + done, left, inputs, offset, output + offset);
+            run_rest(w, first + done, count - done, at, output + offset);
         }
     }
     arithmetic_end(old);

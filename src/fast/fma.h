@@ -14,12 +14,22 @@
 #ifndef TX_FAST_FMA_H
 #define TX_FAST_FMA_H
 
-#include "fast/block.h"
 #include "sem/fma.h"
+
+#include <string.h>
 
 enum { FMA_GROUP = 64, FMA_RETRY = 32 };
 #define FMA_INF __builtin_inff()
 #define FMA_EXP 0x7F800000u
+
+TX_INLINE uint32_t fma_model(bool bh, uint32_t x, uint32_t y, uint32_t z)
+{
+    return bh ? fp32_fma_bh(x, y, z) : fp32_fma_wh(x, y, z);
+}
+
+#if defined(__AVX512F__)
+#include "fast/fma_avx512.h"
+#else
 
 static inline float fma_float(uint32_t x)
 {
@@ -76,6 +86,39 @@ TX_INLINE uint32_t fma_try(const uint32_t *x, const uint32_t *y, const uint32_t 
         out[i] = fma_bits(r);
     }
     return bad;
+}
+
+/*
+ * z between 2^-79 and 2^125, and the product at most half of it: no cancellation beyond one bit,
+ * and what the product loses below z's bits is sticky in both.
+ */
+TX_INLINE uint32_t fma_bound(const uint32_t *x, const uint32_t *y, const uint32_t *z,
+                             uint32_t *restrict out)
+{
+    uint32_t bad = 0;
+    for (unsigned i = 0; i < FMA_GROUP; i++) {
+        const float a = fma_float(x[i]);
+        const float b = fma_float(y[i]);
+        const float c = fma_float(z[i]);
+        const float h = fma_abs(a * b);
+        bad |= h + h <= fma_abs(c) ? 0u : 1u;
+        out[i] = fma_bits(__builtin_fmaf(a, b, c));
+    }
+    return bad;
+}
+
+static void fma_lanes(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
+                      uint32_t *out, const uint8_t *bad)
+{
+    for (unsigned at = 0; at < FMA_GROUP; at += 8) {
+        uint64_t some;
+        memcpy(&some, bad + at, sizeof some);
+        for (unsigned i = at; some != 0 && i < at + 8; i++) {
+            if (bad[i] != 0) {
+                out[i] = fma_model(bh, x[i], y[i], z[i]);
+            }
+        }
+    }
 }
 
 /* To a multiple of the unit that magic = 1.5 * 2^23 units stands for; odd where not exact. */
@@ -140,63 +183,43 @@ TX_INLINE void fma_exact(bool bh, const uint32_t *x, const uint32_t *y, const ui
     }
 }
 
-TX_INLINE uint32_t fma_model(bool bh, uint32_t x, uint32_t y, uint32_t z)
+/*
+ * *tier: 0 try first; else groups until the next attempt. out must not overlap the operands. bound:
+ * z is known to lie well inside the range, see fma_bound.
+ */
+TX_INLINE void fma_group(bool bh, bool bound, const uint32_t *x, const uint32_t *y,
+                         const uint32_t *z, uint32_t *restrict out, uint8_t *tier)
 {
-    return bh ? fp32_fma_bh(x, y, z) : fp32_fma_wh(x, y, z);
-}
-
-static void fma_lanes(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
-                      uint32_t *out, const uint8_t *bad)
-{
-    for (unsigned at = 0; at < FMA_GROUP; at += 8) {
-        uint64_t some;
-        memcpy(&some, bad + at, sizeof some);
-        for (unsigned i = at; some != 0 && i < at + 8; i++) {
-            if (bad[i] != 0) {
-                out[i] = fma_model(bh, x[i], y[i], z[i]);
-            }
+    uint8_t bad[FMA_GROUP];
+    if (*tier == 0) {
+        if ((bound ? fma_bound(x, y, z, out) : fma_try(x, y, z, out)) == 0) {
+            return;
         }
-    }
-}
-
-TX_INLINE void fma_blocks(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
-                          uint32_t *out, uint8_t *tier)
-{
-    unsigned failed = 0;
-    for (unsigned at = 0; at < FAST_LANES; at += FMA_GROUP) {
-        uint8_t bad[FMA_GROUP];
-        if (*tier == 0) {
-            if (fma_try(x + at, y + at, z + at, out + at) == 0) {
-                continue;
-            }
-            failed++;
-        }
-        fma_exact(bh, x + at, y + at, z + at, out + at, bad);
-        fma_lanes(bh, x + at, y + at, z + at, out + at, bad);
-    }
-    *tier = *tier != 0 ? (uint8_t)(*tier - 1) : failed > 2 ? FMA_RETRY : 0;
-}
-
-/* *tier: 0 try first; else blocks until the next attempt. out must not overlap the operands. */
-static void fma_array(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
-                      uint32_t *restrict out, uint8_t *tier)
-{
-    if (bh) {
-        fma_blocks(true, x, y, z, out, tier);
+        *tier = FMA_RETRY;
     } else {
-        fma_blocks(false, x, y, z, out, tier);
+        (*tier)--;
     }
+    fma_exact(bh, x, y, z, out, bad);
+    fma_lanes(bh, x, y, z, out, bad);
 }
 
 /*
- * y is 1.0, Blackhole: the sum of two numbers is exact below the range and flushed alike, so
- * hardware and model differ in what a NaN looks like only.
+ * One factor is 1.0: the sum of two numbers is exact below the range and flushed alike, so hardware
+ * and model differ in what a NaN looks like only; and Wormhole has no negative zero as a result.
  */
-TX_INLINE void fma_sum(const uint32_t *x, const uint32_t *z, uint32_t *restrict out)
+TX_INLINE void fma_sum(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
+                       const uint32_t *sum_of, uint32_t *restrict out)
 {
-    for (unsigned i = 0; i < FAST_LANES; i++) {
-        const uint32_t r = fma_bits(fma_float(x[i]) + fma_float(z[i]));
-        out[i] = fma_pick((r & 0x7FFFFFFFu) > FMA_EXP ? 1u : 0u, 0x7FC00000u, r);
+    uint32_t nan = 0;
+    for (unsigned i = 0; i < FMA_GROUP; i++) {
+        const float r = fma_float(sum_of[i]) + fma_float(z[i]);
+        const uint32_t bits = fma_bits(bh ? r : r + 0.0f);
+        const bool is = (bits & 0x7FFFFFFFu) > FMA_EXP;
+        nan |= is ? 1u : 0u;
+        out[i] = is ? 0x7FC00000u : bits;
+    }
+    for (unsigned i = 0; !bh && nan != 0 && i < FMA_GROUP; i++) {
+        out[i] = fma_model(bh, x[i], y[i], z[i]);
     }
 }
 
@@ -207,24 +230,31 @@ TX_INLINE void fma_sum(const uint32_t *x, const uint32_t *z, uint32_t *restrict 
 TX_INLINE void fma_times(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
                          uint32_t *restrict out)
 {
-    for (unsigned at = 0; at < FAST_LANES; at += FMA_GROUP) {
-        uint8_t bad[FMA_GROUP];
-        for (unsigned n = 0; n < FMA_GROUP; n++) {
-            const unsigned i = at + n;
-            const uint32_t ex = x[i] & FMA_EXP;
-            const uint32_t ey = y[i] & FMA_EXP;
-            const float r = fma_float(x[i]) * fma_float(y[i]) + 0.0f;
-            const uint32_t bits = fma_bits(r);
-            const uint32_t nan = (bits & 0x7FFFFFFFu) > FMA_EXP ? 1u : 0u;
-            const uint32_t none = ((ex == 0 ? 1u : 0u) | (ey == 0 ? 1u : 0u)) & (nan ^ 1u);
-            const float far = fma_power(x[i]) * 0x1p32f * fma_power(y[i]);
-            const uint32_t plain = fma_abs(r) >= 0x1p-125f ? 1u : 0u;
-            const uint32_t good = plain | none | (far < 0x1p-96f ? 1u : 0u) | (bh ? nan : 0u);
-            bad[n] = (uint8_t)(good ^ 1u);
-            out[i] = fma_pick(nan, 0x7FC00000u, bits);
-        }
-        fma_lanes(bh, x + at, y + at, z + at, out + at, bad);
+    uint32_t odd = 0;
+    uint8_t bad[FMA_GROUP];
+    for (unsigned i = 0; i < FMA_GROUP; i++) {
+        const float r = fma_float(x[i]) * fma_float(y[i]) + 0.0f;
+        out[i] = fma_bits(r);
+        odd |= fma_abs(r) >= 0x1p-125f ? 0u : 1u;
     }
+    if (odd == 0) {
+        return;
+    }
+    for (unsigned i = 0; i < FMA_GROUP; i++) {
+        const uint32_t ex = x[i] & FMA_EXP;
+        const uint32_t ey = y[i] & FMA_EXP;
+        const uint32_t bits = out[i];
+        const uint32_t nan = (bits & 0x7FFFFFFFu) > FMA_EXP ? 1u : 0u;
+        const uint32_t none = ((ex == 0 ? 1u : 0u) | (ey == 0 ? 1u : 0u)) & (nan ^ 1u);
+        const float far = fma_power(x[i]) * 0x1p32f * fma_power(y[i]);
+        const uint32_t plain = fma_abs(fma_float(bits)) >= 0x1p-125f ? 1u : 0u;
+        const uint32_t good = plain | none | (far < 0x1p-96f ? 1u : 0u) | (bh ? nan : 0u);
+        bad[i] = (uint8_t)(good ^ 1u);
+        out[i] = fma_pick(nan, 0x7FC00000u, bits);
+    }
+    fma_lanes(bh, x, y, z, out, bad);
 }
+
+#endif
 
 #endif

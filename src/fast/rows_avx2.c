@@ -5,10 +5,9 @@
 
 const struct fast_level fast_avx2 = {.name = "avx2",
                                      .rows = fast_rows,
-                                     .copy = fast_copy,
-                                     .exchange = fast_exchange,
-                                     .in = fast_in,
-                                     .out = fast_out};
+                                     .kinds = fast_kinds,
+                                     .input_tiles = fast_input_tiles,
+                                     .output_tiles = fast_output_tiles};
 #else
 typedef int fast_avx2_is_for_x86;
 #endif

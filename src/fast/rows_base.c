@@ -4,7 +4,6 @@
 
 const struct fast_level fast_base = {.name = "base",
                                      .rows = fast_rows,
-                                     .copy = fast_copy,
-                                     .exchange = fast_exchange,
-                                     .in = fast_in,
-                                     .out = fast_out};
+                                     .kinds = fast_kinds,
+                                     .input_tiles = fast_input_tiles,
+                                     .output_tiles = fast_output_tiles};

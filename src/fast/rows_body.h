@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The rows of isa.def over a block of tiles. Included once by each rows_LEVEL.c, compiled for that
- * CPU: the bodies are those of the reference engine, the compiler makes vectors of them. Only the
- * multiply-add has a form of its own (fma.h).
+ * Steps over groups of lanes. Included once by each rows_LEVEL.c, compiled for that CPU: the bodies
+ * are those of the reference engine, the compiler makes vectors of them. Only the multiply-add has
+ * a form of its own (fma.h). A result never overlaps an operand (plan.c).
  */
-#include "fast/block.h"
+#include "fast/step.h"
 
+#include <tensix/formats.h>
+#include <tensix/kernel.h>
+
+#include "fmt/dst_lreg.h"
 #include "fmt/dst_value.h"
 #include "num/prng.h"
 #include "sem/all.h"
@@ -23,186 +27,98 @@
 
 typedef struct sem_out lane_body(const struct tx_op *op, const struct sem_in *in);
 
-/* ---- results ---- */
-
-/* Disabled lanes keep what VD holds; a temporary takes it over. */
-TX_INLINE void keep_value(const struct fast_op *f, struct fast_block *b, const uint32_t *value)
+TX_INLINE const uint32_t *in_at(const struct fast_step *s, enum fast_in which, unsigned group)
 {
-    const uint32_t *old = b->lreg[f->op.vd < 17 ? f->op.vd : FAST_TRASH];
-    uint32_t *to = b->lreg[f->to];
-    if (f->predicated) {
-        for (unsigned i = 0; i < FAST_LANES; i++) {
-            to[i] = (value[i] & b->enabled[i]) | (old[i] & ~b->enabled[i]);
-        }
-    } else {
-        memcpy(to, value, sizeof b->lreg[0]);
-    }
+    return s->in[which] + (size_t)group * s->in_stride[which];
 }
 
-/* Indirect destination: L7 names the register of each lane. */
-static void scatter(const struct fast_op *f, struct fast_block *b, const uint32_t *value)
+TX_INLINE uint32_t *out_at(const struct fast_step *s, enum fast_out which, unsigned group)
 {
-    for (unsigned i = 0; i < FAST_LANES; i++) {
-        const unsigned vd = b->lreg[7][i] & 15u;
-        if (vd < 8 && (!f->predicated || b->enabled[i] != 0)) {
-            b->lreg[vd][i] = value[i];
+    return s->out[which] + (size_t)group * s->out_stride[which];
+}
+
+/* Lanes outside the mask keep what was there. */
+static void keep_old(const struct fast_step *s, const struct fast_context *c)
+{
+    for (unsigned g = 0; s->masked && g < c->groups; g++) {
+        const uint32_t *mask = in_at(s, IN_MASK, g);
+        const uint32_t *old = in_at(s, IN_OLD, g);
+        uint32_t *restrict out = out_at(s, OUT_VALUE, g);
+        for (unsigned i = 0; i < FAST_GROUP; i++) {
+            out[i] = (out[i] & mask[i]) | (old[i] & ~mask[i]);
         }
     }
 }
 
-TX_INLINE void write_value(const struct fast_op *f, struct fast_block *b, const uint32_t *value,
-                           uint64_t writes)
-{
-    if ((writes & SET_VDX) != 0 && (f->op.mode & 8u) != 0 && f->op.vd != 16) {
-        scatter(f, b, value);
-    } else if ((writes & (SET_VD | SET_VDX)) != 0 && f->to != FAST_TRASH) {
-        keep_value(f, b, value);
-    }
-}
+/* ---- bodies ---- */
 
-/* Lanes in which predicated instructions run from now on. */
-static void set_enabled(struct fast_block *b, bool use)
+/* Random words count where the row draws; LF and TOP where it has to do with flags. */
+TX_INLINE void lanes_group(const struct fast_step *s, unsigned g, lane_body *body, uint64_t reads,
+                           uint64_t writes, bool masked)
 {
-    for (unsigned i = 0; i < FAST_LANES; i++) {
-        b->enabled[i] = use ? b->flags[i] : 0xFFFFFFFFu;
-    }
-}
-
-static void step_prng(const struct fast_op *f, struct fast_block *b)
-{
-    for (unsigned i = 0; i < FAST_LANES; i++) {
-        const uint32_t next = prng_step(b->prng[i]);
-        b->prng[i] = !f->predicated || b->enabled[i] != 0 ? next : b->prng[i];
-    }
-}
-
-/* ---- lanes ---- */
-
-TX_INLINE const uint32_t *source_a(const struct fast_op *f, struct fast_block *b, uint64_t reads,
-                                   uint32_t *scratch)
-{
-    if ((reads & SET_VAX) == 0 || (f->op.mode & 4u) == 0) {
-        return b->lreg[f->op.va];
-    }
-    for (unsigned i = 0; i < FAST_LANES; i++) {
-        scratch[i] = b->lreg[b->lreg[7][i] & 15u][i];
-    }
-    return scratch;
-}
-
-/* Flags that a body changed: in lanes that run; LF8 only under a destination below 8. */
-TX_INLINE void write_flags(const struct fast_op *f, struct fast_block *b, const uint32_t *lf,
-                           uint64_t writes)
-{
-    const bool changes = (writes & SET_LF) != 0 || ((writes & SET_LF8) != 0 && f->op.vd < 8);
-    if (!changes && (writes & SET_USE) == 0) {
-        return;
-    }
-    for (unsigned i = 0; changes && i < FAST_LANES; i++) {
-        const uint32_t m = f->predicated ? b->enabled[i] : 0xFFFFFFFFu;
-        b->flags[i] = (lf[i] & m) | (b->flags[i] & ~m);
-    }
-    set_enabled(b, f->use_after);
-}
-
-/* What the body did to the flag stack: the same in all lanes. Its depth is part of the schedule. */
-static void write_stack(const struct fast_op *f, struct fast_block *b, const uint32_t *top,
-                        enum sem_stack kind)
-{
-    uint32_t *slot = b->stack_flags[f->depth & 7u];
-    uint32_t *under = b->stack_flags[(f->depth - 1u) & 7u];
-    switch (kind) {
-    case SEM_KEEP:
-    case SEM_POP:
-        break;
-    case SEM_PUSH:
-        memcpy(slot, top, sizeof b->flags);
-        break;
-    case SEM_SET_TOP:
-        if (f->depth != 0) {
-            memcpy(under, top, sizeof b->flags);
-        }
-        break;
-    case SEM_STRAY_TOP:
-        memcpy(slot, under, sizeof b->flags);
-        break;
-    }
-}
-
-/* The random words of this step. */
-static const uint32_t *draws(const struct fast_op *f, const struct fast_block *b, uint32_t *scratch)
-{
-    for (unsigned i = 0; f->prng_after && i < FAST_LANES; i++) {
-        scratch[i] = prng_step(b->prng[i]);
-    }
-    return f->prng_after ? scratch : b->prng;
-}
-
-TX_INLINE void lanes_run(const struct fast_op *f, struct fast_block *b, lane_body *body,
-                         uint64_t reads, uint64_t writes)
-{
-    uint32_t scratch[FAST_LANES];
-    uint32_t value[FAST_LANES];
-    uint32_t lf[FAST_LANES];
-    uint32_t top[FAST_LANES];
-    uint32_t stepped[FAST_LANES];
-    enum sem_stack kind = SEM_KEEP;
     const bool stack = ((reads | writes) & SET_STACK) != 0;
     const bool flags = ((reads | writes) & (SET_LF | SET_LF8 | SET_FLAGS | SET_STACK)) != 0;
-    const uint32_t *a = source_a(f, b, reads, scratch);
-    const uint32_t *vb = b->lreg[f->op.vb];
-    const uint32_t *vc = b->lreg[f->op.vc];
-    const uint32_t *vd = b->lreg[f->op.vd < 17 ? f->op.vd : FAST_TRASH];
-    const uint32_t *under = b->stack_flags[(f->depth - 1u) & 7u];
-    const uint32_t *draw = (writes & SET_PRNG) != 0 ? draws(f, b, stepped) : b->prng;
-    const struct tx_op op = f->op; /* a local one: nothing can change it meanwhile */
-    struct sem_in in = {.blackhole = f->blackhole,
-                        .lut16_positive = f->lut16_positive,
-                        .stoch_shifted = f->stoch_shifted,
-                        .use = f->use,
-                        .top_use = f->depth != 0 && f->top_use,
-                        .empty = f->depth == 0,
-                        .full = f->depth >= 8,
-                        .eight = f->depth == 8};
-    for (unsigned i = 0; i < FAST_LANES; i++) {
+    const bool gives = (writes & (SET_VD | SET_VDX)) != 0;
+    const uint32_t *a = in_at(s, IN_A, g);
+    const uint32_t *b = in_at(s, IN_B, g);
+    const uint32_t *c = in_at(s, IN_C, g);
+    const uint32_t *d = in_at(s, IN_D, g);
+    const uint32_t *lf = in_at(s, IN_LF, g);
+    const uint32_t *top = in_at(s, IN_TOP, g);
+    const uint32_t *draw = in_at(s, IN_DRAW, g);
+    const uint32_t *mask = in_at(s, IN_MASK, g);
+    const uint32_t *old = in_at(s, IN_OLD, g);
+    uint32_t *restrict value = out_at(s, OUT_VALUE, g);
+    uint32_t *restrict lf_out = out_at(s, OUT_LF, g);
+    uint32_t *restrict top_out = out_at(s, OUT_TOP, g);
+    const struct tx_op op = s->op; /* a local one: nothing can change it meanwhile */
+    struct sem_in in = {.blackhole = s->rules.blackhole,
+                        .lut16_positive = s->rules.lut16_positive,
+                        .stoch_shifted = s->rules.stoch_shifted,
+                        .use = s->use,
+                        .top_use = s->depth != 0 && s->top_use,
+                        .empty = s->depth == 0,
+                        .full = s->depth >= 8,
+                        .eight = s->depth == 8};
+    uint8_t kind = 0;
+    for (unsigned i = 0; i < FAST_GROUP; i++) {
         in.a = (reads & (SET_VA | SET_VAX)) != 0 ? a[i] : 0;
-        in.b = (reads & SET_VB) != 0 ? vb[i] : 0;
-        in.c = (reads & SET_VC) != 0 ? vc[i] : 0;
-        in.d = (reads & SET_VD) != 0 ? vd[i] : 0;
-        for (unsigned r = 0; r < 7; r++) {
-            in.l[r] = (reads & SET_LREG(r)) != 0 ? b->lreg[r][i] : 0;
-        }
-        if ((writes & SET_PRNG) != 0) {
-            in.draw = draw[i];
-        }
-        if (flags) {
-            in.lf = b->flags[i] != 0;
-        }
-        if (stack) {
-            in.top_lf = f->depth != 0 && under[i] != 0;
-        }
+        in.b = (reads & SET_VB) != 0 ? b[i] : 0;
+        in.c = (reads & SET_VC) != 0 ? c[i] : 0;
+        in.d = (reads & SET_VD) != 0 || (stack && gives) ? d[i] : 0;
+        in.draw = (writes & SET_PRNG) != 0 ? draw[i] : 0;
+        in.lf = flags && lf[i] != 0;
+        in.top_lf = stack && top[i] != 0;
         const struct sem_out out = body(&op, &in);
-        value[i] = out.value;
-        if ((writes & (SET_VD | SET_VDX)) != 0 && stack) {
-            value[i] = out.write ? out.value : vd[i]; /* SFPGT and SFPLE write VD on request */
+        if (gives) {
+            /* SFPGT and SFPLE write VD on request only */
+            const uint32_t v = !stack || out.write ? out.value : in.d;
+            value[i] = masked ? (v & mask[i]) | (old[i] & ~mask[i]) : v;
         }
         if (flags) {
-            lf[i] = out.lf ? 0xFFFFFFFFu : 0;
+            lf_out[i] = out.lf ? 0xFFFFFFFFu : 0;
         }
         if (stack) {
-            top[i] = out.top_lf ? 0xFFFFFFFFu : 0;
-            kind = (enum sem_stack)out.stack;
+            top_out[i] = out.top_lf ? 0xFFFFFFFFu : 0;
+            kind = out.stack;
         }
     }
-    if ((writes & SET_STACK) != 0) {
-        write_stack(f, b, top, kind);
+    if (stack && s->stack != NULL) {
+        *s->stack = kind;
     }
-    write_value(f, b, value, writes);
-    if ((writes & SET_PRNG) != 0) {
-        step_prng(f, b);
-    }
-    if (flags) {
-        write_flags(f, b, lf, writes);
+}
+
+TX_INLINE void lanes_run(const struct fast_step *s, const struct fast_context *c, lane_body *body,
+                         uint64_t reads, uint64_t writes)
+{
+    if (s->masked) {
+        for (unsigned g = 0; g < c->groups; g++) {
+            lanes_group(s, g, body, reads, writes, true);
+        }
+    } else {
+        for (unsigned g = 0; g < c->groups; g++) {
+            lanes_group(s, g, body, reads, writes, false);
+        }
     }
 }
 
@@ -210,484 +126,450 @@ TX_INLINE void lanes_run(const struct fast_op *f, struct fast_block *b, lane_bod
 
 #if HARDWARE_FMA
 
-static void signed_copy(const uint32_t *from, bool negate, uint32_t *to)
+TX_INLINE const uint32_t *signed_copy(const uint32_t *from, bool negate, uint32_t *to)
 {
-    const uint32_t sign = negate ? SIGN32 : 0;
-    for (unsigned i = 0; i < FAST_LANES; i++) {
-        to[i] = from[i] ^ sign;
+    if (!negate) {
+        return from;
     }
+    for (unsigned i = 0; i < FAST_GROUP; i++) {
+        to[i] = from[i] ^ SIGN32;
+    }
+    return to;
 }
 
-/* Constants of the register file: 0.0 and 1.0. */
-enum { ZERO = 9, ONE = 10 };
-
-static void fast_mad(const struct fast_op *f, struct fast_block *b)
+TX_INLINE void mad_run(bool bh, enum fast_mad kind, bool minus, const struct fast_step *s,
+                       const struct fast_context *c)
 {
-    uint32_t x[FAST_LANES];
-    uint32_t z[FAST_LANES];
-    uint32_t out[FAST_LANES];
-    const struct tx_op *op = &f->op;
-    const bool minus_a = f->blackhole && (op->mode & 1u) != 0;
-    const bool minus_c = f->blackhole && (op->mode & 2u) != 0;
-    const uint32_t *a = source_a(f, b, SET_VAX, x);
-    const uint32_t *y = b->lreg[op->vb];
-    const uint32_t *c = b->lreg[op->vc];
-    if (minus_a) {
-        signed_copy(a, true, x);
-        a = x;
-    }
-    if (minus_c) {
-        signed_copy(c, true, z);
-        c = z;
-    }
-    if (op->vc == ZERO && !minus_c) {
-        if (f->blackhole) {
-            fma_times(true, a, y, c, out);
+    uint32_t x_copy[FAST_GROUP];
+    uint32_t z_copy[FAST_GROUP];
+    const bool one_is_b = s->in_stride[IN_B] == 0 && s->in[IN_B][0] == 0x3F800000u;
+    for (unsigned g = 0; g < c->groups; g++) {
+        const uint32_t *y = in_at(s, IN_B, g);
+        const uint32_t *x =
+            signed_copy(in_at(s, IN_A, g), minus && (s->op.mode & 1u) != 0, x_copy);
+        const uint32_t *z =
+            signed_copy(in_at(s, IN_C, g), minus && (s->op.mode & 2u) != 0, z_copy);
+        uint32_t *out = out_at(s, OUT_VALUE, g);
+        if (kind == MAD_SUM) {
+            fma_sum(bh, x, y, z, one_is_b ? x : y, out);
+        } else if (kind == MAD_TIMES) {
+            fma_times(bh, x, y, z, out);
         } else {
-            fma_times(false, a, y, c, out);
+            fma_group(bh, kind == MAD_BOUND, x, y, z, out, s->tier);
         }
-    } else if (f->blackhole && op->vb == ONE) {
-        fma_sum(a, c, out);
-    } else if (f->blackhole && op->va == ONE && !minus_a && (op->mode & 4u) == 0) {
-        fma_sum(y, c, out);
+    }
+    keep_old(s, c);
+}
+
+TX_INLINE void mad_kinds(bool bh, bool minus, const struct fast_step *s,
+                         const struct fast_context *c)
+{
+    switch ((enum fast_mad)s->mad) {
+    case MAD_SUM:
+        mad_run(bh, MAD_SUM, minus, s, c);
+        break;
+    case MAD_TIMES:
+        mad_run(bh, MAD_TIMES, minus, s, c);
+        break;
+    case MAD_BOUND:
+        mad_run(bh, MAD_BOUND, minus, s, c);
+        break;
+    case MAD_ANY:
+        mad_run(bh, MAD_ANY, minus, s, c);
+        break;
+    }
+}
+
+static void fast_mad(const struct fast_step *s, const struct fast_context *c)
+{
+    if (!s->rules.blackhole) {
+        mad_kinds(false, false, s, c);
+    } else if (s->op.mode == 0) {
+        mad_kinds(true, false, s, c);
     } else {
-        fma_array(f->blackhole, a, y, c, out, &b->tier[f->index]);
+        mad_kinds(true, true, s, c);
     }
-    write_value(f, b, out, SET_VDX);
 }
 
-static void fast_addi(const struct fast_op *f, struct fast_block *b)
-{
-    uint32_t x[FAST_LANES];
-    uint32_t y[FAST_LANES];
-    uint32_t z[FAST_LANES];
-    uint32_t out[FAST_LANES];
-    for (unsigned i = 0; i < FAST_LANES; i++) {
-        x[i] = f->op.imm << 16;
-        y[i] = 0x3F800000u;
-    }
-    signed_copy(b->lreg[f->op.vc], f->blackhole && (f->op.mode & 2u) != 0, z);
-    if (f->blackhole) {
-        fma_sum(x, z, out);
-    } else {
-        fma_array(false, x, y, z, out, &b->tier[f->index]);
-    }
-    write_value(f, b, out, SET_VDX);
-}
+#else
 
-static void fast_muli(const struct fast_op *f, struct fast_block *b)
+static void fast_mad(const struct fast_step *s, const struct fast_context *c)
 {
-    uint32_t x[FAST_LANES];
-    uint32_t y[FAST_LANES];
-    uint32_t out[FAST_LANES];
-    for (unsigned i = 0; i < FAST_LANES; i++) {
-        x[i] = f->op.imm << 16;
-    }
-    signed_copy(b->lreg[f->op.vc], f->blackhole && (f->op.mode & 2u) != 0, y);
-    fma_times(f->blackhole, x, y, b->lreg[ZERO], out);
-    write_value(f, b, out, SET_VDX);
-}
-
-/* Coefficients per lane, then one multiply-add over all of them. */
-TX_INLINE void lut_run(const struct fast_op *f, struct fast_block *b,
-                       struct lut_terms (*terms)(const struct tx_op *op, const struct sem_in *in),
-                       uint8_t mode)
-{
-    uint32_t a[FAST_LANES];
-    uint32_t c[FAST_LANES];
-    uint32_t x[FAST_LANES];
-    uint32_t out[FAST_LANES];
-    const struct tx_op op = {.mode = mode};
-    const bool positive = f->lut16_positive;
-    for (unsigned i = 0; i < FAST_LANES; i++) {
-        const struct sem_in in = {.l = {b->lreg[0][i], b->lreg[1][i], b->lreg[2][i], b->lreg[3][i],
-                                        b->lreg[4][i], b->lreg[5][i], b->lreg[6][i]},
-                                  .lut16_positive = positive};
-        const struct lut_terms t = terms(&op, &in);
-        a[i] = t.a;
-        x[i] = t.x;
-        c[i] = t.c;
-    }
-    fma_array(f->blackhole, a, x, c, out, &b->tier[f->index]);
-    for (unsigned i = 0; (f->op.mode & 4u) != 0 && i < FAST_LANES; i++) {
-        out[i] = lut_sign(out[i], b->lreg[3][i]);
-    }
-    write_value(f, b, out, SET_VDX);
-}
-
-static void fast_sfplut(const struct fast_op *f, struct fast_block *b)
-{
-    lut_run(f, b, lut_terms, 0);
-}
-
-static void fast_sfplutfp32(const struct fast_op *f, struct fast_block *b)
-{
-    /* The table's form as a constant: three FP32 pairs, three FP16 ones, six with either break. */
-    const unsigned mode = f->op.mode;
-    if ((mode & 2u) == 0) {
-        lut_run(f, b, lutfp32_terms, 0);
-    } else if ((mode & 10u) == 10u) {
-        lut_run(f, b, lutfp32_terms, 10);
-    } else if ((mode & 3u) == 3u) {
-        lut_run(f, b, lutfp32_terms, 3);
-    } else {
-        lut_run(f, b, lutfp32_terms, 2);
-    }
+    lanes_run(s, c, sem_sfpmad, SET_VA | SET_VB | SET_VC, SET_VD);
 }
 
 #endif
 
+/* ---- table look-ups ---- */
+
+TX_INLINE void terms_run(const struct fast_step *s, const struct fast_context *c,
+                         struct lut_terms (*terms)(const struct tx_op *op, const struct sem_in *in),
+                         uint8_t mode)
+{
+    const struct tx_op op = {.mode = mode};
+    const bool positive = s->rules.lut16_positive;
+    for (unsigned g = 0; g < c->groups; g++) {
+        uint32_t *restrict factor = out_at(s, 0, g);
+        uint32_t *restrict addend = out_at(s, 1, g);
+        uint32_t *restrict argument = out_at(s, 2, g);
+        const uint32_t *l0 = in_at(s, IN_L, g);
+        const uint32_t *l1 = in_at(s, IN_L + 1, g);
+        const uint32_t *l2 = in_at(s, IN_L + 2, g);
+        const uint32_t *l3 = in_at(s, IN_L + 3, g);
+        const uint32_t *l4 = in_at(s, IN_L + 4, g);
+        const uint32_t *l5 = in_at(s, IN_L + 5, g);
+        const uint32_t *l6 = in_at(s, IN_L + 6, g);
+        for (unsigned i = 0; i < FAST_GROUP; i++) {
+            const struct sem_in in = {.l = {l0[i], l1[i], l2[i], l3[i], l4[i], l5[i], l6[i]},
+                                      .lut16_positive = positive};
+            const struct lut_terms t = terms(&op, &in);
+            factor[i] = t.a;
+            addend[i] = t.c;
+            argument[i] = t.x;
+        }
+    }
+}
+
+static void fast_terms(const struct fast_step *s, const struct fast_context *c)
+{
+    if (s->number != 0) {
+        terms_run(s, c, lut_terms, 0);
+    } else if (s->op.mode == 0) {
+        terms_run(s, c, lutfp32_terms, 0);
+    } else if (s->op.mode == 10) {
+        terms_run(s, c, lutfp32_terms, 10);
+    } else if (s->op.mode == 3) {
+        terms_run(s, c, lutfp32_terms, 3);
+    } else {
+        terms_run(s, c, lutfp32_terms, 2);
+    }
+}
+
 /* ---- Dst ---- */
 
-TX_INLINE uint32_t half(uint32_t pair, bool odd)
+/* Functions of one word, a format and a mode; both are constants where they are called. */
+typedef uint32_t convert_word(const struct fast_step *s, enum tx_format format, unsigned mode,
+                              uint32_t x, uint32_t old);
+
+TX_INLINE void convert_run(const struct fast_step *s, const struct fast_context *c,
+                           convert_word *convert, enum tx_format format, unsigned mode)
 {
-    return odd ? pair >> 16 : pair & 0xFFFFu;
+    const struct fast_step step = {.rules = s->rules};
+    for (unsigned g = 0; g < c->groups; g++) {
+        const uint32_t *from = in_at(s, IN_A, g);
+        const uint32_t *old = in_at(s, IN_D, g);
+        uint32_t *restrict to = out_at(s, OUT_VALUE, g);
+        for (unsigned i = 0; i < FAST_GROUP; i++) {
+            to[i] = convert(&step, format, mode, from[i], old[i]);
+        }
+    }
+    keep_old(s, c);
 }
 
-TX_INLINE void load_mode(const struct fast_op *f, struct fast_block *b, unsigned mode, bool odd)
+TX_INLINE uint32_t word_to_cell(const struct fast_step *s, enum tx_format format, unsigned mode,
+                                uint32_t x, uint32_t old)
 {
-    uint32_t value[FAST_LANES];
-    const uint32_t *old = b->lreg[f->op.vd];
-    const bool wide = load_is_32bit(mode);
-    for (unsigned group = 0; group < 4; group++) {
-        const uint32_t *high = b->dst[f->row[group]];
-        const uint32_t *low = wide ? b->dst[f->low[group]] : high;
-        for (unsigned tile = 0; tile < FAST_TILES; tile++) {
+    (void)s;
+    (void)mode;
+    (void)old;
+    return dst_cell_of_datum(format, dst_datum_of_word(format, x));
+}
+
+TX_INLINE uint32_t cell_to_word(const struct fast_step *s, enum tx_format format, unsigned mode,
+                                uint32_t x, uint32_t old)
+{
+    (void)s;
+    (void)mode;
+    (void)old;
+    return dst_word_of_datum(format, dst_datum_of_cell(format, x));
+}
+
+TX_INLINE uint32_t cell_to_value(const struct fast_step *s, enum tx_format format, unsigned mode,
+                                 uint32_t x, uint32_t old)
+{
+    (void)format;
+    return load_convert(s->rules.blackhole, mode, x, old, false);
+}
+
+TX_INLINE uint32_t value_to_cell(const struct fast_step *s, enum tx_format format, unsigned mode,
+                                 uint32_t x, uint32_t old)
+{
+    (void)format;
+    (void)old;
+    return store_convert(s->rules.blackhole, mode, x, s->rules.keep_denormals);
+}
+
+TX_INLINE uint32_t word_to_value(const struct fast_step *s, enum tx_format format, unsigned mode,
+                                 uint32_t x, uint32_t old)
+{
+    return cell_to_value(s, format, mode, word_to_cell(s, format, mode, x, old), old);
+}
+
+TX_INLINE uint32_t value_to_word(const struct fast_step *s, enum tx_format format, unsigned mode,
+                                 uint32_t x, uint32_t old)
+{
+    return cell_to_word(s, format, mode, value_to_cell(s, format, mode, x, old), old);
+}
+
+#define FORMATS(CASE) CASE(FP32) CASE(BF16) CASE(FP16) CASE(INT32) CASE(INT16) CASE(INT8)
+#define FORMAT_RUN(convert, format, mode)                              case TX_FORMAT_##format:                                               convert_run(s, c, convert, TX_FORMAT_##format, mode);              break;
+#define MODE_RUN(convert, format, mode)                                case mode:                                                             convert_run(s, c, convert, format, mode);                          break;
+#define MODES(convert, format)                                                              MODE_RUN(convert, format, 1) MODE_RUN(convert, format, 2) MODE_RUN(convert, format, 3)       MODE_RUN(convert, format, 4) MODE_RUN(convert, format, 5) MODE_RUN(convert, format, 6)       MODE_RUN(convert, format, 7) MODE_RUN(convert, format, 8) MODE_RUN(convert, format, 9)       MODE_RUN(convert, format, 10) MODE_RUN(convert, format, 11) MODE_RUN(convert, format, 12)     MODE_RUN(convert, format, 13) MODE_RUN(convert, format, 14) MODE_RUN(convert, format, 15)
+
+static void fast_cell(const struct fast_step *s, const struct fast_context *c)
+{
+    switch (s->format) {
+#define CASE(format) FORMAT_RUN(word_to_cell, format, 0)
+        FORMATS(CASE)
+#undef CASE
+    }
+}
+
+static void fast_word(const struct fast_step *s, const struct fast_context *c)
+{
+    switch (s->format) {
+#define CASE(format) FORMAT_RUN(cell_to_word, format, 0)
+        FORMATS(CASE)
+#undef CASE
+    }
+}
+
+static void fast_load(const struct fast_step *s, const struct fast_context *c)
+{
+    switch (s->op.mode) {
+        MODES(cell_to_value, TX_FORMAT_FP32)
+    }
+}
+
+static void fast_store(const struct fast_step *s, const struct fast_context *c)
+{
+    switch (s->op.mode) {
+        MODES(value_to_cell, TX_FORMAT_FP32)
+    }
+}
+
+/* Modes that fit the format have both conversions in one loop. */
+static void fast_load_cell(const struct fast_step *s, const struct fast_context *c)
+{
+    switch (s->op.mode | (unsigned)s->format << 4) {
+#define CASE(format, mode)                                                      case mode | (unsigned)TX_FORMAT_##format << 4:                                  convert_run(s, c, word_to_value, TX_FORMAT_##format, mode);                 return;
+        CASE(BF16, 2) CASE(FP16, 1) CASE(INT32, 4) CASE(INT32, 12) CASE(INT16, 6) CASE(INT16, 8)
+        CASE(INT8, 5) CASE(INT8, 13)
+#undef CASE
+    }
+    for (unsigned g = 0; g < c->groups; g++) {
+        const uint32_t *from = in_at(s, IN_A, g);
+        uint32_t *to = out_at(s, OUT_VALUE, g);
+        for (unsigned i = 0; i < FAST_GROUP; i++) {
+            to[i] = word_to_value(s, (enum tx_format)s->format, s->op.mode, from[i], 0);
+        }
+    }
+    keep_old(s, c);
+}
+
+static void fast_store_word(const struct fast_step *s, const struct fast_context *c)
+{
+    switch (s->op.mode | (unsigned)s->format << 4) {
+#define CASE(format, mode)                                                      case mode | (unsigned)TX_FORMAT_##format << 4:                                  convert_run(s, c, value_to_word, TX_FORMAT_##format, mode);                 return;
+        CASE(FP32, 3) CASE(FP32, 4) CASE(BF16, 2) CASE(FP16, 1) CASE(INT32, 4) CASE(INT32, 12)
+        CASE(INT16, 6) CASE(INT16, 8) CASE(INT8, 5) CASE(INT8, 13)
+#undef CASE
+    }
+    for (unsigned g = 0; g < c->groups; g++) {
+        const uint32_t *from = in_at(s, IN_A, g);
+        uint32_t *to = out_at(s, OUT_VALUE, g);
+        for (unsigned i = 0; i < FAST_GROUP; i++) {
+            to[i] = value_to_word(s, (enum tx_format)s->format, s->op.mode, from[i], 0);
+        }
+    }
+    keep_old(s, c);
+}
+
+/* ---- tiles ---- */
+
+/* Words of four rows of a tile; tile rows lie one 32nd of the tile apart. */
+enum { ROW_STEP = 32 };
+
+static void fast_input(const struct fast_step *s, const struct fast_context *c)
+{
+    for (unsigned g = 0; g < c->groups; g++) {
+        const uint32_t *from = c->inputs[s->number] + tx_tile_element(4 * (c->first + g), 0);
+        uint32_t *restrict even = out_at(s, OUT_VALUE, g);
+        uint32_t *restrict odd = even + 32;
+        for (unsigned row = 0; row < 4; row++) {
             for (unsigned i = 0; i < 8; i++) {
-                const unsigned lane = tile * 32 + group * 8 + i;
-                const uint32_t h = half(high[tile * 8 + i], odd);
-                const uint32_t cell = wide ? h << 16 | half(low[tile * 8 + i], odd) : h;
-                value[lane] = load_convert(f->blackhole, mode, cell, old[lane], false);
+                even[8 * row + i] = from[row * ROW_STEP + 2 * i];
+                odd[8 * row + i] = from[row * ROW_STEP + 2 * i + 1];
             }
         }
     }
-    keep_value(f, b, value);
 }
 
-TX_INLINE void store_mode(const struct fast_op *f, struct fast_block *b, unsigned mode, bool odd)
+static void fast_output(const struct fast_step *s, const struct fast_context *c)
 {
-    const uint32_t *from = b->lreg[f->op.vd];
-    const bool wide = store_is_32bit(mode);
-    for (unsigned group = 0; group < 4; group++) {
-        uint32_t *high = b->dst[f->row[group]];
-        uint32_t *low = wide ? b->dst[f->low[group]] : high;
-        for (unsigned tile = 0; tile < FAST_TILES; tile++) {
+    for (unsigned g = 0; g < c->groups; g++) {
+        uint32_t *restrict to = c->output + tx_tile_element(4 * (c->first + g), 0);
+        const uint32_t *even = in_at(s, IN_A, g);
+        const uint32_t *odd = even + 32;
+        for (unsigned row = 0; row < 4; row++) {
             for (unsigned i = 0; i < 8; i++) {
-                const unsigned lane = tile * 32 + group * 8 + i;
-                const unsigned at = tile * 8 + i;
-                const uint32_t m = f->predicated ? b->enabled[lane] : 0xFFFFFFFFu;
-                const uint32_t cell =
-                    store_convert(f->blackhole, mode, from[lane], f->keep_denormals);
-                const uint32_t mask = m & (odd ? 0xFFFF0000u : 0x0000FFFFu);
-                const uint32_t h = wide ? cell >> 16 : cell & 0xFFFFu;
-                high[at] = (high[at] & ~mask) | ((odd ? h << 16 : h) & mask);
-                if (wide) {
-                    const uint32_t l = cell & 0xFFFFu;
-                    low[at] = (low[at] & ~mask) | ((odd ? l << 16 : l) & mask);
-                }
+                to[row * ROW_STEP + 2 * i] = even[8 * row + i];
+                to[row * ROW_STEP + 2 * i + 1] = odd[8 * row + i];
             }
         }
     }
 }
 
-#define MODES(what)                                                                        \
-    switch (f->mode) {                                                                     \
-        MODE(what, 0) MODE(what, 1) MODE(what, 2) MODE(what, 3) MODE(what, 4)              \
-        MODE(what, 5) MODE(what, 6) MODE(what, 7) MODE(what, 8) MODE(what, 9)              \
-        MODE(what, 10) MODE(what, 11) MODE(what, 12) MODE(what, 13) MODE(what, 14)         \
-        MODE(what, 15)                                                                     \
-    }
-#define MODE(what, n)        \
-    case n:                  \
-        if (f->odd) {        \
-            what(f, b, n, true);  \
-        } else {             \
-            what(f, b, n, false); \
-        }                    \
-        break;
-
-static void fast_sfpload(const struct fast_op *f, struct fast_block *b)
+static void fast_input_tiles(const struct fast_step *s, const struct fast_context *c)
 {
-    MODES(load_mode)
-}
-
-static void fast_sfpstore(const struct fast_op *f, struct fast_block *b)
-{
-    MODES(store_mode)
-}
-
-#define fast_sfploadmacro fast_sfpload
-
-/* ---- between lanes ---- */
-
-static void keep_register(const struct fast_op *f, struct fast_block *b, unsigned reg,
-                          const uint32_t *value)
-{
-    for (unsigned i = 0; i < FAST_LANES; i++) {
-        b->lreg[reg][i] = !f->predicated || b->enabled[i] != 0 ? value[i] : b->lreg[reg][i];
-    }
-}
-
-static void fast_sfptransp(const struct fast_op *f, struct fast_block *b)
-{
-    for (unsigned base = 0; base < 8; base += 4) {
-        uint32_t out[4][FAST_LANES];
-        for (unsigned i = 0; i < 4; i++) {
-            for (unsigned at = 0; at < FAST_LANES; at++) {
-                out[i][at] =
-                    b->lreg[base + (at >> 3 & 3u)][(at & ~31u) + 8 * i + (at & 7u)];
-            }
-        }
-        for (unsigned i = 0; i < 4; i++) {
-            keep_register(f, b, base + i, out[i]);
+    const size_t at = tx_tile_element(s->vector / 2u * 4u, 0) + (s->vector & 1u);
+    for (unsigned tile = 0; tile < 2 * c->groups; tile++) {
+        const uint32_t *from = c->inputs[s->number] + (size_t)tile * TX_TILE_ELEMENTS + at;
+        uint32_t *restrict to = out_at(s, OUT_VALUE, tile / 2) + tile % 2 * 32;
+        for (unsigned i = 0; i < 32; i++) {
+            to[i] = from[i / 8 * ROW_STEP + 2 * (i % 8)];
         }
     }
 }
 
-/* Within each tile, by the functions that work on one vector. */
-static void per_vector(const uint32_t *in, uint32_t *out,
-                       void (*move)(const uint32_t in[32], uint32_t out[32]))
+static void fast_output_tiles(const struct fast_step *s, const struct fast_context *c)
 {
-    for (unsigned at = 0; at < FAST_LANES; at += 32) {
-        move(in + at, out + at);
-    }
-}
-
-static void copy4(const struct fast_op *f, struct fast_block *b, const uint32_t *last)
-{
-    for (unsigned reg = 0; reg < 3; reg++) {
-        keep_register(f, b, reg, b->lreg[reg + 1]);
-    }
-    keep_register(f, b, 3, last);
-}
-
-static void fast_sfpshft2_copy4(const struct fast_op *f, struct fast_block *b)
-{
-    static const uint32_t zero[FAST_LANES];
-    copy4(f, b, zero);
-}
-
-static void fast_sfpshft2_chained_copy4(const struct fast_op *f, struct fast_block *b)
-{
-    uint32_t up[FAST_LANES];
-    per_vector(b->lreg[0], up, shft2_rows_up);
-    copy4(f, b, up);
-}
-
-/* Wormhole's rotator keeps its operand in all lanes (pipe/exec_whole.c). */
-static void remember(const struct fast_op *f, struct fast_block *b)
-{
-    if (!f->blackhole) {
-        memcpy(b->latch, b->lreg[f->op.vc], sizeof b->latch);
-    }
-}
-
-static void fast_sfpshft2_ror1_copy4(const struct fast_op *f, struct fast_block *b)
-{
-    uint32_t rotated[FAST_LANES];
-    per_vector(b->lreg[f->op.vc], rotated, shft2_rotate);
-    remember(f, b);
-    copy4(f, b, rotated);
-}
-
-static void fast_sfpshft2_ror1(const struct fast_op *f, struct fast_block *b)
-{
-    uint32_t rotated[FAST_LANES];
-    per_vector(b->lreg[f->op.vc], rotated, shft2_rotate);
-    remember(f, b);
-    if (f->to != FAST_TRASH) {
-        keep_value(f, b, rotated);
-    }
-}
-
-static void shr1(const struct fast_op *f, struct fast_block *b, const uint32_t *first)
-{
-    uint32_t moved[FAST_LANES];
-    per_vector(b->lreg[f->op.vc], moved, shft2_rotate);
-    for (unsigned i = 0; i < FAST_LANES; i += 8) {
-        moved[i] = first != NULL ? first[i + 7] : 0;
-    }
-    keep_value(f, b, moved);
-}
-
-static void fast_sfpshft2_shr1(const struct fast_op *f, struct fast_block *b)
-{
-    shr1(f, b, NULL);
-}
-
-static void fast_sfpshft2_shr1_wh(const struct fast_op *f, struct fast_block *b)
-{
-    shr1(f, b, b->latch);
-}
-
-/* ---- SFPSWAP ---- */
-
-static void fast_sfpswap(const struct fast_op *f, struct fast_block *b)
-{
-    const uint32_t *c = b->lreg[f->op.vc];
-    const uint32_t *d = b->lreg[f->op.vb];
-    uint32_t *decide = b->decide[f->from];
-    const bool strict = f->strict_ties;
-    uint32_t invert[32]; /* lanes in which VD gets the maximum */
-    for (unsigned lane = 0; lane < 32; lane++) {
-        invert[lane] = (swap_min_lanes(f->op.mode) >> lane & 1u) != 0 ? 0 : 0xFFFFFFFFu;
-    }
-    for (unsigned at = 0; at < FAST_LANES; at += 32) {
-        for (unsigned lane = 0; lane < 32; lane++) {
-            const bool swap = swap_order(c[at + lane], d[at + lane], strict);
-            decide[at + lane] = (swap ? 0xFFFFFFFFu : 0) ^ invert[lane];
+    const size_t at = tx_tile_element(s->vector / 2u * 4u, 0) + (s->vector & 1u);
+    for (unsigned tile = 0; tile < 2 * c->groups; tile++) {
+        uint32_t *restrict to = c->output + (size_t)tile * TX_TILE_ELEMENTS + at;
+        const uint32_t *from = in_at(s, IN_A, tile / 2) + tile % 2 * 32;
+        for (unsigned i = 0; i < 32; i++) {
+            to[i / 8 * ROW_STEP + 2 * (i % 8)] = from[i];
         }
     }
-    for (unsigned i = 0; i < FAST_LANES; i++) {
-        decide[i] = (f->op.mode == 0 ? 0xFFFFFFFFu : decide[i]) &
-                    (f->predicated ? b->enabled[i] : 0xFFFFFFFFu);
+}
+
+static void fast_seed(const struct fast_step *s, const struct fast_context *c)
+{
+    for (unsigned g = 0; g < c->groups; g++) {
+        memcpy(out_at(s, OUT_VALUE, g), c->seeds + (size_t)g * FAST_GROUP,
+               FAST_GROUP * sizeof(uint32_t));
     }
 }
 
-/* The second operand is written under its own number, or to L16 (pipe/exec_whole.c). */
-static void fast_exchange(const struct fast_op *f, struct fast_block *b)
+/* ---- simple ones ---- */
+
+#define EACH_LANE(name, expression)                                                  \
+    static void fast_##name(const struct fast_step *s, const struct fast_context *context) \
+    {                                                                                \
+        const unsigned number = s->number;                                           \
+        (void)number;                                                                \
+        for (unsigned g = 0; g < context->groups; g++) {                             \
+            const uint32_t *a = in_at(s, IN_A, g);                                   \
+            const uint32_t *b = in_at(s, IN_B, g);                                   \
+            const uint32_t *c = in_at(s, IN_C, g);                                   \
+            const uint32_t *mask = in_at(s, IN_MASK, g);                             \
+            const uint32_t *old = in_at(s, IN_OLD, g);                               \
+            uint32_t *restrict out = out_at(s, OUT_VALUE, g);                        \
+            (void)a;                                                                 \
+            (void)b;                                                                 \
+            (void)c;                                                                 \
+            (void)mask;                                                              \
+            (void)old;                                                               \
+            for (unsigned i = 0; i < FAST_GROUP; i++) {                              \
+                out[i] = (expression);                                               \
+            }                                                                        \
+        }                                                                            \
+    }
+
+EACH_LANE(select, (a[i] & mask[i]) | (old[i] & ~mask[i]))
+EACH_LANE(join, a[i] << 16 | (b[i] & 0xFFFFu))
+EACH_LANE(high, a[i] >> 16)
+EACH_LANE(low, a[i] & 0xFFFFu)
+EACH_LANE(next, prng_step(a[i]))
+EACH_LANE(pick, (a[i] & 15u) == number ? b[i] : c[i])
+EACH_LANE(picked, (a[i] & 15u) == number ? 0xFFFFFFFFu : 0)
+EACH_LANE(sign, lut_sign(a[i], b[i]))
+EACH_LANE(rotate, a[(i & ~7u) + ((i + 7u) & 7u)])
+EACH_LANE(up, (i & 31u) < 24 ? a[(i + 8) & 63u] : 0)
+EACH_LANE(shift1, (i & 7u) != 0 ? a[i - 1] : b[i + 7])
+EACH_LANE(first, a[(i & 32u) + (i & 7u)])
+
+static void fast_transpose(const struct fast_step *s, const struct fast_context *c)
 {
-    const uint32_t *decide = b->decide[f->from];
-    const unsigned second = f->op.vd == 16 ? 16 : f->op.vb;
-    uint32_t *to_c = b->lreg[f->op.vc < 8 ? f->op.vc : FAST_TRASH];
-    uint32_t *to_d = b->lreg[second < 8 || second == 16 ? second : FAST_TRASH];
-    const uint32_t *from_c = b->lreg[f->op.vc];
-    const uint32_t *from_d = b->lreg[f->op.vb];
-    for (unsigned i = 0; i < FAST_LANES; i++) {
-        const uint32_t m = decide[i];
-        const uint32_t c = from_c[i];
-        const uint32_t d = from_d[i];
-        to_c[i] = (d & m) | (to_c[i] & ~m);
-        to_d[i] = (c & m) | (to_d[i] & ~m);
+    for (unsigned g = 0; g < c->groups; g++) {
+        uint32_t *to = out_at(s, OUT_VALUE, g);
+        for (unsigned i = 0; i < FAST_GROUP; i++) {
+            const uint32_t *from = in_at(s, (enum fast_in)(IN_A + (i >> 3 & 3u)), g);
+            to[i] = from[(i & 32u) + 8u * s->number + (i & 7u)];
+        }
     }
 }
 
-/* Constants L11..L14: what the immediate form restores, or the first row of L0 in every row. */
-static void fast_sfpconfig(const struct fast_op *f, struct fast_block *b)
+/* SFPSWAP: lanes that exchange, A against B. */
+static void fast_order(const struct fast_step *s, const struct fast_context *c)
 {
-    const bool restore = (f->op.mode & 1u) != 0;
-    for (unsigned i = 0; i < FAST_LANES; i++) {
-        b->lreg[f->op.vd][i] =
-            restore ? config_constant(f->op.vd) : b->lreg[0][(i & ~31u) + (i & 7u)];
+    const bool strict = s->rules.strict_ties;
+    uint32_t invert[FAST_GROUP]; /* lanes in which VD gets the maximum */
+    for (unsigned i = 0; i < FAST_GROUP; i++) {
+        invert[i] = (swap_min_lanes(s->op.mode) >> (i & 31u) & 1u) != 0 ? 0 : 0xFFFFFFFFu;
+    }
+    for (unsigned g = 0; g < c->groups; g++) {
+        const uint32_t *a = in_at(s, IN_A, g);
+        const uint32_t *b = in_at(s, IN_B, g);
+        uint32_t *restrict out = out_at(s, OUT_VALUE, g);
+        for (unsigned i = 0; i < FAST_GROUP; i++) {
+            out[i] = (swap_order(a[i], b[i], strict) ? 0xFFFFFFFFu : 0) ^ invert[i];
+        }
     }
 }
 
-static void fast_copy(const struct fast_op *f, struct fast_block *b)
-{
-    memcpy(b->lreg[f->to], b->lreg[f->from], sizeof b->lreg[0]);
-}
+/* ---- the tables ---- */
 
-/* ---- the table ---- */
-
-#define LANE(body) lanes_run(f, b, sem_##body, reads, writes)
-#define WHOLE(body) fast_##body(f, b)
+/* Rows that schedule.c turns into other kinds have none. */
+#define LANE(body) lanes_run(s, c, sem_##body, reads, writes)
+#define WHOLE(body) ((void)0)
 #define UNIT(body) ((void)0)
 #define ROW(id_, mnemonic_, chips, format_, modes_, legal_, unit_, latency_, body_, guard_,     \
             implied_, reads_, belief_, writes_, outside_, source_, summary_)                    \
-    static void fast_row_##id_(const struct fast_op *f, struct fast_block *b)                   \
+    static void fast_row_##id_(const struct fast_step *s, const struct fast_context *c)         \
     {                                                                                           \
         const uint64_t reads = (reads_);                                                        \
         const uint64_t writes = (writes_);                                                      \
         (void)reads;                                                                            \
         (void)writes;                                                                           \
-        (void)f;                                                                                \
-        (void)b;                                                                                \
+        (void)s;                                                                                \
+        (void)c;                                                                                \
         body_;                                                                                  \
     }
 #include "isa/isa.def"
 #undef ROW
 
-/* Later entries replace earlier ones. */
-#if defined(__clang__)
-#pragma clang diagnostic ignored "-Winitializer-overrides"
-#elif defined(__GNUC__)
-#pragma GCC diagnostic ignored "-Woverride-init"
-#endif
 static fast_function *const fast_rows[ROWID_COUNT] = {
 #define ROW(id_, ...) [ROWID_##id_] = fast_row_##id_,
 #include "isa/isa.def"
 #undef ROW
-#if HARDWARE_FMA
-    [ROWID_SFPMAD_WH] = fast_mad,   [ROWID_SFPMAD_BH] = fast_mad,   [ROWID_SFPADD_WH] = fast_mad,
-    [ROWID_SFPADD_BH] = fast_mad,   [ROWID_SFPMUL_WH] = fast_mad,   [ROWID_SFPMUL_BH] = fast_mad,
-    [ROWID_SFPADDI_WH] = fast_addi, [ROWID_SFPADDI_BH] = fast_addi, [ROWID_SFPMULI_WH] = fast_muli,
-    [ROWID_SFPMULI_BH] = fast_muli,
-    [ROWID_SFPLUT] = fast_sfplut,
-    [ROWID_SFPLUTFP32_FP32_WH] = fast_sfplutfp32,
-    [ROWID_SFPLUTFP32_FP16_6_WH] = fast_sfplutfp32,
-    [ROWID_SFPLUTFP32_FP16_3_WH] = fast_sfplutfp32,
-    [ROWID_SFPLUTFP32_FP32_BH] = fast_sfplutfp32,
-    [ROWID_SFPLUTFP32_FP16_6_BH] = fast_sfplutfp32,
-    [ROWID_SFPLUTFP32_FP16_3_BH] = fast_sfplutfp32,
-#endif
 };
 
-/* ---- tiles ---- */
-
-TX_INLINE void in_format(enum tx_format format, const uint32_t *values, size_t stride,
-                         uint32_t *high, uint32_t *low)
-{
-    const bool wide = dst_is_32bit(format);
-    for (unsigned tile = 0; tile < FAST_TILES; tile++) {
-        for (unsigned i = 0; i < 8; i++) {
-            const uint32_t *v = values + tile * stride + 2 * i;
-            const uint32_t even = dst_cell_of_datum(format, dst_datum_of_word(format, v[0]));
-            const uint32_t odd = dst_cell_of_datum(format, dst_datum_of_word(format, v[1]));
-            high[tile * 8 + i] =
-                wide ? even >> 16 | (odd & 0xFFFF0000u) : (even & 0xFFFFu) | odd << 16;
-            if (wide) {
-                low[tile * 8 + i] = (even & 0xFFFFu) | odd << 16;
-            }
-        }
-    }
-}
-
-TX_INLINE void out_format(enum tx_format format, uint32_t *values, size_t stride,
-                          const uint32_t *high, const uint32_t *low)
-{
-    const bool wide = dst_is_32bit(format);
-    for (unsigned tile = 0; tile < FAST_TILES; tile++) {
-        for (unsigned i = 0; i < 8; i++) {
-            uint32_t *v = values + tile * stride + 2 * i;
-            const uint32_t h = high[tile * 8 + i];
-            const uint32_t l = wide ? low[tile * 8 + i] : 0;
-            const uint32_t even = wide ? h << 16 | (l & 0xFFFFu) : h & 0xFFFFu;
-            const uint32_t odd = wide ? (h & 0xFFFF0000u) | l >> 16 : h >> 16;
-            v[0] = dst_word_of_datum(format, dst_datum_of_cell(format, even));
-            v[1] = dst_word_of_datum(format, dst_datum_of_cell(format, odd));
-        }
-    }
-}
-
-#define FORMATS FORMAT_CASE(FP32) FORMAT_CASE(BF16) FORMAT_CASE(FP16) FORMAT_CASE(INT32) \
-    FORMAT_CASE(INT16) FORMAT_CASE(INT8)
-
-static void fast_in(unsigned format, const uint32_t *values, size_t stride, uint32_t *high,
-                    uint32_t *low)
-{
-    switch (format) {
-#define FORMAT_CASE(name)                                            \
-    case TX_FORMAT_##name:                                           \
-        in_format(TX_FORMAT_##name, values, stride, high, low);      \
-        break;
-        FORMATS
-#undef FORMAT_CASE
-    default:
-        break;
-    }
-}
-
-static void fast_out(unsigned format, uint32_t *values, size_t stride, const uint32_t *high,
-                     const uint32_t *low)
-{
-    switch (format) {
-#define FORMAT_CASE(name)                                            \
-    case TX_FORMAT_##name:                                           \
-        out_format(TX_FORMAT_##name, values, stride, high, low);     \
-        break;
-        FORMATS
-#undef FORMAT_CASE
-    default:
-        break;
-    }
-}
+static fast_function *const fast_kinds[FAST_KINDS] = {
+    [FAST_INPUT] = fast_input,
+    [FAST_OUTPUT] = fast_output,
+    [FAST_SEED] = fast_seed,
+    [FAST_MAD] = fast_mad,
+    [FAST_TERMS] = fast_terms,
+    [FAST_CELL] = fast_cell,
+    [FAST_WORD] = fast_word,
+    [FAST_JOIN] = fast_join,
+    [FAST_HIGH] = fast_high,
+    [FAST_LOW] = fast_low,
+    [FAST_LOAD] = fast_load,
+    [FAST_STORE] = fast_store,
+    [FAST_STORE_WORD] = fast_store_word,
+    [FAST_LOAD_CELL] = fast_load_cell,
+    [FAST_SELECT] = fast_select,
+    [FAST_ORDER] = fast_order,
+    [FAST_NEXT] = fast_next,
+    [FAST_PICK] = fast_pick,
+    [FAST_PICKED] = fast_picked,
+    [FAST_SIGN] = fast_sign,
+    [FAST_ROTATE] = fast_rotate,
+    [FAST_UP] = fast_up,
+    [FAST_SHIFT1] = fast_shift1,
+    [FAST_TRANSPOSE] = fast_transpose,
+    [FAST_FIRST] = fast_first,
+};

@@ -6,10 +6,9 @@
 
 const struct fast_level fast_neon = {.name = "neon",
                                      .rows = fast_rows,
-                                     .copy = fast_copy,
-                                     .exchange = fast_exchange,
-                                     .in = fast_in,
-                                     .out = fast_out};
+                                     .kinds = fast_kinds,
+                                     .input_tiles = fast_input_tiles,
+                                     .output_tiles = fast_output_tiles};
 #else
 typedef int fast_neon_is_for_arm;
 #endif

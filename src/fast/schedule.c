@@ -1,152 +1,56 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * From executions by cycle to steps in a row. In one cycle everything reads before anything is
- * written, and results of two-cycle instructions arrive a cycle later; steps that would overwrite
- * what another has still to read go through a temporary.
- */
 #include "fast/schedule.h"
 
+#include "fmt/dst_value.h"
 #include "pipe/exec.h"
+#include "sem/sem.h"
+#include "sem/sfpconfig.h"
 #include "state/dst.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What a step can read or write: LRegs 0..16, and: */
-enum {
-    RES_LREGS = 0x1FFFF,
-    RES_FLAGS = 1 << 17,
-    RES_DST = 1 << 18,
-    RES_PRNG = 1 << 19,
-    RES_STACK = 1 << 20,
-    RES_LATCH = 1 << 21,
+enum { WRITES = 96, CELLS = TX_DST_ROWS / 2, ALL = 0xFFFFFFFF, LOW_HALF = 0x8000 };
+
+/* 16 bits of the same four rows of one parity of columns. */
+struct cell {
+    uint16_t row[4];
+    flow_ref ref;
 };
 
-enum { ITEMS = 40 };
+/* Where 32 lanes of data stand; low: where the low halves of 32-bit data do. */
+struct spot {
+    uint16_t row[4], low[4];
+    bool wide, odd;
+};
 
-struct item {
-    struct fast_op f;
-    uint32_t reads, writes;
-    unsigned order;  /* of commits within the cycle */
-    uint8_t holds;   /* temporary that it frees, or FAST_TRASH */
-    uint8_t decides; /* decide array that it frees, or 255 */
+enum place { TO_LREG, TO_FLAGS, TO_ENABLED, TO_STACK, TO_LATCH, TO_PRNG, TO_CELL, EXCHANGE };
+
+/* At the end of a cycle. EXCHANGE: second cycle of SFPSWAP, value says where. */
+struct write {
+    enum place place;
+    unsigned which; /* register, stack slot, cell; TO_ENABLED: predication is on */
+    flow_ref value, mask;
+    uint8_t vc, vb, second;
+};
+
+struct writes {
+    struct write list[WRITES];
+    unsigned count;
 };
 
 struct lowering {
-    const struct tx_machine *m;
-    const struct tx_state *start;
-    bool constant_l7;
-    const struct fast_level *level;
+    const tx_kernel *k;
+    struct flow *f;
     struct fast_schedule *out;
-    struct item now[ITEMS], later[ITEMS];
-    unsigned now_count, later_count;
-    uint32_t temps;  /* in use, bit per temporary */
-    uint32_t decide; /* in use */
-    bool memory;
+    flow_ref lreg[17], flags, enabled, stack[8], latch, prng;
+    struct writes now, later;
+    struct cell cells[CELLS];
+    unsigned cell_count;
+    uint16_t owner[TX_DST_ROWS][2]; /* cell plus one, by row and parity */
+    uint16_t brings[TX_DST_ROWS];   /* 64 * input + row of the tile, plus one; LOW_HALF */
+    flow_ref ones;
 };
-
-/* ---- recording ---- */
-
-static bool uniform(uint32_t lanes)
-{
-    return lanes == 0 || lanes == 0xFFFFFFFFu;
-}
-
-static const char *refuses(const struct tx_machine *m, const struct tx_op *op, uint32_t allowed,
-                           const struct effect *e)
-{
-    const struct tx_state *s = &m->state;
-    const unsigned insn = isa_row((enum isa_row_id)op->row)->insn;
-    if (e->template_mask != 0) {
-        return "an instruction of .tile becomes a macro template";
-    }
-    if (insn == INSN_SFPCONFIG &&
-        (e->config_kind != EFFECT_CONSTANT || e->config_mask != 0xFFFFFFFFu || s->use_flags != 0)) {
-        return "SFPCONFIG in .tile changes more than a constant in all lanes";
-    }
-    if (!uniform(allowed)) {
-        return "an instruction is dropped in some lanes only";
-    }
-    if (!uniform(s->use_flags)) {
-        return "predication is switched on in some lanes only";
-    }
-    if (op->row == ROWID_SFPMOV_SPECIAL && op->vc != 9) {
-        return "SFPMOV reads configuration";
-    }
-    for (unsigned lane = 1; lane < 32; lane++) {
-        if (s->stack_ctr[lane] != s->stack_ctr[0] || s->stack_ctr[0] > 8) {
-            return "the flag stack is used beyond its contract";
-        }
-    }
-    return NULL;
-}
-
-void fast_record(void *user, const struct tx_machine *m, const struct tx_op *op, uint32_t allowed,
-                 const struct effect *e, uint32_t lanes)
-{
-    struct fast_recording *r = user;
-    const struct tx_state *s = &m->state;
-    (void)lanes;
-    if (r->reason != NULL) {
-        return;
-    }
-    r->reason = refuses(m, op, allowed, e);
-    if (r->count == r->room) {
-        const size_t room = r->room == 0 ? 1024 : 2 * r->room;
-        struct fast_record *larger = realloc(r->list, room * sizeof *larger);
-        r->reason = larger == NULL ? "no memory" : r->reason;
-        r->list = larger == NULL ? r->list : larger;
-        r->room = larger == NULL ? r->room : room;
-    }
-    if (r->reason != NULL) {
-        return;
-    }
-    const unsigned top = (s->stack_ctr[0] - 1u) & 7u;
-    const uint32_t use_after = (s->use_flags & ~e->use_mask) | (e->use & e->use_mask);
-    struct fast_record *to = &r->list[r->count++];
-    *to = (struct fast_record){.op = *op,
-                               .cycle = s->cycle,
-                               .address = e->address,
-                               .mode = e->mode,
-                               .depth = s->stack_ctr[0],
-                               .use = s->use_flags != 0,
-                               .use_after = use_after != 0,
-                               .top_use = s->stack_use[top] != 0,
-                               .odd = (e->address & 2u) != 0,
-                               .runs = allowed != 0 && exec_guard(m, op) != 0};
-    const struct dst_view view = dst_view(s, m->places, op->thread);
-    to->remap = view.remap;
-    to->swizzle = view.swizzle;
-    if (!uniform(use_after) || (s->stack_ctr[0] != 0 && !uniform(s->stack_use[top]))) {
-        r->reason = "predication is switched on in some lanes only";
-    }
-}
-
-/* ---- steps ---- */
-
-static void emit(struct lowering *l, const struct item *item)
-{
-    struct fast_schedule *out = l->out;
-    if (out->count == out->room) {
-        const size_t room = out->room == 0 ? 1024 : 2 * out->room;
-        struct fast_op *larger = realloc(out->ops, room * sizeof *larger);
-        if (larger == NULL) {
-            l->memory = false;
-            return;
-        }
-        out->ops = larger;
-        out->room = room;
-    }
-    out->ops[out->count] = item->f;
-    out->ops[out->count].index = (uint32_t)out->count;
-    out->count++;
-    if (item->holds != FAST_TRASH) {
-        l->temps &= ~(1u << (item->holds - 17));
-    }
-    if (item->decides != 255) {
-        l->decide &= ~(1u << item->decides);
-    }
-}
 
 static void refuse(struct lowering *l, const char *reason)
 {
@@ -155,88 +59,370 @@ static void refuse(struct lowering *l, const char *reason)
     }
 }
 
-/* Takes a temporary, or FAST_TRASH. */
-static uint8_t take_temp(struct lowering *l)
+/* ---- writes ---- */
+
+static void write_to(struct lowering *l, struct writes *to, const struct write *w)
 {
-    for (uint8_t i = 0; i < FAST_TEMPS; i++) {
-        if ((l->temps >> i & 1u) == 0) {
-            l->temps |= 1u << i;
-            return (uint8_t)(17 + i);
+    if (to->count == WRITES) {
+        refuse(l, "too many instructions in one cycle");
+    } else {
+        to->list[to->count++] = *w;
+    }
+}
+
+static void put(struct lowering *l, struct writes *to, enum place place, unsigned which,
+                flow_ref value, flow_ref mask)
+{
+    const struct write w = {.place = place, .which = which, .value = value, .mask = mask};
+    write_to(l, to, &w);
+}
+
+/* SFPSWAP: registers as they are before the second cycle. */
+static void exchange(struct lowering *l, const struct write *w)
+{
+    const flow_ref c = l->lreg[w->vc];
+    const flow_ref d = l->lreg[w->vb];
+    if (w->vc < 8) {
+        put(l, &l->now, TO_LREG, w->vc, d, w->mask);
+    }
+    if (w->second < 8 || w->second == 16) {
+        put(l, &l->now, TO_LREG, w->second, c, w->mask);
+    }
+}
+
+/* What the last cycle left comes first. */
+static void begin_cycle(struct lowering *l)
+{
+    const struct writes due = l->later;
+    l->later.count = 0;
+    l->now.count = 0;
+    for (unsigned i = 0; i < due.count; i++) {
+        if (due.list[i].place == EXCHANGE) {
+            exchange(l, &due.list[i]);
+        } else {
+            write_to(l, &l->now, &due.list[i]);
         }
     }
-    refuse(l, "too many results wait at once");
-    return FAST_TRASH;
 }
 
-static struct item *add(struct item *list, unsigned *count, const struct item *item)
+static void end_cycle(struct lowering *l)
 {
-    if (*count == ITEMS) {
-        return NULL;
+    for (unsigned i = 0; i < l->now.count; i++) {
+        const struct write *w = &l->now.list[i];
+        flow_ref *const places[] = {&l->lreg[w->which % 17],        &l->flags, &l->enabled,
+                                    &l->stack[w->which & 7u],       &l->latch, &l->prng,
+                                    &l->cells[w->which % CELLS].ref};
+        if (w->place == TO_ENABLED) {
+            l->enabled = w->which != 0 ? l->flags : l->ones;
+        } else {
+            flow_ref *to = places[w->place];
+            *to = flow_select(l->f, w->mask, w->value, *to);
+        }
     }
-    list[*count] = *item;
-    return &list[(*count)++];
 }
 
-/*
- * The result goes to a temporary; the returned item writes it to its register. Only for what writes
- * one register as a whole.
- */
-static struct item through_temp(struct lowering *l, struct item *item)
+/* ---- Dst ---- */
+
+static flow_ref of_two(struct lowering *l, enum fast_kind kind, flow_ref a, flow_ref b)
 {
-    struct item copy = {.f = item->f, .order = item->order, .decides = 255};
-    const uint8_t temp = take_temp(l);
-    copy.f.run = l->level->copy;
-    copy.f.from = temp;
-    copy.f.to = item->f.to;
-    copy.writes = 1u << item->f.to;
-    copy.holds = temp;
-    item->f.to = temp;
-    item->writes &= ~copy.writes;
-    return copy;
+    struct flow_node node = flow_blank(kind);
+    node.in[IN_A] = a;
+    node.in[IN_B] = b;
+    return flow_value(l->f, &node);
 }
 
-static bool one_register(const struct item *item)
+/* From the tile that brings these rows. */
+static flow_ref brought(struct lowering *l, unsigned from, bool odd)
 {
-    const uint32_t lregs = item->writes & RES_LREGS;
-    return item->f.to < 17 && lregs == 1u << item->f.to && item->f.run != NULL &&
-           item->holds == FAST_TRASH;
+    const enum tx_format format = kernel_format(l->k->options.dst);
+    const unsigned row = (from & ~(unsigned)LOW_HALF) - 1;
+    struct flow_node word = flow_blank(FAST_INPUT);
+    struct flow_node cell = flow_blank(FAST_CELL);
+    word.number = (uint8_t)(row / 64);
+    word.vector = (uint16_t)(row % 64 / 4 * 2 + (odd ? 1 : 0));
+    cell.format = (uint8_t)format;
+    cell.in[IN_A] = flow_value(l->f, &word);
+    const flow_ref value = flow_value(l->f, &cell);
+    return !dst_is_32bit(format)
+               ? value
+               : of_two(l, (from & LOW_HALF) != 0 ? FAST_LOW : FAST_HIGH, value, FLOW_NONE);
 }
 
-/* ---- what an execution reads and writes ---- */
-
-static uint32_t resources(const struct tx_op *op, uint64_t set)
+static flow_ref first_cell(struct lowering *l, const uint16_t rows[4], bool odd)
 {
-    const uint32_t indirect = 0xFFFFu;
-    uint32_t res = op_set(op, set, indirect, false) & RES_LREGS;
-    res |= (set & (SET_FLAGS | SET_LF | SET_USE)) != 0 ? RES_FLAGS : 0;
-    res |= (set & SET_LF8) != 0 && op->vd < 8 ? RES_FLAGS : 0;
-    res |= (set & SET_STACK) != 0 ? RES_STACK | RES_FLAGS : 0;
-    res |= (set & SET_DST) != 0 ? RES_DST : 0;
-    res |= (set & SET_PRNG) != 0 ? RES_PRNG : 0;
-    res |= (set & SET_LATCH) != 0 ? RES_LATCH : 0;
-    return res;
+    uint32_t lanes[32];
+    const unsigned from = l->brings[rows[0]];
+    bool whole = from != 0 && ((from - 1) & 3u) == 0;
+    bool none = true;
+    for (unsigned g = 0; g < 4; g++) {
+        whole = whole && l->brings[rows[g]] == from + g;
+        none = none && l->brings[rows[g]] == 0;
+        for (unsigned i = 0; i < 8; i++) {
+            lanes[8 * g + i] = l->k->start.dst[rows[g]][2 * i + (odd ? 1 : 0)];
+        }
+    }
+    if (whole) {
+        return brought(l, from, odd);
+    }
+    if (!none) {
+        refuse(l, "Dst is read across the rows of a tile");
+    }
+    return flow_constant(l->f, lanes);
+}
+
+/* Number of the cell; it must be the same rows each time. */
+static unsigned cell_at(struct lowering *l, const uint16_t rows[4], bool odd)
+{
+    const unsigned at = l->owner[rows[0]][odd];
+    bool same = at != 0;
+    bool unused = at == 0 && l->cell_count < CELLS;
+    for (unsigned g = 0; g < 4; g++) {
+        same = same && l->cells[at - 1].row[g] == rows[g];
+        unused = unused && l->owner[rows[g]][odd] == 0;
+    }
+    if (same) {
+        return at - 1;
+    }
+    if (!unused) {
+        refuse(l, "Dst rows are used in different groups of four");
+        return 0;
+    }
+    struct cell *cell = &l->cells[l->cell_count++];
+    memcpy(cell->row, rows, sizeof cell->row);
+    cell->ref = first_cell(l, rows, odd);
+    for (unsigned g = 0; g < 4; g++) {
+        l->owner[rows[g]][odd] = (uint16_t)l->cell_count;
+    }
+    return l->cell_count - 1;
+}
+
+static struct spot spot_of(const struct fast_record *r, bool wide)
+{
+    struct spot spot = {.wide = wide, .odd = r->odd};
+    for (unsigned g = 0; g < 4; g++) {
+        const unsigned logical = ((r->address & 0x3FCu) + g) & 1023u;
+        const unsigned at =
+            wide ? dst_adj32(logical, r->remap, r->swizzle) : dst_adj16(logical, r->remap);
+        spot.row[g] = (uint16_t)at;
+        spot.low[g] = (uint16_t)(at + 8);
+    }
+    return spot;
+}
+
+static flow_ref read_spot(struct lowering *l, const struct spot *spot)
+{
+    const flow_ref high = l->cells[cell_at(l, spot->row, spot->odd)].ref;
+    return spot->wide ? of_two(l, FAST_JOIN, high, l->cells[cell_at(l, spot->low, spot->odd)].ref)
+                      : high;
+}
+
+static void write_spot(struct lowering *l, const struct spot *spot, flow_ref value, flow_ref mask)
+{
+    const flow_ref high = spot->wide ? of_two(l, FAST_HIGH, value, FLOW_NONE) : value;
+    put(l, &l->now, TO_CELL, cell_at(l, spot->row, spot->odd), high, mask);
+    if (spot->wide) {
+        put(l, &l->now, TO_CELL, cell_at(l, spot->low, spot->odd),
+            of_two(l, FAST_LOW, value, FLOW_NONE), mask);
+    }
+}
+
+/* ---- executions ---- */
+
+static struct flow_node node_of(const struct fast_record *r, enum fast_kind kind)
+{
+    struct flow_node node = flow_blank(kind);
+    node.mode = r->op.mode;
+    return node;
 }
 
 static bool unpredicated(const struct isa_row *row, const struct tx_op *op)
 {
-    return row->guard == GUARD_A_ALL || row->guard == GUARD_C_ALL || row->guard == GUARD_FREE ||
-           (row->guard == GUARD_A_MOV && (op->mode & ~4u) == 2);
+    return row->insn == INSN_SFPLOADMACRO
+               ? op->mode == 10 /* INT32_ALL */
+               : row->guard == GUARD_A_ALL || row->guard == GUARD_C_ALL ||
+                     row->guard == GUARD_FREE ||
+                     (row->guard == GUARD_A_MOV && (op->mode & ~4u) == 2);
 }
 
-static void place_rows(struct lowering *l, const struct fast_record *r, struct fast_op *f)
+static void to_register(struct lowering *l, struct writes *to, unsigned reg, flow_ref value,
+                        flow_ref mask)
 {
-    for (unsigned group = 0; group < 4; group++) {
-        const unsigned logical = ((r->address & 0x3FCu) + group) & 1023u;
-        const unsigned high =
-            f->wide ? dst_adj32(logical, r->remap, r->swizzle) : dst_adj16(logical, r->remap);
-        f->row[group] = fast_row(l->out, high);
-        f->low[group] = f->wide ? fast_row(l->out, high + 8) : f->row[group];
+    if (reg < 8 || reg == 16) {
+        put(l, to, TO_LREG, reg, value, mask);
     }
 }
 
-static bool store_wide(unsigned mode)
+/* VD, or the register that L7 names lane by lane. */
+static void result(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
+                   flow_ref value, flow_ref mask)
 {
-    return mode == 3 || mode == 4 || mode == 7 || mode == 9 || mode == 10 || mode == 12;
+    struct writes *to = row->text.latency == 2 ? &l->later : &l->now;
+    if ((row->writes & SET_VDX) == 0 || (r->op.mode & 8u) == 0 || r->op.vd == 16) {
+        to_register(l, to, r->op.vd, value, mask);
+        return;
+    }
+    for (unsigned reg = 0; reg < 8; reg++) {
+        struct flow_node picked = flow_blank(FAST_PICKED);
+        picked.number = (uint8_t)reg;
+        picked.in[IN_A] = l->lreg[7];
+        const flow_ref here = flow_select(l->f, mask, flow_value(l->f, &picked), FLOW_ZERO);
+        if (!flow_is(l->f, here, 0)) {
+            to_register(l, to, reg, value, here);
+        }
+    }
+}
+
+static flow_ref source_a(struct lowering *l, const struct fast_record *r, const struct isa_row *row)
+{
+    flow_ref value = FLOW_ZERO;
+    if ((row->reads & SET_VAX) == 0 || (r->op.mode & 4u) == 0) {
+        return l->lreg[r->op.va];
+    }
+    for (unsigned reg = 0; reg < 16; reg++) {
+        struct flow_node pick = flow_blank(FAST_PICK);
+        pick.number = (uint8_t)reg;
+        pick.in[IN_A] = l->lreg[7];
+        pick.in[IN_B] = l->lreg[reg];
+        pick.in[IN_C] = value;
+        value = flow_value(l->f, &pick);
+    }
+    return value;
+}
+
+static flow_ref multiply_add(struct lowering *l, flow_ref a, flow_ref b, flow_ref c, unsigned mode)
+{
+    struct flow_node node = flow_blank(FAST_MAD);
+    node.mode = (uint8_t)(l->f->rules.blackhole ? mode & 3u : 0);
+    node.in[IN_A] = a;
+    node.in[IN_B] = b;
+    node.in[IN_C] = c;
+    return flow_value(l->f, &node);
+}
+
+/* Immediate operands of SFPADDI and SFPMULI are BF16. Mod1 bit 1 negates the register. */
+static flow_ref immediate_mad(struct lowering *l, const struct fast_record *r,
+                              const struct isa_row *row)
+{
+    const flow_ref imm = flow_uniform(l->f, r->op.imm << 16);
+    const flow_ref c = l->lreg[r->op.vc];
+    if (row->insn == INSN_SFPADDI) {
+        return multiply_add(l, imm, flow_uniform(l->f, 0x3F800000u), c, r->op.mode & 2u);
+    }
+    return l->f->rules.blackhole
+               ? multiply_add(l, c, imm, FLOW_ZERO, (r->op.mode & 2u) != 0 ? 1 : 0)
+               : multiply_add(l, imm, c, FLOW_ZERO, 0); /* which NaN counts there */
+}
+
+/* SFPLUT and SFPLUTFP32: coefficients by lane, one multiply-add, the sign of L3 if wanted. */
+static flow_ref look_up(struct lowering *l, const struct fast_record *r, const struct isa_row *row)
+{
+    struct flow_node terms = flow_blank(FAST_TERMS);
+    flow_ref out[OUT_COUNT];
+    const unsigned mode = r->op.mode;
+    terms.number = row->insn == INSN_SFPLUT; /* mode: the form of the table */
+    terms.mode = row->insn == INSN_SFPLUT || (mode & 2u) == 0 ? 0
+                 : (mode & 10u) == 10u                        ? 10
+                 : (mode & 3u) == 3u                          ? 3
+                                                              : 2;
+    for (unsigned reg = 0; reg < 7; reg++) {
+        terms.in[IN_L + reg] = (row->reads & SET_LREG(reg)) != 0 ? l->lreg[reg] : FLOW_ZERO;
+    }
+    flow_make(l->f, &terms, out);
+    const flow_ref sum = multiply_add(l, out[0], out[2], out[1], 0);
+    struct flow_node sign = flow_blank(FAST_SIGN);
+    sign.in[IN_A] = sum;
+    sign.in[IN_B] = l->lreg[3];
+    return (mode & 4u) != 0 ? flow_value(l->f, &sign) : sum;
+}
+
+static void shift_registers(struct lowering *l, struct writes *to, flow_ref last, flow_ref mask)
+{
+    for (unsigned reg = 0; reg < 3; reg++) {
+        put(l, to, TO_LREG, reg, l->lreg[reg + 1], mask);
+    }
+    put(l, to, TO_LREG, 3, last, mask);
+}
+
+/* Wormhole's rotator keeps its operand in all lanes (pipe/exec_whole.c). */
+static void remember(struct lowering *l, const struct fast_record *r)
+{
+    const bool limited = machine_rule(l->k->machine, RULE_SHIFT_LATCH) && r->op.vd >= 12;
+    if (!l->f->rules.blackhole && !limited) {
+        put(l, &l->now, TO_LATCH, 0, l->lreg[r->op.vc], l->ones);
+    }
+}
+
+static void transpose(struct lowering *l, flow_ref mask)
+{
+    for (unsigned reg = 0; reg < 8; reg++) {
+        struct flow_node node = flow_blank(FAST_TRANSPOSE);
+        node.number = (uint8_t)(reg & 3u);
+        for (unsigned i = 0; i < 4; i++) {
+            node.in[IN_A + i] = l->lreg[(reg & 4u) + i];
+        }
+        put(l, &l->now, TO_LREG, reg, flow_value(l->f, &node), mask);
+    }
+}
+
+static void swap(struct lowering *l, const struct fast_record *r, flow_ref mask)
+{
+    const struct tx_op *op = &r->op;
+    struct flow_node order = node_of(r, FAST_ORDER);
+    order.in[IN_A] = l->lreg[op->vc];
+    order.in[IN_B] = l->lreg[op->vb];
+    const flow_ref decide = op->mode == 0 ? l->ones : flow_value(l->f, &order);
+    /* The second operand is written under its own number, or to L16 (pipe/exec_whole.c). */
+    const struct write w = {.place = EXCHANGE,
+                            .mask = flow_select(l->f, mask, decide, FLOW_ZERO),
+                            .vc = op->vc,
+                            .vb = op->vb,
+                            .second = op->vd == 16 ? 16 : op->vb};
+    write_to(l, &l->later, &w);
+}
+
+/* What works between lanes, on Dst or on configuration. False: it is none of these. */
+static bool whole(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
+                  flow_ref mask)
+{
+    const struct tx_op *op = &r->op;
+    struct writes *to = row->text.latency == 2 ? &l->later : &l->now;
+    switch (op->row) {
+    case ROWID_SFPTRANSP:
+        transpose(l, mask);
+        return true;
+    case ROWID_SFPSHFT2_COPY4:
+        shift_registers(l, to, FLOW_ZERO, mask);
+        return true;
+    case ROWID_SFPSHFT2_CHAINED_COPY4:
+        shift_registers(l, to, of_two(l, FAST_UP, l->lreg[0], FLOW_NONE), mask);
+        return true;
+    case ROWID_SFPSHFT2_SHFLROR1_COPY4:
+        remember(l, r);
+        shift_registers(l, to, of_two(l, FAST_ROTATE, l->lreg[op->vc], FLOW_NONE), mask);
+        return true;
+    case ROWID_SFPSHFT2_SHFLROR1:
+        remember(l, r);
+        to_register(l, to, op->vd, of_two(l, FAST_ROTATE, l->lreg[op->vc], FLOW_NONE), mask);
+        return true;
+    case ROWID_SFPSHFT2_SHFLSHR1_WH:
+        to_register(l, to, op->vd, of_two(l, FAST_SHIFT1, l->lreg[op->vc], l->latch), mask);
+        return true;
+    case ROWID_SFPSHFT2_SHFLSHR1_BH:
+        to_register(l, to, op->vd, of_two(l, FAST_SHIFT1, l->lreg[op->vc], FLOW_ZERO), mask);
+        return true;
+    case ROWID_SFPSWAP_SWAP:
+    case ROWID_SFPSWAP_MIN_MAX:
+        swap(l, r, mask);
+        return true;
+    case ROWID_SFPCONFIG: /* constants L11..L14: what the immediate form restores, or L0's row 0 */
+        put(l, &l->now, TO_LREG, op->vd,
+            (op->mode & 1u) != 0 ? flow_uniform(l->f, config_constant(op->vd))
+                                 : of_two(l, FAST_FIRST, l->lreg[0], FLOW_NONE),
+            l->ones);
+        return true;
+    default:
+        return false;
+    }
 }
 
 static bool load_wide(unsigned mode)
@@ -244,219 +430,223 @@ static bool load_wide(unsigned mode)
     return mode == 3 || mode == 4 || mode == 10 || mode == 12;
 }
 
-/*
- * Indirect destinations of the multiply-add where L7 never changes and is the same in all lanes:
- * the register is known.
- */
-static void resolve_destination(const struct lowering *l, struct tx_op *op)
+static bool store_wide(unsigned mode)
 {
-    const struct isa_row *row = isa_row((enum isa_row_id)op->row);
-    const bool lut = row->insn == INSN_SFPLUT || row->insn == INSN_SFPLUTFP32;
-    if (l->constant_l7 && !lut && (row->writes & SET_VDX) != 0 && (op->mode & 8u) != 0 &&
-        op->vd != 16) {
-        op->vd = (uint8_t)(l->start->lreg[7][0] & 15u);
-        op->mode &= 7u;
-    }
+    return load_wide(mode) || mode == 7 || mode == 9;
 }
 
-static struct item item_of(struct lowering *l, const struct fast_record *r, unsigned order)
+static void load(struct lowering *l, const struct fast_record *r, flow_ref mask)
 {
-    const struct isa_row *row = isa_row((enum isa_row_id)r->op.row);
-    const bool memory = ((row->reads | row->writes) & SET_DST) != 0;
-    const bool macro = row->insn == INSN_SFPLOADMACRO;
-    const struct tx_machine *m = l->m;
-    struct item item = {.order = order, .holds = FAST_TRASH, .decides = 255};
-    struct fast_op *f = &item.f;
-    const bool everywhere =
-        macro ? r->op.mode == 10 : unpredicated(row, &r->op); /* 10: INT32_ALL */
-    f->run = l->level->rows[r->op.row];
-    f->op = r->op;
-    f->use = r->use;
-    f->use_after = r->use_after;
-    f->top_use = r->top_use;
-    f->depth = r->depth;
-    f->predicated = r->use && !everywhere;
-    f->blackhole = machine_is_bh(m);
-    f->lut16_positive = machine_rule(m, RULE_LUT16_ZERO);
-    f->stoch_shifted = machine_rule(m, RULE_STOCH_COMPARE);
-    f->prng_after = machine_rule(m, RULE_PRNG_RESULT);
-    f->strict_ties = machine_rule(m, RULE_SWAP_TIE);
-    f->keep_denormals = machine_rule(m, RULE_STORE_FP32);
-    f->mode = r->mode;
-    f->odd = r->odd;
-    f->to = r->op.vd < 8 || r->op.vd == 16 ? r->op.vd : FAST_TRASH;
-    item.reads = resources(&r->op, row->reads);
-    item.writes = resources(&r->op, row->writes);
-    if (f->to == FAST_TRASH && (row->writes & (SET_VD | SET_VDX)) != 0) {
-        item.writes &= ~(uint32_t)RES_LREGS;
-    }
-    item.writes |= row->insn == INSN_SFPCONFIG ? 1u << r->op.vd : 0;
-    item.reads |= f->predicated ? RES_FLAGS : 0;
-    l->out->draws |= (item.writes & RES_PRNG) != 0;
-    /* Lanes that do not run keep their value: it is read, too. */
-    item.reads |= f->predicated ? item.writes & RES_LREGS : 0;
-    if (memory) {
-        f->wide = (row->writes & SET_DST) != 0 ? store_wide(r->mode) : load_wide(r->mode);
-        place_rows(l, r, f);
-    }
-    return item;
+    const struct spot spot = spot_of(r, load_wide(r->mode));
+    struct flow_node node = flow_blank(FAST_LOAD);
+    node.mode = r->mode;
+    node.in[IN_A] = read_spot(l, &spot);
+    node.in[IN_D] = r->mode >= 14 ? l->lreg[r->op.vd] : FLOW_NONE;
+    to_register(l, &l->now, r->op.vd, flow_value(l->f, &node), mask);
 }
 
-/* ---- one cycle ---- */
-
-static bool must_precede(const struct item *a, const struct item *b)
+static void store(struct lowering *l, const struct fast_record *r, flow_ref mask)
 {
-    return (a->reads & b->writes) != 0 || ((a->writes & b->writes) != 0 && a->order < b->order);
+    const struct spot spot = spot_of(r, store_wide(r->mode));
+    struct flow_node node = flow_blank(FAST_STORE);
+    node.mode = r->mode;
+    node.in[IN_A] = l->lreg[r->op.vd];
+    write_spot(l, &spot, flow_value(l->f, &node), mask);
 }
 
-static bool ready(const struct lowering *l, const bool *done, unsigned i)
-{
-    for (unsigned k = 0; k < l->now_count; k++) {
-        if (k != i && !done[k] && must_precede(&l->now[k], &l->now[i])) {
-            return false;
-        }
-    }
-    return true;
-}
+/* ---- bodies ---- */
 
-/* Steps that wait for each other in a ring: one gives its result to a temporary. */
-static bool break_ring(struct lowering *l, const bool *done)
-{
-    for (unsigned i = 0; i < l->now_count; i++) {
-        if (!done[i] && one_register(&l->now[i])) {
-            const struct item copy = through_temp(l, &l->now[i]);
-            return add(l->now, &l->now_count, &copy) != NULL;
-        }
-    }
-    return false;
-}
+#define LANE(body) true
+#define WHOLE(body) false
+#define UNIT(body) false
+#define ROW(id_, mnemonic_, chips, format_, modes_, legal_, unit_, latency_, body_, ...) \
+    [ROWID_##id_] = body_,
+static const bool lane_rows[ROWID_COUNT] = {
+#include "isa/isa.def"
+};
+#undef ROW
 
-static void order_cycle(struct lowering *l)
+/* Random words: of rows that use one. */
+static void draw(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
+                 struct flow_node *node, flow_ref mask)
 {
-    bool done[ITEMS] = {false};
-    unsigned left = l->now_count;
-    while (left != 0 && l->out->reason == NULL && l->memory) {
-        unsigned i = 0;
-        while (i < l->now_count && (done[i] || !ready(l, done, i))) {
-            i++;
-        }
-        if (i == l->now_count) {
-            const unsigned before = l->now_count;
-            if (!break_ring(l, done)) {
-                refuse(l, "instructions of one cycle exchange registers");
-            }
-            left += l->now_count - before;
-            continue;
-        }
-        emit(l, &l->now[i]);
-        done[i] = true;
-        left--;
-    }
-}
-
-/* A result of the next cycle: does anything there, or beside it now, touch its register? */
-static bool alone(const struct fast_recording *recording, size_t at, uint32_t writes)
-{
-    const uint64_t cycle = recording->list[at].cycle;
-    size_t i = at;
-    while (i > 0 && recording->list[i - 1].cycle == cycle) {
-        i--;
-    }
-    for (; i < recording->count && recording->list[i].cycle <= cycle + 1; i++) {
-        const struct fast_record *r = &recording->list[i];
-        const struct isa_row *row = isa_row((enum isa_row_id)r->op.row);
-        const uint32_t touched = resources(&r->op, row->reads) | resources(&r->op, row->writes);
-        if (i != at && r->runs && (touched & writes) != 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void start_swap(struct lowering *l, struct item *item)
-{
-    uint8_t which = 0;
-    while (which < 4 && (l->decide >> which & 1u) != 0) {
-        which++;
-    }
-    if (which == 4) {
-        refuse(l, "too many SFPSWAPs at once");
+    const bool rounds = row->insn == INSN_SFPSTOCHRND;
+    if ((row->writes & SET_PRNG) == 0) {
         return;
     }
-    l->decide |= 1u << which;
-    struct item second = *item;
-    const struct tx_op *op = &item->f.op;
-    item->f.from = which;
-    item->writes = 0;
-    second.f.run = l->level->exchange;
-    second.f.from = which;
-    second.decides = which;
-    second.order = 0;
-    second.reads = (1u << op->vc | 1u << op->vb) & RES_LREGS;
-    second.writes = (op->vc < 8 ? 1u << op->vc : 0) | (op->vd == 16 ? 1u << 16
-                                                       : op->vb < 8 ? 1u << op->vb
-                                                                    : 0);
-    add(l->later, &l->later_count, &second);
-    add(l->now, &l->now_count, item);
+    const flow_ref next = of_two(l, FAST_NEXT, l->prng, FLOW_NONE);
+    if (!rounds || (r->op.rnd & 1u) != 0) {
+        node->in[IN_DRAW] = l->f->rules.prng_after ? next : l->prng;
+    }
+    put(l, &l->now, TO_PRNG, 0, next, mask);
 }
 
-static void execute(struct lowering *l, const struct fast_recording *recording, size_t at,
-                    unsigned order)
+/* What a body does to the flag stack is the same whatever the values are. */
+static unsigned stack_kind(struct lowering *l, const struct flow_node *node)
 {
-    const struct fast_record *r = &recording->list[at];
-    const struct isa_row *row = isa_row((enum isa_row_id)r->op.row);
-    if (!r->runs || row->insn == INSN_SFPNOP) {
-        return;
+    uint32_t zero[FAST_GROUP] = {0};
+    uint32_t result[OUT_COUNT][FAST_GROUP];
+    uint8_t kind = 0;
+    const struct fast_context c = {.groups = 1};
+    struct fast_step s;
+    flow_step(l->f, node, &s);
+    s.stack = &kind;
+    for (unsigned i = 0; i < IN_COUNT; i++) {
+        s.in[i] = zero;
     }
-    struct item item = item_of(l, r, order);
-    if (item.f.run == NULL) {
+    for (unsigned i = 0; i < OUT_COUNT; i++) {
+        s.out[i] = result[i];
+    }
+    s.run(&s, &c);
+    return kind;
+}
+
+static void write_stack(struct lowering *l, const struct fast_record *r, unsigned kind,
+                        flow_ref top)
+{
+    const unsigned under = (r->depth - 1u) & 7u;
+    if (kind == SEM_PUSH) {
+        put(l, &l->now, TO_STACK, r->depth & 7u, top, l->ones);
+    } else if (kind == SEM_SET_TOP && r->depth != 0) {
+        put(l, &l->now, TO_STACK, under, top, l->ones);
+    } else if (kind == SEM_STRAY_TOP) {
+        put(l, &l->now, TO_STACK, r->depth & 7u, l->stack[under], l->ones);
+    }
+}
+
+/* What becomes of the flags: by what the bodies of src/sem read for it. */
+enum flags_from { FLAGS_KEPT, FLAGS_OF_VALUES, FLAGS_OF_FLAGS };
+
+static enum flags_from flags_from(const struct fast_record *r, const struct isa_row *row)
+{
+    const unsigned mode = r->op.mode;
+    const bool inverts = (mode & 8u) != 0;
+    bool sets;
+    switch (row->insn) {
+    case INSN_SFPIADD:
+        sets = (mode & 4u) == 0;
+        break;
+    case INSN_SFPEXEXP:
+    case INSN_SFPLZ:
+        sets = (mode & 2u) != 0;
+        break;
+    case INSN_SFPGT:
+    case INSN_SFPLE:
+        return (mode & 1u) != 0 ? FLAGS_OF_VALUES : FLAGS_KEPT;
+    case INSN_SFPSETCC:
+    case INSN_SFPENCC:
+        return FLAGS_OF_VALUES;
+    default:
+        return FLAGS_OF_FLAGS;
+    }
+    return sets ? FLAGS_OF_VALUES : inverts ? FLAGS_OF_FLAGS : FLAGS_KEPT;
+}
+
+/* Without flags and stack: what gives a value reads neither. */
+static struct flow_node body_node(struct lowering *l, const struct fast_record *r,
+                                  const struct isa_row *row)
+{
+    const struct tx_op *op = &r->op;
+    const bool stack = ((row->reads | row->writes) & SET_STACK) != 0;
+    struct flow_node node = node_of(r, FAST_ROW);
+    node.row = op->row;
+    node.imm = op->imm;
+    node.rnd = op->rnd;
+    node.number = op->row == ROWID_SFPMOV_SPECIAL ? op->vc : 0;
+    node.depth = stack ? r->depth : 0;
+    node.use = (row->reads & SET_FLAGS) != 0 && r->use;
+    node.top_use = stack && r->depth != 0 && r->top_use;
+    if ((row->reads & (SET_VA | SET_VAX)) != 0) {
+        node.in[IN_A] = source_a(l, r, row);
+    }
+    if ((row->reads & SET_VB) != 0) {
+        node.in[IN_B] = l->lreg[op->vb];
+    }
+    if ((row->reads & SET_VC) != 0) {
+        node.in[IN_C] = l->lreg[op->vc];
+    }
+    if ((row->reads & SET_VD) != 0 || (stack && (row->writes & SET_VD) != 0)) {
+        node.in[IN_D] = l->lreg[op->vd < 17 ? op->vd : 9];
+    }
+    return node;
+}
+
+static void body_flags(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
+                       const struct flow_node *node, flow_ref mask)
+{
+    flow_ref out[OUT_COUNT];
+    struct flow_node with = *node;
+    const enum flags_from from = flags_from(r, row);
+    const unsigned kind = (row->writes & SET_STACK) != 0 ? stack_kind(l, node) : SEM_KEEP;
+    /* LF8: under a destination below 8 only. */
+    const bool changes =
+        (row->writes & SET_LF) != 0 || ((row->writes & SET_LF8) != 0 && r->op.vd < 8);
+    if (from == FLAGS_OF_FLAGS || kind != SEM_KEEP) {
+        with.in[IN_LF] = l->flags;
+    }
+    if ((row->reads & SET_STACK) != 0) {
+        with.in[IN_TOP] = r->depth != 0 ? l->stack[(r->depth - 1u) & 7u] : FLOW_ZERO;
+    }
+    if (row->insn == INSN_SFPPUSHC && kind == SEM_PUSH) {
+        out[OUT_LF] = out[OUT_TOP] = l->flags;
+    } else if (row->insn == INSN_SFPPOPC && kind == SEM_POP && r->depth != 0) {
+        out[OUT_LF] = out[OUT_TOP] = with.in[IN_TOP];
+    } else {
+        flow_make(l->f, &with, out);
+    }
+    if ((row->writes & SET_STACK) != 0) {
+        write_stack(l, r, kind, out[OUT_TOP]);
+    }
+    if (changes && from != FLAGS_KEPT) {
+        put(l, &l->now, TO_FLAGS, 0, out[OUT_LF], mask);
+    }
+    if (changes || (row->writes & SET_USE) != 0) {
+        put(l, &l->now, TO_ENABLED, r->use_after, FLOW_ZERO, l->ones);
+    }
+}
+
+static void body(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
+                 flow_ref mask)
+{
+    struct flow_node node = body_node(l, r, row);
+    if (!lane_rows[r->op.row]) {
         refuse(l, "an instruction has no fast form");
         return;
     }
-    if (row->insn == INSN_SFPSWAP) {
-        start_swap(l, &item);
+    draw(l, r, row, &node, mask);
+    if ((row->writes & (SET_VD | SET_VDX)) != 0) {
+        result(l, r, row, flow_value(l->f, &node), mask);
+    }
+    if ((row->writes & (SET_LF | SET_LF8 | SET_USE | SET_STACK)) != 0) {
+        body_flags(l, r, row, &node, mask);
+    }
+}
+
+static void execute(struct lowering *l, const struct fast_record *r)
+{
+    const struct isa_row *row = isa_row((enum isa_row_id)r->op.row);
+    const flow_ref mask = r->use && !unpredicated(row, &r->op) ? l->enabled : l->ones;
+    if (!r->runs || row->insn == INSN_SFPNOP) {
         return;
     }
-    if (row->text.latency == 2 && !alone(recording, at, item.writes & RES_LREGS)) {
-        if (!one_register(&item) || item.f.predicated) {
-            refuse(l, "a two-cycle result meets other uses of its register");
-            return;
-        }
-        struct item copy = through_temp(l, &item);
-        copy.order = 0;
-        add(l->later, &l->later_count, &copy);
-    }
-    if (add(l->now, &l->now_count, &item) == NULL) {
-        refuse(l, "too many instructions in one cycle");
+    if ((row->writes & SET_DST) != 0) {
+        store(l, r, mask);
+    } else if ((row->reads & SET_DST) != 0) {
+        load(l, r, mask);
+    } else if (row->insn == INSN_SFPMAD || row->insn == INSN_SFPADD || row->insn == INSN_SFPMUL) {
+        const flow_ref a = source_a(l, r, row);
+        result(l, r, row, multiply_add(l, a, l->lreg[r->op.vb], l->lreg[r->op.vc], r->op.mode),
+               mask);
+    } else if (row->insn == INSN_SFPADDI || row->insn == INSN_SFPMULI) {
+        result(l, r, row, immediate_mad(l, r, row), mask);
+    } else if (row->insn == INSN_SFPLUT || row->insn == INSN_SFPLUTFP32) {
+        result(l, r, row, look_up(l, r, row), mask);
+    } else if (!whole(l, r, row, mask)) {
+        body(l, r, row, mask);
     }
 }
 
 /* ---- the whole ---- */
-
-uint16_t fast_row(struct fast_schedule *s, unsigned physical)
-{
-    if (s->row_of[physical] == ROW_NONE) {
-        s->row_of[physical] = (uint16_t)s->rows;
-        s->physical[s->rows++] = (uint16_t)physical;
-    }
-    return s->row_of[physical];
-}
-
-static bool l7_is_constant(const struct tx_state *start, const struct fast_recording *recording)
-{
-    bool constant = true;
-    for (unsigned lane = 1; lane < 32; lane++) {
-        constant = constant && start->lreg[7][lane] == start->lreg[7][0];
-    }
-    for (size_t i = 0; i < recording->count; i++) {
-        const struct tx_op *op = &recording->list[i].op;
-        const struct isa_row *row = isa_row((enum isa_row_id)op->row);
-        const bool indirect = (row->writes & SET_VDX) != 0 && (op->mode & 8u) != 0;
-        const uint32_t writes = indirect ? 0 : op_set(op, row->writes, 0, false);
-        constant = constant && (writes >> 7 & 1u) == 0;
-    }
-    return constant && (start->lreg[7][0] & 15u) != 7;
-}
 
 static const char *bad_state(const struct tx_state *s)
 {
@@ -474,38 +664,102 @@ static const char *bad_state(const struct tx_state *s)
                                    : NULL;
 }
 
-bool fast_schedule(const struct tx_machine *m, const struct tx_state *start,
-                   const struct fast_level *level, const struct fast_recording *recording,
-                   struct fast_schedule *out)
+static flow_ref mask_of(struct flow *f, uint32_t lanes)
 {
+    uint32_t words[32];
+    for (unsigned i = 0; i < 32; i++) {
+        words[i] = (lanes >> i & 1u) != 0 ? ALL : 0;
+    }
+    return flow_constant(f, words);
+}
+
+/* Registers, flags and stack as .init left them; which rows of Dst tiles bring. */
+static void first_state(struct lowering *l)
+{
+    const struct tx_state *s = &l->k->start;
+    const struct flow_node seed = flow_blank(FAST_SEED);
+    l->ones = flow_uniform(l->f, ALL);
+    for (unsigned reg = 0; reg < 17; reg++) {
+        l->lreg[reg] = flow_constant(l->f, s->lreg[reg]);
+    }
+    l->flags = mask_of(l->f, s->lane_flags);
+    l->enabled = s->use_flags != 0 ? l->flags : l->ones;
+    l->latch = flow_constant(l->f, s->shift_latch);
+    for (unsigned slot = 0; slot < 8; slot++) {
+        l->stack[slot] = mask_of(l->f, s->stack_lf[slot]);
+    }
+    l->prng = flow_value(l->f, &seed);
+    for (unsigned i = 0; i < l->k->program->inputs; i++) {
+        for (unsigned row = 0; row < 64; row++) {
+            const unsigned at = kernel_row(l->k->machine, i, row, l->k->options.dst);
+            l->brings[at] = (uint16_t)(64 * i + row + 1);
+            if (dst_is_32bit(kernel_format(l->k->options.dst))) {
+                l->brings[at + 8] = (uint16_t)(l->brings[at] | LOW_HALF);
+            }
+        }
+    }
+}
+
+static void last_words(struct lowering *l)
+{
+    const enum tx_format format = kernel_format(l->k->options.dst);
+    for (unsigned vector = 0; vector < 32 && l->out->reason == NULL; vector++) {
+        struct spot spot = {.wide = dst_is_32bit(format), .odd = (vector & 1u) != 0};
+        struct flow_node word = flow_blank(FAST_WORD);
+        for (unsigned g = 0; g < 4; g++) {
+            const unsigned at = kernel_row(l->k->machine, l->k->program->output, vector / 2 * 4 + g,
+                                           l->k->options.dst);
+            spot.row[g] = (uint16_t)at;
+            spot.low[g] = (uint16_t)(at + 8);
+        }
+        word.format = (uint8_t)format;
+        word.in[IN_A] = read_spot(l, &spot);
+        l->out->roots[vector] = flow_value(l->f, &word);
+    }
+}
+
+static void all_cycles(struct lowering *l, const struct fast_recording *recording)
+{
+    size_t at = 0;
+    while ((at < recording->count || l->later.count != 0) && l->out->reason == NULL &&
+           !l->f->failed) {
+        const uint64_t cycle = at < recording->count ? recording->list[at].cycle : 0;
+        const bool gap = l->later.count != 0 && (at == recording->count || at == 0 ||
+                                                 cycle > recording->list[at - 1].cycle + 1);
+        begin_cycle(l);
+        while (!gap && at < recording->count && recording->list[at].cycle == cycle) {
+            execute(l, &recording->list[at++]);
+            l->out->instructions++;
+        }
+        end_cycle(l);
+    }
+}
+
+bool fast_schedule(const tx_kernel *k, const struct fast_level *level,
+                   const struct fast_recording *recording, struct fast_schedule *out)
+{
+    const tx_machine *m = k->machine;
+    const struct fast_rules rules = {.blackhole = machine_is_bh(m),
+                                     .lut16_positive = machine_rule(m, RULE_LUT16_ZERO),
+                                     .stoch_shifted = machine_rule(m, RULE_STOCH_COMPARE),
+                                     .prng_after = machine_rule(m, RULE_PRNG_RESULT),
+                                     .strict_ties = machine_rule(m, RULE_SWAP_TIE),
+                                     .keep_denormals = machine_rule(m, RULE_STORE_FP32)};
     struct lowering *l = calloc(1, sizeof *l);
-    if (l == NULL) {
+    *out = (struct fast_schedule){.reason = recording->reason};
+    if (l == NULL || !flow_open(&out->flow, level, &rules)) {
+        free(l);
         return false;
     }
-    *l = (struct lowering){.m = m, .start = start, .level = level, .out = out, .memory = true};
-    l->constant_l7 = l7_is_constant(start, recording);
-    memset(out->row_of, 0xFF, sizeof out->row_of);
-    out->reason = recording->reason != NULL ? recording->reason : bad_state(start);
-    for (size_t i = 0; i < recording->count; i++) {
-        resolve_destination(l, &recording->list[i].op);
+    l->k = k;
+    l->f = &out->flow;
+    l->out = out;
+    if (out->reason == NULL) {
+        out->reason = bad_state(&k->start);
     }
-    size_t at = 0;
-    while ((at < recording->count || l->later_count != 0) && out->reason == NULL && l->memory) {
-        const uint64_t cycle = at < recording->count ? recording->list[at].cycle : 0;
-        const bool gap = l->later_count != 0 && (at == recording->count || at == 0 ||
-                                                 cycle > recording->list[at - 1].cycle + 1);
-        unsigned order = 1;
-        memcpy(l->now, l->later, l->later_count * sizeof l->now[0]);
-        l->now_count = l->later_count;
-        l->later_count = 0;
-        while (!gap && at < recording->count && recording->list[at].cycle == cycle) {
-            execute(l, recording, at, order++);
-            out->instructions++;
-            at++;
-        }
-        order_cycle(l);
-    }
-    const bool good = l->memory;
+    first_state(l);
+    all_cycles(l, recording);
+    last_words(l);
     free(l);
-    return good;
+    return !out->flow.failed;
 }
