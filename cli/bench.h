@@ -30,10 +30,8 @@ enum bench_data { DATA_MIXED, DATA_NEAR_ONE, DATA_BITS, BENCH_DATA };
 enum bench_shape {
     SHAPE_RESULTS, /* op gives a result of its own, which an SFPXOR uses */
     SHAPE_CHAIN,   /* op goes on with what the one before it left */
-    SHAPE_LOADS,
-    SHAPE_STORES,
-    SHAPE_KERNEL, /* op is the code for a row of a tile */
-    SHAPE_THREADS /* the same on two threads */
+    SHAPE_KERNEL,  /* op is the code for a row of a tile */
+    SHAPE_THREADS  /* the same on two threads */
 };
 enum bench_way { WAY_ENGINE, WAY_REFERENCE, WAY_WATCHED, WAY_SINGLE };
 

@@ -126,8 +126,8 @@ const struct bench_row bench_rows[] = {
     ROW("mov", BH, DATA_BITS, SHAPE_CHAIN, 1, "sfpmov D,D,1\n", "", 1.13, BENCH_COPY),
     ROW("v_if", BH, DATA_MIXED, SHAPE_CHAIN, 4,
         "sfppushc 0\nsfpsetcc A,0,0\nsfpmov D,B,0\nsfppopc 0\n", flags, 0, BENCH_COPY),
-    ROW("load/fp32", BH, DATA_MIXED, SHAPE_LOADS, 1, "", "", 0.47, BENCH_COPY),
-    ROW("store/fp32", BH, DATA_MIXED, SHAPE_STORES, 1, "", "", 0.35, BENCH_COPY),
+    ROW("load-store/fp32", BH, DATA_MIXED, SHAPE_KERNEL, 2, "sfpload L0,R,3,3\nsfpstore L0,R,3,3\n",
+        "", 0.40, BENCH_COPY),
     ROW("swap", BH, DATA_MIXED, SHAPE_CHAIN, 1, "sfpswap A,B,1\n", "", 0.48, BENCH_COPY),
     ROW("cast", BH, DATA_BITS, SHAPE_CHAIN, 1, "sfpcast D,D,0\n", "", 1.12, BENCH_COPY),
     ROW("stochrnd/nearest", BH, DATA_MIXED, SHAPE_CHAIN, 1, "sfpstochrnd D,D,D,0,1,0\n", "", 0.64,
@@ -232,7 +232,6 @@ void bench_text(const struct bench_row *row, bool with, char *text, size_t size,
     struct writer w = {text, size, 0};
     put(&w, ".arch %s\n.dst %s\n.init\n%s.tile\n", tx_arch_name(row->arch),
         row->op == int20 ? "int32" : "fp32", row->init);
-    *ops = 31;
     switch (row->shape) {
     case SHAPE_RESULTS:
     case SHAPE_CHAIN:
@@ -240,23 +239,6 @@ void bench_text(const struct bench_row *row, bool with, char *text, size_t size,
         for (unsigned group = 0; group < GROUPS; group++) {
             put_group(&w, row, with, group);
         }
-        break;
-    case SHAPE_LOADS:
-        put(&w, "sfpload L0,0,3,3\nsfpmov L7,L0,0\n");
-        for (unsigned i = 1; i < 32; i++) {
-            if (with) {
-                put(&w, "sfpload L%u,%u,3,3\n", i % 4, 2 * i);
-            }
-            put(&w, "sfpxor L7,L%u\n", with ? i % 4 : 0);
-        }
-        put(&w, "sfpstore L7,0,3,3\n");
-        break;
-    case SHAPE_STORES:
-        put(&w, "sfpload L0,0,3,3\nsfpload L1,2,3,3\n");
-        for (unsigned i = 1; with && i < 32; i++) {
-            put(&w, "sfpstore L%u,%u,3,3\n", i % 2, 2 * i);
-        }
-        put(&w, "sfpstore L1,0,3,3\n");
         break;
     case SHAPE_KERNEL:
     case SHAPE_THREADS:

@@ -18,9 +18,10 @@ while read -r name _; do
     "$TENSIX" bench --text --row "$name" | awk '/^# /{ if (n++) exit } { print }' >"$work/row.s"
     said=$(sed -n '1s/.*: \([0-9]*\) instructions count$/\1/p' "$work/row.s")
     case $name in
-    recip24 | recipn2 | exp22 | int20 | mad20 | threads/* | single/* | reference/*)
+    load-store/* | recip24 | recipn2 | exp22 | int20 | mad20 | threads/* | single/* | reference/*)
         there=$(count 'sfp[a-z0-9]*')
         case $name in
+        load-store/*) of=2 ;;
         recip24) of=8 ;;
         recipn2) of=10 ;;
         */int20 | int20 | mad20) of=20 ;;
@@ -28,8 +29,6 @@ while read -r name _; do
         esac
         same "$name, its length" "$said" $((32 * of))
         ;;
-    store/*) there=$(($(count sfpstore) - 1)) ;;
-    load/*) there=$(($(count sfpload) - 1)) ;;
     v_if) there=$(($(count 'sfppushc|sfpsetcc|sfppopc') * 4 / 3)) ;;
     mov) there=$(($(count sfpmov) - 32)) ;; # the group's own
     xor) there=$(($(count sfpxor) - 56)) ;;
