@@ -177,7 +177,7 @@ static void fold(struct flow *f, const struct flow_node *node, flow_ref out[OUT_
     uint32_t result[OUT_COUNT][FAST_GROUP];
     uint8_t tier = 1;
     struct fast_step s;
-    const struct fast_context c = {.groups = 1};
+    const struct fast_context c = {.probe = true, .groups = 1};
     memset(result, 0, sizeof result);
     flow_step(f, node, &s);
     s.tier = &tier;

@@ -54,11 +54,11 @@ static void keep_old(const struct fast_step *s, const struct fast_context *c)
 
 /* Random words count where the row draws; LF and TOP where it has to do with flags. */
 TX_INLINE void lanes_group(const struct fast_step *s, unsigned g, lane_body *body, uint64_t reads,
-                           uint64_t writes, bool masked)
+                           uint64_t writes, const struct tx_op *given, bool masked, bool flags)
 {
-    const bool stack = ((reads | writes) & SET_STACK) != 0;
-    const bool flags = ((reads | writes) & (SET_LF | SET_LF8 | SET_FLAGS | SET_STACK)) != 0;
+    const bool stack = flags && ((reads | writes) & SET_STACK) != 0;
     const bool gives = (writes & (SET_VD | SET_VDX)) != 0;
+    const bool requested = gives && ((reads | writes) & SET_STACK) != 0; /* SFPGT and SFPLE */
     const uint32_t *a = in_at(s, IN_A, g);
     const uint32_t *b = in_at(s, IN_B, g);
     const uint32_t *c = in_at(s, IN_C, g);
@@ -71,7 +71,7 @@ TX_INLINE void lanes_group(const struct fast_step *s, unsigned g, lane_body *bod
     uint32_t *restrict value = out_at(s, OUT_VALUE, g);
     uint32_t *restrict lf_out = out_at(s, OUT_LF, g);
     uint32_t *restrict top_out = out_at(s, OUT_TOP, g);
-    const struct tx_op op = s->op; /* a local one: nothing can change it meanwhile */
+    const struct tx_op op = *given; /* a local one: nothing can change it meanwhile */
     struct sem_in in = {.blackhole = s->rules.blackhole,
                         .lut16_positive = s->rules.lut16_positive,
                         .stoch_shifted = s->rules.stoch_shifted,
@@ -85,14 +85,13 @@ TX_INLINE void lanes_group(const struct fast_step *s, unsigned g, lane_body *bod
         in.a = (reads & (SET_VA | SET_VAX)) != 0 ? a[i] : 0;
         in.b = (reads & SET_VB) != 0 ? b[i] : 0;
         in.c = (reads & SET_VC) != 0 ? c[i] : 0;
-        in.d = (reads & SET_VD) != 0 || (stack && gives) ? d[i] : 0;
+        in.d = (reads & SET_VD) != 0 || requested ? d[i] : 0;
         in.draw = (writes & SET_PRNG) != 0 ? draw[i] : 0;
         in.lf = flags && lf[i] != 0;
         in.top_lf = stack && top[i] != 0;
         const struct sem_out out = body(&op, &in);
         if (gives) {
-            /* SFPGT and SFPLE write VD on request only */
-            const uint32_t v = !stack || out.write ? out.value : in.d;
+            const uint32_t v = !requested || out.write ? out.value : in.d;
             value[i] = masked ? (v & mask[i]) | (old[i] & ~mask[i]) : v;
         }
         if (flags) {
@@ -108,17 +107,60 @@ TX_INLINE void lanes_group(const struct fast_step *s, unsigned g, lane_body *bod
     }
 }
 
-TX_INLINE void lanes_run(const struct fast_step *s, const struct fast_context *c, lane_body *body,
-                         uint64_t reads, uint64_t writes)
+TX_INLINE void lanes_masked(const struct fast_step *s, const struct fast_context *c,
+                            lane_body *body, uint64_t reads, uint64_t writes,
+                            const struct tx_op *op, bool flags)
 {
     if (s->masked) {
         for (unsigned g = 0; g < c->groups; g++) {
-            lanes_group(s, g, body, reads, writes, true);
+            lanes_group(s, g, body, reads, writes, op, true, flags);
         }
     } else {
         for (unsigned g = 0; g < c->groups; g++) {
-            lanes_group(s, g, body, reads, writes, false);
+            lanes_group(s, g, body, reads, writes, op, false, flags);
         }
+    }
+}
+
+/* Where nobody wants the flags that a row gives beside a value, they are not computed. */
+TX_INLINE void lanes_op(const struct fast_step *s, const struct fast_context *c, lane_body *body,
+                        uint64_t reads, uint64_t writes, const struct tx_op *op)
+{
+    const bool flags = ((reads | writes) & (SET_LF | SET_LF8 | SET_FLAGS | SET_STACK)) != 0;
+    const bool gives = (writes & (SET_VD | SET_VDX)) != 0;
+    const bool wanted = s->stack != NULL || s->out_stride[OUT_LF] != 0 ||
+                        s->out_stride[OUT_TOP] != 0 || c->probe;
+    if (flags && (!gives || wanted)) {
+        lanes_masked(s, c, body, reads, writes, op, true);
+    } else {
+        lanes_masked(s, c, body, reads, writes, op, false);
+    }
+}
+
+/* Modes of the contract are constants in their loops; others, and old CPUs, share one. */
+TX_INLINE void lanes_run(const struct fast_step *s, const struct fast_context *c, lane_body *body,
+                         uint64_t reads, uint64_t writes, unsigned legal)
+{
+    struct tx_op op = {.imm = s->op.imm, .mode = s->op.mode, .rnd = s->op.rnd, .vc = s->op.vc};
+    const bool rounds = (writes & SET_PRNG) != 0;
+    if (!HARDWARE_FMA || legal == 0xFFFFu || (legal >> op.mode & 1u) == 0 || (rounds && op.rnd != 0)) {
+        lanes_op(s, c, body, reads, writes, &op);
+        return;
+    }
+    op.rnd = 0;
+    switch (s->op.mode) {
+#define MODE(n)                                                \
+    case n:                                                    \
+        if ((legal >> (n) & 1u) != 0) {                        \
+            op.mode = n;                                       \
+            lanes_op(s, c, body, reads, writes, &op);          \
+        }                                                      \
+        break;
+        MODE(0) MODE(1) MODE(2) MODE(3) MODE(4) MODE(5) MODE(6) MODE(7)
+        MODE(8) MODE(9) MODE(10) MODE(11) MODE(12) MODE(13) MODE(14) MODE(15)
+#undef MODE
+    default:
+        break;
     }
 }
 
@@ -195,7 +237,7 @@ static void fast_mad(const struct fast_step *s, const struct fast_context *c)
 
 static void fast_mad(const struct fast_step *s, const struct fast_context *c)
 {
-    lanes_run(s, c, sem_sfpmad, SET_VA | SET_VB | SET_VC, SET_VD);
+    lanes_run(s, c, sem_sfpmad, SET_VA | SET_VB | SET_VC, SET_VD, 0);
 }
 
 #endif
@@ -305,6 +347,7 @@ TX_INLINE uint32_t word_to_value(const struct fast_step *s, enum tx_format forma
     return cell_to_value(s, format, mode, word_to_cell(s, format, mode, x, old), old);
 }
 
+/* Of what rules leave as it is. */
 TX_INLINE uint32_t value_to_word(const struct fast_step *s, enum tx_format format, unsigned mode,
                                  uint32_t x, uint32_t old)
 {
@@ -390,17 +433,49 @@ static void fast_store_word(const struct fast_step *s, const struct fast_context
 /* Words of four rows of a tile; tile rows lie one 32nd of the tile apart. */
 enum { ROW_STEP = 32 };
 
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wpsabi" /* all of this is inlined */
+#endif
+typedef uint32_t words16 __attribute__((vector_size(64), aligned(4), may_alias));
+
+#define EVEN_OF(a, b) \
+    __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
+#define ODD_OF(a, b) \
+    __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
+#define LOW_OF(a, b) \
+    __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define HIGH_OF(a, b) \
+    __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+
+TX_INLINE words16 get16(const uint32_t *from)
+{
+    words16 v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+TX_INLINE void put16(uint32_t *to, words16 v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+/* Group of a tile, in words: 4 rows of Dst are rows y .. y + 3 of one face. */
+TX_INLINE size_t group_at(unsigned group)
+{
+    const unsigned row = 4 * group;
+    return (size_t)((row >> 5) * 16 + (row & 15u)) * ROW_STEP + (row >> 4 & 1u) * 16;
+}
+
 static void fast_input(const struct fast_step *s, const struct fast_context *c)
 {
     for (unsigned g = 0; g < c->groups; g++) {
-        const uint32_t *from = c->inputs[s->number] + tx_tile_element(4 * (c->first + g), 0);
-        uint32_t *restrict even = out_at(s, OUT_VALUE, g);
-        uint32_t *restrict odd = even + 32;
-        for (unsigned row = 0; row < 4; row++) {
-            for (unsigned i = 0; i < 8; i++) {
-                even[8 * row + i] = from[row * ROW_STEP + 2 * i];
-                odd[8 * row + i] = from[row * ROW_STEP + 2 * i + 1];
-            }
+        const uint32_t *from = c->inputs[s->number] + group_at(c->first + g);
+        uint32_t *to = out_at(s, OUT_VALUE, g);
+        for (unsigned half = 0; half < 2; half++) {
+            const words16 a = get16(from + 2 * half * ROW_STEP);
+            const words16 b = get16(from + (2 * half + 1) * ROW_STEP);
+            put16(to + 16 * half, EVEN_OF(a, b));
+            put16(to + 32 + 16 * half, ODD_OF(a, b));
         }
     }
 }
@@ -408,14 +483,13 @@ static void fast_input(const struct fast_step *s, const struct fast_context *c)
 static void fast_output(const struct fast_step *s, const struct fast_context *c)
 {
     for (unsigned g = 0; g < c->groups; g++) {
-        uint32_t *restrict to = c->output + tx_tile_element(4 * (c->first + g), 0);
-        const uint32_t *even = in_at(s, IN_A, g);
-        const uint32_t *odd = even + 32;
-        for (unsigned row = 0; row < 4; row++) {
-            for (unsigned i = 0; i < 8; i++) {
-                to[row * ROW_STEP + 2 * i] = even[8 * row + i];
-                to[row * ROW_STEP + 2 * i + 1] = odd[8 * row + i];
-            }
+        uint32_t *to = c->output + group_at(c->first + g);
+        const uint32_t *from = in_at(s, IN_A, g);
+        for (unsigned half = 0; half < 2; half++) {
+            const words16 even = get16(from + 16 * half);
+            const words16 odd = get16(from + 32 + 16 * half);
+            put16(to + 2 * half * ROW_STEP, LOW_OF(even, odd));
+            put16(to + (2 * half + 1) * ROW_STEP, HIGH_OF(even, odd));
         }
     }
 }
@@ -522,7 +596,7 @@ static void fast_order(const struct fast_step *s, const struct fast_context *c)
 /* ---- the tables ---- */
 
 /* Rows that schedule.c turns into other kinds have none. */
-#define LANE(body) lanes_run(s, c, sem_##body, reads, writes)
+#define LANE(body) lanes_run(s, c, sem_##body, reads, writes, legal)
 #define WHOLE(body) ((void)0)
 #define UNIT(body) ((void)0)
 #define ROW(id_, mnemonic_, chips, format_, modes_, legal_, unit_, latency_, body_, guard_,     \
@@ -531,8 +605,10 @@ static void fast_order(const struct fast_step *s, const struct fast_context *c)
     {                                                                                           \
         const uint64_t reads = (reads_);                                                        \
         const uint64_t writes = (writes_);                                                      \
+        const unsigned legal = (legal_) & 0xFFFFu;                                              \
         (void)reads;                                                                            \
         (void)writes;                                                                           \
+        (void)legal;                                                                            \
         (void)s;                                                                                \
         (void)c;                                                                                \
         body_;                                                                                  \

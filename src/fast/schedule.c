@@ -487,7 +487,7 @@ static unsigned stack_kind(struct lowering *l, const struct flow_node *node)
     uint32_t zero[FAST_GROUP] = {0};
     uint32_t result[OUT_COUNT][FAST_GROUP];
     uint8_t kind = 0;
-    const struct fast_context c = {.groups = 1};
+    const struct fast_context c = {.probe = true, .groups = 1};
     struct fast_step s;
     flow_step(l->f, node, &s);
     s.stack = &kind;

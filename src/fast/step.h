@@ -77,6 +77,7 @@ struct fast_context {
     const uint32_t *const *inputs; /* of the first tile of the block */
     uint32_t *output;
     const uint32_t *seeds;  /* tile shape: 32 words a tile */
+    bool probe;             /* outputs count though they do not advance */
     unsigned first, groups; /* vector shape: the block begins at this group of the tile */
 };
 
