@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 export BUILD DESTDIR
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help deps build demo test lint format fuzz campaign bench install uninstall clean
+.PHONY: help deps build demo test lint format fuzz campaign bench bench-table bench-check install uninstall clean
 
 help:
 	@echo "make deps       install what build, tests and lint need (Debian, Ubuntu)"
@@ -17,6 +17,8 @@ help:
 	@echo "make fuzz       fuzz every entry point, FUZZ_SECONDS=60 each"
 	@echo "make campaign   the long runs, or one of them: ONLY=NAME; FORCE=1 repeats"
 	@echo "make bench      build and run the benchmarks"
+	@echo "make bench-table  its tables into bench/README.md"
+	@echo "make bench-check  this tree against BASE=COMMIT: fails where it is 10 % slower"
 	@echo "make install    below PREFIX ($(PREFIX)), honours DESTDIR"
 	@echo "make uninstall  remove what the last install wrote"
 	@echo "make clean      remove $(BUILD)/"
@@ -47,6 +49,12 @@ campaign:
 
 bench:
 	scripts/bench.sh
+
+bench-table:
+	scripts/bench.sh --table
+
+bench-check:
+	scripts/bench_check.sh
 
 install: build
 	cmake --install $(BUILD) --prefix $(PREFIX)

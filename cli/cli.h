@@ -128,6 +128,7 @@ const char *cli_basename(const char *path);
 const char *cli_unit_name(unsigned unit);
 
 int cmd_run(struct cli *cli, int argc, char **argv);
+int cmd_bench(struct cli *cli, int argc, char **argv);
 int cmd_asm(struct cli *cli, int argc, char **argv);
 int cmd_convert(struct cli *cli, int argc, char **argv);
 int cmd_diff(struct cli *cli, int argc, char **argv);

@@ -30,7 +30,8 @@ enum {
     KEY_HEX,
     KEY_GAPS,
     KEY_BUDGET,
-    KEY_CYCLES
+    KEY_CYCLES,
+    KEY_ENGINE
 };
 
 struct run_args {
@@ -45,7 +46,7 @@ struct run_args {
     unsigned rule_count;
     enum tx_arch arch;
     enum tx_dst_format dst, out_dst;
-    bool strict, evidence, no_progress, hex;
+    bool strict, no_progress, hex;
 };
 
 static const struct argp_option options[] = {
@@ -98,6 +99,8 @@ static const struct argp_option options[] = {
      4},
     {"budget", KEY_BUDGET, "N", 0, "Patterns that --gaps all= may try, default 20000", 4},
     {"threads", KEY_THREADS, "N", 0, "Worker threads, default: all processors", 4},
+    {"engine", KEY_ENGINE, "NAME", 0,
+     "What runs the tiles: auto (default), fast or reference; the results are the same", 4},
     {"no-progress", KEY_NO_PROGRESS, NULL, 0, "No progress bar on a terminal", 4},
     CLI_COMMON_OPTIONS,
     {0}};
@@ -148,6 +151,8 @@ static error_t set_text(struct run_args *a, int key, char *arg)
                    ? 0
                    : cli_fail(a->cli, "--gaps: '%s' is none of seed=N, each=1..K, at=I:N, all=0..K",
                               arg);
+    case KEY_ENGINE:
+        return engine_parse(a->cli, arg, &job->engine);
     case KEY_RAW:
         job->raw_bf16 = strcmp(arg, "bf16") == 0;
         return job->raw_bf16 ? 0 : cli_fail(a->cli, "--raw: '%s' is not bf16", arg);
@@ -204,7 +209,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         a->job->options.carry = true;
         return 0;
     case KEY_EVIDENCE:
-        a->evidence = true;
+        a->job->evidence = true;
         return 0;
     case KEY_COMPARE:
         a->arrays.compare = arg;
@@ -320,7 +325,7 @@ static int conclude(struct run_args *a)
         run_print_json(job);
         json_decref(job->report);
     } else {
-        run_print(job, a->evidence);
+        run_print(job);
         if (job->cycles) {
             (void)run_cycles(job, NULL);
         }

@@ -24,6 +24,7 @@ static const struct command commands[] = {
     {"check", cmd_check, "run conformance vectors, or record them"},
     {"sweep", cmd_sweep, "a kernel's accuracy over every input, against a reference"},
     {"compare", cmd_compare, "two kernels, or one on two chips: identical, or where they part"},
+    {"bench", cmd_bench, "how fast the engines are on this machine, and whether a build is slower"},
     {"lint", cmd_lint, "timing hazards, missing and superfluous SFPNOPs"},
     {"expand", cmd_expand, "a kernel with SFPLOADMACRO as straight-line code, proved equal"},
     {"explain", cmd_explain, "an instruction, a word, a finding: meaning, timing, evidence"},

@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 
+#include "engine.h"
 #include "gaps.h"
 #include "npy.h"
 #include "progress.h"
@@ -79,6 +80,10 @@ struct run_job {
     struct tx_pack pack;
     struct run_tiling tiling;
     unsigned threads;
+    enum engine engine;
+    bool evidence; /* notes are asked for */
+    tx_fast *fast; /* NULL: the reference engine runs the tiles */
+    bool was_fast;
     bool progress;
     bool cycles;      /* report where the cycles go */
     struct gaps gaps; /* idle cycles between the words of .tile */
@@ -146,8 +151,9 @@ int run_cycles(struct run_job *job, json_t **json);
 /* run_report.c */
 void run_collect(struct run_findings *findings, const tx_machine *machine, bool init,
                  const uint64_t *first_tile);
+void run_findings_merge(struct run_findings *into, const struct run_findings *from);
 void run_merge(struct run_totals *into, const struct run_totals *from);
-void run_print(const struct run_job *job, bool evidence);
+void run_print(const struct run_job *job);
 void run_print_json(const struct run_job *job);
 /* program: for the places of words in the source, or NULL. */
 void run_print_findings(FILE *stream, const struct run_findings *findings,

@@ -55,6 +55,14 @@ void run_collect(struct run_findings *findings, const tx_machine *machine, bool 
     findings->dropped += tx_finding_dropped(machine);
 }
 
+void run_findings_merge(struct run_findings *into, const struct run_findings *from)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        add_finding(into, &from->list[i]);
+    }
+    into->dropped += from->dropped;
+}
+
 static void add_counters(struct tx_counters *into, const struct tx_counters *from)
 {
     into->cycles += from->cycles;
@@ -68,10 +76,7 @@ void run_merge(struct run_totals *into, const struct run_totals *from)
 {
     add_counters(&into->init, &from->init);
     add_counters(&into->tiles, &from->tiles);
-    for (size_t i = 0; i < from->findings.count; i++) {
-        add_finding(&into->findings, &from->findings.list[i]);
-    }
-    into->findings.dropped += from->findings.dropped;
+    run_findings_merge(&into->findings, &from->findings);
     for (size_t i = 0; i < RUN_NOTES; i++) {
         into->notes[i] += from->notes[i];
     }
@@ -142,7 +147,7 @@ static const char *output_what(const struct run_job *job, char *text, size_t siz
     return text;
 }
 
-void run_print(const struct run_job *job, bool evidence)
+void run_print(const struct run_job *job)
 {
     char what[128];
     const struct run_totals *t = &job->totals;
@@ -174,7 +179,7 @@ void run_print(const struct run_job *job, bool evidence)
     print_count("issue cycles", t->tiles.issue_cycles, t->init.issue_cycles, tiles);
     print_count("stall cycles", t->tiles.stall_cycles, t->init.stall_cycles, tiles);
     run_print_findings(stdout, &t->findings, job->program);
-    if (evidence) {
+    if (job->evidence) {
         run_print_notes(stdout, t->notes);
     }
     if (job->reference != NULL || job->has_compare) {
@@ -277,6 +282,7 @@ void run_print_json(const struct run_job *job)
     jx_set_text(root, "arch", tx_arch_name(job->settings.arch));
     jx_set_text(root, "dst", tx_dst_format_name(job->dst));
     jx_set_text(root, "out_dst", tx_dst_format_name(job->out_dst));
+    jx_set_text(root, "engine", job->was_fast ? "fast" : "reference");
     jx_set_text(root, "layout", job->tiling.blocks ? "tiles" : "flat");
     json_t *inputs = json_array();
     for (unsigned i = 0; i < job->input_count; i++) {

@@ -11,12 +11,13 @@ struct worker {
     struct run_job *job;
     pthread_t thread;
     tx_kernel *kernel;
-    uint32_t *gaps; /* one for each word of .tile, or NULL */
+    uint32_t *gaps;       /* one for each word of .tile, or NULL */
+    tx_fast_worker *fast; /* NULL: the kernel itself runs the tiles */
+    struct batch *batch;
     struct reference_work *reference;
     struct tile_data *data;
     struct run_totals totals;
     struct tx_counters before; /* what .init took */
-    uint64_t notes_before[RUN_NOTES];
     uint64_t first_tile[TX_MAX_FINDINGS];
     size_t findings;
 };
@@ -222,25 +223,23 @@ static enum tx_status run_kernel(struct worker *w, uint64_t tile, struct tile_da
     return status;
 }
 
-static bool one_tile(struct worker *w, uint64_t tile)
+static bool read_tile(struct worker *w, uint64_t tile)
+{
+    char message[400];
+    const char *error = read_inputs(w, tile, w->data, message);
+    if (error != NULL) {
+        fail(w->job, RUN_BAD_INPUT, tile, false, error);
+    }
+    return error == NULL;
+}
+
+/* The result of a tile: measured, written. */
+static bool take_result(struct worker *w, uint64_t tile)
 {
     struct run_job *job = w->job;
     struct tile_data *d = w->data;
     char message[400];
-    const char *error = read_inputs(w, tile, d, message);
-    if (error != NULL) {
-        fail(job, RUN_BAD_INPUT, tile, false, error);
-        return false;
-    }
-    if (w->gaps != NULL) {
-        gaps_fill(&job->gaps, tile, w->gaps, job->program->section[TX_SECTION_TILE].count);
-    }
-    enum tx_status status = run_kernel(w, tile, d);
-    if (status != TX_OK) {
-        fail_machine(w, tile, false, status);
-        return false;
-    }
-    note_new_findings(w, tile);
+    const char *error = NULL;
     if (job->has_compare || w->reference != NULL) {
         struct run_span spans[TX_TILE_ELEMENTS / 32];
         unsigned count = run_spans(&job->tiling, tile, spans);
@@ -254,9 +253,118 @@ static bool one_tile(struct worker *w, uint64_t tile)
     }
     if (error != NULL) {
         fail(job, RUN_BAD_OUTPUT, tile, false, error);
+    }
+    return error == NULL;
+}
+
+static bool tile_through(struct worker *w, uint64_t tile)
+{
+    const struct run_job *job = w->job;
+    if (w->gaps != NULL) {
+        gaps_fill(&job->gaps, tile, w->gaps, job->program->section[TX_SECTION_TILE].count);
+    }
+    enum tx_status status = run_kernel(w, tile, w->data);
+    if (status != TX_OK) {
+        fail_machine(w, tile, false, status);
         return false;
     }
+    note_new_findings(w, tile);
     return true;
+}
+
+static bool one_tile(struct worker *w, uint64_t tile)
+{
+    return read_tile(w, tile) && tile_through(w, tile) && take_result(w, tile);
+}
+
+/* ---- the fast engine ---- */
+
+enum { BATCH = 64 };
+
+struct batch {
+    uint32_t got[BATCH][1024], expected[BATCH][1024];
+    uint32_t values[][BATCH][1024]; /* of each input; behind them as Dst holds them */
+};
+
+/*
+ * Tiles first .. end - 1, at most a batch. What they take and what is found is that of tile 0 for
+ * every tile: the reference engine runs it too.
+ */
+static bool many_tiles(struct worker *w, uint64_t first, uint64_t end)
+{
+    struct tile_data *d = w->data;
+    struct batch *b = w->batch;
+    const unsigned inputs = w->job->input_count;
+    const uint32_t *in[RUN_INPUTS] = {NULL};
+    const size_t size = sizeof d->got;
+    for (unsigned i = 0; i < end - first; i++) {
+        if (!read_tile(w, first + i) || (first + i == 0 && !tile_through(w, 0))) {
+            return false;
+        }
+        for (unsigned k = 0; k < inputs; k++) {
+            memcpy(b->values[k][i], d->values[k], size);
+            memcpy(b->values[inputs + k][i], d->held[k], size);
+        }
+        memcpy(b->expected[i], d->expected, size);
+    }
+    for (unsigned k = 0; k < inputs; k++) {
+        in[k] = b->values[k][0];
+    }
+    enum tx_status status = tx_fast_run(w->fast, first, (size_t)(end - first), in, b->got[0]);
+    if (status != TX_OK) {
+        fail(w->job, RUN_FAULT, first, false, tx_status_text(status));
+        return false;
+    }
+    for (unsigned i = 0; i < end - first; i++) {
+        for (unsigned k = 0; k < inputs; k++) {
+            memcpy(d->held[k], b->values[inputs + k][i], size);
+        }
+        memcpy(d->expected, b->expected[i], size);
+        memcpy(d->got, b->got[i], size);
+        if (!take_result(w, first + i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What was asked for that only the reference engine does, or NULL. */
+static const char *only_reference(const struct run_job *job)
+{
+    bool packed = job->output_packed;
+    for (unsigned k = 0; k < job->input_count; k++) {
+        packed = packed || job->inputs[k].tensor.kind != TENSOR_VALUES;
+    }
+    return job->options.carry                     ? "--carry"
+           : job->gaps.kind != GAPS_NONE          ? "--gaps"
+           : job->settings.mode == TX_MODE_STRICT ? "--strict"
+           : job->evidence                        ? "--evidence"
+           : packed                               ? "data of a format"
+           : job->out_dst != job->dst             ? "--out-dst"
+                                                  : NULL;
+}
+
+/* After the first worker is open, before any runs. */
+static int settle_engine(struct run_job *job, const tx_kernel *kernel)
+{
+    char message[400];
+    if (!engine_fast(job->engine, kernel, only_reference(job), &job->fast, message,
+                     sizeof message)) {
+        return cli_fail(job->cli, "%s: %s", job->kernel, message);
+    }
+    if (job->fast != NULL) { /* whole blocks are fastest */
+        const uint64_t block = tx_fast_batch();
+        job->chunk = (job->chunk + block - 1) / block * block;
+        job->chunk = job->chunk > BATCH ? BATCH : job->chunk;
+    }
+    return CLI_CONTINUE;
+}
+
+static bool open_fast(struct worker *w)
+{
+    const size_t tiles = sizeof(uint32_t[BATCH][1024]) * 2 * w->job->input_count;
+    w->batch = malloc(sizeof *w->batch + tiles);
+    return w->batch != NULL && tx_fast_worker_open(w->job->fast, &w->fast) == TX_OK;
 }
 
 /* The next tiles to do; false at the end. Nothing behind a failed tile is begun. */
@@ -276,19 +384,29 @@ static bool take(struct run_job *job, uint64_t *first, uint64_t *end)
     return more;
 }
 
+/* With the fast engine tile 0 stands for all of them. */
 static void sum_up(struct worker *w)
 {
+    struct run_totals *t = &w->totals;
     tx_machine *machine = tx_kernel_machine(w->kernel);
-    struct tx_counters c = tx_machine_counters(machine);
-    w->totals.tiles = (struct tx_counters){.cycles = c.cycles - w->before.cycles,
-                                           .issue_cycles = c.issue_cycles - w->before.issue_cycles,
-                                           .instructions = c.instructions - w->before.instructions,
-                                           .vector_instructions = c.vector_instructions -
-                                                                  w->before.vector_instructions,
-                                           .stall_cycles = c.stall_cycles - w->before.stall_cycles};
-    run_collect(&w->totals.findings, machine, false, w->first_tile);
+    const uint64_t times = w->fast != NULL ? w->job->tiling.tiles : 1;
+    const struct tx_counters c = tx_machine_counters(machine);
+    const struct tx_counters *was = &w->before;
+    t->tiles = (struct tx_counters){.cycles = (c.cycles - was->cycles) * times,
+                                    .issue_cycles = (c.issue_cycles - was->issue_cycles) * times,
+                                    .instructions = (c.instructions - was->instructions) * times,
+                                    .vector_instructions =
+                                        (c.vector_instructions - was->vector_instructions) * times,
+                                    .stall_cycles = (c.stall_cycles - was->stall_cycles) * times};
+    struct run_findings found = {.count = 0};
+    run_collect(&found, machine, false, w->first_tile);
+    for (size_t i = 0; i < found.count; i++) {
+        found.list[i].finding.count *= times;
+    }
+    found.dropped *= times;
+    run_findings_merge(&t->findings, &found);
     for (size_t i = 0; i < RUN_NOTES && tx_evidence_at(i) != NULL; i++) {
-        w->totals.notes[i] += tx_note_count(machine, i) - w->notes_before[i];
+        t->notes[i] += tx_note_count(machine, i) * times;
     }
 }
 
@@ -307,10 +425,12 @@ static void *work(void *argument)
         }
     }
     while (good && take(job, &first, &end)) {
-        for (uint64_t tile = first; tile < end && good; tile++) {
-            good = one_tile(w, tile);
+        while (first < end && good) {
+            const uint64_t step = w->fast != NULL ? end - first : 1;
+            good = w->fast != NULL ? many_tiles(w, first, end) : one_tile(w, first);
+            first += step;
             pthread_mutex_lock(&job->mutex);
-            job->done++;
+            job->done += step;
             pthread_mutex_unlock(&job->mutex);
         }
     }
@@ -352,8 +472,7 @@ static int open_worker(struct run_job *job, struct worker *w, bool first)
     }
     w->before = tx_machine_counters(machine);
     for (size_t i = 0; i < RUN_NOTES && tx_evidence_at(i) != NULL; i++) {
-        w->notes_before[i] = tx_note_count(machine, i);
-        w->totals.notes[i] = first ? w->notes_before[i] : 0;
+        w->totals.notes[i] = first ? tx_note_count(machine, i) : 0;
     }
     if (first) {
         w->totals.init = w->before;
@@ -393,6 +512,13 @@ static int start_all(struct run_job *job, struct worker *workers, unsigned count
         if (job->failure != RUN_GOOD) {
             return CLI_CONTINUE;
         }
+        result = i == 0 ? settle_engine(job, workers[0].kernel) : CLI_CONTINUE;
+        if (result != CLI_CONTINUE) {
+            return result;
+        }
+        if (job->fast != NULL && !open_fast(&workers[i])) {
+            return cli_fail(job->cli, "out of memory");
+        }
     }
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
@@ -426,7 +552,7 @@ int run_work(struct run_job *job)
         count = tiles > 0 ? (unsigned)tiles : 1;
     }
     job->chunk = tiles / count / 16;
-    job->chunk = job->chunk < 1 ? 1 : job->chunk > 64 ? 64 : job->chunk;
+    job->chunk = job->chunk < 1 ? 1 : job->chunk > BATCH ? BATCH : job->chunk;
     struct worker *workers = calloc(count, sizeof *workers);
     if (workers == NULL) {
         return cli_fail(job->cli, "out of memory");
@@ -436,6 +562,12 @@ int run_work(struct run_job *job)
     double start = clock_seconds();
     int result = start_all(job, workers, count);
     job->seconds = clock_seconds() - start;
+    job->was_fast = job->fast != NULL;
+    for (unsigned i = 0; i < count; i++) {
+        tx_fast_worker_close(workers[i].fast);
+        free(workers[i].batch);
+    }
+    tx_fast_close(job->fast);
     for (unsigned i = 0; i < count; i++) {
         if (workers[i].kernel != NULL) {
             tx_kernel_close(workers[i].kernel);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine.h"
+
 static void same_or_new(struct sweep_findings *into, const struct sweep_finding *one)
 {
     for (uint64_t i = 0; i < into->count; i++) {
@@ -138,7 +140,6 @@ static void fast_close(void *worker)
 static void *open_fast(const struct sweep_kernel *k, bool needed, char message[SWEEP_MESSAGE])
 {
     struct fast *w = calloc(1, sizeof *w);
-    const char *reason = NULL;
     if (w == NULL) {
         snprintf(message, SWEEP_MESSAGE, "out of memory");
         return NULL;
@@ -149,19 +150,16 @@ static void *open_fast(const struct sweep_kernel *k, bool needed, char message[S
         return NULL;
     }
     /* In strict mode every tile is judged for itself. */
-    bool strict = k->settings.mode == TX_MODE_STRICT;
-    enum tx_status status =
-        strict ? TX_EUNSUPPORTED : tx_fast_open(w->kernel, NULL, &w->fast, &reason);
-    if (status == TX_OK) {
-        status = tx_fast_worker_open(w->fast, &w->worker);
+    const char *only = k->settings.mode == TX_MODE_STRICT ? "--strict" : NULL;
+    bool good = engine_fast(needed ? ENGINE_FAST : ENGINE_AUTO, w->kernel, only, &w->fast, message,
+                            SWEEP_MESSAGE);
+    if (good && w->fast != NULL && tx_fast_worker_open(w->fast, &w->worker) != TX_OK) {
+        snprintf(message, SWEEP_MESSAGE, "out of memory");
+        good = false;
     }
-    if (status == TX_OK || (!needed && status == TX_EUNSUPPORTED)) {
+    if (good) {
         return w;
     }
-    snprintf(message, SWEEP_MESSAGE, "--engine fast: %s",
-             reason != NULL ? reason
-             : strict       ? "--strict needs the reference engine"
-                            : tx_status_text(status));
     fast_close(w);
     return NULL;
 }

@@ -106,7 +106,7 @@ endforeach()
 
 # A short piece of a campaign, where nothing else compares so closely.
 foreach(arch bh wh)
-  add_test(NAME engines.fast_fma_${arch} COMMAND engines-campaign_fast ${arch} 2000000)
+  add_test(NAME engines.fast_fma_${arch} COMMAND engines-campaign_fast ${arch} 2400000)
   test_limits(engines.fast_fma_${arch} engines)
   add_test(NAME engines.flow_${arch} COMMAND engines-campaign_flow ${arch} 500000 3)
   test_limits(engines.flow_${arch} engines)
@@ -201,3 +201,8 @@ foreach(script ${scripts})
     set_tests_properties(cli.${name} PROPERTIES DISABLED TRUE)
   endif()
 endforeach()
+
+# The fast engine on another processor, built there and run by an emulator of it.
+add_test(NAME engines.neon COMMAND bash ${CMAKE_SOURCE_DIR}/tests/engines/neon.sh)
+test_limits(engines.neon engines)
+set_tests_properties(engines.neon PROPERTIES ENVIRONMENT "${script_environment}")

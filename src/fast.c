@@ -46,6 +46,8 @@ static const struct fast_level *level_at(size_t index)
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
         have[count++] = &fast_avx2;
     }
+#elif defined(__aarch64__)
+    have[count++] = &fast_neon;
 #endif
     have[count++] = &fast_base;
     return index < count ? have[index] : NULL;

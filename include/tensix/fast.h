@@ -24,7 +24,10 @@ extern "C" {
 typedef struct tx_fast tx_fast;
 typedef struct tx_fast_worker tx_fast_worker;
 
-/* Levels that this library and this CPU have, best first: "avx512", "avx2", "base". NULL: end. */
+/*
+ * Levels that this library and this CPU have, best first: "avx512", "avx2", "neon", "base". NULL:
+ * end.
+ */
 TX_API const char *tx_fast_level(size_t index);
 
 /*

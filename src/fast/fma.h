@@ -3,7 +3,9 @@
  * The multiply-add of both chips over arrays, with this CPU's floating point where that is exact,
  * else lane by lane with the integer model. Needs denormals as zero on input and output and
  * rounding to nearest (fast.c sets them). spec/speed.md 3 has the formulas and why they hold;
- * tests/engines compares them with the model.
+ * tests/engines compares them with the model. A result that rounds up to the smallest normal number
+ * is that number on x86, which flushes what is tiny after rounding, and zero on Arm, which looks
+ * before rounding (measured; SDM 4.9.1.5, Arm ARM A1.5.4): no tier relies on either.
  *
  * Tiers, for groups of FMA_GROUP lanes: TRY one hardware instruction, right where no bit of the
  * product is lost that the model would lose otherwise; EXACT adds the low parts, rounded to odd at

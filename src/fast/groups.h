@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-#if defined(__FMA__) || defined(__aarch64__)
+#if defined(__FMA__) || defined(FAST_NEON)
 #include "fast/fma.h"
 #define HARDWARE_FMA 1
 #else

@@ -116,6 +116,8 @@ struct fast_level {
 extern const struct fast_level fast_base;
 #if defined(__x86_64__)
 extern const struct fast_level fast_avx2, fast_avx512;
+#elif defined(__aarch64__)
+extern const struct fast_level fast_neon;
 #endif
 
 #endif

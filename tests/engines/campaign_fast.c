@@ -2,7 +2,8 @@
 /*
  * SFPMAD, SFPADD and SFPMUL of the fast engine against the model of the multiply-add, which
  * campaign_fma compares with an exact restatement: random bits, neighbouring exponents, sums that
- * cancel, ends of the range, special values, everyday values. campaign_fast ARCH COUNT [LEVEL]
+ * cancel, ends of the range, the smallest normal number, special values, everyday values.
+ * campaign_fast ARCH COUNT [LEVEL]
  */
 #include <tensix/tensix.h>
 
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TILES = 64, COUNT = TILES * TX_TILE_ELEMENTS, KINDS = 8 };
+enum { TILES = 64, COUNT = TILES * TX_TILE_ELEMENTS, KINDS = 9 };
 
 static uint64_t state = 1;
 static uint32_t in[3][COUNT], out[COUNT];
@@ -45,6 +46,49 @@ static uint32_t special(void)
                                       0xFF800000, 0x7FC00000, 0xFF800001, 0x00000001, 0x807FFFFF,
                                       0x00800000, 0x80800000, 0x7F7FFFFF, 0xFF7FFFFF, 0x00FFFFFF};
     return values[next() % (sizeof values / sizeof values[0])];
+}
+
+static uint32_t bits_of(float f)
+{
+    uint32_t x;
+    memcpy(&x, &f, sizeof x);
+    return x;
+}
+
+/*
+ * Products, and sums with z, within a few units of 2^-126 in both directions: there processors
+ * disagree which results they flush, see src/fast/fma.h.
+ */
+static void smallest(uint32_t v[3])
+{
+    const double near = (next() & 1u ? 0x1p-126 : -0x1p-126) * (1 + 0x1p-27 * (next() % 65 - 32.0));
+    float x;
+    v[0] = with_exponent(60 + (int)(next() % 60));
+    memcpy(&x, &v[0], sizeof x);
+    switch (next() % 4) {
+    case 0:
+        v[1] = bits_of((float)(near / (double)x)) + next() % 5 - 2;
+        v[2] = next() & 0x80000000u;
+        break;
+    case 1: /* a small addend on the other side of rounding */
+        v[1] = bits_of((float)(near / (double)x));
+        v[2] = with_exponent((int)(next() % 4));
+        break;
+    case 2: { /* the sum lies there, its parts do not */
+        const uint32_t y = with_exponent(127 + (int)(next() % 20) - (int)(v[0] >> 23 & 255u));
+        float other;
+        memcpy(&other, &y, sizeof other);
+        v[1] = y;
+        v[2] = bits_of((float)(near - (double)x * (double)other));
+        break;
+    }
+    default: /* sums alone: SFPADD's factor of one */
+        v[0] = 0x3F800000u;
+        v[1] = with_exponent((int)(next() % 28));
+        memcpy(&x, &v[1], sizeof x);
+        v[2] = bits_of((float)(near - (double)x)) + next() % 3 - 1;
+        break;
+    }
 }
 
 static void triple(unsigned kind, uint32_t v[3])
@@ -93,6 +137,9 @@ static void triple(unsigned kind, uint32_t v[3])
         for (unsigned i = 0; i < 3; i++) {
             v[i] = with_exponent(119 + (int)(next() & 15u));
         }
+        break;
+    case 7:
+        smallest(v);
         break;
     default: /* BF16 */
         for (unsigned i = 0; i < 3; i++) {

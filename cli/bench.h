@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tensix bench: how fast the engines run single instructions and small kernels, each as a ratio to
+ * loops that are timed in turns with them, so that other machines and busy ones can be compared.
+ * Rates are vector instructions (32 lanes) a second, in processor time of the thread.
+ */
+#ifndef CLI_BENCH_H
+#define CLI_BENCH_H
+
+#include "cli.h"
+
+/* ---- bench_loops.c: what rates are compared with, on 32 lanes as one instruction ---- */
+
+enum bench_loop {
+    BENCH_FMA,    /* a = b * c + d on the widest vectors, streamed from L1: "raw" */
+    BENCH_ADD,    /* a = b + c */
+    BENCH_COPY,   /* a = b */
+    BENCH_SCALAR, /* a partially fused multiply-add in integers, lane by lane */
+    BENCH_LOOPS
+};
+
+extern const char *const bench_loop_names[BENCH_LOOPS];
+const char *bench_loop_vectors(void); /* "avx512" */
+/* Instructions of one call, and the call. */
+double bench_loop_run(enum bench_loop loop);
+
+/* ---- bench_rows.c: the rows ---- */
+
+enum bench_data { DATA_MIXED, DATA_NEAR_ONE, DATA_BITS, BENCH_DATA };
+enum bench_shape {
+    SHAPE_RESULTS, /* op gives a result of its own, which an SFPXOR uses */
+    SHAPE_CHAIN,   /* op goes on with what the one before it left */
+    SHAPE_KERNEL,  /* op is the code for a row of a tile */
+    SHAPE_THREADS  /* the same on two threads */
+};
+enum bench_way { WAY_ENGINE, WAY_REFERENCE, WAY_WATCHED, WAY_SINGLE };
+
+/*
+ * In op D is the register of the result, A, B and C are registers with data. Of every shape but the
+ * last two the same kernel without op is timed too, and the difference counts.
+ */
+struct bench_row {
+    const char *name;
+    enum tx_arch arch;
+    enum bench_data data;
+    enum bench_shape shape;
+    enum bench_way way;
+    unsigned count; /* instructions in op */
+    const char *op, *init;
+    double goal;             /* of raw; of SHAPE_THREADS of one thread; 0: none */
+    enum bench_loop against; /* what a regression is measured against */
+};
+
+extern const struct bench_row bench_rows[];
+extern const size_t bench_row_count;
+extern const char *const bench_data_names[BENCH_DATA];
+
+enum { BENCH_TEXT = 1 << 17 };
+
+/* The kernel, with op or without; *ops: how many more instructions a tile has with it. */
+void bench_text(const struct bench_row *row, bool with, char *text, size_t size, unsigned *ops);
+
+/* ---- bench_work.c ---- */
+
+enum { BENCH_RUNS = 31 };
+
+struct bench_options {
+    const char *level; /* of the fast engine */
+    bool reference;    /* WAY_ENGINE runs on the reference engine */
+    unsigned runs;
+    double slice; /* seconds */
+};
+
+struct bench_result {
+    double rate;               /* instructions a second, median */
+    double ratio[BENCH_LOOPS]; /* medians */
+    double spread;  /* of the ratio to row.against: half of largest less smallest, of 1 */
+    double scaling; /* SHAPE_THREADS: of one thread; else 0 */
+    double loops[BENCH_LOOPS]; /* rates of the loops meanwhile */
+};
+
+/* program: instead of the row's own kernel, or NULL. False: message says why. */
+bool bench_measure(const struct bench_row *row, const struct tx_program *program,
+                   const struct bench_options *options, struct bench_result *result,
+                   char message[400]);
+
+/* ---- bench_compare.c ---- */
+
+/* Results of two builds, several files of each. Prints; an exit code. */
+int bench_compare(struct cli *cli, const char *const *base, unsigned base_count,
+                  const char *const *news, unsigned new_count, double tolerance);
+
+#endif

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rows of tensix bench: instructions among others, and whole kernels of usual shape. */
+#include "bench.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+enum {
+    GROUPS = 8, /* a tile has 32 rows of 32 lanes; four of them are in registers at a time */
+    RESULT_OPS = 24,
+    CHAIN_OPS = 48
+};
+
+const char *const bench_data_names[BENCH_DATA] = {
+    [DATA_MIXED] = "N(0,1)", [DATA_NEAR_ONE] = "0.5..1.5", [DATA_BITS] = "random bits"};
+
+/* load, approximate, three multiply-adds, min, multiply-add, store */
+static const char recip24[] = "sfpload L0,R,3,3\n"
+                              "sfparecip L1,L0,0\n"
+                              "sfpmad L2,L0,L1,L10,1\n"
+                              "sfpmad L3,L2,L2,L2,0\n"
+                              "sfpmad L3,L3,L2,L2,0\n"
+                              "sfpswap L3,L10,1\n"
+                              "sfpmad L1,L1,L3,L1,0\n"
+                              "sfpstore L1,R,3,3\n";
+
+/* two Newton steps, the second where the first did not end with a NaN or below zero */
+static const char recipn2[] = "sfpload L0,R,3,3\n"
+                              "sfparecip L1,L0,0\n"
+                              "sfpmad L2,L0,L1,L10,1\n"
+                              "sfpmad L1,L1,L2,L1,0\n"
+                              "sfpmad L2,L0,L1,L10,1\n"
+                              "sfppushc 0\n"
+                              "sfpsetcc L2,0,4\n"
+                              "sfpmad L1,L1,L2,L1,0\n"
+                              "sfppopc 0\n"
+                              "sfpstore L1,R,3,3\n";
+
+/* clamp, range reduction, a polynomial of degree 5, exponent, one for zero */
+static const char exp22[] = "sfpload L0,R,3,3\n"
+                            "sfpmov L6,L0,0\n"
+                            "sfpswap L0,L14,9\n"
+                            "sfpmad L1,L0,L11,L12,0\n"
+                            "sfpmad L2,L1,L10,L13,0\n"
+                            "sfpmad L0,L2,L4,L0,0\n"
+                            "sfploadi L3,bf16(0.00830),0\n"
+                            "sfploadi L2,bf16(0.0417),0\n"
+                            "sfpmad L3,L3,L0,L2,0\n"
+                            "sfploadi L2,bf16(0.1667),0\n"
+                            "sfpmad L3,L3,L0,L2,0\n"
+                            "sfploadi L2,bf16(0.5),0\n"
+                            "sfpmad L3,L3,L0,L2,0\n"
+                            "sfpmad L3,L3,L0,L10,0\n"
+                            "sfpmad L3,L3,L0,L10,0\n"
+                            "sfpshft L1,L0,23,1\n"
+                            "sfpiadd L3,L1,0,4\n"
+                            "sfppushc 0\n"
+                            "sfpsetcc L6,0,6\n"
+                            "sfploadi L3,bf16(1.0),0\n"
+                            "sfppopc 0\n"
+                            "sfpstore L3,R,3,3\n";
+static const char exp_init[] = ".loadi L0, float(1.4426950408889634)\nsfpconfig 11,0,0\n"
+                               ".loadi L0, float(12582912.0)\nsfpconfig 12,0,0\n"
+                               ".loadi L0, float(-12582912.0)\nsfpconfig 13,0,0\n"
+                               ".loadi L0, float(-88.0)\nsfpconfig 14,0,0\n"
+                               ".loadi L4, float(-0.6931471805599453)\nsfpencc 3,10\n";
+
+static const char int20[] = "sfpload L0,R,4,3\n"
+                            "sfpmov L1,L0,0\n"
+                            "sfpshft L1,L0,13,1\n"
+                            "sfpxor L0,L1\n"
+                            "sfpmov L1,L0,0\n"
+                            "sfpshft L1,L0,-17,1\n"
+                            "sfpxor L0,L1\n"
+                            "sfpmov L1,L0,0\n"
+                            "sfpshft L1,L0,5,1\n"
+                            "sfpxor L0,L1\n"
+                            "sfpiadd L0,L4,0,4\n"
+                            "sfpmov L2,L0,0\n"
+                            "sfpnot L2,L2\n"
+                            "sfpor L2,L2,L1,1\n"
+                            "sfpand L1,L1,L5,1\n"
+                            "sfpiadd L1,L2,0,4\n"
+                            "sfpxor L0,L1\n"
+                            "sfpiadd L0,L0,77,5\n"
+                            "sfpor L0,L0,L4,1\n"
+                            "sfpstore L0,R,4,3\n";
+static const char int_init[] = ".loadi L4, 0x12345678\n.loadi L5, 0x00FF0FF1\n";
+
+/* 18 multiply-adds, each with the one before it */
+#define MADS "sfpmad L1,L1,L11,L0,0\nsfpmad L1,L1,L11,L12,0\n"
+static const char mad20[] =
+    "sfpload L0,R,3,3\nsfpmad L1,L0,L11,L12,0\nsfpmad L1,L1,L11,L12,0\n" MADS MADS MADS MADS MADS
+        MADS MADS MADS "sfpstore L1,R,3,3\n";
+static const char mad_init[] =
+    ".loadi L0, float(-0.75)\nsfpconfig 11,0,0\n.loadi L0, float(-0.5)\nsfpconfig 12,0,0\n";
+
+static const char mad[] = "sfpmad D,A,B,C,0\n";
+static const char add[] = "sfpadd D,D,A,0\n";
+static const char mul[] = "sfpmul D,D,A,0\n";
+static const char flags[] = "sfpencc 3,10\n";
+
+#define ROW(name, arch, data, shape, count, op, init, goal, against)        \
+    {                                                                       \
+        name, arch, data, shape, WAY_ENGINE, count, op, init, goal, against \
+    }
+#define BH TX_BLACKHOLE
+#define WH TX_WORMHOLE
+
+const struct bench_row bench_rows[] = {
+    ROW("mad/mixed", BH, DATA_MIXED, SHAPE_RESULTS, 1, mad, "", 0.14, BENCH_FMA),
+    ROW("mad/near-one", BH, DATA_NEAR_ONE, SHAPE_RESULTS, 1, mad, "", 0.35, BENCH_FMA),
+    ROW("mad/bits", BH, DATA_BITS, SHAPE_RESULTS, 1, mad, "", 0.046, BENCH_FMA),
+    ROW("mad/mixed/wh", WH, DATA_MIXED, SHAPE_RESULTS, 1, mad, "", 0.10, BENCH_FMA),
+    ROW("mad/near-one/wh", WH, DATA_NEAR_ONE, SHAPE_RESULTS, 1, mad, "", 0.20, BENCH_FMA),
+    ROW("mad/bits/wh", WH, DATA_BITS, SHAPE_RESULTS, 1, mad, "", 0.03, BENCH_FMA),
+    ROW("add", BH, DATA_MIXED, SHAPE_CHAIN, 1, add, "", 0.70, BENCH_ADD),
+    ROW("mul", BH, DATA_MIXED, SHAPE_CHAIN, 1, mul, "", 0.56, BENCH_FMA),
+    ROW("add/wh", WH, DATA_MIXED, SHAPE_CHAIN, 1, add, "", 0, BENCH_ADD),
+    ROW("mul/wh", WH, DATA_MIXED, SHAPE_CHAIN, 1, mul, "", 0, BENCH_FMA),
+    ROW("xor", BH, DATA_BITS, SHAPE_CHAIN, 1, "sfpxor D,A\n", "", 1.13, BENCH_COPY),
+    ROW("and", BH, DATA_BITS, SHAPE_CHAIN, 1, "sfpand D,D,A,1\n", "", 1.13, BENCH_COPY),
+    ROW("iadd", BH, DATA_BITS, SHAPE_CHAIN, 1, "sfpiadd D,A,0,4\n", "", 1.12, BENCH_COPY),
+    ROW("iadd/cc", BH, DATA_BITS, SHAPE_CHAIN, 1, "sfpiadd D,A,0,0\n", flags, 0.47, BENCH_COPY),
+    ROW("shft", BH, DATA_BITS, SHAPE_CHAIN, 1, "sfpshft D,D,5,5\n", "", 1.13, BENCH_COPY),
+    ROW("mov", BH, DATA_BITS, SHAPE_CHAIN, 1, "sfpmov D,D,1\n", "", 1.13, BENCH_COPY),
+    ROW("v_if", BH, DATA_MIXED, SHAPE_CHAIN, 4,
+        "sfppushc 0\nsfpsetcc A,0,0\nsfpmov D,B,0\nsfppopc 0\n", flags, 0, BENCH_COPY),
+    ROW("load-store/fp32", BH, DATA_MIXED, SHAPE_KERNEL, 2, "sfpload L0,R,3,3\nsfpstore L0,R,3,3\n",
+        "", 0.40, BENCH_COPY),
+    ROW("swap", BH, DATA_MIXED, SHAPE_CHAIN, 1, "sfpswap A,B,1\n", "", 0.48, BENCH_COPY),
+    ROW("cast", BH, DATA_BITS, SHAPE_CHAIN, 1, "sfpcast D,D,0\n", "", 1.12, BENCH_COPY),
+    ROW("stochrnd/nearest", BH, DATA_MIXED, SHAPE_CHAIN, 1, "sfpstochrnd D,D,D,0,1,0\n", "", 0.64,
+        BENCH_COPY),
+    ROW("stochrnd", BH, DATA_MIXED, SHAPE_CHAIN, 1, "sfpstochrnd D,D,D,0,1,1\n", "", 0.26,
+        BENCH_COPY),
+    ROW("shft2/ror1", BH, DATA_BITS, SHAPE_CHAIN, 1, "sfpshft2 D,D,0,3\n", "", 1.23, BENCH_COPY),
+    ROW("shft2/variable", BH, DATA_BITS, SHAPE_CHAIN, 1, "sfpshft2 D,D,B,5\n", "", 0.63,
+        BENCH_COPY),
+    ROW("transp", BH, DATA_BITS, SHAPE_CHAIN, 1, "sfptransp\n", "", 0.157, BENCH_COPY),
+    ROW("arecip", BH, DATA_MIXED, SHAPE_CHAIN, 1, "sfparecip D,D,0\n", "", 0, BENCH_COPY),
+    ROW("recip24", BH, DATA_MIXED, SHAPE_KERNEL, 8, recip24, "", 0.27, BENCH_FMA),
+    ROW("recipn2", BH, DATA_MIXED, SHAPE_KERNEL, 10, recipn2, flags, 0.35, BENCH_FMA),
+    ROW("exp22", BH, DATA_MIXED, SHAPE_KERNEL, 22, exp22, exp_init, 0.49, BENCH_FMA),
+    ROW("int20", BH, DATA_BITS, SHAPE_KERNEL, 20, int20, int_init, 1.0, BENCH_COPY),
+    ROW("mad20", BH, DATA_MIXED, SHAPE_KERNEL, 20, mad20, mad_init, 0.127, BENCH_FMA),
+    ROW("threads/exp22", BH, DATA_MIXED, SHAPE_THREADS, 22, exp22, exp_init, 1.9, BENCH_FMA),
+    {"single/exp22", BH, DATA_MIXED, SHAPE_KERNEL, WAY_SINGLE, 22, exp22, exp_init, 0.16,
+     BENCH_SCALAR},
+    {"reference/exp22", BH, DATA_MIXED, SHAPE_KERNEL, WAY_REFERENCE, 22, exp22, exp_init, 0,
+     BENCH_SCALAR},
+    {"reference/int20", BH, DATA_BITS, SHAPE_KERNEL, WAY_REFERENCE, 20, int20, int_init, 0,
+     BENCH_SCALAR},
+    {"reference/watched", BH, DATA_MIXED, SHAPE_KERNEL, WAY_WATCHED, 22, exp22, exp_init, 0,
+     BENCH_SCALAR},
+};
+
+const size_t bench_row_count = sizeof bench_rows / sizeof bench_rows[0];
+
+struct writer {
+    char *text;
+    size_t size, length;
+};
+
+static void put(struct writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put(struct writer *w, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int n = vsnprintf(w->text + w->length, w->size - w->length, format, arguments);
+    va_end(arguments);
+    w->length += n > 0 ? (size_t)n : 0;
+    w->length = w->length < w->size ? w->length : w->size - 1;
+}
+
+/* op with registers for D, A, B and C, and a number for R. */
+static void put_op(struct writer *w, const char *op, const unsigned reg[4], unsigned row)
+{
+    for (const char *c = op; *c != '\0'; c++) {
+        const char *place = strchr("DABC", *c);
+        if (place != NULL) {
+            put(w, "L%u", reg[place - "DABC"]);
+        } else if (*c == 'R') {
+            put(w, "%u", 2 * row);
+        } else {
+            put(w, "%c", *c);
+        }
+    }
+}
+
+/* op k of a group, its operands different ones from time to time. */
+static void put_one(struct writer *w, const struct bench_row *row, unsigned k)
+{
+    const unsigned a = k % 4;
+    const unsigned b = (a + 1 + k / 4 % 3) % 4;
+    const unsigned c = (b + 1) % 4;
+    const unsigned reg[4] = {4 + k % 3, a, b, c != a ? c : (b + 2) % 4};
+    put_op(w, row->op, reg, 0);
+}
+
+/* Four rows of data in L0..L3, the result of all in L7. */
+static void put_group(struct writer *w, const struct bench_row *row, bool with, unsigned group)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        put(w, "sfpload L%u,%u,4,3\n", i, 2 * (4 * group + i));
+    }
+    for (unsigned i = 4; i < 8; i++) {
+        put(w, "sfpmov L%u,L%u,0\n", i, (i + group) % 4);
+    }
+    if (row->shape == SHAPE_CHAIN) {
+        for (unsigned k = 0; with && k < CHAIN_OPS; k++) {
+            put_one(w, row, k);
+        }
+        put(w, "sfpnop\n");
+        for (unsigned i = 0; i < 7; i++) {
+            put(w, "sfpxor L7,L%u\n", i);
+        }
+    }
+    for (unsigned k = 0; row->shape == SHAPE_RESULTS && k < RESULT_OPS; k++) {
+        if (with) {
+            put_one(w, row, k);
+        }
+        put(w, "sfpxor L7,L%u\n",
+            4 + (k + 2) % 3); /* of the op before: this one takes two cycles */
+    }
+    put(w, "sfpstore L7,%u,4,3\n", 2 * 4 * group);
+}
+
+void bench_text(const struct bench_row *row, bool with, char *text, size_t size, unsigned *ops)
+{
+    static const unsigned none[4];
+    struct writer w = {text, size, 0};
+    put(&w, ".arch %s\n.dst %s\n.init\n%s.tile\n", tx_arch_name(row->arch),
+        row->op == int20 ? "int32" : "fp32", row->init);
+    switch (row->shape) {
+    case SHAPE_RESULTS:
+    case SHAPE_CHAIN:
+        *ops = GROUPS * row->count * (row->shape == SHAPE_CHAIN ? CHAIN_OPS : RESULT_OPS);
+        for (unsigned group = 0; group < GROUPS; group++) {
+            put_group(&w, row, with, group);
+        }
+        break;
+    case SHAPE_KERNEL:
+    case SHAPE_THREADS:
+        *ops = 32 * row->count;
+        for (unsigned i = 0; i < 32; i++) {
+            put_op(&w, row->op, none, i);
+        }
+        break;
+    }
+}

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Times a row. Slices of some milliseconds alternate between the kernel, the kernel without the
+ * instruction, and the loops, so that what else the machine does falls on all of them alike. Time
+ * is that of the processor for this thread.
+ */
+#include "bench.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { SLICES = 4, INPUTS = 4, THREADS = 2 };
+
+/* A kernel with data, ready to run. */
+struct load {
+    const struct tx_program *program;
+    struct tx_program *own; /* program, where it is not the caller's */
+    tx_kernel *kernel;
+    tx_fast *fast; /* NULL: the reference engine */
+    tx_fast_worker *worker;
+    uint32_t *in, *out;
+    enum bench_way way;
+    size_t tiles; /* of one call */
+    uint64_t events;
+    unsigned ops;
+    uint64_t times; /* calls of one slice */
+};
+
+static double thread_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void count_event(void *user, const struct tx_event *event)
+{
+    *(uint64_t *)user += event->cycle != 0;
+}
+
+static uint32_t next(uint64_t *random)
+{
+    *random = *random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(*random >> 32);
+}
+
+static void fill(enum bench_data kind, uint32_t *words, size_t count)
+{
+    uint64_t random = 1;
+    for (size_t i = 0; i < count; i++) {
+        const double u = (next(&random) + 0.5) * 0x1p-32;
+        const double v = (next(&random) + 0.5) * 0x1p-32;
+        float value = 0;
+        switch (kind) {
+        case DATA_BITS:
+        case BENCH_DATA:
+            words[i] = next(&random);
+            continue;
+        case DATA_MIXED:
+            value = (float)(sqrt(-2 * log(u)) * cos(6.283185307179586 * v));
+            break;
+        case DATA_NEAR_ONE:
+            value = (float)(0.5 + u);
+            break;
+        }
+        memcpy(words + i, &value, sizeof value);
+    }
+}
+
+static void close_load(struct load *l)
+{
+    tx_fast_worker_close(l->worker);
+    tx_fast_close(l->fast);
+    tx_kernel_close(l->kernel);
+    tx_program_free(l->own);
+    free(l->in);
+    free(l->out);
+}
+
+static bool assemble(struct load *l, const struct bench_row *row, bool with, char message[400])
+{
+    struct tx_diag diag;
+    const struct tx_asm_options how = {.arch = row->arch};
+    char *text = malloc(BENCH_TEXT);
+    if (text == NULL) {
+        snprintf(message, 400, "out of memory");
+        return false;
+    }
+    bench_text(row, with, text, BENCH_TEXT, &l->ops);
+    const bool good = tx_assemble(text, strlen(text), &how, &l->own, &diag) == TX_OK;
+    if (!good) {
+        snprintf(message, 400, "%s: line %u: %s", row->name, diag.line, diag.message);
+    }
+    free(text);
+    l->program = l->own;
+    return good;
+}
+
+static bool open_engine(struct load *l, const struct bench_options *options, char message[400])
+{
+    const char *reason = NULL;
+    enum tx_status status = TX_OK;
+    if (l->way == WAY_ENGINE) {
+        status = tx_fast_open(l->kernel, options->level, &l->fast, &reason);
+        l->tiles = tx_fast_batch();
+    }
+    if (status == TX_OK && l->fast != NULL) {
+        status = tx_fast_worker_open(l->fast, &l->worker);
+    }
+    if (status != TX_OK) {
+        snprintf(message, 400, "%s", reason != NULL ? reason : tx_status_text(status));
+    }
+    return status == TX_OK;
+}
+
+static bool open_load(struct load *l, const struct bench_row *row, bool with,
+                      const struct tx_program *program, const struct bench_options *options,
+                      char message[400])
+{
+    struct tx_settings settings;
+    struct tx_kernel_options how;
+    memset(l, 0, sizeof *l);
+    l->program = program;
+    if (program == NULL && !assemble(l, row, with, message)) {
+        return false;
+    }
+    tx_settings_default(&settings, l->program->arch);
+    tx_kernel_options_default(&how);
+    l->way = row->way == WAY_ENGINE && options->reference ? WAY_REFERENCE : row->way;
+    l->tiles = 1;
+    if (l->way == WAY_WATCHED) {
+        settings.sink.event = count_event;
+        settings.sink.user = &l->events;
+    }
+    enum tx_status status = tx_kernel_open(&settings, l->program, &how, &l->kernel);
+    status = status == TX_OK ? tx_kernel_start(l->kernel) : status;
+    if (status != TX_OK) {
+        snprintf(message, 400, "%s", tx_status_text(status));
+        return false;
+    }
+    if (!open_engine(l, options, message)) {
+        return false;
+    }
+    const size_t inputs = l->program->inputs > INPUTS ? l->program->inputs : INPUTS;
+    const size_t words = l->tiles * TX_TILE_ELEMENTS;
+    l->in = aligned_alloc(64, words * inputs * sizeof *l->in);
+    l->out = aligned_alloc(64, words * sizeof *l->out);
+    if (l->in == NULL || l->out == NULL) {
+        snprintf(message, 400, "out of memory");
+        return false;
+    }
+    fill(row->data, l->in, words * inputs);
+    return true;
+}
+
+/* Words of .tile, each by a call of its own. */
+static enum tx_status run_single(struct load *l)
+{
+    static const uint32_t zero[TX_RWC_COUNT];
+    tx_machine *m = tx_kernel_machine(l->kernel);
+    const uint32_t *words = l->program->section[TX_SECTION_TILE].words;
+    const size_t count = l->program->section[TX_SECTION_TILE].count;
+    enum tx_status status = tx_write(m, TX_FILE_RWC, 1, zero, TX_RWC_COUNT);
+    for (size_t i = 0; i < count && status == TX_OK; i++) {
+        status = tx_run(m, 1, words + i, 1);
+    }
+    return status;
+}
+
+static bool run_once(struct load *l)
+{
+    const uint32_t *inputs[16] = {NULL};
+    for (unsigned i = 0; i < l->program->inputs && i < 16; i++) {
+        inputs[i] = l->in + i * l->tiles * TX_TILE_ELEMENTS;
+    }
+    enum tx_status status;
+    if (l->fast != NULL) {
+        status = tx_fast_run(l->worker, 0, l->tiles, inputs, l->out);
+    } else if (l->way == WAY_SINGLE) {
+        status = run_single(l);
+    } else {
+        status = tx_kernel_tile(l->kernel, 0, inputs, l->out);
+    }
+    return status == TX_OK;
+}
+
+/* Processor time of so many calls; below zero: the kernel stopped. */
+static double run_times(struct load *l, uint64_t times)
+{
+    const double start = thread_seconds();
+    for (uint64_t i = 0; i < times; i++) {
+        if (!run_once(l)) {
+            return -1;
+        }
+    }
+    return thread_seconds() - start;
+}
+
+/* Calls that take about a slice. */
+static bool settle_times(struct load *l, double slice)
+{
+    double took = run_times(l, 1); /* warm */
+    l->times = 1;
+    while (took >= 0) {
+        took = run_times(l, l->times);
+        if (took >= slice / 4) {
+            l->times = (uint64_t)((double)l->times * slice / took) + 1;
+            return true;
+        }
+        l->times *= 2;
+    }
+    return false;
+}
+
+/* Vector instructions of a tile, those that SFPLOADMACRO schedules among them. */
+static double tile_instructions(struct load *l)
+{
+    if (l->fast != NULL) {
+        return (double)tx_fast_instructions(l->fast);
+    }
+    const struct tx_counters before = tx_machine_counters(tx_kernel_machine(l->kernel));
+    (void)run_once(l);
+    const struct tx_counters after = tx_machine_counters(tx_kernel_machine(l->kernel));
+    return (double)(after.vector_instructions - before.vector_instructions +
+                    after.scheduled_instructions - before.scheduled_instructions);
+}
+
+/* ---- one run: slices in turns ---- */
+
+struct sums {
+    double loop_time[BENCH_LOOPS], loop_count[BENCH_LOOPS];
+    double with, without; /* seconds of a call */
+    double wall;
+};
+
+static void loop_slice(enum bench_loop loop, double slice, struct sums *s)
+{
+    const double start = thread_seconds();
+    double taken;
+    do {
+        s->loop_count[loop] += bench_loop_run(loop);
+        taken = thread_seconds() - start;
+    } while (taken < slice);
+    s->loop_time[loop] += taken;
+}
+
+struct helper {
+    struct load *load;
+    double took;
+    pthread_barrier_t *barrier;
+};
+
+static void *help(void *argument)
+{
+    struct helper *h = argument;
+    pthread_barrier_wait(h->barrier);
+    h->took = run_times(h->load, h->load->times);
+    return NULL;
+}
+
+/* Both loads at once, on two threads: the longer time of one call. */
+static bool run_pair(struct load *loads, double *seconds)
+{
+    pthread_barrier_t barrier;
+    pthread_t thread;
+    struct helper helpers[THREADS] = {{&loads[0], -1, &barrier}, {&loads[1], -1, &barrier}};
+    loads[1].times = loads[0].times;
+    pthread_barrier_init(&barrier, NULL, THREADS);
+    const bool started = pthread_create(&thread, NULL, help, &helpers[1]) == 0;
+    if (started) {
+        (void)help(&helpers[0]);
+        pthread_join(thread, NULL);
+    }
+    pthread_barrier_destroy(&barrier);
+    *seconds = fmax(helpers[0].took, helpers[1].took) / (double)loads[0].times;
+    return started && helpers[0].took >= 0 && helpers[1].took >= 0;
+}
+
+/* SHAPE_THREADS: with is one thread, without both at once. */
+static bool run_slices(const struct bench_row *row, struct load loads[2], double slice,
+                       struct sums *s)
+{
+    for (unsigned i = 0; i < SLICES; i++) {
+        loop_slice(BENCH_FMA, slice / 4, s);
+        double took = run_times(&loads[0], loads[0].times);
+        if (took < 0) {
+            return false;
+        }
+        s->with += took / (double)loads[0].times / SLICES;
+        loop_slice(BENCH_ADD, slice / 4, s);
+        loop_slice(BENCH_COPY, slice / 4, s);
+        if (row->shape == SHAPE_THREADS) {
+            if (!run_pair(loads, &took)) {
+                return false;
+            }
+            s->without += took / SLICES;
+        } else if (loads[1].kernel != NULL) {
+            took = run_times(&loads[1], loads[1].times);
+            if (took < 0) {
+                return false;
+            }
+            s->without += took / (double)loads[1].times / SLICES;
+        }
+        loop_slice(BENCH_SCALAR, slice / 4, s);
+    }
+    return true;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a;
+    const double y = *(const double *)b;
+    return x < y ? -1 : x > y ? 1 : 0;
+}
+
+/* Sorts. */
+static double median(double *list, unsigned count)
+{
+    qsort(list, count, sizeof *list, by_size);
+    return count % 2 != 0 ? list[count / 2] : (list[count / 2 - 1] + list[count / 2]) / 2;
+}
+
+static bool measure(const struct bench_row *row, struct load loads[2], double instructions,
+                    const struct bench_options *options, struct bench_result *result)
+{
+    double rates[BENCH_RUNS];
+    double scaling[BENCH_RUNS];
+    double ratios[BENCH_LOOPS][BENCH_RUNS];
+    double loops[BENCH_LOOPS][BENCH_RUNS];
+    const bool pair = row->shape == SHAPE_THREADS;
+    for (unsigned run = 0; run < options->runs; run++) {
+        struct sums s = {.with = 0};
+        if (!run_slices(row, loads, options->slice, &s)) {
+            return false;
+        }
+        /* An engine that merges instructions may come near nothing: then it is the clock's limit.
+         */
+        const double spent = pair ? s.without / THREADS : fmax(s.with - s.without, s.with * 1e-3);
+        rates[run] = instructions / spent;
+        scaling[run] = pair ? THREADS * s.with / s.without : 0;
+        for (unsigned k = 0; k < BENCH_LOOPS; k++) {
+            loops[k][run] = s.loop_count[k] / s.loop_time[k];
+            ratios[k][run] = rates[run] / loops[k][run];
+        }
+    }
+    result->rate = median(rates, options->runs);
+    result->scaling = median(scaling, options->runs);
+    for (unsigned k = 0; k < BENCH_LOOPS; k++) {
+        result->ratio[k] = median(ratios[k], options->runs);
+        result->loops[k] = median(loops[k], options->runs);
+    }
+    const double *sorted = ratios[row->against];
+    result->spread = (sorted[options->runs - 1] - sorted[0]) / 2 / result->ratio[row->against];
+    return true;
+}
+
+bool bench_measure(const struct bench_row *row, const struct tx_program *program,
+                   const struct bench_options *options, struct bench_result *result,
+                   char message[400])
+{
+    struct load loads[2];
+    const bool whole = row->shape == SHAPE_KERNEL;
+    const bool pair = row->shape == SHAPE_THREADS;
+    memset(loads, 0, sizeof loads);
+    memset(result, 0, sizeof *result);
+    bool good = open_load(&loads[0], row, true, program, options, message) &&
+                (whole || open_load(&loads[1], row, pair, program, options, message));
+    if (good) {
+        good = settle_times(&loads[0], options->slice) &&
+               (whole || settle_times(&loads[1], options->slice));
+        const double ops = whole || pair ? tile_instructions(&loads[0]) : (double)loads[0].ops;
+        good = good && measure(row, loads, ops * (double)loads[0].tiles, options, result);
+        if (!good) {
+            snprintf(message, 400, "the kernel stopped");
+        }
+    }
+    close_load(&loads[0]);
+    close_load(&loads[1]);
+    return good;
+}
