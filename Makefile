@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 export BUILD DESTDIR
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help deps build demo test lint format fuzz campaign bench install uninstall clean
+.PHONY: help deps build demo test lint format fuzz campaign bench wheel install uninstall clean
 
 help:
 	@echo "make deps       install what build, tests and lint need (Debian, Ubuntu)"
@@ -17,6 +17,7 @@ help:
 	@echo "make fuzz       fuzz every entry point, FUZZ_SECONDS=60 each"
 	@echo "make campaign   the long runs, or one of them: ONLY=NAME; FORCE=1 repeats"
 	@echo "make bench      build and run the benchmarks"
+	@echo "make wheel      the Python package with the library, in $(BUILD)/wheel/"
 	@echo "make install    below PREFIX ($(PREFIX)), honours DESTDIR"
 	@echo "make uninstall  remove what the last install wrote"
 	@echo "make clean      remove $(BUILD)/"
@@ -47,6 +48,9 @@ campaign:
 
 bench:
 	scripts/bench.sh
+
+wheel:
+	scripts/wheel.sh
 
 install: build
 	cmake --install $(BUILD) --prefix $(PREFIX)

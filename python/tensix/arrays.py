@@ -104,11 +104,11 @@ def _from_capsule(capsule: Any, name: str) -> Taken:
     if tensor.ndim < 0 or any(tensor.shape[i] < 0 for i in range(tensor.ndim)):
         raise ValueError(f"{name}: DLPack tensor with a negative dimension")
     dtype, payload = _dlpack_dtype(tensor.dtype, name)
-    _dense(tensor, name)
     shape = tuple(tensor.shape[: tensor.ndim]) if tensor.ndim else ()
     size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
-    if size == 0:
+    if size == 0:  # the capsule stays fresh: its own destructor releases the tensor
         return Taken(np.zeros(shape, dtype), payload)
+    _dense(tensor, name)
     memory = (c_uint8 * size).from_address(tensor.data + tensor.byte_offset)
     # From here on the memory is ours to release, with the last array that looks at it.
     _api.PyCapsule_SetName(capsule, b"used_dltensor")

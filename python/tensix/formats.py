@@ -343,7 +343,7 @@ def _payload_words(
     if i.integer and route == "tensix" and i.signed:  # the hardware reads sign and magnitude
         flat = encode(flat.reshape(1, -1), name, tile=(1, 16)).reshape(-1).view(wanted)
     grid = _flat_grid(flat.size)
-    padded = np.zeros(grid.elements, wanted)
+    padded = np.zeros(grid.tiles * 256, wanted)  # whole tiles, as L1 has them
     padded[: array.size] = flat[: array.size]
     return _decode(padded, codec, grid)[: array.size], array.shape, number
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ctypes declarations against the headers: a C program tells what the compiler makes of them."""
+"""The ctypes declarations against the headers, as a C program tells them."""
 
 import ctypes
 import os
