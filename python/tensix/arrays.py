@@ -158,6 +158,8 @@ def take(value: Any, name: str, payload: str = "") -> Taken:
     if not array.flags.aligned:
         raise ValueError(f"{name}: not aligned to its {array.dtype.itemsize}-byte elements")
     if payload:
+        if array.dtype.kind == "V" and array.dtype.itemsize == 2:  # bfloat16 in an .npy file
+            array = array.view(np.uint16)
         if taken.payload and taken.payload != payload:
             raise TypeError(f"{name}: its elements are {taken.payload}, not {payload}")
         return Taken(array, payload)

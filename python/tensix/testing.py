@@ -109,5 +109,5 @@ def assert_ulp(got: Any, expected: Any, max_ulp: float, format: str = "fp32") ->
         at = tuple(int(i) for i in np.unravel_index(int(np.argmax(error)), error.shape))
         raise AssertionError(
             f"{int(bad.sum())} of {bad.size} elements are beyond {max_ulp:g} ULP of {format}, "
-            f"worst at {at}: got {one[at]!r}, expected {two[at]!r}, {error[at]:g} ULP"
+            f"worst at {at}: got {one[at]}, expected {two[at]}, {error[at]:g} ULP"
         )

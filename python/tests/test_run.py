@@ -216,6 +216,32 @@ def test_one_kernel_from_many_threads(square, eighths):
         assert_bit_exact(y, x * x)
 
 
+@pytest.mark.parametrize("engine", ["fast", "reference"])
+def test_closing_amid_calls(square, eighths, engine):
+    """A call that has begun ends well; a later one is refused."""
+    ready = tensix.Kernel(square, engine=engine)
+    x = eighths(4096)
+    wrong = []
+
+    def work():
+        try:
+            for _ in range(300):
+                assert_bit_exact(ready(x), x * x)
+        except tensix.ClosedError:
+            pass
+        except BaseException as error:
+            wrong.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    ready(x)
+    ready.close()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
 def test_a_fault_leaves_the_process_well(square, eighths):
     bad = tensix.Program.from_asm(UNWRITTEN, square.arch)
     x = eighths(5000)
@@ -270,6 +296,8 @@ def test_dtypes(square):
         assert tensix.run(square, x).tolist() == [2.25, 4, 0.0625]
     y = tensix.run(square, np.array([0x3FC0, 0xC000], np.uint16), payload="bf16")
     assert y.tolist() == [2.25, 4]
+    y = tensix.run(square, np.array([0x3FC0], np.uint16).view("V2"), payload="bf16")
+    assert y.tolist() == [2.25]
     y = tensix.run(square, np.array([1.5, -2], np.float32), dst="fp32", out_dst="fp32")
     assert y.tolist() == [2.25, 4]
 
