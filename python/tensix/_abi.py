@@ -395,7 +395,9 @@ def _load() -> Any:
             tried.append(str(error))
             continue
         for name, (result, parameters) in FUNCTIONS.items():
-            function = getattr(found, name)
+            function = getattr(found, name, None)
+            if function is None:
+                raise ImportError(f"{place} has no function {name}: it is of another version")
             function.restype = result
             function.argtypes = list(parameters)
         _check(found, place)

@@ -132,6 +132,8 @@ def take(value: Any, name: str, payload: str = "") -> Taken:
 
     payload: what unsigned elements are patterns of. bfloat16 of ml_dtypes and torch is known.
     """
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{name}: a masked array; its mask would be lost")
     if isinstance(value, np.ndarray):
         taken = Taken(value, "")
     elif isinstance(value, np.generic):

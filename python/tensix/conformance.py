@@ -14,6 +14,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
 import numpy as np
 
+from .arrays import words_of
 from .errors import Deadlock, Fault
 from .machine import Machine
 
@@ -143,7 +144,7 @@ def _places(state: Dict[str, Any], thread: int, what: str) -> Iterator[_Place]:
             for i, value in enumerate(_hex(state[key], count, 8, key)):
                 yield file, i + count * thread, np.array([value]), f"{key} {i}"
     for i, pair in enumerate(state.get("sem", [])):
-        yield "SEMAPHORE", i, np.array(pair, np.uint32), f"sem {i}"
+        yield "SEMAPHORE", i, words_of(np.array(pair), f"sem {i}", 2), f"sem {i}"
 
 
 def _set(machine: Machine, state: Dict[str, Any], thread: int) -> None:
@@ -222,7 +223,7 @@ class Runner:
             return f"stopped: {type(fault).__name__}: {fault}"
         except Deadlock as deadlock:
             return f"stopped: {deadlock}"
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
             return str(error)
 
     def _check(self, vector: Dict[str, Any]) -> Optional[str]:

@@ -283,8 +283,9 @@ def quantize(
     tile: Sequence[int] = (32, 32),
 ) -> np.ndarray:
     """Numbers as a format holds them: encoded by the route, read back exactly by the host."""
-    data = encode(values, format, arch=arch, route=route, tile=tile)
-    return decode(data, format, np.shape(values), tile=tile)
+    array = take(values, "values").array
+    data = encode(array, format, arch=arch, route=route, tile=tile)
+    return decode(data, format, array.shape, tile=tile)
 
 
 # ---- payloads ----

@@ -92,7 +92,9 @@ class _Open:
     """A tx_kernel that has run .init."""
 
     def __init__(self, kernel: Kernel, sink: Any = None):
-        self.kernel = kernel
+        # No reference to the kernel, which may own this: memory is not to wait for the collector.
+        self.program = kernel.program
+        self._dst, self._out_dst = kernel._dst, kernel._out_dst
         settings = settings_of(kernel.program._p.arch, kernel.strict, kernel.rules)
         if sink is not None:
             settings.sink.event = self._sink = sink
@@ -105,20 +107,20 @@ class _Open:
         self._close = weakref.finalize(self, lib.tx_kernel_close, self.handle)
         self._close.atexit = False
         self.machine = lib.tx_kernel_machine(self.handle)
-        self._configure()
+        self._configure(kernel)
         self.judge(lib.tx_kernel_start(self.handle), "init", None)
         self.init = counters_of(self.machine)
         self.init_findings = self.collect("init")
         lib.tx_findings_clear(self.machine)
         self.init_notes = notes_of(self.machine)
 
-    def _configure(self) -> None:
-        thread = self.kernel._options.thread
-        for name, value in self.kernel.config.items():
+    def _configure(self, kernel: Kernel) -> None:
+        thread = kernel._options.thread
+        for name, value in kernel.config.items():
             (word,) = word_list([value], f"config {name}")
             status = lib.tx_config_set(self.machine, thread, name.encode(), word)
             if status == _abi.ENOENT:
-                raise KeyError(f"config: {self.kernel.program.arch} has no field {name}")
+                raise KeyError(f"config: {self.program.arch} has no field {name}")
             if status != _abi.OK:
                 raise ValueError(f"config {name}: {word} does not fit")
 
@@ -128,32 +130,31 @@ class _Open:
         if status == _abi.FAULT:
             raise fault_of(self.machine, section, tile)
         if status == _abi.EDEADLOCK:
-            raise deadlock_of(self.machine, f"{self.kernel.program.name}: ")
-        raise_status(status, self.kernel.program.name)
+            raise deadlock_of(self.machine, f"{self.program.name}: ")
+        raise_status(status, self.program.name)
 
     def collect(self, section: str) -> List[Finding]:
         found = []
         for i in range(lib.tx_finding_count(self.machine)):
             f = lib.tx_finding_at(self.machine, i).contents
-            place = self.kernel.program.source_of(f.word)
+            place = self.program.source_of(f.word)
             found.append(finding_of(f, section, place[1] if place else 0))
         return found
 
     def tile(self, number: int, inputs: Any, output: int) -> None:
         """output: address of 1024 words."""
-        k = self.kernel
-        if k._out_dst == k._dst:
+        if self._out_dst == self._dst:
             status = lib.tx_kernel_tile(self.handle, number, inputs, output)
         else:
             status = lib.tx_kernel_tile_begin(self.handle, number)
-            for i in range(k.program.inputs):
+            for i in range(self.program.inputs):
                 if status == _abi.OK:
-                    status = lib.tx_dst_load_tile(self.machine, i, k._dst, inputs[i])
+                    status = lib.tx_dst_load_tile(self.machine, i, self._dst, inputs[i])
             if status == _abi.OK:
                 status = lib.tx_kernel_tile_run(self.handle, None)
             if status == _abi.OK:
                 status = lib.tx_dst_store_tile(
-                    self.machine, k.program.output, k._out_dst, output
+                    self.machine, self.program.output, self._out_dst, output
                 )
         if status != _abi.OK:
             self.judge(status, "tile", number)
@@ -274,13 +275,17 @@ class Kernel:
             raise ValueError(
                 f"arrays: {self.program.name} takes {self.program.inputs}, got {len(arrays)}"
             )
-        inputs, shape = self._inputs(arrays, payload)
+        inputs, shape = self._inputs(arrays, payload, out)
         result, direct = self._output(out, shape, layout)
         if layout == "tiles":
             inputs = [_to_tiles(array, shape) for array in inputs]
-        words = direct if direct is not None else np.empty(inputs[0].size, np.uint32)
+        if direct is not None:
+            words = direct
+            inputs = [_apart(array, direct) for array in inputs]
+        else:
+            words = np.empty(_size(shape, layout), np.uint32)
         if fast is not None:
-            done = fast.run(inputs, words)
+            done = fast.run(inputs, words, self.jobs)
         else:
             done = _run_reference(self, inputs, words)
         if layout == "tiles":
@@ -296,10 +301,14 @@ class Kernel:
     # ---- arrays in and out ----
 
     def _inputs(
-        self, arrays: Sequence[Any], payload: str
+        self, arrays: Sequence[Any], payload: str, out: Any
     ) -> Tuple[List[np.ndarray], Tuple[int, ...]]:
         words = []
         shape: Tuple[int, ...] = ()
+        if not arrays:
+            if out is None:
+                raise ValueError(f"out: {self.program.name} takes no arrays; out says the shape")
+            shape = take(out, "out").array.shape
         for i, value in enumerate(arrays):
             name = f"array {i}"
             taken = take(value, name, payload if _is_payload(value) else "")
@@ -458,16 +467,15 @@ class _Fast:
         before = opened.since_init()
         zeros = np.zeros(TILE, np.uint32)
         output = np.empty(TILE, np.uint32)
-        count = max(opened.kernel.program.inputs, 1)
+        count = max(opened.program.inputs, 1)
         opened.tile(0, _addresses([zeros] * count, 0), output.ctypes.data)
         self._tile = Counters(*(a - b for a, b in zip(opened.since_init(), before)))
         self._findings = opened.init_findings + opened.collect("tile")
         self._notes = notes_of(opened.machine)
 
-    def run(self, inputs: Sequence[np.ndarray], output: np.ndarray) -> Result:
+    def run(self, inputs: Sequence[np.ndarray], output: np.ndarray, jobs: int) -> Result:
         size = output.size
         full = size // TILE
-        jobs = self._opened.kernel.jobs
 
         def work(_job: int, first: int, end: int) -> None:
             worker = self._worker()
@@ -602,6 +610,20 @@ def _from_tiles(words: np.ndarray, shape: Tuple[int, ...]) -> np.ndarray:
     whole = words.reshape(matrices, down, across, 32, 32).swapaxes(2, 3)
     whole = whole.reshape(matrices, down * 32, across * 32)
     return np.ascontiguousarray(whole[:, :rows, :columns]).reshape(-1)
+
+
+def _size(shape: Tuple[int, ...], layout: str) -> int:
+    """Elements, in tiles those of whole tiles."""
+    if layout == "flat":
+        return int(np.prod(shape, dtype=np.int64))
+    matrices, _, _, down, across = _blocks(shape)
+    return matrices * down * across * TILE
+
+
+def _apart(array: np.ndarray, output: np.ndarray) -> np.ndarray:
+    """In place is fine, tile for tile; an output elsewhere in the input is not."""
+    same = array.ctypes.data == output.ctypes.data
+    return array if same or not np.may_share_memory(array, output) else array.copy()
 
 
 def _put_words(words: np.ndarray, result: np.ndarray, dst: int) -> None:

@@ -6,6 +6,7 @@ The assertions are in tensix.testing: assert_bit_exact, assert_ulp.
 
 from __future__ import annotations
 
+import os
 from typing import Any, Callable, Iterator, List, Optional
 
 import pytest
@@ -24,6 +25,16 @@ def tensix_arch(request: Any) -> Optional[str]:
     return request.config.getoption("--tensix-arch")
 
 
+def _from_file(path: Any, arch: Optional[str]) -> Any:
+    """A kernel that says its chip is for that one."""
+    import tensix
+
+    try:
+        return tensix.Program.from_file(path)
+    except (tensix.AssemblyError, ValueError):
+        return tensix.Program.from_file(path, arch)
+
+
 @pytest.fixture
 def golden(tensix_arch: Optional[str]) -> Iterator[Callable[..., Any]]:
     """golden(kernel, ...): a tensix.Kernel for this test, called with arrays.
@@ -36,7 +47,9 @@ def golden(tensix_arch: Optional[str]) -> Iterator[Callable[..., Any]]:
         import tensix
 
         options.setdefault("findings", "raise")
-        if arch is None and not isinstance(kernel, tensix.Program):
+        if arch is None and isinstance(kernel, (str, os.PathLike)):
+            kernel = _from_file(kernel, tensix_arch)
+        elif arch is None and callable(kernel):
             arch = tensix_arch
         opened.append(tensix.Kernel(kernel, arch=arch, **options))
         return opened[-1]

@@ -290,6 +290,47 @@ def test_out(square, eighths):
     assert_bit_exact(out, x * x)
 
 
+@pytest.mark.parametrize("engine", ["fast", "reference"])
+def test_in_place_and_overlapping(square, eighths, engine):
+    x = eighths(50, 100)
+    kept = x.copy()
+    tensix.run(square, x, out=x, engine=engine)
+    assert_bit_exact(x, kept * kept)
+    whole = eighths(40_000)
+    kept = whole.copy()
+    tensix.run(square, whole[:-500], out=whole[500:], engine=engine)
+    assert_bit_exact(whole[500:], kept[:-500] ** 2)
+
+
+def test_no_inputs():
+    # L10 is 1.0 in every lane.
+    program = tensix.Program.from_asm(
+        ".inputs 0\n.dst fp32\n" + "".join(
+            f"sfpstore L10,{a},3,3\n" for a in range(0, 64, 2)), "bh")
+    for layout in "flat", "tiles":
+        for engine in "auto", "reference":
+            out = np.zeros((3, 700), np.float32)
+            tensix.run(program, out=out, layout=layout, engine=engine)
+            assert (out == 1).all()
+    with pytest.raises(ValueError, match="out: .* takes no arrays"):
+        tensix.run(program)
+
+
+def test_memory_goes_with_the_kernel(square):
+    import gc
+    import weakref
+
+    gc.disable()
+    try:
+        ready = tensix.Kernel(square)
+        ready(np.zeros(3000, np.float32))
+        gone = weakref.ref(ready), weakref.ref(ready._fast), weakref.ref(ready._fast._opened)
+        del ready
+        assert [part() for part in gone] == [None] * 3
+    finally:
+        gc.enable()
+
+
 def test_dtypes(square):
     for dtype in "f2", "f4", "f8":
         x = np.array([1.5, -2, 0.25], dtype)
@@ -388,6 +429,7 @@ FLOATS = np.ones((4, 4), np.float32)
     ((FLOATS[:, ::2],), {}, "array 0: not C-contiguous"),
     ((np.frombuffer(b"x" * 17, np.uint8)[1:].view(np.float32),), {}, "array 0: not aligned"),
     (([1.0, 2.0],), {}, "array 0: list is no array"),
+    ((np.ma.masked_array([1.0, 2.0], [True, False]),), {}, "array 0: a masked array"),
     ((None,), {}, "array 0: NoneType is no array"),
     ((FLOATS,), {"layout": "rows"}, "layout: 'rows'"),
     ((FLOATS,), {"engine": "quick"}, "engine: 'quick'"),

@@ -106,6 +106,12 @@ PLUGIN_TEST = """
         assert golden(negate, arch="wh").program.arch == "wormhole_b0"
         assert tensix_arch == "bh"
 
+    def test_its_own_chip(golden, tmp_path):
+        path = tmp_path / "k.s"
+        for text, arch in (".arch wormhole", "wormhole_b0"), ("", "blackhole"):
+            path.write_text(text + "\\nsfpnop\\n")
+            assert golden(path).program.arch == arch
+
     def test_wrong(golden):
         x = np.ones(3, np.float32)
         assert_bit_exact(golden(negate)(x), x)
@@ -133,7 +139,7 @@ def test_plugin(pytester):
     if not metadata.entry_points(group="pytest11", name="tensix"):
         arguments += ["-p", "tensix.pytest_plugin"]
     result = pytester.runpytest_inprocess(*arguments)
-    result.assert_outcomes(passed=4, failed=2)
+    result.assert_outcomes(passed=5, failed=2)
     result.stdout.fnmatch_lines([
         "*3 of 3 elements differ, first at (0,): got -1.0 (bf800000), expected 1.0 (3f800000)*",
         "*FindingError*UnpredictableValue*",
