@@ -13,7 +13,6 @@ Numbers are float32, or int32 (uint32). A payload is an array of a format's own 
 from __future__ import annotations
 
 import ctypes
-import operator
 from ctypes import byref, c_char_p, c_int, c_uint64
 from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -23,7 +22,7 @@ from . import _abi
 from ._abi import lib, text
 from .arrays import take
 from .errors import UnsupportedError, raise_status
-from .program import arch_number
+from .program import arch_number, integer
 
 _ROUTES = {"host": 0, "tensix": 1}
 _FP32, _INT32 = _abi.CONSTANTS["TX_FORMAT_FP32"], _abi.CONSTANTS["TX_FORMAT_INT32"]
@@ -120,7 +119,8 @@ def apply(conversion: str, values: Any, arch: str = "blackhole") -> np.ndarray:
     float32 is taken as its patterns.
     """
     number = c_int(0)
-    if lib.tx_conversion_parse(str(conversion).encode(), byref(number)) != _abi.OK:
+    name = str(conversion).encode("utf-8", "replace")
+    if lib.tx_conversion_parse(name, byref(number)) != _abi.OK:
         raise ValueError(f"conversion: there is no {conversion!r}; conversions() lists them")
     i = lib.tx_conversion_info(number).contents
     array = take(values, "values").array
@@ -143,19 +143,23 @@ def apply(conversion: str, values: Any, arch: str = "blackhole") -> np.ndarray:
 
 
 def _tile(tile: Sequence[int]) -> Any:
-    rows, columns = (operator.index(side) for side in tile)
-    out = _abi.tx_tile(rows & 0xFF, columns & 0xFF, False, False)
-    if not (0 < rows < 256 and 0 < columns < 256 and lib.tx_tile_ok(byref(out))):
-        raise ValueError(f"tile: {rows}x{columns} is none: 1, 2, 4, 8, 16, 32 rows, 16, 32 columns")
+    try:
+        rows, columns = (integer(side, "tile", 0, 255) for side in tile)
+    except TypeError:
+        raise TypeError(f"tile: {tile!r} is no pair of rows and columns") from None
+    out = _abi.tx_tile(rows, columns, False, False)
+    if not lib.tx_tile_ok(byref(out)):
+        raise ValueError(
+            f"tile: {rows}x{columns} is none: 1, 2, 4, 8, 16 or 32 rows, 16 or 32 columns"
+        )
     return out
 
 
 def _grid(shape: Sequence[int], tile: Any) -> Any:
-    sides = [operator.index(side) for side in shape]
-    if any(side < 0 for side in sides):
-        raise ValueError(f"shape: {tuple(sides)} has a negative dimension")
-    if not sides:
-        sides = [1]
+    try:
+        sides = [integer(side, "shape", 0, 2**63 - 1) for side in shape] or [1]
+    except TypeError:
+        raise TypeError(f"shape: {shape!r} is no tuple of integers") from None
     grid = _abi.tx_grid()
     dims = (c_uint64 * len(sides))(*sides)
     status = lib.tx_grid_of(byref(tile), dims, len(sides), byref(grid))

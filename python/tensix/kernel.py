@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import ctypes
-import operator
 import os
 import threading
 import warnings
@@ -21,9 +20,9 @@ from .arrays import take
 from .errors import ClosedError, FindingError, FindingWarning, UnsupportedError, raise_status
 from .findings import Finding, fault_of, finding_of
 from .machine import (
-    Counters, Rules, counters_of, deadlock_of, dst_dtype, settings_of, thread_number,
+    Counters, Rules, config_name, counters_of, deadlock_of, dst_dtype, settings_of, thread_number,
 )
-from .program import Program, Recorder, arch_number, dst_number, word_list
+from .program import Program, Recorder, arch_number, dst_number, integer, word_list
 from .trace import Event, collector, notes_of
 
 KernelLike = Union[Program, str, "os.PathLike[str]", Callable[[Recorder], Any]]
@@ -118,7 +117,7 @@ class _Open:
         thread = kernel._options.thread
         for name, value in kernel.config.items():
             (word,) = word_list([value], f"config {name}")
-            status = lib.tx_config_set(self.machine, thread, name.encode(), word)
+            status = lib.tx_config_set(self.machine, thread, config_name(name), word)
             if status == _abi.ENOENT:
                 raise KeyError(f"config: {self.program.arch} has no field {name}")
             if status != _abi.OK:
@@ -195,9 +194,7 @@ class Kernel:
         self.rules = rules if rules is None or isinstance(rules, Mapping) else list(rules)
         self.config = dict(config or {})
         self.findings = _choice("findings", findings, _POLICIES)
-        self.jobs = operator.index(jobs)
-        if self.jobs < 1:
-            raise ValueError(f"jobs: {jobs} is less than 1")
+        self.jobs = integer(jobs, "jobs", 1, 1024)
         _choice("engine", engine, _ENGINES)
         options = _abi.tx_kernel_options()
         lib.tx_kernel_options_default(byref(options))

@@ -19,7 +19,7 @@ from ._abi import FILE, lib, text
 from .arrays import take, words_of
 from .errors import ClosedError, Deadlock, TensixError, raise_status
 from .findings import Finding, fault_of, finding_of
-from .program import Program, _chip, assemble, dst_number, word_list
+from .program import Program, _chip, assemble, dst_number, integer, word_list
 from .trace import Event, collector, notes_of
 
 Words = Union[Program, str, Iterable[int]]
@@ -78,10 +78,7 @@ def deadlock_of(machine: Any, place: str = "") -> Deadlock:
 
 
 def thread_number(thread: Any) -> int:
-    number = operator.index(thread)
-    if not 0 <= number < _abi.THREADS:
-        raise ValueError(f"thread: {number} is none of 0, 1, 2")
-    return number
+    return integer(thread, "thread", 0, _abi.THREADS - 1)
 
 
 class Registers:
@@ -172,7 +169,7 @@ class Machine:
         self._handle = handle
         self._close = weakref.finalize(self, lib.tx_close, handle)
         self._close.atexit = False
-        self.l1 = np.zeros(operator.index(l1), np.uint8)
+        self.l1 = np.zeros(integer(l1, "l1", 0, 1 << 30), np.uint8)
         if l1:
             self._set_host()
 
@@ -265,6 +262,8 @@ class Machine:
         """Words of several threads through queues, expanders and gates, until all is idle."""
         streams = (_abi.tx_stream * _abi.THREADS)()
         kept = []
+        if not isinstance(programs, Mapping):
+            raise TypeError(f"programs: {type(programs).__name__} is no mapping of threads")
         for thread, words in programs.items():
             number = thread_number(thread)
             listed = assemble(words, self.arch) if isinstance(words, str) else (
@@ -273,8 +272,9 @@ class Machine:
             kept.append(data)
             streams[number].words = data.ctypes.data
             streams[number].count = data.size
+        cycles = integer(limit, "limit", 1, 2**64 - 1)
         with self._lock:
-            self._judge(lib.tx_run_threads(self._open(), streams, limit))
+            self._judge(lib.tx_run_threads(self._open(), streams, cycles))
         return self
 
     def step(self, word: Optional[int] = None, thread: int = 1) -> bool:
@@ -390,8 +390,9 @@ class Machine:
     def get_config(self, name: str, thread: int = 1) -> int:
         value = c_uint32()
         number = thread_number(thread)
+        field = config_name(name)
         with self._lock:
-            status = lib.tx_config_get(self._open(), number, name.encode(), byref(value))
+            status = lib.tx_config_get(self._open(), number, field, byref(value))
         if status != _abi.OK:
             raise KeyError(f"config: {self.arch} has no field {name}")
         return value.value
@@ -399,8 +400,9 @@ class Machine:
     def set_config(self, name: str, value: int, thread: int = 1) -> None:
         (word,) = word_list([value], f"config {name}")
         number = thread_number(thread)
+        field = config_name(name)
         with self._lock:
-            status = lib.tx_config_set(self._open(), number, name.encode(), word)
+            status = lib.tx_config_set(self._open(), number, field, word)
         if status == _abi.ENOENT:
             raise KeyError(f"config: {self.arch} has no field {name}")
         if status != _abi.OK:
@@ -408,7 +410,7 @@ class Machine:
 
     def load_tile(self, values: Any, tile: int = 0, dst: str = "fp32") -> None:
         """A 32x32 tile into Dst: float32, or int32 for integer formats; any shape of 1024."""
-        number = dst_number(dst)
+        number, place = dst_number(dst), integer(tile, "tile", 0, 15)
         array, wanted = take(values, "values").array, dst_dtype(number)
         if array.size != _abi.TILE or array.dtype != wanted:
             raise ValueError(
@@ -416,16 +418,16 @@ class Machine:
                 f"{array.dtype} {array.shape}"
             )
         with self._lock:
-            status = lib.tx_dst_load_tile(self._open(), _tile(tile), number, array.ctypes.data)
+            status = lib.tx_dst_load_tile(self._open(), place, number, array.ctypes.data)
         if status != _abi.OK:
             raise ValueError(f"tile: {tile} is beyond Dst in {dst}")
 
     def store_tile(self, tile: int = 0, dst: str = "fp32") -> np.ndarray:
         """A tile of Dst, 32x32: float32, or int32 for integer formats."""
-        number = dst_number(dst)
+        number, place = dst_number(dst), integer(tile, "tile", 0, 15)
         values = np.empty((32, 32), dst_dtype(number))
         with self._lock:
-            status = lib.tx_dst_store_tile(self._open(), _tile(tile), number, values.ctypes.data)
+            status = lib.tx_dst_store_tile(self._open(), place, number, values.ctypes.data)
         if status != _abi.OK:
             raise ValueError(f"tile: {tile} is beyond Dst in {dst}")
         return values
@@ -452,11 +454,10 @@ class Machine:
         return f"<Machine {self.arch}{', closed' if self.closed else ''}>"
 
 
-def _tile(tile: Any) -> int:
-    number = operator.index(tile)
-    if not 0 <= number < 16:
-        raise ValueError(f"tile: {number} is beyond Dst")
-    return number
+def config_name(name: Any) -> bytes:
+    if not isinstance(name, str):
+        raise TypeError(f"config: {name!r} is no name of a field")
+    return name.encode("utf-8", "replace")
 
 
 def dst_dtype(number: int) -> Any:
@@ -467,11 +468,14 @@ def dst_dtype(number: int) -> Any:
 
 
 def _place(file: str, index: Any) -> Tuple[int, int, int]:
-    name = file.upper() if isinstance(file, str) else file
+    name = file.upper() if isinstance(file, str) else ""
     if name not in SHAPES:
         raise ValueError(f"file: {file!r} is none of {', '.join(SHAPES)}")
     rows, count = SHAPES[name]
-    row = operator.index(index)
+    try:
+        row = operator.index(index)
+    except TypeError:
+        raise TypeError(f"{name}: index {index!r} is no integer") from None
     if not 0 <= row < rows:
         raise IndexError(f"{name}: index {row} is outside 0 .. {rows - 1}")
     return FILE[name], row, count

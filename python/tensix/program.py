@@ -44,6 +44,17 @@ def dst_number(dst: Optional[str]) -> int:
     return out.value
 
 
+def integer(value: Any, name: str, low: int, high: int) -> int:
+    """An integer low .. high, or an exception that names it."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: {value!r} is no integer") from None
+    if not low <= number <= high:
+        raise ValueError(f"{name}: {number} is outside {low} .. {high}")
+    return number
+
+
 def word_list(words: Any, name: str = "words") -> List[int]:
     """Instruction words, each 0 .. 2^32 - 1."""
     if isinstance(words, (str, bytes)):
@@ -112,7 +123,8 @@ class Program:
         inputs: int = 1, output: int = 0,
     ) -> Program:
         """Instruction words as TT_OP_ gives them, of .tile and of .init."""
-        lines = [f".inputs {operator.index(inputs)}", f".output {operator.index(output)}"]
+        tiles = integer(inputs, "inputs", 0, 16), integer(output, "output", 0, 15)
+        lines = [f".inputs {tiles[0]}", f".output {tiles[1]}"]
         if dst is not None:
             dst_number(dst)
             lines.append(f".dst {dst}")
