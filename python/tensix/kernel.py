@@ -281,6 +281,7 @@ class Kernel:
             inputs = [_apart(array, direct) for array in inputs]
         else:
             words = np.empty(_size(shape, layout), np.uint32)
+        first = _pad_tile(inputs, 0)  # before the result takes its place
         if fast is not None:
             done = fast.run(inputs, words, self.jobs)
         else:
@@ -291,7 +292,7 @@ class Kernel:
             _put_words(words, result, self._out_dst)
         done.output = result
         if trace:
-            done.trace = self._trace(inputs)
+            done.trace = self._trace(first)
         self._report(done.findings)
         return done
 
@@ -367,12 +368,11 @@ class Kernel:
 
     # ---- what else there is ----
 
-    def _trace(self, inputs: Sequence[np.ndarray]) -> List[Event]:
+    def _trace(self, tile: Sequence[np.ndarray]) -> List[Event]:
         events: List[Event] = []
-        padded = _pad_tile(inputs, 0)
         output = np.empty(TILE, np.uint32)
         opened = _Open(self, collector(events, self.program._p.arch))
-        opened.tile(0, _addresses(padded, 0), output.ctypes.data)
+        opened.tile(0, _addresses(tile, 0), output.ctypes.data)
         opened.close()
         return events
 

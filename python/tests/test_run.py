@@ -142,7 +142,7 @@ def test_full_output(kernels):
 
 def test_trace(square):
     x = np.full(10, 3, np.float32)
-    done = tensix.run(square, x, trace=True)
+    done = tensix.run(square, x, trace=True, out=x)  # in place: the trace is of what was there
     issued = [e for e in done.trace if e.kind == "issue" and "sfpload " in e.instruction]
     assert len(issued) == 32
     first = next(e for e in done.trace if e.kind == "write_lreg" and e.place == 1)
