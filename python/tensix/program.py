@@ -152,19 +152,22 @@ class Program:
         inputs: Optional[int] = None, output: Optional[int] = None,
         reference: Optional[str] = None, title: Optional[str] = None,
         include: Sequence[Path] = (), define: Sequence[str] = (),
-        compiler: Optional[str] = None,
+        compiler: Optional[str] = None, options: Sequence[str] = (),
     ) -> Program:
         """What a kernel emits: a C++ (C) file, or a Python function.
 
         A file is compiled and run by the command "tensix record" (docs/recording.md); tile and
-        init are functions or calls in it. A Python function gets a Recorder; init is another.
+        init are functions or calls in it, options what else the command takes. A Python function
+        gets a Recorder; init is another.
         """
         head = {"title": title, "dst": dst, "inputs": inputs, "output": output,
                 "reference": reference}
         number = _chip(arch)
         if callable(source):
-            if tile is not None or include or define or compiler is not None:
-                raise TypeError("tile, include, define, compiler: for sources in C and C++ only")
+            if tile is not None or include or define or compiler is not None or options:
+                raise TypeError(
+                    "tile, include, define, compiler, options: for sources in C and C++ only"
+                )
             if init is not None and not callable(init):
                 raise TypeError("init: a function is wanted, as for the tile")
             written = _record_python(source, init, number, head)
@@ -174,9 +177,9 @@ class Program:
             raise TypeError("init: the name of a function in the source is wanted")
         from .command import tensix
 
-        arguments = ["record", os.fspath(source), "--arch", arch]
-        options: Dict[str, Any] = {"init": init, "tile": tile, "compiler": compiler, **head}
-        for option, value in options.items():
+        arguments = ["record", os.fspath(source), "--arch", arch, *options]
+        named: Dict[str, Any] = {"init": init, "tile": tile, "compiler": compiler, **head}
+        for option, value in named.items():
             if value is not None:
                 arguments += [f"--{option}", str(value)]
         for flag in include:

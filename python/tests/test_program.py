@@ -172,5 +172,10 @@ def test_record_a_source(root, command):
     assert program.words == words
     x = np.linspace(-3, 3, 1000, dtype=np.float32)
     assert np.array_equal(tensix.run(program, x), np.maximum(x, 0))
+    again = tensix.Program.record(
+        source, "bh", tile="kernel", dst="bf16", inputs=1, title="again", define=["UNUSED=1"],
+        include=[root / "include"], compiler="c++", options=["--std", "gnu++17"],
+    )
+    assert (again.words, again.dst, again.title) == (words, "bf16", "again")
     with pytest.raises(tensix.CommandError, match="no_such"):
         tensix.Program.record(source, "bh", tile="no_such")
