@@ -113,6 +113,13 @@ def test_a_missing_library_is_named(tmp_path, root):
     assert "none.so: no such file" in done.stderr
 
 
+def test_calls_release_the_lock():
+    """FUNCFLAG_PYTHONAPI (4) would keep the interpreter's lock."""
+    for name in _abi.FUNCTIONS:
+        assert getattr(_abi.lib, name)._flags_ & 4 == 0
+    assert ctypes.pythonapi.Py_IncRef._flags_ & 4  # so that the flag is the right one
+
+
 def test_version_is_that_of_the_header(root):
     import tensix
 
