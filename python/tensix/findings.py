@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from dataclasses import dataclass
 from typing import Any, Optional, Tuple
 
@@ -48,11 +49,9 @@ class Finding:
         )
 
 
-def disassemble(word: int, arch: int) -> str:
-    import ctypes
-
+def disassemble(word: int, arch: int, macros: bool = False) -> str:
     buffer = ctypes.create_string_buffer(128)
-    lib.tx_disassemble(arch, word, 0, buffer, len(buffer))
+    lib.tx_disassemble(arch, word, 2 if macros else 0, buffer, len(buffer))  # TX_DIS_MACRO
     return text(buffer.value)
 
 

@@ -8,7 +8,7 @@ import os
 import threading
 import warnings
 import weakref
-from ctypes import byref, c_bool, c_char_p, c_uint32, c_void_p
+from ctypes import byref, c_bool, c_char_p, c_void_p
 from dataclasses import dataclass, field, replace
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 

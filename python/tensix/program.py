@@ -14,6 +14,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tupl
 from . import _abi
 from ._abi import lib, text
 from .errors import AssemblyError, UnsupportedError, raise_status
+from .findings import disassemble as disassemble_word
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -268,9 +269,7 @@ class Program:
 def disassemble(word: int, arch: str, macros: bool = False) -> str:
     """One word as the assembler takes it back; no instruction: ".word 0x..."."""
     (value,) = word_list([word], "word")
-    buffer = ctypes.create_string_buffer(128)
-    lib.tx_disassemble(_chip(arch), value, 2 if macros else 0, buffer, len(buffer))
-    return text(buffer.value)
+    return disassemble_word(value, _chip(arch), macros)
 
 
 def assemble(source: str, arch: str) -> List[int]:

@@ -138,6 +138,19 @@ def test_deadlock(machine):
         machine.run_threads({1: "ttsemwait 0x1ff, 4, 1\nsfpnop"})
 
 
+def test_program_on_a_machine(machine):
+    program = tensix.Program.from_asm(
+        ".config ADDR_MOD_DST_SEC2_DestIncr, 2\n.mop 3, 0x8f000000\n"
+        ".init\nsfploadi L0,0x3f80,0\n.tile\nsfpmov L1,L0,0\n", "bh")
+    machine.run(program)
+    assert (machine.lreg[1] == 0x3F800000).all()
+    assert machine.config["ADDR_MOD_DST_SEC2_DestIncr"] == 2
+    assert machine.read("MOP", 9 * 1 + 3)[0] == 0x8F000000
+    threaded = tensix.Program.from_asm(".thread 0\nttnop\n", "bh")
+    with pytest.raises(ValueError, match="program: it has .thread"):
+        machine.run(threaded)
+
+
 def test_memory_of_the_scalar_unit():
     with tensix.Machine("bh", l1=4096) as machine:
         # STOREIND to L1, 32 bits: 16 * GPR4 and the low half of GPR10 (half 20) are the address
