@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 export BUILD DESTDIR
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help deps build demo test lint format fuzz campaign bench bench-table bench-check install uninstall clean
+.PHONY: help deps build demo test lint format fuzz campaign bench bench-table bench-check wheel install uninstall clean
 
 help:
 	@echo "make deps       install what build, tests and lint need (Debian, Ubuntu)"
@@ -19,6 +19,7 @@ help:
 	@echo "make bench      build and run the benchmarks"
 	@echo "make bench-table  its tables into bench/README.md"
 	@echo "make bench-check  this tree against BASE=COMMIT: fails where it is 10 % slower"
+	@echo "make wheel      the Python package with the library, in $(BUILD)/wheel/"
 	@echo "make install    below PREFIX ($(PREFIX)), honours DESTDIR"
 	@echo "make uninstall  remove what the last install wrote"
 	@echo "make clean      remove $(BUILD)/"
@@ -55,6 +56,9 @@ bench-table:
 
 bench-check:
 	scripts/bench_check.sh
+
+wheel:
+	scripts/wheel.sh
 
 install: build
 	cmake --install $(BUILD) --prefix $(PREFIX)

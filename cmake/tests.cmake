@@ -4,6 +4,7 @@
 # tests/oracle/*.c               independent statements, linked into every program
 # tests/fuzz/fuzz_*.c            libFuzzer entry points; a short run is a test
 # tests/cli/*.sh, *.bats         the command and the installation from outside
+# python/tests                   the Python package, by pytest
 
 find_package(PkgConfig)
 if(PkgConfig_FOUND)
@@ -206,3 +207,19 @@ endforeach()
 add_test(NAME engines.neon COMMAND bash ${CMAKE_SOURCE_DIR}/tests/engines/neon.sh)
 test_limits(engines.neon engines)
 set_tests_properties(engines.neon PROPERTIES ENVIRONMENT "${script_environment}")
+
+# The Python package. A library with ASan needs its runtime before everything else.
+if(TARGET tensix-cli)
+  set(python_environment BUILD=${CMAKE_BINARY_DIR} CC=${CMAKE_C_COMPILER} CXX=${CMAKE_CXX_COMPILER})
+  if(sanitizers MATCHES "address" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libasan.so
+      OUTPUT_VARIABLE asan_runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
+    list(APPEND python_environment TX_PRELOAD=${asan_runtime})
+  endif()
+  if(NOT sanitizers MATCHES "address" OR asan_runtime) # clang's runtime is in the program
+    add_test(NAME python.python COMMAND bash scripts/test_python.sh
+      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    test_limits(python.python python)
+    set_tests_properties(python.python PROPERTIES ENVIRONMENT "${python_environment}")
+  endif()
+endif()

@@ -11,12 +11,15 @@ cd "$(dirname "$0")/.."
 build=(cmake:cmake gcc:gcc make:make pkg-config:pkg-config libc6-dev libjansson-dev zlib1g-dev
        libmpfr-dev libgmp-dev)
 test=(g++:g++ binutils:readelf git:git gzip:gzip python3:python3 libcmocka-dev
-      gcc-aarch64-linux-gnu:aarch64-linux-gnu-gcc libc6-dev-arm64-cross qemu-user:qemu-aarch64)
+      gcc-aarch64-linux-gnu:aarch64-linux-gnu-gcc libc6-dev-arm64-cross qemu-user:qemu-aarch64
+      python3-numpy python3-pytest python3-mpmath) # python/
 all=(clang:clang clang-tidy:clang-tidy clang-format:clang-format)
 # For the test of the trace page, which is skipped where neither is to be had.
 browser=(chromium:chromium chromium-driver:chromedriver)
-# Plots, MPI ranks and functions that MPFR lacks: what needs them is left out where apt has none.
-optional=(gnuplot-nox:gnuplot openmpi-bin:mpirun libflint-arb-dev)
+# Plots, MPI ranks, functions that MPFR lacks, wheels and types in Python: what needs them is left
+# out where apt has none.
+optional=(gnuplot-nox:gnuplot openmpi-bin:mpirun libflint-arb-dev python3-pip python3-venv
+          python3-setuptools python3-wheel mypy:mypy)
 
 # Asked for only while something in the tree uses them.
 if compgen -G 'tests/cli/*.bats' >/dev/null; then
@@ -27,9 +30,6 @@ if grep -qsE '^ *#include <(libelf|gelf)\.h>' cli/*.c; then
 fi
 if grep -qs '^ *#include <zip.h>' cli/*.c; then
     build+=(libzip-dev)
-fi
-if grep -qsE '^ *(import|from) numpy' tests/*/*.py scripts/*.py; then
-    test+=(python3-numpy)
 fi
 
 case ${1:-all} in

@@ -58,9 +58,18 @@ tidy() {
     }
 }
 
+types() {
+    if ! command -v mypy >/dev/null; then
+        echo "no mypy here, not checked"
+        return 0
+    fi
+    (cd python && mypy --cache-dir=/dev/null)
+}
+
 step format scripts/format.sh --check
 step layers python3 scripts/check_layers.py
 step style python3 scripts/check_style.py
+step types types
 if command -v shellcheck >/dev/null; then
     step shellcheck shellcheck scripts/*.sh tests/cli/*.sh .ci/run
 fi

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bit-exact, cycle-exact emulation of Tenstorrent's Tensix vector unit.
+
+    import numpy, tensix
+    y = tensix.run("kernel.s", x, arch="blackhole")
+
+docs/python.md of the project is the guide. What a program does not use is not imported: numpy and
+the library are loaded with the first name that needs them.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any, List
+
+_HOMES = {
+    "kernel": ("Kernel", "Result", "run"),
+    "machine": ("Machine", "Counters"),
+    "program": ("Program", "Recorder", "assemble", "disassemble"),
+    "findings": ("Finding",),
+    "trace": ("Event",),
+    "sweeps": ("sweep", "SweepResult"),
+    "errors": (
+        "TensixError", "Fault", "UndefinedBehavior", "UnpredictableValue",
+        "NonContractualBehavior", "MissingSpecification", "Unsupported", "Hazard",
+        "FindingError", "FindingWarning", "AssemblyError", "Deadlock", "UnsupportedError",
+        "ClosedError", "CommandError",
+    ),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+_MODULES = ("formats", "conformance", "testing", "arrays")
+
+__all__ = [
+    "Kernel", "Result", "run", "Machine", "Counters", "Program", "Recorder", "assemble",
+    "disassemble", "Finding", "Event", "sweep", "SweepResult", "TensixError", "Fault",
+    "UndefinedBehavior", "UnpredictableValue", "NonContractualBehavior", "MissingSpecification",
+    "Unsupported", "Hazard", "FindingError", "FindingWarning", "AssemblyError", "Deadlock",
+    "UnsupportedError", "ClosedError", "CommandError", "formats", "conformance", "testing",
+    "arrays", "__version__",
+]
+
+if TYPE_CHECKING:
+    from . import arrays, conformance, formats, testing
+    from .errors import (
+        AssemblyError, ClosedError, CommandError, Deadlock, Fault, FindingError, FindingWarning,
+        Hazard, MissingSpecification, NonContractualBehavior, TensixError, UndefinedBehavior,
+        UnpredictableValue, Unsupported, UnsupportedError,
+    )
+    from .findings import Finding
+    from .kernel import Kernel, Result, run
+    from .machine import Counters, Machine
+    from .program import Program, Recorder, assemble, disassemble
+    from .sweeps import SweepResult, sweep
+    from .trace import Event
+
+    __version__: str
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        value = getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
+    elif name in _MODULES:
+        value = importlib.import_module(f"{__name__}.{name}")
+    elif name == "__version__":
+        from ._abi import lib, text
+
+        value = text(lib.tx_version())
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> List[str]:
+    return sorted(__all__)

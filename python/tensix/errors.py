@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Exceptions and warnings.
+
+A fault raises the class of its category: the words of the ISA documentation's glossary, as
+tx_category_name gives them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Dict, NoReturn, Optional, Type
+
+from . import _abi
+from ._abi import lib, text
+
+if TYPE_CHECKING:
+    from .findings import Finding
+
+
+class TensixError(Exception):
+    """Whatever this package raises besides TypeError and ValueError of arguments."""
+
+
+class Fault(TensixError):
+    """The machine stopped; finding says why and where."""
+
+    def __init__(self, message: str, finding: Optional[Finding] = None):
+        super().__init__(message)
+        self.finding = finding
+
+
+class UndefinedBehavior(Fault):
+    """The ISA documentation allows anything."""
+
+
+class UnpredictableValue(Fault):
+    """Some value, nobody knows which."""
+
+
+class NonContractualBehavior(Fault):
+    """Known, and not promised."""
+
+
+class MissingSpecification(Fault):
+    """No document says."""
+
+
+class Unsupported(Fault):
+    """Documented, and not modelled."""
+
+
+class Hazard(Fault):
+    """Too early, too late, or against a rule of scheduling."""
+
+
+class FindingError(TensixError):
+    """Findings where none are wanted (findings="raise")."""
+
+
+class FindingWarning(UserWarning):
+    """A run found something; the result is what silicon is known to do, as far as it is known."""
+
+
+class AssemblyError(TensixError, ValueError):
+    """Text, a file or a recorded kernel that is no program. line and column count from 1."""
+
+    def __init__(self, message: str, line: int = 0, column: int = 0, source: str = ""):
+        super().__init__(message)
+        self.line = line
+        self.column = column
+        self.source = source
+
+
+class Deadlock(TensixError):
+    """Every thread waits for something that nobody is going to do."""
+
+
+class UnsupportedError(TensixError, ValueError):
+    """No such route, engine or chip here; the message says why."""
+
+
+class ClosedError(TensixError, ValueError):
+    """A machine or kernel that has been closed."""
+
+
+class CommandError(TensixError):
+    """The command tensix is missing, or refused."""
+
+
+def fault_classes() -> Dict[int, Type[Fault]]:
+    """Category of the library -> class; the library's own table decides."""
+    known = {cls.__name__: cls for cls in Fault.__subclasses__()}
+    count = _abi.CONSTANTS["TX_CATEGORY_COUNT"]
+    return {i: known[text(lib.tx_category_name(i))] for i in range(1, count)}
+
+
+def raise_status(status: int, where: str) -> NoReturn:
+    """For what argument checks should have kept away: the library's own words."""
+    words = f"{where}: {text(lib.tx_status_text(status))}"
+    if status == _abi.ENOMEM:
+        raise MemoryError(words)
+    if status == _abi.EUNSUPPORTED:
+        raise UnsupportedError(words)
+    if status in (_abi.EINVAL, _abi.ENOENT):
+        raise ValueError(words)
+    raise TensixError(words)

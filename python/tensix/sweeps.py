@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Accuracy over whole domains: by the command's sweep, or here against a Python function."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import dataclass, field
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from .command import tensix
+from .errors import CommandError
+from .formats import convert
+from .kernel import Kernel, KernelLike, as_program
+from .machine import Rules
+from .program import Program
+from .testing import FORMATS, round_to, ulp_error
+
+_MOST = 1 << 24  # inputs in memory
+_WORST = 5
+
+
+@dataclass(frozen=True)
+class Case:
+    """One input and its error; ulp is inf for a mismatch."""
+
+    element: int
+    inputs: Tuple[float, ...]
+    expected: float
+    got: float
+    ulp: float
+
+
+@dataclass
+class SweepResult:
+    """Errors in ULP of the Dst format, from the reference rounded once."""
+
+    count: int
+    exact: int
+    mismatched: int
+    """NaN or infinity against something else; no part of max_ulp and mean_ulp."""
+    max_ulp: float
+    mean_ulp: float
+    worst: List[Case]
+    """The largest errors, mismatches aside."""
+    mismatch: Optional[Case]
+    """The first mismatch, or None."""
+    cycles_per_tile: int
+    findings: List[str]
+    report: Dict[str, Any] = field(default_factory=dict, repr=False)
+    """All that "tensix sweep --json" says, where it did the work."""
+
+
+def _axis(domain: str) -> np.ndarray:
+    """All values of a format in numeric order, -NaN first, as float32."""
+    bits = 16
+    order = np.arange(1 << bits, dtype=np.int64)
+    half = 1 << (bits - 1)
+    pattern = np.where(order < half, 2 * half - 1 - order, order - half).astype(np.uint16)
+    return convert(pattern, "fp32", domain)
+
+
+def _one_domain(text: str) -> np.ndarray:
+    parts = text.split(":")
+    if parts[0] not in ("bf16", "fp16") or len(parts) not in (1, 3):
+        raise ValueError(
+            f"domain: {text!r}: with a function as reference, bf16, fp16, FORMAT:LOW:HIGH, "
+            "products of them with x, or arrays"
+        )
+    values = _axis(parts[0])
+    if len(parts) == 3:
+        low, high = float(parts[1]), float(parts[2])
+        values = values[(values >= low) & (values <= high)]
+    return values
+
+
+def _inputs(domain: Any, operands: int) -> List[np.ndarray]:
+    if isinstance(domain, str):
+        axes = [_one_domain(part) for part in domain.split("x")]
+        if len(axes) != operands:
+            raise ValueError(f"domain: {len(axes)} axes, but the kernel takes {operands} arrays")
+        if np.prod([float(axis.size) for axis in axes]) > _MOST:
+            raise ValueError(f"domain: more than {_MOST} inputs; pass arrays of samples")
+        return [grid.reshape(-1) for grid in np.meshgrid(*axes, indexing="ij")]
+    arrays = list(domain) if isinstance(domain, (tuple, list)) else [domain]
+    if len(arrays) != operands:
+        raise ValueError(f"domain: {len(arrays)} arrays, but the kernel takes {operands}")
+    return [np.ascontiguousarray(array, np.float32).reshape(-1) for array in arrays]
+
+
+def _held(values: np.ndarray, dst: str) -> np.ndarray:
+    """As Dst holds them, denormals as zeros."""
+    if dst != "fp32":
+        values = convert(convert(values, dst), "fp32", dst)
+    x = values.astype(np.float64)
+    return np.where(np.abs(x) < 2.0 ** FORMATS[dst].least, np.copysign(0.0, x), x)
+
+
+def _reference(
+    function: Callable[..., Any], inputs: Sequence[np.ndarray], vectorized: bool
+) -> np.ndarray:
+    if vectorized:
+        y = np.asarray(function(*inputs), np.float64)
+        if y.shape != inputs[0].shape:
+            raise ValueError(
+                f"reference: gave shape {y.shape} for inputs of {inputs[0].shape}; "
+                "vectorized=False calls it element by element"
+            )
+        return y
+    return np.array([float(function(*map(float, x))) for x in zip(*inputs)], np.float64)
+
+
+def _in_process(
+    ready: Kernel, domain: Any, function: Callable[..., Any], vectorized: bool
+) -> SweepResult:
+    dst = ready.dst
+    if dst not in FORMATS:
+        raise ValueError(f"dst: {dst}: sweeps are of float formats")
+    inputs = _inputs(domain, ready.program.inputs)
+    done = ready.run(*inputs)
+    with np.errstate(all="ignore"):
+        y = _reference(function, [_held(x, dst) for x in inputs], vectorized)
+        error = ulp_error(done.output, y, dst)
+    expected = round_to(y, dst)
+    mismatched = np.isinf(error)
+    good = error[~mismatched]
+
+    def case(i: int) -> Case:
+        return Case(
+            int(i), tuple(float(x[i]) for x in inputs), float(expected[i]),
+            float(done.output[i]), float(error[i]),
+        )
+
+    order = np.argsort(np.where(mismatched, 0.0, -error), kind="stable")[:_WORST]
+    worst = [case(i) for i in order if error[i] > 0 and not mismatched[i]]
+    mismatch = case(int(np.argmax(mismatched))) if mismatched.any() else None
+    return SweepResult(
+        count=error.size, exact=int((error == 0).sum()), mismatched=int(mismatched.sum()),
+        max_ulp=float(good.max()) if good.size else 0.0,
+        mean_ulp=float(np.rint(good * 1024).sum() / 1024 / good.size) if good.size else 0.0,
+        worst=worst, mismatch=mismatch, cycles_per_tile=done.cycles,
+        findings=[str(f) for f in done.findings],
+    )
+
+
+def _number(entry: Mapping[str, str], dst: str) -> float:
+    pattern = int(entry["hex"], 16)
+    if dst.startswith("int"):
+        return float(np.uint32(pattern).view(np.int32))
+    return float(np.uint32(pattern).view(np.float32))
+
+
+def _case(entry: Mapping[str, Any], dst: str) -> Case:
+    return Case(
+        entry["element"], tuple(_number(x, dst) for x in entry["inputs"]),
+        _number(entry["expected"], dst), _number(entry["got"], dst),
+        float("inf") if entry["ulp"] is None else float(entry["ulp"]),
+    )
+
+
+def _by_command(path: str, arguments: Sequence[str]) -> SweepResult:
+    report = json.loads(tensix(["sweep", path, "--json", "--no-progress", *arguments]))
+    if "error" in report:
+        raise CommandError(str(report["error"]))
+    accuracy, dst = report["accuracy"], report["dst"]
+    firsts = [_case(ends["first"], dst) for ends in report["examples"].values()]
+    mismatches = sorted((c for c in firsts if np.isinf(c.ulp)), key=lambda c: c.element)
+    return SweepResult(
+        count=accuracy["compared"], exact=accuracy["exact"], mismatched=accuracy["mismatched"],
+        max_ulp=accuracy["max_ulp"], mean_ulp=accuracy["mean_ulp"],
+        worst=[_case(entry, dst) for entry in accuracy["worst"]],
+        mismatch=mismatches[0] if mismatches else None,
+        cycles_per_tile=int(report["cycles_per_tile"]),
+        findings=[f"{f['category']} [{f['rule']}]: {f['message']}" for f in report["findings"]],
+        report=report,
+    )
+
+
+def sweep(
+    kernel: KernelLike, domain: Any = "bf16",
+    reference: Union[None, str, "os.PathLike[str]", Callable[..., Any]] = None, *,
+    arch: Optional[str] = None, dst: Optional[str] = None, engine: str = "auto", seed: int = 0,
+    rules: Rules = None, jobs: int = 1, stride: int = 0, sample: int = 0,
+    vectorized: bool = True,
+) -> SweepResult:
+    """A kernel over every input of a domain.
+
+    reference  a function: called here with float64 arrays of the inputs as Dst holds them
+               (vectorized=False: with one float for each input), its result rounded once. Else the
+               command "tensix sweep" does the work: a name (exp, recip ...), FILE.py or FILE.so,
+               rounded correctly; None: the kernel's .reference
+    domain     bf16, fp16, tf32, fp32, FORMAT:LOW:HIGH, AxB for two inputs (docs/cli.md); with a
+               function bf16, fp16 and parts of them, or arrays, one for each input
+    stride     every Nth input, sample: that many; both by the command only
+    """
+    program = as_program(kernel, arch)
+    if callable(reference):
+        if stride or sample:
+            raise ValueError("stride, sample: pass the inputs as arrays")
+        ready = Kernel(
+            program, dst=dst, engine=engine, seed=seed, rules=rules, findings="ignore", jobs=jobs
+        )
+        return _in_process(ready, domain, reference, vectorized)
+    if not isinstance(domain, str):
+        raise TypeError("domain: arrays need a function as reference")
+    arguments = ["--domain", domain, "--arch", program.arch, "--jobs", str(int(jobs)),
+                 "--engine", engine, "--seed", str(int(seed)), "--traces", "0"]
+    for option, value in (("reference", reference), ("dst", dst)):
+        if value is not None:
+            arguments += [f"--{option}", os.fspath(value)]
+    for option, number in (("stride", stride), ("sample", sample)):
+        if number:
+            arguments += [f"--{option}", str(int(number))]
+    if isinstance(rules, Mapping):
+        rules = [f"{name}={value}" for name, value in rules.items()]
+    for rule in rules or ():
+        arguments += ["--rule", rule]
+    return _sweep_file(program, arguments)
+
+
+def _sweep_file(program: Program, arguments: Sequence[str]) -> SweepResult:
+    """The command reads a file; this one has the program's own text."""
+    with tempfile.TemporaryDirectory() as folder:
+        ending = ".hex" if program.name.lower().endswith(".hex") else ".s"
+        path = os.path.join(folder, "kernel" + ending)
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(program.source)
+        try:
+            return _by_command(path, arguments)
+        except CommandError as error:
+            raise CommandError(str(error).replace(path, program.name)) from None

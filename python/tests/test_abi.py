@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The ctypes declarations against the headers, as a C program tells them."""
+
+import ctypes
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from tensix import _abi
+
+
+def lines_of_c(struct, prefix, nested):
+    """printf lines for the size of a struct and the place and size of its members."""
+    yield f'printf("{prefix} %zu\\n", sizeof({struct}));'
+    for name, kind, *_ in nested._fields_:
+        yield (
+            f'printf("{prefix}.{name} %zu %zu\\n", offsetof({struct}, {name}), '
+            f"sizeof((({struct} *)0)->{name}));"
+        )
+
+
+def lines_of_python(prefix, struct):
+    yield f"{prefix} {ctypes.sizeof(struct)}"
+    for name, kind, *_ in struct._fields_:
+        yield f"{prefix}.{name} {getattr(struct, name).offset} {ctypes.sizeof(kind)}"
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory, root):
+    """What the compiler says: struct layouts, then enum values."""
+    compiler = shutil.which(os.environ.get("CC", "cc"))
+    if compiler is None:
+        pytest.skip("no C compiler")
+    body = []
+    for struct in _abi.STRUCTS:
+        body += lines_of_c(f"struct {struct.__name__}", struct.__name__, struct)
+    for name, struct in _abi.NESTED.items():
+        body.append(f"typedef __typeof__(((struct tx_program *)0)->{name}[0]) nested_{name};")
+        body += lines_of_c(f"nested_{name}", f"program.{name}", struct)
+    for prefix, names in _abi.ENUMS.items():
+        body += [f'printf("{prefix}{n} %d\\n", (int){prefix}{n});' for n in names]
+    body += [f'printf("{name} %d\\n", (int){name});' for name in _abi.CONSTANTS]
+    folder = tmp_path_factory.mktemp("abi")
+    source = folder / "abi.c"
+    source.write_text(
+        "#include <stddef.h>\n#include <stdio.h>\n#include <tensix/tensix.h>\n"
+        "int main(void)\n{\n" + "\n".join(body) + "\nreturn 0;\n}\n"
+    )
+    program = folder / "abi"
+    subprocess.run([compiler, "-I", root / "include", source, "-o", program], check=True)
+    return subprocess.run([program], capture_output=True, text=True, check=True).stdout.split("\n")
+
+
+def test_structs(told):
+    expected = []
+    for struct in _abi.STRUCTS:
+        expected += lines_of_python(struct.__name__, struct)
+    for name, struct in _abi.NESTED.items():
+        expected += lines_of_python(f"program.{name}", struct)
+    assert told[: len(expected)] == expected
+
+
+def test_enums_and_constants(told):
+    expected = [f"{p}{n} {i}" for p, names in _abi.ENUMS.items() for i, n in enumerate(names)]
+    expected += [f"{name} {value}" for name, value in _abi.CONSTANTS.items()]
+    assert told[-len(expected) - 1 : -1] == expected
+
+
+def prototypes(root):
+    """Function -> text of its parameters, from the headers."""
+    found = {}
+    for header in (root / "include" / "tensix").glob("*.h"):
+        text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.S)
+        for name, parameters in re.findall(r"TX_API [^;(]*?(tx_\w+)\(([^;]*)\);", text):
+            found[name] = " ".join(parameters.split())
+    return found
+
+
+def kind_of(parameter):
+    """What a C parameter is to the calling convention."""
+    if "*" in parameter or "[" in parameter:
+        return "pointer"
+    words = parameter.replace("const ", "").split()
+    plain = {"bool": "bool", "unsigned": "4", "uint32_t": "4", "uint64_t": "8", "size_t": "8"}
+    return "4" if words[0] == "enum" else plain[words[0]]
+
+
+def kind_of_ctypes(parameter):
+    if parameter in (ctypes.c_void_p, ctypes.c_char_p) or hasattr(parameter, "contents"):
+        return "pointer"
+    return "bool" if parameter is ctypes.c_bool else str(ctypes.sizeof(parameter))
+
+
+@pytest.mark.parametrize("name", sorted(_abi.FUNCTIONS))
+def test_parameters(name, root):
+    text = prototypes(root)[name]
+    stated = [] if text == "void" else [kind_of(p.strip()) for p in text.split(",")]
+    assert [kind_of_ctypes(p) for p in _abi.FUNCTIONS[name][1]] == stated
+
+
+def test_a_missing_library_is_named(tmp_path, root):
+    import sys
+
+    done = subprocess.run(
+        [sys.executable, "-c", "import tensix; tensix.Machine"], capture_output=True, text=True,
+        env={**os.environ, "TENSIX_LIBRARY": str(tmp_path / "none.so"),
+             "PYTHONPATH": str(root / "python")}, check=False,
+    )
+    assert done.returncode == 1
+    assert "none.so: no such file" in done.stderr
+
+
+def test_calls_release_the_lock():
+    """FUNCFLAG_PYTHONAPI (4) would keep the interpreter's lock."""
+    for name in _abi.FUNCTIONS:
+        assert getattr(_abi.lib, name)._flags_ & 4 == 0
+    assert ctypes.pythonapi.Py_IncRef._flags_ & 4  # so that the flag is the right one
+
+
+def test_version_is_that_of_the_header(root):
+    import tensix
+
+    header = (root / "include" / "tensix" / "base.h").read_text()
+    assert f'#define TX_VERSION_STRING "{tensix.__version__}"' in header
+
+
+def test_every_name_is_there():
+    import tensix
+
+    assert sorted(tensix.__all__) == sorted([*tensix._HOME, *tensix._MODULES, "__version__"])
+    for name in tensix.__all__:
+        assert getattr(tensix, name) is not None
+    with pytest.raises(AttributeError):
+        tensix.nothing

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sweeps here, against those of the command: two implementations of the same figures."""
+
+import math
+
+import numpy as np
+import pytest
+
+import tensix
+
+
+def figures(result):
+    return (result.count, result.exact, result.mismatched, result.max_ulp, result.mean_ulp,
+            result.worst, result.cycles_per_tile)
+
+
+@pytest.mark.parametrize("name, function, dst", [
+    ("exp.s", np.exp, "fp32"), ("reciprocal.s", lambda x: 1 / x, "fp32"),
+    ("relu.s", lambda x: np.where(np.isnan(x), np.nan, np.maximum(x, 0)), "fp32"),
+    ("sqrt.s", np.sqrt, "fp32"), ("log.s", np.log, "fp32"),
+    ("tanh.s", np.tanh, "fp32"),
+])
+def test_same_as_the_command(command, kernels, name, function, dst):
+    here = tensix.sweep(kernels / name, "bf16", function, arch="bh", dst=dst)
+    there = tensix.sweep(kernels / name, "bf16", arch="bh", dst=dst)
+    assert figures(here) == figures(there)
+    assert there.report["inputs"] == "all 65536 of bf16"
+    assert (here.mismatch is None) == (there.mismatch is None)
+    if here.mismatch is not None:
+        assert here.mismatch.element == there.mismatch.element
+
+
+def test_element_by_element(kernels):
+    whole = tensix.sweep(kernels / "exp.s", "bf16:-1:1", np.exp, arch="bh")
+    single = tensix.sweep(kernels / "exp.s", "bf16:-1:1", math.exp, arch="bh", vectorized=False)
+    assert figures(whole) == figures(single)
+    # Values of bf16 in -1..1: both signs of zero and of 127 * 128 others (exponents 0 to 126), 1.
+    assert whole.count == 2 * (127 * 128 + 1)
+
+
+def test_fp16_and_findings(kernels):
+    result = tensix.sweep(
+        tensix.Program.from_asm(".dst fp16\nsfpload L1,256,1,3\n", "bh"), "fp16", lambda x: x
+    )
+    assert result.count == 65536 and result.max_ulp == 0 and result.exact == 65536
+    assert ["UnpredictableValue" in text for text in result.findings] == [True]
+
+
+def test_two_inputs():
+    program = tensix.Program.from_asm(
+        ".dst fp32\n.inputs 2\n" + "".join(
+            f"sfpload L0,{a},3,3\nsfpload L1,{a + 64},3,3\nsfpadd L2,L0,L1,0\nsfpnop\n"
+            f"sfpstore L2,{a},3,3\n" for a in range(0, 64, 2)), "bh")
+    result = tensix.sweep(program, "bf16:1:2xbf16:1:1.5", lambda a, b: a + b)
+    assert (result.count, result.exact) == (129 * 65, 129 * 65)  # sums of 8 bits are exact
+    a = np.float32([1, 2, 3])
+    wrong = tensix.sweep(program, (a, a), lambda a, b: a + b + 0.5)
+    assert (wrong.exact, wrong.worst[0].inputs, wrong.worst[0].got) == (0, (1, 1), 2)
+    # 2.5 and 2 are 0.5 apart, in steps of 2^-22: 2^21 ULP.
+    assert wrong.worst[0].ulp == wrong.max_ulp == 2**21
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda k: tensix.sweep(k, "fp32", np.exp, arch="bh"), "domain: 'fp32'"),
+    (lambda k: tensix.sweep(k, "bf16xbf16", np.exp, arch="bh"), "domain: 2 axes"),
+    (lambda k: tensix.sweep(k, [np.ones(3)] * 2, np.exp, arch="bh"), "domain: 2 arrays"),
+    (lambda k: tensix.sweep(k, np.ones(3), "exp", arch="bh"), "domain: arrays need"),
+    (lambda k: tensix.sweep(k, "bf16", np.exp, arch="bh", stride=2), "stride, sample"),
+    (lambda k: tensix.sweep(k, "bf16", lambda x: 1.0, arch="bh"), "reference: gave shape"),
+    (lambda k: tensix.sweep(k, "bf16", np.exp, arch="bh", dst="int32"), "dst: int32|Dst format"),
+])
+def test_refusals(kernels, call, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        call(kernels / "exp.s")
+
+
+def test_the_commands_words(command, kernels):
+    with pytest.raises(tensix.CommandError, match="no reference 'nothing'|nothing"):
+        tensix.sweep(kernels / "exp.s", "bf16", "nothing", arch="bh")
+    with pytest.raises(tensix.CommandError, match="exp.s|domain"):
+        tensix.sweep(kernels / "exp.s", "fp99", "exp", arch="bh")
+    few = tensix.sweep(kernels / "exp.s", "fp32", "exp", arch="bh", sample=1000, jobs=2)
+    assert few.count == 1000
+
+
+def test_a_missing_command(monkeypatch, kernels):
+    monkeypatch.setenv("TENSIX", "/no/such/tensix")
+    with pytest.raises(tensix.CommandError, match="/no/such/tensix"):
+        tensix.sweep(kernels / "exp.s", "bf16", "exp", arch="bh")
