@@ -67,8 +67,8 @@ static const struct argp_option options[] = {
     {"dst", KEY_DST, "FORMAT", 0, "Dst format of both; default: each kernel's .dst, else fp32", 1},
     {"seed", KEY_SEED, "N", 0, "PRNG seed of tile 0; other tiles get theirs from it", 2},
     {"rule", KEY_RULE, "NAME=VALUE", 0, "Another reading of the sources; may repeat", 2},
-    {"engine", KEY_ENGINE, "NAME", 0, "What runs the kernels: auto (default), fast or reference",
-     2},
+    {"engine", KEY_ENGINE, "NAME", 0,
+     "What runs the kernels: auto (default), compiled, fast or reference", 2},
     {"jobs", KEY_JOBS, "N", 0, "Worker threads, default: all processors", 3},
     {"no-progress", KEY_NO_PROGRESS, NULL, 0, "No progress bar on a terminal", 3},
     CLI_COMMON_OPTIONS,
@@ -504,6 +504,7 @@ static int prepare(struct compare *c)
     int result = domain_parse(c->cli, c->domain_text, c->stride, c->sample, &c->domain);
     for (unsigned n = 0; n < SIDES && result == CLI_CONTINUE; n++) {
         result = load_side(c, &c->side[n]);
+        c->side[n].kernel.tiles = c->domain.count / TX_TILE_ELEMENTS;
     }
     return result;
 }

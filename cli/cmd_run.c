@@ -100,7 +100,8 @@ static const struct argp_option options[] = {
     {"budget", KEY_BUDGET, "N", 0, "Patterns that --gaps all= may try, default 20000", 4},
     {"threads", KEY_THREADS, "N", 0, "Worker threads, default: all processors", 4},
     {"engine", KEY_ENGINE, "NAME", 0,
-     "What runs the tiles: auto (default), fast or reference; the results are the same", 4},
+     "What runs the tiles: auto (default), compiled, fast or reference; the results are the same",
+     4},
     {"no-progress", KEY_NO_PROGRESS, NULL, 0, "No progress bar on a terminal", 4},
     CLI_COMMON_OPTIONS,
     {0}};

@@ -348,8 +348,8 @@ static const char *only_reference(const struct run_job *job)
 static int settle_engine(struct run_job *job, const tx_kernel *kernel)
 {
     char message[400];
-    if (!engine_fast(job->engine, kernel, only_reference(job), &job->fast, message,
-                     sizeof message)) {
+    if (!engine_fast(job->engine, kernel, job->tiling.tiles, only_reference(job), &job->fast,
+                     message, sizeof message)) {
         return cli_fail(job->cli, "%s: %s", job->kernel, message);
     }
     if (job->fast != NULL) { /* whole blocks are fastest */

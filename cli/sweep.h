@@ -74,6 +74,7 @@ struct sweep_kernel {
     struct tx_program *program;
     struct tx_settings settings;
     struct tx_kernel_options options;
+    uint64_t tiles; /* that it will be asked for, about */
 };
 
 struct sweep_finding {

@@ -137,7 +137,8 @@ static void fast_close(void *worker)
     free(w);
 }
 
-static void *open_fast(const struct sweep_kernel *k, bool needed, char message[SWEEP_MESSAGE])
+static void *open_fast(const struct sweep_kernel *k, enum engine engine,
+                       char message[SWEEP_MESSAGE])
 {
     struct fast *w = calloc(1, sizeof *w);
     if (w == NULL) {
@@ -151,8 +152,7 @@ static void *open_fast(const struct sweep_kernel *k, bool needed, char message[S
     }
     /* In strict mode every tile is judged for itself. */
     const char *only = k->settings.mode == TX_MODE_STRICT ? "--strict" : NULL;
-    bool good = engine_fast(needed ? ENGINE_FAST : ENGINE_AUTO, w->kernel, only, &w->fast, message,
-                            SWEEP_MESSAGE);
+    bool good = engine_fast(engine, w->kernel, k->tiles, only, &w->fast, message, SWEEP_MESSAGE);
     if (good && w->fast != NULL && tx_fast_worker_open(w->fast, &w->worker) != TX_OK) {
         snprintf(message, SWEEP_MESSAGE, "out of memory");
         good = false;
@@ -166,12 +166,17 @@ static void *open_fast(const struct sweep_kernel *k, bool needed, char message[S
 
 static void *fast_open(const struct sweep_kernel *k, char message[SWEEP_MESSAGE])
 {
-    return open_fast(k, true, message);
+    return open_fast(k, ENGINE_FAST, message);
 }
 
 static void *auto_open(const struct sweep_kernel *k, char message[SWEEP_MESSAGE])
 {
-    return open_fast(k, false, message);
+    return open_fast(k, ENGINE_AUTO, message);
+}
+
+static void *compiled_open(const struct sweep_kernel *k, char message[SWEEP_MESSAGE])
+{
+    return open_fast(k, ENGINE_COMPILED, message);
 }
 
 static bool fast_run(void *worker, uint64_t first_tile, unsigned count,
@@ -204,6 +209,7 @@ static void fast_findings(void *worker, uint64_t tile, struct sweep_findings *in
 
 static const struct sweep_engine engines[] = {
     {"auto", auto_open, fast_run, fast_findings, fast_close},
+    {"compiled", compiled_open, fast_run, fast_findings, fast_close},
     {"fast", fast_open, fast_run, fast_findings, fast_close},
     {"reference", machine_open, machine_run, machine_findings, machine_close},
 };

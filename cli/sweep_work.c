@@ -45,6 +45,7 @@ static uint64_t power_above(uint64_t value)
 int sweep_allocate(struct sweep *s)
 {
     uint64_t count = s->domain.count;
+    s->kernel.tiles = count / TX_TILE_ELEMENTS / (s->shards != 0 ? s->shards : 1);
     s->chunk = power_above((count + SWEEP_CHUNKS - 1) / SWEEP_CHUNKS);
     if (s->chunk < TX_TILE_ELEMENTS) {
         s->chunk = TX_TILE_ELEMENTS;
