@@ -20,9 +20,12 @@ bool check_apply(tx_machine *machine, unsigned thread, const struct vec_state *s
 /* True where everything named agrees; else message holds the first difference. */
 bool check_compare(const tx_machine *machine, unsigned thread, const struct vec_state *state,
                    char message[VEC_MESSAGE]);
-/* Reset, apply, run, compare. */
-bool check_run(struct check_machines *machines, const struct vector *vector,
-               char message[VEC_MESSAGE]);
+/*
+ * Reset, apply, run, compare. level: NULL, or what the fast engine computes everything again with;
+ * *reason then says why it does not, where it does not.
+ */
+bool check_run(struct check_machines *machines, const struct vector *vector, const char *level,
+               const char **reason, char message[VEC_MESSAGE]);
 
 struct check_record {
     enum tx_arch arch;

@@ -20,7 +20,7 @@ enum {
     KEY_THREAD
 };
 
-enum { BATCH = 128, JOBS = 64 };
+enum { BATCH = 128, REASONS = 16, JOBS = 64 };
 
 static const size_t longest_line = (size_t)64 << 20;
 
@@ -29,6 +29,7 @@ struct item {
     size_t length;
     unsigned number;
     bool passed;
+    const char *reason; /* why the fast engine left it to the reference engine */
     char name[VEC_NAME];
     char message[VEC_MESSAGE];
 };
@@ -36,9 +37,13 @@ struct item {
 struct check {
     struct cli *cli;
     struct check_record record;
-    bool recording, strict_version, quiet;
+    bool recording, strict_version, quiet, fast;
     unsigned jobs;
     uint64_t passed, failed;
+    struct {
+        const char *reason;
+        uint64_t count;
+    } left[REASONS];  /* to the reference engine */
     json_t *failures; /* --json */
     struct item items[BATCH];
     unsigned count, next;
@@ -47,7 +52,8 @@ struct check {
 };
 
 static const struct argp_option options[] = {
-    {"engine", KEY_ENGINE, "NAME", 0, "Which engine runs the vectors: reference (the only one)", 1},
+    {"engine", KEY_ENGINE, "NAME", 0,
+     "Which engine runs the vectors: reference (default), or fast, on all levels of this CPU", 1},
     {"jobs", 'j', "N", 0, "Vectors at a time, default: all processors", 1},
     {"quiet", 'q', NULL, 0, "Print the last line only", 1},
     {"strict-version", KEY_STRICT_VERSION, NULL, 0, "Refuse vectors without \"format\": 1", 1},
@@ -72,8 +78,12 @@ static error_t parse_value(struct check *c, int key, char *arg)
     int result = 0;
     switch (key) {
     case KEY_ENGINE:
-        if (strcmp(arg, "reference") != 0) {
-            result = cli_fail(c->cli, "--engine: no engine '%s'; there is: reference", arg);
+        c->fast = strcmp(arg, "fast") == 0;
+        if (strcmp(arg, "compiled") == 0) {
+            result =
+                cli_fail(c->cli, "--engine compiled: only whole kernels are compiled; see fast");
+        } else if (!c->fast && strcmp(arg, "reference") != 0) {
+            result = cli_fail(c->cli, "--engine: '%s' is none of fast, reference", arg);
         }
         break;
     case KEY_ARCH:
@@ -121,6 +131,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
+/* On the reference engine, or on every level of the fast one. */
+static bool run_levels(const struct check *c, struct check_machines *machines,
+                       const struct vector *vector, struct item *item)
+{
+    const char *reason = NULL;
+    bool passed = true;
+    for (size_t i = 0; passed && c->fast && tx_fast_level(i) != NULL; i++) {
+        passed = check_run(machines, vector, tx_fast_level(i), &reason, item->message);
+    }
+    item->reason = reason;
+    return c->fast ? passed : check_run(machines, vector, NULL, &reason, item->message);
+}
+
 static void run_item(struct check *c, struct item *item, struct check_machines *machines)
 {
     struct vector *vector = NULL;
@@ -134,7 +157,7 @@ static void run_item(struct check *c, struct item *item, struct check_machines *
         snprintf(item->message, sizeof item->message, "format is missing");
         item->passed = false;
     } else {
-        item->passed = check_run(machines, vector, item->message);
+        item->passed = run_levels(c, machines, vector, item);
     }
     vector_free(vector);
 }
@@ -162,6 +185,13 @@ static void *work(void *argument)
 
 static void report(struct check *c, const char *file, const struct item *item)
 {
+    for (unsigned i = 0; item->reason != NULL && i < REASONS; i++) {
+        if (c->left[i].reason == NULL || strcmp(c->left[i].reason, item->reason) == 0) {
+            c->left[i].reason = item->reason;
+            c->left[i].count++;
+            break;
+        }
+    }
     if (item->passed) {
         c->passed++;
         return;
@@ -293,6 +323,15 @@ static int run_file(struct check *c, const char *path)
     return result;
 }
 
+static json_t *left_json(const struct check *c)
+{
+    json_t *list = json_object();
+    for (unsigned i = 0; i < REASONS && c->left[i].reason != NULL; i++) {
+        jx_set_int(list, c->left[i].reason, c->left[i].count);
+    }
+    return list;
+}
+
 static int run_files(struct check *c)
 {
     int result = CLI_CONTINUE;
@@ -312,9 +351,16 @@ static int run_files(struct check *c)
             jx_set_int(root, "passed", c->passed);
             jx_set_int(root, "failed", c->failed);
             json_object_set(root, "failures", c->failures);
+            if (c->fast) {
+                json_object_set_new(root, "left_to_reference", left_json(c));
+            }
             jx_print(stdout, root);
             json_decref(root);
         } else {
+            for (unsigned i = 0; i < REASONS && c->left[i].reason != NULL && !c->quiet; i++) {
+                printf("left to the reference engine: %llu, because %s\n",
+                       (unsigned long long)c->left[i].count, c->left[i].reason);
+            }
             printf("%llu passed, %llu failed\n", (unsigned long long)c->passed,
                    (unsigned long long)c->failed);
         }

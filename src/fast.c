@@ -2,6 +2,7 @@
 /* The public face of the fast engine: a kernel's schedule, and blocks of tiles run through it. */
 #include <tensix/fast.h>
 
+#include "fast/level.h"
 #include "fast/plan.h"
 #include "fast/source.h"
 #include "kernel.h"
@@ -10,10 +11,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 struct tx_fast {
     const tx_kernel *kernel;
@@ -31,72 +28,10 @@ struct tx_fast_worker {
     uint32_t *in, *out; /* inputs and result of a block that is not full */
 };
 
-/* ---- levels ---- */
-
-static const struct fast_level *level_at(size_t index)
-{
-    const struct fast_level *have[3];
-    size_t count = 0;
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512cd")) {
-        have[count++] = &fast_avx512;
-    }
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-        have[count++] = &fast_avx2;
-    }
-#elif defined(__aarch64__)
-    have[count++] = &fast_neon;
-#endif
-    have[count++] = &fast_base;
-    return index < count ? have[index] : NULL;
-}
-
 const char *tx_fast_level(size_t index)
 {
-    const struct fast_level *level = level_at(index);
+    const struct fast_level *level = fast_level_at(index);
     return level != NULL ? level->name : NULL;
-}
-
-static const struct fast_level *level_named(const char *name)
-{
-    const struct fast_level *level;
-    for (size_t i = 0; (level = level_at(i)) != NULL; i++) {
-        if (name == NULL || strcmp(level->name, name) == 0) {
-            return level;
-        }
-    }
-    return NULL;
-}
-
-/*
- * The multiply-add wants denormals as zero on both sides and rounding to nearest. Returns what the
- * thread had.
- */
-static uint64_t arithmetic_begin(void)
-{
-    uint64_t old = 0;
-#if defined(__x86_64__)
-    old = _mm_getcsr();
-    _mm_setcsr(0x9FC0u); /* both kinds of zero, no exception, nearest */
-#elif defined(__aarch64__)
-    __asm__ volatile("mrs %0, fpcr" : "=r"(old));
-    const uint64_t flush = UINT64_C(1) << 24;
-    __asm__ volatile("msr fpcr, %0" : : "r"(flush));
-#endif
-    return old;
-}
-
-static void arithmetic_end(uint64_t old)
-{
-#if defined(__x86_64__)
-    _mm_setcsr((unsigned)old);
-#elif defined(__aarch64__)
-    __asm__ volatile("msr fpcr, %0" : : "r"(old));
-#else
-    (void)old;
-#endif
 }
 
 /* ---- the schedule ---- */
@@ -143,11 +78,27 @@ static enum tx_status record(const tx_kernel *k, struct fast_recording *recordin
     return status;
 }
 
+static void task_of(const tx_kernel *k, struct fast_task *task)
+{
+    *task = (struct fast_task){.machine = k->machine,
+                               .start = &k->start,
+                               .format = kernel_format(k->options.dst),
+                               .inputs = k->program->inputs};
+    for (unsigned row = 0; row < 64; row++) {
+        for (unsigned i = 0; i < task->inputs; i++) {
+            task->input_row[i][row] = (uint16_t)kernel_row(k->machine, i, row, k->options.dst);
+        }
+        task->output_row[row] =
+            (uint16_t)kernel_row(k->machine, k->program->output, row, k->options.dst);
+    }
+}
+
 enum tx_status tx_fast_open(const tx_kernel *kernel, const char *level, tx_fast **out,
                             const char **reason)
 {
     struct fast_recording recording = {.list = NULL};
-    const struct fast_level *found = level_named(level);
+    const struct fast_level *found = fast_level_named(level);
+    struct fast_task task;
     *out = NULL;
     if (reason != NULL) {
         *reason = NULL;
@@ -164,8 +115,10 @@ enum tx_status tx_fast_open(const tx_kernel *kernel, const char *level, tx_fast 
     }
     fast->kernel = kernel;
     fast->level = found;
+    task_of(kernel, &task);
     enum tx_status status = record(kernel, &recording);
-    const uint64_t arithmetic = arithmetic_begin(); /* constants are folded by the same steps */
+    const uint64_t arithmetic =
+        fast_arithmetic_begin(); /* constants are folded by the same steps */
     if (kernel->program->threaded) {
         recording.reason = "three threads run at once";
     }
@@ -173,11 +126,11 @@ enum tx_status tx_fast_open(const tx_kernel *kernel, const char *level, tx_fast 
         recording.reason = "state is carried from tile to tile";
     }
     if (status == TX_OK &&
-        (!fast_schedule(kernel, found, &recording, &fast->schedule) ||
+        (!fast_schedule(&task, found, &recording, &fast->schedule) ||
          (fast->schedule.reason == NULL && !fast_plan(&fast->schedule, &fast->plan)))) {
         status = TX_ENOMEM;
     }
-    arithmetic_end(arithmetic);
+    fast_arithmetic_end(arithmetic);
     free(recording.list);
     if (status == TX_OK && fast->schedule.reason != NULL) {
         status = TX_EUNSUPPORTED;
@@ -391,7 +344,7 @@ static void run_rest(tx_fast_worker *w, uint64_t first, size_t count, const uint
 enum tx_status tx_fast_run(tx_fast_worker *w, uint64_t first, size_t count,
                            const uint32_t *const *inputs, uint32_t *output)
 {
-    const uint64_t old = arithmetic_begin();
+    const uint64_t old = fast_arithmetic_begin();
     const struct fast_plan *plan = &w->fast->plan;
     const size_t block = plan->vector_shape ? 1 : 2 * plan->groups;
     const uint32_t *at[16];
@@ -408,6 +361,6 @@ enum tx_status tx_fast_run(tx_fast_worker *w, uint64_t first, size_t count,
             run_rest(w, first + done, count - done, at, output + offset);
         }
     }
-    arithmetic_end(old);
+    fast_arithmetic_end(old);
     return TX_OK;
 }

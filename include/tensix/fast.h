@@ -69,6 +69,18 @@ TX_API const char *tx_fast_options_of(const tx_fast *fast);
 /* Vector instructions of one tile, scheduled ones among them. */
 TX_API uint64_t tx_fast_instructions(const tx_fast *fast);
 
+/*
+ * All that machine executes between begin and end is computed again by the fast engine, and what it
+ * gets replaces LRegs, lane flags, flag stack, random state and Dst of the machine: for comparisons.
+ * end frees; machine must still be open, and tx_finish or the words must have left nothing
+ * scheduled. level: as tx_fast_open. TX_EUNSUPPORTED: *reason says what it does not do, the machine
+ * keeps its values.
+ */
+typedef struct tx_fast_again tx_fast_again;
+TX_API enum tx_status tx_fast_again_begin(tx_machine *machine, tx_fast_again **out);
+TX_API enum tx_status tx_fast_again_end(tx_fast_again *again, const char *level,
+                                        const char **reason);
+
 #ifdef __cplusplus
 }
 #endif

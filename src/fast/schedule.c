@@ -1,58 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "fast/schedule.h"
+#include "fast/lowering.h"
 
 #include "fmt/dst_value.h"
 #include "pipe/exec.h"
-#include "sem/sem.h"
-#include "sem/sfpconfig.h"
 #include "state/dst.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { WRITES = 96, CELLS = TX_DST_ROWS / 2, ALL = 0xFFFFFFFF, LOW_HALF = 0x8000 };
-
-/* 16 bits of the same four rows of one parity of columns. */
-struct cell {
-    uint16_t row[4];
-    flow_ref ref;
-};
-
-/* Where 32 lanes of data stand; low: where the low halves of 32-bit data do. */
-struct spot {
-    uint16_t row[4], low[4];
-    bool wide, odd;
-};
-
-enum place { TO_LREG, TO_FLAGS, TO_ENABLED, TO_STACK, TO_LATCH, TO_PRNG, TO_CELL, EXCHANGE };
-
-/* At the end of a cycle. EXCHANGE: second cycle of SFPSWAP, value says where. */
-struct write {
-    enum place place;
-    unsigned which; /* register, stack slot, cell; TO_ENABLED: predication is on */
-    flow_ref value, mask;
-    uint8_t vc, vb, second;
-};
-
-struct writes {
-    struct write list[WRITES];
-    unsigned count;
-};
-
-struct lowering {
-    const tx_kernel *k;
-    struct flow *f;
-    struct fast_schedule *out;
-    flow_ref lreg[17], flags, enabled, stack[8], latch, prng;
-    struct writes now, later;
-    struct cell cells[CELLS];
-    unsigned cell_count;
-    uint16_t owner[TX_DST_ROWS][2]; /* cell plus one, by row and parity */
-    uint16_t brings[TX_DST_ROWS];   /* 64 * input + row of the tile, plus one; LOW_HALF */
-    flow_ref ones;
-};
-
-static void refuse(struct lowering *l, const char *reason)
+void lower_refuse(struct lowering *l, const char *reason)
 {
     if (l->out->reason == NULL) {
         l->out->reason = reason;
@@ -61,20 +17,20 @@ static void refuse(struct lowering *l, const char *reason)
 
 /* ---- writes ---- */
 
-static void write_to(struct lowering *l, struct writes *to, const struct write *w)
+void lower_write_to(struct lowering *l, struct writes *to, const struct write *w)
 {
     if (to->count == WRITES) {
-        refuse(l, "too many instructions in one cycle");
+        lower_refuse(l, "too many instructions in one cycle");
     } else {
         to->list[to->count++] = *w;
     }
 }
 
-static void put(struct lowering *l, struct writes *to, enum place place, unsigned which,
-                flow_ref value, flow_ref mask)
+void lower_put(struct lowering *l, struct writes *to, enum place place, unsigned which,
+               flow_ref value, flow_ref mask)
 {
     const struct write w = {.place = place, .which = which, .value = value, .mask = mask};
-    write_to(l, to, &w);
+    lower_write_to(l, to, &w);
 }
 
 /* SFPSWAP: registers as they are before the second cycle. */
@@ -83,10 +39,10 @@ static void exchange(struct lowering *l, const struct write *w)
     const flow_ref c = l->lreg[w->vc];
     const flow_ref d = l->lreg[w->vb];
     if (w->vc < 8) {
-        put(l, &l->now, TO_LREG, w->vc, d, w->mask);
+        lower_put(l, &l->now, TO_LREG, w->vc, d, w->mask);
     }
     if (w->second < 8 || w->second == 16) {
-        put(l, &l->now, TO_LREG, w->second, c, w->mask);
+        lower_put(l, &l->now, TO_LREG, w->second, c, w->mask);
     }
 }
 
@@ -100,7 +56,7 @@ static void begin_cycle(struct lowering *l)
         if (due.list[i].place == EXCHANGE) {
             exchange(l, &due.list[i]);
         } else {
-            write_to(l, &l->now, &due.list[i]);
+            lower_write_to(l, &l->now, &due.list[i]);
         }
     }
 }
@@ -121,545 +77,15 @@ static void end_cycle(struct lowering *l)
     }
 }
 
-/* ---- Dst ---- */
-
-static flow_ref of_two(struct lowering *l, enum fast_kind kind, flow_ref a, flow_ref b)
-{
-    struct flow_node node = flow_blank(kind);
-    node.in[IN_A] = a;
-    node.in[IN_B] = b;
-    return flow_value(l->f, &node);
-}
-
-/* From the tile that brings these rows. */
-static flow_ref brought(struct lowering *l, unsigned from, bool odd)
-{
-    const enum tx_format format = kernel_format(l->k->options.dst);
-    const unsigned row = (from & ~(unsigned)LOW_HALF) - 1;
-    struct flow_node word = flow_blank(FAST_INPUT);
-    struct flow_node cell = flow_blank(FAST_CELL);
-    word.number = (uint8_t)(row / 64);
-    word.vector = (uint16_t)(row % 64 / 4 * 2 + (odd ? 1 : 0));
-    cell.format = (uint8_t)format;
-    cell.in[IN_A] = flow_value(l->f, &word);
-    const flow_ref value = flow_value(l->f, &cell);
-    return !dst_is_32bit(format)
-               ? value
-               : of_two(l, (from & LOW_HALF) != 0 ? FAST_LOW : FAST_HIGH, value, FLOW_NONE);
-}
-
-static flow_ref first_cell(struct lowering *l, const uint16_t rows[4], bool odd)
-{
-    uint32_t lanes[32];
-    const unsigned from = l->brings[rows[0]];
-    bool whole = from != 0 && ((from - 1) & 3u) == 0;
-    bool none = true;
-    for (unsigned g = 0; g < 4; g++) {
-        whole = whole && l->brings[rows[g]] == from + g;
-        none = none && l->brings[rows[g]] == 0;
-        for (unsigned i = 0; i < 8; i++) {
-            lanes[8 * g + i] = l->k->start.dst[rows[g]][2 * i + (odd ? 1 : 0)];
-        }
-    }
-    if (whole) {
-        return brought(l, from, odd);
-    }
-    if (!none) {
-        refuse(l, "Dst is read across the rows of a tile");
-    }
-    return flow_constant(l->f, lanes);
-}
-
-/* Number of the cell; it must be the same rows each time. */
-static unsigned cell_at(struct lowering *l, const uint16_t rows[4], bool odd)
-{
-    const unsigned at = l->owner[rows[0]][odd];
-    bool same = at != 0;
-    bool unused = at == 0 && l->cell_count < CELLS;
-    for (unsigned g = 0; g < 4; g++) {
-        same = same && l->cells[at - 1].row[g] == rows[g];
-        unused = unused && l->owner[rows[g]][odd] == 0;
-    }
-    if (same) {
-        return at - 1;
-    }
-    if (!unused) {
-        refuse(l, "Dst rows are used in different groups of four");
-        return 0;
-    }
-    struct cell *cell = &l->cells[l->cell_count++];
-    memcpy(cell->row, rows, sizeof cell->row);
-    cell->ref = first_cell(l, rows, odd);
-    for (unsigned g = 0; g < 4; g++) {
-        l->owner[rows[g]][odd] = (uint16_t)l->cell_count;
-    }
-    return l->cell_count - 1;
-}
-
-static struct spot spot_of(const struct fast_record *r, bool wide)
-{
-    struct spot spot = {.wide = wide, .odd = r->odd};
-    for (unsigned g = 0; g < 4; g++) {
-        const unsigned logical = ((r->address & 0x3FCu) + g) & 1023u;
-        const unsigned at =
-            wide ? dst_adj32(logical, r->remap, r->swizzle) : dst_adj16(logical, r->remap);
-        spot.row[g] = (uint16_t)at;
-        spot.low[g] = (uint16_t)(at + 8);
-    }
-    return spot;
-}
-
-static flow_ref read_spot(struct lowering *l, const struct spot *spot)
-{
-    const flow_ref high = l->cells[cell_at(l, spot->row, spot->odd)].ref;
-    return spot->wide ? of_two(l, FAST_JOIN, high, l->cells[cell_at(l, spot->low, spot->odd)].ref)
-                      : high;
-}
-
-static void write_spot(struct lowering *l, const struct spot *spot, flow_ref value, flow_ref mask)
-{
-    const flow_ref high = spot->wide ? of_two(l, FAST_HIGH, value, FLOW_NONE) : value;
-    put(l, &l->now, TO_CELL, cell_at(l, spot->row, spot->odd), high, mask);
-    if (spot->wide) {
-        put(l, &l->now, TO_CELL, cell_at(l, spot->low, spot->odd),
-            of_two(l, FAST_LOW, value, FLOW_NONE), mask);
-    }
-}
-
-/* ---- executions ---- */
-
-static struct flow_node node_of(const struct fast_record *r, enum fast_kind kind)
-{
-    struct flow_node node = flow_blank(kind);
-    node.mode = r->op.mode;
-    return node;
-}
-
-static bool unpredicated(const struct isa_row *row, const struct tx_op *op)
-{
-    return row->insn == INSN_SFPLOADMACRO
-               ? op->mode == 10 /* INT32_ALL */
-               : row->guard == GUARD_A_ALL || row->guard == GUARD_C_ALL ||
-                     row->guard == GUARD_FREE ||
-                     (row->guard == GUARD_A_MOV && (op->mode & ~4u) == 2);
-}
-
-static void to_register(struct lowering *l, struct writes *to, unsigned reg, flow_ref value,
-                        flow_ref mask)
-{
-    if (reg < 8 || reg == 16) {
-        put(l, to, TO_LREG, reg, value, mask);
-    }
-}
-
-/* VD, or the register that L7 names lane by lane. */
-static void result(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
-                   flow_ref value, flow_ref mask)
-{
-    struct writes *to = row->text.latency == 2 ? &l->later : &l->now;
-    if ((row->writes & SET_VDX) == 0 || (r->op.mode & 8u) == 0 || r->op.vd == 16) {
-        to_register(l, to, r->op.vd, value, mask);
-        return;
-    }
-    for (unsigned reg = 0; reg < 8; reg++) {
-        struct flow_node picked = flow_blank(FAST_PICKED);
-        picked.number = (uint8_t)reg;
-        picked.in[IN_A] = l->lreg[7];
-        const flow_ref here = flow_select(l->f, mask, flow_value(l->f, &picked), FLOW_ZERO);
-        if (!flow_is(l->f, here, 0)) {
-            to_register(l, to, reg, value, here);
-        }
-    }
-}
-
-static flow_ref source_a(struct lowering *l, const struct fast_record *r, const struct isa_row *row)
-{
-    flow_ref value = FLOW_ZERO;
-    if ((row->reads & SET_VAX) == 0 || (r->op.mode & 4u) == 0) {
-        return l->lreg[r->op.va];
-    }
-    for (unsigned reg = 0; reg < 16; reg++) {
-        struct flow_node pick = flow_blank(FAST_PICK);
-        pick.number = (uint8_t)reg;
-        pick.in[IN_A] = l->lreg[7];
-        pick.in[IN_B] = l->lreg[reg];
-        pick.in[IN_C] = value;
-        value = flow_value(l->f, &pick);
-    }
-    return value;
-}
-
-static flow_ref multiply_add(struct lowering *l, flow_ref a, flow_ref b, flow_ref c, unsigned mode)
-{
-    struct flow_node node = flow_blank(FAST_MAD);
-    node.mode = (uint8_t)(l->f->rules.blackhole ? mode & 3u : 0);
-    node.in[IN_A] = a;
-    node.in[IN_B] = b;
-    node.in[IN_C] = c;
-    return flow_value(l->f, &node);
-}
-
-/* Immediate operands of SFPADDI and SFPMULI are BF16. Mod1 bit 1 negates the register. */
-static flow_ref immediate_mad(struct lowering *l, const struct fast_record *r,
-                              const struct isa_row *row)
-{
-    const flow_ref imm = flow_uniform(l->f, r->op.imm << 16);
-    const flow_ref c = l->lreg[r->op.vc];
-    if (row->insn == INSN_SFPADDI) {
-        return multiply_add(l, imm, flow_uniform(l->f, 0x3F800000u), c, r->op.mode & 2u);
-    }
-    return l->f->rules.blackhole
-               ? multiply_add(l, c, imm, FLOW_ZERO, (r->op.mode & 2u) != 0 ? 1 : 0)
-               : multiply_add(l, imm, c, FLOW_ZERO, 0); /* which NaN counts there */
-}
-
-/* SFPLUT and SFPLUTFP32: coefficients by lane, one multiply-add, the sign of L3 if wanted. */
-static flow_ref look_up(struct lowering *l, const struct fast_record *r, const struct isa_row *row)
-{
-    struct flow_node terms = flow_blank(FAST_TERMS);
-    flow_ref out[OUT_COUNT];
-    const unsigned mode = r->op.mode;
-    terms.number = row->insn == INSN_SFPLUT; /* mode: the form of the table */
-    terms.mode = row->insn == INSN_SFPLUT || (mode & 2u) == 0 ? 0
-                 : (mode & 10u) == 10u                        ? 10
-                 : (mode & 3u) == 3u                          ? 3
-                                                              : 2;
-    for (unsigned reg = 0; reg < 7; reg++) {
-        terms.in[IN_L + reg] = (row->reads & SET_LREG(reg)) != 0 ? l->lreg[reg] : FLOW_ZERO;
-    }
-    flow_make(l->f, &terms, out);
-    const flow_ref sum = multiply_add(l, out[0], out[2], out[1], 0);
-    struct flow_node sign = flow_blank(FAST_SIGN);
-    sign.in[IN_A] = sum;
-    sign.in[IN_B] = l->lreg[3];
-    return (mode & 4u) != 0 ? flow_value(l->f, &sign) : sum;
-}
-
-static void shift_registers(struct lowering *l, struct writes *to, flow_ref last, flow_ref mask)
-{
-    for (unsigned reg = 0; reg < 3; reg++) {
-        put(l, to, TO_LREG, reg, l->lreg[reg + 1], mask);
-    }
-    put(l, to, TO_LREG, 3, last, mask);
-}
-
-/* Wormhole's rotator keeps its operand in all lanes (pipe/exec_whole.c). */
-static void remember(struct lowering *l, const struct fast_record *r)
-{
-    const bool limited = machine_rule(l->k->machine, RULE_SHIFT_LATCH) && r->op.vd >= 12;
-    if (!l->f->rules.blackhole && !limited) {
-        put(l, &l->now, TO_LATCH, 0, l->lreg[r->op.vc], l->ones);
-    }
-}
-
-static void transpose(struct lowering *l, flow_ref mask)
-{
-    for (unsigned reg = 0; reg < 8; reg++) {
-        struct flow_node node = flow_blank(FAST_TRANSPOSE);
-        node.number = (uint8_t)(reg & 3u);
-        for (unsigned i = 0; i < 4; i++) {
-            node.in[IN_A + i] = l->lreg[(reg & 4u) + i];
-        }
-        put(l, &l->now, TO_LREG, reg, flow_value(l->f, &node), mask);
-    }
-}
-
-static void swap(struct lowering *l, const struct fast_record *r, flow_ref mask)
-{
-    const struct tx_op *op = &r->op;
-    struct flow_node order = node_of(r, FAST_ORDER);
-    order.in[IN_A] = l->lreg[op->vc];
-    order.in[IN_B] = l->lreg[op->vb];
-    const flow_ref decide = op->mode == 0 ? l->ones : flow_value(l->f, &order);
-    /* The second operand is written under its own number, or to L16 (pipe/exec_whole.c). */
-    const struct write w = {.place = EXCHANGE,
-                            .mask = flow_select(l->f, mask, decide, FLOW_ZERO),
-                            .vc = op->vc,
-                            .vb = op->vb,
-                            .second = op->vd == 16 ? 16 : op->vb};
-    write_to(l, &l->later, &w);
-}
-
-/* What works between lanes, on Dst or on configuration. False: it is none of these. */
-static bool whole(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
-                  flow_ref mask)
-{
-    const struct tx_op *op = &r->op;
-    struct writes *to = row->text.latency == 2 ? &l->later : &l->now;
-    switch (op->row) {
-    case ROWID_SFPTRANSP:
-        transpose(l, mask);
-        return true;
-    case ROWID_SFPSHFT2_COPY4:
-        shift_registers(l, to, FLOW_ZERO, mask);
-        return true;
-    case ROWID_SFPSHFT2_CHAINED_COPY4:
-        shift_registers(l, to, of_two(l, FAST_UP, l->lreg[0], FLOW_NONE), mask);
-        return true;
-    case ROWID_SFPSHFT2_SHFLROR1_COPY4:
-        remember(l, r);
-        shift_registers(l, to, of_two(l, FAST_ROTATE, l->lreg[op->vc], FLOW_NONE), mask);
-        return true;
-    case ROWID_SFPSHFT2_SHFLROR1:
-        remember(l, r);
-        to_register(l, to, op->vd, of_two(l, FAST_ROTATE, l->lreg[op->vc], FLOW_NONE), mask);
-        return true;
-    case ROWID_SFPSHFT2_SHFLSHR1_WH:
-        to_register(l, to, op->vd, of_two(l, FAST_SHIFT1, l->lreg[op->vc], l->latch), mask);
-        return true;
-    case ROWID_SFPSHFT2_SHFLSHR1_BH:
-        to_register(l, to, op->vd, of_two(l, FAST_SHIFT1, l->lreg[op->vc], FLOW_ZERO), mask);
-        return true;
-    case ROWID_SFPSWAP_SWAP:
-    case ROWID_SFPSWAP_MIN_MAX:
-        swap(l, r, mask);
-        return true;
-    case ROWID_SFPCONFIG: /* constants L11..L14: what the immediate form restores, or L0's row 0 */
-        put(l, &l->now, TO_LREG, op->vd,
-            (op->mode & 1u) != 0 ? flow_uniform(l->f, config_constant(op->vd))
-                                 : of_two(l, FAST_FIRST, l->lreg[0], FLOW_NONE),
-            l->ones);
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool load_wide(unsigned mode)
-{
-    return mode == 3 || mode == 4 || mode == 10 || mode == 12;
-}
-
-static bool store_wide(unsigned mode)
-{
-    return load_wide(mode) || mode == 7 || mode == 9;
-}
-
-static void load(struct lowering *l, const struct fast_record *r, flow_ref mask)
-{
-    const struct spot spot = spot_of(r, load_wide(r->mode));
-    struct flow_node node = flow_blank(FAST_LOAD);
-    node.mode = r->mode;
-    node.in[IN_A] = read_spot(l, &spot);
-    node.in[IN_D] = r->mode >= 14 ? l->lreg[r->op.vd] : FLOW_NONE;
-    to_register(l, &l->now, r->op.vd, flow_value(l->f, &node), mask);
-}
-
-static void store(struct lowering *l, const struct fast_record *r, flow_ref mask)
-{
-    const struct spot spot = spot_of(r, store_wide(r->mode));
-    struct flow_node node = flow_blank(FAST_STORE);
-    node.mode = r->mode;
-    node.in[IN_A] = l->lreg[r->op.vd];
-    write_spot(l, &spot, flow_value(l->f, &node), mask);
-}
-
-/* ---- bodies ---- */
-
-#define LANE(body) true
-#define WHOLE(body) false
-#define UNIT(body) false
-#define ROW(id_, mnemonic_, chips, format_, modes_, legal_, unit_, latency_, body_, ...) \
-    [ROWID_##id_] = body_,
-static const bool lane_rows[ROWID_COUNT] = {
-#include "isa/isa.def"
-};
-#undef ROW
-
-/* Random words: of rows that use one. */
-static void draw(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
-                 struct flow_node *node, flow_ref mask)
-{
-    const bool rounds = row->insn == INSN_SFPSTOCHRND;
-    if ((row->writes & SET_PRNG) == 0) {
-        return;
-    }
-    const flow_ref next = of_two(l, FAST_NEXT, l->prng, FLOW_NONE);
-    if (!rounds || (r->op.rnd & 1u) != 0) {
-        node->in[IN_DRAW] = l->f->rules.prng_after ? next : l->prng;
-    }
-    put(l, &l->now, TO_PRNG, 0, next, mask);
-}
-
-/* What a body does to the flag stack is the same whatever the values are. */
-static unsigned stack_kind(struct lowering *l, const struct flow_node *node)
-{
-    uint32_t zero[FAST_GROUP] = {0};
-    uint32_t result[OUT_COUNT][FAST_GROUP];
-    uint8_t kind = 0;
-    const struct fast_context c = {.probe = true, .groups = 1};
-    struct fast_step s;
-    flow_step(l->f, node, &s);
-    s.stack = &kind;
-    for (unsigned i = 0; i < IN_COUNT; i++) {
-        s.in[i] = zero;
-    }
-    for (unsigned i = 0; i < OUT_COUNT; i++) {
-        s.out[i] = result[i];
-    }
-    s.run(&s, &c);
-    return kind;
-}
-
-static void write_stack(struct lowering *l, const struct fast_record *r, unsigned kind,
-                        flow_ref top)
-{
-    const unsigned under = (r->depth - 1u) & 7u;
-    if (kind == SEM_PUSH) {
-        put(l, &l->now, TO_STACK, r->depth & 7u, top, l->ones);
-    } else if (kind == SEM_SET_TOP && r->depth != 0) {
-        put(l, &l->now, TO_STACK, under, top, l->ones);
-    } else if (kind == SEM_STRAY_TOP) {
-        put(l, &l->now, TO_STACK, r->depth & 7u, l->stack[under], l->ones);
-    }
-}
-
-/* What becomes of the flags: by what the bodies of src/sem read for it. */
-enum flags_from { FLAGS_KEPT, FLAGS_OF_VALUES, FLAGS_OF_FLAGS };
-
-static enum flags_from flags_from(const struct fast_record *r, const struct isa_row *row)
-{
-    const unsigned mode = r->op.mode;
-    const bool inverts = (mode & 8u) != 0;
-    bool sets;
-    switch (row->insn) {
-    case INSN_SFPIADD:
-        sets = (mode & 4u) == 0;
-        break;
-    case INSN_SFPEXEXP:
-    case INSN_SFPLZ:
-        sets = (mode & 2u) != 0;
-        break;
-    case INSN_SFPGT:
-    case INSN_SFPLE:
-        return (mode & 1u) != 0 ? FLAGS_OF_VALUES : FLAGS_KEPT;
-    case INSN_SFPSETCC:
-    case INSN_SFPENCC:
-        return FLAGS_OF_VALUES;
-    default:
-        return FLAGS_OF_FLAGS;
-    }
-    return sets ? FLAGS_OF_VALUES : inverts ? FLAGS_OF_FLAGS : FLAGS_KEPT;
-}
-
-/* Without flags and stack: what gives a value reads neither. */
-static struct flow_node body_node(struct lowering *l, const struct fast_record *r,
-                                  const struct isa_row *row)
-{
-    const struct tx_op *op = &r->op;
-    const bool stack = ((row->reads | row->writes) & SET_STACK) != 0;
-    struct flow_node node = node_of(r, FAST_ROW);
-    node.row = op->row;
-    node.imm = op->imm;
-    node.rnd = op->rnd;
-    node.number = op->row == ROWID_SFPMOV_SPECIAL ? op->vc : 0;
-    node.depth = stack ? r->depth : 0;
-    node.use = (row->reads & SET_FLAGS) != 0 && r->use;
-    node.top_use = stack && r->depth != 0 && r->top_use;
-    if ((row->reads & (SET_VA | SET_VAX)) != 0) {
-        node.in[IN_A] = source_a(l, r, row);
-    }
-    if ((row->reads & SET_VB) != 0) {
-        node.in[IN_B] = l->lreg[op->vb];
-    }
-    if ((row->reads & SET_VC) != 0) {
-        node.in[IN_C] = l->lreg[op->vc];
-    }
-    if ((row->reads & SET_VD) != 0 || (stack && (row->writes & SET_VD) != 0)) {
-        node.in[IN_D] = l->lreg[op->vd < 17 ? op->vd : 9];
-    }
-    return node;
-}
-
-static void body_flags(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
-                       const struct flow_node *node, flow_ref mask)
-{
-    flow_ref out[OUT_COUNT];
-    struct flow_node with = *node;
-    const enum flags_from from = flags_from(r, row);
-    const unsigned kind = (row->writes & SET_STACK) != 0 ? stack_kind(l, node) : SEM_KEEP;
-    /* LF8: under a destination below 8 only. */
-    const bool changes =
-        (row->writes & SET_LF) != 0 || ((row->writes & SET_LF8) != 0 && r->op.vd < 8);
-    if (from == FLAGS_OF_FLAGS || kind != SEM_KEEP) {
-        with.in[IN_LF] = l->flags;
-    }
-    if ((row->reads & SET_STACK) != 0) {
-        with.in[IN_TOP] = r->depth != 0 ? l->stack[(r->depth - 1u) & 7u] : FLOW_ZERO;
-    }
-    if (row->insn == INSN_SFPPUSHC && kind == SEM_PUSH) {
-        out[OUT_LF] = out[OUT_TOP] = l->flags;
-    } else if (row->insn == INSN_SFPPOPC && kind == SEM_POP && r->depth != 0) {
-        out[OUT_LF] = out[OUT_TOP] = with.in[IN_TOP];
-    } else {
-        flow_make(l->f, &with, out);
-    }
-    if ((row->writes & SET_STACK) != 0) {
-        write_stack(l, r, kind, out[OUT_TOP]);
-    }
-    if (changes && from != FLAGS_KEPT) {
-        put(l, &l->now, TO_FLAGS, 0, out[OUT_LF], mask);
-    }
-    if (changes || (row->writes & SET_USE) != 0) {
-        put(l, &l->now, TO_ENABLED, r->use_after, FLOW_ZERO, l->ones);
-    }
-}
-
-static void body(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
-                 flow_ref mask)
-{
-    struct flow_node node = body_node(l, r, row);
-    if (!lane_rows[r->op.row]) {
-        refuse(l, "an instruction has no fast form");
-        return;
-    }
-    draw(l, r, row, &node, mask);
-    if ((row->writes & (SET_VD | SET_VDX)) != 0) {
-        result(l, r, row, flow_value(l->f, &node), mask);
-    }
-    if ((row->writes & (SET_LF | SET_LF8 | SET_USE | SET_STACK)) != 0) {
-        body_flags(l, r, row, &node, mask);
-    }
-}
-
-static void execute(struct lowering *l, const struct fast_record *r)
-{
-    const struct isa_row *row = isa_row((enum isa_row_id)r->op.row);
-    const flow_ref mask = r->use && !unpredicated(row, &r->op) ? l->enabled : l->ones;
-    if (!r->runs || row->insn == INSN_SFPNOP) {
-        return;
-    }
-    if ((row->writes & SET_DST) != 0) {
-        store(l, r, mask);
-    } else if ((row->reads & SET_DST) != 0) {
-        load(l, r, mask);
-    } else if (row->insn == INSN_SFPMAD || row->insn == INSN_SFPADD || row->insn == INSN_SFPMUL) {
-        const flow_ref a = source_a(l, r, row);
-        result(l, r, row, multiply_add(l, a, l->lreg[r->op.vb], l->lreg[r->op.vc], r->op.mode),
-               mask);
-    } else if (row->insn == INSN_SFPADDI || row->insn == INSN_SFPMULI) {
-        result(l, r, row, immediate_mad(l, r, row), mask);
-    } else if (row->insn == INSN_SFPLUT || row->insn == INSN_SFPLUTFP32) {
-        result(l, r, row, look_up(l, r, row), mask);
-    } else if (!whole(l, r, row, mask)) {
-        body(l, r, row, mask);
-    }
-}
-
 /* ---- the whole ---- */
 
 static const char *bad_state(const struct tx_state *s)
 {
     uint32_t config = 0;
-    uint32_t valid = 0xFFFFFFFFu;
     for (unsigned column = 0; column < 8; column++) {
         config |= s->lane_config[column];
     }
-    for (unsigned i = 0; i < TX_DST_ROWS / 32; i++) {
-        valid &= s->dst_valid[i];
-    }
     return (config & ~(uint32_t)LC_DISABLE_BACKDOOR_LOAD) != 0 ? "LaneConfig is in use"
-           : valid != 0xFFFFFFFFu                              ? "Dst has rows that are not valid"
            : s->pending_count != 0 ? "scheduled instructions are outstanding"
                                    : NULL;
 }
@@ -676,7 +102,7 @@ static flow_ref mask_of(struct flow *f, uint32_t lanes)
 /* Registers, flags and stack as .init left them; which rows of Dst tiles bring. */
 static void first_state(struct lowering *l)
 {
-    const struct tx_state *s = &l->k->start;
+    const struct tx_state *s = l->task->start;
     const struct flow_node seed = flow_blank(FAST_SEED);
     l->ones = flow_uniform(l->f, ALL);
     for (unsigned reg = 0; reg < 17; reg++) {
@@ -688,12 +114,12 @@ static void first_state(struct lowering *l)
     for (unsigned slot = 0; slot < 8; slot++) {
         l->stack[slot] = mask_of(l->f, s->stack_lf[slot]);
     }
-    l->prng = flow_value(l->f, &seed);
-    for (unsigned i = 0; i < l->k->program->inputs; i++) {
+    l->prng = l->task->final != NULL ? flow_constant(l->f, s->prng) : flow_value(l->f, &seed);
+    for (unsigned i = 0; i < l->task->inputs; i++) {
         for (unsigned row = 0; row < 64; row++) {
-            const unsigned at = kernel_row(l->k->machine, i, row, l->k->options.dst);
+            const unsigned at = l->task->input_row[i][row];
             l->brings[at] = (uint16_t)(64 * i + row + 1);
-            if (dst_is_32bit(kernel_format(l->k->options.dst))) {
+            if (dst_is_32bit(l->task->format)) {
                 l->brings[at + 8] = (uint16_t)(l->brings[at] | LOW_HALF);
             }
         }
@@ -702,18 +128,17 @@ static void first_state(struct lowering *l)
 
 static void last_words(struct lowering *l)
 {
-    const enum tx_format format = kernel_format(l->k->options.dst);
+    const enum tx_format format = l->task->format;
     for (unsigned vector = 0; vector < 32 && l->out->reason == NULL; vector++) {
         struct spot spot = {.wide = dst_is_32bit(format), .odd = (vector & 1u) != 0};
         struct flow_node word = flow_blank(FAST_WORD);
         for (unsigned g = 0; g < 4; g++) {
-            const unsigned at = kernel_row(l->k->machine, l->k->program->output, vector / 2 * 4 + g,
-                                           l->k->options.dst);
+            const unsigned at = l->task->output_row[vector / 2 * 4 + g];
             spot.row[g] = (uint16_t)at;
             spot.low[g] = (uint16_t)(at + 8);
         }
         word.format = (uint8_t)format;
-        word.in[IN_A] = read_spot(l, &spot);
+        word.in[IN_A] = lower_read_spot(l, &spot);
         l->out->roots[vector] = flow_value(l->f, &word);
     }
 }
@@ -728,17 +153,66 @@ static void all_cycles(struct lowering *l, const struct fast_recording *recordin
                                                  cycle > recording->list[at - 1].cycle + 1);
         begin_cycle(l);
         while (!gap && at < recording->count && recording->list[at].cycle == cycle) {
-            execute(l, &recording->list[at++]);
+            lower_execute(l, &recording->list[at++]);
             l->out->instructions++;
         }
         end_cycle(l);
     }
 }
 
-bool fast_schedule(const tx_kernel *k, const struct fast_level *level,
+/* Everything began with constants, so all values are. */
+static void copy_lanes(struct lowering *l, flow_ref ref, uint32_t to[32])
+{
+    const uint32_t *lanes = flow_lanes(l->f, ref);
+    if (lanes != NULL) {
+        memcpy(to, lanes, 32 * sizeof *to);
+    } else {
+        lower_refuse(l, "a value is not known");
+    }
+}
+
+static uint32_t copy_mask(struct lowering *l, flow_ref ref)
+{
+    uint32_t lanes[32] = {0};
+    uint32_t mask = 0;
+    copy_lanes(l, ref, lanes);
+    for (unsigned i = 0; i < 32; i++) {
+        mask |= (lanes[i] & 1u) << i;
+    }
+    return mask;
+}
+
+static void last_state(struct lowering *l)
+{
+    struct tx_state *s = l->task->final;
+    for (unsigned reg = 0; reg < 17; reg++) {
+        copy_lanes(l, l->lreg[reg], s->lreg[reg]);
+    }
+    copy_lanes(l, l->latch, s->shift_latch);
+    copy_lanes(l, l->prng, s->prng);
+    s->lane_flags = copy_mask(l, l->flags);
+    for (unsigned slot = 0; slot < 8; slot++) {
+        s->stack_lf[slot] = copy_mask(l, l->stack[slot]);
+    }
+    for (unsigned odd = 0; odd < 2; odd++) {
+        for (unsigned row = 0; row < TX_DST_ROWS; row++) {
+            const unsigned owner = l->owner[row][odd];
+            uint32_t lanes[32] = {0};
+            if (owner == 0 || l->cells[owner - 1].row[0] != row) {
+                continue;
+            }
+            copy_lanes(l, l->cells[owner - 1].ref, lanes);
+            for (unsigned i = 0; i < 32; i++) {
+                s->dst[l->cells[owner - 1].row[i / 8]][2 * (i % 8) + odd] = (uint16_t)lanes[i];
+            }
+        }
+    }
+}
+
+bool fast_schedule(const struct fast_task *task, const struct fast_level *level,
                    const struct fast_recording *recording, struct fast_schedule *out)
 {
-    const tx_machine *m = k->machine;
+    const struct tx_machine *m = task->machine;
     const struct fast_rules rules = {.blackhole = machine_is_bh(m),
                                      .lut16_positive = machine_rule(m, RULE_LUT16_ZERO),
                                      .stoch_shifted = machine_rule(m, RULE_STOCH_COMPARE),
@@ -751,15 +225,19 @@ bool fast_schedule(const tx_kernel *k, const struct fast_level *level,
         free(l);
         return false;
     }
-    l->k = k;
+    l->task = task;
     l->f = &out->flow;
     l->out = out;
     if (out->reason == NULL) {
-        out->reason = bad_state(&k->start);
+        out->reason = bad_state(task->start);
     }
     first_state(l);
     all_cycles(l, recording);
-    last_words(l);
+    if (task->final == NULL) {
+        last_words(l);
+    } else if (out->reason == NULL) {
+        last_state(l);
+    }
     free(l);
     return !out->flow.failed;
 }

@@ -8,7 +8,20 @@
 
 #include "fast/flow.h"
 #include "fast/record.h"
-#include "kernel.h"
+#include "state/machine.h"
+
+#include <tensix/formats.h>
+
+/* What is to be scheduled. */
+struct fast_task {
+    const struct tx_machine *machine;
+    const struct tx_state *start; /* before the first execution */
+    enum tx_format format;        /* of Dst in tiles */
+    unsigned inputs;              /* tiles that fill rows of Dst, word by word; 0..16 */
+    uint16_t input_row[16][64], output_row[64]; /* physical */
+    /* Not NULL: there are no tiles, and values are computed at once; they go here. */
+    struct tx_state *final;
+};
 
 struct fast_schedule {
     struct flow flow;
@@ -18,7 +31,7 @@ struct fast_schedule {
 };
 
 /* False: no memory. Otherwise see out->reason. flow_close(&out->flow) in any case. */
-bool fast_schedule(const tx_kernel *k, const struct fast_level *level,
+bool fast_schedule(const struct fast_task *task, const struct fast_level *level,
                    const struct fast_recording *recording, struct fast_schedule *out);
 
 #endif

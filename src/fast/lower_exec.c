@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What one execution makes of values. */
+#include "fast/lowering.h"
+
+#include "pipe/exec.h"
+#include "sem/sem.h"
+#include "sem/sfpconfig.h"
+
+/* ---- executions ---- */
+
+static struct flow_node node_of(const struct fast_record *r, enum fast_kind kind)
+{
+    struct flow_node node = flow_blank(kind);
+    node.mode = r->op.mode;
+    return node;
+}
+
+static bool unpredicated(const struct isa_row *row, const struct tx_op *op)
+{
+    return row->insn == INSN_SFPLOADMACRO
+               ? op->mode == 10 /* INT32_ALL */
+               : row->guard == GUARD_A_ALL || row->guard == GUARD_C_ALL ||
+                     row->guard == GUARD_FREE ||
+                     (row->guard == GUARD_A_MOV && (op->mode & ~4u) == 2);
+}
+
+static void to_register(struct lowering *l, struct writes *to, unsigned reg, flow_ref value,
+                        flow_ref mask)
+{
+    if (reg < 8 || reg == 16) {
+        lower_put(l, to, TO_LREG, reg, value, mask);
+    }
+}
+
+/* VD, or the register that L7 names lane by lane. */
+static void result(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
+                   flow_ref value, flow_ref mask)
+{
+    struct writes *to = row->text.latency == 2 ? &l->later : &l->now;
+    if ((row->writes & SET_VDX) == 0 || (r->op.mode & 8u) == 0 || r->op.vd == 16) {
+        to_register(l, to, r->op.vd, value, mask);
+        return;
+    }
+    for (unsigned reg = 0; reg < 8; reg++) {
+        struct flow_node picked = flow_blank(FAST_PICKED);
+        picked.number = (uint8_t)reg;
+        picked.in[IN_A] = l->lreg[7];
+        const flow_ref here = flow_select(l->f, mask, flow_value(l->f, &picked), FLOW_ZERO);
+        if (!flow_is(l->f, here, 0)) {
+            to_register(l, to, reg, value, here);
+        }
+    }
+}
+
+static flow_ref source_a(struct lowering *l, const struct fast_record *r, const struct isa_row *row)
+{
+    flow_ref value = FLOW_ZERO;
+    if ((row->reads & SET_VAX) == 0 || (r->op.mode & 4u) == 0) {
+        return l->lreg[r->op.va];
+    }
+    for (unsigned reg = 0; reg < 16; reg++) {
+        struct flow_node pick = flow_blank(FAST_PICK);
+        pick.number = (uint8_t)reg;
+        pick.in[IN_A] = l->lreg[7];
+        pick.in[IN_B] = l->lreg[reg];
+        pick.in[IN_C] = value;
+        value = flow_value(l->f, &pick);
+    }
+    return value;
+}
+
+static flow_ref multiply_add(struct lowering *l, flow_ref a, flow_ref b, flow_ref c, unsigned mode)
+{
+    struct flow_node node = flow_blank(FAST_MAD);
+    node.mode = (uint8_t)(l->f->rules.blackhole ? mode & 3u : 0);
+    node.in[IN_A] = a;
+    node.in[IN_B] = b;
+    node.in[IN_C] = c;
+    return flow_value(l->f, &node);
+}
+
+/* Immediate operands of SFPADDI and SFPMULI are BF16. Mod1 bit 1 negates the register. */
+static flow_ref immediate_mad(struct lowering *l, const struct fast_record *r,
+                              const struct isa_row *row)
+{
+    const flow_ref imm = flow_uniform(l->f, r->op.imm << 16);
+    const flow_ref c = l->lreg[r->op.vc];
+    if (row->insn == INSN_SFPADDI) {
+        return multiply_add(l, imm, flow_uniform(l->f, 0x3F800000u), c, r->op.mode & 2u);
+    }
+    return l->f->rules.blackhole
+               ? multiply_add(l, c, imm, FLOW_ZERO, (r->op.mode & 2u) != 0 ? 1 : 0)
+               : multiply_add(l, imm, c, FLOW_ZERO, 0); /* which NaN counts there */
+}
+
+/* SFPLUT and SFPLUTFP32: coefficients by lane, one multiply-add, the sign of L3 if wanted. */
+static flow_ref look_up(struct lowering *l, const struct fast_record *r, const struct isa_row *row)
+{
+    struct flow_node terms = flow_blank(FAST_TERMS);
+    flow_ref out[OUT_COUNT];
+    const unsigned mode = r->op.mode;
+    terms.number = row->insn == INSN_SFPLUT; /* mode: the form of the table */
+    terms.mode = row->insn == INSN_SFPLUT || (mode & 2u) == 0 ? 0
+                 : (mode & 10u) == 10u                        ? 10
+                 : (mode & 3u) == 3u                          ? 3
+                                                              : 2;
+    for (unsigned reg = 0; reg < 7; reg++) {
+        terms.in[IN_L + reg] = (row->reads & SET_LREG(reg)) != 0 ? l->lreg[reg] : FLOW_ZERO;
+    }
+    flow_make(l->f, &terms, out);
+    const flow_ref sum = multiply_add(l, out[0], out[2], out[1], 0);
+    struct flow_node sign = flow_blank(FAST_SIGN);
+    sign.in[IN_A] = sum;
+    sign.in[IN_B] = l->lreg[3];
+    return (mode & 4u) != 0 ? flow_value(l->f, &sign) : sum;
+}
+
+static void shift_registers(struct lowering *l, struct writes *to, flow_ref last, flow_ref mask)
+{
+    for (unsigned reg = 0; reg < 3; reg++) {
+        lower_put(l, to, TO_LREG, reg, l->lreg[reg + 1], mask);
+    }
+    lower_put(l, to, TO_LREG, 3, last, mask);
+}
+
+/* Wormhole's rotator keeps its operand in all lanes (pipe/exec_whole.c). */
+static void remember(struct lowering *l, const struct fast_record *r)
+{
+    const bool limited = machine_rule(l->task->machine, RULE_SHIFT_LATCH) && r->op.vd >= 12;
+    if (!l->f->rules.blackhole && !limited) {
+        lower_put(l, &l->now, TO_LATCH, 0, l->lreg[r->op.vc], l->ones);
+    }
+}
+
+static void transpose(struct lowering *l, flow_ref mask)
+{
+    for (unsigned reg = 0; reg < 8; reg++) {
+        struct flow_node node = flow_blank(FAST_TRANSPOSE);
+        node.number = (uint8_t)(reg & 3u);
+        for (unsigned i = 0; i < 4; i++) {
+            node.in[IN_A + i] = l->lreg[(reg & 4u) + i];
+        }
+        lower_put(l, &l->now, TO_LREG, reg, flow_value(l->f, &node), mask);
+    }
+}
+
+static void swap(struct lowering *l, const struct fast_record *r, flow_ref mask)
+{
+    const struct tx_op *op = &r->op;
+    struct flow_node order = node_of(r, FAST_ORDER);
+    order.in[IN_A] = l->lreg[op->vc];
+    order.in[IN_B] = l->lreg[op->vb];
+    const flow_ref decide = op->mode == 0 ? l->ones : flow_value(l->f, &order);
+    /* The second operand is written under its own number, or to L16 (pipe/exec_whole.c). */
+    const struct write w = {.place = EXCHANGE,
+                            .mask = flow_select(l->f, mask, decide, FLOW_ZERO),
+                            .vc = op->vc,
+                            .vb = op->vb,
+                            .second = op->vd == 16 ? 16 : op->vb};
+    lower_write_to(l, &l->later, &w);
+}
+
+/* What works between lanes, on Dst or on configuration. False: it is none of these. */
+static bool whole(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
+                  flow_ref mask)
+{
+    const struct tx_op *op = &r->op;
+    struct writes *to = row->text.latency == 2 ? &l->later : &l->now;
+    switch (op->row) {
+    case ROWID_SFPTRANSP:
+        transpose(l, mask);
+        return true;
+    case ROWID_SFPSHFT2_COPY4:
+        shift_registers(l, to, FLOW_ZERO, mask);
+        return true;
+    case ROWID_SFPSHFT2_CHAINED_COPY4:
+        shift_registers(l, to, lower_of_two(l, FAST_UP, l->lreg[0], FLOW_NONE), mask);
+        return true;
+    case ROWID_SFPSHFT2_SHFLROR1_COPY4:
+        remember(l, r);
+        shift_registers(l, to, lower_of_two(l, FAST_ROTATE, l->lreg[op->vc], FLOW_NONE), mask);
+        return true;
+    case ROWID_SFPSHFT2_SHFLROR1:
+        remember(l, r);
+        to_register(l, to, op->vd, lower_of_two(l, FAST_ROTATE, l->lreg[op->vc], FLOW_NONE), mask);
+        return true;
+    case ROWID_SFPSHFT2_SHFLSHR1_WH:
+        to_register(l, to, op->vd, lower_of_two(l, FAST_SHIFT1, l->lreg[op->vc], l->latch), mask);
+        return true;
+    case ROWID_SFPSHFT2_SHFLSHR1_BH:
+        to_register(l, to, op->vd, lower_of_two(l, FAST_SHIFT1, l->lreg[op->vc], FLOW_ZERO), mask);
+        return true;
+    case ROWID_SFPSWAP_SWAP:
+    case ROWID_SFPSWAP_MIN_MAX:
+        swap(l, r, mask);
+        return true;
+    case ROWID_SFPCONFIG: /* constants L11..L14: what the immediate form restores, or L0's row 0 */
+        lower_put(l, &l->now, TO_LREG, op->vd,
+                  (op->mode & 1u) != 0 ? flow_uniform(l->f, config_constant(op->vd))
+                                       : lower_of_two(l, FAST_FIRST, l->lreg[0], FLOW_NONE),
+                  l->ones);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool load_wide(unsigned mode)
+{
+    return mode == 3 || mode == 4 || mode == 10 || mode == 12;
+}
+
+static bool store_wide(unsigned mode)
+{
+    return load_wide(mode) || mode == 7 || mode == 9;
+}
+
+static void load(struct lowering *l, const struct fast_record *r, flow_ref mask)
+{
+    const struct spot spot = lower_spot_of(r, load_wide(r->mode));
+    struct flow_node node = flow_blank(FAST_LOAD);
+    node.mode = r->mode;
+    node.in[IN_A] = lower_read_spot(l, &spot);
+    node.in[IN_D] = r->mode >= 14 ? l->lreg[r->op.vd] : FLOW_NONE;
+    to_register(l, &l->now, r->op.vd, flow_value(l->f, &node), mask);
+}
+
+static void store(struct lowering *l, const struct fast_record *r, flow_ref mask)
+{
+    const struct spot spot = lower_spot_of(r, store_wide(r->mode));
+    struct flow_node node = flow_blank(FAST_STORE);
+    node.mode = r->mode;
+    node.in[IN_A] = l->lreg[r->op.vd];
+    lower_write_spot(l, &spot, flow_value(l->f, &node), mask);
+}
+
+/* ---- bodies ---- */
+
+#define LANE(body) true
+#define WHOLE(body) false
+#define UNIT(body) false
+#define ROW(id_, mnemonic_, chips, format_, modes_, legal_, unit_, latency_, body_, ...) \
+    [ROWID_##id_] = body_,
+static const bool lane_rows[ROWID_COUNT] = {
+#include "isa/isa.def"
+};
+#undef ROW
+
+/* Random words: of rows that use one. */
+static void draw(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
+                 struct flow_node *node, flow_ref mask)
+{
+    const bool rounds = row->insn == INSN_SFPSTOCHRND;
+    if ((row->writes & SET_PRNG) == 0) {
+        return;
+    }
+    const flow_ref next = lower_of_two(l, FAST_NEXT, l->prng, FLOW_NONE);
+    if (!rounds || (r->op.rnd & 1u) != 0) {
+        node->in[IN_DRAW] = l->f->rules.prng_after ? next : l->prng;
+    }
+    lower_put(l, &l->now, TO_PRNG, 0, next, mask);
+}
+
+/* What a body does to the flag stack is the same whatever the values are. */
+static unsigned stack_kind(struct lowering *l, const struct flow_node *node)
+{
+    uint32_t zero[FAST_GROUP] = {0};
+    uint32_t result[OUT_COUNT][FAST_GROUP];
+    uint8_t kind = 0;
+    const struct fast_context c = {.probe = true, .groups = 1};
+    struct fast_step s;
+    flow_step(l->f, node, &s);
+    s.stack = &kind;
+    for (unsigned i = 0; i < IN_COUNT; i++) {
+        s.in[i] = zero;
+    }
+    for (unsigned i = 0; i < OUT_COUNT; i++) {
+        s.out[i] = result[i];
+    }
+    s.run(&s, &c);
+    return kind;
+}
+
+static void write_stack(struct lowering *l, const struct fast_record *r, unsigned kind,
+                        flow_ref top)
+{
+    const unsigned under = (r->depth - 1u) & 7u;
+    if (kind == SEM_PUSH) {
+        lower_put(l, &l->now, TO_STACK, r->depth & 7u, top, l->ones);
+    } else if (kind == SEM_SET_TOP && r->depth != 0) {
+        lower_put(l, &l->now, TO_STACK, under, top, l->ones);
+    } else if (kind == SEM_STRAY_TOP) {
+        lower_put(l, &l->now, TO_STACK, r->depth & 7u, l->stack[under], l->ones);
+    }
+}
+
+/* What becomes of the flags: by what the bodies of src/sem read for it. */
+enum flags_from { FLAGS_KEPT, FLAGS_OF_VALUES, FLAGS_OF_FLAGS };
+
+static enum flags_from flags_from(const struct fast_record *r, const struct isa_row *row)
+{
+    const unsigned mode = r->op.mode;
+    const bool inverts = (mode & 8u) != 0;
+    bool sets;
+    switch (row->insn) {
+    case INSN_SFPIADD:
+        sets = (mode & 4u) == 0;
+        break;
+    case INSN_SFPEXEXP:
+    case INSN_SFPLZ:
+        sets = (mode & 2u) != 0;
+        break;
+    case INSN_SFPGT:
+    case INSN_SFPLE:
+        return (mode & 1u) != 0 ? FLAGS_OF_VALUES : FLAGS_KEPT;
+    case INSN_SFPSETCC:
+    case INSN_SFPENCC:
+        return FLAGS_OF_VALUES;
+    default:
+        return FLAGS_OF_FLAGS;
+    }
+    return sets ? FLAGS_OF_VALUES : inverts ? FLAGS_OF_FLAGS : FLAGS_KEPT;
+}
+
+/* Without flags and stack: what gives a value reads neither. */
+static struct flow_node body_node(struct lowering *l, const struct fast_record *r,
+                                  const struct isa_row *row)
+{
+    const struct tx_op *op = &r->op;
+    const bool stack = ((row->reads | row->writes) & SET_STACK) != 0;
+    struct flow_node node = node_of(r, FAST_ROW);
+    node.row = op->row;
+    node.imm = op->imm;
+    node.rnd = op->rnd;
+    node.number = op->row == ROWID_SFPMOV_SPECIAL ? op->vc : 0;
+    node.depth = stack ? r->depth : 0;
+    node.use = (row->reads & SET_FLAGS) != 0 && r->use;
+    node.top_use = stack && r->depth != 0 && r->top_use;
+    if ((row->reads & (SET_VA | SET_VAX)) != 0) {
+        node.in[IN_A] = source_a(l, r, row);
+    }
+    if ((row->reads & SET_VB) != 0) {
+        node.in[IN_B] = l->lreg[op->vb];
+    }
+    if ((row->reads & SET_VC) != 0) {
+        node.in[IN_C] = l->lreg[op->vc];
+    }
+    if ((row->reads & SET_VD) != 0 || (stack && (row->writes & SET_VD) != 0)) {
+        node.in[IN_D] = l->lreg[op->vd < 17 ? op->vd : 9];
+    }
+    return node;
+}
+
+static void body_flags(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
+                       const struct flow_node *node, flow_ref mask)
+{
+    flow_ref out[OUT_COUNT];
+    struct flow_node with = *node;
+    const enum flags_from from = flags_from(r, row);
+    const unsigned kind = (row->writes & SET_STACK) != 0 ? stack_kind(l, node) : SEM_KEEP;
+    /* LF8: under a destination below 8 only. */
+    const bool changes =
+        (row->writes & SET_LF) != 0 || ((row->writes & SET_LF8) != 0 && r->op.vd < 8);
+    if (from == FLAGS_OF_FLAGS || kind != SEM_KEEP) {
+        with.in[IN_LF] = l->flags;
+    }
+    if ((row->reads & SET_STACK) != 0) {
+        with.in[IN_TOP] = r->depth != 0 ? l->stack[(r->depth - 1u) & 7u] : FLOW_ZERO;
+    }
+    if (row->insn == INSN_SFPPUSHC && kind == SEM_PUSH) {
+        out[OUT_LF] = out[OUT_TOP] = l->flags;
+    } else if (row->insn == INSN_SFPPOPC && kind == SEM_POP && r->depth != 0) {
+        out[OUT_LF] = out[OUT_TOP] = with.in[IN_TOP];
+    } else {
+        flow_make(l->f, &with, out);
+    }
+    if ((row->writes & SET_STACK) != 0) {
+        write_stack(l, r, kind, out[OUT_TOP]);
+    }
+    if (changes && from != FLAGS_KEPT) {
+        lower_put(l, &l->now, TO_FLAGS, 0, out[OUT_LF], mask);
+    }
+    if (changes || (row->writes & SET_USE) != 0) {
+        lower_put(l, &l->now, TO_ENABLED, r->use_after, FLOW_ZERO, l->ones);
+    }
+}
+
+static void body(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
+                 flow_ref mask)
+{
+    struct flow_node node = body_node(l, r, row);
+    if (!lane_rows[r->op.row]) {
+        lower_refuse(l, "an instruction has no fast form");
+        return;
+    }
+    draw(l, r, row, &node, mask);
+    if ((row->writes & (SET_VD | SET_VDX)) != 0) {
+        result(l, r, row, flow_value(l->f, &node), mask);
+    }
+    if ((row->writes & (SET_LF | SET_LF8 | SET_USE | SET_STACK)) != 0) {
+        body_flags(l, r, row, &node, mask);
+    }
+}
+
+void lower_execute(struct lowering *l, const struct fast_record *r)
+{
+    const struct isa_row *row = isa_row((enum isa_row_id)r->op.row);
+    const flow_ref mask = r->use && !unpredicated(row, &r->op) ? l->enabled : l->ones;
+    if (!r->runs || row->insn == INSN_SFPNOP) {
+        return;
+    }
+    if ((row->writes & SET_DST) != 0) {
+        store(l, r, mask);
+    } else if ((row->reads & SET_DST) != 0) {
+        load(l, r, mask);
+    } else if (row->insn == INSN_SFPMAD || row->insn == INSN_SFPADD || row->insn == INSN_SFPMUL) {
+        const flow_ref a = source_a(l, r, row);
+        result(l, r, row, multiply_add(l, a, l->lreg[r->op.vb], l->lreg[r->op.vc], r->op.mode),
+               mask);
+    } else if (row->insn == INSN_SFPADDI || row->insn == INSN_SFPMULI) {
+        result(l, r, row, immediate_mad(l, r, row), mask);
+    } else if (row->insn == INSN_SFPLUT || row->insn == INSN_SFPLUTFP32) {
+        result(l, r, row, look_up(l, r, row), mask);
+    } else if (!whole(l, r, row, mask)) {
+        body(l, r, row, mask);
+    }
+}
