@@ -23,6 +23,7 @@ enum {
     KEY_PLOT,
     KEY_WORST,
     KEY_TRACES,
+    KEY_BLAME,
     KEY_ENGINE,
     KEY_JOBS,
     KEY_RESUME,
@@ -63,6 +64,10 @@ static const struct argp_option options[] = {
     {"plot", KEY_PLOT, "OUT.svg|OUT.png", 0, "Draw error over input with gnuplot; may repeat", 3},
     {"worst", KEY_WORST, "N", 0, "Worst inputs to tell, up to 100 (default: 5)", 3},
     {"traces", KEY_TRACES, "N", 0, "Worst inputs to trace, instruction by instruction", 3},
+    {"blame", KEY_BLAME, NULL, 0,
+     "Name the instruction at which the error of each worst input enters, and what happened on the "
+     "way: flushes, ties, cancellations, saturation",
+     3},
     {"jobs", KEY_JOBS, "N", 0, "Worker threads, default: all processors", 4},
     {"threads", KEY_JOBS, "N", OPTION_ALIAS, NULL, 4},
     {"resume", KEY_RESUME, "FILE", 0,
@@ -178,6 +183,9 @@ static error_t parse_text(struct arguments *a, int key, const char *arg)
         return 0;
     case KEY_NO_PROGRESS:
         a->no_progress = true;
+        return 0;
+    case KEY_BLAME:
+        a->outputs.blame = true;
         return 0;
     default:
         return parse_count(a, key, arg);

@@ -191,6 +191,9 @@ void shadow_print(FILE *stream, const struct shadow *shadow, const struct shadow
 /* Two lines at most: how much of the error is whose. */
 void shadow_print_blame(FILE *stream, const struct shadow *shadow,
                         const struct shadow_places *places, const struct shadow_account *account);
+/* What happened on the way, a line for each instruction that is not the guilty one. */
+void shadow_print_way(FILE *stream, const struct shadow *shadow, const struct shadow_places *places,
+                      const struct shadow_account *account);
 json_t *shadow_json(const struct shadow *shadow, const struct shadow_places *places,
                     const struct shadow_account *account);
 json_t *shadow_blame_json(const struct shadow *shadow, const struct shadow_places *places,

@@ -118,8 +118,7 @@ static const char *kind_text(const struct shadow_node *n)
 }
 
 /* "exp.s:40", the place of a word; text, or "" */
-static const char *place_text(const struct shadow_places *places, const struct flow_site *site,
-                              char *text, size_t size)
+static const char *place_text(const struct flow_site *site, char *text, size_t size)
 {
     text[0] = '\0';
     if (site != NULL && site->line != 0) {
@@ -129,7 +128,6 @@ static const char *place_text(const struct shadow_places *places, const struct f
             snprintf(text, size, "%u", site->line);
         }
     }
-    (void)places;
     return text;
 }
 
@@ -153,7 +151,7 @@ static void print_line(FILE *stream, const struct shadow *shadow,
     events_text(line, events);
     const char *kind = kind_text(n);
     fprintf(stream, "%s%5s %5s  %-30.60s %08x %15s %18s %9s %9s %9s  %s%s%s%s\n",
-            guilty ? ">" : " ", word, place_text(places, site, where, sizeof where), dis, n->bits,
+            guilty ? ">" : " ", word, place_text(site, where, sizeof where), dis, n->bits,
             value_text(n, value, sizeof value), line->exact, error_text(line->local, errors[0]),
             error_text(line->so_far, errors[1]), error_text(line->share, errors[2]), kind,
             kind[0] != '\0' && events[0] != '\0' ? "; " : "", events,
@@ -171,8 +169,9 @@ void shadow_print(FILE *stream, const struct shadow *shadow, const struct shadow
     shadow_print_blame(stream, shadow, places, account);
 }
 
-static void print_guilty(FILE *stream, const struct shadow *shadow,
-                         const struct shadow_places *places, const struct shadow_line *line)
+/* "sfpmad L3,L3,L5,L3,0, word 10 of .tile, line 33: -0.492 ULP; tie" */
+static void print_step(FILE *stream, const char *label, const struct shadow *shadow,
+                       const struct shadow_places *places, const struct shadow_line *line)
 {
     const struct shadow_node *n = shadow_node_at(shadow, line->node);
     const struct shadow_step *step = shadow_step_at(shadow, n->step);
@@ -182,11 +181,11 @@ static void print_guilty(FILE *stream, const struct shadow *shadow,
     char events[200];
     char error[24];
     (void)tx_disassemble(places->program->arch, step->word, TX_DIS_NORMAL, dis, sizeof dis);
-    fprintf(stream, "guilty          %s", dis);
+    fprintf(stream, "%-15s %s", label, dis);
     if (site != NULL) {
         fprintf(stream, ", %sword %u of .tile", step->scheduled ? "scheduled by " : "",
                 site->offset);
-        if (place_text(places, site, where, sizeof where)[0] != '\0') {
+        if (place_text(site, where, sizeof where)[0] != '\0') {
             fprintf(stream, ", %s%s", site->file == NULL ? "line " : "", where);
         }
     } else if (step->scheduled) {
@@ -197,6 +196,18 @@ static void print_guilty(FILE *stream, const struct shadow *shadow,
         fprintf(stream, "; %s", events);
     }
     fprintf(stream, "\n");
+}
+
+void shadow_print_way(FILE *stream, const struct shadow *shadow, const struct shadow_places *places,
+                      const struct shadow_account *account)
+{
+    const char *label = "on the way";
+    for (size_t i = 0; i < account->count; i++) {
+        if (account->lines[i].events != 0 && (int)i != account->guilty) {
+            print_step(stream, label, shadow, places, &account->lines[i]);
+            label = "";
+        }
+    }
 }
 
 void shadow_print_blame(FILE *stream, const struct shadow *shadow,
@@ -213,7 +224,7 @@ void shadow_print_blame(FILE *stream, const struct shadow *shadow,
     }
     fprintf(stream, "\n");
     if (account->guilty >= 0) {
-        print_guilty(stream, shadow, places, &account->lines[account->guilty]);
+        print_step(stream, "guilty", shadow, places, &account->lines[account->guilty]);
     } else if (account->guilty == SHADOW_METHOD) {
         fprintf(stream, "guilty          the method, not an instruction\n");
     }

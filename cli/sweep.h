@@ -131,6 +131,9 @@ bool sweep_oracle_words(struct sweep_oracle *oracle, const uint32_t *const *inpu
                         uint32_t *expected, uint8_t *below, double *value,
                         char message[SWEEP_MESSAGE]);
 double sweep_oracle_tolerance(const struct sweep_oracle *oracle);
+/* The function at one input as Dst holds it, not rounded to the format. False: as above. */
+bool sweep_oracle_unrounded(struct sweep_oracle *oracle, const uint32_t *x, double *value,
+                            char message[SWEEP_MESSAGE]);
 double sweep_oracle_distance(struct sweep_oracle *oracle, const double *x, double value,
                              double expected, double got);
 /* +1 rising, -1 falling, 0 neither or unknown, on the side of zero where x is. */
@@ -298,6 +301,7 @@ struct sweep_outputs {
     const char *csv, *yaml;
     const char *plots[SWEEP_PLOTS];
     unsigned plot_count, worst, traces;
+    bool blame;
 };
 
 int sweep_check_outputs(struct cli *cli, const struct sweep_outputs *outputs);
@@ -311,6 +315,16 @@ int sweep_yaml(struct sweep *sweep, const char *path);
 int sweep_plot(struct sweep *sweep, const char *path);
 
 /* sweep_trace.c: what happened to one element. */
+struct sweep_look {
+    void *user;
+    void (*begin)(void *user); /* between .init and .tile */
+    void (*event)(void *user, const struct tx_event *event);
+};
+
+/* The tile of an input once more, on the reference engine. False: the machine stopped. */
+bool sweep_look(const struct sweep_kernel *kernel, const struct sweep_domain *domain,
+                uint64_t index, const struct sweep_look *look, uint32_t output[TX_TILE_ELEMENTS]);
+
 struct sweep_step {
     uint64_t cycle;
     uint32_t word, value;
@@ -329,6 +343,14 @@ bool sweep_steps_of(const struct sweep_kernel *kernel, const struct sweep_domain
 void sweep_steps_print(FILE *stream, enum tx_arch arch, enum tx_dst_format dst,
                        const struct sweep_steps *steps);
 json_t *sweep_steps_json(enum tx_arch arch, const struct sweep_steps *steps);
+
+/* sweep_blame.c: the instruction at which the error of an input enters. */
+struct sweep_blame;
+int sweep_blame_open(const struct sweep *sweep, struct sweep_blame **out);
+void sweep_blame_close(struct sweep_blame *blame);
+/* Both do nothing where the machine stopped or blame is NULL. */
+void sweep_blame_print(FILE *stream, struct sweep_blame *blame, const struct sweep_case *one);
+json_t *sweep_blame_json(struct sweep_blame *blame, const struct sweep_case *one);
 
 /* FNV-1a, 64 bits. */
 uint64_t sweep_hash(uint64_t hash, const void *data, size_t size);
