@@ -42,7 +42,7 @@ struct shadow_node {
     uint8_t negate;       /* bit per arg */
     int8_t sign;          /* not 0: the result's, whatever the arithmetic gives */
     bool integer;         /* bits are no float */
-    bool constant, random, limited, by_constant;
+    bool constant, random, limited, vanished, by_constant;
 };
 
 /* One execution of an instruction. */

@@ -287,6 +287,7 @@ static void find_events(struct way *w, const struct shadow_node *n, struct shado
     bool off = regular && !mpfr_equal_p(got, nearest);
     bool tiny = regular && (long)mpfr_get_exp(w->local) - 1 < n->least;
     line->events |= n->random ? SHADOW_RANDOM : 0;
+    line->events |= n->vanished ? SHADOW_RESULT_FLUSHED : 0;
     line->events |= n->limited ? SHADOW_SATURATED : 0;
     line->events |= n->by_constant ? SHADOW_BY_CONSTANT : 0;
     if (off && mpfr_zero_p(got) && (tiny || n->kind == SHADOW_FMA)) {
@@ -300,7 +301,9 @@ static void find_events(struct way *w, const struct shadow_node *n, struct shado
     } else if (off && store && n->least == -14 && mpfr_cmpabs_ui(w->local, 131008) > 0) {
         line->events |= SHADOW_SATURATED;
     }
-    if (regular && !tiny && (int)mpfr_min_prec(w->local) == n->precision + 1) {
+    bool rounds = n->kind == SHADOW_FMA || n->kind == SHADOW_WHOLE ||
+                  (n->kind == SHADOW_COPY && n->precision < 24 && !store);
+    if (rounds && regular && !tiny && (int)mpfr_min_prec(w->local) == n->precision + 1) {
         line->events |= SHADOW_TIE;
     }
     if (store && n->precision < 24 && regular && !tiny &&

@@ -322,6 +322,20 @@ static struct shadow_node between_lanes(const struct shadow_rules *r, const stru
                                         : moved(r, f, f->operands.vc, left, lane, bits);
 }
 
+/* SFPARECIP. Mode 1 leaves alone what VB does not ask for. */
+static struct shadow_node approximation(const struct shadow_rules *r, const struct shadow_found *f,
+                                        unsigned lane, uint32_t bits)
+{
+    const struct tx_operands *o = &f->operands;
+    const uint32_t x = f->bits[o->vc][lane];
+    if (o->mode == 1 && (f->bits[o->vb][lane] & SIGN) == 0) {
+        return moved(r, f, o->vc, lane, lane, bits);
+    }
+    struct shadow_node node = start(f, lane, bits);
+    node.vanished = (bits & ~SIGN) == 0 && normal(x);
+    return node;
+}
+
 static struct shadow_node other(const struct shadow_found *f, unsigned lane, uint32_t bits)
 {
     static const char *const integers[] = {"SFPEXEXP", "SFPEXMAN", "SFPLZ", "SFPSHFT",
@@ -360,14 +374,12 @@ struct shadow_node shadow_rule(const struct shadow_rules *r, const struct shadow
     case SHADOW_OP_TRANSP:
     case SHADOW_OP_SHFT2:
         return between_lanes(r, f, reg, lane, bits);
-    case SHADOW_OP_LOADI:
-        node = start(f, lane, bits);
+    case SHADOW_OP_LOADI: /* halves, too: the other half is of the same constant */
+        node = shadow_plain(SHADOW_START, f->step, bits);
         node.constant = true;
         return node;
-    case SHADOW_OP_ARECIP: /* mode 1 leaves alone what VB does not ask for */
-        return o->mode == 1 && (f->bits[o->vb][lane] & SIGN) == 0
-                   ? moved(r, f, o->vc, lane, lane, bits)
-                   : start(f, lane, bits);
+    case SHADOW_OP_ARECIP:
+        return approximation(r, f, lane, bits);
     case SHADOW_OP_LOAD:
     case SHADOW_OP_STORE:
     case SHADOW_OP_OTHER:
