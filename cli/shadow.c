@@ -248,6 +248,7 @@ static struct shadow_node loaded(struct shadow *s, const struct shadow_found *f,
     if (cell->mode == mode && !part && believable(mode, stored->bits, bits)) {
         node.kind = SHADOW_COPY;
         node.integer = stored->integer;
+        node.magnitude = stored->magnitude;
         if (!cell->known) {
             stored->bits = bits;
             cell->known = true;
@@ -273,6 +274,7 @@ static void on_store(struct shadow *s, struct shadow_found *f)
         struct shadow_node node = shadow_plain(SHADOW_COPY, f->step, s->nodes[from].bits);
         node.arg[0] = from;
         node.integer = s->nodes[from].integer;
+        node.magnitude = s->nodes[from].magnitude;
         node.precision = mode == MODE_FP16 ? 11 : mode == MODE_BF16 ? 8 : 24;
         node.least = mode == MODE_FP16 ? -14 : -126;
         s->cells[place.row % DST_ROWS][place.column % TX_DST_WIDTH] =
@@ -335,6 +337,7 @@ uint32_t shadow_output(struct shadow *s, unsigned tile, unsigned element, enum t
                 s->nodes[node].bits = word;
                 if (f->integer) { /* signs are kept in another way than in the LReg */
                     s->nodes[node].integer = true;
+                    s->nodes[node].magnitude = false;
                     s->nodes[node].kind = SHADOW_START;
                     return node;
                 }

@@ -42,6 +42,7 @@ struct shadow_node {
     uint8_t negate;       /* bit per arg */
     int8_t sign;          /* not 0: the result's, whatever the arithmetic gives */
     bool integer;         /* bits are no float */
+    bool magnitude;       /* but sign and magnitude, else two's complement */
     bool constant, random, limited, vanished, by_constant;
 };
 
@@ -114,6 +115,8 @@ enum shadow_op {
 
 enum shadow_op shadow_op_of(const struct tx_row *row);
 float shadow_float(uint32_t bits);
+/* The number that an integer node is. */
+int64_t shadow_integer(const struct shadow_node *node);
 /* The node of what the instruction wrote into a register; loads and stores aside. */
 struct shadow_node shadow_rule(const struct shadow_rules *rules, const struct shadow_found *found,
                                unsigned reg, unsigned lane, uint32_t bits);

@@ -82,7 +82,7 @@ static size_t place_of(const struct way *w, uint32_t node)
 static void set_bits(mpfr_t out, const struct shadow_node *n)
 {
     if (n->integer) {
-        mpfr_set_si(out, (long)(int32_t)n->bits, MPFR_RNDN);
+        mpfr_set_si(out, (long)shadow_integer(n), MPFR_RNDN);
         return;
     }
     mpfr_set_d(out, (double)shadow_float(n->bits), MPFR_RNDN);
@@ -306,7 +306,7 @@ static void find_events(struct way *w, const struct shadow_node *n, struct shado
     if (rounds && regular && !tiny && (int)mpfr_min_prec(w->local) == n->precision + 1) {
         line->events |= SHADOW_TIE;
     }
-    if (store && n->precision < 24 && regular && !tiny &&
+    if (store && n->precision < 24 && regular && !tiny && (line->events & SHADOW_SATURATED) == 0 &&
         (int)mpfr_min_prec(w->local) > n->precision) {
         line->events |= SHADOW_CUT;
         line->cut = (int)mpfr_min_prec(w->local) - n->precision;

@@ -107,7 +107,11 @@ static const char *events_text(const struct shadow_line *line, char text[200])
 
 static const char *value_text(const struct shadow_node *n, char *text, size_t size)
 {
-    return number_text(n->integer ? TX_DST_INT32 : TX_DST_FP32, n->bits, text, size);
+    if (n->integer) {
+        snprintf(text, size, "%lld", (long long)shadow_integer(n));
+        return text;
+    }
+    return number_text(TX_DST_FP32, n->bits, text, size);
 }
 
 static const char *kind_text(const struct shadow_node *n)

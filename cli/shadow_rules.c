@@ -42,6 +42,15 @@ float shadow_float(uint32_t bits)
     return value;
 }
 
+int64_t shadow_integer(const struct shadow_node *node)
+{
+    int64_t magnitude = (int64_t)(node->bits & ~SIGN);
+    if (!node->magnitude) {
+        return (int32_t)node->bits;
+    }
+    return (node->bits & SIGN) != 0 ? -magnitude : magnitude;
+}
+
 struct shadow_node shadow_plain(enum shadow_kind kind, uint32_t step, uint32_t bits)
 {
     return (struct shadow_node){.kind = (uint8_t)kind,
@@ -95,6 +104,7 @@ static struct shadow_node copy(const struct shadow_rules *r, const struct shadow
     struct shadow_node node = shadow_plain(SHADOW_COPY, f->step, bits);
     node.arg[0] = from;
     node.integer = source->integer;
+    node.magnitude = source->magnitude;
     node.constant = source->constant;
     return node;
 }
@@ -266,6 +276,7 @@ static struct shadow_node rounding(const struct shadow_rules *r, const struct sh
 {
     const struct tx_operands *o = &f->operands;
     struct shadow_node node = whole_number(f, lane, bits);
+    node.magnitude = true;
     if (strncmp(f->row->id, "SFPSTOCHRND_FLOAT", 17) == 0) {
         node = copy(r, f, f->node[o->vc][lane], bits);
         node.precision = (o->mode & 1U) != 0 ? 8 : 11;

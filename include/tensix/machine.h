@@ -57,10 +57,12 @@ enum tx_event_kind {
     TX_EVENT_FINDING,
     TX_EVENT_FAULT,
     TX_EVENT_EXECUTE, /* an instruction that SFPLOADMACRO had scheduled runs: word, row, lanes */
-    TX_EVENT_COMPUTE  /* a vector instruction, scheduled or not, has read its operands: row,
-                         operands,  scheduled, lanes it runs in, values[32 * r + lane] = L0..L16 as it
-                         found  them. WRITE_* of the same unit with start = this cycle are its results
-                       */
+    /*
+     * A vector instruction, scheduled or not, has read its operands: row, operands, scheduled,
+     * lanes it runs in, values[32 * r + lane] = L0..L16 as it found them. WRITE_* of the same unit
+     * with start = this cycle are its results.
+     */
+    TX_EVENT_COMPUTE
 };
 
 /* Registers and constants of an instruction, those that SFPLOADMACRO supplied put in. */
