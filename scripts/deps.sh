@@ -30,6 +30,9 @@ fi
 if grep -qsE '^ *(import|from) numpy' tests/*/*.py scripts/*.py; then
     test+=(python3-numpy)
 fi
+if grep -qsE '^ *(import|from) mpmath' tests/*/*.py; then
+    test+=(python3-mpmath)
+fi
 
 case ${1:-all} in
 build) wanted=("${build[@]}") browser=() optional=() ;;
