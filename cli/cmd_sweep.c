@@ -473,13 +473,16 @@ static int sweep_all(struct arguments *a, struct sweep *s)
         result = ranks_collect(s, &ranks);
     }
     bool part = !several && a->shards > 1; /* its report is 'sweep merge' */
-    if (result == CLI_CONTINUE && (!part || s->interrupted)) {
-        bool anything = sweep_inputs(s) > 0 && !(s->interrupted && s->cli->json);
-        result = anything && !part ? sweep_report(s, &a->outputs) : CLI_OK;
+    bool report = result == CLI_CONTINUE && !part && sweep_inputs(s) > 0;
+    if (report) {
+        result = sweep_report(s, &a->outputs);
     } else if (result == CLI_CONTINUE) {
         result = CLI_OK;
     }
-    return result == CLI_OK && s->interrupted ? told_interruption(s) : result;
+    if (result != CLI_OK || !s->interrupted) {
+        return result;
+    }
+    return report && s->cli->json ? CLI_NEGATIVE : told_interruption(s); /* the report says so */
 }
 
 int cmd_sweep(struct cli *cli, int argc, char **argv)

@@ -313,6 +313,7 @@ int sweep_report(struct sweep *sweep, const struct sweep_outputs *outputs);
 int sweep_csv(struct sweep *sweep, const char *path);
 int sweep_yaml(struct sweep *sweep, const char *path);
 int sweep_plot(struct sweep *sweep, const char *path);
+int sweep_plot_check(struct cli *cli); /* whether gnuplot is there */
 
 /* sweep_trace.c: what happened to one element. */
 struct sweep_look {

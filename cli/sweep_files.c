@@ -35,6 +35,9 @@ int sweep_check_outputs(struct cli *cli, const struct sweep_outputs *outputs)
     for (unsigned i = 0; i < outputs->plot_count && result == CLI_CONTINUE; i++) {
         result = check_output(cli, outputs->plots[i]);
     }
+    if (result == CLI_CONTINUE && outputs->plot_count > 0) {
+        result = sweep_plot_check(cli);
+    }
     return result;
 }
 

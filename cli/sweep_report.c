@@ -326,6 +326,7 @@ int sweep_print_json(struct sweep *s, const struct sweep_outputs *outputs)
     jx_set_text(root, "domain", s->domain.text);
     jx_set_text(root, "inputs", domain_count_text(&s->domain, inputs, sizeof inputs));
     jx_set_bool(root, "whole", s->stats->count == s->domain.count);
+    jx_set_bool(root, "interrupted", s->interrupted);
     jx_set_text(root, "dst", tx_dst_format_name(s->dst));
     jx_set_text(root, "reference", s->reference.name);
     jx_set_real(root, "cycles_per_tile", (double)s->cycles);

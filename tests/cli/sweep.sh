@@ -52,7 +52,7 @@ assert 30000 < r['monotony_breaks'] < 33000, r['monotony_breaks']"
 all() {
     local name=$1
     shift
-    "${sweep[@]}" "$@" --csv "$work/$name.csv" --yaml "$work/$name.yaml" \
+    "${sweep[@]}" "$@" --blame --csv "$work/$name.csv" --yaml "$work/$name.yaml" \
         ${plot:+--plot "$work/$name.svg"} >"$work/$name.txt"
 }
 # alike NAME A B
@@ -131,12 +131,23 @@ same "interrupted: one line" 1 "$(wc -l <"$work/int.err")"
 check "interrupted: it says so" \
     grep -q 'interrupted after [0-9]* of 65536 inputs; --resume' "$work/int.err"
 check "interrupted: what is done" grep -q '^not whole ' "$work/int.txt"
+SLOW=1 "${sweep[@]}" "${long[@]}" --json >"$work/int.json" 2>"$work/int.err" &
+child=$!
+sleep 0.7
+kill -INT $child
+got=0
+wait $child || got=$?
+same "interrupted, JSON: exit status" 1 $got
+check "interrupted, JSON: one object that says so" python3 -c "
+import json
+r = json.load(open('$work/int.json'))
+assert r['interrupted'] and not r['whole'] and 0 < r['accuracy']['compared'] < 65536, r['inputs']"
 all finished "${long[@]}" --resume "$work/state2"
 alike "interrupted and resumed" whole finished
 
 if command -v mpirun >/dev/null; then
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    mpirun --oversubscribe -n 3 "${sweep[@]}" "${input[@]}" >"$work/mpi.txt" 2>"$work/mpi.err"
+    mpirun --oversubscribe -n 3 "${sweep[@]}" "${input[@]}" --blame >"$work/mpi.txt" 2>"$work/mpi.err"
     check "3 MPI ranks" cmp "$work/one.txt" "$work/mpi.txt"
 fi
 
@@ -191,6 +202,11 @@ if [ "${TX_SANITIZE:-off}" = off ] && command -v "$cc" >/dev/null; then
     "$cc" -O0 -shared -fPIC -o "$work/bad.so" "$work/bad.c"
     "${sweep[@]}" "$work/square.s" --arch bh --reference "$work/sq.so" >"$work/out"
     check "a reference in a library" grep -q 'exact           65536 of 65536' "$work/out"
+    printf '#include <stdlib.h>\ndouble tensix_reference(const double *x)\n{\n' >"$work/end.c"
+    printf '    if (x[0] > 2) {\n        exit(0);\n    }\n    return x[0];\n}\n' >>"$work/end.c"
+    "$cc" -shared -fPIC -o "$work/end.so" "$work/end.c"
+    refuses "a reference that ends" 1 'end.so: the reference ended' \
+        "${sweep[@]}" "$work/square.s" --arch bh --reference "$work/end.so" --csv "$work/y.npy"
     refuses "a reference that crashes" 1 'bad.so: the reference crashed: Segmentation fault' \
         "${sweep[@]}" "$work/square.s" --arch bh --reference "$work/bad.so"
 fi
@@ -213,6 +229,24 @@ refuses "an unwritable report" 2 'No such file or directory' \
     "${sweep[@]}" "$kernels/exp.s" --arch bh --csv "$work/none/y.csv"
 refuses "a full disk" 2 'No space left on device' \
     "${sweep[@]}" "$kernels/exp.s" --arch bh --csv /dev/full
+for part in --yaml --plot; do
+    end=$([ $part != --plot ] || echo .svg)
+    [ $part != --plot ] || [ -n "$plot" ] || continue
+    refuses "an unwritable $part" 2 'No such file or directory' \
+        "${sweep[@]}" "$kernels/exp.s" --arch bh $part "$work/none/y$end"
+done
+refuses "a YAML that finds no room" 2 'No space left on device' \
+    "${sweep[@]}" "$kernels/exp.s" --arch bh --yaml /dev/full
+refuses "a CSV that finds no room" 2 'y.npy: File too large' bash -c \
+    "ulimit -f 100; exec '$TENSIX' sweep '$kernels/exp.s' --arch bh --csv '$work/y.npy'"
+refuses "a state that is a device" 2 'not a regular file' \
+    "${sweep[@]}" "$kernels/exp.s" --arch bh --resume /dev/full
+for form in "" --json; do
+    got=0
+    "${sweep[@]}" "$kernels/exp.s" --arch bh $form >/dev/full 2>"$work/err" || got=$?
+    same "a full standard output $form" "2 tensix sweep: standard output could not be written" \
+        "$got $(cat "$work/err")"
+done
 refuses "a state that finds no room" 2 'y.npy: File too large' bash -c \
     "ulimit -f 100; exec '$TENSIX' sweep '$kernels/exp.s' --arch bh --resume '$work/y.npy'"
 refuses "a shard without a file" 2 '--shard needs --resume' \
