@@ -147,7 +147,8 @@ alike "interrupted and resumed" whole finished
 
 if command -v mpirun >/dev/null; then
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    mpirun --oversubscribe -n 3 "${sweep[@]}" "${input[@]}" --blame >"$work/mpi.txt" 2>"$work/mpi.err"
+    mpirun --oversubscribe -n 3 "${sweep[@]}" "${input[@]}" --blame \
+        >"$work/mpi.txt" 2>"$work/mpi.err"
     check "3 MPI ranks" cmp "$work/one.txt" "$work/mpi.txt"
 fi
 
