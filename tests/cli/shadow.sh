@@ -49,6 +49,11 @@ assert len(r['accuracy']['worst']) == 100"
 check "and the text says so" grep -qE \
     '^guilty +sfpmad L3,L5,L3,L3,0, word [0-9]+ of .tile, line [0-9]+: .* ULP; product flushed' \
     "$work/b.txt"
+# The largest error on a card (tt-metal #55797): 90,174 ULP. It is that of 0x7e050000.
+printf '0x7e050000\n' >"$work/card.txt"
+"${sweep[@]}" "$examples/blame/recip_additive.s" --domain "$work/card.txt" --json >"$work/c.json"
+check "the figure of the card" python3 -c "
+import json; assert json.load(open('$work/c.json'))['accuracy']['max_ulp'] == 90174"
 "${sweep[@]}" "$examples/blame/recip_factor.s" --domain fp32 --stride 32771 --json >"$work/r.json"
 check "the repaired form" python3 -c "
 import json
