@@ -48,14 +48,16 @@ struct arguments {
 static const struct argp_option options[] = {
     {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling; default: the kernel's .arch", 1},
     {"domain", KEY_DOMAIN, "DOMAIN", 0,
-     "bf16 (default), fp16, tf32, fp32: all its values; LOW:HIGH or FORMAT:LOW:HIGH: those in "
-     "between; a .npy or text file; for several inputs AxB, as bf16xbf16",
+     "bf16 (default), fp16, tf32, fp32; of integers int16 (default), int32, int8: all its values; "
+     "LOW:HIGH or FORMAT:LOW:HIGH: those in between; a .npy or text file; for several inputs AxB, "
+     "as bf16xbf16",
      1},
     {"sample", KEY_SAMPLE, "N", 0, "N inputs drawn from the domain", 1},
     {"stride", KEY_STRIDE, "N", 0, "Every Nth input of the domain", 1},
     {"reference", KEY_REFERENCE, "NAME|FILE", 0,
      "Function rounded correctly, FILE.py or FILE.so; default: the kernel's .reference", 1},
-    {"dst", KEY_DST, "FORMAT", 0, "fp32, bf16 or fp16; default: the kernel's .dst, else fp32", 1},
+    {"dst", KEY_DST, "FORMAT", 0,
+     "fp32, bf16, fp16, int32, int16 or int8; default: the kernel's .dst, else fp32", 1},
     {"seed", KEY_SEED, "N", 0, "PRNG seed of tile 0; other tiles get theirs from it", 2},
     {"rule", KEY_RULE, "NAME=VALUE", 0, "Another reading of the sources; may repeat", 2},
     {"engine", KEY_ENGINE, "NAME", 0, "What runs the kernel: auto (default), fast or reference", 2},
@@ -92,8 +94,7 @@ static const char doc[] =
 
 static error_t parse_dst(struct arguments *a, const char *arg)
 {
-    bool good = tx_dst_format_parse(arg, &a->dst) == TX_OK && !number_format(a->dst)->integer;
-    return good ? 0 : cli_fail(a->cli, "--dst: '%s' is none of fp32, bf16, fp16", arg);
+    return cli_dst(a->cli, "--dst", arg, &a->dst);
 }
 
 static error_t parse_shard(struct arguments *a, const char *arg)
@@ -313,9 +314,9 @@ static int load_kernel(const struct arguments *a, struct sweep *s)
     s->dst = a->dst != TX_DST_UNSET         ? a->dst
              : program->dst != TX_DST_UNSET ? program->dst
                                             : TX_DST_FP32;
-    if (number_format(s->dst)->integer) {
-        return cli_fail(s->cli, "%s works on Dst format %s; a sweep needs a float format",
-                        a->kernel, tx_dst_format_name(s->dst));
+    if (number_format(s->dst)->integer && a->outputs.yaml != NULL) {
+        return cli_fail(s->cli, "--yaml: the accuracy budget has no rows for Dst format %s",
+                        tx_dst_format_name(s->dst));
     }
     tx_settings_default(&s->kernel.settings, program->arch);
     for (unsigned i = 0; i < a->rule_count; i++) {
@@ -329,11 +330,18 @@ static int load_kernel(const struct arguments *a, struct sweep *s)
     return CLI_CONTINUE;
 }
 
+static const char *default_domain(enum tx_dst_format dst)
+{
+    return dst == TX_DST_INT8 ? "int8" : number_format(dst)->integer ? "int16" : "bf16";
+}
+
 static int prepare(const struct arguments *a, struct sweep *s)
 {
     int result = load_kernel(a, s);
     if (result == CLI_CONTINUE) {
-        result = domain_parse(s->cli, a->domain, a->stride, a->sample, &s->domain);
+        const char *text = a->domain != NULL ? a->domain : default_domain(s->dst);
+        result = domain_parse(s->cli, text, number_format(s->dst)->integer, a->stride, a->sample,
+                              &s->domain);
     }
     if (result != CLI_CONTINUE) {
         return result;
@@ -341,7 +349,8 @@ static int prepare(const struct arguments *a, struct sweep *s)
     unsigned inputs = s->kernel.program->inputs > 0 ? s->kernel.program->inputs : 1;
     if (inputs != s->domain.operands) {
         return cli_fail(s->cli, "%s takes %u input%s, --domain %s has %u; pairs are bf16xbf16",
-                        a->kernel, inputs, inputs == 1 ? "" : "s", a->domain, s->domain.operands);
+                        a->kernel, inputs, inputs == 1 ? "" : "s", s->domain.text,
+                        s->domain.operands);
     }
     const char *name = a->reference != NULL ? a->reference : s->kernel.program->reference;
     result = sweep_reference_find(s->cli, name, inputs, &s->reference);
@@ -491,11 +500,8 @@ int cmd_sweep(struct cli *cli, int argc, char **argv)
     static struct arguments a;
     static const struct argp argp = {options, parse, "KERNEL\nmerge FILE...", doc, NULL,
                                      NULL,    NULL};
-    a = (struct arguments){.cli = cli,
-                           .domain = "bf16",
-                           .engine = "auto",
-                           .shards = 1,
-                           .outputs = {.worst = 5, .traces = 1}};
+    a = (struct arguments){
+        .cli = cli, .engine = "auto", .shards = 1, .outputs = {.worst = 5, .traces = 1}};
     s.cli = cli;
     int result = cli_parse(cli, &argp, argc, argv, &a);
     if (result != CLI_CONTINUE) {

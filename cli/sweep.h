@@ -35,11 +35,21 @@ enum {
 
 /* ---- domains: sweep_domain.c ---- */
 
-enum sweep_axis_kind { AXIS_FP32, AXIS_TF32, AXIS_BF16, AXIS_FP16, AXIS_LIST };
+enum sweep_axis_kind {
+    AXIS_FP32,
+    AXIS_TF32,
+    AXIS_BF16,
+    AXIS_FP16,
+    AXIS_INT32,
+    AXIS_INT16,
+    AXIS_INT8,
+    AXIS_LIST
+};
 
 /* Values in numeric order, -NaN first; of a file in the file's order. */
 struct sweep_axis {
     enum sweep_axis_kind kind;
+    bool integer;         /* two's complement, else FP32 patterns */
     uint64_t first, size; /* in that order */
     uint32_t *words;      /* of a file */
 };
@@ -52,8 +62,8 @@ struct sweep_domain {
     uint64_t count; /* inputs of the sweep */
 };
 
-/* stride 0 or 1: all; sample 0: none. */
-int domain_parse(struct cli *cli, const char *text, uint64_t stride, uint64_t sample,
+/* integer: of a kernel on integers. stride 0 or 1: all; sample 0: none. */
+int domain_parse(struct cli *cli, const char *text, bool integer, uint64_t stride, uint64_t sample,
                  struct sweep_domain *domain);
 void domain_free(struct sweep_domain *domain);
 /* FP32 patterns of inputs first .. first + count - 1, one array for each operand. */

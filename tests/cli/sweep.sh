@@ -177,6 +177,72 @@ for l in csv.DictReader(open('$work/p.csv')):
 assert n > 30000, n"
 check "pairs: matrix of special values" grep -q '^special values  x0 down' "$work/p.txt"
 
+# Integers.
+cat >"$work/three.s" <<'EOS'
+.title "x + 3"
+.dst int32
+.tile
+A = 0
+.rept 32
+    sfpload  L0,A,12,3
+    sfpcast  L0,L0,3
+    sfpiadd  L0,L0,3,5
+    sfpcast  L0,L0,3
+    sfpstore L0,A,12,3
+A = A + 2
+.endr
+EOS
+printf 'def reference(x):\n    return x + 3\n' >"$work/three.py"
+printf 'def reference(x):\n    return x + 3.5\n' >"$work/more.py"
+"${sweep[@]}" "$work/three.s" --arch bh --reference "$work/three.py" --csv "$work/i.csv" \
+    ${plot:+--plot "$work/i.svg"} >"$work/i.txt"
+check "all of int16" grep -q '^exact           65535 of 65535' "$work/i.txt"
+check "and in order" python3 -c "
+import csv
+rows = list(csv.DictReader(open('$work/i.csv')))
+assert [int(r['x']) for r in rows] == list(range(-32767, 32768))
+assert all(int(r['y']) == int(r['x']) + 3 and r['outcome'] == 'exact' for r in rows)"
+check "largest numbers" grep -qE \
+    '^ +x +2147483647 7fffffff  expected +2147483647 7fffffff .* inexact' "$work/i.txt"
+"${sweep[@]}" "$work/three.s" --arch bh --domain int32 --sample 5000 --reference "$work/more.py" \
+    --json >"$work/i.json"
+check "one off, half of the time: to even" python3 -c "
+import json
+r = json.load(open('$work/i.json'))
+one, exact = r['bands']['<=1'], r['bands']['0']
+assert one + exact == 5000 and 2300 < exact < 2700 and r['accuracy']['max_ulp'] == 1, r['bands']"
+printf '%s\n' -7 0x10 100 >"$work/i.list"
+"${sweep[@]}" "$work/three.s" --arch bh --domain "$work/i.list" --reference "$work/three.py" \
+    --csv "$work/l.csv" >/dev/null
+same "a list of integers" "-7 -4|16 19|100 103|" \
+    "$(awk -F, 'NR > 1 { printf "%s %s|", $1, $2 }' "$work/l.csv")"
+npy "$work/i.npy" i4 '(2,)' '[5, -6]'
+"${sweep[@]}" "$work/three.s" --arch bh --domain "$work/i.npy" --reference "$work/three.py" \
+    --csv "$work/l.csv" >/dev/null
+same "an array of integers" "5 8|-6 -3|" \
+    "$(awk -F, 'NR > 1 { printf "%s %s|", $1, $2 }' "$work/l.csv")"
+# The kernel's 16 bits are read back as sign and magnitude.
+"${sweep[@]}" "$kernels/macro/square_u16.s" --arch bh --domain int16:0:32767 --reference square \
+    --csv "$work/l.csv" >/dev/null
+check "squares modulo 2^16" python3 -c "
+import csv
+for r in csv.DictReader(open('$work/l.csv')):
+    x, y, want = (int(r[k]) for k in ('x', 'y', 'y_ref'))
+    square = x * x & 0xffff
+    assert y == (square & 0x7fff) * (-1 if square >> 15 else 1) and want == min(x * x, 32767), r
+    assert float(r['ulp_error']) == abs(y - want), r"
+"${sweep[@]}" "$kernels/macro/max_i32.s" --arch wh --domain int16:0:32767xint8:0:127 \
+    --stride 1009 --reference max >"$work/i.txt"
+check "pairs of integers" grep -q '^exact           4157 of 4157' "$work/i.txt"
+refuses "integers for floats" 2 'works on floats, int16 are not' \
+    "${sweep[@]}" "$kernels/exp.s" --arch bh --domain int16
+refuses "floats for integers" 2 'works on integers, bf16 are not' \
+    "${sweep[@]}" "$work/three.s" --arch bh --domain bf16 --reference "$work/three.py"
+refuses "an array of floats for integers" 2 'needs integers, at least one; there is float32' \
+    "${sweep[@]}" "$work/three.s" --arch bh --domain "$work/list.npy" --reference identity
+refuses "no budget for integers" 2 'the accuracy budget has no rows for Dst format int32' \
+    "${sweep[@]}" "$work/three.s" --arch bh --reference identity --yaml "$work/y.npy"
+
 # References.
 printf 'import math\ndef reference(x):\n    return math.sqrt(x) if x >= 0 else math.nan\n' \
     >"$work/root.py"
