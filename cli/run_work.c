@@ -428,6 +428,9 @@ int run_look(struct run_job *job, uint64_t tile, void (*begin)(void *user), stru
     if (error != NULL) {
         result = cli_fail(job->cli, "%s", error);
     } else if (ready) {
+        if (w.gaps != NULL) {
+            gaps_fill(&job->gaps, tile, w.gaps, job->program->section[TX_SECTION_TILE].count);
+        }
         begin(job->settings.sink.user);
         enum tx_status status = run_kernel(&w, tile, w.data);
         if (status != TX_OK) {

@@ -230,8 +230,8 @@ static bool believable(unsigned mode, uint32_t stored, uint32_t loaded)
            (mode == MODE_FP16 && fabs(a) > 131008.0 && fabs(b) == 131008.0);
 }
 
-static struct shadow_node loaded(struct shadow *s, const struct shadow_found *f, unsigned lane,
-                                 uint32_t bits)
+static struct shadow_node loaded(struct shadow *s, const struct shadow_found *f, unsigned reg,
+                                 unsigned lane, uint32_t bits)
 {
     const struct tx_dst_place place = tx_dst_place(f->address, lane);
     const unsigned mode = float_mode(s, f->operands.mode);
@@ -239,6 +239,11 @@ static struct shadow_node loaded(struct shadow *s, const struct shadow_found *f,
     bool part = mode > MODE_FP32 && mode != 4 && mode != 12;
     struct shadow_node node = shadow_plain(SHADOW_INPUT, f->step, bits);
     node.integer = mode > MODE_FP32 && mode != 10;
+    if (reg != f->operands.vd) { /* where the datum came from: ENABLE_DEST_INDEX */
+        node.kind = SHADOW_START;
+        node.integer = true;
+        return node;
+    }
     if (cell->node == SHADOW_NONE) {
         return node;
     }
@@ -295,7 +300,7 @@ static void on_write(struct shadow *s, const struct tx_event *event)
             continue;
         }
         struct shadow_node node = f->op == SHADOW_OP_LOAD
-                                      ? loaded(s, f, lane, bits)
+                                      ? loaded(s, f, event->index, lane, bits)
                                       : shadow_rule(&s->rules, f, event->index, lane, bits);
         s->lreg[event->index][lane] = add_node(s, &node);
     }

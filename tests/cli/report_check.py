@@ -9,7 +9,7 @@ import sys
 
 import mpmath
 
-mpmath.mp.prec = 200
+mpmath.mp.prec = 128
 LEAST = mpmath.mpf(2) ** -126
 TOP = mpmath.mpf(2) ** 128
 FUNCTIONS = {
