@@ -442,7 +442,8 @@ static bool open_way(struct way *w, uint32_t output)
     mpfr_set_emax(8192);
     mpfr_inits2(PRECISION, w->local, w->other, w->product, (mpfr_ptr)NULL);
     find_way(w, output);
-    w->value = w->failed ? NULL : calloc(w->count, sizeof *w->value);
+    bool good = !w->failed && w->count > 0;
+    w->value = good ? calloc(w->count, sizeof *w->value) : NULL;
     for (size_t i = 0; w->value != NULL && i < w->count; i++) {
         mpfr_init2(w->value[i], PRECISION);
     }

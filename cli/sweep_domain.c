@@ -286,7 +286,7 @@ static int parse_axes(struct cli *cli, const char *text, bool integer, struct sw
         if (result != CLI_CONTINUE) {
             return result;
         }
-        bool fits = domain->total <= UINT64_MAX / axis->size;
+        bool fits = axis->size > 0 && domain->total <= UINT64_MAX / axis->size;
         domain->total = fits ? domain->total * axis->size : UINT64_MAX;
         rest = cross != NULL ? cross + 1 : NULL;
     }

@@ -332,7 +332,7 @@ static bool of_file(struct sweep_oracle *o, const uint32_t *const *inputs, size_
 {
     unsigned operands = o->reference->inputs;
     for (size_t i = 0; i < count; i++) {
-        for (unsigned k = 0; k < operands; k++) {
+        for (unsigned k = 0; k < operands && k < SWEEP_INPUTS; k++) {
             o->numbers[i * operands + k] = number_of(o->dst, inputs[k][i], true);
         }
     }
