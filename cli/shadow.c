@@ -238,7 +238,8 @@ static struct shadow_node loaded(struct shadow *s, const struct shadow_found *f,
     struct cell *cell = &s->cells[place.row % DST_ROWS][place.column % TX_DST_WIDTH];
     bool part = mode > MODE_FP32 && mode != 4 && mode != 12;
     struct shadow_node node = shadow_plain(SHADOW_INPUT, f->step, bits);
-    node.integer = mode > MODE_FP32 && mode != 10;
+    bool words = mode == 4 || mode == 10; /* 32 bits as they are */
+    node.integer = words ? number_format(s->dst)->integer : mode > MODE_FP32;
     if (reg != f->operands.vd) { /* where the datum came from: ENABLE_DEST_INDEX */
         node.kind = SHADOW_START;
         node.integer = true;
@@ -282,6 +283,9 @@ static void on_store(struct shadow *s, struct shadow_found *f)
         node.magnitude = s->nodes[from].magnitude;
         node.precision = mode == MODE_FP16 ? 11 : mode == MODE_BF16 ? 8 : 24;
         node.least = mode == MODE_FP16 ? -14 : -126;
+        if (mode > MODE_FP32 && mode != 4 && mode != 10) { /* part of the bits, or integers */
+            node.kind = SHADOW_START;
+        }
         s->cells[place.row % DST_ROWS][place.column % TX_DST_WIDTH] =
             (struct cell){.node = add_node(s, &node), .mode = (uint8_t)mode};
     }

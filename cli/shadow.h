@@ -102,6 +102,8 @@ enum shadow_op {
     SHADOW_OP_LUTFP32,
     SHADOW_OP_DIVP2,
     SHADOW_OP_LIKE, /* VC, or VC with another sign or exponent, where the bits say so */
+    SHADOW_OP_SHFT,
+    SHADOW_OP_SETMAN,
     SHADOW_OP_CAST,
     SHADOW_OP_ROUND,
     SHADOW_OP_SWAP,

@@ -98,7 +98,7 @@ static void set_operand(mpfr_t out, const struct shadow_node *n)
 
 /*
  * The exact result of one instruction. emulated: from the operands that it got, else from the
- * values on the way; those of integers are their bits in any case.
+ * values on the way. What was made as an integer and is read as a float is its bits in any case.
  */
 static void compute(struct way *w, const struct shadow_node *n, bool emulated, mpfr_t out)
 {
@@ -110,7 +110,8 @@ static void compute(struct way *w, const struct shadow_node *n, bool emulated, m
             continue;
         }
         const struct shadow_node *a = shadow_node_at(w->shadow, n->arg[k]);
-        if (n->kind == SHADOW_FMA && (emulated || a->integer)) {
+        bool again = a->integer && !n->integer && n->kind != SHADOW_WHOLE; /* read as a float */
+        if (again || (n->kind == SHADOW_FMA && emulated)) {
             set_operand(own[k], a);
         } else if (emulated) {
             set_bits(own[k], a);

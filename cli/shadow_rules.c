@@ -22,6 +22,7 @@ enum shadow_op shadow_op_of(const struct tx_row *row)
         {"SFPIADD", SHADOW_OP_LIKE},       {"SFPAND", SHADOW_OP_LIKE},
         {"SFPOR", SHADOW_OP_LIKE},         {"SFPXOR", SHADOW_OP_LIKE},
         {"SFPCAST", SHADOW_OP_CAST},       {"SFPSTOCHRND", SHADOW_OP_ROUND},
+        {"SFPSHFT", SHADOW_OP_SHFT},       {"SFPSETMAN", SHADOW_OP_SETMAN},
         {"SFPSWAP", SHADOW_OP_SWAP},       {"SFPTRANSP", SHADOW_OP_TRANSP},
         {"SFPSHFT2", SHADOW_OP_SHFT2},     {"SFPLOADI", SHADOW_OP_LOADI},
         {"SFPLOAD", SHADOW_OP_LOAD},       {"SFPLOADMACRO", SHADOW_OP_LOAD},
@@ -312,6 +313,20 @@ static struct shadow_node moved(const struct shadow_rules *r, const struct shado
     return start(f, lane, bits);
 }
 
+/* Shifts and mantissas that leave an operand as it is: moves. */
+static struct shadow_node unchanged(const struct shadow_rules *r, const struct shadow_found *f,
+                                    unsigned lane, uint32_t bits)
+{
+    const struct tx_operands *o = &f->operands;
+    if (has(f->row->reads, "VB") && f->op != SHADOW_OP_SETMAN && f->bits[o->vb][lane] == bits) {
+        return copy(r, f, f->node[o->vb][lane], bits);
+    }
+    if (has(f->row->reads, "VC") && f->op != SHADOW_OP_SHFT2 && f->bits[o->vc][lane] == bits) {
+        return copy(r, f, f->node[o->vc][lane], bits);
+    }
+    return f->op == SHADOW_OP_SETMAN ? start(f, lane, bits) : whole_number(f, lane, bits);
+}
+
 static struct shadow_node between_lanes(const struct shadow_rules *r, const struct shadow_found *f,
                                         unsigned reg, unsigned lane, uint32_t bits)
 {
@@ -321,7 +336,7 @@ static struct shadow_node between_lanes(const struct shadow_rules *r, const stru
         return moved(r, f, (reg & 4U) | lane / 8, 8 * (reg & 3U) + (lane & 7U), lane, bits);
     }
     if (strncmp(id, "SHFT", 4) == 0) {
-        return whole_number(f, lane, bits);
+        return unchanged(r, f, lane, bits);
     }
     if (strstr(id, "COPY4") != NULL && reg < 3) {
         return moved(r, f, reg + 1, lane, lane, bits);
@@ -349,7 +364,7 @@ static struct shadow_node approximation(const struct shadow_rules *r, const stru
 
 static struct shadow_node other(const struct shadow_found *f, unsigned lane, uint32_t bits)
 {
-    static const char *const integers[] = {"SFPEXEXP", "SFPEXMAN", "SFPLZ", "SFPSHFT",
+    static const char *const integers[] = {"SFPEXEXP", "SFPEXMAN", "SFPLZ",
                                            "SFPMUL24", "SFPLE",    "SFPGT"};
     struct shadow_node node = start(f, lane, bits);
     for (size_t i = 0; i < sizeof integers / sizeof integers[0]; i++) {
@@ -376,6 +391,9 @@ struct shadow_node shadow_rule(const struct shadow_rules *r, const struct shadow
         return times_power(r, f, lane, bits);
     case SHADOW_OP_LIKE:
         return like_operand(r, f, lane, bits);
+    case SHADOW_OP_SHFT:
+    case SHADOW_OP_SETMAN:
+        return unchanged(r, f, lane, bits);
     case SHADOW_OP_CAST:
         return cast(f, lane, bits);
     case SHADOW_OP_ROUND:

@@ -8,13 +8,13 @@ here=$TX_SOURCE/tests/cli
 examples=$TX_SOURCE/examples
 sweep=("$TENSIX" sweep --no-progress --traces 0)
 
-# figures NAME FUNCTION KERNEL ARRAY
+# figures NAME FUNCTION KERNEL ARRAY [CHIP]
 figures() {
     local each=()
     for i in $(seq 0 41 1023); do
         each+=(--element "$i")
     done
-    "$TENSIX" run "$3" --arch bh --in "$4" --shadow --reference "$2" --json "${each[@]}" \
+    "$TENSIX" run "$3" --arch "${5:-bh}" --in "$4" --shadow --reference "$2" --json "${each[@]}" \
         >"$work/f.json"
     check "$1" python3 "$here/shadow_check.py" "$2" "$3" "$work/f.json"
 }
@@ -28,6 +28,7 @@ figures "1/x, refined by a sum" recip "$examples/blame/recip_additive.s" "$work/
 figures "1/x, small x" recip "$examples/blame/recip_additive.s" "$work/any.npy"
 figures "1/x of the examples" recip "$examples/kernels/reciprocal.s" "$work/any.npy"
 figures "exp" exp "$examples/kernels/exp.s" "$work/narrow.npy"
+figures "exp on Wormhole" exp "$examples/kernels/exp.s" "$work/narrow.npy" wh
 
 # The public case: every input from 2^119 on that loses its refinement does so in one instruction.
 "${sweep[@]}" "$examples/blame/recip_additive.s" --domain fp32:6.6461400e35:8.5e37 --stride 65537 \
@@ -199,6 +200,28 @@ import json
 a, b = ([s['instruction'] for s in json.load(open(p))['elements'][0]['steps']]
         for p in ('$work/off0.json', '$work/off2.json'))
 assert len(a) == 3 and len(b) == 4 and b[2] == 'sfpmul L1,L1,L0,0', (a, b)"
+
+# Kernels that only choose have no error, whichever way the values take; what errs by more than
+# half a unit says why.
+for k in relu where macro/max_fp32 macro/max_scalar macro/where macro/where_distinct sqrt log \
+    sigmoid cumsum tanh; do
+    arrays=()
+    for i in $(seq "$(sed -n 's/^\.inputs *//p' "$examples/kernels/$k.s" | grep . || echo 1)"); do
+        arrays+=(--in "$examples/data/$([ "$i" = 2 ] && echo narrow || echo tiles).npy")
+    done
+    for arch in bh wh; do
+        "$TENSIX" run "$examples/kernels/$k.s" --arch $arch "${arrays[@]}" --layout flat --shadow \
+            --worst 40 --json >"$work/k.json"
+        check "$k on $arch" python3 -c "
+import json
+choose = '$k'.split('/')[-1].split('_')[0] in ('relu', 'where', 'max')
+for one in json.load(open('$work/k.json'))['elements']:
+    assert one['stored'] and (not choose or one['error_ulp'] == 0), one
+    for s in one['steps']:
+        assert 'word' in s and 'line' in s, s
+        assert s['own_ulp'] != 'special' and (abs(s['own_ulp']) <= 0.5 or s['events']), s"
+    done
+done
 
 # What is chosen.
 "$TENSIX" run "$examples/blame/recip_additive.s" --in "$work/large.npy" --shadow --worst 3 \
