@@ -5,9 +5,9 @@
 # Method    y = SFPARECIP(x), 7 bits; e = 1 - x y; 1/x = y + y (e + e^2 + e^3) but for e^4.
 # Fault     The last multiply-add forms y times a correction of at most 2^-7. Where |x| >= 2^119 that
 #           product is below 2^-126, and the multiply-add drops it whatever it is added to: y stays
-#           as SFPARECIP gave it, 90,174 ULP off at worst. From 2^111 on it is lost for the smaller
-#           corrections. `tensix sweep recip_additive.s --domain fp32:0x1p111:0x1p126 --stride 4099
-#           --blame` names that instruction.
+#           as SFPARECIP gave it, 90,174 ULP off at worst. Below, it is lost where the correction is
+#           small enough, 251 ULP at worst under 2^111. `tensix sweep recip_additive.s --domain
+#           fp32:0x1p111:0x1p125 --stride 4099 --blame` names that instruction.
 # Cycles    13 per row of 32 elements.
 .arch      blackhole
 .title     "1/x, refined by a sum"
