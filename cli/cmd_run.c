@@ -31,7 +31,11 @@ enum {
     KEY_GAPS,
     KEY_BUDGET,
     KEY_CYCLES,
-    KEY_ENGINE
+    KEY_ENGINE,
+    KEY_SHADOW,
+    KEY_ELEMENT,
+    KEY_TILE,
+    KEY_WORST
 };
 
 struct run_args {
@@ -47,6 +51,7 @@ struct run_args {
     enum tx_arch arch;
     enum tx_dst_format dst, out_dst;
     bool strict, no_progress, hex;
+    struct run_shadow shadow;
 };
 
 static const struct argp_option options[] = {
@@ -98,6 +103,13 @@ static const struct argp_option options[] = {
      "the smallest pattern that changes a tile: single words, then pairs)",
      4},
     {"budget", KEY_BUDGET, "N", 0, "Patterns that --gaps all= may try, default 20000", 4},
+    {"shadow", KEY_SHADOW, NULL, 0,
+     "One tile in exact arithmetic beside the emulator: result, exact value, errors and events of "
+     "every instruction on the way to the worst element, or to those of --element",
+     5},
+    {"element", KEY_ELEMENT, "N", 0, "Follow this element of the array; may repeat", 5},
+    {"tile", KEY_TILE, "N", 0, "Follow the worst elements of this tile, default 0", 5},
+    {"worst", KEY_WORST, "N", 0, "So many of them, default 1", 5},
     {"threads", KEY_THREADS, "N", 0, "Worker threads, default: all processors", 4},
     {"engine", KEY_ENGINE, "NAME", 0,
      "What runs the tiles: auto (default), compiled, fast or reference; the results are the same",
@@ -190,6 +202,16 @@ static error_t set_value(struct run_args *a, int key, char *arg)
         result = cli_unsigned(a->cli, "--threads", arg, RUN_THREADS, &number);
         job->threads = (unsigned)number;
         break;
+    case KEY_ELEMENT:
+        if (a->shadow.count == RUN_SETS) {
+            return cli_fail(a->cli, "more than %d --element", RUN_SETS);
+        }
+        return cli_unsigned(a->cli, "--element", arg, INT64_MAX,
+                            &a->shadow.elements[a->shadow.count++]);
+    case KEY_TILE:
+        return cli_unsigned(a->cli, "--tile", arg, INT64_MAX, &a->shadow.tile);
+    case KEY_WORST:
+        return cli_unsigned(a->cli, "--worst", arg, TX_TILE_ELEMENTS, &a->shadow.worst);
     default:
         return set_text(a, key, arg);
     }
@@ -223,6 +245,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_CYCLES:
         a->job->cycles = true;
+        return 0;
+    case KEY_SHADOW:
+        a->shadow.wanted = true;
         return 0;
     case KEY_HEX:
         a->hex = true;
@@ -274,6 +299,18 @@ static int settle(struct run_args *a)
     if (a->arrays.compare != NULL && a->reference != NULL) {
         return cli_fail(a->cli, "--compare and --reference exclude each other");
     }
+    const char *other = a->arrays.out != NULL        ? "--out"
+                        : a->arrays.compare != NULL  ? "--compare"
+                        : job->options.carry         ? "--carry"
+                        : job->cycles                ? "--cycles"
+                        : job->gaps.kind == GAPS_ALL ? "--gaps all"
+                                                     : NULL;
+    if (a->shadow.wanted && other != NULL) {
+        return cli_fail(a->cli, "--shadow and %s exclude each other", other);
+    }
+    if (!a->shadow.wanted && a->shadow.count != 0) {
+        return cli_fail(a->cli, "--element is for --shadow");
+    }
     struct cli_load how = {.arch = a->arch, .hex = a->hex};
     int result = cli_load_kernel(a->cli, &a->kernels, &how, &job->program);
     if (result != CLI_CONTINUE) {
@@ -299,19 +336,24 @@ static int settle(struct run_args *a)
     return a->reference != NULL ? find_reference(a) : CLI_CONTINUE;
 }
 
+int run_failed(const struct run_job *job)
+{
+    if (job->failure == RUN_FAULT && job->failed_init) {
+        return cli_refuse(job->cli, CLI_NEGATIVE, "%s, .init: %s", job->kernel, job->message);
+    }
+    if (job->failure == RUN_FAULT) {
+        return cli_refuse(job->cli, CLI_NEGATIVE, "%s, tile %llu: %s", job->kernel,
+                          (unsigned long long)job->failed_tile, job->message);
+    }
+    return cli_fail(job->cli, "%s", job->message);
+}
+
 /* The answer once the tiles are through, good or not. */
 static int conclude(struct run_args *a)
 {
     struct run_job *job = a->job;
-    if (job->failure == RUN_FAULT) {
-        if (job->failed_init) {
-            return cli_refuse(a->cli, CLI_NEGATIVE, "%s, .init: %s", job->kernel, job->message);
-        }
-        return cli_refuse(a->cli, CLI_NEGATIVE, "%s, tile %llu: %s", job->kernel,
-                          (unsigned long long)job->failed_tile, job->message);
-    }
     if (job->failure != RUN_GOOD) {
-        return cli_fail(a->cli, "%s", job->message);
+        return run_failed(job);
     }
     if (job->has_output) {
         int result = tensor_out_commit(a->cli, &job->output);
@@ -399,6 +441,7 @@ int cmd_run(struct cli *cli, int argc, char **argv)
     static struct run_job job;
     struct run_args a = {.cli = cli, .job = &job};
     a.arrays.ins = a.ins;
+    a.shadow.worst = 1;
     job.cli = cli;
     job.budget = 20000;
     tx_kernel_options_default(&job.options);
@@ -422,6 +465,9 @@ int cmd_run(struct cli *cli, int argc, char **argv)
     }
     if (result == CLI_CONTINUE) {
         result = run_open_inputs(&job, &a.arrays);
+    }
+    if (result == CLI_CONTINUE && a.shadow.wanted) {
+        result = run_shadow(&job, &a.shadow);
     }
     if (result == CLI_CONTINUE) {
         result = run_open_output(&job, &a.arrays);

@@ -23,6 +23,7 @@ enum {
     KEY_PLOT,
     KEY_WORST,
     KEY_TRACES,
+    KEY_BLAME,
     KEY_ENGINE,
     KEY_JOBS,
     KEY_RESUME,
@@ -47,14 +48,16 @@ struct arguments {
 static const struct argp_option options[] = {
     {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling; default: the kernel's .arch", 1},
     {"domain", KEY_DOMAIN, "DOMAIN", 0,
-     "bf16 (default), fp16, tf32, fp32: all its values; LOW:HIGH or FORMAT:LOW:HIGH: those in "
-     "between; a .npy or text file; for several inputs AxB, as bf16xbf16",
+     "bf16 (default), fp16, tf32, fp32; of integers int16 (default), int32, int8: all its values; "
+     "LOW:HIGH or FORMAT:LOW:HIGH: those in between; a .npy or text file; for several inputs AxB, "
+     "as bf16xbf16",
      1},
     {"sample", KEY_SAMPLE, "N", 0, "N inputs drawn from the domain", 1},
     {"stride", KEY_STRIDE, "N", 0, "Every Nth input of the domain", 1},
     {"reference", KEY_REFERENCE, "NAME|FILE", 0,
      "Function rounded correctly, FILE.py or FILE.so; default: the kernel's .reference", 1},
-    {"dst", KEY_DST, "FORMAT", 0, "fp32, bf16 or fp16; default: the kernel's .dst, else fp32", 1},
+    {"dst", KEY_DST, "FORMAT", 0,
+     "fp32, bf16, fp16, int32, int16 or int8; default: the kernel's .dst, else fp32", 1},
     {"seed", KEY_SEED, "N", 0, "PRNG seed of tile 0; other tiles get theirs from it", 2},
     {"rule", KEY_RULE, "NAME=VALUE", 0, "Another reading of the sources; may repeat", 2},
     {"engine", KEY_ENGINE, "NAME", 0,
@@ -64,6 +67,10 @@ static const struct argp_option options[] = {
     {"plot", KEY_PLOT, "OUT.svg|OUT.png", 0, "Draw error over input with gnuplot; may repeat", 3},
     {"worst", KEY_WORST, "N", 0, "Worst inputs to tell, up to 100 (default: 5)", 3},
     {"traces", KEY_TRACES, "N", 0, "Worst inputs to trace, instruction by instruction", 3},
+    {"blame", KEY_BLAME, NULL, 0,
+     "Name the instruction at which the error of each worst input enters, and what happened on the "
+     "way: flushes, ties, cancellations, saturation",
+     3},
     {"jobs", KEY_JOBS, "N", 0, "Worker threads, default: all processors", 4},
     {"threads", KEY_JOBS, "N", OPTION_ALIAS, NULL, 4},
     {"resume", KEY_RESUME, "FILE", 0,
@@ -88,8 +95,7 @@ static const char doc[] =
 
 static error_t parse_dst(struct arguments *a, const char *arg)
 {
-    bool good = tx_dst_format_parse(arg, &a->dst) == TX_OK && !number_format(a->dst)->integer;
-    return good ? 0 : cli_fail(a->cli, "--dst: '%s' is none of fp32, bf16, fp16", arg);
+    return cli_dst(a->cli, "--dst", arg, &a->dst);
 }
 
 static error_t parse_shard(struct arguments *a, const char *arg)
@@ -179,6 +185,9 @@ static error_t parse_text(struct arguments *a, int key, const char *arg)
         return 0;
     case KEY_NO_PROGRESS:
         a->no_progress = true;
+        return 0;
+    case KEY_BLAME:
+        a->outputs.blame = true;
         return 0;
     default:
         return parse_count(a, key, arg);
@@ -306,9 +315,9 @@ static int load_kernel(const struct arguments *a, struct sweep *s)
     s->dst = a->dst != TX_DST_UNSET         ? a->dst
              : program->dst != TX_DST_UNSET ? program->dst
                                             : TX_DST_FP32;
-    if (number_format(s->dst)->integer) {
-        return cli_fail(s->cli, "%s works on Dst format %s; a sweep needs a float format",
-                        a->kernel, tx_dst_format_name(s->dst));
+    if (number_format(s->dst)->integer && a->outputs.yaml != NULL) {
+        return cli_fail(s->cli, "--yaml: the accuracy budget has no rows for Dst format %s",
+                        tx_dst_format_name(s->dst));
     }
     tx_settings_default(&s->kernel.settings, program->arch);
     for (unsigned i = 0; i < a->rule_count; i++) {
@@ -322,11 +331,18 @@ static int load_kernel(const struct arguments *a, struct sweep *s)
     return CLI_CONTINUE;
 }
 
+static const char *default_domain(enum tx_dst_format dst)
+{
+    return dst == TX_DST_INT8 ? "int8" : number_format(dst)->integer ? "int16" : "bf16";
+}
+
 static int prepare(const struct arguments *a, struct sweep *s)
 {
     int result = load_kernel(a, s);
     if (result == CLI_CONTINUE) {
-        result = domain_parse(s->cli, a->domain, a->stride, a->sample, &s->domain);
+        const char *text = a->domain != NULL ? a->domain : default_domain(s->dst);
+        result = domain_parse(s->cli, text, number_format(s->dst)->integer, a->stride, a->sample,
+                              &s->domain);
     }
     if (result != CLI_CONTINUE) {
         return result;
@@ -334,7 +350,8 @@ static int prepare(const struct arguments *a, struct sweep *s)
     unsigned inputs = s->kernel.program->inputs > 0 ? s->kernel.program->inputs : 1;
     if (inputs != s->domain.operands) {
         return cli_fail(s->cli, "%s takes %u input%s, --domain %s has %u; pairs are bf16xbf16",
-                        a->kernel, inputs, inputs == 1 ? "" : "s", a->domain, s->domain.operands);
+                        a->kernel, inputs, inputs == 1 ? "" : "s", s->domain.text,
+                        s->domain.operands);
     }
     const char *name = a->reference != NULL ? a->reference : s->kernel.program->reference;
     result = sweep_reference_find(s->cli, name, inputs, &s->reference);
@@ -466,13 +483,16 @@ static int sweep_all(struct arguments *a, struct sweep *s)
         result = ranks_collect(s, &ranks);
     }
     bool part = !several && a->shards > 1; /* its report is 'sweep merge' */
-    if (result == CLI_CONTINUE && (!part || s->interrupted)) {
-        bool anything = sweep_inputs(s) > 0 && !(s->interrupted && s->cli->json);
-        result = anything && !part ? sweep_report(s, &a->outputs) : CLI_OK;
+    bool report = result == CLI_CONTINUE && !part && sweep_inputs(s) > 0;
+    if (report) {
+        result = sweep_report(s, &a->outputs);
     } else if (result == CLI_CONTINUE) {
         result = CLI_OK;
     }
-    return result == CLI_OK && s->interrupted ? told_interruption(s) : result;
+    if (result != CLI_OK || !s->interrupted) {
+        return result;
+    }
+    return report && s->cli->json ? CLI_NEGATIVE : told_interruption(s); /* the report says so */
 }
 
 int cmd_sweep(struct cli *cli, int argc, char **argv)
@@ -481,11 +501,8 @@ int cmd_sweep(struct cli *cli, int argc, char **argv)
     static struct arguments a;
     static const struct argp argp = {options, parse, "KERNEL\nmerge FILE...", doc, NULL,
                                      NULL,    NULL};
-    a = (struct arguments){.cli = cli,
-                           .domain = "bf16",
-                           .engine = "auto",
-                           .shards = 1,
-                           .outputs = {.worst = 5, .traces = 1}};
+    a = (struct arguments){
+        .cli = cli, .engine = "auto", .shards = 1, .outputs = {.worst = 5, .traces = 1}};
     s.cli = cli;
     int result = cli_parse(cli, &argp, argc, argv, &a);
     if (result != CLI_CONTINUE) {

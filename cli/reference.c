@@ -289,6 +289,15 @@ double reference_value(struct reference_work *work, const double *x)
     return value;
 }
 
+double reference_unrounded(struct reference_work *work, const double *x)
+{
+    mpfr_set_prec(work->out, 53);
+    compute(work, x);
+    double value = mpfr_get_d(work->out, MPFR_RNDN);
+    mpfr_set_prec(work->out, work->format->precision);
+    return value;
+}
+
 double reference_distance(struct reference_work *work, const double *x, double expected, double got)
 {
     const struct number_format *format = work->format;

@@ -41,6 +41,8 @@ struct reference_work *reference_open(const struct reference *reference, enum tx
 void reference_close(struct reference_work *work);
 /* x: as many numbers as the function has inputs. */
 double reference_value(struct reference_work *work, const double *x);
+/* The same in double precision, nothing of the format in it. */
+double reference_unrounded(struct reference_work *work, const double *x);
 /* Whether the last value was a denormal or less, brought to zero. */
 bool reference_underflowed(const struct reference_work *work);
 

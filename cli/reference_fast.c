@@ -277,6 +277,13 @@ static bool round_to(const struct number_format *f, double value, int bound, uin
 uint32_t reference_round(enum tx_dst_format format, double value, uint8_t *below)
 {
     uint32_t word = 0;
+    const struct number_format *f = number_format(format);
+    if (f->integer) {
+        *below = 0;
+        double most = f->most;
+        double whole = value > most ? most : value < -most ? -most : nearbyint(value);
+        return word_of(format, whole);
+    }
     (void)round_to(number_format(format), value, 0, &word, below);
     return word;
 }
@@ -361,9 +368,27 @@ static void words_of_more(struct reference_work *work, const double *x, uint32_t
         *value == 0.0 && work->function->vanishes && reference_ordinary(x, work->reference->inputs);
 }
 
+static void integer_words(struct reference_work *work, const uint32_t *const *inputs, size_t count,
+                          uint32_t *expected, uint8_t *below, double *value)
+{
+    for (size_t i = 0; i < count; i++) {
+        double x[REF_INPUTS] = {0};
+        for (unsigned k = 0; k < work->reference->inputs; k++) {
+            x[k] = number_of(work->dst, inputs[k][i], false);
+        }
+        expected[i] = word_of(work->dst, reference_value(work, x));
+        below[i] = 0;
+        value[i] = (double)NAN;
+    }
+}
+
 void reference_words(struct reference_work *work, const uint32_t *const *inputs, size_t count,
                      uint32_t *expected, uint8_t *below, double *value)
 {
+    if (work->format->integer) {
+        integer_words(work, inputs, count, expected, below, value);
+        return;
+    }
     if (work->fast != NULL && work->reference->inputs == 1) {
         words_of_one(work, inputs[0], count, expected, below, value);
         return;

@@ -141,12 +141,32 @@ void run_close_files(struct run_job *job);
 
 /* run_work.c: opens the kernels, runs all tiles, fills totals. An exit code, or CLI_CONTINUE. */
 int run_work(struct run_job *job);
+/* One tile: inputs as Dst held them, and the output. */
+struct run_seen {
+    uint32_t held[RUN_INPUTS][TX_TILE_ELEMENTS], got[TX_TILE_ELEMENTS];
+};
+/*
+ * One tile alone, for the sink of job->settings; begin is called between .init and .tile. An exit
+ * code, or CLI_CONTINUE, with job->failure where the kernel stopped.
+ */
+int run_look(struct run_job *job, uint64_t tile, void (*begin)(void *user), struct run_seen *seen);
 /* Applies FIELD=VALUE words to a kernel's machine before it starts. */
 int run_apply_sets(struct cli *cli, tx_machine *machine, unsigned thread, const char *const *sets,
                    unsigned count);
 
 /* run_cycles.c: measures one tile; prints, or leaves it in *json where that is not NULL. */
 int run_cycles(struct run_job *job, json_t **json);
+
+/* run_shadow.c: one tile in exact arithmetic beside the emulator; prints. */
+struct run_shadow {
+    bool wanted;
+    uint64_t elements[RUN_SETS]; /* of the array */
+    unsigned count;              /* 0: the worst of the tile */
+    uint64_t tile, worst;
+};
+int run_shadow(struct run_job *job, const struct run_shadow *how);
+/* Prints why the work failed: an exit code. */
+int run_failed(const struct run_job *job);
 
 /* run_report.c */
 void run_collect(struct run_findings *findings, const tx_machine *machine, bool init,

@@ -544,6 +544,36 @@ static int start_all(struct run_job *job, struct worker *workers, unsigned count
     return started > 0 ? CLI_CONTINUE : cli_fail(job->cli, "no thread could be started");
 }
 
+int run_look(struct run_job *job, uint64_t tile, void (*begin)(void *user), struct run_seen *seen)
+{
+    struct worker w = {0};
+    pthread_mutex_init(&job->mutex, NULL);
+    int result = open_worker(job, &w, false);
+    bool ready = result == CLI_CONTINUE && job->failure == RUN_GOOD;
+    const char *error = ready ? read_inputs(&w, tile, w.data, job->message) : NULL;
+    if (error != NULL) {
+        result = cli_fail(job->cli, "%s", error);
+    } else if (ready) {
+        if (w.gaps != NULL) {
+            gaps_fill(&job->gaps, tile, w.gaps, job->program->section[TX_SECTION_TILE].count);
+        }
+        begin(job->settings.sink.user);
+        enum tx_status status = run_kernel(&w, tile, w.data);
+        if (status != TX_OK) {
+            fail_machine(&w, tile, false, status);
+        }
+        memcpy(seen->held, w.data->held, sizeof seen->held);
+        memcpy(seen->got, w.data->got, sizeof seen->got);
+    }
+    if (w.kernel != NULL) {
+        tx_kernel_close(w.kernel);
+    }
+    free(w.gaps);
+    free(w.data);
+    pthread_mutex_destroy(&job->mutex);
+    return result;
+}
+
 int run_work(struct run_job *job)
 {
     uint64_t tiles = job->tiling.tiles;

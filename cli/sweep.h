@@ -35,11 +35,21 @@ enum {
 
 /* ---- domains: sweep_domain.c ---- */
 
-enum sweep_axis_kind { AXIS_FP32, AXIS_TF32, AXIS_BF16, AXIS_FP16, AXIS_LIST };
+enum sweep_axis_kind {
+    AXIS_FP32,
+    AXIS_TF32,
+    AXIS_BF16,
+    AXIS_FP16,
+    AXIS_INT32,
+    AXIS_INT16,
+    AXIS_INT8,
+    AXIS_LIST
+};
 
 /* Values in numeric order, -NaN first; of a file in the file's order. */
 struct sweep_axis {
     enum sweep_axis_kind kind;
+    bool integer;         /* two's complement, else FP32 patterns */
     uint64_t first, size; /* in that order */
     uint32_t *words;      /* of a file */
 };
@@ -52,8 +62,8 @@ struct sweep_domain {
     uint64_t count; /* inputs of the sweep */
 };
 
-/* stride 0 or 1: all; sample 0: none. */
-int domain_parse(struct cli *cli, const char *text, uint64_t stride, uint64_t sample,
+/* integer: of a kernel on integers. stride 0 or 1: all; sample 0: none. */
+int domain_parse(struct cli *cli, const char *text, bool integer, uint64_t stride, uint64_t sample,
                  struct sweep_domain *domain);
 void domain_free(struct sweep_domain *domain);
 /* FP32 patterns of inputs first .. first + count - 1, one array for each operand. */
@@ -132,6 +142,9 @@ bool sweep_oracle_words(struct sweep_oracle *oracle, const uint32_t *const *inpu
                         uint32_t *expected, uint8_t *below, double *value,
                         char message[SWEEP_MESSAGE]);
 double sweep_oracle_tolerance(const struct sweep_oracle *oracle);
+/* The function at one input as Dst holds it, not rounded to the format. False: as above. */
+bool sweep_oracle_unrounded(struct sweep_oracle *oracle, const uint32_t *x, double *value,
+                            char message[SWEEP_MESSAGE]);
 double sweep_oracle_distance(struct sweep_oracle *oracle, const double *x, double value,
                              double expected, double got);
 /* +1 rising, -1 falling, 0 neither or unknown, on the side of zero where x is. */
@@ -299,6 +312,7 @@ struct sweep_outputs {
     const char *csv, *yaml;
     const char *plots[SWEEP_PLOTS];
     unsigned plot_count, worst, traces;
+    bool blame;
 };
 
 int sweep_check_outputs(struct cli *cli, const struct sweep_outputs *outputs);
@@ -310,8 +324,19 @@ int sweep_report(struct sweep *sweep, const struct sweep_outputs *outputs);
 int sweep_csv(struct sweep *sweep, const char *path);
 int sweep_yaml(struct sweep *sweep, const char *path);
 int sweep_plot(struct sweep *sweep, const char *path);
+int sweep_plot_check(struct cli *cli); /* whether gnuplot is there */
 
 /* sweep_trace.c: what happened to one element. */
+struct sweep_look {
+    void *user;
+    void (*begin)(void *user); /* between .init and .tile */
+    void (*event)(void *user, const struct tx_event *event);
+};
+
+/* The tile of an input once more, on the reference engine. False: the machine stopped. */
+bool sweep_look(const struct sweep_kernel *kernel, const struct sweep_domain *domain,
+                uint64_t index, const struct sweep_look *look, uint32_t output[TX_TILE_ELEMENTS]);
+
 struct sweep_step {
     uint64_t cycle;
     uint32_t word, value;
@@ -330,6 +355,14 @@ bool sweep_steps_of(const struct sweep_kernel *kernel, const struct sweep_domain
 void sweep_steps_print(FILE *stream, enum tx_arch arch, enum tx_dst_format dst,
                        const struct sweep_steps *steps);
 json_t *sweep_steps_json(enum tx_arch arch, const struct sweep_steps *steps);
+
+/* sweep_blame.c: the instruction at which the error of an input enters. */
+struct sweep_blame;
+int sweep_blame_open(const struct sweep *sweep, struct sweep_blame **out);
+void sweep_blame_close(struct sweep_blame *blame);
+/* Both do nothing where the machine stopped or blame is NULL. */
+void sweep_blame_print(FILE *stream, struct sweep_blame *blame, const struct sweep_case *one);
+json_t *sweep_blame_json(struct sweep_blame *blame, const struct sweep_case *one);
 
 /* FNV-1a, 64 bits. */
 uint64_t sweep_hash(uint64_t hash, const void *data, size_t size);

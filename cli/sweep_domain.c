@@ -12,9 +12,12 @@ static const struct {
     const char *name;
     enum sweep_axis_kind kind;
     unsigned bits;
+    bool integer;
 } axis_kinds[] = {
-    {"fp32", AXIS_FP32, 32}, {"tf32", AXIS_TF32, 19}, {"bf16", AXIS_BF16, 16},
-    {"fp16", AXIS_FP16, 16}, {"file", AXIS_LIST, 0},
+    {"fp32", AXIS_FP32, 32, false},  {"tf32", AXIS_TF32, 19, false},
+    {"bf16", AXIS_BF16, 16, false},  {"fp16", AXIS_FP16, 16, false},
+    {"int32", AXIS_INT32, 32, true}, {"int16", AXIS_INT16, 16, true},
+    {"int8", AXIS_INT8, 8, true},
 };
 
 uint64_t sweep_hash(uint64_t hash, const void *data, size_t size)
@@ -48,6 +51,19 @@ static uint32_t fp16_word(uint32_t pattern)
     return npy_half_to_fp32((uint16_t)pattern);
 }
 
+/* Sign and magnitude, as Dst has them: from -(2^(bits-1) - 1) on. */
+static uint32_t integer_at(uint64_t order, unsigned bits)
+{
+    return (uint32_t)order - (UINT32_C(1) << (bits - 1)) + 1;
+}
+
+static double axis_value(const struct sweep_axis *axis, uint32_t word)
+{
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return axis->integer ? (double)(int32_t)word : (double)value;
+}
+
 static uint32_t axis_word(const struct sweep_axis *axis, uint64_t place)
 {
     uint64_t order = axis->first + place;
@@ -60,6 +76,12 @@ static uint32_t axis_word(const struct sweep_axis *axis, uint64_t place)
         return pattern_at(order, 16) << 16;
     case AXIS_FP16:
         return fp16_word(pattern_at(order, 16));
+    case AXIS_INT32:
+        return integer_at(order, 32);
+    case AXIS_INT16:
+        return integer_at(order, 16);
+    case AXIS_INT8:
+        return integer_at(order, 8);
     case AXIS_LIST:
     default:
         return axis->words[order];
@@ -74,11 +96,8 @@ static uint64_t bound(const struct sweep_axis *axis, double x, bool upper)
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
         uint32_t word = axis_word(axis, middle);
-        float value;
-        memcpy(&value, &word, sizeof value);
-        bool below = isnan(value) ? word >> 31 != 0
-                     : upper      ? (double)value <= x
-                                  : (double)value < x;
+        double value = axis_value(axis, word);
+        bool below = isnan(value) ? word >> 31 != 0 : upper ? value <= x : value < x;
         low = below ? middle + 1 : low;
         high = below ? high : middle;
     }
@@ -118,9 +137,15 @@ static int cut_axis(struct cli *cli, const char *text, struct sweep_axis *axis)
     return CLI_CONTINUE;
 }
 
-static bool parse_word(const char *text, uint32_t *word)
+static bool parse_word(const char *text, bool integer, uint32_t *word)
 {
     char *end = NULL;
+    int64_t whole = 0;
+    if (integer) {
+        bool good = cli_number(text, INT32_MIN, UINT32_MAX, &whole);
+        *word = (uint32_t)whole;
+        return good;
+    }
     if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X') && strpbrk(text, ".pP") == NULL) {
         errno = 0;
         unsigned long value = strtoul(text, &end, 16);
@@ -132,7 +157,7 @@ static bool parse_word(const char *text, uint32_t *word)
     return *end == '\0' && end != text;
 }
 
-/* A number on each line: decimal, or 0x and the FP32 pattern. Empty lines and # are skipped. */
+/* A number on each line: decimal, or 0x and the pattern. Empty lines and # are skipped. */
 static int read_text(struct cli *cli, const char *path, char *text, struct sweep_axis *axis)
 {
     unsigned line = 0;
@@ -154,7 +179,8 @@ static int read_text(struct cli *cli, const char *path, char *text, struct sweep
             }
             axis->words = more;
         }
-        if (!parse_word(word, &axis->words[axis->size]) || strtok(NULL, " \t") != NULL) {
+        if (!parse_word(word, axis->integer, &axis->words[axis->size]) ||
+            strtok(NULL, " \t") != NULL) {
             struct cli_where where = {.file = path, .line = line};
             return cli_fail_at(cli, &where, "not a number: '%s'", word);
         }
@@ -173,9 +199,9 @@ static int read_npy(struct cli *cli, const char *path, const char *data, size_t 
     if (!npy_parse((const uint8_t *)data, length, length, &info, message)) {
         return cli_fail_at(cli, &where, "%s", message);
     }
-    if (!npy_is_float(info.dtype) || info.count == 0) {
-        return cli_fail_at(cli, &where, "a domain needs floats, at least one; this is %s",
-                           npy_dtype_name(info.dtype));
+    if (npy_is_float(info.dtype) == axis->integer || info.count == 0) {
+        return cli_fail_at(cli, &where, "this domain needs %s, at least one; there is %s",
+                           axis->integer ? "integers" : "floats", npy_dtype_name(info.dtype));
     }
     axis->words = calloc((size_t)info.count, sizeof *axis->words);
     if (axis->words == NULL) {
@@ -201,34 +227,38 @@ static int read_file(struct cli *cli, const char *path, struct sweep_axis *axis)
     return result;
 }
 
-/* FORMAT, FORMAT:LOW:HIGH, LOW:HIGH (of FP32) or a file. */
+/* FORMAT, FORMAT:LOW:HIGH, LOW:HIGH (of FP32 or int32) or a file. */
 static int parse_axis(struct cli *cli, const char *text, struct sweep_axis *axis)
 {
     size_t length = strcspn(text, ":");
-    for (size_t i = 0; i < sizeof axis_kinds / sizeof axis_kinds[0] - 1; i++) {
+    for (size_t i = 0; i < sizeof axis_kinds / sizeof axis_kinds[0]; i++) {
         if (strlen(axis_kinds[i].name) == length &&
             strncmp(axis_kinds[i].name, text, length) == 0) {
+            if (axis_kinds[i].integer != axis->integer) {
+                return cli_fail(cli, "--domain: the kernel works on %s, %s are not",
+                                axis->integer ? "integers" : "floats", axis_kinds[i].name);
+            }
             axis->kind = axis_kinds[i].kind;
-            axis->size = UINT64_C(1) << axis_kinds[i].bits;
+            axis->size = (UINT64_C(1) << axis_kinds[i].bits) - (axis->integer ? 1 : 0);
             return text[length] == ':' ? cut_axis(cli, text + length + 1, axis) : CLI_CONTINUE;
         }
     }
     double low = 0.0;
     if (text[length] == ':' && parse_number(text, length, &low)) {
-        axis->kind = AXIS_FP32;
-        axis->size = UINT64_C(1) << 32;
+        axis->kind = axis->integer ? AXIS_INT32 : AXIS_FP32;
+        axis->size = (UINT64_C(1) << 32) - (axis->integer ? 1 : 0);
         return cut_axis(cli, text, axis);
     }
     if (strchr(text, '.') == NULL && strchr(text, '/') == NULL) {
         return cli_fail(cli,
-                        "--domain: '%s' is none of fp32, tf32, bf16, fp16, LOW:HIGH, "
-                        "FORMAT:LOW:HIGH, a file; pairs are AxB",
+                        "--domain: '%s' is none of fp32, tf32, bf16, fp16, int32, int16, int8, "
+                        "LOW:HIGH, FORMAT:LOW:HIGH, a file; pairs are AxB",
                         text);
     }
     return read_file(cli, text, axis);
 }
 
-static int parse_axes(struct cli *cli, const char *text, struct sweep_domain *domain)
+static int parse_axes(struct cli *cli, const char *text, bool integer, struct sweep_domain *domain)
 {
     char copy[sizeof domain->text];
     snprintf(copy, sizeof copy, "%s", text);
@@ -240,7 +270,7 @@ static int parse_axes(struct cli *cli, const char *text, struct sweep_domain *do
         for (char *p = strchr(rest, 'x'); p != NULL && cross == NULL; p = strchr(p + 1, 'x')) {
             bool after_number = p > rest && isdigit((unsigned char)p[-1]);
             cross = after_number && (strncmp(p + 1, "fp", 2) == 0 || strncmp(p + 1, "bf", 2) == 0 ||
-                                     strncmp(p + 1, "tf", 2) == 0)
+                                     strncmp(p + 1, "tf", 2) == 0 || strncmp(p + 1, "int", 3) == 0)
                         ? p
                         : NULL;
         }
@@ -251,25 +281,26 @@ static int parse_axes(struct cli *cli, const char *text, struct sweep_domain *do
             *cross = '\0';
         }
         struct sweep_axis *axis = &domain->axis[domain->operands++];
+        axis->integer = integer;
         int result = parse_axis(cli, rest, axis);
         if (result != CLI_CONTINUE) {
             return result;
         }
-        bool fits = domain->total <= UINT64_MAX / axis->size;
+        bool fits = axis->size > 0 && domain->total <= UINT64_MAX / axis->size;
         domain->total = fits ? domain->total * axis->size : UINT64_MAX;
         rest = cross != NULL ? cross + 1 : NULL;
     }
     return CLI_CONTINUE;
 }
 
-int domain_parse(struct cli *cli, const char *text, uint64_t stride, uint64_t sample,
+int domain_parse(struct cli *cli, const char *text, bool integer, uint64_t stride, uint64_t sample,
                  struct sweep_domain *domain)
 {
     if (strlen(text) >= sizeof domain->text) {
         return cli_fail(cli, "--domain: longer than %zu letters", sizeof domain->text - 1);
     }
     snprintf(domain->text, sizeof domain->text, "%s", text);
-    int result = parse_axes(cli, text, domain);
+    int result = parse_axes(cli, text, integer, domain);
     if (result != CLI_CONTINUE) {
         return result;
     }
@@ -335,7 +366,9 @@ void domain_fill(const struct sweep_domain *d, uint64_t first, size_t count, uin
 static unsigned axis_bin(const struct sweep_axis *axis, uint64_t place, unsigned bins)
 {
     if (axis->kind == AXIS_LIST) {
-        return (unsigned)(order_of(axis->words[place], 32) * bins >> 32);
+        uint32_t word = axis->words[place];
+        uint64_t order = axis->integer ? word ^ 0x80000000U : order_of(word, 32);
+        return (unsigned)(order * bins >> 32);
     }
     return (unsigned)(place * bins / axis->size);
 }
@@ -354,7 +387,8 @@ unsigned domain_bin(const struct sweep_domain *d, uint64_t index)
 uint32_t domain_bin_word(const struct sweep_axis *axis, unsigned bin, unsigned bins)
 {
     if (axis->kind == AXIS_LIST) {
-        return pattern_at(((uint64_t)bin << 32) / bins, 32);
+        uint64_t order = ((uint64_t)bin << 32) / bins;
+        return axis->integer ? (uint32_t)order ^ 0x80000000U : pattern_at(order, 32);
     }
     uint64_t place = (bin * axis->size + bins - 1) / bins;
     return axis_word(axis, place < axis->size ? place : axis->size - 1);

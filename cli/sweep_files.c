@@ -35,14 +35,10 @@ int sweep_check_outputs(struct cli *cli, const struct sweep_outputs *outputs)
     for (unsigned i = 0; i < outputs->plot_count && result == CLI_CONTINUE; i++) {
         result = check_output(cli, outputs->plots[i]);
     }
+    if (result == CLI_CONTINUE && outputs->plot_count > 0) {
+        result = sweep_plot_check(cli);
+    }
     return result;
-}
-
-static double value_of(uint32_t word)
-{
-    float value;
-    memcpy(&value, &word, sizeof value);
-    return (double)value;
 }
 
 static void csv_line(FILE *out, const struct sweep *s, uint64_t block)
@@ -63,8 +59,10 @@ static void csv_line(FILE *out, const struct sweep *s, uint64_t block)
     if (isinf(v.ulp)) {
         fprintf(out, "nan,nan");
     } else {
-        bool numbers = isfinite(value_of(b->got)) && isfinite(value_of(b->expected));
-        double error = numbers && v.ulp != 0.0 ? fabs(value_of(b->got) - value_of(b->expected)) : 0;
+        double got = number_of(s->dst, b->got, false);
+        double expected = number_of(s->dst, b->expected, false);
+        bool numbers = isfinite(got) && isfinite(expected);
+        double error = numbers && v.ulp != 0.0 ? fabs(got - expected) : 0;
         fprintf(out, "%.9g,%.9g", v.ulp, error);
     }
     fprintf(out, ",%s,%s,%s,%s,tile\n", sweep_outcome_names[b->offset >> 24], s->reference.name,

@@ -28,6 +28,10 @@ static const char *bin_text(const struct sweep_axis *axis, unsigned bin, unsigne
     uint32_t word = domain_bin_word(axis, bin < bins ? bin : bins - 1, bins);
     float value;
     memcpy(&value, &word, sizeof value);
+    if (axis->integer) {
+        snprintf(text, 24, "%d", (int)(int32_t)word);
+        return text;
+    }
     snprintf(text, 24, isnan(value) ? "NaN" : "%.2g", (double)value);
     return text;
 }
@@ -145,6 +149,29 @@ static char *read_rest(int fd, size_t *size)
     return text;
 }
 
+static int missing(struct cli *cli, int error)
+{
+    return error == ENOENT
+               ? cli_fail(cli, "--plot needs gnuplot (Debian: gnuplot-nox), which is not here")
+               : cli_fail(cli, "--plot: gnuplot: %s", strerror(error));
+}
+
+int sweep_plot_check(struct cli *cli)
+{
+    char name[] = "gnuplot";
+    char version[] = "--version";
+    char *arguments[] = {name, version, NULL};
+    pid_t child = 0;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    int error = posix_spawnp(&child, name, &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    while (error == 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
+    return error == 0 ? CLI_CONTINUE : missing(cli, error);
+}
+
 /* gnuplot reads the script and its picture is collected; its messages go nowhere. */
 static int run_gnuplot(struct cli *cli, int script, char **picture, size_t *size)
 {
@@ -165,9 +192,7 @@ static int run_gnuplot(struct cli *cli, int script, char **picture, size_t *size
     close(pipes[1]);
     if (error != 0) {
         close(pipes[0]);
-        return error == ENOENT
-                   ? cli_fail(cli, "--plot needs gnuplot (Debian: gnuplot-nox), which is not here")
-                   : cli_fail(cli, "--plot: gnuplot: %s", strerror(error));
+        return missing(cli, error);
     }
     *picture = read_rest(pipes[0], size);
     close(pipes[0]);

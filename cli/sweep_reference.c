@@ -332,7 +332,7 @@ static bool of_file(struct sweep_oracle *o, const uint32_t *const *inputs, size_
 {
     unsigned operands = o->reference->inputs;
     for (size_t i = 0; i < count; i++) {
-        for (unsigned k = 0; k < operands; k++) {
+        for (unsigned k = 0; k < operands && k < SWEEP_INPUTS; k++) {
             o->numbers[i * operands + k] = number_of(o->dst, inputs[k][i], true);
         }
     }
@@ -345,6 +345,18 @@ static bool of_file(struct sweep_oracle *o, const uint32_t *const *inputs, size_
     return true;
 }
 
+/* The named function, opened when it is needed first. */
+static bool open_work(struct sweep_oracle *o, char message[SWEEP_MESSAGE])
+{
+    if (o->work == NULL) {
+        o->work = reference_open(o->reference->named, o->dst);
+        if (o->work == NULL) {
+            snprintf(message, SWEEP_MESSAGE, "out of memory");
+        }
+    }
+    return o->work != NULL;
+}
+
 bool sweep_oracle_words(struct sweep_oracle *o, const uint32_t *const *inputs, size_t count,
                         uint32_t *expected, uint8_t *below, double *value,
                         char message[SWEEP_MESSAGE])
@@ -352,14 +364,30 @@ bool sweep_oracle_words(struct sweep_oracle *o, const uint32_t *const *inputs, s
     if (o->reference->named == NULL) {
         return of_file(o, inputs, count, expected, below, value, message);
     }
-    if (o->work == NULL) {
-        o->work = reference_open(o->reference->named, o->dst);
-        if (o->work == NULL) {
-            snprintf(message, SWEEP_MESSAGE, "out of memory");
-            return false;
-        }
+    if (!open_work(o, message)) {
+        return false;
     }
     reference_words(o->work, inputs, count, expected, below, value);
+    return true;
+}
+
+bool sweep_oracle_unrounded(struct sweep_oracle *o, const uint32_t *x, double *value,
+                            char message[SWEEP_MESSAGE])
+{
+    const uint32_t *const inputs[SWEEP_INPUTS] = {&x[0], &x[1], &x[2]};
+    double numbers[SWEEP_INPUTS];
+    uint32_t expected = 0;
+    uint8_t below = 0;
+    if (o->reference->named == NULL) {
+        return of_file(o, inputs, 1, &expected, &below, value, message);
+    }
+    if (!open_work(o, message)) {
+        return false;
+    }
+    for (unsigned k = 0; k < o->reference->inputs; k++) {
+        numbers[k] = number_of(o->dst, x[k], true);
+    }
+    *value = reference_unrounded(o->work, numbers);
     return true;
 }
 

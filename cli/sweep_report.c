@@ -100,7 +100,7 @@ static void print_figures(const struct sweep *s)
     }
 }
 
-static void print_cases(const struct sweep *s, unsigned worst)
+static void print_cases(const struct sweep *s, unsigned worst, struct sweep_blame *blame)
 {
     const struct sweep_stats *stats = s->stats;
     for (unsigned i = SWEEP_INEXACT; i < SWEEP_OUTCOMES; i++) {
@@ -115,6 +115,7 @@ static void print_cases(const struct sweep *s, unsigned worst)
     for (uint64_t i = 0; i < stats->worst_count && i < worst; i++) {
         printf("%-16s", i == 0 ? "worst" : "");
         print_case(s, &stats->worst[i]);
+        sweep_blame_print(stdout, blame, &stats->worst[i]);
     }
     if (stats->far.index != UINT64_MAX && stats->far.ulp > 0.0) {
         printf("%-16s", "furthest");
@@ -186,11 +187,16 @@ int sweep_print(struct sweep *s, const struct sweep_outputs *outputs)
            (double)s->cycles / 32.0);
     run_print_findings(stdout, findings, s->kernel.program);
     free(findings);
-    print_figures(s);
-    print_cases(s, outputs->worst);
-    print_specials(s);
-    print_traces(s, outputs->traces);
-    return CLI_CONTINUE;
+    struct sweep_blame *blame = NULL;
+    int result = outputs->blame ? sweep_blame_open(s, &blame) : CLI_CONTINUE;
+    if (result == CLI_CONTINUE) {
+        print_figures(s);
+        print_cases(s, outputs->worst, blame);
+        print_specials(s);
+        print_traces(s, outputs->traces);
+    }
+    sweep_blame_close(blame);
+    return result;
 }
 
 /* ---- JSON ---- */
@@ -219,7 +225,8 @@ static json_t *case_json(const struct sweep *s, const struct sweep_case *one)
     return object;
 }
 
-static json_t *worst_json(const struct sweep *s, const struct sweep_outputs *outputs)
+static json_t *worst_json(const struct sweep *s, const struct sweep_outputs *outputs,
+                          struct sweep_blame *blame)
 {
     json_t *list = json_array();
     for (uint64_t i = 0; i < s->stats->worst_count && i < outputs->worst; i++) {
@@ -230,6 +237,9 @@ static json_t *worst_json(const struct sweep *s, const struct sweep_outputs *out
             json_object_set_new(item, "trace", sweep_steps_json(s->kernel.program->arch, &steps));
         }
         free(steps.list);
+        if (blame != NULL) {
+            json_object_set_new(item, "blame", sweep_blame_json(blame, &s->stats->worst[i]));
+        }
         json_array_append_new(list, item);
     }
     return list;
@@ -277,7 +287,8 @@ static json_t *specials_json(const struct sweep *s)
     return list;
 }
 
-static json_t *accuracy_json(const struct sweep *s, const struct sweep_outputs *outputs)
+static json_t *accuracy_json(const struct sweep *s, const struct sweep_outputs *outputs,
+                             struct sweep_blame *blame)
 {
     const struct sweep_stats *stats = s->stats;
     json_t *object = json_object();
@@ -291,7 +302,7 @@ static json_t *accuracy_json(const struct sweep *s, const struct sweep_outputs *
         jx_set_real(object, "max_ulp_unrounded", stats->far.ulp);
         json_object_set_new(object, "furthest", case_json(s, &stats->far));
     }
-    json_object_set_new(object, "worst", worst_json(s, outputs));
+    json_object_set_new(object, "worst", worst_json(s, outputs, blame));
     return object;
 }
 
@@ -302,12 +313,20 @@ int sweep_print_json(struct sweep *s, const struct sweep_outputs *outputs)
     if (findings == NULL) {
         return cli_fail(s->cli, "out of memory");
     }
+    struct sweep_blame *blame = NULL;
+    int result = outputs->blame ? sweep_blame_open(s, &blame) : CLI_CONTINUE;
+    if (result != CLI_CONTINUE) {
+        sweep_blame_close(blame);
+        free(findings);
+        return result;
+    }
     json_t *root = json_object();
     jx_set_text(root, "kernel", s->path);
     jx_set_text(root, "arch", tx_arch_name(s->kernel.program->arch));
     jx_set_text(root, "domain", s->domain.text);
     jx_set_text(root, "inputs", domain_count_text(&s->domain, inputs, sizeof inputs));
     jx_set_bool(root, "whole", s->stats->count == s->domain.count);
+    jx_set_bool(root, "interrupted", s->interrupted);
     jx_set_text(root, "dst", tx_dst_format_name(s->dst));
     jx_set_text(root, "reference", s->reference.name);
     jx_set_real(root, "cycles_per_tile", (double)s->cycles);
@@ -328,12 +347,13 @@ int sweep_print_json(struct sweep *s, const struct sweep_outputs *outputs)
             json_object_set_new(root, "first_break", case_json(s, &s->stats->first_break));
         }
     }
-    json_object_set_new(root, "accuracy", accuracy_json(s, outputs));
+    json_object_set_new(root, "accuracy", accuracy_json(s, outputs, blame));
     json_object_set_new(root, "examples", examples_json(s));
     json_object_set_new(root, "special_values", specials_json(s));
     json_object_set_new(root, "findings", run_findings_json(findings, s->kernel.program));
     jx_print(stdout, root);
     json_decref(root);
+    sweep_blame_close(blame);
     free(findings);
     return CLI_CONTINUE;
 }

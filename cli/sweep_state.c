@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -200,6 +201,11 @@ int state_load(struct sweep *s, const char *path, bool must_exist)
 {
     if (!must_exist && access(path, F_OK) != 0 && errno == ENOENT) {
         return CLI_CONTINUE;
+    }
+    struct stat about;
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) {
+        struct cli_where where = {.file = path};
+        return cli_fail_at(s->cli, &where, "not a regular file, which the state of a sweep is");
     }
     struct preface p;
     char *text = read_state(s->cli, path, &p);

@@ -37,9 +37,12 @@ void stats_clear(struct sweep_stats *s)
 
 /* ---- one element ---- */
 
-static double value_of(uint32_t word)
+static double value_of(const struct number_format *f, uint32_t word)
 {
     float value;
+    if (f->integer) {
+        return (double)(int32_t)word;
+    }
     memcpy(&value, &word, sizeof value);
     return (double)value;
 }
@@ -61,7 +64,8 @@ static uint32_t least_word(const struct number_format *f)
 
 static uint32_t flush_word(const struct number_format *f, uint32_t word)
 {
-    return (word & 0x7fffffffU) < least_word(f) ? word & 0x80000000U : word;
+    bool flushed = !f->integer && (word & 0x7fffffffU) < least_word(f);
+    return flushed ? word & 0x80000000U : word;
 }
 
 /* Place in the list of the format's normal numbers and zero, by magnitude. */
@@ -77,10 +81,25 @@ static double distance(const struct number_format *f, double expected, double go
     return ldexp(fabs(got - expected), f->precision - 1 - exponent);
 }
 
+static struct sweep_verdict integer_verdict(uint32_t expected, uint32_t got)
+{
+    int64_t error = (int64_t)(int32_t)got - (int64_t)(int32_t)expected;
+    struct sweep_verdict v = {.outcome = SWEEP_EXACT};
+    v.steps = (uint64_t)(error < 0 ? -error : error);
+    v.ulp = (double)v.steps;
+    if (error != 0) {
+        v.outcome = got == 0 ? SWEEP_ZEROED : SWEEP_INEXACT;
+    }
+    return v;
+}
+
 struct sweep_verdict sweep_verdict_of(const struct number_format *f, uint32_t expected, bool below,
                                       uint32_t got)
 {
     struct sweep_verdict v = {.outcome = SWEEP_EXACT};
+    if (f->integer) {
+        return integer_verdict(expected, got);
+    }
     if (is_nan(expected) || is_nan(got)) {
         if (!is_nan(expected) || !is_nan(got)) {
             v.outcome = is_nan(expected) ? SWEEP_UNDEFINED : SWEEP_MISMATCH;
@@ -98,8 +117,8 @@ struct sweep_verdict sweep_verdict_of(const struct number_format *f, uint32_t ex
         return v;
     }
     uint32_t held = flush_word(f, got);
-    if (value_of(held) == value_of(expected)) {
-        bool zero = value_of(expected) == 0.0;
+    if (value_of(f, held) == value_of(f, expected)) {
+        bool zero = value_of(f, expected) == 0.0;
         v.outcome = zero && got << 1 != 0 ? SWEEP_UNFLUSHED
                     : zero && below       ? SWEEP_FLUSHED
                                           : SWEEP_EXACT;
@@ -107,10 +126,10 @@ struct sweep_verdict sweep_verdict_of(const struct number_format *f, uint32_t ex
     }
     uint64_t a = rank(f, expected);
     uint64_t b = rank(f, held);
-    v.outcome = value_of(held) == 0.0 ? SWEEP_ZEROED : SWEEP_INEXACT;
+    v.outcome = value_of(f, held) == 0.0 ? SWEEP_ZEROED : SWEEP_INEXACT;
     v.steps = (expected ^ held) >> 31 != 0 ? a + b : a > b ? a - b : b - a;
     v.ulp = (expected ^ held) >> 23 == 0 ? (double)v.steps
-                                         : distance(f, value_of(expected), value_of(held));
+                                         : distance(f, value_of(f, expected), value_of(f, held));
     return v;
 }
 
@@ -233,8 +252,8 @@ static void add_distance(const struct sweep_judge *j, struct sweep_stats *s,
     if (s->far.index != UINT64_MAX && one->ulp + 0.5 <= s->far.ulp) {
         return;
     }
-    double expected = value_of(one->expected);
-    double got = value_of(flush_word(j->format, one->got));
+    double expected = value_of(j->format, one->expected);
+    double got = value_of(j->format, flush_word(j->format, one->got));
     double tolerance = sweep_oracle_tolerance(j->oracle);
     /* There the rounded value is what counts: see reference_distance. */
     bool limited = expected == 0.0 || (j->format->saturates && fabs(expected) == j->format->most);
@@ -255,7 +274,7 @@ static void add_distance(const struct sweep_judge *j, struct sweep_stats *s,
     if (low != estimate) {
         double x[SWEEP_INPUTS];
         for (unsigned k = 0; k < j->domain->operands; k++) {
-            x[k] = value_of(flush_word(j->format, one->x[k]));
+            x[k] = value_of(j->format, flush_word(j->format, one->x[k]));
         }
         estimate = sweep_oracle_distance(j->oracle, x, value, expected, got);
     }
@@ -268,11 +287,11 @@ static void add_distance(const struct sweep_judge *j, struct sweep_stats *s,
 bool sweep_breaks(const struct sweep_judge *j, const struct sweep_edge *a,
                   const struct sweep_edge *b)
 {
-    double ax = value_of(flush_word(j->format, a->x));
-    double bx = value_of(flush_word(j->format, b->x));
-    double want = value_of(b->expected) - value_of(a->expected);
-    double moved =
-        value_of(flush_word(j->format, b->got)) - value_of(flush_word(j->format, a->got));
+    const struct number_format *f = j->format;
+    double ax = value_of(f, flush_word(f, a->x));
+    double bx = value_of(f, flush_word(f, b->x));
+    double want = value_of(f, b->expected) - value_of(f, a->expected);
+    double moved = value_of(f, flush_word(f, b->got)) - value_of(f, flush_word(f, a->got));
     if (!(bx > ax) || isnan(want) || isnan(moved)) {
         return false;
     }
@@ -283,8 +302,11 @@ bool sweep_breaks(const struct sweep_judge *j, const struct sweep_edge *a,
 }
 
 /* The pattern as a number that grows with the value; both zeros are 0. */
-static int64_t ordered(uint32_t word)
+static int64_t ordered(const struct number_format *f, uint32_t word)
 {
+    if (f->integer) {
+        return (int32_t)word;
+    }
     int64_t magnitude = word & 0x7fffffffU;
     return word >> 31 != 0 ? -magnitude : magnitude;
 }
@@ -293,10 +315,10 @@ static int64_t ordered(uint32_t word)
 static bool may_break(const struct sweep_judge *j, const struct sweep_edge *a,
                       const struct sweep_edge *b)
 {
-    int64_t moved = ordered(b->got) - ordered(a->got);
+    int64_t moved = ordered(j->format, b->got) - ordered(j->format, a->got);
     int direction = j->direction[b->x >> 31];
     if (direction == 0) {
-        direction = ordered(b->expected) > ordered(a->expected) ? 1 : -1;
+        direction = ordered(j->format, b->expected) > ordered(j->format, a->expected) ? 1 : -1;
     }
     return direction > 0 ? moved < 0 : moved > 0;
 }
@@ -345,7 +367,8 @@ static void judge_one(struct sweep_judge *j, struct sweep_stats *s, const struct
     if (v->ulp != 0.0) {
         add_error(j, s, v, one);
     }
-    if (!isinf(v->ulp) && !is_nan(one->expected) && !is_infinite(one->expected)) {
+    if (!j->format->integer && !isinf(v->ulp) && !is_nan(one->expected) &&
+        !is_infinite(one->expected)) {
         add_distance(j, s, one, value);
     }
 }
@@ -376,7 +399,8 @@ static bool not_furthest(const struct sweep_judge *j, const struct sweep_stats *
                          uint32_t expected, double value)
 {
     bool some = s->far.index != UINT64_MAX;
-    return j->far > 0.5 || (some && (s->far.ulp >= 0.5 || value == value_of(expected)));
+    return j->format->integer || j->far > 0.5 ||
+           (some && (s->far.ulp >= 0.5 || value == value_of(j->format, expected)));
 }
 
 static void add_neighbour(struct sweep_judge *j, struct sweep_stats *s, uint64_t index, size_t i,

@@ -85,13 +85,12 @@ static void find_place(unsigned element, struct watch *w)
     }
 }
 
-bool sweep_steps_of(const struct sweep_kernel *k, const struct sweep_domain *domain, uint64_t index,
-                    struct sweep_steps *steps)
+bool sweep_look(const struct sweep_kernel *k, const struct sweep_domain *domain, uint64_t index,
+                const struct sweep_look *look, uint32_t output[TX_TILE_ELEMENTS])
 {
     static uint32_t words[SWEEP_INPUTS][TX_TILE_ELEMENTS];
     uint32_t *const in[] = {words[0], words[1], words[2]};
     const uint32_t *inputs[RUN_INPUTS] = {words[0], words[1], words[2]};
-    uint32_t output[TX_TILE_ELEMENTS];
     uint64_t tile = index / TX_TILE_ELEMENTS;
     uint64_t left = domain->count - tile * TX_TILE_ELEMENTS;
     size_t count = left < TX_TILE_ELEMENTS ? (size_t)left : TX_TILE_ELEMENTS;
@@ -101,36 +100,51 @@ bool sweep_steps_of(const struct sweep_kernel *k, const struct sweep_domain *dom
             words[n][i] = words[n][count - 1];
         }
     }
-    struct watch watch = {.steps = steps,
-                          .inputs = k->program->inputs > 0 ? k->program->inputs : 1,
-                          .output = k->program->output,
-                          .arch = k->settings.arch,
-                          .stored = UINT64_MAX};
-    find_place((unsigned)(index % TX_TILE_ELEMENTS), &watch);
-    *steps = (struct sweep_steps){.list = calloc(MOST_STEPS, sizeof *steps->list)};
-    if (steps->list == NULL) {
-        return false;
-    }
     struct tx_settings settings = k->settings;
-    settings.sink = (struct tx_sink){.event = on_event, .user = &watch};
+    settings.sink = (struct tx_sink){.event = look->event, .user = look->user};
     tx_kernel *kernel = NULL;
     enum tx_status status = tx_kernel_open(&settings, k->program, &k->options, &kernel);
     if (status == TX_OK) {
         status = tx_kernel_start(kernel);
     }
-    watch.started = false;
-    steps->count = 0;
+    look->begin(look->user);
     if (status == TX_OK) {
         status = tx_kernel_tile(kernel, tile, inputs, output);
     }
     tx_kernel_close(kernel);
+    return status == TX_OK;
+}
+
+static void begin_watch(void *user)
+{
+    struct watch *w = user;
+    w->started = false;
+    w->steps->count = 0;
+}
+
+bool sweep_steps_of(const struct sweep_kernel *k, const struct sweep_domain *domain, uint64_t index,
+                    struct sweep_steps *steps)
+{
+    uint32_t output[TX_TILE_ELEMENTS];
+    struct watch watch = {.steps = steps,
+                          .inputs = k->program->inputs > 0 ? k->program->inputs : 1,
+                          .output = k->program->output,
+                          .arch = k->settings.arch,
+                          .stored = UINT64_MAX};
+    const struct sweep_look look = {.user = &watch, .begin = begin_watch, .event = on_event};
+    find_place((unsigned)(index % TX_TILE_ELEMENTS), &watch);
+    *steps = (struct sweep_steps){.list = calloc(MOST_STEPS, sizeof *steps->list)};
+    if (steps->list == NULL) {
+        return false;
+    }
+    bool good = sweep_look(k, domain, index, &look, output);
     steps->count = watch.end;
     for (size_t i = 0; i < steps->count; i++) {
         if (steps->list[i].store) {
             steps->list[i].value = output[index % TX_TILE_ELEMENTS];
         }
     }
-    return status == TX_OK;
+    return good;
 }
 
 static const char *step_text(enum tx_arch arch, const struct sweep_step *step, char *text,

@@ -398,6 +398,22 @@ void sweep_finish(struct sweep *s)
 
 /* ---- special values ---- */
 
+/* Small ones, those about a byte, the largest: what the format holds of them. */
+static unsigned special_integers(const struct number_format *format, uint32_t *words)
+{
+    const int32_t most = (int32_t)format->most;
+    const int32_t integers[SWEEP_SPECIALS] = {0,    1,    -1,    2,        -2,      127,
+                                              -127, 128,  -128,  255,      -255,    256,
+                                              -256, most, -most, most - 1, 1 - most};
+    unsigned kept = 0;
+    for (unsigned i = 0; i < SWEEP_SPECIALS; i++) {
+        if (integers[i] <= most && integers[i] >= -most) {
+            words[kept++] = (uint32_t)integers[i];
+        }
+    }
+    return kept;
+}
+
 /* Patterns that the format holds: zeros, denormals, least, ones, largest, infinities, NaNs. */
 static unsigned special_words(enum tx_dst_format dst, uint32_t *words)
 {
@@ -413,6 +429,9 @@ static unsigned special_words(enum tx_dst_format dst, uint32_t *words)
     static const uint32_t fp16[] = {0x00000000, 0x80000000, 0x33800000, 0xb3800000,
                                     0x387fc000, 0xb87fc000, 0x38800000, 0xb8800000,
                                     0x3f800000, 0xbf800000, 0x47ffe000, 0xc7ffe000};
+    if (number_format(dst)->integer) {
+        return special_integers(number_format(dst), words);
+    }
     const uint32_t *from = dst == TX_DST_FP16 ? fp16 : dst == TX_DST_BF16 ? bf16 : fp32;
     unsigned count = dst == TX_DST_FP16 ? sizeof fp16 / sizeof fp16[0] : SWEEP_SPECIALS;
     memcpy(words, from, count * sizeof *words);

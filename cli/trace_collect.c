@@ -334,6 +334,8 @@ void trace_event(void *user, const struct tx_event *event)
     case TX_EVENT_FAULT:
         noted(trace, event);
         break;
+    case TX_EVENT_COMPUTE:
+        break;
     }
 }
 

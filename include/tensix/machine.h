@@ -56,7 +56,13 @@ enum tx_event_kind {
     TX_EVENT_WRITE_FLAGS, /* lanes = LaneFlags, values[0] = UseLaneFlagsForLaneEnable */
     TX_EVENT_FINDING,
     TX_EVENT_FAULT,
-    TX_EVENT_EXECUTE /* an instruction that SFPLOADMACRO had scheduled runs: word, row, lanes */
+    TX_EVENT_EXECUTE, /* an instruction that SFPLOADMACRO had scheduled runs: word, row, lanes */
+    /*
+     * A vector instruction, scheduled or not, has read its operands: row, operands, scheduled,
+     * lanes it runs in, values[32 * r + lane] = L0..L16 as it found them. WRITE_* of the same unit
+     * with start = this cycle are its results.
+     */
+    TX_EVENT_COMPUTE
 };
 
 /* Registers and constants of an instruction, those that SFPLOADMACRO supplied put in. */
@@ -88,14 +94,15 @@ struct tx_event {
     const struct tx_finding *finding;
     const char *text;
     /*
-     * ISSUE, STALL, EXECUTE: which instruction, counted from 0 as it is issued; EXECUTE: that of
-     * the SFPLOADMACRO. WRITE_*: that of the writer, which unit, thread and word tell more about.
+     * ISSUE, STALL, EXECUTE, COMPUTE: which instruction, counted from 0 as it is issued; of a
+     * scheduled one: that of the SFPLOADMACRO. WRITE_*: that of the writer, which unit, thread and
+     * word tell more about.
      */
     uint64_t number;
     uint64_t start;    /* WRITE_*: cycle in which the writer started */
-    uint16_t address;  /* WRITE_LREG by a load, WRITE_DST: resolved address, see tx_dst_place */
-    uint8_t scheduled; /* WRITE_*: the writer was scheduled by SFPLOADMACRO */
-    const struct tx_operands *operands; /* ISSUE, STALL, EXECUTE */
+    uint16_t address;  /* of loads and stores in WRITE_*, COMPUTE: resolved, see tx_dst_place */
+    uint8_t scheduled; /* WRITE_*, COMPUTE: scheduled by SFPLOADMACRO */
+    const struct tx_operands *operands; /* ISSUE, STALL, EXECUTE, COMPUTE */
     const struct tx_stall *stall;       /* STALL; NULL where no instruction in flight holds it */
 };
 

@@ -276,6 +276,9 @@ void exec_vector(struct tx_machine *m, const struct tx_op *op, uint32_t allowed,
     }
     *lanes = x.lanes;
     *decide = x.decide;
+    if (m->settings.sink.event != NULL) {
+        machine_compute_event(m, op, x.lanes, e->address);
+    }
     if (m->on_exec != NULL) {
         m->on_exec(m->on_exec_user, m, op, allowed, e, x.lanes);
     }

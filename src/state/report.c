@@ -13,8 +13,7 @@ void machine_event(const struct tx_machine *m, const struct tx_event *event)
     }
 }
 
-static void op_event(const struct tx_machine *m, enum tx_event_kind kind, const struct tx_op *op,
-                     uint32_t lanes, const char *text, const struct tx_stall *stall)
+static struct tx_operands operands_of(const struct tx_op *op)
 {
     const struct tx_operands operands = {
         .imm = op->imm,
@@ -25,32 +24,57 @@ static void op_event(const struct tx_machine *m, enum tx_event_kind kind, const 
         .mode = op->mode,
         .rounding = op->rnd,
     };
+    return operands;
+}
+
+/* What all events of an instruction have; operands must outlive it. */
+static struct tx_event event_of(const struct tx_machine *m, enum tx_event_kind kind,
+                                const struct tx_op *op, const struct tx_operands *operands)
+{
     const struct tx_event event = {
         .kind = kind,
         .thread = op->thread,
         .unit = op->unit,
         .cycle = m->state.cycle,
         .word = op->word,
-        .lanes = lanes,
         .row = op->row == ROWID_NONE ? NULL : &isa_row((enum isa_row_id)op->row)->text,
-        .text = text,
         .number = op->number,
-        .operands = &operands,
-        .stall = stall,
+        .operands = operands,
     };
-    machine_event(m, &event);
+    return event;
 }
 
 void machine_op_event(const struct tx_machine *m, enum tx_event_kind kind, const struct tx_op *op,
                       uint32_t lanes, const char *text)
 {
-    op_event(m, kind, op, lanes, text, NULL);
+    const struct tx_operands operands = operands_of(op);
+    struct tx_event event = event_of(m, kind, op, &operands);
+    event.lanes = lanes;
+    event.text = text;
+    machine_event(m, &event);
+}
+
+void machine_compute_event(const struct tx_machine *m, const struct tx_op *op, uint32_t lanes,
+                           uint16_t address)
+{
+    const struct tx_operands operands = operands_of(op);
+    struct tx_event event = event_of(m, TX_EVENT_COMPUTE, op, &operands);
+    event.lanes = lanes;
+    event.start = event.cycle;
+    event.address = address;
+    event.scheduled = op->scheduled;
+    event.values = m->state.lreg[0];
+    machine_event(m, &event);
 }
 
 void machine_stall_event(const struct tx_machine *m, const struct tx_op *op, const char *cause,
                          const struct tx_stall *by)
 {
-    op_event(m, TX_EVENT_STALL, op, 0, cause, by->row != NULL ? by : NULL);
+    const struct tx_operands operands = operands_of(op);
+    struct tx_event event = event_of(m, TX_EVENT_STALL, op, &operands);
+    event.text = cause;
+    event.stall = by->row != NULL ? by : NULL;
+    machine_event(m, &event);
 }
 
 static void fill(const struct tx_machine *m, struct tx_finding *f, enum tx_category category,

@@ -335,7 +335,7 @@ static void count_event(void *user, const struct tx_event *event)
 
 static void test_sink(void **state)
 {
-    unsigned counts[TX_EVENT_FAULT + 1] = {0};
+    unsigned counts[TX_EVENT_COMPUTE + 1] = {0};
     struct tx_settings s;
     tx_machine *m;
     (void)state;
@@ -349,7 +349,70 @@ static void test_sink(void **state)
     assert_int_equal(counts[TX_EVENT_WRITE_LREG], 2);
     assert_int_equal(counts[TX_EVENT_WRITE_DST], 8); /* four rows, two halves */
     assert_int_equal(counts[TX_EVENT_WRITE_FLAGS], 1);
+    assert_int_equal(counts[TX_EVENT_COMPUTE], 4);
     assert_int_equal(counts[TX_EVENT_FINDING] + counts[TX_EVENT_FAULT], 0);
+    tx_close(m);
+}
+
+/* The last execution on each sub-unit, and what it wrote. */
+struct computed {
+    struct tx_operands operands[TX_UNIT_COUNT];
+    uint32_t lanes[TX_UNIT_COUNT], found[TX_UNIT_COUNT][2], wrote[TX_UNIT_COUNT];
+    uint64_t start[TX_UNIT_COUNT], writer[TX_UNIT_COUNT];
+    uint16_t address[TX_UNIT_COUNT];
+    unsigned scheduled;
+};
+
+static void on_compute(void *user, const struct tx_event *event)
+{
+    struct computed *c = user;
+    const unsigned unit = event->unit;
+    if (event->kind == TX_EVENT_COMPUTE) {
+        c->operands[unit] = *event->operands;
+        c->lanes[unit] = event->lanes;
+        c->found[unit][0] = event->values[TX_LANES * 1 + 5]; /* L1, L2 of lane 5 */
+        c->found[unit][1] = event->values[TX_LANES * 2 + 5];
+        c->start[unit] = event->start;
+        c->address[unit] = event->address;
+        c->scheduled += event->scheduled;
+    } else if (event->kind == TX_EVENT_WRITE_LREG) {
+        c->writer[unit] = event->start;
+        c->wrote[unit] = event->values[5];
+    }
+}
+
+/* Operands are seen as they were found, also where the result replaces one of them. */
+static void test_compute(void **state)
+{
+    struct computed c = {.scheduled = 0};
+    struct tx_settings s;
+    tx_machine *m;
+    (void)state;
+    tx_settings_default(&s, TX_BLACKHOLE);
+    s.sink.event = on_compute;
+    s.sink.user = &c;
+    assert_int_equal(tx_open(&s, &m), TX_OK);
+    run_text(m, "sfploadi L1, 0x3FC0, 0\n sfploadi L2, 0x4000, 0\n sfpencc 3,10\n"
+                "sfpmov L3,L15,0\n sfpiadd L3,L3,-8,1\n" /* flags: lanes 0 to 15 hold 2i < 8 */
+                "sfpmul L2,L1,L2,0\n sfpencc 3,10\n sfpstore L2,6,3,7\n");
+    const unsigned mad = TX_UNIT_MAD;
+    assert_int_equal(c.found[mad][0], 0x3FC00000);
+    assert_int_equal(c.found[mad][1], 0x40000000);
+    assert_int_equal(c.wrote[mad], 0x40000000); /* lane 5 is off: 2 * 5 >= 8 */
+    assert_int_equal(c.operands[mad].va, 1);
+    assert_int_equal(c.operands[mad].vb, 2);
+    assert_int_equal(c.operands[mad].vd, 2);
+    assert_int_equal(c.lanes[mad] & 0xFF, 0x0F);
+    assert_int_equal(c.writer[mad], c.start[mad]);
+    assert_int_equal(c.address[TX_UNIT_STORE], 6);
+    assert_int_equal(c.lanes[TX_UNIT_STORE], 0xFFFFFFFF);
+    assert_int_equal(c.scheduled, 0);
+    /* Macro 0: template 0, an SFPMUL of L1 and the loaded register, at once. */
+    run_text(m, "sfpmul L12,L1,L0,0\n sfploadi L0,0x8400,10\n sfpconfig 4,0,0\n sfpconfig 8,0,1\n"
+                "sfpnop\n sfploadmacro 0,L3,0,3,7\n sfpnop\n sfpnop\n sfpnop\n");
+    assert_int_equal(c.scheduled, 1);
+    assert_int_equal(c.operands[mad].vd, 3);
+    assert_int_equal(c.operands[mad].vb, 3);
     tx_close(m);
 }
 
@@ -361,6 +424,7 @@ int main(void)
         cmocka_unit_test(test_config_names), cmocka_unit_test(test_snapshot),
         cmocka_unit_test(test_two_threads),  cmocka_unit_test(test_faults),
         cmocka_unit_test(test_modes),        cmocka_unit_test(test_sink),
+        cmocka_unit_test(test_compute),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

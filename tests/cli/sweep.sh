@@ -52,7 +52,7 @@ assert 30000 < r['monotony_breaks'] < 33000, r['monotony_breaks']"
 all() {
     local name=$1
     shift
-    "${sweep[@]}" "$@" --csv "$work/$name.csv" --yaml "$work/$name.yaml" \
+    "${sweep[@]}" "$@" --blame --csv "$work/$name.csv" --yaml "$work/$name.yaml" \
         ${plot:+--plot "$work/$name.svg"} >"$work/$name.txt"
 }
 # alike NAME A B
@@ -131,12 +131,24 @@ same "interrupted: one line" 1 "$(wc -l <"$work/int.err")"
 check "interrupted: it says so" \
     grep -q 'interrupted after [0-9]* of 65536 inputs; --resume' "$work/int.err"
 check "interrupted: what is done" grep -q '^not whole ' "$work/int.txt"
+SLOW=1 "${sweep[@]}" "${long[@]}" --json >"$work/int.json" 2>"$work/int.err" &
+child=$!
+sleep 0.7
+kill -INT $child
+got=0
+wait $child || got=$?
+same "interrupted, JSON: exit status" 1 $got
+check "interrupted, JSON: one object that says so" python3 -c "
+import json
+r = json.load(open('$work/int.json'))
+assert r['interrupted'] and not r['whole'] and 0 < r['accuracy']['compared'] < 65536, r['inputs']"
 all finished "${long[@]}" --resume "$work/state2"
 alike "interrupted and resumed" whole finished
 
 if command -v mpirun >/dev/null; then
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    mpirun --oversubscribe -n 3 "${sweep[@]}" "${input[@]}" >"$work/mpi.txt" 2>"$work/mpi.err"
+    mpirun --oversubscribe -n 3 "${sweep[@]}" "${input[@]}" --blame \
+        >"$work/mpi.txt" 2>"$work/mpi.err"
     check "3 MPI ranks" cmp "$work/one.txt" "$work/mpi.txt"
 fi
 
@@ -165,6 +177,72 @@ for l in csv.DictReader(open('$work/p.csv')):
 assert n > 30000, n"
 check "pairs: matrix of special values" grep -q '^special values  x0 down' "$work/p.txt"
 
+# Integers.
+cat >"$work/three.s" <<'EOS'
+.title "x + 3"
+.dst int32
+.tile
+A = 0
+.rept 32
+    sfpload  L0,A,12,3
+    sfpcast  L0,L0,3
+    sfpiadd  L0,L0,3,5
+    sfpcast  L0,L0,3
+    sfpstore L0,A,12,3
+A = A + 2
+.endr
+EOS
+printf 'def reference(x):\n    return x + 3\n' >"$work/three.py"
+printf 'def reference(x):\n    return x + 3.5\n' >"$work/more.py"
+"${sweep[@]}" "$work/three.s" --arch bh --reference "$work/three.py" --csv "$work/i.csv" \
+    ${plot:+--plot "$work/i.svg"} >"$work/i.txt"
+check "all of int16" grep -q '^exact           65535 of 65535' "$work/i.txt"
+check "and in order" python3 -c "
+import csv
+rows = list(csv.DictReader(open('$work/i.csv')))
+assert [int(r['x']) for r in rows] == list(range(-32767, 32768))
+assert all(int(r['y']) == int(r['x']) + 3 and r['outcome'] == 'exact' for r in rows)"
+check "largest numbers" grep -qE \
+    '^ +x +2147483647 7fffffff  expected +2147483647 7fffffff .* inexact' "$work/i.txt"
+"${sweep[@]}" "$work/three.s" --arch bh --domain int32 --sample 5000 --reference "$work/more.py" \
+    --json >"$work/i.json"
+check "one off, half of the time: to even" python3 -c "
+import json
+r = json.load(open('$work/i.json'))
+one, exact = r['bands']['<=1'], r['bands']['0']
+assert one + exact == 5000 and 2300 < exact < 2700 and r['accuracy']['max_ulp'] == 1, r['bands']"
+printf '%s\n' -7 0x10 100 >"$work/i.list"
+"${sweep[@]}" "$work/three.s" --arch bh --domain "$work/i.list" --reference "$work/three.py" \
+    --csv "$work/l.csv" >/dev/null
+same "a list of integers" "-7 -4|16 19|100 103|" \
+    "$(awk -F, 'NR > 1 { printf "%s %s|", $1, $2 }' "$work/l.csv")"
+npy "$work/i.npy" i4 '(2,)' '[5, -6]'
+"${sweep[@]}" "$work/three.s" --arch bh --domain "$work/i.npy" --reference "$work/three.py" \
+    --csv "$work/l.csv" >/dev/null
+same "an array of integers" "5 8|-6 -3|" \
+    "$(awk -F, 'NR > 1 { printf "%s %s|", $1, $2 }' "$work/l.csv")"
+# The kernel's 16 bits are read back as sign and magnitude.
+"${sweep[@]}" "$kernels/macro/square_u16.s" --arch bh --domain int16:0:32767 --reference square \
+    --csv "$work/l.csv" >/dev/null
+check "squares modulo 2^16" python3 -c "
+import csv
+for r in csv.DictReader(open('$work/l.csv')):
+    x, y, want = (int(r[k]) for k in ('x', 'y', 'y_ref'))
+    square = x * x & 0xffff
+    assert y == (square & 0x7fff) * (-1 if square >> 15 else 1) and want == min(x * x, 32767), r
+    assert float(r['ulp_error']) == abs(y - want), r"
+"${sweep[@]}" "$kernels/macro/max_i32.s" --arch wh --domain int16:0:32767xint8:0:127 \
+    --stride 1009 --reference max >"$work/i.txt"
+check "pairs of integers" grep -q '^exact           4157 of 4157' "$work/i.txt"
+refuses "integers for floats" 2 'works on floats, int16 are not' \
+    "${sweep[@]}" "$kernels/exp.s" --arch bh --domain int16
+refuses "floats for integers" 2 'works on integers, bf16 are not' \
+    "${sweep[@]}" "$work/three.s" --arch bh --domain bf16 --reference "$work/three.py"
+refuses "an array of floats for integers" 2 'needs integers, at least one; there is float32' \
+    "${sweep[@]}" "$work/three.s" --arch bh --domain "$work/list.npy" --reference identity
+refuses "no budget for integers" 2 'the accuracy budget has no rows for Dst format int32' \
+    "${sweep[@]}" "$work/three.s" --arch bh --reference identity --yaml "$work/y.npy"
+
 # References.
 printf 'import math\ndef reference(x):\n    return math.sqrt(x) if x >= 0 else math.nan\n' \
     >"$work/root.py"
@@ -191,6 +269,11 @@ if [ "${TX_SANITIZE:-off}" = off ] && command -v "$cc" >/dev/null; then
     "$cc" -O0 -shared -fPIC -o "$work/bad.so" "$work/bad.c"
     "${sweep[@]}" "$work/square.s" --arch bh --reference "$work/sq.so" >"$work/out"
     check "a reference in a library" grep -q 'exact           65536 of 65536' "$work/out"
+    printf '#include <stdlib.h>\ndouble tensix_reference(const double *x)\n{\n' >"$work/end.c"
+    printf '    if (x[0] > 2) {\n        exit(0);\n    }\n    return x[0];\n}\n' >>"$work/end.c"
+    "$cc" -shared -fPIC -o "$work/end.so" "$work/end.c"
+    refuses "a reference that ends" 1 'end.so: the reference ended' \
+        "${sweep[@]}" "$work/square.s" --arch bh --reference "$work/end.so" --csv "$work/y.npy"
     refuses "a reference that crashes" 1 'bad.so: the reference crashed: Segmentation fault' \
         "${sweep[@]}" "$work/square.s" --arch bh --reference "$work/bad.so"
 fi
@@ -213,6 +296,24 @@ refuses "an unwritable report" 2 'No such file or directory' \
     "${sweep[@]}" "$kernels/exp.s" --arch bh --csv "$work/none/y.csv"
 refuses "a full disk" 2 'No space left on device' \
     "${sweep[@]}" "$kernels/exp.s" --arch bh --csv /dev/full
+for part in --yaml --plot; do
+    end=$([ $part != --plot ] || echo .svg)
+    [ $part != --plot ] || [ -n "$plot" ] || continue
+    refuses "an unwritable $part" 2 'No such file or directory' \
+        "${sweep[@]}" "$kernels/exp.s" --arch bh $part "$work/none/y$end"
+done
+refuses "a YAML that finds no room" 2 'No space left on device' \
+    "${sweep[@]}" "$kernels/exp.s" --arch bh --yaml /dev/full
+refuses "a CSV that finds no room" 2 'y.npy: File too large' bash -c \
+    "ulimit -f 100; exec '$TENSIX' sweep '$kernels/exp.s' --arch bh --csv '$work/y.npy'"
+refuses "a state that is a device" 2 'not a regular file' \
+    "${sweep[@]}" "$kernels/exp.s" --arch bh --resume /dev/full
+for form in "" --json; do
+    got=0
+    "${sweep[@]}" "$kernels/exp.s" --arch bh $form >/dev/full 2>"$work/err" || got=$?
+    same "a full standard output $form" "2 tensix sweep: standard output could not be written" \
+        "$got $(cat "$work/err")"
+done
 refuses "a state that finds no room" 2 'y.npy: File too large' bash -c \
     "ulimit -f 100; exec '$TENSIX' sweep '$kernels/exp.s' --arch bh --resume '$work/y.npy'"
 refuses "a shard without a file" 2 '--shard needs --resume' \
