@@ -173,13 +173,18 @@ if(CMAKE_CXX_COMPILER)
   foreach(chip BLACKHOLE WORMHOLE)
     string(SUBSTRING ${chip} 0 1 letter)
     string(TOLOWER ${letter}h name)
-    add_executable(sfpi_functions_${name} tests/record/sfpi_functions.cpp)
-    target_include_directories(sfpi_functions_${name} PRIVATE include)
-    target_compile_definitions(sfpi_functions_${name} PRIVATE TENSIX_ARCH_${chip})
-    target_compile_options(sfpi_functions_${name} PRIVATE ${test_warnings} -Wpedantic -Wconversion)
-    set_target_properties(sfpi_functions_${name} PROPERTIES
-      CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF
-      RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/record)
+    foreach(program sfpi_functions sfpi_random)
+      set(target ${program}_${name})
+      add_executable(${target} tests/record/${program}.cpp)
+      target_link_libraries(${target} PRIVATE tensix_static tx_oracle)
+      target_compile_definitions(${target} PRIVATE TENSIX_ARCH_${chip})
+      target_compile_options(${target} PRIVATE ${test_warnings} -Wpedantic)
+      set_target_properties(${target} PROPERTIES
+        CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF
+        RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/record)
+    endforeach()
+    add_test(NAME record.sfpi_random_${name} COMMAND sfpi_random_${name} 1 3000)
+    test_limits(record.sfpi_random_${name} record)
   endforeach()
 endif()
 

@@ -428,6 +428,9 @@ class lowering
                 if (o.what == from) {
                     code_[m].merges = true;
                     o.what = to;
+                    if (code_[m].is == kind::copy) { /* of all lanes it would be too many */
+                        code_[m].word = TT_OP_SFPMOV(0, 0, 0, 0);
+                    }
                 }
             }
         }

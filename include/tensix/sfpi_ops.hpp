@@ -560,56 +560,57 @@ inline vBool operator!(vBool a)
 namespace impl_
 {
 
-/* a - b, or a itself where b is known to be 0. */
-inline trace::handle difference(trace::handle a, trace::handle b, bool floats)
+inline vBool compare_floats(trace::condition::test test, vFloat a, vFloat b)
+{
+    return vBool(test, arithmetic(trace::kind::add, a.take(), b.take(), true, true));
+}
+
+/* With the number 0 a itself is tested. */
+inline vBool compare_number(trace::condition::test test, vFloat a, vFloat b)
+{
+    if (trace::tracer::current().of(b.get()).bits << 1 == 0) {
+        return vBool(test, a.take());
+    }
+    return compare_floats(test, std::move(a), std::move(b));
+}
+
+inline vBool compare_integers(trace::condition::test test, const trace::handle &a,
+                              const trace::handle &b)
 {
     const trace::about &right = trace::tracer::current().of(b);
-    if (right.constant && (floats ? right.bits << 1 : right.bits) == 0) {
-        return a;
-    }
-    return floats ? arithmetic(trace::kind::add, a, b, true, true) : int_sub(a, b);
-}
-
-/* 0 op a is a op' 0. */
-inline trace::condition::test turned(trace::condition::test test)
-{
-    using c = trace::condition;
-    return test == c::lt0   ? c::gt0
-           : test == c::gt0 ? c::lt0
-           : test == c::ge0 ? c::le0
-           : test == c::le0 ? c::ge0
-                            : test;
-}
-
-inline vBool compare(trace::condition::test test, trace::handle a, trace::handle b, bool floats)
-{
-    const trace::about &left = trace::tracer::current().of(a);
-    if (left.constant) { /* the known one to the right */
-        return vBool(turned(test), difference(std::move(b), std::move(a), floats));
-    }
-    return vBool(test, difference(std::move(a), std::move(b), floats));
+    return vBool(test, right.constant && right.bits == 0 ? a : int_sub(a, b));
 }
 
 } // namespace impl_
 
-#define TX_SFPI_COMPARE(op, test)                                                         \
-    inline vBool operator op(vFloat a, vFloat b)                                          \
-    {                                                                                     \
-        return impl_::compare(trace::condition::test, a.take(), b.take(), true);          \
-    }                                                                                     \
-    template <typename A, typename B, typename = impl_::result_t<A, B>>                   \
-    vBool operator op(A a, B b)                                                           \
-    {                                                                                     \
-        trace::handle x = impl_::bits_of(a);                                              \
-        trace::handle y = impl_::bits_of(b);                                              \
-        return impl_::compare(trace::condition::test, std::move(x), std::move(y), false); \
+/* A number on the left is one on the right of the mirrored comparison. */
+#define TX_SFPI_COMPARE(op, test, mirrored)                                                        \
+    inline vBool operator op(vFloat a, vFloat b)                                                   \
+    {                                                                                              \
+        return impl_::compare_floats(trace::condition::test, std::move(a), std::move(b));          \
+    }                                                                                              \
+    inline vBool operator op(vFloat a, float b)                                                    \
+    {                                                                                              \
+        return impl_::compare_number(trace::condition::test, std::move(a), vFloat(b, nullptr, 0)); \
+    }                                                                                              \
+    inline vBool operator op(float a, vFloat b)                                                    \
+    {                                                                                              \
+        return impl_::compare_number(trace::condition::mirrored, std::move(b),                     \
+                                     vFloat(a, nullptr, 0));                                       \
+    }                                                                                              \
+    template <typename A, typename B, typename = impl_::result_t<A, B>>                            \
+    vBool operator op(A a, B b)                                                                    \
+    {                                                                                              \
+        const trace::handle x = impl_::bits_of(a);                                                 \
+        const trace::handle y = impl_::bits_of(b);                                                 \
+        return impl_::compare_integers(trace::condition::test, x, y);                              \
     }
-TX_SFPI_COMPARE(<, lt0)
-TX_SFPI_COMPARE(>=, ge0)
-TX_SFPI_COMPARE(==, eq0)
-TX_SFPI_COMPARE(!=, ne0)
-TX_SFPI_COMPARE(>, gt0)
-TX_SFPI_COMPARE(<=, le0)
+TX_SFPI_COMPARE(<, lt0, gt0)
+TX_SFPI_COMPARE(>=, ge0, le0)
+TX_SFPI_COMPARE(==, eq0, eq0)
+TX_SFPI_COMPARE(!=, ne0, ne0)
+TX_SFPI_COMPARE(>, gt0, lt0)
+TX_SFPI_COMPARE(<=, le0, ge0)
 #undef TX_SFPI_COMPARE
 
 namespace impl_

@@ -63,7 +63,8 @@ class settlement : lowering
     {
         std::vector<instruction> spread;
         for (instruction i : code_) {
-            for (unsigned n = 0; n < i.count; n++) {
+            const bool in_all_lanes = i.is == kind::copy && (i.word & 2) != 0;
+            for (unsigned n = 0; n < i.count && !in_all_lanes; n++) {
                 operand &o = i.operands[n];
                 if (o.what < 0 || !o.read || o.write || !values_[std::size_t(o.what)].constant ||
                     values_[std::size_t(o.what)].settled >= 0) {
