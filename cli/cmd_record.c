@@ -69,7 +69,8 @@ static const struct argp_option options[] = {
 static const char doc[] =
     "Turns a kernel in C or C++ that is written with the vendor's TTI_ macros into a kernel file: "
     "compiles it natively, runs it, and records the words it emits with their source lines.\vThe "
-    "source includes <tensix/ckernel_ops.h>. Words of all other commands' findings and traces are "
+    "source includes <tensix/ckernel_ops.h>, or <tensix/sfpi.hpp> for SFPI's style. Words of all "
+    "other commands' findings and traces are "
     "then those of the source's lines. Loops, templates and 'if constexpr' are the compiler's "
     "affair: what is recorded is what they emit. A constant argument outside its field is an error "
     "of the compiler, another one an error of this command; nothing is written then.";
@@ -365,9 +366,6 @@ static int compile(const struct record_args *a, const char *program)
     argv[n++] = compiler;
     argv[n++] = standard;
     argv[n++] = a->arch == TX_BLACKHOLE ? "-DTENSIX_ARCH_BLACKHOLE=1" : "-DTENSIX_ARCH_WORMHOLE=1";
-    for (unsigned i = 0; i < a->flag_count; i++) {
-        argv[n++] = a->flags[i];
-    }
     if (a->no_fuse) {
         argv[n++] = "-DTENSIX_FUSE_NONE=1";
     }
@@ -377,6 +375,9 @@ static int compile(const struct record_args *a, const char *program)
         argv[n++] = include;
         argv[n++] = "-I";
         argv[n++] = forwards;
+    }
+    for (unsigned i = 0; i < a->flag_count; i++) {
+        argv[n++] = a->flags[i];
     }
     if (!a->verbose) {
         argv[n++] = "-w";
