@@ -239,7 +239,7 @@ inline vFloat lookup3(unsigned mode, const vFloat &v, const trace::handle (&tabl
         i.with(t.id(table[n]), trace::IMPLIED, true, false, n);
     }
     t.add(i.with(result->id, trace::IMPLIED, true, true, 7));
-    return vFloat(std::move(result));
+    return vFloat(t.changeable(result)); /* L7 is free again */
 }
 
 } // namespace impl_
@@ -461,31 +461,21 @@ inline std::pair<trace::handle, trace::handle> exchanged(unsigned mode, const tr
     return {to_d, to_c};
 }
 
-/* The one that is wanted of two: a constant on the other side stays where it is. */
-inline trace::handle lesser(unsigned mode, const trace::handle &a, const trace::handle &b)
-{
-    return exchanged(mode, a, b).first;
-}
-
 } // namespace impl_
 
 /* Lanes whose bit of the mask is set, in fours or in ones, have the larger one first. */
 template <typename T, if_vector<T> = 0> std::pair<T, T> min_max(T a, T b, std::uint32_t mask = 0)
 {
     static_assert(!std::is_base_of_v<vInt, T>, "the exchange compares sign and magnitude");
-    static constexpr unsigned rows[] = {1, 0, 0, 2, 0, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0, 9};
-    static constexpr unsigned single[4][2] = {{0xe, 5}, {0xd, 6}, {0xb, 7}, {0x7, 8}};
-    std::uint32_t four = mask > 0xf ? 0 : mask;
-    for (unsigned row = 0; mask > 0xf && row < 4; row++) {
-        four |= (mask >> (8 * row) & 1) << row;
+    /* By the rows of lanes that are to have the larger one; 0: it is the other way round. */
+    static constexpr unsigned modes[] = {1, 0, 0, 0, 0, 0, 4, 8, 0, 0, 3, 7, 2, 6, 5, 9};
+    std::uint32_t rows = mask;
+    if (mask > 0xf) {
+        rows = (mask & 1) | (mask >> 8 & 1) << 1 | (mask >> 16 & 1) << 2 | (mask >> 24 & 1) << 3;
     }
-    /* Rows 0 and 1 least: 2; 0 and 2: 3; 0 and 3: 4. The bits are the rows that are not. */
-    unsigned mode = four == 0xc ? 2 : four == 0xa ? 3 : four == 0x6 ? 4 : rows[four & 15];
-    for (const auto &one : single) {
-        mode = one[0] == four ? one[1] : mode;
-    }
-    if (mode == 0 || (mode != 1 && mode != 9 && (four & 1) != 0 && mode < 5)) {
-        auto swapped = min_max(std::move(b), std::move(a), ~four & 0xf);
+    const unsigned mode = modes[rows];
+    if (mode == 0) {
+        auto swapped = min_max(std::move(b), std::move(a), ~rows & 0xf);
         return {T(swapped.second.take()), T(swapped.first.take())};
     }
     auto both = impl_::exchanged(mode, a.take(), b.take());
@@ -542,12 +532,12 @@ template <typename T, if_vector<T> = 0> void subvec_transp(T &a, T &b, T &c, T &
     trace::instruction i;
     i.word = TT_OP_SFPTRANSP(0, 0, 0, 0);
     for (int n = 0; n < 4; n++) {
-        rows[n] = t.changeable(all[n]->get());
+        rows[n] = t.changeable(all[n]->get(), true);
         i.with(rows[n]->id, trace::IMPLIED, true, true, n);
     }
     t.add(i);
     for (int n = 0; n < 4; n++) {
-        *all[n] = T(std::move(rows[n]));
+        *all[n] = T(t.changeable(rows[n], true)); /* L0 to L3 are free again */
     }
 }
 /* By one lane to the right within each row of eight; the first lane has the last one's, or 0. */

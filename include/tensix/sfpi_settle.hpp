@@ -343,9 +343,6 @@ class settlement : lowering
 
     void put(const instruction &i, std::uint32_t word)
     {
-        if (i.is == kind::taken || (i.is == kind::copy && i.operands[1].what < 0)) {
-            t_.held_ |= touched_by(word).anything ? 0 : touched_by(word).writes;
-        }
         tx_recorder *r = t_.recorder_;
         const auto &section = r->section[r->into];
         if (section.count > 0 && (i.is != kind::taken || !last_taken_) &&
@@ -354,6 +351,18 @@ class settlement : lowering
         }
         tx_record_append(r, r->into, word, i.at.file, i.at.line);
         last_taken_ = i.is == kind::taken;
+    }
+
+    /* What the program names by number stays out of what is settled later in the section. */
+    void hold(const instruction &i)
+    {
+        if (i.is == kind::taken && !touched_by(i.word).anything) {
+            t_.held_ |= touched_by(i.word).reads | touched_by(i.word).writes;
+        }
+        for (unsigned n = 0; n < i.count; n++) {
+            const int reg = -1 - i.operands[n].what;
+            t_.held_ |= reg >= 0 && reg < REGISTERS ? 1u << reg : 0;
+        }
     }
 
     void put_constant(const instruction &i, int reg)
@@ -381,6 +390,7 @@ class settlement : lowering
     void emit()
     {
         for (const instruction &i : code_) {
+            hold(i);
             if (i.is == kind::copy &&
                 (i.count == 0 || given(i.operands[0].what) == given(i.operands[1].what))) {
                 continue;

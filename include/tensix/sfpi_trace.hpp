@@ -219,12 +219,12 @@ class tracer
         add(i.with(from, 8, true, false).with(to, 4, false, true));
     }
 
-    /* A value of its own to change, equal to h. */
-    handle changeable(const handle &h)
+    /* A value of its own to change, equal to h; in lanes that are not enabled too where asked. */
+    handle changeable(const handle &h, bool all_lanes = false)
     {
         const int from = id(h);
         handle to = fresh();
-        copy(to->id, from, false, false);
+        copy(to->id, from, false, all_lanes);
         return to;
     }
 

@@ -70,6 +70,13 @@ void table()
     dst_reg[0] = ckernel::sfpu::PolynomialEvaluator::eval(x, 0.0f, kept);
     dst_reg++;
 }
+void table_later()
+{
+    vFloat kept = l_reg[LRegs::LReg0];
+    dst_reg[0] = kept;
+    tx_record_settle(tx_recorder_current);
+    dst_reg[1] = -vFloat(dst_reg[2]);
+}
 void replayed()
 {
     ckernel::load_replay_buf<ckernel::Exec>(0, 3, [] {
@@ -99,13 +106,15 @@ for chip in bh wh; do
     check "a register that .init has loaded is kept on $chip" bash -c "'$TENSIX' record \
         sfpi_bad.cpp --arch $chip --init table_init --tile table >table.s &&
         ! grep -A99 '^.tile' table.s | grep 'L5' | grep -v 'sfpm[au][dl].*,L5'"
+    check "also by what is settled later on $chip" bash -c "'$TENSIX' record sfpi_bad.cpp \
+        --arch $chip --tile table_later | grep -q 'sfpmov L1,L1,1'"
     check "SFPI in a replay buffer on $chip" "${record[@]}" --arch $chip --tile replayed
 done
 refuses "a variable without a value" 2 'sfpi_bad.cpp:32: a variable is read before it has a value' \
     "${record[@]}" --arch bh --tile unset
 refuses "no such row of Dst" 2 'sfpi_bad.cpp:34: dst_reg\[512\]: there are rows 0 to 511' \
     "${record[@]}" --arch wh --tile range
-refuses "a condition of no v_if" 2 'sfpi_bad.cpp:57: .*sfpi_lanes' \
+refuses "a condition of no v_if" 2 'sfpi_bad.cpp:64: .*sfpi_lanes' \
     "${record[@]}" --arch bh --tile alone -D ALONE
 refuses "L0 is needed and taken" 2 'sfpi_bad.cpp:38: L0 is needed here and holds something else' \
     "${record[@]}" --arch bh --tile taken
