@@ -90,6 +90,21 @@ constexpr touched touched_by_imm12(fields f)
     return {f.c() | ((f.mode() & 1) != 0 ? 0 : f.d()), f.d(), false};
 }
 
+/* Whose register stands at bit 20. */
+constexpr touched touched_at_20(fields f)
+{
+    switch (f.op()) {
+    case 0x70: /* SFPLOAD, halves keep the rest */
+        return {f.mode0() >= 14 ? f.high() : 0, f.high(), false};
+    case 0x71: /* SFPLOADI; of a half: the other one is to come */
+        return {0, f.high(), false};
+    case 0x72: /* SFPSTORE */
+        return {f.high(), 0, false};
+    default: /* SFPLUT */
+        return (f.mode0() & 8) != 0 ? touched{0xff, 0xff, true} : touched{0x0f, f.high(), false};
+    }
+}
+
 constexpr touched touched_by(std::uint32_t word)
 {
     const fields f(word);
@@ -101,14 +116,11 @@ constexpr touched touched_by(std::uint32_t word)
         return unknown;
     case 0x04: /* REPLAY */
         return (word & 1) != 0 ? nothing : unknown;
-    case 0x70: /* SFPLOAD, halves keep the rest */
-        return {f.mode0() >= 14 ? f.high() : 0, f.high(), false};
-    case 0x71: /* SFPLOADI; of a half: the other one is to come */
-        return {0, f.high(), false};
-    case 0x72: /* SFPSTORE */
-        return {f.high(), 0, false};
-    case 0x73: /* SFPLUT */
-        return (f.mode0() & 8) != 0 ? unknown : touched{0x0f, f.high(), false};
+    case 0x70:
+    case 0x71:
+    case 0x72:
+    case 0x73:
+        return touched_at_20(f);
     case 0x74: /* SFPMULI */
     case 0x75: /* SFPADDI */
         return {f.d(), f.d(), false};
