@@ -24,7 +24,8 @@ enum {
     KEY_OUTPUT,
     KEY_REFERENCE,
     KEY_CXX,
-    KEY_STD
+    KEY_STD,
+    KEY_FUSE
 };
 
 enum {
@@ -36,7 +37,7 @@ struct record_args {
     struct cli *cli;
     const char *file, *out, *init, *tile, *compiler, *standard;
     enum tx_arch arch;
-    bool verbose;
+    bool verbose, no_fuse;
     char head[512]; /* lines of the kernel's head */
     const char *flags[MOST_ARGS];
     unsigned flag_count;
@@ -56,6 +57,9 @@ static const struct argp_option options[] = {
     {"title", KEY_TITLE, "TEXT", 0, "Title of the kernel", 2},
     {"compiler", KEY_CXX, "COMMAND", 0, "Default: $CXX or c++; for FILE.c $CC or cc", 3},
     {"std", KEY_STD, "STANDARD", 0, "Default: gnu++17, for FILE.c gnu17", 3},
+    {"fuse", KEY_FUSE, "none|mad", 0,
+     "sfpi.hpp: whether a*b+c is rounded once, by SFPMAD (default: mad, as the vendor's compiler)",
+     3},
     {"include", 'I', "DIR", 0, "For the compiler; may be given several times", 3},
     {"define", 'D', "NAME[=VALUE]", 0, "The same", 3},
     {"verbose", 'v', NULL, 0, "Show all that the compiler says, and what the kernel prints", 3},
@@ -65,7 +69,8 @@ static const struct argp_option options[] = {
 static const char doc[] =
     "Turns a kernel in C or C++ that is written with the vendor's TTI_ macros into a kernel file: "
     "compiles it natively, runs it, and records the words it emits with their source lines.\vThe "
-    "source includes <tensix/ckernel_ops.h>. Words of all other commands' findings and traces are "
+    "source includes <tensix/ckernel_ops.h>, or <tensix/sfpi.hpp> for SFPI's style. Words of all "
+    "other commands' findings and traces are "
     "then those of the source's lines. Loops, templates and 'if constexpr' are the compiler's "
     "affair: what is recorded is what they emit. A constant argument outside its field is an error "
     "of the compiler, another one an error of this command; nothing is written then.";
@@ -92,6 +97,14 @@ static error_t add_flag(struct record_args *a, const char *letter, const char *v
     a->flags[a->flag_count++] = letter;
     a->flags[a->flag_count++] = value;
     return 0;
+}
+
+static error_t parse_fuse(struct record_args *a, const char *arg)
+{
+    a->no_fuse = strcmp(arg, "none") == 0;
+    return a->no_fuse || strcmp(arg, "mad") == 0
+               ? 0
+               : cli_fail(a->cli, "--fuse is none or mad, not '%s'", arg);
 }
 
 static error_t parse_head(struct record_args *a, int key, const char *arg)
@@ -130,6 +143,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_STD:
         a->standard = arg;
         return 0;
+    case KEY_FUSE:
+        return parse_fuse(a, arg);
     case 'o':
         a->out = arg;
         return 0;
@@ -261,8 +276,10 @@ static bool write_main(const struct record_args *a, const char *path)
     write_call(stream, a->init, "TX_RECORD_INIT", "--init");
     write_call(stream, a->tile, "TX_RECORD_TILE", "--tile");
     fprintf(stream, "    FILE *out = argc == 2 ? fopen(argv[1], \"w\") : NULL;\n"
-                    "    return out != NULL && tx_recorder_write(&recorder, out) &&\n"
-                    "        fclose(out) == 0 ? 0 : 1;\n}\n");
+                    "    const bool good = out != NULL && tx_recorder_write(&recorder, out) &&\n"
+                    "        fclose(out) == 0;\n"
+                    "    tx_recorder_close(&recorder);\n"
+                    "    return good ? 0 : 1;\n}\n");
     return fclose(stream) == 0;
 }
 
@@ -334,7 +351,8 @@ static int compile(const struct record_args *a, const char *program)
     char standard[40];
     char main_file[320];
     char include[512];
-    const char *argv[MOST_ARGS + 16];
+    char forwards[530];
+    const char *argv[MOST_ARGS + 20];
     unsigned n = 0;
     snprintf(standard, sizeof standard, "-std=%s",
              a->standard != NULL ? a->standard
@@ -348,12 +366,18 @@ static int compile(const struct record_args *a, const char *program)
     argv[n++] = compiler;
     argv[n++] = standard;
     argv[n++] = a->arch == TX_BLACKHOLE ? "-DTENSIX_ARCH_BLACKHOLE=1" : "-DTENSIX_ARCH_WORMHOLE=1";
-    for (unsigned i = 0; i < a->flag_count; i++) {
-        argv[n++] = a->flags[i];
+    if (a->no_fuse) {
+        argv[n++] = "-DTENSIX_FUSE_NONE=1";
     }
     if (include[0] != '\0') {
+        snprintf(forwards, sizeof forwards, "%s/tensix/llk", include);
         argv[n++] = "-I";
         argv[n++] = include;
+        argv[n++] = "-I";
+        argv[n++] = forwards;
+    }
+    for (unsigned i = 0; i < a->flag_count; i++) {
+        argv[n++] = a->flags[i];
     }
     if (!a->verbose) {
         argv[n++] = "-w";

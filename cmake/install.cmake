@@ -8,8 +8,10 @@ install(TARGETS tensix_shared tensix_static EXPORT tensix-targets
 if(TARGET tensix-cli)
   install(TARGETS tensix-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
-install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix)
-install(DIRECTORY include/tensix/chip DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix)
+install(FILES ${public_headers} ${public_headers_cpp}
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix)
+install(DIRECTORY include/tensix/chip include/tensix/llk
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix)
 
 install(EXPORT tensix-targets NAMESPACE tensix:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/tensix-config.cmake.in tensix-config.cmake

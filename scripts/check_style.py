@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-C = {".c", ".h", ".cpp"}
+C = {".c", ".h", ".cpp", ".hpp"}
 SCRIPT = {".py", ".sh", ".cmake", ".bats"}
 # Tables may be long and wide: one row is one line.
 TABLE = {".def"}

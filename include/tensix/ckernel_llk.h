@@ -3,7 +3,7 @@
  * C++ forms that kernels use beside the macros: addr_mod_t, lltt::record and replay,
  * load_replay_buf, dst_reg++. Included by ckernel_ops.h. Names, parameters and the words they
  * become are facts of tenstorrent/tt-llk 36b092e (ckernel_addrmod.h, ckernel.h) and of sfpi's
- * lltt.h; TENSIX_OWN_DST_REG leaves dst_reg to a header that has more of it.
+ * lltt.h. dst_reg[n] and the rest of SFPI are in sfpi.hpp.
  */
 #ifndef TENSIX_CKERNEL_LLK_H
 #define TENSIX_CKERNEL_LLK_H
@@ -50,7 +50,8 @@ template <ExecBool E = NoExec, typename Callable, typename... Args>
 inline void load_replay_buf(unsigned start, unsigned length, Callable &&callable, Args &&...args)
 {
     lltt::record<lltt::ExecBool(E)>(start, length, nullptr, 0);
-    const tx_recorder *recorder = tx_recorder_get(nullptr, 0);
+    tx_recorder *recorder = tx_recorder_get(nullptr, 0);
+    tx_record_settle(recorder);
     const std::size_t before = recorder->section[recorder->into].count;
     std::forward<Callable>(callable)(std::forward<Args>(args)...);
     tx_record_expect(before, length);
@@ -131,9 +132,22 @@ struct addr_mod_t {
 
 } // namespace ckernel
 
-#ifndef TENSIX_OWN_DST_REG
 namespace sfpi
 {
+
+/* What dst_reg[n] is, and its formats: sfpi.hpp. */
+enum class DataLayout;
+template <DataLayout layout> class vDReg;
+
+struct dst_index {
+    int row;
+    const char *file;
+    unsigned line;
+    dst_index(int n, const char *from = __builtin_FILE(), unsigned at = __builtin_LINE())
+        : row(n), file(from), line(at)
+    {
+    }
+};
 
 /* On by rows of 32 elements, two Dst rows each. An operator cannot tell who calls it. */
 struct dst_reg_t {
@@ -149,11 +163,11 @@ struct dst_reg_t {
     {
         *this += 1;
     }
+    inline vDReg<DataLayout{}> operator[](dst_index index) const;
 };
 inline constexpr dst_reg_t dst_reg = {};
 
 } // namespace sfpi
-#endif
 
 #endif
 

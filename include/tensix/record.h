@@ -37,6 +37,9 @@ struct tx_recorded {
     const char *file; /* NULL: not known */
 };
 
+/* What a tracer is told: a word to take, to append all it holds, to free what it has. */
+enum tx_trace { TX_TRACE_WORD, TX_TRACE_SETTLE, TX_TRACE_FREE };
+
 struct tx_recorder {
     const char *arch; /* "blackhole" */
     struct {
@@ -48,6 +51,9 @@ struct tx_recorder {
     char error[256];
     /* Called at the first error, if not NULL: a kernel that never ends is stopped here. */
     void (*stop)(const struct tx_recorder *recorder);
+    /* A tracer that holds words back until their registers are known (sfpi.hpp), or NULL. */
+    void (*trace)(struct tx_recorder *recorder, enum tx_trace what, const struct tx_recorded *word);
+    void *tracer;
     struct tx_recorder *before; /* current one of the thread when this one was opened */
 };
 
@@ -67,6 +73,9 @@ static inline void tx_recorder_open(struct tx_recorder *recorder, const char *ar
 /* Frees; the recorder that was current before is current again. */
 static inline void tx_recorder_close(struct tx_recorder *recorder)
 {
+    if (recorder->trace != NULL) {
+        recorder->trace(recorder, TX_TRACE_FREE, NULL);
+    }
     for (unsigned s = 0; s < TX_RECORD_SECTIONS; s++) {
         free(recorder->section[s].words);
     }
@@ -93,10 +102,20 @@ static inline struct tx_recorder *tx_recorder_get(const char *file, unsigned lin
     return tx_recorder_current;
 }
 
+/* All words so far are in their section afterwards. */
+static inline void tx_record_settle(struct tx_recorder *recorder)
+{
+    if (recorder->trace != NULL) {
+        recorder->trace(recorder, TX_TRACE_SETTLE, NULL);
+    }
+}
+
 /* Words from now on go to .init or .tile. */
 static inline void tx_record_into(unsigned section)
 {
-    tx_recorder_get(NULL, 0)->into = section == TX_RECORD_INIT ? TX_RECORD_INIT : TX_RECORD_TILE;
+    struct tx_recorder *r = tx_recorder_get(NULL, 0);
+    tx_record_settle(r);
+    r->into = section == TX_RECORD_INIT ? TX_RECORD_INIT : TX_RECORD_TILE;
 }
 
 /* Ends an error: what was written to r->error is the first one. */
@@ -122,16 +141,16 @@ static inline void tx_record_head(const char *line)
     memcpy(r->head + used + length, "\n", 2);
 }
 
-static inline void tx_record(uint32_t word, const char *file, unsigned line)
+/* At the end of section s, past any tracer. */
+static inline void tx_record_append(struct tx_recorder *r, unsigned s, uint32_t word,
+                                    const char *file, unsigned line)
 {
-    struct tx_recorder *r = tx_recorder_get(file, line);
-    const unsigned s = r->into;
     if (r->error[0] != '\0') {
         return;
     }
     if (r->section[0].count + r->section[1].count >= TX_RECORD_WORDS) {
-        snprintf(r->error, sizeof r->error, "%.200s:%u: more than %d words", file, line,
-                 TX_RECORD_WORDS);
+        snprintf(r->error, sizeof r->error, "%.200s:%u: more than %d words",
+                 file != NULL ? file : "?", line, TX_RECORD_WORDS);
         tx_record_stop(r);
         return;
     }
@@ -153,6 +172,20 @@ static inline void tx_record(uint32_t word, const char *file, unsigned line)
     last->file = file;
 }
 
+static inline void tx_record(uint32_t word, const char *file, unsigned line)
+{
+    struct tx_recorder *r = tx_recorder_get(file, line);
+    if (r->trace != NULL) {
+        struct tx_recorded recorded;
+        recorded.word = word;
+        recorded.line = line;
+        recorded.file = file;
+        r->trace(r, TX_TRACE_WORD, &recorded);
+        return;
+    }
+    tx_record_append(r, r->into, word, file, line);
+}
+
 /* An argument that is outside its field at run time. */
 static inline uint32_t tx_record_outside(long long value, unsigned width, const char *name,
                                          const char *file, unsigned line)
@@ -170,6 +203,7 @@ static inline uint32_t tx_record_outside(long long value, unsigned width, const 
 static inline void tx_record_expect(size_t count, unsigned length)
 {
     struct tx_recorder *r = tx_recorder_get(NULL, 0);
+    tx_record_settle(r);
     const size_t got = r->section[r->into].count - count;
     if (r->error[0] == '\0' && got != length) {
         const struct tx_recorded *last = got > 0 ? &r->section[r->into].words[count] : NULL;
@@ -228,9 +262,10 @@ static inline void tx_record_write_section(const struct tx_recorder *r, unsigned
 }
 
 /* A kernel file of directives and .word lines. False, and nothing written: see the error. */
-static inline bool tx_recorder_write(const struct tx_recorder *recorder, FILE *out)
+static inline bool tx_recorder_write(struct tx_recorder *recorder, FILE *out)
 {
     const char *names[TX_RECORD_FILES + 1] = {NULL};
+    tx_record_settle(recorder);
     if (tx_recorder_error(recorder) != NULL) {
         return false;
     }

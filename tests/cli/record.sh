@@ -32,7 +32,7 @@ options() {
 }
 
 # ---- the examples: words, results ----
-for source in relu.cpp sqrt.cpp exp.cpp where.c; do
+for source in relu.cpp sqrt.cpp exp.cpp where.c sigmoid.cpp; do
     name=${source%.*}
     for chip in bh wh; do
         for pair in "${pairs[@]}"; do
@@ -47,7 +47,7 @@ for source in relu.cpp sqrt.cpp exp.cpp where.c; do
     done
 done
 for chip in bh wh; do
-    for both in relu:relu sqrt:sqrt exp:macro/exp_clamped; do
+    for both in relu:relu sqrt:sqrt exp:macro/exp_clamped sigmoid:sigmoid; do
         check "${both%:*}: ${both#*:}.s bit for bit on $chip, all BF16 inputs" bash -c \
             "'$TENSIX' compare '$work/${both%:*}-$chip.s' '$kernels/${both#*:}.s' --arch $chip |
                 grep -qx identical"
@@ -66,6 +66,8 @@ done
 check "trace" bash -c "'$TENSIX' trace '$work/exp-bh.s' | grep -q 'sfploadmacro'"
 check "sweep" bash -c "'$TENSIX' sweep '$work/sqrt-wh.s' | grep -qi 'ulp'"
 check "lint" "$TENSIX" lint "$work/relu-bh.s" "$work/sqrt-wh.s"
+check "lint of what SFPI's style became" bash -c \
+    "! '$TENSIX' lint '$work/sigmoid-bh.s' '$work/sigmoid-wh.s' | grep -v ': 0 hazards, 0 other'"
 
 # ---- lines of the source ----
 cat >"$work/hazard.cpp" <<'EOS'

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-static struct tx_program *assembled(const struct tx_recorder *recorder)
+static struct tx_program *assembled(struct tx_recorder *recorder)
 {
     char *text = NULL;
     size_t size = 0;

@@ -1,0 +1,629 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SFPI's functions, under their present names and the older ones; part of sfpi.hpp. */
+#ifndef TENSIX_SFPI_LIB_HPP
+#define TENSIX_SFPI_LIB_HPP
+
+#include <tensix/sfpi_ops.hpp>
+
+#include <utility>
+
+namespace sfpi
+{
+
+template <typename T, typename Base>
+using if_is = std::enable_if_t<std::is_base_of_v<Base, T>, int>;
+template <typename T> using if_vector = std::enable_if_t<is_vector<T>, int>;
+
+/* ---- parts of a float ---- */
+
+/* What the older API has as 0, 1 and the newer one by name. */
+struct ExponentMode {
+    enum Values { Unbiased, Biased, Debias = Unbiased, NoDebias = Biased } is;
+    constexpr ExponentMode(Values value) : is(value)
+    {
+    }
+};
+enum class MantissaMode { FractionOnly, WithUnitBit, ImplicitOne = WithUnitBit };
+
+inline vInt exexp(vFloat v, ExponentMode mode = ExponentMode::Unbiased)
+{
+    return vInt(impl_::unary(TT_OP_SFPEXEXP(0, 0, 0, unsigned(mode.is)), v.take()));
+}
+inline vInt exexp_nodebias(vFloat v)
+{
+    return exexp(std::move(v), ExponentMode::Biased);
+}
+inline vMag exman(vFloat v, MantissaMode mode = MantissaMode::FractionOnly)
+{
+    return vMag(impl_::unary(TT_OP_SFPEXMAN(0, 0, 0, mode == MantissaMode::FractionOnly ? 1u : 0u),
+                             v.take()));
+}
+/* With the bit that FP32 leaves out, below 8 zeros; without it. */
+inline vInt exman8(vFloat v)
+{
+    return vInt(exman(std::move(v), MantissaMode::WithUnitBit).take());
+}
+inline vInt exman9(vFloat v)
+{
+    return vInt(exman(std::move(v)).take());
+}
+template <typename T, if_vector<T> = 0> vUInt exsgn(T v)
+{
+    return vUInt(impl_::shift(v.take(), -31, false));
+}
+
+inline vFloat setexp(vFloat v, int exponent)
+{
+    return vFloat(impl_::unary(TT_OP_SFPSETEXP(exponent, 0, 0, 1), v.take()));
+}
+inline vFloat setexp(vFloat v, vInt exponent)
+{
+    return vFloat(impl_::binary(TT_OP_SFPSETEXP(0, 0, 0, 0), v.take(), exponent.take()));
+}
+inline vFloat copyexp(vFloat v, vFloat exponent)
+{
+    return vFloat(impl_::binary(TT_OP_SFPSETEXP(0, 0, 0, 2), v.take(), exponent.take()));
+}
+inline vFloat addexp(vFloat v, int exponent)
+{
+    return vFloat(
+        impl_::unary(TT_OP_SFPDIVP2(impl_::signed_field(exponent, 8) & 0xff, 0, 0, 1), v.take()));
+}
+/* The upper 12 bits of the mantissa, as the instruction has them. */
+template <typename T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
+vFloat setman(vFloat v, T mantissa)
+{
+    return vFloat(impl_::unary(TT_OP_SFPSETMAN(mantissa, 0, 0, 1), v.take()));
+}
+template <typename T, if_vector<T> = 0> vFloat setman(vFloat v, T mantissa)
+{
+    return vFloat(impl_::binary(TT_OP_SFPSETMAN(0, 0, 0, 0), v.take(), mantissa.take()));
+}
+inline vFloat copyman(vFloat v, vFloat mantissa)
+{
+    return setman(std::move(v), std::move(mantissa));
+}
+
+namespace impl_
+{
+/* The sign of a number without one makes it sign and magnitude. */
+template <typename T> using signed_t = std::conditional_t<std::is_base_of_v<vUInt, T>, vSMag, T>;
+} // namespace impl_
+
+template <typename T, if_vector<T> = 0> impl_::signed_t<T> setsgn(T v, int sign)
+{
+    return impl_::signed_t<T>(impl_::unary(TT_OP_SFPSETSGN(sign, 0, 0, 1), v.take()));
+}
+template <typename T, typename S, if_vector<T> = 0, if_vector<S> = 0>
+impl_::signed_t<T> copysgn(T v, S sign)
+{
+    return impl_::signed_t<T>(impl_::binary(TT_OP_SFPSETSGN(0, 0, 0, 0), v.take(), sign.take()));
+}
+template <typename T, typename S, if_vector<T> = 0, if_vector<S> = 0>
+impl_::signed_t<T> setsgn(T v, S sign)
+{
+    return copysgn(std::move(v), std::move(sign));
+}
+
+inline vFloat abs(vFloat v)
+{
+    return vFloat(impl_::unary(TT_OP_SFPABS(0, 0, 0, 1), v.take()));
+}
+inline vMag abs(vInt v)
+{
+    return vMag(impl_::unary(TT_OP_SFPABS(0, 0, 0, 0), v.take()));
+}
+inline vMag abs(vSMag v)
+{
+    return vMag(setsgn(std::move(v), 0).take());
+}
+
+enum class LdexpMode { Correct, Fast };
+inline vFloat ldexp(vFloat v, int scale, LdexpMode = LdexpMode::Correct)
+{
+    return addexp(std::move(v), scale);
+}
+inline vFloat ldexp(vFloat v, vInt scale, LdexpMode mode = LdexpMode::Correct)
+{
+    const trace::handle number = v.get();
+    if (mode == LdexpMode::Fast) {
+        return setexp(std::move(v), exexp(vFloat(number), ExponentMode::Biased) + std::move(scale));
+    }
+    return std::move(v) * setexp(vFloat(0.0f, nullptr, 0), std::move(scale) + 127);
+}
+
+/* ---- integers ---- */
+
+enum class LZMode { All, IgnoreSign };
+template <typename T, if_vector<T> = 0> vMag lz(T v, LZMode mode = LZMode::All)
+{
+    return vMag(impl_::unary(TT_OP_SFPLZ(0, 0, 0, mode == LZMode::All ? 0u : 4u), v.take()));
+}
+template <typename T, if_vector<T> = 0> vInt lz_nosgn(T v)
+{
+    return vInt(lz(std::move(v), LZMode::IgnoreSign).take());
+}
+
+/* To the right where the amount is negative. Wormhole has the logical ones only. */
+enum class ShiftMode { Logical, Arithmetic };
+
+namespace impl_
+{
+inline bool keeps_sign(ShiftMode mode)
+{
+    if (!trace::BLACKHOLE && mode == ShiftMode::Arithmetic) {
+        auto &t = trace::tracer::current();
+        t.fail(t.here, "Wormhole has no shift that keeps the sign");
+    }
+    return mode == ShiftMode::Arithmetic;
+}
+} // namespace impl_
+
+inline vUInt shft(vUInt v, int amount, ShiftMode mode = ShiftMode::Logical)
+{
+    return vUInt(impl_::shift(v.take(), amount, impl_::keeps_sign(mode)));
+}
+inline vUInt shft(vUInt v, vInt amount, ShiftMode mode = ShiftMode::Logical)
+{
+    return vUInt(impl_::shift(v.take(), amount.take(), impl_::keeps_sign(mode)));
+}
+inline vInt shft(vInt v, int amount, ShiftMode mode = ShiftMode::Arithmetic)
+{
+    return vInt(impl_::shift(v.take(), amount, impl_::keeps_sign(mode)));
+}
+inline vInt shft(vInt v, vInt amount, ShiftMode mode = ShiftMode::Arithmetic)
+{
+    return vInt(impl_::shift(v.take(), amount.take(), impl_::keeps_sign(mode)));
+}
+
+/* ---- what a float is ---- */
+
+inline vBool is_nan(vFloat v)
+{
+    const trace::handle number = v.get();
+    return exexp(std::move(v), ExponentMode::Biased) >= 255 && exman(vFloat(number)) != 0;
+}
+inline vBool is_inf(vFloat v)
+{
+    const trace::handle number = v.get();
+    return exexp(std::move(v), ExponentMode::Biased) >= 255 && exman(vFloat(number)) == 0;
+}
+inline vBool is_finite(vFloat v)
+{
+    return exexp(std::move(v), ExponentMode::Biased) < 255;
+}
+inline vBool is_zero(vFloat v)
+{
+    return (vUInt(v.take()) << 1) == 0;
+}
+inline vBool is_neg(vFloat v)
+{
+    return vBool(vBool::test::lt0, v.take());
+}
+inline vBool is_pos(vFloat v)
+{
+    return vBool(vBool::test::ge0, v.take());
+}
+
+/* ---- tables ---- */
+
+namespace impl_
+{
+
+template <std::size_t N>
+vFloat lookup(std::uint32_t word, const vFloat &v, const trace::handle (&table)[N], unsigned shift)
+{
+    static constexpr int registers[] = {0, 1, 2, 4, 5, 6};
+    auto &t = trace::tracer::current();
+    trace::instruction i;
+    i.word = word;
+    i.with(t.id(v.get()), trace::IMPLIED, true, false, 3);
+    for (std::size_t n = 0; n < N; n++) {
+        i.with(t.id(table[n]), trace::IMPLIED, true, false, registers[n]);
+    }
+    trace::handle result = t.fresh();
+    t.add(i.with(result->id, shift, false, true));
+    return vFloat(std::move(result));
+}
+
+/* The table of three FP16 pairs writes where L7 points: to L7. */
+inline vFloat lookup3(unsigned mode, const vFloat &v, const trace::handle (&table)[3])
+{
+    auto &t = trace::tracer::current();
+    trace::handle seven = t.constant(7);
+    trace::handle result = t.changeable(seven);
+    trace::instruction i;
+    i.word = TT_OP_SFPLUTFP32(7, mode);
+    i.with(t.id(v.get()), trace::IMPLIED, true, false, 3);
+    for (int n = 0; n < 3; n++) {
+        i.with(t.id(table[n]), trace::IMPLIED, true, false, n);
+    }
+    t.add(i.with(result->id, trace::IMPLIED, true, true, 7));
+    return vFloat(t.changeable(result)); /* L7 is free again */
+}
+
+} // namespace impl_
+
+/* Three pairs of 8-bit numbers, over |v| < 1, < 2 and the rest; the sign is v's or the result's. */
+inline vFloat lut(vFloat v, vUInt l0, vUInt l1, vUInt l2)
+{
+    return impl_::lookup(TT_OP_SFPLUT(0, 4, 0), v, {l0.take(), l1.take(), l2.take()}, 20);
+}
+inline vFloat lut_sign(vFloat v, vUInt l0, vUInt l1, vUInt l2)
+{
+    return impl_::lookup(TT_OP_SFPLUT(0, 0, 0), v, {l0.take(), l1.take(), l2.take()}, 20);
+}
+/* Three pairs of FP16. */
+inline vFloat lut2(vFloat v, vUInt l0, vUInt l1, vUInt l2)
+{
+    return impl_::lookup3(14, v, {l0.take(), l1.take(), l2.take()});
+}
+inline vFloat lut2_sign(vFloat v, vUInt l0, vUInt l1, vUInt l2)
+{
+    return impl_::lookup3(10, v, {l0.take(), l1.take(), l2.take()});
+}
+/* Three pairs of FP32. */
+inline vFloat lut2(vFloat v, vFloat a0, vFloat a1, vFloat a2, vFloat b0, vFloat b1, vFloat b2)
+{
+    return impl_::lookup(TT_OP_SFPLUTFP32(0, 4), v,
+                         {a0.take(), a1.take(), a2.take(), b0.take(), b1.take(), b2.take()}, 4);
+}
+inline vFloat lut2_sign(vFloat v, vFloat a0, vFloat a1, vFloat a2, vFloat b0, vFloat b1, vFloat b2)
+{
+    return impl_::lookup(TT_OP_SFPLUTFP32(0, 0), v,
+                         {a0.take(), a1.take(), a2.take(), b0.take(), b1.take(), b2.take()}, 4);
+}
+/* Six pairs of FP16; the last one is for 3 (mode 1) or 4 and above. */
+inline vFloat lut2(vFloat v, vUInt a01, vUInt a23, vUInt a45, vUInt b01, vUInt b23, vUInt b45,
+                   int mode = 1)
+{
+    return impl_::lookup(TT_OP_SFPLUTFP32(0, mode == 1 ? 6 : 7), v,
+                         {a01.take(), a23.take(), a45.take(), b01.take(), b23.take(), b45.take()},
+                         4);
+}
+inline vFloat lut2_sign(vFloat v, vUInt a01, vUInt a23, vUInt a45, vUInt b01, vUInt b23, vUInt b45,
+                        int mode = 1)
+{
+    return impl_::lookup(TT_OP_SFPLUTFP32(0, mode == 1 ? 2 : 3), v,
+                         {a01.take(), a23.take(), a45.take(), b01.take(), b23.take(), b45.take()},
+                         4);
+}
+
+/* ---- conversions ---- */
+
+/* Also as the older API has it, 0 and 1. Zero: Blackhole. */
+struct RoundMode {
+    enum Values {
+        NearestAway = 0,
+        Nearest = NearestAway,
+        NearestEven = NearestAway,
+        NearestStochastic = 1,
+        Stochastic = NearestStochastic,
+        Zero = 2
+    };
+    int is;
+    constexpr RoundMode(Values value) : is(value)
+    {
+    }
+    constexpr RoundMode(int value) : is(value)
+    {
+    }
+};
+
+namespace impl_
+{
+inline trace::handle rounded(const trace::handle &v, unsigned kind, RoundMode mode)
+{
+    auto &t = trace::tracer::current();
+    trace::instruction i;
+    i.word = TT_OP_SFP_STOCH_RND(mode.is, 0, 0, 0, 0, kind);
+    const int source = t.id(v);
+    trace::handle result = t.fresh();
+    i.keeps = true; /* it steps the generator of random numbers, in each mode */
+    t.add(i.with(source, 12, true, false)
+              .with(source, 8, true, false)
+              .with(result->id, 4, false, true));
+    return result;
+}
+inline trace::handle descaled(const trace::handle &v, const trace::handle &scale, unsigned kind,
+                              RoundMode mode)
+{
+    auto &t = trace::tracer::current();
+    trace::instruction i;
+    i.word = TT_OP_SFP_STOCH_RND(mode.is, 0, 0, 0, 0, kind);
+    i.keeps = true;
+    const int source = t.id(v);
+    const int by = t.id(scale);
+    trace::handle result = t.fresh();
+    t.add(
+        i.with(by, 12, true, false).with(source, 8, true, false).with(result->id, 4, false, true));
+    return result;
+}
+} // namespace impl_
+
+inline vFloat float_to_fp16a(vFloat v, RoundMode mode = RoundMode::Stochastic)
+{
+    return vFloat(impl_::rounded(v.take(), 0, mode));
+}
+inline vFloat float_to_fp16b(vFloat v, RoundMode mode = RoundMode::Stochastic)
+{
+    return vFloat(impl_::rounded(v.take(), 1, mode));
+}
+inline vUInt float_to_uint8(vFloat v, RoundMode mode = RoundMode::Stochastic)
+{
+    return vUInt(impl_::rounded(v.take(), 2, mode));
+}
+/* Sign and magnitude, whatever the type says. */
+inline vInt float_to_int8(vFloat v, RoundMode mode = RoundMode::Stochastic)
+{
+    return vInt(impl_::rounded(v.take(), 3, mode));
+}
+inline vUInt float_to_uint16(vFloat v, RoundMode mode = RoundMode::Stochastic)
+{
+    return vUInt(impl_::rounded(v.take(), 6, mode));
+}
+inline vInt float_to_int16(vFloat v, RoundMode mode = RoundMode::Stochastic)
+{
+    return vInt(impl_::rounded(v.take(), 7, mode));
+}
+inline vUInt int32_to_uint8(vInt v, vUInt descale, RoundMode mode = RoundMode::Stochastic)
+{
+    return vUInt(impl_::descaled(v.take(), descale.take(), 4, mode));
+}
+inline vInt int32_to_int8(vInt v, vUInt descale, RoundMode mode = RoundMode::Stochastic)
+{
+    return vInt(impl_::descaled(v.take(), descale.take(), 5, mode));
+}
+
+/* From sign and magnitude, whatever the type says. */
+template <typename T, if_vector<T> = 0>
+vFloat int32_to_float(T v, RoundMode mode = RoundMode::Stochastic)
+{
+    auto &t = trace::tracer::current();
+    trace::instruction i;
+    i.word = TT_OP_SFPCAST(0, 0, mode.is == RoundMode::Stochastic ? 1u : 0u);
+    i.keeps = mode.is == RoundMode::Stochastic;
+    const int source = t.id(v.get());
+    trace::handle result = t.fresh();
+    t.add(i.with(source, 8, true, false).with(result->id, 4, false, true));
+    return vFloat(std::move(result));
+}
+
+namespace impl_
+{
+/* The other of two's complement and sign with magnitude. */
+inline trace::handle turn_negative(const trace::handle &v)
+{
+    auto &t = trace::tracer::current();
+    vInt result(v);
+    CC lanes;
+    lanes.push(t.here.file, t.here.line).cond(vBool(vBool::test::lt0, v));
+    result = vInt(0, t.here.file, t.here.line) - setsgn(vInt(v), 0);
+    return result.get();
+}
+inline vSMag int_to_smag(vInt v)
+{
+    return vSMag(trace::BLACKHOLE ? unary(TT_OP_SFPCAST(0, 0, 3), v.take())
+                                  : turn_negative(v.take()));
+}
+inline vInt smag_to_int(vSMag v)
+{
+    return vInt(turn_negative(v.take()));
+}
+template <typename> inline constexpr bool never = false;
+} // namespace impl_
+
+/* By value: among vFloat and its short kinds, vSMag, vInt, vMag and vUInt16. */
+template <typename To, typename From, if_vector<To> = 0, if_vector<From> = 0>
+To convert(From v, RoundMode mode = RoundMode::NearestStochastic)
+{
+    constexpr bool to_float = std::is_base_of_v<vFloat, To>;
+    if constexpr (std::is_same_v<To, From>) {
+        return v;
+    } else if constexpr (std::is_base_of_v<vFloat, From>) {
+        constexpr int kind = std::is_same_v<To, vFloat16a>   ? 0
+                             : std::is_same_v<To, vFloat16b> ? 1
+                             : std::is_same_v<To, vUInt8>    ? 2
+                             : std::is_same_v<To, vSMag8>    ? 3
+                             : std::is_same_v<To, vUInt16>   ? 6
+                             : std::is_same_v<To, vSMag16>   ? 7
+                                                             : -1;
+        static_assert(kind >= 0, "no instruction converts a vFloat to this type");
+        return To(impl_::rounded(v.take(), unsigned(kind), mode));
+    } else if constexpr (std::is_base_of_v<vInt, From>) {
+        return convert<To>(impl_::int_to_smag(std::move(v)), mode);
+    } else if constexpr (to_float) {
+        return convert<To>(int32_to_float(std::move(v), mode), mode);
+    } else if constexpr (std::is_same_v<To, vInt> && std::is_base_of_v<vSMag, From>) {
+        return impl_::smag_to_int(std::move(v));
+    } else if constexpr (std::is_base_of_v<vUInt, From>) {
+        return To(v.take());
+    } else {
+        static_assert(impl_::never<To>, "no instruction converts this type to that");
+    }
+}
+
+/* ---- exchange ---- */
+
+namespace impl_
+{
+
+/* VD and VC, each a variable of its own; in that order. */
+inline std::pair<trace::handle, trace::handle> exchanged(unsigned mode, const trace::handle &d,
+                                                         const trace::handle &c)
+{
+    auto &t = trace::tracer::current();
+    trace::handle to_d = t.changeable(d);
+    trace::handle to_c = t.changeable(c);
+    trace::instruction i;
+    i.word = TT_OP_SFPSWAP(0, 0, 0, mode);
+    t.add(i.with(to_d->id, 4, true, true).with(to_c->id, 8, true, true));
+    return {to_d, to_c};
+}
+
+} // namespace impl_
+
+/* Lanes whose bit of the mask is set, in fours or in ones, have the larger one first. */
+template <typename T, if_vector<T> = 0> std::pair<T, T> min_max(T a, T b, std::uint32_t mask = 0)
+{
+    static_assert(!std::is_base_of_v<vInt, T>, "the exchange compares sign and magnitude");
+    /* By the rows of lanes that are to have the larger one; 0: it is the other way round. */
+    static constexpr unsigned modes[] = {1, 0, 0, 0, 0, 0, 4, 8, 0, 0, 3, 7, 2, 6, 5, 9};
+    std::uint32_t rows = mask;
+    if (mask > 0xf) {
+        rows = (mask & 1) | (mask >> 8 & 1) << 1 | (mask >> 16 & 1) << 2 | (mask >> 24 & 1) << 3;
+    }
+    const unsigned mode = modes[rows];
+    if (mode == 0) {
+        auto swapped = min_max(std::move(b), std::move(a), ~rows & 0xf);
+        return {T(swapped.second.take()), T(swapped.first.take())};
+    }
+    auto both = impl_::exchanged(mode, a.take(), b.take());
+    return {T(std::move(both.first)), T(std::move(both.second))};
+}
+
+template <typename T, if_vector<T> = 0> T min(T a, T b)
+{
+    return min_max(std::move(a), std::move(b)).first;
+}
+template <typename T, if_vector<T> = 0> T max(T a, T b)
+{
+    return min_max(std::move(a), std::move(b), 0xf).first;
+}
+inline vFloat min(vFloat a, float b)
+{
+    return min(std::move(a), vFloat(b, nullptr, 0));
+}
+inline vFloat max(vFloat a, float b)
+{
+    return max(std::move(a), vFloat(b, nullptr, 0));
+}
+template <typename T, if_vector<T> = 0> T clamp(T v, T lower, T upper)
+{
+    return min(max(std::move(v), std::move(lower)), std::move(upper));
+}
+inline vFloat clamp(vFloat v, float lower, float upper)
+{
+    return min(max(std::move(v), lower), upper);
+}
+template <typename T, if_vector<T> = 0> void swap(T &a, T &b)
+{
+    auto both = impl_::exchanged(0, a.get(), b.get());
+    a = T(std::move(both.first));
+    b = T(std::move(both.second));
+}
+template <typename T, if_vector<T> = 0> void vec_swap(T &a, T &b)
+{
+    swap(a, b);
+}
+template <typename T, if_vector<T> = 0> void vec_min_max(T &a, T &b)
+{
+    auto both = impl_::exchanged(1, a.get(), b.get());
+    a = T(std::move(both.first));
+    b = T(std::move(both.second));
+}
+
+/* Four rows of lanes of four variables, columns becoming rows: L0 to L3. */
+template <typename T, if_vector<T> = 0> void subvec_transp(T &a, T &b, T &c, T &d)
+{
+    auto &t = trace::tracer::current();
+    T *const all[] = {&a, &b, &c, &d};
+    trace::handle rows[4];
+    trace::instruction i;
+    i.word = TT_OP_SFPTRANSP(0, 0, 0, 0);
+    for (int n = 0; n < 4; n++) {
+        rows[n] = t.changeable(all[n]->get(), true);
+        i.with(rows[n]->id, trace::IMPLIED, true, true, n);
+    }
+    t.add(i);
+    for (int n = 0; n < 4; n++) {
+        *all[n] = T(t.changeable(rows[n], true)); /* L0 to L3 are free again */
+    }
+}
+/* By one lane to the right within each row of eight; the first lane has the last one's, or 0. */
+template <typename T, if_vector<T> = 0> T subvec_shflror1(T v)
+{
+    return T(impl_::unary(TT_OP_SFPSHFT2(0, 0, 0, 3), v.take()));
+}
+template <typename T, if_vector<T> = 0> T subvec_shflshr1(T v)
+{
+    return T(impl_::unary(TT_OP_SFPSHFT2(0, 0, 0, 4), v.take()));
+}
+
+/* ---- Blackhole ---- */
+
+namespace impl_
+{
+/* VD of VB and VC, which are the same; or of VA, VB. No macros of Wormhole: the words themselves.
+ */
+inline trace::handle blackhole(std::uint32_t word, const trace::handle &a, unsigned a_at,
+                               const trace::handle &b, unsigned b_at)
+{
+    auto &t = trace::tracer::current();
+    if (!trace::BLACKHOLE) {
+        t.fail(t.here, "Wormhole has no such instruction");
+    }
+    trace::instruction i;
+    i.word = word;
+    const int first = t.id(a);
+    const int second = t.id(b);
+    trace::handle result = t.fresh();
+    t.add(i.with(first, a_at, true, false)
+              .with(second, b_at, true, false)
+              .with(result->id, 4, false, true));
+    return result;
+}
+} // namespace impl_
+
+enum class RecipMode { All, IfNegative };
+inline vFloat approx_recip(vFloat v, RecipMode mode = RecipMode::All)
+{
+    const std::uint32_t word = 0x99000000u | (mode == RecipMode::All ? 0u : 1u); /* SFPARECIP */
+    return vFloat(impl_::blackhole(word, v.get(), 12, v.get(), 8));
+}
+template <bool uncond> vFloat approx_recip(vFloat v)
+{
+    return approx_recip(std::move(v), uncond ? RecipMode::All : RecipMode::IfNegative);
+}
+inline vFloat approx_exp(vFloat v)
+{
+    return vFloat(impl_::blackhole(0x99000002u, v.get(), 12, v.get(), 8));
+}
+enum class FractionalHalf { Low, High };
+template <typename A, typename B, if_vector<A> = 0, if_vector<B> = 0>
+vMag fractional_mul(A a, B b, FractionalHalf half = FractionalHalf::Low)
+{
+    const std::uint32_t word = 0x98000900u | (half == FractionalHalf::Low ? 0u : 1u); /* SFPMUL24 */
+    return vMag(impl_::blackhole(word, a.get(), 16, b.get(), 12));
+}
+/* The generator's state, which steps; on Wormhole too. */
+inline vInt rand()
+{
+    auto &t = trace::tracer::current();
+    trace::handle result = t.fresh();
+    trace::instruction i;
+    i.word = TT_OP_SFPMOV(0, 9, 0, 8);
+    i.keeps = true;
+    t.add(i.with(result->id, 4, false, true));
+    return vInt(std::move(result));
+}
+
+/* c0 + x (c1 + x (c2 + ...)). */
+inline vFloat polynomial(vFloat)
+{
+    return vFloat(0.0f, nullptr, 0);
+}
+template <typename C, typename... Rest> vFloat polynomial(vFloat x, C c0, Rest... rest)
+{
+    if constexpr (sizeof...(rest) == 0) {
+        return vFloat(std::move(c0));
+    } else {
+        vFloat again(x.get());
+        return vFloat(std::move(c0)) +
+               std::move(again) * polynomial(std::move(x), std::move(rest)...);
+    }
+}
+
+} // namespace sfpi
+
+#endif

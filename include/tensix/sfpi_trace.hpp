@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What sfpi.hpp records before registers are known: values, instructions that name values in place
+ * of registers, and the nesting of v_if. One tracer belongs to one recorder (record.h) and holds
+ * its words back until tx_record_settle; sfpi_settle.hpp then gives them registers.
+ *
+ * A value is written in the lanes that are enabled where it is made. Each place has a region: the
+ * set of lanes, as a tree whose children are subsets. Assigning to a variable makes a new value
+ * where no lane of the old one can be needed any more, else it writes the old one's register.
+ */
+#ifndef TENSIX_SFPI_TRACE_HPP
+#define TENSIX_SFPI_TRACE_HPP
+
+#include <tensix/sfpi_words.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+namespace sfpi::trace
+{
+
+inline constexpr unsigned STACK = 8;     /* entries of the flag stack */
+inline constexpr unsigned IMPLIED = 255; /* an operand without a field in the word */
+
+/* Whether a * b + c is rounded once. The vendor's compiler does so wherever it can. */
+enum class Fuse { none, mad };
+
+struct place {
+    const char *file;
+    unsigned line;
+};
+
+class tracer;
+
+/* Variables that hold the same value share it. */
+struct value {
+    const tracer *owner;
+    int id;
+};
+using handle = std::shared_ptr<const value>;
+
+/* What is known of a value, by its number. */
+struct about {
+    std::weak_ptr<const value> alive;
+    int region = 0;
+    int settled = -1;      /* the register it was given in words that are out already */
+    int alias = -1;        /* L11..L15 that it was read from */
+    bool constant = false; /* it is bits, and nothing else was ever written to it */
+    std::uint32_t bits = 0;
+};
+
+enum class kind : std::uint8_t { word, taken, copy, constant, mul, add, mad };
+
+/* A value (>= 0) or a register (-1 - number) that an instruction reads, writes or both. */
+struct operand {
+    int what;
+    std::int8_t needs; /* the only register it may be in, or -1 */
+    std::uint8_t shift;
+    bool read, write;
+    bool copied = false; /* for the sake of needs */
+};
+
+struct instruction {
+    kind is = kind::word;
+    std::uint32_t word = 0; /* without its registers; the bits of kind::constant */
+    int region = 0;
+    bool merges = false; /* lanes that are not enabled keep what they have */
+    bool keeps = false;  /* does more than write its operands */
+    bool apart = false;  /* never part of a multiply-add */
+    bool minus_product = false, minus_addend = false;
+    std::uint8_t count = 0;
+    std::array<operand, 8> operands{};
+    place at{nullptr, 0};
+
+    instruction &with(int what, unsigned shift, bool read, bool write, int needs = -1)
+    {
+        operands[count++] = {what, std::int8_t(needs), std::uint8_t(shift), read, write, false};
+        return *this;
+    }
+};
+
+constexpr int lreg(int number)
+{
+    return -1 - number;
+}
+
+/* Bits that a value may be loaded with by one SFPADDI or SFPMULI. */
+constexpr bool is_bf16(std::uint32_t bits)
+{
+    return (bits & 0xffff) == 0;
+}
+
+struct condition {
+    enum test { lt0, ge0, eq0, ne0, gt0, le0, all, any, no } what;
+    handle tested;
+    std::shared_ptr<const condition> a, b;
+};
+using condition_ptr = std::shared_ptr<const condition>;
+
+class tracer
+{
+  public:
+    place here{nullptr, 0};
+#ifdef TENSIX_FUSE_NONE
+    Fuse fuse = Fuse::none;
+#else
+    Fuse fuse = Fuse::mad;
+#endif
+
+    explicit tracer(tx_recorder *recorder) : recorder_(recorder), into_(recorder->into)
+    {
+        for (unsigned s = 0; s < TX_RECORD_SECTIONS; s++) {
+            for (std::size_t i = 0; i < recorder->section[s].count; i++) {
+                const std::uint32_t word = recorder->section[s].words[i].word;
+                look(word);
+                held_ |= s == into_ && !touched_by(word).anything ? touched_by(word).writes : 0;
+            }
+        }
+    }
+    tracer(const tracer &) = delete;
+    tracer &operator=(const tracer &) = delete;
+
+    /* The tracer of the thread's recorder; what comes is at file and line, NULL: as before. */
+    static tracer &at(const char *file, unsigned line)
+    {
+        tx_recorder *recorder = tx_recorder_get(file, line);
+        if (recorder->tracer == nullptr) {
+            recorder->tracer = new tracer(recorder);
+            recorder->trace = tell;
+        }
+        auto &t = *static_cast<tracer *>(recorder->tracer);
+        if (file != nullptr) {
+            t.here = {file, line};
+        }
+        return t;
+    }
+
+    static tracer &current()
+    {
+        return at(nullptr, 0);
+    }
+
+    template <typename... Args> void fail(place where, const char *format, Args... args)
+    {
+        if (recorder_->error[0] == '\0') {
+            const int length =
+                std::snprintf(recorder_->error, sizeof recorder_->error,
+                              "%.120s:%u: ", where.file != nullptr ? where.file : "?", where.line);
+            std::snprintf(recorder_->error + length, sizeof recorder_->error - std::size_t(length),
+                          format, args...);
+            tx_record_stop(recorder_);
+        }
+    }
+    void fail(place where, const char *text)
+    {
+        fail(where, "%s", text);
+    }
+
+    /* ---- values ---- */
+
+    handle fresh()
+    {
+        auto h = std::make_shared<const value>(value{this, int(values_.size())});
+        values_.push_back({});
+        values_.back().alive = h;
+        values_.back().region = region_;
+        return h;
+    }
+
+    /* The number of what a variable holds. */
+    int id(const handle &h)
+    {
+        if (h == nullptr) {
+            fail(here, "a variable is read before it has a value");
+        } else if (h->owner != this) {
+            fail(here, "a variable of another recording is used");
+        } else {
+            return h->id;
+        }
+        return fresh()->id;
+    }
+
+    const about &of(const handle &h)
+    {
+        return values_[std::size_t(id(h))];
+    }
+
+    handle constant(std::uint32_t bits)
+    {
+        const handle h = fresh();
+        values_.back().constant = true;
+        values_.back().bits = bits;
+        instruction i;
+        i.is = kind::constant;
+        i.word = bits;
+        add(i.with(h->id, IMPLIED, false, true));
+        return h;
+    }
+
+    /* h is what the constant register has, so long as nothing is written to it. */
+    void is_register(const handle &h, int number)
+    {
+        values_[std::size_t(h->id)].alias = number;
+    }
+
+    /* VD = what, to be left out where both can be in one register. */
+    void copy(int to, int from, bool merges, bool all_lanes)
+    {
+        instruction i;
+        i.is = kind::copy;
+        i.word = TT_OP_SFPMOV(0, 0, 0, all_lanes ? 2 : 0);
+        i.merges = merges;
+        i.keeps = to < 0;
+        add(i.with(from, 8, true, false).with(to, 4, false, true));
+    }
+
+    /* A value of its own to change, equal to h; in lanes that are not enabled too where asked. */
+    handle changeable(const handle &h, bool all_lanes = false)
+    {
+        const int from = id(h);
+        handle to = fresh();
+        copy(to->id, from, false, all_lanes);
+        return to;
+    }
+
+    /* variable = from. */
+    void assign(handle &variable, const handle &from)
+    {
+        const int source = id(from);
+        if (variable == from) {
+            return;
+        }
+        if (variable == nullptr || covers(region_, values_[std::size_t(id(variable))].region)) {
+            variable = from;
+            return;
+        }
+        own(variable);
+        about &old = values_[std::size_t(variable->id)];
+        old.constant = false;
+        old.alias = -1;
+        old.region = common(old.region, region_);
+        copy(variable->id, source, true, false);
+    }
+
+    /* ---- instructions ---- */
+
+    void add(instruction i)
+    {
+        if (recorder_->error[0] != '\0') {
+            return;
+        }
+        i.region = region_;
+        i.at = here;
+        i.apart = i.apart || fuse == Fuse::none;
+        code_.push_back(i);
+        if (code_.size() > 2u * TX_RECORD_WORDS) {
+            fail(here, "more than %d words", int(TX_RECORD_WORDS));
+        }
+    }
+
+    void effect(std::uint32_t word)
+    {
+        instruction i;
+        i.word = word;
+        i.keeps = true;
+        add(i);
+    }
+
+    /* ---- lanes ---- */
+
+    void push()
+    {
+        if (pushes_.size() == STACK) {
+            fail(here, "v_if is nested deeper than the %u entries of the flag stack", STACK);
+            return;
+        }
+        enable();
+        effect(TT_OP_SFPPUSHC(0, 0, 0, 0));
+        pushes_.push_back({region_, true});
+    }
+
+    void pop()
+    {
+        if (!pushes_.empty()) {
+            effect(TT_OP_SFPPOPC(0, 0, 0, 0));
+            region_ = pushes_.back().region;
+            pushes_.pop_back();
+        }
+    }
+
+    /* From the lanes of the last push those that are not enabled now. */
+    void complement()
+    {
+        if (!pushes_.empty()) {
+            effect(TT_OP_SFPCOMPC(0, 0, 0, 0));
+            pushes_.back().fresh = false;
+            enter(pushes_.back().region);
+        }
+    }
+
+    /* Of the enabled lanes those where c holds. */
+    void narrow(const condition_ptr &c)
+    {
+        if (pushes_.empty()) {
+            fail(here, "a condition outside of v_if and v_block");
+            return;
+        }
+        narrow(*c, false);
+        enter(region_);
+    }
+
+    tx_recorder *recorder() const
+    {
+        return recorder_;
+    }
+
+  private:
+    friend class lowering;
+    friend class settlement;
+
+    struct frame {
+        int region;
+        bool fresh; /* the enabled lanes are those of the entry */
+    };
+
+    tx_recorder *recorder_;
+    std::vector<about> values_;
+    std::vector<instruction> code_;
+    std::vector<frame> pushes_;
+    std::vector<int> parents_{-1};
+    int region_ = 0;
+    unsigned held_ = 0; /* L0..L7 that words of the program's own wrote, in section into_ */
+    unsigned into_;
+    bool enabled_ = false;  /* SFPENCC is recorded */
+    bool minus_one_ = true; /* L11 is as it was at reset */
+
+    static void tell(tx_recorder *recorder, tx_trace what, const tx_recorded *word)
+    {
+        auto *t = static_cast<tracer *>(recorder->tracer);
+        switch (what) {
+        case TX_TRACE_WORD:
+            t->take(*word);
+            break;
+        case TX_TRACE_SETTLE:
+            t->settle();
+            break;
+        case TX_TRACE_FREE:
+            delete t;
+            recorder->tracer = nullptr;
+            recorder->trace = nullptr;
+            break;
+        }
+    }
+
+    /* What a word of the program's own means for the rest. */
+    void look(std::uint32_t word)
+    {
+        enabled_ = enabled_ || word == TT_OP_SFPENCC(3, 0, 0, 10);
+        minus_one_ = minus_one_ && (word & 0xff0000f0) != TT_OP_SFPCONFIG(0, 11, 0);
+    }
+
+    void take(const tx_recorded &recorded)
+    {
+        look(recorded.word);
+        const place before = here;
+        here = {recorded.file, recorded.line};
+        instruction i;
+        i.is = kind::taken;
+        i.word = recorded.word;
+        i.keeps = true;
+        add(i);
+        here = before;
+    }
+
+    /* Flags count, and all lanes are enabled: without it no lane flag is ever set. */
+    void enable()
+    {
+        if (enabled_) {
+            return;
+        }
+        enabled_ = true;
+        if (recorder_->into == TX_RECORD_INIT) {
+            effect(TT_OP_SFPENCC(3, 0, 0, 10));
+        } else {
+            tx_record_append(recorder_, TX_RECORD_INIT, TT_OP_SFPENCC(3, 0, 0, 10), here.file,
+                             here.line);
+        }
+    }
+
+    void enter(int parent)
+    {
+        parents_.push_back(parent);
+        region_ = int(parents_.size()) - 1;
+    }
+
+    bool covers(int outer, int inner) const
+    {
+        while (inner > outer) { /* a child is younger than its parent */
+            inner = parents_[std::size_t(inner)];
+        }
+        return inner == outer;
+    }
+
+    int common(int a, int b) const
+    {
+        while (!covers(a, b)) {
+            a = parents_[std::size_t(a)];
+        }
+        return a;
+    }
+
+    /* The variable's value is about to change in place: no other variable may have it. */
+    void own(handle &variable)
+    {
+        if (variable.use_count() > 1) {
+            const handle old = variable;
+            const int region = values_[std::size_t(old->id)].region;
+            variable = fresh();
+            values_.back().region = region;
+            copy(variable->id, old->id, false, true);
+        }
+    }
+
+    void setcc(const handle &tested, condition::test test)
+    {
+        static constexpr unsigned modes[] = {0, 4, 6, 2};
+        instruction i;
+        i.word = TT_OP_SFPSETCC(0, 0, 0, modes[test]);
+        i.keeps = true;
+        add(i.with(id(tested), 8, true, false));
+        pushes_.back().fresh = false;
+    }
+
+    static condition::test opposite(condition::test test)
+    {
+        static constexpr condition::test opposites[] = {condition::ge0, condition::lt0,
+                                                        condition::ne0, condition::eq0,
+                                                        condition::le0, condition::gt0};
+        return opposites[test];
+    }
+
+    /* Whether a complement is needed to have it. */
+    static bool is_union(const condition &c, bool negated)
+    {
+        return c.what == condition::no    ? is_union(*c.a, !negated)
+               : c.what == condition::gt0 ? negated
+               : c.what == condition::le0 ? !negated
+                                          : (c.what == (negated ? condition::all : condition::any));
+    }
+
+    /* Both parts of c, each negated or not. gt0 and le0 are "at least 0" and "not 0". */
+    void narrow_parts(const condition &c, bool negated)
+    {
+        if (c.what == condition::gt0 || c.what == condition::le0) {
+            setcc(c.tested, condition::ge0);
+            setcc(c.tested, condition::ne0);
+        } else if (is_union(*c.b, negated) && !is_union(*c.a, negated)) {
+            narrow(*c.b, negated); /* first, while the entry of the stack can serve it */
+            narrow(*c.a, negated);
+        } else {
+            narrow(*c.a, negated);
+            narrow(*c.b, negated);
+        }
+    }
+
+    void narrow(const condition &c, bool negated)
+    {
+        if (c.what == condition::no) {
+            narrow(*c.a, !negated);
+        } else if (c.what < condition::gt0) {
+            setcc(c.tested, negated ? opposite(c.what) : c.what);
+        } else if (!is_union(c, negated)) {
+            narrow_parts(c, negated);
+        } else if (pushes_.back().fresh) {
+            narrow_parts(c, !negated);
+            effect(TT_OP_SFPCOMPC(0, 0, 0, 0));
+            pushes_.back().fresh = false;
+        } else {
+            narrow_kept(c, negated);
+        }
+    }
+
+    /* The lanes where c does not hold, as a value: the stack's entry is that of the v_if. */
+    void narrow_kept(const condition &c, bool negated)
+    {
+        const handle failed = constant(0);
+        values_[std::size_t(failed->id)].constant = false;
+        push();
+        if (recorder_->error[0] != '\0') {
+            return;
+        }
+        narrow_parts(c, !negated);
+        instruction one;
+        one.is = kind::constant;
+        one.word = 1;
+        one.merges = true;
+        add(one.with(failed->id, IMPLIED, false, true));
+        pop();
+        setcc(failed, condition::eq0);
+    }
+
+    void settle(); /* sfpi_settle.hpp */
+};
+
+} // namespace sfpi::trace
+
+#endif

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SFPI's types: variables, whose values are recorded; part of sfpi.hpp. */
+#ifndef TENSIX_SFPI_TYPES_HPP
+#define TENSIX_SFPI_TYPES_HPP
+
+#include <tensix/sfpi_settle.hpp>
+
+#include <type_traits>
+
+#define sfpi_inline inline
+
+/* The line of the caller: every copy of a variable that an operator takes comes by here. */
+#define TX_SFPI_CALLER const char *file = __builtin_FILE(), unsigned line = __builtin_LINE()
+
+namespace sfpi
+{
+
+using Fuse = trace::Fuse;
+
+/* From here on, in the thread's recording. */
+inline void fuse(Fuse how, TX_SFPI_CALLER)
+{
+    trace::tracer::at(file, line).fuse = how;
+}
+
+enum class DataLayout {
+    Default,
+    FSrcB,
+    F32,
+    F16a,
+    F16b,
+    I32,
+    U32,
+    U16,
+    SM32,
+    SM16,
+    M32,
+    LO16,
+    HI16
+};
+
+class vFloat;
+class vInt;
+class vUInt;
+class vSMag;
+class vBool;
+
+namespace impl_
+{
+
+inline std::uint32_t float_as_uint(float number)
+{
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+/* A variable. It has no value until it is assigned to. */
+class vVal
+{
+  public:
+    vVal() = default;
+    explicit vVal(trace::handle held) : held_(std::move(held))
+    {
+    }
+    const trace::handle &get() const
+    {
+        return held_;
+    }
+    /* Leaves it empty: when a compiler destroys arguments must not count. */
+    trace::handle take()
+    {
+        return std::move(held_);
+    }
+    void set(const trace::handle &to)
+    {
+        trace::tracer::current().assign(held_, to);
+    }
+
+  protected:
+    trace::handle held_;
+};
+
+/* What every variable has: copies that know the caller, and assignment. */
+#define TX_SFPI_VARIABLE(type, base)                            \
+    type() = default;                                           \
+    type(const type &other, TX_SFPI_CALLER) : base(other.held_) \
+    {                                                           \
+        trace::tracer::at(file, line);                          \
+    }                                                           \
+    type(type &&other) noexcept : base(std::move(other.held_))  \
+    {                                                           \
+    }                                                           \
+    explicit type(trace::handle held) : base(std::move(held))   \
+    {                                                           \
+    }                                                           \
+    type &operator=(const type &other)                          \
+    {                                                           \
+        this->set(other.held_);                                 \
+        return *this;                                           \
+    }
+
+inline trace::handle constant(std::uint32_t bits, const char *file, unsigned line)
+{
+    return trace::tracer::at(file, line).constant(bits);
+}
+
+/* VD = op of what is given; the word is without registers. */
+inline trace::handle unary(std::uint32_t word, const trace::handle &c)
+{
+    auto &t = trace::tracer::current();
+    trace::instruction i;
+    i.word = word;
+    const int source = t.id(c);
+    trace::handle result = t.fresh();
+    t.add(i.with(source, 8, true, false).with(result->id, 4, false, true));
+    return result;
+}
+
+/* VD = VC op VD. */
+inline trace::handle binary(std::uint32_t word, const trace::handle &c, const trace::handle &d)
+{
+    auto &t = trace::tracer::current();
+    const int source = t.id(c);
+    trace::handle result = t.changeable(d);
+    trace::instruction i;
+    i.word = word;
+    t.add(i.with(source, 8, true, false).with(result->id, 4, true, true));
+    return result;
+}
+
+/* VD = op VD, an immediate in the word. */
+inline trace::handle change(std::uint32_t word, const trace::handle &d)
+{
+    auto &t = trace::tracer::current();
+    trace::handle result = t.changeable(d);
+    trace::instruction i;
+    i.word = word;
+    t.add(i.with(result->id, 4, true, true));
+    return result;
+}
+
+inline trace::handle arithmetic(trace::kind kind, const trace::handle &a, const trace::handle &b,
+                                bool minus = false, bool apart = false)
+{
+    auto &t = trace::tracer::current();
+    trace::instruction i;
+    i.is = kind;
+    i.minus_addend = minus;
+    i.apart = apart;
+    const int first = t.id(a);
+    const int second = t.id(b);
+    trace::handle result = t.fresh();
+    t.add(i.with(first, trace::IMPLIED, true, false)
+              .with(second, trace::IMPLIED, true, false)
+              .with(result->id, trace::IMPLIED, false, true));
+    return result;
+}
+
+/* A number that an instruction takes as a signed field of the given width. */
+inline unsigned signed_field(int number, int bits)
+{
+    auto &t = trace::tracer::current();
+    if (number < -(1 << (bits - 1)) || number >= 1 << (bits - 1)) {
+        t.fail(t.here, "%d does not fit in %d bits", number, bits);
+    }
+    return unsigned(number) & ((1u << bits) - 1);
+}
+
+} // namespace impl_
+
+/* Immediates of 16 bits: FP16 (a) and BF16 (b). A float is cut to BF16. */
+class sFloat16a
+{
+  public:
+    explicit sFloat16a(float) = delete;
+    explicit sFloat16a(std::uint32_t bits) : bits_(bits & 0xffff)
+    {
+    }
+    explicit sFloat16a(int bits) : sFloat16a(std::uint32_t(bits))
+    {
+    }
+    std::uint32_t get() const
+    {
+        return bits_;
+    }
+    /* As SFPLOADI has it: no denormals, no infinity. */
+    std::uint32_t as_float() const
+    {
+        return (bits_ & 0x8000) << 16 | ((bits_ >> 10 & 31) + 112) << 23 | (bits_ & 0x3ff) << 13;
+    }
+
+  private:
+    std::uint32_t bits_;
+};
+
+class sFloat16b
+{
+  public:
+    explicit sFloat16b(float number) : bits_(impl_::float_as_uint(number) >> 16)
+    {
+    }
+    explicit sFloat16b(double number) : sFloat16b(float(number))
+    {
+    }
+    explicit sFloat16b(std::uint32_t bits) : bits_(bits & 0xffff)
+    {
+    }
+    explicit sFloat16b(int bits) : sFloat16b(std::uint32_t(bits))
+    {
+    }
+    std::uint32_t get() const
+    {
+        return bits_;
+    }
+
+  private:
+    std::uint32_t bits_;
+};
+using s2vFloat16a = sFloat16a;
+using s2vFloat16b = sFloat16b;
+
+class vFloat : public impl_::vVal
+{
+  public:
+    TX_SFPI_VARIABLE(vFloat, vVal)
+    vFloat(float number, TX_SFPI_CALLER)
+        : vVal(impl_::constant(impl_::float_as_uint(number), file, line))
+    {
+    }
+    vFloat(sFloat16a bits, TX_SFPI_CALLER) : vVal(impl_::constant(bits.as_float(), file, line))
+    {
+    }
+    vFloat(sFloat16b bits, TX_SFPI_CALLER) : vVal(impl_::constant(bits.get() << 16, file, line))
+    {
+    }
+    inline vFloat &operator+=(vFloat);
+    inline vFloat &operator-=(vFloat);
+    inline vFloat &operator*=(vFloat);
+    inline vFloat operator++(int);
+    inline vFloat &operator++();
+    inline vFloat operator--(int);
+    inline vFloat &operator--();
+};
+
+/* FP32 whose lower bits are zero. */
+class vFloat16a : public vFloat
+{
+  public:
+    TX_SFPI_VARIABLE(vFloat16a, vFloat)
+};
+class vFloat16b : public vFloat
+{
+  public:
+    TX_SFPI_VARIABLE(vFloat16b, vFloat)
+};
+
+template <typename T> inline constexpr bool is_vector = std::is_base_of_v<impl_::vVal, T>;
+
+/* Two's complement, or bits. */
+class vInt : public impl_::vVal
+{
+  public:
+    TX_SFPI_VARIABLE(vInt, vVal)
+    template <typename T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
+    vInt(T number, TX_SFPI_CALLER)
+        : vVal(impl_::constant(static_cast<std::uint32_t>(number), file, line))
+    {
+    }
+    template <typename T, std::enable_if_t<std::is_base_of_v<vUInt, T>, int> = 0>
+    vInt(T bits) : vVal(bits.take())
+    {
+    }
+    template <typename T> vInt &operator+=(T);
+    template <typename T> vInt &operator-=(T);
+    template <typename T> vInt &operator&=(T);
+    template <typename T> vInt &operator|=(T);
+    template <typename T> vInt &operator^=(T);
+    template <typename T> vInt &operator<<=(T);
+    template <typename T> vInt &operator>>=(T);
+    inline vInt operator++(int);
+    inline vInt &operator++();
+    inline vInt operator--(int);
+    inline vInt &operator--();
+};
+
+class vUInt : public impl_::vVal
+{
+  public:
+    TX_SFPI_VARIABLE(vUInt, vVal)
+    template <typename T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
+    vUInt(T number, TX_SFPI_CALLER)
+        : vVal(impl_::constant(static_cast<std::uint32_t>(number), file, line))
+    {
+    }
+    template <typename T, std::enable_if_t<std::is_base_of_v<vInt, T>, long> = 0>
+    vUInt(T bits) : vVal(bits.take())
+    {
+    }
+    template <typename T> vUInt &operator+=(T);
+    template <typename T> vUInt &operator-=(T);
+    template <typename T> vUInt &operator&=(T);
+    template <typename T> vUInt &operator|=(T);
+    template <typename T> vUInt &operator^=(T);
+    template <typename T> vUInt &operator<<=(T);
+    template <typename T> vUInt &operator>>=(T);
+    inline vUInt operator++(int);
+    inline vUInt &operator++();
+    inline vUInt operator--(int);
+    inline vUInt &operator--();
+};
+
+/* Bits with no sign, 31, 16 and 8 of them. */
+class vMag : public vUInt
+{
+  public:
+    TX_SFPI_VARIABLE(vMag, vUInt)
+    explicit vMag(std::uint32_t number, TX_SFPI_CALLER) : vUInt(number, file, line)
+    {
+    }
+};
+class vUInt16 : public vMag
+{
+  public:
+    TX_SFPI_VARIABLE(vUInt16, vMag)
+};
+class vUInt8 : public vUInt16
+{
+  public:
+    TX_SFPI_VARIABLE(vUInt8, vUInt16)
+};
+
+/* Sign and magnitude. */
+class vSMag : public impl_::vVal
+{
+  public:
+    TX_SFPI_VARIABLE(vSMag, vVal)
+    explicit vSMag(std::uint32_t bits, TX_SFPI_CALLER) : vVal(impl_::constant(bits, file, line))
+    {
+    }
+};
+class vSMag16 : public vSMag
+{
+  public:
+    TX_SFPI_VARIABLE(vSMag16, vSMag)
+};
+class vSMag8 : public vSMag16
+{
+  public:
+    TX_SFPI_VARIABLE(vSMag8, vSMag16)
+};
+
+#undef TX_SFPI_VARIABLE
+
+/* The same bits as another type. */
+template <typename To, typename From, std::enable_if_t<is_vector<To> && is_vector<From>, int> = 0>
+To as(From from)
+{
+    return To(from.take());
+}
+template <typename To, typename From> To reinterpret(From from)
+{
+    return To(impl_::vVal(from).take());
+}
+
+} // namespace sfpi
+
+#endif

@@ -1,0 +1,150 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tensix record of SFPI's style: what is refused and how, and everything under sanitizers.
+# shellcheck disable=SC1091,SC2154 # lib.bash sets them
+set -eu
+. "$(dirname "$0")/lib.bash"
+style=$TX_SOURCE/examples/llk_style
+listings=$TX_SOURCE/tests/data/llk_style
+
+if ! command -v "${CXX:=c++}" >/dev/null; then
+    echo "no C++ compiler"
+    exit 77
+fi
+: "${CC:=cc}"
+export CC CXX
+
+# options NAME: what the head of the example says to give.
+options() {
+    sed -n "s,^//  *tensix record $1 --arch .. \(.*\) -o .*,\1,p" "$style/$1"
+}
+
+cd "$work"
+
+# ---- kernels, and mistakes ----
+cat >sfpi_bad.cpp <<'EOS'
+#include "ckernel.h"
+#include "ckernel_sfpu_load_config.h"
+#include "ckernel_sfpu_polyval.h"
+#include "lltt.h"
+#include "sfpi.h"
+using namespace sfpi;
+void mad() { dst_reg[0] = dst_reg[0] * dst_reg[1] + dst_reg[2]; }
+void too_many()
+{
+    vFloat v[9];
+    for (int i = 0; i < 9; i++) {
+        v[i] = dst_reg[i];
+    }
+    for (int i = 0; i < 9; i++) {
+        dst_reg[i] = v[i];
+    }
+}
+void too_deep(int depth)
+{
+    vFloat x = dst_reg[0];
+    v_if (x > float(depth)) {
+        if (depth > 1) {
+            too_deep(depth - 1);
+        }
+    }
+    v_endif;
+}
+void unset()
+{
+    vFloat x;
+    vFloat y = dst_reg[0];
+    y = x + y;
+}
+void range() { dst_reg[512] = 1.0f; }
+void taken()
+{
+    ckernel::sfpu::_sfpu_load_imm32_(0, 0x3f800001);
+    vConstFloatPrgm0 = 0.5f;
+}
+void table_init() { ckernel::sfpu::_sfpu_load_imm32_(5, 0x3fc00000); }
+void table()
+{
+    vFloat kept = l_reg[LRegs::LReg5];
+    vFloat x = dst_reg[0];
+    dst_reg[0] = ckernel::sfpu::PolynomialEvaluator::eval(x, 0.0f, kept);
+    dst_reg++;
+}
+void table_later()
+{
+    vFloat kept = l_reg[LRegs::LReg0];
+    dst_reg[0] = kept;
+    tx_record_settle(tx_recorder_current);
+    dst_reg[1] = -vFloat(dst_reg[2]);
+}
+void replayed()
+{
+    ckernel::load_replay_buf<ckernel::Exec>(0, 3, [] {
+        vFloat x = dst_reg[0];
+        dst_reg[0] = -x;
+    });
+    lltt::replay(0, 3);
+}
+#ifdef ALONE
+void alone() { v_and(vFloat(dst_reg[0]) > 0.0f); }
+#endif
+EOS
+record=("$TENSIX" record sfpi_bad.cpp)
+for chip in bh wh; do
+    check "a product and a sum on $chip" bash -c "'$TENSIX' record sfpi_bad.cpp --arch $chip \
+        --tile mad | grep -q sfpmad"
+    check "--fuse none on $chip" bash -c "'$TENSIX' record sfpi_bad.cpp --arch $chip \
+        --tile mad --fuse none >none.s && grep -q sfpmul none.s && grep -q sfpadd none.s &&
+        ! grep -q sfpmad none.s"
+    check "eight levels of v_if on $chip" "${record[@]}" --arch $chip --tile 'too_deep(8)'
+    refuses "nine levels of v_if on $chip" 2 \
+        'sfpi_bad.cpp:21: v_if is nested deeper than the 8 entries' \
+        "${record[@]}" --arch $chip --tile 'too_deep(9)'
+    refuses "nine values on $chip" 2 \
+        'sfpi_bad.cpp:12: more values are live here than L0 to L7 hold' \
+        "${record[@]}" --arch $chip --tile too_many
+    check "a register that .init has loaded is kept on $chip" bash -c "'$TENSIX' record \
+        sfpi_bad.cpp --arch $chip --init table_init --tile table >table.s &&
+        ! grep -A99 '^.tile' table.s | grep 'L5' | grep -v 'sfpm[au][dl].*,L5'"
+    check "also by what is settled later on $chip" bash -c "'$TENSIX' record sfpi_bad.cpp \
+        --arch $chip --tile table_later | grep -q 'sfpmov L1,L1,1'"
+    check "SFPI in a replay buffer on $chip" "${record[@]}" --arch $chip --tile replayed
+done
+refuses "a variable without a value" 2 'sfpi_bad.cpp:32: a variable is read before it has a value' \
+    "${record[@]}" --arch bh --tile unset
+refuses "no such row of Dst" 2 'sfpi_bad.cpp:34: dst_reg\[512\]: there are rows 0 to 511' \
+    "${record[@]}" --arch wh --tile range
+refuses "a condition of no v_if" 2 'sfpi_bad.cpp:64: .*sfpi_lanes' \
+    "${record[@]}" --arch bh --tile alone -D ALONE
+refuses "L0 is needed and taken" 2 'sfpi_bad.cpp:38: L0 is needed here and holds something else' \
+    "${record[@]}" --arch bh --tile taken
+refuses "no such way to fuse" 2 "fuse is none or mad, not 'some'" "${record[@]}" --arch bh \
+    --tile mad --fuse some
+
+# ---- under the sanitizers: the headers, and what they record ----
+cat >"$work/sanitized" <<'EOS'
+#!/bin/sh
+case " $* " in *' -std=gnu17 '*) compiler=$CC ;; *) compiler=$CXX ;; esac
+exec $compiler -g -fsanitize=address,undefined -fno-sanitize-recover=all "$@"
+EOS
+chmod +x "$work/sanitized"
+echo 'int main() { return 0; }' >"$work/empty.cpp"
+if "$work/sanitized" "$work/empty.cpp" -o "$work/none" 2>/dev/null; then
+    for source in relu.cpp sqrt.cpp exp.cpp where.c sigmoid.cpp; do
+        name=${source%.*}
+        chips=bh
+        if [ $source = sigmoid.cpp ]; then
+            chips="bh wh"
+        fi
+        for chip in $chips; do
+            # shellcheck disable=SC2046 # several words
+            check "$source for $chip under ASan and UBSan" \
+                "$TENSIX" record "$style/$source" --arch "$chip" $(options $source) \
+                --compiler "$work/sanitized" -o "$work/sanitized.s"
+            "$TENSIX" asm "$work/sanitized.s" -o "$work/sanitized.hex"
+            check "its words are the listing's" cmp "$work/sanitized.hex" \
+                "$listings/$name-$chip.hex"
+        done
+    done
+fi
+finish
