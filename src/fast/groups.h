@@ -327,6 +327,15 @@ TX_INLINE void output_group(const struct fast_step *s, const struct fast_context
 
 /* ---- simple ones ---- */
 
+/* Magnitudes to nearest even, as the hardware of this CPU does it. */
+TX_INLINE uint32_t cast_word(uint32_t x)
+{
+    const float f = (float)(int32_t)(x & 0x7FFFFFFFu);
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    return bits | (x & SIGN32);
+}
+
 #define EACH_LANE(name, expression)                                    \
     TX_INLINE void name##_group(const struct fast_step *s, unsigned g) \
     {                                                                  \
@@ -356,17 +365,58 @@ EACH_LANE(next, prng_step(a[i]))
 EACH_LANE(pick, (a[i] & 15u) == number ? b[i] : c[i])
 EACH_LANE(picked, (a[i] & 15u) == number ? 0xFFFFFFFFu : 0)
 EACH_LANE(sign, lut_sign(a[i], b[i]))
-EACH_LANE(rotate, a[(i & ~7u) + ((i + 7u) & 7u)])
-EACH_LANE(up, (i & 31u) < 24 ? a[(i + 8) & 63u] : 0)
-EACH_LANE(shift1, (i & 7u) != 0 ? a[i - 1] : b[i + 7])
-EACH_LANE(first, a[(i & 32u) + (i & 7u)])
+
+EACH_LANE(cast, cast_word(a[i]))
+
+/* ---- between lanes: 16 lanes are two rows ---- */
+
+TX_INLINE void rotate_group(const struct fast_step *s, unsigned g)
+{
+    for (unsigned i = 0; i < FAST_GROUP; i += 16) {
+        const words16 a = get16(in_at(s, IN_A, g) + i);
+        put16(out_at(s, OUT_VALUE, g) + i,
+              __builtin_shufflevector(a, a, 7, 0, 1, 2, 3, 4, 5, 6, 15, 8, 9, 10, 11, 12, 13, 14));
+    }
+}
+
+TX_INLINE void shift1_group(const struct fast_step *s, unsigned g)
+{
+    for (unsigned i = 0; i < FAST_GROUP; i += 16) {
+        const words16 a = get16(in_at(s, IN_A, g) + i);
+        const words16 b = get16(in_at(s, IN_B, g) + i);
+        put16(out_at(s, OUT_VALUE, g) + i,
+              __builtin_shufflevector(a, b, 23, 0, 1, 2, 3, 4, 5, 6, 31, 8, 9, 10, 11, 12, 13, 14));
+    }
+}
+
+TX_INLINE void up_group(const struct fast_step *s, unsigned g)
+{
+    const words16 zero = {0};
+    for (unsigned i = 0; i < FAST_GROUP; i += 32) {
+        const words16 a = get16(in_at(s, IN_A, g) + i);
+        const words16 b = get16(in_at(s, IN_A, g) + i + 16);
+        put16(out_at(s, OUT_VALUE, g) + i,
+              __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+                                      22, 23));
+        put16(out_at(s, OUT_VALUE, g) + i + 16,
+              __builtin_shufflevector(b, zero, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+                                      22, 23));
+    }
+}
+
+TX_INLINE void first_group(const struct fast_step *s, unsigned g)
+{
+    for (unsigned i = 0; i < FAST_GROUP; i += 8) {
+        memcpy(out_at(s, OUT_VALUE, g) + i, in_at(s, IN_A, g) + (i & 32u), 8 * sizeof(uint32_t));
+    }
+}
 
 TX_INLINE void transpose_group(const struct fast_step *s, unsigned g)
 {
-    uint32_t *to = out_at(s, OUT_VALUE, g);
-    for (unsigned i = 0; i < FAST_GROUP; i++) {
+    for (unsigned i = 0; i < FAST_GROUP; i += 8) {
         const uint32_t *from = in_at(s, (enum fast_in)(IN_A + (i >> 3 & 3u)), g);
-        to[i] = from[(i & 32u) + 8u * s->number + (i & 7u)];
+        memcpy(out_at(s, OUT_VALUE, g) + i, from + (i & 32u) + 8u * s->number,
+               8 * sizeof(uint32_t));
     }
 }
 
@@ -382,6 +432,66 @@ TX_INLINE void order_group(const struct fast_step *s, unsigned g)
         const uint32_t invert = (least >> (i & 31u) & 1u) - 1u;
         out[i] = (swap_order(a[i], b[i], strict) ? 0xFFFFFFFFu : 0) ^ invert;
     }
+}
+
+/* The same and the exchange, in all lanes. */
+TX_INLINE void exchanged_group(const struct fast_step *s, unsigned g)
+{
+    const bool strict = s->rules.strict_ties;
+    const uint32_t least = swap_min_lanes(s->op.mode);
+    const uint32_t *a = in_at(s, IN_A, g);
+    const uint32_t *b = in_at(s, IN_B, g);
+    uint32_t *restrict to_a = out_at(s, OUT_VALUE, g);
+    uint32_t *restrict to_b = out_at(s, OUT_LF, g);
+    for (unsigned i = 0; i < FAST_GROUP; i++) {
+        const bool minimum = (least >> (i & 31u) & 1u) != 0;
+        const bool swap = swap_order(a[i], b[i], strict) == minimum;
+        const uint32_t x = a[i];
+        const uint32_t y = b[i];
+        to_a[i] = swap ? y : x;
+        to_b[i] = swap ? x : y;
+    }
+}
+
+/* ---- SFPARECIP ---- */
+
+/* Entries of the table, which is 32 words of four. */
+TX_INLINE void recip_entries(uint32_t *index)
+{
+#if defined(__AVX512F__)
+    const __m512i low = _mm512_loadu_si512(arecip_recip_table);
+    const __m512i high = _mm512_loadu_si512(arecip_recip_table + 64);
+    for (unsigned i = 0; i < FAST_GROUP; i += 16) {
+        const __m512i at = _mm512_loadu_si512(index + i);
+        const __m512i four = _mm512_permutex2var_epi32(low, _mm512_srli_epi32(at, 2), high);
+        const __m512i by = _mm512_slli_epi32(_mm512_and_si512(at, _mm512_set1_epi32(3)), 3);
+        _mm512_storeu_si512(index + i,
+                            _mm512_and_si512(_mm512_srlv_epi32(four, by), _mm512_set1_epi32(0xFF)));
+    }
+#else
+    for (unsigned i = 0; i < FAST_GROUP; i++) {
+        index[i] = arecip_recip_table[index[i]];
+    }
+#endif
+}
+
+TX_INLINE void recip_group(const struct fast_step *s, unsigned g)
+{
+    _Alignas(64) uint32_t entry[FAST_GROUP];
+    const bool conditional = s->op.mode == 1;
+    const uint32_t *b = in_at(s, IN_B, g);
+    const uint32_t *c = in_at(s, IN_C, g);
+    uint32_t *restrict out = out_at(s, OUT_VALUE, g);
+    for (unsigned i = 0; i < FAST_GROUP; i++) {
+        entry[i] = fp32_arecip_index(c[i]);
+    }
+    recip_entries(entry);
+    for (unsigned i = 0; i < FAST_GROUP; i++) {
+        const uint32_t r = fp32_arecip_of(c[i] & 0x7FFFFFFFu, entry[i]);
+        const uint32_t with = conditional ? 0 : c[i] & SIGN32;
+        out[i] = conditional && (b[i] & SIGN32) == 0 ? c[i] : r | with;
+    }
+    keep_group(s, g);
 }
 
 #endif

@@ -393,6 +393,16 @@ static void body(struct lowering *l, const struct fast_record *r, const struct i
         lower_refuse(l, "an instruction has no fast form");
         return;
     }
+    if (row->insn == INSN_SFPARECIP && r->op.mode <= 1) {
+        node.kind = FAST_RECIP;
+        node.row = 0;
+    } else if (r->op.row == ROWID_SFPCAST_RNE_WH || r->op.row == ROWID_SFPCAST_RNE_BH) {
+        node.kind = FAST_CAST;
+        node.row = 0;
+        node.mode = 0;
+        node.in[IN_A] = node.in[IN_C];
+        node.in[IN_C] = FLOW_NONE;
+    }
     draw(l, r, row, &node, mask);
     if ((row->writes & (SET_VD | SET_VDX)) != 0) {
         result(l, r, row, flow_value(l->f, &node), mask);

@@ -187,7 +187,7 @@ static void emit_node(struct planning *p, size_t n)
     p->out->seeds = p->out->seeds || step->node.kind == FAST_SEED;
 }
 
-static void emit_root(struct planning *p, flow_ref root, unsigned vector)
+static void emit_root(struct planning *p, flow_ref root)
 {
     mark(p->f, root, p->needed);
     for (size_t n = 0; n < p->f->count && p->memory; n++) {
@@ -197,11 +197,17 @@ static void emit_root(struct planning *p, flow_ref root, unsigned vector)
             p->emitted[n] = true;
         }
     }
+}
+
+/* odd: words of the odd columns, in the tile shape. */
+static void emit_output(struct planning *p, flow_ref even, flow_ref odd, unsigned vector)
+{
     struct plan_step *step = new_step(p);
     if (step != NULL) {
         step->node = flow_blank(FAST_OUTPUT);
         step->node.vector = (uint16_t)vector;
-        step->node.in[IN_A] = root;
+        step->node.in[IN_A] = even;
+        step->node.in[IN_B] = odd;
         for (unsigned i = 0; i < OUT_COUNT; i++) {
             step->out[i] = PLACE_NONE;
         }
@@ -284,7 +290,11 @@ static bool plan_steps(struct fast_plan *out, const flow_ref *roots, unsigned ro
     if (p.memory) {
         count_uses(&p, roots, root_count);
         for (unsigned i = 0; i < root_count && p.memory; i++) {
-            emit_root(&p, roots[i], i);
+            const bool pair = root_count > 1; /* even, then odd */
+            emit_root(&p, roots[i]);
+            if (!pair || i % 2 == 1) {
+                emit_output(&p, roots[pair ? i - 1 : i], pair ? roots[i] : FLOW_NONE, i);
+            }
         }
         p.memory = p.memory && give_places(&p);
     }

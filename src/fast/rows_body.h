@@ -222,24 +222,31 @@ static void fast_output(const struct fast_step *s, const struct fast_context *c)
 
 static void fast_input_tiles(const struct fast_step *s, const struct fast_context *c)
 {
-    const size_t at = tx_tile_element(s->vector / 2u * 4u, 0) + (s->vector & 1u);
+    const size_t at = group_at(s->vector / 2u);
     for (unsigned tile = 0; tile < 2 * c->groups; tile++) {
         const uint32_t *from = c->inputs[s->number] + (size_t)tile * TX_TILE_ELEMENTS + at;
-        uint32_t *restrict to = out_at(s, OUT_VALUE, tile / 2) + tile % 2 * 32;
-        for (unsigned i = 0; i < 32; i++) {
-            to[i] = from[i / 8 * ROW_STEP + 2 * (i % 8)];
+        uint32_t *to = out_at(s, OUT_VALUE, tile / 2) + tile % 2 * 32;
+        for (unsigned half = 0; half < 2; half++) {
+            const words16 a = get16(from + 2 * half * ROW_STEP);
+            const words16 b = get16(from + (2 * half + 1) * ROW_STEP);
+            put16(to + 16 * half, (s->vector & 1u) != 0 ? ODD_OF(a, b) : EVEN_OF(a, b));
         }
     }
 }
 
+/* Even columns from A, odd ones from B. */
 static void fast_output_tiles(const struct fast_step *s, const struct fast_context *c)
 {
-    const size_t at = tx_tile_element(s->vector / 2u * 4u, 0) + (s->vector & 1u);
+    const size_t at = group_at(s->vector / 2u);
     for (unsigned tile = 0; tile < 2 * c->groups; tile++) {
-        uint32_t *restrict to = c->output + (size_t)tile * TX_TILE_ELEMENTS + at;
-        const uint32_t *from = in_at(s, IN_A, tile / 2) + tile % 2 * 32;
-        for (unsigned i = 0; i < 32; i++) {
-            to[i / 8 * ROW_STEP + 2 * (i % 8)] = from[i];
+        uint32_t *to = c->output + (size_t)tile * TX_TILE_ELEMENTS + at;
+        const uint32_t *even = in_at(s, IN_A, tile / 2) + tile % 2 * 32;
+        const uint32_t *odd = in_at(s, IN_B, tile / 2) + tile % 2 * 32;
+        for (unsigned half = 0; half < 2; half++) {
+            const words16 a = get16(even + 16 * half);
+            const words16 b = get16(odd + 16 * half);
+            put16(to + 2 * half * ROW_STEP, LOW_OF(a, b));
+            put16(to + (2 * half + 1) * ROW_STEP, HIGH_OF(a, b));
         }
     }
 }
@@ -270,6 +277,9 @@ GROUPS(next)
 GROUPS(pick)
 GROUPS(picked)
 GROUPS(sign)
+GROUPS(exchanged)
+GROUPS(recip)
+GROUPS(cast)
 GROUPS(rotate)
 GROUPS(up)
 GROUPS(shift1)
@@ -327,6 +337,9 @@ static fast_function *const fast_kinds[FAST_KINDS] = {
     [FAST_PICK] = fast_pick,
     [FAST_PICKED] = fast_picked,
     [FAST_SIGN] = fast_sign,
+    [FAST_EXCHANGED] = fast_exchanged,
+    [FAST_RECIP] = fast_recip,
+    [FAST_CAST] = fast_cast,
     [FAST_ROTATE] = fast_rotate,
     [FAST_UP] = fast_up,
     [FAST_SHIFT1] = fast_shift1,

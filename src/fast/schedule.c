@@ -38,6 +38,21 @@ static void exchange(struct lowering *l, const struct write *w)
 {
     const flow_ref c = l->lreg[w->vc];
     const flow_ref d = l->lreg[w->vb];
+    const struct flow_node order = *flow_at(l->f, w->mask);
+    if (order.kind == FAST_ORDER && order.in[IN_A] == c && order.in[IN_B] == d &&
+        w->second != 16) { /* in all lanes, and nothing changed meanwhile */
+        flow_ref out[OUT_COUNT];
+        struct flow_node both = order;
+        both.kind = FAST_EXCHANGED;
+        flow_make(l->f, &both, out);
+        if (w->vc < 8) {
+            lower_put(l, &l->now, TO_LREG, w->vc, out[OUT_VALUE], l->ones);
+        }
+        if (w->second < 8) {
+            lower_put(l, &l->now, TO_LREG, w->second, out[OUT_LF], l->ones);
+        }
+        return;
+    }
     if (w->vc < 8) {
         lower_put(l, &l->now, TO_LREG, w->vc, d, w->mask);
     }

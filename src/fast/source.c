@@ -41,13 +41,23 @@ static const struct {
 };
 
 static const char *const kind_names[FAST_KINDS] = {
-    [FAST_SELECT] = "select",       [FAST_ORDER] = "order",
-    [FAST_NEXT] = "next",           [FAST_PICK] = "pick",
-    [FAST_PICKED] = "picked",       [FAST_SIGN] = "sign",
-    [FAST_ROTATE] = "rotate",       [FAST_UP] = "up",
-    [FAST_SHIFT1] = "shift1",       [FAST_FIRST] = "first",
-    [FAST_TRANSPOSE] = "transpose", [FAST_JOIN] = "join",
-    [FAST_HIGH] = "high",           [FAST_LOW] = "low",
+    [FAST_SELECT] = "select",
+    [FAST_ORDER] = "order",
+    [FAST_NEXT] = "next",
+    [FAST_PICK] = "pick",
+    [FAST_PICKED] = "picked",
+    [FAST_SIGN] = "sign",
+    [FAST_ROTATE] = "rotate",
+    [FAST_UP] = "up",
+    [FAST_SHIFT1] = "shift1",
+    [FAST_FIRST] = "first",
+    [FAST_TRANSPOSE] = "transpose",
+    [FAST_JOIN] = "join",
+    [FAST_EXCHANGED] = "exchanged",
+    [FAST_RECIP] = "recip",
+    [FAST_CAST] = "cast",
+    [FAST_HIGH] = "high",
+    [FAST_LOW] = "low",
 };
 
 static void constants(const struct out *o, const struct flow *f)

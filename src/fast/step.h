@@ -62,6 +62,9 @@ enum fast_kind {
     FAST_SHIFT1,    /* IN_A, first lane of each row from the eighth of IN_B */
     FAST_TRANSPOSE, /* one register of SFPTRANSP: row number of IN_A .. IN_D */
     FAST_FIRST,     /* row 0 in all rows */
+    FAST_EXCHANGED, /* both results of SFPSWAP in all lanes: OUT_VALUE of A, OUT_LF of B */
+    FAST_RECIP,     /* SFPARECIP, modes 0 and 1 */
+    FAST_CAST,      /* SFPCAST to nearest */
     FAST_KINDS
 };
 

@@ -5,15 +5,21 @@
 
 #include "num/arecip_tables.h"
 
+static inline unsigned fp32_arecip_index(uint32_t x)
+{
+    return (x >> 16) & 127u;
+}
+
+/* entry: of the first table, at fp32_arecip_index. */
+static inline uint32_t fp32_arecip_of(uint32_t x, uint32_t entry)
+{
+    const uint32_t inside = ((253u - (x >> 23)) << 23) | (entry << 16);
+    return x < 0x00800000u ? 0x7F800000u : x < 0x7E800000u ? inside : 0;
+}
+
 static inline uint32_t fp32_arecip(uint32_t x)
 {
-    if (x < 0x00800000u) {
-        return 0x7F800000u;
-    }
-    if (x < 0x7E800000u) {
-        return ((253u - (x >> 23)) << 23) | ((uint32_t)arecip_recip_table[(x >> 16) & 127u] << 16);
-    }
-    return 0;
+    return fp32_arecip_of(x, arecip_recip_table[fp32_arecip_index(x)]);
 }
 
 /* The low half of x passes through into the result. */

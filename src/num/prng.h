@@ -10,8 +10,8 @@
 
 static inline uint32_t prng_step(uint32_t state)
 {
-    const uint32_t top = bits_parity(state & 0x80200003u) ? 0u : SIGN32;
-    return top | (state >> 1);
+    const uint32_t taps = state ^ (state >> 1) ^ (state >> 21) ^ (state >> 31);
+    return (~taps << 31) | (state >> 1);
 }
 
 /* Lane states after a write of the seed word: 32 steps, then lane 31 down to 0 two steps each. */
