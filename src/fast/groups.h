@@ -420,36 +420,59 @@ TX_INLINE void transpose_group(const struct fast_step *s, unsigned g)
     }
 }
 
-/* SFPSWAP: lanes that exchange, A against B. */
+/* SFPSWAP: lanes that exchange, A against B, as a mask. Uniform: min or max in all lanes. */
+TX_INLINE uint32_t order_word(const struct fast_step *s, bool uniform, unsigned lane, uint32_t a,
+                              uint32_t b)
+{
+    const uint32_t least = swap_min_lanes(s->op.mode); /* the others of VD get the maximum */
+    const uint32_t invert = uniform ? ~least : (least >> (lane & 31u) & 1u) - 1u;
+    const uint32_t less = 0u - (uint32_t)sm32_less(a, b);
+    const uint32_t tie = 0u - ((uint32_t)(a == b) & (a >> 31));
+    return (less | (s->rules.strict_ties ? 0 : tie)) ^ invert;
+}
+
+TX_INLINE bool order_uniform(const struct fast_step *s)
+{
+    return swap_min_lanes(s->op.mode) + 1u <= 1u;
+}
+
 TX_INLINE void order_group(const struct fast_step *s, unsigned g)
 {
-    const bool strict = s->rules.strict_ties;
-    const uint32_t least = swap_min_lanes(s->op.mode); /* the others of VD get the maximum */
     const uint32_t *a = in_at(s, IN_A, g);
     const uint32_t *b = in_at(s, IN_B, g);
     uint32_t *restrict out = out_at(s, OUT_VALUE, g);
+    const bool uniform = order_uniform(s);
+    for (unsigned i = 0; i < FAST_GROUP && uniform; i++) {
+        out[i] = order_word(s, true, i, a[i], b[i]);
+    }
+    for (unsigned i = 0; i < FAST_GROUP && !uniform; i++) {
+        out[i] = order_word(s, false, i, a[i], b[i]);
+    }
+}
+
+TX_INLINE void exchanged_lanes(const struct fast_step *s, unsigned g, bool uniform)
+{
+    const struct fast_step step = {.op = s->op, .rules = s->rules};
+    const uint32_t *a = in_at(s, IN_A, g);
+    const uint32_t *b = in_at(s, IN_B, g);
+    uint32_t *restrict to_a = out_at(s, OUT_VALUE, g);
+    uint32_t *restrict to_b = out_at(s, OUT_LF, g);
     for (unsigned i = 0; i < FAST_GROUP; i++) {
-        const uint32_t invert = (least >> (i & 31u) & 1u) - 1u;
-        out[i] = (swap_order(a[i], b[i], strict) ? 0xFFFFFFFFu : 0) ^ invert;
+        const uint32_t x = a[i];
+        const uint32_t y = b[i];
+        const uint32_t swap = order_word(&step, uniform, i, x, y);
+        to_a[i] = (y & swap) | (x & ~swap);
+        to_b[i] = (x & swap) | (y & ~swap);
     }
 }
 
 /* The same and the exchange, in all lanes. */
 TX_INLINE void exchanged_group(const struct fast_step *s, unsigned g)
 {
-    const bool strict = s->rules.strict_ties;
-    const uint32_t least = swap_min_lanes(s->op.mode);
-    const uint32_t *a = in_at(s, IN_A, g);
-    const uint32_t *b = in_at(s, IN_B, g);
-    uint32_t *restrict to_a = out_at(s, OUT_VALUE, g);
-    uint32_t *restrict to_b = out_at(s, OUT_LF, g);
-    for (unsigned i = 0; i < FAST_GROUP; i++) {
-        const bool minimum = (least >> (i & 31u) & 1u) != 0;
-        const bool swap = swap_order(a[i], b[i], strict) == minimum;
-        const uint32_t x = a[i];
-        const uint32_t y = b[i];
-        to_a[i] = swap ? y : x;
-        to_b[i] = swap ? x : y;
+    if (order_uniform(s)) {
+        exchanged_lanes(s, g, true);
+    } else {
+        exchanged_lanes(s, g, false);
     }
 }
 

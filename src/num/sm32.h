@@ -9,8 +9,8 @@
  */
 static inline bool sm32_less(uint32_t a, uint32_t b)
 {
-    const uint32_t ka = (a & SIGN32) != 0 ? ~a : a | SIGN32;
-    const uint32_t kb = (b & SIGN32) != 0 ? ~b : b | SIGN32;
+    const uint32_t ka = a ^ ((0u - (a >> 31)) | SIGN32); /* ~a below zero, else above all of them */
+    const uint32_t kb = b ^ ((0u - (b >> 31)) | SIGN32);
     return ka < kb;
 }
 
