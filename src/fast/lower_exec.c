@@ -223,6 +223,14 @@ static void load(struct lowering *l, const struct fast_record *r, flow_ref mask)
     node.in[IN_A] = lower_read_spot(l, &spot);
     node.in[IN_D] = r->mode >= 14 ? l->lreg[r->op.vd] : FLOW_NONE;
     to_register(l, &l->now, r->op.vd, flow_value(l->f, &node), mask);
+    if (l->capture && r->op.vd < 4) { /* where the datum came from */
+        uint32_t from[32];
+        for (unsigned lane = 0; lane < 32; lane++) {
+            const unsigned at = ((r->address & 0x3FCu) + lane / 8) & 1023u;
+            from[lane] = at << 4 | (2 * (lane & 7u) + (r->odd ? 1u : 0u));
+        }
+        lower_put(l, &l->now, TO_LREG, r->op.vd + 4u, flow_constant(l->f, from), mask);
+    }
 }
 
 static void store(struct lowering *l, const struct fast_record *r, flow_ref mask)

@@ -45,6 +45,7 @@ struct lowering {
     uint16_t owner[TX_DST_ROWS][2]; /* cell plus one, by row and parity */
     uint16_t brings[TX_DST_ROWS];   /* 64 * input + row of the tile, plus one; LOW_HALF */
     flow_ref ones;
+    bool index, capture; /* ENABLE_DEST_INDEX and CAPTURE_DEFAULT_DEST_INDEX, in all lanes */
 };
 
 void lower_refuse(struct lowering *l, const char *reason); /* the first one counts */

@@ -33,12 +33,33 @@ void lower_put(struct lowering *l, struct writes *to, enum place place, unsigned
     lower_write_to(l, to, &w);
 }
 
+/* ENABLE_DEST_INDEX: L0..L3 only, and the registers four further on go along. */
+static void exchange_indexed(struct lowering *l, const struct write *w)
+{
+    const unsigned ic = 4u + (w->vc & 3u);
+    const unsigned id = 4u + (w->vb & 3u);
+    const flow_ref index_c = l->lreg[ic];
+    const flow_ref index_d = l->lreg[id];
+    if (w->vc < 4) {
+        lower_put(l, &l->now, TO_LREG, w->vc, l->lreg[w->vb], w->mask);
+    }
+    if (w->second < 4 || w->second == 16) {
+        lower_put(l, &l->now, TO_LREG, w->second, l->lreg[w->vc], w->mask);
+    }
+    lower_put(l, &l->now, TO_LREG, ic, index_d, w->mask);
+    lower_put(l, &l->now, TO_LREG, id, index_c, w->mask);
+}
+
 /* SFPSWAP: registers as they are before the second cycle. */
 static void exchange(struct lowering *l, const struct write *w)
 {
     const flow_ref c = l->lreg[w->vc];
     const flow_ref d = l->lreg[w->vb];
     const struct flow_node order = *flow_at(l->f, w->mask);
+    if (l->index) {
+        exchange_indexed(l, w);
+        return;
+    }
     if (order.kind == FAST_ORDER && order.in[IN_A] == c && order.in[IN_B] == d &&
         w->second != 16) { /* in all lanes, and nothing changed meanwhile */
         flow_ref out[OUT_COUNT];
@@ -96,11 +117,13 @@ static void end_cycle(struct lowering *l)
 
 static const char *bad_state(const struct tx_state *s)
 {
-    uint32_t config = 0;
-    for (unsigned column = 0; column < 8; column++) {
-        config |= s->lane_config[column];
+    const uint32_t known =
+        LC_DISABLE_BACKDOOR_LOAD | LC_ENABLE_DEST_INDEX | LC_CAPTURE_DEFAULT_DEST_INDEX;
+    uint32_t other = s->lane_config[0] & ~known;
+    for (unsigned column = 1; column < 8; column++) {
+        other |= s->lane_config[column] ^ s->lane_config[0];
     }
-    return (config & ~(uint32_t)LC_DISABLE_BACKDOOR_LOAD) != 0 ? "LaneConfig is in use"
+    return other != 0 ? "LaneConfig differs by lane, or is more than destination indices"
            : s->pending_count != 0 ? "scheduled instructions are outstanding"
                                    : NULL;
 }
@@ -120,6 +143,8 @@ static void first_state(struct lowering *l)
     const struct tx_state *s = l->task->start;
     const struct flow_node seed = flow_blank(FAST_SEED);
     l->ones = flow_uniform(l->f, ALL);
+    l->index = (s->lane_config[0] & LC_ENABLE_DEST_INDEX) != 0;
+    l->capture = l->index && (s->lane_config[0] & LC_CAPTURE_DEFAULT_DEST_INDEX) != 0;
     for (unsigned reg = 0; reg < 17; reg++) {
         l->lreg[reg] = flow_constant(l->f, s->lreg[reg]);
     }

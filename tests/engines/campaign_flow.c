@@ -64,7 +64,7 @@ static void random_program(enum tx_arch arch, char *text)
         to += sprintf(to, ".loadi L%u, 0x%08X\n", reg, (unsigned)next());
     }
     if (next() % 8 != 0) { /* else results for L12..L15 would become macro templates */
-        to += sprintf(to, "sfpconfig 15, 2, 1\n");
+        to += sprintf(to, "sfpconfig 15, %s, 1\n", next() % 4 == 0 ? "14" : "2");
     }
     to += sprintf(to, ".tile\n");
     uint32_t body[BODY];
