@@ -25,11 +25,11 @@ fast-bh | "$BUILD"/tests/engines/campaign_fast bh 1000000000
 fast-wh | "$BUILD"/tests/engines/campaign_fast wh 1000000000
 flow-bh | "$BUILD"/tests/engines/campaign_flow bh 1000000000
 flow-wh | "$BUILD"/tests/engines/campaign_flow wh 1000000000
-equal-all | "$BUILD"/tests/engines/campaign_equal bh 0 1 0/1 "$BUILD"/campaign/equal-all.state examples/kernels/macro/recip_fp32.s examples/kernels/exp.s examples/kernels/tanh.s examples/kernels/sqrt.s
-equal-bf16-bh | "$BUILD"/tests/engines/campaign_equal bh 0 65536 0/1 "$BUILD"/campaign/equal-bf16-bh.state examples/kernels/*.s examples/kernels/macro/*.s
-equal-bf16-wh | "$BUILD"/tests/engines/campaign_equal wh 0 65536 0/1 "$BUILD"/campaign/equal-bf16-wh.state examples/kernels/*.s examples/kernels/macro/*.s
-equal-some-bh | "$BUILD"/tests/engines/campaign_equal bh 37 64 0/1 "$BUILD"/campaign/equal-some-bh.state examples/kernels/*.s examples/kernels/macro/*.s
-equal-some-wh | "$BUILD"/tests/engines/campaign_equal wh 37 64 0/1 "$BUILD"/campaign/equal-some-wh.state examples/kernels/*.s examples/kernels/macro/*.s
+equal-all | scripts/campaign_equal.sh bh all
+equal-bf16-bh | scripts/campaign_equal.sh bh bf16
+equal-bf16-wh | scripts/campaign_equal.sh wh bf16
+equal-some-bh | scripts/campaign_equal.sh bh some
+equal-some-wh | scripts/campaign_equal.sh wh some
 neon-bh | scripts/campaign_neon.sh campaign_fast bh 1000000000 neon
 neon-wh | scripts/campaign_neon.sh campaign_fast wh 1000000000 neon
 macro-bh | scripts/campaign_asan.sh campaign_macro bh 5000000 1

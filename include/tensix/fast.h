@@ -71,10 +71,10 @@ TX_API uint64_t tx_fast_instructions(const tx_fast *fast);
 
 /*
  * All that machine executes between begin and end is computed again by the fast engine, and what it
- * gets replaces LRegs, lane flags, flag stack, random state and Dst of the machine: for comparisons.
- * end frees; machine must still be open, and tx_finish or the words must have left nothing
- * scheduled. level: as tx_fast_open. TX_EUNSUPPORTED: *reason says what it does not do, the machine
- * keeps its values.
+ * gets replaces LRegs, lane flags, flag stack, random state and Dst of the machine, for
+ * comparisons. end frees; machine must still be open, and nothing scheduled may be outstanding.
+ * level: as tx_fast_open. TX_EUNSUPPORTED: *reason says what it does not do, the machine keeps its
+ * values.
  */
 typedef struct tx_fast_again tx_fast_again;
 TX_API enum tx_status tx_fast_again_begin(tx_machine *machine, tx_fast_again **out);

@@ -44,7 +44,8 @@ TX_INLINE void lanes_run(const struct fast_step *s, const struct fast_context *c
 {
     struct tx_op op = {.imm = s->op.imm, .mode = s->op.mode, .rnd = s->op.rnd, .vc = s->op.vc};
     const bool rounds = (writes & SET_PRNG) != 0;
-    if (!HARDWARE_FMA || legal == 0xFFFFu || (legal >> op.mode & 1u) == 0 || (rounds && op.rnd != 0)) {
+    const bool own = HARDWARE_FMA && legal != 0xFFFFu && (legal >> op.mode & 1u) != 0;
+    if (!own || (rounds && op.rnd != 0)) {
         lanes_op(s, c, body, reads, writes, &op);
         return;
     }
@@ -145,9 +146,23 @@ TX_INLINE void convert_run(const struct fast_step *s, const struct fast_context 
 }
 
 #define FORMATS(CASE) CASE(FP32) CASE(BF16) CASE(FP16) CASE(INT32) CASE(INT16) CASE(INT8)
-#define FORMAT_RUN(convert, format, mode)                              case TX_FORMAT_##format:                                               convert_run(s, c, convert, TX_FORMAT_##format, mode);              break;
-#define MODE_RUN(convert, format, mode)                                case mode:                                                             convert_run(s, c, convert, format, mode);                          break;
-#define MODES(convert, format)                                                              MODE_RUN(convert, format, 1) MODE_RUN(convert, format, 2) MODE_RUN(convert, format, 3)       MODE_RUN(convert, format, 4) MODE_RUN(convert, format, 5) MODE_RUN(convert, format, 6)       MODE_RUN(convert, format, 7) MODE_RUN(convert, format, 8) MODE_RUN(convert, format, 9)       MODE_RUN(convert, format, 10) MODE_RUN(convert, format, 11) MODE_RUN(convert, format, 12)     MODE_RUN(convert, format, 13) MODE_RUN(convert, format, 14) MODE_RUN(convert, format, 15)
+#define FORMAT_RUN(convert, format, mode)                     \
+    case TX_FORMAT_##format:                                  \
+        convert_run(s, c, convert, TX_FORMAT_##format, mode); \
+        break;
+#define MODE_RUN(convert, format, mode)          \
+    case mode:                                   \
+        convert_run(s, c, convert, format, mode); \
+        break;
+#define MODES(convert, format)                                                                \
+    MODE_RUN(convert, format, 1) MODE_RUN(convert, format, 2) \
+    MODE_RUN(convert, format, 3) MODE_RUN(convert, format, 4) \
+    MODE_RUN(convert, format, 5) MODE_RUN(convert, format, 6) \
+    MODE_RUN(convert, format, 7) MODE_RUN(convert, format, 8) \
+    MODE_RUN(convert, format, 9) MODE_RUN(convert, format, 10) \
+    MODE_RUN(convert, format, 11) MODE_RUN(convert, format, 12) \
+    MODE_RUN(convert, format, 13) MODE_RUN(convert, format, 14) \
+    MODE_RUN(convert, format, 15)
 
 static void fast_cell(const struct fast_step *s, const struct fast_context *c)
 {
@@ -185,7 +200,10 @@ static void fast_store(const struct fast_step *s, const struct fast_context *c)
 static void fast_load_cell(const struct fast_step *s, const struct fast_context *c)
 {
     switch (s->op.mode | (unsigned)s->format << 4) {
-#define CASE(format, mode)                                                      case mode | (unsigned)TX_FORMAT_##format << 4:                                  convert_run(s, c, word_to_value, TX_FORMAT_##format, mode);                 return;
+#define CASE(format, mode)                                    \
+    case mode | (unsigned)TX_FORMAT_##format << 4:            \
+        convert_run(s, c, word_to_value, TX_FORMAT_##format, mode); \
+        return;
         CASE(BF16, 2) CASE(FP16, 1) CASE(INT32, 4) CASE(INT32, 12) CASE(INT16, 6) CASE(INT16, 8)
         CASE(INT8, 5) CASE(INT8, 13)
 #undef CASE
@@ -196,7 +214,10 @@ static void fast_load_cell(const struct fast_step *s, const struct fast_context 
 static void fast_store_word(const struct fast_step *s, const struct fast_context *c)
 {
     switch (s->op.mode | (unsigned)s->format << 4) {
-#define CASE(format, mode)                                                      case mode | (unsigned)TX_FORMAT_##format << 4:                                  convert_run(s, c, value_to_word, TX_FORMAT_##format, mode);                 return;
+#define CASE(format, mode)                                    \
+    case mode | (unsigned)TX_FORMAT_##format << 4:            \
+        convert_run(s, c, value_to_word, TX_FORMAT_##format, mode); \
+        return;
         CASE(FP32, 3) CASE(FP32, 4) CASE(BF16, 2) CASE(FP16, 1) CASE(INT32, 4) CASE(INT32, 12)
         CASE(INT16, 6) CASE(INT16, 8) CASE(INT8, 5) CASE(INT8, 13)
 #undef CASE

@@ -69,8 +69,8 @@ check "text" "$TENSIX" bench --quick --row cast --level base
 check "text has the row" grep -q '^cast .* bh ' "$work/last.out"
 check "a kernel" "$TENSIX" bench --quick --arch bh "$TX_SOURCE/examples/kernels/relu.s"
 check "a kernel on both engines" grep -q '^relu.s/reference ' "$work/last.out"
-printf '.arch blackhole\n.dst fp32\n.tile\nsfpload L0, 0, 3, 3\nsfpmov L1, L15, 8\nsfpstore L1, 0, 3, 3\n' \
-    >"$work/beyond.s"
+printf '%s\n' '.arch blackhole' '.dst fp32' .tile 'sfpload L0, 0, 3, 3' 'sfpmov L1, L15, 8' \
+    'sfpstore L1, 0, 3, 3' >"$work/beyond.s"
 check "a kernel for the reference engine" "$TENSIX" bench --quick --arch bh "$work/beyond.s"
 check "which is told" grep -q '^beyond.s  *SFPMOV reads' "$work/last.out"
 refuses "no such row" 2 "no row 'mda'; did you mean" "$TENSIX" bench --row mda

@@ -84,8 +84,8 @@ for option in --carry --strict --evidence --gaps=seed=1 --out-dst=bf16; do
     refuses "fast with $option" 2 "--engine fast: ${option%%=*} needs the reference engine" \
         run exp --engine fast "$option"
 done
-printf '.arch blackhole\n.dst fp32\n.tile\nsfpload L0, 0, 3, 3\nsfpmov L1, L15, 8\nsfpstore L1, 0, 3, 3\n' \
-    >"$work/beyond.s"
+printf '%s\n' '.arch blackhole' '.dst fp32' .tile 'sfpload L0, 0, 3, 3' 'sfpmov L1, L15, 8' \
+    'sfpstore L1, 0, 3, 3' >"$work/beyond.s"
 refuses "fast where the kernel is beyond it" 2 'beyond.s: --engine fast: SFPMOV' \
     "$TENSIX" run "$work/beyond.s" --in "$work/r.npy" --out "$work/y.npy" --engine fast
 refuses "no such engine" 2 "--engine: 'quick' is none of auto, compiled, fast, reference" \

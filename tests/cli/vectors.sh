@@ -12,8 +12,8 @@ same "overruled vectors" "12 passed, 0 failed" \
 # The fast engine on every level of this CPU; it leaves a few to the reference engine, and says so.
 "$TENSIX" check --engine fast "$data"/*.jsonl.gz "$data/overruled.jsonl" >"$work/fast"
 same "the fast engine" "775 passed, 0 failed" "$(tail -1 "$work/fast")"
-same "the fast engine: left" 20 \
-    "$(sed -n 's/^left to the reference engine: \([0-9]*\), .*/\1/p' "$work/fast" | awk '{ n += $1 } END { print n }')"
+left=$(sed -n 's/^left to the reference engine: \([0-9]*\), .*/\1/p' "$work/fast")
+same "the fast engine: left" "12 4" "$(tr "\n" " " <<<"$left" | sed "s, $,,")"
 
 # One digit of one expected lane changed in every vector that has final registers: all must fail.
 python3 - "$data/wormhole-sample.jsonl.gz" >"$work/wrong.jsonl" <<'PY'
