@@ -85,6 +85,6 @@ for option in --carry --strict --evidence --gaps=seed=1 --out-dst=bf16; do
         run exp --engine fast "$option"
 done
 refuses "fast where the kernel is beyond it" 2 'topk.s: --engine fast: ' run topk --engine fast
-refuses "no such engine" 2 "--engine: 'quick' is none of auto, fast, reference" \
+refuses "no such engine" 2 "--engine: 'quick' is none of auto, compiled, fast, reference" \
     run exp --engine quick
 finish
