@@ -30,6 +30,7 @@ equal-bf16-bh | "$BUILD"/tests/engines/campaign_equal bh 0 65536 0/1 "$BUILD"/ca
 equal-bf16-wh | "$BUILD"/tests/engines/campaign_equal wh 0 65536 0/1 "$BUILD"/campaign/equal-bf16-wh.state examples/kernels/*.s examples/kernels/macro/*.s
 equal-some-bh | "$BUILD"/tests/engines/campaign_equal bh 37 64 0/1 "$BUILD"/campaign/equal-some-bh.state examples/kernels/*.s examples/kernels/macro/*.s
 equal-some-wh | "$BUILD"/tests/engines/campaign_equal wh 37 64 0/1 "$BUILD"/campaign/equal-some-wh.state examples/kernels/*.s examples/kernels/macro/*.s
+compiled | scripts/campaign_compiled.sh
 neon-bh | scripts/campaign_neon.sh campaign_fast bh 1000000000 neon
 neon-wh | scripts/campaign_neon.sh campaign_fast wh 1000000000 neon
 macro-bh | scripts/campaign_asan.sh campaign_macro bh 5000000 1
