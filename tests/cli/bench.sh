@@ -82,14 +82,16 @@ refuses "compiled, a row that cannot be" 2 'mad/mixed: this kernel is not 32 tim
     "$TENSIX" bench --quick --row mad/mixed --engine compiled
 CC=/nothere TENSIX_CACHE=$work/none "$TENSIX" bench --quick --arch bh \
     "$TX_SOURCE/examples/kernels/relu.s" >"$work/out"
-check "no compiler is told" grep -q "^relu.s/compiled *no C compiler '/nothere': No such" "$work/out"
+check "no compiler is told" \
+    grep -q "^relu.s/compiled *no C compiler '/nothere': No such" "$work/out"
 check "and no harm" grep -q '^relu.s/reference ' "$work/out"
 check "a kernel for the reference engine" "$TENSIX" bench --quick --arch bh \
     "$TX_SOURCE/examples/kernels/topk.s"
 check "which is told" grep -q '^topk.s  *LaneConfig' "$work/last.out"
 refuses "no such row" 2 "no row 'mda'; did you mean" "$TENSIX" bench --row mda
 refuses "no such level" 2 "has no 'sse'" "$TENSIX" bench --level sse
-refuses "no such engine" 2 "'quick' is none of fast, compiled, reference" "$TENSIX" bench --engine quick
+refuses "no such engine" 2 "'quick' is none of fast, compiled, reference" \
+    "$TENSIX" bench --engine quick
 refuses "too few runs" 2 'less than 5' "$TENSIX" bench --runs 4
 
 # ---- two builds ----

@@ -91,8 +91,10 @@ for arch in bh wh; do
     output int32_to_fp32 $arch i
     output macro/max_i32 $arch i i
 done
-"$TENSIX" compare "$kernels/exp.s" --arch bh --arch-b wh --engine compiled >"$work/compiled.txt" || true
-"$TENSIX" compare "$kernels/exp.s" --arch bh --arch-b wh --engine fast >"$work/fast.txt" || true
+for engine in compiled fast; do # a difference is what exit status 1 says
+    "$TENSIX" compare "$kernels/exp.s" --arch bh --arch-b wh --engine $engine \
+        >"$work/$engine.txt" || true
+done
 check "compare: a report" grep -q '^differing  *127 of 65536' "$work/fast.txt"
 check "compare" cmp "$work/fast.txt" "$work/compiled.txt"
 
