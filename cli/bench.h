@@ -33,7 +33,7 @@ enum bench_shape {
     SHAPE_KERNEL,  /* op is the code for a row of a tile */
     SHAPE_THREADS  /* the same on two threads */
 };
-enum bench_way { WAY_ENGINE, WAY_REFERENCE, WAY_WATCHED, WAY_SINGLE };
+enum bench_way { WAY_ENGINE, WAY_COMPILED, WAY_REFERENCE, WAY_WATCHED, WAY_SINGLE };
 
 /*
  * In op D is the register of the result, A, B and C are registers with data. Of every shape but the
@@ -65,8 +65,8 @@ void bench_text(const struct bench_row *row, bool with, char *text, size_t size,
 enum { BENCH_RUNS = 31 };
 
 struct bench_options {
-    const char *level; /* of the fast engine */
-    bool reference;    /* WAY_ENGINE runs on the reference engine */
+    const char *level;  /* of the fast engine */
+    enum bench_way way; /* what WAY_ENGINE means */
     unsigned runs;
     double slice; /* seconds */
 };

@@ -104,6 +104,10 @@ static const char flags[] = "sfpencc 3,10\n";
     {                                                                       \
         name, arch, data, shape, WAY_ENGINE, count, op, init, goal, against \
     }
+#define COMPILED(name, data, count, op, init, goal, against)                                   \
+    {                                                                                          \
+        "compiled/" name, BH, data, SHAPE_KERNEL, WAY_COMPILED, count, op, init, goal, against \
+    }
 #define BH TX_BLACKHOLE
 #define WH TX_WORMHOLE
 
@@ -145,6 +149,11 @@ const struct bench_row bench_rows[] = {
     ROW("int20", BH, DATA_BITS, SHAPE_KERNEL, 20, int20, int_init, 1.0, BENCH_COPY),
     ROW("mad20", BH, DATA_MIXED, SHAPE_KERNEL, 20, mad20, mad_init, 0.127, BENCH_FMA),
     ROW("threads/exp22", BH, DATA_MIXED, SHAPE_THREADS, 22, exp22, exp_init, 1.9, BENCH_FMA),
+    COMPILED("recip24", DATA_MIXED, 8, recip24, "", 0, BENCH_FMA),
+    COMPILED("recipn2", DATA_MIXED, 10, recipn2, flags, 0, BENCH_FMA),
+    COMPILED("exp22", DATA_MIXED, 22, exp22, exp_init, 0.85, BENCH_FMA),
+    COMPILED("int20", DATA_BITS, 20, int20, int_init, 4, BENCH_COPY),
+    COMPILED("mad20", DATA_MIXED, 20, mad20, mad_init, 0, BENCH_FMA),
     {"single/exp22", BH, DATA_MIXED, SHAPE_KERNEL, WAY_SINGLE, 22, exp22, exp_init, 0.16,
      BENCH_SCALAR},
     {"reference/exp22", BH, DATA_MIXED, SHAPE_KERNEL, WAY_REFERENCE, 22, exp22, exp_init, 0,

@@ -6,6 +6,8 @@
  */
 #include "bench.h"
 
+#include "compile.h"
+
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -103,9 +105,13 @@ static bool open_engine(struct load *l, const struct bench_options *options, cha
 {
     const char *reason = NULL;
     enum tx_status status = TX_OK;
-    if (l->way == WAY_ENGINE) {
+    if (l->way == WAY_ENGINE || l->way == WAY_COMPILED) {
         status = tx_fast_open(l->kernel, options->level, &l->fast, &reason);
         l->tiles = tx_fast_batch();
+    }
+    if (status == TX_OK && l->way == WAY_COMPILED &&
+        !compile_kernel(l->fast, false, message, 400)) {
+        return false;
     }
     if (status == TX_OK && l->fast != NULL) {
         status = tx_fast_worker_open(l->fast, &l->worker);
@@ -129,7 +135,7 @@ static bool open_load(struct load *l, const struct bench_row *row, bool with,
     }
     tx_settings_default(&settings, l->program->arch);
     tx_kernel_options_default(&how);
-    l->way = row->way == WAY_ENGINE && options->reference ? WAY_REFERENCE : row->way;
+    l->way = row->way == WAY_ENGINE ? options->way : row->way;
     l->tiles = 1;
     if (l->way == WAY_WATCHED) {
         settings.sink.event = count_event;

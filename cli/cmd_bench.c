@@ -37,7 +37,7 @@ struct bench_args {
 
 static const struct argp_option options[] = {
     {"row", KEY_ROW, "NAME", 0, "Only this row, or those whose names begin so; may repeat", 1},
-    {"engine", KEY_ENGINE, "NAME", 0, "fast (default) or reference", 1},
+    {"engine", KEY_ENGINE, "NAME", 0, "fast (default), compiled or reference", 1},
     {"level", KEY_LEVEL, "NAME", 0, "Of the fast engine: avx512, avx2, neon or base", 1},
     {"arch", KEY_ARCH, "CHIP", 0, "Of kernels in files: bh or wh; default: their .arch", 1},
     {"runs", KEY_RUNS, "N", 0, "Runs that the medians are of, 5 to 31, default 7", 1},
@@ -87,6 +87,20 @@ static error_t add(struct bench_args *a, const char **list, unsigned *count, con
     return 0;
 }
 
+static const char *const engine_names[] = {
+    [WAY_ENGINE] = "fast", [WAY_COMPILED] = "compiled", [WAY_REFERENCE] = "reference"};
+
+static error_t set_engine(struct bench_args *a, const char *name)
+{
+    for (unsigned way = WAY_ENGINE; way <= WAY_REFERENCE; way++) {
+        if (strcmp(name, engine_names[way]) == 0) {
+            a->options.way = (enum bench_way)way;
+            return 0;
+        }
+    }
+    return cli_fail(a->cli, "--engine: '%s' is none of fast, compiled, reference", name);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct bench_args *a = state->input;
@@ -98,10 +112,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_ARG:
         return add(a, a->files, &a->file_count, arg);
     case KEY_ENGINE:
-        a->options.reference = strcmp(arg, "reference") == 0;
-        return a->options.reference || strcmp(arg, "fast") == 0
-                   ? 0
-                   : cli_fail(a->cli, "--engine: '%s' is neither fast nor reference", arg);
+        return set_engine(a, arg);
     case KEY_LEVEL:
         a->options.level = arg;
         return 0;
@@ -166,9 +177,9 @@ static void today(char text[16])
 
 static const char *level_name(const struct bench_args *a)
 {
-    return a->options.reference       ? "none"
-           : a->options.level != NULL ? a->options.level
-                                      : tx_fast_level(0);
+    return a->options.way == WAY_REFERENCE ? "none"
+           : a->options.level != NULL      ? a->options.level
+                                           : tx_fast_level(0);
 }
 
 static void begin(struct bench_args *a)
@@ -183,7 +194,7 @@ static void begin(struct bench_args *a)
         jx_set_text(a->json, "date", date);
         jx_set_text(a->json, "machine", machine);
         jx_set_text(a->json, "compiler", compiler_name());
-        jx_set_text(a->json, "engine", a->options.reference ? "reference" : "fast");
+        jx_set_text(a->json, "engine", engine_names[a->options.way]);
         jx_set_text(a->json, "level", level_name(a));
         jx_set_text(a->json, "vectors", bench_loop_vectors());
         jx_set_int(a->json, "runs", a->options.runs);
@@ -191,8 +202,8 @@ static void begin(struct bench_args *a)
         return;
     }
     printf("%s%s, %s, %s; engine %s, level %s, raw with %s\n%s", a->markdown ? "Measured " : "",
-           date, machine, compiler_name(), a->options.reference ? "reference" : "fast",
-           level_name(a), bench_loop_vectors(), a->markdown ? "\n" : "");
+           date, machine, compiler_name(), engine_names[a->options.way], level_name(a),
+           bench_loop_vectors(), a->markdown ? "\n" : "");
     if (a->markdown) {
         printf("| row | chip | data | M instructions/s | of raw | of scalar | goal | spread |\n"
                "|---|---|---|---|---|---|---|---|\n");
@@ -254,6 +265,14 @@ static void tell(struct bench_args *a, const struct bench_row *row, const struct
 
 /* ---- rows and kernels ---- */
 
+/* In place of figures, where an engine does not take the kernel. */
+static void tell_why(const struct bench_args *a, const char *name, const char *why)
+{
+    if (!a->cli->json) {
+        printf(a->markdown ? "| %s | %s | | | | | | |\n" : "%-20s %s\n", name, why);
+    }
+}
+
 static bool wanted(const struct bench_args *a, const char *name)
 {
     for (unsigned i = 0; i < a->row_count; i++) {
@@ -307,12 +326,42 @@ static int run_rows(struct bench_args *a)
         if (!wanted(a, bench_rows[i].name)) {
             continue;
         }
-        if (!bench_measure(&bench_rows[i], NULL, &a->options, &result, message)) {
+        if (bench_measure(&bench_rows[i], NULL, &a->options, &result, message)) {
+            tell(a, &bench_rows[i], &result);
+        } else if (a->row_count == 0 &&
+                   (bench_rows[i].way == WAY_COMPILED || a->options.way == WAY_COMPILED)) {
+            tell_why(a, bench_rows[i].name, message);
+        } else {
             return cli_fail(a->cli, "%s: %s", bench_rows[i].name, message);
         }
-        tell(a, &bench_rows[i], &result);
     }
     return CLI_OK;
+}
+
+/* One way of a kernel; the first one is --engine's. */
+static int run_way(struct bench_args *a, const char *path, const struct tx_program *program,
+                   enum bench_way way)
+{
+    struct bench_result measured;
+    char message[400];
+    char name[300];
+    const bool scalar = way == WAY_REFERENCE || a->options.way == WAY_REFERENCE;
+    const struct bench_row row = {.name = name,
+                                  .arch = program->arch,
+                                  .data = DATA_MIXED,
+                                  .shape = SHAPE_KERNEL,
+                                  .way = way,
+                                  .against = scalar ? BENCH_SCALAR : BENCH_FMA};
+    snprintf(name, sizeof name, "%s%s%s", cli_basename(path), way == WAY_ENGINE ? "" : "/",
+             way == WAY_ENGINE ? "" : engine_names[way]);
+    if (bench_measure(&row, program, &a->options, &measured, message)) {
+        tell(a, &row, &measured);
+    } else if (way == WAY_REFERENCE || a->options.way == WAY_REFERENCE) {
+        return cli_fail(a->cli, "%s: %s", path, message);
+    } else {
+        tell_why(a, name, message);
+    }
+    return CLI_CONTINUE;
 }
 
 static int run_kernel(struct bench_args *a, const char *path)
@@ -322,26 +371,8 @@ static int run_kernel(struct bench_args *a, const char *path)
     const struct cli_load how = {.arch = a->arch};
     int result = cli_load_kernel(a->cli, &files, &how, &program);
     for (unsigned way = WAY_ENGINE; result == CLI_CONTINUE && way <= WAY_REFERENCE; way++) {
-        struct bench_result measured;
-        char message[400];
-        char name[300];
-        const struct bench_row row = {.name = name,
-                                      .arch = program->arch,
-                                      .data = DATA_MIXED,
-                                      .shape = SHAPE_KERNEL,
-                                      .way = way == WAY_ENGINE ? WAY_ENGINE : WAY_REFERENCE,
-                                      .against = way == WAY_ENGINE ? BENCH_FMA : BENCH_SCALAR};
-        snprintf(name, sizeof name, "%s%s", cli_basename(path),
-                 way == WAY_ENGINE ? "" : "/reference");
-        if (way == WAY_REFERENCE && a->options.reference) {
-            break;
-        }
-        if (bench_measure(&row, program, &a->options, &measured, message)) {
-            tell(a, &row, &measured);
-        } else if (way == WAY_REFERENCE || a->options.reference) {
-            result = cli_fail(a->cli, "%s: %s", path, message);
-        } else if (!a->cli->json) {
-            printf(a->markdown ? "| %s | %s | | | | | | |\n" : "%-20s %s\n", name, message);
+        if (way == WAY_ENGINE || way > a->options.way) {
+            result = run_way(a, path, program, (enum bench_way)way);
         }
     }
     tx_program_free(program);

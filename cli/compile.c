@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 
 extern char **environ;
 
-enum { PATH_ROOM = 1024, WORDS = 40 };
+enum { PATH_ROOM = 1024, NAME_ROOM = 64, WORDS = 40 }; /* NAME: of a file in the cache */
 
 struct text {
     char *data;
@@ -40,19 +41,28 @@ static void append(void *user, const char *data, size_t length)
     t->data[t->length] = '\0';
 }
 
-/* FNV-1a with 128 bits: a name for what is compiled, and how. */
-static unsigned __int128 hash_text(unsigned __int128 hash, const char *text)
+/* FNV-1a with 128 bits: a name for what is compiled, and how; and whether a file is whole. */
+static unsigned __int128 hash_bytes(unsigned __int128 hash, const char *bytes, size_t size)
 {
     const unsigned __int128 prime = ((unsigned __int128)1 << 88) + 0x13B;
-    for (; *text != '\0'; text++) {
-        hash = (hash ^ (unsigned char)*text) * prime;
+    for (size_t i = 0; i < size; i++) {
+        hash = (hash ^ (unsigned char)bytes[i]) * prime;
     }
     return hash;
 }
 
+static unsigned __int128 hash_text(unsigned __int128 hash, const char *text)
+{
+    return hash_bytes(hash, text, strlen(text) + 1);
+}
+
+static const unsigned __int128 hash_start = 0x6C62272E07BB0142;
+
 static const char *const fixed_options[] = {
     "-std=c17",           "-O3", "-ffp-contract=off", "-fno-math-errno",
     "-fno-trapping-math", "-w",  "-shared",           "-fPIC"};
+
+enum { FIXED_OPTIONS = sizeof fixed_options / sizeof fixed_options[0] };
 
 /* ---- the cache ---- */
 
@@ -61,129 +71,309 @@ static bool make_directory(const char *path)
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-/* What stands there is executed: it must be the user's own. */
-static bool cache_directory(char path[PATH_ROOM], char *message, size_t size)
+/* What stands there is executed. */
+static bool only_mine(const struct stat *about, mode_t kind)
+{
+    return (about->st_mode & S_IFMT) == kind && about->st_uid == geteuid() &&
+           (about->st_mode & 022u) == 0;
+}
+
+/* No directory above may let others put another one in its place. */
+static bool safe_above(const char *path)
+{
+    char above[PATH_ROOM];
+    struct stat about;
+    snprintf(above, sizeof above, "%s", path);
+    for (char *slash; (slash = strrchr(above, '/')) != NULL && slash != above;) {
+        *slash = '\0';
+        if (stat(above, &about) != 0 || (about.st_mode & (S_IWOTH | S_ISVTX)) == (mode_t)S_IWOTH) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool name_directory(char path[PATH_ROOM], bool make)
 {
     const char *own = getenv("TENSIX_CACHE");
     const char *base = getenv("XDG_CACHE_HOME");
     const char *home = getenv("HOME");
-    struct stat about;
     int length = 0;
     if (own != NULL && own[0] != '\0') {
         length = snprintf(path, PATH_ROOM, "%s", own);
     } else if (base != NULL && base[0] == '/') {
         length = snprintf(path, PATH_ROOM, "%s/tensix", base);
-        (void)make_directory(base);
+        (void)(make && make_directory(base));
     } else if (home != NULL && home[0] == '/') {
         length = snprintf(path, PATH_ROOM, "%s/.cache", home);
-        (void)make_directory(path);
+        (void)(make && length < PATH_ROOM && make_directory(path));
         length = snprintf(path, PATH_ROOM, "%s/.cache/tensix", home);
     }
-    if (length <= 0 || length >= PATH_ROOM - 100) {
+    return length > 0 && length < PATH_ROOM - NAME_ROOM;
+}
+
+static bool cache_directory(char path[PATH_ROOM], bool make, char *message, size_t size)
+{
+    char *real = NULL;
+    struct stat about;
+    if (!name_directory(path, make)) {
         snprintf(message, size, "no directory for compiled kernels; set TENSIX_CACHE");
         return false;
     }
-    if (!make_directory(path) || stat(path, &about) != 0) {
+    if ((make && !make_directory(path)) || stat(path, &about) != 0 ||
+        (real = realpath(path, NULL)) == NULL) {
         snprintf(message, size, "%s: %s", path, strerror(errno));
         return false;
     }
-    if (about.st_uid != geteuid() || (about.st_mode & 022u) != 0) {
-        snprintf(message, size, "%s: others may write there; compiled kernels are not", path);
-        return false;
+    bool good = only_mine(&about, S_IFDIR) && safe_above(real);
+    if (!S_ISDIR(about.st_mode)) {
+        snprintf(message, size, "%s: %s", path, strerror(ENOTDIR));
+    } else if (!good) {
+        snprintf(message, size, "%s: others may write there; compiled kernels need a safe place",
+                 path);
+    } else if (strlen(real) >= PATH_ROOM - NAME_ROOM) {
+        snprintf(message, size, "%s: %s", path, strerror(ENAMETOOLONG));
+        good = false;
+    } else {
+        snprintf(path, PATH_ROOM, "%s", real);
+    }
+    free(real);
+    return good;
+}
+
+/* The sum of a file's first size bytes. */
+static bool sum_file(int fd, size_t size, unsigned __int128 *sum)
+{
+    char bytes[8192];
+    size_t done = 0;
+    *sum = hash_start;
+    while (done < size) {
+        const size_t want = size - done < sizeof bytes ? size - done : sizeof bytes;
+        const ssize_t got = pread(fd, bytes, want, (off_t)done);
+        if (got <= 0) {
+            return false;
+        }
+        *sum = hash_bytes(*sum, bytes, (size_t)got);
+        done += (size_t)got;
     }
     return true;
 }
 
-static tx_fast_tile *load(const char *path)
+/*
+ * A sum at the end of the file, which loaders do not look at: a library that lacks a part crashes
+ * the one that loads it.
+ */
+static bool seal(const char *path)
+{
+    const int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    struct stat about;
+    unsigned __int128 sum;
+    const bool good = fd >= 0 && fchmod(fd, 0600) == 0 && fstat(fd, &about) == 0 &&
+                      sum_file(fd, (size_t)about.st_size, &sum) &&
+                      pwrite(fd, &sum, sizeof sum, about.st_size) == (ssize_t)sizeof sum;
+    return fd >= 0 && close(fd) == 0 && good;
+}
+
+static bool is_whole(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    struct stat about;
+    unsigned __int128 sum;
+    unsigned __int128 said;
+    bool good = fd >= 0 && fstat(fd, &about) == 0 && only_mine(&about, S_IFREG) &&
+                about.st_size > (off_t)sizeof sum;
+    if (good) {
+        const size_t size = (size_t)about.st_size - sizeof sum;
+        good = sum_file(fd, size, &sum) &&
+               pread(fd, &said, sizeof said, (off_t)size) == (ssize_t)sizeof said && said == sum;
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    return good;
+}
+
+static tx_fast_tile *load(const char *path, char *message, size_t size)
 {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL); /* stays until the end */
     void *symbol = library != NULL ? dlsym(library, "tensix_tile") : NULL;
     tx_fast_tile *tile = NULL;
+    if (symbol == NULL) {
+        snprintf(message, size, "%s", dlerror());
+    }
     memcpy(&tile, &symbol, sizeof tile); /* a function's address, by POSIX */
     return tile;
 }
 
 /* ---- the compiler ---- */
 
-/* 0, or errno; *failed: the compiler did not like it. */
-static int run_compiler(const char *compiler, const char *level, const char *source,
-                        const char *output, bool *failed)
+struct run {
+    const char *compiler, *level, *source, *output;
+    char said[200]; /* how its report begins */
+};
+
+/* The first line of what comes; all of it is read. */
+static void listen(int fd, char *line, size_t size)
 {
-    char words[PATH_ROOM];
-    char *arguments[WORDS];
-    int count = 0;
-    pid_t child = 0;
-    int status = 0;
-    posix_spawn_file_actions_t actions;
-    snprintf(words, sizeof words, "%s %s", compiler, level);
-    char *rest = words;
-    for (char *word; (word = strsep(&rest, " ")) != NULL && count < WORDS - 12;) {
+    char bytes[512];
+    size_t length = 0;
+    for (ssize_t got; (got = read(fd, bytes, sizeof bytes)) > 0 || (got < 0 && errno == EINTR);) {
+        for (ssize_t i = 0; i < got && length + 1 < size; i++) {
+            line[length++] = bytes[i];
+        }
+    }
+    line[length] = '\0';
+    line[strcspn(line, "\n")] = '\0';
+}
+
+/* words: of compiler and level, cut apart. False: too many. */
+static bool make_arguments(const struct run *r, char *words, const char *arguments[WORDS])
+{
+    unsigned count = 0;
+    for (char *word; (word = strsep(&words, " ")) != NULL;) {
+        if (word[0] != '\0' && count == WORDS - FIXED_OPTIONS - 4) {
+            return false;
+        }
         if (word[0] != '\0') {
             arguments[count++] = word;
         }
     }
-    for (size_t i = 0; i < sizeof fixed_options / sizeof fixed_options[0]; i++) {
-        memcpy(&arguments[count++], &fixed_options[i], sizeof arguments[0]); /* not written to */
-    }
-    char output_option[] = "-o";
-    arguments[count++] = output_option;
-    memcpy(&arguments[count++], &output, sizeof output);
-    memcpy(&arguments[count++], &source, sizeof source);
+    memcpy(arguments + count, fixed_options, sizeof fixed_options);
+    count += FIXED_OPTIONS;
+    arguments[count++] = "-o";
+    arguments[count++] = r->output;
+    arguments[count++] = r->source;
     arguments[count] = NULL;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-    int error = posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (error != 0) {
-        return error;
-    }
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-    *failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 127 ? ENOENT : 0;
+    return count > 0;
 }
 
-static bool write_source(const char *path, const struct text *source)
+static int spawn(const char *const *arguments, int report, pid_t *child)
 {
-    FILE *f = fopen(path, "wx");
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, report, 2);
+    char *const *list;
+    memcpy(&list, &arguments, sizeof list); /* the strings are not written to */
+    const int error = posix_spawnp(child, arguments[0], &actions, &attributes, list, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return error;
+}
+
+/* 0, or errno; *failed: the compiler did not like it. */
+static int run_compiler(struct run *r, bool *failed)
+{
+    char words[PATH_ROOM];
+    const char *arguments[WORDS];
+    int report[2];
+    pid_t child = 0;
+    int status = 0;
+    const int length = snprintf(words, sizeof words, "%s %s", r->compiler, r->level);
+    if (length >= (int)sizeof words || !make_arguments(r, words, arguments)) {
+        return E2BIG;
+    }
+    if (pipe2(report, O_CLOEXEC) != 0) {
+        return errno;
+    }
+    const int error = spawn(arguments, report[1], &child);
+    close(report[1]);
+    if (error == 0) {
+        listen(report[0], r->said, sizeof r->said);
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+        *failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+    }
+    close(report[0]);
+    return error;
+}
+
+static bool write_source(int fd, const struct text *source)
+{
+    FILE *f = fdopen(fd, "w");
     if (f == NULL) {
+        close(fd);
         return false;
     }
     bool good = fwrite(source->data, 1, source->length, f) == source->length;
     return fclose(f) == 0 && good;
 }
 
-static bool build(const char *path, const char *level, const struct text *source, char *message,
-                  size_t size)
+static bool compile_file(const char *path, struct run *r, char *message, size_t size)
 {
     static const char *const usual[] = {"cc", "gcc", "clang"};
     const char *own = getenv("CC");
-    char c_file[PATH_ROOM + 40];
-    char library[PATH_ROOM + 40];
     bool failed = false;
     int error = ENOENT;
-    snprintf(c_file, sizeof c_file, "%s.%ld.c", path, (long)getpid());
-    snprintf(library, sizeof library, "%s.%ld.tmp", path, (long)getpid());
-    if (!write_source(c_file, source)) {
-        snprintf(message, size, "%s: %s", c_file, strerror(errno));
-        (void)unlink(c_file);
-        return false;
-    }
     if (own != NULL && own[0] != '\0') {
-        error = run_compiler(own, level, c_file, library, &failed);
+        r->compiler = own;
+        error = run_compiler(r, &failed);
+    } else {
+        for (size_t i = 0; error == ENOENT && i < sizeof usual / sizeof usual[0]; i++) {
+            r->compiler = usual[i];
+            error = run_compiler(r, &failed);
+        }
     }
-    for (size_t i = 0; error == ENOENT && (own == NULL || own[0] == '\0') && i < 3; i++) {
-        error = run_compiler(usual[i], level, c_file, library, &failed);
+    if (error == ENOENT && r->compiler != own) {
+        snprintf(message, size, "no C compiler: neither cc nor gcc nor clang is there; set CC");
+    } else if (error != 0) {
+        snprintf(message, size, "no C compiler '%s': %s", r->compiler, strerror(error));
+    } else if (failed) {
+        snprintf(message, size, "'%s' does not compile the kernel%s%s", r->compiler,
+                 r->said[0] != '\0' ? ": " : "", r->said);
+    } else if (!seal(r->output) || rename(r->output, path) != 0) {
+        snprintf(message, size, "%s: %s", path, strerror(errno));
+    } else {
+        return true;
     }
-    bool good = error == 0 && !failed && rename(library, path) == 0;
-    if (error != 0) {
-        snprintf(message, size, "no C compiler%s%s: %s", own != NULL ? " " : "",
-                 own != NULL ? own : "", strerror(error));
-    } else if (!good) {
-        snprintf(message, size, "the C compiler refuses the kernel");
+    return false;
+}
+
+/* Names of its own: others may be at the same. */
+static bool build(const char *path, const char *level, const struct text *source, char *message,
+                  size_t size)
+{
+    char c_file[PATH_ROOM];
+    char library[PATH_ROOM];
+    struct run r = {.level = level, .source = c_file, .output = library};
+    snprintf(c_file, sizeof c_file, "%s.XXXXXX.c", path);
+    snprintf(library, sizeof library, "%s.XXXXXX", path);
+    const int fd = mkostemps(c_file, 2, O_CLOEXEC);
+    bool good = fd >= 0 && write_source(fd, source);
+    const int empty = good ? mkostemp(library, O_CLOEXEC) : -1;
+    good = empty >= 0;
+    if (!good) {
+        snprintf(message, size, "%s: %s", path, strerror(errno));
+    } else {
+        close(empty);
+        good = compile_file(path, &r, message, size);
+        (void)unlink(library);
     }
-    (void)unlink(c_file);
-    (void)unlink(library);
+    if (fd >= 0) {
+        (void)unlink(c_file);
+    }
+    return good;
+}
+
+/* An interrupt ends the compiler, and this only when its files are gone. */
+static bool build_undisturbed(const char *path, const char *level, const struct text *source,
+                              char *message, size_t size)
+{
+    sigset_t signals;
+    sigset_t before;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &signals, &before);
+    const bool good = build(path, level, source, message, size);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     return good;
 }
 
@@ -195,20 +385,21 @@ static bool compile_text(tx_fast *fast, const struct text *source, bool cached_o
     const char *own = getenv("CC");
     const char *options = tx_fast_options_of(fast);
     char path[PATH_ROOM];
-    unsigned __int128 key = hash_text(0x6C62272E07BB0142, source->data);
+    tx_fast_tile *tile = NULL;
+    unsigned __int128 key = hash_text(hash_start, source->data);
     key = hash_text(hash_text(key, options), own != NULL ? own : "");
-    if (!cache_directory(path, message, size)) {
+    for (size_t i = 0; i < FIXED_OPTIONS; i++) {
+        key = hash_text(key, fixed_options[i]);
+    }
+    if (!cache_directory(path, !cached_only, message, size)) {
         return false;
     }
     const size_t length = strlen(path);
     snprintf(path + length, PATH_ROOM - length, "/%016llx%016llx.so",
              (unsigned long long)(key >> 64), (unsigned long long)key);
-    tx_fast_tile *tile = access(path, R_OK) == 0 ? load(path) : NULL;
-    if (tile == NULL && !cached_only && build(path, options, source, message, size)) {
-        tile = load(path);
-        if (tile == NULL) {
-            snprintf(message, size, "%s cannot be loaded", path);
-        }
+    if (is_whole(path) ||
+        (!cached_only && build_undisturbed(path, options, source, message, size))) {
+        tile = load(path, message, size);
     }
     tx_fast_use(fast, tile);
     return tile != NULL;

@@ -8,7 +8,8 @@
 /*
  * From now on workers of fast run compiled code, which the cache directory has or the compiler
  * makes: $TENSIX_CACHE, else tensix/ in $XDG_CACHE_HOME or ~/.cache; $CC, else cc, gcc or clang.
- * cached_only: not where it would have to be made. False: message says why. Threads may call it
+ * Only what belongs to the user and is whole is loaded. cached_only: not where it would have to be
+ * made. False: message says why. Threads may call it
  * for kernels of their own.
  */
 bool compile_kernel(tx_fast *fast, bool cached_only, char *message, size_t size);

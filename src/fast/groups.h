@@ -236,6 +236,9 @@ TX_INLINE uint32_t word_to_value(const struct fast_step *s, enum tx_format forma
                                  uint32_t x, uint32_t old)
 {
     const uint32_t datum = dst_datum_of_word(format, x);
+    if (dst_is_32bit(format) && load_is_32bit(mode)) {
+        return mode == 12 && !s->rules.blackhole ? sm32_to_i32(datum) : datum;
+    }
     if (format == TX_FORMAT_BF16 && mode == 2) {
         return datum << 16;
     }
@@ -248,11 +251,14 @@ TX_INLINE uint32_t word_to_value(const struct fast_step *s, enum tx_format forma
 TX_INLINE uint32_t value_to_word(const struct fast_step *s, enum tx_format format, unsigned mode,
                                  uint32_t x, uint32_t old)
 {
-    if (format == TX_FORMAT_FP32 && mode == 3) {
-        return s->rules.keep_denormals ? x : store_flush(x);
+    if (dst_is_32bit(format) && mode == 3) {
+        return dst_word_of_datum(format, s->rules.keep_denormals ? x : store_flush(x));
     }
-    if (format == TX_FORMAT_FP32 && mode == 4) {
-        return x;
+    if (dst_is_32bit(format) && (mode == 4 || mode == 10)) {
+        return dst_word_of_datum(format, x);
+    }
+    if (dst_is_32bit(format) && mode == 12) {
+        return dst_word_of_datum(format, s->rules.blackhole ? x : i32_to_sm32(x));
     }
     if (format == TX_FORMAT_BF16 && mode == 2) {
         return dst_word_of_datum(format, store_flush(x) >> 16);

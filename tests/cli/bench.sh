@@ -6,7 +6,7 @@
 set -eu
 . "$(dirname "$0")/lib.bash"
 
-# ---- the kernels: as many instructions as are counted, the same result on both engines ----
+# ---- the kernels: as many instructions as are counted, the same result on the engines ----
 
 npy "$work/x.npy" f4 "(3, 1024)" "[random.gauss(0, 1) for _ in range(3072)]"
 npy "$work/i.npy" i4 "(3, 1024)" "[random.getrandbits(31) for _ in range(3072)]"
@@ -18,9 +18,10 @@ while read -r name _; do
     "$TENSIX" bench --text --row "$name" | awk '/^# /{ if (n++) exit } { print }' >"$work/row.s"
     said=$(sed -n '1s/.*: \([0-9]*\) instructions count$/\1/p' "$work/row.s")
     case $name in
-    load-store/* | recip24 | recipn2 | exp22 | int20 | mad20 | threads/* | single/* | reference/*)
+    load-store/* | recip24 | recipn2 | exp22 | int20 | mad20 | compiled/* | threads/* | single/* | \
+        reference/*)
         there=$(count 'sfp[a-z0-9]*')
-        case $name in
+        case ${name#compiled/} in
         load-store/*) of=2 ;;
         recip24) of=8 ;;
         recipn2) of=10 ;;
@@ -40,11 +41,15 @@ while read -r name _; do
     same "$name, instructions" "$said" "$there"
     input=x
     ! grep -q '^\.dst int' "$work/row.s" || input=i
-    for engine in fast reference; do
+    engines=(fast reference)
+    case $name in compiled/*) engines+=(compiled) ;; esac
+    for engine in "${engines[@]}"; do
         "$TENSIX" run "$work/row.s" --in "$work/$input.npy" --out "$work/$engine.npy" \
             --engine $engine >"$work/out" 2>&1 || cat "$work/out"
     done
-    check "$name, engines agree" cmp "$work/fast.npy" "$work/reference.npy"
+    for engine in "${engines[@]}"; do
+        check "$name, $engine agrees" cmp "$work/$engine.npy" "$work/reference.npy"
+    done
 done <"$work/list"
 
 # ---- figures ----
@@ -67,15 +72,30 @@ PY
 )"
 check "text" "$TENSIX" bench --quick --row cast --level base
 check "text has the row" grep -q '^cast .* bh ' "$work/last.out"
-check "a kernel" "$TENSIX" bench --quick --arch bh "$TX_SOURCE/examples/kernels/relu.s"
-check "a kernel on both engines" grep -q '^relu.s/reference ' "$work/last.out"
+"$TENSIX" bench --quick --arch bh "$TX_SOURCE/examples/kernels/relu.s" >"$work/out"
+for name in relu.s relu.s/compiled relu.s/reference; do
+    check "a kernel: $name" grep -q "^$name  *bh " "$work/out"
+done
+check "a row compiled" "$TENSIX" bench --quick --row recip24 --engine compiled
+check "is the engine's" grep -q '; engine compiled, ' "$work/last.out"
+status=0
+"$TENSIX" bench --quick --row mad/mixed --engine compiled >"$work/out" 2>"$work/err" || status=$?
+same "compiled, a row that cannot be" \
+    "2 tensix bench: mad/mixed: this kernel is not 32 times the same function of a vector" \
+    "$status $(cat "$work/err")"
+CC=/nothere TENSIX_CACHE=$work/none "$TENSIX" bench --quick --arch bh \
+    "$TX_SOURCE/examples/kernels/relu.s" >"$work/out"
+check "no compiler is told" \
+    grep -q "^relu.s/compiled *no C compiler '/nothere': No such" "$work/out"
+check "and no harm" grep -q '^relu.s/reference ' "$work/out"
 printf '%s\n' '.arch blackhole' '.dst fp32' .tile 'sfpload L0, 0, 3, 3' 'sfpmov L1, L15, 8' \
     'sfpstore L1, 0, 3, 3' >"$work/beyond.s"
 check "a kernel for the reference engine" "$TENSIX" bench --quick --arch bh "$work/beyond.s"
 check "which is told" grep -q '^beyond.s  *SFPMOV reads' "$work/last.out"
 refuses "no such row" 2 "no row 'mda'; did you mean" "$TENSIX" bench --row mda
 refuses "no such level" 2 "has no 'sse'" "$TENSIX" bench --level sse
-refuses "no such engine" 2 "'quick' is neither" "$TENSIX" bench --engine quick
+refuses "no such engine" 2 "'quick' is none of fast, compiled, reference" \
+    "$TENSIX" bench --engine quick
 refuses "too few runs" 2 'less than 5' "$TENSIX" bench --runs 4
 
 # ---- two builds ----

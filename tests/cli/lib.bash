@@ -7,6 +7,7 @@ passed=0
 failed=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+export TENSIX_CACHE=$work/cache # of compiled kernels
 
 ok() {
     passed=$((passed + 1))

@@ -1,0 +1,294 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# --engine compiled: reports and files of the other engines, bit for bit; the cache of compiled
+# kernels, and what stands in its way.
+# shellcheck disable=SC1091,SC2154 # lib.bash sets them
+set -eu
+. "$(dirname "$0")/lib.bash"
+kernels=$TX_SOURCE/examples/kernels
+own=${CC:-cc}
+cache=$TENSIX_CACHE
+
+entries() { find "$cache" -type f -name '*.so' | wc -l; }
+# Files of the cache that are no whole kernels.
+clean() { same "$1: nothing else is left" "" "$(find "$cache" -mindepth 1 ! -name '*.so')"; }
+
+# ---- the same results ----
+
+# The square of what is not negative, nested.
+cat >"$work/predicated.s" <<'EOS'
+.dst fp32
+.init
+sfpencc 3,10
+.tile
+A = 0
+.rept 32
+    sfpload L0,A,3,3
+    sfpmul L1,L0,L0,0
+    sfpnop
+    sfpmov L2,L1,0
+    sfppushc 0
+    sfpsetcc L0,0,0
+    sfpmov L2,L0,1
+    sfppushc 0
+    sfpsetcc L0,0,2
+    sfploadi L2,bf16(0.5),0
+    sfppopc 0
+    sfppopc 0
+    sfpstore L2,A,3,3
+A = A + 2
+.endr
+EOS
+
+# report KERNEL ARCH REFERENCE CC...: of a sweep over bf16.
+report() {
+    local kernel=$1 arch=$2 reference=$3 name compiler engine
+    shift 3
+    name="${kernel##*/} on $arch"
+    for engine in reference fast; do
+        "$TENSIX" sweep "$kernel" --arch "$arch" --reference "$reference" --engine $engine \
+            >"$work/$engine.txt" 2>&1 || cat "$work/$engine.txt"
+    done
+    check "$name: a report" grep -q '^inputs  *all 65536 of bf16' "$work/reference.txt"
+    check "$name: fast" cmp "$work/reference.txt" "$work/fast.txt"
+    for compiler in "$@"; do
+        CC=$compiler "$TENSIX" sweep "$kernel" --arch "$arch" --reference "$reference" \
+            --engine compiled >"$work/compiled.txt" 2>&1 || cat "$work/compiled.txt"
+        check "$name: $compiler" cmp "$work/reference.txt" "$work/compiled.txt"
+    done
+}
+compilers=()
+for compiler in "$own" gcc clang; do
+    [[ " ${compilers[*]} " == *" $compiler "* ]] || ! command -v "$compiler" >"$work/out" ||
+        compilers+=("$compiler")
+done
+for arch in bh wh; do
+    report "$kernels/tanh.s" $arch tanh "${compilers[@]}" # SFPLUTFP32
+    report "$work/predicated.s" $arch square "${compilers[@]}"
+    report "$kernels/macro/exp_unclamped.s" $arch exp "${compilers[@]}" # SFPLOADMACRO
+    report "$work/square-bf16.s" $arch square "${compilers[@]}"         # Dst of 16 bits
+done
+clean "after sweeps"
+
+npy "$work/i.npy" i4 "(5, 1027)" "[random.getrandbits(32) - (1 << 31) for _ in range(5135)]"
+npy "$work/x.npy" f4 "(5, 1027)" "[random.gauss(0, 9) for _ in range(5135)]"
+# output KERNEL ARCH IN...: of a run; the reports too, but for what differs by its nature.
+output() {
+    local kernel=$1 arch=$2 one in=()
+    shift 2
+    for one in "$@"; do in+=(--in "$work/$one.npy"); done
+    for one in reference fast compiled; do
+        "$TENSIX" run "$kernels/$kernel.s" --arch "$arch" "${in[@]}" --out "$work/$one.npy" \
+            --engine $one >"$work/$one.txt" 2>&1 || cat "$work/$one.txt"
+    done
+    for one in fast compiled; do
+        check "$kernel on $arch: $one" cmp "$work/reference.npy" "$work/$one.npy"
+    done
+    check "$kernel on $arch: the report" cmp "$work/fast.txt" \
+        <(sed 's/compiled\.npy/fast.npy/' "$work/compiled.txt")
+}
+for arch in bh wh; do
+    output int32_to_fp32 $arch i
+    output macro/max_i32 $arch i i
+done
+for engine in compiled fast; do # a difference is what exit status 1 says
+    "$TENSIX" compare "$kernels/exp.s" --arch bh --arch-b wh --engine $engine \
+        >"$work/$engine.txt" || true
+done
+check "compare: a report" grep -q '^differing  *127 of 65536' "$work/fast.txt"
+check "compare" cmp "$work/fast.txt" "$work/compiled.txt"
+
+# ---- the cache ----
+
+# A compiler that counts its runs.
+counted() { wc -l <"$work/runs"; }
+cat >"$work/counting" <<EOS
+#!/bin/sh
+echo run >>"$work/runs"
+exec $own "\$@"
+EOS
+chmod +x "$work/counting"
+: >"$work/runs"
+export CC=$work/counting
+run() { # NAME OPTION...
+    local name=$1
+    shift
+    "$TENSIX" run "$kernels/exp.s" --arch bh --in "$work/x.npy" --out "$work/$name.npy" "$@"
+}
+compiled() { run y --engine compiled; }
+# good NAME RUNS: compiled, and right, after that many runs of the compiler in all.
+good() {
+    check "$1" compiled
+    same "$1: runs of the compiler" "$2" "$(counted)"
+    check "$1: the file" cmp "$work/want.npy" "$work/y.npy"
+    rm -f "$work/y.npy"
+    clean "$1"
+}
+run want --engine fast >"$work/out"
+cache=$work/new
+export TENSIX_CACHE=$cache
+good "a directory is made" 1
+same "for the user alone" 700 "$(stat -c %a "$cache")"
+same "and so is the file" 600 "$(stat -c %a "$cache"/*.so)"
+file=$(echo "$cache"/*.so)
+touch -d 2001-01-01 "$file"
+good "found again" 1
+same "the file was not touched" 2001 "$(date -r "$file" +%Y)"
+check "auto compiles no short work" run auto
+same "and does not look" 1 "$(counted)"
+
+cp "$file" "$work/whole"
+size=$(stat -c %s "$file")
+runs=1
+for cut in 0 1 63 4096 $((size / 2)) $((size - 16)) $((size - 1)); do
+    head -c "$cut" "$work/whole" >"$file"
+    good "cut to $cut" $((runs += 1))
+done
+for at in 0 70 $((size / 2)) $((size - 1)); do
+    cp "$work/whole" "$file"
+    printf '\x5A' | dd of="$file" bs=1 seek="$at" conv=notrunc status=none
+    good "damaged at $at" $((runs += 1))
+done
+rm "$file"
+ln -s "$work/whole" "$file"
+good "a link is no kernel" $((runs += 1))
+check "it is a file again" test ! -L "$file"
+chmod 666 "$file"
+good "a file that others may write to" $((runs += 1))
+same "it is the user's again" 600 "$(stat -c %a "$file")"
+good "at last" "$runs"
+if [ "$(id -u)" = 0 ]; then
+    chown 1:1 "$file"
+    good "a file of somebody else" $((runs += 1))
+    chown 1:1 "$cache"
+    refuses "a directory of somebody else" 2 'others may write there' compiled
+    chown 0:0 "$cache"
+fi
+rm "$file"
+mkdir "$file"
+refuses "a directory in its place" 2 'Is a directory' compiled
+rmdir "$file"
+runs=$(counted)
+
+for mode in 720 702 777 1777; do
+    chmod $mode "$cache"
+    refuses "a directory of mode $mode" 2 "new: others may write there" compiled
+done
+chmod 700 "$cache"
+mkdir "$work/open"
+chmod 777 "$work/open"
+refuses "a directory that others may move" 2 'others may write there' \
+    env TENSIX_CACHE="$work/open/own" "$TENSIX" run "$kernels/exp.s" --arch bh --in "$work/x.npy" \
+    --out "$work/y.npy" --engine compiled
+same "the compiler was not asked" "$runs" "$(counted)"
+rm -rf "$work/open"
+
+# ---- two at once, and one that is interrupted ----
+
+compiled_to() { run "$1" --engine compiled >"$work/$1.txt" 2>&1; }
+compiled_to one &
+first=$!
+compiled_to two &
+second=$!
+check "two at once, one" wait $first
+check "two at once, the other" wait $second
+check "the file of one" cmp "$work/want.npy" "$work/one.npy"
+check "the file of the other" cmp "$work/want.npy" "$work/two.npy"
+same "one kernel" 1 "$(entries)"
+clean "two at once"
+
+rm -f "$cache"/*.so
+cat >"$work/slow" <<EOS
+#!/bin/sh
+: >"$work/began"
+sleep 2
+exec $own "\$@"
+EOS
+chmod +x "$work/slow"
+CC=$work/slow "$TENSIX" run "$kernels/exp.s" --arch bh --in "$work/x.npy" --out "$work/y.npy" \
+    --engine compiled >"$work/out" 2>&1 &
+slow=$!
+for ((i = 0; i < 100; i++)); do
+    [ ! -e "$work/began" ] || break
+    sleep 0.1
+done
+kill -TERM $slow
+status=0
+wait $slow || status=$?
+same "terminated" $((128 + 15)) "$status"
+clean "terminated"
+
+# ---- what stands in the way ----
+
+# fails NAME PATTERN ENVIRONMENT...: one line; auto goes on with long work.
+fails() {
+    local name=$1 pattern=$2
+    shift 2
+    refuses "$name" 2 "--engine compiled: .*$pattern" env "$@" "$TENSIX" run "$kernels/exp.s" \
+        --arch bh --in "$work/x.npy" --out "$work/y.npy" --engine compiled
+    refuses "$name, sweep" 1 "--engine compiled: .*$pattern" env "$@" "$TENSIX" sweep \
+        "$kernels/exp.s" --arch bh --engine compiled
+    check "$name, auto" env "$@" "$TENSIX" sweep "$kernels/exp.s" --arch bh \
+        --domain fp32:0x3f000000:0x3fffffff
+    [ ! -d "$cache" ] || clean "$name"
+}
+rm -rf "$cache"
+mkdir -p "$cache"
+chmod 700 "$cache"
+cat >"$work/failing" <<'EOS'
+#!/bin/sh
+echo "kernel.c:1: error: no room" >&2
+echo "more" >&2
+while [ $# -gt 1 ]; do [ "$1" != -o ] || echo half >"$2"; shift; done
+exit 1
+EOS
+cat >"$work/crashing" <<'EOS'
+#!/bin/sh
+kill -SEGV $$
+EOS
+printf '#!/bin/sh\n' >"$work/idle"
+chmod +x "$work/failing" "$work/crashing" "$work/idle"
+mkdir -p "$work/empty"
+fails "no such compiler" "no C compiler '/nothere': No such file" CC=/nothere
+fails "no compiler at all" 'no C compiler: neither cc nor gcc nor clang' CC= PATH="$work/empty"
+fails "a compiler that may not run" "Permission denied" CC="$work/runs"
+fails "a compiler that fails" "does not compile the kernel: kernel.c:1: error: no room\$" \
+    CC="$work/failing"
+fails "a compiler that crashes" "crashing' does not compile the kernel\$" CC="$work/crashing"
+fails "a compiler that makes nothing" 'file too short|invalid' CC="$work/idle"
+rm -f "$cache"/*
+fails "options that are too many" 'Argument list too long' \
+    CC="cc $(printf ' -O%.0s' {1..60})"
+fails "no directory" 'no directory for compiled kernels; set TENSIX_CACHE' -u TENSIX_CACHE -u HOME \
+    -u XDG_CACHE_HOME
+fails "a directory nowhere" 'No such file or directory' TENSIX_CACHE=/nothere/cache
+fails "a file in its place" 'Not a directory' TENSIX_CACHE="$work/runs"
+fails "a place without room" 'Not a directory|not permitted|No such file|denied|Read-only' \
+    TENSIX_CACHE=/proc/self/none
+# A disk that is full: no file may be larger than some blocks, for the compiler or for us.
+for blocks in 1 8 90; do
+    refuses "no room beyond $blocks" 1 '--engine compiled: ' bash -c "
+        trap '' XFSZ
+        ulimit -f $blocks
+        exec '$TENSIX' sweep '$kernels/exp.s' --arch bh --engine compiled"
+    clean "no room beyond $blocks"
+done
+
+for kernel in cumsum topk; do
+    [ $kernel = cumsum ] && pattern='is not 32 times the same function' || pattern='LaneConfig'
+    refuses "$kernel" 2 "--engine compiled: .*$pattern" "$TENSIX" run "$kernels/$kernel.s" \
+        --arch bh --in "$work/x.npy" --out "$work/y.npy" --engine compiled
+done
+for option in --carry --strict --evidence; do
+    refuses "compiled with $option" 2 "--engine compiled: $option needs the reference engine" \
+        run y --engine compiled $option
+done
+
+# The user's directory, where no other is named.
+unset TENSIX_CACHE
+mkdir "$work/home"
+HOME=$work/home XDG_CACHE_HOME='' CC=$own run y --engine compiled >"$work/out" 2>&1
+same "in the home directory" 1 "$(find "$work/home/.cache/tensix" -name '*.so' | wc -l)"
+XDG_CACHE_HOME=$work/xdg CC=$own run y --engine compiled >"$work/out" 2>&1
+same "in XDG_CACHE_HOME" 1 "$(find "$work/xdg/tensix" -name '*.so' | wc -l)"
+finish
