@@ -21,16 +21,88 @@ static void mark(const struct flow *f, flow_ref root, bool *needed)
     }
 }
 
+enum {
+    IN_NONE = 0xFFFFFFFE,
+    IN_ALL = 0xFFFFFFFF
+}; /* lanes that are wanted, else those of a mask */
+
+static bool between_lanes(enum fast_kind kind)
+{
+    return kind == FAST_ROTATE || kind == FAST_UP || kind == FAST_SHIFT1 ||
+           kind == FAST_TRANSPOSE || kind == FAST_FIRST;
+}
+
+/* Is inner set only where outer is? Flags under predication: (m ? test : m). */
+static bool implies(const struct flow *f, flow_ref inner, flow_ref outer)
+{
+    while (inner != outer && inner < IN_NONE) {
+        const struct flow_node *node = flow_at(f, inner);
+        const bool within = node->kind == FAST_SELECT && (node->in[IN_OLD] == node->in[IN_MASK] ||
+                                                          node->in[IN_OLD] == FLOW_ZERO);
+        if (!within) {
+            return false;
+        }
+        inner = node->in[IN_MASK];
+    }
+    return inner == outer;
+}
+
+static void want(const struct flow *f, flow_ref ref, flow_ref lanes, flow_ref *wanted)
+{
+    flow_ref *of = &wanted[ref / 4];
+    if (*of == IN_NONE || implies(f, *of, lanes)) {
+        *of = lanes;
+    } else if (!implies(f, lanes, *of)) {
+        *of = IN_ALL;
+    }
+}
+
+/*
+ * In which lanes each node matters for the root: all, or those of a mask. Where a SELECT matters
+ * within its mask only, it is as good as its IN_A, and what the register held before does not
+ * matter: often a value of the row before.
+ */
+static bool is_within(const struct flow *f, size_t n, const flow_ref *wanted)
+{
+    return f->nodes[n].kind == FAST_SELECT && wanted[n] < IN_NONE &&
+           implies(f, wanted[n], f->nodes[n].in[IN_MASK]);
+}
+
+static void find_wanted(const struct flow *f, flow_ref root, flow_ref *wanted)
+{
+    for (size_t n = 0; n < f->count; n++) {
+        wanted[n] = IN_NONE;
+    }
+    wanted[root / 4] = IN_ALL;
+    for (size_t n = f->count; n-- > 0;) {
+        const struct flow_node *node = &f->nodes[n];
+        const flow_ref lanes = between_lanes((enum fast_kind)node->kind) ? IN_ALL : wanted[n];
+        const bool within = is_within(f, n, wanted);
+        for (unsigned i = 0; wanted[n] != IN_NONE && i < IN_COUNT; i++) {
+            if (node->in[i] == FLOW_NONE || (within && i != IN_A)) {
+                continue;
+            }
+            const bool masked = node->kind == FAST_SELECT && i == IN_A &&
+                                (lanes == IN_ALL || !implies(f, lanes, node->in[IN_MASK]));
+            want(f, node->in[i], masked ? node->in[IN_MASK] : lanes, wanted);
+        }
+    }
+}
+
 /* The root's nodes again, in places relative to it. FLOW_NONE: they reach beyond their own. */
 static flow_ref relative(const struct flow *f, flow_ref root, unsigned vector, struct flow *to,
-                         bool *needed, flow_ref (*map)[OUT_COUNT])
+                         flow_ref *wanted, flow_ref (*map)[OUT_COUNT])
 {
-    mark(f, root, needed);
+    find_wanted(f, root, wanted);
     for (size_t n = 0; n < f->count; n++) {
-        if (!needed[n]) {
+        if (wanted[n] == IN_NONE) {
             continue;
         }
         struct flow_node node = f->nodes[n];
+        if (is_within(f, n, wanted)) {
+            map[n][0] = map[node.in[IN_A] / 4][node.in[IN_A] % 4];
+            continue;
+        }
         if (node.kind == FAST_SEED || (node.kind == FAST_INPUT && node.vector != vector)) {
             return FLOW_NONE;
         }
@@ -53,19 +125,19 @@ static flow_ref relative(const struct flow *f, flow_ref root, unsigned vector, s
 static flow_ref shared_root(const struct fast_schedule *s, struct flow *to)
 {
     const struct flow *f = &s->flow;
-    bool *needed = malloc(f->count * sizeof *needed);
+    flow_ref *wanted = malloc(f->count * sizeof *wanted);
     flow_ref(*map)[OUT_COUNT] = malloc(f->count * sizeof *map);
     flow_ref root = FLOW_NONE;
-    to->failed = to->failed || needed == NULL || map == NULL;
+    to->failed = to->failed || wanted == NULL || map == NULL;
     for (unsigned vector = 0; vector < 32 && !to->failed; vector++) {
-        const flow_ref own = relative(f, s->roots[vector], vector, to, needed, map);
+        const flow_ref own = relative(f, s->roots[vector], vector, to, wanted, map);
         if (own == FLOW_NONE || (vector != 0 && own != root)) {
             root = FLOW_NONE;
             break;
         }
         root = own;
     }
-    free(needed);
+    free(wanted);
     free(map);
     return to->failed ? FLOW_NONE : root;
 }
