@@ -26,6 +26,16 @@
 #define HARDWARE_FMA 0
 #endif
 
+/* Lanes are independent: compilers need not look whether arrays overlap. */
+#if defined(__clang__)
+#define FAST_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define FAST_INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define FAST_INDEPENDENT
+#endif
+#define EACH_OF_GROUP FAST_INDEPENDENT for (unsigned i = 0; i < FAST_GROUP; i++)
+
 typedef struct sem_out lane_body(const struct tx_op *op, const struct sem_in *in);
 
 TX_INLINE const uint32_t *in_at(const struct fast_step *s, enum fast_in which, unsigned group)
@@ -80,7 +90,7 @@ TX_INLINE void lanes_group(const struct fast_step *s, unsigned g, lane_body *bod
                         .full = s->depth >= 8,
                         .eight = s->depth == 8};
     uint8_t kind = 0;
-    for (unsigned i = 0; i < FAST_GROUP; i++) {
+    EACH_OF_GROUP {
         in.a = (reads & (SET_VA | SET_VAX)) != 0 ? a[i] : 0;
         in.b = (reads & SET_VB) != 0 ? b[i] : 0;
         in.c = (reads & SET_VC) != 0 ? c[i] : 0;
@@ -152,12 +162,9 @@ TX_INLINE void mad_group(bool bh, enum fast_mad kind, bool minus, const struct f
 
 /* ---- table look-ups ---- */
 
-TX_INLINE void terms_group(const struct fast_step *s, unsigned g,
-                           struct lut_terms (*terms)(const struct tx_op *op,
-                                                     const struct sem_in *in),
-                           uint8_t mode)
+/* eight: SFPLUT; else the mode says which form SFPLUTFP32's table has. */
+TX_INLINE void terms_group(const struct fast_step *s, unsigned g, bool eight, unsigned mode)
 {
-    const struct tx_op op = {.mode = mode};
     const bool positive = s->rules.lut16_positive;
     uint32_t *restrict factor = out_at(s, 0, g);
     uint32_t *restrict addend = out_at(s, 1, g);
@@ -169,10 +176,10 @@ TX_INLINE void terms_group(const struct fast_step *s, unsigned g,
     const uint32_t *l4 = in_at(s, IN_L + 4, g);
     const uint32_t *l5 = in_at(s, IN_L + 5, g);
     const uint32_t *l6 = in_at(s, IN_L + 6, g);
-    for (unsigned i = 0; i < FAST_GROUP; i++) {
-        const struct sem_in in = {.l = {l0[i], l1[i], l2[i], l3[i], l4[i], l5[i], l6[i]},
-                                  .lut16_positive = positive};
-        const struct lut_terms t = terms(&op, &in);
+    EACH_OF_GROUP {
+        const struct lut_terms t =
+            eight ? lut_of(l0[i], l1[i], l2[i], l3[i])
+                  : lutfp32_of(mode, l0[i], l1[i], l2[i], l3[i], l4[i], l5[i], l6[i], positive);
         factor[i] = t.a;
         addend[i] = t.c;
         argument[i] = t.x;
@@ -192,7 +199,7 @@ TX_INLINE void convert_group(const struct fast_step *s, unsigned g, convert_word
     const uint32_t *from = in_at(s, IN_A, g);
     const uint32_t *old = in_at(s, IN_D, g);
     uint32_t *restrict to = out_at(s, OUT_VALUE, g);
-    for (unsigned i = 0; i < FAST_GROUP; i++) {
+    EACH_OF_GROUP {
         to[i] = convert(&step, format, mode, from[i], old[i]);
     }
     keep_group(s, g);
@@ -358,7 +365,7 @@ TX_INLINE uint32_t cast_word(uint32_t x)
         (void)c;                                                       \
         (void)mask;                                                    \
         (void)old;                                                     \
-        for (unsigned i = 0; i < FAST_GROUP; i++) {                    \
+        EACH_OF_GROUP {                    \
             out[i] = (expression);                                     \
         }                                                              \
     }
@@ -463,7 +470,7 @@ TX_INLINE void exchanged_lanes(const struct fast_step *s, unsigned g, bool unifo
     const uint32_t *b = in_at(s, IN_B, g);
     uint32_t *restrict to_a = out_at(s, OUT_VALUE, g);
     uint32_t *restrict to_b = out_at(s, OUT_LF, g);
-    for (unsigned i = 0; i < FAST_GROUP; i++) {
+    EACH_OF_GROUP {
         const uint32_t x = a[i];
         const uint32_t y = b[i];
         const uint32_t swap = order_word(&step, uniform, i, x, y);
@@ -498,7 +505,7 @@ TX_INLINE void recip_entries(uint32_t *index)
                             _mm512_and_si512(_mm512_srlv_epi32(four, by), _mm512_set1_epi32(0xFF)));
     }
 #else
-    for (unsigned i = 0; i < FAST_GROUP; i++) {
+    EACH_OF_GROUP {
         index[i] = arecip_recip_table[index[i]];
     }
 #endif
@@ -511,11 +518,11 @@ TX_INLINE void recip_group(const struct fast_step *s, unsigned g)
     const uint32_t *b = in_at(s, IN_B, g);
     const uint32_t *c = in_at(s, IN_C, g);
     uint32_t *restrict out = out_at(s, OUT_VALUE, g);
-    for (unsigned i = 0; i < FAST_GROUP; i++) {
+    EACH_OF_GROUP {
         entry[i] = fp32_arecip_index(c[i]);
     }
     recip_entries(entry);
-    for (unsigned i = 0; i < FAST_GROUP; i++) {
+    EACH_OF_GROUP {
         const uint32_t r = fp32_arecip_of(c[i] & 0x7FFFFFFFu, entry[i]);
         const uint32_t with = conditional ? 0 : c[i] & SIGN32;
         out[i] = conditional && (b[i] & SIGN32) == 0 ? c[i] : r | with;

@@ -111,27 +111,26 @@ static void fast_mad(const struct fast_step *s, const struct fast_context *c)
 
 /* ---- table look-ups ---- */
 
-TX_INLINE void terms_run(const struct fast_step *s, const struct fast_context *c,
-                         struct lut_terms (*terms)(const struct tx_op *op, const struct sem_in *in),
-                         uint8_t mode)
+TX_INLINE void terms_run(const struct fast_step *s, const struct fast_context *c, bool eight,
+                         unsigned mode)
 {
     for (unsigned g = 0; g < c->groups; g++) {
-        terms_group(s, g, terms, mode);
+        terms_group(s, g, eight, mode);
     }
 }
 
 static void fast_terms(const struct fast_step *s, const struct fast_context *c)
 {
     if (s->number != 0) {
-        terms_run(s, c, lut_terms, 0);
+        terms_run(s, c, true, 0);
     } else if (s->op.mode == 0) {
-        terms_run(s, c, lutfp32_terms, 0);
+        terms_run(s, c, false, 0);
     } else if (s->op.mode == 10) {
-        terms_run(s, c, lutfp32_terms, 10);
+        terms_run(s, c, false, 10);
     } else if (s->op.mode == 3) {
-        terms_run(s, c, lutfp32_terms, 3);
+        terms_run(s, c, false, 3);
     } else {
-        terms_run(s, c, lutfp32_terms, 2);
+        terms_run(s, c, false, 2);
     }
 }
 

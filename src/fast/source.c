@@ -145,8 +145,7 @@ static void call(const struct out *o, const struct plan_step *p, size_t number, 
         call_mad(o, p, number, bh);
         break;
     case FAST_TERMS:
-        line(o, "}; terms_group(&s, 0, %s, %u); }\n",
-             p->node.number != 0 ? "lut_terms" : "lutfp32_terms", p->node.mode);
+        line(o, "}; terms_group(&s, 0, %s, %u); }\n", truth(p->node.number != 0), p->node.mode);
         break;
     case FAST_CELL:
         call_convert(o, p, "word_to_cell");

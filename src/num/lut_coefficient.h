@@ -19,10 +19,9 @@ static inline uint32_t lut_sign(uint32_t result, uint32_t argument)
 /* s.e3.m4 with value (1 + m/16) * 2^-e; only FF is zero. */
 static inline uint32_t lut8_to_fp32(uint32_t x)
 {
-    if ((x & 255u) == 255u) {
-        return 0;
-    }
-    return ((x & 128u) << 24) | ((127u - ((x >> 4) & 7u)) << 23) | ((x & 15u) << 19);
+    const uint32_t value =
+        ((x & 128u) << 24) | ((127u - ((x >> 4) & 7u)) << 23) | ((x & 15u) << 19);
+    return (x & 255u) == 255u ? 0 : value;
 }
 
 /* Exponent 31 means zero (its mantissa stays, and arithmetic reads a denormal as zero). */
@@ -30,8 +29,9 @@ static inline uint32_t lut16_to_fp32(uint32_t x, bool positive_zero)
 {
     const uint32_t exp = (x >> 10) & 31u;
     const uint32_t sign = (x & 0x8000u) << 16;
-    const uint32_t zero = positive_zero ? 0 : sign;
-    return (exp == 31 ? zero : sign | (exp + 112u) << 23) | (x & 0x3FFu) << 13;
+    const uint32_t zero = sign & ((uint32_t)positive_zero - 1u);
+    const uint32_t high = sign | (exp + 112u) << 23;
+    return (exp == 31 ? zero : high) | (x & 0x3FFu) << 13;
 }
 
 #endif

@@ -10,23 +10,37 @@
 #include "num/lut_coefficient.h"
 #include "sem/fma.h"
 
-TX_INLINE struct lut_terms lutfp32_terms(const struct tx_op *op, const struct sem_in *in)
+/* One of three, by two masks. */
+TX_INLINE uint32_t lut_piece(uint32_t low, uint32_t middle, uint32_t a, uint32_t b, uint32_t c)
 {
-    const uint32_t b = in->l[3] & 0x7FFFFFFFu;
-    const bool low = b < 0x3F800000u;
-    const bool middle = b < 0x40000000u;
-    const uint32_t first = low ? in->l[0] : middle ? in->l[1] : in->l[2];
-    const uint32_t second = low ? in->l[4] : middle ? in->l[5] : in->l[6];
-    const uint32_t last = (op->mode & 3u) == 3u ? 0x40800000u : 0x40400000u;
-    const uint32_t cut = low ? 0x3F000000u : middle ? 0x3FC00000u : last; /* 0.5, 1.5 */
-    const unsigned upper = b >= cut ? 16 : 0;
-    const bool three = (op->mode & 10u) == 10u;
-    const bool positive = in->lut16_positive;
-    const uint32_t a16 = lut16_to_fp32(first >> (three ? 16 : upper), positive);
-    const uint32_t c16 = lut16_to_fp32(three ? first : second >> upper, positive);
-    const bool wide = (op->mode & 2u) == 0;
+    return (a & low) | (b & middle & ~low) | (c & ~middle);
+}
+
+/* l: L0..L6; L3 is the argument. Without branches: the fast engine makes vectors of it. */
+TX_INLINE struct lut_terms lutfp32_of(unsigned mode, uint32_t l0, uint32_t l1, uint32_t l2,
+                                      uint32_t l3, uint32_t l4, uint32_t l5, uint32_t l6,
+                                      bool positive)
+{
+    const uint32_t b = l3 & 0x7FFFFFFFu;
+    const uint32_t low = 0u - (uint32_t)(b < 0x3F800000u);
+    const uint32_t middle = 0u - (uint32_t)(b < 0x40000000u);
+    const uint32_t last = (mode & 3u) == 3u ? 0x40800000u : 0x40400000u;
+    const uint32_t first = lut_piece(low, middle, l0, l1, l2);
+    const uint32_t second = lut_piece(low, middle, l4, l5, l6);
+    const uint32_t cut = lut_piece(low, middle, 0x3F000000u, 0x3FC00000u, last); /* 0.5, 1.5 */
+    const uint32_t shift = (uint32_t)(b >= cut) << 4;
+    const bool three = (mode & 10u) == 10u;
+    const uint32_t a16 = lut16_to_fp32(three ? first >> 16 : first >> shift, positive);
+    const uint32_t c16 = lut16_to_fp32(three ? first : second >> shift, positive);
+    const bool wide = (mode & 2u) == 0;
     const struct lut_terms t = {wide ? first : a16, b, wide ? second : c16};
     return t;
+}
+
+TX_INLINE struct lut_terms lutfp32_terms(const struct tx_op *op, const struct sem_in *in)
+{
+    return lutfp32_of(op->mode, in->l[0], in->l[1], in->l[2], in->l[3], in->l[4], in->l[5],
+                      in->l[6], in->lut16_positive);
 }
 
 SEM_BODY(sfplutfp32)
