@@ -215,6 +215,7 @@ struct sweep_judge {
     struct sweep_block *blocks; /* from first_block on */
     uint64_t first_block;
     double far;       /* a lower bound of the largest distance of the sweep */
+    double worst;     /* errors below it are not among the worst of the sweep */
     int direction[2]; /* sweep_direction above and below zero */
     bool ordered;
     bool has_previous;

@@ -247,7 +247,8 @@ static void add_error(struct sweep_judge *j, struct sweep_stats *s, const struct
     add_to_sum(s->sum, v->ulp);
     s->max_steps = v->steps > s->max_steps ? v->steps : s->max_steps;
     bin->max = v->ulp > bin->max ? v->ulp : bin->max;
-    if (s->worst_count < SWEEP_WORST || v->ulp > s->worst[SWEEP_WORST - 1].ulp) {
+    bool room = s->worst_count < SWEEP_WORST || v->ulp > s->worst[SWEEP_WORST - 1].ulp;
+    if (room && v->ulp >= j->worst) {
         keep_worst(s, one);
     }
 }
@@ -255,12 +256,14 @@ static void add_error(struct sweep_judge *j, struct sweep_stats *s, const struct
 /*
  * Distance from the unrounded reference, a multiple of 1/1024 below it. The double decides where
  * its tolerance does not reach across a multiple, MPFR otherwise; nothing is done where it cannot
- * be the largest: the rounded reference is at most half an ULP away.
+ * be the largest of the chunk or is smaller than that of the sweep: the rounded reference is at
+ * most half an ULP away.
  */
 static void add_distance(const struct sweep_judge *j, struct sweep_stats *s,
                          const struct sweep_case *one, double value)
 {
-    if (s->far.index != UINT64_MAX && one->ulp + 0.5 <= s->far.ulp) {
+    bool some = s->far.index != UINT64_MAX;
+    if (one->ulp + 0.5 < j->far || (some && one->ulp + 0.5 <= s->far.ulp)) {
         return;
     }
     double expected = value_of(j->format, one->expected);
@@ -279,7 +282,7 @@ static void add_distance(const struct sweep_judge *j, struct sweep_stats *s,
         low = floor((estimate - tolerance) * 1024.0) / 1024.0;
         estimate = floor((estimate + tolerance) * 1024.0) / 1024.0;
     }
-    if (s->far.index != UINT64_MAX && estimate <= s->far.ulp) {
+    if (some && estimate <= s->far.ulp) {
         return;
     }
     if (low != estimate) {
@@ -289,7 +292,7 @@ static void add_distance(const struct sweep_judge *j, struct sweep_stats *s,
         }
         estimate = sweep_oracle_distance(j->oracle, x, value, expected, got);
     }
-    if (s->far.index == UINT64_MAX || estimate > s->far.ulp) {
+    if (!some || estimate > s->far.ulp) {
         s->far = *one;
         s->far.ulp = estimate;
     }
