@@ -222,21 +222,21 @@ static struct sweep_case case_of(const struct sweep_judge *j, uint64_t index, si
     return one;
 }
 
-/* Everything about an error that is not 0. */
-static void add_error(struct sweep_judge *j, struct sweep_stats *s, const struct sweep_verdict *v,
-                      const struct sweep_case *one)
+/* Everything about an error that is not 0. Returns whether it may be among the worst. */
+static bool add_error(struct sweep_judge *j, struct sweep_stats *s, const struct sweep_verdict *v,
+                      uint64_t index)
 {
-    if (one->index < j->bin_first || one->index >= j->bin_end) {
-        j->bin = domain_bin(j->domain, one->index);
-        j->bin_first = one->index;
-        j->bin_end = domain_bin_end(j->domain, one->index);
+    if (index < j->bin_first || index >= j->bin_end) {
+        j->bin = domain_bin(j->domain, index);
+        j->bin_first = index;
+        j->bin_end = domain_bin_end(j->domain, index);
     }
     struct sweep_bin *bin = &s->bins[j->bin];
     if (isinf(v->ulp)) {
         s->mismatched++;
         s->nonfinite += v->nonfinite ? 1 : 0;
         bin->mismatched++;
-        return;
+        return false;
     }
     unsigned band = 1;
     while (band < SWEEP_BANDS - 1 && v->ulp > band_limits[band]) {
@@ -248,24 +248,26 @@ static void add_error(struct sweep_judge *j, struct sweep_stats *s, const struct
     s->max_steps = v->steps > s->max_steps ? v->steps : s->max_steps;
     bin->max = v->ulp > bin->max ? v->ulp : bin->max;
     bool room = s->worst_count < SWEEP_WORST || v->ulp > s->worst[SWEEP_WORST - 1].ulp;
-    if (room && v->ulp >= j->worst) {
-        keep_worst(s, one);
-    }
+    return room && v->ulp >= j->worst;
+}
+
+/*
+ * Whether an element with that error may be the furthest of the chunk, and no nearer than that of
+ * the sweep: the rounded reference is at most half an ULP away.
+ */
+static bool may_be_far(const struct sweep_judge *j, const struct sweep_stats *s, double ulp)
+{
+    return ulp + 0.5 >= j->far && (s->far.index == UINT64_MAX || ulp + 0.5 > s->far.ulp);
 }
 
 /*
  * Distance from the unrounded reference, a multiple of 1/1024 below it. The double decides where
- * its tolerance does not reach across a multiple, MPFR otherwise; nothing is done where it cannot
- * be the largest of the chunk or is smaller than that of the sweep: the rounded reference is at
- * most half an ULP away.
+ * its tolerance does not reach across a multiple, MPFR otherwise.
  */
 static void add_distance(const struct sweep_judge *j, struct sweep_stats *s,
                          const struct sweep_case *one, double value)
 {
     bool some = s->far.index != UINT64_MAX;
-    if (one->ulp + 0.5 < j->far || (some && one->ulp + 0.5 <= s->far.ulp)) {
-        return;
-    }
     double expected = value_of(j->format, one->expected);
     double got = value_of(j->format, flush_word(j->format, one->got));
     double tolerance = sweep_oracle_tolerance(j->oracle);
@@ -434,20 +436,22 @@ static void add_neighbour(struct sweep_judge *j, struct sweep_stats *s, const st
 static void judge_one(struct sweep_judge *j, struct sweep_stats *s, struct elements *e, size_t i)
 {
     struct sweep_verdict v = verdict_at(j, e, i);
-    struct sweep_case one = case_at(j, e, i, v.ulp);
+    uint32_t expected = e->expected[i];
     lengthen(&e->runs[v.outcome], i, 1);
     s->exact += v.ulp == 0.0 ? 1 : 0;
-    if (v.ulp != 0.0) {
-        add_error(j, s, &v, &one);
+    if (v.ulp != 0.0 && add_error(j, s, &v, e->index + i)) {
+        struct sweep_case one = case_at(j, e, i, v.ulp);
+        keep_worst(s, &one);
     }
-    if (!j->format->integer && !isinf(v.ulp) && !is_nan(one.expected) &&
-        !is_infinite(one.expected)) {
+    if (!j->format->integer && !isinf(v.ulp) && !is_nan(expected) && !is_infinite(expected) &&
+        may_be_far(j, s, v.ulp)) {
+        struct sweep_case one = case_at(j, e, i, v.ulp);
         add_distance(j, s, &one, e->value[i]);
     }
     if (j->ordered) {
         add_neighbour(j, s, e, i);
     }
-    add_to_block(j, e->index + i, &v, one.expected, one.got);
+    add_to_block(j, e->index + i, &v, expected, e->got[i]);
 }
 
 /*
