@@ -50,7 +50,8 @@ bool reference_underflowed(const struct reference_work *work);
  * The same for count elements at once, from patterns as Dst holds them to patterns:
  * double-precision functions of libm whose error is bounded, and MPFR where the bound does not
  * decide the rounding. below gets what reference_underflowed tells, value the unrounded function to
- * within reference_tolerance, or NaN where only MPFR has it.
+ * within reference_tolerance, or NaN where only MPFR has it; where expected is zero, infinite or
+ * FP16's largest number, only something that rounds to it.
  */
 void reference_words(struct reference_work *work, const uint32_t *const *inputs, size_t count,
                      uint32_t *expected, uint8_t *below, double *value);

@@ -7,8 +7,8 @@
  * Bounds: glibc documents errors of at most 5 ULP of double for these functions on its x86_64 and
  * AArch64 ports, tgamma's 10 apart ("Errors in Math Functions"); LIBM is six times the worst of
  * them and covers compositions of up to three such steps. Another libm documents nothing, so its
- * results are believed to half of their bits. tests/cli/test_reference.c compares all of them with
- * MPFR.
+ * results are believed to half of their bits. The functions of reference_loops.h state bounds of
+ * their own, all below LIBM. tests/cli/test_reference.c compares all of them with MPFR.
  */
 #include "reference_work.h"
 
@@ -39,7 +39,8 @@ struct reference_fast {
     double (*one)(double x);
     double (*two)(double x, double y);
     double (*three)(double x, double y, double z, bool *exact);
-    int bound; /* in ULP of double */
+    enum rows_function many; /* the same of one number, over arrays */
+    int bound;               /* in ULP of double */
 };
 
 static double d_recip(double x)
@@ -62,9 +63,13 @@ static double d_silu(double x)
     return x / (1.0 + exp(-x));
 }
 
+/* Beyond 14 the difference from x is below 2^-146 of it; below -40 the result is below 2^-1150. */
 static double d_gelu(double x)
 {
-    return 0.5 * x * erfc(x * -0x1.6a09e667f3bcdp-1);
+    if (x > 14.0) {
+        return x;
+    }
+    return x < -40.0 ? -0.0 : 0.5 * x * erfc(x * -0x1.6a09e667f3bcdp-1);
 }
 
 /* Beyond 64 the difference from x, exp(-x), is below 2^-92. */
@@ -156,13 +161,13 @@ static double d_where(double x, double y, double z, bool *exact)
 }
 
 static const struct reference_fast fast[] = {
-    {"recip", .one = d_recip, .bound = EXACT},
-    {"exp", .one = exp, .bound = LIBM},
+    {"recip", .one = d_recip, .many = ROWS_RECIP, .bound = EXACT},
+    {"exp", .one = exp, .many = ROWS_EXP, .bound = LIBM},
     {"log", .one = log, .bound = LIBM},
-    {"sqrt", .one = sqrt, .bound = EXACT},
-    {"rsqrt", .one = d_rsqrt, .bound = LIBM},
+    {"sqrt", .one = sqrt, .many = ROWS_SQRT, .bound = EXACT},
+    {"rsqrt", .one = d_rsqrt, .many = ROWS_RSQRT, .bound = LIBM},
     {"tanh", .one = tanh, .bound = LIBM},
-    {"sigmoid", .one = d_sigmoid, .bound = LIBM},
+    {"sigmoid", .one = d_sigmoid, .many = ROWS_SIGMOID, .bound = LIBM},
     {"gelu", .one = d_gelu, .bound = GELU},
     {"relu", .one = d_relu, .bound = EXACT},
     {"erf", .one = erf, .bound = LIBM},
@@ -172,7 +177,7 @@ static const struct reference_fast fast[] = {
     {"abs", .one = fabs, .bound = EXACT},
     {"neg", .one = d_neg, .bound = EXACT},
     {"identity", .one = d_identity, .bound = EXACT},
-    {"exp2", .one = exp2, .bound = LIBM},
+    {"exp2", .one = exp2, .many = ROWS_EXP2, .bound = LIBM},
     {"expm1", .one = expm1, .bound = LIBM},
     {"log2", .one = log2, .bound = LIBM},
     {"log10", .one = log10, .bound = LIBM},
@@ -195,7 +200,7 @@ static const struct reference_fast fast[] = {
     {"trunc", .one = trunc, .bound = EXACT},
     {"round", .one = rint, .bound = EXACT},
     {"sign", .one = d_sign, .bound = EXACT},
-    {"silu", .one = d_silu, .bound = LIBM},
+    {"silu", .one = d_silu, .many = ROWS_SILU, .bound = LIBM},
     {"softplus", .one = d_softplus, .bound = LIBM},
     {"add", .two = d_add, .bound = EXACT},
     {"sub", .two = d_sub, .bound = EXACT},
@@ -290,11 +295,43 @@ uint32_t reference_round(enum tx_dst_format format, double value, uint8_t *below
 
 static const double known_inputs[4] = {0.0, -0.0, (double)INFINITY, -(double)INFINITY};
 
+const struct reference_rows *reference_rows_at(size_t index)
+{
+    const struct reference_rows *have[3];
+    size_t count = 0;
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
+        have[count++] = &reference_rows_avx512;
+    }
+    if (__builtin_cpu_supports("avx2")) {
+        have[count++] = &reference_rows_avx2;
+    }
+#endif
+    have[count++] = &reference_rows_base;
+    return index < count ? have[index] : NULL;
+}
+
+static void prepare_rounding(struct reference_work *work)
+{
+    const struct number_format *f = work->format;
+    work->rows = reference_rows_at(0);
+    work->rounding = (struct reference_rounding){
+        .cut = 53U - (unsigned)f->precision,
+        .bound = work->fast->bound,
+        .least = (int64_t)bits_of(ldexp(1.0, f->least)),
+        .most = (int64_t)bits_of(f->most),
+        .beyond = word_of(work->dst, f->saturates ? f->most : (double)INFINITY),
+        .least_word = (uint32_t)(f->least + 127) << 23,
+        .vanishes = work->function->vanishes};
+}
+
 void reference_fast_prepare(struct reference_work *work)
 {
     if (work->fast == NULL || work->format->integer || work->reference->inputs != 1) {
         return;
     }
+    prepare_rounding(work);
     for (unsigned i = 0; i < 4; i++) {
         double value = reference_value(work, &known_inputs[i]);
         work->known[i].expected = isnan(value) ? quiet_nan : word_of(work->dst, value);
@@ -322,34 +359,43 @@ static double flushed(const struct number_format *f, uint32_t word)
     return (double)value;
 }
 
-/* One element of a function of one number whose input is neither zero nor infinite nor NaN. */
-static void one_word(struct reference_work *work, double x, uint32_t *expected, uint8_t *below,
-                     double *value)
+/* An input that is zero, infinite or NaN. */
+static void special_word(const struct reference_work *work, double x, uint32_t *expected,
+                         uint8_t *below, double *value)
 {
-    const struct reference_fast *f = work->fast;
-    *value = f->one(x);
-    if (!round_to(work->format, *value, f->bound, expected, below)) {
-        by_mpfr(work, &x, expected, below);
-    }
-    *below |= *value == 0.0 && work->function->vanishes;
+    unsigned place = (signbit(x) ? 1U : 0U) + (isinf(x) ? 2U : 0U);
+    *expected = isnan(x) ? quiet_nan : work->known[place].expected;
+    *below = isnan(x) ? 0 : work->known[place].below;
+    *value = isnan(x) ? x : work->known[place].value;
 }
+
+enum { BLOCK = 512 };
 
 static void words_of_one(struct reference_work *work, const uint32_t *inputs, size_t count,
                          uint32_t *expected, uint8_t *below, double *value)
 {
-    for (size_t i = 0; i < count; i++) {
-        double x = flushed(work->format, inputs[i]);
-        if (x == 0.0 || isinf(x)) {
-            unsigned place = (signbit(x) ? 1U : 0U) + (isinf(x) ? 2U : 0U);
-            expected[i] = work->known[place].expected;
-            below[i] = work->known[place].below;
-            value[i] = work->known[place].value;
-        } else if (isnan(x)) {
-            expected[i] = quiet_nan;
-            below[i] = 0;
-            value[i] = x;
-        } else {
-            one_word(work, x, &expected[i], &below[i], &value[i]);
+    const struct reference_rows *rows = work->rows;
+    double x[BLOCK];
+    uint8_t unsure[BLOCK];
+    bool special = rows->numbers(&work->rounding, inputs, count, x);
+    if (work->fast->many != ROWS_NONE) {
+        rows->many[work->fast->many](x, count, value);
+    } else {
+        for (size_t i = 0; i < count; i++) {
+            value[i] = work->fast->one(x[i]);
+        }
+    }
+    if (rows->round(&work->rounding, value, count, expected, below, unsure)) {
+        for (size_t i = 0; i < count; i++) {
+            if (unsure[i] != 0) {
+                by_mpfr(work, &x[i], &expected[i], &below[i]);
+            }
+        }
+    }
+    for (size_t i = 0; special && i < count; i++) {
+        double held = flushed(work->format, inputs[i]);
+        if (held == 0.0 || !isfinite(held)) {
+            special_word(work, held, &expected[i], &below[i], &value[i]);
         }
     }
 }
@@ -390,7 +436,10 @@ void reference_words(struct reference_work *work, const uint32_t *const *inputs,
         return;
     }
     if (work->fast != NULL && work->reference->inputs == 1) {
-        words_of_one(work, inputs[0], count, expected, below, value);
+        for (size_t i = 0; i < count; i += BLOCK) {
+            size_t part = count - i < BLOCK ? count - i : BLOCK;
+            words_of_one(work, &inputs[0][i], part, &expected[i], &below[i], &value[i]);
+        }
         return;
     }
     for (size_t i = 0; i < count; i++) {

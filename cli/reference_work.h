@@ -4,6 +4,7 @@
 #define CLI_REFERENCE_WORK_H
 
 #include "reference.h"
+#include "reference_rows.h"
 
 #include <mpfr.h>
 
@@ -36,6 +37,8 @@ struct reference_work {
     bool underflowed;
     uint64_t undecided;
     struct reference_known known[4];
+    const struct reference_rows *rows; /* of functions of one number that libm has */
+    struct reference_rounding rounding;
     mpfr_t in[REF_INPUTS], wide, other, out;
 };
 

@@ -71,6 +71,8 @@ void domain_fill(const struct sweep_domain *domain, uint64_t first, size_t count
                  uint32_t *const *words);
 /* Bin of the plot of an input: of SWEEP_BINS along one operand, of the grid for more. */
 unsigned domain_bin(const struct sweep_domain *domain, uint64_t index);
+/* The bin is the same for all inputs from index to before this one. */
+uint64_t domain_bin_end(const struct sweep_domain *domain, uint64_t index);
 /* FP32 pattern at the lower end of a bin on an axis cut into so many. */
 uint32_t domain_bin_word(const struct sweep_axis *axis, unsigned bin, unsigned bins);
 bool domain_ordered(const struct sweep_domain *domain); /* neighbours are neighbours */
@@ -213,11 +215,14 @@ struct sweep_judge {
     struct sweep_block *blocks; /* from first_block on */
     uint64_t first_block;
     double far;       /* a lower bound of the largest distance of the sweep */
+    double worst;     /* errors below it are not among the worst of the sweep */
     int direction[2]; /* sweep_direction above and below zero */
     bool ordered;
     bool has_previous;
     struct sweep_edge previous;
     double block_ulp;
+    unsigned bin; /* of the inputs bin_first .. bin_end - 1 */
+    uint64_t bin_first, bin_end;
 };
 
 /* What is known of one element. */

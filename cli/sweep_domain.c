@@ -345,20 +345,49 @@ static void places_of(const struct sweep_domain *d, uint64_t index, uint64_t *pl
     }
 }
 
-void domain_fill(const struct sweep_domain *d, uint64_t first, size_t count, uint32_t *const *words)
+static void fill_from(const struct sweep_axis *axis, uint64_t place, uint64_t stride, size_t count,
+                      uint32_t *words)
 {
-    if (d->operands == 1 && d->sample == 0 && d->stride == 1 && d->axis[0].kind == AXIS_FP32) {
+    if (axis->kind == AXIS_FP32) {
         for (size_t i = 0; i < count; i++) {
-            uint32_t order = (uint32_t)(d->axis[0].first + first + i);
-            words[0][i] = order >> 31 != 0 ? order ^ 0x80000000U : ~order;
+            words[i] = pattern_at(axis->first + place + i * stride, 32);
         }
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        uint64_t places[SWEEP_INPUTS];
-        places_of(d, first + i, places);
+        words[i] = axis_word(axis, place + i * stride);
+    }
+}
+
+/* As places_of of the next index, by adding the stride digit by digit. */
+static void advance(const struct sweep_domain *d, const uint64_t *step, uint64_t *places)
+{
+    uint64_t carry = 0;
+    for (unsigned k = d->operands; k-- > 0;) {
+        places[k] += step[k] + carry;
+        carry = places[k] >= d->axis[k].size ? 1 : 0;
+        places[k] -= carry != 0 ? d->axis[k].size : 0;
+    }
+}
+
+void domain_fill(const struct sweep_domain *d, uint64_t first, size_t count, uint32_t *const *words)
+{
+    uint64_t places[SWEEP_INPUTS];
+    uint64_t step[SWEEP_INPUTS];
+    if (d->operands == 1 && d->sample == 0) {
+        fill_from(&d->axis[0], first * d->stride, d->stride, count, words[0]);
+        return;
+    }
+    places_of(d, 1, step);
+    places_of(d, first, places);
+    for (size_t i = 0; i < count; i++) {
         for (unsigned k = 0; k < d->operands; k++) {
             words[k][i] = axis_word(&d->axis[k], places[k]);
+        }
+        if (d->sample > 0) {
+            places_of(d, first + i + 1, places);
+        } else {
+            advance(d, step, places);
         }
     }
 }
@@ -382,6 +411,15 @@ unsigned domain_bin(const struct sweep_domain *d, uint64_t index)
     }
     return axis_bin(&d->axis[0], places[0], SWEEP_GRID) * SWEEP_GRID +
            axis_bin(&d->axis[1], places[1], SWEEP_GRID);
+}
+
+uint64_t domain_bin_end(const struct sweep_domain *d, uint64_t index)
+{
+    if (!domain_ordered(d)) {
+        return index + 1;
+    }
+    uint64_t place = ((domain_bin(d, index) + 1) * d->axis[0].size + SWEEP_BINS - 1) / SWEEP_BINS;
+    return (place + d->stride - 1) / d->stride;
 }
 
 uint32_t domain_bin_word(const struct sweep_axis *axis, unsigned bin, unsigned bins)

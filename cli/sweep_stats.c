@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "reference_rows.h"
+
 const char *const sweep_outcome_names[SWEEP_OUTCOMES] = {
     "exact", "inexact", "flushed", "unflushed", "zeroed", "overflow", "undefined", "mismatch"};
 
@@ -139,20 +141,24 @@ struct sweep_verdict sweep_verdict_of(const struct number_format *f, uint32_t ex
 static void add_to_sum(uint64_t *sum, double ulp)
 {
     double scaled = rint(ulp * 1024.0);
+    if (scaled < 0x1p53) {
+        uint64_t carry = (uint64_t)scaled;
+        for (unsigned i = 0; carry != 0 && i < SWEEP_LIMBS; i++) {
+            sum[i] += carry;
+            carry = sum[i] < carry ? 1 : 0;
+        }
+        return;
+    }
     uint64_t part[SWEEP_LIMBS] = {0};
     int exponent = 0;
     double fraction = frexp(scaled, &exponent);
     uint64_t digits = (uint64_t)ldexp(fraction, 53);
-    int shift = exponent - 53;
-    if (shift <= 0) {
-        part[0] = digits >> -shift;
-    } else {
-        unsigned limb = (unsigned)shift / 64;
-        unsigned bit = (unsigned)shift % 64;
-        part[limb] = digits << bit;
-        if (bit > 11) {
-            part[limb + 1] = digits >> (64 - bit);
-        }
+    unsigned shift = (unsigned)(exponent - 53);
+    unsigned limb = shift / 64;
+    unsigned bit = shift % 64;
+    part[limb] = digits << bit;
+    if (bit > 11) {
+        part[limb + 1] = digits >> (64 - bit);
     }
     unsigned __int128 carry = 0;
     for (unsigned i = 0; i < SWEEP_LIMBS; i++) {
@@ -216,16 +222,21 @@ static struct sweep_case case_of(const struct sweep_judge *j, uint64_t index, si
     return one;
 }
 
-/* Everything about an error that is not 0. */
-static void add_error(const struct sweep_judge *j, struct sweep_stats *s,
-                      const struct sweep_verdict *v, const struct sweep_case *one)
+/* Everything about an error that is not 0. Returns whether it may be among the worst. */
+static bool add_error(struct sweep_judge *j, struct sweep_stats *s, const struct sweep_verdict *v,
+                      uint64_t index)
 {
-    struct sweep_bin *bin = &s->bins[domain_bin(j->domain, one->index)];
+    if (index < j->bin_first || index >= j->bin_end) {
+        j->bin = domain_bin(j->domain, index);
+        j->bin_first = index;
+        j->bin_end = domain_bin_end(j->domain, index);
+    }
+    struct sweep_bin *bin = &s->bins[j->bin];
     if (isinf(v->ulp)) {
         s->mismatched++;
         s->nonfinite += v->nonfinite ? 1 : 0;
         bin->mismatched++;
-        return;
+        return false;
     }
     unsigned band = 1;
     while (band < SWEEP_BANDS - 1 && v->ulp > band_limits[band]) {
@@ -236,22 +247,27 @@ static void add_error(const struct sweep_judge *j, struct sweep_stats *s,
     add_to_sum(s->sum, v->ulp);
     s->max_steps = v->steps > s->max_steps ? v->steps : s->max_steps;
     bin->max = v->ulp > bin->max ? v->ulp : bin->max;
-    if (s->worst_count < SWEEP_WORST || v->ulp > s->worst[SWEEP_WORST - 1].ulp) {
-        keep_worst(s, one);
-    }
+    bool room = s->worst_count < SWEEP_WORST || v->ulp > s->worst[SWEEP_WORST - 1].ulp;
+    return room && v->ulp >= j->worst;
+}
+
+/*
+ * Whether an element with that error may be the furthest of the chunk, and no nearer than that of
+ * the sweep: the rounded reference is at most half an ULP away.
+ */
+static bool may_be_far(const struct sweep_judge *j, const struct sweep_stats *s, double ulp)
+{
+    return ulp + 0.5 >= j->far && (s->far.index == UINT64_MAX || ulp + 0.5 > s->far.ulp);
 }
 
 /*
  * Distance from the unrounded reference, a multiple of 1/1024 below it. The double decides where
- * its tolerance does not reach across a multiple, MPFR otherwise; nothing is done where it cannot
- * be the largest: the rounded reference is at most half an ULP away.
+ * its tolerance does not reach across a multiple, MPFR otherwise.
  */
 static void add_distance(const struct sweep_judge *j, struct sweep_stats *s,
                          const struct sweep_case *one, double value)
 {
-    if (s->far.index != UINT64_MAX && one->ulp + 0.5 <= s->far.ulp) {
-        return;
-    }
+    bool some = s->far.index != UINT64_MAX;
     double expected = value_of(j->format, one->expected);
     double got = value_of(j->format, flush_word(j->format, one->got));
     double tolerance = sweep_oracle_tolerance(j->oracle);
@@ -268,7 +284,7 @@ static void add_distance(const struct sweep_judge *j, struct sweep_stats *s,
         low = floor((estimate - tolerance) * 1024.0) / 1024.0;
         estimate = floor((estimate + tolerance) * 1024.0) / 1024.0;
     }
-    if (s->far.index != UINT64_MAX && estimate <= s->far.ulp) {
+    if (some && estimate <= s->far.ulp) {
         return;
     }
     if (low != estimate) {
@@ -278,7 +294,7 @@ static void add_distance(const struct sweep_judge *j, struct sweep_stats *s,
         }
         estimate = sweep_oracle_distance(j->oracle, x, value, expected, got);
     }
-    if (s->far.index == UINT64_MAX || estimate > s->far.ulp) {
+    if (!some || estimate > s->far.ulp) {
         s->far = *one;
         s->far.ulp = estimate;
     }
@@ -350,72 +366,11 @@ static void add_to_block(struct sweep_judge *j, uint64_t index, const struct swe
         .offset = (uint32_t)offset | (uint32_t)v->outcome << 24, .expected = expected, .got = got};
 }
 
-static void add_outcome(struct sweep_stats *s, enum sweep_outcome outcome,
-                        const struct sweep_case *one)
-{
-    s->outcomes[outcome]++;
-    merge_lowest(&s->first[outcome], one);
-    merge_highest(&s->last[outcome], one);
-}
-
-/* All but most elements of a good kernel. */
-static void judge_one(struct sweep_judge *j, struct sweep_stats *s, const struct sweep_verdict *v,
-                      const struct sweep_case *one, double value)
-{
-    s->exact += v->ulp == 0.0 ? 1 : 0;
-    add_outcome(s, v->outcome, one);
-    if (v->ulp != 0.0) {
-        add_error(j, s, v, one);
-    }
-    if (!j->format->integer && !isinf(v->ulp) && !is_nan(one->expected) &&
-        !is_infinite(one->expected)) {
-        add_distance(j, s, one, value);
-    }
-}
-
-/* Results that are the reference, bit by bit: only counted, with the first and the last of them. */
+/* Elements of one outcome: counted, with the first and the last of them. */
 struct run {
     uint64_t count;
     size_t first, last;
 };
-
-static void add_run(const struct sweep_judge *j, struct sweep_stats *s, const struct run *run,
-                    enum sweep_outcome outcome, uint64_t index, const uint32_t *const *held,
-                    const uint32_t *words)
-{
-    const size_t ends[] = {run->first, run->last};
-    for (unsigned i = 0; i < 2 && run->count > 0; i++) {
-        uint32_t word = words[ends[i]];
-        struct sweep_case one = case_of(j, index + ends[i], ends[i], held, word, word, 0.0);
-        merge_lowest(&s->first[outcome], &one);
-        merge_highest(&s->last[outcome], &one);
-    }
-    s->outcomes[outcome] += run->count;
-    s->exact += run->count;
-}
-
-/* Rounded correctly is within half an ULP, and 0 away where nothing was rounded. */
-static bool not_furthest(const struct sweep_judge *j, const struct sweep_stats *s,
-                         uint32_t expected, double value)
-{
-    bool some = s->far.index != UINT64_MAX;
-    return j->format->integer || j->far > 0.5 ||
-           (some && (s->far.ulp >= 0.5 || value == value_of(j->format, expected)));
-}
-
-static void add_neighbour(struct sweep_judge *j, struct sweep_stats *s, uint64_t index, size_t i,
-                          const uint32_t *const *held, const struct sweep_edge *edge)
-{
-    if (j->has_previous && may_break(j, &j->previous, edge) &&
-        sweep_breaks(j, &j->previous, edge) && s->breaks++ == 0) {
-        struct sweep_verdict v = sweep_verdict_of(j->format, edge->expected, false, edge->got);
-        s->first_break = case_of(j, index + i, i, held, edge->expected, edge->got, v.ulp);
-    }
-    j->previous = *edge;
-    j->has_previous = true;
-}
-
-enum { GROUP = 64 };
 
 static void lengthen(struct run *run, size_t first, size_t count)
 {
@@ -424,59 +379,150 @@ static void lengthen(struct run *run, size_t first, size_t count)
     run->last = first + count - 1;
 }
 
-/*
- * A group whose results are all the reference, and all exact or all flushed, at once. The reference
- * is rounded monotonously, so that only its first element can break with the one before.
- */
-static bool add_group(struct sweep_judge *j, struct sweep_stats *s, uint64_t index, size_t i,
-                      const uint32_t *const *held, const uint32_t *expected, const uint8_t *below,
-                      const uint32_t *got, struct run *runs)
+/* Elements index .. index + count - 1 of sweep_judge_words. */
+struct elements {
+    uint64_t index;
+    const uint32_t *const *held;
+    const uint32_t *expected, *got;
+    const uint8_t *below;
+    const double *value;
+    struct run runs[SWEEP_OUTCOMES];
+};
+
+static struct sweep_verdict verdict_at(const struct sweep_judge *j, const struct elements *e,
+                                       size_t i)
 {
-    uint8_t kind = below[i] != 0 ? 1 : 0;
-    if (!(j->far > 0.5) || j->block < GROUP || memcmp(&got[i], &expected[i], GROUP * 4) != 0 ||
-        memcmp(&below[i], &below[i + 1], GROUP - 1) != 0) {
-        return false;
-    }
-    struct sweep_verdict v = {.outcome = kind != 0 ? SWEEP_FLUSHED : SWEEP_EXACT};
-    lengthen(&runs[kind], i, GROUP);
-    add_to_block(j, index + i, &v, expected[i], got[i]);
-    if (j->ordered) {
-        struct sweep_edge edge = {held[0][i], expected[i], got[i]};
-        size_t last = i + GROUP - 1;
-        add_neighbour(j, s, index, i, held, &edge);
-        j->previous = (struct sweep_edge){held[0][last], expected[last], got[last]};
-    }
-    return true;
+    return sweep_verdict_of(j->format, e->expected[i], e->below[i] != 0, e->got[i]);
 }
+
+static struct sweep_case case_at(const struct sweep_judge *j, const struct elements *e, size_t i,
+                                 double ulp)
+{
+    return case_of(j, e->index + i, i, e->held, e->expected[i], e->got[i], ulp);
+}
+
+static void add_runs(const struct sweep_judge *j, struct sweep_stats *s, const struct elements *e)
+{
+    for (unsigned outcome = 0; outcome < SWEEP_OUTCOMES; outcome++) {
+        const struct run *run = &e->runs[outcome];
+        const size_t ends[] = {run->first, run->last};
+        for (unsigned i = 0; i < 2 && run->count > 0; i++) {
+            struct sweep_case one = case_at(j, e, ends[i], verdict_at(j, e, ends[i]).ulp);
+            merge_lowest(&s->first[outcome], &one);
+            merge_highest(&s->last[outcome], &one);
+        }
+        s->outcomes[outcome] += run->count;
+    }
+}
+
+static struct sweep_edge edge_at(const struct elements *e, size_t i)
+{
+    return (struct sweep_edge){e->held[0][i], e->expected[i], e->got[i]};
+}
+
+static void add_neighbour(struct sweep_judge *j, struct sweep_stats *s, const struct elements *e,
+                          size_t i)
+{
+    struct sweep_edge edge = edge_at(e, i);
+    if (j->has_previous && may_break(j, &j->previous, &edge) &&
+        sweep_breaks(j, &j->previous, &edge) && s->breaks++ == 0) {
+        s->first_break = case_at(j, e, i, verdict_at(j, e, i).ulp);
+    }
+    j->previous = edge;
+    j->has_previous = true;
+}
+
+/* An element that is not the reference, or may be the furthest from it. */
+static void judge_one(struct sweep_judge *j, struct sweep_stats *s, struct elements *e, size_t i)
+{
+    struct sweep_verdict v = verdict_at(j, e, i);
+    uint32_t expected = e->expected[i];
+    lengthen(&e->runs[v.outcome], i, 1);
+    s->exact += v.ulp == 0.0 ? 1 : 0;
+    if (v.ulp != 0.0 && add_error(j, s, &v, e->index + i)) {
+        struct sweep_case one = case_at(j, e, i, v.ulp);
+        keep_worst(s, &one);
+    }
+    if (!j->format->integer && !isinf(v.ulp) && !is_nan(expected) && !is_infinite(expected) &&
+        may_be_far(j, s, v.ulp)) {
+        struct sweep_case one = case_at(j, e, i, v.ulp);
+        add_distance(j, s, &one, e->value[i]);
+    }
+    if (j->ordered) {
+        add_neighbour(j, s, e, i);
+    }
+    add_to_block(j, e->index + i, &v, expected, e->got[i]);
+}
+
+/*
+ * Elements that are the reference, all exact or all flushed. The reference is rounded monotonously,
+ * so that only the first can break with the one before.
+ */
+static void judge_run(struct sweep_judge *j, struct sweep_stats *s, struct elements *e, size_t i,
+                      size_t count, uint8_t kind)
+{
+    struct sweep_verdict v = {.outcome = kind == NEAR_FLUSHED ? SWEEP_FLUSHED : SWEEP_EXACT};
+    uint64_t offset = (e->index + i) & (j->block - 1);
+    lengthen(&e->runs[v.outcome], i, count);
+    s->exact += count;
+    for (size_t k = i; k < i + count && (offset == 0 || offset + count > j->block); k++) {
+        add_to_block(j, e->index + k, &v, e->expected[k], e->got[k]);
+    }
+    if (j->ordered) {
+        add_neighbour(j, s, e, i);
+        j->previous = edge_at(e, i + count - 1);
+    }
+}
+
+/*
+ * What rows->near is to let pass: rounded correctly is within half an ULP, so that nothing is of
+ * interest where more was seen; else what add_distance would find no larger than the largest of the
+ * chunk, which is a multiple of 1/1024, or smaller than that of the sweep.
+ */
+static struct reference_near near_of(const struct sweep_judge *j, const struct sweep_stats *s)
+{
+    const struct number_format *f = j->format;
+    bool some = s->far.index != UINT64_MAX;
+    struct reference_near near = {.ulp = 1023 - 127 - (f->precision - 1),
+                                  .all = f->integer || j->far > 0.5 || (some && s->far.ulp >= 0.5),
+                                  .zero = some || j->far > 0.0};
+    float most = (float)f->most;
+    memcpy(&near.largest, &most, sizeof most);
+    near.largest = f->saturates && near.zero ? near.largest : UINT32_MAX;
+    if (!near.all) {
+        double own = some ? s->far.ulp + 0x1p-10 : 0.0;
+        near.limit = (own > j->far ? own : j->far) - sweep_oracle_tolerance(j->oracle) - 0x1p-40;
+    }
+    return near;
+}
+
+enum { GROUP = 64 };
 
 void sweep_judge_words(struct sweep_judge *j, struct sweep_stats *s, uint64_t index, size_t count,
                        const uint32_t *const *held, const uint32_t *expected, const uint8_t *below,
                        const double *value, const uint32_t *got)
 {
-    struct run runs[2] = {{0}}; /* exact, flushed */
-    for (size_t i = 0; i < count; i++) {
-        struct sweep_verdict v = {.outcome = SWEEP_EXACT};
-        if (i % GROUP == 0 && i + GROUP <= count &&
-            add_group(j, s, index, i, held, expected, below, got, runs)) {
-            i += GROUP - 1;
-            continue;
+    const struct reference_rows *rows = reference_rows_at(0);
+    struct elements e = {index, held, expected, got, below, value, {{0}}};
+    uint8_t kinds[GROUP];
+    for (size_t i = 0; i < count; i += GROUP) {
+        size_t part = count - i < GROUP ? count - i : GROUP;
+        struct reference_near near = near_of(j, s);
+        bool alike = rows->near(&near, &expected[i], &got[i], &value[i], &below[i], part, kinds);
+        for (size_t at = 0; at < part;) {
+            size_t next = alike ? part : at + 1;
+            if (kinds[at] == NEAR_OTHER) {
+                judge_one(j, s, &e, i + at++);
+                continue;
+            }
+            while (next < part && kinds[next] == kinds[at]) {
+                next++;
+            }
+            judge_run(j, s, &e, i + at, next - at, kinds[at]);
+            at = next;
         }
-        if (got[i] == expected[i] && not_furthest(j, s, expected[i], value[i])) {
-            v.outcome = below[i] != 0 ? SWEEP_FLUSHED : SWEEP_EXACT;
-            lengthen(&runs[below[i] != 0 ? 1 : 0], i, 1);
-        } else {
-            v = sweep_verdict_of(j->format, expected[i], below[i] != 0, got[i]);
-            struct sweep_case one = case_of(j, index + i, i, held, expected[i], got[i], v.ulp);
-            judge_one(j, s, &v, &one, value[i]);
-        }
-        if (j->ordered) {
-            struct sweep_edge edge = {held[0][i], expected[i], got[i]};
-            add_neighbour(j, s, index, i, held, &edge);
-        }
-        add_to_block(j, index + i, &v, expected[i], got[i]);
     }
-    add_run(j, s, &runs[0], SWEEP_EXACT, index, held, got);
-    add_run(j, s, &runs[1], SWEEP_FLUSHED, index, held, got);
+    add_runs(j, s, &e);
     s->count += count;
     s->bands[0] = s->exact;
 }

@@ -145,7 +145,7 @@ static void keep_edge(struct worker *w, unsigned place, size_t i)
 }
 
 /* False: stopped, or failed. */
-static bool one_chunk(struct worker *w, uint64_t chunk, double far)
+static bool one_chunk(struct worker *w, uint64_t chunk, double far, double worst)
 {
     struct sweep *s = w->sweep;
     char message[SWEEP_MESSAGE] = "";
@@ -158,6 +158,7 @@ static bool one_chunk(struct worker *w, uint64_t chunk, double far)
         .first_block = chunk * s->chunk / s->block,
         .direction = {sweep_direction(&s->reference, false), sweep_direction(&s->reference, true)},
         .far = far,
+        .worst = worst,
         .ordered = domain_ordered(&s->domain)};
     uint64_t end = sweep_chunk_end(s, chunk);
     stats_clear(w->stats);
@@ -185,7 +186,7 @@ static bool one_chunk(struct worker *w, uint64_t chunk, double far)
     return true;
 }
 
-static bool take(struct sweep *s, uint64_t *chunk, double *far)
+static bool take(struct sweep *s, uint64_t *chunk, double *far, double *worst)
 {
     pthread_mutex_lock(&s->mutex);
     while (s->next < s->chunks && (s->done[s->next] != 0 || s->next % s->shards != s->shard)) {
@@ -194,6 +195,7 @@ static bool take(struct sweep *s, uint64_t *chunk, double *far)
     bool more = s->next < s->chunks && !s->stop;
     *chunk = s->next++;
     *far = s->stats->far.ulp; /* 0 while there is none */
+    *worst = s->stats->worst[SWEEP_WORST - 1].ulp;
     pthread_mutex_unlock(&s->mutex);
     return more;
 }
@@ -212,7 +214,8 @@ static void *work(void *argument)
     struct sweep *s = w->sweep;
     uint64_t chunk = 0;
     double far = 0.0;
-    while (take(s, &chunk, &far) && one_chunk(w, chunk, far)) {
+    double worst = 0.0;
+    while (take(s, &chunk, &far, &worst) && one_chunk(w, chunk, far, worst)) {
         pthread_mutex_lock(&s->mutex);
         stats_merge(s->stats, w->stats);
         sweep_findings_merge(&s->findings, &w->findings);

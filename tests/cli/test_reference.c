@@ -3,7 +3,7 @@
  * The references in double precision: every one rounds as MPFR does, over random and special
  * inputs, and libm stays far inside of the bounds that this rests on.
  */
-#include "cli/reference.h"
+#include "cli/reference_work.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <mpfr.h>
 
 enum { BLOCK = 1024, BLOCKS = 5 };
 
@@ -68,7 +67,8 @@ static void fill(enum tx_dst_format format, uint32_t (*x)[BLOCK], unsigned input
     }
 }
 
-static uint64_t compare(const struct reference *r, enum tx_dst_format format)
+static uint64_t compare(const struct reference *r, enum tx_dst_format format,
+                        const struct reference_rows *rows)
 {
     static uint32_t x[REF_INPUTS][BLOCK];
     uint32_t expected[BLOCK];
@@ -77,6 +77,7 @@ static uint64_t compare(const struct reference *r, enum tx_dst_format format)
     struct reference_work *fast = reference_open(r, format);
     struct reference_work *work = reference_open(r, format);
     const uint32_t *inputs[] = {x[0], x[1], x[2]};
+    fast->rows = rows;
     for (unsigned block = 0; block < BLOCKS; block++) {
         fill(format, x, r->inputs, block);
         reference_words(fast, inputs, BLOCK, expected, below, value);
@@ -91,9 +92,9 @@ static uint64_t compare(const struct reference *r, enum tx_dst_format format)
                                     : expected[i] == word &&
                                           below[i] == (reference_underflowed(work) ? 1 : 0);
             if (!good) {
-                fail_msg("%s to %s of %a, %a, %a: %08x below %u, MPFR %08x below %d", r->name,
+                fail_msg("%s to %s of %a, %a, %a: %08x below %u, MPFR %08x below %d; %s", r->name,
                          tx_dst_format_name(format), numbers[0], numbers[1], numbers[2],
-                         expected[i], below[i], word, reference_underflowed(work));
+                         expected[i], below[i], word, reference_underflowed(work), rows->name);
             }
         }
     }
@@ -110,7 +111,10 @@ static void test_rounds_as_mpfr(void **state_)
     const struct reference *r;
     for (size_t i = 0; (r = reference_at(i)) != NULL; i++) {
         for (unsigned f = 0; f < 3; f++) {
-            (void)compare(r, formats[f]);
+            const struct reference_rows *rows;
+            for (size_t level = 0; (rows = reference_rows_at(level)) != NULL; level++) {
+                (void)compare(r, formats[f], rows);
+            }
         }
     }
 }
@@ -119,8 +123,8 @@ static void test_rounds_as_mpfr(void **state_)
 static void test_few_undecided(void **state_)
 {
     (void)state_;
-    assert_in_range(compare(reference_find("exp"), TX_DST_FP32), 0, 16);
-    assert_int_equal(compare(reference_find("mul"), TX_DST_BF16), 0);
+    assert_in_range(compare(reference_find("exp"), TX_DST_FP32, reference_rows_at(0)), 0, 16);
+    assert_int_equal(compare(reference_find("mul"), TX_DST_BF16, reference_rows_at(0)), 0);
 }
 
 static const struct {
@@ -164,7 +168,8 @@ static void test_libm_inside_bound(void **state_)
             fill(TX_DST_FP32, &x, 1, block);
             reference_words(work, inputs, BLOCK, expected, below, value);
             for (unsigned i = 0; i < BLOCK; i++) {
-                if (!isfinite(value[i]) || fabs(value[i]) < 0x1p-126 ||
+                double rounded = number_of(TX_DST_FP32, expected[i], true);
+                if (!isfinite(rounded) || rounded == 0.0 || fabs(value[i]) < 0x1p-126 ||
                     !isfinite(number_of(TX_DST_FP32, x[i], true))) {
                     continue;
                 }
@@ -185,6 +190,142 @@ static void test_libm_inside_bound(void **state_)
     mpfr_free_cache();
 }
 
+static int sigmoid(mpfr_ptr out, mpfr_srcptr x, mpfr_rnd_t round)
+{
+    mpfr_neg(out, x, round);
+    mpfr_exp(out, out, round);
+    mpfr_add_ui(out, out, 1, round);
+    return mpfr_ui_div(out, 1, out, round);
+}
+
+static int silu(mpfr_ptr out, mpfr_srcptr x, mpfr_rnd_t round)
+{
+    mpfr_t copy;
+    mpfr_init2(copy, 24);
+    mpfr_set(copy, x, round);
+    sigmoid(out, x, round);
+    mpfr_mul(out, out, copy, round);
+    mpfr_clear(copy);
+    return 0;
+}
+
+/* The functions of reference_loops.h, with what it states for them and a ULP for the last rounding
+ * at most. */
+static const struct {
+    enum rows_function function;
+    int (*wide)(mpfr_ptr out, mpfr_srcptr x, mpfr_rnd_t round);
+    double bound; /* ULP of double */
+} own[] = {
+    {ROWS_RECIP, NULL, 0.5},   {ROWS_SQRT, mpfr_sqrt, 0.5}, {ROWS_RSQRT, mpfr_rec_sqrt, 1.5},
+    {ROWS_EXP, mpfr_exp, 3.0}, {ROWS_EXP2, mpfr_exp2, 3.0}, {ROWS_SIGMOID, sigmoid, 5.0},
+    {ROWS_SILU, silu, 6.0},
+};
+
+/* Halves of ln 2 and integers, where n changes; else up to 90 in magnitude, small ones too. */
+static double own_input(enum rows_function function, unsigned i)
+{
+    double x = (double)(float)ldexp((double)(int32_t)draw(), (int)(draw() % 24U) - 47);
+    if (i % 4 == 0) {
+        double half = ((double)(draw() % 256U) - 128.0) / 2.0;
+        float near = (float)(function == ROWS_EXP2 ? half : half * 0x1.62e42fefa39efp-1);
+        x = (double)nextafterf(near, (i & 4) != 0 ? INFINITY : -INFINITY);
+    }
+    x = fabs(x) > 86.0 ? x / 4096.0 : x;
+    bool root = function == ROWS_SQRT || function == ROWS_RSQRT;
+    return x == 0.0 ? 1.0 : root ? fabs(x) : x;
+}
+
+static void test_own_functions(void **state_)
+{
+    (void)state_;
+    static double x[BLOCK];
+    static double value[BLOCK];
+    const struct reference_rows *rows;
+    mpfr_t wide;
+    mpfr_init2(wide, 160);
+    for (unsigned n = 0; n < 128 * sizeof own / sizeof own[0]; n++) {
+        const enum rows_function function = own[n / 128].function;
+        for (unsigned i = 0; i < BLOCK; i++) {
+            x[i] = own_input(function, i);
+        }
+        reference_rows_at(0)->many[function](x, BLOCK, value);
+        for (unsigned i = 0; i < BLOCK; i++) {
+            mpfr_set_d(wide, x[i], MPFR_RNDN);
+            if (own[n / 128].wide != NULL) {
+                own[n / 128].wide(wide, wide, MPFR_RNDN);
+            } else {
+                mpfr_ui_div(wide, 1, wide, MPFR_RNDN);
+            }
+            double error = error_of(wide, value[i]);
+            if (!(error <= own[n / 128].bound)) {
+                fail_msg("function %d at %a is %g ULP off", (int)function, x[i], error);
+            }
+        }
+        for (size_t level = 1; (rows = reference_rows_at(level)) != NULL; level++) {
+            static double other[BLOCK];
+            rows->many[function](x, BLOCK, other);
+            assert_memory_equal(other, value, sizeof value);
+        }
+    }
+    mpfr_clear(wide);
+    mpfr_free_cache();
+}
+
+/* The distance is of whole numbers of 1/1024 ULP, so that ldexp and the comparison are exact. */
+static void test_near(void **state_)
+{
+    (void)state_;
+    const struct reference_near near = {
+        .ulp = 1023 - 127 - 23, .limit = 0.25, .largest = 0x47ffe000};
+    uint32_t expected[BLOCK];
+    uint32_t got[BLOCK];
+    double value[BLOCK];
+    uint8_t below[BLOCK];
+    uint8_t kinds[BLOCK];
+    uint8_t want[BLOCK];
+    unsigned counts[3] = {0};
+    for (unsigned i = 0; i < BLOCK; i++) {
+        expected[i] = i % 4 == 3 ? specials[i / 4 % SPECIALS] : input(1);
+        expected[i] = i % 32 == 1 ? near.largest : expected[i];
+        got[i] = expected[i] ^ (draw() % 8U == 0 ? 1U << draw() % 32U : 0U);
+        below[i] = draw() % 4U == 0 ? 1 : 0;
+        double number = number_of(TX_DST_FP32, expected[i], false);
+        int steps = (int)(draw() % 1024U) - 512;
+        value[i] = number;
+        bool ordinary = isfinite(number) && fabs(number) >= 0x1p-126;
+        if (ordinary) {
+            value[i] += ldexp(steps, ilogb(number) - 23 - 10);
+        }
+        bool close = ordinary ? steps < 256 && steps > -256 : !isfinite(number);
+        close = (close || expected[i] == near.largest) && got[i] == expected[i];
+        want[i] = !close ? NEAR_OTHER : below[i] != 0 ? NEAR_FLUSHED : NEAR_EXACT;
+        if (!ordinary && isfinite(number)) { /* no result is a denormal; zero: see below */
+            expected[i] = 0;
+            got[i] = 0;
+            value[i] = 0x1p-140;
+            want[i] = NEAR_OTHER;
+        }
+        counts[want[i]]++;
+    }
+    assert_true(counts[0] > 50 && counts[1] > 20 && counts[2] > 100);
+    const struct reference_rows *rows;
+    for (size_t level = 0; (rows = reference_rows_at(level)) != NULL; level++) {
+        memset(kinds, 0xff, sizeof kinds);
+        assert_false(rows->near(&near, expected, got, value, below, BLOCK, kinds));
+        assert_memory_equal(kinds, want, sizeof want);
+        struct reference_near all = near;
+        all.all = true;
+        assert_int_equal(
+            rows->near(&all, &expected[2], &expected[2], &value[2], &below[2], 1, kinds), 1);
+        assert_int_equal(kinds[0], below[2] != 0 ? NEAR_FLUSHED : NEAR_EXACT);
+        uint32_t zero = 0;
+        all = near;
+        all.zero = true;
+        assert_true(rows->near(&all, &zero, &zero, &(double){0x1p-140}, &(uint8_t){1}, 1, kinds));
+        assert_int_equal(kinds[0], NEAR_FLUSHED);
+    }
+}
+
 /* 1 + 2^-24 + 2^-33 lies 513/1024 ULP above 1 and 511/1024 below the next number. */
 static void test_distance(void **state_)
 {
@@ -203,6 +344,8 @@ int main(void)
         cmocka_unit_test(test_rounds_as_mpfr),
         cmocka_unit_test(test_few_undecided),
         cmocka_unit_test(test_libm_inside_bound),
+        cmocka_unit_test(test_own_functions),
+        cmocka_unit_test(test_near),
         cmocka_unit_test(test_distance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
