@@ -30,7 +30,6 @@ inline void init_prng_seed(std::uint32_t, TX_RECORD_CALLER)
     }
 }
 
-#if TX_RECORD_BLACKHOLE
 /* Blackhole's conversion to two's complement and back loses the sign; it is put back. */
 inline void apply_sign_magnitude_conversion(std::uint32_t from, std::uint32_t to, InstrModCast mode,
                                             TX_RECORD_CALLER)
@@ -38,7 +37,6 @@ inline void apply_sign_magnitude_conversion(std::uint32_t from, std::uint32_t to
     tx_record(TT_OP_SFPCAST(from, to, mode), file, line);
     tx_record(TT_OP_SFPSETSGN(0, to, from, 0), file, line);
 }
-#endif
 
 } // namespace ckernel
 

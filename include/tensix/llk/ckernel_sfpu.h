@@ -9,8 +9,8 @@
 #include <tensix/llk/lltt.h>
 #include <tensix/llk/sfpi.h>
 
-#if __has_include("sfpu/ckernel_sfpu_load_config.h")
-#include "sfpu/ckernel_sfpu_load_config.h"
+#if __has_include(<sfpu/ckernel_sfpu_load_config.h>)
+#include <sfpu/ckernel_sfpu_load_config.h>
 #else
 #include <tensix/llk/ckernel_sfpu_load_config.h>
 #endif
