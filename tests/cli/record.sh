@@ -190,7 +190,8 @@ void second()
 void other() { theirs(); }
 EOS
 check "a MOP" bash -c "'$TENSIX' record mop.cpp --arch bh --init setup --tile negate -I theirs \
-    --dst bf16 --reference neg -o mop.s && '$TENSIX' sweep mop.s | grep -q 'outcomes  *exact 65536\$'"
+    --dst bf16 --reference neg -o mop.s &&
+    '$TENSIX' sweep mop.s | grep -q 'outcomes  *exact 65536\$'"
 refuses "a second MOP" 2 'mop.cpp:18: a second MOP: a kernel has one' "$TENSIX" record mop.cpp \
     --arch wh --tile second -I theirs
 
