@@ -18,11 +18,16 @@ check "the generated macros are current" python3 "$TX_SOURCE/scripts/ckernel_ops
 export TMPDIR=$work/scratch
 mkdir "$TMPDIR"
 
-# The compilers that are there: of the build, and gcc and clang.
-pairs=("$CC $CXX")
-for pair in "gcc g++" "clang clang++" "clang-14 clang++-14"; do
+# The compilers that are there, each once: of the build, and gcc and clang.
+pairs=()
+seen=" "
+for pair in "$CC $CXX" "gcc g++" "clang clang++" "clang-14 clang++-14"; do
     if command -v "${pair% *}" >/dev/null && command -v "${pair#* }" >/dev/null; then
-        pairs+=("$pair")
+        binary=$(readlink -f "$(command -v "${pair#* }")")
+        if [[ $seen != *" $binary "* ]]; then
+            seen="$seen$binary "
+            pairs+=("$pair")
+        fi
     fi
 done
 
