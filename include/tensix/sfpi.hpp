@@ -19,6 +19,6 @@
 #ifndef TENSIX_SFPI_HPP
 #define TENSIX_SFPI_HPP
 
-#include <tensix/sfpi_lib.hpp>
+#include <tensix/sfpi_exchange.hpp>
 
 #endif

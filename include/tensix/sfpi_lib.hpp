@@ -104,6 +104,11 @@ impl_::signed_t<T> setsgn(T v, S sign)
 {
     return copysgn(std::move(v), std::move(sign));
 }
+/* The sign is bit 0. */
+template <typename T, typename S, if_vector<T> = 0, if_vector<S> = 0> T setsgn2(T v, S sign)
+{
+    return T(copysgn(std::move(v), vUInt(sign.take()) << 31).take());
+}
 
 inline vFloat abs(vFloat v)
 {
@@ -191,6 +196,16 @@ inline vBool is_inf(vFloat v)
 inline vBool is_finite(vFloat v)
 {
     return exexp(std::move(v), ExponentMode::Biased) < 255;
+}
+inline vBool is_normal(vFloat v)
+{
+    const vInt exponent = exexp(std::move(v), ExponentMode::Biased);
+    return vInt(exponent.get()) < 255 && vInt(exponent.get()) != 0;
+}
+inline vBool is_subnormal(vFloat v)
+{
+    const trace::handle number = v.get();
+    return exexp(std::move(v), ExponentMode::Biased) == 0 && exman(vFloat(number)) != 0;
 }
 inline vBool is_zero(vFloat v)
 {
@@ -312,11 +327,12 @@ struct RoundMode {
 
 namespace impl_
 {
-inline trace::handle rounded(const trace::handle &v, unsigned kind, RoundMode mode)
+inline trace::handle rounded(const trace::handle &v, unsigned kind, RoundMode mode,
+                             unsigned descale = 0)
 {
     auto &t = trace::tracer::current();
     trace::instruction i;
-    i.word = TT_OP_SFP_STOCH_RND(mode.is, 0, 0, 0, 0, kind);
+    i.word = TT_OP_SFP_STOCH_RND(mode.is, descale, 0, 0, 0, kind);
     const int source = t.id(v);
     trace::handle result = t.fresh();
     i.keeps = true; /* it steps the generator of random numbers, in each mode */
@@ -373,6 +389,15 @@ inline vUInt int32_to_uint8(vInt v, vUInt descale, RoundMode mode = RoundMode::S
 inline vInt int32_to_int8(vInt v, vUInt descale, RoundMode mode = RoundMode::Stochastic)
 {
     return vInt(impl_::descaled(v.take(), descale.take(), 5, mode));
+}
+
+inline vUInt int32_to_uint8(vInt v, unsigned descale, RoundMode mode = RoundMode::Stochastic)
+{
+    return vUInt(impl_::rounded(v.take(), 4 | 8, mode, descale));
+}
+inline vInt int32_to_int8(vInt v, unsigned descale, RoundMode mode = RoundMode::Stochastic)
+{
+    return vInt(impl_::rounded(v.take(), 5 | 8, mode, descale));
 }
 
 /* From sign and magnitude, whatever the type says. */
@@ -443,126 +468,28 @@ To convert(From v, RoundMode mode = RoundMode::NearestStochastic)
     }
 }
 
-/* ---- exchange ---- */
-
-namespace impl_
-{
-
-/* VD and VC, each a variable of its own; in that order. */
-inline std::pair<trace::handle, trace::handle> exchanged(unsigned mode, const trace::handle &d,
-                                                         const trace::handle &c)
-{
-    auto &t = trace::tracer::current();
-    trace::handle to_d = t.changeable(d);
-    trace::handle to_c = t.changeable(c);
-    trace::instruction i;
-    i.word = TT_OP_SFPSWAP(0, 0, 0, mode);
-    t.add(i.with(to_d->id, 4, true, true).with(to_c->id, 8, true, true));
-    return {to_d, to_c};
-}
-
-} // namespace impl_
-
-/* Lanes whose bit of the mask is set, in fours or in ones, have the larger one first. */
-template <typename T, if_vector<T> = 0> std::pair<T, T> min_max(T a, T b, std::uint32_t mask = 0)
-{
-    static_assert(!std::is_base_of_v<vInt, T>, "the exchange compares sign and magnitude");
-    /* By the rows of lanes that are to have the larger one; 0: it is the other way round. */
-    static constexpr unsigned modes[] = {1, 0, 0, 0, 0, 0, 4, 8, 0, 0, 3, 7, 2, 6, 5, 9};
-    std::uint32_t rows = mask;
-    if (mask > 0xf) {
-        rows = (mask & 1) | (mask >> 8 & 1) << 1 | (mask >> 16 & 1) << 2 | (mask >> 24 & 1) << 3;
-    }
-    const unsigned mode = modes[rows];
-    if (mode == 0) {
-        auto swapped = min_max(std::move(b), std::move(a), ~rows & 0xf);
-        return {T(swapped.second.take()), T(swapped.first.take())};
-    }
-    auto both = impl_::exchanged(mode, a.take(), b.take());
-    return {T(std::move(both.first)), T(std::move(both.second))};
-}
-
-template <typename T, if_vector<T> = 0> T min(T a, T b)
-{
-    return min_max(std::move(a), std::move(b)).first;
-}
-template <typename T, if_vector<T> = 0> T max(T a, T b)
-{
-    return min_max(std::move(a), std::move(b), 0xf).first;
-}
-inline vFloat min(vFloat a, float b)
-{
-    return min(std::move(a), vFloat(b, nullptr, 0));
-}
-inline vFloat max(vFloat a, float b)
-{
-    return max(std::move(a), vFloat(b, nullptr, 0));
-}
-template <typename T, if_vector<T> = 0> T clamp(T v, T lower, T upper)
-{
-    return min(max(std::move(v), std::move(lower)), std::move(upper));
-}
-inline vFloat clamp(vFloat v, float lower, float upper)
-{
-    return min(max(std::move(v), lower), upper);
-}
-template <typename T, if_vector<T> = 0> void swap(T &a, T &b)
-{
-    auto both = impl_::exchanged(0, a.get(), b.get());
-    a = T(std::move(both.first));
-    b = T(std::move(both.second));
-}
-template <typename T, if_vector<T> = 0> void vec_swap(T &a, T &b)
-{
-    swap(a, b);
-}
-template <typename T, if_vector<T> = 0> void vec_min_max(T &a, T &b)
-{
-    auto both = impl_::exchanged(1, a.get(), b.get());
-    a = T(std::move(both.first));
-    b = T(std::move(both.second));
-}
-
-/* Four rows of lanes of four variables, columns becoming rows: L0 to L3. */
-template <typename T, if_vector<T> = 0> void subvec_transp(T &a, T &b, T &c, T &d)
-{
-    auto &t = trace::tracer::current();
-    T *const all[] = {&a, &b, &c, &d};
-    trace::handle rows[4];
-    trace::instruction i;
-    i.word = TT_OP_SFPTRANSP(0, 0, 0, 0);
-    for (int n = 0; n < 4; n++) {
-        rows[n] = t.changeable(all[n]->get(), true);
-        i.with(rows[n]->id, trace::IMPLIED, true, true, n);
-    }
-    t.add(i);
-    for (int n = 0; n < 4; n++) {
-        *all[n] = T(t.changeable(rows[n], true)); /* L0 to L3 are free again */
-    }
-}
-/* By one lane to the right within each row of eight; the first lane has the last one's, or 0. */
-template <typename T, if_vector<T> = 0> T subvec_shflror1(T v)
-{
-    return T(impl_::unary(TT_OP_SFPSHFT2(0, 0, 0, 3), v.take()));
-}
-template <typename T, if_vector<T> = 0> T subvec_shflshr1(T v)
-{
-    return T(impl_::unary(TT_OP_SFPSHFT2(0, 0, 0, 4), v.take()));
-}
-
 /* ---- Blackhole ---- */
 
 namespace impl_
 {
-/* VD of VB and VC, which are the same; or of VA, VB. No macros of Wormhole: the words themselves.
- */
-inline trace::handle blackhole(std::uint32_t word, const trace::handle &a, unsigned a_at,
-                               const trace::handle &b, unsigned b_at)
+inline void wormhole_has_none()
 {
     auto &t = trace::tracer::current();
     if (!trace::BLACKHOLE) {
         t.fail(t.here, "Wormhole has no such instruction");
     }
+}
+/* No macros of Wormhole: the words themselves. */
+inline trace::handle approximate(std::uint32_t word, const trace::handle &v)
+{
+    wormhole_has_none();
+    return unary(word, v);
+}
+inline trace::handle blackhole(std::uint32_t word, const trace::handle &a, unsigned a_at,
+                               const trace::handle &b, unsigned b_at)
+{
+    wormhole_has_none();
+    auto &t = trace::tracer::current();
     trace::instruction i;
     i.word = word;
     const int first = t.id(a);
@@ -578,8 +505,11 @@ inline trace::handle blackhole(std::uint32_t word, const trace::handle &a, unsig
 enum class RecipMode { All, IfNegative };
 inline vFloat approx_recip(vFloat v, RecipMode mode = RecipMode::All)
 {
-    const std::uint32_t word = 0x99000000u | (mode == RecipMode::All ? 0u : 1u); /* SFPARECIP */
-    return vFloat(impl_::blackhole(word, v.get(), 12, v.get(), 8));
+    if (mode == RecipMode::All) {
+        return vFloat(impl_::approximate(0x99000000u, v.take())); /* SFPARECIP */
+    }
+    /* VB decides, VC is what the reciprocal is of. */
+    return vFloat(impl_::blackhole(0x99000001u, v.get(), 12, v.get(), 8));
 }
 template <bool uncond> vFloat approx_recip(vFloat v)
 {
@@ -587,7 +517,7 @@ template <bool uncond> vFloat approx_recip(vFloat v)
 }
 inline vFloat approx_exp(vFloat v)
 {
-    return vFloat(impl_::blackhole(0x99000002u, v.get(), 12, v.get(), 8));
+    return vFloat(impl_::approximate(0x99000002u, v.take()));
 }
 enum class FractionalHalf { Low, High };
 template <typename A, typename B, if_vector<A> = 0, if_vector<B> = 0>
@@ -595,6 +525,28 @@ vMag fractional_mul(A a, B b, FractionalHalf half = FractionalHalf::Low)
 {
     const std::uint32_t word = 0x98000900u | (half == FractionalHalf::Low ? 0u : 1u); /* SFPMUL24 */
     return vMag(impl_::blackhole(word, a.get(), 16, b.get(), 12));
+}
+inline vInt fractional_mul(vInt a, vInt b, FractionalHalf half = FractionalHalf::Low)
+{
+    return vInt(fractional_mul(vUInt(a.take()), vUInt(b.take()), half).take());
+}
+/* To the nearest integer, as a float and as an integer; right below 2^22. */
+struct FloatInt : std::pair<vFloat, vInt> {
+    using pair::pair;
+    operator vFloat() const
+    {
+        return first;
+    }
+    operator vInt() const
+    {
+        return second;
+    }
+};
+inline FloatInt round(vFloat v)
+{
+    const vFloat magic(12582912.0f, nullptr, 0); /* 1.5 * 2^23 */
+    const vFloat moved = std::move(v) + vFloat(magic.get());
+    return {vFloat(moved.get()) - vFloat(magic.get()), vInt(moved.get()) - vInt(magic.get())};
 }
 /* The generator's state, which steps; on Wormhole too. */
 inline vInt rand()

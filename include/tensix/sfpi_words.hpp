@@ -46,6 +46,10 @@ class fields
     {
         return bit(4);
     }
+    constexpr unsigned to() const
+    {
+        return word_ >> 4 & 15;
+    }
     constexpr unsigned c() const
     {
         return bit(8);
@@ -105,11 +109,20 @@ constexpr touched touched_at_20(fields f)
     }
 }
 
+/* A word for L12 to L15 becomes a template of SFPLOADMACRO, unless LaneConfig says not to. */
+constexpr bool is_template(fields f)
+{
+    return f.op() >= 0x74 && f.op() <= 0x99 && f.op() != 0x91 && f.op() != 0x93 && f.to() >= 12;
+}
+
 constexpr touched touched_by(std::uint32_t word)
 {
     const fields f(word);
     constexpr touched nothing = {0, 0, false};
     constexpr touched unknown = {0xff, 0xff, true};
+    if (is_template(f)) {
+        return nothing;
+    }
     switch (f.op()) {
     case 0x01: /* MOP */
     case 0x93: /* SFPLOADMACRO */

@@ -18,11 +18,16 @@ check "the generated macros are current" python3 "$TX_SOURCE/scripts/ckernel_ops
 export TMPDIR=$work/scratch
 mkdir "$TMPDIR"
 
-# The compilers that are there: of the build, and gcc and clang.
-pairs=("$CC $CXX")
-for pair in "gcc g++" "clang clang++" "clang-14 clang++-14"; do
+# The compilers that are there, each once: of the build, and gcc and clang.
+pairs=()
+seen=" "
+for pair in "$CC $CXX" "gcc g++" "clang clang++" "clang-14 clang++-14"; do
     if command -v "${pair% *}" >/dev/null && command -v "${pair#* }" >/dev/null; then
-        pairs+=("$pair")
+        binary=$(readlink -f "$(command -v "${pair#* }")")
+        if [[ $seen != *" $binary "* ]]; then
+            seen="$seen$binary "
+            pairs+=("$pair")
+        fi
     fi
 done
 
@@ -160,6 +165,40 @@ refuses "no such format" 2 "there is no format 'fp7'" "${record[@]}" --tile 'lat
 check "json" bash -c "'$TENSIX' record hazard.cpp --arch bh --tile 'rows<4>' --json |
     python3 -c 'import json, sys; r = json.load(sys.stdin); assert r[\"tile\"] == 12, r'"
 same "no scratch folder is left" "" "$(ls "$TMPDIR")"
+
+# ---- the vendor's headers: a MOP, formats, the kernels of another folder ----
+mkdir -p theirs/sfpu
+cat >theirs/sfpu/ckernel_sfpu_load_config.h <<'EOS'
+#pragma once
+inline void theirs() { TTI_SFPLOAD(0, ckernel::InstrModLoadStore::DEFAULT, 3, 0); }
+EOS
+cat >mop.cpp <<'EOS'
+#include "ckernel_sfpu.h"
+#include "ckernel_template.h"
+using namespace ckernel;
+static_assert(GetSfpLoadStoreInstrMod<DataFormat::UInt32>() == InstrModLoadStore::INT32);
+static_assert(is_valid_instruction_mode(InstrModLoadStore::LO16));
+static_assert(SfpuType::isinf != SfpuType::isnan && BinaryOp::XLOGY == BinaryOp(6));
+void setup()
+{
+    ckernel_template mop(32, 1, TT_OP_SFPLOAD(0, 0, 3, 0), TT_OP_SFPMOV(0, 0, 1, 1));
+    mop.set_end_ops(TT_OP_SFPSTORE(1, 0, 3, 0), TT_OP_INCRWC(0, 2, 0, 0));
+    mop.program();
+    mop.program();
+}
+void negate() { ckernel_template::run(); }
+void second()
+{
+    setup();
+    ckernel_template(2, 1, TT_OP_NOP).program();
+}
+void other() { theirs(); }
+EOS
+check "a MOP" bash -c "'$TENSIX' record mop.cpp --arch bh --init setup --tile negate -I theirs \
+    --dst bf16 --reference neg -o mop.s &&
+    '$TENSIX' sweep mop.s | grep -q 'outcomes  *exact 65536\$'"
+refuses "a second MOP" 2 'mop.cpp:18: a second MOP: a kernel has one' "$TENSIX" record mop.cpp \
+    --arch wh --tile second -I theirs
 
 # ---- by hand: C and C++ in one program, warnings as errors, no library ----
 cat >part.c <<'EOS'

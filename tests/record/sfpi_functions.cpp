@@ -439,14 +439,122 @@ void kinds()
     dst_reg[0] = r;
 }
 
+/* Bits of several results, each at another place. */
+vUInt mixed(vUInt r, vUInt next)
+{
+    return (r << 3) ^ (r >> 29) ^ next;
+}
+
+void more_kinds()
+{
+    vFloat x = in();
+    vFloat y = other();
+    vFloat r = 0.0f;
+    v_if(is_normal(x))
+    {
+        r = 1.0f;
+    }
+    v_elseif(is_subnormal(x))
+    {
+        r = 2.0f;
+    }
+    v_endif;
+    r = setsgn2(r, exman(y, MantissaMode::FractionOnly) >> 16);
+    dst_reg[0] = r + symmetric_clamp(y, 3.0f) + rectified_linear_unit(x);
+}
+
+void limits()
+{
+    vUInt u = as<vUInt>(in());
+    vUInt a = min(u, 0x3f900000u);
+    vUInt b = max(u, 0x3f900000u);
+    vUInt c = min(u, 0xc1230000u);
+    vUInt d = max(u, 0xc1230000u);
+    dst_reg[0] = as<vFloat>(mixed(mixed(a, b), mixed(mixed(c, d), clamp(u, 77u, 0x90000000u))));
+}
+
+void nearest()
+{
+    vFloat x = in();
+    vFloat f = round(x);
+    vInt n = round(x);
+    dst_reg[0] = as<vFloat>(mixed(as<vUInt>(f), as<vUInt>(n)));
+}
+
+void draws()
+{
+    vUInt first = as<vUInt>(sfpi::rand());
+    vUInt second = as<vUInt>(sfpi::rand());
+    dst_reg[0] = as<vFloat>(mixed(mixed(first, second), as<vUInt>(in())));
+}
+
+void stochastic()
+{
+    vFloat x = in() * 1.01f;
+    vUInt r = as<vUInt>(convert<vFloat16b>(x, RoundMode::NearestStochastic));
+    r = mixed(r, as<vUInt>(convert<vFloat16a>(x, RoundMode::NearestStochastic)));
+    r = mixed(r, float_to_uint8(x));
+    r = mixed(r, as<vUInt>(float_to_int8(x)));
+    r = mixed(r, float_to_uint16(x));
+    r = mixed(r, as<vUInt>(float_to_int16(x)));
+    r = mixed(r, as<vUInt>(int32_to_float(as<vInt>(x))));
+    r = mixed(r, as<vUInt>(convert<vFloat16b>(x, RoundMode::Nearest)));
+    dst_reg[0] = as<vFloat>(r);
+}
+
+void descaled()
+{
+    vInt v = as<vInt>(in());
+    vUInt by = as<vUInt>(other()) >> 16;
+    vUInt r = int32_to_uint8(v, by, RoundMode::Nearest);
+    r = mixed(r, as<vUInt>(int32_to_int8(v, by)));
+    r = mixed(r, int32_to_uint8(v, by));
+    r = mixed(r, as<vUInt>(int32_to_int8(v, 23u, RoundMode::Nearest)));
+    r = mixed(r, int32_to_uint8(v, 22u));
+    dst_reg[0] = as<vFloat>(r);
+}
+
+void shuffles()
+{
+    vFloat x = in();
+    vUInt turned = as<vUInt>(subvec_shflror1(x));
+    dst_reg[0] = as<vFloat>(mixed(turned, as<vUInt>(subvec_shflshr1(x))));
+}
+
+void approximations()
+{
+    vFloat x = in();
+    vUInt r = as<vUInt>(approx_recip(x));
+    r = mixed(r, as<vUInt>(approx_exp(other())));
+    r = mixed(r, as<vUInt>(approx_recip(x, RecipMode::IfNegative)));
+    dst_reg[0] = as<vFloat>(mixed(r, as<vUInt>(approx_recip<true>(other()))));
+}
+
+void halves()
+{
+    vFloat x = in() * 1.7f;
+    vInt y = as<vInt>(other()) - 12345;
+    vUInt r = fractional_mul(x, as<vUInt>(y), FractionalHalf::High);
+    r = mixed(r, fractional_mul(x, as<vUInt>(y)));
+    dst_reg[0] = as<vFloat>(mixed(r, as<vUInt>(fractional_mul(y, y, FractionalHalf::High))));
+}
+
+void toward_zero()
+{
+    vFloat x = in() * 1.01f;
+    vUInt r = as<vUInt>(convert<vFloat16b>(x, RoundMode::Zero));
+    dst_reg[0] = as<vFloat>(mixed(r, as<vUInt>(convert<vSMag16>(x, RoundMode::Zero))));
+}
+
 struct function {
     const char *name;
     void (*row)();
     void (*init)();
+    bool blackhole;
 };
-#define FUNCTION(name)       \
-    {                        \
-#name, name, nullptr \
+#define FUNCTION(name)              \
+    {                               \
+#name, name, nullptr, false \
     }
 const function functions[] = {
     FUNCTION(leaky),
@@ -467,10 +575,20 @@ const function functions[] = {
     FUNCTION(table3),
     FUNCTION(fields),
     FUNCTION(copies),
-    {"constants", constants, constants_init},
+    {"constants", constants, constants_init, false},
     FUNCTION(blocks),
     FUNCTION(many),
     FUNCTION(kinds),
+    FUNCTION(more_kinds),
+    FUNCTION(limits),
+    FUNCTION(nearest),
+    FUNCTION(draws),
+    FUNCTION(stochastic),
+    FUNCTION(descaled),
+    FUNCTION(shuffles),
+    {"approximations", approximations, nullptr, true},
+    {"halves", halves, nullptr, true},
+    {"toward_zero", toward_zero, nullptr, true},
 };
 
 bool write(const std::string &folder, const function &f, Fuse how)
@@ -504,6 +622,9 @@ int main(int argc, char **argv)
 {
     bool good = argc == 2;
     for (const function &f : functions) {
+        if (f.blackhole && !trace::BLACKHOLE) {
+            continue;
+        }
         good = good && write(argv[1], f, Fuse::none) && write(argv[1], f, Fuse::mad);
     }
     return good ? 0 : 1;

@@ -4,6 +4,8 @@
 #define TENSIX_LLK_SFPI_H
 
 #include <limits>
+#include <tensix/llk/ckernel.h>
+#include <tensix/llk/llk_sfpu_types.h>
 #include <tensix/sfpi.hpp>
 
 #endif

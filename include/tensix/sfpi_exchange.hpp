@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SFPI's functions that exchange: least and greatest, lanes and rows of lanes; part of sfpi.hpp. */
+#ifndef TENSIX_SFPI_EXCHANGE_HPP
+#define TENSIX_SFPI_EXCHANGE_HPP
+
+#include <tensix/sfpi_lib.hpp>
+
+namespace sfpi
+{
+
+namespace impl_
+{
+
+/* VD and VC, each a variable of its own; in that order. */
+inline std::pair<trace::handle, trace::handle> exchanged(unsigned mode, const trace::handle &d,
+                                                         const trace::handle &c)
+{
+    auto &t = trace::tracer::current();
+    trace::handle to_d = t.changeable(d);
+    trace::handle to_c = t.changeable(c);
+    trace::instruction i;
+    i.word = TT_OP_SFPSWAP(0, 0, 0, mode);
+    t.add(i.with(to_d->id, 4, true, true).with(to_c->id, 8, true, true));
+    return {to_d, to_c};
+}
+
+} // namespace impl_
+
+/* Lanes whose bit of the mask is set, in fours or in ones, have the larger one first. */
+template <typename T, if_vector<T> = 0> std::pair<T, T> min_max(T a, T b, std::uint32_t mask = 0)
+{
+    static_assert(std::is_base_of_v<vFloat, T> || std::is_base_of_v<vSMag, T>,
+                  "the exchange compares sign and magnitude");
+    /* By the rows of lanes that are to have the larger one; 0: it is the other way round. */
+    static constexpr unsigned modes[] = {1, 0, 0, 0, 0, 0, 4, 8, 0, 0, 3, 7, 2, 6, 5, 9};
+    std::uint32_t rows = mask;
+    if (mask > 0xf) {
+        rows = (mask & 1) | (mask >> 8 & 1) << 1 | (mask >> 16 & 1) << 2 | (mask >> 24 & 1) << 3;
+    }
+    const unsigned mode = modes[rows];
+    if (mode == 0) {
+        auto swapped = min_max(std::move(b), std::move(a), ~rows & 0xf);
+        return {T(swapped.second.take()), T(swapped.first.take())};
+    }
+    auto both = impl_::exchanged(mode, a.take(), b.take());
+    return {T(std::move(both.first)), T(std::move(both.second))};
+}
+
+template <typename T, if_vector<T> = 0> T min(T a, T b)
+{
+    return min_max(std::move(a), std::move(b)).first;
+}
+template <typename T, if_vector<T> = 0> T max(T a, T b)
+{
+    return min_max(std::move(a), std::move(b), 0xf).first;
+}
+inline vFloat min(vFloat a, float b)
+{
+    return min(std::move(a), vFloat(b, nullptr, 0));
+}
+inline vFloat max(vFloat a, float b)
+{
+    return max(std::move(a), vFloat(b, nullptr, 0));
+}
+/* Above 2^31 the order of sign and magnitude is the other way round; so is that of ~v below. */
+inline vUInt min(vUInt v, unsigned limit)
+{
+    const bool high = limit >> 31 != 0;
+    const vSMag bound(vUInt(high ? limit : ~limit, nullptr, 0).take());
+    const vSMag number((high ? std::move(v) : ~std::move(v)).take());
+    vUInt result((high ? max(number, bound) : min(number, bound)).take());
+    return high ? result : ~std::move(result);
+}
+inline vUInt max(vUInt v, unsigned limit)
+{
+    const bool high = limit >> 31 != 0;
+    const vSMag bound(vUInt(high ? limit : ~limit, nullptr, 0).take());
+    const vSMag number((high ? std::move(v) : ~std::move(v)).take());
+    vUInt result((high ? min(number, bound) : max(number, bound)).take());
+    return high ? result : ~std::move(result);
+}
+inline vUInt clamp(vUInt v, unsigned lower, unsigned upper)
+{
+    return min(max(std::move(v), lower), upper);
+}
+template <typename T, if_vector<T> = 0> T clamp(T v, T lower, T upper)
+{
+    return min(max(std::move(v), std::move(lower)), std::move(upper));
+}
+inline vFloat clamp(vFloat v, float lower, float upper)
+{
+    return min(max(std::move(v), lower), upper);
+}
+inline vFloat symmetric_clamp(vFloat v, float bound)
+{
+    const trace::handle number = v.get();
+    return copysgn(min(abs(std::move(v)), bound), vFloat(number));
+}
+inline vFloat rectified_linear_unit(vFloat v)
+{
+    return max(std::move(v), 0.0f);
+}
+template <typename T, if_vector<T> = 0> void swap(T &a, T &b)
+{
+    auto both = impl_::exchanged(0, a.get(), b.get());
+    a = T(std::move(both.first));
+    b = T(std::move(both.second));
+}
+template <typename T, if_vector<T> = 0> void vec_swap(T &a, T &b)
+{
+    swap(a, b);
+}
+/* Sign and magnitude, whatever the type says. */
+template <typename T, if_vector<T> = 0> void vec_min_max(T &a, T &b)
+{
+    auto both = impl_::exchanged(1, a.get(), b.get());
+    a = T(std::move(both.first));
+    b = T(std::move(both.second));
+}
+
+/* Four rows of lanes of four variables, columns becoming rows: L0 to L3. */
+template <typename T, if_vector<T> = 0> void subvec_transp(T &a, T &b, T &c, T &d)
+{
+    auto &t = trace::tracer::current();
+    T *const all[] = {&a, &b, &c, &d};
+    trace::handle rows[4];
+    trace::instruction i;
+    i.word = TT_OP_SFPTRANSP(0, 0, 0, 0);
+    for (int n = 0; n < 4; n++) {
+        rows[n] = t.changeable(all[n]->get(), true);
+        i.with(rows[n]->id, trace::IMPLIED, true, true, n);
+    }
+    t.add(i);
+    for (int n = 0; n < 4; n++) {
+        *all[n] = T(t.changeable(rows[n], true)); /* L0 to L3 are free again */
+    }
+}
+/* By one lane to the right within each row of eight; the first lane has the last one's, or 0. */
+template <typename T, if_vector<T> = 0> T subvec_shflror1(T v)
+{
+    return T(impl_::unary(TT_OP_SFPSHFT2(0, 0, 0, 3), v.take()));
+}
+template <typename T, if_vector<T> = 0> T subvec_shflshr1(T v)
+{
+    return T(impl_::unary(TT_OP_SFPSHFT2(0, 0, 0, 4), v.take()));
+}
+
+} // namespace sfpi
+
+#endif
