@@ -257,6 +257,20 @@ class vFloat16b : public vFloat
 
 template <typename T> inline constexpr bool is_vector = std::is_base_of_v<impl_::vVal, T>;
 
+/* What integers can do to themselves. */
+#define TX_SFPI_INTEGER_OPERATORS(type)         \
+    template <typename T> type &operator+=(T);  \
+    template <typename T> type &operator-=(T);  \
+    template <typename T> type &operator&=(T);  \
+    template <typename T> type &operator|=(T);  \
+    template <typename T> type &operator^=(T);  \
+    template <typename T> type &operator<<=(T); \
+    template <typename T> type &operator>>=(T); \
+    inline type operator++(int);                \
+    inline type &operator++();                  \
+    inline type operator--(int);                \
+    inline type &operator--();
+
 /* Two's complement, or bits. */
 class vInt : public impl_::vVal
 {
@@ -271,17 +285,7 @@ class vInt : public impl_::vVal
     vInt(T bits) : vVal(bits.take())
     {
     }
-    template <typename T> vInt &operator+=(T);
-    template <typename T> vInt &operator-=(T);
-    template <typename T> vInt &operator&=(T);
-    template <typename T> vInt &operator|=(T);
-    template <typename T> vInt &operator^=(T);
-    template <typename T> vInt &operator<<=(T);
-    template <typename T> vInt &operator>>=(T);
-    inline vInt operator++(int);
-    inline vInt &operator++();
-    inline vInt operator--(int);
-    inline vInt &operator--();
+    TX_SFPI_INTEGER_OPERATORS(vInt)
 };
 
 class vUInt : public impl_::vVal
@@ -297,17 +301,7 @@ class vUInt : public impl_::vVal
     vUInt(T bits) : vVal(bits.take())
     {
     }
-    template <typename T> vUInt &operator+=(T);
-    template <typename T> vUInt &operator-=(T);
-    template <typename T> vUInt &operator&=(T);
-    template <typename T> vUInt &operator|=(T);
-    template <typename T> vUInt &operator^=(T);
-    template <typename T> vUInt &operator<<=(T);
-    template <typename T> vUInt &operator>>=(T);
-    inline vUInt operator++(int);
-    inline vUInt &operator++();
-    inline vUInt operator--(int);
-    inline vUInt &operator--();
+    TX_SFPI_INTEGER_OPERATORS(vUInt)
 };
 
 /* Bits with no sign, 31, 16 and 8 of them. */
@@ -351,6 +345,7 @@ class vSMag8 : public vSMag16
 };
 
 #undef TX_SFPI_VARIABLE
+#undef TX_SFPI_INTEGER_OPERATORS
 
 /* The same bits as another type. */
 template <typename To, typename From, std::enable_if_t<is_vector<To> && is_vector<From>, int> = 0>

@@ -2,6 +2,7 @@
 /* What one execution makes of values. */
 #include "fast/lowering.h"
 
+#include "fmt/dst_lreg.h"
 #include "pipe/exec.h"
 #include "sem/sem.h"
 #include "sem/sfpconfig.h"
@@ -205,19 +206,9 @@ static bool whole(struct lowering *l, const struct fast_record *r, const struct 
     }
 }
 
-static bool load_wide(unsigned mode)
-{
-    return mode == 3 || mode == 4 || mode == 10 || mode == 12;
-}
-
-static bool store_wide(unsigned mode)
-{
-    return load_wide(mode) || mode == 7 || mode == 9;
-}
-
 static void load(struct lowering *l, const struct fast_record *r, flow_ref mask)
 {
-    const struct spot spot = lower_spot_of(r, load_wide(r->mode));
+    const struct spot spot = lower_spot_of(r, load_is_32bit(r->mode));
     struct flow_node node = flow_blank(FAST_LOAD);
     node.mode = r->mode;
     node.in[IN_A] = lower_read_spot(l, &spot);
@@ -235,7 +226,7 @@ static void load(struct lowering *l, const struct fast_record *r, flow_ref mask)
 
 static void store(struct lowering *l, const struct fast_record *r, flow_ref mask)
 {
-    const struct spot spot = lower_spot_of(r, store_wide(r->mode));
+    const struct spot spot = lower_spot_of(r, store_is_32bit(r->mode));
     struct flow_node node = flow_blank(FAST_STORE);
     node.mode = r->mode;
     node.in[IN_A] = l->lreg[r->op.vd];
