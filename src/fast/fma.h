@@ -8,8 +8,9 @@
  * before rounding (measured; SDM 4.9.1.5, Arm ARM A1.5.4): no tier relies on either.
  *
  * Tiers, for groups of FMA_GROUP lanes: TRY one hardware instruction, right where no bit of the
- * product is lost that the model would lose otherwise; EXACT adds the low parts, rounded to odd at
- * the model's working unit; lanes outside its range go through the model.
+ * product is lost that the model would lose otherwise; FORMULA adds the low parts, rounded to odd
+ * at the model's working unit; NONE and ALONE where only the addend or only the product counts; ALL
+ * whatever comes, with the model for lanes outside the range of the formula.
  */
 #ifndef TX_FAST_FMA_H
 #define TX_FAST_FMA_H
@@ -19,6 +20,8 @@
 #include <string.h>
 
 enum { FMA_GROUP = 64, FMA_RETRY = 32 };
+
+enum fma_tier { FMA_TRY, FMA_NONE, FMA_ALONE, FMA_FORMULA, FMA_ALL };
 #define FMA_INF __builtin_inff()
 #define FMA_EXP 0x7F800000u
 
@@ -67,8 +70,8 @@ TX_INLINE float fma_power(uint32_t x)
  * No cancellation, and z keeps all its bits even when shifted to the product: then hardware and
  * model round the same sum.
  */
-TX_INLINE uint32_t fma_try(const uint32_t *x, const uint32_t *y, const uint32_t *z,
-                           uint32_t *restrict out)
+TX_INLINE bool fma_try(const uint32_t *x, const uint32_t *y, const uint32_t *z,
+                       uint32_t *restrict out)
 {
     uint32_t bad = 0;
     for (unsigned i = 0; i < FMA_GROUP; i++) {
@@ -85,15 +88,15 @@ TX_INLINE uint32_t fma_try(const uint32_t *x, const uint32_t *y, const uint32_t 
         bad |= good ? 0u : 1u;
         out[i] = fma_bits(r);
     }
-    return bad;
+    return bad == 0;
 }
 
 /*
  * z between 2^-79 and 2^125, and the product at most half of it: no cancellation beyond one bit,
  * and what the product loses below z's bits is sticky in both.
  */
-TX_INLINE uint32_t fma_bound(const uint32_t *x, const uint32_t *y, const uint32_t *z,
-                             uint32_t *restrict out)
+TX_INLINE bool fma_bound(const uint32_t *x, const uint32_t *y, const uint32_t *z,
+                         uint32_t *restrict out)
 {
     uint32_t bad = 0;
     for (unsigned i = 0; i < FMA_GROUP; i++) {
@@ -104,7 +107,50 @@ TX_INLINE uint32_t fma_bound(const uint32_t *x, const uint32_t *y, const uint32_
         bad |= h + h <= fma_abs(c) ? 0u : 1u;
         out[i] = fma_bits(__builtin_fmaf(a, b, c));
     }
-    return bad;
+    return bad == 0;
+}
+
+/* Twice the power of two in a product: 0 where the product's exponent is negative, or a zero. */
+TX_INLINE float fma_twice(uint32_t x, uint32_t y)
+{
+    return fma_power(x) * (fma_power(y) + fma_power(y));
+}
+
+/*
+ * All products lie below the range or have a factor of zero: what is left is z and their sign.
+ * False where one does not, or z is not finite.
+ */
+TX_INLINE bool fma_none(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
+                        uint32_t *restrict out)
+{
+    uint32_t bad = 0;
+    for (unsigned i = 0; i < FMA_GROUP; i++) {
+        const float r = fma_float(x[i]) * fma_float(y[i]) + fma_float(z[i]);
+        bad |= (fma_twice(x[i], y[i]) == 0 ? 0u : 1u) | (fma_power(z[i]) < FMA_INF ? 0u : 1u);
+        out[i] = fma_bits(bh ? r : r + 0.0f);
+    }
+    return bad == 0;
+}
+
+/*
+ * All z lie so far below their products that the model drops them, so that the product is rounded
+ * alone: to Inf above the range, and far enough from its lower end. False for NaN, and on Wormhole
+ * for factors of Inf.
+ */
+TX_INLINE bool fma_alone(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
+                         uint32_t *restrict out)
+{
+    uint32_t bad = 0;
+    for (unsigned i = 0; i < FMA_GROUP; i++) {
+        const float px = fma_power(x[i]);
+        const float py = fma_power(y[i]);
+        const float p = px * py * 0x1p-26f;
+        const float r = fma_float(x[i]) * fma_float(y[i]);
+        bad |= (fma_power(z[i]) < p ? 0u : 1u) | (p > 0x1p-120f ? 0u : 1u);
+        bad |= bh ? (r == r ? 0u : 1u) : (px < FMA_INF ? 0u : 1u) | (py < FMA_INF ? 0u : 1u);
+        out[i] = fma_bits(r);
+    }
+    return bad == 0;
 }
 
 static void fma_lanes(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
@@ -183,22 +229,23 @@ TX_INLINE void fma_exact(bool bh, const uint32_t *x, const uint32_t *y, const ui
     }
 }
 
-/*
- * *tier: 0 try first; else groups until the next attempt. out must not overlap the operands. bound:
- * z is known to lie well inside the range, see fma_bound.
- */
-TX_INLINE void fma_group(bool bh, bool bound, const uint32_t *x, const uint32_t *y,
-                         const uint32_t *z, uint32_t *restrict out, uint8_t *tier)
+/* False: some lane lies outside the range of the formula. */
+TX_INLINE bool fma_inside(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
+                          uint32_t *restrict out)
 {
     uint8_t bad[FMA_GROUP];
-    if (*tier == 0) {
-        if ((bound ? fma_bound(x, y, z, out) : fma_try(x, y, z, out)) == 0) {
-            return;
-        }
-        *tier = FMA_RETRY;
-    } else {
-        (*tier)--;
+    uint8_t any = 0;
+    fma_exact(bh, x, y, z, out, bad);
+    for (unsigned i = 0; i < FMA_GROUP; i++) {
+        any |= bad[i];
     }
+    return any == 0;
+}
+
+TX_INLINE void fma_rest(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
+                        uint32_t *restrict out)
+{
+    uint8_t bad[FMA_GROUP];
     fma_exact(bh, x, y, z, out, bad);
     fma_lanes(bh, x, y, z, out, bad);
 }
@@ -256,5 +303,43 @@ TX_INLINE void fma_times(bool bh, const uint32_t *x, const uint32_t *y, const ui
 }
 
 #endif
+
+/*
+ * *tier: an fma_tier, and in steps of 8 the groups until FMA_TRY gets another chance; FMA_NONE and
+ * FMA_ALONE stay until a group refuses. bound: z is known to lie well inside the range, see
+ * fma_bound. out must not overlap the operands.
+ */
+TX_INLINE void fma_group(bool bh, bool bound, const uint32_t *x, const uint32_t *y,
+                         const uint32_t *z, uint32_t *restrict out, uint8_t *tier)
+{
+    unsigned is = *tier % 8u;
+    *tier = *tier >= 16 ? (uint8_t)(*tier - 8) : FMA_TRY;
+    if (is == FMA_TRY) {
+        if (bound ? fma_bound(x, y, z, out) : fma_try(x, y, z, out)) {
+            return;
+        }
+        is = FMA_FORMULA;
+        *tier = FMA_FORMULA + 8 * (FMA_RETRY - 1);
+    }
+    if (is == FMA_FORMULA) {
+        if (fma_inside(bh, x, y, z, out)) {
+            return;
+        }
+        is = FMA_NONE;
+        *tier = FMA_ALL + 8 * (FMA_RETRY - 1);
+    }
+    if (is == FMA_NONE) {
+        if (fma_none(bh, x, y, z, out)) {
+            *tier = FMA_NONE;
+            return;
+        }
+        is = FMA_ALONE;
+    }
+    if (is == FMA_ALONE && fma_alone(bh, x, y, z, out)) {
+        *tier = FMA_ALONE;
+        return;
+    }
+    fma_rest(bh, x, y, z, out);
+}
 
 #endif

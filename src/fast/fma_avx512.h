@@ -157,6 +157,63 @@ TX_INLINE bool fma_inside(bool bh, const uint32_t *x, const uint32_t *y, const u
     return good == 0xFFFFu;
 }
 
+/* Twice the power of two in a product: 0 where the product's exponent is negative, or a zero. */
+TX_INLINE __m512 fma_twice(__m512 a, __m512 b)
+{
+    return _mm512_mul_ps(fma_power(a), _mm512_add_ps(fma_power(b), fma_power(b)));
+}
+
+/*
+ * All products lie below the range or have a factor of zero: what is left is z and their sign.
+ * False where one does not, or z is not finite.
+ */
+TX_INLINE bool fma_none(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
+                        uint32_t *restrict out)
+{
+    __m512 product = _mm512_setzero_ps();
+    __m512 most = product;
+    FMA_EACH
+    {
+        const __m512 a = fma_floats(x, u);
+        const __m512 b = fma_floats(y, u);
+        const __m512 c = fma_floats(z, u);
+        const __m512 r = _mm512_add_ps(_mm512_mul_ps(a, b), c);
+        product = _mm512_add_ps(product, fma_twice(a, b));
+        most = _mm512_max_ps(most, fma_power(c));
+        fma_put(out, u, bh ? r : _mm512_add_ps(r, _mm512_setzero_ps()));
+    }
+    return _mm512_cmp_ps_mask(product, _mm512_setzero_ps(), _CMP_EQ_OQ) == 0xFFFFu &&
+           _mm512_cmp_ps_mask(most, _mm512_set1_ps(FMA_INF), _CMP_LT_OQ) == 0xFFFFu;
+}
+
+/*
+ * All z lie so far below their products that the model drops them, so that the product is rounded
+ * alone: to Inf above the range, and far enough from its lower end.
+ */
+TX_INLINE bool fma_alone(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
+                         uint32_t *restrict out)
+{
+    unsigned good = 0xFFFFu;
+    __m512 most = _mm512_setzero_ps();
+    FMA_EACH
+    {
+        const __m512 a = fma_floats(x, u);
+        const __m512 b = fma_floats(y, u);
+        const __m512 p = _mm512_mul_ps(fma_power(a), fma_power(b));
+        const __m512 w = _mm512_max_ps(fma_power(fma_floats(z, u)), _mm512_set1_ps(0x1p-120f));
+        const __m512 r = _mm512_mul_ps(a, b);
+        good &= _mm512_cmp_ps_mask(w, _mm512_mul_ps(p, _mm512_set1_ps(0x1p-26f)), _CMP_LT_OQ);
+        /* the larger as bits: of what is left, NaN and on Wormhole Inf is the model's */
+        most = _mm512_castsi512_ps(_mm512_max_epu32(
+            _mm512_castps_si512(most),
+            _mm512_castps_si512(bh ? fma_abs(r) : _mm512_max_ps(fma_power(a), fma_power(b)))));
+        fma_put(out, u, r);
+    }
+    const __m512 inf = _mm512_set1_ps(FMA_INF);
+    return good == 0xFFFFu && (bh ? _mm512_cmp_ps_mask(most, inf, _CMP_LE_OQ)
+                                  : _mm512_cmp_ps_mask(most, inf, _CMP_LT_OQ)) == 0xFFFFu;
+}
+
 TX_INLINE __m512i fma_exponent(__m512 v)
 {
     return _mm512_and_si512(_mm512_srli_epi32(_mm512_castps_si512(v), 23), _mm512_set1_epi32(0xFF));
@@ -252,28 +309,6 @@ TX_INLINE void fma_rest(bool bh, const uint32_t *x, const uint32_t *y, const uin
 }
 
 /*
- * *tier: 0 one instruction is tried first; up to FMA_RETRY the formula; above it all lanes at once.
- * It counts down, so that the cheaper ways get another chance.
- */
-TX_INLINE void fma_group(bool bh, bool bound, const uint32_t *x, const uint32_t *y,
-                         const uint32_t *z, uint32_t *restrict out, uint8_t *tier)
-{
-    if (*tier == 0) {
-        if (bound ? fma_bound(x, y, z, out) : fma_try(x, y, z, out)) {
-            return;
-        }
-        *tier = FMA_RETRY;
-    } else {
-        (*tier)--;
-    }
-    if (*tier <= FMA_RETRY && fma_inside(bh, x, y, z, out)) {
-        return;
-    }
-    *tier = *tier <= FMA_RETRY ? 2 * FMA_RETRY : *tier;
-    fma_rest(bh, x, y, z, out);
-}
-
-/*
  * One factor is 1.0: the sum of two numbers is exact below the range and flushed alike, so hardware
  * and model differ in what a NaN looks like only; and Wormhole has no negative zero as a result.
  */
@@ -305,7 +340,10 @@ TX_INLINE void fma_sum(bool bh, const uint32_t *x, const uint32_t *y, const uint
     }
 }
 
-/* z is +0: a plain product where the result is an ordinary number. */
+/*
+ * z is +0: a plain product where the result is an ordinary number, zero where the product lies
+ * below the range or has a factor of zero.
+ */
 TX_INLINE void fma_times(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
                          uint32_t *restrict out)
 {
@@ -319,9 +357,22 @@ TX_INLINE void fma_times(bool bh, const uint32_t *x, const uint32_t *y, const ui
         most = _mm512_max_epu32(most, size);
         fma_put(out, u, r);
     }
-    const __mmask16 low = _mm512_cmplt_epu32_mask(least, _mm512_set1_epi32(2 << 23)); /* 2^-125 */
-    const __mmask16 nan = _mm512_cmpgt_epu32_mask(most, _mm512_set1_epi32(0x7F800000));
-    if ((low | nan) != 0) {
+    const __m512i above = _mm512_set1_epi32(2 << 23); /* 2^-125 */
+    const __mmask16 low = _mm512_cmplt_epu32_mask(least, above);
+    unsigned odd = _mm512_cmpgt_epu32_mask(most, _mm512_set1_epi32(0x7F800000));
+    if ((low | odd) == 0) {
+        return;
+    }
+    FMA_EACH
+    {
+        const __m512 a = fma_floats(x, u);
+        const __m512 b = fma_floats(y, u);
+        const __m512 r = _mm512_add_ps(_mm512_mul_ps(a, b), _mm512_setzero_ps());
+        const __mmask16 small = _mm512_cmplt_epu32_mask(_mm512_castps_si512(fma_abs(r)), above);
+        odd |= _mm512_mask_cmp_ps_mask(small, fma_twice(a, b), _mm512_setzero_ps(), _CMP_NEQ_UQ);
+        fma_put(out, u, r);
+    }
+    if (odd != 0) {
         fma_rest(bh, x, y, z, out);
     }
 }

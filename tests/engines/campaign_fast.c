@@ -2,7 +2,8 @@
 /*
  * SFPMAD, SFPADD and SFPMUL of the fast engine against the model of the multiply-add, which
  * campaign_fma compares with an exact restatement: random bits, neighbouring exponents, sums that
- * cancel, ends of the range, the smallest normal number, special values, everyday values.
+ * cancel, ends of the range, the smallest normal number, special values, everyday values, lanes
+ * that are all alike.
  * campaign_fast ARCH COUNT [LEVEL]
  */
 #include <tensix/tensix.h>
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TILES = 64, COUNT = TILES * TX_TILE_ELEMENTS, KINDS = 9 };
+enum { TILES = 64, COUNT = TILES * TX_TILE_ELEMENTS, KINDS = 11 };
 
 static uint64_t state = 1;
 static uint32_t in[3][COUNT], out[COUNT];
@@ -149,6 +150,30 @@ static void triple(unsigned kind, uint32_t v[3])
     }
 }
 
+/*
+ * Lanes of a tile alike, as neighbours of a sweep are: then all products lie below the range (kind
+ * 9), or all addends so far below them that they are dropped (kind 10), but for some near the edge.
+ */
+static void alike(unsigned kind, bool first, uint32_t v[3])
+{
+    static int e[3];
+    static unsigned seldom; /* how seldom a lane differs from the others */
+    if (first) {
+        const bool edge = (next() & 1u) != 0;
+        const int low = edge ? (int)(next() % 5) - 3 : (int)(next() % 44) - 40;
+        const int product = kind == 9 ? low : (int)(next() % 240) + 22;
+        const int apart = edge ? (int)(next() % 5) - 2 : (int)(next() % 36) - 32;
+        e[0] = (next() & 3u) == 0 ? 0 : (int)(next() & 255u);
+        e[0] = kind == 10 && e[0] < product - 127 ? product - 127 + (int)(next() % 8) : e[0];
+        e[1] = product + 127 - e[0];
+        e[2] = kind == 10 ? product - 26 + apart : (int)(next() % (edge ? 28 : 256));
+        seldom = 1u << next() % 10;
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        v[i] = with_exponent(e[i] + (next() % seldom == 0 ? (int)(next() % 3) - 1 : 0));
+    }
+}
+
 static uint32_t model(enum tx_arch arch, uint32_t x, uint32_t y, uint32_t z)
 {
     return arch == TX_BLACKHOLE ? fp32_fma_bh(x, y, z) : fp32_fma_wh(x, y, z);
@@ -191,7 +216,11 @@ static uint64_t run(enum tx_arch arch, const char *level, const struct form *for
         const unsigned kind = (unsigned)(done / COUNT % KINDS);
         for (unsigned i = 0; i < COUNT; i++) {
             uint32_t v[3];
-            triple(kind, v);
+            if (kind < 9) {
+                triple(kind, v);
+            } else {
+                alike(kind, i % TX_TILE_ELEMENTS == 0, v);
+            }
             for (unsigned k = 0; k < 3; k++) {
                 in[k][i] = v[k];
             }
