@@ -293,32 +293,21 @@ static void write_stack(struct lowering *l, const struct fast_record *r, unsigne
     }
 }
 
-/* What becomes of the flags: by what the bodies of src/sem read for it. */
+/* What becomes of the flags. */
 enum flags_from { FLAGS_KEPT, FLAGS_OF_VALUES, FLAGS_OF_FLAGS };
 
 static enum flags_from flags_from(const struct fast_record *r, const struct isa_row *row)
 {
-    const unsigned mode = r->op.mode;
-    const bool inverts = (mode & 8u) != 0;
-    bool sets;
+#define FLAG_MODES(mnemonic, of_values, of_flag)                       \
+    case INSN_##mnemonic:                                              \
+        return ((of_values) >> r->op.mode & 1u) != 0 ? FLAGS_OF_VALUES \
+               : ((of_flag) >> r->op.mode & 1u) != 0 ? FLAGS_OF_FLAGS  \
+                                                     : FLAGS_KEPT;
     switch (row->insn) {
-    case INSN_SFPIADD:
-        sets = (mode & 4u) == 0;
-        break;
-    case INSN_SFPEXEXP:
-    case INSN_SFPLZ:
-        sets = (mode & 2u) != 0;
-        break;
-    case INSN_SFPGT:
-    case INSN_SFPLE:
-        return (mode & 1u) != 0 ? FLAGS_OF_VALUES : FLAGS_KEPT;
-    case INSN_SFPSETCC:
-    case INSN_SFPENCC:
-        return FLAGS_OF_VALUES;
+#include "isa/checks.def"
     default:
         return FLAGS_OF_FLAGS;
     }
-    return sets ? FLAGS_OF_VALUES : inverts ? FLAGS_OF_FLAGS : FLAGS_KEPT;
 }
 
 /* Without flags and stack: what gives a value reads neither. */
