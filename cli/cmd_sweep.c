@@ -28,7 +28,8 @@ enum {
     KEY_JOBS,
     KEY_RESUME,
     KEY_SHARD,
-    KEY_NO_PROGRESS
+    KEY_NO_PROGRESS,
+    KEY_TIME
 };
 
 enum { PARTS = 4096 };
@@ -41,7 +42,7 @@ struct arguments {
     enum tx_arch arch;
     enum tx_dst_format dst;
     uint64_t sample, stride, seed;
-    bool merge, no_progress;
+    bool merge, no_progress, timed;
     struct sweep_outputs outputs;
 };
 
@@ -78,6 +79,7 @@ static const struct argp_option options[] = {
     {"shard", KEY_SHARD, "I/N", 0,
      "Only the Ith of N parts; with --resume, whose FILE 'sweep merge' takes", 4},
     {"no-progress", KEY_NO_PROGRESS, NULL, 0, "No progress bar on a terminal", 4},
+    {"time", KEY_TIME, NULL, 0, "Tell on stderr where the processor's time went", 4},
     CLI_COMMON_OPTIONS,
     {0}};
 
@@ -185,6 +187,9 @@ static error_t parse_text(struct arguments *a, int key, const char *arg)
         return 0;
     case KEY_NO_PROGRESS:
         a->no_progress = true;
+        return 0;
+    case KEY_TIME:
+        a->timed = true;
         return 0;
     case KEY_BLAME:
         a->outputs.blame = true;
@@ -377,6 +382,7 @@ static int prepare(const struct arguments *a, struct sweep *s)
     s->shards = a->shards;
     s->shard = a->shard;
     s->progress = !a->no_progress;
+    s->timed = a->timed;
     return sweep_allocate(s);
 }
 
@@ -465,6 +471,7 @@ static int sweep_all(struct arguments *a, struct sweep *s)
         s->shard = ranks.rank;
         s->shards = ranks.size;
         s->progress = s->progress && ranks.rank == 0;
+        s->timed = s->timed && ranks.rank == 0;
     }
     if (result == CLI_CONTINUE && s->state_path != NULL) {
         result = state_load(s, s->state_path, false);

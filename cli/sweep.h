@@ -255,6 +255,11 @@ struct sweep_special {
     struct sweep_verdict verdict;
 };
 
+/* Where the processor's time goes: seconds, of all threads together. */
+struct sweep_times {
+    double kernel, reference, judging;
+};
+
 struct sweep {
     struct cli *cli;
     const char *path; /* of the kernel */
@@ -264,7 +269,7 @@ struct sweep {
     struct sweep_reference reference;
     enum tx_dst_format dst;
     unsigned jobs, shard, shards; /* shard 0 .. shards - 1 */
-    bool progress;
+    bool progress, timed;
     const char *state_path;
     uint64_t key;
     json_t *header; /* what makes the sweep, for the state file */
@@ -281,6 +286,7 @@ struct sweep {
     unsigned special_count;
     struct sweep_special special[SWEEP_SPECIALS * SWEEP_SPECIALS];
     bool interrupted;
+    struct sweep_times times;
 
     pthread_mutex_t mutex;
     pthread_cond_t changed;

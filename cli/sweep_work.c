@@ -23,6 +23,7 @@ struct worker {
     uint32_t *words[SWEEP_INPUTS], *held[SWEEP_INPUTS], *expected, *got;
     uint8_t *below;
     double *value;
+    struct sweep_times times;
 };
 
 static volatile sig_atomic_t interrupted;
@@ -105,6 +106,20 @@ static void fail(struct sweep *s, uint64_t chunk, const char *message)
     s->stop = true;
 }
 
+/* Seconds of this thread since *from, which moves on. */
+static double taken(const struct sweep *s, struct timespec *from)
+{
+    struct timespec now = {0};
+    if (!s->timed) {
+        return 0;
+    }
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    const double seconds =
+        (double)(now.tv_sec - from->tv_sec) + 1e-9 * (double)(now.tv_nsec - from->tv_nsec);
+    *from = now;
+    return seconds;
+}
+
 /* Inputs from index on through engine and reference. The last tile is filled with the last input.
  */
 static bool batch(struct worker *w, struct sweep_judge *judge, uint64_t index, size_t count,
@@ -127,14 +142,21 @@ static bool batch(struct worker *w, struct sweep_judge *judge, uint64_t index, s
             w->held[k][i] = tx_dst_encode(s->dst, in[i], &(bool){false});
         }
     }
+    struct timespec time = {0};
+    (void)taken(s, &time);
     if (!s->engine->run(w->engine, index / TX_TILE_ELEMENTS, (unsigned)(whole / TX_TILE_ELEMENTS),
-                        (const uint32_t *const *)w->words, w->got, message) ||
-        !sweep_oracle_words(w->oracle, (const uint32_t *const *)w->held, count, w->expected,
+                        (const uint32_t *const *)w->words, w->got, message)) {
+        return false;
+    }
+    w->times.kernel += taken(s, &time);
+    if (!sweep_oracle_words(w->oracle, (const uint32_t *const *)w->held, count, w->expected,
                             w->below, w->value, message)) {
         return false;
     }
+    w->times.reference += taken(s, &time);
     sweep_judge_words(judge, w->stats, index, count, (const uint32_t *const *)w->held, w->expected,
                       w->below, w->value, w->got);
+    w->times.judging += taken(s, &time);
     return true;
 }
 
@@ -227,6 +249,9 @@ static void *work(void *argument)
     sweep_oracle_close(w->oracle); /* its MPFR caches are this thread's */
     w->oracle = NULL;
     pthread_mutex_lock(&s->mutex);
+    s->times.kernel += w->times.kernel;
+    s->times.reference += w->times.reference;
+    s->times.judging += w->times.judging;
     s->running--;
     pthread_cond_signal(&s->changed);
     pthread_mutex_unlock(&s->mutex);
@@ -349,6 +374,7 @@ static int run_workers(struct sweep *s, struct worker *workers, unsigned count, 
 
 int sweep_work(struct sweep *s)
 {
+    const double start = clock_seconds();
     uint64_t left = inputs_left(s);
     uint64_t tiles = (left + s->chunk - 1) / s->chunk;
     unsigned count = tiles < s->jobs ? (unsigned)tiles : s->jobs;
@@ -376,6 +402,13 @@ int sweep_work(struct sweep *s)
     }
     if (result == CLI_CONTINUE && s->failed) {
         result = cli_refuse(s->cli, CLI_NEGATIVE, "%s", s->message);
+    }
+    if (result == CLI_CONTINUE && s->timed) {
+        fprintf(stderr,
+                "time: kernel %.2f s, reference %.2f s, judging %.2f s of %u thread%s; %.2f s in "
+                "all\n",
+                s->times.kernel, s->times.reference, s->times.judging, count, count == 1 ? "" : "s",
+                clock_seconds() - start);
     }
     return result;
 }

@@ -339,4 +339,11 @@ import xml.dom.minidom as m; assert m.parse('$work/e.svg').documentElement.tagNa
 fi
 check "a trace of the worst input" bash -c \
     "'$TENSIX' sweep '$kernels/exp.s' --arch bh | grep -qE '^ +[0-9]+  L0 .* sfpload L0,0,0,3'"
+# Where the time went: on stderr only, all parts above zero.
+"${sweep[@]}" "$kernels/exp.s" --arch bh --domain=-4:4 --stride 101 >"$work/untimed"
+"${sweep[@]}" "$kernels/exp.s" --arch bh --domain=-4:4 --stride 101 --time >"$work/timed" \
+    2>"$work/time"
+same "timed: the report" "$(cat "$work/untimed")" "$(cat "$work/timed")"
+check "timed" grep -qE '^time: kernel 0\.[0-9]{2} s, reference [0-9.]+ s, judging [0-9.]+ s of '\
+'[0-9]+ threads?; [0-9.]+ s in all$' "$work/time"
 finish
