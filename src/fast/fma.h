@@ -53,6 +53,9 @@ TX_INLINE float fma_abs(float f)
     return fma_float(fma_bits(f) & 0x7FFFFFFFu);
 }
 
+/* 1 where the condition holds. Conditions as numbers, or compilers make branches of them. */
+#define FMA_IF(condition) ((condition) ? 1u : 0u)
+
 /* One of two by a condition that is 0 or 1. */
 TX_INLINE uint32_t fma_pick(uint32_t condition, uint32_t yes, uint32_t no)
 {
@@ -85,7 +88,7 @@ TX_INLINE bool fma_try(const uint32_t *x, const uint32_t *y, const uint32_t *z,
         const float twice = w + w;
         const float least = twice < fma_abs(r) ? twice : fma_abs(r);
         const bool good = most <= least + least && most >= 0x1p-80f && most < 0x1p127f;
-        bad |= good ? 0u : 1u;
+        bad |= FMA_IF(good) ^ 1u;
         out[i] = fma_bits(r);
     }
     return bad == 0;
@@ -104,7 +107,7 @@ TX_INLINE bool fma_bound(const uint32_t *x, const uint32_t *y, const uint32_t *z
         const float b = fma_float(y[i]);
         const float c = fma_float(z[i]);
         const float h = fma_abs(a * b);
-        bad |= h + h <= fma_abs(c) ? 0u : 1u;
+        bad |= FMA_IF(h + h <= fma_abs(c)) ^ 1u;
         out[i] = fma_bits(__builtin_fmaf(a, b, c));
     }
     return bad == 0;
@@ -126,7 +129,7 @@ TX_INLINE bool fma_none(bool bh, const uint32_t *x, const uint32_t *y, const uin
     uint32_t bad = 0;
     for (unsigned i = 0; i < FMA_GROUP; i++) {
         const float r = fma_float(x[i]) * fma_float(y[i]) + fma_float(z[i]);
-        bad |= (fma_twice(x[i], y[i]) == 0 ? 0u : 1u) | (fma_power(z[i]) < FMA_INF ? 0u : 1u);
+        bad |= (FMA_IF(fma_twice(x[i], y[i]) == 0) & FMA_IF(fma_power(z[i]) < FMA_INF)) ^ 1u;
         out[i] = fma_bits(bh ? r : r + 0.0f);
     }
     return bad == 0;
@@ -146,108 +149,114 @@ TX_INLINE bool fma_alone(bool bh, const uint32_t *x, const uint32_t *y, const ui
         const float py = fma_power(y[i]);
         const float p = px * py * 0x1p-26f;
         const float r = fma_float(x[i]) * fma_float(y[i]);
-        bad |= (fma_power(z[i]) < p ? 0u : 1u) | (p > 0x1p-120f ? 0u : 1u);
-        bad |= bh ? (r == r ? 0u : 1u) : (px < FMA_INF ? 0u : 1u) | (py < FMA_INF ? 0u : 1u);
+        bad |= (FMA_IF(fma_power(z[i]) < p) & FMA_IF(p > 0x1p-120f)) ^ 1u;
+        bad |= (bh ? FMA_IF(r == r) : FMA_IF(px < FMA_INF) & FMA_IF(py < FMA_INF)) ^ 1u;
         out[i] = fma_bits(r);
     }
     return bad == 0;
-}
-
-static void fma_lanes(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
-                      uint32_t *out, const uint8_t *bad)
-{
-    for (unsigned at = 0; at < FMA_GROUP; at += 8) {
-        uint64_t some;
-        memcpy(&some, bad + at, sizeof some);
-        for (unsigned i = at; some != 0 && i < at + 8; i++) {
-            if (bad[i] != 0) {
-                out[i] = fma_model(bh, x[i], y[i], z[i]);
-            }
-        }
-    }
 }
 
 /* To a multiple of the unit that magic = 1.5 * 2^23 units stands for; odd where not exact. */
 TX_INLINE float fma_odd(float v, float magic)
 {
     const float near = v + magic;
-    const float rest = v - (near - magic); /* exact: at most half a unit */
-    const uint32_t bits = fma_bits(near);
-    /* The neighbour on the side of v, where the nearest one is even. */
-    const uint32_t next = rest > 0 ? bits + 1u : bits - 1u;
-    return fma_float(rest != 0 && (bits & 1u) == 0 ? next : bits) - magic;
+    const float rest = v - (near - magic); /* exact: at most half a unit; never -0 */
+    const uint32_t below = fma_bits(near) - (fma_bits(rest) >> 31);
+    return fma_float(below | FMA_IF(rest != 0)) - magic;
 }
 
-/* bad[i]: the lane lies outside the range in which the formula holds. */
-TX_INLINE void fma_exact(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
-                         uint32_t *restrict out, uint8_t *restrict bad)
+/* The formula of spec/speed.md 3.1, where top, the larger exponent, lies inside its range. */
+TX_INLINE float fma_formula(bool bh, float a, float b, float z, float p, float w, float top)
 {
-    for (unsigned i = 0; i < FMA_GROUP; i++) {
-        const float a = fma_float(x[i]);
-        const float b = fma_float(y[i]);
-        const float p = fma_power(x[i]) * fma_power(y[i]);
-        const float w = fma_power(z[i]);
-        const float c = w < p * 0x1p-26f ? 0.0f : fma_float(z[i]);
-        const float top = w > p ? w : p;   /* not a number where p is none: Inf times zero */
-        const float magic = top * 0.1875f; /* 1.5 * 2^23 * 2^-26 */
-        const float h = a * b;
-        const float l = __builtin_fmaf(a, b, -h);
-        const float g = h + c; /* h + c = g + e */
-        const float t = g - h;
-        const float e = (h - (g - t)) + (c - t);
-        const float low = fma_odd(e, magic) + fma_odd(l, magic);
-        float r = g + low;
-        if (!bh) {
-            /* ERR: the normalising shift by two loses its upper bit (spec/wormhole.md 2.6). */
-            const float lost = low - (r - g);
-            const float step = top * (14.0f * 0x1p-26f);
-            const uint32_t bits = fma_bits(r);
-            const float against = fma_float(fma_bits(step) | (~bits & SIGN32));
-            r = fma_float(bits - (bits & (lost == against ? 1u : 0u)));
-        }
-        /*
-         * A factor of zero leaves z; Blackhole's Inf and NaN are those of the hardware, but for
-         * what a NaN looks like. Written with & and |, or compilers make branches of it.
-         */
-        const uint32_t ex = x[i] & FMA_EXP;
-        const uint32_t ey = y[i] & FMA_EXP;
-        const uint32_t beyond =
-            (ex == FMA_EXP ? 1u : 0u) | (ey == FMA_EXP ? 1u : 0u) | (w < FMA_INF ? 0u : 1u);
-        const uint32_t zero = ((ex == 0 ? 1u : 0u) | (ey == 0 ? 1u : 0u)) & (beyond ^ 1u);
-        const uint32_t simple = zero | (bh ? beyond : 0u);
-        const uint32_t far = w > 4.0f * p ? 1u : 0u;
-        const uint32_t inside = (top >= 0x1p-75f ? 1u : 0u) & (top < 0x1p123f ? 1u : 0u);
-        const float direct = __builtin_fmaf(a, b, fma_float(z[i]));
-        uint32_t result = fma_pick(simple | far, fma_bits(direct), fma_bits(r));
-        if (bh) {
-            result = fma_pick((result & 0x7FFFFFFFu) > FMA_EXP ? 1u : 0u, 0x7FC00000u, result);
-        } else {
-            result = fma_pick(result == SIGN32 ? 1u : 0u, 0, result);
-        }
-        bad[i] = (uint8_t)((simple | inside) ^ 1u);
-        out[i] = result;
+    const float c = w < p * 0x1p-26f ? 0.0f : z;
+    const float magic = top * 0.1875f; /* 1.5 * 2^23 * 2^-26 */
+    const float h = a * b;
+    const float l = __builtin_fmaf(a, b, -h);
+    const float g = h + c; /* h + c = g + e */
+    const float t = g - h;
+    const float e = (h - (g - t)) + (c - t);
+    const float low = fma_odd(e, magic) + fma_odd(l, magic);
+    float r = g + low;
+    if (!bh) {
+        /* ERR: the normalising shift by two loses its upper bit (spec/wormhole.md 2.6). */
+        const float lost = low - (r - g);
+        const float step = top * (14.0f * 0x1p-26f);
+        const uint32_t bits = fma_bits(r);
+        const float against = fma_float(fma_bits(step) | (~bits & SIGN32));
+        r = fma_float(bits - (bits & FMA_IF(lost == against)));
     }
+    const uint32_t far = FMA_IF(w > 4.0f * p);
+    r = fma_float(fma_pick(far, fma_bits(__builtin_fmaf(a, b, z)), fma_bits(r)));
+    return bh ? r : r + 0.0f;
 }
 
 /* False: some lane lies outside the range of the formula. */
 TX_INLINE bool fma_inside(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
                           uint32_t *restrict out)
 {
-    uint8_t bad[FMA_GROUP];
-    uint8_t any = 0;
-    fma_exact(bh, x, y, z, out, bad);
+    uint32_t bad = 0;
     for (unsigned i = 0; i < FMA_GROUP; i++) {
-        any |= bad[i];
+        const float p = fma_power(x[i]) * fma_power(y[i]);
+        const float w = fma_power(z[i]);
+        const float top = w > p ? w : p; /* not a number where p is none: Inf times zero */
+        bad |= (FMA_IF(top >= 0x1p-75f) & FMA_IF(top < 0x1p123f)) ^ 1u;
+        out[i] =
+            fma_bits(fma_formula(bh, fma_float(x[i]), fma_float(y[i]), fma_float(z[i]), p, w, top));
     }
-    return any == 0;
+    return bad == 0;
+}
+
+/*
+ * Any lane, those near the ends of the range scaled by 2^64 and back; *model: it needs the model.
+ * That is where the result is near the smallest number, and what is not finite on Wormhole.
+ */
+TX_INLINE uint32_t fma_any(bool bh, uint32_t x, uint32_t y, uint32_t z, uint32_t *model)
+{
+    const int32_t ex = (int32_t)(x >> 23 & 255u);
+    const int32_t ey = (int32_t)(y >> 23 & 255u);
+    const int32_t ez = (int32_t)(z >> 23 & 255u);
+    const int32_t pe = ex + ey - 127;
+    const int32_t te = pe > ez ? pe : ez;
+    const uint32_t beyond = FMA_IF(ex == 255) | FMA_IF(ey == 255) | FMA_IF(ez == 255);
+    /* A product below the range vanishes, one above it is Inf, whatever the sum would have been. */
+    const uint32_t none = FMA_IF(ex == 0) | FMA_IF(ey == 0) | FMA_IF(pe < 0);
+    const uint32_t huge = FMA_IF(pe >= 255);
+    const uint32_t small = FMA_IF(te < 52);
+    const uint32_t shift = 64 * small - 64 * FMA_IF(te >= 250);
+    const float scale = fma_float((127 + shift) << 23);
+    const float back = fma_float((127 - shift) << 23);
+    const float a = fma_float(x) * scale;
+    const float b = fma_float(y);
+    const float c = fma_float(z) * scale;
+    const float p = fma_power(fma_bits(a)) * fma_power(y);
+    const float w = fma_power(fma_bits(c));
+    const uint32_t sign = (x ^ y) & SIGN32;
+    uint32_t r = fma_bits(fma_formula(bh, a, b, c, p, w, w > p ? w : p) * back);
+    r = fma_pick(huge, sign | FMA_EXP, r);
+    r = fma_pick(none, fma_bits(fma_float(z) + fma_float(sign)), r);
+    if (bh) {
+        r = fma_pick(beyond, fma_bits(__builtin_fmaf(fma_float(x), b, fma_float(z))), r);
+        r = fma_pick(FMA_IF((r & 0x7FFFFFFFu) > FMA_EXP), 0x7FC00000u, r);
+    } else {
+        r = fma_bits(fma_float(r) + 0.0f);
+    }
+    *model =
+        (small & FMA_IF((r & 0x7FFFFFFFu) < 2u << 23) & ((none | beyond) ^ 1u)) | (bh ? 0 : beyond);
+    return r;
 }
 
 TX_INLINE void fma_rest(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
                         uint32_t *restrict out)
 {
-    uint8_t bad[FMA_GROUP];
-    fma_exact(bh, x, y, z, out, bad);
-    fma_lanes(bh, x, y, z, out, bad);
+    uint32_t model[FMA_GROUP];
+    for (unsigned i = 0; i < FMA_GROUP; i++) {
+        out[i] = fma_any(bh, x[i], y[i], z[i], &model[i]);
+    }
+    for (unsigned i = 0; i < FMA_GROUP; i++) {
+        if (model[i] != 0) {
+            out[i] = fma_model(bh, x[i], y[i], z[i]);
+        }
+    }
 }
 
 /*
@@ -262,7 +271,7 @@ TX_INLINE void fma_sum(bool bh, const uint32_t *x, const uint32_t *y, const uint
         const float r = fma_float(sum_of[i]) + fma_float(z[i]);
         const uint32_t bits = fma_bits(bh ? r : r + 0.0f);
         const bool is = (bits & 0x7FFFFFFFu) > FMA_EXP;
-        nan |= is ? 1u : 0u;
+        nan |= FMA_IF(is);
         out[i] = is ? 0x7FC00000u : bits;
     }
     for (unsigned i = 0; !bh && nan != 0 && i < FMA_GROUP; i++) {
@@ -271,35 +280,31 @@ TX_INLINE void fma_sum(bool bh, const uint32_t *x, const uint32_t *y, const uint
 }
 
 /*
- * z is +0: a plain product, and +0 where a factor is zero or the product lies far below the range.
- * The model decides near the range's end, and what NaN looks like on Wormhole.
+ * z is +0: a plain product where the result is an ordinary number, zero where the product lies
+ * below the range or has a factor of zero.
  */
 TX_INLINE void fma_times(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
                          uint32_t *restrict out)
 {
     uint32_t odd = 0;
-    uint8_t bad[FMA_GROUP];
     for (unsigned i = 0; i < FMA_GROUP; i++) {
-        const float r = fma_float(x[i]) * fma_float(y[i]) + 0.0f;
+        const float r = fma_float(x[i]) * fma_float(y[i]);
         out[i] = fma_bits(r);
-        odd |= fma_abs(r) >= 0x1p-125f ? 0u : 1u;
+        odd |= FMA_IF(fma_abs(r) >= 0x1p-125f) ^ 1u;
     }
     if (odd == 0) {
         return;
     }
+    odd = 0;
     for (unsigned i = 0; i < FMA_GROUP; i++) {
-        const uint32_t ex = x[i] & FMA_EXP;
-        const uint32_t ey = y[i] & FMA_EXP;
-        const uint32_t bits = out[i];
-        const uint32_t nan = (bits & 0x7FFFFFFFu) > FMA_EXP ? 1u : 0u;
-        const uint32_t none = ((ex == 0 ? 1u : 0u) | (ey == 0 ? 1u : 0u)) & (nan ^ 1u);
-        const float far = fma_power(x[i]) * 0x1p32f * fma_power(y[i]);
-        const uint32_t plain = fma_abs(fma_float(bits)) >= 0x1p-125f ? 1u : 0u;
-        const uint32_t good = plain | none | (far < 0x1p-96f ? 1u : 0u) | (bh ? nan : 0u);
-        bad[i] = (uint8_t)(good ^ 1u);
-        out[i] = fma_pick(nan, 0x7FC00000u, bits);
+        const float r = fma_float(x[i]) * fma_float(y[i]) + 0.0f;
+        const uint32_t good = FMA_IF(fma_abs(r) >= 0x1p-125f) | FMA_IF(fma_twice(x[i], y[i]) == 0);
+        out[i] = fma_bits(r);
+        odd |= good ^ 1u;
     }
-    fma_lanes(bh, x, y, z, out, bad);
+    if (odd != 0) {
+        fma_rest(bh, x, y, z, out);
+    }
 }
 
 #endif
