@@ -18,7 +18,10 @@ kernels = """exp gelu sigmoid tanh log sqrt cumsum where relu macro/recip_fp32 m
     macro/max_fp32 macro/i32_to_bf16""".split()
 kernels = ["examples/kernels/%s.s" % kernel for kernel in kernels]
 text = open(path, encoding="utf-8").read()
-for mark, arguments in (("rows", []), ("kernels", ["--arch", "bh"] + kernels)):
+avx2 = ["--level", "avx2"]
+for row in "mad/ add mul and iadd recip exp22 int20".split():
+    avx2 += ["--row", row]
+for mark, arguments in (("rows", []), ("avx2", avx2), ("kernels", ["--arch", "bh"] + kernels)):
     command = [tensix, "bench", "--markdown"] + arguments
     done = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8")
     if done.returncode != 0:
