@@ -265,6 +265,36 @@ TX_INLINE __mmask16 fma_any(bool bh, __m512 a, __m512 b, __m512 c, __m512 *out)
     return (__mmask16)((small & low & ~(none | beyond)) | (bh ? 0 : beyond));
 }
 
+#ifdef FAST_COMPILED
+/* Out of line and in registers, so that a kernel's values need no memory for its sake. */
+static __attribute__((noinline)) __m512 fma_all_of(bool bh, __m512 a, __m512 b, __m512 c)
+{
+    __m512 r;
+    unsigned model = bh ? fma_any(true, a, b, c, &r) : fma_any(false, a, b, c, &r);
+    if (model != 0) {
+        uint32_t words[4][16];
+        fma_put(words[0], 0, a);
+        fma_put(words[1], 0, b);
+        fma_put(words[2], 0, c);
+        fma_put(words[3], 0, r);
+        for (; model != 0; model &= model - 1) {
+            const unsigned i = (unsigned)__builtin_ctz(model);
+            words[3][i] = fma_model(bh, words[0][i], words[1][i], words[2][i]);
+        }
+        r = fma_floats(words[3], 0);
+    }
+    return r;
+}
+
+TX_INLINE void fma_rest(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
+                        uint32_t *restrict out)
+{
+    FMA_EACH
+    {
+        fma_put(out, u, fma_all_of(bh, fma_floats(x, u), fma_floats(y, u), fma_floats(z, u)));
+    }
+}
+#else
 TX_INLINE void fma_all(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
                        uint32_t *restrict out)
 {
@@ -280,33 +310,16 @@ TX_INLINE void fma_all(bool bh, const uint32_t *x, const uint32_t *y, const uint
     }
 }
 
-static __attribute__((noinline)) void fma_all_bh(const uint32_t *x, const uint32_t *y,
-                                                 const uint32_t *z, uint32_t *out)
+static __attribute__((noinline)) void fma_rest(bool bh, const uint32_t *x, const uint32_t *y,
+                                               const uint32_t *z, uint32_t *restrict out)
 {
-    fma_all(true, x, y, z, out);
+    if (bh) {
+        fma_all(true, x, y, z, out);
+    } else {
+        fma_all(false, x, y, z, out);
+    }
 }
-
-static __attribute__((noinline)) void fma_all_wh(const uint32_t *x, const uint32_t *y,
-                                                 const uint32_t *z, uint32_t *out)
-{
-    fma_all(false, x, y, z, out);
-}
-
-/* Seldom enough to stay out of line. Compiled kernels keep their values out of its sight. */
-TX_INLINE void fma_rest(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
-                        uint32_t *out)
-{
-#ifdef FAST_COMPILED
-    uint32_t copy[4][FMA_GROUP];
-    memcpy(copy[0], x, sizeof copy[0]);
-    memcpy(copy[1], y, sizeof copy[1]);
-    memcpy(copy[2], z, sizeof copy[2]);
-    (bh ? fma_all_bh : fma_all_wh)(copy[0], copy[1], copy[2], copy[3]);
-    memcpy(out, copy[3], sizeof copy[3]);
-#else
-    (bh ? fma_all_bh : fma_all_wh)(x, y, z, out);
 #endif
-}
 
 /*
  * One factor is 1.0: the sum of two numbers is exact below the range and flushed alike, so hardware
