@@ -383,21 +383,28 @@ EACH_LANE(cast, cast_word(a[i]))
 
 /* ---- between lanes: 16 lanes are two rows ---- */
 
+/* Addresses first: a store of such a vector could change the step, as far as the compiler knows. */
+
 TX_INLINE void rotate_group(const struct fast_step *s, unsigned g)
 {
+    const uint32_t *from = in_at(s, IN_A, g);
+    uint32_t *to = out_at(s, OUT_VALUE, g);
     for (unsigned i = 0; i < FAST_GROUP; i += 16) {
-        const words16 a = get16(in_at(s, IN_A, g) + i);
-        put16(out_at(s, OUT_VALUE, g) + i,
+        const words16 a = get16(from + i);
+        put16(to + i,
               __builtin_shufflevector(a, a, 7, 0, 1, 2, 3, 4, 5, 6, 15, 8, 9, 10, 11, 12, 13, 14));
     }
 }
 
 TX_INLINE void shift1_group(const struct fast_step *s, unsigned g)
 {
+    const uint32_t *from_a = in_at(s, IN_A, g);
+    const uint32_t *from_b = in_at(s, IN_B, g);
+    uint32_t *to = out_at(s, OUT_VALUE, g);
     for (unsigned i = 0; i < FAST_GROUP; i += 16) {
-        const words16 a = get16(in_at(s, IN_A, g) + i);
-        const words16 b = get16(in_at(s, IN_B, g) + i);
-        put16(out_at(s, OUT_VALUE, g) + i,
+        const words16 a = get16(from_a + i);
+        const words16 b = get16(from_b + i);
+        put16(to + i,
               __builtin_shufflevector(a, b, 23, 0, 1, 2, 3, 4, 5, 6, 31, 8, 9, 10, 11, 12, 13, 14));
     }
 }
@@ -405,13 +412,15 @@ TX_INLINE void shift1_group(const struct fast_step *s, unsigned g)
 TX_INLINE void up_group(const struct fast_step *s, unsigned g)
 {
     const words16 zero = {0};
+    const uint32_t *from = in_at(s, IN_A, g);
+    uint32_t *to = out_at(s, OUT_VALUE, g);
     for (unsigned i = 0; i < FAST_GROUP; i += 32) {
-        const words16 a = get16(in_at(s, IN_A, g) + i);
-        const words16 b = get16(in_at(s, IN_A, g) + i + 16);
-        put16(out_at(s, OUT_VALUE, g) + i,
+        const words16 a = get16(from + i);
+        const words16 b = get16(from + i + 16);
+        put16(to + i,
               __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
                                       22, 23));
-        put16(out_at(s, OUT_VALUE, g) + i + 16,
+        put16(to + i + 16,
               __builtin_shufflevector(b, zero, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
                                       22, 23));
     }
@@ -419,17 +428,23 @@ TX_INLINE void up_group(const struct fast_step *s, unsigned g)
 
 TX_INLINE void first_group(const struct fast_step *s, unsigned g)
 {
+    const uint32_t *from = in_at(s, IN_A, g);
+    uint32_t *to = out_at(s, OUT_VALUE, g);
     for (unsigned i = 0; i < FAST_GROUP; i += 8) {
-        memcpy(out_at(s, OUT_VALUE, g) + i, in_at(s, IN_A, g) + (i & 32u), 8 * sizeof(uint32_t));
+        memcpy(to + i, from + (i & 32u), 8 * sizeof(uint32_t));
     }
 }
 
 TX_INLINE void transpose_group(const struct fast_step *s, unsigned g)
 {
+    const size_t row = 8u * s->number;
+    const uint32_t *from[4];
+    uint32_t *to = out_at(s, OUT_VALUE, g);
+    for (unsigned i = 0; i < 4; i++) {
+        from[i] = in_at(s, (enum fast_in)(IN_A + i), g) + row;
+    }
     for (unsigned i = 0; i < FAST_GROUP; i += 8) {
-        const uint32_t *from = in_at(s, (enum fast_in)(IN_A + (i >> 3 & 3u)), g);
-        memcpy(out_at(s, OUT_VALUE, g) + i, from + (i & 32u) + 8u * s->number,
-               8 * sizeof(uint32_t));
+        memcpy(to + i, from[i >> 3 & 3u] + (i & 32u), 8 * sizeof(uint32_t));
     }
 }
 
