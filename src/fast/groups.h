@@ -61,7 +61,10 @@ TX_INLINE void keep_group(const struct fast_step *s, unsigned g)
 
 /* ---- bodies ---- */
 
-/* Random words count where the row draws; LF and TOP where it has to do with flags. */
+/*
+ * Random words count where the row draws; LF and TOP where it has to do with flags. Lanes outside
+ * the mask keep OLD, and flags as they come.
+ */
 TX_INLINE void lanes_group(const struct fast_step *s, unsigned g, lane_body *body, uint64_t reads,
                            uint64_t writes, const struct tx_op *given, bool masked, bool flags)
 {
@@ -99,12 +102,14 @@ TX_INLINE void lanes_group(const struct fast_step *s, unsigned g, lane_body *bod
         in.lf = flags && lf[i] != 0;
         in.top_lf = stack && top[i] != 0;
         const struct sem_out out = body(&op, &in);
+        const uint32_t m = masked ? mask[i] : 0xFFFFFFFFu;
         if (gives) {
             const uint32_t v = !requested || out.write ? out.value : in.d;
-            value[i] = masked ? (v & mask[i]) | (old[i] & ~mask[i]) : v;
+            value[i] = masked ? (v & m) | (old[i] & ~m) : v;
         }
         if (flags) {
-            lf_out[i] = out.lf ? 0xFFFFFFFFu : 0;
+            const uint32_t v = out.lf ? 0xFFFFFFFFu : 0;
+            lf_out[i] = masked ? (v & m) | (lf[i] & ~m) : v;
         }
         if (stack) {
             top_out[i] = out.top_lf ? 0xFFFFFFFFu : 0;
