@@ -191,7 +191,7 @@ size_t tx_fast_batch(void)
 
 /* ---- workers ---- */
 
-static void place(const tx_fast_worker *w, int32_t place, uint32_t **at, uint32_t *stride)
+static void place(const tx_fast_worker *w, int32_t place, uint32_t **at, uint16_t *stride)
 {
     const size_t size = (size_t)FAST_GROUP * w->fast->plan.groups;
     if (place < PLACE_NONE) {

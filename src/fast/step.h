@@ -103,8 +103,10 @@ struct fast_step {
     uint8_t *stack; /* not NULL: wants to know what the body does with the flag stack */
     const uint32_t *in[IN_COUNT];
     uint32_t *out[OUT_COUNT];
-    uint32_t in_stride[IN_COUNT]; /* to the next group: FAST_GROUP, or 0 of constants */
-    uint32_t out_stride[OUT_COUNT];
+    /* To the next group: FAST_GROUP, or 0 of constants. Not of the type that values have, so that
+     * no store of one makes a loop read them again. */
+    uint16_t in_stride[IN_COUNT];
+    uint16_t out_stride[OUT_COUNT];
 };
 
 /* Everything that has its own form by CPU. */
