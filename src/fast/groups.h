@@ -313,10 +313,10 @@ TX_INLINE void put16(uint32_t *to, words16 v)
 }
 
 /* Group of a tile, in words: 4 rows of Dst are rows y .. y + 3 of one face. */
-TX_INLINE size_t group_at(unsigned group)
+TX_INLINE size_t group_at(size_t group)
 {
-    const unsigned row = 4 * group;
-    return (size_t)((row >> 5) * 16 + (row & 15u)) * ROW_STEP + (row >> 4 & 1u) * 16;
+    const size_t row = 4 * group;
+    return ((row >> 5) * 16 + (row & 15u)) * ROW_STEP + (row >> 4 & 1u) * 16;
 }
 
 TX_INLINE void input_group(const struct fast_step *s, const struct fast_context *c, unsigned g)
@@ -341,6 +341,24 @@ TX_INLINE void output_group(const struct fast_step *s, const struct fast_context
         put16(to + 2 * half * ROW_STEP, LOW_OF(even, odd));
         put16(to + (2 * half + 1) * ROW_STEP, HIGH_OF(even, odd));
     }
+}
+
+/* Vectors as they are; where their number is odd the last one is taken twice. */
+TX_INLINE void input_vectors(const struct fast_step *s, const struct fast_context *c, unsigned g)
+{
+    const size_t last = c->vectors - 1;
+    const size_t first = 2 * (c->first + g);
+    const uint32_t *from = c->inputs[s->number];
+    uint32_t *to = out_at(s, OUT_VALUE, g);
+    memcpy(to, from + 32 * first, 32 * sizeof *to);
+    memcpy(to + 32, from + 32 * (first < last ? first + 1 : last), 32 * sizeof *to);
+}
+
+TX_INLINE void output_vectors(const struct fast_step *s, const struct fast_context *c, unsigned g)
+{
+    const size_t first = 2 * (c->first + g);
+    const size_t count = c->vectors - first < 2 ? 1 : 2;
+    memcpy(c->output + 32 * first, in_at(s, IN_A, g), count * 32 * sizeof(uint32_t));
 }
 
 /* ---- simple ones ---- */

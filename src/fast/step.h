@@ -79,9 +79,11 @@ struct fast_rules {
 struct fast_context {
     const uint32_t *const *inputs; /* of the first tile of the block */
     uint32_t *output;
-    const uint32_t *seeds;  /* tile shape: 32 words a tile */
-    bool probe;             /* outputs count though they do not advance */
-    unsigned first, groups; /* vector shape: the block begins at this group of the tile */
+    const uint32_t *seeds; /* tile shape: 32 words a tile */
+    bool probe;            /* outputs count though they do not advance */
+    size_t first;          /* vector shape: the block begins at this group of the tile */
+    unsigned groups;
+    size_t vectors; /* not 0: inputs and output are so many vectors, two of them a group */
 };
 
 struct fast_step;
