@@ -93,7 +93,8 @@ TX_INLINE void lanes_group(const struct fast_step *s, unsigned g, lane_body *bod
                         .full = s->depth >= 8,
                         .eight = s->depth == 8};
     uint8_t kind = 0;
-    EACH_OF_GROUP {
+    EACH_OF_GROUP
+    {
         in.a = (reads & (SET_VA | SET_VAX)) != 0 ? a[i] : 0;
         in.b = (reads & SET_VB) != 0 ? b[i] : 0;
         in.c = (reads & SET_VC) != 0 ? c[i] : 0;
@@ -181,7 +182,8 @@ TX_INLINE void terms_group(const struct fast_step *s, unsigned g, bool eight, un
     const uint32_t *l4 = in_at(s, IN_L + 4, g);
     const uint32_t *l5 = in_at(s, IN_L + 5, g);
     const uint32_t *l6 = in_at(s, IN_L + 6, g);
-    EACH_OF_GROUP {
+    EACH_OF_GROUP
+    {
         const struct lut_terms t =
             eight ? lut_of(l0[i], l1[i], l2[i], l3[i])
                   : lutfp32_of(mode, l0[i], l1[i], l2[i], l3[i], l4[i], l5[i], l6[i], positive);
@@ -204,7 +206,8 @@ TX_INLINE void convert_group(const struct fast_step *s, unsigned g, convert_word
     const uint32_t *from = in_at(s, IN_A, g);
     const uint32_t *old = in_at(s, IN_D, g);
     uint32_t *restrict to = out_at(s, OUT_VALUE, g);
-    EACH_OF_GROUP {
+    EACH_OF_GROUP
+    {
         to[i] = convert(&step, format, mode, from[i], old[i]);
     }
     keep_group(s, g);
@@ -388,7 +391,8 @@ TX_INLINE uint32_t cast_word(uint32_t x)
         (void)c;                                                       \
         (void)mask;                                                    \
         (void)old;                                                     \
-        EACH_OF_GROUP {                    \
+        EACH_OF_GROUP                                                  \
+        {                                                              \
             out[i] = (expression);                                     \
         }                                                              \
     }
@@ -440,12 +444,10 @@ TX_INLINE void up_group(const struct fast_step *s, unsigned g)
     for (unsigned i = 0; i < FAST_GROUP; i += 32) {
         const words16 a = get16(from + i);
         const words16 b = get16(from + i + 16);
-        put16(to + i,
-              __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
-                                      22, 23));
-        put16(to + i + 16,
-              __builtin_shufflevector(b, zero, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
-                                      22, 23));
+        put16(to + i, __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
+                                              20, 21, 22, 23));
+        put16(to + i + 16, __builtin_shufflevector(b, zero, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17,
+                                                   18, 19, 20, 21, 22, 23));
     }
 }
 
@@ -508,7 +510,8 @@ TX_INLINE void exchanged_lanes(const struct fast_step *s, unsigned g, bool unifo
     const uint32_t *b = in_at(s, IN_B, g);
     uint32_t *restrict to_a = out_at(s, OUT_VALUE, g);
     uint32_t *restrict to_b = out_at(s, OUT_LF, g);
-    EACH_OF_GROUP {
+    EACH_OF_GROUP
+    {
         const uint32_t x = a[i];
         const uint32_t y = b[i];
         const uint32_t swap = order_word(&step, uniform, i, x, y);
@@ -543,7 +546,8 @@ TX_INLINE void recip_entries(uint32_t *index)
                             _mm512_and_si512(_mm512_srlv_epi32(four, by), _mm512_set1_epi32(0xFF)));
     }
 #else
-    EACH_OF_GROUP {
+    EACH_OF_GROUP
+    {
         index[i] = arecip_recip_table[index[i]];
     }
 #endif
@@ -556,11 +560,13 @@ TX_INLINE void recip_group(const struct fast_step *s, unsigned g)
     const uint32_t *b = in_at(s, IN_B, g);
     const uint32_t *c = in_at(s, IN_C, g);
     uint32_t *restrict out = out_at(s, OUT_VALUE, g);
-    EACH_OF_GROUP {
+    EACH_OF_GROUP
+    {
         entry[i] = fp32_arecip_index(c[i]);
     }
     recip_entries(entry);
-    EACH_OF_GROUP {
+    EACH_OF_GROUP
+    {
         const uint32_t r = fp32_arecip_of(c[i] & 0x7FFFFFFFu, entry[i]);
         const uint32_t with = conditional ? 0 : c[i] & SIGN32;
         out[i] = conditional && (b[i] & SIGN32) == 0 ? c[i] : r | with;
