@@ -62,8 +62,8 @@ TX_API enum tx_status tx_fast_run_vectors(tx_fast_worker *worker, size_t count,
 /*
  * C source of the kernel for the system's compiler, which must use this CPU's level and
  *     -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math
- * It defines one function, tensix_tile, of the type below; tx_fast_use has workers call it for whole
- * tiles in place of their own steps. Results are the same. put gets the text in pieces.
+ * It defines one function, tensix_tile, of the type below; tx_fast_use has workers call it for
+ * whole tiles in place of their own steps. Results are the same. put gets the text in pieces.
  * TX_EUNSUPPORTED: a tile of this kernel is not 32 times the same vector function of inputs at its
  * own place.
  */
