@@ -63,7 +63,7 @@ TX_INLINE void keep_group(const struct fast_step *s, unsigned g)
 
 /*
  * Random words count where the row draws; LF and TOP where it has to do with flags. Lanes outside
- * the mask keep OLD, and flags as they come.
+ * the mask keep OLD, and have no flag.
  */
 TX_INLINE void lanes_group(const struct fast_step *s, unsigned g, lane_body *body, uint64_t reads,
                            uint64_t writes, const struct tx_op *given, bool masked, bool flags)
@@ -110,7 +110,7 @@ TX_INLINE void lanes_group(const struct fast_step *s, unsigned g, lane_body *bod
         }
         if (flags) {
             const uint32_t v = out.lf ? 0xFFFFFFFFu : 0;
-            lf_out[i] = masked ? (v & m) | (lf[i] & ~m) : v;
+            lf_out[i] = v & m;
         }
         if (stack) {
             top_out[i] = out.top_lf ? 0xFFFFFFFFu : 0;

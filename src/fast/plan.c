@@ -145,7 +145,7 @@ struct planning {
     bool memory;
 };
 
-/* What the root is made of; of two SELECTs of one step the first needs what both do. */
+/* What the root is made of, and the value that its flags are one step with. */
 static void mark(struct planning *p, flow_ref root)
 {
     const struct flow *f = p->f;
@@ -159,9 +159,7 @@ static void mark(struct planning *p, flow_ref root)
             }
         }
         const size_t twin = f->nodes[n].kind == FAST_SELECT ? p->twin[n] : 0;
-        if (needed[n] && twin > n) {
-            needed[f->nodes[twin].in[IN_OLD] / 4] = true;
-        } else if (needed[n] && twin != 0) {
+        if (needed[n] && twin != 0 && twin < n) {
             needed[twin] = true;
         }
     }
@@ -175,25 +173,22 @@ static bool can_mask(const struct flow_node *node)
 
 /*
  * Flags for this SELECT alone, of a node whose value nobody has, or one SELECT of the same lanes:
- * they are one step. What the flags were before must be known by then.
+ * they are one step. Predicated flags are those of the mask, so none is set outside of it.
  */
 static void fuse_flags(struct planning *p, size_t n)
 {
     const struct flow_node *select = &p->f->nodes[n];
     const size_t made = select->in[IN_A] / 4;
+    const size_t first = p->twin[made]; /* the SELECT of the value */
     const uint32_t *uses = &p->uses[4 * made];
-    const flow_ref before = p->f->nodes[made].in[IN_LF];
     if (uses[OUT_LF] != 1 || uses[OUT_TOP] != 0 ||
-        (before != FLOW_NONE && before != select->in[IN_OLD])) {
+        (select->in[IN_OLD] != select->in[IN_MASK] && select->in[IN_OLD] != FLOW_ZERO)) {
         return;
     }
     if (uses[OUT_VALUE] == 0) {
         p->fused[made] = true;
-        return;
-    }
-    const size_t first = p->twin[made]; /* the SELECT of the value */
-    if (uses[OUT_VALUE] == 1 && first != 0 && select->in[IN_OLD] / 4 < first &&
-        p->f->nodes[first].in[IN_MASK] == select->in[IN_MASK]) {
+    } else if (uses[OUT_VALUE] == 1 && first != 0 &&
+               p->f->nodes[first].in[IN_MASK] == select->in[IN_MASK]) {
         p->fused[made] = true;
         p->twin[first] = (uint32_t)n;
         p->twin[n] = (uint32_t)first;
@@ -282,7 +277,7 @@ static struct plan_step *new_step(struct planning *p)
     return step;
 }
 
-/* What one or two SELECTs choose from, in the lanes of their mask; flags that stay are IN_LF. */
+/* What one or two SELECTs choose from, in the lanes of their mask. */
 static void emit_masked(struct planning *p, size_t n, struct plan_step *step)
 {
     const struct flow_node *select = &p->f->nodes[n];
@@ -296,7 +291,6 @@ static void emit_masked(struct planning *p, size_t n, struct plan_step *step)
         step->out[OUT_VALUE] = PLACE_NONE;
     }
     if (of_flags != 0) {
-        step->node.in[IN_LF] = p->f->nodes[of_flags].in[IN_OLD];
         step->out[OUT_LF] = (int32_t)(4 * of_flags);
         p->emitted[of_flags] = true;
     }
