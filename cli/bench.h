@@ -33,7 +33,15 @@ enum bench_shape {
     SHAPE_KERNEL,  /* op is the code for a row of a tile */
     SHAPE_THREADS  /* the same on two threads */
 };
-enum bench_way { WAY_ENGINE, WAY_COMPILED, WAY_REFERENCE, WAY_WATCHED, WAY_SINGLE };
+enum bench_way {
+    WAY_ENGINE,
+    WAY_COMPILED,
+    WAY_REFERENCE,
+    WAY_WATCHED,
+    WAY_VECTORS, /* the fast engine, a call for each vector of 32 lanes */
+    WAY_TILES,   /* a call for each tile */
+    WAY_WORDS    /* the reference engine, a call for each instruction */
+};
 
 /*
  * In op D is the register of the result, A, B and C are registers with data. Of every shape but the

@@ -105,7 +105,8 @@ static bool open_engine(struct load *l, const struct bench_options *options, cha
 {
     const char *reason = NULL;
     enum tx_status status = TX_OK;
-    if (l->way == WAY_ENGINE || l->way == WAY_COMPILED) {
+    if (l->way == WAY_ENGINE || l->way == WAY_COMPILED || l->way == WAY_VECTORS ||
+        l->way == WAY_TILES) {
         status = tx_fast_open(l->kernel, options->level, &l->fast, &reason);
         l->tiles = tx_fast_batch();
     }
@@ -162,8 +163,27 @@ static bool open_load(struct load *l, const struct bench_row *row, bool with,
     return true;
 }
 
+/* As many words as the tiles have, each vector of them or each tile by a call of its own. */
+static enum tx_status run_parts(struct load *l, const uint32_t *const *inputs)
+{
+    const bool vectors = l->way == WAY_VECTORS;
+    const size_t size = vectors ? 32 : TX_TILE_ELEMENTS;
+    const size_t count = l->tiles * TX_TILE_ELEMENTS / size;
+    const uint32_t *at[16] = {NULL};
+    enum tx_status status = TX_OK;
+    for (size_t part = 0; part < count && status == TX_OK; part++) {
+        for (unsigned i = 0; i < l->program->inputs && i < 16; i++) {
+            at[i] = inputs[i] + part * size;
+        }
+        uint32_t *to = l->out + part * size;
+        status = vectors ? tx_fast_run_vectors(l->worker, 1, at, to)
+                         : tx_fast_run(l->worker, part, 1, at, to);
+    }
+    return status;
+}
+
 /* Words of .tile, each by a call of its own. */
-static enum tx_status run_single(struct load *l)
+static enum tx_status run_words(struct load *l)
 {
     static const uint32_t zero[TX_RWC_COUNT];
     tx_machine *m = tx_kernel_machine(l->kernel);
@@ -183,10 +203,12 @@ static bool run_once(struct load *l)
         inputs[i] = l->in + i * l->tiles * TX_TILE_ELEMENTS;
     }
     enum tx_status status;
-    if (l->fast != NULL) {
+    if (l->way == WAY_VECTORS || l->way == WAY_TILES) {
+        status = run_parts(l, inputs);
+    } else if (l->fast != NULL) {
         status = tx_fast_run(l->worker, 0, l->tiles, inputs, l->out);
-    } else if (l->way == WAY_SINGLE) {
-        status = run_single(l);
+    } else if (l->way == WAY_WORDS) {
+        status = run_words(l);
     } else {
         status = tx_kernel_tile(l->kernel, 0, inputs, l->out);
     }

@@ -25,7 +25,7 @@ struct tx_fast_worker {
     struct fast_step *steps;
     uint8_t *tiers;
     uint32_t *arrays, *constants, *seeds;
-    uint32_t *in, *out; /* inputs and result of a block that is not full */
+    uint32_t *in, *out; /* inputs and result of a tile alone, twice */
 };
 
 const char *tx_fast_level(size_t index)
@@ -191,7 +191,7 @@ size_t tx_fast_batch(void)
 
 /* ---- workers ---- */
 
-static void place(const tx_fast_worker *w, int32_t place, uint32_t **at, uint32_t *stride)
+static void place(const tx_fast_worker *w, int32_t place, uint32_t **at, uint16_t *stride)
 {
     const size_t size = (size_t)FAST_GROUP * w->fast->plan.groups;
     if (place < PLACE_NONE) {
@@ -243,7 +243,7 @@ enum tx_status tx_fast_worker_open(const tx_fast *fast, tx_fast_worker **out)
 {
     const struct fast_plan *plan = &fast->plan;
     const struct flow *flow = plan->from;
-    const size_t tiles = (size_t)2 * FAST_GROUPS * TX_TILE_ELEMENTS;
+    const size_t tiles = (size_t)2 * TX_TILE_ELEMENTS;
     const bool whole = !plan->vector_shape;
     tx_fast_worker *w = calloc(1, sizeof *w);
     *out = NULL;
@@ -309,36 +309,32 @@ static void run_tile(const tx_fast_worker *w, const uint32_t *const *inputs, uin
 }
 
 /* Two tiles a group. */
-static void run_block(tx_fast_worker *w, uint64_t first, const uint32_t *const *inputs,
-                      uint32_t *output)
+static void run_block(tx_fast_worker *w, uint64_t first, unsigned groups,
+                      const uint32_t *const *inputs, uint32_t *output)
 {
-    const struct fast_plan *plan = &w->fast->plan;
     const struct fast_context c = {
-        .inputs = inputs, .output = output, .seeds = w->seeds, .groups = plan->groups};
-    for (unsigned tile = 0; plan->seeds && tile < 2 * plan->groups; tile++) {
+        .inputs = inputs, .output = output, .seeds = w->seeds, .groups = groups};
+    for (unsigned tile = 0; w->fast->plan.seeds && tile < 2 * groups; tile++) {
         prng_seed(tx_kernel_tile_seed(w->fast->kernel->options.seed, first + tile),
                   w->seeds + (size_t)tile * 32);
     }
     run_steps(w, &c);
 }
 
-/* Fewer tiles than a block: the rest repeats the last one. */
-static void run_rest(tx_fast_worker *w, uint64_t first, size_t count, const uint32_t *const *inputs,
+/* Half a group: the other half is the same tile. */
+static void run_last(tx_fast_worker *w, uint64_t first, const uint32_t *const *inputs,
                      uint32_t *output)
 {
     const uint32_t *padded[16];
     const size_t size = TX_TILE_ELEMENTS * sizeof(uint32_t);
-    const size_t block = 2 * w->fast->plan.groups;
     for (unsigned i = 0; i < w->fast->kernel->program->inputs; i++) {
-        uint32_t *to = w->in + i * block * TX_TILE_ELEMENTS;
-        for (size_t tile = 0; tile < block; tile++) {
-            const size_t from = tile < count ? tile : count - 1;
-            memcpy(to + tile * TX_TILE_ELEMENTS, inputs[i] + from * TX_TILE_ELEMENTS, size);
-        }
+        uint32_t *to = w->in + i * (size_t)2 * TX_TILE_ELEMENTS;
+        memcpy(to, inputs[i], size);
+        memcpy(to + TX_TILE_ELEMENTS, inputs[i], size);
         padded[i] = to;
     }
-    run_block(w, first, padded, w->out);
-    memcpy(output, w->out, count * size);
+    run_block(w, first, 1, padded, w->out);
+    memcpy(output, w->out, size);
 }
 
 enum tx_status tx_fast_run(tx_fast_worker *w, uint64_t first, size_t count,
@@ -346,20 +342,47 @@ enum tx_status tx_fast_run(tx_fast_worker *w, uint64_t first, size_t count,
 {
     const uint64_t old = fast_arithmetic_begin();
     const struct fast_plan *plan = &w->fast->plan;
-    const size_t block = plan->vector_shape ? 1 : 2 * plan->groups;
+    const size_t most = plan->vector_shape ? 1 : 2 * plan->groups;
     const uint32_t *at[16];
+    size_t block;
     for (size_t done = 0; done < count; done += block) {
+        const size_t left = count - done;
         const size_t offset = done * TX_TILE_ELEMENTS;
         for (unsigned i = 0; i < w->fast->kernel->program->inputs; i++) {
             at[i] = inputs[i] + offset;
         }
+        block = left < most ? left : most;
         if (plan->vector_shape) {
             run_tile(w, at, output + offset);
-        } else if (count - done >= block) {
-            run_block(w, first + done, at, output + offset);
+        } else if (left == 1) {
+            run_last(w, first + done, at, output + offset);
         } else {
-            run_rest(w, first + done, count - done, at, output + offset);
+            block -= block % 2;
+            run_block(w, first + done, (unsigned)(block / 2), at, output + offset);
         }
+    }
+    fast_arithmetic_end(old);
+    return TX_OK;
+}
+
+enum tx_status tx_fast_run_vectors(tx_fast_worker *w, size_t count, const uint32_t *const *inputs,
+                                   uint32_t *output)
+{
+    const struct fast_plan *plan = &w->fast->plan;
+    const size_t groups = (count + 1) / 2;
+    if (!plan->vector_shape) {
+        return TX_EUNSUPPORTED;
+    }
+    const uint64_t old = fast_arithmetic_begin();
+    for (size_t first = 0; first < groups; first += plan->groups) {
+        const size_t left = groups - first;
+        const struct fast_context c = {.inputs = inputs,
+                                       .output = output,
+                                       .first = first,
+                                       .groups =
+                                           left < plan->groups ? (unsigned)left : plan->groups,
+                                       .vectors = count};
+        run_steps(w, &c);
     }
     fast_arithmetic_end(old);
     return TX_OK;

@@ -51,11 +51,21 @@ TX_API enum tx_status tx_fast_run(tx_fast_worker *worker, uint64_t first, size_t
                                   const uint32_t *const *inputs, uint32_t *output);
 TX_API size_t tx_fast_batch(void);
 /*
+ * The same of count single vectors of 32 lanes, for callers that have few at a time: a call costs
+ * what its vectors do. inputs[i] holds the i-th input of all of them, vector after vector, a word a
+ * lane as tiles have them: lane 8 * r + c is row r, column 2 * c or 2 * c + 1, of the four rows of
+ * its tile. output the same. Two vectors are as fast as one. TX_EUNSUPPORTED: a tile of this kernel
+ * is not 32 times the same vector function of inputs at its own place.
+ */
+TX_API enum tx_status tx_fast_run_vectors(tx_fast_worker *worker, size_t count,
+                                          const uint32_t *const *inputs, uint32_t *output);
+/*
  * C source of the kernel for the system's compiler, which must use this CPU's level and
  *     -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math
- * It defines one function, tensix_tile, of the type below; tx_fast_use has workers call it in place
- * of their own steps. Results are the same. put gets the text in pieces. TX_EUNSUPPORTED: a tile of
- * this kernel is not 32 times the same vector function of inputs at its own place.
+ * It defines one function, tensix_tile, of the type below; tx_fast_use has workers call it for
+ * whole tiles in place of their own steps. Results are the same. put gets the text in pieces.
+ * TX_EUNSUPPORTED: a tile of this kernel is not 32 times the same vector function of inputs at its
+ * own place.
  */
 typedef void tx_fast_put(void *user, const char *text, size_t length);
 typedef void tx_fast_tile(const uint32_t *const *inputs, uint32_t *output, uint8_t *tiers);

@@ -347,6 +347,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_fast_worker_close": (None, (_H,)),
     "tx_fast_run": (c_int, (_H, c_uint64, c_size_t, POINTER(c_void_p), c_void_p)),
     "tx_fast_batch": (c_size_t, ()),
+    "tx_fast_run_vectors": (c_int, (_H, c_size_t, POINTER(c_void_p), c_void_p)),
     "tx_format_info": (POINTER(tx_format_info), (c_int,)),
     "tx_format_parse": (c_int, (c_char_p, POINTER(c_int))),
     "tx_format_in_dst": (c_int, (c_int,)),

@@ -61,7 +61,10 @@ TX_INLINE void keep_group(const struct fast_step *s, unsigned g)
 
 /* ---- bodies ---- */
 
-/* Random words count where the row draws; LF and TOP where it has to do with flags. */
+/*
+ * Random words count where the row draws; LF and TOP where it has to do with flags. Lanes outside
+ * the mask keep OLD, and have no flag.
+ */
 TX_INLINE void lanes_group(const struct fast_step *s, unsigned g, lane_body *body, uint64_t reads,
                            uint64_t writes, const struct tx_op *given, bool masked, bool flags)
 {
@@ -90,7 +93,8 @@ TX_INLINE void lanes_group(const struct fast_step *s, unsigned g, lane_body *bod
                         .full = s->depth >= 8,
                         .eight = s->depth == 8};
     uint8_t kind = 0;
-    EACH_OF_GROUP {
+    EACH_OF_GROUP
+    {
         in.a = (reads & (SET_VA | SET_VAX)) != 0 ? a[i] : 0;
         in.b = (reads & SET_VB) != 0 ? b[i] : 0;
         in.c = (reads & SET_VC) != 0 ? c[i] : 0;
@@ -99,12 +103,14 @@ TX_INLINE void lanes_group(const struct fast_step *s, unsigned g, lane_body *bod
         in.lf = flags && lf[i] != 0;
         in.top_lf = stack && top[i] != 0;
         const struct sem_out out = body(&op, &in);
+        const uint32_t m = masked ? mask[i] : 0xFFFFFFFFu;
         if (gives) {
             const uint32_t v = !requested || out.write ? out.value : in.d;
-            value[i] = masked ? (v & mask[i]) | (old[i] & ~mask[i]) : v;
+            value[i] = masked ? (v & m) | (old[i] & ~m) : v;
         }
         if (flags) {
-            lf_out[i] = out.lf ? 0xFFFFFFFFu : 0;
+            const uint32_t v = out.lf ? 0xFFFFFFFFu : 0;
+            lf_out[i] = v & m;
         }
         if (stack) {
             top_out[i] = out.top_lf ? 0xFFFFFFFFu : 0;
@@ -176,7 +182,8 @@ TX_INLINE void terms_group(const struct fast_step *s, unsigned g, bool eight, un
     const uint32_t *l4 = in_at(s, IN_L + 4, g);
     const uint32_t *l5 = in_at(s, IN_L + 5, g);
     const uint32_t *l6 = in_at(s, IN_L + 6, g);
-    EACH_OF_GROUP {
+    EACH_OF_GROUP
+    {
         const struct lut_terms t =
             eight ? lut_of(l0[i], l1[i], l2[i], l3[i])
                   : lutfp32_of(mode, l0[i], l1[i], l2[i], l3[i], l4[i], l5[i], l6[i], positive);
@@ -199,7 +206,8 @@ TX_INLINE void convert_group(const struct fast_step *s, unsigned g, convert_word
     const uint32_t *from = in_at(s, IN_A, g);
     const uint32_t *old = in_at(s, IN_D, g);
     uint32_t *restrict to = out_at(s, OUT_VALUE, g);
-    EACH_OF_GROUP {
+    EACH_OF_GROUP
+    {
         to[i] = convert(&step, format, mode, from[i], old[i]);
     }
     keep_group(s, g);
@@ -308,10 +316,10 @@ TX_INLINE void put16(uint32_t *to, words16 v)
 }
 
 /* Group of a tile, in words: 4 rows of Dst are rows y .. y + 3 of one face. */
-TX_INLINE size_t group_at(unsigned group)
+TX_INLINE size_t group_at(size_t group)
 {
-    const unsigned row = 4 * group;
-    return (size_t)((row >> 5) * 16 + (row & 15u)) * ROW_STEP + (row >> 4 & 1u) * 16;
+    const size_t row = 4 * group;
+    return ((row >> 5) * 16 + (row & 15u)) * ROW_STEP + (row >> 4 & 1u) * 16;
 }
 
 TX_INLINE void input_group(const struct fast_step *s, const struct fast_context *c, unsigned g)
@@ -336,6 +344,24 @@ TX_INLINE void output_group(const struct fast_step *s, const struct fast_context
         put16(to + 2 * half * ROW_STEP, LOW_OF(even, odd));
         put16(to + (2 * half + 1) * ROW_STEP, HIGH_OF(even, odd));
     }
+}
+
+/* Vectors as they are; where their number is odd the last one is taken twice. */
+TX_INLINE void input_vectors(const struct fast_step *s, const struct fast_context *c, unsigned g)
+{
+    const size_t last = c->vectors - 1;
+    const size_t first = 2 * (c->first + g);
+    const uint32_t *from = c->inputs[s->number];
+    uint32_t *to = out_at(s, OUT_VALUE, g);
+    memcpy(to, from + 32 * first, 32 * sizeof *to);
+    memcpy(to + 32, from + 32 * (first < last ? first + 1 : last), 32 * sizeof *to);
+}
+
+TX_INLINE void output_vectors(const struct fast_step *s, const struct fast_context *c, unsigned g)
+{
+    const size_t first = 2 * (c->first + g);
+    const size_t count = c->vectors - first < 2 ? 1 : 2;
+    memcpy(c->output + 32 * first, in_at(s, IN_A, g), count * 32 * sizeof(uint32_t));
 }
 
 /* ---- simple ones ---- */
@@ -365,7 +391,8 @@ TX_INLINE uint32_t cast_word(uint32_t x)
         (void)c;                                                       \
         (void)mask;                                                    \
         (void)old;                                                     \
-        EACH_OF_GROUP {                    \
+        EACH_OF_GROUP                                                  \
+        {                                                              \
             out[i] = (expression);                                     \
         }                                                              \
     }
@@ -383,21 +410,28 @@ EACH_LANE(cast, cast_word(a[i]))
 
 /* ---- between lanes: 16 lanes are two rows ---- */
 
+/* Addresses first: a store of such a vector could change the step, as far as the compiler knows. */
+
 TX_INLINE void rotate_group(const struct fast_step *s, unsigned g)
 {
+    const uint32_t *from = in_at(s, IN_A, g);
+    uint32_t *to = out_at(s, OUT_VALUE, g);
     for (unsigned i = 0; i < FAST_GROUP; i += 16) {
-        const words16 a = get16(in_at(s, IN_A, g) + i);
-        put16(out_at(s, OUT_VALUE, g) + i,
+        const words16 a = get16(from + i);
+        put16(to + i,
               __builtin_shufflevector(a, a, 7, 0, 1, 2, 3, 4, 5, 6, 15, 8, 9, 10, 11, 12, 13, 14));
     }
 }
 
 TX_INLINE void shift1_group(const struct fast_step *s, unsigned g)
 {
+    const uint32_t *from_a = in_at(s, IN_A, g);
+    const uint32_t *from_b = in_at(s, IN_B, g);
+    uint32_t *to = out_at(s, OUT_VALUE, g);
     for (unsigned i = 0; i < FAST_GROUP; i += 16) {
-        const words16 a = get16(in_at(s, IN_A, g) + i);
-        const words16 b = get16(in_at(s, IN_B, g) + i);
-        put16(out_at(s, OUT_VALUE, g) + i,
+        const words16 a = get16(from_a + i);
+        const words16 b = get16(from_b + i);
+        put16(to + i,
               __builtin_shufflevector(a, b, 23, 0, 1, 2, 3, 4, 5, 6, 31, 8, 9, 10, 11, 12, 13, 14));
     }
 }
@@ -405,31 +439,37 @@ TX_INLINE void shift1_group(const struct fast_step *s, unsigned g)
 TX_INLINE void up_group(const struct fast_step *s, unsigned g)
 {
     const words16 zero = {0};
+    const uint32_t *from = in_at(s, IN_A, g);
+    uint32_t *to = out_at(s, OUT_VALUE, g);
     for (unsigned i = 0; i < FAST_GROUP; i += 32) {
-        const words16 a = get16(in_at(s, IN_A, g) + i);
-        const words16 b = get16(in_at(s, IN_A, g) + i + 16);
-        put16(out_at(s, OUT_VALUE, g) + i,
-              __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
-                                      22, 23));
-        put16(out_at(s, OUT_VALUE, g) + i + 16,
-              __builtin_shufflevector(b, zero, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
-                                      22, 23));
+        const words16 a = get16(from + i);
+        const words16 b = get16(from + i + 16);
+        put16(to + i, __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
+                                              20, 21, 22, 23));
+        put16(to + i + 16, __builtin_shufflevector(b, zero, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17,
+                                                   18, 19, 20, 21, 22, 23));
     }
 }
 
 TX_INLINE void first_group(const struct fast_step *s, unsigned g)
 {
+    const uint32_t *from = in_at(s, IN_A, g);
+    uint32_t *to = out_at(s, OUT_VALUE, g);
     for (unsigned i = 0; i < FAST_GROUP; i += 8) {
-        memcpy(out_at(s, OUT_VALUE, g) + i, in_at(s, IN_A, g) + (i & 32u), 8 * sizeof(uint32_t));
+        memcpy(to + i, from + (i & 32u), 8 * sizeof(uint32_t));
     }
 }
 
 TX_INLINE void transpose_group(const struct fast_step *s, unsigned g)
 {
+    const size_t row = 8u * s->number;
+    const uint32_t *from[4];
+    uint32_t *to = out_at(s, OUT_VALUE, g);
+    for (unsigned i = 0; i < 4; i++) {
+        from[i] = in_at(s, (enum fast_in)(IN_A + i), g) + row;
+    }
     for (unsigned i = 0; i < FAST_GROUP; i += 8) {
-        const uint32_t *from = in_at(s, (enum fast_in)(IN_A + (i >> 3 & 3u)), g);
-        memcpy(out_at(s, OUT_VALUE, g) + i, from + (i & 32u) + 8u * s->number,
-               8 * sizeof(uint32_t));
+        memcpy(to + i, from[i >> 3 & 3u] + (i & 32u), 8 * sizeof(uint32_t));
     }
 }
 
@@ -470,7 +510,8 @@ TX_INLINE void exchanged_lanes(const struct fast_step *s, unsigned g, bool unifo
     const uint32_t *b = in_at(s, IN_B, g);
     uint32_t *restrict to_a = out_at(s, OUT_VALUE, g);
     uint32_t *restrict to_b = out_at(s, OUT_LF, g);
-    EACH_OF_GROUP {
+    EACH_OF_GROUP
+    {
         const uint32_t x = a[i];
         const uint32_t y = b[i];
         const uint32_t swap = order_word(&step, uniform, i, x, y);
@@ -505,7 +546,8 @@ TX_INLINE void recip_entries(uint32_t *index)
                             _mm512_and_si512(_mm512_srlv_epi32(four, by), _mm512_set1_epi32(0xFF)));
     }
 #else
-    EACH_OF_GROUP {
+    EACH_OF_GROUP
+    {
         index[i] = arecip_recip_table[index[i]];
     }
 #endif
@@ -518,11 +560,13 @@ TX_INLINE void recip_group(const struct fast_step *s, unsigned g)
     const uint32_t *b = in_at(s, IN_B, g);
     const uint32_t *c = in_at(s, IN_C, g);
     uint32_t *restrict out = out_at(s, OUT_VALUE, g);
-    EACH_OF_GROUP {
+    EACH_OF_GROUP
+    {
         entry[i] = fp32_arecip_index(c[i]);
     }
     recip_entries(entry);
-    EACH_OF_GROUP {
+    EACH_OF_GROUP
+    {
         const uint32_t r = fp32_arecip_of(c[i] & 0x7FFFFFFFu, entry[i]);
         const uint32_t with = conditional ? 0 : c[i] & SIGN32;
         out[i] = conditional && (b[i] & SIGN32) == 0 ? c[i] : r | with;

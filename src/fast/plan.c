@@ -8,19 +8,6 @@ enum { CACHE = 36 * 1024 }; /* what all arrays together should not exceed */
 
 /* ---- one vector for all ---- */
 
-static void mark(const struct flow *f, flow_ref root, bool *needed)
-{
-    memset(needed, 0, f->count * sizeof *needed);
-    needed[root / 4] = true;
-    for (size_t n = f->count; n-- > 0;) {
-        for (unsigned i = 0; needed[n] && i < IN_COUNT; i++) {
-            if (f->nodes[n].in[i] != FLOW_NONE) {
-                needed[f->nodes[n].in[i] / 4] = true;
-            }
-        }
-    }
-}
-
 enum {
     IN_NONE = 0xFFFFFFFE,
     IN_ALL = 0xFFFFFFFF
@@ -149,11 +136,34 @@ struct planning {
     struct fast_plan *out;
     uint32_t *uses; /* of an output, 4 * node + output */
     bool *fused;    /* the node becomes part of the SELECT that uses it */
+    /* SELECTs of one step: of the value to that of the flags, and back; of other nodes the SELECT
+     * of their value. */
+    uint32_t *twin;
     bool *emitted;
     bool *needed;
     int32_t *place; /* of an output */
     bool memory;
 };
+
+/* What the root is made of, and the value that its flags are one step with. */
+static void mark(struct planning *p, flow_ref root)
+{
+    const struct flow *f = p->f;
+    bool *needed = p->needed;
+    memset(needed, 0, f->count * sizeof *needed);
+    needed[root / 4] = true;
+    for (size_t n = f->count; n-- > 0;) {
+        for (unsigned i = 0; needed[n] && i < IN_COUNT; i++) {
+            if (f->nodes[n].in[i] != FLOW_NONE) {
+                needed[f->nodes[n].in[i] / 4] = true;
+            }
+        }
+        const size_t twin = f->nodes[n].kind == FAST_SELECT ? p->twin[n] : 0;
+        if (needed[n] && twin != 0 && twin < n) {
+            needed[twin] = true;
+        }
+    }
+}
 
 static bool can_mask(const struct flow_node *node)
 {
@@ -161,12 +171,51 @@ static bool can_mask(const struct flow_node *node)
            node->kind == FAST_STORE || node->kind == FAST_SELECT;
 }
 
+/*
+ * Flags for this SELECT alone, of a node whose value nobody has, or one SELECT of the same lanes:
+ * they are one step. Predicated flags are those of the mask, so none is set outside of it.
+ */
+static void fuse_flags(struct planning *p, size_t n)
+{
+    const struct flow_node *select = &p->f->nodes[n];
+    const size_t made = select->in[IN_A] / 4;
+    const size_t first = p->twin[made]; /* the SELECT of the value */
+    const uint32_t *uses = &p->uses[4 * made];
+    if (uses[OUT_LF] != 1 || uses[OUT_TOP] != 0 ||
+        (select->in[IN_OLD] != select->in[IN_MASK] && select->in[IN_OLD] != FLOW_ZERO)) {
+        return;
+    }
+    if (uses[OUT_VALUE] == 0) {
+        p->fused[made] = true;
+    } else if (uses[OUT_VALUE] == 1 && first != 0 &&
+               p->f->nodes[first].in[IN_MASK] == select->in[IN_MASK]) {
+        p->fused[made] = true;
+        p->twin[first] = (uint32_t)n;
+        p->twin[n] = (uint32_t)first;
+    }
+}
+
+static void fuse_select(struct planning *p, size_t n)
+{
+    const flow_ref a = p->f->nodes[n].in[IN_A];
+    const struct flow_node *made = flow_at(p->f, a);
+    if (made->kind == FAST_SELECT || !can_mask(made)) {
+        return;
+    }
+    if (a % 4 == OUT_VALUE) {
+        p->fused[a / 4] = p->uses[a] == 1 && p->uses[a + 1] == 0 && p->uses[a + 2] == 0;
+        p->twin[a / 4] = (uint32_t)n;
+    } else if (a % 4 == OUT_LF) {
+        fuse_flags(p, n);
+    }
+}
+
 static void count_uses(struct planning *p, const flow_ref *roots, unsigned root_count)
 {
     const struct flow *f = p->f;
     bool *all = p->emitted; /* not in use yet */
     for (unsigned i = 0; i < root_count; i++) {
-        mark(f, roots[i], p->needed);
+        mark(p, roots[i]);
         p->uses[roots[i]]++;
         for (size_t n = 0; n < f->count; n++) {
             all[n] = all[n] || p->needed[n];
@@ -181,10 +230,7 @@ static void count_uses(struct planning *p, const flow_ref *roots, unsigned root_
     }
     for (size_t n = 0; n < f->count; n++) {
         if (all[n] && f->nodes[n].kind == FAST_SELECT) {
-            const flow_ref a = f->nodes[n].in[IN_A];
-            const struct flow_node *made = flow_at(f, a);
-            p->fused[a / 4] = a % 4 == OUT_VALUE && made->kind != FAST_SELECT && can_mask(made) &&
-                              p->uses[a] == 1 && p->uses[a + 1] == 0 && p->uses[a + 2] == 0;
+            fuse_select(p, n);
         }
         all[n] = false;
     }
@@ -231,37 +277,50 @@ static struct plan_step *new_step(struct planning *p)
     return step;
 }
 
+/* What one or two SELECTs choose from, in the lanes of their mask. */
+static void emit_masked(struct planning *p, size_t n, struct plan_step *step)
+{
+    const struct flow_node *select = &p->f->nodes[n];
+    const bool flags = select->in[IN_A] % 4 == OUT_LF;
+    const size_t of_flags = flags ? n : p->twin[n];
+    step->node = *flow_at(p->f, select->in[IN_A]);
+    step->masked = true;
+    step->node.in[IN_MASK] = select->in[IN_MASK];
+    step->node.in[IN_OLD] = flags ? FLOW_NONE : select->in[IN_OLD];
+    if (flags) {
+        step->out[OUT_VALUE] = PLACE_NONE;
+    }
+    if (of_flags != 0) {
+        step->out[OUT_LF] = (int32_t)(4 * of_flags);
+        p->emitted[of_flags] = true;
+    }
+}
+
 /* Operands and results are references until places are given. */
 static void emit_node(struct planning *p, size_t n)
 {
     const struct flow *f = p->f;
     const struct flow_node *node = &f->nodes[n];
     struct plan_step *step = new_step(p);
-    size_t made = n;
     if (step == NULL) {
         return;
     }
-    if (node->kind == FAST_SELECT && p->fused[node->in[IN_A] / 4]) {
-        made = node->in[IN_A] / 4;
-        step->masked = true;
+    for (unsigned i = 0; i < OUT_COUNT; i++) {
+        step->out[i] = (int32_t)(4 * n + i);
     }
-    step->node = f->nodes[made];
-    if (step->masked) {
-        step->node.in[IN_MASK] = node->in[IN_MASK];
-        step->node.in[IN_OLD] = node->in[IN_OLD];
+    step->node = *node;
+    if (node->kind == FAST_SELECT && p->fused[node->in[IN_A] / 4]) {
+        emit_masked(p, n, step);
     }
     if (step->node.kind == FAST_MAD) {
         step->mad = (uint8_t)mad_kind(f, &step->node);
-    }
-    for (unsigned i = 0; i < OUT_COUNT; i++) {
-        step->out[i] = (int32_t)(4 * n + i);
     }
     p->out->seeds = p->out->seeds || step->node.kind == FAST_SEED;
 }
 
 static void emit_root(struct planning *p, flow_ref root)
 {
-    mark(p->f, root, p->needed);
+    mark(p, root);
     for (size_t n = 0; n < p->f->count && p->memory; n++) {
         if (p->needed[n] && !p->emitted[n] && !p->fused[n] &&
             p->f->nodes[n].kind != FAST_CONSTANT) {
@@ -353,12 +412,13 @@ static bool plan_steps(struct fast_plan *out, const flow_ref *roots, unsigned ro
                          .out = out,
                          .uses = calloc(4 * count, sizeof *p.uses),
                          .fused = calloc(count, sizeof *p.fused),
+                         .twin = calloc(count, sizeof *p.twin),
                          .emitted = calloc(count, sizeof *p.emitted),
                          .needed = calloc(count, sizeof *p.needed),
                          .place = calloc(4 * count, sizeof *p.place),
                          .memory = true};
-    p.memory = p.uses != NULL && p.fused != NULL && p.emitted != NULL && p.needed != NULL &&
-               p.place != NULL;
+    p.memory = p.uses != NULL && p.fused != NULL && p.twin != NULL && p.emitted != NULL &&
+               p.needed != NULL && p.place != NULL;
     if (p.memory) {
         count_uses(&p, roots, root_count);
         for (unsigned i = 0; i < root_count && p.memory; i++) {
@@ -372,6 +432,7 @@ static bool plan_steps(struct fast_plan *out, const flow_ref *roots, unsigned ro
     }
     free(p.uses);
     free(p.fused);
+    free(p.twin);
     free(p.emitted);
     free(p.needed);
     free(p.place);

@@ -229,14 +229,22 @@ static void fast_store_word(const struct fast_step *s, const struct fast_context
 static void fast_input(const struct fast_step *s, const struct fast_context *c)
 {
     for (unsigned g = 0; g < c->groups; g++) {
-        input_group(s, c, g);
+        if (c->vectors != 0) {
+            input_vectors(s, c, g);
+        } else {
+            input_group(s, c, g);
+        }
     }
 }
 
 static void fast_output(const struct fast_step *s, const struct fast_context *c)
 {
     for (unsigned g = 0; g < c->groups; g++) {
-        output_group(s, c, g);
+        if (c->vectors != 0) {
+            output_vectors(s, c, g);
+        } else {
+            output_group(s, c, g);
+        }
     }
 }
 

@@ -79,9 +79,11 @@ struct fast_rules {
 struct fast_context {
     const uint32_t *const *inputs; /* of the first tile of the block */
     uint32_t *output;
-    const uint32_t *seeds;  /* tile shape: 32 words a tile */
-    bool probe;             /* outputs count though they do not advance */
-    unsigned first, groups; /* vector shape: the block begins at this group of the tile */
+    const uint32_t *seeds; /* tile shape: 32 words a tile */
+    bool probe;            /* outputs count though they do not advance */
+    size_t first;          /* vector shape: the block begins at this group of the tile */
+    unsigned groups;
+    size_t vectors; /* not 0: inputs and output are so many vectors, two of them a group */
 };
 
 struct fast_step;
@@ -103,8 +105,10 @@ struct fast_step {
     uint8_t *stack; /* not NULL: wants to know what the body does with the flag stack */
     const uint32_t *in[IN_COUNT];
     uint32_t *out[OUT_COUNT];
-    uint32_t in_stride[IN_COUNT]; /* to the next group: FAST_GROUP, or 0 of constants */
-    uint32_t out_stride[OUT_COUNT];
+    /* To the next group: FAST_GROUP, or 0 of constants. Not of the type that values have, so that
+     * no store of one makes a loop read them again. */
+    uint16_t in_stride[IN_COUNT];
+    uint16_t out_stride[OUT_COUNT];
 };
 
 /* Everything that has its own form by CPU. */

@@ -10,20 +10,19 @@
 
 #include "base/bits.h"
 
-/* keep: mantissa bits kept, 10 (FP16A) or 7 (FP16B). shifted: ttsim's form of the compare. */
+/*
+ * keep: mantissa bits kept, 10 (FP16A) or 7 (FP16B). shifted: ttsim's form of the compare. The
+ * least rest that rounds up is p >> keep, or p / 2^keep rounded up; what it lacks to the next step,
+ * added, carries into the kept bits just where the compare holds.
+ */
 static inline uint32_t fp32_stochrnd_fp32(uint32_t x, unsigned keep, uint32_t p, bool shifted)
 {
-    const unsigned drop = 23u - keep;
-    const uint32_t exp = (x >> 23) & 255u;
-    const uint32_t rest = x & bits_mask(drop);
-    if (exp == 0) {
-        return 0;
-    }
-    if (exp == 255) {
-        return (x & SIGN32) | 0x7F800000u;
-    }
-    const bool up = shifted ? (rest << keep) >= p : rest >= (p >> keep);
-    return (x & ~bits_mask(drop)) + (up ? 1u << drop : 0u);
+    const uint32_t step = 1u << (23u - keep);
+    const uint32_t least = (p + (shifted ? bits_mask(keep) : 0)) >> keep;
+    const uint32_t exp = x & 0x7F800000u;
+    const uint32_t finite = (x + (step - least)) & ~(step - 1u);
+    const uint32_t value = exp == 0x7F800000u ? x & 0xFF800000u : finite;
+    return exp == 0 ? 0 : value;
 }
 
 static inline uint32_t stochrnd_clamp(uint32_t magnitude, uint32_t max, uint32_t sign)

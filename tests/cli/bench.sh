@@ -25,7 +25,7 @@ while read -r name _; do
         load-store/*) of=2 ;;
         recip24) of=8 ;;
         recipn2) of=10 ;;
-        */int20 | int20 | mad20) of=20 ;;
+        */int20 | int20 | *mad20) of=20 ;;
         *) of=22 ;;
         esac
         same "$name, its length" "$said" $((32 * of))

@@ -58,6 +58,58 @@ static struct tx_program *load(const char *path, enum tx_arch arch)
     return program;
 }
 
+/* Element of a tile that lane of one of its 32 vectors is: 4 rows of Dst, every other column. */
+static unsigned element(unsigned vector, unsigned lane)
+{
+    const unsigned row = 4 * (vector / 2) + lane / 8;
+    const unsigned column = 2 * (lane % 8) + vector % 2;
+    return (row / 32 * 16 + row % 16) * 32 + row / 16 % 2 * 16 + column;
+}
+
+static uint32_t *vectors_of(const uint32_t *tiles, uint32_t *to)
+{
+    for (unsigned i = 0; i < TILES * TX_TILE_ELEMENTS; i++) {
+        to[i] = tiles[i / 1024 * 1024 + element(i / 32 % 32, i % 32)];
+    }
+    return to;
+}
+
+/* Calls of few vectors give what tiles give, and write nothing else. */
+static void compare_vectors(const tx_fast *fast, tx_fast_worker *worker, unsigned inputs,
+                            const uint32_t *const tiles[4], const uint32_t *result,
+                            const char *name)
+{
+    static const size_t counts[] = {1, 2, 3, 1, 5, 32, 33, 47, 0};
+    static uint32_t in[4][TILES * TX_TILE_ELEMENTS];
+    static uint32_t want[TILES * TX_TILE_ELEMENTS];
+    uint32_t got[48 * 32];
+    const enum tx_status status = tx_fast_run_vectors(worker, 0, tiles, got);
+    assert_true(status == TX_OK || status == TX_EUNSUPPORTED);
+    assert_true(status == TX_OK || strcmp(name, "recip_fp32.s") != 0);
+    assert_true(status != TX_OK || strcmp(name, "cumsum.s") != 0); /* across rows */
+    for (unsigned i = 0; i < inputs; i++) {
+        vectors_of(tiles[i], in[i]);
+    }
+    vectors_of(result, want);
+    size_t count;
+    for (size_t at = 0, turn = 0; at + 48 <= TILES * 32; at += count, turn++) {
+        const uint32_t *from[4];
+        count = counts[turn % (sizeof counts / sizeof counts[0])];
+        for (unsigned i = 0; i < inputs; i++) {
+            from[i] = in[i] + 32 * at;
+        }
+        memset(got, 0xA5, sizeof got);
+        assert_int_equal(tx_fast_run_vectors(worker, count, from, got), status);
+        if (status == TX_OK && memcmp(got, want + 32 * at, count * 32 * sizeof got[0]) != 0) {
+            fail_msg("%s, %s: %zu vectors from %zu on differ", name, tx_fast_level_of(fast), count,
+                     at);
+        }
+        for (size_t i = status == TX_OK ? 32 * count : 0; i < 48 * 32; i++) {
+            assert_int_equal(got[i], 0xA5A5A5A5);
+        }
+    }
+}
+
 static void compare(tx_kernel *kernel, const struct tx_program *program, const char *name,
                     const char *level)
 {
@@ -97,6 +149,7 @@ static void compare(tx_kernel *kernel, const struct tx_program *program, const c
             }
         }
     }
+    compare_vectors(fast, worker, program->inputs, inputs, got, name);
     tx_fast_worker_close(worker);
     tx_fast_close(fast);
 }

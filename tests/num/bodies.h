@@ -28,6 +28,16 @@ static inline uint32_t boxed(struct sem_out (*body)(const struct tx_op *, const 
     return body(&op, &in).value;
 }
 
+/* Rule stoch-compare: what is dropped, shifted to the threshold's place, against all its 23 bits.
+ */
+static inline uint32_t want_shifted(uint32_t x, uint32_t unit, uint32_t p)
+{
+    const uint32_t rest = x % unit;
+    const uint32_t exponent = x / 0x800000u % 256u;
+    const uint32_t whole = x - rest + ((uint64_t)rest * (0x800000u / unit) >= p ? unit : 0);
+    return exponent == 0 ? 0 : exponent == 255 ? x / 0x800000u * 0x800000u : whole;
+}
+
 /* name, what the emulator gives, what the oracle gives; x is the word, r = mix(x) */
 #define BODIES(P)                                                                                  \
     P(cast_rne, boxed(sem_sfpcast_rne, 0, 0, 0, 0, x, 0), orc_cast_sm32_fp32_rne(x))               \
@@ -72,6 +82,10 @@ static inline uint32_t boxed(struct sem_out (*body)(const struct tx_op *, const 
       orc_stochrnd(1, 5, 1, r, r & 31u, x))                                                        \
     P(zero_fp16a, boxed(sem_sfpstochrnd_float, 0, 2, 0, 0, x, r), orc_stochrnd(1, 0, 2, r, 0, x))  \
     P(zero_fp16b, boxed(sem_sfpstochrnd_float, 1, 2, 0, 0, x, r), orc_stochrnd(1, 1, 2, r, 0, x))  \
+    P(shifted_fp16a, fp32_stochrnd_fp32(x, 10, r & 0x7FFFFFu, true),                               \
+      want_shifted(x, 0x2000u, r & 0x7FFFFFu))                                                     \
+    P(shifted_fp16b, fp32_stochrnd_fp32(x, 7, r & 0x7FFFFFu, true),                                \
+      want_shifted(x, 0x10000u, r & 0x7FFFFFu))                                                    \
     P(zero_u16, boxed(sem_sfpstochrnd_int, 6, 2, 0, 0, x, r), orc_stochrnd(1, 6, 2, r, 0, x))      \
     P(load_32_bh, load_convert(true, 3, x, r, false), orc_dst_load(1, 3, x, r, false))             \
     P(load_12_bh, load_convert(true, 12, x, r, false), orc_dst_load(1, 12, x, r, false))           \
