@@ -233,6 +233,17 @@ static flow_ref join(struct flow *f, flow_ref high, flow_ref low)
     return FLOW_NONE;
 }
 
+/* Both halves of a register by SFPLOADI: a constant, whatever the register held. */
+static flow_ref loaded(struct flow *f, const struct flow_node *node)
+{
+    const struct flow_node *from = flow_at(f, node->in[IN_D]);
+    const bool high = node->mode == 8; /* src/sem/sfploadi.h */
+    if (from->kind != FAST_ROW || from->row != ROWID_SFPLOADI_HALF || (from->mode == 8) == high) {
+        return FLOW_NONE;
+    }
+    return flow_uniform(f, high ? node->imm << 16 | from->imm : from->imm << 16 | node->imm);
+}
+
 /* The value that a node would have, where another one has it. */
 static flow_ref shortcut(struct flow *f, const struct flow_node *node)
 {
@@ -243,7 +254,9 @@ static flow_ref shortcut(struct flow *f, const struct flow_node *node)
                : flow_is(f, node->in[IN_MASK], 0)           ? node->in[IN_OLD]
                                                             : FLOW_NONE;
     case FAST_ROW:
-        return node->row == ROWID_SFPMOV && (node->mode & 1u) == 0 ? node->in[IN_C] : FLOW_NONE;
+        return node->row == ROWID_SFPMOV && (node->mode & 1u) == 0 ? node->in[IN_C]
+               : node->row == ROWID_SFPLOADI_HALF                  ? loaded(f, node)
+                                                                   : FLOW_NONE;
     case FAST_JOIN:
         return join(f, node->in[IN_A], node->in[IN_B]);
     case FAST_LOAD: {
