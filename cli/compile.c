@@ -410,9 +410,7 @@ bool compile_kernel(tx_fast *fast, bool cached_only, char *message, size_t size)
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* one makes it, others find it */
     struct text source = {NULL, 0, 0, false};
     bool good = false;
-    if (tx_fast_source(fast, append, &source) != TX_OK) {
-        snprintf(message, size, "this kernel is not 32 times the same function of a vector");
-    } else if (source.failed) {
+    if (tx_fast_source(fast, append, &source) != TX_OK || source.failed) {
         snprintf(message, size, "out of memory");
     } else {
         pthread_mutex_lock(&mutex);

@@ -54,11 +54,11 @@ TX_API size_t tx_fast_batch(void);
  * C source of the kernel for the system's compiler, which must use this CPU's level and
  *     -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math
  * It defines one function, tensix_tile, of the type below; tx_fast_use has workers call it in place
- * of their own steps. Results are the same. put gets the text in pieces. TX_EUNSUPPORTED: a tile of
- * this kernel is not 32 times the same vector function of inputs at its own place.
+ * of their own steps. Results are the same. put gets the text in pieces.
  */
 typedef void tx_fast_put(void *user, const char *text, size_t length);
-typedef void tx_fast_tile(const uint32_t *const *inputs, uint32_t *output, uint8_t *tiers);
+typedef void tx_fast_tile(const uint32_t *const *inputs, uint32_t *output, const uint32_t *seeds,
+                          uint8_t *tiers);
 TX_API enum tx_status tx_fast_source(const tx_fast *fast, tx_fast_put *put, void *user);
 /* Before workers run. NULL: their own steps again. */
 TX_API void tx_fast_use(tx_fast *fast, tx_fast_tile *tile);
