@@ -7,6 +7,8 @@
  */
 #include "fast/source.h"
 
+#include "fast/steps.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,8 +96,10 @@ static const char *truth(bool b)
 /* The step's operands and results as local names; what is not used is left NULL. */
 static void describe(const struct out *o, const struct plan_step *p, const struct fast_step *s)
 {
-    line(o, "{ const struct fast_step s = {.op = {.imm = %#x, .mode = %u, .rnd = %u, .vc = %u},\n",
-         (unsigned)s->op.imm, s->op.mode, s->op.rnd, s->op.vc);
+    line(o,
+         "{ const struct fast_step s = {.op = {.imm = %#x%s, .mode = %u, .rnd = %u, .vc = %u},\n",
+         (unsigned)s->op.imm, s->kind == FAST_ROW && s->vector == STEPS_GIVEN ? " + imm" : "",
+         s->op.mode, s->op.rnd, s->op.vc);
     line(o, ".vector = (2 * pair + %u) & 31u, ", s->vector);
     line(o, ".rules = rules, .use = %s, .top_use = %s, .depth = %u, .format = %u, .number = %u,\n",
          truth(s->use), truth(s->top_use), s->depth, s->format, s->number);
@@ -411,21 +415,67 @@ static bool whole_tiles(const struct out *o, const struct fast_plan *plan)
     return good;
 }
 
+static void preamble(const struct out *o, const struct flow *f)
+{
+    const struct fast_rules *r = &f->rules;
+    line(o, "#define FAST_COMPILED 1\n");
+    for (size_t i = 0; fast_text[i] != NULL; i++) {
+        o->put(o->user, fast_text[i], strlen(fast_text[i]));
+    }
+    constants(o, f);
+    line(o, "static const struct fast_rules rules = {%s, %s, %s, %s, %s, %s};\n",
+         truth(r->blackhole), truth(r->lut16_positive), truth(r->stoch_shifted),
+         truth(r->prng_after), truth(r->strict_ties), truth(r->keep_denormals));
+}
+
 bool fast_source(const struct fast_plan *plan, tx_fast_put *put, void *user)
 {
     const struct out o = {put, user};
-    const struct fast_rules *r = &plan->from->rules;
-    line(&o, "#define FAST_COMPILED 1\n");
-    for (size_t i = 0; fast_text[i] != NULL; i++) {
-        put(user, fast_text[i], strlen(fast_text[i]));
-    }
-    constants(&o, plan->from);
-    line(&o, "static const struct fast_rules rules = {%s, %s, %s, %s, %s, %s};\n",
-         truth(r->blackhole), truth(r->lut16_positive), truth(r->stoch_shifted),
-         truth(r->prng_after), truth(r->strict_ties), truth(r->keep_denormals));
+    preamble(&o, plan->from);
     if (plan->vector_shape) {
         whole_groups(&o, plan);
         return true;
     }
     return whole_tiles(&o, plan);
+}
+
+/* ---- single steps ---- */
+
+static void one_step(const struct out *o, const struct flow *set, size_t number)
+{
+    struct plan_step p = {.node = set->nodes[number]};
+    struct fast_step s;
+    flow_step(set, &p.node, &s);
+    line(o,
+         "static void step%zu(const uint32_t *const *in, uint32_t *const *out, uint32_t imm, "
+         "uint8_t *tiers)\n{\nenum { pair = 0 };\n(void)tiers;\n(void)imm;\n",
+         number);
+    for (unsigned i = 0; i < IN_COUNT; i++) {
+        p.in[i] = (int32_t)i;
+        line(o, "const uint32_t *const a%u = in[%u];\n", i, i);
+    }
+    for (unsigned i = 0; i < OUT_COUNT; i++) {
+        p.out[i] = (int32_t)(IN_COUNT + i);
+        line(o, "uint32_t *const a%u = out[%u];\n", IN_COUNT + i, i);
+    }
+    describe(o, &p, &s);
+    call(o, &p, 0, set->rules.blackhole, true);
+    line(o, "}\n");
+}
+
+void fast_source_steps(const struct flow *set, size_t first, size_t count, tx_fast_put *put,
+                       void *user)
+{
+    const struct out o = {put, user};
+    preamble(&o, set);
+    for (size_t i = 0; i < count; i++) {
+        one_step(&o, set, first + i);
+    }
+    line(&o, "typedef void tensix_step(const uint32_t *const *, uint32_t *const *, uint32_t, "
+             "uint8_t *);\n"
+             "__attribute__((visibility(\"default\"))) tensix_step *const tensix_steps[] = {\n");
+    for (size_t i = 0; i < count; i++) {
+        line(&o, "step%zu,\n", first + i);
+    }
+    line(&o, "};\n");
 }
