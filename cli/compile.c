@@ -15,8 +15,6 @@
 
 #include "progress.h"
 
-extern char **environ;
-
 enum { PATH_ROOM = 1024, NAME_ROOM = 64, WORDS = 40 }; /* NAME: of a file in the cache */
 
 struct text {
@@ -432,8 +430,7 @@ struct building {
     size_t next, done; /* next: the first step that nobody has */
     struct progress progress;
     bool failed;
-    char *message;
-    size_t size;
+    char message[300];
 };
 
 static bool build_steps(struct building *b, size_t first, size_t count, char message[300])
@@ -473,7 +470,7 @@ static void *builder(void *argument)
         }
         if (!build_steps(b, first, all - first < STEPS ? all - first : STEPS, message)) {
             pthread_mutex_lock(&b->mutex);
-            snprintf(b->message, b->size, "%s", message);
+            snprintf(b->message, sizeof b->message, "%s", message);
             b->failed = true;
             pthread_mutex_unlock(&b->mutex);
         }
@@ -482,7 +479,7 @@ static void *builder(void *argument)
 
 bool compile_steps(tx_fast_steps *steps, unsigned jobs, bool shown, char *message, size_t size)
 {
-    struct building b = {.steps = steps, .message = message, .size = size};
+    struct building b = {.steps = steps, .message = "out of memory"};
     pthread_t threads[BUILDERS];
     unsigned started = 0;
     sigset_t signals;
@@ -502,5 +499,9 @@ bool compile_steps(tx_fast_steps *steps, unsigned jobs, bool shown, char *messag
     progress_end(&b.progress);
     pthread_mutex_destroy(&b.mutex);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return !b.failed && tx_fast_steps_use(steps, 0, 0, NULL) == TX_OK;
+    const bool good = !b.failed && tx_fast_steps_use(steps, 0, 0, NULL) == TX_OK;
+    if (!good) {
+        snprintf(message, size, "%s", b.message);
+    }
+    return good;
 }
