@@ -20,12 +20,18 @@ bool check_apply(tx_machine *machine, unsigned thread, const struct vec_state *s
 /* True where everything named agrees; else message holds the first difference. */
 bool check_compare(const tx_machine *machine, unsigned thread, const struct vec_state *state,
                    char message[VEC_MESSAGE]);
+/* What computes everything again: a level of the fast engine, or compiled steps, by chip. */
+struct check_engine {
+    const char *level;
+    tx_fast_steps *steps[TX_BLACKHOLE + 1];
+};
+
 /*
- * Reset, apply, run, compare. level: NULL, or what the fast engine computes everything again with;
- * *reason then says why it does not, where it does not.
+ * Reset, apply, run, compare. engine NULL: the reference engine only; else *reason says why the
+ * engine does not compute it, where it does not.
  */
-bool check_run(struct check_machines *machines, const struct vector *vector, const char *level,
-               const char **reason, char message[VEC_MESSAGE]);
+bool check_run(struct check_machines *machines, const struct vector *vector,
+               const struct check_engine *engine, const char **reason, char message[VEC_MESSAGE]);
 
 struct check_record {
     enum tx_arch arch;

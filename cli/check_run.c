@@ -244,23 +244,25 @@ static bool check_time(const tx_machine *m, const struct vector *v, char message
 }
 
 /* With the fast engine too, where it does what the vector needs. */
-static enum tx_status run_again(tx_machine *m, const struct vector *v, const char *level,
-                                const char **reason)
+static enum tx_status run_again(tx_machine *m, const struct vector *v,
+                                const struct check_engine *engine, const char **reason)
 {
     tx_fast_again *again = NULL;
-    if (level != NULL && tx_fast_again_begin(m, &again) != TX_OK) {
+    if (engine != NULL && tx_fast_again_begin(m, &again) != TX_OK) {
         return TX_ENOMEM;
     }
     enum tx_status status = run_words(m, v);
     if (again != NULL) {
-        enum tx_status second = tx_fast_again_end(again, level, reason);
+        tx_fast_steps *steps = engine->steps[v->arch];
+        enum tx_status second = steps != NULL ? tx_fast_again_end_steps(again, steps, reason)
+                                              : tx_fast_again_end(again, engine->level, reason);
         status = status == TX_OK && second != TX_EUNSUPPORTED ? second : status;
     }
     return status;
 }
 
-bool check_run(struct check_machines *machines, const struct vector *v, const char *level,
-               const char **reason, char message[VEC_MESSAGE])
+bool check_run(struct check_machines *machines, const struct vector *v,
+               const struct check_engine *engine, const char **reason, char message[VEC_MESSAGE])
 {
     enum tx_mode mode = v->fault != TX_NONE ? TX_MODE_STRICT : TX_MODE_SILICON;
     tx_machine *m = check_machine(machines, v->arch, mode);
@@ -271,7 +273,7 @@ bool check_run(struct check_machines *machines, const struct vector *v, const ch
     if (!check_apply(m, v->thread, &v->initial, message)) {
         return false;
     }
-    enum tx_status status = run_again(m, v, level, reason);
+    enum tx_status status = run_again(m, v, engine, reason);
     if (v->fault != TX_NONE) {
         return check_fault(m, v, status, message);
     }

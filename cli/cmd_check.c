@@ -9,6 +9,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "compile.h"
+#include "engine.h"
 #include "json.h"
 
 enum {
@@ -20,7 +22,7 @@ enum {
     KEY_THREAD
 };
 
-enum { BATCH = 128, REASONS = 16, JOBS = 64 };
+enum { BATCH = 128, REASONS = 16, JOBS = 64, LEVELS = 4 };
 
 static const size_t longest_line = (size_t)64 << 20;
 
@@ -37,9 +39,13 @@ struct item {
 struct check {
     struct cli *cli;
     struct check_record record;
-    bool recording, strict_version, quiet, fast;
+    bool recording, strict_version, quiet;
+    enum engine engine;
+    struct check_engine levels[LEVELS]; /* of this CPU; what the vectors run on again */
+    unsigned level_count;
+    bool collecting; /* steps that will be compiled; nothing is told */
     unsigned jobs;
-    uint64_t passed, failed;
+    uint64_t passed, failed, compiled; /* compiled: steps */
     struct {
         const char *reason;
         uint64_t count;
@@ -53,7 +59,10 @@ struct check {
 
 static const struct argp_option options[] = {
     {"engine", KEY_ENGINE, "NAME", 0,
-     "Which engine runs the vectors: reference (default), or fast, on all levels of this CPU", 1},
+     "Which engine runs the vectors: reference (default), or fast or compiled, on all levels of "
+     "this "
+     "CPU",
+     1},
     {"jobs", 'j', "N", 0, "Vectors at a time, default: all processors", 1},
     {"quiet", 'q', NULL, 0, "Print the last line only", 1},
     {"strict-version", KEY_STRICT_VERSION, NULL, 0, "Refuse vectors without \"format\": 1", 1},
@@ -78,12 +87,10 @@ static error_t parse_value(struct check *c, int key, char *arg)
     int result = 0;
     switch (key) {
     case KEY_ENGINE:
-        c->fast = strcmp(arg, "fast") == 0;
-        if (strcmp(arg, "compiled") == 0) {
-            result =
-                cli_fail(c->cli, "--engine compiled: only whole kernels are compiled; see fast");
-        } else if (!c->fast && strcmp(arg, "reference") != 0) {
-            result = cli_fail(c->cli, "--engine: '%s' is none of fast, reference", arg);
+        if (strcmp(arg, "auto") != 0) {
+            result = engine_parse(c->cli, arg, &c->engine);
+        } else { /* a user of check wants to know which one it was */
+            result = cli_fail(c->cli, "--engine: 'auto' is none of compiled, fast, reference");
         }
         break;
     case KEY_ARCH:
@@ -131,17 +138,20 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* On the reference engine, or on every level of the fast one. */
+/* On the reference engine, or on every level of another one. */
 static bool run_levels(const struct check *c, struct check_machines *machines,
                        const struct vector *vector, struct item *item)
 {
     const char *reason = NULL;
     bool passed = true;
-    for (size_t i = 0; passed && c->fast && tx_fast_level(i) != NULL; i++) {
-        passed = check_run(machines, vector, tx_fast_level(i), &reason, item->message);
+    if (c->engine == ENGINE_REFERENCE) {
+        return check_run(machines, vector, NULL, &reason, item->message);
+    }
+    for (unsigned i = 0; (passed || c->collecting) && i < c->level_count; i++) {
+        passed = check_run(machines, vector, &c->levels[i], &reason, item->message);
     }
     item->reason = reason;
-    return c->fast ? passed : check_run(machines, vector, NULL, &reason, item->message);
+    return passed;
 }
 
 static void run_item(struct check *c, struct item *item, struct check_machines *machines)
@@ -215,7 +225,7 @@ static void run_batch(struct check *c, const char *file)
     struct job jobs[JOBS];
     unsigned started = 0;
     c->next = 0;
-    for (unsigned i = 1; i < c->jobs && i < c->count; i++) {
+    for (unsigned i = 1; i < c->jobs && i < c->count && !c->collecting; i++) {
         jobs[i] = (struct job){.check = c, .number = i};
         if (pthread_create(&jobs[i].thread, NULL, work, &jobs[i]) != 0) {
             break;
@@ -228,7 +238,9 @@ static void run_batch(struct check *c, const char *file)
         pthread_join(jobs[i].thread, NULL);
     }
     for (unsigned i = 0; i < c->count; i++) {
-        report(c, file, &c->items[i]);
+        if (!c->collecting) {
+            report(c, file, &c->items[i]);
+        }
         free(c->items[i].line);
         c->items[i].line = NULL;
     }
@@ -332,38 +344,109 @@ static json_t *left_json(const struct check *c)
     return list;
 }
 
+static int each_file(struct check *c)
+{
+    int result = CLI_CONTINUE;
+    for (unsigned i = 0; i < c->record.count && result == CLI_CONTINUE; i++) {
+        result = run_file(c, c->record.files[i]);
+    }
+    return result;
+}
+
+/* ---- compiled ---- */
+
+static int open_steps(struct check *c)
+{
+    for (unsigned i = 0; i < c->level_count; i++) {
+        for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+            const tx_machine *m = check_machine(&c->machines[0], arch, TX_MODE_SILICON);
+            struct check_engine *e = &c->levels[i];
+            if (m == NULL || tx_fast_steps_open(m, e->level, &e->steps[arch]) != TX_OK) {
+                return cli_fail(c->cli, "out of memory");
+            }
+        }
+    }
+    return CLI_CONTINUE;
+}
+
+/* Once through the vectors for what they need, which the compiler then makes. */
+static int compile_all(struct check *c)
+{
+    char message[300] = "";
+    for (unsigned i = 0; i < c->record.count; i++) {
+        if (strcmp(c->record.files[i], "-") == 0) {
+            return cli_fail(c->cli, "--engine compiled reads vectors twice: name a file, not '-'");
+        }
+    }
+    int result = open_steps(c);
+    c->collecting = true;
+    result = result == CLI_CONTINUE ? each_file(c) : result;
+    c->collecting = false;
+    for (unsigned i = 0; i < c->level_count && result == CLI_CONTINUE; i++) {
+        for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+            tx_fast_steps *steps = c->levels[i].steps[arch];
+            if (!compile_steps(steps, c->jobs, !c->quiet, message, sizeof message)) {
+                return cli_fail(c->cli, "--engine compiled: %s", message);
+            }
+            c->compiled += tx_fast_steps_count(steps);
+        }
+    }
+    return result;
+}
+
+static void print_result(const struct check *c)
+{
+    if (c->cli->json) {
+        json_t *root = json_object();
+        jx_set_int(root, "passed", c->passed);
+        jx_set_int(root, "failed", c->failed);
+        json_object_set(root, "failures", c->failures);
+        if (c->engine != ENGINE_REFERENCE) {
+            json_object_set_new(root, "left_to_reference", left_json(c));
+        }
+        if (c->engine == ENGINE_COMPILED) {
+            jx_set_int(root, "compiled_steps", c->compiled);
+        }
+        jx_print(stdout, root);
+        json_decref(root);
+        return;
+    }
+    for (unsigned i = 0; i < REASONS && c->left[i].reason != NULL && !c->quiet; i++) {
+        printf("left to the reference engine: %llu, because %s\n",
+               (unsigned long long)c->left[i].count, c->left[i].reason);
+    }
+    if (c->engine == ENGINE_COMPILED && !c->quiet) {
+        printf("compiled: %llu steps, on %u levels\n", (unsigned long long)c->compiled,
+               c->level_count);
+    }
+    printf("%llu passed, %llu failed\n", (unsigned long long)c->passed,
+           (unsigned long long)c->failed);
+}
+
 static int run_files(struct check *c)
 {
     int result = CLI_CONTINUE;
     c->failures = json_array();
     pthread_mutex_init(&c->mutex, NULL);
-    for (unsigned i = 0; i < c->record.count && result == CLI_CONTINUE; i++) {
-        result = run_file(c, c->record.files[i]);
+    while (c->level_count < LEVELS && tx_fast_level(c->level_count) != NULL) {
+        c->levels[c->level_count].level = tx_fast_level(c->level_count);
+        c->level_count++;
     }
+    if (c->engine == ENGINE_COMPILED) {
+        result = compile_all(c);
+    }
+    result = result == CLI_CONTINUE ? each_file(c) : result;
     pthread_mutex_destroy(&c->mutex);
     for (unsigned i = 0; i < JOBS; i++) {
         check_machines_close(&c->machines[i]);
     }
+    for (unsigned i = 0; i < c->level_count; i++) {
+        tx_fast_steps_close(c->levels[i].steps[TX_WORMHOLE]);
+        tx_fast_steps_close(c->levels[i].steps[TX_BLACKHOLE]);
+    }
     if (result == CLI_CONTINUE) {
         result = c->failed == 0 ? CLI_OK : CLI_NEGATIVE;
-        if (c->cli->json) {
-            json_t *root = json_object();
-            jx_set_int(root, "passed", c->passed);
-            jx_set_int(root, "failed", c->failed);
-            json_object_set(root, "failures", c->failures);
-            if (c->fast) {
-                json_object_set_new(root, "left_to_reference", left_json(c));
-            }
-            jx_print(stdout, root);
-            json_decref(root);
-        } else {
-            for (unsigned i = 0; i < REASONS && c->left[i].reason != NULL && !c->quiet; i++) {
-                printf("left to the reference engine: %llu, because %s\n",
-                       (unsigned long long)c->left[i].count, c->left[i].reason);
-            }
-            printf("%llu passed, %llu failed\n", (unsigned long long)c->passed,
-                   (unsigned long long)c->failed);
-        }
+        print_result(c);
     }
     json_decref(c->failures);
     return result;
@@ -374,6 +457,7 @@ int cmd_check(struct cli *cli, int argc, char **argv)
     static struct check check;
     check.cli = cli;
     check.record.thread = 1;
+    check.engine = ENGINE_REFERENCE;
     static const struct argp argp = {options, parse, "FILES...", doc, NULL, NULL, NULL};
     int result = cli_parse(cli, &argp, argc, argv, &check);
     if (result != CLI_CONTINUE) {

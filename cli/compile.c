@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
+#include "progress.h"
 
 enum { PATH_ROOM = 1024, NAME_ROOM = 64, WORDS = 40 }; /* NAME: of a file in the cache */
 
@@ -193,16 +193,14 @@ static bool is_whole(const char *path)
     return good;
 }
 
-static tx_fast_tile *load(const char *path, char *message, size_t size)
+static void *load(const char *path, const char *name, char *message, size_t size)
 {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL); /* stays until the end */
-    void *symbol = library != NULL ? dlsym(library, "tensix_tile") : NULL;
-    tx_fast_tile *tile = NULL;
+    void *symbol = library != NULL ? dlsym(library, name) : NULL;
     if (symbol == NULL) {
         snprintf(message, size, "%s", dlerror());
     }
-    memcpy(&tile, &symbol, sizeof tile); /* a function's address, by POSIX */
-    return tile;
+    return symbol;
 }
 
 /* ---- the compiler ---- */
@@ -379,46 +377,131 @@ static bool build_undisturbed(const char *path, const char *level, const struct 
 
 /* ---- both ---- */
 
-static bool compile_text(tx_fast *fast, const struct text *source, bool cached_only, char *message,
-                         size_t size)
+/* The address of what the source names so; NULL: message says why. */
+static void *compile_text(const struct text *source, const char *options, const char *name,
+                          bool cached_only, char *message, size_t size)
 {
     const char *own = getenv("CC");
-    const char *options = tx_fast_options_of(fast);
     char path[PATH_ROOM];
-    tx_fast_tile *tile = NULL;
     unsigned __int128 key = hash_text(hash_start, source->data);
     key = hash_text(hash_text(key, options), own != NULL ? own : "");
     for (size_t i = 0; i < FIXED_OPTIONS; i++) {
         key = hash_text(key, fixed_options[i]);
     }
     if (!cache_directory(path, !cached_only, message, size)) {
-        return false;
+        return NULL;
     }
     const size_t length = strlen(path);
     snprintf(path + length, PATH_ROOM - length, "/%016llx%016llx.so",
              (unsigned long long)(key >> 64), (unsigned long long)key);
     if (is_whole(path) ||
         (!cached_only && build_undisturbed(path, options, source, message, size))) {
-        tile = load(path, message, size);
+        return load(path, name, message, size);
     }
-    tx_fast_use(fast, tile);
-    return tile != NULL;
+    return NULL;
 }
 
 bool compile_kernel(tx_fast *fast, bool cached_only, char *message, size_t size)
 {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* one makes it, others find it */
     struct text source = {NULL, 0, 0, false};
-    bool good = false;
-    if (tx_fast_source(fast, append, &source) != TX_OK) {
-        snprintf(message, size, "this kernel is not 32 times the same function of a vector");
-    } else if (source.failed) {
+    tx_fast_tile *tile = NULL;
+    if (tx_fast_source(fast, append, &source) != TX_OK || source.failed) {
         snprintf(message, size, "out of memory");
     } else {
         pthread_mutex_lock(&mutex);
-        good = compile_text(fast, &source, cached_only, message, size);
+        void *symbol = compile_text(&source, tx_fast_options_of(fast), "tensix_tile", cached_only,
+                                    message, size);
+        memcpy(&tile, &symbol, sizeof tile); /* a function's address, by POSIX */
         pthread_mutex_unlock(&mutex);
+        tx_fast_use(fast, tile);
     }
     free(source.data);
+    return tile != NULL;
+}
+
+/* ---- steps ---- */
+
+enum { STEPS = 64, BUILDERS = 64 }; /* STEPS: in a library */
+
+struct building {
+    tx_fast_steps *steps;
+    pthread_mutex_t mutex;
+    size_t next, done; /* next: the first step that nobody has */
+    struct progress progress;
+    bool failed;
+    char message[300];
+};
+
+static bool build_steps(struct building *b, size_t first, size_t count, char message[300])
+{
+    struct text source = {NULL, 0, 0, false};
+    void *table = NULL;
+    if (tx_fast_steps_source(b->steps, first, count, append, &source) != TX_OK || source.failed) {
+        snprintf(message, 300, "out of memory");
+    } else {
+        table = compile_text(&source, tx_fast_steps_options(b->steps), "tensix_steps", false,
+                             message, 300);
+    }
+    free(source.data);
+    if (table == NULL) {
+        return false;
+    }
+    pthread_mutex_lock(&b->mutex);
+    const bool good = tx_fast_steps_use(b->steps, first, count, table) == TX_OK;
+    b->done += count;
+    progress_update(&b->progress, b->done);
+    pthread_mutex_unlock(&b->mutex);
+    return good;
+}
+
+static void *builder(void *argument)
+{
+    struct building *b = argument;
+    const size_t all = tx_fast_steps_count(b->steps);
+    for (;;) {
+        char message[300] = "out of memory";
+        pthread_mutex_lock(&b->mutex);
+        const size_t first = b->next < all && !b->failed ? b->next : all;
+        b->next = first + STEPS;
+        pthread_mutex_unlock(&b->mutex);
+        if (first == all) {
+            return NULL;
+        }
+        if (!build_steps(b, first, all - first < STEPS ? all - first : STEPS, message)) {
+            pthread_mutex_lock(&b->mutex);
+            snprintf(b->message, sizeof b->message, "%s", message);
+            b->failed = true;
+            pthread_mutex_unlock(&b->mutex);
+        }
+    }
+}
+
+bool compile_steps(tx_fast_steps *steps, unsigned jobs, bool shown, char *message, size_t size)
+{
+    struct building b = {.steps = steps, .message = "out of memory"};
+    pthread_t threads[BUILDERS];
+    unsigned started = 0;
+    sigset_t signals;
+    sigset_t before;
+    sigfillset(&signals); /* as in build_undisturbed, for all threads */
+    pthread_sigmask(SIG_BLOCK, &signals, &before);
+    pthread_mutex_init(&b.mutex, NULL);
+    progress_start(&b.progress, shown, tx_fast_steps_count(steps), "steps");
+    while (started + 1 < jobs && started < BUILDERS &&
+           pthread_create(&threads[started], NULL, builder, &b) == 0) {
+        started++;
+    }
+    builder(&b);
+    for (unsigned i = 0; i < started; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    progress_end(&b.progress);
+    pthread_mutex_destroy(&b.mutex);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    const bool good = !b.failed && tx_fast_steps_use(steps, 0, 0, NULL) == TX_OK;
+    if (!good) {
+        snprintf(message, size, "%s", b.message);
+    }
     return good;
 }

@@ -13,5 +13,7 @@
  * for kernels of their own.
  */
 bool compile_kernel(tx_fast *fast, bool cached_only, char *message, size_t size);
+/* The same for all steps that were collected; jobs: compilers at a time. */
+bool compile_steps(tx_fast_steps *steps, unsigned jobs, bool progress, char *message, size_t size);
 
 #endif

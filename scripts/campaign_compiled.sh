@@ -38,7 +38,7 @@ for kernel in examples/kernels/*.s examples/kernels/macro/*.s; do
         name="$kernel on $chip"
         if ! "$tensix" run "$kernel" --arch "$chip" "${in[@]}" --out "$work/compiled.npy" \
             --engine compiled >"$work/log" 2>&1; then
-            if grep -Eq "is not 32 times|LaneConfig" "$work/log"; then
+            if grep -q LaneConfig "$work/log"; then
                 beyond=$((beyond + 1))
             else
                 failed=$((failed + 1))

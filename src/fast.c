@@ -157,16 +157,12 @@ void tx_fast_close(tx_fast *fast)
 
 enum tx_status tx_fast_source(const tx_fast *fast, tx_fast_put *put, void *user)
 {
-    if (!fast->plan.vector_shape) {
-        return TX_EUNSUPPORTED;
-    }
-    fast_source(&fast->plan, put, user);
-    return TX_OK;
+    return fast_source(&fast->plan, put, user) ? TX_OK : TX_ENOMEM;
 }
 
 void tx_fast_use(tx_fast *fast, tx_fast_tile *tile)
 {
-    fast->tile = fast->plan.vector_shape ? tile : NULL;
+    fast->tile = tile;
 }
 
 const char *tx_fast_level_of(const tx_fast *fast)
@@ -298,7 +294,7 @@ static void run_tile(const tx_fast_worker *w, const uint32_t *const *inputs, uin
 {
     const unsigned groups = w->fast->plan.groups;
     if (w->fast->tile != NULL) {
-        w->fast->tile(inputs, output, w->tiers);
+        w->fast->tile(inputs, output, NULL, w->tiers);
         return;
     }
     for (unsigned first = 0; first < FAST_GROUPS; first += groups) {
@@ -308,7 +304,12 @@ static void run_tile(const tx_fast_worker *w, const uint32_t *const *inputs, uin
     }
 }
 
-/* Two tiles a group. */
+/* In the tile shape, two tiles a group; a compiled kernel does one group. */
+static unsigned block_groups(const tx_fast_worker *w)
+{
+    return w->fast->tile != NULL ? 1 : w->fast->plan.groups;
+}
+
 static void run_block(tx_fast_worker *w, uint64_t first, unsigned groups,
                       const uint32_t *const *inputs, uint32_t *output)
 {
@@ -318,7 +319,11 @@ static void run_block(tx_fast_worker *w, uint64_t first, unsigned groups,
         prng_seed(tx_kernel_tile_seed(w->fast->kernel->options.seed, first + tile),
                   w->seeds + (size_t)tile * 32);
     }
-    run_steps(w, &c);
+    if (w->fast->tile != NULL) {
+        w->fast->tile(inputs, output, w->seeds, w->tiers);
+    } else {
+        run_steps(w, &c);
+    }
 }
 
 /* Half a group: the other half is the same tile. */
@@ -342,7 +347,7 @@ enum tx_status tx_fast_run(tx_fast_worker *w, uint64_t first, size_t count,
 {
     const uint64_t old = fast_arithmetic_begin();
     const struct fast_plan *plan = &w->fast->plan;
-    const size_t most = plan->vector_shape ? 1 : 2 * plan->groups;
+    const size_t most = plan->vector_shape ? 1 : 2 * block_groups(w);
     const uint32_t *at[16];
     size_t block;
     for (size_t done = 0; done < count; done += block) {

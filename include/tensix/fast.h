@@ -62,13 +62,12 @@ TX_API enum tx_status tx_fast_run_vectors(tx_fast_worker *worker, size_t count,
 /*
  * C source of the kernel for the system's compiler, which must use this CPU's level and
  *     -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math
- * It defines one function, tensix_tile, of the type below; tx_fast_use has workers call it for
- * whole tiles in place of their own steps. Results are the same. put gets the text in pieces.
- * TX_EUNSUPPORTED: a tile of this kernel is not 32 times the same vector function of inputs at its
- * own place.
+ * It defines one function, tensix_tile, of the type below; tx_fast_use has workers call it in place
+ * of their own steps. Results are the same. put gets the text in pieces.
  */
 typedef void tx_fast_put(void *user, const char *text, size_t length);
-typedef void tx_fast_tile(const uint32_t *const *inputs, uint32_t *output, uint8_t *tiers);
+typedef void tx_fast_tile(const uint32_t *const *inputs, uint32_t *output, const uint32_t *seeds,
+                          uint8_t *tiers);
 TX_API enum tx_status tx_fast_source(const tx_fast *fast, tx_fast_put *put, void *user);
 /* Before workers run. NULL: their own steps again. */
 TX_API void tx_fast_use(tx_fast *fast, tx_fast_tile *tile);
@@ -90,6 +89,37 @@ typedef struct tx_fast_again tx_fast_again;
 TX_API enum tx_status tx_fast_again_begin(tx_machine *machine, tx_fast_again **out);
 TX_API enum tx_status tx_fast_again_end(tx_fast_again *again, const char *level,
                                         const char **reason);
+
+/*
+ * The same by compiled code. Steps that differ in more than data are collected first:
+ *
+ *     tx_fast_steps_open(machine, NULL, &steps);
+ *     tx_fast_again_end_steps(again, steps, &reason);     // for all that will be compared
+ *     tx_fast_steps_source(steps, 0, tx_fast_steps_count(steps), put, user);
+ *     tx_fast_steps_use(steps, 0, tx_fast_steps_count(steps), table);
+ *     tx_fast_again_end_steps(again, steps, &reason);     // once more: compiled
+ *
+ * Immediates are constants in their steps, but for an argument from the 17th of an instruction's
+ * mode on. The source is compiled as that of tx_fast_source, level and options with it, and defines
+ * the table tensix_steps. It may be taken, and used, in parts. After the first tx_fast_steps_use no
+ * further ones are collected, and what needs one without code is TX_EUNSUPPORTED; after the last
+ * one threads may share them. TX_EINVAL: a machine of other rules or another chip, or no such
+ * steps.
+ */
+typedef struct tx_fast_steps tx_fast_steps;
+typedef void tx_fast_code(const uint32_t *const *in, uint32_t *const *out, uint32_t imm,
+                          uint8_t *tiers);
+TX_API enum tx_status tx_fast_steps_open(const tx_machine *machine, const char *level,
+                                         tx_fast_steps **out);
+TX_API void tx_fast_steps_close(tx_fast_steps *steps); /* NULL is allowed */
+TX_API size_t tx_fast_steps_count(const tx_fast_steps *steps);
+TX_API const char *tx_fast_steps_options(const tx_fast_steps *steps);
+TX_API enum tx_status tx_fast_steps_source(const tx_fast_steps *steps, size_t first, size_t count,
+                                           tx_fast_put *put, void *user);
+TX_API enum tx_status tx_fast_steps_use(tx_fast_steps *steps, size_t first, size_t count,
+                                        tx_fast_code *const *table);
+TX_API enum tx_status tx_fast_again_end_steps(tx_fast_again *again, tx_fast_steps *steps,
+                                              const char **reason);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "fast/flow.h"
+#include "fast/steps.h"
 
 #include <tensix/formats.h>
 
@@ -52,7 +52,7 @@ static bool grow(struct flow *f)
     return true;
 }
 
-static flow_ref intern(struct flow *f, const struct flow_node *node)
+flow_ref flow_intern(struct flow *f, const struct flow_node *node)
 {
     if (f->count == f->room && !grow(f)) {
         return FLOW_ZERO;
@@ -63,6 +63,12 @@ static flow_ref intern(struct flow *f, const struct flow_node *node)
         f->table[at] = (uint32_t)f->count;
     }
     return 4 * (f->table[at] - 1);
+}
+
+size_t flow_number(const struct flow *f, const struct flow_node *node)
+{
+    const uint32_t found = f->table[slot_of(f, node)];
+    return found != 0 ? found - 1 : f->count;
 }
 
 struct flow_node flow_blank(enum fast_kind kind)
@@ -100,7 +106,7 @@ static flow_ref constant(struct flow *f, const uint32_t lanes[FAST_GROUP])
         f->constant_count++;
     }
     node.imm = (uint32_t)i;
-    return intern(f, &node);
+    return flow_intern(f, &node);
 }
 
 flow_ref flow_constant(struct flow *f, const uint32_t lanes[32])
@@ -188,7 +194,11 @@ static void fold(struct flow *f, const struct flow_node *node, flow_ref out[OUT_
     for (unsigned i = 0; i < OUT_COUNT; i++) {
         s.out[i] = result[i];
     }
-    s.run(&s, &c);
+    if (f->steps != NULL) {
+        f->unknown = !fast_steps_run(f->steps, node, &s, &c) || f->unknown;
+    } else {
+        s.run(&s, &c);
+    }
     for (unsigned i = 0; i < OUT_COUNT; i++) {
         out[i] = constant(f, result[i]);
     }
@@ -233,6 +243,17 @@ static flow_ref join(struct flow *f, flow_ref high, flow_ref low)
     return FLOW_NONE;
 }
 
+/* Both halves of a register by SFPLOADI: a constant, whatever the register held. */
+static flow_ref loaded(struct flow *f, const struct flow_node *node)
+{
+    const struct flow_node *from = flow_at(f, node->in[IN_D]);
+    const bool high = node->mode == 8; /* src/sem/sfploadi.h */
+    if (from->kind != FAST_ROW || from->row != ROWID_SFPLOADI_HALF || (from->mode == 8) == high) {
+        return FLOW_NONE;
+    }
+    return flow_uniform(f, high ? node->imm << 16 | from->imm : from->imm << 16 | node->imm);
+}
+
 /* The value that a node would have, where another one has it. */
 static flow_ref shortcut(struct flow *f, const struct flow_node *node)
 {
@@ -243,7 +264,9 @@ static flow_ref shortcut(struct flow *f, const struct flow_node *node)
                : flow_is(f, node->in[IN_MASK], 0)           ? node->in[IN_OLD]
                                                             : FLOW_NONE;
     case FAST_ROW:
-        return node->row == ROWID_SFPMOV && (node->mode & 1u) == 0 ? node->in[IN_C] : FLOW_NONE;
+        return node->row == ROWID_SFPMOV && (node->mode & 1u) == 0 ? node->in[IN_C]
+               : node->row == ROWID_SFPLOADI_HALF                  ? loaded(f, node)
+                                                                   : FLOW_NONE;
     case FAST_JOIN:
         return join(f, node->in[IN_A], node->in[IN_B]);
     case FAST_LOAD: {
@@ -289,7 +312,7 @@ void flow_make(struct flow *f, const struct flow_node *node, flow_ref out[OUT_CO
         fold(f, &fused, out);
         return;
     }
-    const flow_ref ref = intern(f, &fused);
+    const flow_ref ref = flow_intern(f, &fused);
     for (unsigned i = 0; i < OUT_COUNT; i++) {
         out[i] = ref + i;
     }

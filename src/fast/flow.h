@@ -22,8 +22,11 @@ struct flow_node {
     flow_ref in[IN_COUNT];
 };
 
+struct tx_fast_steps;
+
 struct flow {
     const struct fast_level *level;
+    struct tx_fast_steps *steps; /* not NULL: what folds constants */
     struct fast_rules rules;
     struct flow_node *nodes;
     size_t count, room;
@@ -31,13 +34,17 @@ struct flow {
     size_t table_size;
     uint32_t (*constants)[FAST_GROUP];
     size_t constant_count, constant_room;
-    bool failed; /* no memory */
+    bool failed;  /* no memory */
+    bool unknown; /* a step that steps did not have, and would not take */
 };
 
 bool flow_open(struct flow *f, const struct fast_level *level, const struct fast_rules *rules);
 void flow_close(struct flow *f);
 
 struct flow_node flow_blank(enum fast_kind kind); /* no operands */
+/* The node as it is, once; and its number, or count where there is none. */
+flow_ref flow_intern(struct flow *f, const struct flow_node *node);
+size_t flow_number(const struct flow *f, const struct flow_node *node);
 /* References of a node like this, folded where its operands are constants. */
 void flow_make(struct flow *f, const struct flow_node *node, flow_ref out[OUT_COUNT]);
 flow_ref flow_value(struct flow *f, const struct flow_node *node); /* its first output */

@@ -33,6 +33,25 @@ static void to_register(struct lowering *l, struct writes *to, unsigned reg, flo
     }
 }
 
+/* A set of the registers that L7 can name: a word shifted far has few bits left. */
+static unsigned nameable(struct lowering *l)
+{
+    struct flow_node node = *flow_at(l->f, l->lreg[7]);
+    unsigned set = 0;
+    if (node.kind != FAST_ROW ||
+        (node.row != ROWID_SFPSHFT2_SHFT_LREG && node.row != ROWID_SFPSHFT2_SHFT_IMM)) {
+        return 0xFFFF;
+    }
+    node.in[IN_B] = l->ones; /* shifts of both kinds of rows are logical (src/sem/sfpshft2.h) */
+    const uint32_t *bits = flow_lanes(l->f, flow_value(l->f, &node));
+    for (unsigned i = 0; i < 32; i++) {
+        for (unsigned reg = 0; reg < 16; reg++) {
+            set |= bits == NULL || (reg & ~bits[i]) == 0 ? 1u << reg : 0;
+        }
+    }
+    return set;
+}
+
 /* VD, or the register that L7 names lane by lane. */
 static void result(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
                    flow_ref value, flow_ref mask)
@@ -42,7 +61,11 @@ static void result(struct lowering *l, const struct fast_record *r, const struct
         to_register(l, to, r->op.vd, value, mask);
         return;
     }
+    const unsigned set = nameable(l);
     for (unsigned reg = 0; reg < 8; reg++) {
+        if ((set >> reg & 1u) == 0) {
+            continue;
+        }
         struct flow_node picked = flow_blank(FAST_PICKED);
         picked.number = (uint8_t)reg;
         picked.in[IN_A] = l->lreg[7];
@@ -55,17 +78,20 @@ static void result(struct lowering *l, const struct fast_record *r, const struct
 
 static flow_ref source_a(struct lowering *l, const struct fast_record *r, const struct isa_row *row)
 {
-    flow_ref value = FLOW_ZERO;
+    flow_ref value = FLOW_NONE;
     if ((row->reads & SET_VAX) == 0 || (r->op.mode & 4u) == 0) {
         return l->lreg[r->op.va];
     }
+    const unsigned set = nameable(l);
     for (unsigned reg = 0; reg < 16; reg++) {
         struct flow_node pick = flow_blank(FAST_PICK);
         pick.number = (uint8_t)reg;
         pick.in[IN_A] = l->lreg[7];
         pick.in[IN_B] = l->lreg[reg];
         pick.in[IN_C] = value;
-        value = flow_value(l->f, &pick);
+        value = (set >> reg & 1u) == 0 ? value
+                : value == FLOW_NONE   ? l->lreg[reg]
+                                       : flow_value(l->f, &pick);
     }
     return value;
 }

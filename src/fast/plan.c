@@ -45,6 +45,22 @@ static void want(const struct flow *f, flow_ref ref, flow_ref lanes, flow_ref *w
 }
 
 /*
+ * Lanes that a SELECT takes from what was there before. Those of an else (src/sem/sfpcompc.h) that
+ * is bounded by where it is wanted: the flags it is the else of.
+ */
+static flow_ref outside(const struct flow *f, flow_ref mask, flow_ref lanes)
+{
+    const struct flow_node *node = flow_at(f, mask);
+    if (node->kind != FAST_ROW || node->row != ROWID_SFPCOMPC || mask % 4 != OUT_LF ||
+        node->use == 0 || (node->depth != 0 && node->top_use == 0)) {
+        return lanes;
+    }
+    const bool bounded = node->depth == 0 || flow_is(f, node->in[IN_TOP], 0xFFFFFFFFu) ||
+                         (lanes < IN_NONE && implies(f, lanes, node->in[IN_TOP]));
+    return bounded ? node->in[IN_LF] : lanes;
+}
+
+/*
  * In which lanes each node matters for the root: all, or those of a mask. Where a SELECT matters
  * within its mask only, it is as good as its IN_A, and what the register held before does not
  * matter: often a value of the row before.
@@ -71,7 +87,12 @@ static void find_wanted(const struct flow *f, flow_ref root, flow_ref *wanted)
             }
             const bool masked = node->kind == FAST_SELECT && i == IN_A &&
                                 (lanes == IN_ALL || !implies(f, lanes, node->in[IN_MASK]));
-            want(f, node->in[i], masked ? node->in[IN_MASK] : lanes, wanted);
+            const bool old = node->kind == FAST_SELECT && i == IN_OLD;
+            want(f, node->in[i],
+                 masked ? node->in[IN_MASK]
+                 : old  ? outside(f, node->in[IN_MASK], lanes)
+                        : lanes,
+                 wanted);
         }
     }
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Steps over all groups of a block. Included once by each rows_LEVEL.c, compiled for that CPU. */
-#include "fast/groups.h"
-
-#include <tensix/kernel.h>
+#include "fast/tiles.h"
 
 #include "isa/tokens.h"
 
@@ -250,40 +248,22 @@ static void fast_output(const struct fast_step *s, const struct fast_context *c)
 
 static void fast_input_tiles(const struct fast_step *s, const struct fast_context *c)
 {
-    const size_t at = group_at(s->vector / 2u);
-    for (unsigned tile = 0; tile < 2 * c->groups; tile++) {
-        const uint32_t *from = c->inputs[s->number] + (size_t)tile * TX_TILE_ELEMENTS + at;
-        uint32_t *to = out_at(s, OUT_VALUE, tile / 2) + tile % 2 * 32;
-        for (unsigned half = 0; half < 2; half++) {
-            const words16 a = get16(from + 2 * half * ROW_STEP);
-            const words16 b = get16(from + (2 * half + 1) * ROW_STEP);
-            put16(to + 16 * half, (s->vector & 1u) != 0 ? ODD_OF(a, b) : EVEN_OF(a, b));
-        }
+    for (unsigned g = 0; g < c->groups; g++) {
+        input_tiles(s, c, g);
     }
 }
 
-/* Even columns from A, odd ones from B. */
 static void fast_output_tiles(const struct fast_step *s, const struct fast_context *c)
 {
-    const size_t at = group_at(s->vector / 2u);
-    for (unsigned tile = 0; tile < 2 * c->groups; tile++) {
-        uint32_t *to = c->output + (size_t)tile * TX_TILE_ELEMENTS + at;
-        const uint32_t *even = in_at(s, IN_A, tile / 2) + tile % 2 * 32;
-        const uint32_t *odd = in_at(s, IN_B, tile / 2) + tile % 2 * 32;
-        for (unsigned half = 0; half < 2; half++) {
-            const words16 a = get16(even + 16 * half);
-            const words16 b = get16(odd + 16 * half);
-            put16(to + 2 * half * ROW_STEP, LOW_OF(a, b));
-            put16(to + (2 * half + 1) * ROW_STEP, HIGH_OF(a, b));
-        }
+    for (unsigned g = 0; g < c->groups; g++) {
+        output_tiles(s, c, g);
     }
 }
 
 static void fast_seed(const struct fast_step *s, const struct fast_context *c)
 {
     for (unsigned g = 0; g < c->groups; g++) {
-        memcpy(out_at(s, OUT_VALUE, g), c->seeds + (size_t)g * FAST_GROUP,
-               FAST_GROUP * sizeof(uint32_t));
+        seed_tiles(s, c, g);
     }
 }
 

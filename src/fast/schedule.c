@@ -249,16 +249,20 @@ static void last_state(struct lowering *l)
     }
 }
 
+struct fast_rules fast_rules_of(const struct tx_machine *m)
+{
+    return (struct fast_rules){.blackhole = machine_is_bh(m),
+                               .lut16_positive = machine_rule(m, RULE_LUT16_ZERO),
+                               .stoch_shifted = machine_rule(m, RULE_STOCH_COMPARE),
+                               .prng_after = machine_rule(m, RULE_PRNG_RESULT),
+                               .strict_ties = machine_rule(m, RULE_SWAP_TIE),
+                               .keep_denormals = machine_rule(m, RULE_STORE_FP32)};
+}
+
 bool fast_schedule(const struct fast_task *task, const struct fast_level *level,
                    const struct fast_recording *recording, struct fast_schedule *out)
 {
-    const struct tx_machine *m = task->machine;
-    const struct fast_rules rules = {.blackhole = machine_is_bh(m),
-                                     .lut16_positive = machine_rule(m, RULE_LUT16_ZERO),
-                                     .stoch_shifted = machine_rule(m, RULE_STOCH_COMPARE),
-                                     .prng_after = machine_rule(m, RULE_PRNG_RESULT),
-                                     .strict_ties = machine_rule(m, RULE_SWAP_TIE),
-                                     .keep_denormals = machine_rule(m, RULE_STORE_FP32)};
+    const struct fast_rules rules = fast_rules_of(task->machine);
     struct lowering *l = calloc(1, sizeof *l);
     *out = (struct fast_schedule){.reason = recording->reason};
     if (l == NULL || !flow_open(&out->flow, level, &rules)) {
@@ -268,6 +272,7 @@ bool fast_schedule(const struct fast_task *task, const struct fast_level *level,
     l->task = task;
     l->f = &out->flow;
     l->out = out;
+    l->f->steps = task->steps;
     if (out->reason == NULL) {
         out->reason = bad_state(task->start);
     }
@@ -277,6 +282,9 @@ bool fast_schedule(const struct fast_task *task, const struct fast_level *level,
         last_words(l);
     } else if (out->reason == NULL) {
         last_state(l);
+    }
+    if (out->flow.unknown) {
+        lower_refuse(l, "a step of it is not compiled");
     }
     free(l);
     return !out->flow.failed;

@@ -21,6 +21,7 @@ struct fast_task {
     uint16_t input_row[16][64], output_row[64]; /* physical */
     /* Not NULL: there are no tiles, and values are computed at once; they go here. */
     struct tx_state *final;
+    struct tx_fast_steps *steps; /* NULL, or what computes them */
 };
 
 struct fast_schedule {
@@ -29,6 +30,8 @@ struct fast_schedule {
     uint64_t instructions;
     const char *reason; /* why the reference engine must do it; NULL: it need not */
 };
+
+struct fast_rules fast_rules_of(const struct tx_machine *machine);
 
 /* False: no memory. Otherwise see out->reason. flow_close(&out->flow) in any case. */
 bool fast_schedule(const struct fast_task *task, const struct fast_level *level,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A plan in the vector shape as C for the system's compiler. */
+/* A plan as C for the system's compiler. */
 #ifndef TX_FAST_SOURCE_H
 #define TX_FAST_SOURCE_H
 
@@ -7,9 +7,14 @@
 
 #include <tensix/fast.h>
 
-void fast_source(const struct fast_plan *plan, tx_fast_put *put, void *user);
+/* False: no memory. */
+bool fast_source(const struct fast_plan *plan, tx_fast_put *put, void *user);
 
-/* Lines of fast/groups.h and all it includes; NULL: end. Made by cmake/amalgamate.awk. */
+/* A function for each of these nodes, and a table of them. */
+void fast_source_steps(const struct flow *set, size_t first, size_t count, tx_fast_put *put,
+                       void *user);
+
+/* Lines of fast/tiles.h and all it includes; NULL: end. Made by cmake/amalgamate.awk. */
 extern const char *const fast_text[];
 
 #endif

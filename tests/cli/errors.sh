@@ -93,8 +93,15 @@ refuses "eval of a value that is none" 2 "is not a value" "$TENSIX" eval --arch 
 refuses "map beyond Dst" 2 'from 0 to 1023' "$TENSIX" map --arch bh 1024
 refuses "dis of no word" 2 'no such file, nor a word' "$TENSIX" dis --arch bh zzz
 refuses "check of a missing file" 2 'No such file' "$TENSIX" check "$work/none.jsonl"
-refuses "check with another engine" 2 'none of fast, reference' \
+refuses "check with another engine" 2 'none of .*compiled, fast, reference' \
     "$TENSIX" check --engine warp "$work/x.npy"
+refuses "check with any engine" 2 'none of compiled, fast, reference' \
+    "$TENSIX" check --engine auto "$work/x.npy"
+refuses "check compiled of what cannot be read again" 2 "name a file, not '-'" \
+    "$TENSIX" check --engine compiled -
+refuses "check compiled without a compiler" 2 "no C compiler '/nothere'" \
+    env CC=/nothere TENSIX_CACHE="$work/cache-of-none" \
+    "$TENSIX" check --engine compiled "$TX_SOURCE/tests/data/overruled.jsonl"
 printf '\037\213\010 broken' >"$work/broken.gz"
 got=0
 "$TENSIX" check "$work/broken.gz" >/dev/null 2>"$work/err" || got=$?

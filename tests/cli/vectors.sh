@@ -15,6 +15,38 @@ same "the fast engine" "775 passed, 0 failed" "$(tail -1 "$work/fast")"
 left=$(sed -n 's/^left to the reference engine: \([0-9]*\), .*/\1/p' "$work/fast")
 same "the fast engine: left" "12 4" "$(tr "\n" " " <<<"$left" | sed "s, $,,")"
 
+# Compiled: the same vectors, the same few left.
+"$TENSIX" check --engine compiled "$data"/*.jsonl.gz "$data/overruled.jsonl" >"$work/compiled"
+check "compiled" cmp "$work/fast" <(grep -v '^compiled: ' "$work/compiled")
+check "compiled: how many" grep -Eq '^compiled: [1-9][0-9]* steps, on [1-9] level' "$work/compiled"
+
+# More immediates than become constants, in modes that set flags as well.
+{
+    echo ".arch bh"
+    for ((i = 0; i < 60; i++)); do
+        echo "sfploadi L$((i % 8)), $((i * 1031)), 2"
+        echo "sfpiadd L$(((i + 3) % 8)), L$((i % 8)), $((i * 31 - 900)), $((i % 2 * 8 + 1))"
+        echo "sfpshft L$(((i + 3) % 8)), L0, $((i % 31 - 15)), 1"
+    done
+} >"$work/immediates.s"
+"$TENSIX" check --record "$work/immediates.s" --out "$work/immediates.jsonl"
+"$TENSIX" check --engine compiled "$work/immediates.jsonl" >"$work/out" || cat "$work/out"
+check "many immediates" grep -q '^1 passed, 0 failed' "$work/out"
+
+# What is compiled is what is compared: another shift in the source, and that vector fails.
+cat >"$work/wrong" <<EOS
+#!/bin/sh
+for last; do :; done
+sed -i 's/x << (amount & 31u)/x << (amount \& 30u)/' "\$last"
+exec ${CC:-cc} "\$@"
+EOS
+chmod +x "$work/wrong"
+got=0
+CC=$work/wrong "$TENSIX" check --engine compiled "$work/immediates.jsonl" >"$work/out" || got=$?
+same "a wrong compiler: exit code" 1 "$got"
+check "a wrong compiler: the register" grep -q ': lreg [0-7] lane' "$work/out"
+check "a wrong compiler: the count" grep -q '^0 passed, 1 failed' "$work/out"
+
 # One digit of one expected lane changed in every vector that has final registers: all must fail.
 python3 - "$data/wormhole-sample.jsonl.gz" >"$work/wrong.jsonl" <<'PY'
 import gzip, json, sys

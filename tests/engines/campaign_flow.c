@@ -2,9 +2,9 @@
 /*
  * Random programs on the reference engine and on every level of the fast one: words of all modelled
  * vector instructions but SFPCONFIG and SFPLOADMACRO, nine in ten inside their contract, over
- * random and special tiles, in the five Dst formats, some with 32 equal passes over the tile. COUNT
- * is executions of vector instructions a level; programs the fast engine refuses do not count.
- * campaign_flow ARCH COUNT [SEED]
+ * random and special tiles, in the five Dst formats, some with 32 equal passes over the tile, some
+ * with what compilers write. COUNT is executions of vector instructions a level; programs the fast
+ * engine refuses do not count. campaign_flow ARCH COUNT [SEED]
  */
 #include <tensix/tensix.h>
 
@@ -53,6 +53,36 @@ static uint32_t random_word(enum tx_arch arch)
     }
 }
 
+/*
+ * What compilers of kernels write, over random words: an if with its else, both halves of a
+ * register, a register that a shifted word names.
+ */
+static void place_idioms(uint32_t *body, unsigned count)
+{
+    enum { PUSHC = 0x87000000, POPC = 0x88000000, SETCC = 0x7B000000, COMPC = 0x8B000000 };
+    enum { LOADI = 0x71000000, SHFT2_IMM = 0x94000076, SHFT2_LREG = 0x94000075, MAD = 0x84000004 };
+    const uint32_t r = next();
+    const unsigned third = count / 3;
+    if (r % 2 == 0 && third > 1) {
+        body[0] = PUSHC;
+        body[1] = SETCC | (next() & 7u) << 8 | (next() % 2) * 4 | (next() % 2) * 2;
+        body[third] = COMPC;
+        body[2 * third] = POPC;
+    }
+    if (r % 3 == 0) {
+        const unsigned at = next() % (count - 1);
+        body[at] = LOADI | (next() & 7u) << 20 | 8u << 16 | (next() & 0xFFFFu);
+        body[at + 1] = (body[at] & 0xFFF00000u) | 10u << 16 | (next() & 0xFFFFu);
+    }
+    if (r % 5 == 0) { /* L7, then SFPMAD from the register it names, to it in some */
+        const unsigned at = next() % (count - 1);
+        const uint32_t amount =
+            next() % 4 == 0 ? next() & 0xFFFu : (0u - (28 + next() % 4)) & 0xFFFu;
+        body[at] = r % 7 != 0 ? SHFT2_IMM | amount << 12 : SHFT2_LREG | (next() & 0x77u) << 8;
+        body[at + 1] = MAD | (next() & 0x777u) << 8 | (next() & 7u) << 4 | (next() % 2) * 8;
+    }
+}
+
 static void random_program(enum tx_arch arch, char *text)
 {
     static const char *const formats[] = {"fp32", "bf16", "fp16", "int32", "int8"};
@@ -71,6 +101,7 @@ static void random_program(enum tx_arch arch, char *text)
     for (unsigned i = 0; i < count; i++) {
         body[i] = random_word(arch);
     }
+    place_idioms(body, count);
     for (unsigned pass = 0; pass < (passes ? 32 : 2); pass++) {
         for (unsigned reg = 0; passes && reg < 8; reg++) {
             to += sprintf(to, "sfploadi L%u, 0x%04X, 0\n", reg, 0x3F00u + 37 * reg);

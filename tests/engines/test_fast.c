@@ -205,9 +205,65 @@ static void test_macro_kernels(void **state)
     each(TX_SOURCE_DIR "/examples/kernels/macro");
 }
 
+static void collect(void *user, const char *text, size_t length)
+{
+    char *to = user;
+    const size_t used = strlen(to);
+    assert_true(used + length < 16 * (size_t)ROOM);
+    memcpy(to + used, text, length);
+    to[used + length] = '\0';
+}
+
+/* Compiled, plans of a whole tile are cut into parts; those of one vector for all are not. */
+static bool is_in_parts(const char *name, enum tx_arch arch)
+{
+    static char text[16 * ROOM];
+    char path[512];
+    struct tx_settings settings;
+    struct tx_kernel_options options;
+    tx_kernel *kernel;
+    tx_fast *fast;
+    snprintf(path, sizeof path, "%s/examples/kernels/%s.s", TX_SOURCE_DIR, name);
+    struct tx_program *program = load(path, arch);
+    tx_settings_default(&settings, arch);
+    tx_kernel_options_default(&options);
+    assert_int_equal(tx_kernel_open(&settings, program, &options, &kernel), TX_OK);
+    assert_int_equal(tx_kernel_start(kernel), TX_OK);
+    assert_int_equal(tx_fast_open(kernel, NULL, &fast, NULL), TX_OK);
+    text[0] = '\0';
+    assert_int_equal(tx_fast_source(fast, collect, text), TX_OK);
+    assert_non_null(strstr(text, "void tensix_tile("));
+    tx_fast_close(fast);
+    tx_kernel_close(kernel);
+    tx_program_free(program);
+    return strstr(text, "void part0(") != NULL;
+}
+
+/* Rows that share nothing, though registers are used again from row to row. */
+static void test_one_vector_for_all(void **state)
+{
+    static const char *const one[] = {"exp",
+                                      "gelu", /* constants loaded in halves */
+                                      "log",
+                                      "where", /* if and else fill a register */
+                                      "macro/i32_to_fp32",
+                                      "macro/u32_to_fp32"}; /* L7 is 0 or 1 */
+    static const char *const whole[] = {"cumsum", "topk", "dropout"};
+    (void)state;
+    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+        for (size_t i = 0; i < sizeof one / sizeof one[0]; i++) {
+            assert_false(is_in_parts(one[i], arch));
+        }
+        for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
+            assert_true(is_in_parts(whole[i], arch));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_kernels),
-                                       cmocka_unit_test(test_macro_kernels)};
+                                       cmocka_unit_test(test_macro_kernels),
+                                       cmocka_unit_test(test_one_vector_for_all)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
