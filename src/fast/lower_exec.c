@@ -283,7 +283,7 @@ static void draw(struct lowering *l, const struct fast_record *r, const struct i
     if (!rounds || (r->op.rnd & 1u) != 0) {
         node->in[IN_DRAW] = l->f->rules.prng_after ? next : l->prng;
     }
-    lower_put(l, &l->now, TO_PRNG, 0, next, mask);
+    lower_put(l, &l->now, TO_PRNG, 0, FLOW_NONE, mask);
 }
 
 /* What a body does to the flag stack is the same whatever the values are. */

@@ -106,6 +106,9 @@ static void end_cycle(struct lowering *l)
                                     &l->cells[w->which % CELLS].ref};
         if (w->place == TO_ENABLED) {
             l->enabled = w->which != 0 ? l->flags : l->ones;
+        } else if (w->place == TO_PRNG) { /* two draws of a cycle are two steps */
+            const flow_ref next = lower_of_two(l, FAST_NEXT, l->prng, FLOW_NONE);
+            l->prng = flow_select(l->f, w->mask, next, l->prng);
         } else {
             flow_ref *to = places[w->place];
             *to = flow_select(l->f, w->mask, w->value, *to);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Random programs on the reference engine and on every level of the fast one: words of all modelled
- * vector instructions but SFPCONFIG and SFPLOADMACRO, nine in ten inside their contract, over
- * random and special tiles, in the five Dst formats, some with 32 equal passes over the tile, some
- * with what compilers write. COUNT is executions of vector instructions a level; programs the fast
- * engine refuses do not count. campaign_flow ARCH COUNT [SEED]
+ * vector instructions but SFPCONFIG, nine in ten inside their contract, over random and special
+ * tiles, in the five Dst formats, some with 32 equal passes over the tile, some with what compilers
+ * write, a quarter with SFPLOADMACRO over random templates and sequences. COUNT is executions of
+ * vector instructions a level; programs the fast engine refuses do not count. campaign_flow ARCH
+ * COUNT [SEED]
  */
 #include <tensix/tensix.h>
 
@@ -29,12 +30,15 @@ static uint32_t next(void)
 
 static bool is_memory(uint32_t opcode)
 {
-    return opcode == 0x70 || opcode == 0x72;
+    return opcode == 0x70 || opcode == 0x72 || opcode == 0x93;
 }
 
 /* Loads and stores without address modifier; pass moves them on. */
-static uint32_t random_word(enum tx_arch arch)
+static uint32_t random_word(enum tx_arch arch, bool macros)
 {
+    if (macros && next() % 3 == 0) { /* bit 0 is one of the destination's */
+        return 0x93000000u | (next() & 0xFF0000u) | (next() & 63u) * 2 | (next() & 1u);
+    }
     for (;;) {
         const uint32_t opcode = 0x70 + next() % 0x2A;
         uint32_t w = opcode << 24 | (next() & 0xFFFFFFu);
@@ -83,13 +87,55 @@ static void place_idioms(uint32_t *body, unsigned count)
     }
 }
 
+/* For one of the sub-units Simple, MAD, Round and Store, or, now and then, for any. */
+static uint32_t template_word(enum tx_arch arch, unsigned unit)
+{
+    static const uint8_t simple[] = {0x77, 0x79, 0x7B, 0x7C, 0x7D, 0x80,
+                                     0x89, 0x8A, 0x8D, 0x90, 0x92};
+    static const uint8_t mad[] = {0x73, 0x74, 0x75, 0x84, 0x85, 0x86, 0x95};
+    const uint32_t x = next();
+    const uint32_t opcode = unit == 0   ? simple[x % sizeof simple]
+                            : unit == 1 ? mad[x % sizeof mad]
+                            : unit == 2 ? (x & 1u) != 0 ? 0x8E : 0x94
+                                        : 0x72;
+    if (next() % 8 == 0) {
+        return random_word(arch, false);
+    }
+    return opcode << 24 | (next() & (unit == 3 ? 0xFF0000u : 0xFFFFFFu));
+}
+
+/* A byte for each sub-unit: nothing, a template, or the word that was placed there, and when. */
+static uint32_t sequence_word(void)
+{
+    uint32_t word = 0;
+    for (unsigned unit = 0; unit < 4; unit++) {
+        static const uint8_t select[4] = {4, 5, 6, 3};
+        const uint32_t x = next();
+        word |= (((x & 3u) != 0 ? select[unit] : x >> 2 & 7u) | (x >> 8 & 0xF8u)) << 8 * unit;
+    }
+    return word;
+}
+
+static char *macro_setup(enum tx_arch arch, char *to)
+{
+    for (unsigned i = 0; i < 9; i++) {
+        const uint32_t word = i < 4   ? template_word(arch, i)
+                              : i < 8 ? sequence_word()
+                                      : next() & (next() % 2 == 0 ? 0xFFu : 0xFFFu);
+        to += sprintf(to, ".loadi L0, 0x%08X\nsfpconfig %u, 0, 0\n", (unsigned)word, i);
+    }
+    return to;
+}
+
 static void random_program(enum tx_arch arch, char *text)
 {
     static const char *const formats[] = {"fp32", "bf16", "fp16", "int32", "int8"};
     const bool passes = next() % 2 == 0;
+    const bool macros = next() % 4 == 0;
     const unsigned count = 5 + next() % (BODY - 5);
     char *to = text;
     to += sprintf(to, ".dst %s\n.inputs 2\n.init\n", formats[next() % 5]);
+    to = macros ? macro_setup(arch, to) : to;
     for (unsigned reg = 0; reg < 8; reg++) {
         to += sprintf(to, ".loadi L%u, 0x%08X\n", reg, (unsigned)next());
     }
@@ -99,7 +145,7 @@ static void random_program(enum tx_arch arch, char *text)
     to += sprintf(to, ".tile\n");
     uint32_t body[BODY];
     for (unsigned i = 0; i < count; i++) {
-        body[i] = random_word(arch);
+        body[i] = random_word(arch, macros);
     }
     place_idioms(body, count);
     for (unsigned pass = 0; pass < (passes ? 32 : 2); pass++) {
@@ -113,7 +159,7 @@ static void random_program(enum tx_arch arch, char *text)
         for (unsigned i = 0; i < count; i++) {
             uint32_t w = body[i];
             if (is_memory(w >> 24)) {
-                w = passes ? (w & ~0xFFFFu) | ((w & 64u) + 2 * pass) : w;
+                w = passes ? (w & ~0xFFFEu) | ((w & 64u) + 2 * pass) : w;
             }
             to += sprintf(to, ".word 0x%08X\n", (unsigned)w);
         }
