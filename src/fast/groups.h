@@ -70,7 +70,6 @@ TX_INLINE void lanes_group(const struct fast_step *s, unsigned g, lane_body *bod
 {
     const bool stack = flags && ((reads | writes) & SET_STACK) != 0;
     const bool gives = (writes & (SET_VD | SET_VDX)) != 0;
-    const bool requested = gives && ((reads | writes) & SET_STACK) != 0; /* SFPGT and SFPLE */
     const uint32_t *a = in_at(s, IN_A, g);
     const uint32_t *b = in_at(s, IN_B, g);
     const uint32_t *c = in_at(s, IN_C, g);
@@ -98,15 +97,14 @@ TX_INLINE void lanes_group(const struct fast_step *s, unsigned g, lane_body *bod
         in.a = (reads & (SET_VA | SET_VAX)) != 0 ? a[i] : 0;
         in.b = (reads & SET_VB) != 0 ? b[i] : 0;
         in.c = (reads & SET_VC) != 0 ? c[i] : 0;
-        in.d = (reads & SET_VD) != 0 || requested ? d[i] : 0;
+        in.d = (reads & SET_VD) != 0 ? d[i] : 0;
         in.draw = (writes & SET_PRNG) != 0 ? draw[i] : 0;
         in.lf = flags && lf[i] != 0;
         in.top_lf = stack && top[i] != 0;
         const struct sem_out out = body(&op, &in);
         const uint32_t m = masked ? mask[i] : 0xFFFFFFFFu;
         if (gives) {
-            const uint32_t v = !requested || out.write ? out.value : in.d;
-            value[i] = masked ? (v & m) | (old[i] & ~m) : v;
+            value[i] = masked ? (out.value & m) | (old[i] & ~m) : out.value;
         }
         if (flags) {
             const uint32_t v = out.lf ? 0xFFFFFFFFu : 0;

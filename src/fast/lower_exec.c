@@ -359,7 +359,7 @@ static struct flow_node body_node(struct lowering *l, const struct fast_record *
     if ((row->reads & SET_VC) != 0) {
         node.in[IN_C] = l->lreg[op->vc];
     }
-    if ((row->reads & SET_VD) != 0 || (stack && (row->writes & SET_VD) != 0)) {
+    if ((row->reads & SET_VD) != 0) {
         node.in[IN_D] = l->lreg[op->vd < 17 ? op->vd : 9];
     }
     return node;
@@ -399,6 +399,13 @@ static void body_flags(struct lowering *l, const struct fast_record *r, const st
     }
 }
 
+/* SFPGT and SFPLE do only where bit 3 asks for it (sem/compare.h). */
+static bool gives_value(const struct fast_record *r, const struct isa_row *row)
+{
+    const bool compares = row->insn == INSN_SFPGT || row->insn == INSN_SFPLE;
+    return (row->writes & (SET_VD | SET_VDX)) != 0 && (!compares || (r->op.mode & 8u) != 0);
+}
+
 static void body(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
                  flow_ref mask)
 {
@@ -418,7 +425,7 @@ static void body(struct lowering *l, const struct fast_record *r, const struct i
         node.in[IN_C] = FLOW_NONE;
     }
     draw(l, r, row, &node, mask);
-    if ((row->writes & (SET_VD | SET_VDX)) != 0) {
+    if (gives_value(r, row)) {
         result(l, r, row, flow_value(l->f, &node), mask);
     }
     if ((row->writes & (SET_LF | SET_LF8 | SET_USE | SET_STACK)) != 0) {
