@@ -111,7 +111,7 @@ static bool open_engine(struct load *l, const struct bench_options *options, cha
         l->tiles = tx_fast_batch();
     }
     if (status == TX_OK && l->way == WAY_COMPILED &&
-        !compile_kernel(l->fast, false, message, 400)) {
+        !compile_kernel(l->fast, message, 400)) {
         return false;
     }
     if (status == TX_OK && l->fast != NULL) {

@@ -401,7 +401,7 @@ static void *compile_text(const struct text *source, const char *options, const 
     return NULL;
 }
 
-bool compile_kernel(tx_fast *fast, bool cached_only, char *message, size_t size)
+tx_fast_tile *compile_tile(const tx_fast *fast, bool cached_only, char *message, size_t size)
 {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* one makes it, others find it */
     struct text source = {NULL, 0, 0, false};
@@ -414,9 +414,15 @@ bool compile_kernel(tx_fast *fast, bool cached_only, char *message, size_t size)
                                     message, size);
         memcpy(&tile, &symbol, sizeof tile); /* a function's address, by POSIX */
         pthread_mutex_unlock(&mutex);
-        tx_fast_use(fast, tile);
     }
     free(source.data);
+    return tile;
+}
+
+bool compile_kernel(tx_fast *fast, char *message, size_t size)
+{
+    tx_fast_tile *tile = compile_tile(fast, false, message, size);
+    tx_fast_use(fast, tile);
     return tile != NULL;
 }
 
