@@ -50,6 +50,18 @@ static void exchange_indexed(struct lowering *l, const struct write *w)
     lower_put(l, &l->now, TO_LREG, id, index_c, w->mask);
 }
 
+/* Has something else of this cycle written one of the two registers? */
+static bool written(const struct lowering *l, unsigned a, unsigned b)
+{
+    for (unsigned i = 0; i < l->now.count; i++) {
+        const struct write *w = &l->now.list[i];
+        if (w->place == TO_LREG && (w->which == a || w->which == b)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* SFPSWAP: registers as they are before the second cycle. */
 static void exchange(struct lowering *l, const struct write *w)
 {
@@ -60,8 +72,8 @@ static void exchange(struct lowering *l, const struct write *w)
         exchange_indexed(l, w);
         return;
     }
-    if (order.kind == FAST_ORDER && order.in[IN_A] == c && order.in[IN_B] == d &&
-        w->second != 16) { /* in all lanes, and nothing changed meanwhile */
+    if (order.kind == FAST_ORDER && order.in[IN_A] == c && order.in[IN_B] == d && w->second != 16 &&
+        !written(l, w->vc, w->second)) { /* whole registers, which still are */
         flow_ref out[OUT_COUNT];
         struct flow_node both = order;
         both.kind = FAST_EXCHANGED;
