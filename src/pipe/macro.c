@@ -119,6 +119,14 @@ static void check_pair(struct tx_machine *m, const struct started *x, const stru
                        "%s on Simple and %s on Round in cycle %llu: exactly one must write L16",
                        name_of(a), name_of(b), (unsigned long long)m->state.cycle);
     }
+    if (a->unit == TX_UNIT_SIMPLE && b->unit == TX_UNIT_ROUND &&
+        (x->effect->prng_mask & y->effect->prng_mask) != 0) {
+        machine_finding(m, TX_MISSING_SPECIFICATION, ID(E_DRAWS), a,
+                        x->effect->prng_mask & y->effect->prng_mask,
+                        "%s on Simple and %s on Round draw a random word in cycle %llu: both get "
+                        "the same one",
+                        name_of(a), name_of(b), (unsigned long long)m->state.cycle);
+    }
     if (a->unit == TX_UNIT_SIMPLE && a->scheduled != 0 && b->unit == TX_UNIT_MAD &&
         isa_row((enum isa_row_id)a->row)->insn == INSN_SFPSWAP) {
         machine_hazard(m, ID(E_PORT), a, b, m->state.cycle, lanes,

@@ -231,6 +231,33 @@ static void ports(struct rig *r)
     assert_int_equal(r->log->stalls, 0);
 }
 
+/*
+ * Simple and Round draw in one cycle: the same word, two steps, a finding; a cycle apart: neither.
+ * With the first word of 23 bits 3F80A000 is rounded down to BF16, with the second one up.
+ */
+static void draws(struct rig *r)
+{
+    const uint32_t first = 0x007FFFFFu;
+    const uint32_t second = first >> 1; /* three ones under the mask 80200003: a zero comes in */
+    uint32_t lanes[32];
+    set_misc(r, 0x004);
+    set_template(r, 0, "sfpmov L12, L9, 8");
+    set_template(r, 2, "sfpstochrnd L14, L0, L0, 0, 1, 1");
+    set_dst(r, 0x3F80A000u);
+    for (unsigned apart = 0; apart < 2; apart++) {
+        tx_findings_clear(r->m);
+        set_lanes(r, TX_FILE_PRNG, 0, first);
+        set_sequence(r, 0, byte(4, 1, TO_L16 | BY_VB), IDLE, byte(6, 1 + apart, 0), IDLE);
+        run_text(r, "sfploadmacro 0, L1, 0, 4, 3");
+        assert_int_equal(findings(r, TX_MISSING_SPECIFICATION, "E-DRAWS", "random word"),
+                         apart == 0 ? 1 : 0);
+        assert_int_equal(lreg(r, 16, 3), first);
+        assert_int_equal(lreg(r, 1, 3), apart == 0 ? 0x3F800000u : 0x3F810000u);
+        assert_int_equal(tx_read(r->m, TX_FILE_PRNG, 0, lanes, 32), TX_OK);
+        assert_int_equal(lanes[3], second >> 1);
+    }
+}
+
 /* R2: SFPLOADMACRO right behind the SFPCONFIG it depends on: the new state, and a finding. */
 static void visibility(struct rig *r)
 {
@@ -298,6 +325,7 @@ RULE(columns)
 RULE(too_many)
 RULE(drain)
 RULE(ports)
+RULE(draws)
 RULE(visibility)
 
 /* b.2: streams fed without bubbles, cycles per row. */
@@ -343,11 +371,11 @@ static void test_streams(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_live_mask), cmocka_unit_test(test_swap_operands),
-        cmocka_unit_test(test_backdoor),  cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_too_many),  cmocka_unit_test(test_drain),
-        cmocka_unit_test(test_ports),     cmocka_unit_test(test_visibility),
-        cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_live_mask),  cmocka_unit_test(test_swap_operands),
+        cmocka_unit_test(test_backdoor),   cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_too_many),   cmocka_unit_test(test_drain),
+        cmocka_unit_test(test_ports),      cmocka_unit_test(test_draws),
+        cmocka_unit_test(test_visibility), cmocka_unit_test(test_streams),
     };
     coverage_open("macro_lanes");
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
