@@ -262,7 +262,7 @@ static int open_comparer(struct compare *c, struct comparer *w)
         }
         w->engine[n] = c->engine->open(&c->side[n].kernel, message);
         if (w->engine[n] == NULL) {
-            return cli_refuse(c->cli, CLI_NEGATIVE, "%s: %s", c->side[n].path, message);
+            return cli_refuse(c->cli, CLI_INPUT, "%s: %s", c->side[n].path, message);
         }
     }
     return CLI_CONTINUE;

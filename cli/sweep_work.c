@@ -298,7 +298,7 @@ static int open_worker(struct sweep *s, struct worker *w)
     }
     w->engine = s->engine->open(&s->kernel, message);
     if (w->engine == NULL) {
-        return cli_refuse(s->cli, CLI_NEGATIVE, "%s: %s", s->path, message);
+        return cli_refuse(s->cli, CLI_INPUT, "%s: %s", s->path, message);
     }
     return sweep_oracle_open(s->cli, &s->reference, s->dst, &w->oracle);
 }
