@@ -49,7 +49,7 @@ static void remember(struct exec *x)
     if (machine_is_bh(x->m)) {
         return;
     }
-    x->e->latch_mask = exec_guard(x->m, x->op);
+    x->e->latch_mask = exec_guard(x->m, x->op) & x->allowed;
     if (machine_rule(x->m, RULE_SHIFT_LATCH) && x->op->vd >= 12) {
         x->e->latch_mask = 0;
     }
@@ -160,7 +160,7 @@ static uint32_t config_columns(const struct exec *x)
             columns |= 1u << column;
         }
     }
-    return columns;
+    return columns & x->allowed; /* lanes of the first row */
 }
 
 static uint32_t config_value(const struct exec *x, unsigned lane)

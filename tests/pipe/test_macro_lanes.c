@@ -258,6 +258,34 @@ static void draws(struct rig *r)
     }
 }
 
+/* What gives way to a scheduled instruction changes nothing that stays behind either. */
+static void dropped_effects(struct rig *r)
+{
+    uint32_t latch[32];
+    uint32_t config[8];
+    set_misc(r, 0x004);
+    set_template(r, 0, "sfpnot L12, L0");
+    set_template(r, 2, "sfpshft2 L14, L0, -1, 6");
+    for (unsigned late = 0; late < 2; late++) {
+        const char *nop = late != 0 ? "sfpnop\n" : "";
+        char text[120];
+        set_lanes(r, TX_FILE_SHIFT_LATCH, 0, 1);
+        set_lreg(r, 3, 77);
+        set_one(r, 0, ROUND, byte(6, 0, BY_VB | TO_L16));
+        snprintf(text, sizeof text, "sfploadmacro 0, L1, 0, 4, 3\n%ssfpshft2 L2, L3, 0, 3", nop);
+        run_text(r, text);
+        assert_int_equal(tx_read(r->m, TX_FILE_SHIFT_LATCH, 0, latch, 32), TX_OK);
+        assert_int_equal(latch[9], late != 0 && r->arch == TX_WORMHOLE ? 77 : 1);
+        set_one(r, 0, SIMPLE, byte(4, 0, TO_L16));
+        snprintf(text, sizeof text, "sfploadmacro 0, L1, 0, 4, 3\n%ssfpconfig 15, %u, 1", nop,
+                 0x400u);
+        run_text(r, text);
+        assert_int_equal(tx_read(r->m, TX_FILE_LANE_CONFIG, 0, config, 8), TX_OK);
+        assert_int_equal(config[5] & 0x400u, late != 0 ? 0x400 : 0);
+        run_text(r, "sfpconfig 15, 0, 1");
+    }
+}
+
 /* R2: SFPLOADMACRO right behind the SFPCONFIG it depends on: the new state, and a finding. */
 static void visibility(struct rig *r)
 {
@@ -326,6 +354,7 @@ RULE(too_many)
 RULE(drain)
 RULE(ports)
 RULE(draws)
+RULE(dropped_effects)
 RULE(visibility)
 
 /* b.2: streams fed without bubbles, cycles per row. */
@@ -371,11 +400,12 @@ static void test_streams(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_live_mask),  cmocka_unit_test(test_swap_operands),
-        cmocka_unit_test(test_backdoor),   cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_too_many),   cmocka_unit_test(test_drain),
-        cmocka_unit_test(test_ports),      cmocka_unit_test(test_draws),
-        cmocka_unit_test(test_visibility), cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_live_mask),       cmocka_unit_test(test_swap_operands),
+        cmocka_unit_test(test_backdoor),        cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_too_many),        cmocka_unit_test(test_drain),
+        cmocka_unit_test(test_ports),           cmocka_unit_test(test_draws),
+        cmocka_unit_test(test_dropped_effects), cmocka_unit_test(test_visibility),
+        cmocka_unit_test(test_streams),
     };
     coverage_open("macro_lanes");
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
