@@ -70,10 +70,24 @@ TX_INLINE float fma_power(uint32_t x)
 }
 
 /*
+ * Wormhole's ERR (spec/wormhole.md 2.6) needs a sum of four times the larger exponent, and a
+ * product without bits below two of the model's units.
+ */
+TX_INLINE uint32_t fma_may_err(float a, float b, float c, float h, float r)
+{
+    const float p = fma_power(fma_bits(a)) * fma_power(fma_bits(b));
+    const float w = fma_power(fma_bits(c));
+    const float top = w > p ? w : p;
+    const float magic = top * 0.375f; /* 1.5 * 2^23 * 2^-25 */
+    const float l = __builtin_fmaf(a, b, -h);
+    return FMA_IF(fma_abs(r) >= 4.0f * top) & FMA_IF((l + magic) - magic == l);
+}
+
+/*
  * No cancellation, and z keeps all its bits even when shifted to the product: then hardware and
  * model round the same sum.
  */
-TX_INLINE bool fma_try(const uint32_t *x, const uint32_t *y, const uint32_t *z,
+TX_INLINE bool fma_try(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
                        uint32_t *restrict out)
 {
     uint32_t bad = 0;
@@ -81,14 +95,14 @@ TX_INLINE bool fma_try(const uint32_t *x, const uint32_t *y, const uint32_t *z,
         const float a = fma_float(x[i]);
         const float b = fma_float(y[i]);
         const float c = fma_float(z[i]);
-        const float h = fma_abs(a * b);
+        const float h = a * b;
         const float r = __builtin_fmaf(a, b, c);
         const float w = fma_abs(c);
-        const float most = h > w ? h : w;
+        const float most = fma_abs(h) > w ? fma_abs(h) : w;
         const float twice = w + w;
         const float least = twice < fma_abs(r) ? twice : fma_abs(r);
         const bool good = most <= least + least && most >= 0x1p-80f && most < 0x1p127f;
-        bad |= FMA_IF(good) ^ 1u;
+        bad |= (FMA_IF(good) ^ 1u) | (bh ? 0 : fma_may_err(a, b, c, h, r));
         out[i] = fma_bits(r);
     }
     return bad == 0;
@@ -320,7 +334,7 @@ TX_INLINE void fma_group(bool bh, bool bound, const uint32_t *x, const uint32_t 
     unsigned is = *tier % 8u;
     *tier = *tier >= 16 ? (uint8_t)(*tier - 8) : FMA_TRY;
     if (is == FMA_TRY) {
-        if (bound ? fma_bound(x, y, z, out) : fma_try(x, y, z, out)) {
+        if (bound ? fma_bound(x, y, z, out) : fma_try(bh, x, y, z, out)) {
             return;
         }
         is = FMA_FORMULA;

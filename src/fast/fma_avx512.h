@@ -55,10 +55,25 @@ TX_INLINE __mmask16 fma_between(__m512 v, float least, float above)
 }
 
 /*
+ * Wormhole's ERR (spec/wormhole.md 2.6) needs a sum of four times the larger exponent, and a
+ * product without bits below two of the model's units.
+ */
+TX_INLINE __mmask16 fma_may_err(__m512 a, __m512 b, __m512 c, __m512 h, __m512 r)
+{
+    const __m512 top = _mm512_max_ps(_mm512_mul_ps(fma_power(a), fma_power(b)), fma_power(c));
+    const __m512 magic = _mm512_mul_ps(top, _mm512_set1_ps(0.375f)); /* 1.5 * 2^23 * 2^-25 */
+    const __m512 l = _mm512_fmsub_ps(a, b, h);
+    const __m512 rounded = _mm512_sub_ps(_mm512_add_ps(l, magic), magic);
+    const __mmask16 large =
+        _mm512_cmp_ps_mask(fma_abs(r), _mm512_mul_ps(top, _mm512_set1_ps(4.0f)), _CMP_GE_OQ);
+    return _mm512_mask_cmp_ps_mask(large, rounded, l, _CMP_EQ_OQ);
+}
+
+/*
  * No cancellation, and z keeps all its bits even when shifted to the product: then hardware and
  * model round the same sum.
  */
-TX_INLINE bool fma_try(const uint32_t *x, const uint32_t *y, const uint32_t *z,
+TX_INLINE bool fma_try(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
                        uint32_t *restrict out)
 {
     unsigned good = 0xFFFFu;
@@ -68,12 +83,14 @@ TX_INLINE bool fma_try(const uint32_t *x, const uint32_t *y, const uint32_t *z,
         const __m512 b = fma_floats(y, u);
         const __m512 c = fma_floats(z, u);
         const __m512 r = _mm512_fmadd_ps(a, b, c);
-        const __m512 most = _mm512_range_ps(_mm512_mul_ps(a, b), c, 0xB); /* of magnitudes */
+        const __m512 h = _mm512_mul_ps(a, b);
+        const __m512 most = _mm512_range_ps(h, c, 0xB); /* of magnitudes */
         const __m512 w = fma_abs(c);
         /* the second operand where one is NaN: then r is, and nothing compares with it */
         const __m512 least = _mm512_min_ps(_mm512_add_ps(w, w), fma_abs(r));
         good &= _mm512_cmp_ps_mask(most, _mm512_add_ps(least, least), _CMP_LE_OQ);
         good &= fma_between(most, 0x1p-80f, 0x1p127f);
+        good &= bh ? 0xFFFFu : ~(unsigned)fma_may_err(a, b, c, h, r);
         fma_put(out, u, r);
     }
     return good == 0xFFFFu;

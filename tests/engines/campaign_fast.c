@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TILES = 64, COUNT = TILES * TX_TILE_ELEMENTS, KINDS = 11 };
+enum { TILES = 64, COUNT = TILES * TX_TILE_ELEMENTS, KINDS = 12 };
 
 static uint64_t state = 1;
 static uint32_t in[3][COUNT], out[COUNT];
@@ -152,25 +152,38 @@ static void triple(unsigned kind, uint32_t v[3])
 
 /*
  * Lanes of a tile alike, as neighbours of a sweep are: then all products lie below the range (kind
- * 9), or all addends so far below them that they are dropped (kind 10), but for some near the edge.
+ * 9), or all addends so far below them that they are dropped (kind 10), but for some near the edge;
+ * or nothing cancels and nothing is dropped (kind 11), so that one hardware instruction is tried.
  */
 static void alike(unsigned kind, bool first, uint32_t v[3])
 {
     static int e[3];
     static unsigned seldom; /* how seldom a lane differs from the others */
+    static uint32_t small;  /* mantissas below 1.25, where the product is the larger one */
     if (first) {
         const bool edge = (next() & 1u) != 0;
         const int low = edge ? (int)(next() % 5) - 3 : (int)(next() % 44) - 40;
         const int product = kind == 9 ? low : (int)(next() % 240) + 22;
         const int apart = edge ? (int)(next() % 5) - 2 : (int)(next() % 36) - 32;
         e[0] = (next() & 3u) == 0 ? 0 : (int)(next() & 255u);
-        e[0] = kind == 10 && e[0] < product - 127 ? product - 127 + (int)(next() % 8) : e[0];
+        e[0] = kind != 9 && e[0] < product - 127 ? product - 127 + (int)(next() % 8) : e[0];
         e[1] = product + 127 - e[0];
         e[2] = kind == 10 ? product - 26 + apart : (int)(next() % (edge ? 28 : 256));
         seldom = 1u << next() % 10;
+        if (kind == 11) {
+            const int larger = (int)(next() % 7) - 4; /* exponent of the product over that of z */
+            e[2] = product - larger;
+            small = larger > 0 ? 0xFF9FFFFFu : 0xFFFFFFFFu;
+            seldom = 0x80000000u;
+        }
     }
     for (unsigned i = 0; i < 3; i++) {
         v[i] = with_exponent(e[i] + (next() % seldom == 0 ? (int)(next() % 3) - 1 : 0));
+    }
+    if (kind == 11) {
+        v[2] = (v[2] & 0x7FFFFFFFu) | ((v[0] ^ v[1]) & 0x80000000u);
+        v[0] &= small;
+        v[1] &= small;
     }
 }
 
