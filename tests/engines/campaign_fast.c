@@ -160,6 +160,7 @@ static void alike(unsigned kind, bool first, uint32_t v[3])
     static int e[3];
     static unsigned seldom; /* how seldom a lane differs from the others */
     static uint32_t small;  /* mantissas below 1.25, where the product is the larger one */
+    static uint32_t few;    /* of the second factor's bits: a product may then be short */
     if (first) {
         const bool edge = (next() & 1u) != 0;
         const int low = edge ? (int)(next() % 5) - 3 : (int)(next() % 44) - 40;
@@ -174,6 +175,7 @@ static void alike(unsigned kind, bool first, uint32_t v[3])
             const int larger = (int)(next() % 7) - 4; /* exponent of the product over that of z */
             e[2] = product - larger;
             small = larger > 0 ? 0xFF9FFFFFu : 0xFFFFFFFFu;
+            few = next() % 2 == 0 ? 0xFFFF0000u : 0xFFFFFFFFu;
             seldom = 0x80000000u;
         }
     }
@@ -183,7 +185,7 @@ static void alike(unsigned kind, bool first, uint32_t v[3])
     if (kind == 11) {
         v[2] = (v[2] & 0x7FFFFFFFu) | ((v[0] ^ v[1]) & 0x80000000u);
         v[0] &= small;
-        v[1] &= small;
+        v[1] &= small & few;
     }
 }
 
