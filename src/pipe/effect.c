@@ -171,6 +171,15 @@ static void commit_store(struct tx_machine *m, const struct writer *w, const str
     }
 }
 
+void effect_latch(struct tx_machine *m, const struct effect *e)
+{
+    for (unsigned lane = 0; e->latch_mask != 0 && lane < 32; lane++) {
+        if ((e->latch_mask >> lane & 1u) != 0) {
+            m->state.shift_latch[lane] = e->latch[lane];
+        }
+    }
+}
+
 void effect_commit(struct tx_machine *m, const struct tx_op *op, uint64_t start,
                    const struct effect *e)
 {
@@ -186,11 +195,6 @@ void effect_commit(struct tx_machine *m, const struct tx_op *op, uint64_t start,
     for (unsigned lane = 0; e->prng_mask != 0 && lane < 32; lane++) {
         if ((e->prng_mask >> lane & 1u) != 0) {
             s->prng[lane] = prng_step(s->prng[lane]);
-        }
-    }
-    for (unsigned lane = 0; e->latch_mask != 0 && lane < 32; lane++) {
-        if ((e->latch_mask >> lane & 1u) != 0) {
-            s->shift_latch[lane] = e->latch[lane];
         }
     }
     if ((e->template_mask | e->config_mask) != 0) {

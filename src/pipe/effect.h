@@ -15,16 +15,13 @@ static inline void effect_clear(struct effect *e)
     memset(e, 0, offsetof(struct effect, mask));
 }
 
-/* A copy of what a two-cycle instruction can have written: registers and the rotator's latch. */
+/* A copy of what a two-cycle instruction has yet to write: registers. */
 static inline void effect_copy(struct effect *to, const struct effect *from)
 {
     memcpy(to, from, offsetof(struct effect, value));
     for (uint32_t regs = from->lregs; regs != 0; regs &= regs - 1) {
         const unsigned reg = bits_lowest(regs);
         memcpy(to->value[reg], from->value[reg], sizeof to->value[reg]);
-    }
-    if (from->latch_mask != 0) {
-        memcpy(to->latch, from->latch, sizeof to->latch);
     }
 }
 
@@ -48,7 +45,9 @@ static inline void effect_write_lane(struct effect *e, unsigned reg, unsigned la
     e->value[reg][lane] = value;
 }
 
-/* Applies an effect of op, started in that cycle, to the state at the end of the current cycle. */
+/* The rotator keeps its operand as it reads it, one cycle before there is a result. */
+void effect_latch(struct tx_machine *m, const struct effect *e);
+/* Applies everything else of op, started in that cycle, at the end of the current cycle. */
 void effect_commit(struct tx_machine *m, const struct tx_op *op, uint64_t start,
                    const struct effect *e);
 

@@ -208,6 +208,7 @@ static void check_flights(struct tx_machine *m, const struct started *s)
 static void settle(struct tx_machine *m, struct started *s)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)s->op.row);
+    effect_latch(m, s->effect);
     if (row->text.latency == 1 || s->effect->template_mask == 0xFFFFFFFFu) {
         effect_commit(m, &s->op, m->state.cycle, s->effect);
         return;
