@@ -245,3 +245,12 @@ if(TARGET tensix-cli)
     set_tests_properties(python.python PROPERTIES ENVIRONMENT "${python_environment}")
   endif()
 endif()
+
+# The longest ones first, so that all cores end together.
+set(cost 100)
+foreach(name engines.neon cli.compiled cli.sweep)
+  if(TEST ${name})
+    set_tests_properties(${name} PROPERTIES COST ${cost})
+    math(EXPR cost "${cost} - 10")
+  endif()
+endforeach()
