@@ -109,8 +109,8 @@ TX_INLINE bool fma_try(bool bh, const uint32_t *x, const uint32_t *y, const uint
 }
 
 /*
- * z between 2^-79 and 2^125, and the product at most half of it: no cancellation beyond one bit,
- * and what the product loses below z's bits is sticky in both.
+ * z between 2^-79 and 2^125, and the product, also before it was rounded, below half of it: no
+ * cancellation beyond one bit, and what the product loses below z's bits is sticky in both.
  */
 TX_INLINE bool fma_bound(const uint32_t *x, const uint32_t *y, const uint32_t *z,
                          uint32_t *restrict out)
@@ -121,7 +121,7 @@ TX_INLINE bool fma_bound(const uint32_t *x, const uint32_t *y, const uint32_t *z
         const float b = fma_float(y[i]);
         const float c = fma_float(z[i]);
         const float h = fma_abs(a * b);
-        bad |= FMA_IF(h + h <= fma_abs(c)) ^ 1u;
+        bad |= FMA_IF(h + h < fma_abs(c)) ^ 1u;
         out[i] = fma_bits(__builtin_fmaf(a, b, c));
     }
     return bad == 0;

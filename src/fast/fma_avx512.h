@@ -97,8 +97,8 @@ TX_INLINE bool fma_try(bool bh, const uint32_t *x, const uint32_t *y, const uint
 }
 
 /*
- * z between 2^-79 and 2^125, and the product at most half of it: no cancellation beyond one bit,
- * and what the product loses below z's bits is sticky in both.
+ * z between 2^-79 and 2^125, and the product, also before it was rounded, below half of it: no
+ * cancellation beyond one bit, and what the product loses below z's bits is sticky in both.
  */
 TX_INLINE bool fma_bound(const uint32_t *x, const uint32_t *y, const uint32_t *z,
                          uint32_t *restrict out)
@@ -110,7 +110,7 @@ TX_INLINE bool fma_bound(const uint32_t *x, const uint32_t *y, const uint32_t *z
         const __m512 b = fma_floats(y, u);
         const __m512 c = fma_floats(z, u);
         const __m512 twice = _mm512_mul_ps(_mm512_add_ps(a, a), b);
-        good &= _mm512_cmp_ps_mask(fma_abs(twice), fma_abs(c), _CMP_LE_OQ);
+        good &= _mm512_cmp_ps_mask(fma_abs(twice), fma_abs(c), _CMP_LT_OQ);
         fma_put(out, u, _mm512_fmadd_ps(a, b, c));
     }
     return good == 0xFFFFu;

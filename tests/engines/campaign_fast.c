@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TILES = 64, COUNT = TILES * TX_TILE_ELEMENTS, KINDS = 12 };
+enum { TILES = 64, COUNT = TILES * TX_TILE_ELEMENTS, KINDS = 13 };
 
 static uint64_t state = 1;
 static uint32_t in[3][COUNT], out[COUNT];
@@ -189,6 +189,28 @@ static void alike(unsigned kind, bool first, uint32_t v[3])
     }
 }
 
+/* Products just below half of one of the constants of forms, some on the other side of it. */
+static void half(bool first, uint32_t v[3])
+{
+    static const uint32_t addends[] = {0x3F56594B, 0xBF800000, 0x3EB08FF9};
+    static double product;
+    static int exponent;
+    float x;
+    if (first) {
+        const uint32_t z = addends[next() % 3];
+        memcpy(&x, &z, sizeof x);
+        product = -(double)x / 2;
+        exponent = 64 + (int)(next() & 127u);
+    }
+    v[0] = with_exponent(exponent);
+    memcpy(&x, &v[0], sizeof x);
+    v[1] = bits_of((float)(product / (double)x)) - 1 - next() % 3;
+    if (next() % 64 == 0) {
+        v[1] += next() % 5;
+    }
+    v[2] = next();
+}
+
 static uint32_t model(enum tx_arch arch, uint32_t x, uint32_t y, uint32_t z)
 {
     return arch == TX_BLACKHOLE ? fp32_fma_bh(x, y, z) : fp32_fma_wh(x, y, z);
@@ -233,6 +255,8 @@ static uint64_t run(enum tx_arch arch, const char *level, const struct form *for
             uint32_t v[3];
             if (kind < 9) {
                 triple(kind, v);
+            } else if (kind == 12) {
+                half(i % TX_TILE_ELEMENTS == 0, v);
             } else {
                 alike(kind, i % TX_TILE_ELEMENTS == 0, v);
             }
