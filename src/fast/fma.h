@@ -101,8 +101,9 @@ TX_INLINE bool fma_try(bool bh, const uint32_t *x, const uint32_t *y, const uint
         const float most = fma_abs(h) > w ? fma_abs(h) : w;
         const float twice = w + w;
         const float least = twice < fma_abs(r) ? twice : fma_abs(r);
-        const bool good = most <= least + least && most >= 0x1p-80f && most < 0x1p127f;
-        bad |= (FMA_IF(good) ^ 1u) | (bh ? 0 : fma_may_err(a, b, c, h, r));
+        const uint32_t good =
+            FMA_IF(most <= least + least) & FMA_IF(most >= 0x1p-80f) & FMA_IF(most < 0x1p127f);
+        bad |= (good ^ 1u) | (bh ? 0 : fma_may_err(a, b, c, h, r));
         out[i] = fma_bits(r);
     }
     return bad == 0;
