@@ -448,15 +448,16 @@ static int merge(struct arguments *a, struct sweep *s)
     return result;
 }
 
-static int told_interruption(const struct sweep *s)
+static int told_interruption(const struct sweep *s, bool yaml)
 {
     uint64_t done = sweep_inputs(s);
     char resume[300] = "";
     if (s->state_path != NULL) {
         snprintf(resume, sizeof resume, "; --resume %s goes on from there", s->state_path);
     }
-    return cli_refuse(s->cli, CLI_NEGATIVE, "interrupted after %llu of %llu inputs%s",
-                      (unsigned long long)done, (unsigned long long)s->domain.count, resume);
+    return cli_refuse(s->cli, CLI_NEGATIVE, "interrupted after %llu of %llu inputs%s%s",
+                      (unsigned long long)done, (unsigned long long)s->domain.count,
+                      yaml ? "; no budget was written" : "", resume);
 }
 
 static int sweep_all(struct arguments *a, struct sweep *s)
@@ -499,7 +500,9 @@ static int sweep_all(struct arguments *a, struct sweep *s)
     if (result != CLI_OK || !s->interrupted) {
         return result;
     }
-    return report && s->cli->json ? CLI_NEGATIVE : told_interruption(s); /* the report says so */
+    return report && s->cli->json
+               ? CLI_NEGATIVE
+               : told_interruption(s, a->outputs.yaml != NULL); /* the report says so */
 }
 
 int cmd_sweep(struct cli *cli, int argc, char **argv)

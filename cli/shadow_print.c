@@ -69,6 +69,7 @@ static const struct flow_site *site_of(const struct shadow_places *places,
 
 /* ---- text ---- */
 
+/* At most six significant digits, and twelve characters. */
 static const char *error_text(double error, char text[24])
 {
     if (isinf(error)) {
@@ -77,8 +78,10 @@ static const char *error_text(double error, char text[24])
         snprintf(text, 24, "0");
     } else if (fabs(error) < 1e-3) {
         snprintf(text, 24, "%.1e", error);
+    } else if (fabs(error) < 999999.5) {
+        snprintf(text, 24, "%.*f", fabs(error) < 99.9995 ? 3 : 0, error);
     } else {
-        snprintf(text, 24, "%.*f", fabs(error) < 100 ? 3 : 0, error);
+        snprintf(text, 24, "%.5e", error);
     }
     return text;
 }
@@ -154,7 +157,7 @@ static void print_line(FILE *stream, const struct shadow *shadow,
     }
     events_text(line, events);
     const char *kind = kind_text(n);
-    fprintf(stream, "%s%5s %5s  %-30.60s %08x %15s %18s %9s %9s %9s  %s%s%s%s\n",
+    fprintf(stream, "%s%5s %5s  %-30.60s %08x %15s %18s %12s %12s %12s  %s%s%s%s\n",
             guilty ? ">" : " ", word, place_text(site, where, sizeof where), dis, n->bits,
             value_text(n, value, sizeof value), line->exact, error_text(line->local, errors[0]),
             error_text(line->so_far, errors[1]), error_text(line->share, errors[2]), kind,
@@ -165,8 +168,8 @@ static void print_line(FILE *stream, const struct shadow *shadow,
 void shadow_print(FILE *stream, const struct shadow *shadow, const struct shadow_places *places,
                   const struct shadow_account *account)
 {
-    fprintf(stream, "  word  line  %-30s %-8s %15s %18s %9s %9s %9s\n", "instruction", "result", "",
-            "exact", "own ULP", "ULP", "share");
+    fprintf(stream, "  word  line  %-30s %-8s %15s %18s %12s %12s %12s\n", "instruction", "result",
+            "", "exact", "own ULP", "ULP", "share");
     for (size_t i = 0; i < account->count; i++) {
         print_line(stream, shadow, places, &account->lines[i], (int)i == account->guilty);
     }

@@ -51,6 +51,7 @@ struct sweep_axis {
     enum sweep_axis_kind kind;
     bool integer;         /* two's complement, else FP32 patterns */
     uint64_t first, size; /* in that order */
+    uint64_t values;      /* of the whole format; of a file 0 */
     uint32_t *words;      /* of a file */
 };
 
@@ -168,7 +169,7 @@ enum sweep_outcome {
 
 extern const char *const sweep_outcome_names[SWEEP_OUTCOMES];
 
-enum { SWEEP_BANDS = 5, SWEEP_HISTOGRAM = 74 * 128 }; /* sweep_stats.c says which */
+enum { SWEEP_BANDS = 5, SWEEP_HISTOGRAM = 289 * 128 }; /* sweep_stats.c says which */
 
 struct sweep_case {
     uint64_t index; /* all ones: none */
@@ -307,6 +308,9 @@ uint64_t sweep_chunk_end(const struct sweep *sweep, uint64_t chunk);
 /* Brings one tile of special values through the kernel. */
 int sweep_specials(struct sweep *sweep);
 uint64_t sweep_inputs(const struct sweep *sweep); /* done */
+bool sweep_whole(const struct sweep *sweep);
+/* What the figures are of: the domain, or how much of it is done. */
+const char *sweep_covered_text(const struct sweep *sweep, char *text, size_t size);
 
 /* Reads the state where the file exists (merging it into what is there); CLI_CONTINUE, or printed.
  */

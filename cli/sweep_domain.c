@@ -240,6 +240,7 @@ static int parse_axis(struct cli *cli, const char *text, struct sweep_axis *axis
             }
             axis->kind = axis_kinds[i].kind;
             axis->size = (UINT64_C(1) << axis_kinds[i].bits) - (axis->integer ? 1 : 0);
+            axis->values = axis->size;
             return text[length] == ':' ? cut_axis(cli, text + length + 1, axis) : CLI_CONTINUE;
         }
     }
@@ -247,6 +248,7 @@ static int parse_axis(struct cli *cli, const char *text, struct sweep_axis *axis
     if (text[length] == ':' && parse_number(text, length, &low)) {
         axis->kind = axis->integer ? AXIS_INT32 : AXIS_FP32;
         axis->size = (UINT64_C(1) << 32) - (axis->integer ? 1 : 0);
+        axis->values = axis->size;
         return cut_axis(cli, text, axis);
     }
     if (strchr(text, '.') == NULL && strchr(text, '/') == NULL) {
@@ -441,7 +443,7 @@ bool domain_exhaustive(const struct sweep_domain *d)
 {
     bool all = d->sample == 0 && d->stride == 1;
     for (unsigned k = 0; k < d->operands; k++) {
-        all = all && d->axis[k].kind != AXIS_LIST;
+        all = all && d->axis[k].kind != AXIS_LIST && d->axis[k].size == d->axis[k].values;
     }
     return all;
 }

@@ -71,11 +71,15 @@ static void csv_line(FILE *out, const struct sweep *s, uint64_t block)
 
 int sweep_csv(struct sweep *s, const char *path)
 {
+    char covered[320];
     char *text = NULL;
     size_t size = 0;
     FILE *memory = open_memstream(&text, &size);
     if (memory == NULL) {
         return cli_fail(s->cli, "out of memory");
+    }
+    if (!sweep_whole(s)) {
+        fprintf(memory, "# %s\n", sweep_covered_text(s, covered, sizeof covered));
     }
     fputs(s->domain.operands == 1 ? "x" : s->domain.operands == 2 ? "x0,x1" : "x0,x1,x2", memory);
     fputs(",y,y_ref,ulp_error,abs_error,outcome,op,variant,dtype,layout\n", memory);
@@ -158,6 +162,9 @@ int sweep_yaml(struct sweep *s, const char *path)
 {
     char *text = NULL;
     size_t size = 0;
+    if (!sweep_whole(s)) {
+        return CLI_CONTINUE; /* a budget is of the whole domain; told_interruption says so */
+    }
     FILE *memory = open_memstream(&text, &size);
     if (memory == NULL) {
         return cli_fail(s->cli, "out of memory");

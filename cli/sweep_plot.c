@@ -59,13 +59,13 @@ static double drawn(double ulp)
 
 static void head(FILE *out, const struct sweep *s, bool png)
 {
-    char inputs[256];
+    char inputs[320];
     fprintf(out, "set terminal %s size 1100,600 %s\n", png ? "pngcairo" : "svg",
             png ? "" : "background rgb 'white'");
     fprintf(out, "set encoding utf8\nset termoption noenhanced\n");
     fprintf(out, "set title \"%s on %s against %s, Dst %s, %s\"\n", cli_basename(s->path),
             tx_arch_name(s->kernel.program->arch), cli_basename(s->reference.name),
-            tx_dst_format_name(s->dst), domain_count_text(&s->domain, inputs, sizeof inputs));
+            tx_dst_format_name(s->dst), sweep_covered_text(s, inputs, sizeof inputs));
 }
 
 static void curve(FILE *out, const struct sweep *s)

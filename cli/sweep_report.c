@@ -81,7 +81,7 @@ static void print_figures(const struct sweep *s)
     }
     printf("\nmax error       %.6g ULP", max_of(stats));
     if (stats->far.index != UINT64_MAX) {
-        printf("; %.4f from the unrounded reference", stats->far.ulp);
+        printf("; %.6g from the unrounded reference", stats->far.ulp);
     }
     printf("\nmean error      %.6g ULP\n", stats_mean(stats));
     printf("exact           %llu of %llu (%.3f%%)\n", (unsigned long long)stats->exact,
@@ -170,19 +170,15 @@ static void print_traces(const struct sweep *s, unsigned traces)
 
 int sweep_print(struct sweep *s, const struct sweep_outputs *outputs)
 {
-    char inputs[256];
+    char inputs[320];
     struct run_findings *findings = findings_of(s);
     if (findings == NULL) {
         return cli_fail(s->cli, "out of memory");
     }
     printf("kernel          %s on %s, Dst %s\n", cli_basename(s->path),
            tx_arch_name(s->kernel.program->arch), tx_dst_format_name(s->dst));
-    printf("inputs          %s, compared with %s\n",
-           domain_count_text(&s->domain, inputs, sizeof inputs), s->reference.name);
-    if (s->stats->count != s->domain.count) {
-        printf("not whole       %llu inputs, %.2f%%\n", (unsigned long long)s->stats->count,
-               100.0 * (double)s->stats->count / (double)s->domain.count);
-    }
+    printf("inputs          %s, compared with %s\n", sweep_covered_text(s, inputs, sizeof inputs),
+           s->reference.name);
     printf("cycles          a tile %llu, a row of 32 %.6g\n", (unsigned long long)s->cycles,
            (double)s->cycles / 32.0);
     run_print_findings(stdout, findings, s->kernel.program);
@@ -308,7 +304,7 @@ static json_t *accuracy_json(const struct sweep *s, const struct sweep_outputs *
 
 int sweep_print_json(struct sweep *s, const struct sweep_outputs *outputs)
 {
-    char inputs[256];
+    char inputs[320];
     struct run_findings *findings = findings_of(s);
     if (findings == NULL) {
         return cli_fail(s->cli, "out of memory");
@@ -324,8 +320,9 @@ int sweep_print_json(struct sweep *s, const struct sweep_outputs *outputs)
     jx_set_text(root, "kernel", s->path);
     jx_set_text(root, "arch", tx_arch_name(s->kernel.program->arch));
     jx_set_text(root, "domain", s->domain.text);
-    jx_set_text(root, "inputs", domain_count_text(&s->domain, inputs, sizeof inputs));
-    jx_set_bool(root, "whole", s->stats->count == s->domain.count);
+    jx_set_text(root, "inputs", sweep_covered_text(s, inputs, sizeof inputs));
+    jx_set_bool(root, "whole", sweep_whole(s));
+    jx_set_int(root, "wanted", s->domain.count);
     jx_set_bool(root, "interrupted", s->interrupted);
     jx_set_text(root, "dst", tx_dst_format_name(s->dst));
     jx_set_text(root, "reference", s->reference.name);

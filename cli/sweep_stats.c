@@ -12,9 +12,11 @@ const char *const sweep_outcome_names[SWEEP_OUTCOMES] = {
 
 /*
  * Histogram of errors that are not 0: 128 bins an octave from 2^-10 on, so that eight significant
- * bits are exact; the last octave has all from 2^63 on.
+ * bits are exact. The largest error there is lies in the last octave but one: 2^129 (both ends of
+ * FP32) in units of 2^-149 (of zero).
  */
-enum { LEAST_OCTAVE = -10, STEPS = 128 };
+enum { LEAST_OCTAVE = -10, LAST_OCTAVE = 129 + 149, STEPS = 128 };
+_Static_assert(SWEEP_HISTOGRAM == (LAST_OCTAVE + 1 - LEAST_OCTAVE) * STEPS, "all octaves");
 
 static const double band_limits[SWEEP_BANDS - 1] = {0.0, 1.0, 3.0, 10.0};
 

@@ -91,6 +91,25 @@ uint64_t sweep_inputs(const struct sweep *s)
     return inputs;
 }
 
+bool sweep_whole(const struct sweep *s)
+{
+    return sweep_inputs(s) == s->domain.count;
+}
+
+const char *sweep_covered_text(const struct sweep *s, char *text, size_t size)
+{
+    char domain[256];
+    uint64_t done = sweep_inputs(s);
+    domain_count_text(&s->domain, domain, sizeof domain);
+    if (done == s->domain.count) {
+        snprintf(text, size, "%s", domain);
+    } else {
+        snprintf(text, size, "only %llu (%.2f%%) of %s", (unsigned long long)done,
+                 100.0 * (double)done / (double)s->domain.count, domain);
+    }
+    return text;
+}
+
 /* ---- one chunk ---- */
 
 /* Ends the work; the failure of the lowest chunk is told. */

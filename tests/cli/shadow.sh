@@ -72,6 +72,26 @@ check "an approximation that gives nothing" bash -c \
     "grep -q '^guilty  *the method' '$work/b.txt' &&
      grep -q '^on the way  *sfparecip .*result flushed' '$work/b.txt'"
 
+# Errors that need an exponent: 2^70 where the reference is 0, whose unit is 2^-149.
+npy "$work/far.npy" f4 '(1,)' '[-2.0 ** 35]'
+printf '%s\n' -34359738368 >"$work/far.txt"
+"$TENSIX" run "$work/square.s" --arch bh --in "$work/far.npy" --shadow --reference exp \
+    --element 0 >"$work/far.run"
+"${sweep[@]}" "$work/square.s" --arch bh --domain "$work/far.txt" --reference exp --worst 1 \
+    --blame >"$work/far.sweep"
+for form in run sweep; do
+    check "an error of 2^219, $form" python3 -c "
+import re
+text = open('$work/far.$form').read()
+errors = [*re.findall(r'^error +(\S+) ULP', text, re.M),
+          *re.findall(r'of which (\S+) ULP by the method', text),
+          *re.findall(r'max error +\S+ ULP; (\S+) from', text)]
+assert len(errors) == (2 if '$form' == 'run' else 3), text
+for e in errors:
+    digits = e.split('e')[0].lstrip('-').replace('.', '')
+    assert len(digits) <= 6 and abs(float(e) / 2.0 ** 219 - 1) < 1e-5, e"
+done
+
 # Scheduled instructions: the same account as of the kernel written out.
 macro=$examples/kernels/macro/recip_fp32.s
 "$TENSIX" expand "$macro" -o "$work/plain.s" >/dev/null
