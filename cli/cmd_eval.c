@@ -67,9 +67,6 @@ static error_t parse_word(struct eval_args *a, const char *arg)
     }
     a->text = larger;
     sprintf(larger + old, "%s\n", arg);
-    for (char *c = larger + old; *c != '\0'; c++) {
-        *c = *c == ';' ? '\n' : *c;
-    }
     return 0;
 }
 

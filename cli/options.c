@@ -11,7 +11,7 @@ static size_t least3(size_t a, size_t b, size_t c)
     return least < c ? least : c;
 }
 
-/* Levenshtein's distance of words up to 47 letters. */
+/* Edits between words of up to 47 letters; two letters that changed places are one. */
 static size_t distance(const char *a, const char *b)
 {
     enum { MOST = 48 };
@@ -20,21 +20,24 @@ static size_t distance(const char *a, const char *b)
     if (la >= MOST || lb >= MOST) {
         return MOST;
     }
-    size_t row[MOST];
+    size_t rows[3][MOST];
     for (size_t j = 0; j <= lb; j++) {
-        row[j] = j;
+        rows[0][j] = j;
     }
     for (size_t i = 1; i <= la; i++) {
-        size_t diagonal = row[0];
+        size_t *row = rows[i % 3];
+        const size_t *above = rows[(i - 1) % 3];
         row[0] = i;
         for (size_t j = 1; j <= lb; j++) {
-            size_t above = row[j];
-            size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            row[j] = least3(above + 1, row[j - 1] + 1, change);
-            diagonal = above;
+            size_t change = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+            row[j] = least3(above[j] + 1, row[j - 1] + 1, change);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+                size_t swapped = rows[(i - 2) % 3][j - 2] + 1;
+                row[j] = swapped < row[j] ? swapped : row[j];
+            }
         }
     }
-    return row[lb];
+    return rows[la % 3][lb];
 }
 
 const char *cli_nearest(const char *word, const char *const *names, size_t count)

@@ -10,7 +10,8 @@ bool asm_emit(struct asm_state *a, uint32_t word, unsigned line)
     struct tx_program *program = a->program;
     const unsigned s = a->section;
     if (a->arch == TX_ARCH_NONE) {
-        return FAIL_TOKEN(a, "the chip is not known: .arch comes before the first word");
+        return FAIL_TOKEN(a,
+                          "the chip is not known: .arch (or --arch) comes before the first word");
     }
     if (program->section[0].count + program->section[1].count >= ASM_MAX_WORDS) {
         return asm_fail(a, TX_ELIMIT, a->token.text, 1, "more than %d words", ASM_MAX_WORDS);
@@ -49,11 +50,24 @@ bool asm_emit(struct asm_state *a, uint32_t word, unsigned line)
 
 /* ---- one statement ---- */
 
+/* Who writes "; text" means a comment. */
+static const char *semicolon_hint(const struct asm_state *a)
+{
+    const char *p = a->token.text;
+    while (p > a->frames[a->depth - 1].text && (p[-1] == ' ' || p[-1] == '\t')) {
+        p--;
+    }
+    return p > a->frames[a->depth - 1].text && p[-1] == ';'
+               ? "; ';' separates statements, comments begin with # or //"
+               : "";
+}
+
 static bool unknown(struct asm_state *a)
 {
     const struct asm_token *token = &a->token;
     if (a->arch == TX_ARCH_NONE) {
-        return FAIL_TOKEN(a, "the chip is not known: .arch comes before the first instruction");
+        return FAIL_TOKEN(a, "the chip is not known: .arch (or --arch) comes before the first "
+                             "instruction");
     }
     const enum tx_arch other = a->arch == TX_WORMHOLE ? TX_BLACKHOLE : TX_WORMHOLE;
     char name[64];
@@ -70,7 +84,8 @@ static bool unknown(struct asm_state *a)
         return FAIL_TOKEN(a, "there is no instruction '%.*s'; is it %s?",
                           SHOW(token->text, token->length), nearest);
     }
-    return FAIL_TOKEN(a, "there is no instruction '%.*s'", SHOW(token->text, token->length));
+    return FAIL_TOKEN(a, "there is no instruction '%.*s'%s", SHOW(token->text, token->length),
+                      semicolon_hint(a));
 }
 
 /* The vendor's TT_OP(opcode, params). */
@@ -89,7 +104,6 @@ static bool raw_macro(struct asm_state *a)
         return asm_fail(a, TX_EPARSE, name.text, name.length,
                         "TT_OP takes an opcode of 8 bits and parameters of 24");
     }
-    a->c_like = true;
     return asm_expect(a, ')', "behind the parameters") &&
            asm_emit(a, (uint32_t)opcode << 24 | (uint32_t)params, line);
 }
@@ -102,7 +116,6 @@ static bool raw_word(struct asm_state *a)
         return FAIL_TOKEN(a, "a word has 32 bits");
     }
     asm_next(a);
-    a->c_like = false;
     const uint32_t word = (uint32_t)token.number;
     return asm_emit(a, a->ttinsn ? tx_ttinsn_undo(word) : word, line);
 }
@@ -117,14 +130,13 @@ static bool assignment_follows(const struct asm_state *a)
     return p < a->end && *p == '=' && (p + 1 == a->end || p[1] != '=');
 }
 
-/* Directives and macro calls go to the next line themselves: *done. */
+/* Directives and macro calls go to the next statement themselves: *done. */
 static bool named_statement(struct asm_state *a, bool *done)
 {
     const struct asm_token token = a->token;
     if (assignment_follows(a)) {
         asm_next(a);
         asm_next(a);
-        a->c_like = true; /* NAME = 1; */
         return asm_assign(a, &token);
     }
     const struct asm_name *found;
@@ -154,41 +166,29 @@ static bool named_statement(struct asm_state *a, bool *done)
 static bool statement(struct asm_state *a)
 {
     asm_next(a);
-    while (a->token.kind != TOKEN_END) {
-        bool done = false;
-        a->c_like = false;
-        if (a->token.kind == TOKEN_NAME) {
-            if (!named_statement(a, &done)) {
-                return false;
-            }
-        } else if (a->token.kind == TOKEN_NUMBER) {
-            if (!raw_word(a)) {
-                return false;
-            }
-        } else if (a->token.kind != TOKEN_SEMI) {
-            return FAIL_TOKEN(a, "an instruction is expected here");
-        }
-        if (done) {
-            return true;
-        }
-        if (!asm_expect_end(a)) {
-            return false;
-        }
-        if (!a->c_like) {
-            break; /* behind ";" stands a comment */
-        }
-        while (a->token.kind == TOKEN_SEMI) {
-            asm_next(a);
-        }
+    bool done = false;
+    bool good = true;
+    if (a->token.kind == TOKEN_NAME) {
+        good = named_statement(a, &done);
+    } else if (a->token.kind == TOKEN_NUMBER) {
+        good = raw_word(a);
+    } else if (a->token.kind != TOKEN_END) {
+        return FAIL_TOKEN(a, "an instruction is expected here");
     }
-    asm_skip_token_line(a);
+    if (!good || done) {
+        return good;
+    }
+    if (!asm_expect_end(a)) {
+        return false;
+    }
+    asm_end_statement(a);
     return true;
 }
 
 static void run(struct asm_state *a, const char *text, size_t length)
 {
     const struct asm_frame source = {
-        .text = text, .end = text + length, .first_line = 1, .repeat = 1};
+        .text = text, .end = text + length, .line_start = text, .first_line = 1, .repeat = 1};
     a->budget = (uint64_t)length + ASM_MAX_EXPANSION;
     if (!asm_directives_load(a) || !asm_push(a, &source, NULL)) {
         return;
@@ -219,7 +219,7 @@ static void run(struct asm_state *a, const char *text, size_t length)
 static void run_hex(struct asm_state *a, const char *text, size_t length)
 {
     const struct asm_frame source = {
-        .text = text, .end = text + length, .first_line = 1, .repeat = 1};
+        .text = text, .end = text + length, .line_start = text, .first_line = 1, .repeat = 1};
     (void)asm_push(a, &source, NULL);
     while (a->p < a->end && a->status == TX_OK) {
         while (a->p < a->end && (*a->p == ' ' || *a->p == '\t')) {
@@ -242,7 +242,7 @@ static void run_hex(struct asm_state *a, const char *text, size_t length)
             }
         }
         a->p = p;
-        asm_next(a); /* the end of the line, or what is too much */
+        asm_next(a); /* the end of the statement, or what is too much */
         if (p > start) {
             if (p == digits || word > UINT32_MAX) {
                 asm_fail(a, TX_EPARSE, start, (size_t)(p - start),
@@ -254,12 +254,12 @@ static void run_hex(struct asm_state *a, const char *text, size_t length)
                 return;
             }
         }
-        if (a->token.kind != TOKEN_END && a->token.kind != TOKEN_SEMI) {
+        if (a->token.kind != TOKEN_END) {
             FAIL_TOKEN(a, "one hex word a line is expected, not '%.*s'",
                        SHOW(a->token.text, a->token.length));
             return;
         }
-        asm_skip_token_line(a);
+        asm_end_statement(a);
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What makes text repeat or vanish: .rept, .macro and .if. All of them work on stretches of source
- * text and whole lines; a frame is a stretch being read.
+ * text and whole statements; a frame is a stretch being read.
  */
 #include "asm/state.h"
 
@@ -44,11 +44,11 @@ void asm_pop(struct asm_state *a)
     }
 }
 
-/* The token is at the end of a statement: on to the next line. */
-void asm_skip_token_line(struct asm_state *a)
+/* The token is at the end of a statement: on to the next one. */
+void asm_end_statement(struct asm_state *a)
 {
     a->p = a->token.text;
-    asm_skip_line(a);
+    asm_skip_statement(a);
 }
 
 /* ---- finding the end of a block ---- */
@@ -83,8 +83,8 @@ static bool charge(struct asm_state *a, const char *from)
 }
 
 /*
- * From the start of a line to the line that closes the block; a->p and the result are the start of
- * its directive. NULL: not closed (recorded at the opening token).
+ * From the start of a statement to the one that closes the block; a->p and the result are the
+ * start of its directive. NULL: not closed (recorded at the opening token).
  */
 static const char *find_close(struct asm_state *a, const struct block_words *words,
                               const struct asm_token *opening)
@@ -109,13 +109,13 @@ static const char *find_close(struct asm_state *a, const struct block_words *wor
             a->p = p;
             return charge(a, from) ? p : NULL;
         }
-        asm_skip_line(a);
+        asm_skip_statement(a);
     }
     asm_fail(a, TX_EPARSE, opening->text, opening->length, "%s is missing", words->close);
     return NULL;
 }
 
-/* Reads the closing directive at a->p and moves past its line. */
+/* Reads the closing directive at a->p and moves past its statement. */
 static bool pass_close(struct asm_state *a)
 {
     asm_next(a);
@@ -123,11 +123,22 @@ static bool pass_close(struct asm_state *a)
     if (!asm_expect_end(a)) {
         return false;
     }
-    asm_skip_token_line(a);
+    asm_end_statement(a);
     return true;
 }
 
 /* ---- .rept ---- */
+
+/* Where the line that the cursor stands in begins, for the columns of messages. */
+static const char *line_start(const struct asm_state *a)
+{
+    const struct asm_frame *frame = &a->frames[a->depth - 1];
+    const char *p = a->p;
+    while (p > frame->text && p[-1] != '\n') {
+        p--;
+    }
+    return p > frame->text ? p : frame->line_start;
+}
 
 bool asm_rept(struct asm_state *a)
 {
@@ -141,8 +152,11 @@ bool asm_rept(struct asm_state *a)
         return asm_fail(a, TX_EPARSE, opening.text, opening.length, "cannot repeat %lld times",
                         (long long)count);
     }
-    asm_skip_token_line(a);
-    struct asm_frame frame = {.text = a->p, .first_line = a->line, .repeat = (uint64_t)count};
+    asm_end_statement(a);
+    struct asm_frame frame = {.text = a->p,
+                              .line_start = line_start(a),
+                              .first_line = a->line,
+                              .repeat = (uint64_t)count};
     frame.end = find_close(a, &words, &opening);
     if (frame.end == NULL || !pass_close(a)) {
         return false;
@@ -219,7 +233,7 @@ bool asm_macro_define(struct asm_state *a)
     if (!macro_args(a, &macro)) {
         return false;
     }
-    asm_skip_token_line(a);
+    asm_end_statement(a);
     const char *body = a->p;
     macro.line = a->line;
     const char *close = find_close(a, &words, &opening);
@@ -247,7 +261,7 @@ struct argument {
     size_t length;
 };
 
-/* Splits the rest of the line at commas outside parentheses and quotes. */
+/* Splits the rest of the statement at commas outside parentheses and quotes. */
 static bool call_args(struct asm_state *a, const struct asm_macro *macro,
                       struct argument args[ASM_MAX_ARGS], const struct asm_token *name)
 {
@@ -295,7 +309,7 @@ static bool call_args(struct asm_state *a, const struct asm_macro *macro,
         }
     }
     a->p = p;
-    asm_skip_line(a);
+    asm_skip_statement(a);
     return true;
 }
 
@@ -381,6 +395,7 @@ bool asm_macro_call(struct asm_state *a, const struct asm_macro *macro)
     (void)substitute(macro, args, serial, text);
     const struct asm_frame frame = {.text = text,
                                     .end = text + length,
+                                    .line_start = text,
                                     .owned = text,
                                     .first_line = macro->line,
                                     .repeat = 1,
@@ -419,7 +434,7 @@ static bool choose_branch(struct asm_state *a, const struct asm_token *opening)
             if (!asm_expect_end(a)) {
                 return false;
             }
-            asm_skip_token_line(a);
+            asm_end_statement(a);
             return true;
         }
         if (last) {
@@ -431,7 +446,7 @@ static bool choose_branch(struct asm_state *a, const struct asm_token *opening)
         if ((!last && !asm_expression(a, &truth)) || !asm_expect_end(a)) {
             return false;
         }
-        asm_skip_token_line(a);
+        asm_end_statement(a);
         if (truth != 0) {
             return open_if(a, last);
         }
@@ -445,7 +460,7 @@ bool asm_if(struct asm_state *a)
     if (!asm_expression(a, &truth) || !asm_expect_end(a)) {
         return false;
     }
-    asm_skip_token_line(a);
+    asm_end_statement(a);
     return truth != 0 ? open_if(a, false) : choose_branch(a, &opening);
 }
 
@@ -458,7 +473,7 @@ bool asm_else(struct asm_state *a)
         return FAIL_TOKEN(a, "there is no .if that this could belong to");
     }
     do {
-        asm_skip_token_line(a);
+        asm_end_statement(a);
         if (find_close(a, &if_words, &opening) == NULL) {
             return false;
         }
@@ -469,7 +484,7 @@ bool asm_else(struct asm_state *a)
     if (!asm_expect_end(a)) {
         return false;
     }
-    asm_skip_token_line(a);
+    asm_end_statement(a);
     return true;
 }
 

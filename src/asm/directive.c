@@ -56,7 +56,7 @@ static bool read_text(struct asm_state *a, char *out, size_t size)
         token.text++;
         token.length -= 2;
         asm_next(a);
-    } else if (token.kind != TOKEN_END && token.kind != TOKEN_SEMI) {
+    } else if (token.kind != TOKEN_END) {
         token = read_bare(a);
     } else {
         return FAIL_TOKEN(a, "a text is expected here");
@@ -74,7 +74,7 @@ static bool read_text(struct asm_state *a, char *out, size_t size)
 
 static bool do_arch(struct asm_state *a)
 {
-    if (a->token.kind == TOKEN_END || a->token.kind == TOKEN_SEMI) {
+    if (a->token.kind == TOKEN_END) {
         return FAIL_TOKEN(a, "the name of a chip is expected here, as in .arch blackhole");
     }
     const struct asm_token name = read_bare(a);
@@ -278,7 +278,7 @@ static const struct tx_config_field *config_field(struct asm_state *a, struct as
     }
     if (field == NULL) {
         (void)asm_fail(a, TX_EPARSE, name->text, name->length,
-                       a->arch == TX_ARCH_NONE ? ".arch must come first"
+                       a->arch == TX_ARCH_NONE ? ".arch (or --arch) must come first"
                                                : "the chip has no such configuration field");
     }
     return field;
@@ -413,7 +413,8 @@ static bool do_loadi(struct asm_state *a)
     }
     const struct tx_insn *insn = insn_get(a->arch, INSN_SFPLOADI);
     if (insn == NULL) {
-        return asm_fail(a, TX_EPARSE, token.text, token.length, ".arch must come first");
+        return asm_fail(a, TX_EPARSE, token.text, token.length,
+                        ".arch (or --arch) must come first");
     }
     const uint32_t value = (uint32_t)number, low = value & 0xffff, high = value >> 16;
     uint32_t modes[2] = {UPPER, LOWER}, parts[2] = {high, low};
@@ -539,6 +540,6 @@ bool asm_directive(struct asm_state *a, const struct asm_name *name)
     if (!asm_expect_end(a)) {
         return false;
     }
-    asm_skip_token_line(a);
+    asm_end_statement(a);
     return true;
 }

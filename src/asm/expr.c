@@ -130,7 +130,7 @@ static bool primary(struct asm_state *a, int64_t *value)
     if (asm_accept(a, '(')) {
         return conditional(a, value) && asm_expect(a, ')', "at the end of the expression");
     }
-    if (a->token.kind == TOKEN_END || a->token.kind == TOKEN_SEMI) {
+    if (a->token.kind == TOKEN_END) {
         return FAIL_TOKEN(a, "a value is expected here");
     }
     return FAIL_TOKEN(a, "a value is expected instead of '%.*s'",

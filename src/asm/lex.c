@@ -36,7 +36,7 @@ bool asm_fail(struct asm_state *a, enum tx_status status, const char *text, size
         return false;
     }
     const struct asm_frame *frame = &a->frames[a->depth - 1];
-    const char *start = frame->text;
+    const char *start = frame->line_start;
     unsigned line = frame->first_line;
     for (const char *p = frame->text; p < text && p < frame->end; p++) {
         if (*p == '\n') {
@@ -224,12 +224,9 @@ void asm_next(struct asm_state *a)
     a->token.text = p;
     a->token.length = 0;
     a->p = p;
-    if (p >= a->end || *p == '\n' || *p == '#' || (*p == '/' && p + 1 < a->end && p[1] == '/')) {
+    if (p >= a->end || *p == '\n' || *p == ';' || *p == '#' ||
+        (*p == '/' && p + 1 < a->end && p[1] == '/')) {
         a->token.kind = TOKEN_END;
-    } else if (*p == ';') {
-        a->token.kind = TOKEN_SEMI;
-        a->token.length = 1;
-        a->p = p + 1;
     } else if (name_start(*p)) {
         read_name(a, p);
     } else if (digit(*p)) {
@@ -249,25 +246,39 @@ void asm_enter(struct asm_state *a, const char *p)
     a->end = a->frames[a->depth - 1].end;
 }
 
-void asm_skip_line(struct asm_state *a)
+/* Of a character constant at p, ';' or '\\'', so that it separates nothing; 0: there is none. */
+static size_t char_length(const char *p, const char *end)
+{
+    if (end - p >= 4 && p[0] == '\'' && p[1] == '\\' && p[3] == '\'') {
+        return 4;
+    }
+    return end - p >= 3 && p[0] == '\'' && p[1] != '\n' && p[2] == '\'' ? 3 : 0;
+}
+
+void asm_skip_statement(struct asm_state *a)
 {
     const char *p = a->p;
-    while (p < a->end && (*p == ' ' || *p == '\t')) {
-        p++;
-    }
-    bool quoted = false, comment = p < a->end && *p == ';';
-    while (p < a->end && *p != '\n') {
-        if (!comment && !quoted && *p == '/' && p + 1 < a->end && p[1] == '*') {
+    bool quoted = false, comment = false;
+    while (p < a->end && *p != '\n' && (*p != ';' || quoted || comment)) {
+        const char next = p + 1 < a->end ? p[1] : '\0';
+        const size_t constant = !comment && !quoted ? char_length(p, a->end) : 0;
+        if (comment || quoted) {
+            quoted = quoted && *p != '"';
+        } else if (*p == '/' && next == '*') {
             p = skip_comment(a, p);
             continue;
+        } else if (constant != 0) {
+            p += constant;
+            continue;
+        } else {
+            comment = *p == '#' || (*p == '/' && next == '/');
+            quoted = *p == '"';
         }
-        comment =
-            comment || (!quoted && (*p == '#' || (*p == '/' && p + 1 < a->end && p[1] == '/')));
-        quoted = quoted != (*p == '"');
         p++;
     }
+    p = p < a->end ? p : a->end;
     if (p < a->end) {
-        a->line++;
+        a->line += *p == '\n';
         p++;
     }
     a->p = p;
@@ -307,9 +318,9 @@ bool asm_expect(struct asm_state *a, unsigned op, const char *where)
 
 bool asm_expect_end(struct asm_state *a)
 {
-    if (a->token.kind == TOKEN_END || a->token.kind == TOKEN_SEMI) {
+    if (a->token.kind == TOKEN_END) {
         return true;
     }
-    return FAIL_TOKEN(a, "'%.*s' is left over at the end of the line",
+    return FAIL_TOKEN(a, "'%.*s' is left over at the end of the statement",
                       SHOW(a->token.text, a->token.length));
 }

@@ -194,25 +194,35 @@ const struct insn_form *asm_find_insn(struct asm_state *a, const char *text, siz
 
 enum { NEAR_MAX = 24 };
 
-/* Edit distance of short words, without regard to case. */
+/*
+ * Edit distance of short words, without regard to case; two letters in the wrong order are one
+ * mistake, as fingers make it.
+ */
 static unsigned distance(const char *one, const char *text, size_t length)
 {
-    unsigned row[NEAR_MAX + 1];
+    unsigned rows[3][NEAR_MAX + 1]; /* of this letter of one, and of the two before it */
     for (unsigned j = 0; j <= length; j++) {
-        row[j] = j;
+        rows[0][j] = j;
     }
-    for (unsigned i = 0; one[i] != '\0'; i++) {
-        unsigned corner = row[0];
+    unsigned i = 0;
+    for (; one[i] != '\0'; i++) {
+        unsigned *const row = rows[(i + 1) % 3];
+        const unsigned *const above = rows[i % 3];
+        const unsigned *const two_above = rows[(i + 2) % 3];
         row[0] = i + 1;
         for (unsigned j = 0; j < length; j++) {
-            const unsigned change = corner + (asm_lower(one[i]) != asm_lower(text[j]));
-            corner = row[j + 1];
-            unsigned best = change < row[j] + 1 ? change : row[j] + 1;
-            best = best < corner + 1 ? best : corner + 1;
+            const bool same = asm_lower(one[i]) == asm_lower(text[j]);
+            unsigned best = above[j] + !same;
+            best = best < row[j] + 1 ? best : row[j] + 1;
+            best = best < above[j + 1] + 1 ? best : above[j + 1] + 1;
+            if (i > 0 && j > 0 && asm_lower(one[i]) == asm_lower(text[j - 1]) &&
+                asm_lower(one[i - 1]) == asm_lower(text[j]) && two_above[j - 1] + 1 < best) {
+                best = two_above[j - 1] + 1;
+            }
             row[j + 1] = best;
         }
     }
-    return row[length];
+    return rows[i % 3][length];
 }
 
 /* How much of a name the text begins with. */

@@ -87,7 +87,7 @@ static bool missing(struct asm_state *a, const struct insn_form *form, const cha
 
 static bool nothing_here(const struct asm_state *a)
 {
-    return a->token.kind == TOKEN_END || a->token.kind == TOKEN_SEMI;
+    return a->token.kind == TOKEN_END;
 }
 
 static bool read_operand(struct asm_state *a, const struct insn_operand *operand,
@@ -312,7 +312,6 @@ bool asm_instruction(struct asm_state *a, const struct insn_form *form, bool pre
     asm_next(a);
     uint32_t word = 0;
     const bool macro = asm_is_op(a, '(') && (prefixed || a->token.text == behind);
-    a->c_like = macro || prefixed;
     if (macro) {
         if (!macro_list(a, form, &word)) {
             return false;

@@ -18,8 +18,7 @@ enum {
 };
 
 enum asm_token_kind {
-    TOKEN_END, /* end of line, end of text, or start of a comment */
-    TOKEN_SEMI,
+    TOKEN_END, /* of the statement: ";", end of line or of the text, or start of a comment */
     TOKEN_NAME,
     TOKEN_NUMBER,
     TOKEN_STRING,
@@ -68,6 +67,7 @@ struct asm_name {
 /* A stretch of text being read: the source, the body of a .rept, an expanded macro. */
 struct asm_frame {
     const char *text, *end;
+    const char *line_start; /* of the line that text begins in: .rept 2; sfpnop; .endr */
     unsigned first_line;
     uint64_t repeat;    /* times still to read, this one included */
     const char *resume; /* where the frame below goes on, */
@@ -99,7 +99,6 @@ struct asm_state {
     unsigned depth;         /* frames in use */
     const char *p, *end;    /* cursor in the top frame */
     unsigned line;          /* of the cursor */
-    bool c_like;            /* the last instruction was a macro: ";" ends it, a comment it is not */
     unsigned open;          /* parentheses of a macro call: inside them lines go on */
     struct asm_token token; /* look-ahead */
     unsigned nesting;       /* of the expression */
@@ -123,8 +122,8 @@ bool asm_is_word(const struct asm_token *token, const char *lower_case);
 bool asm_accept(struct asm_state *a, unsigned op);
 bool asm_expect(struct asm_state *a, unsigned op, const char *where);
 bool asm_expect_end(struct asm_state *a);
-/* To the first character of the next line, across comments and strings. */
-void asm_skip_line(struct asm_state *a);
+/* To the first character of the next statement, across comments and strings. */
+void asm_skip_statement(struct asm_state *a);
 /* Records the first error at [text, text + length); always returns false. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 5, 6)))
@@ -184,7 +183,7 @@ bool asm_macro_call(struct asm_state *a, const struct asm_macro *macro);
 bool asm_if(struct asm_state *a);
 bool asm_else(struct asm_state *a);
 bool asm_endif(struct asm_state *a);
-void asm_skip_token_line(struct asm_state *a);
+void asm_end_statement(struct asm_state *a);
 
 /* assemble.c */
 bool asm_emit(struct asm_state *a, uint32_t word, unsigned line);

@@ -79,7 +79,7 @@ static void test_syntaxes(void **state)
     (void)state;
     const enum tx_arch bh = TX_BLACKHOLE, wh = TX_WORMHOLE;
     WORDS(bh, "sfpmad L4,L1,L2,L3,0", 0x84012340);
-    WORDS(bh, "  SFPMAD\tl4 , L1,L2 ,L3, 0 ; comment", 0x84012340);
+    WORDS(bh, "  SFPMAD\tl4 , L1,L2 ,L3, 0 # comment", 0x84012340);
     WORDS(bh, "TTI_SFPMAD(1, 2, 3, 4, 0)", 0x84012340);
     WORDS(bh, "TTI_SFPMAD(p_sfpu::LREG1, LREG2, ckernel::p_sfpu::LREG3, L4, 0); // c", 0x84012340);
     WORDS(bh, "TT_OP_SFPMAD(1,2,3,4,0); TT_SFPMAD(1,2,3,4,0);", 0x84012340, 0x84012340);
@@ -100,12 +100,45 @@ static void test_syntaxes(void **state)
     WORDS(bh, "sfpshft L1,L2,-4,5\nsfpshft L1,L2,0xffc,5", 0x7affc215, 0x7affc215);
     WORDS(bh, "sfploadi L0,-1,0\nsfploadi L0,65535,0", 0x7100ffff, 0x7100ffff);
     WORDS(bh, "sfpmov L12,L1,15 !imm12_math=-1", 0x7cffF1cf);
-    WORDS(bh, "; a\n# b\n// c\n/* d\n e */ ttnop /* f */", 0x02000000);
+    WORDS(bh, "; # a\n# b\n// c\n/* d\n e */ ttnop /* f */", 0x02000000);
     WORDS(bh, "ttnop\r\nttnop\r\n", 0x02000000, 0x02000000);
     WORDS(bh, "TTI_STALLWAIT(p_stall::STALL_SFPU, p_stall::WAIT_SFPU)", 0xa2800800);
     WORDS(wh, "TTI_STALLWAIT(p_stall::STALL_SFPU, p_stall::WAIT_SFPU)", 0xa2804000);
     WORDS(bh, "TTI_SFPLOAD(LREG0, InstrModLoadStore::FP16B, ADDR_MOD_7, 0)", 0x7002e000);
     WORDS(bh, "TTI_SFPIADD(0, 1, 2, sfpi::SFPIADD_MOD1_CC_NONE | 2)", 0x79000126);
+}
+
+/* ";" separates statements everywhere, as in gas, and is never the start of a comment. */
+static void test_semicolons(void **state)
+{
+    (void)state;
+    const enum tx_arch bh = TX_BLACKHOLE;
+    WORDS(bh, "sfpmad L4,L1,L2,L3,0; ttnop ;sfpnop", 0x84012340, 0x02000000, 0x8f000000);
+    WORDS(bh, "0x84012340; .word 1, 2; ttnop;;\n; ; sfpnop", 0x84012340, 1, 2, 0x02000000,
+          0x8f000000);
+    WORDS(bh, ".word 1 # 2; .word 3\n.word 4 // 5; .word 6\n.word 7 /* ; */; .word 8", 1, 4, 7, 8);
+    WORDS(bh, "A = 3; .word A; .set A, 4; .word A", 3, 4);
+    WORDS(bh, ".loadi L1, 0x12345678; sfpnop", 0x71181234, 0x711a5678, 0x8f000000);
+    WORDS(bh, ".rept 2; .word 1; .rept 2; .word 2; .endr; .endr; .word 3", 1, 2, 2, 1, 2, 2, 3);
+    WORDS(bh, ".rept 1; .word 1\n.word 2; .endr ; .word 3", 1, 2, 3);
+    WORDS(bh, ".macro m a; .word \\a; .word 9; .endm; m 1; m 2 ; .word 3", 1, 9, 2, 9, 3);
+    WORDS(bh, ".if 0; .word 1; .else; .word 2; .endif; .word 3", 2, 3);
+    WORDS(bh, ".if 1; .word 1; .else; .word 2; .endif; .word 3", 1, 3);
+    WORDS(bh, ".if 0; .word ';'; .endif; .word ';', '#'; .word '\\''; .word 1", ';', '#', '\'', 1);
+    struct tx_program *p = assemble(TX_ARCH_NONE, ".arch wh; .title \"a; b\"; .dst fp32; .init; "
+                                                  "sfpnop; .tile; ttnop\nttnop");
+    assert_string_equal(p->title, "a; b");
+    assert_int_equal(p->section[TX_SECTION_INIT].count, 1);
+    assert_int_equal(p->section[TX_SECTION_TILE].count, 2);
+    assert_int_equal(p->section[TX_SECTION_TILE].lines[0], 1);
+    assert_int_equal(p->section[TX_SECTION_TILE].lines[1], 2);
+    tx_program_free(p);
+    static const struct error wrong[] = {
+        {"ttnop ; of all threads", 1, 9, 2, "';' separates statements"},
+        {"ttnop\n.rept 2; sfpnop; .bad; .endr", 2, 18, 4, "no directive '.bad'"},
+        {"ttnop; .rept 2; sfpnop", 1, 14, 1, ".endr is missing"},
+    };
+    ERRORS(bh, wrong);
 }
 
 /* .loc gives words another file and line; joined programs keep theirs. */
@@ -163,6 +196,12 @@ static void test_hex(void **state)
     assert_int_equal(tx_assemble("12848d56", 8, &options, &program, &diag), TX_OK);
     assert_int_equal(program->section[TX_SECTION_TILE].words[0], 0x84A12355);
     tx_program_free(program);
+    options.ttinsn = false;
+    assert_int_equal(tx_assemble("84012340; 2000000;", 18, &options, &program, &diag), TX_OK);
+    assert_int_equal(program->section[TX_SECTION_TILE].count, 2);
+    assert_int_equal(program->section[TX_SECTION_TILE].words[1], 0x02000000);
+    tx_program_free(program);
+    options.ttinsn = true;
     assert_int_equal(tx_assemble("1 2", 3, &options, &program, &diag), TX_EPARSE);
     assert_int_equal(diag.column, 3);
     assert_int_equal(tx_assemble("123456789", 9, &options, &program, &diag), TX_EPARSE);
@@ -263,7 +302,7 @@ static void test_directives(void **state)
 {
     (void)state;
     struct tx_program *p = assemble(TX_ARCH_NONE, ".arch tt-wh # chip\n"
-                                                  ".title \"a # b; c\" ; x\n"
+                                                  ".title \"a # b; c\" # x\n"
                                                   ".reference exp2\n"
                                                   ".dst Float16_b\n"
                                                   ".inputs 3\n"
@@ -307,7 +346,7 @@ static void test_blocks(void **state)
     WORDS(bh, ".rept 2\n.rept 1 + 1\n.word 1\n.endr\n.word 2\n.endr\n.word 3", 1, 1, 2, 1, 1, 2, 3);
     WORDS(bh, ".rept 0\nnonsense\n.rept 3\n.endr\n.endr\n.word 3", 3);
     WORDS(bh, "N = 1\n.rept 3\n.word N\nN = N * 2\n.endr", 1, 2, 4);
-    WORDS(bh, ".set A, 5\n.equ B, A + 1; c\nA = A * B\n.word A", 30);
+    WORDS(bh, ".set A, 5\n.equ B, A + 1 // c\nA = A * B\n.word A", 30);
 }
 
 static void test_macros(void **state)
@@ -333,7 +372,7 @@ static void test_conditions(void **state)
     WORDS(bh, ".if 1\n.word 1\n.else\nrubbish\n.endif", 1);
     WORDS(bh, ".if 0\nrubbish\n.if 1\n.else\n.endif\n.else\n.word 2\n.endif", 2);
     WORDS(bh, ".if 0\n.elseif 2 > 1\n.word 3\n.elseif 1\n.word 4\n.else\n.word 5\n.endif", 3);
-    WORDS(bh, ".if 1\n.if 0\n.else\n.word 6\n.endif\n.endif ; c\n.word 7", 6, 7);
+    WORDS(bh, ".if 1\n.if 0\n.else\n.word 6\n.endif\n.endif # c\n.word 7", 6, 7);
     WORDS(bh, "/* .if 0 */ .if 0\n/* .endif\n*/ .word 1\n.endif\n.word 8", 8);
 }
 
@@ -386,6 +425,8 @@ static void test_name_errors(void **state)
     static const struct error bh[] = {
         {"sfpmat L4", 1, 1, 6, "there is no instruction 'sfpmat'; is it sfpm"},
         {"sfpmadd L4", 1, 1, 7, "is it sfpmad?"},
+        {"sfpmda L4", 1, 1, 6, "is it sfpmad?"},
+        {"SFPSOTRE L4", 1, 1, 8, "is it sfpstore?"},
         {"TTI_SFPSETC(1)", 1, 1, 11, "is it SFPSETCC?"},
         {"rubbishword 1", 1, 1, 11, "there is no instruction 'rubbishword'"},
         {"tttrnspsrca", 1, 1, 11, "exists on wormhole"},
@@ -408,8 +449,8 @@ static void test_name_errors(void **state)
     };
     ERRORS(TX_BLACKHOLE, bh);
     static const struct error none[] = {
-        {"sfpmad L4,L1,L2,L3,0", 1, 1, 6, ".arch comes before"},
-        {"0x84000000", 1, 11, 1, ".arch comes before"},
+        {"sfpmad L4,L1,L2,L3,0", 1, 1, 6, ".arch (or --arch) comes before"},
+        {"0x84000000", 1, 11, 1, ".arch (or --arch) comes before"},
         {".arch quasar", 1, 7, 6, "not modelled"},
     };
     ERRORS(TX_ARCH_NONE, none);
@@ -500,14 +541,23 @@ static void test_formats(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_syntaxes),    cmocka_unit_test(test_loc),
-        cmocka_unit_test(test_hex),         cmocka_unit_test(test_expressions),
-        cmocka_unit_test(test_floats),      cmocka_unit_test(test_floats_against_libc),
-        cmocka_unit_test(test_loadi),       cmocka_unit_test(test_directives),
-        cmocka_unit_test(test_blocks),      cmocka_unit_test(test_macros),
-        cmocka_unit_test(test_conditions),  cmocka_unit_test(test_operand_errors),
-        cmocka_unit_test(test_name_errors), cmocka_unit_test(test_text_errors),
-        cmocka_unit_test(test_limits),      cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_semicolons),
+        cmocka_unit_test(test_syntaxes),
+        cmocka_unit_test(test_loc),
+        cmocka_unit_test(test_hex),
+        cmocka_unit_test(test_expressions),
+        cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_floats_against_libc),
+        cmocka_unit_test(test_loadi),
+        cmocka_unit_test(test_directives),
+        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_macros),
+        cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_operand_errors),
+        cmocka_unit_test(test_name_errors),
+        cmocka_unit_test(test_text_errors),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_formats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
