@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes include/tensix/chip/*.def, the macros and names of ckernel_ops.h, from isa/*.def.
+"""Writes include/tensix/chip/*.def, the macros and names of ckernel_ops.h and the forms in which
+record.h writes words, from isa/*.def.
 
 The preprocessor cannot define macros from a table, so that this file does. The result is checked
 in; with --check nothing is written, and the exit status tells whether it is current.
@@ -44,10 +45,17 @@ def ops_text(chip):
     for macro, opcode, fields in ops(chip):
         names = ", ".join(name for name, _, _ in fields)
         call = f"({names})" if fields else ""
-        parts = "".join(f" | TX_FIELD({name}, {lsb}, {width})" for name, lsb, width in fields)
+        parts = "".join(f" + TX_FIELD({name}, {lsb}, {width})" for name, lsb, width in fields)
         yield f"#define TT_OP_{macro}{call} (UINT32_C({opcode << 24:#010x}){parts})"
         for prefix in "TT", "TTI":
             yield f"#define {prefix}_{macro}{call} TX_RECORD(TT_OP_{macro}{call})"
+
+
+def forms_text(chip):
+    """{name, opcode, {{lsb, width} of each field}}: how a word is written as a macro."""
+    for macro, opcode, fields in ops(chip):
+        places = ", ".join(f"{{{lsb}, {width}}}" for _, lsb, width in fields)
+        yield f'{{"{macro}", {opcode:#04x}, {len(fields)}, {{{places or "{0, 0}"}}}}},'
 
 
 def constants(chip):
@@ -56,7 +64,7 @@ def constants(chip):
     entry = re.compile(r'^CONSTANT\((\w+), "(?:(\w+)::)?(\w+)", (\w+)\)', re.M)
     for chips, group, name, value in entry.findall(table("constants.def")):
         if on_chip(chips, chip):
-            plain = "sfpi" if name.startswith("SFP") else "ckernel"
+            plain = "sfpi" if name.startswith(("SFP", "CREG_")) else "ckernel"
             groups.setdefault(group or plain, []).append((name, value))
     return groups
 
@@ -94,12 +102,17 @@ def names_text(chip):
         yield f"#define {name}_ADDR32 {word}"
         yield f"#define {name}_SHAMT {lsb}"
         yield f"#define {name}_MASK {((1 << width) - 1) << lsb:#x}u"
+        yield f"#define {name}_RMW {name}_ADDR32, {name}_SHAMT, {name}_MASK"
 
 
 def main():
     stale = 0
     for chip, long_name in CHIPS.items():
-        for kind, lines in (("ops", ops_text(chip)), ("names", names_text(chip))):
+        for kind, lines in (
+            ("ops", ops_text(chip)),
+            ("names", names_text(chip)),
+            ("forms", forms_text(chip)),
+        ):
             path = OUT / f"{long_name}_{kind}.def"
             head = "/* SPDX-License-Identifier: Apache-2.0 */\n"
             head += "/* Written by scripts/ckernel_ops.py from isa/. */\n"

@@ -43,6 +43,16 @@ constexpr std::uint32_t replay_insn(unsigned start, unsigned length)
 namespace ckernel
 {
 
+/* Where the source says static_assert(false): recording comes here, so that it is an error. */
+inline void tx_record_refuse(const char *message = "static_assert(false)", TX_RECORD_CALLER)
+{
+    tx_recorder *recorder = tx_recorder_get(file, line);
+    if (recorder->error[0] == '\0') {
+        snprintf(recorder->error, sizeof recorder->error, "%.120s:%u: %.100s", file, line, message);
+        tx_record_stop(recorder);
+    }
+}
+
 enum ExecBool : bool { NoExec, Exec };
 
 /* Records what callable(args...) emits: length words, which is checked. */
@@ -121,7 +131,7 @@ struct addr_mod_t {
         const unsigned values[3] = {unsigned(srca.val() | srcb.val() << 8),
                                     unsigned(dest.val() | fidelity.val() << 13), bias.val()};
         if (section >= 8) {
-            (void)tx_record_outside(section, 3, "section of addr_mod_t::set", file, line);
+            (void)tx_record_outside(section, 0, 3, "section of addr_mod_t::set", file, line);
             return;
         }
         for (unsigned i = 0; i < 3; i++) {

@@ -10,9 +10,9 @@
  * The chip is chosen by TENSIX_ARCH_BLACKHOLE or TENSIX_ARCH_WORMHOLE, or by the vendor's
  * ARCH_BLACKHOLE or ARCH_WORMHOLE. All tables come from isa/ by way of scripts/ckernel_ops.py.
  *
- * An argument must lie in 0 .. 2^width - 1, as the vendor's macros silently rely on. One that the
- * compiler knows is an error of the compiler otherwise, any other one an error of the recorder.
- * Arguments are evaluated once. docs/recording.md is the manual.
+ * An argument must lie in 0 .. 2^width - 1, as the vendor's macros silently rely on. One that does
+ * not is an error of the recorder where its instruction is recorded; what no call reaches is not
+ * judged. Arguments are evaluated once. docs/recording.md is the manual.
  */
 #ifndef TENSIX_CKERNEL_OPS_H
 #define TENSIX_CKERNEL_OPS_H
@@ -32,37 +32,15 @@
 
 #ifdef __cplusplus
 
-#ifdef __clang__
-#define TX_DIAGNOSE(condition, text) __attribute__((diagnose_if(condition, text, "error")))
-#define TX_FIELD(value, lsb, width) TX_RUN_FIELD(value, lsb, width)
-#else
-/* diagnose_if is clang's; gcc instantiates this for what it knows to be constant. */
-template <bool fits> struct tx_record_check {
-    static_assert(fits, "an argument is outside its field");
-    static constexpr std::uint32_t zero = 0;
-};
-#define TX_DIAGNOSE(condition, text)
-#define TX_FIELD(value, lsb, width)                                                       \
-    (tx_record_check<(!__builtin_constant_p(value) || TX_IN_FIELD(value, width))>::zero | \
-     TX_RUN_FIELD(value, lsb, width))
-#endif
-
-#ifdef __clang__
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wgcc-compat"
-#endif
-constexpr std::uint32_t tx_record_field(long long value, unsigned lsb, unsigned width,
-                                        const char *name, const char *file, unsigned line)
-    TX_DIAGNOSE(value >> width != 0, "an argument is outside its field");
-#ifdef __clang__
-#pragma clang diagnostic pop
-#endif
+/* A constant expression where the argument is one and fits; else judged where it is recorded. */
 constexpr std::uint32_t tx_record_field(long long value, unsigned lsb, unsigned width,
                                         const char *name, const char *file, unsigned line)
 {
     return value >> width == 0 ? static_cast<std::uint32_t>(value) << lsb
-                               : tx_record_outside(value, width, name, file, line);
+                               : tx_record_outside(value, lsb, width, name, file, line);
 }
+
+#define TX_FIELD(value, lsb, width) TX_RUN_FIELD(value, lsb, width)
 
 #else
 
@@ -70,15 +48,13 @@ static inline uint32_t tx_record_field(long long value, unsigned lsb, unsigned w
                                        const char *name, const char *file, unsigned line)
 {
     return TX_IN_FIELD(value, width) ? (uint32_t)value << lsb
-                                     : tx_record_outside(value, width, name, file, line);
+                                     : tx_record_outside(value, lsb, width, name, file, line);
 }
 
-/* A constant stays one, as tables need it; no array has a negative size. */
-#define TX_FIELD(value, lsb, width)                                                          \
-    __builtin_choose_expr(__builtin_constant_p(value),                                       \
-                          ((uint32_t)(value) << (lsb) |                                      \
-                           0u * (uint32_t)sizeof(char[TX_IN_FIELD(value, width) ? 1 : -1])), \
-                          TX_RUN_FIELD(value, lsb, width))
+/* A constant that fits stays one, as tables need it. */
+#define TX_FIELD(value, lsb, width)                                                    \
+    __builtin_choose_expr(__builtin_constant_p(value) ? TX_IN_FIELD(value, width) : 0, \
+                          (uint32_t)(value) << (lsb), TX_RUN_FIELD(value, lsb, width))
 
 #endif
 

@@ -49,6 +49,10 @@ struct tx_recorder {
     unsigned into; /* section that words go to */
     char head[1024];
     char error[256];
+    /* Take an argument that is wider than its field as the vendor's macros do; spilled: where. */
+    bool spill;
+    bool raw;           /* write .word lines, not mnemonics */
+    char spilled[1024]; /* a line each, as comments of the kernel file */
     /* Called at the first error, if not NULL: a kernel that never ends is stopped here. */
     void (*stop)(const struct tx_recorder *recorder);
     /* A tracer that holds words back until their registers are known (sfpi.hpp), or NULL. */
@@ -186,14 +190,36 @@ static inline void tx_record(uint32_t word, const char *file, unsigned line)
     tx_record_append(r, r->into, word, file, line);
 }
 
-/* An argument that is outside its field at run time. */
-static inline uint32_t tx_record_outside(long long value, unsigned width, const char *name,
-                                         const char *file, unsigned line)
+/* One line for each place of the source that spills, as far as there is room. */
+static inline void tx_record_spilled(struct tx_recorder *r, const char *text)
+{
+    const size_t used = strlen(r->spilled);
+    const size_t length = strlen(text);
+    if (strstr(r->spilled, text) == NULL && used + length < sizeof r->spilled) {
+        memcpy(r->spilled + used, text, length + 1);
+    }
+}
+
+/*
+ * An argument that is outside its field where its instruction is recorded. The vendor's macros add
+ * the shifted arguments: what does not fit changes the neighbour. Here it is an error, or, with
+ * spill, the same sum and a comment.
+ */
+static inline uint32_t tx_record_outside(long long value, unsigned lsb, unsigned width,
+                                         const char *name, const char *file, unsigned line)
 {
     struct tx_recorder *r = tx_recorder_get(file, line);
+    char text[256];
+    snprintf(text, sizeof text, "%.120s:%u: %.40s is %lld and must lie in 0..%u", file, line, name,
+             value, (1u << width) - 1u);
+    if (r->spill) {
+        char comment[280];
+        snprintf(comment, sizeof comment, "# spills: %.250s\n", text);
+        tx_record_spilled(r, comment);
+        return (uint32_t)((unsigned long long)value << lsb);
+    }
     if (r->error[0] == '\0') {
-        snprintf(r->error, sizeof r->error, "%.120s:%u: %.40s is %lld and must lie in 0..%u", file,
-                 line, name, value, (1u << width) - 1u);
+        memcpy(r->error, text, sizeof r->error);
         tx_record_stop(r);
     }
     return 0;
@@ -242,6 +268,54 @@ static inline void tx_record_write_files(const struct tx_recorder *r,
     }
 }
 
+/* A mnemonic in the vendor's form: its macro and where its arguments stand in the word. */
+struct tx_record_form {
+    const char *name;
+    uint8_t opcode, count;
+    struct {
+        uint8_t lsb, width;
+    } field[16];
+};
+
+static inline const struct tx_record_form *tx_record_form(const char *arch, uint32_t word)
+{
+    static const struct tx_record_form blackhole[] = {
+#include <tensix/chip/blackhole_forms.def>
+        {NULL, 0, 0, {{0, 0}}}};
+    static const struct tx_record_form wormhole[] = {
+#include <tensix/chip/wormhole_forms.def>
+        {NULL, 0, 0, {{0, 0}}}};
+    const struct tx_record_form *form = strcmp(arch, "blackhole") == 0 ? blackhole : wormhole;
+    while (form->name != NULL && form->opcode != word >> 24) {
+        form++;
+    }
+    return form->name != NULL ? form : NULL;
+}
+
+/* TTI_NAME(arguments), which the assembler takes; bits outside of all fields make it a .word. */
+static inline void tx_record_write_word(const struct tx_recorder *r, uint32_t word, FILE *out)
+{
+    const struct tx_record_form *form = r->raw ? NULL : tx_record_form(r->arch, word);
+    char text[256];
+    uint32_t sum = word & 0xff000000u;
+    int used = 0;
+    if (form != NULL) {
+        used = snprintf(text, sizeof text, "TTI_%s", form->name);
+        for (unsigned i = 0; i < form->count; i++) {
+            const uint32_t mask = (1u << form->field[i].width) - 1u;
+            const uint32_t value = word >> form->field[i].lsb & mask;
+            sum |= value << form->field[i].lsb;
+            used += snprintf(text + used, sizeof text - (size_t)used, "%s%u%s", i == 0 ? "(" : ", ",
+                             (unsigned)value, i + 1u == form->count ? ")" : "");
+        }
+    }
+    if (form != NULL && sum == word) {
+        fprintf(out, "    %s\n", text);
+    } else {
+        fprintf(out, "    .word 0x%08x\n", (unsigned)word);
+    }
+}
+
 static inline void tx_record_write_section(const struct tx_recorder *r, unsigned s,
                                            const char *names[TX_RECORD_FILES + 1], FILE *out)
 {
@@ -257,11 +331,11 @@ static inline void tx_record_write_section(const struct tx_recorder *r, unsigned
         }
         file = now;
         line = now_line;
-        fprintf(out, "    .word 0x%08x\n", (unsigned)word->word);
+        tx_record_write_word(r, word->word, out);
     }
 }
 
-/* A kernel file of directives and .word lines. False, and nothing written: see the error. */
+/* A kernel file of directives and mnemonics. False, and nothing written: see the error. */
 static inline bool tx_recorder_write(struct tx_recorder *recorder, FILE *out)
 {
     const char *names[TX_RECORD_FILES + 1] = {NULL};
@@ -269,7 +343,7 @@ static inline bool tx_recorder_write(struct tx_recorder *recorder, FILE *out)
     if (tx_recorder_error(recorder) != NULL) {
         return false;
     }
-    fprintf(out, ".arch %s\n%s", recorder->arch, recorder->head);
+    fprintf(out, ".arch %s\n%s%s", recorder->arch, recorder->head, recorder->spilled);
     tx_record_write_files(recorder, names, out);
     for (unsigned s = 0; s < TX_RECORD_SECTIONS; s++) {
         if (recorder->section[s].count > 0) {

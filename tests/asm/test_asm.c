@@ -429,7 +429,6 @@ static void test_name_errors(void **state)
         {"SFPSOTRE L4", 1, 1, 8, "is it sfpstore?"},
         {"TTI_SFPSETC(1)", 1, 1, 11, "is it SFPSETCC?"},
         {"rubbishword 1", 1, 1, 11, "there is no instruction 'rubbishword'"},
-        {"tttrnspsrca", 1, 1, 11, "exists on wormhole"},
         {".frobnicate 1", 1, 1, 11, "no directive '.frobnicate'"},
         {".word FOO", 1, 7, 3, "name 'FOO' is not defined"},
         {".word foo(1)", 1, 7, 3, "no function 'foo'"},

@@ -129,17 +129,94 @@ static void bad(void)
 {
     TTI_SFPLOAD(0, 16, 0, 0);
 }
+#ifdef TABLE
+const uint32_t table[] = {TT_OP_SFPNOP,
+                          TT_OP_SFPLOAD(0, 16, 0, 0)};
+#endif
+static void good(void)
+{
+    TTI_SFPLOAD(0, 15, 0, 0);
+}
+EOS
+cat >"$work/unused.cpp" <<'EOS'
+#include <tensix/ckernel_ops.h>
+using namespace ckernel;
+// ADDR_MOD_6 does not fit in Wormhole's two bits: bit 2 changes the format's lowest bit.
+template <int N> void wide() { TTI_SFPLOAD(8, 4, ADDR_MOD_6, 0); }
+template <int N> void only()
+{
+    if constexpr (N < 2) {
+#pragma GCC unroll N
+        for (int i = 0; i < N; i++) {
+            TTI_SFPNOP;
+        }
+    } else static_assert ( false , "one of: 0, 1");
+}
+void used() { only<1>(); }
+void address() { TTI_SFPLOAD(0, 4, 3, 0x4001); }
 EOS
 for pair in "${pairs[@]}"; do
     export CC="${pair% *}" CXX="${pair#* }"
-    refuses "constant outside, C++, $CXX" 2 'bad.cpp:6: an argument is outside its field' \
+    refuses "constant outside, C++, $CXX" 2 'bad.cpp:6: 16 is 16 and must lie in 0..15' \
         "$TENSIX" record bad.cpp --arch bh --tile bad -D CONSTANT -o y.npy
-    refuses "template argument outside, $CXX" 2 'bad.cpp:10: an argument is outside its field' \
+    refuses "template argument outside, $CXX" 2 'bad.cpp:10: N is -1 and must lie in 0..4095' \
         "$TENSIX" record bad.cpp --arch wh --tile 'bad<-1>' -D NEGATIVE
-    refuses "constant outside, C, $CC" 2 'bad.c:4: an argument is outside its field' \
+    refuses "constant outside, C, $CC" 2 'bad.c:4: 16 is 16 and must lie in 0..15' \
         "$TENSIX" record bad.c --arch bh --tile bad
+    refuses "constant outside in a table, C, $CC" 2 'bad.c:8: .*constant' \
+        "$TENSIX" record bad.c --arch bh --tile good -D TABLE
+    # What nothing calls is not judged: arguments, static_assert(false), unroll in a template.
+    check "unused is not judged, $CXX" "$TENSIX" record unused.cpp --arch wh --tile used
+    check "unused is not judged, $CC" "$TENSIX" record bad.c --arch bh --tile good
+    refuses "static_assert(false) that is reached, $CXX" 2 'unused.cpp:12: one of: 0, 1' \
+        "$TENSIX" record unused.cpp --arch wh --tile 'only<2>'
 done
 record=("$TENSIX" record bad.cpp --arch bh -o y.npy)
+refuses "what is reached is judged" 2 'unused.cpp:4: ADDR_MOD_6 is 6 and must lie in 0..3' \
+    "$TENSIX" record unused.cpp --arch wh --tile 'wide<0>'
+# 0x70000000 + (8 << 20) + (4 << 16) + (6 << 14), the sum that the vendor's macro makes.
+check "--spill" bash -c "'$TENSIX' record unused.cpp --arch wh --tile 'wide<0>' --spill \
+    -o spill.s 2>spill.err && '$TENSIX' asm spill.s | grep -qx 70858000 &&
+    grep -q '^# spills: unused.cpp:4: ADDR_MOD_6' spill.s &&
+    grep -q '^tensix record: unused.cpp:4: ADDR_MOD_6 is 6 .*: it spills' spill.err"
+# 0x4001 reaches the address modifier 3 at bit 14, where the sum carries on: 3 + 1 = 4.
+check "--spill carries" bash -c "'$TENSIX' record unused.cpp --arch wh --tile address --spill \
+    2>spill.err | '$TENSIX' asm - | grep -qx 70050001"
+
+# ---- many kernels from one compilation ----
+cat >list.txt <<'EOS'
+# name and options, quotes as in a shell
+first --tile 'rows<1>' --dst bf16
+  second.two --tile "rows<2>" --title='two rows' --inputs 2 # comment
+
+EOS
+check "a list" bash -c "'$TENSIX' record hazard.cpp --arch wh --list list.txt -o listed \
+    --dst fp32 | grep -qx '2 kernels recorded in listed'"
+same "its files" "first.s second.two.s" "$(cd listed && echo *)"
+same "their heads" ".arch wormhole_b0 .dst fp32 .dst bf16" "$(grep -h '^\.[ad][rs]' listed/first.s |
+    tr '\n' ' ' | sed 's/ $//')"
+"$TENSIX" record hazard.cpp --arch wh --tile 'rows<2>' --dst fp32 --title 'two rows' --inputs 2 \
+    -o alone.s
+check "a kernel of a list is the kernel" cmp alone.s listed/second.two.s
+printf 'good --tile "late(3)"\nbad --tile "late(4)"\n' >mixed.txt
+refuses "one of a list" 2 'mixed.txt:2: bad: bad.cpp:12: n << 14 is 65536' "$TENSIX" record \
+    bad.cpp --arch bh --list mixed.txt -o mixed
+same "the others are there" good.s "$(ls mixed)"
+printf 'a --tile nothing\n' >wrong.txt
+refuses "no such function in a list" 2 'wrong.txt:1: .*nothing' "$TENSIX" record bad.cpp \
+    --arch bh --list wrong.txt -o none
+for line in 'a --tile late --frob 1|no option .--frob' 'a --tile|no value after' \
+    'a|no --tile FUNC' '../a --tile late|a kernel.s name' "a --tile 'late|quote is not closed" \
+    '# a|no kernel in'; do
+    echo "${line%%|*}" >wrong.txt
+    refuses "list: ${line%%|*}" 2 "wrong.txt:.*${line#*|}" "$TENSIX" record bad.cpp \
+        --arch bh --list wrong.txt -o none
+done
+printf 'a --tile late\na --tile late\n' >wrong.txt
+refuses "a name twice" 2 "wrong.txt:2: .*twice: 'a'" "$TENSIX" record bad.cpp --arch bh \
+    --list wrong.txt -o none
+refuses "a list and no folder" 2 '.*-o DIR' "$TENSIX" record bad.cpp --arch bh --list mixed.txt
+
 check "in range at run time" "$TENSIX" record bad.cpp --arch bh --tile 'late(3)'
 check "a kernel that prints" bash -c \
     "'$TENSIX' record bad.cpp --arch bh --tile talk -v 2>talk.err | grep -q '    sfpnop' &&
@@ -208,11 +285,18 @@ void part(int row)
 {
     TT_SFPLOAD(p_sfpu_LREG0, InstrModLoadStore_FP32, ADDR_MOD_3, row);
 }
+void part_other(void);
+void part_other(void)
+{
+    TTI_TRNSPSRCA;
+    TTI_SFPCONFIG(0x330, 8, SFPCONFIG_MOD1_ARG_IMM);
+}
 const uint32_t part_table[2] = {TT_OP_SFPNOP, TT_OP_SFPMAD(1, 2, 3, 4, 0)};
 EOS
 cat >whole.cpp <<'EOS'
 #include <tensix/ckernel_ops.h>
 extern "C" void part(int row);
+extern "C" void part_other();
 extern "C" const std::uint32_t part_table[2];
 constexpr std::uint32_t word = TT_OP_SFPMAD(1, 2, 3, 4, 0);
 static_assert(word == 0x84012340);
@@ -222,7 +306,10 @@ int main()
     tx_recorder_open(&recorder, TX_RECORD_ARCH);
     part(2);
     TTI_SFPNOP;
-    const bool good = recorder.section[TX_RECORD_TILE].count == 2 && part_table[1] == word;
+    part_other();
+    tx_record(0xff123456, "none.c", 1);
+    const bool good = recorder.section[TX_RECORD_TILE].count == 5 && part_table[1] == word &&
+                      tx_recorder_write(&recorder, stdout);
     tx_recorder_close(&recorder);
     return good ? 0 : 1;
 }
@@ -232,6 +319,11 @@ flags=(-I "$TX_SOURCE/include" -DTENSIX_ARCH_BLACKHOLE -Wall -Wextra -Wconversio
 for pair in "${pairs[@]}"; do
     check "C and C++ share a recorder, $pair" bash -c \
         "${pair% *} -std=c17 ${flags[*]} -c part.c -o part.o &&
-         ${pair#* } -std=c++17 ${flags[*]} whole.cpp part.o -o whole && ./whole"
+         ${pair#* } -std=c++17 ${flags[*]} whole.cpp part.o -o whole && ./whole >by_hand.s"
+    same "and write mnemonics" "TTI_SFPLOAD(0, 3, 3, 2) TTI_SFPNOP TTI_TRNSPSRCA \
+TTI_SFPCONFIG(816, 8, 1) .word 0xff123456" \
+        "$(sed -n 's/^    //p' by_hand.s | tr '\n' ' ' | sed 's/ $//')"
+    same "which are the words" "70036002 8f000000 14000000 91033081" \
+        "$(grep -v '\.word' by_hand.s | "$TENSIX" asm - | sed 1d | tr '\n' ' ' | sed 's/ $//')"
 done
 finish
