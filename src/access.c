@@ -205,6 +205,7 @@ enum tx_status tx_write(tx_machine *m, enum tx_file file, unsigned index, const 
     if (!shape_ok(file, index, values, count) || too_big(file, values, count)) {
         return TX_EINVAL;
     }
+    machine_changed(m, CHANGE_HOST, 0);
     switch (file) {
     case TX_FILE_LREG:
         if ((index >= 8 && index <= 10) || index == 15) {

@@ -76,6 +76,7 @@ void tx_findings_clear(tx_machine *m)
 void tx_reset(tx_machine *m)
 {
     state_reset(&m->state, m->arch, machine_rule(m, RULE_RESET_FLAGS));
+    machine_changed(m, CHANGE_HOST, 0);
     tx_findings_clear(m);
     m->faulted = false;
     m->quiet = 0;
@@ -232,8 +233,7 @@ enum tx_status tx_config_set(tx_machine *m, unsigned thread, const char *name, u
     } else {
         const unsigned bank = cfg_bank(&m->state, m->places, thread);
         const uint32_t old = m->state.config[bank][f->word];
-        cfg_write(&m->state, m->places, bank, f->word, bits_set(old, f->lsb, f->width, value),
-                  CFG_BY_BYTE);
+        cfg_write(m, bank, f->word, bits_set(old, f->lsb, f->width, value), CFG_BY_BYTE);
     }
     return TX_OK;
 }
@@ -241,6 +241,7 @@ enum tx_status tx_config_set(tx_machine *m, unsigned thread, const char *name, u
 void tx_prng_seed(tx_machine *m, uint32_t seed)
 {
     prng_seed(seed, m->state.prng);
+    machine_changed(m, CHANGE_HOST, 0);
     m->state.prng_seeded = 1;
     m->state.seed_pending = 0;
 }
@@ -337,6 +338,7 @@ enum tx_status tx_restore(tx_machine *m, const void *buffer, size_t size)
     memcpy(&m->state, (const char *)buffer + sizeof want, sizeof m->state);
     make_safe(&m->state);
     front_make_safe(&m->state);
+    machine_changed(m, CHANGE_HOST, 0);
     m->quiet = 0;
     m->faulted = false;
     return TX_OK;

@@ -36,69 +36,135 @@ const char *tx_fast_level(size_t index)
 
 /* ---- the schedule ---- */
 
+/* A tile, and what the reference engine made of it. */
+struct sample {
+    uint32_t input[16][TX_TILE_ELEMENTS], output[TX_TILE_ELEMENTS];
+    const uint32_t *inputs[16];
+};
+
 /* Any data do: what an instruction touches does not depend on them. */
-static void sample(uint32_t values[TX_TILE_ELEMENTS])
+static struct sample *new_sample(void)
 {
+    struct sample *s = malloc(sizeof *s);
     uint32_t x = 1;
-    for (unsigned i = 0; i < TX_TILE_ELEMENTS; i++) {
-        x = x * 1664525u + 1013904223u;
-        values[i] = (x & 0x807FFFFFu) | (119u + (x >> 24 & 15u)) << 23;
+    for (unsigned i = 0; s != NULL && i < 16; i++) {
+        s->inputs[i] = s->input[i];
+        for (unsigned e = 0; e < TX_TILE_ELEMENTS; e++) {
+            x = x * 1664525u + 1013904223u;
+            s->input[i][e] = (x & 0x807FFFFFu) | (119u + (x >> 24 & 15u)) << 23;
+        }
+    }
+    return s;
+}
+
+static bool has_host(const struct tx_machine *m)
+{
+    return m->host.l1 != NULL || m->host.memory != NULL || m->host.port != NULL;
+}
+
+/* Physical rows of the tiles: of inputs before .tile, of the output after it. */
+static void place_rows(const tx_kernel *k, const struct tx_state *end, struct fast_task *task)
+{
+    for (unsigned row = 0; row < 64; row++) {
+        for (unsigned i = 0; i < task->inputs; i++) {
+            task->input_row[i][row] =
+                (uint16_t)kernel_row(k->machine, &k->start, i, row, k->options.dst);
+        }
+        task->output_row[row] =
+            (uint16_t)kernel_row(k->machine, end, k->program->output, row, k->options.dst);
     }
 }
 
-/* Runs a tile on a copy of the machine and notes every execution. */
-static enum tx_status record(const tx_kernel *k, struct fast_recording *recording)
+/*
+ * Runs a tile on a copy of the machine and notes every execution. The copy has no host: what a
+ * kernel does with one may differ from tile to tile.
+ */
+static enum tx_status record(const tx_kernel *k, struct sample *sample, struct fast_task *task,
+                             struct fast_recording *recording)
 {
-    static const uint32_t zero[TX_TILE_ELEMENTS];
-    const uint32_t *inputs[16];
-    uint32_t *values = malloc(2 * TX_TILE_ELEMENTS * sizeof *values);
     tx_kernel copy = *k;
     struct tx_settings settings = k->machine->settings;
     settings.sink.event = NULL;
     settings.mode = TX_MODE_SILICON; /* findings are the reference engine's business */
     enum tx_status status = tx_open(&settings, &copy.machine);
-    if (status != TX_OK || values == NULL) {
-        tx_close(copy.machine);
-        free(values);
-        return status != TX_OK ? status : TX_ENOMEM;
+    if (status != TX_OK) {
+        return status;
     }
-    sample(values);
-    for (unsigned i = 0; i < 16; i++) {
-        inputs[i] = i == 0 ? values : zero;
+    tx_machine *m = copy.machine;
+    m->state = k->start;
+    status = tx_kernel_tile_begin(&copy, 0);
+    for (unsigned i = 0; i < k->program->inputs && status == TX_OK; i++) {
+        status = tx_dst_load_tile(m, i, k->options.dst, sample->inputs[i]);
     }
-    copy.machine->on_exec = fast_record;
-    copy.machine->on_exec_user = recording;
-    copy.machine->state = k->start;
-    status = tx_kernel_tile(&copy, 0, inputs, values + TX_TILE_ELEMENTS);
-    if (status == TX_OK && copy.machine->state.pending_count != 0) {
+    m->on_exec = fast_record;
+    m->on_change = fast_record_change;
+    m->on_user = recording;
+    if (status == TX_OK) {
+        status = tx_kernel_tile_run(&copy, NULL);
+    }
+    if (status == TX_OK && m->state.pending_count != 0) {
         recording->reason = "the kernel leaves scheduled instructions behind";
     }
-    tx_close(copy.machine);
-    free(values);
+    if (status == TX_FAULT && m->fault.category == TX_UNSUPPORTED && has_host(k->machine)) {
+        recording->reason = "the kernel uses its host's memory or units";
+        status = TX_OK;
+    }
+    if (status == TX_OK) {
+        status = tx_dst_store_tile(m, k->program->output, k->options.dst, sample->output);
+    }
+    place_rows(k, &m->state, task);
+    tx_close(m);
     return status;
 }
 
-static void task_of(const tx_kernel *k, struct fast_task *task)
+/* The sample tile again. What the recording has missed shows here, and not in a result. */
+static enum tx_status prove(tx_fast *fast, const struct sample *sample)
 {
-    *task = (struct fast_task){.machine = k->machine,
-                               .start = &k->start,
-                               .format = kernel_format(k->options.dst),
-                               .inputs = k->program->inputs};
-    for (unsigned row = 0; row < 64; row++) {
-        for (unsigned i = 0; i < task->inputs; i++) {
-            task->input_row[i][row] = (uint16_t)kernel_row(k->machine, i, row, k->options.dst);
+    tx_fast_worker *worker;
+    uint32_t output[TX_TILE_ELEMENTS];
+    enum tx_status status = tx_fast_worker_open(fast, &worker);
+    if (status == TX_OK) {
+        status = tx_fast_run(worker, 0, 1, sample->inputs, output);
+        if (memcmp(output, sample->output, sizeof output) != 0) {
+            fast->schedule.reason = "a tile of random data comes out otherwise than it should: "
+                                    "please report this kernel";
         }
-        task->output_row[row] =
-            (uint16_t)kernel_row(k->machine, k->program->output, row, k->options.dst);
     }
+    tx_fast_worker_close(worker);
+    return status;
+}
+
+/* schedule.reason says why the reference engine must do it, if it must. */
+static enum tx_status schedule(tx_fast *fast, struct sample *sample)
+{
+    const tx_kernel *k = fast->kernel;
+    struct fast_recording recording = {.list = NULL};
+    struct fast_task task = {.machine = k->machine,
+                             .start = &k->start,
+                             .format = kernel_format(k->options.dst),
+                             .inputs = k->program->inputs};
+    enum tx_status status = record(k, sample, &task, &recording);
+    if (k->program->threaded) {
+        recording.reason = "three threads run at once";
+    }
+    if (k->options.carry) {
+        recording.reason = "state is carried from tile to tile";
+    }
+    const uint64_t old = fast_arithmetic_begin(); /* constants are folded by the same steps */
+    if (status == TX_OK &&
+        (!fast_schedule(&task, fast->level, &recording, &fast->schedule) ||
+         (fast->schedule.reason == NULL && !fast_plan(&fast->schedule, &fast->plan)))) {
+        status = TX_ENOMEM;
+    }
+    fast_arithmetic_end(old);
+    free(recording.list);
+    return status == TX_OK && fast->schedule.reason == NULL ? prove(fast, sample) : status;
 }
 
 enum tx_status tx_fast_open(const tx_kernel *kernel, const char *level, tx_fast **out,
                             const char **reason)
 {
-    struct fast_recording recording = {.list = NULL};
     const struct fast_level *found = fast_level_named(level);
-    struct fast_task task;
     *out = NULL;
     if (reason != NULL) {
         *reason = NULL;
@@ -109,41 +175,27 @@ enum tx_status tx_fast_open(const tx_kernel *kernel, const char *level, tx_fast 
     if (!kernel->started) {
         return TX_EINVAL;
     }
+    struct sample *sample = new_sample();
     tx_fast *fast = calloc(1, sizeof *fast);
-    if (fast == NULL) {
-        return TX_ENOMEM;
-    }
-    fast->kernel = kernel;
-    fast->level = found;
-    task_of(kernel, &task);
-    enum tx_status status = record(kernel, &recording);
-    const uint64_t arithmetic =
-        fast_arithmetic_begin(); /* constants are folded by the same steps */
-    if (kernel->program->threaded) {
-        recording.reason = "three threads run at once";
-    }
-    if (kernel->options.carry) {
-        recording.reason = "state is carried from tile to tile";
-    }
-    if (status == TX_OK &&
-        (!fast_schedule(&task, found, &recording, &fast->schedule) ||
-         (fast->schedule.reason == NULL && !fast_plan(&fast->schedule, &fast->plan)))) {
-        status = TX_ENOMEM;
-    }
-    fast_arithmetic_end(arithmetic);
-    free(recording.list);
-    if (status == TX_OK && fast->schedule.reason != NULL) {
-        status = TX_EUNSUPPORTED;
-        if (reason != NULL) {
-            *reason = fast->schedule.reason;
+    enum tx_status status = TX_ENOMEM;
+    if (fast != NULL && sample != NULL) {
+        fast->kernel = kernel;
+        fast->level = found;
+        status = schedule(fast, sample);
+        if (status == TX_OK && fast->schedule.reason != NULL) {
+            status = TX_EUNSUPPORTED;
+            if (reason != NULL) {
+                *reason = fast->schedule.reason;
+            }
         }
     }
+    free(sample);
     if (status != TX_OK) {
         tx_fast_close(fast);
-        return status;
+        fast = NULL;
     }
     *out = fast;
-    return TX_OK;
+    return status;
 }
 
 void tx_fast_close(tx_fast *fast)

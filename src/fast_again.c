@@ -26,7 +26,8 @@ enum tx_status tx_fast_again_begin(tx_machine *machine, tx_fast_again **out)
     a->machine = machine;
     a->start = machine->state;
     machine->on_exec = fast_record;
-    machine->on_exec_user = &a->recording;
+    machine->on_change = fast_record_change;
+    machine->on_user = &a->recording;
     return TX_OK;
 }
 
@@ -38,7 +39,8 @@ static enum tx_status end(tx_fast_again *a, const struct fast_level *level, tx_f
     enum tx_status status = level == NULL ? TX_ENOENT : final == NULL ? TX_ENOMEM : TX_OK;
     *reason = NULL;
     a->machine->on_exec = NULL;
-    a->machine->on_exec_user = NULL;
+    a->machine->on_change = NULL;
+    a->machine->on_user = NULL;
     if (status == TX_OK) {
         *final = a->machine->state;
         const struct fast_task task = {

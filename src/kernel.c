@@ -75,10 +75,10 @@ static bool tile_ok(unsigned tile, enum tx_dst_format format)
            tile < (format_is_32bit(format) ? 8u : 16u);
 }
 
-/* Physical row under the machine's address switches, as thread 0 sees them. */
-unsigned kernel_row(const tx_machine *m, unsigned tile, unsigned row, enum tx_dst_format format)
+unsigned kernel_row(const tx_machine *m, const struct tx_state *s, unsigned tile, unsigned row,
+                    enum tx_dst_format format)
 {
-    const struct dst_view view = dst_view(&m->state, m->places, 0);
+    const struct dst_view view = dst_view(s, m->places, 0);
     const unsigned logical = tile * 64 + row;
     return format_is_32bit(format) ? dst_adj32(logical, view.remap, view.swizzle)
                                    : dst_adj16(logical, view.remap);
@@ -90,8 +90,9 @@ enum tx_status tx_dst_load_tile(tx_machine *m, unsigned tile, enum tx_dst_format
     if (!tile_ok(tile, format)) {
         return TX_EINVAL;
     }
+    machine_changed(m, CHANGE_HOST, 0);
     for (unsigned row = 0; row < 64; row++) {
-        const unsigned at = kernel_row(m, tile, row, format);
+        const unsigned at = kernel_row(m, &m->state, tile, row, format);
         dst_set_valid(&m->state, at, true);
         for (unsigned column = 0; column < 16; column++) {
             const uint32_t cell = to_cell(format, values[tx_tile_element(row, column)]);
@@ -113,7 +114,7 @@ enum tx_status tx_dst_store_tile(const tx_machine *m, unsigned tile, enum tx_dst
         return TX_EINVAL;
     }
     for (unsigned row = 0; row < 64; row++) {
-        const unsigned at = kernel_row(m, tile, row, format);
+        const unsigned at = kernel_row(m, &m->state, tile, row, format);
         const bool valid = dst_valid(&m->state, at); /* an invalid row reads as zero */
         for (unsigned column = 0; column < 16; column++) {
             uint32_t cell = m->state.dst[at][column];

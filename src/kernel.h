@@ -19,8 +19,8 @@ struct tx_kernel {
 };
 
 enum tx_format kernel_format(enum tx_dst_format format);
-/* Physical Dst row of a row of a tile, under the machine's address switches as thread 0 sees them.
- */
-unsigned kernel_row(const tx_machine *m, unsigned tile, unsigned row, enum tx_dst_format format);
+/* Physical Dst row of a row of a tile, under the state's address switches as thread 0 sees them. */
+unsigned kernel_row(const tx_machine *m, const struct tx_state *s, unsigned tile, unsigned row,
+                    enum tx_dst_format format);
 
 #endif

@@ -20,6 +20,7 @@ enum tx_status tx_machine_unpack(tx_machine *m, const struct tx_unpack *unpack,
         return TX_EINVAL;
     }
     const struct dst_view view = dst_view(&m->state, m->places, 0);
+    machine_changed(m, CHANGE_HOST, 0);
     for (unsigned i = 0; i < (unsigned)tile->rows * tile->columns; i++) {
         const uint32_t cell = dst_cell_of_datum(unpack->dst, data[i]);
         if (dst_is_32bit(unpack->dst)) {

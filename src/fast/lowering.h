@@ -21,7 +21,10 @@ struct spot {
 
 enum place { TO_LREG, TO_FLAGS, TO_ENABLED, TO_STACK, TO_LATCH, TO_PRNG, TO_CELL, EXCHANGE };
 
-/* At the end of a cycle. EXCHANGE: second cycle of SFPSWAP, value says where. */
+/*
+ * At the end of a cycle. EXCHANGE: second cycle of SFPSWAP, value says where. TO_PRNG without a
+ * value is a step, and two draws of a cycle are two.
+ */
 struct write {
     enum place place;
     unsigned which; /* register, stack slot, cell; TO_ENABLED: predication is on */

@@ -11,6 +11,13 @@ static bool uniform(uint32_t lanes)
     return lanes == 0 || lanes == 0xFFFFFFFFu;
 }
 
+static bool is_indirect(const struct tx_op *op)
+{
+    const struct isa_row *row = isa_row((enum isa_row_id)op->row);
+    return ((row->reads & SET_VAX) != 0 && (op->mode & 4u) != 0) ||
+           ((row->writes & SET_VDX) != 0 && (op->mode & 8u) != 0);
+}
+
 static const char *refuses(const struct tx_machine *m, const struct tx_op *op, uint32_t allowed,
                            const struct effect *e)
 {
@@ -18,6 +25,12 @@ static const char *refuses(const struct tx_machine *m, const struct tx_op *op, u
     const unsigned insn = isa_row((enum isa_row_id)op->row)->insn;
     if (e->template_mask != 0) {
         return "an instruction of .tile becomes a macro template";
+    }
+    if (machine_rule(m, RULE_BACKDOOR_LANES) && exec_open_lanes(m, op) != 0) {
+        return "by rule backdoor-lanes=enabled data decide what becomes a macro template";
+    }
+    if (!machine_is_bh(m) && machine_rule(m, RULE_SWAP_STALL) && is_indirect(op)) {
+        return "by rule swap-stall=overlap data, the register L7 names, decide when it runs";
     }
     if (insn == INSN_SFPCONFIG &&
         (e->config_kind != EFFECT_CONSTANT || e->config_mask != 0xFFFFFFFFu || s->use_flags != 0)) {
@@ -40,6 +53,38 @@ static const char *refuses(const struct tx_machine *m, const struct tx_op *op, u
     return NULL;
 }
 
+/* NULL: no memory, and that is the reason. */
+static struct fast_record *add(struct fast_recording *r)
+{
+    if (r->count == r->room) {
+        const size_t room = r->room == 0 ? 1024 : 2 * r->room;
+        struct fast_record *larger = realloc(r->list, room * sizeof *larger);
+        if (larger == NULL) {
+            r->reason = "no memory";
+            return NULL;
+        }
+        r->list = larger;
+        r->room = room;
+    }
+    return &r->list[r->count++];
+}
+
+void fast_record_change(void *user, const struct tx_machine *m, enum machine_change change,
+                        uint32_t value)
+{
+    struct fast_recording *r = user;
+    struct fast_record *to = NULL;
+    if (change == CHANGE_HOST) {
+        r->reason = r->reason == NULL ? "the host writes state meanwhile" : r->reason;
+    }
+    if (r->reason == NULL) {
+        to = add(r);
+    }
+    if (to != NULL) {
+        *to = (struct fast_record){.cycle = m->state.cycle, .seeds = true, .seed = value};
+    }
+}
+
 void fast_record(void *user, const struct tx_machine *m, const struct tx_op *op, uint32_t allowed,
                  const struct effect *e, uint32_t lanes)
 {
@@ -50,19 +95,12 @@ void fast_record(void *user, const struct tx_machine *m, const struct tx_op *op,
         return;
     }
     r->reason = refuses(m, op, allowed, e);
-    if (r->count == r->room) {
-        const size_t room = r->room == 0 ? 1024 : 2 * r->room;
-        struct fast_record *larger = realloc(r->list, room * sizeof *larger);
-        r->reason = larger == NULL ? "no memory" : r->reason;
-        r->list = larger == NULL ? r->list : larger;
-        r->room = larger == NULL ? r->room : room;
-    }
-    if (r->reason != NULL) {
+    struct fast_record *to = r->reason == NULL ? add(r) : NULL;
+    if (to == NULL) {
         return;
     }
     const unsigned top = (s->stack_ctr[0] - 1u) & 7u;
     const uint32_t use_after = (s->use_flags & ~e->use_mask) | (e->use & e->use_mask);
-    struct fast_record *to = &r->list[r->count++];
     *to = (struct fast_record){.op = *op,
                                .cycle = s->cycle,
                                .address = e->address,

@@ -14,7 +14,9 @@ struct fast_record {
     bool use, use_after; /* UseLaneFlagsForLaneEnable, before and after */
     bool top_use;        /* of the flag stack's top */
     bool odd, remap, swizzle;
-    bool runs; /* in all lanes that are enabled; else in none */
+    bool runs;  /* in all lanes that are enabled; else in none */
+    bool seeds; /* no execution: "seed" goes to the generators at the end of the cycle */
+    uint32_t seed;
 };
 
 struct fast_recording {
@@ -23,8 +25,10 @@ struct fast_recording {
     const char *reason; /* why the reference engine must do it; NULL: it need not */
 };
 
-/* To be put into machine->on_exec while the kernel runs. */
+/* To be put into machine->on_exec and on_change while the kernel runs. */
 void fast_record(void *user, const struct tx_machine *m, const struct tx_op *op, uint32_t allowed,
                  const struct effect *e, uint32_t lanes);
+void fast_record_change(void *user, const struct tx_machine *m, enum machine_change change,
+                        uint32_t value);
 
 #endif

@@ -2,6 +2,7 @@
 #include "fast/lowering.h"
 
 #include "fmt/dst_value.h"
+#include "num/prng.h"
 #include "pipe/exec.h"
 #include "state/dst.h"
 
@@ -94,7 +95,26 @@ static void exchange(struct lowering *l, const struct write *w)
     }
 }
 
-/* What the last cycle left comes first. */
+static void end_cycle(struct lowering *l)
+{
+    for (unsigned i = 0; i < l->now.count; i++) {
+        const struct write *w = &l->now.list[i];
+        flow_ref *const places[] = {&l->lreg[w->which % 17],        &l->flags, &l->enabled,
+                                    &l->stack[w->which & 7u],       &l->latch, &l->prng,
+                                    &l->cells[w->which % CELLS].ref};
+        if (w->place == TO_ENABLED) {
+            l->enabled = w->which != 0 ? l->flags : l->ones;
+        } else if (w->place == TO_PRNG && w->value == FLOW_NONE) {
+            const flow_ref next = lower_of_two(l, FAST_NEXT, l->prng, FLOW_NONE);
+            l->prng = flow_select(l->f, w->mask, next, l->prng);
+        } else {
+            flow_ref *to = places[w->place];
+            *to = flow_select(l->f, w->mask, w->value, *to);
+        }
+    }
+}
+
+/* What the last cycle left comes first; by rule early-read=new before anything is read. */
 static void begin_cycle(struct lowering *l)
 {
     const struct writes due = l->later;
@@ -107,24 +127,9 @@ static void begin_cycle(struct lowering *l)
             lower_write_to(l, &l->now, &due.list[i]);
         }
     }
-}
-
-static void end_cycle(struct lowering *l)
-{
-    for (unsigned i = 0; i < l->now.count; i++) {
-        const struct write *w = &l->now.list[i];
-        flow_ref *const places[] = {&l->lreg[w->which % 17],        &l->flags, &l->enabled,
-                                    &l->stack[w->which & 7u],       &l->latch, &l->prng,
-                                    &l->cells[w->which % CELLS].ref};
-        if (w->place == TO_ENABLED) {
-            l->enabled = w->which != 0 ? l->flags : l->ones;
-        } else if (w->place == TO_PRNG) { /* two draws of a cycle are two steps */
-            const flow_ref next = lower_of_two(l, FAST_NEXT, l->prng, FLOW_NONE);
-            l->prng = flow_select(l->f, w->mask, next, l->prng);
-        } else {
-            flow_ref *to = places[w->place];
-            *to = flow_select(l->f, w->mask, w->value, *to);
-        }
+    if (machine_rule(l->task->machine, RULE_EARLY_READ)) {
+        end_cycle(l);
+        l->now.count = 0;
     }
 }
 
@@ -139,8 +144,8 @@ static const char *bad_state(const struct tx_state *s)
         other |= s->lane_config[column] ^ s->lane_config[0];
     }
     return other != 0 ? "LaneConfig differs by lane, or is more than destination indices"
-           : s->pending_count != 0 ? "scheduled instructions are outstanding"
-                                   : NULL;
+           : s->pending_count != 0 || s->flights != 0 ? "scheduled instructions are outstanding"
+                                                      : NULL;
 }
 
 static flow_ref mask_of(struct flow *f, uint32_t lanes)
@@ -198,6 +203,14 @@ static void last_words(struct lowering *l)
     }
 }
 
+/* In place of what this cycle's draws leave: it comes after them (front/gate.c). */
+static void seed(struct lowering *l, uint32_t value)
+{
+    uint32_t lanes[32];
+    prng_seed(value, lanes);
+    lower_put(l, &l->now, TO_PRNG, 0, flow_constant(l->f, lanes), l->ones);
+}
+
 static void all_cycles(struct lowering *l, const struct fast_recording *recording)
 {
     size_t at = 0;
@@ -208,8 +221,13 @@ static void all_cycles(struct lowering *l, const struct fast_recording *recordin
                                                  cycle > recording->list[at - 1].cycle + 1);
         begin_cycle(l);
         while (!gap && at < recording->count && recording->list[at].cycle == cycle) {
-            lower_execute(l, &recording->list[at++]);
-            l->out->instructions++;
+            const struct fast_record *r = &recording->list[at++];
+            if (r->seeds) {
+                seed(l, r->seed);
+            } else {
+                lower_execute(l, r);
+                l->out->instructions++;
+            }
         }
         end_cycle(l);
     }

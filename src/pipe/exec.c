@@ -244,14 +244,19 @@ static exec_function *const exec_table[ROWID_COUNT] = {
 };
 #undef ROW
 
-/* Lanes whose template captures the word instead of executing it (R1, O-5). */
-static uint32_t capture_lanes(const struct tx_machine *m, const struct isa_row *row,
-                              const struct tx_op *op)
+uint32_t exec_open_lanes(const struct tx_machine *m, const struct tx_op *op)
 {
-    if (op->vd < 12 || op->vd == 16 || op->scheduled != 0 || row->guard == GUARD_FREE) {
+    const unsigned guard = isa_row((enum isa_row_id)op->row)->guard;
+    if (op->vd < 12 || op->vd == 16 || op->scheduled != 0 || guard == GUARD_FREE) {
         return 0;
     }
-    const uint32_t lanes = ~state_lane_config(&m->state, LC_DISABLE_BACKDOOR_LOAD);
+    return ~state_lane_config(&m->state, LC_DISABLE_BACKDOOR_LOAD);
+}
+
+/* Lanes whose template captures the word instead of executing it (R1, O-5). */
+static uint32_t capture_lanes(const struct tx_machine *m, const struct tx_op *op)
+{
+    const uint32_t lanes = exec_open_lanes(m, op);
     return machine_rule(m, RULE_BACKDOOR_LANES) ? lanes & state_enabled(&m->state) : lanes;
 }
 
@@ -261,7 +266,7 @@ void exec_vector(struct tx_machine *m, const struct tx_op *op, uint32_t allowed,
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
     struct exec x = {m, op, e, allowed, 0, 0};
     effect_clear(e);
-    e->template_mask = capture_lanes(m, row, op) & allowed;
+    e->template_mask = capture_lanes(m, op) & allowed;
     if (e->template_mask != 0) {
         e->template_index = op->vd - 12u;
         e->template_word = op->word;
@@ -280,6 +285,6 @@ void exec_vector(struct tx_machine *m, const struct tx_op *op, uint32_t allowed,
         machine_compute_event(m, op, x.lanes, e->address);
     }
     if (m->on_exec != NULL) {
-        m->on_exec(m->on_exec_user, m, op, allowed, e, x.lanes);
+        m->on_exec(m->on_user, m, op, allowed, e, x.lanes);
     }
 }

@@ -26,6 +26,9 @@ void exec_swap(const struct tx_machine *m, const struct tx_op *op, uint32_t lane
 /* Lanes in which the destination of this op can be written (the guard of its row). */
 uint32_t exec_guard(const struct tx_machine *m, const struct tx_op *op);
 
+/* Lanes whose template this op becomes if they are enabled, or, by rule, even if not. */
+uint32_t exec_open_lanes(const struct tx_machine *m, const struct tx_op *op);
+
 /* LRegs named by L7 in any lane, for indirect operands. */
 uint32_t exec_indirect(const struct tx_state *s);
 

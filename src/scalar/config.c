@@ -49,7 +49,7 @@ static void write_later(struct tx_machine *m, const struct tx_op *op, uint32_t w
     const uint32_t seed = m->places->prng_seed.word;
     if (seed >= word && seed < word + count) {
         for (unsigned i = 0; i < count; i++) {
-            cfg_write(&m->state, m->places, bank, word + i, value[i], CFG_BY_WORD);
+            cfg_write(m, bank, word + i, value[i], CFG_BY_WORD);
         }
         return;
     }
@@ -85,8 +85,7 @@ void unit_rmwcib(struct tx_machine *m, const struct tx_op *op)
     const uint32_t mask = unit_field(op, FLD_MASK) << (8 * byte);
     const uint32_t old = m->state.config[bank][index];
     note_thcon(m, index, m->state.cycle);
-    cfg_write(&m->state, m->places, bank, index, (old & ~mask) | (op->imm << (8 * byte) & mask),
-              CFG_BY_BYTE);
+    cfg_write(m, bank, index, (old & ~mask) | (op->imm << (8 * byte) & mask), CFG_BY_BYTE);
 }
 
 void unit_wrcfg(struct tx_machine *m, const struct tx_op *op)

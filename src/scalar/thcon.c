@@ -144,7 +144,7 @@ void scalar_write_config(struct tx_machine *m, const struct tx_op *op)
     for (unsigned i = 0; i < count; i++) {
         const uint32_t to = m->places->thcon + (wide ? (index & ~3u) + i : index);
         const uint32_t from = wide ? (reg & ~3u) + i : reg;
-        cfg_write(&m->state, m->places, bank, to, m->state.gpr[op->thread][from], CFG_BY_WORD);
+        cfg_write(m, bank, to, m->state.gpr[op->thread][from], CFG_BY_WORD);
     }
 }
 

@@ -91,7 +91,7 @@ static void write_config(struct tx_machine *m)
             continue;
         }
         for (unsigned k = 0; k < w->count; k++) {
-            cfg_write(&m->state, m->places, w->bank, w->word + k, w->value[k], CFG_BY_WORD);
+            cfg_write(m, w->bank, w->word + k, w->value[k], CFG_BY_WORD);
         }
         w->live = 0;
         u->config_writes--;

@@ -2,12 +2,15 @@
 #include "state/cfg.h"
 
 #include "num/prng.h"
+#include "state/machine.h"
 
 #include <string.h>
 
-void cfg_write(struct tx_state *s, const struct cfg_places *p, unsigned bank, unsigned word,
-               uint32_t value, enum cfg_route route)
+void cfg_write(struct tx_machine *m, unsigned bank, unsigned word, uint32_t value,
+               enum cfg_route route)
 {
+    struct tx_state *s = &m->state;
+    const struct cfg_places *p = m->places;
     if (word == p->state_reset.word && route == CFG_BY_WORD) {
         /* Writing anything here, except through RMWCIB, clears the bank below the global words. */
         memset(s->config[bank], 0, p->global * sizeof s->config[0][0]);
@@ -26,5 +29,6 @@ void cfg_write(struct tx_state *s, const struct cfg_places *p, unsigned bank, un
         s->prng_seeded = 1;
         s->seed_pending = 1;
         s->seed_cycle = s->cycle;
+        machine_changed(m, CHANGE_SEED, value);
     }
 }

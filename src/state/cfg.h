@@ -28,7 +28,8 @@ static inline uint32_t cfg_banked(const struct tx_state *s, const struct cfg_pla
  * Words from p->global on exist once: both banks are written. The seed word seeds the generators.
  */
 enum cfg_route { CFG_BY_WORD, CFG_BY_BYTE };
-void cfg_write(struct tx_state *s, const struct cfg_places *p, unsigned bank, unsigned word,
-               uint32_t value, enum cfg_route route);
+struct tx_machine;
+void cfg_write(struct tx_machine *m, unsigned bank, unsigned word, uint32_t value,
+               enum cfg_route route);
 
 #endif

@@ -13,6 +13,12 @@
 
 enum { DECODED = 256 };
 
+/* What changes registers, flags, random state or Dst though no vector instruction does. */
+enum machine_change {
+    CHANGE_SEED, /* configuration has seeded the generators, with "value" */
+    CHANGE_HOST  /* the host wrote state */
+};
+
 struct tx_machine {
     struct tx_settings settings;
     enum tx_arch arch;
@@ -38,7 +44,10 @@ struct tx_machine {
     /* Every execution, before anything of its cycle is written: the fast engine records them. */
     void (*on_exec)(void *user, const struct tx_machine *m, const struct tx_op *op,
                     uint32_t allowed, const struct effect *e, uint32_t lanes);
-    void *on_exec_user;
+    /* And every change beside them; one of configuration comes at the end of its cycle. */
+    void (*on_change)(void *user, const struct tx_machine *m, enum machine_change change,
+                      uint32_t value);
+    void *on_user;                 /* of both */
     struct tx_op decoded[DECODED]; /* by hash of the word; row 0: empty */
     uint8_t row_cache[256][16];    /* enum isa_row_id by opcode and modifier; settled at open */
     uint8_t mode_lsb[256];         /* place of the modifier of an opcode */
@@ -76,6 +85,14 @@ static inline bool machine_decode(struct tx_machine *m, uint32_t word, struct tx
         *known = *op;
     }
     return id != ROWID_NONE;
+}
+
+static inline void machine_changed(const struct tx_machine *m, enum machine_change change,
+                                   uint32_t value)
+{
+    if (m->on_change != NULL) {
+        m->on_change(m->on_user, m, change, value);
+    }
 }
 
 static inline void machine_note(struct tx_machine *m, enum evidence_id id)

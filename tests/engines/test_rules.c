@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Every rule of isa/rules.def at every value, on every engine, on kernels in which it matters: each
+ * value changes the reference engine's result, or its findings where a rule is about nothing else,
+ * and the other engines give that result or refuse the kernel and say why. A new rule has no kernel
+ * here and fails the test.
+ */
+#include "engines.h"
+
+enum { WH = 1 << TX_WORMHOLE, BH = 1 << TX_BLACKHOLE, BOTH = WH | BH };
+
+/* What the rule changes, and whether the fast engine does it. */
+enum what { RESULTS, FINDINGS };
+
+static const struct test_kernel {
+    const char *rule;
+    unsigned chips;
+    enum what what;
+    const char *refused;  /* part of the reason, of every value; NULL: it is not refused */
+    const char *by_value; /* the same of the other values, where it differs */
+    const char *text;
+} kernels[] = {
+    /* O-1: the word before the step, or behind it. */
+    {"prng-result", BOTH, RESULTS, NULL, NULL,
+     ".tile\n"
+     "sfpmov L0,L9,8\n"
+     "sfpstore L0,0,4,3\n"
+     "sfpload L1,2,3,3\n"
+     "sfpstochrnd L1,L1,L1,0,1,1\n"
+     "sfpstore L1,2,3,3\n"},
+    /* O-2: a finding about a draw too early; the word is the same. */
+    {"prng-seed-wait", BOTH, FINDINGS, NULL, NULL,
+     ".tile\n"
+     ".setcfg PRNG_SEED_Seed_Val, 0x12345678\n"
+     "sfpmov L0,L9,8\n"
+     "sfpstore L0,0,4,3\n"},
+    /* O-5: zeros only are enabled, which random data do not have; the template is SFPABS there. */
+    {"backdoor-lanes", BOTH, RESULTS, "becomes a macro template", "rule backdoor-lanes=enabled",
+     ".init\n"
+     "sfpmov L12,L0,1\n"
+     ".loadi L0, 0x00000004\nsfpconfig 4,0,0\n"
+     ".loadi L0, 0\nsfpconfig 8,0,0\n"
+     "sfpencc 3,10\n"
+     ".tile\n"
+     "sfpload L1,0,3,3\n"
+     "sfpsetcc L1,0,6\n"
+     "sfpabs L12,L0,1\n"
+     "sfpencc 3,10\n"
+     "sfploadmacro 0,L2,0,3,3\n"
+     "sfpnop\nsfpnop\n"
+     "sfpstore L2,0,3,3\n"},
+    /* O-6: a captured load moves its counter, or does not. */
+    {"backdoor-rwc", BOTH, RESULTS, "becomes a macro template", NULL,
+     ".config ADDR_MOD_DST_SEC0_DestIncr, 8\n"
+     ".tile\n"
+     "sfpload L12,0,3,0\n"
+     "sfpload L0,0,3,3\n"
+     "sfpstore L0,4,3,3\n"},
+    /* O-7: what follows the exchange meets the scheduled multiply-add in its second cycle. */
+    {"swap-stall", WH, RESULTS, NULL, NULL,
+     ".init\n"
+     "sfpmad L13,L0,L0,L10,0\n"
+     ".loadi L0, 0x00000500\nsfpconfig 4,0,0\n"
+     "sfpconfig 8,0x0,1\n"
+     "sfpnop\n"
+     ".tile\n"
+     ".loadi L0, float(3.0)\n"
+     "sfploadmacro 0,L1,0,3,3\n"
+     "sfpswap L4,L5,0\n"
+     "sfpmov L2,L1,0\n"
+     "sfpstore L2,0,3,3\n"},
+    /* The same where L7 names the register that the exchange has, or not. */
+    {"swap-stall", WH, RESULTS, NULL, "rule swap-stall=overlap",
+     ".init\n"
+     "sfpmad L13,L0,L0,L10,0\n"
+     ".loadi L0, 0x00000500\nsfpconfig 4,0,0\n"
+     "sfpconfig 8,0x0,1\n"
+     "sfpnop\n"
+     ".tile\n"
+     ".loadi L0, float(3.0)\n"
+     "sfpload L7,0,4,3\n"
+     "sfploadmacro 0,L1,0,3,3\n"
+     "sfpswap L4,L5,0\n"
+     "sfpmov L2,L1,0\n"
+     "sfpswap L4,L5,0\n"
+     "sfpmad L3,L0,L2,L1,4\n"
+     "sfpnop\n"
+     "sfpadd L3,L3,L2,0\n"
+     "sfpnop\n"
+     "sfpstore L3,0,3,3\n"},
+    /* R6: equal values show by their index registers only. */
+    {"swap-tie", BOTH, RESULTS, NULL, NULL,
+     ".init\n"
+     "sfpconfig 15,6,1\n"
+     ".tile\n"
+     "sfpload L0,0,3,3\n"
+     "sfpmov L1,L0,0\n"
+     ".loadi L4, 11\n"
+     ".loadi L5, 22\n"
+     "sfpswap L0,L1,1\n"
+     "sfpnop\n"
+     "sfpstore L4,0,4,3\n"
+     "sfpstore L5,2,4,3\n"},
+    /* R10: no interlock sees that SFPSHFT2 reads L1; nor, on Wormhole, anything else. */
+    {"early-read", BOTH, RESULTS, NULL, NULL,
+     ".tile\n"
+     "sfpload L0,0,3,3\n"
+     "sfpmov L1,L0,1\n"
+     "sfpmad L1,L0,L0,L10,0\n"
+     "sfpshft2 L0,L0,0,0\n"
+     "sfpstore L0,0,3,3\n"
+     "sfpstore L1,2,3,3\n"},
+    {"early-read", WH, RESULTS, NULL, NULL,
+     ".tile\n"
+     ".rept 2\n"
+     "sfpload L0,0,3,3\n"
+     "sfpload L2,2,3,3\n"
+     "sfpmad L1,L0,L0,L10,0\n"
+     "sfpmad L1,L1,L0,L2,0\n" /* reads one write early, and is one itself */
+     "sfpstore L1,0,3,3\n"
+     "sfpstore L1,2,3,3\n"
+     ".endr\n"},
+    /* R12: denormals in FP32 stores. */
+    {"store-fp32", BOTH, RESULTS, NULL, NULL,
+     ".tile\n"
+     "sfpload L0,0,4,3\n"
+     "sfpstore L0,0,3,3\n"},
+    /* R4: predication toggled from how it was found. */
+    {"reset-flags", BOTH, RESULTS, NULL, NULL,
+     ".tile\n"
+     "sfpload L0,0,3,3\n"
+     "sfpencc 0,1\n"
+     "sfpsetcc L0,0,0\n"
+     "sfpmov L0,L10,0\n"
+     "sfpencc 3,10\n"
+     "sfpstore L0,0,3,3\n"},
+    /* O-10: does the rotation into a register that cannot be written leave its operand behind? */
+    {"shift-latch", WH, RESULTS, NULL, NULL,
+     ".init\n"
+     "sfpconfig 15,2,1\n"
+     ".tile\n"
+     "sfpload L0,0,3,3\n"
+     "sfpload L1,2,3,3\n"
+     "sfpshft2 L2,L0,0,3\nsfpnop\n"
+     "sfpshft2 L12,L1,0,3\nsfpnop\n"
+     "sfpshft2 L3,L0,0,4\nsfpnop\n"
+     "sfpstore L3,0,3,3\n"
+     "sfpshft2 L11,L1,0,3\nsfpnop\n" /* 11 does by both values */
+     "sfpshft2 L3,L0,0,4\nsfpnop\n"
+     "sfpstore L3,4,3,3\n"
+     "sfpshft2 L2,L0,0,3\nsfpnop\n"
+     "sfpshft2 L13,L1,0,3\nsfpnop\n"
+     "sfpshft2 L3,L0,0,4\nsfpnop\n"
+     "sfpstore L3,8,3,3\n"},
+    /* O-17: a coefficient that is minus zero, and an addend. */
+    {"lut16-zero", BOTH, RESULTS, NULL, NULL,
+     ".tile\n"
+     ".loadi L0, 0xFC00FC00\n.loadi L1, 0xFC00FC00\n.loadi L2, 0xFC00FC00\n"
+     ".loadi L4, 0xFC00FC00\n.loadi L5, 0xFC00FC00\n.loadi L6, 0xFC00FC00\n"
+     "sfpload L3,0,3,3\n"
+     "sfplutfp32 L7,2\n"
+     "sfpnop\n"
+     "sfpstore L7,0,3,3\n"},
+    /* E-SR-3: seen where the rest is the draw's upper part. It is: a draw is the one before it,
+     * one bit further right. */
+    {"stoch-compare", BOTH, RESULTS, NULL, NULL,
+     ".tile\n"
+     "sfpmov L0,L9,8\n"
+     "sfpshft L0,L0,8,1\n"
+     "sfpshft L0,L0,-19,1\n"
+     "sfpsetexp L0,L0,127,1\n"
+     "sfpstochrnd L2,L0,L0,0,0,1\n"
+     "sfpstore L2,0,3,3\n"},
+    /* O-19: a base that some say does not exist. */
+    {"dest-regw", BOTH, RESULTS, NULL, NULL,
+     ".tile\n"
+     "sfpload L0,0,3,3\n"
+     ".setcfg DEST_REGW_BASE_Base, 8\n"
+     "sfpstore L0,4,3,3\n"
+     ".setcfg DEST_REGW_BASE_Base, 0\n"},
+    /* B-9: a format that only thread configuration has. */
+    {"sfpu-dest-fmt", BH, RESULTS, NULL, NULL,
+     ".dst bf16\n"
+     ".tile\n"
+     "ttsetc16 4,3\n" /* SFPU_DEST_FMT: Enable, Base 1 */
+     "sfpload L0,0,0,3\n"
+     "sfpstore L0,0,2,3\n"},
+    /* T-7: as tests/pipe/test_macro.c has the readings. L2 is what Simple has done by cycle 8. */
+    {"macro-delay", BOTH, RESULTS, NULL, NULL,
+     ".init\n"
+     "sfpmov L12,L0,1\n"
+     "sfpmad L13,L0,L0,L10,0\n"
+     ".loadi L0, 0x2B002514\nsfpconfig 4,0,0\n"
+     "sfpconfig 8,0x103,1\n"
+     "sfpnop\n"
+     ".tile\n"
+     ".loadi L0, float(3.0)\n"
+     "sfpmov L2,L9,0\n"
+     "sfploadmacro 0,L1,0,3,3\n"
+     "ttnop\nttnop\n"
+     "sfpnop\n"
+     "ttnop\nttnop\n"
+     "sfpnop\n"
+     "ttnop\n"
+     "sfpmov L2,L1,0\n"
+     "ttnop\nttnop\n"
+     "sfpnop\nsfpnop\nsfpnop\nsfpnop\n"
+     "sfpstore L2,2,3,3\n"
+     "sfpstore L1,4,3,3\n"},
+    /* E-FORGET: the second launch has nothing for Simple, in the cycle of the first one's. */
+    {"macro-forget", BOTH, RESULTS, NULL, NULL,
+     ".init\n"
+     "sfpmov L12,L0,1\n"
+     ".loadi L0, 0x0000000C\nsfpconfig 4,0,0\n"
+     ".loadi L0, 0x00000000\nsfpconfig 5,0,0\n"
+     "sfpconfig 8,0x003,1\n"
+     "sfpnop\n"
+     ".tile\n"
+     "sfploadmacro 0,L1,0,3,3\n"
+     "sfploadmacro 1,L2,2,3,3\n"
+     "sfpnop\nsfpnop\n"
+     "sfpstore L1,0,3,3\n"},
+};
+
+enum { KERNELS = sizeof kernels / sizeof kernels[0] };
+
+/* Else what is not the default, on Blackhole: a compiler takes half a second a kernel. */
+static bool compile_both;
+
+static void check_reason(const struct test_kernel *k, unsigned value, const char *reason)
+{
+    const char *want = value != 0 && k->by_value != NULL ? k->by_value : k->refused;
+    if ((want == NULL) != (reason == NULL) || (want != NULL && strstr(reason, want) == NULL)) {
+        fail_msg("%s, value %u: refused for '%s', expected '%s'", k->rule, value,
+                 reason != NULL ? reason : "nothing", want != NULL ? want : "nothing");
+    }
+}
+
+/* All values of one rule on one kernel. */
+static void check_kernel(const struct test_kernel *k, const struct tx_rule *rule, enum tx_arch arch)
+{
+    struct subject *of[4] = {NULL};
+    for (unsigned v = 0; v < 4 && rule->values[v] != NULL; v++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s=%s", rule->name, rule->values[v]);
+        of[v] = subject_open(rule->name, k->text, arch, name, 1);
+        of[v]->name = name;
+        subject_reference(of[v]);
+        check_reason(k, v,
+                     subject_engines(of[v], compile_both || (v != 0 && arch == TX_BLACKHOLE)));
+        for (unsigned w = 0; w < v; w++) {
+            const bool same = memcmp(of[w]->want, of[v]->want, sizeof of[v]->want) == 0;
+            if (k->what == FINDINGS ? !same || of[w]->findings == of[v]->findings : same) {
+                fail_msg("%s on %s does not matter: it is as %s", name, tx_arch_name(arch),
+                         rule->values[w]);
+            }
+        }
+    }
+    for (unsigned v = 0; v < 4 && of[v] != NULL; v++) {
+        subject_close(of[v]);
+    }
+}
+
+static void test_every_rule(void **state)
+{
+    const struct tx_rule *rule;
+    (void)state;
+    for (size_t i = 0; (rule = tx_rule_at(i)) != NULL; i++) {
+        unsigned chips = 0;
+        for (size_t k = 0; k < KERNELS; k++) {
+            for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+                if (strcmp(kernels[k].rule, rule->name) == 0 &&
+                    (kernels[k].chips >> arch & 1) != 0) {
+                    check_kernel(&kernels[k], rule, arch);
+                    chips |= 1u << arch;
+                }
+            }
+        }
+        if (chips == 0) {
+            fail_msg("rule %s has no kernel here", rule->name);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_rule)};
+    compile_both = argc > 1 && strcmp(argv[1], "all") == 0;
+    return cmocka_run_group_tests(tests, subject_begin, subject_end);
+}
