@@ -113,7 +113,7 @@ static enum tx_status run_cycle(tx_machine *m, unsigned thread, const uint32_t *
     span_before(run, m);
     const enum tx_status status = tx_cycle(m, thread, word, accepted);
     span_after(run, m);
-    return status;
+    return status == TX_OK && !machine_goes_on(m) ? TX_ELIMIT : status;
 }
 
 enum tx_status tx_run_gaps(tx_machine *m, unsigned thread, const uint32_t *words, size_t count,

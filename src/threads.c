@@ -132,6 +132,9 @@ enum tx_status tx_step(tx_machine *m, uint64_t cycles)
     bool accepted;
     for (uint64_t i = 0; i < cycles && !m->faulted; i++) {
         front_cycle(m, 0, NULL, &accepted);
+        if (!m->faulted && !machine_goes_on(m)) {
+            return TX_ELIMIT;
+        }
     }
     return m->faulted ? TX_FAULT : TX_OK;
 }
@@ -159,10 +162,11 @@ static enum tx_status run(tx_machine *m, const struct tx_stream streams[TX_THREA
             return TX_ELIMIT;
         }
         span_before(span, m);
-        if (tx_step(m, 1) != TX_OK) {
-            return TX_FAULT;
-        }
+        const enum tx_status status = tx_step(m, 1);
         span_after(span, m);
+        if (status != TX_OK) {
+            return status;
+        }
     }
 }
 

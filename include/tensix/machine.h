@@ -111,12 +111,23 @@ struct tx_sink {
     void *user;
 };
 
+/*
+ * Asked every TX_WATCH_CYCLES cycles whether a run is to go on; false: it ends with TX_ELIMIT where
+ * it is. What was not issued by then is not, what is under way goes on with the next run.
+ */
+enum { TX_WATCH_CYCLES = 65536 };
+struct tx_watch {
+    bool (*go_on)(void *user); /* NULL: nobody is asked */
+    void *user;
+};
+
 struct tx_settings {
     uint32_t size; /* of this struct, set by tx_settings_default */
     enum tx_arch arch;
     enum tx_mode mode;
     uint8_t rules[TX_MAX_RULES]; /* by index of tx_rule_at; 0 is the default reading */
     struct tx_sink sink;
+    struct tx_watch watch;
 };
 
 TX_API void tx_settings_default(struct tx_settings *settings, enum tx_arch arch);

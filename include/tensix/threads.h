@@ -129,8 +129,8 @@ TX_API enum tx_status tx_mop_config(tx_machine *machine, unsigned thread, unsign
                                     uint32_t value);
 
 /*
- * One cycle of everything, or as many as given. TX_FAULT, or TX_OK: whether anything moves is
- * tx_idle's and tx_stuck's to say.
+ * One cycle of everything, or as many as given. TX_FAULT, TX_ELIMIT by tx_watch, or TX_OK: whether
+ * anything moves is tx_idle's and tx_stuck's to say.
  */
 TX_API enum tx_status tx_step(tx_machine *machine, uint64_t cycles);
 /* Nothing is queued, held, executing or outstanding. Instructions that SFPLOADMACRO has scheduled

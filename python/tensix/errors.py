@@ -16,6 +16,15 @@ if TYPE_CHECKING:
     from .findings import Finding
 
 
+class Owner:
+    """What owns memory of the library: a copy would be freed twice."""
+
+    def __reduce_ex__(self, _protocol: object) -> NoReturn:
+        raise TypeError(
+            f"{type(self).__name__}: it owns memory of the library and cannot be copied or pickled"
+        )
+
+
 class TensixError(Exception):
     """Whatever this package raises besides TypeError and ValueError of arguments."""
 
@@ -89,7 +98,7 @@ class CommandError(TensixError):
 def fault_classes() -> Dict[int, Type[Fault]]:
     """Category of the library -> class; the library's own table decides."""
     known = {cls.__name__: cls for cls in Fault.__subclasses__()}
-    count = _abi.CONSTANTS["TX_CATEGORY_COUNT"]
+    count = _abi.ENUMS["tx_category"]["TX_CATEGORY_COUNT"]
     return {i: known[text(lib.tx_category_name(i))] for i in range(1, count)}
 
 

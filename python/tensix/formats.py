@@ -25,8 +25,8 @@ from .errors import UnsupportedError, raise_status
 from .program import arch_number, integer
 
 _ROUTES = {"host": 0, "tensix": 1}
-_FP32, _INT32 = _abi.CONSTANTS["TX_FORMAT_FP32"], _abi.CONSTANTS["TX_FORMAT_INT32"]
-_LIMIT = _abi.CONSTANTS["TX_FORMAT_LIMIT"]
+_FORMATS = _abi.values("tx_format")
+_FP32, _INT32, _LIMIT = (_FORMATS[name] for name in ("FP32", "INT32", "LIMIT"))
 _SOURCES = {"float32": "fp32", "float16": "fp32", "float64": "fp32", "int64": "int32"}
 
 

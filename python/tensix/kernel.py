@@ -17,7 +17,10 @@ import numpy as np
 from . import _abi
 from ._abi import TILE, lib, text
 from .arrays import take
-from .errors import ClosedError, FindingError, FindingWarning, UnsupportedError, raise_status
+from .callbacks import Watch
+from .errors import (
+    ClosedError, FindingError, FindingWarning, Owner, UnsupportedError, raise_status,
+)
 from .findings import Finding, fault_of, finding_of
 from .machine import (
     Counters, Rules, config_name, counters_of, deadlock_of, dst_dtype, settings_of, thread_number,
@@ -28,6 +31,7 @@ from .trace import Event, collector, notes_of
 KernelLike = Union[Program, str, "os.PathLike[str]", Callable[[Recorder], Any]]
 _ENGINES = ("auto", "fast", "reference")
 _POLICIES = ("warn", "raise", "ignore")
+_PIECE = 4096  # tiles of a call, which no signal interrupts
 _RESULTS = {"INT32": np.int32, "INT16": np.int16, "INT8": np.int8}
 
 
@@ -87,16 +91,18 @@ def _addresses(arrays: Sequence[np.ndarray], offset: int) -> Any:
     return out
 
 
-class _Open:
+class _Open(Owner):
     """A tx_kernel that has run .init."""
 
-    def __init__(self, kernel: Kernel, sink: Any = None):
+    def __init__(self, kernel: Kernel, take_event: Optional[Callable[[Any], None]] = None):
         # No reference to the kernel, which may own this: memory is not to wait for the collector.
         self.program = kernel.program
         self._dst, self._out_dst = kernel._dst, kernel._out_dst
         settings = settings_of(kernel.program._p.arch, kernel.strict, kernel.rules)
-        if sink is not None:
-            settings.sink.event = self._sink = sink
+        self.watch = Watch()
+        self.watch.attach(settings)
+        if take_event is not None:
+            self.watch.sink(settings, take_event)
         self.handle = c_void_p()
         status = lib.tx_kernel_open(
             byref(settings), kernel.program._handle, byref(kernel._options), byref(self.handle)
@@ -124,6 +130,7 @@ class _Open:
                 raise ValueError(f"config {name}: {word} does not fit")
 
     def judge(self, status: int, section: str, tile: Optional[int]) -> None:
+        self.watch.check()
         if status == _abi.OK:
             return
         if status == _abi.FAULT:
@@ -155,8 +162,7 @@ class _Open:
                 status = lib.tx_dst_store_tile(
                     self.machine, self.program.output, self._out_dst, output
                 )
-        if status != _abi.OK:
-            self.judge(status, "tile", number)
+        self.judge(status, "tile", number)
 
     def since_init(self) -> Counters:
         now = counters_of(self.machine)
@@ -166,7 +172,7 @@ class _Open:
         self._close()
 
 
-class Kernel:
+class Kernel(Owner):
     """A kernel that is ready to run; calls are independent, and may come from many threads.
 
     kernel   Program, path of a kernel file, or a function that emits into a Recorder
@@ -203,7 +209,7 @@ class Kernel:
         options.thread = thread_number(thread)
         options.carry = bool(carry)
         self._options = options
-        self._dst = options.dst or self.program._p.dst or _abi.values("TX_DST_")["FP32"]
+        self._dst = options.dst or self.program._p.dst or _abi.values("tx_dst_format")["FP32"]
         self._out_dst = dst_number(out_dst) or self._dst
         self._lock = threading.Lock()
         self._closed = False
@@ -234,7 +240,7 @@ class Kernel:
     @property
     def dtype(self) -> Any:
         """Of results."""
-        name = _abi.ENUMS["TX_DST_"][self._out_dst]
+        name = text(lib.tx_dst_format_name(self._out_dst)).upper()
         return np.dtype(_RESULTS.get(name, np.float32))
 
     def close(self) -> None:
@@ -418,8 +424,14 @@ def run(
 # ---- engines ----
 
 
-def _in_threads(jobs: int, tiles: int, grain: int, work: Callable[[int, int, int], None]) -> None:
-    """work(job, first, end) over all tiles; the failure of the lowest tiles is raised."""
+def _in_threads(
+    jobs: int, tiles: int, grain: int, work: Callable[[int, int, int], None],
+    stop: Callable[[], None],
+) -> None:
+    """work(job, first, end) over all tiles; the failure of the lowest tiles is raised.
+
+    stop() ends all jobs early: signals reach this thread alone.
+    """
     blocks = -(-tiles // grain)
     jobs = max(1, min(jobs, blocks))
     cuts = [min(blocks * i // jobs * grain, tiles) for i in range(jobs + 1)]
@@ -430,13 +442,21 @@ def _in_threads(jobs: int, tiles: int, grain: int, work: Callable[[int, int, int
             work(job, cuts[job], cuts[job + 1])
         except BaseException as error:  # raised again below
             errors[job] = error
+            if not isinstance(error, Exception):
+                stop()
 
     threads = [threading.Thread(target=one, args=(job,)) for job in range(1, jobs)]
     for thread in threads:
         thread.start()
     one(0)
-    for thread in threads:
-        thread.join()
+    try:
+        for thread in threads:
+            thread.join()
+    except BaseException:
+        stop()
+        for thread in threads:
+            thread.join()
+        raise
     for error in errors:
         if error is not None:
             raise error
@@ -453,7 +473,7 @@ def _pad_tile(inputs: Sequence[np.ndarray], tile: int) -> List[np.ndarray]:
     return out
 
 
-class _Fast:
+class _Fast(Owner):
     """A kernel's schedule, shared by threads."""
 
     def __init__(self, opened: _Open, handle: Any):
@@ -473,18 +493,27 @@ class _Fast:
     def run(self, inputs: Sequence[np.ndarray], output: np.ndarray, jobs: int) -> Result:
         size = output.size
         full = size // TILE
+        stopped = threading.Event()
 
         def work(_job: int, first: int, end: int) -> None:
             worker = self._worker()
-            offset = first * TILE
-            self._some(worker, first, end - first, _addresses(inputs, offset), output, offset)
+            try:
+                for at in range(first, end, _PIECE):  # signals are handled in between
+                    if stopped.is_set():
+                        break
+                    count, offset = min(_PIECE, end - at), at * TILE
+                    self._some(worker, at, count, _addresses(inputs, offset), output, offset)
+            finally:
+                lib.tx_fast_worker_close(worker)
 
         if full:
-            _in_threads(jobs, full, lib.tx_fast_batch(), work)
+            _in_threads(jobs, full, lib.tx_fast_batch(), work, stopped.set)
         if size % TILE:
             rest = np.empty(TILE, np.uint32)
             padded = _pad_tile(inputs, full)
-            self._some(self._worker(), full, 1, _addresses(padded, 0), rest, 0)
+            worker = self._worker()
+            self._some(worker, full, 1, _addresses(padded, 0), rest, 0)
+            lib.tx_fast_worker_close(worker)
             output[full * TILE :] = rest[: size % TILE]
         return Result(
             output=output, engine="fast", reason="", tiles=-(-size // TILE),
@@ -502,10 +531,8 @@ class _Fast:
     def _some(
         self, worker: Any, first: int, count: int, inputs: Any, output: np.ndarray, offset: int
     ) -> None:
-        """Runs tiles, and closes the worker."""
         address = output.ctypes.data + offset * 4
         status = lib.tx_fast_run(worker, first, count, inputs, address)
-        lib.tx_fast_worker_close(worker)
         if status != _abi.OK:
             raise_status(status, "fast engine")
 
@@ -516,6 +543,7 @@ def _open_fast(kernel: Kernel) -> Tuple[Optional[_Fast], str]:
     handle = c_void_p()
     reason = c_char_p()
     status = lib.tx_fast_open(opened.handle, None, byref(handle), byref(reason))
+    opened.watch.check()
     if status == _abi.OK:
         return _Fast(opened, handle), ""
     if status == _abi.EUNSUPPORTED:
@@ -537,6 +565,8 @@ def _run_reference(
     def work(job: int, first: int, end: int) -> None:
         machine = opened[job]
         for tile in range(first, end):
+            if machine.watch.stopped:
+                break
             if (tile + 1) * TILE <= size:
                 address = output.ctypes.data + tile * TILE * 4
                 machine.tile(tile, _addresses(inputs, tile * TILE), address)
@@ -548,8 +578,12 @@ def _run_reference(
             if tile == 0:
                 measured[0] = machine.since_init()
 
+    def stop() -> None:
+        for one in opened:
+            one.watch.stopped = True
+
     if tiles:
-        _in_threads(jobs, tiles, 1, work)
+        _in_threads(jobs, tiles, 1, work, stop)
     result = Result(
         output=output, engine="reference", reason=kernel.reason, tiles=tiles,
         init=opened[0].init, tile=measured[0], findings=_merge(opened),

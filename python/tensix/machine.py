@@ -17,7 +17,8 @@ import numpy as np
 from . import _abi
 from ._abi import FILE, lib, text
 from .arrays import take, words_of
-from .errors import ClosedError, Deadlock, TensixError, raise_status
+from .callbacks import Watch
+from .errors import ClosedError, Deadlock, Owner, TensixError, raise_status
 from .findings import Finding, fault_of, finding_of
 from .program import Program, _chip, assemble, dst_number, integer, word_list
 from .trace import Event, collector, notes_of
@@ -142,12 +143,12 @@ def _number(file: str, doc: str) -> Any:
     return property(get, put, doc=doc)
 
 
-class Machine:
+class Machine(Owner):
     """One back end. Belongs to one thread at a time: another one that calls waits its turn.
 
     strict: stop with a Fault where silicon mode records a finding. rules: other readings of the
     sources ({"prng-result": "new"}). trace: every event goes to .trace. l1: bytes of memory for
-    the Scalar Unit, in .l1.
+    the Scalar Unit, in .l1. Ctrl-C ends a run where it is; reset() or restore() make it well.
     """
 
     def __init__(
@@ -159,8 +160,10 @@ class Machine:
         number = _chip(arch)
         settings = settings_of(number, strict, rules)
         self.trace: List[Event] = []
+        self._watch = Watch()
+        self._watch.attach(settings)
         if trace:
-            settings.sink.event = self._sink = collector(self.trace, number)
+            self._watch.sink(settings, collector(self.trace, number))
         self._arch = number
         handle = c_void_p()
         status = lib.tx_open(byref(settings), byref(handle))
@@ -169,15 +172,21 @@ class Machine:
         self._handle = handle
         self._close = weakref.finalize(self, lib.tx_close, handle)
         self._close.atexit = False
-        self.l1 = np.zeros(integer(l1, "l1", 0, 1 << 30), np.uint8)
+        # The library has its address: a bytearray that is seen by an array cannot be resized.
+        self._l1 = np.asarray(memoryview(bytearray(integer(l1, "l1", 0, 1 << 30))))
         if l1:
             self._set_host()
+
+    @property
+    def l1(self) -> np.ndarray:
+        """Memory of the Scalar Unit; its elements can be set, it stays the same array."""
+        return self._l1
 
     def _set_host(self) -> None:
         host = _abi.tx_host()
         lib.tx_host_default(byref(host))
-        host.l1 = self.l1.ctypes.data
-        host.l1_size = self.l1.size
+        host.l1 = _abi.bytes_at(self._l1.ctypes.data)
+        host.l1_size = self._l1.size
         status = lib.tx_host_set(self._handle, byref(host))
         if status != _abi.OK:
             raise_status(status, f"l1: {self.l1.size} bytes")
@@ -270,7 +279,7 @@ class Machine:
                 words.words if isinstance(words, Program) else word_list(words))
             data = np.array(listed, np.uint32)
             kept.append(data)
-            streams[number].words = data.ctypes.data
+            streams[number].words = _abi.words_at(data.ctypes.data)
             streams[number].count = data.size
         cycles = integer(limit, "limit", 1, 2**64 - 1)
         with self._lock:
@@ -292,6 +301,7 @@ class Machine:
             self._judge(lib.tx_finish(self._open()))
 
     def _judge(self, status: int) -> None:
+        self._watch.check()
         if status == _abi.OK:
             return
         if status == _abi.FAULT:
@@ -464,7 +474,7 @@ def dst_dtype(number: int) -> Any:
     """Type of the 32-bit values that tiles of a Dst format are given and taken as."""
     if number == 0:
         raise ValueError("dst: a format is wanted")
-    return np.dtype(np.int32 if number >= _abi.values("TX_DST_")["INT32"] else np.float32)
+    return np.dtype(np.int32 if number >= _abi.values("tx_dst_format")["INT32"] else np.float32)
 
 
 def _place(file: str, index: Any) -> Tuple[int, int, int]:

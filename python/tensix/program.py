@@ -13,7 +13,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tupl
 
 from . import _abi
 from ._abi import lib, text
-from .errors import AssemblyError, UnsupportedError, raise_status
+from .errors import AssemblyError, Owner, UnsupportedError, raise_status
 from .findings import disassemble as disassemble_word
 
 Path = Union[str, "os.PathLike[str]"]
@@ -101,7 +101,7 @@ def _assemble(source: str, arch: int, hex_words: bool, name: str) -> Any:
     raise AssemblyError(message, diag.line, diag.column, source_line)
 
 
-class Program:
+class Program(Owner):
     """A kernel or a list of words for one chip. Immutable; any number of machines may run it."""
 
     def __init__(self, source: str, arch: int, name: str, hex_words: bool = False):

@@ -6,17 +6,18 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, List, NamedTuple, Tuple
 
 from . import _abi
-from ._abi import EVENT_FUNCTION, lib, text
+from ._abi import lib, text
 from .findings import disassemble
 
-_KINDS = tuple(name.lower() for name in _abi.ENUMS["TX_EVENT_"])
-_UNITS = tuple(name.lower() for name in _abi.ENUMS["TX_UNIT_"])
+_KINDS = _abi.names("tx_event_kind")
+_UNITS = _abi.names("tx_unit")
 _VALUES = {_abi.EVENT["WRITE_LREG"]: 32, _abi.EVENT["WRITE_DST"]: 16, _abi.EVENT["WRITE_FLAGS"]: 1}
 
 
 class Event(NamedTuple):
     """One event. kind: issue, stall, write_lreg, write_dst, write_flags, finding, fault, execute
-    (an instruction that SFPLOADMACRO had scheduled)."""
+    (an instruction that SFPLOADMACRO had scheduled), compute (a vector instruction, scheduled or
+    not, has read its operands and runs in .lanes)."""
 
     cycle: int
     kind: str
@@ -56,14 +57,13 @@ def event_of(e: Any, arch: int) -> Event:
     )
 
 
-def collector(into: List[Event], arch: int) -> Callable[..., None]:
-    """A sink; whoever hands it to the library keeps it alive."""
+def collector(into: List[Event], arch: int) -> Callable[[Any], None]:
+    """For Watch.sink."""
 
-    def collect(_user: Any, event: Any) -> None:
-        into.append(event_of(event.contents, arch))
+    def collect(event: Any) -> None:
+        into.append(event_of(event, arch))
 
-    function: Callable[..., None] = EVENT_FUNCTION(collect)
-    return function
+    return collect
 
 
 def notes_of(machine: Any) -> Dict[str, int]:

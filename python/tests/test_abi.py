@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -28,6 +29,17 @@ def lines_of_python(prefix, struct):
         yield f"{prefix}.{name} {getattr(struct, name).offset} {ctypes.sizeof(kind)}"
 
 
+def c_type(struct):
+    """The unnamed structs of tx_program are called after their member."""
+    name = struct.__name__
+    owner, _, member = name.rpartition("_")
+    nested = owner == "tx_program" and member in ("section", "config")
+    return f"__typeof__(((struct {owner} *)0)->{member}[0])" if nested else f"struct {name}"
+
+
+ENUMERATORS = {name: number for names in _abi.ENUMS.values() for name, number in names.items()}
+
+
 @pytest.fixture(scope="module")
 def told(tmp_path_factory, root):
     """What the compiler says: struct layouts, then enum values."""
@@ -35,14 +47,10 @@ def told(tmp_path_factory, root):
     if compiler is None:
         pytest.skip("no C compiler")
     body = []
-    for struct in _abi.STRUCTS:
-        body += lines_of_c(f"struct {struct.__name__}", struct.__name__, struct)
-    for name, struct in _abi.NESTED.items():
-        body.append(f"typedef __typeof__(((struct tx_program *)0)->{name}[0]) nested_{name};")
-        body += lines_of_c(f"nested_{name}", f"program.{name}", struct)
-    for prefix, names in _abi.ENUMS.items():
-        body += [f'printf("{prefix}{n} %d\\n", (int){prefix}{n});' for n in names]
-    body += [f'printf("{name} %d\\n", (int){name});' for name in _abi.CONSTANTS]
+    for n, struct in enumerate(_abi.STRUCTS):
+        body.append(f"typedef {c_type(struct)} t{n};")
+        body += lines_of_c(f"t{n}", struct.__name__, struct)
+    body += [f'printf("{n} %d\\n", (int){n});' for n in {**ENUMERATORS, **_abi.CONSTANTS}]
     folder = tmp_path_factory.mktemp("abi")
     source = folder / "abi.c"
     source.write_text(
@@ -58,21 +66,55 @@ def test_structs(told):
     expected = []
     for struct in _abi.STRUCTS:
         expected += lines_of_python(struct.__name__, struct)
-    for name, struct in _abi.NESTED.items():
-        expected += lines_of_python(f"program.{name}", struct)
     assert told[: len(expected)] == expected
 
 
 def test_enums_and_constants(told):
-    expected = [f"{p}{n} {i}" for p, names in _abi.ENUMS.items() for i, n in enumerate(names)]
-    expected += [f"{name} {value}" for name, value in _abi.CONSTANTS.items()]
+    expected = [f"{n} {v}" for n, v in {**ENUMERATORS, **_abi.CONSTANTS}.items()]
     assert told[-len(expected) - 1 : -1] == expected
+
+
+def test_tables_are_those_of_the_headers(root):
+    """And the other way round: whatever a header gains or loses shows here."""
+    done = subprocess.run(
+        [sys.executable, root / "scripts" / "python_abi.py", "--check"], capture_output=True,
+        text=True, check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def headers(root):
+    """Those of tensix.h."""
+    folder = root / "include"
+    names = re.findall(r"#include <(\S+)>", (folder / "tensix" / "tensix.h").read_text())
+    return [folder / name for name in names]
+
+
+def enumerators(root):
+    """As the headers have them, one name after the other, by a way that is not the generator's."""
+    found = set()
+    for header in headers(root):
+        text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.S)
+        for body in re.findall(r"\benum\b[^{};()]*\{([^}]*)\}", text):
+            found |= set(re.findall(r"\bTX_[A-Z0-9_]+\b(?=\s*(?:=|,|$))", body))
+    return found
+
+
+def test_every_enumerator_is_there(root):
+    known = set(ENUMERATORS) | set(_abi.CONSTANTS)
+    assert enumerators(root) - known == set()
+    macros = {"TX_ABI", "TX_VERSION_MAJOR", "TX_VERSION_MINOR", "TX_VERSION_PATCH"}
+    assert known - enumerators(root) == macros
+
+
+def test_every_function_is_there(root):
+    assert set(_abi.FUNCTIONS) == set(prototypes(root))
 
 
 def prototypes(root):
     """Function -> text of its parameters, from the headers."""
     found = {}
-    for header in (root / "include" / "tensix").glob("*.h"):
+    for header in headers(root):
         text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.S)
         for name, parameters in re.findall(r"TX_API [^;(]*?(tx_\w+)\(([^;]*)\);", text):
             found[name] = " ".join(parameters.split())
@@ -84,7 +126,8 @@ def kind_of(parameter):
     if "*" in parameter or "[" in parameter:
         return "pointer"
     words = parameter.replace("const ", "").split()
-    plain = {"bool": "bool", "unsigned": "4", "uint32_t": "4", "uint64_t": "8", "size_t": "8"}
+    plain = {"bool": "bool", "unsigned": "4", "uint32_t": "4", "uint64_t": "8", "size_t": "8",
+             "int": "4"}
     return "4" if words[0] == "enum" else plain[words[0]]
 
 
@@ -102,8 +145,6 @@ def test_parameters(name, root):
 
 
 def test_a_missing_library_is_named(tmp_path, root):
-    import sys
-
     done = subprocess.run(
         [sys.executable, "-c", "import tensix; tensix.Machine"], capture_output=True, text=True,
         env={**os.environ, "TENSIX_LIBRARY": str(tmp_path / "none.so"),

@@ -32,7 +32,9 @@ def test_sessions(root, name, least, monkeypatch, capsys):
         runner.run(test, clear_globs=False)
         names.update(test.globs)
     results = runner.summarize(verbose=False)
-    assert results.failed == 0, capsys.readouterr().out
+    told = capsys.readouterr()
+    assert results.failed == 0, told.out
+    assert told.err == ""
     assert results.attempted >= 3 * least
 
 

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
+import copy
+import gc
+import pickle
+import signal
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -163,6 +168,102 @@ def test_memory_of_the_scalar_unit():
         assert machine.l1.sum() == 10
 
 
+def test_memory_is_fixed():
+    """The library has its address: it stays where it is."""
+    with tensix.Machine("bh", l1=4096) as machine:
+        before = machine.l1.ctypes.data
+        with pytest.raises(AttributeError):
+            machine.l1 = np.zeros(4096, np.uint8)
+        with pytest.raises(ValueError, match="own"):
+            machine.l1.resize(1 << 20, refcheck=False)
+        owner = machine.l1.base
+        owner = getattr(owner, "obj", owner)
+        with pytest.raises(BufferError):
+            owner.extend(bytes(1 << 20))
+        machine.l1[:] = 7
+        assert machine.l1.ctypes.data == before and machine.l1[-1] == 7
+        kept = machine.l1
+    assert kept.sum() == 7 * 4096  # the caller's for as long as it is used
+    assert tensix.Machine("bh").l1.size == 0
+
+
+@pytest.mark.parametrize("copies", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_owners_refuse_copies(copies, kernels):
+    program = tensix.Program.from_asm("sfpnop", "bh")
+    kernel = tensix.Kernel(kernels / "exp.s", arch="bh")
+    with tensix.Machine("bh") as machine:
+        for owner in (machine, program, kernel):
+            with pytest.raises(TypeError, match="cannot be copied or pickled"):
+                copies(owner)
+        machine.run(program)
+    del program, kernel
+    gc.collect()
+
+
+class Alarm(Exception):
+    pass
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, Alarm])
+@pytest.mark.parametrize("trace", [False, True])
+def test_a_run_can_be_interrupted(error, trace):
+    """As Ctrl-C does: what the signal's handler raises comes out of run()."""
+    def handler(_number, _frame):
+        raise error
+
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        with tensix.Machine("bh", trace=trace) as machine:
+            machine.lreg[0] = 1.0
+            signal.setitimer(signal.ITIMER_REAL, 0.2)
+            start = time.monotonic()
+            with pytest.raises(error):
+                # Minutes: idle cycles before a word; with a trace, events all the time.
+                if trace:
+                    machine.run([0x8F000000] * 3_000_000)
+                else:
+                    machine.run([0x8F000000], gaps=[2**32 - 1])
+            assert time.monotonic() - start < 20
+            machine.reset()
+            machine.run("sfploadi L1,0x3f80,0")
+            assert (machine.lreg[1] == 0x3F800000).all()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_a_kernel_can_be_interrupted():
+    """Both engines; the other threads end too."""
+    def handler(_number, _frame):
+        raise Alarm
+
+    kernel = tensix.Program.from_asm(".tile\nsfpload L0,0,3,3\nsfpstore L0,0,3,3\n", "bh")
+    array = np.zeros(200_000 * 1024, np.float32)
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        ready = tensix.Kernel(kernel, engine="reference", jobs=2, findings="ignore")
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        start = time.monotonic()
+        with pytest.raises(Alarm):
+            ready(array)
+        assert time.monotonic() - start < 20
+        assert threading.active_count() == 1
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_an_error_in_a_callback_is_raised(machine, monkeypatch):
+    from tensix import trace
+
+    def fail(_event, _arch):
+        raise Alarm("of the callback")
+
+    monkeypatch.setattr(trace, "event_of", fail)
+    with tensix.Machine("bh", trace=True) as traced, pytest.raises(Alarm, match="of the callback"):
+        traced.run("sfpnop")
+
+
 def test_findings_and_strict():
     text = "sfpload L0,0,0,0"  # Dst cells that nobody wrote: UnpredictableValue (R4)
     with tensix.Machine("bh") as machine:
@@ -192,8 +293,9 @@ def test_trace():
     kinds = [(e.cycle, e.kind, e.unit) for e in machine.trace]
     # The move waits for the two-cycle product (Blackhole's interlock).
     assert kinds == [
-        (0, "issue", "mad"), (1, "stall", "simple"), (1, "write_lreg", "mad"),
-        (2, "issue", "simple"), (2, "write_lreg", "simple"),
+        (0, "issue", "mad"), (0, "compute", "mad"), (1, "stall", "simple"),
+        (1, "write_lreg", "mad"), (2, "issue", "simple"), (2, "compute", "simple"),
+        (2, "write_lreg", "simple"),
     ]
     last = machine.trace[-1]
     assert last.place == 2 and last.values == (0x3F800000,) * 32 and last.lanes == 0xFFFFFFFF

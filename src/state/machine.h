@@ -38,6 +38,8 @@ struct tx_machine {
     bool moved;                      /* something happened in this cycle */
     uint32_t quiet;                  /* cycles since something happened */
 
+    uint32_t watched; /* cycles of runs, for tx_watch */
+
     struct tx_counters counters;
     struct effect effects[MACRO_UNITS * 8 + 1]; /* of the instructions of the current cycle */
     uint16_t load_address;                      /* of the SFPLOADMACRO of the current cycle */
@@ -62,6 +64,13 @@ static inline bool machine_rule(const struct tx_machine *m, enum rule_id rule)
 static inline unsigned machine_rule_value(const struct tx_machine *m, enum rule_id rule)
 {
     return m->settings.rules[rule];
+}
+
+/* After each cycle of a run. */
+static inline bool machine_goes_on(struct tx_machine *m)
+{
+    const struct tx_watch *watch = &m->settings.watch;
+    return watch->go_on == NULL || ++m->watched % TX_WATCH_CYCLES != 0 || watch->go_on(watch->user);
 }
 
 static inline bool machine_is_bh(const struct tx_machine *m)

@@ -416,6 +416,41 @@ static void test_compute(void **state)
     tx_close(m);
 }
 
+/* Goes on so many times. */
+static bool go_on(void *user)
+{
+    unsigned *left = user;
+    return (*left)-- != 0;
+}
+
+/* Runs that would take long end when the caller says so, and the machine is well afterwards. */
+static void test_watch(void **state)
+{
+    enum { WORDS = 1 << 20 };
+    static uint32_t words[WORDS];
+    struct tx_settings s;
+    tx_machine *m;
+    unsigned left = 2;
+    (void)state;
+    for (size_t i = 0; i < WORDS; i++) {
+        words[i] = 0x8F000000U; /* sfpnop */
+    }
+    tx_settings_default(&s, TX_BLACKHOLE);
+    s.watch = (struct tx_watch){go_on, &left};
+    assert_int_equal(tx_open(&s, &m), TX_OK);
+    assert_int_equal(tx_run(m, 1, words, WORDS), TX_ELIMIT);
+    assert_int_equal(tx_machine_counters(m).instructions, 3 * TX_WATCH_CYCLES);
+    left = 100;
+    assert_int_equal(tx_run(m, 1, words, WORDS), TX_OK); /* it is well */
+    assert_int_equal(tx_machine_counters(m).instructions, 3 * TX_WATCH_CYCLES + WORDS);
+    left = 1;
+    const struct tx_stream streams[TX_THREADS] = {{words, WORDS}, {words, WORDS}};
+    assert_int_equal(tx_run_threads(m, streams, UINT64_MAX), TX_ELIMIT);
+    left = 0;
+    assert_int_equal(tx_step(m, UINT64_MAX), TX_ELIMIT);
+    tx_close(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -424,7 +459,7 @@ int main(void)
         cmocka_unit_test(test_config_names), cmocka_unit_test(test_snapshot),
         cmocka_unit_test(test_two_threads),  cmocka_unit_test(test_faults),
         cmocka_unit_test(test_modes),        cmocka_unit_test(test_sink),
-        cmocka_unit_test(test_compute),
+        cmocka_unit_test(test_compute),      cmocka_unit_test(test_watch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

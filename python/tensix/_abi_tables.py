@@ -1,0 +1,575 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The C interface as ctypes sees it. Written by scripts/python_abi.py from include/tensix/*.h."""
+
+from __future__ import annotations
+
+from ctypes import CFUNCTYPE, POINTER, Structure
+from ctypes import (
+    c_bool, c_char, c_char_p, c_int, c_int64, c_size_t, c_uint, c_uint16, c_uint32, c_uint64,
+    c_uint8, c_void_p,
+)
+from typing import Any, Dict, List, Sequence, Tuple
+
+# Enumerators by the tag of their enum.
+ENUMS: Dict[str, Dict[str, int]] = {
+    "tx_arch": {
+        "TX_ARCH_NONE": 0, "TX_WORMHOLE": 1, "TX_BLACKHOLE": 2,
+    },
+    "tx_status": {
+        "TX_OK": 0, "TX_FAULT": 1, "TX_EINVAL": 2, "TX_ENOMEM": 3, "TX_EPARSE": 4, "TX_ELIMIT": 5,
+        "TX_ENOENT": 6, "TX_EUNSUPPORTED": 7, "TX_EDEADLOCK": 8,
+    },
+    "tx_category": {
+        "TX_NONE": 0, "TX_UNDEFINED_BEHAVIOR": 1, "TX_UNPREDICTABLE_VALUE": 2,
+        "TX_NON_CONTRACTUAL_BEHAVIOR": 3, "TX_MISSING_SPECIFICATION": 4, "TX_UNSUPPORTED": 5,
+        "TX_HAZARD": 6, "TX_CATEGORY_COUNT": 7,
+    },
+    "tx_unit": {
+        "TX_UNIT_NONE": 0, "TX_UNIT_LOAD": 1, "TX_UNIT_SIMPLE": 2, "TX_UNIT_MAD": 3,
+        "TX_UNIT_ROUND": 4, "TX_UNIT_STORE": 5, "TX_UNIT_SCALAR": 6, "TX_UNIT_CONFIG": 7,
+        "TX_UNIT_SYNC": 8, "TX_UNIT_MATRIX": 9, "TX_UNIT_FRONT": 10, "TX_UNIT_OTHER": 11,
+        "TX_UNIT_UNPACK": 12, "TX_UNIT_PACK": 13, "TX_UNIT_MOVER": 14, "TX_UNIT_MISC": 15,
+        "TX_UNIT_COUNT": 16,
+    },
+    "tx_field_kind": {
+        "TX_FIELD_UIMM": 0, "TX_FIELD_SIMM": 1, "TX_FIELD_LREG": 2, "TX_FIELD_MOD": 3,
+        "TX_FIELD_HEX12": 4, "TX_FIELD_VD3": 5,
+    },
+    "tx_dst_format": {
+        "TX_DST_UNSET": 0, "TX_DST_FP32": 1, "TX_DST_BF16": 2, "TX_DST_FP16": 3, "TX_DST_INT32": 4,
+        "TX_DST_INT16": 5, "TX_DST_INT8": 6,
+    },
+    "tx_dis_style": {
+        "TX_DIS_NORMAL": 0, "TX_DIS_OBJDUMP": 1, "TX_DIS_MACRO": 2,
+    },
+    "tx_mode": {
+        "TX_MODE_SILICON": 0, "TX_MODE_STRICT": 1,
+    },
+    "tx_event_kind": {
+        "TX_EVENT_ISSUE": 0, "TX_EVENT_STALL": 1, "TX_EVENT_WRITE_LREG": 2, "TX_EVENT_WRITE_DST": 3,
+        "TX_EVENT_WRITE_FLAGS": 4, "TX_EVENT_FINDING": 5, "TX_EVENT_FAULT": 6,
+        "TX_EVENT_EXECUTE": 7, "TX_EVENT_COMPUTE": 8,
+    },
+    "tx_file": {
+        "TX_FILE_LREG": 0, "TX_FILE_LANE_FLAGS": 1, "TX_FILE_USE_LANE_FLAGS": 2,
+        "TX_FILE_FLAG_STACK": 3, "TX_FILE_STACK_DEPTH": 4, "TX_FILE_PRNG": 5,
+        "TX_FILE_LANE_CONFIG": 6, "TX_FILE_MACRO_TEMPLATE": 7, "TX_FILE_MACRO_SEQUENCE": 8,
+        "TX_FILE_MACRO_MISC": 9, "TX_FILE_DST": 10, "TX_FILE_DST_VALID": 11,
+        "TX_FILE_DST_KNOWN": 12, "TX_FILE_RWC": 13, "TX_FILE_CONFIG": 14,
+        "TX_FILE_THREAD_CONFIG": 15, "TX_FILE_GPR": 16, "TX_FILE_SHIFT_LATCH": 17,
+        "TX_FILE_REPLAY": 18, "TX_FILE_SEMAPHORE": 19, "TX_FILE_MUTEX": 20, "TX_FILE_MOP": 21,
+        "TX_FILE_MOP_MASK": 22, "TX_FILE_SRC_BANK": 23, "TX_FILE_COUNT": 24,
+    },
+    "tx_rwc": {
+        "TX_RWC_DST": 0, "TX_RWC_DST_CR": 1, "TX_RWC_SRCA": 2, "TX_RWC_SRCA_CR": 3,
+        "TX_RWC_SRCB": 4, "TX_RWC_SRCB_CR": 5, "TX_RWC_FIDELITY": 6, "TX_RWC_SP": 7,
+        "TX_RWC_BIAS": 8, "TX_RWC_COUNT": 9,
+    },
+    "tx_format": {
+        "TX_FORMAT_FP32": 0, "TX_FORMAT_FP16": 1, "TX_FORMAT_BFP8A": 2, "TX_FORMAT_BFP4A": 3,
+        "TX_FORMAT_TF32": 4, "TX_FORMAT_BF16": 5, "TX_FORMAT_BFP8": 6, "TX_FORMAT_BFP4": 7,
+        "TX_FORMAT_INT32": 8, "TX_FORMAT_INT16": 9, "TX_FORMAT_FP8_E5M2": 10, "TX_FORMAT_BFP2A": 11,
+        "TX_FORMAT_INT8": 14, "TX_FORMAT_BFP2": 15, "TX_FORMAT_UINT32": 24, "TX_FORMAT_UINT16": 25,
+        "TX_FORMAT_FP8_E4M3": 26, "TX_FORMAT_UINT8": 30, "TX_FORMAT_LIMIT": 32,
+    },
+    "tx_conversion": {
+        "TX_SRC_TF32": 0, "TX_SRC_TF32_PLAIN": 1, "TX_SRC_BF16": 2, "TX_SRC_BF16_PLAIN": 3,
+        "TX_SRC_FP16": 4, "TX_SRC_FP16_PLAIN": 5, "TX_SRC_INT16": 6, "TX_SRC_INT16_PLAIN": 7,
+        "TX_DST_CELL_BF16": 8, "TX_DST_CELL_BF16_PLAIN": 9, "TX_DST_CELL_FP16": 10,
+        "TX_DST_CELL_FP16_PLAIN": 11, "TX_DST_CELL_32": 12, "TX_DST_CELL_32_PLAIN": 13,
+        "TX_UNPACK_FP32_TF32": 14, "TX_UNPACK_FP32_BF16": 15, "TX_UNPACK_FP32_FP16": 16,
+        "TX_UNPACK_E5M2_FP16": 17, "TX_UNPACK_E4M3_FP16": 18, "TX_UNPACK_INT8": 19,
+        "TX_UNPACK_UINT8": 20, "TX_UNPACK_BFP8_BF16": 21, "TX_UNPACK_BFP4_BF16": 22,
+        "TX_UNPACK_BFP2_BF16": 23, "TX_UNPACK_BFP8A_FP16": 24, "TX_UNPACK_BFP4A_FP16": 25,
+        "TX_UNPACK_BFP2A_FP16": 26, "TX_MOVD2X_BF16": 27, "TX_MOVD2X_FP16": 28,
+        "TX_MOVD2X_TF32_32": 29, "TX_MOVD2X_BF16_HI": 30, "TX_MOVD2X_FP16_HI": 31,
+        "TX_MOVD2X_BF16_LO": 32, "TX_MOVD2X_FP16_LO": 33, "TX_MOVD2X_TF32_LO": 34,
+        "TX_MOVX2D_BF16": 35, "TX_MOVX2D_BF16_KEEP": 36, "TX_MOVX2D_FP16": 37,
+        "TX_MOVX2D_FP16_KEEP": 38, "TX_MOVX2D_TF32": 39, "TX_MOVX2D_TF32_KEEP": 40, "TX_MOVB2A": 41,
+        "TX_SFPLOAD_FP16": 42, "TX_SFPLOAD_FP16_INF": 43, "TX_SFPLOAD_BF16": 44,
+        "TX_SFPLOAD_FP32": 45, "TX_SFPLOAD_INT32": 46, "TX_SFPLOAD_INT8": 47,
+        "TX_SFPLOAD_UINT16": 48, "TX_SFPLOAD_HI16": 49, "TX_SFPLOAD_INT16": 50,
+        "TX_SFPLOAD_LO16": 51, "TX_SFPLOAD_INT32_SM": 52, "TX_SFPLOAD_INT8_COMP": 53,
+        "TX_SFPLOADI_FP16": 54, "TX_SFPSTORE_FP16": 55, "TX_SFPSTORE_BF16": 56,
+        "TX_SFPSTORE_FP32": 57, "TX_SFPSTORE_INT32": 58, "TX_SFPSTORE_INT8": 59,
+        "TX_SFPSTORE_UINT16": 60, "TX_SFPSTORE_HI16": 61, "TX_SFPSTORE_INT16": 62,
+        "TX_SFPSTORE_LO16": 63, "TX_SFPSTORE_INT32_SM": 64, "TX_SFPSTORE_INT8_COMP": 65,
+        "TX_SFPSTORE_HI16_ONLY": 66, "TX_PACK_EARLY_FP32_TF32": 67, "TX_PACK_EARLY_FP32_BF16": 68,
+        "TX_PACK_EARLY_FP32_BF16_RAW": 69, "TX_PACK_EARLY_FP32_E8M6": 70,
+        "TX_PACK_EARLY_FP32_FP16": 71, "TX_PACK_EARLY_INT32_INT8": 72,
+        "TX_PACK_EARLY_INT32_INT8_RAW": 73, "TX_PACK_EARLY_INT32_UINT8": 74,
+        "TX_PACK_EARLY_INT32_UINT8_RAW": 75, "TX_PACK_EARLY_INT32_INT16": 76,
+        "TX_PACK_EARLY_BF16": 77, "TX_PACK_EARLY_BF16_E8M6": 78, "TX_PACK_EARLY_BF16_TF32": 79,
+        "TX_PACK_EARLY_BF16_FP16": 80, "TX_PACK_EARLY_FP16": 81, "TX_PACK_EARLY_FP16_E5M6": 82,
+        "TX_PACK_EARLY_FP16_E5M7": 83, "TX_PACK_EARLY_FP16_E5M2": 84, "TX_PACK_EARLY_CELL_INT8": 85,
+        "TX_PACK_LATE_BF16_FP32": 86, "TX_PACK_LATE_FP16_FP32": 87, "TX_PACK_LATE_FP16_BF16": 88,
+        "TX_PACK_LATE_FP32_BF16": 89, "TX_PACK_LATE_FP32_FP16": 90, "TX_PACK_LATE_BF16_FP16": 91,
+        "TX_PACK_LATE_FP32_E5M2": 92, "TX_PACK_LATE_BF16_E5M2": 93, "TX_PACK_LATE_FP16_E5M2": 94,
+        "TX_PACK_LATE_FP16_E4M3": 95, "TX_PACK_LATE_FP32_E5M7": 96, "TX_PACK_LATE_BF16_E5M7": 97,
+        "TX_PACK_LATE_FP16_E5M7": 98, "TX_PACK_L1_32_INT16": 99, "TX_PACK_L1_16_INT32": 100,
+        "TX_PACK_L1_16_INT8": 101, "TX_PACK_L1_8_BF16": 102, "TX_PACK_L1_8_E5M7": 103,
+        "TX_PACK_L1_8_INT32": 104, "TX_PACK_L1_8_INT16": 105, "TX_WINDOW_LOAD_INT32": 106,
+        "TX_WINDOW_LOAD_INT16": 107, "TX_WINDOW_LOAD_INT8": 108, "TX_WINDOW_LOAD_UINT8": 109,
+        "TX_WINDOW_STORE_INT32": 110, "TX_WINDOW_STORE_INT16": 111, "TX_WINDOW_STORE_INT8": 112,
+        "TX_WINDOW_STORE_UINT8": 113, "TX_HOST_FP32_TF32": 114, "TX_HOST_FP32_BF16": 115,
+        "TX_HOST_FP32_FP16": 116, "TX_HOST_FP32_E5M2": 117, "TX_HOST_FP32_E4M3": 118,
+        "TX_HOST_BF16_FP32": 119, "TX_HOST_FP16_FP32": 120, "TX_HOST_E5M2_FP32": 121,
+        "TX_HOST_E4M3_FP32": 122, "TX_HOST_BFP8_FP32": 123, "TX_HOST_BFP4_FP32": 124,
+        "TX_HOST_BFP2_FP32": 125, "TX_HOST_BFP8A_FP32": 126, "TX_HOST_BFP4A_FP32": 127,
+        "TX_HOST_BFP2A_FP32": 128, "TX_HOST_I32_SM32": 129, "TX_HOST_SM32_I32": 130,
+        "TX_HOST_I16_SM16": 131, "TX_HOST_SM16_I16": 132, "TX_HOST_I8_SM8": 133,
+        "TX_HOST_SM8_I8": 134, "TX_CONVERSION_COUNT": 135,
+    },
+    "tx_relu": {
+        "TX_RELU_NONE": 0, "TX_RELU_ZERO": 1, "TX_RELU_THRESHOLD": 2, "TX_RELU_CLAMP": 3,
+    },
+    "tx_route": {
+        "TX_ROUTE_HOST": 0, "TX_ROUTE_TENSIX": 1,
+    },
+    "tx_loss": {
+        "TX_LOSS_EXACT": 0, "TX_LOSS_ROUNDED": 1, "TX_LOSS_FLUSHED": 2, "TX_LOSS_SATURATED": 3,
+        "TX_LOSS_SPECIAL": 4, "TX_LOSS_COUNT": 5,
+    },
+    "tx_condition": {
+        "TX_CONDITION_MEMORY": 0, "TX_CONDITION_UNPACK0": 1, "TX_CONDITION_UNPACK1": 2,
+        "TX_CONDITION_PACK0": 3, "TX_CONDITION_PACK1": 4, "TX_CONDITION_PACK2": 5,
+        "TX_CONDITION_PACK3": 6, "TX_CONDITION_MATRIX": 7, "TX_CONDITION_SRCA_UNPACK": 8,
+        "TX_CONDITION_SRCB_UNPACK": 9, "TX_CONDITION_SRCA_MATRIX": 10,
+        "TX_CONDITION_SRCB_MATRIX": 11, "TX_CONDITION_MOVER": 12, "TX_CONDITION_RISC": 13,
+        "TX_CONDITION_VECTOR": 14, "TX_CONDITION_CONFIG": 15, "TX_CONDITION_COUNT": 16,
+    },
+    "tx_port_answer": {
+        "TX_PORT_REFUSE": 0, "TX_PORT_TAKEN": 1, "TX_PORT_BUSY": 2,
+    },
+    "tx_queue": {
+        "TX_QUEUE_MOP": 0, "TX_QUEUE_REPLAY": 1, "TX_QUEUE_GATE": 2, "TX_QUEUE_COUNT": 3,
+    },
+    "tx_hold": {
+        "TX_HOLD_NONE": 0, "TX_HOLD_SCALAR_OWN": 1, "TX_HOLD_WAIT": 2, "TX_HOLD_UNIT": 3,
+        "TX_HOLD_ARBITRATION": 4, "TX_HOLD_INTERLOCK": 5, "TX_HOLD_MUTEX": 6, "TX_HOLD_CONFIG": 7,
+        "TX_HOLD_READ": 8, "TX_HOLD_REQUESTS": 9, "TX_HOLD_HOST": 10, "TX_HOLD_COUNT": 11,
+    },
+    "tx_wait": {
+        "TX_WAIT_NONE": 0, "TX_WAIT_STALLWAIT": 1, "TX_WAIT_SEMWAIT": 2,
+    },
+}
+# Those of enums without one, and macros.
+CONSTANTS: Dict[str, int] = {
+    "TX_VERSION_MAJOR": 0, "TX_VERSION_MINOR": 1, "TX_VERSION_PATCH": 0, "TX_ABI": 0,
+    "TX_LANES": 32, "TX_COLUMNS": 8, "TX_LREGS": 17, "TX_DST_ROWS": 1024, "TX_DST_WIDTH": 16,
+    "TX_THREADS": 3, "TX_GPRS": 64, "TX_TILE_ELEMENTS": 1024, "TX_INSN_MAX_FIELDS": 13,
+    "TX_SECTION_INIT": 0, "TX_SECTION_TILE": 1, "TX_SECTIONS": 2, "TX_SOURCE_FILES": 15,
+    "TX_SOURCE_NAME": 192, "TX_MAX_RULES": 32, "TX_MAX_FINDINGS": 64, "TX_MESSAGE": 192,
+    "TX_WATCH_CYCLES": 65536,
+}
+
+
+class tx_field(Structure):
+    _fields_ = [("name", c_char_p), ("lsb", c_uint8), ("width", c_uint8), ("kind", c_uint8)]
+
+
+class tx_insn(Structure):
+    _fields_ = [("name", c_char_p), ("macro", c_char_p), ("opcode", c_uint8), ("unit", c_uint8),
+                ("field_count", c_uint8), ("fields", tx_field * 13)]
+
+
+class tx_row(Structure):
+    _fields_ = [("id", c_char_p), ("mnemonic", c_char_p), ("summary", c_char_p),
+                ("modes", c_uint16), ("legal", c_uint16), ("archs", c_uint8), ("unit", c_uint8),
+                ("latency", c_uint8), ("reads", c_char_p), ("writes", c_char_p),
+                ("belief", c_char_p), ("source", c_char_p)]
+
+
+class tx_decoded(Structure):
+    _fields_ = [("insn", POINTER(tx_insn)), ("row", POINTER(tx_row)), ("other", c_uint32),
+                ("unused", c_uint32), ("mode", c_uint8), ("canonical", c_bool),
+                ("fields", c_uint32 * 13)]
+
+
+class tx_config_field(Structure):
+    _fields_ = [("name", c_char_p), ("thread", c_bool), ("word", c_uint16), ("lsb", c_uint8),
+                ("width", c_uint8)]
+
+
+class tx_erratum(Structure):
+    _fields_ = [("id", c_char_p), ("archs", c_uint8), ("rows", c_char_p), ("text", c_char_p),
+                ("evidence", c_char_p)]
+
+
+class tx_evidence(Structure):
+    _fields_ = [("id", c_char_p), ("rows", c_char_p), ("text", c_char_p), ("source", c_char_p),
+                ("rule", c_char_p)]
+
+
+class tx_rule(Structure):
+    _fields_ = [("name", c_char_p), ("values", c_char_p * 4), ("evidence", c_char_p)]
+
+
+class tx_diag(Structure):
+    _fields_ = [("line", c_uint), ("column", c_uint), ("length", c_uint), ("message", c_char * 200),
+                ("source", c_char * 200)]
+
+
+class tx_program_section(Structure):
+    _fields_ = [("words", POINTER(c_uint32)), ("lines", POINTER(c_uint32)),
+                ("files", POINTER(c_uint8)), ("threads", POINTER(c_uint8)), ("count", c_size_t)]
+
+
+class tx_program_config(Structure):
+    _fields_ = [("name", c_char * 64), ("value", c_uint32)]
+
+
+class tx_program(Structure):
+    _fields_ = [("arch", c_int), ("dst", c_int), ("inputs", c_uint), ("output", c_uint),
+                ("fpu_first", c_uint), ("fpu_rows", c_uint), ("reference", c_char * 32),
+                ("title", c_char * 96), ("section", tx_program_section * 2),
+                ("source", (c_char * 192) * 15), ("threaded", c_bool), ("mop", (c_uint32 * 9) * 4),
+                ("mop_given", c_uint16 * 4), ("config", tx_program_config * 32),
+                ("config_count", c_uint)]
+
+
+class tx_asm_options(Structure):
+    _fields_ = [("arch", c_int), ("force_arch", c_bool), ("ttinsn", c_bool), ("hex", c_bool)]
+
+
+class tx_finding(Structure):
+    _fields_ = [("category", c_int), ("arch", c_int), ("thread", c_uint8), ("rule", c_char_p),
+                ("cycle", c_uint64), ("index", c_uint64), ("word", c_uint32), ("lanes", c_uint32),
+                ("count", c_uint64), ("producer", c_uint64), ("producer_cycle", c_uint64),
+                ("producer_word", c_uint32), ("message", c_char * 192)]
+
+
+class tx_operands(Structure):
+    _fields_ = [("imm", c_uint32), ("va", c_uint8), ("vb", c_uint8), ("vc", c_uint8),
+                ("vd", c_uint8), ("mode", c_uint8), ("rounding", c_uint8)]
+
+
+class tx_stall(Structure):
+    _fields_ = [("row", POINTER(tx_row)), ("word", c_uint32), ("number", c_uint64),
+                ("start", c_uint64), ("lregs", c_uint32), ("needed", c_uint32)]
+
+
+class tx_event(Structure):
+    _fields_ = [("kind", c_int), ("thread", c_uint8), ("unit", c_uint8), ("index", c_uint16),
+                ("cycle", c_uint64), ("word", c_uint32), ("lanes", c_uint32),
+                ("row", POINTER(tx_row)), ("values", POINTER(c_uint32)),
+                ("finding", POINTER(tx_finding)), ("text", c_char_p), ("number", c_uint64),
+                ("start", c_uint64), ("address", c_uint16), ("scheduled", c_uint8),
+                ("operands", POINTER(tx_operands)), ("stall", POINTER(tx_stall))]
+
+
+class tx_sink(Structure):
+    _fields_ = [("event", CFUNCTYPE(None, c_void_p, POINTER(tx_event))), ("user", c_void_p)]
+
+
+class tx_watch(Structure):
+    _fields_ = [("go_on", CFUNCTYPE(c_bool, c_void_p)), ("user", c_void_p)]
+
+
+class tx_settings(Structure):
+    _fields_ = [("size", c_uint32), ("arch", c_int), ("mode", c_int), ("rules", c_uint8 * 32),
+                ("sink", tx_sink), ("watch", tx_watch)]
+
+
+class tx_counters(Structure):
+    _fields_ = [("cycles", c_uint64), ("issue_cycles", c_uint64), ("instructions", c_uint64),
+                ("vector_instructions", c_uint64), ("scheduled_instructions", c_uint64),
+                ("stall_cycles", c_uint64)]
+
+
+class tx_kernel_options(Structure):
+    _fields_ = [("dst", c_int), ("seed", c_uint32), ("thread", c_uint), ("carry", c_bool)]
+
+
+class tx_dst_place(Structure):
+    _fields_ = [("row", c_uint16), ("column", c_uint16)]
+
+
+class tx_format_info(Structure):
+    _fields_ = [("name", c_char_p), ("isa_name", c_char_p), ("software_name", c_char_p),
+                ("bits", c_uint8), ("exponent_bits", c_uint8), ("mantissa_bits", c_uint8),
+                ("chips", c_uint8), ("block", c_bool), ("integer", c_bool), ("has_sign", c_bool)]
+
+
+class tx_conversion_info(Structure):
+    _fields_ = [("name", c_char_p), ("rule", c_char_p), ("evidence", c_char_p),
+                ("in_bits", c_uint8), ("out_bits", c_uint8), ("chips", c_uint8),
+                ("differs", c_bool)]
+
+
+class tx_tile(Structure):
+    _fields_ = [("rows", c_uint8), ("columns", c_uint8), ("transpose_of_faces", c_bool),
+                ("transpose_within_face", c_bool)]
+
+
+class tx_tile_layout(Structure):
+    _fields_ = [("data", c_uint32), ("exponents", c_uint32), ("exponent_bytes", c_uint32),
+                ("data_bytes", c_uint32), ("bytes", c_uint32)]
+
+
+class tx_grid(Structure):
+    _fields_ = [("tile", tx_tile), ("matrices", c_uint64), ("rows", c_uint64),
+                ("columns", c_uint64), ("tile_rows", c_uint64), ("tile_columns", c_uint64),
+                ("tiles", c_uint64), ("elements", c_uint64)]
+
+
+class tx_unpack(Structure):
+    _fields_ = [("arch", c_int), ("in", c_int), ("dst", c_int), ("through_src", c_bool),
+                ("zero_flag_disabled", c_bool)]
+
+
+class tx_pack(Structure):
+    _fields_ = [("arch", c_int), ("dst", c_int), ("intermediate", c_int), ("out", c_int),
+                ("raw", c_bool), ("round10", c_bool), ("shift", c_uint8), ("relu", c_int),
+                ("relu_threshold", c_uint16), ("threshold_exponent", c_bool),
+                ("exponent_threshold", c_uint8)]
+
+
+class tx_codec(Structure):
+    _fields_ = [("route", c_int), ("format", c_int), ("twos_complement", c_bool),
+                ("unpack", tx_unpack), ("pack", tx_pack)]
+
+
+class tx_dst(Structure):
+    _fields_ = [("cell", (c_uint16 * 16) * 1024), ("valid", c_uint32 * 32), ("remap", c_bool),
+                ("swizzle", c_bool)]
+
+
+class tx_access(Structure):
+    _fields_ = [("address", c_uint32), ("data", c_uint32 * 4), ("size", c_uint8), ("write", c_bool),
+                ("thread", c_uint8), ("cycle", c_uint64)]
+
+
+class tx_port(Structure):
+    _fields_ = [("word", c_uint32), ("thread", c_uint8), ("unit", c_uint8), ("cycle", c_uint64),
+                ("number", c_uint64), ("insn", POINTER(tx_insn)), ("fields", c_uint32 * 13),
+                ("values", c_uint32 * 4), ("address", c_uint32), ("dst_first", c_uint16),
+                ("dst_rows", c_uint16)]
+
+
+class tx_host(Structure):
+    _fields_ = [("size", c_uint32), ("l1", POINTER(c_uint8)), ("l1_size", c_uint32),
+                ("memory", CFUNCTYPE(c_bool, c_void_p, POINTER(tx_access))),
+                ("port", CFUNCTYPE(c_int, c_void_p, POINTER(tx_port))), ("user", c_void_p),
+                ("load_cycles", c_uint8), ("atomic_cycles", c_uint8)]
+
+
+class tx_stream(Structure):
+    _fields_ = [("words", POINTER(c_uint32)), ("count", c_size_t)]
+
+
+class tx_gate(Structure):
+    _fields_ = [("present", c_bool), ("word", c_uint32), ("hold", c_int), ("since", c_uint64),
+                ("other", c_uint8), ("wait", c_int), ("wait_word", c_uint32),
+                ("wait_since", c_uint64), ("block", c_uint16), ("conditions", c_uint16),
+                ("busy", c_uint16), ("semaphores", c_uint8), ("busy_semaphores", c_uint8)]
+
+
+class tx_scalar(Structure):
+    _fields_ = [("busy", c_bool), ("thread", c_uint8), ("word", c_uint32), ("since", c_uint64),
+                ("requests", c_uint * 3)]
+
+
+STRUCTS: List[Any] = [
+    tx_field, tx_insn, tx_row, tx_decoded, tx_config_field, tx_erratum, tx_evidence, tx_rule,
+    tx_diag, tx_program_section, tx_program_config, tx_program, tx_asm_options, tx_finding,
+    tx_operands, tx_stall, tx_event, tx_sink, tx_watch, tx_settings, tx_counters, tx_kernel_options,
+    tx_dst_place, tx_format_info, tx_conversion_info, tx_tile, tx_tile_layout, tx_grid, tx_unpack,
+    tx_pack, tx_codec, tx_dst, tx_access, tx_port, tx_host, tx_stream, tx_gate, tx_scalar,
+]
+
+# Result and parameters. Handles, and arrays of numbers, are addresses.
+FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
+    "tx_abi": (c_int, []),
+    "tx_arch_name": (c_char_p, [c_int]),
+    "tx_arch_parse": (c_int, [c_char_p, POINTER(c_int)]),
+    "tx_arch_short": (c_char_p, [c_int]),
+    "tx_array_decode": (
+        c_int,
+        [POINTER(tx_codec), POINTER(tx_grid), c_void_p, c_uint64, c_uint64, c_void_p],
+    ),
+    "tx_array_encode": (
+        c_int,
+        [POINTER(tx_codec), POINTER(tx_grid), c_void_p, c_uint64, c_uint64, c_void_p],
+    ),
+    "tx_assemble": (
+        c_int,
+        [c_char_p, c_size_t, POINTER(tx_asm_options), POINTER(POINTER(tx_program)),
+         POINTER(tx_diag)],
+    ),
+    "tx_bfp_pack": (c_int, [c_int, c_void_p, c_void_p, c_void_p]),
+    "tx_bfp_pack_host": (c_int, [c_int, c_void_p, c_void_p, c_void_p]),
+    "tx_category_name": (c_char_p, [c_int]),
+    "tx_category_parse": (c_int, [c_char_p, POINTER(c_int)]),
+    "tx_close": (None, [c_void_p]),
+    "tx_codec_check": (c_int, [POINTER(tx_codec), c_bool, POINTER(c_char_p)]),
+    "tx_codec_default": (c_int, [c_int, c_int, c_int, c_int, POINTER(tx_codec), POINTER(c_char_p)]),
+    "tx_condition_bit": (c_int, [c_int, c_int]),
+    "tx_condition_get": (c_bool, [c_void_p, c_uint, c_int]),
+    "tx_condition_name": (c_char_p, [c_int]),
+    "tx_condition_set": (c_int, [c_void_p, c_uint, c_int, c_bool]),
+    "tx_config_field_at": (POINTER(tx_config_field), [c_int, c_size_t]),
+    "tx_config_field_find": (POINTER(tx_config_field), [c_int, c_char_p]),
+    "tx_config_get": (c_int, [c_void_p, c_uint, c_char_p, c_void_p]),
+    "tx_config_set": (c_int, [c_void_p, c_uint, c_char_p, c_uint32]),
+    "tx_conversion_info": (POINTER(tx_conversion_info), [c_int]),
+    "tx_conversion_parse": (c_int, [c_char_p, POINTER(c_int)]),
+    "tx_convert": (c_uint32, [c_int, c_int, c_uint32]),
+    "tx_convert_array": (c_int, [c_int, c_int, c_void_p, c_size_t, c_void_p]),
+    "tx_cycle": (c_int, [c_void_p, c_uint, c_void_p, POINTER(c_bool)]),
+    "tx_decode": (c_int, [c_int, c_uint32, POINTER(tx_decoded)]),
+    "tx_disassemble": (c_int, [c_int, c_uint32, c_int, c_char_p, c_size_t]),
+    "tx_dst_adj16": (c_uint, [c_uint, c_bool]),
+    "tx_dst_adj32": (c_uint, [c_uint, c_bool, c_bool]),
+    "tx_dst_datum": (c_uint32, [c_int, c_uint32]),
+    "tx_dst_encode": (c_uint32, [c_int, c_uint32, POINTER(c_bool)]),
+    "tx_dst_format_name": (c_char_p, [c_int]),
+    "tx_dst_format_parse": (c_int, [c_char_p, POINTER(c_int)]),
+    "tx_dst_invalidate": (None, [POINTER(tx_dst), c_uint]),
+    "tx_dst_load_tile": (c_int, [c_void_p, c_uint, c_int, c_void_p]),
+    "tx_dst_pack": (
+        c_int,
+        [POINTER(tx_dst), POINTER(tx_pack), POINTER(tx_tile), c_uint, c_void_p, c_size_t],
+    ),
+    "tx_dst_place": (tx_dst_place, [c_uint32, c_uint]),
+    "tx_dst_read16": (c_uint32, [POINTER(tx_dst), c_uint, c_uint]),
+    "tx_dst_read32": (c_uint32, [POINTER(tx_dst), c_uint, c_uint]),
+    "tx_dst_reset": (None, [POINTER(tx_dst)]),
+    "tx_dst_store_tile": (c_int, [c_void_p, c_uint, c_int, c_void_p]),
+    "tx_dst_unpack": (
+        c_int,
+        [POINTER(tx_dst), POINTER(tx_unpack), POINTER(tx_tile), c_uint, c_void_p, c_size_t],
+    ),
+    "tx_dst_word": (c_uint32, [c_int, c_uint32]),
+    "tx_dst_write16": (None, [POINTER(tx_dst), c_uint, c_uint, c_uint32]),
+    "tx_dst_write32": (None, [POINTER(tx_dst), c_uint, c_uint, c_uint32]),
+    "tx_encode": (c_int, [POINTER(tx_decoded), c_void_p]),
+    "tx_erratum_at": (POINTER(tx_erratum), [c_size_t]),
+    "tx_evidence_at": (POINTER(tx_evidence), [c_size_t]),
+    "tx_fast_again_begin": (c_int, [c_void_p, POINTER(c_void_p)]),
+    "tx_fast_again_end": (c_int, [c_void_p, c_char_p, POINTER(c_char_p)]),
+    "tx_fast_again_end_steps": (c_int, [c_void_p, c_void_p, POINTER(c_char_p)]),
+    "tx_fast_batch": (c_size_t, []),
+    "tx_fast_close": (None, [c_void_p]),
+    "tx_fast_instructions": (c_uint64, [c_void_p]),
+    "tx_fast_level": (c_char_p, [c_size_t]),
+    "tx_fast_level_of": (c_char_p, [c_void_p]),
+    "tx_fast_open": (c_int, [c_void_p, c_char_p, POINTER(c_void_p), POINTER(c_char_p)]),
+    "tx_fast_options_of": (c_char_p, [c_void_p]),
+    "tx_fast_run": (c_int, [c_void_p, c_uint64, c_size_t, POINTER(c_void_p), c_void_p]),
+    "tx_fast_run_vectors": (c_int, [c_void_p, c_size_t, POINTER(c_void_p), c_void_p]),
+    "tx_fast_source": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "tx_fast_steps_close": (None, [c_void_p]),
+    "tx_fast_steps_count": (c_size_t, [c_void_p]),
+    "tx_fast_steps_open": (c_int, [c_void_p, c_char_p, POINTER(c_void_p)]),
+    "tx_fast_steps_options": (c_char_p, [c_void_p]),
+    "tx_fast_steps_source": (c_int, [c_void_p, c_size_t, c_size_t, c_void_p, c_void_p]),
+    "tx_fast_steps_use": (c_int, [c_void_p, c_size_t, c_size_t, POINTER(c_void_p)]),
+    "tx_fast_use": (None, [c_void_p, c_void_p]),
+    "tx_fast_worker_close": (None, [c_void_p]),
+    "tx_fast_worker_open": (c_int, [c_void_p, POINTER(c_void_p)]),
+    "tx_fault": (POINTER(tx_finding), [c_void_p]),
+    "tx_finding_at": (POINTER(tx_finding), [c_void_p, c_size_t]),
+    "tx_finding_count": (c_size_t, [c_void_p]),
+    "tx_finding_dropped": (c_uint64, [c_void_p]),
+    "tx_findings_clear": (None, [c_void_p]),
+    "tx_finish": (c_int, [c_void_p]),
+    "tx_format_in_dst": (c_int, [c_int]),
+    "tx_format_info": (POINTER(tx_format_info), [c_int]),
+    "tx_format_limit": (c_uint32, [c_int]),
+    "tx_format_name": (c_char_p, [c_int]),
+    "tx_format_order": (c_int64, [c_int, c_uint32]),
+    "tx_format_parse": (c_int, [c_char_p, POINTER(c_int)]),
+    "tx_fpu_wrote": (c_int, [c_void_p, c_uint, c_uint]),
+    "tx_gate_read": (tx_gate, [c_void_p, c_uint]),
+    "tx_grid_bytes": (c_int, [POINTER(tx_grid), c_int, c_void_p]),
+    "tx_grid_of": (c_int, [POINTER(tx_tile), c_void_p, c_size_t, POINTER(tx_grid)]),
+    "tx_hold_text": (c_char_p, [c_int]),
+    "tx_host_default": (None, [POINTER(tx_host)]),
+    "tx_host_set": (c_int, [c_void_p, POINTER(tx_host)]),
+    "tx_idle": (c_bool, [c_void_p]),
+    "tx_insn_at": (POINTER(tx_insn), [c_int, c_size_t]),
+    "tx_insn_find": (POINTER(tx_insn), [c_int, c_char_p]),
+    "tx_insn_fpu_writes": (c_bool, [POINTER(tx_insn)]),
+    "tx_insn_of": (POINTER(tx_insn), [c_int, c_uint32]),
+    "tx_kernel_close": (None, [c_void_p]),
+    "tx_kernel_dst": (c_int, [c_void_p]),
+    "tx_kernel_machine": (c_void_p, [c_void_p]),
+    "tx_kernel_open": (
+        c_int,
+        [POINTER(tx_settings), POINTER(tx_program), POINTER(tx_kernel_options), POINTER(c_void_p)],
+    ),
+    "tx_kernel_options_default": (None, [POINTER(tx_kernel_options)]),
+    "tx_kernel_start": (c_int, [c_void_p]),
+    "tx_kernel_tile": (c_int, [c_void_p, c_uint64, POINTER(c_void_p), c_void_p]),
+    "tx_kernel_tile_begin": (c_int, [c_void_p, c_uint64]),
+    "tx_kernel_tile_gaps": (c_int, [c_void_p, c_uint64, POINTER(c_void_p), c_void_p, c_void_p]),
+    "tx_kernel_tile_run": (c_int, [c_void_p, c_void_p]),
+    "tx_kernel_tile_seed": (c_uint32, [c_uint32, c_uint64]),
+    "tx_l1_accumulate": (c_int, [c_int, c_uint32, c_uint32, c_void_p]),
+    "tx_loss_of": (c_int, [c_bool, c_uint32, c_uint32, c_uint32]),
+    "tx_machine_arch": (c_int, [c_void_p]),
+    "tx_machine_counters": (tx_counters, [c_void_p]),
+    "tx_machine_pack": (
+        c_int,
+        [c_void_p, POINTER(tx_pack), POINTER(tx_tile), c_uint, c_void_p, c_size_t],
+    ),
+    "tx_machine_unpack": (
+        c_int,
+        [c_void_p, POINTER(tx_unpack), POINTER(tx_tile), c_uint, c_void_p, c_size_t],
+    ),
+    "tx_mop_config": (c_int, [c_void_p, c_uint, c_uint, c_uint32]),
+    "tx_note_count": (c_uint64, [c_void_p, c_size_t]),
+    "tx_open": (c_int, [POINTER(tx_settings), POINTER(c_void_p)]),
+    "tx_pack_check": (c_int, [POINTER(tx_pack), POINTER(c_char_p)]),
+    "tx_pack_default": (c_int, [c_int, c_int, c_int, POINTER(tx_pack), POINTER(c_char_p)]),
+    "tx_pack_descale": (c_uint32, [c_uint32, c_uint, c_bool]),
+    "tx_pack_tile": (c_int, [POINTER(tx_pack), POINTER(tx_tile), c_void_p, c_void_p, c_size_t]),
+    "tx_payload_words": (c_int, [POINTER(tx_codec), c_void_p, c_size_t, c_void_p]),
+    "tx_prng_seed": (None, [c_void_p, c_uint32]),
+    "tx_program_free": (None, [POINTER(tx_program)]),
+    "tx_program_join": (
+        c_int,
+        [POINTER(POINTER(tx_program)), c_uint, POINTER(POINTER(tx_program))],
+    ),
+    "tx_push": (c_size_t, [c_void_p, c_uint, c_void_p, c_size_t]),
+    "tx_push_behind": (c_bool, [c_void_p, c_uint, c_uint32]),
+    "tx_queue_capacity": (c_size_t, [c_void_p, c_uint, c_int]),
+    "tx_queue_words": (c_size_t, [c_void_p, c_uint, c_int, c_void_p, c_size_t]),
+    "tx_read": (c_int, [c_void_p, c_int, c_uint, c_void_p, c_size_t]),
+    "tx_reset": (None, [c_void_p]),
+    "tx_restore": (c_int, [c_void_p, c_void_p, c_size_t]),
+    "tx_row_at": (POINTER(tx_row), [c_int, c_size_t]),
+    "tx_rule_at": (POINTER(tx_rule), [c_size_t]),
+    "tx_run": (c_int, [c_void_p, c_uint, c_void_p, c_size_t]),
+    "tx_run_gaps": (c_int, [c_void_p, c_uint, c_void_p, c_size_t, c_void_p]),
+    "tx_run_idle": (c_int, [c_void_p, c_uint64]),
+    "tx_run_threads": (c_int, [c_void_p, POINTER(tx_stream), c_uint64]),
+    "tx_scalar_read": (tx_scalar, [c_void_p]),
+    "tx_settings_default": (None, [POINTER(tx_settings), c_int]),
+    "tx_settings_rule": (c_int, [POINTER(tx_settings), c_char_p]),
+    "tx_sfpload_convert": (c_uint32, [c_int, c_uint, c_uint32, c_uint32, c_bool]),
+    "tx_sfpstore_convert": (c_uint32, [c_int, c_uint, c_uint32]),
+    "tx_snapshot": (c_int, [c_void_p, c_void_p, c_size_t]),
+    "tx_snapshot_size": (c_size_t, []),
+    "tx_status_text": (c_char_p, [c_int]),
+    "tx_step": (c_int, [c_void_p, c_uint64]),
+    "tx_stuck": (c_bool, [c_void_p]),
+    "tx_tile_element": (c_uint, [c_uint, c_uint]),
+    "tx_tile_get": (c_uint32, [POINTER(tx_tile), c_int, c_void_p, c_uint32, c_void_p]),
+    "tx_tile_index": (c_uint32, [POINTER(tx_tile), c_uint, c_uint]),
+    "tx_tile_layout": (c_int, [POINTER(tx_tile), c_int, POINTER(tx_tile_layout)]),
+    "tx_tile_ok": (c_bool, [POINTER(tx_tile)]),
+    "tx_tiles_decode": (c_int, [POINTER(tx_codec), POINTER(tx_tile), c_void_p, c_uint64, c_void_p]),
+    "tx_tiles_encode": (c_int, [POINTER(tx_codec), POINTER(tx_tile), c_void_p, c_uint64, c_void_p]),
+    "tx_tilize": (c_int, [POINTER(tx_grid), c_size_t, c_void_p, c_uint64, c_uint64, c_void_p]),
+    "tx_ttinsn": (c_uint32, [c_uint32]),
+    "tx_ttinsn_undo": (c_uint32, [c_uint32]),
+    "tx_unpack_check": (c_int, [POINTER(tx_unpack), POINTER(c_char_p)]),
+    "tx_unpack_tile": (c_int, [POINTER(tx_unpack), POINTER(tx_tile), c_void_p, c_size_t, c_void_p]),
+    "tx_untilize": (c_int, [POINTER(tx_grid), c_size_t, c_void_p, c_uint64, c_uint64, c_void_p]),
+    "tx_version": (c_char_p, []),
+    "tx_wait_text": (c_bool, [c_void_p, c_uint, c_char_p, c_size_t]),
+    "tx_words_payload": (c_int, [POINTER(tx_codec), c_void_p, c_size_t, c_void_p]),
+    "tx_write": (c_int, [c_void_p, c_int, c_uint, c_void_p, c_size_t]),
+}

@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""python_abi.py [--check]: writes python/tensix/_abi_tables.py from include/tensix/tensix.h.
+
+The headers are plain enough to be read without a compiler: one declaration a statement, integer
+constants only. What is not understood is an error, so that nothing is left out in silence.
+--check: exit status 1 where the file differs from what would be written.
+"""
+
+import re
+import sys
+import textwrap
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+OUT = ROOT / "python" / "tensix" / "_abi_tables.py"
+SCALARS = {
+    "bool": "c_bool", "char": "c_char", "int": "c_int", "unsigned": "c_uint", "size_t": "c_size_t",
+    **{f"{sign}int{bits}_t": f"c_{sign}int{bits}"
+       for sign in ("", "u") for bits in (8, 16, 32, 64)},
+}
+HEAD = '''# SPDX-License-Identifier: Apache-2.0
+"""The C interface as ctypes sees it. Written by scripts/python_abi.py from include/tensix/*.h."""
+
+from __future__ import annotations
+
+from ctypes import CFUNCTYPE, POINTER, Structure
+from ctypes import {names}
+from typing import Any, Dict, List, Sequence, Tuple
+'''
+
+
+def statements(text):
+    """Top-level statements: up to a semicolon outside of all braces."""
+    depth, start = 0, 0
+    for place, letter in enumerate(text):
+        depth += (letter == "{") - (letter == "}")
+        if letter == ";" and depth == 0:
+            yield " ".join(text[start:place].split())
+            start = place + 1
+    if text[start:].strip():
+        sys.exit(f"python_abi: not understood: {text[start:].strip()[:80]}")
+
+
+class Interface:
+    def __init__(self):
+        self.constants = {}
+        self.enums = {}  # tag -> names in order; "": those without a tag
+        self.structs = {}  # name -> [(field, type)], nested ones as NAME_FIELD
+        self.opaque, self.callbacks = set(), set()
+        self.functions = {}
+        self.seen = set()
+
+    def header(self, name):
+        if name in self.seen:
+            return
+        self.seen.add(name)
+        text = (ROOT / "include" / name).read_text(encoding="ascii")
+        text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S).replace("\\\n", " ")
+        text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.S)
+        for included in re.findall(r"#include <(tensix/\w+\.h)>", text):
+            self.header(included)
+        for macro, value in re.findall(r"^#define (TX_\w+) (\d+)$", text, re.M):
+            self.constants[macro] = int(value)
+        for statement in statements(re.sub(r"^#.*$", "", text, flags=re.M)):
+            self.statement(statement)
+
+    def statement(self, s):
+        if found := re.fullmatch(r"typedef struct (\w+) (\w+)", s):
+            self.opaque.add(found[2])
+        elif found := re.fullmatch(r"typedef .*?\b(\w+)\(.*\)", s):
+            self.callbacks.add(found[1])
+        elif found := re.fullmatch(r"enum ?(\w*) ?\{(.*)\}", s):
+            self.enum(found[1], found[2])
+        elif found := re.fullmatch(r"struct (\w+) ?\{(.*)\}", s):
+            self.struct(found[1], found[2])
+        elif found := re.fullmatch(r"TX_API (.*?)(\w+)\((.*)\)", s):
+            result, name, parameters = found.groups()
+            kinds = [] if parameters == "void" else self.split(parameters)
+            self.functions[name] = (
+                self.result(result.strip()), [self.parameter(p) for p in kinds])
+        else:
+            sys.exit(f"python_abi: not understood: {s[:80]}")
+
+    @staticmethod
+    def split(text):
+        """At commas outside of parentheses."""
+        return [p.strip() for p in re.split(r",(?![^(]*\))", text)]
+
+    def number(self, text):
+        text = text.replace("/", "//")  # as C divides
+        return eval(text, {"__builtins__": {}}, self.constants)  # the project's own headers
+
+    def enum(self, tag, body):
+        value = -1
+        names = self.enums.setdefault(tag, [])
+        for part in body.split(","):
+            if part.strip():
+                name, _, given = (x.strip() for x in part.partition("="))
+                value = self.number(given) if given else value + 1
+                self.constants[name] = value
+                names.append(name)
+
+    # ---- types ----
+
+    def base(self, words):
+        """A type without pointers."""
+        words = [w for w in words if w != "const"]
+        if words[0] == "enum":
+            return "c_int"
+        if words[0] == "struct":
+            return words[1]
+        return SCALARS.get(words[0]) or words[0]
+
+    def pointer(self, text, member):
+        """What a pointer is to Python: arrays of a call are addresses."""
+        stars = text.count("*") + (0 if member else text.count("["))
+        words = re.sub(r"\[.*", "", text).replace("*", " ").split()
+        base = self.base(words)
+        if base == "void" or base in self.callbacks or base in self.opaque:
+            return "c_void_p" if stars == 1 else "POINTER(c_void_p)"
+        if base == "c_char":
+            return "c_char_p" if stars == 1 else "POINTER(c_char_p)"
+        if base in self.structs:
+            return f"POINTER({base})" if stars == 1 else f"POINTER(POINTER({base}))"
+        if stars == 2:
+            return "POINTER(c_void_p)"
+        return f"POINTER({base})" if member or base in ("c_bool", "c_int") else "c_void_p"
+
+    def parameter(self, text):
+        if "*" in text or "[" in text:
+            return self.pointer(re.sub(r"\w+(?=(\[\w*\])*$)", "", text), False)
+        return self.base(text.split())
+
+    def result(self, text):
+        if "*" in text:
+            return self.pointer(text, True)
+        return "None" if text == "void" else self.base(text.split())
+
+    def struct(self, name, body):
+        fields = []
+        for found in re.finditer(r"struct \{(?P<inner>.*?)\} (?P<nest>\w+)\[(?P<many>\w+)\];|"
+                                 r"(?P<result>[^;{(]*)\(\*(?P<callback>\w+)\)\((?P<args>[^;]*)\);|"
+                                 r"(?P<type>(?:const )?(?:struct |enum )?\w+) (?P<names>[^;({]*);",
+                                 body.strip() + " "):
+            if found["nest"]:
+                inner = f"{name}_{found['nest']}"
+                self.struct(inner, found["inner"])
+                fields.append((found["nest"], f"{inner} * {self.number(found['many'])}"))
+            elif found["callback"]:
+                kinds = [self.result(found["result"].strip())]
+                # A struct may hand itself to its own callback.
+                self.structs.setdefault(name, fields)
+                kinds += [self.parameter(p) for p in self.split(found["args"])]
+                fields.append((found["callback"], f"CFUNCTYPE({', '.join(kinds)})"))
+            else:
+                for declared in found["names"].split(","):
+                    fields.append(self.member(found["type"], declared.strip()))
+        left = re.sub(r"struct \{.*?\} \w+\[\w+\];", "", body)
+        if len(fields) < left.count(";") or not fields:
+            sys.exit(f"python_abi: not understood: struct {name}")
+        self.structs[name] = fields
+
+    def member(self, kind, declared):
+        stars = declared.count("*")
+        name = re.search(r"\w+(?=\W*$|\[)", declared)[0]
+        sizes = re.findall(r"\[([^]]+)\]", declared)
+        text = self.pointer(kind + "*" * stars, True) if stars else self.base(kind.split())
+        for size in reversed(sizes):
+            text = f"{text} * {self.number(size)}" if "*" not in text else (
+                f"({text}) * {self.number(size)}")
+        return name, text
+
+
+def wrapped(parts, indent="    "):
+    text = ", ".join(p.replace(" ", "\0") for p in parts) + ","
+    return textwrap.fill(
+        text, 100, initial_indent=indent, subsequent_indent=indent, break_long_words=False,
+        break_on_hyphens=False).replace("\0", " ")
+
+
+def render(face):
+    out = ["", "# Enumerators by the tag of their enum."]
+    out.append("ENUMS: Dict[str, Dict[str, int]] = {")
+    for tag, names in face.enums.items():
+        if tag:
+            out.append(f'    "{tag}": {{')
+            out += [wrapped([f'"{n}": {face.constants[n]}' for n in names], " " * 8), "    },"]
+    out += ["}", "# Those of enums without one, and macros."]
+    plain = {n for tag, names in face.enums.items() if tag for n in names}
+    out.append("CONSTANTS: Dict[str, int] = {")
+    out += [wrapped([f'"{n}": {v}' for n, v in face.constants.items() if n not in plain]), "}"]
+    for name, fields in face.structs.items():
+        text = wrapped([f'("{field}", {kind})' for field, kind in fields], " " * 16)
+        out += ["", "", f"class {name}(Structure):"]
+        out.append("    _fields_ = [" + text.strip().rstrip(",") + "]")
+    out += ["", "", "STRUCTS: List[Any] = [", wrapped(face.structs), "]", ""]
+    out.append("# Result and parameters. Handles, and arrays of numbers, are addresses.")
+    out.append("FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {")
+    for name, (result, kinds) in sorted(face.functions.items()):
+        line = f'    "{name}": ({result}, [{", ".join(kinds)}]),'
+        if len(line) > 100:
+            line = f'    "{name}": (\n        {result},\n' + (
+                "        [" + wrapped(kinds, " " * 9).strip().rstrip(",") + "],\n    ),")
+        out.append(line)
+    out.append("}")
+    body = "\n".join(out) + "\n"
+    used = sorted(set(re.findall(r"\bc_\w+", body)))
+    names = "(\n" + wrapped(used) + "\n)"
+    return HEAD.format(names=names) + body
+
+
+def main():
+    face = Interface()
+    face.header("tensix/tensix.h")
+    text = render(face)
+    if sys.argv[1:] == ["--check"]:
+        if not OUT.exists() or OUT.read_text(encoding="ascii") != text:
+            sys.exit(f"{OUT.relative_to(ROOT)}: not what the headers say; run {sys.argv[0]}")
+        return
+    OUT.write_text(text, encoding="ascii")
+
+
+main()
