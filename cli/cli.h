@@ -50,6 +50,7 @@ int cli_refuse(struct cli *cli, int code, const char *format, ...)
 enum {
     CLI_KEY_JSON = 0x1001,
     CLI_KEY_HELP,
+    CLI_KEY_START,
     CLI_KEY_FIRST = 0x1100 /* keys of the commands start here */
 };
 
@@ -57,6 +58,15 @@ enum {
     {"json", CLI_KEY_JSON, NULL, 0, "Results and errors as one JSON object on stdout", 90}, \
     {                                                                                       \
         "help", 'h', NULL, 0, "Give this help", 91                                          \
+    }
+
+/* --start, for commands that run kernels; cli_start takes its argument. */
+#define CLI_START_OPTION(group)                                                                   \
+    {                                                                                             \
+        "start", CLI_KEY_START, "vendor|reset", 0,                                                \
+            "State before .init: as tt-llk's start code leaves it, or as at power on; default: "  \
+            "the kernel's .start, else reset",                                                    \
+            group                                                                                 \
     }
 
 /*
@@ -73,6 +83,10 @@ error_t cli_common(struct cli *cli, int key);
  */
 int cli_arch(struct cli *cli, const char *text, enum tx_arch *arch);
 int cli_dst(struct cli *cli, const char *option, const char *text, enum tx_dst_format *format);
+int cli_start(struct cli *cli, const char *text, enum tx_start *start);
+/* The state that its kernel begins in; behind the name of a Dst format: ", start vendor", or nothing for the state at power on. */
+const char *cli_start_name(const struct tx_program *program);
+const char *cli_start_text(const struct tx_program *program);
 int cli_unsigned(struct cli *cli, const char *option, const char *text, uint64_t high,
                  uint64_t *value);
 /* The one argument of a command; what: "kernel". */
@@ -92,6 +106,7 @@ struct cli_load {
     enum tx_arch arch; /* TX_ARCH_NONE: the text must say it */
     bool hex, ttinsn;
     bool threads; /* a program with .thread is welcome */
+    enum tx_start start; /* TX_START_UNSET: what the text says */
 };
 
 /* Reads and assembles; printed and CLI_INPUT on failure. A name that ends in .hex is a hex list. */

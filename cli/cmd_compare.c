@@ -38,6 +38,7 @@ struct compare {
     const char *domain_text, *engine_name, *rules[TX_MAX_RULES];
     unsigned path_count, rule_count, jobs;
     enum tx_dst_format dst;
+    enum tx_start start;
     uint64_t sample, stride, seed;
     bool no_progress;
     const struct sweep_engine *engine;
@@ -64,6 +65,7 @@ static const struct argp_option options[] = {
     {"domain", KEY_DOMAIN, "DOMAIN", 0, "Inputs, as in 'tensix sweep' (default: bf16)", 1},
     {"sample", KEY_SAMPLE, "N", 0, "N inputs drawn from the domain", 1},
     {"stride", KEY_STRIDE, "N", 0, "Every Nth input of the domain", 1},
+    CLI_START_OPTION(1),
     {"dst", KEY_DST, "FORMAT", 0, "Dst format of both; default: each kernel's .dst, else fp32", 1},
     {"seed", KEY_SEED, "N", 0, "PRNG seed of tile 0; other tiles get theirs from it", 2},
     {"rule", KEY_RULE, "NAME=VALUE", 0, "Another reading of the sources; may repeat", 2},
@@ -105,6 +107,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct compare *c = state->input;
     switch (key) {
+    case CLI_KEY_START:
+        return cli_start(c->cli, arg, &c->start);
     case KEY_ARCH:
         return cli_arch(c->cli, arg, &c->side[0].arch);
     case KEY_ARCH_B:
@@ -141,7 +145,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static int load_side(struct compare *c, struct side *side)
 {
-    struct cli_load how = {.arch = side->arch};
+    struct cli_load how = {.arch = side->arch, .start = c->start};
     int result = cli_load_program(c->cli, side->path, &how, &side->kernel.program);
     if (result == CLI_CONTINUE) {
         result = cli_check_words(c->cli, side->path, side->kernel.program);
@@ -390,6 +394,7 @@ static json_t *side_json(const struct compare *c, unsigned n, const struct sweep
     json_t *object = json_object();
     jx_set_text(object, "kernel", side->path);
     jx_set_text(object, "arch", tx_arch_name(side->kernel.program->arch));
+    jx_set_text(object, "start", cli_start_name(side->kernel.program));
     jx_set_text(object, "dst", tx_dst_format_name(side->kernel.options.dst));
     jx_set_int(object, "cycles_per_tile", side->cycles);
     if (c->differing == 0) {
@@ -437,9 +442,10 @@ static void print_text(const struct compare *c, const struct sweep_steps *steps,
     char text[256];
     for (unsigned n = 0; n < SIDES; n++) {
         const struct side *side = &c->side[n];
-        printf("%-15s %s on %s, Dst %s: cycles a tile %llu, a row of 32 %.6g\n", n == 0 ? "a" : "b",
+        printf("%-15s %s on %s, Dst %s%s: cycles a tile %llu, a row of 32 %.6g\n", n == 0 ? "a" : "b",
                cli_basename(side->path), tx_arch_name(side->kernel.program->arch),
-               tx_dst_format_name(side->kernel.options.dst), (unsigned long long)side->cycles,
+               tx_dst_format_name(side->kernel.options.dst), cli_start_text(side->kernel.program),
+               (unsigned long long)side->cycles,
                (double)side->cycles / 32.0);
     }
     printf("inputs          %s\n", domain_count_text(&c->domain, text, sizeof text));

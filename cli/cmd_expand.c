@@ -97,6 +97,9 @@ static void write_text(FILE *out, const struct expand *x)
     if (p->dst != TX_DST_UNSET) {
         fprintf(out, ".dst %s\n", tx_dst_format_name(p->dst));
     }
+    if (p->start != TX_START_UNSET) {
+        fprintf(out, ".start %s\n", tx_start_name(p->start));
+    }
     if (p->reference[0] != '\0') {
         fprintf(out, ".reference %s\n", p->reference);
     }

@@ -13,6 +13,7 @@ struct lint_args {
     const char *files[LINT_FILES];
     size_t count;
     enum tx_arch arch;
+    enum tx_start start;
     enum tx_dst_format dst;
     bool both, hex, ttinsn;
     json_t *results;
@@ -22,6 +23,7 @@ struct lint_args {
 static const struct argp_option options[] = {
     {"arch", KEY_ARCH, "CHIP|both", 0,
      "bh or wh in any spelling, or both; default: what the file says", 1},
+    CLI_START_OPTION(1),
     {"dst", KEY_DST, "FORMAT", 0,
      "fp32, bf16, fp16, int32, int16 or int8 as the kernel's input; default: its .dst, else fp32",
      1},
@@ -44,6 +46,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct lint_args *a = state->input;
     switch (key) {
+    case CLI_KEY_START:
+        return cli_start(a->cli, arg, &a->start);
     case KEY_ARCH:
         a->both = strcmp(arg, "both") == 0;
         return a->both ? 0 : cli_arch(a->cli, arg, &a->arch);
@@ -88,7 +92,8 @@ static int judge(struct lint_args *a, struct lint_result *result)
 
 static int kernel_on(struct lint_args *a, const char *file, enum tx_arch arch)
 {
-    struct cli_load how = {.arch = arch, .hex = a->hex, .ttinsn = a->ttinsn};
+    struct cli_load how = {
+        .arch = arch, .hex = a->hex, .ttinsn = a->ttinsn, .start = a->start};
     struct tx_program *program = NULL;
     int result = cli_load_program(a->cli, file, &how, &program);
     if (result == CLI_CONTINUE) {

@@ -20,6 +20,7 @@ enum {
     KEY_DST,
     KEY_INPUTS,
     KEY_OUTPUT,
+    KEY_START,
     KEY_REFERENCE,
     KEY_CXX,
     KEY_STD,
@@ -40,6 +41,8 @@ static const struct argp_option options[] = {
     {"dst", KEY_DST, "FORMAT", 0, "fp32, bf16, fp16, int32, int16 or int8", 2},
     {"inputs", KEY_INPUTS, "N", 0, "Tiles that the kernel reads", 2},
     {"output", KEY_OUTPUT, "N", 0, "Dst tile of the result", 2},
+    {"start", KEY_START, "vendor|reset", 0,
+     "State that the kernel begins in (default: vendor, as tt-llk's start code leaves it)", 2},
     {"reference", KEY_REFERENCE, "NAME", 0, "What it computes, for sweep", 2},
     {"title", KEY_TITLE, "TEXT", 0, "Title of the kernel", 2},
     {"compiler", KEY_CXX, "COMMAND", 0, "Default: $CXX or c++; for FILE.c $CC or cc", 3},
@@ -112,6 +115,8 @@ static error_t parse_head(struct record_args *a, int key, const char *arg)
         return record_head(a, &a->one, ".inputs", arg);
     case KEY_OUTPUT:
         return record_head(a, &a->one, ".output", arg);
+    case KEY_START:
+        return record_head(a, &a->one, ".start", arg);
     case KEY_REFERENCE:
         return record_head(a, &a->one, ".reference", arg);
     default:
@@ -181,6 +186,8 @@ static void write_kernel(const struct record_args *a, const struct record_kernel
             fprintf(out, "%.*s%s\n", (int)(name - line), line, record_plain(name));
         } else if (strncmp(line, spills, strlen(spills)) == 0) {
             fprintf(out, "%s%s\n", spills, record_plain(line + strlen(spills)));
+        } else if (strncmp(line, ".start ", 7) == 0 && strstr(kernel->head, ".start ") != NULL) {
+            continue; /* --start has said another */
         } else if (line[0] != '\0') {
             fprintf(out, "%s\n%s", line, strncmp(line, ".arch", 5) == 0 ? kernel->head : "");
         }

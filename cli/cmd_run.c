@@ -49,6 +49,7 @@ struct run_args {
     const char *rules[TX_MAX_RULES];
     unsigned rule_count;
     enum tx_arch arch;
+    enum tx_start start;
     enum tx_dst_format dst, out_dst;
     bool strict, no_progress, hex;
     struct run_shadow shadow;
@@ -64,6 +65,7 @@ static const struct argp_option options[] = {
      "Output, the shape of the input: Y.npy, Y.npz:NAME, or packed as Y.npy:FORMAT or tiles "
      "Y:FORMAT",
      1},
+    CLI_START_OPTION(1),
     {"dst", KEY_DST, "FORMAT", 0,
      "fp32, bf16, fp16, int32, int16 or int8; default: the kernel's "
      ".dst, else fp32",
@@ -182,6 +184,9 @@ static error_t set_value(struct run_args *a, int key, char *arg)
     switch (key) {
     case KEY_ARCH:
         result = cli_arch(a->cli, arg, &a->arch);
+        break;
+    case CLI_KEY_START:
+        result = cli_start(a->cli, arg, &a->start);
         break;
     case KEY_DST:
         return cli_dst(a->cli, "--dst", arg, &a->dst);
@@ -311,7 +316,7 @@ static int settle(struct run_args *a)
     if (!a->shadow.wanted && a->shadow.count != 0) {
         return cli_fail(a->cli, "--element is for --shadow");
     }
-    struct cli_load how = {.arch = a->arch, .hex = a->hex};
+    struct cli_load how = {.arch = a->arch, .hex = a->hex, .start = a->start};
     int result = cli_load_kernel(a->cli, &a->kernels, &how, &job->program);
     if (result != CLI_CONTINUE) {
         return result;

@@ -40,6 +40,7 @@ struct arguments {
     const char *rules[TX_MAX_RULES], *parts[PARTS];
     unsigned rule_count, part_count, jobs, shard, shards;
     enum tx_arch arch;
+    enum tx_start start;
     enum tx_dst_format dst;
     uint64_t sample, stride, seed;
     bool merge, no_progress, timed;
@@ -57,6 +58,7 @@ static const struct argp_option options[] = {
     {"stride", KEY_STRIDE, "N", 0, "Every Nth input of the domain", 1},
     {"reference", KEY_REFERENCE, "NAME|FILE", 0,
      "Function rounded correctly, FILE.py or FILE.so; default: the kernel's .reference", 1},
+    CLI_START_OPTION(1),
     {"dst", KEY_DST, "FORMAT", 0,
      "fp32, bf16, fp16, int32, int16 or int8; default: the kernel's .dst, else fp32", 1},
     {"seed", KEY_SEED, "N", 0, "PRNG seed of tile 0; other tiles get theirs from it", 2},
@@ -203,6 +205,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct arguments *a = state->input;
     switch (key) {
+    case CLI_KEY_START:
+        return cli_start(a->cli, arg, &a->start);
     case KEY_ARCH:
         return cli_arch(a->cli, arg, &a->arch);
     case KEY_DST:
@@ -275,6 +279,7 @@ static json_t *header_of(const struct arguments *a, const struct sweep *s)
     jx_set_int(header, "stride", s->domain.stride);
     jx_set_int(header, "sample", s->domain.sample);
     jx_set_text(header, "dst", tx_dst_format_name(s->dst));
+    jx_set_text(header, "start", cli_start_name(s->kernel.program));
     jx_set_int(header, "seed", a->seed);
     jx_set_text(header, "reference", s->reference.name);
     json_t *rules = json_array();
@@ -297,7 +302,9 @@ static void arguments_from(struct arguments *a, const json_t *header)
     const char *arch = json_string_value(json_object_get(header, "arch"));
     const char *dst = json_string_value(json_object_get(header, "dst"));
     (void)tx_arch_parse(arch != NULL ? arch : "", &a->arch);
+    const char *start = json_string_value(json_object_get(header, "start"));
     (void)tx_dst_format_parse(dst != NULL ? dst : "", &a->dst);
+    (void)tx_start_parse(start != NULL ? start : "", &a->start);
     const json_t *rules = json_object_get(header, "rules");
     for (size_t i = 0; i < json_array_size(rules) && i < TX_MAX_RULES; i++) {
         a->rules[i] = json_string_value(json_array_get(rules, i));
@@ -307,7 +314,7 @@ static void arguments_from(struct arguments *a, const json_t *header)
 
 static int load_kernel(const struct arguments *a, struct sweep *s)
 {
-    struct cli_load how = {.arch = a->arch};
+    struct cli_load how = {.arch = a->arch, .start = a->start};
     int result = cli_load_program(s->cli, a->kernel, &how, &s->kernel.program);
     if (result == CLI_CONTINUE) {
         result = cli_check_words(s->cli, a->kernel, s->kernel.program);

@@ -37,6 +37,7 @@ struct trace_args {
     const char *ins[RUN_INPUTS], *sets[RUN_SETS], *rules[TX_MAX_RULES];
     unsigned in_count, set_count, rule_count;
     enum tx_arch arch;
+    enum tx_start start;
     enum tx_dst_format dst;
     bool hex, init, strict;
     uint64_t tiles, tile;
@@ -58,6 +59,7 @@ static const struct argp_option options[] = {
     {"init", KEY_INIT, NULL, 0, "Trace .init too, before the tile", 1},
     {"cycles", KEY_CYCLES, "A:B", 0, "Only these cycles, both included; either may be left out", 2},
     {"regs", KEY_REGS, "L0,L1", 0, "Show what is written to these registers; 'all'", 2},
+    CLI_START_OPTION(1),
     {"dst", KEY_DST, "ROWS|FORMAT", 0,
      "Show what is written to these Dst rows: 0-3,8; 'all'. Or the inputs' format: fp32, bf16, "
      "fp16, int32, int16 or int8; default: the kernel's .dst, else fp32",
@@ -176,6 +178,8 @@ static int set_number(struct trace_args *a, int key, const char *arg)
 static int set_value(struct trace_args *a, int key, char *arg)
 {
     switch (key) {
+    case CLI_KEY_START:
+        return cli_start(a->cli, arg, &a->start);
     case KEY_ARCH:
         return cli_arch(a->cli, arg, &a->arch);
     case 'i':
@@ -289,7 +293,7 @@ static int settle(struct trace_args *a)
     if (a->kernels.count == 0) {
         return cli_fail(a->cli, "no kernel given; see 'tensix trace --help'");
     }
-    struct cli_load how = {.arch = a->arch, .hex = a->hex};
+    struct cli_load how = {.arch = a->arch, .hex = a->hex, .start = a->start};
     int result = cli_load_kernel(a->cli, &a->kernels, &how, &a->program);
     if (result != CLI_CONTINUE) {
         return result;

@@ -116,6 +116,9 @@ int cli_load_program(struct cli *cli, const char *path, const struct cli_load *h
         return cli_fail_at(cli, &where, "%s",
                            diag.message[0] != '\0' ? diag.message : tx_status_text(status));
     }
+    if (how->start != TX_START_UNSET) {
+        (*out)->start = how->start;
+    }
     enum tx_arch stated = (*out)->arch;
     if (how->arch != TX_ARCH_NONE && stated != how->arch) {
         tx_program_free(*out);

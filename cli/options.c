@@ -227,6 +227,23 @@ int cli_dst(struct cli *cli, const char *option, const char *text, enum tx_dst_f
                           text);
 }
 
+int cli_start(struct cli *cli, const char *text, enum tx_start *start)
+{
+    return tx_start_parse(text, start) == TX_OK
+               ? 0
+               : cli_fail(cli, "--start is vendor or reset, not '%s'", text);
+}
+
+const char *cli_start_name(const struct tx_program *program)
+{
+    return tx_start_name(program->start == TX_START_UNSET ? TX_START_RESET : program->start);
+}
+
+const char *cli_start_text(const struct tx_program *program)
+{
+    return program->start == TX_START_VENDOR ? ", start vendor" : "";
+}
+
 int cli_only(struct cli *cli, const char *what, const char *text, const char **only)
 {
     if (*only != NULL) {

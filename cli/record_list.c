@@ -48,6 +48,7 @@ static int take_option(struct record_args *a, struct record_kernel *kernel, cons
 {
     static const char *const directives[][2] = {{"--title", ".title"},
                                                 {"--dst", ".dst"},
+                                                {"--start", ".start"},
                                                 {"--inputs", ".inputs"},
                                                 {"--output", ".output"},
                                                 {"--reference", ".reference"}};

@@ -175,8 +175,9 @@ int sweep_print(struct sweep *s, const struct sweep_outputs *outputs)
     if (findings == NULL) {
         return cli_fail(s->cli, "out of memory");
     }
-    printf("kernel          %s on %s, Dst %s\n", cli_basename(s->path),
-           tx_arch_name(s->kernel.program->arch), tx_dst_format_name(s->dst));
+    printf("kernel          %s on %s, Dst %s%s\n", cli_basename(s->path),
+           tx_arch_name(s->kernel.program->arch), tx_dst_format_name(s->dst),
+           cli_start_text(s->kernel.program));
     printf("inputs          %s, compared with %s\n", sweep_covered_text(s, inputs, sizeof inputs),
            s->reference.name);
     printf("cycles          a tile %llu, a row of 32 %.6g\n", (unsigned long long)s->cycles,
@@ -324,6 +325,7 @@ int sweep_print_json(struct sweep *s, const struct sweep_outputs *outputs)
     jx_set_bool(root, "whole", sweep_whole(s));
     jx_set_int(root, "wanted", s->domain.count);
     jx_set_bool(root, "interrupted", s->interrupted);
+    jx_set_text(root, "start", cli_start_name(s->kernel.program));
     jx_set_text(root, "dst", tx_dst_format_name(s->dst));
     jx_set_text(root, "reference", s->reference.name);
     jx_set_real(root, "cycles_per_tile", (double)s->cycles);

@@ -221,6 +221,12 @@ enum tx_status tx_kernel_open(const struct tx_settings *settings, const struct t
     if (status == TX_OK && (program->inputs > tiles || program->output >= tiles)) {
         status = TX_EINVAL;
     }
+    if (k->options.start == TX_START_UNSET) {
+        k->options.start = program->start;
+    }
+    if (status == TX_OK) {
+        status = tx_machine_start(k->machine, k->options.thread, k->options.start);
+    }
     if (status == TX_OK) {
         status = set_format(k->machine, k->options.thread, k->options.dst);
     }
@@ -276,6 +282,7 @@ enum tx_status tx_kernel_start(tx_kernel *k)
 {
     tx_prng_seed(k->machine, k->options.seed);
     const enum tx_status status = run_section(k, TX_SECTION_INIT, NULL);
+    k->machine->state.config_fresh = 0; /* .init has drained: nothing follows it directly (R2) */
     k->start = k->machine->state;
     k->started = status == TX_OK;
     return status;

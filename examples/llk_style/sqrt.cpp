@@ -2,7 +2,7 @@
 // Square root by Goldschmidt's iteration; the method is that of examples/kernels/sqrt.s, whose
 // results it gives bit for bit. The body of a row is recorded once in the replay buffer.
 //
-//     tensix record sqrt.cpp --arch wh --init init --tile kernel --reference sqrt -o sqrt.s
+// tensix record sqrt.cpp --arch wh --init init --tile kernel --reference sqrt --start reset -o s.s
 #include <tensix/ckernel_ops.h>
 
 using namespace ckernel;

@@ -32,6 +32,15 @@ enum tx_dst_format {
 TX_API const char *tx_dst_format_name(enum tx_dst_format format);
 TX_API enum tx_status tx_dst_format_parse(const char *text, enum tx_dst_format *format);
 
+/* Which state a kernel takes for granted: docs/kernels.md. */
+enum tx_start {
+    TX_START_UNSET = 0,
+    TX_START_RESET, /* as at power on (R4): predication off, address modifiers zero */
+    TX_START_VENDOR /* as tt-llk's start and init code leave it (isa/start.def) */
+};
+TX_API const char *tx_start_name(enum tx_start start);
+TX_API enum tx_status tx_start_parse(const char *text, enum tx_start *start);
+
 enum { TX_SECTION_INIT = 0, TX_SECTION_TILE = 1, TX_SECTIONS = 2 };
 enum { TX_SOURCE_FILES = 15, TX_SOURCE_NAME = 192 }; /* of .file */
 
@@ -39,6 +48,7 @@ enum { TX_SOURCE_FILES = 15, TX_SOURCE_NAME = 192 }; /* of .file */
 struct tx_program {
     enum tx_arch arch;            /* from .arch or the options */
     enum tx_dst_format dst;       /* from .dst; TX_DST_UNSET where absent */
+    enum tx_start start;          /* from .start; TX_START_UNSET where absent: as at reset */
     unsigned inputs;              /* from .inputs; default 1: input i stands in Dst tile i */
     unsigned output;              /* from .output: Dst tile of the result, default 0 */
     unsigned fpu_first, fpu_rows; /* from .fpu: Dst rows the Matrix Unit wrote just before .tile */

@@ -29,12 +29,19 @@ struct tx_kernel_options {
     uint32_t seed;
     unsigned thread; /* issuing thread, default 1 */
     bool carry;
+    enum tx_start start; /* TX_START_UNSET: what the program says, else TX_START_RESET */
 };
+
+/*
+ * On a machine as tx_open or tx_reset leaves it: the state that a kernel takes for granted, seen
+ * from that thread. TX_START_VENDOR: isa/start.def; the others change nothing.
+ */
+TX_API enum tx_status tx_machine_start(tx_machine *machine, unsigned thread, enum tx_start start);
 
 TX_API void tx_kernel_options_default(struct tx_kernel_options *options);
 /*
- * Opens a machine, sets the format fields so that Mod0 0 (SRCB) means the Dst format, then what the
- * program's .config says. The caller's own configuration goes through tx_kernel_machine() before
+ * Opens a machine, brings it into the start state, sets the format fields so that Mod0 0 (SRCB)
+ * means the Dst format, then what the program's .config says. The caller's own configuration goes through tx_kernel_machine() before
  * tx_kernel_start, which runs .init. The program must outlive the kernel.
  */
 TX_API enum tx_status tx_kernel_open(const struct tx_settings *settings,

@@ -25,7 +25,7 @@ from .findings import Finding, fault_of, finding_of
 from .machine import (
     Counters, Rules, config_name, counters_of, deadlock_of, dst_dtype, settings_of, thread_number,
 )
-from .program import Program, Recorder, arch_number, dst_number, integer, word_list
+from .program import Program, Recorder, arch_number, dst_number, integer, start_number, word_list
 from .trace import Event, collector, notes_of
 
 KernelLike = Union[Program, str, "os.PathLike[str]", Callable[[Recorder], Any]]
@@ -187,13 +187,14 @@ class Kernel(Owner):
     rules    other readings of the sources
     findings warn (FindingWarning), raise (FindingError), ignore
     jobs     threads that share the tiles
+    start    state before .init, vendor or reset; default: the kernel's .start, else reset
     """
 
     def __init__(
         self, kernel: KernelLike, *, arch: Optional[str] = None, dst: Optional[str] = None,
         out_dst: Optional[str] = None, engine: str = "auto", strict: bool = False, seed: int = 0,
         thread: int = 1, carry: bool = False, config: Optional[Mapping[str, int]] = None,
-        rules: Rules = None, findings: str = "warn", jobs: int = 1,
+        rules: Rules = None, findings: str = "warn", jobs: int = 1, start: Optional[str] = None,
     ):
         self.program = as_program(kernel, arch)
         self.strict = bool(strict)
@@ -208,6 +209,7 @@ class Kernel(Owner):
         (options.seed,) = word_list([seed], "seed")
         options.thread = thread_number(thread)
         options.carry = bool(carry)
+        options.start = start_number(start)
         self._options = options
         self._dst = options.dst or self.program._p.dst or _abi.values("tx_dst_format")["FP32"]
         self._out_dst = dst_number(out_dst) or self._dst

@@ -20,7 +20,7 @@ from .arrays import take, words_of
 from .callbacks import Watch
 from .errors import ClosedError, Deadlock, Owner, TensixError, raise_status
 from .findings import Finding, fault_of, finding_of
-from .program import Program, _chip, assemble, dst_number, integer, word_list
+from .program import Program, _chip, assemble, dst_number, integer, start_number, word_list
 from .trace import Event, collector, notes_of
 
 Words = Union[Program, str, Iterable[int]]
@@ -149,11 +149,13 @@ class Machine(Owner):
     strict: stop with a Fault where silicon mode records a finding. rules: other readings of the
     sources ({"prng-result": "new"}). trace: every event goes to .trace. l1: bytes of memory for
     the Scalar Unit, in .l1. Ctrl-C ends a run where it is; reset() or restore() make it well.
+    start: "vendor", as tt-llk's start code leaves the machine, as thread
+    1 sees it; otherwise as at power on. reset() comes back to it.
     """
 
     def __init__(
         self, arch: str = "blackhole", *, strict: bool = False, rules: Rules = None,
-        trace: bool = False, l1: int = 0,
+        trace: bool = False, l1: int = 0, start: Optional[str] = None,
     ):
         self._handle: Any = None
         self._lock = threading.RLock()
@@ -172,6 +174,8 @@ class Machine(Owner):
         self._handle = handle
         self._close = weakref.finalize(self, lib.tx_close, handle)
         self._close.atexit = False
+        self._start = start_number(start)
+        lib.tx_machine_start(handle, 1, self._start)
         # The library has its address: a bytearray that is seen by an array cannot be resized.
         self._l1 = np.asarray(memoryview(bytearray(integer(l1, "l1", 0, 1 << 30))))
         if l1:
@@ -223,6 +227,7 @@ class Machine(Owner):
         """Reset state; findings, notes, counters and a fault are cleared."""
         with self._lock:
             lib.tx_reset(self._open())
+            lib.tx_machine_start(self._open(), 1, self._start)
 
     # ---- running ----
 

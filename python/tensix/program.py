@@ -45,6 +45,17 @@ def dst_number(dst: Optional[str]) -> int:
     return out.value
 
 
+def start_number(start: Optional[str]) -> int:
+    if start is None:
+        return 0
+    if not isinstance(start, str):
+        raise TypeError(f"start: {start!r} is no text")
+    out = c_int(0)
+    if lib.tx_start_parse(start.encode("utf-8", "replace"), byref(out)) != _abi.OK:
+        raise ValueError(f"start: {start!r} is neither vendor nor reset")
+    return out.value
+
+
 def integer(value: Any, name: str, low: int, high: int) -> int:
     """An integer low .. high, or an exception that names it."""
     try:
@@ -121,7 +132,7 @@ class Program(Owner):
     @classmethod
     def from_words(
         cls, words: Iterable[int], arch: str, init: Iterable[int] = (), dst: Optional[str] = None,
-        inputs: int = 1, output: int = 0,
+        inputs: int = 1, output: int = 0, start: Optional[str] = None,
     ) -> Program:
         """Instruction words as TT_OP_ gives them, of .tile and of .init."""
         tiles = integer(inputs, "inputs", 0, 16), integer(output, "output", 0, 15)
@@ -129,6 +140,9 @@ class Program(Owner):
         if dst is not None:
             dst_number(dst)
             lines.append(f".dst {dst}")
+        if start is not None:
+            start_number(start)
+            lines.append(f".start {start}")
         sections = ((".init", word_list(init, "init")), (".tile", word_list(words)))
         for section, found in sections:
             lines += [section] + [f".word {word:#010x}" for word in found]
@@ -153,16 +167,18 @@ class Program(Owner):
         inputs: Optional[int] = None, output: Optional[int] = None,
         reference: Optional[str] = None, title: Optional[str] = None,
         include: Sequence[Path] = (), define: Sequence[str] = (),
-        compiler: Optional[str] = None, options: Sequence[str] = (),
+        compiler: Optional[str] = None, options: Sequence[str] = (), start: str = "vendor",
     ) -> Program:
         """What a kernel emits: a C++ (C) file, or a Python function.
 
         A file is compiled and run by the command "tensix record" (docs/recording.md); tile and
         init are functions or calls in it, options what else the command takes. A Python function
-        gets a Recorder; init is another.
+        gets a Recorder; init is another. start: the state that .init finds, "vendor" (as tt-llk's
+        start code leaves it) or "reset".
         """
+        start_number(start)
         head = {"title": title, "dst": dst, "inputs": inputs, "output": output,
-                "reference": reference}
+                "reference": reference, "start": start}
         number = _chip(arch)
         if callable(source):
             if tile is not None or include or define or compiler is not None or options:
@@ -204,6 +220,11 @@ class Program(Owner):
     def dst(self) -> Optional[str]:
         """What .dst says: fp32, bf16 ...; None where it says nothing."""
         return text(lib.tx_dst_format_name(self._p.dst)) if self._p.dst else None
+
+    @property
+    def start(self) -> Optional[str]:
+        """What .start says: vendor, reset; None where it says nothing, which is reset."""
+        return text(lib.tx_start_name(self._p.start)) if self._p.start else None
 
     @property
     def inputs(self) -> int:

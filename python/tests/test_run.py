@@ -462,6 +462,37 @@ def test_refusals(arrays, options, message):
     assert tensix.run(program, FLOATS).sum() == 16  # and all is well
 
 
+ABSOLUTE = """
+    sfpload L0,0,3,3
+    sfpsetcc L0,0,0
+    sfpmov L0,L0,1
+    sfpencc 0,0
+    sfpstore L0,0,3,3
+"""
+
+
+@pytest.mark.parametrize("arch", ["bh", "wh"])
+def test_start(arch):
+    x = np.tile(np.array([-1, -1, 2, 2], np.float32), 256)
+    plain = tensix.Program.from_asm(ABSOLUTE, arch)
+    vendor = tensix.Program.from_asm(".start vendor" + ABSOLUTE, arch)
+    assert (plain.start, vendor.start) == (None, "vendor")
+    right = tensix.Kernel(vendor).run(x)
+    assert right.output[:4].tolist() == [1, -1, 2, 2] and right.findings == []
+    wrong = tensix.Kernel(plain, findings="ignore").run(x)
+    assert wrong.output[:4].tolist() == [1, -1, -2, 2]
+    assert [f.rule for f in wrong.findings] == ["E-CC"]
+    assert tensix.Kernel(plain, start="vendor").run(x).findings == []
+    words = tensix.Program.from_words(plain.words, arch, start="vendor")
+    assert tensix.Kernel(words).run(x).findings == []
+    assert tensix.Program.record(lambda t: t.TTI_SFPNOP(), arch).start == "vendor"
+    machine = tensix.Machine(arch, start="vendor")
+    machine.run("sfpsetcc L0,0,0")
+    assert machine.findings == []
+    with pytest.raises(ValueError, match="start: 'x' is neither vendor nor reset"):
+        tensix.Kernel(plain, start="x")
+
+
 def test_read_only_out():
     out = np.zeros((4, 4), np.float32)
     out.flags.writeable = False

@@ -405,6 +405,9 @@ enum tx_status tx_program_join(const struct tx_program *const programs[], unsign
         program->mop_given[t] = programs[t]->mop_given[TX_THREADS];
     }
     program->mop_given[TX_THREADS] = 0;
+    for (unsigned t = 0; t < count && program->start == TX_START_UNSET; t++) {
+        program->start = programs[t]->start;
+    }
     for (unsigned s = 0; s < TX_SECTIONS; s++) {
         if (!join_section(program, programs, count, s)) {
             tx_program_free(program);

@@ -164,6 +164,20 @@ static bool do_dst(struct asm_state *a)
     return true;
 }
 
+static bool do_start(struct asm_state *a)
+{
+    char text[24];
+    const struct asm_token token = a->token;
+    if (!read_text(a, text, sizeof text)) {
+        return false;
+    }
+    if (tx_start_parse(text, &a->program->start) != TX_OK) {
+        return asm_fail(a, TX_EPARSE, token.text, strlen(text),
+                        "there is no start state '%s' (reset vendor)", text);
+    }
+    return true;
+}
+
 static bool do_inputs(struct asm_state *a)
 {
     int64_t value;
@@ -493,6 +507,7 @@ static const struct {
     {".setcfg", do_setcfg, false},
     {".tile", do_tile, false},
     {".dst", do_dst, false},
+    {".start", do_start, false},
     {".inputs", do_inputs, false},
     {".output", do_output, false},
     {".fpu", do_fpu, false},

@@ -110,9 +110,34 @@ static void check_draw(struct tx_machine *m, const struct tx_op *op, uint32_t la
     }
 }
 
+static bool predicates(const struct tx_op *op)
+{
+#define PREDICATES(mnemonic, modes) \
+    case INSN_##mnemonic:           \
+        return ((modes) >> op->mode & 1) != 0;
+    switch (insn_of(op)) {
+#include "isa/checks.def"
+    default:
+        return false;
+    }
+}
+
+/* Conditions in lanes that are enabled whatever their flags say (E-CC). */
+static void check_predication(struct tx_machine *m, const struct tx_op *op, uint32_t lanes)
+{
+    const uint32_t off = lanes & ~m->state.use_flags;
+    if (off != 0 && predicates(op)) {
+        machine_finding(m, TX_NON_CONTRACTUAL_BEHAVIOR, ID(E_CC), op, off,
+                        "%s while predication is off (no SFPENCC has switched it on): all lanes "
+                        "stay enabled",
+                        isa_row((enum isa_row_id)op->row)->text.mnemonic);
+    }
+}
+
 void check_effect(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
                   uint32_t lanes)
 {
+    check_predication(m, op, lanes);
     if (e->prng_mask != 0 && uses_draw(op)) {
         check_draw(m, op, e->prng_mask);
     }
