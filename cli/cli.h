@@ -61,12 +61,12 @@ enum {
     }
 
 /* --start, for commands that run kernels; cli_start takes its argument. */
-#define CLI_START_OPTION(group)                                                                   \
-    {                                                                                             \
-        "start", CLI_KEY_START, "vendor|reset", 0,                                                \
-            "State before .init: as tt-llk's start code leaves it, or as at power on; default: "  \
-            "the kernel's .start, else reset",                                                    \
-            group                                                                                 \
+#define CLI_START_OPTION(group)                                                                  \
+    {                                                                                            \
+        "start", CLI_KEY_START, "vendor|reset", 0,                                               \
+            "State before .init: as tt-llk's start code leaves it, or as at power on; default: " \
+            "the kernel's .start, else reset",                                                   \
+            group                                                                                \
     }
 
 /*
@@ -84,7 +84,10 @@ error_t cli_common(struct cli *cli, int key);
 int cli_arch(struct cli *cli, const char *text, enum tx_arch *arch);
 int cli_dst(struct cli *cli, const char *option, const char *text, enum tx_dst_format *format);
 int cli_start(struct cli *cli, const char *text, enum tx_start *start);
-/* The state that its kernel begins in; behind the name of a Dst format: ", start vendor", or nothing for the state at power on. */
+/*
+ * The state that its kernel begins in; behind the name of a Dst format: ", start vendor", or
+ * nothing for the state at power on.
+ */
 const char *cli_start_name(const struct tx_program *program);
 const char *cli_start_text(const struct tx_program *program);
 int cli_unsigned(struct cli *cli, const char *option, const char *text, uint64_t high,
@@ -105,7 +108,7 @@ int cli_write_file(struct cli *cli, const char *path, const void *data, size_t s
 struct cli_load {
     enum tx_arch arch; /* TX_ARCH_NONE: the text must say it */
     bool hex, ttinsn;
-    bool threads; /* a program with .thread is welcome */
+    bool threads;        /* a program with .thread is welcome */
     enum tx_start start; /* TX_START_UNSET: what the text says */
 };
 

@@ -91,8 +91,7 @@ static void write_json(const struct asm_args *a, const struct tx_program *p)
 {
     json_t *root = json_object();
     jx_set_text(root, "arch", tx_arch_name(p->arch));
-    jx_set_text(root, "start",
-                p->start == TX_START_UNSET ? NULL : tx_start_name(p->start));
+    jx_set_text(root, "start", p->start == TX_START_UNSET ? NULL : tx_start_name(p->start));
     jx_set_text(root, "dst", p->dst == TX_DST_UNSET ? NULL : tx_dst_format_name(p->dst));
     jx_set_text(root, "title", p->title);
     jx_set_text(root, "reference", p->reference);

@@ -442,11 +442,11 @@ static void print_text(const struct compare *c, const struct sweep_steps *steps,
     char text[256];
     for (unsigned n = 0; n < SIDES; n++) {
         const struct side *side = &c->side[n];
-        printf("%-15s %s on %s, Dst %s%s: cycles a tile %llu, a row of 32 %.6g\n", n == 0 ? "a" : "b",
-               cli_basename(side->path), tx_arch_name(side->kernel.program->arch),
+        printf("%-15s %s on %s, Dst %s%s: cycles a tile %llu, a row of 32 %.6g\n",
+               n == 0 ? "a" : "b", cli_basename(side->path),
+               tx_arch_name(side->kernel.program->arch),
                tx_dst_format_name(side->kernel.options.dst), cli_start_text(side->kernel.program),
-               (unsigned long long)side->cycles,
-               (double)side->cycles / 32.0);
+               (unsigned long long)side->cycles, (double)side->cycles / 32.0);
     }
     printf("inputs          %s\n", domain_count_text(&c->domain, text, sizeof text));
     if (c->differing == 0) {

@@ -92,8 +92,7 @@ static int judge(struct lint_args *a, struct lint_result *result)
 
 static int kernel_on(struct lint_args *a, const char *file, enum tx_arch arch)
 {
-    struct cli_load how = {
-        .arch = arch, .hex = a->hex, .ttinsn = a->ttinsn, .start = a->start};
+    struct cli_load how = {.arch = arch, .hex = a->hex, .ttinsn = a->ttinsn, .start = a->start};
     struct tx_program *program = NULL;
     int result = cli_load_program(a->cli, file, &how, &program);
     if (result == CLI_CONTINUE) {

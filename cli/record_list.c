@@ -46,12 +46,9 @@ static char *next_word(char **rest, bool *open)
 static int take_option(struct record_args *a, struct record_kernel *kernel, const char *option,
                        const char *value)
 {
-    static const char *const directives[][2] = {{"--title", ".title"},
-                                                {"--dst", ".dst"},
-                                                {"--start", ".start"},
-                                                {"--inputs", ".inputs"},
-                                                {"--output", ".output"},
-                                                {"--reference", ".reference"}};
+    static const char *const directives[][2] = {
+        {"--title", ".title"},   {"--dst", ".dst"},       {"--start", ".start"},
+        {"--inputs", ".inputs"}, {"--output", ".output"}, {"--reference", ".reference"}};
     if (value == NULL) {
         return fail_line(a, kernel->line, "there is no value after", option);
     }

@@ -41,8 +41,9 @@ TX_API enum tx_status tx_machine_start(tx_machine *machine, unsigned thread, enu
 TX_API void tx_kernel_options_default(struct tx_kernel_options *options);
 /*
  * Opens a machine, brings it into the start state, sets the format fields so that Mod0 0 (SRCB)
- * means the Dst format, then what the program's .config says. The caller's own configuration goes through tx_kernel_machine() before
- * tx_kernel_start, which runs .init. The program must outlive the kernel.
+ * means the Dst format, then what the program's .config says. The caller's own configuration goes
+ * through tx_kernel_machine() before tx_kernel_start, which runs .init. The program must outlive
+ * the kernel.
  */
 TX_API enum tx_status tx_kernel_open(const struct tx_settings *settings,
                                      const struct tx_program *program,

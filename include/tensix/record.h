@@ -344,10 +344,8 @@ static inline bool tx_recorder_write(struct tx_recorder *recorder, FILE *out)
         return false;
     }
     /* The vendor's kernels count on the vendor's start, unless the head says another. */
-    fprintf(out, ".arch %s
-%s%s%s", recorder->arch,
-            strstr(recorder->head, ".start ") == NULL ? ".start vendor
-" : "", recorder->head,
+    fprintf(out, ".arch %s\n%s%s%s", recorder->arch,
+            strstr(recorder->head, ".start ") == NULL ? ".start vendor\n" : "", recorder->head,
             recorder->spilled);
     tx_record_write_files(recorder, names, out);
     for (unsigned s = 0; s < TX_RECORD_SECTIONS; s++) {

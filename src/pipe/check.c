@@ -127,10 +127,11 @@ static void check_predication(struct tx_machine *m, const struct tx_op *op, uint
 {
     const uint32_t off = lanes & ~m->state.use_flags;
     if (off != 0 && predicates(op)) {
-        machine_finding(m, TX_NON_CONTRACTUAL_BEHAVIOR, ID(E_CC), op, off,
-                        "%s while predication is off (no SFPENCC has switched it on): all lanes "
-                        "stay enabled",
-                        isa_row((enum isa_row_id)op->row)->text.mnemonic);
+        machine_finding(
+            m, TX_NON_CONTRACTUAL_BEHAVIOR, ID(E_CC), op, off,
+            "%s while predication is off: no SFPENCC has switched it on, all lanes stay "
+            "enabled",
+            isa_row((enum isa_row_id)op->row)->text.mnemonic);
     }
 }
 

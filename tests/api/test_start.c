@@ -173,8 +173,9 @@ static void test_findings(void **state)
         size_t findings;
     } cases[] = {
         {"sfpsetcc L1,0,6", 1},  {"sfpcompc", 1},        {"sfppushc 0", 1},
-        {"sfpexexp L1,L2,2", 1}, {"sfplz L1,L2,2", 1},   {"sfpexexp L1,L2,0", 0},
-        {"sfplz L1,L2,4", 0},    {"sfpiadd L1,L2,1,1", 0}, {"sfpencc 0,0", 0},
+        {"sfpgt L1,L2,0,1", 1},  {"sfple L1,L2,0,1", 1}, {"sfpgt L1,L2,0,8", 0},
+        {"sfpexexp L1,L2,2", 0}, {"sfplz L1,L2,4", 0},   {"sfpiadd L1,L2,1,1", 0},
+        {"sfpencc 0,0", 0},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
