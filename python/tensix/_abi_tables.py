@@ -39,6 +39,9 @@ ENUMS: Dict[str, Dict[str, int]] = {
         "TX_DST_UNSET": 0, "TX_DST_FP32": 1, "TX_DST_BF16": 2, "TX_DST_FP16": 3, "TX_DST_INT32": 4,
         "TX_DST_INT16": 5, "TX_DST_INT8": 6,
     },
+    "tx_start": {
+        "TX_START_UNSET": 0, "TX_START_RESET": 1, "TX_START_VENDOR": 2,
+    },
     "tx_dis_style": {
         "TX_DIS_NORMAL": 0, "TX_DIS_OBJDUMP": 1, "TX_DIS_MACRO": 2,
     },
@@ -220,12 +223,12 @@ class tx_program_config(Structure):
 
 
 class tx_program(Structure):
-    _fields_ = [("arch", c_int), ("dst", c_int), ("inputs", c_uint), ("output", c_uint),
-                ("fpu_first", c_uint), ("fpu_rows", c_uint), ("reference", c_char * 32),
-                ("title", c_char * 96), ("section", tx_program_section * 2),
-                ("source", (c_char * 192) * 15), ("threaded", c_bool), ("mop", (c_uint32 * 9) * 4),
-                ("mop_given", c_uint16 * 4), ("config", tx_program_config * 32),
-                ("config_count", c_uint)]
+    _fields_ = [("arch", c_int), ("dst", c_int), ("start", c_int), ("inputs", c_uint),
+                ("output", c_uint), ("fpu_first", c_uint), ("fpu_rows", c_uint),
+                ("reference", c_char * 32), ("title", c_char * 96),
+                ("section", tx_program_section * 2), ("source", (c_char * 192) * 15),
+                ("threaded", c_bool), ("mop", (c_uint32 * 9) * 4), ("mop_given", c_uint16 * 4),
+                ("config", tx_program_config * 32), ("config_count", c_uint)]
 
 
 class tx_asm_options(Structure):
@@ -278,7 +281,8 @@ class tx_counters(Structure):
 
 
 class tx_kernel_options(Structure):
-    _fields_ = [("dst", c_int), ("seed", c_uint32), ("thread", c_uint), ("carry", c_bool)]
+    _fields_ = [("dst", c_int), ("seed", c_uint32), ("thread", c_uint), ("carry", c_bool),
+                ("start", c_int)]
 
 
 class tx_dst_place(Structure):
@@ -514,6 +518,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
         c_int,
         [c_void_p, POINTER(tx_pack), POINTER(tx_tile), c_uint, c_void_p, c_size_t],
     ),
+    "tx_machine_start": (c_int, [c_void_p, c_uint, c_int]),
     "tx_machine_unpack": (
         c_int,
         [c_void_p, POINTER(tx_unpack), POINTER(tx_tile), c_uint, c_void_p, c_size_t],
@@ -552,6 +557,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_sfpstore_convert": (c_uint32, [c_int, c_uint, c_uint32]),
     "tx_snapshot": (c_int, [c_void_p, c_void_p, c_size_t]),
     "tx_snapshot_size": (c_size_t, []),
+    "tx_start_name": (c_char_p, [c_int]),
+    "tx_start_parse": (c_int, [c_char_p, POINTER(c_int)]),
     "tx_status_text": (c_char_p, [c_int]),
     "tx_step": (c_int, [c_void_p, c_uint64]),
     "tx_stuck": (c_bool, [c_void_p]),
