@@ -23,8 +23,9 @@ exec-bh | scripts/campaign_asan.sh campaign_exec bh 100000000
 exec-wh | scripts/campaign_asan.sh campaign_exec wh 100000000
 fast-bh | "$BUILD"/tests/engines/campaign_fast bh 1000000000
 fast-wh | "$BUILD"/tests/engines/campaign_fast wh 1000000000
-flow-bh | "$BUILD"/tests/engines/campaign_flow bh 1000000000
-flow-wh | "$BUILD"/tests/engines/campaign_flow wh 1000000000
+flow-bh | "$BUILD"/tests/engines/campaign_flow bh 1000000000 1 2000
+flow-wh | "$BUILD"/tests/engines/campaign_flow wh 1000000000 1 2000
+rules | "$BUILD"/tests/engines/test_rules all
 equal-all | scripts/campaign_equal.sh bh all
 equal-bf16-bh | scripts/campaign_equal.sh bh bf16
 equal-bf16-wh | scripts/campaign_equal.sh wh bf16
@@ -56,6 +57,7 @@ END
 
 export BUILD=${BUILD:-build} JOBS=${JOBS:-$(nproc)}
 results=$BUILD/campaign
+export TENSIX_CACHE=$results/cache # of compiled kernels
 machine="$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1), $JOBS jobs"
 
 row() { # name: prints the command

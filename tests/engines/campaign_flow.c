@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Random programs on the reference engine and on every level of the fast one: words of all modelled
- * vector instructions but SFPCONFIG, nine in ten inside their contract, over random and special
- * tiles, in the five Dst formats, some with 32 equal passes over the tile, some with what compilers
- * write, a quarter with SFPLOADMACRO over random templates and sequences. COUNT is executions of
- * vector instructions a level; programs the fast engine refuses do not count. campaign_flow ARCH
- * COUNT [SEED]
+ * vector instructions, of SFPCONFIG those for constants, nine in ten inside their contract, over
+ * random and special tiles, in the five Dst formats, some with 32 equal passes over the tile, some
+ * with what compilers write, a quarter with SFPLOADMACRO over random templates and sequences, half
+ * of them by other rules, and a third with writes to counters and to every configuration field that
+ * anything reads, seeds among them. COUNT is executions of vector instructions a level; programs
+ * the fast engine refuses do not count. With COMPILE, one program in so many is compiled too, with
+ * $TENSIX_CACHE. campaign_flow ARCH COUNT [SEED [COMPILE]]
  */
 #include <tensix/tensix.h>
+
+#include "cli/compile.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TILES = 3, BODY = 40, TEXT = 1 << 17 };
+enum { TILES = 3, BODY = 40, TEXT = 1 << 19, ITEM = 400 };
 
 static uint64_t state;
-static uint64_t refused, programs, failed, loops;
+static uint64_t refused, programs, failed, compiled, compile_every;
 
 static uint32_t next(void)
 {
@@ -33,9 +37,111 @@ static bool is_memory(uint32_t opcode)
     return opcode == 0x70 || opcode == 0x72 || opcode == 0x93;
 }
 
+/* What a program is drawn to have. */
+struct kind {
+    bool passes, macros, changes;
+};
+
+/* ---- configuration ---- */
+
+/* Fields that something reads, in the vendor's names; # is one of the eight sections. */
+static const struct field {
+    const char *name;
+    uint32_t step, limit; /* values: multiples, below the limit */
+} fields[] = {
+    {"PRNG_SEED_Seed_Val", 1, 0},
+    {"CFG_STATE_ID_StateID", 1, 2},
+    {"STATE_RESET_EN", 1, 2},
+    {"DEST_TARGET_REG_CFG_MATH_Offset", 4, 128},
+    {"DEST_REGW_BASE_Base", 1, 128},
+    {"DEST_SP_BASE_Base", 1, 128},
+    {"SFPU_STACK_Incr", 1, 16},
+    {"SFPU_DEST_FMT_Enable", 1, 2},
+    {"SFPU_DEST_FMT_Base", 1, 16},
+    {"ALU_ACC_CTRL_SFPU_Fp32_enabled", 1, 2},
+    {"ALU_FORMAT_SPEC_REG_SrcB_override", 1, 2},
+    {"ALU_FORMAT_SPEC_REG_SrcB_val", 1, 16},
+    {"ALU_FORMAT_SPEC_REG1_SrcB", 1, 16},
+    {"DEST_ACCESS_CFG_remap_addrs", 1, 2},
+    {"DEST_ACCESS_CFG_swizzle_32b", 1, 2},
+    {"ADDR_MOD_SET_Base", 1, 2},
+    {"ADDR_MOD_AB_SEC#_SrcAIncr", 1, 64},
+    {"ADDR_MOD_AB_SEC#_SrcACR", 1, 2},
+    {"ADDR_MOD_AB_SEC#_SrcBIncr", 1, 64},
+    {"ADDR_MOD_AB_SEC#_SrcBClear", 1, 2},
+    {"ADDR_MOD_DST_SEC#_DestIncr", 1, 32},
+    {"ADDR_MOD_DST_SEC#_DestCR", 1, 2},
+    {"ADDR_MOD_DST_SEC#_DestClear", 1, 2},
+    {"ADDR_MOD_DST_SEC#_DestCToCR", 1, 2},
+    {"ADDR_MOD_BIAS_SEC#_BiasIncr", 1, 16},
+    {"ADDR_MOD_BIAS_SEC#_BiasClear", 1, 2},
+    {"CLR_DVALID_SrcA_Disable", 1, 2},
+    {"SCRATCH_SEC0_val", 1, 0},
+};
+
+static const struct tx_config_field *field_of(enum tx_arch arch, const struct field *f)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s", f->name);
+    char *section = strchr(name, '#');
+    if (section != NULL) {
+        *section = (char)('0' + next() % 8);
+    }
+    return tx_config_field_find(arch, name);
+}
+
+/* The field alone, by bytes or by SETC16; or its word out of a register, or of four. */
+static void write_field(enum tx_arch arch, const struct field *f, char *to)
+{
+    const struct tx_config_field *at = field_of(arch, f);
+    const uint32_t value = f->limit == 0 ? next() : next() % f->limit / f->step * f->step;
+    if (at == NULL) {
+        return; /* the other chip's */
+    }
+    const uint32_t word = value << at->lsb;
+    if (at->thread) {
+        sprintf(to, "ttsetc16 %u, %u\n", at->word, (unsigned)(word & 0xFFFFu));
+    } else if (next() % 3 != 0) {
+        sprintf(to, ".setcfg %s, %u\n", at->name, (unsigned)value);
+    } else {
+        const unsigned reg = next() % 16;
+        const unsigned wide = next() % 4 == 0;
+        sprintf(to, ".word 0x%08X\n.word 0x%08X\nttwrcfg %u, %u, %u\nttnop\n",
+                (unsigned)(0x45000000u | (word & 0xFFFFu) << 8 | 2 * reg),
+                (unsigned)(0x45000000u | (word >> 16) << 8 | (2 * reg + 1)), reg, wide, at->word);
+    }
+}
+
+/* Something that is no vector instruction. */
+static void random_change(enum tx_arch arch, char *to)
+{
+    static const uint8_t counters[] = {0x37, 0x38, 0x37, 0x38};
+    const uint32_t r = next();
+    *to = '\0';
+    if (r % 8 < 4) {
+        write_field(arch, &fields[next() % (sizeof fields / sizeof fields[0])], to);
+    } else if (r % 8 == 4) { /* a seed, and a draw */
+        write_field(arch, &fields[0], to);
+        sprintf(to + strlen(to), "sfpmov L%u,L9,8\n", (unsigned)(next() & 7u));
+    } else if (r % 8 == 5) { /* SETRWC, INCRWC; banks of Src stay */
+        sprintf(to, ".word 0x%08X\n",
+                (unsigned)((uint32_t)counters[r >> 3 & 3u] << 24 | (next() & 0x3CFFFFu)));
+    } else if (r % 8 == 6) { /* semaphores */
+        sprintf(to, "%s\n", r % 16 < 8 ? "ttseminit 2,1,4" : "ttsempost 4");
+    } else if (arch == TX_BLACKHOLE) { /* the seed out of itself and a scratch word */
+        sprintf(to, "ttcfgshiftmask %u, %u, %u, %u, 0, 186\nttnop\n", next() % 2, next() % 8,
+                next() % 32, next() % 32);
+    }
+}
+
+/* ---- words ---- */
+
 /* Loads and stores without address modifier; pass moves them on. */
 static uint32_t random_word(enum tx_arch arch, bool macros)
 {
+    if (next() % 200 == 0) { /* a constant, out of L0 or its default */
+        return 0x91000000u | (11 + next() % 4) << 4 | (next() & 1u);
+    }
     if (macros && next() % 3 == 0) { /* bit 0 is one of the destination's */
         return 0x93000000u | (next() & 0xFF0000u) | (next() & 63u) * 2 | (next() & 1u);
     }
@@ -127,11 +233,23 @@ static char *macro_setup(enum tx_arch arch, char *to)
     return to;
 }
 
+/* Where changes are written, loads and stores take any address modifier. */
+static uint32_t place_word(enum tx_arch arch, struct kind kind, uint32_t w, unsigned pass)
+{
+    if (!is_memory(w >> 24)) {
+        return w;
+    }
+    w = kind.passes ? (w & ~0xFFFEu) | ((w & 64u) + 2 * pass) : w;
+    return kind.changes ? w | (next() & (arch == TX_BLACKHOLE ? 0xE000u : 0xC000u)) : w;
+}
+
 static void random_program(enum tx_arch arch, char *text)
 {
     static const char *const formats[] = {"fp32", "bf16", "fp16", "int32", "int8"};
-    const bool passes = next() % 2 == 0;
-    const bool macros = next() % 4 == 0;
+    static char changes[BODY][ITEM];
+    const struct kind kind = {next() % 2 == 0, next() % 4 == 0, next() % 3 == 0};
+    const bool passes = kind.passes;
+    const bool macros = kind.macros;
     const unsigned count = 5 + next() % (BODY - 5);
     char *to = text;
     to += sprintf(to, ".dst %s\n.inputs 2\n.init\n", formats[next() % 5]);
@@ -146,6 +264,10 @@ static void random_program(enum tx_arch arch, char *text)
     uint32_t body[BODY];
     for (unsigned i = 0; i < count; i++) {
         body[i] = random_word(arch, macros);
+        changes[i][0] = '\0';
+        if (kind.changes && next() % 4 == 0) {
+            random_change(arch, changes[i]);
+        }
     }
     place_idioms(body, count);
     for (unsigned pass = 0; pass < (passes ? 32 : 2); pass++) {
@@ -157,17 +279,13 @@ static void random_program(enum tx_arch arch, char *text)
                           2 * pass, 64 + 2 * pass);
         }
         for (unsigned i = 0; i < count; i++) {
-            uint32_t w = body[i];
-            if (is_memory(w >> 24)) {
-                w = passes ? (w & ~0xFFFEu) | ((w & 64u) + 2 * pass) : w;
-            }
-            to += sprintf(to, ".word 0x%08X\n", (unsigned)w);
+            to += sprintf(to, "%s.word 0x%08X\n", changes[i],
+                          (unsigned)place_word(arch, kind, body[i], pass));
         }
         if (passes) {
             to += sprintf(to, "sfpstore L%u, %u, 7, 0\n", (unsigned)(body[0] & 3u), 2 * pass);
         }
     }
-    loops += passes;
 }
 
 static void fill(uint32_t *values, size_t count)
@@ -183,87 +301,143 @@ static void fill(uint32_t *values, size_t count)
     }
 }
 
-static void compare(tx_kernel *kernel, const char *level, const uint32_t *const *inputs,
-                    const uint32_t *want, const char *text)
+/* A program, the rules it runs by, and what came of it. */
+struct trial {
+    struct tx_settings settings;
+    struct tx_kernel_options options;
+    uint64_t first; /* tile */
+    tx_kernel *kernel;
+    uint32_t in[2][TILES * TX_TILE_ELEMENTS];
+    uint32_t want[TILES * TX_TILE_ELEMENTS];
+    char text[TEXT];
+};
+
+/* Half of the programs run by some rules' other values. */
+static void random_rules(struct tx_settings *settings)
 {
-    static uint32_t got[TILES * TX_TILE_ELEMENTS];
-    tx_fast *fast;
-    tx_fast_worker *worker;
-    const char *reason = "";
-    const enum tx_status status = tx_fast_open(kernel, level, &fast, &reason);
-    if (status == TX_EUNSUPPORTED) {
-        refused++;
+    const struct tx_rule *rule;
+    const bool others = next() % 2 == 0;
+    for (size_t i = 0; others && (rule = tx_rule_at(i)) != NULL; i++) {
+        const unsigned values = rule->values[2] == NULL ? 2 : 3;
+        settings->rules[i] = (uint8_t)(next() % 4 == 0 ? next() % values : 0);
+    }
+}
+
+static void complain(const struct trial *t, const char *engine, const char *what)
+{
+    const struct tx_rule *rule;
+    fprintf(stderr, "%s: %s\n", engine, what);
+    if (failed++ != 0) {
         return;
     }
-    if (status != TX_OK || tx_fast_worker_open(fast, &worker) != TX_OK ||
-        tx_fast_run(worker, 9, TILES, inputs, got) != TX_OK) {
-        fprintf(stderr, "%s: status %d\n%s", level, (int)status, text);
-        exit(2);
-    }
-    for (size_t i = 0; i < TILES * TX_TILE_ELEMENTS; i++) {
-        if (got[i] != want[i]) {
-            fprintf(stderr,
-                    "%s: tile %zu element %zu: reference %08" PRIX32 ", fast %08" PRIX32 "\n%s",
-                    level, i / TX_TILE_ELEMENTS, i % TX_TILE_ELEMENTS, want[i], got[i],
-                    failed == 0 ? text : "");
-            failed++;
-            break;
+    fputs(t->text, stderr);
+    fprintf(stderr, "# seed %u", (unsigned)t->options.seed);
+    for (size_t i = 0; (rule = tx_rule_at(i)) != NULL; i++) {
+        if (t->settings.rules[i] != 0) {
+            fprintf(stderr, ", %s=%s", rule->name, rule->values[t->settings.rules[i]]);
         }
     }
+    fprintf(stderr, "\n");
+}
+
+static void compare(struct trial *t, tx_fast *fast, const char *engine)
+{
+    static uint32_t got[TILES * TX_TILE_ELEMENTS];
+    const uint32_t *const inputs[2] = {t->in[0], t->in[1]};
+    tx_fast_worker *worker;
+    if (tx_fast_worker_open(fast, &worker) != TX_OK ||
+        tx_fast_run(worker, t->first, TILES, inputs, got) != TX_OK) {
+        complain(t, engine, "it does not run");
+    }
     tx_fast_worker_close(worker);
+    for (size_t i = 0; i < TILES * TX_TILE_ELEMENTS; i++) {
+        if (got[i] != t->want[i]) {
+            char what[128];
+            snprintf(what, sizeof what,
+                     "tile %zu element %zu: reference %08" PRIX32 ", fast %08" PRIX32,
+                     i / TX_TILE_ELEMENTS, i % TX_TILE_ELEMENTS, t->want[i], got[i]);
+            complain(t, engine, what);
+            return;
+        }
+    }
+}
+
+/* One level, and its compiled code now and then. */
+static void compare_level(struct trial *t, const char *level, bool best)
+{
+    tx_fast *fast;
+    const char *reason = "";
+    char why[300] = "";
+    if (tx_fast_open(t->kernel, level, &fast, &reason) != TX_OK) {
+        complain(t, level, reason);
+        return;
+    }
+    compare(t, fast, level);
+    if (best && compile_every != 0 && programs % compile_every == 0) {
+        if (compile_kernel(fast, why, sizeof why)) {
+            compare(t, fast, "compiled");
+            compiled++;
+        } else {
+            complain(t, "compiled", why);
+        }
+    }
     tx_fast_close(fast);
 }
 
 /* Executions of vector instructions; 0: the program is of no use. */
-static uint64_t one(enum tx_arch arch)
+static uint64_t run(struct trial *t)
 {
-    static char text[TEXT];
-    static uint32_t in[2][TILES * TX_TILE_ELEMENTS];
-    static uint32_t want[TILES * TX_TILE_ELEMENTS];
-    const uint32_t *const inputs[2] = {in[0], in[1]};
-    struct tx_settings settings;
-    struct tx_kernel_options options;
-    struct tx_program *program;
-    struct tx_diag diag;
-    tx_kernel *kernel;
     tx_fast *probe;
     const char *reason;
-    const struct tx_asm_options how = {.arch = arch};
-    uint64_t executions = 0;
-    random_program(arch, text);
-    tx_settings_default(&settings, arch);
-    settings.mode = TX_MODE_SILICON;
-    tx_kernel_options_default(&options);
-    options.seed = 5;
-    if (tx_assemble(text, strlen(text), &how, &program, &diag) != TX_OK ||
-        tx_kernel_open(&settings, program, &options, &kernel) != TX_OK ||
-        tx_kernel_start(kernel) != TX_OK) {
-        fprintf(stderr, "%u: %s\n%s", diag.line, diag.message, text);
-        exit(2);
-    }
-    if (tx_fast_open(kernel, "base", &probe, &reason) == TX_OK) {
-        const uint64_t each = tx_fast_instructions(probe);
-        tx_fast_close(probe);
-        fill(in[0], TILES * TX_TILE_ELEMENTS);
-        fill(in[1], TILES * TX_TILE_ELEMENTS);
-        bool good = true;
-        for (unsigned tile = 0; tile < TILES && good; tile++) {
-            const size_t at = (size_t)tile * TX_TILE_ELEMENTS;
-            const uint32_t *const tiles[2] = {in[0] + at, in[1] + at};
-            good = tx_kernel_tile(kernel, 9 + tile, tiles, want + at) == TX_OK;
-        }
-        for (size_t i = 0; good && tx_fast_level(i) != NULL; i++) {
-            compare(kernel, tx_fast_level(i), inputs, want, text);
-        }
-        executions = good ? each * TILES : 0;
-        programs += good;
-    } else {
+    if (tx_fast_open(t->kernel, "base", &probe, &reason) != TX_OK) {
         refused++;
+        if (strstr(reason, "please report") != NULL) {
+            complain(t, "base", reason);
+        }
         if (getenv("WHY") != NULL) {
             printf("%s\n", reason);
         }
+        return 0;
     }
-    tx_kernel_close(kernel);
+    const uint64_t each = tx_fast_instructions(probe);
+    tx_fast_close(probe);
+    fill(t->in[0], TILES * TX_TILE_ELEMENTS);
+    fill(t->in[1], TILES * TX_TILE_ELEMENTS);
+    for (unsigned tile = 0; tile < TILES; tile++) {
+        const size_t at = (size_t)tile * TX_TILE_ELEMENTS;
+        const uint32_t *const tiles[2] = {t->in[0] + at, t->in[1] + at};
+        if (tx_kernel_tile(t->kernel, t->first + tile, tiles, t->want + at) != TX_OK) {
+            return 0;
+        }
+    }
+    for (size_t i = 0; tx_fast_level(i) != NULL; i++) {
+        compare_level(t, tx_fast_level(i), i == 0);
+    }
+    programs++;
+    return each * TILES;
+}
+
+static uint64_t one(enum tx_arch arch)
+{
+    static struct trial t;
+    struct tx_program *program;
+    struct tx_diag diag;
+    const struct tx_asm_options how = {.arch = arch};
+    random_program(arch, t.text);
+    tx_settings_default(&t.settings, arch);
+    random_rules(&t.settings);
+    tx_kernel_options_default(&t.options);
+    t.options.seed = next();
+    t.options.thread = next() % TX_THREADS;
+    t.first = next() % 4;
+    if (tx_assemble(t.text, strlen(t.text), &how, &program, &diag) != TX_OK ||
+        tx_kernel_open(&t.settings, program, &t.options, &t.kernel) != TX_OK ||
+        tx_kernel_start(t.kernel) != TX_OK) {
+        fprintf(stderr, "%u: %s\n%s", diag.line, diag.message, t.text);
+        exit(2);
+    }
+    const uint64_t executions = run(&t);
+    tx_kernel_close(t.kernel);
     tx_program_free(program);
     return executions;
 }
@@ -273,16 +447,17 @@ int main(int argc, char **argv)
     enum tx_arch arch;
     uint64_t done = 0;
     if (argc < 3 || tx_arch_parse(argv[1], &arch) != TX_OK) {
-        fprintf(stderr, "usage: campaign_flow ARCH COUNT [SEED]\n");
+        fprintf(stderr, "usage: campaign_flow ARCH COUNT [SEED [COMPILE]]\n");
         return 2;
     }
     const uint64_t count = strtoull(argv[2], NULL, 0);
     state = argc > 3 ? strtoull(argv[3], NULL, 0) : 1;
+    compile_every = argc > 4 ? strtoull(argv[4], NULL, 0) : 0;
     while (done < count && failed < 10) {
         done += one(arch);
     }
-    printf("%" PRIu64 " executions in %" PRIu64 " programs, %" PRIu64 " refused\n", done, programs,
-           refused);
-    printf("%" PRIu64 " passed, %" PRIu64 " failed\n", programs - failed, failed);
+    printf("%" PRIu64 " executions in %" PRIu64 " programs, %" PRIu64 " of them compiled, %" PRIu64
+           " refused; %" PRIu64 " failed\n",
+           done, programs, compiled, refused, failed);
     return failed == 0 ? 0 : 1;
 }
