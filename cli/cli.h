@@ -90,6 +90,8 @@ int cli_start(struct cli *cli, const char *text, enum tx_start *start);
  */
 const char *cli_start_name(const struct tx_program *program);
 const char *cli_start_text(const struct tx_program *program);
+/* dst and out as the kernel will have them, where the command line has left them open. */
+void cli_formats(const struct tx_program *program, struct tx_kernel_options *options);
 int cli_unsigned(struct cli *cli, const char *option, const char *text, uint64_t high,
                  uint64_t *value);
 /* The one argument of a command; what: "kernel". */

@@ -93,6 +93,7 @@ static void write_json(const struct asm_args *a, const struct tx_program *p)
     jx_set_text(root, "arch", tx_arch_name(p->arch));
     jx_set_text(root, "start", p->start == TX_START_UNSET ? NULL : tx_start_name(p->start));
     jx_set_text(root, "dst", p->dst == TX_DST_UNSET ? NULL : tx_dst_format_name(p->dst));
+    jx_set_text(root, "out", p->out == TX_DST_UNSET ? NULL : tx_dst_format_name(p->out));
     jx_set_text(root, "title", p->title);
     jx_set_text(root, "reference", p->reference);
     jx_set_int(root, "inputs", p->inputs);

@@ -16,6 +16,7 @@ enum {
     KEY_SAMPLE,
     KEY_STRIDE,
     KEY_DST,
+    KEY_OUT_DST,
     KEY_SEED,
     KEY_RULE,
     KEY_ENGINE,
@@ -37,7 +38,7 @@ struct compare {
     struct side side[SIDES];
     const char *domain_text, *engine_name, *rules[TX_MAX_RULES];
     unsigned path_count, rule_count, jobs;
-    enum tx_dst_format dst;
+    enum tx_dst_format dst, out_dst;
     enum tx_start start;
     uint64_t sample, stride, seed;
     bool no_progress;
@@ -67,6 +68,8 @@ static const struct argp_option options[] = {
     {"stride", KEY_STRIDE, "N", 0, "Every Nth input of the domain", 1},
     CLI_START_OPTION(1),
     {"dst", KEY_DST, "FORMAT", 0, "Dst format of both; default: each kernel's .dst, else fp32", 1},
+    {"out-dst", KEY_OUT_DST, "FORMAT", 0,
+     "Read both results from Dst as this; default: each kernel's .out, else its --dst", 1},
     {"seed", KEY_SEED, "N", 0, "PRNG seed of tile 0; other tiles get theirs from it", 2},
     {"rule", KEY_RULE, "NAME=VALUE", 0, "Another reading of the sources; may repeat", 2},
     {"engine", KEY_ENGINE, "NAME", 0,
@@ -118,6 +121,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_DST:
         return cli_dst(c->cli, "--dst", arg, &c->dst);
+    case KEY_OUT_DST:
+        return cli_dst(c->cli, "--out-dst", arg, &c->out_dst);
     case KEY_ENGINE:
         c->engine_name = arg;
         return 0;
@@ -161,9 +166,9 @@ static int load_side(struct compare *c, struct side *side)
         }
     }
     tx_kernel_options_default(&side->kernel.options);
-    side->kernel.options.dst = c->dst != TX_DST_UNSET         ? c->dst
-                               : program->dst != TX_DST_UNSET ? program->dst
-                                                              : TX_DST_FP32;
+    side->kernel.options.dst = c->dst;
+    side->kernel.options.out = c->out_dst;
+    cli_formats(program, &side->kernel.options);
     side->kernel.options.seed = (uint32_t)c->seed;
     unsigned inputs = program->inputs > 0 ? program->inputs : 1;
     if (inputs != c->domain.operands) {
@@ -396,6 +401,7 @@ static json_t *side_json(const struct compare *c, unsigned n, const struct sweep
     jx_set_text(object, "arch", tx_arch_name(side->kernel.program->arch));
     jx_set_text(object, "start", cli_start_name(side->kernel.program));
     jx_set_text(object, "dst", tx_dst_format_name(side->kernel.options.dst));
+    jx_set_text(object, "out_dst", tx_dst_format_name(side->kernel.options.out));
     jx_set_int(object, "cycles_per_tile", side->cycles);
     if (c->differing == 0) {
         return object;
@@ -461,7 +467,7 @@ static void print_text(const struct compare *c, const struct sweep_steps *steps,
     }
     for (unsigned n = 0; n < SIDES; n++) {
         printf("  %s %s %08x", n == 0 ? "a" : "b",
-               number_text(c->side[n].kernel.options.dst, c->got[n], text, sizeof text), c->got[n]);
+               number_text(c->side[n].kernel.options.out, c->got[n], text, sizeof text), c->got[n]);
     }
     printf("\n");
     print_parting(c, steps, place);
@@ -511,6 +517,13 @@ static int prepare(struct compare *c)
     for (unsigned n = 0; n < SIDES && result == CLI_CONTINUE; n++) {
         result = load_side(c, &c->side[n]);
         c->side[n].kernel.tiles = c->domain.count / TX_TILE_ELEMENTS;
+    }
+    const enum tx_dst_format a = c->side[0].kernel.options.out;
+    const enum tx_dst_format b = c->side[1].kernel.options.out;
+    if (result == CLI_CONTINUE && number_format(a)->integer != number_format(b)->integer) {
+        result = cli_fail(
+            c->cli, "results of %s are %s, those of %s are %s; --out-dst says for both",
+            c->side[0].path, tx_dst_format_name(a), c->side[1].path, tx_dst_format_name(b));
     }
     return result;
 }

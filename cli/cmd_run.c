@@ -70,7 +70,8 @@ static const struct argp_option options[] = {
      "fp32, bf16, fp16, int32, int16 or int8; default: the kernel's "
      ".dst, else fp32",
      1},
-    {"out-dst", KEY_OUT_DST, "FORMAT", 0, "Read the result from Dst as this; default: --dst", 1},
+    {"out-dst", KEY_OUT_DST, "FORMAT", 0,
+     "Read the result from Dst as this; default: the kernel's .out, else --dst", 1},
     {"layout", KEY_LAYOUT, "flat|tiles", 0,
      "flat (default): 1024 consecutive elements fill a "
      "32x32 tile row by row. tiles: 32x32 blocks of the last two dimensions",
@@ -334,10 +335,11 @@ static int settle(struct run_args *a)
                             status == TX_ENOENT ? "rule" : "value", a->rules[i]);
         }
     }
-    enum tx_dst_format stated = job->program->dst;
-    job->dst = a->dst != TX_DST_UNSET ? a->dst : stated != TX_DST_UNSET ? stated : TX_DST_FP32;
-    job->out_dst = a->out_dst != TX_DST_UNSET ? a->out_dst : job->dst;
-    job->options.dst = job->dst;
+    job->options.dst = a->dst;
+    job->options.out = a->out_dst;
+    cli_formats(job->program, &job->options);
+    job->dst = job->options.dst;
+    job->out_dst = job->options.out;
     return a->reference != NULL ? find_reference(a) : CLI_CONTINUE;
 }
 

@@ -16,6 +16,7 @@ enum {
     KEY_STRIDE,
     KEY_REFERENCE,
     KEY_DST,
+    KEY_OUT_DST,
     KEY_SEED,
     KEY_RULE,
     KEY_CSV,
@@ -41,7 +42,7 @@ struct arguments {
     unsigned rule_count, part_count, jobs, shard, shards;
     enum tx_arch arch;
     enum tx_start start;
-    enum tx_dst_format dst;
+    enum tx_dst_format dst, out_dst;
     uint64_t sample, stride, seed;
     bool merge, no_progress, timed;
     struct sweep_outputs outputs;
@@ -61,6 +62,8 @@ static const struct argp_option options[] = {
     CLI_START_OPTION(1),
     {"dst", KEY_DST, "FORMAT", 0,
      "fp32, bf16, fp16, int32, int16 or int8; default: the kernel's .dst, else fp32", 1},
+    {"out-dst", KEY_OUT_DST, "FORMAT", 0,
+     "Read results from Dst as this; default: the kernel's .out, else --dst", 1},
     {"seed", KEY_SEED, "N", 0, "PRNG seed of tile 0; other tiles get theirs from it", 2},
     {"rule", KEY_RULE, "NAME=VALUE", 0, "Another reading of the sources; may repeat", 2},
     {"engine", KEY_ENGINE, "NAME", 0,
@@ -96,11 +99,6 @@ static const char doc[] =
     "the CSV: x, y, y_ref, ulp_error, abs_error, outcome, op, variant, dtype, layout.\n\nFILE.py "
     "defines reference(x), FILE.so double tensix_reference(const double *x). Started by an MPI "
     "launcher, each rank does its part and rank 0 tells the whole. Ctrl-C ends with what is done.";
-
-static error_t parse_dst(struct arguments *a, const char *arg)
-{
-    return cli_dst(a->cli, "--dst", arg, &a->dst);
-}
 
 static error_t parse_shard(struct arguments *a, const char *arg)
 {
@@ -210,7 +208,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_ARCH:
         return cli_arch(a->cli, arg, &a->arch);
     case KEY_DST:
-        return parse_dst(a, arg);
+        return cli_dst(a->cli, "--dst", arg, &a->dst);
+    case KEY_OUT_DST:
+        return cli_dst(a->cli, "--out-dst", arg, &a->out_dst);
     case KEY_SHARD:
         return parse_shard(a, arg);
     case KEY_PLOT:
@@ -246,13 +246,8 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 static uint64_t key_of(const struct sweep *s)
 {
     const struct tx_program *p = s->kernel.program;
-    uint32_t numbers[] = {p->arch,
-                          p->inputs,
-                          p->output,
-                          p->fpu_first,
-                          p->fpu_rows,
-                          s->dst,
-                          s->kernel.options.seed,
+    uint32_t numbers[] = {p->arch,        p->inputs, p->output, p->fpu_first,
+                          p->fpu_rows,    s->dst,    s->out,    s->kernel.options.seed,
                           p->config_count};
     uint64_t hash = hash_text(SWEEP_HASH, tx_version());
     hash = sweep_hash(hash, numbers, sizeof numbers);
@@ -280,6 +275,7 @@ static json_t *header_of(const struct arguments *a, const struct sweep *s)
     jx_set_int(header, "sample", s->domain.sample);
     jx_set_text(header, "dst", tx_dst_format_name(s->dst));
     jx_set_text(header, "start", cli_start_name(s->kernel.program));
+    jx_set_text(header, "out_dst", tx_dst_format_name(s->out));
     jx_set_int(header, "seed", a->seed);
     jx_set_text(header, "reference", s->reference.name);
     json_t *rules = json_array();
@@ -305,6 +301,8 @@ static void arguments_from(struct arguments *a, const json_t *header)
     const char *start = json_string_value(json_object_get(header, "start"));
     (void)tx_dst_format_parse(dst != NULL ? dst : "", &a->dst);
     (void)tx_start_parse(start != NULL ? start : "", &a->start);
+    dst = json_string_value(json_object_get(header, "out_dst"));
+    (void)tx_dst_format_parse(dst != NULL ? dst : "", &a->out_dst);
     const json_t *rules = json_object_get(header, "rules");
     for (size_t i = 0; i < json_array_size(rules) && i < TX_MAX_RULES; i++) {
         a->rules[i] = json_string_value(json_array_get(rules, i));
@@ -324,12 +322,17 @@ static int load_kernel(const struct arguments *a, struct sweep *s)
     }
     const struct tx_program *program = s->kernel.program;
     s->path = a->kernel;
-    s->dst = a->dst != TX_DST_UNSET         ? a->dst
-             : program->dst != TX_DST_UNSET ? program->dst
-                                            : TX_DST_FP32;
-    if (number_format(s->dst)->integer && a->outputs.yaml != NULL) {
+    tx_kernel_options_default(&s->kernel.options);
+    s->kernel.options.dst = a->dst;
+    s->kernel.options.out = a->out_dst;
+    s->kernel.options.seed = (uint32_t)a->seed;
+    cli_formats(program, &s->kernel.options);
+    s->dst = s->kernel.options.dst;
+    s->out = s->kernel.options.out;
+    const bool integer = number_format(s->dst)->integer;
+    if (a->outputs.yaml != NULL && (integer || number_format(s->out)->integer)) {
         return cli_fail(s->cli, "--yaml: the accuracy budget has no rows for Dst format %s",
-                        tx_dst_format_name(s->dst));
+                        tx_dst_format_name(integer ? s->dst : s->out));
     }
     tx_settings_default(&s->kernel.settings, program->arch);
     for (unsigned i = 0; i < a->rule_count; i++) {
@@ -337,9 +340,6 @@ static int load_kernel(const struct arguments *a, struct sweep *s)
             return cli_fail(s->cli, "--rule: no such rule or value: '%s'", a->rules[i]);
         }
     }
-    tx_kernel_options_default(&s->kernel.options);
-    s->kernel.options.dst = s->dst;
-    s->kernel.options.seed = (uint32_t)a->seed;
     return CLI_CONTINUE;
 }
 
@@ -369,6 +369,10 @@ static int prepare(const struct arguments *a, struct sweep *s)
     result = sweep_reference_find(s->cli, name, inputs, &s->reference);
     if (result == CLI_CONTINUE) {
         result = sweep_measure(s->cli, a->kernel, &s->kernel, &s->cycles, &s->init);
+    }
+    const bool stated = a->out_dst != TX_DST_UNSET || s->kernel.program->out != TX_DST_UNSET;
+    if (result == CLI_CONTINUE && !stated) {
+        result = sweep_check_formats(s->cli, a->kernel, &s->kernel);
     }
     if (result != CLI_CONTINUE) {
         return result;

@@ -244,6 +244,16 @@ const char *cli_start_text(const struct tx_program *program)
     return program->start == TX_START_VENDOR ? ", start vendor" : "";
 }
 
+void cli_formats(const struct tx_program *program, struct tx_kernel_options *options)
+{
+    if (options->dst == TX_DST_UNSET) {
+        options->dst = program->dst != TX_DST_UNSET ? program->dst : TX_DST_FP32;
+    }
+    if (options->out == TX_DST_UNSET) {
+        options->out = program->out != TX_DST_UNSET ? program->out : options->dst;
+    }
+}
+
 int cli_only(struct cli *cli, const char *what, const char *text, const char **only)
 {
     if (*only != NULL) {

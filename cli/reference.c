@@ -206,7 +206,7 @@ struct reference_work *reference_open(const struct reference *reference, enum tx
             work->fast = reference_fast_find(reference->name);
         }
     }
-    work->dst = format;
+    work->dst = work->held = format;
     work->format = number_format(format);
     for (unsigned i = 0; i < REF_INPUTS; i++) {
         mpfr_init2(work->in[i], 53);
@@ -219,6 +219,11 @@ struct reference_work *reference_open(const struct reference *reference, enum tx
     mpfr_set_emax(8192);
     reference_fast_prepare(work);
     return work;
+}
+
+void reference_inputs(struct reference_work *work, enum tx_dst_format format)
+{
+    work->held = format;
 }
 
 void reference_close(struct reference_work *work)

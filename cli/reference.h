@@ -39,6 +39,8 @@ const struct number_format *number_format(enum tx_dst_format format);
 struct reference_work;
 struct reference_work *reference_open(const struct reference *reference, enum tx_dst_format format);
 void reference_close(struct reference_work *work);
+/* Inputs stand in Dst in another format than results; reference_words reads them in that one. */
+void reference_inputs(struct reference_work *work, enum tx_dst_format format);
 /* x: as many numbers as the function has inputs. */
 double reference_value(struct reference_work *work, const double *x);
 /* The same in double precision, nothing of the format in it. */
@@ -51,7 +53,8 @@ bool reference_underflowed(const struct reference_work *work);
  * double-precision functions of libm whose error is bounded, and MPFR where the bound does not
  * decide the rounding. below gets what reference_underflowed tells, value the unrounded function to
  * within reference_tolerance, or NaN where only MPFR has it; where expected is zero, infinite or
- * FP16's largest number, only something that rounds to it.
+ * FP16's largest number, only something that rounds to it. Integers: below where it is NaN, which
+ * no integer is.
  */
 void reference_words(struct reference_work *work, const uint32_t *const *inputs, size_t count,
                      uint32_t *expected, uint8_t *below, double *value);

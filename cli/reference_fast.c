@@ -284,7 +284,8 @@ uint32_t reference_round(enum tx_dst_format format, double value, uint8_t *below
     uint32_t word = 0;
     const struct number_format *f = number_format(format);
     if (f->integer) {
-        *below = 0;
+        const bool none = isnan(value);
+        *below = none;
         double most = f->most;
         double whole = value > most ? most : value < -most ? -most : nearbyint(value);
         return word_of(format, whole);
@@ -414,16 +415,19 @@ static void words_of_more(struct reference_work *work, const double *x, uint32_t
         *value == 0.0 && work->function->vanishes && reference_ordinary(x, work->reference->inputs);
 }
 
-static void integer_words(struct reference_work *work, const uint32_t *const *inputs, size_t count,
-                          uint32_t *expected, uint8_t *below, double *value)
+/* Integers, or inputs of another format than results. */
+static void words_by_number(struct reference_work *work, const uint32_t *const *inputs,
+                            size_t count, uint32_t *expected, uint8_t *below, double *value)
 {
     for (size_t i = 0; i < count; i++) {
         double x[REF_INPUTS] = {0};
         for (unsigned k = 0; k < work->reference->inputs; k++) {
-            x[k] = number_of(work->dst, inputs[k][i], false);
+            x[k] = number_of(work->held, inputs[k][i], true);
         }
-        expected[i] = word_of(work->dst, reference_value(work, x));
-        below[i] = 0;
+        const double y = reference_value(work, x);
+        const bool none = isnan(y);
+        expected[i] = none && !work->format->integer ? quiet_nan : word_of(work->dst, y);
+        below[i] = (work->format->integer ? none : reference_underflowed(work)) ? 1 : 0;
         value[i] = (double)NAN;
     }
 }
@@ -431,8 +435,8 @@ static void integer_words(struct reference_work *work, const uint32_t *const *in
 void reference_words(struct reference_work *work, const uint32_t *const *inputs, size_t count,
                      uint32_t *expected, uint8_t *below, double *value)
 {
-    if (work->format->integer) {
-        integer_words(work, inputs, count, expected, below, value);
+    if (work->format->integer || work->held != work->dst) {
+        words_by_number(work, inputs, count, expected, below, value);
         return;
     }
     if (work->fast != NULL && work->reference->inputs == 1) {

@@ -32,7 +32,7 @@ struct reference_work {
     const struct reference *reference;
     const struct reference_function *function;
     const struct reference_fast *fast; /* NULL: MPFR only */
-    enum tx_dst_format dst;
+    enum tx_dst_format dst, held;      /* of results, of inputs */
     const struct number_format *format;
     bool underflowed;
     uint64_t undecided;

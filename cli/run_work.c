@@ -340,7 +340,6 @@ static const char *only_reference(const struct run_job *job)
            : job->settings.mode == TX_MODE_STRICT ? "--strict"
            : job->evidence                        ? "--evidence"
            : packed                               ? "data of a format"
-           : job->out_dst != job->dst             ? "--out-dst"
                                                   : NULL;
 }
 

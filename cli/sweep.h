@@ -122,6 +122,9 @@ void sweep_findings_merge(struct sweep_findings *into, const struct sweep_findin
 int sweep_measure(struct cli *cli, const char *path, const struct sweep_kernel *kernel,
                   uint64_t *cycles, struct sweep_findings *init);
 
+/* sweep_formats.c: refuses a kernel whose results are obviously not of the format of its inputs. */
+int sweep_check_formats(struct cli *cli, const char *path, const struct sweep_kernel *kernel);
+
 /* ---- references: sweep_reference.c ---- */
 
 struct sweep_reference {
@@ -138,7 +141,7 @@ struct sweep_oracle;
 int sweep_reference_find(struct cli *cli, const char *name, unsigned inputs,
                          struct sweep_reference *reference);
 int sweep_oracle_open(struct cli *cli, const struct sweep_reference *reference,
-                      enum tx_dst_format dst, struct sweep_oracle **out);
+                      enum tx_dst_format dst, enum tx_dst_format out, struct sweep_oracle **opened);
 void sweep_oracle_close(struct sweep_oracle *oracle);
 /* As reference_words; false: message says why. */
 bool sweep_oracle_words(struct sweep_oracle *oracle, const uint32_t *const *inputs, size_t count,
@@ -211,9 +214,9 @@ struct sweep_edge {
 struct sweep_judge {
     const struct sweep_domain *domain;
     struct sweep_oracle *oracle;
-    const struct number_format *format;
-    uint64_t block;             /* inputs of a line of the CSV */
-    struct sweep_block *blocks; /* from first_block on */
+    const struct number_format *format, *input; /* of results, of inputs */
+    uint64_t block;                             /* inputs of a line of the CSV */
+    struct sweep_block *blocks;                 /* from first_block on */
     uint64_t first_block;
     double far;       /* a lower bound of the largest distance of the sweep */
     double worst;     /* errors below it are not among the worst of the sweep */
@@ -268,7 +271,7 @@ struct sweep {
     const struct sweep_engine *engine;
     struct sweep_domain domain;
     struct sweep_reference reference;
-    enum tx_dst_format dst;
+    enum tx_dst_format dst, out;  /* of inputs, of results */
     unsigned jobs, shard, shards; /* shard 0 .. shards - 1 */
     bool progress, timed;
     const char *state_path;

@@ -26,7 +26,7 @@ int sweep_blame_open(const struct sweep *s, struct sweep_blame **out)
     if (b->shadow == NULL) {
         return cli_fail(s->cli, "out of memory");
     }
-    return sweep_oracle_open(s->cli, &s->reference, s->dst, &b->oracle);
+    return sweep_oracle_open(s->cli, &s->reference, s->dst, s->out, &b->oracle);
 }
 
 void sweep_blame_close(struct sweep_blame *b)
@@ -61,8 +61,8 @@ static bool account_of(struct sweep_blame *b, const struct sweep_case *one,
     shadow_places_close(b->places);
     b->places = shadow_places_open(s->kernel.program, shadow_first(b->shadow));
     const uint32_t node =
-        shadow_output(b->shadow, s->kernel.program->output, element, s->dst, output[element]);
-    return b->places != NULL && shadow_account(b->shadow, node, s->dst, &value, account);
+        shadow_output(b->shadow, s->kernel.program->output, element, s->out, output[element]);
+    return b->places != NULL && shadow_account(b->shadow, node, s->out, &value, account);
 }
 
 void sweep_blame_print(FILE *stream, struct sweep_blame *b, const struct sweep_case *one)

@@ -53,20 +53,20 @@ static void csv_line(FILE *out, const struct sweep *s, uint64_t block)
         uint32_t held = tx_dst_encode(s->dst, words[k][0], &(bool){false});
         fprintf(out, "%s,", number_text(s->dst, held, text, sizeof text));
     }
-    fprintf(out, "%s,", number_text(s->dst, b->got, text, sizeof text));
-    fprintf(out, "%s,", number_text(s->dst, b->expected, text, sizeof text));
-    struct sweep_verdict v = sweep_verdict_of(number_format(s->dst), b->expected, false, b->got);
+    fprintf(out, "%s,", number_text(s->out, b->got, text, sizeof text));
+    fprintf(out, "%s,", number_text(s->out, b->expected, text, sizeof text));
+    struct sweep_verdict v = sweep_verdict_of(number_format(s->out), b->expected, false, b->got);
     if (isinf(v.ulp)) {
         fprintf(out, "nan,nan");
     } else {
-        double got = number_of(s->dst, b->got, false);
-        double expected = number_of(s->dst, b->expected, false);
+        double got = number_of(s->out, b->got, false);
+        double expected = number_of(s->out, b->expected, false);
         bool numbers = isfinite(got) && isfinite(expected);
         double error = numbers && v.ulp != 0.0 ? fabs(got - expected) : 0;
         fprintf(out, "%.9g,%.9g", v.ulp, error);
     }
     fprintf(out, ",%s,%s,%s,%s,tile\n", sweep_outcome_names[b->offset >> 24], s->reference.name,
-            tx_arch_short(s->kernel.program->arch), tx_dst_format_name(s->dst));
+            tx_arch_short(s->kernel.program->arch), tx_dst_format_name(s->out));
 }
 
 int sweep_csv(struct sweep *s, const char *path)
@@ -128,7 +128,7 @@ static void yaml_row(FILE *out, const struct sweep *s)
 {
     const struct sweep_stats *stats = s->stats;
     uint64_t measured = stats->max_steps;
-    uint64_t ceiling = ceiling_of(s->dst);
+    uint64_t ceiling = ceiling_of(s->out);
     uint64_t budget = (measured * 11 + 9) / 10;
     if (measured == 0 && !domain_exhaustive(&s->domain)) {
         budget = 1; /* a sample cannot promise exactness */
@@ -138,7 +138,7 @@ static void yaml_row(FILE *out, const struct sweep *s)
     }
     bool gated = stats->nonfinite == 0 && budget <= ceiling;
     fprintf(out, "  - {in: %s, out: %s, dest: \"%s\", arch: %s, ", input_format(s),
-            vendor_format(s->dst), s->dst == TX_DST_FP32 ? "Yes" : "No",
+            vendor_format(s->out), s->dst == TX_DST_FP32 ? "Yes" : "No",
             s->kernel.program->arch == TX_BLACKHOLE ? "BLACKHOLE" : "WORMHOLE");
     if (gated) {
         fprintf(out, "max_ulp: %llu", (unsigned long long)budget);

@@ -18,7 +18,7 @@
 
 struct sweep_oracle {
     const struct sweep_reference *reference;
-    enum tx_dst_format dst;
+    enum tx_dst_format dst, out; /* of inputs, of results */
     struct reference_work *work; /* of a named function */
     pid_t child;
     int socket;
@@ -293,15 +293,16 @@ static bool ask_child(struct sweep_oracle *o, size_t count, double *value,
 /* ---- one for each thread ---- */
 
 int sweep_oracle_open(struct cli *cli, const struct sweep_reference *reference,
-                      enum tx_dst_format dst, struct sweep_oracle **out)
+                      enum tx_dst_format dst, enum tx_dst_format out, struct sweep_oracle **opened)
 {
     struct sweep_oracle *o = calloc(1, sizeof *o);
     if (o == NULL) {
         return cli_fail(cli, "out of memory");
     }
-    *out = o;
+    *opened = o;
     o->reference = reference;
     o->dst = dst;
+    o->out = out;
     o->socket = -1;
     if (reference->named != NULL) {
         return CLI_CONTINUE; /* MPFR's variables belong to the thread: opened at first use */
@@ -340,7 +341,7 @@ static bool of_file(struct sweep_oracle *o, const uint32_t *const *inputs, size_
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        expected[i] = reference_round(o->dst, value[i], &below[i]);
+        expected[i] = reference_round(o->out, value[i], &below[i]);
     }
     return true;
 }
@@ -349,9 +350,11 @@ static bool of_file(struct sweep_oracle *o, const uint32_t *const *inputs, size_
 static bool open_work(struct sweep_oracle *o, char message[SWEEP_MESSAGE])
 {
     if (o->work == NULL) {
-        o->work = reference_open(o->reference->named, o->dst);
+        o->work = reference_open(o->reference->named, o->out);
         if (o->work == NULL) {
             snprintf(message, SWEEP_MESSAGE, "out of memory");
+        } else {
+            reference_inputs(o->work, o->dst);
         }
     }
     return o->work != NULL;
@@ -402,7 +405,7 @@ double sweep_oracle_distance(struct sweep_oracle *o, const double *x, double val
     if (o->work != NULL) {
         return reference_distance(o->work, x, expected, got);
     }
-    const struct number_format *f = number_format(o->dst);
+    const struct number_format *f = number_format(o->out);
     bool limited = expected == 0.0 || (f->saturates && fabs(expected) == f->most);
     int exponent = expected == 0.0 ? f->least : ilogb(expected);
     double exact = ldexp(fabs(got - (limited ? expected : value)), f->precision - 1 - exponent);

@@ -52,9 +52,9 @@ static void print_case(const struct sweep *s, const struct sweep_case *one)
         print_number(s->dst, one->x[k]);
     }
     printf("  expected");
-    print_number(s->dst, one->expected);
+    print_number(s->out, one->expected);
     printf("  got");
-    print_number(s->dst, one->got);
+    print_number(s->out, one->got);
     if (isinf(one->ulp)) {
         printf("\n");
     } else {
@@ -132,9 +132,9 @@ static void print_specials(const struct sweep *s)
             printf("%-16s x", i == 0 ? "special values" : "");
             print_number(s->dst, one->x[0]);
             printf("  expected");
-            print_number(s->dst, one->expected);
+            print_number(s->out, one->expected);
             printf("  got");
-            print_number(s->dst, one->got);
+            print_number(s->out, one->got);
             printf("  %s\n", sweep_outcome_names[one->verdict.outcome]);
         }
         return;
@@ -175,9 +175,10 @@ int sweep_print(struct sweep *s, const struct sweep_outputs *outputs)
     if (findings == NULL) {
         return cli_fail(s->cli, "out of memory");
     }
-    printf("kernel          %s on %s, Dst %s%s\n", cli_basename(s->path),
+    printf("kernel          %s on %s, Dst %s%s", cli_basename(s->path),
            tx_arch_name(s->kernel.program->arch), tx_dst_format_name(s->dst),
            cli_start_text(s->kernel.program));
+    printf(s->out != s->dst ? ", read as %s\n" : "\n", tx_dst_format_name(s->out));
     printf("inputs          %s, compared with %s\n", sweep_covered_text(s, inputs, sizeof inputs),
            s->reference.name);
     printf("cycles          a tile %llu, a row of 32 %.6g\n", (unsigned long long)s->cycles,
@@ -216,8 +217,8 @@ static json_t *case_json(const struct sweep *s, const struct sweep_case *one)
         json_array_append_new(list, number_json(s->dst, one->x[k]));
     }
     json_object_set_new(object, "inputs", list);
-    json_object_set_new(object, "expected", number_json(s->dst, one->expected));
-    json_object_set_new(object, "got", number_json(s->dst, one->got));
+    json_object_set_new(object, "expected", number_json(s->out, one->expected));
+    json_object_set_new(object, "got", number_json(s->out, one->got));
     jx_set_real(object, "ulp", one->ulp);
     return object;
 }
@@ -327,6 +328,7 @@ int sweep_print_json(struct sweep *s, const struct sweep_outputs *outputs)
     jx_set_bool(root, "interrupted", s->interrupted);
     jx_set_text(root, "start", cli_start_name(s->kernel.program));
     jx_set_text(root, "dst", tx_dst_format_name(s->dst));
+    jx_set_text(root, "out_dst", tx_dst_format_name(s->out));
     jx_set_text(root, "reference", s->reference.name);
     jx_set_real(root, "cycles_per_tile", (double)s->cycles);
     json_object_set_new(root, "outcomes", outcomes_json(s));

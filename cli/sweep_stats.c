@@ -85,8 +85,12 @@ static double distance(const struct number_format *f, double expected, double go
     return ldexp(fabs(got - expected), f->precision - 1 - exponent);
 }
 
-static struct sweep_verdict integer_verdict(uint32_t expected, uint32_t got)
+/* none: there is no number to expect. */
+static struct sweep_verdict integer_verdict(uint32_t expected, bool none, uint32_t got)
 {
+    if (none) {
+        return (struct sweep_verdict){.outcome = SWEEP_UNDEFINED, .ulp = (double)INFINITY};
+    }
     int64_t error = (int64_t)(int32_t)got - (int64_t)(int32_t)expected;
     struct sweep_verdict v = {.outcome = SWEEP_EXACT};
     v.steps = (uint64_t)(error < 0 ? -error : error);
@@ -102,7 +106,7 @@ struct sweep_verdict sweep_verdict_of(const struct number_format *f, uint32_t ex
 {
     struct sweep_verdict v = {.outcome = SWEEP_EXACT};
     if (f->integer) {
-        return integer_verdict(expected, got);
+        return integer_verdict(expected, below, got);
     }
     if (is_nan(expected) || is_nan(got)) {
         if (!is_nan(expected) || !is_nan(got)) {
@@ -292,7 +296,7 @@ static void add_distance(const struct sweep_judge *j, struct sweep_stats *s,
     if (low != estimate) {
         double x[SWEEP_INPUTS];
         for (unsigned k = 0; k < j->domain->operands; k++) {
-            x[k] = value_of(j->format, flush_word(j->format, one->x[k]));
+            x[k] = value_of(j->input, flush_word(j->input, one->x[k]));
         }
         estimate = sweep_oracle_distance(j->oracle, x, value, expected, got);
     }
@@ -306,8 +310,8 @@ bool sweep_breaks(const struct sweep_judge *j, const struct sweep_edge *a,
                   const struct sweep_edge *b)
 {
     const struct number_format *f = j->format;
-    double ax = value_of(f, flush_word(f, a->x));
-    double bx = value_of(f, flush_word(f, b->x));
+    double ax = value_of(j->input, flush_word(j->input, a->x));
+    double bx = value_of(j->input, flush_word(j->input, b->x));
     double want = value_of(f, b->expected) - value_of(f, a->expected);
     double moved = value_of(f, flush_word(f, b->got)) - value_of(f, flush_word(f, a->got));
     if (!(bx > ax) || isnan(want) || isnan(moved)) {
@@ -511,6 +515,12 @@ void sweep_judge_words(struct sweep_judge *j, struct sweep_stats *s, uint64_t in
         size_t part = count - i < GROUP ? count - i : GROUP;
         struct reference_near near = near_of(j, s);
         bool alike = rows->near(&near, &expected[i], &got[i], &value[i], &below[i], part, kinds);
+        for (size_t at = 0; j->format->integer && at < part; at++) {
+            if (below[i + at] != 0) {
+                kinds[at] = NEAR_OTHER; /* no number: equal to nothing */
+                alike = false;
+            }
+        }
         for (size_t at = 0; at < part;) {
             size_t next = alike ? part : at + 1;
             if (kinds[at] == NEAR_OTHER) {

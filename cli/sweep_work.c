@@ -193,7 +193,8 @@ static bool one_chunk(struct worker *w, uint64_t chunk, double far, double worst
     struct sweep_judge judge = {
         .domain = &s->domain,
         .oracle = w->oracle,
-        .format = number_format(s->dst),
+        .format = number_format(s->out),
+        .input = number_format(s->dst),
         .block = s->block,
         .blocks = w->blocks,
         .first_block = chunk * s->chunk / s->block,
@@ -319,7 +320,7 @@ static int open_worker(struct sweep *s, struct worker *w)
     if (w->engine == NULL) {
         return cli_refuse(s->cli, CLI_INPUT, "%s: %s", s->path, message);
     }
-    return sweep_oracle_open(s->cli, &s->reference, s->dst, &w->oracle);
+    return sweep_oracle_open(s->cli, &s->reference, s->dst, s->out, &w->oracle);
 }
 
 /* Until all threads have ended; the state is saved now and then. */
@@ -435,7 +436,8 @@ int sweep_work(struct sweep *s)
 void sweep_finish(struct sweep *s)
 {
     struct sweep_judge judge = {
-        .format = number_format(s->dst),
+        .format = number_format(s->out),
+        .input = number_format(s->dst),
         .direction = {sweep_direction(&s->reference, false), sweep_direction(&s->reference, true)}};
     for (uint64_t i = 1; i < s->chunks && domain_ordered(&s->domain); i++) {
         const struct sweep_edge *a = &s->edges[2 * i - 1];
@@ -520,7 +522,7 @@ int sweep_specials(struct sweep *s)
         *one = (struct sweep_special){
             .x = {w.words[0][i], w.words[1][i]}, .expected = w.expected[i], .got = w.got[i]};
         one->verdict =
-            sweep_verdict_of(number_format(s->dst), w.expected[i], w.below[i] != 0, w.got[i]);
+            sweep_verdict_of(number_format(s->out), w.expected[i], w.below[i] != 0, w.got[i]);
     }
     close_worker(&w);
     return result;

@@ -71,7 +71,7 @@ static void place_rows(const tx_kernel *k, const struct tx_state *end, struct fa
                 (uint16_t)kernel_row(k->machine, &k->start, i, row, k->options.dst);
         }
         task->output_row[row] =
-            (uint16_t)kernel_row(k->machine, end, k->program->output, row, k->options.dst);
+            (uint16_t)kernel_row(k->machine, end, k->program->output, row, k->options.out);
     }
 }
 
@@ -110,7 +110,7 @@ static enum tx_status record(const tx_kernel *k, struct sample *sample, struct f
         status = TX_OK;
     }
     if (status == TX_OK) {
-        status = tx_dst_store_tile(m, k->program->output, k->options.dst, sample->output);
+        status = tx_dst_store_tile(m, k->program->output, k->options.out, sample->output);
     }
     place_rows(k, &m->state, task);
     tx_close(m);
@@ -142,6 +142,7 @@ static enum tx_status schedule(tx_fast *fast, struct sample *sample)
     struct fast_task task = {.machine = k->machine,
                              .start = &k->start,
                              .format = kernel_format(k->options.dst),
+                             .out = kernel_format(k->options.out),
                              .inputs = k->program->inputs};
     enum tx_status status = record(k, sample, &task, &recording);
     if (k->program->threaded) {

@@ -217,8 +217,12 @@ enum tx_status tx_kernel_open(const struct tx_settings *settings, const struct t
     if (k->options.dst == TX_DST_UNSET) {
         k->options.dst = program->dst == TX_DST_UNSET ? TX_DST_FP32 : program->dst;
     }
-    const unsigned tiles = format_is_32bit(k->options.dst) ? 8 : 16;
-    if (status == TX_OK && (program->inputs > tiles || program->output >= tiles)) {
+    if (k->options.out == TX_DST_UNSET) {
+        k->options.out = program->out == TX_DST_UNSET ? k->options.dst : program->out;
+    }
+    if (status == TX_OK &&
+        ((program->inputs > 0 && !tile_ok(program->inputs - 1, k->options.dst)) ||
+         !tile_ok(program->output, k->options.out))) {
         status = TX_EINVAL;
     }
     if (k->options.start == TX_START_UNSET) {
@@ -263,6 +267,11 @@ tx_machine *tx_kernel_machine(tx_kernel *kernel)
 enum tx_dst_format tx_kernel_dst(const tx_kernel *kernel)
 {
     return kernel->options.dst;
+}
+
+enum tx_dst_format tx_kernel_out(const tx_kernel *kernel)
+{
+    return kernel->options.out;
 }
 
 /* A bijective mix of the tile index into the seed. */
@@ -346,6 +355,6 @@ enum tx_status tx_kernel_tile_gaps(tx_kernel *k, uint64_t tile, const uint32_t *
         status = tx_kernel_tile_run(k, gaps);
     }
     return status == TX_OK
-               ? tx_dst_store_tile(k->machine, k->program->output, k->options.dst, output)
+               ? tx_dst_store_tile(k->machine, k->program->output, k->options.out, output)
                : status;
 }

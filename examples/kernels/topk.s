@@ -8,7 +8,7 @@
 # Results   values in Dst tile 0, indices in Dst tile 1 as integers: 16 * (row in Dst of the tile,
 #           0..63) + (column in the face, 0..15), as SFPLOAD captures them; (index >> 4) & 15 is the
 #           row in the group. This file gives the values; topk_index.s is the same program with
-#           .output 1, for --out-dst int32.
+#           .output 1 and .out int32.
 # Method    A bitonic network of 16: registers L0..L3 are two bits of the position, lane rows the
 #           other two. SFPSWAP compares between registers, its row masks (modes 2, 3) sort lane rows
 #           in opposite directions, and SFPTRANSP exchanges the roles. With ENABLE_DEST_INDEX the

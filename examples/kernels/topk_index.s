@@ -7,8 +7,8 @@
 #           any k up to 16.
 # Results   values in Dst tile 0, indices in Dst tile 1 as integers: 16 * (row in Dst of the tile,
 #           0..63) + (column in the face, 0..15), as SFPLOAD captures them; (index >> 4) & 15 is the
-#           row in the group. This file gives the indices, for --out-dst int32; topk.s is the same
-#           program with .output 0, for the values.
+#           row in the group. This file gives the indices; topk.s is the same program with .output 0
+#           and .out fp32, for the values.
 # Method    A bitonic network of 16: registers L0..L3 are two bits of the position, lane rows the
 #           other two. SFPSWAP compares between registers, its row masks (modes 2, 3) sort lane rows
 #           in opposite directions, and SFPTRANSP exchanges the roles. With ENABLE_DEST_INDEX the
@@ -20,6 +20,7 @@
 # Cycles    14.25 per row of 32 elements, 456 per tile, on both chips.
 .title     "top-k of 16, indices"
 .dst       fp32
+.out       int32
 .output    1
 .init
     sfpconfig 15, 0x0c, 1                   # ENABLE_DEST_INDEX, CAPTURE_DEFAULT_DEST_INDEX

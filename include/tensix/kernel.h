@@ -26,6 +26,7 @@ typedef struct tx_kernel tx_kernel;
 
 struct tx_kernel_options {
     enum tx_dst_format dst; /* TX_DST_UNSET: what the program says, else FP32 */
+    enum tx_dst_format out; /* of the result; TX_DST_UNSET: what the program says, else dst */
     uint32_t seed;
     unsigned thread; /* issuing thread, default 1 */
     bool carry;
@@ -51,12 +52,14 @@ TX_API enum tx_status tx_kernel_open(const struct tx_settings *settings,
 TX_API void tx_kernel_close(tx_kernel *kernel);
 TX_API tx_machine *tx_kernel_machine(tx_kernel *kernel);
 TX_API enum tx_dst_format tx_kernel_dst(const tx_kernel *kernel);
+TX_API enum tx_dst_format tx_kernel_out(const tx_kernel *kernel);
 /* Runs .init once and keeps the state. Must precede tx_kernel_tile. */
 TX_API enum tx_status tx_kernel_start(tx_kernel *kernel);
 /*
  * One tile. inputs[i] is a 32x32 tile, row major, as 32-bit patterns: FP32 for float formats, two's
- * complement for integer ones. output the same. Float values are brought to the Dst format as a
- * host would, round to nearest even; see tx_dst_encode. carry: tiles must come in order.
+ * complement for integer ones. output the same in its own format. Float values are brought to the
+ * Dst format as a host would, round to nearest even; see tx_dst_encode. carry: tiles must come in
+ * order.
  */
 TX_API enum tx_status tx_kernel_tile(tx_kernel *kernel, uint64_t tile,
                                      const uint32_t *const *inputs, uint32_t *output);

@@ -223,8 +223,8 @@ class tx_program_config(Structure):
 
 
 class tx_program(Structure):
-    _fields_ = [("arch", c_int), ("dst", c_int), ("start", c_int), ("inputs", c_uint),
-                ("output", c_uint), ("fpu_first", c_uint), ("fpu_rows", c_uint),
+    _fields_ = [("arch", c_int), ("dst", c_int), ("start", c_int), ("out", c_int),
+                ("inputs", c_uint), ("output", c_uint), ("fpu_first", c_uint), ("fpu_rows", c_uint),
                 ("reference", c_char * 32), ("title", c_char * 96),
                 ("section", tx_program_section * 2), ("source", (c_char * 192) * 15),
                 ("threaded", c_bool), ("mop", (c_uint32 * 9) * 4), ("mop_given", c_uint16 * 4),
@@ -281,8 +281,8 @@ class tx_counters(Structure):
 
 
 class tx_kernel_options(Structure):
-    _fields_ = [("dst", c_int), ("seed", c_uint32), ("thread", c_uint), ("carry", c_bool),
-                ("start", c_int)]
+    _fields_ = [("dst", c_int), ("out", c_int), ("seed", c_uint32), ("thread", c_uint),
+                ("carry", c_bool), ("start", c_int)]
 
 
 class tx_dst_place(Structure):
@@ -504,6 +504,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
         [POINTER(tx_settings), POINTER(tx_program), POINTER(tx_kernel_options), POINTER(c_void_p)],
     ),
     "tx_kernel_options_default": (None, [POINTER(tx_kernel_options)]),
+    "tx_kernel_out": (c_int, [c_void_p]),
     "tx_kernel_start": (c_int, [c_void_p]),
     "tx_kernel_tile": (c_int, [c_void_p, c_uint64, POINTER(c_void_p), c_void_p]),
     "tx_kernel_tile_begin": (c_int, [c_void_p, c_uint64]),

@@ -97,7 +97,6 @@ class _Open(Owner):
     def __init__(self, kernel: Kernel, take_event: Optional[Callable[[Any], None]] = None):
         # No reference to the kernel, which may own this: memory is not to wait for the collector.
         self.program = kernel.program
-        self._dst, self._out_dst = kernel._dst, kernel._out_dst
         settings = settings_of(kernel.program._p.arch, kernel.strict, kernel.rules)
         self.watch = Watch()
         self.watch.attach(settings)
@@ -149,19 +148,7 @@ class _Open(Owner):
 
     def tile(self, number: int, inputs: Any, output: int) -> None:
         """output: address of 1024 words."""
-        if self._out_dst == self._dst:
-            status = lib.tx_kernel_tile(self.handle, number, inputs, output)
-        else:
-            status = lib.tx_kernel_tile_begin(self.handle, number)
-            for i in range(self.program.inputs):
-                if status == _abi.OK:
-                    status = lib.tx_dst_load_tile(self.machine, i, self._dst, inputs[i])
-            if status == _abi.OK:
-                status = lib.tx_kernel_tile_run(self.handle, None)
-            if status == _abi.OK:
-                status = lib.tx_dst_store_tile(
-                    self.machine, self.program.output, self._out_dst, output
-                )
+        status = lib.tx_kernel_tile(self.handle, number, inputs, output)
         self.judge(status, "tile", number)
 
     def since_init(self) -> Counters:
@@ -178,7 +165,7 @@ class Kernel(Owner):
     kernel   Program, path of a kernel file, or a function that emits into a Recorder
     arch     chip; needed where the kernel does not say
     dst      format of the tiles in Dst; default: the kernel's .dst, else fp32
-    out_dst  format in which the result is read from Dst (reference engine); default: dst
+    out_dst  format in which the result is read from Dst; default: the kernel's .out, else dst
     engine   auto (fast where the kernel allows it), fast, reference; results are equal
     strict   stop with a Fault at what is otherwise a finding (reference engine)
     seed     of the PRNG in tile 0; other tiles get theirs from it
@@ -205,14 +192,14 @@ class Kernel(Owner):
         _choice("engine", engine, _ENGINES)
         options = _abi.tx_kernel_options()
         lib.tx_kernel_options_default(byref(options))
-        options.dst = dst_number(dst)
+        options.dst, options.out = dst_number(dst), dst_number(out_dst)
         (options.seed,) = word_list([seed], "seed")
         options.thread = thread_number(thread)
         options.carry = bool(carry)
         options.start = start_number(start)
         self._options = options
         self._dst = options.dst or self.program._p.dst or _abi.values("tx_dst_format")["FP32"]
-        self._out_dst = dst_number(out_dst) or self._dst
+        self._out_dst = options.out or self.program._p.out or self._dst
         self._lock = threading.Lock()
         self._closed = False
         self._fast: Optional[_Fast] = None
@@ -223,8 +210,6 @@ class Kernel(Owner):
     def _open_fast(self, engine: str) -> None:
         if self.strict:
             self.reason = "in strict mode every tile is judged for itself"
-        elif self._out_dst != self._dst:
-            self.reason = "Dst is read in another format than it was filled in"
         else:
             self._fast, self.reason = _open_fast(self)
         if self._fast is None and engine == "fast":
@@ -238,6 +223,10 @@ class Kernel(Owner):
     @property
     def dst(self) -> str:
         return text(lib.tx_dst_format_name(self._dst))
+
+    @property
+    def out_dst(self) -> str:
+        return text(lib.tx_dst_format_name(self._out_dst))
 
     @property
     def dtype(self) -> Any:

@@ -116,15 +116,18 @@ def _reference(
 def _in_process(
     ready: Kernel, domain: Any, function: Callable[..., Any], vectorized: bool
 ) -> SweepResult:
-    dst = ready.dst
-    if dst not in FORMATS:
-        raise ValueError(f"dst: {dst}: sweeps are of float formats")
+    dst, out = ready.dst, ready.out_dst
+    if dst not in FORMATS or out not in FORMATS:
+        raise ValueError(
+            f"dst: {dst if dst not in FORMATS else out}: with a function as reference, sweeps are "
+            "of float formats"
+        )
     inputs = _inputs(domain, ready.program.inputs)
     done = ready.run(*inputs)
     with np.errstate(all="ignore"):
         y = _reference(function, [_held(x, dst) for x in inputs], vectorized)
-        error = ulp_error(done.output, y, dst)
-    expected = round_to(y, dst)
+        error = ulp_error(done.output, y, out)
+    expected = round_to(y, out)
     mismatched = np.isinf(error)
     good = error[~mismatched]
 
@@ -153,10 +156,10 @@ def _number(entry: Mapping[str, str], dst: str) -> float:
     return float(np.uint32(pattern).view(np.float32))
 
 
-def _case(entry: Mapping[str, Any], dst: str) -> Case:
+def _case(entry: Mapping[str, Any], dst: str, out: str) -> Case:
     return Case(
         entry["element"], tuple(_number(x, dst) for x in entry["inputs"]),
-        _number(entry["expected"], dst), _number(entry["got"], dst),
+        _number(entry["expected"], out), _number(entry["got"], out),
         float("inf") if entry["ulp"] is None else float(entry["ulp"]),
     )
 
@@ -165,13 +168,13 @@ def _by_command(path: str, arguments: Sequence[str]) -> SweepResult:
     report = json.loads(tensix(["sweep", path, "--json", "--no-progress", *arguments]))
     if "error" in report:
         raise CommandError(str(report["error"]))
-    accuracy, dst = report["accuracy"], report["dst"]
-    firsts = [_case(ends["first"], dst) for ends in report["examples"].values()]
+    accuracy, dst, out = report["accuracy"], report["dst"], report["out_dst"]
+    firsts = [_case(ends["first"], dst, out) for ends in report["examples"].values()]
     mismatches = sorted((c for c in firsts if np.isinf(c.ulp)), key=lambda c: c.element)
     return SweepResult(
         count=accuracy["compared"], exact=accuracy["exact"], mismatched=accuracy["mismatched"],
         max_ulp=accuracy["max_ulp"], mean_ulp=accuracy["mean_ulp"],
-        worst=[_case(entry, dst) for entry in accuracy["worst"]],
+        worst=[_case(entry, dst, out) for entry in accuracy["worst"]],
         mismatch=mismatches[0] if mismatches else None,
         cycles_per_tile=int(report["cycles_per_tile"]),
         findings=[f"{f['category']} [{f['rule']}]: {f['message']}" for f in report["findings"]],
@@ -182,9 +185,9 @@ def _by_command(path: str, arguments: Sequence[str]) -> SweepResult:
 def sweep(
     kernel: KernelLike, domain: Any = "bf16",
     reference: Union[None, str, "os.PathLike[str]", Callable[..., Any]] = None, *,
-    arch: Optional[str] = None, dst: Optional[str] = None, engine: str = "auto", seed: int = 0,
-    rules: Rules = None, jobs: int = 1, stride: int = 0, sample: int = 0,
-    vectorized: bool = True,
+    arch: Optional[str] = None, dst: Optional[str] = None, out_dst: Optional[str] = None,
+    engine: str = "auto", seed: int = 0, rules: Rules = None, jobs: int = 1, stride: int = 0,
+    sample: int = 0, vectorized: bool = True,
 ) -> SweepResult:
     """A kernel over every input of a domain.
 
@@ -201,14 +204,15 @@ def sweep(
         if stride or sample:
             raise ValueError("stride, sample: pass the inputs as arrays")
         ready = Kernel(
-            program, dst=dst, engine=engine, seed=seed, rules=rules, findings="ignore", jobs=jobs
+            program, dst=dst, out_dst=out_dst, engine=engine, seed=seed, rules=rules,
+            findings="ignore", jobs=jobs,
         )
         return _in_process(ready, domain, reference, vectorized)
     if not isinstance(domain, str):
         raise TypeError("domain: arrays need a function as reference")
     arguments = ["--domain", domain, "--arch", program.arch, "--jobs", str(int(jobs)),
                  "--engine", engine, "--seed", str(int(seed)), "--traces", "0"]
-    for option, value in (("reference", reference), ("dst", dst)):
+    for option, value in (("reference", reference), ("dst", dst), ("out-dst", out_dst)):
         if value is not None:
             arguments += [f"--{option}", os.fspath(value)]
     for option, number in (("stride", stride), ("sample", sample)):

@@ -216,14 +216,14 @@ def test_a_run_can_be_interrupted(error, trace):
         with tensix.Machine("bh", trace=trace) as machine:
             machine.lreg[0] = 1.0
             signal.setitimer(signal.ITIMER_REAL, 0.2)
-            start = time.monotonic()
+            start = time.process_time()
             with pytest.raises(error):
                 # Minutes: idle cycles before a word; with a trace, events all the time.
                 if trace:
                     machine.run([0x8F000000] * 3_000_000)
                 else:
                     machine.run([0x8F000000], gaps=[2**32 - 1])
-            assert time.monotonic() - start < 20
+            assert time.process_time() - start < 60
             machine.reset()
             machine.run("sfploadi L1,0x3f80,0")
             assert (machine.lreg[1] == 0x3F800000).all()
@@ -237,16 +237,17 @@ def test_a_kernel_can_be_interrupted():
     def handler(_number, _frame):
         raise Alarm
 
-    kernel = tensix.Program.from_asm(".tile\nsfpload L0,0,3,3\nsfpstore L0,0,3,3\n", "bh")
-    array = np.zeros(200_000 * 1024, np.float32)
+    text = ".tile\n.rept 100000\nsfpnop\n.endr\nsfpstore L0,0,3,3\n"
+    kernel = tensix.Program.from_asm(text, "bh")
+    array = np.zeros(4000 * 1024, np.float32)  # minutes
     before = signal.signal(signal.SIGALRM, handler)
     try:
         ready = tensix.Kernel(kernel, engine="reference", jobs=2, findings="ignore")
         signal.setitimer(signal.ITIMER_REAL, 0.3)
-        start = time.monotonic()
+        start = time.process_time()
         with pytest.raises(Alarm):
             ready(array)
-        assert time.monotonic() - start < 20
+        assert time.process_time() - start < 60
         assert threading.active_count() == 1
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

@@ -358,11 +358,18 @@ def test_integers():
 
 def test_other_format_out(kernels):
     x = np.array([1.0, -3.0, 100.0, 2.0**20], np.float32)
-    done = tensix.run(
-        kernels / "fp32_to_int32.s", x, arch="bh", dst="fp32", out_dst="int32", full_output=True
-    )
-    assert done.output.dtype == np.int32 and done.output.tolist() == [1, -3, 100, 2**20]
-    assert done.engine == "reference"
+    path = kernels / "fp32_to_int32.s"
+    plain = tensix.Program.from_asm(path.read_text().replace(".out ", "# "), "bh")
+    results = [
+        tensix.run(path, x, arch="bh", engine=engine, full_output=True)  # .out
+        for engine in ("fast", "reference")
+    ] + [tensix.run(plain, x, out_dst="int32", full_output=True)]
+    for done in results:
+        assert done.output.dtype == np.int32 and done.output.tolist() == [1, -3, 100, 2**20]
+    assert [done.engine for done in results] == ["fast", "reference", "fast"]
+    # Sign and magnitude, read as the float that has these bits.
+    bits = tensix.run(path, x, arch="bh", out_dst="fp32").view(np.uint32)
+    assert bits.tolist() == [1, 0x80000003, 100, 2**20]
 
 
 def test_carry():

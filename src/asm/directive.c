@@ -150,14 +150,14 @@ static bool do_mop(struct asm_state *a)
     return true;
 }
 
-static bool do_dst(struct asm_state *a)
+static bool read_format(struct asm_state *a, enum tx_dst_format *format)
 {
     char text[24];
     const struct asm_token token = a->token;
     if (!read_text(a, text, sizeof text)) {
         return false;
     }
-    if (tx_dst_format_parse(text, &a->program->dst) != TX_OK) {
+    if (tx_dst_format_parse(text, format) != TX_OK) {
         return asm_fail(a, TX_EPARSE, token.text, strlen(text),
                         "there is no format '%s' (fp32 bf16 fp16 int32 int16 int8)", text);
     }
@@ -176,6 +176,16 @@ static bool do_start(struct asm_state *a)
                         "there is no start state '%s' (reset vendor)", text);
     }
     return true;
+}
+
+static bool do_dst(struct asm_state *a)
+{
+    return read_format(a, &a->program->dst);
+}
+
+static bool do_out(struct asm_state *a)
+{
+    return read_format(a, &a->program->out);
 }
 
 static bool do_inputs(struct asm_state *a)
@@ -496,21 +506,37 @@ static const struct {
     directive_body *body;
     bool whole_line; /* the body has read the rest of the line itself */
 } directives[] = {
-    {".word", do_word, false},     {".insn", do_insn, false},
-    {".ttinsn", do_ttinsn, false}, {".loadi", do_loadi, false},
-    {".arch", do_arch, false},     {".init", do_init, false},
-    {".thread", do_thread, false}, {".mop", do_mop, false},
-    {".setcfg", do_setcfg, false}, {".tile", do_tile, false},
-    {".dst", do_dst, false},       {".start", do_start, false},
-    {".inputs", do_inputs, false}, {".output", do_output, false},
-    {".fpu", do_fpu, false},       {".file", do_file, false},
-    {".loc", do_loc, false},       {".reference", do_reference, false},
-    {".title", do_title, false},   {".config", do_config, false},
-    {".set", do_set, false},       {".equ", do_set, false},
-    {".rept", asm_rept, true},     {".macro", asm_macro_define, true},
-    {".if", asm_if, true},         {".else", asm_else, true},
-    {".elseif", asm_else, true},   {".endif", asm_endif, false},
-    {".endr", do_stray, false},    {".endm", do_stray, false},
+    {".word", do_word, false},
+    {".insn", do_insn, false},
+    {".ttinsn", do_ttinsn, false},
+    {".loadi", do_loadi, false},
+    {".arch", do_arch, false},
+    {".init", do_init, false},
+    {".thread", do_thread, false},
+    {".mop", do_mop, false},
+    {".setcfg", do_setcfg, false},
+    {".tile", do_tile, false},
+    {".dst", do_dst, false},
+    {".out", do_out, false},
+    {".start", do_start, false},
+    {".inputs", do_inputs, false},
+    {".output", do_output, false},
+    {".fpu", do_fpu, false},
+    {".file", do_file, false},
+    {".loc", do_loc, false},
+    {".reference", do_reference, false},
+    {".title", do_title, false},
+    {".config", do_config, false},
+    {".set", do_set, false},
+    {".equ", do_set, false},
+    {".rept", asm_rept, true},
+    {".macro", asm_macro_define, true},
+    {".if", asm_if, true},
+    {".else", asm_else, true},
+    {".elseif", asm_else, true},
+    {".endif", asm_endif, false},
+    {".endr", do_stray, false},
+    {".endm", do_stray, false},
 };
 
 bool asm_directives_load(struct asm_state *a)

@@ -188,7 +188,7 @@ static void first_state(struct lowering *l)
 
 static void last_words(struct lowering *l)
 {
-    const enum tx_format format = l->task->format;
+    const enum tx_format format = l->task->out;
     for (unsigned vector = 0; vector < 32 && l->out->reason == NULL; vector++) {
         struct spot spot = {.wide = dst_is_32bit(format), .odd = (vector & 1u) != 0};
         struct flow_node word = flow_blank(FAST_WORD);

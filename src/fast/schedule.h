@@ -17,6 +17,7 @@ struct fast_task {
     const struct tx_machine *machine;
     const struct tx_state *start; /* before the first execution */
     enum tx_format format;        /* of Dst in tiles */
+    enum tx_format out;           /* of the output tile */
     unsigned inputs;              /* tiles that fill rows of Dst, word by word; 0..16 */
     uint16_t input_row[16][64], output_row[64]; /* physical */
     /* Not NULL: there are no tiles, and values are computed at once; they go here. */

@@ -68,7 +68,10 @@ for arch in bh wh; do
     equal macro/max_fp32 $arch fast --threads 3
     equal exp $arch reference --carry
     equal exp $arch reference --gaps seed=1
-    equal exp $arch reference --out-dst bf16
+    equal exp $arch fast --out-dst bf16
+    equal exp $arch fast --out-dst int32
+    equal exp $arch fast --dst bf16 --out-dst fp32
+    equal fp32_to_int32 $arch fast
     equal exp $arch fast --seed 9
 done
 equal macro/i32_to_bf16 bh fast
@@ -80,7 +83,7 @@ equal macro/i32_to_bf16 bh fast
 check "the text is the same" cmp "$work/fast.txt" "$work/reference.txt"
 
 run() { "$TENSIX" run "$kernels/$1.s" --arch bh --in "$work/r.npy" --out "$work/y.npy" "${@:2}"; }
-for option in --carry --strict --evidence --gaps=seed=1 --out-dst=bf16; do
+for option in --carry --strict --evidence --gaps=seed=1; do
     refuses "fast with $option" 2 "--engine fast: ${option%%=*} needs the reference engine" \
         run exp --engine fast "$option"
 done

@@ -260,6 +260,45 @@ refuses "an array of floats for integers" 2 'needs integers, at least one; there
 refuses "no budget for integers" 2 'the accuracy budget has no rows for Dst format int32' \
     "${sweep[@]}" "$work/three.s" --arch bh --reference identity --yaml "$work/y.npy"
 
+# Results of another format than inputs: .out of the kernel, --out-dst, and neither of them.
+sed 's/^\.out .*//' "$kernels/fp32_to_int32.s" >"$work/unsaid.s"
+sed 's/^\.out .*//' "$kernels/int32_to_fp32.s" >"$work/unsaid2.s"
+printf '%s\n' 1.5 -1.5 2.9e9 -1e30 0x1p31 0 123456789 >"$work/to.list"
+for engine in fast reference compiled; do
+    "${sweep[@]}" "$kernels/fp32_to_int32.s" --arch bh --domain "$work/to.list" --engine $engine \
+        --csv "$work/to.csv" >/dev/null
+    same "to integers, $engine" \
+        "1.5 1|-1.5 -1|2.9e+09 2147483647|-1e+30 -2147483647|2.1474836e+09 2147483647|0 0|$(
+        )123456792 123456792|" \
+        "$(awk -F, 'NR > 1 { printf "%s %s|", $1, $2 }' "$work/to.csv")"
+    "${sweep[@]}" "$kernels/fp32_to_int32.s" --arch wh --engine $engine --json >"$work/to.json"
+    check "to integers, all of bf16, $engine" python3 -c "
+import json
+r = json.load(open('$work/to.json'))
+assert r['dst'] == 'fp32' and r['out_dst'] == 'int32', r
+o = {k: v for k, v in r['outcomes'].items() if v}
+assert o == {'exact': 65536 - 254, 'undefined': 254}, o  # BF16 has 254 NaNs"
+done
+"${sweep[@]}" "$kernels/int32_to_fp32.s" --arch wh --domain int32 --sample 20000 >"$work/from"
+check "from integers" grep -q '^exact           20000 of 20000' "$work/from"
+"${sweep[@]}" "$work/unsaid2.s" --arch wh --domain int32 --sample 20000 --out-dst fp32 \
+    >"$work/from2"
+same "--out-dst" "$(sed 1d "$work/from")" "$(sed 1d "$work/from2")"
+refuses "integers stored, and nothing said" 2 'floats and stores integers.*: --out-dst, or .out' \
+    "${sweep[@]}" "$work/unsaid.s" --arch bh
+refuses "floats stored, and nothing said" 2 'integers and stores floats.*: --out-dst, or .out' \
+    "${sweep[@]}" "$work/unsaid2.s" --arch bh
+"${sweep[@]}" "$work/unsaid.s" --arch bh --out-dst fp32 >"$work/bits"
+check "bits, where they are asked for" grep -q 'Dst fp32$' "$work/bits"
+refuses "a format that is none" 2 "out-dst: 'int33' is none of" \
+    "${sweep[@]}" "$kernels/exp.s" --arch bh --out-dst int33
+refuses "no budget for integers that come out" 2 'no rows for Dst format int32' \
+    "${sweep[@]}" "$kernels/fp32_to_int32.s" --arch bh --yaml "$work/y.npy"
+check "compare: one kernel in two forms" "$TENSIX" compare "$kernels/fp32_to_int32.s" \
+    "$work/unsaid.s" --arch bh --out-dst int32 --no-progress
+refuses "compare: integers and floats" 2 'are int32, those of .* are fp32; --out-dst' \
+    "$TENSIX" compare "$kernels/fp32_to_int32.s" "$work/unsaid.s" --arch bh --no-progress
+
 # References.
 printf 'import math\ndef reference(x):\n    return math.sqrt(x) if x >= 0 else math.nan\n' \
     >"$work/root.py"
