@@ -66,6 +66,7 @@ static void write_text(const struct asm_args *a, const struct tx_program *p, FIL
 {
     bool both = p->section[TX_SECTION_INIT].count > 0;
     fprintf(out, "# %s%s\n", tx_arch_name(p->arch), a->ttinsn ? ", rotated (.ttinsn)" : "");
+    struct tx_macro_reader reader = {0};
     for (unsigned s = 0; s < TX_SECTIONS; s++) {
         if (both && p->section[s].count > 0) {
             fprintf(out, "# .%s\n", section_names[s]);
@@ -80,7 +81,9 @@ static void write_text(const struct asm_args *a, const struct tx_program *p, FIL
             if (a->list) {
                 char text[128];
                 (void)tx_disassemble(p->arch, word, TX_DIS_NORMAL, text, sizeof text);
-                fprintf(out, "  # %s", text);
+                char macro[256];
+                bool told = tx_macro_follow(&reader, p->arch, word, macro, sizeof macro);
+                fprintf(out, "  # %s%s%s", text, told ? "  # " : "", told ? macro : "");
             }
             fputc('\n', out);
         }

@@ -16,6 +16,7 @@ struct dis_args {
     enum tx_arch arch;
     enum tx_dis_style style;
     bool ttinsn, words;
+    struct tx_macro_reader reader;
     json_t *list; /* --json */
     char **items;
     unsigned count;
@@ -34,7 +35,8 @@ static const char doc[] =
     "Disassembles words given on the command line, in files of hex words, or on standard input "
     "('-').\vWords are up to 8 hex digits with or without 0x; in files they are separated by "
     "blanks, commas or ends of line, # begins a comment. Plain and --macros output goes through "
-    "'tensix asm' and back unchanged. A word that the chip does not have is printed as .word.";
+    "'tensix asm' and back unchanged. A word that the chip does not have is printed as .word. What "
+    "words configure of SFPLOADMACRO stands behind them as .template, .sequence or .misc.";
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -90,12 +92,15 @@ static void print_word(struct dis_args *a, uint32_t raw)
     uint32_t word = a->ttinsn ? tx_ttinsn_undo(raw) : raw;
     char text[128] = "";
     enum tx_status status = tx_disassemble(a->arch, word, a->style, text, sizeof text);
+    char macro[256] = "";
+    bool told = a->style != TX_DIS_OBJDUMP &&
+                tx_macro_follow(&a->reader, a->arch, word, macro, sizeof macro);
     if (!a->cli->json) {
+        printf("%-*s", a->words ? 40 : 0, text);
         if (a->words) {
-            printf("%-40s # %08x\n", text, raw);
-        } else {
-            puts(text);
+            printf(" # %08x", raw);
         }
+        printf("%s%s\n", told ? "  # " : "", macro);
         return;
     }
     struct tx_decoded d;
@@ -103,6 +108,9 @@ static void print_word(struct dis_args *a, uint32_t raw)
     jx_set_hex(item, "word", word);
     jx_set_text(item, "text", text);
     jx_set_bool(item, "known", status == TX_OK);
+    if (told) {
+        jx_set_text(item, "macro", macro);
+    }
     if (tx_decode(a->arch, word, &d) == TX_OK) {
         jx_set_text(item, "mnemonic", d.insn->name);
         jx_set_text(item, "row", d.row != NULL ? d.row->id : NULL);

@@ -13,6 +13,7 @@ struct explain_args {
     struct cli *cli;
     enum tx_arch arch;
     const char *subject;
+    const char *value; /* of .sequence, .misc, .template */
 };
 
 static const struct argp_option options[] = {
@@ -23,13 +24,18 @@ static const struct argp_option options[] = {
 static const char doc[] =
     "Explains a mnemonic, an instruction word, or an id: of a finding, erratum, evidence entry, "
     "behaviour row, rule switch or configuration field.\vA mnemonic is taken in every spelling: "
-    "sfpswap, SFPSWAP, TTI_SFPSWAP. Words are 7 or 8 hex digits or begin with 0x.";
+    "sfpswap, SFPSWAP, TTI_SFPSWAP. Words are 7 or 8 hex digits or begin with 0x. "
+    "'.sequence', '.misc' and '.template' explain SFPLOADMACRO's configuration, and with a word "
+    "('.sequence 1b550400') what that word configures.";
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct explain_args *a = state->input;
     if (key == KEY_ARCH) {
         return cli_arch(a->cli, arg, &a->arch);
+    }
+    if (key == ARGP_KEY_ARG && a->subject != NULL && a->subject[0] == '.') {
+        return cli_only(a->cli, "word", arg, &a->value);
     }
     if (key == ARGP_KEY_ARG) {
         return cli_only(a->cli, "thing", arg, &a->subject);
@@ -261,9 +267,15 @@ static json_t *word_json(enum tx_arch arch, const struct tx_decoded *d, const ch
     return object;
 }
 
-static void print_word(const struct tx_decoded *d, const char *text)
+static void print_word(enum tx_arch arch, uint32_t word, const struct tx_decoded *d,
+                       const char *text)
 {
+    struct tx_macro_reader reader = {0};
+    char macro[256];
     printf("    %s\n", text);
+    if (tx_macro_follow(&reader, arch, word, macro, sizeof macro)) {
+        printf("    %s\n", macro);
+    }
     print_picture(d->insn);
     for (unsigned i = 0; i < d->insn->field_count; i++) {
         printf("    %-20s %u (0x%x)\n", d->insn->fields[i].name, d->fields[i], d->fields[i]);
@@ -309,7 +321,7 @@ static bool explain_word(const struct explain_args *a)
         printf("%s%s: %08x%s\n", arch == TX_BLACKHOLE && a->arch == TX_ARCH_NONE ? "\n" : "",
                tx_arch_name(arch), word, known ? "" : " is no instruction");
         if (known) {
-            print_word(&d, text);
+            print_word(arch, word, &d, text);
         }
     }
     if (a->cli->json) {
@@ -425,6 +437,10 @@ int cmd_explain(struct cli *cli, int argc, char **argv)
     enum tx_arch arch = TX_ARCH_NONE;
     if (tx_arch_parse(a.subject, &arch) == TX_EUNSUPPORTED) {
         return cli_arch(cli, a.subject, &arch);
+    }
+    result = explain_macro(cli, a.arch, a.subject, a.value);
+    if (result != CLI_CONTINUE) {
+        return result;
     }
     return explain_mnemonic(&a) || explain_id(&a) || explain_word(&a) ? CLI_OK : nothing(&a);
 }

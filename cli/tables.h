@@ -20,4 +20,7 @@ json_t *table_evidence_json(const struct tx_evidence *evidence);
 json_t *table_rule_json(const struct tx_rule *rule);
 json_t *table_config_json(const struct tx_config_field *field);
 
+/* Explains .sequence, .misc or .template and a word of it; CLI_CONTINUE: it is none of them. */
+int explain_macro(struct cli *cli, enum tx_arch arch, const char *subject, const char *value);
+
 #endif

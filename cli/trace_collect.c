@@ -136,6 +136,13 @@ static void instruction(struct trace *trace, const struct tx_event *event, enum 
                                 .row = event->row};
     if (event->operands != NULL) {
         insn->operands = *event->operands;
+        insn->format = insn->operands.mode;
+    }
+    if (kind == TRACE_ISSUE) {
+        char macro[2 * TRACE_TEXT];
+        bool told =
+            tx_macro_follow(&trace->macros, trace->meta.arch, event->word, macro, sizeof macro);
+        snprintf(insn->text, sizeof insn->text, "%.*s", TRACE_TEXT - 1, told ? macro + 1 : "");
     }
     if (event->row != NULL) {
         insn->latency = event->row->latency;
@@ -180,6 +187,19 @@ static void written(struct trace *trace, const struct tx_event *event)
         if (wrote(insn, w) && (w->unit == TX_UNIT_LOAD || w->unit == TX_UNIT_STORE)) {
             insn->has_address = true;
             insn->address = w->address;
+        }
+    }
+}
+
+/* Loads and stores of mode 0 have found their format in the configuration. */
+static void computed(struct trace *trace, const struct tx_event *event)
+{
+    for (size_t i = 0; i < trace->now.insn_count; i++) {
+        struct trace_insn *insn = &trace->now.insns[i];
+        if (insn->number == event->number && insn->unit == event->unit &&
+            insn->scheduled == (event->scheduled != 0) &&
+            (insn->kind == TRACE_ISSUE || insn->kind == TRACE_EXECUTE)) {
+            insn->format = event->mode;
         }
     }
 }
@@ -335,6 +355,7 @@ void trace_event(void *user, const struct tx_event *event)
         noted(trace, event);
         break;
     case TX_EVENT_COMPUTE:
+        computed(trace, event);
         break;
     }
 }

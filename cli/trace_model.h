@@ -8,7 +8,7 @@
 
 #include "cli.h"
 
-enum { TRACE_TEXT = 64, TRACE_CAUSE = 128, TRACE_SCHEMA = 1, TRACE_PAGE_CYCLES = 20000 };
+enum { TRACE_TEXT = 96, TRACE_CAUSE = 128, TRACE_SCHEMA = 1, TRACE_PAGE_CYCLES = 20000 };
 
 enum trace_kind {
     TRACE_ISSUE,   /* a word left the wait gate */
@@ -40,6 +40,7 @@ struct trace_insn {
     struct tx_operands operands;
     bool has_address;
     uint16_t address;
+    uint8_t format;          /* of a load or store: its mode, 0 resolved by the configuration */
     char text[TRACE_TEXT];   /* "mad L2=L0*L1+L9" */
     char cause[TRACE_CAUSE]; /* "L0 written by SFPMAD at t=4 (word 3)" */
     struct trace_producer by;
@@ -146,6 +147,7 @@ struct trace {
     unsigned launch_next;
     uint64_t datums;
     uint64_t lreg_datum[TX_LREGS];
+    struct tx_macro_reader macros;
 };
 
 void trace_begin(struct trace *trace);

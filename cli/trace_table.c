@@ -14,7 +14,7 @@ enum {
     HELD = 64, /* rows that are kept to find the widths of the columns */
     EXTRA = 4096,
     LEAST = 6,
-    MOST = 40
+    MOST = 64
 };
 
 struct cell {

@@ -257,7 +257,7 @@ static void put_field(struct writer *w, const struct trace_insn *insn, char lett
         put_number(w, "%u", insn->macro ? o->va : o->vc);
         break;
     case 'f':
-        put(w, dst_mode(o->mode));
+        put(w, dst_mode(insn->format));
         break;
     case 'h':
         put(w, loadi_mode(o->mode));
@@ -307,6 +307,9 @@ void trace_operands_text(struct trace_insn *insn)
     if (insn->row == NULL) {
         put_number(&w, "%08x", insn->word);
         return;
+    }
+    if (insn->text[0] != '\0') {
+        return; /* what it configures of SFPLOADMACRO, or the text is there already */
     }
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
         size_t length = strlen(patterns[i].row);

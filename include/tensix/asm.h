@@ -106,6 +106,27 @@ enum tx_dis_style {
 TX_API enum tx_status tx_disassemble(enum tx_arch arch, uint32_t word, enum tx_dis_style style,
                                      char *text, size_t size);
 
+/*
+ * SFPLOADMACRO's configuration as the directive that writes it: what value means in destination vd
+ * of SFPCONFIG: 0..3 ".template t1, ...", 4..7 ".sequence 2, ...", 8 ".misc ...". The assembler
+ * takes the text back. 224 bytes always suffice. TX_EINVAL: another vd, or size too small.
+ */
+TX_API enum tx_status tx_macro_text(enum tx_arch arch, unsigned vd, uint32_t value, char *text,
+                                    size_t size);
+
+/*
+ * Follows words in program order and tells what they configure. It starts as zeros, and knows of L0
+ * what SFPLOADI put there in all lanes; what nobody can tell from the words alone is not told.
+ */
+struct tx_macro_reader {
+    uint32_t l0;
+    uint32_t l0_known; /* bits of it that are known */
+    bool no_backdoor;  /* LaneConfig was set to something that may disable the backdoor */
+};
+/* True: this word writes a template, sequence or Misc, and text says which, as tx_macro_text. */
+TX_API bool tx_macro_follow(struct tx_macro_reader *reader, enum tx_arch arch, uint32_t word,
+                            char *text, size_t size);
+
 #ifdef __cplusplus
 }
 #endif

@@ -121,6 +121,17 @@ struct tx_config_field {
 TX_API const struct tx_config_field *tx_config_field_at(enum tx_arch arch, size_t index);
 TX_API const struct tx_config_field *tx_config_field_find(enum tx_arch arch, const char *name);
 
+/* A field of SFPLOADMACRO's configuration. */
+struct tx_macro_field {
+    const char *word; /* "sequence": of each of its four bytes; "misc" */
+    const char *text; /* how the directive .sequence or .misc spells it */
+    const char *meaning;
+    uint8_t lsb, width;
+};
+
+/* In order; NULL past the end. */
+TX_API const struct tx_macro_field *tx_macro_field_at(size_t index);
+
 /* A hardware bug, with its evidence. */
 struct tx_erratum {
     const char *id; /* "ERR-SWAP-TIE" */

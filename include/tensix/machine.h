@@ -102,6 +102,7 @@ struct tx_event {
     uint64_t start;    /* WRITE_*: cycle in which the writer started */
     uint16_t address;  /* of loads and stores in WRITE_*, COMPUTE: resolved, see tx_dst_place */
     uint8_t scheduled; /* WRITE_*, COMPUTE: scheduled by SFPLOADMACRO */
+    uint8_t mode;      /* COMPUTE of loads and stores: their modifier, 0 already resolved */
     const struct tx_operands *operands; /* ISSUE, STALL, EXECUTE, COMPUTE */
     const struct tx_stall *stall;       /* STALL; NULL where no instruction in flight holds it */
 };

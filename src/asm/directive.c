@@ -420,9 +420,36 @@ static bool do_insn(struct asm_state *a)
 }
 
 /* One word where the value allows, else UPPER then LOWER, as the vendor's compiler does. */
+bool asm_emit_loadi(struct asm_state *a, unsigned lreg, uint32_t value, unsigned line)
+{
+    const struct tx_insn *insn = insn_get(a->arch, INSN_SFPLOADI);
+    const uint32_t low = value & 0xffff, high = value >> 16;
+    uint32_t modes[2] = {LOADI_UPPER, LOADI_LOWER}, parts[2] = {high, low};
+    unsigned count = 1;
+    if (high == 0) {
+        modes[0] = LOADI_USHORT;
+        parts[0] = low;
+    } else if (low == 0) {
+        modes[0] = LOADI_BF16;
+    } else if (high == 0xffff && low >= 0x8000) {
+        modes[0] = LOADI_SHORT;
+        parts[0] = low;
+    } else {
+        count = 2;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        const uint32_t fields[] = {lreg, modes[i], parts[i]};
+        uint32_t word = 0;
+        (void)insn_fields_encode(insn, fields, &word);
+        if (!asm_emit(a, word, line)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool do_loadi(struct asm_state *a)
 {
-    enum { BF16 = 0, USHORT = 2, SHORT = 4, UPPER = 8, LOWER = 10 };
     const unsigned line = a->line;
     const struct asm_token token = a->token;
     const int lreg = token.kind == TOKEN_NAME ? asm_lreg(token.text, token.length) : -1;
@@ -435,34 +462,11 @@ static bool do_loadi(struct asm_state *a)
         !read_number(a, "value", INT32_MIN, UINT32_MAX, &number)) {
         return false;
     }
-    const struct tx_insn *insn = insn_get(a->arch, INSN_SFPLOADI);
-    if (insn == NULL) {
+    if (insn_get(a->arch, INSN_SFPLOADI) == NULL) {
         return asm_fail(a, TX_EPARSE, token.text, token.length,
                         ".arch (or --arch) must come first");
     }
-    const uint32_t value = (uint32_t)number, low = value & 0xffff, high = value >> 16;
-    uint32_t modes[2] = {UPPER, LOWER}, parts[2] = {high, low};
-    unsigned count = 1;
-    if (high == 0) {
-        modes[0] = USHORT;
-        parts[0] = low;
-    } else if (low == 0) {
-        modes[0] = BF16;
-    } else if (high == 0xffff && low >= 0x8000) {
-        modes[0] = SHORT;
-        parts[0] = low;
-    } else {
-        count = 2;
-    }
-    for (unsigned i = 0; i < count; i++) {
-        const uint32_t fields[] = {(uint32_t)lreg, modes[i], parts[i]};
-        uint32_t word = 0;
-        (void)insn_fields_encode(insn, fields, &word);
-        if (!asm_emit(a, word, line)) {
-            return false;
-        }
-    }
-    return true;
+    return asm_emit_loadi(a, (unsigned)lreg, (uint32_t)number, line);
 }
 
 /* ---- names ---- */
@@ -531,6 +535,9 @@ static const struct {
     {".equ", do_set, false},
     {".rept", asm_rept, true},
     {".macro", asm_macro_define, true},
+    {".template", asm_template, false},
+    {".sequence", asm_sequence, false},
+    {".misc", asm_misc, false},
     {".if", asm_if, true},
     {".else", asm_else, true},
     {".elseif", asm_else, true},

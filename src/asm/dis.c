@@ -3,9 +3,10 @@
  * Words to text. NORMAL and MACRO show every bit: what the operands of the form leave out follows
  * as !field=value and !unused=value. OBJDUMP shows what the vendor's objdump shows.
  */
-#include <tensix/asm.h>
+#include "asm/dis.h"
 
-#include "isa/insn.h"
+#include "isa/macro_word.h"
+#include "isa/row.h"
 
 #include <string.h>
 
@@ -13,6 +14,7 @@ enum { LINE = 160 };
 
 struct line {
     char *p;
+    unsigned vd_lsb; /* the register field here is written VD; 32: none is */
     char text[LINE];
 };
 
@@ -51,14 +53,23 @@ static void put_hex(struct line *line, uint32_t value, unsigned digits, const ch
 
 static const char lower_hex[] = "0123456789abcdef", upper_hex[] = "0123456789ABCDEF";
 
+static void put_register(struct line *line, unsigned lsb, uint32_t value)
+{
+    if (lsb == line->vd_lsb) {
+        put_text(line, "VD");
+        return;
+    }
+    put_char(line, 'L');
+    put_decimal(line, value);
+}
+
 static void put_operand(struct line *line, const struct insn_operand *operand, uint32_t word)
 {
     const uint32_t value = insn_operand_get(operand, word);
     switch ((enum tx_field_kind)operand->kind) {
     case TX_FIELD_LREG:
     case TX_FIELD_VD3:
-        put_char(line, 'L');
-        put_decimal(line, value);
+        put_register(line, operand->lsb, value);
         break;
     case TX_FIELD_HEX12:
         put_hex(line, value, 3, upper_hex);
@@ -114,8 +125,7 @@ static void put_extra(struct line *line, const struct insn_form *form, uint32_t 
         put_text(line, field->name);
         put_char(line, '=');
         if (field->kind == TX_FIELD_LREG) {
-            put_char(line, 'L');
-            put_decimal(line, value);
+            put_register(line, field->lsb, value);
         } else {
             put_hex(line, value, (field->width + 3u) / 4u, lower_hex);
         }
@@ -172,8 +182,8 @@ static void put_line(struct line *line, const struct insn_form *form, uint32_t w
     }
 }
 
-enum tx_status tx_disassemble(enum tx_arch arch, uint32_t word, enum tx_dis_style style, char *text,
-                              size_t size)
+static enum tx_status disassemble(enum tx_arch arch, uint32_t word, enum tx_dis_style style,
+                                  unsigned vd_lsb, char *text, size_t size)
 {
     if (text == NULL || size == 0 || (arch != TX_WORMHOLE && arch != TX_BLACKHOLE) ||
         (style != TX_DIS_NORMAL && style != TX_DIS_OBJDUMP && style != TX_DIS_MACRO)) {
@@ -181,6 +191,7 @@ enum tx_status tx_disassemble(enum tx_arch arch, uint32_t word, enum tx_dis_styl
     }
     struct line line;
     line.p = line.text;
+    line.vd_lsb = vd_lsb;
     const struct tx_insn *insn = tx_insn_of(arch, word);
     if (insn != NULL) {
         put_line(&line, insn_form_of(insn), word, style);
@@ -196,4 +207,19 @@ enum tx_status tx_disassemble(enum tx_arch arch, uint32_t word, enum tx_dis_styl
     memcpy(text, line.text, length);
     text[length] = '\0';
     return insn != NULL ? TX_OK : TX_ENOENT;
+}
+
+enum tx_status tx_disassemble(enum tx_arch arch, uint32_t word, enum tx_dis_style style, char *text,
+                              size_t size)
+{
+    return disassemble(arch, word, style, 32, text, size);
+}
+
+enum tx_status dis_template(enum tx_arch arch, uint32_t word, unsigned number, char *text,
+                            size_t size)
+{
+    const struct isa_row *row = isa_row(isa_row_of(arch, word));
+    const struct isa_layout vd = isa_layout(row, FLD_VD);
+    const bool named = vd.width == 4 && isa_field(row, FLD_VD, word) == MACRO_VD_BACKDOOR + number;
+    return disassemble(arch, word, TX_DIS_NORMAL, named ? vd.lsb : 32, text, size);
 }

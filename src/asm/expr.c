@@ -99,6 +99,10 @@ static bool named(struct asm_state *a, int64_t *value)
     if (asm_is_op(a, '(')) {
         return function(a, &name, value);
     }
+    if (a->template_vd != 0 && name.length == 2 && memcmp(name.text, "VD", 2) == 0) {
+        *value = a->template_vd;
+        return true;
+    }
     const struct asm_name *user = asm_find(a, name.text, name.length, NAME_USER);
     if (user != NULL) {
         *value = user->value;

@@ -305,21 +305,28 @@ static bool extra(struct asm_state *a, const struct insn_form *form, uint32_t *w
     return true;
 }
 
-bool asm_instruction(struct asm_state *a, const struct insn_form *form, bool prefixed)
+bool asm_instruction_word(struct asm_state *a, const struct insn_form *form, bool prefixed,
+                          uint32_t *word)
 {
-    const unsigned line = a->line;
     const char *behind = a->token.text + a->token.length;
     asm_next(a);
-    uint32_t word = 0;
+    *word = 0;
     const bool macro = asm_is_op(a, '(') && (prefixed || a->token.text == behind);
     if (macro) {
-        if (!macro_list(a, form, &word)) {
+        if (!macro_list(a, form, word)) {
             return false;
         }
     } else if (prefixed && form->pub.field_count > 0) {
         return FAIL_TOKEN(a, "'(' expected behind %s", form->pub.macro);
-    } else if (!operand_list(a, form, &word)) {
+    } else if (!operand_list(a, form, word)) {
         return false;
     }
-    return extra(a, form, &word) && asm_emit(a, word, line);
+    return extra(a, form, word);
+}
+
+bool asm_instruction(struct asm_state *a, const struct insn_form *form, bool prefixed)
+{
+    const unsigned line = a->line;
+    uint32_t word;
+    return asm_instruction_word(a, form, prefixed, &word) && asm_emit(a, word, line);
 }

@@ -104,6 +104,8 @@ struct asm_state {
     unsigned nesting;       /* of the expression */
     unsigned dead;          /* branches of && || ?: that are not taken: no division fault there */
     uint64_t budget;        /* bytes that may still be read */
+    unsigned template_vd;   /* what VD means in the .template being read; 0: nothing */
+    unsigned next_template, next_sequence; /* where .template and .sequence name no number */
     unsigned macro_serial;
 
     struct asm_name *names;
@@ -165,13 +167,31 @@ enum asm_float_result asm_float_parse(const char *text, size_t length,
                                       const struct asm_float_format *format, uint32_t *bits);
 
 /* operand.c */
-/* The name is the current token. Emits one word. */
+/* The name is the current token. The word, not emitted yet. */
+bool asm_instruction_word(struct asm_state *a, const struct insn_form *form, bool prefixed,
+                          uint32_t *word);
+/* The same, emitted. */
 bool asm_instruction(struct asm_state *a, const struct insn_form *form, bool prefixed);
 
 /* directive.c */
 bool asm_directive(struct asm_state *a, const struct asm_name *name);
 bool asm_directives_load(struct asm_state *a);
 bool asm_assign(struct asm_state *a, const struct asm_token *name);
+/* Modifiers of SFPLOADI. */
+enum asm_loadi {
+    LOADI_BF16 = 0,
+    LOADI_USHORT = 2,
+    LOADI_SHORT = 4,
+    LOADI_UPPER = 8,
+    LOADI_LOWER = 10
+};
+/* One SFPLOADI where the value allows, else two. */
+bool asm_emit_loadi(struct asm_state *a, unsigned lreg, uint32_t value, unsigned line);
+
+/* macro_words.c: .template, .sequence and .misc */
+bool asm_template(struct asm_state *a);
+bool asm_sequence(struct asm_state *a);
+bool asm_misc(struct asm_state *a);
 
 /* block.c */
 /* at: what to point to where the nesting is too deep */

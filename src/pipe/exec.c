@@ -282,7 +282,7 @@ void exec_vector(struct tx_machine *m, const struct tx_op *op, uint32_t allowed,
     *lanes = x.lanes;
     *decide = x.decide;
     if (m->settings.sink.event != NULL) {
-        machine_compute_event(m, op, x.lanes, e->address);
+        machine_compute_event(m, op, x.lanes, e);
     }
     if (m->on_exec != NULL) {
         m->on_exec(m->on_user, m, op, allowed, e, x.lanes);

@@ -222,9 +222,11 @@ struct plan {
 
 static struct plan lane_plan(const struct tx_state *s, unsigned macro, unsigned unit, unsigned lane)
 {
-    const uint8_t byte = (uint8_t)(s->macro_sequence[macro][lane] >> (8 * unit));
-    const unsigned select = byte & 7u;
-    const struct plan plan = {select >= 4 ? s->macro_template[select - 4][lane] : 0,
+    const uint8_t byte = macro_step(s->macro_sequence[macro][lane], unit);
+    const unsigned select = MACRO_GET(byte, STEP_SOURCE);
+    const struct plan plan = {select >= MACRO_SOURCE_TEMPLATE
+                                  ? s->macro_template[select - MACRO_SOURCE_TEMPLATE][lane]
+                                  : 0,
                               s->macro_misc[lane], byte};
     return plan;
 }
@@ -254,7 +256,7 @@ static void route(struct tx_op *op, unsigned load_vd, uint8_t byte)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
     const uint8_t old_vd = op->vd;
-    if ((byte & 0x80u) != 0) {
+    if (MACRO_GET(byte, STEP_OTHER) != 0) {
         op->vb = (uint8_t)load_vd;
         if (isa_layout(row, FLD_VC).width == 0) {
             op->vc = old_vd;
@@ -265,21 +267,23 @@ static void route(struct tx_op *op, unsigned load_vd, uint8_t byte)
             op->vb = old_vd;
         }
     }
-    op->vd = (byte & 0x40u) != 0 ? 16 : (uint8_t)load_vd;
+    op->vd = MACRO_GET(byte, STEP_L16) != 0 ? 16 : (uint8_t)load_vd;
 }
 
 static void route_store(struct tx_machine *m, struct tx_op *op, const struct tx_op *load,
                         const struct plan *plan, uint16_t address)
 {
     const unsigned macro = load->va;
-    const bool own = (plan->misc >> (4 + macro) & 1u) != 0;
+    const bool own = (MACRO_GET(plan->misc, MISC_LOAD_MOD0) >> macro & 1u) != 0;
     const uint8_t vd = op->vd;
-    const uint32_t mode = own ? load->mode : plan->misc & 15u;
+    const uint32_t mode = own ? load->mode : MACRO_GET(plan->misc, MISC_MOD0);
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
     const struct isa_layout place = isa_layout(row, FLD_MOD);
     const uint32_t word = (op->word & ~(15u << place.lsb)) | mode << place.lsb;
     (void)machine_decode(m, word, op); /* the mode may select another row */
-    op->vd = (plan->byte & 0x40u) != 0 ? 16 : (plan->byte & 0x80u) != 0 ? vd : load->vd;
+    op->vd = MACRO_GET(plan->byte, STEP_L16) != 0     ? 16
+             : MACRO_GET(plan->byte, STEP_OTHER) != 0 ? vd
+                                                      : load->vd;
     op->address = address;
 }
 
@@ -287,18 +291,18 @@ static void route_store(struct tx_machine *m, struct tx_op *op, const struct tx_
 static bool plan_op(struct tx_machine *m, const struct tx_op *load, unsigned unit,
                     const struct plan *plan, uint16_t address, uint32_t lanes, struct tx_op *op)
 {
-    const unsigned select = plan->byte & 7u;
+    const unsigned select = MACRO_GET(plan->byte, STEP_SOURCE);
     uint32_t word = plan->word;
-    if (select == 0) {
+    if (select == MACRO_SOURCE_NOTHING) {
         return false;
     }
-    if (select == 1) {
+    if (select == MACRO_SOURCE_UNDEFINED) {
         machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_TEMPLATE), load, lanes,
                         "sequence selects source 1, which is undefined: nothing is scheduled");
         return false;
     }
-    if (select == 2 || select == 3) {
-        word = built_in(m, select == 2 ? INSN_SFPNOP : INSN_SFPSTORE);
+    if (select == MACRO_SOURCE_NOP || select == MACRO_SOURCE_STORE) {
+        word = built_in(m, select == MACRO_SOURCE_NOP ? INSN_SFPNOP : INSN_SFPSTORE);
     }
     if (!executable(m, word, unit, op)) {
         if (unit == MACRO_STORE) {
@@ -307,7 +311,7 @@ static bool plan_op(struct tx_machine *m, const struct tx_op *load, unsigned uni
                             (unsigned)word);
             return false;
         }
-        if (select >= 4) {
+        if (select >= MACRO_SOURCE_TEMPLATE) {
             machine_finding(m, TX_HAZARD, ID(E_TEMPLATE), load, lanes,
                             "template %08x cannot run on the sub-unit it is scheduled for and "
                             "becomes SFPNOP",
@@ -354,13 +358,14 @@ static uint32_t schedule(struct tx_machine *m, const struct tx_op *load, unsigne
                          const struct plan *plan, uint32_t lanes)
 {
     struct tx_state *s = &m->state;
-    const unsigned delay = plan->byte >> 3 & 7u;
+    const unsigned delay = MACRO_GET(plan->byte, STEP_DELAY);
     struct tx_op op = {0};
     /*
      * Bytes that schedule nothing are 00 in shipping kernels, so they cannot forget what an earlier
      * launch scheduled for the next cycle; the page's model would (E-FORGET).
      */
-    if (delay != 7 && ((plan->byte & 7u) != 0 || machine_rule(m, RULE_MACRO_FORGET))) {
+    if (delay != 7 &&
+        (MACRO_GET(plan->byte, STEP_SOURCE) != 0 || machine_rule(m, RULE_MACRO_FORGET))) {
         forget(m, load, unit, delay, lanes);
     } else if (delay != 7) {
         machine_note(m, EVIDENCE_E_FORGET);
@@ -376,7 +381,7 @@ static uint32_t schedule(struct tx_machine *m, const struct tx_op *load, unsigne
             }
             p->live = 1;
             p->counter = (uint8_t)delay;
-            p->by_instruction = (plan->misc >> (8 + unit) & 1u) != 0;
+            p->by_instruction = (MACRO_GET(plan->misc, MISC_INSTRUCTIONS) >> unit & 1u) != 0;
             p->lanes = lanes;
             p->launch = load->word;
             p->launched = s->cycle;
@@ -466,7 +471,7 @@ void macro_finish(struct tx_machine *m)
     uint32_t armed = 0;
     finish_pending(m);
     for (unsigned lane = 0; lane < 32; lane++) {
-        armed |= (s->macro_misc[lane] & 0xF00u) != 0 ? 1u << lane : 0;
+        armed |= MACRO_GET(s->macro_misc[lane], MISC_INSTRUCTIONS) != 0 ? 1u << lane : 0;
     }
     if (armed != 0 && s->launched == 0) {
         machine_finding(m, TX_HAZARD, ID(L_ARMED), NULL, armed,

@@ -127,7 +127,7 @@ void machine_op_event(const struct tx_machine *m, enum tx_event_kind kind, const
                       uint32_t lanes, const char *text);
 /* TX_EVENT_COMPUTE, on the state that the instruction read; likewise. */
 void machine_compute_event(const struct tx_machine *m, const struct tx_op *op, uint32_t lanes,
-                           uint16_t address);
+                           const struct effect *e);
 /* TX_EVENT_STALL; by->row NULL: nothing in flight holds it. */
 void machine_stall_event(const struct tx_machine *m, const struct tx_op *op, const char *cause,
                          const struct tx_stall *by);

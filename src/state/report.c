@@ -55,13 +55,14 @@ void machine_op_event(const struct tx_machine *m, enum tx_event_kind kind, const
 }
 
 void machine_compute_event(const struct tx_machine *m, const struct tx_op *op, uint32_t lanes,
-                           uint16_t address)
+                           const struct effect *e)
 {
     const struct tx_operands operands = operands_of(op);
     struct tx_event event = event_of(m, TX_EVENT_COMPUTE, op, &operands);
     event.lanes = lanes;
     event.start = event.cycle;
-    event.address = address;
+    event.address = e->address;
+    event.mode = e->mode;
     event.scheduled = op->scheduled;
     event.values = m->state.lreg[0];
     machine_event(m, &event);

@@ -8,6 +8,7 @@
 
 #include "base/bits.h"
 #include "isa/config.h"
+#include "isa/macro_word.h"
 #include "isa/op.h"
 #include "state/front.h"
 
@@ -88,9 +89,6 @@ struct in_flight {
     uint32_t believed; /* what the interlock takes them for */
     struct effect effect;
 };
-
-/* Sub-units that SFPLOADMACRO schedules for, in the order of a sequence word's bytes. */
-enum { MACRO_SIMPLE, MACRO_MAD, MACRO_ROUND, MACRO_STORE, MACRO_UNITS };
 
 /*
  * MAD, Round and SFPSWAP results under way: at most one a sub-unit starts and one ends per cycle,

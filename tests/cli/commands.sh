@@ -111,6 +111,18 @@ done
 for name in sfpswap SFPSWAP TTI_SFPSWAP 0x84012390; do
     check "explain $name" "$TENSIX" explain $name
 done
+same "dis tells what words configure of macros" \
+    "sfpconfig 5,0,0  # .sequence 1, mad=t0@0 round=t1@2>L16 store@3" \
+    "$("$TENSIX" dis --arch bh 71081b55 710a0400 91000050 | tail -1)"
+same "but not like objdump" 0 \
+    "$("$TENSIX" dis --arch bh --like objdump 71081b55 710a0400 91000050 | grep -c '#')"
+check "and asm takes that back" bash -c "'$TENSIX' dis --arch bh 71081b55 710a0400 91000050 |
+    '$TENSIX' asm - --arch bh | grep -qx 91000050"
+check "explain .sequence" bash -c "'$TENSIX' explain .sequence 1b550400 |
+    grep -qx '1b550400 is .sequence 0, mad=t0@0 round=t1@2>L16 store@3'"
+check "explain a word of Misc" bash -c "'$TENSIX' explain 91031281 |
+    grep -qx '    .misc mod0=2 load_mod0=0 instructions=simple,mad'"
+refuses "explain .misc of no word" 2 "not a word" "$TENSIX" explain .misc 123456789
 same "explain names the body" 1 "$("$TENSIX" explain sfpswap | grep -c 'src/sem/sfpswap.h')"
 check "isa" "$TENSIX" isa
 same "isa --json has both chips" "['wormhole_b0', 'blackhole']" "$("$TENSIX" isa --json |

@@ -71,11 +71,27 @@ if "$TENSIX" trace "$work/macro.s" >"$work/t" 2>"$work/err"; then
     same "scheduled store" "nop|[L1] cast L16=fp32 L1|||[L0] dst 0=L16 fp32" "$(row "$work/t" 2)"
     same "drain" "nop||||[L1] dst 2=L16 fp32" "$(row "$work/t" 3)"
     "$TENSIX" trace "$work/macro.s" --init >"$work/u"
+    # The hexadecimal configuration by name; the words are those of the file above.
+    check "sequence" grep -qF \
+        'sequence 0, simple=t0@0>L16 store@1<L16' "$work/u"
+    check "template" grep -qF 'template t0, sfpcast VD,L0,0' "$work/u"
+    check "misc" grep -qF 'misc mod0=3 instructions=simple' "$work/u"
     check "--init" grep -q '^\.init' "$work/u"
     check "--init, then the tile" grep -q '^\.tile 0' "$work/u"
 else
     not_ok "macro kernel" "$(cat "$work/err")"
 fi
+
+# Mod0 0 is the format that the configuration says, also of what a macro stores.
+printf '%s\n' '.arch bh' .init '.template t0, sfpmov VD,L0,0' '.sequence 0, simple=t0@0 store@1' \
+    .misc sfpnop .tile 'sfploadmacro 0,L0,0,0,3' 'sfpload L1,2,0,3' sfpnop 'sfpstore L1,4,0,3' \
+    >"$work/mode.s"
+for format in fp32 bf16 fp16; do
+    "$TENSIX" trace "$work/mode.s" --dst $format >"$work/t"
+    same "mode 0 of a macro, $format" "[L0] lm0 L0=dst 0 $format||||" "$(row "$work/t" 0)"
+    same "mode 0 of a load, $format" "L1=dst 2 $format" "$(row "$work/t" 1 | cut -d'|' -f1)"
+    same "mode 0 of a store, $format" "dst 4=L1 $format" "$(row "$work/t" 3 | cut -d'|' -f5)"
+done
 
 # SFPSWAP occupies two cycles.
 printf 'sfpload L0,0,3,3\nsfpswap L0,L1,1\nsfpmov L2,L0,0\nsfpnop\n' >"$work/swap.s"

@@ -10,15 +10,13 @@
 .title     "e^x, about eight bits, x clamped at -88"
 .dst       bf16
 .init
-    sfpswap     L12, L14, 9
-    sfpmad      L13, L12, L0, L13, 0
-    sfpstochrnd L14, L0, L0, 0, 6, 0
-    TTI_SFPSHFT(15, 0, 15, 1);
-.loadi L0, 0x631685df
-    sfpconfig   4, 0, 0
-.loadi L0, 0x13000084
-    sfpconfig   5, 0, 0
-    sfpconfig   8, 0x000, 1
+.template  t0, sfpswap VD, L14, 9
+.template  t1, sfpmad VD, L12, L0, L13, 0
+.template  t2, sfpstochrnd VD, L0, L0, 0, 6, 0
+.template  t3, TTI_SFPSHFT(15, 0, VD, 1)
+.sequence  0, simple=t3.vb@3>L16 mad=t1.vb@0 round=t2@2 store@4<L16
+.sequence  1, simple=t0.vb@0 store@2
+.misc      mod0=0
 .loadi L0, float(369.329925537109375)
     sfpconfig 12, 0, 0
 .loadi L0, float(32500.818359375)

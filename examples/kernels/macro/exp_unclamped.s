@@ -14,12 +14,11 @@
 .title     "e^x, about eight bits, for -88 < x < 88"
 .dst       bf16
 .init
-    sfpmad      L13, L12, L0, L13, 0
-    sfpstochrnd L14, L0, L0, 0, 7, 0
-    sfpsetsgn   L15, L4, 0, 0
-.loadi L0, 0x731e85ef
-    sfpconfig   4, 0, 0
-    sfpconfig   8, 0xf00, 1
+.template  t1, sfpmad VD, L12, L0, L13, 0
+.template  t2, sfpstochrnd VD, L0, L0, 0, 7, 0
+.template  t3, sfpsetsgn VD, L4, 0, 0
+.sequence  0, simple=t3.vb@5>L16 mad=t1.vb@0 round=t2@3 store@6<L16
+.misc      mod0=0 instructions=all
 .loadi L0, float(369.329925537109375)
     sfpconfig 12, 0, 0
 .loadi L0, float(32500.818359375)

@@ -14,14 +14,12 @@
 .title     "FP32 to BF16, nearest even"
 .dst       bf16
 .init
-    sfpshft2    L12, L0, -16, 6
-    sfpiadd     L13, L4, 0, 4
-    sfpiadd     L14, L2, 0, 4
-.loadi L0, 0x1b8400de
-    sfpconfig   4, 0, 0
-.loadi L0, 0x5b00008d
-    sfpconfig   5, 0, 0
-    sfpconfig   8, 0x312, 1
+.template  t0, sfpshft2 VD, L0, -16, 6
+.template  t1, sfpiadd VD, L4, 0, 4
+.template  t2, sfpiadd VD, L2, 0, 4
+.sequence  0, simple=t2.vb@3>L16 round=t0.vb@0 store@3
+.sequence  1, simple=t1.vb@1 store@3<L16
+.misc      mod0=2 load_mod0=0 instructions=simple,mad
 .loadi L3, 1
 .loadi L4, 0x7fff
     sfpnop

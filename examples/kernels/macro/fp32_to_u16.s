@@ -12,11 +12,10 @@
 .title     "FP32 to uint16, nearest, clamped at 0"
 .dst       bf16
 .init
-    sfpswap     L12, L9, 9
-    sfpstochrnd L13, L0, L0, 0, 6, 0
-.loadi L0, 0x5b550084
-    sfpconfig   4, 0, 0
-    sfpconfig   8, 0x106, 1
+.template  t0, sfpswap VD, L9, 9
+.template  t1, sfpstochrnd VD, L0, L0, 0, 6, 0
+.sequence  0, simple=t0.vb@0 round=t1@2>L16 store@3<L16
+.misc      mod0=6 instructions=simple
     sfpnop
 .tile
 I = 0

@@ -17,12 +17,11 @@
 .title     "int32 to BF16, nearest"
 .dst       bf16
 .init
-    sfpsetsgn   L12, L4, 0, 0
-    sfpmad      L13, L0, L10, L0, 4
-    sfpstochrnd L14, L0, L0, 0, 1, 0
-.loadi L0, 0x7b76259c
-    sfpconfig   4, 0, 0
-    sfpconfig   8, 0x100, 1
+.template  t0, sfpsetsgn VD, L4, 0, 0
+.template  t1, sfpmad VD, L0, L10, L0, 4
+.template  t2, sfpstochrnd VD, L0, L0, 0, 1, 0
+.sequence  0, simple=t0.vb@3 mad=t1@4 round=t2@6>L16 store@7<L16
+.misc      mod0=0 instructions=simple
 .loadi L0, 0
 .loadi L1, float(-2147483648)
 .loadi L5, -31

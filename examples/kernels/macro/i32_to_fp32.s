@@ -16,11 +16,10 @@
 .title     "int32 to FP32, nearest"
 .dst       fp32
 .init
-    sfpsetsgn   L12, L4, 0, 0
-    sfpmad      L13, L0, L10, L0, 4
-.loadi L0, 0x7300659c
-    sfpconfig   4, 0, 0
-    sfpconfig   8, 0x103, 1
+.template  t0, sfpsetsgn VD, L4, 0, 0
+.template  t1, sfpmad VD, L0, L10, L0, 4
+.sequence  0, simple=t0.vb@3 mad=t1@4>L16 store@6<L16
+.misc      mod0=3 instructions=simple
 .loadi L0, 0
 .loadi L1, float(-2147483648)
 .loadi L5, -31

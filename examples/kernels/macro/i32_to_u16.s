@@ -13,11 +13,10 @@
 .title     "sign-magnitude int32 to uint16, clamped to 0..65535"
 .dst       bf16
 .init
-    sfpswap     L12, L9, 9
-    sfpstochrnd L13, L0, L0, 0, 6, 0
-.loadi L0, 0x635d008c
-    sfpconfig   4, 0, 0
-    sfpconfig   8, 0x106, 1
+.template  t0, sfpswap VD, L9, 9
+.template  t1, sfpstochrnd VD, L0, L0, 0, 6, 0
+.sequence  0, simple=t0.vb@1 round=t1@3>L16 store@4<L16
+.misc      mod0=6 instructions=simple
     sfpnop
 .tile
 I = 0

@@ -14,13 +14,11 @@
 .dst       fp32
 .inputs    2
 .init
-    sfpswap     L12, L2, 9
-    sfpshft2    L13, L0, 0, 6
-.loadi L0, 0x38dd008c
-    sfpconfig   4, 0, 0
-.loadi L0, 0x53383838
-    sfpconfig   5, 0, 0
-    sfpconfig   8, 0x330, 1
+.template  t0, sfpswap VD, L2, 9
+.template  t1, sfpshft2 VD, L0, 0, 6
+.sequence  0, simple=t0.vb@1 round=t1.vb@3>L16 store=none@7
+.sequence  1, simple=none@7 mad=none@7 round=none@7 store@2<L16
+.misc      mod0=0 load_mod0=0,1 instructions=simple,mad
     sfpnop
 .tile
 I = 0

@@ -18,19 +18,15 @@
 .dst       int32
 .inputs    2
 .init
-    sfpswap     L12, L2, 9
-    sfpswap     L13, L3, 9
-    TTI_SFPSETCC(0, 0, 14, 0);
-    sfpshft2    L15, L0, 0, 6
-.loadi L0, 0x38ef009c
-    sfpconfig   4, 0, 0
-.loadi L0, 0x38ef009d
-    sfpconfig   5, 0, 0
-.loadi L0, 0x38f70026
-    sfpconfig   6, 0, 0
-.loadi L0, 0x63383838
-    sfpconfig   7, 0, 0
-    sfpconfig   8, 0xff0, 1
+.template  t0, sfpswap VD, L2, 9
+.template  t1, sfpswap VD, L3, 9
+.template  t2, TTI_SFPSETCC(0, 0, VD, 0)
+.template  t3, sfpshft2 VD, L0, 0, 6
+.sequence  0, simple=t0.vb@3 round=t3.vb@5>L16 store=none@7
+.sequence  1, simple=t1.vb@3 round=t3.vb@5>L16 store=none@7
+.sequence  2, simple=t2@4 round=t3.vb@6>L16 store=none@7
+.sequence  3, simple=none@7 mad=none@7 round=none@7 store@4<L16
+.misc      mod0=0 load_mod0=all instructions=all
     sfpencc 3, 10
     sfpnop
 .tile

@@ -11,10 +11,9 @@
 .title     "max(x, 0.75)"
 .dst       fp32
 .init
-    sfpswap     L12, L12, 9
-.loadi L0, 0x13000084
-    sfpconfig   4, 0, 0
-    sfpconfig   8, 0x110, 1
+.template  t0, sfpswap VD, L12, 9
+.sequence  0, simple=t0.vb@0 store@2
+.misc      mod0=0 load_mod0=0 instructions=simple
 .loadi L0, float(0.75)
     sfpconfig 12, 0, 0
     sfpnop

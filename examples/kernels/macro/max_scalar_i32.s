@@ -14,10 +14,9 @@
 .title     "max(x, -100), int32 in two's complement"
 .dst       int32
 .init
-    sfpnot      L13, L0
-.loadi L0, 0x6300005d
-    sfpconfig   5, 0, 0
-    sfpconfig   8, 0x330, 1
+.template  t1, sfpnot VD, L0
+.sequence  1, simple=t1@3>L16 store@4<L16
+.misc      mod0=0 load_mod0=0,1 instructions=simple,mad
 .loadi L0, 99
     sfpconfig 12, 0, 0
     sfpnop

@@ -25,19 +25,15 @@
 .dst       int32
 .inputs    2
 .init
-    sfpshft2    L12, L0, -23, 6
-    sfpmul24    L13, L0, L0, 0
-    TTI_SFPSHFT(23, 2, 14, 5);
-    sfpiadd     L15, L4, 0, 4
-.loadi L0, 0x38848d38
-    sfpconfig   4, 0, 0
-.loadi L0, 0x38848da7
-    sfpconfig   5, 0, 0
-.loadi L0, 0x38388de7
-    sfpconfig   6, 0, 0
-.loadi L0, 0x53383886
-    sfpconfig   7, 0, 0
-    sfpconfig   8, 0xff0, 1
+.template  t0, sfpshft2 VD, L0, -23, 6
+.template  t1, sfpmul24 VD, L0, L0, 0
+.template  t2, TTI_SFPSHFT(23, 2, VD, 5)
+.template  t3, sfpiadd VD, L4, 0, 4
+.sequence  0, simple=none@7 mad=t1.vb@1 round=t0.vb@0 store=none@7
+.sequence  1, simple=t3.vb@4 mad=t1.vb@1 round=t0.vb@0 store=none@7
+.sequence  2, simple=t3.vb@4>L16 mad=t1.vb@1 round=none@7 store=none@7
+.sequence  3, simple=t2.vb@0 mad=none@7 round=none@7 store@2<L16
+.misc      mod0=0 load_mod0=all instructions=all
     sfpnop
 .tile
 I = 0

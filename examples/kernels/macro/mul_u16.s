@@ -16,10 +16,9 @@
 .inputs    3
 .output    2
 .init
-    sfpmul24     L12, L0, L0, 0
-.loadi L0, 0x5b00cc00
-    sfpconfig   5, 0, 0
-    sfpconfig   8, 0x330, 1
+.template  t0, sfpmul24 VD, L0, L0, 0
+.sequence  1, mad=t0.vb@1>L16 store@3<L16
+.misc      mod0=0 load_mod0=0,1 instructions=simple,mad
     sfpnop
 .tile
 I = 0

@@ -29,19 +29,15 @@
 .dst       int16
 .inputs    2
 .init
-    sfpshft2    L12, L0, -8, 6
-    sfpcast     L13, L0, 0
-    sfpshft2    L14, L0, 8, 6
-    sfpiadd     L15, L1, 0, 4
-.loadi L0, 0x3884000d
-    sfpconfig   4, 0, 0
-.loadi L0, 0x3838001d
-    sfpconfig   5, 0, 0
-.loadi L0, 0x388c0015
-    sfpconfig   6, 0, 0
-.loadi L0, 0x7bae00f7
-    sfpconfig   7, 0, 0
-    sfpconfig   8, 0xff0, 1
+.template  t0, sfpshft2 VD, L0, -8, 6
+.template  t1, sfpcast VD, L0, 0
+.template  t2, sfpshft2 VD, L0, 8, 6
+.template  t3, sfpiadd VD, L1, 0, 4
+.sequence  0, simple=t1@1 round=t0.vb@0 store=none@7
+.sequence  1, simple=t1@3 round=none@7 store=none@7
+.sequence  2, simple=t1@2 round=t0.vb@1 store=none@7
+.sequence  3, simple=t3.vb@6>L16 round=t2.vb@5 store@7<L16
+.misc      mod0=0 load_mod0=all instructions=all
 .loadi L5, 0xff
 .loadi L6, 0x4b000000
     sfpnop

@@ -13,10 +13,9 @@
 .title     "1/x to seven bits"
 .dst       fp32
 .init
-    sfparecip   L12, L0, 0
-.loadi L0, 0x4b000044
-    sfpconfig   4, 0, 0
-    sfpconfig   8, 0x110, 1
+.template  t0, sfparecip VD, L0, 0
+.sequence  0, simple=t0@0>L16 store@1<L16
+.misc      mod0=0 load_mod0=0 instructions=simple
     sfpnop
 .tile
 I = 0

@@ -21,17 +21,14 @@
 .title     "1/x for BF16"
 .dst       bf16
 .init
-    sfparecip   L12, L0, 0
-    sfpmad      L13, L9, L10, L0, 8
-    sfpmad      L14, L1, L0, L11, 0
-    sfpiadd     L15, L2, 0, 4
-.loadi L0, 0x83000504
-    sfpconfig   4, 0, 0
-.loadi L0, 0x5300c6ef
-    sfpconfig   5, 0, 0
-.loadi L0, 0x4b003838
-    sfpconfig   6, 0, 0
-    sfpconfig   8, 0x700, 1
+.template  t0, sfparecip VD, L0, 0
+.template  t1, sfpmad VD, L9, L10, L0, 8
+.template  t2, sfpmad VD, L1, L0, L11, 0
+.template  t3, sfpiadd VD, L2, 0, 4
+.sequence  0, simple=t0@0 mad=t1@0 store.vd@0
+.sequence  1, simple=t3.vb@5>L16 mad=t2.vb@0>L16 store@2<L16
+.sequence  2, simple=none@7 mad=none@7 store@1<L16
+.misc      mod0=0 instructions=simple,mad,round
 .loadi L0, 0x80000000
 .loadi L7, 1
     sfpnop

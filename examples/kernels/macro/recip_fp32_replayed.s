@@ -34,19 +34,15 @@
     sfpmad       L0, L0, L3, L10, 1
     sfploadmacro 3, L2, 1022, 3, 2          # of the row before
     sfploadmacro 3, L2, 1022, 3, 3
-    sfparecip   L12, L0, 0
-    sfpmad      L13, L0, L0, L0, 0
-    sfpmad      L14, L1, L0, L2, 0
-    sfpswap     L15, L10, 1
-.loadi L0, 0x73383804
-    sfpconfig   4, 0, 0
-.loadi L0, 0x13381544
-    sfpconfig   5, 0, 0
-.loadi L0, 0x38380697
-    sfpconfig   6, 0, 0
-.loadi L0, 0x5b38ce38
-    sfpconfig   7, 0, 0
-    sfpconfig   8, 0xff0, 1
+.template  t0, sfparecip VD, L0, 0
+.template  t1, sfpmad VD, L0, L0, L0, 0
+.template  t2, sfpmad VD, L1, L0, L2, 0
+.template  t3, sfpswap VD, L10, 1
+.sequence  0, simple=t0@0 mad=none@7 round=none@7 store@6<L16
+.sequence  1, simple=t0@0>L16 mad=t1@2 round=none@7 store@2
+.sequence  2, simple=t3.vb@2 mad=t2@0 round=none@7 store=none@7
+.sequence  3, simple=none@7 mad=t2.vb@1>L16 round=none@7 store@3<L16
+.misc      mod0=0 load_mod0=all instructions=all
     sfpnop
 .tile
     ttreplay     0, 4, 0, 0

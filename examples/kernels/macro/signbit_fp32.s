@@ -13,11 +13,10 @@
 .title     "1.0 where the sign bit is set, else 0.0"
 .dst       fp32
 .init
-    sfpshft2    L12, L0, -31, 6
-    sfpcast     L13, L0, 0
-.loadi L0, 0x5384004d
-    sfpconfig   4, 0, 0
-    sfpconfig   8, 0x110, 1
+.template  t0, sfpshft2 VD, L0, -31, 6
+.template  t1, sfpcast VD, L0, 0
+.sequence  0, simple=t1@1>L16 round=t0.vb@0 store@2<L16
+.misc      mod0=0 load_mod0=0 instructions=simple
     sfpnop
 .tile
 I = 0

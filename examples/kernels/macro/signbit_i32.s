@@ -12,10 +12,9 @@
 .title     "1 where the sign bit is set, else 0"
 .dst       int32
 .init
-    sfpshft2    L12, L0, -31, 6
-.loadi L0, 0x4bc40000
-    sfpconfig   4, 0, 0
-    sfpconfig   8, 0x110, 1
+.template  t0, sfpshft2 VD, L0, -31, 6
+.sequence  0, round=t0.vb@0>L16 store@1<L16
+.misc      mod0=0 load_mod0=0 instructions=simple
     sfpnop
 .tile
 I = 0

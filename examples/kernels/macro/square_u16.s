@@ -13,10 +13,9 @@
 .title     "low 16 bits of x * x"
 .dst       int16
 .init
-    sfpmul24     L12, L0, L0, 0
-.loadi L0, 0x5300c400
-    sfpconfig   4, 0, 0
-    sfpconfig   8, 0x330, 1
+.template  t0, sfpmul24 VD, L0, L0, 0
+.sequence  0, mad=t0.vb@0>L16 store@2<L16
+.misc      mod0=0 load_mod0=0,1 instructions=simple,mad
     sfpnop
 .tile
 I = 0

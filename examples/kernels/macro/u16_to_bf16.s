@@ -13,11 +13,10 @@
 .title     "uint16 to BF16, nearest"
 .dst       bf16
 .init
-    sfpcast     L12, L0, 0
-    sfpstochrnd L13, L0, L0, 0, 1, 0
-.loadi L0, 0x534d0004
-    sfpconfig   4, 0, 0
-    sfpconfig   8, 0x100, 1
+.template  t0, sfpcast VD, L0, 0
+.template  t1, sfpstochrnd VD, L0, L0, 0, 1, 0
+.sequence  0, simple=t0@0 round=t1@1>L16 store@2<L16
+.misc      mod0=0 instructions=simple
     sfpnop
 .tile
 I = 0

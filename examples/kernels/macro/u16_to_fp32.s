@@ -13,10 +13,9 @@
 .title     "uint16 to FP32"
 .dst       fp32
 .init
-    sfpcast     L12, L0, 0
-.loadi L0, 0x4b000044
-    sfpconfig   4, 0, 0
-    sfpconfig   8, 0x103, 1
+.template  t0, sfpcast VD, L0, 0
+.sequence  0, simple=t0@0>L16 store@1<L16
+.misc      mod0=3 instructions=simple
     sfpnop
 .tile
 I = 0

@@ -11,9 +11,8 @@
 .title     "uint16 to uint32"
 .dst       int32
 .init
-.loadi L0, 0x03000000
-    sfpconfig   4, 0, 0
-    sfpconfig   8, 0x104, 1
+.sequence  0, store@0
+.misc      mod0=4 instructions=simple
     sfpnop
 .tile
 I = 0

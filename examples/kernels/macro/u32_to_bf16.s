@@ -15,12 +15,11 @@
 .title     "uint32 to BF16, nearest"
 .dst       bf16
 .init
-    sfpcast     L12, L0, 0
-    sfpmad      L13, L0, L10, L0, 4
-    sfpstochrnd L14, L0, L0, 0, 1, 0
-.loadi L0, 0x736e1d14
-    sfpconfig   4, 0, 0
-    sfpconfig   8, 0x100, 1
+.template  t0, sfpcast VD, L0, 0
+.template  t1, sfpmad VD, L0, L10, L0, 4
+.template  t2, sfpstochrnd VD, L0, L0, 0, 1, 0
+.sequence  0, simple=t0@2 mad=t1@3 round=t2@5>L16 store@6<L16
+.misc      mod0=0 instructions=simple
 .loadi L0, 0
 .loadi L1, float(2147483648)
 .loadi L5, -31

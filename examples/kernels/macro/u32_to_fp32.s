@@ -16,17 +16,14 @@
 .title     "uint32 to FP32, nearest"
 .dst       fp32
 .init
-    sfpsetsgn   L12, L0, 0, 1
-    sfpcast     L13, L2, 0
-    sfpshft2    L14, L0, -31, 6
-    sfpmad      L15, L0, L10, L0, 4
-.loadi L0, 0x38383804
-    sfpconfig   4, 0, 0
-.loadi L0, 0x38385785
-    sfpconfig   5, 0, 0
-.loadi L0, 0x5b863838
-    sfpconfig   6, 0, 0
-    sfpconfig   8, 0x703, 1
+.template  t0, sfpsetsgn VD, L0, 0, 1
+.template  t1, sfpcast VD, L2, 0
+.template  t2, sfpshft2 VD, L0, -31, 6
+.template  t3, sfpmad VD, L0, L10, L0, 4
+.sequence  0, simple=t0@0 mad=none@7 round=none@7 store=none@7
+.sequence  1, simple=t1.vb@0 mad=t3@2>L16 round=none@7 store=none@7
+.sequence  2, simple=none@7 mad=none@7 round=t2.vb@0 store@3<L16
+.misc      mod0=3 instructions=simple,mad,round
 .loadi L0, 0
 .loadi L1, float(2147483648)
 .loadi L5, -31

@@ -15,13 +15,11 @@
 .dst       int16
 .inputs    2
 .init
-    sfpgt       L12, L9, 0, 8
-    sfpor       L13, L0, L0, 0
-.loadi L0, 0x38000084
-    sfpconfig   4, 0, 0
-.loadi L0, 0x0b000085
-    sfpconfig   5, 0, 0
-    sfpconfig   8, 0x106, 1
+.template  t0, sfpgt VD, L9, 0, 8
+.template  t1, sfpor VD, L0, L0, 0
+.sequence  0, simple=t0.vb@0 store=none@7
+.sequence  1, simple=t1.vb@0 store@1
+.misc      mod0=6 instructions=simple
     sfpnop
 .tile
 I = 0

@@ -17,17 +17,14 @@
 .dst       int16
 .inputs    2
 .init
-    sfpiadd     L12, L9, 0, 6
-    sfpshft2    L13, L0, -16, 6
-    sfpor       L14, L0
-    sfpor       L15, L1
-.loadi L0, 0x388d0084
-    sfpconfig   4, 0, 0
-.loadi L0, 0x4b3800c6
-    sfpconfig   5, 0, 0
-.loadi L0, 0x4b3800c7
-    sfpconfig   6, 0, 0
-    sfpconfig   8, 0x706, 1
+.template  t0, sfpiadd VD, L9, 0, 6
+.template  t1, sfpshft2 VD, L0, -16, 6
+.template  t2, sfpor VD, L0
+.template  t3, sfpor VD, L1
+.sequence  0, simple=t0.vb@0 round=t1.vb@1 store=none@7
+.sequence  1, simple=t2.vb@0>L16 round=none@7 store@1<L16
+.sequence  2, simple=t3.vb@0>L16 round=none@7 store@1<L16
+.misc      mod0=6 instructions=simple,mad,round
     sfpnop
 .tile
     sfploadmacro 0, L0, 64, 6, 3

@@ -14,13 +14,11 @@
 .dst       fp32
 .inputs    3
 .init
-    TTI_SFPSETCC(0, 0, 12, 6);
-    TTI_SFPENCC(3, 0, 13, 10);
-.loadi L0, 0x13000004
-    sfpconfig   4, 0, 0
-.loadi L0, 0x38000005
-    sfpconfig   6, 0, 0
-    sfpconfig   8, 0x770, 1
+.template  t0, TTI_SFPSETCC(0, 0, VD, 6)
+.template  t1, TTI_SFPENCC(3, 0, VD, 10)
+.sequence  0, simple=t0@0 store@2
+.sequence  2, simple=t1@0 store=none@7
+.misc      mod0=0 load_mod0=0,1,2 instructions=simple,mad,round
     sfpencc 3, 10
     sfpnop
 .tile

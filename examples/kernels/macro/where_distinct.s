@@ -15,11 +15,11 @@
 .inputs    3
 .output    3
 .init
-    TTI_SFPSETCC(0, 0, 12, 6);
-    TTI_SFPENCC(3, 0, 13, 10);
-    sfpconfig   5, 0x0004, 1
-    sfpconfig   6, 0x0005, 1
-    sfpconfig   8, 0x770, 1
+.template  t0, TTI_SFPSETCC(0, 0, VD, 6)
+.template  t1, TTI_SFPENCC(3, 0, VD, 10)
+.sequence  1, simple=t0@0
+.sequence  2, simple=t1@0
+.misc      mod0=0 load_mod0=0,1,2 instructions=simple,mad,round
     sfpencc 3, 10
     sfpnop
 .tile

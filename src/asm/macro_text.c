@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What words configure of SFPLOADMACRO, in the text that asm/macro_words.c reads. */
+#include "asm/dis.h"
+
+#include "asm/state.h"
+#include "isa/macro_word.h"
+#include "isa/row.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct writer {
+    char *p;
+    size_t room;
+    bool full;
+};
+
+static void put(struct writer *w, const char *text)
+{
+    const size_t length = strlen(text);
+    if (length >= w->room) {
+        w->full = true;
+        return;
+    }
+    memcpy(w->p, text, length + 1);
+    w->p += length;
+    w->room -= length;
+}
+
+static void put_number(struct writer *w, const char *before, unsigned value)
+{
+    char digits[12];
+    (void)snprintf(digits, sizeof digits, "%u", value);
+    put(w, before);
+    put(w, digits);
+}
+
+static void put_step(struct writer *w, unsigned slot, uint8_t byte)
+{
+    const unsigned source = MACRO_GET(byte, STEP_SOURCE);
+    const bool store = slot == MACRO_STORE;
+    put(w, " ");
+    put(w, macro_slot_names[slot]);
+    if (source >= MACRO_SOURCE_TEMPLATE) {
+        put(w, "=");
+        put_number(w, macro_source_names[MACRO_SOURCE_TEMPLATE], source - MACRO_SOURCE_TEMPLATE);
+    } else if (source != MACRO_SOURCE_STORE || !store) {
+        put(w, "=");
+        put(w, macro_source_names[source]);
+    }
+    if (MACRO_GET(byte, STEP_OTHER) != 0) {
+        put(w, store ? ".vd" : ".vb");
+    }
+    put_number(w, "@", MACRO_GET(byte, STEP_DELAY));
+    if (MACRO_GET(byte, STEP_L16) != 0) {
+        put(w, store ? "<L16" : ">L16");
+    }
+}
+
+static void put_sequence(struct writer *w, unsigned number, uint32_t word)
+{
+    put_number(w, ".sequence ", number);
+    put(w, word != 0 ? "," : "");
+    for (unsigned slot = 0; slot < MACRO_UNITS; slot++) {
+        if (macro_step(word, slot) != 0) {
+            put_step(w, slot, macro_step(word, slot));
+        }
+    }
+}
+
+static void put_misc(struct writer *w, uint32_t word)
+{
+    const uint32_t load = MACRO_GET(word, MISC_LOAD_MOD0);
+    const uint32_t instructions = MACRO_GET(word, MISC_INSTRUCTIONS);
+    put_number(w, ".misc mod0=", MACRO_GET(word, MISC_MOD0));
+    const char *before = " load_mod0=";
+    for (unsigned i = 0; i < 4 && load != 15; i++) {
+        if ((load >> i & 1u) != 0) {
+            put_number(w, before, i);
+            before = ",";
+        }
+    }
+    put(w, load == 15 ? " load_mod0=all" : "");
+    before = " instructions=";
+    for (unsigned i = 0; i < MACRO_UNITS && instructions != 15; i++) {
+        if ((instructions >> i & 1u) != 0) {
+            put(w, before);
+            put(w, macro_slot_names[i]);
+            before = ",";
+        }
+    }
+    put(w, instructions == 15 ? " instructions=all" : "");
+}
+
+enum tx_status tx_macro_text(enum tx_arch arch, unsigned vd, uint32_t value, char *text,
+                             size_t size)
+{
+    struct writer w = {text, size, false};
+    if (text == NULL || size == 0 || vd > MACRO_LAST_MISC ||
+        (arch != TX_WORMHOLE && arch != TX_BLACKHOLE)) {
+        return TX_EINVAL;
+    }
+    text[0] = '\0';
+    if (vd < MACRO_VD_SEQUENCE) {
+        char line[160];
+        put_number(&w, ".template t", vd);
+        put(&w, ", ");
+        if (dis_template(arch, value, vd, line, sizeof line) != TX_OK) {
+            (void)snprintf(line, sizeof line, "0x%08x", (unsigned)value);
+        }
+        put(&w, line);
+    } else if (vd < MACRO_VD_MISC) {
+        put_sequence(&w, vd - MACRO_VD_SEQUENCE, value);
+    } else {
+        put_misc(&w, value);
+    }
+    return w.full ? TX_EINVAL : TX_OK;
+}
+
+/* ---- a stream of words ---- */
+
+/* What SFPLOADI leaves in L0; LOADI_FP16 and undefined modes: nothing that is known. */
+static void load_l0(struct tx_macro_reader *r, unsigned mode, uint32_t imm)
+{
+    switch (mode) {
+    case LOADI_UPPER:
+        r->l0 = (r->l0 & 0xffffu) | imm << 16;
+        r->l0_known |= 0xffff0000u;
+        break;
+    case LOADI_LOWER:
+        r->l0 = (r->l0 & 0xffff0000u) | imm;
+        r->l0_known |= 0xffffu;
+        break;
+    case LOADI_BF16:
+    case LOADI_USHORT:
+    case LOADI_SHORT:
+        r->l0 = mode == LOADI_BF16                     ? imm << 16
+                : mode == LOADI_SHORT && imm >= 0x8000 ? imm | 0xffff0000u
+                                                       : imm;
+        r->l0_known = UINT32_MAX;
+        break;
+    default:
+        r->l0_known = 0;
+        break;
+    }
+}
+
+/* May the word write L0? Expanders may execute anything. */
+static bool may_write_l0(const struct isa_row *row, uint32_t word)
+{
+    const uint64_t always = SET_L0_3 | SET_IDX | SET_MACRO;
+    const bool indirect = (row->writes & SET_VDX) != 0 && (isa_field(row, FLD_MOD, word) & 8u) != 0;
+    return row->insn == INSN_REPLAY || row->insn == INSN_MOP || (row->writes & always) != 0 ||
+           indirect ||
+           ((row->writes & (SET_VD | SET_VDX)) != 0 && isa_field(row, FLD_VD, word) == 0) ||
+           ((row->writes & (SET_VB | SET_VC)) != 0 &&
+            (isa_field(row, FLD_VC, word) == 0 || isa_field(row, FLD_VD, word) == 0));
+}
+
+static bool configures(struct tx_macro_reader *r, enum tx_arch arch, uint32_t word, char *text,
+                       size_t size)
+{
+    const struct isa_row *row = isa_row(ROWID_SFPCONFIG);
+    const unsigned vd = isa_field(row, FLD_VD, word);
+    const unsigned mode = isa_field(row, FLD_MOD, word);
+    const bool immediate = (mode & 1u) != 0 && vd >= MACRO_VD_SEQUENCE;
+    if (vd == MACRO_VD_LANES) {
+        r->no_backdoor = true; /* LaneConfig: nobody looks which of its bits */
+    }
+    if (vd > MACRO_LAST_MISC || (vd == MACRO_VD_MISC && mode > 1) ||
+        (!immediate && r->l0_known != UINT32_MAX)) {
+        return false; /* Misc or'ed with something is not known */
+    }
+    return tx_macro_text(arch, vd, immediate ? isa_field(row, FLD_IMM, word) : r->l0, text, size) ==
+           TX_OK;
+}
+
+bool tx_macro_follow(struct tx_macro_reader *reader, enum tx_arch arch, uint32_t word, char *text,
+                     size_t size)
+{
+    if (arch != TX_WORMHOLE && arch != TX_BLACKHOLE) {
+        return false;
+    }
+    const struct isa_row *row = isa_row(isa_row_of(arch, word));
+    const unsigned vd = isa_layout(row, FLD_VD).width == 4 ? isa_field(row, FLD_VD, word) : 0;
+    if (row->insn == INSN_NONE) {
+        return false;
+    }
+    if (row->insn == INSN_SFPCONFIG) {
+        return configures(reader, arch, word, text, size);
+    }
+    const bool vector = row->text.unit >= TX_UNIT_LOAD && row->text.unit <= TX_UNIT_STORE;
+    if (vector && vd >= MACRO_VD_BACKDOOR && row->guard != GUARD_FREE && !reader->no_backdoor) {
+        return tx_macro_text(arch, vd - MACRO_VD_BACKDOOR, word, text, size) == TX_OK;
+    }
+    if (row->insn == INSN_SFPLOADI && vd == 0) {
+        load_l0(reader, isa_field(row, FLD_MOD, word), isa_field(row, FLD_IMM, word));
+    } else if (may_write_l0(row, word)) {
+        reader->l0_known = 0;
+    }
+    return false;
+}

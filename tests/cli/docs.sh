@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The commands that the documentation prints, run as printed: tests/docs/run_docs.py says how.
+# shellcheck disable=SC1091,SC2154 # lib.bash sets them
+set -eu
+. "$(dirname "$0")/lib.bash"
+
+for page in docs/kernels.md; do
+    if python3 "$TX_SOURCE/tests/docs/run_docs.py" "$TENSIX" "$page" >"$work/docs"; then
+        ok "$page"
+    else
+        not_ok "$page" "$(cat "$work/docs")"
+    fi
+done
+
+# The checker itself: what differs, and what is only a part, is told.
+cat >"$work/good.md" <<'EOS'
+`a.s`:
+```
+sfpnop
+```
+```
+$ cat a.s; echo 2
+sfpnop
+2
+$ echo x; echo y
+...
+y
+$ echo more
+```
+EOS
+same "a line too many in what is printed" 1 \
+    "$(python3 "$TX_SOURCE/tests/docs/run_docs.py" "$TENSIX" "$work/good.md" | grep -c '^not ok')"
+printf '%s\n' '```' '$ echo lost' '...' other '```' >"$work/bad.md"
+check "what is printed differs" bash -c \
+    "! python3 '$TX_SOURCE/tests/docs/run_docs.py' '$TENSIX' '$work/bad.md'"
+finish
