@@ -111,6 +111,7 @@ struct cli_load {
     enum tx_arch arch; /* TX_ARCH_NONE: the text must say it */
     bool hex, ttinsn;
     bool threads;        /* a program with .thread is welcome */
+    bool empty;          /* so is one without any instruction */
     enum tx_start start; /* TX_START_UNSET: what the text says */
 };
 

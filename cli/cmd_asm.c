@@ -157,6 +157,7 @@ int cmd_asm(struct cli *cli, int argc, char **argv)
     }
     cli->caret = true;
     a.how.threads = true;
+    a.how.empty = true;
     struct tx_program *program = NULL;
     result = cli_load_program(cli, a.file, &a.how, &program);
     if (result != CLI_CONTINUE) {

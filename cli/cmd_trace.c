@@ -326,7 +326,14 @@ static int open_outputs(struct trace_args *a)
 {
     struct trace *t = &a->trace;
     struct trace_out forms[FILES] = {trace_chrome(), trace_konata(), trace_html()};
-    t->outs[t->out_count] = a->cli->json ? trace_json() : trace_table();
+    bool file = false;
+    for (unsigned i = 0; i < FILES; i++) {
+        file = file || a->paths[i] != NULL;
+    }
+    if (a->cli->json || !file) { /* whoever asks for a file wants no table besides */
+        t->outs[t->out_count] = a->cli->json ? trace_json() : trace_table();
+        t->outs[t->out_count++].stream = stdout;
+    }
     if (a->cli->json) { /* everything, unless told */
         bool any = false;
         for (unsigned i = 0; i < TX_DST_ROWS / 32; i++) {
@@ -337,7 +344,6 @@ static int open_outputs(struct trace_args *a)
             t->meta.regs = 0xffffffffu;
         }
     }
-    t->outs[t->out_count++].stream = stdout;
     for (unsigned i = 0; i < FILES; i++) {
         if (a->paths[i] == NULL) {
             continue;

@@ -45,8 +45,11 @@ static bool parse_value(const char *text, uint32_t *value)
     return *end == '\0';
 }
 
-/* A value, or a list with commas that goes round; at most `most` are filled. */
-static bool parse_list(const char *text, uint32_t *values, unsigned most)
+/*
+ * A value, or a list with commas that goes round; at most `most` are filled. integer: of a register
+ * that holds no floats, where 5 is five.
+ */
+static bool parse_list(const char *text, uint32_t *values, unsigned most, bool integer)
 {
     char copy[1024];
     if (strlen(text) >= sizeof copy) {
@@ -57,7 +60,13 @@ static bool parse_list(const char *text, uint32_t *values, unsigned most)
     char *rest = copy;
     char *item;
     while ((item = strsep(&rest, ",")) != NULL) {
-        if (count == most || !parse_value(item, &values[count])) {
+        int64_t number = 0;
+        if (count == most) {
+            return false;
+        }
+        if (integer && cli_number(item, INT32_MIN, UINT32_MAX, &number)) {
+            values[count] = (uint32_t)number;
+        } else if (!parse_value(item, &values[count])) {
             return false;
         }
         count++;
@@ -118,7 +127,7 @@ int eval_assign(struct cli *cli, tx_machine *m, unsigned thread, const char *ass
         return set_config(cli, m, thread, name, text);
     }
     unsigned most = lreg >= 0 ? TX_LANES : row >= 0 ? TX_DST_WIDTH : 1;
-    if (!parse_list(text, values, most)) {
+    if (!parse_list(text, values, most, gpr >= 0 || flags || use || prng)) {
         return cli_fail(cli,
                         "%s: '%s' is not a value (1.5, 0x3fc00000, i:-5, u:5, sm:-5) or a "
                         "list of at most %u",

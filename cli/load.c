@@ -132,6 +132,11 @@ int cli_load_program(struct cli *cli, const char *path, const struct cli_load *h
         return cli_fail_at(cli, &where,
                            "a program of several threads (.thread): run and trace take it");
     }
+    if ((*out)->section[0].count + (*out)->section[1].count == 0 && !how->empty) {
+        tx_program_free(*out);
+        *out = NULL;
+        return cli_fail_at(cli, &where, "there is no instruction in it");
+    }
     return CLI_CONTINUE;
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -24,9 +25,16 @@ void progress_start(struct progress *progress, bool wanted, uint64_t total, cons
     progress->last = progress->start;
 }
 
+static int terminal_columns(void)
+{
+    struct winsize size;
+    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+    return known ? size.ws_col : 80;
+}
+
 void progress_update(struct progress *progress, uint64_t done)
 {
-    enum { WIDTH = 30 };
+    enum { WIDTH = 30, LEAST = 5 };
     double now = clock_seconds();
     double elapsed = now - progress->start;
     if (!progress->wanted || elapsed < 0.5 || now - progress->last < 0.1) {
@@ -36,18 +44,30 @@ void progress_update(struct progress *progress, uint64_t done)
     progress->shown = true;
     double part = (double)done / (double)progress->total;
     double rate = (double)done / elapsed;
-    char bar[WIDTH + 1];
-    int filled = (int)(part * WIDTH);
-    for (int i = 0; i < WIDTH; i++) {
-        bar[i] = i < filled ? '#' : '.';
-    }
-    bar[WIDTH] = '\0';
-    fprintf(stderr, "\r[%s] %3.0f%%  %.3g %s/s", bar, 100.0 * part, rate, progress->unit);
+    char text[128];
+    int length =
+        snprintf(text, sizeof text, "%3.0f%%  %.3g %s/s", 100.0 * part, rate, progress->unit);
     if (done > 0) {
         double left = ((double)progress->total - (double)done) / rate;
-        fprintf(stderr, "  %d:%02d left", (int)left / 60, (int)left % 60);
+        length += snprintf(text + length, sizeof text - (size_t)length, "  %d:%02d left",
+                           (int)left / 60, (int)left % 60);
     }
-    fprintf(stderr, "\033[K");
+    /* The line must not wrap, or each update leaves one behind: the bar gives way, then the text.
+     */
+    const int columns = terminal_columns();
+    int width = columns - length - 4; /* "[", "] " and the last column, which some terminals wrap */
+    width = width > WIDTH ? WIDTH : width;
+    char bar[WIDTH + 1] = "";
+    const int filled = (int)(part * width);
+    for (int i = 0; i < width; i++) {
+        bar[i] = i < filled ? '#' : '.';
+    }
+    if (width >= LEAST) {
+        bar[width] = '\0';
+        fprintf(stderr, "\r[%s] %s\033[K", bar, text);
+    } else {
+        fprintf(stderr, "\r%.*s\033[K", columns - 1, text);
+    }
     fflush(stderr);
 }
 

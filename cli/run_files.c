@@ -118,12 +118,17 @@ int run_open_inputs(struct run_job *job, const struct run_files *wanted)
                         inputs, inputs == 1 ? "" : "s", files.in_count,
                         files.in_count == 1 ? "" : "s");
     }
+    const bool shaped = files.how.shape != NULL;
     files.how.tile = run_tile;
     files.how.values_only = job->raw_bf16;
     job->input_count = files.in_count;
     int result = open_kind(job, &files, true);
     if (result == CLI_CONTINUE) {
         result = open_kind(job, &files, false);
+    }
+    if (result == CLI_CONTINUE && shaped && !any_tiles(job)) {
+        return cli_fail(job->cli, "--shape: %s says its shape itself; only files of tiles need one",
+                        files.ins[0]);
     }
     const struct npy_info *shape = &job->inputs[0].tensor.info;
     for (unsigned i = 1; i < files.in_count && result == CLI_CONTINUE; i++) {
@@ -150,9 +155,27 @@ int run_open_inputs(struct run_job *job, const struct run_files *wanted)
     return CLI_CONTINUE;
 }
 
+/* Names that promise what is not written: numbers as text. */
+static bool names_text(const char *name)
+{
+    static const char *const endings[] = {".csv", ".tsv", ".txt", ".json"};
+    const char *point = strrchr(name, '.');
+    for (unsigned i = 0; point != NULL && i < sizeof endings / sizeof endings[0]; i++) {
+        if (strcasecmp(point, endings[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The packer's settings for an output of a format; before any file is opened. */
 static int settle_output(struct run_job *job, const struct run_files *files)
 {
+    if (names_text(files->out)) {
+        return cli_fail(job->cli,
+                        "--out %s: results are arrays, Y.npy or Y.npz:NAME, or tiles, Y:FORMAT",
+                        files->out);
+    }
     int result = tensor_out_name(job->cli, files->out, &job->output);
     const struct tensor_name *name = &job->output.name;
     if (result != CLI_CONTINUE) {

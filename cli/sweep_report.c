@@ -157,6 +157,9 @@ static void print_specials(const struct sweep *s)
 
 static void print_traces(const struct sweep *s, unsigned traces)
 {
+    if (traces > 1 && s->stats->worst_count == 0) {
+        printf("trace           none: no input has an error\n");
+    }
     for (uint64_t i = 0; i < s->stats->worst_count && i < traces; i++) {
         struct sweep_steps steps;
         if (sweep_steps_of(&s->kernel, &s->domain, s->stats->worst[i].index, &steps)) {

@@ -19,3 +19,4 @@ run() { # architecture kernel
 }
 run bh examples/kernels/reciprocal.s
 run wh examples/kernels/reciprocal_wh.s
+printf '\nThe command is %s; make install PREFIX=~/.local puts it into the path.\n' "$build/tensix"

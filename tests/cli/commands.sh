@@ -123,6 +123,8 @@ check "explain .sequence" bash -c "'$TENSIX' explain .sequence 1b550400 |
 check "explain a word of Misc" bash -c "'$TENSIX' explain 91031281 |
     grep -qx '    .misc mod0=2 load_mod0=0 instructions=simple,mad'"
 refuses "explain .misc of no word" 2 "not a word" "$TENSIX" explain .misc 123456789
+same "a GPR takes integers" 5 "$("$TENSIX" eval --arch bh 'ttadddmareg 0,2,1,0' GPR0=2 GPR1=3 |
+    sed -n 's/^GPR 2 .*-> 0*\([0-9a-f]*\)$/\1/p')"
 same "explain names the body" 1 "$("$TENSIX" explain sfpswap | grep -c 'src/sem/sfpswap.h')"
 check "isa" "$TENSIX" isa
 same "isa --json has both chips" "['wormhole_b0', 'blackhole']" "$("$TENSIX" isa --json |

@@ -51,6 +51,15 @@ refuses "two inputs for one" 2 'takes 1 input' \
     run "$s" --arch bh --in "$work/x.npy" --in "$work/x.npy" --out "$y"
 refuses "compare of another shape" 2 'different shapes' \
     run "$s" --arch bh --in "$work/x.npy" --compare "$work/other.npy" --out "$y"
+printf '# nothing\n' >"$work/nothing.s"
+for command in run trace lint expand sweep; do
+    refuses "$command of an empty kernel" 2 'nothing\.s: there is no instruction in it' \
+        "$TENSIX" $command "$work/nothing.s" --arch bh
+done
+refuses "results as text" 2 'y\.csv: results are arrays' \
+    run "$s" --arch bh --in "$work/x.npy" --out "$work/y.csv"
+refuses "--shape of an array" 2 'x\.npy says its shape itself' \
+    run "$s" --arch bh --in "$work/x.npy" --out "$y" --shape 2,2
 refuses "unknown mnemonic" 2 '^tensix: .*bad\.s:2:3: ' \
     run "$work/bad.s" --arch bh --in "$work/x.npy" --out "$y"
 refuses "word of the other chip" 2 'other\.hex:2: 99000000 is no instruction of wormhole_b0' \

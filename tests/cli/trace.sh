@@ -215,5 +215,7 @@ got=0
     2>"$work/err" || got=$?
 same "strict stops" 1 "$got"
 check "no half-written file" test ! -e "$y"
+same "who asks for a file gets no table besides" "" "$(cat "$work/out")"
+"$TENSIX" trace "$work/finding.s" --arch wh --strict >"$work/out" 2>"$work/err" || true
 check "the table up to there" grep -q '! stopped' "$work/out"
 finish
