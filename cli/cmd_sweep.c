@@ -2,6 +2,7 @@
 /* tensix sweep: options, what makes a sweep, and the order of things. */
 #include "sweep_ranks.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -20,6 +21,9 @@ enum {
     KEY_SEED,
     KEY_RULE,
     KEY_CSV,
+    KEY_POINTS,
+    KEY_MAX_ULP,
+    KEY_BUDGET,
     KEY_YAML,
     KEY_PLOT,
     KEY_WORST,
@@ -38,18 +42,21 @@ enum { PARTS = 4096 };
 struct arguments {
     struct cli *cli;
     const char *kernel, *domain, *reference, *engine, *resume;
-    const char *rules[TX_MAX_RULES], *parts[PARTS];
-    unsigned rule_count, part_count, jobs, shard, shards;
-    enum tx_arch arch;
+    const char *rules[TX_MAX_RULES], *names[PARTS], *budget; /* names: of kernels, or of files */
+    unsigned rule_count, name_count, jobs, shard, shards, chip_count;
+    enum tx_arch arch, chips[2]; /* of this sweep; of all */
     enum tx_start start;
     enum tx_dst_format dst, out_dst;
     uint64_t sample, stride, seed;
-    bool merge, no_progress, timed;
+    bool merge, diff, no_progress, timed;
     struct sweep_outputs outputs;
+    struct sweep_gate gate;
+    struct sweep_table table;
 };
 
 static const struct argp_option options[] = {
-    {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling; default: the kernel's .arch", 1},
+    {"arch", KEY_ARCH, "CHIP[,CHIP]", 0,
+     "bh or wh in any spelling, or both; default: the kernel's .arch", 1},
     {"domain", KEY_DOMAIN, "DOMAIN", 0,
      "bf16 (default), fp16, tf32, fp32; of integers int16 (default), int32, int8: all its values; "
      "LOW:HIGH or FORMAT:LOW:HIGH: those in between; a .npy or text file; for several inputs AxB, "
@@ -68,8 +75,16 @@ static const struct argp_option options[] = {
     {"rule", KEY_RULE, "NAME=VALUE", 0, "Another reading of the sources; may repeat", 2},
     {"engine", KEY_ENGINE, "NAME", 0,
      "What runs the kernel: auto (default), compiled, fast or reference", 2},
-    {"csv", KEY_CSV, "OUT.csv", 0, "Write the worst input of each 1/65536 of the inputs", 3},
-    {"yaml", KEY_YAML, "OUT.yaml", 0, "Write a row in the shape of sfpu_accuracy_budget.yaml", 3},
+    {"max-ulp", KEY_MAX_ULP, "N", 0,
+     "Exit status 1 where an error is larger, a number comes out as NaN or infinity, or there is "
+     "a finding",
+     2},
+    {"budget", KEY_BUDGET, "FILE", 0,
+     "The same against the rows of a sfpu_accuracy_budget.yaml, and where none is about a sweep",
+     2},
+    {"csv", KEY_CSV, "OUT.csv", 0, "Write a line of figures for each sweep", 3},
+    {"points", KEY_POINTS, "OUT.csv", 0, "Write the worst input of each 1/65536 of the inputs", 3},
+    {"yaml", KEY_YAML, "OUT.yaml", 0, "Write rows in the shape of sfpu_accuracy_budget.yaml", 3},
     {"plot", KEY_PLOT, "OUT.svg|OUT.png", 0, "Draw error over input with gnuplot; may repeat", 3},
     {"worst", KEY_WORST, "N", 0, "Worst inputs to tell, up to 100 (default: 5)", 3},
     {"traces", KEY_TRACES, "N", 0, "Worst inputs to trace, instruction by instruction", 3},
@@ -91,12 +106,14 @@ static const struct argp_option options[] = {
 static const char doc[] =
     "Runs a kernel over every input of a domain and prints its errors in ULP of the Dst format: "
     "percentiles, bands, worst inputs, monotony breaks, special values. 'sweep merge FILE...' adds "
-    "up the shards of one sweep.\vErrors are measured as in 'tensix run'. fp16 is Tensix's: "
+    "up the shards of one sweep, 'sweep diff BEFORE AFTER' compares two reports of --json (exit "
+    "status 1 where something is worse). Several kernels or chips give a table.\vErrors are "
+    "measured as in 'tensix run'. fp16 is Tensix's: "
     "exponent 31 is an ordinary binade. Inputs are in numeric order, -NaN first. Outcomes: exact, "
     "inexact; flushed (the reference is denormal, the result zero), unflushed (a denormal result "
     "for it), zeroed (zero for a normal reference), overflow (exactly one of the two is infinite), "
     "undefined (the reference is NaN, the result is not), mismatch (NaN for a number). Columns of "
-    "the CSV: x, y, y_ref, ulp_error, abs_error, outcome, op, variant, dtype, layout.\n\nFILE.py "
+    "--points: x, y, y_ref, ulp_error, abs_error, outcome, op, variant, dtype, layout.\n\nFILE.py "
     "defines reference(x), FILE.so double tensix_reference(const double *x). Started by an MPI "
     "launcher, each rank does its part and rank 0 tells the whole. Ctrl-C ends with what is done.";
 
@@ -130,11 +147,43 @@ static error_t parse_plot(struct arguments *a, const char *arg)
     return 0;
 }
 
+static error_t parse_max(struct arguments *a, const char *arg)
+{
+    char *end = NULL;
+    a->gate.max_ulp = strtod(arg, &end);
+    a->gate.has_max = true;
+    return *arg != '\0' && *end == '\0' && a->gate.max_ulp >= 0.0 && !isinf(a->gate.max_ulp)
+               ? 0
+               : cli_fail(a->cli, "--max-ulp: '%s' is no number from 0 on", arg);
+}
+
+/* CHIP, or CHIP,CHIP */
+static error_t parse_chips(struct arguments *a, const char *arg)
+{
+    char copy[64];
+    char *rest = copy;
+    char *chip;
+    snprintf(copy, sizeof copy, "%s", arg);
+    a->chip_count = 0;
+    while ((chip = strsep(&rest, ",")) != NULL) {
+        if (a->chip_count == 2) {
+            return cli_fail(a->cli, "--arch: there are two chips");
+        }
+        int result = cli_arch(a->cli, chip, &a->chips[a->chip_count++]);
+        if (result != 0) {
+            return result;
+        }
+    }
+    return 0;
+}
+
 static error_t parse_count(struct arguments *a, int key, const char *arg)
 {
     uint64_t number = 0;
     error_t result = 0;
     switch (key) {
+    case KEY_MAX_ULP:
+        return parse_max(a, arg);
     case KEY_SAMPLE:
         return cli_unsigned(a->cli, "--sample", arg, UINT64_C(1) << 32, &a->sample);
     case KEY_STRIDE:
@@ -173,6 +222,12 @@ static error_t parse_text(struct arguments *a, int key, const char *arg)
     case KEY_CSV:
         a->outputs.csv = arg;
         return 0;
+    case KEY_POINTS:
+        a->outputs.points = arg;
+        return 0;
+    case KEY_BUDGET:
+        a->budget = arg;
+        return 0;
     case KEY_YAML:
         a->outputs.yaml = arg;
         return 0;
@@ -206,7 +261,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case CLI_KEY_START:
         return cli_start(a->cli, arg, &a->start);
     case KEY_ARCH:
-        return cli_arch(a->cli, arg, &a->arch);
+        return parse_chips(a, arg);
     case KEY_DST:
         return cli_dst(a->cli, "--dst", arg, &a->dst);
     case KEY_OUT_DST:
@@ -216,17 +271,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_PLOT:
         return parse_plot(a, arg);
     case ARGP_KEY_ARG:
-        if (state->arg_num == 0 && strcmp(arg, "merge") == 0) {
-            a->merge = true;
+        if (state->arg_num == 0 && (strcmp(arg, "merge") == 0 || strcmp(arg, "diff") == 0)) {
+            *(arg[0] == 'm' ? &a->merge : &a->diff) = true;
             return 0;
         }
-        if (!a->merge) {
-            return cli_only(a->cli, "kernel", arg, &a->kernel);
+        if (a->name_count == PARTS) {
+            return cli_fail(a->cli, "more than %d files", PARTS);
         }
-        if (a->part_count == PARTS) {
-            return cli_fail(a->cli, "more than %d parts", PARTS);
-        }
-        a->parts[a->part_count++] = arg;
+        a->names[a->name_count++] = arg;
         return 0;
     default:
         break;
@@ -236,34 +288,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 /* ---- what makes a sweep ---- */
-
-static uint64_t hash_text(uint64_t hash, const char *text)
-{
-    return sweep_hash(hash, text, strlen(text) + 1);
-}
-
-/* All that a result depends on. Engines do not count: they agree. */
-static uint64_t key_of(const struct sweep *s)
-{
-    const struct tx_program *p = s->kernel.program;
-    uint32_t numbers[] = {p->arch,        p->inputs, p->output, p->fpu_first,
-                          p->fpu_rows,    s->dst,    s->out,    s->kernel.options.seed,
-                          p->config_count};
-    uint64_t hash = hash_text(SWEEP_HASH, tx_version());
-    hash = sweep_hash(hash, numbers, sizeof numbers);
-    for (unsigned i = 0; i < TX_SECTIONS; i++) {
-        hash = sweep_hash(hash, &p->section[i].count, sizeof p->section[i].count);
-        hash = sweep_hash(hash, p->section[i].words,
-                          p->section[i].count * sizeof *p->section[i].words);
-    }
-    for (unsigned i = 0; i < p->config_count; i++) {
-        hash = hash_text(hash, p->config[i].name);
-        hash = sweep_hash(hash, &p->config[i].value, sizeof p->config[i].value);
-    }
-    hash = sweep_hash(hash, s->kernel.settings.rules, sizeof s->kernel.settings.rules);
-    uint64_t parts[] = {domain_hash(&s->domain), s->reference.hash};
-    return sweep_hash(hash, parts, sizeof parts);
-}
 
 static json_t *header_of(const struct arguments *a, const struct sweep *s)
 {
@@ -330,8 +354,10 @@ static int load_kernel(const struct arguments *a, struct sweep *s)
     s->dst = s->kernel.options.dst;
     s->out = s->kernel.options.out;
     const bool integer = number_format(s->dst)->integer;
-    if (a->outputs.yaml != NULL && (integer || number_format(s->out)->integer)) {
-        return cli_fail(s->cli, "--yaml: the accuracy budget has no rows for Dst format %s",
+    if ((a->outputs.yaml != NULL || a->budget != NULL) &&
+        (integer || number_format(s->out)->integer)) {
+        return cli_fail(s->cli, "%s: the accuracy budget has no rows for Dst format %s",
+                        a->outputs.yaml != NULL ? "--yaml" : "--budget",
                         tx_dst_format_name(integer ? s->dst : s->out));
     }
     tx_settings_default(&s->kernel.settings, program->arch);
@@ -382,7 +408,7 @@ static int prepare(const struct arguments *a, struct sweep *s)
         return cli_fail(s->cli, "--engine: there is no '%s'", a->engine);
     }
     s->header = header_of(a, s);
-    s->key = key_of(s);
+    s->key = sweep_key(s);
     s->jobs = a->jobs;
     if (s->jobs == 0) {
         long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -394,6 +420,7 @@ static int prepare(const struct arguments *a, struct sweep *s)
     s->shard = a->shard;
     s->progress = !a->no_progress;
     s->timed = a->timed;
+    s->gate = a->gate.has_max || a->gate.budget.rows != NULL ? &a->gate : NULL;
     return sweep_allocate(s);
 }
 
@@ -411,41 +438,103 @@ static void set_date(struct sweep *s)
     jx_set_text(s->header, "date", s->date);
 }
 
-int sweep_report(struct sweep *s, const struct sweep_outputs *outputs)
+static bool several(const struct arguments *a)
 {
+    return !a->merge && a->name_count * (a->chip_count > 0 ? a->chip_count : 1) > 1;
+}
+
+/* Once the inputs are through: what is told at the end goes into the table. */
+static int keep(struct arguments *a, struct sweep *s)
+{
+    const struct sweep_outputs *outputs = &a->outputs;
+    json_t *report = NULL;
     sweep_findings_merge(&s->findings, &s->init);
     sweep_finish(s);
+    gate_judge(s);
     int result = sweep_specials(s);
-    if (result == CLI_CONTINUE && outputs->csv != NULL) {
-        result = sweep_csv(s, outputs->csv);
-    }
-    if (result == CLI_CONTINUE && outputs->yaml != NULL) {
-        result = sweep_yaml(s, outputs->yaml);
+    if (result == CLI_CONTINUE && outputs->points != NULL) {
+        result = sweep_points(s, outputs->points);
     }
     for (unsigned i = 0; i < outputs->plot_count && result == CLI_CONTINUE; i++) {
         result = sweep_plot(s, outputs->plots[i]);
     }
     if (result == CLI_CONTINUE) {
-        result = s->cli->json ? sweep_print_json(s, outputs) : sweep_print(s, outputs);
+        result = table_add(&a->table, s);
+    }
+    if (result == CLI_CONTINUE && s->cli->json) {
+        result = sweep_report_json(s, outputs, &report);
+        if (a->table.reports == NULL) {
+            a->table.reports = json_array();
+        }
+        json_array_append_new(a->table.reports, report);
     }
     return result == CLI_CONTINUE ? CLI_OK : result;
 }
 
+static void print_json(const struct arguments *a)
+{
+    const struct sweep_table *t = &a->table;
+    if (!several(a)) {
+        jx_print(stdout, json_array_get(t->reports, 0));
+        return;
+    }
+    json_t *root = json_object();
+    json_object_set(root, "sweeps", t->reports);
+    if (t->gated) {
+        jx_set_bool(root, "passed", table_passed(t));
+    }
+    jx_print(stdout, root);
+    json_decref(root);
+}
+
+/* Of all sweeps; s is the last one. */
+static int tell(struct arguments *a, struct sweep *s)
+{
+    const struct sweep_table *t = &a->table;
+    int result = CLI_CONTINUE;
+    if (t->count == 0) {
+        return CLI_OK;
+    }
+    if (a->outputs.csv != NULL) {
+        result = table_csv(a->cli, t, a->outputs.csv);
+    }
+    if (result == CLI_CONTINUE && a->outputs.yaml != NULL) {
+        result = table_yaml(a->cli, t, a->outputs.yaml);
+    }
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    if (a->cli->json) {
+        print_json(a);
+    } else if (several(a)) {
+        table_print(stdout, t);
+    } else {
+        result = sweep_print(s, &a->outputs);
+    }
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    if (!table_passed(t) && !s->interrupted && !a->cli->json) {
+        return cli_refuse(a->cli, CLI_NEGATIVE, "the gate is not passed");
+    }
+    return table_passed(t) ? CLI_OK : CLI_NEGATIVE;
+}
+
 static int merge(struct arguments *a, struct sweep *s)
 {
-    if (a->part_count == 0) {
+    if (a->name_count == 0) {
         return cli_fail(s->cli, "sweep merge: no files given");
     }
-    json_t *header = state_header(s->cli, a->parts[0]);
+    json_t *header = state_header(s->cli, a->names[0]);
     if (header == NULL) {
         return CLI_INPUT;
     }
     arguments_from(a, header);
     int result = a->kernel != NULL && a->domain != NULL
                      ? prepare(a, s)
-                     : cli_fail(s->cli, "%s: the state of a sweep, damaged", a->parts[0]);
-    for (unsigned i = 0; i < a->part_count && result == CLI_CONTINUE; i++) {
-        result = state_load(s, a->parts[i], true);
+                     : cli_fail(s->cli, "%s: the state of a sweep, damaged", a->names[0]);
+    for (unsigned i = 0; i < a->name_count && result == CLI_CONTINUE; i++) {
+        result = state_load(s, a->names[i], true);
     }
     uint64_t done = sweep_inputs(s);
     if (result == CLI_CONTINUE && done != s->domain.count) {
@@ -453,7 +542,10 @@ static int merge(struct arguments *a, struct sweep *s)
                           (unsigned long long)done, (unsigned long long)s->domain.count);
     }
     if (result == CLI_CONTINUE) {
-        result = sweep_report(s, &a->outputs);
+        result = keep(a, s);
+    }
+    if (result == CLI_OK) {
+        result = tell(a, s);
     }
     json_decref(header);
     return result;
@@ -475,9 +567,9 @@ static int sweep_all(struct arguments *a, struct sweep *s)
 {
     struct sweep_ranks ranks = {0};
     int result = prepare(a, s);
-    bool several = result == CLI_CONTINUE && ranks_find(&ranks) && a->shards == 1;
+    bool ranked = result == CLI_CONTINUE && ranks_find(&ranks) && a->shards == 1;
     s->state_path = a->resume;
-    if (several) {
+    if (ranked) {
         result = ranks_paths(s->cli, &ranks, a->resume, s->key);
         s->state_path = ranks.own;
         s->shard = ranks.rank;
@@ -495,20 +587,53 @@ static int sweep_all(struct arguments *a, struct sweep *s)
     if (result != CLI_CONTINUE) {
         return result;
     }
-    if (several && ranks.rank > 0) {
+    if (ranked && ranks.rank > 0) {
         return s->interrupted ? CLI_NEGATIVE : CLI_OK;
     }
-    if (several && !s->interrupted) {
+    if (ranked && !s->interrupted) {
         result = ranks_collect(s, &ranks);
     }
-    bool part = !several && a->shards > 1; /* its report is 'sweep merge' */
+    bool part = !ranked && a->shards > 1; /* its report is 'sweep merge' */
     bool report = result == CLI_CONTINUE && !part && sweep_inputs(s) > 0;
-    if (report) {
-        result = sweep_report(s, &a->outputs);
-    } else if (result == CLI_CONTINUE) {
-        result = CLI_OK;
+    return report ? keep(a, s) : result == CLI_CONTINUE ? CLI_OK : result;
+}
+
+/* What belongs to one kernel on one chip. */
+static int check_several(const struct arguments *a)
+{
+    struct sweep_ranks ranks = {0};
+    const char *option = a->resume != NULL           ? "--resume"
+                         : a->outputs.points != NULL ? "--points"
+                         : a->outputs.plot_count > 0 ? "--plot"
+                         : ranks_find(&ranks)        ? "an MPI launcher"
+                                                     : NULL;
+    return option == NULL || !several(a)
+               ? CLI_CONTINUE
+               : cli_fail(a->cli, "%s is for one kernel on one chip", option);
+}
+
+/* Every kernel on every chip. */
+static int sweep_each(struct arguments *a, struct sweep *s)
+{
+    const unsigned chips = a->chip_count > 0 ? a->chip_count : 1;
+    int result = check_several(a);
+    if (result != CLI_CONTINUE) {
+        return result;
     }
-    if (result != CLI_OK || !s->interrupted) {
+    result = CLI_OK;
+    for (unsigned i = 0; i < a->name_count * chips && result == CLI_OK && !s->interrupted; i++) {
+        sweep_free(s);
+        memset(s, 0, sizeof *s);
+        s->cli = a->cli;
+        a->kernel = a->names[i / chips];
+        a->arch = a->chips[i % chips];
+        result = sweep_all(a, s);
+    }
+    const bool report = a->table.count > 0;
+    if (result == CLI_OK) {
+        result = tell(a, s);
+    }
+    if (!s->interrupted || (result != CLI_OK && result != CLI_NEGATIVE)) {
         return result;
     }
     return report && s->cli->json
@@ -520,8 +645,9 @@ int cmd_sweep(struct cli *cli, int argc, char **argv)
 {
     static struct sweep s;
     static struct arguments a;
-    static const struct argp argp = {options, parse, "KERNEL\nmerge FILE...", doc, NULL,
-                                     NULL,    NULL};
+    static const struct argp argp = {
+        options, parse, "KERNEL...\nmerge FILE...\ndiff BEFORE.json AFTER.json", doc, NULL,
+        NULL,    NULL};
     a = (struct arguments){
         .cli = cli, .engine = "auto", .shards = 1, .outputs = {.worst = 5, .traces = 1}};
     s.cli = cli;
@@ -529,16 +655,25 @@ int cmd_sweep(struct cli *cli, int argc, char **argv)
     if (result != CLI_CONTINUE) {
         return result;
     }
-    if (a.kernel == NULL && !a.merge) {
+    if (a.diff) {
+        return a.name_count == 2 ? sweep_diff(cli, a.names[0], a.names[1])
+                                 : cli_fail(cli, "sweep diff: two reports are compared");
+    }
+    if (a.name_count == 0 && !a.merge) {
         return cli_fail(cli, "no kernel given; see 'tensix sweep --help'");
     }
     if (a.shards > 1 && a.resume == NULL) {
         return cli_fail(cli, "--shard needs --resume FILE, which 'tensix sweep merge' takes");
     }
     result = sweep_check_outputs(cli, &a.outputs);
-    if (result == CLI_CONTINUE) {
-        result = a.merge ? merge(&a, &s) : sweep_all(&a, &s);
+    if (result == CLI_CONTINUE && a.budget != NULL) {
+        result = budget_load(cli, a.budget, &a.gate.budget);
     }
+    if (result == CLI_CONTINUE) {
+        result = a.merge ? merge(&a, &s) : sweep_each(&a, &s);
+    }
+    table_free(&a.table);
+    budget_free(&a.gate.budget);
     sweep_free(&s);
     return result;
 }

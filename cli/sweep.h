@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include "budget.h"
 #include "reference.h"
 #include "run.h"
 
@@ -264,6 +265,20 @@ struct sweep_times {
     double kernel, reference, judging;
 };
 
+/* ---- gates: sweep_gate.c ---- */
+
+/* What a sweep must meet; nothing where there is neither. */
+struct sweep_gate {
+    bool has_max;
+    double max_ulp;
+    struct budget budget; /* rows NULL: none */
+};
+
+struct sweep_verdict_text {
+    bool passed;
+    char text[600];
+};
+
 struct sweep {
     struct cli *cli;
     const char *path; /* of the kernel */
@@ -301,7 +316,19 @@ struct sweep {
     bool failed;
     uint64_t failed_chunk;
     char message[SWEEP_MESSAGE];
+
+    const struct sweep_gate *gate; /* NULL: none */
+    struct sweep_verdict_text verdict;
 };
+
+/* After the work: passed, or why not. */
+void gate_judge(struct sweep *sweep);
+/* Keys of the budget that this sweep is about. */
+struct sweep_budget_key {
+    char op[64];
+    const char *key[BUDGET_KEYS];
+};
+void sweep_budget_key(const struct sweep *sweep, struct sweep_budget_key *key);
 
 /* Chunk and block sizes from the number of inputs; allocates. */
 int sweep_allocate(struct sweep *sweep);
@@ -315,6 +342,8 @@ bool sweep_whole(const struct sweep *sweep);
 /* What the figures are of: the domain, or how much of it is done. */
 const char *sweep_covered_text(const struct sweep *sweep, char *text, size_t size);
 
+/* Of all that a result depends on. */
+uint64_t sweep_key(const struct sweep *sweep);
 /* Reads the state where the file exists (merging it into what is there); CLI_CONTINUE, or printed.
  */
 int state_load(struct sweep *sweep, const char *path, bool must_exist);
@@ -327,7 +356,7 @@ json_t *state_header(struct cli *cli, const char *path);
 /* ---- reports ---- */
 
 struct sweep_outputs {
-    const char *csv, *yaml;
+    const char *csv, *points, *yaml;
     const char *plots[SWEEP_PLOTS];
     unsigned plot_count, worst, traces;
     bool blame;
@@ -336,11 +365,39 @@ struct sweep_outputs {
 int sweep_check_outputs(struct cli *cli, const struct sweep_outputs *outputs);
 void sweep_finish(struct sweep *sweep); /* monotony across chunks */
 int sweep_print(struct sweep *sweep, const struct sweep_outputs *outputs);
-int sweep_print_json(struct sweep *sweep, const struct sweep_outputs *outputs);
-/* All of them; CLI_OK, or printed. */
-int sweep_report(struct sweep *sweep, const struct sweep_outputs *outputs);
-int sweep_csv(struct sweep *sweep, const char *path);
-int sweep_yaml(struct sweep *sweep, const char *path);
+int sweep_report_json(struct sweep *sweep, const struct sweep_outputs *outputs, json_t **report);
+int sweep_points(struct sweep *sweep, const char *path);
+void sweep_yaml_row(FILE *out, const struct sweep *sweep);
+
+/* sweep_table.c: what is kept of each of several sweeps, and told of all of them. */
+struct sweep_line {
+    char kernel[200], reference[200], domain[200];
+    enum tx_arch arch;
+    enum tx_dst_format dst, out;
+    uint64_t covered, wanted, exact, mismatched, nonfinite, max_steps, findings, cycles;
+    double max_ulp, mean_ulp, percentile[2]; /* p99, p99.99 */
+    struct sweep_verdict_text verdict;
+    char op[64], about[300]; /* of the budget's row */
+    char *row;
+    size_t key; /* so many bytes of row are its key */
+};
+
+struct sweep_table {
+    struct sweep_line *lines;
+    size_t count;
+    json_t *reports;
+    bool gated;
+};
+
+int table_add(struct sweep_table *table, struct sweep *sweep);
+void table_free(struct sweep_table *table);
+bool table_passed(const struct sweep_table *table);
+void table_print(FILE *stream, const struct sweep_table *table);
+int table_csv(struct cli *cli, const struct sweep_table *table, const char *path);
+int table_yaml(struct cli *cli, const struct sweep_table *table, const char *path);
+
+/* sweep_diff.c: two reports in JSON. */
+int sweep_diff(struct cli *cli, const char *before, const char *after);
 int sweep_plot(struct sweep *sweep, const char *path);
 int sweep_plot_check(struct cli *cli); /* whether gnuplot is there */
 

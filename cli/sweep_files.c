@@ -30,6 +30,9 @@ int sweep_check_outputs(struct cli *cli, const struct sweep_outputs *outputs)
 {
     int result = check_output(cli, outputs->csv);
     if (result == CLI_CONTINUE) {
+        result = check_output(cli, outputs->points);
+    }
+    if (result == CLI_CONTINUE) {
         result = check_output(cli, outputs->yaml);
     }
     for (unsigned i = 0; i < outputs->plot_count && result == CLI_CONTINUE; i++) {
@@ -69,7 +72,7 @@ static void csv_line(FILE *out, const struct sweep *s, uint64_t block)
             tx_arch_short(s->kernel.program->arch), tx_dst_format_name(s->out));
 }
 
-int sweep_csv(struct sweep *s, const char *path)
+int sweep_points(struct sweep *s, const char *path)
 {
     char covered[320];
     char *text = NULL;
@@ -124,7 +127,28 @@ static const char *input_format(const struct sweep *s)
     }
 }
 
-static void yaml_row(FILE *out, const struct sweep *s)
+/* The name that the table has for the function, from that of the reference. */
+static void op_name(const char *reference, char op[64])
+{
+    const char *name = strcmp(reference, "recip") == 0 ? "reciprocal" : cli_basename(reference);
+    snprintf(op, 64, "%.*s", (int)strcspn(name, "."), name);
+    op[0] = (char)toupper((unsigned char)op[0]);
+    for (char *p = op; *p != '\0'; p++) {
+        *p = (char)(isalnum((unsigned char)*p) ? *p : '_'); /* a file may have any name */
+    }
+}
+
+void sweep_budget_key(const struct sweep *s, struct sweep_budget_key *k)
+{
+    op_name(s->reference.name, k->op);
+    k->key[0] = input_format(s);
+    k->key[1] = vendor_format(s->out);
+    k->key[2] = "";
+    k->key[3] = s->dst == TX_DST_FP32 ? "Yes" : "No";
+    k->key[4] = s->kernel.program->arch == TX_BLACKHOLE ? "BLACKHOLE" : "WORMHOLE";
+}
+
+void sweep_yaml_row(FILE *out, const struct sweep *s)
 {
     const struct sweep_stats *stats = s->stats;
     uint64_t measured = stats->max_steps;
@@ -137,9 +161,10 @@ static void yaml_row(FILE *out, const struct sweep *s)
         budget = ceiling;
     }
     bool gated = stats->nonfinite == 0 && budget <= ceiling;
-    fprintf(out, "  - {in: %s, out: %s, dest: \"%s\", arch: %s, ", input_format(s),
-            vendor_format(s->out), s->dst == TX_DST_FP32 ? "Yes" : "No",
-            s->kernel.program->arch == TX_BLACKHOLE ? "BLACKHOLE" : "WORMHOLE");
+    struct sweep_budget_key k;
+    sweep_budget_key(s, &k);
+    fprintf(out, "  - {in: %s, out: %s, dest: \"%s\", arch: %s, ", k.key[0], k.key[1], k.key[3],
+            k.key[4]);
     if (gated) {
         fprintf(out, "max_ulp: %llu", (unsigned long long)budget);
     } else {
@@ -155,30 +180,4 @@ static void yaml_row(FILE *out, const struct sweep *s)
         fprintf(out, ", budget would be %llu > %llu-step ceiling", (unsigned long long)budget,
                 (unsigned long long)ceiling);
     }
-    fputc('\n', out);
-}
-
-int sweep_yaml(struct sweep *s, const char *path)
-{
-    char *text = NULL;
-    size_t size = 0;
-    if (!sweep_whole(s)) {
-        return CLI_CONTINUE; /* a budget is of the whole domain; told_interruption says so */
-    }
-    FILE *memory = open_memstream(&text, &size);
-    if (memory == NULL) {
-        return cli_fail(s->cli, "out of memory");
-    }
-    char inputs[256];
-    const char *name = cli_basename(s->reference.name);
-    fprintf(memory, "%c%.*s:  # measured by: tensix %s, %s on %s, %s\n", toupper(name[0]),
-            (int)strcspn(name + 1, "."), name + 1, tx_version(), cli_basename(s->path),
-            tx_arch_name(s->kernel.program->arch),
-            domain_count_text(&s->domain, inputs, sizeof inputs));
-    yaml_row(memory, s);
-    bool good = fclose(memory) == 0;
-    int result =
-        good ? cli_write_file(s->cli, path, text, size) : cli_fail(s->cli, "out of memory");
-    free(text);
-    return result == CLI_OK ? CLI_CONTINUE : result;
 }

@@ -196,6 +196,10 @@ int sweep_print(struct sweep *s, const struct sweep_outputs *outputs)
         print_specials(s);
         print_traces(s, outputs->traces);
     }
+    if (result == CLI_CONTINUE && s->gate != NULL) {
+        printf("gate            %s: %s\n", s->verdict.passed ? "passed" : "FAILED",
+               s->verdict.text);
+    }
     sweep_blame_close(blame);
     return result;
 }
@@ -307,7 +311,7 @@ static json_t *accuracy_json(const struct sweep *s, const struct sweep_outputs *
     return object;
 }
 
-int sweep_print_json(struct sweep *s, const struct sweep_outputs *outputs)
+int sweep_report_json(struct sweep *s, const struct sweep_outputs *outputs, json_t **report)
 {
     char inputs[320];
     struct run_findings *findings = findings_of(s);
@@ -355,8 +359,13 @@ int sweep_print_json(struct sweep *s, const struct sweep_outputs *outputs)
     json_object_set_new(root, "examples", examples_json(s));
     json_object_set_new(root, "special_values", specials_json(s));
     json_object_set_new(root, "findings", run_findings_json(findings, s->kernel.program));
-    jx_print(stdout, root);
-    json_decref(root);
+    if (s->gate != NULL) {
+        json_t *gate = json_object();
+        jx_set_bool(gate, "passed", s->verdict.passed);
+        jx_set_text(gate, "text", s->verdict.text);
+        json_object_set_new(root, "gate", gate);
+    }
+    *report = root;
     sweep_blame_close(blame);
     free(findings);
     return CLI_CONTINUE;

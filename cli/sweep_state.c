@@ -62,6 +62,34 @@ static const char *get(const char *from, void *data, size_t size)
     return from + size;
 }
 
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    return sweep_hash(hash, text, strlen(text) + 1);
+}
+
+/* All that a result depends on. Engines do not count: they agree. */
+uint64_t sweep_key(const struct sweep *s)
+{
+    const struct tx_program *p = s->kernel.program;
+    uint32_t numbers[] = {p->arch,        p->inputs, p->output, p->fpu_first,
+                          p->fpu_rows,    s->dst,    s->out,    s->kernel.options.seed,
+                          p->config_count};
+    uint64_t hash = hash_text(SWEEP_HASH, tx_version());
+    hash = sweep_hash(hash, numbers, sizeof numbers);
+    for (unsigned i = 0; i < TX_SECTIONS; i++) {
+        hash = sweep_hash(hash, &p->section[i].count, sizeof p->section[i].count);
+        hash = sweep_hash(hash, p->section[i].words,
+                          p->section[i].count * sizeof *p->section[i].words);
+    }
+    for (unsigned i = 0; i < p->config_count; i++) {
+        hash = hash_text(hash, p->config[i].name);
+        hash = sweep_hash(hash, &p->config[i].value, sizeof p->config[i].value);
+    }
+    hash = sweep_hash(hash, s->kernel.settings.rules, sizeof s->kernel.settings.rules);
+    uint64_t parts[] = {domain_hash(&s->domain), s->reference.hash};
+    return sweep_hash(hash, parts, sizeof parts);
+}
+
 int state_save(struct sweep *s)
 {
     char *header = json_dumps(s->header, JSON_COMPACT);

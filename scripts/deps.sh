@@ -28,6 +28,9 @@ fi
 if grep -qsE '^ *#include <(libelf|gelf)\.h>' cli/*.c; then
     build+=(libelf-dev)
 fi
+if grep -qs '^ *#include <yaml.h>' cli/*.c; then
+    build+=(libyaml-dev)
+fi
 if grep -qs '^ *#include <zip.h>' cli/*.c; then
     build+=(libzip-dev)
 fi

@@ -131,7 +131,7 @@ same "isa --json has both chips" "['wormhole_b0', 'blackhole']" "$("$TENSIX" isa
     python3 -c 'import json, sys; print(list(json.load(sys.stdin)["archs"]))')"
 
 for domain in bf16 fp16; do
-    "$TENSIX" sweep "$s" --arch bh --domain $domain --csv "$work/s.csv" >"$work/out"
+    "$TENSIX" sweep "$s" --arch bh --domain $domain --points "$work/s.csv" >"$work/out"
     same "sweep $domain: lines of the CSV" 65537 "$(wc -l <"$work/s.csv")"
     same "sweep $domain: its columns" \
         "x,y,y_ref,ulp_error,abs_error,outcome,op,variant,dtype,layout" \

@@ -37,7 +37,7 @@ check "names b's instruction" \
     grep -qE '^ +b cycle 12: LReg = .* by sfpmad L2,L0,L7,L5,0$' "$work/out"
 differing=$(sed -n 's/^differing  *\([0-9]*\) of 65536$/\1/p' "$work/out")
 for side in "$kernels/exp.s" "$work/other.s"; do
-    "$TENSIX" sweep "$side" --arch bh --csv "$work/$(basename "$side").csv" >/dev/null
+    "$TENSIX" sweep "$side" --arch bh --points "$work/$(basename "$side").csv" >/dev/null
 done
 same "as many as two sweeps have" "$(paste -d, "$work/exp.s.csv" "$work/other.s.csv" |
     awk -F, 'NR > 1 && $2 != $12 { n++ } END { print n }')" "$differing"

@@ -63,8 +63,8 @@ assert r['accuracy']['max_ulp'] <= 2 and r['accuracy']['max_ulp_unrounded'] < 1.
 assert r['accuracy']['mismatched'] == 0"
 same "the repaired form at 2^126" "1.1754944e-38 -1.1754944e-38 " "$(
     printf '0x7e800000\n0xfe800000\n' >"$work/edge.txt"
-    "${sweep[@]}" "$examples/blame/recip_factor.s" --domain "$work/edge.txt" --csv "$work/e.csv" \
-        >/dev/null
+    "${sweep[@]}" "$examples/blame/recip_factor.s" --domain "$work/edge.txt" \
+        --points "$work/e.csv" >/dev/null
     awk -F, 'NR > 1 { printf "%s ", $2 }' "$work/e.csv")"
 "${sweep[@]}" "$examples/blame/recip_additive.s" --domain "$work/edge.txt" --worst 1 --blame \
     >"$work/b.txt"

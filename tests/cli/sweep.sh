@@ -11,7 +11,7 @@ sweep=("$TENSIX" sweep --no-progress)
 figures() {
     local name=$1 function=$2 precision=$3 least=$4
     shift 4
-    "${sweep[@]}" "$@" --worst 100 --traces 0 --csv "$work/f.csv" --json >"$work/f.json"
+    "${sweep[@]}" "$@" --worst 100 --traces 0 --points "$work/f.csv" --json >"$work/f.json"
     check "$name" python3 "$here/sweep_check.py" "$function" "$precision" "$least" \
         "$work/f.csv" "$work/f.json"
 }
@@ -59,7 +59,7 @@ assert 30000 < r['monotony_breaks'] < 33000, r['monotony_breaks']"
 all() {
     local name=$1
     shift
-    "${sweep[@]}" "$@" --blame --csv "$work/$name.csv" --yaml "$work/$name.yaml" \
+    "${sweep[@]}" "$@" --blame --points "$work/$name.csv" --yaml "$work/$name.yaml" \
         ${plot:+--plot "$work/$name.svg"} >"$work/$name.txt"
 }
 # alike NAME A B
@@ -93,7 +93,7 @@ refuses "a damaged part" 2 'damaged' "${sweep[@]}" merge "$work/cut"
 check "stochastic rounding: 1 and 3 threads" bash -c "
     for j in 1 3; do
         '$TENSIX' sweep '$kernels/fp32_to_bf16_stochastic.s' --arch bh --domain fp32 \
-            --stride 65521 --reference identity --jobs \$j --csv '$work/s'\$j \
+            --stride 65521 --reference identity --jobs \$j --points '$work/s'\$j \
             >'$work/t'\$j || exit 1
     done
     cmp '$work/s1' '$work/s3' && cmp '$work/t1' '$work/t3'"
@@ -128,7 +128,7 @@ all again "${long[@]}" --resume "$work/state" --jobs 1
 alike "resumed when it was done" whole again
 
 echo before >"$work/int.yaml"
-SLOW=1 "${sweep[@]}" "${long[@]}" --resume "$work/state2" --csv "$work/int.csv" \
+SLOW=1 "${sweep[@]}" "${long[@]}" --resume "$work/state2" --points "$work/int.csv" \
     --yaml "$work/int.yaml" ${plot:+--plot "$work/int.svg"} >"$work/int.txt" 2>"$work/int.err" &
 child=$!
 sleep 0.7
@@ -171,17 +171,17 @@ fi
 
 # Domains.
 printf '# numbers\n1\n0x3fc00000\n-2.5\n\ninf\n' >"$work/list.txt"
-"${sweep[@]}" "$work/square.s" --arch bh --domain "$work/list.txt" --csv "$work/l.csv" >/dev/null
+"${sweep[@]}" "$work/square.s" --arch bh --domain "$work/list.txt" --points "$work/l.csv" >/dev/null
 same "a list of numbers" "1 1|1.5 2.25|-2.5 6.25|inf inf|" \
     "$(awk -F, 'NR > 1 { printf "%s %s|", $1, $2 }' "$work/l.csv")"
 npy "$work/list.npy" f4 '(3,)' '[2, 3, 0.5]'
-"${sweep[@]}" "$work/square.s" --arch bh --domain "$work/list.npy" --csv "$work/l.csv" >/dev/null
+"${sweep[@]}" "$work/square.s" --arch bh --domain "$work/list.npy" --points "$work/l.csv" >/dev/null
 same "an array" "2 4|3 9|0.5 0.25|" "$(awk -F, 'NR > 1 { printf "%s %s|", $1, $2 }' "$work/l.csv")"
-"${sweep[@]}" "$work/square.s" --arch bh --domain bf16:1:1.03 --csv "$work/l.csv" >/dev/null
+"${sweep[@]}" "$work/square.s" --arch bh --domain bf16:1:1.03 --points "$work/l.csv" >/dev/null
 same "a range of bf16" "1|1.0078125|1.015625|1.0234375|" \
     "$(awk -F, 'NR > 1 { printf "%s|", $1 }' "$work/l.csv")"
 "${sweep[@]}" "$kernels/macro/max_fp32.s" --arch bh --domain bf16xbf16 --stride 65537 \
-    --reference max --csv "$work/p.csv" ${plot:+--plot "$work/p.png"} >"$work/p.txt"
+    --reference max --points "$work/p.csv" ${plot:+--plot "$work/p.png"} >"$work/p.txt"
 same "pairs: header" "x0,x1,y" "$(head -1 "$work/p.csv" | cut -d, -f1-3)"
 check "pairs: the larger one" python3 -c "
 import csv
@@ -211,7 +211,7 @@ A = A + 2
 EOS
 printf 'def reference(x):\n    return x + 3\n' >"$work/three.py"
 printf 'def reference(x):\n    return x + 3.5\n' >"$work/more.py"
-"${sweep[@]}" "$work/three.s" --arch bh --reference "$work/three.py" --csv "$work/i.csv" \
+"${sweep[@]}" "$work/three.s" --arch bh --reference "$work/three.py" --points "$work/i.csv" \
     ${plot:+--plot "$work/i.svg"} >"$work/i.txt"
 check "all of int16" grep -q '^exact           65535 of 65535' "$work/i.txt"
 check "and in order" python3 -c "
@@ -230,17 +230,17 @@ one, exact = r['bands']['<=1'], r['bands']['0']
 assert one + exact == 5000 and 2300 < exact < 2700 and r['accuracy']['max_ulp'] == 1, r['bands']"
 printf '%s\n' -7 0x10 100 >"$work/i.list"
 "${sweep[@]}" "$work/three.s" --arch bh --domain "$work/i.list" --reference "$work/three.py" \
-    --csv "$work/l.csv" >/dev/null
+    --points "$work/l.csv" >/dev/null
 same "a list of integers" "-7 -4|16 19|100 103|" \
     "$(awk -F, 'NR > 1 { printf "%s %s|", $1, $2 }' "$work/l.csv")"
 npy "$work/i.npy" i4 '(2,)' '[5, -6]'
 "${sweep[@]}" "$work/three.s" --arch bh --domain "$work/i.npy" --reference "$work/three.py" \
-    --csv "$work/l.csv" >/dev/null
+    --points "$work/l.csv" >/dev/null
 same "an array of integers" "5 8|-6 -3|" \
     "$(awk -F, 'NR > 1 { printf "%s %s|", $1, $2 }' "$work/l.csv")"
 # The kernel's 16 bits are read back as sign and magnitude.
 "${sweep[@]}" "$kernels/macro/square_u16.s" --arch bh --domain int16:0:32767 --reference square \
-    --csv "$work/l.csv" >/dev/null
+    --points "$work/l.csv" >/dev/null
 check "squares modulo 2^16" python3 -c "
 import csv
 for r in csv.DictReader(open('$work/l.csv')):
@@ -266,7 +266,7 @@ sed 's/^\.out .*//' "$kernels/int32_to_fp32.s" >"$work/unsaid2.s"
 printf '%s\n' 1.5 -1.5 2.9e9 -1e30 0x1p31 0 123456789 >"$work/to.list"
 for engine in fast reference compiled; do
     "${sweep[@]}" "$kernels/fp32_to_int32.s" --arch bh --domain "$work/to.list" --engine $engine \
-        --csv "$work/to.csv" >/dev/null
+        --points "$work/to.csv" >/dev/null
     same "to integers, $engine" \
         "1.5 1|-1.5 -1|2.9e+09 2147483647|-1e+30 -2147483647|2.1474836e+09 2147483647|0 0|$(
         )123456792 123456792|" \
@@ -309,7 +309,7 @@ check "a Python reference" cmp "$work/r1" "$work/r2"
 printf 'def reference(x):\n    return 1 / x\n' >"$work/raise.py"
 refuses "a reference that raises" 1 'raise.py: reference\(.*\) raises ZeroDivisionError' \
     "${sweep[@]}" "$kernels/reciprocal.s" --domain 0:1 --stride 99999989 \
-    --reference "$work/raise.py" --csv "$work/y.npy"
+    --reference "$work/raise.py" --points "$work/y.npy"
 printf 'def reference(x:\n' >"$work/syntax.py"
 refuses "a reference that is no Python" 1 'syntax.py: SyntaxError' \
     "${sweep[@]}" "$kernels/exp.s" --arch bh --reference "$work/syntax.py"
@@ -329,7 +329,7 @@ if [ "${TX_SANITIZE:-off}" = off ] && command -v "$cc" >/dev/null; then
     printf '    if (x[0] > 2) {\n        exit(0);\n    }\n    return x[0];\n}\n' >>"$work/end.c"
     "$cc" -shared -fPIC -o "$work/end.so" "$work/end.c"
     refuses "a reference that ends" 1 'end.so: the reference ended' \
-        "${sweep[@]}" "$work/square.s" --arch bh --reference "$work/end.so" --csv "$work/y.npy"
+        "${sweep[@]}" "$work/square.s" --arch bh --reference "$work/end.so" --points "$work/y.npy"
     refuses "a reference that crashes" 1 'bad.so: the reference crashed: Segmentation fault' \
         "${sweep[@]}" "$work/square.s" --arch bh --reference "$work/bad.so"
 fi
@@ -349,9 +349,9 @@ refuses "a bad line" 2 'bad.txt:2: not a number' bash -c \
     "printf '1\nx\n' >'$work/bad.txt'
     '$TENSIX' sweep '$kernels/exp.s' --arch bh --domain '$work/bad.txt'"
 refuses "an unwritable report" 2 'No such file or directory' \
-    "${sweep[@]}" "$kernels/exp.s" --arch bh --csv "$work/none/y.csv"
+    "${sweep[@]}" "$kernels/exp.s" --arch bh --points "$work/none/y.csv"
 refuses "a full disk" 2 'No space left on device' \
-    "${sweep[@]}" "$kernels/exp.s" --arch bh --csv /dev/full
+    "${sweep[@]}" "$kernels/exp.s" --arch bh --points /dev/full
 for part in --yaml --plot; do
     end=$([ $part != --plot ] || echo .svg)
     [ $part != --plot ] || [ -n "$plot" ] || continue
@@ -361,7 +361,7 @@ done
 refuses "a YAML that finds no room" 2 'No space left on device' \
     "${sweep[@]}" "$kernels/exp.s" --arch bh --yaml /dev/full
 refuses "a CSV that finds no room" 2 'y.npy: File too large' bash -c \
-    "ulimit -f 100; exec '$TENSIX' sweep '$kernels/exp.s' --arch bh --csv '$work/y.npy'"
+    "ulimit -f 100; exec '$TENSIX' sweep '$kernels/exp.s' --arch bh --points '$work/y.npy'"
 refuses "a state that is a device" 2 'not a regular file' \
     "${sweep[@]}" "$kernels/exp.s" --arch bh --resume /dev/full
 for form in "" --json; do

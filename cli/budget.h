@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An accuracy budget in the form of tt-metal's sfpu_accuracy_budget.yaml: for each operation rows
+ * with a key (in, out, approx, dest, arch; what is not there matches everything) and max_ulp, in
+ * steps between values of the format, or metric: tolerance. The row that names most decides.
+ */
+#ifndef CLI_BUDGET_H
+#define CLI_BUDGET_H
+
+#include "cli.h"
+
+enum { BUDGET_KEYS = 5, BUDGET_WORD = 24 };
+
+extern const char *const budget_keys[BUDGET_KEYS];
+
+struct budget_row {
+    char op[64];
+    char key[BUDGET_KEYS][BUDGET_WORD]; /* "" matches everything */
+    bool tolerance, floored;            /* floored: it has a near_zero_atol */
+    uint64_t max_ulp, nonfinite;
+    unsigned line;
+};
+
+struct budget {
+    const char *path;
+    struct budget_row *rows;
+    size_t count;
+};
+
+/* CLI_CONTINUE, or printed: what is not understood is refused with its line. */
+int budget_load(struct cli *cli, const char *path, struct budget *budget);
+void budget_free(struct budget *budget);
+/*
+ * key: "" is a dimension that the sweep does not have, which only a row without it matches. NULL:
+ * no row, or, with a second one in *other, two that name as much.
+ */
+const struct budget_row *budget_find(const struct budget *budget, const char *op,
+                                     const char *const key[BUDGET_KEYS],
+                                     const struct budget_row **other);
+
+#endif

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Several sweeps: a line of each in a table and in the CSV, rows of a budget, reports in JSON. */
+#include "sweep.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Names are data: what is no letter on a terminal or in a comment becomes a question mark. */
+static void copy_plain(char *to, size_t size, const char *from)
+{
+    snprintf(to, size, "%s", from);
+    for (char *p = to; *p != '\0'; p++) {
+        *p = iscntrl((unsigned char)*p) ? '?' : *p;
+    }
+}
+
+static int make_row(struct sweep_line *l, const struct sweep *s)
+{
+    size_t size = 0;
+    char text[320];
+    struct sweep_budget_key key;
+    FILE *memory = open_memstream(&l->row, &size);
+    if (memory == NULL) {
+        return cli_fail(s->cli, "out of memory");
+    }
+    sweep_yaml_row(memory, s);
+    if (fclose(memory) != 0) {
+        return cli_fail(s->cli, "out of memory");
+    }
+    const char *value = strstr(l->row, "max_ulp:");
+    value = value != NULL ? value : strstr(l->row, "metric:");
+    l->key = value != NULL ? (size_t)(value - l->row) : size;
+    sweep_budget_key(s, &key);
+    snprintf(l->op, sizeof l->op, "%s", key.op);
+    snprintf(l->about, sizeof l->about, "%.100s on %s, %.150s", l->kernel, tx_arch_name(l->arch),
+             sweep_covered_text(s, text, sizeof text));
+    return CLI_CONTINUE;
+}
+
+int table_add(struct sweep_table *t, struct sweep *s)
+{
+    struct sweep_line *more = realloc(t->lines, (t->count + 1) * sizeof *more);
+    if (more == NULL) {
+        return cli_fail(s->cli, "out of memory");
+    }
+    t->lines = more;
+    struct sweep_line *l = &t->lines[t->count++];
+    *l = (struct sweep_line){
+        .arch = s->kernel.program->arch,
+        .dst = s->dst,
+        .out = s->out,
+        .covered = sweep_inputs(s),
+        .wanted = s->domain.count,
+        .exact = s->stats->exact,
+        .mismatched = s->stats->mismatched,
+        .nonfinite = s->stats->nonfinite,
+        .max_steps = s->stats->max_steps,
+        .findings = s->findings.count,
+        .cycles = s->cycles,
+        .max_ulp = s->stats->worst_count > 0 ? s->stats->worst[0].ulp : 0.0,
+        .mean_ulp = stats_mean(s->stats),
+        .percentile = {stats_percentile(s->stats, 0.99), stats_percentile(s->stats, 0.9999)},
+        .verdict = s->verdict};
+    t->gated = s->gate != NULL;
+    copy_plain(l->kernel, sizeof l->kernel, cli_basename(s->path));
+    copy_plain(l->reference, sizeof l->reference, s->reference.name);
+    copy_plain(l->domain, sizeof l->domain, s->domain.text);
+    copy_plain(l->verdict.text, sizeof l->verdict.text, s->verdict.text);
+    const bool floats = !number_format(s->dst)->integer && !number_format(s->out)->integer;
+    return floats ? make_row(l, s) : CLI_CONTINUE;
+}
+
+void table_free(struct sweep_table *t)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        free(t->lines[i].row);
+    }
+    free(t->lines);
+    json_decref(t->reports);
+    *t = (struct sweep_table){0};
+}
+
+bool table_passed(const struct sweep_table *t)
+{
+    bool passed = true;
+    for (size_t i = 0; i < t->count; i++) {
+        passed = passed && t->lines[i].verdict.passed;
+    }
+    return passed;
+}
+
+void table_print(FILE *stream, const struct sweep_table *t)
+{
+    fprintf(stream, "%-28s %-4s %-5s %12s %12s %9s %10s %8s %7s%s\n", "kernel", "chip", "dst",
+            "max ULP", "mean ULP", "exact %", "mismatched", "findings", "cycles",
+            t->gated ? "  gate" : "");
+    for (size_t i = 0; i < t->count; i++) {
+        const struct sweep_line *l = &t->lines[i];
+        const double exact = l->covered == 0 ? 0.0 : 100.0 * (double)l->exact / (double)l->covered;
+        fprintf(stream,
+                "%-28s %-4s %-5s %12.6g %12.6g %9.3f %10" PRIu64 " %8" PRIu64 " %7" PRIu64 "%s",
+                l->kernel, tx_arch_short(l->arch), tx_dst_format_name(l->dst), l->max_ulp,
+                l->mean_ulp, exact, l->mismatched, l->findings, l->cycles,
+                !t->gated           ? ""
+                : l->verdict.passed ? "  passed: "
+                                    : "  FAILED: ");
+        fprintf(stream, "%s%s\n", t->gated ? l->verdict.text : "",
+                l->covered != l->wanted && !t->gated ? "  not whole" : "");
+    }
+}
+
+/* A field of the CSV: quoted where it has to be, and never a formula. */
+static void csv_text(FILE *out, const char *text)
+{
+    const bool formula = text[0] != '\0' && strchr("=+-@", text[0]) != NULL;
+    if (!formula && strpbrk(text, ",\"\r\n") == NULL) {
+        fputs(text, out);
+        return;
+    }
+    fprintf(out, "\"%s", formula ? "'" : "");
+    for (const char *p = text; *p != '\0'; p++) {
+        fprintf(out, *p == '"' ? "\"\"" : "%c", *p);
+    }
+    fputc('"', out);
+}
+
+static void csv_line(FILE *out, const struct sweep_line *l)
+{
+    csv_text(out, l->kernel);
+    fprintf(out, ",%s,%s,%s,", tx_arch_short(l->arch), tx_dst_format_name(l->dst),
+            tx_dst_format_name(l->out));
+    csv_text(out, l->reference);
+    fputc(',', out);
+    csv_text(out, l->domain);
+    fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.9g,%.9g,%.9g,%.9g,%" PRIu64, l->covered,
+            l->wanted, l->exact, l->max_ulp, l->mean_ulp, l->percentile[0], l->percentile[1],
+            l->max_steps);
+    fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", l->mismatched, l->nonfinite,
+            l->findings, l->cycles);
+    fprintf(out, "%s,", l->verdict.text[0] == '\0' ? "" : l->verdict.passed ? "passed" : "failed");
+    csv_text(out, l->verdict.text);
+    fputc('\n', out);
+}
+
+/* The file at path from what write puts there. */
+static int written(struct cli *cli, const char *path, const struct sweep_table *t,
+                   void (*write)(FILE *out, const struct sweep_table *t))
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+    if (memory == NULL) {
+        return cli_fail(cli, "out of memory");
+    }
+    write(memory, t);
+    bool good = fclose(memory) == 0;
+    int result = good ? cli_write_file(cli, path, text, size) : cli_fail(cli, "out of memory");
+    free(text);
+    return result == CLI_OK ? CLI_CONTINUE : result;
+}
+
+static void write_csv(FILE *out, const struct sweep_table *t)
+{
+    fputs("kernel,arch,dst,out_dst,reference,domain,inputs,wanted,exact,max_ulp,mean_ulp,p99,"
+          "p99.99,max_steps,mismatched,nonfinite,findings,cycles_per_tile,gate,gate_text\n",
+          out);
+    for (size_t i = 0; i < t->count; i++) {
+        csv_line(out, &t->lines[i]);
+    }
+}
+
+int table_csv(struct cli *cli, const struct sweep_table *t, const char *path)
+{
+    return written(cli, path, t, write_csv);
+}
+
+/* Rows of one operation stand together, below its name. */
+static void write_yaml(FILE *out, const struct sweep_table *t)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        bool first = true;
+        for (size_t k = 0; k < i; k++) {
+            first = first && strcmp(t->lines[k].op, t->lines[i].op) != 0;
+        }
+        if (!first) {
+            continue;
+        }
+        fprintf(out, "%s:  # measured by: tensix %s, %s\n", t->lines[i].op, tx_version(),
+                t->lines[i].about);
+        for (size_t k = i; k < t->count; k++) {
+            if (strcmp(t->lines[k].op, t->lines[i].op) == 0) {
+                fprintf(out, "%s%s%s\n", t->lines[k].row, k == i ? "" : "; ",
+                        k == i ? "" : t->lines[k].about);
+            }
+        }
+    }
+}
+
+int table_yaml(struct cli *cli, const struct sweep_table *t, const char *path)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        const struct sweep_line *a = &t->lines[i];
+        if (a->covered != a->wanted) {
+            return CLI_CONTINUE; /* a budget is of the whole domain; the report says so */
+        }
+        for (size_t k = 0; k < i; k++) {
+            const struct sweep_line *b = &t->lines[k];
+            if (strcmp(a->op, b->op) == 0 && a->key == b->key &&
+                strncmp(a->row, b->row, a->key) == 0) {
+                return cli_fail(cli, "--yaml: %s and %s would have the same row of %s", b->kernel,
+                                a->kernel, a->op);
+            }
+        }
+    }
+    return written(cli, path, t, write_yaml);
+}
