@@ -194,6 +194,11 @@ class tx_config_field(Structure):
                 ("width", c_uint8)]
 
 
+class tx_macro_field(Structure):
+    _fields_ = [("word", c_char_p), ("text", c_char_p), ("meaning", c_char_p), ("lsb", c_uint8),
+                ("width", c_uint8)]
+
+
 class tx_erratum(Structure):
     _fields_ = [("id", c_char_p), ("archs", c_uint8), ("rows", c_char_p), ("text", c_char_p),
                 ("evidence", c_char_p)]
@@ -235,6 +240,10 @@ class tx_asm_options(Structure):
     _fields_ = [("arch", c_int), ("force_arch", c_bool), ("ttinsn", c_bool), ("hex", c_bool)]
 
 
+class tx_macro_reader(Structure):
+    _fields_ = [("l0", c_uint32), ("l0_known", c_uint32), ("no_backdoor", c_bool)]
+
+
 class tx_finding(Structure):
     _fields_ = [("category", c_int), ("arch", c_int), ("thread", c_uint8), ("rule", c_char_p),
                 ("cycle", c_uint64), ("index", c_uint64), ("word", c_uint32), ("lanes", c_uint32),
@@ -258,7 +267,7 @@ class tx_event(Structure):
                 ("row", POINTER(tx_row)), ("values", POINTER(c_uint32)),
                 ("finding", POINTER(tx_finding)), ("text", c_char_p), ("number", c_uint64),
                 ("start", c_uint64), ("address", c_uint16), ("scheduled", c_uint8),
-                ("operands", POINTER(tx_operands)), ("stall", POINTER(tx_stall))]
+                ("mode", c_uint8), ("operands", POINTER(tx_operands)), ("stall", POINTER(tx_stall))]
 
 
 class tx_sink(Structure):
@@ -375,11 +384,12 @@ class tx_scalar(Structure):
 
 
 STRUCTS: List[Any] = [
-    tx_field, tx_insn, tx_row, tx_decoded, tx_config_field, tx_erratum, tx_evidence, tx_rule,
-    tx_diag, tx_program_section, tx_program_config, tx_program, tx_asm_options, tx_finding,
-    tx_operands, tx_stall, tx_event, tx_sink, tx_watch, tx_settings, tx_counters, tx_kernel_options,
-    tx_dst_place, tx_format_info, tx_conversion_info, tx_tile, tx_tile_layout, tx_grid, tx_unpack,
-    tx_pack, tx_codec, tx_dst, tx_access, tx_port, tx_host, tx_stream, tx_gate, tx_scalar,
+    tx_field, tx_insn, tx_row, tx_decoded, tx_config_field, tx_macro_field, tx_erratum, tx_evidence,
+    tx_rule, tx_diag, tx_program_section, tx_program_config, tx_program, tx_asm_options,
+    tx_macro_reader, tx_finding, tx_operands, tx_stall, tx_event, tx_sink, tx_watch, tx_settings,
+    tx_counters, tx_kernel_options, tx_dst_place, tx_format_info, tx_conversion_info, tx_tile,
+    tx_tile_layout, tx_grid, tx_unpack, tx_pack, tx_codec, tx_dst, tx_access, tx_port, tx_host,
+    tx_stream, tx_gate, tx_scalar,
 ]
 
 # Result and parameters. Handles, and arrays of numbers, are addresses.
@@ -524,6 +534,9 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
         c_int,
         [c_void_p, POINTER(tx_unpack), POINTER(tx_tile), c_uint, c_void_p, c_size_t],
     ),
+    "tx_macro_field_at": (POINTER(tx_macro_field), [c_size_t]),
+    "tx_macro_follow": (c_bool, [POINTER(tx_macro_reader), c_int, c_uint32, c_char_p, c_size_t]),
+    "tx_macro_text": (c_int, [c_int, c_uint, c_uint32, c_char_p, c_size_t]),
     "tx_mop_config": (c_int, [c_void_p, c_uint, c_uint, c_uint32]),
     "tx_note_count": (c_uint64, [c_void_p, c_size_t]),
     "tx_open": (c_int, [POINTER(tx_settings), POINTER(c_void_p)]),
