@@ -385,13 +385,13 @@ enum tx_status tx_program_join(const struct tx_program *const programs[], unsign
                                struct tx_program **out)
 {
     *out = NULL;
+    if (count == 0 || count > TX_THREADS) {
+        return TX_EINVAL;
+    }
     for (unsigned t = 0; t < count; t++) {
         if (programs[t]->threaded || programs[t]->arch != programs[0]->arch) {
             return TX_EINVAL;
         }
-    }
-    if (count == 0 || count > TX_THREADS) {
-        return TX_EINVAL;
     }
     struct tx_program *program = malloc(sizeof *program);
     if (program == NULL) {

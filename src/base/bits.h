@@ -15,6 +15,12 @@
 #define TX_INLINE static inline
 #endif
 
+/* Whether the set has the number n: a chip, say, that a caller of the library names. Any n. */
+static inline bool bits_has(uint32_t set, unsigned n)
+{
+    return n < 32 && (set >> n & 1u) != 0;
+}
+
 /* The low width bits set; width 0..32. */
 static inline uint32_t bits_mask(unsigned width)
 {

@@ -5,6 +5,7 @@
  */
 #include "fmt/route.h"
 
+#include "base/bits.h"
 #include "fmt/pack_early.h"
 #include "fmt/tile.h"
 #include "fmt/words.h"
@@ -114,7 +115,7 @@ static const struct early *find_early(const struct tx_pack *pack, const char **r
     for (size_t i = 0; i < sizeof early_rows / sizeof early_rows[0]; i++) {
         const struct early *row = &early_rows[i];
         if (row->dst != dst || row->intermediate != intermediate ||
-            (row->chips >> pack->arch & 1u) == 0) {
+            !bits_has(row->chips, pack->arch)) {
             continue;
         }
         known = true;

@@ -2,6 +2,8 @@
 /* Expands config.def. */
 #include "isa/config.h"
 
+#include "base/bits.h"
+
 #include <string.h>
 
 /* Place of every field as constants WH_name and BH_name, packed word.lsb.width. */
@@ -97,7 +99,7 @@ const struct cfg_places *cfg_places(enum tx_arch arch)
 const struct tx_config_field *tx_config_field_at(enum tx_arch arch, size_t index)
 {
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        if ((fields[i].archs & (1u << arch)) != 0 && index-- == 0) {
+        if (bits_has(fields[i].archs, arch) && index-- == 0) {
             return &fields[i].field;
         }
     }
@@ -123,7 +125,7 @@ static bool same_name(const char *name, const char *text)
 const struct tx_config_field *tx_config_field_find(enum tx_arch arch, const char *name)
 {
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        if ((fields[i].archs & (1u << arch)) != 0 && same_name(fields[i].field.name, name)) {
+        if (bits_has(fields[i].archs, arch) && same_name(fields[i].field.name, name)) {
             return &fields[i].field;
         }
     }

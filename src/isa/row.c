@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Expands formats.def and isa.def: the behaviours, and which one a word selects. */
 #include "isa/row.h"
+
+#include "base/bits.h"
 #include "isa/tokens.h"
 
 /* ---- formats ---- */
@@ -15,18 +17,23 @@ enum format_id {
 /* No two fields of a format overlap: the sum of their masks equals the union. */
 #define PLACE(lsb, width) (((UINT64_C(1) << (width)) - 1) << (lsb))
 #define F(field, lsb, width) +PLACE(lsb, width)
+#define SIGN(lsb, width) +PLACE(lsb, width)
 #define FORMAT(name, fields) enum { SUM_##name = (uint32_t)((0 fields) & 0xFFFFFF) };
 #include "isa/formats.def"
 #undef FORMAT
 #undef F
+#undef SIGN
 #define F(field, lsb, width) | PLACE(lsb, width)
+#define SIGN(lsb, width) | PLACE(lsb, width)
 #define FORMAT(name, fields)                                                           \
     _Static_assert(SUM_##name == ((0 fields) & 0xFFFFFF), "fields overlap in " #name); \
     _Static_assert((0 fields) < (UINT64_C(1) << 24), "a field reaches the opcode in " #name);
 #include "isa/formats.def"
 #undef FORMAT
 #undef F
+#undef SIGN
 
+#define SIGN(lsb, width)
 #define F(field, lsb, width) [FLD_##field] = {lsb, width},
 #define FORMAT(name, fields) [FORMAT_##name] = {fields},
 static const struct isa_layout layouts[FORMAT_TOTAL][FLD_TOTAL] = {
@@ -42,6 +49,18 @@ static const uint32_t format_masks[FORMAT_TOTAL] = {
 };
 #undef FORMAT
 #undef F
+#undef SIGN
+
+/* Bits that only repeat the sign of the field below them. */
+#define F(field, lsb, width)
+#define SIGN(lsb, width) PLACE(lsb, width) |
+#define FORMAT(name, fields) [FORMAT_##name] = (uint32_t)(fields 0),
+static const uint32_t sign_masks[FORMAT_TOTAL] = {
+#include "isa/formats.def"
+};
+#undef FORMAT
+#undef F
+#undef SIGN
 
 /* ---- rows ---- */
 
@@ -95,7 +114,7 @@ enum isa_row_id isa_row_of(enum tx_arch arch, uint32_t word)
     const enum insn_id insn = insn_id_of(arch, word);
     for (unsigned i = last_row[insn]; i != ROWID_NONE && isa_rows[i].insn == insn; i--) {
         const unsigned mode = (unsigned)isa_field(&isa_rows[i], FLD_MOD, word);
-        if ((isa_rows[i].text.archs & (1u << arch)) != 0 &&
+        if (bits_has(isa_rows[i].text.archs, arch) &&
             ((isa_rows[i].text.modes >> mode) & 1u) != 0) {
             return (enum isa_row_id)i;
         }
@@ -114,13 +133,18 @@ uint32_t isa_unused(const struct isa_row *row, uint32_t word)
     if (row->insn == INSN_SFPNOP && isa_field(row, FLD_VD, word) < 12) {
         read &= 0xFF000000u; /* its VD only matters as a template number */
     }
+    const uint32_t repeated = sign_masks[row->format];
+    const uint32_t sign = (repeated >> 1) & ~repeated; /* the highest bit of the field */
+    if ((word & (repeated | sign)) == (repeated | sign)) {
+        read |= repeated;
+    }
     return word & ~read;
 }
 
 const struct tx_row *tx_row_at(enum tx_arch arch, size_t index)
 {
     for (unsigned i = 1; i < ROWID_COUNT; i++) {
-        if ((isa_rows[i].text.archs & (1u << arch)) != 0 && index-- == 0) {
+        if (bits_has(isa_rows[i].text.archs, arch) && index-- == 0) {
             return &isa_rows[i].text;
         }
     }

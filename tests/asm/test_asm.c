@@ -170,6 +170,12 @@ static void test_loc(void **state)
         assert_true(file == 0 || strcmp(joined->source[file - 1], names[i]) == 0);
     }
     assert_int_equal(joined->section[TX_SECTION_TILE].lines[4], 9);
+    /* Refused before a fourth program, or a first one, is looked at. */
+    const struct tx_program *const four[] = {parts[0], parts[1], parts[0], (void *)16};
+    struct tx_program *none = joined;
+    assert_int_equal(tx_program_join(four, 4, &none), TX_EINVAL);
+    assert_null(none);
+    assert_int_equal(tx_program_join(NULL, 0, &none), TX_EINVAL);
     tx_program_free(parts[0]);
     tx_program_free(parts[1]);
     tx_program_free(joined);

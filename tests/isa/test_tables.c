@@ -63,6 +63,21 @@ static void test_one_row_a_word(void **state)
     }
 }
 
+/* Numbers that name no chip, beyond the width of a chip set too, have no rows and no fields. */
+static void test_no_such_chip(void **state)
+{
+    (void)state;
+    static const unsigned numbers[] = {0, 3, 8, 31, 32, 33, 34, 65, 66, 0x80000002};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        const enum tx_arch arch = (enum tx_arch)numbers[i];
+        assert_null(tx_row_at(arch, 0));
+        assert_null(tx_insn_at(arch, 0));
+        assert_null(tx_insn_of(arch, 0x84010120));
+        assert_null(tx_config_field_at(arch, 0));
+        assert_null(tx_config_field_find(arch, "ALU_FORMAT_SPEC_REG0_SrcA"));
+    }
+}
+
 /* Modes of the rows of one mnemonic and chip: disjoint, together all that the width of the modifier
  * allows, sixteen in the Vector Unit; legal within modes. */
 static void test_modes_complete(void **state)
@@ -210,6 +225,18 @@ static void test_unused_bits(void **state)
         {6, 0x73441234, 0x00001234, 4, false},
         {4, 0x9900F120, 0x0000F000, 0, false},
         {4, 0x99003121, 0, 1, true},
+        /* Bits that repeat the sign of what the hardware reads, and bits that do not. */
+        {6, 0x76FFF121, 0, 1, true},
+        {6, 0x76FFF120, 0, 0, true},
+        {6, 0x76F80121, 0, 1, true},
+        {6, 0x767FF121, 0x00700000, 1, false},
+        {6, 0x76F7F121, 0x00F00000, 1, false},
+        {6, 0x82FFF121, 0x00F00000, 1, false},
+        {2, 0x70107FFE, 0, 0, true},
+        {2, 0x70107BFE, 0x00003800, 0, false},
+        {4, 0x70105FFE, 0, 0, true},
+        {4, 0x72105FFE, 0, 0, true},
+        {2, 0x93103FFE, 0x00003C00, 0, false},
         {6, 0x8CFFF000, 0x00FFF000, 0, false},
         {4, 0xA2006000, 0x00006000, 0, false},
         {2, 0xA2006000, 0, 0, true},
@@ -519,13 +546,21 @@ static void test_errata(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_row_a_word),  cmocka_unit_test(test_modes_complete),
-        cmocka_unit_test(test_rows_contiguous), cmocka_unit_test(test_units),
-        cmocka_unit_test(test_round_trip),      cmocka_unit_test(test_encode_refuses),
-        cmocka_unit_test(test_unused_bits),     cmocka_unit_test(test_mnemonics),
-        cmocka_unit_test(test_config_places),   cmocka_unit_test(test_config_consistent),
-        cmocka_unit_test(test_evidence),        cmocka_unit_test(test_evidence_complete),
-        cmocka_unit_test(test_rules),           cmocka_unit_test(test_errata),
+        cmocka_unit_test(test_one_row_a_word),
+        cmocka_unit_test(test_modes_complete),
+        cmocka_unit_test(test_rows_contiguous),
+        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_encode_refuses),
+        cmocka_unit_test(test_no_such_chip),
+        cmocka_unit_test(test_unused_bits),
+        cmocka_unit_test(test_mnemonics),
+        cmocka_unit_test(test_config_places),
+        cmocka_unit_test(test_config_consistent),
+        cmocka_unit_test(test_evidence),
+        cmocka_unit_test(test_evidence_complete),
+        cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_errata),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
