@@ -157,11 +157,17 @@ void check_effect(struct tx_machine *m, const struct tx_op *op, const struct eff
     }
 }
 
-/* Lanes of reg in which the flight's result is not there yet. */
+/*
+ * Lanes of reg in which the flight's result is not there yet: of SFPSWAP all that it may exchange,
+ * so that whether a read is early does not depend on the values compared.
+ */
 static uint32_t pending_lanes(const struct in_flight *flight, unsigned reg)
 {
+    if ((flight->writes >> reg & 1u) == 0) {
+        return 0;
+    }
     if (flight->swap != 0) {
-        return flight->lanes & flight->decide;
+        return flight->lanes;
     }
     return (flight->effect.lregs >> reg & 1u) != 0 ? flight->effect.mask[reg] : 0;
 }
@@ -207,14 +213,23 @@ static uint32_t reading_lanes(const struct tx_machine *m, const struct tx_op *op
     return lanes;
 }
 
+/*
+ * Kernels pass results of one launch through L16 while the next launch is already writing it: its
+ * old value is what they want, and on silicon get (all that ship do, 93 reads). That is a note; an
+ * early read of what the same launch is still writing is not.
+ */
+static bool passes_l16(const struct tx_op *op, const struct in_flight *flight, unsigned reg)
+{
+    return reg == 16 && op->number != flight->op.number;
+}
+
 void check_hazards(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
                    uint32_t lanes, const struct in_flight *flight)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
     const char *producer = isa_row((enum isa_row_id)flight->op.row)->text.mnemonic;
-    for (unsigned reg = 0; reg < 8; reg++) {
-        const uint32_t pending =
-            pending_lanes(flight, reg) & ((flight->writes >> reg & 1u) != 0 ? 0xFFFFFFFFu : 0u);
+    for (unsigned reg = 0; reg < 17; reg++) {
+        const uint32_t pending = pending_lanes(flight, reg);
         if (pending == 0) {
             continue;
         }
@@ -223,7 +238,9 @@ void check_hazards(struct tx_machine *m, const struct tx_op *op, const struct ef
             op->row == ROWID_SFPSWAP_SWAP
                 ? 0
                 : pending & reading_lanes(m, op, reg) & (cross_lane(op) ? 0xFFFFFFFFu : lanes);
-        if (stale != 0) {
+        if (stale != 0 && passes_l16(op, flight, reg)) {
+            machine_note(m, EVIDENCE_R10);
+        } else if (stale != 0) {
             machine_hazard(m, ID(E_HAZ), op, &flight->op, flight->start, stale,
                            "%s in cycle %llu reads L%u, which the %s of cycle %llu is still "
                            "writing: %s",
@@ -247,6 +264,35 @@ void check_hazards(struct tx_machine *m, const struct tx_op *op, const struct ef
                        "once on Wormhole",
                        row->text.mnemonic, (unsigned long long)m->state.cycle,
                        (unsigned)flight->op.mode, (unsigned long long)flight->start);
+    }
+}
+
+/* Simple and Round writing one register is a matter of their port, and so is SFPSWAP with MAD. */
+static bool port_rule(const struct tx_op *a, const struct tx_op *b)
+{
+    return (a->unit == TX_UNIT_SIMPLE && b->unit == TX_UNIT_ROUND) ||
+           (a->unit == TX_UNIT_SIMPLE && b->unit == TX_UNIT_MAD);
+}
+
+void check_writes(struct tx_machine *m, const struct started *younger, const struct started *older)
+{
+    const struct isa_row *row = isa_row((enum isa_row_id)younger->op.row);
+    const struct isa_row *other = isa_row((enum isa_row_id)older->op.row);
+    uint32_t both = younger->effect->lregs & older->effect->lregs;
+    if (row->text.latency != other->text.latency || port_rule(&older->op, &younger->op) ||
+        port_rule(&younger->op, &older->op)) {
+        return;
+    }
+    for (; both != 0; both &= both - 1) {
+        const unsigned reg = bits_lowest(both);
+        const uint32_t lanes = younger->effect->mask[reg] & older->effect->mask[reg];
+        if (lanes != 0) {
+            machine_hazard(m, ID(E_WAW), &younger->op, &older->op, m->state.cycle, lanes,
+                           "%s and %s, which started in cycle %llu too, write L%u at the end of "
+                           "one cycle: the value of %s stays",
+                           row->text.mnemonic, other->text.mnemonic,
+                           (unsigned long long)m->state.cycle, reg, row->text.mnemonic);
+        }
     }
 }
 
@@ -303,20 +349,39 @@ static uint32_t same_place(const struct store16 *store, const struct effect *e, 
     return store->row == (e->address & 0x3FCu) ? store->lanes & lanes & ~(store->odd ^ odd) : 0;
 }
 
+/*
+ * Compiled code loads back at once what it stored in the same format, and no compiler puts a gap
+ * there: that is a note. What SFPLOADMACRO stores, and a datum read back as half of another format,
+ * is what the vendor's BF16 reciprocal came to grief over (tt-metal #45660).
+ */
+static void check_store16(struct tx_machine *m, const struct tx_op *op, const struct store16 *store,
+                          unsigned mode, uint32_t same)
+{
+    if (store->op.scheduled == 0 && store->mode == mode) {
+        machine_note(m, EVIDENCE_T12);
+        return;
+    }
+    machine_hazard(m, ID(T12), op, &store->op, store->cycle, same,
+                   "%s in cycle %llu reads the 16-bit datum that the SFPSTORE of cycle %llu "
+                   "left in Dst row %u: that it is there already is not proven",
+                   isa_row((enum isa_row_id)op->row)->text.mnemonic,
+                   (unsigned long long)m->state.cycle, (unsigned long long)store->cycle,
+                   (unsigned)store->row);
+}
+
 void check_load(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
                 uint32_t lanes, uint32_t odd)
 {
     const struct tx_state *s = &m->state;
     const unsigned row = e->address & 0x3FCu;
-    const struct store16 *store = &s->store16;
-    const uint32_t same =
-        store->known != 0 && s->cycle - store->cycle <= 2 ? same_place(store, e, lanes, odd) : 0;
-    if (same != 0) {
-        machine_hazard(m, ID(T12), op, &store->op, store->cycle, same,
-                       "%s in cycle %llu reads the 16-bit datum that the SFPSTORE of cycle %llu "
-                       "left in Dst row %u: that it is there already is not proven",
-                       isa_row((enum isa_row_id)op->row)->text.mnemonic,
-                       (unsigned long long)s->cycle, (unsigned long long)store->cycle, row);
+    for (unsigned i = 0; i < STORES16; i++) {
+        const struct store16 *store = &s->store16[i];
+        const uint32_t same = store->known != 0 && s->cycle - store->cycle <= 2
+                                  ? same_place(store, e, lanes, odd)
+                                  : 0;
+        if (same != 0) {
+            check_store16(m, op, store, e->mode, same);
+        }
     }
     if (s->fpu.left != 0 && row + 4 > s->fpu.first && row < s->fpu.first + s->fpu.rows) {
         machine_finding(m, TX_HAZARD, ID(E_FPU), op, lanes,

@@ -252,8 +252,9 @@ void whole_sfpstore(struct exec *x)
     e->store_row = (uint16_t)(at.addr & 0x3FCu);
     e->store_32bit = store_is_32bit(mode);
     if (e->store_32bit == 0 && x->lanes != 0) {
-        const struct store16 store = {*op, s->cycle, x->lanes, e->store_odd, e->store_row, 1};
-        x->m->state.store16 = store;
+        struct tx_state *to = &x->m->state;
+        to->store16[to->store16_next++ % STORES16] =
+            (struct store16){*op, s->cycle, x->lanes, e->store_odd, e->store_row, (uint8_t)mode, 1};
     }
     e->store_remap = view.remap;
     e->store_swizzle = view.swizzle;

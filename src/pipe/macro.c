@@ -127,16 +127,16 @@ static void check_pair(struct tx_machine *m, const struct started *x, const stru
                         "the same one",
                         name_of(a), name_of(b), (unsigned long long)m->state.cycle);
     }
-    if (a->unit == TX_UNIT_SIMPLE && a->scheduled != 0 && b->unit == TX_UNIT_MAD &&
+    if (a->unit == TX_UNIT_SIMPLE && b->unit == TX_UNIT_MAD &&
         isa_row((enum isa_row_id)a->row)->insn == INSN_SFPSWAP) {
         machine_hazard(m, ID(E_PORT), a, b, m->state.cycle, lanes,
-                       "a scheduled SFPSWAP takes the write port of the MAD sub-unit in cycle "
-                       "%llu, where %s runs: it must be idle in the first cycle",
+                       "SFPSWAP takes the write port of the MAD sub-unit in cycle %llu, where %s "
+                       "runs: it must be idle in the first cycle",
                        (unsigned long long)m->state.cycle, name_of(b));
     }
 }
 
-/* A scheduled SFPSWAP in its second cycle wants Simple and Round idle. */
+/* SFPSWAP in its second cycle wants Simple and Round idle; regular pairs are held apart. */
 static void check_second(struct tx_machine *m, const struct started *x)
 {
     if ((x->op.unit != TX_UNIT_SIMPLE && x->op.unit != TX_UNIT_ROUND) || idles(&x->op)) {
@@ -144,11 +144,11 @@ static void check_second(struct tx_machine *m, const struct started *x)
     }
     for (uint32_t left = m->state.flights; left != 0; left &= left - 1) {
         const struct in_flight *f = &m->state.flight[bits_lowest(left)];
-        if (f->swap != 0 && f->op.scheduled != 0 && f->start < m->state.cycle &&
+        if (f->swap != 0 && (f->op.scheduled | x->op.scheduled) != 0 && f->start < m->state.cycle &&
             (f->lanes & x->lanes) != 0) {
             machine_hazard(m, ID(E_PORT), &x->op, &f->op, f->start, f->lanes & x->lanes,
-                           "%s in cycle %llu is the second cycle of a scheduled SFPSWAP: Simple "
-                           "and Round must be idle there",
+                           "%s in cycle %llu is the second cycle of SFPSWAP: Simple and Round must "
+                           "be idle there",
                            name_of(&x->op), (unsigned long long)m->state.cycle);
         }
     }

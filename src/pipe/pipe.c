@@ -194,12 +194,19 @@ static void finish_flights(struct tx_machine *m)
     }
 }
 
-static void check_flights(struct tx_machine *m, const struct started *s)
+/* Early reads and lost writes of what started in this cycle, in the order of commit. */
+static void check_registers(struct tx_machine *m, const struct started *started, unsigned count)
 {
-    for (uint32_t left = m->state.flights; left != 0; left &= left - 1) {
-        const struct in_flight *f = &m->state.flight[bits_lowest(left)];
-        if (f->start < m->state.cycle && f->op.scheduled == 0) {
-            check_hazards(m, &s->op, s->effect, s->lanes, f);
+    for (unsigned i = 0; i < count; i++) {
+        const struct started *s = &started[i];
+        for (uint32_t left = m->state.flights; left != 0; left &= left - 1) {
+            const struct in_flight *f = &m->state.flight[bits_lowest(left)];
+            if (f->start < m->state.cycle) {
+                check_hazards(m, &s->op, s->effect, s->lanes, f);
+            }
+        }
+        for (unsigned k = 0; k < i; k++) {
+            check_writes(m, s, &started[k]);
         }
     }
 }
@@ -238,7 +245,6 @@ static void start_regular(struct tx_machine *m, const struct tx_op *op, uint32_t
     check_word(m, op);
     exec_vector(m, op, allowed, out->effect, &out->lanes, &out->decide);
     check_effect(m, op, out->effect, out->lanes);
-    check_flights(m, out);
     remember_config(&m->state, op, out->effect);
 }
 
@@ -260,6 +266,7 @@ void pipe_cycle(struct tx_machine *m, const struct tx_op *op)
         m->counters.vector_instructions++;
     }
     if (count > 1 || m->state.flights != 0) {
+        check_registers(m, started, count);
         macro_check(m, started, count);
     }
     macro_tick(m, op != NULL);

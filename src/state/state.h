@@ -111,13 +111,16 @@ struct pending {
 };
 enum { MACRO_PENDING = 72 };
 
+/* A 16-bit store that a load may come too soon for (T-12). */
 struct store16 {
     struct tx_op op;
     uint64_t cycle;
     uint32_t lanes, odd; /* lanes that wrote, and those of them that wrote the odd column */
     uint16_t row;        /* logical row of lane 0 */
+    uint8_t mode;        /* resolved */
     uint8_t known;
 };
+enum { STORES16 = 8 }; /* what three cycles can bring, one a cycle and some of one column */
 
 /* Dst rows that the Matrix Unit has written; "left" more instructions must pass before a load. */
 struct fpu_write {
@@ -164,9 +167,10 @@ struct tx_state {
                               backdoor bit, bit 1 macro state */
     struct tx_op fresh_op; /* that SFPCONFIG, and its cycle */
     uint64_t fresh_cycle;
-    struct store16 store16; /* the last 16-bit store, for T-12 */
-    struct fpu_write fpu;   /* the last write of the Matrix Unit, for E-FPU */
-    uint8_t launched;       /* some SFPLOADMACRO has run */
+    struct store16 store16[STORES16]; /* the last ones, in a ring */
+    uint8_t store16_next;
+    struct fpu_write fpu; /* the last write of the Matrix Unit, for E-FPU */
+    uint8_t launched;     /* some SFPLOADMACRO has run */
 };
 
 void state_reset(struct tx_state *s, enum tx_arch arch, bool flags_on);

@@ -48,6 +48,12 @@ static void check(enum tx_arch arch, const char *id, const char *relies, const c
     }
 }
 
+/* SFPMAD at once into L16, which is stored three cycles later. */
+#define MACRO_L16                                                                            \
+    "sfpmad L12,L0,L10,L0,0\nsfploadi L0,0x5b00,8\nsfploadi L0,0x4400,10\nsfpconfig 4,0,0\n" \
+    "sfpconfig 8,3,1\nsfpnop\n"
+#define NOPS "sfpnop\nsfpnop\nsfpnop\nsfpnop\n"
+
 static void test_notes(void **state)
 {
     (void)state;
@@ -65,6 +71,11 @@ static void test_notes(void **state)
         check(arch, "O-1", "sfpmov L1,L9,8", "sfpmov L1,L9,0");
         check(arch, "R5", "sfpmov L1,L9,8", "sfpmov L1,L8,8");
         check(arch, "E-FORGET", "sfploadmacro 0,L1,0,3,0", "sfpload L1,0,3,0");
+        check(arch, "T-12", "sfpstore L1,0,2,0\nsfpload L2,0,2,0", "sfpstore L1,0,2,0");
+        /* The second launch's SFPMAD is under way when the first one's store takes L16. */
+        check(arch, "R10",
+              MACRO_L16 "sfploadmacro 0,L1,0,3,3\nsfpnop\nsfploadmacro 0,L1,0,3,3\n" NOPS,
+              MACRO_L16 "sfploadmacro 0,L1,0,3,3\nsfpnop\nsfpnop\n" NOPS);
         check(arch, "R16", "ttstallwait 256,16", "ttnop");
     }
     check(TX_WORMHOLE, "O-7", "sfpswap L1,L2,0", "sfpnop");

@@ -6,5 +6,5 @@
     sfpload     L0, 0, 2, 3
     sfpabs      L0, L0, 1
     sfpstore    L0, 0, 2, 3
-    sfpload     L1, 0, 2, 3    # planted
+    sfpload     L1, 0, 9, 3    # planted
     sfpstore    L1, 2, 2, 3
