@@ -25,7 +25,7 @@ for f in "$programs"/hazard-*.s; do
         "$(grep -c '1 hazards, 0 other findings, 0 superfluous' "$work/out")"
     same "$name: once" 1 "$(grep -c ': hazard ' "$work/out")"
 done
-# What scheduled instructions read too early, or write together, every engine and strict mode report.
+# What scheduled instructions read too early, or write together: each engine and strict mode say so.
 printf '\x93NUMPY\x01\x00v\x00%-117s\n' \
     "{'descr': '<f4', 'fortran_order': False, 'shape': (1024,), }" >"$work/x.npy"
 head -c 4096 /dev/zero >>"$work/x.npy"
