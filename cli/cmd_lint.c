@@ -6,7 +6,14 @@
 
 #include "json.h"
 
-enum { KEY_ARCH = CLI_KEY_FIRST, KEY_HEX, KEY_TTINSN, KEY_DST, LINT_FILES = 256 };
+enum {
+    KEY_ARCH = CLI_KEY_FIRST,
+    KEY_HEX,
+    KEY_TTINSN,
+    KEY_DST,
+    KEY_MOST,
+    LINT_FILES = 256,
+};
 
 struct lint_args {
     struct cli *cli;
@@ -15,6 +22,7 @@ struct lint_args {
     enum tx_arch arch;
     enum tx_start start;
     enum tx_dst_format dst;
+    uint64_t most_cycles;
     bool both, hex, ttinsn;
     json_t *results;
     bool found;
@@ -28,6 +36,8 @@ static const struct argp_option options[] = {
      "fp32, bf16, fp16, int32, int16 or int8 as the kernel's input; default: its .dst, else fp32",
      1},
     {"hex", KEY_HEX, NULL, 0, "The files are lists of hex words (as .hex files are)", 1},
+    {"max-cycles", KEY_MOST, "N", 0,
+     "End a program that is not through after N cycles, and say so (default 2000000)", 1},
     {"ttinsn", KEY_TTINSN, NULL, 0, "Hex words are rotated as in a RISC-V instruction stream", 1},
     CLI_COMMON_OPTIONS,
     {0}};
@@ -53,6 +63,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return a->both ? 0 : cli_arch(a->cli, arg, &a->arch);
     case KEY_DST:
         return cli_dst(a->cli, "--dst", arg, &a->dst);
+    case KEY_MOST:
+        return cli_unsigned(a->cli, "--max-cycles", arg, UINT64_MAX / 2, &a->most_cycles);
     case KEY_HEX:
         a->hex = true;
         return 0;
@@ -70,24 +82,59 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* Runs what result->flow holds and hands the result out. */
-static int judge(struct lint_args *a, struct lint_result *result)
+/* What the machine finds wrong with the REPLAYs themselves, at their places. */
+static bool judge_replays(struct lint_result *r, struct flow *straight)
 {
-    result->run.removed = NULL;
-    result->run.insert = FLOW_NOWHERE;
+    struct flow_run run = {.seed = r->run.seed};
+    bool good = flow_run(straight, &run) == TX_OK;
+    for (size_t i = 0; good && i < run.count; i++) {
+        const struct tx_finding *f = &run.found[i].finding;
+        const struct tx_insn *insn = tx_insn_of(r->arch, f->word);
+        if (f->word == 0 || insn == NULL || strcmp(insn->name, "ttreplay") != 0) {
+            continue;
+        }
+        uint32_t site = run.found[i].site;
+        for (uint32_t k = 0; k < r->flow.site_count; k++) {
+            if (site == FLOW_NOWHERE || r->flow.sites[site].word != f->word) {
+                site = k; /* one in a recording has no number of its own */
+            }
+        }
+        (void)flow_add(&r->run, f, site);
+    }
+    flow_run_free(&run);
+    return good && !r->run.memory;
+}
+
+/* Runs what result->flow holds and hands the result out. straight: the same words, unexpanded. */
+static int judge(struct lint_args *a, struct lint_result *result, struct flow *straight)
+{
     result->run.seed = 1;
+    result->flow.most_cycles = straight->most_cycles = a->most_cycles;
     enum tx_status status = flow_run(&result->flow, &result->run);
+    if (status == TX_OK && result->flow.replays && !judge_replays(result, straight)) {
+        status = TX_ENOMEM;
+    }
     if (status != TX_OK || !lint_nops(result)) {
         return cli_fail(a->cli, "%s: %s", result->file,
                         status != TX_OK ? tx_status_text(status) : "out of memory");
     }
-    a->found |= result->run.count > 0 || lint_superfluous(result) > 0;
+    a->found |= result->run.count > 0 || lint_superfluous(result) > 0 || result->run.ended;
     if (a->cli->json) {
         json_array_append_new(a->results, lint_json(result));
-    } else {
-        lint_print(stdout, result);
+    } else if (!lint_print(stdout, result)) {
+        return cli_fail(a->cli, "%s: out of memory", result->file);
     }
     return CLI_CONTINUE;
+}
+
+static void free_result(struct lint_result *result)
+{
+    if (result != NULL) {
+        flow_run_free(&result->run);
+        flow_free(&result->flow);
+        free(result->nops);
+    }
+    free(result);
 }
 
 static int kernel_on(struct lint_args *a, const char *file, enum tx_arch arch)
@@ -99,24 +146,29 @@ static int kernel_on(struct lint_args *a, const char *file, enum tx_arch arch)
         result = cli_check_words(a->cli, file, program);
     }
     struct lint_result *one = calloc(1, sizeof *one);
-    if (result == CLI_CONTINUE && one != NULL) {
+    struct flow straight = {.straight = true, .dst = a->dst};
+    if (result == CLI_CONTINUE && one == NULL) {
+        result = cli_fail(a->cli, "out of memory");
+    }
+    if (result == CLI_CONTINUE) {
         size_t length = strlen(file);
         bool hex = a->hex || (length > 4 && strcasecmp(file + length - 4, ".hex") == 0);
         one->arch = program->arch;
         one->file = file;
+        one->flow.dst = a->dst;
+        struct flow *const flows[] = {&one->flow, &straight};
         bool good = true;
-        if (hex) {
-            one->flow.arch = program->arch;
-            good = flow_add_words(&one->flow, program->section[TX_SECTION_TILE].words, NULL,
-                                  program->section[TX_SECTION_TILE].count, TX_SECTION_TILE, 1);
-        } else {
-            good = flow_build(&one->flow, program);
-            one->flow.dst = a->dst;
+        for (unsigned i = 0; i < 2; i++) {
+            flows[i]->arch = program->arch;
+            good = good && (hex ? flow_add_words(flows[i], program->section[TX_SECTION_TILE].words,
+                                                 NULL, program->section[TX_SECTION_TILE].count,
+                                                 TX_SECTION_TILE, 1)
+                                : flow_build(flows[i], program));
         }
-        result = good ? judge(a, one) : cli_fail(a->cli, "%s: too long to run", file);
-        flow_free(&one->flow);
+        result = good ? judge(a, one, &straight) : cli_fail(a->cli, "%s: too long to run", file);
     }
-    free(one);
+    free_result(one);
+    flow_free(&straight);
     tx_program_free(program);
     return result;
 }
@@ -172,17 +224,20 @@ static int function_on(struct lint_args *a, const char *file, const struct lint_
     one->arch = arch;
     one->file = file;
     one->function = f->name;
+    struct flow straight = {.arch = arch, .straight = true};
     one->flow.arch = arch;
-    if (flow_add_words(&one->flow, f->words, NULL, f->count, TX_SECTION_TILE, 4)) {
+    one->flow.part = true;
+    if (flow_add_words(&one->flow, f->words, NULL, f->count, TX_SECTION_TILE, 4) &&
+        flow_add_words(&straight, f->words, NULL, f->count, TX_SECTION_TILE, 4)) {
         for (size_t i = 0; i < one->flow.site_count; i++) {
             one->flow.sites[i].offset = f->offsets[i];
         }
-        result = judge(a, one);
+        result = judge(a, one, &straight);
     } else {
         result = cli_fail(a->cli, "%s: %s: too long to run", file, f->name);
     }
-    flow_free(&one->flow);
-    free(one);
+    free_result(one);
+    flow_free(&straight);
     return result;
 }
 

@@ -5,8 +5,6 @@
 
 #include "lint_flow.h"
 
-enum { LINT_NOPS = 256 };
-
 enum nop_kind {
     NOP_SUPERFLUOUS, /* costs a cycle, nothing depends on it: a finding */
     NOP_FREE,        /* superfluous, and its removal saves no cycle: a note */
@@ -25,9 +23,8 @@ struct lint_result {
     const char *file, *function; /* function: of an ELF file, else NULL */
     struct flow flow;
     struct flow_run run;
-    struct lint_nop nops[LINT_NOPS];
-    size_t nop_count;
-    bool other_chip_needs; /* the same file is judged for the other chip as well */
+    struct lint_nop *nops;
+    size_t nop_count, nop_room;
 };
 
 /* lint_nops.c: which SFPNOPs can go, which are missing. */
@@ -50,7 +47,7 @@ int lint_read_elf(struct cli *cli, const char *path, struct lint_elf *out);
 void lint_free_elf(struct lint_elf *elf);
 
 /* lint_print.c */
-void lint_print(FILE *stream, const struct lint_result *result);
+bool lint_print(FILE *stream, const struct lint_result *result);
 json_t *lint_json(const struct lint_result *result);
 size_t lint_hazards(const struct lint_result *result);
 size_t lint_others(const struct lint_result *result);

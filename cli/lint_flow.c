@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORDS = 1 << 22, REPLAY_SLOTS = 32, REPLAY_OPCODE = 0x04 };
+enum { MOST_WORDS = 1 << 22, REPLAY_SLOTS = 32 };
 
 /* ---- the stream ---- */
 
-static bool push(struct flow *flow, uint32_t word, uint32_t site, bool idle)
+static bool push(struct flow *flow, const struct flow_word *word)
 {
     if (flow->count == flow->room) {
         size_t room = flow->room == 0 ? 1024 : flow->room * 2;
@@ -20,7 +20,7 @@ static bool push(struct flow *flow, uint32_t word, uint32_t site, bool idle)
         flow->words = larger;
         flow->room = room;
     }
-    flow->words[flow->count++] = (struct flow_word){word, site, idle, false};
+    flow->words[flow->count++] = *word;
     return true;
 }
 
@@ -36,13 +36,6 @@ static bool add_site(struct flow *flow, const struct flow_site *site)
         flow->site_room = room;
     }
     flow->sites[flow->site_count++] = *site;
-    return true;
-}
-
-/* The last word writes Dst; which rows nobody says, so all of them count. */
-static bool mark_fpu(struct flow *flow)
-{
-    flow->words[flow->count - 1].fpu = true;
     return true;
 }
 
@@ -64,47 +57,78 @@ static bool needs_others(const struct flow *flow, const struct tx_row *row)
            (flow->program == NULL || flow->program->mop_given[TX_THREADS] == 0);
 }
 
-static bool one_word(struct flow *flow, uint32_t word, uint32_t site)
+static bool is_insn(const struct flow *flow, uint32_t word, const char *name)
 {
-    struct flow_replay *r = &flow->replay;
+    const struct tx_insn *insn = tx_insn_of(flow->arch, word);
+    return insn != NULL && strcmp(insn->name, name) == 0;
+}
+
+/* The word as it is run, at this site: of units that are not here only the cycle passes. */
+static struct flow_word word_at(struct flow *flow, uint32_t word, uint32_t site)
+{
     struct tx_decoded d;
-    if (r->left != 0) {
-        r->slot[r->at] = (struct flow_word){word, site, false, false};
-        r->recorded |= UINT32_C(1) << r->at;
-        r->at = (r->at + 1) % REPLAY_SLOTS;
-        r->left--;
-        return push(flow, word, site, !r->execute);
-    }
-    if (word >> 24 == REPLAY_OPCODE) {
-        unsigned index = word >> 14 & 31;
-        unsigned count = word >> 4 & 63;
-        count = count == 0 ? REPLAY_SLOTS : count;
-        if ((word & 1) != 0) {
-            r->at = index;
-            r->left = count;
-            r->execute = (word & 2) != 0;
-            return push(flow, word, site, true);
-        }
-        for (unsigned i = 0; i < count; i++) {
-            unsigned slot = (index + i) % REPLAY_SLOTS;
-            const struct flow_word *w = &r->slot[slot];
-            bool known = (r->recorded >> slot & 1) != 0; /* the buffer of a fresh machine: NOP */
-            if (!push(flow, known ? w->word : 0, known ? w->site : FLOW_NOWHERE, !known)) {
-                return false;
-            }
-        }
-        return true;
-    }
-    bool known = tx_decode(flow->arch, word, &d) == TX_OK;
-    bool bare = flow->program == NULL && (!known || d.row == NULL);
+    struct flow_word w = {.word = word, .site = site, .mop = is_insn(flow, word, "ttmop")};
+    const bool known = tx_decode(flow->arch, word, &d) == TX_OK;
+    const bool bare = flow->program == NULL && known && d.row == NULL;
     if (bare || (known && d.row != NULL && needs_others(flow, d.row))) {
         const struct tx_insn *nop = tx_insn_find(flow->arch, "ttnop");
         const struct tx_insn *insn = tx_insn_of(flow->arch, word);
-        flow->skipped++; /* of other units: their cycle passes */
-        return push(flow, (uint32_t)nop->opcode << 24, site, false) &&
-               (insn == NULL || !tx_insn_fpu_writes(insn) || mark_fpu(flow));
+        flow->skipped++;
+        w.word = (uint32_t)nop->opcode << 24;
+        w.fpu = insn != NULL && tx_insn_fpu_writes(insn); /* nobody says which rows: all count */
+        w.mop = false;
     }
-    return push(flow, word, site, false);
+    return w;
+}
+
+/* The words that a REPLAY gives. Slots that nothing recorded hold 0, which is no instruction. */
+static bool replay(struct flow *flow, unsigned index, unsigned count, uint32_t site)
+{
+    const struct flow_replay *r = &flow->replay;
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned slot = (index + i) % REPLAY_SLOTS;
+        const bool known = (r->recorded >> slot & 1) != 0;
+        struct flow_word w = known ? r->slot[slot] : (struct flow_word){.word = 0, .site = site};
+        /* The machine reports a REPLAY that was recorded; here it is a cycle. */
+        w.idle = is_insn(flow, w.word, "ttreplay") || (!known && flow->part);
+        flow->unrecorded += !known && flow->part ? 1 : 0;
+        if (!push(flow, &w)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool one_word(struct flow *flow, uint32_t word, uint32_t site)
+{
+    struct flow_replay *r = &flow->replay;
+    const bool is_replay = is_insn(flow, word, "ttreplay");
+    struct flow_word w = word_at(flow, word, site);
+    flow->replays |= is_replay;
+    if (flow->straight) {
+        return push(flow, &w);
+    }
+    if (r->left != 0) {
+        r->slot[r->at] = w;
+        r->recorded |= UINT32_C(1) << r->at;
+        r->at = (r->at + 1) % REPLAY_SLOTS;
+        r->left--;
+        w.idle = !r->execute || is_replay;
+        return push(flow, &w);
+    }
+    if (is_replay) {
+        unsigned index = word >> 14 & 31;
+        unsigned count = word >> 4 & 63;
+        count = count == 0 ? REPLAY_SLOTS : count;
+        if ((word & 1) == 0) {
+            return replay(flow, index, count, site);
+        }
+        r->at = index;
+        r->left = count;
+        r->execute = (word & 2) != 0;
+        w.idle = true;
+    }
+    return push(flow, &w);
 }
 
 bool flow_add_words(struct flow *flow, const uint32_t *words, const uint32_t *lines, size_t count,
@@ -125,7 +149,8 @@ bool flow_add_words(struct flow *flow, const uint32_t *words, const uint32_t *li
 
 bool flow_build(struct flow *flow, const struct tx_program *program)
 {
-    *flow = (struct flow){.arch = program->arch, .program = program};
+    flow->arch = program->arch;
+    flow->program = program;
     bool good = true;
     for (unsigned s = 0; s < TX_SECTIONS && good; s++) {
         flow->tile = s == TX_SECTION_TILE ? flow->count : 0;
@@ -186,11 +211,32 @@ uint32_t flow_nop(enum tx_arch arch)
     return insn != NULL ? (uint32_t)insn->opcode << 24 : 0;
 }
 
+static uint32_t *first_at(struct flow_run *run, uint32_t site)
+{
+    return &run->first[site < run->flow->site_count ? site : run->flow->site_count];
+}
+
+static struct flow_found *new_found(struct flow_run *run)
+{
+    if (run->count == run->room) {
+        const size_t room = run->room == 0 ? 64 : 2 * run->room;
+        struct flow_found *larger = realloc(run->found, room * sizeof *larger);
+        if (larger == NULL) {
+            run->memory = true;
+            return NULL;
+        }
+        run->found = larger;
+        run->room = room;
+    }
+    return &run->found[run->count++];
+}
+
 struct flow_found *flow_add(struct flow_run *run, const struct tx_finding *finding, uint32_t site)
 {
-    for (size_t i = 0; i < run->count; i++) {
+    uint32_t *first = first_at(run, site);
+    for (uint32_t i = *first; i != FLOW_NOWHERE; i = run->found[i].next) {
         struct flow_found *f = &run->found[i];
-        if (f->site != site || f->finding.category != finding->category) {
+        if (f->finding.category != finding->category) {
             continue;
         }
         bool same = f->finding.rule == finding->rule;
@@ -202,30 +248,41 @@ struct flow_found *flow_add(struct flow_run *run, const struct tx_finding *findi
             return NULL;
         }
     }
-    if (run->count == FLOW_FOUND) {
+    struct flow_found *f = new_found(run);
+    if (f == NULL) {
         return NULL;
     }
-    struct flow_found *f = &run->found[run->count++];
     *f = (struct flow_found){.finding = *finding,
                              .site = site,
                              .producer = FLOW_NOWHERE,
                              .cycle = finding->cycle,
-                             .count = 1};
+                             .count = 1,
+                             .at = FLOW_NOWHERE,
+                             .next = *first};
+    *first = (uint32_t)(run->count - 1);
     return f;
 }
 
-/* Where the instruction with this number stands. */
-static uint32_t site_of(const struct flow *flow, uint64_t number)
+uint32_t flow_place(const struct flow *flow, uint64_t number)
 {
     return number < flow->issued_count ? flow->issued[number] : FLOW_NOWHERE;
 }
 
+static uint32_t site_at(const struct flow *flow, uint32_t at)
+{
+    return at < flow->count ? flow->words[at].site : FLOW_NOWHERE;
+}
+
 static void take_finding(struct flow_run *run, const struct tx_finding *finding)
 {
-    uint32_t site = site_of(run->flow, finding->index);
+    const uint32_t at = flow_place(run->flow, finding->index);
+    const uint32_t site = site_at(run->flow, at);
     struct flow_found *f = flow_add(run, finding, site == FLOW_NOWHERE ? run->site : site);
+    if (f != NULL) {
+        f->at = at;
+    }
     if (f != NULL && finding->producer != UINT64_MAX) {
-        f->producer = site_of(run->flow, finding->producer);
+        f->producer = site_at(run->flow, flow_place(run->flow, finding->producer));
         f->producer_cycle = finding->producer_cycle;
     }
 }
@@ -253,7 +310,7 @@ static void note_issue(struct flow_run *run, const struct tx_event *event)
 {
     bool vector = event->unit >= TX_UNIT_LOAD && event->unit <= TX_UNIT_STORE;
     if (event->number < run->flow->issued_room) {
-        run->flow->issued[event->number] = run->site;
+        run->flow->issued[event->number] = run->at;
         run->flow->issued_count = event->number + 1;
     }
     if (run->site != FLOW_NOWHERE) {
@@ -273,6 +330,10 @@ static void note_issue(struct flow_run *run, const struct tx_event *event)
 static void on_event(void *user, const struct tx_event *event)
 {
     struct flow_run *run = user;
+    if (run->also != NULL) {
+        run->also(run->user, event);
+        return;
+    }
     switch (event->kind) {
     case TX_EVENT_ISSUE:
         note_issue(run, event);
@@ -286,8 +347,8 @@ static void on_event(void *user, const struct tx_event *event)
     }
 }
 
-static uint64_t fold(uint64_t digest, const tx_machine *machine, enum tx_file file, unsigned index,
-                     unsigned count)
+uint64_t flow_fold(uint64_t digest, const tx_machine *machine, enum tx_file file, unsigned index,
+                   unsigned count)
 {
     uint32_t values[32] = {0};
     (void)tx_read(machine, file, index, values, count);
@@ -301,26 +362,36 @@ static uint64_t state_digest(const tx_machine *machine)
 {
     uint64_t digest = UINT64_C(0xCBF29CE484222325);
     for (unsigned i = 0; i < 15; i++) {
-        digest = fold(digest, machine, TX_FILE_LREG, i, TX_LANES);
+        digest = flow_fold(digest, machine, TX_FILE_LREG, i, TX_LANES);
     }
     for (unsigned i = 0; i < TX_DST_ROWS; i++) {
-        digest = fold(digest, machine, TX_FILE_DST, i, TX_DST_WIDTH);
+        digest = flow_fold(digest, machine, TX_FILE_DST, i, TX_DST_WIDTH);
     }
-    digest = fold(digest, machine, TX_FILE_LANE_FLAGS, 0, 1);
-    return fold(digest, machine, TX_FILE_USE_LANE_FLAGS, 0, 1);
+    digest = flow_fold(digest, machine, TX_FILE_LANE_FLAGS, 0, 1);
+    return flow_fold(digest, machine, TX_FILE_USE_LANE_FLAGS, 0, 1);
 }
 
-static enum tx_status present(struct flow_run *run, uint32_t word, bool idle)
+/* One cycle, in which nothing may be left to the machine's own counting of findings. */
+static enum tx_status cycle(struct flow_run *run, const uint32_t *word, bool *taken)
+{
+    const uint64_t most = run->flow->most_cycles != 0 ? run->flow->most_cycles : FLOW_MOST_CYCLES;
+    tx_findings_clear(run->machine);
+    if (run->cycles >= most) {
+        run->ended = true;
+        return TX_ELIMIT;
+    }
+    run->cycles++;
+    return tx_cycle(run->machine, 1, word, taken);
+}
+
+enum tx_status flow_present(struct flow_run *run, uint32_t word, bool idle)
 {
     bool accepted = idle;
     enum tx_status status = TX_OK;
     do {
-        /* Findings are counted by place here, not by word. */
-        tx_findings_clear(run->machine);
         bool taken = false;
-        status = tx_cycle(run->machine, 1, idle ? NULL : &word, &taken);
+        status = cycle(run, idle ? NULL : &word, &taken);
         accepted |= taken;
-        run->cycles++;
     } while (!accepted && status == TX_OK);
     return status;
 }
@@ -354,82 +425,130 @@ static void begin_tile(struct flow_run *run, enum tx_dst_format format, uint64_t
     }
 }
 
-static enum tx_status go(struct flow_run *run, enum tx_dst_format format)
+void flow_begin(struct flow_run *run, size_t at)
+{
+    if (run->flow->program != NULL && at == run->flow->tile && !run->begun) {
+        begin_tile(run, tx_kernel_dst(run->kernel), &run->random);
+        run->begun = true;
+    }
+}
+
+enum tx_status flow_go(struct flow_run *run, size_t at)
 {
     struct flow *flow = run->flow;
-    uint64_t random = run->seed;
-    enum tx_status status = TX_OK;
-    if (flow->program == NULL) {
-        fill_machine(run, &random);
+    const struct flow_word *w = &flow->words[at];
+    flow_begin(run, at);
+    if (run->removed != NULL && w->site != FLOW_NOWHERE && run->removed[w->site]) {
+        return TX_OK;
     }
-    for (size_t i = 0; i < flow->count && status == TX_OK; i++) {
-        const struct flow_word *w = &flow->words[i];
-        if (flow->program != NULL && i == flow->tile) {
-            begin_tile(run, format, &random);
-        }
-        if (run->removed != NULL && w->site != FLOW_NOWHERE && run->removed[w->site]) {
-            continue;
-        }
-        run->site = w->site;
-        if (w->site == run->insert && !w->idle && w->site != FLOW_NOWHERE) {
-            status = present(run, run->insert_word, false);
-        }
-        if (status == TX_OK) {
-            status = present(run, w->word, w->idle);
-        }
-        if (w->fpu && status == TX_OK) {
-            status = tx_fpu_wrote(run->machine, 0, TX_DST_ROWS);
-        }
-    }
-    for (unsigned i = 0; i < 10 && status == TX_OK; i++) {
-        tx_findings_clear(run->machine);
-        status = tx_cycle(run->machine, 1, NULL, &(bool){false});
-    }
-    if (status == TX_OK) {
-        run->digest = state_digest(run->machine);
-        status = tx_finish(run->machine);
+    run->site = w->site;
+    run->at = (uint32_t)at;
+    enum tx_status status = flow_present(run, w->word, w->idle);
+    if (w->fpu && status == TX_OK) {
+        status = tx_fpu_wrote(run->machine, 0, TX_DST_ROWS);
     }
     return status;
 }
 
-enum tx_status flow_run(struct flow *flow, struct flow_run *run)
+/* Until nothing moves; what waits for further instructions goes on waiting. */
+enum tx_status flow_drain(struct flow_run *run)
 {
-    static const struct tx_program bare = {.inputs = 0};
-    struct tx_settings settings;
-    struct tx_kernel_options options;
-    struct tx_program copy = flow->program != NULL ? *flow->program : bare;
-    tx_kernel *kernel = NULL;
-    const size_t most = 2 * flow->count + 16; /* an SFPNOP before each, at worst */
+    enum tx_status status = TX_OK;
+    for (unsigned i = 0; (i < 10 || !tx_idle(run->machine)) && status == TX_OK; i++) {
+        status = cycle(run, NULL, &(bool){false});
+        if (i >= 10 && tx_stuck(run->machine)) {
+            break;
+        }
+    }
+    return status;
+}
+
+static bool make_room(struct flow *flow, struct flow_run *run)
+{
+    const size_t most = flow->count + 16;
+    run->first = malloc((flow->site_count + 1) * sizeof *run->first);
     if (flow->issued_room < most) {
         free(flow->issued);
         flow->issued = malloc(most * sizeof *flow->issued);
         flow->issued_room = flow->issued != NULL ? most : 0;
     }
     flow->issued_count = 0;
-    if (flow->issued == NULL) {
+    if (run->first != NULL) {
+        memset(run->first, 0xFF, (flow->site_count + 1) * sizeof *run->first);
+    }
+    return flow->issued != NULL && run->first != NULL;
+}
+
+enum tx_status flow_enter(struct flow *flow, struct flow_run *run)
+{
+    static const struct tx_program bare = {.inputs = 0};
+    struct tx_settings settings;
+    struct tx_kernel_options options;
+    flow_run_free(run);
+    *run = (struct flow_run){.removed = run->removed,
+                             .seed = run->seed,
+                             .also = run->also,
+                             .user = run->user,
+                             .flow = flow,
+                             .random = run->seed,
+                             .site = FLOW_NOWHERE,
+                             .at = FLOW_NOWHERE,
+                             .since_launch = UINT32_MAX};
+    if (!make_room(flow, run)) {
         return TX_ENOMEM;
     }
-    run->flow = flow;
-    run->count = 0;
-    run->cycles = run->digest = 0;
-    run->site = FLOW_NOWHERE;
-    run->configured = false;
-    run->gap_count = 0;
-    run->since_launch = UINT32_MAX;
-    memset(run->defined, 0, sizeof run->defined);
-    memset(run->turned, 0, sizeof run->turned);
-    run->unread = run->lost = run->stray = 0;
+    run->copy = flow->program != NULL ? *flow->program : bare;
     tx_settings_default(&settings, flow->arch);
     settings.sink = (struct tx_sink){on_event, run};
     tx_kernel_options_default(&options);
     options.dst = flow->dst;
-    enum tx_status status = tx_kernel_open(&settings, &copy, &options, &kernel);
+    enum tx_status status = tx_kernel_open(&settings, &run->copy, &options, &run->kernel);
     if (status != TX_OK) {
+        run->kernel = NULL;
         return status;
     }
-    run->machine = tx_kernel_machine(kernel);
+    run->machine = tx_kernel_machine(run->kernel);
     tx_prng_seed(run->machine, 1);
-    run->stopped = go(run, tx_kernel_dst(kernel)) != TX_OK;
-    tx_kernel_close(kernel);
+    if (flow->program == NULL) {
+        fill_machine(run, &run->random);
+    }
     return TX_OK;
+}
+
+void flow_leave(struct flow_run *run)
+{
+    tx_kernel_close(run->kernel);
+    run->kernel = NULL;
+    run->machine = NULL;
+}
+
+void flow_run_free(struct flow_run *run)
+{
+    free(run->found);
+    free(run->first);
+    run->found = NULL;
+    run->first = NULL;
+}
+
+enum tx_status flow_run(struct flow *flow, struct flow_run *run)
+{
+    enum tx_status opened = flow_enter(flow, run);
+    if (opened != TX_OK) {
+        return opened;
+    }
+    enum tx_status status = TX_OK;
+    for (size_t i = 0; i < flow->count && status == TX_OK; i++) {
+        status = flow_go(run, i);
+    }
+    if (status == TX_OK) {
+        status = flow_drain(run);
+    }
+    if (status == TX_OK) {
+        run->digest = state_digest(run->machine);
+        tx_findings_clear(run->machine);
+        status = tx_finish(run->machine);
+    }
+    run->stopped = status != TX_OK && !run->ended;
+    flow_leave(run);
+    return run->memory ? TX_ENOMEM : TX_OK;
 }

@@ -8,7 +8,9 @@
 
 #include "cli.h"
 
-enum { FLOW_FOUND = 512, FLOW_NOWHERE = 0xFFFFFFFF, FLOW_RULE = 16 };
+enum { FLOW_NOWHERE = 0xFFFFFFFF };
+/* Cycles that one run of a program may take, unless the user says otherwise. */
+#define FLOW_MOST_CYCLES UINT64_C(2000000)
 
 /* Where a word stands in its source. */
 struct flow_site {
@@ -26,9 +28,10 @@ struct flow_word {
     uint32_t word, site;
     bool idle; /* a cycle in which nothing reaches the back end: a recording without execution */
     bool fpu;  /* stands for an instruction of the Matrix Unit that writes Dst */
+    bool mop;  /* expands to any number of instructions */
 };
 
-/* The replay buffer, and a recording under way. Slots never recorded are left out. */
+/* The replay buffer, and a recording under way. */
 struct flow_replay {
     struct flow_word slot[32];
     uint32_t recorded; /* bit per slot */
@@ -39,16 +42,21 @@ struct flow_replay {
 struct flow {
     enum tx_arch arch;
     struct flow_replay replay;
+    bool straight; /* REPLAY stays in the stream: the machine itself records and replays */
+    bool part;     /* of a program that may have recorded before: such replays are left out */
+    bool replays;  /* a REPLAY is among the words */
     enum tx_dst_format dst;           /* TX_DST_UNSET: what the program says */
+    uint64_t most_cycles;             /* 0: FLOW_MOST_CYCLES */
     const struct tx_program *program; /* configuration, formats; NULL: bare words */
     struct flow_word *words;
     size_t count, room;
     size_t tile; /* first word of .tile */
     struct flow_site *sites;
     size_t site_count, site_room;
-    uint32_t *issued; /* site of each instruction of the last run, in order of issue */
+    uint32_t *issued; /* place in the stream of each instruction of the last run, by its number */
     size_t issued_count, issued_room;
-    uint64_t skipped; /* words of units that are not modelled */
+    uint64_t skipped;    /* words of units that are not modelled */
+    uint64_t unrecorded; /* replayed words that nothing here has recorded, and left out */
 };
 
 struct flow_found {
@@ -57,7 +65,9 @@ struct flow_found {
     uint32_t producer;              /* FLOW_NOWHERE where the rule has none */
     uint64_t cycle, producer_cycle; /* cycle: of the last occurrence */
     uint64_t count;
-    bool cured; /* one SFPNOP in front ends it */
+    uint32_t at;   /* of the first occurrence: place in the stream, or FLOW_NOWHERE */
+    uint32_t next; /* found at the same site, or FLOW_NOWHERE */
+    bool cured;    /* one SFPNOP in front ends it */
 };
 
 struct live {
@@ -67,19 +77,26 @@ struct live {
 
 /* What one run is asked and answers. */
 struct flow_run {
-    const bool *removed;  /* by site, or NULL */
-    uint32_t insert;      /* an SFPNOP before every word of this site; FLOW_NOWHERE: none */
-    uint32_t insert_word; /* the SFPNOP */
+    const bool *removed; /* by site, or NULL */
     uint64_t seed;
+    void (*also)(void *user, const struct tx_event *event); /* sees every event, or NULL */
+    void *user;
 
-    struct flow_found found[FLOW_FOUND];
-    size_t count;
+    struct flow_found *found;
+    size_t count, room;
+    uint32_t *first; /* found at each site, the last entry for those that have none */
     uint64_t cycles, digest;
-    bool stopped;
+    bool stopped; /* by a fault */
+    bool ended;   /* most_cycles have passed */
+    bool begun;   /* the tile has its data */
+    bool memory;  /* something found could not be kept */
 
+    struct tx_program copy;
+    tx_kernel *kernel;
     tx_machine *machine;
     struct flow *flow;
-    uint32_t site;
+    uint64_t random;
+    uint32_t site, at;
     uint64_t since_launch;
     bool configured;       /* SFPCONFIG, and no SFPLOADMACRO since */
     uint32_t gap_nops[16]; /* SFPNOPs between the two: the vendor asks for one (R2) */
@@ -100,8 +117,20 @@ void flow_free(struct flow *flow);
 
 /* Runs with data made from seed. TX_OK also where the machine stopped: that is a finding. */
 enum tx_status flow_run(struct flow *flow, struct flow_run *run);
+void flow_run_free(struct flow_run *run);
+/* The same in steps: one word after the other, and the end. Not TX_OK: the machine stopped. */
+enum tx_status flow_enter(struct flow *flow, struct flow_run *run);
+void flow_begin(struct flow_run *run, size_t at); /* before the first word of .tile: its data */
+enum tx_status flow_go(struct flow_run *run, size_t at);
+enum tx_status flow_present(struct flow_run *run, uint32_t word, bool idle);
+enum tx_status flow_drain(struct flow_run *run);
+void flow_leave(struct flow_run *run);
 struct flow_found *flow_add(struct flow_run *run, const struct tx_finding *finding, uint32_t site);
 uint32_t flow_nop(enum tx_arch arch);
+uint64_t flow_fold(uint64_t digest, const tx_machine *machine, enum tx_file file, unsigned index,
+                   unsigned count);
+/* Place in the stream of the instruction with this number, or FLOW_NOWHERE. */
+uint32_t flow_place(const struct flow *flow, uint64_t number);
 
 /* Random and special patterns of a format, for one tile. */
 void flow_data(enum tx_dst_format format, uint64_t *state, uint32_t values[TX_TILE_ELEMENTS]);

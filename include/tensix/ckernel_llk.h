@@ -25,11 +25,13 @@ enum ExecBool : bool { NoExec, Exec };
 /* The next length words go to the Replay Expander's buffer from start on. */
 template <ExecBool E = NoExec> inline void record(unsigned start, unsigned length, TX_RECORD_CALLER)
 {
+    tx_record_fits(file != nullptr ? length : 0, file, line); /* nullptr: load_replay_buf looks */
     tx_record(TT_OP_REPLAY(start, length, E ? 1 : 0, 1), file, line);
 }
 
 inline void replay(unsigned start, unsigned length, TX_RECORD_CALLER)
 {
+    tx_record_fits(length, file, line);
     tx_record(TT_OP_REPLAY(start, length, 0, 0), file, line);
 }
 

@@ -225,6 +225,17 @@ static inline uint32_t tx_record_outside(long long value, unsigned lsb, unsigned
     return 0;
 }
 
+/* The Replay Expander's buffer has 32 entries; what more than that does nobody says (E-REPLAY). */
+static inline void tx_record_fits(unsigned length, const char *file, unsigned line)
+{
+    struct tx_recorder *r = tx_recorder_get(file, line);
+    if (length > 32 && r->error[0] == '\0') {
+        snprintf(r->error, sizeof r->error, "%.180s:%u: a replay of %u words: the buffer holds 32",
+                 file != NULL ? file : "?", line, length);
+        tx_record_stop(r);
+    }
+}
+
 /* The words since the section held count of them must be length (a replay buffer's). */
 static inline void tx_record_expect(size_t count, unsigned length)
 {
@@ -237,6 +248,9 @@ static inline void tx_record_expect(size_t count, unsigned length)
                  last != NULL && last->file != NULL ? last->file : "?",
                  last != NULL ? last->line : 0, (unsigned)got, length);
         tx_record_stop(r);
+    } else if (got > 0) {
+        const struct tx_recorded *first = &r->section[r->into].words[count];
+        tx_record_fits(length, first->file, first->line);
     }
 }
 

@@ -103,6 +103,44 @@ else
     refuses "ELF of no chip" 2 'readable ELF' bash -c \
         "head -c 40 '$work/k.elf' >'$work/cut.elf'; exec '$TENSIX' lint '$work/cut.elf'"
 fi
+# What replays do wrong, as running the words finds it: nothing recorded, too much recorded.
+printf 'ttreplay 0,4,0,0\nsfpnop\n' >"$work/replay.s"
+"$TENSIX" lint "$work/replay.s" --arch wh >"$work/out" || true
+check "a replay of nothing" grep -q ':1: UndefinedBehavior \[E-NOINSN\] wh' "$work/out"
+printf '.rept 4\nsfpabs L1,L1,0\n.endr\nttreplay 0,40,1,1\n.rept 40\nsfpabs L1,L1,0\n.endr\n' \
+    >"$work/replay.s"
+"$TENSIX" lint "$work/replay.s" --arch bh >"$work/out" || true
+check "a recording of 40" grep -q ':4: UndefinedBehavior \[E-REPLAY\] bh: REPLAY of 40' "$work/out"
+check "and nothing else" grep -q ' 0 hazards, 1 other findings, 0 superfluous' "$work/out"
+# One fact, whatever the number of passes; both kinds of SFPNOP.
+printf '.dst fp32\n.rept 300\nsfpload L0,0,3,3\nsfpnop\nsfpmad L1,L0,L10,L9,0\nsfpabs L2,L1,0\n.endr
+sfpnop\n' >"$work/passes.s"
+"$TENSIX" lint "$work/passes.s" --arch wh >"$work/out" || true
+same "one line a fact" "1 2" "$(grep -c ':6: hazard \[E-HAZ\]' "$work/out") $(
+    grep -c 'superfluous SFPNOP \[' "$work/out")"
+check "hazards counted" grep -q '; the same at 299 more words): an SFPNOP in front' "$work/out"
+check "SFPNOPs counted" grep -q ':4: superfluous.*1 cycles less; the same at 299 more' "$work/out"
+check "all of them" grep -q ': 300 hazards, 0 other findings, 301 superfluous SFPNOPs$' "$work/out"
+check "all in JSON" bash -c "'$TENSIX' lint --json '$work/passes.s' --arch wh |
+    python3 -c 'import json, sys
+r = json.load(sys.stdin)[\"results\"][0]
+assert len(r[\"findings\"]) == 300 and len(r[\"nops\"]) == 301 and r[\"complete\"]'"
+# Long programs take time in proportion: seconds of processor for 16,000 words (76 for 8,000 once).
+printf '.rept 4000\nsfpmad L1,L1,L10,L9,0\nsfpabs L2,L1,0\nsfpnop\nsfpnop\n.endr\n' >"$work/long.s"
+check "16,000 words" bash -c "ulimit -t 4; '$TENSIX' lint '$work/long.s' --arch wh >'$work/out'
+    grep -q ': 4000 hazards, 0 other findings, [1-9][0-9]* superfluous' '$work/out'"
+# MOPs of two million words each end at the budget, and that is no clean bill.
+n=0x02000000
+printf '.arch bh\n.mop 0, 1, 1, %s, %s, %s, 0x8f000000, 0x8f000000, %s, %s\n' $n $n $n $n $n \
+    >"$work/mop.s"
+printf '.rept 1000\nttmop 1,15,0xffff\n.endr\n' >>"$work/mop.s"
+status=0
+"$TENSIX" lint "$work/mop.s" --max-cycles 5000 >"$work/out" || status=$?
+same "ended by the budget: status" 1 $status
+check "and told" grep -q '; not through after 5000 cycles, the rest was not looked at' "$work/out"
+check "in JSON too" bash -c "'$TENSIX' lint '$work/mop.s' --max-cycles 5000 --json |
+    python3 -c 'import json, sys
+r = json.load(sys.stdin); assert r[\"found\"] and not r[\"results\"][0][\"complete\"]'"
 # The same about several words, hazards aside, is one line.
 printf 'sfpload L0,64,3,3\nsfpload L1,66,3,3\nsfpload L2,68,3,3\nsfpnop\n' >"$work/alike.s"
 "$TENSIX" lint "$work/alike.s" --arch bh >"$work/out" || true

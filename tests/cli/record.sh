@@ -122,6 +122,9 @@ void crash() { abort(); }
 void talk() { puts("hello"); TTI_SFPNOP; }
 void leave() { exit(3); }
 void short_replay() { load_replay_buf(0, 3, [] { TTI_SFPNOP; }); }
+void long_replay() { load_replay_buf(0, 40, [] { for (int i = 0; i < 40; i++) { TTI_SFPNOP; } }); }
+void long_record() { lltt::record(0, 33); }
+void long_emit() { lltt::replay(0, 33); }
 EOS
 cat >"$work/bad.c" <<'EOS'
 #include <tensix/ckernel_ops.h>
@@ -230,6 +233,10 @@ refuses "a kernel that leaves" 2 'bad.cpp: the kernel ended with status 3' "${re
     --tile leave
 refuses "a replay of another length" 2 'bad.cpp:17: 1 words are recorded here, 3 announced' \
     "${record[@]}" --tile short_replay
+refuses "a replay buffer of 40" 2 'bad.cpp:18: a replay of 40 words: the buffer holds 32' \
+    "${record[@]}" --tile long_replay
+refuses "a recording of 33" 2 'bad.cpp:19: a replay of 33 words' "${record[@]}" --tile long_record
+refuses "a replay of 33" 2 'bad.cpp:20: a replay of 33 words' "${record[@]}" --tile long_emit
 refuses "no such function" 2 "bad.cpp: .*(nothing|not declared|undeclared)" "${record[@]}" \
     --tile nothing
 refuses "no --tile" 2 'tile FUNC is missing' "$TENSIX" record bad.cpp --arch bh
