@@ -61,7 +61,7 @@ static const struct body bodies[] = {
      "sfploadmacro 0, L0, 0, 4, 3\nsfploadmacro 0, L1, 2, 4, 3", 2 * 1.000},
     {"SFPLOADMACRO five wide, eight registers in turn", "BH",
      TEMPLATE("sfpexexp L12, L0, 0") TEMPLATE("sfpmul24 L13, L9, L9, 0") TEMPLATE(
-         "sfpshft2 L14, L9, 9, 6") SEQUENCE("4", "0x635e0d04") "    sfpconfig 8, 0x004, 1\n",
+         "sfpshft2 L14, L0, 9, 6") SEQUENCE("4", "0x635e0d04") "    sfpconfig 8, 0x004, 1\n",
      "sfploadmacro 0, L0, 0, 4, 3\nsfploadmacro 0, L1, 2, 4, 3\nsfploadmacro 0, L2, 4, 4, 3\n"
      "sfploadmacro 0, L3, 6, 4, 3\nsfploadmacro 0, L4, 9, 4, 3\nsfploadmacro 0, L5, 11, 4, 3\n"
      "sfploadmacro 0, L6, 13, 4, 3\nsfploadmacro 0, L7, 15, 4, 3",
