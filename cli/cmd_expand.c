@@ -132,19 +132,60 @@ static void write_text(FILE *out, const struct expand *x)
 struct side {
     tx_kernel *kernel;
     uint32_t out[TX_TILE_ELEMENTS];
-    uint64_t cycles;
+    uint64_t first;               /* cycle of the tile's first event, where counting starts */
+    uint64_t stored[TX_DST_ROWS]; /* cycle of the last write of each row, + 1 */
+    bool begun;
 };
+
+static void on_store(void *user, const struct tx_event *event)
+{
+    struct side *side = user;
+    if (!side->begun && event->kind == TX_EVENT_ISSUE) {
+        side->begun = true;
+        side->first = event->cycle;
+    }
+    if (side->begun && event->kind == TX_EVENT_WRITE_DST) {
+        side->stored[event->index] = event->cycle - side->first + 1;
+    }
+}
 
 static enum tx_status open_side(const struct expand *x, const struct tx_program *program,
                                 struct side *side)
 {
     struct tx_settings settings;
     tx_settings_default(&settings, program->arch);
+    settings.sink = (struct tx_sink){on_store, side};
     enum tx_status status = tx_kernel_open(&settings, program, &x->options, &side->kernel);
     return status == TX_OK ? tx_kernel_start(side->kernel) : status;
 }
 
-/* Tiles that agree, all being the proof. */
+/* The first store of the kernel that the attempt does not do as well. */
+static void tell_difference(struct expand *x, const struct side side[2], uint64_t tile)
+{
+    unsigned row = TX_DST_ROWS;
+    for (unsigned i = 0; i < TX_DST_ROWS; i++) {
+        uint32_t cells[2][TX_DST_WIDTH] = {{0}};
+        for (unsigned s = 0; s < 2; s++) {
+            (void)tx_read(tx_kernel_machine(side[s].kernel), TX_FILE_DST, i, cells[s],
+                          TX_DST_WIDTH);
+        }
+        if (memcmp(cells[0], cells[1], sizeof cells[0]) != 0 &&
+            (row == TX_DST_ROWS || side[0].stored[i] < side[0].stored[row])) {
+            row = i;
+        }
+    }
+    if (row == TX_DST_ROWS || side[0].stored[row] == 0) {
+        (void)expand_fail(x, "the attempt does not end as the kernel does, in tile %llu",
+                          (unsigned long long)tile);
+        return;
+    }
+    (void)expand_fail(x,
+                      "the attempt differs in tile %llu, from the store of cycle %llu to Dst row "
+                      "%u on",
+                      (unsigned long long)tile, (unsigned long long)(side[0].stored[row] - 1), row);
+}
+
+/* Tiles that agree, all being the proof; where one does not, x->message says why. */
 static uint64_t prove(const struct expand_args *a, struct expand *x,
                       const struct tx_program *straight)
 {
@@ -163,10 +204,14 @@ static uint64_t prove(const struct expand_args *a, struct expand *x,
             inputs[i] = data[i];
         }
         for (unsigned s = 0; s < 2 && good; s++) {
+            side[s].begun = false;
             good = tx_kernel_tile(side[s].kernel, tile, inputs, side[s].out) == TX_OK;
         }
         good = good && memcmp(side[0].out, side[1].out, sizeof side[0].out) == 0;
         agreed += good ? 1 : 0;
+        if (!good) {
+            tell_difference(x, side, tile);
+        }
     }
     for (unsigned s = 0; s < 2; s++) {
         if (side[s].kernel != NULL) {
@@ -238,9 +283,8 @@ static int expand(struct expand_args *a, struct expand *x)
         uint64_t agreed = prove(a, x, straight);
         result = agreed == a->tiles
                      ? deliver(a, x, text, size)
-                     : cli_refuse(a->cli, CLI_NEGATIVE,
-                                  "%s: no straight-line form: the attempt differs in tile %llu",
-                                  a->file, (unsigned long long)agreed);
+                     : cli_refuse(a->cli, CLI_NEGATIVE, "%s: no straight-line form: %s", a->file,
+                                  x->message[0] != '\0' ? x->message : "the attempt does not run");
     }
     tx_program_free(straight);
     free(text);

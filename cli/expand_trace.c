@@ -74,6 +74,39 @@ static void resolve(struct expand *x, struct xop *op)
     op->word &= ~8U;
 }
 
+/*
+ * A scheduled SFPSWAP may compare with a constant that stands where VD does in its word (the
+ * vendor's clamped exp: VD 14, which is where the template lies too). As an instruction that would
+ * be captured again: the operands change places, and with them minimum and maximum.
+ */
+static void turn_swap(struct expand *x, struct xop *op)
+{
+    const uint8_t exchange = 0;
+    const uint8_t vd_is_less = 1;
+    const uint8_t vd_is_more = 9;
+    if (!op->scheduled || strcmp(op->row->mnemonic, "SFPSWAP") != 0) {
+        return;
+    }
+    if (op->o.vb < EXPAND_REGS) {
+        op->o.vd = op->o.vb; /* what it changes, whatever the sequence says about VD */
+        return;
+    }
+    if (op->o.mode != exchange && op->o.mode != vd_is_less && op->o.mode != vd_is_more) {
+        (void)expand_fail(x,
+                          "cycle %llu: SFPSWAP has L%u for VD, and its mode %u has no counterpart "
+                          "with the operands the other way round",
+                          (unsigned long long)op->cycle, op->o.vb, op->o.mode);
+        return;
+    }
+    const uint8_t constant = op->o.vb;
+    op->o.mode = op->o.mode == exchange     ? exchange
+                 : op->o.mode == vd_is_less ? vd_is_more
+                                            : vd_is_less;
+    op->o.vb = op->o.vd = op->o.vc;
+    op->o.vc = constant;
+    op->word = (op->word & ~0xF0FU) | (uint32_t)constant << 8 | op->o.mode;
+}
+
 static void on_op(struct expand *x, const struct tx_event *event)
 {
     uint32_t flags[2] = {0, 0};
@@ -123,6 +156,7 @@ static void on_op(struct expand *x, const struct tx_event *event)
     if (vector && !op->verbatim) {
         implicit(x, op);
         resolve(x, op);
+        turn_swap(x, op);
     }
 }
 

@@ -195,6 +195,13 @@ bool expand_values(struct expand *x)
             continue;
         }
         read_all(x, past, op, (long)i);
+        if (op->scheduled && vb_is_vd(x, op) && !renamed(op->o.vb)) {
+            return expand_fail(x,
+                               "cycle %llu: %s works on L%u and writes L%u, which no instruction "
+                               "of its own can say",
+                               (unsigned long long)op->cycle, op->row->mnemonic, op->o.vb,
+                               op->o.vd);
+        }
         const char *written = op->row->writes; /* SFPSWAP's VB is VD */
         bool writes =
             expand_has(written, "VD") || expand_has(written, "VDX") || expand_has(written, "VB");

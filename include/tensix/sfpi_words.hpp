@@ -220,11 +220,8 @@ constexpr bool needs_nop(std::uint32_t first, std::uint32_t second)
         const unsigned writes = is_multiply_add(second) ? 0 : next.writes;
         return (result & next.reads & ~missed) == 0 && (result & (missed | writes)) != 0;
     }
-    if (f.op() == 0x94 && (f.mode() == 3 || f.mode() == 4)) {
-        return !BLACKHOLE && second != TT_OP_SFPNOP;
-    }
-    /* 16-bit Dst: a block that was just stored. */
-    return BLACKHOLE && f.op() == 0x72 && second >> 24 == 0x70 && ((first ^ second) & 0x3fc) == 0;
+    return f.op() == 0x94 && (f.mode() == 3 || f.mode() == 4) && !BLACKHOLE &&
+           second != TT_OP_SFPNOP;
 }
 
 } // namespace sfpi::trace

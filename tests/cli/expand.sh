@@ -56,6 +56,25 @@ macro() {
     printf '.loadi L0, 0x%s\n    sfpconfig 4,0,0\n    sfpconfig 8,0x103,1\n' "$2"
     printf '%s\n    sfpnop\n.tile\n%s\n    sfpnop\n    sfpnop\n    sfpnop\n    sfpnop\n' "$3" "$4"
 }
+# The vendor's clamped exp compares with L14, which stands where VD does; both readings of the mode.
+for swap in 1 9 0; do
+    printf '.arch blackhole\n.init\n.loadi L0, 0xc0b10000\n    sfpconfig 14,0,0
+.loadi L0, 0x920000e%s\n    sfpconfig 0,0,0\n.loadi L0, 0x13000004\n    sfpconfig 4,0,0
+    sfpconfig 8,0x103,1\n    sfpnop\n.tile\nA = 0\n.rept 32\n    sfploadmacro 0,L0,A,3,3
+    sfpnop\n    sfpnop\n    sfpnop\nA = A + 2\n.endr\n    sfpnop\n    sfpnop\n' $swap >"$work/clamp.s"
+    check "SFPSWAP with a constant for VD, mode $swap" "$TENSIX" expand "$work/clamp.s" -o "$work/s.s"
+    agree "SFPSWAP with a constant for VD, mode $swap" "$work/clamp.s" bh
+    rm -f "$work/s.s"
+done
+sed 's/0x920000e0/0x920000e2/' "$work/clamp.s" >"$work/rows.s"
+refuses "SFPSWAP by rows with a constant for VD" 1 \
+    'no straight-line form: cycle 1: SFPSWAP has L14 for VD, and its mode 2 has no counterpart' \
+    "$TENSIX" expand "$work/rows.s"
+# SFPAND of L14 and the loaded value, into another register than L14.
+sed 's/0x920000e0/0x7e0000e0/' "$work/clamp.s" >"$work/and.s"
+refuses "SFPAND with a constant for VD" 1 \
+    'no straight-line form: cycle 1: SFPAND works on L14 and writes L0, which no instruction' \
+    "$TENSIX" expand "$work/and.s"
 # L16 = L0 * L1 + L2, stored, while L0 to L7 are all still to be read.
 macro 'sfpmad L13,L0,L1,L2,0' 53004500 '.loadi L1,1
 .loadi L2,2

@@ -73,6 +73,26 @@ check "sweep" bash -c "'$TENSIX' sweep '$work/sqrt-wh.s' | grep -qi 'ulp'"
 check "lint" "$TENSIX" lint "$work/relu-bh.s" "$work/sqrt-wh.s"
 check "lint of what SFPI's style became" bash -c \
     "! '$TENSIX' lint '$work/sigmoid-bh.s' '$work/sigmoid-wh.s' | grep -v ': 0 hazards, 0 other'"
+# A datum that was just stored is loaded back: no SFPNOP, and nothing to find in any format.
+cat >"$work/back.cpp" <<'EOS'
+#include <tensix/sfpi.hpp>
+using namespace sfpi;
+void back()
+{
+    for (int row = 0; row < 32; row++) {
+        dst_reg[0] = dst_reg[0] * 2.0f;
+        dst_reg[0] = dst_reg[0] + 1.0f;
+        dst_reg++;
+    }
+}
+EOS
+for arch in bh wh; do
+    for dst in fp32 bf16; do
+        check "stored and loaded, $arch, $dst" bash -c "'$TENSIX' record '$work/back.cpp' \
+            --arch $arch --tile back --dst $dst -o '$work/back.s' && '$TENSIX' lint '$work/back.s' |
+            grep -q ': 0 hazards, 0 other findings, 0 superfluous SFPNOPs$'"
+    done
+done
 
 # ---- lines of the source ----
 cat >"$work/hazard.cpp" <<'EOS'

@@ -67,7 +67,7 @@ static const struct body bodies[] = {
      "sfploadmacro 0, L6, 13, 4, 3\nsfploadmacro 0, L7, 15, 4, 3",
      8 * 1.000},
     {"SFPLOADMACRO (d4); SFPSHFT; SFPIADD; SFPSHFT2; SFPIADD", "BH",
-     TEMPLATE(GT) SEQUENCE("4", "0x00000024") "    sfpconfig 8, 0x000, 1\n",
+     TEMPLATE(GT) SEQUENCE("4", "0x00000064") "    sfpconfig 8, 0x000, 1\n",
      "sfploadmacro 0, L0, 0, 4, 3\nsfpshft L1, L2, 1, 5\nsfpiadd L3, L2, 0, 4\n"
      "sfpshft2 L4, L2, L3, 5\nsfpiadd L5, L2, 0, 4",
      5.000},
