@@ -58,12 +58,32 @@ macro() {
 }
 # The vendor's clamped exp compares with L14, which stands where VD does; both readings of the mode.
 for swap in 1 9 0; do
-    printf '.arch blackhole\n.init\n.loadi L0, 0xc0b10000\n    sfpconfig 14,0,0
-.loadi L0, 0x920000e%s\n    sfpconfig 0,0,0\n.loadi L0, 0x13000004\n    sfpconfig 4,0,0
-    sfpconfig 8,0x103,1\n    sfpnop\n.tile\nA = 0\n.rept 32\n    sfploadmacro 0,L0,A,3,3
-    sfpnop\n    sfpnop\n    sfpnop\nA = A + 2\n.endr\n    sfpnop\n    sfpnop\n' $swap >"$work/clamp.s"
-    check "SFPSWAP with a constant for VD, mode $swap" "$TENSIX" expand "$work/clamp.s" -o "$work/s.s"
-    agree "SFPSWAP with a constant for VD, mode $swap" "$work/clamp.s" bh
+    what="SFPSWAP with a constant for VD, mode $swap"
+    cat >"$work/clamp.s" <<EOS
+.arch blackhole
+.init
+.loadi L0, 0xc0b10000
+    sfpconfig 14,0,0
+.loadi L0, 0x920000e$swap
+    sfpconfig 0,0,0
+.loadi L0, 0x13000004
+    sfpconfig 4,0,0
+    sfpconfig 8,0x103,1
+    sfpnop
+.tile
+A = 0
+.rept 32
+    sfploadmacro 0,L0,A,3,3
+    sfpnop
+    sfpnop
+    sfpnop
+A = A + 2
+.endr
+    sfpnop
+    sfpnop
+EOS
+    check "$what" "$TENSIX" expand "$work/clamp.s" -o "$work/s.s"
+    agree "$what" "$work/clamp.s" bh
     rm -f "$work/s.s"
 done
 sed 's/0x920000e0/0x920000e2/' "$work/clamp.s" >"$work/rows.s"
