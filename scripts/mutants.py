@@ -8,8 +8,8 @@ Draws places of src/fast, src/pipe, src/sem and the analyses in cli in turn, cha
 statement of each in a scratch copy, builds what the tests of that part need, and runs those, quick
 ones first. Changes that do not compile, or that leave the machine code as it was, are drawn again.
 What no test notices is a survivor; tests/mutants.txt has those that nothing can notice, with the
-reason, and exit status 1 says that there is another one. Results are kept in DIR/results.json for
-a run that was interrupted; --list only prints what would be changed.
+reason, and exit status 1 says that there is another one. Results, and what tests take, are kept in
+DIR for a run that was interrupted; --list only prints what would be changed.
 """
 import argparse, filecmp, hashlib, json, os, random, re, resource, shutil, subprocess, sys, time
 
@@ -40,8 +40,7 @@ LIBRARY = [
     ("insn.oracle", "tests/insn/test_oracle"),
     ("pipe.macro_kernels", "tests/pipe/test_macro_kernels"),
 ]
-SCRIPTS = ["lint", "gaps", "expand", "shadow", "trace", "trace_forms", "threads",
-           "sweep"]
+SCRIPTS = ["lint", "gaps", "expand", "shadow", "trace", "trace_forms", "threads"]
 ANALYSES = [("cli." + name, "bash tests/cli/%s.sh" % name) for name in SCRIPTS]
 PARTS = [
     ("fast", r"src/fast/(?!rows_neon\.c).*\.[ch]", ENGINES),
@@ -161,6 +160,18 @@ def draws(files, seed):
             yield pool.pop() if pool else None
 
 
+def load(path):
+    if not os.path.exists(path):
+        return {}
+    with open(path, encoding="ascii") as f:
+        return json.load(f)
+
+
+def save(path, value):
+    with open(path, "w", encoding="ascii") as f:
+        json.dump(value, f, indent=1)
+
+
 def limits():
     resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -188,7 +199,8 @@ class Tree:
         self.environment = dict(os.environ, TENSIX=os.path.join(self.build, "tensix"),
                                 TX_SOURCE_DIR=self.source, TX_BINARY_DIR=self.build,
                                 TX_SANITIZE="off", LC_ALL="C")
-        self.usual = {}  # seconds that a test takes
+        self.times = os.path.join(work, "seconds.json")
+        self.usual = load(self.times)  # seconds that a test takes
         self.images = {}  # of programs
 
     def targets(self, tests):
@@ -212,7 +224,7 @@ class Tree:
         words = command.split()
         if words[0] != "bash":
             words[0] = os.path.join(self.build, words[0])
-        limit = max(60, 12 * self.usual.get(name, 20))
+        limit = max(60, 12 * self.usual.get(name, 100))
         start = time.time()
         process = subprocess.Popen(words, cwd=self.source, env=self.environment,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -226,6 +238,7 @@ class Tree:
             return "%s, by time" % name
         if name not in self.usual:
             self.usual[name] = time.time() - start
+            save(self.times, self.usual)
         return None if status in (0, 77) else name
 
     def prepare(self):
@@ -300,10 +313,7 @@ def main():
     tree = Tree(os.path.abspath(options.work), files)
     tree.prepare()
     state = os.path.join(options.work, "results.json")
-    results = {}
-    if os.path.exists(state):
-        with open(state, encoding="ascii") as f:
-            results = json.load(f)
+    results = load(state)
     killed, survivors = 0, []
     for mutant in draws(files, options.seed):
         if killed + len(survivors) == options.count:
@@ -313,8 +323,7 @@ def main():
         key = mutant.key()
         if key not in results:
             results[key] = tree.judge(mutant)
-            with open(state, "w", encoding="ascii") as f:
-                json.dump(results, f, indent=1)
+            save(state, results)
         print("%s: %s" % (results[key], mutant.show()), flush=True)
         if results[key] == "survived":
             survivors.append(mutant)
