@@ -35,7 +35,7 @@ static const struct argp_option options[] = {
      "What runs for each tile: a function ('kernel', 'relu<8>') or a call ('scale(0x3f80)')", 1},
     {"list", KEY_LIST, "FILE", 0,
      "Many kernels from one compilation: lines of a name and its --init, --tile, --dst, --inputs, "
-     "--output, --reference, --title; -o is the folder of NAME.s",
+     "--output, --start, --reference, --title; -o is the folder of NAME.s",
      1},
     {"out", 'o', "OUT.s|DIR", 0, "Where to, default: standard output", 1},
     {"dst", KEY_DST, "FORMAT", 0, "fp32, bf16, fp16, int32, int16 or int8", 2},
@@ -215,10 +215,12 @@ static int finish(const struct record_args *a, const struct record_kernel *kerne
     struct tx_diag diag = {0};
     const enum tx_status status = tx_assemble(text, size, NULL, &program, &diag);
     if (status != TX_OK) {
-        return cli_fail(a->cli, "%s%sthe recording is no kernel: %s (%s)",
-                        kernel->name != NULL ? kernel->name : "", kernel->name != NULL ? ": " : "",
-                        diag.message[0] != '\0' ? diag.message : tx_status_text(status),
-                        diag.source);
+        const struct cli_where where = {.file = a->list, .line = kernel->line};
+        const char *why = diag.message[0] != '\0' ? diag.message : tx_status_text(status);
+        return kernel->line != 0
+                   ? cli_fail_at(a->cli, &where, "%s: the recording is no kernel: %s (%s)",
+                                 kernel->name, why, diag.source)
+                   : cli_fail(a->cli, "the recording is no kernel: %s (%s)", why, diag.source);
     }
     int result = CLI_OK;
     tell_spilled(a, kernel, text);

@@ -72,6 +72,13 @@ static inline uint32_t tx_record_field(long long value, unsigned lsb, unsigned w
 #error "define TENSIX_ARCH_BLACKHOLE or TENSIX_ARCH_WORMHOLE"
 #endif
 
+/* The vendor's names of the chip, for sources that ask. */
+#if TX_RECORD_BLACKHOLE && !defined ARCH_BLACKHOLE
+#define ARCH_BLACKHOLE
+#elif !TX_RECORD_BLACKHOLE && !defined ARCH_WORMHOLE
+#define ARCH_WORMHOLE
+#endif
+
 #ifdef __cplusplus
 #include <tensix/ckernel_llk.h>
 #endif

@@ -220,6 +220,61 @@ class sFloat16b
 using s2vFloat16a = sFloat16a;
 using s2vFloat16b = sFloat16b;
 
+/* Of sources before sfpi 7: either of the two; a float becomes FP16 by rounding ties up. */
+class s2vFloat16
+{
+  public:
+    enum Format { fp16a = SFPLOADI_MOD0_FLOATA, fp16b = SFPLOADI_MOD0_FLOATB };
+
+    s2vFloat16(float number, Format format = fp16b)
+        : s2vFloat16(format == fp16a ? half(impl_::float_as_uint(number))
+                                     : impl_::float_as_uint(number) >> 16,
+                     format)
+    {
+    }
+    s2vFloat16(std::int32_t bits, Format format = fp16b) : s2vFloat16(std::uint32_t(bits), format)
+    {
+    }
+    s2vFloat16(std::uint32_t bits, Format format = fp16b) : bits_(bits & 0xffff), format_(format)
+    {
+    }
+    s2vFloat16 negate() const
+    {
+        return s2vFloat16(bits_ ^ 0x8000, format_);
+    }
+    std::uint32_t get() const
+    {
+        return bits_;
+    }
+    std::uint32_t get_format() const
+    {
+        return format_;
+    }
+    std::uint32_t as_float() const
+    {
+        return format_ == fp16a ? sFloat16a(bits_).as_float() : bits_ << 16;
+    }
+
+  private:
+    std::uint32_t bits_;
+    Format format_;
+
+    static std::uint32_t half(std::uint32_t bits)
+    {
+        const std::uint32_t sign = bits >> 16 & 0x8000;
+        const std::uint32_t rounded = (bits & 0x7fffffff) + 0x1000;
+        if (rounded >= 0x47800000) { /* 65536 and more, infinity, NaN */
+            return sign | 0x7fff;
+        }
+        if (rounded < 0x38800000) { /* below 2^-14 there are steps of 2^-24 */
+            const unsigned shift = 126u - (rounded >> 23);
+            const std::uint32_t fraction = (bits & 0x7fffff) | 0x800000;
+            return sign | (shift > 25 ? 0 : (fraction >> (shift - 1)) + 1) >> 1;
+        }
+        return sign | (rounded - 0x38000000) >> 13;
+    }
+};
+
 class vFloat : public impl_::vVal
 {
   public:
@@ -229,6 +284,9 @@ class vFloat : public impl_::vVal
     {
     }
     vFloat(sFloat16a bits, TX_SFPI_CALLER) : vVal(impl_::constant(bits.as_float(), file, line))
+    {
+    }
+    vFloat(s2vFloat16 bits, TX_SFPI_CALLER) : vVal(impl_::constant(bits.as_float(), file, line))
     {
     }
     vFloat(sFloat16b bits, TX_SFPI_CALLER) : vVal(impl_::constant(bits.get() << 16, file, line))

@@ -5,9 +5,29 @@
 
 #include <tensix/ckernel_llk.h>
 #include <tensix/llk/ckernel_defs.h>
+#include <tensix/llk/ckernel_structs.h>
+
+/* Attributes of the card's memories. */
+#define tt_l1_ptr
+#define tt_reg_ptr
+
+#define TT_ALWAYS_INLINE inline __attribute__((always_inline))
+
+/* What a build of the card defines: how Dst is shared with the packer, and its width. */
+#ifndef DST_SYNC_MODE
+#define DST_SYNC_MODE ckernel::DstSync::SyncHalf
+#endif
+#ifndef DST_ACCUM_MODE
+#define DST_ACCUM_MODE false
+#endif
+
+/* State of the RISC-V core that records; a recording begins with it as here. */
+inline std::uint32_t math_sync_tile_dst_index = 0;
 
 namespace ckernel
 {
+
+inline std::uint32_t dest_offset_id = 0;
 
 /* Formats of SFPLOAD that the integer kernels take. */
 constexpr bool is_valid_instruction_mode(InstrModLoadStore mode)
@@ -16,10 +36,125 @@ constexpr bool is_valid_instruction_mode(InstrModLoadStore mode)
            mode == InstrModLoadStore::LO16;
 }
 
-/* The half of Dst that the kernel has; records are of the first one. */
+/* ---- the half of Dst that the kernel has ---- */
+
+inline void reset_dest_offset_id()
+{
+    dest_offset_id = 0;
+}
+
+inline void update_dest_offset_id()
+{
+    dest_offset_id = 1 - dest_offset_id;
+}
+
 inline std::uint32_t get_dest_buffer_base()
 {
+    return dest_offset_id != 0 ? DEST_REGISTER_HALF_SIZE : 0;
+}
+
+/* ---- semaphores and mutexes, by instructions of the thread ---- */
+
+template <std::uint32_t WaitRes = p_stall::NONE>
+inline void t6_semaphore_post(std::uint8_t index, TX_RECORD_CALLER)
+{
+    if constexpr (WaitRes != p_stall::NONE) {
+        tx_record(TT_OP_STALLWAIT(p_stall::STALL_SYNC, WaitRes), file, line);
+    }
+    tx_record(TT_OP_SEMPOST(semaphore::t6_sem(index)), file, line);
+}
+
+template <std::uint32_t WaitRes = p_stall::NONE>
+inline void t6_semaphore_get(std::uint8_t index, TX_RECORD_CALLER)
+{
+    if constexpr (WaitRes != p_stall::NONE) {
+        tx_record(TT_OP_STALLWAIT(p_stall::STALL_SYNC, WaitRes), file, line);
+    }
+    tx_record(TT_OP_SEMGET(semaphore::t6_sem(index)), file, line);
+}
+
+template <std::uint32_t WaitRes>
+inline void t6_semaphore_wait_on_max(std::uint8_t index, TX_RECORD_CALLER)
+{
+    tx_record(TT_OP_SEMWAIT(WaitRes, semaphore::t6_sem(index), p_stall::STALL_ON_MAX), file, line);
+}
+
+template <std::uint32_t WaitRes>
+inline void t6_semaphore_wait_on_zero(std::uint8_t index, TX_RECORD_CALLER)
+{
+    tx_record(TT_OP_SEMWAIT(WaitRes, semaphore::t6_sem(index), p_stall::STALL_ON_ZERO), file, line);
+}
+
+inline void t6_semaphore_init(std::uint8_t index, std::uint8_t min_value, std::uint8_t max_value,
+                              TX_RECORD_CALLER)
+{
+    tx_record(TT_OP_SEMINIT(max_value, min_value, semaphore::t6_sem(index)), file, line);
+}
+
+inline void t6_mutex_acquire(std::uint8_t index, TX_RECORD_CALLER)
+{
+    tx_record(TT_OP_ATGETM(index), file, line);
+}
+
+inline void t6_mutex_release(std::uint8_t index, TX_RECORD_CALLER)
+{
+    tx_record(TT_OP_ATRELM(index), file, line);
+}
+
+/* ---- what the RISC-V core does itself: waits are over here, effects are refused ---- */
+
+inline void tensix_sync()
+{
+}
+
+inline void mop_sync()
+{
+}
+
+inline std::uint8_t semaphore_read(std::uint8_t)
+{
     return 0;
+}
+
+inline void semaphore_post(std::uint8_t, TX_RECORD_CALLER)
+{
+    tx_record_refuse("semaphore_post is the RISC-V core's and is not recorded", file, line);
+}
+
+inline void semaphore_get(std::uint8_t, TX_RECORD_CALLER)
+{
+    tx_record_refuse("semaphore_get is the RISC-V core's and is not recorded", file, line);
+}
+
+inline void mailbox_write(std::uint8_t, std::uint32_t, TX_RECORD_CALLER)
+{
+    tx_record_refuse("mailbox_write is the RISC-V core's and is not recorded", file, line);
+}
+
+/* ---- configuration ---- */
+
+/* RMWCIB of each byte that the mask touches: cfg_reg_rmw_tensix<X_RMW>(value). */
+template <std::uint32_t address, std::uint32_t shift, std::uint32_t mask>
+inline void cfg_reg_rmw_tensix(std::uint32_t value, TX_RECORD_CALLER)
+{
+    const std::uint32_t data = value << shift;
+    if constexpr ((mask & 0xff) != 0) {
+        tx_record(TT_OP_RMWCIB0(mask & 0xff, data & 0xff, address), file, line);
+    }
+    if constexpr ((mask >> 8 & 0xff) != 0) {
+        tx_record(TT_OP_RMWCIB1(mask >> 8 & 0xff, data >> 8 & 0xff, address), file, line);
+    }
+    if constexpr ((mask >> 16 & 0xff) != 0) {
+        tx_record(TT_OP_RMWCIB2(mask >> 16 & 0xff, data >> 16 & 0xff, address), file, line);
+    }
+    if constexpr (mask >> 24 != 0) {
+        tx_record(TT_OP_RMWCIB3(mask >> 24, data >> 24, address), file, line);
+    }
+}
+
+inline void mop_run(std::uint8_t type, std::uint8_t count, TX_RECORD_CALLER)
+{
+    tx_record(TT_OP_MOP(type, count - 1, 0), file, line);
 }
 
 /* The wait of 600 SFPNOPs. The seed, which a RISC-V core writes, is what --seed gives each tile. */

@@ -5,17 +5,13 @@
 
 #include <array>
 #include <limits>
+#include <tensix/llk/llk_assert.h>
 #include <tensix/llk/llk_defs.h>
 #include <type_traits>
 
 /* Dst rows of 16-bit elements. */
 inline constexpr std::uint32_t DEST_REGISTER_FULL_SIZE = 1024;
 inline constexpr std::uint32_t DEST_REGISTER_HALF_SIZE = DEST_REGISTER_FULL_SIZE / 2;
-
-/* As where it is off: compiled, not evaluated. */
-#ifndef LLK_ASSERT
-#define LLK_ASSERT(condition, message) ((void)sizeof((condition)))
-#endif
 
 namespace ckernel
 {
@@ -30,6 +26,10 @@ inline constexpr std::uint32_t TILE_R_DIM = TILE_HEIGHT;
 inline constexpr std::uint32_t TILE_C_DIM = TILE_WIDTH;
 inline constexpr std::uint32_t TILE_NUM_FACES = 4;
 
+enum Srcs { SrcA = 0, SrcB = 1, SrcC = 2 };
+enum DstStart { StartZero = 0, StartHalf = 1 };
+enum ThreadId { BriscThreadId = 0, UnpackThreadId = 1, MathThreadId = 2, PackThreadId = 3 };
+enum UnpackDestination { SrcRegs = 0, DestReg = 1 };
 enum class DataLayout { TILE = 0, ROW_MAJOR = 1 };
 enum DstTileShape { Tile32x32 = 0, Tile32x16 = 1, Tile16x16 = 2 };
 enum SortDir : bool { ArgMax = false, ArgMin = true };
@@ -48,6 +48,24 @@ enum class BinaryOp : std::uint8_t {
     LOGICAL_RSHFT = 9,
     ADD_TOP_ROW = 10
 };
+
+/* Dst rows of a tile, as a power of two; by DstTileShape. */
+inline constexpr std::uint32_t DstTileSizeLog2[3] = {6, 5, 4};
+
+/* Tiles that fit in what a kernel has of Dst: half of it or all, in 16 or in 32 bits. */
+template <DstSync sync, bool accumulates_in_32_bits, DstTileShape shape>
+constexpr std::uint32_t get_dest_max_tiles()
+{
+    const std::uint32_t rows =
+        sync == DstSync::SyncFull ? DEST_REGISTER_FULL_SIZE : DEST_REGISTER_HALF_SIZE;
+    return (accumulates_in_32_bits ? rows / 2 : rows) >> DstTileSizeLog2[shape];
+}
+
+/* The four bits of a format that the hardware knows. */
+constexpr std::uint32_t masked_data_format(std::uint32_t format)
+{
+    return format & 15;
+}
 
 template <typename T> constexpr auto to_underlying(T number) noexcept
 {

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * For sources that include the vendor's header of this name: what a math kernel configures, and how
+ * it waits for Dst. The words are those of tt-llk 36b092e; formats of SrcA and SrcB, which the
+ * vector unit does not see, are set as there.
+ */
+#ifndef TENSIX_LLK_LLK_MATH_COMMON_H
+#define TENSIX_LLK_LLK_MATH_COMMON_H
+
+#include <tensix/llk/cmath_common.h>
+
+using namespace ckernel::math;
+
+inline void _llk_math_set_fp32_dest_acc_(bool enable)
+{
+    using namespace ckernel;
+    tx_record(TT_OP_STALLWAIT(p_stall::STALL_CFG, TX_RECORD_BLACKHOLE
+                                                      ? p_stall::MATH
+                                                      : p_stall::MATH | p_stall::WAIT_SFPU),
+              nullptr, 0);
+    cfg_reg_rmw_tensix<ALU_ACC_CTRL_Fp32_enabled_RMW>(enable, nullptr, 0);
+    cfg_reg_rmw_tensix<ALU_ACC_CTRL_SFPU_Fp32_enabled_RMW>(enable, nullptr, 0);
+}
+
+namespace ckernel
+{
+
+/* Whether the matrix unit is to compute with Int8. */
+constexpr bool tx_llk_int8_math(std::uint32_t srca, std::uint32_t srcb)
+{
+    constexpr auto int8 = std::uint32_t(DataFormat::Int8);
+    constexpr auto int32 = std::uint32_t(DataFormat::Int32);
+    return masked_data_format(srca) == int8 || masked_data_format(srcb) == int8 || srca == int32 ||
+           srcb == int32;
+}
+
+/* The formats of SrcA and SrcB, which Blackhole infers. */
+inline void tx_llk_configure_alu(std::uint32_t srca, std::uint32_t srcb)
+{
+    const std::uint32_t int8 = tx_llk_int8_math(srca, srcb);
+#ifdef DEST_ACCESS_CFG_zeroacc_absolute_tile_mode_RMW
+    cfg_reg_rmw_tensix<DEST_ACCESS_CFG_zeroacc_absolute_tile_mode_RMW>(0, nullptr, 0);
+#endif
+    if constexpr (TX_RECORD_BLACKHOLE) {
+        tx_record(TT_OP_STALLWAIT(p_stall::STALL_CFG, p_stall::MATH), nullptr, 0);
+        cfg_reg_rmw_tensix<ALU_ACC_CTRL_INT8_math_enabled_RMW>(int8, nullptr, 0);
+    } else {
+        tx_record(TT_OP_STALLWAIT(p_stall::STALL_CFG, p_stall::MATH | p_stall::WAIT_SFPU), nullptr,
+                  0);
+        cfg_reg_rmw_tensix<ALU_FORMAT_SPEC_REG0_SrcA_ADDR32, 0,
+                           ALU_FORMAT_SPEC_REG0_SrcA_MASK | ALU_FORMAT_SPEC_REG1_SrcB_MASK |
+                               ALU_ACC_CTRL_INT8_math_enabled_MASK>(
+            srca << ALU_FORMAT_SPEC_REG0_SrcA_SHAMT | srcb << ALU_FORMAT_SPEC_REG1_SrcB_SHAMT |
+                int8 << ALU_ACC_CTRL_INT8_math_enabled_SHAMT,
+            nullptr, 0);
+    }
+}
+
+} // namespace ckernel
+
+template <ckernel::DstSync> inline void _llk_math_wait_for_dest_available_()
+{
+    ckernel::math::math_dest_wait(nullptr, 0);
+}
+
+template <ckernel::DstSync sync, bool> inline void _llk_math_dest_section_done_()
+{
+    ckernel::math::set_math_semaphores(nullptr, 0);
+    if constexpr (sync == ckernel::DstSync::SyncHalf) {
+        math_sync_tile_dst_index = 0;
+        ckernel::math::dest_section_flip(nullptr, 0);
+    }
+}
+
+template <ckernel::DstSync sync, bool> inline void _llk_math_pack_sync_init_()
+{
+    using namespace ckernel;
+    tx_record(TT_OP_SEMINIT(sync == DstSync::SyncFull ? 1 : 2, 0, p_stall::SEMAPHORE_1), nullptr,
+              0);
+    reset_dest_offset_id();
+    math::set_dest_section_base<StartZero>(nullptr, 0);
+}
+
+template <bool accumulates_in_32_bits = false>
+inline void _llk_math_hw_configure_(std::uint32_t srca, std::uint32_t srcb)
+{
+    using namespace ckernel;
+    tx_llk_configure_alu(srca, srcb);
+    cfg_reg_rmw_tensix<ALU_ACC_CTRL_Fp32_enabled_RMW>(accumulates_in_32_bits, nullptr, 0);
+    cfg_reg_rmw_tensix<ALU_ACC_CTRL_SFPU_Fp32_enabled_RMW>(accumulates_in_32_bits, nullptr, 0);
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* For sources that include the vendor's header of this name. */
+#ifndef TENSIX_LLK_LLK_MATH_ELTWISE_BINARY_SFPU_H
+#define TENSIX_LLK_LLK_MATH_ELTWISE_BINARY_SFPU_H
+
+#include <tensix/llk/llk_sfpu_faces.h>
+
+template <SfpuType op> inline void _llk_math_eltwise_binary_sfpu_init_()
+{
+    constexpr bool steps =
+        ckernel::tx_llk_one_of<op, SfpuType::mul_int32, SfpuType::mul_uint16, SfpuType::max,
+                               SfpuType::min, SfpuType::max_int32, SfpuType::min_int32,
+                               SfpuType::max_uint32, SfpuType::min_uint32>;
+    ckernel::tx_llk_init(steps ? 2 : 0);
+}
+
+inline void _llk_math_eltwise_binary_sfpu_uninit_()
+{
+}
+
+template <ckernel::DstSync> inline void _llk_math_eltwise_binary_sfpu_start_(std::uint32_t tile)
+{
+    ckernel::tx_llk_start(tile);
+}
+
+inline void _llk_math_eltwise_binary_sfpu_done_()
+{
+    ckernel::tx_llk_done(!TX_RECORD_BLACKHOLE);
+}
+
+inline void _llk_math_eltwise_binary_sfpu_inc_dst_face_addr_()
+{
+    ckernel::tx_llk_skip_faces(1);
+}
+
+#endif
