@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 export BUILD DESTDIR
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help deps build demo test lint format fuzz campaign bench bench-table bench-check wheel install uninstall clean
+.PHONY: help deps build demo test lint format fuzz campaign interop bench bench-table bench-check wheel install uninstall clean
 
 help:
 	@echo "make deps       install what build, tests and lint need (Debian, Ubuntu)"
@@ -16,6 +16,7 @@ help:
 	@echo "make format     let clang-format rewrite the C files"
 	@echo "make fuzz       fuzz every entry point, FUZZ_SECONDS=60 each"
 	@echo "make campaign   the long runs, or one of them: ONLY=NAME; FORCE=1 repeats"
+	@echo "make interop    the vendor's SFPU kernels, recorded, run and judged: LLK=DIR of tt-llk"
 	@echo "make bench      build and run the benchmarks"
 	@echo "make bench-table  its tables into bench/README.md"
 	@echo "make bench-check  this tree against BASE=COMMIT: fails where it is 10 % slower"
@@ -47,6 +48,9 @@ fuzz:
 
 campaign:
 	scripts/campaign.sh $(ONLY)
+
+interop:
+	scripts/interop.sh "$(LLK)"
 
 bench:
 	scripts/bench.sh

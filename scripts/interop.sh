@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The vendor's SFPU kernels through the vendor's entry points, on both chips: tests/interop. The
+# first argument is a checkout of tenstorrent/tt-llk; nothing of it is in this repository. Without
+# one, or without a C++ compiler, it says so and is skipped. Further arguments are interop.py's.
+set -eu
+cd "$(dirname "$0")/.."
+llk=${1:-}
+[ $# -eq 0 ] || shift
+: "${BUILD:=build}"
+
+if [ -z "$llk" ]; then
+    echo "interop: skipped: LLK=DIR names no checkout of tenstorrent/tt-llk"
+    exit 0
+fi
+if ! command -v "${CXX:=c++}" >/dev/null; then
+    echo "interop: skipped: no C++ compiler ($CXX)"
+    exit 0
+fi
+[ -x "$BUILD/tensix" ] || scripts/build.sh
+export CXX
+status=0
+python3 tests/interop/walk.py --llk "$llk" --tensix "$BUILD/tensix" || status=1
+python3 tests/interop/interop.py --llk "$llk" --tensix "$BUILD/tensix" "$@" || status=1
+exit $status

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Integers, casts, shifts and choices: all of them bit for bit."""
+
+from numbers_ import *  # noqa: F403 (names of one small module)
+from table import Row, binary, init, ternary, unary, yes
+
+ROWS = []
+WRAP = 1 << 32
+MODES = {"int32": "InstrModLoadStore::INT32", "uint16": "InstrModLoadStore::LO16"}
+
+
+def wrapped(function, dst):
+    """The function in the integers of dst: two's complement, or 16 bits."""
+    return lambda *v: signed(function(*v)) if dst == "int32" else function(*v) & 0xFFFF
+
+
+def two(header, name, function, ref, first, second, dst="int32", setup="", op="unused", **more):
+    """In place of the first number, and into a tile of its own."""
+    for out in (0, 2):
+        ROWS.append(Row(header, f"{name}_{dst}_to{out}", init("binary", op, setup),
+                        binary(function, out), [first, second], wrapped(ref, dst), dst=dst, out=out,
+                        **more))
+
+
+def one(header, name, function, ref, ins, dst="int32", args=(), setup="", op="unused", **more):
+    ROWS.append(Row(header, name, init("unary", op, setup), unary(function, *args), [ins],
+                    ref, dst=dst, **more))
+
+
+# ---- sums, differences, products, bits ----
+INS = {"int32": int32, "uint16": uint16}
+for dst, mode in MODES.items():
+    ins = INS[dst]
+    two("add_int", "add", f"_add_int_<false, 8, {mode}, false>", lambda a, b: a + b, ins, ins, dst)
+    two("sub_int", "sub", f"_sub_int_<false, 8, {mode}, false>", lambda a, b: a - b, ins, ins, dst)
+    for op, function in (("AND", lambda a, b: a & b), ("OR", lambda a, b: a | b),
+                         ("XOR", lambda a, b: a ^ b)):
+        two("binary_bitwise", op.lower(),
+            f"_calculate_sfpu_binary_bitwise_<false, BinaryBitwiseOp::{op}, {mode}, 8>", function,
+            ins, ins, dst)
+
+
+def shift_amount(pattern):
+    return pattern if 0 <= pattern < 32 else None
+
+
+def left(a, b):
+    return a << b if 0 <= b < 32 else 0
+
+
+def logical(a, b):
+    return (a % WRAP) >> b if 0 <= b < 32 else 0
+
+
+def arithmetic(a, b):
+    return a >> b if 0 <= b < 32 else 0
+
+
+for name, kernel, function in (("left", "_calculate_binary_left_shift_", left),
+                               ("logical", "_calculate_logical_right_shift_", logical),
+                               ("right", "_calculate_binary_right_shift_", arithmetic)):
+    two("shift", name, f"{kernel}<false, 8, InstrModLoadStore::INT32, false>", function, int32_all,
+        shifts)
+    two("shift", name, f"{kernel}<false, 8, InstrModLoadStore::LO16, false>", function, uint16,
+        ("H", lambda chance: [chance.randrange(40) for _ in range(N)]), "uint16")
+# The encoding of integers that the vendor's unpacker leaves: sign and magnitude.
+for name, header, kernel, function in (
+        ("add", "add_int", "_add_int_", lambda a, b: a + b),
+        ("sub", "sub_int", "_sub_int_", lambda a, b: a - b)):
+    small = ("i", lambda chance: [chance.randint(-(1 << 29), 1 << 29) for _ in range(N)])
+    for out in (0, 2):
+        ROWS.append(Row(header, f"{name}_sm_to{out}", init("binary"),
+                        binary(f"{kernel}<false, 8, InstrModLoadStore::INT32_2S_COMP, true>", out),
+                        [small, small], function, dst="int32-sm", out=out))
+for out, in1, in0, name in ((0, 1, 0, "a"), (1, 1, 0, "b"), (2, 1, 0, "c"), (0, 0, 0, "square")):
+    for a in (0, 1):
+        ROWS.append(Row("mul_int", f"mul_{name}{'_approx' if a else ''}",
+                        init("binary", "mul_uint16", f"_init_mul_int_<{yes(a)}>()"),
+                        binary(f"_mul_int_<{yes(a)}, 8>", out, in1, in0), [uint16, uint16],
+                        (lambda a, b: a * b & 0xFFFF) if name != "square"
+                        else (lambda a, b: a * a & 0xFFFF), dst="uint16", out=out, macro=True))
+
+# ---- one integer ----
+for a in (0, 1):
+    suffix = "_approx" if a else ""
+    one("negative", f"negative_int{suffix}", f"_calculate_negative_int_<{yes(a)}, 8>",
+        lambda x: -x, int32, op="negative")
+    one("fill", f"fill_int32{suffix}",
+        f"_calculate_fill_int_<{yes(a)}, InstrModLoadStore::INT32, 8>",
+        lambda x: signed(0x89ABCDEF), int32, args=["0x89abcdefu"], op="fill")
+    one("fill", f"fill_uint16{suffix}",
+        f"_calculate_fill_int_<{yes(a)}, InstrModLoadStore::LO16, 8>",
+        lambda x: 0xABCD, uint16, "uint16", args=["0xabcdu"], op="fill")
+ZERO = {"equal_zero": lambda x: x == 0, "not_equal_zero": lambda x: x != 0,
+        "less_than_zero": lambda x: x < 0, "greater_than_zero": lambda x: x > 0,
+        "less_than_equal_zero": lambda x: x <= 0, "greater_than_equal_zero": lambda x: x >= 0}
+for op, test in ZERO.items():
+    one("comp", f"{op}_int", f"_calculate_zero_comp_int_<false, SfpuType::{op}, 8>",
+        lambda x, t=test: int(t(x)), int32, op=op)
+for op, test in (("eq", lambda x: x == 77), ("ne", lambda x: x != 77), ("lt", lambda x: x < 77),
+                 ("gt", lambda x: x > 77), ("le", lambda x: x <= 77), ("ge", lambda x: x >= 77)):
+    near = ("i", lambda chance: [77, 76, 78] + [chance.randint(-(1 << 30), 1 << 30) if i % 2 else
+                                                chance.randint(60, 90) for i in range(N - 3)])
+    one("comp", f"unary_{op}_int", f"_calculate_comp_unary_int_<false, SfpuType::unary_{op}, 8>",
+        lambda x, t=test: int(t(x)), near, args=[77], op=f"unary_{op}")
+for kind in ("float", "uint32"):
+    value = "5.0f" if kind == "float" else "0x40a00000u"
+    of = "float" if kind == "float" else "std::uint32_t"
+    if kind == "uint32":
+        one("relu", "relu_max_int", f"_relu_max_<sfpi::vInt, false, 8, {of}>",
+            lambda x: min(max(x, 0), 5), int32, args=[value], op="relu_max")
+        one("relu", "relu_min_int", f"_relu_min_<sfpi::vInt, false, 8, {of}>",
+            lambda x: max(x, 5), int32, args=[value], op="relu_min")
+
+# ---- where ----
+for fmt, dst, ins in (("Float32", "fp32", anything), ("Float16_b", "bf16", anything),
+                      ("Int32", "int32", int32), ("UInt32", "int32", int32)):
+    for out in (0, 3):
+        for a in (0, 1):
+            code, make = ("f", anything) if dst in ("fp32", "bf16") else ("i", int32)
+            condition = (code, lambda chance, m=make: [
+                0 if i % 3 == 0 else v for i, v in enumerate(m(chance))])
+            ROWS.append(Row(
+                "where", f"where_{fmt.lower()}{'_approx' if a else ''}_to{out}",
+                init("ternary", "where", f"_init_where_<{yes(a)}>()"),
+                ternary(f"_calculate_where_<{yes(a)}, DataFormat::{fmt}, 8>", out),
+                [condition, ins, ins],
+                (lambda c, x, y: None if bits(c) == 0x80000000 else x if c != 0 else y)
+                if code == "f" else (lambda c, x, y: x if c != 0 else y),
+                dst=dst, out=out, macro=True))
+
+# ---- casts ----
+def clamp16(x):
+    return min(max(x, 0), 65535)
+
+
+def nearest(x):
+    """To the nearest integer, ties away from zero (SFPSTOCHRND)."""
+    return int(x + 0.5) if x >= 0 else -int(-x + 0.5)
+
+
+def to_float(x):
+    return f32(float(x))
+
+
+def float_of_odd(x):
+    """FP32 of an integer, ties to even: exact in a double first."""
+    return f32(float(x))
+
+
+REALS = ("f", lambda chance: [0.0, -0.0, 0.5, 1.5, 65535.0, 1.0, -1.0] +
+         [chance.uniform(-70000.0, 70000.0) for _ in range(N - 7)])
+WIDE = ("f", lambda chance: [0.0, 1.0, -1.0, 2147483520.0, -2147483520.0, 0.75, -0.75] +
+        [f32(chance.uniform(-1, 1) * 2.0 ** chance.randrange(31)) for _ in range(N - 7)])
+WIDE_POSITIVE = ("f", lambda chance: [0.0, 1.0, 4294967040.0, 0.75, 2147483648.0] +
+                 [f32(chance.random() * 2.0 ** chance.randrange(32)) for _ in range(N - 5)])
+CASTS = [  # name, input, its dst, output's dst, function, is there an init, other chips' words
+    ("fp32_to_uint16", REALS, "fp32", "uint16", lambda x: clamp16(nearest(x)), True),
+    ("uint16_to_fp16b", uint16, "uint16", "bf16", lambda x: bf16_away(float(x)), True),
+    ("int32_to_fp16b", int32, "int32", "fp32", lambda x: bf16_away(to_float(x)), True),
+    ("fp32_to_int32", WIDE, "fp32", "int32", int, False),
+    ("fp32_to_uint32", WIDE_POSITIVE, "fp32", "uint32", int, False),
+    ("fp32_to_fp16b", anything, "fp32", "fp32", bf16, True),
+    ("uint16_to_fp32", uint16, "uint16-dst32", "fp32", float, True),
+    ("int32_to_fp32", int32_all, "int32", "fp32", to_float, True),
+    ("uint32_to_fp16b", uint32, "uint32", "fp32", lambda x: bf16(float(x)), True),
+    ("uint32_to_fp32", uint32, "uint32", "fp32", to_float, True),
+    ("uint16_to_uint32", uint16, "uint16-dst32", "uint32", int, True),
+    ("uint32_to_uint16", uint32, "uint32", "uint16-dst32", lambda x: min(x, 65535), True),
+    ("int32_to_uint16", int32, "int32", "uint16-dst32", clamp16, True)]
+for name, ins, dst, out_dst, function, has_init in CASTS:
+    for a in (0, 1):
+        ROWS.append(Row(
+            "typecast", f"{name}{'_approx' if a else ''}",
+            init("unary", "typecast", f"_init_typecast_{name}_<{yes(a)}>()" if has_init else ""),
+            unary(f"_calculate_typecast_{name}_<{yes(a)}, 8>"), [ins], function, dst=dst,
+            out_dst=out_dst, macro=has_init))
+
+# ---- quantisation: scale, zero point, saturation to eight bits ----
+def saturate(x):
+    return min(max(nearest(x), -127), 127)
+
+
+SCALE = ("f", lambda chance: [chance.uniform(0.01, 2.0) for _ in range(N)])
+BYTES = ("i", lambda chance: [chance.randint(-127, 127) for _ in range(N)])
+for a in (0, 1):
+    zero = f"_init_quant_zero_point_<{yes(a)}>(0x40400000u)"  # 3.0
+    for name, ins, dst, out_dst, function in (
+            ("quant", ("f", lambda chance: [chance.uniform(-100, 100) for _ in range(N)]), "fp32",
+             "int32-sm", lambda x, s: saturate(f32(x * s + 3.0))),
+            ("requant", BYTES, "int32-sm", "int32-sm", lambda x, s: saturate(f32(x * s + 3.0))),
+            ("dequant", BYTES, "int32-sm", "fp32", lambda x, s: f32((x + 3.0) * s))):
+        ROWS.append(Row("quant", f"{name}{'_approx' if a else ''}",
+                        init("binary", f"{name}_int32", zero),
+                        binary(f"_{name}_int32_<{yes(a)}, 8, true>"), [ins, SCALE], function,
+                        dst=dst, out_dst=out_dst))
