@@ -41,21 +41,22 @@ const struct budget_row *budget_find(const struct budget *b, const char *op,
 
 #ifdef TENSIX_HAVE_LIBYAML
 
-#include <errno.h>
 #include <yaml.h>
 
 struct reader {
-    struct cli *cli;
     struct budget *budget;
     yaml_document_t document;
     size_t room;
+    unsigned *line;
+    char *message;
 };
 
-static int fail_at(struct reader *r, const yaml_node_t *node, const char *what, const char *text)
+static bool fail_at(struct reader *r, const yaml_node_t *node, const char *what, const char *text)
 {
-    struct cli_where where = {.file = r->budget->path, .line = (unsigned)node->start_mark.line + 1};
-    return cli_fail_at(r->cli, &where, "%s%s%.60s%s", what, text[0] != '\0' ? " '" : "", text,
-                       text[0] != '\0' ? "'" : "");
+    *r->line = node == NULL ? 0 : (unsigned)node->start_mark.line + 1;
+    snprintf(r->message, BUDGET_MESSAGE, "%s%s%.60s%s", what, text[0] != '\0' ? " '" : "", text,
+             text[0] != '\0' ? "'" : "");
+    return false;
 }
 
 static const char *scalar(const yaml_node_t *node)
@@ -91,8 +92,8 @@ static bool known_field(const char *name)
     return false;
 }
 
-static int take_field(struct reader *r, struct budget_row *row, const yaml_node_t *name_node,
-                      const yaml_node_t *node, bool *has_max)
+static bool take_field(struct reader *r, struct budget_row *row, const yaml_node_t *name_node,
+                       const yaml_node_t *node, bool *has_max)
 {
     const char *name = scalar(name_node);
     const char *value = scalar(node);
@@ -107,7 +108,7 @@ static int take_field(struct reader *r, struct budget_row *row, const yaml_node_
                 return fail_at(r, node, "not understood:", word);
             }
             snprintf(row->key[k], BUDGET_WORD, "%s", word);
-            return CLI_CONTINUE;
+            return true;
         }
     }
     if (strcmp(name, "max_ulp") == 0 || strcmp(name, "nonfinite") == 0) {
@@ -116,21 +117,21 @@ static int take_field(struct reader *r, struct budget_row *row, const yaml_node_
         }
         *has_max = *has_max || name[0] == 'm';
         *(name[0] == 'm' ? &row->max_ulp : &row->nonfinite) = (uint64_t)number;
-        return CLI_CONTINUE;
+        return true;
     }
     if (strcmp(name, "metric") == 0) {
         row->tolerance = strcmp(value, "tolerance") == 0;
         return row->tolerance || strcmp(value, "ulp") == 0
-                   ? CLI_CONTINUE
+                   ? true
                    : fail_at(r, node, "metric is ulp or tolerance, not", value);
     }
     row->floored = row->floored || strcmp(name, "near_zero_atol") == 0;
     return known_field(name) || strcmp(name, "near_zero_atol") == 0
-               ? CLI_CONTINUE
+               ? true
                : fail_at(r, name_node, "no field of a budget:", name);
 }
 
-static int take_row(struct reader *r, const char *op, const yaml_node_t *node)
+static bool take_row(struct reader *r, const char *op, const yaml_node_t *node)
 {
     struct budget *b = r->budget;
     struct budget_row row = {.line = (unsigned)node->start_mark.line + 1};
@@ -141,10 +142,9 @@ static int take_row(struct reader *r, const char *op, const yaml_node_t *node)
     snprintf(row.op, sizeof row.op, "%s", op);
     for (yaml_node_pair_t *p = node->data.mapping.pairs.start; p < node->data.mapping.pairs.top;
          p++) {
-        int result = take_field(r, &row, yaml_document_get_node(&r->document, p->key),
-                                yaml_document_get_node(&r->document, p->value), &has_max);
-        if (result != CLI_CONTINUE) {
-            return result;
+        if (!take_field(r, &row, yaml_document_get_node(&r->document, p->key),
+                        yaml_document_get_node(&r->document, p->value), &has_max)) {
+            return false;
         }
     }
     if (has_max == row.tolerance) {
@@ -160,20 +160,19 @@ static int take_row(struct reader *r, const char *op, const yaml_node_t *node)
         r->room = r->room == 0 ? 256 : 2 * r->room;
         struct budget_row *more = realloc(b->rows, r->room * sizeof *more);
         if (more == NULL) {
-            return cli_fail(r->cli, "out of memory");
+            return fail_at(r, NULL, "out of memory", "");
         }
         b->rows = more;
     }
     b->rows[b->count++] = row;
-    return CLI_CONTINUE;
+    return true;
 }
 
-static int take_table(struct reader *r)
+static bool take_table(struct reader *r)
 {
     const yaml_node_t *root = yaml_document_get_root_node(&r->document);
-    struct cli_where where = {.file = r->budget->path};
     if (root == NULL || root->type != YAML_MAPPING_NODE) {
-        return cli_fail_at(r->cli, &where, "not a budget: operations with rows are wanted");
+        return fail_at(r, NULL, "not a budget: operations with rows are wanted", "");
     }
     for (yaml_node_pair_t *p = root->data.mapping.pairs.start; p < root->data.mapping.pairs.top;
          p++) {
@@ -185,52 +184,63 @@ static int take_table(struct reader *r)
         }
         for (yaml_node_item_t *item = rows->data.sequence.items.start;
              item < rows->data.sequence.items.top; item++) {
-            int result = take_row(r, op, yaml_document_get_node(&r->document, *item));
-            if (result != CLI_CONTINUE) {
-                return result;
+            if (!take_row(r, op, yaml_document_get_node(&r->document, *item))) {
+                return false;
             }
         }
     }
-    return r->budget->count > 0 ? CLI_CONTINUE
-                                : cli_fail_at(r->cli, &where, "not a budget: it has no rows");
+    return r->budget->count > 0 || fail_at(r, NULL, "not a budget: it has no rows", "");
 }
+
+bool budget_parse(const char *text, size_t length, struct budget *b, unsigned *line,
+                  char message[BUDGET_MESSAGE])
+{
+    struct reader r = {.budget = b, .line = line, .message = message};
+    yaml_parser_t parser;
+    *line = 0;
+    if (yaml_parser_initialize(&parser) == 0) {
+        return fail_at(&r, NULL, "out of memory", "");
+    }
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
+    bool good = yaml_parser_load(&parser, &r.document) != 0;
+    if (good) {
+        good = take_table(&r);
+        yaml_document_delete(&r.document);
+    } else {
+        *line = (unsigned)parser.problem_mark.line + 1;
+        snprintf(message, BUDGET_MESSAGE, "not YAML: %.100s",
+                 parser.problem != NULL ? parser.problem : "it cannot be read");
+    }
+    yaml_parser_delete(&parser);
+    return good;
+}
+
+#else
+
+bool budget_parse(const char *text, size_t length, struct budget *b, unsigned *line,
+                  char message[BUDGET_MESSAGE])
+{
+    (void)text;
+    (void)length;
+    (void)b;
+    *line = 0;
+    snprintf(message, BUDGET_MESSAGE, "this build has no libyaml (libyaml-dev), which reads it");
+    return false;
+}
+
+#endif
 
 int budget_load(struct cli *cli, const char *path, struct budget *b)
 {
-    struct reader r = {.cli = cli, .budget = b};
-    yaml_parser_t parser;
+    char message[BUDGET_MESSAGE];
+    struct cli_where where = {.file = path};
     size_t length = 0;
     *b = (struct budget){.path = path};
     char *text = cli_read_file(cli, path, &length);
     if (text == NULL) {
         return CLI_INPUT;
     }
-    if (yaml_parser_initialize(&parser) == 0) {
-        free(text);
-        return cli_fail(cli, "out of memory");
-    }
-    yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
-    int result = CLI_CONTINUE;
-    if (yaml_parser_load(&parser, &r.document) != 0) {
-        result = take_table(&r);
-        yaml_document_delete(&r.document);
-    } else {
-        struct cli_where where = {.file = path, .line = (unsigned)parser.problem_mark.line + 1};
-        result = cli_fail_at(cli, &where, "not YAML: %s",
-                             parser.problem != NULL ? parser.problem : "it cannot be read");
-    }
-    yaml_parser_delete(&parser);
+    bool good = budget_parse(text, length, b, &where.line, message);
     free(text);
-    return result;
+    return good ? CLI_CONTINUE : cli_fail_at(cli, &where, "%s", message);
 }
-
-#else
-
-int budget_load(struct cli *cli, const char *path, struct budget *b)
-{
-    (void)path;
-    (void)b;
-    return cli_fail(cli, "--budget: this build has no libyaml (libyaml-dev), which reads them");
-}
-
-#endif

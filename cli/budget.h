@@ -27,7 +27,11 @@ struct budget {
     size_t count;
 };
 
-/* CLI_CONTINUE, or printed: what is not understood is refused with its line. */
+enum { BUDGET_MESSAGE = 160 };
+/* False: message says why, and *line where, from 1 on. What is not understood is refused. */
+bool budget_parse(const char *text, size_t length, struct budget *budget, unsigned *line,
+                  char message[BUDGET_MESSAGE]);
+/* CLI_CONTINUE, or printed. */
 int budget_load(struct cli *cli, const char *path, struct budget *budget);
 void budget_free(struct budget *budget);
 /*

@@ -53,6 +53,7 @@ python-asan | scripts/campaign_python.sh
 fuzz-tensor | scripts/campaign_fuzz.sh tensor 10000000
 fuzz-npz | scripts/campaign_fuzz.sh npz 10000000
 fuzz-npy | scripts/campaign_fuzz.sh npy 10000000
+fuzz-budget | scripts/campaign_fuzz.sh budget 10000000
 END
 }
 

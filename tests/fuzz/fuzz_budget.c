@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Any bytes as an accuracy budget: it is refused with a reason, or its rows can be found. */
+#include "cli/budget.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct budget budget = {.path = "x"};
+    char message[BUDGET_MESSAGE] = "";
+    unsigned line = 0;
+    bool good = budget_parse((const char *)data, size, &budget, &line, message);
+    if (good ? budget.count == 0 : message[0] == '\0' || strlen(message) >= BUDGET_MESSAGE) {
+        abort();
+    }
+    for (size_t i = 0; good && i < budget.count; i++) {
+        const struct budget_row *row = &budget.rows[i];
+        const struct budget_row *other = NULL;
+        const char *key[BUDGET_KEYS];
+        for (unsigned k = 0; k < BUDGET_KEYS; k++) {
+            key[k] = row->key[k];
+        }
+        /* Its own key finds it, or one that says the same in other letters. */
+        const struct budget_row *found = budget_find(&budget, row->op, key, &other);
+        if (found != row && other == NULL && strcasecmp(found->op, row->op) != 0) {
+            abort();
+        }
+    }
+    budget_free(&budget);
+    return 0;
+}
