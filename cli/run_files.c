@@ -118,7 +118,7 @@ int run_open_inputs(struct run_job *job, const struct run_files *wanted)
                         inputs, inputs == 1 ? "" : "s", files.in_count,
                         files.in_count == 1 ? "" : "s");
     }
-    const bool shaped = files.how.shape != NULL;
+    const bool shaped = wanted->how.shape != NULL;
     files.how.tile = run_tile;
     files.how.values_only = job->raw_bf16;
     job->input_count = files.in_count;
@@ -126,9 +126,15 @@ int run_open_inputs(struct run_job *job, const struct run_files *wanted)
     if (result == CLI_CONTINUE) {
         result = open_kind(job, &files, false);
     }
-    if (result == CLI_CONTINUE && shaped && !any_tiles(job)) {
-        return cli_fail(job->cli, "--shape: %s says its shape itself; only files of tiles need one",
-                        files.ins[0]);
+    for (unsigned i = 0; i < files.in_count && result == CLI_CONTINUE && shaped; i++) {
+        const struct npy_info *info = &job->inputs[i].tensor.info;
+        if (job->inputs[i].tensor.kind != TENSOR_TILES &&
+            (info->dimensions != wanted->how.dimensions ||
+             memcmp(info->shape, wanted->how.shape, info->dimensions * sizeof info->shape[0]) !=
+                 0)) {
+            return cli_fail(job->cli, "--shape: %s says its shape itself, and it is another",
+                            files.ins[i]);
+        }
     }
     const struct npy_info *shape = &job->inputs[0].tensor.info;
     for (unsigned i = 1; i < files.in_count && result == CLI_CONTINUE; i++) {
