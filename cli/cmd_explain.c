@@ -82,12 +82,6 @@ static void print_picture(const struct tx_insn *insn)
     printf("%s|\n%s|\n", lines[0], lines[1]);
 }
 
-/* The tables write an empty set as 0. */
-static const char *set_text(const char *set)
-{
-    return set == NULL || strcmp(set, "0") == 0 ? "nothing" : set;
-}
-
 static void print_row(const struct tx_row *row)
 {
     char modes[64];
@@ -106,11 +100,36 @@ static void print_row(const struct tx_row *row)
     }
     printf("\n    timing    %s sub-unit, result after %u cycle%s\n", cli_unit_name(row->unit),
            row->latency, row->latency == 1 ? "" : "s");
-    printf("    reads     %s\n    writes    %s\n", set_text(row->reads), set_text(row->writes));
-    if (row->belief != NULL && strcmp(set_text(row->belief), set_text(row->reads)) != 0) {
-        printf("    the interlock believes it reads %s\n", set_text(row->belief));
+    char reads[192];
+    char writes[192];
+    char belief[192];
+    printf("    reads     %s\n", table_set_text(row, TX_ROW_READS, reads));
+    printf("    writes    %s\n", table_set_text(row, TX_ROW_WRITES, writes));
+    if (strcmp(table_set_text(row, TX_ROW_BELIEF, belief), reads) != 0) {
+        printf("    the interlock believes it reads %s\n", belief);
     }
     printf("    source    %s\n", row->source != NULL ? row->source : "-");
+}
+
+/* What can be waited for: STALLWAIT has them all, FLUSHDMA the lowest four. */
+static void print_conditions(const struct explain_args *a, const struct tx_insn *insn)
+{
+    const bool flush = strcmp(insn->name, "ttflushdma") == 0;
+    if (!flush && strcmp(insn->name, "ttstallwait") != 0) {
+        return;
+    }
+    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+        if (wanted(a, arch)) {
+            printf("\nconditions on %s, by bit\n", tx_arch_name(arch));
+        }
+        for (unsigned c = 0; wanted(a, arch) && c < TX_CONDITION_COUNT; c++) {
+            const int bit = tx_condition_bit(arch, (enum tx_condition)c);
+            if (bit >= 0 && (!flush || bit < 4)) {
+                printf("    %2d  %-12s %s\n", bit, tx_condition_name((enum tx_condition)c),
+                       tx_condition_text((enum tx_condition)c));
+            }
+        }
+    }
 }
 
 static void print_related(const struct tx_insn *insn, unsigned archs)
@@ -241,6 +260,7 @@ static bool explain_mnemonic(const struct explain_args *a)
     if (count == 0) {
         printf("\nencoded and printed; its behaviour is not modelled\n");
     }
+    print_conditions(a, found);
     print_related(found, archs);
     const char *body = table_body(found);
     if (body != NULL && count > 0) {

@@ -93,6 +93,11 @@ static json_t *modes_json(unsigned set)
     return list;
 }
 
+const char *table_set_text(const struct tx_row *row, enum tx_row_set set, char *text)
+{
+    return tx_row_text(row, set, text, 192) == TX_OK ? text : "";
+}
+
 json_t *table_row_json(const struct tx_row *row)
 {
     json_t *object = json_object();
@@ -104,9 +109,10 @@ json_t *table_row_json(const struct tx_row *row)
     json_object_set_new(object, "legal_modes", modes_json(row->legal));
     jx_set_text(object, "unit", cli_unit_name(row->unit));
     jx_set_int(object, "latency", row->latency);
-    jx_set_text(object, "reads", row->reads);
-    jx_set_text(object, "writes", row->writes);
-    jx_set_text(object, "belief", row->belief != NULL ? row->belief : row->reads);
+    char text[192];
+    jx_set_text(object, "reads", table_set_text(row, TX_ROW_READS, text));
+    jx_set_text(object, "writes", table_set_text(row, TX_ROW_WRITES, text));
+    jx_set_text(object, "belief", table_set_text(row, TX_ROW_BELIEF, text));
     jx_set_text(object, "source", row->source);
     return object;
 }

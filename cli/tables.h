@@ -13,6 +13,8 @@ bool table_names(const char *list, const struct tx_insn *insn);
 bool table_row_of(const struct tx_row *row, const struct tx_insn *insn);
 /* The file below src/sem that holds the body, without ending; NULL where there is none. */
 const char *table_body(const struct tx_insn *insn);
+/* What a behaviour reads, writes, or is believed to read, in words; text of 192 bytes. */
+const char *table_set_text(const struct tx_row *row, enum tx_row_set set, char *text);
 json_t *table_insn_json(const struct tx_insn *insn);
 json_t *table_row_json(const struct tx_row *row);
 json_t *table_erratum_json(const struct tx_erratum *erratum);

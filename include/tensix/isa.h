@@ -88,6 +88,14 @@ struct tx_row {
 
 TX_API const struct tx_row *tx_row_at(enum tx_arch arch, size_t index);
 
+enum tx_row_set { TX_ROW_READS, TX_ROW_WRITES, TX_ROW_BELIEF };
+/*
+ * One of the sets in words, operands by the fields that the instruction has: "VC, VD, Dst". row
+ * is one of tx_row_at. 192 bytes always suffice; TX_EINVAL: size too small.
+ */
+TX_API enum tx_status tx_row_text(const struct tx_row *row, enum tx_row_set set, char *text,
+                                  size_t size);
+
 struct tx_decoded {
     const struct tx_insn *insn; /* NULL: no such opcode on this chip */
     const struct tx_row *row;   /* NULL: no behaviour is modelled (or none exists) */

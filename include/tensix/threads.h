@@ -47,6 +47,7 @@ enum tx_condition {
     TX_CONDITION_COUNT
 };
 TX_API const char *tx_condition_name(enum tx_condition condition);
+TX_API const char *tx_condition_text(enum tx_condition condition); /* what is busy */
 /* Bit of STALLWAIT's condition mask; -1 where the chip has none. */
 TX_API int tx_condition_bit(enum tx_arch arch, enum tx_condition condition);
 /* Makes a condition busy for a thread, besides what the machine itself knows. TX_EINVAL. */

@@ -35,6 +35,9 @@ ENUMS: Dict[str, Dict[str, int]] = {
         "TX_FIELD_UIMM": 0, "TX_FIELD_SIMM": 1, "TX_FIELD_LREG": 2, "TX_FIELD_MOD": 3,
         "TX_FIELD_HEX12": 4, "TX_FIELD_VD3": 5,
     },
+    "tx_row_set": {
+        "TX_ROW_READS": 0, "TX_ROW_WRITES": 1, "TX_ROW_BELIEF": 2,
+    },
     "tx_dst_format": {
         "TX_DST_UNSET": 0, "TX_DST_FP32": 1, "TX_DST_BF16": 2, "TX_DST_FP16": 3, "TX_DST_INT32": 4,
         "TX_DST_INT16": 5, "TX_DST_INT8": 6,
@@ -422,6 +425,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_condition_get": (c_bool, [c_void_p, c_uint, c_int]),
     "tx_condition_name": (c_char_p, [c_int]),
     "tx_condition_set": (c_int, [c_void_p, c_uint, c_int, c_bool]),
+    "tx_condition_text": (c_char_p, [c_int]),
     "tx_config_field_at": (POINTER(tx_config_field), [c_int, c_size_t]),
     "tx_config_field_find": (POINTER(tx_config_field), [c_int, c_char_p]),
     "tx_config_get": (c_int, [c_void_p, c_uint, c_char_p, c_void_p]),
@@ -559,6 +563,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_reset": (None, [c_void_p]),
     "tx_restore": (c_int, [c_void_p, c_void_p, c_size_t]),
     "tx_row_at": (POINTER(tx_row), [c_int, c_size_t]),
+    "tx_row_text": (c_int, [POINTER(tx_row), c_int, c_char_p, c_size_t]),
     "tx_rule_at": (POINTER(tx_rule), [c_size_t]),
     "tx_run": (c_int, [c_void_p, c_uint, c_void_p, c_size_t]),
     "tx_run_gaps": (c_int, [c_void_p, c_uint, c_void_p, c_size_t, c_void_p]),

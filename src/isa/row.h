@@ -88,6 +88,23 @@ enum isa_implied { IMPLIED_NOTHING, IMPLIED_VB_VD, IMPLIED_VC_VD, IMPLIED_VB_IMM
 #define SET_LATCH SET_BIT(36)
 #define SET_MACRO SET_BIT(37)
 #define SET_L0CFG SET_BIT(38) /* L0 where SFPCONFIG takes it: not for immediates, 9 and 10 */
+/* Of other units: GPRs by the field that names them, and what lies beside registers. */
+#define SET_G_OPA SET_BIT(39)
+#define SET_G_OPB SET_BIT(40)
+#define SET_G_RES SET_BIT(41)
+#define SET_G_GPR SET_BIT(42)
+#define SET_G_DATA SET_BIT(43)
+#define SET_G_ADDR SET_BIT(44)
+#define SET_G_OFFSET SET_BIT(45)
+#define SET_MEMORY SET_BIT(46)
+#define SET_MMIO SET_BIT(47)
+#define SET_SRC SET_BIT(48)
+#define SET_ADC SET_BIT(49)
+#define SET_PACKER SET_BIT(50)
+#define SET_SEMAPHORES SET_BIT(51)
+#define SET_MUTEX SET_BIT(52)
+#define SET_BUSY SET_BIT(53)
+#define SET_EXPANDER SET_BIT(54)
 
 /* Row numbers, in the order of isa.def. */
 enum isa_row_id {

@@ -40,5 +40,21 @@
 #define LATCH SET_LATCH
 #define MACRO SET_MACRO
 #define L0CFG SET_L0CFG
+#define G_OPA SET_G_OPA
+#define G_OPB SET_G_OPB
+#define G_RES SET_G_RES
+#define G_GPR SET_G_GPR
+#define G_DATA SET_G_DATA
+#define G_ADDR SET_G_ADDR
+#define G_OFFSET SET_G_OFFSET
+#define MEMORY SET_MEMORY
+#define MMIO SET_MMIO
+#define SRC SET_SRC
+#define ADC SET_ADC
+#define PACKER SET_PACKER
+#define SEMAPHORES SET_SEMAPHORES
+#define MUTEX SET_MUTEX
+#define BUSY SET_BUSY
+#define EXPANDER SET_EXPANDER
 
 #endif

@@ -17,6 +17,11 @@ const char *tx_condition_name(enum tx_condition condition)
     return (unsigned)condition < TX_CONDITION_COUNT ? rows[condition].name : "?";
 }
 
+const char *tx_condition_text(enum tx_condition condition)
+{
+    return (unsigned)condition < TX_CONDITION_COUNT ? rows[condition].text : "?";
+}
+
 int tx_condition_bit(enum tx_arch arch, enum tx_condition condition)
 {
     if ((unsigned)condition >= TX_CONDITION_COUNT ||

@@ -125,6 +125,12 @@ check "explain a word of Misc" bash -c "'$TENSIX' explain 91031281 |
 refuses "explain .misc of no word" 2 "not a word" "$TENSIX" explain .misc 123456789
 same "a GPR takes integers" 5 "$("$TENSIX" eval --arch bh 'ttadddmareg 0,2,1,0' GPR0=2 GPR1=3 |
     sed -n 's/^GPR 2 .*-> 0*\([0-9a-f]*\)$/\1/p')"
+check "explain what a scalar instruction reads" bash -c "'$TENSIX' explain ttshiftdmareg |
+    grep -qx '    reads     GPR of operand A, GPR of operand B'"
+check "explain what SFPSWAP writes" bash -c "'$TENSIX' explain sfpswap |
+    grep -qx '    writes    VC, VD, index registers'"
+same "explain FLUSHDMA's conditions" "0 1 2 3 " "$("$TENSIX" explain ttflushdma --arch bh |
+    sed -n '/^conditions/,/^$/p' | awk '/^ +[0-9]/ { printf "%s ", $1 }')"
 same "explain names the body" 1 "$("$TENSIX" explain sfpswap | grep -c 'src/sem/sfpswap.h')"
 check "isa" "$TENSIX" isa
 same "isa --json has both chips" "['wormhole_b0', 'blackhole']" "$("$TENSIX" isa --json |

@@ -11,6 +11,8 @@
 
 #include "bridge.h"
 
+#include "isa/row.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +27,79 @@ static bool row_of_insn(const struct tx_row *row, const struct tx_insn *insn)
 {
     const char *name = insn->name;
     return strcasecmp(row->mnemonic, strncmp(name, "tt", 2) == 0 ? name + 2 : name) == 0;
+}
+
+/* Is the word among those that commas and blanks separate? */
+static bool has_word(const char *text, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *p = text; (p = strstr(p, word)) != NULL; p += length) {
+        if ((p == text || strchr(" ,", p[-1]) != NULL) && strchr(" ,", p[length]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * What a behaviour is said to read and write names operands that are fields of its form, or
+ * registers that are implied.
+ */
+static void test_sets_in_words(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"VA", "VB", "VC", "VD"};
+    unsigned told = 0;
+    for (size_t a = 0; a < 2; a++) {
+        const struct tx_row *row;
+        for (size_t i = 0; (row = tx_row_at(archs[a], i)) != NULL; i++) {
+            const struct isa_row *whole = (const struct isa_row *)(const void *)row;
+            const uint8_t fields[] = {FLD_VA, FLD_VB, FLD_VC, FLD_VD};
+            for (unsigned set = TX_ROW_READS; set <= TX_ROW_BELIEF; set++) {
+                char text[192];
+                assert_int_equal(tx_row_text(row, (enum tx_row_set)set, text, sizeof text), TX_OK);
+                assert_null(strchr(text, '|'));
+                assert_null(strchr(text, '_'));
+                for (unsigned k = 0; k < 4; k++) {
+                    if (has_word(text, names[k])) {
+                        told++;
+                        if (isa_layout(whole, (enum isa_field)fields[k]).width == 0) {
+                            fail_msg("%s: %s is no field: %s", row->id, names[k], text);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert_true(told > 300);
+    static const struct {
+        enum tx_arch arch;
+        const char *id, *reads, *writes;
+    } rows[] = {
+        {TX_BLACKHOLE, "SFPSWAP_MIN_MAX", "VC, VD", "VC, VD, index registers"},
+        {TX_WORMHOLE, "SFPAND_WH", "VC, VD", "VD"},
+        {TX_BLACKHOLE, "SFPAND_VB_BH", "VB, VC", "VD"},
+        {TX_BLACKHOLE, "SFPMULI_BH", "VD, L7 with mode bit 3", "VD or L[L7]"},
+        {TX_BLACKHOLE, "SFPSHFT2_SHFT_IMM", "L[imm & 15]", "VD"},
+        {TX_BLACKHOLE, "SFPNOP", "nothing", "nothing"},
+        {TX_BLACKHOLE, "SHIFTDMAREG", "GPR of operand A, GPR of operand B", "GPR of the result"},
+        {TX_WORMHOLE, "FLUSHDMA", "what units are busy with", "nothing"},
+        {TX_WORMHOLE, "LOADREG", "memory-mapped registers", "GPRs"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        const struct tx_row *row;
+        size_t i = 0;
+        while ((row = tx_row_at(rows[k].arch, i)) != NULL && strcmp(row->id, rows[k].id) != 0) {
+            i++;
+        }
+        char text[192];
+        assert_non_null(row);
+        assert_int_equal(tx_row_text(row, TX_ROW_READS, text, sizeof text), TX_OK);
+        assert_string_equal(text, rows[k].reads);
+        assert_int_equal(tx_row_text(row, TX_ROW_WRITES, text, sizeof text), TX_OK);
+        assert_string_equal(text, rows[k].writes);
+        assert_int_equal(tx_row_text(row, TX_ROW_WRITES, text, 2), TX_EINVAL);
+    }
 }
 
 static void test_one_row_a_word(void **state)
@@ -546,21 +621,14 @@ static void test_errata(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_row_a_word),
-        cmocka_unit_test(test_modes_complete),
-        cmocka_unit_test(test_rows_contiguous),
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_encode_refuses),
-        cmocka_unit_test(test_no_such_chip),
-        cmocka_unit_test(test_unused_bits),
-        cmocka_unit_test(test_mnemonics),
-        cmocka_unit_test(test_config_places),
-        cmocka_unit_test(test_config_consistent),
-        cmocka_unit_test(test_evidence),
-        cmocka_unit_test(test_evidence_complete),
-        cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_errata),
+        cmocka_unit_test(test_sets_in_words),  cmocka_unit_test(test_one_row_a_word),
+        cmocka_unit_test(test_modes_complete), cmocka_unit_test(test_rows_contiguous),
+        cmocka_unit_test(test_units),          cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_encode_refuses), cmocka_unit_test(test_no_such_chip),
+        cmocka_unit_test(test_unused_bits),    cmocka_unit_test(test_mnemonics),
+        cmocka_unit_test(test_config_places),  cmocka_unit_test(test_config_consistent),
+        cmocka_unit_test(test_evidence),       cmocka_unit_test(test_evidence_complete),
+        cmocka_unit_test(test_rules),          cmocka_unit_test(test_errata),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
