@@ -8,7 +8,15 @@
 #include "json.h"
 #include "run.h"
 
-enum { KEY_ARCH = CLI_KEY_FIRST, KEY_LANES, KEY_STRICT, KEY_THREAD, KEY_RULE, KEY_EVIDENCE };
+enum {
+    KEY_ARCH = CLI_KEY_FIRST,
+    KEY_LANES,
+    KEY_STRICT,
+    KEY_MOST,
+    KEY_THREAD,
+    KEY_RULE,
+    KEY_EVIDENCE
+};
 
 enum { ASSIGNMENTS = 256 };
 
@@ -16,6 +24,7 @@ struct eval_args {
     struct cli *cli;
     enum tx_arch arch;
     int lanes;
+    uint64_t max_cycles;
     bool strict, evidence;
     unsigned thread;
     const char *assignments[ASSIGNMENTS];
@@ -31,6 +40,8 @@ static const struct argp_option options[] = {
      "Every lane of a register that changed, or one; default: the "
      "lanes that changed, equal neighbours together",
      1},
+    {"max-cycles", KEY_MOST, "N", 0, "End what takes more cycles (default 100000000, 0: no limit)",
+     2},
     {"strict", KEY_STRICT, NULL, 0, "Stop at the first finding, exit status 1", 2},
     {"thread", KEY_THREAD, "N", 0, "Issuing Tensix thread, 0 to 2, default 1", 2},
     {"rule", KEY_RULE, "NAME=VALUE", 0, "Another reading of the sources; may repeat", 2},
@@ -87,6 +98,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         result = cli_unsigned(a->cli, "--lanes", arg, TX_LANES - 1, &number);
         a->lanes = (int)number;
         break;
+    case KEY_MOST:
+        result = cli_unsigned(a->cli, "--max-cycles", arg, UINT64_MAX / 2, &a->max_cycles);
+        break;
     case KEY_STRICT:
         a->strict = true;
         break;
@@ -138,6 +152,7 @@ static int open_machine(struct eval_args *a, const struct tx_program *p, tx_mach
 {
     struct tx_settings settings;
     tx_settings_default(&settings, p->arch);
+    settings.max_cycles = a->max_cycles;
     settings.mode = a->strict ? TX_MODE_STRICT : TX_MODE_SILICON;
     for (unsigned i = 0; i < a->rule_count; i++) {
         if (tx_settings_rule(&settings, a->rules[i]) != TX_OK) {
@@ -233,7 +248,8 @@ static int run_program(struct eval_args *a, tx_machine *m, const struct tx_progr
 int cmd_eval(struct cli *cli, int argc, char **argv)
 {
     static struct eval_args a;
-    a = (struct eval_args){.cli = cli, .lanes = EVAL_CHANGED, .thread = 1};
+    a = (struct eval_args){
+        .cli = cli, .lanes = EVAL_CHANGED, .thread = 1, .max_cycles = TX_MAX_CYCLES};
     static const struct argp argp = {
         options, parse, "'INSTRUCTION; ...' [NAME=VALUE...]", doc, NULL, NULL, NULL};
     struct tx_program *program = NULL;

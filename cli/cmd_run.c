@@ -14,6 +14,7 @@ enum {
     KEY_DST,
     KEY_OUT_DST,
     KEY_STRICT,
+    KEY_MOST,
     KEY_SEED,
     KEY_CARRY,
     KEY_THREAD,
@@ -51,6 +52,7 @@ struct run_args {
     enum tx_arch arch;
     enum tx_start start;
     enum tx_dst_format dst, out_dst;
+    uint64_t max_cycles;
     bool strict, no_progress, hex;
     struct run_shadow shadow;
 };
@@ -80,6 +82,8 @@ static const struct argp_option options[] = {
      "Shape of the array in files of tiles; default: that of an input array, else (tiles, 32, 32)",
      1},
     {"raw", KEY_RAW, "bf16", 0, "16-bit elements (uint16, V2) are BF16 patterns", 1},
+    {"max-cycles", KEY_MOST, "N", 0,
+     "End .init or a tile that takes more cycles (default 100000000, 0: no limit)", 2},
     {"strict", KEY_STRICT, NULL, 0, "Stop at the first finding, exit status 1", 2},
     {"seed", KEY_SEED, "N", 0, "PRNG seed of tile 0; other tiles get theirs from it", 2},
     {"carry", KEY_CARRY, NULL, 0, "Keep state from tile to tile, in order", 2},
@@ -231,6 +235,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'o':
         a->arrays.out = arg;
         return 0;
+    case KEY_MOST:
+        return cli_unsigned(a->cli, "--max-cycles", arg, UINT64_MAX / 2, &a->max_cycles);
     case KEY_STRICT:
         a->strict = true;
         return 0;
@@ -327,6 +333,7 @@ static int settle(struct run_args *a)
     }
     job->kernel = a->kernels.path[0];
     tx_settings_default(&job->settings, job->program->arch);
+    job->settings.max_cycles = a->max_cycles;
     job->settings.mode = a->strict ? TX_MODE_STRICT : TX_MODE_SILICON;
     for (unsigned i = 0; i < a->rule_count; i++) {
         enum tx_status status = tx_settings_rule(&job->settings, a->rules[i]);
@@ -446,7 +453,7 @@ static int without_arrays(struct run_args *a)
 int cmd_run(struct cli *cli, int argc, char **argv)
 {
     static struct run_job job;
-    struct run_args a = {.cli = cli, .job = &job};
+    struct run_args a = {.cli = cli, .job = &job, .max_cycles = TX_MAX_CYCLES};
     a.arrays.ins = a.ins;
     a.shadow.worst = 1;
     job.cli = cli;

@@ -25,6 +25,7 @@ enum {
     KEY_SEED,
     KEY_THREAD,
     KEY_STRICT,
+    KEY_MOST,
     KEY_HEX
 };
 
@@ -40,6 +41,7 @@ struct trace_args {
     enum tx_start start;
     enum tx_dst_format dst;
     bool hex, init, strict;
+    uint64_t max_cycles;
     uint64_t tiles, tile;
     uint64_t random; /* state of the inputs' generator */
     struct tx_kernel_options options;
@@ -72,6 +74,8 @@ static const struct argp_option options[] = {
     {"set", KEY_SET, "FIELD=VALUE", 0, "Configuration by the vendor's field name; may repeat", 4},
     {"rule", KEY_RULE, "NAME=VALUE", 0,
      "Another reading of the sources (tensix isa lists them); may repeat", 4},
+    {"max-cycles", KEY_MOST, "N", 0,
+     "End .init or a tile that takes more cycles (default 100000000, 0: no limit)", 4},
     {"strict", KEY_STRICT, NULL, 0, "Stop at the first finding, exit status 1", 4},
     {"hex", KEY_HEX, NULL, 0, "KERNEL is a list of hex words (as .hex files are)", 4},
     CLI_COMMON_OPTIONS,
@@ -221,6 +225,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_INIT:
         a->init = true;
         return 0;
+    case KEY_MOST:
+        return cli_unsigned(a->cli, "--max-cycles", arg, UINT64_MAX / 2, &a->max_cycles);
     case KEY_STRICT:
         a->strict = true;
         return 0;
@@ -545,6 +551,7 @@ static int start(struct trace_args *a)
 {
     struct tx_settings settings;
     tx_settings_default(&settings, a->program->arch);
+    settings.max_cycles = a->max_cycles;
     settings.mode = a->strict ? TX_MODE_STRICT : TX_MODE_SILICON;
     settings.sink.event = trace_event;
     settings.sink.user = &a->trace;
@@ -580,6 +587,7 @@ int cmd_trace(struct cli *cli, int argc, char **argv)
     static struct trace_args a;
     a.cli = cli;
     a.tiles = 1;
+    a.max_cycles = TX_MAX_CYCLES;
     a.trace.meta.last = UINT64_MAX - 1;
     tx_kernel_options_default(&a.options);
     static const struct argp argp = {options, parse, "KERNEL [KERNEL [KERNEL]]", doc, NULL,

@@ -103,7 +103,7 @@ bool engine_fast(enum engine engine, const tx_kernel *kernel, uint64_t tiles,
         return false;
     }
     /* A kernel that stops does so in the reference engine too, which tells where. */
-    if (status == TX_OK || status == TX_FAULT || status == TX_EDEADLOCK ||
+    if (status == TX_OK || status == TX_FAULT || status == TX_EDEADLOCK || status == TX_ELIMIT ||
         (engine == ENGINE_AUTO && status == TX_EUNSUPPORTED)) {
         return true;
     }

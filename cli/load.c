@@ -241,7 +241,11 @@ int cli_load_kernel(struct cli *cli, const struct cli_files *files, const struct
 const char *cli_stuck_text(const tx_machine *machine, enum tx_status status, char *text,
                            size_t size)
 {
-    size_t used = (size_t)snprintf(text, size, "%s", tx_status_text(status));
+    size_t used =
+        (size_t)snprintf(text, size, "%s",
+                         status == TX_ELIMIT ? "it is not through after the cycles it may take: "
+                                               "--max-cycles N allows more"
+                                             : tx_status_text(status));
     for (unsigned t = 0; status == TX_EDEADLOCK && t < TX_THREADS && used < size; t++) {
         char line[256];
         if (tx_wait_text(machine, t, line, sizeof line)) {

@@ -17,6 +17,7 @@ void tx_settings_default(struct tx_settings *settings, enum tx_arch arch)
     memset(settings, 0, sizeof *settings);
     settings->size = (uint32_t)sizeof *settings;
     settings->arch = arch;
+    settings->max_cycles = TX_MAX_CYCLES;
 }
 
 enum tx_status tx_settings_rule(struct tx_settings *settings, const char *assignment)
@@ -106,10 +107,13 @@ enum tx_status tx_cycle(tx_machine *m, unsigned thread, const uint32_t *word, bo
     return m->faulted ? TX_FAULT : TX_OK;
 }
 
-/* A cycle of a run, with its first and last issue noted for the counters. */
+/* A cycle of a run, with its first and last issue noted for the counters; left: those to come. */
 static enum tx_status run_cycle(tx_machine *m, unsigned thread, const uint32_t *word,
-                                bool *accepted, struct span *run)
+                                bool *accepted, struct span *run, uint64_t *left)
 {
+    if ((*left)-- == 0) {
+        return TX_ELIMIT;
+    }
     span_before(run, m);
     const enum tx_status status = tx_cycle(m, thread, word, accepted);
     span_after(run, m);
@@ -120,6 +124,7 @@ enum tx_status tx_run_gaps(tx_machine *m, unsigned thread, const uint32_t *words
                            const uint32_t *gaps)
 {
     struct span run = {.started = false};
+    uint64_t left = m->settings.max_cycles != 0 ? m->settings.max_cycles : UINT64_MAX;
     enum tx_status status = m->faulted ? TX_FAULT : TX_OK;
     bool accepted;
     m->quiet = 0;
@@ -128,15 +133,15 @@ enum tx_status tx_run_gaps(tx_machine *m, unsigned thread, const uint32_t *words
     }
     for (size_t i = 0; i < count && status == TX_OK; i++) {
         for (uint32_t gap = gaps == NULL ? 0 : gaps[i]; gap != 0 && status == TX_OK; gap--) {
-            status = run_cycle(m, thread, NULL, &accepted, &run);
+            status = run_cycle(m, thread, NULL, &accepted, &run, &left);
         }
         accepted = false;
         while (!accepted && status == TX_OK) {
-            status = run_cycle(m, thread, &words[i], &accepted, &run);
+            status = run_cycle(m, thread, &words[i], &accepted, &run, &left);
         }
     }
     while (status == TX_OK && !tx_idle(m)) {
-        status = tx_stuck(m) ? TX_EDEADLOCK : run_cycle(m, thread, NULL, &accepted, &run);
+        status = tx_stuck(m) ? TX_EDEADLOCK : run_cycle(m, thread, NULL, &accepted, &run, &left);
     }
     span_count(&run, m);
     return status;

@@ -196,8 +196,10 @@ static enum tx_status run_section(tx_kernel *k, unsigned section, const uint32_t
         return tx_run_gaps(k->machine, k->options.thread, k->program->section[section].words,
                            k->program->section[section].count, gaps);
     }
-    return gaps != NULL ? TX_EUNSUPPORTED
-                        : tx_run_threads(k->machine, k->streams[section], UINT64_MAX);
+    const uint64_t most = k->machine->settings.max_cycles;
+    return gaps != NULL
+               ? TX_EUNSUPPORTED
+               : tx_run_threads(k->machine, k->streams[section], most != 0 ? most : UINT64_MAX);
 }
 
 enum tx_status tx_kernel_open(const struct tx_settings *settings, const struct tx_program *program,

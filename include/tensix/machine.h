@@ -122,6 +122,9 @@ struct tx_watch {
     void *user;
 };
 
+/* What max_cycles is unless the caller says otherwise: a minute or two. */
+enum { TX_MAX_CYCLES = 100000000 };
+
 struct tx_settings {
     uint32_t size; /* of this struct, set by tx_settings_default */
     enum tx_arch arch;
@@ -129,6 +132,7 @@ struct tx_settings {
     uint8_t rules[TX_MAX_RULES]; /* by index of tx_rule_at; 0 is the default reading */
     struct tx_sink sink;
     struct tx_watch watch;
+    uint64_t max_cycles; /* of one tx_run, one .init or tile of a kernel; then TX_ELIMIT. 0: any */
 };
 
 TX_API void tx_settings_default(struct tx_settings *settings, enum tx_arch arch);
@@ -145,7 +149,8 @@ TX_API enum tx_arch tx_machine_arch(const tx_machine *machine);
  * Presents count words to the front of one thread (0..2), in order, and runs until all have been
  * issued and every result is written; count 0 only waits for results. gaps, if not NULL, holds as
  * many numbers: idle cycles before each word is presented. Returns TX_FAULT when the machine
- * stopped; nothing runs until tx_reset or tx_restore. TX_EDEADLOCK: see tx_cycle.
+ * stopped; nothing runs until tx_reset or tx_restore. TX_EDEADLOCK: see tx_cycle. TX_ELIMIT: after
+ * max_cycles of the settings, or by tx_watch.
  */
 TX_API enum tx_status tx_run(tx_machine *machine, unsigned thread, const uint32_t *words,
                              size_t count);

@@ -166,7 +166,7 @@ CONSTANTS: Dict[str, int] = {
     "TX_THREADS": 3, "TX_GPRS": 64, "TX_TILE_ELEMENTS": 1024, "TX_INSN_MAX_FIELDS": 13,
     "TX_SECTION_INIT": 0, "TX_SECTION_TILE": 1, "TX_SECTIONS": 2, "TX_SOURCE_FILES": 15,
     "TX_SOURCE_NAME": 192, "TX_MAX_RULES": 32, "TX_MAX_FINDINGS": 64, "TX_MESSAGE": 192,
-    "TX_WATCH_CYCLES": 65536,
+    "TX_WATCH_CYCLES": 65536, "TX_MAX_CYCLES": 100000000,
 }
 
 
@@ -283,7 +283,7 @@ class tx_watch(Structure):
 
 class tx_settings(Structure):
     _fields_ = [("size", c_uint32), ("arch", c_int), ("mode", c_int), ("rules", c_uint8 * 32),
-                ("sink", tx_sink), ("watch", tx_watch)]
+                ("sink", tx_sink), ("watch", tx_watch), ("max_cycles", c_uint64)]
 
 
 class tx_counters(Structure):
