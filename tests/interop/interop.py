@@ -173,7 +173,7 @@ def judge(row, arrays, out):
     worst, place = 0.0, None
     dropped = 0
     for i, want in enumerate(expected):
-        got = out[i]
+        got = row.view(out[i]) if row.view else out[i]
         if want is None:
             continue
         judged += 1

@@ -24,6 +24,7 @@ class Row:
     macro: bool = False  # the source has a form without SFPLOADMACRO
     spill: bool = False  # the vendor's words need --spill
     run: list = field(default_factory=list)  # more options of tensix run
+    view: Optional[Callable] = None  # what of a result counts
     why: str = ""  # a miss that is the vendor's: a sentence
 
 

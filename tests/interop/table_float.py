@@ -18,7 +18,7 @@ def add(header, name, function, ref, ins, op="unused", args=(), setup="", tol=No
         for a in approximations:
             names = {"A": yes(a), "D": yes(dst == "fp32")}
             allowed = tol(a, dst) if callable(tol) else tol
-            exact = ref if dst == "fp32" or allowed is not None else rounded(ref)
+            exact = rounded(ref) if dst != "fp32" and allowed in (None, (0, 0)) else ref
             ROWS.append(
                 Row(header, f"{name}{'_approx' if a else ''}_{dst}",
                     init("unary", op, setup.format(**names)),
@@ -39,8 +39,8 @@ def within(approximate, fp32, other=BF16):
 
 
 def product(a, b):
-    """As SFPMUL has it: 0 is added, so that -0 becomes 0, as do results below the normal range."""
-    return flush(f32(a * b)) + 0.0
+    """As SFPMUL has it: 0 is added, so that -0 becomes 0; what is below the normal range is 0."""
+    return 0.0 if a * b == 0 else flush(f32(a * b))
 
 
 def finite(function):
@@ -90,14 +90,15 @@ add("sign", "sign", "_calculate_sign_<{A}, 8>",
 for slope in (0x3DCCCCCD, 0x3C23D70A, 0xBF000000):
     add("relu", f"lrelu_{slope:08x}", "_calculate_lrelu_<{A}>",
         lambda x, s=from_bits(slope): x if bits(x) >> 31 == 0 else product(x, s),
-        anything, "lrelu", [8, f"{slope:#x}u"])
+        anything, "lrelu", [8, f"{slope:#x}u"], tol=(0, 0))  # a zero's sign does not count
 for kind, value in (("float", "2.5f"), ("uint32", "0x40200000u")):
     add("relu", f"relu_max_{kind}", "_relu_max_<sfpi::vFloat, {A}, 8, %s>" %
         ("float" if kind == "float" else "std::uint32_t"),
         lambda x: 0.0 if x <= 0 else min(x, 2.5), moderate, "relu_max", [value], tol=(0, 0))
     add("relu", f"relu_min_{kind}", "_relu_min_<sfpi::vFloat, {A}, 8, %s>" %
         ("float" if kind == "float" else "std::uint32_t"), lambda x: max(x, 2.5), moderate,
-        "relu_min", [value], tol=(0, 0))
+        "relu_min", [value], tol=(0, 0),
+        why="Wormhole's _relu_min_ compares with LREG2, which only its uint32_t form loads")
 add("clamp", "clamp", "_calculate_clamp_<{A}, 8>", lambda x: min(max(x, -2.0), 3.0), moderate,
     "clamp", [8, "0xc000u", "0x4200u", "0u"], tol=(0, 0))
 add("clamp", "clamp_offset", "_calculate_clamp_<{A}, 8>",
@@ -185,7 +186,7 @@ for skip in (0, 1):
                 NEGATIVE if fast and not clamp else SMALL, "exponential",
                 ["(std::uint16_t)0x3f00"] if scale else ["(std::uint16_t)0x3f80"],
                 "_init_exponential_<{A}, %s, 0x3f800000, %s>()" % (yes(fast), yes(clamp)),
-                tol=APPROXIMATE, macro=fast == 1,
+                tol=(0.07, 0.06), macro=fast == 1,
                 approximations=(0, 1) if not fast else (1,))
 add("exp2", "exp2", "_calculate_exp2_<{A}, {D}, 8>", lambda x: 2.0**x, EXP, "exp2",
     setup="_init_exp2_<{A}>()", tol=(2e-2, 1e-6))
@@ -195,7 +196,9 @@ add("activations", "celu",
     "[] {{ _calculate_activation_<{A}, ActivationType::Celu, 8>(0x40000000u, 0x3f000000u); }}",
     lambda x: x if x > 0 else 2 * math.expm1(x / 2), SMALL, "celu",
     setup="_init_exponential_<{A}, false, 0x3f800000>()",
-    tol=within((0.1, 0.1), (2e-2, 1e-2), (2e-2, 2e-2)))
+    tol=(5e-2, 5e-2),
+    why="the approximate form of _calculate_exponential_body_ takes the bits of the fixed-point "
+        "constant away without having added the constant")
 add("activations", "hardsigmoid",
     "[] {{ _calculate_activation_<{A}, ActivationType::Hardsigmoid, 8>(); }}",
     lambda x: min(max(x / 6 + 0.5, 0), 1), moderate, "hardsigmoid",
@@ -230,7 +233,7 @@ for scaled in (0, 1):
         [8, "0x3e00u"], "_init_log_<{A}>()", tol=(2e-2, 3e-2 if scaled else 2e-2))
 for legacy in (0, 1):
     suffix = "_legacy" if legacy else ""
-    bound = (within((0.07, 0), (1e-3, 0), (2.0**-6, 0)) if legacy
+    bound = (within((0.07, 0), (2e-3, 0), (2.0**-6, 0)) if legacy
              else within(APPROXIMATE, (2e-6, 0)))
     add("recip", f"recip{suffix}", "_calculate_reciprocal_<{A}, 8, {D}, %s>" % yes(legacy),
         lambda x: 1 / x, SIGNED, "reciprocal", [8],
@@ -248,7 +251,7 @@ for name, function, ins in (("sqrt", math.sqrt, POSITIVE),
                             ("reciprocal", lambda x: 1 / x, SIGNED)):
     add("rsqrt_compat", f"{name}_compat", "_calculate_%s_compat_<{A}, 8, {D}>" % name, function,
         ins, name, [8], "_init_sqrt_<{A}, true>()",
-        tol=within((0.07, 0), (1e-3, 0), (2.0**-6, 0)))
+        tol=within((0.07, 0), (2e-3, 0), (2.0**-6, 0)))
 
 # ---- trigonometry ----
 ANGLE = uniform(-3.0, 3.0, [0.0])

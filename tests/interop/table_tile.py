@@ -43,14 +43,15 @@ POOLS = {"SUM": sum, "AVG": lambda v: sum(v) / 32, "MAX": max, "MIN": min}
 for fmt, (dst, ins) in FORMATS.items():
     for pool, function in POOLS.items():
         for dim in ("COL", "ROW"):
-            if dim == "ROW" and pool not in ("SUM", "MAX"):
+            if dim == "ROW" and (pool not in ("SUM", "MAX") or
+                                 (pool == "MAX" and fmt in ("UInt16", "UInt32"))):
                 continue
             of = columns_of if dim == "COL" else rows_of
             place = first_row if dim == "COL" else first_column
             integer = "Int" in fmt
             toward_zero = (lambda v: int(sum(v) / 32)) if integer and pool == "AVG" else function
             encoding = dst
-            if fmt == "Int32" and pool in ("SUM", "AVG"):
+            if fmt == "Int32" and pool in ("SUM", "AVG", "MIN"):
                 encoding = "int32"
             ROWS.append(Row(
                 "reduce", f"{pool.lower()}_{dim.lower()}_{fmt.lower()}",
