@@ -91,12 +91,10 @@ enum tx_arch tx_machine_arch(const tx_machine *m)
 
 /* ---- running ---- */
 
-enum tx_status tx_cycle(tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted)
+static inline enum tx_status one_cycle(tx_machine *m, unsigned thread, const uint32_t *word,
+                                       bool *accepted)
 {
     *accepted = false;
-    if (thread >= TX_THREADS) {
-        return TX_EINVAL;
-    }
     if (m->faulted) {
         return TX_FAULT;
     }
@@ -107,6 +105,12 @@ enum tx_status tx_cycle(tx_machine *m, unsigned thread, const uint32_t *word, bo
     return m->faulted ? TX_FAULT : TX_OK;
 }
 
+enum tx_status tx_cycle(tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted)
+{
+    *accepted = false;
+    return thread >= TX_THREADS ? TX_EINVAL : one_cycle(m, thread, word, accepted);
+}
+
 /* A cycle of a run, with its first and last issue noted for the counters; left: those to come. */
 static enum tx_status run_cycle(tx_machine *m, unsigned thread, const uint32_t *word,
                                 bool *accepted, struct span *run, uint64_t *left)
@@ -115,7 +119,7 @@ static enum tx_status run_cycle(tx_machine *m, unsigned thread, const uint32_t *
         return TX_ELIMIT;
     }
     span_before(run, m);
-    const enum tx_status status = tx_cycle(m, thread, word, accepted);
+    const enum tx_status status = one_cycle(m, thread, word, accepted);
     span_after(run, m);
     return status == TX_OK && !machine_goes_on(m) ? TX_ELIMIT : status;
 }

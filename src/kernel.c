@@ -39,17 +39,29 @@ uint32_t tx_dst_encode(enum tx_dst_format format, uint32_t value, bool *changed)
     return out;
 }
 
-/* Cell of a value. */
-static uint32_t to_cell(enum tx_dst_format format, uint32_t value)
+/* Cells of the values of a row, one loop per format, so that compilers make vectors of it. */
+static void to_cells(enum tx_dst_format format, const uint32_t value[TX_DST_WIDTH],
+                     uint32_t cell[TX_DST_WIDTH])
 {
     const enum tx_format dst = kernel_format(format);
-    return dst_cell_of_datum(dst, dst_datum_of_word(dst, value));
+    for (unsigned i = 0; dst == TX_FORMAT_FP32 && i < TX_DST_WIDTH; i++) {
+        cell[i] = dst_cell_of_datum(TX_FORMAT_FP32, dst_datum_of_word(TX_FORMAT_FP32, value[i]));
+    }
+    for (unsigned i = 0; dst != TX_FORMAT_FP32 && i < TX_DST_WIDTH; i++) {
+        cell[i] = dst_cell_of_datum(dst, dst_datum_of_word(dst, value[i]));
+    }
 }
 
-static uint32_t from_cell(enum tx_dst_format format, uint32_t cell)
+static void from_cells(enum tx_dst_format format, const uint32_t cell[TX_DST_WIDTH],
+                       uint32_t value[TX_DST_WIDTH])
 {
     const enum tx_format dst = kernel_format(format);
-    return dst_word_of_datum(dst, dst_datum_of_cell(dst, cell));
+    for (unsigned i = 0; dst == TX_FORMAT_FP32 && i < TX_DST_WIDTH; i++) {
+        value[i] = dst_word_of_datum(TX_FORMAT_FP32, dst_datum_of_cell(TX_FORMAT_FP32, cell[i]));
+    }
+    for (unsigned i = 0; dst != TX_FORMAT_FP32 && i < TX_DST_WIDTH; i++) {
+        value[i] = dst_word_of_datum(dst, dst_datum_of_cell(dst, cell[i]));
+    }
 }
 
 /* ---- places ---- */
@@ -91,16 +103,21 @@ enum tx_status tx_dst_load_tile(tx_machine *m, unsigned tile, enum tx_dst_format
         return TX_EINVAL;
     }
     machine_changed(m, CHANGE_HOST, 0);
+    const bool wide = format_is_32bit(format);
     for (unsigned row = 0; row < 64; row++) {
         const unsigned at = kernel_row(m, &m->state, tile, row, format);
+        const uint32_t *from = values + tx_tile_element(row, 0); /* its columns follow */
+        uint32_t cell[TX_DST_WIDTH];
+        to_cells(format, from, cell);
         dst_set_valid(&m->state, at, true);
-        for (unsigned column = 0; column < 16; column++) {
-            const uint32_t cell = to_cell(format, values[tx_tile_element(row, column)]);
-            if (format_is_32bit(format)) {
-                dst_put(&m->state, at, column, cell >> 16);
-                dst_put(&m->state, at + 8, column, cell & 0xFFFFu);
-            } else {
-                dst_put(&m->state, at, column, cell);
+        m->state.dst_unknown[at] = 0;
+        for (unsigned column = 0; column < TX_DST_WIDTH; column++) {
+            m->state.dst[at][column] = (uint16_t)(wide ? cell[column] >> 16 : cell[column]);
+        }
+        if (wide) {
+            m->state.dst_unknown[at + 8] = 0;
+            for (unsigned column = 0; column < TX_DST_WIDTH; column++) {
+                m->state.dst[at + 8][column] = (uint16_t)cell[column];
             }
         }
     }
@@ -113,16 +130,15 @@ enum tx_status tx_dst_store_tile(const tx_machine *m, unsigned tile, enum tx_dst
     if (!tile_ok(tile, format)) {
         return TX_EINVAL;
     }
+    const bool wide = format_is_32bit(format);
     for (unsigned row = 0; row < 64; row++) {
         const unsigned at = kernel_row(m, &m->state, tile, row, format);
-        const bool valid = dst_valid(&m->state, at); /* an invalid row reads as zero */
-        for (unsigned column = 0; column < 16; column++) {
-            uint32_t cell = m->state.dst[at][column];
-            if (format_is_32bit(format)) {
-                cell = cell << 16 | m->state.dst[at + 8][column];
-            }
-            values[tx_tile_element(row, column)] = from_cell(format, valid ? cell : 0);
+        uint32_t cell[TX_DST_WIDTH] = {0}; /* as an invalid row reads */
+        for (unsigned column = 0; dst_valid(&m->state, at) && column < TX_DST_WIDTH; column++) {
+            const uint32_t high = m->state.dst[at][column];
+            cell[column] = wide ? high << 16 | m->state.dst[at + 8][column] : high;
         }
+        from_cells(format, cell, values + tx_tile_element(row, 0));
     }
     return TX_OK;
 }
@@ -306,7 +322,7 @@ static void begin_tile(tx_kernel *k, uint64_t tile)
     if (!k->options.carry) {
         const uint64_t cycle = m->state.cycle;
         const uint64_t index = m->state.index;
-        m->state = k->start;
+        state_copy(&m->state, &k->start);
         m->state.cycle = cycle;
         m->state.index = index;
         tx_prng_seed(m, tx_kernel_tile_seed(k->options.seed, tile));

@@ -257,16 +257,12 @@ static bool quick_cycle(struct tx_machine *m, unsigned thread, const uint32_t *w
     return true;
 }
 
-void front_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted)
+static void slow_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted)
 {
     const struct front *f = &m->state.front;
     const uint32_t *heads[TX_THREADS] = {NULL, NULL, NULL};
     bool passed[TX_THREADS] = {false, false, false};
     struct direct d = {.present = false};
-    *accepted = false;
-    if (quick_cycle(m, thread, word, accepted)) {
-        return;
-    }
     m->moved = false;
     for (unsigned t = 0; t < TX_THREADS; t++) {
         const struct queue *q = &f->queue[t][TX_QUEUE_GATE];
@@ -298,4 +294,12 @@ void front_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bo
         units_settle(m);
     }
     m->quiet = m->moved || runs_by_itself(m) ? 0 : m->quiet + 1;
+}
+
+void front_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted)
+{
+    *accepted = false;
+    if (!quick_cycle(m, thread, word, accepted)) {
+        slow_cycle(m, thread, word, accepted);
+    }
 }

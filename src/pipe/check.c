@@ -48,7 +48,12 @@ static enum evidence_id mode_evidence(const struct tx_op *op)
     }
 }
 
-void check_word(struct tx_machine *m, const struct tx_op *op)
+#define ON(mnemonic, checks) [INSN_##mnemonic] = 1,
+const uint8_t check_listed[INSN_COUNT] = {
+#include "isa/checks.def"
+};
+
+void check_word_listed(struct tx_machine *m, const struct tx_op *op)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
     check_operands(m, op);
@@ -135,8 +140,13 @@ static void check_predication(struct tx_machine *m, const struct tx_op *op, uint
     }
 }
 
-void check_effect(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
-                  uint32_t lanes)
+#define PREDICATES(mnemonic, modes) [INSN_##mnemonic] = 1,
+const uint8_t check_predicates[INSN_COUNT] = {
+#include "isa/checks.def"
+};
+
+void check_effect_odd(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
+                      uint32_t lanes)
 {
     check_predication(m, op, lanes);
     if (e->prng_mask != 0 && uses_draw(op)) {
@@ -228,7 +238,8 @@ void check_hazards(struct tx_machine *m, const struct tx_op *op, const struct ef
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
     const char *producer = isa_row((enum isa_row_id)flight->op.row)->text.mnemonic;
-    for (unsigned reg = 0; reg < 17; reg++) {
+    for (uint32_t left = flight->writes & 0x1FFFFu; left != 0; left &= left - 1) {
+        const unsigned reg = bits_lowest(left);
         const uint32_t pending = pending_lanes(flight, reg);
         if (pending == 0) {
             continue;
@@ -276,18 +287,18 @@ static bool port_rule(const struct tx_op *a, const struct tx_op *b)
 
 void check_writes(struct tx_machine *m, const struct started *younger, const struct started *older)
 {
-    const struct isa_row *row = isa_row((enum isa_row_id)younger->op.row);
-    const struct isa_row *other = isa_row((enum isa_row_id)older->op.row);
+    const struct isa_row *row = isa_row((enum isa_row_id)younger->op->row);
+    const struct isa_row *other = isa_row((enum isa_row_id)older->op->row);
     uint32_t both = younger->effect->lregs & older->effect->lregs;
-    if (row->text.latency != other->text.latency || port_rule(&older->op, &younger->op) ||
-        port_rule(&younger->op, &older->op)) {
+    if (row->text.latency != other->text.latency || port_rule(older->op, younger->op) ||
+        port_rule(younger->op, older->op)) {
         return;
     }
     for (; both != 0; both &= both - 1) {
         const unsigned reg = bits_lowest(both);
         const uint32_t lanes = younger->effect->mask[reg] & older->effect->mask[reg];
         if (lanes != 0) {
-            machine_hazard(m, ID(E_WAW), &younger->op, &older->op, m->state.cycle, lanes,
+            machine_hazard(m, ID(E_WAW), younger->op, older->op, m->state.cycle, lanes,
                            "%s and %s, which started in cycle %llu too, write L%u at the end of "
                            "one cycle: the value of %s stays",
                            row->text.mnemonic, other->text.mnemonic,
@@ -296,13 +307,10 @@ void check_writes(struct tx_machine *m, const struct started *younger, const str
     }
 }
 
-void check_visibility(struct tx_machine *m, const struct tx_op *op)
+void check_visibility_fresh(struct tx_machine *m, const struct tx_op *op)
 {
     struct tx_state *s = &m->state;
     const unsigned insn = insn_of(op);
-    if (s->config_fresh == 0) {
-        return;
-    }
     if (((s->config_fresh & 1u) != 0 && op->vd >= 12 && insn != INSN_SFPCONFIG) ||
         ((s->config_fresh & 2u) != 0 && insn == INSN_SFPLOADMACRO)) {
         machine_hazard(m, ID(E_VIS), op, &s->fresh_op, s->fresh_cycle, 0,
@@ -328,12 +336,9 @@ static bool waits_for_fpu(const struct tx_machine *m, const struct tx_op *op)
 }
 
 /* The instructions that must lie between stand for time: one a cycle counts, of any thread. */
-void check_passed(struct tx_machine *m, const struct tx_op *op)
+void check_passed_fpu(struct tx_machine *m, const struct tx_op *op)
 {
     struct fpu_write *fpu = &m->state.fpu;
-    if (fpu->left == 0) {
-        return;
-    }
     if (waits_for_fpu(m, op)) {
         fpu->left = 0;
     } else if (fpu->counted != m->state.cycle + 1) {

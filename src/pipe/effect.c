@@ -25,10 +25,6 @@ static void write_event(const struct tx_machine *m, const struct writer *w, cons
     machine_event(m, event);
 }
 
-#define BITS4(n) 1u << (n), 1u << ((n) + 1), 1u << ((n) + 2), 1u << ((n) + 3)
-static const uint32_t lane_bit[32] = {BITS4(0),  BITS4(4),  BITS4(8),  BITS4(12),
-                                      BITS4(16), BITS4(20), BITS4(24), BITS4(28)};
-
 static void commit_lregs(struct tx_machine *m, const struct writer *w, const struct effect *e)
 {
     for (uint32_t regs = e->lregs & 0x1FFFFu; regs != 0; regs &= regs - 1) {
@@ -38,7 +34,10 @@ static void commit_lregs(struct tx_machine *m, const struct writer *w, const str
             continue;
         }
         uint32_t *to = m->state.lreg[reg];
-        for (unsigned lane = 0; lane < 32; lane++) { /* written so that compilers vectorise it */
+        if (lanes == 0xFFFFFFFFu) {
+            memcpy(to, e->value[reg], sizeof e->value[reg]);
+        }
+        for (unsigned lane = 0; lanes != 0xFFFFFFFFu && lane < 32; lane++) {
             to[lane] = (lanes & lane_bit[lane]) != 0 ? e->value[reg][lane] : to[lane];
         }
         if (m->settings.sink.event != NULL) {
@@ -136,6 +135,28 @@ static void store_event(const struct tx_machine *m, const struct writer *w, cons
     write_event(m, w, e, &event);
 }
 
+/* Eight cells of a row from as many lanes; shift 16: the high halves of 32-bit data. */
+static void store_row(struct tx_state *s, unsigned row, const uint32_t *value, unsigned shift,
+                      uint32_t lanes, uint32_t odd)
+{
+    if (lanes == 0xFFu && (odd == 0 || odd == 0xFFu)) {
+        const unsigned at = dst_pair_shift(odd & 1u);
+        uint32_t pair[DST_PAIRS];
+        memcpy(pair, s->dst[row], sizeof pair);
+        for (unsigned i = 0; i < DST_PAIRS; i++) {
+            pair[i] = (pair[i] & ~(0xFFFFu << at)) | (value[i] >> shift & 0xFFFFu) << at;
+        }
+        memcpy(s->dst[row], pair, sizeof pair);
+        s->dst_unknown[row] = (uint16_t)(s->dst_unknown[row] & ~(0x5555u << (odd & 1u)));
+        return;
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        if ((lanes >> i & 1u) != 0) {
+            dst_put(s, row, 2 * i + (odd >> i & 1u), value[i] >> shift);
+        }
+    }
+}
+
 static void commit_store(struct tx_machine *m, const struct writer *w, const struct effect *e)
 {
     struct tx_state *s = &m->state;
@@ -148,19 +169,12 @@ static void commit_store(struct tx_machine *m, const struct writer *w, const str
         const unsigned row = e->store_32bit != 0
                                  ? dst_adj32(logical, e->store_remap != 0, e->store_swizzle != 0)
                                  : dst_adj16(logical, e->store_remap != 0);
+        const uint32_t odd = e->store_odd >> (8 * group) & 0xFFu;
+        const uint32_t *value = &e->store[8 * group];
         dst_mark(s, row);
-        for (unsigned i = 0; i < 8; i++) {
-            const unsigned lane = 8 * group + i;
-            const unsigned column = 2 * i + (e->store_odd >> lane & 1u);
-            if ((lanes >> i & 1u) == 0) {
-                continue;
-            }
-            if (e->store_32bit != 0) {
-                dst_put(s, row, column, e->store[lane] >> 16);
-                dst_put(s, row + 8, column, e->store[lane] & 0xFFFFu);
-            } else {
-                dst_put(s, row, column, e->store[lane] & 0xFFFFu);
-            }
+        store_row(s, row, value, e->store_32bit != 0 ? 16 : 0, lanes, odd);
+        if (e->store_32bit != 0) {
+            store_row(s, row + 8, value, 0, lanes, odd);
         }
         if (m->settings.sink.event != NULL) {
             store_event(m, w, e, row);
@@ -193,9 +207,8 @@ void effect_commit(struct tx_machine *m, const struct tx_op *op, uint64_t start,
         commit_flags(m, &w, e);
     }
     for (unsigned lane = 0; e->prng_mask != 0 && lane < 32; lane++) {
-        if ((e->prng_mask >> lane & 1u) != 0) {
-            s->prng[lane] = prng_step(s->prng[lane]);
-        }
+        const uint32_t state = s->prng[lane];
+        s->prng[lane] = (e->prng_mask & lane_bit[lane]) != 0 ? prng_step(state) : state;
     }
     if ((e->template_mask | e->config_mask) != 0) {
         commit_config(s, e);

@@ -5,6 +5,7 @@
  */
 #include "pipe/exec.h"
 
+#include "num/fma_lanes.h"
 #include "num/prng.h"
 #include "sem/all.h"
 
@@ -65,27 +66,50 @@ static uint32_t special_value(const struct tx_state *s, unsigned vc, unsigned la
 
 typedef struct sem_out lane_body(const struct tx_op *op, const struct sem_in *in);
 
-/* All values of one lane that a row with these reads and writes can need. */
-TX_INLINE void lane_in(const struct exec *x, unsigned lane, uint64_t reads, uint64_t writes,
-                       struct sem_in *in)
+/* Where the lanes of the operands are that a row with these reads can need. */
+struct operands {
+    const uint32_t *a, *b, *c, *d;
+    uint32_t gathered[32]; /* an operand that no register holds as a whole */
+};
+
+TX_INLINE void find_operands(const struct exec *x, uint64_t reads, struct operands *at)
 {
     const struct tx_state *s = &x->m->state;
     const struct tx_op *op = x->op;
-    if ((reads & (SET_VA | SET_VAX)) != 0) {
-        const bool indirect = (reads & SET_VAX) != 0 && (op->mode & 4u) != 0;
-        in->a = s->lreg[indirect ? s->lreg[7][lane] & 15u : op->va][lane];
-    }
-    if ((reads & SET_VB) != 0) {
-        in->b = s->lreg[op->vb][lane];
-    }
-    if ((reads & SET_VC) != 0) {
-        in->c = s->lreg[op->vc][lane];
+    at->a = s->lreg[op->va];
+    at->b = s->lreg[op->vb];
+    at->c = s->lreg[op->vc];
+    at->d = s->lreg[op->vd < 17 ? op->vd : 0];
+    if ((reads & SET_VAX) != 0 && (op->mode & 4u) != 0) {
+        for (unsigned lane = 0; lane < 32; lane++) {
+            at->gathered[lane] = s->lreg[s->lreg[7][lane] & 15u][lane];
+        }
+        at->a = at->gathered;
     }
     if ((reads & SET_CFG) != 0) {
-        in->c = special_value(s, op->vc, lane);
+        for (unsigned lane = 0; lane < 32; lane++) {
+            at->gathered[lane] = special_value(s, op->vc, lane);
+        }
+        at->c = at->gathered;
+    }
+}
+
+/* All values of one lane that a row with these reads and writes can need. */
+TX_INLINE void lane_in(const struct tx_machine *m, const struct operands *at, unsigned lane,
+                       uint64_t reads, uint64_t writes, struct sem_in *in)
+{
+    const struct tx_state *s = &m->state;
+    if ((reads & (SET_VA | SET_VAX)) != 0) {
+        in->a = at->a[lane];
+    }
+    if ((reads & SET_VB) != 0) {
+        in->b = at->b[lane];
+    }
+    if ((reads & (SET_VC | SET_CFG)) != 0) {
+        in->c = at->c[lane];
     }
     if ((reads & SET_VD) != 0) {
-        in->d = s->lreg[op->vd][lane];
+        in->d = at->d[lane];
     }
     for (unsigned i = 0; i < 7; i++) {
         if ((reads & SET_LREG(i)) != 0) {
@@ -93,14 +117,12 @@ TX_INLINE void lane_in(const struct exec *x, unsigned lane, uint64_t reads, uint
         }
     }
     if ((writes & SET_PRNG) != 0) {
-        in->draw = s->prng[lane];
-        if (machine_rule(x->m, RULE_PRNG_RESULT)) {
-            in->draw = prng_step(in->draw);
-        }
+        const uint32_t next = prng_step(s->prng[lane]);
+        in->draw = machine_rule(m, RULE_PRNG_RESULT) ? next : s->prng[lane];
     }
     if (((reads | writes) & (SET_LF | SET_LF8 | SET_FLAGS | SET_STACK)) != 0) {
-        in->lf = (s->lane_flags >> lane & 1u) != 0;
-        in->use = (s->use_flags >> lane & 1u) != 0;
+        in->lf = (s->lane_flags & lane_bit[lane]) != 0;
+        in->use = (s->use_flags & lane_bit[lane]) != 0;
     }
     if (((reads | writes) & SET_STACK) != 0) {
         const unsigned ctr = s->stack_ctr[lane];
@@ -108,8 +130,8 @@ TX_INLINE void lane_in(const struct exec *x, unsigned lane, uint64_t reads, uint
         in->empty = ctr == 0;
         in->full = ctr >= 8;
         in->eight = ctr == 8;
-        in->top_lf = !in->empty && (s->stack_lf[top] >> lane & 1u) != 0;
-        in->top_use = !in->empty && (s->stack_use[top] >> lane & 1u) != 0;
+        in->top_lf = !in->empty && (s->stack_lf[top] & lane_bit[lane]) != 0;
+        in->top_use = !in->empty && (s->stack_use[top] & lane_bit[lane]) != 0;
     }
 }
 
@@ -148,7 +170,6 @@ static void stack_finding(const struct exec *x, uint32_t beyond)
 struct results {
     uint32_t value[32];
     uint32_t written, lf, use; /* bit per lane */
-    uint32_t beyond;
 };
 
 /* Indirect destinations differ by lane; a direct one is written whole. */
@@ -168,34 +189,97 @@ TX_INLINE void write_results(struct exec *x, const struct results *r, uint64_t w
     }
 }
 
-/* Inlined once per row with its body and sets as constants. */
-TX_INLINE void lanes_run(struct exec *x, lane_body *body, uint64_t reads, uint64_t writes)
+/* What is the same in all lanes. */
+TX_INLINE struct sem_in common_in(const struct tx_machine *m)
+{
+    const struct sem_in in = {.blackhole = machine_is_bh(m),
+                              .lut16_positive = machine_rule(m, RULE_LUT16_ZERO),
+                              .stoch_shifted = machine_rule(m, RULE_STOCH_COMPARE)};
+    return in;
+}
+
+/* The stack, lane by lane: of those that the guard lets through, enabled or not. */
+TX_INLINE void lanes_stack(struct exec *x, lane_body *body, uint64_t reads, uint64_t writes,
+                           struct results *r)
+{
+    const uint32_t visit = exec_guard(x->m, x->op) & x->allowed;
+    struct operands at;
+    struct sem_in in = common_in(x->m);
+    uint32_t beyond = 0;
+    find_operands(x, reads, &at);
+    r->written = r->lf = r->use = 0;
+    for (unsigned lane = 0; lane < 32; lane++) {
+        r->value[lane] = 0;
+        if ((visit & lane_bit[lane]) != 0) {
+            lane_in(x->m, &at, lane, reads, writes, &in);
+            const struct sem_out out = body(x->op, &in);
+            r->value[lane] = out.value;
+            r->written |= out.write ? lane_bit[lane] : 0;
+            r->lf |= out.lf ? lane_bit[lane] : 0;
+            r->use |= out.use ? lane_bit[lane] : 0;
+            lane_stack(x->e, lane, &out);
+            beyond |= out.beyond ? lane_bit[lane] : 0;
+        }
+    }
+    stack_finding(x, beyond);
+}
+
+/* The same in all lanes: of those that do not run nothing is kept. */
+TX_INLINE void lanes_flat(struct exec *x, lane_body *body, uint64_t reads, uint64_t writes,
+                          bool multiplies, struct results *r)
+{
+    const struct tx_op op = *x->op;
+    const struct sem_in common = common_in(x->m);
+    struct operands at;
+    struct fma_lanes fma;
+    uint32_t lf = 0;
+    uint32_t use = 0;
+    find_operands(x, reads, &at);
+    for (unsigned lane = 0; multiplies && lane < 32; lane++) {
+        uint32_t terms[3];
+        struct sem_in in = common;
+        in.terms = terms;
+        lane_in(x->m, &at, lane, reads, writes, &in);
+        (void)body(&op, &in);
+        fma.x[lane] = terms[0];
+        fma.y[lane] = terms[1];
+        fma.z[lane] = terms[2];
+    }
+    if (multiplies) {
+        fma_lanes_level()(common.blackhole, &fma);
+    }
+    for (unsigned lane = 0; lane < 32; lane++) {
+        struct sem_in in = common;
+        in.known = multiplies;
+        in.sum = multiplies ? fma.out[lane] : 0;
+        lane_in(x->m, &at, lane, reads, writes, &in);
+        r->value[lane] = body(&op, &in).value;
+    }
+    /* A loop of its own for what is one bit, so that compilers make vectors of both. */
+    r->written = 0xFFFFFFFFu;
+    for (unsigned lane = 0; (writes & (SET_LF | SET_LF8 | SET_USE)) != 0 && lane < 32; lane++) {
+        struct sem_in in = common;
+        lane_in(x->m, &at, lane, reads, writes, &in);
+        const struct sem_out out = body(&op, &in);
+        lf |= lane_bit[lane] & (0u - (uint32_t)out.lf);
+        use |= (writes & SET_USE) != 0 ? lane_bit[lane] & (0u - (uint32_t)out.use) : 0;
+    }
+    r->lf = lf;
+    r->use = use;
+}
+
+/* Inlined once per row with its body and sets as constants. multiplies: the body calls sem_fma. */
+TX_INLINE void lanes_run(struct exec *x, lane_body *body, uint64_t reads, uint64_t writes,
+                         bool multiplies)
 {
     struct effect *e = x->e;
-    /* GT and LE change the stack in every lane that the guard lets through, enabled or not. */
-    const bool stack_all = (writes & SET_STACK) != 0;
-    const uint32_t visit = stack_all ? exec_guard(x->m, x->op) & x->allowed : x->lanes;
     struct results r;
-    struct sem_in in = {0};
-    r.written = r.lf = r.use = r.beyond = 0;
-    in.blackhole = machine_is_bh(x->m);
-    in.lut16_positive = machine_rule(x->m, RULE_LUT16_ZERO);
-    in.stoch_shifted = machine_rule(x->m, RULE_STOCH_COMPARE);
-    for (unsigned lane = 0; lane < 32; lane++) {
-        if ((visit >> lane & 1u) == 0) {
-            r.value[lane] = 0;
-            continue;
-        }
-        lane_in(x, lane, reads, writes, &in);
-        const struct sem_out out = body(x->op, &in);
-        r.value[lane] = out.value;
-        r.written |= (out.write ? 1u : 0u) << lane;
-        r.lf |= (out.lf ? 1u : 0u) << lane;
-        r.use |= (out.use ? 1u : 0u) << lane;
-        if (stack_all) {
-            lane_stack(e, lane, &out);
-            r.beyond |= (out.beyond ? 1u : 0u) << lane;
-        }
+    if ((writes & SET_STACK) != 0) {
+        lanes_stack(x, body, reads, writes, &r);
+    } else if (writes == 0 || x->lanes == 0) {
+        return; /* nothing is written: SFPNOP, or no lane runs */
+    } else {
+        lanes_flat(x, body, reads, writes, multiplies, &r);
     }
     if ((writes & (SET_VD | SET_VDX)) != 0) {
         write_results(x, &r, writes);
@@ -211,7 +295,6 @@ TX_INLINE void lanes_run(struct exec *x, lane_body *body, uint64_t reads, uint64
     if ((writes & SET_PRNG) != 0) {
         e->prng_mask = x->lanes;
     }
-    stack_finding(x, r.beyond);
 }
 
 /* FROM_SPECIAL steps the generator only when it reads it; other random rows always do. */
@@ -220,7 +303,7 @@ static inline bool draws(const struct tx_op *op)
     return op->row != ROWID_SFPMOV_SPECIAL || op->vc == 9;
 }
 
-#define LANE(body) lanes_run(x, sem_##body, reads, writes)
+#define LANE(body) lanes_run(x, sem_##body, reads, writes, multiplies)
 #define WHOLE(body) whole_##body(x)
 #define UNIT(body) ((void)x)
 #define ROW(id_, mnemonic_, chips, format_, modes_, legal_, unit_, latency_, body_, guard_, \
@@ -229,8 +312,11 @@ static inline bool draws(const struct tx_op *op)
     {                                                                                       \
         const uint64_t reads = (reads_);                                                    \
         const uint64_t writes = (writes_);                                                  \
+        const bool multiplies =                                                             \
+            TX_UNIT_##unit_ == TX_UNIT_MAD && INSN_##mnemonic_ != INSN_SFPMUL24;            \
         (void)reads;                                                                        \
         (void)writes;                                                                       \
+        (void)multiplies;                                                                   \
         body_;                                                                              \
     }
 #include "isa/isa.def"
@@ -274,7 +360,10 @@ void exec_vector(struct tx_machine *m, const struct tx_op *op, uint32_t allowed,
         machine_note(m, EVIDENCE_O5);
     }
     x.lanes = unpredicated(row, op) ? 0xFFFFFFFFu : state_enabled(&m->state);
-    x.lanes &= exec_guard(m, op) & ~e->template_mask & allowed;
+    x.lanes &= ~e->template_mask & allowed;
+    if (op->vd >= 8) { /* no guard minds the others */
+        x.lanes &= exec_guard(m, op);
+    }
     exec_table[op->row](&x);
     if (!draws(op)) {
         e->prng_mask = 0;

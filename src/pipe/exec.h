@@ -14,7 +14,8 @@ void exec_vector(struct tx_machine *m, const struct tx_op *op, uint32_t allowed,
 
 /* What one instruction of this cycle computed; committed when all have read. */
 struct started {
-    struct tx_op op;
+    const struct tx_op *op;
+    struct tx_op own; /* of a scheduled one, whose entry the next launch may take */
     uint32_t lanes, decide;
     struct effect *effect;
 };

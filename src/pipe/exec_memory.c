@@ -8,6 +8,8 @@
 #include "state/dst.h"
 #include "state/rwc.h"
 
+#include <string.h>
+
 enum { MODE_SRCB = 0, MODE_FP16 = 1, MODE_BF16 = 2, MODE_FP32 = 3, MODE_ALL = 10, MODE_ZERO = 11 };
 
 /* Formats that SFPLOAD and SFPSTORE take for an 8-bit exponent: see formats C.1. */
@@ -122,6 +124,30 @@ struct load {
     uint32_t invalid, unknown;
 };
 
+/* Eight cells of a row, and, of 32-bit data, of the row that has the low halves. */
+static void load_row(const struct tx_state *s, unsigned row, bool wide, uint32_t odd,
+                     uint32_t cell[8])
+{
+    const uint16_t *high = s->dst[row];
+    const uint16_t *low = s->dst[row + (wide ? 8u : 0u)];
+    const unsigned shift = wide ? 16 : 0;
+    if (odd == 0 || odd == 0xFFu) {
+        const unsigned at = dst_pair_shift(odd & 1u);
+        for (unsigned i = 0; i < DST_PAIRS; i++) {
+            uint32_t upper;
+            uint32_t lower;
+            memcpy(&upper, high + 2 * i, sizeof upper);
+            memcpy(&lower, low + 2 * i, sizeof lower);
+            cell[i] = (upper >> at & 0xFFFFu) << shift | (lower >> at & 0xFFFFu);
+        }
+        return;
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        const unsigned column = 2 * i + (odd >> i & 1u);
+        cell[i] = (uint32_t)high[column] << shift | low[column];
+    }
+}
+
 static void load_cells(const struct exec *x, bool wide, uint32_t addr, struct load *l)
 {
     const struct tx_state *s = &x->m->state;
@@ -133,14 +159,16 @@ static void load_cells(const struct exec *x, bool wide, uint32_t addr, struct lo
         const bool valid = dst_valid(s, row);
         const uint32_t unknown =
             s->dst_unknown[row] | (wide ? s->dst_unknown[row + 8] : (uint32_t)0);
-        for (unsigned i = 0; i < 8; i++) {
-            const unsigned lane = 8 * group + i;
-            const unsigned column = 2 * i + (l->odd >> lane & 1u);
-            const uint32_t high = s->dst[row][column];
-            l->cell[lane] = !valid ? 0 : wide ? high << 16 | s->dst[row + 8][column] : high;
-            l->unknown |= (valid ? unknown >> column & 1u : 0u) << lane;
+        if (!valid) {
+            memset(&l->cell[8 * group], 0, 8 * sizeof l->cell[0]);
+            l->invalid |= 0xFFu << (8 * group);
+            continue;
         }
-        l->invalid |= valid ? 0 : 0xFFu << (8 * group);
+        load_row(s, row, wide, l->odd >> (8 * group) & 0xFFu, &l->cell[8 * group]);
+        for (unsigned i = 0; unknown != 0 && i < 8; i++) {
+            const unsigned lane = 8 * group + i;
+            l->unknown |= (unknown >> (2 * i + (l->odd >> lane & 1u)) & 1u) << lane;
+        }
     }
     l->invalid &= x->lanes;
     l->unknown &= x->lanes;
@@ -187,8 +215,9 @@ void whole_sfpload(struct exec *x)
     const unsigned mode = resolve_mode(x);
     const struct address at = resolve_address(x, false);
     uint32_t value[32];
-    struct load l = {.odd = (at.addr & 2u) != 0 ? 0xFFFFFFFFu
-                                                : state_lane_config(s, LC_DEST_RD_COL_EXCHANGE)};
+    struct load l;
+    l.odd = (at.addr & 2u) != 0 ? 0xFFFFFFFFu : state_lane_config(s, LC_DEST_RD_COL_EXCHANGE);
+    l.invalid = l.unknown = 0;
     x->m->load_address = (uint16_t)at.addr;
     x->e->address = (uint16_t)at.addr;
     x->e->mode = (uint8_t)mode;
@@ -196,6 +225,8 @@ void whole_sfpload(struct exec *x)
     x->lanes &= ~state_lane_config(s, LC_BLOCK_SFPU_RD_FROM_DEST);
     if (mode != MODE_ZERO) {
         load_cells(x, load_is_32bit(mode), at.addr, &l);
+    } else {
+        memset(l.cell, 0, sizeof l.cell);
     }
     if (x->lanes != 0) {
         convert_cells(machine_is_bh(x->m), mode, l.cell, s->lreg[op->vd],

@@ -100,16 +100,14 @@ void whole_sfpswap(struct exec *x)
 {
     const struct tx_state *s = &x->m->state;
     const struct tx_op *op = x->op;
-    const uint32_t min_lanes = swap_min_lanes(op->mode);
-    const uint32_t exchange = state_lane_config(s, LC_EXCHANGE_SRCB_SRCC);
+    const uint32_t *c = s->lreg[op->vc];
+    const uint32_t *d = s->lreg[op->vb];
+    const bool strict = machine_rule(x->m, RULE_SWAP_TIE);
+    uint32_t before = 0;
     for (unsigned lane = 0; lane < 32; lane++) {
-        const uint32_t bit = 1u << lane;
-        if (swap_decide(op->mode, s->lreg[op->vc][lane], s->lreg[op->vb][lane],
-                        (min_lanes & bit) != 0, (exchange & bit) != 0,
-                        machine_rule(x->m, RULE_SWAP_TIE))) {
-            x->decide |= bit;
-        }
+        before |= lane_bit[lane] & (0u - (uint32_t)swap_order(c[lane], d[lane], strict));
     }
+    x->decide = swap_decide(op->mode, before, state_lane_config(s, LC_EXCHANGE_SRCB_SRCC));
 }
 
 void exec_swap(const struct tx_machine *m, const struct tx_op *op, uint32_t lanes, uint32_t decide,

@@ -108,8 +108,8 @@ static bool idles(const struct tx_op *op)
 /* Simple and Round share a write port: exactly one of them may target a real register. */
 static void check_pair(struct tx_machine *m, const struct started *x, const struct started *y)
 {
-    const struct tx_op *a = &x->op;
-    const struct tx_op *b = &y->op;
+    const struct tx_op *a = x->op;
+    const struct tx_op *b = y->op;
     const uint32_t lanes = x->lanes & y->lanes;
     if (lanes == 0 || (a->scheduled | b->scheduled) == 0 || idles(a) || idles(b)) {
         return;
@@ -139,17 +139,17 @@ static void check_pair(struct tx_machine *m, const struct started *x, const stru
 /* SFPSWAP in its second cycle wants Simple and Round idle; regular pairs are held apart. */
 static void check_second(struct tx_machine *m, const struct started *x)
 {
-    if ((x->op.unit != TX_UNIT_SIMPLE && x->op.unit != TX_UNIT_ROUND) || idles(&x->op)) {
+    if ((x->op->unit != TX_UNIT_SIMPLE && x->op->unit != TX_UNIT_ROUND) || idles(x->op)) {
         return;
     }
     for (uint32_t left = m->state.flights; left != 0; left &= left - 1) {
         const struct in_flight *f = &m->state.flight[bits_lowest(left)];
-        if (f->swap != 0 && (f->op.scheduled | x->op.scheduled) != 0 && f->start < m->state.cycle &&
-            (f->lanes & x->lanes) != 0) {
-            machine_hazard(m, ID(E_PORT), &x->op, &f->op, f->start, f->lanes & x->lanes,
+        if (f->swap != 0 && (f->op.scheduled | x->op->scheduled) != 0 &&
+            f->start < m->state.cycle && (f->lanes & x->lanes) != 0) {
+            machine_hazard(m, ID(E_PORT), x->op, &f->op, f->start, f->lanes & x->lanes,
                            "%s in cycle %llu is the second cycle of SFPSWAP: Simple and Round must "
                            "be idle there",
-                           name_of(&x->op), (unsigned long long)m->state.cycle);
+                           name_of(x->op), (unsigned long long)m->state.cycle);
         }
     }
 }
@@ -185,9 +185,10 @@ unsigned macro_execute(struct tx_machine *m, struct started *out, bool issued)
             if (m->settings.sink.event != NULL) {
                 machine_op_event(m, TX_EVENT_EXECUTE, &p->op, p->lanes, NULL);
             }
-            to->op = p->op;
+            to->own = p->op;
+            to->op = &to->own;
             to->effect = &m->effects[count];
-            exec_vector(m, &to->op, p->lanes, to->effect, &to->lanes, &to->decide);
+            exec_vector(m, to->op, p->lanes, to->effect, &to->lanes, &to->decide);
             end_pending(s, unit, i);
             m->counters.scheduled_instructions++;
             count++;

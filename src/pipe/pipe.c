@@ -32,11 +32,6 @@ void pipe_open(struct tx_machine *m)
     }
 }
 
-bool pipe_busy(const struct tx_machine *m)
-{
-    return m->state.flights != 0 || macro_running(m);
-}
-
 /* Registers the interlock takes for the destination of a two-cycle instruction. */
 static uint32_t believed_writes(const struct tx_op *op, const struct isa_row *row)
 {
@@ -76,7 +71,8 @@ static const char *stall_by(const struct tx_machine *m, const struct tx_op *op,
 }
 
 /* Only regular instructions hold, and are held (timing.md a.4, a.7 rule 7). by: who holds. */
-const char *pipe_hold(const struct tx_machine *m, const struct tx_op *op, struct tx_stall *by)
+const char *pipe_hold_flights(const struct tx_machine *m, const struct tx_op *op,
+                              struct tx_stall *by)
 {
     for (uint32_t left = m->state.flights; left != 0; left &= left - 1) {
         const struct in_flight *flight = &m->state.flight[bits_lowest(left)];
@@ -107,6 +103,9 @@ const char *pipe_hold(const struct tx_machine *m, const struct tx_op *op, struct
 static void remember_config(struct tx_state *s, const struct tx_op *op, const struct effect *e)
 {
     s->config_fresh = 0;
+    if (e->config_kind == EFFECT_NO_CONFIG && e->template_mask == 0) {
+        return;
+    }
     if (e->config_kind == EFFECT_LANE_CONFIG) {
         for (unsigned column = 0; column < 8; column++) {
             if ((e->config_mask >> column & 1u) != 0 &&
@@ -134,11 +133,10 @@ static void start_flight(struct tx_machine *m, const struct tx_op *op, const str
     const bool index = state_lane_config(&m->state, LC_ENABLE_DEST_INDEX) != 0;
     const bool vdx = (row->writes & SET_VDX) != 0 && (op->mode & 8u) != 0;
     const uint32_t indirect = vdx ? exec_indirect(&m->state) : 0;
-    for (unsigned i = 0; i < FLIGHTS; i++) {
+    const uint32_t unused = ~(uint32_t)m->state.flights & ((1u << FLIGHTS) - 1u);
+    if (unused != 0) {
+        const unsigned i = bits_lowest(unused);
         struct in_flight *f = &m->state.flight[i];
-        if (f->live != 0) {
-            continue;
-        }
         f->live = 1;
         m->state.flights |= (uint16_t)(1u << i);
         f->forwarded = 0;
@@ -202,7 +200,7 @@ static void check_registers(struct tx_machine *m, const struct started *started,
         for (uint32_t left = m->state.flights; left != 0; left &= left - 1) {
             const struct in_flight *f = &m->state.flight[bits_lowest(left)];
             if (f->start < m->state.cycle) {
-                check_hazards(m, &s->op, s->effect, s->lanes, f);
+                check_hazards(m, s->op, s->effect, s->lanes, f);
             }
         }
         for (unsigned k = 0; k < i; k++) {
@@ -214,13 +212,15 @@ static void check_registers(struct tx_machine *m, const struct started *started,
 /* End of the cycle for one instruction: write, or wait for the second cycle. */
 static void settle(struct tx_machine *m, struct started *s)
 {
-    const struct isa_row *row = isa_row((enum isa_row_id)s->op.row);
-    effect_latch(m, s->effect);
+    const struct isa_row *row = isa_row((enum isa_row_id)s->op->row);
+    if (s->effect->latch_mask != 0) {
+        effect_latch(m, s->effect);
+    }
     if (row->text.latency == 1 || s->effect->template_mask == 0xFFFFFFFFu) {
-        effect_commit(m, &s->op, m->state.cycle, s->effect);
+        effect_commit(m, s->op, m->state.cycle, s->effect);
         return;
     }
-    start_flight(m, &s->op, s->effect, s->lanes, s->decide);
+    start_flight(m, s->op, s->effect, s->lanes, s->decide);
     if (s->effect->template_mask != 0) {
         /* Captured in some lanes: that part is a configuration write of this cycle. */
         struct effect capture;
@@ -228,7 +228,7 @@ static void settle(struct tx_machine *m, struct started *s)
         capture.template_mask = s->effect->template_mask;
         capture.template_index = s->effect->template_index;
         capture.template_word = s->effect->template_word;
-        effect_commit(m, &s->op, m->state.cycle, &capture);
+        effect_commit(m, s->op, m->state.cycle, &capture);
         for (unsigned i = 0; i < FLIGHTS; i++) {
             m->state.flight[i].effect.template_mask = 0;
         }
@@ -239,7 +239,7 @@ static void settle(struct tx_machine *m, struct started *s)
 static void start_regular(struct tx_machine *m, const struct tx_op *op, uint32_t allowed,
                           struct started *out)
 {
-    out->op = *op;
+    out->op = op;
     out->effect = &m->effects[MACRO_PENDING_RUN];
     check_visibility(m, op);
     check_word(m, op);
@@ -253,9 +253,11 @@ void pipe_cycle(struct tx_machine *m, const struct tx_op *op)
     struct started started[MACRO_PENDING_RUN + 1];
     uint32_t allowed = 0xFFFFFFFFu;
     unsigned count = 0;
-    second_reads(m);
-    if (machine_rule(m, RULE_EARLY_READ)) {
-        forward_flights(m);
+    if (m->state.flights != 0) {
+        second_reads(m);
+        if (machine_rule(m, RULE_EARLY_READ)) {
+            forward_flights(m);
+        }
     }
     if (m->state.pending_count != 0) {
         allowed = op != NULL ? ~macro_taken(m, op) : 0; /* the others are dropped silently */
@@ -269,7 +271,9 @@ void pipe_cycle(struct tx_machine *m, const struct tx_op *op)
         check_registers(m, started, count);
         macro_check(m, started, count);
     }
-    macro_tick(m, op != NULL);
+    if (m->state.pending_count != 0) {
+        macro_tick(m, op != NULL);
+    }
     if (op != NULL && op->unit == TX_UNIT_LOAD) {
         macro_launch(m, op); /* sees the configuration of the cycle's start, as all reads do */
     }

@@ -3,7 +3,7 @@
 #ifndef TX_PIPE_PIPE_H
 #define TX_PIPE_PIPE_H
 
-#include "state/machine.h"
+#include "pipe/macro.h"
 
 /* Settles what depends on the chip alone. */
 void pipe_open(struct tx_machine *m);
@@ -20,12 +20,21 @@ static inline bool pipe_is_vector(const struct tx_op *op)
 }
 
 /* Why the interlock holds this vector instruction in this cycle, or NULL. by: who does. */
-const char *pipe_hold(const struct tx_machine *m, const struct tx_op *op, struct tx_stall *by);
+const char *pipe_hold_flights(const struct tx_machine *m, const struct tx_op *op,
+                              struct tx_stall *by);
+static inline const char *pipe_hold(const struct tx_machine *m, const struct tx_op *op,
+                                    struct tx_stall *by)
+{
+    return m->state.flights != 0 ? pipe_hold_flights(m, op, by) : NULL;
+}
 
 /* One cycle of the Vector Unit; op NULL: no regular instruction starts. Leaves state.cycle. */
 void pipe_cycle(struct tx_machine *m, const struct tx_op *op);
 
 /* Instructions are under way that will still write. */
-bool pipe_busy(const struct tx_machine *m);
+static inline bool pipe_busy(const struct tx_machine *m)
+{
+    return m->state.flights != 0 || (m->state.pending_count != 0 && macro_running(m));
+}
 
 #endif

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The multiply-add of the chip at hand. */
+/*
+ * The multiply-add of the chip at hand. A caller with many lanes runs a body twice: first the body
+ * tells its operands, then, when all lanes have been computed together, it goes on with the result.
+ * A body multiplies once at most.
+ */
 #ifndef TX_SEM_FMA_H
 #define TX_SEM_FMA_H
 
@@ -9,6 +13,15 @@
 
 TX_INLINE uint32_t sem_fma(const struct sem_in *in, uint32_t x, uint32_t y, uint32_t z)
 {
+    if (in->terms != NULL) {
+        in->terms[0] = x;
+        in->terms[1] = y;
+        in->terms[2] = z;
+        return 0;
+    }
+    if (in->known) {
+        return in->sum;
+    }
     return in->blackhole ? fp32_fma_bh(x, y, z) : fp32_fma_wh(x, y, z);
 }
 

@@ -11,6 +11,8 @@
 #include "base/bits.h"
 #include "isa/op.h"
 
+#include <stddef.h>
+
 enum sem_stack { SEM_KEEP, SEM_PUSH, SEM_POP, SEM_SET_TOP, SEM_STRAY_TOP };
 
 struct sem_in {
@@ -23,6 +25,9 @@ struct sem_in {
     bool eight;                         /* counter exactly 8 */
     bool blackhole;                     /* which multiply-add */
     bool lut16_positive, stoch_shifted; /* rule switches */
+    bool known;                         /* sum is the result of the multiply-add */
+    uint32_t sum;
+    uint32_t *terms; /* not NULL: receives its three operands instead */
 };
 
 struct sem_out {

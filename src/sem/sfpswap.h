@@ -16,26 +16,20 @@ static inline uint32_t swap_min_lanes(unsigned mode)
     return masks[mode];
 }
 
-/* Is c before d? Ties: equal negative values count as out of order (R6). */
-static inline bool swap_order(uint32_t c, uint32_t d, bool strict_ties)
-{
-    return sm32_less(c, d) || (!strict_ties && c == d && (c & SIGN32) != 0);
-}
-
 /*
- * Does this lane swap? Equal values count as out of order when negative: visible through the index
+ * Is c before d? Equal values count as out of order when negative: visible through the index
  * registers only (R6; strict_ties selects the older reading).
  */
-static inline bool swap_decide(unsigned mode, uint32_t c, uint32_t d, bool min_lane, bool exchange,
-                               bool strict_ties)
+static inline bool swap_order(uint32_t c, uint32_t d, bool strict_ties)
 {
-    if (mode == 0) {
-        return true;
-    }
-    bool swap = swap_order(c, d, strict_ties);
-    swap ^= !min_lane;
-    swap ^= exchange;
-    return swap;
+    const bool tie = !strict_ties & (c == d) & ((c & SIGN32) != 0);
+    return sm32_less(c, d) | tie;
+}
+
+/* The lanes that swap. before: those whose values are in order. */
+static inline uint32_t swap_decide(unsigned mode, uint32_t before, uint32_t exchange)
+{
+    return mode == 0 ? 0xFFFFFFFFu : before ^ ~swap_min_lanes(mode) ^ exchange;
 }
 
 #endif

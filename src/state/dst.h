@@ -33,6 +33,16 @@ static inline void dst_set_valid(struct tx_state *s, unsigned row, bool valid)
     s->dst_valid[row >> 5] = bits_set(s->dst_valid[row >> 5], row & 31u, 1, valid ? 1u : 0u);
 }
 
+/* A row as pairs of cells, and where of a pair an even or odd column is: vectors know that. */
+enum { DST_PAIRS = 8 };
+
+static inline unsigned dst_pair_shift(unsigned column)
+{
+    const uint16_t order = 1;
+    const bool little = *(const unsigned char *)&order == 1;
+    return (column & 1u) == (little ? 1u : 0u) ? 16 : 0;
+}
+
 /* Writes a cell. A row that turns valid by it exposes old cells in its other columns (R13). */
 static inline void dst_put(struct tx_state *s, unsigned row, unsigned column, uint32_t value)
 {

@@ -11,7 +11,7 @@
 #include "isa/evidence.h"
 #include "state/state.h"
 
-enum { DECODED = 256 };
+enum { DECODED_LOG = 9, DECODED = 1 << DECODED_LOG };
 
 /* What changes registers, flags, random state or Dst though no vector instruction does. */
 enum machine_change {
@@ -81,7 +81,7 @@ static inline bool machine_is_bh(const struct tx_machine *m)
 /* Row and operands of a word; false where the chip has no modelled instruction of it. */
 static inline bool machine_decode(struct tx_machine *m, uint32_t word, struct tx_op *op)
 {
-    struct tx_op *known = &m->decoded[(word ^ word >> 8 ^ word >> 20) % DECODED];
+    struct tx_op *known = &m->decoded[word * 0x9E3779B1u >> (32 - DECODED_LOG)];
     if (known->word == word && known->row != ROWID_NONE) {
         *op = *known;
         return true;

@@ -21,6 +21,9 @@ static inline void rwc_apply_partial(const struct tx_state *s, const struct cfg_
     const uint32_t dst = words[p->mod_dst + section];
     const uint32_t bias = words[p->mod_bias + section];
 
+    if ((ab | dst | bias) == 0) {
+        return; /* nothing moves */
+    }
     if (bits_get(ab, 7, 1) != 0) {
         r->srca = r->srca_cr = 0;
     } else if (bits_get(ab, 6, 1) != 0) {

@@ -25,3 +25,15 @@ void state_reset(struct tx_state *s, enum tx_arch arch, bool flags_on)
     memset(s->dst_valid, 0xFF, sizeof s->dst_valid);
     memset(s->dst_unknown, 0xFF, sizeof s->dst_unknown);
 }
+
+void state_copy(struct tx_state *to, const struct tx_state *from)
+{
+    const size_t begin = offsetof(struct tx_state, flight);
+    const size_t end = offsetof(struct tx_state, pending_count);
+    if ((to->flights | from->flights | to->pending_count | from->pending_count) != 0) {
+        *to = *from;
+        return;
+    }
+    memcpy(to, from, begin);
+    memcpy((char *)to + end, (const char *)from + end, sizeof *to - end);
+}

@@ -174,11 +174,26 @@ struct tx_state {
 };
 
 void state_reset(struct tx_state *s, enum tx_arch arch, bool flags_on);
+/* *to = *from, without what is dead on both sides: instructions under way, where there are none. */
+void state_copy(struct tx_state *to, const struct tx_state *from);
+
+/* Whether any column's LaneConfig has any of these bits. */
+static inline bool state_has_config(const struct tx_state *s, uint32_t bits)
+{
+    uint32_t set = 0;
+    for (unsigned column = 0; column < 8; column++) {
+        set |= s->lane_config[column];
+    }
+    return (set & bits) != 0;
+}
 
 /* Lanes enabled by flags and ROW_MASK. */
 static inline uint32_t state_row_mask(const struct tx_state *s)
 {
     uint32_t disabled = 0;
+    if (!state_has_config(s, 15u << LC_ROW_MASK_LSB)) {
+        return 0;
+    }
     for (unsigned column = 0; column < 8; column++) {
         const uint32_t rows = (s->lane_config[column] >> LC_ROW_MASK_LSB) & 15u;
         for (unsigned row = 0; rows != 0 && row < 4; row++) {
@@ -199,7 +214,7 @@ static inline uint32_t state_enabled(const struct tx_state *s)
 static inline uint32_t state_lane_config(const struct tx_state *s, uint32_t bits)
 {
     uint32_t lanes = 0;
-    for (unsigned column = 0; column < 8; column++) {
+    for (unsigned column = 0; state_has_config(s, bits) && column < 8; column++) {
         if ((s->lane_config[column] & bits) != 0) {
             lanes |= 0x01010101u << column;
         }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Multiply-add of one chip against the oracle's exact restatement, random and directed triples.
+ * Multiply-add of one chip, the model and the form for whole vectors, against the oracle's exact
+ * restatement, random and directed triples.
  * campaign_fma ARCH COUNT [SEED]
  */
+#include "num/fma_lanes.h"
 #include "num/fp32_fma_bh.h"
 #include "num/fp32_fma_wh.h"
 #include "oracle/oracle_num.h"
@@ -24,14 +26,25 @@ struct work {
 static void *run(void *arg)
 {
     struct work *w = arg;
-    for (uint64_t i = 0; i < w->count; i++) {
-        uint32_t v[3];
-        triple(&w->seed, v);
-        const uint32_t got = w->bh ? fp32_fma_bh(v[0], v[1], v[2]) : fp32_fma_wh(v[0], v[1], v[2]);
-        if (got != orc_fma(w->bh, v[0], v[1], v[2]) && w->wrong++ == 0) {
-            w->v[0] = v[0];
-            w->v[1] = v[1];
-            w->v[2] = v[2];
+    for (uint64_t i = 0; i < w->count; i += FMA_LANES) {
+        struct fma_lanes l;
+        for (unsigned k = 0; k < FMA_LANES; k++) {
+            uint32_t v[3];
+            triple(&w->seed, v);
+            l.x[k] = v[0];
+            l.y[k] = v[1];
+            l.z[k] = v[2];
+        }
+        fma_lanes_level()(w->bh != 0, &l);
+        for (unsigned k = 0; k < FMA_LANES; k++) {
+            const uint32_t model =
+                w->bh ? fp32_fma_bh(l.x[k], l.y[k], l.z[k]) : fp32_fma_wh(l.x[k], l.y[k], l.z[k]);
+            const uint32_t want = orc_fma(w->bh, l.x[k], l.y[k], l.z[k]);
+            if ((model != want || l.out[k] != want) && w->wrong++ == 0) {
+                w->v[0] = l.x[k];
+                w->v[1] = l.y[k];
+                w->v[2] = l.z[k];
+            }
         }
     }
     return NULL;

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "bodies.h"
+#include "num/fma_lanes.h"
 #include "triples.h"
 
 static void test_one_operand(void **state)
@@ -40,6 +41,43 @@ static void check_fma(int bh, uint32_t x, uint32_t y, uint32_t z)
     assert_int_equal(got, want);
 }
 
+/* A vector in the form without branches, where this CPU has it, and in that of every CPU. */
+static void check_lanes(int bh, struct fma_lanes *lanes)
+{
+    fma_lanes_fn *const levels[] = {fma_lanes_base, fma_lanes_level()};
+    for (unsigned level = 0; level < 2; level++) {
+        levels[level](bh != 0, lanes);
+        for (unsigned i = 0; i < FMA_LANES; i++) {
+            const uint32_t want = orc_fma(bh, lanes->x[i], lanes->y[i], lanes->z[i]);
+            if (lanes->out[i] != want) {
+                print_error("chip %d, level %u: %08x * %08x + %08x -> %08x, oracle %08x\n", bh,
+                            level, (unsigned)lanes->x[i], (unsigned)lanes->y[i],
+                            (unsigned)lanes->z[i], (unsigned)lanes->out[i], (unsigned)want);
+            }
+            assert_int_equal(lanes->out[i], want);
+        }
+    }
+}
+
+static void test_fma_lanes(void **state)
+{
+    (void)state;
+    for (int bh = 0; bh < 2; bh++) {
+        uint64_t seed = 11;
+        for (unsigned vector = 0; vector < 40000; vector++) {
+            struct fma_lanes lanes;
+            for (unsigned i = 0; i < FMA_LANES; i++) {
+                uint32_t v[3];
+                triple(&seed, v);
+                lanes.x[i] = v[0];
+                lanes.y[i] = v[1];
+                lanes.z[i] = v[2];
+            }
+            check_lanes(bh, &lanes);
+        }
+    }
+}
+
 static void test_fma_random(void **state)
 {
     (void)state;
@@ -63,12 +101,22 @@ static void test_fma_special(void **state)
         0xFF800000u, 0x7F800001u, 0xFF800001u, 0x7FC00000u, 0xFFFFFFFFu, 0x33800000u, 0x4B800000u,
     };
     const size_t n = sizeof v / sizeof v[0];
+    struct fma_lanes lanes = {.out = {0}};
+    unsigned lane = 0;
     (void)state;
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
             for (size_t k = 0; k < n; k++) {
                 check_fma(0, v[i], v[j], v[k]);
                 check_fma(1, v[i], v[j], v[k]);
+                lanes.x[lane] = v[i];
+                lanes.y[lane] = v[j];
+                lanes.z[lane] = v[k];
+                lane = (lane + 1) % FMA_LANES;
+                if (lane == 0) {
+                    check_lanes(0, &lanes);
+                    check_lanes(1, &lanes);
+                }
             }
         }
     }
@@ -123,9 +171,9 @@ static void test_mul24(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_operand), cmocka_unit_test(test_fma_random),
-        cmocka_unit_test(test_fma_special), cmocka_unit_test(test_small_domains),
-        cmocka_unit_test(test_mul24),
+        cmocka_unit_test(test_one_operand),   cmocka_unit_test(test_fma_random),
+        cmocka_unit_test(test_fma_lanes),     cmocka_unit_test(test_fma_special),
+        cmocka_unit_test(test_small_domains), cmocka_unit_test(test_mul24),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

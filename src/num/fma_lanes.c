@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "num/fma_lanes.h"
+#include "num/fp32_fma_bh.h"
+#include "num/fp32_fma_wh.h"
+
+/* Without variable shifts of vectors the model, lane by lane, is the fastest there is. */
+void fma_lanes_base(bool blackhole, struct fma_lanes *l)
+{
+    for (unsigned i = 0; i < FMA_LANES; i++) {
+        l->out[i] = blackhole ? fp32_fma_bh(l->x[i], l->y[i], l->z[i])
+                              : fp32_fma_wh(l->x[i], l->y[i], l->z[i]);
+    }
+}
+
+fma_lanes_fn *fma_lanes_level(void)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2")) {
+        return fma_lanes_avx2;
+    }
+#endif
+    return fma_lanes_base;
+}
