@@ -119,6 +119,12 @@ const char *run_read_tile(const struct run_job *job, const struct run_array *arr
                           uint32_t *values, uint64_t *rounded, char message[400]);
 const char *run_write_tile(struct run_job *job, uint64_t tile, const uint32_t *values,
                            char message[400]);
+/* The same for count tiles, at once where the file has them one behind the other. */
+const char *run_read_tiles(const struct run_job *job, const struct run_array *array, uint64_t tile,
+                           uint64_t count, uint32_t (*values)[TX_TILE_ELEMENTS], uint64_t *rounded,
+                           char message[400]);
+const char *run_write_tiles(struct run_job *job, uint64_t tile, uint64_t count,
+                            const uint32_t (*values)[TX_TILE_ELEMENTS], char message[400]);
 /* The tile as the packer left it. */
 const char *run_write_data(struct run_job *job, uint64_t tile, const uint8_t *bytes,
                            char message[400]);
@@ -138,6 +144,16 @@ int run_settle_output(struct run_job *job, const struct run_files *files);
 int run_open_inputs(struct run_job *job, const struct run_files *wanted);
 int run_open_output(struct run_job *job, const struct run_files *files);
 void run_close_files(struct run_job *job);
+
+/* run_measure.c */
+struct run_result {
+    uint64_t tile;
+    const uint32_t *held[RUN_INPUTS]; /* the inputs as Dst held them */
+    const uint32_t *expected;         /* of --compare */
+    const uint32_t *got;
+};
+void run_measure(const struct run_job *job, struct reference_work *reference,
+                 const struct run_result *result, struct ulp_stats *stats);
 
 /* run_work.c: opens the kernels, runs all tiles, fills totals. An exit code, or CLI_CONTINUE. */
 int run_work(struct run_job *job);

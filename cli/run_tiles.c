@@ -190,6 +190,64 @@ const char *run_write_tile(struct run_job *job, uint64_t tile, const uint32_t *v
     return write_rows(job, tile, bytes, size, message);
 }
 
+/* Tiles that follow one another as words in the file: how many elements, or 0. */
+static size_t plain_words(const struct run_job *job, enum npy_dtype dtype, uint64_t tile,
+                          uint64_t count)
+{
+    const uint16_t order = 1;
+    const bool little = *(const uint8_t *)&order == 1;
+    const uint64_t first = tile * TX_TILE_ELEMENTS;
+    const uint64_t left = job->tiling.count - first;
+    if (job->tiling.blocks || !little || dtype != NPY_FLOAT32) {
+        return 0;
+    }
+    return (size_t)(left < count * TX_TILE_ELEMENTS ? left : count * TX_TILE_ELEMENTS);
+}
+
+const char *run_read_tiles(const struct run_job *job, const struct run_array *array, uint64_t tile,
+                           uint64_t count, uint32_t (*values)[TX_TILE_ELEMENTS], uint64_t *rounded,
+                           char message[400])
+{
+    const struct tensor *tensor = &array->tensor;
+    const size_t words =
+        tensor->kind == TENSOR_VALUES ? plain_words(job, tensor->info.dtype, tile, count) : 0;
+    if (words != 0 &&
+        tensor_raw(tensor, tile * TX_TILE_ELEMENTS, words, values[0], message) == NULL) {
+        memset(values[0] + words, 0, (count * TX_TILE_ELEMENTS - words) * sizeof values[0][0]);
+        return NULL;
+    }
+    for (uint64_t i = 0; i < count; i++) { /* what cannot be read says so with its tile */
+        const char *error = run_read_tile(job, array, tile + i, values[i], rounded, message);
+        if (error != NULL) {
+            return error;
+        }
+    }
+    return NULL;
+}
+
+const char *run_write_tiles(struct run_job *job, uint64_t tile, uint64_t count,
+                            const uint32_t (*values)[TX_TILE_ELEMENTS], char message[400])
+{
+    const size_t words = plain_words(job, job->output_dtype, tile, count);
+    if (words != 0) {
+        const int error =
+            outfile_write_at(&job->output.file, values[0], words * sizeof values[0][0],
+                             job->output.header + tile * sizeof values[0]);
+        if (error != 0) {
+            snprintf(message, 400, "%s: %s", job->output.text, strerror(error));
+            return message;
+        }
+        return NULL;
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        const char *error = run_write_tile(job, tile + i, values[i], message);
+        if (error != NULL) {
+            return error;
+        }
+    }
+    return NULL;
+}
+
 const char *run_write_data(struct run_job *job, uint64_t tile, const uint8_t *bytes,
                            char message[400])
 {

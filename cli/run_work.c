@@ -105,31 +105,6 @@ static void note_new_findings(struct worker *w, uint64_t tile)
     }
 }
 
-static void measure(struct worker *w, const struct run_span *span, const uint32_t (*held)[1024],
-                    const uint32_t *expected, const uint32_t *got)
-{
-    const struct run_job *job = w->job;
-    for (unsigned i = 0; i < span->length; i++) {
-        unsigned place = span->place + i;
-        struct ulp_case one = {.index = span->element + i, .got = got[place]};
-        double x[REF_INPUTS] = {0};
-        for (unsigned k = 0; k < job->input_count && k < REF_INPUTS; k++) {
-            one.inputs[k] = held[k][place];
-            x[k] = number_of(job->dst, held[k][place], true);
-        }
-        double want;
-        if (w->reference != NULL) {
-            want = reference_value(w->reference, x);
-            one.expected = word_of(job->out_dst, want);
-        } else {
-            one.expected = tx_dst_encode(job->out_dst, expected[place], &(bool){false});
-            want = number_of(job->out_dst, one.expected, true);
-        }
-        one.ulp = ulp_error(job->out_dst, want, number_of(job->out_dst, got[place], true));
-        ulp_add(&w->totals.stats, &one);
-    }
-}
-
 /* What one tile needs besides the kernel. */
 struct tile_data {
     uint32_t values[RUN_INPUTS][1024], held[RUN_INPUTS][1024];
@@ -241,11 +216,11 @@ static bool take_result(struct worker *w, uint64_t tile)
     char message[400];
     const char *error = NULL;
     if (job->has_compare || w->reference != NULL) {
-        struct run_span spans[TX_TILE_ELEMENTS / 32];
-        unsigned count = run_spans(&job->tiling, tile, spans);
-        for (unsigned s = 0; s < count; s++) {
-            measure(w, &spans[s], (const uint32_t(*)[1024])d->held, d->expected, d->got);
+        struct run_result result = {.tile = tile, .expected = d->expected, .got = d->got};
+        for (unsigned k = 0; k < job->input_count; k++) {
+            result.held[k] = d->held[k];
         }
+        run_measure(job, w->reference, &result, &w->totals.stats);
     }
     if (job->has_output) {
         error = job->output_packed ? run_write_data(job, tile, d->packed, message)
@@ -286,46 +261,81 @@ struct batch {
     uint32_t values[][BATCH][1024]; /* of each input; behind them as Dst holds them */
 };
 
+/* Input k as Dst holds it: FP32 as it is. */
+static uint32_t (*batch_held(struct worker *w, unsigned k))[1024]
+{
+    return w->batch->values[w->job->dst == TX_DST_FP32 ? k : k + w->job->input_count];
+}
+
+static bool read_batch(struct worker *w, uint64_t first, uint64_t count)
+{
+    struct run_job *job = w->job;
+    struct batch *b = w->batch;
+    char message[400];
+    const char *error = NULL;
+    for (unsigned k = 0; k < job->input_count && error == NULL; k++) {
+        error = run_read_tiles(job, &job->inputs[k], first, count, b->values[k], &w->totals.rounded,
+                               message);
+        for (uint64_t i = 0; error == NULL && job->dst != TX_DST_FP32 && i < count; i++) {
+            hold(w, first + i, b->values[k][i], batch_held(w, k)[i]);
+        }
+    }
+    if (error == NULL && job->has_compare) {
+        uint64_t rounded = 0;
+        error = run_read_tiles(job, &job->compare, first, count, b->expected, &rounded, message);
+    }
+    if (error != NULL) {
+        fail(job, RUN_BAD_INPUT, first, false, error);
+    }
+    return error == NULL;
+}
+
+static bool take_batch(struct worker *w, uint64_t first, uint64_t count)
+{
+    struct run_job *job = w->job;
+    struct batch *b = w->batch;
+    char message[400];
+    for (uint64_t i = 0; (job->has_compare || w->reference != NULL) && i < count; i++) {
+        struct run_result result = {
+            .tile = first + i, .expected = b->expected[i], .got = b->got[i]};
+        for (unsigned k = 0; k < job->input_count; k++) {
+            result.held[k] = batch_held(w, k)[i];
+        }
+        run_measure(job, w->reference, &result, &w->totals.stats);
+    }
+    const char *error = job->has_output ? run_write_tiles(job, first, count,
+                                                          (const uint32_t(*)[1024])b->got, message)
+                                        : NULL;
+    if (error != NULL) {
+        fail(job, RUN_BAD_OUTPUT, first, false, error);
+    }
+    return error == NULL;
+}
+
 /*
  * Tiles first .. end - 1, at most a batch. What they take and what is found is that of tile 0 for
  * every tile: the reference engine runs it too.
  */
 static bool many_tiles(struct worker *w, uint64_t first, uint64_t end)
 {
-    struct tile_data *d = w->data;
     struct batch *b = w->batch;
-    const unsigned inputs = w->job->input_count;
     const uint32_t *in[RUN_INPUTS] = {NULL};
-    const size_t size = sizeof d->got;
-    for (unsigned i = 0; i < end - first; i++) {
-        if (!read_tile(w, first + i) || (first + i == 0 && !tile_through(w, 0))) {
-            return false;
-        }
-        for (unsigned k = 0; k < inputs; k++) {
-            memcpy(b->values[k][i], d->values[k], size);
-            memcpy(b->values[inputs + k][i], d->held[k], size);
-        }
-        memcpy(b->expected[i], d->expected, size);
+    if (!read_batch(w, first, end - first)) {
+        return false;
     }
-    for (unsigned k = 0; k < inputs; k++) {
+    for (unsigned k = 0; k < w->job->input_count; k++) {
         in[k] = b->values[k][0];
+        memcpy(w->data->values[k], in[k], sizeof w->data->values[k]);
     }
-    enum tx_status status = tx_fast_run(w->fast, first, (size_t)(end - first), in, b->got[0]);
+    if (first == 0 && !tile_through(w, 0)) {
+        return false;
+    }
+    const enum tx_status status = tx_fast_run(w->fast, first, (size_t)(end - first), in, b->got[0]);
     if (status != TX_OK) {
         fail(w->job, RUN_FAULT, first, false, tx_status_text(status));
         return false;
     }
-    for (unsigned i = 0; i < end - first; i++) {
-        for (unsigned k = 0; k < inputs; k++) {
-            memcpy(d->held[k], b->values[inputs + k][i], size);
-        }
-        memcpy(d->expected, b->expected[i], size);
-        memcpy(d->got, b->got[i], size);
-        if (!take_result(w, first + i)) {
-            return false;
-        }
-    }
-    return true;
+    return take_batch(w, first, end - first);
 }
 
 /* What was asked for that only the reference engine does, or NULL. */

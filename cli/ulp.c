@@ -6,6 +6,33 @@
 
 #include "json.h"
 
+/* ilogb and ldexp(1, n) of what a Dst format can hold, without a call for each element. */
+static int exponent_of(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return (int)(bits >> 52 & 2047) - 1023;
+}
+
+static double power_of_two(int exponent)
+{
+    const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* Half of a unit of 1/1024 goes up. */
+static long double rounded(double ulp)
+{
+    const double scaled = ulp * 1024.0;
+    if (scaled >= 0x1p52) {
+        return ulp;
+    }
+    const double whole = (double)(int64_t)scaled;
+    return (whole + (scaled - whole >= 0.5 ? 1.0 : 0.0)) / 1024.0L;
+}
+
 double ulp_error(enum tx_dst_format format, double expected, double got)
 {
     if (isnan(expected) && isnan(got)) {
@@ -22,11 +49,11 @@ double ulp_error(enum tx_dst_format format, double expected, double got)
     if (f->integer || difference == 0.0) {
         return difference;
     }
-    int exponent = expected == 0.0 ? f->least : ilogb(expected);
+    int exponent = expected == 0.0 ? f->least : exponent_of(expected);
     if (exponent < f->least) {
         exponent = f->least;
     }
-    return ldexp(difference, f->precision - 1 - exponent);
+    return difference * power_of_two(f->precision - 1 - exponent);
 }
 
 static void keep_worst(struct ulp_stats *stats, const struct ulp_case *one)
@@ -61,7 +88,7 @@ void ulp_add(struct ulp_stats *stats, const struct ulp_case *one)
     if (isinf(one->ulp)) {
         stats->mismatched++;
     } else {
-        stats->sum += roundl((long double)one->ulp * 1024.0L) / 1024.0L;
+        stats->sum += rounded(one->ulp);
         stats->max = one->ulp > stats->max ? one->ulp : stats->max;
     }
     keep_worst(stats, one);
