@@ -6,14 +6,19 @@
 #ifdef TENSIX_HAVE_LIBZIP
 
 #include <errno.h>
-#include <zip.h>
+
+#include "lazy.h"
+#include "lazy_zip.h"
 
 enum { MEMBERS_SHOWN = 3 };
 
+/* Asked before any archive is touched, by the thread that opens the files. */
 bool npz_able(char message[NPY_MESSAGE])
 {
     message[0] = '\0';
-    return true;
+    return zip_strerror != NULL || lazy_open(TENSIX_LIBZIP, lazy_zip_names,
+                                             sizeof lazy_zip_names / sizeof lazy_zip_names[0],
+                                             &lazy_zip, message, NPY_MESSAGE);
 }
 
 static bool say(char message[NPY_MESSAGE], const char *what, const char *why)
@@ -100,6 +105,9 @@ static bool read_member(zip_t *zip, zip_uint64_t index, const struct npz_take *t
 bool npz_extract(const struct npz_from *from, const char *member, const struct npz_take *take,
                  char message[NPY_MESSAGE])
 {
+    if (!npz_able(message)) {
+        return false;
+    }
     zip_error_t error;
     zip_error_init(&error);
     zip_source_t *source = from->path != NULL
@@ -186,6 +194,10 @@ bool npz_write(struct outfile *file, const char *member, FILE *array, uint64_t s
 {
     struct target target = {.file = file};
     char name[256];
+    if (!npz_able(message)) {
+        fclose(array);
+        return false;
+    }
     zip_error_init(&target.error);
     snprintf(name, sizeof name, "%s.npy", member);
     zip_error_t error;

@@ -143,10 +143,10 @@ static const struct reference_function functions[] = {
     {{"lgamma", 1}, .compose = f_lgamma},
     {{"digamma", 1}, .one = mpfr_digamma},
 #ifdef TENSIX_HAVE_ARB
-    {{"i0", 1}, .compose = reference_arb_i0},
-    {{"i1", 1}, .compose = reference_arb_i1},
-    {{"erfinv", 1}, .compose = reference_arb_erfinv},
-    {{"lambertw", 1}, .compose = reference_arb_lambertw},
+    {{"i0", 1}, .compose = reference_arb_i0, .arb = true},
+    {{"i1", 1}, .compose = reference_arb_i1, .arb = true},
+    {{"erfinv", 1}, .compose = reference_arb_erfinv, .arb = true},
+    {{"lambertw", 1}, .compose = reference_arb_lambertw, .arb = true},
 #endif
     {{"add", 2}, .two = mpfr_add},
     {{"sub", 2}, .two = mpfr_sub},
@@ -169,11 +169,21 @@ const struct reference *reference_at(size_t index)
     return index < FUNCTIONS ? &functions[index].reference : NULL;
 }
 
+/* Whether the library is there that computes it. */
+static bool able(const struct reference_function *function)
+{
+#ifdef TENSIX_HAVE_ARB
+    return !function->arb || reference_arb_able();
+#else
+    return !function->arb;
+#endif
+}
+
 const struct reference *reference_find(const char *name)
 {
     for (size_t i = 0; i < FUNCTIONS; i++) {
         if (strcmp(functions[i].reference.name, name) == 0) {
-            return &functions[i].reference;
+            return able(&functions[i]) ? &functions[i].reference : NULL;
         }
     }
     return NULL;
@@ -202,6 +212,10 @@ struct reference_work *reference_open(const struct reference *reference, enum tx
     work->reference = reference;
     for (size_t i = 0; i < FUNCTIONS; i++) {
         if (&functions[i].reference == reference) {
+            if (!able(&functions[i])) {
+                free(work);
+                return NULL;
+            }
             work->function = &functions[i];
             work->fast = reference_fast_find(reference->name);
         }
@@ -340,7 +354,10 @@ double number_of(enum tx_dst_format format, uint32_t word, bool flush)
     }
     float value;
     memcpy(&value, &word, sizeof value);
-    if (flush && fabs((double)value) < ldexp(1.0, f->least)) {
+    const uint64_t least = (uint64_t)(f->least + 1023) << 52; /* 2^least as a double */
+    double smallest;
+    memcpy(&smallest, &least, sizeof smallest);
+    if (flush && fabs((double)value) < smallest) {
         return copysign(0.0, (double)value);
     }
     return (double)value;

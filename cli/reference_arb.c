@@ -7,8 +7,8 @@
 
 #ifdef TENSIX_HAVE_ARB
 
-#include <arb.h>
-#include <arb_hypgeom.h>
+#include "lazy.h"
+#include "lazy_arb.h"
 
 enum { FIRST_BITS = 128, MOST_BITS = 8192 };
 
@@ -130,9 +130,19 @@ void reference_arb_lambertw(work_t *work)
     }
 }
 
+bool reference_arb_able(void)
+{
+    char message[256];
+    return flint_cleanup != NULL || lazy_open(TENSIX_LIBARB, lazy_arb_names,
+                                              sizeof lazy_arb_names / sizeof lazy_arb_names[0],
+                                              &lazy_arb, message, sizeof message);
+}
+
 void reference_arb_close(void)
 {
-    flint_cleanup();
+    if (flint_cleanup != NULL) {
+        flint_cleanup();
+    }
 }
 
 #endif

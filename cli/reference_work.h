@@ -19,6 +19,7 @@ struct reference_function {
     int (*two)(mpfr_ptr out, mpfr_srcptr x, mpfr_srcptr y, mpfr_rnd_t round);
     void (*compose)(work_t *work);
     bool vanishes; /* zero for finite inputs that are not zero is an underflow */
+    bool arb;      /* Arb's */
 };
 
 /* Of the four inputs that MPFR computes once: +0, -0, +Inf, -Inf. */
@@ -51,6 +52,7 @@ void reference_arb_i0(work_t *work);
 void reference_arb_i1(work_t *work);
 void reference_arb_erfinv(work_t *work);
 void reference_arb_lambertw(work_t *work);
+bool reference_arb_able(void);  /* the library is there; asked before any of its functions runs */
 void reference_arb_close(void); /* what this thread keeps */
 
 #endif

@@ -20,17 +20,22 @@ enum places {
 #undef CFG
 #undef THREAD_CFG
 
-struct field_row {
-    uint8_t archs;
-    struct tx_config_field field;
+/* The fields of each chip, in their order. */
+#define FIELD_IN_WH(row) row
+#define FIELD_IN_BH(row)
+#define FIELD_IN_BOTH(row) row
+#define ROW(...) {__VA_ARGS__},
+#define CFG(chips, name, word, lsb, width) FIELD_IN_##chips(ROW(#name, false, word, lsb, width))
+#define THREAD_CFG(chips, name, word, lsb, width) \
+    FIELD_IN_##chips(ROW(#name, true, word, lsb, width))
+static const struct tx_config_field fields_wh[] = {
+#include "isa/config.def"
 };
-
-#define CHIPS_WH (1u << TX_WORMHOLE)
-#define CHIPS_BH (1u << TX_BLACKHOLE)
-#define CHIPS_BOTH (CHIPS_WH | CHIPS_BH)
-#define CFG(chips, name, word, lsb, width) {CHIPS_##chips, {#name, false, word, lsb, width}},
-#define THREAD_CFG(chips, name, word, lsb, width) {CHIPS_##chips, {#name, true, word, lsb, width}},
-static const struct field_row fields[] = {
+#undef FIELD_IN_WH
+#undef FIELD_IN_BH
+#define FIELD_IN_WH(row)
+#define FIELD_IN_BH(row) row
+static const struct tx_config_field fields_bh[] = {
 #include "isa/config.def"
 };
 #undef CFG
@@ -96,14 +101,19 @@ const struct cfg_places *cfg_places(enum tx_arch arch)
     return arch == TX_BLACKHOLE ? &places_bh : &places_wh;
 }
 
+static const struct tx_config_field *fields_of(enum tx_arch arch, size_t *count)
+{
+    *count = arch == TX_WORMHOLE    ? sizeof fields_wh / sizeof fields_wh[0]
+             : arch == TX_BLACKHOLE ? sizeof fields_bh / sizeof fields_bh[0]
+                                    : 0;
+    return arch == TX_WORMHOLE ? fields_wh : fields_bh;
+}
+
 const struct tx_config_field *tx_config_field_at(enum tx_arch arch, size_t index)
 {
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        if (bits_has(fields[i].archs, arch) && index-- == 0) {
-            return &fields[i].field;
-        }
-    }
-    return NULL;
+    size_t count;
+    const struct tx_config_field *fields = fields_of(arch, &count);
+    return index < count ? &fields[index] : NULL;
 }
 
 /* The vendor's header adds endings to the same names; users bring them along. */
@@ -124,9 +134,16 @@ static bool same_name(const char *name, const char *text)
 
 const struct tx_config_field *tx_config_field_find(enum tx_arch arch, const char *name)
 {
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        if (bits_has(fields[i].archs, arch) && same_name(fields[i].field.name, name)) {
-            return &fields[i].field;
+    size_t count;
+    const struct tx_config_field *fields = fields_of(arch, &count);
+    for (size_t i = 0; i < count; i++) { /* who walks through the table asks with its own names */
+        if (fields[i].name == name) {
+            return &fields[i];
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (same_name(fields[i].name, name)) {
+            return &fields[i];
         }
     }
     return NULL;
