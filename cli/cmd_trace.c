@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "run.h"
+#include "trace_stream.h"
 
 enum {
     KEY_ARCH = CLI_KEY_FIRST,
@@ -20,6 +21,7 @@ enum {
     KEY_CHROME,
     KEY_KONATA,
     KEY_HTML,
+    KEY_COMPACT,
     KEY_SET,
     KEY_RULE,
     KEY_SEED,
@@ -29,18 +31,18 @@ enum {
     KEY_HEX
 };
 
-enum { FILES = 3, HTML = 2 };
+enum { FILES = 4, HTML = 2, OUT = 3 };
 
 struct trace_args {
     struct cli *cli;
     struct cli_files kernels;
-    const char *paths[FILES]; /* Chrome, Konata, HTML */
+    const char *paths[FILES]; /* Chrome, Konata, HTML, the table or the JSON lines */
     const char *ins[RUN_INPUTS], *sets[RUN_SETS], *rules[TX_MAX_RULES];
     unsigned in_count, set_count, rule_count;
     enum tx_arch arch;
     enum tx_start start;
     enum tx_dst_format dst;
-    bool hex, init, strict;
+    bool hex, init, strict, compact;
     uint64_t max_cycles;
     uint64_t tiles, tile;
     uint64_t random; /* state of the inputs' generator */
@@ -48,7 +50,9 @@ struct trace_args {
     struct tx_program *program;
     struct run_job job; /* of which the readers of arrays need the tiling */
     struct outfile files[FILES];
+    struct trace_size size;
     bool opened[FILES];
+    bool plain; /* table or lines go to stdout */
     struct trace trace;
     struct tx_counters before; /* what was not traced */
 };
@@ -69,6 +73,9 @@ static const struct argp_option options[] = {
     {"chrome", KEY_CHROME, "FILE", 0, "Chrome trace JSON, for ui.perfetto.dev", 3},
     {"konata", KEY_KONATA, "FILE", 0, "Kanata log, for Konata", 3},
     {"html", KEY_HTML, "FILE", 0, "One page with the pipeline, registers and Dst", 3},
+    {"out", 'o', "FILE", 0, "The table, or with --json the lines, into a file", 3},
+    {"compact", KEY_COMPACT, NULL, 0,
+     "Leave out of table and JSON what follows from the rest; ranges for what repeats", 3},
     {"seed", KEY_SEED, "N", 0, "PRNG seed of tile 0, and of random inputs", 4},
     {"thread", KEY_THREAD, "N", 0, "Issuing Tensix thread, 0 to 2, default 1", 4},
     {"set", KEY_SET, "FIELD=VALUE", 0, "Configuration by the vendor's field name; may repeat", 4},
@@ -87,7 +94,7 @@ static const char doc[] =
     "of a two-cycle instruction, '(dropped)' a regular instruction that vanishes because a "
     "scheduled one takes its sub-unit. On a terminal each datum (load) has its colour; NO_COLOR "
     "turns that off. --json gives one JSON object a line, as docs/trace-format.md describes. "
-    "Files appear when they are complete.";
+    "Files appear when they are complete; those whose names end in .gz are compressed.";
 
 static int add(struct trace_args *a, const char **list, unsigned *count, unsigned most,
                const char *arg)
@@ -217,6 +224,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct trace_args *a = state->input;
     switch (key) {
+    case 'o':
+        a->paths[OUT] = arg;
+        return 0;
+    case KEY_COMPACT:
+        a->compact = true;
+        return 0;
     case KEY_CHROME:
     case KEY_KONATA:
     case KEY_HTML:
@@ -319,7 +332,8 @@ static int settle(struct trace_args *a)
     meta->threads = a->program->threaded;
     const char *plain = getenv("NO_COLOR");
     const char *terminal = getenv("TERM");
-    meta->color = isatty(STDOUT_FILENO) && (plain == NULL || plain[0] == '\0') &&
+    meta->color = a->paths[OUT] == NULL && isatty(STDOUT_FILENO) &&
+                  (plain == NULL || plain[0] == '\0') &&
                   (terminal == NULL || strcmp(terminal, "dumb") != 0);
     a->random = UINT64_C(0x9E3779B97F4A7C15) ^ a->options.seed;
     if (a->tiles == 0) {
@@ -331,15 +345,14 @@ static int settle(struct trace_args *a)
 static int open_outputs(struct trace_args *a)
 {
     struct trace *t = &a->trace;
-    struct trace_out forms[FILES] = {trace_chrome(), trace_konata(), trace_html()};
+    const struct trace_out lines = a->cli->json ? trace_json() : trace_table();
+    struct trace_out forms[FILES] = {trace_chrome(), trace_konata(), trace_html(), lines};
     bool file = false;
     for (unsigned i = 0; i < FILES; i++) {
         file = file || a->paths[i] != NULL;
     }
-    if (a->cli->json || !file) { /* whoever asks for a file wants no table besides */
-        t->outs[t->out_count] = a->cli->json ? trace_json() : trace_table();
-        t->outs[t->out_count++].stream = stdout;
-    }
+    /* Whoever asks for a file wants no table besides. */
+    a->plain = a->paths[OUT] == NULL && (a->cli->json || !file);
     if (a->cli->json) { /* everything, unless told */
         bool any = false;
         for (unsigned i = 0; i < TX_DST_ROWS / 32; i++) {
@@ -349,6 +362,15 @@ static int open_outputs(struct trace_args *a)
             memset(t->meta.rows, 0xff, sizeof t->meta.rows);
             t->meta.regs = 0xffffffffu;
         }
+    }
+    if (a->plain) {
+        fflush(stdout);
+        t->outs[t->out_count] = lines;
+        t->outs[t->out_count].stream = trace_stream_open(dup(STDOUT_FILENO), false, &a->size);
+        if (t->outs[t->out_count].stream == NULL) {
+            return cli_fail(a->cli, "out of memory");
+        }
+        t->out_count++;
     }
     for (unsigned i = 0; i < FILES; i++) {
         if (a->paths[i] == NULL) {
@@ -360,8 +382,8 @@ static int open_outputs(struct trace_args *a)
             return cli_fail_at(a->cli, &where, "%s", strerror(error));
         }
         a->opened[i] = true;
-        int fd = dup(a->files[i].fd);
-        forms[i].stream = fd < 0 ? NULL : fdopen(fd, "w");
+        forms[i].stream =
+            trace_stream_open(dup(a->files[i].fd), trace_stream_packs(a->paths[i]), &a->size);
         if (forms[i].stream == NULL) {
             return cli_fail_at(a->cli, &where, "cannot be written");
         }
@@ -372,7 +394,14 @@ static int open_outputs(struct trace_args *a)
 
 static int commit_outputs(struct trace_args *a, int result)
 {
-    unsigned form = 1;
+    unsigned form = 0;
+    if (a->plain && a->trace.out_count != 0) {
+        FILE *lines = a->trace.outs[form++].stream;
+        const bool bad = ferror(lines) != 0;
+        if ((fclose(lines) != 0 || bad) && result == CLI_OK) {
+            result = cli_fail(a->cli, "stdout: cannot be written");
+        }
+    }
     for (unsigned i = 0; i < FILES; i++) {
         if (!a->opened[i]) {
             continue;
@@ -406,6 +435,7 @@ static void finish(struct trace_args *a, const tx_machine *machine)
     c.vector_instructions -= a->before.vector_instructions;
     c.stall_cycles -= a->before.stall_cycles;
     trace_end(&a->trace, &c);
+    fflush(NULL); /* an error stands behind what was traced */
 }
 
 static int stopped(struct trace_args *a, const tx_machine *m, enum tx_status status)
@@ -454,6 +484,7 @@ static int run_tiles(struct trace_args *a, tx_kernel *kernel)
     for (uint64_t i = 0; i < a->tiles; i++) {
         const char *error = read_inputs(a, a->tile + i, values, message);
         if (error != NULL) {
+            fflush(NULL);
             return cli_fail(a->cli, "%s", error);
         }
         trace_section(&a->trace, false, a->tile + i);
@@ -562,6 +593,7 @@ static int start(struct trace_args *a)
                             status == TX_ENOENT ? "rule" : "value", a->rules[i]);
         }
     }
+    a->trace.meta.compact = a->compact;
     if (a->paths[HTML] != NULL) {
         int result = check_page(a, settings);
         if (result != CLI_CONTINUE) {

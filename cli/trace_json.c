@@ -16,7 +16,8 @@ static void put_key(FILE *s, const char *key, const char *text)
 static void begin(struct trace_out *out, const struct trace_meta *meta)
 {
     FILE *s = out->stream;
-    fprintf(s, "{\"ev\": \"trace\", \"schema\": %d", TRACE_SCHEMA);
+    fprintf(s, "{\"ev\": \"trace\", \"schema\": %d",
+            meta->compact ? TRACE_SCHEMA_COMPACT : TRACE_SCHEMA);
     put_key(s, "tensix", tx_version());
     put_key(s, "arch", tx_arch_name(meta->arch));
     put_key(s, "kernel", meta->kernel);
@@ -65,6 +66,31 @@ static void put_producer(FILE *s, const struct trace_producer *by)
     fprintf(s, "], \"false_dependency\": %s", by->lregs != 0 && by->needed == 0 ? "true" : "false");
 }
 
+/* What the word does not say; the second cycle follows from the first one's latency. */
+static void put_short(FILE *s, uint64_t t, const struct trace_insn *insn)
+{
+    static const char *const names[] = {"issue", "execute", "second", "stall"};
+    if (insn->kind == TRACE_SECOND) {
+        return;
+    }
+    fprintf(s, "{\"ev\": \"%s\", \"t\": %llu, \"id\": %llu, \"word\": \"0x%08x\"",
+            names[insn->kind], wide(t), wide(insn->number), insn->word);
+    if (insn->thread != 1) {
+        fprintf(s, ", \"thread\": %u", insn->thread);
+    }
+    if (insn->kind == TRACE_STALL) {
+        put_key(s, "cause", insn->cause);
+    }
+    if (insn->has_address && insn->kind != TRACE_STALL) {
+        fprintf(s, ", \"address\": %u", insn->address);
+    }
+    if (insn->scheduled) {
+        fprintf(s, ", \"unit\": \"%s\", \"launch\": %llu, \"lanes\": \"0x%08x\"",
+                trace_unit(insn->unit), wide(insn->launch_cycle), insn->lanes);
+    }
+    fprintf(s, insn->dropped ? ", \"dropped\": true}\n" : "}\n");
+}
+
 static void put_insn(FILE *s, const struct tx_program *program, uint64_t t,
                      const struct trace_insn *insn)
 {
@@ -97,7 +123,25 @@ static void put_insn(FILE *s, const struct tx_program *program, uint64_t t,
     fprintf(s, "}\n");
 }
 
-static void put_write(FILE *s, uint64_t t, const struct trace_write *w)
+/* Runs of equal values: "3f800000*31 bf800000". */
+static void put_runs(FILE *s, const uint32_t *values, unsigned count, unsigned digits)
+{
+    for (unsigned i = 0; i < count;) {
+        unsigned end = i + 1;
+        while (end < count && values[end] == values[i]) {
+            end++;
+        }
+        fputs(i == 0 ? "" : " ", s);
+        trace_put_hex(s, &values[i], 1, digits);
+        if (end - i > 1) {
+            fprintf(s, "*%u", end - i);
+        }
+        i = end;
+    }
+}
+
+static void put_write(FILE *s, const struct trace_meta *meta, uint64_t t,
+                      const struct trace_write *w)
 {
     static const char *const names[] = {"lreg", "dst", "flags"};
     fprintf(s, "{\"ev\": \"%s\", \"t\": %llu, \"id\": %llu, \"unit\": \"%s\", \"scheduled\": %s",
@@ -113,8 +157,13 @@ static void put_write(FILE *s, uint64_t t, const struct trace_write *w)
     if (lreg) {
         fprintf(s, ", \"lanes\": \"0x%08x\"", w->lanes);
     }
-    fprintf(s, ", \"values\": \"");
-    trace_put_hex(s, w->values, lreg ? TX_LANES : TX_DST_WIDTH, lreg ? 8 : 4);
+    fprintf(s, ", \"%s\": \"", meta->compact ? "runs" : "values");
+    const unsigned count = lreg ? TX_LANES : TX_DST_WIDTH;
+    if (meta->compact) {
+        put_runs(s, w->values, count, lreg ? 8 : 4);
+    } else {
+        trace_put_hex(s, w->values, count, lreg ? 8 : 4);
+    }
     fprintf(s, "\"}\n");
 }
 
@@ -135,11 +184,15 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
 {
     FILE *s = out->stream;
     for (size_t i = 0; i < c->insn_count; i++) {
-        put_insn(s, out->meta->program, c->t, &c->insns[i]);
+        if (out->meta->compact) {
+            put_short(s, c->t, &c->insns[i]);
+        } else {
+            put_insn(s, out->meta->program, c->t, &c->insns[i]);
+        }
     }
     for (size_t i = 0; i < c->write_count; i++) {
         if (wanted(out->meta, &c->writes[i])) {
-            put_write(s, c->t, &c->writes[i]);
+            put_write(s, out->meta, c->t, &c->writes[i]);
         }
     }
     for (size_t i = 0; i < c->note_count; i++) {

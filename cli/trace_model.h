@@ -8,7 +8,13 @@
 
 #include "cli.h"
 
-enum { TRACE_TEXT = 96, TRACE_CAUSE = 128, TRACE_SCHEMA = 1, TRACE_PAGE_CYCLES = 20000 };
+enum {
+    TRACE_TEXT = 96,
+    TRACE_CAUSE = 128,
+    TRACE_SCHEMA = 1,
+    TRACE_SCHEMA_COMPACT = 2,
+    TRACE_PAGE_CYCLES = 20000
+};
 
 enum trace_kind {
     TRACE_ISSUE,   /* a word left the wait gate */
@@ -85,6 +91,7 @@ struct trace_meta {
     uint32_t regs; /* bit per LReg to be shown in text */
     uint32_t rows[TX_DST_ROWS / 32];
     bool color;
+    bool compact; /* nothing that follows from the rest */
 };
 
 struct trace_section {

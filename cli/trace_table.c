@@ -40,6 +40,9 @@ struct table {
     bool settled; /* widths are known, rows are printed as they come */
     unsigned width[COLUMNS];
     char heading[40]; /* of the section that begins with the next row */
+    struct row last;  /* compact: not yet printed, as the next one may be the same */
+    uint64_t until;   /* its last cycle */
+    bool waiting;
 };
 
 static const char *const titles[COLUMNS] = {"Load", "Simple", "MAD", "Round", "Store", "Issue"};
@@ -82,7 +85,7 @@ static void put_titles(const struct table *table, FILE *stream)
     putc('\n', stream);
 }
 
-static void put_row(const struct trace_out *out, const struct table *table, struct row *row)
+static void put_before(const struct trace_out *out, const struct row *row)
 {
     for (uint64_t i = 0; row->idle < 4 && i < row->idle; i++) {
         fprintf(out->stream, "%6llu |\n", (unsigned long long)(row->t - row->idle + i));
@@ -93,6 +96,65 @@ static void put_row(const struct trace_out *out, const struct table *table, stru
     if (row->heading[0] != '\0') {
         fprintf(out->stream, "%s\n", row->heading);
     }
+}
+
+static void put_extra(const struct trace_out *out, struct row *row)
+{
+    if (row->extra != NULL) {
+        fputs(row->extra, out->stream);
+        free(row->extra);
+        row->extra = NULL;
+    }
+}
+
+/* One line for all cycles in which the same goes on, without columns. */
+static void put_compact(const struct trace_out *out, struct table *table)
+{
+    struct row *row = &table->last;
+    if (!table->waiting) {
+        return;
+    }
+    table->waiting = false;
+    put_before(out, row);
+    fprintf(out->stream, "%llu", (unsigned long long)row->t);
+    if (table->until != row->t) {
+        fprintf(out->stream, "-%llu", (unsigned long long)table->until);
+    }
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        if (row->cells[i].text[0] != '\0') {
+            fprintf(out->stream, " | %s%s", i + 1 < COLUMNS ? titles[i] : "",
+                    i + 1 < COLUMNS ? " " : "");
+            put_cell(out->stream, out->meta, row, i, 0);
+        }
+    }
+    putc('\n', out->stream);
+    put_extra(out, row);
+}
+
+static bool same_row(const struct row *a, const struct row *b)
+{
+    bool same = b->idle == 0 && b->heading[0] == '\0' && a->extra == NULL && b->extra == NULL;
+    for (unsigned i = 0; same && i < COLUMNS; i++) {
+        same = strcmp(a->cells[i].text, b->cells[i].text) == 0;
+    }
+    return same;
+}
+
+static void take_compact(const struct trace_out *out, struct table *table, const struct row *row)
+{
+    if (table->waiting && same_row(&table->last, row)) {
+        table->until = row->t;
+        return;
+    }
+    put_compact(out, table);
+    table->last = *row;
+    table->until = row->t;
+    table->waiting = true;
+}
+
+static void put_row(const struct trace_out *out, const struct table *table, struct row *row)
+{
+    put_before(out, row);
     fprintf(out->stream, "%6llu", (unsigned long long)row->t);
     unsigned last = 0;
     for (unsigned i = 0; i < COLUMNS; i++) {
@@ -103,11 +165,7 @@ static void put_row(const struct trace_out *out, const struct table *table, stru
         put_cell(out->stream, out->meta, row, i, i < last ? table->width[i] : 0);
     }
     putc('\n', out->stream);
-    if (row->extra != NULL) {
-        fputs(row->extra, out->stream);
-        free(row->extra);
-        row->extra = NULL;
-    }
+    put_extra(out, row);
 }
 
 static void settle(const struct trace_out *out, struct table *table)
@@ -171,7 +229,7 @@ static void place(const struct trace_out *out, struct row *row, const struct tra
         }
         at_gate(out, issue, insn, text);
     }
-    if (vector) {
+    if (vector && !(out->meta->compact && insn->kind == TRACE_ISSUE && !insn->dropped)) {
         join(&row->cells[insn->unit - TX_UNIT_LOAD], trace_label(insn, text, sizeof text),
              insn->datum);
     }
@@ -274,7 +332,8 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
     out->next = c->t + 1;
     snprintf(row->heading, sizeof row->heading, "%s", table->heading);
     table->heading[0] = '\0';
-    for (unsigned pass = 0; pass < 2; pass++) { /* what starts stands before what goes on */
+    /* What starts stands before what goes on, which follows from it. */
+    for (unsigned pass = 0; pass < (out->meta->compact ? 1 : 2); pass++) {
         for (size_t i = 0; i < c->insn_count; i++) {
             if ((c->insns[i].kind == TRACE_SECOND) == (pass == 1)) {
                 place(out, row, &c->insns[i]);
@@ -282,7 +341,9 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
         }
     }
     row->extra = extra_lines(out->meta, c);
-    if (table->settled) {
+    if (out->meta->compact) {
+        take_compact(out, table, row);
+    } else if (table->settled) {
         put_row(out, table, row);
     } else if (++table->held == HELD) {
         settle(out, table);
@@ -292,7 +353,9 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
 static void end(struct trace_out *out, uint64_t cycles, const struct tx_counters *counters)
 {
     struct table *table = out->own;
-    if (table != NULL && !table->settled) {
+    if (table != NULL && out->meta->compact) {
+        put_compact(out, table);
+    } else if (table != NULL && !table->settled) {
         settle(out, table);
     }
     fprintf(out->stream, "# %llu cycles, %llu instructions issued, %llu cycles stalled\n",
