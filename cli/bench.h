@@ -2,7 +2,8 @@
 /*
  * tensix bench: how fast the engines run single instructions and small kernels, each as a ratio to
  * loops that are timed in turns with them, so that other machines and busy ones can be compared.
- * Rates are vector instructions (32 lanes) a second, in processor time of the thread.
+ * Rates are vector instructions (32 lanes) a second, in processor time of the thread, but for the
+ * row with two threads.
  */
 #ifndef CLI_BENCH_H
 #define CLI_BENCH_H
@@ -82,8 +83,9 @@ struct bench_options {
 struct bench_result {
     double rate;               /* instructions a second, median */
     double ratio[BENCH_LOOPS]; /* medians */
-    double spread;  /* of the ratio to row.against: half of largest less smallest, of 1 */
-    double scaling; /* SHAPE_THREADS: of one thread; else 0 */
+    double spread;   /* of the ratio to row.against: half of largest less smallest, of 1 */
+    double scaling;  /* SHAPE_THREADS: of one thread, by the clock on the wall; else 0 */
+    double streamed; /* rate where tiles come from memory and go there; 0: not measured */
     double loops[BENCH_LOOPS]; /* rates of the loops meanwhile */
 };
 

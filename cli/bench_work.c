@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { SLICES = 4, INPUTS = 4, THREADS = 2 };
+enum { SLICES = 4, INPUTS = 4, THREADS = 2, STREAM_TILES = 4096 };
 
 /* A kernel with data, ready to run. */
 struct load {
@@ -30,6 +30,13 @@ struct load {
     unsigned ops;
     uint64_t times; /* calls of one slice */
 };
+
+static double wall_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 static double thread_seconds(void)
 {
@@ -110,8 +117,7 @@ static bool open_engine(struct load *l, const struct bench_options *options, cha
         status = tx_fast_open(l->kernel, options->level, &l->fast, &reason);
         l->tiles = tx_fast_batch();
     }
-    if (status == TX_OK && l->way == WAY_COMPILED &&
-        !compile_kernel(l->fast, message, 400)) {
+    if (status == TX_OK && l->way == WAY_COMPILED && !compile_kernel(l->fast, message, 400)) {
         return false;
     }
     if (status == TX_OK && l->fast != NULL) {
@@ -277,7 +283,8 @@ static void loop_slice(enum bench_loop loop, double slice, struct sums *s)
 
 struct helper {
     struct load *load;
-    double took;
+    bool good;
+    double start, end; /* on the wall: threads that wait for each other take time, too */
     pthread_barrier_t *barrier;
 };
 
@@ -285,16 +292,19 @@ static void *help(void *argument)
 {
     struct helper *h = argument;
     pthread_barrier_wait(h->barrier);
-    h->took = run_times(h->load, h->load->times);
+    h->start = wall_seconds();
+    h->good = run_times(h->load, h->load->times) >= 0;
+    h->end = wall_seconds();
     return NULL;
 }
 
-/* Both loads at once, on two threads: the longer time of one call. */
+/* Both loads at once, on two threads: from the first start to the last end, of one call. */
 static bool run_pair(struct load *loads, double *seconds)
 {
     pthread_barrier_t barrier;
     pthread_t thread;
-    struct helper helpers[THREADS] = {{&loads[0], -1, &barrier}, {&loads[1], -1, &barrier}};
+    struct helper helpers[THREADS] = {{.load = &loads[0], .barrier = &barrier},
+                                      {.load = &loads[1], .barrier = &barrier}};
     loads[1].times = loads[0].times;
     pthread_barrier_init(&barrier, NULL, THREADS);
     const bool started = pthread_create(&thread, NULL, help, &helpers[1]) == 0;
@@ -303,8 +313,9 @@ static bool run_pair(struct load *loads, double *seconds)
         pthread_join(thread, NULL);
     }
     pthread_barrier_destroy(&barrier);
-    *seconds = fmax(helpers[0].took, helpers[1].took) / (double)loads[0].times;
-    return started && helpers[0].took >= 0 && helpers[1].took >= 0;
+    *seconds = (fmax(helpers[0].end, helpers[1].end) - fmin(helpers[0].start, helpers[1].start)) /
+               (double)loads[0].times;
+    return started && helpers[0].good && helpers[1].good;
 }
 
 /* SHAPE_THREADS: with is one thread, without both at once. */
@@ -313,10 +324,12 @@ static bool run_slices(const struct bench_row *row, struct load loads[2], double
 {
     for (unsigned i = 0; i < SLICES; i++) {
         loop_slice(BENCH_FMA, slice / 4, s);
+        const double start = wall_seconds();
         double took = run_times(&loads[0], loads[0].times);
         if (took < 0) {
             return false;
         }
+        took = row->shape == SHAPE_THREADS ? wall_seconds() - start : took;
         s->with += took / (double)loads[0].times / SLICES;
         loop_slice(BENCH_ADD, slice / 4, s);
         loop_slice(BENCH_COPY, slice / 4, s);
@@ -335,6 +348,43 @@ static bool run_slices(const struct bench_row *row, struct load loads[2], double
         loop_slice(BENCH_SCALAR, slice / 4, s);
     }
     return true;
+}
+
+/*
+ * Seconds of a tile where none of its data are in a cache: the inputs again and again through
+ * memory, and the output likewise. 0: no memory for that.
+ */
+static double stream(struct load *l)
+{
+    const size_t tile = TX_TILE_ELEMENTS;
+    const size_t calls = STREAM_TILES / l->tiles;
+    const unsigned inputs = l->program->inputs < 16 ? l->program->inputs : 16;
+    uint32_t *in = malloc((inputs + 1u) * STREAM_TILES * tile * sizeof *in);
+    bool good = true;
+    if (in == NULL) {
+        return 0;
+    }
+    uint32_t *out = in + inputs * STREAM_TILES * tile;
+    memset(out, 0, STREAM_TILES * tile * sizeof *out);
+    for (unsigned k = 0; k < inputs; k++) {
+        for (size_t call = 0; call < calls; call++) {
+            memcpy(in + (k * STREAM_TILES + call * l->tiles) * tile, l->in + k * l->tiles * tile,
+                   l->tiles * tile * sizeof *in);
+        }
+    }
+    const double start = thread_seconds();
+    for (size_t call = 0; call < calls; call++) {
+        const uint32_t *at[16] = {NULL};
+        for (unsigned k = 0; k < inputs; k++) {
+            at[k] = in + (k * STREAM_TILES + call * l->tiles) * tile;
+        }
+        const enum tx_status status =
+            tx_fast_run(l->worker, call * l->tiles, l->tiles, at, out + call * l->tiles * tile);
+        good = good && status == TX_OK;
+    }
+    const double seconds = (thread_seconds() - start) / (double)(calls * l->tiles);
+    free(in);
+    return good ? seconds : 0;
 }
 
 static int by_size(const void *a, const void *b)
@@ -401,6 +451,15 @@ bool bench_measure(const struct bench_row *row, const struct tx_program *program
                (whole || settle_times(&loads[1], options->slice));
         const double ops = whole || pair ? tile_instructions(&loads[0]) : (double)loads[0].ops;
         good = good && measure(row, loads, ops * (double)loads[0].tiles, options, result);
+        if (good && whole && loads[0].fast != NULL && loads[0].way != WAY_VECTORS &&
+            loads[0].way != WAY_TILES) {
+            double seconds[BENCH_RUNS];
+            for (unsigned run = 0; run < options->runs; run++) {
+                seconds[run] = stream(&loads[0]);
+            }
+            const double tile = median(seconds, options->runs);
+            result->streamed = tile > 0 ? ops / tile : 0;
+        }
         if (!good) {
             snprintf(message, 400, "the kernel stopped");
         }
