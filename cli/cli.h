@@ -84,6 +84,8 @@ error_t cli_common(struct cli *cli, int key);
 int cli_arch(struct cli *cli, const char *text, enum tx_arch *arch);
 int cli_dst(struct cli *cli, const char *option, const char *text, enum tx_dst_format *format);
 int cli_start(struct cli *cli, const char *text, enum tx_start *start);
+/* "int32 (two's complement)", "fp32". */
+const char *cli_dst_text(enum tx_dst_format format, char text[80]);
 /*
  * The state that its kernel begins in; behind the name of a Dst format: ", start vendor", or
  * nothing for the state at power on.

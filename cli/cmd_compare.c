@@ -402,6 +402,7 @@ static json_t *side_json(const struct compare *c, unsigned n, const struct sweep
     jx_set_text(object, "start", cli_start_name(side->kernel.program));
     jx_set_text(object, "dst", tx_dst_format_name(side->kernel.options.dst));
     jx_set_text(object, "out_dst", tx_dst_format_name(side->kernel.options.out));
+    jx_set_text(object, "dst_encoding", tx_dst_encoding_name(side->kernel.options.dst));
     jx_set_int(object, "cycles_per_tile", side->cycles);
     if (c->differing == 0) {
         return object;
@@ -445,13 +446,14 @@ static void print_json(const struct compare *c, const struct sweep_steps *steps,
 static void print_text(const struct compare *c, const struct sweep_steps *steps,
                        const size_t *place)
 {
+    char dst[80];
     char text[256];
     for (unsigned n = 0; n < SIDES; n++) {
         const struct side *side = &c->side[n];
         printf("%-15s %s on %s, Dst %s%s: cycles a tile %llu, a row of 32 %.6g\n",
                n == 0 ? "a" : "b", cli_basename(side->path),
                tx_arch_name(side->kernel.program->arch),
-               tx_dst_format_name(side->kernel.options.dst), cli_start_text(side->kernel.program),
+               cli_dst_text(side->kernel.options.dst, dst), cli_start_text(side->kernel.program),
                (unsigned long long)side->cycles, (double)side->cycles / 32.0);
     }
     printf("inputs          %s\n", domain_count_text(&c->domain, text, sizeof text));

@@ -20,7 +20,10 @@ struct expand_args {
 static const struct argp_option options[] = {
     {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling; default: the kernel's .arch", 1},
     {"out", 'o', "OUT.s", 0, "Where to, default: standard output", 1},
-    {"dst", KEY_DST, "FORMAT", 0, "fp32, bf16, fp16, int32, int16 or int8; default: .dst", 1},
+    {"dst", KEY_DST, "FORMAT", 0,
+     "fp32, bf16, fp16, int32, int16, int8, uint32, uint16, uint8, int32-sm, int16-sm or "
+     "uint16-dst32; default: .dst",
+     1},
     {"out-dst", KEY_OUT_DST, "FORMAT", 0,
      "Compare results read from Dst as this; default: .out, else --dst", 1},
     {"tiles", KEY_TILES, "N", 0, "Tiles of random and special data for the proof, default 64", 1},

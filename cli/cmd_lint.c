@@ -33,7 +33,8 @@ static const struct argp_option options[] = {
      "bh or wh in any spelling, or both; default: what the file says", 1},
     CLI_START_OPTION(1),
     {"dst", KEY_DST, "FORMAT", 0,
-     "fp32, bf16, fp16, int32, int16 or int8 as the kernel's input; default: its .dst, else fp32",
+     "fp32, bf16, fp16, int32, int16, int8, uint32, uint16, uint8, int32-sm, int16-sm or "
+     "uint16-dst32 as the kernel's input; default: its .dst, else fp32",
      1},
     {"hex", KEY_HEX, NULL, 0, "The files are lists of hex words (as .hex files are)", 1},
     {"max-cycles", KEY_MOST, "N", 0,

@@ -52,7 +52,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static struct place place_of(const struct map_args *a, uint32_t address, unsigned lane)
 {
     struct tx_dst_place p = tx_dst_place(address, lane);
-    bool wide = a->dst == TX_DST_FP32 || a->dst == TX_DST_INT32;
+    bool wide = a->dst == TX_DST_FP32 || a->dst == TX_DST_INT32 || a->dst == TX_DST_UINT32 ||
+                a->dst == TX_DST_INT32_SM || a->dst == TX_DST_UINT16_DST32;
     unsigned row = p.row;
     if (wide && row >= TX_DST_ROWS / 2) {
         row = (row & 0x1ffU) | 0x100U;

@@ -38,7 +38,10 @@ static const struct argp_option options[] = {
      "--output, --start, --reference, --title; -o is the folder of NAME.s",
      1},
     {"out", 'o', "OUT.s|DIR", 0, "Where to, default: standard output", 1},
-    {"dst", KEY_DST, "FORMAT", 0, "fp32, bf16, fp16, int32, int16 or int8", 2},
+    {"dst", KEY_DST, "FORMAT", 0,
+     "fp32, bf16, fp16, int32, int16, int8, uint32, uint16, uint8, int32-sm, int16-sm or "
+     "uint16-dst32",
+     2},
     {"inputs", KEY_INPUTS, "N", 0, "Tiles that the kernel reads", 2},
     {"output", KEY_OUTPUT, "N", 0, "Dst tile of the result", 2},
     {"start", KEY_START, "vendor|reset", 0,

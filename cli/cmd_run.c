@@ -69,7 +69,8 @@ static const struct argp_option options[] = {
      1},
     CLI_START_OPTION(1),
     {"dst", KEY_DST, "FORMAT", 0,
-     "fp32, bf16, fp16, int32, int16 or int8; default: the kernel's "
+     "fp32, bf16, fp16, int32, int16, int8, uint32, uint16, uint8, int32-sm, int16-sm or "
+     "uint16-dst32; default: the kernel's "
      ".dst, else fp32",
      1},
     {"out-dst", KEY_OUT_DST, "FORMAT", 0,

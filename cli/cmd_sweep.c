@@ -68,7 +68,9 @@ static const struct argp_option options[] = {
      "Function rounded correctly, FILE.py or FILE.so; default: the kernel's .reference", 1},
     CLI_START_OPTION(1),
     {"dst", KEY_DST, "FORMAT", 0,
-     "fp32, bf16, fp16, int32, int16 or int8; default: the kernel's .dst, else fp32", 1},
+     "fp32, bf16, fp16, int32, int16, int8, uint32, uint16, uint8, int32-sm, int16-sm or "
+     "uint16-dst32; default: the kernel's .dst, else fp32",
+     1},
     {"out-dst", KEY_OUT_DST, "FORMAT", 0,
      "Read results from Dst as this; default: the kernel's .out, else --dst", 1},
     {"seed", KEY_SEED, "N", 0, "PRNG seed of tile 0; other tiles get theirs from it", 2},
@@ -371,7 +373,12 @@ static int load_kernel(const struct arguments *a, struct sweep *s)
 
 static const char *default_domain(enum tx_dst_format dst)
 {
-    return dst == TX_DST_INT8 ? "int8" : number_format(dst)->integer ? "int16" : "bf16";
+    const struct number_format *f = number_format(dst);
+    return dst == TX_DST_INT8    ? "int8"
+           : dst == TX_DST_UINT8 ? "uint8"
+           : !f->integer         ? "bf16"
+           : f->low == 0.0       ? "uint16"
+                                 : "int16";
 }
 
 static int prepare(const struct arguments *a, struct sweep *s)

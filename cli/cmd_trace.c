@@ -68,7 +68,7 @@ static const struct argp_option options[] = {
     CLI_START_OPTION(1),
     {"dst", KEY_DST, "ROWS|FORMAT", 0,
      "Show what is written to these Dst rows: 0-3,8; 'all'. Or the inputs' format: fp32, bf16, "
-     "fp16, int32, int16 or int8; default: the kernel's .dst, else fp32",
+     "fp16, int32, int16, int8, uint32 ... (as run); default: the kernel's .dst, else fp32",
      2},
     {"chrome", KEY_CHROME, "FILE", 0, "Chrome trace JSON, for ui.perfetto.dev", 3},
     {"konata", KEY_KONATA, "FILE", 0, "Kanata log, for Konata", 3},

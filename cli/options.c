@@ -223,8 +223,10 @@ int cli_dst(struct cli *cli, const char *option, const char *text, enum tx_dst_f
 {
     return tx_dst_format_parse(text, format) == TX_OK
                ? 0
-               : cli_fail(cli, "%s: '%s' is none of fp32, bf16, fp16, int32, int16, int8", option,
-                          text);
+               : cli_fail(cli,
+                          "%s: '%s' is none of fp32, bf16, fp16, int32, int16, int8, uint32, "
+                          "uint16, uint8, int32-sm, int16-sm, uint16-dst32",
+                          option, text);
 }
 
 int cli_start(struct cli *cli, const char *text, enum tx_start *start)
@@ -232,6 +234,14 @@ int cli_start(struct cli *cli, const char *text, enum tx_start *start)
     return tx_start_parse(text, start) == TX_OK
                ? 0
                : cli_fail(cli, "--start is vendor or reset, not '%s'", text);
+}
+
+const char *cli_dst_text(enum tx_dst_format format, char text[80])
+{
+    const char *encoding = tx_dst_encoding_name(format);
+    snprintf(text, 80, "%s%s%s%s", tx_dst_format_name(format), encoding[0] != '\0' ? " (" : "",
+             encoding, encoding[0] != '\0' ? ")" : "");
+    return text;
 }
 
 const char *cli_start_name(const struct tx_program *program)

@@ -196,9 +196,15 @@ const struct number_format *number_format(enum tx_dst_format format)
         [TX_DST_FP32] = {false, false, 24, -126, 0x1.fffffep127},
         [TX_DST_BF16] = {false, false, 8, -126, 0x1.fep127},
         [TX_DST_FP16] = {false, true, 11, -14, 131008.0},
-        [TX_DST_INT32] = {true, true, 64, 0, 2147483647.0},
-        [TX_DST_INT16] = {true, true, 64, 0, 32767.0},
-        [TX_DST_INT8] = {true, true, 64, 0, 127.0},
+        [TX_DST_INT32] = {true, true, 64, 0, 2147483647.0, -2147483648.0},
+        [TX_DST_INT16] = {true, true, 64, 0, 32767.0, -32768.0},
+        [TX_DST_INT8] = {true, true, 64, 0, 127.0, -127.0},
+        [TX_DST_UINT32] = {true, true, 64, 0, 4294967295.0, 0.0},
+        [TX_DST_UINT16] = {true, true, 64, 0, 65535.0, 0.0},
+        [TX_DST_UINT8] = {true, true, 64, 0, 255.0, 0.0},
+        [TX_DST_INT32_SM] = {true, true, 64, 0, 2147483647.0, -2147483647.0},
+        [TX_DST_INT16_SM] = {true, true, 64, 0, 32767.0, -32767.0},
+        [TX_DST_UINT16_DST32] = {true, true, 64, 0, 65535.0, 0.0},
     };
     return &formats[format];
 }
@@ -256,6 +262,11 @@ void reference_close(struct reference_work *work)
     mpfr_free_cache();
 }
 
+double number_integer(const struct number_format *format, uint32_t word)
+{
+    return format->most > 2147483647.0 ? (double)word : (double)(int32_t)word;
+}
+
 static double bring_to_format(struct reference_work *work)
 {
     const struct number_format *format = work->format;
@@ -267,10 +278,13 @@ static double bring_to_format(struct reference_work *work)
     if (isnan(value)) {
         return value;
     }
+    if (format->integer) {
+        return value > format->most ? format->most : value < format->low ? format->low : value;
+    }
     if (fabs(value) > format->most) {
         return copysign(format->saturates ? format->most : (double)INFINITY, value);
     }
-    if (!format->integer && fabs(value) < ldexp(1.0, format->least)) {
+    if (fabs(value) < ldexp(1.0, format->least)) {
         work->underflowed = !mpfr_zero_p(work->out);
         return copysign(0.0, value);
     }
@@ -350,7 +364,7 @@ double number_of(enum tx_dst_format format, uint32_t word, bool flush)
 {
     const struct number_format *f = number_format(format);
     if (f->integer) {
-        return (double)(int32_t)word;
+        return number_integer(f, word);
     }
     float value;
     memcpy(&value, &word, sizeof value);
@@ -366,7 +380,7 @@ double number_of(enum tx_dst_format format, uint32_t word, bool flush)
 uint32_t word_of(enum tx_dst_format format, double value)
 {
     if (number_format(format)->integer) {
-        return isnan(value) ? 0 : (uint32_t)(int32_t)value;
+        return isnan(value) ? 0 : (uint32_t)(int64_t)value;
     }
     float narrow = (float)value;
     uint32_t word;

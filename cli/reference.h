@@ -29,6 +29,7 @@ struct number_format {
     int precision;  /* bits of the significand */
     int least;      /* exponent of the least normal number */
     double most;    /* the largest finite value */
+    double low;     /* of integers: the least */
 };
 
 const struct reference *reference_find(const char *name);
@@ -72,6 +73,7 @@ double reference_distance(struct reference_work *work, const double *x, double e
                           double got);
 
 /* The number behind a pattern (FP32, or two's complement of integer formats). */
+double number_integer(const struct number_format *format, uint32_t word);
 double number_of(enum tx_dst_format format, uint32_t word, bool flush);
 /* The pattern of a number that the format holds. */
 uint32_t word_of(enum tx_dst_format format, double value);

@@ -286,8 +286,7 @@ uint32_t reference_round(enum tx_dst_format format, double value, uint8_t *below
     if (f->integer) {
         const bool none = isnan(value);
         *below = none;
-        double most = f->most;
-        double whole = value > most ? most : value < -most ? -most : nearbyint(value);
+        double whole = value > f->most ? f->most : value < f->low ? f->low : nearbyint(value);
         return word_of(format, whole);
     }
     (void)round_to(number_format(format), value, 0, &word, below);

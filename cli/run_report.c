@@ -150,12 +150,13 @@ static const char *output_what(const struct run_job *job, char *text, size_t siz
 void run_print(const struct run_job *job)
 {
     char what[128];
+    char dst[80];
     const struct run_totals *t = &job->totals;
     uint64_t tiles = job->tiling.tiles;
     printf("kernel          %s%s%s%s on %s, Dst %s%s\n", cli_basename(job->kernel),
            job->program->title[0] != '\0' ? " (" : "", job->program->title,
            job->program->title[0] != '\0' ? ")" : "", tx_arch_name(job->settings.arch),
-           tx_dst_format_name(job->dst), cli_start_text(job->program));
+           cli_dst_text(job->dst, dst), cli_start_text(job->program));
     for (unsigned i = 0; i < job->input_count; i++) {
         char shape[256];
         const struct tensor *tensor = &job->inputs[i].tensor;
@@ -282,7 +283,9 @@ void run_print_json(const struct run_job *job)
     jx_set_text(root, "arch", tx_arch_name(job->settings.arch));
     jx_set_text(root, "start", cli_start_name(job->program));
     jx_set_text(root, "dst", tx_dst_format_name(job->dst));
+    jx_set_text(root, "dst_encoding", tx_dst_encoding_name(job->dst));
     jx_set_text(root, "out_dst", tx_dst_format_name(job->out_dst));
+    jx_set_text(root, "out_dst_encoding", tx_dst_encoding_name(job->out_dst));
     jx_set_text(root, "engine", job->was_fast ? "fast" : "reference");
     jx_set_text(root, "layout", job->tiling.blocks ? "tiles" : "flat");
     json_t *inputs = json_array();

@@ -61,7 +61,10 @@ static struct tx_grid tile_grid(void)
 enum tx_format run_format(enum tx_dst_format format)
 {
     enum tx_format found = TX_FORMAT_FP32;
-    (void)tx_format_parse(tx_dst_format_name(format), &found);
+    char name[24]; /* what is behind a hyphen says how it stands in Dst */
+    snprintf(name, sizeof name, "%s", tx_dst_format_name(format));
+    name[strcspn(name, "-")] = '\0';
+    (void)tx_format_parse(name, &found);
     return found;
 }
 
@@ -129,7 +132,9 @@ const char *run_read_tile(const struct run_job *job, const struct run_array *arr
         if (error != NULL) {
             return error;
         }
-        struct npy_convert convert = {.raw_bf16 = job->raw_bf16};
+        const enum tx_dst_format dst = array == &job->compare ? job->out_dst : job->dst;
+        struct npy_convert convert = {.raw_bf16 = job->raw_bf16,
+                                      .to_unsigned = dst == TX_DST_UINT32};
         npy_to_words(tensor->info.dtype, bytes, span->length, values + span->place, &convert);
         *rounded += convert.rounded;
         if (convert.wide) {
@@ -145,15 +150,25 @@ enum npy_dtype run_output_dtype(enum tx_dst_format format)
 {
     switch (format) {
     case TX_DST_INT32:
+    case TX_DST_INT32_SM:
         return NPY_INT32;
     case TX_DST_INT16:
+    case TX_DST_INT16_SM:
         return NPY_INT16;
     case TX_DST_INT8:
         return NPY_INT8;
+    case TX_DST_UINT32:
+        return NPY_UINT32;
+    case TX_DST_UINT16:
+    case TX_DST_UINT16_DST32:
+        return NPY_UINT16;
+    case TX_DST_UINT8:
+        return NPY_UINT8;
     case TX_DST_UNSET:
     case TX_DST_FP32:
     case TX_DST_BF16:
     case TX_DST_FP16:
+    case TX_DST_COUNT:
         break;
     }
     return NPY_FLOAT32;

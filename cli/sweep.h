@@ -44,6 +44,8 @@ enum sweep_axis_kind {
     AXIS_INT32,
     AXIS_INT16,
     AXIS_INT8,
+    AXIS_UINT16,
+    AXIS_UINT8,
     AXIS_LIST
 };
 

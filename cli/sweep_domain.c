@@ -17,7 +17,8 @@ static const struct {
     {"fp32", AXIS_FP32, 32, false},  {"tf32", AXIS_TF32, 19, false},
     {"bf16", AXIS_BF16, 16, false},  {"fp16", AXIS_FP16, 16, false},
     {"int32", AXIS_INT32, 32, true}, {"int16", AXIS_INT16, 16, true},
-    {"int8", AXIS_INT8, 8, true},
+    {"int8", AXIS_INT8, 8, true},    {"uint16", AXIS_UINT16, 16, true},
+    {"uint8", AXIS_UINT8, 8, true},
 };
 
 uint64_t sweep_hash(uint64_t hash, const void *data, size_t size)
@@ -82,6 +83,9 @@ static uint32_t axis_word(const struct sweep_axis *axis, uint64_t place)
         return integer_at(order, 16);
     case AXIS_INT8:
         return integer_at(order, 8);
+    case AXIS_UINT16:
+    case AXIS_UINT8:
+        return (uint32_t)order;
     case AXIS_LIST:
     default:
         return axis->words[order];
@@ -239,7 +243,8 @@ static int parse_axis(struct cli *cli, const char *text, struct sweep_axis *axis
                                 axis->integer ? "integers" : "floats", axis_kinds[i].name);
             }
             axis->kind = axis_kinds[i].kind;
-            axis->size = (UINT64_C(1) << axis_kinds[i].bits) - (axis->integer ? 1 : 0);
+            axis->size = (UINT64_C(1) << axis_kinds[i].bits) -
+                         (axis->integer && axis->kind < AXIS_UINT16 ? 1 : 0);
             axis->values = axis->size;
             return text[length] == ':' ? cut_axis(cli, text + length + 1, axis) : CLI_CONTINUE;
         }
@@ -254,7 +259,7 @@ static int parse_axis(struct cli *cli, const char *text, struct sweep_axis *axis
     if (strchr(text, '.') == NULL && strchr(text, '/') == NULL) {
         return cli_fail(cli,
                         "--domain: '%s' is none of fp32, tf32, bf16, fp16, int32, int16, int8, "
-                        "LOW:HIGH, FORMAT:LOW:HIGH, a file; pairs are AxB",
+                        "uint16, uint8, LOW:HIGH, FORMAT:LOW:HIGH, a file; pairs are AxB",
                         text);
     }
     return read_file(cli, text, axis);

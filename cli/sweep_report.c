@@ -173,13 +173,14 @@ static void print_traces(const struct sweep *s, unsigned traces)
 
 int sweep_print(struct sweep *s, const struct sweep_outputs *outputs)
 {
+    char dst[80];
     char inputs[320];
     struct run_findings *findings = findings_of(s);
     if (findings == NULL) {
         return cli_fail(s->cli, "out of memory");
     }
     printf("kernel          %s on %s, Dst %s%s", cli_basename(s->path),
-           tx_arch_name(s->kernel.program->arch), tx_dst_format_name(s->dst),
+           tx_arch_name(s->kernel.program->arch), cli_dst_text(s->dst, dst),
            cli_start_text(s->kernel.program));
     printf(s->out != s->dst ? ", read as %s\n" : "\n", tx_dst_format_name(s->out));
     printf("inputs          %s, compared with %s\n", sweep_covered_text(s, inputs, sizeof inputs),
@@ -336,6 +337,7 @@ int sweep_report_json(struct sweep *s, const struct sweep_outputs *outputs, json
     jx_set_text(root, "start", cli_start_name(s->kernel.program));
     jx_set_text(root, "dst", tx_dst_format_name(s->dst));
     jx_set_text(root, "out_dst", tx_dst_format_name(s->out));
+    jx_set_text(root, "dst_encoding", tx_dst_encoding_name(s->dst));
     jx_set_text(root, "reference", s->reference.name);
     jx_set_real(root, "cycles_per_tile", (double)s->cycles);
     json_object_set_new(root, "outcomes", outcomes_json(s));

@@ -45,7 +45,7 @@ static double value_of(const struct number_format *f, uint32_t word)
 {
     float value;
     if (f->integer) {
-        return (double)(int32_t)word;
+        return number_integer(f, word);
     }
     memcpy(&value, &word, sizeof value);
     return (double)value;
@@ -86,12 +86,13 @@ static double distance(const struct number_format *f, double expected, double go
 }
 
 /* none: there is no number to expect. */
-static struct sweep_verdict integer_verdict(uint32_t expected, bool none, uint32_t got)
+static struct sweep_verdict integer_verdict(const struct number_format *f, uint32_t expected,
+                                            bool none, uint32_t got)
 {
     if (none) {
         return (struct sweep_verdict){.outcome = SWEEP_UNDEFINED, .ulp = (double)INFINITY};
     }
-    int64_t error = (int64_t)(int32_t)got - (int64_t)(int32_t)expected;
+    int64_t error = (int64_t)(number_integer(f, got) - number_integer(f, expected));
     struct sweep_verdict v = {.outcome = SWEEP_EXACT};
     v.steps = (uint64_t)(error < 0 ? -error : error);
     v.ulp = (double)v.steps;
@@ -106,7 +107,7 @@ struct sweep_verdict sweep_verdict_of(const struct number_format *f, uint32_t ex
 {
     struct sweep_verdict v = {.outcome = SWEEP_EXACT};
     if (f->integer) {
-        return integer_verdict(expected, below, got);
+        return integer_verdict(f, expected, below, got);
     }
     if (is_nan(expected) || is_nan(got)) {
         if (!is_nan(expected) || !is_nan(got)) {
@@ -327,7 +328,7 @@ bool sweep_breaks(const struct sweep_judge *j, const struct sweep_edge *a,
 static int64_t ordered(const struct number_format *f, uint32_t word)
 {
     if (f->integer) {
-        return (int32_t)word;
+        return (int64_t)number_integer(f, word);
     }
     int64_t magnitude = word & 0x7fffffffU;
     return word >> 31 != 0 ? -magnitude : magnitude;

@@ -458,14 +458,14 @@ void sweep_finish(struct sweep *s)
 /* Small ones, those about a byte, the largest: what the format holds of them. */
 static unsigned special_integers(const struct number_format *format, uint32_t *words)
 {
-    const int32_t most = (int32_t)format->most;
-    const int32_t integers[SWEEP_SPECIALS] = {0,    1,    -1,    2,        -2,      127,
-                                              -127, 128,  -128,  255,      -255,    256,
-                                              -256, most, -most, most - 1, 1 - most};
+    const double most = format->most;
+    const double integers[SWEEP_SPECIALS] = {0,    1,    -1,    2,           -2,      127,
+                                             -127, 128,  -128,  255,         -255,    256,
+                                             -256, most, -most, format->low, most - 1};
     unsigned kept = 0;
     for (unsigned i = 0; i < SWEEP_SPECIALS; i++) {
-        if (integers[i] <= most && integers[i] >= -most) {
-            words[kept++] = (uint32_t)integers[i];
+        if (integers[i] <= most && integers[i] >= format->low) {
+            words[kept++] = (uint32_t)(int64_t)integers[i];
         }
     }
     return kept;

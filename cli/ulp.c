@@ -115,7 +115,7 @@ double ulp_mean(const struct ulp_stats *stats)
 const char *number_text(enum tx_dst_format format, uint32_t word, char *text, size_t size)
 {
     if (number_format(format)->integer) {
-        snprintf(text, size, "%d", (int32_t)word);
+        snprintf(text, size, "%.0f", number_integer(number_format(format), word));
         return text;
     }
     float value;

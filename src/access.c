@@ -231,6 +231,7 @@ enum tx_status tx_write(tx_machine *m, enum tx_file file, unsigned index, const 
         for (unsigned column = 0; column < 16; column++) {
             dst_put(s, index, column, values[column]);
         }
+        dst_forget(s, index, 0xFFFFu);
         break;
     case TX_FILE_DST_VALID:
         dst_set_valid(s, index, values[0] != 0);

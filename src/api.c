@@ -208,12 +208,20 @@ uint64_t tx_note_count(const tx_machine *m, size_t evidence_index)
 
 /* ---- configuration by name ---- */
 
+/* A register of the RISC-V cores' debug block, of which the Vector Unit feels bit 11. */
+static const char feature_disable[] = "DBG_FEATURE_DISABLE";
+enum { DST16_HIGH = 11 };
+
 enum tx_status tx_config_get(const tx_machine *m, unsigned thread, const char *name,
                              uint32_t *value)
 {
     const struct tx_config_field *f = tx_config_field_find(m->arch, name);
     if (thread >= TX_THREADS) {
         return TX_EINVAL;
+    }
+    if (strcmp(name, feature_disable) == 0) {
+        *value = m->state.dst16_high != 0 ? 1u << DST16_HIGH : 0u;
+        return TX_OK;
     }
     if (f == NULL) {
         return TX_ENOENT;
@@ -229,6 +237,14 @@ enum tx_status tx_config_set(tx_machine *m, unsigned thread, const char *name, u
     const struct tx_config_field *f = tx_config_field_find(m->arch, name);
     if (thread >= TX_THREADS) {
         return TX_EINVAL;
+    }
+    if (strcmp(name, feature_disable) == 0) {
+        if ((value & ~(1u << DST16_HIGH)) != 0) {
+            return TX_EINVAL;
+        }
+        m->state.dst16_high = value != 0;
+        machine_changed(m, CHANGE_HOST, 0);
+        return TX_OK;
     }
     if (f == NULL) {
         return TX_ENOENT;

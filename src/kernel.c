@@ -17,16 +17,40 @@
 
 enum tx_format kernel_format(enum tx_dst_format format)
 {
-    static const uint8_t of[] = {[TX_DST_UNSET] = TX_FORMAT_FP32,  [TX_DST_FP32] = TX_FORMAT_FP32,
-                                 [TX_DST_BF16] = TX_FORMAT_BF16,   [TX_DST_FP16] = TX_FORMAT_FP16,
-                                 [TX_DST_INT32] = TX_FORMAT_INT32, [TX_DST_INT16] = TX_FORMAT_INT16,
-                                 [TX_DST_INT8] = TX_FORMAT_INT8};
+    static const uint8_t of[TX_DST_COUNT] = {
+        [TX_DST_UNSET] = TX_FORMAT_FP32,     [TX_DST_FP32] = TX_FORMAT_FP32,
+        [TX_DST_BF16] = TX_FORMAT_BF16,      [TX_DST_FP16] = TX_FORMAT_FP16,
+        [TX_DST_INT32] = TX_FORMAT_UINT32, /* bits as they stand */
+        [TX_DST_INT16] = TX_FORMAT_TWOS16,   [TX_DST_INT8] = TX_FORMAT_INT8,
+        [TX_DST_UINT32] = TX_FORMAT_UINT32,  [TX_DST_UINT16] = TX_FORMAT_UINT16,
+        [TX_DST_UINT8] = TX_FORMAT_UINT8,    [TX_DST_INT32_SM] = TX_FORMAT_INT32,
+        [TX_DST_INT16_SM] = TX_FORMAT_INT16, [TX_DST_UINT16_DST32] = TX_FORMAT_UINT16};
     return (enum tx_format)of[(unsigned)format < sizeof of ? format : TX_DST_UNSET];
 }
 
 static bool format_is_32bit(enum tx_dst_format format)
 {
     return dst_is_32bit(kernel_format(format));
+}
+
+/* 8 tiles, in the 32-bit view, rather than 16. */
+static bool dst_is_wide(enum tx_dst_format format)
+{
+    return format == TX_DST_UINT16_DST32 || format_is_32bit(format);
+}
+
+static enum dst_encoding encoding_of(enum tx_dst_format format)
+{
+    switch (format) {
+    case TX_DST_INT32:
+    case TX_DST_INT16:
+        return ENCODING_TWOS;
+    case TX_DST_INT32_SM:
+    case TX_DST_INT16_SM:
+        return ENCODING_MAGNITUDE;
+    default: /* unsigned ones are both, and eight bits have one form only */
+        return ENCODING_UNKNOWN;
+    }
 }
 
 uint32_t tx_dst_encode(enum tx_dst_format format, uint32_t value, bool *changed)
@@ -83,8 +107,8 @@ unsigned tx_tile_element(unsigned row_in_tile, unsigned column)
 
 static bool tile_ok(unsigned tile, enum tx_dst_format format)
 {
-    return format != TX_DST_UNSET && format <= TX_DST_INT8 &&
-           tile < (format_is_32bit(format) ? 8u : 16u);
+    return format > TX_DST_UNSET && format < TX_DST_COUNT &&
+           tile < (dst_is_wide(format) ? 8u : 16u);
 }
 
 unsigned kernel_row(const tx_machine *m, const struct tx_state *s, unsigned tile, unsigned row,
@@ -92,8 +116,7 @@ unsigned kernel_row(const tx_machine *m, const struct tx_state *s, unsigned tile
 {
     const struct dst_view view = dst_view(s, m->places, 0);
     const unsigned logical = tile * 64 + row;
-    return format_is_32bit(format) ? dst_adj32(logical, view.remap, view.swizzle)
-                                   : dst_adj16(logical, view.remap);
+    return dst_row(logical, dst_is_wide(format), &view);
 }
 
 enum tx_status tx_dst_load_tile(tx_machine *m, unsigned tile, enum tx_dst_format format,
@@ -102,8 +125,12 @@ enum tx_status tx_dst_load_tile(tx_machine *m, unsigned tile, enum tx_dst_format
     if (!tile_ok(tile, format)) {
         return TX_EINVAL;
     }
+    const enum dst_encoding encoding = encoding_of(format);
     machine_changed(m, CHANGE_HOST, 0);
     const bool wide = format_is_32bit(format);
+    if (encoding != ENCODING_UNKNOWN) {
+        m->state.dst_encoding = (uint8_t)encoding;
+    }
     for (unsigned row = 0; row < 64; row++) {
         const unsigned at = kernel_row(m, &m->state, tile, row, format);
         const uint32_t *from = values + tx_tile_element(row, 0); /* its columns follow */
@@ -119,6 +146,10 @@ enum tx_status tx_dst_load_tile(tx_machine *m, unsigned tile, enum tx_dst_format
             for (unsigned column = 0; column < TX_DST_WIDTH; column++) {
                 m->state.dst[at + 8][column] = (uint16_t)cell[column];
             }
+        }
+        dst_written(&m->state, at, 0xFFFFu, wide);
+        if (encoding != ENCODING_UNKNOWN) {
+            m->state.dst_given[at] = 0xFFFFu;
         }
     }
     return TX_OK;
@@ -156,7 +187,8 @@ static enum tx_status set_format(tx_machine *m, unsigned thread, enum tx_dst_for
 {
     const uint32_t fp16 = 1;
     const uint32_t bf16 = 5;
-    if (format == TX_DST_FP32) {
+    if (dst_is_wide(format)) { /* tt-llk: is_fp32_dest_acc_en, for integers of 32 bits as well */
+        m->state.dst16_high = format == TX_DST_UINT16_DST32;
         return tx_config_set(m, thread, "ALU_ACC_CTRL_SFPU_Fp32_enabled", 1);
     }
     return tx_config_set(m, thread, "ALU_FORMAT_SPEC_REG1_SrcB",

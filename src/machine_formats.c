@@ -23,16 +23,10 @@ enum tx_status tx_machine_unpack(tx_machine *m, const struct tx_unpack *unpack,
     machine_changed(m, CHANGE_HOST, 0);
     for (unsigned i = 0; i < (unsigned)tile->rows * tile->columns; i++) {
         const uint32_t cell = dst_cell_of_datum(unpack->dst, data[i]);
-        if (dst_is_32bit(unpack->dst)) {
-            const unsigned at = dst_adj32(row + i / 16, view.remap, view.swizzle);
-            dst_set_valid(&m->state, at, true);
-            dst_put(&m->state, at, i % 16, cell >> 16);
-            dst_put(&m->state, at + 8, i % 16, cell & 0xFFFFu);
-        } else {
-            const unsigned at = dst_adj16(row + i / 16, view.remap);
-            dst_set_valid(&m->state, at, true);
-            dst_put(&m->state, at, i % 16, cell);
-        }
+        const bool wide = dst_is_32bit(unpack->dst);
+        const unsigned at = dst_row(row + i / 16, wide, &view);
+        dst_set_valid(&m->state, at, true);
+        dst_put_datum(&m->state, at, i % 16, wide, cell);
     }
     return TX_OK;
 }
@@ -52,8 +46,7 @@ enum tx_status tx_machine_pack(const tx_machine *m, const struct tx_pack *pack,
     const struct dst_view view = dst_view(&m->state, m->places, 0);
     for (unsigned i = 0; i < (unsigned)tile->rows * tile->columns; i++) {
         const bool wide = dst_is_32bit(pack->dst);
-        const unsigned at = wide ? dst_adj32(row + i / 16, view.remap, view.swizzle)
-                                 : dst_adj16(row + i / 16, view.remap);
+        const unsigned at = dst_row(row + i / 16, wide, &view);
         uint32_t cell = m->state.dst[at][i % 16];
         if (wide) {
             cell = cell << 16 | m->state.dst[at + 8][i % 16];

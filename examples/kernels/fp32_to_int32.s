@@ -3,13 +3,13 @@
 #
 # Method    The mantissa with its hidden bit is shifted by the exponent less 23; flags leave out |x|
 #           < 1 (0) and put the largest magnitude where |x| >= 2^31. The sign goes on top: integers
-#           stand in Dst as sign and magnitude; .out says that the result is read as int32.
+#           stand in Dst as sign and magnitude; .out says that the result is read as int32-sm.
 # Accuracy  exact. Values beyond the range, infinities and NaN give +-(2^31 - 1), by their sign.
 # Cycles    12 per row of 32 elements, 384 per tile, on both chips. The body is recorded once and
 #           replayed 31 times.
 .title     "FP32 to int32, towards zero, saturating"
 .dst       fp32
-.out       int32
+.out       int32-sm
 .reference trunc
 .config    ADDR_MOD_DST_SEC2_DestIncr, 2    # address modifier 2: on to the next row
 .init

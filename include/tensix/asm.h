@@ -20,6 +20,12 @@ struct tx_diag {
     char source[200]; /* the line itself, for the caret */
 };
 
+/*
+ * What stands in Dst. Integers are two's complement, as the vendor's kernels on integers have them
+ * by default; _SM: sign and magnitude, which is what the hardware converts. INT8 and UINT8 exist
+ * as sign and magnitude only. UINT16_DST32: 16 bits in the upper halves of a 32-bit Dst, with bit
+ * 11 of DBG_FEATURE_DISABLE set, as tt-llk has UInt16 with FP32 Dst.
+ */
 enum tx_dst_format {
     TX_DST_UNSET = 0,
     TX_DST_FP32,
@@ -27,9 +33,18 @@ enum tx_dst_format {
     TX_DST_FP16,
     TX_DST_INT32,
     TX_DST_INT16,
-    TX_DST_INT8
+    TX_DST_INT8,
+    TX_DST_UINT32,
+    TX_DST_UINT16,
+    TX_DST_UINT8,
+    TX_DST_INT32_SM,
+    TX_DST_INT16_SM,
+    TX_DST_UINT16_DST32,
+    TX_DST_COUNT
 };
 TX_API const char *tx_dst_format_name(enum tx_dst_format format);
+/* "two's complement", "sign and magnitude", "unsigned"; "" for floats. */
+TX_API const char *tx_dst_encoding_name(enum tx_dst_format format);
 TX_API enum tx_status tx_dst_format_parse(const char *text, enum tx_dst_format *format);
 
 /* Which state a kernel takes for granted: docs/kernels.md. */

@@ -251,7 +251,9 @@ TX_API enum tx_status tx_write(tx_machine *machine, enum tx_file file, unsigned 
 /*
  * A configuration field by its vendor's name, as the given thread sees it (its own thread
  * configuration; of the banked one the bank its CFG_STATE_ID selects). Setting one has no side
- * effect but that of the hardware: writing PRNG_SEED_Seed_Val seeds. TX_ENOENT, TX_EINVAL (too
+ * effect but that of the hardware: writing PRNG_SEED_Seed_Val seeds. "DBG_FEATURE_DISABLE" is the
+ * debug register of that name: bit 11, the only one that can be set, makes 16-bit data in Dst the
+ * upper halves of 32-bit ones. TX_ENOENT, TX_EINVAL (too
  * big).
  */
 TX_API enum tx_status tx_config_get(const tx_machine *machine, unsigned thread, const char *name,

@@ -40,7 +40,9 @@ ENUMS: Dict[str, Dict[str, int]] = {
     },
     "tx_dst_format": {
         "TX_DST_UNSET": 0, "TX_DST_FP32": 1, "TX_DST_BF16": 2, "TX_DST_FP16": 3, "TX_DST_INT32": 4,
-        "TX_DST_INT16": 5, "TX_DST_INT8": 6,
+        "TX_DST_INT16": 5, "TX_DST_INT8": 6, "TX_DST_UINT32": 7, "TX_DST_UINT16": 8,
+        "TX_DST_UINT8": 9, "TX_DST_INT32_SM": 10, "TX_DST_INT16_SM": 11, "TX_DST_UINT16_DST32": 12,
+        "TX_DST_COUNT": 13,
     },
     "tx_start": {
         "TX_START_UNSET": 0, "TX_START_RESET": 1, "TX_START_VENDOR": 2,
@@ -441,6 +443,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_dst_adj32": (c_uint, [c_uint, c_bool, c_bool]),
     "tx_dst_datum": (c_uint32, [c_int, c_uint32]),
     "tx_dst_encode": (c_uint32, [c_int, c_uint32, POINTER(c_bool)]),
+    "tx_dst_encoding_name": (c_char_p, [c_int]),
     "tx_dst_format_name": (c_char_p, [c_int]),
     "tx_dst_format_parse": (c_int, [c_char_p, POINTER(c_int)]),
     "tx_dst_invalidate": (None, [POINTER(tx_dst), c_uint]),

@@ -32,7 +32,8 @@ KernelLike = Union[Program, str, "os.PathLike[str]", Callable[[Recorder], Any]]
 _ENGINES = ("auto", "fast", "reference")
 _POLICIES = ("warn", "raise", "ignore")
 _PIECE = 4096  # tiles of a call, which no signal interrupts
-_RESULTS = {"INT32": np.int32, "INT16": np.int16, "INT8": np.int8}
+_RESULTS = {"INT32": np.int32, "INT16": np.int16, "INT8": np.int8, "UINT32": np.uint32,
+            "UINT16": np.uint16, "UINT8": np.uint8}
 
 
 @dataclass
@@ -231,7 +232,7 @@ class Kernel(Owner):
     @property
     def dtype(self) -> Any:
         """Of results."""
-        name = text(lib.tx_dst_format_name(self._out_dst)).upper()
+        name = text(lib.tx_dst_format_name(self._out_dst)).upper().split("-")[0]
         return np.dtype(_RESULTS.get(name, np.float32))
 
     def close(self) -> None:
@@ -318,7 +319,7 @@ class Kernel(Owner):
 
     def _words(self, array: np.ndarray, payload: str, name: str) -> np.ndarray:
         """Elements as tx_kernel_tile takes them; float32 and int32 stay where they are."""
-        integer = dst_dtype(self._dst) == np.int32
+        integer = dst_dtype(self._dst).kind in "iu"
         if payload:
             from .formats import convert, info
 
@@ -331,7 +332,8 @@ class Kernel(Owner):
                 return np.ascontiguousarray(array, np.float32).view(np.uint32)
         if integer and kind in "iu":
             self._check_range(array, name)
-            return np.ascontiguousarray(array.astype(np.int32, copy=False)).view(np.uint32)
+            words = array.astype(dst_dtype(self._dst), copy=False)
+            return np.ascontiguousarray(words).view(np.uint32)
         wanted = "integers" if integer else "floats"
         hint = "; payload= says what patterns they are" if kind == "u" and not integer else ""
         raise TypeError(
@@ -341,7 +343,8 @@ class Kernel(Owner):
 
     def _check_range(self, array: np.ndarray, name: str) -> None:
         for value in (int(array.min()), int(array.max())) if array.size else ():
-            changed = c_bool(not -(2**31) <= value < 2**31)
+            low = 0 if dst_dtype(self._dst) == np.uint32 else -(2**31)
+            changed = c_bool(not low <= value < low + 2**32)
             lib.tx_dst_encode(self._dst, value & 0xFFFFFFFF, byref(changed))
             if changed.value:
                 raise ValueError(f"{name}: {value} does not fit into Dst format {self.dst}")
@@ -649,5 +652,5 @@ def _apart(array: np.ndarray, output: np.ndarray) -> np.ndarray:
 
 
 def _put_words(words: np.ndarray, result: np.ndarray, dst: int) -> None:
-    values = words.view(np.int32) if dst_dtype(dst) == np.int32 else words.view(np.float32)
+    values = words.view(dst_dtype(dst))
     result[...] = values.reshape(result.shape)

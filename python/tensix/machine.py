@@ -479,7 +479,10 @@ def dst_dtype(number: int) -> Any:
     """Type of the 32-bit values that tiles of a Dst format are given and taken as."""
     if number == 0:
         raise ValueError("dst: a format is wanted")
-    return np.dtype(np.int32 if number >= _abi.values("tx_dst_format")["INT32"] else np.float32)
+    formats = _abi.values("tx_dst_format")
+    if number == formats["UINT32"]:
+        return np.dtype(np.uint32)
+    return np.dtype(np.int32 if number >= formats["INT32"] else np.float32)
 
 
 def _place(file: str, index: Any) -> Tuple[int, int, int]:

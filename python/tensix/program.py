@@ -41,7 +41,10 @@ def dst_number(dst: Optional[str]) -> int:
         raise TypeError(f"dst: {dst!r} is no text")
     out = c_int(0)
     if lib.tx_dst_format_parse(dst.encode("utf-8", "replace"), byref(out)) != _abi.OK:
-        raise ValueError(f"dst: {dst!r} is none of fp32, bf16, fp16, int32, int16, int8")
+        raise ValueError(
+            f"dst: {dst!r} is none of fp32, bf16, fp16, int32, int16, int8, uint32, uint16, uint8, "
+            "int32-sm, int16-sm, uint16-dst32"
+        )
     return out.value
 
 

@@ -112,9 +112,10 @@ def test_every_kernel_same_on_both_engines(kernels, rng):
                 program = tensix.Program.from_file(path, arch)
             except (ValueError, tensix.TensixError):
                 continue  # for the other chip
-            integer = (program.dst or "").startswith("int")
+            integer = (program.dst or "").startswith(("int", "uint"))
             data = [
-                rng.integers(-100, 100, 3000).astype(np.int32) if integer
+                rng.integers(0 if program.dst[0] == "u" else -100, 100, 3000).astype(np.int32)
+                if integer
                 else rng.standard_normal(3000).astype(np.float32)
                 for _ in range(program.inputs)
             ]
@@ -363,7 +364,7 @@ def test_other_format_out(kernels):
     results = [
         tensix.run(path, x, arch="bh", engine=engine, full_output=True)  # .out
         for engine in ("fast", "reference")
-    ] + [tensix.run(plain, x, out_dst="int32", full_output=True)]
+    ] + [tensix.run(plain, x, out_dst="int32-sm", full_output=True)]
     for done in results:
         assert done.output.dtype == np.int32 and done.output.tolist() == [1, -3, 100, 2**20]
     assert [done.engine for done in results] == ["fast", "reference", "fast"]
@@ -476,6 +477,36 @@ ABSOLUTE = """
     sfpencc 0,0
     sfpstore L0,0,3,3
 """
+
+
+def rows(text):
+    return "\n".join(text.replace("@", str(a)) for a in range(0, 64, 2))
+
+
+@pytest.mark.parametrize("arch", ["bh", "wh"])
+@pytest.mark.parametrize("engine", ["fast", "reference"])
+def test_integer_formats(arch, engine):
+    same = tensix.Program.from_asm(rows("sfpload L0,@,4,3\nsfpstore L0,@,4,3"), arch)
+    half = tensix.Program.from_asm(rows("sfpload L0,@,6,3\nsfpstore L0,@,6,3"), arch)
+    for program, dst, kind in ((same, "int32", np.int32), (same, "int32-sm", np.int32),
+                               (same, "uint32", np.uint32), (half, "int16", np.int16),
+                               (half, "int16-sm", np.int16), (half, "uint16", np.uint16),
+                               (half, "uint16-dst32", np.uint16)):
+        least, most = np.iinfo(kind).min + (2 if dst.endswith("-sm") else 0), np.iinfo(kind).max
+        x = np.array([least, most, 0, 1, most - 1, least + 1] * 400, kind)
+        done = tensix.Kernel(program, dst=dst, engine=engine).run(x)
+        assert done.output.dtype == kind and np.array_equal(done.output, x), dst
+        assert done.findings == []
+        with pytest.raises(ValueError, match=f"does not fit into Dst format {dst}"):
+            tensix.run(program, np.array([int(most) + 1]), dst=dst)
+    wrong = tensix.Program.from_asm(rows("sfpload L0,@,4,3\nsfpcast L0,L0,0"), arch)
+    x = np.arange(1024, dtype=np.int32)
+    found = tensix.Kernel(wrong, dst="int32", findings="ignore", engine=engine).run(x).findings
+    assert [f.rule for f in found] == ["E-INT"] * len(found) and found
+    cast = tensix.Program.from_asm(rows("sfpload L0,@,6,3\nsfpcast L0,L0,0\nsfpstore L0,@,3,3"),
+                                   arch)
+    done = tensix.Kernel(cast, dst="uint16-dst32", out_dst="fp32").run(x.astype(np.uint16))
+    assert np.array_equal(done.output, x.astype(np.float32)) and done.findings == []
 
 
 @pytest.mark.parametrize("arch", ["bh", "wh"])

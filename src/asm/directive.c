@@ -159,7 +159,7 @@ static bool read_format(struct asm_state *a, enum tx_dst_format *format)
     }
     if (tx_dst_format_parse(text, format) != TX_OK) {
         return asm_fail(a, TX_EPARSE, token.text, strlen(text),
-                        "there is no format '%s' (fp32 bf16 fp16 int32 int16 int8)", text);
+                        "there is no format '%s' (fp32 bf16 fp16, int or uint 32 16 8, -sm)", text);
     }
     return true;
 }

@@ -90,8 +90,8 @@ struct spot lower_spot_of(const struct fast_record *r, bool wide)
     struct spot spot = {.wide = wide, .odd = r->odd};
     for (unsigned g = 0; g < 4; g++) {
         const unsigned logical = ((r->address & 0x3FCu) + g) & 1023u;
-        const unsigned at =
-            wide ? dst_adj32(logical, r->remap, r->swizzle) : dst_adj16(logical, r->remap);
+        const struct dst_view view = {r->remap, r->swizzle, r->high};
+        const unsigned at = dst_row(logical, wide, &view);
         spot.row[g] = (uint16_t)at;
         spot.low[g] = (uint16_t)(at + 8);
     }

@@ -114,6 +114,7 @@ void fast_record(void *user, const struct tx_machine *m, const struct tx_op *op,
     const struct dst_view view = dst_view(s, m->places, op->thread);
     to->remap = view.remap;
     to->swizzle = view.swizzle;
+    to->high = view.high;
     if (!uniform(use_after) || (s->stack_ctr[0] != 0 && !uniform(s->stack_use[top]))) {
         r->reason = "predication is switched on in some lanes only";
     }

@@ -13,7 +13,7 @@ struct fast_record {
     uint8_t mode, depth; /* mode of loads and stores, resolved; entries of the flag stack */
     bool use, use_after; /* UseLaneFlagsForLaneEnable, before and after */
     bool top_use;        /* of the flag stack's top */
-    bool odd, remap, swizzle;
+    bool odd, remap, swizzle, high;
     bool runs;  /* in all lanes that are enabled; else in none */
     bool seeds; /* no execution: "seed" goes to the generators at the end of the cycle */
     uint32_t seed;

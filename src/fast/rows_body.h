@@ -142,7 +142,9 @@ TX_INLINE void convert_run(const struct fast_step *s, const struct fast_context 
     }
 }
 
-#define FORMATS(CASE) CASE(FP32) CASE(BF16) CASE(FP16) CASE(INT32) CASE(INT16) CASE(INT8)
+#define FORMATS(CASE)                                                                     \
+    CASE(FP32) CASE(BF16) CASE(FP16) CASE(INT32) CASE(INT16) CASE(INT8) CASE(UINT32)      \
+    CASE(UINT16) CASE(UINT8) CASE(TWOS16)
 #define FORMAT_RUN(convert, format, mode)                     \
     case TX_FORMAT_##format:                                  \
         convert_run(s, c, convert, TX_FORMAT_##format, mode); \
@@ -163,7 +165,7 @@ TX_INLINE void convert_run(const struct fast_step *s, const struct fast_context 
 
 static void fast_cell(const struct fast_step *s, const struct fast_context *c)
 {
-    switch (s->format) {
+    switch ((unsigned)s->format) {
 #define CASE(format) FORMAT_RUN(word_to_cell, format, 0)
         FORMATS(CASE)
 #undef CASE
@@ -172,7 +174,7 @@ static void fast_cell(const struct fast_step *s, const struct fast_context *c)
 
 static void fast_word(const struct fast_step *s, const struct fast_context *c)
 {
-    switch (s->format) {
+    switch ((unsigned)s->format) {
 #define CASE(format) FORMAT_RUN(cell_to_word, format, 0)
         FORMATS(CASE)
 #undef CASE
@@ -202,7 +204,7 @@ static void fast_load_cell(const struct fast_step *s, const struct fast_context 
         convert_run(s, c, word_to_value, TX_FORMAT_##format, mode); \
         return;
         CASE(BF16, 2) CASE(FP16, 1) CASE(INT32, 4) CASE(INT32, 12) CASE(INT16, 6) CASE(INT16, 8)
-        CASE(INT8, 5) CASE(INT8, 13)
+        CASE(INT8, 5) CASE(INT8, 13) CASE(UINT32, 4) CASE(UINT32, 12) CASE(UINT16, 6)
 #undef CASE
     }
     convert_run(s, c, word_to_value, (enum tx_format)s->format, s->op.mode);
@@ -216,7 +218,8 @@ static void fast_store_word(const struct fast_step *s, const struct fast_context
         convert_run(s, c, value_to_word, TX_FORMAT_##format, mode); \
         return;
         CASE(FP32, 3) CASE(FP32, 4) CASE(BF16, 2) CASE(FP16, 1) CASE(INT32, 4) CASE(INT32, 12)
-        CASE(INT16, 6) CASE(INT16, 8) CASE(INT8, 5) CASE(INT8, 13)
+        CASE(INT16, 6) CASE(INT16, 8) CASE(INT8, 5) CASE(INT8, 13) CASE(UINT32, 4)
+        CASE(UINT32, 12) CASE(UINT16, 6)
 #undef CASE
     }
     convert_run(s, c, value_to_word, (enum tx_format)s->format, s->op.mode);

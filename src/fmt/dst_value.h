@@ -12,6 +12,9 @@
 #include "fmt/host.h"
 #include "num/dst_cell.h"
 
+/* Two's complement of 16 bits: a number that no format of the hardware has (int16 is INT16). */
+#define TX_FORMAT_TWOS16 13
+
 static inline bool dst_is_32bit(enum tx_format dst)
 {
     return dst == TX_FORMAT_FP32 || dst == TX_FORMAT_TF32 || dst == TX_FORMAT_INT32 ||
@@ -40,7 +43,7 @@ static inline uint32_t clamp_unsigned(uint32_t x, uint32_t limit)
 /* A host puts a word into Dst: floats to nearest even, integers clamped. */
 static inline uint32_t dst_datum_of_word(enum tx_format dst, uint32_t x)
 {
-    switch (dst) {
+    switch ((unsigned)dst) {
     case TX_FORMAT_BF16:
         return host_round(x, 1u << 16) >> 16;
     case TX_FORMAT_FP16:
@@ -51,6 +54,10 @@ static inline uint32_t dst_datum_of_word(enum tx_format dst, uint32_t x)
         return host_i16_sm16(clamp_signed(x, 32767) & 0xFFFFu);
     case TX_FORMAT_UINT16:
         return clamp_unsigned(x, 0xFFFFu);
+    case TX_FORMAT_TWOS16: {
+        const int32_t value = (int32_t)x;
+        return (uint32_t)(value > 32767 ? 32767 : value < -32768 ? -32768 : value) & 0xFFFFu;
+    }
     case TX_FORMAT_INT8: {
         const uint32_t sm = i32_to_sm32(clamp_signed(x, 127));
         return unpack_magnitude(sm >> 16 & 0x8000u, sm & 0x7Fu);
@@ -64,7 +71,7 @@ static inline uint32_t dst_datum_of_word(enum tx_format dst, uint32_t x)
 
 static inline uint32_t dst_word_of_datum(enum tx_format dst, uint32_t x)
 {
-    switch (dst) {
+    switch ((unsigned)dst) {
     case TX_FORMAT_BF16:
         return x << 16;
     case TX_FORMAT_FP16:
@@ -73,6 +80,8 @@ static inline uint32_t dst_word_of_datum(enum tx_format dst, uint32_t x)
         return sm32_to_i32(x);
     case TX_FORMAT_INT16:
         return sm32_to_i32((x & 0x8000u) << 16 | (x & 0x7FFFu));
+    case TX_FORMAT_TWOS16:
+        return (x ^ 0x8000u) - 0x8000u;
     case TX_FORMAT_INT8:
     case TX_FORMAT_UINT8:
         return sm32_to_i32((x & 0x8000u) << 16 | (x & 0x3FFu));
@@ -83,7 +92,7 @@ static inline uint32_t dst_word_of_datum(enum tx_format dst, uint32_t x)
 
 static inline uint32_t dst_cell_of_datum(enum tx_format dst, uint32_t x)
 {
-    switch (dst) {
+    switch ((unsigned)dst) {
     case TX_FORMAT_BF16:
         return bf16_to_cell(x);
     case TX_FORMAT_FP16:
@@ -92,6 +101,7 @@ static inline uint32_t dst_cell_of_datum(enum tx_format dst, uint32_t x)
         return fp16_to_cell(x);
     case TX_FORMAT_INT16:
     case TX_FORMAT_UINT16:
+    case TX_FORMAT_TWOS16:
         return x & 0xFFFFu;
     default:
         return fp32_to_cell(x);
@@ -100,7 +110,7 @@ static inline uint32_t dst_cell_of_datum(enum tx_format dst, uint32_t x)
 
 static inline uint32_t dst_datum_of_cell(enum tx_format dst, uint32_t y)
 {
-    switch (dst) {
+    switch ((unsigned)dst) {
     case TX_FORMAT_BF16:
         return bf16_from_cell(y);
     case TX_FORMAT_FP16:
@@ -109,6 +119,7 @@ static inline uint32_t dst_datum_of_cell(enum tx_format dst, uint32_t y)
         return fp16_from_cell(y);
     case TX_FORMAT_INT16:
     case TX_FORMAT_UINT16:
+    case TX_FORMAT_TWOS16:
         return y & 0xFFFFu;
     default:
         return fp32_from_cell(y);

@@ -43,6 +43,11 @@ void check_writes(struct tx_machine *m, const struct started *younger, const str
 /* A load against what wrote its cells: 16-bit stores (T-12), the Matrix Unit (E-FPU). */
 void check_load(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
                 uint32_t lanes, uint32_t odd);
+/* A load has filled its register; given: with nothing but what the kernel was given (E-INT). */
+void check_loaded(struct tx_machine *m, const struct tx_op *op, unsigned mode, bool given);
+/* What is executed on integers against how they stand in its registers (E-INT). */
+void check_encoding(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
+                    uint32_t lanes);
 /* An instruction of any unit has been issued. */
 void check_passed_fpu(struct tx_machine *m, const struct tx_op *op);
 static inline void check_passed(struct tx_machine *m, const struct tx_op *op)

@@ -157,6 +157,19 @@ static void store_row(struct tx_state *s, unsigned row, const uint32_t *value, u
     }
 }
 
+/* Bit for each column that eight lanes take. */
+static uint32_t columns_of(uint32_t lanes, uint32_t odd)
+{
+    uint32_t columns = 0;
+    if (lanes == 0xFFu && (odd == 0 || odd == 0xFFu)) {
+        return 0x5555u << (odd & 1u);
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        columns |= (lanes >> i & 1u) << (2 * i + (odd >> i & 1u));
+    }
+    return columns;
+}
+
 static void commit_store(struct tx_machine *m, const struct writer *w, const struct effect *e)
 {
     struct tx_state *s = &m->state;
@@ -166,14 +179,16 @@ static void commit_store(struct tx_machine *m, const struct writer *w, const str
         if (lanes == 0) {
             continue;
         }
-        const unsigned row = e->store_32bit != 0
-                                 ? dst_adj32(logical, e->store_remap != 0, e->store_swizzle != 0)
-                                 : dst_adj16(logical, e->store_remap != 0);
+        const struct dst_view view = {e->store_remap != 0, e->store_swizzle != 0,
+                                      s->dst16_high != 0};
+        const bool wide = e->store_32bit != 0;
+        const unsigned row = dst_row(logical, wide, &view);
         const uint32_t odd = e->store_odd >> (8 * group) & 0xFFu;
         const uint32_t *value = &e->store[8 * group];
         dst_mark(s, row);
-        store_row(s, row, value, e->store_32bit != 0 ? 16 : 0, lanes, odd);
-        if (e->store_32bit != 0) {
+        store_row(s, row, value, wide ? 16 : 0, lanes, odd);
+        dst_written(s, row, columns_of(lanes, odd), wide);
+        if (wide) {
             store_row(s, row + 8, value, 0, lanes, odd);
         }
         if (m->settings.sink.event != NULL) {

@@ -7,6 +7,7 @@
 
 #include "num/fma_lanes.h"
 #include "num/prng.h"
+#include "pipe/check.h"
 #include "sem/all.h"
 
 #include "isa/tokens.h"
@@ -368,6 +369,7 @@ void exec_vector(struct tx_machine *m, const struct tx_op *op, uint32_t allowed,
     if (!draws(op)) {
         e->prng_mask = 0;
     }
+    check_encoding(m, op, e, x.lanes);
     *lanes = x.lanes;
     *decide = x.decide;
     if (m->settings.sink.event != NULL) {

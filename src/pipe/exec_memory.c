@@ -104,9 +104,27 @@ static void keep_rwc(struct exec *x, const struct address *at)
     x->e->rwc = at->rwc;
 }
 
+/* The cells of a load, and lanes whose cell is of an invalid row or was never defined. */
+struct load {
+    uint32_t cell[32];
+    uint32_t odd; /* lanes that take the odd column */
+    uint32_t invalid, unknown;
+    uint32_t other; /* lanes whose cell was last written in the other view */
+    uint32_t given; /* lanes whose cell is still a kernel's input */
+};
+
 /* Reading cells that nobody defined, or a row that ZEROACC invalidated (R13). */
-static void load_findings(const struct exec *x, uint32_t invalid, uint32_t unknown)
+static void load_findings(const struct exec *x, const struct load *l, bool wide)
 {
+    const uint32_t invalid = l->invalid;
+    const uint32_t unknown = l->unknown;
+    if (l->other != 0) {
+        machine_finding(x->m, TX_NON_CONTRACTUAL_BEHAVIOR, evidence_get(EVIDENCE_E_VIEW)->id, x->op,
+                        l->other,
+                        "SFPLOAD of %s data from Dst row %u, which was written as %s data",
+                        wide ? "32-bit" : "16-bit", (unsigned)(x->e->address & 0x3FCu),
+                        wide ? "16-bit" : "32-bit");
+    }
     if (invalid != 0) {
         machine_finding(x->m, TX_UNDEFINED_BEHAVIOR, evidence_get(EVIDENCE_R13)->id, x->op, invalid,
                         "SFPLOAD of a Dst row that is not valid: zero is read");
@@ -116,13 +134,6 @@ static void load_findings(const struct exec *x, uint32_t invalid, uint32_t unkno
                         unknown, "SFPLOAD of Dst cells that were never written");
     }
 }
-
-/* The cells of a load, and lanes whose cell is of an invalid row or was never defined. */
-struct load {
-    uint32_t cell[32];
-    uint32_t odd; /* lanes that take the odd column */
-    uint32_t invalid, unknown;
-};
 
 /* Eight cells of a row, and, of 32-bit data, of the row that has the low halves. */
 static void load_row(const struct tx_state *s, unsigned row, bool wide, uint32_t odd,
@@ -154,24 +165,33 @@ static void load_cells(const struct exec *x, bool wide, uint32_t addr, struct lo
     const struct dst_view view = dst_view(s, x->m->places, x->op->thread);
     for (unsigned group = 0; group < 4; group++) {
         const unsigned logical = ((addr & 0x3FCu) + group) & 1023u;
-        const unsigned row =
-            wide ? dst_adj32(logical, view.remap, view.swizzle) : dst_adj16(logical, view.remap);
+        const unsigned row = dst_row(logical, wide, &view);
         const bool valid = dst_valid(s, row);
         const uint32_t unknown =
             s->dst_unknown[row] | (wide ? s->dst_unknown[row + 8] : (uint32_t)0);
+        const uint32_t odd = l->odd >> (8 * group) & 0xFFu;
+        /* Read in the other view than it was written in; bit 11 is there to do that. */
+        const uint32_t other = wide         ? s->dst_narrow[row] | s->dst_narrow[row + 8]
+                               : !view.high ? s->dst_wide[row]
+                                            : (uint32_t)0;
+        const uint32_t given = s->dst_given[row];
         if (!valid) {
             memset(&l->cell[8 * group], 0, 8 * sizeof l->cell[0]);
             l->invalid |= 0xFFu << (8 * group);
             continue;
         }
-        load_row(s, row, wide, l->odd >> (8 * group) & 0xFFu, &l->cell[8 * group]);
-        for (unsigned i = 0; unknown != 0 && i < 8; i++) {
+        load_row(s, row, wide, odd, &l->cell[8 * group]);
+        for (unsigned i = 0; (unknown | other | given) != 0 && i < 8; i++) {
+            const unsigned column = 2 * i + (odd >> i & 1u);
             const unsigned lane = 8 * group + i;
-            l->unknown |= (unknown >> (2 * i + (l->odd >> lane & 1u)) & 1u) << lane;
+            l->unknown |= (unknown >> column & 1u) << lane;
+            l->other |= (other >> column & 1u) << lane;
+            l->given |= (given >> column & 1u) << lane;
         }
     }
     l->invalid &= x->lanes;
     l->unknown &= x->lanes;
+    l->other &= x->lanes;
 }
 
 /* One loop per mode, so that the mode is a constant in it. */
@@ -238,10 +258,11 @@ void whole_sfpload(struct exec *x)
     if (op->vd < 4 && capture != 0) {
         capture_index(x, at.addr, capture, l.odd);
     }
-    load_findings(x, l.invalid, l.unknown);
+    load_findings(x, &l, load_is_32bit(mode));
     if (mode != MODE_ZERO) {
         check_load(x->m, op, x->e, x->lanes, l.odd);
     }
+    check_loaded(x->m, op, mode, x->lanes != 0 && (l.given & x->lanes) == x->lanes);
 }
 
 static void convert_values(bool bh, unsigned mode, bool keep, const uint32_t from[32],

@@ -13,14 +13,22 @@
 /* The two address switches as one thread sees them; both absent on Wormhole. */
 struct dst_view {
     bool remap, swizzle;
+    bool high; /* 16-bit data are the upper halves of 32-bit ones: DBG_FEATURE_DISABLE bit 11 */
 };
 
 static inline struct dst_view dst_view(const struct tx_state *s, const struct cfg_places *p,
                                        unsigned thread)
 {
     const struct dst_view view = {cfg_banked(s, p, thread, p->remap) != 0,
-                                  cfg_banked(s, p, thread, p->swizzle) != 0};
+                                  cfg_banked(s, p, thread, p->swizzle) != 0, s->dst16_high != 0};
     return view;
+}
+
+/* Physical row of a 16-bit datum, or of the high half of a 32-bit one. */
+static inline unsigned dst_row(unsigned logical, bool wide, const struct dst_view *view)
+{
+    return wide || view->high ? dst_adj32(logical, view->remap, view->swizzle)
+                              : dst_adj16(logical, view->remap);
 }
 
 static inline bool dst_valid(const struct tx_state *s, unsigned row)
@@ -56,6 +64,46 @@ static inline void dst_mark(struct tx_state *s, unsigned row)
         s->dst_unknown[row] = 0xFFFFu;
         dst_set_valid(s, row, true);
     }
+}
+
+/* In which view cells were written, and by whom, is not known any more. columns: bit for each. */
+static inline void dst_forget(struct tx_state *s, unsigned row, uint32_t columns)
+{
+    const uint16_t others = (uint16_t)~columns;
+    s->dst_given[row] &= others;
+    s->dst_wide[row] &= others;
+    s->dst_narrow[row] &= others;
+}
+
+/*
+ * Data have been written in the view that they have. The lower half under a 16-bit one, where bit
+ * 11 of DBG_FEATURE_DISABLE makes it the upper half, is unpredictable afterwards (isa Dst 093af91):
+ * it stays as it was here, and unknown.
+ */
+static inline void dst_written(struct tx_state *s, unsigned row, uint32_t columns, bool wide)
+{
+    const unsigned low = (row + 8) % TX_DST_ROWS;
+    dst_forget(s, row, columns);
+    if (wide) {
+        dst_forget(s, low, columns);
+        s->dst_wide[row] |= (uint16_t)columns;
+        s->dst_wide[low] |= (uint16_t)columns;
+        return;
+    }
+    s->dst_narrow[row] |= (uint16_t)columns;
+    if (s->dst16_high != 0) {
+        s->dst_unknown[low] |= (uint16_t)columns;
+    }
+}
+
+static inline void dst_put_datum(struct tx_state *s, unsigned row, unsigned column, bool wide,
+                                 uint32_t cell)
+{
+    dst_put(s, row, column, wide ? cell >> 16 : cell & 0xFFFFu);
+    if (wide) {
+        dst_put(s, (row + 8) % TX_DST_ROWS, column, cell & 0xFFFFu);
+    }
+    dst_written(s, row, 1u << column, wide);
 }
 
 #endif

@@ -130,6 +130,9 @@ struct fpu_write {
     uint8_t thread; /* that wrote; TX_THREADS: not known */
 };
 
+/* How integers stand in Dst or in a register, where that is known (E-INT). */
+enum dst_encoding { ENCODING_UNKNOWN, ENCODING_TWOS, ENCODING_MAGNITUDE };
+
 struct tx_state {
     uint32_t lreg[17][32];
     uint32_t lane_flags, use_flags;
@@ -144,6 +147,12 @@ struct tx_state {
     uint16_t dst[TX_DST_ROWS][16];
     uint16_t dst_unknown[TX_DST_ROWS]; /* bit per column: content never defined */
     uint32_t dst_valid[TX_DST_ROWS / 32];
+    uint16_t dst_wide[TX_DST_ROWS];   /* bit per column: last written as half of a 32-bit datum */
+    uint16_t dst_narrow[TX_DST_ROWS]; /* the same: as a 16-bit datum */
+    uint16_t dst_given[TX_DST_ROWS];  /* the same: as a kernel's input, not by an instruction */
+    uint8_t dst_encoding;             /* enum dst_encoding of these */
+    uint8_t dst16_high;               /* bit 11 of DBG_FEATURE_DISABLE */
+    uint8_t lreg_encoding[17];        /* enum dst_encoding of what a register holds */
     struct rwc rwc[TX_THREADS];
     uint32_t config[2][256];
     uint16_t thread_config[TX_THREADS][128];

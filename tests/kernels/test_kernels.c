@@ -300,7 +300,7 @@ static void check_to_int(struct bench *b)
                                                        : (u & 0x87FFFFFF) | 0x48000000;
         }
         run_one(b, tile, in, out);
-        tx_dst_store_tile(tx_kernel_machine(b->run), b->program->output, TX_DST_INT32, out);
+        tx_dst_store_tile(tx_kernel_machine(b->run), b->program->output, TX_DST_INT32_SM, out);
         for (unsigned i = 0; i < TILE; i++) {
             if (out[i] != (uint32_t)to_int(in[i])) {
                 fail_msg("%s: %08x -> %d", b->kernel->file, in[i], (int)out[i]);

@@ -12,7 +12,7 @@
 # Cycles    3 per row, 99 per tile.
 .arch      blackhole
 .title     "low 16 bits of tile 0 times tile 1, result in tile 2"
-.dst       int16
+.dst       uint16
 .inputs    3
 .output    2
 .init

@@ -11,7 +11,7 @@
 # Cycles    2 per row, 67 per tile.
 .arch      blackhole
 .title     "low 16 bits of tile 1 times tile 0, result in tile 0"
-.dst       int16
+.dst       uint16
 .inputs    2
 .init
 .template  t0, sfpmul24 VD, L0, L0, 0

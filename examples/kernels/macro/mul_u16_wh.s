@@ -26,7 +26,7 @@
 # Cycles    12 per row, 387 per tile.
 .arch      wormhole_b0
 .title     "low 16 bits of tile 0 times tile 1, result in tile 0"
-.dst       int16
+.dst       uint16
 .inputs    2
 .init
 .template  t0, sfpshft2 VD, L0, -8, 6

@@ -11,7 +11,7 @@
 # Cycles    1 per row, 35 per tile.
 .arch      blackhole
 .title     "low 16 bits of x * x"
-.dst       int16
+.dst       uint16
 .init
 .template  t0, sfpmul24 VD, L0, L0, 0
 .sequence  0, mad=t0.vb@0>L16 store@2<L16

@@ -11,7 +11,8 @@
 #               2                                                          sfpstore*
 # Cycles    1 per row, 34 per tile.
 .title     "uint16 to FP32"
-.dst       fp32
+.dst       uint16
+.out       fp32
 .init
 .template  t0, sfpcast VD, L0, 0
 .sequence  0, simple=t0@0>L16 store@1<L16

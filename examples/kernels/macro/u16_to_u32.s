@@ -9,7 +9,8 @@
 #               1                                                          sfpstore*
 # Cycles    1 per row, 33 per tile.
 .title     "uint16 to uint32"
-.dst       int32
+.dst       uint16
+.out       uint32
 .init
 .sequence  0, store@0
 .misc      mod0=4 instructions=simple
