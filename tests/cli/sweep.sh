@@ -273,7 +273,7 @@ for engine in fast reference compiled; do
     check "to integers, all of bf16, $engine" python3 -c "
 import json
 r = json.load(open('$work/to.json'))
-assert r['dst'] == 'fp32' and r['out_dst'] == 'int32', r
+assert r['dst'] == 'fp32' and r['out_dst'] == 'int32-sm', r
 o = {k: v for k, v in r['outcomes'].items() if v}
 assert o == {'exact': 65536 - 254, 'undefined': 254}, o  # BF16 has 254 NaNs"
 done
@@ -293,8 +293,8 @@ refuses "a format that is none" 2 "out-dst: 'int33' is none of" \
 refuses "no budget for integers that come out" 2 'no rows for Dst format int32' \
     "${sweep[@]}" "$kernels/fp32_to_int32.s" --arch bh --yaml "$work/y.npy"
 check "compare: one kernel in two forms" "$TENSIX" compare "$kernels/fp32_to_int32.s" \
-    "$work/unsaid.s" --arch bh --out-dst int32 --no-progress
-refuses "compare: integers and floats" 2 'are int32, those of .* are fp32; --out-dst' \
+    "$work/unsaid.s" --arch bh --out-dst int32-sm --no-progress
+refuses "compare: integers and floats" 2 'are int32-sm, those of .* are fp32; --out-dst' \
     "$TENSIX" compare "$kernels/fp32_to_int32.s" "$work/unsaid.s" --arch bh --no-progress
 
 # References.
