@@ -237,7 +237,7 @@ void whole_sfpload(struct exec *x)
     uint32_t value[32];
     struct load l;
     l.odd = (at.addr & 2u) != 0 ? 0xFFFFFFFFu : state_lane_config(s, LC_DEST_RD_COL_EXCHANGE);
-    l.invalid = l.unknown = 0;
+    l.invalid = l.unknown = l.other = l.given = 0;
     x->m->load_address = (uint16_t)at.addr;
     x->e->address = (uint16_t)at.addr;
     x->e->mode = (uint8_t)mode;
