@@ -253,7 +253,7 @@ static void tell_one(const struct search *s, json_t *list, const struct flow_sit
  */
 static void tell_moved(struct search *s, json_t *list)
 {
-    struct flow flow;
+    struct flow flow = {.words = NULL};
     struct log logs[2] = {{.on = true}, {.on = true}};
     for (unsigned i = 0; i < 2; i++) {
         for (unsigned k = 0; i == 1 && k < s->sites; k++) {
