@@ -5,7 +5,7 @@
 set -eu
 . "$(dirname "$0")/lib.bash"
 
-for page in docs/kernels.md; do
+for page in README.md docs/cli.md docs/kernels.md docs/recording.md; do
     if python3 "$TX_SOURCE/tests/docs/run_docs.py" "$TENSIX" "$page" >"$work/docs"; then
         ok "$page"
     else
