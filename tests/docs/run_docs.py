@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs what the documentation prints: run_docs.py TENSIX FILE.md...
 
-In a fenced block every line that begins with "$ " is a command for bash, and what follows it, up to
-the next one, is what it prints on standard output and standard error. A line that is "..." stands
-for any lines, and one day is as good as another (2026-01-31). "`NAME`:" alone on the line before a block gives that block to a file NAME. A block
-behind an HTML comment "<!-- not run: WHY -->" is left alone. Commands of one page run in one
-directory, one after another; examples/ there is that of the source tree.
+In a fenced block every line that begins with "$ " is a command for bash, and what follows it, up
+to the next one, is what it prints on standard output and standard error. A line that is "..."
+stands for any lines, and one day is as good as another (2026-01-31). "`NAME`:" alone on the line
+before a block gives that block to a file NAME. A block behind an HTML comment "<!-- not run: WHY
+-->" is left alone. Commands of one page run in one directory, one after another; examples/ there
+is that of the source tree.
 """
 import os
 import re
@@ -39,6 +40,7 @@ def blocks(path):
 
 
 def same(expected, got):
+    """One line against another."""
     day = re.compile(r"\b20\d\d-\d\d-\d\d\b")
     return day.sub("DAY", expected.rstrip()) == day.sub("DAY", got.rstrip())
 
