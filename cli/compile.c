@@ -9,13 +9,19 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/auxv.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
+
+#include "cache.h"
 #include "progress.h"
 
-enum { PATH_ROOM = 1024, NAME_ROOM = 64, WORDS = 40 }; /* NAME: of a file in the cache */
+enum { PATH_ROOM = CACHE_PATH_ROOM, WORDS = 40 };
 
 struct text {
     char *data;
@@ -41,157 +47,11 @@ static void append(void *user, const char *data, size_t length)
     t->data[t->length] = '\0';
 }
 
-/* FNV-1a with 128 bits: a name for what is compiled, and how; and whether a file is whole. */
-static unsigned __int128 hash_bytes(unsigned __int128 hash, const char *bytes, size_t size)
-{
-    const unsigned __int128 prime = ((unsigned __int128)1 << 88) + 0x13B;
-    for (size_t i = 0; i < size; i++) {
-        hash = (hash ^ (unsigned char)bytes[i]) * prime;
-    }
-    return hash;
-}
-
-static unsigned __int128 hash_text(unsigned __int128 hash, const char *text)
-{
-    return hash_bytes(hash, text, strlen(text) + 1);
-}
-
-static const unsigned __int128 hash_start = 0x6C62272E07BB0142;
-
 static const char *const fixed_options[] = {
     "-std=c17",           "-O3", "-ffp-contract=off", "-fno-math-errno",
     "-fno-trapping-math", "-w",  "-shared",           "-fPIC"};
 
 enum { FIXED_OPTIONS = sizeof fixed_options / sizeof fixed_options[0] };
-
-/* ---- the cache ---- */
-
-static bool make_directory(const char *path)
-{
-    return mkdir(path, 0700) == 0 || errno == EEXIST;
-}
-
-/* What stands there is executed. */
-static bool only_mine(const struct stat *about, mode_t kind)
-{
-    return (about->st_mode & S_IFMT) == kind && about->st_uid == geteuid() &&
-           (about->st_mode & 022u) == 0;
-}
-
-/* No directory above may let others put another one in its place. */
-static bool safe_above(const char *path)
-{
-    char above[PATH_ROOM];
-    struct stat about;
-    snprintf(above, sizeof above, "%s", path);
-    for (char *slash; (slash = strrchr(above, '/')) != NULL && slash != above;) {
-        *slash = '\0';
-        if (stat(above, &about) != 0 || (about.st_mode & (S_IWOTH | S_ISVTX)) == (mode_t)S_IWOTH) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool name_directory(char path[PATH_ROOM], bool make)
-{
-    const char *own = getenv("TENSIX_CACHE");
-    const char *base = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
-    int length = 0;
-    if (own != NULL && own[0] != '\0') {
-        length = snprintf(path, PATH_ROOM, "%s", own);
-    } else if (base != NULL && base[0] == '/') {
-        length = snprintf(path, PATH_ROOM, "%s/tensix", base);
-        (void)(make && make_directory(base));
-    } else if (home != NULL && home[0] == '/') {
-        length = snprintf(path, PATH_ROOM, "%s/.cache", home);
-        (void)(make && length < PATH_ROOM && make_directory(path));
-        length = snprintf(path, PATH_ROOM, "%s/.cache/tensix", home);
-    }
-    return length > 0 && length < PATH_ROOM - NAME_ROOM;
-}
-
-static bool cache_directory(char path[PATH_ROOM], bool make, char *message, size_t size)
-{
-    char *real = NULL;
-    struct stat about;
-    if (!name_directory(path, make)) {
-        snprintf(message, size, "no directory for compiled kernels; set TENSIX_CACHE");
-        return false;
-    }
-    if ((make && !make_directory(path)) || stat(path, &about) != 0 ||
-        (real = realpath(path, NULL)) == NULL) {
-        snprintf(message, size, "%s: %s", path, strerror(errno));
-        return false;
-    }
-    bool good = only_mine(&about, S_IFDIR) && safe_above(real);
-    if (!S_ISDIR(about.st_mode)) {
-        snprintf(message, size, "%s: %s", path, strerror(ENOTDIR));
-    } else if (!good) {
-        snprintf(message, size, "%s: others may write there; compiled kernels need a safe place",
-                 path);
-    } else if (strlen(real) >= PATH_ROOM - NAME_ROOM) {
-        snprintf(message, size, "%s: %s", path, strerror(ENAMETOOLONG));
-        good = false;
-    } else {
-        snprintf(path, PATH_ROOM, "%s", real);
-    }
-    free(real);
-    return good;
-}
-
-/* The sum of a file's first size bytes. */
-static bool sum_file(int fd, size_t size, unsigned __int128 *sum)
-{
-    char bytes[8192];
-    size_t done = 0;
-    *sum = hash_start;
-    while (done < size) {
-        const size_t want = size - done < sizeof bytes ? size - done : sizeof bytes;
-        const ssize_t got = pread(fd, bytes, want, (off_t)done);
-        if (got <= 0) {
-            return false;
-        }
-        *sum = hash_bytes(*sum, bytes, (size_t)got);
-        done += (size_t)got;
-    }
-    return true;
-}
-
-/*
- * A sum at the end of the file, which loaders do not look at: a library that lacks a part crashes
- * the one that loads it.
- */
-static bool seal(const char *path)
-{
-    const int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-    struct stat about;
-    unsigned __int128 sum;
-    const bool good = fd >= 0 && fchmod(fd, 0600) == 0 && fstat(fd, &about) == 0 &&
-                      sum_file(fd, (size_t)about.st_size, &sum) &&
-                      pwrite(fd, &sum, sizeof sum, about.st_size) == (ssize_t)sizeof sum;
-    return fd >= 0 && close(fd) == 0 && good;
-}
-
-static bool is_whole(const char *path)
-{
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    struct stat about;
-    unsigned __int128 sum;
-    unsigned __int128 said;
-    bool good = fd >= 0 && fstat(fd, &about) == 0 && only_mine(&about, S_IFREG) &&
-                about.st_size > (off_t)sizeof sum;
-    if (good) {
-        const size_t size = (size_t)about.st_size - sizeof sum;
-        good = sum_file(fd, size, &sum) &&
-               pread(fd, &said, sizeof said, (off_t)size) == (ssize_t)sizeof said && said == sum;
-    }
-    if (fd >= 0) {
-        close(fd);
-    }
-    return good;
-}
 
 static void *load(const char *path, const char *name, char *message, size_t size)
 {
@@ -199,6 +59,9 @@ static void *load(const char *path, const char *name, char *message, size_t size
     void *symbol = library != NULL ? dlsym(library, name) : NULL;
     if (symbol == NULL) {
         snprintf(message, size, "%s", dlerror());
+    }
+    if (symbol == NULL && library != NULL) {
+        dlclose(library); /* another one of that name is loaded anew */
     }
     return symbol;
 }
@@ -210,42 +73,36 @@ struct run {
     char said[200]; /* how its report begins */
 };
 
-/* The first line of what comes; all of it is read. */
-static void listen(int fd, char *line, size_t size)
+/* How what comes begins; all of it is read. */
+static void listen(int fd, char *text, size_t size)
 {
     char bytes[512];
     size_t length = 0;
     for (ssize_t got; (got = read(fd, bytes, sizeof bytes)) > 0 || (got < 0 && errno == EINTR);) {
         for (ssize_t i = 0; i < got && length + 1 < size; i++) {
-            line[length++] = bytes[i];
+            text[length++] = bytes[i];
         }
     }
-    line[length] = '\0';
-    line[strcspn(line, "\n")] = '\0';
+    text[length] = '\0';
 }
 
-/* words: of compiler and level, cut apart. False: too many. */
-static bool make_arguments(const struct run *r, char *words, const char *arguments[WORDS])
+/* words, cut apart; room for more after them. 0: none, or too many. */
+static unsigned cut_words(char *words, const char *arguments[WORDS])
 {
     unsigned count = 0;
     for (char *word; (word = strsep(&words, " ")) != NULL;) {
         if (word[0] != '\0' && count == WORDS - FIXED_OPTIONS - 4) {
-            return false;
+            return 0;
         }
         if (word[0] != '\0') {
             arguments[count++] = word;
         }
     }
-    memcpy(arguments + count, fixed_options, sizeof fixed_options);
-    count += FIXED_OPTIONS;
-    arguments[count++] = "-o";
-    arguments[count++] = r->output;
-    arguments[count++] = r->source;
-    arguments[count] = NULL;
-    return count > 0;
+    return count;
 }
 
-static int spawn(const char *const *arguments, int report, pid_t *child)
+/* heard: the one of its outputs that comes through report. */
+static int spawn(const char *const *arguments, int heard, int report, pid_t *child)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -256,8 +113,8 @@ static int spawn(const char *const *arguments, int report, pid_t *child)
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, report, 2);
+    posix_spawn_file_actions_addopen(&actions, 3 - heard, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, report, heard);
     char *const *list;
     memcpy(&list, &arguments, sizeof list); /* the strings are not written to */
     const int error = posix_spawnp(child, arguments[0], &actions, &attributes, list, environ);
@@ -266,31 +123,154 @@ static int spawn(const char *const *arguments, int report, pid_t *child)
     return error;
 }
 
-/* 0, or errno; *failed: the compiler did not like it. */
-static int run_compiler(struct run *r, bool *failed)
+/* 0, or errno; said: how its output heard begins; *failed: the compiler did not like it. */
+static int run_program(const char *const *arguments, int heard, char *said, size_t size,
+                       bool *failed)
 {
-    char words[PATH_ROOM];
-    const char *arguments[WORDS];
     int report[2];
     pid_t child = 0;
     int status = 0;
-    const int length = snprintf(words, sizeof words, "%s %s", r->compiler, r->level);
-    if (length >= (int)sizeof words || !make_arguments(r, words, arguments)) {
-        return E2BIG;
-    }
     if (pipe2(report, O_CLOEXEC) != 0) {
         return errno;
     }
-    const int error = spawn(arguments, report[1], &child);
+    const int error = spawn(arguments, heard, report[1], &child);
     close(report[1]);
     if (error == 0) {
-        listen(report[0], r->said, sizeof r->said);
+        listen(report[0], said, size);
         while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
         *failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;
     }
     close(report[0]);
     return error;
 }
+
+static int run_compiler(struct run *r, bool *failed)
+{
+    char words[PATH_ROOM];
+    const char *arguments[WORDS];
+    const int length = snprintf(words, sizeof words, "%s %s", r->compiler, r->level);
+    unsigned count = length < (int)sizeof words ? cut_words(words, arguments) : 0;
+    if (count == 0) {
+        return E2BIG;
+    }
+    memcpy(arguments + count, fixed_options, sizeof fixed_options);
+    count += FIXED_OPTIONS;
+    arguments[count++] = "-o";
+    arguments[count++] = r->output;
+    arguments[count++] = r->source;
+    arguments[count] = NULL;
+    const int error = run_program(arguments, 2, r->said, sizeof r->said, failed);
+    r->said[strcspn(r->said, "\n")] = '\0';
+    return error;
+}
+
+/* ---- which compiler, and for what machine ---- */
+
+struct compiler {
+    const char *name;           /* with options */
+    unsigned __int128 identity; /* of it and of the machine that "native" in its options means */
+    int error;                  /* it does not run */
+};
+
+static unsigned __int128 hash_number(unsigned __int128 hash, unsigned long number)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%lx", number);
+    return cache_hash(hash, text);
+}
+
+/* Which file the first word names; the word itself where none does. */
+static unsigned __int128 hash_program(unsigned __int128 hash, const char *word)
+{
+    const char *folders = strchr(word, '/') == NULL ? getenv("PATH") : NULL;
+    char path[PATH_ROOM];
+    char *real = folders == NULL ? realpath(word, NULL) : NULL;
+    while (real == NULL && folders != NULL && folders[0] != '\0') {
+        const size_t length = strcspn(folders, ":");
+        const int all = snprintf(path, sizeof path, "%.*s/%s", (int)length, folders, word);
+        if (all < (int)sizeof path && access(path, X_OK) == 0) {
+            real = realpath(path, NULL);
+        }
+        folders += length + (folders[length] == ':');
+    }
+    hash = cache_hash(hash, real != NULL ? real : word);
+    free(real);
+    return hash;
+}
+
+/* A shared home directory is that of several machines. */
+static unsigned __int128 hash_machine(unsigned __int128 hash)
+{
+    struct utsname machine;
+    hash = cache_hash(hash, uname(&machine) == 0 ? machine.machine : "");
+    hash = hash_number(hash_number(hash, getauxval(AT_HWCAP)), getauxval(AT_HWCAP2));
+#if defined(__x86_64__) || defined(__i386__)
+    unsigned a = 0;
+    unsigned b = 0; /* leaf 1: which core asks, among others */
+    unsigned c = 0;
+    unsigned d = 0;
+    if (__get_cpuid(1, &a, &b, &c, &d)) {
+        hash = hash_number(hash_number(hash_number(hash, a), c), d);
+    }
+    if (__get_cpuid_count(7, 0, &a, &b, &c, &d)) {
+        hash = hash_number(hash_number(hash_number(hash, b), c), d);
+    }
+#endif
+    return hash;
+}
+
+/* One that has no version is what its path says. */
+static void ask_version(struct compiler *c)
+{
+    char words[PATH_ROOM];
+    char said[4096] = "";
+    const char *arguments[WORDS];
+    bool failed = false;
+    const int length = snprintf(words, sizeof words, "%s", c->name);
+    const unsigned count = length < (int)sizeof words ? cut_words(words, arguments) : 0;
+    c->error = count == 0 ? E2BIG : 0;
+    if (count > 0) {
+        arguments[count] = "--version";
+        arguments[count + 1] = NULL;
+        c->error = run_program(arguments, 1, said, sizeof said, &failed);
+        c->identity = cache_hash(cache_hash(cache_hash_start, tx_version()), c->name);
+        c->identity = hash_machine(cache_hash(hash_program(c->identity, arguments[0]), said));
+    }
+}
+
+static struct compiler compiler;
+
+static void choose_compiler(void)
+{
+    static const char *const usual[] = {"cc", "gcc", "clang"};
+    const char *own = getenv("CC");
+    compiler.error = ENOENT;
+    if (own != NULL && own[0] != '\0') {
+        compiler.name = own;
+        ask_version(&compiler);
+        return;
+    }
+    for (size_t i = 0; compiler.error == ENOENT && i < sizeof usual / sizeof usual[0]; i++) {
+        compiler.name = usual[i];
+        ask_version(&compiler);
+    }
+    compiler.name = compiler.error == ENOENT ? NULL : compiler.name;
+}
+
+/* Asked once; false: message says what is wrong with it. */
+static bool has_compiler(char *message, size_t size)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, choose_compiler);
+    if (compiler.name == NULL) {
+        snprintf(message, size, "no C compiler: neither cc nor gcc nor clang is there; set CC");
+    } else if (compiler.error != 0) {
+        snprintf(message, size, "no C compiler '%s': %s", compiler.name, strerror(compiler.error));
+    }
+    return compiler.error == 0;
+}
+
+/* ---- a library ---- */
 
 static bool write_source(int fd, const struct text *source)
 {
@@ -305,27 +285,14 @@ static bool write_source(int fd, const struct text *source)
 
 static bool compile_file(const char *path, struct run *r, char *message, size_t size)
 {
-    static const char *const usual[] = {"cc", "gcc", "clang"};
-    const char *own = getenv("CC");
     bool failed = false;
-    int error = ENOENT;
-    if (own != NULL && own[0] != '\0') {
-        r->compiler = own;
-        error = run_compiler(r, &failed);
-    } else {
-        for (size_t i = 0; error == ENOENT && i < sizeof usual / sizeof usual[0]; i++) {
-            r->compiler = usual[i];
-            error = run_compiler(r, &failed);
-        }
-    }
-    if (error == ENOENT && r->compiler != own) {
-        snprintf(message, size, "no C compiler: neither cc nor gcc nor clang is there; set CC");
-    } else if (error != 0) {
+    const int error = run_compiler(r, &failed);
+    if (error != 0) {
         snprintf(message, size, "no C compiler '%s': %s", r->compiler, strerror(error));
     } else if (failed) {
         snprintf(message, size, "'%s' does not compile the kernel%s%s", r->compiler,
                  r->said[0] != '\0' ? ": " : "", r->said);
-    } else if (!seal(r->output) || rename(r->output, path) != 0) {
+    } else if (!cache_seal(r->output) || rename(r->output, path) != 0) {
         snprintf(message, size, "%s: %s", path, strerror(errno));
     } else {
         return true;
@@ -337,9 +304,9 @@ static bool compile_file(const char *path, struct run *r, char *message, size_t 
 static bool build(const char *path, const char *level, const struct text *source, char *message,
                   size_t size)
 {
-    char c_file[PATH_ROOM];
-    char library[PATH_ROOM];
-    struct run r = {.level = level, .source = c_file, .output = library};
+    char c_file[PATH_ROOM + 16];
+    char library[PATH_ROOM + 16];
+    struct run r = {.compiler = compiler.name, .level = level, .source = c_file, .output = library};
     snprintf(c_file, sizeof c_file, "%s.XXXXXX.c", path);
     snprintf(library, sizeof library, "%s.XXXXXX", path);
     const int fd = mkostemps(c_file, 2, O_CLOEXEC);
@@ -356,6 +323,7 @@ static bool build(const char *path, const char *level, const struct text *source
     if (fd >= 0) {
         (void)unlink(c_file);
     }
+    cache_tidy(path);
     return good;
 }
 
@@ -381,24 +349,23 @@ static bool build_undisturbed(const char *path, const char *level, const struct 
 static void *compile_text(const struct text *source, const char *options, const char *name,
                           bool cached_only, char *message, size_t size)
 {
-    const char *own = getenv("CC");
     char path[PATH_ROOM];
-    unsigned __int128 key = hash_text(hash_start, source->data);
-    key = hash_text(hash_text(key, options), own != NULL ? own : "");
-    for (size_t i = 0; i < FIXED_OPTIONS; i++) {
-        key = hash_text(key, fixed_options[i]);
-    }
-    if (!cache_directory(path, !cached_only, message, size)) {
+    void *symbol = NULL;
+    if (!has_compiler(message, size) || !cache_directory(path, !cached_only, message, size)) {
         return NULL;
     }
-    const size_t length = strlen(path);
-    snprintf(path + length, PATH_ROOM - length, "/%016llx%016llx.so",
-             (unsigned long long)(key >> 64), (unsigned long long)key);
-    if (is_whole(path) ||
-        (!cached_only && build_undisturbed(path, options, source, message, size))) {
-        return load(path, name, message, size);
+    unsigned __int128 key = cache_hash(cache_hash(compiler.identity, source->data), options);
+    for (size_t i = 0; i < FIXED_OPTIONS; i++) {
+        key = cache_hash(key, fixed_options[i]);
     }
-    return NULL;
+    cache_name(path, key);
+    if (cache_is_whole(path)) {
+        symbol = load(path, name, message, size);
+    }
+    if (symbol == NULL && !cached_only && build_undisturbed(path, options, source, message, size)) {
+        symbol = load(path, name, message, size);
+    }
+    return symbol;
 }
 
 tx_fast_tile *compile_tile(const tx_fast *fast, bool cached_only, char *message, size_t size)
