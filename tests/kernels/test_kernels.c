@@ -19,6 +19,7 @@
 
 #include <cmocka.h>
 
+enum { ONE_ = 0x3F800000 };
 enum { TILE = TX_TILE_ELEMENTS, SEED = 20240817, BF16_TILES = 64, FP32_TILES = 98 };
 enum { BH = 1 << TX_BLACKHOLE, WH = 1 << TX_WORMHOLE, BOTH = BH | WH };
 
@@ -458,6 +459,140 @@ static void check_topk(struct bench *b)
     }
 }
 
+static void fill_columns(uint32_t in[TILE], unsigned tile)
+{
+    for (unsigned i = 0; i < TILE; i++) {
+        in[i] = tile % 2 == 0 ? bits((float)((int)(random32() % 20001) - 10000))
+                              : (random32() & 0x83FFFFFFu) + 0x3E000000u;
+    }
+}
+
+static void check_reduce(struct bench *b)
+{
+    uint32_t in[TILE], out[TILE];
+    for (unsigned tile = 0; tile < FP32_TILES; tile++) {
+        fill_columns(in, tile);
+        run_one(b, tile, in, out);
+        for (unsigned column = 0; column < 32; column++) {
+            float part[4] = {0};
+            for (unsigned row = 0; row < 32; row++) {
+                const float x = number(in[row * 32 + column]);
+                part[row % 4] = row < 4 ? x : part[row % 4] + x;
+            }
+            const uint32_t sum = bits(((part[0] + part[1]) + part[2]) + part[3]);
+            for (unsigned row = 0; row < 32; row++) {
+                const unsigned at = row * 32 + column;
+                assert_int_equal(out[at], row < 4 ? sum : in[at]);
+            }
+        }
+    }
+}
+
+static void check_reverse(struct bench *b)
+{
+    uint32_t in[TILE], out[TILE];
+    for (unsigned tile = 0; tile < FP32_TILES; tile++) {
+        for (unsigned i = 0; i < TILE; i++) {
+            in[i] = random32();
+        }
+        run_one(b, tile, in, out);
+        for (unsigned i = 0; i < TILE; i++) {
+            assert_int_equal(out[i], in[(31 - i / 32) * 32 + i % 32]);
+        }
+    }
+}
+
+/* Near enough to what double precision gives, in terms of the largest number that goes in. */
+static void near(const struct bench *b, uint32_t got, double want, double size)
+{
+    if (!(fabs(number(got) - want) <= 4e-7 * size)) {
+        fail_msg("%s on %s: %08x for %g", b->kernel->file, tx_arch_name(b->arch), got, want);
+    }
+}
+
+static void check_welford(struct bench *b)
+{
+    uint32_t in[TILE], out[TILE];
+    for (unsigned tile = 0; tile < FP32_TILES; tile++) {
+        fill_columns(in, tile);
+        run_one(b, tile, in, out);
+        for (unsigned column = 0; column < 32; column++) {
+            double sum = 0, squares = 0, size = 0;
+            for (unsigned row = 0; row < 32; row++) {
+                sum += number(in[row * 32 + column]);
+                size = fmax(size, fabs(number(in[row * 32 + column])));
+            }
+            for (unsigned row = 0; row < 32; row++) {
+                const double d = number(in[row * 32 + column]) - sum / 32;
+                squares += d * d;
+            }
+            for (unsigned row = 0; row < 32; row++) {
+                const uint32_t got = out[row * 32 + column];
+                if (row < 8) {
+                    near(b, got, row < 4 ? sum / 32 : squares / 32, row < 4 ? size : size * size);
+                } else {
+                    assert_int_equal(got, in[row * 32 + column]);
+                }
+            }
+        }
+    }
+}
+
+static void check_ema(struct bench *b)
+{
+    uint32_t in[TILE], out[TILE];
+    for (unsigned tile = 0; tile < FP32_TILES; tile++) {
+        fill_columns(in, tile);
+        run_one(b, tile, in, out);
+        for (unsigned column = 0; column < 32; column++) {
+            double y = 0, size = 0;
+            for (unsigned row = 0; row < 32; row++) {
+                const double x = number(in[row * 32 + column]);
+                size = fmax(size, fabs(x));
+                y = 0.75 * y + 0.25 * x;
+                near(b, out[row * 32 + column], y, size);
+            }
+        }
+    }
+}
+
+/* ---- bits, and two inputs ---- */
+
+static void check_bits(struct bench *b)
+{
+    const bool gray = strcmp(b->kernel->file, "gray.s") == 0;
+    uint32_t in[TILE], out[TILE];
+    for (unsigned tile = 0; tile < BF16_TILES; tile++) {
+        for (unsigned i = 0; i < TILE; i++) {
+            in[i] = i < 33 ? (uint32_t)(UINT64_C(0xFFFFFFFF) >> i) : random32() >> random32() % 32;
+        }
+        run_one(b, tile, in, out);
+        for (unsigned i = 0; i < TILE; i++) {
+            unsigned zeros = 0;
+            while (zeros < 32 && (in[i] >> (31 - zeros) & 1u) == 0) {
+                zeros++;
+            }
+            assert_int_equal(out[i], gray ? in[i] ^ in[i] >> 1 : zeros);
+        }
+    }
+}
+
+static void check_le(struct bench *b)
+{
+    static const uint32_t edges[] = {0, 0x80000000, ONE_, 0xBF800000, 0x7F800000, 0xFF800000};
+    uint32_t in[2][TILE], out[TILE];
+    for (unsigned tile = 0; tile < BF16_TILES; tile++) {
+        for (unsigned i = 0; i < TILE; i++) {
+            in[0][i] = i % 2 == 0 ? random32() : edges[random32() % 6];
+            in[1][i] = i % 3 == 0 ? random32() : i % 3 == 1 ? in[0][i] : edges[random32() % 6];
+        }
+        run_tile(b, tile, (const uint32_t *const[]){in[0], in[1]}, out);
+        for (unsigned i = 0; i < TILE; i++) {
+            assert_int_equal(out[i], rank(in[0][i]) <= rank(in[1][i]) ? ONE_ : 0);
+        }
+    }
+}
+
 /* ---- the table ---- */
 
 #define INF 0x7F800000u
@@ -498,6 +633,15 @@ static const struct kernel kernels[] = {
     {"topk.s", BOTH, 456, .check = check_topk},
     {"topk_index.s", BOTH, 456, .check = check_topk},
     {"dropout.s", BOTH, 256, .check = check_dropout},
+    {"sigmoid_lut.s", BOTH, 320, check_function, f_sigmoid, 0.02, ABSOLUTE, -INFINITY, INFINITY, 8,
+     {{INF, ONE}, {MINF, 0}, {NAN_, ONE}, {MNAN, 0}, {0x80000000, 0x3F000000}}},
+    {"clz.s", BOTH, 96, .check = check_bits},
+    {"gray.s", BOTH, 160, .check = check_bits},
+    {"le.s", BH, 160, .check = check_le},
+    {"reduce_sum.s", BOTH, 124, .check = check_reduce},
+    {"reverse_rows.s", BOTH, 128, .check = check_reverse},
+    {"welford.s", BOTH, 464, .check = check_welford},
+    {"ema.s", BOTH, 368, .check = check_ema},
 };
 /* clang-format on */
 
