@@ -5,7 +5,16 @@
 set -eu
 . "$(dirname "$0")/lib.bash"
 
-for page in README.md docs/cli.md docs/kernels.md docs/recording.md; do
+# What a page needs beside the command: the installed library, the Python package, an interpreter
+# with numpy.
+"${CMAKE:-cmake}" --install "$TX_BINARY_DIR" --prefix "$work/prefix" >/dev/null 2>&1 || true
+PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix" -name tensix.pc)")
+export PKG_CONFIG_PATH LD_LIBRARY_PATH=${PKG_CONFIG_PATH%/*}
+export PYTHONPATH=$TX_SOURCE/python TENSIX_LIBRARY=$LD_LIBRARY_PATH/libtensix.so
+export PYTHONDONTWRITEBYTECODE=1
+python3 -c 'import numpy, pytest' 2>/dev/null || export PATH=/usr/bin:$PATH
+
+for page in README.md docs/cli.md docs/kernels.md docs/recording.md docs/walks.md; do
     if python3 "$TX_SOURCE/tests/docs/run_docs.py" "$TENSIX" "$page" >"$work/docs"; then
         ok "$page"
     else
