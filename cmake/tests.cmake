@@ -249,7 +249,8 @@ endif()
 
 # The longest ones first, so that all cores end together.
 set(cost 100)
-foreach(name engines.neon cli.compiled cli.sweep)
+foreach(name engines.neon cli.sweep cli.compiled cli.vectors cli.record python.python
+    insn.oracle cli.convert pipe.macro_kernels)
   if(TEST ${name})
     set_tests_properties(${name} PROPERTIES COST ${cost})
     math(EXPR cost "${cost} - 10")

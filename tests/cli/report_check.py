@@ -96,7 +96,7 @@ def judge(name, x, y):
 def main():
     name, xs, ys = sys.argv[1], load(sys.argv[2]), load(sys.argv[3])
     report = json.load(open(sys.argv[4]))
-    assert len(xs) == len(ys) == 100000
+    assert len(xs) == len(ys) >= 20000
     all_ulps, far, outcomes = [], 0, {}
     for x, y in zip(xs, ys):
         ulp, distance, outcome = judge(name, x, y)
