@@ -258,8 +258,9 @@ TX_API uint32_t tx_sfpstore_convert(enum tx_arch arch, unsigned mod0, uint32_t v
 /* Sign-magnitude INT32 of Dst to INT8 (127) or UINT8 (255), shifted right by shift & 31 first. */
 TX_API uint32_t tx_pack_descale(uint32_t x, unsigned shift, bool to_unsigned);
 /*
- * L1 accumulation: what the packer stores where L1 holds old. FP32, BF16 and FP16 (patterns);
- * other formats give TX_EUNSUPPORTED. Source: ttsim, one code path for both chips.
+ * L1 accumulation: what the packer stores where L1 holds old. FP32, BF16 and FP16 (patterns), INT32
+ * (sign and magnitude, saturating, never -0); other formats give TX_EUNSUPPORTED. Source: ttsim,
+ * one code path for both chips; of INT32 tt-isa-documentation, not seen on a card.
  */
 TX_API enum tx_status tx_l1_accumulate(enum tx_format format, uint32_t old, uint32_t incoming,
                                        uint32_t *result);

@@ -135,6 +135,9 @@ enum tx_status tx_l1_accumulate(enum tx_format format, uint32_t old, uint32_t in
     case TX_FORMAT_FP16:
         *result = l1_accumulate_fp16(old & 0xFFFFu, incoming & 0xFFFFu);
         return TX_OK;
+    case TX_FORMAT_INT32:
+        *result = l1_accumulate_int32(old, incoming);
+        return TX_OK;
     default:
         return TX_EUNSUPPORTED;
     }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the packer adds to L1. The exact sum is rounded once, to nearest even; the 16-bit formats
- * have habits of their own. Source: ttsim 1.10.0, one path for both chips; formats-and-scalar-unit
- * .md C.8.7.
+ * What the packer adds to L1. The exact sum of floats is rounded once, to nearest even; the 16-bit
+ * formats have habits of their own. Source: ttsim 1.10.0, one path for both chips;
+ * formats-and-scalar-unit.md C.8.7. Of INT32 only tt-isa-documentation tells, in a line of the page
+ * on L1; the simulator refuses it; pack.md 5.9, P13.
  */
 #ifndef TX_FMT_L1_ACCUMULATE_H
 #define TX_FMT_L1_ACCUMULATE_H
@@ -134,6 +135,20 @@ static inline uint32_t l1_accumulate_fp16(uint32_t old, uint32_t in)
     }
     const uint32_t out = l1_round(sum.exp, sum.man, 10);
     return sign | (out > 0x7FFFu ? 0x7FFFu : out);
+}
+
+/* Sign and magnitude. Sums beyond 2^31 - 1 end there; zero is +0, also of two that are -0. */
+static inline uint32_t l1_accumulate_int32(uint32_t old, uint32_t in)
+{
+    const uint32_t a = old & 0x7FFFFFFFu;
+    const uint32_t b = in & 0x7FFFFFFFu;
+    const bool same = ((old ^ in) & SIGN32) == 0;
+    const uint32_t magnitude = same ? a + b : a > b ? a - b : b - a;
+    if (magnitude == 0) {
+        return 0;
+    }
+    const uint32_t sign = (a > b ? old : in) & SIGN32;
+    return sign | (magnitude > 0x7FFFFFFFu ? 0x7FFFFFFFu : magnitude);
 }
 
 #endif

@@ -240,6 +240,16 @@ static inline uint32_t second_accumulate_fp16(uint32_t old, uint32_t in)
     return r.e > 16 ? put(s, 31, 1023, 5, 10) : put(s, (uint32_t)(r.e + 15), r.m, 5, 10);
 }
 
+/* pack.md 5.9: the sum of the numbers, cut to what sign and magnitude hold. */
+static inline uint32_t second_accumulate_int32(uint32_t old, uint32_t in)
+{
+    const int64_t most = INT64_C(2147483647);
+    const int64_t x = old >> 31 ? -(int64_t)(old - 0x80000000u) : (int64_t)old;
+    const int64_t y = in >> 31 ? -(int64_t)(in - 0x80000000u) : (int64_t)in;
+    const int64_t sum = x + y > most ? most : x + y < -most ? -most : x + y;
+    return sum < 0 ? 0x80000000u + (uint32_t)-sum : (uint32_t)sum;
+}
+
 static inline uint32_t accumulate_operand(unsigned n, uint64_t *seed)
 {
     return group_word(n, 120, seed);

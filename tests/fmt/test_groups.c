@@ -148,7 +148,30 @@ static void accumulate(void **state)
         assert_int_equal(got, second_accumulate_fp16((uint16_t)(a >> 16), (uint16_t)(b >> 16)));
     }
     uint32_t none;
-    assert_int_equal(tx_l1_accumulate(TX_FORMAT_INT32, 1, 2, &none), TX_EUNSUPPORTED);
+    assert_int_equal(tx_l1_accumulate(TX_FORMAT_INT16, 1, 2, &none), TX_EUNSUPPORTED);
+    assert_int_equal(tx_l1_accumulate(TX_FORMAT_INT8, 1, 2, &none), TX_EUNSUPPORTED);
+    assert_int_equal(tx_l1_accumulate(TX_FORMAT_BFP8, 1, 2, &none), TX_EUNSUPPORTED);
+}
+
+/* All pairs of patterns at the ends of the range, and random ones. */
+static void accumulate_integers(void **state)
+{
+    (void)state;
+    static const uint32_t ends[] = {0,          1,          2,          5,          0x3FFFFFFF,
+                                    0x40000000, 0x40000001, 0x7FFFFFF0, 0x7FFFFFFE, 0x7FFFFFFF};
+    enum { ENDS = 2 * sizeof ends / sizeof ends[0] };
+    uint64_t seed = 14;
+    for (unsigned n = 0; n < 1000000; n++) {
+        uint32_t a = accumulate_operand(n, &seed);
+        uint32_t b = accumulate_operand(n / 7, &seed);
+        if (n < ENDS * ENDS) {
+            a = ends[n % ENDS / 2] | n % 2 << 31;
+            b = ends[n / ENDS / 2] | n / ENDS % 2 << 31;
+        }
+        uint32_t got = 0;
+        assert_int_equal(tx_l1_accumulate(TX_FORMAT_INT32, a, b, &got), TX_OK);
+        assert_int_equal(got, second_accumulate_int32(a, b));
+    }
 }
 
 /* The quirks that C.8.7 names. */
@@ -175,6 +198,10 @@ static void accumulate_by_hand(void **state)
         {TX_FORMAT_FP16, 0x0401, 0x8400, 0x7FFF}, /* underflow saturates */
         {TX_FORMAT_FP16, 0x7C00, 0x7C00, 0x7FFF},
         {TX_FORMAT_FP16, 0x7C00, 0x7800, 0x7E00}, /* exponent 31 is ordinary */
+        {TX_FORMAT_INT32, 0x7FFFFFF0, 0x00000020, 0x7FFFFFFF},
+        {TX_FORMAT_INT32, 0x80000005, 0x00000003, 0x80000002},
+        {TX_FORMAT_INT32, 0x80000003, 0x00000003, 0x00000000},
+        {TX_FORMAT_INT32, 0x80000000, 0x80000000, 0x00000000},
     };
     for (size_t i = 0; i < sizeof v / sizeof v[0]; i++) {
         uint32_t got = 0;
@@ -191,6 +218,7 @@ int main(void)
         cmocka_unit_test(packer_groups),        cmocka_unit_test(host_groups),
         cmocka_unit_test(representable_groups), cmocka_unit_test(routes_differ_where_documented),
         cmocka_unit_test(accumulate),           cmocka_unit_test(accumulate_by_hand),
+        cmocka_unit_test(accumulate_integers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
