@@ -44,7 +44,7 @@ struct diff_job {
     uint64_t max_ulp, show;
     struct tx_tile tile;
     struct tx_grid grid;
-    uint64_t rounded; /* float64 values that FP32 does not hold */
+    struct npy_narrowed narrowed;
 
     uint64_t same, bits, differ, mismatched, largest; /* bits: other bits, 0 ULP apart */
     uint64_t over;                                    /* more than max_ulp */
@@ -268,7 +268,7 @@ static const char *read_side(struct diff_job *job, const struct tensor *file,
 {
     const char *wrong = NULL;
     if (file->kind == TENSOR_VALUES) {
-        wrong = region_values(file, r, s->words, &job->rounded, message);
+        wrong = region_values(file, r, s->words, &job->narrowed, message);
     } else {
         wrong = region_tiles(file, r, s->scratch, s->bytes, message);
         if (wrong == NULL) {

@@ -406,12 +406,12 @@ static int search_gaps(struct run_args *a)
         return cli_fail(a->cli, "--gaps all: the arrays are empty");
     }
     for (unsigned i = 0; i < RUN_INPUTS; i++) {
-        uint64_t rounded = 0;
+        struct npy_narrowed narrowed = {0};
         char message[400];
         inputs[i] = data[i];
         if (i >= job->input_count) {
             flow_data(job->dst, &random, data[i]);
-        } else if (run_read_tile(job, &job->inputs[i], 0, data[i], &rounded, message) != NULL) {
+        } else if (run_read_tile(job, &job->inputs[i], 0, data[i], &narrowed, message) != NULL) {
             return cli_fail(a->cli, "%s", message);
         }
     }

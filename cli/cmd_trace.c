@@ -457,9 +457,9 @@ static const char *read_inputs(struct trace_args *a, uint64_t tile,
 {
     for (unsigned k = 0; k < a->trace.meta.inputs && k < RUN_INPUTS; k++) {
         if (a->in_count != 0) {
-            uint64_t rounded = 0;
+            struct npy_narrowed narrowed = {0};
             const char *error =
-                run_read_tile(&a->job, &a->job.inputs[k], tile, values[k], &rounded, message);
+                run_read_tile(&a->job, &a->job.inputs[k], tile, values[k], &narrowed, message);
             if (error != NULL) {
                 return error;
             }

@@ -51,7 +51,7 @@ struct convert_job {
 
     struct tx_grid grid;
     struct loss loss;
-    uint64_t rounded; /* float64 values that FP32 does not hold */
+    struct npy_narrowed narrowed;
     uint64_t odd;     /* exponents of the input's tiles, see tensor_odd_exponents */
     uint64_t odd_tile;
     unsigned odd_row;

@@ -146,8 +146,17 @@ void convert_print(const struct convert_job *job)
                job->out.name.is_array ? shape : tiles_text(job, job->to, text, sizeof text));
     printf("route           %s: %s\n", convert_route_name(job),
            convert_path(job, text, sizeof text));
-    if (job->rounded != 0) {
-        printf("rounded before  %llu float64 values to FP32\n", (unsigned long long)job->rounded);
+    const struct npy_narrowed *n = &job->narrowed;
+    if (n->rounded != 0) {
+        printf("rounded before  %llu float64 values to FP32\n", (unsigned long long)n->rounded);
+    }
+    if (n->overflowed != 0) {
+        printf("overflow before %llu float64 values to infinity, beyond FP32\n",
+               (unsigned long long)n->overflowed);
+    }
+    if (n->vanished != 0) {
+        printf("vanished before %llu float64 values to zero, too small for FP32\n",
+               (unsigned long long)n->vanished);
     }
     if (job->odd != 0) {
         printf("odd exponents   %llu of IN: %s; the first in tile %llu, row of 16 data %u\n",
@@ -207,7 +216,9 @@ void convert_print_json(const struct convert_job *job)
     if (job->in.kind == TENSOR_TILES || !job->out.name.is_array) {
         jx_set_int(root, "tiles", job->grid.tiles);
     }
-    jx_set_int(root, "rounded_float64", job->rounded);
+    jx_set_int(root, "rounded_float64", job->narrowed.rounded);
+    jx_set_int(root, "overflowed_float64", job->narrowed.overflowed);
+    jx_set_int(root, "vanished_float64", job->narrowed.vanished);
     jx_set_int(root, "odd_exponents", job->odd);
     if (job->measured) {
         json_t *loss = json_object();

@@ -149,7 +149,7 @@ static const char *piece(struct convert_job *job, const struct region *r, struct
         return single(job, r, b, message, error);
     }
     const char *wrong = job->in.kind == TENSOR_VALUES
-                            ? region_values(&job->in, r, b->before_rows, &job->rounded, message)
+                            ? region_values(&job->in, r, b->before_rows, &job->narrowed, message)
                             : region_tiles(&job->in, r, b->scratch, b->in, message);
     if (wrong != NULL) {
         return wrong;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "npy.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -352,13 +353,24 @@ uint32_t npy_half_to_fp32(uint16_t half)
     return sign | (exponent + 112U) << 23 | mantissa << 13;
 }
 
+void npy_narrowed_add(struct npy_narrowed *into, const struct npy_narrowed *from)
+{
+    into->rounded += from->rounded;
+    into->overflowed += from->overflowed;
+    into->vanished += from->vanished;
+}
+
 static uint32_t from_double(const uint8_t *bytes, struct npy_convert *convert)
 {
     double value;
     memcpy(&value, bytes, sizeof value);
     float narrow = (float)value;
     if ((double)narrow != value && value == value) {
-        convert->rounded++;
+        struct npy_narrowed *n = &convert->narrowed;
+        uint64_t *count = narrow == 0.0F  ? &n->vanished
+                          : isinf(narrow) ? &n->overflowed
+                                          : &n->rounded;
+        ++*count;
     }
     uint32_t word;
     memcpy(&word, &narrow, sizeof word);

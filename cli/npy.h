@@ -60,11 +60,17 @@ bool npy_same_shape(const struct npy_info *a, const struct npy_info *b);
 /* "(1000, 1000)" */
 const char *npy_shape_text(const struct npy_info *info, char *text, size_t size);
 
+/* float64 values that FP32 does not hold: they became another number, infinity, zero. */
+struct npy_narrowed {
+    uint64_t rounded, overflowed, vanished;
+};
+void npy_narrowed_add(struct npy_narrowed *into, const struct npy_narrowed *from);
+
 /* What became of elements on their way to 32 bits. */
 struct npy_convert {
     bool raw_bf16;       /* 16-bit elements are BF16 patterns */
     bool to_unsigned;    /* integers are to fit into uint32, not int32 */
-    uint64_t rounded;    /* float64 values that FP32 cannot hold */
+    struct npy_narrowed narrowed;
     uint64_t first_wide; /* index in the call of the first integer that does not fit */
     bool wide;
 };

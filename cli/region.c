@@ -48,7 +48,7 @@ static void joined(const struct region *region, size_t *rows, size_t *width)
 }
 
 const char *region_values(const struct tensor *tensor, const struct region *region, uint32_t *words,
-                          uint64_t *rounded, char message[TENSOR_MESSAGE])
+                          struct npy_narrowed *narrowed, char message[TENSOR_MESSAGE])
 {
     size_t rows;
     size_t width;
@@ -56,7 +56,7 @@ const char *region_values(const struct tensor *tensor, const struct region *regi
     const char *error = NULL;
     for (size_t r = 0; r < rows && error == NULL; r++) {
         error = tensor_values(tensor, region->element + r * region->stride, width,
-                              words + r * width, rounded, message);
+                              words + r * width, narrowed, message);
     }
     return error;
 }

@@ -34,7 +34,7 @@ uint64_t region_element(const struct region *region, size_t i);
 
 /* The rectangle row by row: words of VALUES, bits of RAW. NULL, or what is wrong. */
 const char *region_values(const struct tensor *tensor, const struct region *region, uint32_t *words,
-                          uint64_t *rounded, char message[TENSOR_MESSAGE]);
+                          struct npy_narrowed *narrowed, char message[TENSOR_MESSAGE]);
 const char *region_raw(const struct tensor *tensor, const struct region *region, void *data,
                        char message[TENSOR_MESSAGE]);
 /* RAW and TILES: the tiles as L1 holds them; scratch: REGION_DATA words. */

@@ -55,7 +55,7 @@ struct run_totals {
     struct run_findings findings;
     uint64_t notes[RUN_NOTES];
     struct ulp_stats stats;
-    uint64_t rounded; /* float64 values that FP32 does not hold */
+    struct npy_narrowed narrowed;
     uint64_t changed; /* input values that the Dst format does not hold */
 };
 
@@ -116,13 +116,13 @@ const char *run_read_data(const struct run_job *job, const struct run_array *arr
 void run_data_words(const struct run_array *array, const uint8_t *bytes, uint32_t *values);
 /* Fills the tile's values, zeros beyond the array; data of a format as the unpacker reads them. */
 const char *run_read_tile(const struct run_job *job, const struct run_array *array, uint64_t tile,
-                          uint32_t *values, uint64_t *rounded, char message[400]);
+                          uint32_t *values, struct npy_narrowed *narrowed, char message[400]);
 const char *run_write_tile(struct run_job *job, uint64_t tile, const uint32_t *values,
                            char message[400]);
 /* The same for count tiles, at once where the file has them one behind the other. */
 const char *run_read_tiles(const struct run_job *job, const struct run_array *array, uint64_t tile,
-                           uint64_t count, uint32_t (*values)[TX_TILE_ELEMENTS], uint64_t *rounded,
-                           char message[400]);
+                           uint64_t count, uint32_t (*values)[TX_TILE_ELEMENTS],
+                           struct npy_narrowed *narrowed, char message[400]);
 const char *run_write_tiles(struct run_job *job, uint64_t tile, uint64_t count,
                             const uint32_t (*values)[TX_TILE_ELEMENTS], char message[400]);
 /* The tile as the packer left it. */

@@ -81,7 +81,7 @@ void run_merge(struct run_totals *into, const struct run_totals *from)
         into->notes[i] += from->notes[i];
     }
     ulp_merge(&into->stats, &from->stats);
-    into->rounded += from->rounded;
+    npy_narrowed_add(&into->narrowed, &from->narrowed);
     into->changed += from->changed;
 }
 
@@ -164,8 +164,17 @@ void run_print(const struct run_job *job)
                npy_shape_text(&tensor->info, shape, sizeof shape),
                job->inputs[i].unpack.through_src ? ", unpacked through SrcA" : "");
     }
-    if (t->rounded != 0) {
-        printf("rounded         %llu float64 values to FP32\n", (unsigned long long)t->rounded);
+    if (t->narrowed.rounded != 0) {
+        printf("rounded         %llu float64 values to FP32\n",
+               (unsigned long long)t->narrowed.rounded);
+    }
+    if (t->narrowed.overflowed != 0) {
+        printf("overflowed      %llu float64 values to infinity, beyond FP32\n",
+               (unsigned long long)t->narrowed.overflowed);
+    }
+    if (t->narrowed.vanished != 0) {
+        printf("vanished        %llu float64 values to zero, too small for FP32\n",
+               (unsigned long long)t->narrowed.vanished);
     }
     if (t->changed != 0) {
         printf("rounded         %llu values to the Dst format\n", (unsigned long long)t->changed);
@@ -301,7 +310,9 @@ void run_print_json(const struct run_job *job)
     if (job->has_output) {
         json_object_set_new(root, "output", output_json(job));
     }
-    jx_set_int(root, "rounded_float64", t->rounded);
+    jx_set_int(root, "rounded_float64", t->narrowed.rounded);
+    jx_set_int(root, "overflowed_float64", t->narrowed.overflowed);
+    jx_set_int(root, "vanished_float64", t->narrowed.vanished);
     jx_set_int(root, "rounded_to_dst", t->changed);
     jx_set_int(root, "elements", job->tiling.count);
     jx_set_int(root, "tiles", job->tiling.tiles);

@@ -112,7 +112,7 @@ void run_data_words(const struct run_array *array, const uint8_t *bytes, uint32_
 }
 
 const char *run_read_tile(const struct run_job *job, const struct run_array *array, uint64_t tile,
-                          uint32_t *values, uint64_t *rounded, char message[400])
+                          uint32_t *values, struct npy_narrowed *narrowed, char message[400])
 {
     struct run_span spans[TX_TILE_ELEMENTS / 32];
     uint64_t bytes[TX_TILE_ELEMENTS];
@@ -136,7 +136,7 @@ const char *run_read_tile(const struct run_job *job, const struct run_array *arr
         struct npy_convert convert = {.raw_bf16 = job->raw_bf16,
                                       .to_unsigned = dst == TX_DST_UINT32};
         npy_to_words(tensor->info.dtype, bytes, span->length, values + span->place, &convert);
-        *rounded += convert.rounded;
+        npy_narrowed_add(narrowed, &convert.narrowed);
         if (convert.wide) {
             snprintf(message, 400, "%s: element %llu does not fit into 32 bits", tensor->name,
                      (unsigned long long)(span->element + convert.first_wide));
@@ -220,8 +220,8 @@ static size_t plain_words(const struct run_job *job, enum npy_dtype dtype, uint6
 }
 
 const char *run_read_tiles(const struct run_job *job, const struct run_array *array, uint64_t tile,
-                           uint64_t count, uint32_t (*values)[TX_TILE_ELEMENTS], uint64_t *rounded,
-                           char message[400])
+                           uint64_t count, uint32_t (*values)[TX_TILE_ELEMENTS],
+                           struct npy_narrowed *narrowed, char message[400])
 {
     const struct tensor *tensor = &array->tensor;
     const size_t words =
@@ -232,7 +232,7 @@ const char *run_read_tiles(const struct run_job *job, const struct run_array *ar
         return NULL;
     }
     for (uint64_t i = 0; i < count; i++) { /* what cannot be read says so with its tile */
-        const char *error = run_read_tile(job, array, tile + i, values[i], rounded, message);
+        const char *error = run_read_tile(job, array, tile + i, values[i], narrowed, message);
         if (error != NULL) {
             return error;
         }

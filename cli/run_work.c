@@ -136,7 +136,7 @@ static const char *read_inputs(struct worker *w, uint64_t tile, struct tile_data
         const struct run_array *array = &job->inputs[k];
         const char *error = NULL;
         if (array->tensor.kind == TENSOR_VALUES) {
-            error = run_read_tile(job, array, tile, d->values[k], &w->totals.rounded, message);
+            error = run_read_tile(job, array, tile, d->values[k], &w->totals.narrowed, message);
             hold(w, tile, d->values[k], d->held[k]);
         } else {
             error = run_read_data(job, array, tile, d->bytes[k], message);
@@ -149,8 +149,8 @@ static const char *read_inputs(struct worker *w, uint64_t tile, struct tile_data
     if (!job->has_compare) {
         return NULL;
     }
-    uint64_t rounded = 0;
-    return run_read_tile(job, &job->compare, tile, d->expected, &rounded, message);
+    struct npy_narrowed narrowed = {0};
+    return run_read_tile(job, &job->compare, tile, d->expected, &narrowed, message);
 }
 
 /* Rows of a tile in Dst. */
@@ -274,15 +274,15 @@ static bool read_batch(struct worker *w, uint64_t first, uint64_t count)
     char message[400];
     const char *error = NULL;
     for (unsigned k = 0; k < job->input_count && error == NULL; k++) {
-        error = run_read_tiles(job, &job->inputs[k], first, count, b->values[k], &w->totals.rounded,
-                               message);
+        error = run_read_tiles(job, &job->inputs[k], first, count, b->values[k],
+                               &w->totals.narrowed, message);
         for (uint64_t i = 0; error == NULL && job->dst != TX_DST_FP32 && i < count; i++) {
             hold(w, first + i, b->values[k][i], batch_held(w, k)[i]);
         }
     }
     if (error == NULL && job->has_compare) {
-        uint64_t rounded = 0;
-        error = run_read_tiles(job, &job->compare, first, count, b->expected, &rounded, message);
+        struct npy_narrowed narrowed = {0};
+        error = run_read_tiles(job, &job->compare, first, count, b->expected, &narrowed, message);
     }
     if (error != NULL) {
         fail(job, RUN_BAD_INPUT, first, false, error);

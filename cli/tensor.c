@@ -502,7 +502,8 @@ const char *tensor_raw(const struct tensor *tensor, uint64_t first, size_t count
 }
 
 const char *tensor_values(const struct tensor *tensor, uint64_t first, size_t count,
-                          uint32_t *words, uint64_t *rounded, char message[TENSOR_MESSAGE])
+                          uint32_t *words, struct npy_narrowed *narrowed,
+                          char message[TENSOR_MESSAGE])
 {
     uint64_t bytes[1024];
     for (size_t done = 0; done < count;) {
@@ -513,7 +514,7 @@ const char *tensor_values(const struct tensor *tensor, uint64_t first, size_t co
         }
         struct npy_convert convert = {.to_unsigned = tensor->format == TX_FORMAT_UINT32};
         npy_to_words(tensor->info.dtype, bytes, n, words + done, &convert);
-        *rounded += convert.rounded;
+        npy_narrowed_add(narrowed, &convert.narrowed);
         if (convert.wide) {
             snprintf(message, TENSOR_MESSAGE, "%s: element %llu does not fit into 32 bits",
                      tensor->name, (unsigned long long)(first + done + convert.first_wide));

@@ -85,7 +85,8 @@ const char *tensor_odd_text(enum tx_format format);
 const char *tensor_pread(int fd, void *data, size_t size, uint64_t offset);
 /* count consecutive elements: words of VALUES, the bits of RAW (1, 2 or 4 bytes each). */
 const char *tensor_values(const struct tensor *tensor, uint64_t first, size_t count,
-                          uint32_t *words, uint64_t *rounded, char message[TENSOR_MESSAGE]);
+                          uint32_t *words, struct npy_narrowed *narrowed,
+                          char message[TENSOR_MESSAGE]);
 const char *tensor_raw(const struct tensor *tensor, uint64_t first, size_t count, void *data,
                        char message[TENSOR_MESSAGE]);
 

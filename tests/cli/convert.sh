@@ -107,6 +107,12 @@ sed "s/'|u1'/'|V1'/" v1.npy >v1v.npy
 convert --arch bh v1v.npy:fp8_e4m3 v1g.npy >out
 check "V1 the same" cmp v1f.npy v1g.npy
 
+npy d.npy f8 "(8,)" "[0.1, 1.5, 2.0, 1e-300, 1e300, -1e39, float('inf'), 0.0]"
+convert --route host d.npy d.tile:bf16 >out
+same "float64 rounded, too large, too small" \
+    "rounded before 1,overflow before 2,vanished before 1" \
+    "$(sed -n 's/ float64 values.*//p' out | tr -s ' ' | paste -sd,)"
+
 npy over.npy f4 "(4,)" "[300, 1000, 240, 448]"
 convert --route host over.npy over.tile:fp8_e4m3 >out
 check "E4M3 of the host ends at 240" grep -q '^saturated  *3 of 4' out

@@ -46,9 +46,15 @@ npy "$work/m.npy" f4 "(3, 40)" "[float(i) for i in range(120)]"
 "$TENSIX" run "$s" --arch bh --in "$work/m.npy" --out "$work/my.npy" --layout tiles >/dev/null
 same "values in place" "<f4 (3, 40) 0 1 4 9 16" "$(show "$work/my.npy" 5)"
 
-npy "$work/d.npy" f8 "(4,)" "[0.1, 1.5, 2.0, 1e-300]"
+npy "$work/d.npy" f8 "(8,)" "[0.1, 1.5, 2.0, 1e-300, 1e300, -1e39, float('inf'), 0.0]"
 "$TENSIX" run "$s" --arch bh --in "$work/d.npy" --out "$work/dy.npy" >"$work/out"
-check "float64 is rounded and reported" grep -q '2 float64 values' "$work/out"
+check "float64 is rounded and reported" grep -q '^rounded  *1 float64 values' "$work/out"
+check "float64 beyond FP32 is not rounded" grep -q '^overflowed  *2 float64 values' "$work/out"
+check "float64 too small for FP32 is not rounded" grep -q '^vanished  *1 float64 values' "$work/out"
+same "float64 in JSON" "1 2 1" "$("$TENSIX" run "$s" --arch bh --in "$work/d.npy" --json |
+    python3 -c 'import json, sys
+r = json.load(sys.stdin)
+print(*(r[k + "_float64"] for k in ("rounded", "overflowed", "vanished")))')"
 npy "$work/h.npy" f2 "(3,)" "[1.5, -2.0, 0.25]"
 "$TENSIX" run "$work/square-fp16.s" --arch bh --in "$work/h.npy" --out "$work/hy.npy" >/dev/null
 same "float16" "<f4 (3,) 2.25 4 0.0625" "$(show "$work/hy.npy" 3)"
