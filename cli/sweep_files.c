@@ -14,10 +14,13 @@
 static int check_output(struct cli *cli, const char *path)
 {
     struct outfile file;
-    int error = path == NULL ? 0 : outfile_open(&file, path);
     if (path == NULL) {
         return CLI_CONTINUE;
     }
+    if (strcmp(path, "-") == 0) {
+        return cli_fail(cli, "'-' is no name of a file, and stdout has the report: name a file");
+    }
+    int error = outfile_open(&file, path);
     if (error == 0) {
         outfile_discard(&file);
         return CLI_CONTINUE;

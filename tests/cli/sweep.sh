@@ -356,6 +356,10 @@ for part in --yaml --plot; do
     refuses "an unwritable $part" 2 'No such file or directory' \
         "${sweep[@]}" "$kernels/exp.s" --arch bh $part "$work/none/y$end"
 done
+for part in --yaml --csv --points; do
+    refuses "$part to standard output" 2 "'-' is no name of a file" \
+        "${sweep[@]}" "$kernels/exp.s" --arch bh $part -
+done
 refuses "a YAML that finds no room" 2 'No space left on device' \
     "${sweep[@]}" "$kernels/exp.s" --arch bh --yaml /dev/full
 refuses "a CSV that finds no room" 2 'y.npy: File too large' bash -c \
