@@ -8,14 +8,18 @@
 #include <unistd.h>
 
 #include "json.h"
+#include "lint.h"
 
 enum { KEY_ARCH = CLI_KEY_FIRST, KEY_LIKE, KEY_MACROS, KEY_TTINSN };
 
 struct dis_args {
     struct cli *cli;
     enum tx_arch arch;
+    enum tx_arch given; /* --arch; arch may come from a file */
     enum tx_dis_style style;
     bool ttinsn, words;
+    bool rotated;         /* --ttinsn */
+    const char *function; /* of an ELF file, or NULL */
     struct tx_macro_reader reader;
     json_t *list; /* --json */
     char **items;
@@ -33,17 +37,19 @@ static const struct argp_option options[] = {
 
 static const char doc[] =
     "Disassembles words given on the command line, in files of hex words, or on standard input "
-    "('-').\vWords are up to 8 hex digits with or without 0x; in files they are separated by "
-    "blanks, commas or ends of line, # begins a comment. Plain and --macros output goes through "
-    "'tensix asm' and back unchanged. A word that the chip does not have is printed as .word. What "
-    "words configure of SFPLOADMACRO stands behind them as .template, .sequence or .misc.";
+    "('-'), or of the functions of a RISC-V ELF file.\vThe head that 'tensix asm' writes names "
+    "chip and encoding, an ELF file its chip; other words need --arch. Words are up to 8 hex "
+    "digits with or without 0x; in files they are separated by blanks, commas or ends of line, # "
+    "begins a comment. Plain and --macros output goes through 'tensix asm' and back unchanged. A "
+    "word that the chip does not have is printed as .word. What words configure of SFPLOADMACRO "
+    "stands behind them as .template, .sequence or .misc.";
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct dis_args *a = state->input;
     switch (key) {
     case KEY_ARCH:
-        return cli_arch(a->cli, arg, &a->arch);
+        return cli_arch(a->cli, arg, &a->given);
     case KEY_LIKE:
         if (strcmp(arg, "objdump") != 0) {
             return cli_fail(a->cli, "--like: '%s' is not objdump", arg);
@@ -54,7 +60,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         a->style = TX_DIS_MACRO;
         return 0;
     case KEY_TTINSN:
-        a->ttinsn = true;
+        a->rotated = true;
         return 0;
     case 'w':
         a->words = true;
@@ -108,6 +114,9 @@ static void print_word(struct dis_args *a, uint32_t raw)
     jx_set_hex(item, "word", word);
     jx_set_text(item, "text", text);
     jx_set_bool(item, "known", status == TX_OK);
+    if (a->function != NULL) {
+        jx_set_text(item, "function", a->function);
+    }
     if (told) {
         jx_set_text(item, "macro", macro);
     }
@@ -123,6 +132,67 @@ static void print_word(struct dis_args *a, uint32_t raw)
         json_object_set_new(item, "fields", fields);
     }
     json_array_append_new(a->list, item);
+}
+
+/* "# blackhole, rotated (.ttinsn)", the first line that 'tensix asm' writes: what words are. */
+static int read_head(struct dis_args *a, const char *line, const struct cli_where *at)
+{
+    static const char rotated[] = ", rotated (.ttinsn)";
+    for (enum tx_arch k = TX_WORMHOLE; k <= TX_BLACKHOLE; k++) {
+        const char *name = tx_arch_name(k);
+        const size_t length = strlen(name);
+        if (strncmp(line, "# ", 2) != 0 || strncmp(line + 2, name, length) != 0) {
+            continue;
+        }
+        const char *rest = line + 2 + length;
+        const bool turned = strncmp(rest, rotated, sizeof rotated - 1) == 0;
+        rest += turned ? sizeof rotated - 1 : 0;
+        if (rest[strspn(rest, "\r\n")] != '\0') {
+            continue;
+        }
+        if (a->given != TX_ARCH_NONE && a->given != k) {
+            return cli_fail_at(a->cli, at, "the words are of %s, --arch is %s", name,
+                               tx_arch_name(a->given));
+        }
+        if (a->rotated && !turned) {
+            return cli_fail_at(a->cli, at, "the words are not rotated, as --ttinsn says");
+        }
+        a->arch = k;
+        a->ttinsn = turned;
+    }
+    return CLI_CONTINUE;
+}
+
+static int print_elf(struct dis_args *a, const char *path)
+{
+    struct lint_elf elf;
+    struct cli_where where = {.file = path};
+    int result = lint_read_elf(a->cli, path, &elf);
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    a->arch = a->given != TX_ARCH_NONE ? a->given : elf.arch;
+    if (a->arch == TX_ARCH_NONE) {
+        result = cli_fail_at(a->cli, &where, "the file does not name its chip: give --arch");
+    } else if (elf.arch != TX_ARCH_NONE && elf.arch != a->arch) {
+        result = cli_fail_at(a->cli, &where, "the file is of %s, --arch is %s",
+                             tx_arch_name(elf.arch), tx_arch_name(a->arch));
+    } else if (elf.count == 0) {
+        result = cli_fail_at(a->cli, &where, "no function of it holds a Tensix instruction");
+    }
+    a->ttinsn = false; /* the reader has turned them */
+    for (size_t i = 0; i < elf.count && result == CLI_CONTINUE; i++) {
+        a->function = elf.functions[i].name;
+        if (!a->cli->json) {
+            printf("# %s\n", a->function);
+        }
+        for (size_t k = 0; k < elf.functions[i].count; k++) {
+            print_word(a, elf.functions[i].words[k]);
+        }
+    }
+    a->function = NULL;
+    lint_free_elf(&elf);
+    return result;
 }
 
 static int print_line(struct dis_args *a, const char *line, const struct cli_where *at)
@@ -142,6 +212,10 @@ static int print_line(struct dis_args *a, const char *line, const struct cli_whe
             return cli_fail_at(a->cli, &where, "'%.*s' is not a word of up to 8 hex digits",
                                (int)(where.length < 40 ? where.length : 40), p);
         }
+        if (a->arch == TX_ARCH_NONE) {
+            return cli_fail_at(a->cli, at, "words do not name their chip: give --arch bh or "
+                                           "--arch wh");
+        }
         print_word(a, word);
         p += length;
     }
@@ -151,6 +225,11 @@ static int print_file(struct dis_args *a, const char *path)
 {
     struct cli_where where = {.file = path};
     bool standard = strcmp(path, "-") == 0;
+    a->arch = a->given;
+    a->ttinsn = a->rotated;
+    if (!standard && lint_is_elf(path)) {
+        return print_elf(a, path);
+    }
     FILE *file = standard ? stdin : fopen(path, "re");
     if (file == NULL) {
         return cli_fail_at(a->cli, &where,
@@ -165,7 +244,10 @@ static int print_file(struct dis_args *a, const char *path)
     while (result == CLI_CONTINUE && getline(&line, &room, file) >= 0) {
         where.line++;
         where.source = line;
-        result = print_line(a, line, &where);
+        result = where.line == 1 ? read_head(a, line, &where) : CLI_CONTINUE;
+        if (result == CLI_CONTINUE) {
+            result = print_line(a, line, &where);
+        }
     }
     if (result == CLI_CONTINUE && ferror(file)) {
         where = (struct cli_where){.file = path};
@@ -186,9 +268,6 @@ int cmd_dis(struct cli *cli, int argc, char **argv)
     if (result != CLI_CONTINUE) {
         return result;
     }
-    if (a.arch == TX_ARCH_NONE) {
-        return cli_fail(cli, "words do not name their chip: give --arch bh or --arch wh");
-    }
     if (a.count == 0) {
         return cli_fail(cli, "no words given; '-' reads standard input");
     }
@@ -198,7 +277,13 @@ int cmd_dis(struct cli *cli, int argc, char **argv)
         size_t length = word_length(a.items[i], &word);
         bool whole = length > 0 && a.items[i][length] == '\0';
         if (whole && access(a.items[i], F_OK) != 0) {
-            print_word(&a, word);
+            a.arch = a.given;
+            a.ttinsn = a.rotated;
+            if (a.arch == TX_ARCH_NONE) {
+                result = cli_fail(cli, "words do not name their chip: give --arch bh or --arch wh");
+            } else {
+                print_word(&a, word);
+            }
         } else {
             result = print_file(&a, a.items[i]);
         }

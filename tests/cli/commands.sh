@@ -17,7 +17,16 @@ for arch in bh wh; do
         "$TENSIX" dis --arch $arch --ttinsn - >"$work/r.s"
     "$TENSIX" dis --arch $arch "$work/a.hex" >"$work/a.s"
     check "rotated words on $arch" cmp "$work/a.s" "$work/r.s"
+    check "dis: what asm writes names the chip, $arch" bash -c \
+        "'$TENSIX' dis '$work/a.hex' | cmp - '$work/a.s'"
+    check "dis: and that words are rotated, $arch" bash -c \
+        "'$TENSIX' asm '$s' --arch $arch --ttinsn | '$TENSIX' dis - | cmp - '$work/a.s'"
 done
+refuses "dis of the other chip" 2 'a.hex:1:? the words are of wormhole_b0, --arch is blackhole' \
+    "$TENSIX" dis --arch bh "$work/a.hex"
+refuses "dis --ttinsn of plain words" 2 'not rotated' "$TENSIX" dis --ttinsn "$work/a.hex"
+tail -n +2 "$work/a.hex" >"$work/bare.hex"
+refuses "dis of words of no chip" 2 'give --arch' "$TENSIX" dis "$work/bare.hex"
 same "dis of words" "sfpmad L9,L1,L2,L3,0" "$("$TENSIX" dis --arch bh 84012390)"
 same "dis with the word" 1 "$("$TENSIX" dis --arch bh -w 84012390 | grep -c '# 84012390')"
 same "dis of no instruction" 1 "$("$TENSIX" dis --arch bh 0xff000000 | grep -c '^\.word')"

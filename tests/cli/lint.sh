@@ -99,6 +99,10 @@ PY
 if grep -q 'without libelf' "$work/err"; then
     ok "ELF: skipped, built without libelf"
 else
+    same "ELF: dis" "# calculate" "$("$TENSIX" dis "$work/k.elf" | head -1)"
+    "$TENSIX" dis "$work/k.elf" >"$work/elf.s"
+    same "ELF: dis, and asm takes it back" "84010120 7d000230 8f000000" \
+        "$("$TENSIX" asm --arch wh "$work/elf.s" | grep -v '^#' | paste -sd' ')"
     check "ELF: function and offset" grep -q 'k.elf: calculate+0x8: hazard \[E-HAZ\] wh' "$work/out"
     refuses "ELF of no chip" 2 'readable ELF' bash -c \
         "head -c 40 '$work/k.elf' >'$work/cut.elf'; exec '$TENSIX' lint '$work/cut.elf'"
