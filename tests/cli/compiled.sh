@@ -57,10 +57,13 @@ report() {
         check "$name: $compiler" cmp "$work/reference.txt" "$work/compiled.txt"
     done
 }
-compilers=()
+compilers=() # each once: cc is often gcc by another name
+programs=
 for compiler in "$own" gcc clang; do
-    [[ " ${compilers[*]} " == *" $compiler "* ]] || ! command -v "$compiler" >"$work/out" ||
-        compilers+=("$compiler")
+    program=$(command -v "$compiler") || continue
+    program=$(realpath "$program")
+    [[ " $programs " == *" $program "* ]] || compilers+=("$compiler")
+    programs+=" $program"
 done
 for arch in bh wh; do
     report "$kernels/tanh.s" $arch tanh "${compilers[@]}" # SFPLUTFP32
@@ -78,6 +81,7 @@ output() {
     shift 2
     for one in "$@"; do in+=(--in "$work/$one.npy"); done
     for one in reference fast compiled; do
+        rm -f "$work/$one.npy"
         "$TENSIX" run "$kernels/$kernel.s" --arch "$arch" "${in[@]}" --out "$work/$one.npy" \
             --engine $one >"$work/$one.txt" 2>&1 || cat "$work/$one.txt"
     done
@@ -95,7 +99,7 @@ for arch in bh wh; do
     output int32_to_fp32 $arch i
     output macro/max_i32 $arch i i
     output where $arch u v w                # an if with its else
-    output macro/u32_to_fp32 $arch i        # a register that another one names
+    output macro/u32_to_fp32 $arch x        # a register that another one names
     output cumsum $arch u                   # across rows, two tiles at a time
     output topk_index $arch x               # exchanges, transpositions
     output dropout $arch u                  # random words
