@@ -203,6 +203,46 @@ static bool same_front(const tx_machine *m, unsigned thread, const struct vec_st
     return true;
 }
 
+static bool same_src(const tx_machine *m, const struct vec_state *s, char *message)
+{
+    for (unsigned at = 0; at < 4 * TX_SRC_ROWS; at++) {
+        const unsigned src = at / (2 * TX_SRC_ROWS);
+        const unsigned bank = at / TX_SRC_ROWS % 2;
+        char name[32];
+        snprintf(name, sizeof name, "src%c bank %u row %u", src == 0 ? 'a' : 'b', bank,
+                 at % TX_SRC_ROWS);
+        if ((s->src_banks >> (at / TX_SRC_ROWS) & 1U) != 0 &&
+            !same(m, TX_FILE_SRC, at, name, "column", s->src[src][bank][at % TX_SRC_ROWS], 16,
+                  message)) {
+            return false;
+        }
+    }
+    for (unsigned src = 0; src < 2; src++) {
+        uint32_t got[4];
+        const char letter = src == 0 ? 'a' : 'b';
+        char name[32];
+        if (tx_read(m, TX_FILE_SRC_BANK, src, got, 4) != TX_OK) {
+            return unreadable(message, "src_bank");
+        }
+        for (unsigned i = 0; i < 2; i++) {
+            snprintf(name, sizeof name, "src_bank %c%c", i == 0 ? 'm' : 'u', letter);
+            if ((s->keys & VEC_SRC_BANK) != 0 && got[i] != s->src_bank[src][i]) {
+                return differs(message, name, NULL, 0, s->src_bank[src][i], got[i]);
+            }
+            snprintf(name, sizeof name, "src_valid %c", letter);
+            if ((s->keys & VEC_SRC_VALID) != 0 && got[2 + i] != s->src_valid[src][i]) {
+                return differs(message, name, "bank", i, s->src_valid[src][i], got[2 + i]);
+            }
+        }
+        snprintf(name, sizeof name, "src_fmt %c", letter);
+        if ((s->keys & VEC_SRC_FORMAT) != 0 &&
+            !same(m, TX_FILE_SRC_FORMAT, src, name, "bank", s->src_format[src], 2, message)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool same_plain(const tx_machine *m, const struct vec_state *s, char *message)
 {
     const struct {
@@ -235,6 +275,6 @@ bool check_compare(const tx_machine *m, unsigned thread, const struct vec_state 
            ((s->keys & VEC_FLAG_STACK) == 0 || same_stack(m, s, message)) &&
            same_macro(m, s, message) && ((s->keys & VEC_DST) == 0 || same_dst(m, s, message)) &&
            ((s->keys & VEC_DST_VALID) == 0 || same_valid(m, s, message)) &&
-           same_rwc(m, thread, s, message) && same_config(m, thread, s, message) &&
+           same_src(m, s, message) && same_rwc(m, thread, s, message) && same_config(m, thread, s, message) &&
            same_front(m, thread, s, message);
 }

@@ -121,6 +121,33 @@ static bool apply_thread(tx_machine *m, unsigned thread, const struct vec_state 
     return good;
 }
 
+/* Owners and pointers of the Src banks, their cells and formats. */
+static bool apply_src(tx_machine *m, const struct vec_state *s)
+{
+    bool good = true;
+    for (unsigned src = 0; src < 2; src++) {
+        uint32_t control[4];
+        good = good && tx_read(m, TX_FILE_SRC_BANK, src, control, 4) == TX_OK;
+        for (unsigned i = 0; i < 2; i++) {
+            control[i] = (s->keys & VEC_SRC_BANK) != 0 ? s->src_bank[src][i] : control[i];
+            control[2 + i] = (s->keys & VEC_SRC_VALID) != 0 ? s->src_valid[src][i] : control[2 + i];
+        }
+        good = good && tx_write(m, TX_FILE_SRC_BANK, src, control, 4) == TX_OK;
+        if ((s->keys & VEC_SRC_FORMAT) != 0) {
+            good = good && tx_write(m, TX_FILE_SRC_FORMAT, src, s->src_format[src], 2) == TX_OK;
+        }
+        for (unsigned bank = 0; bank < 2; bank++) {
+            for (unsigned row = 0;
+                 row < TX_SRC_ROWS && (s->src_banks >> (2 * src + bank) & 1U) != 0; row++) {
+                const unsigned index = row + TX_SRC_ROWS * (bank + 2 * src);
+                good = good &&
+                       tx_write(m, TX_FILE_SRC, index, s->src[src][bank][row], 16) == TX_OK;
+            }
+        }
+    }
+    return good;
+}
+
 static bool apply_plain(tx_machine *m, const struct vec_state *s, char *message)
 {
     const struct {
@@ -169,6 +196,10 @@ bool check_apply(tx_machine *m, unsigned thread, const struct vec_state *s,
     }
     if (!apply_macro(m, s)) {
         return vector_refuse(message, "initial: macro cannot be set");
+    }
+    if (!apply_src(m, s)) {
+        return vector_refuse(message, "initial: srca, srcb, src_valid, src_bank or src_fmt cannot "
+                                      "be set");
     }
     if (!apply_thread(m, thread, s)) {
         return vector_refuse(message, "initial: gpr, rwc, replay or sem cannot be set");
@@ -276,6 +307,16 @@ bool check_run(struct check_machines *machines, const struct vector *v,
     enum tx_status status = run_again(m, v, engine, reason);
     if (v->fault != TX_NONE) {
         return check_fault(m, v, status, message);
+    }
+    if (v->has_stall) {
+        const uint64_t passed = tx_machine_counters(m).instructions;
+        if (status != TX_EDEADLOCK || passed != v->stall_at) {
+            return vector_refuse(message, "stall_at: expected word %llu to be held, got: %s after "
+                                          "%llu words",
+                                 (unsigned long long)v->stall_at, tx_status_text(status),
+                                 (unsigned long long)passed);
+        }
+        status = TX_OK;
     }
     if (status != TX_OK) {
         const struct tx_finding *fault = tx_fault(m);

@@ -175,6 +175,14 @@ static bool parse_body(json_t *root, struct vector *v, char message[VEC_MESSAGE]
     if (issue != NULL && !take_count(issue, "issue_cycles", INT64_MAX, &v->issue_cycles, message)) {
         return false;
     }
+    json_t *stall = json_object_get(root, "stall_at");
+    v->has_stall = stall != NULL;
+    if (stall != NULL && !take_count(stall, "stall_at", INT64_MAX, &v->stall_at, message)) {
+        return false;
+    }
+    if (stall != NULL && v->stall_at + 1 != v->count[v->thread]) {
+        return vector_refuse(message, "stall_at is not the last word");
+    }
     json_t *initial = json_object_get(root, "initial");
     json_t *final = json_object_get(root, "final");
     v->has_final = final != NULL;
@@ -186,7 +194,7 @@ static bool check_keys(json_t *root, char message[VEC_MESSAGE])
 {
     static const char *const known[] = {"name",         "arch",  "thread",  "format", "programs",
                                         "program",      "gaps",  "initial", "final",  "cycles",
-                                        "issue_cycles", "fault", "source"};
+                                        "issue_cycles", "fault", "source", "stall_at"};
     const char *key;
     json_t *value;
     json_object_foreach(root, key, value)

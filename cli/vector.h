@@ -16,7 +16,7 @@
 
 #include <tensix/tensix.h>
 
-enum { VEC_NAME = 160, VEC_MESSAGE = 200, VEC_RWC = TX_RWC_FIDELITY + 1, VEC_STACK = 8 };
+enum { VEC_NAME = 160, VEC_MESSAGE = 200, VEC_RWC = TX_RWC_COUNT, VEC_STACK = 8 };
 
 /* Which keys of a state are there. */
 enum vec_key {
@@ -36,7 +36,10 @@ enum vec_key {
     VEC_GPR = 1 << 13,
     VEC_SHIFT_LATCH = 1 << 14,
     VEC_REPLAY = 1 << 15,
-    VEC_SEMAPHORE = 1 << 16
+    VEC_SEMAPHORE = 1 << 16,
+    VEC_SRC_VALID = 1 << 17,
+    VEC_SRC_BANK = 1 << 18,
+    VEC_SRC_FORMAT = 1 << 19
 };
 
 struct vec_config {
@@ -58,6 +61,11 @@ struct vec_state {
     uint8_t dst_valid[TX_DST_ROWS]; /* 0 or 1 */
     uint32_t rwcs;                  /* bit per counter that is named, in the order of enum tx_rwc */
     uint32_t rwc[VEC_RWC];
+    uint32_t src_banks; /* bit bank + 2 * (0 SrcA, 1 SrcB) per bank that is named */
+    uint32_t src[2][2][TX_SRC_ROWS][16];
+    uint32_t src_valid[2][2];  /* of SrcA, SrcB; by bank; 1: the Matrix Unit's */
+    uint32_t src_bank[2][2];   /* of SrcA, SrcB: bank of the Matrix Unit, of the unpacker */
+    uint32_t src_format[2][2]; /* of SrcA, SrcB; by bank */
     struct vec_config *config;
     size_t config_count;
     uint32_t gpr[TX_GPRS];
@@ -76,6 +84,8 @@ struct vector {
     uint32_t *words[TX_THREADS]; /* program: the issuing thread's list */
     size_t count[TX_THREADS];
     uint32_t *gaps; /* as many as the issuing thread's words, or NULL */
+    bool has_stall; /* the last word, number stall_at, never passes */
+    uint64_t stall_at;
     bool has_cycles, has_issue_cycles;
     uint64_t cycles, issue_cycles;
     enum tx_category fault; /* TX_NONE: no fault is expected */

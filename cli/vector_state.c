@@ -9,7 +9,7 @@
 const char *const vector_rwc_names[VEC_RWC] = {
     [TX_RWC_DST] = "dst",          [TX_RWC_DST_CR] = "dst_cr", [TX_RWC_SRCA] = "srca",
     [TX_RWC_SRCA_CR] = "srca_cr",  [TX_RWC_SRCB] = "srcb",     [TX_RWC_SRCB_CR] = "srcb_cr",
-    [TX_RWC_FIDELITY] = "fidelity"};
+    [TX_RWC_FIDELITY] = "fidelity", [TX_RWC_SP] = "sp",        [TX_RWC_BIAS] = "extra"};
 
 struct take {
     const char *what; /* "initial" */
@@ -262,6 +262,116 @@ static bool take_semaphores(const struct take *t, json_t *value)
     return true;
 }
 
+/* Rows of one bank; those that are not named are zero. */
+static bool take_src_rows(const struct take *t, const char *key, json_t *value,
+                          uint32_t rows[TX_SRC_ROWS][16])
+{
+    const char *number;
+    json_t *cells;
+    json_object_foreach(value, number, cells)
+    {
+        int row = index_of(number, TX_SRC_ROWS - 1);
+        if (row < 0) {
+            return vector_refuse(t->message, "%s: %s row '%.20s' is none of 0..63", t->what, key,
+                                 number);
+        }
+        if (!take_hex(t, key, cells, rows[row], 16, 5)) {
+            return false;
+        }
+        for (unsigned c = 0; c < 16; c++) {
+            if (rows[row][c] > 0x7FFFF) {
+                return vector_refuse(t->message, "%s: %s has a cell of more than 19 bits", t->what,
+                                     key);
+            }
+        }
+    }
+    return true;
+}
+
+static bool take_src(const struct take *t, const char *key, json_t *value)
+{
+    const unsigned src = key[3] == 'b';
+    const char *name;
+    json_t *rows;
+    if (!json_is_object(value)) {
+        return vector_refuse(t->message, "%s: %s is not an object", t->what, key);
+    }
+    json_object_foreach(value, name, rows)
+    {
+        int bank = index_of(name, 1);
+        if (bank < 0 || !json_is_object(rows)) {
+            return vector_refuse(t->message, "%s: %s: '%.20s' is none of the banks 0 and 1",
+                                 t->what, key, name);
+        }
+        t->state->src_banks |= 1U << (2 * src + (unsigned)bank);
+        if (!take_src_rows(t, key, rows, t->state->src[src][bank])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool take_srca(const struct take *t, json_t *value)
+{
+    return take_src(t, "srca", value);
+}
+
+static bool take_srcb(const struct take *t, json_t *value)
+{
+    return take_src(t, "srcb", value);
+}
+
+/* {"a": [bank 0, bank 1], "b": [...]} */
+static bool take_by_bank(const struct take *t, const char *key, json_t *value, uint32_t out[2][2],
+                         uint32_t most)
+{
+    static const char *const names[2] = {"a", "b"};
+    for (unsigned src = 0; src < 2; src++) {
+        json_t *list = json_object_get(value, names[src]);
+        if (json_object_size(value) != 2 || json_array_size(list) != 2) {
+            return vector_refuse(t->message, "%s: %s is not two lists of two, a and b", t->what,
+                                 key);
+        }
+        for (unsigned bank = 0; bank < 2; bank++) {
+            if (!take_number(t, key, names[src], json_array_get(list, bank), &out[src][bank])) {
+                return false;
+            }
+            if (out[src][bank] > most) {
+                return vector_refuse(t->message, "%s: %s: %u is too big", t->what, key,
+                                     (unsigned)out[src][bank]);
+            }
+        }
+    }
+    return true;
+}
+
+static bool take_src_valid(const struct take *t, json_t *value)
+{
+    return take_by_bank(t, "src_valid", value, t->state->src_valid, 1);
+}
+
+static bool take_src_format(const struct take *t, json_t *value)
+{
+    return take_by_bank(t, "src_fmt", value, t->state->src_format, 15);
+}
+
+static bool take_src_bank(const struct take *t, json_t *value)
+{
+    static const char *const names[2][2] = {{"ma", "ua"}, {"mb", "ub"}};
+    for (unsigned src = 0; src < 2; src++) {
+        for (unsigned unpacker = 0; unpacker < 2; unpacker++) {
+            uint32_t *out = &t->state->src_bank[src][unpacker];
+            json_t *number = json_object_get(value, names[src][unpacker]);
+            if (json_object_size(value) != 4 ||
+                !take_number(t, "src_bank", names[src][unpacker], number, out) || *out > 1) {
+                return vector_refuse(t->message, "%s: src_bank is not ma, mb, ua, ub of 0 or 1",
+                                     t->what);
+            }
+        }
+    }
+    return true;
+}
+
 static bool take_plain_hex(const struct take *t, const char *key, json_t *value, bool *known)
 {
     struct vec_state *s = t->state;
@@ -304,6 +414,11 @@ static bool take_key(const struct take *t, const char *key, json_t *value)
         {"rwc", VEC_RWC_SOME, take_rwc},
         {"config", VEC_CONFIG, take_config},
         {"sem", VEC_SEMAPHORE, take_semaphores},
+        {"srca", 0, take_srca},
+        {"srcb", 0, take_srcb},
+        {"src_valid", VEC_SRC_VALID, take_src_valid},
+        {"src_bank", VEC_SRC_BANK, take_src_bank},
+        {"src_fmt", VEC_SRC_FORMAT, take_src_format},
     };
     bool known = false;
     if (!take_plain_hex(t, key, value, &known)) {

@@ -35,6 +35,8 @@ static const struct shape shapes[TX_FILE_COUNT] = {
     [TX_FILE_MOP] = {9 * TX_THREADS, 1},
     [TX_FILE_MOP_MASK] = {TX_THREADS, 1},
     [TX_FILE_SRC_BANK] = {2, 4},
+    [TX_FILE_SRC] = {2 * SRC_BANKS * TX_SRC_ROWS, 16},
+    [TX_FILE_SRC_FORMAT] = {2, SRC_BANKS},
 };
 
 static bool shape_ok(enum tx_file file, unsigned index, const uint32_t *values, size_t count)
@@ -75,6 +77,9 @@ static const uint32_t *plain(const struct tx_state *s, enum tx_file file, unsign
         return &s->front.mop[index / 9].config[index % 9];
     case TX_FILE_MOP_MASK:
         return &s->front.mop[index].mask_hi;
+    case TX_FILE_SRC:
+        return s->src[index / (SRC_BANKS * TX_SRC_ROWS)][index / TX_SRC_ROWS % SRC_BANKS]
+                     [index % TX_SRC_ROWS];
     default:
         return NULL;
     }
@@ -141,6 +146,10 @@ enum tx_status tx_read(const tx_machine *m, enum tx_file file, unsigned index, u
         values[2] = s->units.bank_owner[index][0];
         values[3] = s->units.bank_owner[index][1];
         break;
+    case TX_FILE_SRC_FORMAT:
+        values[0] = s->units.implied_format[index][0];
+        values[1] = s->units.implied_format[index][1];
+        break;
     default: /* TX_FILE_SEMAPHORE */
         values[0] = s->semaphore[index];
         values[1] = s->semaphore_max[index];
@@ -187,6 +196,8 @@ static bool too_big(enum tx_file file, const uint32_t *values, size_t count)
         : file == TX_FILE_MUTEX                                 ? TX_THREADS
         : file == TX_FILE_MOP_MASK                              ? 0xFFFFu
         : file == TX_FILE_DST_VALID || file == TX_FILE_SRC_BANK ? 1
+        : file == TX_FILE_SRC                                   ? 0x7FFFFu
+        : file == TX_FILE_SRC_FORMAT                            ? 15u
         : file == TX_FILE_MACRO_MISC                            ? 0xFFFu
         : file == TX_FILE_LANE_CONFIG                           ? LC_BITS
                                                                 : 0xFFFFFFFFu;
@@ -253,6 +264,10 @@ enum tx_status tx_write(tx_machine *m, enum tx_file file, unsigned index, const 
         break;
     case TX_FILE_SRC_BANK:
         write_banks(&s->units, index, values);
+        break;
+    case TX_FILE_SRC_FORMAT:
+        s->units.implied_format[index][0] = (uint8_t)values[0];
+        s->units.implied_format[index][1] = (uint8_t)values[1];
         break;
     default: {
         /* The same place as for reading; the state is ours to change. */

@@ -250,6 +250,16 @@ static enum tx_status run_section(tx_kernel *k, unsigned section, const uint32_t
                : tx_run_threads(k->machine, k->streams[section], most != 0 ? most : UINT64_MAX);
 }
 
+/* Thread 0 is the one that unpacks. */
+static bool feeds_unpackers(const struct tx_kernel *k)
+{
+    bool words = !k->program->threaded && k->options.thread == 0;
+    for (unsigned section = 0; section < TX_SECTIONS; section++) {
+        words = words || k->streams[section][0].count != 0;
+    }
+    return words;
+}
+
 enum tx_status tx_kernel_open(const struct tx_settings *settings, const struct tx_program *program,
                               const struct tx_kernel_options *options, tx_kernel **out)
 {
@@ -294,6 +304,9 @@ enum tx_status tx_kernel_open(const struct tx_settings *settings, const struct t
     if (status != TX_OK) {
         tx_kernel_close(k);
         return status;
+    }
+    if (!feeds_unpackers(k)) {
+        k->machine->settings.src_ready = true;
     }
     set_mop(k);
     *out = k;

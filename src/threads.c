@@ -218,6 +218,8 @@ const char *tx_hold_text(enum tx_hold hold)
         [TX_HOLD_READ] = "its thread's RDCFG executes",
         [TX_HOLD_REQUESTS] = "memory requests under way",
         [TX_HOLD_HOST] = "unit outside says busy",
+        [TX_HOLD_BANK] = "its bank of SrcA or SrcB is not the Matrix Unit's",
+        [TX_HOLD_DST] = "its rows of Dst are still being written",
     };
     return (unsigned)hold < TX_HOLD_COUNT ? texts[hold] : "?";
 }

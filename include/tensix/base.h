@@ -33,6 +33,7 @@ enum {
     TX_COLUMNS = 8, /* lanes in a row of an LReg; lane = 8 * row + column */
     TX_LREGS = 17,  /* L0..L15 and L16, which only scheduled instructions reach */
     TX_DST_ROWS = 1024,
+    TX_SRC_ROWS = 64, /* of a bank of SrcA or SrcB */
     TX_DST_WIDTH = 16, /* 16-bit cells in a row */
     TX_THREADS = 3,
     TX_GPRS = 64,

@@ -133,6 +133,12 @@ struct tx_settings {
     struct tx_sink sink;
     struct tx_watch watch;
     uint64_t max_cycles; /* of one tx_run, one .init or tile of a kernel; then TX_ELIMIT. 0: any */
+    /*
+     * The program has no unpackers: STALLWAIT takes every bank of SrcA and SrcB for ready, so that
+     * the math thread of a vector kernel does not wait for data that nobody brings. Instructions
+     * that read a bank wait for it all the same. A tx_kernel without words for thread 0 has it set.
+     */
+    bool src_ready;
 };
 
 TX_API void tx_settings_default(struct tx_settings *settings, enum tx_arch arch);
@@ -226,6 +232,9 @@ enum tx_file {
     TX_FILE_SRC_BANK,       /* index 0 SrcA, 1 SrcB: 4 values {bank of the Matrix Unit, bank of the
                                unpacker, owner of bank 0, owner of bank 1}; owner 0 unpacker, 1
                                Matrix Unit */
+    TX_FILE_SRC,        /* index = row + 64 * bank + 128 * (0 SrcA, 1 SrcB): 16 cells of 19 bits as
+                           stored: sign, mantissa, exponent */
+    TX_FILE_SRC_FORMAT, /* index 0 SrcA, 1 SrcB: 2 values, Blackhole's implied format of each bank */
     TX_FILE_COUNT
 };
 

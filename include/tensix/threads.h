@@ -175,6 +175,8 @@ enum tx_hold {
     TX_HOLD_READ,        /* Wormhole: the thread's RDCFG still executes */
     TX_HOLD_REQUESTS,    /* too many memory requests under way */
     TX_HOLD_HOST,        /* the host's handler said busy */
+    TX_HOLD_BANK,        /* a bank of SrcA or SrcB is not the Matrix Unit's */
+    TX_HOLD_DST,         /* rows of Dst that it reads are still being written */
     TX_HOLD_COUNT
 };
 TX_API const char *tx_hold_text(enum tx_hold hold);

@@ -296,6 +296,14 @@ static void note_gates(struct tx_machine *m, const uint32_t *const word[TX_THREA
     }
 }
 
+/* What the Matrix Unit wrote: its three instructions begin with the next cycle. */
+static void keep_written(struct tx_machine *m)
+{
+    if (m->wrote.rows != 0 && !m->faulted) {
+        m->state.fpu = m->wrote;
+    }
+}
+
 static void full_cycle(struct tx_machine *m, const uint32_t *const word[TX_THREADS],
                        bool passed[TX_THREADS])
 {
@@ -336,9 +344,7 @@ static void full_cycle(struct tx_machine *m, const uint32_t *const word[TX_THREA
             count_passed(m, &head[t].op);
         }
     }
-    if (m->wrote.rows != 0 && !m->faulted) {
-        m->state.fpu = m->wrote; /* its three instructions begin with the next cycle */
-    }
+    keep_written(m);
 }
 
 void gate_cycle(struct tx_machine *m, const uint32_t *const word[TX_THREADS],
@@ -362,10 +368,11 @@ bool gate_quick(struct tx_machine *m, unsigned thread, uint32_t word, bool *pass
         return false;
     }
     const bool vector = pipe_is_vector(op);
-    if (!vector && op->unit != TX_UNIT_MATRIX && op->row != ROWID_NOP) {
+    op->thread = (uint8_t)thread;
+    if (!vector && op->row != ROWID_NOP &&
+        (op->unit != TX_UNIT_MATRIX || unit_matrix_hold(m, op) != TX_HOLD_NONE)) {
         return false;
     }
-    op->thread = (uint8_t)thread;
     op->number = m->state.index;
     head.by.row = NULL;
     head.cause = vector ? pipe_hold(m, op, &head.by) : NULL;
@@ -375,13 +382,16 @@ bool gate_quick(struct tx_machine *m, unsigned thread, uint32_t word, bool *pass
         if (m->settings.sink.event != NULL) {
             machine_op_event(m, TX_EVENT_ISSUE, op, 0, NULL);
         }
-        *(vector ? &g->vector : &g->matrix) = m->state.cycle + (op->row != ROWID_NOP);
+        if (op->row != ROWID_NOP) {
+            unit_mark(m, op);
+        }
     } else {
         head.hold = TX_HOLD_INTERLOCK;
         head.other = TX_THREADS;
         g->word = word;
         keep_out(m, &head);
     }
+    m->wrote.rows = 0;
     pipe_cycle(m, *passed && vector ? op : NULL);
     if (!vector && !m->faulted) {
         check_word(m, op);
@@ -396,6 +406,7 @@ bool gate_quick(struct tx_machine *m, unsigned thread, uint32_t word, bool *pass
     if (*passed) {
         count_passed(m, op);
     }
+    keep_written(m);
     m->state.cycle++;
     return true;
 }

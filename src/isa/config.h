@@ -19,6 +19,11 @@ struct cfg_places {
     struct cfg_place prng_seed, regw_base, sp_base, fp32_enabled, srcb_override, srcb_val, srcb,
         remap, swizzle, state_reset, scratch;
     struct cfg_place clr_dvalid[2]; /* of SrcA, SrcB */
+    /* of the Matrix Unit */
+    struct cfg_place srca_override, srca_val, srca, fpu_fp32, int8, zero_flag_src, zero_flag_dst,
+        fpu_stochastic, zeroacc_absolute;
+    struct cfg_place fidelity, force_fp16;
+    struct cfg_place no_implied[2]; /* of SrcA, SrcB */
     struct cfg_place state_id, math_offset, addr_mod_set, dest_fmt_en, dest_fmt, stack_incr;
     /* First words of the eight address-modifier sections, and the distance of two in mod_ab. */
     uint16_t mod_ab, mod_ab_stride, mod_dst, mod_bias;

@@ -49,6 +49,24 @@ enum isa_field {
     FLD_COUNT_,
     FLD_EXEC,
     FLD_LOAD,
+    FLD_SRC,
+    FLD_LO,
+    FLD_ROWS,
+    FLD_BCAST,
+    FLD_COL0,
+    FLD_ADD,
+    FLD_DIM,
+    FLD_ARGMAX,
+    FLD_CLEAR,
+    FLD_REVERT,
+    FLD_NEGINF,
+    FLD_BANK,
+    FLD_BANKS,
+    FLD_KEEP,
+    FLD_RESET,
+    FLD_DIR,
+    FLD_ZERO,
+    FLD_ROTATE,
     FLD_TOTAL
 };
 #define FLD_COUNT FLD_COUNT_
@@ -87,6 +105,9 @@ enum isa_implied { IMPLIED_NOTHING, IMPLIED_VB_VD, IMPLIED_VC_VD, IMPLIED_VB_IMM
 #define SET_PRNG SET_BIT(35)
 #define SET_LATCH SET_BIT(36)
 #define SET_MACRO SET_BIT(37)
+#define SET_SRCA SET_BIT(39)
+#define SET_SRCB SET_BIT(40)
+#define SET_BANKS SET_BIT(41) /* owners and pointers of the Src banks */
 #define SET_L0CFG SET_BIT(38) /* L0 where SFPCONFIG takes it: not for immediates, 9 and 10 */
 /* Of other units: GPRs by the field that names them, and what lies beside registers. */
 #define SET_G_OPA SET_BIT(39)

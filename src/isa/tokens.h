@@ -56,5 +56,8 @@
 #define MUTEX SET_MUTEX
 #define BUSY SET_BUSY
 #define EXPANDER SET_EXPANDER
+#define SRCA SET_SRCA
+#define SRCB SET_SRCB
+#define BANKS SET_BANKS
 
 #endif

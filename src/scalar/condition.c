@@ -58,7 +58,6 @@ static bool request_busy(const struct units *u, unsigned thread)
     return false;
 }
 
-/* Without a handler there are no unpackers that could fill a bank: it reads as ready. */
 static bool bank_busy(const struct tx_machine *m, enum tx_condition condition)
 {
     const struct units *u = &m->state.units;
@@ -67,7 +66,7 @@ static bool bank_busy(const struct tx_machine *m, enum tx_condition condition)
     const unsigned src =
         condition == TX_CONDITION_SRCB_MATRIX || condition == TX_CONDITION_SRCB_UNPACK;
     const unsigned bank = matrix ? u->matrix_bank[src] : u->unpack_bank[src];
-    return m->host.port != NULL && (u->bank_owner[src][bank] != 0) != matrix;
+    return !m->settings.src_ready && (u->bank_owner[src][bank] != 0) != matrix;
 }
 
 bool condition_busy(const struct tx_machine *m, unsigned thread, enum tx_condition condition)
@@ -81,7 +80,7 @@ bool condition_busy(const struct tx_machine *m, unsigned thread, enum tx_conditi
     case TX_CONDITION_MEMORY:
         return request_busy(u, thread);
     case TX_CONDITION_MATRIX:
-        return u->gate[thread].matrix == s->cycle + 1;
+        return u->gate[thread].matrix > s->cycle;
     case TX_CONDITION_VECTOR:
         return vector_busy(s, thread);
     case TX_CONDITION_CONFIG:

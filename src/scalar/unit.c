@@ -53,7 +53,10 @@ void unit_mark(struct tx_machine *m, const struct tx_op *op)
     if (group == GROUP_VECTOR) {
         u->gate[op->thread].vector = now + 1;
     } else if (group == GROUP_MATRIX) {
-        u->gate[op->thread].matrix = now + 1;
+        const uint64_t until = now + isa_row((enum isa_row_id)op->row)->text.latency;
+        struct wait_gate *g = &u->gate[op->thread];
+        g->matrix = g->matrix > until ? g->matrix : until;
+        unit_matrix_mark(m, op);
     } else if (group == GROUP_CONFIG || group == GROUP_WRCFG) {
         const uint64_t until = now + isa_row((enum isa_row_id)op->row)->text.latency;
         u->config_until = u->config_until > until ? u->config_until : until;
@@ -264,6 +267,8 @@ enum tx_hold unit_hold(const struct tx_machine *m, const struct tx_op *op, uint8
             return hold_mutex(m, op, other);
         }
         return TX_HOLD_NONE;
+    case TX_UNIT_MATRIX:
+        return unit_matrix_hold(m, op);
     default:
         return TX_HOLD_NONE;
     }

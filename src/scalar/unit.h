@@ -18,6 +18,9 @@ bool units_busy(const struct tx_machine *m);
 
 /* What keeps an instruction out of its unit, from start-of-cycle state; *other: by which thread. */
 enum tx_hold unit_hold(const struct tx_machine *m, const struct tx_op *op, uint8_t *other);
+/* The Matrix Unit's part of it, and what an instruction that has entered holds up: src/matrix. */
+enum tx_hold unit_matrix_hold(const struct tx_machine *m, const struct tx_op *op);
+void unit_matrix_mark(struct tx_machine *m, const struct tx_op *op);
 /* Which limit of one per cycle it falls under. */
 enum group unit_group(const struct tx_machine *m, const struct tx_op *op);
 /* Does the set B0..B8 catch the instruction? */

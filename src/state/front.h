@@ -60,7 +60,7 @@ struct wait_gate {
     uint64_t since;      /* first cycle in which the present word was held */
     uint64_t wait_since; /* of the latched wait */
     uint64_t until;      /* the thread may pass again from this cycle on (Wormhole's RDCFG) */
-    uint64_t matrix;     /* cycle after the last Matrix Unit instruction */
+    uint64_t matrix;     /* first cycle in which its Matrix Unit instructions are over */
     uint64_t vector;     /* the same of the Vector Unit */
     uint32_t word;       /* at the gate, if present */
     uint32_t wait_word;
@@ -120,6 +120,16 @@ enum group {
 
 enum { SRC_BANKS = 2 };
 
+/* What the Matrix Unit's latest instructions keep from being accepted, and until when. */
+struct matrix_time {
+    uint64_t dst_block[TX_DST_ROWS / 8]; /* first cycle in which eight physical rows can be read */
+    uint64_t until;    /* none of this lasts longer */
+    uint64_t moved;    /* MOVx2D: what reads Dst or multiplies is held before this cycle */
+    uint64_t to_srca;  /* MOVB2A, MOVD2A: before this cycle only they are accepted */
+    uint64_t to_srcb;  /* MOVD2B: before this cycle only it is */
+    uint64_t shifted;  /* SHIFTXB: before this cycle nothing is */
+};
+
 struct units {
     struct wait_gate gate[3];
     struct scalar scalar;
@@ -134,6 +144,9 @@ struct units {
     uint8_t mutex[8];                       /* 0 free, else 1 + thread */
     uint8_t matrix_bank[2], unpack_bank[2]; /* of SrcA, SrcB */
     uint8_t bank_owner[2][SRC_BANKS];       /* 1: the Matrix Unit */
+    uint8_t implied_format[2][SRC_BANKS];   /* Blackhole: of the data in a bank */
+    uint8_t last_srca;                      /* SrcA row of the latest instruction that had one */
+    struct matrix_time matrix;
 };
 
 struct front {

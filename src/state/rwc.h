@@ -5,18 +5,24 @@
 
 #include "state/cfg.h"
 
+/*
+ * Which of the eight sections an address modifier means. Wormhole has two bits for it; the third
+ * comes from the thread's base or the bias counter.
+ */
+static inline unsigned rwc_section(const struct tx_state *s, const struct cfg_places *p,
+                                   unsigned thread, unsigned amod, const struct rwc *r)
+{
+    const bool upper = p->addr_mod_set.width != 0 &&
+                       (r->bias != 0 || cfg_thread(s, thread, p->addr_mod_set) != 0);
+    return amod + (upper ? 4u : 0u);
+}
+
 /* What SFPLOAD, SFPSTORE and SFPLOADMACRO do after their access: all but the fidelity phase. */
 static inline void rwc_apply_partial(const struct tx_state *s, const struct cfg_places *p,
                                      unsigned thread, unsigned amod, struct rwc *r)
 {
     const uint16_t *words = s->thread_config[thread];
-    unsigned section = amod;
-    if (p->addr_mod_set.width != 0) {
-        /* Two bits on this chip; the third comes from the thread's base or the bias counter. */
-        if (r->bias != 0 || cfg_thread(s, thread, p->addr_mod_set) != 0) {
-            section += 4;
-        }
-    }
+    const unsigned section = rwc_section(s, p, thread, amod, r);
     const uint32_t ab = words[p->mod_ab + section * p->mod_ab_stride];
     const uint32_t dst = words[p->mod_dst + section];
     const uint32_t bias = words[p->mod_bias + section];
@@ -57,6 +63,18 @@ static inline void rwc_apply_partial(const struct tx_state *s, const struct cfg_
     } else if ((bits_get(bias, 0, 4) & 3u) != 0) {
         r->bias ^= 1u;
     }
+}
+
+/* The whole: what instructions of the Matrix Unit do. */
+static inline void rwc_apply(const struct tx_state *s, const struct cfg_places *p, unsigned thread,
+                             unsigned amod, struct rwc *r)
+{
+    const unsigned section = rwc_section(s, p, thread, amod, r);
+    const uint32_t dst = s->thread_config[thread][p->mod_dst + section];
+    rwc_apply_partial(s, p, thread, amod, r);
+    r->fidelity = bits_get(dst, 15, 1) != 0
+                      ? 0
+                      : (uint8_t)((r->fidelity + bits_get(dst, 13, 2)) & 3u);
 }
 
 #endif

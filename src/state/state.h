@@ -23,6 +23,7 @@ enum lane_config_bit {
     LC_DEST_RD_COL_EXCHANGE = 1u << 6,
     LC_DEST_WR_COL_EXCHANGE = 1u << 7,
     LC_EXCHANGE_SRCB_SRCC = 1u << 8,
+    LC_BLOCK_DEST_MOV_LSB = 9, /* two bits, of the even and the odd column: Matrix Unit */
     LC_ROW_MASK_LSB = 12,
     LC_BITS = 0x3FFFFu
 };
@@ -144,6 +145,7 @@ struct tx_state {
     uint32_t macro_sequence[4][32];
     uint32_t macro_misc[32];
     uint32_t shift_latch[32];
+    uint32_t src[2][SRC_BANKS][TX_SRC_ROWS][16]; /* SrcA, SrcB: cells of 19 bits, s.m10.e8 */
     uint16_t dst[TX_DST_ROWS][16];
     uint16_t dst_unknown[TX_DST_ROWS]; /* bit per column: content never defined */
     uint32_t dst_valid[TX_DST_ROWS / 32];

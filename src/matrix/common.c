@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "matrix/matrix.h"
+
+#include "state/rwc.h"
+
+#define ID(name) evidence_get(EVIDENCE_##name)->id
+
+static uint32_t banked(const struct matrix *x, struct cfg_place at)
+{
+    return cfg_banked(x->s, x->p, x->thread, at);
+}
+
+/* ---- formats ---- */
+
+/*
+ * The format of the data that an unpacker has handed over, on Blackhole. A bank that the Matrix
+ * Unit does not own has none: instructions that do not wait then see another register (M6).
+ */
+static uint8_t implied_format(struct matrix *x, unsigned src)
+{
+    const struct units *u = &x->s->units;
+    const unsigned bank = u->matrix_bank[src];
+    if (u->bank_owner[src][bank] == 0 && !machine_rule(x->m, RULE_IMPLIED_UNOWNED)) {
+        machine_finding(x->m, TX_NON_CONTRACTUAL_BEHAVIOR, ID(M6), x->op, 0,
+                        "%s takes the implied format of a bank that the Matrix Unit does not own",
+                        isa_row((enum isa_row_id)x->op->row)->text.mnemonic);
+        return (uint8_t)cfg_thread(x->s, x->thread, x->p->dest_fmt);
+    }
+    return u->implied_format[src][bank];
+}
+
+static void choose_formats(struct matrix *x, enum matrix_implied implied)
+{
+    const struct cfg_places *p = x->p;
+    x->format[SRC_A] =
+        (uint8_t)(banked(x, p->srca_override) != 0 ? banked(x, p->srca_val) : banked(x, p->srca));
+    x->format[SRC_B] =
+        (uint8_t)(banked(x, p->srcb_override) != 0 ? banked(x, p->srcb_val) : banked(x, p->srcb));
+    if (!machine_is_bh(x->m)) {
+        return;
+    }
+    const bool disabled[2] = {cfg_thread(x->s, x->thread, p->no_implied[SRC_A]) != 0,
+                              cfg_thread(x->s, x->thread, p->no_implied[SRC_B]) != 0};
+    if (implied != IMPLIED_ONLY_B && !disabled[SRC_A]) {
+        x->format[SRC_A] = implied_format(x, implied == IMPLIED_EACH ? SRC_A : SRC_B);
+    }
+    if (!disabled[SRC_B]) {
+        x->format[SRC_B] = implied_format(x, SRC_B);
+    }
+}
+
+static uint8_t style_of(const struct matrix *x)
+{
+    if (x->force != 0) {
+        return STYLE_FP16;
+    }
+    if (x->int8 != 0) {
+        return STYLE_INT8;
+    }
+    return x->format[SRC_A] == 4 ? STYLE_TF32
+           : matrix_exponent8(x->format[SRC_A]) ? STYLE_BF16
+                                                : STYLE_FP16;
+}
+
+void matrix_open(struct matrix *x, struct tx_machine *m, const struct tx_op *op,
+                 enum matrix_implied implied)
+{
+    struct tx_state *s = &m->state;
+    x->m = m;
+    x->op = op;
+    x->s = s;
+    x->p = m->places;
+    x->thread = op->thread;
+    x->rwc = &s->rwc[op->thread];
+    x->view = dst_view(s, m->places, op->thread);
+    if (machine_rule(m, RULE_MATRIX_DST_ROWS)) {
+        x->view.remap = x->view.swizzle = false; /* M17 */
+    }
+    x->phase = (uint8_t)((x->rwc->fidelity + cfg_thread(s, op->thread, x->p->fidelity)) & 3u);
+    x->fp32 = banked(x, x->p->fpu_fp32) != 0;
+    x->int8 = banked(x, x->p->int8) != 0;
+    x->force = cfg_thread(s, op->thread, x->p->force_fp16) != 0;
+    x->zero_flag_off = banked(x, x->p->zero_flag_src) != 0;
+    for (unsigned src = 0; src < 2; src++) {
+        x->src[src] = s->src[src][s->units.matrix_bank[src]];
+    }
+    choose_formats(x, implied);
+    x->style = style_of(x);
+    x->wide = x->force == 0 && (x->fp32 | x->int8) != 0;
+}
+
+uint32_t matrix_truncate(const struct matrix *x, unsigned src, uint32_t cell)
+{
+    const unsigned rule = machine_rule_value(x->m, RULE_SRC_TRUNCATE);
+    if (rule == 0 ? machine_is_bh(x->m) : rule == 2) {
+        return cell; /* nothing: Blackhole, or by the rule */
+    }
+    switch (x->format[src] & 15u) {
+    case 1:
+    case 2:
+    case 10:
+    case 14:
+        return cell & 0x7FF1Fu;
+    case 3:
+    case 11:
+        return cell & 0x7F81Fu;
+    case 4:
+        return cell;
+    default:
+        return cell & 0x7F8FFu;
+    }
+}
+
+void matrix_check_settings(struct matrix *x)
+{
+    const char *name = isa_row((enum isa_row_id)x->op->row)->text.mnemonic;
+    if (x->zero_flag_off != 0) {
+        machine_finding(x->m, TX_UNSUPPORTED, ID(M7), x->op, 0,
+                        "%s with Zero_Flag_disabled_src set: what zeros become is not certain",
+                        name);
+    }
+    if (banked(x, x->p->fpu_stochastic) != 0) {
+        machine_finding(x->m, TX_UNSUPPORTED, ID(M13), x->op, 0,
+                        "%s with Fpu_srnd_en set: stochastic rounding of the Matrix Unit is not "
+                        "documented, it rounds as without", name);
+    }
+    if (x->force != 0) {
+        machine_finding(x->m, TX_MISSING_SPECIFICATION, ID(M5), x->op, 0,
+                        "%s with FP16A_FORCE set", name);
+    }
+    if (banked(x, x->p->zero_flag_dst) != 0) {
+        machine_finding(x->m, TX_MISSING_SPECIFICATION, ID(E_MATRIX), x->op, 0,
+                        "%s with Zero_Flag_disabled_dst set: no reader of it is known", name);
+    }
+    if (x->style != STYLE_INT8 && x->force == 0) {
+        for (unsigned src = 0; src < 2; src++) {
+            if ((x->format[src] & 14u) == 12) {
+                machine_finding(x->m, TX_MISSING_SPECIFICATION, ID(E_MATRIX), x->op, 0,
+                                "%s with format code %u in Src%c is taken for FP16", name,
+                                (unsigned)x->format[src], src == SRC_A ? 'A' : 'B');
+            }
+        }
+    }
+}
+
+/* ---- the last steps ---- */
+
+void matrix_flip(struct tx_machine *m, const struct tx_op *op, unsigned src, bool keep_owner,
+                 bool keep_bank)
+{
+    struct units *u = &m->state.units;
+    const unsigned bank = u->matrix_bank[src];
+    if (!keep_owner) {
+        if (u->bank_owner[src][bank] == 0 && !m->settings.src_ready) {
+            machine_finding(m, TX_NON_CONTRACTUAL_BEHAVIOR, ID(M19), op, 0,
+                            "%s gives away a bank of Src%c that the Matrix Unit does not own",
+                            isa_row((enum isa_row_id)op->row)->text.mnemonic,
+                            src == SRC_A ? 'A' : 'B');
+        }
+        u->bank_owner[src][bank] = 0;
+    }
+    u->matrix_bank[src] = (uint8_t)(keep_bank ? bank : bank ^ 1u);
+}
+
+void matrix_give(struct matrix *x)
+{
+    const uint32_t flips = unit_field(x->op, FLD_FLIP);
+    for (unsigned src = 0; src < 2; src++) {
+        if ((flips >> src & 1u) != 0) {
+            matrix_flip(x->m, x->op, src,
+                        cfg_thread(x->s, x->thread, x->p->clr_dvalid[src]) != 0, false);
+        }
+    }
+}
+
+void matrix_count(struct matrix *x)
+{
+    if (machine_is_bh(x->m) &&
+        bits_get(x->s->thread_config[x->thread][x->p->mod_bias + x->op->amod], 0, 5) != 0) {
+        machine_finding(x->m, TX_MISSING_SPECIFICATION, ID(E_BASE), x->op, 0,
+                        "the address modifier moves the bias counter, which selects nothing here");
+    }
+    rwc_apply(x->s, x->p, x->thread, x->op->amod, x->rwc);
+}
+
+/* ---- Dst ---- */
+
+unsigned matrix_dst_row(const struct matrix *x, uint32_t imm)
+{
+    uint32_t regw = banked(x, x->p->regw_base);
+    if (machine_rule(x->m, RULE_DEST_REGW)) {
+        regw = 0;
+    }
+    if (regw != 0) {
+        machine_finding(x->m, TX_MISSING_SPECIFICATION, ID(E_BASE), x->op, 0,
+                        "address uses DEST_REGW_BASE, whose existence is not certain");
+    }
+    return (imm + cfg_thread(x->s, x->thread, x->p->math_offset) + x->rwc->dst + regw) & 1023u;
+}
+
+static void write_event(struct matrix *x, unsigned at, const uint32_t values[16],
+                        uint32_t columns)
+{
+    const struct isa_row *row = isa_row((enum isa_row_id)x->op->row);
+    const struct tx_event event = {.kind = TX_EVENT_WRITE_DST,
+                                   .thread = x->thread,
+                                   .unit = x->op->unit,
+                                   .index = (uint16_t)at,
+                                   .cycle = x->s->cycle,
+                                   .start = x->s->cycle,
+                                   .number = x->op->number,
+                                   .word = x->op->word,
+                                   .lanes = columns,
+                                   .row = &row->text,
+                                   .values = values};
+    machine_event(x->m, &event);
+}
+
+static void put_row(struct matrix *x, unsigned at, const uint32_t cells[16], unsigned shift,
+                    uint32_t columns)
+{
+    uint32_t values[16];
+    for (unsigned column = 0; column < 16; column++) {
+        values[column] = cells[column] >> shift & 0xFFFFu;
+        if ((columns >> column & 1u) != 0) {
+            dst_put(x->s, at, column, values[column]);
+        }
+    }
+    if (x->m->settings.sink.event != NULL) {
+        write_event(x, at, values, columns);
+    }
+}
+
+void matrix_store_row(struct matrix *x, unsigned row, bool wide, const uint32_t cells[16],
+                      uint32_t columns)
+{
+    const unsigned at = matrix_physical(x, row, wide);
+    dst_mark(x->s, at);
+    put_row(x, at, cells, wide ? 16 : 0, columns);
+    if (wide) {
+        put_row(x, at + 8, cells, 0, columns);
+    }
+}
+
+void matrix_check_rows(struct matrix *x, unsigned row, unsigned rows, bool wide)
+{
+    for (unsigned i = 0; i < rows; i++) {
+        const unsigned at = matrix_physical(x, row + i, wide);
+        const unsigned unknown = x->s->dst_unknown[at] | (wide ? x->s->dst_unknown[at + 8] : 0u);
+        if (dst_valid(x->s, at) && unknown != 0) {
+            machine_finding(x->m, TX_UNPREDICTABLE_VALUE, ID(E_DST), x->op, 0,
+                            "%s reads Dst cells that were never written",
+                            isa_row((enum isa_row_id)x->op->row)->text.mnemonic);
+            return;
+        }
+    }
+}
+
+void matrix_wrote(struct matrix *x, unsigned row, unsigned rows)
+{
+    x->m->wrote = (struct fpu_write){0, (uint16_t)row, (uint16_t)rows, 3, x->thread};
+}
+
+void matrix_occupies(struct matrix *x, unsigned row, unsigned rows, bool wide)
+{
+    struct units *u = &x->s->units;
+    matrix_wrote(x, row, rows);
+    for (unsigned i = 0; i < rows; i++) {
+        const unsigned at = matrix_physical(x, row + i, wide);
+        u->matrix.dst_block[at / 8] = x->s->cycle + 5;
+        if (wide) {
+            u->matrix.dst_block[(at + 8) / 8] = x->s->cycle + 5;
+        }
+    }
+}

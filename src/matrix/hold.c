@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What keeps an instruction out of the Matrix Unit: banks that are not its own, rows of Dst that
+ * are still being written, and paths that the one before occupies. Source: spec/matrix-unit.md 3.5
+ * and section 8, after isa MatrixUnit 1ae1f85 for Wormhole; nobody has published Blackhole's
+ * figures, the same are taken.
+ */
+#include "matrix/matrix.h"
+
+/* The words of isa/matrix.def. */
+enum need {
+    NEED_A = 1 << 0,
+    NEED_B = 1 << 1,
+    READS_DST = 1 << 2,
+    READS_IF_ADD = 1 << 3,
+    HELD_BY_MOVE = 1 << 4,
+    MOVES_TO_DST = 1 << 5,
+    WRITES_SRCA = 1 << 6,
+    WRITES_SRCB = 1 << 7,
+    SHIFTS = 1 << 8
+};
+
+static unsigned needs(const struct tx_op *op)
+{
+    switch (unit_insn(op)) {
+#define MATRIX(mnemonic, set) \
+    case INSN_##mnemonic:     \
+        return (set);
+#include "isa/matrix.def"
+    default:
+        return 0;
+    }
+}
+
+static bool bank_missing(const struct tx_machine *m, unsigned src)
+{
+    const struct units *u = &m->state.units;
+    return u->bank_owner[src][u->matrix_bank[src]] == 0;
+}
+
+/* Rows from the aligned block on that the instruction names. */
+static bool dst_pending(const struct tx_machine *m, const struct tx_op *op)
+{
+    const struct tx_state *s = &m->state;
+    const struct cfg_places *p = m->places;
+    const uint32_t row = (op->imm + cfg_thread(s, op->thread, p->math_offset) +
+                          s->rwc[op->thread].dst + cfg_banked(s, p, op->thread, p->regw_base)) &
+                         0x3F8u;
+    const bool wide = cfg_banked(s, p, op->thread, p->fpu_fp32) != 0 ||
+                      cfg_banked(s, p, op->thread, p->int8) != 0;
+    const struct dst_view view = dst_view(s, p, op->thread);
+    for (unsigned i = 0; i < 8; i++) {
+        const unsigned at = wide ? dst_adj32(row + i, view.remap, view.swizzle)
+                                 : dst_adj16(row + i, view.remap);
+        if (s->units.matrix.dst_block[at / 8] > s->cycle) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum tx_hold unit_matrix_hold(const struct tx_machine *m, const struct tx_op *op)
+{
+    const struct matrix_time *t = &m->state.units.matrix;
+    const uint64_t now = m->state.cycle;
+    const unsigned n = needs(op);
+    if (((n & NEED_A) != 0 && bank_missing(m, SRC_A)) ||
+        ((n & NEED_B) != 0 && bank_missing(m, SRC_B))) {
+        return TX_HOLD_BANK;
+    }
+    if (t->shifted > now || (t->to_srca > now && (n & WRITES_SRCA) == 0) ||
+        (t->to_srcb > now && (n & WRITES_SRCB) == 0) ||
+        (t->moved > now && (n & HELD_BY_MOVE) != 0)) {
+        return TX_HOLD_UNIT;
+    }
+    const bool reads =
+        (n & READS_DST) != 0 || ((n & READS_IF_ADD) != 0 && unit_field(op, FLD_ADD) != 0);
+    return reads && dst_pending(m, op) ? TX_HOLD_DST : TX_HOLD_NONE;
+}
+
+void unit_matrix_mark(struct tx_machine *m, const struct tx_op *op)
+{
+    struct matrix_time *t = &m->state.units.matrix;
+    const uint64_t now = m->state.cycle;
+    const unsigned n = needs(op);
+    if (n != 0) {
+        t->until = now + 5; /* the longest, Dst rows just written, included */
+    }
+    if ((n & MOVES_TO_DST) != 0) {
+        t->moved = now + 4;
+    }
+    if ((n & WRITES_SRCA) != 0) {
+        t->to_srca = now + 2;
+    }
+    if ((n & WRITES_SRCB) != 0) {
+        t->to_srcb = now + 4;
+    }
+    if ((n & SHIFTS) != 0) {
+        t->shifted = now + 2;
+    }
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the instructions of the Matrix Unit have in common: formats, Src cells, Dst rows, the order
+ * of their last steps. An instruction takes effect as a whole in the cycle in which it passes its
+ * gate; what it occupies afterwards is matrix_hold's. Source: spec/matrix-unit.md, whose numbers
+ * the comments give.
+ */
+#ifndef TX_MATRIX_MATRIX_H
+#define TX_MATRIX_MATRIX_H
+
+#include "fmt/src_cell.h"
+#include "matrix/exact.h"
+#include "num/dst_cell.h"
+#include "scalar/unit.h"
+#include "state/dst.h"
+
+enum { SRC_A, SRC_B };
+
+/* Families of effective formats (5.2); integers use the cells of one of them. */
+enum matrix_style { STYLE_BF16, STYLE_FP16, STYLE_TF32, STYLE_INT8 };
+
+/* One instruction with its configuration read. */
+struct matrix {
+    struct tx_machine *m;
+    const struct tx_op *op;
+    struct tx_state *s;
+    const struct cfg_places *p;
+    struct rwc *rwc;
+    struct dst_view view;
+    uint8_t thread, phase;
+    uint8_t format[2];       /* of SrcA, SrcB: DataFormat codes */
+    uint8_t style;           /* enum matrix_style, from SrcA's format alone */
+    uint8_t fp32, int8;      /* ALU_ACC_CTRL */
+    uint8_t force;           /* FP16A_FORCE */
+    uint8_t zero_flag_off;   /* Zero_Flag_disabled_src */
+    uint8_t wide;            /* 32-bit view of Dst */
+    uint32_t (*src[2])[16];  /* the bank that the unit uses, by row */
+};
+
+/* Where an instruction takes the implied formats of Blackhole from (5.1). */
+enum matrix_implied { IMPLIED_EACH, IMPLIED_ALL_FROM_B, IMPLIED_ONLY_B };
+
+void matrix_open(struct matrix *x, struct tx_machine *m, const struct tx_op *op,
+                 enum matrix_implied implied);
+/* The last steps of most instructions: banks given away (3.4), then counters moved (3.3). */
+void matrix_give(struct matrix *x);
+void matrix_count(struct matrix *x);
+static inline void matrix_finish(struct matrix *x)
+{
+    matrix_give(x);
+    matrix_count(x);
+}
+/* Hands a bank back to its unpacker and turns to the other one. */
+void matrix_flip(struct tx_machine *m, const struct tx_op *op, unsigned src, bool keep_owner,
+                 bool keep_bank);
+
+/* drow of an immediate: ten bits. */
+unsigned matrix_dst_row(const struct matrix *x, uint32_t imm);
+/* Physical row of the (high) cell of a row of the view. */
+static inline unsigned matrix_physical(const struct matrix *x, unsigned row, bool wide)
+{
+    return wide ? dst_adj32(row & 1023u, x->view.remap, x->view.swizzle)
+                : dst_adj16(row & 1023u, x->view.remap);
+}
+
+/* A cell as stored, of a row of the view; an invalid row reads as "none". */
+static inline uint32_t matrix_load(const struct matrix *x, unsigned row, unsigned column, bool wide,
+                                   uint32_t none)
+{
+    const unsigned at = matrix_physical(x, row, wide);
+    if (!dst_valid(x->s, at)) {
+        return none;
+    }
+    return wide ? (uint32_t)x->s->dst[at][column] << 16 | x->s->dst[at + 8][column]
+                : x->s->dst[at][column];
+}
+
+/* Writes stored cells to the columns of a row and makes it valid. */
+void matrix_store_row(struct matrix *x, unsigned row, bool wide, const uint32_t cells[16],
+                      uint32_t columns);
+
+/* Reading cells that nobody defined is a finding, once for an instruction. */
+void matrix_check_rows(struct matrix *x, unsigned row, unsigned rows, bool wide);
+/* Dst rows that the instruction writes, for loads of the Vector Unit that come too soon. */
+void matrix_wrote(struct matrix *x, unsigned row, unsigned rows);
+/* The same of arithmetic, which keeps readers of the rows waiting for four cycles. */
+void matrix_occupies(struct matrix *x, unsigned row, unsigned rows, bool wide);
+
+/* DataFormat codes with eight exponent bits in a Src cell: 0 4 5 6 7 8 9 15. */
+static inline bool matrix_exponent8(unsigned format)
+{
+    return (0x83F1u >> (format & 15u) & 1u) != 0;
+}
+
+/* A cell on its way out of a register, cut by its own format: Wormhole (5.3, M1). */
+uint32_t matrix_truncate(const struct matrix *x, unsigned src, uint32_t cell);
+
+/* Settings that kernels do not use and texts do not explain: findings. */
+void matrix_check_settings(struct matrix *x);
+
+#endif

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Moves between SrcA, SrcB and Dst. They shuffle bits and round nothing. Source:
+ * spec/matrix-unit.md 7.6; isa MOVA2D 88d4bf9, MOVB2D and MOVB2A 1ae1f85, MOVD2A ff52140, MOVD2B
+ * 545c98a.
+ */
+#include "matrix/matrix.h"
+
+#define ID(name) evidence_get(EVIDENCE_##name)->id
+
+/* Columns that LaneConfig lets the moves write: bit column & 1 of BLOCK_DEST_MOV keeps one out. */
+static uint32_t open_columns(const struct matrix *x)
+{
+    uint32_t columns = 0;
+    for (unsigned j = 0; j < 16; j++) {
+        const uint32_t config = x->s->lane_config[j / 2];
+        columns |= (~config >> (LC_BLOCK_DEST_MOV_LSB + (j & 1u)) & 1u) << j;
+    }
+    return columns;
+}
+
+static const char *name_of(const struct matrix *x)
+{
+    return isa_row((enum isa_row_id)x->op->row)->text.mnemonic;
+}
+
+static void check_rows(struct matrix *x, unsigned dropped)
+{
+    if (dropped != 0) {
+        machine_finding(x->m, TX_UNSUPPORTED, ID(M8), x->op, 0,
+                        "%s at a row that is no multiple of its block: low bits are dropped",
+                        name_of(x));
+    }
+}
+
+/* ---- Src to Dst ---- */
+
+struct to_dst {
+    unsigned row, rows, src, from;
+    bool one, column0, low, wide;
+    bool exponent8;
+};
+
+/* The 16 bits of a cell that Dst takes. */
+static uint32_t halves(const struct to_dst *d, uint32_t cell)
+{
+    return d->exponent8 ? src_to_dst8(cell) : src_to_dst5(cell);
+}
+
+static void write_row(struct matrix *x, const struct to_dst *d, unsigned i)
+{
+    const uint32_t *from = x->src[d->src][(d->from + (d->one ? 0 : i)) & 63u];
+    const bool wide = d->wide || d->low;
+    uint32_t cells[16];
+    for (unsigned j = 0; j < 16; j++) {
+        const uint32_t cell = from[d->column0 ? 0 : j];
+        const uint32_t old = matrix_load(x, d->row + i, j, wide, 0);
+        uint32_t c = x->zero_flag_off != 0 ? cell : src_zero_flag(cell);
+        c = d->src == SRC_B ? matrix_truncate(x, SRC_B, c) : c;
+        const uint32_t v = halves(d, c);
+        cells[j] = d->wide  ? v << 16 | (c >> 8 & 7u) << 13
+                   : d->low ? (old & 0xFFFF0000u) | v
+                            : v;
+    }
+    matrix_store_row(x, d->row + i, wide, cells, open_columns(x));
+    if (d->low && x->wide == 0 && machine_rule(x->m, RULE_MOV_LOW_VALID) == 0) {
+        dst_mark(x->s, matrix_physical(x, d->row + i, false)); /* M2 */
+    }
+}
+
+static void check_to_dst(struct matrix *x, const struct to_dst *d)
+{
+    const bool wide = d->wide || d->low;
+    if (d->wide && unit_field(x->op, FLD_LO) != 0) {
+        machine_finding(x->m, TX_UNDEFINED_BEHAVIOR, ID(M2), x->op, 0,
+                        "%s to the low half with TF32 data: Blackhole corrupts them (TEN-4245)",
+                        name_of(x));
+    } else if (wide != (x->wide != 0)) {
+        machine_finding(x->m, TX_UNDEFINED_BEHAVIOR, ID(M2), x->op, 0,
+                        "%s writes %s-bit Dst while the configuration says %s: the row flags that "
+                        "it sets are of other rows",
+                        name_of(x), wide ? "32" : "16", wide ? "16" : "32");
+    }
+}
+
+/* rows: how many; the caller has masked the rows. */
+static void move_to_dst(struct matrix *x, struct to_dst *d)
+{
+    uint8_t format = x->format[SRC_A];
+    const bool bh32 = machine_is_bh(x->m) && x->fp32 != 0 && !machine_rule(x->m, RULE_MOV_FP32);
+    if (bh32) {
+        format = 4; /* M3 */
+    }
+    d->exponent8 = x->force == 0 && (x->wide != 0 || matrix_exponent8(format));
+    d->wide = x->force == 0 && format == 4;
+    d->low = !d->wide && unit_field(x->op, FLD_LO) != 0;
+    check_to_dst(x, d);
+    for (unsigned i = 0; i < d->rows; i++) {
+        write_row(x, d, i);
+    }
+    matrix_wrote(x, d->row, d->rows);
+    if (d->src == SRC_A) {
+        x->s->units.last_srca = (uint8_t)d->from;
+    }
+    matrix_finish(x);
+}
+
+static void settings_of_moves(struct matrix *x)
+{
+    if (x->force != 0) {
+        machine_finding(x->m, TX_MISSING_SPECIFICATION, ID(M5), x->op, 0, "%s with FP16A_FORCE set",
+                        name_of(x));
+        if (!machine_is_bh(x->m)) {
+            x->format[SRC_B] = 1;
+        }
+    }
+}
+
+void unit_mova2d(struct tx_machine *m, const struct tx_op *op)
+{
+    struct matrix x;
+    matrix_open(&x, m, op, IMPLIED_EACH);
+    settings_of_moves(&x);
+    const bool eight = unit_field(op, FLD_ROWS) != 0;
+    const unsigned row = matrix_dst_row(&x, op->imm);
+    const unsigned from = (unit_field(op, FLD_SRC) + x.rwc->srca) & 63u;
+    check_rows(&x, eight ? (row | from) & 7u : 0);
+    struct to_dst d = {.row = eight ? row & 0x3F8u : row,
+                       .rows = eight ? 8 : 1,
+                       .src = SRC_A,
+                       .from = eight ? from & 0x38u : from};
+    move_to_dst(&x, &d);
+}
+
+void unit_movb2d(struct tx_machine *m, const struct tx_op *op)
+{
+    struct matrix x;
+    matrix_open(&x, m, op, IMPLIED_ALL_FROM_B);
+    settings_of_moves(&x);
+    const bool broadcast = unit_field(op, FLD_BCAST) != 0;
+    const bool four = !broadcast && unit_field(op, FLD_ROWS) != 0;
+    const unsigned row = matrix_dst_row(&x, op->imm);
+    const unsigned from = (unit_field(op, FLD_SRC) + x.rwc->srcb) & 63u;
+    check_rows(&x, broadcast ? row & 7u : four ? (row | from) & 3u : 0);
+    struct to_dst d = {.row = broadcast ? row & 0x3F8u : four ? row & 0x3FCu : row,
+                       .rows = broadcast ? 8 : four ? 4 : 1,
+                       .src = SRC_B,
+                       .from = four ? from & 0x3Cu : from,
+                       .one = broadcast,
+                       .column0 = unit_field(op, FLD_COL0) != 0};
+    move_to_dst(&x, &d);
+}
+
+/* ---- Dst to Src ---- */
+
+static uint32_t src_of_wide(const struct matrix *x, uint32_t w, bool low)
+{
+    if (x->style == STYLE_TF32) {
+        return low ? w & 0x1FFFu : src_from_dst32(w);
+    }
+    const uint32_t half = low ? w & 0xFFFFu : w >> 16;
+    return x->style == STYLE_FP16 ? src_from_dst5(half) : src_from_dst8(half);
+}
+
+static void check_from_dst(struct matrix *x, bool wide, bool low)
+{
+    if (!wide && (low || x->style == STYLE_TF32)) {
+        machine_finding(x->m, TX_UNDEFINED_BEHAVIOR, ID(E_MATRIX), x->op, 0,
+                        "%s of %s out of 16-bit Dst", name_of(x), low ? "a low half" : "TF32 data");
+    } else if (wide && low && x->fp32 != 0 && machine_is_bh(x->m)) {
+        machine_finding(x->m, TX_UNDEFINED_BEHAVIOR, ID(M12), x->op, 0,
+                        "%s of the low half with Fp32_enabled: zeros were seen on Blackhole",
+                        name_of(x));
+    }
+}
+
+static void move_from_dst(struct tx_machine *m, const struct tx_op *op, unsigned src)
+{
+    struct matrix x;
+    const bool by_b = src == SRC_B;
+    matrix_open(&x, m, op, by_b ? IMPLIED_ALL_FROM_B : IMPLIED_EACH);
+    settings_of_moves(&x);
+    if (by_b && machine_is_bh(m) && machine_rule(m, RULE_MOVD2B_FORMAT)) {
+        /* The other reading of which switch gates it (M4). */
+        const bool off = cfg_thread(x.s, x.thread, x.p->no_implied[SRC_B]) != 0;
+        x.format[SRC_A] =
+            (uint8_t)(off ? cfg_banked(x.s, x.p, x.thread, x.p->srca)
+                          : x.s->units.implied_format[SRC_B][x.s->units.matrix_bank[SRC_B]]);
+    }
+    x.style = x.force != 0         ? STYLE_FP16
+              : x.format[SRC_A] == 4 ? STYLE_TF32
+              : matrix_exponent8(x.format[SRC_A]) ? STYLE_BF16
+                                                  : STYLE_FP16;
+    const bool four = unit_field(op, FLD_ROWS) != 0;
+    const bool wide = x.wide != 0;
+    const bool low = unit_field(op, FLD_LO) != 0;
+    const unsigned row = matrix_dst_row(&x, op->imm) & (four ? 0x3FCu : 0x3FFu);
+    const unsigned to =
+        (unit_field(op, FLD_SRC) + (by_b ? x.rwc->srcb : x.rwc->srca)) & (four ? 0x3Cu : 0x3Fu);
+    const unsigned rows = four ? 4 : 1;
+    const bool zeros = wide && low && x.fp32 != 0 && machine_is_bh(m) && by_b &&
+                       machine_rule(m, RULE_MOVD2X_LOW);
+    const uint32_t columns = open_columns(&x);
+    check_from_dst(&x, wide, low);
+    matrix_check_rows(&x, row, rows, wide);
+    for (unsigned i = 0; i < rows; i++) {
+        for (unsigned j = 0; j < 16; j++) {
+            const uint32_t w = matrix_load(&x, row + i, j, wide, 0);
+            const uint32_t c = zeros                    ? 0
+                               : wide                   ? src_of_wide(&x, w, low)
+                               : x.style == STYLE_FP16 ? src_from_dst5(w)
+                                                        : src_from_dst8(w);
+            if ((columns >> j & 1u) != 0) {
+                x.src[src][to + i][j] = c;
+            }
+        }
+    }
+    if (!by_b) {
+        x.s->units.last_srca = (uint8_t)to;
+    }
+    matrix_finish(&x);
+}
+
+void unit_movd2a(struct tx_machine *m, const struct tx_op *op)
+{
+    move_from_dst(m, op, SRC_A);
+}
+
+void unit_movd2b(struct tx_machine *m, const struct tx_op *op)
+{
+    move_from_dst(m, op, SRC_B);
+}
+
+/* ---- SrcB to SrcA ---- */
+
+void unit_movb2a(struct tx_machine *m, const struct tx_op *op)
+{
+    struct matrix x;
+    matrix_open(&x, m, op, IMPLIED_ONLY_B);
+    settings_of_moves(&x);
+    const unsigned mask = unit_field(op, FLD_ROWS) != 0 ? 0x3Cu : 0x3Fu;
+    const unsigned rows = unit_field(op, FLD_ROWS) != 0 ? 4 : 1;
+    const unsigned to = (unit_field(op, FLD_SRC) + x.rwc->srca) & 63u;
+    const unsigned from = (op->imm + x.rwc->srcb) & 63u;
+    const uint32_t columns = open_columns(&x);
+    check_rows(&x, (to | from) & ~mask & 63u);
+    for (unsigned i = 0; i < rows; i++) {
+        for (unsigned j = 0; j < 16; j++) {
+            const uint32_t cell = x.src[SRC_B][(from & mask) + i][j];
+            if ((columns >> j & 1u) != 0) {
+                x.src[SRC_A][(to & mask) + i][j] = matrix_truncate(
+                    &x, SRC_B, x.zero_flag_off != 0 ? cell : src_zero_flag(cell));
+            }
+        }
+    }
+    x.s->units.last_srca = (uint8_t)(to & mask);
+    matrix_finish(&x);
+}
