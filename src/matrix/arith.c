@@ -118,8 +118,7 @@ static uint32_t integer_cell(const struct matrix *x, enum job job, const struct 
                    integer(x, SRC_B, b[i], mask_b);
         }
     } else if (job != JOB_NOTHING) {
-        const int32_t va =
-            integer(x, SRC_A, x->src[SRC_A][(k->a + row) & 63u][column], mask_a);
+        const int32_t va = integer(x, SRC_A, x->src[SRC_A][(k->a + row) & 63u][column], mask_a);
         const int32_t vb = integer(x, SRC_B, b[k->column0 ? 0 : column], mask_b);
         sum = job == JOB_MULTIPLY ? va * vb : job == JOB_ADD ? va + vb : va - vb;
     }
@@ -153,14 +152,14 @@ static uint32_t float_cell(enum job job, const struct exact_kind *kind, const st
 /* Plain order of the Dst type <-> the stored cell. */
 static uint32_t from_cell(const struct matrix *x, uint32_t cell)
 {
-    return x->wide != 0              ? fp32_from_cell(cell)
+    return x->wide != 0             ? fp32_from_cell(cell)
            : x->style == STYLE_FP16 ? fp16_from_cell(cell)
                                     : bf16_from_cell(cell);
 }
 
 static uint32_t to_cell(const struct matrix *x, uint32_t value)
 {
-    return x->wide != 0              ? fp32_to_cell(value)
+    return x->wide != 0             ? fp32_to_cell(value)
            : x->style == STYLE_FP16 ? fp16_to_cell(value)
                                     : bf16_to_cell(value);
 }
@@ -234,8 +233,7 @@ static void multiply(struct tx_machine *m, const struct tx_op *op, unsigned rows
                             .a = x.rwc->srca & 0x38u,
                             .b = row_b(&x, one),
                             .one_b = one};
-    if ((x.rwc->srca & 0x0Fu) != 0 || (row & ~mask) != 0 ||
-        (!one && (x.rwc->srcb & 7u) != 0)) {
+    if ((x.rwc->srca & 0x0Fu) != 0 || (row & ~mask) != 0 || (!one && (x.rwc->srcb & 7u) != 0)) {
         machine_finding(m, TX_UNSUPPORTED, ID(M8), op, 0,
                         "%s at a row that is no multiple of its block: low bits are dropped",
                         isa_row((enum isa_row_id)op->row)->text.mnemonic);
@@ -293,8 +291,7 @@ static void elementwise(struct tx_machine *m, const struct tx_op *op, enum job j
                         "ELWMUL always adds to Dst; its AddDst bit is to be 0");
     }
     if (job != JOB_MULTIPLY && x.phase != 0) {
-        machine_finding(m, TX_NON_CONTRACTUAL_BEHAVIOR, ID(M9), op, 0,
-                        "%s in fidelity phase %u",
+        machine_finding(m, TX_NON_CONTRACTUAL_BEHAVIOR, ID(M9), op, 0, "%s in fidelity phase %u",
                         isa_row((enum isa_row_id)op->row)->text.mnemonic, (unsigned)x.phase);
     }
     run(&x, job, &k);

@@ -12,8 +12,8 @@
 /* Blackhole's bit 4 of the mask, which one text names: Sp is the three values in a row (M20). */
 static void set_sp(struct tx_machine *m, const struct tx_op *op, struct rwc *r)
 {
-    const uint32_t value = unit_field(op, FLD_RWD) << 8 | unit_field(op, FLD_RWB) << 4 |
-                           unit_field(op, FLD_RWA);
+    const uint32_t value =
+        unit_field(op, FLD_RWD) << 8 | unit_field(op, FLD_RWB) << 4 | unit_field(op, FLD_RWA);
     machine_finding(m, TX_MISSING_SPECIFICATION, ID(M20), op, 0, "SETRWC sets Sp by bit 4");
     if (!machine_rule(m, RULE_MATRIX_BITS)) {
         r->sp = (uint16_t)(value & 1023u);
@@ -51,8 +51,8 @@ void unit_setrwc(struct tx_machine *m, const struct tx_op *op)
     }
     for (unsigned src = 0; src < 2; src++) {
         if ((unit_field(op, FLD_FLIP) >> src & 1u) != 0) {
-            matrix_flip(m, op, src, cfg_thread(&m->state, op->thread, m->places->clr_dvalid[src]) != 0,
-                        false);
+            matrix_flip(m, op, src,
+                        cfg_thread(&m->state, op->thread, m->places->clr_dvalid[src]) != 0, false);
         }
     }
 }

@@ -41,10 +41,10 @@ static void choose_formats(struct matrix *x, enum matrix_implied implied)
     }
     const bool disabled[2] = {cfg_thread(x->s, x->thread, p->no_implied[SRC_A]) != 0,
                               cfg_thread(x->s, x->thread, p->no_implied[SRC_B]) != 0};
-    if (implied != IMPLIED_ONLY_B && !disabled[SRC_A]) {
-        x->format[SRC_A] = implied_format(x, implied == IMPLIED_EACH ? SRC_A : SRC_B);
+    if (implied < IMPLIED_ONLY_B && !disabled[SRC_A]) {
+        x->format[SRC_A] = implied_format(x, implied == IMPLIED_ALL_FROM_B ? SRC_B : SRC_A);
     }
-    if (!disabled[SRC_B]) {
+    if (implied != IMPLIED_ONLY_A && implied != IMPLIED_NONE && !disabled[SRC_B]) {
         x->format[SRC_B] = implied_format(x, SRC_B);
     }
 }
@@ -57,7 +57,7 @@ static uint8_t style_of(const struct matrix *x)
     if (x->int8 != 0) {
         return STYLE_INT8;
     }
-    return x->format[SRC_A] == 4 ? STYLE_TF32
+    return x->format[SRC_A] == 4                ? STYLE_TF32
            : matrix_exponent8(x->format[SRC_A]) ? STYLE_BF16
                                                 : STYLE_FP16;
 }
@@ -122,11 +122,12 @@ void matrix_check_settings(struct matrix *x)
     if (banked(x, x->p->fpu_stochastic) != 0) {
         machine_finding(x->m, TX_UNSUPPORTED, ID(M13), x->op, 0,
                         "%s with Fpu_srnd_en set: stochastic rounding of the Matrix Unit is not "
-                        "documented, it rounds as without", name);
+                        "documented, it rounds as without",
+                        name);
     }
     if (x->force != 0) {
-        machine_finding(x->m, TX_MISSING_SPECIFICATION, ID(M5), x->op, 0,
-                        "%s with FP16A_FORCE set", name);
+        machine_finding(x->m, TX_MISSING_SPECIFICATION, ID(M5), x->op, 0, "%s with FP16A_FORCE set",
+                        name);
     }
     if (banked(x, x->p->zero_flag_dst) != 0) {
         machine_finding(x->m, TX_MISSING_SPECIFICATION, ID(E_MATRIX), x->op, 0,
@@ -167,8 +168,8 @@ void matrix_give(struct matrix *x)
     const uint32_t flips = unit_field(x->op, FLD_FLIP);
     for (unsigned src = 0; src < 2; src++) {
         if ((flips >> src & 1u) != 0) {
-            matrix_flip(x->m, x->op, src,
-                        cfg_thread(x->s, x->thread, x->p->clr_dvalid[src]) != 0, false);
+            matrix_flip(x->m, x->op, src, cfg_thread(x->s, x->thread, x->p->clr_dvalid[src]) != 0,
+                        false);
         }
     }
 }
@@ -198,8 +199,7 @@ unsigned matrix_dst_row(const struct matrix *x, uint32_t imm)
     return (imm + cfg_thread(x->s, x->thread, x->p->math_offset) + x->rwc->dst + regw) & 1023u;
 }
 
-static void write_event(struct matrix *x, unsigned at, const uint32_t values[16],
-                        uint32_t columns)
+static void write_event(struct matrix *x, unsigned at, const uint32_t values[16], uint32_t columns)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)x->op->row);
     const struct tx_event event = {.kind = TX_EVENT_WRITE_DST,

@@ -50,8 +50,8 @@ static bool dst_pending(const struct tx_machine *m, const struct tx_op *op)
                       cfg_banked(s, p, op->thread, p->int8) != 0;
     const struct dst_view view = dst_view(s, p, op->thread);
     for (unsigned i = 0; i < 8; i++) {
-        const unsigned at = wide ? dst_adj32(row + i, view.remap, view.swizzle)
-                                 : dst_adj16(row + i, view.remap);
+        const unsigned at =
+            wide ? dst_adj32(row + i, view.remap, view.swizzle) : dst_adj16(row + i, view.remap);
         if (s->units.matrix.dst_block[at / 8] > s->cycle) {
             return true;
         }

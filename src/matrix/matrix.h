@@ -28,17 +28,23 @@ struct matrix {
     struct rwc *rwc;
     struct dst_view view;
     uint8_t thread, phase;
-    uint8_t format[2];       /* of SrcA, SrcB: DataFormat codes */
-    uint8_t style;           /* enum matrix_style, from SrcA's format alone */
-    uint8_t fp32, int8;      /* ALU_ACC_CTRL */
-    uint8_t force;           /* FP16A_FORCE */
-    uint8_t zero_flag_off;   /* Zero_Flag_disabled_src */
-    uint8_t wide;            /* 32-bit view of Dst */
-    uint32_t (*src[2])[16];  /* the bank that the unit uses, by row */
+    uint8_t format[2];      /* of SrcA, SrcB: DataFormat codes */
+    uint8_t style;          /* enum matrix_style, from SrcA's format alone */
+    uint8_t fp32, int8;     /* ALU_ACC_CTRL */
+    uint8_t force;          /* FP16A_FORCE */
+    uint8_t zero_flag_off;  /* Zero_Flag_disabled_src */
+    uint8_t wide;           /* 32-bit view of Dst */
+    uint32_t (*src[2])[16]; /* the bank that the unit uses, by row */
 };
 
 /* Where an instruction takes the implied formats of Blackhole from (5.1). */
-enum matrix_implied { IMPLIED_EACH, IMPLIED_ALL_FROM_B, IMPLIED_ONLY_B };
+enum matrix_implied {
+    IMPLIED_EACH,
+    IMPLIED_ONLY_A,
+    IMPLIED_ALL_FROM_B,
+    IMPLIED_ONLY_B,
+    IMPLIED_NONE
+};
 
 void matrix_open(struct matrix *x, struct tx_machine *m, const struct tx_op *op,
                  enum matrix_implied implied);

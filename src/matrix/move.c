@@ -58,9 +58,7 @@ static void write_row(struct matrix *x, const struct to_dst *d, unsigned i)
         uint32_t c = x->zero_flag_off != 0 ? cell : src_zero_flag(cell);
         c = d->src == SRC_B ? matrix_truncate(x, SRC_B, c) : c;
         const uint32_t v = halves(d, c);
-        cells[j] = d->wide  ? v << 16 | (c >> 8 & 7u) << 13
-                   : d->low ? (old & 0xFFFF0000u) | v
-                            : v;
+        cells[j] = d->wide ? v << 16 | (c >> 8 & 7u) << 13 : d->low ? (old & 0xFFFF0000u) | v : v;
     }
     matrix_store_row(x, d->row + i, wide, cells, open_columns(x));
     if (d->low && x->wide == 0 && machine_rule(x->m, RULE_MOV_LOW_VALID) == 0) {
@@ -119,7 +117,7 @@ static void settings_of_moves(struct matrix *x)
 void unit_mova2d(struct tx_machine *m, const struct tx_op *op)
 {
     struct matrix x;
-    matrix_open(&x, m, op, IMPLIED_EACH);
+    matrix_open(&x, m, op, IMPLIED_ONLY_A);
     settings_of_moves(&x);
     const bool eight = unit_field(op, FLD_ROWS) != 0;
     const unsigned row = matrix_dst_row(&x, op->imm);
@@ -142,8 +140,12 @@ void unit_movb2d(struct tx_machine *m, const struct tx_op *op)
     const unsigned row = matrix_dst_row(&x, op->imm);
     const unsigned from = (unit_field(op, FLD_SRC) + x.rwc->srcb) & 63u;
     check_rows(&x, broadcast ? row & 7u : four ? (row | from) & 3u : 0);
-    struct to_dst d = {.row = broadcast ? row & 0x3F8u : four ? row & 0x3FCu : row,
-                       .rows = broadcast ? 8 : four ? 4 : 1,
+    struct to_dst d = {.row = broadcast ? row & 0x3F8u
+                              : four    ? row & 0x3FCu
+                                        : row,
+                       .rows = broadcast ? 8
+                               : four    ? 4
+                                         : 1,
                        .src = SRC_B,
                        .from = four ? from & 0x3Cu : from,
                        .one = broadcast,
@@ -178,7 +180,7 @@ static void move_from_dst(struct tx_machine *m, const struct tx_op *op, unsigned
 {
     struct matrix x;
     const bool by_b = src == SRC_B;
-    matrix_open(&x, m, op, by_b ? IMPLIED_ALL_FROM_B : IMPLIED_EACH);
+    matrix_open(&x, m, op, by_b ? IMPLIED_ALL_FROM_B : IMPLIED_ONLY_A);
     settings_of_moves(&x);
     if (by_b && machine_is_bh(m) && machine_rule(m, RULE_MOVD2B_FORMAT)) {
         /* The other reading of which switch gates it (M4). */
@@ -187,8 +189,8 @@ static void move_from_dst(struct tx_machine *m, const struct tx_op *op, unsigned
             (uint8_t)(off ? cfg_banked(x.s, x.p, x.thread, x.p->srca)
                           : x.s->units.implied_format[SRC_B][x.s->units.matrix_bank[SRC_B]]);
     }
-    x.style = x.force != 0         ? STYLE_FP16
-              : x.format[SRC_A] == 4 ? STYLE_TF32
+    x.style = x.force != 0                        ? STYLE_FP16
+              : x.format[SRC_A] == 4              ? STYLE_TF32
               : matrix_exponent8(x.format[SRC_A]) ? STYLE_BF16
                                                   : STYLE_FP16;
     const bool four = unit_field(op, FLD_ROWS) != 0;
@@ -198,18 +200,18 @@ static void move_from_dst(struct tx_machine *m, const struct tx_op *op, unsigned
     const unsigned to =
         (unit_field(op, FLD_SRC) + (by_b ? x.rwc->srcb : x.rwc->srca)) & (four ? 0x3Cu : 0x3Fu);
     const unsigned rows = four ? 4 : 1;
-    const bool zeros = wide && low && x.fp32 != 0 && machine_is_bh(m) && by_b &&
-                       machine_rule(m, RULE_MOVD2X_LOW);
+    const bool zeros =
+        wide && low && x.fp32 != 0 && machine_is_bh(m) && by_b && machine_rule(m, RULE_MOVD2X_LOW);
     const uint32_t columns = open_columns(&x);
     check_from_dst(&x, wide, low);
     matrix_check_rows(&x, row, rows, wide);
     for (unsigned i = 0; i < rows; i++) {
         for (unsigned j = 0; j < 16; j++) {
             const uint32_t w = matrix_load(&x, row + i, j, wide, 0);
-            const uint32_t c = zeros                    ? 0
-                               : wide                   ? src_of_wide(&x, w, low)
+            const uint32_t c = zeros                   ? 0
+                               : wide                  ? src_of_wide(&x, w, low)
                                : x.style == STYLE_FP16 ? src_from_dst5(w)
-                                                        : src_from_dst8(w);
+                                                       : src_from_dst8(w);
             if ((columns >> j & 1u) != 0) {
                 x.src[src][to + i][j] = c;
             }
@@ -248,8 +250,8 @@ void unit_movb2a(struct tx_machine *m, const struct tx_op *op)
         for (unsigned j = 0; j < 16; j++) {
             const uint32_t cell = x.src[SRC_B][(from & mask) + i][j];
             if ((columns >> j & 1u) != 0) {
-                x.src[SRC_A][(to & mask) + i][j] = matrix_truncate(
-                    &x, SRC_B, x.zero_flag_off != 0 ? cell : src_zero_flag(cell));
+                x.src[SRC_A][(to & mask) + i][j] =
+                    matrix_truncate(&x, SRC_B, x.zero_flag_off != 0 ? cell : src_zero_flag(cell));
             }
         }
     }

@@ -51,7 +51,7 @@ void unit_shiftxa(struct tx_machine *m, const struct tx_op *op)
 void unit_shiftxb(struct tx_machine *m, const struct tx_op *op)
 {
     struct matrix x;
-    matrix_open(&x, m, op, IMPLIED_ONLY_B);
+    matrix_open(&x, m, op, IMPLIED_NONE);
     uint32_t *row = x.src[SRC_B][(unit_field(op, FLD_SRC) + x.rwc->srcb) & 63u];
     const uint32_t first = unit_field(op, FLD_ZERO) != 0 ? 0 : row[0];
     memmove(row, row + 1, 15 * sizeof *row);
@@ -103,7 +103,7 @@ static void clear_16(struct matrix *x, bool wide, bool valid)
 void unit_zeroacc(struct tx_machine *m, const struct tx_op *op)
 {
     struct matrix x;
-    matrix_open(&x, m, op, IMPLIED_EACH);
+    matrix_open(&x, m, op, IMPLIED_NONE);
     const enum clear mode = (enum clear)unit_field(op, FLD_CLEAR);
     const bool wide = unit_field(op, FLD_WIDE) != 0;
     const bool valid = unit_field(op, FLD_REVERT) != 0;
@@ -117,6 +117,7 @@ void unit_zeroacc(struct tx_machine *m, const struct tx_op *op)
         const bool wide_row = (x.fp32 | x.int8) != 0;
         const unsigned row = matrix_dst_row(&x, op->imm);
         dst_set_valid(x.s, matrix_physical(&x, row, wide_row), valid);
+        matrix_wrote(&x, row, 1);
         break;
     }
     case CLEAR_16:
@@ -129,7 +130,9 @@ void unit_zeroacc(struct tx_machine *m, const struct tx_op *op)
         set_flags(&x, 0, TX_DST_ROWS, valid);
         break;
     }
-    matrix_wrote(&x, 0, TX_DST_ROWS);
+    if (mode != CLEAR_ROW) {
+        matrix_wrote(&x, 0, TX_DST_ROWS);
+    }
     if (unit_field(op, FLD_FLIP) != 0) {
         machine_finding(m, TX_MISSING_SPECIFICATION, ID(M20), op, 0,
                         "ZEROACC with bits 23:22 set gives Src banks away");
@@ -151,8 +154,7 @@ void unit_zerosrc(struct tx_machine *m, const struct tx_op *op)
     for (unsigned src = 0; src < 2; src++) {
         const unsigned own =
             unit_field(op, FLD_BANK) != 0 ? u->matrix_bank[src] : u->unpack_bank[src];
-        const uint32_t cell =
-            src == SRC_A && unit_field(op, FLD_NEGINF) != 0 ? 0x7FFFFu : 0;
+        const uint32_t cell = src == SRC_A && unit_field(op, FLD_NEGINF) != 0 ? 0x7FFFFu : 0;
         for (unsigned bank = 0; bank < SRC_BANKS; bank++) {
             if ((unit_field(op, FLD_MASK) >> src & 1u) == 0 ||
                 (unit_field(op, FLD_BANKS) == 0 && bank != own)) {

@@ -138,6 +138,8 @@ static void test_files(void **state)
         {TX_FILE_MOP, 27, 1, 0x84000000u},
         {TX_FILE_MOP_MASK, 3, 1, 0xFFFFu},
         {TX_FILE_SRC_BANK, 2, 4, 1},
+        {TX_FILE_SRC, 256, 16, 0x7FFFFu},
+        {TX_FILE_SRC_FORMAT, 2, 2, 15},
     };
     tx_machine *m = open_machine(TX_BLACKHOLE, TX_MODE_SILICON);
     (void)state;
@@ -274,7 +276,7 @@ static void test_faults(void **state)
     tx_machine *m = open_machine(TX_WORMHOLE, TX_MODE_SILICON);
     const uint32_t arecip = 0x99000010u;
     const uint32_t mop = 0x01000000u;
-    const uint32_t mvmul = 0x26000000u;
+    const uint32_t mover = 0x40000000u;
     const uint32_t nothing = 0xFF000000u;
     const uint32_t nop = 0x8F000000u;
     (void)state;
@@ -291,7 +293,7 @@ static void test_faults(void **state)
     assert_int_equal(tx_run(m, 1, &mop, 1), TX_FAULT); /* of MopCfg's zero words */
     assert_int_equal(tx_fault(m)->category, TX_UNDEFINED_BEHAVIOR);
     tx_reset(m);
-    assert_int_equal(tx_run(m, 1, &mvmul, 1), TX_FAULT);
+    assert_int_equal(tx_run(m, 1, &mover, 1), TX_FAULT);
     assert_int_equal(tx_fault(m)->category, TX_UNSUPPORTED);
     tx_reset(m);
     assert_int_equal(tx_run(m, 1, &nothing, 1), TX_FAULT);

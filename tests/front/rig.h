@@ -54,7 +54,8 @@ static inline void rig_event(void *user, const struct tx_event *event)
     }
 }
 
-static inline struct rig *rig_open(enum tx_arch arch)
+/* ready: Src banks count as ready, as in a program without unpackers. */
+static inline struct rig *rig_open_ready(enum tx_arch arch, bool ready)
 {
     struct rig *r = calloc(1, sizeof *r);
     struct tx_settings settings;
@@ -63,6 +64,7 @@ static inline struct rig *rig_open(enum tx_arch arch)
     tx_settings_default(&settings, arch);
     settings.sink.event = rig_event;
     settings.sink.user = r;
+    settings.src_ready = ready;
     assert_int_equal(tx_open(&settings, &r->m), TX_OK);
     tx_host_default(&r->host);
     r->host.l1 = r->l1;
@@ -70,6 +72,11 @@ static inline struct rig *rig_open(enum tx_arch arch)
     r->host.user = r;
     assert_int_equal(tx_host_set(r->m, &r->host), TX_OK);
     return r;
+}
+
+static inline struct rig *rig_open(enum tx_arch arch)
+{
+    return rig_open_ready(arch, false);
 }
 
 static inline void rig_close(struct rig *r)

@@ -52,7 +52,11 @@ static uint32_t stallwait(enum tx_arch arch, unsigned block, unsigned condition)
 static bool caught(struct rig *r, uint32_t word, unsigned block)
 {
     const uint32_t words[2] = {stallwait(r->arch, block, 2), word};
+    const uint32_t owned[4] = {0, 0, 1, 1};
     tx_reset(r->m);
+    for (unsigned src = 0; src < 2; src++) { /* it waits for nothing else */
+        assert_int_equal(tx_write(r->m, TX_FILE_SRC_BANK, src, owned, 4), TX_OK);
+    }
     tx_findings_clear(r->m);
     r->issues = 0;
     assert_int_equal(tx_condition_set(r->m, 0, TX_CONDITION_UNPACK0, true), TX_OK);
@@ -111,7 +115,7 @@ static void test_defaults(void **state)
     (void)state;
     RIG_EACH(arch)
     {
-        struct rig *r = rig_open(arch);
+        struct rig *r = rig_open_ready(arch, true);
         const uint32_t words[3] = {stallwait(arch, 0, 0), 0x8F000000u,
                                    (uint32_t)tx_insn_find(arch, "INCRWC")->opcode << 24};
         const unsigned defaults = arch == TX_WORMHOLE ? 0x7F : 0x0F;
@@ -145,7 +149,7 @@ static void test_condition_bits(void **state)
     };
     RIG_EACH(arch)
     {
-        struct rig *r = rig_open(arch);
+        struct rig *r = rig_open_ready(arch, true);
         for (unsigned bit = 0; bit < 15 && names[arch - 1][bit] != NULL; bit++) {
             for (unsigned c = 0; c < TX_CONDITION_COUNT; c++) {
                 const uint32_t words[2] = {stallwait(arch, 0x100, 1u << bit), 0x8F000000u};

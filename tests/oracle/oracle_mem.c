@@ -72,7 +72,7 @@ static void partial_addr_mod(struct orc_state *s, int bh, uint32_t addr_mod)
     }
 }
 
-static void exec_setrwc(struct orc_rwc *r, uint32_t w)
+static void exec_setrwc(struct orc_rwc *r, int bh, uint32_t w)
 {
     uint32_t cr = orc_bits(w, 18, 4);
     uint32_t a = orc_bits(w, 6, 4), b = orc_bits(w, 10, 4), d = orc_bits(w, 14, 4);
@@ -95,6 +95,9 @@ static void exec_setrwc(struct orc_rwc *r, uint32_t w)
     }
     if (orc_bits(w, 3, 1) != 0) {
         r->fidelity = 0;
+    }
+    if (bh && orc_bits(w, 4, 1) != 0) { /* M20: the twelve value bits, ten of them kept */
+        r->sp = orc_bits(w, 6, 10);
     }
 }
 
@@ -140,7 +143,7 @@ bool orc_exec_scalar(struct orc_state *s, int bh, uint32_t w)
 
     switch (op) {
     case 0x37:
-        exec_setrwc(&s->rwc, w);
+        exec_setrwc(&s->rwc, bh, w);
         return true;
     case 0x38:
         exec_incrwc(&s->rwc, w);

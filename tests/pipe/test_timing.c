@@ -530,6 +530,7 @@ static void test_fpu(void **state)
     for (int arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
         struct tx_settings settings;
         tx_settings_default(&settings, (enum tx_arch)arch);
+        settings.src_ready = true;
         for (size_t i = 0; i < sizeof cases / sizeof cases[0] + 4; i++) {
             const size_t table = sizeof cases / sizeof cases[0];
             const unsigned wh_bit = 1u << 7;
