@@ -53,6 +53,9 @@ static bool needs_others(const struct flow *flow, const struct tx_row *row)
             return true;
         }
     }
+    if (row->unit == TX_UNIT_MATRIX) { /* banks, and what is in them, are another thread's */
+        return strcmp(row->mnemonic, "SETRWC") != 0 && strcmp(row->mnemonic, "INCRWC") != 0;
+    }
     return strcmp(row->mnemonic, "MOP") == 0 &&
            (flow->program == NULL || flow->program->mop_given[TX_THREADS] == 0);
 }
