@@ -275,6 +275,6 @@ bool check_compare(const tx_machine *m, unsigned thread, const struct vec_state 
            ((s->keys & VEC_FLAG_STACK) == 0 || same_stack(m, s, message)) &&
            same_macro(m, s, message) && ((s->keys & VEC_DST) == 0 || same_dst(m, s, message)) &&
            ((s->keys & VEC_DST_VALID) == 0 || same_valid(m, s, message)) &&
-           same_src(m, s, message) && same_rwc(m, thread, s, message) && same_config(m, thread, s, message) &&
-           same_front(m, thread, s, message);
+           same_src(m, s, message) && same_rwc(m, thread, s, message) &&
+           same_config(m, thread, s, message) && same_front(m, thread, s, message);
 }

@@ -140,8 +140,7 @@ static bool apply_src(tx_machine *m, const struct vec_state *s)
             for (unsigned row = 0;
                  row < TX_SRC_ROWS && (s->src_banks >> (2 * src + bank) & 1U) != 0; row++) {
                 const unsigned index = row + TX_SRC_ROWS * (bank + 2 * src);
-                good = good &&
-                       tx_write(m, TX_FILE_SRC, index, s->src[src][bank][row], 16) == TX_OK;
+                good = good && tx_write(m, TX_FILE_SRC, index, s->src[src][bank][row], 16) == TX_OK;
             }
         }
     }
@@ -311,8 +310,9 @@ bool check_run(struct check_machines *machines, const struct vector *v,
     if (v->has_stall) {
         const uint64_t passed = tx_machine_counters(m).instructions;
         if (status != TX_EDEADLOCK || passed != v->stall_at) {
-            return vector_refuse(message, "stall_at: expected word %llu to be held, got: %s after "
-                                          "%llu words",
+            return vector_refuse(message,
+                                 "stall_at: expected word %llu to be held, got: %s after "
+                                 "%llu words",
                                  (unsigned long long)v->stall_at, tx_status_text(status),
                                  (unsigned long long)passed);
         }

@@ -192,9 +192,9 @@ static bool parse_body(json_t *root, struct vector *v, char message[VEC_MESSAGE]
 
 static bool check_keys(json_t *root, char message[VEC_MESSAGE])
 {
-    static const char *const known[] = {"name",         "arch",  "thread",  "format", "programs",
-                                        "program",      "gaps",  "initial", "final",  "cycles",
-                                        "issue_cycles", "fault", "source", "stall_at"};
+    static const char *const known[] = {"name",         "arch",  "thread",  "format",  "programs",
+                                        "program",      "gaps",  "initial", "final",   "cycles",
+                                        "issue_cycles", "fault", "source",  "stall_at"};
     const char *key;
     json_t *value;
     json_object_foreach(root, key, value)

@@ -7,9 +7,9 @@
 #include "json.h"
 
 const char *const vector_rwc_names[VEC_RWC] = {
-    [TX_RWC_DST] = "dst",          [TX_RWC_DST_CR] = "dst_cr", [TX_RWC_SRCA] = "srca",
-    [TX_RWC_SRCA_CR] = "srca_cr",  [TX_RWC_SRCB] = "srcb",     [TX_RWC_SRCB_CR] = "srcb_cr",
-    [TX_RWC_FIDELITY] = "fidelity", [TX_RWC_SP] = "sp",        [TX_RWC_BIAS] = "extra"};
+    [TX_RWC_DST] = "dst",           [TX_RWC_DST_CR] = "dst_cr", [TX_RWC_SRCA] = "srca",
+    [TX_RWC_SRCA_CR] = "srca_cr",   [TX_RWC_SRCB] = "srcb",     [TX_RWC_SRCB_CR] = "srcb_cr",
+    [TX_RWC_FIDELITY] = "fidelity", [TX_RWC_SP] = "sp",         [TX_RWC_BIAS] = "extra"};
 
 struct take {
     const char *what; /* "initial" */

@@ -234,7 +234,7 @@ enum tx_file {
                                Matrix Unit */
     TX_FILE_SRC,        /* index = row + 64 * bank + 128 * (0 SrcA, 1 SrcB): 16 cells of 19 bits as
                            stored: sign, mantissa, exponent */
-    TX_FILE_SRC_FORMAT, /* index 0 SrcA, 1 SrcB: 2 values, Blackhole's implied format of each bank */
+    TX_FILE_SRC_FORMAT, /* index 0 SrcA, 1 SrcB: 2 values, the implied format of each bank (BH) */
     TX_FILE_COUNT
 };
 

@@ -76,6 +76,8 @@ void fast_record_change(void *user, const struct tx_machine *m, enum machine_cha
     struct fast_record *to = NULL;
     if (change == CHANGE_HOST) {
         r->reason = r->reason == NULL ? "the host writes state meanwhile" : r->reason;
+    } else if (change == CHANGE_UNIT) {
+        r->reason = r->reason == NULL ? "another unit writes Dst in .tile" : r->reason;
     }
     if (r->reason == NULL) {
         to = add(r);

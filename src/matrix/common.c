@@ -91,9 +91,8 @@ void matrix_open(struct matrix *x, struct tx_machine *m, const struct tx_op *op,
 
 uint32_t matrix_truncate(const struct matrix *x, unsigned src, uint32_t cell)
 {
-    const unsigned rule = machine_rule_value(x->m, RULE_SRC_TRUNCATE);
-    if (rule == 0 ? machine_is_bh(x->m) : rule == 2) {
-        return cell; /* nothing: Blackhole, or by the rule */
+    if (machine_is_bh(x->m) && !machine_rule(x->m, RULE_SRC_TRUNCATE)) {
+        return cell;
     }
     switch (x->format[src] & 15u) {
     case 1:
@@ -258,6 +257,7 @@ void matrix_check_rows(struct matrix *x, unsigned row, unsigned rows, bool wide)
 
 void matrix_wrote(struct matrix *x, unsigned row, unsigned rows)
 {
+    machine_changed(x->m, CHANGE_UNIT, row);
     x->m->wrote = (struct fpu_write){0, (uint16_t)row, (uint16_t)rows, 3, x->thread};
 }
 

@@ -16,7 +16,8 @@ enum { DECODED_LOG = 9, DECODED = 1 << DECODED_LOG };
 /* What changes registers, flags, random state or Dst though no vector instruction does. */
 enum machine_change {
     CHANGE_SEED, /* configuration has seeded the generators, with "value" */
-    CHANGE_HOST  /* the host wrote state */
+    CHANGE_HOST, /* the host wrote state */
+    CHANGE_UNIT  /* another unit has written Dst */
 };
 
 struct tx_machine {

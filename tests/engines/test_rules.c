@@ -9,6 +9,10 @@
 
 enum { WH = 1 << TX_WORMHOLE, BH = 1 << TX_BLACKHOLE, BOTH = WH | BH };
 
+/* Blackhole: formats come from configuration, not from the unpackers. */
+#define NO_IMPLIED \
+    ".config DISABLE_IMPLIED_SRCA_FMT_Base, 1\n.config DISABLE_IMPLIED_SRCB_FMT_Base, 1\n"
+
 /* What the rule changes, and whether the fast engine does it. */
 enum what { RESULTS, FINDINGS };
 
@@ -185,6 +189,92 @@ static const struct test_kernel {
      "ttsetc16 4,3\n" /* SFPU_DEST_FMT: Enable, Base 1 */
      "sfpload L0,0,0,3\n"
      "sfpstore L0,0,2,3\n"},
+    /* M1: low mantissa bits of SrcB, whose format has none of them. */
+    {"src-truncate", BH, RESULTS, "another unit", NULL,
+     ".config ALU_FORMAT_SPEC_REG0_SrcA, 4\n"
+     ".config ALU_FORMAT_SPEC_REG1_SrcB, 5\n"
+     ".config ALU_ACC_CTRL_Fp32_enabled, 1\n" NO_IMPLIED ".tile\n"
+     "ttsetdvalid 3\n"
+     "ttmovd2b 0,0,0,2,0\n"
+     "ttmovb2a 0,0,2,0\n"
+     "ttmova2d 0,0,0,2,0\n"},
+    /* M2: which row a move to the low half makes valid. */
+    {"mov-low-valid", BOTH, RESULTS, "another unit", NULL,
+     ".dst bf16\n"
+     ".tile\n"
+     ".word 0x10000008\n" /* ZEROACC of row 8 */
+     "ttsetdvalid 3\n"
+     "ttmova2d 1,0,0,0,8\n"
+     "ttnop\nttnop\nttnop\n"
+     "sfpload L0,8,2,3\n"
+     "sfpstore L0,0,2,3\n"},
+    /* M3: BF16 data and 32-bit Dst. */
+    {"mov-fp32", BH, RESULTS, "another unit", NULL,
+     ".config ALU_ACC_CTRL_Fp32_enabled, 1\n"
+     ".config ALU_FORMAT_SPEC_REG0_SrcA, 5\n" NO_IMPLIED ".tile\n"
+     "ttsetdvalid 3\n"
+     "ttmovd2a 0,0,0,2,0\n"
+     "ttmova2d 0,0,0,2,8\n"},
+    /* M4: the format of SrcA's register, FP16, or the implied one of SrcB. */
+    {"movd2b-format", BH, RESULTS, "another unit", NULL,
+     ".dst bf16\n"
+     ".config DISABLE_IMPLIED_SRCA_FMT_Base, 1\n"
+     ".config ALU_FORMAT_SPEC_REG0_SrcA, 1\n"
+     ".tile\n"
+     "ttsetdvalid 3\n"
+     "ttmovd2b 0,0,0,2,0\n"
+     "ttmovb2d 0,0,0,4,0\n"},
+    /* M6: SFPU_DEST_FMT, FP16, or what is recorded of a bank that is the unpacker's. */
+    {"implied-unowned", BH, RESULTS, "another unit", NULL,
+     ".dst bf16\n"
+     ".config SFPU_DEST_FMT_Base, 1\n"
+     ".tile\n"
+     "ttmovd2a 0,0,0,2,0\n"
+     "ttsetdvalid 3\n"
+     "ttmova2d 0,0,0,2,0\n"},
+    /* M7: SrcB with exponent 0 and a mantissa, as a factor. */
+    {"zero-flag-math", BOTH, RESULTS, "another unit", NULL,
+     ".dst bf16\n"
+     ".config ALU_ACC_CTRL_Zero_Flag_disabled_src, 1\n"
+     ".tile\n"
+     "sfploadi L1,0x5500,2\n"
+     "sfpstore L1,0,6,3\nsfpstore L1,2,6,3\nsfpstore L1,4,6,3\nsfpstore L1,6,6,3\n"
+     "sfploadi L1,0x00C0,2\n"
+     "sfpstore L1,8,6,3\nsfpstore L1,10,6,3\nsfpstore L1,12,6,3\nsfpstore L1,14,6,3\n"
+     "ttmovd2b 0,0,0,2,0\nttmovd2b 0,4,0,2,4\n"
+     "ttmovd2a 0,0,0,2,8\nttmovd2a 0,4,0,2,12\n"
+     "ttsetdvalid 3\n"
+     ".word 0x10180000\n" /* ZEROACC of everything */
+     "ttelwmul 0,0,0,0,0\n"},
+    /* M9: a phase in a sum. */
+    {"elw-phase", BOTH, RESULTS, "another unit", NULL,
+     ".dst bf16\n"
+     ".config FIDELITY_BASE_Phase, 1\n"
+     ".tile\n"
+     "ttmovd2b 0,0,0,2,0\n"
+     "ttmovd2a 0,0,0,2,8\n"
+     "ttsetdvalid 3\n"
+     "ttelwadd 0,0,0,0,0\n"},
+    /* M12: the low half of 32-bit Dst. */
+    {"movd2x-low", BH, RESULTS, "another unit", NULL,
+     ".config ALU_ACC_CTRL_Fp32_enabled, 1\n"
+     ".config ALU_FORMAT_SPEC_REG0_SrcA, 5\n" NO_IMPLIED ".tile\n"
+     "ttmovd2b 1,0,0,2,0\n"
+     "ttsetdvalid 3\n"
+     "ttmovb2d 0,0,0,4,0\n"},
+    /* M17: rows under Blackhole's address switches. */
+    {"matrix-dst-rows", BH, RESULTS, "another unit", NULL,
+     ".dst bf16\n"
+     ".config DEST_ACCESS_CFG_remap_addrs, 1\n" NO_IMPLIED ".tile\n"
+     "ttsetdvalid 3\n"
+     "ttmova2d 0,0,0,2,8\n"},
+    /* M20: a bit of SETRWC that one text names moves the stack pointer. */
+    {"matrix-bits", BH, RESULTS, NULL, NULL,
+     ".tile\n"
+     "ttsetrwc 0,0,0,0,2,16\n"
+     "sfpload L0,0,3,0\n"
+     "ttsetrwc 0,0,0,0,0,16\n"
+     "sfpstore L0,4,3,0\n"},
     /* T-7: as tests/pipe/test_macro.c has the readings. L2 is what Simple has done by cycle 8. */
     {"macro-delay", BOTH, RESULTS, NULL, NULL,
      ".init\n"
