@@ -105,9 +105,9 @@ enum isa_implied { IMPLIED_NOTHING, IMPLIED_VB_VD, IMPLIED_VC_VD, IMPLIED_VB_IMM
 #define SET_PRNG SET_BIT(35)
 #define SET_LATCH SET_BIT(36)
 #define SET_MACRO SET_BIT(37)
-#define SET_SRCA SET_BIT(39)
-#define SET_SRCB SET_BIT(40)
-#define SET_BANKS SET_BIT(41) /* owners and pointers of the Src banks */
+#define SET_SRCA SET_BIT(55)
+#define SET_SRCB SET_BIT(56)
+#define SET_BANKS SET_BIT(57) /* owners and pointers of the Src banks */
 #define SET_L0CFG SET_BIT(38) /* L0 where SFPCONFIG takes it: not for immediates, 9 and 10 */
 /* Of other units: GPRs by the field that names them, and what lies beside registers. */
 #define SET_G_OPA SET_BIT(39)
