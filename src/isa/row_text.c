@@ -42,6 +42,9 @@ static const struct {
     {SET_MUTEX, "mutex"},
     {SET_BUSY, "what units are busy with"},
     {SET_EXPANDER, "expander"},
+    {SET_SRCA, "SrcA"},
+    {SET_SRCB, "SrcB"},
+    {SET_BANKS, "owners of the Src banks"},
 };
 
 struct writer {
