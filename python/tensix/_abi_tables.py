@@ -66,7 +66,8 @@ ENUMS: Dict[str, Dict[str, int]] = {
         "TX_FILE_DST_KNOWN": 12, "TX_FILE_RWC": 13, "TX_FILE_CONFIG": 14,
         "TX_FILE_THREAD_CONFIG": 15, "TX_FILE_GPR": 16, "TX_FILE_SHIFT_LATCH": 17,
         "TX_FILE_REPLAY": 18, "TX_FILE_SEMAPHORE": 19, "TX_FILE_MUTEX": 20, "TX_FILE_MOP": 21,
-        "TX_FILE_MOP_MASK": 22, "TX_FILE_SRC_BANK": 23, "TX_FILE_COUNT": 24,
+        "TX_FILE_MOP_MASK": 22, "TX_FILE_SRC_BANK": 23, "TX_FILE_SRC": 24, "TX_FILE_SRC_FORMAT": 25,
+        "TX_FILE_COUNT": 26,
     },
     "tx_rwc": {
         "TX_RWC_DST": 0, "TX_RWC_DST_CR": 1, "TX_RWC_SRCA": 2, "TX_RWC_SRCA_CR": 3,
@@ -155,7 +156,8 @@ ENUMS: Dict[str, Dict[str, int]] = {
     "tx_hold": {
         "TX_HOLD_NONE": 0, "TX_HOLD_SCALAR_OWN": 1, "TX_HOLD_WAIT": 2, "TX_HOLD_UNIT": 3,
         "TX_HOLD_ARBITRATION": 4, "TX_HOLD_INTERLOCK": 5, "TX_HOLD_MUTEX": 6, "TX_HOLD_CONFIG": 7,
-        "TX_HOLD_READ": 8, "TX_HOLD_REQUESTS": 9, "TX_HOLD_HOST": 10, "TX_HOLD_COUNT": 11,
+        "TX_HOLD_READ": 8, "TX_HOLD_REQUESTS": 9, "TX_HOLD_HOST": 10, "TX_HOLD_BANK": 11,
+        "TX_HOLD_DST": 12, "TX_HOLD_COUNT": 13,
     },
     "tx_wait": {
         "TX_WAIT_NONE": 0, "TX_WAIT_STALLWAIT": 1, "TX_WAIT_SEMWAIT": 2,
@@ -164,11 +166,11 @@ ENUMS: Dict[str, Dict[str, int]] = {
 # Those of enums without one, and macros.
 CONSTANTS: Dict[str, int] = {
     "TX_VERSION_MAJOR": 0, "TX_VERSION_MINOR": 1, "TX_VERSION_PATCH": 0, "TX_ABI": 0,
-    "TX_LANES": 32, "TX_COLUMNS": 8, "TX_LREGS": 17, "TX_DST_ROWS": 1024, "TX_DST_WIDTH": 16,
-    "TX_THREADS": 3, "TX_GPRS": 64, "TX_TILE_ELEMENTS": 1024, "TX_INSN_MAX_FIELDS": 13,
-    "TX_SECTION_INIT": 0, "TX_SECTION_TILE": 1, "TX_SECTIONS": 2, "TX_SOURCE_FILES": 15,
-    "TX_SOURCE_NAME": 192, "TX_MAX_RULES": 32, "TX_MAX_FINDINGS": 64, "TX_MESSAGE": 192,
-    "TX_WATCH_CYCLES": 65536, "TX_MAX_CYCLES": 100000000,
+    "TX_LANES": 32, "TX_COLUMNS": 8, "TX_LREGS": 17, "TX_DST_ROWS": 1024, "TX_SRC_ROWS": 64,
+    "TX_DST_WIDTH": 16, "TX_THREADS": 3, "TX_GPRS": 64, "TX_TILE_ELEMENTS": 1024,
+    "TX_INSN_MAX_FIELDS": 13, "TX_SECTION_INIT": 0, "TX_SECTION_TILE": 1, "TX_SECTIONS": 2,
+    "TX_SOURCE_FILES": 15, "TX_SOURCE_NAME": 192, "TX_MAX_RULES": 32, "TX_MAX_FINDINGS": 64,
+    "TX_MESSAGE": 192, "TX_WATCH_CYCLES": 65536, "TX_MAX_CYCLES": 100000000,
 }
 
 
@@ -285,7 +287,8 @@ class tx_watch(Structure):
 
 class tx_settings(Structure):
     _fields_ = [("size", c_uint32), ("arch", c_int), ("mode", c_int), ("rules", c_uint8 * 32),
-                ("sink", tx_sink), ("watch", tx_watch), ("max_cycles", c_uint64)]
+                ("sink", tx_sink), ("watch", tx_watch), ("max_cycles", c_uint64),
+                ("src_ready", c_bool)]
 
 
 class tx_counters(Structure):

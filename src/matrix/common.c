@@ -235,6 +235,7 @@ void matrix_store_row(struct matrix *x, unsigned row, bool wide, const uint32_t 
 {
     const unsigned at = matrix_physical(x, row, wide);
     dst_mark(x->s, at);
+    dst_written(x->s, at, columns, wide);
     put_row(x, at, cells, wide ? 16 : 0, columns);
     if (wide) {
         put_row(x, at + 8, cells, 0, columns);

@@ -65,8 +65,8 @@ unsigned matrix_dst_row(const struct matrix *x, uint32_t imm);
 /* Physical row of the (high) cell of a row of the view. */
 static inline unsigned matrix_physical(const struct matrix *x, unsigned row, bool wide)
 {
-    return wide ? dst_adj32(row & 1023u, x->view.remap, x->view.swizzle)
-                : dst_adj16(row & 1023u, x->view.remap);
+    return wide || x->view.high ? dst_adj32(row & 1023u, x->view.remap, x->view.swizzle)
+                                : dst_adj16(row & 1023u, x->view.remap);
 }
 
 /* A cell as stored, of a row of the view; an invalid row reads as "none". */

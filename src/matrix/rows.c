@@ -114,7 +114,7 @@ void unit_zeroacc(struct tx_machine *m, const struct tx_op *op)
     }
     switch (mode) {
     case CLEAR_ROW: {
-        const bool wide_row = (x.fp32 | x.int8) != 0;
+        const bool wide_row = (x.fp32 | x.int8) != 0 || x.view.high;
         const unsigned row = matrix_dst_row(&x, op->imm);
         dst_set_valid(x.s, matrix_physical(&x, row, wide_row), valid);
         matrix_wrote(&x, row, 1);
