@@ -640,7 +640,7 @@ static const struct kernel kernels[] = {
     {"le.s", BH, 160, .check = check_le},
     {"reduce_sum.s", BOTH, 124, .check = check_reduce},
     {"reverse_rows.s", BOTH, 128, .check = check_reverse},
-    {"welford.s", BOTH, 464, .check = check_welford},
+    {"welford.s", BOTH, 456, .check = check_welford},
     {"ema.s", BOTH, 368, .check = check_ema},
 };
 /* clang-format on */
