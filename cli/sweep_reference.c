@@ -280,7 +280,7 @@ static bool ask_child(struct sweep_oracle *o, size_t count, double *value,
         char text[301] = "";
         size_t part = length < sizeof text ? (size_t)length : sizeof text - 1;
         (void)receive_all(o->socket, text, part);
-        snprintf(message, SWEEP_MESSAGE, "%s: %s", o->reference->name, text);
+        snprintf(message, SWEEP_MESSAGE, "%.90s: %s", o->reference->name, text);
         return false;
     }
     if (!sent || !receive_all(o->socket, value, count * sizeof *value)) {

@@ -90,8 +90,8 @@ static void assign_datum(struct trace *trace, struct trace_insn *insn)
 /* Why a word is held, with the instruction that holds it: of the first cycle traced, if before. */
 static void held(const struct trace *trace, const struct tx_event *event, struct trace_insn *insn)
 {
-    char lregs[TRACE_CAUSE] = "";
-    char by[48];
+    char lregs[88] = ""; /* every LReg */
+    char by[46];
     size_t length = 0;
     if (event->stall == NULL) {
         snprintf(insn->cause, sizeof insn->cause, "%s", event->text != NULL ? event->text : "held");

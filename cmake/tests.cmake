@@ -4,6 +4,8 @@
 # tests/oracle/*.c               independent statements, linked into every program
 # tests/fuzz/fuzz_*.c            libFuzzer entry points; a short run is a test
 # tests/cli/*.sh, *.bats         the command and the installation from outside
+# tests/build/*.sh               builds of other kinds
+# tests/security/*.sh            attacks on the command
 # python/tests                   the Python package, by pytest
 
 find_package(PkgConfig)
@@ -116,8 +118,10 @@ endforeach()
 
 # Fuzzing. Seeds: tests/fuzz/seeds/<name>/*.
 file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
+add_custom_target(fuzz)
 foreach(source ${fuzz_sources})
   test_program(${source} target)
+  add_dependencies(fuzz ${target})
   string(REGEX REPLACE "^fuzz-fuzz_" "" name ${target})
   set(seeds ${CMAKE_SOURCE_DIR}/tests/fuzz/seeds/${name})
   if(NOT IS_DIRECTORY ${seeds})
@@ -202,11 +206,16 @@ set(script_environment
   CMAKE=${CMAKE_COMMAND}
   CC=${CMAKE_C_COMPILER}
   CXX=${CMAKE_CXX_COMPILER}
+  TX_TYPE=${CMAKE_BUILD_TYPE}
   LC_ALL=C)
-file(GLOB scripts CONFIGURE_DEPENDS tests/cli/*.sh tests/cli/*.bats)
+file(GLOB scripts CONFIGURE_DEPENDS tests/cli/*.sh tests/cli/*.bats tests/build/*.sh
+  tests/security/*.sh)
 foreach(script ${scripts})
   get_filename_component(name ${script} NAME_WE)
   get_filename_component(kind ${script} EXT)
+  get_filename_component(folder ${script} DIRECTORY)
+  get_filename_component(folder ${folder} NAME)
+  set(test ${folder}.${name})
   if(NOT name STREQUAL "install" AND NOT TARGET tensix-cli)
     continue()
   endif()
@@ -218,11 +227,11 @@ foreach(script ${scripts})
   else()
     set(command bash ${script})
   endif()
-  add_test(NAME cli.${name} COMMAND ${command} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  test_limits(cli.${name} cli)
-  set_tests_properties(cli.${name} PROPERTIES ENVIRONMENT "${script_environment}")
+  add_test(NAME ${test} COMMAND ${command} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  test_limits(${test} ${folder})
+  set_tests_properties(${test} PROPERTIES ENVIRONMENT "${script_environment}")
   if(kind STREQUAL ".bats" AND NOT BATS)
-    set_tests_properties(cli.${name} PROPERTIES DISABLED TRUE)
+    set_tests_properties(${test} PROPERTIES DISABLED TRUE)
   endif()
 endforeach()
 

@@ -55,6 +55,11 @@ fuzz-tensor | scripts/campaign_fuzz.sh tensor 10000000
 fuzz-npz | scripts/campaign_fuzz.sh npz 10000000
 fuzz-npy | scripts/campaign_fuzz.sh npy 10000000
 fuzz-budget | scripts/campaign_fuzz.sh budget 10000000
+fuzz-asm | scripts/campaign_fuzz.sh asm 10000000
+fuzz-words | scripts/campaign_fuzz.sh words 10000000
+fuzz-vectors | scripts/campaign_fuzz.sh vectors 10000000
+fuzz-formats | scripts/campaign_fuzz.sh formats 10000000
+presets | scripts/campaign_presets.sh
 END
 }
 
@@ -62,6 +67,7 @@ export BUILD=${BUILD:-build} JOBS=${JOBS:-$(nproc)}
 results=$BUILD/campaign
 export TENSIX_CACHE=$results/cache # of compiled kernels
 machine="$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1), $JOBS jobs"
+commit=$(git describe --always --dirty --abbrev=7 --exclude='*' 2>/dev/null || echo unknown)
 
 row() { # name: prints the command
     table | sed -n "s/^$1 *| *//p"
@@ -84,6 +90,7 @@ run_line() { # name command
     result=${result:-no output, exit status $status}
     {
         echo "date: $date"
+        echo "commit: $commit"
         echo "machine: $machine"
         echo "command: $2"
         echo "result: $result"

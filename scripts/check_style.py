@@ -103,6 +103,19 @@ def check_opcodes(relative, lines):
             yield number, "an opcode is tested by number outside isa/ and src/isa"
 
 
+def check_campaigns(lines):
+    """A row of docs/evidence.md's campaigns says which commit was measured."""
+    inside = False
+    for number, line in enumerate(lines, 1):
+        if line.startswith("| command | date | commit |"):
+            inside = True
+        elif not line.startswith("|"):
+            inside = False
+        elif inside and not line.startswith("|---"):
+            if not re.match(r"\|.*\| \d{4}-\d\d-\d\d \d\d:\d\d \| [0-9a-f]{7} \|", line):
+                yield number, "a campaign without its commit"
+
+
 def problems(path):
     relative = path.relative_to(ROOT)
     try:
@@ -123,6 +136,8 @@ def problems(path):
         yield from check_code(lines, tabs_allowed=path.suffix in {".sh", ".bats"})
     elif path.suffix in TABLE:
         yield from (p for p in check_code(lines[:1], False) if "SPDX" in p[1])
+    if relative.name == "evidence.md":
+        yield from check_campaigns(lines)
     # ckernel_ops.h is where a user's macro chooses the chip, as with the vendor's headers.
     if path.suffix in C and path.name != "ckernel_ops.h":
         yield from check_chips(lines)

@@ -2,20 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0
 # fuzz.sh [NAME ...]: every entry point of tests/fuzz for FUZZ_SECONDS (60), with libFuzzer and the
 # sanitizers where clang exists, else with the stand-alone driver. What is found stays in
-# build-fuzz/found, the corpus in build-fuzz/corpus.
+# build-fuzz/found, the corpus in build-fuzz/corpus. FUZZ_BUILD names another directory, FUZZ_TYPE
+# another build type than Release.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${FUZZ_SECONDS:-60}
 dir=${FUZZ_BUILD:-build-fuzz}
 
-args="-DTENSIX_SANITIZE=asan+ubsan -DBUILD_TESTING=ON"
+args="-DTENSIX_SANITIZE=asan+ubsan -DBUILD_TESTING=ON -DCMAKE_BUILD_TYPE=${FUZZ_TYPE:-Release}"
 if ! command -v clang >/dev/null; then
     dir+=-plain
 else
     args+=" -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DTENSIX_FUZZ=ON"
 fi
 scripts/deps.sh test
-BUILD=$dir CMAKE_ARGS=$args scripts/build.sh
+BUILD=$dir CMAKE_ARGS=$args scripts/build.sh fuzz
 dir=$(cd "$dir" && pwd)
 root=$PWD
 mkdir -p "$dir/found"

@@ -8,8 +8,11 @@
 
 #define SIGN32 0x80000000u
 
-/* Bodies are written once and inlined into each row that uses them, with its modes as constants. */
-#if defined(__GNUC__)
+/*
+ * Bodies are written once and inlined into each row that uses them, with its modes as constants;
+ * a build to step through keeps them as functions.
+ */
+#if defined(__GNUC__) && defined(__OPTIMIZE__)
 #define TX_INLINE static inline __attribute__((always_inline))
 #else
 #define TX_INLINE static inline

@@ -28,6 +28,7 @@
 
 /* Lanes are independent: compilers need not look whether arrays overlap. */
 #if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed" /* not every body becomes vectors */
 #define FAST_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__)
 #define FAST_INDEPENDENT _Pragma("GCC ivdep")
@@ -287,7 +288,7 @@ TX_INLINE uint32_t value_to_word(const struct fast_step *s, enum tx_format forma
 /* Words of four rows of a tile; tile rows lie one 32nd of the tile apart. */
 enum { ROW_STEP = 32 };
 
-#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wpsabi" /* all of this is inlined */
 #endif
 typedef uint32_t words16 __attribute__((vector_size(64), aligned(4), may_alias));
