@@ -49,6 +49,7 @@ struct arguments {
     enum tx_dst_format dst, out_dst;
     uint64_t sample, stride, seed;
     bool merge, diff, no_progress, timed;
+    bool given; /* the reference, on the command line */
     struct sweep_outputs outputs;
     struct sweep_gate gate;
     struct sweep_table table;
@@ -317,7 +318,10 @@ static void arguments_from(struct arguments *a, const json_t *header)
 {
     a->kernel = json_string_value(json_object_get(header, "kernel"));
     a->domain = json_string_value(json_object_get(header, "domain"));
-    a->reference = json_string_value(json_object_get(header, "reference"));
+    a->given = a->reference != NULL;
+    if (!a->given) {
+        a->reference = json_string_value(json_object_get(header, "reference"));
+    }
     a->stride = (uint64_t)json_integer_value(json_object_get(header, "stride"));
     a->sample = (uint64_t)json_integer_value(json_object_get(header, "sample"));
     a->seed = (uint64_t)json_integer_value(json_object_get(header, "seed"));
@@ -399,7 +403,7 @@ static int prepare(const struct arguments *a, struct sweep *s)
                         s->domain.operands);
     }
     const char *name = a->reference != NULL ? a->reference : s->kernel.program->reference;
-    result = sweep_reference_find(s->cli, name, inputs, &s->reference);
+    result = sweep_reference_find(s->cli, name, a->given, inputs, &s->reference);
     if (result == CLI_CONTINUE) {
         result = sweep_measure(s->cli, a->kernel, &s->kernel, &s->cycles, &s->init);
     }
@@ -672,6 +676,7 @@ int cmd_sweep(struct cli *cli, int argc, char **argv)
     if (a.shards > 1 && a.resume == NULL) {
         return cli_fail(cli, "--shard needs --resume FILE, which 'tensix sweep merge' takes");
     }
+    a.given = a.reference != NULL;
     result = sweep_check_outputs(cli, &a.outputs);
     if (result == CLI_CONTINUE && a.budget != NULL) {
         result = budget_load(cli, a.budget, &a.gate.budget);

@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "json.h"
-
-/* One line stays one line whatever a file name or an input contains. */
-static void flatten(char *text)
-{
-    for (char *p = text; *p != '\0'; p++) {
-        if (iscntrl((unsigned char)*p)) {
-            *p = '?';
-        }
-    }
-}
+#include "quote.h"
 
 static void print_json(const struct cli *cli, const struct cli_where *where, const char *message,
                        int code)
@@ -54,10 +44,9 @@ static void print_caret(const struct cli_where *where)
     snprintf(line, sizeof line, "%s", where->source);
     size_t length = strlen(line);
     for (size_t i = 0; i < length; i++) {
-        if (iscntrl((unsigned char)line[i])) {
-            line[i] = ' ';
-        }
+        line[i] = line[i] == '\t' ? ' ' : line[i];
     }
+    quote_terminal(line);
     if (where->column > length + 1) {
         return;
     }
@@ -73,7 +62,7 @@ static void report(struct cli *cli, const struct cli_where *where, int code, con
 {
     char message[1024];
     vsnprintf(message, sizeof message, format, args);
-    flatten(message);
+    quote_terminal(message); /* one line stays one line, whatever an input contains */
     cli->failed = true;
     if (cli->json) {
         print_json(cli, where, message, code);
@@ -87,7 +76,7 @@ static void report(struct cli *cli, const struct cli_where *where, int code, con
     }
     char file[512];
     snprintf(file, sizeof file, "%s", where->file);
-    flatten(file);
+    quote_terminal(file);
     if (where->line == 0) {
         fprintf(stderr, "tensix: %s: %s\n", file, message);
     } else if (where->column == 0) {

@@ -41,6 +41,7 @@ struct lint_elf {
     enum tx_arch arch; /* TX_ARCH_NONE: the file does not say */
     struct lint_function *functions;
     size_t count;
+    uint64_t words; /* of all symbols together */
 };
 bool lint_is_elf(const char *path);
 int lint_read_elf(struct cli *cli, const char *path, struct lint_elf *out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tensix words out of a RISC-V program: the rotated ones of each function symbol. */
 #include "lint.h"
+#include "quote.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,9 +49,16 @@ static enum tx_arch arch_of(const Elf_Data *data)
     return TX_ARCH_NONE;
 }
 
+/* Functions may share their bytes, so that a small file could ask for any amount of them. */
+enum { MOST_WORDS = 1 << 24 };
+
 static bool add_function(struct lint_elf *elf, const char *name, const GElf_Sym *symbol,
                          const uint8_t *bytes)
 {
+    elf->words += symbol->st_size / 4;
+    if (elf->words > MOST_WORDS) {
+        return true; /* said at the end */
+    }
     struct lint_function *larger =
         realloc(elf->functions, (elf->count + 1) * sizeof *elf->functions);
     if (larger == NULL) {
@@ -67,6 +75,7 @@ static bool add_function(struct lint_elf *elf, const char *name, const GElf_Sym 
         return false;
     }
     snprintf(f.name, sizeof f.name, "%s", name != NULL ? name : "?");
+    quote_terminal(f.name);
     for (size_t i = 0; i < most; i++) {
         const uint8_t *p = bytes + 4 * i;
         uint32_t raw = p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
@@ -155,6 +164,11 @@ int lint_read_elf(struct cli *cli, const char *path, struct lint_elf *out)
         elf_end(elf);
     }
     close(fd);
+    if (out->words > MOST_WORDS) {
+        lint_free_elf(out);
+        return cli_fail_at(cli, &where, "its functions have more than %d words together",
+                           MOST_WORDS);
+    }
     if (!good || !riscv || !memory) {
         lint_free_elf(out);
         return cli_fail_at(cli, &where, "%s",

@@ -3,9 +3,12 @@
 #include "cli.h"
 
 #include "expand.h"
+#include "guard.h"
 #include "lint.h"
+#include "quote.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct command {
@@ -139,6 +142,29 @@ static int dispatch(struct cli *cli, int argc, char **argv)
     return command != NULL ? start(cli, command, argc - first, argv + first) : unknown(cli, word);
 }
 
+/*
+ * No name that moves the cursor or ends a line: names are shown in many places. Only eval's text
+ * may have several lines.
+ */
+static int refuse_hostile(struct cli *cli, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        char *text = strdup(argv[i]);
+        if (text == NULL) {
+            return cli_fail(cli, "out of memory");
+        }
+        for (char *p = text; strcmp(argv[1], "eval") == 0 && *p != '\0'; p++) {
+            *p = *p == '\n' || *p == '\t' ? ' ' : *p;
+        }
+        const bool hostile = quote_hostile(text);
+        free(text);
+        if (hostile) {
+            return cli_fail(cli, "argument %d has a control character in it", i);
+        }
+    }
+    return CLI_CONTINUE;
+}
+
 int main(int argc, char **argv)
 {
     struct cli cli = {.command = ""};
@@ -149,5 +175,7 @@ int main(int argc, char **argv)
     /* A reader that goes away ends us quietly; a file-size limit is an error, not a death. */
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_IGN);
-    return cli_finish(&cli, dispatch(&cli, argc, argv));
+    guard_memory(cli.json);
+    int result = refuse_hostile(&cli, argc, argv);
+    return cli_finish(&cli, result == CLI_CONTINUE ? dispatch(&cli, argc, argv) : result);
 }

@@ -6,6 +6,7 @@
 #ifdef TENSIX_HAVE_LIBZIP
 
 #include <errno.h>
+#include <sys/stat.h>
 
 #include "lazy.h"
 #include "lazy_zip.h"
@@ -79,10 +80,29 @@ static zip_int64_t find_member(zip_t *zip, const char *member, char message[NPY_
     return found;
 }
 
-static bool read_member(zip_t *zip, zip_uint64_t index, const struct npz_take *take,
+/*
+ * What an archive may unpack to: tensors of numbers shrink to a tenth at best, and zeros in useful
+ * sizes fit into the rest. A small file cannot fill a disk.
+ */
+enum { RATIO = 100 };
+static const uint64_t unpacked_free = UINT64_C(1) << 28;
+
+static uint64_t unpacked_most(const struct npz_from *from)
+{
+    struct stat about;
+    uint64_t size = from->size;
+    if (from->path != NULL) {
+        size = stat(from->path, &about) == 0 ? (uint64_t)about.st_size : 0;
+    }
+    const uint64_t most = size < UINT64_MAX / RATIO ? size * RATIO : UINT64_MAX;
+    return most > unpacked_free ? most : unpacked_free;
+}
+
+static bool read_member(zip_t *zip, zip_uint64_t index, uint64_t most, const struct npz_take *take,
                         char message[NPY_MESSAGE])
 {
     char buffer[1 << 16];
+    uint64_t size = 0;
     zip_file_t *file = zip_fopen_index(zip, index, 0);
     if (file == NULL) {
         return say(message, "the archive cannot be read", zip_strerror(zip));
@@ -90,6 +110,12 @@ static bool read_member(zip_t *zip, zip_uint64_t index, const struct npz_take *t
     bool good = true;
     zip_int64_t got = 0;
     while (good && (got = zip_fread(file, buffer, sizeof buffer)) > 0) {
+        size += (uint64_t)got;
+        if (size > most) {
+            good =
+                say(message, "", "the array unpacks to more than 256 MiB and 100 times its file");
+            break;
+        }
         good = take->take(take->user, buffer, (size_t)got);
         if (!good) {
             say(message, "the array cannot be unpacked", strerror(errno));
@@ -120,7 +146,8 @@ bool npz_extract(const struct npz_from *from, const char *member, const struct n
         zip_source_free(source);
     } else {
         zip_int64_t index = find_member(zip, member, message);
-        good = index >= 0 && read_member(zip, (zip_uint64_t)index, take, message);
+        good =
+            index >= 0 && read_member(zip, (zip_uint64_t)index, unpacked_most(from), take, message);
         zip_discard(zip);
     }
     zip_error_fini(&error);

@@ -13,12 +13,17 @@
 /* The one name a signal must remove: a command has one output file open at a time. */
 static const char *volatile pending;
 
-static void on_signal(int number)
+void outfile_abandon(void)
 {
     const char *path = pending;
     if (path != NULL) {
         unlink(path);
     }
+}
+
+static void on_signal(int number)
+{
+    outfile_abandon();
     signal(number, SIG_DFL);
     raise(number);
 }
@@ -57,7 +62,7 @@ static int open_nameless(const char *path)
     if (slash != NULL) {
         slash[slash == copy ? 1 : 0] = '\0';
     }
-    int fd = open(slash != NULL ? copy : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+    int fd = open(slash != NULL ? copy : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     free(copy);
     return fd;
 }
@@ -70,6 +75,7 @@ int outfile_open(struct outfile *file, const char *path)
     if (exists && S_ISDIR(status.st_mode)) {
         return EISDIR;
     }
+    file->mode = exists ? status.st_mode & 0777u : usual_mode();
     file->path = strdup(path);
     file->temporary = calloc(strlen(path) + 16, 1);
     if (file->path == NULL || file->temporary == NULL) {
@@ -90,7 +96,7 @@ int outfile_open(struct outfile *file, const char *path)
                 file->temporary[0] = '\0';
             } else {
                 watch_signals(file->temporary);
-                (void)fchmod(file->fd, usual_mode());
+                (void)fchmod(file->fd, file->mode);
             }
         }
     }
@@ -164,7 +170,7 @@ int outfile_commit(struct outfile *file)
         if (file->temporary[0] == '\0') {
             error = give_name(file);
         }
-        if (error == 0 && fchmod(file->fd, usual_mode()) != 0) {
+        if (error == 0 && fchmod(file->fd, file->mode) != 0) {
             error = errno;
         }
     }
@@ -196,4 +202,28 @@ void outfile_discard(struct outfile *file)
     free(file->temporary);
     file->path = NULL;
     file->temporary = NULL;
+}
+
+FILE *outfile_scratch(void)
+{
+    const char *folder = getenv("TMPDIR");
+    char path[4096];
+    const int length = snprintf(path, sizeof path, "%s/tensix-XXXXXX",
+                                folder != NULL && folder[0] != '\0' ? folder : "/tmp");
+    if (length >= (int)sizeof path) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    const int fd = mkostemp(path, O_CLOEXEC);
+    if (fd < 0) {
+        return NULL;
+    }
+    (void)unlink(path);
+    FILE *stream = fdopen(fd, "w+");
+    if (stream == NULL) {
+        const int error = errno;
+        close(fd);
+        errno = error;
+    }
+    return stream;
 }

@@ -11,12 +11,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct outfile {
     int fd;
     char *path;
     char *temporary; /* "" while the file has no name */
     bool direct;     /* a device or pipe: written in place */
+    unsigned mode;   /* of the file in whose place it comes, else the usual one */
 };
 
 /* 0, or an errno. */
@@ -26,5 +28,10 @@ int outfile_append(struct outfile *file, const void *data, size_t size);
 /* Moves the file into place; on an error nothing is left. */
 int outfile_commit(struct outfile *file);
 void outfile_discard(struct outfile *file);
+/* Before an end without ceremony: what is not whole leaves no name. */
+void outfile_abandon(void);
+
+/* A nameless file in TMPDIR, else /tmp, that only its stream keeps. NULL: errno says why. */
+FILE *outfile_scratch(void);
 
 #endif

@@ -141,7 +141,8 @@ struct sweep_reference {
 /* One for each thread; children of files start here, so open all before threads start. */
 struct sweep_oracle;
 
-int sweep_reference_find(struct cli *cli, const char *name, unsigned inputs,
+/* given: on the command line. Data files name functions; what runs as a program, they do not. */
+int sweep_reference_find(struct cli *cli, const char *name, bool given, unsigned inputs,
                          struct sweep_reference *reference);
 int sweep_oracle_open(struct cli *cli, const struct sweep_reference *reference,
                       enum tx_dst_format dst, enum tx_dst_format out, struct sweep_oracle **opened);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "outfile.h"
+#include "quote.h"
 
 /* Before hours of work: can the files be written? */
 static int check_output(struct cli *cli, const char *path)
@@ -71,8 +72,10 @@ static void csv_line(FILE *out, const struct sweep *s, uint64_t block)
         double error = numbers && v.ulp != 0.0 ? fabs(got - expected) : 0;
         fprintf(out, "%.9g,%.9g", v.ulp, error);
     }
-    fprintf(out, ",%s,%s,%s,%s,tile\n", sweep_outcome_names[b->offset >> 24], s->reference.name,
-            tx_arch_short(s->kernel.program->arch), tx_dst_format_name(s->out));
+    fprintf(out, ",%s,", sweep_outcome_names[b->offset >> 24]);
+    quote_csv(out, s->reference.name);
+    fprintf(out, ",%s,%s,tile\n", tx_arch_short(s->kernel.program->arch),
+            tx_dst_format_name(s->out));
 }
 
 int sweep_points(struct sweep *s, const char *path)
@@ -85,7 +88,9 @@ int sweep_points(struct sweep *s, const char *path)
         return cli_fail(s->cli, "out of memory");
     }
     if (!sweep_whole(s)) {
-        fprintf(memory, "# %s\n", sweep_covered_text(s, covered, sizeof covered));
+        fputs("# ", memory);
+        quote_comment(memory, sweep_covered_text(s, covered, sizeof covered));
+        fputc('\n', memory);
     }
     fputs(s->domain.operands == 1 ? "x" : s->domain.operands == 2 ? "x0,x1" : "x0,x1,x2", memory);
     fputs(",y,y_ref,ulp_error,abs_error,outcome,op,variant,dtype,layout\n", memory);

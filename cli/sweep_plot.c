@@ -15,6 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "outfile.h"
+#include "quote.h"
+
 extern char **environ;
 
 static bool is_png(const char *path)
@@ -60,12 +63,16 @@ static double drawn(double ulp)
 static void head(FILE *out, const struct sweep *s, bool png)
 {
     char inputs[320];
+    char title[1024];
     fprintf(out, "set terminal %s size 1100,600 %s\n", png ? "pngcairo" : "svg",
             png ? "" : "background rgb 'white'");
     fprintf(out, "set encoding utf8\nset termoption noenhanced\n");
-    fprintf(out, "set title \"%s on %s against %s, Dst %s, %s\"\n", cli_basename(s->path),
-            tx_arch_name(s->kernel.program->arch), cli_basename(s->reference.name),
-            tx_dst_format_name(s->dst), sweep_covered_text(s, inputs, sizeof inputs));
+    snprintf(title, sizeof title, "%.300s on %s against %s, Dst %s, %s", cli_basename(s->path),
+             tx_arch_name(s->kernel.program->arch), cli_basename(s->reference.name),
+             tx_dst_format_name(s->dst), sweep_covered_text(s, inputs, sizeof inputs));
+    fputs("set title ", out);
+    quote_gnuplot(out, title);
+    fputc('\n', out);
 }
 
 static void curve(FILE *out, const struct sweep *s)
@@ -85,7 +92,11 @@ static void curve(FILE *out, const struct sweep *s)
             fprintf(out, "%u %.9g\n", i, floor_ulp);
         }
     }
-    fprintf(out, "E\nset xlabel \"input (%s)\"\n", s->domain.text);
+    char label[sizeof s->domain.text + 16];
+    snprintf(label, sizeof label, "input (%s)", s->domain.text);
+    fputs("E\nset xlabel ", out);
+    quote_gnuplot(out, label);
+    fputc('\n', out);
     fprintf(out, "set ylabel \"largest error in a bin, ULP\"\nset logscale y 2\n");
     fprintf(out, "set xrange [0:%d]\nset yrange [%g:*]\nset grid\n", SWEEP_BINS, floor_ulp);
     ticks(out, 'x', &s->domain.axis[0], SWEEP_BINS);
@@ -206,7 +217,7 @@ static int run_gnuplot(struct cli *cli, int script, char **picture, size_t *size
 
 int sweep_plot(struct sweep *s, const char *path)
 {
-    FILE *script = tmpfile();
+    FILE *script = outfile_scratch();
     if (script == NULL) {
         return cli_fail(s->cli, "--plot: %s", strerror(errno));
     }

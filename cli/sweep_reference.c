@@ -49,9 +49,16 @@ static int find_file(struct cli *cli, const char *name, unsigned inputs,
     return CLI_CONTINUE;
 }
 
-int sweep_reference_find(struct cli *cli, const char *name, unsigned inputs,
+int sweep_reference_find(struct cli *cli, const char *name, bool given, unsigned inputs,
                          struct sweep_reference *reference)
 {
+    const bool file = ends_with(name, ".py") || ends_with(name, ".so");
+    if (file && !given) {
+        return cli_fail(cli,
+                        "the reference is the program %s, which only the command line may name: "
+                        "--reference %s, if you trust it",
+                        name, name);
+    }
     if (name[0] == '\0') {
         return cli_fail(cli, "the kernel states no .reference: give --reference");
     }
@@ -59,7 +66,7 @@ int sweep_reference_find(struct cli *cli, const char *name, unsigned inputs,
         return cli_fail(cli, "--reference: longer than %zu letters", sizeof reference->name - 1);
     }
     snprintf(reference->name, sizeof reference->name, "%s", name);
-    if (ends_with(name, ".py") || ends_with(name, ".so")) {
+    if (file) {
         return find_file(cli, name, inputs, reference);
     }
     reference->named = reference_find(name);
@@ -180,7 +187,10 @@ static _Noreturn void serve_library(const char *path, int fd)
     _exit(0);
 }
 
-/* The child of FILE.py: reference(x), or of as many numbers as the kernel has inputs. */
+/*
+ * The child of FILE.py: reference(x), or of as many numbers as the kernel has inputs. -I: modules
+ * come from where Python keeps them, never from the working directory or the environment.
+ */
 static const char python_text[] =
     "import os, runpy, socket, struct, sys\n"
     "s = socket.socket(fileno=int(sys.argv[1]))\n"
@@ -221,7 +231,7 @@ static _Noreturn void serve_python(const char *path, int fd)
 {
     char number[16];
     snprintf(number, sizeof number, "%d", fd);
-    execlp("python3", "python3", "-c", python_text, number, path, (char *)NULL);
+    execlp("python3", "python3", "-I", "-c", python_text, number, path, (char *)NULL);
     answer_text(fd, errno == ENOENT ? "python3 is not installed" : strerror(errno));
     _exit(0);
 }

@@ -2,18 +2,17 @@
 /* Several sweeps: a line of each in a table and in the CSV, rows of a budget, reports in JSON. */
 #include "sweep.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Names are data: what is no letter on a terminal or in a comment becomes a question mark. */
+#include "quote.h"
+
+/* Names go to terminals and into comments. */
 static void copy_plain(char *to, size_t size, const char *from)
 {
     snprintf(to, size, "%s", from);
-    for (char *p = to; *p != '\0'; p++) {
-        *p = iscntrl((unsigned char)*p) ? '?' : *p;
-    }
+    quote_terminal(to);
 }
 
 static int make_row(struct sweep_line *l, const struct sweep *s)
@@ -111,36 +110,21 @@ void table_print(FILE *stream, const struct sweep_table *t)
     }
 }
 
-/* A field of the CSV: quoted where it has to be, and never a formula. */
-static void csv_text(FILE *out, const char *text)
-{
-    const bool formula = text[0] != '\0' && strchr("=+-@", text[0]) != NULL;
-    if (!formula && strpbrk(text, ",\"\r\n") == NULL) {
-        fputs(text, out);
-        return;
-    }
-    fprintf(out, "\"%s", formula ? "'" : "");
-    for (const char *p = text; *p != '\0'; p++) {
-        fprintf(out, *p == '"' ? "\"\"" : "%c", *p);
-    }
-    fputc('"', out);
-}
-
 static void csv_line(FILE *out, const struct sweep_line *l)
 {
-    csv_text(out, l->kernel);
+    quote_csv(out, l->kernel);
     fprintf(out, ",%s,%s,%s,", tx_arch_short(l->arch), tx_dst_format_name(l->dst),
             tx_dst_format_name(l->out));
-    csv_text(out, l->reference);
+    quote_csv(out, l->reference);
     fputc(',', out);
-    csv_text(out, l->domain);
+    quote_csv(out, l->domain);
     fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.9g,%.9g,%.9g,%.9g,%" PRIu64, l->covered,
             l->wanted, l->exact, l->max_ulp, l->mean_ulp, l->percentile[0], l->percentile[1],
             l->max_steps);
     fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", l->mismatched, l->nonfinite,
             l->findings, l->cycles);
     fprintf(out, "%s,", l->verdict.text[0] == '\0' ? "" : l->verdict.passed ? "passed" : "failed");
-    csv_text(out, l->verdict.text);
+    quote_csv(out, l->verdict.text);
     fputc('\n', out);
 }
 

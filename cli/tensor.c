@@ -231,7 +231,7 @@ static const char *unpack(struct tensor *tensor, uint64_t *size, char message[NP
     }
     close(tensor->fd);
     tensor->fd = -1;
-    FILE *file = tmpfile();
+    FILE *file = outfile_scratch();
     if (file == NULL) {
         return strerror(errno);
     }

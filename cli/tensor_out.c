@@ -35,7 +35,7 @@ int tensor_out_open(struct cli *cli, struct tensor_out *out, const struct npy_in
         if (!npz_able(message)) {
             return tensor_out_failed(cli, out, message);
         }
-        out->array = tmpfile();
+        out->array = outfile_scratch();
         out->file.fd = out->array != NULL ? dup(fileno(out->array)) : -1;
         error = out->file.fd < 0 ? errno : 0;
     } else {

@@ -201,7 +201,7 @@ static void join(struct cell *cell, const char *text, uint64_t datum)
 static void at_gate(const struct trace_out *out, struct cell *issue, const struct trace_insn *insn,
                     const char *text)
 {
-    char line[CELL + 16];
+    char line[CELL + 64];
     if (out->meta->threads) {
         snprintf(line, sizeof line, "T%u %s", insn->thread, text);
         text = line;
@@ -213,7 +213,7 @@ static void place(const struct trace_out *out, struct row *row, const struct tra
 {
     struct cell *issue = &row->cells[COLUMNS - 1];
     bool vector = insn->unit >= TX_UNIT_LOAD && insn->unit <= TX_UNIT_STORE;
-    char text[CELL];
+    char text[CELL + 48];
     if (insn->kind == TRACE_STALL) {
         snprintf(text, sizeof text, "stall: %s waits: %s", insn->text, insn->cause);
         row->stall = true;

@@ -48,7 +48,7 @@ static struct asm_token read_bare(struct asm_state *a)
     return bare;
 }
 
-/* A string or a bare word, cut to nothing: too long is an error. */
+/* A string or a bare word, cut to nothing: too long is an error. It may go to a terminal. */
 static bool read_text(struct asm_state *a, char *out, size_t size)
 {
     struct asm_token token = a->token;
@@ -64,6 +64,13 @@ static bool read_text(struct asm_state *a, char *out, size_t size)
     if (token.length >= size) {
         return asm_fail(a, TX_EPARSE, token.text, token.length, "text is longer than %u characters",
                         (unsigned)size - 1);
+    }
+    for (size_t i = 0; i < token.length; i++) {
+        const unsigned char c = (unsigned char)token.text[i];
+        const bool high = i > 0 && (unsigned char)token.text[i - 1] == 0xC2 && c < 0xA0;
+        if (c < ' ' || c == '\x7F' || high) { /* high: of the C1 set, as UTF-8 */
+            return asm_fail(a, TX_EPARSE, token.text + i, 1, "the text has a control character");
+        }
     }
     memcpy(out, token.text, token.length);
     out[token.length] = '\0';

@@ -120,7 +120,8 @@ for _ in $(seq 600); do
 done
 kill -KILL $child
 wait $child 2>/dev/null
-done_part=$("${sweep[@]}" merge "$work/state" 2>&1 >/dev/null | grep -oE '[0-9]+ of 65536')
+done_part=$("${sweep[@]}" merge "$work/state" --reference "$work/slow.py" 2>&1 >/dev/null |
+    grep -oE '[0-9]+ of 65536')
 check "killed on the way: ${done_part:-nothing}" test -n "$done_part"
 all resumed "${long[@]}" --resume "$work/state"
 alike "killed and resumed" whole resumed

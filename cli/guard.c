@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "guard.h"
+
+#include "cli.h"
+
+#include <gmp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef TENSIX_HAVE_ARB
+#include <flint/flint.h>
+#endif
+
+#include "outfile.h"
+
+static bool as_json;
+
+static _Noreturn void out_of_memory(void)
+{
+    static const char text[] = "tensix: out of memory\n";
+    static const char object[] = "{\"error\": {\"message\": \"out of memory\", \"exit\": 2}}\n";
+    outfile_abandon();
+    if (as_json) {
+        (void)!write(STDOUT_FILENO, object, sizeof object - 1);
+    } else {
+        (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    }
+    _exit(CLI_INPUT);
+}
+
+static void *need(size_t size)
+{
+    void *memory = malloc(size != 0 ? size : 1);
+    if (memory == NULL) {
+        out_of_memory();
+    }
+    return memory;
+}
+
+static void *need_larger(void *old, size_t size)
+{
+    void *memory = realloc(old, size != 0 ? size : 1);
+    if (memory == NULL) {
+        out_of_memory();
+    }
+    return memory;
+}
+
+static void *gmp_larger(void *old, size_t before, size_t size)
+{
+    (void)before;
+    return need_larger(old, size);
+}
+
+static void gmp_free(void *memory, size_t size)
+{
+    (void)size;
+    free(memory);
+}
+
+#ifdef TENSIX_HAVE_ARB
+static void *need_zeroed(size_t count, size_t size)
+{
+    void *memory = calloc(count != 0 ? count : 1, size != 0 ? size : 1);
+    if (memory == NULL) {
+        out_of_memory();
+    }
+    return memory;
+}
+#endif
+
+void guard_memory(bool json)
+{
+    as_json = json;
+    json_set_alloc_funcs(need, free);
+    mp_set_memory_functions(need, gmp_larger, gmp_free);
+#ifdef TENSIX_HAVE_ARB
+    __flint_set_memory_functions(need, need_zeroed, need_larger, free);
+#endif
+}

@@ -1,0 +1,184 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Attacks by files and their names: what is data runs nothing, and costs what is stated. Each of
+# these worked once.
+# shellcheck source-path=SCRIPTDIR/../cli
+. "$(dirname "$0")/../cli/lib.bash"
+cd "$work" || exit 1
+
+mark=$work/owned
+kernel() { # FILE REFERENCE [LINE...]
+    local file=$1
+    {
+        printf '.arch blackhole\n.dst bf16\n.reference "%s"\n' "$2"
+        shift 2
+        printf '%s\n' "$@"
+        printf '.tile\n    sfpload L0, 0, 0, 0\n    sfpstore L0, 0, 0, 0\n'
+    } >"$file"
+}
+harmless() { # NAME
+    if [ -e "$mark" ]; then
+        not_ok "$1" "it ran"
+    else
+        ok "$1"
+    fi
+    rm -f "$mark"
+}
+sweep=("$TENSIX" sweep --domain bf16 --sample 500 --jobs 1 --no-progress)
+
+# ---- data never name code ----
+printf 'import pathlib\npathlib.Path("%s").touch()\ndef reference(x):\n    return x\n' "$mark" >r.py
+cat >r.c <<END
+#include <stdio.h>
+double tensix_reference(const double *x)
+{
+    fclose(fopen("$mark", "w"));
+    return x[0];
+}
+END
+"${CC:-cc}" -shared -fPIC -o r.so r.c
+for program in r.py r.so ./r.so "$work/r.so"; do
+    kernel k.s "$program"
+    refuses ".reference $program is refused" 2 'only the command line may name' "${sweep[@]}" k.s
+    harmless ".reference $program runs nothing"
+done
+kernel k.s identity
+check "a program that the command line names runs" "${sweep[@]}" k.s --reference r.py
+[ -e "$mark" ] && ok "and has run" || not_ok "and has run"
+rm -f "$mark"
+for i in 1 2; do
+    "${sweep[@]}" k.s --reference ./r.so --shard "$i/2" --resume "part$i" >/dev/null 2>&1
+done
+rm -f "$mark"
+refuses "merge does not run what the parts name" 2 'only the command line may name' \
+    "$TENSIX" sweep merge part1 part2
+harmless "merge runs nothing"
+check "merge with the program given" "$TENSIX" sweep merge part1 part2 --reference ./r.so
+rm -f "$mark"
+
+# ---- Python takes modules from its own place ----
+for module in socket struct runpy; do
+    printf 'import pathlib\npathlib.Path("%s").touch()\n' "$mark" >"$module.py"
+done
+printf 'def reference(x):\n    return x\n' >plain.py
+check "a reference beside hostile modules" env PYTHONPATH="$work" "${sweep[@]}" k.s \
+    --reference plain.py
+harmless "modules of the working directory are not imported"
+rm -f socket.py struct.py runpy.py
+
+# ---- names, written for gnuplot, YAML, CSV and terminals ----
+hostile=("a'b\".py" "a\`touch owned\`.py" "a\$(touch owned).py" "=cmd|x,y.py" "a: b, c.py"
+    "#x.py" "a' ; system('touch owned') #.py" "a\" ; system \"touch owned\" #.py")
+for name in "${hostile[@]}"; do
+    cp plain.py "$name"
+    cp k.s "${name%.py}.s"
+    plots=()
+    command -v gnuplot >/dev/null && plots=(--plot h.svg)
+    check "$name: all outputs" "${sweep[@]}" "./${name%.py}.s" --reference "$name" --csv s.csv \
+        --points h.csv --yaml h.yaml "${plots[@]}"
+    harmless "$name runs nothing"
+    if python3 - "$name" <<'END'
+import csv, sys
+for file, column in ("h.csv", "op"), ("s.csv", "reference"):
+    rows = list(csv.reader(open(file)))
+    assert {len(r) for r in rows} == {len(rows[0])}, "columns"
+    at = rows[0].index(column)
+    assert all(r[at].lstrip("'") == sys.argv[1] for r in rows[1:]), rows[1][at]
+    assert not any(c[:1] in "=+@" for r in rows[1:] for c in r if c), rows[1]
+text = open("h.yaml").read().split("\n")
+assert text[0].split("  #")[0].endswith(":") and text[1].startswith("  - {in: "), text
+assert len(text) == 3, text
+try:
+    import yaml
+except ImportError:
+    sys.exit(0)
+rows = yaml.safe_load("\n".join(text))
+assert len(rows) == 1 and isinstance(next(iter(rows.values())), list), rows
+END
+    then
+        ok "$name: CSV and YAML hold what they should"
+    else
+        not_ok "$name: CSV and YAML hold what they should" "$(head -n 2 h.csv h.yaml | tr '\n' '|')"
+    fi
+    rm -f "$name" "${name%.py}.s"
+done
+for bad in $'x\n  - {in: a}.py' $'x\e]0;owned\a.py' $'x\xc2\x9b2J.py'; do
+    cp plain.py "$bad"
+    refuses "a name with control characters" 2 'argument [0-9]+ has a control character' \
+        "${sweep[@]}" k.s --reference "$bad"
+    rm -f "$bad"
+done
+for line in $'.title "a\e]0;owned\a"' $'.file 1, "a\e[2J.cpp"' $'.title "a\xc2\x9b2J"'; do
+    kernel e.s identity "$line"
+    refuses "${line%% *} with an escape sequence" 2 'e.s:4.*control character' \
+        "$TENSIX" run e.s --in x.npy
+done
+
+# ---- memory ----
+python3 - >many.elf <<'END'
+"""100,000 symbols over one section of 2 MB: 200 GB if each had its own copy."""
+import struct, sys
+count, words = 100000, 500000
+text = struct.pack("<I", 0x00000002) * words
+strings = b"\0f\0"
+symbols = b"\0" * 16 + struct.pack("<IIIBBH", 1, 0, len(text), 2, 0, 1) * count
+names = b"\0.text\0.symtab\0.strtab\0.shstrtab\0"
+off = 52
+sections = [(0,) * 10]
+body = b""
+for name, kind, flags, data, link, entry in (
+        (1, 1, 6, text, 0, 0), (7, 2, 0, symbols, 3, 16), (15, 3, 0, strings, 0, 0),
+        (23, 3, 0, names, 0, 0)):
+    sections.append((name, kind, flags, 0, off + len(body), len(data), link, 0, 4, entry))
+    body += data + b"\0" * (-len(data) % 4)
+head = b"\x7fELF\x01\x01\x01" + b"\0" * 9 + struct.pack(
+    "<HHIIIIIHHHHHH", 1, 243, 1, 0, 0, off + len(body), 0, 52, 0, 0, 40, len(sections), 4)
+sys.stdout.buffer.write(head + body + b"".join(struct.pack("<10I", *s) for s in sections))
+END
+bounded() { # KIBIBYTES COMMAND...
+    (
+        [ "$TX_SANITIZE" != off ] || ulimit -v "$1"
+        shift
+        exec timeout 60 "$@"
+    )
+}
+: "${TX_SANITIZE:=off}"
+if [ -n "$("$TENSIX" lint --arch bh many.elf 2>&1 | grep 'without libelf')" ]; then
+    ok "an ELF of many symbols (no libelf here)"
+else
+    refuses "an ELF of many symbols over one section" 2 'more than [0-9]+ words together' \
+        bounded 2000000 "$TENSIX" lint --arch bh many.elf
+fi
+python3 - <<'END'
+import struct, zipfile
+head = "{'descr': '<f4', 'fortran_order': False, 'shape': (1024, 524288), }"
+head = head.ljust(117) + "\n"
+with zipfile.ZipFile("zeros.npz", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as z:
+    with z.open("a.npy", "w", force_zip64=True) as f:
+        f.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode())
+        for _ in range(2048):
+            f.write(bytes(1 << 20))
+END
+mkdir scratch
+if "$TENSIX" tile show zeros.npz 2>&1 | grep -q 'without libzip'; then
+    ok "an archive of zeros (no libzip here)"
+else
+    refuses "an archive that unpacks to 2 GiB" 2 'more than 256 MiB' \
+        env TMPDIR="$work/scratch" "$TENSIX" convert zeros.npz y.npy --to bf16
+fi
+same "nothing is left in TMPDIR" "" "$(ls scratch)"
+
+# ---- outputs keep their mode ----
+kernel k.s identity
+python3 - <<'END'
+import struct
+head = "{'descr': '<f4', 'fortran_order': False, 'shape': (32, 32), }".ljust(117) + "\n"
+open("x.npy", "wb").write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode()
+                          + bytes(4096))
+END
+touch mode.npy
+chmod 0600 mode.npy
+check "an output over a private file" "$TENSIX" run k.s --in x.npy --out mode.npy
+same "stays private" 600 "$(stat -c %a mode.npy)"
+
+finish
