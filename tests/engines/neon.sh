@@ -9,7 +9,7 @@ set -euo pipefail
 for tool in aarch64-linux-gnu-gcc qemu-aarch64; do
     if ! command -v "$tool" >/dev/null; then
         echo "no $tool here: scripts/deps.sh test installs it" >&2
-        exit 1
+        exit 77 # skipped
     fi
 done
 build=$TX_BINARY_DIR/aarch64
