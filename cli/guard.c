@@ -8,10 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifdef TENSIX_HAVE_ARB
-#include <flint/flint.h>
-#endif
-
 #include "outfile.h"
 
 static bool as_json;
@@ -29,7 +25,7 @@ static _Noreturn void out_of_memory(void)
     _exit(CLI_INPUT);
 }
 
-static void *need(size_t size)
+void *guard_get(size_t size)
 {
     void *memory = malloc(size != 0 ? size : 1);
     if (memory == NULL) {
@@ -38,7 +34,7 @@ static void *need(size_t size)
     return memory;
 }
 
-static void *need_larger(void *old, size_t size)
+void *guard_larger(void *old, size_t size)
 {
     void *memory = realloc(old, size != 0 ? size : 1);
     if (memory == NULL) {
@@ -50,7 +46,7 @@ static void *need_larger(void *old, size_t size)
 static void *gmp_larger(void *old, size_t before, size_t size)
 {
     (void)before;
-    return need_larger(old, size);
+    return guard_larger(old, size);
 }
 
 static void gmp_free(void *memory, size_t size)
@@ -59,8 +55,7 @@ static void gmp_free(void *memory, size_t size)
     free(memory);
 }
 
-#ifdef TENSIX_HAVE_ARB
-static void *need_zeroed(size_t count, size_t size)
+void *guard_zeroed(size_t count, size_t size)
 {
     void *memory = calloc(count != 0 ? count : 1, size != 0 ? size : 1);
     if (memory == NULL) {
@@ -68,14 +63,10 @@ static void *need_zeroed(size_t count, size_t size)
     }
     return memory;
 }
-#endif
 
 void guard_memory(bool json)
 {
     as_json = json;
-    json_set_alloc_funcs(need, free);
-    mp_set_memory_functions(need, gmp_larger, gmp_free);
-#ifdef TENSIX_HAVE_ARB
-    __flint_set_memory_functions(need, need_zeroed, need_larger, free);
-#endif
+    json_set_alloc_funcs(guard_get, free);
+    mp_set_memory_functions(guard_get, gmp_larger, gmp_free);
 }

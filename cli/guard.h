@@ -4,11 +4,17 @@
 #define CLI_GUARD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /*
- * JSON values lose their keys, and GMP, MPFR and FLINT abort. From here on the command ends instead
- * with one line (json: one object) and status 2, without the output that it was writing.
+ * JSON values lose their keys, and GMP and MPFR abort. From here on the command ends instead with
+ * one line (json: one object) and status 2, without the output that it was writing.
  */
 void guard_memory(bool json);
+
+/* malloc, calloc and realloc that end so, for a library that is opened later. */
+void *guard_get(size_t size);
+void *guard_zeroed(size_t count, size_t size);
+void *guard_larger(void *old, size_t size);
 
 #endif

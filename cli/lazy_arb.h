@@ -6,17 +6,18 @@
 #include <arb.h>
 #include <arb_hypgeom.h>
 
-#define LAZY_ARB(F)         \
-    F(arb_clear)            \
-    F(arb_get_lbound_arf)   \
-    F(arb_get_ubound_arf)   \
-    F(arb_hypgeom_bessel_i) \
-    F(arb_hypgeom_erfinv)   \
-    F(arb_is_finite)        \
-    F(arb_lambertw)         \
-    F(arb_set_ui)           \
-    F(arf_get_mpfr)         \
-    F(arf_set_mpfr)         \
+#define LAZY_ARB(F)                 \
+    F(__flint_set_memory_functions) \
+    F(arb_clear)                    \
+    F(arb_get_lbound_arf)           \
+    F(arb_get_ubound_arf)           \
+    F(arb_hypgeom_bessel_i)         \
+    F(arb_hypgeom_erfinv)           \
+    F(arb_is_finite)                \
+    F(arb_lambertw)                 \
+    F(arb_set_ui)                   \
+    F(arf_get_mpfr)                 \
+    F(arf_set_mpfr)                 \
     F(flint_cleanup)
 
 #define LAZY_FIELD(name) __typeof__(name) *name;
@@ -26,6 +27,7 @@ static struct {
 } lazy_arb;
 static const char *const lazy_arb_names[] = {LAZY_ARB(LAZY_NAME)};
 
+#define __flint_set_memory_functions lazy_arb.__flint_set_memory_functions
 #define arb_clear lazy_arb.arb_clear
 #define arb_get_lbound_arf lazy_arb.arb_get_lbound_arf
 #define arb_get_ubound_arf lazy_arb.arb_get_ubound_arf

@@ -7,6 +7,9 @@
 
 #ifdef TENSIX_HAVE_ARB
 
+#include <stdlib.h>
+
+#include "guard.h"
 #include "lazy.h"
 #include "lazy_arb.h"
 
@@ -133,9 +136,15 @@ void reference_arb_lambertw(work_t *work)
 bool reference_arb_able(void)
 {
     char message[256];
-    return flint_cleanup != NULL || lazy_open(TENSIX_LIBARB, lazy_arb_names,
-                                              sizeof lazy_arb_names / sizeof lazy_arb_names[0],
-                                              &lazy_arb, message, sizeof message);
+    if (flint_cleanup != NULL) {
+        return true;
+    }
+    if (!lazy_open(TENSIX_LIBARB, lazy_arb_names, sizeof lazy_arb_names / sizeof lazy_arb_names[0],
+                   &lazy_arb, message, sizeof message)) {
+        return false;
+    }
+    __flint_set_memory_functions(guard_get, guard_zeroed, guard_larger, free);
+    return true;
 }
 
 void reference_arb_close(void)
