@@ -192,10 +192,10 @@ const struct reference *reference_find(const char *name)
 const struct number_format *number_format(enum tx_dst_format format)
 {
     static const struct number_format formats[] = {
-        [TX_DST_UNSET] = {false, false, 24, -126, 0x1.fffffep127},
-        [TX_DST_FP32] = {false, false, 24, -126, 0x1.fffffep127},
-        [TX_DST_BF16] = {false, false, 8, -126, 0x1.fep127},
-        [TX_DST_FP16] = {false, true, 11, -14, 131008.0},
+        [TX_DST_UNSET] = {false, false, 24, -126, 0x1.fffffep127, 0.0},
+        [TX_DST_FP32] = {false, false, 24, -126, 0x1.fffffep127, 0.0},
+        [TX_DST_BF16] = {false, false, 8, -126, 0x1.fep127, 0.0},
+        [TX_DST_FP16] = {false, true, 11, -14, 131008.0, 0.0},
         [TX_DST_INT32] = {true, true, 64, 0, 2147483647.0, -2147483648.0},
         [TX_DST_INT16] = {true, true, 64, 0, 32767.0, -32768.0},
         [TX_DST_INT8] = {true, true, 64, 0, 127.0, -127.0},
