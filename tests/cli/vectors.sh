@@ -9,11 +9,12 @@ same "recorded vectors" "1263 passed, 0 failed" "$("$TENSIX" check "$data"/*.jso
 same "overruled vectors" "12 passed, 0 failed" \
     "$("$TENSIX" check "$data/overruled.jsonl" | tail -1)"
 
-# The fast engine on every level of this CPU; it leaves a few to the reference engine, and says so.
+# The fast engine on every level of this CPU; it leaves a few to the reference engine, and those in
+# which the Matrix Unit writes Dst, and says so.
 "$TENSIX" check --engine fast "$data"/*.jsonl.gz "$data/overruled.jsonl" >"$work/fast"
 same "the fast engine" "1275 passed, 0 failed" "$(tail -1 "$work/fast")"
 left=$(sed -n 's/^left to the reference engine: \([0-9]*\), .*/\1/p' "$work/fast")
-same "the fast engine: left" "12 4" "$(tr "\n" " " <<<"$left" | sed "s, $,,")"
+same "the fast engine: left" "12 416 4" "$(tr "\n" " " <<<"$left" | sed "s, $,,")"
 
 # Compiled: the same vectors, the same few left.
 "$TENSIX" check --engine compiled "$data"/*.jsonl.gz "$data/overruled.jsonl" >"$work/compiled"

@@ -132,23 +132,23 @@ static void test_matrix_dst(void **state)
         const char *text, *beside; /* of the thread, of the two others */
         bool found;
     } rows[] = {
-        {"ttmvmul 0,0,0,0\nsfpload L1,0,3,0", NULL, true},
-        {"ttmvmul 0,0,0,0\nsfpload L1,60,3,0", NULL, false},
-        {"ttmvmul 0,0,0,0\nsfpload L1,4,3,0", NULL, true},
-        {"ttmvmul 0,0,0,0\nttnop\nttnop\nsfpload L1,0,3,0", NULL, true},
-        {"ttmvmul 0,0,0,0\nttnop\nttnop\nttnop\nsfpload L1,0,3,0", NULL, false},
-        {".word 0x10000004\nsfpload L1,4,3,0", NULL, true}, /* ZEROACC of row 4 */
-        {".word 0x10000004\nsfpload L1,8,3,0", NULL, false},
-        {"ttmvmul 0,0,0,0\nttincrwc 0,0,0,0\nttmvmul 0,0,0,0\nttnop\nttnop\nsfpload L1,0,3,0", NULL,
+        {"ttmvmul 0,0,0,0\nsfpload L1,0,2,0", NULL, true},
+        {"ttmvmul 0,0,0,0\nsfpload L1,60,2,0", NULL, false},
+        {"ttmvmul 0,0,0,0\nsfpload L1,4,2,0", NULL, true},
+        {"ttmvmul 0,0,0,0\nttnop\nttnop\nsfpload L1,0,2,0", NULL, true},
+        {"ttmvmul 0,0,0,0\nttnop\nttnop\nttnop\nsfpload L1,0,2,0", NULL, false},
+        {".word 0x10000004\nsfpload L1,4,2,0", NULL, true}, /* ZEROACC of row 4 */
+        {".word 0x10000004\nsfpload L1,8,2,0", NULL, false},
+        {"ttmvmul 0,0,0,0\nttincrwc 0,0,0,0\nttmvmul 0,0,0,0\nttnop\nttnop\nsfpload L1,0,2,0", NULL,
          true},
-        {".word 0x08000000\nsfpload L1,0,3,0", NULL, false}, /* MOVD2A reads Dst */
-        {"ttmvmul 0,0,0,0\nttstallwait 0x100,WAIT\nsfpload L1,0,3,0", NULL, false},
+        {".word 0x08000000\nsfpload L1,0,2,0", NULL, false}, /* MOVD2A reads Dst */
+        {"ttmvmul 0,0,0,0\nttstallwait 0x100,WAIT\nsfpload L1,0,2,0", NULL, false},
         /* what others issue in the same cycles is no time */
-        {"ttmvmul 0,0,0,0\nttnop\nsfpload L1,0,3,0", "ttnop\nttnop\nttnop\nttnop", true},
-        {"ttmvmul 0,0,0,0\nttnop\nttnop\nttnop\nsfpload L1,0,3,0",
+        {"ttmvmul 0,0,0,0\nttnop\nsfpload L1,0,2,0", "ttnop\nttnop\nttnop\nttnop", true},
+        {"ttmvmul 0,0,0,0\nttnop\nttnop\nttnop\nsfpload L1,0,2,0",
          "ttnop\nttnop\nttnop\nttnop\nttnop", false},
         /* nor does a wait of another thread help */
-        {"ttmvmul 0,0,0,0\nttnop\nsfpload L1,0,3,0", "ttnop\nttstallwait 0x100,WAIT", true},
+        {"ttmvmul 0,0,0,0\nttnop\nsfpload L1,0,2,0", "ttnop\nttstallwait 0x100,WAIT", true},
     };
     RIG_EACH(arch)
     {
