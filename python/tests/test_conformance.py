@@ -73,7 +73,7 @@ def test_faults():
     assert check(**load, fault="Hazard").startswith(
         "fault: expected Hazard, got UnpredictableValue")
     assert check(fault="Hazard") == "fault: expected Hazard, got none"
-    assert check(program=["26000000"]).startswith("stopped: Unsupported")  # TTMVMUL
+    assert check(program=["40000000"]).startswith("stopped: Unsupported")  # TTXMOV
 
 
 def test_several_threads():

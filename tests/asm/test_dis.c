@@ -77,7 +77,9 @@ static void vendor_file(enum tx_arch arch, const char *path)
     assert_true(count > 600);
     for (int id = 1; id < INSN_COUNT; id++) {
         const struct tx_insn *insn = insn_get(arch, (enum insn_id)id);
-        if (insn != NULL && !seen[id]) {
+        /* The vendor's objdump lacks Blackhole's TRNSPSRCA, which its instruction list has. */
+        const bool listed = arch != TX_BLACKHOLE || id != INSN_TRNSPSRCA;
+        if (insn != NULL && !seen[id] && listed) {
             fail_msg("%s is not in %s", insn->name, path);
         }
     }
@@ -189,7 +191,7 @@ static void test_lookup(void **state)
 static void test_listing(void **state)
 {
     (void)state;
-    static const size_t counts[] = {128, 136};
+    static const size_t counts[] = {128, 137};
     for (size_t c = 0; c < 2; c++) {
         int last = -1;
         size_t n = 0;
