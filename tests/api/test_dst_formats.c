@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include <tensix/tensix.h>
+#include "coverage/coverage.h"
 
 enum { TILE = TX_TILE_ELEMENTS };
 
@@ -53,6 +53,7 @@ static size_t run(enum tx_arch arch, const char *row, enum tx_dst_format dst,
     tx_fast_worker *worker = NULL;
     const uint32_t *inputs[] = {x, y};
     tx_settings_default(&settings, arch);
+    coverage_watch(&settings);
     tx_kernel_options_default(&options);
     options.dst = dst;
     assert_int_equal(tx_kernel_open(&settings, program, &options, &kernel), TX_OK);
@@ -363,5 +364,7 @@ int main(void)
         cmocka_unit_test(test_fp32_enabled), cmocka_unit_test(test_uint16_in_dst32),
         cmocka_unit_test(test_views),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    coverage_open("dst_formats");
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return coverage_close() ? failed : 1;
 }

@@ -16,7 +16,7 @@
 
 #define COVERAGE_DIR TX_BINARY_DIR "/coverage"
 
-enum { COVERAGE_ROWS = 160, COVERAGE_NAMES = 256 };
+enum { COVERAGE_ROWS = 256, COVERAGE_NAMES = 256 };
 
 struct coverage_names {
     const char *name[COVERAGE_NAMES];

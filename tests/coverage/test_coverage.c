@@ -22,8 +22,9 @@ static char *lines[MAX_LINES];
 static size_t line_count;
 static unsigned missing;
 
-static const char *const programs[] = {"insn",          "oracle", "timing",  "macro", "macro_lanes",
-                                       "macro_kernels", "replay", "threads", "waits"};
+static const char *const programs[] = {"insn",        "oracle",        "timing", "macro",
+                                       "macro_lanes", "macro_kernels", "replay", "threads",
+                                       "waits",       "dst_formats"};
 static const char *const chips[3] = {"-", "wh", "bh"};
 
 /* "PROGRAM row bh SFPMAD_BH 3" */
