@@ -10,7 +10,8 @@ special="[0.0, -0.0, 1e-40, 3e38, float('inf'), float('-inf'), float('nan'), 1.0
 npy "$work/float.npy" f4 "(3000,)" "[random.uniform(-9, 9) for _ in range(2990)] + $special"
 npy "$work/int.npy" i4 "(3000,)" "[random.randint(-2**31, 2**31 - 1) for _ in range(2990)] + [
     0, 1, -1, 2**31 - 1, -2**31, 255, 65535, -65535, 2**24, -2**24]"
-npy "$work/uint16.npy" u2 "(3000,)" "[random.randint(0, 65535) for _ in range(2997)] + [0, 1, 65535]"
+npy "$work/uint16.npy" u2 "(3000,)" "[random.randint(0, 65535) for _ in range(2997)] + [
+    0, 1, 65535]"
 npy "$work/uint.npy" u4 "(3000,)" "[random.randint(0, 2**32 - 1) for _ in range(2997)] + [
     0, 2**31, 2**32 - 1]"
 

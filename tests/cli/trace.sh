@@ -153,7 +153,8 @@ line() {
 }
 same "json: the first line" "trace 1 cycle blackhole" "$(line first)"
 # The finding is E-VIEW: 16-bit loads of FP32 data.
-same "json: kinds" "['dst', 'end', 'execute', 'finding', 'issue', 'lreg', 'section', 'trace']" "$(line kinds)"
+same "json: kinds" "['dst', 'end', 'execute', 'finding', 'issue', 'lreg', 'section', 'trace']" \
+    "$(line kinds)"
 same "json: scheduled ones" \
     "[(1, 'Simple', 16, 0, 1), (2, 'Simple', 16, 1, 2), \
 (2, 'Store', 16, 0, 1), (3, 'Store', 16, 1, 2)]" \
