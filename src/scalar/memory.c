@@ -5,17 +5,13 @@
  * STOREIND_*, LOADREG, STOREREG, ATINCGET, ATINCGETPTR, ATSWAP, ATCAS.
  */
 #include "scalar/unit.h"
+#include "state/l1.h"
 
 #include <string.h>
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
 enum { REGISTERS = 0xFFB00000u, FIRST_REGISTER = 0xFFB11000u, ATOMIC_CYCLES = 12 };
-
-static uint32_t l1_size(const struct tx_machine *m)
-{
-    return (machine_is_bh(m) ? 1536u : 1464u) * 1024u;
-}
 
 static bool is_register(const struct tx_op *op)
 {
@@ -24,7 +20,7 @@ static bool is_register(const struct tx_op *op)
 
 static bool in_range(struct tx_machine *m, const struct tx_op *op, uint32_t address)
 {
-    if (is_register(op) ? address >= FIRST_REGISTER : address < l1_size(m)) {
+    if (is_register(op) ? address >= FIRST_REGISTER : address < l1_size(m->arch)) {
         return true;
     }
     machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_L1), op, 0,
@@ -33,10 +29,10 @@ static bool in_range(struct tx_machine *m, const struct tx_op *op, uint32_t addr
     return false;
 }
 
-static void access_l1(const struct tx_host *host, struct tx_access *a)
+static bool access_l1(struct tx_machine *m, struct tx_access *a)
 {
-    uint8_t *at = host->l1 + a->address;
-    for (unsigned i = 0; i < a->size; i++) {
+    uint8_t *at = l1_at(m, a->address, a->size);
+    for (unsigned i = 0; at != NULL && i < a->size; i++) {
         const unsigned shift = 8 * (i & 3u);
         if (a->write) {
             at[i] = (uint8_t)(a->data[i / 4] >> shift);
@@ -44,6 +40,7 @@ static void access_l1(const struct tx_host *host, struct tx_access *a)
             a->data[i / 4] |= (uint32_t)at[i] << shift;
         }
     }
+    return at != NULL;
 }
 
 bool memory_access(struct tx_machine *m, const struct tx_op *op, struct tx_access *a)
@@ -57,12 +54,7 @@ bool memory_access(struct tx_machine *m, const struct tx_op *op, struct tx_acces
     if (!in_range(m, op, a->address)) {
         return false;
     }
-    if (host->memory != NULL) {
-        if (host->memory(host->user, a)) {
-            return true;
-        }
-    } else if (host->l1 != NULL && !is_register(op) && a->address + a->size <= host->l1_size) {
-        access_l1(host, a);
+    if (host->memory != NULL ? host->memory(host->user, a) : !is_register(op) && access_l1(m, a)) {
         return true;
     }
     machine_stop(m, TX_UNSUPPORTED, ID(E_MEMORY), op, "there is no %s at %08x",

@@ -10,6 +10,7 @@
 #include "isa/config.h"
 #include "isa/macro_word.h"
 #include "isa/op.h"
+#include "state/adc.h"
 #include "state/front.h"
 
 /* Bits of LaneConfig (one word per column). */
@@ -156,6 +157,7 @@ struct tx_state {
     uint8_t dst16_high;               /* bit 11 of DBG_FEATURE_DISABLE */
     uint8_t lreg_encoding[17];        /* enum dst_encoding of what a register holds */
     struct rwc rwc[TX_THREADS];
+    struct adc adc[TX_THREADS][ADC_UNITS];
     uint32_t config[2][256];
     uint16_t thread_config[TX_THREADS][128];
     uint32_t gpr[TX_THREADS][TX_GPRS];

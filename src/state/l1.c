@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "state/l1.h"
+
+#include <string.h>
+
+#define ID(name) evidence_get(EVIDENCE_##name)->id
+
+static bool in_range(struct tx_machine *m, const struct tx_op *op, uint32_t address, uint32_t size)
+{
+    const uint32_t end = l1_size(m->arch);
+    if (address <= end && size <= end - address) {
+        return true;
+    }
+    machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_L1), op, 0,
+                    "%u byte%s at address %08x reach beyond L1; nothing was accessed",
+                    (unsigned)size, size == 1 ? "" : "s", (unsigned)address);
+    return false;
+}
+
+/*
+ * The host's function takes aligned accesses of 16 bytes or fewer: what does not cover 16 bytes
+ * goes byte by byte, so that a write keeps what surrounds it. to: of a read; from: of a write.
+ */
+static bool through_handler(struct tx_machine *m, const struct tx_op *op, uint32_t address,
+                            uint8_t *to, const uint8_t *from, uint32_t size)
+{
+    for (uint32_t done = 0; done < size;) {
+        const uint32_t at = address + done;
+        const uint32_t step = at % 16 == 0 && size - done >= 16 ? 16 : 1;
+        struct tx_access a = {.address = at,
+                              .size = (uint8_t)step,
+                              .write = from != NULL,
+                              .thread = op->thread,
+                              .cycle = m->state.cycle};
+        for (unsigned i = 0; from != NULL && i < step; i++) {
+            a.data[i / 4] |= (uint32_t)from[done + i] << 8 * (i & 3u);
+        }
+        if (!m->host.memory(m->host.user, &a)) {
+            return false;
+        }
+        for (unsigned i = 0; to != NULL && i < step; i++) {
+            to[done + i] = (uint8_t)(a.data[i / 4] >> 8 * (i & 3u));
+        }
+        done += step;
+    }
+    return true;
+}
+
+uint8_t *l1_at(struct tx_machine *m, uint32_t address, uint32_t size)
+{
+    const struct tx_host *host = &m->host;
+    uint8_t *memory = host->l1 != NULL ? host->l1 : m->own_l1;
+    const uint32_t end = host->l1 != NULL ? host->l1_size : l1_size(m->arch);
+    return memory != NULL && address <= end && size <= end - address ? memory + address : NULL;
+}
+
+static bool access(struct tx_machine *m, const struct tx_op *op, uint32_t address, void *to,
+                   const void *from, uint32_t size)
+{
+    const struct tx_host *host = &m->host;
+    uint8_t *memory = l1_at(m, address, size);
+    if (host->memory != NULL) {
+        if (through_handler(m, op, address, to, from, size)) {
+            return true;
+        }
+    } else if (memory != NULL) {
+        if (from != NULL) {
+            memcpy(memory, from, size);
+        } else {
+            memcpy(to, memory, size);
+        }
+        return true;
+    }
+    machine_stop(m, TX_UNSUPPORTED, ID(E_MEMORY), op, "there is no L1 memory at %08x",
+                 (unsigned)address);
+    return false;
+}
+
+bool l1_read(struct tx_machine *m, const struct tx_op *op, uint32_t address, void *bytes,
+             uint32_t size)
+{
+    memset(bytes, 0, size);
+    return in_range(m, op, address, size) && access(m, op, address, bytes, NULL, size);
+}
+
+bool l1_write(struct tx_machine *m, const struct tx_op *op, uint32_t address, const void *bytes,
+              uint32_t size)
+{
+    return in_range(m, op, address, size) && access(m, op, address, NULL, bytes, size);
+}

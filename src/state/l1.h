@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * L1 as every unit of the machine sees it: the host's function for memory where there is one, the
+ * host's memory otherwise, or what the machine has allocated for itself (tx_l1_allocate).
+ */
+#ifndef TX_STATE_L1_H
+#define TX_STATE_L1_H
+
+#include "state/machine.h"
+
+enum { L1_SIZE_WH = 1464 * 1024, L1_SIZE_BH = 1536 * 1024 };
+
+static inline uint32_t l1_size(enum tx_arch arch)
+{
+    return arch == TX_BLACKHOLE ? L1_SIZE_BH : L1_SIZE_WH;
+}
+
+/* The bytes of memory that has an address on the host; NULL: there are none, or not so many. */
+uint8_t *l1_at(struct tx_machine *m, uint32_t address, uint32_t size);
+
+/*
+ * "size" bytes from "address" on, at any alignment. False: they reach beyond L1 (finding E-L1;
+ * nothing was accessed, what was to be read is zero), or there is no memory (the machine stops).
+ */
+bool l1_read(struct tx_machine *m, const struct tx_op *op, uint32_t address, void *bytes,
+             uint32_t size);
+bool l1_write(struct tx_machine *m, const struct tx_op *op, uint32_t address, const void *bytes,
+              uint32_t size);
+
+#endif
