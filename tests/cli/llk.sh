@@ -29,13 +29,14 @@ run_example() {
     for file in in-"$1"-*.npy; do
         ins+=(--in "$file")
     done
+    [ "$1" != widen ] || ins+=(--out-dst fp32)
     "$TENSIX" run "$2" "${ins[@]}" --out out.npy --json >run.json
 }
 
 # ---- the examples: numbers that llk_check.py states in Python ----
 python3 "$judge" inputs
 for chip in bh wh; do
-    for name in select affine column_sum; do
+    for name in absdiff select affine column_sum widen; do
         check "$name records on $chip" record_example $name $chip $name.s
         check "$name runs" run_example $name $name.s
         check "its numbers are right on $chip, with no finding" python3 "$judge" $name
