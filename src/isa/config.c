@@ -3,22 +3,9 @@
 #include "isa/config.h"
 
 #include "base/bits.h"
+#include "isa/config_names.h"
 
 #include <string.h>
-
-/* Place of every field as constants WH_name and BH_name, packed word.lsb.width. */
-#define PACK(word, lsb, width) ((word) << 16 | (lsb) << 8 | (width))
-#define ENTRY_WH(name, word, lsb, width) WH_##name = PACK(word, lsb, width),
-#define ENTRY_BH(name, word, lsb, width) BH_##name = PACK(word, lsb, width),
-#define ENTRY_BOTH(name, word, lsb, width) \
-    ENTRY_WH(name, word, lsb, width) ENTRY_BH(name, word, lsb, width)
-#define CFG(chips, name, word, lsb, width) ENTRY_##chips(name, word, lsb, width)
-#define THREAD_CFG(chips, name, word, lsb, width) ENTRY_##chips(name, word, lsb, width)
-enum places {
-#include "isa/config.def"
-};
-#undef CFG
-#undef THREAD_CFG
 
 /* The fields of each chip, in their order. */
 #define FIELD_IN_WH(row) row
@@ -40,11 +27,6 @@ static const struct tx_config_field fields_bh[] = {
 };
 #undef CFG
 #undef THREAD_CFG
-
-#define AT(packed)                                          \
-    {                                                       \
-        (packed) >> 16, ((packed) >> 8) & 255, (packed)&255 \
-    }
 
 static const struct cfg_places places_wh = {
     .words = 188,
