@@ -17,6 +17,7 @@ enum {
     KEY_FACES,
     KEY_WITHIN,
     KEY_TWOS,
+    KEY_SHARED_EXP,
     KEY_NO_PROGRESS
 };
 
@@ -50,6 +51,10 @@ static const struct argp_option options[] = {
     {"twos-complement", KEY_TWOS, NULL, 0,
      "Integers in tiles are two's complement, as host code leaves them; default: sign and "
      "magnitude",
+     2},
+    {"shared-exp", KEY_SHARED_EXP, "E", 0,
+     "Tiles of IN have a block format and no exponents: all are E, 0 to 255, as the unpacker's "
+     "Force_shared_exp has it",
      2},
     {"no-progress", KEY_NO_PROGRESS, NULL, 0, "No progress bar on a terminal", 3},
     CLI_COMMON_OPTIONS,
@@ -116,6 +121,13 @@ static error_t set_value(struct convert_args *a, int key, const char *arg)
     case KEY_SHAPE:
         a->how.shape = a->shape;
         return tensor_shape(a->cli, "--shape", arg, a->shape, &a->how.dimensions);
+    case KEY_SHARED_EXP: {
+        uint64_t exponent = 0;
+        a->how.force_shared_exp = true;
+        const int result = cli_unsigned(a->cli, "--shared-exp", arg, 255, &exponent);
+        a->how.shared_exp = (uint8_t)exponent;
+        return result;
+    }
     case KEY_TILE:
         a->has_tile = true;
         return tensor_tile(a->cli, "--tile", arg, &a->how.tile);

@@ -108,13 +108,16 @@ static void print_side(const char *name, const char *file, const char *what, con
     printf("%-15s %s: %s %s\n", name, file, what, shape);
 }
 
-static const char *tiles_text(const struct convert_job *job, enum tx_format format, char *text,
-                              size_t size)
+static const char *tiles_text(const struct convert_job *job, bool in, char *text, size_t size)
 {
-    uint64_t bytes = 0;
-    (void)tx_grid_bytes(&job->grid, format, &bytes);
+    struct tx_tile_layout layout;
+    if (in) {
+        tensor_layout(&job->in, &layout);
+    } else {
+        (void)tx_tile_layout(&job->tile, job->to, &layout);
+    }
     snprintf(text, size, "in %llu tiles %ux%u, %llu bytes", (unsigned long long)job->grid.tiles,
-             job->tile.rows, job->tile.columns, (unsigned long long)bytes);
+             job->tile.rows, job->tile.columns, (unsigned long long)job->grid.tiles * layout.bytes);
     return text;
 }
 
@@ -140,10 +143,9 @@ void convert_print(const struct convert_job *job)
     char shape[256];
     npy_shape_text(&job->in.info, shape, sizeof shape);
     print_side("from", job->in.name, tensor_kind_text(&job->in),
-               job->in.kind == TENSOR_TILES ? tiles_text(job, job->in.format, text, sizeof text)
-                                            : shape);
+               job->in.kind == TENSOR_TILES ? tiles_text(job, true, text, sizeof text) : shape);
     print_side("to", job->out.text, out_what(job, what, sizeof what),
-               job->out.name.is_array ? shape : tiles_text(job, job->to, text, sizeof text));
+               job->out.name.is_array ? shape : tiles_text(job, false, text, sizeof text));
     printf("route           %s: %s\n", convert_route_name(job),
            convert_path(job, text, sizeof text));
     const struct npy_narrowed *n = &job->narrowed;

@@ -121,6 +121,13 @@ static int check_route(struct convert_job *job)
                         "pack",
                         convert_route_name(job));
     }
+    if (job->in.force_shared_exp && !tx_format_info(job->in.format)->block) {
+        return cli_fail(job->cli, "--shared-exp is for block formats: %s has no shared exponents",
+                        tx_format_name(job->in.format));
+    }
+    if (job->in.force_shared_exp && job->route == ROUTE_HOST) {
+        return cli_fail(job->cli, "--shared-exp is a setting of the unpacker: no host code has it");
+    }
     if (job->route == ROUTE_HOST && job->has_dst) {
         return cli_fail(job->cli, "--dst says nothing where the route is host");
     }
@@ -163,6 +170,13 @@ static int refuse(struct convert_job *job, const char *what, const char *reason)
                     reason);
 }
 
+/* For codecs that read the input. */
+static void force_exponent(const struct convert_job *job, struct tx_unpack *unpack)
+{
+    unpack->force_shared_exp = job->in.force_shared_exp;
+    unpack->shared_exp = job->in.shared_exp;
+}
+
 static int settle_hardware(struct convert_job *job)
 {
     const char *reason = NULL;
@@ -179,6 +193,7 @@ static int settle_hardware(struct convert_job *job)
     if (job->route != ROUTE_PACK) {
         job->encode.unpack =
             (struct tx_unpack){.arch = job->arch, .in = job->in.format, .dst = job->dst};
+        force_exponent(job, &job->encode.unpack);
         if (!tensor_unpack_way(&job->encode.unpack, &reason)) {
             return refuse(job, "no route", reason);
         }
@@ -236,6 +251,7 @@ int convert_settle(struct convert_job *job)
                                NULL);
         job->before.twos_complement = twos_in;
     }
+    force_exponent(job, &job->before.unpack);
     if (job->out.name.is_array) {
         job->out_dtype = dtype_of(job->to);
     }
@@ -268,8 +284,12 @@ const char *convert_path(const struct convert_job *job, char *text, size_t size)
     }
     size_t used = 0;
     if (job->route != ROUTE_PACK) {
-        used += (size_t)snprintf(text, size, "%s in L1 -> unpacker -> %s",
-                                 tx_format_name(job->in.format),
+        char forced[32] = "";
+        if (job->in.force_shared_exp) {
+            snprintf(forced, sizeof forced, " (shared exponent %u)", job->in.shared_exp);
+        }
+        used += (size_t)snprintf(text, size, "%s in L1 -> unpacker%s -> %s",
+                                 tx_format_name(job->in.format), forced,
                                  job->encode.unpack.through_src ? "SrcA -> MOVA2D -> " : "");
     } else {
         used += (size_t)snprintf(text, size, "numbers -> ");

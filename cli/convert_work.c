@@ -33,7 +33,7 @@ static enum tx_status unpack_and_pack(const struct convert_job *job, const struc
 {
     struct tx_tile_layout from;
     struct tx_tile_layout to;
-    (void)tx_tile_layout(&job->tile, job->in.format, &from);
+    (void)tx_unpack_layout(&job->encode.unpack, &job->tile, &from);
     (void)tx_tile_layout(&job->tile, job->to, &to);
     enum tx_status status = TX_OK;
     for (uint64_t t = 0; t < r->count && status == TX_OK; t++) {
@@ -50,11 +50,13 @@ static enum tx_status unpack_and_pack(const struct convert_job *job, const struc
 static void count_odd(struct convert_job *job, const struct region *r, const uint8_t *bytes)
 {
     struct tx_tile_layout layout;
-    (void)tx_tile_layout(&job->tile, job->in.format, &layout);
-    for (uint64_t t = 0; t < r->count && layout.exponents != 0; t++) {
+    uint8_t forced[TENSOR_TILE_DATA / 16];
+    tensor_layout(&job->in, &layout);
+    memset(forced, job->in.shared_exp, sizeof forced);
+    for (uint64_t t = 0; t < r->count; t++) {
         unsigned row = 0;
-        unsigned count =
-            tensor_odd_exponents(&job->tile, job->in.format, bytes + t * layout.bytes, &row);
+        const uint8_t *tile = job->in.force_shared_exp ? forced : bytes + t * layout.bytes;
+        unsigned count = tensor_odd_exponents(&job->tile, job->in.format, tile, &row);
         if (count != 0 && job->odd == 0) {
             job->odd_tile = r->first + t;
             job->odd_row = row;

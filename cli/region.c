@@ -80,7 +80,7 @@ const char *region_tiles(const struct tensor *tensor, const struct region *regio
 {
     if (tensor->kind == TENSOR_TILES) {
         struct tx_tile_layout layout;
-        (void)tx_tile_layout(&tensor->tile, tensor->format, &layout);
+        tensor_layout(tensor, &layout);
         const char *error = tensor_pread(tensor->fd, bytes, (size_t)region->count * layout.bytes,
                                          region->first * layout.bytes);
         if (error != NULL) {

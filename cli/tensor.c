@@ -299,6 +299,9 @@ static const char *settle_array(struct tensor *tensor, const struct tensor_how *
     enum npy_dtype dtype = tensor->info.dtype;
     tensor->kind = TENSOR_VALUES;
     tensor->format = own_format(dtype);
+    if (how->force_shared_exp) {
+        return "a shared exponent is forced on tiles, not on an array";
+    }
     if (!has_format) {
         if (npy_is_raw(dtype) && !how->values_only) {
             snprintf(message, NPY_MESSAGE, "dtype %s has no meaning of its own: state its format",
@@ -362,7 +365,9 @@ static const char *settle_tiles(struct tensor *tensor, const struct tensor_how *
     tensor->format = format;
     tensor->tile = how->tile;
     tensor->twos_complement = how->twos_complement;
-    (void)tx_tile_layout(&tensor->tile, format, &layout);
+    tensor->force_shared_exp = how->force_shared_exp;
+    tensor->shared_exp = how->shared_exp;
+    tensor_layout(tensor, &layout);
     const char *name = tx_format_name(format);
     if (size % layout.bytes != 0) {
         snprintf(message, NPY_MESSAGE, "%llu bytes are no whole number of %s tiles %ux%u (%u each)",
@@ -372,12 +377,11 @@ static const char *settle_tiles(struct tensor *tensor, const struct tensor_how *
     }
     settle_shape(tensor, how, size / layout.bytes);
     struct tx_grid grid;
-    uint64_t bytes = 0;
     if (tx_grid_of(&tensor->tile, tensor->info.shape, tensor->info.dimensions, &grid) != TX_OK ||
         grid.tiles > UINT64_MAX / layout.bytes) {
         return "the shape is larger than any file";
     }
-    (void)tx_grid_bytes(&grid, format, &bytes);
+    uint64_t bytes = grid.tiles * layout.bytes;
     tensor->info.count = grid.elements;
     if (bytes != size) {
         snprintf(message, NPY_MESSAGE,
@@ -441,6 +445,13 @@ void tensor_close(struct tensor *tensor)
     }
     tensor->fd = -1;
     tensor_name_free(&tensor->parts);
+}
+
+void tensor_layout(const struct tensor *tensor, struct tx_tile_layout *layout)
+{
+    const struct tx_unpack unpack = {.in = tensor->format,
+                                     .force_shared_exp = tensor->force_shared_exp};
+    (void)tx_unpack_layout(&unpack, &tensor->tile, layout);
 }
 
 const char *tensor_kind_text(const struct tensor *tensor)

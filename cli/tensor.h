@@ -35,7 +35,9 @@ struct tensor_how {
     bool twos_complement;  /* of integers in tiles */
     const uint64_t *shape; /* of a tile file; NULL: (tiles, rows, columns) */
     unsigned dimensions;
-    bool values_only; /* arrays of numbers, nothing else */
+    bool values_only;      /* arrays of numbers, nothing else */
+    bool force_shared_exp; /* of tiles, see struct tx_unpack */
+    uint8_t shared_exp;
 };
 
 struct tensor {
@@ -47,6 +49,8 @@ struct tensor {
     struct npy_info info;  /* TILES: shape and count, dtype NPY_NONE */
     struct tx_tile tile;   /* TILES */
     bool twos_complement;
+    bool force_shared_exp; /* TILES, as in struct tx_unpack */
+    uint8_t shared_exp;
 };
 
 /* The name of an input (a file that exists wins over a format) or output. An exit code. */
@@ -64,6 +68,8 @@ int tensor_shape(struct cli *cli, const char *option, const char *text,
 int tensor_open(struct cli *cli, const char *text, const struct tensor_how *how,
                 struct tensor *tensor);
 void tensor_close(struct tensor *tensor);
+/* Of its tiles, TENSOR_TILES. */
+void tensor_layout(const struct tensor *tensor, struct tx_tile_layout *layout);
 const char *tensor_kind_text(const struct tensor *tensor); /* "float32", "float16_b as uint16" */
 
 /*

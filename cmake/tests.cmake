@@ -239,6 +239,9 @@ endforeach()
 add_test(NAME engines.neon COMMAND bash ${CMAKE_SOURCE_DIR}/tests/engines/neon.sh)
 test_limits(engines.neon engines)
 set_tests_properties(engines.neon PROPERTIES ENVIRONMENT "${script_environment}")
+add_test(NAME fmt.big_endian COMMAND bash ${CMAKE_SOURCE_DIR}/tests/fmt/big_endian.sh)
+test_limits(fmt.big_endian fmt)
+set_tests_properties(fmt.big_endian PROPERTIES ENVIRONMENT "${script_environment}")
 
 # The Python package. A library with ASan needs its runtime before everything else.
 if(TARGET tensix-cli)

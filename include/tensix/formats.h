@@ -343,6 +343,12 @@ struct tx_unpack {
     enum tx_format in, dst;
     bool through_src;        /* to SrcA, then MOVA2D; else unpack to Dst */
     bool zero_flag_disabled; /* MOVA2D keeps cells whose low 8 bits are 0 */
+    /*
+     * REG2_Force_shared_exp: a tile of a block format has no exponents in L1, every group has
+     * shared_exp (FORCED_SHARED_EXP_shared_exp). Says nothing of other formats.
+     */
+    bool force_shared_exp;
+    uint8_t shared_exp;
 };
 
 /* ReLU of the packer: x <= 0, x <= threshold, or both ends. */
@@ -363,6 +369,7 @@ struct tx_pack {
     uint16_t relu_threshold;
     bool threshold_exponent;    /* Exp_threshold_en */
     uint8_t exponent_threshold; /* smaller exponents become 0 */
+    bool no_exponents;          /* Dis_shared_exp_assembler; refused: nothing describes it */
 };
 
 /*
@@ -377,10 +384,13 @@ TX_API enum tx_status tx_pack_default(enum tx_arch arch, enum tx_format dst, enu
 /* The Dst format that kernels use for tiles of this format: the widest without a conversion. */
 TX_API enum tx_format tx_format_in_dst(enum tx_format format);
 
+/* tx_tile_layout of what the unpacker reads: without exponents where it forces one. */
+TX_API enum tx_status tx_unpack_layout(const struct tx_unpack *unpack, const struct tx_tile *tile,
+                                       struct tx_tile_layout *layout);
 /*
  * A datum as Dst holds it, in plain order: 32 bits for FP32 and INT32; BF16 and FP16 patterns;
  * INT16 raw; INT8 as sign, exponent field, ten magnitude bits. data[] in L1 order. size must be the
- * tile's exactly (TX_EINVAL); a route that does not exist gives TX_EUNSUPPORTED.
+ * layout's exactly (TX_EINVAL); a route that does not exist gives TX_EUNSUPPORTED.
  */
 TX_API enum tx_status tx_unpack_tile(const struct tx_unpack *unpack, const struct tx_tile *tile,
                                      const uint8_t *bytes, size_t size, uint32_t *data);
@@ -402,7 +412,8 @@ struct tx_codec {
     enum tx_route route;
     enum tx_format format;
     bool twos_complement; /* integers in L1, as tt-metal's host writes them; else sign-magnitude */
-    struct tx_unpack unpack; /* of TX_ROUTE_TENSIX */
+    /* Of TX_ROUTE_TENSIX; a forced shared exponent holds where host code decodes, too. */
+    struct tx_unpack unpack;
     struct tx_pack pack;
 };
 
@@ -416,7 +427,8 @@ TX_API enum tx_status tx_codec_default(enum tx_route route, enum tx_arch arch,
 TX_API enum tx_status tx_codec_check(const struct tx_codec *codec, bool encode,
                                      const char **reason);
 /*
- * tiles * data-per-tile words, in L1 order (see tx_tilize) <-> tiles * layout.bytes bytes. Words
+ * tiles * data-per-tile words, in L1 order (see tx_tilize) <-> tiles * layout.bytes bytes (when
+ * decoding: of tx_unpack_layout). Words
  * are FP32 patterns, or two's complement for integer formats. Must not overlap. TX_EUNSUPPORTED if
  * tx_codec_check says so.
  */

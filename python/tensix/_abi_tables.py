@@ -336,14 +336,15 @@ class tx_grid(Structure):
 
 class tx_unpack(Structure):
     _fields_ = [("arch", c_int), ("in", c_int), ("dst", c_int), ("through_src", c_bool),
-                ("zero_flag_disabled", c_bool)]
+                ("zero_flag_disabled", c_bool), ("force_shared_exp", c_bool),
+                ("shared_exp", c_uint8)]
 
 
 class tx_pack(Structure):
     _fields_ = [("arch", c_int), ("dst", c_int), ("intermediate", c_int), ("out", c_int),
                 ("raw", c_bool), ("round10", c_bool), ("shift", c_uint8), ("relu", c_int),
                 ("relu_threshold", c_uint16), ("threshold_exponent", c_bool),
-                ("exponent_threshold", c_uint8)]
+                ("exponent_threshold", c_uint8), ("no_exponents", c_bool)]
 
 
 class tx_codec(Structure):
@@ -598,6 +599,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_ttinsn": (c_uint32, [c_uint32]),
     "tx_ttinsn_undo": (c_uint32, [c_uint32]),
     "tx_unpack_check": (c_int, [POINTER(tx_unpack), POINTER(c_char_p)]),
+    "tx_unpack_layout": (c_int, [POINTER(tx_unpack), POINTER(tx_tile), POINTER(tx_tile_layout)]),
     "tx_unpack_tile": (c_int, [POINTER(tx_unpack), POINTER(tx_tile), c_void_p, c_size_t, c_void_p]),
     "tx_untilize": (c_int, [POINTER(tx_grid), c_size_t, c_void_p, c_uint64, c_uint64, c_void_p]),
     "tx_version": (c_char_p, []),

@@ -117,6 +117,14 @@ static void host_decode(const struct tx_codec *codec, uint32_t *words, size_t co
     chain_run(&chain, TX_BLACKHOLE, words, count);
 }
 
+/* What a tile is read by: host code needs no settings but a forced exponent. */
+static struct tx_unpack reader(const struct tx_codec *codec)
+{
+    struct tx_unpack unpack = codec->unpack;
+    unpack.in = codec->format;
+    return unpack;
+}
+
 static void host_encode_tile(const struct tx_codec *codec, const struct tx_tile_layout *layout,
                              const uint32_t *words, uint8_t *bytes)
 {
@@ -136,9 +144,8 @@ static void host_encode_tile(const struct tx_codec *codec, const struct tx_tile_
 static void host_decode_tile(const struct tx_codec *codec, const struct tx_tile_layout *layout,
                              const uint8_t *bytes, uint32_t *words)
 {
-    const unsigned bits = tx_format_info(codec->format)->bits;
-    tile_unpack_bits(bits, bytes + layout->exponent_bytes, layout->data, words);
-    tile_add_exponents(bits, bytes, layout->exponents, words);
+    const struct tx_unpack unpack = reader(codec);
+    tile_words(&unpack, layout, bytes, words);
     host_decode(codec, words, layout->data);
 }
 
@@ -313,6 +320,9 @@ static bool decode_fused(const struct tx_codec *codec, const struct tx_tile_layo
     if (!host && (codec->unpack.dst != TX_FORMAT_BF16 || codec->unpack.through_src)) {
         return false;
     }
+    if (codec->unpack.force_shared_exp) {
+        return false;
+    }
     if (codec->format == TX_FORMAT_BF16) {
         fused->widen_bf16(bytes, tiles * (layout->data / 16), words, stream);
         fused->finish();
@@ -366,7 +376,8 @@ enum tx_status tx_tiles_decode(const struct tx_codec *codec, const struct tx_til
                                const uint8_t *bytes, uint64_t tiles, uint32_t *words)
 {
     struct tx_tile_layout layout;
-    enum tx_status status = tx_tile_layout(tile, codec->format, &layout);
+    const struct tx_unpack unpack = reader(codec);
+    enum tx_status status = tx_unpack_layout(&unpack, tile, &layout);
     if (status != TX_OK) {
         return status;
     }
@@ -416,7 +427,8 @@ enum tx_status tx_array_decode(const struct tx_codec *codec, const struct tx_gri
 {
     struct tx_tile_layout layout;
     uint32_t data[TILE_DATA];
-    enum tx_status status = tx_tile_layout(&grid->tile, codec->format, &layout);
+    const struct tx_unpack unpack = reader(codec);
+    enum tx_status status = tx_unpack_layout(&unpack, &grid->tile, &layout);
     for (uint64_t t = 0; t < count && status == TX_OK; t++) {
         status = tx_tiles_decode(codec, &grid->tile, bytes + t * layout.bytes, 1, data);
         if (status == TX_OK) {
@@ -440,7 +452,7 @@ enum tx_status tx_payload_words(const struct tx_codec *codec, const void *payloa
     if (!payload_ok(codec)) {
         return TX_EINVAL;
     }
-    tile_unpack_bits(tx_format_info(codec->format)->bits, payload, count, words);
+    elements_to_words(payload, tx_format_info(codec->format)->bits / 8, count, words);
     host_decode(codec, words, count);
     return TX_OK;
 }
@@ -452,12 +464,12 @@ enum tx_status tx_words_payload(const struct tx_codec *codec, const uint32_t *wo
     if (!payload_ok(codec)) {
         return TX_EINVAL;
     }
-    const unsigned bits = tx_format_info(codec->format)->bits;
+    const size_t size = tx_format_info(codec->format)->bits / 8;
     for (size_t done = 0; done < count; done += TILE_DATA) {
         const size_t n = count - done < TILE_DATA ? count - done : TILE_DATA;
         memcpy(block, words + done, n * sizeof block[0]);
         host_encode(codec, block, n);
-        tile_pack_bits(bits, block, n, (uint8_t *)payload + done * bits / 8);
+        words_to_elements(block, size, n, (uint8_t *)payload + done * size);
     }
     return TX_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "fmt/l1_accumulate.h"
 #include "fmt/primitives.h"
+#include "fmt/tile.h"
 #include "fmt/words.h"
 
 #include <string.h>
@@ -53,33 +54,35 @@ static size_t element_size(unsigned bits)
     return bits <= 8 ? 1 : bits <= 16 ? 2 : 4;
 }
 
-static void widen(const uint8_t *in, size_t size, size_t count, uint32_t *words)
+void elements_to_words(const void *in, size_t size, size_t count, uint32_t *words)
 {
+    const uint8_t *const bytes = in;
     if (size == 4) {
-        memcpy(words, in, count * 4);
+        memcpy(words, bytes, count * 4);
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        uint16_t half = in[i];
+        uint16_t half = bytes[i];
         if (size == 2) {
-            memcpy(&half, in + 2 * i, 2);
+            memcpy(&half, bytes + 2 * i, 2);
         }
         words[i] = half;
     }
 }
 
-static void narrow(const uint32_t *words, size_t size, size_t count, uint8_t *out)
+void words_to_elements(const uint32_t *words, size_t size, size_t count, void *out)
 {
+    uint8_t *const bytes = out;
     if (size == 4) {
-        memcpy(out, words, count * 4);
+        memcpy(bytes, words, count * 4);
         return;
     }
     for (size_t i = 0; i < count; i++) {
         if (size == 2) {
             const uint16_t half = (uint16_t)words[i];
-            memcpy(out + 2 * i, &half, 2);
+            memcpy(bytes + 2 * i, &half, 2);
         } else {
-            out[i] = (uint8_t)words[i];
+            bytes[i] = (uint8_t)words[i];
         }
     }
 }
@@ -98,9 +101,9 @@ enum tx_status tx_convert_array(enum tx_conversion conversion, enum tx_arch arch
     const size_t out_size = element_size(conversions[conversion].out_bits);
     for (size_t done = 0; done < count; done += BLOCK) {
         const size_t n = count - done < BLOCK ? count - done : BLOCK;
-        widen((const uint8_t *)in + done * in_size, in_size, n, words);
+        elements_to_words((const uint8_t *)in + done * in_size, in_size, n, words);
         convert(arch == TX_BLACKHOLE, words, n);
-        narrow(words, out_size, n, (uint8_t *)out + done * out_size);
+        words_to_elements(words, out_size, n, (uint8_t *)out + done * out_size);
     }
     return TX_OK;
 }

@@ -6,8 +6,6 @@
 #include "fmt/pack_bfp.h"
 #include "fmt/pack_early.h"
 
-#include <string.h>
-
 /* Data of a group to packed bytes, low bits first. */
 TX_INLINE void put_group(const uint32_t datum[16], unsigned width, uint8_t *data)
 {
@@ -111,15 +109,19 @@ WIDTH(3)
 WIDTH(1)
 #undef WIDTH
 
+TX_INLINE void put_half(uint32_t x, uint8_t *at)
+{
+    at[0] = (uint8_t)x;
+    at[1] = (uint8_t)(x >> 8);
+}
+
 static void pack_bf16(const uint32_t *words, size_t groups, uint8_t *data, bool stream)
 {
     (void)stream;
     for (size_t g = 0; g < groups; g++) {
-        uint16_t half[16];
         for (unsigned i = 0; i < 16; i++) {
-            half[i] = (uint16_t)early_fp32_bf16(words[16 * g + i]);
+            put_half(early_fp32_bf16(words[16 * g + i]), data + 32 * g + 2 * i);
         }
-        memcpy(data + 32 * g, half, sizeof half);
     }
 }
 
@@ -127,11 +129,9 @@ static void host_bf16(const uint32_t *words, size_t groups, uint8_t *data, bool 
 {
     (void)stream;
     for (size_t g = 0; g < groups; g++) {
-        uint16_t half[16];
         for (unsigned i = 0; i < 16; i++) {
-            half[i] = (uint16_t)(host_round(words[16 * g + i], 1u << 16) >> 16);
+            put_half(host_round(words[16 * g + i], 1u << 16) >> 16, data + 32 * g + 2 * i);
         }
-        memcpy(data + 32 * g, half, sizeof half);
     }
 }
 
@@ -139,10 +139,9 @@ static void widen_bf16(const uint8_t *data, size_t groups, uint32_t *words, bool
 {
     (void)stream;
     for (size_t g = 0; g < groups; g++) {
-        uint16_t half[16];
-        memcpy(half, data + 32 * g, sizeof half);
         for (unsigned i = 0; i < 16; i++) {
-            words[16 * g + i] = (uint32_t)half[i] << 16;
+            const uint8_t *const at = data + 32 * g + 2 * i;
+            words[16 * g + i] = (uint32_t)at[0] << 16 | (uint32_t)at[1] << 24;
         }
     }
 }

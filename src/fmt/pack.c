@@ -165,6 +165,9 @@ static const char *late_reason(const struct tx_pack *pack, unsigned kind)
 static const char *side_reason(const struct tx_pack *pack, unsigned kind)
 {
     const bool integer = tx_format_info(pack->out)->integer;
+    if (pack->no_exponents) {
+        return "Dis_shared_exp_assembler: nothing says what the packer writes then";
+    }
     if (is_unsigned8(pack) && dst_kind(pack->dst) != TX_FORMAT_INT32) {
         return "UINT8 is packed from 32-bit Dst only";
     }

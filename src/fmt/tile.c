@@ -71,7 +71,11 @@ void tile_unpack_bits(unsigned bits, const uint8_t *in, size_t count, uint32_t *
 {
     switch (bits) {
     case 32:
-        memcpy(words, in, count * 4);
+        for (size_t i = 0; i < count; i++) {
+            const uint8_t *const at = in + 4 * i;
+            words[i] = (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
+                       (uint32_t)at[3] << 24;
+        }
         return;
     case 16:
         for (size_t i = 0; i < count; i++) {
@@ -96,12 +100,15 @@ void tile_unpack_bits(unsigned bits, const uint8_t *in, size_t count, uint32_t *
     }
 }
 
-void tile_add_exponents(unsigned bits, const uint8_t *exponents, size_t groups, uint32_t *words)
+void tile_words(const struct tx_unpack *unpack, const struct tx_tile_layout *layout,
+                const uint8_t *bytes, uint32_t *words)
 {
-    for (size_t g = 0; g < groups; g++) {
-        const uint32_t above = (uint32_t)exponents[g] << bits;
+    const struct tx_format_info *const info = tx_format_info(unpack->in);
+    tile_unpack_bits(info->bits, bytes + layout->exponent_bytes, layout->data, words);
+    for (uint32_t g = 0; g < layout->data / 16 && info->block; g++) {
+        const uint8_t exponent = unpack->force_shared_exp ? unpack->shared_exp : bytes[g];
         for (unsigned i = 0; i < 16; i++) {
-            words[16 * g + i] |= above;
+            words[16 * g + i] |= (uint32_t)exponent << info->bits;
         }
     }
 }
@@ -110,7 +117,11 @@ void tile_pack_bits(unsigned bits, const uint32_t *words, size_t count, uint8_t 
 {
     switch (bits) {
     case 32:
-        memcpy(out, words, count * 4);
+        for (size_t i = 0; i < count; i++) {
+            for (unsigned k = 0; k < 4; k++) {
+                out[4 * i + k] = (uint8_t)(words[i] >> (8 * k));
+            }
+        }
         return;
     case 16:
         for (size_t i = 0; i < count; i++) {

@@ -134,6 +134,18 @@ enum tx_status tx_unpack_check(const struct tx_unpack *unpack, const char **reas
     return unpack_chain(unpack, &chain, reason != NULL ? reason : &ignored);
 }
 
+enum tx_status tx_unpack_layout(const struct tx_unpack *unpack, const struct tx_tile *tile,
+                                struct tx_tile_layout *layout)
+{
+    const enum tx_status status = tx_tile_layout(tile, unpack->in, layout);
+    if (status == TX_OK && unpack->force_shared_exp) {
+        layout->exponents = 0;
+        layout->exponent_bytes = 0;
+        layout->bytes = layout->data_bytes;
+    }
+    return status;
+}
+
 enum tx_status tx_unpack_tile(const struct tx_unpack *unpack, const struct tx_tile *tile,
                               const uint8_t *bytes, size_t size, uint32_t *data)
 {
@@ -142,7 +154,7 @@ enum tx_status tx_unpack_tile(const struct tx_unpack *unpack, const struct tx_ti
     const char *reason;
     enum tx_status status = unpack_chain(unpack, &chain, &reason);
     if (status == TX_OK) {
-        status = tx_tile_layout(tile, unpack->in, &layout);
+        status = tx_unpack_layout(unpack, tile, &layout);
     }
     if (status != TX_OK) {
         return status;
@@ -150,9 +162,7 @@ enum tx_status tx_unpack_tile(const struct tx_unpack *unpack, const struct tx_ti
     if (size != layout.bytes) {
         return TX_EINVAL;
     }
-    const unsigned bits = tx_format_info(unpack->in)->bits;
-    tile_unpack_bits(bits, bytes + layout.exponent_bytes, layout.data, data);
-    tile_add_exponents(bits, bytes, layout.exponents, data);
+    tile_words(unpack, &layout, bytes, data);
     chain_run(&chain, unpack->arch, data, layout.data);
     return TX_OK;
 }

@@ -178,6 +178,41 @@ else
     check "a build without libzip says so" grep -q 'without libzip' err
 fi
 
+# A forced shared exponent: the tiles have none, and read as if each group had that one.
+python3 - <<'PY'
+import random
+random.seed(8)
+for name, exponents, size in (("bfp8_b", 64, 1024), ("bfp4_b", 64, 512), ("bfp2_b", 64, 256)):
+    data = bytes(random.randrange(256) for _ in range(size))
+    open(f"{name}.with", "wb").write(bytes([131]) * exponents + data)
+    open(f"{name}.bare", "wb").write(data)
+PY
+for format in bfp8_b bfp4_b bfp2_b; do
+    $second unpack $format $format.with want.npy "(32, 32)" 32x32
+    for arch in bh wh; do
+        convert --arch $arch --shared-exp 131 --shape 32,32 $format.bare:$format got.npy >out
+        check "forced exponent, $format $arch" cmp want.npy got.npy
+        convert --arch $arch --shared-exp 131 --dst float32 $format.bare:$format got.tile:bf16 >out
+        convert --arch $arch --dst float32 $format.with:$format want.tile:bf16 >out
+        check "forced exponent to tiles, $format $arch" cmp want.tile got.tile
+    done
+done
+convert --arch bh --shared-exp 0x83 bfp4_b.bare:bfp4_b got.npy >out
+check "the report says so" grep -q 'in 1 tiles 32x32, 512 bytes' out
+check "and where" grep -q 'unpacker (shared exponent 131) -> Dst' out
+convert --arch bh --shared-exp 255 bfp4_b.bare:bfp4_b got.npy >out
+check "255 is odd" grep -q '^odd exponents   64 of IN: 255' out
+refuses "a forced exponent of an array" 2 'forced on tiles, not on an array' \
+    convert --arch bh --shared-exp 1 a.npy y:bfp8_b
+refuses "a forced exponent of floats" 2 'float16_b has no shared exponents' \
+    convert --arch bh --shared-exp 1 got.tile:bf16 y.npy
+refuses "a forced exponent by host code" 2 'no host code has it' \
+    convert --route host --shared-exp 1 bfp4_b.bare:bfp4_b y.npy
+refuses "an exponent too large" 2 '256' \
+    convert --arch bh --shared-exp 256 bfp4_b.bare:bfp4_b y.npy
+refuses "exponents where there are none" 2 '576 bytes are no whole number' \
+    convert --arch bh --shared-exp 1 bfp4_b.with:bfp4_b y.npy
+
 # What is refused, each in one line and without an output.
 convert --arch bh a.npy t.tile:bfp8_b >out
 head -c 1087 t.tile >short.tile

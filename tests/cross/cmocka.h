@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What tests/engines uses of cmocka, for processors that apt has no cmocka for. A failure ends the
- * program.
+ * What tests/engines and tests/fmt use of cmocka, for processors that apt has no cmocka for. A
+ * failure ends the program.
  */
 #ifndef CROSS_CMOCKA_H
 #define CROSS_CMOCKA_H
@@ -39,6 +39,7 @@ struct CMUnitTest {
 #define assert_non_null(pointer) assert_true((pointer) != NULL)
 #define assert_null(pointer) assert_true((pointer) == NULL)
 #define assert_int_equal(a, b) assert_true((a) == (b))
+#define assert_memory_equal(a, b, size) assert_true(memcmp(a, b, size) == 0)
 #define assert_string_equal(a, b) assert_true(strcmp((a), (b)) == 0)
 
 #define cmocka_run_group_tests(tests, setup, teardown) \

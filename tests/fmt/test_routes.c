@@ -486,6 +486,58 @@ static void every_triple(void **state)
     assert_true(triples > 2000);
 }
 
+/* Force_shared_exp: no exponents in L1, one for every group; other formats do not look at it. */
+static void forced_exponents(void **state)
+{
+    (void)state;
+    static const uint8_t exponents[] = {0, 1, 15, 31, 127, 254, 255};
+    static const struct tx_tile tile = {.rows = 16, .columns = 32};
+    static uint8_t in[LARGEST];
+    static uint32_t data[DATA], words[DATA];
+    uint64_t seed = 6;
+    unsigned done = 0;
+    for (size_t n = 0; n < 2 * ALL * ALL; n++) {
+        struct tx_codec codec = {.route = TX_ROUTE_TENSIX, .format = all[n / 2 % ALL]};
+        struct tx_unpack *const u = &codec.unpack;
+        const struct tx_format_info *info = tx_format_info(codec.format);
+        *u = (struct tx_unpack){.arch = n % 2 != 0 ? TX_BLACKHOLE : TX_WORMHOLE,
+                                .in = codec.format,
+                                .dst = all[n / 2 / ALL],
+                                .through_src = n % 3 == 0,
+                                .force_shared_exp = true};
+        u->shared_exp = exponents[n % 7] & (info->exponent_bits == 5 ? 31 : 255);
+        struct tx_tile_layout layout;
+        assert_int_equal(tx_unpack_layout(u, &tile, &layout), TX_OK);
+        assert_int_equal(layout.exponents + layout.exponent_bytes, 0);
+        assert_int_equal(layout.bytes, 512 * info->bits / 8);
+        if (!may_load(u)) {
+            continue;
+        }
+        for (uint32_t i = 0; i < layout.bytes; i++) {
+            in[i] = (uint8_t)next(&seed);
+        }
+        assert_int_equal(tx_unpack_tile(u, &tile, in, layout.bytes + 32, data), TX_EINVAL);
+        assert_int_equal(tx_unpack_tile(u, &tile, in, layout.bytes, data), TX_OK);
+        assert_int_equal(tx_tiles_decode(&codec, &tile, in, 1, words), TX_OK);
+        for (uint32_t i = 0; i < layout.data; i++) {
+            const uint32_t above = info->block ? (uint32_t)u->shared_exp << info->bits : 0;
+            const uint32_t want = second_unpack(u, above + second_get(in, 0, info->bits, i));
+            assert_int_equal(data[i], want);
+            assert_int_equal(words[i], tx_dst_word(u->dst, want));
+        }
+        done += info->block ? 1 : 0;
+    }
+    assert_true(done > 15);
+    const struct tx_pack none = {.arch = TX_BLACKHOLE,
+                                 .dst = TX_FORMAT_BF16,
+                                 .intermediate = TX_FORMAT_BF16,
+                                 .out = TX_FORMAT_BFP8,
+                                 .no_exponents = true};
+    const char *reason = NULL;
+    assert_int_equal(tx_pack_check(&none, &reason), TX_EUNSUPPORTED);
+    assert_non_null(strstr(reason, "Dis_shared_exp_assembler"));
+}
+
 /* C.8.10: the usual configuration for each pair exists where the text says so. */
 static void defaults(void **state)
 {
@@ -518,8 +570,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(load_routes),     cmocka_unit_test(pack_routes),
-        cmocka_unit_test(routes_of_ttsim), cmocka_unit_test(every_triple),
-        cmocka_unit_test(defaults),
+        cmocka_unit_test(routes_of_ttsim), cmocka_unit_test(forced_exponents),
+        cmocka_unit_test(every_triple),    cmocka_unit_test(defaults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
