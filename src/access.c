@@ -37,6 +37,7 @@ static const struct shape shapes[TX_FILE_COUNT] = {
     [TX_FILE_SRC_BANK] = {2, 4},
     [TX_FILE_SRC] = {2 * SRC_BANKS * TX_SRC_ROWS, 16},
     [TX_FILE_SRC_FORMAT] = {2, SRC_BANKS},
+    [TX_FILE_ADC] = {TX_THREADS * ADC_UNITS, TX_ADC_VALUES},
 };
 
 static bool shape_ok(enum tx_file file, unsigned index, const uint32_t *values, size_t count)
@@ -98,6 +99,14 @@ static void read_rwc(const struct rwc *r, uint32_t out[TX_RWC_COUNT])
     out[TX_RWC_BIAS] = r->bias;
 }
 
+static void read_adc(const struct adc *adc, uint32_t out[TX_ADC_VALUES])
+{
+    for (unsigned i = 0; i < TX_ADC_VALUES; i++) {
+        const struct adc_counter *c = &adc->ch[i / 8][i % ADC_DIMENSIONS];
+        out[i] = (i / ADC_DIMENSIONS & 1u) == 0 ? c->live : c->cr;
+    }
+}
+
 enum tx_status tx_read(const tx_machine *m, enum tx_file file, unsigned index, uint32_t *values,
                        size_t count)
 {
@@ -150,6 +159,9 @@ enum tx_status tx_read(const tx_machine *m, enum tx_file file, unsigned index, u
         values[0] = s->units.implied_format[index][0];
         values[1] = s->units.implied_format[index][1];
         break;
+    case TX_FILE_ADC:
+        read_adc(&s->adc[index / ADC_UNITS][index % ADC_UNITS], values);
+        break;
     default: /* TX_FILE_SEMAPHORE */
         values[0] = s->semaphore[index];
         values[1] = s->semaphore_max[index];
@@ -175,6 +187,21 @@ static enum tx_status write_rwc(struct rwc *r, const uint32_t in[TX_RWC_COUNT])
     r->fidelity = (uint8_t)in[TX_RWC_FIDELITY];
     r->sp = (uint16_t)in[TX_RWC_SP];
     r->bias = (uint8_t)in[TX_RWC_BIAS];
+    return TX_OK;
+}
+
+static enum tx_status write_adc(struct adc *adc, enum tx_arch arch,
+                                const uint32_t in[TX_ADC_VALUES])
+{
+    for (unsigned i = 0; i < TX_ADC_VALUES; i++) {
+        if (in[i] > adc_mask(arch, i % ADC_DIMENSIONS)) {
+            return TX_EINVAL;
+        }
+    }
+    for (unsigned i = 0; i < TX_ADC_VALUES; i++) {
+        struct adc_counter *c = &adc->ch[i / 8][i % ADC_DIMENSIONS];
+        *((i / ADC_DIMENSIONS & 1u) == 0 ? &c->live : &c->cr) = in[i];
+    }
     return TX_OK;
 }
 
@@ -265,6 +292,8 @@ enum tx_status tx_write(tx_machine *m, enum tx_file file, unsigned index, const 
     case TX_FILE_SRC_BANK:
         write_banks(&s->units, index, values);
         break;
+    case TX_FILE_ADC:
+        return write_adc(&s->adc[index / ADC_UNITS][index % ADC_UNITS], m->arch, values);
     case TX_FILE_SRC_FORMAT:
         s->units.implied_format[index][0] = (uint8_t)values[0];
         s->units.implied_format[index][1] = (uint8_t)values[1];

@@ -235,8 +235,12 @@ enum tx_file {
     TX_FILE_SRC,        /* index = row + 64 * bank + 128 * (0 SrcA, 1 SrcB): 16 cells of 19 bits as
                            stored: sign, mantissa, exponent */
     TX_FILE_SRC_FORMAT, /* index 0 SrcA, 1 SrcB: 2 values, the implied format of each bank (BH) */
+    TX_FILE_ADC,        /* index = unit + 3 * thread, unit 0, 1 the unpackers, 2 the packers: 16
+                           values, the address counters {X, Y, Z, W and their Cr twins} of
+                           channel 0, then of channel 1 */
     TX_FILE_COUNT
 };
+enum { TX_ADC_VALUES = 16 };
 
 enum tx_rwc {
     TX_RWC_DST,

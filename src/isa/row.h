@@ -67,6 +67,12 @@ enum isa_field {
     FLD_DIR,
     FLD_ZERO,
     FLD_ROTATE,
+    FLD_X0,
+    FLD_X1,
+    FLD_CH0_LOW,
+    FLD_CH0_HIGH,
+    FLD_CH1_LOW,
+    FLD_CH1_HIGH,
     FLD_TOTAL
 };
 #define FLD_COUNT FLD_COUNT_

@@ -14,8 +14,7 @@ static bool asks_packer(const struct tx_machine *m, const struct tx_op *op)
 
 bool unit_is_port(const struct tx_machine *m, const struct tx_op *op)
 {
-    return op->row == ROWID_NONE || op->row == ROWID_REG2FLOP_ADC ||
-           (op->row == ROWID_SETDMAREG_SPECIAL && asks_packer(m, op));
+    return op->row == ROWID_NONE || (op->row == ROWID_SETDMAREG_SPECIAL && asks_packer(m, op));
 }
 
 /* Low half: sign, mantissa, exponent as Dst has it; high half: sign, exponent, mantissa. */
@@ -25,22 +24,6 @@ static void src_data(const uint32_t *gpr, uint32_t out[4])
         const uint32_t x = gpr[i];
         out[2 * i] = (x & 0x8000u) << 3 | (x & 0x7F00u) << 3 | (x & 0xFFu);
         out[2 * i + 1] = (x >> 31) << 18 | (x >> 16 & 0x7Fu) << 11 | (x >> 23 & 0xFFu);
-    }
-}
-
-/* The 8, 16 or 32 bits that REG2FLOP picks; other combinations give 0. */
-static uint32_t adc_value(const struct tx_op *op, uint32_t value)
-{
-    const uint32_t shift = unit_field(op, FLD_SHIFT);
-    switch (unit_field(op, FLD_SIZE)) {
-    case 1:
-        return shift == 0 ? value : 0;
-    case 2:
-        return shift == 0 ? value & 0xFFFFu : shift == 2 ? value >> 16 : 0;
-    case 3:
-        return value >> shift * 8 & 0xFFu;
-    default:
-        return 0;
     }
 }
 
@@ -62,8 +45,6 @@ static void fill(const struct tx_machine *m, const struct tx_op *op, struct tx_p
         const uint32_t offset = bits_get(gpr[half >> 1], (half & 1u) * 16, 16);
         src_data(&gpr[unit_field(op, FLD_DATA) & 0x3Cu], port->values);
         port->address = (gpr[unit_field(op, FLD_ADDR)] + (offset >> 4)) & 0xFFFFFu;
-    } else if (op->row == ROWID_REG2FLOP_ADC) {
-        port->values[0] = adc_value(op, gpr[unit_field(op, FLD_GPR)]);
     } else if (op->row == ROWID_NONE && tx_insn_fpu_writes(decoded.insn)) {
         port->dst_rows = TX_DST_ROWS;
     }

@@ -126,7 +126,8 @@ void scalar_write_config(struct tx_machine *m, const struct tx_op *op)
     const unsigned bank = cfg_bank(&m->state, m->places, op->thread);
     const unsigned count = wide ? 4 : 1;
     if (op->row == ROWID_REG2FLOP_ADC) {
-        return; /* the host had it */
+        scalar_write_adc(m, op);
+        return;
     }
     if (machine_is_bh(m)) {
         machine_finding(m, TX_MISSING_SPECIFICATION, ID(E_REG2FLOP), op, 0,
@@ -146,11 +147,4 @@ void scalar_write_config(struct tx_machine *m, const struct tx_op *op)
         const uint32_t from = wide ? (reg & ~3u) + i : reg;
         cfg_write(m, bank, to, m->state.gpr[op->thread][from], CFG_BY_WORD);
     }
-}
-
-void unit_reg2flop_adc(struct tx_machine *m, const struct tx_op *op)
-{
-    machine_finding(m, TX_MISSING_SPECIFICATION, ID(E_REG2FLOP), op, 0,
-                    "REG2FLOP to an address counter has no known use, its page is not sure of it");
-    scalar_hold(m, op, 2, SCALAR_CONFIG);
 }

@@ -62,6 +62,7 @@ bool memory_attempt(struct tx_machine *m, const struct tx_op *op);
 bool memory_store_src(struct tx_machine *m, const struct tx_op *op);
 /* What REG2FLOP does when its time has come. */
 void scalar_write_config(struct tx_machine *m, const struct tx_op *op);
+void scalar_write_adc(struct tx_machine *m, const struct tx_op *op);
 /* The Scalar Unit is held by op for so many cycles. */
 void scalar_hold(struct tx_machine *m, const struct tx_op *op, unsigned cycles,
                  enum scalar_kind kind);

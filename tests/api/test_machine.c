@@ -140,6 +140,7 @@ static void test_files(void **state)
         {TX_FILE_SRC_BANK, 2, 4, 1},
         {TX_FILE_SRC, 256, 16, 0x7FFFFu},
         {TX_FILE_SRC_FORMAT, 2, 2, 15},
+        {TX_FILE_ADC, 9, 16, 0xFF},
     };
     tx_machine *m = open_machine(TX_BLACKHOLE, TX_MODE_SILICON);
     (void)state;

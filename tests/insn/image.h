@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { IMAGE_FILES = 27, IMAGE_WORDS = 24576 };
+enum { IMAGE_FILES = 28, IMAGE_WORDS = 24576 };
 
 /* What surrounds the machine, in the form of register files. */
 enum { IMAGE_MEMORY = TX_FILE_COUNT, IMAGE_REGISTERS, IMAGE_PORT };
@@ -51,6 +51,7 @@ static const struct image_file {
     {"BANK", TX_FILE_SRC_BANK, 2, 4, 0},
     {"SRC", TX_FILE_SRC, 256, 16, 0},
     {"FMT", TX_FILE_SRC_FORMAT, 2, 2, 0},
+    {"ADC", TX_FILE_ADC, 3, 16, 3},
     {"MEM", IMAGE_MEMORY, IMAGE_L1_WORDS, 1, 0},
     {"REG", IMAGE_REGISTERS, 8, 1, 0},
     {"PORT", IMAGE_PORT, 1, 5, 0},
