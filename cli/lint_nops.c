@@ -431,7 +431,7 @@ bool lint_nops(struct lint_result *r)
     struct walk *w = calloc(1, sizeof *w);
     bool good = w != NULL && long_row != NULL;
     if (good) {
-        *w = (struct walk){.r = r, .size = tx_snapshot_size(), .long_row = long_row};
+        *w = (struct walk){.r = r, .size = tx_snapshot_size(NULL), .long_row = long_row};
         w->snapshot = malloc(w->size);
         w->removed = calloc(sites, sizeof *w->removed);
         w->kept = calloc(sites, sizeof *w->kept);

@@ -90,7 +90,7 @@ endforeach()
 # coverage.coverage reads what these programs say they exercised, so they run first.
 set_tests_properties(insn.insn insn.oracle pipe.timing pipe.macro pipe.macro_lanes
   pipe.macro_kernels front.replay front.threads front.waits
-  front.ports api.dst_formats
+  front.ports api.dst_formats api.l1
   PROPERTIES
   FIXTURES_SETUP exercised)
 set_tests_properties(coverage.coverage PROPERTIES FIXTURES_REQUIRED exercised)

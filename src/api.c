@@ -5,6 +5,7 @@
 #include "num/prng.h"
 #include "pipe/macro.h"
 #include "pipe/pipe.h"
+#include "state/l1.h"
 #include "state/cfg.h"
 
 #include <stdlib.h>
@@ -64,6 +65,9 @@ enum tx_status tx_open(const struct tx_settings *settings, tx_machine **out)
 
 void tx_close(tx_machine *machine)
 {
+    if (machine != NULL) {
+        free(machine->own_l1);
+    }
     free(machine);
 }
 
@@ -285,19 +289,29 @@ static struct snapshot_header snapshot_header(enum tx_arch arch)
     return h;
 }
 
-size_t tx_snapshot_size(void)
+size_t tx_snapshot_size(const tx_machine *m)
 {
-    return sizeof(struct snapshot_header) + sizeof(struct tx_state);
+    return sizeof(struct snapshot_header) + sizeof(struct tx_state) +
+           (m == NULL ? 0 : l1_own_size(m));
+}
+
+static bool snapshot_fits(const tx_machine *m, size_t size)
+{
+    return size == tx_snapshot_size(NULL) || size == tx_snapshot_size(m);
 }
 
 enum tx_status tx_snapshot(const tx_machine *m, void *buffer, size_t size)
 {
     const struct snapshot_header h = snapshot_header(m->arch);
-    if (buffer == NULL || size != tx_snapshot_size()) {
+    char *to = buffer;
+    if (buffer == NULL || !snapshot_fits(m, size)) {
         return TX_EINVAL;
     }
-    memcpy(buffer, &h, sizeof h);
-    memcpy((char *)buffer + sizeof h, &m->state, sizeof m->state);
+    memcpy(to, &h, sizeof h);
+    memcpy(to + sizeof h, &m->state, sizeof m->state);
+    if (size != tx_snapshot_size(NULL)) {
+        memcpy(to + tx_snapshot_size(NULL), m->own_l1, l1_own_size(m));
+    }
     return TX_OK;
 }
 
@@ -357,10 +371,14 @@ static void make_safe(struct tx_state *s)
 enum tx_status tx_restore(tx_machine *m, const void *buffer, size_t size)
 {
     const struct snapshot_header want = snapshot_header(m->arch);
-    if (buffer == NULL || size != tx_snapshot_size() || memcmp(buffer, &want, sizeof want) != 0) {
+    const char *from = buffer;
+    if (buffer == NULL || !snapshot_fits(m, size) || memcmp(buffer, &want, sizeof want) != 0) {
         return TX_EINVAL;
     }
-    memcpy(&m->state, (const char *)buffer + sizeof want, sizeof m->state);
+    memcpy(&m->state, from + sizeof want, sizeof m->state);
+    if (size != tx_snapshot_size(NULL)) {
+        memcpy(m->own_l1, from + tx_snapshot_size(NULL), l1_own_size(m));
+    }
     make_safe(&m->state);
     front_make_safe(&m->state);
     machine_changed(m, CHANGE_HOST, 0);

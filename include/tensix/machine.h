@@ -277,8 +277,12 @@ TX_API enum tx_status tx_config_set(tx_machine *machine, unsigned thread, const 
 /* All PRNG lanes as a write of PRNG_SEED_Seed_Val leaves them, without its waiting time. */
 TX_API void tx_prng_seed(tx_machine *machine, uint32_t seed);
 
-/* The whole state, findings and counters aside. The size is the same for every machine. */
-TX_API size_t tx_snapshot_size(void);
+/*
+ * The whole state, findings and counters aside, and L1 where it is the machine's own
+ * (tx_l1_allocate): then the size is larger. NULL: the size without L1, which is the same for every
+ * machine; a snapshot of that size leaves L1 alone. TX_EINVAL: another size.
+ */
+TX_API size_t tx_snapshot_size(const tx_machine *machine);
 TX_API enum tx_status tx_snapshot(const tx_machine *machine, void *buffer, size_t size);
 /* TX_EINVAL: not a snapshot of this library version and of the machine's chip. */
 TX_API enum tx_status tx_restore(tx_machine *machine, const void *buffer, size_t size);

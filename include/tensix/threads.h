@@ -99,7 +99,7 @@ enum tx_port_answer {
 
 struct tx_host {
     uint32_t size; /* of this struct, set by tx_host_default */
-    uint8_t *l1;   /* memory of the Scalar Unit; stays the caller's. NULL: none */
+    uint8_t *l1;   /* L1; stays the caller's. NULL: none, or the machine's own, tx_l1_allocate */
     uint32_t l1_size;
     /* Where it is given, every access, register or L1, goes here. false: refused, a fault. */
     bool (*memory)(void *user, struct tx_access *access);
@@ -113,6 +113,25 @@ struct tx_host {
 TX_API void tx_host_default(struct tx_host *host);
 /* Copies *host. Handlers may call tx_read, tx_condition_set and tx_write, nothing that runs. */
 TX_API enum tx_status tx_host_set(tx_machine *machine, const struct tx_host *host);
+
+/* ---- L1 ---- */
+
+/* Bytes of L1 of a chip: 1464 KiB on Wormhole, 1536 KiB on Blackhole; 0: no such chip. */
+TX_API uint32_t tx_l1_size(enum tx_arch arch);
+/*
+ * Gives the machine an L1 of its own, zero and not yet written: a unit that reads bytes of it that
+ * nobody has written records a finding (E-L1INIT). It is used where the host gives no memory, it
+ * stays as it is over tx_reset, and asking again clears it. TX_ENOMEM.
+ */
+TX_API enum tx_status tx_l1_allocate(tx_machine *machine);
+/*
+ * Bytes of L1, the host's or the machine's own; what is written counts as written. TX_EINVAL: they
+ * reach beyond it; TX_ENOENT: there is none, or only the host's function knows it.
+ */
+TX_API enum tx_status tx_l1_read(const tx_machine *machine, uint32_t address, void *bytes,
+                                 size_t size);
+TX_API enum tx_status tx_l1_write(tx_machine *machine, uint32_t address, const void *bytes,
+                                  size_t size);
 
 /* ---- pushing and running ---- */
 

@@ -449,7 +449,7 @@ class Machine(Owner):
 
     def snapshot(self) -> bytes:
         """The whole state, findings and counters aside."""
-        buffer = ctypes.create_string_buffer(lib.tx_snapshot_size())
+        buffer = ctypes.create_string_buffer(lib.tx_snapshot_size(None))
         with self._lock:
             status = lib.tx_snapshot(self._open(), buffer, len(buffer))
         if status != _abi.OK:

@@ -29,9 +29,14 @@ static bool in_range(struct tx_machine *m, const struct tx_op *op, uint32_t addr
     return false;
 }
 
-static bool access_l1(struct tx_machine *m, struct tx_access *a)
+static bool access_l1(struct tx_machine *m, const struct tx_op *op, struct tx_access *a)
 {
     uint8_t *at = l1_at(m, a->address, a->size);
+    if (at != NULL && a->write) {
+        l1_mark(m, a->address, a->size);
+    } else if (at != NULL) {
+        l1_check(m, op, a->address, a->size);
+    }
     for (unsigned i = 0; at != NULL && i < a->size; i++) {
         const unsigned shift = 8 * (i & 3u);
         if (a->write) {
@@ -54,7 +59,8 @@ bool memory_access(struct tx_machine *m, const struct tx_op *op, struct tx_acces
     if (!in_range(m, op, a->address)) {
         return false;
     }
-    if (host->memory != NULL ? host->memory(host->user, a) : !is_register(op) && access_l1(m, a)) {
+    if (host->memory != NULL ? host->memory(host->user, a)
+                             : !is_register(op) && access_l1(m, op, a)) {
         return true;
     }
     machine_stop(m, TX_UNSUPPORTED, ID(E_MEMORY), op, "there is no %s at %08x",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "state/l1.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
@@ -46,12 +47,117 @@ static bool through_handler(struct tx_machine *m, const struct tx_op *op, uint32
     return true;
 }
 
-uint8_t *l1_at(struct tx_machine *m, uint32_t address, uint32_t size)
+uint8_t *l1_at(const struct tx_machine *m, uint32_t address, uint32_t size)
 {
     const struct tx_host *host = &m->host;
     uint8_t *memory = host->l1 != NULL ? host->l1 : m->own_l1;
     const uint32_t end = host->l1 != NULL ? host->l1_size : l1_size(m->arch);
     return memory != NULL && address <= end && size <= end - address ? memory + address : NULL;
+}
+
+/* ---- which bytes of the machine's own L1 were written ---- */
+
+static bool is_own(const struct tx_machine *m)
+{
+    return m->own_l1 != NULL && m->host.l1 == NULL && m->host.memory == NULL;
+}
+
+size_t l1_own_size(const struct tx_machine *m)
+{
+    return m->own_l1 == NULL ? 0 : l1_size(m->arch) + l1_size(m->arch) / 8u;
+}
+
+void l1_mark(struct tx_machine *m, uint32_t address, uint32_t size)
+{
+    if (!is_own(m)) {
+        return;
+    }
+    uint8_t *written = m->own_l1 + l1_size(m->arch);
+    for (uint32_t at = address; at < address + size;) {
+        if (at % 8 == 0 && address + size - at >= 8) {
+            written[at / 8] = 0xFF;
+            at += 8;
+        } else {
+            written[at / 8] |= (uint8_t)(1u << at % 8);
+            at++;
+        }
+    }
+}
+
+bool l1_unwritten(const struct tx_machine *m, uint32_t address, uint32_t size)
+{
+    if (!is_own(m)) {
+        return false;
+    }
+    const uint8_t *written = m->own_l1 + l1_size(m->arch);
+    for (uint32_t at = address; at < address + size;) {
+        if (at % 8 == 0 && address + size - at >= 8 && written[at / 8] == 0xFF) {
+            at += 8;
+        } else if ((written[at / 8] >> at % 8 & 1u) == 0) {
+            return true;
+        } else {
+            at++;
+        }
+    }
+    return false;
+}
+
+void l1_check(struct tx_machine *m, const struct tx_op *op, uint32_t address, uint32_t size)
+{
+    if (l1_unwritten(m, address, size)) {
+        machine_finding(m, TX_UNPREDICTABLE_VALUE, ID(E_L1INIT), op, 0,
+                        "it reads bytes of L1 from %08x on that nobody has written",
+                        (unsigned)address);
+    }
+}
+
+/* ---- for the host ---- */
+
+uint32_t tx_l1_size(enum tx_arch arch)
+{
+    return arch == TX_WORMHOLE || arch == TX_BLACKHOLE ? l1_size(arch) : 0;
+}
+
+enum tx_status tx_l1_allocate(tx_machine *m)
+{
+    if (m->own_l1 != NULL) {
+        memset(m->own_l1, 0, l1_own_size(m));
+        return TX_OK;
+    }
+    m->own_l1 = calloc(1, l1_size(m->arch) + l1_size(m->arch) / 8u);
+    return m->own_l1 != NULL ? TX_OK : TX_ENOMEM;
+}
+
+static enum tx_status host_access(const struct tx_machine *m, uint32_t address, size_t size,
+                                  uint8_t **at)
+{
+    *at = NULL;
+    if (address > l1_size(m->arch) || size > l1_size(m->arch) - address) {
+        return TX_EINVAL;
+    }
+    *at = l1_at(m, address, (uint32_t)size);
+    return *at != NULL ? TX_OK : m->host.l1 != NULL ? TX_EINVAL : TX_ENOENT;
+}
+
+enum tx_status tx_l1_read(const tx_machine *m, uint32_t address, void *bytes, size_t size)
+{
+    uint8_t *at;
+    const enum tx_status status = host_access(m, address, size, &at);
+    if (status == TX_OK) {
+        memcpy(bytes, at, size);
+    }
+    return status;
+}
+
+enum tx_status tx_l1_write(tx_machine *m, uint32_t address, const void *bytes, size_t size)
+{
+    uint8_t *at;
+    const enum tx_status status = host_access(m, address, size, &at);
+    if (status == TX_OK) {
+        memcpy(at, bytes, size);
+        l1_mark(m, address, (uint32_t)size);
+    }
+    return status;
 }
 
 static bool access(struct tx_machine *m, const struct tx_op *op, uint32_t address, void *to,
@@ -66,8 +172,10 @@ static bool access(struct tx_machine *m, const struct tx_op *op, uint32_t addres
     } else if (memory != NULL) {
         if (from != NULL) {
             memcpy(memory, from, size);
+            l1_mark(m, address, size);
         } else {
             memcpy(to, memory, size);
+            l1_check(m, op, address, size);
         }
         return true;
     }

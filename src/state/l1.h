@@ -16,7 +16,14 @@ static inline uint32_t l1_size(enum tx_arch arch)
 }
 
 /* The bytes of memory that has an address on the host; NULL: there are none, or not so many. */
-uint8_t *l1_at(struct tx_machine *m, uint32_t address, uint32_t size);
+uint8_t *l1_at(const struct tx_machine *m, uint32_t address, uint32_t size);
+/* Bytes of the machine's own L1 and of what is known about it; 0: it has none. */
+size_t l1_own_size(const struct tx_machine *m);
+/* Bytes of the machine's own L1 have been written; has one of them never been? */
+void l1_mark(struct tx_machine *m, uint32_t address, uint32_t size);
+bool l1_unwritten(const struct tx_machine *m, uint32_t address, uint32_t size);
+/* The finding for a unit that reads such bytes. */
+void l1_check(struct tx_machine *m, const struct tx_op *op, uint32_t address, uint32_t size);
 
 /*
  * "size" bytes from "address" on, at any alignment. False: they reach beyond L1 (finding E-L1;

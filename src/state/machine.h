@@ -34,7 +34,7 @@ struct tx_machine {
     bool faulted;
 
     struct tx_host host;
-    uint8_t *own_l1; /* memory of the machine's own, where it has been asked for; see state/l1.h */
+    uint8_t *own_l1; /* L1 of the machine's own, or NULL; behind it bit per byte: it was written */
     uint32_t offered[TX_THREADS][4]; /* what the host gave with the instruction of this cycle */
     struct fpu_write wrote;          /* Dst rows that such an instruction writes; rows 0: none */
     bool moved;                      /* something happened in this cycle */

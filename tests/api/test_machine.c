@@ -196,7 +196,7 @@ static void test_snapshot(void **state)
 {
     tx_machine *m = open_machine(TX_BLACKHOLE, TX_MODE_SILICON);
     tx_machine *other = open_machine(TX_WORMHOLE, TX_MODE_SILICON);
-    const size_t size = tx_snapshot_size();
+    const size_t size = tx_snapshot_size(NULL);
     unsigned char *a = malloc(size);
     unsigned char *b = malloc(size);
     uint32_t l0[32];
@@ -246,7 +246,7 @@ static void test_two_threads(void **state)
 {
     tx_machine *m[3];
     pthread_t thread[2];
-    const size_t size = tx_snapshot_size();
+    const size_t size = tx_snapshot_size(NULL);
     unsigned char *image[3];
     (void)state;
     for (int i = 0; i < 3; i++) {

@@ -53,10 +53,10 @@ static uint64_t digest(tx_machine *m, void *buffer)
 {
     const unsigned char *p = buffer;
     uint64_t h = UINT64_C(0xCBF29CE484222325);
-    if (tx_snapshot(m, buffer, tx_snapshot_size()) != TX_OK) {
+    if (tx_snapshot(m, buffer, tx_snapshot_size(NULL)) != TX_OK) {
         return 0;
     }
-    for (size_t i = 0; i < tx_snapshot_size(); i++) {
+    for (size_t i = 0; i < tx_snapshot_size(NULL); i++) {
         h = (h ^ p[i]) * UINT64_C(0x100000001B3);
     }
     return h;
@@ -67,7 +67,7 @@ static void *run(void *arg)
     struct work *w = arg;
     struct tx_settings settings;
     tx_machine *m;
-    void *buffer = malloc(tx_snapshot_size());
+    void *buffer = malloc(tx_snapshot_size(NULL));
     tx_settings_default(&settings, w->arch);
     if (buffer == NULL || tx_open(&settings, &m) != TX_OK) {
         w->failed = true;
@@ -88,8 +88,8 @@ static void *run(void *arg)
         if (status == TX_FAULT) {
             w->faults++;
             /* A restored state runs on with the next word. */
-            w->failed |= tx_snapshot(m, buffer, tx_snapshot_size()) != TX_OK ||
-                         tx_restore(m, buffer, tx_snapshot_size()) != TX_OK;
+            w->failed |= tx_snapshot(m, buffer, tx_snapshot_size(NULL)) != TX_OK ||
+                         tx_restore(m, buffer, tx_snapshot_size(NULL)) != TX_OK;
         }
         if (done % CHUNK == 0) {
             w->digest = w->digest * 31 + digest(m, buffer);

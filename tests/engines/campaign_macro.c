@@ -164,7 +164,7 @@ static struct outcome run(tx_machine *m, const void *from, const uint32_t *words
 {
     struct outcome o = {TX_EINVAL, 0, 0, 0, 0, 0};
     tx_findings_clear(m);
-    if (tx_restore(m, from, tx_snapshot_size()) == TX_OK) {
+    if (tx_restore(m, from, tx_snapshot_size(NULL)) == TX_OK) {
         const struct tx_counters before = tx_machine_counters(m);
         o.status = tx_run_gaps(m, thread, words, WORDS, gaps);
         const struct tx_counters after = tx_machine_counters(m);
@@ -218,7 +218,7 @@ int main(int argc, char **argv)
         return 2;
     }
     const uint64_t count = strtoull(argv[2], NULL, 0);
-    const size_t size = tx_snapshot_size();
+    const size_t size = tx_snapshot_size(NULL);
     void *base = malloc(size);
     state = argc > 3 ? strtoull(argv[3], NULL, 0) : 1;
     tx_settings_default(&settings, arch);

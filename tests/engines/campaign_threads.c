@@ -116,8 +116,8 @@ static void release(struct work *w, bool again)
 static uint64_t digest(tx_machine *m, unsigned char *buffer)
 {
     uint64_t h = UINT64_C(0xCBF29CE484222325);
-    (void)tx_snapshot(m, buffer, tx_snapshot_size());
-    for (size_t i = 0; i < tx_snapshot_size(); i++) {
+    (void)tx_snapshot(m, buffer, tx_snapshot_size(NULL));
+    for (size_t i = 0; i < tx_snapshot_size(NULL); i++) {
         h = (h ^ buffer[i]) * UINT64_C(0x100000001B3);
     }
     return h;
@@ -173,7 +173,7 @@ int main(int argc, char **argv)
     const uint64_t first = argc > 3 ? strtoull(argv[3], NULL, 0) : 1;
     struct tx_settings settings;
     struct tx_host host;
-    unsigned char *buffer = malloc(tx_snapshot_size());
+    unsigned char *buffer = malloc(tx_snapshot_size(NULL));
     uint64_t failed = 0;
     tx_settings_default(&settings, w.arch);
     tx_host_default(&host);

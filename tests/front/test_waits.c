@@ -503,7 +503,7 @@ static void test_snapshot(void **state)
     RIG_EACH(arch)
     {
         struct rig *rig[2] = {rig_open(arch), rig_open(arch)};
-        const size_t size = tx_snapshot_size();
+        const size_t size = tx_snapshot_size(NULL);
         unsigned char *image = malloc(size);
         static const char text[] =
             "ttreplay 0,3,1,1\nsfpmad L1,L2,L3,L4,0\nttadddmareg 0,8,3,4\nttwrcfg 8,0,1\n"

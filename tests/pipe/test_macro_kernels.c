@@ -127,7 +127,7 @@ static void test_snapshot(void **state)
         const enum tx_arch arch = on_chip(g, TX_BLACKHOLE) ? TX_BLACKHOLE : TX_WORMHOLE;
         struct bench a;
         struct bench b;
-        unsigned char *buffer = malloc(tx_snapshot_size());
+        unsigned char *buffer = malloc(tx_snapshot_size(NULL));
         unsigned row;
         assert_non_null(buffer);
         open_kernel(&a, g, arch);
@@ -140,9 +140,9 @@ static void test_snapshot(void **state)
             assert_int_equal(tx_cycle(a.machine, 1, &words[i], &accepted), TX_OK);
             assert_true(accepted);
             if (i % 13 == 5) { /* an eye on a machine that starts in the middle */
-                assert_int_equal(tx_snapshot(a.machine, buffer, tx_snapshot_size()), TX_OK);
-                assert_int_equal(tx_restore(b.machine, buffer, tx_snapshot_size()), TX_OK);
-                assert_int_equal(tx_restore(a.machine, buffer, tx_snapshot_size()), TX_OK);
+                assert_int_equal(tx_snapshot(a.machine, buffer, tx_snapshot_size(NULL)), TX_OK);
+                assert_int_equal(tx_restore(b.machine, buffer, tx_snapshot_size(NULL)), TX_OK);
+                assert_int_equal(tx_restore(a.machine, buffer, tx_snapshot_size(NULL)), TX_OK);
             } else if (i > 5) {
                 assert_int_equal(tx_cycle(b.machine, 1, &words[i], &accepted), TX_OK);
             }
