@@ -59,7 +59,8 @@ static struct sample *new_sample(void)
 
 static bool has_host(const struct tx_machine *m)
 {
-    return m->host.l1 != NULL || m->own_l1 != NULL || m->host.memory != NULL || m->host.port != NULL;
+    return m->host.l1 != NULL || m->own_l1 != NULL || m->host.memory != NULL ||
+           m->host.port != NULL;
 }
 
 /* Physical rows of the tiles: of inputs before .tile, of the output after it. */
