@@ -9,12 +9,9 @@ static void test_port(void **state)
     RIG_EACH(arch)
     {
         struct rig *r = open_with_units(arch);
-        const char *const text[TX_THREADS] = {
-            "ttxmov 1,5\nttrareb\nttincrwc 0,0,0,0\nttxmov 0,6",
-            "ttpacr 0,0,0,0,0,0,0,1,0,0,0,1\n.word 0x42000001\nttsetadcxx 1,15,0", "sfpnop"};
-        const char *const wormhole[TX_THREADS] = {
-            text[0], "ttpacr 0,0,0,1,0,0,1\n.word 0x42000001\nttsetadcxx 1,15,0", "sfpnop"};
-        assert_int_equal(rig_run(r, arch == TX_WORMHOLE ? wormhole : text, 1000), TX_OK);
+        const char *const text[TX_THREADS] = {"ttxmov 1,5\nttrareb\nttincrwc 0,0,0,0\nttxmov 0,6",
+                                              "ttrareb\nttxmov 1,7\nttrareb", "sfpnop"};
+        assert_int_equal(rig_run(r, text, 1000), TX_OK);
         assert_int_equal(unit.count, 6);
         unsigned by_thread[3] = {0};
         size_t k = 0;
