@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "check.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "vector_state.h"
@@ -27,6 +28,8 @@ void check_machines_close(struct check_machines *machines)
             machines->machine[arch][mode] = NULL;
         }
     }
+    free(machines->l1);
+    machines->l1 = NULL;
 }
 
 /* L8 to L10 and L15 are constants: naming their own value is fine. */
@@ -196,6 +199,9 @@ bool check_apply(tx_machine *m, unsigned thread, const struct vec_state *s,
     if (!apply_macro(m, s)) {
         return vector_refuse(message, "initial: macro cannot be set");
     }
+    if (!check_apply_tile(m, s, message)) {
+        return false;
+    }
     if (!apply_src(m, s)) {
         return vector_refuse(message, "initial: srca, srcb, src_valid, src_bank or src_fmt cannot "
                                       "be set");
@@ -224,6 +230,9 @@ static enum tx_status run_interleaved(tx_machine *m, const struct vector *v)
             }
             at[t] += accepted ? 1U : 0U;
             more = true;
+        }
+        if (more && tx_stuck(m)) {
+            return TX_EDEADLOCK;
         }
     }
     return tx_run(m, v->thread, NULL, 0);
@@ -291,6 +300,79 @@ static enum tx_status run_again(tx_machine *m, const struct vector *v,
     return status;
 }
 
+/* Does the vector move data from or to L1? */
+static bool needs_l1(const struct vector *v)
+{
+    bool needs = ((v->initial.keys | v->final.keys) & VEC_L1) != 0;
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        for (size_t i = 0; i < v->count[t]; i++) {
+            const struct tx_insn *insn = tx_insn_of(v->arch, v->words[t][i]);
+            needs = needs ||
+                    (insn != NULL && (insn->unit == TX_UNIT_UNPACK || insn->unit == TX_UNIT_PACK));
+        }
+    }
+    return needs;
+}
+
+/* L1 of zeros where it needs one. The memory is the host's: that all of it is zero is what the
+ * format states, and no finding. */
+static bool surround(struct check_machines *machines, tx_machine *m, const struct vector *v,
+                     char message[VEC_MESSAGE])
+{
+    struct tx_host host;
+    tx_host_default(&host);
+    if (needs_l1(v)) {
+        const uint32_t size = tx_l1_size(v->arch);
+        if (machines->l1 == NULL) {
+            machines->l1 = malloc(tx_l1_size(TX_BLACKHOLE));
+        }
+        if (machines->l1 == NULL) {
+            return vector_refuse(message, "out of memory");
+        }
+        memset(machines->l1, 0, size);
+        host.l1 = machines->l1;
+        host.l1_size = size;
+    }
+    return tx_host_set(m, &host) == TX_OK || vector_refuse(message, "L1 cannot be set");
+}
+
+/* Vectors of the unpackers mean every thread by a thread's configuration. */
+static bool spread_config(tx_machine *m, const struct vector *v, char message[VEC_MESSAGE])
+{
+    for (size_t i = 0; i < v->initial.config_count && v->has_unpacker; i++) {
+        const struct vec_config *c = &v->initial.config[i];
+        for (unsigned t = 0; t < TX_THREADS; t++) {
+            if (tx_config_set(m, t, c->name, c->value) != TX_OK) {
+                return vector_refuse(message, "initial: config %s cannot be set", c->name);
+            }
+        }
+    }
+    return true;
+}
+
+static bool check_final(const tx_machine *m, const struct vector *v, char message[VEC_MESSAGE])
+{
+    return check_compare(m, v->thread, &v->final, message) &&
+           check_compare_tile(m, &v->initial, &v->final, message);
+}
+
+static bool check_stalled(tx_machine *m, const struct vector *v, char message[VEC_MESSAGE])
+{
+    size_t stalled[TX_THREADS];
+    const enum tx_status status = check_run_threads(m, v, stalled);
+    if (status != TX_OK) {
+        return vector_refuse(message, "stopped: %s", tx_status_text(status));
+    }
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        if (stalled[t] != v->stalled[t]) {
+            return vector_refuse(message,
+                                 "stalled: thread %u: expected word %zu of %zu, got word %zu", t,
+                                 v->stalled[t], v->count[t], stalled[t]);
+        }
+    }
+    return true;
+}
+
 bool check_run(struct check_machines *machines, const struct vector *v,
                const struct check_engine *engine, const char **reason, char message[VEC_MESSAGE])
 {
@@ -300,8 +382,12 @@ bool check_run(struct check_machines *machines, const struct vector *v,
         return vector_refuse(message, "the machine cannot be opened");
     }
     tx_reset(m);
-    if (!check_apply(m, v->thread, &v->initial, message)) {
+    if (!surround(machines, m, v, message) || !check_apply(m, v->thread, &v->initial, message) ||
+        !spread_config(m, v, message)) {
         return false;
+    }
+    if (v->has_stalled) {
+        return check_stalled(m, v, message) && (!v->has_final || check_final(m, v, message));
     }
     enum tx_status status = run_again(m, v, engine, reason);
     if (v->fault != TX_NONE) {
@@ -324,6 +410,5 @@ bool check_run(struct check_machines *machines, const struct vector *v,
                              : vector_refuse(message, "stopped: %s: %.140s",
                                              tx_category_name(fault->category), fault->message);
     }
-    return (!v->has_final || check_compare(m, v->thread, &v->final, message)) &&
-           check_time(m, v, message);
+    return (!v->has_final || check_final(m, v, message)) && check_time(m, v, message);
 }

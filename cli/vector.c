@@ -147,6 +147,47 @@ static bool parse_header(json_t *root, struct vector *v, char message[VEC_MESSAG
     return true;
 }
 
+/* {"0": 2}: in the end word 2 of thread 0 is not done; of the other threads every word is. */
+static bool parse_stalled(json_t *value, struct vector *v, char message[VEC_MESSAGE])
+{
+    const char *key;
+    json_t *number;
+    memcpy(v->stalled, v->count, sizeof v->stalled);
+    v->has_stalled = true;
+    json_object_foreach(value, key, number)
+    {
+        const unsigned thread = (unsigned)(key[0] - '0');
+        const json_int_t index = json_integer_value(number);
+        if (thread >= TX_THREADS || key[1] != '\0' || !json_is_integer(number) || index < 0 ||
+            (size_t)index >= v->count[thread]) {
+            return vector_refuse(message, "stalled: '%.20s' is no thread with a word of its own",
+                                 key);
+        }
+        v->stalled[thread] = (size_t)index;
+    }
+    return json_is_object(value) || vector_refuse(message, "stalled is not an object");
+}
+
+/* Rows of SrcA and SrcB that the final state does not name hold src_fill. */
+static void fill_src(const struct vec_state *initial, struct vec_state *final)
+{
+    for (unsigned i = 0; i < 4 * TX_SRC_ROWS * 16; i++) {
+        const unsigned src = i / (2 * TX_SRC_ROWS * 16);
+        final->src[src][i / (TX_SRC_ROWS * 16) % 2][i / 16 % TX_SRC_ROWS][i % 16] =
+            initial->src_fill[src];
+    }
+}
+
+/* Then a bank that is not named is as it was, too. Always true, for returning. */
+static bool join_banks(const struct vec_state *initial, struct vec_state *final)
+{
+    for (unsigned src = 0; src < 2 && (initial->keys & VEC_SRC_FILL) != 0; src++) {
+        const uint32_t banks = 3U << (2 * src);
+        final->src_banks |= (final->src_banks & banks) != 0 ? banks : 0;
+    }
+    return true;
+}
+
 static bool parse_body(json_t *root, struct vector *v, char message[VEC_MESSAGE])
 {
     json_t *program = json_object_get(root, "program");
@@ -183,18 +224,27 @@ static bool parse_body(json_t *root, struct vector *v, char message[VEC_MESSAGE]
     if (stall != NULL && v->stall_at + 1 != v->count[v->thread]) {
         return vector_refuse(message, "stall_at is not the last word");
     }
+    json_t *stalled = json_object_get(root, "stalled");
+    if (stalled != NULL && !parse_stalled(stalled, v, message)) {
+        return false;
+    }
     json_t *initial = json_object_get(root, "initial");
+    v->has_unpacker = stalled != NULL || json_object_get(initial, "src_state") != NULL;
     json_t *final = json_object_get(root, "final");
     v->has_final = final != NULL;
-    return (initial == NULL || vector_take_state(initial, "initial", &v->initial, message)) &&
-           (final == NULL || vector_take_state(final, "final", &v->final, message));
+    if (initial != NULL && !vector_take_state(initial, "initial", &v->initial, message)) {
+        return false;
+    }
+    fill_src(&v->initial, &v->final);
+    return final == NULL || (vector_take_state(final, "final", &v->final, message) &&
+                             join_banks(&v->initial, &v->final));
 }
 
 static bool check_keys(json_t *root, char message[VEC_MESSAGE])
 {
-    static const char *const known[] = {"name",         "arch",  "thread",  "format",  "programs",
-                                        "program",      "gaps",  "initial", "final",   "cycles",
-                                        "issue_cycles", "fault", "source",  "stall_at"};
+    static const char *const known[] = {"name",         "arch",  "thread",  "format",   "programs",
+                                        "program",      "gaps",  "initial", "final",    "cycles",
+                                        "issue_cycles", "fault", "source",  "stall_at", "stalled"};
     const char *key;
     json_t *value;
     json_object_foreach(root, key, value)
@@ -262,6 +312,12 @@ void vector_name(const char *line, size_t length, char name[VEC_NAME])
 
 void vector_state_clear(struct vec_state *state)
 {
+    for (size_t i = 0; i < state->l1_count; i++) {
+        free(state->l1[i].bytes);
+    }
+    free(state->l1);
+    state->l1 = NULL;
+    state->l1_count = 0;
     free(state->config);
     state->config = NULL;
     state->config_count = 0;

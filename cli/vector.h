@@ -39,13 +39,24 @@ enum vec_key {
     VEC_SEMAPHORE = 1 << 16,
     VEC_SRC_VALID = 1 << 17,
     VEC_SRC_BANK = 1 << 18,
-    VEC_SRC_FORMAT = 1 << 19
+    VEC_SRC_FORMAT = 1 << 19,
+    VEC_SRC_FILL = 1 << 20,
+    VEC_ADC = 1 << 21,
+    VEC_L1 = 1 << 22
 };
 
 struct vec_config {
     char name[64];
     uint32_t value;
 };
+
+/* Bytes of L1. */
+struct vec_l1 {
+    uint32_t address, size;
+    uint8_t *bytes;
+};
+
+enum { VEC_ADC_SETS = 3 * TX_THREADS };
 
 struct vec_state {
     uint32_t keys;  /* set of enum vec_key */
@@ -66,6 +77,11 @@ struct vec_state {
     uint32_t src_valid[2][2];  /* of SrcA, SrcB; by bank; 1: the Matrix Unit's */
     uint32_t src_bank[2][2];   /* of SrcA, SrcB: bank of the Matrix Unit, of the unpacker */
     uint32_t src_format[2][2]; /* of SrcA, SrcB; by bank */
+    uint32_t src_fill[2];      /* what every cell of SrcA, SrcB that is not named holds */
+    uint32_t adcs; /* bit per channel that is named: channel + 2 * index of TX_FILE_ADC */
+    uint32_t adc[VEC_ADC_SETS][TX_ADC_VALUES];
+    struct vec_l1 *l1; /* in the order of addresses, without overlaps */
+    size_t l1_count;
     struct vec_config *config;
     size_t config_count;
     uint32_t gpr[TX_GPRS];
@@ -86,6 +102,9 @@ struct vector {
     uint32_t *gaps; /* as many as the issuing thread's words, or NULL */
     bool has_stall; /* the last word, number stall_at, never passes */
     uint64_t stall_at;
+    bool has_stalled; /* of every thread: the first word that is never done, or its count */
+    size_t stalled[TX_THREADS];
+    bool has_unpacker; /* keys of the unpackers' vectors: thread configuration is every thread's */
     bool has_cycles, has_issue_cycles;
     uint64_t cycles, issue_cycles;
     enum tx_category fault; /* TX_NONE: no fault is expected */

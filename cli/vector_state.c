@@ -11,13 +11,7 @@ const char *const vector_rwc_names[VEC_RWC] = {
     [TX_RWC_SRCA_CR] = "srca_cr",   [TX_RWC_SRCB] = "srcb",     [TX_RWC_SRCB_CR] = "srcb_cr",
     [TX_RWC_FIDELITY] = "fidelity", [TX_RWC_SP] = "sp",         [TX_RWC_BIAS] = "extra"};
 
-struct take {
-    const char *what; /* "initial" */
-    struct vec_state *state;
-    char *message;
-};
-
-static bool take_hex(const struct take *t, const char *key, json_t *value, uint32_t *out,
+static bool take_hex(const struct vector_take *t, const char *key, json_t *value, uint32_t *out,
                      size_t count, unsigned digits)
 {
     if (!json_is_string(value) ||
@@ -47,7 +41,7 @@ static int index_of(const char *text, unsigned most)
     return (int)value;
 }
 
-static bool take_lreg(const struct take *t, json_t *value)
+static bool take_lreg(const struct vector_take *t, json_t *value)
 {
     if (!json_is_object(value)) {
         return vector_refuse(t->message, "%s: lreg is not an object", t->what);
@@ -70,7 +64,7 @@ static bool take_lreg(const struct take *t, json_t *value)
     return true;
 }
 
-static bool take_stack(const struct take *t, json_t *value)
+static bool take_stack(const struct vector_take *t, json_t *value)
 {
     size_t size = json_array_size(value);
     if (!json_is_array(value) || size > VEC_STACK) {
@@ -92,7 +86,7 @@ static bool take_stack(const struct take *t, json_t *value)
     return true;
 }
 
-static bool take_words(const struct take *t, const char *key, json_t *value, uint32_t *out,
+static bool take_words(const struct vector_take *t, const char *key, json_t *value, uint32_t *out,
                        size_t count)
 {
     if (!json_is_array(value) || json_array_size(value) != count) {
@@ -106,7 +100,7 @@ static bool take_words(const struct take *t, const char *key, json_t *value, uin
     return true;
 }
 
-static bool take_macro(const struct take *t, json_t *value)
+static bool take_macro(const struct vector_take *t, json_t *value)
 {
     if (!json_is_object(value)) {
         return vector_refuse(t->message, "%s: macro is not an object", t->what);
@@ -135,7 +129,7 @@ static bool take_macro(const struct take *t, json_t *value)
     return true;
 }
 
-static bool take_dst(const struct take *t, json_t *value)
+static bool take_dst(const struct vector_take *t, json_t *value)
 {
     if (!json_is_object(value)) {
         return vector_refuse(t->message, "%s: dst is not an object", t->what);
@@ -163,7 +157,7 @@ static bool take_dst(const struct take *t, json_t *value)
 }
 
 /* One number of 1024 bits: its last digit holds rows 0 to 3. */
-static bool take_valid(const struct take *t, json_t *value)
+static bool take_valid(const struct vector_take *t, json_t *value)
 {
     enum { DIGITS = TX_DST_ROWS / 4 };
     uint32_t digits[DIGITS] = {0};
@@ -176,8 +170,8 @@ static bool take_valid(const struct take *t, json_t *value)
     return true;
 }
 
-static bool take_number(const struct take *t, const char *where, const char *key, json_t *value,
-                        uint32_t *out)
+static bool take_number(const struct vector_take *t, const char *where, const char *key,
+                        json_t *value, uint32_t *out)
 {
     json_int_t number = json_integer_value(value);
     if (!json_is_integer(value) || number < 0 || number > UINT32_MAX) {
@@ -188,7 +182,7 @@ static bool take_number(const struct take *t, const char *where, const char *key
     return true;
 }
 
-static bool take_rwc(const struct take *t, json_t *value)
+static bool take_rwc(const struct vector_take *t, json_t *value)
 {
     if (!json_is_object(value)) {
         return vector_refuse(t->message, "%s: rwc is not an object", t->what);
@@ -212,7 +206,7 @@ static bool take_rwc(const struct take *t, json_t *value)
     return true;
 }
 
-static bool take_config(const struct take *t, json_t *value)
+static bool take_config(const struct vector_take *t, json_t *value)
 {
     if (!json_is_object(value)) {
         return vector_refuse(t->message, "%s: config is not an object", t->what);
@@ -240,7 +234,7 @@ static bool take_config(const struct take *t, json_t *value)
     return true;
 }
 
-static bool take_semaphores(const struct take *t, json_t *value)
+static bool take_semaphores(const struct vector_take *t, json_t *value)
 {
     size_t size = json_array_size(value);
     if (!json_is_array(value) || size > 8) {
@@ -263,7 +257,7 @@ static bool take_semaphores(const struct take *t, json_t *value)
 }
 
 /* Rows of one bank; those that are not named are zero. */
-static bool take_src_rows(const struct take *t, const char *key, json_t *value,
+static bool take_src_rows(const struct vector_take *t, const char *key, json_t *value,
                           uint32_t rows[TX_SRC_ROWS][16])
 {
     const char *number;
@@ -288,7 +282,7 @@ static bool take_src_rows(const struct take *t, const char *key, json_t *value,
     return true;
 }
 
-static bool take_src(const struct take *t, const char *key, json_t *value)
+static bool take_src(const struct vector_take *t, const char *key, json_t *value)
 {
     const unsigned src = key[3] == 'b';
     const char *name;
@@ -311,19 +305,19 @@ static bool take_src(const struct take *t, const char *key, json_t *value)
     return true;
 }
 
-static bool take_srca(const struct take *t, json_t *value)
+static bool take_srca(const struct vector_take *t, json_t *value)
 {
     return take_src(t, "srca", value);
 }
 
-static bool take_srcb(const struct take *t, json_t *value)
+static bool take_srcb(const struct vector_take *t, json_t *value)
 {
     return take_src(t, "srcb", value);
 }
 
 /* {"a": [bank 0, bank 1], "b": [...]} */
-static bool take_by_bank(const struct take *t, const char *key, json_t *value, uint32_t out[2][2],
-                         uint32_t most)
+static bool take_by_bank(const struct vector_take *t, const char *key, json_t *value,
+                         uint32_t out[2][2], uint32_t most)
 {
     static const char *const names[2] = {"a", "b"};
     for (unsigned src = 0; src < 2; src++) {
@@ -345,17 +339,17 @@ static bool take_by_bank(const struct take *t, const char *key, json_t *value, u
     return true;
 }
 
-static bool take_src_valid(const struct take *t, json_t *value)
+static bool take_src_valid(const struct vector_take *t, json_t *value)
 {
     return take_by_bank(t, "src_valid", value, t->state->src_valid, 1);
 }
 
-static bool take_src_format(const struct take *t, json_t *value)
+static bool take_src_format(const struct vector_take *t, json_t *value)
 {
     return take_by_bank(t, "src_fmt", value, t->state->src_format, 15);
 }
 
-static bool take_src_bank(const struct take *t, json_t *value)
+static bool take_src_bank(const struct vector_take *t, json_t *value)
 {
     static const char *const names[2][2] = {{"ma", "ua"}, {"mb", "ub"}};
     for (unsigned src = 0; src < 2; src++) {
@@ -372,7 +366,7 @@ static bool take_src_bank(const struct take *t, json_t *value)
     return true;
 }
 
-static bool take_plain_hex(const struct take *t, const char *key, json_t *value, bool *known)
+static bool take_plain_hex(const struct vector_take *t, const char *key, json_t *value, bool *known)
 {
     struct vec_state *s = t->state;
     const struct {
@@ -399,12 +393,12 @@ static bool take_plain_hex(const struct take *t, const char *key, json_t *value,
     return true;
 }
 
-static bool take_key(const struct take *t, const char *key, json_t *value)
+static bool take_key(const struct vector_take *t, const char *key, json_t *value)
 {
     static const struct {
         const char *key;
         uint32_t bit;
-        bool (*take)(const struct take *t, json_t *value);
+        bool (*take)(const struct vector_take *t, json_t *value);
     } objects[] = {
         {"lreg", VEC_LREG, take_lreg},
         {"flag_stack", VEC_FLAG_STACK, take_stack},
@@ -419,6 +413,11 @@ static bool take_key(const struct take *t, const char *key, json_t *value)
         {"src_valid", VEC_SRC_VALID, take_src_valid},
         {"src_bank", VEC_SRC_BANK, take_src_bank},
         {"src_fmt", VEC_SRC_FORMAT, take_src_format},
+        {"src_format", VEC_SRC_FORMAT, take_src_format},
+        {"src_fill", VEC_SRC_FILL, vector_take_src_fill},
+        {"src_state", VEC_SRC_BANK | VEC_SRC_VALID, vector_take_src_state},
+        {"adc", VEC_ADC, vector_take_adc},
+        {"l1", VEC_L1, vector_take_l1},
     };
     bool known = false;
     if (!take_plain_hex(t, key, value, &known)) {
@@ -433,7 +432,7 @@ static bool take_key(const struct take *t, const char *key, json_t *value)
     if (known) {
         return true;
     }
-    if (strcmp(key, "mop") == 0 || strcmp(key, "l1") == 0 || strcmp(key, "pending") == 0) {
+    if (strcmp(key, "mop") == 0 || strcmp(key, "pending") == 0) {
         return vector_refuse(t->message, "%s: '%s' is reserved and not supported", t->what, key);
     }
     return vector_refuse(t->message, "%s: unknown key '%.40s'", t->what, key);
@@ -445,7 +444,7 @@ bool vector_take_state(json_t *object, const char *what, struct vec_state *state
     if (!json_is_object(object)) {
         return vector_refuse(message, "%s is not an object", what);
     }
-    struct take t = {.what = what, .state = state, .message = message};
+    struct vector_take t = {.what = what, .state = state, .message = message};
     memset(state->dst_valid, 1, sizeof state->dst_valid);
     const char *key;
     json_t *value;
