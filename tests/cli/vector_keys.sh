@@ -4,7 +4,7 @@
 # shellcheck disable=SC1091,SC2154 # lib.bash sets them
 . "$(dirname "$0")/lib.bash"
 
-# vector FINAL [TOP [INITIAL]]: SETADC of Y of unpacker 0 to 5, and a store of 32 bits to byte 0x20 of L1.
+# vector FINAL [TOP [INITIAL]]: Y of unpacker 0 = 5, and 32 bits to byte 0x20 of L1.
 vector() {
     echo "{\"name\": \"v\", \"arch\": \"bh\", \"thread\": 0, ${2-}
         \"program\": [\"50240005\", \"66a00081\"],
@@ -38,7 +38,8 @@ passes "address counters" "\"adc\": {\"0\": {\"unp0\": {\"ch0\": $five}}}" "" "$
 passes "and as a list" "\"adc\": {\"0\": {\"p\": [$zeros, $zeros]}}" "" "$gpr, \"l1\": {}"
 fails "another counter" "adc of thread 0, unp0 channel 0 Y: expected 6, got 5" \
     '"adc": {"0": {"unp0": {"ch0": [0,6,0,0,0,5,0,0]}}}' "" "$gpr, \"l1\": {}"
-fails "a number too big" "not within 18 bits" '"adc": {"0": {"unp0": {"ch0": [262144,6,0,0,0,5,0,0]}}}'
+fails "a number too big" "not within 18 bits" \
+    '"adc": {"0": {"unp0": {"ch0": [262144,6,0,0,0,5,0,0]}}}'
 fails "no such unit" "adc: 'unp2' is none of unp0, unp1, pack" '"adc": {"0": {"unp2": {}}}'
 fails "no such thread" "adc: '3' is no thread" '"adc": {"3": {}}'
 fails "no such channel" "adc: 'ch2' is no channel" "\"adc\": {\"0\": {\"unp0\": {\"ch2\": $zeros}}}"
@@ -55,24 +56,28 @@ fails "no bytes" "is not a hexadecimal address with hexadecimal bytes" '"l1": {"
 fill='"src_fill": {"a": "00155", "b": "40277"}'
 rows=$(printf '00155%.0s' {1..16})
 other=$(printf '00156%.0s' {1..16})
-passes "Src rows that nobody names" "\"srca\": {\"0\": {\"3\": \"$rows\"}}" "" "$gpr, \"l1\": {}, $fill"
+passes "Src rows that nobody names" "\"srca\": {\"0\": {\"3\": \"$rows\"}}" "" \
+    "$gpr, \"l1\": {}, $fill"
 fails "a Src row that differs" "srca bank 0 row 3" "\"srca\": {\"0\": {\"3\": \"$other\"}}" "" \
     "$gpr, \"l1\": {}, $fill"
-fails "cells of 20 bits" "src_fill is not two cells of 19 bits" "" "" '"src_fill": {"a": "80000", "b": "00000"}'
+fails "cells of 20 bits" "src_fill is not two cells of 19 bits" "" "" \
+    '"src_fill": {"a": "80000", "b": "00000"}'
 state='"src_state": {"valid": {"a": [1, 0], "b": [0, 1]}, "unpack": [1, 0], "matrix": [0, 1]}'
 passes "owners" "$state" "" "$gpr, \"l1\": {}, $state"
-fails "other owners" "src_bank ua: expected 00000000, got 00000001" "${state/unpack\": \[1/unpack\": [0}" "" \
+fails "other owners" "src_bank ua: expected 00000000, got 00000001" \
+    "${state/unpack\": \[1/unpack\": [0}" "" \
     "$gpr, \"l1\": {}, $state"
 fails "an owner of 2" "src_state is not valid" "${state/\[1, 0\]/[2, 0]}"
 
 # stalled: every word is done where it says nothing.
 passes "nothing stalls" "" '"stalled": {},' "$gpr, \"l1\": {}"
-fails "a word that is done" "stalled: thread 0: expected word 1 of 2, got word 2" "" '"stalled": {"0": 1},' \
-    "$gpr, \"l1\": {}"
+fails "a word that is done" "stalled: thread 0: expected word 1 of 2, got word 2" "" \
+    '"stalled": {"0": 1},' "$gpr, \"l1\": {}"
 fails "no such word" "stalled: '0' is no thread with a word of its own" "" '"stalled": {"0": 2},'
 # A SEMWAIT that nobody answers, and the word behind it, which its block mask catches.
 echo '{"name": "s", "arch": "wh", "programs": {"0": ["02000000", "a6ff8005", "50240005"]},
-    "stalled": {"0": 2}, "final": {"adc": {"0": {"unp0": {"ch0": [0,0,0,0,0,0,0,0]}}}}}' | tr -d '\n' >"$work/v.jsonl"
+    "stalled": {"0": 2}, "final": {"adc": {"0": {"unp0": {"ch0": [0,0,0,0,0,0,0,0]}}}}}' |
+    tr -d '\n' >"$work/v.jsonl"
 "$TENSIX" check "$work/v.jsonl" >"$work/out" 2>&1 || cat "$work/out"
 same "a word that is held" "1 passed, 0 failed" "$(tail -1 "$work/out")"
 finish
