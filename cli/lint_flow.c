@@ -276,8 +276,19 @@ static uint32_t site_at(const struct flow *flow, uint32_t at)
     return at < flow->count ? flow->words[at].site : FLOW_NOWHERE;
 }
 
+/* Between an instruction of .init and one of .tile: .init has drained before .tile begins. */
+static bool over_seam(const struct flow *flow, const struct tx_finding *finding)
+{
+    return flow->program != NULL && finding->producer != UINT64_MAX &&
+           flow_place(flow, finding->producer) < flow->tile &&
+           flow_place(flow, finding->index) >= flow->tile;
+}
+
 static void take_finding(struct flow_run *run, const struct tx_finding *finding)
 {
+    if (over_seam(run->flow, finding)) {
+        return;
+    }
     const uint32_t at = flow_place(run->flow, finding->index);
     const uint32_t site = site_at(run->flow, at);
     struct flow_found *f = flow_add(run, finding, site == FLOW_NOWHERE ? run->site : site);
