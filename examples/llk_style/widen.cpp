@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unsigned 16-bit integers in a 32-bit Dst to FP32: the load takes the lower half, which is an
-// integer of no sign, SFPCAST makes the number of it.
+// Unsigned 16-bit integers in a 32-bit Dst to FP32. The configuration sets bit 11 of
+// DBG_FEATURE_DISABLE for such data: the 16-bit load reads the upper halves of the 32-bit data, and
+// SFPCAST makes a number of an integer without sign.
 //
 //     tensix record widen.cpp --arch bh --init init --tile tile --dst uint16-dst32 -o widen.s
+#include "llk_math_common.h"
 #include "llk_math_eltwise_unary_sfpu_params.h"
 
 using namespace ckernel;
@@ -19,6 +21,8 @@ template <int ITERATIONS> inline void calculate_widen()
 
 void init()
 {
+    constexpr auto uint16 = std::uint32_t(DataFormat::UInt16);
+    _llk_math_hw_configure_<true>(uint16, uint16);
     _llk_math_eltwise_unary_sfpu_init_<SfpuType::unused>();
 }
 

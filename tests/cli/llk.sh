@@ -122,6 +122,15 @@ void halves()
         _llk_math_dest_section_done_<DstSync::SyncHalf, false>();
     }
 }
+template <bool wide, DataFormat format> void hardware()
+{
+    _llk_math_hw_configure_<wide>(std::uint32_t(format), std::uint32_t(format));
+}
+void both_ways()
+{
+    _llk_math_dbg_feature_disable_();
+    _llk_math_dbg_feature_enable_();
+}
 void nothing() {}
 void tile(int n) { _llk_math_eltwise_unary_sfpu_params_<false>(nothing, n); }
 void post() { semaphore_post(semaphore::MATH_DONE); }
@@ -133,6 +142,11 @@ configure --tile configure
 synchronise --tile synchronise
 halves --tile halves
 beyond --tile tile(9)
+uint16_in_32 --tile hardware<true,DataFormat::UInt16>
+uint16 --tile hardware<false,DataFormat::UInt16>
+int32 --tile hardware<true,DataFormat::Int32>
+fp32 --tile hardware<true,DataFormat::Float32>
+enabled --tile _llk_math_dbg_feature_enable_()
 EOS
 check "configuration, semaphores, halves, a tile beyond what the kernel has" \
     "$TENSIX" record rest.cpp --arch bh --list rest.txt -o rest
@@ -144,6 +158,12 @@ same "cfg_reg_rmw_tensix" "b6202001 b3f05001 b4f0bc01 b5ff0a01 " "$(words config
 same "semaphores" "a3200008 a680000a a2010010 a4000008 a5000008 " "$(words synchronise)"
 same "the halves of Dst by turns" "0 64 512 576 0 " \
     "$(grep -oE 'ttsetc16 1,[0-9]+' rest/halves.s | cut -d, -f2 | tr '\n' ' ')"
+# tt-llk writes bit 11 for integers of 8 and 32 bits, and for UInt16 in a 32-bit Dst.
+same "DBG_FEATURE_DISABLE" "enabled:0 int32:0x800 uint16_in_32:0x800 " \
+    "$(cd rest && grep -o 'DBG_FEATURE_DISABLE, .*' ./*.s |
+        sed -E 's,\./(.*)\.s:DBG_FEATURE_DISABLE\, ,\1:,' | tr '\n' ' ')"
+refuses "one value of it" 2 'rest.cpp:[0-9]+: DBG_FEATURE_DISABLE is set and cleared' \
+    "$TENSIX" record rest.cpp --arch bh --tile both_ways
 refuses "such a tile, where assertions are on" 2 'dst_index exceeds max dest tiles' \
     "$TENSIX" record rest.cpp --arch bh --tile 'tile(8)' -D ENABLE_LLK_ASSERT
 refuses "what the RISC-V core does" 2 'rest.cpp:[0-9]+: semaphore_post is the RISC-V core' \

@@ -14,7 +14,7 @@ class Row:
     init: str  # statements
     tile: str
     ins: list
-    ref: Callable  # values of one element, or with whole=True tiles; None: not judged
+    ref: Callable  # of one element, or with whole=True of tiles: values, tests, None: not judged
     dst: str = "fp32"
     out_dst: Optional[str] = None
     tol: Optional[tuple] = None  # None: bit for bit
@@ -24,8 +24,9 @@ class Row:
     macro: bool = False  # the source has a form without SFPLOADMACRO
     spill: bool = False  # the vendor's words need --spill
     run: list = field(default_factory=list)  # more options of tensix run
-    view: Optional[Callable] = None  # what of a result counts
+    view: Optional[Callable] = None  # what of a result's bits counts
     why: str = ""  # a miss that is the vendor's: a sentence
+    plain_why: str = ""  # another Dst, or a miss, without SFPLOADMACRO: a sentence
 
 
 def yes(flag):

@@ -39,8 +39,8 @@ def within(approximate, fp32, other=BF16):
 
 
 def product(a, b):
-    """As SFPMUL has it: 0 is added, so that -0 becomes 0; what is below the normal range is 0."""
-    return 0.0 if a * b == 0 else flush(f32(a * b))
+    """What is below the normal range is 0."""
+    return flush(f32(a * b))
 
 
 def finite(function):
@@ -84,13 +84,14 @@ for mode, rows in (("R", (0, 1)), ("C", (0, 2))):
 add("negative", "negative", "_calculate_negative_<{A}, 8>", lambda x: -x, anything, "negative")
 add("square", "square", "_calculate_square_<{A}, 8>", lambda x: f32(x * x), moderate, "square",
     tol=lambda a, dst: None if dst == "fp32" else BF16)
-# SFPI's comparison with 0.0f takes -0 for less than 0 and not equal to it: not judged there.
-add("sign", "sign", "_calculate_sign_<{A}, 8>",
-    lambda x: None if bits(x) == 0x80000000 else (x > 0) - (x < 0) + 0.0, anything, "sign", [8, 1])
+MINUS_ZERO = "SFPI's comparison of a float with 0 takes -0 for less than 0 and not equal to it: {}"
+add("sign", "sign", "_calculate_sign_<{A}, 8>", lambda x: (x > 0) - (x < 0) + 0.0, anything, "sign",
+    [8, 1], why=MINUS_ZERO.format("ckernel_sfpu_sign.h"))
 for slope in (0x3DCCCCCD, 0x3C23D70A, 0xBF000000):
     add("relu", f"lrelu_{slope:08x}", "_calculate_lrelu_<{A}>",
         lambda x, s=from_bits(slope): x if bits(x) >> 31 == 0 else product(x, s),
-        anything, "lrelu", [8, f"{slope:#x}u"], tol=(0, 0))  # a zero's sign does not count
+        anything, "lrelu", [8, f"{slope:#x}u"],
+        tol=(0, 0))  # the sign of a product that is 0 does not count: SFPMUL adds 0
 for kind, value in (("float", "2.5f"), ("uint32", "0x40200000u")):
     add("relu", f"relu_max_{kind}", "_relu_max_<sfpi::vFloat, {A}, 8, %s>" %
         ("float" if kind == "float" else "std::uint32_t"),
@@ -98,7 +99,8 @@ for kind, value in (("float", "2.5f"), ("uint32", "0x40200000u")):
     add("relu", f"relu_min_{kind}", "_relu_min_<sfpi::vFloat, {A}, 8, %s>" %
         ("float" if kind == "float" else "std::uint32_t"), lambda x: max(x, 2.5), moderate,
         "relu_min", [value], tol=(0, 0),
-        why="Wormhole's _relu_min_ compares with LREG2, which only its uint32_t form loads")
+        why="Wormhole's ckernel_sfpu_relu.h, _relu_min_: the loop takes the threshold from LREG2, "
+            "which the form with a float does not load" if kind == "float" else "")
 add("clamp", "clamp", "_calculate_clamp_<{A}, 8>", lambda x: min(max(x, -2.0), 3.0), moderate,
     "clamp", [8, "0xc000u", "0x4200u", "0u"], tol=(0, 0))
 add("clamp", "clamp_offset", "_calculate_clamp_<{A}, 8>",
@@ -125,13 +127,14 @@ ZERO = {"eq": "equal_zero", "ne": "not_equal_zero", "lt": "less_than_zero",
         "gt": "greater_than_zero", "le": "less_than_equal_zero", "ge": "greater_than_equal_zero"}
 
 
-def nonzero_or_plus(test):
-    return lambda x: None if bits(x) == 0x80000000 else float(test(x, 0.0))
+def with_zero(test):
+    return lambda x: float(test(x, 0.0))
 
 
 for name, test in COMPARISONS.items():
     add("comp", ZERO[name], "_calculate_zero_comp_<{A}, SfpuType::%s, 8>" % ZERO[name],
-        nonzero_or_plus(test), anything, ZERO[name], ["8u"], approximations=(0,), tol=(0, 0))
+        with_zero(test), anything, ZERO[name], ["8u"], approximations=(0,), tol=(0, 0),
+        why=MINUS_ZERO.format("ckernel_sfpu_comp.h, apply_zero_comp"))
     add("comp", f"unary_{name}", "_calculate_comp_unary_<{A}, SfpuType::unary_%s, 8>" % name,
         lambda x, t=test: float(t(x, 3.0)), moderate, f"unary_{name}", ["3u"],
         approximations=(0,), tol=(0, 0))
@@ -140,17 +143,18 @@ FLAGS = {  # invert, check_zero, second_check, less_than_equal_zero
     "eq": "false, true, false, false", "ne": "true, true, false, false"}
 for name, flags in FLAGS.items():
     add("comp", f"comp_{name}", "_calculate_comp_<{A}, %s, 8>" % flags,
-        nonzero_or_plus(COMPARISONS[name]), anything, ZERO[name], [8, "8u"], approximations=(0,),
-        dsts="fp32", tol=(0, 0))
+        with_zero(COMPARISONS[name]), anything, ZERO[name], [8, "8u"], approximations=(0,),
+        dsts="fp32", tol=(0, 0), why=MINUS_ZERO.format("ckernel_sfpu_comp.h, _calculate_comp_"))
 for size in (0, 1):
     add("is_fp16_zero", f"is_fp16_zero_{size}",
         "[] {{ for (int d = 0; d < 8; d++) {{ sfpi::vFloat v = sfpi::dst_reg[0]; "
         "sfpi::vFloat r = 0.0f; "
         "v_if (_sfpu_is_fp16_zero_(v, %du)) {{ r = 1.0f; }} v_endif; "
         "sfpi::dst_reg[0] = r; sfpi::dst_reg++; }} }}" % size,
-        nonzero_or_plus(lambda x, y: x == y) if size
+        with_zero(lambda x, y: x == y) if size
         else (lambda x: float(bits(x) == 0xFFFFC800)), anything,
-        approximations=(0,), tol=(0, 0))
+        approximations=(0,), tol=(0, 0),
+        why=MINUS_ZERO.format("ckernel_sfpu_is_fp16_zero.h") if size else "")
 
 # ---- rounding ----
 add("rounding_ops", "floor", "_calculate_floor_<{A}, 8>", lambda x: float(math.floor(x)), moderate,
@@ -187,6 +191,8 @@ for skip in (0, 1):
                 ["(std::uint16_t)0x3f00"] if scale else ["(std::uint16_t)0x3f80"],
                 "_init_exponential_<{A}, %s, 0x3f800000, %s>()" % (yes(fast), yes(clamp)),
                 tol=(0.07, 0.06), macro=fast == 1,
+                plain_why="Wormhole's ckernel_sfpu_exp.h, the form without SFPLOADMACRO has no "
+                          "SFPNOP between SFPMAD and the SFP_STOCH_RND that reads its result",
                 approximations=(0, 1) if not fast else (1,))
 add("exp2", "exp2", "_calculate_exp2_<{A}, {D}, 8>", lambda x: 2.0**x, EXP, "exp2",
     setup="_init_exp2_<{A}>()", tol=(2e-2, 1e-6))
@@ -197,8 +203,8 @@ add("activations", "celu",
     lambda x: x if x > 0 else 2 * math.expm1(x / 2), SMALL, "celu",
     setup="_init_exponential_<{A}, false, 0x3f800000>()",
     tol=(5e-2, 5e-2),
-    why="the approximate form of _calculate_exponential_body_ takes the bits of the fixed-point "
-        "constant away without having added the constant")
+    why="ckernel_sfpu_exp.h, the approximate form of _calculate_exponential_body_ takes the bits "
+        "of the fixed-point constant away without having added the constant")
 add("activations", "hardsigmoid",
     "[] {{ _calculate_activation_<{A}, ActivationType::Hardsigmoid, 8>(); }}",
     lambda x: min(max(x / 6 + 0.5, 0), 1), moderate, "hardsigmoid",
@@ -281,7 +287,7 @@ add("polyval", "polyval7", "[] {{ " + LANE % "sfpi::vFloat v = sfpi::dst_reg[0];
 add("converter", "as_float", "[] {{ " + LANE % "sfpi::vFloat v = sfpi::dst_reg[0]; "
     "sfpi::dst_reg[0] = v * Converter::as_float(0x40490fdb);" + " }}",
     lambda x: product(x, from_bits(0x40490FDB)), moderate, approximations=(0,),
-    tol=lambda a, dst: None if dst == "fp32" else BF16)
+    tol=lambda a, dst: (0, 0) if dst == "fp32" else BF16)
 add("fill", "fill", "_calculate_fill_<{A}, 8>", lambda x: from_bits(0x3DFCD6EA), moderate, "fill",
     ["0.123456789f"])
 add("fill", "fill_bitcast", "_calculate_fill_bitcast_<{A}, 8>", lambda x: from_bits(0xC1234567),

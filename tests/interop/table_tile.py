@@ -33,58 +33,123 @@ def raw(function):
 
 
 # ---- reduce ----
-SMALL = ("i", lambda chance: [chance.randint(-1000, 1000) for _ in range(N)])
-WHOLE = ("I", lambda chance: [chance.randrange(1 << 20) for _ in range(N)])
-SHORT = ("H", lambda chance: [chance.randrange(2000) for _ in range(N)])
+def tiles_of(low, high, draw):
+    """Of four tiles one has values of every sign, one has negative ones only, one positive ones."""
+    def make(chance):
+        ends = ((low, high), (low, -1) if low < 0 else (low, high), (1, high), (low, high))
+        return [draw(chance, *ends[i // 1024]) for i in range(N)]
+
+    return make
+
+
+def whole(low, high):
+    """Integers of any size, the ends among them."""
+    def draw(chance, least, most):
+        if chance.randrange(50) == 0:
+            return chance.choice((least, most))
+        number = chance.randint(least, most) // 2 ** chance.randrange(24)
+        return min(max(number, least), most)
+
+    return tiles_of(low, high, draw)
+
+
 FLOAT = uniform(-10.0, 10.0)
-FORMATS = {"Int32": ("int32-sm", SMALL), "UInt32": ("uint32", WHOLE), "UInt16": ("uint16", SHORT),
-           "Float32": ("fp32", FLOAT), "Float16_b": ("bf16", FLOAT)}
-POOLS = {"SUM": sum, "AVG": lambda v: sum(v) / 32, "MAX": max, "MIN": min}
+SIGNS = ("f", tiles_of(-10.0, 10.0, lambda chance, low, high: chance.uniform(low, high)))
+ANY32 = ("i", whole(-(1 << 31), (1 << 31) - 1))
+MAGNITUDE = ("i", whole(1 - (1 << 31), (1 << 31) - 1))
+UNSIGNED = ("I", whole(0, (1 << 32) - 1))
+POSITIVE = ("I", whole(0, (1 << 31) - 1))
+SMALL = ("I", whole(0, (1 << 26) - 1))  # the sum of 32 is below 2^31
+SHORT = ("H", whole(0, 65535))
+FORMATS = {"Int32": ("int32", ANY32), "UInt32": ("uint32", UNSIGNED), "UInt16": ("uint16", SHORT),
+           "Float32": ("fp32", SIGNS), "Float16_b": ("bf16", SIGNS)}
+MASKS = {"UInt32": 0xFFFFFFFF, "UInt16": 0xFFFF}
+POOLS = ("SUM", "AVG", "MAX", "MIN")
+
+
+def pooled(pool, fmt, values):
+    """The vendor's: sums modulo 2^32, of which AVG takes a 32nd toward zero."""
+    if pool in ("MAX", "MIN"):
+        return max(values) if pool == "MAX" else min(values)
+    total = sum(values)
+    if "Int" not in fmt:
+        return total / 32 if pool == "AVG" else total
+    total = signed(total) if fmt == "Int32" else total % (1 << 32)
+    if pool == "AVG":
+        total = int(total / 32)
+    return total if fmt == "Int32" else total & MASKS[fmt]
+
+
+def reduce(pool, dim, fmt, dst, ins, suffix="", why=""):
+    of = columns_of if dim == "COL" else rows_of
+    place = first_row if dim == "COL" else first_column
+    ROWS.append(Row(
+        "reduce", f"{pool.lower()}_{dim.lower()}_{fmt.lower()}{suffix}",
+        init("unary", "reduce", f"_init_reduce_<PoolType::{pool}, DataFormat::{fmt}>()"),
+        raw(f"[] {{ _calculate_reduce_<PoolType::{pool}, REDUCE_{dim}, "
+            f"DataFormat::{fmt}>(); }}"), [ins],
+        lambda tiles: place([pooled(pool, fmt, list(v)) for v in of(tiles[0])]),
+        dst=dst, whole=True, spill=pool in ("MAX", "MIN"),
+        tol=None if pool in ("MAX", "MIN") or "Int" in fmt else
+        (FINE if fmt == "Float32" else (2e-2, 2e-1)), why=why))
+
+
 for fmt, (dst, ins) in FORMATS.items():
-    for pool, function in POOLS.items():
-        for dim in ("COL", "ROW"):
-            if dim == "ROW" and (pool not in ("SUM", "MAX") or
-                                 (pool == "MAX" and fmt in ("UInt16", "UInt32"))):
-                continue
-            of = columns_of if dim == "COL" else rows_of
-            place = first_row if dim == "COL" else first_column
-            integer = "Int" in fmt
-            toward_zero = (lambda v: int(sum(v) / 32)) if integer and pool == "AVG" else function
-            encoding = dst
-            if fmt == "Int32" and pool in ("SUM", "AVG", "MIN"):
-                encoding = "int32"
-            ROWS.append(Row(
-                "reduce", f"{pool.lower()}_{dim.lower()}_{fmt.lower()}",
-                init("unary", "reduce", f"_init_reduce_<PoolType::{pool}, DataFormat::{fmt}>()"),
-                raw(f"[] {{ _calculate_reduce_<PoolType::{pool}, REDUCE_{dim}, "
-                    f"DataFormat::{fmt}>(); }}"), [ins],
-                lambda tiles, of=of, place=place, f=toward_zero: place(
-                    [f(v) for v in of(tiles[0])]),
-                dst=encoding, whole=True, spill=pool in ("MAX", "MIN"),
-                tol=None if pool in ("MAX", "MIN") or integer else
-                (FINE if fmt == "Float32" else (2e-2, 2e-1))))
-ROWS.append(Row(
-    "reduce_custom", "reduce_max_col_4x2",
-    init("unary", "reduce",
-         "_init_reduce_max_col_subblock_4x2_<DataFormat::Float16_b>()"),
-    raw("[] { _reduce_max_col_subblock_4x2_prologue_(); "
-        "_calculate_reduce_max_col_subblock_4x2_<PoolType::MAX, REDUCE_COL, "
-        "DataFormat::Float16_b>(1); _reduce_max_col_subblock_4x2_epilogue_(); }"),
-    [FLOAT, FLOAT], lambda tiles: first_row([max(v) for v in columns_of(tiles[0])]),
-    dst="bf16", whole=True, spill=True))
+    for pool in POOLS:
+        swap = pool in ("MAX", "MIN")
+        first = ins
+        if fmt == "Int32" and swap:
+            first = MAGNITUDE
+            reduce(pool, "COL", fmt, dst, ins, "_least",
+                   "ckernel_sfpu_reduce.h: SFPSWAP compares sign and magnitude, in which -2^31, "
+                   "once cast, is -0")
+        if fmt == "UInt32" and pool != "SUM":
+            first = POSITIVE if swap else SMALL
+            reduce(pool, "COL", fmt, dst, ins, "_large",
+                   "ckernel_sfpu_reduce.h: " + (
+                       "SFPSWAP compares sign and magnitude, in which 2^31 and more are negative"
+                       if swap else
+                       "perform_int_average takes every load of 32-bit integers for signed ones"))
+        reduce(pool, "COL", fmt, dst, first)
+        # The maximum of a row is that of sign and magnitude, which the kernel's loads keep.
+        if pool == "SUM" or (pool == "MAX" and fmt not in ("UInt16", "UInt32")):
+            reduce(pool, "ROW", fmt, "int32-sm" if fmt == "Int32" and swap else dst, first)
+for suffix, ins, why in (
+        ("", FLOAT, ""),
+        ("_negative", SIGNS, "ckernel_sfpu_reduce_custom.h: SFPLOADI takes the mode FP16B of "
+         "SFPLOAD for an unsigned integer: the maximum begins at 0xff80 times 2^-149, not at "
+         "-inf")):
+    for out in (0, 1):
+        ROWS.append(Row(
+            "reduce_custom", f"reduce_max_col_4x2{suffix}_to{out}",
+            init("unary", "reduce", "_init_reduce_max_col_subblock_4x2_<DataFormat::Float16_b>()"),
+            raw("[] { _reduce_max_col_subblock_4x2_prologue_(); "
+                "_calculate_reduce_max_col_subblock_4x2_<PoolType::MAX, REDUCE_COL, "
+                "DataFormat::Float16_b>(1); _reduce_max_col_subblock_4x2_epilogue_(); }"),
+            [ins, ins], lambda tiles, out=out: first_row([max(v) for v in columns_of(tiles[out])]),
+            dst="bf16", out=out, whole=True, spill=True, why=why))
 
 # ---- sums of rows ----
-for fmt, dst, ins in (("Int32", "int32", SMALL), ("UInt32", "uint32", WHOLE),
-                      ("Float32", "fp32", FLOAT)):
+def sums(fmt):
+    def ref(tiles):
+        pairs = zip(tiles[0][:32], tiles[1][:32])
+        if fmt == "Float32":
+            return first_row([f32(a + b) for a, b in pairs])
+        return first_row([a + b if fmt == "Int32" else (a + b) % (1 << 32) for a, b in pairs])
+
+    return ref
+
+
+HALVES = ("i", whole(-(1 << 30), (1 << 30) - 1))  # so that sums have a sign and a magnitude
+for chip, fmt, dst, ins in (("bh", "Int32", "int32", HALVES), ("wh", "Int32", "int32-sm", HALVES),
+                            ("bh wh", "UInt32", "uint32", UNSIGNED),
+                            ("bh wh", "Float32", "fp32", FLOAT)):
     for out in (0, 2):
         ROWS.append(Row(
             "add_top_row", f"add_top_row_{fmt.lower()}_to{out}",
             init("binary", "add_top_row", "_init_add_top_row_()"),
             binary(f"_calculate_add_top_row_<DataFormat::{fmt}>", out, mode="RC_custom"),
-            [ins, ins], lambda tiles: first_row(
-                [f32(a + b) if isinstance(a, float) else a + b
-                 for a, b in zip(tiles[0][:32], tiles[1][:32])]),
-            dst=dst, out=out, whole=True))
+            [ins, ins], sums(fmt), dst=dst, out=out, whole=True, chips=chip))
 
 
 def running(tile):
@@ -130,7 +195,7 @@ for start in (0,):
         result = [None] * 1024
         for row in range(4):
             for place in range(8):
-                result[32 * row + 2 * place] = ("any", means)
+                result[32 * row + 2 * place] = lambda got: any(abs(got - m) < 1e-3 for m in means)
         return result
 
     ROWS.append(Row(
@@ -181,40 +246,98 @@ ROWS.append(Row(
                                                 "(std::uint32_t)(std::uintptr_t)l1)"),
     [FLOAT, FLOAT], reshuffled, out=1, whole=True))
 
-# ---- sorting: each column of two tiles, in bitonic phases ----
+# ---- sorting: each column of two tiles, in bitonic phases; two more tiles have the indices ----
+def numbered(first):
+    """Each row's number as the index of its elements."""
+    return ("f", lambda chance: [float(first + i % 1024 // 32) for i in range(N)])
+
+
+def by_rows(columns):
+    return [columns[c][r] for r in range(32) for c in range(32)]
+
+
+def sorted_columns(tiles):
+    return by_rows([sorted(column, reverse=True) for column in columns_of(tiles[0])])
+
+
+def larger(tiles):
+    """Merging takes the larger of each pair."""
+    return [max(a, b) for a, b in zip(tiles[0], tiles[1])]
+
+
+def largest_32(tiles):
+    both = [a + b for a, b in zip(columns_of(tiles[0]), columns_of(tiles[1]))]
+    return by_rows([sorted(column, reverse=True)[:32] for column in both])
+
+
+def indices(tiles):
+    """Each is the row of a datum that is as large as the one that stands at its place."""
+    both = [a + b for a, b in zip(columns_of(tiles[0]), columns_of(tiles[1]))]
+    return [lambda got, value=value, column=both[i % 32]:
+            0 <= got < 64 and column[int(got)] == value
+            for i, value in enumerate(largest_32(tiles))]
+
+
 for stable in (0, 1):
     for dst in ("fp32", "bf16"):
         name = f"{'stable_' if stable else ''}{dst}"
         flags = f"false, {yes(dst == 'fp32')}"
-        four = [FLOAT, FLOAT, ("f", lambda chance: [float(i % 1024) for i in range(N)]), FLOAT]
-        ROWS.append(Row(
-            "topk", f"topk_sort_{name}",
-            init("unary", "topk_local_sort", "topk_replay_init = 0", "_init_topk()"),
-            raw(f"[] {{ _bitonic_topk_phases_steps<{flags}, {yes(stable)}>(0, 4, 0, 0, 0); }}"),
-            four, lambda tiles: [("column", tiles[0])] * 1024, dst=dst, whole=True))
-        ROWS.append(Row(
-            "topk", f"topk_merge_{name}",
-            init("unary", "topk_local_sort", "topk_replay_init = 0", "_init_topk()"),
-            raw(f"[] {{ _bitonic_topk_merge<{flags}, false, {yes(stable)}>(0, 32); }}"),
-            four, lambda tiles: [("column", tiles[0] + tiles[1])] * 1024, dst=dst, whole=True))
-        ROWS.append(Row(
-            "topk", f"topk_rebuild_{name}",
-            init("unary", "topk_local_sort", "topk_replay_init = 0", "_init_topk()"),
-            raw(f"[] {{ _bitonic_topk_rebuild<{flags}, {yes(stable)}>(false, 0, 32, 5, 0); }}"),
-            four, lambda tiles: [("column", tiles[0] + tiles[1])] * 1024, dst=dst, whole=True))
+        four = [FLOAT, FLOAT, numbered(0), numbered(32)]
+        phases, merge, rebuild = (raw(f"[] {{ _bitonic_topk_{call}; }}") for call in (
+            f"phases_steps<{flags}, {yes(stable)}>(0, 4, 0, 0, 0)",
+            f"merge<{flags}, false, {yes(stable)}>(0, 32)",
+            f"rebuild<{flags}, {yes(stable)}>(false, 0, 32, 5, 1)"))
+        for step, words, ref, out in (
+                ("sort", phases, sorted_columns, 0), ("merge", merge, larger, 0),
+                ("largest", phases + merge + rebuild, largest_32, 0),
+                ("indices", phases + merge + rebuild, indices, 2)):
+            ROWS.append(Row(
+                "topk", f"topk_{step}_{name}",
+                init("unary", "topk_local_sort", "topk_replay_init = 0", "_init_topk()"),
+                words, four, ref, dst=dst, out=out, whole=True))
 
-# ---- the largest of the first nine rows of each column, and its index ----
-for layout in ("TILE", "ROW_MAJOR"):
+# ---- the largest of the first rows of each column, and its index ----
+def pool_rows(layout, tile):
+    """Rows as the layout has them in Dst: ROW_MAJOR has the halves of a row one after the other."""
+    if layout == "TILE":
+        return rows_of(tile)
+    faces = [[tile[32 * (16 * (f // 2) + r) + 16 * (f % 2) :][:16] for r in range(16)]
+             for f in range(4)]
+    rows = [row for face in faces for row in face]
+    return [rows[2 * i] + rows[2 * i + 1] for i in range(32)]
+
+
+def first_pooled(layout, values):
+    """Where 32 results are: in the first row, or halves in two rows of the first face."""
+    if layout == "TILE":
+        return first_row(values)
+    return list(values[:16]) + [None] * 16 + list(values[16:]) + [None] * (1024 - 48)
+
+
+def largest(layout, count, with_index):
+    def ref(tiles):
+        rows = pool_rows(layout, tiles[0])[:count]
+        numbers = pool_rows(layout, tiles[1])[:count]
+        columns = [[row[c] for row in rows] for c in range(32)]
+        if not with_index:
+            return first_pooled(layout, [max(column) for column in columns])
+        allowed = [{numbers[r][c] for r in range(count) if rows[r][c] == max(columns[c])}
+                   for c in range(32)]
+        return first_pooled(layout, [lambda got, good=good: got in good for good in allowed])
+
+    return ref
+
+
+PLACES = ("f", lambda chance: [float(i % 1024 // 16) for i in range(N)])
+for layout, kernel, count in (("TILE", "", 9), ("ROW_MAJOR", "", 9), ("ROW_MAJOR", "_generic", 32)):
     for dst in ("fp32", "bf16"):
-        def largest(tiles, layout=layout):
-            rows = 9
-            if layout == "TILE":
-                return first_row([max(v[:rows]) for v in columns_of(tiles[0])])
-            return [None] * 1024
-
-        ROWS.append(Row(
-            "max_pool_indices", f"max_pool_{layout.lower()}_{dst}",
-            init("binary", "unused", f"_init_max_pool_with_indices_<DataLayout::{layout}>()"),
-            binary(f"_calculate_max_pool_with_indices_<false, {yes(dst == 'fp32')}, 8, "
-                   f"DataLayout::{layout}>", mode="RC_custom"),
-            [FLOAT, FLOAT], largest, dst=dst, whole=True))
+        for out in (0, 1):
+            tail = "" if kernel else f", DataLayout::{layout}"
+            function = (f"_calculate_max_pool_with_indices{kernel}_"
+                        f"<false, {yes(dst == 'fp32')}, 8{tail}>")
+            ROWS.append(Row(
+                "max_pool_indices",
+                f"max_pool_{layout.lower()}{kernel}_{dst}{'_indices' if out else ''}",
+                init("binary", "unused", f"_init_max_pool_with_indices_<DataLayout::{layout}>()"),
+                binary(function, mode="RC_custom"), [SIGNS, PLACES], largest(layout, count, out),
+                dst=dst, out=out, whole=True))

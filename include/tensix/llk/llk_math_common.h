@@ -2,14 +2,48 @@
 /*
  * For sources that include the vendor's header of this name: what a math kernel configures, and how
  * it waits for Dst. The words are those of tt-llk 36b092e; formats of SrcA and SrcB, which the
- * vector unit does not see, are set as there.
+ * vector unit does not see, are set as there. Bit 11 of DBG_FEATURE_DISABLE, which no instruction
+ * writes, becomes a line of the kernel file's head: it holds for the whole kernel.
  */
 #ifndef TENSIX_LLK_LLK_MATH_COMMON_H
 #define TENSIX_LLK_LLK_MATH_COMMON_H
 
+#include <cstring>
+
 #include <tensix/llk/cmath_common.h>
 
 using namespace ckernel::math;
+
+namespace ckernel
+{
+
+/* 16-bit data in Dst are the upper halves of 32-bit ones, or not. */
+inline void tx_llk_dst16_high(bool high, TX_RECORD_CALLER)
+{
+    const char *const on = ".config DBG_FEATURE_DISABLE, 0x800";
+    const char *const off = ".config DBG_FEATURE_DISABLE, 0";
+    const tx_recorder *recorder = tx_recorder_get(file, line);
+    const char *written = std::strstr(recorder->head, ".config DBG_FEATURE_DISABLE");
+    if (written == nullptr) {
+        tx_record_head(high ? on : off);
+    } else if ((std::strncmp(written, on, std::strlen(on)) == 0) != high) {
+        tx_record_refuse("DBG_FEATURE_DISABLE is set and cleared, and a kernel file has one value",
+                         file, line);
+    }
+}
+
+} // namespace ckernel
+
+inline void _llk_math_dbg_feature_disable_(TX_RECORD_CALLER)
+{
+    ckernel::tx_llk_dst16_high(true, file, line);
+}
+
+inline void _llk_math_dbg_feature_enable_(TX_RECORD_CALLER)
+{
+    ckernel::tensix_sync();
+    ckernel::tx_llk_dst16_high(false, file, line);
+}
 
 inline void _llk_math_set_fp32_dest_acc_(bool enable)
 {
@@ -82,12 +116,17 @@ template <ckernel::DstSync sync, bool> inline void _llk_math_pack_sync_init_()
 }
 
 template <bool accumulates_in_32_bits = false>
-inline void _llk_math_hw_configure_(std::uint32_t srca, std::uint32_t srcb)
+inline void _llk_math_hw_configure_(std::uint32_t srca, std::uint32_t srcb, TX_RECORD_CALLER)
 {
     using namespace ckernel;
+    constexpr auto uint16 = std::uint32_t(DataFormat::UInt16);
     tx_llk_configure_alu(srca, srcb);
     cfg_reg_rmw_tensix<ALU_ACC_CTRL_Fp32_enabled_RMW>(accumulates_in_32_bits, nullptr, 0);
     cfg_reg_rmw_tensix<ALU_ACC_CTRL_SFPU_Fp32_enabled_RMW>(accumulates_in_32_bits, nullptr, 0);
+    if (tx_llk_int8_math(srca, srcb) ||
+        (accumulates_in_32_bits && (srca == uint16 || srcb == uint16))) {
+        tx_llk_dst16_high(true, file, line);
+    }
 }
 
 #endif
