@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "guard.h"
 #include "json.h"
 
 static void set_file(json_t *state, const tx_machine *m, enum tx_file file, const char *key,
@@ -339,15 +340,12 @@ int check_record_all(struct cli *cli, const struct check_record *r)
     struct check_machines machines = {0};
     char *text = NULL;
     size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    int result =
-        memory == NULL ? cli_fail(cli, "out of memory") : load_initial(cli, r->initial, &initial);
+    FILE *memory = guard_text(&text, &size);
+    int result = load_initial(cli, r->initial, &initial);
     for (unsigned i = 0; i < r->count && result == CLI_CONTINUE; i++) {
         result = record_file(cli, r, r->files[i], &initial, &machines, memory);
     }
-    if (memory != NULL) {
-        fclose(memory);
-    }
+    guard_text_end(memory, &text);
     if (result == CLI_CONTINUE) {
         result = deliver(cli, r->out, text, size);
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "guard.h"
 #include "json.h"
 
 enum { KEY_ARCH = CLI_KEY_FIRST, KEY_TTINSN, KEY_HEX, KEY_LIST };
@@ -133,12 +134,9 @@ static int write_file(struct asm_args *a, const struct tx_program *p)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    if (memory == NULL) {
-        return cli_fail(a->cli, "out of memory");
-    }
+    FILE *memory = guard_text(&text, &size);
     write_text(a, p, memory);
-    fclose(memory);
+    guard_text_end(memory, &text);
     int result = cli_write_file(a->cli, a->out, text, size);
     free(text);
     return result;

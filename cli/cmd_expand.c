@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "guard.h"
 #include "json.h"
 #include "lint_flow.h"
 
@@ -268,12 +269,9 @@ static int expand(struct expand_args *a, struct expand *x)
     }
     char *text = NULL;
     size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    if (memory == NULL) {
-        return cli_fail(a->cli, "out of memory");
-    }
+    FILE *memory = guard_text(&text, &size);
     write_text(memory, x);
-    fclose(memory);
+    guard_text_end(memory, &text);
     /* What is proved is the text itself, assembled again. */
     struct tx_program *straight = NULL;
     struct tx_diag diag = {0};

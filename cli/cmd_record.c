@@ -4,6 +4,8 @@
  * program writes is assembled, which checks it, and written with the disassembly of its words.
  */
 #include "record.h"
+#include "guard.h"
+#include "json.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -261,13 +263,9 @@ static int record_kernel(const struct record_args *a, const struct record_kernel
     }
     char *text = NULL;
     size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    if (memory == NULL) {
-        free(raw);
-        return cli_fail(a->cli, "out of memory");
-    }
+    FILE *memory = guard_text(&text, &size);
     write_kernel(a, kernel, raw, memory);
-    fclose(memory);
+    guard_text_end(memory, &text);
     const int result = finish(a, kernel, text, size, root);
     free(text);
     free(raw);
@@ -312,8 +310,7 @@ static int record(struct record_args *a)
     json_t *root = !a->cli->json ? NULL : a->list != NULL ? json_array() : json_object();
     result = a->list != NULL ? record_list(a, root) : record_kernel(a, &a->kernels[0], root);
     if (root != NULL && (result == CLI_OK || a->list != NULL) && !a->cli->failed) {
-        json_dumpf(root, stdout, JSON_INDENT(2));
-        putchar('\n');
+        jx_print(stdout, root);
     }
     json_decref(root);
     return result;

@@ -442,6 +442,9 @@ static int stopped(struct trace_args *a, const tx_machine *m, enum tx_status sta
 {
     const struct tx_finding *f = tx_fault(m);
     finish(a, m);
+    if (a->trace.failed) {
+        return cli_fail(a->cli, "out of memory");
+    }
     if (f == NULL) {
         char text[900];
         return cli_refuse(a->cli, CLI_NEGATIVE, "%s: %s", a->kernels.path[0],

@@ -12,7 +12,7 @@
 
 static bool as_json;
 
-static _Noreturn void out_of_memory(void)
+void guard_end(void)
 {
     static const char text[] = "tensix: out of memory\n";
     static const char object[] = "{\"error\": {\"message\": \"out of memory\", \"exit\": 2}}\n";
@@ -29,7 +29,7 @@ void *guard_get(size_t size)
 {
     void *memory = malloc(size != 0 ? size : 1);
     if (memory == NULL) {
-        out_of_memory();
+        guard_end();
     }
     return memory;
 }
@@ -38,7 +38,7 @@ void *guard_larger(void *old, size_t size)
 {
     void *memory = realloc(old, size != 0 ? size : 1);
     if (memory == NULL) {
-        out_of_memory();
+        guard_end();
     }
     return memory;
 }
@@ -59,9 +59,27 @@ void *guard_zeroed(size_t count, size_t size)
 {
     void *memory = calloc(count != 0 ? count : 1, size != 0 ? size : 1);
     if (memory == NULL) {
-        out_of_memory();
+        guard_end();
     }
     return memory;
+}
+
+FILE *guard_text(char **text, size_t *size)
+{
+    FILE *memory = open_memstream(text, size);
+    if (memory == NULL) {
+        guard_end();
+    }
+    return memory;
+}
+
+/* glibc's fclose succeeds where there was no memory for the text. */
+void guard_text_end(FILE *memory, char *const *text)
+{
+    const bool whole = ferror(memory) == 0;
+    if (fclose(memory) != 0 || !whole || *text == NULL) {
+        guard_end();
+    }
 }
 
 void guard_memory(bool json)

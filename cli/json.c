@@ -137,16 +137,22 @@ json_t *jx_finding(const struct tx_finding *finding, uint64_t count)
     return object;
 }
 
+/* Made before it is printed: where memory ends nothing has been said yet, see guard.h. */
+static void print(FILE *stream, const json_t *root, size_t flags)
+{
+    char *text =
+        json_dumps(root, flags | JSON_ENSURE_ASCII | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17));
+    fputs(text != NULL ? text : "", stream);
+    fputc('\n', stream);
+    free(text);
+}
+
 void jx_print(FILE *stream, const json_t *root)
 {
-    json_dumpf(root, stream,
-               JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17));
-    fputc('\n', stream);
+    print(stream, root, JSON_INDENT(2));
 }
 
 void jx_print_line(FILE *stream, const json_t *root)
 {
-    json_dumpf(root, stream,
-               JSON_COMPACT | JSON_ENSURE_ASCII | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17));
-    fputc('\n', stream);
+    print(stream, root, JSON_COMPACT);
 }

@@ -264,10 +264,8 @@ static bool walk_once(struct walk *w)
     w->run.removed = NULL;
     w->run.also = look_event;
     w->run.user = w;
-    if (flow_enter(flow, &w->run) != TX_OK) {
-        return false;
-    }
-    enum tx_status status = TX_OK;
+    enum tx_status status = flow_enter(flow, &w->run);
+    const bool opened = status == TX_OK;
     for (size_t i = 0; i < flow->count && status == TX_OK; i++) {
         flow_begin(&w->run, i);
         if (!is_nop(w->r, &flow->words[i]) || !leave_out(w, i)) {
@@ -275,7 +273,9 @@ static bool walk_once(struct walk *w)
             pass(w, i);
         }
     }
-    flow_leave(&w->run);
+    if (opened) {
+        flow_leave(&w->run);
+    }
     flow_run_free(&w->run);
     return status == TX_OK;
 }
@@ -408,7 +408,7 @@ static bool missing(struct walk *w)
     }
     flow_run_free(&w->run);
     free(list);
-    return true;
+    return status != TX_ENOMEM;
 }
 
 /* Places in rows of SFPNOPs that are too long to be anything but a wait. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "guard.h"
 #include "reference_work.h"
 
 enum { WIDE = 192 }; /* precision of composed functions, before the one rounding */
@@ -211,10 +212,7 @@ const struct number_format *number_format(enum tx_dst_format format)
 
 struct reference_work *reference_open(const struct reference *reference, enum tx_dst_format format)
 {
-    struct reference_work *work = calloc(1, sizeof *work);
-    if (work == NULL) {
-        return NULL;
-    }
+    struct reference_work *work = guard_zeroed(1, sizeof *work);
     work->reference = reference;
     for (size_t i = 0; i < FUNCTIONS; i++) {
         if (&functions[i].reference == reference) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "guard.h"
 #include "outfile.h"
 #include "quote.h"
 
@@ -83,10 +84,7 @@ int sweep_points(struct sweep *s, const char *path)
     char covered[320];
     char *text = NULL;
     size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    if (memory == NULL) {
-        return cli_fail(s->cli, "out of memory");
-    }
+    FILE *memory = guard_text(&text, &size);
     if (!sweep_whole(s)) {
         fputs("# ", memory);
         quote_comment(memory, sweep_covered_text(s, covered, sizeof covered));
@@ -99,9 +97,8 @@ int sweep_points(struct sweep *s, const char *path)
             csv_line(memory, s, block);
         }
     }
-    bool good = fclose(memory) == 0;
-    int result =
-        good ? cli_write_file(s->cli, path, text, size) : cli_fail(s->cli, "out of memory");
+    guard_text_end(memory, &text);
+    int result = cli_write_file(s->cli, path, text, size);
     free(text);
     return result == CLI_OK ? CLI_CONTINUE : result;
 }

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "guard.h"
 #include "outfile.h"
 #include "quote.h"
 
@@ -145,18 +146,15 @@ static void map(FILE *out, const struct sweep *s)
 static char *read_rest(int fd, size_t *size)
 {
     char *text = NULL;
-    FILE *memory = open_memstream(&text, size);
+    FILE *memory = guard_text(&text, size);
     char part[65536];
     ssize_t got;
     while ((got = read(fd, part, sizeof part)) > 0 || (got < 0 && errno == EINTR)) {
-        if (got > 0 && memory != NULL) {
+        if (got > 0) {
             (void)fwrite(part, 1, (size_t)got, memory);
         }
     }
-    if (memory == NULL || fclose(memory) != 0) {
-        free(text);
-        return NULL;
-    }
+    guard_text_end(memory, &text);
     return text;
 }
 

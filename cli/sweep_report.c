@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "guard.h"
 #include "json.h"
 
 static const struct {
@@ -26,16 +27,14 @@ static double max_of(const struct sweep_stats *stats)
 /* The findings as tensix run prints them. */
 static struct run_findings *findings_of(const struct sweep *s)
 {
-    struct run_findings *all = calloc(1, sizeof *all);
-    for (uint64_t i = 0; all != NULL && i < s->findings.count; i++) {
+    struct run_findings *all = guard_zeroed(1, sizeof *all);
+    for (uint64_t i = 0; i < s->findings.count; i++) {
         struct run_finding *one = &all->list[all->count++];
         one->finding = s->findings.list[i].finding;
         one->finding.rule = s->findings.list[i].rule;
         one->tile = s->findings.list[i].tile;
     }
-    if (all != NULL) {
-        all->dropped = s->findings.dropped;
-    }
+    all->dropped = s->findings.dropped;
     return all;
 }
 
@@ -176,9 +175,6 @@ int sweep_print(struct sweep *s, const struct sweep_outputs *outputs)
     char dst[80];
     char inputs[320];
     struct run_findings *findings = findings_of(s);
-    if (findings == NULL) {
-        return cli_fail(s->cli, "out of memory");
-    }
     printf("kernel          %s on %s, Dst %s%s", cli_basename(s->path),
            tx_arch_name(s->kernel.program->arch), cli_dst_text(s->dst, dst),
            cli_start_text(s->kernel.program));
@@ -316,9 +312,6 @@ int sweep_report_json(struct sweep *s, const struct sweep_outputs *outputs, json
 {
     char inputs[320];
     struct run_findings *findings = findings_of(s);
-    if (findings == NULL) {
-        return cli_fail(s->cli, "out of memory");
-    }
     struct sweep_blame *blame = NULL;
     int result = outputs->blame ? sweep_blame_open(s, &blame) : CLI_CONTINUE;
     if (result != CLI_CONTINUE) {

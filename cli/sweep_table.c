@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "guard.h"
 #include "quote.h"
 
 /* Names go to terminals and into comments. */
@@ -20,14 +21,9 @@ static int make_row(struct sweep_line *l, const struct sweep *s)
     size_t size = 0;
     char text[320];
     struct sweep_budget_key key;
-    FILE *memory = open_memstream(&l->row, &size);
-    if (memory == NULL) {
-        return cli_fail(s->cli, "out of memory");
-    }
+    FILE *memory = guard_text(&l->row, &size);
     sweep_yaml_row(memory, s);
-    if (fclose(memory) != 0) {
-        return cli_fail(s->cli, "out of memory");
-    }
+    guard_text_end(memory, &l->row);
     const char *value = strstr(l->row, "max_ulp:");
     value = value != NULL ? value : strstr(l->row, "metric:");
     l->key = value != NULL ? (size_t)(value - l->row) : size;
@@ -134,13 +130,10 @@ static int written(struct cli *cli, const char *path, const struct sweep_table *
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    if (memory == NULL) {
-        return cli_fail(cli, "out of memory");
-    }
+    FILE *memory = guard_text(&text, &size);
     write(memory, t);
-    bool good = fclose(memory) == 0;
-    int result = good ? cli_write_file(cli, path, text, size) : cli_fail(cli, "out of memory");
+    guard_text_end(memory, &text);
+    int result = cli_write_file(cli, path, text, size);
     free(text);
     return result == CLI_OK ? CLI_CONTINUE : result;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "guard.h"
 #include "json.h"
 
 enum { MOST_STEPS = 4096 };
@@ -112,6 +113,9 @@ bool sweep_look(const struct sweep_kernel *k, const struct sweep_domain *domain,
         status = tx_kernel_tile(kernel, tile, inputs, output);
     }
     tx_kernel_close(kernel);
+    if (status == TX_ENOMEM) {
+        guard_end();
+    }
     return status == TX_OK;
 }
 
@@ -133,10 +137,7 @@ bool sweep_steps_of(const struct sweep_kernel *k, const struct sweep_domain *dom
                           .stored = UINT64_MAX};
     const struct sweep_look look = {.user = &watch, .begin = begin_watch, .event = on_event};
     find_place((unsigned)(index % TX_TILE_ELEMENTS), &watch);
-    *steps = (struct sweep_steps){.list = calloc(MOST_STEPS, sizeof *steps->list)};
-    if (steps->list == NULL) {
-        return false;
-    }
+    *steps = (struct sweep_steps){.list = guard_zeroed(MOST_STEPS, sizeof *steps->list)};
     bool good = sweep_look(k, domain, index, &look, output);
     steps->count = watch.end;
     for (size_t i = 0; i < steps->count; i++) {

@@ -393,6 +393,9 @@ void trace_end(struct trace *trace, const struct tx_counters *counters)
 {
     trace_flush(trace);
     for (unsigned i = 0; i < trace->out_count; i++) {
+        trace->failed = trace->failed || trace->outs[i].failed;
+    }
+    for (unsigned i = 0; i < trace->out_count && !trace->failed; i++) { /* no end looks whole */
         if (trace->outs[i].end != NULL) {
             trace->outs[i].end(&trace->outs[i], counters->cycles, counters);
         }

@@ -34,6 +34,7 @@ static const char *stage(const struct trace_insn *insn)
 static void begin(struct trace_out *out, const struct trace_meta *meta)
 {
     out->own = calloc(1, sizeof(struct konata));
+    out->failed = out->own == NULL;
     fprintf(out->stream, "Kanata\t0004\nC=\t%llu\n", (unsigned long long)meta->first);
 }
 

@@ -111,6 +111,7 @@ struct trace_out {
     uint64_t next;  /* at first meta->first; then whatever the form keeps there */
     uint64_t count; /* of whatever the form numbers */
     void *own;      /* freed with the form */
+    bool failed;    /* out of memory: something is missing */
 };
 
 struct trace_out trace_table(void);

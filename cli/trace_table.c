@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "guard.h"
 #include "ulp.h"
 
 enum {
@@ -271,7 +272,7 @@ static char *extra_lines(const struct trace_meta *meta, const struct trace_cycle
         bool lreg = w->file == TRACE_LREG && (meta->regs >> w->index & 1u) != 0;
         bool dst = w->file == TRACE_DST && (meta->rows[w->index / 32] >> w->index % 32 & 1u) != 0;
         if (stream == NULL && (lreg || dst)) {
-            stream = open_memstream(&text, &size);
+            stream = guard_text(&text, &size);
         }
         if (stream != NULL && lreg) {
             put_lreg(stream, meta, w);
@@ -285,14 +286,12 @@ static char *extra_lines(const struct trace_meta *meta, const struct trace_cycle
     }
     for (size_t i = 0; i < cycle->note_count; i++) {
         const struct tx_finding *f = &cycle->notes[i].finding;
-        stream = stream == NULL ? open_memstream(&text, &size) : stream;
-        if (stream != NULL) {
-            fprintf(stream, "       ! %s%s: %s [%s]\n", cycle->notes[i].fault ? "stopped, " : "",
-                    tx_category_name(f->category), f->message, f->rule != NULL ? f->rule : "-");
-        }
+        stream = stream == NULL ? guard_text(&text, &size) : stream;
+        fprintf(stream, "       ! %s%s: %s [%s]\n", cycle->notes[i].fault ? "stopped, " : "",
+                tx_category_name(f->category), f->message, f->rule != NULL ? f->rule : "-");
     }
     if (stream != NULL) {
-        fclose(stream);
+        guard_text_end(stream, &text);
     }
     return text;
 }
@@ -300,6 +299,7 @@ static char *extra_lines(const struct trace_meta *meta, const struct trace_cycle
 static void begin(struct trace_out *out, const struct trace_meta *meta)
 {
     out->own = calloc(1, sizeof(struct table));
+    out->failed = out->own == NULL;
     fprintf(out->stream,
             "# %s on %s, Dst %s; [x]: scheduled by SFPLOADMACRO with VD x; ': second "
             "cycle\n",

@@ -51,6 +51,7 @@ expand-wh | "$BUILD"/tests/front/campaign_expand wh 1000000 1
 dmareg-bh | "$BUILD"/tests/scalar/campaign_dmareg bh 10000000 1
 dmareg-wh | "$BUILD"/tests/scalar/campaign_dmareg wh 10000000 1
 python-asan | scripts/campaign_python.sh
+memory | env TX_MEMORY=all TX_SOURCE="$PWD" TENSIX="$BUILD"/tensix bash tests/cli/memory.sh
 fuzz-tensor | scripts/campaign_fuzz.sh tensor 10000000
 fuzz-npz | scripts/campaign_fuzz.sh npz 10000000
 fuzz-npy | scripts/campaign_fuzz.sh npy 10000000

@@ -53,14 +53,17 @@ static const char *refuses(const struct tx_machine *m, const struct tx_op *op, u
     return NULL;
 }
 
-/* NULL: no memory, and that is the reason. */
+/* NULL: no memory. */
 static struct fast_record *add(struct fast_recording *r)
 {
+    if (r->failed) {
+        return NULL;
+    }
     if (r->count == r->room) {
         const size_t room = r->room == 0 ? 1024 : 2 * r->room;
         struct fast_record *larger = realloc(r->list, room * sizeof *larger);
         if (larger == NULL) {
-            r->reason = "no memory";
+            r->failed = true;
             return NULL;
         }
         r->list = larger;

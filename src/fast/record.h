@@ -23,6 +23,7 @@ struct fast_recording {
     struct fast_record *list;
     size_t count, room;
     const char *reason; /* why the reference engine must do it; NULL: it need not */
+    bool failed;        /* no memory: something is missing */
 };
 
 /* To be put into machine->on_exec and on_change while the kernel runs. */

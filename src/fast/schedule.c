@@ -320,5 +320,5 @@ bool fast_schedule(const struct fast_task *task, const struct fast_level *level,
         lower_refuse(l, "a step of it is not compiled");
     }
     free(l);
-    return !out->flow.failed;
+    return !out->flow.failed && !recording->failed;
 }
