@@ -114,6 +114,8 @@ foreach(arch bh wh)
   test_limits(engines.fast_fma_${arch} engines)
   add_test(NAME engines.flow_${arch} COMMAND engines-campaign_flow ${arch} 500000 3)
   test_limits(engines.flow_${arch} engines)
+  add_test(NAME matrix.second_${arch} COMMAND matrix-campaign_matrix ${arch} 800000 3 all)
+  test_limits(matrix.second_${arch} matrix)
 endforeach()
 
 # Fuzzing. Seeds: tests/fuzz/seeds/<name>/*.

@@ -44,6 +44,16 @@ fmt-host | "$BUILD"/tests/fmt/campaign_convert host.
 fmt-bf16 | "$BUILD"/tests/fmt/campaign_groups bf16
 fmt-groups | "$BUILD"/tests/fmt/campaign_groups groups 100000000
 fmt-accumulate | "$BUILD"/tests/fmt/campaign_groups accumulate
+matrix-products-bh | "$BUILD"/tests/matrix/campaign_matrix bh 1000000000 1 products
+matrix-products-wh | "$BUILD"/tests/matrix/campaign_matrix wh 1000000000 1 products
+matrix-multiply-bh | "$BUILD"/tests/matrix/campaign_matrix bh 1000000000 1 multiply
+matrix-multiply-wh | "$BUILD"/tests/matrix/campaign_matrix wh 1000000000 1 multiply
+matrix-add-bh | "$BUILD"/tests/matrix/campaign_matrix bh 1000000000 1 add
+matrix-add-wh | "$BUILD"/tests/matrix/campaign_matrix wh 1000000000 1 add
+matrix-pool-bh | "$BUILD"/tests/matrix/campaign_matrix bh 200000000 1 pool
+matrix-pool-wh | "$BUILD"/tests/matrix/campaign_matrix wh 200000000 1 pool
+matrix-all-bh | "$BUILD"/tests/matrix/campaign_matrix bh 200000000 1 all
+matrix-all-wh | "$BUILD"/tests/matrix/campaign_matrix wh 200000000 1 all
 threads-bh | scripts/campaign_asan.sh campaign_threads bh 100000000 1
 threads-wh | scripts/campaign_asan.sh campaign_threads wh 100000000 1
 expand-bh | "$BUILD"/tests/front/campaign_expand bh 1000000 1

@@ -41,8 +41,9 @@ static void choose_formats(struct matrix *x, enum matrix_implied implied)
     }
     const bool disabled[2] = {cfg_thread(x->s, x->thread, p->no_implied[SRC_A]) != 0,
                               cfg_thread(x->s, x->thread, p->no_implied[SRC_B]) != 0};
-    if (implied < IMPLIED_ONLY_B && !disabled[SRC_A]) {
-        x->format[SRC_A] = implied_format(x, implied == IMPLIED_ALL_FROM_B ? SRC_B : SRC_A);
+    const bool from_b = implied == IMPLIED_ALL_FROM_B || implied == IMPLIED_ALL_BY_B;
+    if (implied < IMPLIED_ONLY_B && !disabled[implied == IMPLIED_ALL_BY_B ? SRC_B : SRC_A]) {
+        x->format[SRC_A] = implied_format(x, from_b ? SRC_B : SRC_A);
     }
     if (implied != IMPLIED_ONLY_A && implied != IMPLIED_NONE && !disabled[SRC_B]) {
         x->format[SRC_B] = implied_format(x, SRC_B);

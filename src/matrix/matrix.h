@@ -42,6 +42,7 @@ enum matrix_implied {
     IMPLIED_EACH,
     IMPLIED_ONLY_A,
     IMPLIED_ALL_FROM_B,
+    IMPLIED_ALL_BY_B, /* SrcB's switch decides too */
     IMPLIED_ONLY_B,
     IMPLIED_NONE
 };

@@ -103,14 +103,11 @@ static void move_to_dst(struct matrix *x, struct to_dst *d)
     matrix_finish(x);
 }
 
-static void settings_of_moves(struct matrix *x)
+static void check_force(struct matrix *x)
 {
     if (x->force != 0) {
         machine_finding(x->m, TX_MISSING_SPECIFICATION, ID(M5), x->op, 0, "%s with FP16A_FORCE set",
                         name_of(x));
-        if (!machine_is_bh(x->m)) {
-            x->format[SRC_B] = 1;
-        }
     }
 }
 
@@ -118,7 +115,7 @@ void unit_mova2d(struct tx_machine *m, const struct tx_op *op)
 {
     struct matrix x;
     matrix_open(&x, m, op, IMPLIED_ONLY_A);
-    settings_of_moves(&x);
+    check_force(&x);
     const bool eight = unit_field(op, FLD_ROWS) != 0;
     const unsigned row = matrix_dst_row(&x, op->imm);
     const unsigned from = (unit_field(op, FLD_SRC) + x.rwc->srca) & 63u;
@@ -134,7 +131,10 @@ void unit_movb2d(struct tx_machine *m, const struct tx_op *op)
 {
     struct matrix x;
     matrix_open(&x, m, op, IMPLIED_ALL_FROM_B);
-    settings_of_moves(&x);
+    check_force(&x);
+    if (x.force != 0 && !machine_is_bh(m)) {
+        x.format[SRC_B] = 1; /* M5 */
+    }
     const bool broadcast = unit_field(op, FLD_BCAST) != 0;
     const bool four = !broadcast && unit_field(op, FLD_ROWS) != 0;
     const unsigned row = matrix_dst_row(&x, op->imm);
@@ -180,15 +180,11 @@ static void move_from_dst(struct tx_machine *m, const struct tx_op *op, unsigned
 {
     struct matrix x;
     const bool by_b = src == SRC_B;
-    matrix_open(&x, m, op, by_b ? IMPLIED_ALL_FROM_B : IMPLIED_ONLY_A);
-    settings_of_moves(&x);
-    if (by_b && machine_is_bh(m) && machine_rule(m, RULE_MOVD2B_FORMAT)) {
-        /* The other reading of which switch gates it (M4). */
-        const bool off = cfg_thread(x.s, x.thread, x.p->no_implied[SRC_B]) != 0;
-        x.format[SRC_A] =
-            (uint8_t)(off ? cfg_banked(x.s, x.p, x.thread, x.p->srca)
-                          : x.s->units.implied_format[SRC_B][x.s->units.matrix_bank[SRC_B]]);
-    }
+    matrix_open(&x, m, op,
+                !by_b                                 ? IMPLIED_ONLY_A
+                : machine_rule(m, RULE_MOVD2B_FORMAT) ? IMPLIED_ALL_BY_B /* M4 */
+                                                      : IMPLIED_ALL_FROM_B);
+    check_force(&x);
     x.style = x.force != 0                        ? STYLE_FP16
               : x.format[SRC_A] == 4              ? STYLE_TF32
               : matrix_exponent8(x.format[SRC_A]) ? STYLE_BF16
@@ -239,7 +235,7 @@ void unit_movb2a(struct tx_machine *m, const struct tx_op *op)
 {
     struct matrix x;
     matrix_open(&x, m, op, IMPLIED_ONLY_B);
-    settings_of_moves(&x);
+    check_force(&x);
     const unsigned mask = unit_field(op, FLD_ROWS) != 0 ? 0x3Cu : 0x3Fu;
     const unsigned rows = unit_field(op, FLD_ROWS) != 0 ? 4 : 1;
     const unsigned to = (unit_field(op, FLD_SRC) + x.rwc->srca) & 63u;
