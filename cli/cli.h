@@ -99,6 +99,8 @@ int cli_unsigned(struct cli *cli, const char *option, const char *text, uint64_t
 /* The one argument of a command; what: "kernel". */
 int cli_only(struct cli *cli, const char *what, const char *text, const char **only);
 /* Whole number with 0x, decimal or sign; false where it is none or outside low..high. */
+/* --thread by number or name. 0, or CLI_INPUT after printing why. */
+int cli_thread(struct cli *cli, const char *text, unsigned *thread);
 bool cli_number(const char *text, int64_t low, int64_t high, int64_t *value);
 
 /* The nearest of count names, or NULL where none is near. */

@@ -68,7 +68,8 @@ static const struct argp_option options[] = {
     {"strict-version", KEY_STRICT_VERSION, NULL, 0, "Refuse vectors without \"format\": 1", 1},
     {"record", KEY_RECORD, NULL, 0, "FILES are programs: run them and write vectors", 2},
     {"arch", KEY_ARCH, "CHIP", 0, "--record: chip, default: the program's .arch", 2},
-    {"thread", KEY_THREAD, "N", 0, "--record: issuing thread, default 1", 2},
+    {"thread", KEY_THREAD, "N", 0,
+     "--record: issuing thread, 0 to 2 or unpack, math, pack; default 1", 2},
     {"initial", KEY_INITIAL, "STATE.json", 0, "--record: state before, default: reset", 2},
     {"out", 'o', "V.jsonl", 0, "--record: where to, default: standard output", 2},
     CLI_COMMON_OPTIONS,
@@ -101,8 +102,7 @@ static error_t parse_value(struct check *c, int key, char *arg)
         c->jobs = (unsigned)number;
         break;
     case KEY_THREAD:
-        result = cli_unsigned(c->cli, "--thread", arg, TX_THREADS - 1, &number);
-        c->record.thread = (unsigned)number;
+        result = cli_thread(c->cli, arg, &c->record.thread);
         break;
     default:
         return cli_common(c->cli, key);

@@ -213,8 +213,9 @@ static int print_line(struct dis_args *a, const char *line, const struct cli_whe
                                (int)(where.length < 40 ? where.length : 40), p);
         }
         if (a->arch == TX_ARCH_NONE) {
-            return cli_fail_at(a->cli, at, "words do not name their chip: give --arch bh or "
-                                           "--arch wh");
+            return cli_fail_at(a->cli, at,
+                               "words do not name their chip: give --arch bh or "
+                               "--arch wh");
         }
         print_word(a, word);
         p += length;

@@ -43,7 +43,8 @@ static const struct argp_option options[] = {
     {"max-cycles", KEY_MOST, "N", 0, "End what takes more cycles (default 100000000, 0: no limit)",
      2},
     {"strict", KEY_STRICT, NULL, 0, "Stop at the first finding, exit status 1", 2},
-    {"thread", KEY_THREAD, "N", 0, "Issuing Tensix thread, 0 to 2, default 1", 2},
+    {"thread", KEY_THREAD, "N", 0,
+     "Issuing Tensix thread: 0, 1, 2 or unpack, math, pack; default 1", 2},
     {"rule", KEY_RULE, "NAME=VALUE", 0, "Another reading of the sources; may repeat", 2},
     {"evidence", KEY_EVIDENCE, NULL, 0, "Print the inferred rules that were relied on", 2},
     CLI_COMMON_OPTIONS,
@@ -108,8 +109,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         a->evidence = true;
         break;
     case KEY_THREAD:
-        result = cli_unsigned(a->cli, "--thread", arg, TX_THREADS - 1, &number);
-        a->thread = (unsigned)number;
+        result = cli_thread(a->cli, arg, &a->thread);
         break;
     case KEY_RULE:
         if (a->rule_count == TX_MAX_RULES) {

@@ -36,7 +36,9 @@ enum {
     KEY_SHADOW,
     KEY_ELEMENT,
     KEY_TILE,
-    KEY_WORST
+    KEY_WORST,
+    KEY_L1,
+    KEY_L1_OUT
 };
 
 struct run_args {
@@ -55,6 +57,7 @@ struct run_args {
     uint64_t max_cycles;
     bool strict, no_progress, hex;
     struct run_shadow shadow;
+    struct l1_job l1;
 };
 
 static const struct argp_option options[] = {
@@ -67,6 +70,7 @@ static const struct argp_option options[] = {
      "Output, the shape of the input: Y.npy, Y.npz:NAME, or packed as Y.npy:FORMAT or tiles "
      "Y:FORMAT",
      1},
+    CLI_L1_OPTIONS(KEY_L1, KEY_L1_OUT, 1),
     CLI_START_OPTION(1),
     {"dst", KEY_DST, "FORMAT", 0,
      "fp32, bf16, fp16, int32, int16, int8, uint32, uint16, uint8, int32-sm, int16-sm or "
@@ -88,7 +92,8 @@ static const struct argp_option options[] = {
     {"strict", KEY_STRICT, NULL, 0, "Stop at the first finding, exit status 1", 2},
     {"seed", KEY_SEED, "N", 0, "PRNG seed of tile 0; other tiles get theirs from it", 2},
     {"carry", KEY_CARRY, NULL, 0, "Keep state from tile to tile, in order", 2},
-    {"thread", KEY_THREAD, "N", 0, "Issuing Tensix thread, 0 to 2, default 1", 2},
+    {"thread", KEY_THREAD, "N", 0,
+     "Issuing Tensix thread: 0, 1, 2 or unpack, math, pack; default 1", 2},
     {"set", KEY_SET, "FIELD=VALUE", 0, "Configuration by the vendor's field name; may repeat", 2},
     {"rule", KEY_RULE, "NAME=VALUE", 0,
      "Another reading of the sources (tensix isa lists them); "
@@ -203,8 +208,7 @@ static error_t set_value(struct run_args *a, int key, char *arg)
         job->options.seed = (uint32_t)number;
         break;
     case KEY_THREAD:
-        result = cli_unsigned(a->cli, "--thread", arg, TX_THREADS - 1, &number);
-        job->options.thread = (unsigned)number;
+        result = cli_thread(a->cli, arg, &job->options.thread);
         break;
     case KEY_BUDGET:
         result = cli_unsigned(a->cli, "--budget", arg, UINT32_MAX, &job->budget);
@@ -238,6 +242,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_MOST:
         return cli_unsigned(a->cli, "--max-cycles", arg, UINT64_MAX / 2, &a->max_cycles);
+    case KEY_L1:
+    case KEY_L1_OUT:
+        return l1_option(&a->l1, arg, key == KEY_L1_OUT);
     case KEY_STRICT:
         a->strict = true;
         return 0;
@@ -428,6 +435,26 @@ static int search_gaps(struct run_args *a)
     return gaps_search(&search);
 }
 
+/* A program that begins in L1 has no arrays in Dst, and nothing that is measured on them. */
+static int from_l1(struct run_args *a)
+{
+    const struct run_job *job = a->job;
+    const char *other = a->arrays.in_count != 0       ? "--in"
+                        : a->arrays.out != NULL       ? "--out"
+                        : a->arrays.compare != NULL   ? "--compare"
+                        : a->reference != NULL        ? "--reference"
+                        : job->cycles                 ? "--cycles"
+                        : a->shadow.wanted            ? "--shadow"
+                        : job->gaps.kind != GAPS_NONE ? "--gaps"
+                        : job->options.carry          ? "--carry"
+                                                      : NULL;
+    if (other != NULL) {
+        return cli_fail(a->cli, "--l1 and %s exclude each other", other);
+    }
+    a->l1.arch = job->settings.arch;
+    return run_l1(a->job, &a->l1);
+}
+
 /* What needs no array: a search over gaps, or the cycle report alone. */
 static int without_arrays(struct run_args *a)
 {
@@ -457,7 +484,7 @@ int cmd_run(struct cli *cli, int argc, char **argv)
     struct run_args a = {.cli = cli, .job = &job, .max_cycles = TX_MAX_CYCLES};
     a.arrays.ins = a.ins;
     a.shadow.worst = 1;
-    job.cli = cli;
+    job.cli = a.l1.cli = cli;
     job.budget = 20000;
     tx_kernel_options_default(&job.options);
     static const struct argp argp = {options, parse, "KERNEL [KERNEL [KERNEL]]", doc, NULL,
@@ -473,7 +500,7 @@ int cmd_run(struct cli *cli, int argc, char **argv)
     }
     result = settle(&a);
     if (result == CLI_CONTINUE) {
-        result = without_arrays(&a);
+        result = l1_wanted(&a.l1) ? from_l1(&a) : without_arrays(&a);
     }
     if (result == CLI_CONTINUE) {
         result = run_settle_output(&job, &a.arrays);
@@ -494,6 +521,7 @@ int cmd_run(struct cli *cli, int argc, char **argv)
         result = conclude(&a);
     }
     run_close_files(&job);
+    l1_free(&a.l1);
     tx_program_free(job.program);
     return result;
 }

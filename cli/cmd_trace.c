@@ -77,7 +77,8 @@ static const struct argp_option options[] = {
     {"compact", KEY_COMPACT, NULL, 0,
      "Leave out of table and JSON what follows from the rest; ranges for what repeats", 3},
     {"seed", KEY_SEED, "N", 0, "PRNG seed of tile 0, and of random inputs", 4},
-    {"thread", KEY_THREAD, "N", 0, "Issuing Tensix thread, 0 to 2, default 1", 4},
+    {"thread", KEY_THREAD, "N", 0,
+     "Issuing Tensix thread: 0, 1, 2 or unpack, math, pack; default 1", 4},
     {"set", KEY_SET, "FIELD=VALUE", 0, "Configuration by the vendor's field name; may repeat", 4},
     {"rule", KEY_RULE, "NAME=VALUE", 0,
      "Another reading of the sources (tensix isa lists them); may repeat", 4},
@@ -180,8 +181,7 @@ static int set_number(struct trace_args *a, int key, const char *arg)
         a->options.seed = (uint32_t)number;
         return result;
     default:
-        result = cli_unsigned(a->cli, "--thread", arg, TX_THREADS - 1, &number);
-        a->options.thread = (unsigned)number;
+        result = cli_thread(a->cli, arg, &a->options.thread);
         return result;
     }
 }

@@ -273,6 +273,13 @@ int cli_only(struct cli *cli, const char *what, const char *text, const char **o
     return 0;
 }
 
+int cli_thread(struct cli *cli, const char *text, unsigned *thread)
+{
+    return tx_thread_parse(text, thread) == TX_OK
+               ? 0
+               : cli_fail(cli, "--thread: '%s' is none of 0, 1, 2, unpack, math, pack", text);
+}
+
 bool cli_number(const char *text, int64_t low, int64_t high, int64_t *value)
 {
     if (text[0] == '\0' || strchr(" \t\n\v\f\r", text[0]) != NULL) {

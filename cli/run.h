@@ -9,6 +9,7 @@
 
 #include "engine.h"
 #include "gaps.h"
+#include "l1.h"
 #include "npy.h"
 #include "progress.h"
 #include "reference.h"
@@ -170,6 +171,12 @@ int run_look(struct run_job *job, uint64_t tile, void (*begin)(void *user), stru
 int run_apply_sets(struct cli *cli, tx_machine *machine, unsigned thread, const char *const *sets,
                    unsigned count);
 
+/* Why a machine stopped, in words. */
+void run_stopped_text(const tx_machine *machine, enum tx_status status, char message[400]);
+
+/* run_l1.c: the whole of a run from L1 to L1. An exit code. */
+int run_l1(struct run_job *job, struct l1_job *l1);
+
 /* run_cycles.c: measures one tile; prints, or leaves it in *json where that is not NULL. */
 int run_cycles(struct run_job *job, json_t **json);
 
@@ -194,6 +201,9 @@ void run_print_json(const struct run_job *job);
 /* program: for the places of words in the source, or NULL. */
 void run_print_findings(FILE *stream, const struct run_findings *findings,
                         const struct tx_program *program);
+json_t *run_counters_json(const struct tx_counters *counters);
+/* "cycles   120 (init 20)" */
+void run_print_count(const char *name, uint64_t tile, uint64_t init);
 void run_print_notes(FILE *stream, const uint64_t *notes);
 json_t *run_findings_json(const struct run_findings *findings, const struct tx_program *program);
 json_t *run_notes_json(const uint64_t *notes);

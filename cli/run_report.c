@@ -136,6 +136,12 @@ static void print_count(const char *name, uint64_t total, uint64_t init, uint64_
     putchar('\n');
 }
 
+void run_print_count(const char *name, uint64_t tile, uint64_t init)
+{
+    printf("%-15s %llu (init %llu)\n", name, (unsigned long long)(tile + init),
+           (unsigned long long)init);
+}
+
 static const char *output_what(const struct run_job *job, char *text, size_t size)
 {
     if (!job->output_packed) {
@@ -200,7 +206,7 @@ void run_print(const struct run_job *job)
     }
 }
 
-static json_t *counters_json(const struct tx_counters *c)
+json_t *run_counters_json(const struct tx_counters *c)
 {
     json_t *object = json_object();
     jx_set_int(object, "instructions", c->instructions);
@@ -316,8 +322,8 @@ void run_print_json(const struct run_job *job)
     jx_set_int(root, "rounded_to_dst", t->changed);
     jx_set_int(root, "elements", job->tiling.count);
     jx_set_int(root, "tiles", job->tiling.tiles);
-    json_object_set_new(root, "init", counters_json(&t->init));
-    json_object_set_new(root, "tile_total", counters_json(&t->tiles));
+    json_object_set_new(root, "init", run_counters_json(&t->init));
+    json_object_set_new(root, "tile_total", run_counters_json(&t->tiles));
     per_tile(root, job);
     json_object_set_new(root, "findings", run_findings_json(&t->findings, job->program));
     jx_set_int(root, "findings_dropped", t->findings.dropped);

@@ -79,21 +79,26 @@ static void fail(struct run_job *job, enum run_failure failure, uint64_t tile, b
     pthread_mutex_unlock(&job->mutex);
 }
 
-static void fail_machine(struct worker *w, uint64_t tile, bool init, enum tx_status status)
+void run_stopped_text(const tx_machine *machine, enum tx_status status, char message[400])
 {
-    char message[400];
-    const struct tx_finding *fault = tx_fault(tx_kernel_machine(w->kernel));
+    const struct tx_finding *fault = tx_fault(machine);
     if (fault == NULL) {
         char text[360];
-        snprintf(message, sizeof message, "the kernel stopped: %s",
-                 cli_stuck_text(tx_kernel_machine(w->kernel), status, text, sizeof text));
+        snprintf(message, 400, "the kernel stopped: %s",
+                 cli_stuck_text(machine, status, text, sizeof text));
     } else {
         char text[128];
         (void)tx_disassemble(fault->arch, fault->word, TX_DIS_NORMAL, text, sizeof text);
-        snprintf(message, sizeof message, "%s: %s [%s] at instruction %llu: %s",
+        snprintf(message, 400, "%s: %s [%s] at instruction %llu: %s",
                  tx_category_name(fault->category), fault->message,
                  fault->rule != NULL ? fault->rule : "-", (unsigned long long)fault->index, text);
     }
+}
+
+static void fail_machine(struct worker *w, uint64_t tile, bool init, enum tx_status status)
+{
+    char message[400];
+    run_stopped_text(tx_kernel_machine(w->kernel), status, message);
     fail(w->job, RUN_FAULT, tile, init, message);
 }
 

@@ -79,6 +79,13 @@ TX_API enum tx_status tx_arch_parse(const char *text, enum tx_arch *arch);
 TX_API const char *tx_arch_name(enum tx_arch arch);  /* "blackhole", "wormhole_b0" */
 TX_API const char *tx_arch_short(enum tx_arch arch); /* "bh", "wh" */
 
+/*
+ * Tensix threads by number or by what kernels use them for: 0 unpack, 1 math, 2 pack. TX_ENOENT:
+ * none of these. The name of another number is "?".
+ */
+TX_API enum tx_status tx_thread_parse(const char *text, unsigned *thread);
+TX_API const char *tx_thread_name(unsigned thread);
+
 TX_API const char *tx_status_text(enum tx_status status);
 TX_API const char *tx_category_name(enum tx_category category); /* "UndefinedBehavior" ... */
 TX_API enum tx_status tx_category_parse(const char *text, enum tx_category *category);

@@ -126,6 +126,15 @@ static bool do_tile(struct asm_state *a)
 static bool do_thread(struct asm_state *a)
 {
     int64_t number;
+    char name[8];
+    if (a->token.kind == TOKEN_NAME && a->token.length < sizeof name) {
+        memcpy(name, a->token.text, a->token.length);
+        name[a->token.length] = '\0';
+        if (tx_thread_parse(name, &a->thread) == TX_OK) {
+            asm_next(a);
+            return true;
+        }
+    }
     if (!read_number(a, "thread", 0, TX_THREADS - 1, &number)) {
         return false;
     }

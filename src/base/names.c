@@ -80,6 +80,25 @@ enum tx_status tx_category_parse(const char *text, enum tx_category *category)
     return TX_ENOENT;
 }
 
+static const char *const thread_names[] = {"unpack", "math", "pack"};
+
+enum tx_status tx_thread_parse(const char *text, unsigned *thread)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        const char number[2] = {(char)('0' + i), '\0'};
+        if (strcmp(text, number) == 0 || same_word(text, thread_names[i])) {
+            *thread = i;
+            return TX_OK;
+        }
+    }
+    return TX_ENOENT;
+}
+
+const char *tx_thread_name(unsigned thread)
+{
+    return thread < 3 ? thread_names[thread] : "?";
+}
+
 struct arch_name {
     const char *name;
     enum tx_arch arch;
