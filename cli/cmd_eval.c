@@ -15,7 +15,9 @@ enum {
     KEY_MOST,
     KEY_THREAD,
     KEY_RULE,
-    KEY_EVIDENCE
+    KEY_EVIDENCE,
+    KEY_L1,
+    KEY_L1_OUT
 };
 
 enum { ASSIGNMENTS = 256 };
@@ -32,6 +34,7 @@ struct eval_args {
     const char *rules[TX_MAX_RULES];
     unsigned rule_count;
     char *text; /* the instructions, one a line */
+    struct l1_job l1;
 };
 
 static const struct argp_option options[] = {
@@ -47,6 +50,7 @@ static const struct argp_option options[] = {
      "Issuing Tensix thread: 0, 1, 2 or unpack, math, pack; default 1", 2},
     {"rule", KEY_RULE, "NAME=VALUE", 0, "Another reading of the sources; may repeat", 2},
     {"evidence", KEY_EVIDENCE, NULL, 0, "Print the inferred rules that were relied on", 2},
+    CLI_L1_OPTIONS(KEY_L1, KEY_L1_OUT, 3),
     CLI_COMMON_OPTIONS,
     {0}};
 
@@ -108,6 +112,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_EVIDENCE:
         a->evidence = true;
         break;
+    case KEY_L1:
+    case KEY_L1_OUT:
+        return l1_option(&a->l1, arg, key == KEY_L1_OUT);
     case KEY_THREAD:
         result = cli_thread(a->cli, arg, &a->thread);
         break;
@@ -167,6 +174,14 @@ static int open_machine(struct eval_args *a, const struct tx_program *p, tx_mach
             return cli_fail(a->cli, "configuration %s cannot be set", p->config[i].name);
         }
     }
+    if (l1_wanted(&a->l1)) {
+        a->l1.arch = p->arch;
+        int result = l1_settle(&a->l1);
+        result = result == CLI_CONTINUE ? l1_place(&a->l1, *machine) : result;
+        if (result != CLI_CONTINUE) {
+            return result;
+        }
+    }
     for (unsigned i = 0; i < a->assignment_count; i++) {
         int result = eval_assign(a->cli, *machine, a->thread, a->assignments[i]);
         if (result != CLI_CONTINUE) {
@@ -197,11 +212,17 @@ static void print_answer(const struct eval_args *a, const tx_machine *m,
         jx_set_int(root, "stall_cycles", c.stall_cycles);
         json_object_set_new(root, "findings", run_findings_json(&findings, NULL));
         json_object_set_new(root, "notes", run_notes_json(notes));
+        if (l1_wanted(&a->l1)) {
+            json_object_set_new(root, "l1_changed", l1_changes_json(&a->l1, m));
+        }
         jx_print(stdout, root);
         json_decref(root);
         return;
     }
     eval_print(before, after, tx_machine_arch(m), a->thread, a->lanes);
+    if (l1_wanted(&a->l1)) {
+        l1_print_changes(&a->l1, m);
+    }
     printf("cycles          %llu (issue %llu, stalled %llu), instructions %llu\n",
            (unsigned long long)c.cycles, (unsigned long long)c.issue_cycles,
            (unsigned long long)c.stall_cycles, (unsigned long long)c.instructions);
@@ -238,7 +259,11 @@ static int run_program(struct eval_args *a, tx_machine *m, const struct tx_progr
     } else if (!eval_state_read(&after, m, a->thread)) {
         result = cli_fail(a->cli, "out of memory");
     } else {
-        print_answer(a, m, &before, &after);
+        result = l1_wanted(&a->l1) ? l1_take(&a->l1, m) : CLI_CONTINUE;
+        if (result == CLI_CONTINUE) {
+            print_answer(a, m, &before, &after);
+            result = CLI_OK;
+        }
     }
     eval_state_free(&before);
     eval_state_free(&after);
@@ -248,8 +273,11 @@ static int run_program(struct eval_args *a, tx_machine *m, const struct tx_progr
 int cmd_eval(struct cli *cli, int argc, char **argv)
 {
     static struct eval_args a;
-    a = (struct eval_args){
-        .cli = cli, .lanes = EVAL_CHANGED, .thread = 1, .max_cycles = TX_MAX_CYCLES};
+    a = (struct eval_args){.cli = cli,
+                           .l1 = {.cli = cli},
+                           .lanes = EVAL_CHANGED,
+                           .thread = 1,
+                           .max_cycles = TX_MAX_CYCLES};
     static const struct argp argp = {
         options, parse, "'INSTRUCTION; ...' [NAME=VALUE...]", doc, NULL, NULL, NULL};
     struct tx_program *program = NULL;
@@ -272,6 +300,7 @@ int cmd_eval(struct cli *cli, int argc, char **argv)
     }
     tx_close(machine);
     tx_program_free(program);
+    l1_free(&a.l1);
     free(a.text);
     return result;
 }

@@ -28,7 +28,9 @@ enum {
     KEY_THREAD,
     KEY_STRICT,
     KEY_MOST,
-    KEY_HEX
+    KEY_HEX,
+    KEY_L1,
+    KEY_L1_OUT
 };
 
 enum { FILES = 4, HTML = 2, OUT = 3 };
@@ -55,6 +57,7 @@ struct trace_args {
     bool plain; /* table or lines go to stdout */
     struct trace trace;
     struct tx_counters before; /* what was not traced */
+    struct l1_job l1;
 };
 
 static const struct argp_option options[] = {
@@ -65,6 +68,7 @@ static const struct argp_option options[] = {
     {"init", KEY_INIT, NULL, 0, "Trace .init too, before the tile", 1},
     {"cycles", KEY_CYCLES, "A:B", 0, "Only these cycles, both included; either may be left out", 2},
     {"regs", KEY_REGS, "L0,L1", 0, "Show what is written to these registers; 'all'", 2},
+    CLI_L1_OPTIONS(KEY_L1, KEY_L1_OUT, 1),
     CLI_START_OPTION(1),
     {"dst", KEY_DST, "ROWS|FORMAT", 0,
      "Show what is written to these Dst rows: 0-3,8; 'all'. Or the inputs' format: fp32, bf16, "
@@ -246,6 +250,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_HEX:
         a->hex = true;
         return 0;
+    case KEY_L1:
+    case KEY_L1_OUT:
+        return l1_option(&a->l1, arg, key == KEY_L1_OUT);
     default:
         break;
     }
@@ -338,6 +345,14 @@ static int settle(struct trace_args *a)
     a->random = UINT64_C(0x9E3779B97F4A7C15) ^ a->options.seed;
     if (a->tiles == 0) {
         return cli_fail(a->cli, "--tiles: at least one");
+    }
+    if (l1_wanted(&a->l1)) {
+        if (a->in_count != 0 || a->tiles != 1 || a->tile != 0) {
+            return cli_fail(a->cli, "--l1 and %s exclude each other",
+                            a->in_count != 0 ? "--in" : "--tile, --tiles");
+        }
+        a->l1.arch = a->program->arch;
+        return l1_settle(&a->l1);
     }
     return open_inputs(a);
 }
@@ -475,6 +490,21 @@ static const char *read_inputs(struct trace_args *a, uint64_t tile,
     return NULL;
 }
 
+/* From L1 to L1: once, without arrays in Dst. */
+static int run_l1_once(struct trace_args *a, tx_kernel *kernel)
+{
+    trace_section(&a->trace, false, 0);
+    enum tx_status status = tx_kernel_tile_begin(kernel, 0);
+    if (status == TX_OK) {
+        status = tx_kernel_tile_run(kernel, NULL);
+    }
+    if (status != TX_OK) {
+        return stopped(a, tx_kernel_machine(kernel), status);
+    }
+    const int result = l1_take(&a->l1, tx_kernel_machine(kernel));
+    return result == CLI_CONTINUE ? CLI_OK : result;
+}
+
 static int run_tiles(struct trace_args *a, tx_kernel *kernel)
 {
     static uint32_t values[RUN_INPUTS][TX_TILE_ELEMENTS];
@@ -503,6 +533,9 @@ static int run(struct trace_args *a, tx_kernel *kernel)
 {
     tx_machine *machine = tx_kernel_machine(kernel);
     int result = run_apply_sets(a->cli, machine, a->options.thread, a->sets, a->set_count);
+    if (result == CLI_CONTINUE && l1_wanted(&a->l1)) {
+        result = l1_place(&a->l1, machine);
+    }
     if (result != CLI_CONTINUE) {
         return result;
     }
@@ -518,7 +551,7 @@ static int run(struct trace_args *a, tx_kernel *kernel)
     if (!a->init) {
         a->before = tx_machine_counters(machine);
     }
-    result = run_tiles(a, kernel);
+    result = l1_wanted(&a->l1) ? run_l1_once(a, kernel) : run_tiles(a, kernel);
     if (result == CLI_OK) {
         finish(a, machine);
         result = a->trace.failed ? cli_fail(a->cli, "out of memory") : CLI_OK;
@@ -563,11 +596,18 @@ static int check_page(struct trace_args *a, struct tx_settings settings)
     }
     int result =
         run_apply_sets(a->cli, tx_kernel_machine(kernel), a->options.thread, a->sets, a->set_count);
+    if (result == CLI_CONTINUE && l1_wanted(&a->l1)) {
+        result = l1_place(&a->l1, tx_kernel_machine(kernel));
+    }
     status = tx_kernel_start(kernel);
     span.on = true;
     uint64_t last = 0;
     for (uint64_t i = 0; status == TX_OK && i < a->tiles && last < meta->last; i++) {
-        status = tx_kernel_tile(kernel, i, inputs, output);
+        status = l1_wanted(&a->l1) ? tx_kernel_tile_begin(kernel, i)
+                                   : tx_kernel_tile(kernel, i, inputs, output);
+        if (status == TX_OK && l1_wanted(&a->l1)) {
+            status = tx_kernel_tile_run(kernel, NULL);
+        }
         last = span.last - span.first;
         uint64_t end = last < meta->last ? last : meta->last;
         if (result == CLI_CONTINUE && end >= meta->first &&
@@ -620,7 +660,7 @@ static int start(struct trace_args *a)
 int cmd_trace(struct cli *cli, int argc, char **argv)
 {
     static struct trace_args a;
-    a.cli = cli;
+    a.cli = a.l1.cli = cli;
     a.tiles = 1;
     a.max_cycles = TX_MAX_CYCLES;
     a.trace.meta.last = UINT64_MAX - 1;
@@ -638,6 +678,7 @@ int cmd_trace(struct cli *cli, int argc, char **argv)
     for (unsigned i = 0; i < a.job.input_count; i++) {
         tensor_close(&a.job.inputs[i].tensor);
     }
+    l1_free(&a.l1);
     trace_free(&a.trace);
     tx_program_free(a.program);
     return result;

@@ -35,6 +35,9 @@ static const struct {
     {TX_FILE_MUTEX, "mutex", NULL, 1, 0},
     {TX_FILE_MOP_MASK, "MOP mask of thread", NULL, 1, 0},
     {TX_FILE_SRC_BANK, "Src bank", "part", 4, 0},
+    {TX_FILE_SRC, "Src row", "column", 16, 0},
+    {TX_FILE_SRC_FORMAT, "implied format of Src", "bank", 2, 0},
+    {TX_FILE_ADC, "address counters of set", "counter", TX_ADC_VALUES, 0},
 };
 
 enum { FILES = sizeof files / sizeof files[0] };

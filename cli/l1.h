@@ -46,6 +46,10 @@ int l1_place(struct l1_job *job, tx_machine *machine);
 int l1_take(struct l1_job *job, const tx_machine *machine);
 void l1_free(struct l1_job *job);
 
+/* What the machine holds otherwise than the files put there: 16 bytes a line. */
+void l1_print_changes(const struct l1_job *job, const tx_machine *machine);
+json_t *l1_changes_json(const struct l1_job *job, const tx_machine *machine);
+
 void l1_print(const struct l1_job *job);
 /* {"in": [...], "out": [...]} */
 json_t *l1_json(const struct l1_job *job);

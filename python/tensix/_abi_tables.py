@@ -592,6 +592,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_status_text": (c_char_p, [c_int]),
     "tx_step": (c_int, [c_void_p, c_uint64]),
     "tx_stuck": (c_bool, [c_void_p]),
+    "tx_thread_name": (c_char_p, [c_uint]),
+    "tx_thread_parse": (c_int, [c_char_p, c_void_p]),
     "tx_tile_element": (c_uint, [c_uint, c_uint]),
     "tx_tile_get": (c_uint32, [POINTER(tx_tile), c_int, c_void_p, c_uint32, c_void_p]),
     "tx_tile_index": (c_uint32, [POINTER(tx_tile), c_uint, c_uint]),
