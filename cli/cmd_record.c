@@ -303,6 +303,7 @@ static int record(struct record_args *a)
         a->folder[0] = '\0';
         return cli_fail(a->cli, "no scratch folder in %s: %s", base, strerror(errno));
     }
+    record_guard(a);
     int result = record_compile(a);
     if (result != CLI_CONTINUE) {
         return result;
@@ -348,7 +349,7 @@ int cmd_record(struct cli *cli, int argc, char **argv)
     }
     if (result == CLI_CONTINUE) {
         result = record(&a);
-        record_clean(&a);
+        record_clean();
     }
     for (size_t i = 0; a.kernels != &a.one && i < a.count; i++) {
         free(a.kernels[i].text);

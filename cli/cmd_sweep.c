@@ -598,11 +598,12 @@ static int sweep_all(struct arguments *a, struct sweep *s)
     if (result != CLI_CONTINUE) {
         return result;
     }
+    if (ranked && (ranks.rank == 0 || s->interrupted)) {
+        result = s->interrupted ? result : ranks_collect(s, &ranks);
+        ranks_leave(&ranks);
+    }
     if (ranked && ranks.rank > 0) {
         return s->interrupted ? CLI_NEGATIVE : CLI_OK;
-    }
-    if (ranked && !s->interrupted) {
-        result = ranks_collect(s, &ranks);
     }
     bool part = !ranked && a->shards > 1; /* its report is 'sweep merge' */
     bool report = result == CLI_CONTINUE && !part && sweep_inputs(s) > 0;

@@ -2,6 +2,7 @@
 /* The command: picks a subcommand and gives it the rest of the line. */
 #include "cli.h"
 
+#include "ending.h"
 #include "expand.h"
 #include "guard.h"
 #include "lint.h"
@@ -172,9 +173,8 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         cli.json |= strcmp(argv[i], "--json") == 0;
     }
-    /* A reader that goes away ends us quietly; a file-size limit is an error, not a death. */
-    signal(SIGPIPE, SIG_DFL);
-    signal(SIGXFSZ, SIG_IGN);
+    ending_watch();
+    signal(SIGXFSZ, SIG_IGN); /* a file-size limit is an error, not a death */
     guard_memory(cli.json);
     int result = refuse_hostile(&cli, argc, argv);
     return cli_finish(&cli, result == CLI_CONTINUE ? dispatch(&cli, argc, argv) : result);

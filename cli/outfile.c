@@ -3,14 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The one name a signal must remove: a command has one output file open at a time. */
+/* The one name that must not stay: a command has one output file open at a time. */
 static const char *volatile pending;
 
 void outfile_abandon(void)
@@ -18,30 +17,6 @@ void outfile_abandon(void)
     const char *path = pending;
     if (path != NULL) {
         unlink(path);
-    }
-}
-
-static void on_signal(int number)
-{
-    outfile_abandon();
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
-/* A signal that the caller had ignored (nohup) stays ignored. */
-static void watch_signals(const char *path)
-{
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
-    bool watching = pending != NULL;
-    pending = path;
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        struct sigaction now;
-        if (path != NULL && sigaction(numbers[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL) {
-            signal(numbers[i], on_signal);
-        } else if (path == NULL && watching && sigaction(numbers[i], NULL, &now) == 0 &&
-                   now.sa_handler == on_signal) {
-            signal(numbers[i], SIG_DFL);
-        }
     }
 }
 
@@ -95,7 +70,7 @@ int outfile_open(struct outfile *file, const char *path)
             if (file->fd < 0) {
                 file->temporary[0] = '\0';
             } else {
-                watch_signals(file->temporary);
+                pending = file->temporary;
                 (void)fchmod(file->fd, file->mode);
             }
         }
@@ -148,6 +123,7 @@ static int give_name(struct outfile *file)
 {
     char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", file->fd);
+    pending = file->temporary;
     for (unsigned attempt = 0; attempt < 100; attempt++) {
         sprintf(file->temporary, "%s.%06u", file->path,
                 ((unsigned)getpid() * 100U + attempt) % 1000000U);
@@ -197,7 +173,7 @@ void outfile_discard(struct outfile *file)
     if (file->temporary != NULL && file->temporary[0] != '\0') {
         unlink(file->temporary);
     }
-    watch_signals(NULL);
+    pending = NULL;
     free(file->path);
     free(file->temporary);
     file->path = NULL;

@@ -45,7 +45,9 @@ int record_read_list(struct record_args *a);
 int record_compile(const struct record_args *a);
 /* Runs it for one of them: text, of the .word lines it wrote, or NULL (printed). */
 char *record_run(const struct record_args *a, const struct record_kernel *kernel);
-void record_clean(const struct record_args *a);
+/* Nothing of it stays, however the command ends: from here on to record_clean. */
+void record_guard(const struct record_args *a);
+void record_clean(void);
 
 /* gcc writes "./a.cpp" for -include a.cpp. */
 const char *record_plain(const char *path);

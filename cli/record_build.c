@@ -20,7 +20,10 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+
+#include "ending.h"
 
 enum { SECONDS = 60 /* of CPU; a kernel is recorded in less than one */ };
 
@@ -53,18 +56,52 @@ static void scratch(const struct record_args *a, const char *name, char path[320
     snprintf(path, 320, "%s/%s", a->folder, name);
 }
 
-void record_clean(const struct record_args *a)
+/* What a signal handler needs: paths as they are, and the process group that is running. */
+static struct {
+    char folder[256];
+    char files[8][320];
+    volatile pid_t running;
+} made;
+
+/* Compilers remove files of their own when they are asked to end, so they are asked first. */
+static void end_running(void)
+{
+    const struct timespec pause = {.tv_nsec = 10000000};
+    const pid_t group = made.running;
+    if (group <= 0) {
+        return;
+    }
+    made.running = 0;
+    kill(-group, SIGTERM);
+    for (unsigned i = 0; i < 200 && waitpid(group, NULL, WNOHANG) == 0; i++) {
+        nanosleep(&pause, NULL);
+    }
+    kill(-group, SIGKILL);
+}
+
+void record_clean(void)
+{
+    if (made.folder[0] == '\0') {
+        return;
+    }
+    end_running();
+    for (size_t i = 0; i < sizeof made.files / sizeof made.files[0]; i++) {
+        unlink(made.files[i]);
+    }
+    rmdir(made.folder);
+    made.folder[0] = '\0';
+    ending_hook(NULL);
+}
+
+void record_guard(const struct record_args *a)
 {
     static const char *const names[] = {"main.c",  "main.cc", "all.i", "source.i",
                                         "program", "kernel",  "out",   "err"};
-    char path[320];
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && a->folder[0] != '\0'; i++) {
-        scratch(a, names[i], path);
-        unlink(path);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        scratch(a, names[i], made.files[i]);
     }
-    if (a->folder[0] != '\0') {
-        rmdir(a->folder);
-    }
+    memcpy(made.folder, a->folder, sizeof made.folder);
+    ending_hook(record_clean);
 }
 
 static char *read_scratch(const struct record_args *a, const char *name, size_t *length)
@@ -85,9 +122,10 @@ static void become(const struct record_args *a, const char *const argv[])
     /* A list of kernels is more to compile. */
     const rlim_t seconds = SECONDS * (1 + a->count / 16);
     const struct rlimit limit = {seconds, seconds};
-    if (out >= 0 && err >= 0 && setrlimit(RLIMIT_CPU, &limit) == 0 &&
-        setenv("LC_ALL", "C", 1) == 0 && dup2(out, STDOUT_FILENO) >= 0 &&
-        dup2(err, STDERR_FILENO) >= 0) {
+    const int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (out >= 0 && err >= 0 && in >= 0 && dup2(in, STDIN_FILENO) >= 0 &&
+        setrlimit(RLIMIT_CPU, &limit) == 0 && setenv("LC_ALL", "C", 1) == 0 &&
+        dup2(out, STDOUT_FILENO) >= 0 && dup2(err, STDERR_FILENO) >= 0) {
         union {
             const char *const *in;
             char *const *out;
@@ -97,20 +135,39 @@ static void become(const struct record_args *a, const char *const argv[])
     _exit(127);
 }
 
-/* Runs it with out and err as its streams; its wait status, or -1. */
+/*
+ * Runs it with out and err as its streams; its wait status, or -1. In a process group of its own,
+ * so that a compiler's parts end with it.
+ */
 static int run_program(const struct record_args *a, const char *const argv[])
 {
     int status = -1;
+    sigset_t all;
+    sigset_t before;
     fflush(NULL);
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
     const pid_t child = fork();
     if (child == 0) {
+        setpgid(0, 0);
+        signal(SIGINT, SIG_DFL);
+        signal(SIGTERM, SIG_DFL);
+        signal(SIGHUP, SIG_DFL);
+        sigprocmask(SIG_SETMASK, &before, NULL);
         become(a, argv);
     }
+    if (child > 0) {
+        setpgid(child, child);
+        made.running = child;
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
     while (child > 0 && waitpid(child, &status, 0) < 0) {
         if (errno != EINTR) {
-            return -1;
+            status = -1;
+            break;
         }
     }
+    made.running = 0;
     return child > 0 ? status : -1;
 }
 

@@ -405,8 +405,10 @@ int sweep_work(struct sweep *s)
     if (workers == NULL) {
         return cli_fail(s->cli, "out of memory");
     }
-    signal(SIGINT, on_interrupt);
-    signal(SIGTERM, on_interrupt);
+    struct sigaction before[2];
+    const struct sigaction ours = {.sa_handler = on_interrupt};
+    sigaction(SIGINT, &ours, &before[0]);
+    sigaction(SIGTERM, &ours, &before[1]);
     pthread_mutex_init(&s->mutex, NULL);
     pthread_cond_init(&s->changed, NULL);
     int result = run_workers(s, workers, count, left);
@@ -414,8 +416,8 @@ int sweep_work(struct sweep *s)
         close_worker(&workers[i]);
     }
     free(workers);
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
+    sigaction(SIGINT, &before[0], NULL);
+    sigaction(SIGTERM, &before[1], NULL);
     s->interrupted = interrupted != 0 && inputs_left(s) > 0;
     if (result == CLI_CONTINUE && s->state_path != NULL) {
         result = state_save(s); /* what is done stays, also where a reference failed */
