@@ -95,6 +95,12 @@ static unsigned compare(struct cli *cli, json_t *const *base, unsigned base_coun
     size_t i;
     json_t *row;
     json_t *list = json_array();
+    int width = 20;
+    json_array_foreach(json_object_get(base[0], "rows"), i, row)
+    {
+        const int length = (int)json_string_length(json_object_get(row, "name"));
+        width = length > width ? length : width;
+    }
     json_array_foreach(json_object_get(base[0], "rows"), i, row)
     {
         const char *name = json_string_value(json_object_get(row, "name"));
@@ -113,9 +119,10 @@ static unsigned compare(struct cli *cli, json_t *const *base, unsigned base_coun
             jx_set_text(object, "verdict", text);
             json_array_append_new(list, object);
         } else if (now < 0) {
-            printf("%-20s %9.4f %9s %8s  %s\n", name, was, "-", "", text);
+            printf("%-*s %9.4f %9s %8s  %s\n", width, name, was, "-", "", text);
         } else {
-            printf("%-20s %9.4f %9.4f %+7.1f%%  %s\n", name, was, now, 100 * (now / was - 1), text);
+            printf("%-*s %9.4f %9.4f %+7.1f%%  %s\n", width, name, was, now, 100 * (now / was - 1),
+                   text);
         }
     }
     if (cli->json) {

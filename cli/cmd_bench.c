@@ -32,6 +32,7 @@ struct bench_args {
     struct bench_options options;
     uint64_t tolerance; /* percent */
     bool list, text, markdown;
+    int width; /* of the names */
     json_t *json;
 };
 
@@ -210,8 +211,8 @@ static void begin(struct bench_args *a)
         printf("| row | chip | data | M instructions/s | streamed | of raw | of scalar | goal | "
                "spread |\n|---|---|---|---|---|---|---|---|---|\n");
     } else {
-        printf("%-20s %-4s %-12s %10s %9s %8s %9s %8s %7s\n", "row", "chip", "data", "M instr/s",
-               "streamed", "of raw", "of scalar", "goal", "spread");
+        printf("%-*s %-4s %-12s %10s %9s %8s %9s %8s %7s\n", a->width, "row", "chip", "data",
+               "M instr/s", "streamed", "of raw", "of scalar", "goal", "spread");
     }
 }
 
@@ -265,10 +266,11 @@ static void tell(struct bench_args *a, const struct bench_row *row, const struct
     if (r->streamed > 0) {
         snprintf(streamed, sizeof streamed, "%.1f", r->streamed / 1e6);
     }
-    printf(a->markdown ? "| %s | %s | %s | %.1f | %s | %s | %.1f | %s | %.0f %% |\n"
-                       : "%-20s %-4s %-12s %10.1f %9s %8s %9.1f %8s %5.0f %%\n",
-           row->name, tx_arch_short(row->arch), bench_data_names[row->data], r->rate / 1e6,
-           streamed, raw, r->ratio[BENCH_SCALAR], goal, 100 * r->spread);
+    printf(a->markdown ? "| %*s | %s | %s | %.1f | %s | %s | %.1f | %s | %.0f %% |\n"
+                       : "%*s %-4s %-12s %10.1f %9s %8s %9.1f %8s %5.0f %%\n",
+           a->markdown ? 0 : -a->width, row->name, tx_arch_short(row->arch),
+           bench_data_names[row->data], r->rate / 1e6, streamed, raw, r->ratio[BENCH_SCALAR], goal,
+           100 * r->spread);
     fflush(stdout);
 }
 
@@ -278,7 +280,8 @@ static void tell(struct bench_args *a, const struct bench_row *row, const struct
 static void tell_why(const struct bench_args *a, const char *name, const char *why)
 {
     if (!a->cli->json) {
-        printf(a->markdown ? "| %s | %s | | | | | | | |\n" : "%-20s %s\n", name, why);
+        printf(a->markdown ? "| %*s | %s | | | | | | | |\n" : "%*s %s\n",
+               a->markdown ? 0 : -a->width, name, why);
     }
 }
 
@@ -393,7 +396,7 @@ static int list_rows(const struct bench_args *a)
     for (size_t i = 0; i < bench_row_count; i++) {
         const struct bench_row *row = &bench_rows[i];
         if (wanted(a, row->name)) {
-            printf("%-20s %-4s %-12s against %s\n", row->name, tx_arch_short(row->arch),
+            printf("%-*s %-4s %-12s against %s\n", a->width, row->name, tx_arch_short(row->arch),
                    bench_data_names[row->data], bench_loop_names[row->against]);
         }
     }
@@ -412,6 +415,17 @@ static int print_texts(const struct bench_args *a)
     }
     free(text);
     return text != NULL ? CLI_OK : cli_fail(a->cli, "out of memory");
+}
+
+/* The longest name, of a kernel with its engine behind it. */
+static int name_width(const struct bench_args *a)
+{
+    size_t width = 20;
+    for (unsigned i = 0; i < a->file_count; i++) {
+        const size_t length = strlen(cli_basename(a->files[i])) + strlen("/reference");
+        width = length > width ? length : width;
+    }
+    return (int)(width < 300 ? width : 300);
 }
 
 int cmd_bench(struct cli *cli, int argc, char **argv)
@@ -434,6 +448,7 @@ int cmd_bench(struct cli *cli, int argc, char **argv)
     if (result != CLI_CONTINUE) {
         return result;
     }
+    a.width = name_width(&a);
     if (a.list || a.text) {
         return a.list ? list_rows(&a) : print_texts(&a);
     }

@@ -86,18 +86,30 @@ bool table_passed(const struct sweep_table *t)
     return passed;
 }
 
+static int widest(int width, const char *text)
+{
+    const int length = (int)strlen(text);
+    return length > width ? length : width;
+}
+
 void table_print(FILE *stream, const struct sweep_table *t)
 {
-    fprintf(stream, "%-28s %-4s %-5s %12s %12s %9s %10s %8s %7s%s\n", "kernel", "chip", "dst",
-            "max ULP", "mean ULP", "exact %", "mismatched", "findings", "cycles",
+    int kernel = 28;
+    int dst = 5;
+    for (size_t i = 0; i < t->count; i++) {
+        kernel = widest(kernel, t->lines[i].kernel);
+        dst = widest(dst, tx_dst_format_name(t->lines[i].dst));
+    }
+    fprintf(stream, "%-*s %-4s %-*s %12s %12s %9s %10s %8s %7s%s\n", kernel, "kernel", "chip", dst,
+            "dst", "max ULP", "mean ULP", "exact %", "mismatched", "findings", "cycles",
             t->gated ? "  gate" : "");
     for (size_t i = 0; i < t->count; i++) {
         const struct sweep_line *l = &t->lines[i];
         const double exact = l->covered == 0 ? 0.0 : 100.0 * (double)l->exact / (double)l->covered;
         fprintf(stream,
-                "%-28s %-4s %-5s %12.6g %12.6g %9.3f %10" PRIu64 " %8" PRIu64 " %7" PRIu64 "%s",
-                l->kernel, tx_arch_short(l->arch), tx_dst_format_name(l->dst), l->max_ulp,
-                l->mean_ulp, exact, l->mismatched, l->findings, l->cycles,
+                "%-*s %-4s %-*s %12.6g %12.6g %9.3f %10" PRIu64 " %8" PRIu64 " %7" PRIu64 "%s",
+                kernel, l->kernel, tx_arch_short(l->arch), dst, tx_dst_format_name(l->dst),
+                l->max_ulp, l->mean_ulp, exact, l->mismatched, l->findings, l->cycles,
                 !t->gated           ? ""
                 : l->verdict.passed ? "  passed: "
                                     : "  FAILED: ");

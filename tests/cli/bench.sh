@@ -145,6 +145,18 @@ print(*(r["name"] for r in report["rows"] if r["verdict"] == "regression"))' "$w
 check "a file with itself" "$TENSIX" bench --base "$work/two.json" "$work/two.json"
 echo '{"rows": [' >"$work/broken"
 echo '{}' >"$work/empty"
+# Names longer than their column: it is as wide as the longest.
+long=a_kernel_whose_name_is_longer_than_any_column
+echo '{"rows": [{"name": "short", "ratio": 2}, {"name": "'$long'", "ratio": 2}]}' >"$work/names"
+"$TENSIX" bench --base "$work/names" "$work/names" >"$work/names.txt"
+same "bench --base, a long name" 1 \
+    "$(awk '/ 2\.0000 / { print index($0, " 2.0000 ") }' "$work/names.txt" | sort -u | wc -l)"
+cp "$TX_SOURCE/examples/kernels/relu.s" "$work/$long.s"
+"$TENSIX" bench --quick --engine reference --arch bh "$work/$long.s" \
+    "$TX_SOURCE/examples/kernels/relu.s" >"$work/names.txt"
+same "bench, a long name" 1 "$(awk 'NR > 1 { print match($0, / (chip|bh  ) /) }' \
+    "$work/names.txt" | sort -u | wc -l)"
+
 refuses "a broken file" 2 'broken:[0-9]+: ' "$TENSIX" bench --base "$work/old" "$work/broken"
 refuses "a file without rows" 2 'empty: no rows' "$TENSIX" bench --base "$work/empty" "$work/old"
 refuses "no file" 2 'nothere' "$TENSIX" bench --base "$work/old" "$work/nothere"

@@ -168,4 +168,12 @@ echo '{"a": 1}' >"$work/no.json"
 refuses "no report" 2 "no.json: not a report of 'tensix sweep --json'" \
     "${sweep[@]}" diff "$work/before.json" "$work/no.json"
 refuses "one report" 2 'two reports are compared' "${sweep[@]}" diff "$work/before.json"
+# A name, or a format, longer than its column.
+long=a_kernel_whose_name_is_longer_than_any_column.s
+cp "$TX_SOURCE/examples/kernels/relu.s" "$work/$long"
+"$TENSIX" sweep --no-progress --sample 100 --arch bh,wh "$work/$long" \
+    "$TX_SOURCE/examples/kernels/relu.s" >"$work/names.txt"
+same "columns under long names" 1 \
+    "$(awk '{ print match($0, / (chip|bh  |wh  ) /) }' "$work/names.txt" | sort -u | wc -l)"
+same "lines under long names" 5 "$(wc -l <"$work/names.txt")"
 finish
