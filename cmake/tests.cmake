@@ -118,6 +118,13 @@ foreach(arch bh wh)
   test_limits(matrix.second_${arch} matrix)
 endforeach()
 
+foreach(arch bh wh)
+  add_test(NAME riscv.qemu_${arch} COMMAND riscv-campaign_qemu ${arch} 300000)
+  add_test(NAME riscv.words_${arch} COMMAND riscv-campaign_words ${arch} 300000)
+  test_limits(riscv.qemu_${arch} riscv)
+  test_limits(riscv.words_${arch} riscv)
+endforeach()
+
 # Fuzzing. Seeds: tests/fuzz/seeds/<name>/*.
 file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
 add_custom_target(fuzz)

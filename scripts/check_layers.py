@@ -12,7 +12,9 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-ORDER = "base isa num fmt asm state sem scalar matrix unpack pack pipe front fast trace api".split()
+ORDER = (
+    "base isa num riscv fmt asm state sem scalar matrix unpack pack pipe front fast trace tile api"
+).split()
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of this folder share. */
+#ifndef TX_RISCV_CORE_H
+#define TX_RISCV_CORE_H
+
+#include "base/bits.h"
+#include "riscv/riscv.h"
+
+#include <string.h>
+
+enum { WIDTH_ANY, WIDTH_WORD, WIDTH_READ_ANY, WIDTH_HALF };
+
+/* Bits of cfg0. */
+enum {
+    CFG0_NO_PREDICTION = 1,
+    CFG0_NO_PREFETCH = 2,
+    CFG0_NO_CSR_SYNC = 10,
+    CFG0_NO_MERGE = 12,
+    CFG0_NO_GATHER = 18
+};
+
+extern const uint8_t times[2][TIME_COUNT]; /* Wormhole, Blackhole */
+static inline unsigned core_time(const struct riscv *c, enum riscv_time time)
+{
+    return times[c->arch == TX_BLACKHOLE][time];
+}
+
+static inline bool core_is_bh(const struct riscv *c)
+{
+    return c->arch == TX_BLACKHOLE;
+}
+
+enum riscv_region_id region_id(const struct riscv_region *region);
+
+/* What an instruction has come to. */
+enum outcome {
+    OUT_DONE,
+    OUT_AGAIN, /* it did nothing, and is to be tried again: s.wait says why */
+    OUT_OVER   /* the core does not run any more */
+};
+
+/* Little endian, as the cores see memory. */
+static inline uint32_t bytes_get(const uint8_t *at, unsigned size)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if (size == 4) {
+        uint32_t word;
+        memcpy(&word, at, sizeof word);
+        return word;
+    }
+#endif
+    uint32_t value = 0;
+    for (unsigned i = 0; i < size; i++) {
+        value |= (uint32_t)at[i] << 8 * i;
+    }
+    return value;
+}
+
+static inline void bytes_put(uint8_t *at, uint32_t value, unsigned size)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if (size == 4) {
+        memcpy(at, &value, sizeof value);
+        return;
+    }
+#endif
+    for (unsigned i = 0; i < size; i++) {
+        at[i] = (uint8_t)(value >> 8 * i);
+    }
+}
+
+static inline void core_l1_put(struct riscv *c, uint32_t address, uint32_t value, unsigned size)
+{
+    bytes_put(c->env.l1 + address, value, size);
+    if (c->env.written != NULL) {
+        /* Aligned, so the bits are in one byte. */
+        c->env.written[address / 8] |= (uint8_t)(bits_mask(size) << address % 8);
+    }
+}
+
+/* A store that waits for its turn; there is room (time_may_issue). */
+static inline void core_queue(struct riscv *c, uint32_t address, uint32_t value, unsigned size,
+                              unsigned region)
+{
+    struct riscv_store *q = &c->s.store[(c->s.store_head + c->s.stores++) % RISCV_STORES];
+    *q = (struct riscv_store){.address = address,
+                              .data = {value},
+                              .from = c->s.now + core_time(c, TIME_STORE),
+                              .size = (uint8_t)size,
+                              .region = (uint8_t)region};
+}
+
+void core_finding(struct riscv *c, enum riscv_finding finding, uint32_t address);
+/* The core hangs or stops for that reason. */
+enum outcome core_end(struct riscv *c, enum riscv_phase phase, enum riscv_finding finding,
+                      uint32_t address);
+
+/* memory.c: accesses outside L1 and local memory */
+enum outcome outside_load(struct riscv *c, uint32_t address, unsigned size, uint32_t *value);
+enum outcome outside_store(struct riscv *c, uint32_t address, unsigned size, uint32_t value);
+enum outcome memory_push(struct riscv *c, uint32_t word);
+
+/* csr.c */
+void csr_access(struct riscv *c, const struct riscv_op *op);
+
+/* time.c; what a core waits for goes to s.wait */
+/* May a load of these bytes, with that latency, leave now? */
+bool time_load_passes(struct riscv *c, uint32_t address, unsigned size, unsigned region,
+                      unsigned cycles);
+bool time_atomic_passes(struct riscv *c);
+/* May the instruction at pc be fetched now? Where not, s.next is set. */
+bool time_fetch(struct riscv *c, uint32_t pc);
+void time_branch(struct riscv *c, const struct riscv_op *op, bool taken);
+void time_jalr(struct riscv *c, uint32_t target);
+/* *until: a cycle before which asking again is in vain. */
+bool time_may_issue(struct riscv *c, const struct riscv_op *op, uint64_t *until);
+void time_issued(struct riscv *c, const struct riscv_op *op);
+
+void csr_reset(struct riscv *c);
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* CSRs: Blackhole only. */
+#include "riscv/core.h"
+
+enum kind {
+    STORE,
+    FIXED,
+    INHIBIT,
+    EVENT,
+    CYCLE,
+    CYCLEH,
+    INSTRET,
+    INSTRETH,
+    STATUS,
+    STREAM,
+    VECTOR,
+    VECTOR_FIXED
+};
+
+static const struct {
+    uint16_t number;
+    uint8_t kind;
+    uint32_t reset;
+} csrs[CSR_COUNT] = {
+#define CSR(ID, name_, number_, kind_, reset_) {number_, kind_, reset_},
+#include "isa/riscv_csrs.def"
+};
+
+/* The user's numbers of the counters: c00 is b00, and so on, as writable as those. */
+enum { USER_COUNTERS = 0xC00, MACHINE_COUNTERS = 0xB00, COUNTER_NUMBERS = 0x85 };
+
+static unsigned find(const struct riscv *c, uint32_t number)
+{
+    const uint32_t counter = number - USER_COUNTERS;
+    if (counter < COUNTER_NUMBERS && (counter & 0x7Fu) <= 4) {
+        number = MACHINE_COUNTERS + counter;
+    }
+    for (unsigned i = 0; i < CSR_COUNT; i++) {
+        if (csrs[i].number == number) {
+            const bool vector = csrs[i].kind == VECTOR || csrs[i].kind == VECTOR_FIXED;
+            return vector && c->who != RISCV_T2 ? CSR_COUNT : i;
+        }
+    }
+    return CSR_COUNT;
+}
+
+void csr_reset(struct riscv *c)
+{
+    for (unsigned i = 0; i < CSR_COUNT; i++) {
+        c->s.csr[i] = csrs[i].reset;
+    }
+    c->s.cycle_base = c->s.now;
+    c->s.instret_base = c->s.instret;
+}
+
+/* ---- counters: while one is inhibited its value stands in the base ---- */
+
+enum { INHIBIT_CYCLE = 0, INHIBIT_INSTRET = 2 };
+
+static uint64_t counter(const struct riscv *c, bool instret)
+{
+    const uint64_t base = instret ? c->s.instret_base : c->s.cycle_base;
+    const bool still =
+        (c->s.csr[CSR_MCOUNTINHIBIT] >> (instret ? INHIBIT_INSTRET : INHIBIT_CYCLE) & 1u) != 0;
+    return still ? base : (instret ? c->s.instret : c->s.now) - base;
+}
+
+static void counter_set(struct riscv *c, bool instret, uint64_t value)
+{
+    const bool still =
+        (c->s.csr[CSR_MCOUNTINHIBIT] >> (instret ? INHIBIT_INSTRET : INHIBIT_CYCLE) & 1u) != 0;
+    const uint64_t base = still ? value : (instret ? c->s.instret : c->s.now) - value;
+    if (instret) {
+        c->s.instret_base = base;
+    } else {
+        c->s.cycle_base = base;
+    }
+}
+
+static void inhibit(struct riscv *c, uint32_t value)
+{
+    const uint64_t cycles = counter(c, false);
+    const uint64_t instructions = counter(c, true);
+    c->s.csr[CSR_MCOUNTINHIBIT] = value;
+    counter_set(c, false, cycles);
+    counter_set(c, true, instructions);
+}
+
+/* ---- access ---- */
+
+static uint32_t read(struct riscv *c, unsigned id)
+{
+    switch ((enum kind)csrs[id].kind) {
+    case CYCLE:
+    case INSTRET:
+        return (uint32_t)counter(c, csrs[id].kind == INSTRET);
+    case CYCLEH:
+    case INSTRETH:
+        return (uint32_t)(counter(c, csrs[id].kind == INSTRETH) >> 32);
+    case STATUS:
+        return c->env.status != NULL ? c->env.status(c, (enum riscv_csr_id)id) : 0;
+    case STREAM:
+        if (c->who != RISCV_B && c->who != RISCV_NC) {
+            core_finding(c, RISCV_FINDING_CSR_PART, csrs[id].number);
+        }
+        return c->s.csr[id];
+    case STORE:
+    case FIXED:
+    case INHIBIT:
+    case EVENT:
+    case VECTOR:
+    case VECTOR_FIXED:
+        break;
+    }
+    return c->s.csr[id];
+}
+
+static void write(struct riscv *c, unsigned id, uint32_t value)
+{
+    const enum kind kind = (enum kind)csrs[id].kind;
+    const bool instret = kind == INSTRET || kind == INSTRETH;
+    switch (kind) {
+    case CYCLE:
+    case INSTRET:
+        counter_set(c, instret, (counter(c, instret) >> 32) << 32 | value);
+        return;
+    case CYCLEH:
+    case INSTRETH:
+        counter_set(c, instret, (uint32_t)counter(c, instret) | (uint64_t)value << 32);
+        return;
+    case INHIBIT:
+        inhibit(c, value);
+        return;
+    case FIXED:
+    case VECTOR_FIXED:
+    case STATUS:
+        core_finding(c, RISCV_FINDING_CSR_WRITE, csrs[id].number);
+        return;
+    case EVENT: /* what there is to be counted is not public */
+        if (value != 0) {
+            core_finding(c, RISCV_FINDING_CSR_PART, csrs[id].number);
+        }
+        break;
+    case STREAM:
+    case STORE:
+    case VECTOR:
+        break;
+    }
+    c->s.csr[id] = value;
+}
+
+/* rs1 is the register, or the five bits themselves. */
+void csr_access(struct riscv *c, const struct riscv_op *op)
+{
+    const bool immediate =
+        op->id == RISCV_CSRRWI || op->id == RISCV_CSRRSI || op->id == RISCV_CSRRCI;
+    const bool swap = op->id == RISCV_CSRRW || op->id == RISCV_CSRRWI;
+    const bool set = op->id == RISCV_CSRRS || op->id == RISCV_CSRRSI;
+    const uint32_t operand = immediate ? op->rs1 : c->s.x[op->rs1];
+    const unsigned id = find(c, op->imm);
+    if (id == CSR_COUNT) {
+        core_finding(c, RISCV_FINDING_CSR, op->imm);
+        c->s.x[op->rd] = 0;
+        return;
+    }
+    const uint32_t old = swap && op->rd == 32 ? 0 : read(c, id);
+    if (swap || op->rs1 != 0) {
+        write(c, id, swap ? operand : set ? old | operand : old & ~operand);
+    }
+    c->s.x[op->rd] = old;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loads and stores that reach neither L1 nor local memory: regions, widths, and what is missing. */
+#include "riscv/core.h"
+
+void core_finding(struct riscv *c, enum riscv_finding finding, uint32_t address)
+{
+    if (c->env.finding != NULL) {
+        const struct riscv_op *op = &c->decoded[c->s.pc / 4 % RISCV_DECODED];
+        c->env.finding(c, finding, c->s.pc, op->pc == c->s.pc ? op->word : 0, address);
+    }
+}
+
+enum outcome core_end(struct riscv *c, enum riscv_phase phase, enum riscv_finding finding,
+                      uint32_t address)
+{
+    core_finding(c, finding, address);
+    c->s.phase = (uint8_t)phase;
+    c->s.why = (uint8_t)finding;
+    c->s.at = address;
+    return OUT_OVER;
+}
+
+enum outcome outside_load(struct riscv *c, uint32_t address, unsigned size, uint32_t *value)
+{
+    const struct riscv_region *region = riscv_region(c->arch, c->who, address);
+    const unsigned bh = core_is_bh(c);
+    c->s.at = address;
+    if (region == NULL || region->cycles[bh] == 0 || c->env.load == NULL) {
+        return core_end(c, RISCV_HUNG, RISCV_FINDING_LOAD, address);
+    }
+    struct riscv_access a = {
+        .address = address, .size = (uint8_t)size, .region = (uint8_t)region_id(region)};
+    const bool narrow =
+        size < 4 && region->widths != WIDTH_ANY && !(region->widths == WIDTH_HALF && size == 2);
+    if (narrow) {
+        a.address &= ~3u;
+        a.size = 4;
+    }
+    if (c->timed && !time_load_passes(c, a.address, a.size, a.region, region->cycles[bh])) {
+        return OUT_AGAIN;
+    }
+    const enum riscv_answer answer = c->env.load(c, &a);
+    if (answer == RISCV_WAIT) {
+        c->s.wait = RISCV_WAIT_ANSWER;
+        return OUT_AGAIN;
+    }
+    if (answer == RISCV_HANG) {
+        return core_end(c, RISCV_HUNG, RISCV_FINDING_LOAD, address);
+    }
+    if (narrow && region->widths != WIDTH_READ_ANY) {
+        core_finding(c, RISCV_FINDING_NARROW_LOAD, address);
+    }
+    *value = narrow ? bits_get(a.value, 8 * (address & 3u), 8 * size) : a.value;
+    c->cycles = region->cycles[bh];
+    return OUT_DONE;
+}
+
+/* Untimed, or when it has reached the head of the queue. */
+static enum outcome store_now(struct riscv *c, const struct riscv_access *a)
+{
+    const enum riscv_answer answer = c->env.store(c, a);
+    c->s.at = a->address;
+    if (answer == RISCV_WAIT) {
+        c->s.wait = RISCV_WAIT_ANSWER;
+        return OUT_AGAIN;
+    }
+    if (answer == RISCV_HANG) {
+        core_finding(c, RISCV_FINDING_STORE, a->address);
+    }
+    return OUT_DONE;
+}
+
+enum outcome outside_store(struct riscv *c, uint32_t address, unsigned size, uint32_t value)
+{
+    const struct riscv_region *region = riscv_region(c->arch, c->who, address);
+    if (region == NULL || c->env.store == NULL) {
+        core_finding(c, RISCV_FINDING_STORE, address);
+        return OUT_DONE;
+    }
+    if (size < 4 && region->widths != WIDTH_ANY && !(region->widths == WIDTH_HALF && size == 2)) {
+        core_finding(c, RISCV_FINDING_NARROW_STORE, address);
+        return OUT_DONE;
+    }
+    const struct riscv_access a = {.address = address,
+                                   .value = value,
+                                   .size = (uint8_t)size,
+                                   .region = (uint8_t)region_id(region)};
+    if (!c->timed) {
+        return store_now(c, &a);
+    }
+    core_queue(c, address, value, size, a.region);
+    return OUT_DONE;
+}
+
+/* A store to where the core pushes; T cores to their own thread, B to thread 0. */
+enum { PUSH_ADDRESS = 0xFFE40000u };
+
+enum outcome memory_push(struct riscv *c, uint32_t word)
+{
+    if (riscv_region(c->arch, c->who, PUSH_ADDRESS) == NULL) {
+        core_finding(c, RISCV_FINDING_NO_PUSH, PUSH_ADDRESS);
+        return OUT_DONE;
+    }
+    return outside_store(c, PUSH_ADDRESS, 4, word);
+}

@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The interpreter: one body of every instruction for both ways of running. An instruction that
+ * cannot go on has changed nothing and is executed again.
+ */
+#include "riscv/alu.h"
+#include "riscv/core.h"
+
+/* ---- loads and stores ---- */
+
+TX_INLINE enum outcome load(struct riscv *c, uint32_t address, unsigned size, uint32_t *value,
+                            bool timed)
+{
+    if (address < c->env.l1_size) {
+        if (timed) {
+            c->cycles = (uint16_t)core_time(c, TIME_L1);
+            if (!time_load_passes(c, address, size, REGION_L1, c->cycles)) {
+                return OUT_AGAIN;
+            }
+        }
+        *value = bytes_get(c->env.l1 + address, size);
+        return OUT_DONE;
+    }
+    if (address - RISCV_RAM_BASE < riscv_ram_size(c->arch, c->who)) {
+        c->cycles = (uint16_t)core_time(c, TIME_LOCAL);
+        *value = bytes_get(c->s.ram + (address - RISCV_RAM_BASE), size);
+        return OUT_DONE;
+    }
+    return outside_load(c, address, size, value);
+}
+
+/* Local memory nobody else can see, so that stores to it need not wait in the queue. */
+TX_INLINE enum outcome store(struct riscv *c, uint32_t address, unsigned size, uint32_t value,
+                             bool timed)
+{
+    if ((address & (size - 1u)) != 0) {
+        core_finding(c, RISCV_FINDING_UNALIGNED, address);
+        address &= ~(size - 1u);
+    }
+    if (address - RISCV_RAM_BASE < riscv_ram_size(c->arch, c->who)) {
+        bytes_put(c->s.ram + (address - RISCV_RAM_BASE), value, size);
+        return OUT_DONE;
+    }
+    if (address >= c->env.l1_size) {
+        return outside_store(c, address, size, value);
+    }
+    if (timed) {
+        core_queue(c, address, value, size, REGION_L1);
+    } else {
+        core_l1_put(c, address, value, size);
+    }
+    return OUT_DONE;
+}
+
+static enum outcome atomic(struct riscv *c, const struct riscv_op *op)
+{
+    const uint32_t address = c->s.x[op->rs1] & ~3u;
+    if (address >= c->env.l1_size) {
+        return core_end(c, RISCV_HUNG, RISCV_FINDING_ATOMIC, address);
+    }
+    if (c->timed && !time_atomic_passes(c)) {
+        return OUT_AGAIN;
+    }
+    if (address != c->s.x[op->rs1]) {
+        core_finding(c, RISCV_FINDING_UNALIGNED, c->s.x[op->rs1]);
+    }
+    const uint32_t old = bytes_get(c->env.l1 + address, 4);
+    core_l1_put(c, address, alu_atomic((enum riscv_id)op->id, old, c->s.x[op->rs2]), 4);
+    c->cycles = (uint16_t)core_time(c, TIME_ATOMIC);
+    c->s.x[op->rd] = old;
+    return OUT_DONE;
+}
+
+/* ---- the rest ---- */
+
+static uint32_t jump(struct riscv *c, uint32_t target)
+{
+    if ((target & 3u) != 0) {
+        core_finding(c, RISCV_FINDING_JUMP, target);
+    }
+    return target & ~3u;
+}
+
+/* Blackhole: .ttinsn that stand behind this one in its 16 bytes may enter with it (T10). */
+static unsigned gather(struct riscv *c)
+{
+    struct riscv_store *q = &c->s.store[(c->s.store_head + c->s.stores + 3u) % RISCV_STORES];
+    const uint32_t most = core_time(c, TIME_GATHER);
+    unsigned count = 1;
+    if ((c->s.csr[CSR_CFG0] >> CFG0_NO_GATHER & 1u) != 0) {
+        return count;
+    }
+    for (uint32_t pc = c->s.pc + 4; count < most && pc % 16 != 0 && pc < c->env.l1_size; pc += 4) {
+        const uint32_t word = bytes_get(c->env.l1 + pc, 4);
+        if ((word & 3u) == 3u) {
+            break;
+        }
+        q->data[count++] = word >> 2 | word << 30;
+    }
+    q->words = (uint8_t)count;
+    return count;
+}
+
+static enum outcome push(struct riscv *c, const struct riscv_op *op, uint32_t *next)
+{
+    const unsigned stores = c->s.stores;
+    const enum outcome outcome = memory_push(c, op->imm);
+    if (c->timed && c->s.stores != stores) {
+        const unsigned more = gather(c) - 1;
+        *next += 4 * more;
+        c->s.instret += more;
+    }
+    return outcome;
+}
+
+static void pause(struct riscv *c)
+{
+    c->s.phase = RISCV_PAUSED;
+    c->s.broke = 1;
+}
+
+/* What is rare. *next: the address of the instruction that follows. */
+static enum outcome special(struct riscv *c, const struct riscv_op *op, uint32_t *next)
+{
+    switch ((enum riscv_id)op->id) {
+    case RISCV_TTINSN:
+        return push(c, op, next);
+    case RISCV_FENCE:
+        return OUT_DONE;
+    case RISCV_ECALL:
+        if (core_is_bh(c)) {
+            core_finding(c, RISCV_FINDING_ECALL, c->s.pc);
+        }
+        pause(c);
+        return OUT_DONE;
+    case RISCV_EBREAK:
+        pause(c);
+        return OUT_DONE;
+    case RISCV_MRET:
+        if (c->who != RISCV_B && c->who != RISCV_NC) {
+            break;
+        }
+        *next = jump(c, c->s.csr[CSR_INTP_RESTORE_PC]);
+        return OUT_DONE;
+    default:
+        if (op->class == CLASS_AMO) {
+            return atomic(c, op);
+        }
+        if (op->class == CLASS_CSR) {
+            csr_access(c, op);
+            return OUT_DONE;
+        }
+        if (op->class == CLASS_FLOAT || (op->class == CLASS_VECTOR && c->who == RISCV_T2)) {
+            return core_end(c, RISCV_STOPPED, RISCV_FINDING_FLOAT, c->s.pc);
+        }
+        break;
+    }
+    core_finding(c, RISCV_FINDING_ILLEGAL, c->s.pc);
+    return OUT_DONE;
+}
+
+TX_INLINE enum outcome load_to(struct riscv *c, const struct riscv_op *op, unsigned size,
+                               bool is_signed, bool timed)
+{
+    uint32_t value = 0;
+    const uint32_t address = c->s.x[op->rs1] + op->imm;
+    const enum outcome outcome = load(c, address & ~(size - 1u), size, &value, timed);
+    if ((address & (size - 1u)) != 0 && outcome != OUT_AGAIN) {
+        core_finding(c, RISCV_FINDING_UNALIGNED, address);
+    }
+    if (outcome == OUT_DONE) {
+        c->s.x[op->rd] = is_signed ? (uint32_t)bits_sext(value, 8 * size) : value;
+    }
+    return outcome;
+}
+
+TX_INLINE uint32_t branch(struct riscv *c, const struct riscv_op *op, uint32_t pc, bool taken,
+                          bool timed)
+{
+    if (timed) {
+        time_branch(c, op, taken);
+    }
+    return taken ? (op->imm & 2u) == 0 ? pc + op->imm : jump(c, pc + op->imm) : pc + 4;
+}
+
+/* Executes op, which stands at *at; then *at is where the next one stands. */
+TX_INLINE enum outcome execute(struct riscv *c, const struct riscv_op *op, uint32_t *at, bool timed)
+{
+    uint32_t *x = c->s.x;
+    const uint32_t pc = *at;
+    const uint32_t a = x[op->rs1];
+    const uint32_t b = x[op->rs2];
+    const uint32_t i = op->imm;
+    uint32_t next = pc + 4;
+    enum outcome outcome = OUT_DONE;
+    switch ((enum riscv_id)op->id) {
+#define ALU(ID, expression)                 \
+    case RISCV_##ID:                        \
+        x[op->rd] = (uint32_t)(expression); \
+        break;
+#include "riscv/alu.def"
+    case RISCV_JAL:
+        x[op->rd] = next;
+        next = jump(c, pc + i);
+        c->extra = (uint16_t)(timed ? core_time(c, TIME_TAKEN) - 1 : 0);
+        break;
+    case RISCV_JALR:
+        x[op->rd] = next;
+        next = jump(c, (a + i) & ~1u);
+        if (timed) {
+            time_jalr(c, next);
+        }
+        break;
+#define BRANCH(ID, condition)                         \
+    case RISCV_##ID:                                  \
+        next = branch(c, op, pc, (condition), timed); \
+        break;
+        BRANCH(BEQ, a == b)
+        BRANCH(BNE, a != b)
+        BRANCH(BLT, (int32_t)a < (int32_t)b)
+        BRANCH(BGE, (int32_t)a >= (int32_t)b)
+        BRANCH(BLTU, a < b)
+        BRANCH(BGEU, a >= b)
+#undef BRANCH
+#define LOAD(ID, size, is_signed)                         \
+    case RISCV_##ID:                                      \
+        outcome = load_to(c, op, size, is_signed, timed); \
+        break;
+        LOAD(LB, 1, true)
+        LOAD(LH, 2, true)
+        LOAD(LW, 4, false)
+        LOAD(LBU, 1, false)
+        LOAD(LHU, 2, false)
+#undef LOAD
+#define STORE(ID, size)                            \
+    case RISCV_##ID:                               \
+        outcome = store(c, a + i, size, b, timed); \
+        break;
+        STORE(SB, 1)
+        STORE(SH, 2)
+        STORE(SW, 4)
+#undef STORE
+    default:
+        outcome = special(c, op, &next);
+        break;
+    }
+    if (outcome == OUT_DONE) {
+        *at = next;
+        c->s.instret++;
+    }
+    return outcome;
+}
+
+/* ---- fetch ---- */
+
+static const uint8_t *code_at(const struct riscv *c, uint32_t pc)
+{
+    if (pc < c->env.l1_size) {
+        return c->env.l1 + pc;
+    }
+    if (c->env.iram != NULL && pc - RISCV_IRAM_BASE < RISCV_IRAM_BYTES) {
+        return c->env.iram + (pc - RISCV_IRAM_BASE);
+    }
+    return NULL;
+}
+
+/*
+ * Always what memory holds now. Silicon could still execute an older word that it has in its cache:
+ * a finding where that is seen.
+ */
+static void decode(struct riscv *c, struct riscv_op *op, uint32_t word, uint32_t pc)
+{
+    const bool stale = op->live != 0 && op->pc == pc && op->word != word;
+    riscv_decode(c->arch, word, op);
+    op->pc = pc;
+    if (stale) {
+        core_finding(c, RISCV_FINDING_STALE, pc);
+    }
+}
+
+TX_INLINE struct riscv_op *fetch(struct riscv *c, uint32_t pc)
+{
+    const uint8_t *code = pc < c->env.l1_size ? c->env.l1 + pc : code_at(c, pc);
+    if (code == NULL) {
+        (void)core_end(c, RISCV_STOPPED, RISCV_FINDING_FETCH, pc);
+        return NULL;
+    }
+    const uint32_t word = bytes_get(code, 4);
+    struct riscv_op *op = &c->decoded[pc / 4 % RISCV_DECODED];
+    if (op->word != word || op->pc != pc || op->live == 0) {
+        decode(c, op, word, pc);
+    }
+    return op;
+}
+
+/* ---- running ---- */
+
+static uint64_t run_untimed(struct riscv *c, uint64_t count)
+{
+    uint32_t pc = c->s.pc;
+    uint64_t done = 0;
+    c->s.wait = RISCV_WAIT_NONE;
+    for (; done < count && c->s.phase == RISCV_RUNS; done++) {
+        c->s.pc = pc;
+        const struct riscv_op *op = fetch(c, pc);
+        if (op == NULL || execute(c, op, &pc, false) != OUT_DONE) {
+            break;
+        }
+        c->s.now++;
+    }
+    c->s.pc = pc;
+    return done;
+}
+
+/* The second half of a cycle. *until: nothing can issue before it. */
+TX_INLINE bool issue(struct riscv *c, uint64_t *until)
+{
+    struct riscv_state *s = &c->s;
+    s->wait = s->behind;
+    *until = s->next;
+    if (s->now < s->next) {
+        return false;
+    }
+    if (!time_fetch(c, s->pc)) {
+        *until = s->next;
+        return false;
+    }
+    const struct riscv_op *op = fetch(c, s->pc);
+    *until = 0;
+    if (op == NULL || !time_may_issue(c, op, until)) {
+        return false;
+    }
+    uint32_t pc = s->pc;
+    if (execute(c, op, &pc, true) != OUT_DONE) {
+        *until = 0;
+        return false;
+    }
+    s->wait = RISCV_WAIT_NONE;
+    s->pc = pc;
+    time_issued(c, op);
+    return true;
+}
+
+void riscv_issue(struct riscv *c)
+{
+    uint64_t until;
+    if (c->s.phase != RISCV_RUNS) {
+        return;
+    }
+    if (!c->timed) {
+        (void)run_untimed(c, 1);
+        c->s.waited[c->s.wait]++;
+    } else if (!issue(c, &until)) {
+        c->s.waited[c->s.wait]++;
+    }
+}
+
+static uint64_t run_timed(struct riscv *c, uint64_t cycles)
+{
+    struct riscv_state *s = &c->s;
+    const uint64_t start = s->now;
+    const uint64_t end = start + cycles;
+    while (s->now < end && (s->phase == RISCV_RUNS || s->stores != 0)) {
+        uint64_t until = 0;
+        riscv_deliver(c);
+        if (s->phase != RISCV_RUNS) {
+            s->now++;
+            continue;
+        }
+        const bool issued = issue(c, &until);
+        uint64_t step = 1;
+        if (!issued && s->stores == 0 && until > s->now) {
+            step = (until < end ? until : end) - s->now;
+        }
+        if (!issued) {
+            s->waited[s->wait] += step;
+        }
+        s->now += step;
+    }
+    return s->now - start;
+}
+
+uint64_t riscv_run(struct riscv *c, uint64_t count)
+{
+    return c->timed ? run_timed(c, count) : run_untimed(c, count);
+}
+
+/* ---- life ---- */
+
+void riscv_drop_cache(struct riscv *c)
+{
+    memset(c->s.line, 0, sizeof c->s.line);
+    memset(c->decoded, 0, sizeof c->decoded);
+    c->s.fetched = 0xFFFFFFFFu;
+}
+
+void riscv_open(struct riscv *c, enum tx_arch arch, enum riscv_core who)
+{
+    memset(c, 0, sizeof *c);
+    c->arch = arch;
+    c->who = who;
+    c->timed = true;
+    c->predict = true;
+    c->s.fetched = 0xFFFFFFFFu;
+    csr_reset(c);
+}
+
+void riscv_hold(struct riscv *c)
+{
+    c->s.phase = RISCV_HELD;
+    c->s.stores = 0;
+}
+
+/* What it counted so far stays: cycles go on, and s.instret and s.waited tell of the whole run. */
+void riscv_release(struct riscv *c, uint32_t pc, bool keep_ram)
+{
+    struct riscv_state *s = &c->s;
+    const struct riscv_state old = *s;
+    memset(s, 0, offsetof(struct riscv_state, ram));
+    s->now = s->next = old.now;
+    s->instret = old.instret;
+    memcpy(s->waited, old.waited, sizeof s->waited);
+    if (!keep_ram) {
+        memset(s->ram, 0, sizeof s->ram);
+    }
+    s->phase = RISCV_RUNS;
+    csr_reset(c);
+    riscv_drop_cache(c);
+    s->pc = jump(c, pc);
+}
+
+void riscv_restored(struct riscv *c)
+{
+    struct riscv_state *s = &c->s;
+    memset(c->decoded, 0, sizeof c->decoded);
+    s->phase = s->phase <= RISCV_STOPPED ? s->phase : RISCV_STOPPED;
+    s->wait = s->wait < RISCV_WAIT_COUNT ? s->wait : RISCV_WAIT_NONE;
+    s->behind = s->behind < RISCV_WAIT_COUNT ? s->behind : RISCV_WAIT_NONE;
+    s->why = s->why < RISCV_FINDING_COUNT ? s->why : 0;
+    s->pc &= ~3u;
+    s->x[0] = 0;
+    s->retire_at %= 8;
+    s->loads_at %= 4;
+    s->store_head %= RISCV_STORES;
+    s->stores = s->stores <= RISCV_STORES ? s->stores : 0;
+    s->history &= 15u;
+    for (unsigned i = 0; i < RISCV_STORES; i++) {
+        const struct riscv_store *q = &s->store[(s->store_head + i) % RISCV_STORES];
+        const bool bad = q->region > REGION_NONE || q->words > 4 || q->size > 4 ||
+                         (q->size & (q->size - 1u)) != 0 || q->size == 0 ||
+                         q->address % q->size != 0 ||
+                         (q->region == REGION_L1 && q->address >= c->env.l1_size);
+        if (bad && i < s->stores) {
+            s->stores = 0;
+        }
+    }
+}

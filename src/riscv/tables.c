@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Expands isa/riscv*.def. */
+#include "isa/evidence.h"
+#include "riscv/core.h"
+
+#include <stdio.h>
+
+#define WH (1u << TX_WORMHOLE)
+#define BH (1u << TX_BLACKHOLE)
+#define BOTH (WH | BH)
+
+enum format { R, I, SHIFT, S, B, U, J, CSR, CSRI, AMO, NONE };
+
+static const struct row {
+    uint32_t match, mask;
+    uint8_t format, chips, class;
+    const char *name;
+} rows[RISCV_IDS] = {
+#define RISCV(ID, name_, match_, mask_, format_, chips_, class_) \
+    [RISCV_##ID] = {match_, mask_, format_, chips_, CLASS_##class_, name_},
+#include "isa/riscv.def"
+};
+
+const char *riscv_name(enum riscv_id id)
+{
+    return id == RISCV_TTINSN ? ".ttinsn" : id == RISCV_NONE ? "?" : rows[id].name;
+}
+
+enum riscv_id riscv_find(enum tx_arch arch, uint32_t word)
+{
+    if ((word & 3u) != 3u) {
+        return RISCV_TTINSN;
+    }
+    for (unsigned id = RISCV_TTINSN + 1; id < RISCV_IDS; id++) {
+        if ((word & rows[id].mask) == rows[id].match && (rows[id].chips >> arch & 1u) != 0) {
+            return (enum riscv_id)id;
+        }
+    }
+    return RISCV_NONE;
+}
+
+static uint32_t immediate(enum format format, uint32_t w)
+{
+    switch (format) {
+    case I:
+        return (uint32_t)bits_sext(w >> 20, 12);
+    case S:
+        return (uint32_t)bits_sext(bits_get(w, 25, 7) << 5 | bits_get(w, 7, 5), 12);
+    case B:
+        return (uint32_t)bits_sext(bits_get(w, 31, 1) << 12 | bits_get(w, 7, 1) << 11 |
+                                       bits_get(w, 25, 6) << 5 | bits_get(w, 8, 4) << 1,
+                                   13);
+    case U:
+        return w & 0xFFFFF000u;
+    case J:
+        return (uint32_t)bits_sext(bits_get(w, 31, 1) << 20 | bits_get(w, 12, 8) << 12 |
+                                       bits_get(w, 20, 1) << 11 | bits_get(w, 21, 10) << 1,
+                                   21);
+    case SHIFT:
+        return bits_get(w, 20, 5);
+    case CSR:
+    case CSRI:
+        return bits_get(w, 20, 12);
+    case R:
+    case AMO:
+    case NONE:
+        break;
+    }
+    return 0;
+}
+
+void riscv_decode(enum tx_arch arch, uint32_t word, struct riscv_op *op)
+{
+    const enum riscv_id id = riscv_find(arch, word);
+    const struct row *row = &rows[id];
+    const enum format format = id <= RISCV_TTINSN ? NONE : (enum format)row->format;
+    const bool writes = format != S && format != B && format != NONE;
+    const bool first = format != U && format != J && format != NONE;
+    const bool second = format == R || format == S || format == B || format == AMO;
+    const uint32_t rd = bits_get(word, 7, 5);
+    op->word = word;
+    op->id = (uint8_t)id;
+    op->class = id == RISCV_TTINSN ? CLASS_PUSH : row->class;
+    op->imm = id == RISCV_TTINSN ? word >> 2 | word << 30 : immediate(format, word);
+    op->rd = (uint8_t)(writes && rd != 0 ? rd : 32);
+    op->rs1 = (uint8_t)(first ? bits_get(word, 15, 5) : 0);
+    op->rs2 = (uint8_t)(second ? bits_get(word, 20, 5) : 0);
+    op->live = 1;
+}
+
+/* ---- a line of assembly ---- */
+
+void riscv_text(enum tx_arch arch, uint32_t word, uint32_t pc, char *text, size_t size)
+{
+    static const char *const x[32] = {"zero", "ra", "sp",  "gp",  "tp", "t0", "t1", "t2",
+                                      "s0",   "s1", "a0",  "a1",  "a2", "a3", "a4", "a5",
+                                      "a6",   "a7", "s2",  "s3",  "s4", "s5", "s6", "s7",
+                                      "s8",   "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
+    struct riscv_op op;
+    riscv_decode(arch, word, &op);
+    const char *name = riscv_name((enum riscv_id)op.id);
+    const char *rd = x[op.rd % 32];
+    const char *rs1 = x[op.rs1];
+    const char *rs2 = x[op.rs2];
+    if (op.id <= RISCV_TTINSN) {
+        snprintf(text, size, "%s 0x%08x", op.id == RISCV_NONE ? ".word" : ".ttinsn",
+                 (unsigned)(op.id == RISCV_NONE ? word : op.imm));
+        return;
+    }
+    switch ((enum format)rows[op.id].format) {
+    case R:
+        snprintf(text, size, "%s %s, %s, %s", name, rd, rs1, rs2);
+        return;
+    case AMO:
+        snprintf(text, size, "%s %s, %s, (%s)", name, rd, rs2, rs1);
+        return;
+    case I:
+    case SHIFT:
+        if (op.class == CLASS_LOAD || op.class == CLASS_JALR) {
+            snprintf(text, size, "%s %s, %d(%s)", name, rd, (int)op.imm, rs1);
+        } else {
+            snprintf(text, size, "%s %s, %s, %d", name, rd, rs1, (int)op.imm);
+        }
+        return;
+    case S:
+        snprintf(text, size, "%s %s, %d(%s)", name, rs2, (int)op.imm, rs1);
+        return;
+    case B:
+        snprintf(text, size, "%s %s, %s, 0x%x", name, rs1, rs2, (unsigned)(pc + op.imm));
+        return;
+    case U:
+        snprintf(text, size, "%s %s, 0x%x", name, rd, (unsigned)(op.imm >> 12));
+        return;
+    case J:
+        snprintf(text, size, "%s %s, 0x%x", name, rd, (unsigned)(pc + op.imm));
+        return;
+    case CSR:
+        snprintf(text, size, "%s %s, 0x%x, %s", name, rd, (unsigned)op.imm, rs1);
+        return;
+    case CSRI:
+        snprintf(text, size, "%s %s, 0x%x, %u", name, rd, (unsigned)op.imm, (unsigned)op.rs1);
+        return;
+    case NONE:
+        break;
+    }
+    snprintf(text, size, "%s", name);
+}
+
+/* ---- regions ---- */
+
+enum { ALL = 31, T = 14, B_T = 15, B_ = 1 };
+
+#define B B_
+static const struct riscv_region regions[REGION_NONE] = {
+#define REGION(ID, what_, base_, size_, chips_, cores_, widths_, wh_, bh_) \
+    [REGION_##ID] = {what_, base_, size_, chips_, cores_, WIDTH_##widths_, {wh_, bh_}},
+#include "isa/riscv_regions.def"
+};
+#undef B
+
+const struct riscv_region *riscv_region(enum tx_arch arch, enum riscv_core who, uint32_t address)
+{
+    for (unsigned i = 0; i < REGION_NONE; i++) {
+        const struct riscv_region *r = &regions[i];
+        if (address - r->base < r->size && (r->chips >> arch & 1u) != 0 &&
+            (r->cores >> who & 1u) != 0) {
+            return r;
+        }
+    }
+    return NULL;
+}
+
+enum riscv_region_id region_id(const struct riscv_region *region)
+{
+    return (enum riscv_region_id)(region - regions);
+}
+
+uint32_t riscv_ram_size(enum tx_arch arch, enum riscv_core who)
+{
+    const bool small = who != RISCV_B && who != RISCV_NC;
+    return (arch == TX_BLACKHOLE ? 8192u : 4096u) >> (small ? 1 : 0);
+}
+
+/* ---- times ---- */
+
+const uint8_t times[2][TIME_COUNT] = {
+#define TIME(ID, wh, bh, ...) wh,
+    {
+#include "isa/riscv_times.def"
+    },
+#define TIME(ID, wh, bh, ...) bh,
+    {
+#include "isa/riscv_times.def"
+    }};
+
+unsigned riscv_time(enum tx_arch arch, enum riscv_time time)
+{
+    return times[arch == TX_BLACKHOLE][time];
+}
+
+/* ---- findings ---- */
+
+const struct riscv_finding_row *riscv_finding_row(enum riscv_finding finding)
+{
+    static const struct riscv_finding_row findings[RISCV_FINDING_COUNT] = {
+#define RISCV_FINDING(ID, evidence_, category_, text_) \
+    {EVIDENCE_##evidence_, TX_##category_, text_},
+#include "isa/riscv_findings.def"
+    };
+    return &findings[finding];
+}
+
+const char *riscv_wait_text(enum riscv_wait wait)
+{
+    static const char *const texts[RISCV_WAIT_COUNT] = {
+        [RISCV_WAIT_NONE] = "nothing",
+        [RISCV_WAIT_OPERAND] = "a result",
+        [RISCV_WAIT_FETCH] = "instructions out of L1",
+        [RISCV_WAIT_BRANCH] = "a jump",
+        [RISCV_WAIT_UNIT] = "instructions under way",
+        [RISCV_WAIT_QUEUE] = "room in the store queue",
+        [RISCV_WAIT_ORDER] = "older stores and loads",
+        [RISCV_WAIT_ANSWER] = "an answer",
+    };
+    return (unsigned)wait < RISCV_WAIT_COUNT ? texts[wait] : "?";
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * campaign_qemu bh|wh COUNT [SEED]: random programs on a core of ours, with and without its time,
+ * and on qemu-riscv32, an independent implementation of the RISC-V manual, until COUNT instructions
+ * have been executed. Registers and data must be equal. Exit status 77: no qemu-riscv32.
+ */
+#include "riscv/program.h"
+#include "riscv/riscv.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static uint8_t l1[RISCV_L1_MAX];
+static struct riscv core;
+
+static bool qemu(const struct program *p, uint8_t *out)
+{
+    char path[] = "/tmp/tx-riscv-XXXXXX";
+    const int fd = mkstemp(path);
+    FILE *f = fd < 0 ? NULL : fdopen(fd, "wb");
+    if (f == NULL) {
+        return false;
+    }
+    const uint32_t size = 4 * PROGRAM_WORDS + PROGRAM_OUT;
+    /* An ELF file header and one segment that holds itself, code and data. */
+    const uint32_t head[21] = {0x464C457F,
+                               0x00010101,
+                               0,
+                               0,
+                               0x00F30002,
+                               1,
+                               PROGRAM_BASE,
+                               52,
+                               0,
+                               0,
+                               0x00200034,
+                               1,
+                               0, /* e_phnum 1 */
+                               1,
+                               4096,
+                               PROGRAM_BASE,
+                               PROGRAM_BASE,
+                               size,
+                               size,
+                               7,
+                               4096};
+    static uint8_t image[4096 + 4 * PROGRAM_WORDS + PROGRAM_OUT];
+    memset(image, 0, sizeof image);
+    memcpy(image, head, sizeof head);
+    memcpy(image + 4096, p->words, 4 * p->count);
+    bool good = fwrite(image, sizeof image, 1, f) == 1;
+    good = fclose(f) == 0 && good;
+    char command[160];
+    snprintf(command, sizeof command,
+             "chmod +x %s && qemu-riscv32 -cpu rv32,zba=true,zbb=true,zbkb=true %s", path, path);
+    FILE *pipe = good ? popen(command, "r") : NULL;
+    good = pipe != NULL && fread(out, PROGRAM_OUT, 1, pipe) == 1;
+    good = pipe != NULL && pclose(pipe) == 0 && good;
+    unlink(path);
+    return good;
+}
+
+static bool ours(const struct program *p, enum tx_arch arch, bool timed)
+{
+    memset(l1, 0, sizeof l1);
+    memcpy(l1 + PROGRAM_BASE, p->words, 4 * p->count); /* a little-endian host */
+    riscv_open(&core, arch, RISCV_T1);
+    core.timed = timed;
+    core.env.l1 = l1;
+    core.env.l1_size = sizeof l1;
+    riscv_release(&core, PROGRAM_BASE, false);
+    riscv_run(&core, 100000000);
+    return core.s.phase == RISCV_PAUSED && core.s.x[17] == 64;
+}
+
+static int compare(const struct program *p, const uint8_t *want, bool timed)
+{
+    const uint8_t *got = l1 + PROGRAM_OUT_AT;
+    for (unsigned i = 0; i < PROGRAM_OUT; i++) {
+        if (got[i] != want[i]) {
+            printf("seed %llu%s: %s %u is %02x, qemu has %02x\n", (unsigned long long)p->seed,
+                   timed ? ", timed" : "", i < PROGRAM_DATA ? "data" : "registers, byte",
+                   i < PROGRAM_DATA ? i : i - PROGRAM_DATA, got[i], want[i]);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    static struct program p;
+    static uint8_t want[PROGRAM_OUT];
+    enum tx_arch arch = TX_ARCH_NONE;
+    if (argc < 3 || tx_arch_parse(argv[1], &arch) != TX_OK) {
+        fprintf(stderr, "usage: campaign_qemu bh|wh COUNT [SEED]\n");
+        return 2;
+    }
+    if (system("qemu-riscv32 --version >/dev/null 2>&1") != 0) {
+        printf("skipped: there is no qemu-riscv32 (package qemu-user)\n");
+        return 77;
+    }
+    const uint64_t count = strtoull(argv[2], NULL, 10);
+    uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
+    uint64_t done = 0;
+    unsigned programs = 0;
+    for (; done < count; programs++, seed++) {
+        program_make(&p, seed, arch == TX_WORMHOLE);
+        p.seed = seed;
+        if (!qemu(&p, want)) {
+            printf("seed %llu: qemu-riscv32 did not end well\n", (unsigned long long)seed);
+            return 1;
+        }
+        for (int timed = 0; timed < 2; timed++) {
+            if (!ours(&p, arch, timed != 0)) {
+                printf("seed %llu: phase %u at %08x\n", (unsigned long long)seed, core.s.phase,
+                       (unsigned)core.s.pc);
+                return 1;
+            }
+            if (compare(&p, want, timed != 0) != 0) {
+                return 1;
+            }
+        }
+        done += core.s.instret;
+    }
+    printf("%s: %llu instructions in %u programs, registers and data as qemu-riscv32 has them, "
+           "untimed and timed\n",
+           tx_arch_short(arch), (unsigned long long)done, programs);
+    return 0;
+}
