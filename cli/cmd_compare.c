@@ -515,7 +515,8 @@ static int prepare(struct compare *c)
                   : processors > RUN_THREADS ? RUN_THREADS
                                              : (unsigned)processors;
     }
-    int result = domain_parse(c->cli, c->domain_text, false, c->stride, c->sample, &c->domain);
+    int result =
+        domain_parse(c->cli, c->domain_text, TX_DST_FP32, c->stride, c->sample, &c->domain);
     for (unsigned n = 0; n < SIDES && result == CLI_CONTINUE; n++) {
         result = load_side(c, &c->side[n]);
         c->side[n].kernel.tiles = c->domain.count / TX_TILE_ELEMENTS;

@@ -59,8 +59,9 @@ static const struct argp_option options[] = {
     {"arch", KEY_ARCH, "CHIP[,CHIP]", 0,
      "bh or wh in any spelling, or both; default: the kernel's .arch", 1},
     {"domain", KEY_DOMAIN, "DOMAIN", 0,
-     "bf16 (default), fp16, tf32, fp32; of integers int16 (default), int32, int8: all its values; "
-     "LOW:HIGH or FORMAT:LOW:HIGH: those in between; a .npy or text file; for several inputs AxB, "
+     "bf16 (default), fp16, tf32, fp32; of integers int16 (default), int32, int8, uint32, uint16, "
+     "uint8: all its values that Dst has; LOW:HIGH or FORMAT:LOW:HIGH: those in between; a .npy or "
+     "text file; for several inputs AxB, "
      "as bf16xbf16",
      1},
     {"sample", KEY_SAMPLE, "N", 0, "N inputs drawn from the domain", 1},
@@ -390,8 +391,7 @@ static int prepare(const struct arguments *a, struct sweep *s)
     int result = load_kernel(a, s);
     if (result == CLI_CONTINUE) {
         const char *text = a->domain != NULL ? a->domain : default_domain(s->dst);
-        result = domain_parse(s->cli, text, number_format(s->dst)->integer, a->stride, a->sample,
-                              &s->domain);
+        result = domain_parse(s->cli, text, s->dst, a->stride, a->sample, &s->domain);
     }
     if (result != CLI_CONTINUE) {
         return result;

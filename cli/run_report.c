@@ -95,13 +95,16 @@ void run_print_findings(FILE *stream, const struct run_findings *findings,
     for (size_t i = 0; i < findings->count; i++) {
         const struct tx_finding *f = &findings->list[i].finding;
         char text[128];
-        (void)tx_disassemble(f->arch, f->word, TX_DIS_NORMAL, text, sizeof text);
+        const bool one =
+            tx_disassemble(f->arch, f->word, TX_DIS_NORMAL, text, sizeof text) == TX_OK;
         char source[256];
         const bool placed = cli_source_of(program, f->word, source) != NULL;
-        fprintf(stream, "finding         %s [%s] x%llu: %s (%s%s%s)\n",
-                tx_category_name(f->category), f->rule != NULL ? f->rule : "-",
-                (unsigned long long)f->count, f->message, text, placed ? "; " : "",
-                placed ? source : "");
+        fprintf(stream, "finding         %s [%s] x%llu: %s", tx_category_name(f->category),
+                f->rule != NULL ? f->rule : "-", (unsigned long long)f->count, f->message);
+        if (one || placed) { /* else no instruction is meant */
+            fprintf(stream, " (%s%s%s)", text, placed ? "; " : "", placed ? source : "");
+        }
+        fputc('\n', stream);
     }
     if (findings->dropped != 0) {
         fprintf(stream, "finding         %llu more of other kinds\n",

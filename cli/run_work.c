@@ -88,10 +88,13 @@ void run_stopped_text(const tx_machine *machine, enum tx_status status, char mes
                  cli_stuck_text(machine, status, text, sizeof text));
     } else {
         char text[128];
-        (void)tx_disassemble(fault->arch, fault->word, TX_DIS_NORMAL, text, sizeof text);
-        snprintf(message, 400, "%s: %s [%s] at instruction %llu: %s",
-                 tx_category_name(fault->category), fault->message,
-                 fault->rule != NULL ? fault->rule : "-", (unsigned long long)fault->index, text);
+        const int used = snprintf(message, 400, "%s: %s [%s]", tx_category_name(fault->category),
+                                  fault->message, fault->rule != NULL ? fault->rule : "-");
+        if (tx_disassemble(fault->arch, fault->word, TX_DIS_NORMAL, text, sizeof text) == TX_OK &&
+            used > 0 && used < 400) { /* else no instruction is meant */
+            snprintf(message + used, 400 - (size_t)used, " at instruction %llu: %s",
+                     (unsigned long long)fault->index, text);
+        }
     }
 }
 

@@ -36,26 +36,16 @@ enum {
 
 /* ---- domains: sweep_domain.c ---- */
 
-enum sweep_axis_kind {
-    AXIS_FP32,
-    AXIS_TF32,
-    AXIS_BF16,
-    AXIS_FP16,
-    AXIS_INT32,
-    AXIS_INT16,
-    AXIS_INT8,
-    AXIS_UINT16,
-    AXIS_UINT8,
-    AXIS_LIST
-};
+enum sweep_axis_kind { AXIS_FP32, AXIS_TF32, AXIS_BF16, AXIS_FP16, AXIS_INTEGER, AXIS_LIST };
 
 /* Values in numeric order, -NaN first; of a file in the file's order. */
 struct sweep_axis {
     enum sweep_axis_kind kind;
-    bool integer;         /* two's complement, else FP32 patterns */
-    uint64_t first, size; /* in that order */
-    uint64_t values;      /* of the whole format; of a file 0 */
-    uint32_t *words;      /* of a file */
+    const struct number_format *format; /* of Dst: integers, or else FP32 patterns */
+    int64_t least;                      /* of integers, the first one */
+    uint64_t first, size;               /* in that order */
+    uint64_t values;                    /* of the whole format; of a file 0 */
+    uint32_t *words;                    /* of a file */
 };
 
 struct sweep_domain {
@@ -66,9 +56,9 @@ struct sweep_domain {
     uint64_t count; /* inputs of the sweep */
 };
 
-/* integer: of a kernel on integers. stride 0 or 1: all; sample 0: none. */
-int domain_parse(struct cli *cli, const char *text, bool integer, uint64_t stride, uint64_t sample,
-                 struct sweep_domain *domain);
+/* dst: what the inputs stand in. stride 0 or 1: all; sample 0: none. */
+int domain_parse(struct cli *cli, const char *text, enum tx_dst_format dst, uint64_t stride,
+                 uint64_t sample, struct sweep_domain *domain);
 void domain_free(struct sweep_domain *domain);
 /* FP32 patterns of inputs first .. first + count - 1, one array for each operand. */
 void domain_fill(const struct sweep_domain *domain, uint64_t first, size_t count,

@@ -11,14 +11,19 @@
 static const struct {
     const char *name;
     enum sweep_axis_kind kind;
-    unsigned bits;
-    bool integer;
+    unsigned bits; /* of floats */
+    int64_t low, high;
 } axis_kinds[] = {
-    {"fp32", AXIS_FP32, 32, false},  {"tf32", AXIS_TF32, 19, false},
-    {"bf16", AXIS_BF16, 16, false},  {"fp16", AXIS_FP16, 16, false},
-    {"int32", AXIS_INT32, 32, true}, {"int16", AXIS_INT16, 16, true},
-    {"int8", AXIS_INT8, 8, true},    {"uint16", AXIS_UINT16, 16, true},
-    {"uint8", AXIS_UINT8, 8, true},
+    {"fp32", AXIS_FP32, 32, 0, 0},
+    {"tf32", AXIS_TF32, 19, 0, 0},
+    {"bf16", AXIS_BF16, 16, 0, 0},
+    {"fp16", AXIS_FP16, 16, 0, 0},
+    {"int32", AXIS_INTEGER, 0, INT32_MIN, INT32_MAX},
+    {"int16", AXIS_INTEGER, 0, INT16_MIN, INT16_MAX},
+    {"int8", AXIS_INTEGER, 0, INT8_MIN, INT8_MAX},
+    {"uint32", AXIS_INTEGER, 0, 0, UINT32_MAX},
+    {"uint16", AXIS_INTEGER, 0, 0, UINT16_MAX},
+    {"uint8", AXIS_INTEGER, 0, 0, UINT8_MAX},
 };
 
 uint64_t sweep_hash(uint64_t hash, const void *data, size_t size)
@@ -52,17 +57,11 @@ static uint32_t fp16_word(uint32_t pattern)
     return npy_half_to_fp32((uint16_t)pattern);
 }
 
-/* Sign and magnitude, as Dst has them: from -(2^(bits-1) - 1) on. */
-static uint32_t integer_at(uint64_t order, unsigned bits)
-{
-    return (uint32_t)order - (UINT32_C(1) << (bits - 1)) + 1;
-}
-
 static double axis_value(const struct sweep_axis *axis, uint32_t word)
 {
     float value;
     memcpy(&value, &word, sizeof value);
-    return axis->integer ? (double)(int32_t)word : (double)value;
+    return axis->format->integer ? number_integer(axis->format, word) : (double)value;
 }
 
 static uint32_t axis_word(const struct sweep_axis *axis, uint64_t place)
@@ -77,15 +76,8 @@ static uint32_t axis_word(const struct sweep_axis *axis, uint64_t place)
         return pattern_at(order, 16) << 16;
     case AXIS_FP16:
         return fp16_word(pattern_at(order, 16));
-    case AXIS_INT32:
-        return integer_at(order, 32);
-    case AXIS_INT16:
-        return integer_at(order, 16);
-    case AXIS_INT8:
-        return integer_at(order, 8);
-    case AXIS_UINT16:
-    case AXIS_UINT8:
-        return (uint32_t)order;
+    case AXIS_INTEGER:
+        return (uint32_t)((uint64_t)axis->least + order);
     case AXIS_LIST:
     default:
         return axis->words[order];
@@ -183,7 +175,7 @@ static int read_text(struct cli *cli, const char *path, char *text, struct sweep
             }
             axis->words = more;
         }
-        if (!parse_word(word, axis->integer, &axis->words[axis->size]) ||
+        if (!parse_word(word, axis->format->integer, &axis->words[axis->size]) ||
             strtok(NULL, " \t") != NULL) {
             struct cli_where where = {.file = path, .line = line};
             return cli_fail_at(cli, &where, "not a number: '%s'", word);
@@ -203,9 +195,10 @@ static int read_npy(struct cli *cli, const char *path, const char *data, size_t 
     if (!npy_parse((const uint8_t *)data, length, length, &info, message)) {
         return cli_fail_at(cli, &where, "%s", message);
     }
-    if (npy_is_float(info.dtype) == axis->integer || info.count == 0) {
+    if (npy_is_float(info.dtype) == axis->format->integer || info.count == 0) {
         return cli_fail_at(cli, &where, "this domain needs %s, at least one; there is %s",
-                           axis->integer ? "integers" : "floats", npy_dtype_name(info.dtype));
+                           axis->format->integer ? "integers" : "floats",
+                           npy_dtype_name(info.dtype));
     }
     axis->words = calloc((size_t)info.count, sizeof *axis->words);
     if (axis->words == NULL) {
@@ -231,41 +224,59 @@ static int read_file(struct cli *cli, const char *path, struct sweep_axis *axis)
     return result;
 }
 
-/* FORMAT, FORMAT:LOW:HIGH, LOW:HIGH (of FP32 or int32) or a file. */
+/* The integers from low to high that Dst has: the least one of sign and magnitude is missing. */
+static void set_integers(struct sweep_axis *axis, int64_t low, int64_t high)
+{
+    const int64_t least = (int64_t)axis->format->low;
+    const int64_t most = (int64_t)axis->format->most;
+    axis->kind = AXIS_INTEGER;
+    axis->least = low > least ? low : least;
+    axis->size = (uint64_t)((high < most ? high : most) - axis->least) + 1;
+}
+
+/* FORMAT, FORMAT:LOW:HIGH, LOW:HIGH (of FP32 or the integers of Dst) or a file. */
 static int parse_axis(struct cli *cli, const char *text, struct sweep_axis *axis)
 {
+    const bool integer = axis->format->integer;
     size_t length = strcspn(text, ":");
     for (size_t i = 0; i < sizeof axis_kinds / sizeof axis_kinds[0]; i++) {
         if (strlen(axis_kinds[i].name) == length &&
             strncmp(axis_kinds[i].name, text, length) == 0) {
-            if (axis_kinds[i].integer != axis->integer) {
+            if ((axis_kinds[i].kind == AXIS_INTEGER) != integer) {
                 return cli_fail(cli, "--domain: the kernel works on %s, %s are not",
-                                axis->integer ? "integers" : "floats", axis_kinds[i].name);
+                                integer ? "integers" : "floats", axis_kinds[i].name);
             }
-            axis->kind = axis_kinds[i].kind;
-            axis->size = (UINT64_C(1) << axis_kinds[i].bits) -
-                         (axis->integer && axis->kind < AXIS_UINT16 ? 1 : 0);
+            if (integer) {
+                set_integers(axis, axis_kinds[i].low, axis_kinds[i].high);
+            } else {
+                axis->kind = axis_kinds[i].kind;
+                axis->size = UINT64_C(1) << axis_kinds[i].bits;
+            }
             axis->values = axis->size;
             return text[length] == ':' ? cut_axis(cli, text + length + 1, axis) : CLI_CONTINUE;
         }
     }
     double low = 0.0;
     if (text[length] == ':' && parse_number(text, length, &low)) {
-        axis->kind = axis->integer ? AXIS_INT32 : AXIS_FP32;
-        axis->size = (UINT64_C(1) << 32) - (axis->integer ? 1 : 0);
+        axis->kind = AXIS_FP32;
+        axis->size = UINT64_C(1) << 32;
+        if (integer) {
+            set_integers(axis, INT32_MIN, UINT32_MAX);
+        }
         axis->values = axis->size;
         return cut_axis(cli, text, axis);
     }
     if (strchr(text, '.') == NULL && strchr(text, '/') == NULL) {
         return cli_fail(cli,
                         "--domain: '%s' is none of fp32, tf32, bf16, fp16, int32, int16, int8, "
-                        "uint16, uint8, LOW:HIGH, FORMAT:LOW:HIGH, a file; pairs are AxB",
+                        "uint32, uint16, uint8, LOW:HIGH, FORMAT:LOW:HIGH, a file; pairs are AxB",
                         text);
     }
     return read_file(cli, text, axis);
 }
 
-static int parse_axes(struct cli *cli, const char *text, bool integer, struct sweep_domain *domain)
+static int parse_axes(struct cli *cli, const char *text, const struct number_format *format,
+                      struct sweep_domain *domain)
 {
     char copy[sizeof domain->text];
     snprintf(copy, sizeof copy, "%s", text);
@@ -276,10 +287,12 @@ static int parse_axes(struct cli *cli, const char *text, bool integer, struct sw
         char *cross = NULL;
         for (char *p = strchr(rest, 'x'); p != NULL && cross == NULL; p = strchr(p + 1, 'x')) {
             bool after_number = p > rest && isdigit((unsigned char)p[-1]);
-            cross = after_number && (strncmp(p + 1, "fp", 2) == 0 || strncmp(p + 1, "bf", 2) == 0 ||
-                                     strncmp(p + 1, "tf", 2) == 0 || strncmp(p + 1, "int", 3) == 0)
-                        ? p
-                        : NULL;
+            cross =
+                after_number && (strncmp(p + 1, "fp", 2) == 0 || strncmp(p + 1, "bf", 2) == 0 ||
+                                 strncmp(p + 1, "tf", 2) == 0 || strncmp(p + 1, "int", 3) == 0 ||
+                                 strncmp(p + 1, "uint", 4) == 0)
+                    ? p
+                    : NULL;
         }
         if (domain->operands == SWEEP_INPUTS) {
             return cli_fail(cli, "--domain: more than %d operands", SWEEP_INPUTS);
@@ -288,7 +301,7 @@ static int parse_axes(struct cli *cli, const char *text, bool integer, struct sw
             *cross = '\0';
         }
         struct sweep_axis *axis = &domain->axis[domain->operands++];
-        axis->integer = integer;
+        axis->format = format;
         int result = parse_axis(cli, rest, axis);
         if (result != CLI_CONTINUE) {
             return result;
@@ -300,14 +313,14 @@ static int parse_axes(struct cli *cli, const char *text, bool integer, struct sw
     return CLI_CONTINUE;
 }
 
-int domain_parse(struct cli *cli, const char *text, bool integer, uint64_t stride, uint64_t sample,
-                 struct sweep_domain *domain)
+int domain_parse(struct cli *cli, const char *text, enum tx_dst_format dst, uint64_t stride,
+                 uint64_t sample, struct sweep_domain *domain)
 {
     if (strlen(text) >= sizeof domain->text) {
         return cli_fail(cli, "--domain: longer than %zu letters", sizeof domain->text - 1);
     }
     snprintf(domain->text, sizeof domain->text, "%s", text);
-    int result = parse_axes(cli, text, integer, domain);
+    int result = parse_axes(cli, text, number_format(dst), domain);
     if (result != CLI_CONTINUE) {
         return result;
     }
@@ -399,11 +412,17 @@ void domain_fill(const struct sweep_domain *d, uint64_t first, size_t count, uin
     }
 }
 
+/* What brings the integers of a file into numeric order. */
+static uint32_t list_sign(const struct sweep_axis *axis)
+{
+    return axis->format->low < 0.0 ? 0x80000000U : 0;
+}
+
 static unsigned axis_bin(const struct sweep_axis *axis, uint64_t place, unsigned bins)
 {
     if (axis->kind == AXIS_LIST) {
         uint32_t word = axis->words[place];
-        uint64_t order = axis->integer ? word ^ 0x80000000U : order_of(word, 32);
+        uint64_t order = axis->format->integer ? word ^ list_sign(axis) : order_of(word, 32);
         return (unsigned)(order * bins >> 32);
     }
     return (unsigned)(place * bins / axis->size);
@@ -433,7 +452,7 @@ uint32_t domain_bin_word(const struct sweep_axis *axis, unsigned bin, unsigned b
 {
     if (axis->kind == AXIS_LIST) {
         uint64_t order = ((uint64_t)bin << 32) / bins;
-        return axis->integer ? (uint32_t)order ^ 0x80000000U : pattern_at(order, 32);
+        return axis->format->integer ? (uint32_t)order ^ list_sign(axis) : pattern_at(order, 32);
     }
     uint64_t place = (bin * axis->size + bins - 1) / bins;
     return axis_word(axis, place < axis->size ? place : axis->size - 1);
@@ -475,6 +494,7 @@ uint64_t domain_hash(const struct sweep_domain *d)
     for (unsigned k = 0; k < d->operands; k++) {
         const struct sweep_axis *axis = &d->axis[k];
         hash = sweep_hash(hash, &axis->kind, sizeof axis->kind);
+        hash = sweep_hash(hash, &axis->least, sizeof axis->least);
         hash = sweep_hash(hash, &axis->first, sizeof axis->first);
         hash = sweep_hash(hash, &axis->size, sizeof axis->size);
         if (axis->words != NULL) {

@@ -32,8 +32,8 @@ static const char *bin_text(const struct sweep_axis *axis, unsigned bin, unsigne
     uint32_t word = domain_bin_word(axis, bin < bins ? bin : bins - 1, bins);
     float value;
     memcpy(&value, &word, sizeof value);
-    if (axis->integer) {
-        snprintf(text, 24, "%d", (int)(int32_t)word);
+    if (axis->format->integer) {
+        snprintf(text, 24, "%.0f", number_integer(axis->format, word));
         return text;
     }
     snprintf(text, 24, isnan(value) ? "NaN" : "%.2g", (double)value);

@@ -395,6 +395,38 @@ enum tx_status tx_kernel_tile_begin(tx_kernel *k, uint64_t tile)
     return TX_OK;
 }
 
+/*
+ * Rows of the result that were written in the other view than they are about to be read in lie
+ * elsewhere. Bit 11 of DBG_FEATURE_DISABLE is there to read halves of 32-bit data.
+ */
+static void check_result(const tx_kernel *k)
+{
+    const struct tx_state *s = &k->machine->state;
+    const enum tx_dst_format format = k->options.out;
+    const bool wide = format_is_32bit(format);
+    unsigned rows = 0;
+    unsigned first = 0;
+    if (!wide && (s->dst16_high != 0 || dst_is_wide(format))) {
+        return;
+    }
+    for (unsigned row = 64; row-- > 0;) {
+        const unsigned at = kernel_row(k->machine, s, k->program->output, row, format);
+        if (dst_valid(s, at) &&
+            (wide ? s->dst_narrow[at] | s->dst_narrow[at + 8] : s->dst_wide[at]) != 0) {
+            first = row;
+            rows++;
+        }
+    }
+    if (rows != 0) {
+        machine_finding(k->machine, TX_NON_CONTRACTUAL_BEHAVIOR, evidence_get(EVIDENCE_E_VIEW)->id,
+                        NULL, 0,
+                        "the result is read as %s data: %u of its 64 Dst rows, the first of them "
+                        "%u, hold %s data",
+                        wide ? "32-bit" : "16-bit", rows, k->program->output * 64 + first,
+                        wide ? "16-bit" : "32-bit");
+    }
+}
+
 enum tx_status tx_kernel_tile_run(tx_kernel *k, const uint32_t *gaps)
 {
     if (!k->started) {
@@ -404,7 +436,8 @@ enum tx_status tx_kernel_tile_run(tx_kernel *k, const uint32_t *gaps)
     if (status != TX_OK || tx_finish(k->machine) != TX_OK) {
         return k->machine->faulted ? TX_FAULT : status;
     }
-    return TX_OK;
+    check_result(k);
+    return k->machine->faulted ? TX_FAULT : TX_OK;
 }
 
 enum tx_status tx_kernel_tile_gaps(tx_kernel *k, uint64_t tile, const uint32_t *const *inputs,

@@ -313,17 +313,23 @@ static void test_views(void **state)
 {
     static const struct {
         const char *row;
-        enum tx_dst_format dst;
-        bool found;
+        enum tx_dst_format dst, out;
+        bool load, result; /* of these two, which is a finding */
     } cases[] = {
-        {"sfpload L0,@,6,3\n", TX_DST_FP32, true},
-        {"sfpload L0,@,2,3\n", TX_DST_INT32, true},
-        {"sfpload L0,@,3,3\n", TX_DST_FP32, false},
-        {"sfpload L0,@,2,3\n", TX_DST_BF16, false},
-        {"sfpload L0,@,4,3\n", TX_DST_BF16, true},
-        {"sfpstore L0,@,2,3\nsfpnop\nsfpnop\nsfpload L0,@,2,3\n", TX_DST_FP32, false},
-        {"sfpstore L0,@,2,3\nsfpnop\nsfpnop\nsfpload L0,@,3,3\n", TX_DST_FP32, true},
-        {"sfpstore L0,@,3,3\nsfpload L0,@,3,3\n", TX_DST_BF16, false},
+        {"sfpload L0,@,6,3\n", TX_DST_FP32, TX_DST_FP32, true, false},
+        {"sfpload L0,@,2,3\n", TX_DST_INT32, TX_DST_INT32, true, false},
+        {"sfpload L0,@,3,3\n", TX_DST_FP32, TX_DST_INT32, false, false},
+        {"sfpload L0,@,2,3\n", TX_DST_BF16, TX_DST_UINT16, false, false},
+        {"sfpload L0,@,4,3\n", TX_DST_BF16, TX_DST_BF16, true, false},
+        {"sfpstore L0,@,2,3\nsfpnop\nsfpnop\nsfpload L0,@,2,3\n", TX_DST_FP32, TX_DST_FP32, false,
+         true},
+        {"sfpstore L0,@,2,3\nsfpnop\nsfpnop\nsfpload L0,@,3,3\n", TX_DST_FP32, TX_DST_FP32, true,
+         true},
+        {"sfpstore L0,@,3,3\nsfpload L0,@,3,3\n", TX_DST_BF16, TX_DST_BF16, false, true},
+        {"sfpload L0,@,3,3\n", TX_DST_FP32, TX_DST_BF16, false, true},
+        {"sfpload L0,@,2,3\n", TX_DST_BF16, TX_DST_FP32, false, true},
+        {"sfpload L0,@,6,3\n", TX_DST_UINT16_DST32, TX_DST_UINT16_DST32, false, false},
+        {"sfpload L0,@,6,3\n", TX_DST_UINT16_DST32, TX_DST_FP32, false, true},
     };
     static uint32_t x[TILE];
     static uint32_t out[TILE];
@@ -336,18 +342,23 @@ static void test_views(void **state)
             struct tx_kernel_options options;
             tx_kernel *kernel = NULL;
             const uint32_t *inputs[] = {x};
-            bool found = false;
+            bool load = false;
+            bool result = false;
             tx_settings_default(&settings, arch);
             tx_kernel_options_default(&options);
             options.dst = cases[c].dst;
+            options.out = cases[c].out;
             assert_int_equal(tx_kernel_open(&settings, program, &options, &kernel), TX_OK);
             assert_int_equal(tx_kernel_start(kernel), TX_OK);
             assert_int_equal(tx_kernel_tile(kernel, 0, inputs, out), TX_OK);
             const tx_machine *m = tx_kernel_machine(kernel);
             for (size_t i = 0; i < tx_finding_count(m); i++) {
-                found = found || strcmp(tx_finding_at(m, i)->rule, "E-VIEW") == 0;
+                const struct tx_finding *f = tx_finding_at(m, i);
+                const bool view = strcmp(f->rule, "E-VIEW") == 0;
+                load = load || (view && strncmp(f->message, "SFPLOAD of", 10) == 0);
+                result = result || (view && strncmp(f->message, "the result is read", 18) == 0);
             }
-            if (found != cases[c].found) {
+            if (load != cases[c].load || result != cases[c].result) {
                 fail_msg("case %zu", c);
             }
             tx_kernel_close(kernel);

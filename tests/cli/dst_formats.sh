@@ -48,6 +48,16 @@ check "a mixed view is a finding" grep -q '\[E-VIEW\] .*: SFPLOAD of 16-bit data
 check "the bit by itself" bash -c "'$TENSIX' run cast.s --in u.npy --dst uint32 \
     --out-dst fp32 --set DBG_FEATURE_DISABLE=0x800 | grep -qx 'findings        none'"
 
+# The result is read in the width that it was stored in, or that is a finding, on every engine.
+for engine in reference fast; do
+    "$TENSIX" run cast.s --in u.npy --dst uint16-dst32 --out-dst bf16 --set DBG_FEATURE_DISABLE=0 \
+        --engine $engine >t.txt
+    check "$engine: a result in another width" grep -q \
+        '\[E-VIEW\] x1: the result is read as 16-bit data: 64 of its 64 Dst rows.* 32-bit data$' t.txt
+done
+refuses "strict: so it is an error" 1 'the result is read as 16-bit data.* \[E-VIEW\]$' "$TENSIX" run \
+    add.s --in a.npy --in b.npy --dst int32 --out-dst bf16 --strict --out y.npy
+
 printf '.arch bh\n.dst uint16\n.tile\n%s
     sfpload L0,I,6,3\n    sfpstore L0,I,6,3\n    I = I + 2\n.endr\n' "$rows" >same.s
 "$TENSIX" run same.s --in u.npy --out v.npy >t.txt

@@ -214,11 +214,11 @@ printf 'def reference(x):\n    return x + 3\n' >"$work/three.py"
 printf 'def reference(x):\n    return x + 3.5\n' >"$work/more.py"
 "${sweep[@]}" "$work/three.s" --arch bh --reference "$work/three.py" --points "$work/i.csv" \
     ${plot:+--plot "$work/i.svg"} >"$work/i.txt"
-check "all of int16" grep -q '^exact           65535 of 65535' "$work/i.txt"
+check "all of int16" grep -q '^exact           65536 of 65536' "$work/i.txt"
 check "and in order" python3 -c "
 import csv
 rows = list(csv.DictReader(open('$work/i.csv')))
-assert [int(r['x']) for r in rows] == list(range(-32767, 32768))
+assert [int(r['x']) for r in rows] == list(range(-32768, 32768))
 assert all(int(r['y']) == int(r['x']) + 3 and r['outcome'] == 'exact' for r in rows)"
 check "largest numbers" grep -qE \
     '^ +x +2147483647 7fffffff  expected +2147483647 7fffffff .* inexact' "$work/i.txt"
@@ -229,6 +229,25 @@ import json
 r = json.load(open('$work/i.json'))
 one, exact = r['bands']['<=1'], r['bands']['0']
 assert one + exact == 5000 and 2300 < exact < 2700 and r['accuracy']['max_ulp'] == 1, r['bands']"
+# The domain is what Dst has: -2^31 and 2^32 - 1 are in it where they are.
+printf '.dst %s\n.tile\nA = 0\n.rept 32\n    sfpload L0,A,4,3\n    sfpstore L0,A,4,3\n
+    A = A + 2\n.endr\n' int32 >"$work/same.s"
+ends() { # DST DOMAIN: how many, the first and the last input, and whether all are exact
+    "${sweep[@]}" "$work/same.s" --arch bh --dst "$1" --domain "$2" --stride 1073741823 \
+        --reference identity --points "$work/e.csv" --json >"$work/e.json"
+    python3 - "$work" <<'EOP'
+import csv, json, sys
+rows = list(csv.DictReader(open(sys.argv[1] + "/e.csv")))
+print(len(rows), rows[0]["x"], rows[-1]["x"], all(r["x"] == r["y"] for r in rows))
+EOP
+}
+same "int32 begins at -2^31" "5 -2147483648 2147483644 True" "$(ends int32 int32)"
+same "int32-sm has none" "5 -2147483647 2147483645 True" "$(ends int32-sm int32)"
+same "uint32 ends where it does" "5 0 4294967292 True" "$(ends uint32 uint32)"
+same "a range of it" "1 4294967295 4294967295 True" "$(ends uint32 4294967295:4294967295)"
+same "int32 in an unsigned Dst" "2 0 1073741823 True" "$(ends uint32 int32:0:2000000000)"
+"${sweep[@]}" "$work/same.s" --arch bh --dst int32 --domain int8 --reference identity >"$work/i.txt"
+check "int8 in 32 bits has -128" grep -q '^exact           256 of 256' "$work/i.txt"
 printf '%s\n' -7 0x10 100 >"$work/i.list"
 "${sweep[@]}" "$work/three.s" --arch bh --domain "$work/i.list" --reference "$work/three.py" \
     --points "$work/l.csv" >/dev/null
