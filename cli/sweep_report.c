@@ -161,9 +161,12 @@ static void print_traces(const struct sweep *s, unsigned traces)
     }
     for (uint64_t i = 0; i < s->stats->worst_count && i < traces; i++) {
         struct sweep_steps steps;
-        if (sweep_steps_of(&s->kernel, &s->domain, s->stats->worst[i].index, &steps)) {
-            printf("trace of worst input %llu: cycle, register, value, instruction\n",
-                   (unsigned long long)i);
+        const bool good = sweep_steps_of(&s->kernel, &s->domain, s->stats->worst[i].index, &steps);
+        printf("trace of worst input %llu: %s\n", (unsigned long long)i,
+               !good              ? "none, the kernel stops"
+               : steps.count == 0 ? "no instruction reads it and writes its result"
+                                  : "cycle, register, value, instruction");
+        if (good) {
             sweep_steps_print(stdout, s->kernel.program->arch, s->dst, &steps);
         }
         free(steps.list);

@@ -163,6 +163,13 @@ assert r['inputs'].startswith(f'only {done} ('), r['inputs']"
 all finished "${long[@]}" --resume "$work/state2"
 alike "interrupted and resumed" whole finished
 
+# Only the first row of the tile is worked on: the worst input is elsewhere.
+printf '.tile\nsfpload L0, 0, 3, 3\nsfpmul L0, L0, L0, 0\nsfpnop\n' >"$work/row.s"
+echo 'sfpstore L0, 0, 3, 3' >>"$work/row.s"
+"${sweep[@]}" "$work/row.s" --arch bh --reference exp --sample 2000 >"$work/row.txt"
+same "a trace of nothing" "trace of worst input 0: no instruction reads it and writes its result" \
+    "$(tail -n 1 "$work/row.txt")"
+
 if command -v mpirun >/dev/null; then
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     mpirun --oversubscribe -n 3 "${sweep[@]}" "${input[@]}" --blame \
