@@ -373,6 +373,18 @@ static bool check_stalled(tx_machine *m, const struct vector *v, char message[VE
     return true;
 }
 
+/* Programs of several threads: each begins with the GPRs that are stated. */
+static bool spread_gpr(tx_machine *m, const struct vector *v, char message[VEC_MESSAGE])
+{
+    for (unsigned i = 0;
+         v->has_programs && (v->initial.keys & VEC_GPR) != 0 && i < TX_THREADS * TX_GPRS; i++) {
+        if (tx_write(m, TX_FILE_GPR, i, &v->initial.gpr[i % TX_GPRS], 1) != TX_OK) {
+            return vector_refuse(message, "initial: gpr cannot be set");
+        }
+    }
+    return true;
+}
+
 bool check_run(struct check_machines *machines, const struct vector *v,
                const struct check_engine *engine, const char **reason, char message[VEC_MESSAGE])
 {
@@ -383,7 +395,7 @@ bool check_run(struct check_machines *machines, const struct vector *v,
     }
     tx_reset(m);
     if (!surround(machines, m, v, message) || !check_apply(m, v->thread, &v->initial, message) ||
-        !spread_config(m, v, message)) {
+        !spread_config(m, v, message) || !spread_gpr(m, v, message)) {
         return false;
     }
     if (v->has_stalled) {

@@ -103,6 +103,21 @@ bool check_compare_tile(const tx_machine *m, const struct vec_state *initial,
     return same_adc(m, s, message) && ((s->keys & VEC_L1) == 0 || same_l1(m, initial, s, message));
 }
 
+/* Words from the first one on that an unpacker has not done. */
+static size_t in_unpackers(const tx_machine *m, unsigned thread)
+{
+    size_t words = 0;
+    for (unsigned u = 0; u < 2; u++) {
+        struct tx_unpack_job job;
+        for (unsigned i = 0; tx_unpacker_read(m, u, i, &job); i++) {
+            if (job.thread == thread && job.passed > words) {
+                words = (size_t)job.passed;
+            }
+        }
+    }
+    return words;
+}
+
 enum tx_status check_run_threads(tx_machine *m, const struct vector *v, size_t stalled[TX_THREADS])
 {
     size_t next[TX_THREADS] = {0};
@@ -123,6 +138,9 @@ enum tx_status check_run_threads(tx_machine *m, const struct vector *v, size_t s
         for (unsigned q = 0; q < TX_QUEUE_COUNT; q++) {
             stalled[t] -= tx_queue_words(m, t, (enum tx_queue)q, NULL, 0);
         }
+        stalled[t] -= in_unpackers(m, t);
+        const struct tx_gate gate = tx_gate_read(m, t);
+        stalled[t] -= gate.present && gate.hold == TX_HOLD_WAIT ? 1 : 0; /* the wait before it */
     }
     return status;
 }

@@ -357,6 +357,9 @@ void trace_event(void *user, const struct tx_event *event)
     case TX_EVENT_COMPUTE:
         computed(trace, event);
         break;
+    case TX_EVENT_PHASE_START:
+    case TX_EVENT_PHASE_END:
+        break;
     }
 }
 

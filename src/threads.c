@@ -111,7 +111,8 @@ bool tx_idle(const tx_machine *m)
             return false;
         }
     }
-    return !pipe_busy(m) && u->scalar.live == 0 && u->requests == 0 && u->config_writes == 0;
+    return !pipe_busy(m) && u->scalar.live == 0 && u->requests == 0 && u->config_writes == 0 &&
+           u->unpack.jobs == 0;
 }
 
 bool tx_stuck(const tx_machine *m)
@@ -248,6 +249,25 @@ struct tx_gate tx_gate_read(const tx_machine *m, unsigned thread)
     return out;
 }
 
+bool tx_unpacker_read(const tx_machine *m, unsigned unpacker, unsigned index,
+                      struct tx_unpack_job *job)
+{
+    if (unpacker >= UNPACKERS || index >= m->state.units.unpack.unit[unpacker].count) {
+        return false;
+    }
+    const struct unpacker *unit = &m->state.units.unpack.unit[unpacker];
+    const struct unpack_job *j = &unit->job[(unit->head + index) % UNPACK_JOBS];
+    const struct tx_unpack_job out = {.thread = j->op.thread,
+                                      .fetching = index == 0 && unit->running != 0,
+                                      .word = j->op.word,
+                                      .number = j->op.number,
+                                      .since = j->since,
+                                      .passed =
+                                          m->state.units.gate[j->op.thread].passed - j->passed};
+    *job = out;
+    return true;
+}
+
 struct tx_scalar tx_scalar_read(const tx_machine *m)
 {
     const struct units *u = &m->state.units;
@@ -331,6 +351,23 @@ static const char *mnemonic(const tx_machine *m, uint32_t word)
     return insn == NULL ? "?" : insn->macro;
 }
 
+/* The oldest instruction of a thread that an unpacker keeps for want of a bank. */
+static bool say_unpacker(const tx_machine *m, struct line *line, unsigned thread)
+{
+    for (unsigned u = 0; u < UNPACKERS; u++) {
+        struct tx_unpack_job job;
+        for (unsigned i = 0; tx_unpacker_read(m, u, i, &job); i++) {
+            if (job.thread == thread && !job.fetching) {
+                say(line, "T%u waits since cycle %llu, in unpacker %u with %s, for: %s", thread,
+                    (unsigned long long)job.since, u, mnemonic(m, job.word),
+                    i == 0 ? "a bank of Src that the Matrix Unit has" : "the one before it");
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 bool tx_wait_text(const tx_machine *m, unsigned thread, char *text, size_t size)
 {
     struct line line = {text, size, 0};
@@ -343,7 +380,7 @@ bool tx_wait_text(const tx_machine *m, unsigned thread, char *text, size_t size)
         return true;
     }
     if (!g.present) {
-        return false;
+        return say_unpacker(m, &line, thread);
     }
     say(&line, "T%u waits since cycle %llu, before %s,", thread, (unsigned long long)g.since,
         mnemonic(m, g.word));
@@ -368,6 +405,11 @@ bool tx_wait_text(const tx_machine *m, unsigned thread, char *text, size_t size)
         if (g.other < TX_THREADS) {
             say(&line, " (T%u)", g.other);
         }
+    }
+    if (tx_insn_of(m->arch, g.word) != NULL &&
+        tx_insn_of(m->arch, g.word)->unit == TX_UNIT_UNPACK) {
+        say(&line, "; ");
+        (void)say_unpacker(m, &line, g.other < TX_THREADS ? g.other : thread);
     }
     return true;
 }

@@ -27,7 +27,7 @@ typedef struct tx_machine tx_machine;
 /* silicon: do what the hardware is known to do and record a finding. strict: stop with a fault. */
 enum tx_mode { TX_MODE_SILICON = 0, TX_MODE_STRICT = 1 };
 
-enum { TX_MAX_RULES = 32, TX_MAX_FINDINGS = 64, TX_MESSAGE = 192 };
+enum { TX_MAX_RULES = 64, TX_MAX_FINDINGS = 64, TX_MESSAGE = 192 };
 
 /* A violation, a read of an unknown value, or (category aside) the reason of a fault. */
 struct tx_finding {
@@ -62,7 +62,14 @@ enum tx_event_kind {
      * lanes it runs in, values[32 * r + lane] = L0..L16 as it found them. WRITE_* of the same unit
      * with start = this cycle are its results.
      */
-    TX_EVENT_COMPUTE
+    TX_EVENT_COMPUTE,
+    /*
+     * An unpacker (index: which one) starts to fetch for an instruction, or has written the last of
+     * it: word, row, thread, number, start = cycle in which it began. Cells of Dst that it writes
+     * come as WRITE_DST before the end.
+     */
+    TX_EVENT_PHASE_START,
+    TX_EVENT_PHASE_END
 };
 
 /* Registers and constants of an instruction, those that SFPLOADMACRO supplied put in. */

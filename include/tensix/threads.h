@@ -235,6 +235,18 @@ struct tx_scalar {
 };
 TX_API struct tx_scalar tx_scalar_read(const tx_machine *machine);
 
+/* An instruction in an unpacker. */
+struct tx_unpack_job {
+    uint8_t thread;
+    bool fetching; /* else it waits for its turn or its bank */
+    uint32_t word;
+    uint64_t number, since; /* as numbered when issued; cycle in which it passed its gate */
+    uint64_t passed;        /* instructions of its thread that have passed since, itself included */
+};
+/* index 0: the oldest. False: there are not so many. */
+TX_API bool tx_unpacker_read(const tx_machine *machine, unsigned unpacker, unsigned index,
+                             struct tx_unpack_job *job);
+
 #ifdef __cplusplus
 }
 #endif

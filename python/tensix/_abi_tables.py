@@ -56,7 +56,8 @@ ENUMS: Dict[str, Dict[str, int]] = {
     "tx_event_kind": {
         "TX_EVENT_ISSUE": 0, "TX_EVENT_STALL": 1, "TX_EVENT_WRITE_LREG": 2, "TX_EVENT_WRITE_DST": 3,
         "TX_EVENT_WRITE_FLAGS": 4, "TX_EVENT_FINDING": 5, "TX_EVENT_FAULT": 6,
-        "TX_EVENT_EXECUTE": 7, "TX_EVENT_COMPUTE": 8,
+        "TX_EVENT_EXECUTE": 7, "TX_EVENT_COMPUTE": 8, "TX_EVENT_PHASE_START": 9,
+        "TX_EVENT_PHASE_END": 10,
     },
     "tx_file": {
         "TX_FILE_LREG": 0, "TX_FILE_LANE_FLAGS": 1, "TX_FILE_USE_LANE_FLAGS": 2,
@@ -169,7 +170,7 @@ CONSTANTS: Dict[str, int] = {
     "TX_LANES": 32, "TX_COLUMNS": 8, "TX_LREGS": 17, "TX_DST_ROWS": 1024, "TX_SRC_ROWS": 64,
     "TX_DST_WIDTH": 16, "TX_THREADS": 3, "TX_GPRS": 64, "TX_TILE_ELEMENTS": 1024,
     "TX_INSN_MAX_FIELDS": 13, "TX_SECTION_INIT": 0, "TX_SECTION_TILE": 1, "TX_SECTIONS": 2,
-    "TX_SOURCE_FILES": 15, "TX_SOURCE_NAME": 192, "TX_MAX_RULES": 32, "TX_MAX_FINDINGS": 64,
+    "TX_SOURCE_FILES": 15, "TX_SOURCE_NAME": 192, "TX_MAX_RULES": 64, "TX_MAX_FINDINGS": 64,
     "TX_MESSAGE": 192, "TX_WATCH_CYCLES": 65536, "TX_MAX_CYCLES": 100000000, "TX_ADC_VALUES": 16,
 }
 
@@ -286,7 +287,7 @@ class tx_watch(Structure):
 
 
 class tx_settings(Structure):
-    _fields_ = [("size", c_uint32), ("arch", c_int), ("mode", c_int), ("rules", c_uint8 * 32),
+    _fields_ = [("size", c_uint32), ("arch", c_int), ("mode", c_int), ("rules", c_uint8 * 64),
                 ("sink", tx_sink), ("watch", tx_watch), ("max_cycles", c_uint64),
                 ("src_ready", c_bool)]
 
@@ -392,13 +393,18 @@ class tx_scalar(Structure):
                 ("requests", c_uint * 3)]
 
 
+class tx_unpack_job(Structure):
+    _fields_ = [("thread", c_uint8), ("fetching", c_bool), ("word", c_uint32), ("number", c_uint64),
+                ("since", c_uint64), ("passed", c_uint64)]
+
+
 STRUCTS: List[Any] = [
     tx_field, tx_insn, tx_row, tx_decoded, tx_config_field, tx_macro_field, tx_erratum, tx_evidence,
     tx_rule, tx_diag, tx_program_section, tx_program_config, tx_program, tx_asm_options,
     tx_macro_reader, tx_finding, tx_operands, tx_stall, tx_event, tx_sink, tx_watch, tx_settings,
     tx_counters, tx_kernel_options, tx_dst_place, tx_format_info, tx_conversion_info, tx_tile,
     tx_tile_layout, tx_grid, tx_unpack, tx_pack, tx_codec, tx_dst, tx_access, tx_port, tx_host,
-    tx_stream, tx_gate, tx_scalar,
+    tx_stream, tx_gate, tx_scalar, tx_unpack_job,
 ]
 
 # Result and parameters. Handles, and arrays of numbers, are addresses.
@@ -607,6 +613,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_unpack_check": (c_int, [POINTER(tx_unpack), POINTER(c_char_p)]),
     "tx_unpack_layout": (c_int, [POINTER(tx_unpack), POINTER(tx_tile), POINTER(tx_tile_layout)]),
     "tx_unpack_tile": (c_int, [POINTER(tx_unpack), POINTER(tx_tile), c_void_p, c_size_t, c_void_p]),
+    "tx_unpacker_read": (c_bool, [c_void_p, c_uint, c_uint, POINTER(tx_unpack_job)]),
     "tx_untilize": (c_int, [POINTER(tx_grid), c_size_t, c_void_p, c_uint64, c_uint64, c_void_p]),
     "tx_version": (c_char_p, []),
     "tx_wait_text": (c_bool, [c_void_p, c_uint, c_char_p, c_size_t]),

@@ -245,7 +245,7 @@ static bool quick_cycle(struct tx_machine *m, unsigned thread, const uint32_t *w
     const bool replayed = r->emitting != 0;
     bool passed;
     if ((f->queued[0] | f->queued[1] | f->queued[2] | u->waits | u->scalar.live | u->requests |
-         u->config_writes | mop->active | mop->waiting) != 0 ||
+         u->config_writes | u->unpack.jobs | mop->active | mop->waiting) != 0 ||
         (!replayed && (word == NULL || r->remaining != 0)) ||
         !gate_quick(m, thread, replayed ? r->word[r->emit & 31u] : *word, &passed)) {
         return false;
@@ -290,8 +290,8 @@ static void slow_cycle(struct tx_machine *m, unsigned thread, const uint32_t *wo
             stages(m, t, heads[t] != NULL && passed[t]);
         }
     }
-    if ((m->state.units.requests | m->state.units.config_writes | m->state.units.scalar.live) !=
-        0) {
+    const struct units *u = &m->state.units;
+    if ((u->requests | u->config_writes | u->scalar.live | u->unpack.jobs) != 0) {
         units_settle(m);
     }
     m->quiet = m->moved || runs_by_itself(m) ? 0 : m->quiet + 1;

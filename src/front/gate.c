@@ -152,8 +152,9 @@ static void check_config(struct tx_machine *m, const struct tx_op *op)
         if (w->live != 0 && w->thread == op->thread && w->due == m->state.cycle + 1 &&
             op->unit != TX_UNIT_CONFIG && (row->reads & SET_CFG) != 0) {
             machine_finding(m, TX_HAZARD, ID(E_CFGSOON), op, 0,
-                            "%s right behind the write of configuration word %u sees the old word",
-                            row->text.mnemonic, (unsigned)w->word);
+                            "%s right behind the write of configuration word %u sees the %s word",
+                            row->text.mnemonic, (unsigned)w->word,
+                            op->row == ROWID_UNPACR ? "new" : "old");
         }
     }
 }
@@ -176,6 +177,7 @@ static void count_passed(struct tx_machine *m, const struct tx_op *op)
     if (!m->faulted) {
         check_passed(m, op);
         m->state.index++;
+        m->state.units.gate[op->thread].passed++;
         m->counters.instructions++;
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* State that did not come out of a snapshot of ours may hold anything: indices into range. */
 #include "front/front.h"
+#include "scalar/unit.h"
 
 static void safe_queue(struct queue *q)
 {
@@ -79,6 +80,7 @@ void front_make_safe(struct tx_state *s)
         u->matrix_bank[src] &= 1u;
         u->unpack_bank[src] &= 1u;
     }
+    unit_unpack_make_safe(s);
     for (unsigned i = 0; i < 8; i++) {
         u->mutex[i] = u->mutex[i] > TX_THREADS ? 0 : u->mutex[i];
         s->semaphore[i] &= 15u;

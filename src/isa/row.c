@@ -104,7 +104,7 @@ const struct isa_row isa_rows[ROWID_COUNT] = {
 #pragma GCC diagnostic ignored "-Woverride-init"
 #endif
 #define ROW(id_, mnemonic_, ...) [INSN_##mnemonic_] = ROWID_##id_,
-static const uint8_t last_row[INSN_COUNT] = {
+static const uint16_t last_row[INSN_COUNT] = {
 #include "isa/isa.def"
 };
 #undef ROW

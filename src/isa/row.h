@@ -73,6 +73,23 @@ enum isa_field {
     FLD_CH0_HIGH,
     FLD_CH1_LOW,
     FLD_CH1_HIGH,
+    FLD_UNPACKER,
+    FLD_CH1Y,
+    FLD_CH1Z,
+    FLD_CH0Y,
+    FLD_CH0Z,
+    FLD_STEP,
+    FLD_CONTEXT,
+    FLD_COUNTERS,
+    FLD_MULTI,
+    FLD_GIVE,
+    FLD_BIT5,
+    FLD_AUTO,
+    FLD_SEARCH,
+    FLD_LAST,
+    FLD_OWN,
+    FLD_ONE,
+    FLD_VALUE,
     FLD_TOTAL
 };
 #define FLD_COUNT FLD_COUNT_

@@ -199,48 +199,10 @@ unsigned matrix_dst_row(const struct matrix *x, uint32_t imm)
     return (imm + cfg_thread(x->s, x->thread, x->p->math_offset) + x->rwc->dst + regw) & 1023u;
 }
 
-static void write_event(struct matrix *x, unsigned at, const uint32_t values[16], uint32_t columns)
-{
-    const struct isa_row *row = isa_row((enum isa_row_id)x->op->row);
-    const struct tx_event event = {.kind = TX_EVENT_WRITE_DST,
-                                   .thread = x->thread,
-                                   .unit = x->op->unit,
-                                   .index = (uint16_t)at,
-                                   .cycle = x->s->cycle,
-                                   .start = x->s->cycle,
-                                   .number = x->op->number,
-                                   .word = x->op->word,
-                                   .lanes = columns,
-                                   .row = &row->text,
-                                   .values = values};
-    machine_event(x->m, &event);
-}
-
-static void put_row(struct matrix *x, unsigned at, const uint32_t cells[16], unsigned shift,
-                    uint32_t columns)
-{
-    uint32_t values[16];
-    for (unsigned column = 0; column < 16; column++) {
-        values[column] = cells[column] >> shift & 0xFFFFu;
-        if ((columns >> column & 1u) != 0) {
-            dst_put(x->s, at, column, values[column]);
-        }
-    }
-    if (x->m->settings.sink.event != NULL) {
-        write_event(x, at, values, columns);
-    }
-}
-
 void matrix_store_row(struct matrix *x, unsigned row, bool wide, const uint32_t cells[16],
                       uint32_t columns)
 {
-    const unsigned at = matrix_physical(x, row, wide);
-    dst_mark(x->s, at);
-    dst_written(x->s, at, columns, wide);
-    put_row(x, at, cells, wide ? 16 : 0, columns);
-    if (wide) {
-        put_row(x, at + 8, cells, 0, columns);
-    }
+    dst_store_row(x->m, x->op, matrix_physical(x, row, wide), wide, cells, columns);
 }
 
 void matrix_check_rows(struct matrix *x, unsigned row, unsigned rows, bool wide)

@@ -27,7 +27,7 @@ void pipe_open(struct tx_machine *m)
         }
         m->mode_lsb[opcode] = (uint8_t)lsb;
         for (uint32_t mode = 0; mode < 16; mode++) {
-            m->row_cache[opcode][mode] = (uint8_t)isa_row_of(m->arch, word | mode << lsb);
+            m->row_cache[opcode][mode] = (uint16_t)isa_row_of(m->arch, word | mode << lsb);
         }
     }
 }

@@ -79,6 +79,9 @@ bool condition_busy(const struct tx_machine *m, unsigned thread, enum tx_conditi
     switch (condition) {
     case TX_CONDITION_MEMORY:
         return request_busy(u, thread);
+    case TX_CONDITION_UNPACK0:
+    case TX_CONDITION_UNPACK1:
+        return unit_unpack_busy(m, condition == TX_CONDITION_UNPACK1, thread);
     case TX_CONDITION_MATRIX:
         return u->gate[thread].matrix > s->cycle;
     case TX_CONDITION_VECTOR:

@@ -57,6 +57,8 @@ void unit_mark(struct tx_machine *m, const struct tx_op *op)
         struct wait_gate *g = &u->gate[op->thread];
         g->matrix = g->matrix > until ? g->matrix : until;
         unit_matrix_mark(m, op);
+    } else if (group == GROUP_UNPACK) {
+        unit_unpack_mark(m, op);
     } else if (group == GROUP_CONFIG || group == GROUP_WRCFG) {
         const uint64_t until = now + isa_row((enum isa_row_id)op->row)->text.latency;
         u->config_until = u->config_until > until ? u->config_until : until;
@@ -151,13 +153,17 @@ void units_settle(struct tx_machine *m)
         finish_scalar(m);
         m->moved = m->moved || m->state.units.scalar.live == 0;
     }
+    if (m->state.units.unpack.jobs != 0) {
+        unit_unpack_settle(m);
+    }
 }
 
 bool units_busy(const struct tx_machine *m)
 {
     const struct units *u = &m->state.units;
     const bool timed = u->scalar.kind == SCALAR_TIMED || u->scalar.kind == SCALAR_CONFIG;
-    return u->requests != 0 || u->config_writes != 0 || (u->scalar.live != 0 && timed);
+    return u->requests != 0 || u->config_writes != 0 || (u->scalar.live != 0 && timed) ||
+           unit_unpack_goes_on(m);
 }
 
 void scalar_hold(struct tx_machine *m, const struct tx_op *op, unsigned cycles,
@@ -269,6 +275,8 @@ enum tx_hold unit_hold(const struct tx_machine *m, const struct tx_op *op, uint8
         return TX_HOLD_NONE;
     case TX_UNIT_MATRIX:
         return unit_matrix_hold(m, op);
+    case TX_UNIT_UNPACK:
+        return unit_unpack_hold(m, op, other);
     default:
         return TX_HOLD_NONE;
     }

@@ -21,6 +21,18 @@ enum tx_hold unit_hold(const struct tx_machine *m, const struct tx_op *op, uint8
 /* The Matrix Unit's part of it, and what an instruction that has entered holds up: src/matrix. */
 enum tx_hold unit_matrix_hold(const struct tx_machine *m, const struct tx_op *op);
 void unit_matrix_mark(struct tx_machine *m, const struct tx_op *op);
+/*
+ * The unpackers' part, src/unpack: hold and mark likewise; between two cycles, where jobs are under
+ * way; is one of a thread in an unpacker; does one go on by itself; SETC16; state from outside.
+ */
+enum tx_hold unit_unpack_hold(const struct tx_machine *m, const struct tx_op *op, uint8_t *other);
+void unit_unpack_mark(struct tx_machine *m, const struct tx_op *op);
+void unit_unpack_settle(struct tx_machine *m);
+bool unit_unpack_busy(const struct tx_machine *m, unsigned unpacker, unsigned thread);
+bool unit_unpack_goes_on(const struct tx_machine *m);
+void unit_unpack_configured(struct tx_machine *m, const struct tx_op *op, uint32_t word,
+                            uint32_t value);
+void unit_unpack_make_safe(struct tx_state *s);
 /* Which limit of one per cycle it falls under. */
 enum group unit_group(const struct tx_machine *m, const struct tx_op *op);
 /* Does the set B0..B8 catch the instruction? */

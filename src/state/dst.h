@@ -106,4 +106,11 @@ static inline void dst_put_datum(struct tx_state *s, unsigned row, unsigned colu
     dst_written(s, row, 1u << column, wide);
 }
 
+/*
+ * A row of stored cells at a physical row (32-bit data: of the high halves), in the columns given
+ * by bits, which makes the row valid: the Matrix Unit and the unpackers.
+ */
+void dst_store_row(struct tx_machine *m, const struct tx_op *op, unsigned at, bool wide,
+                   const uint32_t cells[16], uint32_t columns);
+
 #endif

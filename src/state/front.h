@@ -7,6 +7,7 @@
 
 #include "base/bits.h"
 #include "isa/op.h"
+#include "state/unpack.h"
 
 /* A queue of words. counted: bit per place, the word counts for the limit on pushed ones. */
 enum { QUEUE_WORDS = 32 };
@@ -62,6 +63,7 @@ struct wait_gate {
     uint64_t until;      /* the thread may pass again from this cycle on (Wormhole's RDCFG) */
     uint64_t matrix;     /* first cycle in which its Matrix Unit instructions are over */
     uint64_t vector;     /* the same of the Vector Unit */
+    uint64_t passed;     /* instructions that have passed it */
     uint32_t word;       /* at the gate, if present */
     uint32_t wait_word;
     uint16_t block, conditions;
@@ -123,11 +125,11 @@ enum { SRC_BANKS = 2 };
 /* What the Matrix Unit's latest instructions keep from being accepted, and until when. */
 struct matrix_time {
     uint64_t dst_block[TX_DST_ROWS / 8]; /* first cycle in which eight physical rows can be read */
-    uint64_t until;    /* none of this lasts longer */
-    uint64_t moved;    /* MOVx2D: what reads Dst or multiplies is held before this cycle */
-    uint64_t to_srca;  /* MOVB2A, MOVD2A: before this cycle only they are accepted */
-    uint64_t to_srcb;  /* MOVD2B: before this cycle only it is */
-    uint64_t shifted;  /* SHIFTXB: before this cycle nothing is */
+    uint64_t until;                      /* none of this lasts longer */
+    uint64_t moved;   /* MOVx2D: what reads Dst or multiplies is held before this cycle */
+    uint64_t to_srca; /* MOVB2A, MOVD2A: before this cycle only they are accepted */
+    uint64_t to_srcb; /* MOVD2B: before this cycle only it is */
+    uint64_t shifted; /* SHIFTXB: before this cycle nothing is */
 };
 
 struct units {
@@ -147,6 +149,7 @@ struct units {
     uint8_t implied_format[2][SRC_BANKS];   /* Blackhole: of the data in a bank */
     uint8_t last_srca;                      /* SrcA row of the latest instruction that had one */
     struct matrix_time matrix;
+    struct unpack unpack;
 };
 
 struct front {

@@ -53,7 +53,7 @@ struct tx_machine {
                       uint32_t value);
     void *on_user;                 /* of both */
     struct tx_op decoded[DECODED]; /* by hash of the word; row 0: empty */
-    uint8_t row_cache[256][16];    /* enum isa_row_id by opcode and modifier; settled at open */
+    uint16_t row_cache[256][16];   /* enum isa_row_id by opcode and modifier; settled at open */
     uint8_t mode_lsb[256];         /* place of the modifier of an opcode */
 };
 

@@ -74,9 +74,9 @@ passes "nothing stalls" "" '"stalled": {},' "$gpr, \"l1\": {}"
 fails "a word that is done" "stalled: thread 0: expected word 1 of 2, got word 2" "" \
     '"stalled": {"0": 1},' "$gpr, \"l1\": {}"
 fails "no such word" "stalled: '0' is no thread with a word of its own" "" '"stalled": {"0": 2},'
-# A SEMWAIT that nobody answers, and the word behind it, which its block mask catches.
+# A SEMWAIT that nobody answers has not completed, and its block mask catches the word behind it.
 echo '{"name": "s", "arch": "wh", "programs": {"0": ["02000000", "a6ff8005", "50240005"]},
-    "stalled": {"0": 2}, "final": {"adc": {"0": {"unp0": {"ch0": [0,0,0,0,0,0,0,0]}}}}}' |
+    "stalled": {"0": 1}, "final": {"adc": {"0": {"unp0": {"ch0": [0,0,0,0,0,0,0,0]}}}}}' |
     tr -d '\n' >"$work/v.jsonl"
 "$TENSIX" check "$work/v.jsonl" >"$work/out" 2>&1 || cat "$work/out"
 same "a word that is held" "1 passed, 0 failed" "$(tail -1 "$work/out")"

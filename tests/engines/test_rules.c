@@ -13,6 +13,14 @@ enum { WH = 1 << TX_WORMHOLE, BH = 1 << TX_BLACKHOLE, BOTH = WH | BH };
 #define NO_IMPLIED \
     ".config DISABLE_IMPLIED_SRCA_FMT_Base, 1\n.config DISABLE_IMPLIED_SRCB_FMT_Base, 1\n"
 
+/* Unpacker 0 with BF16 data, all zero by ZeroWrite2: L1 is not asked. To Dst: FP32 by default. */
+#define UNPACK_BF16                                \
+    ".config THCON_SEC0_REG0_TileDescriptor, 5\n"  \
+    ".config THCON_SEC0_REG2_Out_data_format, 5\n" \
+    ".config THCON_SEC0_REG2_Throttle_mode, 2\n"   \
+    ".config THCON_SEC0_REG2_Disable_zero_compress_cntx0, 1\n"
+#define UNPACK_TO_DST ".config THCON_SEC0_REG2_Unpack_if_sel_cntx0, 1\n"
+
 /* What the rule changes, and whether the fast engine does it. */
 enum what { RESULTS, FINDINGS };
 
@@ -275,6 +283,81 @@ static const struct test_kernel {
      "sfpload L0,0,3,0\n"
      "ttsetrwc 0,0,0,0,0,16\n"
      "sfpstore L0,4,3,0\n"},
+    /* U2: a burst of zeros from row 15 of SrcA on leaves row 16 as it was, or not. */
+    {"unpack-burst", BH, RESULTS, "another unit", NULL,
+     ".dst bf16\n" UNPACK_BF16 ".config THCON_SEC0_REG5_Dest_cntx0_address, 176\n"
+     ".config SRCA_SET_SetOvrdWithAddr, 1\n" NO_IMPLIED ".tile\n"
+     "ttmovd2a 0,16,0,2,0\n"
+     "ttsetadcxx 1,255,0\n"
+     ".word 0x420001D1\n"
+     "ttmova2d 0,16,0,2,8\n"},
+    {"unpack-burst", WH, RESULTS, "another unit", NULL,
+     ".dst bf16\n" UNPACK_BF16 ".config THCON_SEC0_REG5_Dest_cntx0_address, 176\n"
+     ".config SRCA_SET_SetOvrdWithAddr, 1\n"
+     ".tile\n"
+     "ttmovd2a 0,16,0,2,0\n"
+     "ttsetadcxx 1,255,0\n"
+     ".word 0x420001D1\n"
+     "ttmova2d 0,16,0,2,8\n"},
+    /* U5: row 64 of Dst, or row 0, becomes zero. */
+    {"unpack-dstrow", BOTH, RESULTS, "another unit", NULL,
+     ".dst bf16\n" UNPACK_BF16 UNPACK_TO_DST ".config THCON_SEC0_REG5_Dest_cntx0_address, 1088\n"
+     ".config SRCA_SET_SetOvrdWithAddr, 1\n"
+     ".tile\n"
+     "ttsetadcxx 1,15,0\n"
+     ".word 0x42000191\n"},
+    /* U6: from X 16 to X 0 nothing becomes zero, or very much. */
+    {"unpack-count", BOTH, RESULTS, "another unit", NULL,
+     ".dst bf16\n" UNPACK_BF16 UNPACK_TO_DST ".config THCON_SEC0_REG5_Dest_cntx0_address, 64\n"
+     ".tile\n"
+     "ttsetadcxx 1,0,16\n"
+     ".word 0x42000191\n"
+     "ttnop\n"
+     "ttsetadcxx 1,15,0\n"
+     ".word 0x42000191\n"},
+    /* U8: one datum by the counters of thread 0, or sixteen by those of the own thread. */
+    {"unpack-xy", BOTH, RESULTS, "another unit", NULL,
+     ".dst bf16\n" UNPACK_BF16 UNPACK_TO_DST ".config THCON_SEC0_REG5_Dest_cntx0_address, 64\n"
+     ".tile\n"
+     "ttsetadcxx 1,15,0\n"
+     ".word 0x42000091\n"},
+    /* U11: the second clear, to minus infinity, finds the first one's bank or the other. */
+    {"unpack-clear-give", WH, RESULTS, "another unit", NULL,
+     ".dst bf16\n"
+     ".tile\n"
+     ".word 0x43000041\n"
+     ".word 0x43000015\n"
+     "ttnop\nttnop\nttnop\nttnop\n"
+     "ttmovdbga2d 0,0,0,2,0\n"},
+    /* U13: every fourth cell, or every third. */
+    {"unpack-upsample", BOTH, RESULTS, "another unit", NULL,
+     ".dst bf16\n" UNPACK_BF16 UNPACK_TO_DST ".config THCON_SEC0_REG5_Dest_cntx0_address, 64\n"
+     ".config THCON_SEC0_REG2_Upsample_rate, 2\n"
+     ".config THCON_SEC0_REG2_Upsample_and_interleave, 1\n"
+     ".tile\n"
+     "ttsetadcxx 1,15,0\n"
+     ".word 0x42000191\n"},
+    /* U25: the load comes behind the first unpack where the third one waits for it. */
+    {"unpack-queue", BOTH, RESULTS, "another unit", NULL,
+     UNPACK_TO_DST ".config THCON_SEC0_REG5_Dest_cntx0_address, 64\n"
+                   ".config THCON_SEC0_REG2_Disable_zero_compress_cntx0, 1\n"
+                   ".tile\n"
+                   "ttsetadcxx 1,255,0\n"
+                   ".word 0x42000191\n"
+                   ".word 0x42000191\n"
+                   ".word 0x42000191\n"
+                   "sfpload L0,0,3,3\n"
+                   "sfpstore L0,32,3,3\n"},
+    /* The same where it comes in the middle of 16 cycles, or after 8. */
+    {"unpack-wide", BH, RESULTS, "another unit", NULL,
+     UNPACK_TO_DST ".config THCON_SEC0_REG5_Dest_cntx0_address, 64\n"
+                   ".config THCON_SEC0_REG2_Disable_zero_compress_cntx0, 1\n"
+                   ".tile\n"
+                   "ttsetadcxx 1,255,0\n"
+                   ".word 0x42000191\n"
+                   ".rept 11\nttnop\n.endr\n"
+                   "sfpload L0,0,3,3\n"
+                   "sfpstore L0,32,3,3\n"},
     /* T-7: as tests/pipe/test_macro.c has the readings. L2 is what Simple has done by cycle 8. */
     {"macro-delay", BOTH, RESULTS, NULL, NULL,
      ".init\n"

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "state/dst.h"
+
+#include "state/machine.h"
+
+static void write_event(const struct tx_machine *m, const struct tx_op *op, unsigned at,
+                        const uint32_t values[16], uint32_t columns)
+{
+    const struct tx_event event = {.kind = TX_EVENT_WRITE_DST,
+                                   .thread = op->thread,
+                                   .unit = op->unit,
+                                   .index = (uint16_t)at,
+                                   .cycle = m->state.cycle,
+                                   .start = m->state.cycle,
+                                   .number = op->number,
+                                   .word = op->word,
+                                   .lanes = columns,
+                                   .row = &isa_row((enum isa_row_id)op->row)->text,
+                                   .values = values};
+    machine_event(m, &event);
+}
+
+static void put_row(struct tx_machine *m, const struct tx_op *op, unsigned at,
+                    const uint32_t cells[16], unsigned shift, uint32_t columns)
+{
+    uint32_t values[16];
+    for (unsigned column = 0; column < 16; column++) {
+        values[column] = cells[column] >> shift & 0xFFFFu;
+    }
+    if (columns == 0xFFFFu) {
+        for (unsigned column = 0; column < 16; column++) {
+            m->state.dst[at][column] = (uint16_t)values[column];
+        }
+        m->state.dst_unknown[at] = 0;
+    }
+    for (unsigned column = 0; columns != 0xFFFFu && column < 16; column++) {
+        if ((columns >> column & 1u) != 0) {
+            dst_put(&m->state, at, column, values[column]);
+        }
+    }
+    if (m->settings.sink.event != NULL) {
+        write_event(m, op, at, values, columns);
+    }
+}
+
+void dst_store_row(struct tx_machine *m, const struct tx_op *op, unsigned at, bool wide,
+                   const uint32_t cells[16], uint32_t columns)
+{
+    dst_mark(&m->state, at);
+    dst_written(&m->state, at, columns, wide);
+    put_row(m, op, at, cells, wide ? 16 : 0, columns);
+    if (wide) {
+        put_row(m, op, at + 8, cells, 0, columns);
+    }
+}

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The data of a job: out of L1, converted, into SrcA, SrcB or Dst. Source: spec/unpack.md 5.4 to
+ * 5.10, 6; isa UNPACR_Regular 545c98a.
+ */
+#include "state/dst.h"
+#include "unpack/unpack.h"
+
+#include <string.h>
+
+enum { CHUNK = 512 };
+
+struct move {
+    struct tx_machine *m;
+    const struct unpack_job *j;
+    struct unpack_reader reader;
+    struct unpack_route route;
+    uint32_t (*bank)[16]; /* of SrcA or SrcB */
+    struct dst_view view;
+    unsigned u, bank_number, bits;
+    uint32_t out;       /* place of the next cell */
+    uint32_t first_row; /* of the instruction, for bursts */
+    bool wide;
+    bool bursts;                 /* more cells than a row has */
+    bool lost, above, above_set; /* SrcA rows that were dropped, beyond 63, beyond a set of 16 */
+    /* input */
+    uint64_t row;      /* address in bits of the row of data */
+    uint32_t in_row;   /* data of it that have been read */
+    uint32_t width;    /* of a row; UINT32_MAX: all data follow one another */
+    uint64_t exponent; /* sixteenths of a byte */
+};
+
+/* ---- in ---- */
+
+static uint64_t wrap(const struct move *v, uint64_t at, unsigned unit)
+{
+    return at > (uint64_t)v->j->limit * unit ? at - (uint64_t)v->j->fifo * unit : at;
+}
+
+static void start_input(struct move *v)
+{
+    const struct unpack_job *j = v->j;
+    const bool narrow = !machine_is_bh(v->m) || v->bits <= 8;
+    v->row = wrap(v, (uint64_t)j->data * 8 + (uint64_t)j->first * v->bits, 8);
+    v->exponent = wrap(v, (uint64_t)j->exponents * 16 + j->first, 16);
+    v->in_row = 0;
+    v->width = j->strided == 0 && j->fifo == 0 ? UINT32_MAX : narrow ? 16 : 32;
+}
+
+static void read_data(struct move *v, uint32_t *words, uint32_t count)
+{
+    while (count != 0) {
+        const uint32_t left = v->width - v->in_row;
+        const uint32_t n = count < left ? count : left;
+        unpack_read_data(&v->reader, v->row + (uint64_t)v->in_row * v->bits, v->bits, words, n);
+        words += n;
+        count -= n;
+        v->in_row += n;
+        if (v->in_row == v->width) {
+            v->row +=
+                v->j->strided != 0 ? (uint64_t)v->j->stride * 8 : (uint64_t)v->width * v->bits;
+            v->row = wrap(v, v->row, 8);
+            v->in_row = 0;
+        }
+    }
+}
+
+/* The exponent of the next datum, which comes before it in a word. */
+static uint32_t next_exponent(struct move *v)
+{
+    const uint32_t e = unpack_read_byte(&v->reader, v->exponent / 16);
+    v->exponent++;
+    if (v->exponent % 256 == 0) {
+        v->exponent = wrap(v, v->exponent, 16);
+    }
+    return e;
+}
+
+static void add_exponents(struct move *v, uint32_t *words, uint32_t count)
+{
+    if (!unpack_is_block(v->j->in)) {
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t e = v->j->force_exponent != 0 ? v->j->exponent : next_exponent(v);
+        words[i] |= e << v->bits;
+    }
+}
+
+/* ---- out ---- */
+
+/*
+ * Bursts of SrcA rows are counted from the first one; one that begins in a set of 16 rows loses
+ * what lies beyond it (U2, tt-isa-documentation #52).
+ */
+static bool burst_loses(struct move *v, uint32_t row)
+{
+    if (!v->bursts || machine_rule(v->m, RULE_UNPACK_BURST)) {
+        return false;
+    }
+    const uint32_t start = row - (row - v->first_row) % v->j->burst;
+    const bool lost = row >> 4 != start >> 4;
+    v->lost = v->lost || lost;
+    return lost;
+}
+
+/* Cells of one row from a column on; row counts from 0 after the four that are dropped. */
+static void write_srca(struct move *v, uint32_t row, unsigned column, const uint32_t *cells,
+                       unsigned count)
+{
+    const struct unpack_job *j = v->j;
+    const unsigned shift = j->column_shift;
+    const unsigned cut = column < shift ? shift - column : 0;
+    if (cut >= count) {
+        return;
+    }
+    cells += cut;
+    count -= cut;
+    column += cut - shift;
+    if (j->override == 0) {
+        v->above_set = v->above_set || row >= 16;
+        row += v->m->state.units.unpack.unit[v->u].src_row[j->op.thread];
+    } else {
+        v->above = v->above || row >= 64;
+    }
+    if (burst_loses(v, row)) {
+        return;
+    }
+    row &= 63u;
+    if (j->transpose != 0) {
+        for (unsigned k = 0; k < count; k++) {
+            v->bank[(row & 0x30u) | (column + k)][row & 15u] = cells[k];
+        }
+        v->m->state.units.unpack.srca_unknown[v->bank_number] &=
+            ~(UINT64_C(0xFFFF) << (row & 0x30u));
+        return;
+    }
+    memcpy(&v->bank[row][column], cells, count * sizeof *cells);
+    v->m->state.units.unpack.srca_unknown[v->bank_number] &= ~(UINT64_C(1) << row);
+}
+
+static void write_srcb(struct move *v, uint32_t row, unsigned column, const uint32_t *cells,
+                       unsigned count)
+{
+    row += v->m->state.units.unpack.unit[1].src_row[v->j->op.thread];
+    v->above = v->above || row >= TX_SRC_ROWS;
+    memcpy(&v->bank[row % TX_SRC_ROWS][column], cells, count * sizeof *cells);
+}
+
+static void write_dst(struct move *v, uint32_t row, unsigned column, const uint32_t *cells,
+                      unsigned count)
+{
+    uint32_t line[16] = {0};
+    const uint32_t mask = v->j->override == 0                      ? 0x3FFu
+                          : machine_rule(v->m, RULE_UNPACK_DSTROW) ? 15u
+                                                                   : 0x3CFu;
+    row &= mask;
+    memcpy(line + column, cells, count * sizeof *cells);
+    machine_changed(v->m, CHANGE_UNIT, row);
+    dst_store_row(v->m, &v->j->op, dst_row(row, v->wide, &v->view), v->wide, line,
+                  bits_mask(count) << column);
+}
+
+static void write_run(struct move *v, const uint32_t *cells, unsigned count)
+{
+    const uint32_t row = v->out / 16;
+    const unsigned column = v->out % 16;
+    if (v->j->to_dst != 0) {
+        write_dst(v, row - 4, column, cells, count);
+    } else if (v->u == 1) {
+        write_srcb(v, row, column, cells, count);
+    } else if (row >= 4) {
+        write_srca(v, row - 4, column, cells, count);
+    }
+    v->out += count;
+}
+
+static void write_cells(struct move *v, const uint32_t *cells, uint32_t count)
+{
+    while (count != 0) {
+        const unsigned room = 16 - v->out % 16;
+        const unsigned n = count < room ? count : room;
+        write_run(v, cells, n);
+        cells += n;
+        count -= n;
+    }
+}
+
+/* Each datum with its upsampling (6.2). */
+static void write_data(struct move *v, const uint32_t *cells, uint32_t count)
+{
+    static const uint32_t zero = 0;
+    if (v->j->zeros == 0) {
+        write_cells(v, cells, count);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        write_run(v, &cells[i], 1);
+        for (unsigned k = 0; k < v->j->zeros; k++) {
+            if (v->j->interleave != 0) {
+                v->out++;
+            } else {
+                write_run(v, &zero, 1);
+            }
+        }
+    }
+}
+
+/* ---- whole jobs ---- */
+
+static void move_plain(struct move *v)
+{
+    const bool bh = machine_is_bh(v->m);
+    uint32_t words[CHUNK] = {0};
+    start_input(v);
+    for (uint32_t left = v->j->count; left != 0 && !v->m->faulted;) {
+        const uint32_t n = left < CHUNK ? left : CHUNK;
+        if (v->j->all_zero == 0) {
+            read_data(v, words, n);
+            add_exponents(v, words, n);
+            unpack_convert(&v->route, bh, words, n);
+        }
+        write_data(v, words, n);
+        left -= n;
+    }
+}
+
+void unpack_read_row_starts(struct tx_machine *m, struct unpack_job *j)
+{
+    struct unpack_reader r;
+    unpack_reader_open(&r, m, &j->op);
+    j->first = unpack_read_bits(&r, ((uint64_t)j->row_starts + 2u * j->row_first) * 8, 16);
+    if (j->row_end != 0) {
+        const uint32_t end =
+            unpack_read_bits(&r, ((uint64_t)j->row_starts + 2u * j->row_end) * 8, 16);
+        if (end < j->first) {
+            machine_finding(m, TX_UNDEFINED_BEHAVIOR, UNPACK_ID(U6), &j->op, 0,
+                            "UNPACR of compressed data whose row ends before it starts");
+        }
+        j->count = end < j->first ? 0 : end - j->first;
+    }
+}
+
+/*
+ * Groups of 32 data, 32 counts of zeros of four bits each, and so on; each datum is followed by so
+ * many zero cells (6.1). count: data, or the cells to write where no end is known.
+ */
+static void move_compressed(struct move *v)
+{
+    const struct unpack_job *j = v->j;
+    const bool bh = machine_is_bh(v->m);
+    const uint32_t group = 32 * v->bits + 128;
+    uint32_t data = j->row_end != 0 ? j->count : UINT32_MAX;
+    uint32_t cells = j->row_end != 0 ? UINT32_MAX : j->count;
+    uint32_t drop = j->drop;
+    v->exponent = wrap(v, (uint64_t)j->exponents * 16 + j->first, 16);
+    uint64_t at = (uint64_t)j->data * 8 + (uint64_t)(j->first / 32) * group;
+    uint64_t zeros_at = wrap(v, at + 32 * v->bits + j->first % 32 * 4, 8);
+    at = wrap(v, at + (uint64_t)(j->first % 32) * v->bits, 8);
+    for (uint32_t i = 1; data != 0 && cells != 0 && !v->m->faulted; i++, data--) {
+        uint32_t word = unpack_read_bits(&v->reader, at, v->bits);
+        uint32_t zeros = unpack_read_bits(&v->reader, zeros_at, 4);
+        at += v->bits;
+        at = i % 16 == 0 ? wrap(v, at, 8) : at;
+        zeros_at += 4;
+        add_exponents(v, &word, 1);
+        if (zeros_at % 128 == 0) {
+            at += 128;
+            zeros_at = wrap(v, zeros_at + 32 * v->bits, 8);
+        }
+        unpack_convert(&v->route, bh, &word, 1);
+        if (j->all_zero != 0) {
+            word = zeros = 0;
+        }
+        for (uint32_t k = 0; k <= zeros && cells != 0; k++, word = 0) {
+            if (drop != 0) {
+                drop--;
+                continue;
+            }
+            write_data(v, &word, 1);
+            cells--;
+        }
+    }
+}
+
+static void report(const struct move *v)
+{
+    const struct tx_op *op = &v->j->op;
+    if (v->reader.beyond) {
+        machine_finding(v->m, TX_UNDEFINED_BEHAVIOR, UNPACK_ID(E_L1), op, 0,
+                        "UNPACR reads beyond L1, where zeros were taken");
+    }
+    if (v->u == 1 && v->above) {
+        machine_finding(v->m, TX_UNDEFINED_BEHAVIOR, UNPACK_ID(U3), op, 0,
+                        "UNPACR to rows of SrcB beyond 63: they wrap");
+    } else if (v->above) {
+        machine_finding(v->m, TX_UNDEFINED_BEHAVIOR, UNPACK_ID(U2), op, 0,
+                        "UNPACR to rows of SrcA beyond 63");
+    }
+    if (v->lost) {
+        machine_finding(v->m, TX_UNSUPPORTED, UNPACK_ID(U2), op, 0,
+                        "UNPACR with a burst of %u rows that leaves its sixteen rows of SrcA: the "
+                        "rest of it is lost",
+                        v->j->burst);
+    }
+    if (v->above_set) {
+        machine_finding(v->m, TX_UNDEFINED_BEHAVIOR, UNPACK_ID(U4), op, 0,
+                        "UNPACR without SRCA_SET_SetOvrdWithAddr to rows of SrcA beyond 15");
+    }
+}
+
+void unpack_move(struct tx_machine *m, const struct unpack_job *j, unsigned u)
+{
+    struct units *units = &m->state.units;
+    const struct unpack_places *p = unpack_places(m->arch, u);
+    const bool is_unsigned = cfg_banked(&m->state, m->places, j->op.thread, p->is_unsigned) != 0;
+    struct move v = {.m = m, .j = j, .u = u, .bits = unpack_bits(j->in), .out = j->out};
+    v.bank_number = units->unpack_bank[u];
+    v.bank = m->state.src[u][v.bank_number];
+    v.route = unpack_route_of(j, is_unsigned);
+    v.wide = unpack_is_wide(j->out_format);
+    v.view = (struct dst_view){j->remap != 0, j->swizzle != 0, m->state.dst16_high != 0};
+    v.bursts = (uint64_t)j->count * (1u + j->zeros) > 16;
+    v.first_row = (j->out / 16 > 4 ? j->out / 16 : 4) - 4;
+    if (j->override == 0) {
+        v.first_row += units->unpack.unit[u].src_row[j->op.thread];
+    }
+    if (j->in == FORMAT_INT8 && is_unsigned != (j->is_unsigned != 0)) {
+        machine_finding(m, TX_UNDEFINED_BEHAVIOR, UNPACK_ID(E_UNPACKCFG), &j->op, 0,
+                        "the sign of 8-bit integers was changed while UNPACR was under way");
+    }
+    unpack_reader_open(&v.reader, m, &j->op);
+    if (j->to_dst != 0) {
+        units->unpack.srca_unknown[v.bank_number] = UINT64_MAX;
+    }
+    if (j->compressed != 0) {
+        move_compressed(&v);
+    } else {
+        move_plain(&v);
+    }
+    report(&v);
+}

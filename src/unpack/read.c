@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * L1 as an unpacker reads it: aligned words of 16 bytes, from which data are taken at any bit.
+ * Beyond L1 there are zeros here, and a finding. Source: isa L1 29e53cf, UNPACR_Regular 545c98a.
+ */
+#include "fmt/tile.h"
+#include "state/l1.h"
+#include "unpack/unpack.h"
+
+void unpack_reader_open(struct unpack_reader *r, struct tx_machine *m, const struct tx_op *op)
+{
+    r->m = m;
+    r->op = op;
+    r->line = UINT64_MAX;
+    r->beyond = false;
+}
+
+/* A host's function gives aligned words; memory that can be looked at is read as it is needed. */
+uint32_t unpack_read_byte(struct unpack_reader *r, uint64_t address)
+{
+    const uint64_t line = address & ~UINT64_C(15);
+    if (address >= l1_size(r->m->arch)) {
+        r->beyond = true;
+        return 0;
+    }
+    const uint8_t *memory = r->m->host.memory == NULL ? l1_at(r->m, (uint32_t)address, 1) : NULL;
+    if (memory != NULL) {
+        l1_check(r->m, r->op, (uint32_t)address, 1);
+        return *memory;
+    }
+    if (line != r->line) {
+        r->line = line;
+        (void)l1_read(r->m, r->op, (uint32_t)line, r->bytes, sizeof r->bytes);
+    }
+    return r->bytes[address & 15u];
+}
+
+uint32_t unpack_read_bits(struct unpack_reader *r, uint64_t at, unsigned bits)
+{
+    uint64_t window = 0;
+    for (unsigned k = 0; 8 * k < bits + (at & 7u); k++) {
+        window |= (uint64_t)unpack_read_byte(r, at / 8 + k) << 8 * k;
+    }
+    return (uint32_t)(window >> (at & 7u)) & bits_mask(bits);
+}
+
+/*
+ * Sixteen at a time where they begin at a byte and memory can be looked at; else one by one, which
+ * gives the same.
+ */
+void unpack_read_data(struct unpack_reader *r, uint64_t at, unsigned bits, uint32_t *words,
+                      size_t count)
+{
+    size_t done = 0;
+    const uint64_t address = at / 8;
+    const uint64_t size = (uint64_t)(count & ~(size_t)15) * bits / 8;
+    if (at % 8 == 0 && size != 0 && r->m->host.memory == NULL && address < l1_size(r->m->arch) &&
+        size <= l1_size(r->m->arch) - address) {
+        const uint8_t *memory = l1_at(r->m, (uint32_t)address, (uint32_t)size);
+        if (memory != NULL) {
+            l1_check(r->m, r->op, (uint32_t)address, (uint32_t)size);
+            done = count & ~(size_t)15;
+            tile_unpack_bits(bits, memory, done, words);
+        }
+    }
+    for (; done < count; done++) {
+        words[done] = unpack_read_bits(r, at + done * bits, bits);
+    }
+}

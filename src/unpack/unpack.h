@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The unpackers. An instruction reads configuration and counters when it passes its gate and
+ * becomes a job; the job waits for its bank behind the gate, and its cells appear at the end of its
+ * data phase. Source: spec/unpack.md, whose numbers the comments give; isa UNPACR_Regular 545c98a.
+ */
+#ifndef TX_UNPACK_UNPACK_H
+#define TX_UNPACK_UNPACK_H
+
+#include "scalar/unit.h"
+#include "state/cfg.h"
+#include "unpack/places.h"
+
+/* DataFormat codes as the unpackers read them. */
+enum unpack_format {
+    FORMAT_FP32 = 0,
+    FORMAT_FP16 = 1,
+    FORMAT_BFP8A = 2,
+    FORMAT_BFP4A = 3,
+    FORMAT_TF32 = 4,
+    FORMAT_BF16 = 5,
+    FORMAT_BFP8 = 6,
+    FORMAT_BFP4 = 7,
+    FORMAT_INT32 = 8,
+    FORMAT_INT16 = 9,
+    FORMAT_FP8 = 10,
+    FORMAT_BFP2A = 11,
+    FORMAT_INT8 = 14,
+    FORMAT_BFP2 = 15
+};
+
+/* Bits of a datum in L1, without its exponent; 8 for the two codes that mean nothing. */
+static inline unsigned unpack_bits(unsigned format)
+{
+    static const uint8_t bits[16] = {32, 16, 8, 4, 32, 16, 8, 4, 32, 16, 8, 2, 8, 8, 8, 2};
+    return bits[format & 15u];
+}
+
+static inline bool unpack_is_block(unsigned format)
+{
+    return (0x88CCu >> (format & 15u) & 1u) != 0; /* 2 3 6 7 11 15 */
+}
+
+/* FP32, TF32, INT32: four bytes in an address, and the 32-bit view of Dst. */
+static inline bool unpack_is_wide(unsigned format)
+{
+    return (0x0111u >> (format & 15u) & 1u) != 0;
+}
+
+/* ---- conversions (9; formats-and-scalar-unit.md C.5) ---- */
+
+enum { UNPACK_STEPS = 2 };
+struct unpack_route {
+    uint8_t step[UNPACK_STEPS]; /* enum tx_conversion; TX_CONVERSION_COUNT: none */
+    uint8_t high;               /* 16-bit cells in the upper half of 32-bit ones */
+    bool none;                  /* no data have this format: cells are zero */
+};
+struct unpack_route unpack_route_of(const struct unpack_job *j, bool is_unsigned);
+/* Has the pair a meaning? */
+bool unpack_pair_legal(const struct unpack_job *j);
+void unpack_convert(const struct unpack_route *route, bool blackhole, uint32_t *words,
+                    size_t count);
+
+/* ---- what a job does ---- */
+
+/* Reads, converts and writes all data of a job. */
+void unpack_move(struct tx_machine *m, const struct unpack_job *j, unsigned u);
+/* Compressed: what the row starts in L1 say about first datum and count (6.1). */
+void unpack_read_row_starts(struct tx_machine *m, struct unpack_job *j);
+/* The end of a job: its data, and the bank given to the Matrix Unit (5.9, 8). */
+void unpack_finish(struct tx_machine *m, struct unpack_job *j, unsigned u);
+/* A bank's cells are all the same (8.1). */
+void unpack_fill(struct tx_machine *m, const struct unpack_job *j, unsigned u);
+
+/* ---- bytes of L1 that a job reads; its parts agree on the 16 bytes that were read last ---- */
+
+struct unpack_reader {
+    struct tx_machine *m;
+    const struct tx_op *op;
+    uint64_t line; /* address of the bytes; UINT64_MAX: none */
+    uint8_t bytes[16];
+    bool beyond; /* something lay beyond L1 */
+};
+void unpack_reader_open(struct unpack_reader *r, struct tx_machine *m, const struct tx_op *op);
+uint32_t unpack_read_byte(struct unpack_reader *r, uint64_t address);
+/* Up to 32 bits at an address in bits. */
+uint32_t unpack_read_bits(struct unpack_reader *r, uint64_t at, unsigned bits);
+/* "count" data in a row, at an address in bits. */
+void unpack_read_data(struct unpack_reader *r, uint64_t at, unsigned bits, uint32_t *words,
+                      size_t count);
+
+/* ---- time ---- */
+
+/* What an UNPACR does in its second cycle: it becomes a job. */
+void unpack_enter(struct tx_machine *m, const struct tx_op *op);
+/* Takes its place behind the others of its unpacker. */
+void unpack_queue(struct tx_machine *m, unsigned u, const struct unpack_job *j);
+/* Bytes a cycle, alone, and rows of a burst. */
+void unpack_set_rate(const struct tx_machine *m, unsigned u, struct unpack_job *j);
+
+static inline unsigned unpack_unit(const struct tx_op *op)
+{
+    return (unsigned)unit_field(op, FLD_UNPACKER);
+}
+
+#define UNPACK_ID(name) evidence_get(EVIDENCE_##name)->id
+
+#endif
