@@ -258,7 +258,9 @@ static bool explain_mnemonic(const struct explain_args *a)
         print_row(rows[i]);
     }
     if (count == 0) {
-        printf("\nencoded and printed; its behaviour is not modelled\n");
+        const char *reason = tx_insn_undocumented(found);
+        printf("\nencoded and printed, not executed: %s\n",
+               reason != NULL ? reason : "its behaviour is not modelled");
     }
     print_conditions(a, found);
     print_related(found, archs);
@@ -304,7 +306,9 @@ static void print_word(enum tx_arch arch, uint32_t word, const struct tx_decoded
         printf("    bits that are set and not read: %08x\n", d->unused);
     }
     if (d->row == NULL) {
-        printf("    its behaviour is not modelled, or there is none\n");
+        const char *reason = tx_insn_undocumented(d->insn);
+        printf("    not executed: %s\n",
+               reason != NULL ? reason : "its behaviour is not modelled, or there is none");
         return;
     }
     printf("    mode %u is %s the contract\n", d->mode,

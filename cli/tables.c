@@ -68,6 +68,9 @@ json_t *table_insn_json(const struct tx_insn *insn)
     jx_set_text(object, "macro", insn->macro);
     jx_set_int(object, "opcode", insn->opcode);
     jx_set_text(object, "unit", cli_unit_name(insn->unit));
+    if (tx_insn_undocumented(insn) != NULL) {
+        jx_set_text(object, "undocumented", tx_insn_undocumented(insn));
+    }
     json_t *fields = json_array();
     for (unsigned i = 0; i < insn->field_count; i++) {
         const struct tx_field *f = &insn->fields[i];

@@ -357,6 +357,10 @@ static void make_safe(struct tx_state *s)
             s->pending_end[unit] = p->live != 0 ? (uint8_t)(i + 1) : s->pending_end[unit];
         }
     }
+    make_op_safe(&s->units.mover.op, &s->units.mover.live);
+    s->units.mover.live = s->units.mover.live != 0;
+    s->units.mover.bytes &= 0xFFFF0u;
+    s->units.mover.direction &= 3u;
     for (unsigned lane = 0; lane < 32; lane++) {
         s->stack_ctr[lane] &= 15u;
     }

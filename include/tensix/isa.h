@@ -67,7 +67,12 @@ TX_API const struct tx_insn *tx_insn_at(enum tx_arch arch, size_t index);
 TX_API const struct tx_insn *tx_insn_find(enum tx_arch arch, const char *name);
 /* By opcode; NULL where the chip has none. */
 TX_API const struct tx_insn *tx_insn_of(enum tx_arch arch, uint32_t word);
-/* An instruction of the Matrix Unit, which is not modelled, that writes Dst. */
+/*
+ * Why an instruction that is encoded and printed has no behaviour here: one sentence without full
+ * stop, "one line of the vendor's instruction list is all that is known of it". NULL: it has one.
+ */
+TX_API const char *tx_insn_undocumented(const struct tx_insn *insn);
+/* An instruction of the Matrix Unit that writes Dst. */
 TX_API bool tx_insn_fpu_writes(const struct tx_insn *insn);
 
 /* A behaviour: what one group of modes of one mnemonic does. */

@@ -523,6 +523,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_insn_find": (POINTER(tx_insn), [c_int, c_char_p]),
     "tx_insn_fpu_writes": (c_bool, [POINTER(tx_insn)]),
     "tx_insn_of": (POINTER(tx_insn), [c_int, c_uint32]),
+    "tx_insn_undocumented": (c_char_p, [POINTER(tx_insn)]),
     "tx_kernel_close": (None, [c_void_p]),
     "tx_kernel_dst": (c_int, [c_void_p]),
     "tx_kernel_machine": (c_void_p, [c_void_p]),

@@ -254,8 +254,8 @@ def test_a_fault_leaves_the_process_well(square, eighths):
 
 
 def test_unsupported_word_is_a_fault():
-    # A word of the mover is documented and not modelled.
-    program = tensix.Program.from_asm("ttxmov 0,0", "bh")
+    # Nobody has published what it does.
+    program = tensix.Program.from_asm("ttrareb", "bh")
     with pytest.raises(tensix.Unsupported, match="tile 0"):
         tensix.run(program, np.zeros(4, np.float32))
 

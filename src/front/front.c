@@ -290,8 +290,7 @@ static void slow_cycle(struct tx_machine *m, unsigned thread, const uint32_t *wo
             stages(m, t, heads[t] != NULL && passed[t]);
         }
     }
-    const struct units *u = &m->state.units;
-    if ((u->requests | u->config_writes | u->scalar.live | u->unpack.jobs) != 0) {
+    if (units_pending(m)) {
         units_settle(m);
     }
     m->quiet = m->moved || runs_by_itself(m) ? 0 : m->quiet + 1;

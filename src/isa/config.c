@@ -31,6 +31,7 @@ static const struct tx_config_field fields_bh[] = {
 static const struct cfg_places places_wh = {
     .words = 188,
     .thcon = 52,
+    .mover = WH_THCON_SEC0_REG6_Source_address >> 16,
     .global = 152,
     .thread_words = 57, /* CFG_STATE_SIZE 47, ISA documentation */
     .prng_seed = AT(WH_PRNG_SEED_Seed_Val),
@@ -62,6 +63,7 @@ static const struct cfg_places places_wh = {
 
 static const struct cfg_places places_bh = {
     .words = 224,
+    .mover = BH_THCON_SEC0_REG6_Source_address >> 16,
     .thcon = 64, /* the first word with such a name; the page of Blackhole has none */
     .global = 180,
     .thread_words = 68, /* CFG_STATE_SIZE 56 */

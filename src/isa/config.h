@@ -14,6 +14,7 @@ struct cfg_place {
 struct cfg_places {
     uint16_t words;  /* banked words of the chip */
     uint16_t thcon;  /* from here to the next are the words that REG2FLOP reaches */
+    uint16_t mover;  /* THCON_SEC0_REG6: source, destination, size and direction */
     uint16_t global; /* from here on a write goes to both banks */
     uint16_t thread_words;
     struct cfg_place prng_seed, regw_base, sp_base, fp32_enabled, srcb_override, srcb_val, srcb,

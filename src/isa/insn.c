@@ -317,6 +317,18 @@ bool tx_insn_fpu_writes(const struct tx_insn *insn)
     return memchr(writers, insn->opcode, sizeof writers) != NULL;
 }
 
+const char *tx_insn_undocumented(const struct tx_insn *insn)
+{
+    switch (insn_form_of(insn)->id) {
+#define UNDOCUMENTED(mnemonic, reason, source) \
+    case INSN_##mnemonic:                      \
+        return reason;
+#include "isa/undocumented.def"
+    default:
+        return NULL;
+    }
+}
+
 uint32_t tx_ttinsn(uint32_t word)
 {
     return word << 2 | word >> 30;

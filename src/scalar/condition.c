@@ -86,6 +86,8 @@ bool condition_busy(const struct tx_machine *m, unsigned thread, enum tx_conditi
         return u->gate[thread].matrix > s->cycle;
     case TX_CONDITION_VECTOR:
         return vector_busy(s, thread);
+    case TX_CONDITION_MOVER:
+        return u->mover.live != 0;
     case TX_CONDITION_CONFIG:
         return u->config_until > s->cycle;
     case TX_CONDITION_SRCA_UNPACK:

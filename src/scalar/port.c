@@ -72,10 +72,10 @@ enum tx_port_answer unit_offer(struct tx_machine *m, const struct tx_op *op)
         memcpy(m->offered[op->thread], port.values, sizeof port.values);
         note_dst(m, &port);
     } else if (answer != TX_PORT_BUSY) {
-        machine_stop(m, TX_UNSUPPORTED, evidence_get(EVIDENCE_E_UNIT)->id, op,
-                     op->row == ROWID_NONE ? "%s: its unit is not modelled"
-                                           : "%s reaches a unit that is not modelled",
-                     port.insn->macro);
+        const char *reason = tx_insn_undocumented(port.insn);
+        machine_stop(m, TX_UNSUPPORTED, evidence_get(EVIDENCE_E_UNIT)->id, op, "%s: %s",
+                     port.insn->macro,
+                     reason != NULL ? reason : "it reaches a unit that is not modelled");
     }
     return answer;
 }

@@ -149,6 +149,7 @@ void units_settle(struct tx_machine *m)
 {
     deliver(m);
     write_config(m);
+    mover_settle(m);
     if (m->state.units.scalar.live != 0) {
         finish_scalar(m);
         m->moved = m->moved || m->state.units.scalar.live == 0;
@@ -162,8 +163,8 @@ bool units_busy(const struct tx_machine *m)
 {
     const struct units *u = &m->state.units;
     const bool timed = u->scalar.kind == SCALAR_TIMED || u->scalar.kind == SCALAR_CONFIG;
-    return u->requests != 0 || u->config_writes != 0 || (u->scalar.live != 0 && timed) ||
-           unit_unpack_goes_on(m);
+    return u->requests != 0 || u->config_writes != 0 || u->mover.live != 0 ||
+           (u->scalar.live != 0 && timed) || unit_unpack_goes_on(m);
 }
 
 void scalar_hold(struct tx_machine *m, const struct tx_op *op, unsigned cycles,
@@ -273,6 +274,9 @@ enum tx_hold unit_hold(const struct tx_machine *m, const struct tx_op *op, uint8
             return hold_mutex(m, op, other);
         }
         return TX_HOLD_NONE;
+    case TX_UNIT_MOVER:
+        *other = u->mover.op.thread;
+        return u->mover.live != 0 ? TX_HOLD_UNIT : TX_HOLD_NONE;
     case TX_UNIT_MATRIX:
         return unit_matrix_hold(m, op);
     case TX_UNIT_UNPACK:

@@ -11,6 +11,12 @@
 /* Executes an instruction of a unit other than the Vector Unit. */
 void unit_execute(struct tx_machine *m, const struct tx_op *op);
 
+/* Something is under way that units_settle moves on. */
+static inline bool units_pending(const struct tx_machine *m)
+{
+    const struct units *u = &m->state.units;
+    return (u->requests | u->config_writes | u->scalar.live | u->mover.live | u->unpack.jobs) != 0;
+}
 /* Between two cycles: what the next one sees of results and of the Scalar Unit's end. */
 void units_settle(struct tx_machine *m);
 /* Something is under way that ends by itself. */
@@ -74,6 +80,7 @@ bool memory_attempt(struct tx_machine *m, const struct tx_op *op);
 bool memory_store_src(struct tx_machine *m, const struct tx_op *op);
 /* What REG2FLOP does when its time has come. */
 void scalar_write_config(struct tx_machine *m, const struct tx_op *op);
+void mover_settle(struct tx_machine *m);
 void scalar_write_adc(struct tx_machine *m, const struct tx_op *op);
 /* The Scalar Unit is held by op for so many cycles. */
 void scalar_hold(struct tx_machine *m, const struct tx_op *op, unsigned cycles,

@@ -132,8 +132,18 @@ struct matrix_time {
     uint64_t shifted; /* SHIFTXB: before this cycle nothing is */
 };
 
+/* The transfer that the mover is at. */
+struct mover {
+    struct tx_op op;
+    uint64_t until; /* first cycle that sees its bytes */
+    uint32_t source, target, bytes;
+    uint8_t direction; /* as in configuration: 0 clears L1, 1 L1 to L0, 2 clears L0, 3 L1 to L1 */
+    uint8_t live;
+};
+
 struct units {
     struct wait_gate gate[3];
+    struct mover mover;
     struct scalar scalar;
     struct request request[REQUESTS];
     struct config_write config_write[CONFIG_WRITES];

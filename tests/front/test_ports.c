@@ -9,8 +9,9 @@ static void test_port(void **state)
     RIG_EACH(arch)
     {
         struct rig *r = open_with_units(arch);
-        const char *const text[TX_THREADS] = {"ttxmov 1,5\nttrareb\nttincrwc 0,0,0,0\nttxmov 0,6",
-                                              "ttrareb\nttxmov 1,7\nttrareb", "sfpnop"};
+        const char *const text[TX_THREADS] = {
+            "ttsetashrmh0 5,1\nttrareb\nttincrwc 0,0,0,0\nttsetashrmh0 6,1",
+            "ttrareb\nttsetashrmh0 7,1\nttrareb", "sfpnop"};
         assert_int_equal(rig_run(r, text, 1000), TX_OK);
         assert_int_equal(unit.count, 6);
         unsigned by_thread[3] = {0};
@@ -36,15 +37,15 @@ static void test_port(void **state)
         assert_int_equal(by_thread[1], 3);
         const struct tx_port *first = NULL;
         for (unsigned i = 0; i < unit.count; i++) {
-            if (strcmp(unit.call[i].insn->macro, "XMOV") == 0) {
+            if (strcmp(unit.call[i].insn->macro, "SETASHRMH0") == 0) {
                 first = first == NULL ? &unit.call[i] : first;
             }
         }
-        assert_int_equal(first->fields[first->insn->field_count - 1], 5);
+        assert_int_equal(first->fields[0], 5);
         rig_close(r);
         /* without a handler, and with one that refuses: a fault */
         r = rig_open(arch);
-        const char *const one[TX_THREADS] = {NULL, "ttxmov 1,5", NULL};
+        const char *const one[TX_THREADS] = {NULL, "ttsetashrmh0 5,1", NULL};
         assert_int_equal(rig_run(r, one, 1000), TX_FAULT);
         assert_int_equal(tx_fault(r->m)->category, TX_UNSUPPORTED);
         assert_int_equal(tx_fault(r->m)->thread, 1);
@@ -59,7 +60,7 @@ static void test_port_busy(void **state)
     RIG_EACH(arch)
     {
         struct rig *r = open_with_units(arch);
-        const char *const one[TX_THREADS] = {NULL, "ttnop\nttxmov 1,5\nttnop", NULL};
+        const char *const one[TX_THREADS] = {NULL, "ttnop\nttsetashrmh0 5,1\nttnop", NULL};
         unit.busy = 17;
         assert_int_equal(rig_run(r, one, 1000), TX_OK);
         assert_int_equal(unit.count, 1);
@@ -73,7 +74,7 @@ static void test_port_busy(void **state)
     }
 }
 
-/* Says busy to the first thread's XMOV until another's has been taken. */
+/* Says busy to the first thread's word until another's has been taken. */
 static unsigned last_thread;
 
 static enum tx_port_answer take_last(void *user, struct tx_port *port)
@@ -98,8 +99,8 @@ static void test_port_busy_shared(void **state)
             last_thread = t;
             r->host.port = take_last;
             assert_int_equal(tx_host_set(r->m, &r->host), TX_OK);
-            text[t] = "ttnop\nttxmov 1,5";
-            text[other] = "ttnop\nttnop\nttxmov 1,6";
+            text[t] = "ttnop\nttsetashrmh0 5,1";
+            text[other] = "ttnop\nttnop\nttsetashrmh0 6,1";
             text[third] = "ttnop\nsfpnop\nsfpnop";
             assert_int_equal(rig_run(r, text, 1000), TX_OK);
             assert_int_equal(rig_cycle(r, other, 1), rig_cycle(r, t, 0) + 1);
