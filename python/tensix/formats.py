@@ -260,24 +260,30 @@ def encode(
 def decode(
     data: Any, format: str, shape: Sequence[int], *, arch: str = "blackhole",
     route: str = "host", dst: Optional[str] = None, tile: Sequence[int] = (32, 32),
-    twos_complement: bool = False,
+    twos_complement: bool = False, shared_exp: Optional[int] = None,
 ) -> np.ndarray:
     """Tiles in L1 as an array of that shape: float32, or int32 (uint32).
 
-    route tensix: through the unpacker into Dst (format dst).
+    route tensix: through the unpacker into Dst (format dst), which may force a shared exponent on
+    tiles of a block format: they have none of their own then.
     """
     number = _format(format, "format")
     array = take(data, "data").array
     grid = _grid(shape, _tile(tile))
+    codec = _codec(route, arch, number, _in_dst(number, dst), False)
+    codec.twos_complement = bool(twos_complement)
+    if shared_exp is not None:
+        if route != "tensix" or not _info(number).block:
+            raise ValueError("shared_exp: the unpacker (route tensix) forces it on block formats")
+        codec.unpack.force_shared_exp = True
+        codec.unpack.shared_exp = integer(shared_exp, "shared_exp", 0, 255)
     layout = _abi.tx_tile_layout()
-    lib.tx_tile_layout(byref(grid.tile), number, byref(layout))
+    lib.tx_unpack_layout(byref(codec.unpack), byref(grid.tile), byref(layout))
     if array.dtype != np.uint8 or array.size != grid.tiles * layout.bytes:
         raise ValueError(
             f"data: {grid.tiles * layout.bytes} bytes of uint8 are wanted for shape "
             f"{tuple(shape)}, got {array.size} of {array.dtype}"
         )
-    codec = _codec(route, arch, number, _in_dst(number, dst), False)
-    codec.twos_complement = bool(twos_complement)
     words = _decode(array, codec, grid)
     return words.view(_value_dtype(number)).reshape(tuple(shape))
 

@@ -119,6 +119,19 @@ def test_tiles_in_l1():
         odd.shape))
 
 
+def test_forced_shared_exponent():
+    # Sign and seven magnitude bits, the first of them worth 2^(130 - 127); -0 reads as -inf.
+    data = np.zeros(16, np.uint8)
+    data[:4] = 0x40, 0x60, 0xC1, 0x80
+    got = formats.decode(data, "bfp8_b", (1, 16), route="tensix", tile=(1, 16), shared_exp=130)
+    assert got[0, :4].tolist() == [8, 12, -8.125, -np.inf] and not got[0, 4:].any()
+    for route, name in (("host", "bfp8_b"), ("tensix", "bf16")):
+        with pytest.raises(ValueError, match="shared_exp: the unpacker"):
+            formats.decode(data, name, (1, 16), route=route, tile=(1, 16), shared_exp=130)
+    with pytest.raises(ValueError, match="shared_exp: 256"):
+        formats.decode(data, "bfp8_b", (1, 16), route="tensix", tile=(1, 16), shared_exp=256)
+
+
 def test_sign_and_magnitude():
     x = np.array([[5, -5]], np.int32)
     assert formats.encode(x, "int8", tile=(1, 16))[0, :2].tolist() == [5, 0x85]

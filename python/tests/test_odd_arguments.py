@@ -66,7 +66,8 @@ def calls():
         "route": "tensix", "dst": None, "shape": (32, 32), "tile": (32, 32)}
     yield "encode", formats.encode, {"values": ARRAY, "format": "bf16", "tile": (32, 32)}
     yield "decode", formats.decode, {
-        "data": np.zeros(2048, np.uint8), "format": "bf16", "shape": (32, 32), "tile": (32, 32)}
+        "data": np.zeros(1024, np.uint8), "format": "bfp8_b", "shape": (32, 32), "tile": (32, 32),
+        "route": "tensix", "shared_exp": 127}
     yield "quantize", formats.quantize, {"values": ARRAY, "format": "bfp4_b", "route": "host"}
     yield "apply", formats.apply, {
         "conversion": "host.fp32_bf16", "values": ARRAY, "arch": "bh"}

@@ -15,7 +15,16 @@
 
 #include <tensix/tensix.h>
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifdef __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1 /* clang */
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#endif
+
+#if defined(__GLIBC__) && !defined(SANITIZED)
 #define HAVE_ALLOCATOR 1
 
 /* glibc's own, under the names that it exports for this. */
