@@ -36,32 +36,19 @@ TX_INLINE void lanes_op(const struct fast_step *s, const struct fast_context *c,
     }
 }
 
-/* Modes of the contract are constants in their loops; others, and old CPUs, share one. */
-TX_INLINE void lanes_run(const struct fast_step *s, const struct fast_context *c, lane_body *body,
-                         uint64_t reads, uint64_t writes, unsigned legal)
+TX_INLINE void lanes_any(const struct fast_step *s, const struct fast_context *c, lane_body *body,
+                         uint64_t reads, uint64_t writes)
 {
-    struct tx_op op = {.imm = s->op.imm, .mode = s->op.mode, .rnd = s->op.rnd, .vc = s->op.vc};
-    const bool rounds = (writes & SET_PRNG) != 0;
-    const bool own = HARDWARE_FMA && legal != 0xFFFFu && (legal >> op.mode & 1u) != 0;
-    if (!own || (rounds && op.rnd != 0)) {
-        lanes_op(s, c, body, reads, writes, &op);
-        return;
-    }
-    op.rnd = 0;
-    switch (s->op.mode) {
-#define MODE(n)                                                \
-    case n:                                                    \
-        if ((legal >> (n) & 1u) != 0) {                        \
-            op.mode = n;                                       \
-            lanes_op(s, c, body, reads, writes, &op);          \
-        }                                                      \
-        break;
-        MODE(0) MODE(1) MODE(2) MODE(3) MODE(4) MODE(5) MODE(6) MODE(7)
-        MODE(8) MODE(9) MODE(10) MODE(11) MODE(12) MODE(13) MODE(14) MODE(15)
-#undef MODE
-    default:
-        break;
-    }
+    const struct tx_op op = {
+        .imm = s->op.imm, .mode = s->op.mode, .rnd = s->op.rnd, .vc = s->op.vc};
+    lanes_op(s, c, body, reads, writes, &op);
+}
+
+TX_INLINE void lanes_mode(const struct fast_step *s, const struct fast_context *c, lane_body *body,
+                          uint64_t reads, uint64_t writes, uint8_t mode)
+{
+    const struct tx_op op = {.imm = s->op.imm, .mode = mode, .rnd = 0, .vc = s->op.vc};
+    lanes_op(s, c, body, reads, writes, &op);
 }
 
 /* ---- multiply-add ---- */
@@ -301,7 +288,36 @@ GROUPS(order)
 /* ---- the tables ---- */
 
 /* Rows that schedule.c turns into other kinds have none. */
-#define LANE(body) lanes_run(s, c, sem_##body, reads, writes, legal)
+/*
+ * Modes of the contract are constants in their loops; others, and old CPUs, share one. Where the
+ * conditions are not constants of the language, compilers inline every body sixteen times and drop
+ * most of them: that takes twice as long.
+ */
+#define LANE_MODE(body, n)                                \
+    case n:                                               \
+        if ((LEGAL >> (n) & 1) != 0) {                    \
+            lanes_mode(s, c, body, reads, writes, n);     \
+        }                                                 \
+        break;
+#define LANE_MODES(body)                                                              \
+    switch (s->op.mode) {                                                             \
+        LANE_MODE(body, 0) LANE_MODE(body, 1) LANE_MODE(body, 2) LANE_MODE(body, 3)   \
+        LANE_MODE(body, 4) LANE_MODE(body, 5) LANE_MODE(body, 6) LANE_MODE(body, 7)   \
+        LANE_MODE(body, 8) LANE_MODE(body, 9) LANE_MODE(body, 10) LANE_MODE(body, 11) \
+        LANE_MODE(body, 12) LANE_MODE(body, 13) LANE_MODE(body, 14)                   \
+        LANE_MODE(body, 15)                                                           \
+    default:                                                                          \
+        break;                                                                        \
+    }
+#define LANE(body)                                                   \
+    if (!HARDWARE_FMA || LEGAL == 0xFFFF) {                          \
+        lanes_any(s, c, sem_##body, reads, writes);                  \
+    } else if ((LEGAL >> s->op.mode & 1) == 0 ||                     \
+               ((writes & SET_PRNG) != 0 && s->op.rnd != 0)) {       \
+        lanes_any(s, c, sem_##body, reads, writes);                  \
+    } else {                                                         \
+        LANE_MODES(sem_##body)                                       \
+    }
 #define WHOLE(body) ((void)0)
 #define UNIT(body) ((void)0)
 #define ROW(id_, mnemonic_, chips, format_, modes_, legal_, unit_, latency_, body_, guard_,     \
@@ -310,10 +326,9 @@ GROUPS(order)
     {                                                                                           \
         const uint64_t reads = (reads_);                                                        \
         const uint64_t writes = (writes_);                                                      \
-        const unsigned legal = (legal_) & 0xFFFFu;                                              \
+        enum { LEGAL = (legal_) & 0xFFFF };                                                     \
         (void)reads;                                                                            \
         (void)writes;                                                                           \
-        (void)legal;                                                                            \
         (void)s;                                                                                \
         (void)c;                                                                                \
         body_;                                                                                  \
