@@ -237,7 +237,7 @@ static bool list(DIR *directory, struct entry **entries, size_t *count)
         const struct entry read = {.size = about.st_size, .used = about.st_atim};
         const struct entry made = {.size = about.st_size, .used = about.st_mtim};
         *e = older(&read, &made) < 0 ? made : read;
-        snprintf(e->name, sizeof e->name, "%s", file->d_name);
+        snprintf(e->name, sizeof e->name, "%.*s", (int)(rest - file->d_name), file->d_name);
     }
     return true;
 }

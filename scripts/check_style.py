@@ -116,6 +116,16 @@ def check_campaigns(lines):
                 yield number, "a campaign without its commit"
 
 
+def check_evidence(lines):
+    """A file of tests or scripts that docs/evidence.md names is one that git has."""
+    there = {str(p.relative_to(ROOT)) for p in listed()}
+    named = re.compile(r"`((?:tests|scripts)/[\w/.-]+\.(?:sh|py|c|h|cpp|s|txt|bats))`")
+    for number, line in enumerate(lines, 1):
+        for name in named.findall(line):
+            if name not in there:
+                yield number, f"there is no {name}"
+
+
 def problems(path):
     relative = path.relative_to(ROOT)
     try:
@@ -138,6 +148,7 @@ def problems(path):
         yield from (p for p in check_code(lines[:1], False) if "SPDX" in p[1])
     if relative.name == "evidence.md":
         yield from check_campaigns(lines)
+        yield from check_evidence(lines)
     # ckernel_ops.h is where a user's macro chooses the chip, as with the vendor's headers.
     if path.suffix in C and path.name != "ckernel_ops.h":
         yield from check_chips(lines)
