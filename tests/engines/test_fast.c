@@ -2,7 +2,7 @@
 /*
  * The fast engine against the reference engine, bit for bit: every example kernel on its chips, at
  * every level this CPU has, over random, special and everyday tiles, with counts that do not fill
- * a block.
+ * a block. test_fast LEVEL: that one only.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TILES = 37, ROOM = 1 << 16 };
+#ifndef TILES
+#define TILES 37
+#endif
+enum { ROOM = 1 << 16 };
+
+static const char *only; /* the level, NULL: all */
+
+/* The next level from *i on that is to be tried, NULL at the end. */
+static const char *next_level(size_t *i)
+{
+    const char *level = tx_fast_level((*i)++);
+    while (level != NULL && only != NULL && strcmp(level, only) != 0) {
+        level = tx_fast_level((*i)++);
+    }
+    return level;
+}
 
 static uint32_t random32(void)
 {
@@ -167,8 +182,9 @@ static void check(const char *folder, const char *file, enum tx_arch arch)
         options.seed = 7;
         assert_int_equal(tx_kernel_open(&settings, program, &options, &kernel), TX_OK);
         assert_int_equal(tx_kernel_start(kernel), TX_OK);
-        for (size_t i = 0; tx_fast_level(i) != NULL; i++) {
-            compare(kernel, program, file, tx_fast_level(i));
+        const char *level;
+        for (size_t i = 0; (level = next_level(&i)) != NULL;) {
+            compare(kernel, program, file, level);
         }
         tx_kernel_close(kernel);
     }
@@ -209,8 +225,9 @@ static void compare_text(const char *name, const char *text, enum tx_arch arch)
     tx_kernel_options_default(&options);
     assert_int_equal(tx_kernel_open(&settings, program, &options, &kernel), TX_OK);
     assert_int_equal(tx_kernel_start(kernel), TX_OK);
-    for (size_t i = 0; tx_fast_level(i) != NULL; i++) {
-        compare(kernel, program, name, tx_fast_level(i));
+    const char *level;
+    for (size_t i = 0; (level = next_level(&i)) != NULL;) {
+        compare(kernel, program, name, level);
     }
     tx_kernel_close(kernel);
     tx_program_free(program);
@@ -268,19 +285,24 @@ static void test_macro_kernels(void **state)
     each(TX_SOURCE_DIR "/examples/kernels/macro");
 }
 
+struct collected {
+    size_t length;
+    char text[16 * ROOM];
+};
+
 static void collect(void *user, const char *text, size_t length)
 {
-    char *to = user;
-    const size_t used = strlen(to);
-    assert_true(used + length < 16 * (size_t)ROOM);
-    memcpy(to + used, text, length);
-    to[used + length] = '\0';
+    struct collected *to = user;
+    assert_true(to->length + length < sizeof to->text);
+    memcpy(to->text + to->length, text, length);
+    to->length += length;
+    to->text[to->length] = '\0';
 }
 
 /* Compiled, plans of a whole tile are cut into parts; those of one vector for all are not. */
 static bool is_in_parts(const char *name, enum tx_arch arch)
 {
-    static char text[16 * ROOM];
+    static struct collected source;
     char path[512];
     struct tx_settings settings;
     struct tx_kernel_options options;
@@ -293,13 +315,13 @@ static bool is_in_parts(const char *name, enum tx_arch arch)
     assert_int_equal(tx_kernel_open(&settings, program, &options, &kernel), TX_OK);
     assert_int_equal(tx_kernel_start(kernel), TX_OK);
     assert_int_equal(tx_fast_open(kernel, NULL, &fast, NULL), TX_OK);
-    text[0] = '\0';
-    assert_int_equal(tx_fast_source(fast, collect, text), TX_OK);
-    assert_non_null(strstr(text, "void tensix_tile("));
+    source.length = 0;
+    assert_int_equal(tx_fast_source(fast, collect, &source), TX_OK);
+    assert_non_null(strstr(source.text, "void tensix_tile("));
     tx_fast_close(fast);
     tx_kernel_close(kernel);
     tx_program_free(program);
-    return strstr(text, "void part0(") != NULL;
+    return strstr(source.text, "void part0(") != NULL;
 }
 
 /* Rows that share nothing, though registers are used again from row to row. */
@@ -323,8 +345,14 @@ static void test_one_vector_for_all(void **state)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    size_t levels = 0;
+    only = argc > 1 ? argv[1] : NULL;
+    if (next_level(&levels) == NULL) {
+        fprintf(stderr, "test_fast: no level %s here\n", only);
+        return 2;
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kernels), cmocka_unit_test(test_macro_kernels),
         cmocka_unit_test(test_one_vector_for_all), cmocka_unit_test(test_compare_writes_nothing),
