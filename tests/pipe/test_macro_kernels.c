@@ -56,7 +56,7 @@ static void test_pauses(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         for (int arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
-            for (unsigned seed = 0; on_chip(find(names[i].name), (enum tx_arch)arch) && seed < 20;
+            for (unsigned seed = 0; on_chip(find(names[i].name), (enum tx_arch)arch) && seed < 8;
                  seed++) {
                 with_pauses(names[i].name, (enum tx_arch)arch, names[i].every, seed);
             }
