@@ -11,5 +11,6 @@
 #include <tensix/kernel.h>
 #include <tensix/machine.h>
 #include <tensix/threads.h>
+#include <tensix/tile.h>
 
 #endif

@@ -163,6 +163,14 @@ ENUMS: Dict[str, Dict[str, int]] = {
     "tx_wait": {
         "TX_WAIT_NONE": 0, "TX_WAIT_STALLWAIT": 1, "TX_WAIT_SEMWAIT": 2,
     },
+    "tx_core": {
+        "TX_CORE_B": 0, "TX_CORE_T0": 1, "TX_CORE_T1": 2, "TX_CORE_T2": 3, "TX_CORE_NC": 4,
+        "TX_CORES": 5,
+    },
+    "tx_core_phase": {
+        "TX_CORE_HELD": 0, "TX_CORE_RUNS": 1, "TX_CORE_PAUSED": 2, "TX_CORE_HUNG": 3,
+        "TX_CORE_STOPPED": 4,
+    },
 }
 # Those of enums without one, and macros.
 CONSTANTS: Dict[str, int] = {
@@ -172,6 +180,7 @@ CONSTANTS: Dict[str, int] = {
     "TX_INSN_MAX_FIELDS": 13, "TX_SECTION_INIT": 0, "TX_SECTION_TILE": 1, "TX_SECTIONS": 2,
     "TX_SOURCE_FILES": 15, "TX_SOURCE_NAME": 192, "TX_MAX_RULES": 64, "TX_MAX_FINDINGS": 64,
     "TX_MESSAGE": 192, "TX_WATCH_CYCLES": 65536, "TX_MAX_CYCLES": 100000000, "TX_ADC_VALUES": 16,
+    "TX_CORE_WAITS": 8,
 }
 
 
@@ -398,13 +407,23 @@ class tx_unpack_job(Structure):
                 ("since", c_uint64), ("passed", c_uint64)]
 
 
+class tx_tensix_settings(Structure):
+    _fields_ = [("size", c_uint32), ("machine", tx_settings), ("untimed", c_bool)]
+
+
+class tx_core_state(Structure):
+    _fields_ = [("phase", c_int), ("pc", c_uint32), ("word", c_uint32), ("address", c_uint32),
+                ("rests", c_bool), ("wait", c_char_p), ("instructions", c_uint64),
+                ("waited", c_uint64 * 8)]
+
+
 STRUCTS: List[Any] = [
     tx_field, tx_insn, tx_row, tx_decoded, tx_config_field, tx_macro_field, tx_erratum, tx_evidence,
     tx_rule, tx_diag, tx_program_section, tx_program_config, tx_program, tx_asm_options,
     tx_macro_reader, tx_finding, tx_operands, tx_stall, tx_event, tx_sink, tx_watch, tx_settings,
     tx_counters, tx_kernel_options, tx_dst_place, tx_format_info, tx_conversion_info, tx_tile,
     tx_tile_layout, tx_grid, tx_unpack, tx_pack, tx_codec, tx_dst, tx_access, tx_port, tx_host,
-    tx_stream, tx_gate, tx_scalar, tx_unpack_job,
+    tx_stream, tx_gate, tx_scalar, tx_unpack_job, tx_tensix_settings, tx_core_state,
 ]
 
 # Result and parameters. Handles, and arrays of numbers, are addresses.
@@ -446,6 +465,12 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_conversion_parse": (c_int, [c_char_p, POINTER(c_int)]),
     "tx_convert": (c_uint32, [c_int, c_int, c_uint32]),
     "tx_convert_array": (c_int, [c_int, c_int, c_void_p, c_size_t, c_void_p]),
+    "tx_core_name": (c_char_p, [c_int]),
+    "tx_core_parse": (c_int, [c_char_p, POINTER(c_int)]),
+    "tx_core_read": (c_int, [c_void_p, c_int, c_uint, c_void_p]),
+    "tx_core_text": (None, [c_int, c_uint32, c_uint32, c_char_p, c_size_t]),
+    "tx_core_wait_text": (c_char_p, [c_size_t]),
+    "tx_core_write": (c_int, [c_void_p, c_int, c_uint, c_uint32]),
     "tx_cycle": (c_int, [c_void_p, c_uint, c_void_p, POINTER(c_bool)]),
     "tx_decode": (c_int, [c_int, c_uint32, POINTER(tx_decoded)]),
     "tx_disassemble": (c_int, [c_int, c_uint32, c_int, c_char_p, c_size_t]),
@@ -599,6 +624,23 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_status_text": (c_char_p, [c_int]),
     "tx_step": (c_int, [c_void_p, c_uint64]),
     "tx_stuck": (c_bool, [c_void_p]),
+    "tx_tensix_close": (None, [c_void_p]),
+    "tx_tensix_core": (c_int, [c_void_p, c_int, POINTER(tx_core_state)]),
+    "tx_tensix_cycle": (c_int, [c_void_p, c_uint64]),
+    "tx_tensix_cycles": (c_uint64, [c_void_p]),
+    "tx_tensix_hold": (c_int, [c_void_p, c_int]),
+    "tx_tensix_machine": (c_void_p, [c_void_p]),
+    "tx_tensix_open": (c_int, [POINTER(tx_tensix_settings), POINTER(c_void_p)]),
+    "tx_tensix_read": (c_int, [c_void_p, c_uint32, c_void_p, c_size_t]),
+    "tx_tensix_reset": (None, [c_void_p]),
+    "tx_tensix_restore": (c_int, [c_void_p, c_void_p, c_size_t]),
+    "tx_tensix_run": (c_int, [c_void_p, c_uint64]),
+    "tx_tensix_settings_default": (None, [POINTER(tx_tensix_settings), c_int]),
+    "tx_tensix_snapshot": (c_int, [c_void_p, c_void_p, c_size_t]),
+    "tx_tensix_snapshot_size": (c_size_t, [c_void_p]),
+    "tx_tensix_start": (c_int, [c_void_p, c_int, c_uint32]),
+    "tx_tensix_wait_text": (c_bool, [c_void_p, c_int, c_char_p, c_size_t]),
+    "tx_tensix_write": (c_int, [c_void_p, c_uint32, c_void_p, c_size_t]),
     "tx_thread_name": (c_char_p, [c_uint]),
     "tx_thread_parse": (c_int, [c_char_p, c_void_p]),
     "tx_tile_element": (c_uint, [c_uint, c_uint]),

@@ -30,8 +30,6 @@ static inline bool core_is_bh(const struct riscv *c)
     return c->arch == TX_BLACKHOLE;
 }
 
-enum riscv_region_id region_id(const struct riscv_region *region);
-
 /* What an instruction has come to. */
 enum outcome {
     OUT_DONE,

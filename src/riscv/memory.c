@@ -29,7 +29,7 @@ enum outcome outside_load(struct riscv *c, uint32_t address, unsigned size, uint
         return core_end(c, RISCV_HUNG, RISCV_FINDING_LOAD, address);
     }
     struct riscv_access a = {
-        .address = address, .size = (uint8_t)size, .region = (uint8_t)region_id(region)};
+        .address = address, .size = (uint8_t)size, .region = (uint8_t)riscv_region_id(region)};
     const bool narrow =
         size < 4 && region->widths != WIDTH_ANY && !(region->widths == WIDTH_HALF && size == 2);
     if (narrow) {
@@ -84,7 +84,7 @@ enum outcome outside_store(struct riscv *c, uint32_t address, unsigned size, uin
     const struct riscv_access a = {.address = address,
                                    .value = value,
                                    .size = (uint8_t)size,
-                                   .region = (uint8_t)region_id(region)};
+                                   .region = (uint8_t)riscv_region_id(region)};
     if (!c->timed) {
         return store_now(c, &a);
     }

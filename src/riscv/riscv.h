@@ -231,6 +231,7 @@ struct riscv_region {
 };
 /* NULL: nothing is there for this core. */
 const struct riscv_region *riscv_region(enum tx_arch arch, enum riscv_core who, uint32_t address);
+enum riscv_region_id riscv_region_id(const struct riscv_region *region);
 uint32_t riscv_ram_size(enum tx_arch arch, enum riscv_core who);
 unsigned riscv_time(enum tx_arch arch, enum riscv_time time);
 

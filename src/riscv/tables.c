@@ -170,7 +170,7 @@ const struct riscv_region *riscv_region(enum tx_arch arch, enum riscv_core who, 
     return NULL;
 }
 
-enum riscv_region_id region_id(const struct riscv_region *region)
+enum riscv_region_id riscv_region_id(const struct riscv_region *region)
 {
     return (enum riscv_region_id)(region - regions);
 }

@@ -59,8 +59,12 @@ bool memory_access(struct tx_machine *m, const struct tx_op *op, struct tx_acces
     if (!in_range(m, op, a->address)) {
         return false;
     }
-    if (host->memory != NULL ? host->memory(host->user, a)
-                             : !is_register(op) && access_l1(m, op, a)) {
+    if (host->memory != NULL) {
+        if (host->memory(host->user, a)) {
+            return true;
+        }
+    } else if (is_register(op) ? m->registers != NULL && m->registers(m->registers_user, a)
+                               : access_l1(m, op, a)) {
         return true;
     }
     machine_stop(m, TX_UNSUPPORTED, ID(E_MEMORY), op, "there is no %s at %08x",

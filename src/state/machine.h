@@ -34,6 +34,9 @@ struct tx_machine {
     bool faulted;
 
     struct tx_host host;
+    /* Registers of the tile, where it has the machine: accesses from 0xFFB11000 on. */
+    bool (*registers)(void *user, struct tx_access *access);
+    void *registers_user;
     uint8_t *own_l1; /* L1 of the machine's own, or NULL; behind it bit per byte: it was written */
     uint32_t offered[TX_THREADS][4]; /* what the host gave with the instruction of this cycle */
     struct fpu_write wrote;          /* Dst rows that such an instruction writes; rows 0: none */

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What belongs to the coprocessor, as RISC-V cores reach it: configuration, GPRs, MOP
+ * configuration, instruction push. A store acts when it leaves the core, whatever was pushed before
+ * it. Source: spec/tile.md 3.2, 5 from isa BackendConfiguration 16705cf, 492ccd0,
+ * PushTensixInstruction 6e087b0.
+ */
+#include "state/cfg.h"
+#include "tile/tile.h"
+
+enum { CONFIG_BASE = 0xFFEF0000, GPRS_BASE = 0xFFE00000, MOP_BASE = 0xFFB80000 };
+
+/* ---- configuration ---- */
+
+enum kind { BANK0, BANK1, DUAL, THREAD, HOLE };
+
+struct place {
+    enum kind kind;
+    unsigned word, thread;
+};
+
+static struct place config_place(const struct tx_tensix *t, uint32_t offset)
+{
+    const struct cfg_places *p = t->m->places;
+    const bool bh = machine_is_bh(t->m);
+    const uint32_t bank = 4u * p->words;
+    const uint32_t threads = (bh ? 3u : 2u) * bank;
+    const uint32_t step = bh ? 4 : 16;
+    struct place at = {HOLE, 0, 0};
+    if (offset < threads) {
+        at.kind = (enum kind)(offset / bank);
+        at.word = offset % bank / 4;
+    } else if ((offset - threads) / step < (uint32_t)TX_THREADS * p->thread_words) {
+        const uint32_t n = (offset - threads) / step;
+        at.kind = (offset - threads) % step < 4 ? THREAD : HOLE;
+        at.thread = n / p->thread_words;
+        at.word = n % p->thread_words;
+    }
+    return at;
+}
+
+uint32_t tile_config_word(const struct tx_tensix *t, uint32_t word)
+{
+    const struct place at = config_place(t, 4 * word);
+    switch (at.kind) {
+    case BANK0:
+    case DUAL:
+        return t->m->state.config[0][at.word];
+    case BANK1:
+        return t->m->state.config[1][at.word];
+    case THREAD:
+        return t->m->state.thread_config[at.thread][at.word];
+    case HOLE:
+        break;
+    }
+    return 0;
+}
+
+static enum riscv_answer config_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
+{
+    const uint32_t offset = a->address - CONFIG_BASE;
+    const struct place at = config_place(t, offset);
+    if (at.kind == HOLE && offset >= 4u * t->m->places->words) {
+        (void)who;
+        const bool pad = !machine_is_bh(t->m) && offset < 0x5E0u + 16u * 3u * 57u;
+        a->value = 0;
+        return pad ? RISCV_DONE : RISCV_HANG;
+    }
+    a->value = tile_config_word(t, offset / 4);
+    return RISCV_DONE;
+}
+
+/* Words whose change the tile itself feels. */
+static void config_written(struct tx_tensix *t, unsigned word, uint32_t value)
+{
+    const struct tx_config_field *drop =
+        tx_config_field_find(t->m->arch, "RISCV_IC_INVALIDATE_InvalidateAll");
+    for (unsigned core = 0; drop != NULL && word == drop->word && core < TX_CORES; core++) {
+        if ((value >> core & 1u) != 0) {
+            riscv_drop_cache(&t->core[core]);
+        }
+    }
+    /* DISABLE_RISC_BP: bits 22 B, 23 to 25 T0 to T2, 26 NC. */
+    const struct tx_config_field *bp =
+        tx_config_field_find(t->m->arch, "DISABLE_RISC_BP_Disable_main");
+    for (unsigned core = 0; bp != NULL && word == bp->word && core < TX_CORES; core++) {
+        t->core[core].predict = (value >> (bp->lsb + core) & 1u) == 0;
+    }
+}
+
+static enum riscv_answer config_store(struct tx_tensix *t, unsigned who,
+                                      const struct riscv_access *a)
+{
+    const struct place at = config_place(t, a->address - CONFIG_BASE);
+    if (at.kind == HOLE) {
+        return RISCV_HANG;
+    }
+    if (at.kind == THREAD) {
+        tile_finding(t, who, TX_UNDEFINED_BEHAVIOR, EVIDENCE_TILE_READONLY,
+                     "a store to the thread configuration; dropped");
+        return RISCV_DONE;
+    }
+    if (at.kind == DUAL) {
+        cfg_write(t->m, 1, at.word, a->value, CFG_BY_WORD);
+    }
+    cfg_write(t->m, at.kind == BANK1 ? 1 : 0, at.word, a->value, CFG_BY_WORD);
+    config_written(t, at.word, a->value);
+    t->m->quiet = 0;
+    return RISCV_DONE;
+}
+
+const struct tile_page tile_config = {config_load, config_store};
+
+/* ---- GPRs: a T core its own, B all ---- */
+
+static uint32_t *gpr(struct tx_tensix *t, unsigned who, uint32_t address)
+{
+    const uint32_t n = (address - GPRS_BASE) / 4;
+    const unsigned thread = who == RISCV_B ? n / TX_GPRS : tile_thread(who);
+    return &t->m->state.gpr[thread][n % TX_GPRS];
+}
+
+static enum riscv_answer gprs_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
+{
+    a->value = *gpr(t, who, a->address);
+    return RISCV_DONE;
+}
+
+static enum riscv_answer gprs_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
+{
+    *gpr(t, who, a->address) = a->value;
+    t->m->quiet = 0;
+    return RISCV_DONE;
+}
+
+const struct tile_page tile_gprs = {gprs_load, gprs_store};
+
+/* ---- MOP configuration, pushes ---- */
+
+static enum riscv_answer none_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
+{
+    (void)t, (void)who, (void)a;
+    return RISCV_HANG;
+}
+
+static enum riscv_answer mop_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
+{
+    (void)tx_mop_config(t->m, tile_thread(who), (a->address - MOP_BASE) / 4, a->value);
+    return RISCV_DONE;
+}
+
+const struct tile_page tile_mop = {none_load, mop_store};
+
+enum { TENSIX_TRISC_SYNC = 56, PUSH_BASE = 0xFFE40000 };
+
+static enum riscv_answer push_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
+{
+    if (who == RISCV_B) {
+        const unsigned thread = (a->address - PUSH_BASE) >> 16;
+        return tx_push_behind(t->m, thread, a->value) ? RISCV_DONE : RISCV_WAIT;
+    }
+    const unsigned thread = tile_thread(who);
+    if (machine_is_bh(t->m) && t->m->state.thread_config[thread][TENSIX_TRISC_SYNC] != 0) {
+        tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
+                     "Auto TTSync (thread configuration 56) is not modelled; it stays off");
+    }
+    return tx_push(t->m, thread, &a->value, 1) == 1 ? RISCV_DONE : RISCV_WAIT;
+}
+
+const struct tile_page tile_push = {none_load, push_store};
+
+/* ---- Dst ---- */
+
+static enum riscv_answer dst_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
+{
+    tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
+                 "Dst as cores see it is not modelled; 0 was loaded");
+    a->value = 0;
+    return RISCV_DONE;
+}
+
+static enum riscv_answer dst_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
+{
+    (void)a;
+    tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
+                 "Dst as cores see it is not modelled; the store was dropped");
+    return RISCV_DONE;
+}
+
+const struct tile_page tile_dst = {dst_load, dst_store};

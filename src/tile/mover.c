@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Commands of Wormhole's TDMA-RISC that its firmware uses: the mover, which alone fills NC's
+ * instruction RAM. It is done at once; its time is not modelled. Source: spec/tile.md 8 from isa
+ * TDMA-RISC, Mover 3930471.
+ */
+#include "state/l1.h"
+#include "tile/tile.h"
+
+#include <string.h>
+
+enum { IRAM_FIRST = 0x40000, IRAM_LAST = 0x4FFFF, UNIT_BYTES = 16 };
+enum { OP_MOVER = 0x40, OP_WAIT_MOVER = 0x46, OP_NOP = 0x89 };
+enum mover_mode { L1_ZERO, L0_COPY, L0_ZERO, L1_COPY };
+
+static void finding(struct tx_tensix *t, unsigned who, const char *text, uint32_t value)
+{
+    tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_PART, "mover: %s (%08x); nothing was done",
+                 text, (unsigned)value);
+}
+
+static void move(struct tx_tensix *t, unsigned who, uint32_t to, uint32_t from, uint32_t count,
+                 enum mover_mode mode)
+{
+    const bool zero = mode == L1_ZERO || mode == L0_ZERO;
+    const bool to_l1 = mode == L1_ZERO || mode == L1_COPY;
+    const uint8_t *source = zero ? NULL : l1_at(t->m, from, count);
+    uint8_t *target = to_l1 ? l1_at(t->m, to, count)
+                      : to >= IRAM_FIRST && to + count - 1 <= IRAM_LAST &&
+                              to - IRAM_FIRST + count <= RISCV_IRAM_BYTES
+                          ? t->s.iram + (to - IRAM_FIRST)
+                          : NULL;
+    if (count == 0) {
+        return;
+    }
+    if ((!zero && source == NULL) || target == NULL) {
+        finding(t, who, "neither L1 nor NC's instruction RAM", to);
+        return;
+    }
+    if (zero) {
+        memset(target, 0, count);
+    } else {
+        memmove(target, source, count);
+    }
+    if (to_l1) {
+        l1_mark(t->m, to, count);
+    } else {
+        riscv_drop_cache(&t->core[RISCV_NC]);
+    }
+}
+
+void tile_mover_command(struct tx_tensix *t, unsigned who, uint32_t word)
+{
+    const uint32_t *p = t->s.tdma; /* parameters 0 to 3 */
+    const uint32_t base = t->s.mover_base[who < RISCV_NC ? who : RISCV_T0];
+    const uint32_t op = word & 0xFFu;
+    if (op == OP_NOP || op == OP_WAIT_MOVER) {
+        return;
+    }
+    if (op != OP_MOVER) {
+        finding(t, who, "command", word);
+        return;
+    }
+    if (bits_get(word, 31, 1) != 0) {
+        move(t, who, UNIT_BYTES * (base + bits_get(word, 16, 8)),
+             UNIT_BYTES * (base + bits_get(word, 8, 8)), UNIT_BYTES * bits_get(word, 24, 6),
+             bits_get(word, 30, 1) != 0 ? L1_COPY : L0_COPY);
+        return;
+    }
+    move(t, who, UNIT_BYTES * p[1], UNIT_BYTES * p[0], UNIT_BYTES * (p[2] & 0xFFFFu),
+         (enum mover_mode)(p[3] & 3u));
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Pages that the NoC and the host reach too: debug registers, TDMA-RISC, interrupt controller, slow
+ * local memory, NoC interfaces, overlay streams. Source: spec/tile.md 3.1, 8, 9, 10.
+ */
+#include "tile/tile.h"
+
+enum {
+    TDMA_BASE = 0xFFB11000,
+    DEBUG_BASE = 0xFFB12000,
+    PIC_BASE = 0xFFB13000,
+    PCS_BASE = 0xFFB13138,
+    SLOW_BASE = 0xFFB14000,
+    NIU_BASE = 0xFFB20000,
+    OVERLAY_BASE = 0xFFB40000
+};
+
+/* ---- debug registers ---- */
+
+static bool listed(uint32_t offset)
+{
+    switch (offset) {
+#define TILE_REGISTER(ID, name, PAGE, offset_) TILE_REGISTER_##PAGE(offset_)
+#define TILE_REGISTER_DEBUG(offset_) case offset_:
+#define TILE_REGISTER_TDMA(offset_)
+#define TILE_REGISTER_SYNC(offset_)
+#include "isa/tile.def"
+        return true;
+    default:
+        return false;
+    }
+}
+
+static enum riscv_answer debug_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
+{
+    const uint32_t offset = a->address - DEBUG_BASE;
+    (void)who;
+    a->value = t->s.debug[offset / 4];
+    switch (offset) {
+    case TILE_WALL_CLOCK_L:
+        a->value = (uint32_t)t->s.cycle;
+        t->s.wall_latch = (uint32_t)(t->s.cycle >> 32);
+        break;
+    case TILE_WALL_CLOCK_H:
+        a->value = (uint32_t)(t->s.cycle >> 32);
+        break;
+    case TILE_WALL_CLOCK_LATCH:
+        a->value = t->s.wall_latch;
+        break;
+    case TILE_CFGREG_RDDATA:
+        a->value = tile_config_word(t, t->s.debug[TILE_CFGREG_RD_CNTL / 4] & 0x7FFu);
+        break;
+    case TILE_RISC_DBG_STATUS_0:
+    case TILE_RISC_DBG_STATUS_1:
+    case TILE_INSTRN_BUF_STATUS:
+        a->value = tile_inspect_read(t, offset);
+        break;
+    default:
+        break;
+    }
+    return RISCV_DONE;
+}
+
+static enum riscv_answer debug_store(struct tx_tensix *t, unsigned who,
+                                     const struct riscv_access *a)
+{
+    enum { DST16_HIGH = 11 };
+    const uint32_t offset = a->address - DEBUG_BASE;
+    const uint32_t old = t->s.debug[offset / 4];
+    if (offset == TILE_SOFT_RESET_0) {
+        tile_reset_write(t, a->value);
+        return RISCV_DONE;
+    }
+    if (!listed(offset)) {
+        tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
+                     "debug register %03x keeps what is stored and does nothing", (unsigned)offset);
+    }
+    t->s.debug[offset / 4] = a->value;
+    if (offset == TILE_DBG_FEATURE_DISABLE) {
+        (void)tx_config_set(t->m, 0, "DBG_FEATURE_DISABLE", a->value & 1u << DST16_HIGH);
+    }
+    tile_inspect_write(t, offset, old, a->value);
+    return RISCV_DONE;
+}
+
+const struct tile_page tile_debug = {debug_load, debug_store};
+
+/* ---- TDMA-RISC ---- */
+
+enum { TDMA_AT_REST = 0x428, CLK_GATE_WRITABLE = ~0x80 };
+
+static enum riscv_answer tdma_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
+{
+    const uint32_t offset = a->address - TDMA_BASE;
+    switch (offset) {
+    case TILE_TDMA_STATUS:
+        a->value = TDMA_AT_REST;
+        return RISCV_DONE;
+    case TILE_CLK_GATE_EN:
+        a->value = t->s.tdma[offset / 4];
+        return RISCV_DONE;
+    case TILE_MOVER_BASE:
+        a->value = t->s.mover_base[who < RISCV_NC ? who : RISCV_T0];
+        return RISCV_DONE;
+    default:
+        if (offset > TILE_TDMA_COMMAND) {
+            tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
+                         "TDMA-RISC register %03x is not modelled; 0 was loaded", (unsigned)offset);
+        }
+        a->value = 0;
+        return RISCV_DONE;
+    }
+}
+
+static enum riscv_answer tdma_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
+{
+    const uint32_t offset = a->address - TDMA_BASE;
+    const bool wh = !machine_is_bh(t->m);
+    if (offset == TILE_CLK_GATE_EN) {
+        t->s.tdma[offset / 4] = a->value & (uint32_t)CLK_GATE_WRITABLE;
+    } else if (wh && offset == TILE_MOVER_BASE) {
+        t->s.mover_base[who < RISCV_NC ? who : RISCV_T0] = a->value;
+    } else if (wh && offset < TILE_TDMA_COMMAND) {
+        t->s.tdma[offset / 4] = a->value;
+    } else if (wh && offset == TILE_TDMA_COMMAND) {
+        tile_mover_command(t, who, a->value);
+    } else {
+        tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
+                     "TDMA-RISC register %03x is not modelled; the store was dropped",
+                     (unsigned)offset);
+    }
+    return RISCV_DONE;
+}
+
+const struct tile_page tile_tdma = {tdma_load, tdma_store};
+
+/* ---- interrupt controller: storage; program counters ---- */
+
+static enum riscv_answer pic_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
+{
+    (void)who;
+    a->value = t->s.pic[(a->address - PIC_BASE) / 4];
+    return RISCV_DONE;
+}
+
+static enum riscv_answer pic_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
+{
+    if (a->value != 0) {
+        tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
+                     "the interrupt controller is not modelled; it keeps what is stored");
+    }
+    t->s.pic[(a->address - PIC_BASE) / 4] = a->value;
+    return RISCV_DONE;
+}
+
+const struct tile_page tile_pic = {pic_load, pic_store};
+
+static enum riscv_answer pcs_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
+{
+    static const uint8_t order[TX_CORES] = {RISCV_B, RISCV_NC, RISCV_T0, RISCV_T1, RISCV_T2};
+    (void)who;
+    a->value = t->core[order[(a->address - PCS_BASE) / 4]].s.pc;
+    return RISCV_DONE;
+}
+
+static enum riscv_answer pcs_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
+{
+    (void)a;
+    tile_finding(t, who, TX_UNDEFINED_BEHAVIOR, EVIDENCE_TILE_READONLY,
+                 "a store to the snapshots of program counters; dropped");
+    return RISCV_DONE;
+}
+
+const struct tile_page tile_pcs = {pcs_load, pcs_store};
+
+/* ---- local memory of any core, slowly: B 8 KiB, NC 8 KiB, T 4 KiB each and once more ---- */
+
+static uint8_t *slow_at(struct tx_tensix *t, const struct riscv_access *a)
+{
+    static const uint8_t order[TX_CORES] = {RISCV_B, RISCV_NC, RISCV_T0, RISCV_T1, RISCV_T2};
+    const uint32_t offset = a->address - SLOW_BASE;
+    const unsigned core = order[offset / 0x2000];
+    return t->core[core].s.ram + offset % riscv_ram_size(t->m->arch, (enum riscv_core)core);
+}
+
+static enum riscv_answer slow_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
+{
+    const uint8_t *at = slow_at(t, a);
+    (void)who;
+    a->value = 0;
+    for (unsigned i = 0; i < a->size; i++) {
+        a->value |= (uint32_t)at[i] << 8 * i;
+    }
+    return RISCV_DONE;
+}
+
+static enum riscv_answer slow_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
+{
+    uint8_t *at = slow_at(t, a);
+    (void)who;
+    for (unsigned i = 0; i < a->size; i++) {
+        at[i] = (uint8_t)(a->value >> 8 * i);
+    }
+    return RISCV_DONE;
+}
+
+const struct tile_page tile_slow = {slow_load, slow_store};
+
+/* ---- NoC interfaces ---- */
+
+/* Coordinates of the one tile that there is: the first worker of either grid. */
+enum { OWN_X = 1, OWN_Y_WH = 1, OWN_Y_BH = 2 };
+
+struct niu_place {
+    uint16_t ctrl, stride, node, logical;
+    uint8_t width, height, y;
+};
+
+static const struct niu_place niu_wh = {0x28, 0x400, 0x2C, 0x138, 10, 12, OWN_Y_WH};
+static const struct niu_place niu_bh = {0x40, 0x800, 0x44, 0x148, 17, 12, OWN_Y_BH};
+
+static enum riscv_answer niu_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
+{
+    const struct niu_place *p = machine_is_bh(t->m) ? &niu_bh : &niu_wh;
+    const uint32_t offset = a->address - NIU_BASE;
+    const uint32_t in = offset & 0xFFFFu;
+    const bool second = offset > 0xFFFFu;
+    (void)who;
+    a->value = t->s.niu[offset / 4];
+    if (in == p->node) {
+        const uint32_t x = second ? p->width - 1u - OWN_X : OWN_X;
+        const uint32_t y = second ? p->height - 1u - p->y : p->y;
+        a->value = x | y << 6 | (uint32_t)p->width << 12 | (uint32_t)p->height << 19 |
+                   (second ? 0u : 1u << 28); /* T25 */
+    } else if (in == p->logical) {
+        a->value = OWN_X | (uint32_t)p->y << 6;
+    }
+    return RISCV_DONE;
+}
+
+static enum riscv_answer niu_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
+{
+    const struct niu_place *p = machine_is_bh(t->m) ? &niu_bh : &niu_wh;
+    const uint32_t offset = a->address - NIU_BASE;
+    const uint32_t in = offset & 0xFFFFu;
+    const bool starts = in < 4u * p->stride && in % p->stride == p->ctrl;
+    if (starts && (a->value & 1u) != 0) {
+        tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
+                     "a NoC transfer was started; transfers are not modelled, nothing is moved");
+        return RISCV_DONE; /* reads 0: accepted */
+    }
+    t->s.niu[offset / 4] = a->value;
+    return RISCV_DONE;
+}
+
+const struct tile_page tile_niu = {niu_load, niu_store};
+
+/* ---- overlay streams: storage, with a signed increment where there is one ---- */
+
+struct overlay_place {
+    uint16_t update, available;
+};
+
+static const struct overlay_place overlay_wh = {0x88, 0x100};
+static const struct overlay_place overlay_bh = {0x438, 0x4A4};
+
+static enum riscv_answer overlay_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
+{
+    (void)who;
+    a->value = t->s.overlay[(a->address - OVERLAY_BASE) / 4];
+    return RISCV_DONE;
+}
+
+static enum riscv_answer overlay_store(struct tx_tensix *t, unsigned who,
+                                       const struct riscv_access *a)
+{
+    const struct overlay_place *p = machine_is_bh(t->m) ? &overlay_bh : &overlay_wh;
+    const uint32_t offset = a->address - OVERLAY_BASE;
+    (void)who;
+    if ((offset & 0xFFFu) == p->update) {
+        t->s.overlay[((offset & ~0xFFFu) + p->available) / 4] += a->value;
+    } else {
+        t->s.overlay[offset / 4] = a->value;
+    }
+    return RISCV_DONE;
+}
+
+const struct tile_page tile_overlay = {overlay_load, overlay_store};

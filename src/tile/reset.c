@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * SOFT_RESET_0 and where cores start. Source: spec/tile.md 2 from isa SoftReset 585749d,
+ * BabyRISCV/README 2c2c43b.
+ */
+#include "tile/tile.h"
+
+#include <string.h>
+
+enum { RESET_SRCA = 15, RESET_SRCB = 16, KEEP_RAM_BITS = 2 };
+/* Bits of what has no state of its own here, and of what is not modelled. */
+#define RESET_OTHERS 0x00FA07FFu
+
+static const uint8_t reset_bit[TX_CORES] = {11, 12, 13, 14, 18};
+static const uint32_t start_pc[TX_CORES] = {0, 0x6000, 0xA000, 0xE000, 0x12000};
+
+static uint32_t configured(const struct tx_tensix *t, const char *name)
+{
+    const struct tx_config_field *f = tx_config_field_find(t->m->arch, name);
+    return f == NULL ? 0 : bits_get(t->m->state.config[0][f->word], f->lsb, f->width);
+}
+
+static uint32_t register_of(const struct tx_tensix *t, uint32_t offset)
+{
+    return t->s.debug[offset / 4];
+}
+
+static uint32_t start_of(const struct tx_tensix *t, unsigned core)
+{
+    static const char *const pcs[TX_THREADS] = {"TRISC_RESET_PC_SEC0_PC", "TRISC_RESET_PC_SEC1_PC",
+                                                "TRISC_RESET_PC_SEC2_PC"};
+    const bool bh = machine_is_bh(t->m);
+    if (core == RISCV_B) {
+        return start_pc[core];
+    }
+    if (core == RISCV_NC) {
+        const uint32_t on = bh ? register_of(t, TILE_NCRISC_RESET_PC_OVERRIDE)
+                               : configured(t, "NCRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en");
+        const uint32_t pc =
+            bh ? register_of(t, TILE_NCRISC_RESET_PC) : configured(t, "NCRISC_RESET_PC_PC");
+        return (on & 1u) != 0 ? pc : start_pc[core];
+    }
+    const unsigned i = tile_thread(core);
+    const uint32_t on = bh ? register_of(t, TILE_TRISC_RESET_PC_OVERRIDE)
+                           : configured(t, "TRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en");
+    const uint32_t pc = bh ? register_of(t, TILE_TRISC0_RESET_PC + 4 * i) : configured(t, pcs[i]);
+    return (on >> i & 1u) != 0 ? pc : start_pc[core];
+}
+
+/* Blackhole's DISABLE_RESET has two bits for each of T0, T1, T2, B, NC: local memory, DR. */
+static bool keeps(const struct tx_tensix *t, unsigned core, unsigned which)
+{
+    static const uint8_t place[TX_CORES] = {3, 0, 1, 2, 4};
+    return machine_is_bh(t->m) &&
+           (register_of(t, TILE_DISABLE_RESET) >> (KEEP_RAM_BITS * place[core] + which) & 1u) != 0;
+}
+
+/* Words that wait before the MOP Expander go, and the expansion; later queues keep theirs. */
+static void drop_words(struct tx_machine *m, unsigned thread)
+{
+    struct front *f = &m->state.front;
+    struct queue *q = &f->queue[thread][TX_QUEUE_MOP];
+    while (q->count != 0) {
+        f->pushed[thread] = (uint8_t)(f->pushed[thread] - (queue_take(q) ? 1 : 0));
+    }
+    f->mop[thread].active = f->mop[thread].waiting = f->mop[thread].leaving = 0;
+    m->quiet = 0;
+}
+
+void tile_hold(struct tx_tensix *t, unsigned core)
+{
+    riscv_hold(&t->core[core]);
+    if (core < MAILBOXES) {
+        memset(t->s.mailbox[core], 0, sizeof t->s.mailbox[core]);
+        if (!keeps(t, core, 1)) {
+            memset(t->s.dr[core], 0, sizeof t->s.dr[core]);
+        }
+    }
+    if (core != RISCV_B && core != RISCV_NC) {
+        drop_words(t->m, tile_thread(core));
+    }
+}
+
+void tile_release(struct tx_tensix *t, unsigned core, uint32_t pc)
+{
+    if (core != RISCV_B && core != RISCV_NC) {
+        memset(&t->s.pcbuf[tile_thread(core)], 0, sizeof t->s.pcbuf[0]);
+        t->s.pc_wait[tile_thread(core)] = 0;
+    }
+    riscv_release(&t->core[core], pc, keeps(t, core, 0));
+    t->s.debug[TILE_SOFT_RESET_0 / 4] &= ~(1u << reset_bit[core]);
+    t->progress = t->s.cycle;
+}
+
+static void src_to_unpackers(struct tx_machine *m, unsigned src)
+{
+    struct units *u = &m->state.units;
+    u->matrix_bank[src] = u->unpack_bank[src] = 0;
+    u->bank_owner[src][0] = u->bank_owner[src][1] = 0;
+    m->quiet = 0;
+}
+
+void tile_reset_write(struct tx_tensix *t, uint32_t value)
+{
+    const uint32_t old = t->s.debug[TILE_SOFT_RESET_0 / 4];
+    const uint32_t up = value & ~old;
+    t->s.debug[TILE_SOFT_RESET_0 / 4] = value;
+    for (unsigned core = 0; core < TX_CORES; core++) {
+        const uint32_t bit = 1u << reset_bit[core];
+        if ((up & bit) != 0) {
+            tile_hold(t, core);
+        } else if ((old & ~value & bit) != 0) {
+            tile_release(t, core, start_of(t, core));
+        }
+    }
+    if ((up >> RESET_SRCA & 1u) != 0) {
+        src_to_unpackers(t->m, 0);
+    }
+    if ((up >> RESET_SRCB & 1u) != 0) {
+        src_to_unpackers(t->m, 1);
+    }
+    if ((up & RESET_OTHERS) != 0) {
+        tile_finding(t, TILE_OUTSIDE, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
+                     "SOFT_RESET_0 bits %06x: resets of single units are not modelled; they keep "
+                     "their state",
+                     (unsigned)(up & RESET_OTHERS));
+    }
+}
+
+enum tx_status tx_tensix_start(tx_tensix *t, enum tx_core core, uint32_t pc)
+{
+    if ((unsigned)core >= TX_CORES || pc % 4 != 0) {
+        return TX_EINVAL;
+    }
+    tile_hold(t, core);
+    tile_release(t, core, pc);
+    return TX_OK;
+}
+
+enum tx_status tx_tensix_hold(tx_tensix *t, enum tx_core core)
+{
+    if ((unsigned)core >= TX_CORES) {
+        return TX_EINVAL;
+    }
+    tile_hold(t, core);
+    t->s.debug[TILE_SOFT_RESET_0 / 4] |= 1u << reset_bit[core];
+    return TX_OK;
+}

@@ -1,0 +1,552 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A tile as a whole: its life, its cycles, and its public face. */
+#include "tile/tile.h"
+
+#include "state/l1.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+static const char *const names[TX_CORES][3] = {{"b", "brisc", "brisc"},
+                                               {"t0", "trisc0", "unpack"},
+                                               {"t1", "trisc1", "math"},
+                                               {"t2", "trisc2", "pack"},
+                                               {"nc", "ncrisc", "ncrisc"}};
+
+const char *tx_core_name(enum tx_core core)
+{
+    return (unsigned)core < TX_CORES ? names[core][0] : "?";
+}
+
+static bool same(const char *a, const char *b)
+{
+    for (; *a != '\0' && *b != '\0'; a++, b++) {
+        const char lower = (char)(*a >= 'A' && *a <= 'Z' ? *a + ('a' - 'A') : *a);
+        if (lower != *b) {
+            return false;
+        }
+    }
+    return *a == *b;
+}
+
+enum tx_status tx_core_parse(const char *text, enum tx_core *core)
+{
+    for (unsigned c = 0; c < TX_CORES; c++) {
+        for (unsigned i = 0; i < 3; i++) {
+            if (same(text, names[c][i])) {
+                *core = (enum tx_core)c;
+                return TX_OK;
+            }
+        }
+    }
+    return TX_ENOENT;
+}
+
+void tx_core_text(enum tx_arch arch, uint32_t word, uint32_t pc, char *text, size_t size)
+{
+    riscv_text(arch, word, pc, text, size);
+}
+
+const char *tx_core_wait_text(size_t index)
+{
+    return index < RISCV_WAIT_COUNT ? riscv_wait_text((enum riscv_wait)index) : NULL;
+}
+
+/* ---- findings: of a core, with its instruction; those of others, without ---- */
+
+static uint32_t word_at(const struct tx_tensix *t, unsigned who, uint32_t pc)
+{
+    const uint32_t iram = pc - RISCV_IRAM_BASE;
+    const uint8_t *at = l1_at(t->m, pc, 4);
+    if (who == RISCV_NC && iram < RISCV_IRAM_BYTES) {
+        at = t->s.iram + iram;
+    }
+    return at == NULL ? 0
+                      : (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
+                            (uint32_t)at[3] << 24;
+}
+
+static void say(struct tx_tensix *t, unsigned who, uint32_t pc, uint32_t word,
+                enum tx_category category, enum evidence_id evidence, const char *message)
+{
+    char text[64] = "";
+    struct tx_op op = {.row = ROWID_NONE, .word = word, .number = t->m->state.index};
+    if (who >= RISCV_T0 && who <= RISCV_T2) {
+        op.thread = (uint8_t)tile_thread(who);
+    }
+    if (who < TX_CORES) {
+        riscv_text(t->m->arch, word, pc, text, sizeof text);
+        machine_finding(t->m, category, evidence_get(evidence)->id, &op, 0,
+                        "core %s at %08x, %s: %s", tx_core_name((enum tx_core)who), (unsigned)pc,
+                        text, message);
+    } else {
+        machine_finding(t->m, category, evidence_get(evidence)->id, &op, 0, "%s", message);
+    }
+}
+
+void tile_finding(struct tx_tensix *t, unsigned who, enum tx_category category,
+                  enum evidence_id evidence, const char *format, ...)
+{
+    char message[TX_MESSAGE];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    const uint32_t pc = who < TX_CORES ? t->core[who].s.pc : 0;
+    say(t, who, pc, who < TX_CORES ? word_at(t, who, pc) : 0, category, evidence, message);
+}
+
+static void core_found(struct riscv *core, enum riscv_finding finding, uint32_t pc, uint32_t word,
+                       uint32_t address)
+{
+    const struct riscv_finding_row *row = riscv_finding_row(finding);
+    char message[TX_MESSAGE];
+    (void)snprintf(message, sizeof message, "%08x: %s", (unsigned)address, row->text);
+    say(core->env.user, core->who, pc, word, (enum tx_category)row->category,
+        (enum evidence_id)row->evidence, message);
+}
+
+/* ---- what cores reach ---- */
+
+const struct tile_page *tile_page(enum riscv_region_id region)
+{
+    static const struct tile_page *const pages[REGION_NONE] = {
+        [REGION_TDMA] = &tile_tdma,       [REGION_TDMA_BH] = &tile_tdma,
+        [REGION_DEBUG] = &tile_debug,     [REGION_PIC] = &tile_pic,
+        [REGION_PCS] = &tile_pcs,         [REGION_SLOW] = &tile_slow,
+        [REGION_NIU] = &tile_niu,         [REGION_OVERLAY] = &tile_overlay,
+        [REGION_MOP] = &tile_mop,         [REGION_DST] = &tile_dst,
+        [REGION_GPRS_T] = &tile_gprs,     [REGION_GPRS_B] = &tile_gprs,
+        [REGION_PUSH_T] = &tile_push,     [REGION_PUSH_B] = &tile_push,
+        [REGION_SYNC] = &tile_sync,       [REGION_PCBUF] = &tile_pcbuf,
+        [REGION_MAILBOX] = &tile_mailbox, [REGION_CONFIG] = &tile_config,
+    };
+    return pages[region];
+}
+
+static enum riscv_answer core_load(struct riscv *core, struct riscv_access *a)
+{
+    return tile_page((enum riscv_region_id)a->region)->load(core->env.user, core->who, a);
+}
+
+static enum riscv_answer core_store(struct riscv *core, const struct riscv_access *a)
+{
+    return tile_page((enum riscv_region_id)a->region)->store(core->env.user, core->who, a);
+}
+
+/* As NC reaches it, which sees just what the NoC sees. */
+static bool outside(struct tx_tensix *t, uint32_t address, uint32_t *value, bool write)
+{
+    const struct riscv_region *region = riscv_region(t->m->arch, RISCV_NC, address);
+    struct riscv_access a = {.address = address, .value = *value, .size = 4};
+    if (region == NULL) {
+        return false;
+    }
+    a.region = (uint8_t)riscv_region_id(region);
+    const struct tile_page *page = tile_page((enum riscv_region_id)a.region);
+    if (write) {
+        return page->store(t, TILE_OUTSIDE, &a) == RISCV_DONE;
+    }
+    const bool there = page->load(t, TILE_OUTSIDE, &a) == RISCV_DONE;
+    *value = a.value;
+    return there;
+}
+
+/* LOADREG, STOREREG and the like: what the NoC reaches, and TDMA-RISC. */
+static bool machine_registers(void *user, struct tx_access *access)
+{
+    struct tx_tensix *t = user;
+    if (riscv_region(t->m->arch, RISCV_NC, access->address) != NULL) {
+        return outside(t, access->address, &access->data[0], access->write);
+    }
+    const struct riscv_region *region =
+        riscv_region(t->m->arch, (enum riscv_core)(RISCV_T0 + access->thread), access->address);
+    if (region == NULL || riscv_region_id(region) != REGION_TDMA_BH) {
+        return false;
+    }
+    struct riscv_access a = {
+        .address = access->address, .value = access->data[0], .size = 4, .region = REGION_TDMA_BH};
+    if (access->write) {
+        return tile_tdma.store(t, RISCV_T0 + access->thread, &a) == RISCV_DONE;
+    }
+    (void)tile_tdma.load(t, RISCV_T0 + access->thread, &a);
+    access->data[0] = a.value;
+    return true;
+}
+
+/* ---- life ---- */
+
+void tx_tensix_settings_default(struct tx_tensix_settings *settings, enum tx_arch arch)
+{
+    memset(settings, 0, sizeof *settings);
+    settings->size = (uint32_t)sizeof *settings;
+    tx_settings_default(&settings->machine, arch);
+}
+
+/* Everything but the coprocessor, as after power-up. */
+static void power_up(struct tx_tensix *t)
+{
+    enum { ALL_HELD = 0x00047800 };
+    memset(&t->s, 0, sizeof t->s);
+    t->s.debug[TILE_SOFT_RESET_0 / 4] = ALL_HELD;
+    t->progress = 0;
+    for (unsigned c = 0; c < TX_CORES; c++) {
+        struct riscv *core = &t->core[c];
+        riscv_open(core, t->m->arch, (enum riscv_core)c);
+        core->timed = !t->settings.untimed;
+        core->env = (struct riscv_env){
+            .l1 = t->m->own_l1,
+            .l1_size = l1_size(t->m->arch),
+            .written = t->m->own_l1 + l1_size(t->m->arch),
+            .iram = c == RISCV_NC && !machine_is_bh(t->m) ? t->s.iram : NULL,
+            .load = core_load,
+            .store = core_store,
+            .status = tile_status,
+            .finding = core_found,
+            .user = t,
+        };
+    }
+}
+
+enum tx_status tx_tensix_open(const struct tx_tensix_settings *settings, tx_tensix **out)
+{
+    *out = NULL;
+    if (settings->size != sizeof *settings) {
+        return TX_EINVAL;
+    }
+    tx_tensix *t = calloc(1, sizeof *t);
+    if (t == NULL) {
+        return TX_ENOMEM;
+    }
+    t->settings = *settings;
+    enum tx_status status = tx_open(&settings->machine, &t->m);
+    if (status == TX_OK) {
+        status = tx_l1_allocate(t->m);
+    }
+    if (status != TX_OK) {
+        tx_tensix_close(t);
+        return status;
+    }
+    t->m->registers = machine_registers;
+    t->m->registers_user = t;
+    power_up(t);
+    *out = t;
+    return TX_OK;
+}
+
+void tx_tensix_close(tx_tensix *t)
+{
+    if (t != NULL) {
+        tx_close(t->m);
+    }
+    free(t);
+}
+
+void tx_tensix_reset(tx_tensix *t)
+{
+    tx_reset(t->m);
+    (void)tx_l1_allocate(t->m); /* it is there: cleared */
+    power_up(t);
+}
+
+tx_machine *tx_tensix_machine(tx_tensix *t)
+{
+    return t->m;
+}
+
+uint64_t tx_tensix_cycles(const tx_tensix *t)
+{
+    return t->s.cycle;
+}
+
+/* ---- memory ---- */
+
+static enum tx_status transfer(tx_tensix *t, uint32_t address, uint8_t *to, const uint8_t *from,
+                               size_t size)
+{
+    if (address < l1_size(t->m->arch)) {
+        return to != NULL ? tx_l1_read(t->m, address, to, size)
+                          : tx_l1_write(t->m, address, from, size);
+    }
+    if (address % 4 != 0 || size % 4 != 0) {
+        return TX_EINVAL;
+    }
+    for (size_t i = 0; i < size; i += 4) {
+        const uint32_t at = address + (uint32_t)i;
+        uint32_t word = 0;
+        for (unsigned k = 0; from != NULL && k < 4; k++) {
+            word |= (uint32_t)from[i + k] << 8 * k;
+        }
+        if (at < address || !outside(t, at, &word, from != NULL)) {
+            return TX_EINVAL;
+        }
+        for (unsigned k = 0; to != NULL && k < 4; k++) {
+            to[i + k] = (uint8_t)(word >> 8 * k);
+        }
+    }
+    return TX_OK;
+}
+
+enum tx_status tx_tensix_read(tx_tensix *t, uint32_t address, void *bytes, size_t size)
+{
+    return bytes == NULL ? TX_EINVAL : transfer(t, address, bytes, NULL, size);
+}
+
+enum tx_status tx_tensix_write(tx_tensix *t, uint32_t address, const void *bytes, size_t size)
+{
+    t->progress = t->s.cycle;
+    return bytes == NULL ? TX_EINVAL : transfer(t, address, NULL, bytes, size);
+}
+
+/* ---- running ---- */
+
+/* The stores of all cores leave before any core issues (spec/tile.md 11.3). */
+static enum tx_status one_cycle(tx_tensix *t)
+{
+    const enum tx_status status = tx_step(t->m, 1);
+    if (status != TX_OK) {
+        return status;
+    }
+    for (unsigned c = 0; c < TX_CORES; c++) {
+        t->core[c].s.now = t->s.cycle;
+        riscv_deliver(&t->core[c]);
+    }
+    for (unsigned c = 0; c < TX_CORES; c++) {
+        riscv_issue(&t->core[c]);
+        t->core[c].s.now = t->s.cycle + 1;
+    }
+    tile_sync_cycle(t);
+    t->s.cycle++;
+    return t->m->faulted ? TX_FAULT : TX_OK;
+}
+
+enum tx_status tx_tensix_cycle(tx_tensix *t, uint64_t cycles)
+{
+    enum tx_status status = t->m->faulted ? TX_FAULT : TX_OK;
+    for (uint64_t i = 0; i < cycles && status == TX_OK; i++) {
+        status = one_cycle(t);
+    }
+    return status;
+}
+
+enum { JUMP_TO_ITSELF = 0x0000006F, PATIENCE_CYCLES = 10000 };
+
+static bool rests(const struct tx_tensix *t, unsigned c)
+{
+    const struct riscv *core = &t->core[c];
+    return core->s.stores == 0 &&
+           (core->s.phase != RISCV_RUNS || word_at(t, c, core->s.pc) == JUMP_TO_ITSELF);
+}
+
+/* Nothing will happen any more by itself; *waits: something waits for what will not come. */
+static bool at_rest(const struct tx_tensix *t, bool *waits)
+{
+    *waits = false;
+    for (unsigned c = 0; c < TX_CORES; c++) {
+        if (!rests(t, c)) {
+            return false;
+        }
+        *waits = *waits || t->core[c].s.phase == RISCV_HUNG;
+    }
+    if (tx_idle(t->m)) {
+        return true;
+    }
+    *waits = true;
+    return tx_stuck(t->m);
+}
+
+/* Has anything been executed or issued since? */
+static uint64_t work(const struct tx_tensix *t)
+{
+    uint64_t sum = t->m->state.index;
+    for (unsigned c = 0; c < TX_CORES; c++) {
+        sum += rests(t, c) ? 0 : t->core[c].s.instret;
+    }
+    return sum;
+}
+
+enum tx_status tx_tensix_run(tx_tensix *t, uint64_t limit)
+{
+    enum { LOOK = 16 };
+    uint64_t before = work(t);
+    t->progress = t->s.cycle;
+    for (uint64_t i = 0; i < limit; i++) {
+        const enum tx_status status = tx_tensix_cycle(t, 1);
+        bool waits;
+        if (status != TX_OK) {
+            return status;
+        }
+        if (i % LOOK != 0) {
+            continue;
+        }
+        if (at_rest(t, &waits)) {
+            return waits ? TX_EDEADLOCK : TX_OK;
+        }
+        if (work(t) != before) {
+            before = work(t);
+            t->progress = t->s.cycle;
+        } else if (t->s.cycle - t->progress > PATIENCE_CYCLES) {
+            return TX_EDEADLOCK;
+        }
+    }
+    return TX_ELIMIT;
+}
+
+/* ---- looking ---- */
+
+enum tx_status tx_tensix_core(const tx_tensix *t, enum tx_core core, struct tx_core_state *out)
+{
+    if ((unsigned)core >= TX_CORES) {
+        return TX_EINVAL;
+    }
+    const struct riscv_state *s = &t->core[core].s;
+    memset(out, 0, sizeof *out);
+    out->phase = (enum tx_core_phase)s->phase;
+    out->pc = s->pc;
+    out->word = word_at(t, core, s->pc);
+    out->address = s->at;
+    out->rests = rests(t, core);
+    out->wait = riscv_wait_text((enum riscv_wait)s->wait);
+    out->instructions = s->instret;
+    memcpy(out->waited, s->waited, sizeof out->waited);
+    return TX_OK;
+}
+_Static_assert((int)TX_CORE_WAITS == (int)RISCV_WAIT_COUNT, "one number for each cause");
+_Static_assert((int)TX_CORE_STOPPED == (int)RISCV_STOPPED && (int)TX_CORE_HUNG == (int)RISCV_HUNG,
+               "phases are the same numbers");
+
+enum { PC_INDEX = 32 };
+
+enum tx_status tx_core_read(const tx_tensix *t, enum tx_core core, unsigned index, uint32_t *value)
+{
+    if ((unsigned)core >= TX_CORES || index > PC_INDEX) {
+        return TX_EINVAL;
+    }
+    *value = index == PC_INDEX ? t->core[core].s.pc : t->core[core].s.x[index];
+    return TX_OK;
+}
+
+enum tx_status tx_core_write(tx_tensix *t, enum tx_core core, unsigned index, uint32_t value)
+{
+    if ((unsigned)core >= TX_CORES || index > PC_INDEX || (index == PC_INDEX && value % 4 != 0)) {
+        return TX_EINVAL;
+    }
+    if (index == PC_INDEX) {
+        t->core[core].s.pc = value;
+    } else if (index != 0) {
+        t->core[core].s.x[index] = value;
+    }
+    return TX_OK;
+}
+
+bool tx_tensix_wait_text(const tx_tensix *t, enum tx_core core, char *text, size_t size)
+{
+    struct tx_core_state s;
+    char insn[64];
+    text[0] = '\0';
+    if (tx_tensix_core(t, core, &s) != TX_OK || s.phase == TX_CORE_HELD) {
+        return false;
+    }
+    riscv_text(t->m->arch, s.word, s.pc, insn, sizeof insn);
+    const struct riscv_state *c = &t->core[core].s;
+    int n = snprintf(text, size, "%s at %08x, %s: ", tx_core_name(core), (unsigned)s.pc, insn);
+    char *rest = text + (n > 0 && (size_t)n < size ? n : 0);
+    const size_t room = size - (size_t)(rest - text);
+    if (s.phase == TX_CORE_HUNG || s.phase == TX_CORE_STOPPED) {
+        snprintf(rest, room, "%s %08x",
+                 s.phase == TX_CORE_HUNG ? "waits for ever for" : "stopped at",
+                 (unsigned)s.address);
+    } else if (s.phase == TX_CORE_PAUSED) {
+        snprintf(rest, room, "paused%s", c->broke != 0 ? " by the ebreak before it" : "");
+    } else if (s.rests) {
+        snprintf(rest, room, "loops for ever");
+    } else if (c->wait == RISCV_WAIT_ANSWER || c->stores == RISCV_STORES) {
+        const bool queue = c->stores == RISCV_STORES;
+        const uint32_t at = queue ? c->store[c->store_head].address : s.address;
+        const struct riscv_region *r = riscv_region(t->m->arch, (enum riscv_core)core, at);
+        snprintf(rest, room, "waits for %s of %08x%s%s%s",
+                 queue ? "room behind a store" : "the answer", (unsigned)at, r != NULL ? " (" : "",
+                 r != NULL ? r->what : "", r != NULL ? ")" : "");
+    } else {
+        snprintf(rest, room, "%s%s", c->wait != RISCV_WAIT_NONE ? "waits for " : "runs",
+                 c->wait != RISCV_WAIT_NONE ? s.wait : "");
+    }
+    return true;
+}
+
+/* ---- snapshots ---- */
+
+struct header {
+    uint32_t magic, size;
+};
+
+static struct header header(void)
+{
+    const struct header h = {
+        0x454C4954u, (uint32_t)(sizeof(struct tile_state) + TX_CORES * sizeof(struct riscv_state))};
+    return h;
+}
+
+size_t tx_tensix_snapshot_size(const tx_tensix *t)
+{
+    return sizeof(struct header) + header().size + tx_snapshot_size(t->m);
+}
+
+enum tx_status tx_tensix_snapshot(const tx_tensix *t, void *buffer, size_t size)
+{
+    const struct header h = header();
+    uint8_t *to = buffer;
+    if (buffer == NULL || size != tx_tensix_snapshot_size(t)) {
+        return TX_EINVAL;
+    }
+    memcpy(to, &h, sizeof h);
+    to += sizeof h;
+    memcpy(to, &t->s, sizeof t->s);
+    to += sizeof t->s;
+    for (unsigned c = 0; c < TX_CORES; c++, to += sizeof(struct riscv_state)) {
+        memcpy(to, &t->core[c].s, sizeof(struct riscv_state));
+    }
+    return tx_snapshot(t->m, to, tx_snapshot_size(t->m));
+}
+
+static void make_safe(struct fifo *f, unsigned capacity)
+{
+    f->head %= PCBUF_WORDS;
+    f->count = f->count <= capacity ? f->count : 0;
+}
+
+enum tx_status tx_tensix_restore(tx_tensix *t, const void *buffer, size_t size)
+{
+    const struct header want = header();
+    const uint8_t *from = buffer;
+    if (buffer == NULL || size != tx_tensix_snapshot_size(t) ||
+        memcmp(from, &want, sizeof want) != 0) {
+        return TX_EINVAL;
+    }
+    const enum tx_status status =
+        tx_restore(t->m, from + sizeof want + want.size, tx_snapshot_size(t->m));
+    if (status != TX_OK) {
+        return status;
+    }
+    from += sizeof want;
+    memcpy(&t->s, from, sizeof t->s);
+    from += sizeof t->s;
+    for (unsigned c = 0; c < TX_CORES; c++, from += sizeof(struct riscv_state)) {
+        memcpy(&t->core[c].s, from, sizeof(struct riscv_state));
+        riscv_restored(&t->core[c]);
+    }
+    for (unsigned i = 0; i < MAILBOXES; i++) {
+        for (unsigned k = 0; k < MAILBOXES; k++) {
+            make_safe(&t->s.mailbox[i][k], MAILBOX_WORDS);
+        }
+    }
+    for (unsigned i = 0; i < TX_THREADS; i++) {
+        make_safe(&t->s.pcbuf[i], PCBUF_WORDS);
+    }
+    t->progress = t->s.cycle;
+    return TX_OK;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A tile from the inside: what surrounds the cores and the coprocessor, and how they reach it. */
+#ifndef TX_TILE_TILE_H
+#define TX_TILE_TILE_H
+
+#include <tensix/tile.h>
+
+#include "riscv/riscv.h"
+#include "state/machine.h"
+
+enum { TILE_OUTSIDE = TX_CORES }; /* who: the NoC, the host, the coprocessor */
+enum { PAGE_WORDS = 0x400, NIU_WORDS = 0x8000, OVERLAY_WORDS = 0x10000, PIC_WORDS = 78 };
+enum { MAILBOXES = 4, MAILBOX_WORDS = 4, PCBUF_WORDS = 16 };
+enum { DEBUG_CORES = 4, DR_COUNT = 18 }; /* B, T0 to T2; NC has no debug unit */
+
+enum tile_register {
+#define TILE_REGISTER(ID, name, PAGE, offset) TILE_##ID = (offset),
+#include "isa/tile.def"
+};
+
+struct fifo {
+    uint32_t word[PCBUF_WORDS];
+    uint8_t head, count;
+};
+
+/* Flat: a snapshot is a copy. */
+struct tile_state {
+    uint64_t cycle;
+    uint64_t pc_wait[TX_THREADS]; /* last cycle in which the core waited for its PC buffer, + 1 */
+    uint8_t risc[TX_THREADS];     /* what the condition RISC was last set to */
+    uint32_t wall_latch;
+    uint32_t debug[PAGE_WORDS];
+    uint32_t tdma[PAGE_WORDS];
+    uint32_t mover_base[TX_CORES];
+    uint32_t niu[NIU_WORDS];
+    uint32_t overlay[OVERLAY_WORDS];
+    uint32_t pic[PIC_WORDS];
+    struct fifo mailbox[MAILBOXES][MAILBOXES]; /* by writer and reader */
+    struct fifo pcbuf[TX_THREADS];
+    uint32_t dr[DEBUG_CORES][DR_COUNT];
+    uint8_t iram[RISCV_IRAM_BYTES];
+};
+
+struct tx_tensix {
+    struct tx_tensix_settings settings;
+    tx_machine *m;
+    struct riscv core[TX_CORES];
+    struct tile_state s;
+    uint64_t progress; /* cycle in which something last got on */
+};
+
+static inline bool fifo_put(struct fifo *f, uint32_t word, unsigned capacity)
+{
+    if (f->count >= capacity) {
+        return false;
+    }
+    f->word[(f->head + f->count++) % PCBUF_WORDS] = word;
+    return true;
+}
+
+static inline bool fifo_take(struct fifo *f, uint32_t *word)
+{
+    if (f->count == 0) {
+        return false;
+    }
+    *word = f->word[f->head];
+    f->head = (uint8_t)((f->head + 1u) % PCBUF_WORDS);
+    f->count--;
+    return true;
+}
+
+/* Thread of a T core. */
+static inline unsigned tile_thread(unsigned who)
+{
+    return who - RISCV_T0;
+}
+
+/* who: a core, or TILE_OUTSIDE; what it executes is named. */
+void tile_finding(struct tx_tensix *t, unsigned who, enum tx_category category,
+                  enum evidence_id evidence, const char *format, ...);
+
+/* One access of a page, by the owner of the page; address and size are right for it. */
+struct tile_page {
+    enum riscv_answer (*load)(struct tx_tensix *t, unsigned who, struct riscv_access *a);
+    enum riscv_answer (*store)(struct tx_tensix *t, unsigned who, const struct riscv_access *a);
+};
+extern const struct tile_page tile_debug, tile_tdma, tile_niu, tile_overlay, tile_pic, tile_pcs;
+extern const struct tile_page tile_slow, tile_mop, tile_dst, tile_gprs, tile_push, tile_sync;
+extern const struct tile_page tile_pcbuf, tile_mailbox, tile_config;
+/* The page of a region. */
+const struct tile_page *tile_page(enum riscv_region_id region);
+
+/* sync.c */
+void tile_sync_cycle(struct tx_tensix *t);
+bool tile_thread_idle(const struct tx_tensix *t, unsigned thread);
+uint32_t tile_status(struct riscv *core, enum riscv_csr_id csr);
+/* reset.c */
+void tile_reset_write(struct tx_tensix *t, uint32_t value);
+void tile_release(struct tx_tensix *t, unsigned core, uint32_t pc);
+void tile_hold(struct tx_tensix *t, unsigned core);
+/* config.c */
+uint32_t tile_config_word(const struct tx_tensix *t, uint32_t word);
+/* mover.c */
+void tile_mover_command(struct tx_tensix *t, unsigned who, uint32_t word);
+/* inspect.c: the debug units of the cores, and words pushed by the host */
+uint32_t tile_inspect_read(struct tx_tensix *t, uint32_t offset);
+void tile_inspect_write(struct tx_tensix *t, uint32_t offset, uint32_t old, uint32_t value);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tile as its host has it: debug units, resets, snapshots, what is not modelled. */
+#include "tile/code.h"
+
+/* Check 13, by the host's sequence. */
+static uint32_t dr_read(tx_tensix *tile, unsigned core, uint32_t dr)
+{
+    set(tile, 0xFFB12080, 0x80000000 | core << 17 | dr);
+    set(tile, 0xFFB12080, 0);
+    assert_true((get(tile, 0xFFB12088) >> 30 & 1u) != 0);
+    return get(tile, 0xFFB1208C);
+}
+
+static void dr_write(tx_tensix *tile, unsigned core, uint32_t dr, uint32_t value)
+{
+    set(tile, 0xFFB12084, value);
+    set(tile, 0xFFB12080, 0x80010000 | core << 17 | dr);
+    set(tile, 0xFFB12080, 0);
+}
+
+static void test_debug(void **state)
+{
+    (void)state;
+    for (unsigned a = 0; a < 2; a++) {
+        tx_tensix *tile = open_tile(chips[a], false);
+        struct code c = code_at(tile, CODE_T0);
+        j_self(&c);
+        start(&c, TX_CORE_T0);
+        (void)tx_tensix_cycle(tile, 100);
+        dr_write(tile, 1, 1, 0x80000001); /* halt */
+        assert_int_equal(dr_read(tile, 1, 0), 1);
+        dr_write(tile, 1, 2, 32);
+        dr_write(tile, 1, 1, 0x80000008); /* read the pc */
+        assert_int_equal(dr_read(tile, 1, 4), CODE_T0);
+        dr_write(tile, 1, 2, 5);
+        dr_write(tile, 1, 3, 0xCAFE);
+        dr_write(tile, 1, 1, 0x80000010);
+        dr_write(tile, 1, 3, 0);
+        dr_write(tile, 1, 1, 0x80000008);
+        assert_int_equal(dr_read(tile, 1, 4), 0xCAFE);
+        dr_write(tile, 1, 2, 0xFFB00010); /* local memory */
+        dr_write(tile, 1, 3, 0x01020304);
+        dr_write(tile, 1, 1, 0x80000040);
+        dr_write(tile, 1, 1, 0x80000020);
+        assert_int_equal(dr_read(tile, 1, 4), 0x01020304);
+        set(tile, CODE_T0, 0x00100073); /* ebreak */
+        dr_write(tile, 1, 1, 4);        /* continue */
+        (void)tx_tensix_cycle(tile, 100);
+        assert_int_equal(dr_read(tile, 1, 0), 9);
+        assert_int_equal(pc_of(tile, TX_CORE_T0), CODE_T0 + 4);
+        set(tile, CODE_T0 + 4, 0x00700093); /* li ra, 7 */
+        dr_write(tile, 1, 1, 0x80000002);   /* step */
+        assert_int_equal(pc_of(tile, TX_CORE_T0), CODE_T0 + 8);
+        assert_int_equal(dr_read(tile, 1, 0), 1);
+        /* Words pushed by hand: SETC16. */
+        set(tile, 0xFFB120A0, 2);
+        assert_int_equal(get(tile, 0xFFB120A8) & 0x22u, 0x22u);
+        set(tile, 0xFFB120A4, 0xB2050042);
+        set(tile, 0xFFB120A0, 2u | 2u << 4);
+        (void)tx_tensix_cycle(tile, 20);
+        uint32_t value;
+        (void)tx_read(tx_tensix_machine(tile), TX_FILE_THREAD_CONFIG, 5 + 128, &value, 1);
+        assert_int_equal(value, 0x42);
+        tx_tensix_close(tile);
+    }
+}
+
+/* What reset of a core drops: words before the MOP Expander, mailboxes that it has written. */
+static void test_reset_drops(void **state)
+{
+    (void)state;
+    tx_tensix *tile = open_tile(TX_BLACKHOLE, false);
+    struct code c = code_at(tile, CODE_T0);
+    li(&c, A0, 0xFFEC2000);
+    sw(&c, A0, A0, 0);
+    ttinsn(&c, 0xA3100008);
+    ttinsn(&c, 0xA6000000 | 0x1FFu << 15 | 2u << 2 | 1u);
+    for (unsigned i = 0; i < 30; i++) {
+        ttinsn(&c, 0x60000000); /* DMANOP */
+    }
+    j_self(&c);
+    start(&c, TX_CORE_T0);
+    (void)tx_tensix_cycle(tile, 300);
+    tx_machine *m = tx_tensix_machine(tile);
+    assert_true(tx_queue_words(m, 0, TX_QUEUE_MOP, NULL, 0) > 10);
+    const size_t gate = tx_queue_words(m, 0, TX_QUEUE_GATE, NULL, 0);
+    set(tile, 0xFFB121B0, 0x47800);
+    assert_int_equal(tx_queue_words(m, 0, TX_QUEUE_MOP, NULL, 0), 0);
+    assert_int_equal(tx_queue_words(m, 0, TX_QUEUE_GATE, NULL, 0), gate);
+    c = code_at(tile, CODE_T1);
+    li(&c, A0, 0xFFEC1000);
+    lw(&c, A1, A0, 4);
+    result(&c, A1, 0);
+    ebreak(&c);
+    start(&c, TX_CORE_T1);
+    (void)tx_tensix_cycle(tile, 100);
+    assert_int_equal(get(tile, RESULTS), 0);
+    assert_int_equal(phase_of(tile, TX_CORE_T1), TX_CORE_PAUSED);
+    tx_tensix_close(tile);
+}
+
+/* Blackhole: any core reaches the local memory of any other. */
+static void test_slow_memory(void **state)
+{
+    (void)state;
+    tx_tensix *tile = open_tile(TX_BLACKHOLE, false);
+    set(tile, 0xFFB1C010, 0x11223344); /* T2's */
+    assert_int_equal(get(tile, 0xFFB1D010), 0x11223344);
+    struct code c = code_at(tile, CODE_T2);
+    li(&c, A0, 0xFFB00000);
+    lw(&c, A1, A0, 0x10);
+    result(&c, A1, 0);
+    ebreak(&c);
+    /* Local memory is cleared as the core leaves reset, unless DISABLE_RESET keeps it. */
+    set(tile, 0xFFB12224, 1u << 4);
+    start(&c, TX_CORE_T2);
+    run(tile, TX_OK);
+    assert_int_equal(get(tile, RESULTS), 0x11223344);
+    set(tile, 0xFFB12224, 0);
+    start(&c, TX_CORE_T2);
+    run(tile, TX_OK);
+    assert_int_equal(get(tile, RESULTS), 0);
+    tx_tensix_close(tile);
+}
+
+/* What is not modelled says so by name. */
+static void test_unsupported(void **state)
+{
+    (void)state;
+    static const uint32_t places[] = {0xFFB20040, 0xFFB13000, 0xFFBD8000, 0xFFB11028, 0xFFB12000};
+    for (unsigned i = 0; i < 5; i++) {
+        tx_tensix *tile = open_tile(TX_BLACKHOLE, false);
+        struct code c = code_at(tile, CODE_T0);
+        li(&c, A0, places[i]);
+        addi(&c, A1, X0, 1);
+        sw(&c, A1, A0, 0);
+        ebreak(&c);
+        start(&c, TX_CORE_T0);
+        run(tile, TX_OK);
+        assert_int_equal(findings(tile, "E-TILE"), 1);
+        assert_int_equal(tx_finding_at(tx_tensix_machine(tile), 0)->category, TX_UNSUPPORTED);
+        tx_tensix_close(tile);
+    }
+    tx_tensix *tile = open_tile(TX_WORMHOLE, false);
+    assert_int_equal(get(tile, 0xFFB2002C), 1u | 1u << 6 | 10u << 12 | 12u << 19 | 1u << 28);
+    tx_tensix_close(tile);
+}
+
+/* Timed and untimed, a snapshot taken anywhere leads to the same end, to the byte. */
+static void test_snapshot(void **state)
+{
+    (void)state;
+    tx_tensix *tile = open_tile(TX_BLACKHOLE, false);
+    struct code c = code_at(tile, CODE_T0);
+    li(&c, A0, 0xFFEC2000);
+    addi(&c, A3, X0, 40);
+    const uint32_t loop = c.at;
+    sw(&c, A3, A0, 0);
+    ttinsn(&c, 0x58000000);
+    addi(&c, A3, A3, -1);
+    bne(&c, A3, X0, loop);
+    ebreak(&c);
+    start(&c, TX_CORE_T0);
+    c = code_at(tile, CODE_T1);
+    li(&c, A0, 0xFFEC1000);
+    addi(&c, A3, X0, 40);
+    const uint32_t again = c.at;
+    lw(&c, A1, A0, 0);
+    word(&c, (unsigned)A1 << 20 | (unsigned)A2 << 15 | (unsigned)A2 << 7 | 0x33u); /* add */
+    addi(&c, A3, A3, -1);
+    bne(&c, A3, X0, again);
+    result(&c, A2, 0);
+    ebreak(&c);
+    start(&c, TX_CORE_T1);
+    const size_t size = tx_tensix_snapshot_size(tile);
+    char *middle = test_malloc(size);
+    char *first = test_malloc(size);
+    char *second = test_malloc(size);
+    (void)tx_tensix_cycle(tile, 137);
+    assert_int_equal(tx_tensix_snapshot(tile, middle, size), TX_OK);
+    (void)tx_tensix_cycle(tile, 2000);
+    assert_int_equal(get(tile, RESULTS), 40 * 41 / 2);
+    assert_int_equal(tx_tensix_snapshot(tile, second, size), TX_OK);
+    assert_int_equal(tx_tensix_restore(tile, middle, size), TX_OK);
+    (void)tx_tensix_cycle(tile, 2000);
+    assert_int_equal(tx_tensix_snapshot(tile, first, size), TX_OK);
+    /* The coprocessor's dead state may differ after a restore, the tile and its cores do not. */
+    assert_memory_equal(first, second, size - tx_snapshot_size(tx_tensix_machine(tile)));
+    assert_int_equal(tx_tensix_restore(tile, middle, size), TX_OK);
+    assert_int_equal(get(tile, RESULTS), 0);
+    (void)tx_tensix_cycle(tile, 2000);
+    assert_int_equal(tx_tensix_snapshot(tile, second, size), TX_OK);
+    assert_memory_equal(first, second, size);
+    assert_int_equal(tx_tensix_restore(tile, middle, size - 1), TX_EINVAL);
+    middle[0] ^= 1;
+    assert_int_equal(tx_tensix_restore(tile, middle, size), TX_EINVAL);
+    test_free(middle);
+    test_free(first);
+    test_free(second);
+    tx_tensix_reset(tile);
+    assert_int_equal(get(tile, RESULTS), 0);
+    assert_int_equal(get(tile, 0xFFB121B0), 0x47800);
+    assert_int_equal(tx_tensix_cycles(tile), 0);
+    tx_tensix_close(tile);
+}
+
+static void test_arguments(void **state)
+{
+    (void)state;
+    enum tx_core core;
+    uint32_t value;
+    uint8_t bytes[8];
+    static const char *const texts[] = {"b", "T0", "trisc1", "PACK", "ncrisc"};
+    for (unsigned c = 0; c < TX_CORES; c++) {
+        assert_int_equal(tx_core_parse(texts[c], &core), TX_OK);
+        assert_int_equal(core, c);
+    }
+    assert_int_equal(tx_core_parse("t3", &core), TX_ENOENT);
+    assert_int_equal(tx_core_parse("t", &core), TX_ENOENT);
+    tx_tensix *tile = open_tile(TX_WORMHOLE, false);
+    assert_int_equal(tx_tensix_start(tile, TX_CORES, 0), TX_EINVAL);
+    assert_int_equal(tx_tensix_start(tile, TX_CORE_T0, 2), TX_EINVAL);
+    assert_int_equal(tx_core_read(tile, TX_CORE_T0, 33, &value), TX_EINVAL);
+    assert_int_equal(tx_core_write(tile, TX_CORE_T0, 32, 2), TX_EINVAL);
+    assert_int_equal(tx_core_write(tile, TX_CORE_T0, 0, 2), TX_OK);
+    assert_int_equal(tx_core_read(tile, TX_CORE_T0, 0, &value), TX_OK);
+    assert_int_equal(value, 0);
+    assert_int_equal(tx_tensix_read(tile, 0xFFB121F2, bytes, 4), TX_EINVAL);
+    assert_int_equal(tx_tensix_read(tile, 0xFFB121F0, bytes, 3), TX_EINVAL);
+    assert_int_equal(tx_tensix_read(tile, 0xFFE00000, bytes, 4), TX_EINVAL);
+    assert_int_equal(tx_tensix_read(tile, 1464 * 1024 - 4, bytes, 8), TX_EINVAL);
+    assert_int_equal(tx_tensix_read(tile, 0xFFB12FFC, bytes, 8), TX_EINVAL);
+    tx_tensix_close(tile);
+    tx_tensix_close(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_debug),       cmocka_unit_test(test_reset_drops),
+        cmocka_unit_test(test_slow_memory), cmocka_unit_test(test_unsupported),
+        cmocka_unit_test(test_snapshot),    cmocka_unit_test(test_arguments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
