@@ -288,7 +288,8 @@ def cells(entry, note):
     if entry is None:
         return ["-"] * 4
     if entry["error"] is not None:
-        return [f"not run{note(entry['error'])}", "", "", ""]
+        state = "not run" if "recorded" in entry else "not recorded"
+        return [state + note(entry["error"]), "", "", ""]
     row = entry["row"]
     right = str(entry["judged"])
     if not is_right(entry):
@@ -314,9 +315,10 @@ def write_page(path, title, chips):
     lines = ["<!-- SPDX-License-Identifier: Apache-2.0 -->", f"# {title}", "",
              "Written by `tests/interop/interop.py --page`; [evidence](evidence.md) says what it "
              "means. *right*: results that are,", "of those that the kernel gives; one number "
-             "where all are. *findings*: of `tensix run`, by rule. *lint*: hazards, other",
-             "findings, superfluous SFPNOPs. *without macros*: the same kernel with "
-             "DISABLE_SFPLOADMACRO, compared in Dst.", "",
+             "where all are, *not recorded* or *not run* where there are none.",
+             "*findings*: of `tensix run`, by rule. *lint*: hazards, other findings, superfluous "
+             "SFPNOPs. *without macros*: the same kernel", "with DISABLE_SFPLOADMACRO, compared "
+             "in Dst.", "",
              "| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
     for name in names:
         row = [name]
@@ -328,6 +330,13 @@ def write_page(path, title, chips):
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def without_row(options, chip):
+    """Headers of the checkout that the table does not know."""
+    folder = options.llk / CHIPS[chip] / "common" / "inc" / "sfpu"
+    there = {path.stem.removeprefix("ckernel_sfpu_") for path in folder.glob("ckernel_sfpu_*.h")}
+    return sorted(there - {row.header for row in ROWS if chip in row.chips})
+
+
 def main():
     options = parse()
     if not (options.llk / CHIPS["bh"]).is_dir():
@@ -337,6 +346,10 @@ def main():
     status = 0
     chips = {}
     for chip in options.arch:
+        missing = without_row(options, chip)
+        if missing:
+            status = 1
+            print(f"{chip}: the table has no row for {', '.join(missing)}")
         rows = [r for r in ROWS if chip in r.chips and options.only in key(r)]
         path = options.work / chip
         results = chips[chip] = measure(options, chip, rows, path)
