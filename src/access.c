@@ -298,6 +298,13 @@ enum tx_status tx_write(tx_machine *m, enum tx_file file, unsigned index, const 
         s->units.implied_format[index][0] = (uint8_t)values[0];
         s->units.implied_format[index][1] = (uint8_t)values[1];
         break;
+    case TX_FILE_SRC:
+        memcpy(s->src[0][0][index], values, count * sizeof *values);
+        if (index < SRC_BANKS * TX_SRC_ROWS) {
+            s->units.unpack.srca_unknown[index / TX_SRC_ROWS] &=
+                ~(UINT64_C(1) << index % TX_SRC_ROWS);
+        }
+        break;
     default: {
         /* The same place as for reading; the state is ours to change. */
         const size_t offset = (size_t)((const char *)plain(s, file, index) - (const char *)s);

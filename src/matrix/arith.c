@@ -211,7 +211,7 @@ static void run(struct matrix *x, enum job job, const struct block *k)
         matrix_store_row(x, k->dst + i, wide, cells, 0xFFFFu);
     }
     matrix_occupies(x, k->dst, k->rows, wide);
-    x->s->units.last_srca = (uint8_t)k->a;
+    matrix_reads_srca(x, k->a, job == JOB_NOTHING ? 0 : job == JOB_PRODUCTS ? 16 : k->rows);
 }
 
 /* SrcB row: eight aligned ones, or a single one for all. */

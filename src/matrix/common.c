@@ -219,6 +219,31 @@ void matrix_check_rows(struct matrix *x, unsigned row, unsigned rows, bool wide)
     }
 }
 
+static uint64_t srca_rows(unsigned row, unsigned rows)
+{
+    const uint64_t set = (UINT64_C(1) << rows) - 1;
+    row &= 63u;
+    return set << row | (row == 0 ? 0 : set >> (64 - row));
+}
+
+void matrix_reads_srca(struct matrix *x, unsigned row, unsigned rows)
+{
+    struct units *u = &x->s->units;
+    u->last_srca = (uint8_t)row;
+    if ((u->unpack.srca_unknown[u->matrix_bank[SRC_A]] & srca_rows(row, rows)) != 0) {
+        machine_finding(x->m, TX_UNPREDICTABLE_VALUE, ID(U9), x->op, 0,
+                        "%s reads rows of SrcA that an unpack to Dst has left unpredictable",
+                        isa_row((enum isa_row_id)x->op->row)->text.mnemonic);
+    }
+}
+
+void matrix_writes_srca(struct matrix *x, unsigned row, unsigned rows)
+{
+    struct units *u = &x->s->units;
+    u->last_srca = (uint8_t)row;
+    u->unpack.srca_unknown[u->matrix_bank[SRC_A]] &= ~srca_rows(row, rows);
+}
+
 void matrix_wrote(struct matrix *x, unsigned row, unsigned rows)
 {
     machine_changed(x->m, CHANGE_UNIT, row);

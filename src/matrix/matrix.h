@@ -99,6 +99,13 @@ static inline bool matrix_exponent8(unsigned format)
     return (0x83F1u >> (format & 15u) & 1u) != 0;
 }
 
+/*
+ * Rows of SrcA that an instruction reads or writes, the first of which SHIFTXA may take up. Rows
+ * that an unpack to Dst went over are unpredictable until they are written (U9).
+ */
+void matrix_reads_srca(struct matrix *x, unsigned row, unsigned rows);
+void matrix_writes_srca(struct matrix *x, unsigned row, unsigned rows);
+
 /* A cell on its way out of a register, cut by its own format: Wormhole (5.3, M1). */
 uint32_t matrix_truncate(const struct matrix *x, unsigned src, uint32_t cell);
 

@@ -98,7 +98,7 @@ static void move_to_dst(struct matrix *x, struct to_dst *d)
     }
     matrix_wrote(x, d->row, d->rows);
     if (d->src == SRC_A) {
-        x->s->units.last_srca = (uint8_t)d->from;
+        matrix_reads_srca(x, d->from, d->rows);
     }
     matrix_finish(x);
 }
@@ -214,7 +214,7 @@ static void move_from_dst(struct tx_machine *m, const struct tx_op *op, unsigned
         }
     }
     if (!by_b) {
-        x.s->units.last_srca = (uint8_t)to;
+        matrix_writes_srca(&x, to, rows);
     }
     matrix_finish(&x);
 }
@@ -251,6 +251,6 @@ void unit_movb2a(struct tx_machine *m, const struct tx_op *op)
             }
         }
     }
-    x.s->units.last_srca = (uint8_t)(to & mask);
+    matrix_writes_srca(&x, to & mask, rows);
     matrix_finish(&x);
 }

@@ -155,7 +155,7 @@ static void pool(struct matrix *x, const struct pool *k, unsigned row)
         matrix_store_row(x, row + i, wide, cells[i], 0xFFFFu);
     }
     matrix_occupies(x, row, 4, wide);
-    x->s->units.last_srca = (uint8_t)k->a;
+    matrix_reads_srca(x, k->a, 16);
     matrix_finish(x);
 }
 

@@ -165,6 +165,9 @@ void unit_zerosrc(struct tx_machine *m, const struct tx_op *op)
                     m->state.src[src][bank][i][j] = cell;
                 }
             }
+            if (src == SRC_A) {
+                m->state.units.unpack.srca_unknown[bank] = 0;
+            }
         }
     }
 }

@@ -189,15 +189,18 @@ static uint32_t counter(const struct issue *i, unsigned thread, unsigned channel
     return i->m->state.adc[thread][i->u].ch[channel][dimension].live;
 }
 
-/* From begin to end; an end before the begin is nothing, or goes round the counter's 18 bits. */
+/* From begin to before end; an end before the begin is nothing, or goes round the 18 bits. */
 static uint32_t count_of(const struct issue *i, uint32_t begin, uint32_t end)
 {
-    if (end < begin) {
+    const bool search = unit_field(i->op, FLD_SEARCH) != 0;
+    if (end < begin || (end == begin && !search)) {
         machine_finding(i->m, TX_UNDEFINED_BEHAVIOR, UNPACK_ID(U6), i->op, 0,
                         "UNPACR from X %u to X %u", (unsigned)begin, (unsigned)end - 1u);
-        return machine_rule(i->m, RULE_UNPACK_COUNT) ? (end - begin) & 0x3FFFFu : 0;
     }
-    return end - begin;
+    if (end >= begin) {
+        return end - begin;
+    }
+    return machine_rule(i->m, RULE_UNPACK_COUNT) ? (end - begin) & 0x3FFFFu : 0;
 }
 
 static void find_data(struct issue *i)

@@ -317,7 +317,7 @@ static void safe_job(struct unpack_job *j)
     j->out_format &= 15u;
     j->column_shift &= 15u;
     j->zeros &= 7u;
-    j->count &= 0x3FFFFu;
+    j->count &= 0x7FFFFu;
     j->drop &= 0x3FFFFu;
     j->burst = j->burst == 0 ? 1 : j->burst;
     j->rate = j->rate == 0 ? 16 : j->rate;
