@@ -2,6 +2,7 @@
 /* The public face of a machine. Arguments are checked here, once. */
 #include "front/front.h"
 #include "front/span.h"
+#include "matrix/bulk.h"
 #include "num/prng.h"
 #include "pipe/macro.h"
 #include "pipe/pipe.h"
@@ -56,6 +57,7 @@ enum tx_status tx_open(const struct tx_settings *settings, tx_machine **out)
     m->settings = *settings;
     m->arch = settings->arch;
     m->places = cfg_places(m->arch);
+    m->matrix_level = matrix_level(0);
     tx_host_default(&m->host);
     pipe_open(m);
     tx_reset(m);

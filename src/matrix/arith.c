@@ -3,12 +3,12 @@
  * MVMUL, DOTPV, GAPOOL, ELWMUL, ELWADD, ELWSUB, and the old convolutions, which add zero. Source:
  * spec/matrix-unit.md 6, 7.1 to 7.4, 7.10; isa MVMUL, ELWMUL, ELWADD.
  */
+#include "matrix/bulk.h"
 #include "matrix/matrix.h"
 
-#define ID(name) evidence_get(EVIDENCE_##name)->id
+#include <string.h>
 
-/* Sum, or two groups, and how they meet the old value. */
-enum job { JOB_PRODUCTS, JOB_MULTIPLY, JOB_ADD, JOB_SUBTRACT, JOB_NOTHING };
+#define ID(name) evidence_get(EVIDENCE_##name)->id
 
 /* The rows an instruction works on. */
 struct block {
@@ -19,61 +19,12 @@ struct block {
     bool replace;
 };
 
-/* The operands of a block, read once. */
-struct operands {
-    struct exact_operand a[16][16], b[8][16];
-};
-
-/* ---- operands ---- */
-
-/*
- * A cell as the multiplier takes it: an exponent field of 0 makes it zero. With the zero flag off
- * SrcB is not flushed, and only in a sum is its all-zero word still zero (M7).
- */
-static struct exact_operand operand(const struct matrix *x, unsigned src, bool sum, uint32_t cell)
-{
-    const struct exact_operand zero = {0, 0, 0, 0};
-    const uint32_t c = matrix_truncate(x, src, cell);
-    const uint8_t exponent = (uint8_t)(c & (x->style == STYLE_FP16 ? 31u : 255u));
-    const bool keep = src == SRC_B && x->zero_flag_off != 0 &&
-                      !machine_rule(x->m, RULE_ZERO_FLAG_MATH) && !(sum && c == 0);
-    if (exponent == 0 && !keep) {
-        return zero;
-    }
-    const struct exact_operand o = {(uint8_t)(c >> 18), 1, exponent, (uint16_t)(c >> 8 & 0x3FFu)};
-    return o;
-}
-
-static void read_operands(const struct matrix *x, enum job job, const struct block *k,
-                          struct operands *o)
-{
-    const bool sum = job == JOB_ADD || job == JOB_SUBTRACT;
-    const unsigned rows_a = job == JOB_PRODUCTS ? 16 : k->rows;
-    for (unsigned i = 0; i < rows_a; i++) {
-        for (unsigned j = 0; j < 16; j++) {
-            o->a[i][j] = operand(x, SRC_A, sum, x->src[SRC_A][(k->a + i) & 63u][j]);
-        }
-    }
-    for (unsigned i = 0; i < k->rows; i++) {
-        const uint32_t *from = x->src[SRC_B][(k->b + (k->one_b ? 0 : i)) & 63u];
-        for (unsigned j = 0; j < 16; j++) {
-            o->b[i][j] = operand(x, SRC_B, sum, from[k->column0 ? 0 : j]);
-            o->b[i][j].sign ^= job == JOB_SUBTRACT && o->b[i][j].one != 0;
-        }
-    }
-}
-
-/* An integer "8": sign and ten magnitude bits; the low byte of the cell is 16, or 0 for zero. */
-static int32_t integer(const struct matrix *x, unsigned src, uint32_t cell, uint32_t mask)
-{
-    const bool keep = src == SRC_B && x->zero_flag_off != 0;
-    const int32_t magnitude = (int32_t)(cell >> 8 & 0x3FFu & mask);
-    return (cell & 0xFFu) == 0 && !keep ? 0 : (cell >> 18) != 0 ? -magnitude : magnitude;
-}
-
 static void check_cells(struct matrix *x, const struct block *k, bool products)
 {
     const unsigned rows_a = products ? 16 : k->rows;
+    if (x->style == STYLE_BF16 || x->style == STYLE_TF32) {
+        return;
+    }
     for (unsigned src = 0; src < 2; src++) {
         const unsigned first = src == SRC_A ? k->a : k->b;
         const unsigned rows = src == SRC_A ? rows_a : k->one_b ? 1 : k->rows;
@@ -95,75 +46,6 @@ static void check_cells(struct matrix *x, const struct block *k, bool products)
     }
 }
 
-/* ---- one cell ---- */
-
-static uint32_t saturate(int64_t v)
-{
-    const int64_t limit = INT64_C(0x7FFFFFFF);
-    const int64_t w = v > limit ? limit : v < -limit ? -limit : v;
-    return w < 0 ? SIGN32 | (uint32_t)-w : (uint32_t)w;
-}
-
-static uint32_t integer_cell(const struct matrix *x, enum job job, const struct block *k,
-                             unsigned row, unsigned column, uint32_t old)
-{
-    const bool multiply = job == JOB_PRODUCTS || job == JOB_MULTIPLY;
-    const uint32_t mask_a = !multiply ? 0x3FFu : (x->phase & 1u) != 0 ? 0x1Fu : 0xE0u;
-    const uint32_t mask_b = !multiply ? 0x3FFu : (x->phase & 2u) != 0 ? 0x0Fu : 0x3F0u;
-    const uint32_t *b = x->src[SRC_B][(k->b + (k->one_b ? 0 : row)) & 63u];
-    int64_t sum = 0;
-    if (job == JOB_PRODUCTS) {
-        for (unsigned i = 0; i < 16; i++) {
-            sum += integer(x, SRC_A, x->src[SRC_A][(k->a + i) & 63u][column], mask_a) *
-                   integer(x, SRC_B, b[i], mask_b);
-        }
-    } else if (job != JOB_NOTHING) {
-        const int32_t va = integer(x, SRC_A, x->src[SRC_A][(k->a + row) & 63u][column], mask_a);
-        const int32_t vb = integer(x, SRC_B, b[k->column0 ? 0 : column], mask_b);
-        sum = job == JOB_MULTIPLY ? va * vb : job == JOB_ADD ? va + vb : va - vb;
-    }
-    const int64_t before = (int64_t)(old & ~SIGN32);
-    return saturate(sum + ((old & SIGN32) != 0 ? -before : before));
-}
-
-static uint32_t float_cell(enum job job, const struct exact_kind *kind, const struct operands *o,
-                           unsigned row, unsigned column, uint32_t old)
-{
-    const struct exact_term none = {0, 0};
-    struct exact_term p[16];
-    switch (job) {
-    case JOB_PRODUCTS:
-        for (unsigned i = 0; i < 16; i++) {
-            p[i] = exact_product(kind, o->a[i][column], o->b[row][i]);
-        }
-        return exact_accumulate(kind, exact_group(p), exact_group(p + 8), old);
-    case JOB_MULTIPLY:
-        p[0] = exact_single(kind, o->a[row][column], o->b[row][column]);
-        return exact_accumulate(kind, p[0], none, old);
-    case JOB_ADD:
-    case JOB_SUBTRACT:
-        p[0] = exact_sum(kind, o->a[row][column], o->b[row][column]);
-        return exact_accumulate(kind, p[0], none, old);
-    default: /* JOB_NOTHING */
-        return exact_accumulate(kind, none, none, old);
-    }
-}
-
-/* Plain order of the Dst type <-> the stored cell. */
-static uint32_t from_cell(const struct matrix *x, uint32_t cell)
-{
-    return x->wide != 0             ? fp32_from_cell(cell)
-           : x->style == STYLE_FP16 ? fp16_from_cell(cell)
-                                    : bf16_from_cell(cell);
-}
-
-static uint32_t to_cell(const struct matrix *x, uint32_t value)
-{
-    return x->wide != 0             ? fp32_to_cell(value)
-           : x->style == STYLE_FP16 ? fp16_to_cell(value)
-                                    : bf16_to_cell(value);
-}
-
 /* ---- a block ---- */
 
 /* Sums are not held behind a move to the rows that they add to. */
@@ -176,6 +58,38 @@ static void check_moved(struct matrix *x, const struct block *k)
                         "%s adds to rows of Dst that a move wrote less than four cycles ago: which "
                         "value it reads is not certain, it took the new one",
                         isa_row((enum isa_row_id)x->op->row)->text.mnemonic);
+    }
+}
+
+static void compute(struct matrix *x, enum job job, const struct block *k,
+                    const struct exact_kind *kind)
+{
+    const bool wide = x->wide != 0;
+    const bool keep = x->zero_flag_off != 0 &&
+                      (x->style == STYLE_INT8 || !machine_rule(x->m, RULE_ZERO_FLAG_MATH));
+    struct bulk b = {.kind = *kind,
+                     .job = job,
+                     .integer = x->style == STYLE_INT8,
+                     .keep_b = keep,
+                     .column0 = k->column0,
+                     .mask_a = matrix_truncate(x, SRC_A, 0x7FFFFu),
+                     .mask_b = matrix_truncate(x, SRC_B, 0x7FFFFu)};
+    for (unsigned i = 0; i < k->rows; i += k->step) {
+        b.b[b.rows] = x->src[SRC_B][(k->b + (k->one_b ? 0 : i)) & 63u];
+        b.a[b.rows] = x->src[SRC_A][(k->a + i) & 63u];
+        if (k->replace) {
+            memset(b.cells[b.rows], 0, sizeof b.cells[b.rows]);
+        } else {
+            matrix_load_row(x, k->dst + i, wide, b.cells[b.rows]);
+        }
+        b.rows++;
+    }
+    for (unsigned i = 0; i < 16 && job == JOB_PRODUCTS; i++) {
+        b.a[i] = x->src[SRC_A][(k->a + i) & 63u];
+    }
+    x->m->matrix_level->block(&b);
+    for (unsigned i = 0; i < b.rows; i++) {
+        matrix_store_row(x, k->dst + i * k->step, wide, b.cells[i], 0xFFFFu);
     }
 }
 
@@ -196,20 +110,7 @@ static void run(struct matrix *x, enum job job, const struct block *k)
         matrix_check_rows(x, k->dst, k->rows, wide);
         check_moved(x, k);
     }
-    struct operands o;
-    if (job != JOB_NOTHING && x->style != STYLE_INT8) {
-        read_operands(x, job, k, &o);
-    }
-    for (unsigned i = 0; i < k->rows; i += k->step) {
-        uint32_t cells[16];
-        for (unsigned j = 0; j < 16; j++) {
-            const uint32_t old =
-                k->replace ? 0 : from_cell(x, matrix_load(x, k->dst + i, j, wide, 0));
-            cells[j] = to_cell(x, x->style == STYLE_INT8 ? integer_cell(x, job, k, i, j, old)
-                                                         : float_cell(job, &kind, &o, i, j, old));
-        }
-        matrix_store_row(x, k->dst + i, wide, cells, 0xFFFFu);
-    }
+    compute(x, job, k, &kind);
     matrix_occupies(x, k->dst, k->rows, wide);
     matrix_reads_srca(x, k->a, job == JOB_NOTHING ? 0 : job == JOB_PRODUCTS ? 16 : k->rows);
 }

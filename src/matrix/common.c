@@ -199,6 +199,17 @@ unsigned matrix_dst_row(const struct matrix *x, uint32_t imm)
     return (imm + cfg_thread(x->s, x->thread, x->p->math_offset) + x->rwc->dst + regw) & 1023u;
 }
 
+void matrix_load_row(const struct matrix *x, unsigned row, bool wide, uint32_t cells[16])
+{
+    const unsigned at = matrix_physical(x, row, wide);
+    const uint16_t *high = x->s->dst[at];
+    const uint32_t valid = dst_valid(x->s, at) ? ~0u : 0u;
+    for (unsigned j = 0; j < 16; j++) {
+        cells[j] =
+            wide ? ((uint32_t)high[j] << 16 | x->s->dst[at + 8][j]) & valid : high[j] & valid;
+    }
+}
+
 void matrix_store_row(struct matrix *x, unsigned row, bool wide, const uint32_t cells[16],
                       uint32_t columns)
 {

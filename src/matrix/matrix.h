@@ -82,6 +82,9 @@ static inline uint32_t matrix_load(const struct matrix *x, unsigned row, unsigne
                 : x->s->dst[at][column];
 }
 
+/* A row of them; zeros where it is invalid. */
+void matrix_load_row(const struct matrix *x, unsigned row, bool wide, uint32_t cells[16]);
+
 /* Writes stored cells to the columns of a row and makes it valid. */
 void matrix_store_row(struct matrix *x, unsigned row, bool wide, const uint32_t cells[16],
                       uint32_t columns);

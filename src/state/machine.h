@@ -20,10 +20,13 @@ enum machine_change {
     CHANGE_UNIT  /* another unit has written Dst */
 };
 
+struct matrix_level;
+
 struct tx_machine {
     struct tx_settings settings;
     enum tx_arch arch;
     const struct cfg_places *places;
+    const struct matrix_level *matrix_level; /* of the Matrix Unit's arithmetic */
     struct tx_state state;
 
     struct tx_finding findings[TX_MAX_FINDINGS];

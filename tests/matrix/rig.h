@@ -6,7 +6,9 @@
 #ifndef TX_TESTS_MATRIX_RIG_H
 #define TX_TESTS_MATRIX_RIG_H
 
+#include "matrix/bulk.h"
 #include "oracle/oracle_matrix_inner.h"
+#include "state/machine.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,6 +29,7 @@ struct rig {
     bool tidy;   /* nothing that is a finding */
     bool others; /* readings other than the defaults too */
     uint64_t instructions, cells, failures;
+    unsigned machines;
     char last[400];
 };
 
@@ -287,6 +290,9 @@ static bool rig_open(struct rig *r)
         r->failures++;
         return false;
     }
+    /* Every level of the arithmetic in turn, the best twice as often. */
+    const struct matrix_level *level = matrix_level(r->machines++ % 4);
+    r->m->matrix_level = level != NULL ? level : matrix_level(0);
     for (unsigned row = 0; row < 1024; row++) {
         for (unsigned j = 0; j < 16; j++) {
             r->s.dst[row][j] = rig_random(r) & 0xFFFFu;

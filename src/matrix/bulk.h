@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A block of Dst cells at once, in a form without branches that compilers make vectors of: the same
+ * integers as exact.h, which stays the reference; tests/matrix compares the two. One source for
+ * each level of the CPU that gains by it, chosen when a machine is opened.
+ */
+#ifndef TX_MATRIX_BULK_H
+#define TX_MATRIX_BULK_H
+
+#include "matrix/exact.h"
+
+enum { BULK_ROWS = 8 };
+
+/* Sum, or two groups, and how they meet the old value. */
+enum job { JOB_PRODUCTS, JOB_MULTIPLY, JOB_ADD, JOB_SUBTRACT, JOB_NOTHING };
+
+struct bulk {
+    struct exact_kind kind;
+    enum job job;
+    uint8_t integer; /* INT8: sign-magnitude integers in 32-bit Dst */
+    uint8_t
+        keep_b; /* a SrcB with exponent 0 is a number (M7); of integers: whatever its low byte */
+    uint8_t column0; /* SrcB's first column for all */
+    uint8_t rows;
+    uint32_t mask_a, mask_b; /* of floats: the bits of a cell that its format keeps (5.3) */
+    const uint32_t *a[16];   /* SrcA: of products sixteen rows, else one for each of rows */
+    const uint32_t *b[BULK_ROWS];
+    uint32_t cells[BULK_ROWS][16]; /* Dst as stored: the old ones, 0 where there is none; the new */
+};
+
+typedef void bulk_fn(struct bulk *b);
+
+struct matrix_level {
+    const char *name;
+    bulk_fn *block;
+};
+
+extern const struct matrix_level matrix_scalar;
+extern const struct matrix_level matrix_avx2, matrix_avx512; /* x86 only */
+
+/* What this CPU has, the best first, matrix_scalar last; NULL behind it. */
+const struct matrix_level *matrix_level(unsigned index);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The Matrix Unit's arithmetic on vectors of the CPU beside its cell by cell form, every job, kind
+ * and phase, operands that cancel, tie, vanish and overflow among the random ones. That the latter
+ * is right is matrix.second's and tests/insn's to show.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "matrix/bulk.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BLOCKS = 60 };
+
+static uint64_t state = 1;
+
+static uint32_t any(uint32_t below)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((state >> 32) * below >> 32);
+}
+
+struct plan {
+    bool integer;
+    unsigned top; /* largest exponent field */
+    unsigned middle, spread, zeros;
+};
+
+static uint32_t cell(const struct plan *p)
+{
+    const uint32_t sign = any(2) << 18;
+    const uint32_t ends[4] = {0, 0x3FF, 1u << any(10), 0x3FFu & ~(1u << any(10))};
+    const uint32_t mantissa = any(2) != 0 ? any(1024) : ends[any(4)];
+    if (p->integer) {
+        return sign | mantissa << 8 | (any(6) == 0 ? 0 : 16u);
+    }
+    const uint32_t exponent = any(p->zeros) == 0 ? 0
+                              : any(40) == 0     ? p->top - any(2)
+                                                 : (p->middle + any(p->spread)) % (p->top + 1);
+    return sign | mantissa << 8 | exponent;
+}
+
+static uint32_t old_cell(const struct plan *p, const struct exact_kind *k)
+{
+    const uint32_t bits = any(3) != 0 ? any(0xFFFFFFFFu) : 0u - any(3);
+    const uint32_t low = bits & 0xFFFFu;
+    if (p->integer) {
+        return any(2) != 0 ? bits : bits | 0x7FFF0000u;
+    }
+    const unsigned top = k->wide == 0 && k->exp8 == 0 ? 31 : 255;
+    const uint32_t e = any(8) == 0 ? any(top + 1) : (p->middle + any(p->spread)) % (top + 1);
+    const uint32_t high = top == 31 ? (low & ~31u) | e : (low & ~255u) | e;
+    return k->wide != 0 ? high << 16 | (bits >> 16) : high;
+}
+
+static void fill(struct bulk *b, uint32_t a[16][16], uint32_t v[8][16])
+{
+    static const unsigned spreads[] = {1, 3, 8, 16, 32, 200};
+    struct plan p = {.integer = b->integer != 0,
+                     .top = b->kind.exp8 != 0 ? 255 : 31,
+                     .spread = spreads[any(6)],
+                     .zeros = any(3) == 0 ? 3 : 30};
+    p.middle = any(2) != 0 ? p.top / 2 : any(p.top);
+    b->rows = (uint8_t)(any(4) == 0 ? 4 : 8);
+    b->column0 = b->job != JOB_PRODUCTS && any(4) == 0;
+    b->keep_b = any(4) == 0;
+    b->mask_a = any(2) != 0 ? 0x7FFFF : 0x7F8FF;
+    b->mask_b = any(2) != 0 ? 0x7FFFF : 0x7FF1F;
+    for (unsigned i = 0; i < 16; i++) {
+        for (unsigned j = 0; j < 16; j++) {
+            a[i][j] = i >= 8 && p.spread < 8 && !p.integer ? a[i - 8][j] ^ 0x40000u : cell(&p);
+            v[i % 8][j] = cell(&p);
+        }
+        b->a[i] = a[i];
+        b->b[i % 8] = v[i % 8];
+    }
+    for (unsigned i = 0; i < 128; i++) {
+        b->cells[i / 16][i % 16] = old_cell(&p, &b->kind);
+    }
+}
+
+/* Dst as the opposite of what is added, or next to it. */
+static void cancel(struct bulk *b)
+{
+    struct bulk sum = *b;
+    memset(sum.cells, 0, sizeof sum.cells);
+    matrix_scalar.block(&sum);
+    for (unsigned i = 0; i < 128; i++) {
+        const uint32_t c = sum.cells[i / 16][i % 16];
+        b->cells[i / 16][i % 16] =
+            b->kind.wide != 0 ? ((c ^ 0x80000000u) & ~0xFFFFu) | ((c + any(3) - 1) & 0xFFFFu)
+                              : c ^ 0x8000u;
+    }
+}
+
+static void compare(const struct matrix_level *level, struct bulk *b)
+{
+    struct bulk want = *b, got = *b;
+    matrix_scalar.block(&want);
+    level->block(&got);
+    for (unsigned i = 0; i < 16u * b->rows; i++) {
+        const uint32_t w = want.cells[i / 16][i % 16], g = got.cells[i / 16][i % 16];
+        if (w != g) {
+            fail_msg("%s: job %d, integer %d, wide %d, exp8 %d, phase %d, wh %d, keep %d, row %u "
+                     "column %u, old %08x: want %08x, got %08x",
+                     level->name, (int)b->job, b->integer, b->kind.wide, b->kind.exp8,
+                     b->kind.phase, b->kind.wh, b->keep_b, i / 16, i % 16, b->cells[i / 16][i % 16],
+                     w, g);
+        }
+    }
+}
+
+static void test_levels(void **unused)
+{
+    static uint32_t a[16][16], v[8][16];
+    (void)unused;
+    assert_string_equal(matrix_level(0) == NULL ? "" : "some", "some");
+    for (unsigned n = 0; matrix_level(n) != &matrix_scalar; n++) {
+        for (unsigned mode = 0; mode < 5 * 3 * 2 * 4 * 2; mode++) {
+            struct bulk b = {.job = (enum job)(mode % 5)};
+            const unsigned family = mode / 5 % 3;
+            b.integer = family == 2;
+            b.kind.exp8 = family == 0;
+            b.kind.wide = family == 2 || mode / 15 % 2 == 1;
+            b.kind.phase = (uint8_t)(mode / 30 % 4);
+            b.kind.wh = (uint8_t)(mode / 120);
+            for (unsigned i = 0; i < BLOCKS; i++) {
+                fill(&b, a, v);
+                if (i % 3 == 0 && b.integer == 0) {
+                    cancel(&b);
+                }
+                compare(matrix_level(n), &b);
+            }
+        }
+        printf("%s: %u blocks\n", matrix_level(n)->name, 240 * BLOCKS);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_levels)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
