@@ -33,6 +33,12 @@ TX_INLINE int32_t bulk_min(int32_t x, int32_t y)
     return x < y ? x : y;
 }
 
+/* Masks instead of conditions where compilers would make branches of many. */
+TX_INLINE int32_t bulk_choose(int32_t mask, int32_t yes, int32_t no)
+{
+    return (yes & mask) | (no & ~mask);
+}
+
 /* ---- operands ---- */
 
 TX_INLINE void bulk_operands(const struct bulk *b, bool from_b, const uint32_t *cells,
@@ -99,22 +105,24 @@ TX_INLINE void bulk_plus(const struct bulk *b, const struct bulk_row *x, const s
                          struct bulk_terms *t)
 {
     const int32_t flip = b->job == JOB_SUBTRACT ? -1 : 0;
-    const bool shifted = b->kind.wide != 0 && b->kind.exp8 == 0;
+    const int32_t shifted = b->kind.wide != 0 && b->kind.exp8 == 0 ? -1 : 0;
     const int32_t by = ((b->kind.phase & 1u) != 0 ? 5 : 0) + ((b->kind.phase & 2u) != 0 ? 7 : 0);
     for (unsigned j = 0; j < 16; j++) {
-        const int32_t xm = (1024 + x->m[j]) & x->one[j];
-        const int32_t ym = (1024 + y->m[j]) & y->one[j];
+        const int32_t xm = (1024 | x->m[j]) & x->one[j];
+        const int32_t ym = (1024 | y->m[j]) & y->one[j];
         const int32_t ys = y->sign[j] ^ flip;
-        const bool first = (x->e[j] << 10 | x->m[j]) >= (y->e[j] << 10 | y->m[j]);
-        const int32_t e = first ? x->e[j] : y->e[j];
-        const int32_t d = e - (first ? y->e[j] : x->e[j]);
+        const int32_t order = (x->e[j] << 10 | x->m[j]) - (y->e[j] << 10 | y->m[j]);
+        const int32_t second = order >> 31; /* SrcB is the larger one */
+        const int32_t e = bulk_choose(second, y->e[j], x->e[j]);
+        const int32_t d = e - bulk_choose(second, x->e[j], y->e[j]);
         const int32_t n = bulk_min(d, 12);
-        const int32_t small = ((first ? ym : xm) + ((1 << n) >> 1)) >> n;
-        const int32_t aligned = d < 12 ? small : 0;
-        const int32_t sum = bulk_signed(first ? xm : ym, first ? x->sign[j] : ys) +
-                            bulk_signed(aligned, first ? ys : x->sign[j]);
+        const int32_t small = (bulk_choose(second, xm, ym) + ((1 << n) >> 1)) >> n;
+        const int32_t aligned = small & (d - 12) >> 31;
+        const int32_t sum =
+            bulk_signed(bulk_choose(second, ym, xm), bulk_choose(second, ys, x->sign[j])) +
+            bulk_signed(aligned, bulk_choose(second, x->sign[j], ys));
         const int32_t rebased = e != 0 ? e + 112 : 97;
-        t->e0[j] = (shifted ? rebased : e) - (sum != 0 ? by : 0);
+        t->e0[j] = bulk_choose(shifted, rebased, e) - (sum != 0 ? by : 0);
         t->m0[j] = sum * (1 << 13);
         t->e1[j] = 0;
         t->m1[j] = 0;
@@ -122,27 +130,28 @@ TX_INLINE void bulk_plus(const struct bulk *b, const struct bulk_row *x, const s
 }
 
 /* exact_group of all rows: sums in 12 bits, and the largest sum of two exponents. */
-static void bulk_groups(const struct bulk *b, const struct bulk_row a[16],
-                        const struct bulk_row rows[BULK_ROWS], struct bulk_terms terms[BULK_ROWS]);
+static void bulk_groups(const struct bulk *b, struct bulk_terms terms[BULK_ROWS]);
 
 #ifndef BULK_HAS_OWN
-static void bulk_groups(const struct bulk *b, const struct bulk_row a[16],
-                        const struct bulk_row rows[BULK_ROWS], struct bulk_terms terms[BULK_ROWS])
+static void bulk_groups(const struct bulk *b, struct bulk_terms terms[BULK_ROWS])
 {
     const bool low_a = (b->kind.phase & 1u) != 0;
     const bool low_b = (b->kind.phase & 2u) != 0;
+    struct bulk_row row;
     int32_t ae[16][16], ap[16][16];
     for (unsigned k = 0; k < 16; k++) {
+        bulk_operands(b, false, b->a[k], &row);
         for (unsigned j = 0; j < 16; j++) {
-            ae[k][j] = a[k].one[j] != 0 ? a[k].e[j] : BULK_NONE;
-            ap[k][j] = 2 * bulk_part_a(&a[k], j, low_a);
+            ae[k][j] = row.one[j] != 0 ? row.e[j] : BULK_NONE;
+            ap[k][j] = 2 * bulk_part_a(&row, j, low_a);
         }
     }
     for (unsigned i = 0; i < b->rows; i++) {
         int32_t be[16], bp[16];
+        bulk_operands(b, true, b->b[i], &row);
         for (unsigned k = 0; k < 16; k++) {
-            be[k] = rows[i].one[k] != 0 ? rows[i].e[k] : BULK_NONE;
-            bp[k] = bulk_part_b(&rows[i], k, low_b);
+            be[k] = row.one[k] != 0 ? row.e[k] : BULK_NONE;
+            bp[k] = bulk_part_b(&row, k, low_b);
         }
         for (unsigned g = 0; g < 2; g++) {
             int32_t *top = g == 0 ? terms[i].e0 : terms[i].e1;
@@ -157,7 +166,8 @@ static void bulk_groups(const struct bulk *b, const struct bulk_row a[16],
                 }
             }
             for (unsigned k = 8 * g; k < 8 * g + 8; k++) {
-                for (unsigned j = 0; j < 16; j++) { /* see bulk_avx512.c for the rounding */
+                for (unsigned j = 0; j < 16;
+                     j++) { /* twice, less one where negative: halves go away */
                     const int32_t d = bulk_min(top[j] - (ae[k][j] + be[k]), 13);
                     const int32_t twice = ap[k][j] * bp[k];
                     sum[j] += (twice + (twice >> 31) + (1 << d)) >> (d + 1);
@@ -304,14 +314,16 @@ TX_INLINE void bulk_saturate(const int32_t sum[16], uint32_t cells[16])
 {
     for (unsigned j = 0; j < 16; j++) {
         const uint32_t c = cells[j];
-        const uint32_t size = (c >> 16 & 255u) << 23 | (c >> 24 & 0x7Fu) << 16 | (c & 0xFFFFu);
-        const uint32_t old = c >> 31 != 0 ? 0u - size : size;
+        const uint32_t before = (c >> 16 & 255u) << 23 | (c >> 24 & 0x7Fu) << 16 | (c & 0xFFFFu);
+        const uint32_t old = c >> 31 != 0 ? 0u - before : before;
         const uint32_t r = old + (uint32_t)sum[j];
-        const bool over = ((old ^ r) & ((uint32_t)sum[j] ^ r)) >> 31 != 0;
-        const bool negative = (over ? old : r) >> 31 != 0;
-        const uint32_t magnitude = over || r == 0x80000000u ? 0x7FFFFFFFu : negative ? 0u - r : r;
+        const uint32_t over = 0u - (((old ^ r) & ((uint32_t)sum[j] ^ r)) >> 31);
+        const uint32_t negative = 0u - (((old & over) | (r & ~over)) >> 31);
+        const uint32_t least = 0u - (uint32_t)(r == 0x80000000u);
+        const uint32_t size = (r ^ negative) - negative;
+        const uint32_t magnitude = (0x7FFFFFFFu & (over | least)) | (size & ~(over | least));
         const uint32_t e = magnitude >> 23;
-        cells[j] = (negative ? 0x80000000u : 0u) | (magnitude >> 16 & 0x7Fu) << 24 | e << 16 |
+        cells[j] = (negative & 0x80000000u) | (magnitude >> 16 & 0x7Fu) << 24 | e << 16 |
                    (magnitude & 0xFFFFu);
     }
 }
@@ -364,29 +376,25 @@ static void bulk_row_b(const struct bulk *b, unsigned i, struct bulk_row *r)
 
 static void bulk_terms_of(const struct bulk *b, struct bulk_terms terms[BULK_ROWS])
 {
-    struct bulk_row a[16], rows[BULK_ROWS];
-    if (b->job == JOB_NOTHING) {
-        for (unsigned i = 0; i < b->rows; i++) {
-            terms[i] = (struct bulk_terms){{0}, {0}, {0}, {0}};
-        }
-        return;
-    }
-    for (unsigned i = 0; i < (b->job == JOB_PRODUCTS ? 16u : b->rows); i++) {
-        bulk_operands(b, false, b->a[i], &a[i]);
-    }
-    for (unsigned i = 0; i < b->rows; i++) {
-        bulk_row_b(b, i, &rows[i]);
-    }
     if (b->job == JOB_PRODUCTS) {
-        bulk_groups(b, a, rows, terms);
+        bulk_groups(b, terms);
     }
     for (unsigned i = 0; i < b->rows; i++) {
+        struct bulk_row x, y;
         if (b->job == JOB_PRODUCTS) {
             bulk_settle(exact_bias(&b->kind), &terms[i]);
-        } else if (b->job == JOB_MULTIPLY) {
-            bulk_times(b, &a[i], &rows[i], &terms[i]);
+            continue;
+        }
+        if (b->job == JOB_NOTHING) {
+            terms[i] = (struct bulk_terms){{0}, {0}, {0}, {0}};
+            continue;
+        }
+        bulk_operands(b, false, b->a[i], &x);
+        bulk_row_b(b, i, &y);
+        if (b->job == JOB_MULTIPLY) {
+            bulk_times(b, &x, &y, &terms[i]);
         } else {
-            bulk_plus(b, &a[i], &rows[i], &terms[i]);
+            bulk_plus(b, &x, &y, &terms[i]);
         }
     }
 }

@@ -58,15 +58,6 @@ static inline void dst_put(struct tx_state *s, unsigned row, unsigned column, ui
     s->dst_unknown[row] = (uint16_t)(s->dst_unknown[row] & ~(1u << column));
 }
 
-/* All of a row. */
-static inline void dst_put_row(struct tx_state *s, unsigned row, const uint32_t values[16])
-{
-    for (unsigned column = 0; column < 16; column++) {
-        s->dst[row][column] = (uint16_t)values[column];
-    }
-    s->dst_unknown[row] = 0;
-}
-
 static inline void dst_mark(struct tx_state *s, unsigned row)
 {
     if (!dst_valid(s, row)) {
