@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tensix tile show: a tile as L1 holds it, for people. */
 #include "tensor.h"
+#include "tile_run.h"
 
 #include <string.h>
 
@@ -61,8 +62,9 @@ static const struct argp_option options[] = {
 
 static const char doc[] =
     "Shows a tile from a file of tiles as they lie in L1: faces, the exponent of each row of a "
-    "face where the format has one, and values as the unpacker reads them.\vThe only ACTION is "
-    "show. Each line is a row of 16 data that follow one another in L1. A datum of a block format "
+    "face where the format has one, and values as the unpacker reads them.\vACTION is show, or "
+    "run, which runs programs of a tile's RISC-V cores (tensix tile run --help). Each line is a "
+    "row of 16 data that follow one another in L1. A datum of a block format "
     "with sign 1 and magnitude 0 is -inf to the unpacker.";
 
 static int set_span(struct tile_args *a, const char *option, const char *text, unsigned most,
@@ -327,6 +329,10 @@ static void print_json(const struct shown *s)
 
 int cmd_tile(struct cli *cli, int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], "run") == 0) {
+        cli->command = "tile run";
+        return tile_run(cli, argc - 1, argv + 1);
+    }
     static struct shown shown;
     struct tile_args a = {.cli = cli,
                           .how.tile = {.rows = 32, .columns = 32},
@@ -339,7 +345,9 @@ int cmd_tile(struct cli *cli, int argc, char **argv)
         return result;
     }
     if (a.action == NULL || strcmp(a.action, "show") != 0) {
-        return cli_fail(cli, "the action is 'show': tensix tile show FILE --format FORMAT");
+        return cli_fail(
+            cli, "the action is 'show' or 'run': tensix tile show FILE --format FORMAT, tensix "
+                 "tile run --elf CORE=FILE");
     }
     if (a.file == NULL) {
         return cli_fail(cli, "no file given; see 'tensix tile --help'");

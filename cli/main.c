@@ -35,7 +35,7 @@ static const struct command commands[] = {
     {"isa", cmd_isa, "the instruction tables"},
     {"convert", cmd_convert, "arrays and tiles from format to format, by a named route"},
     {"diff", cmd_diff, "two arrays or files of tiles, compared in ULPs of a format"},
-    {"tile", cmd_tile, "a tile as L1 holds it: faces, exponents, values"},
+    {"tile", cmd_tile, "a tile as L1 holds it: faces, exponents, values; programs of its cores"},
     {"map", cmd_map, "where an address of SFPLOAD and SFPSTORE lies: row, column, tile element"},
 };
 

@@ -98,6 +98,12 @@ TX_API enum tx_status tx_core_read(const tx_tensix *tile, enum tx_core core, uns
                                    uint32_t *value);
 TX_API enum tx_status tx_core_write(tx_tensix *tile, enum tx_core core, unsigned index,
                                     uint32_t value);
+/* Bytes of a core's local memory, from its beginning on. TX_EINVAL: they reach beyond it. */
+TX_API enum tx_status tx_core_local_read(const tx_tensix *tile, enum tx_core core, uint32_t offset,
+                                         void *bytes, size_t size);
+TX_API enum tx_status tx_core_local_write(tx_tensix *tile, enum tx_core core, uint32_t offset,
+                                          const void *bytes, size_t size);
+TX_API uint32_t tx_core_local_size(enum tx_arch arch, enum tx_core core);
 /* A line of assembly; 64 bytes suffice. */
 TX_API void tx_core_text(enum tx_arch arch, uint32_t word, uint32_t pc, char *text, size_t size);
 /*

@@ -443,6 +443,37 @@ enum tx_status tx_core_write(tx_tensix *t, enum tx_core core, unsigned index, ui
     return TX_OK;
 }
 
+uint32_t tx_core_local_size(enum tx_arch arch, enum tx_core core)
+{
+    return (unsigned)core < TX_CORES ? riscv_ram_size(arch, (enum riscv_core)core) : 0;
+}
+
+static bool is_local(const tx_tensix *t, enum tx_core core, uint32_t offset, size_t size)
+{
+    const uint32_t end = tx_core_local_size(t->m->arch, core);
+    return offset <= end && size <= end - offset;
+}
+
+enum tx_status tx_core_local_read(const tx_tensix *t, enum tx_core core, uint32_t offset,
+                                  void *bytes, size_t size)
+{
+    if ((unsigned)core >= TX_CORES || bytes == NULL || !is_local(t, core, offset, size)) {
+        return TX_EINVAL;
+    }
+    memcpy(bytes, t->core[core].s.ram + offset, size);
+    return TX_OK;
+}
+
+enum tx_status tx_core_local_write(tx_tensix *t, enum tx_core core, uint32_t offset,
+                                   const void *bytes, size_t size)
+{
+    if ((unsigned)core >= TX_CORES || bytes == NULL || !is_local(t, core, offset, size)) {
+        return TX_EINVAL;
+    }
+    memcpy(t->core[core].s.ram + offset, bytes, size);
+    return TX_OK;
+}
+
 bool tx_tensix_wait_text(const tx_tensix *t, enum tx_core core, char *text, size_t size)
 {
     struct tx_core_state s;

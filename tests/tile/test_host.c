@@ -230,6 +230,12 @@ static void test_arguments(void **state)
     assert_int_equal(tx_tensix_read(tile, 0xFFE00000, bytes, 4), TX_EINVAL);
     assert_int_equal(tx_tensix_read(tile, 1464 * 1024 - 4, bytes, 8), TX_EINVAL);
     assert_int_equal(tx_tensix_read(tile, 0xFFB12FFC, bytes, 8), TX_EINVAL);
+    assert_int_equal(tx_core_local_size(TX_WORMHOLE, TX_CORE_T0), 2048);
+    assert_int_equal(tx_core_local_write(tile, TX_CORE_T0, 2044, "abcd", 4), TX_OK);
+    assert_int_equal(tx_core_local_read(tile, TX_CORE_T0, 2040, bytes, 8), TX_OK);
+    assert_memory_equal(bytes, "\0\0\0\0abcd", 8);
+    assert_int_equal(tx_core_local_write(tile, TX_CORE_T0, 2045, "abcd", 4), TX_EINVAL);
+    assert_int_equal(tx_core_local_read(tile, TX_CORES, 0, bytes, 1), TX_EINVAL);
     tx_tensix_close(tile);
     tx_tensix_close(NULL);
 }

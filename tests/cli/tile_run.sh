@@ -1,0 +1,125 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tensix tile run: ELF files on the tile's cores, from L1 to L1; broken files; deadlocks.
+# shellcheck disable=SC1091,SC2154,SC2119 # lib.bash sets them
+set -eu
+. "$(dirname "$0")/lib.bash"
+cd "$work"
+python3 "$TX_SOURCE/tests/cli/tile_elf.py" .
+if "$TENSIX" tile run --arch bh --elf t0=t0.elf 2>&1 | grep -q 'without libelf'; then
+    echo "skipped: built without libelf"
+    exit 77
+fi
+run_() { "$TENSIX" tile run "$@"; }
+u32() { od -An -tu4 -v "$1" | xargs; }
+
+for chip in bh wh; do
+    for how in "" --untimed; do
+        check "$chip $how: two cores" run_ --arch "$chip" $how --elf t0=t0.elf --elf math=t1.elf \
+            --l1-out 0x20000:uint32:2:rows="$work/out.bin"
+        same "$chip $how: what they left" "42 43" "$(u32 out.bin)"
+    done
+done
+run_ --arch bh --elf t0=t0.elf --elf t1=t1.elf >text
+check "where they are" grep -q '^core t0 .* 4 instructions, paused at 00006010' text
+check "and the other" grep -q '^core t1 .*, loops for ever at 0000a014 in wait_and_add+0x14' text
+check "no findings" bash -c 'grep -q "^findings *none" text'
+run_ --arch bh --elf t0=t0.elf --json >json
+same "as JSON" "t0 paused 4" "$(python3 -c "
+import json
+c = [c for c in json.load(open('json'))['cores'] if c['core'] == 't0'][0]
+print(c['core'], c['state'], c['instructions'])")"
+check "an image" run_ --arch wh --elf t0=t0.bin --l1-out 0x20000:uint32:1:rows=out.bin
+same "an image: result" 42 "$(u32 out.bin)"
+check "files in L1" run_ --arch bh --elf t1=t1.elf --l1 0x20000=out.bin \
+    --l1-out 0x20000:uint32:2:rows=out2.bin
+same "files in L1: result" "42 43" "$(u32 out2.bin)"
+check "a word stored first" run_ --arch bh --elf t1=t1.elf --poke 0x20000=7 \
+    --until 0x20004=8 --until 0x20000=7
+check "local memory" run_ --arch wh --elf t0=local.elf --l1-out 0x20010:uint32:1:rows=out.bin
+same "local memory: result" 51966 "$(u32 out.bin)"
+check "by way of .loader_init" run_ --arch wh --elf t0=loader.elf \
+    --l1-out 0x9000:uint32:1:rows=out.bin
+same ".loader_init: in L1" 51966 "$(u32 out.bin)"
+# B releases T0 by itself, tt-llk's way; here it only rests, so T0 stays in reset.
+run_ --arch bh --elf b=t0.bin --elf t0=t0.elf --boot b >text
+check "B alone" bash -c "grep -q '^core b ' text && ! grep -q '^core t0 ' text"
+
+stands='t1 at 0000a014, lw a2, 4\(a4\): waits .* in no_post.0x14'
+refuses "a deadlock" 1 \
+    "deadlock after [0-9]+ cycles; $stands; coprocessor: T1 waits .* semaphore 1" \
+    "$TENSIX" tile run --arch bh --elf t1=dead.elf
+refuses "too few cycles" 1 'not done after 100 cycles; t1 at 0000a00[48]' \
+    "$TENSIX" tile run --arch bh --elf t1=t1.elf --max-cycles 100
+refuses "never so" 1 'every core rests after 16 cycles, and 00020000 is 0000002a, not 00000001' \
+    "$TENSIX" tile run --arch bh --elf t0=t0.elf --until 0x20000=1
+
+refuses "no chip" 2 'which chip' "$TENSIX" tile run --elf t0=t0.elf
+refuses "no program" 2 'no program given' "$TENSIX" tile run --arch bh
+refuses "no such core" 2 "no core 't3'" "$TENSIX" tile run --arch bh --elf t3=t0.elf
+refuses "no file" 2 'No such file' "$TENSIX" tile run --arch bh --elf t0=none.elf
+refuses "twice" 2 'core t0 has two programs' "$TENSIX" tile run --arch bh --elf t0=t0.elf \
+    --elf unpack=t0.elf
+refuses "programs that overlap" 2 'overlaps that of t0.elf at 00006000' \
+    "$TENSIX" tile run --arch bh --elf t0=t0.elf --elf t1=t0.elf
+refuses "a bad word" 2 "'0x20001=1' is not" "$TENSIX" tile run --arch bh --elf t0=t0.elf \
+    --poke 0x20001=1
+refuses "nothing there" 2 'there is nothing at 00180000' "$TENSIX" tile run --arch bh \
+    --elf t0=t0.elf --poke 0x180000=1
+refuses "boot" 2 'core b has no program' "$TENSIX" tile run --arch bh --elf t0=t0.elf --boot b
+bad() { refuses "broken: $1" 2 "^tensix.*bad-$1.elf.*: .*$2" "$TENSIX" tile run --arch bh \
+    --elf "t0=bad-$1.elf"; }
+bad 64 '32 bits'
+bad order '32 bits'
+bad machine 'not of RISC-V \(machine 62\)'
+bad type 'not a linked program'
+bad entry 'begins at ffb00000'
+bad odd 'begins at 00006002'
+bad outside '4 bytes at 0017fffe, outside L1'
+bad huge 'outside L1'
+bad size 'not in the file'
+bad offset 'not in the file'
+bad overlap 'overlaps that of'
+bad local 'beyond the core.s 4096 bytes of local memory'
+bad loader '4 bytes for local memory and 2 in .loader_init'
+bad nothing 'nothing to load'
+bad short 'nothing to load'
+bad head 'ELF'
+for file in fuzz-*.elf; do
+    status=0
+    run_ --arch bh --elf "t0=$file" --max-cycles 2000 >out 2>err || status=$?
+    [ "$status" -le 2 ] || not_ok "$file" "status $status: $(head -c 200 err)"
+done
+ok "broken at random"
+
+# A compiled program, where there is a compiler for it.
+if command -v riscv64-unknown-elf-gcc >/dev/null; then
+    cat >sum.c <<'END'
+static unsigned squares(unsigned n) { return n == 0 ? 0 : n * n + squares(n - 1); }
+static unsigned table[4] = {1, 10, 100, 1000};
+void _start(void) {
+    __asm__ volatile("li sp, 0xFFB007F0");
+    volatile unsigned *out = (volatile unsigned *)0x20000;
+    out[0] = squares(30);
+    for (unsigned i = 0; i < 4; i++) table[i] += i;
+    out[1] = table[0] + table[1] + table[2] + table[3];
+    out[2] = 1000000007u / out[1] % 1000u;
+    __asm__ volatile("ebreak");
+    for (;;) {}
+}
+END
+    for chip in bh wh; do
+        march=rv32im
+        [ "$chip" = wh ] || march=rv32im_zba_zbb
+        check "$chip: compile" riscv64-unknown-elf-gcc -march="$march" -mabi=ilp32 -O1 \
+            -fno-tree-vectorize -nostdlib -nostartfiles -Wl,-Ttext=0x6000,-Tdata=0x7000 \
+            -o sum.elf sum.c
+        check "$chip: a compiled program" run_ --arch "$chip" --elf t0=sum.elf \
+            --l1-out 0x20000:uint32:3:rows=out.bin
+        # 30 * 31 * 61 / 6; 1 + 11 + 102 + 1003; 1000000007 / 1117 % 1000
+        same "$chip: its results" "9455 1117 $((1000000007 / 1117 % 1000))" "$(u32 out.bin)"
+    done
+else
+    echo "skipped: no riscv64-unknown-elf-gcc, so nothing compiled was run"
+fi
+finish
