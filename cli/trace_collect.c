@@ -359,6 +359,7 @@ void trace_event(void *user, const struct tx_event *event)
         break;
     case TX_EVENT_PHASE_START:
     case TX_EVENT_PHASE_END:
+    case TX_EVENT_PACK:
         break;
     }
 }

@@ -69,7 +69,10 @@ enum tx_event_kind {
      * come as WRITE_DST before the end.
      */
     TX_EVENT_PHASE_START,
-    TX_EVENT_PHASE_END
+    TX_EVENT_PHASE_END,
+    /* A packer has accepted an instruction: index = which one; it reads data from cycle start on,
+     * for as many cycles as lanes says, as far as its time is known (isa/pack.def). */
+    TX_EVENT_PACK
 };
 
 /* Registers and constants of an instruction, those that SFPLOADMACRO supplied put in. */

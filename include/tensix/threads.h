@@ -77,8 +77,7 @@ struct tx_port {
     const struct tx_insn *insn;          /* its name and operands */
     uint32_t fields[TX_INSN_MAX_FIELDS]; /* raw, in the order of insn->fields */
     /*
-     * SETDMAREG_SPECIAL: to be filled with the 128 bits that InputSource selects (zero at the
-     * call). STOREIND to SrcA, SrcB: the four 19-bit data; address: the 20-bit index.
+     * STOREIND to SrcA, SrcB: the four 19-bit data; address: the 20-bit index.
      */
     uint32_t values[4];
     uint32_t address;

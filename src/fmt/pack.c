@@ -107,6 +107,9 @@ static bool is_unsigned8(const struct tx_pack *pack)
     return pack->out == TX_FORMAT_UINT8;
 }
 
+static const char mode_reason[] = "this intermediate format has no defined result with these "
+                                  "settings of Read_int8 and Round_10b_mant";
+
 static const struct early *find_early(const struct tx_pack *pack, const char **reason)
 {
     const enum tx_format dst = pack->dst == TX_FORMAT_UINT8 ? TX_FORMAT_INT8 : dst_kind(pack->dst);
@@ -119,25 +122,20 @@ static const struct early *find_early(const struct tx_pack *pack, const char **r
             continue;
         }
         known = true;
-        /* With Round_10b_mant this pair makes TF32 if the late conversion is to FP16 (isa). */
-        if (intermediate == TX_FORMAT_BF16 && pack->round10 && pack->out != TX_FORMAT_FP16) {
-            continue;
-        }
         if ((row->raw & (pack->raw ? YES : NO)) != 0 &&
             (row->round10 & (pack->round10 ? YES : NO)) != 0) {
             return row;
         }
     }
-    *reason = known ? "this intermediate format has no defined result with these settings of "
-                      "Read_int8 and Round_10b_mant"
+    *reason = known ? mode_reason
                     : "no early conversion from this format in Dst to this intermediate format "
                       "is defined";
     return NULL;
 }
 
-static const struct late *find_late(const struct tx_pack *pack, unsigned kind)
+static const struct late *find_late(unsigned kind, enum tx_format to)
 {
-    const enum tx_format out = hardware_format(pack->out);
+    const enum tx_format out = hardware_format(to);
     for (size_t i = 0; i < sizeof late_rows / sizeof late_rows[0]; i++) {
         if (late_rows[i].kind == kind && late_rows[i].out == out) {
             return &late_rows[i];
@@ -180,16 +178,13 @@ static const char *side_reason(const struct tx_pack *pack, unsigned kind)
     if ((unsigned)pack->relu > TX_RELU_CLAMP || (pack->relu_threshold & 0x8000u) != 0) {
         return "the ReLU threshold must not be negative";
     }
-    if (pack->threshold_exponent && pack->out == TX_FORMAT_BFP2A) {
-        return "the exponent threshold does not work with BFP2a";
-    }
     if (pack->shift > 31 || (pack->shift != 0 && (kind != K_INT8 || pack->raw))) {
         return "INT_DESCALE belongs to the conversion of INT32 to 8 bits that is not raw";
     }
     return NULL;
 }
 
-/* Width, exponent and sign of what ReLU and threshold see. */
+/* Width and exponent of what ReLU and threshold see. */
 static void route_shape(struct pack_route *route, unsigned kind, bool gasket)
 {
     static const struct {
@@ -199,13 +194,30 @@ static void route_shape(struct pack_route *route, unsigned kind, bool gasket)
                  [K_INT16] = {16, 0, 0}, [K_INT8] = {8, 0, 0}};
     route->relu_bits = gasket ? 32 : shape[kind].bits;
     route->relu_integer = kind >= K_INT32;
+    route->bits = shape[kind].bits;
     route->exponent_lsb = shape[kind].exponent_lsb;
     route->exponent_bits = shape[kind].exponent_bits;
+    route->threshold = kind < K_INT32;
+}
+
+static void route_early(struct pack_route *route, const struct early *early, bool unsigned8,
+                        bool raw, unsigned shift)
+{
+    unsigned first = early->first;
+    if (unsigned8) {
+        first = raw ? TX_PACK_EARLY_INT32_UINT8_RAW : TX_PACK_EARLY_INT32_UINT8;
+    }
+    chain_add(&route->early, first);
+    chain_add(&route->inner, early->gasket);
+    route->shift = (uint8_t)shift;
+    route->unsigned8 = unsigned8;
+    route_shape(route, early->kind, early->gasket != SAME);
 }
 
 enum tx_status pack_route(const struct tx_pack *pack, struct pack_route *route, const char **reason)
 {
     memset(route, 0, sizeof *route);
+    route->arch = pack->arch;
     *reason = route_reason(pack->arch, pack->out, pack->dst);
     if (*reason != NULL) {
         return TX_EUNSUPPORTED;
@@ -214,7 +226,13 @@ enum tx_status pack_route(const struct tx_pack *pack, struct pack_route *route, 
     if (early == NULL) {
         return TX_EUNSUPPORTED;
     }
-    const struct late *late = find_late(pack, early->kind);
+    /* With Round_10b_mant BF16 makes TF32, for a late conversion to FP16 (isa). */
+    if (hardware_format(pack->intermediate) == TX_FORMAT_BF16 && pack->round10 &&
+        pack->out != TX_FORMAT_FP16) {
+        *reason = mode_reason;
+        return TX_EUNSUPPORTED;
+    }
+    const struct late *late = find_late(early->kind, pack->out);
     if (pack->out == TX_FORMAT_FP8_E4M3 && pack->intermediate != TX_FORMAT_FP16) {
         late = NULL;
     }
@@ -222,18 +240,224 @@ enum tx_status pack_route(const struct tx_pack *pack, struct pack_route *route, 
     if (*reason != NULL) {
         return TX_EUNSUPPORTED;
     }
-    unsigned first = early->first;
-    if (is_unsigned8(pack)) {
-        first = pack->raw ? TX_PACK_EARLY_INT32_UINT8_RAW : TX_PACK_EARLY_INT32_UINT8;
+    route_early(route, early, is_unsigned8(pack), pack->raw, pack->shift);
+    chain_add(&route->late, late->conversion);
+    return TX_OK;
+}
+
+/* ---- by the codes in registers ---- */
+
+/* What the late conversion takes its data for. */
+static int kind_of_code(unsigned in)
+{
+    static const int8_t kinds[16] = {K_FP32,  K_FP16, K_FP16, K_FP16, K_TF32, K_BF16, K_BF16, K_BF16,
+                                     K_INT32, K_INT16, K_FP8, K_FP16, -1,     -1,     K_INT8, K_BF16};
+    return kinds[in & 15u];
+}
+
+/* The format that Dst holds, as far as conversions tell formats apart. */
+static enum tx_format dst_of_codes(const struct pack_codes *c)
+{
+    switch (c->intermediate) {
+    case TX_FORMAT_INT32:
+        return TX_FORMAT_INT32;
+    case TX_FORMAT_INT16:
+        return c->wide ? TX_FORMAT_INT32 : TX_FORMAT_INT16;
+    case TX_FORMAT_INT8:
+        return c->wide ? TX_FORMAT_INT32 : TX_FORMAT_INT8;
+    case TX_FORMAT_FP16:
+        return c->wide ? TX_FORMAT_FP32 : c->round10 ? TX_FORMAT_BF16 : TX_FORMAT_FP16;
+    case TX_FORMAT_BFP8A:
+    case TX_FORMAT_FP8_E5M2:
+        return TX_FORMAT_FP16;
+    default:
+        return c->wide ? TX_FORMAT_FP32 : TX_FORMAT_BF16;
+    }
+}
+
+/* intermediate and in name the same data: pack.md 5.1, P6. */
+static bool codes_agree(const struct pack_codes *c, const struct early *early)
+{
+    if (c->intermediate == c->in) {
+        return (int)early->kind == kind_of_code(c->in) || c->raw;
+    }
+    if (c->intermediate == TX_FORMAT_BF16 && early->kind == K_TF32) {
+        return c->in == TX_FORMAT_TF32;
+    }
+    return c->raw && c->wide &&
+           (c->intermediate == TX_FORMAT_INT32 || c->intermediate == TX_FORMAT_TF32) &&
+           (c->in == TX_FORMAT_FP32 || c->in == TX_FORMAT_INT32);
+}
+
+static enum pack_answer codes_early(const struct pack_codes *c, const struct early **early,
+                                    const char **reason)
+{
+    const enum tx_format dst = dst_of_codes(c);
+    const bool integer = tx_format_info(dst)->integer;
+    const bool bf16 = c->intermediate == TX_FORMAT_BF16 && c->out != TX_FORMAT_FP16;
+    const struct tx_pack pack = {.arch = c->arch,
+                                 .dst = dst,
+                                 .intermediate = (enum tx_format)c->intermediate,
+                                 .raw = c->raw,
+                                 /* where it means anything (isa) */
+                                 .round10 = c->round10 && !c->raw && !integer && !bf16};
+    *early = NULL;
+    if ((dst == TX_FORMAT_FP16 && c->wide) || (c->intermediate == TX_FORMAT_INT32 && !c->wide)) {
+        *reason = "this intermediate format is not made from this view of Dst";
+        return PACK_UNDEFINED;
+    }
+    *early = find_early(&pack, reason);
+    return *early != NULL ? PACK_ROUTE : PACK_UNDEFINED;
+}
+
+/* The format in L1; E4M3 where Pac_LF8_4b_exp says so. */
+static enum tx_format out_of_codes(const struct pack_codes *c)
+{
+    return c->out == TX_FORMAT_FP8_E5M2 && c->e4m3 ? TX_FORMAT_FP8_E4M3 : (enum tx_format)c->out;
+}
+
+enum pack_answer pack_route_codes(const struct pack_codes *c, struct pack_route *route,
+                                  const char **reason)
+{
+    const struct early *early;
+    const enum tx_format out = out_of_codes(c);
+    const int kind = kind_of_code(c->in);
+    memset(route, 0, sizeof *route);
+    route->arch = c->arch;
+    if (tx_format_info(c->out) == NULL || tx_format_info(c->in) == NULL ||
+        tx_format_info(c->intermediate) == NULL) {
+        *reason = "format codes 12 and 13 are not assigned";
+        return PACK_MISSING;
+    }
+    const enum pack_answer answer = codes_early(c, &early, reason);
+    if (answer != PACK_ROUTE) {
+        return answer;
+    }
+    if (out == TX_FORMAT_FP8_E4M3 && c->in != TX_FORMAT_FP16) {
+        *reason = "FP8 E4M3 is made from the intermediate format FP16 alone";
+        return PACK_UNSUPPORTED;
+    }
+    const struct late *late = find_late((unsigned)kind, out);
+    if (late == NULL) {
+        *reason = "no late conversion from In_data_format to Out_data_format";
+        return PACK_UNDEFINED;
+    }
+    const bool to8 = c->intermediate == TX_FORMAT_INT8 && c->wide;
+    route->dst = (uint8_t)dst_of_codes(c);
+    route_early(route, early, to8 && c->is_unsigned, c->raw, to8 && !c->raw ? c->shift : 0);
+    chain_add(&route->late, late->conversion);
+    route->threshold = kind < K_INT32 && c->in != TX_FORMAT_BFP2;
+    return codes_agree(c, early) ? PACK_ROUTE : PACK_OTHER;
+}
+
+/*
+ * Data out of L1, Wormhole's packer 0: as wide as In_data_format, taken for what the intermediate
+ * format says (C.8.8). More than SAME: not defined.
+ */
+static unsigned l1_conversion(unsigned in, unsigned intermediate)
+{
+    static const struct {
+        uint8_t width, intermediate, conversion;
+    } rows[] = {
+        {4, TX_FORMAT_FP32, SAME},
+        {4, TX_FORMAT_INT32, SAME},
+        {4, TX_FORMAT_INT16, TX_PACK_L1_32_INT16},
+        {2, TX_FORMAT_BF16, SAME},
+        {2, TX_FORMAT_FP16, SAME},
+        {2, TX_FORMAT_INT16, SAME},
+        {2, TX_FORMAT_INT32, TX_PACK_L1_16_INT32},
+        {2, TX_FORMAT_INT8, TX_PACK_L1_16_INT8},
+        {1, TX_FORMAT_FP8_E5M2, SAME},
+        {1, TX_FORMAT_INT8, SAME},
+        {1, TX_FORMAT_BF16, TX_PACK_L1_8_BF16},
+        {1, TX_FORMAT_BFP8, TX_PACK_L1_8_BF16},
+        {1, TX_FORMAT_BFP8A, TX_PACK_L1_8_E5M7},
+        {1, TX_FORMAT_INT32, TX_PACK_L1_8_INT32},
+        {1, TX_FORMAT_INT16, TX_PACK_L1_8_INT16},
+    };
+    const unsigned width = (in & 3u) == 0 ? 4 : (in & 3u) == 1 ? 2 : 1;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].width == width && rows[i].intermediate == intermediate) {
+            return rows[i].conversion;
+        }
+    }
+    return SAME + 1u;
+}
+
+enum pack_answer pack_route_l1(const struct pack_codes *c, struct pack_route *route,
+                               const char **reason)
+{
+    memset(route, 0, sizeof *route);
+    route->arch = c->arch;
+    const int kind = kind_of_code(c->intermediate);
+    const struct late *late = kind < 0 ? NULL : find_late((unsigned)kind, (enum tx_format)c->out);
+    const unsigned first = l1_conversion(c->in, c->intermediate);
+    if (late == NULL || first > SAME) {
+        *reason = "data out of L1 have no such conversion";
+        return PACK_UNDEFINED;
     }
     chain_add(&route->early, first);
-    chain_add(&route->inner, early->gasket);
     chain_add(&route->late, late->conversion);
-    route_shape(route, early->kind, early->gasket != SAME);
-    if (pack->out == TX_FORMAT_BFP2 || route->relu_integer) {
-        route->exponent_bits = 0; /* the threshold has no effect there */
+    route_shape(route, (unsigned)kind, false);
+    return PACK_ROUTE;
+}
+
+/* ---- the stages ---- */
+
+void pack_early(const struct pack_route *route, uint32_t *words, size_t count)
+{
+    if (route->shift == 0) {
+        chain_run(&route->early, route->arch, words, count);
+        return;
     }
-    return TX_OK;
+    for (size_t i = 0; i < count; i++) {
+        words[i] = route->unsigned8 ? early_uint8(words[i], route->shift)
+                                    : early_int8(words[i], route->shift);
+    }
+}
+
+/* FP32 is compared with the threshold on bits 31..13 in the clamping mode (ttsim). */
+void pack_relu(const struct pack_route *route, const struct pack_limits *limits, uint32_t *words,
+               size_t count)
+{
+    const bool wide = route->relu_bits == 32;
+    const uint32_t sign = route->unsigned8 ? 0 : 1u << (route->relu_bits - 1);
+    const uint32_t threshold = (uint32_t)limits->relu_threshold << (wide ? 16 : 0);
+    const unsigned ignored = wide ? 13 : 0;
+    if (limits->relu == TX_RELU_NONE) {
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint32_t x = (words[i] & sign) == 0 ? words[i] : 0;
+        if (limits->relu == TX_RELU_THRESHOLD && x <= threshold) {
+            x = 0;
+        }
+        if (limits->relu == TX_RELU_CLAMP && x >> ignored > threshold >> ignored) {
+            x = threshold;
+        }
+        words[i] = x;
+    }
+}
+
+void pack_inner(const struct pack_route *route, uint32_t *words, size_t count)
+{
+    chain_run(&route->inner, route->arch, words, count);
+}
+
+void pack_threshold(const struct pack_route *route, const struct pack_limits *limits,
+                    uint32_t *words, size_t count)
+{
+    const uint32_t field = (1u << route->exponent_bits) - 1u;
+    const uint32_t rest = limits->keep_rest ? ~(field << route->exponent_lsb) : 0;
+    for (size_t i = 0; route->threshold && i < count; i++) {
+        const uint32_t e = words[i] >> route->exponent_lsb & field;
+        words[i] &= e < limits->exponent ? rest : 0xFFFFFFFFu;
+    }
+}
+
+void pack_late(const struct pack_route *route, uint32_t *words, size_t count)
+{
+    chain_run(&route->late, route->arch, words, count);
 }
 
 enum tx_status tx_pack_check(const struct tx_pack *pack, const char **reason)
@@ -243,34 +467,6 @@ enum tx_status tx_pack_check(const struct tx_pack *pack, const char **reason)
     return pack_route(pack, &route, reason != NULL ? reason : &ignored);
 }
 
-/* FP32 is compared with the threshold on bits 31..13 in the clamping mode (ttsim). */
-static void relu(const struct tx_pack *pack, const struct pack_route *route, uint32_t *words,
-                 size_t count)
-{
-    const bool wide = route->relu_bits == 32;
-    const uint32_t sign = 1u << (route->relu_bits - 1);
-    const uint32_t threshold = (uint32_t)pack->relu_threshold << (wide ? 16 : 0);
-    const unsigned ignored = wide ? 13 : 0;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t x = is_unsigned8(pack) || (words[i] & sign) == 0 ? words[i] : 0;
-        if (pack->relu == TX_RELU_THRESHOLD && x <= threshold) {
-            x = 0;
-        }
-        if (pack->relu == TX_RELU_CLAMP && x >> ignored > threshold >> ignored) {
-            x = threshold;
-        }
-        words[i] = x;
-    }
-}
-
-static void exponent_threshold(const struct tx_pack *pack, const struct pack_route *route,
-                               uint32_t *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t e = bits_get(words[i], route->exponent_lsb, route->exponent_bits);
-        words[i] = e < pack->exponent_threshold ? 0 : words[i];
-    }
-}
 
 enum tx_status tx_pack_tile(const struct tx_pack *pack, const struct tx_tile *tile,
                             const uint32_t *data, uint8_t *bytes, size_t size)
@@ -289,23 +485,17 @@ enum tx_status tx_pack_tile(const struct tx_pack *pack, const struct tx_tile *ti
     if (size != layout.bytes) {
         return TX_EINVAL;
     }
+    const struct pack_limits limits = {.relu = (uint8_t)pack->relu,
+                                       .relu_threshold = pack->relu_threshold,
+                                       .exponent = pack->exponent_threshold};
     memcpy(words, data, layout.data * sizeof words[0]);
-    if (pack->shift != 0) {
-        for (uint32_t i = 0; i < layout.data; i++) {
-            words[i] = is_unsigned8(pack) ? early_uint8(words[i], pack->shift)
-                                          : early_int8(words[i], pack->shift);
-        }
-    } else {
-        chain_run(&route.early, pack->arch, words, layout.data);
+    pack_early(&route, words, layout.data);
+    pack_relu(&route, &limits, words, layout.data);
+    pack_inner(&route, words, layout.data);
+    if (pack->threshold_exponent) {
+        pack_threshold(&route, &limits, words, layout.data);
     }
-    if (pack->relu != TX_RELU_NONE) {
-        relu(pack, &route, words, layout.data);
-    }
-    chain_run(&route.inner, pack->arch, words, layout.data);
-    if (pack->threshold_exponent && route.exponent_bits != 0) {
-        exponent_threshold(pack, &route, words, layout.data);
-    }
-    chain_run(&route.late, pack->arch, words, layout.data);
+    pack_late(&route, words, layout.data);
     if (layout.exponents != 0) {
         memset(bytes, 0, layout.exponent_bytes);
         const struct tx_format_info *out = tx_format_info(pack->out);

@@ -60,16 +60,55 @@ const char *route_reason(enum tx_arch arch, enum tx_format l1, enum tx_format ds
 enum tx_status unpack_chain(const struct tx_unpack *unpack, struct chain *chain,
                             const char **reason);
 
-/* The stages of the packer; between them come ReLU and the exponent threshold. */
+/*
+ * The stages of the packer, in their order: early, ReLU, inner, exponent threshold, late. What the
+ * packers do between them besides is src/pack's.
+ */
 struct pack_route {
+    enum tx_arch arch;
     struct chain early; /* to what ReLU sees */
     struct chain inner; /* the gasket, behind ReLU */
     struct chain late;  /* to the L1 datum, or to what BFP assembly takes */
-    uint8_t relu_bits;  /* of a datum at ReLU */
+    uint8_t shift;      /* instead of early, where it is not 0: INT_DESCALE */
+    uint8_t dst;        /* enum tx_format that cells of Dst are taken for, of codes only */
+    bool unsigned8;
+    uint8_t relu_bits; /* of a datum at ReLU */
     bool relu_integer;
-    uint8_t exponent_lsb, exponent_bits; /* of a datum at the threshold; 0 bits: no threshold */
+    uint8_t bits, exponent_lsb, exponent_bits; /* of the intermediate datum; 0: no exponent */
+    bool threshold;                            /* the exponent threshold has an effect */
 };
 enum tx_status pack_route(const struct tx_pack *pack, struct pack_route *route,
                           const char **reason);
+
+/* What the packers' registers say: DataFormat codes. */
+struct pack_codes {
+    enum tx_arch arch;
+    uint8_t intermediate, in, out; /* Dstacc, In_data_format, Out_data_format */
+    bool wide, raw, round10, is_unsigned, e4m3;
+    uint8_t shift;
+};
+/* PACK_OTHER: intermediate and in do not belong together, and the data pass as they are. */
+enum pack_answer { PACK_ROUTE, PACK_OTHER, PACK_UNDEFINED, PACK_UNSUPPORTED, PACK_MISSING };
+enum pack_answer pack_route_codes(const struct pack_codes *codes, struct pack_route *route,
+                                  const char **reason);
+/* The same of data out of L1: early makes the intermediate format out of as many bytes as "in" has,
+ * and late begins with that. */
+enum pack_answer pack_route_l1(const struct pack_codes *codes, struct pack_route *route,
+                               const char **reason);
+
+/* In place. Of ReLU and threshold: */
+struct pack_limits {
+    uint8_t relu; /* enum tx_relu */
+    uint16_t relu_threshold;
+    uint8_t exponent;
+    bool keep_rest; /* sign and mantissa survive the exponent threshold */
+};
+void pack_early(const struct pack_route *route, uint32_t *words, size_t count);
+void pack_relu(const struct pack_route *route, const struct pack_limits *limits, uint32_t *words,
+               size_t count);
+void pack_inner(const struct pack_route *route, uint32_t *words, size_t count);
+void pack_threshold(const struct pack_route *route, const struct pack_limits *limits,
+                    uint32_t *words, size_t count);
+void pack_late(const struct pack_route *route, uint32_t *words, size_t count);
 
 #endif

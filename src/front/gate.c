@@ -229,10 +229,6 @@ static bool offer(struct tx_machine *m, struct head *h)
             h->hold = TX_HOLD_HOST;
             return false;
         }
-    } else if (h->op.row == ROWID_SETDMAREG_SPECIAL) {
-        for (unsigned i = 0; i < 4; i++) {
-            m->offered[h->op.thread][i] = 0;
-        }
     }
     return true;
 }

@@ -90,6 +90,15 @@ enum isa_field {
     FLD_OWN,
     FLD_ONE,
     FLD_VALUE,
+    FLD_CONCAT,
+    FLD_FLUSH,
+    FLD_OVERRIDE,
+    FLD_CTRL,
+    FLD_PAD,
+    FLD_STRIDED,
+    FLD_PUSH,
+    FLD_STREAM,
+    FLD_STALL,
     FLD_TOTAL
 };
 #define FLD_COUNT FLD_COUNT_

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Counters and bank control: SETRWC, INCRWC, CLEARDVALID, SETDVALID, and two that leave no trace
+ * Counters and bank control: SETRWC, INCRWC, CLEARDVALID, SETDVALID, and one that leaves no trace
  * here. Source: spec/matrix-unit.md 7.9; isa SETRWC, INCRWC, CLEARDVALID and SETDVALID 061b62d.
  */
 #include "matrix/matrix.h"
@@ -118,13 +118,6 @@ void unit_setdvalid(struct tx_machine *m, const struct tx_op *op)
 
 /* It drops a cached operand, of which nothing can be seen. */
 void unit_gatesrcrst(struct tx_machine *m, const struct tx_op *op)
-{
-    (void)m;
-    (void)op;
-}
-
-/* The histograms are the packers'. */
-void unit_clrexphist(struct tx_machine *m, const struct tx_op *op)
 {
     (void)m;
     (void)op;

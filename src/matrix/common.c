@@ -213,7 +213,11 @@ void matrix_load_row(const struct matrix *x, unsigned row, bool wide, uint32_t c
 void matrix_store_row(struct matrix *x, unsigned row, bool wide, const uint32_t cells[16],
                       uint32_t columns)
 {
-    dst_store_row(x->m, x->op, matrix_physical(x, row, wide), wide, cells, columns);
+    const unsigned at = matrix_physical(x, row, wide);
+    if (x->s->units.pack.reading > x->s->cycle) {
+        unit_pack_overwritten(x->m, x->op, at);
+    }
+    dst_store_row(x->m, x->op, at, wide, cells, columns);
 }
 
 void matrix_check_rows(struct matrix *x, unsigned row, unsigned rows, bool wide)

@@ -63,10 +63,18 @@ void unit_shiftxb(struct tx_machine *m, const struct tx_op *op)
 
 enum clear { CLEAR_ROW, CLEAR_16, CLEAR_HALF, CLEAR_ALL };
 
+static void set_flag(struct matrix *x, unsigned row, bool valid)
+{
+    if (x->s->units.pack.reading > x->s->cycle) {
+        unit_pack_overwritten(x->m, x->op, row);
+    }
+    dst_set_valid(x->s, row, valid);
+}
+
 static void set_flags(struct matrix *x, unsigned first, unsigned rows, bool valid)
 {
     for (unsigned i = 0; i < rows; i++) {
-        dst_set_valid(x->s, first + i, valid);
+        set_flag(x, first + i, valid);
     }
 }
 
@@ -96,7 +104,7 @@ static void clear_16(struct matrix *x, bool wide, bool valid)
         }
     }
     for (unsigned i = 0; i < 16; i++) {
-        dst_set_valid(x->s, wide ? 32 * block + (i & 8u) * 2 + (i & 7u) : 16 * block + i, valid);
+        set_flag(x, wide ? 32 * block + (i & 8u) * 2 + (i & 7u) : 16 * block + i, valid);
     }
 }
 
@@ -116,7 +124,7 @@ void unit_zeroacc(struct tx_machine *m, const struct tx_op *op)
     case CLEAR_ROW: {
         const bool wide_row = (x.fp32 | x.int8) != 0 || x.view.high;
         const unsigned row = matrix_dst_row(&x, op->imm);
-        dst_set_valid(x.s, matrix_physical(&x, row, wide_row), valid);
+        set_flag(&x, matrix_physical(&x, row, wide_row), valid);
         matrix_wrote(&x, row, 1);
         break;
     }

@@ -82,6 +82,11 @@ bool condition_busy(const struct tx_machine *m, unsigned thread, enum tx_conditi
     case TX_CONDITION_UNPACK0:
     case TX_CONDITION_UNPACK1:
         return unit_unpack_busy(m, condition == TX_CONDITION_UNPACK1, thread);
+    case TX_CONDITION_PACK0:
+    case TX_CONDITION_PACK1:
+    case TX_CONDITION_PACK2:
+    case TX_CONDITION_PACK3:
+        return unit_pack_busy(m, thread, condition - TX_CONDITION_PACK0);
     case TX_CONDITION_MATRIX:
         return u->gate[thread].matrix > s->cycle;
     case TX_CONDITION_VECTOR:

@@ -53,6 +53,9 @@ static void write_later(struct tx_machine *m, const struct tx_op *op, uint32_t w
         }
         return;
     }
+    for (unsigned i = 0; i < count; i++) {
+        unit_pack_config(m, op, bank, word + i, value[i]);
+    }
     note_thcon(m, word, m->state.cycle + 1);
     struct config_write *w = &u->config_write[u->config_write[0].live];
     w->live = 1;
@@ -85,8 +88,10 @@ void unit_rmwcib(struct tx_machine *m, const struct tx_op *op)
     }
     const uint32_t mask = unit_field(op, FLD_MASK) << (8 * byte);
     const uint32_t old = m->state.config[bank][index];
+    const uint32_t value = (old & ~mask) | (op->imm << (8 * byte) & mask);
     note_thcon(m, index, m->state.cycle);
-    cfg_write(m, bank, index, (old & ~mask) | (op->imm << (8 * byte) & mask), CFG_BY_BYTE);
+    unit_pack_config(m, op, bank, index, value);
+    cfg_write(m, bank, index, value, CFG_BY_BYTE);
 }
 
 void unit_wrcfg(struct tx_machine *m, const struct tx_op *op)

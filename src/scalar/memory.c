@@ -18,14 +18,14 @@ static bool is_register(const struct tx_op *op)
     return op->row == ROWID_LOADREG || op->row == ROWID_STOREREG || op->row == ROWID_STOREIND_MMIO;
 }
 
-static bool in_range(struct tx_machine *m, const struct tx_op *op, uint32_t address)
+static bool in_range(struct tx_machine *m, const struct tx_op *op, bool reg, uint32_t address)
 {
-    if (is_register(op) ? address >= FIRST_REGISTER : address < l1_size(m->arch)) {
+    if (reg ? address >= FIRST_REGISTER : address < l1_size(m->arch)) {
         return true;
     }
     machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_L1), op, 0,
                     "address %08x is %s; nothing was accessed", (unsigned)address,
-                    is_register(op) ? "below the first register" : "beyond L1");
+                    reg ? "below the first register" : "beyond L1");
     return false;
 }
 
@@ -48,7 +48,7 @@ static bool access_l1(struct tx_machine *m, const struct tx_op *op, struct tx_ac
     return at != NULL;
 }
 
-bool memory_access(struct tx_machine *m, const struct tx_op *op, struct tx_access *a)
+static bool access(struct tx_machine *m, const struct tx_op *op, bool reg, struct tx_access *a)
 {
     const struct tx_host *host = &m->host;
     a->thread = op->thread;
@@ -56,20 +56,33 @@ bool memory_access(struct tx_machine *m, const struct tx_op *op, struct tx_acces
     if (!a->write) {
         memset(a->data, 0, sizeof a->data);
     }
-    if (!in_range(m, op, a->address)) {
+    if (!in_range(m, op, reg, a->address)) {
         return false;
+    }
+    if (reg && unit_pack_register(m, op, a)) {
+        return true;
     }
     if (host->memory != NULL) {
         if (host->memory(host->user, a)) {
             return true;
         }
-    } else if (is_register(op) ? m->registers != NULL && m->registers(m->registers_user, a)
-                               : access_l1(m, op, a)) {
+    } else if (reg ? m->registers != NULL && m->registers(m->registers_user, a)
+                   : access_l1(m, op, a)) {
         return true;
     }
     machine_stop(m, TX_UNSUPPORTED, ID(E_MEMORY), op, "there is no %s at %08x",
-                 is_register(op) ? "register" : "L1 memory", (unsigned)a->address);
+                 reg ? "register" : "L1 memory", (unsigned)a->address);
     return false;
+}
+
+bool memory_access(struct tx_machine *m, const struct tx_op *op, struct tx_access *a)
+{
+    return access(m, op, is_register(op), a);
+}
+
+bool memory_register(struct tx_machine *m, const struct tx_op *op, struct tx_access *a)
+{
+    return access(m, op, true, a);
 }
 
 static void request(struct tx_machine *m, const struct tx_op *op, const struct tx_access *a,

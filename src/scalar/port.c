@@ -4,17 +4,10 @@
 
 #include <string.h>
 
-/* Packers are asked by sources 0..9; the other sources are zero. Of the headers that sources 2..5
- * make, Blackhole has but the first. */
-static bool asks_packer(const struct tx_machine *m, const struct tx_op *op)
-{
-    const uint32_t source = unit_field(op, FLD_SOURCE);
-    return source < 10 && !(machine_is_bh(m) && source >= 3 && source <= 5);
-}
-
 bool unit_is_port(const struct tx_machine *m, const struct tx_op *op)
 {
-    return op->row == ROWID_NONE || (op->row == ROWID_SETDMAREG_SPECIAL && asks_packer(m, op));
+    (void)m;
+    return op->row == ROWID_NONE;
 }
 
 /* Low half: sign, mantissa, exponent as Dst has it; high half: sign, exponent, mantissa. */

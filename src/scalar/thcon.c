@@ -79,7 +79,7 @@ static const uint32_t header_fields[4] = {0x0000FFFFu, 0x00FF0000u, 0xFFFFFFFFu,
 
 void unit_setdmareg_special(struct tx_machine *m, const struct tx_op *op)
 {
-    const uint32_t *v = m->offered[op->thread]; /* zero where no packer is asked */
+    uint32_t v[4];
     const uint32_t half = unit_field(op, FLD_GPR);
     const uint32_t from = unit_field(op, FLD_OFFSET);
     const uint32_t source = unit_field(op, FLD_SOURCE);
@@ -90,6 +90,7 @@ void unit_setdmareg_special(struct tx_machine *m, const struct tx_op *op)
                         "SETDMAREG source %u is a packer that this chip does not have: zero",
                         (unsigned)source);
     }
+    unit_pack_source(m, op, v);
     switch (unit_field(op, FLD_SIZE)) {
     case 0:
         *reg = bits_set(*reg, (half & 1u) != 0 ? 16 : 0, 16, v[from >> 1] >> (from & 1u) * 16u);
@@ -145,6 +146,7 @@ void scalar_write_config(struct tx_machine *m, const struct tx_op *op)
     for (unsigned i = 0; i < count; i++) {
         const uint32_t to = m->places->thcon + (wide ? (index & ~3u) + i : index);
         const uint32_t from = wide ? (reg & ~3u) + i : reg;
+        unit_pack_config(m, op, bank, to, m->state.gpr[op->thread][from]);
         cfg_write(m, bank, to, m->state.gpr[op->thread][from], CFG_BY_WORD);
     }
 }

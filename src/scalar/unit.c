@@ -59,6 +59,8 @@ void unit_mark(struct tx_machine *m, const struct tx_op *op)
         unit_matrix_mark(m, op);
     } else if (group == GROUP_UNPACK) {
         unit_unpack_mark(m, op);
+    } else if (group == GROUP_PACK) {
+        unit_pack_mark(m, op);
     } else if (group == GROUP_CONFIG || group == GROUP_WRCFG) {
         const uint64_t until = now + isa_row((enum isa_row_id)op->row)->text.latency;
         u->config_until = u->config_until > until ? u->config_until : until;
@@ -281,6 +283,8 @@ enum tx_hold unit_hold(const struct tx_machine *m, const struct tx_op *op, uint8
         return unit_matrix_hold(m, op);
     case TX_UNIT_UNPACK:
         return unit_unpack_hold(m, op, other);
+    case TX_UNIT_PACK:
+        return op->row == ROWID_NONE ? TX_HOLD_NONE : unit_pack_hold(m, op);
     default:
         return TX_HOLD_NONE;
     }

@@ -39,6 +39,17 @@ bool unit_unpack_goes_on(const struct tx_machine *m);
 void unit_unpack_configured(struct tx_machine *m, const struct tx_op *op, uint32_t word,
                             uint32_t value);
 void unit_unpack_make_safe(struct tx_state *s);
+/* The packers', in src/pack: the same, and whether a thread's instructions are in one. */
+enum tx_hold unit_pack_hold(const struct tx_machine *m, const struct tx_op *op);
+void unit_pack_mark(struct tx_machine *m, const struct tx_op *op);
+bool unit_pack_busy(const struct tx_machine *m, unsigned thread, unsigned packer);
+/* A physical row of Dst, or a word of configuration, is about to change: do packers mind? */
+void unit_pack_overwritten(struct tx_machine *m, const struct tx_op *op, unsigned row);
+void unit_pack_config(struct tx_machine *m, const struct tx_op *op, unsigned bank, unsigned word,
+                      uint32_t value);
+/* The 128 bits that SETDMAREG reads of them. A register of theirs; false: it is none. */
+void unit_pack_source(struct tx_machine *m, const struct tx_op *op, uint32_t values[4]);
+bool unit_pack_register(struct tx_machine *m, const struct tx_op *op, struct tx_access *access);
 /* Which limit of one per cycle it falls under. */
 enum group unit_group(const struct tx_machine *m, const struct tx_op *op);
 /* Does the set B0..B8 catch the instruction? */
@@ -74,6 +85,8 @@ static inline unsigned unit_insn(const struct tx_op *op)
 /* One access to L1 or a register. False: it was outside (finding), or refused (the machine stops).
  */
 bool memory_access(struct tx_machine *m, const struct tx_op *op, struct tx_access *access);
+/* The same of a register, for an instruction that reads or writes no other memory. */
+bool memory_register(struct tx_machine *m, const struct tx_op *op, struct tx_access *access);
 /* One attempt of ATCAS or ATINCGETPTR: has it succeeded? */
 bool memory_attempt(struct tx_machine *m, const struct tx_op *op);
 /* The same of STOREIND to SrcA, SrcB: has it been written? */

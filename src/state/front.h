@@ -8,6 +8,7 @@
 #include "base/bits.h"
 #include "isa/op.h"
 #include "state/unpack.h"
+#include "state/pack.h"
 
 /* A queue of words. counted: bit per place, the word counts for the limit on pushed ones. */
 enum { QUEUE_WORDS = 32 };
@@ -160,6 +161,7 @@ struct units {
     uint8_t last_srca;                      /* SrcA row of the latest instruction that had one */
     struct matrix_time matrix;
     struct unpack unpack;
+    struct packers pack;
 };
 
 struct front {

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where data come from. Source: isa Packers/InputAddressGenerator 1354710 for both chips, PACR
+ * f82128b for Blackhole's read interfaces, Dst 093af91; spec/pack.md 4.
+ */
+#include "pack/pack.h"
+
+#include "num/dst_cell.h"
+#include "state/dst.h"
+#include "state/l1.h"
+
+#include <string.h>
+
+enum { DST_DATA = TX_DST_ROWS * 16 };
+
+/* 4.1: the issuing thread's counters, or those that the instruction or the packer names. */
+unsigned pack_counters(const struct pack *x, unsigned section)
+{
+    unsigned thread = x->thread;
+    if (unit_field(x->op, FLD_OVERRIDE) != 0) {
+        thread = machine_is_bh(x->look) ? unit_field(x->op, FLD_INDEX)
+                                     : pack_banked(x, x->p->section[section].addr_context);
+        thread = thread == 3 ? 0 : thread;
+    }
+    return thread;
+}
+
+/* P1: how much of Z and W the packer of Blackhole sees. */
+static uint32_t seen(const struct pack *x, const struct adc *adc, unsigned channel,
+                     enum adc_dimension dimension)
+{
+    const uint32_t live = adc->ch[channel][dimension].live;
+    return dimension >= ADC_Z && machine_rule(x->look, RULE_PACK_ZW) ? live & 0xFFu : live;
+}
+
+static uint32_t input_address(const struct pack_job *j)
+{
+    const struct pack *x = j->x;
+    const struct pack_places *p = x->p;
+    return pack_banked(x, p->base) +
+           seen(x, j->adc, 0, ADC_X) * (pack_banked(x, p->x_stride) & 15u) +
+           seen(x, j->adc, 0, ADC_Y) * pack_banked(x, p->y_stride) +
+           seen(x, j->adc, 0, ADC_Z) * pack_banked(x, p->z_stride) +
+           seen(x, j->adc, 0, ADC_W) * pack_banked(x, p->w_stride);
+}
+
+uint32_t pack_output_offset(const struct pack_job *j)
+{
+    const struct pack *x = j->x;
+    const struct pack_places *p = x->p;
+    return pack_banked(x, p->out_base) +
+           seen(x, j->adc, 1, ADC_Y) * pack_banked(x, p->out_y_stride) +
+           seen(x, j->adc, 1, ADC_Z) * pack_banked(x, p->out_z_stride) +
+           seen(x, j->adc, 1, ADC_W) * pack_banked(x, p->out_w_stride);
+}
+
+/* Bytes of a datum by In_data_format, and the bits of X that address inside sixteen of them. */
+static void datum_size(const struct pack_job *j, uint32_t *bytes, uint32_t *x_mask)
+{
+    const unsigned code = j->plan->in & 3u;
+    *bytes = code == 0 ? 4 : code == 1 ? 2 : 1;
+    *x_mask = code == 0 ? 3 : code == 1 ? 7 : 15;
+}
+
+/* 4.3: the rows that the selected interfaces read, as distances from the first. */
+static void choose_rows(struct pack_job *j)
+{
+    const struct pack *x = j->x;
+    const bool remap = pack_banked(x, x->look->places->remap) != 0;
+    unsigned select = x->rows;
+    if (j->plan->auto_select && x->last) {
+        const unsigned left = (unsigned)(j->plan->reads_per_plane -
+                                         x->s->units.pack.unit[j->index].tile_y);
+        select = left >= 1 && left <= 4 ? (1u << left) - 1u : select;
+    }
+    j->rows = 0;
+    for (unsigned b = 0; b < 4; b++) {
+        if ((select >> b & 1u) != 0) {
+            j->row[j->rows++] = (uint8_t)(x->strided ? (remap ? 16u : 8u) * b : b);
+        }
+    }
+    if (!x->strided && machine_rule(x->look, RULE_PACK_ROWS)) {
+        j->start &= ~0x30u; /* P2: interface b reads row b of the group of four */
+    }
+}
+
+void pack_input_start(struct pack_job *j)
+{
+    const struct pack *x = j->x;
+    const uint32_t first = j->adc->ch[0][ADC_X].live;
+    const int64_t count = (int64_t)j->adc->ch[1][ADC_X].live - first + 1;
+    uint32_t bytes;
+    uint32_t x_mask;
+    datum_size(j, &bytes, &x_mask);
+    j->start = (((input_address(j) / bytes) & ~x_mask) + (first & x_mask) +
+                j->plan->dst_offset * 16u) %
+               DST_DATA;
+    j->count = x->flush || count <= 0 ? 0 : (uint32_t)count;
+    j->rows = 0;
+    if (!machine_is_bh(x->look)) {
+        return;
+    }
+    choose_rows(j);
+    if (x->zero_special) {
+        j->rows = (j->count + 15) / 16;
+    } else if (j->count > 16) {
+        j->count = 16;
+    }
+}
+
+static void undefined(const struct pack_job *j, bool met, const char *rule, const char *what)
+{
+    if (met) {
+        machine_finding(j->x->m, TX_UNDEFINED_BEHAVIOR, rule, j->x->op, 0, "%s: %s", j->x->name,
+                        what);
+    }
+}
+
+void pack_input_check(const struct pack_job *j)
+{
+    const struct pack *x = j->x;
+    const bool bh = machine_is_bh(x->look);
+    const int64_t count =
+        (int64_t)j->adc->ch[1][ADC_X].live - j->adc->ch[0][ADC_X].live + 1;
+    const unsigned row = j->start >> 4;
+    if (x->flush || j->plan->from_l1) {
+        return;
+    }
+    undefined(j, count <= 0, PACK_ID(E_PACK), "the X counters leave no data to move");
+    if (x->zero || count <= 0) {
+        return;
+    }
+    undefined(j, bh && (j->start & 15u) + (count > 16 ? 16 : count) > 16, PACK_ID(E_PACK),
+              "columns beyond the row; they are taken from its start");
+    undefined(j, bh && count > 16, PACK_ID(E_PACK), "more than 16 data of a row; 16 are taken");
+    const bool aligned = machine_rule(x->look, RULE_PACK_ROWS);
+    undefined(j, bh && !x->strided && !aligned && (uint32_t)x->rows << (row & 3u) > 15,
+              PACK_ID(P2), "rows beyond an aligned group of four");
+    const unsigned last = bh ? row + (j->rows == 0 ? 0 : j->row[j->rows - 1])
+                             : (unsigned)((j->start + (count > DST_DATA ? DST_DATA : count) - 1) >> 4);
+    undefined(j, last >= TX_DST_ROWS, PACK_ID(E_PACK), "rows beyond the last of Dst wrap");
+    if (x->strided && !(pack_banked(x, x->look->places->remap) != 0 &&
+                        pack_banked(x, x->look->places->swizzle) != 0)) {
+        machine_finding(x->m, TX_UNSUPPORTED, PACK_ID(P3), x->op, 0,
+                        "%s reads rows in strides without remap_addrs and swizzle_32b", x->name);
+    }
+}
+
+static unsigned contiguous(const struct pack_job *j, uint32_t *done,
+                           struct pack_segment segments[PACK_SEGMENTS])
+{
+    unsigned n = 0;
+    while (n < PACK_SEGMENTS && *done < j->count) {
+        const unsigned at = (j->start + *done) % DST_DATA;
+        const unsigned room = 16 - (at & 15u);
+        const unsigned left = j->count - *done;
+        const unsigned count = left < room ? left : room;
+        segments[n++] = (struct pack_segment){(uint16_t)(at >> 4), at & 15u, (uint8_t)count, 0};
+        *done += count;
+    }
+    return n;
+}
+
+/* done counts rows here. */
+static unsigned by_interface(const struct pack_job *j, uint32_t *done,
+                             struct pack_segment segments[PACK_SEGMENTS])
+{
+    unsigned n = 0;
+    for (; n < PACK_SEGMENTS && *done < j->rows && j->count != 0; n++, ++*done) {
+        const unsigned k = *done;
+        const unsigned count = j->x->zero_special ? j->count - 16 * k : j->count;
+        const unsigned row = j->x->zero_special ? 0 : (j->start >> 4) + j->row[k];
+        segments[n] = (struct pack_segment){(uint16_t)(row % TX_DST_ROWS), j->start & 15u,
+                                            (uint8_t)(count < 16 ? count : 16), (uint8_t)k};
+    }
+    return n;
+}
+
+unsigned pack_input_segments(const struct pack_job *j, uint32_t *done,
+                             struct pack_segment segments[PACK_SEGMENTS])
+{
+    return machine_is_bh(j->x->look) ? by_interface(j, done, segments)
+                                  : contiguous(j, done, segments);
+}
+
+/* ---- reading ---- */
+
+static void read_wide(const uint16_t *high, const uint16_t *low, unsigned count, uint32_t *words)
+{
+    for (unsigned i = 0; i < count; i++) {
+        words[i] = fp32_from_cell((uint32_t)high[i] << 16 | low[i]);
+    }
+}
+
+static void read_narrow(enum tx_format dst, const uint16_t *cells, unsigned count, uint32_t *words)
+{
+    switch ((unsigned)dst) {
+    case TX_FORMAT_INT16:
+        for (unsigned i = 0; i < count; i++) {
+            words[i] = cells[i];
+        }
+        return;
+    case TX_FORMAT_FP16:
+    case TX_FORMAT_INT8:
+        for (unsigned i = 0; i < count; i++) {
+            words[i] = fp16_from_cell(cells[i]);
+        }
+        return;
+    default:
+        for (unsigned i = 0; i < count; i++) {
+            words[i] = bf16_from_cell(cells[i]);
+        }
+    }
+}
+
+static void check_known(const struct pack_job *j, unsigned at, const struct pack_segment *g)
+{
+    const uint32_t columns = ((1u << g->count) - 1u) << g->column;
+    const uint32_t unknown =
+        j->x->s->dst_unknown[at] | (j->plan->wide ? j->x->s->dst_unknown[at + 8] : 0u);
+    if ((unknown & columns) != 0) {
+        machine_finding(j->x->m, TX_UNPREDICTABLE_VALUE, PACK_ID(E_DST), j->x->op, 0,
+                        "%s reads Dst cells that were never written", j->x->name);
+    }
+}
+
+void pack_input_read(const struct pack_job *j, const struct pack_segment *segments, unsigned count,
+                     uint32_t *words)
+{
+    const struct tx_state *s = j->x->s;
+    const struct dst_view view = dst_view(s, j->x->look->places, j->x->thread);
+    const bool wide = j->plan->wide;
+    for (unsigned i = 0; i < count; i++) {
+        struct pack_segment g = segments[i];
+        const unsigned at = dst_row(g.row, wide, &view);
+        while (g.count != 0) { /* columns beyond the row, undefined, begin at its start again */
+            const unsigned room = 16u - g.column;
+            const struct pack_segment part = {g.row, g.column,
+                                              g.count < room ? g.count : (uint8_t)room, 0};
+            if (!dst_valid(s, at)) {
+                memset(words, 0, part.count * sizeof *words);
+            } else {
+                check_known(j, at, &part);
+                if (wide) {
+                    read_wide(&s->dst[at][part.column], &s->dst[at + 8][part.column], part.count,
+                              words);
+                } else {
+                    read_narrow((enum tx_format)j->plan->route.dst, &s->dst[at][part.column],
+                                part.count, words);
+                }
+            }
+            words += part.count;
+            g.count = (uint8_t)(g.count - part.count);
+            g.column = 0;
+        }
+    }
+}
+
+/* 4.7: Wormhole's packer 0. */
+void pack_input_from_l1(const struct pack_job *j, uint32_t first, uint32_t *words, uint32_t count)
+{
+    uint32_t bytes;
+    uint32_t x_mask;
+    datum_size(j, &bytes, &x_mask);
+    const uint32_t base =
+        ((j->plan->l1_source << 18) + (input_address(j) & 0x3FFFFu)) & ~15u;
+    const uint32_t start = base + bytes * (j->adc->ch[0][ADC_X].live & x_mask);
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t datum[4] = {0};
+        const uint32_t address = (start + bytes * (first + i)) & 0x1FFFFFu;
+        (void)l1_read(j->x->m, j->x->op, address, datum, bytes);
+        words[i] = (uint32_t)datum[0] | (uint32_t)datum[1] << 8 | (uint32_t)datum[2] << 16 |
+                   (uint32_t)datum[3] << 24;
+    }
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What configuration says of a packer. All of it is read when the instruction starts (10.2). What
+ * nobody describes is refused by name.
+ */
+#include "pack/pack.h"
+
+#include <string.h>
+
+static uint32_t word_of(const struct pack *x, struct cfg_place first)
+{
+    first.lsb = 0;
+    first.width = 32;
+    return pack_banked(x, first);
+}
+
+/* ---- refusals ---- */
+
+static bool refuse(const struct pack *x, enum tx_category category, const char *what)
+{
+    machine_stop(x->m, category, PACK_ID(E_PACK), x->op, "%s: %s", x->name, what);
+    return false;
+}
+
+/* Compression has no published algorithm (5.8). */
+static bool compresses(const struct pack *x, unsigned section)
+{
+    const struct pack_section *c = &x->p->section[section];
+    if (!machine_is_bh(x->look) && pack_banked(x, x->p->all_no_compress_ovrd) != 0) {
+        return (pack_banked(x, x->p->all_no_compress) >> section & 1u) == 0;
+    }
+    return pack_banked(x, c->no_compress) == 0;
+}
+
+static bool refused(const struct pack *x, unsigned section)
+{
+    const struct pack_section *c = &x->p->section[section];
+    if (compresses(x, section)) {
+        return !refuse(x, TX_UNSUPPORTED,
+                       "compression (Disable_zero_compress is 0) has no published algorithm");
+    }
+    if (pack_banked(x, c->no_assembler) != 0) {
+        return !refuse(x, TX_MISSING_SPECIFICATION,
+                       "Dis_shared_exp_assembler: nothing says what the packer writes then");
+    }
+    if (pack_banked(x, c->read_mode) != 0) {
+        return !refuse(x, TX_MISSING_SPECIFICATION, "Read_mode is not described");
+    }
+    if (pack_banked(x, c->by_plane) != 0) {
+        return !refuse(x, TX_MISSING_SPECIFICATION, "Force_pack_per_max_xy_plane is not described");
+    }
+    if (pack_banked(x, c->start_select) != 0) {
+        return !refuse(x, TX_MISSING_SPECIFICATION, "pack_start_intf_pos is not described");
+    }
+    if (pack_banked(x, c->per_plane) != 0) {
+        return !refuse(x, TX_UNSUPPORTED, "pack_per_xy_plane, tiles that end by themselves");
+    }
+    if (pack_banked(x, x->p->packer_stochastic) != 0 ||
+        pack_banked(x, x->p->gasket_stochastic) != 0) {
+        return !refuse(x, TX_UNSUPPORTED, "the generator of stochastic rounding is not described");
+    }
+    if (machine_is_bh(x->look) && pack_banked(x, c->from_l1) != 0) {
+        return !refuse(x, TX_MISSING_SPECIFICATION, "L1 as source is described for Wormhole only");
+    }
+    return false;
+}
+
+/* ---- formats ---- */
+
+static uint8_t intermediate_of(const struct pack *x)
+{
+    return (uint8_t)(pack_banked(x, x->p->dstacc_override) != 0
+                         ? pack_banked(x, x->p->dstacc_val)
+                         : pack_banked(x, x->p->dstacc));
+}
+
+/* 5.1: the shift is one value, or the byte of a table that the tile's z selects. */
+static uint8_t shift_of(const struct pack *x, unsigned section, unsigned packer)
+{
+    const struct pack_places *p = x->p;
+    struct cfg_place at = p->descale_value;
+    if (pack_banked(x, p->descale) == 0) {
+        return 0;
+    }
+    if (pack_banked(x, p->descale_mode) == 0) {
+        return pack_banked(x, at) & 31u;
+    }
+    const uint32_t z =
+        x->s->units.pack.unit[packer].tile_z + pack_banked(x, p->section[section].z_offset);
+    at.word = (uint16_t)(at.word + ((z & 63u) >> 2));
+    return pack_banked(x, at) >> 8 * (z & 3u) & 31u;
+}
+
+static bool reject_route(const struct pack *x, const struct pack_codes *c, enum pack_answer answer,
+                         const char *reason)
+{
+    static const enum tx_category categories[] = {[PACK_UNDEFINED] = TX_UNDEFINED_BEHAVIOR,
+                                                  [PACK_UNSUPPORTED] = TX_UNSUPPORTED,
+                                                  [PACK_MISSING] = TX_MISSING_SPECIFICATION};
+    machine_stop(x->m, categories[answer], PACK_ID(E_PACK), x->op,
+                 "%s, formats %u, %u to %u of %u-bit Dst: %s", x->name, (unsigned)c->intermediate,
+                 (unsigned)c->in, (unsigned)c->out, c->wide ? 32u : 16u, reason);
+    return false;
+}
+
+static bool choose_route(const struct pack *x, unsigned section, struct pack_plan *plan)
+{
+    const struct pack_places *p = x->p;
+    const struct pack_codes codes = {
+        .arch = x->look->arch,
+        .intermediate = plan->intermediate,
+        .in = plan->in,
+        .out = plan->out,
+        .wide = plan->wide,
+        .raw = pack_banked(x, p->raw) != 0,
+        .round10 = pack_banked(x, p->round10) != 0,
+        .is_unsigned = pack_banked(x, p->is_unsigned) != 0,
+        .e4m3 = pack_banked(x, p->section[section].e4m3) != 0,
+        .shift = shift_of(x, section, machine_is_bh(x->look) ? 0 : section)};
+    const char *reason;
+    const enum pack_answer answer =
+        plan->from_l1 ? pack_route_l1(&codes, &plan->route, &reason)
+                      : pack_route_codes(&codes, &plan->route, &reason);
+    if (answer > PACK_OTHER) {
+        return reject_route(x, &codes, answer, reason);
+    }
+    plan->other = answer == PACK_OTHER;
+    return true;
+}
+
+/* ---- the rest ---- */
+
+static void read_masks(const struct pack *x, unsigned section, struct pack_plan *plan)
+{
+    const struct pack_places *p = x->p;
+    plan->mask_low = pack_banked(x, p->edge_mode) != 0;
+    plan->face_enable = pack_banked(x, p->face_enable) != 0;
+    const unsigned shift = 2 * section;
+    plan->face_select = pack_banked(x, p->face_select) >> shift & 3u;
+    plan->row_select = pack_banked(x, p->row_select) >> shift & 3u;
+    for (unsigned i = 0; i < PACK_SECTIONS; i++) {
+        plan->edge_mask[i] = (uint16_t)pack_banked(x, p->section[i].edge_mask);
+        plan->row_set[i] = word_of(x, p->section[i].row_set);
+    }
+    plan->face_set = word_of(x, p->section[plan->face_select].face_set);
+    const uint32_t sets = plan->face_enable
+                              ? plan->row_set[0] | plan->row_set[1] | plan->row_set[2] |
+                                    plan->row_set[3]
+                              : plan->row_set[plan->row_select];
+    plan->mask_used = plan->edge_mask[0] != 0xFFFFu ||
+                      (sets != 0 && (plan->edge_mask[1] & plan->edge_mask[2] &
+                                     plan->edge_mask[3]) != 0xFFFFu);
+}
+
+static void read_output(const struct pack *x, unsigned section, struct pack_plan *plan)
+{
+    const struct pack_section *c = &x->p->section[section];
+    plan->exp_size = pack_banked(x, c->exp_size);
+    plan->dest_addr = pack_banked(x, c->dest_addr);
+    plan->limit = pack_banked(x, c->limit);
+    plan->fifo = pack_banked(x, c->fifo);
+    plan->sub_header = pack_banked(x, c->sub_header) != 0;
+    plan->add_offset = pack_banked(x, c->add_offset) != 0;
+    plan->add_header = pack_banked(x, c->add_header) != 0;
+    plan->out_fifo = pack_banked(x, c->out_fifo) != 0;
+    plan->accumulate = pack_banked(x, c->accumulate) != 0;
+    plan->auto_context = (uint8_t)pack_banked(x, c->auto_context);
+}
+
+/* 5.9: what can be added to. */
+static bool accumulates(const struct pack *x, const struct pack_plan *plan)
+{
+    switch (plan->out) {
+    case TX_FORMAT_FP32:
+    case TX_FORMAT_TF32:
+    case TX_FORMAT_FP16:
+    case TX_FORMAT_BF16:
+    case TX_FORMAT_INT32:
+        return true;
+    default:
+        machine_stop(x->m, TX_UNSUPPORTED, PACK_ID(E_PACK), x->op,
+                     "%s: Pack_L1_Acc with %s in L1", x->name,
+                     tx_format_name((enum tx_format)plan->out));
+        return false;
+    }
+}
+
+static bool relu_fits(const struct pack *x, const struct pack_plan *plan)
+{
+    const uint8_t relu = plan->limits.relu;
+    if (relu == TX_RELU_NONE || plan->from_l1) {
+        return true;
+    }
+    if (plan->route.relu_bits == 8 && !plan->route.relu_integer) {
+        return refuse(x, TX_MISSING_SPECIFICATION, "ReLU of FP8 is not described");
+    }
+    if (plan->route.relu_integer && relu > TX_RELU_ZERO) {
+        return refuse(x, TX_UNDEFINED_BEHAVIOR, "ReLU of integers has no threshold");
+    }
+    return true;
+}
+
+void pack_plan_look(const struct pack *x, unsigned section, struct pack_plan *plan)
+{
+    const struct pack_section *c = &x->p->section[section];
+    memset(plan, 0, sizeof *plan);
+    plan->in = (uint8_t)pack_banked(x, c->in_format);
+    plan->wide = pack_banked(x, x->p->wide) != 0;
+    plan->from_l1 = section == 0 && pack_banked(x, c->from_l1) != 0 && !x->flush && !x->zero;
+    plan->auto_select = pack_banked(x, c->auto_select) != 0;
+    plan->reads_per_plane = (uint8_t)pack_banked(x, c->reads_per_plane);
+    plan->dst_offset = (uint16_t)pack_banked(x, c->dst_offset);
+}
+
+bool pack_plan_make(const struct pack *x, unsigned section, struct pack_plan *plan)
+{
+    const struct pack_places *p = x->p;
+    const struct pack_section *c = &p->section[section];
+    pack_plan_look(x, section, plan);
+    if (refused(x, section)) {
+        return false;
+    }
+    plan->intermediate = intermediate_of(x);
+    plan->out = (uint8_t)pack_banked(x, c->out_format);
+    plan->l1_source = pack_banked(x, c->l1_source);
+    if (!choose_route(x, section, plan)) {
+        return false;
+    }
+    const struct tx_format_info *out = tx_format_info((enum tx_format)plan->out);
+    plan->out_bits = out->bits;
+    plan->block = out->block;
+    plan->limits.relu = pack_banked(x, p->relu) & 3u;
+    plan->limits.relu_threshold = (uint16_t)pack_banked(x, p->relu_threshold);
+    plan->limits.exponent = (uint8_t)pack_banked(x, c->threshold);
+    plan->limits.keep_rest = machine_rule(x->look, RULE_PACK_THRESHOLD);
+    plan->threshold = pack_banked(x, c->threshold_en) != 0;
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        plan->statistics |= cfg_thread(x->s, t, p->statistics) != 0;
+    }
+    plan->transposed = pack_banked(x, c->transposed) != 0;
+    plan->ds_mask = (uint16_t)pack_banked(x, c->ds_mask);
+    plan->z_offset = (uint8_t)pack_banked(x, c->z_offset);
+    read_masks(x, section, plan);
+    read_output(x, section, plan);
+    return relu_fits(x, plan) && (!plan->accumulate || accumulates(x, plan));
+}
+
+/* ---- findings ---- */
+
+static void unused(const struct pack *x, bool used, const char *what)
+{
+    if (used) {
+        machine_finding(x->m, TX_UNSUPPORTED, PACK_ID(E_PACK), x->op, 0,
+                        "%s with %s, which no shipping kernel uses", x->name, what);
+    }
+}
+
+static void undefined(const struct pack *x, bool met, const char *rule, const char *what)
+{
+    if (met) {
+        machine_finding(x->m, TX_UNDEFINED_BEHAVIOR, rule, x->op, 0, "%s: %s", x->name, what);
+    }
+}
+
+void pack_plan_check(const struct pack *x, unsigned section, const struct pack_plan *plan)
+{
+    const struct pack_section *c = &x->p->section[section];
+    const uint8_t relu = plan->limits.relu;
+    unused(x, plan->sub_header != 0, "Sub_l1_tile_header_size");
+    unused(x, plan->add_offset != 0, "Add_l1_dest_addr_offset");
+    unused(x, plan->out_fifo != 0, "Enable_out_fifo");
+    unused(x, plan->auto_select, "Auto_set_last_pacr_intf_sel");
+    unused(x, pack_banked(x, c->concat_mask) != 0, "a PACK_CONCAT_MASK");
+    unused(x, plan->ds_mask != 0 || pack_banked(x, c->ds_rate) != 0, "downsampling");
+    unused(x, plan->from_l1, "L1 as source");
+    unused(x, plan->route.shift != 0, "INT_DESCALE");
+    unused(x, plan->transposed, "pack_yz_transposed");
+    if (plan->other && !plan->from_l1) {
+        machine_finding(x->m, TX_UNDEFINED_BEHAVIOR, PACK_ID(P6), x->op, 0,
+                        "%s: the intermediate format %u is not In_data_format %u; the data pass as "
+                        "they are",
+                        x->name, (unsigned)plan->intermediate, (unsigned)plan->in);
+    }
+    undefined(x, relu > TX_RELU_ZERO && (plan->limits.relu_threshold & 0x8000u) != 0 &&
+                     !plan->from_l1,
+              PACK_ID(E_PACK), "the ReLU threshold is negative");
+    undefined(x, plan->threshold && plan->in == TX_FORMAT_BFP2A, PACK_ID(E_PACK),
+              "the exponent threshold of BFP2a does not work");
+    undefined(x, plan->mask_used && plan->mask_low && plan->route.relu_integer, PACK_ID(P8),
+              "edge masks put minus infinity into integers; zero is taken");
+}

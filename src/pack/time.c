@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How long packers are busy, and what is wrong to do meanwhile. Instructions pass their gate once
+ * the packers that they name accept them; a packer reads the data of one after the other. Source:
+ * isa/pack.def; isa PACR f7fda21, Dst 093af91; tt-llk cpack_common.h for when L1_Dest_addr is taken;
+ * spec/pack.md 10.
+ */
+#include "pack/pack.h"
+
+#include "state/dst.h"
+
+enum fact {
+#define PACK_TIME(name, ...) FACT_##name,
+#include "isa/pack.def"
+    FACTS
+};
+
+static const uint8_t facts[FACTS][2] = {
+#define PACK_TIME(name, wh, bh, kind, evidence) [FACT_##name] = {wh, bh},
+#include "isa/pack.def"
+};
+
+_Static_assert(TX_WORMHOLE == 1 && TX_BLACKHOLE == 2, "the columns are in this order");
+
+static unsigned fact(const struct pack *x, enum fact which)
+{
+    return facts[which][x->look->arch - TX_WORMHOLE];
+}
+
+/* ---- entering ---- */
+
+static unsigned depth(const struct pack *x)
+{
+    const unsigned d = fact(x, FACT_DEPTH);
+    return d < PACK_DEPTH_MAX ? d : PACK_DEPTH_MAX;
+}
+
+/* Rows of the instruction that the Matrix Unit has not finished. */
+static bool dst_pending(const struct pack_job *j)
+{
+    const struct dst_view view = dst_view(j->x->s, j->x->look->places, j->x->thread);
+    const uint64_t *block = j->x->s->units.matrix.dst_block;
+    struct pack_segment segments[PACK_SEGMENTS];
+    uint32_t done = 0;
+    for (unsigned n; (n = pack_input_segments(j, &done, segments)) != 0;) {
+        for (unsigned i = 0; i < n; i++) {
+            const unsigned at = dst_row(segments[i].row, j->plan->wide, &view);
+            if (block[at / 8] > j->x->s->cycle ||
+                (j->plan->wide && block[(at + 8) / 8] > j->x->s->cycle)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static enum tx_hold hold_packer(const struct pack *x, unsigned packer)
+{
+    const struct packer *k = &x->s->units.pack.unit[packer];
+    struct pack_plan plan;
+    struct pack_job j;
+    if (k->end[k->next] > x->s->cycle) {
+        return TX_HOLD_UNIT;
+    }
+    if (x->flush || x->zero || x->s->units.matrix.until <= x->s->cycle) {
+        return TX_HOLD_NONE;
+    }
+    pack_plan_look(x, pack_section(x, packer), &plan);
+    if (plan.from_l1) {
+        return TX_HOLD_NONE;
+    }
+    pack_job_open(&j, x, packer, &plan);
+    return dst_pending(&j) ? TX_HOLD_DST : TX_HOLD_NONE;
+}
+
+/* PACR_SETREG of Blackhole is the packer's; Wormhole's wants all four (7). */
+static unsigned packers_of(const struct pack *x)
+{
+    if (unit_insn(x->op) == INSN_PACR) {
+        return x->packers;
+    }
+    return machine_is_bh(x->look) ? 1 : 15;
+}
+
+enum tx_hold unit_pack_hold(const struct tx_machine *m, const struct tx_op *op)
+{
+    struct pack x;
+    if (unit_insn(op) != INSN_PACR) {
+        return m->state.units.pack.until > m->state.cycle && op->row != ROWID_PACR_SETREG_DATA
+                   ? TX_HOLD_UNIT
+                   : TX_HOLD_NONE;
+    }
+    pack_open(&x, m, NULL, op);
+    for (unsigned i = 0; i < PACKERS; i++) {
+        const enum tx_hold hold =
+            (x.packers >> i & 1u) != 0 ? hold_packer(&x, i) : TX_HOLD_NONE;
+        if (hold != TX_HOLD_NONE) {
+            return hold;
+        }
+    }
+    return TX_HOLD_NONE;
+}
+
+/* As it passes its gate: busy in this cycle, whatever it turns out to do. */
+void unit_pack_mark(struct tx_machine *m, const struct tx_op *op)
+{
+    struct pack x;
+    pack_open(&x, m, m, op);
+    const unsigned packers = packers_of(&x);
+    for (unsigned i = 0; i < PACKERS; i++) {
+        uint64_t *until = &m->state.units.pack.unit[i].until[op->thread];
+        if ((packers >> i & 1u) != 0 && *until <= m->state.cycle) {
+            *until = m->state.cycle + 1;
+        }
+    }
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Cycles in which the packer takes no other instruction's data. */
+static unsigned cost(const struct pack_job *j)
+{
+    const struct pack *x = j->x;
+    const unsigned bytes = j->plan->wide ? 4 : 2;
+    const uint32_t read = (j->count * bytes + fact(x, FACT_READ_BYTES) - 1) /
+                          fact(x, FACT_READ_BYTES);
+    const unsigned writes = fact(x, FACT_WRITES);
+    const uint32_t units = j->units * (j->plan->accumulate ? fact(x, FACT_ADD_CYCLES) : 1u);
+    const uint32_t written = (units + writes - 1) / writes;
+    const uint32_t most = read > written ? read : written;
+    return most != 0 ? most : 1;
+}
+
+static void note_rows(const struct pack_job *j, uint64_t end)
+{
+    struct packers *p = &j->x->m->state.units.pack;
+    const struct dst_view view = dst_view(j->x->s, j->x->look->places, j->x->thread);
+    struct pack_segment segments[PACK_SEGMENTS];
+    uint32_t done = 0;
+    for (unsigned n; (n = pack_input_segments(j, &done, segments)) != 0;) {
+        for (unsigned i = 0; i < n; i++) {
+            const unsigned at = dst_row(segments[i].row, j->plan->wide, &view);
+            p->dst_read[at / 8] = later(p->dst_read[at / 8], end);
+            if (j->plan->wide) {
+                p->dst_read[(at + 8) / 8] = later(p->dst_read[(at + 8) / 8], end);
+            }
+        }
+    }
+    p->reading = later(p->reading, end);
+}
+
+void pack_time_enter(struct pack_job *j, bool opened)
+{
+    struct packer *k = j->k;
+    struct packers *p = &j->x->m->state.units.pack;
+    const unsigned d = depth(j->x);
+    const uint64_t before = k->end[(k->next + d - 1) % d];
+    const uint64_t start = later(j->x->s->cycle + 1, before);
+    const uint64_t end = start + cost(j);
+    machine_note(j->x->m, EVIDENCE_E_PACK_TIME);
+    k->end[k->next] = end;
+    k->next = (uint8_t)((k->next + 1u) % d);
+    k->until[j->x->thread] = later(k->until[j->x->thread], end + fact(j->x, FACT_LATENCY));
+    p->until = later(p->until, end + fact(j->x, FACT_LATENCY));
+    if (opened) {
+        p->started = later(p->started, start);
+    }
+    if (!j->x->zero && !j->plan->from_l1 && !j->x->flush) {
+        note_rows(j, end);
+    }
+    if (j->x->m->settings.sink.event != NULL) {
+        const struct isa_row *row = isa_row((enum isa_row_id)j->x->op->row);
+        const struct tx_event event = {.kind = TX_EVENT_PACK,
+                                       .thread = j->x->thread,
+                                       .unit = j->x->op->unit,
+                                       .index = (uint16_t)j->index,
+                                       .cycle = j->x->s->cycle,
+                                       .start = start,
+                                       .lanes = (uint32_t)(end - start),
+                                       .number = j->x->op->number,
+                                       .word = j->x->op->word,
+                                       .row = &row->text};
+        machine_event(j->x->m, &event);
+    }
+}
+
+bool unit_pack_busy(const struct tx_machine *m, unsigned thread, unsigned packer)
+{
+    return m->state.units.pack.unit[packer].until[thread] > m->state.cycle;
+}
+
+/* ---- meanwhile ---- */
+
+void unit_pack_overwritten(struct tx_machine *m, const struct tx_op *op, unsigned row)
+{
+    if (m->state.units.pack.dst_read[row % TX_DST_ROWS / 8] > m->state.cycle) {
+        machine_finding(m, TX_HAZARD, PACK_ID(E_PACK_DST), op, 0,
+                        "%s writes rows of Dst that a packer is reading",
+                        isa_row((enum isa_row_id)op->row)->text.mnemonic);
+    }
+}
+
+void unit_pack_config(struct tx_machine *m, const struct tx_op *op, unsigned bank, unsigned word,
+                      uint32_t value)
+{
+    const struct packers *k = &m->state.units.pack;
+    const struct pack_places *p = pack_places(m->arch);
+    if (k->until <= m->state.cycle || word >= m->places->words ||
+        ((m->state.config[bank][word] ^ value) & pack_places_mask(p, word)) == 0) {
+        return;
+    }
+    if (pack_places_address(p, word) && k->started <= m->state.cycle) {
+        return; /* taken by the first PACR of a tile as it starts */
+    }
+    machine_finding(m, TX_HAZARD, PACK_ID(E_PACK_CONFIG), op, 0,
+                    "configuration word %u is changed while a packer works with it", word);
+}
+
+/* Nothing says what becomes of data under way: they have arrived here. */
+void unit_rstdma(struct tx_machine *m, const struct tx_op *op)
+{
+    struct packers *k = &m->state.units.pack;
+    machine_finding(m, TX_MISSING_SPECIFICATION, PACK_ID(E_PACK), op, 0,
+                    "RSTDMA stops the packers; which data under way are lost is not described, "
+                    "none are here");
+    for (unsigned i = 0; i < PACKERS; i++) {
+        for (unsigned n = 0; n < PACK_DEPTH_MAX; n++) {
+            k->unit[i].end[n] = k->unit[i].end[n] < m->state.cycle ? k->unit[i].end[n]
+                                                                     : m->state.cycle;
+        }
+        for (unsigned t = 0; t < TX_THREADS; t++) {
+            k->unit[i].until[t] = 0;
+        }
+    }
+    k->until = k->reading = k->started = 0;
+    for (unsigned i = 0; i < TX_DST_ROWS / 8; i++) {
+        k->dst_read[i] = 0;
+    }
+}
