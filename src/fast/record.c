@@ -81,6 +81,8 @@ void fast_record_change(void *user, const struct tx_machine *m, enum machine_cha
         r->reason = r->reason == NULL ? "the host writes state meanwhile" : r->reason;
     } else if (change == CHANGE_UNIT) {
         r->reason = r->reason == NULL ? "another unit writes Dst in .tile" : r->reason;
+    } else if (change == CHANGE_PACK) {
+        r->reason = r->reason == NULL ? "a packer writes L1 in .tile" : r->reason;
     }
     if (r->reason == NULL) {
         to = add(r);

@@ -250,8 +250,9 @@ enum tx_status pack_route(const struct tx_pack *pack, struct pack_route *route, 
 /* What the late conversion takes its data for. */
 static int kind_of_code(unsigned in)
 {
-    static const int8_t kinds[16] = {K_FP32,  K_FP16, K_FP16, K_FP16, K_TF32, K_BF16, K_BF16, K_BF16,
-                                     K_INT32, K_INT16, K_FP8, K_FP16, -1,     -1,     K_INT8, K_BF16};
+    static const int8_t kinds[16] = {K_FP32, K_FP16, K_FP16,  K_FP16,  K_TF32, K_BF16,
+                                     K_BF16, K_BF16, K_INT32, K_INT16, K_FP8,  K_FP16,
+                                     -1,     -1,     K_INT8,  K_BF16};
     return kinds[in & 15u];
 }
 
@@ -466,7 +467,6 @@ enum tx_status tx_pack_check(const struct tx_pack *pack, const char **reason)
     const char *ignored;
     return pack_route(pack, &route, reason != NULL ? reason : &ignored);
 }
-
 
 enum tx_status tx_pack_tile(const struct tx_pack *pack, const struct tx_tile *tile,
                             const uint32_t *data, uint8_t *bytes, size_t size)

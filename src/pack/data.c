@@ -66,11 +66,11 @@ static uint32_t columns_of(const struct pack_job *j, unsigned tile_row)
 /* Minus infinity as the intermediate format has it at this stage (P8). */
 static uint32_t low_value(const struct pack_route *route)
 {
-    return route->relu_integer          ? 0
-           : route->relu_bits == 32     ? 0xFF800000u
-           : route->exponent_bits == 8  ? 0xFF80u
-           : route->relu_bits == 8      ? 0xFFu
-                                        : 0xFFFFu;
+    return route->relu_integer         ? 0
+           : route->relu_bits == 32    ? 0xFF800000u
+           : route->exponent_bits == 8 ? 0xFF80u
+           : route->relu_bits == 8     ? 0xFFu
+                                       : 0xFFFFu;
 }
 
 static void mask_row(const struct pack_job *j, const struct pack_segment *g, unsigned from,

@@ -19,7 +19,7 @@ unsigned pack_counters(const struct pack *x, unsigned section)
     unsigned thread = x->thread;
     if (unit_field(x->op, FLD_OVERRIDE) != 0) {
         thread = machine_is_bh(x->look) ? unit_field(x->op, FLD_INDEX)
-                                     : pack_banked(x, x->p->section[section].addr_context);
+                                        : pack_banked(x, x->p->section[section].addr_context);
         thread = thread == 3 ? 0 : thread;
     }
     return thread;
@@ -69,8 +69,8 @@ static void choose_rows(struct pack_job *j)
     const bool remap = pack_banked(x, x->look->places->remap) != 0;
     unsigned select = x->rows;
     if (j->plan->auto_select && x->last) {
-        const unsigned left = (unsigned)(j->plan->reads_per_plane -
-                                         x->s->units.pack.unit[j->index].tile_y);
+        const unsigned left =
+            (unsigned)(j->plan->reads_per_plane - x->s->units.pack.unit[j->index].tile_y);
         select = left >= 1 && left <= 4 ? (1u << left) - 1u : select;
     }
     j->rows = 0;
@@ -92,9 +92,9 @@ void pack_input_start(struct pack_job *j)
     uint32_t bytes;
     uint32_t x_mask;
     datum_size(j, &bytes, &x_mask);
-    j->start = (((input_address(j) / bytes) & ~x_mask) + (first & x_mask) +
-                j->plan->dst_offset * 16u) %
-               DST_DATA;
+    j->start =
+        (((input_address(j) / bytes) & ~x_mask) + (first & x_mask) + j->plan->dst_offset * 16u) %
+        DST_DATA;
     j->count = x->flush || count <= 0 ? 0 : (uint32_t)count;
     j->rows = 0;
     if (!machine_is_bh(x->look)) {
@@ -120,8 +120,7 @@ void pack_input_check(const struct pack_job *j)
 {
     const struct pack *x = j->x;
     const bool bh = machine_is_bh(x->look);
-    const int64_t count =
-        (int64_t)j->adc->ch[1][ADC_X].live - j->adc->ch[0][ADC_X].live + 1;
+    const int64_t count = (int64_t)j->adc->ch[1][ADC_X].live - j->adc->ch[0][ADC_X].live + 1;
     const unsigned row = j->start >> 4;
     if (x->flush || j->plan->from_l1) {
         return;
@@ -134,10 +133,11 @@ void pack_input_check(const struct pack_job *j)
               "columns beyond the row; they are taken from its start");
     undefined(j, bh && count > 16, PACK_ID(E_PACK), "more than 16 data of a row; 16 are taken");
     const bool aligned = machine_rule(x->look, RULE_PACK_ROWS);
-    undefined(j, bh && !x->strided && !aligned && (uint32_t)x->rows << (row & 3u) > 15,
-              PACK_ID(P2), "rows beyond an aligned group of four");
-    const unsigned last = bh ? row + (j->rows == 0 ? 0 : j->row[j->rows - 1])
-                             : (unsigned)((j->start + (count > DST_DATA ? DST_DATA : count) - 1) >> 4);
+    undefined(j, bh && !x->strided && !aligned && (uint32_t)x->rows << (row & 3u) > 15, PACK_ID(P2),
+              "rows beyond an aligned group of four");
+    const unsigned last =
+        bh ? row + (j->rows == 0 ? 0 : j->row[j->rows - 1])
+           : (unsigned)((j->start + (count > DST_DATA ? DST_DATA : count) - 1) >> 4);
     undefined(j, last >= TX_DST_ROWS, PACK_ID(E_PACK), "rows beyond the last of Dst wrap");
     if (x->strided && !(pack_banked(x, x->look->places->remap) != 0 &&
                         pack_banked(x, x->look->places->swizzle) != 0)) {
@@ -180,7 +180,7 @@ unsigned pack_input_segments(const struct pack_job *j, uint32_t *done,
                              struct pack_segment segments[PACK_SEGMENTS])
 {
     return machine_is_bh(j->x->look) ? by_interface(j, done, segments)
-                                  : contiguous(j, done, segments);
+                                     : contiguous(j, done, segments);
 }
 
 /* ---- reading ---- */
@@ -262,8 +262,7 @@ void pack_input_from_l1(const struct pack_job *j, uint32_t first, uint32_t *word
     uint32_t bytes;
     uint32_t x_mask;
     datum_size(j, &bytes, &x_mask);
-    const uint32_t base =
-        ((j->plan->l1_source << 18) + (input_address(j) & 0x3FFFFu)) & ~15u;
+    const uint32_t base = ((j->plan->l1_source << 18) + (input_address(j) & 0x3FFFFu)) & ~15u;
     const uint32_t start = base + bytes * (j->adc->ch[0][ADC_X].live & x_mask);
     for (uint32_t i = 0; i < count; i++) {
         uint8_t datum[4] = {0};

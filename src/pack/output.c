@@ -39,8 +39,8 @@ static uint32_t start_units(const struct pack_job *j)
     const struct pack_section *first = &x->p->section[0];
     uint32_t base = p->dest_addr + (p->sub_header != 0 ? 0u : 1u);
     if (!machine_is_bh(x->look) && j->index != 0) {
-        const uint32_t base0 = pack_banked(x, first->dest_addr) +
-                               (pack_banked(x, first->sub_header) != 0 ? 0u : 1u);
+        const uint32_t base0 =
+            pack_banked(x, first->dest_addr) + (pack_banked(x, first->sub_header) != 0 ? 0u : 1u);
         base += base0 >> 31 != 0 ? base0 : 0;
     }
     base += offset_units(j);
@@ -83,8 +83,8 @@ static void accumulate(const struct pack_plan *p, const uint8_t *old, uint8_t *b
         if (p->out_bits == 16) {
             const uint32_t a = (uint32_t)old[i] | (uint32_t)old[i + 1] << 8;
             const uint32_t b = (uint32_t)bytes[i] | (uint32_t)bytes[i + 1] << 8;
-            const uint32_t sum = p->out == TX_FORMAT_BF16 ? l1_accumulate_bf16(a, b)
-                                                          : l1_accumulate_fp16(a, b);
+            const uint32_t sum =
+                p->out == TX_FORMAT_BF16 ? l1_accumulate_bf16(a, b) : l1_accumulate_fp16(a, b);
             bytes[i] = (uint8_t)sum;
             bytes[i + 1] = (uint8_t)(sum >> 8);
             continue;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The packers: rows of Dst, or L1, through conversions to L1. An instruction takes effect as a whole
- * in the cycle in which it passes its gate, what it occupies afterwards is time.c's. The numbers in
- * the comments are sections of spec/pack.md.
+ * The packers: rows of Dst, or L1, through conversions to L1. An instruction takes effect as a
+ * whole in the cycle in which it passes its gate, what it occupies afterwards is time.c's. The
+ * numbers in the comments are sections of spec/pack.md.
  *
  *   pacr.c    one instruction: which packers, whose counters, in which order
  *   plan.c    what configuration says of a packer, refusals
@@ -25,7 +25,7 @@ enum { PACK_CHUNK = 1024, PACK_SEGMENTS = PACK_CHUNK / 16 };
 struct pack_plan {
     struct pack_route route;
     struct pack_limits limits;
-    uint8_t in, out;        /* In_data_format, Out_data_format */
+    uint8_t in, out; /* In_data_format, Out_data_format */
     uint8_t intermediate;
     uint8_t out_bits;
     bool block; /* the output has shared exponents */
@@ -36,7 +36,7 @@ struct pack_plan {
     bool other; /* intermediate and In_data_format do not agree */
     uint16_t edge_mask[PACK_SECTIONS];
     uint32_t row_set[PACK_SECTIONS], face_set; /* sixteen pairs of bits */
-    uint16_t ds_mask; /* 0: all data stay */
+    uint16_t ds_mask;                          /* 0: all data stay */
     uint16_t dst_offset;
     uint32_t exp_size, dest_addr, limit, fifo, l1_source;
     uint8_t sub_header, add_offset, add_header, out_fifo, auto_context;
@@ -65,19 +65,19 @@ struct pack_job {
     struct packer *k; /* NULL for who only looks */
     const struct adc *adc;
     unsigned counters; /* whose they are: thread */
-    unsigned index;   /* of the packer */
-    unsigned section; /* of its configuration */
-    unsigned start;   /* Dst datum: row and column */
-    unsigned rows;    /* Blackhole: number of rows */
-    uint8_t row[4];   /* distance of each from the first */
-    uint32_t count;   /* data of a row on Blackhole, else of the instruction */
-    uint32_t units;   /* of sixteen bytes that it has written */
-    unsigned planes;  /* xy planes that it has ended */
+    unsigned index;    /* of the packer */
+    unsigned section;  /* of its configuration */
+    unsigned start;    /* Dst datum: row and column */
+    unsigned rows;     /* Blackhole: number of rows */
+    uint8_t row[4];    /* distance of each from the first */
+    uint32_t count;    /* data of a row on Blackhole, else of the instruction */
+    uint32_t units;    /* of sixteen bytes that it has written */
+    unsigned planes;   /* xy planes that it has ended */
 };
 
 /* Data from one row of Dst. */
 struct pack_segment {
-    uint16_t row;         /* of the view */
+    uint16_t row; /* of the view */
     uint8_t column, count;
     uint8_t tile_row_add; /* Blackhole: which interface it came through */
 };

@@ -95,8 +95,7 @@ static void count_channel(struct pack *x, struct adc_counter *c, unsigned channe
     struct adc_counter *y = &c[ADC_Y];
     struct adc_counter *z = &c[ADC_Z];
     const uint32_t y_mask = adc_mask(arch, ADC_Y);
-    const uint32_t z_mask =
-        machine_rule(x->m, RULE_PACK_ZW) ? 0xFFu : adc_mask(arch, ADC_Z);
+    const uint32_t z_mask = machine_rule(x->m, RULE_PACK_ZW) ? 0xFFu : adc_mask(arch, ADC_Z);
     const uint32_t step = bits_get(mode, p->y_incr[channel].lsb, p->y_incr[channel].width);
     if (bits_get(mode, p->y_clear[channel].lsb, 1) != 0) {
         y->live = y->cr = 0;
@@ -115,8 +114,7 @@ static void count_channel(struct pack *x, struct adc_counter *c, unsigned channe
 /* Y and Z of each set of counters that a packer used, once (4.8). */
 static void count(struct pack *x, unsigned sets)
 {
-    const uint16_t mode =
-        x->s->thread_config[x->thread][x->p->y_incr[0].word + x->op->amod];
+    const uint16_t mode = x->s->thread_config[x->thread][x->p->y_incr[0].word + x->op->amod];
     for (unsigned t = 0; t < TX_THREADS; t++) {
         struct adc *adc = &x->m->state.adc[t][ADC_PACK];
         for (unsigned channel = 0; channel < 2 && (sets >> t & 1u) != 0; channel++) {
@@ -187,6 +185,7 @@ void unit_pacr(struct tx_machine *m, const struct tx_op *op)
         pack_job_open(&jobs[i], &x, i, &plans[i]);
         pack_input_check(&jobs[i]);
     }
+    machine_changed(m, CHANGE_PACK, 0);
     for (unsigned i = 0; i < PACKERS && !m->faulted; i++) {
         if ((x.packers >> i & 1u) != 0) {
             run(&jobs[i]); /* P20: the lower first, where two write one address */

@@ -69,9 +69,8 @@ static bool refused(const struct pack *x, unsigned section)
 
 static uint8_t intermediate_of(const struct pack *x)
 {
-    return (uint8_t)(pack_banked(x, x->p->dstacc_override) != 0
-                         ? pack_banked(x, x->p->dstacc_val)
-                         : pack_banked(x, x->p->dstacc));
+    return (uint8_t)(pack_banked(x, x->p->dstacc_override) != 0 ? pack_banked(x, x->p->dstacc_val)
+                                                                : pack_banked(x, x->p->dstacc));
 }
 
 /* 5.1: the shift is one value, or the byte of a table that the tile's z selects. */
@@ -118,9 +117,8 @@ static bool choose_route(const struct pack *x, unsigned section, struct pack_pla
         .e4m3 = pack_banked(x, p->section[section].e4m3) != 0,
         .shift = shift_of(x, section, machine_is_bh(x->look) ? 0 : section)};
     const char *reason;
-    const enum pack_answer answer =
-        plan->from_l1 ? pack_route_l1(&codes, &plan->route, &reason)
-                      : pack_route_codes(&codes, &plan->route, &reason);
+    const enum pack_answer answer = plan->from_l1 ? pack_route_l1(&codes, &plan->route, &reason)
+                                                  : pack_route_codes(&codes, &plan->route, &reason);
     if (answer > PACK_OTHER) {
         return reject_route(x, &codes, answer, reason);
     }
@@ -143,13 +141,12 @@ static void read_masks(const struct pack *x, unsigned section, struct pack_plan 
         plan->row_set[i] = word_of(x, p->section[i].row_set);
     }
     plan->face_set = word_of(x, p->section[plan->face_select].face_set);
-    const uint32_t sets = plan->face_enable
-                              ? plan->row_set[0] | plan->row_set[1] | plan->row_set[2] |
-                                    plan->row_set[3]
-                              : plan->row_set[plan->row_select];
-    plan->mask_used = plan->edge_mask[0] != 0xFFFFu ||
-                      (sets != 0 && (plan->edge_mask[1] & plan->edge_mask[2] &
-                                     plan->edge_mask[3]) != 0xFFFFu);
+    const uint32_t sets = plan->face_enable ? plan->row_set[0] | plan->row_set[1] |
+                                                  plan->row_set[2] | plan->row_set[3]
+                                            : plan->row_set[plan->row_select];
+    plan->mask_used =
+        plan->edge_mask[0] != 0xFFFFu ||
+        (sets != 0 && (plan->edge_mask[1] & plan->edge_mask[2] & plan->edge_mask[3]) != 0xFFFFu);
 }
 
 static void read_output(const struct pack *x, unsigned section, struct pack_plan *plan)
@@ -178,9 +175,8 @@ static bool accumulates(const struct pack *x, const struct pack_plan *plan)
     case TX_FORMAT_INT32:
         return true;
     default:
-        machine_stop(x->m, TX_UNSUPPORTED, PACK_ID(E_PACK), x->op,
-                     "%s: Pack_L1_Acc with %s in L1", x->name,
-                     tx_format_name((enum tx_format)plan->out));
+        machine_stop(x->m, TX_UNSUPPORTED, PACK_ID(E_PACK), x->op, "%s: Pack_L1_Acc with %s in L1",
+                     x->name, tx_format_name((enum tx_format)plan->out));
         return false;
     }
 }
@@ -281,8 +277,8 @@ void pack_plan_check(const struct pack *x, unsigned section, const struct pack_p
                         "they are",
                         x->name, (unsigned)plan->intermediate, (unsigned)plan->in);
     }
-    undefined(x, relu > TX_RELU_ZERO && (plan->limits.relu_threshold & 0x8000u) != 0 &&
-                     !plan->from_l1,
+    undefined(x,
+              relu > TX_RELU_ZERO && (plan->limits.relu_threshold & 0x8000u) != 0 && !plan->from_l1,
               PACK_ID(E_PACK), "the ReLU threshold is negative");
     undefined(x, plan->threshold && plan->in == TX_FORMAT_BFP2A, PACK_ID(E_PACK),
               "the exponent threshold of BFP2a does not work");

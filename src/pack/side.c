@@ -55,8 +55,8 @@ static void tile_header(const struct pack *x, unsigned i, uint32_t v[4])
     const struct packer *k = &x->s->units.pack.unit[i];
     const struct pack_section *c = &x->p->section[i];
     const bool ovrd = pack_banked(x, x->p->all_no_compress_ovrd) != 0;
-    const uint32_t none = ovrd ? pack_banked(x, x->p->all_no_compress) >> i & 1u
-                               : pack_banked(x, c->no_compress);
+    const uint32_t none =
+        ovrd ? pack_banked(x, x->p->all_no_compress) >> i & 1u : pack_banked(x, c->no_compress);
     v[0] = (last_size(k, x->thread) + 1u) & 0xFFFFu;
     v[1] = pack_banked(x, c->out_format) << 16 | none << 20;
     v[2] = k->zero_flags;
@@ -257,9 +257,8 @@ static uint32_t setreg_value(const struct pack *x)
     const struct packers *p = &x->s->units.pack;
     const uint32_t value = unit_field(x->op, FLD_IMM);
     const uint32_t format = pack_banked(x, x->p->section[0].out_format);
-    return machine_is_bh(x->look)
-               ? p->set_value
-               : value + ((value * p->set_scaler[format & 3u] & 0x1FFFFu) << 12);
+    return machine_is_bh(x->look) ? p->set_value
+                                  : value + ((value * p->set_scaler[format & 3u] & 0x1FFFFu) << 12);
 }
 
 /* The streams as they are behind the late conversion: an open block stays open. */
@@ -291,6 +290,7 @@ void unit_pacr_setreg(struct tx_machine *m, const struct tx_op *op)
     if (m->faulted || unit_field(op, FLD_FLUSH) == 0) {
         return;
     }
+    machine_changed(m, CHANGE_PACK, 0);
     flush_streams(&x);
     struct tx_access a = {.address = setreg_address(&x), .size = 4, .write = true};
     a.data[0] = setreg_value(&x);

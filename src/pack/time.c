@@ -2,8 +2,8 @@
 /*
  * How long packers are busy, and what is wrong to do meanwhile. Instructions pass their gate once
  * the packers that they name accept them; a packer reads the data of one after the other. Source:
- * isa/pack.def; isa PACR f7fda21, Dst 093af91; tt-llk cpack_common.h for when L1_Dest_addr is taken;
- * spec/pack.md 10.
+ * isa/pack.def; isa PACR f7fda21, Dst 093af91; tt-llk cpack_common.h for when L1_Dest_addr is
+ * taken; spec/pack.md 10.
  */
 #include "pack/pack.h"
 
@@ -92,8 +92,7 @@ enum tx_hold unit_pack_hold(const struct tx_machine *m, const struct tx_op *op)
     }
     pack_open(&x, m, NULL, op);
     for (unsigned i = 0; i < PACKERS; i++) {
-        const enum tx_hold hold =
-            (x.packers >> i & 1u) != 0 ? hold_packer(&x, i) : TX_HOLD_NONE;
+        const enum tx_hold hold = (x.packers >> i & 1u) != 0 ? hold_packer(&x, i) : TX_HOLD_NONE;
         if (hold != TX_HOLD_NONE) {
             return hold;
         }
@@ -125,8 +124,8 @@ static unsigned cost(const struct pack_job *j)
 {
     const struct pack *x = j->x;
     const unsigned bytes = j->plan->wide ? 4 : 2;
-    const uint32_t read = (j->count * bytes + fact(x, FACT_READ_BYTES) - 1) /
-                          fact(x, FACT_READ_BYTES);
+    const uint32_t read =
+        (j->count * bytes + fact(x, FACT_READ_BYTES) - 1) / fact(x, FACT_READ_BYTES);
     const unsigned writes = fact(x, FACT_WRITES);
     const uint32_t units = j->units * (j->plan->accumulate ? fact(x, FACT_ADD_CYCLES) : 1u);
     const uint32_t written = (units + writes - 1) / writes;
@@ -228,8 +227,8 @@ void unit_rstdma(struct tx_machine *m, const struct tx_op *op)
                     "none are here");
     for (unsigned i = 0; i < PACKERS; i++) {
         for (unsigned n = 0; n < PACK_DEPTH_MAX; n++) {
-            k->unit[i].end[n] = k->unit[i].end[n] < m->state.cycle ? k->unit[i].end[n]
-                                                                     : m->state.cycle;
+            k->unit[i].end[n] =
+                k->unit[i].end[n] < m->state.cycle ? k->unit[i].end[n] : m->state.cycle;
         }
         for (unsigned t = 0; t < TX_THREADS; t++) {
             k->unit[i].until[t] = 0;

@@ -17,7 +17,8 @@ enum { DECODED_LOG = 9, DECODED = 1 << DECODED_LOG };
 enum machine_change {
     CHANGE_SEED, /* configuration has seeded the generators, with "value" */
     CHANGE_HOST, /* the host wrote state */
-    CHANGE_UNIT  /* another unit has written Dst */
+    CHANGE_UNIT, /* another unit has written Dst */
+    CHANGE_PACK  /* a packer has sent data of Dst to L1 */
 };
 
 struct matrix_level;

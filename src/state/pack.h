@@ -31,9 +31,9 @@ struct packer {
     struct pack_stream stream[PACK_STREAMS];
     uint32_t group[16]; /* of the open block: data before assembly */
     uint8_t group_count, group_format;
-    uint8_t output;              /* data since the tile's start, modulo 16 */
+    uint8_t output;                 /* data since the tile's start, modulo 16 */
     uint8_t tile_x, tile_y, tile_z; /* tile position generator */
-    uint8_t tile_running;        /* else the next PACR starts at 0, 0, 0 */
+    uint8_t tile_running;           /* else the next PACR starts at 0, 0, 0 */
     uint8_t max_exponent;
     uint8_t histogram[32];
     /* sideband data */
@@ -53,8 +53,8 @@ struct packers {
     struct packer unit[PACKERS];
     uint64_t dst_read[TX_DST_ROWS / 8]; /* first cycle in which no packer reads eight rows */
     uint64_t reading;                   /* none of that lasts longer */
-    uint64_t started; /* first cycle in which all have taken their L1_Dest_addr */
-    uint64_t until;   /* and in which all are idle */
+    uint64_t started;                   /* first cycle in which all have taken their L1_Dest_addr */
+    uint64_t until;                     /* and in which all are idle */
     uint32_t set_base[2], set_base_raw, set_clock; /* PACR_SETREG, by TDMA-RISC */
     uint16_t set_scaler[4];
     uint32_t set_value; /* Blackhole */

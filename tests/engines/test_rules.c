@@ -21,6 +21,31 @@ enum { WH = 1 << TX_WORMHOLE, BH = 1 << TX_BLACKHOLE, BOTH = WH | BH };
     ".config THCON_SEC0_REG2_Disable_zero_compress_cntx0, 1\n"
 #define UNPACK_TO_DST ".config THCON_SEC0_REG2_Unpack_if_sel_cntx0, 1\n"
 
+/*
+ * Packers: BF16 to address 0x10000 and more, X from 0 to 15. What they have written there comes
+ * back as random numbers: a word of L1 seeds the generators.
+ */
+#define PACKER                                           \
+    ".dst bf16\n"                                        \
+    ".config THCON_SEC0_REG1_Disable_zero_compress, 1\n" \
+    ".config THCON_SEC0_REG1_In_data_format, 5\n"        \
+    ".config THCON_SEC0_REG1_Out_data_format, 5\n"       \
+    ".config ALU_FORMAT_SPEC_REG2_Dstacc, 5\n"           \
+    ".config PCK_EDGE_OFFSET_SEC0_mask, 0xFFFF\n"        \
+    ".config PCK0_ADDR_CTRL_XY_REG_0_Ystride, 32\n"      \
+    ".config THCON_SEC0_REG1_L1_Dest_addr, 0xFFF\n"
+#define FED_BACK(at, seed)       \
+    "ttstallwait 0x20,8\n"       \
+    "ttsetdmareg 0,0x1000,0,2\n" \
+    "ttsetdmareg 0," at ",0,4\n" \
+    "ttloadind 1,4,0,8,1\n"      \
+    "ttstallwait 0x80,1\n"       \
+    "ttwrcfg 8,0," seed "\n"     \
+    "ttnop\n"                    \
+    "sfpmov L0,L9,8\n"           \
+    "sfpstore L0,0,2,3\n"
+#define X15 "ttsetadcxx 4,15,0\n"
+
 /* What the rule changes, and whether the fast engine does it. */
 enum what { RESULTS, FINDINGS };
 
@@ -358,6 +383,48 @@ static const struct test_kernel {
                    ".rept 11\nttnop\n.endr\n"
                    "sfpload L0,0,3,3\n"
                    "sfpstore L0,32,3,3\n"},
+    /* P1: Z is 256, in rows of two bytes a step: row 16, or row 0. */
+    {"pack-zw-width", BH, RESULTS, "memory or units", NULL,
+     PACKER ".config PCK0_ADDR_CTRL_ZW_REG_0_Zstride, 2\n"
+            ".tile\n" X15 "ttsetadc 4,0,2,256\n"
+            ".word 0x41000101\n" FED_BACK("0", "186")},
+    /* P2: interface 0 at row 1. */
+    {"pack-rows", BH, RESULTS, "memory or units", NULL,
+     PACKER ".tile\n" X15 "ttsetadc 4,0,1,1\n"
+            ".word 0x41000101\n" FED_BACK("0", "186")},
+    /* P9: a plane of one row; four rows of an instruction are tile rows 0 to 3, or 0 each. */
+    {"pack-tile-row", BH, RESULTS, "memory or units", NULL,
+     PACKER ".config TILE_ROW_SET_MAPPING_0_row_set_mapping_1, 1\n"
+            ".config PACK_COUNTERS_SEC0_pack_reads_per_xy_plane, 1\n"
+            ".tile\n" X15 ".word 0x41000001\n" FED_BACK("0x20", "186")},
+    /* P10: is the row behind a Last tile row 0 or 1? The latter is masked. */
+    {"pack-tile-reset", BH, RESULTS, "memory or units", NULL,
+     PACKER ".config TILE_ROW_SET_MAPPING_0_row_set_mapping_1, 1\n"
+            ".tile\n" X15 ".word 0x41000101\n.word 0x41000101\n" FED_BACK("0", "186")},
+    {"pack-tile-reset", WH, RESULTS, "memory or units", NULL,
+     PACKER ".config TILE_ROW_SET_MAPPING_0_row_set_mapping_1, 1\n"
+            ".tile\n" X15 ".word 0x41000101\n.word 0x41000101\n" FED_BACK("0", "164")},
+    /* P11: a threshold that nothing passes. */
+    {"pack-threshold", BH, RESULTS, "memory or units", NULL,
+     PACKER ".config THCON_SEC0_REG1_Exp_threshold_en, 1\n"
+            ".config THCON_SEC0_REG1_Exp_threshold, 255\n"
+            ".tile\n" X15 ".word 0x41000101\n" FED_BACK("0", "186")},
+    {"pack-threshold", WH, RESULTS, "memory or units", NULL,
+     PACKER ".config THCON_SEC0_REG1_Exp_threshold_en, 1\n"
+            ".config THCON_SEC0_REG1_Exp_threshold, 255\n"
+            ".tile\n" X15 ".word 0x41000101\n" FED_BACK("0", "164")},
+    /* P15: an offset of 0x40000 bytes, which 18 bits make 0. */
+    {"pack-yzw-width", BH, RESULTS, "memory or units", NULL,
+     PACKER ".config PCK0_ADDR_CTRL_XY_REG_1_Ystride, 0x8000\n"
+            ".tile\n" X15 "ttsetadc 4,1,1,8\n"
+            ".word 0x41000101\n" FED_BACK("0", "186")},
+    /* P16: eight bytes, and no Last. */
+    {"pack-tail", BH, RESULTS, "memory or units", NULL,
+     PACKER ".tile\nttsetadcxx 4,3,0\n"
+            ".word 0x41000100\n" FED_BACK("0", "186")},
+    {"pack-tail", WH, RESULTS, "memory or units", NULL,
+     PACKER ".tile\nttsetadcxx 4,3,0\n"
+            ".word 0x41000100\n" FED_BACK("0", "164")},
     /* T-7: as tests/pipe/test_macro.c has the readings. L2 is what Simple has done by cycle 8. */
     {"macro-delay", BOTH, RESULTS, NULL, NULL,
      ".init\n"

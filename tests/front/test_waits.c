@@ -48,6 +48,18 @@ static uint32_t stallwait(enum tx_arch arch, unsigned block, unsigned condition)
     return (uint32_t)insn->opcode << 24 | block << 15 | condition;
 }
 
+/* A PACR of one FP32 datum needs no more than this. */
+static void let_pack(struct rig *r)
+{
+    static const char *const ones[] = {"THCON_SEC0_REG1_Disable_zero_compress",
+                                       "PCK_DEST_RD_CTRL_Read_32b_data"};
+    for (size_t i = 0; i < 2; i++) {
+        const struct tx_config_field *f = tx_config_field_find(r->arch, ones[i]);
+        const uint32_t value = 1u << f->lsb;
+        assert_int_equal(tx_write(r->m, TX_FILE_CONFIG, f->word, &value, 1), TX_OK);
+    }
+}
+
 /* Is the word caught by a wait with this block mask? */
 static bool caught(struct rig *r, uint32_t word, unsigned block)
 {
@@ -57,6 +69,7 @@ static bool caught(struct rig *r, uint32_t word, unsigned block)
     for (unsigned src = 0; src < 2; src++) { /* it waits for nothing else */
         assert_int_equal(tx_write(r->m, TX_FILE_SRC_BANK, src, owned, 4), TX_OK);
     }
+    let_pack(r);
     tx_findings_clear(r->m);
     r->issues = 0;
     assert_int_equal(tx_condition_set(r->m, 0, TX_CONDITION_UNPACK0, true), TX_OK);
