@@ -12,8 +12,9 @@
 
 #include <string.h>
 
-/* What runs between early and late conversion. E8M6, E5M6 and E5M7 are 16-bit patterns too. */
-enum kind { K_FP32, K_TF32, K_BF16, K_FP16, K_FP8, K_INT32, K_INT16, K_INT8 };
+/* What runs between early and late conversion. E8M6 is a BF16 pattern; E5M6 and
+ * E5M7 are FP16 patterns whose denormals survive in the a formats. */
+enum kind { K_FP32, K_TF32, K_BF16, K_FP16, K_E5M7, K_FP8, K_INT32, K_INT16, K_INT8 };
 
 enum { NO = 1, YES = 2, ANY = 3 };
 #define BOTH (1u << TX_WORMHOLE | 1u << TX_BLACKHOLE)
@@ -53,8 +54,8 @@ static const struct early {
     E(BF16, FP16, NO, YES, BH, TX_PACK_EARLY_BF16_FP16, SAME, K_FP16),
     E(FP16, FP16, NO, NO, BOTH, TX_PACK_EARLY_FP16, SAME, K_FP16),
     E(FP16, FP16, YES, NO, BOTH, SAME, SAME, K_FP16),
-    E(FP16, BFP8A, NO, NO, BOTH, TX_PACK_EARLY_FP16_E5M6, SAME, K_FP16),
-    E(FP16, BFP8A, YES, NO, BOTH, TX_PACK_EARLY_FP16_E5M7, SAME, K_FP16),
+    E(FP16, BFP8A, NO, NO, BOTH, TX_PACK_EARLY_FP16_E5M6, SAME, K_E5M7),
+    E(FP16, BFP8A, YES, NO, BOTH, TX_PACK_EARLY_FP16_E5M7, SAME, K_E5M7),
     E(FP16, FP8_E5M2, YES, NO, BOTH, TX_PACK_EARLY_FP16_E5M2, SAME, K_FP8),
     E(INT16, INT16, ANY, NO, BOTH, SAME, SAME, K_INT16),
     E(INT8, INT8, YES, NO, BOTH, TX_PACK_EARLY_CELL_INT8, SAME, K_INT8),
@@ -76,6 +77,11 @@ static const struct late {
     L(kind, FP32, SAME), L(kind, BF16, TX_PACK_LATE_FP32_BF16),                           \
         L(kind, FP16, TX_PACK_LATE_FP32_FP16), L(kind, FP8_E5M2, TX_PACK_LATE_FP32_E5M2), \
         BFP(kind, TX_PACK_LATE_FP32_BF16), BFPA(kind, TX_PACK_LATE_FP32_E5M7)
+#define FROM_5(kind, narrow)                                                          \
+    L(kind, FP32, TX_PACK_LATE_FP16_FP32), L(kind, TF32, TX_PACK_LATE_FP16_FP32),     \
+        L(kind, BF16, TX_PACK_LATE_FP16_BF16), L(kind, FP16, SAME),                   \
+        L(kind, FP8_E5M2, TX_PACK_LATE_FP16_E5M2), BFP(kind, TX_PACK_LATE_FP16_BF16), \
+        BFPA(kind, narrow)
     FROM_32(K_FP32),
     FROM_32(K_TF32),
     L(K_TF32, TF32, SAME),
@@ -86,14 +92,9 @@ static const struct late {
     L(K_BF16, FP8_E5M2, TX_PACK_LATE_BF16_E5M2),
     BFP(K_BF16, SAME),
     BFPA(K_BF16, TX_PACK_LATE_BF16_E5M7),
-    L(K_FP16, FP32, TX_PACK_LATE_FP16_FP32),
-    L(K_FP16, TF32, TX_PACK_LATE_FP16_FP32),
-    L(K_FP16, BF16, TX_PACK_LATE_FP16_BF16),
-    L(K_FP16, FP16, SAME),
-    L(K_FP16, FP8_E5M2, TX_PACK_LATE_FP16_E5M2),
+    FROM_5(K_FP16, TX_PACK_LATE_FP16_E5M7),
+    FROM_5(K_E5M7, SAME),
     L(K_FP16, FP8_E4M3, TX_PACK_LATE_FP16_E4M3),
-    BFP(K_FP16, TX_PACK_LATE_FP16_BF16),
-    BFPA(K_FP16, TX_PACK_LATE_FP16_E5M7),
     L(K_FP8, FP8_E5M2, SAME),
     L(K_INT32, INT32, SAME),
     L(K_INT16, INT16, SAME),
@@ -190,8 +191,8 @@ static void route_shape(struct pack_route *route, unsigned kind, bool gasket)
     static const struct {
         uint8_t bits, exponent_lsb, exponent_bits;
     } shape[] = {[K_FP32] = {32, 23, 8}, [K_TF32] = {32, 23, 8}, [K_BF16] = {16, 7, 8},
-                 [K_FP16] = {16, 10, 5}, [K_FP8] = {8, 2, 5},    [K_INT32] = {32, 0, 0},
-                 [K_INT16] = {16, 0, 0}, [K_INT8] = {8, 0, 0}};
+                 [K_FP16] = {16, 10, 5}, [K_E5M7] = {16, 10, 5}, [K_FP8] = {8, 2, 5},
+                 [K_INT32] = {32, 0, 0}, [K_INT16] = {16, 0, 0}, [K_INT8] = {8, 0, 0}};
     route->relu_bits = gasket ? 32 : shape[kind].bits;
     route->relu_integer = kind >= K_INT32;
     route->bits = shape[kind].bits;
@@ -250,8 +251,8 @@ enum tx_status pack_route(const struct tx_pack *pack, struct pack_route *route, 
 /* What the late conversion takes its data for. */
 static int kind_of_code(unsigned in)
 {
-    static const int8_t kinds[16] = {K_FP32, K_FP16, K_FP16,  K_FP16,  K_TF32, K_BF16,
-                                     K_BF16, K_BF16, K_INT32, K_INT16, K_FP8,  K_FP16,
+    static const int8_t kinds[16] = {K_FP32, K_FP16, K_E5M7,  K_E5M7,  K_TF32, K_BF16,
+                                     K_BF16, K_BF16, K_INT32, K_INT16, K_FP8,  K_E5M7,
                                      -1,     -1,     K_INT8,  K_BF16};
     return kinds[in & 15u];
 }
@@ -347,6 +348,12 @@ enum pack_answer pack_route_codes(const struct pack_codes *c, struct pack_route 
     route->dst = (uint8_t)dst_of_codes(c);
     route_early(route, early, to8 && c->is_unsigned, c->raw, to8 && !c->raw ? c->shift : 0);
     chain_add(&route->late, late->conversion);
+    if (kind < K_INT32) { /* the threshold goes by In_data_format */
+        struct pack_route taken = *route;
+        route_shape(&taken, (unsigned)kind, false);
+        route->exponent_lsb = taken.exponent_lsb;
+        route->exponent_bits = taken.exponent_bits;
+    }
     route->threshold = kind < K_INT32 && c->in != TX_FORMAT_BFP2;
     return codes_agree(c, early) ? PACK_ROUTE : PACK_OTHER;
 }

@@ -14,6 +14,12 @@ TX_INLINE uint32_t late_fp16_bf16(uint32_t x)
     return (x & 0x7C00u) == 0 ? 0 : out;
 }
 
+/* Fewer mantissa bits: denormals go (isa); that their sign stays is inferred (P22). */
+TX_INLINE uint32_t late_fp16_narrow(uint32_t x, uint32_t keep)
+{
+    return x & ((x & 0x7C00u) == 0 ? 0x8000u : keep);
+}
+
 /* The sign of a flushed denormal is not documented: +0. */
 TX_INLINE uint32_t late_fp32_bf16(uint32_t x)
 {

@@ -452,11 +452,11 @@ static inline uint32_t host_bfp(uint32_t exponent, uint32_t d, unsigned w, bool 
     S(PACK_LATE_BF16_FP16, to_fp16(x * 65536))                                          \
     S(PACK_LATE_FP32_E5M2, to_fp16(x) / 256)                                            \
     S(PACK_LATE_BF16_E5M2, to_fp16(x * 65536) / 256)                                    \
-    S(PACK_LATE_FP16_E5M2, x / 256)                                                     \
+    S(PACK_LATE_FP16_E5M2, (sl(x, 14, 10) == 0 ? x / 32768 * 32768 : x) / 256)          \
     S(PACK_LATE_FP16_E4M3, fp16_e4m3(x))                                                \
     S(PACK_LATE_FP32_E5M7, to_fp16(x) / 8 * 8)                                          \
     S(PACK_LATE_BF16_E5M7, to_fp16(x * 65536) / 8 * 8)                                  \
-    S(PACK_LATE_FP16_E5M7, x / 8 * 8)                                                   \
+    S(PACK_LATE_FP16_E5M7, (sl(x, 14, 10) == 0 ? x / 32768 * 32768 : x) / 8 * 8)        \
     S(PACK_L1_32_INT16, sl(x, 31, 16))                                                  \
     S(PACK_L1_16_INT32, x * 65536)                                                      \
     S(PACK_L1_16_INT8, sl(x, 15, 8))                                                    \

@@ -347,7 +347,11 @@ static uint32_t second_late(const struct tx_pack *p, uint32_t x)
     if (out->block && out->exponent_bits == 8) {
         return wide ? (sl(x, 30, 23) == 0 ? 0 : x / 65536) : kind == KH ? fp16_bf16(x) : x;
     }
-    const uint32_t fp16 = kind == KH ? x : to_fp16(fp32);
+    uint32_t fp16 = kind == KH ? x : to_fp16(fp32);
+    if (kind == KH && sl(x, 14, 10) == 0 && (int)p->out != TX_FORMAT_FP16 &&
+        ((int)p->out == TX_FORMAT_FP8_E5M2 || (int)p->intermediate != TX_FORMAT_BFP8A)) {
+        fp16 = x / 32768 * 32768; /* pack.md 5.6: narrower mantissas have no denormals */
+    }
     if (out->block) {
         return fp16 / 8 * 8;
     }
