@@ -7,8 +7,8 @@
 
 #include "base/bits.h"
 #include "isa/op.h"
-#include "state/unpack.h"
 #include "state/pack.h"
+#include "state/unpack.h"
 
 /* A queue of words. counted: bit per place, the word counts for the limit on pushed ones. */
 enum { QUEUE_WORDS = 32 };

@@ -157,7 +157,11 @@ static void write_dst(struct move *v, uint32_t row, unsigned column, const uint3
     row &= mask;
     memcpy(line + column, cells, count * sizeof *cells);
     machine_changed(v->m, CHANGE_UNIT, row);
-    dst_store_row(v->m, &v->j->op, dst_row(row, v->wide, &v->view), v->wide, line,
+    const unsigned at = dst_row(row, v->wide, &v->view);
+    if (v->m->state.units.pack.reading > v->m->state.cycle) {
+        unit_pack_overwritten(v->m, &v->j->op, at);
+    }
+    dst_store_row(v->m, &v->j->op, at, v->wide, line,
                   bits_mask(count) << column);
 }
 
