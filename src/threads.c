@@ -112,8 +112,7 @@ bool tx_idle(const tx_machine *m)
         }
     }
     return !pipe_busy(m) && u->scalar.live == 0 && u->requests == 0 && u->config_writes == 0 &&
-           u->mover.live == 0 && u->unpack.jobs == 0 &&
-           u->pack.until <= m->state.cycle;
+           u->mover.live == 0 && u->unpack.jobs == 0 && u->pack.until <= m->state.cycle;
 }
 
 bool tx_stuck(const tx_machine *m)
