@@ -75,6 +75,7 @@ fuzz-asm | scripts/campaign_fuzz.sh asm 10000000
 fuzz-words | scripts/campaign_fuzz.sh words 10000000
 fuzz-vectors | scripts/campaign_fuzz.sh vectors 10000000
 fuzz-formats | scripts/campaign_fuzz.sh formats 10000000
+fuzz-elf | scripts/campaign_fuzz.sh elf 10000000
 presets | scripts/campaign_presets.sh
 END
 }
