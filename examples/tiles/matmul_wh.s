@@ -48,6 +48,7 @@
     .setcfg ADDR_MOD_AB_SEC2_SrcBClear, 1
     .setcfg ADDR_MOD_DST_SEC2_FidelityClear, 1
 .tile
+    ttzeroacc 3, 0, 0                   # all of Dst reads as zero
 .set step, 0
 .rept 8
     .rept FIDELITY - 1

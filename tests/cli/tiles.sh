@@ -24,6 +24,19 @@ done
 # Whole numbers: every sum is exact in BF16, at every fidelity.
 npy a.npy f4 "(32, 32)" "[float(random.randint(-2, 2)) for _ in range(1024)]"
 npy b.npy f4 "(32, 32)" "[float((i * 7 + i // 32) % 5 - 2) for i in range(1024)]"
+cat >sum.py <<'PY'
+import struct
+def load(path):
+    return struct.unpack("<1024f", open(path, "rb").read()[-4096:])
+a, b, c = load("a.npy"), load("b.npy"), load("c.npy")
+assert all(z == x + y for x, y, z in zip(a, b, c))
+PY
+for arch in bh wh; do
+    "$TENSIX" run "$tiles/add_$arch.s" --l1 0x10000=a.npy:bf16 --l1 0x18000=b.npy:bf16 \
+        --l1-out 0x20000:bf16:32x32=c.npy >out
+    check "add on $arch" python3 sum.py
+    check "add on $arch: no finding" grep -q '^findings *none$' out
+done
 cat >product.py <<'PY'
 import struct
 def load(path):
