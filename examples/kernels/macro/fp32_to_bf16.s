@@ -12,7 +12,8 @@
 #               5                                                          sfpstore*
 # Cycles    3 per row, 99 per tile.
 .title     "FP32 to BF16, nearest even"
-.dst       bf16
+.dst       fp32
+.out       bf16
 .init
 .template  t0, sfpshft2 VD, L0, -16, 6
 .template  t1, sfpiadd VD, L4, 0, 4

@@ -10,7 +10,8 @@
 #               4                                                          sfpstore*
 # Cycles    2 per row, 67 per tile.
 .title     "FP32 to uint16, nearest, clamped at 0"
-.dst       bf16
+.dst       fp32
+.out       uint16
 .init
 .template  t0, sfpswap VD, L9, 9
 .template  t1, sfpstochrnd VD, L0, L0, 0, 6, 0

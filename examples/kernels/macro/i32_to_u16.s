@@ -11,7 +11,8 @@
 #               5                                                          sfpstore*
 # Cycles    3 per row, 99 per tile.
 .title     "sign-magnitude int32 to uint16, clamped to 0..65535"
-.dst       bf16
+.dst       int32-sm
+.out       uint16
 .init
 .template  t0, sfpswap VD, L9, 9
 .template  t1, sfpstochrnd VD, L0, L0, 0, 6, 0
