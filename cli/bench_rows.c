@@ -100,6 +100,15 @@ static const char add[] = "sfpadd D,D,A,0\n";
 static const char mul[] = "sfpmul D,D,A,0\n";
 static const char flags[] = "sfpencc 3,10\n";
 
+/* Eight blocks of Dst in turn: none waits for the one before. Banks without data cost the same. */
+static const char matrix_init[] = "ttsetdvalid 3\n";
+static const char mvmul[] = "ttmvmul 0,0,0,0\nttmvmul 0,0,0,8\nttmvmul 0,0,0,16\nttmvmul 0,0,0,24\n"
+                            "ttmvmul 0,0,0,32\nttmvmul 0,0,0,40\nttmvmul 0,0,0,48\n"
+                            "ttmvmul 0,0,0,56\n";
+static const char elwadd[] = "ttelwadd 0,1,0,0,0\nttelwadd 0,1,0,0,8\nttelwadd 0,1,0,0,16\n"
+                             "ttelwadd 0,1,0,0,24\nttelwadd 0,1,0,0,32\nttelwadd 0,1,0,0,40\n"
+                             "ttelwadd 0,1,0,0,48\nttelwadd 0,1,0,0,56\n";
+
 #define ROW(name, arch, data, shape, count, op, init, goal, against)        \
     {                                                                       \
         name, arch, data, shape, WAY_ENGINE, count, op, init, goal, against \
@@ -166,6 +175,10 @@ const struct bench_row bench_rows[] = {
     {"reference/single", BH, DATA_MIXED, SHAPE_KERNEL, WAY_WORDS, 22, exp22, exp_init, 0,
      BENCH_SCALAR},
     {"reference/watched", BH, DATA_MIXED, SHAPE_KERNEL, WAY_WATCHED, 22, exp22, exp_init, 0,
+     BENCH_SCALAR},
+    {"matrix/mvmul", WH, DATA_MIXED, SHAPE_KERNEL, WAY_REFERENCE, 8, mvmul, matrix_init, 0,
+     BENCH_SCALAR},
+    {"matrix/elwadd", WH, DATA_MIXED, SHAPE_KERNEL, WAY_REFERENCE, 8, elwadd, matrix_init, 0,
      BENCH_SCALAR},
 };
 

@@ -249,7 +249,7 @@ static bool settle_times(struct load *l, double slice)
     return false;
 }
 
-/* Vector instructions of a tile, those that SFPLOADMACRO schedules among them. */
+/* Vector instructions of a tile, those that SFPLOADMACRO schedules among them; without any: all. */
 static double tile_instructions(struct load *l)
 {
     if (l->fast != NULL) {
@@ -258,8 +258,9 @@ static double tile_instructions(struct load *l)
     const struct tx_counters before = tx_machine_counters(tx_kernel_machine(l->kernel));
     (void)run_once(l);
     const struct tx_counters after = tx_machine_counters(tx_kernel_machine(l->kernel));
-    return (double)(after.vector_instructions - before.vector_instructions +
-                    after.scheduled_instructions - before.scheduled_instructions);
+    const uint64_t vector = after.vector_instructions - before.vector_instructions +
+                            after.scheduled_instructions - before.scheduled_instructions;
+    return (double)(vector != 0 ? vector : after.instructions - before.instructions);
 }
 
 /* ---- one run: slices in turns ---- */

@@ -4,8 +4,8 @@
 
 mutants.py [--count N] [--seed N] [--list] [--work DIR]
 
-Draws places of src/fast, src/pipe, src/sem and the analyses in cli in turn, changes one token or
-statement of each in a scratch copy, builds what the tests of that part need, and runs those, quick
+Draws places of src/fast, src/pipe, src/matrix, src/sem and the analyses in cli in turn, changes one
+token or statement of each in a scratch copy, builds what the tests of that part need, and runs those, quick
 ones first. Changes that do not compile, or that leave the machine code as it was, are drawn again.
 What no test notices is a survivor; tests/mutants.txt has those that nothing can notice, with the
 reason, and exit status 1 says that there is another one. Results, and what tests take, are kept in
@@ -40,11 +40,19 @@ LIBRARY = [
     ("insn.oracle", "tests/insn/test_oracle"),
     ("pipe.macro_kernels", "tests/pipe/test_macro_kernels"),
 ]
+MATRIX = [
+    ("matrix.bulk", "tests/matrix/test_bulk"),
+    ("insn.insn", "tests/insn/test_insn"),
+    ("matrix.second bh", "tests/matrix/campaign_matrix bh 800000 3 all"),
+    ("matrix.second wh", "tests/matrix/campaign_matrix wh 800000 3 all"),
+    ("front.waits", "tests/front/test_waits"),
+]
 SCRIPTS = ["lint", "gaps", "expand", "shadow", "trace", "trace_forms", "threads"]
 ANALYSES = [("cli." + name, "bash tests/cli/%s.sh" % name) for name in SCRIPTS]
 PARTS = [
     ("fast", r"src/fast/(?!rows_neon\.c).*\.[ch]", ENGINES),
     ("pipe", r"src/pipe/.*\.[ch]", LIBRARY[:7] + ENGINES[:1] + LIBRARY[7:] + ENGINES[1:3]),
+    ("matrix", r"src/matrix/.*\.[ch]", MATRIX),
     ("sem", r"src/sem/.*\.h", LIBRARY[5:6] + LIBRARY[11:12] + ENGINES),
     ("cli", r"cli/(lint|shadow|expand|gaps|trace_collect).*\.c", ANALYSES),
 ]

@@ -43,15 +43,20 @@ static bool dst_pending(const struct tx_machine *m, const struct tx_op *op)
 {
     const struct tx_state *s = &m->state;
     const struct cfg_places *p = m->places;
-    const uint32_t row = (op->imm + cfg_thread(s, op->thread, p->math_offset) +
-                          s->rwc[op->thread].dst + cfg_banked(s, p, op->thread, p->regw_base)) &
-                         0x3F8u;
-    const bool wide = cfg_banked(s, p, op->thread, p->fpu_fp32) != 0 ||
-                      cfg_banked(s, p, op->thread, p->int8) != 0;
-    const struct dst_view view = dst_view(s, p, op->thread);
+    const uint32_t regw =
+        machine_rule(m, RULE_DEST_REGW) ? 0 : cfg_banked(s, p, op->thread, p->regw_base);
+    const uint32_t row =
+        (op->imm + cfg_thread(s, op->thread, p->math_offset) + s->rwc[op->thread].dst + regw) &
+        0x3F8u;
+    const bool wide = cfg_thread(s, op->thread, p->force_fp16) == 0 &&
+                      (cfg_banked(s, p, op->thread, p->fpu_fp32) != 0 ||
+                       cfg_banked(s, p, op->thread, p->int8) != 0);
+    struct dst_view view = dst_view(s, p, op->thread);
+    if (machine_rule(m, RULE_MATRIX_DST_ROWS)) {
+        view.remap = view.swizzle = false;
+    }
     for (unsigned i = 0; i < 8; i++) {
-        const unsigned at =
-            wide ? dst_adj32(row + i, view.remap, view.swizzle) : dst_adj16(row + i, view.remap);
+        const unsigned at = dst_row(row + i, wide, &view);
         if (s->units.matrix.dst_block[at / 8] > s->cycle) {
             return true;
         }
