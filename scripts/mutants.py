@@ -4,9 +4,10 @@
 
 mutants.py [--count N] [--seed N] [--list] [--work DIR]
 
-Draws places of src/fast, src/pipe, src/matrix, src/sem and the analyses in cli in turn, changes one
-token or statement of each in a scratch copy, builds what the tests of that part need, and runs those, quick
-ones first. Changes that do not compile, or that leave the machine code as it was, are drawn again.
+Draws places of src/fast, src/pipe, src/matrix, src/sem and the analyses in cli in turn, changes
+one token or statement of each in a scratch copy, builds what the tests of that part need, and runs
+those, quick ones first. Changes that do not compile, or that leave the machine code as it was, are
+drawn again.
 What no test notices is a survivor; tests/mutants.txt has those that nothing can notice, with the
 reason, and exit status 1 says that there is another one. Results, and what tests take, are kept in
 DIR for a run that was interrupted; --list only prints what would be changed.
