@@ -41,6 +41,7 @@ macro-bh | scripts/campaign_asan.sh campaign_macro bh 5000000 1
 macro-wh | scripts/campaign_asan.sh campaign_macro wh 5000000 1
 fmt-unpack | "$BUILD"/tests/fmt/campaign_convert dst. unpack. movd2x. sfpload. sfpstore. window.
 fmt-pack | "$BUILD"/tests/fmt/campaign_convert pack.
+pack | "$BUILD"/tests/pack/test_pack 2000000 1
 fmt-host | "$BUILD"/tests/fmt/campaign_convert host.
 fmt-bf16 | "$BUILD"/tests/fmt/campaign_groups bf16
 fmt-groups | "$BUILD"/tests/fmt/campaign_groups groups 100000000
