@@ -277,7 +277,7 @@ static void test_faults(void **state)
     tx_machine *m = open_machine(TX_WORMHOLE, TX_MODE_SILICON);
     const uint32_t arecip = 0x99000010u;
     const uint32_t mop = 0x01000000u;
-    const uint32_t mover = 0x40000000u;
+    const uint32_t packer = 0x41000000u; /* compression, by configuration all zero */
     const uint32_t nothing = 0xFF000000u;
     const uint32_t nop = 0x8F000000u;
     (void)state;
@@ -294,7 +294,7 @@ static void test_faults(void **state)
     assert_int_equal(tx_run(m, 1, &mop, 1), TX_FAULT); /* of MopCfg's zero words */
     assert_int_equal(tx_fault(m)->category, TX_UNDEFINED_BEHAVIOR);
     tx_reset(m);
-    assert_int_equal(tx_run(m, 1, &mover, 1), TX_FAULT);
+    assert_int_equal(tx_run(m, 1, &packer, 1), TX_FAULT);
     assert_int_equal(tx_fault(m)->category, TX_UNSUPPORTED);
     tx_reset(m);
     assert_int_equal(tx_run(m, 1, &nothing, 1), TX_FAULT);
