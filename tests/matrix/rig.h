@@ -290,6 +290,11 @@ static bool rig_open(struct rig *r)
         r->failures++;
         return false;
     }
+    if (r->others && rig_one_in(r, 2)) {
+        r->s.debug_high = 1;
+        (void)rig_good(r, tx_config_set(r->m, RIG_THREAD, "DBG_FEATURE_DISABLE", 1u << 11),
+                       "bit 11");
+    }
     /* Every level of the arithmetic in turn, the best twice as often. */
     const struct matrix_level *level = matrix_level(r->machines++ % 4);
     r->m->matrix_level = level != NULL ? level : matrix_level(0);
