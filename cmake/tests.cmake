@@ -119,6 +119,13 @@ foreach(arch bh wh)
 endforeach()
 
 foreach(arch bh wh)
+  add_test(NAME unpack.random_${arch} COMMAND unpack-campaign_unpack ${arch} random 2500 3)
+  add_test(NAME unpack.pairs_${arch} COMMAND unpack-campaign_unpack ${arch} pairs 65536 3)
+  test_limits(unpack.random_${arch} unpack)
+  test_limits(unpack.pairs_${arch} unpack)
+endforeach()
+
+foreach(arch bh wh)
   add_test(NAME riscv.qemu_${arch} COMMAND riscv-campaign_qemu ${arch} 300000)
   add_test(NAME riscv.words_${arch} COMMAND riscv-campaign_words ${arch} 300000)
   test_limits(riscv.qemu_${arch} riscv)

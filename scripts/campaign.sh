@@ -55,6 +55,10 @@ matrix-add-wh | "$BUILD"/tests/matrix/campaign_matrix wh 1000000000 1 add
 matrix-pool-bh | "$BUILD"/tests/matrix/campaign_matrix bh 200000000 1 pool
 matrix-pool-wh | "$BUILD"/tests/matrix/campaign_matrix wh 200000000 1 pool
 matrix-all-bh | "$BUILD"/tests/matrix/campaign_matrix bh 200000000 1 all
+unpack-random-bh | "$BUILD"/tests/unpack/campaign_unpack bh random 1000000 1
+unpack-random-wh | "$BUILD"/tests/unpack/campaign_unpack wh random 1000000 1
+unpack-pairs-bh | "$BUILD"/tests/unpack/campaign_unpack bh pairs 100000000 1
+unpack-pairs-wh | "$BUILD"/tests/unpack/campaign_unpack wh pairs 100000000 1
 matrix-all-wh | "$BUILD"/tests/matrix/campaign_matrix wh 200000000 1 all
 threads-bh | scripts/campaign_asan.sh campaign_threads bh 100000000 1
 threads-wh | scripts/campaign_asan.sh campaign_threads wh 100000000 1

@@ -216,7 +216,7 @@ const char *tx_hold_text(enum tx_hold hold)
         [TX_HOLD_INTERLOCK] = "interlock of the Vector Unit",
         [TX_HOLD_MUTEX] = "mutex not free",
         [TX_HOLD_CONFIG] = "stage of the Configuration Unit occupied",
-        [TX_HOLD_READ] = "its thread's RDCFG executes",
+        [TX_HOLD_READ] = "its thread's RDCFG or UNPACR executes",
         [TX_HOLD_REQUESTS] = "memory requests under way",
         [TX_HOLD_HOST] = "unit outside says busy",
         [TX_HOLD_BANK] = "its bank of SrcA or SrcB is not the Matrix Unit's",

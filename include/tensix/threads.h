@@ -189,7 +189,7 @@ enum tx_hold {
     TX_HOLD_INTERLOCK,   /* the Vector Unit's own, see TX_EVENT_STALL */
     TX_HOLD_MUTEX,       /* held by another thread, or no such mutex */
     TX_HOLD_CONFIG,      /* stage of the Configuration Unit occupied */
-    TX_HOLD_READ,        /* Wormhole: the thread's RDCFG still executes */
+    TX_HOLD_READ,        /* the thread's UNPACR or (Wormhole) RDCFG still executes */
     TX_HOLD_REQUESTS,    /* too many memory requests under way */
     TX_HOLD_HOST,        /* the host's handler said busy */
     TX_HOLD_BANK,        /* a bank of SrcA or SrcB is not the Matrix Unit's */
