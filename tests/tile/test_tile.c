@@ -138,6 +138,36 @@ static void test_mailboxes(void **state)
     }
 }
 
+/* Four words of a writer over all of its queues: three to T1, and of two to T2 the second waits. */
+static void test_mailbox_limit(void **state)
+{
+    (void)state;
+    for (unsigned a = 0; a < 4; a++) {
+        tx_tensix *tile = open_tile(chips[a & 1u], (a & 2u) != 0);
+        struct code c = code_at(tile, CODE_T0);
+        li(&c, A0, 0xFFEC2000);
+        li(&c, A2, 0xFFEC3000);
+        for (unsigned i = 0; i < 5; i++) {
+            addi(&c, A1, X0, 1);
+            sw(&c, A1, i < 3 ? A0 : A2, 0);
+        }
+        addi(&c, A3, X0, 77);
+        result(&c, A3, 0);
+        ebreak(&c);
+        start(&c, TX_CORE_T0);
+        run(tile, TX_EDEADLOCK);
+        assert_int_equal(get(tile, RESULTS), 0);
+        c = code_at(tile, CODE_T1);
+        li(&c, A0, 0xFFEC1000);
+        lw(&c, A1, A0, 0);
+        ebreak(&c);
+        start(&c, TX_CORE_T1);
+        run(tile, TX_OK);
+        assert_int_equal(get(tile, RESULTS), 77);
+        tx_tensix_close(tile);
+    }
+}
+
 /* Check 5. */
 static void test_pc_buffer(void **state)
 {
@@ -464,12 +494,13 @@ static void test_mover(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reset),       cmocka_unit_test(test_semaphores),
-        cmocka_unit_test(test_mailboxes),   cmocka_unit_test(test_pc_buffer),
-        cmocka_unit_test(test_tensix_sync), cmocka_unit_test(test_mop),
-        cmocka_unit_test(test_config),      cmocka_unit_test(test_gprs),
-        cmocka_unit_test(test_push_b),      cmocka_unit_test(test_deadlock),
-        cmocka_unit_test(test_wall_clock),  cmocka_unit_test(test_mover),
+        cmocka_unit_test(test_reset),         cmocka_unit_test(test_semaphores),
+        cmocka_unit_test(test_mailboxes),     cmocka_unit_test(test_pc_buffer),
+        cmocka_unit_test(test_mailbox_limit), cmocka_unit_test(test_tensix_sync),
+        cmocka_unit_test(test_mop),           cmocka_unit_test(test_config),
+        cmocka_unit_test(test_gprs),          cmocka_unit_test(test_push_b),
+        cmocka_unit_test(test_deadlock),      cmocka_unit_test(test_wall_clock),
+        cmocka_unit_test(test_mover),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
