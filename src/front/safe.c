@@ -81,6 +81,7 @@ void front_make_safe(struct tx_state *s)
         u->unpack_bank[src] &= 1u;
     }
     unit_unpack_make_safe(s);
+    unit_pack_make_safe(s);
     for (unsigned i = 0; i < 8; i++) {
         u->mutex[i] = u->mutex[i] > TX_THREADS ? 0 : u->mutex[i];
         s->semaphore[i] &= 15u;

@@ -308,3 +308,26 @@ void unit_pacr_setreg_data(struct tx_machine *m, const struct tx_op *op)
     machine_finding(m, TX_UNSUPPORTED, PACK_ID(P17), op, 0, "PACR_SETREG has no known use");
     *value = bits_set(*value, unit_field(op, FLD_LO) != 0 ? 16 : 0, 16, op->imm);
 }
+
+/* ---- state from outside ---- */
+
+void unit_pack_make_safe(struct tx_state *s)
+{
+    for (unsigned i = 0; i < PACKERS; i++) {
+        struct packer *k = &s->units.pack.unit[i];
+        for (unsigned n = 0; n < PACK_STREAMS; n++) {
+            struct pack_stream *stream = &k->stream[n];
+            stream->address &= 0x1FFFF0u;
+            stream->count &= 15u;
+            stream->written = stream->written <= stream->count ? stream->written : stream->count;
+        }
+        k->group_count &= 15u;
+        if (tx_format_info((enum tx_format)k->group_format) == NULL ||
+            !tx_format_info((enum tx_format)k->group_format)->block) {
+            k->group_count = 0;
+        }
+        k->tile_x &= 15u;
+        k->fifo_count = k->fifo_count <= PACK_FIFO ? k->fifo_count : PACK_FIFO;
+        k->next &= PACK_DEPTH_MAX - 1u;
+    }
+}

@@ -50,6 +50,7 @@ void unit_pack_config(struct tx_machine *m, const struct tx_op *op, unsigned ban
 /* The 128 bits that SETDMAREG reads of them. A register of theirs; false: it is none. */
 void unit_pack_source(struct tx_machine *m, const struct tx_op *op, uint32_t values[4]);
 bool unit_pack_register(struct tx_machine *m, const struct tx_op *op, struct tx_access *access);
+void unit_pack_make_safe(struct tx_state *s);
 /* Which limit of one per cycle it falls under. */
 enum group unit_group(const struct tx_machine *m, const struct tx_op *op);
 /* Does the set B0..B8 catch the instruction? */
