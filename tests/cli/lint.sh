@@ -65,8 +65,22 @@ check "three instructions later" "$TENSIX" lint "$work/fpu.hex" --arch bh
 refuses "hex needs a chip" 2 'give --arch' "$TENSIX" lint "$work/two.hex"
 refuses "no file" 2 'No such file' "$TENSIX" lint "$work/absent.s" --arch wh
 refuses "no argument" 2 'no file given' "$TENSIX" lint
-for k in "$TX_SOURCE"/examples/kernels/*.s; do
-    check "example $(basename "$k")" "$TENSIX" lint "$k"
+# Two examples are not clean on purpose: recip_bf16 reads 16-bit data back sooner than is proven,
+# recip_fp32_replayed loads the row before the first, as the form that shipped does.
+for k in "$TX_SOURCE"/examples/kernels/*.s "$TX_SOURCE"/examples/kernels/macro/*.s; do
+    case $(basename "$k") in
+    recip_bf16.s)
+        "$TENSIX" lint "$k" >"$work/out" || true
+        check "recip_bf16: T-12" grep -q '64 hazards, 0 other findings' "$work/out"
+        same "recip_bf16: and nothing else" "" "$(grep 'hazard \[' "$work/out" | grep -v T-12)"
+        ;;
+    recip_fp32_replayed.s)
+        "$TENSIX" lint "$k" >"$work/out" || true
+        check "recip_fp32_replayed: the row before" \
+            grep -q '0 hazards, 1 other findings' "$work/out"
+        ;;
+    *) check "example $(basename "$k")" "$TENSIX" lint "$k" ;;
+    esac
 done
 
 # An ELF file, made by hand: one section, one function, the arch attribute.

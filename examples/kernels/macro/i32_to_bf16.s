@@ -15,7 +15,10 @@
 #               8                                                          sfpstore*
 # Cycles    4 per row, 133 per tile.
 .title     "int32 to BF16, nearest"
-.dst       bf16
+.dst       int32
+.out       bf16
+.config    ALU_ACC_CTRL_SFPU_Fp32_enabled, 0   # the stores of mode 0 mean BF16
+.config    ALU_FORMAT_SPEC_REG1_SrcB, 5
 .init
 .template  t0, sfpsetsgn VD, L4, 0, 0
 .template  t1, sfpmad VD, L0, L10, L0, 4

@@ -13,7 +13,10 @@
 #               7                                                          sfpstore*
 # Cycles    3 per row, 101 per tile.
 .title     "uint32 to BF16, nearest"
-.dst       bf16
+.dst       uint32
+.out       bf16
+.config    ALU_ACC_CTRL_SFPU_Fp32_enabled, 0   # the stores of mode 0 mean BF16
+.config    ALU_FORMAT_SPEC_REG1_SrcB, 5
 .init
 .template  t0, sfpcast VD, L0, 0
 .template  t1, sfpmad VD, L0, L10, L0, 4
