@@ -24,6 +24,19 @@ done
 # Whole numbers: every sum is exact in BF16, at every fidelity.
 npy a.npy f4 "(32, 32)" "[float(random.randint(-2, 2)) for _ in range(1024)]"
 npy b.npy f4 "(32, 32)" "[float((i * 7 + i // 32) % 5 - 2) for i in range(1024)]"
+cat >transposed.py <<'PY'
+import struct
+def load(path):
+    return struct.unpack("<1024f", open(path, "rb").read()[-4096:])
+x, y = load("x.npy"), load("y.npy")
+assert all(y[32 * i + k] == x[32 * k + i] for i in range(32) for k in range(32))
+PY
+for arch in bh wh; do
+    "$TENSIX" run "$tiles/transpose_$arch.s" --l1 0x10000=x.npy:bf16 \
+        --l1-out 0x20000:bf16:32x32=y.npy >out
+    check "transpose on $arch" python3 transposed.py
+    check "transpose on $arch: no finding" grep -q '^findings *none$' out
+done
 cat >sum.py <<'PY'
 import struct
 def load(path):
