@@ -8,8 +8,8 @@
 
 .thread unpack
 .init
-    .setcfg THCON_SEC0_REG0_TileDescriptor, 0x15
-    .setcfg THCON_SEC0_REG0_TileDescriptor_1, 0x00040001
+    .setcfg THCON_SEC0_REG0_TileDescriptor, 0x15         # BF16, uncompressed
+    .setcfg THCON_SEC0_REG0_TileDescriptor_1, 0x00040001 # Y 1, Z 4: four faces
     .setcfg THCON_SEC0_REG2_Out_data_format, 5
     .setcfg THCON_SEC0_REG2_Throttle_mode, 2
     .setcfg THCON_SEC0_REG2_Disable_zero_compress_cntx0, 1

@@ -19,7 +19,7 @@
     .setcfg THCON_SEC0_REG5_Tile_x_dim_cntx0, 256
     .setcfg THCON_SEC0_REG5_Dest_cntx0_address, 64
     .setcfg THCON_SEC1_REG0_TileDescriptor, 256 << 16 | 0x15 # SrcB
-    .setcfg THCON_SEC1_REG0_TileDescriptor_1, 0x00040001
+    .setcfg THCON_SEC1_REG0_TileDescriptor_1, 0x00040001 # Y 1, Z 4: four faces
     .setcfg THCON_SEC1_REG2_Out_data_format, 5
     .setcfg THCON_SEC1_REG2_Throttle_mode, 2
     .setcfg THCON_SEC1_REG2_Disable_zero_compress_cntx0, 1

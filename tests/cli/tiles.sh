@@ -24,6 +24,14 @@ done
 # Whole numbers: every sum is exact in BF16, at every fidelity.
 npy a.npy f4 "(32, 32)" "[float(random.randint(-2, 2)) for _ in range(1024)]"
 npy b.npy f4 "(32, 32)" "[float((i * 7 + i // 32) % 5 - 2) for i in range(1024)]"
+$second pack bfp8_b x.npy x8.tile
+for arch in bh wh; do
+    "$TENSIX" run "$tiles/bfp8_$arch.s" --l1 0x10000=x8.tile:bfp8_b \
+        --l1-out 0x20000:bfp8_b:32x32=y8.tile >out
+    check "BFP8 on $arch" cmp x8.tile y8.tile
+    check "BFP8 on $arch: no finding" grep -q '^findings *none$' out
+done
+
 cat >transposed.py <<'PY'
 import struct
 def load(path):
