@@ -59,17 +59,23 @@ for arch in bh wh; do
     check "add on $arch: no finding" grep -q '^findings *none$' out
 done
 cat >product.py <<'PY'
-import struct
+import struct, sys
 def load(path):
     data = open(path, "rb").read()
     return struct.unpack("<1024f", data[-4096:])
 a, b, c = load("a.npy"), load("b.npy"), load("c.npy")
+relu = len(sys.argv) > 1
 for i in range(32):
     for j in range(32):
         want = sum(a[32 * i + k] * b[32 * k + j] for k in range(32))
+        want = max(want, 0) if relu else want
         assert c[32 * i + j] == want, (i, j, want, c[32 * i + j])
 PY
 for arch in bh wh; do
+    "$TENSIX" run "$tiles/matmul_relu_$arch.s" --l1 0x10000=a.npy:bf16 --l1 0x18000=b.npy:bf16 \
+        --l1-out 0x20000:bf16:32x32=c.npy >out
+    check "matmul and ReLU on $arch" python3 product.py relu
+    check "matmul and ReLU on $arch: no finding" grep -q '^findings *none$' out
     for fidelity in 1 2 3 4; do
         sed "s/^.equ FIDELITY, 4/.equ FIDELITY, $fidelity/" "$tiles/matmul_$arch.s" >matmul.s
         "$TENSIX" run matmul.s --l1 0x10000=a.npy:bf16 --l1 0x18000=b.npy:bf16 \
