@@ -57,6 +57,10 @@ for arch in bh wh; do
         --l1-out 0x20000:bf16:32x32=c.npy >out
     check "add on $arch" python3 sum.py
     check "add on $arch: no finding" grep -q '^findings *none$' out
+    "$TENSIX" run "$tiles/accumulate_$arch.s" --l1 0x10000=a.npy:bf16 --l1 0x20000=b.npy:bf16 \
+        --l1-out 0x20000:bf16:32x32=c.npy >out
+    check "accumulate on $arch" python3 sum.py
+    check "accumulate on $arch: no finding" grep -q '^findings *none$' out
 done
 cat >product.py <<'PY'
 import struct, sys
