@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Who may include whom (docs: DESIGN rule 13, one-way layers).
 
-A folder under src includes itself and folders before it in ORDER; files directly in src are the
-last layer, "api". The tables in isa/ are data and open to all of src. The command and the public
-headers see public headers only. An include that resolves to nothing is a failure too.
+A folder under src includes itself and folders before it in ORDER; no file lies loose in src. The
+tables in isa/ are data and open to all of src. The command and the public headers see public
+headers only. An include that resolves to nothing is a failure too.
 """
 
 import re
@@ -35,7 +35,7 @@ def layer(path):
         parts = path.relative_to(ROOT / "src").parts
     except ValueError:
         return None
-    return parts[0] if len(parts) > 1 else "api"
+    return parts[0] if len(parts) > 1 else ""
 
 
 def resolve(name, folders):
@@ -50,7 +50,7 @@ def check_src(problem):
     for path in files("src", ".c", ".h"):
         own = layer(path)
         if own not in ORDER:
-            problem(path, 1, f"folder src/{own} has no place in the order of layers")
+            problem(path, 1, f'folder "src/{own}" has no place in the order of layers')
             continue
         for number, quoted, name in includes(path):
             if not quoted:

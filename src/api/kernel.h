@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A kernel as the engines see it. */
-#ifndef TX_KERNEL_H
-#define TX_KERNEL_H
+#ifndef TX_API_KERNEL_H
+#define TX_API_KERNEL_H
 
 #include <tensix/formats.h>
 #include <tensix/kernel.h>

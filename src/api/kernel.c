@@ -3,7 +3,7 @@
 #include <tensix/kernel.h>
 #include <tensix/threads.h>
 
-#include "kernel.h"
+#include "api/kernel.h"
 
 #include "fmt/dst_value.h"
 #include "num/prng.h"

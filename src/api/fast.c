@@ -5,7 +5,7 @@
 #include "fast/level.h"
 #include "fast/plan.h"
 #include "fast/source.h"
-#include "kernel.h"
+#include "api/kernel.h"
 #include "num/prng.h"
 #include "state/dst.h"
 
