@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Two builds: the medians of their ratios, row by row. */
+#include "cli.h"
+
 #include "bench.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
+#include "base/json.h"
 
 enum { MOST_FILES = 64 };
 
@@ -63,7 +65,7 @@ static int read_all(struct cli *cli, const char *const *paths, unsigned count, j
     for (unsigned i = 0; i < count; i++) {
         json_error_t error;
         size_t length = 0;
-        char *text = cli_read_file(cli, paths[i], &length);
+        char *text = txl_read_file(&cli->error, paths[i], &length);
         if (text == NULL) {
             return CLI_INPUT;
         }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loops that rates are compared with. Their arrays stay in L1. */
+#include "cli.h"
+
 #include "bench.h"
 
 #include <string.h>

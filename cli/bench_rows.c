@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rows of tensix bench: instructions among others, and whole kernels of usual shape. */
+#include "cli.h"
+
 #include "bench.h"
 
 #include <stdarg.h>

@@ -4,9 +4,11 @@
  * instruction, and the loops, so that what else the machine does falls on all of them alike. Time
  * is that of the processor for this thread.
  */
+#include "cli.h"
+
 #include "bench.h"
 
-#include "compile.h"
+#include "engine/compile.h"
 
 #include <math.h>
 #include <pthread.h>

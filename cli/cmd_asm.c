@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "guard.h"
-#include "json.h"
+#include "base/guard.h"
+#include "base/json.h"
 
 enum { KEY_ARCH = CLI_KEY_FIRST, KEY_TTINSN, KEY_HEX, KEY_LIST };
 
 struct asm_args {
     struct cli *cli;
     const char *file, *out;
-    struct cli_load how;
+    struct txl_load how;
     bool ttinsn, list;
 };
 
@@ -137,7 +137,7 @@ static int write_file(struct asm_args *a, const struct tx_program *p)
     FILE *memory = guard_text(&text, &size);
     write_text(a, p, memory);
     guard_text_end(memory, &text);
-    int result = cli_write_file(a->cli, a->out, text, size);
+    int result = txl_write_file(&a->cli->error, a->out, text, size);
     free(text);
     return result;
 }
@@ -157,7 +157,7 @@ int cmd_asm(struct cli *cli, int argc, char **argv)
     a.how.threads = true;
     a.how.empty = true;
     struct tx_program *program = NULL;
-    result = cli_load_program(cli, a.file, &a.how, &program);
+    result = txl_load_program(&cli->error, a.file, &a.how, &program);
     if (result != CLI_CONTINUE) {
         return result;
     }

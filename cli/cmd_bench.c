@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tensix bench: rates of the engines on this machine, and two builds compared. */
+#include "cli.h"
+
 #include "bench.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "json.h"
+#include "base/json.h"
 
 enum {
     KEY_ROW = CLI_KEY_FIRST,
@@ -305,7 +307,7 @@ static int check_rows(const struct bench_args *a)
             found = found || strncmp(names[k], a->rows[i], strlen(a->rows[i])) == 0;
         }
         if (!found) {
-            const char *near = cli_nearest(a->rows[i], names, bench_row_count);
+            const char *near = txl_nearest(a->rows[i], names, bench_row_count);
             return near != NULL
                        ? cli_fail(a->cli, "--row: no row '%s'; did you mean '%s'?", a->rows[i],
                                   near)
@@ -364,7 +366,7 @@ static int run_way(struct bench_args *a, const char *path, const struct tx_progr
                                   .shape = SHAPE_KERNEL,
                                   .way = way,
                                   .against = scalar ? BENCH_SCALAR : BENCH_FMA};
-    snprintf(name, sizeof name, "%s%s%s", cli_basename(path), way == WAY_ENGINE ? "" : "/",
+    snprintf(name, sizeof name, "%s%s%s", txl_basename(path), way == WAY_ENGINE ? "" : "/",
              way == WAY_ENGINE ? "" : engine_names[way]);
     if (bench_measure(&row, program, &a->options, &measured, message)) {
         tell(a, &row, &measured);
@@ -379,9 +381,9 @@ static int run_way(struct bench_args *a, const char *path, const struct tx_progr
 static int run_kernel(struct bench_args *a, const char *path)
 {
     struct tx_program *program = NULL;
-    const struct cli_files files = {.path = {path}, .count = 1};
-    const struct cli_load how = {.arch = a->arch};
-    int result = cli_load_kernel(a->cli, &files, &how, &program);
+    const struct txl_files files = {.path = {path}, .count = 1};
+    const struct txl_load how = {.arch = a->arch};
+    int result = txl_load_kernel(&a->cli->error, &files, &how, &program);
     for (unsigned way = WAY_ENGINE; result == CLI_CONTINUE && way <= WAY_REFERENCE; way++) {
         if (way == WAY_ENGINE || way > a->options.way) {
             result = run_way(a, path, program, (enum bench_way)way);
@@ -422,7 +424,7 @@ static int name_width(const struct bench_args *a)
 {
     size_t width = 20;
     for (unsigned i = 0; i < a->file_count; i++) {
-        const size_t length = strlen(cli_basename(a->files[i])) + strlen("/reference");
+        const size_t length = strlen(txl_basename(a->files[i])) + strlen("/reference");
         width = length > width ? length : width;
     }
     return (int)(width < 300 ? width : 300);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tensix check: files of vectors, several lines at a time, answers in the files' order. */
-#include "check.h"
+#include "cli.h"
+
+#include "vectors/check.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -9,9 +11,9 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "compile.h"
-#include "engine.h"
-#include "json.h"
+#include "engine/compile.h"
+#include "engine/engine.h"
+#include "base/json.h"
 
 enum {
     KEY_ENGINE = CLI_KEY_FIRST,
@@ -89,7 +91,7 @@ static error_t parse_value(struct check *c, int key, char *arg)
     switch (key) {
     case KEY_ENGINE:
         if (strcmp(arg, "auto") != 0) {
-            result = engine_parse(c->cli, arg, &c->engine);
+            result = engine_parse(&c->cli->error, arg, &c->engine);
         } else { /* a user of check wants to know which one it was */
             result = cli_fail(c->cli, "--engine: 'auto' is none of compiled, fast, reference");
         }
@@ -301,7 +303,7 @@ static bool blank(const char *line, size_t length)
 
 static int run_file(struct check *c, const char *path)
 {
-    struct cli_where where = {.file = path};
+    struct txl_where where = {.file = path};
     gzFile file = strcmp(path, "-") == 0 ? gzdopen(dup(STDIN_FILENO), "rb") : gzopen(path, "rbe");
     if (file == NULL) {
         return cli_fail_at(c->cli, &where, "%s", strerror(errno != 0 ? errno : ENOMEM));
@@ -467,7 +469,7 @@ int cmd_check(struct cli *cli, int argc, char **argv)
         return cli_fail(cli, "no files given; see 'tensix check --help'");
     }
     if (check.recording) {
-        return check_record_all(cli, &check.record);
+        return check_record_all(&cli->error, &check.record);
     }
     if (check.record.out != NULL || check.record.initial != NULL) {
         return cli_fail(cli, "--out and --initial belong to --record");

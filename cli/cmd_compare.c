@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tensix compare: two kernels, or one on two chips, over a domain; where they part, and cycles. */
-#include "sweep.h"
+#include "cli.h"
+
+#include "sweep/sweep.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "json.h"
-#include "progress.h"
+#include "base/json.h"
+#include "base/progress.h"
 
 enum {
     KEY_ARCH = CLI_KEY_FIRST,
@@ -150,10 +152,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static int load_side(struct compare *c, struct side *side)
 {
-    struct cli_load how = {.arch = side->arch, .start = c->start};
-    int result = cli_load_program(c->cli, side->path, &how, &side->kernel.program);
+    struct txl_load how = {.arch = side->arch, .start = c->start};
+    int result = txl_load_program(&c->cli->error, side->path, &how, &side->kernel.program);
     if (result == CLI_CONTINUE) {
-        result = cli_check_words(c->cli, side->path, side->kernel.program);
+        result = txl_check_words(&c->cli->error, side->path, side->kernel.program);
     }
     if (result != CLI_CONTINUE) {
         return result;
@@ -168,7 +170,7 @@ static int load_side(struct compare *c, struct side *side)
     tx_kernel_options_default(&side->kernel.options);
     side->kernel.options.dst = c->dst;
     side->kernel.options.out = c->out_dst;
-    cli_formats(program, &side->kernel.options);
+    txl_formats(program, &side->kernel.options);
     side->kernel.options.seed = (uint32_t)c->seed;
     unsigned inputs = program->inputs > 0 ? program->inputs : 1;
     if (inputs != c->domain.operands) {
@@ -180,7 +182,7 @@ static int load_side(struct compare *c, struct side *side)
     if (findings == NULL) {
         return cli_fail(c->cli, "out of memory");
     }
-    result = sweep_measure(c->cli, side->path, &side->kernel, &side->cycles, findings);
+    result = sweep_measure(&c->cli->error, side->path, &side->kernel, &side->cycles, findings);
     free(findings);
     return result;
 }
@@ -399,7 +401,7 @@ static json_t *side_json(const struct compare *c, unsigned n, const struct sweep
     json_t *object = json_object();
     jx_set_text(object, "kernel", side->path);
     jx_set_text(object, "arch", tx_arch_name(side->kernel.program->arch));
-    jx_set_text(object, "start", cli_start_name(side->kernel.program));
+    jx_set_text(object, "start", txl_start_name(side->kernel.program));
     jx_set_text(object, "dst", tx_dst_format_name(side->kernel.options.dst));
     jx_set_text(object, "out_dst", tx_dst_format_name(side->kernel.options.out));
     jx_set_text(object, "dst_encoding", tx_dst_encoding_name(side->kernel.options.dst));
@@ -451,9 +453,9 @@ static void print_text(const struct compare *c, const struct sweep_steps *steps,
     for (unsigned n = 0; n < SIDES; n++) {
         const struct side *side = &c->side[n];
         printf("%-15s %s on %s, Dst %s%s: cycles a tile %llu, a row of 32 %.6g\n",
-               n == 0 ? "a" : "b", cli_basename(side->path),
+               n == 0 ? "a" : "b", txl_basename(side->path),
                tx_arch_name(side->kernel.program->arch),
-               cli_dst_text(side->kernel.options.dst, dst), cli_start_text(side->kernel.program),
+               txl_dst_text(side->kernel.options.dst, dst), txl_start_text(side->kernel.program),
                (unsigned long long)side->cycles, (double)side->cycles / 32.0);
     }
     printf("inputs          %s\n", domain_count_text(&c->domain, text, sizeof text));
@@ -516,7 +518,7 @@ static int prepare(struct compare *c)
                                              : (unsigned)processors;
     }
     int result =
-        domain_parse(c->cli, c->domain_text, TX_DST_FP32, c->stride, c->sample, &c->domain);
+        domain_parse(&c->cli->error, c->domain_text, TX_DST_FP32, c->stride, c->sample, &c->domain);
     for (unsigned n = 0; n < SIDES && result == CLI_CONTINUE; n++) {
         result = load_side(c, &c->side[n]);
         c->side[n].kernel.tiles = c->domain.count / TX_TILE_ELEMENTS;

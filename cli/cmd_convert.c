@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tensix convert: the command line. */
-#include "convert.h"
+#include "print/print.h"
+
+#include "data/convert.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +98,7 @@ static int set_route(struct convert_args *a, const char *text)
     for (unsigned c = 0; c < TX_CONVERSION_COUNT; c++) {
         names[count++] = tx_conversion_info((enum tx_conversion)c)->name;
     }
-    const char *near = cli_nearest(text, names, count);
+    const char *near = txl_nearest(text, names, count);
     return near != NULL
                ? cli_fail(a->cli, "--route: no route '%s'; did you mean '%s'?", text, near)
                : cli_fail(a->cli, "--route: no route '%s'; see 'tensix convert --routes'", text);
@@ -109,18 +111,18 @@ static error_t set_value(struct convert_args *a, int key, const char *arg)
         return cli_arch(a->cli, arg, &a->job->arch);
     case KEY_FROM:
         a->how.has_format = true;
-        return tensor_format(a->cli, "--from", arg, &a->how.format);
+        return tensor_format(&a->cli->error, "--from", arg, &a->how.format);
     case KEY_TO:
         a->job->has_to = true;
-        return tensor_format(a->cli, "--to", arg, &a->job->to);
+        return tensor_format(&a->cli->error, "--to", arg, &a->job->to);
     case KEY_ROUTE:
         return set_route(a, arg);
     case KEY_DST:
         a->job->has_dst = true;
-        return tensor_format(a->cli, "--dst", arg, &a->job->dst);
+        return tensor_format(&a->cli->error, "--dst", arg, &a->job->dst);
     case KEY_SHAPE:
         a->how.shape = a->shape;
-        return tensor_shape(a->cli, "--shape", arg, a->shape, &a->how.dimensions);
+        return tensor_shape(&a->cli->error, "--shape", arg, a->shape, &a->how.dimensions);
     case KEY_SHARED_EXP: {
         uint64_t exponent = 0;
         a->how.force_shared_exp = true;
@@ -130,7 +132,7 @@ static error_t set_value(struct convert_args *a, int key, const char *arg)
     }
     case KEY_TILE:
         a->has_tile = true;
-        return tensor_tile(a->cli, "--tile", arg, &a->how.tile);
+        return tensor_tile(&a->cli->error, "--tile", arg, &a->how.tile);
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -179,7 +181,7 @@ static int open_files(struct convert_args *a)
     if (!tx_tile_ok(&a->how.tile)) {
         return cli_fail(a->cli, "--transpose-within-face needs faces of 16 rows");
     }
-    int result = tensor_out_name(a->cli, a->out, &job->out);
+    int result = tensor_out_name(&a->cli->error, a->out, &job->out);
     if (result != CLI_CONTINUE) {
         return result;
     }
@@ -187,7 +189,7 @@ static int open_files(struct convert_args *a)
         job->has_to = true;
         job->to = job->out.name.format;
     }
-    result = tensor_open(a->cli, a->in, &a->how, &job->in);
+    result = tensor_open(&a->cli->error, a->in, &a->how, &job->in);
     if (result != CLI_CONTINUE) {
         return result;
     }
@@ -209,7 +211,7 @@ int cmd_convert(struct cli *cli, int argc, char **argv)
     static struct convert_job job;
     struct convert_args a = {.cli = cli, .job = &job, .how.tile = {.rows = 32, .columns = 32}};
     static const struct argp argp = {options, parse, "IN OUT", doc, NULL, NULL, NULL};
-    job = (struct convert_job){.cli = cli};
+    job = (struct convert_job){.err = &cli->error};
     int result = cli_parse(cli, &argp, argc, argv, &a);
     if (result == CLI_CONTINUE && a.routes) {
         return convert_list_routes(cli);

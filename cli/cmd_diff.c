@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tensix diff: two arrays or files of tiles, compared in ULPs of a format. */
-#include "region.h"
+#include "cli.h"
+
+#include "data/region.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
-#include "progress.h"
-#include "ulp.h"
+#include "base/json.h"
+#include "base/progress.h"
+#include "reference/ulp.h"
 
 enum { KEY_FORMAT = CLI_KEY_FIRST, KEY_MAX, KEY_SHAPE, KEY_TILE, KEY_TWOS, KEY_SHOW, KEY_NO_BAR };
 
@@ -95,15 +97,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case KEY_FORMAT:
         job->has_format = true;
-        return tensor_format(job->cli, "--format", arg, &job->format);
+        return tensor_format(&job->cli->error, "--format", arg, &job->format);
     case KEY_MAX:
         job->has_max = true;
         return cli_unsigned(job->cli, "--max-ulp", arg, INT64_MAX, &job->max_ulp);
     case KEY_SHAPE:
         job->how.shape = job->shape;
-        return tensor_shape(job->cli, "--shape", arg, job->shape, &job->how.dimensions);
+        return tensor_shape(&job->cli->error, "--shape", arg, job->shape, &job->how.dimensions);
     case KEY_TILE:
-        return tensor_tile(job->cli, "--tile", arg, &job->how.tile);
+        return tensor_tile(&job->cli->error, "--tile", arg, &job->how.tile);
     case KEY_TWOS:
         job->how.twos_complement = true;
         return 0;
@@ -326,9 +328,9 @@ static int compare(struct diff_job *job)
 static int open_files(struct diff_job *job)
 {
     struct tensor_name names[2] = {{0}};
-    int result = tensor_name(job->cli, job->name[0], false, &names[0]);
+    int result = tensor_name(&job->cli->error, job->name[0], false, &names[0]);
     if (result == CLI_CONTINUE) {
-        result = tensor_name(job->cli, job->name[1], false, &names[1]);
+        result = tensor_name(&job->cli->error, job->name[1], false, &names[1]);
     }
     /* An array knows the shape, so it comes first. */
     unsigned first = !names[0].is_array && names[1].is_array ? 1 : 0;
@@ -339,14 +341,14 @@ static int open_files(struct diff_job *job)
         return cli_fail(job->cli, "--shape is for two files of tiles: an array has its own");
     }
     if (result == CLI_CONTINUE) {
-        result = tensor_open(job->cli, job->name[first], &job->how, &job->file[first]);
+        result = tensor_open(&job->cli->error, job->name[first], &job->how, &job->file[first]);
     }
     if (result != CLI_CONTINUE) {
         return result;
     }
     job->how.shape = job->file[first].info.shape;
     job->how.dimensions = job->file[first].info.dimensions;
-    result = tensor_open(job->cli, job->name[1 - first], &job->how, &job->file[1 - first]);
+    result = tensor_open(&job->cli->error, job->name[1 - first], &job->how, &job->file[1 - first]);
     if (result == CLI_CONTINUE && !npy_same_shape(&job->file[0].info, &job->file[1].info)) {
         return cli_fail(job->cli, "%s and %s have different shapes", job->name[0], job->name[1]);
     }

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "json.h"
-#include "lint.h"
+#include "base/json.h"
+#include "lint/lint.h"
 
 enum { KEY_ARCH = CLI_KEY_FIRST, KEY_LIKE, KEY_MACROS, KEY_TTINSN };
 
@@ -135,7 +135,7 @@ static void print_word(struct dis_args *a, uint32_t raw)
 }
 
 /* "# blackhole, rotated (.ttinsn)", the first line that 'tensix asm' writes: what words are. */
-static int read_head(struct dis_args *a, const char *line, const struct cli_where *at)
+static int read_head(struct dis_args *a, const char *line, const struct txl_where *at)
 {
     static const char rotated[] = ", rotated (.ttinsn)";
     for (enum tx_arch k = TX_WORMHOLE; k <= TX_BLACKHOLE; k++) {
@@ -166,8 +166,8 @@ static int read_head(struct dis_args *a, const char *line, const struct cli_wher
 static int print_elf(struct dis_args *a, const char *path)
 {
     struct lint_elf elf;
-    struct cli_where where = {.file = path};
-    int result = lint_read_elf(a->cli, path, &elf);
+    struct txl_where where = {.file = path};
+    int result = lint_read_elf(&a->cli->error, path, &elf);
     if (result != CLI_CONTINUE) {
         return result;
     }
@@ -195,7 +195,7 @@ static int print_elf(struct dis_args *a, const char *path)
     return result;
 }
 
-static int print_line(struct dis_args *a, const char *line, const struct cli_where *at)
+static int print_line(struct dis_args *a, const char *line, const struct txl_where *at)
 {
     const char *p = line;
     for (;;) {
@@ -206,7 +206,7 @@ static int print_line(struct dis_args *a, const char *line, const struct cli_whe
         uint32_t word = 0;
         size_t length = word_length(p, &word);
         if (length == 0 || strchr(" \t\r\n,#", p[length]) == NULL) {
-            struct cli_where where = *at;
+            struct txl_where where = *at;
             where.column = (unsigned)(p - line) + 1;
             where.length = (unsigned)strcspn(p, " \t\r\n,#");
             return cli_fail_at(a->cli, &where, "'%.*s' is not a word of up to 8 hex digits",
@@ -224,7 +224,7 @@ static int print_line(struct dis_args *a, const char *line, const struct cli_whe
 
 static int print_file(struct dis_args *a, const char *path)
 {
-    struct cli_where where = {.file = path};
+    struct txl_where where = {.file = path};
     bool standard = strcmp(path, "-") == 0;
     a->arch = a->given;
     a->ttinsn = a->rotated;
@@ -251,7 +251,7 @@ static int print_file(struct dis_args *a, const char *path)
         }
     }
     if (result == CLI_CONTINUE && ferror(file)) {
-        where = (struct cli_where){.file = path};
+        where = (struct txl_where){.file = path};
         result = cli_fail_at(a->cli, &where, "%s", strerror(errno));
     }
     free(line);

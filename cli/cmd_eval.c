@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "cli.h"
+
 #include "eval.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
-#include "run.h"
+#include "base/json.h"
+#include "run/run.h"
 
 enum {
     KEY_ARCH = CLI_KEY_FIRST,
@@ -143,9 +145,9 @@ static int assemble(struct eval_args *a, struct tx_program **program)
         return cli_fail(a->cli, "eval runs one thread; see --thread");
     }
     if (status == TX_OK && *program != NULL) {
-        return cli_check_words(a->cli, "instruction", *program);
+        return txl_check_words(&a->cli->error, "instruction", *program);
     }
-    struct cli_where where = {.file = "instruction",
+    struct txl_where where = {.file = "instruction",
                               .line = diag.line,
                               .column = diag.column,
                               .length = diag.length,
@@ -252,7 +254,7 @@ static int run_program(struct eval_args *a, tx_machine *m, const struct tx_progr
         char text[512];
         result = f == NULL
                      ? cli_refuse(a->cli, CLI_NEGATIVE, "%s",
-                                  cli_stuck_text(m, status, text, sizeof text))
+                                  txl_stuck_text(m, status, text, sizeof text))
                      : cli_refuse(a->cli, CLI_NEGATIVE, "%s: %s [%s] at instruction %llu",
                                   tx_category_name(f->category), f->message,
                                   f->rule != NULL ? f->rule : "-", (unsigned long long)f->index);
@@ -274,7 +276,7 @@ int cmd_eval(struct cli *cli, int argc, char **argv)
 {
     static struct eval_args a;
     a = (struct eval_args){.cli = cli,
-                           .l1 = {.cli = cli},
+                           .l1 = {.err = &cli->error},
                            .lanes = EVAL_CHANGED,
                            .thread = 1,
                            .max_cycles = TX_MAX_CYCLES};

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "expand.h"
+#include "cli.h"
+
+#include "expand/expand.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "guard.h"
-#include "json.h"
-#include "lint_flow.h"
+#include "base/guard.h"
+#include "base/json.h"
+#include "flow/lint_flow.h"
 
 enum { KEY_ARCH = CLI_KEY_FIRST, KEY_DST, KEY_OUT_DST, KEY_TILES, INPUTS = 16 };
 
@@ -228,7 +230,7 @@ static uint64_t prove(const struct expand_args *a, struct expand *x,
 static int deliver(struct expand_args *a, const struct expand *x, const char *text, size_t size)
 {
     if (a->out != NULL) {
-        int result = cli_write_file(a->cli, a->out, text, size);
+        int result = txl_write_file(&a->cli->error, a->out, text, size);
         if (result != CLI_OK) {
             return result;
         }
@@ -303,11 +305,11 @@ int cmd_expand(struct cli *cli, int argc, char **argv)
     if (a.file == NULL) {
         return cli_fail(cli, "no kernel given; see 'tensix expand --help'");
     }
-    struct cli_load how = {.arch = a.arch};
+    struct txl_load how = {.arch = a.arch};
     struct tx_program *program = NULL;
-    result = cli_load_program(cli, a.file, &how, &program);
+    result = txl_load_program(&cli->error, a.file, &how, &program);
     if (result == CLI_CONTINUE) {
-        result = cli_check_words(cli, a.file, program);
+        result = txl_check_words(&cli->error, a.file, program);
     }
     if (result == CLI_CONTINUE) {
         struct expand x = {.program = program};

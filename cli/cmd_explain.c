@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tables.h"
+#include "cli.h"
+
+#include "print/tables.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
+#include "base/json.h"
 
 enum { KEY_ARCH = CLI_KEY_FIRST };
 
@@ -98,7 +100,7 @@ static void print_row(const struct tx_row *row)
             printf(" %s", tx_arch_name(arch));
         }
     }
-    printf("\n    timing    %s sub-unit, result after %u cycle%s\n", cli_unit_name(row->unit),
+    printf("\n    timing    %s sub-unit, result after %u cycle%s\n", txl_unit_name(row->unit),
            row->latency, row->latency == 1 ? "" : "s");
     char reads[192];
     char writes[192];
@@ -242,7 +244,7 @@ static bool explain_mnemonic(const struct explain_args *a)
         mnemonic_json(a, found, rows, count);
         return true;
     }
-    printf("%s (macro TTI_%s), unit: %s\n", found->name, found->macro, cli_unit_name(found->unit));
+    printf("%s (macro TTI_%s), unit: %s\n", found->name, found->macro, txl_unit_name(found->unit));
     for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
         const struct tx_insn *insn = wanted(a, arch) ? tx_insn_find(arch, a->subject) : NULL;
         if (insn == NULL) {
@@ -439,7 +441,7 @@ static int nothing(const struct explain_args *a)
             names[count++] = insn->name;
         }
     }
-    const char *near = cli_nearest(lower, names, count);
+    const char *near = txl_nearest(lower, names, count);
     if (near != NULL) {
         return cli_fail(a->cli, "'%s' is no mnemonic, word or id; did you mean '%s'?", a->subject,
                         near);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tables.h"
+#include "cli.h"
+
+#include "print/tables.h"
 
 #include <string.h>
 
-#include "json.h"
+#include "base/json.h"
 
 enum { KEY_ARCH = CLI_KEY_FIRST };
 
@@ -98,7 +100,7 @@ static void print_rows(enum tx_arch arch, const struct tx_insn *insn)
             continue;
         }
         char modes[64];
-        printf("       %-22s %-7s %u cycle%s  modes %-18s %s\n", row->id, cli_unit_name(row->unit),
+        printf("       %-22s %-7s %u cycle%s  modes %-18s %s\n", row->id, txl_unit_name(row->unit),
                row->latency, row->latency == 1 ? " " : "s",
                table_modes_text(row->legal, modes, sizeof modes), row->summary);
     }
@@ -109,7 +111,7 @@ static void print_arch(enum tx_arch arch)
     const struct tx_insn *insn;
     printf("%s\n\n", tx_arch_name(arch));
     for (size_t i = 0; (insn = tx_insn_at(arch, i)) != NULL; i++) {
-        printf("  %02x   %-18s %-7s", insn->opcode, insn->name, cli_unit_name(insn->unit));
+        printf("  %02x   %-18s %-7s", insn->opcode, insn->name, txl_unit_name(insn->unit));
         for (unsigned f = 0; f < insn->field_count; f++) {
             printf(" %s[%u:%u]", insn->fields[f].name,
                    insn->fields[f].lsb + insn->fields[f].width - 1U, insn->fields[f].lsb);

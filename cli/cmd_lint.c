@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "lint.h"
+#include "cli.h"
+
+#include "lint/lint.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
+#include "base/json.h"
 
 enum {
     KEY_ARCH = CLI_KEY_FIRST,
@@ -140,11 +142,11 @@ static void free_result(struct lint_result *result)
 
 static int kernel_on(struct lint_args *a, const char *file, enum tx_arch arch)
 {
-    struct cli_load how = {.arch = arch, .hex = a->hex, .ttinsn = a->ttinsn, .start = a->start};
+    struct txl_load how = {.arch = arch, .hex = a->hex, .ttinsn = a->ttinsn, .start = a->start};
     struct tx_program *program = NULL;
-    int result = cli_load_program(a->cli, file, &how, &program);
+    int result = txl_load_program(&a->cli->error, file, &how, &program);
     if (result == CLI_CONTINUE) {
-        result = cli_check_words(a->cli, file, program);
+        result = txl_check_words(&a->cli->error, file, program);
     }
     struct lint_result *one = calloc(1, sizeof *one);
     struct flow straight = {.straight = true, .dst = a->dst};
@@ -178,7 +180,7 @@ static int kernel_on(struct lint_args *a, const char *file, enum tx_arch arch)
 static bool states_arch(struct lint_args *a, const char *file, int *result)
 {
     size_t length = 0;
-    char *text = cli_read_file(a->cli, file, &length);
+    char *text = txl_read_file(&a->cli->error, file, &length);
     struct tx_program *program = NULL;
     struct tx_diag diag;
     if (text == NULL) {
@@ -245,8 +247,8 @@ static int function_on(struct lint_args *a, const char *file, const struct lint_
 static int lint_elf_file(struct lint_args *a, const char *file)
 {
     struct lint_elf elf;
-    struct cli_where where = {.file = file};
-    int result = lint_read_elf(a->cli, file, &elf);
+    struct txl_where where = {.file = file};
+    int result = lint_read_elf(&a->cli->error, file, &elf);
     if (result != CLI_CONTINUE) {
         return result;
     }

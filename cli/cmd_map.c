@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "json.h"
+#include "base/json.h"
 
 enum { KEY_ARCH = CLI_KEY_FIRST, KEY_DST };
 

@@ -3,9 +3,11 @@
  * A C or C++ source is compiled with ckernel_ops.h and a main that calls its functions; what that
  * program writes is assembled, which checks it, and written with the disassembly of its words.
  */
-#include "record.h"
-#include "guard.h"
-#include "json.h"
+#include "cli.h"
+
+#include "kernel/record.h"
+#include "base/guard.h"
+#include "base/json.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -81,20 +83,20 @@ error_t record_head(struct record_args *a, struct record_kernel *kernel, const c
     const size_t used = strlen(kernel->head);
     const char *quote = strcmp(directive, ".title") == 0 ? "\"" : "";
     if (strpbrk(value, "\"\n\\") != NULL) {
-        return cli_fail(a->cli, "%s: '%s' has a quote, a backslash or an end of line", directive,
+        return txl_fail(a->err, "%s: '%s' has a quote, a backslash or an end of line", directive,
                         value);
     }
     const int length = snprintf(kernel->head + used, sizeof kernel->head - used, "%s %s%s%s\n",
                                 directive, quote, value, quote);
     return length < (int)(sizeof kernel->head - used) ? 0
-                                                      : cli_fail(a->cli, "the head is too long");
+                                                      : txl_fail(a->err, "the head is too long");
 }
 
 /* -I DIR and -D NAME go on as they are. */
 static error_t add_flag(struct record_args *a, const char *letter, const char *value)
 {
     if (a->flag_count + 2 > RECORD_ARGS) {
-        return cli_fail(a->cli, "too many -I and -D");
+        return txl_fail(a->err, "too many -I and -D");
     }
     a->flags[a->flag_count++] = letter;
     a->flags[a->flag_count++] = value;
@@ -106,7 +108,7 @@ static error_t parse_fuse(struct record_args *a, const char *arg)
     a->no_fuse = strcmp(arg, "none") == 0;
     return a->no_fuse || strcmp(arg, "mad") == 0
                ? 0
-               : cli_fail(a->cli, "--fuse is none or mad, not '%s'", arg);
+               : txl_fail(a->err, "--fuse is none or mad, not '%s'", arg);
 }
 
 static error_t parse_head(struct record_args *a, int key, const char *arg)
@@ -125,7 +127,7 @@ static error_t parse_head(struct record_args *a, int key, const char *arg)
     case KEY_REFERENCE:
         return record_head(a, &a->one, ".reference", arg);
     default:
-        return cli_common(a->cli, key);
+        return cli_common(cli_of(a->err), key);
     }
 }
 
@@ -134,7 +136,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct record_args *a = state->input;
     switch (key) {
     case KEY_ARCH:
-        return cli_arch(a->cli, arg, &a->arch);
+        return cli_arch(cli_of(a->err), arg, &a->arch);
     case KEY_INIT:
         a->one.init = arg;
         return 0;
@@ -166,7 +168,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'D':
         return add_flag(a, "-D", arg);
     case ARGP_KEY_ARG:
-        return cli_only(a->cli, "source", arg, &a->file);
+        return cli_only(cli_of(a->err), "source", arg, &a->file);
     default:
         return parse_head(a, key, arg);
     }
@@ -203,7 +205,7 @@ static void write_kernel(const struct record_args *a, const struct record_kernel
 static void tell_spilled(const struct record_args *a, const struct record_kernel *kernel,
                          const char *text)
 {
-    for (const char *p = strstr(text, spills); p != NULL && !a->cli->json;
+    for (const char *p = strstr(text, spills); p != NULL && !cli_of(a->err)->json;
          p = strstr(p + 1, spills)) {
         const char *said = p + strlen(spills);
         fprintf(stderr, "tensix record: %s%s%.*s: it spills into its neighbour\n",
@@ -220,21 +222,21 @@ static int finish(const struct record_args *a, const struct record_kernel *kerne
     struct tx_diag diag = {0};
     const enum tx_status status = tx_assemble(text, size, NULL, &program, &diag);
     if (status != TX_OK) {
-        const struct cli_where where = {.file = a->list, .line = kernel->line};
+        const struct txl_where where = {.file = a->list, .line = kernel->line};
         const char *why = diag.message[0] != '\0' ? diag.message : tx_status_text(status);
         return kernel->line != 0
-                   ? cli_fail_at(a->cli, &where, "%s: the recording is no kernel: %s (%s)",
+                   ? txl_fail_at(a->err, &where, "%s: the recording is no kernel: %s (%s)",
                                  kernel->name, why, diag.source)
-                   : cli_fail(a->cli, "the recording is no kernel: %s (%s)", why, diag.source);
+                   : txl_fail(a->err, "the recording is no kernel: %s (%s)", why, diag.source);
     }
     int result = CLI_OK;
     tell_spilled(a, kernel, text);
     if (a->list != NULL) {
         char path[4096];
         snprintf(path, sizeof path, "%s/%s.s", a->out, kernel->name);
-        result = cli_write_file(a->cli, path, text, size);
+        result = txl_write_file(a->err, path, text, size);
     } else if (a->out != NULL) {
-        result = cli_write_file(a->cli, a->out, text, size);
+        result = txl_write_file(a->err, a->out, text, size);
     } else if (root == NULL) {
         fwrite(text, 1, size, stdout);
     }
@@ -277,7 +279,7 @@ static int record_list(const struct record_args *a, json_t *list)
 {
     size_t failed = 0;
     if (mkdir(a->out, 0777) != 0 && errno != EEXIST) {
-        return cli_fail(a->cli, "%s: %s", a->out, strerror(errno));
+        return txl_fail(a->err, "%s: %s", a->out, strerror(errno));
     }
     for (size_t i = 0; i < a->count; i++) {
         json_t *root = list != NULL ? json_object() : NULL;
@@ -301,16 +303,16 @@ static int record(struct record_args *a)
     snprintf(a->folder, sizeof a->folder, "%.200s/tensix-record-XXXXXX", base);
     if (mkdtemp(a->folder) == NULL) {
         a->folder[0] = '\0';
-        return cli_fail(a->cli, "no scratch folder in %s: %s", base, strerror(errno));
+        return txl_fail(a->err, "no scratch folder in %s: %s", base, strerror(errno));
     }
     record_guard(a);
     int result = record_compile(a);
     if (result != CLI_CONTINUE) {
         return result;
     }
-    json_t *root = !a->cli->json ? NULL : a->list != NULL ? json_array() : json_object();
+    json_t *root = !cli_of(a->err)->json ? NULL : a->list != NULL ? json_array() : json_object();
     result = a->list != NULL ? record_list(a, root) : record_kernel(a, &a->kernels[0], root);
-    if (root != NULL && (result == CLI_OK || a->list != NULL) && !a->cli->failed) {
+    if (root != NULL && (result == CLI_OK || a->list != NULL) && !cli_of(a->err)->failed) {
         jx_print(stdout, root);
     }
     json_decref(root);
@@ -320,15 +322,15 @@ static int record(struct record_args *a)
 /* What the options leave to say; CLI_CONTINUE. */
 static int complete(struct record_args *a)
 {
-    struct cli_where where = {.file = a->file};
+    struct txl_where where = {.file = a->file};
     if (a->file == NULL || a->arch == TX_ARCH_NONE || (a->list == NULL && a->one.tile == NULL)) {
-        return cli_fail(a->cli, "%s; see 'tensix record --help'",
+        return txl_fail(a->err, "%s; see 'tensix record --help'",
                         a->file == NULL           ? "no source given"
                         : a->arch == TX_ARCH_NONE ? "--arch is missing"
                                                   : "--tile FUNC is missing");
     }
     if (access(a->file, R_OK) != 0) {
-        return cli_fail_at(a->cli, &where, "%s", strerror(errno));
+        return txl_fail_at(a->err, &where, "%s", strerror(errno));
     }
     if (a->list == NULL) {
         a->kernels = &a->one;
@@ -336,12 +338,12 @@ static int complete(struct record_args *a)
         return CLI_CONTINUE;
     }
     return a->out != NULL ? record_read_list(a)
-                          : cli_fail(a->cli, "--list needs -o DIR, the folder of its kernels");
+                          : txl_fail(a->err, "--list needs -o DIR, the folder of its kernels");
 }
 
 int cmd_record(struct cli *cli, int argc, char **argv)
 {
-    struct record_args a = {.cli = cli};
+    struct record_args a = {.err = &cli->error};
     static const struct argp argp = {options, parse, "FILE.cpp|FILE.c", doc, NULL, NULL, NULL};
     int result = cli_parse(cli, &argp, argc, argv, &a);
     if (result == CLI_CONTINUE) {

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tensix run: options, files, checks; the tiles themselves are run_work.c. */
-#include "run.h"
+#include "cli.h"
+
+#include "run/run.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "json.h"
-#include "lint_flow.h"
+#include "base/json.h"
+#include "flow/lint_flow.h"
 
 enum {
     KEY_ARCH = CLI_KEY_FIRST,
@@ -44,7 +46,7 @@ enum {
 struct run_args {
     struct cli *cli;
     struct run_job *job;
-    struct cli_files kernels;
+    struct txl_files kernels;
     const char *reference;
     const char *ins[RUN_INPUTS];
     struct run_files arrays;
@@ -171,14 +173,14 @@ static error_t set_text(struct run_args *a, int key, char *arg)
                    : cli_fail(a->cli, "--layout: '%s' is neither flat nor tiles", arg);
     case KEY_SHAPE:
         a->arrays.how.shape = a->shape;
-        return tensor_shape(a->cli, "--shape", arg, a->shape, &a->arrays.how.dimensions);
+        return tensor_shape(&a->cli->error, "--shape", arg, a->shape, &a->arrays.how.dimensions);
     case KEY_GAPS:
         return gaps_parse(arg, &job->gaps)
                    ? 0
                    : cli_fail(a->cli, "--gaps: '%s' is none of seed=N, each=1..K, at=I:N, all=0..K",
                               arg);
     case KEY_ENGINE:
-        return engine_parse(a->cli, arg, &job->engine);
+        return engine_parse(&a->cli->error, arg, &job->engine);
     case KEY_RAW:
         job->raw_bf16 = strcmp(arg, "bf16") == 0;
         return job->raw_bf16 ? 0 : cli_fail(a->cli, "--raw: '%s' is not bf16", arg);
@@ -304,7 +306,7 @@ static int find_reference(struct run_args *a)
     while (count < 64 && (r = reference_at(count)) != NULL) {
         names[count++] = r->name;
     }
-    const char *near = cli_nearest(name, names, count);
+    const char *near = txl_nearest(name, names, count);
     return near != NULL
                ? cli_fail(a->cli, "--reference: no function '%s'; did you mean '%s'?", name, near)
                : cli_fail(a->cli, "--reference: no function '%s'; see 'tensix run --help'", name);
@@ -331,8 +333,8 @@ static int settle(struct run_args *a)
     if (!a->shadow.wanted && a->shadow.count != 0) {
         return cli_fail(a->cli, "--element is for --shadow");
     }
-    struct cli_load how = {.arch = a->arch, .hex = a->hex, .start = a->start};
-    int result = cli_load_kernel(a->cli, &a->kernels, &how, &job->program);
+    struct txl_load how = {.arch = a->arch, .hex = a->hex, .start = a->start};
+    int result = txl_load_kernel(&a->cli->error, &a->kernels, &how, &job->program);
     if (result != CLI_CONTINUE) {
         return result;
     }
@@ -352,7 +354,7 @@ static int settle(struct run_args *a)
     }
     job->options.dst = a->dst;
     job->options.out = a->out_dst;
-    cli_formats(job->program, &job->options);
+    txl_formats(job->program, &job->options);
     job->dst = job->options.dst;
     job->out_dst = job->options.out;
     return a->reference != NULL ? find_reference(a) : CLI_CONTINUE;
@@ -361,13 +363,13 @@ static int settle(struct run_args *a)
 int run_failed(const struct run_job *job)
 {
     if (job->failure == RUN_FAULT && job->failed_init) {
-        return cli_refuse(job->cli, CLI_NEGATIVE, "%s, .init: %s", job->kernel, job->message);
+        return txl_refuse(job->err, CLI_NEGATIVE, "%s, .init: %s", job->kernel, job->message);
     }
     if (job->failure == RUN_FAULT) {
-        return cli_refuse(job->cli, CLI_NEGATIVE, "%s, tile %llu: %s", job->kernel,
+        return txl_refuse(job->err, CLI_NEGATIVE, "%s, tile %llu: %s", job->kernel,
                           (unsigned long long)job->failed_tile, job->message);
     }
-    return cli_fail(job->cli, "%s", job->message);
+    return txl_fail(job->err, "%s", job->message);
 }
 
 /* The answer once the tiles are through, good or not. */
@@ -378,7 +380,7 @@ static int conclude(struct run_args *a)
         return run_failed(job);
     }
     if (job->has_output) {
-        int result = tensor_out_commit(a->cli, &job->output);
+        int result = tensor_out_commit(&a->cli->error, &job->output);
         if (result != CLI_CONTINUE) {
             return result;
         }
@@ -422,7 +424,7 @@ static int search_gaps(struct run_args *a)
             return cli_fail(a->cli, "%s", message);
         }
     }
-    const struct gaps_job search = {.cli = a->cli,
+    const struct gaps_job search = {.err = &a->cli->error,
                                     .kernel = job->kernel,
                                     .program = job->program,
                                     .settings = &job->settings,
@@ -484,7 +486,7 @@ int cmd_run(struct cli *cli, int argc, char **argv)
     struct run_args a = {.cli = cli, .job = &job, .max_cycles = TX_MAX_CYCLES};
     a.arrays.ins = a.ins;
     a.shadow.worst = 1;
-    job.cli = a.l1.cli = cli;
+    job.err = a.l1.err = &cli->error;
     job.budget = 20000;
     tx_kernel_options_default(&job.options);
     static const struct argp argp = {options, parse, "KERNEL [KERNEL [KERNEL]]", doc, NULL,

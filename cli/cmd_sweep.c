@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tensix sweep: options, what makes a sweep, and the order of things. */
-#include "sweep_ranks.h"
+#include "print/print.h"
+
+#include "sweep/sweep_ranks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "json.h"
+#include "base/json.h"
 
 enum {
     KEY_ARCH = CLI_KEY_FIRST,
@@ -128,8 +130,8 @@ static error_t parse_shard(struct arguments *a, const char *arg)
     int64_t shards = 0;
     const char *slash = strchr(arg, '/');
     snprintf(first, sizeof first, "%.*s", slash != NULL ? (int)(slash - arg) : 0, arg);
-    if (slash == NULL || !cli_number(slash + 1, 1, SWEEP_CHUNKS, &shards) ||
-        !cli_number(first, 1, shards, &shard)) {
+    if (slash == NULL || !txl_number(slash + 1, 1, SWEEP_CHUNKS, &shards) ||
+        !txl_number(first, 1, shards, &shard)) {
         return cli_fail(a->cli, "--shard: '%s' is not I/N with 1 <= I <= N <= %d", arg,
                         SWEEP_CHUNKS);
     }
@@ -302,7 +304,7 @@ static json_t *header_of(const struct arguments *a, const struct sweep *s)
     jx_set_int(header, "stride", s->domain.stride);
     jx_set_int(header, "sample", s->domain.sample);
     jx_set_text(header, "dst", tx_dst_format_name(s->dst));
-    jx_set_text(header, "start", cli_start_name(s->kernel.program));
+    jx_set_text(header, "start", txl_start_name(s->kernel.program));
     jx_set_text(header, "out_dst", tx_dst_format_name(s->out));
     jx_set_int(header, "seed", a->seed);
     jx_set_text(header, "reference", s->reference.name);
@@ -343,10 +345,10 @@ static void arguments_from(struct arguments *a, const json_t *header)
 
 static int load_kernel(const struct arguments *a, struct sweep *s)
 {
-    struct cli_load how = {.arch = a->arch, .start = a->start};
-    int result = cli_load_program(s->cli, a->kernel, &how, &s->kernel.program);
+    struct txl_load how = {.arch = a->arch, .start = a->start};
+    int result = txl_load_program(s->err, a->kernel, &how, &s->kernel.program);
     if (result == CLI_CONTINUE) {
-        result = cli_check_words(s->cli, a->kernel, s->kernel.program);
+        result = txl_check_words(s->err, a->kernel, s->kernel.program);
     }
     if (result != CLI_CONTINUE) {
         return result;
@@ -357,20 +359,20 @@ static int load_kernel(const struct arguments *a, struct sweep *s)
     s->kernel.options.dst = a->dst;
     s->kernel.options.out = a->out_dst;
     s->kernel.options.seed = (uint32_t)a->seed;
-    cli_formats(program, &s->kernel.options);
+    txl_formats(program, &s->kernel.options);
     s->dst = s->kernel.options.dst;
     s->out = s->kernel.options.out;
     const bool integer = number_format(s->dst)->integer;
     if ((a->outputs.yaml != NULL || a->budget != NULL) &&
         (integer || number_format(s->out)->integer)) {
-        return cli_fail(s->cli, "%s: the accuracy budget has no rows for Dst format %s",
+        return txl_fail(s->err, "%s: the accuracy budget has no rows for Dst format %s",
                         a->outputs.yaml != NULL ? "--yaml" : "--budget",
                         tx_dst_format_name(integer ? s->dst : s->out));
     }
     tx_settings_default(&s->kernel.settings, program->arch);
     for (unsigned i = 0; i < a->rule_count; i++) {
         if (tx_settings_rule(&s->kernel.settings, a->rules[i]) != TX_OK) {
-            return cli_fail(s->cli, "--rule: no such rule or value: '%s'", a->rules[i]);
+            return txl_fail(s->err, "--rule: no such rule or value: '%s'", a->rules[i]);
         }
     }
     return CLI_CONTINUE;
@@ -391,32 +393,32 @@ static int prepare(const struct arguments *a, struct sweep *s)
     int result = load_kernel(a, s);
     if (result == CLI_CONTINUE) {
         const char *text = a->domain != NULL ? a->domain : default_domain(s->dst);
-        result = domain_parse(s->cli, text, s->dst, a->stride, a->sample, &s->domain);
+        result = domain_parse(s->err, text, s->dst, a->stride, a->sample, &s->domain);
     }
     if (result != CLI_CONTINUE) {
         return result;
     }
     unsigned inputs = s->kernel.program->inputs > 0 ? s->kernel.program->inputs : 1;
     if (inputs != s->domain.operands) {
-        return cli_fail(s->cli, "%s takes %u input%s, --domain %s has %u; pairs are bf16xbf16",
+        return txl_fail(s->err, "%s takes %u input%s, --domain %s has %u; pairs are bf16xbf16",
                         a->kernel, inputs, inputs == 1 ? "" : "s", s->domain.text,
                         s->domain.operands);
     }
     const char *name = a->reference != NULL ? a->reference : s->kernel.program->reference;
-    result = sweep_reference_find(s->cli, name, a->given, inputs, &s->reference);
+    result = sweep_reference_find(s->err, name, a->given, inputs, &s->reference);
     if (result == CLI_CONTINUE) {
-        result = sweep_measure(s->cli, a->kernel, &s->kernel, &s->cycles, &s->init);
+        result = sweep_measure(s->err, a->kernel, &s->kernel, &s->cycles, &s->init);
     }
     const bool stated = a->out_dst != TX_DST_UNSET || s->kernel.program->out != TX_DST_UNSET;
     if (result == CLI_CONTINUE && !stated) {
-        result = sweep_check_formats(s->cli, a->kernel, &s->kernel);
+        result = sweep_check_formats(s->err, a->kernel, &s->kernel);
     }
     if (result != CLI_CONTINUE) {
         return result;
     }
     s->engine = sweep_engine_find(a->engine);
     if (s->engine == NULL) {
-        return cli_fail(s->cli, "--engine: there is no '%s'", a->engine);
+        return txl_fail(s->err, "--engine: there is no '%s'", a->engine);
     }
     s->header = header_of(a, s);
     s->key = sweep_key(s);
@@ -472,7 +474,7 @@ static int keep(struct arguments *a, struct sweep *s)
     if (result == CLI_CONTINUE) {
         result = table_add(&a->table, s);
     }
-    if (result == CLI_CONTINUE && s->cli->json) {
+    if (result == CLI_CONTINUE && cli_of(s->err)->json) {
         result = sweep_report_json(s, outputs, &report);
         if (a->table.reports == NULL) {
             a->table.reports = json_array();
@@ -534,22 +536,22 @@ static int tell(struct arguments *a, struct sweep *s)
 static int merge(struct arguments *a, struct sweep *s)
 {
     if (a->name_count == 0) {
-        return cli_fail(s->cli, "sweep merge: no files given");
+        return txl_fail(s->err, "sweep merge: no files given");
     }
-    json_t *header = state_header(s->cli, a->names[0]);
+    json_t *header = state_header(s->err, a->names[0]);
     if (header == NULL) {
         return CLI_INPUT;
     }
     arguments_from(a, header);
     int result = a->kernel != NULL && a->domain != NULL
                      ? prepare(a, s)
-                     : cli_fail(s->cli, "%s: the state of a sweep, damaged", a->names[0]);
+                     : txl_fail(s->err, "%s: the state of a sweep, damaged", a->names[0]);
     for (unsigned i = 0; i < a->name_count && result == CLI_CONTINUE; i++) {
         result = state_load(s, a->names[i], true);
     }
     uint64_t done = sweep_inputs(s);
     if (result == CLI_CONTINUE && done != s->domain.count) {
-        result = cli_fail(s->cli, "sweep merge: parts are missing: %llu of %llu inputs are there",
+        result = txl_fail(s->err, "sweep merge: parts are missing: %llu of %llu inputs are there",
                           (unsigned long long)done, (unsigned long long)s->domain.count);
     }
     if (result == CLI_CONTINUE) {
@@ -569,7 +571,7 @@ static int told_interruption(const struct sweep *s, bool yaml)
     if (s->state_path != NULL) {
         snprintf(resume, sizeof resume, "; --resume %s goes on from there", s->state_path);
     }
-    return cli_refuse(s->cli, CLI_NEGATIVE, "interrupted after %llu of %llu inputs%s%s",
+    return txl_refuse(s->err, CLI_NEGATIVE, "interrupted after %llu of %llu inputs%s%s",
                       (unsigned long long)done, (unsigned long long)s->domain.count,
                       yaml ? "; no budget was written" : "", resume);
 }
@@ -581,7 +583,7 @@ static int sweep_all(struct arguments *a, struct sweep *s)
     bool ranked = result == CLI_CONTINUE && ranks_find(&ranks) && a->shards == 1;
     s->state_path = a->resume;
     if (ranked) {
-        result = ranks_paths(s->cli, &ranks, a->resume, s->key);
+        result = ranks_paths(s->err, &ranks, a->resume, s->key);
         s->state_path = ranks.own;
         s->shard = ranks.rank;
         s->shards = ranks.size;
@@ -636,7 +638,7 @@ static int sweep_each(struct arguments *a, struct sweep *s)
     for (unsigned i = 0; i < a->name_count * chips && result == CLI_OK && !s->interrupted; i++) {
         sweep_free(s);
         memset(s, 0, sizeof *s);
-        s->cli = a->cli;
+        s->err = &a->cli->error;
         a->kernel = a->names[i / chips];
         a->arch = a->chips[i % chips];
         result = sweep_all(a, s);
@@ -648,7 +650,7 @@ static int sweep_each(struct arguments *a, struct sweep *s)
     if (!s->interrupted || (result != CLI_OK && result != CLI_NEGATIVE)) {
         return result;
     }
-    return report && s->cli->json
+    return report && cli_of(s->err)->json
                ? CLI_NEGATIVE
                : told_interruption(s, a->outputs.yaml != NULL); /* the report says so */
 }
@@ -662,7 +664,7 @@ int cmd_sweep(struct cli *cli, int argc, char **argv)
         NULL,    NULL};
     a = (struct arguments){
         .cli = cli, .engine = "auto", .shards = 1, .outputs = {.worst = 5, .traces = 1}};
-    s.cli = cli;
+    s.err = &cli->error;
     int result = cli_parse(cli, &argp, argc, argv, &a);
     if (result != CLI_CONTINUE) {
         return result;
@@ -678,9 +680,9 @@ int cmd_sweep(struct cli *cli, int argc, char **argv)
         return cli_fail(cli, "--shard needs --resume FILE, which 'tensix sweep merge' takes");
     }
     a.given = a.reference != NULL;
-    result = sweep_check_outputs(cli, &a.outputs);
+    result = sweep_check_outputs(&cli->error, &a.outputs);
     if (result == CLI_CONTINUE && a.budget != NULL) {
-        result = budget_load(cli, a.budget, &a.gate.budget);
+        result = budget_load(&cli->error, a.budget, &a.gate.budget);
     }
     if (result == CLI_CONTINUE) {
         result = a.merge ? merge(&a, &s) : sweep_each(&a, &s);

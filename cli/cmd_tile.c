@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tensix tile show: a tile as L1 holds it, for people. */
-#include "tensor.h"
-#include "tile_run.h"
+#include "cli.h"
+
+#include "data/tensor.h"
+#include "tile/tile_program.h"
 
 #include <string.h>
 
-#include "json.h"
-#include "ulp.h"
+#include "base/json.h"
+#include "reference/ulp.h"
 
 enum {
     KEY_FORMAT = CLI_KEY_FIRST,
@@ -89,11 +91,11 @@ static error_t set_value(struct tile_args *a, int key, const char *arg)
     switch (key) {
     case KEY_FORMAT:
         a->how.has_format = true;
-        return tensor_format(a->cli, "--format", arg, &a->how.format);
+        return tensor_format(&a->cli->error, "--format", arg, &a->how.format);
     case KEY_ARCH:
         return cli_arch(a->cli, arg, &a->arch);
     case KEY_TILE:
-        return tensor_tile(a->cli, "--tile", arg, &a->how.tile);
+        return tensor_tile(&a->cli->error, "--tile", arg, &a->how.tile);
     case KEY_INDEX:
         return cli_unsigned(a->cli, "--index", arg, INT64_MAX, &a->index);
     case KEY_FACE:
@@ -134,7 +136,7 @@ static int read_tile(struct shown *s)
 {
     const struct tile_args *a = s->args;
     struct tensor *tensor = &s->tensor;
-    struct cli_where where = {.file = a->file};
+    struct txl_where where = {.file = a->file};
     if (tensor->kind != TENSOR_TILES) {
         return cli_fail_at(a->cli, &where, "is an array; tensix convert makes tiles of it");
     }
@@ -353,7 +355,7 @@ int cmd_tile(struct cli *cli, int argc, char **argv)
         return cli_fail(cli, "no file given; see 'tensix tile --help'");
     }
     shown = (struct shown){.args = &a};
-    result = tensor_open(cli, a.file, &a.how, &shown.tensor);
+    result = tensor_open(&cli->error, a.file, &a.how, &shown.tensor);
     if (result == CLI_CONTINUE) {
         result = read_tile(&shown);
     }

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tensix trace: options and files; what happens in a cycle is trace_collect.c. */
-#include "trace_model.h"
+#include "cli.h"
+
+#include "trace/trace_model.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "run.h"
-#include "trace_stream.h"
+#include "run/run.h"
+#include "trace/trace_stream.h"
 
 enum {
     KEY_ARCH = CLI_KEY_FIRST,
@@ -37,7 +39,7 @@ enum { FILES = 4, HTML = 2, OUT = 3 };
 
 struct trace_args {
     struct cli *cli;
-    struct cli_files kernels;
+    struct txl_files kernels;
     const char *paths[FILES]; /* Chrome, Konata, HTML, the table or the JSON lines */
     const char *ins[RUN_INPUTS], *sets[RUN_SETS], *rules[TX_MAX_RULES];
     unsigned in_count, set_count, rule_count;
@@ -119,14 +121,14 @@ static int parse_cycles(struct trace_args *a, const char *arg)
     int64_t high = INT64_MAX;
     bool good = true;
     if (colon == NULL) {
-        good = cli_number(arg, 0, INT64_MAX, &low);
+        good = txl_number(arg, 0, INT64_MAX, &low);
         high = low;
     } else {
         if (colon > arg) {
             snprintf(first, sizeof first, "%.*s", (int)(colon - arg), arg);
         }
-        good = cli_number(first, 0, INT64_MAX, &low) &&
-               (colon[1] == '\0' || cli_number(colon + 1, 0, INT64_MAX, &high));
+        good = txl_number(first, 0, INT64_MAX, &low) &&
+               (colon[1] == '\0' || txl_number(colon + 1, 0, INT64_MAX, &high));
     }
     if (!good || high < low) {
         return cli_fail(a->cli, "--cycles: '%s' is not A:B with A no more than B", arg);
@@ -155,7 +157,7 @@ static int parse_set(struct trace_args *a, const char *option, char *arg, char l
         char *parts[2] = {word, dash != NULL ? dash : word};
         for (unsigned i = 0; i < 2; i++) {
             char *p = parts[i] + (letter != '\0' && (parts[i][0] | 32) == letter ? 1 : 0);
-            if (!cli_number(p, 0, (int64_t)count - 1, &ends[i])) {
+            if (!txl_number(p, 0, (int64_t)count - 1, &ends[i])) {
                 return cli_fail(a->cli, "%s: '%s' is no number from 0 to %u", option, parts[i],
                                 count - 1);
             }
@@ -273,12 +275,12 @@ static int open_inputs(struct trace_args *a)
     }
     for (unsigned i = 0; i < a->in_count; i++) {
         const struct tensor_how how = {.values_only = true};
-        int result = tensor_open(a->cli, a->ins[i], &how, &job->inputs[i].tensor);
+        int result = tensor_open(&a->cli->error, a->ins[i], &how, &job->inputs[i].tensor);
         if (result != CLI_CONTINUE) {
             return result;
         }
         job->input_count = i + 1;
-        struct cli_where where = {.file = a->ins[i]};
+        struct txl_where where = {.file = a->ins[i]};
         const struct npy_info *info = &job->inputs[i].tensor.info;
         if (npy_is_raw(info->dtype) ||
             npy_is_float(info->dtype) == number_format(a->options.dst)->integer) {
@@ -319,8 +321,8 @@ static int settle(struct trace_args *a)
     if (a->kernels.count == 0) {
         return cli_fail(a->cli, "no kernel given; see 'tensix trace --help'");
     }
-    struct cli_load how = {.arch = a->arch, .hex = a->hex, .start = a->start};
-    int result = cli_load_kernel(a->cli, &a->kernels, &how, &a->program);
+    struct txl_load how = {.arch = a->arch, .hex = a->hex, .start = a->start};
+    int result = txl_load_kernel(&a->cli->error, &a->kernels, &how, &a->program);
     if (result != CLI_CONTINUE) {
         return result;
     }
@@ -328,7 +330,7 @@ static int settle(struct trace_args *a)
     a->options.dst = a->dst != TX_DST_UNSET            ? a->dst
                      : a->program->dst != TX_DST_UNSET ? a->program->dst
                                                        : TX_DST_FP32;
-    meta->kernel = cli_basename(a->kernels.path[0]);
+    meta->kernel = txl_basename(a->kernels.path[0]);
     meta->title = a->program->title;
     meta->program = a->program;
     meta->arch = a->program->arch;
@@ -391,7 +393,7 @@ static int open_outputs(struct trace_args *a)
         if (a->paths[i] == NULL) {
             continue;
         }
-        struct cli_where where = {.file = a->paths[i]};
+        struct txl_where where = {.file = a->paths[i]};
         int error = outfile_open(&a->files[i], a->paths[i]);
         if (error != 0) {
             return cli_fail_at(a->cli, &where, "%s", strerror(error));
@@ -433,7 +435,7 @@ static int commit_outputs(struct trace_args *a, int result)
             outfile_discard(&a->files[i]);
         }
         if (result == CLI_OK && error != 0) {
-            struct cli_where where = {.file = a->paths[i]};
+            struct txl_where where = {.file = a->paths[i]};
             result = cli_fail_at(a->cli, &where, "%s", strerror(error));
         }
     }
@@ -463,7 +465,7 @@ static int stopped(struct trace_args *a, const tx_machine *m, enum tx_status sta
     if (f == NULL) {
         char text[900];
         return cli_refuse(a->cli, CLI_NEGATIVE, "%s: %s", a->kernels.path[0],
-                          cli_stuck_text(m, status, text, sizeof text));
+                          txl_stuck_text(m, status, text, sizeof text));
     }
     return cli_refuse(a->cli, CLI_NEGATIVE, "%s: %s: %s [%s] at instruction %llu",
                       a->kernels.path[0], tx_category_name(f->category), f->message,
@@ -532,7 +534,7 @@ static int run_tiles(struct trace_args *a, tx_kernel *kernel)
 static int run(struct trace_args *a, tx_kernel *kernel)
 {
     tx_machine *machine = tx_kernel_machine(kernel);
-    int result = run_apply_sets(a->cli, machine, a->options.thread, a->sets, a->set_count);
+    int result = run_apply_sets(&a->cli->error, machine, a->options.thread, a->sets, a->set_count);
     if (result == CLI_CONTINUE && l1_wanted(&a->l1)) {
         result = l1_place(&a->l1, machine);
     }
@@ -594,8 +596,8 @@ static int check_page(struct trace_args *a, struct tx_settings settings)
     if (status != TX_OK) {
         return CLI_CONTINUE; /* the run itself tells */
     }
-    int result =
-        run_apply_sets(a->cli, tx_kernel_machine(kernel), a->options.thread, a->sets, a->set_count);
+    int result = run_apply_sets(&a->cli->error, tx_kernel_machine(kernel), a->options.thread,
+                                a->sets, a->set_count);
     if (result == CLI_CONTINUE && l1_wanted(&a->l1)) {
         result = l1_place(&a->l1, tx_kernel_machine(kernel));
     }
@@ -660,7 +662,8 @@ static int start(struct trace_args *a)
 int cmd_trace(struct cli *cli, int argc, char **argv)
 {
     static struct trace_args a;
-    a.cli = a.l1.cli = cli;
+    a.cli = cli;
+    a.l1.err = &cli->error;
     a.tiles = 1;
     a.max_cycles = TX_MAX_CYCLES;
     a.trace.meta.last = UINT64_MAX - 1;

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "json.h"
-#include "quote.h"
+#include "base/json.h"
+#include "base/quote.h"
 
-static void print_json(const struct cli *cli, const struct cli_where *where, const char *message,
+static void print_json(const struct cli *cli, const struct txl_where *where, const char *message,
                        int code)
 {
     json_t *error = json_object();
@@ -35,7 +35,7 @@ static void print_json(const struct cli *cli, const struct cli_where *where, con
     json_decref(root);
 }
 
-static void print_caret(const struct cli_where *where)
+static void print_caret(const struct txl_where *where)
 {
     if (where->source == NULL || where->source[0] == '\0' || where->column == 0) {
         return;
@@ -57,36 +57,49 @@ static void print_caret(const struct cli_where *where)
     fputc('\n', stderr);
 }
 
-static void report(struct cli *cli, const struct cli_where *where, int code, const char *format,
-                   va_list args)
+int cli_report(struct cli *cli, int code)
 {
-    char message[1024];
-    vsnprintf(message, sizeof message, format, args);
-    quote_terminal(message); /* one line stays one line, whatever an input contains */
+    const struct txl_error error = cli->error;
+    txl_error_clear(&cli->error);
+    if (error.status == TXL_OK) {
+        return code;
+    }
+    const struct txl_where where = {.file = error.file,
+                                    .line = error.line,
+                                    .column = error.column,
+                                    .length = error.length,
+                                    .source = error.source};
     cli->failed = true;
     if (cli->json) {
-        print_json(cli, where, message, code);
-        return;
+        print_json(cli, error.file[0] != '\0' ? &where : NULL, error.message, error.status);
+        return code;
     }
     fflush(stdout);
-    if (where == NULL) {
+    if (error.file[0] == '\0') {
         fprintf(stderr, "tensix%s%s: %s\n", cli->command[0] != '\0' ? " " : "", cli->command,
-                message);
-        return;
+                error.message);
+        return code;
     }
-    char file[512];
-    snprintf(file, sizeof file, "%s", where->file);
-    quote_terminal(file);
-    if (where->line == 0) {
-        fprintf(stderr, "tensix: %s: %s\n", file, message);
-    } else if (where->column == 0) {
-        fprintf(stderr, "tensix: %s:%u: %s\n", file, where->line, message);
+    if (error.line == 0) {
+        fprintf(stderr, "tensix: %s: %s\n", error.file, error.message);
+    } else if (error.column == 0) {
+        fprintf(stderr, "tensix: %s:%u: %s\n", error.file, error.line, error.message);
     } else {
-        fprintf(stderr, "tensix: %s:%u:%u: %s\n", file, where->line, where->column, message);
+        fprintf(stderr, "tensix: %s:%u:%u: %s\n", error.file, error.line, error.column,
+                error.message);
     }
     if (cli->caret || isatty(STDERR_FILENO)) {
-        print_caret(where);
+        print_caret(&where);
     }
+    return code;
+}
+
+static int report(struct cli *cli, const struct txl_where *where, int code, const char *format,
+                  va_list args)
+{
+    cli_report(cli, code);
+    txl_fail_va(&cli->error, where, code, format, args);
+    return cli_report(cli, code);
 }
 
 int cli_fail(struct cli *cli, const char *format, ...)
@@ -107,7 +120,7 @@ int cli_refuse(struct cli *cli, int code, const char *format, ...)
     return code;
 }
 
-int cli_fail_at(struct cli *cli, const struct cli_where *where, const char *format, ...)
+int cli_fail_at(struct cli *cli, const struct txl_where *where, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -118,6 +131,7 @@ int cli_fail_at(struct cli *cli, const struct cli_where *where, const char *form
 
 int cli_finish(struct cli *cli, int code)
 {
+    code = cli_report(cli, code);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         if (!cli->failed) {
             fprintf(stderr, "tensix %s: standard output could not be written\n", cli->command);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "cli.h"
+
 #include "eval.h"
 
 #include <errno.h>
@@ -13,23 +15,23 @@ static bool parse_value(const char *text, uint32_t *value)
 {
     int64_t number = 0;
     if (strncmp(text, "i:", 2) == 0) {
-        bool good = cli_number(text + 2, INT32_MIN, UINT32_MAX, &number);
+        bool good = txl_number(text + 2, INT32_MIN, UINT32_MAX, &number);
         *value = (uint32_t)number;
         return good;
     }
     if (strncmp(text, "u:", 2) == 0) {
-        bool good = cli_number(text + 2, 0, UINT32_MAX, &number);
+        bool good = txl_number(text + 2, 0, UINT32_MAX, &number);
         *value = (uint32_t)number;
         return good;
     }
     if (strncmp(text, "sm:", 3) == 0) {
         bool minus = text[3] == '-';
-        bool good = cli_number(text + 3, -INT32_MAX, INT32_MAX, &number);
+        bool good = txl_number(text + 3, -INT32_MAX, INT32_MAX, &number);
         *value = (minus ? 0x80000000U : 0U) | (uint32_t)(number < 0 ? -number : number);
         return good;
     }
     if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
-        bool good = strpbrk(text, ".pP") == NULL && cli_number(text, 0, UINT32_MAX, &number);
+        bool good = strpbrk(text, ".pP") == NULL && txl_number(text, 0, UINT32_MAX, &number);
         *value = (uint32_t)number;
         if (good) {
             return true;
@@ -64,7 +66,7 @@ static bool parse_list(const char *text, uint32_t *values, unsigned most, bool i
         if (count == most) {
             return false;
         }
-        if (integer && cli_number(item, INT32_MIN, UINT32_MAX, &number)) {
+        if (integer && txl_number(item, INT32_MIN, UINT32_MAX, &number)) {
             values[count] = (uint32_t)number;
         } else if (!parse_value(item, &values[count])) {
             return false;
@@ -83,7 +85,7 @@ static int numbered(const char *name, const char *prefix, unsigned most)
     size_t length = strlen(prefix);
     int64_t number = 0;
     if (strncasecmp(name, prefix, length) != 0 || name[length] < '0' || name[length] > '9' ||
-        !cli_number(name + length, 0, most, &number)) {
+        !txl_number(name + length, 0, most, &number)) {
         return -1;
     }
     return (int)number;
@@ -99,7 +101,7 @@ static int set_config(struct cli *cli, tx_machine *m, unsigned thread, const cha
                         "Dst0..Dst1023 nor a configuration field",
                         name);
     }
-    if (!cli_number(text, INT32_MIN, UINT32_MAX, &number) ||
+    if (!txl_number(text, INT32_MIN, UINT32_MAX, &number) ||
         tx_config_set(m, thread, name, (uint32_t)number) != TX_OK) {
         return cli_fail(cli, "%s: '%s' does not fit into the field", name, text);
     }

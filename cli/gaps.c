@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "gaps.h"
+#include "cli.h"
+
+#include "run/gaps.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
-#include "lint_flow.h"
-#include "run.h"
+#include "base/json.h"
+#include "flow/lint_flow.h"
+#include "run/run.h"
 
 enum { MOST_GAP = 10000, MOVED = 4 };
 
@@ -25,7 +27,7 @@ bool gaps_parse(const char *text, struct gaps *gaps)
         }
     }
     if (gaps->kind == GAPS_NONE || gaps->kind == GAPS_SEED) {
-        bool good = gaps->kind == GAPS_SEED && cli_number(text, 0, UINT32_MAX, &a);
+        bool good = gaps->kind == GAPS_SEED && txl_number(text, 0, UINT32_MAX, &a);
         gaps->number = (uint64_t)a;
         return good;
     }
@@ -36,8 +38,8 @@ bool gaps_parse(const char *text, struct gaps *gaps)
     }
     snprintf(first, sizeof first, "%.*s", (int)(middle - text), text);
     bool at = gaps->kind == GAPS_AT;
-    if (!cli_number(first, gaps->kind == GAPS_EACH ? 1 : 0, at ? UINT32_MAX : MOST_GAP, &a) ||
-        !cli_number(middle + strlen(mark), at ? 0 : a, MOST_GAP, &b)) {
+    if (!txl_number(first, gaps->kind == GAPS_EACH ? 1 : 0, at ? UINT32_MAX : MOST_GAP, &a) ||
+        !txl_number(middle + strlen(mark), at ? 0 : a, MOST_GAP, &b)) {
         return false;
     }
     gaps->number = (uint64_t)a;
@@ -234,7 +236,7 @@ static void tell_one(const struct search *s, json_t *list, const struct flow_sit
     if (list != NULL) {
         json_t *object = json_object();
         jx_set_text(object, "scheduled", dis);
-        jx_set_text(object, "unit", cli_unit_name(a->unit));
+        jx_set_text(object, "unit", txl_unit_name(a->unit));
         jx_set_int(object, "launch_line", site->line);
         jx_set_int(object, "cycle", a->cycle);
         jx_set_int(object, "cycle_with_gap", b->cycle);
@@ -243,7 +245,7 @@ static void tell_one(const struct search *s, json_t *list, const struct flow_sit
     }
     printf("moved           %s on %s, scheduled by %s: cycle %llu without the gap, %llu with it, "
            "while the stream waited %u\n",
-           dis, cli_unit_name(a->unit), launch, (unsigned long long)a->cycle,
+           dis, txl_unit_name(a->unit), launch, (unsigned long long)a->cycle,
            (unsigned long long)b->cycle, s->gap[0] + (s->sites > 1 ? s->gap[1] : 0));
 }
 
@@ -291,11 +293,11 @@ static void tell(struct search *s, bool found)
 {
     const struct gaps_job *job = s->job;
     char text[256];
-    json_t *root = job->cli->json ? json_object() : NULL;
+    json_t *root = cli_of(job->err)->json ? json_object() : NULL;
     json_t *sites = json_array();
     for (unsigned i = 0; found && i < s->sites; i++) {
-        const struct cli_where where =
-            cli_where_word(NULL, job->program, TX_SECTION_TILE, s->site[i]);
+        const struct txl_where where =
+            txl_where_word(NULL, job->program, TX_SECTION_TILE, s->site[i]);
         uint32_t line = where.line;
         uint32_t word = job->program->section[TX_SECTION_TILE].words[s->site[i]];
         describe(s, where.file, line, word, text);
@@ -350,23 +352,23 @@ int gaps_search(const struct gaps_job *job)
     enum tx_status status = s->gaps == NULL
                                 ? TX_ENOMEM
                                 : tx_kernel_open(&settings, job->program, job->options, &s->kernel);
-    int result = CLI_CONTINUE;
+    int result = TXL_CONTINUE;
     if (status == TX_OK) {
-        result = run_apply_sets(job->cli, tx_kernel_machine(s->kernel), job->options->thread,
+        result = run_apply_sets(job->err, tx_kernel_machine(s->kernel), job->options->thread,
                                 job->sets, job->set_count);
-        status = result == CLI_CONTINUE ? tx_kernel_start(s->kernel) : TX_OK;
+        status = result == TXL_CONTINUE ? tx_kernel_start(s->kernel) : TX_OK;
     }
-    if (status == TX_OK && result == CLI_CONTINUE) {
+    if (status == TX_OK && result == TXL_CONTINUE) {
         status = tx_kernel_tile(s->kernel, 0, job->inputs, s->want);
     }
-    if (status == TX_OK && result == CLI_CONTINUE) {
+    if (status == TX_OK && result == TXL_CONTINUE) {
         bool found = find_pattern(s);
         tell(s, found);
-        result = found ? CLI_NEGATIVE : CLI_OK;
-    } else if (result == CLI_CONTINUE) {
+        result = found ? TXL_NEGATIVE : TXL_OK;
+    } else if (result == TXL_CONTINUE) {
         const struct tx_finding *fault =
             s->kernel != NULL ? tx_fault(tx_kernel_machine(s->kernel)) : NULL;
-        result = cli_refuse(job->cli, fault != NULL ? CLI_NEGATIVE : CLI_INPUT, "%s: %s",
+        result = txl_refuse(job->err, fault != NULL ? TXL_NEGATIVE : TXL_INPUT, "%s: %s",
                             job->kernel, fault != NULL ? fault->message : tx_status_text(status));
     }
     if (s->kernel != NULL) {

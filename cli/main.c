@@ -2,11 +2,11 @@
 /* The command: picks a subcommand and gives it the rest of the line. */
 #include "cli.h"
 
-#include "ending.h"
-#include "expand.h"
-#include "guard.h"
-#include "lint.h"
-#include "quote.h"
+#include "base/ending.h"
+#include "expand/expand.h"
+#include "base/guard.h"
+#include "lint/lint.h"
+#include "base/quote.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -78,7 +78,7 @@ static int unknown(struct cli *cli, const char *word)
         names[i] = commands[i].name;
     }
     names[COMMANDS] = "help";
-    const char *near = cli_nearest(word, names, COMMANDS + 1);
+    const char *near = txl_nearest(word, names, COMMANDS + 1);
     if (near != NULL) {
         return cli_fail(cli, "unknown command '%s'; did you mean '%s'?", word, near);
     }

@@ -5,55 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t least3(size_t a, size_t b, size_t c)
-{
-    size_t least = a < b ? a : b;
-    return least < c ? least : c;
-}
-
-/* Edits between words of up to 47 letters; two letters that changed places are one. */
-static size_t distance(const char *a, const char *b)
-{
-    enum { MOST = 48 };
-    size_t la = strlen(a);
-    size_t lb = strlen(b);
-    if (la >= MOST || lb >= MOST) {
-        return MOST;
-    }
-    size_t rows[3][MOST];
-    for (size_t j = 0; j <= lb; j++) {
-        rows[0][j] = j;
-    }
-    for (size_t i = 1; i <= la; i++) {
-        size_t *row = rows[i % 3];
-        const size_t *above = rows[(i - 1) % 3];
-        row[0] = i;
-        for (size_t j = 1; j <= lb; j++) {
-            size_t change = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-            row[j] = least3(above[j] + 1, row[j - 1] + 1, change);
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-                size_t swapped = rows[(i - 2) % 3][j - 2] + 1;
-                row[j] = swapped < row[j] ? swapped : row[j];
-            }
-        }
-    }
-    return rows[la % 3][lb];
-}
-
-const char *cli_nearest(const char *word, const char *const *names, size_t count)
-{
-    const char *best = NULL;
-    size_t least = 1 + strlen(word) / 3;
-    for (size_t i = 0; i < count; i++) {
-        size_t d = distance(word, names[i]);
-        if (d <= least && (best == NULL || d < least)) {
-            best = names[i];
-            least = d;
-        }
-    }
-    return best;
-}
-
 /* The option a long name means: exact, or the only one that begins so. */
 static const struct argp_option *find_long(const struct argp_option *options, const char *name,
                                            size_t length)
@@ -84,7 +35,7 @@ static int wrong_long(struct cli *cli, const struct argp_option *options, const 
             names[count++] = o->name;
         }
     }
-    const char *near = cli_nearest(name, names, count);
+    const char *near = txl_nearest(name, names, count);
     if (near != NULL) {
         return cli_fail(cli, "unknown option '--%s'; did you mean '--%s'?", name, near);
     }
@@ -178,8 +129,8 @@ int cli_parse(struct cli *cli, const struct argp *argp, int argc, char **argv, v
     if (cli->helped) {
         return CLI_OK;
     }
-    if (cli->failed) {
-        return CLI_INPUT;
+    if (cli->failed || cli->error.status != TXL_OK) {
+        return cli_report(cli, CLI_INPUT);
     }
     if (error != 0) {
         return cli_fail(cli, "the command line was not understood; see 'tensix %s --help'",
@@ -236,34 +187,6 @@ int cli_start(struct cli *cli, const char *text, enum tx_start *start)
                : cli_fail(cli, "--start is vendor or reset, not '%s'", text);
 }
 
-const char *cli_dst_text(enum tx_dst_format format, char text[80])
-{
-    const char *encoding = tx_dst_encoding_name(format);
-    snprintf(text, 80, "%s%s%s%s", tx_dst_format_name(format), encoding[0] != '\0' ? " (" : "",
-             encoding, encoding[0] != '\0' ? ")" : "");
-    return text;
-}
-
-const char *cli_start_name(const struct tx_program *program)
-{
-    return tx_start_name(program->start == TX_START_UNSET ? TX_START_RESET : program->start);
-}
-
-const char *cli_start_text(const struct tx_program *program)
-{
-    return program->start == TX_START_VENDOR ? ", start vendor" : "";
-}
-
-void cli_formats(const struct tx_program *program, struct tx_kernel_options *options)
-{
-    if (options->dst == TX_DST_UNSET) {
-        options->dst = program->dst != TX_DST_UNSET ? program->dst : TX_DST_FP32;
-    }
-    if (options->out == TX_DST_UNSET) {
-        options->out = program->out != TX_DST_UNSET ? program->out : options->dst;
-    }
-}
-
 int cli_only(struct cli *cli, const char *what, const char *text, const char **only)
 {
     if (*only != NULL) {
@@ -280,30 +203,24 @@ int cli_thread(struct cli *cli, const char *text, unsigned *thread)
                : cli_fail(cli, "--thread: '%s' is none of 0, 1, 2, unpack, math, pack", text);
 }
 
-bool cli_number(const char *text, int64_t low, int64_t high, int64_t *value)
-{
-    if (text[0] == '\0' || strchr(" \t\n\v\f\r", text[0]) != NULL) {
-        return false;
-    }
-    char *end = NULL;
-    errno = 0;
-    long long number = strtoll(text, &end, 0);
-    if (errno != 0 || *end != '\0' || number < low || number > high) {
-        return false;
-    }
-    *value = number;
-    return true;
-}
-
 int cli_unsigned(struct cli *cli, const char *option, const char *text, uint64_t high,
                  uint64_t *value)
 {
     int64_t number = 0;
     int64_t limit = high > INT64_MAX ? INT64_MAX : (int64_t)high;
-    if (!cli_number(text, 0, limit, &number)) {
+    if (!txl_number(text, 0, limit, &number)) {
         return cli_fail(cli, "%s: '%s' is not a number from 0 to %lld", option, text,
                         (long long)limit);
     }
     *value = (uint64_t)number;
+    return 0;
+}
+
+error_t cli_add_file(struct cli *cli, const char *path, struct txl_files *files)
+{
+    if (files->count == TX_THREADS) {
+        return cli_fail(cli, "three threads take three kernels: '%s' is one more", path);
+    }
+    files->path[files->count++] = path;
     return 0;
 }

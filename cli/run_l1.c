@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tensix run --l1: a program that begins and ends in L1, once through. */
-#include "run.h"
+#include "cli.h"
 
-#include "json.h"
+#include "run/run.h"
+
+#include "base/json.h"
 
 static int stopped(struct run_job *job, const tx_machine *machine, bool init, enum tx_status status)
 {
@@ -41,7 +43,7 @@ static int go(struct run_job *job, tx_kernel *kernel)
     for (size_t i = 0; i < RUN_NOTES && tx_evidence_at(i) != NULL; i++) {
         t->notes[i] = tx_note_count(m, i);
     }
-    return CLI_CONTINUE;
+    return TXL_CONTINUE;
 }
 
 static void print_json(const struct run_job *job, const struct l1_job *l1)
@@ -51,7 +53,7 @@ static void print_json(const struct run_job *job, const struct l1_job *l1)
     jx_set_text(root, "kernel", job->kernel);
     jx_set_text(root, "title", job->program->title);
     jx_set_text(root, "arch", tx_arch_name(job->settings.arch));
-    jx_set_text(root, "start", cli_start_name(job->program));
+    jx_set_text(root, "start", txl_start_name(job->program));
     jx_set_text(root, "engine", "reference");
     json_object_set_new(root, "l1", l1_json(l1));
     json_object_set_new(root, "init", run_counters_json(&t->init));
@@ -66,10 +68,10 @@ static void print_json(const struct run_job *job, const struct l1_job *l1)
 static void print(const struct run_job *job, const struct l1_job *l1)
 {
     const struct run_totals *t = &job->totals;
-    printf("kernel          %s%s%s%s on %s%s\n", cli_basename(job->kernel),
+    printf("kernel          %s%s%s%s on %s%s\n", txl_basename(job->kernel),
            job->program->title[0] != '\0' ? " (" : "", job->program->title,
            job->program->title[0] != '\0' ? ")" : "", tx_arch_name(job->settings.arch),
-           cli_start_text(job->program));
+           txl_start_text(job->program));
     l1_print(l1);
     run_print_count("instructions", t->tiles.instructions, t->init.instructions);
     run_print_count("cycles", t->tiles.cycles, t->init.cycles);
@@ -85,32 +87,32 @@ int run_l1(struct run_job *job, struct l1_job *l1)
 {
     tx_kernel *kernel = NULL;
     int result = l1_settle(l1);
-    if (result != CLI_CONTINUE) {
+    if (result != TXL_CONTINUE) {
         return result;
     }
     const enum tx_status status =
         tx_kernel_open(&job->settings, job->program, &job->options, &kernel);
     if (status != TX_OK) {
-        return cli_fail(job->cli, "%s: %s", job->kernel, tx_status_text(status));
+        return txl_fail(job->err, "%s: %s", job->kernel, tx_status_text(status));
     }
     tx_machine *machine = tx_kernel_machine(kernel);
-    result = run_apply_sets(job->cli, machine, job->options.thread, job->sets, job->set_count);
-    if (result == CLI_CONTINUE) {
+    result = run_apply_sets(job->err, machine, job->options.thread, job->sets, job->set_count);
+    if (result == TXL_CONTINUE) {
         result = l1_place(l1, machine);
     }
-    if (result == CLI_CONTINUE) {
+    if (result == TXL_CONTINUE) {
         result = go(job, kernel);
     }
-    if (result == CLI_CONTINUE) {
+    if (result == TXL_CONTINUE) {
         result = l1_take(l1, machine);
     }
-    if (result == CLI_CONTINUE) {
-        if (job->cli->json) {
+    if (result == TXL_CONTINUE) {
+        if (cli_of(job->err)->json) {
             print_json(job, l1);
         } else {
             print(job, l1);
         }
-        result = CLI_OK;
+        result = TXL_OK;
     }
     tx_kernel_close(kernel);
     return result;

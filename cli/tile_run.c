@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tensix tile run: compiled programs on the tile's cores, from L1 to L1. */
-#include "tile_run.h"
+#include "cli.h"
+
+#include "tile/tile_program.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
-#include "l1.h"
-#include "run.h"
+#include "base/json.h"
+#include "run/l1.h"
+#include "run/run.h"
 
 enum {
     KEY_ARCH = CLI_KEY_FIRST,
@@ -101,8 +103,8 @@ static int add_word(struct tile_job *job, const char *option, const char *text, 
     }
     snprintf(left, sizeof left, "%.*s",
              equals != NULL && equals - text < 23 ? (int)(equals - text) : 0, text);
-    if (equals == NULL || !cli_number(left, 0, UINT32_MAX, &address) ||
-        !cli_number(equals + 1, INT32_MIN, UINT32_MAX, &value) || address % 4 != 0) {
+    if (equals == NULL || !txl_number(left, 0, UINT32_MAX, &address) ||
+        !txl_number(equals + 1, INT32_MIN, UINT32_MAX, &value) || address % 4 != 0) {
         return cli_fail(job->cli, "%s: '%s' is not ADDRESS=VALUE of a word", option, text);
     }
     words[(*count)++] = (struct word){(uint32_t)address, (uint32_t)value};
@@ -458,7 +460,7 @@ int tile_run(struct cli *cli, int argc, char **argv)
     static struct tile_job job;
     static const struct argp argp = {options, parse, "", doc, NULL, NULL, NULL};
     job = (struct tile_job){.cli = cli, .max_cycles = DEFAULT_CYCLES};
-    job.l1.cli = cli;
+    job.l1.err = &cli->error;
     int result = cli_parse(cli, &argp, argc, argv, &job);
     if (result != CLI_CONTINUE) {
         return result;
@@ -472,10 +474,10 @@ int tile_run(struct cli *cli, int argc, char **argv)
     job.l1.arch = job.arch;
     result = l1_settle(&job.l1);
     for (unsigned i = 0; i < job.count && result == CLI_CONTINUE; i++) {
-        result = tile_program_read(cli, job.arch, &job.programs[i]);
+        result = tile_program_read(&cli->error, job.arch, &job.programs[i]);
     }
     if (result == CLI_CONTINUE) {
-        result = tile_programs_apart(cli, job.programs, job.count);
+        result = tile_programs_apart(&cli->error, job.programs, job.count);
     }
     if (result == CLI_CONTINUE && job.boot_b && program_of(&job, TX_CORE_B) == NULL) {
         result = cli_fail(cli, "--boot b: core b has no program");

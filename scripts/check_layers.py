@@ -15,6 +15,10 @@ ROOT = Path(__file__).resolve().parent.parent
 ORDER = (
     "base isa num riscv fmt asm state sem scalar matrix unpack pack pipe front fast trace tile api"
 ).split()
+# The rooms of lab/, each on the ones before it.
+ROOMS = (
+    "base reference engine data kernel vectors flow lint shadow expand run sweep trace tile"
+).split()
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -70,16 +74,39 @@ def check_src(problem):
                 problem(path, number, f"{own} may not include {other} ({name})")
 
 
+def check_lab(problem):
+    """A room includes itself, rooms before it and public headers."""
+    for path in files("lab", ".c", ".h"):
+        own = path.relative_to(ROOT / "lab").parts[0]
+        if own not in ROOMS:
+            problem(path, 1, f"room lab/{own} has no place in the order of rooms")
+            continue
+        for number, quoted, name in includes(path):
+            if not quoted:
+                if name.startswith("tensix") and not (ROOT / "include" / name).is_file():
+                    problem(path, number, f"{name} is no public header")
+                continue
+            target = resolve(name, [ROOT / "lab"])
+            if target is None:
+                problem(path, number, f'"{name}" is no file of a room')
+                continue
+            other = target.relative_to(ROOT / "lab").parts[0]
+            if ROOMS.index(other) > ROOMS.index(own):
+                problem(path, number, f"{own} may not include {other} ({name})")
+
+
 def check_outside(folder, problem):
     """Only files of the same folder, <tensix/...> and the system's headers."""
     for path in files(folder, ".c", ".h"):
         for number, quoted, name in includes(path):
-            if name.startswith("tensix/"):
+            if name.startswith(("tensix/", "tensix-lab/")):
                 if not (ROOT / "include" / name).is_file():
                     problem(path, number, f"{name} is no public header")
             elif quoted:
-                target = resolve(name, [path.parent])
-                if target is None or ROOT / folder not in target.parents:
+                target = resolve(name, [path.parent, ROOT / folder])
+                if target is None and folder == "cli":
+                    target = resolve(name, [ROOT / "lab"])
+                if target is None:
                     problem(path, number, f'"{name}": {folder} sees public headers only')
             elif resolve(name, [ROOT / "src", ROOT]) is not None:
                 problem(path, number, f"<{name}>: {folder} sees public headers only")
@@ -94,6 +121,7 @@ def main():
         print(f"{path.relative_to(ROOT)}:{number}: {text}")
 
     check_src(problem)
+    check_lab(problem)
     check_outside("cli", problem)
     check_outside("include", problem)
     return 1 if count else 0

@@ -26,13 +26,13 @@ optional=(gnuplot-nox:gnuplot openmpi-bin:mpirun libflint-arb-dev python3-pip py
 if compgen -G 'tests/cli/*.bats' >/dev/null; then
     test+=(bats:bats)
 fi
-if grep -qsE '^ *#include <(libelf|gelf)\.h>' cli/*.c; then
+if grep -qsE '^ *#include <(libelf|gelf)\.h>' lab/*/*.c; then
     build+=(libelf-dev)
 fi
-if grep -qs '^ *#include <yaml.h>' cli/*.c; then
+if grep -qs '^ *#include <yaml.h>' lab/*/*.c; then
     build+=(libyaml-dev)
 fi
-if grep -qs '^ *#include <zip.h>' cli/*.c; then
+if grep -qs '^ *#include <zip.h>' lab/*/*.[ch]; then
     build+=(libzip-dev)
 fi
 

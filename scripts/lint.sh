@@ -33,7 +33,7 @@ tidy() {
     export TIDY_BUILD=$build TIDY_RESULTS=$results TIDY_END
     TIDY_END=$(($(date +%s) + ${LINT_SECONDS:-240}))
     # shellcheck disable=SC2016 # expanded by the inner shell
-    find src cli -name '*.c' -print0 | sort -z | xargs -0 -P "$(nproc)" -I{} bash -c '
+    find src lab cli -name '*.c' -print0 | sort -z | xargs -0 -P "$(nproc)" -I{} bash -c '
         left=$((TIDY_END - $(date +%s)))
         out=$TIDY_RESULTS/$(printf %s "$1" | tr / _)
         if [ "$left" -le 0 ]; then

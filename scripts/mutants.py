@@ -4,7 +4,7 @@
 
 mutants.py [--count N] [--seed N] [--list] [--work DIR]
 
-Draws places of src/fast, src/pipe, src/matrix, src/sem and the analyses in cli in turn, changes
+Draws places of src/fast, src/pipe, src/matrix, src/sem and the analyses in lab in turn, changes
 one token or statement of each in a scratch copy, builds what the tests of that part need, and runs
 those, quick ones first. Changes that do not compile, or that leave the machine code as it was, are
 drawn again.
@@ -55,7 +55,7 @@ PARTS = [
     ("pipe", r"src/pipe/.*\.[ch]", LIBRARY[:7] + ENGINES[:1] + LIBRARY[7:] + ENGINES[1:3]),
     ("matrix", r"src/matrix/.*\.[ch]", MATRIX),
     ("sem", r"src/sem/.*\.h", LIBRARY[5:6] + LIBRARY[11:12] + ENGINES),
-    ("cli", r"cli/(lint|shadow|expand|gaps|trace_collect).*\.c", ANALYSES),
+    ("cli", r"(lab/(lint|flow|shadow|expand)/.*|cli/gaps|lab/trace/trace_collect)\.c", ANALYSES),
 ]
 
 # The step functions of a level take half a minute to compile. So a changed header of theirs is

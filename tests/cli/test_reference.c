@@ -3,7 +3,7 @@
  * The references in double precision: every one rounds as MPFR does, over random and special
  * inputs, and libm stays far inside of the bounds that this rests on.
  */
-#include "cli/reference_work.h"
+#include "reference/reference_work.h"
 
 #include <math.h>
 #include <setjmp.h>

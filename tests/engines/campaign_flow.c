@@ -11,7 +11,7 @@
  */
 #include <tensix/tensix.h>
 
-#include "cli/compile.h"
+#include "engine/compile.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -15,7 +15,7 @@
 
 #include <tensix/tensix.h>
 
-#include "cli/compile.h"
+#include "engine/compile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

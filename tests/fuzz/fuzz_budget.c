@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as an accuracy budget: it is refused with a reason, or its rows can be found. */
-#include "cli/budget.h"
+#include "sweep/budget.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * (segments and functions). The file is in memory; what they say goes to /dev/null.
  */
 #include "cli/cli.h"
-#include "cli/lint.h"
-#include "cli/tile_run.h"
+#include "lint/lint.h"
+#include "tile/tile_program.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,9 +33,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 }
 
 /* A failure is said, and success has something to show. */
-static void judge(const struct cli *cli, int code, bool good)
+static void judge(const struct txl_error *err, int code, bool good)
 {
-    if ((code == CLI_CONTINUE) == cli->failed || (code == CLI_CONTINUE && !good)) {
+    if ((code == TXL_CONTINUE) != (err->status == TXL_OK) || (code == TXL_CONTINUE && !good)) {
         abort();
     }
 }
@@ -43,8 +43,8 @@ static void judge(const struct cli *cli, int code, bool good)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     FILE *const told = stderr;
-    struct cli lint = {.command = "lint"};
-    struct cli tile = {.command = "tile"};
+    struct txl_error lint = {.status = TXL_OK};
+    struct txl_error tile = {.status = TXL_OK};
     struct lint_elf elf;
     if (ftruncate(memory, 0) != 0 || pwrite(memory, data, size, 0) != (ssize_t)size) {
         abort();
@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     stderr = nowhere; /* what sanitizers say does not go through it */
     int code = lint_read_elf(&lint, path, &elf);
     bool good = true;
-    for (size_t i = 0; code == CLI_CONTINUE && i < elf.count; i++) {
+    for (size_t i = 0; code == TXL_CONTINUE && i < elf.count; i++) {
         const struct lint_function *f = &elf.functions[i];
         good = good && f->count != 0 && memchr(f->name, '\0', sizeof f->name) != NULL;
     }

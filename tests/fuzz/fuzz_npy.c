@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as an .npy file: the header is read, its elements converted, the header made again. */
-#include "cli/npy.h"
+#include "data/npy.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as an .npz archive: members are found and unpacked, and what comes out is parsed. */
-#include "cli/npz.h"
+#include "data/npz.h"
 
 #include <stdlib.h>
 #include <string.h>

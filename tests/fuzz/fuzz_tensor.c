@@ -117,6 +117,7 @@ static int run_command(char command, int argc, char **argv, bool json)
         code = cmd_tile(&cli, argc, argv);
         break;
     }
+    cli_report(&cli, code);
     if (code < CLI_OK || code > CLI_INPUT || cli.failed != (code == CLI_INPUT)) {
         abort();
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a line of a conformance file, and as a state object. */
-#include "cli/vector.h"
+#include "vectors/vector.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What commands print of the lab library's results. */
+#ifndef CLI_PRINT_PRINT_H
+#define CLI_PRINT_PRINT_H
+
+#include "cli.h"
+
+struct sweep_table;
+
+/* Two reports in JSON side by side. */
+int sweep_diff(struct cli *cli, const char *before, const char *after);
+int table_csv(struct cli *cli, const struct sweep_table *table, const char *path);
+int table_yaml(struct cli *cli, const struct sweep_table *table, const char *path);
+int convert_list_routes(struct cli *cli);
+
+#endif

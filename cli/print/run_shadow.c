@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tensix run --shadow: elements of one tile, instruction by instruction. */
+#include "cli.h"
+
+#include "run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "shadow/shadow.h"
+
+struct chosen {
+    uint64_t element; /* of the array */
+    unsigned place;   /* in the tile */
+    double error;
+};
+
+struct look {
+    struct run_job *job;
+    const struct run_shadow *how;
+    struct shadow *shadow;
+    struct reference_work *reference;
+    struct shadow_places *places;
+    struct run_seen *seen;
+    uint64_t tile; /* that seen and shadow hold */
+    bool ran;
+    json_t *list;
+};
+
+static void begin(void *user)
+{
+    shadow_begin(user);
+}
+
+/* The tile through emulator and shadow, unless it was the last one. */
+static int shadow_tile(struct look *l, uint64_t tile)
+{
+    struct run_job *job = l->job;
+    if (l->ran && l->tile == tile) {
+        return TXL_CONTINUE;
+    }
+    job->settings.sink = (struct tx_sink){.event = shadow_event, .user = l->shadow};
+    int result = run_look(job, tile, begin, l->seen);
+    if (result == TXL_CONTINUE && job->failure != RUN_GOOD) {
+        result = run_failed(job);
+    }
+    if (result == TXL_CONTINUE && !shadow_whole(l->shadow)) {
+        result = txl_fail(job->err, "out of memory");
+    }
+    l->tile = tile;
+    l->ran = true;
+    if (result == TXL_CONTINUE) {
+        shadow_places_close(l->places);
+        l->places = shadow_places_open(job->program, shadow_first(l->shadow));
+    }
+    return result == TXL_CONTINUE && l->places == NULL ? txl_fail(job->err, "out of memory")
+                                                       : result;
+}
+
+/* The function at this place, or NULL. */
+static const double *reference_at_place(struct look *l, unsigned place, double *value)
+{
+    double x[REF_INPUTS] = {0};
+    if (l->reference == NULL) {
+        return NULL;
+    }
+    for (unsigned k = 0; k < l->job->input_count && k < REF_INPUTS; k++) {
+        x[k] = number_of(l->job->dst, l->seen->held[k][place], true);
+    }
+    *value = reference_unrounded(l->reference, x);
+    return value;
+}
+
+static uint32_t output_at(const struct look *l, unsigned place)
+{
+    return shadow_output(l->shadow, l->job->program->output, place, l->job->out_dst,
+                         l->seen->got[place]);
+}
+
+static void print_values(const struct look *l, unsigned place)
+{
+    const struct run_job *job = l->job;
+    char text[48];
+    for (unsigned k = 0; k < job->input_count; k++) {
+        uint32_t word = l->seen->held[k][place];
+        printf("  x%u %s %08x", k, number_text(job->dst, word, text, sizeof text), word);
+    }
+    printf("  got %s %08x\n", number_text(job->out_dst, l->seen->got[place], text, sizeof text),
+           l->seen->got[place]);
+}
+
+static json_t *values_json(const struct look *l, const struct chosen *one)
+{
+    json_t *object = json_object();
+    json_t *inputs = json_array();
+    char text[16];
+    jx_set_int(object, "element", one->element);
+    jx_set_int(object, "tile", l->tile);
+    for (unsigned k = 0; k < l->job->input_count; k++) {
+        snprintf(text, sizeof text, "0x%08x", l->seen->held[k][one->place]);
+        json_array_append_new(inputs, jx_text(text));
+    }
+    json_object_set_new(object, "inputs", inputs);
+    jx_set_hex(object, "got", l->seen->got[one->place]);
+    return object;
+}
+
+static int tell(struct look *l, const struct chosen *one)
+{
+    struct shadow_account account;
+    double value = 0.0;
+    const double *reference = reference_at_place(l, one->place, &value);
+    if (!shadow_account(l->shadow, output_at(l, one->place), l->job->out_dst, reference,
+                        &account)) {
+        return txl_fail(l->job->err, "out of memory");
+    }
+    if (l->list != NULL) {
+        json_t *object = values_json(l, one);
+        jx_set_bool(object, "stored", account.stored);
+        json_t *shadow = shadow_json(l->shadow, l->places, &account);
+        json_object_update(object, shadow);
+        json_decref(shadow);
+        json_array_append_new(l->list, object);
+    } else {
+        printf("element %llu of tile %llu ", (unsigned long long)one->element,
+               (unsigned long long)l->tile);
+        print_values(l, one->place);
+        if (account.stored) {
+            shadow_print(stdout, l->shadow, l->places, &account);
+        } else {
+            printf("nothing was stored there\n");
+        }
+    }
+    shadow_account_free(&account);
+    return TXL_CONTINUE;
+}
+
+static int by_error(const void *a, const void *b)
+{
+    const struct chosen *x = a;
+    const struct chosen *y = b;
+    if (x->error != y->error) {
+        return x->error > y->error ? -1 : 1;
+    }
+    return x->element < y->element ? -1 : x->element > y->element ? 1 : 0;
+}
+
+static int tell_worst(struct look *l)
+{
+    struct chosen all[TX_TILE_ELEMENTS];
+    struct run_span spans[TX_TILE_ELEMENTS / 32];
+    unsigned count = 0;
+    int result = shadow_tile(l, l->how->tile);
+    unsigned rows = run_spans(&l->job->tiling, l->how->tile, spans);
+    for (unsigned s = 0; s < rows && result == TXL_CONTINUE; s++) {
+        for (unsigned i = 0; i < spans[s].length && result == TXL_CONTINUE; i++) {
+            struct chosen *one = &all[count++];
+            double value = 0.0;
+            *one = (struct chosen){.element = spans[s].element + i, .place = spans[s].place + i};
+            const double *reference = reference_at_place(l, one->place, &value);
+            if (!shadow_error(l->shadow, output_at(l, one->place), l->job->out_dst, reference,
+                              &one->error)) {
+                result = txl_fail(l->job->err, "out of memory");
+            }
+            one->error = fabs(one->error);
+        }
+    }
+    qsort(all, count, sizeof all[0], by_error);
+    for (unsigned i = 0; i < count && i < l->how->worst && result == TXL_CONTINUE; i++) {
+        result = tell(l, &all[i]);
+    }
+    return result;
+}
+
+static int tell_element(struct look *l, uint64_t element)
+{
+    struct run_span spans[TX_TILE_ELEMENTS / 32];
+    for (uint64_t tile = 0; tile < l->job->tiling.tiles; tile++) {
+        unsigned rows = run_spans(&l->job->tiling, tile, spans);
+        for (unsigned s = 0; s < rows; s++) {
+            if (element - spans[s].element < spans[s].length) {
+                unsigned place = spans[s].place + (unsigned)(element - spans[s].element);
+                const struct chosen one = {.element = element, .place = place};
+                int result = shadow_tile(l, tile);
+                return result == TXL_CONTINUE ? tell(l, &one) : result;
+            }
+        }
+    }
+    return txl_fail(l->job->err, "--element %llu: the array has %llu", (unsigned long long)element,
+                    (unsigned long long)l->job->tiling.count);
+}
+
+static int tell_all(struct look *l)
+{
+    int result = TXL_CONTINUE;
+    if (l->how->count == 0) {
+        return l->how->tile < l->job->tiling.tiles
+                   ? tell_worst(l)
+                   : txl_fail(l->job->err, "--tile %llu: the array has %llu tiles",
+                              (unsigned long long)l->how->tile,
+                              (unsigned long long)l->job->tiling.tiles);
+    }
+    for (unsigned i = 0; i < l->how->count && result == TXL_CONTINUE; i++) {
+        result = tell_element(l, l->how->elements[i]);
+    }
+    return result;
+}
+
+int run_shadow(struct run_job *job, const struct run_shadow *how)
+{
+    struct look l = {.job = job, .how = how};
+    l.shadow = shadow_open(job->program->arch, job->dst);
+    l.seen = calloc(1, sizeof *l.seen);
+    l.reference = job->reference != NULL ? reference_open(job->reference, job->out_dst) : NULL;
+    l.list = cli_of(job->err)->json ? json_array() : NULL;
+    int result =
+        l.shadow == NULL || l.seen == NULL || (job->reference != NULL && l.reference == NULL)
+            ? txl_fail(job->err, "out of memory")
+            : tell_all(&l);
+    if (result == TXL_CONTINUE && l.list != NULL) {
+        json_t *root = json_object();
+        jx_set_text(root, "kernel", job->kernel);
+        jx_set_text(root, "arch", tx_arch_name(job->program->arch));
+        jx_set_text(root, "dst", tx_dst_format_name(job->out_dst));
+        jx_set_text(root, "reference", job->reference != NULL ? job->reference->name : NULL);
+        json_object_set(root, "elements", l.list);
+        jx_print(stdout, root);
+        json_decref(root);
+    }
+    json_decref(l.list);
+    shadow_places_close(l.places);
+    reference_close(l.reference);
+    free(l.seen);
+    shadow_close(l.shadow);
+    return result == TXL_CONTINUE ? TXL_OK : result;
+}

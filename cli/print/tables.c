@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli.h"
+
+#include "print/tables.h"
+
+#include <string.h>
+
+#include "base/json.h"
+
+const char *table_modes_text(unsigned set, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    if (set == 0xffffU) {
+        snprintf(text, size, "all");
+        return text;
+    }
+    for (unsigned mode = 0; mode < 16; mode++) {
+        if ((set >> mode & 1U) != 0 && used < size) {
+            used += (size_t)snprintf(text + used, size - used, "%s%u", used == 0 ? "" : " ", mode);
+        }
+    }
+    if (used == 0) {
+        snprintf(text, size, "none");
+    }
+    return text;
+}
+
+bool table_names(const char *list, const struct tx_insn *insn)
+{
+    for (const char *p = list; p != NULL && *p != '\0';) {
+        size_t word = strcspn(p, " ");
+        if ((word == strlen(insn->name) && strncasecmp(p, insn->name, word) == 0) ||
+            (word == strlen(insn->macro) && strncasecmp(p, insn->macro, word) == 0)) {
+            return true;
+        }
+        p += word;
+        p += strspn(p, " ");
+    }
+    return false;
+}
+
+bool table_row_of(const struct tx_row *row, const struct tx_insn *insn)
+{
+    return strcasecmp(row->mnemonic, insn->name) == 0 ||
+           strcasecmp(row->mnemonic, insn->macro) == 0;
+}
+
+const char *table_body(const struct tx_insn *insn)
+{
+    /* Addition and multiplication are the multiply-add with a constant. */
+    bool shared = strcmp(insn->name, "sfpadd") == 0 || strcmp(insn->name, "sfpmul") == 0;
+    if (insn->unit < TX_UNIT_LOAD || insn->unit > TX_UNIT_STORE ||
+        strcmp(insn->name, "sfploadmacro") == 0) {
+        return NULL;
+    }
+    return shared ? "sfpmad" : insn->name;
+}
+
+static const char *kind_name(unsigned kind)
+{
+    static const char *const names[] = {"uimm", "simm", "lreg", "mod", "hex12", "vd3"};
+    return kind < sizeof names / sizeof names[0] ? names[kind] : "?";
+}
+
+json_t *table_insn_json(const struct tx_insn *insn)
+{
+    json_t *object = json_object();
+    jx_set_text(object, "name", insn->name);
+    jx_set_text(object, "macro", insn->macro);
+    jx_set_int(object, "opcode", insn->opcode);
+    jx_set_text(object, "unit", txl_unit_name(insn->unit));
+    if (tx_insn_undocumented(insn) != NULL) {
+        jx_set_text(object, "undocumented", tx_insn_undocumented(insn));
+    }
+    json_t *fields = json_array();
+    for (unsigned i = 0; i < insn->field_count; i++) {
+        const struct tx_field *f = &insn->fields[i];
+        json_t *item = json_object();
+        jx_set_text(item, "name", f->name);
+        jx_set_int(item, "lsb", f->lsb);
+        jx_set_int(item, "width", f->width);
+        jx_set_text(item, "kind", kind_name(f->kind));
+        json_array_append_new(fields, item);
+    }
+    json_object_set_new(object, "fields", fields);
+    return object;
+}
+
+static json_t *modes_json(unsigned set)
+{
+    json_t *list = json_array();
+    for (unsigned mode = 0; mode < 16; mode++) {
+        if ((set >> mode & 1U) != 0) {
+            json_array_append_new(list, json_integer(mode));
+        }
+    }
+    return list;
+}
+
+const char *table_set_text(const struct tx_row *row, enum tx_row_set set, char *text)
+{
+    return tx_row_text(row, set, text, 192) == TX_OK ? text : "";
+}
+
+json_t *table_row_json(const struct tx_row *row)
+{
+    json_t *object = json_object();
+    jx_set_text(object, "id", row->id);
+    jx_set_text(object, "mnemonic", row->mnemonic);
+    jx_set_text(object, "summary", row->summary);
+    json_object_set_new(object, "archs", jx_archs(row->archs));
+    json_object_set_new(object, "modes", modes_json(row->modes));
+    json_object_set_new(object, "legal_modes", modes_json(row->legal));
+    jx_set_text(object, "unit", txl_unit_name(row->unit));
+    jx_set_int(object, "latency", row->latency);
+    char text[192];
+    jx_set_text(object, "reads", table_set_text(row, TX_ROW_READS, text));
+    jx_set_text(object, "writes", table_set_text(row, TX_ROW_WRITES, text));
+    jx_set_text(object, "belief", table_set_text(row, TX_ROW_BELIEF, text));
+    jx_set_text(object, "source", row->source);
+    return object;
+}
+
+json_t *table_erratum_json(const struct tx_erratum *erratum)
+{
+    json_t *object = json_object();
+    jx_set_text(object, "id", erratum->id);
+    json_object_set_new(object, "archs", jx_archs(erratum->archs));
+    jx_set_text(object, "mnemonics", erratum->rows);
+    jx_set_text(object, "text", erratum->text);
+    jx_set_text(object, "evidence", erratum->evidence);
+    return object;
+}
+
+json_t *table_evidence_json(const struct tx_evidence *evidence)
+{
+    json_t *object = json_object();
+    jx_set_text(object, "id", evidence->id);
+    jx_set_text(object, "mnemonics", evidence->rows);
+    jx_set_text(object, "text", evidence->text);
+    jx_set_text(object, "source", evidence->source);
+    jx_set_text(object, "rule", evidence->rule);
+    return object;
+}
+
+json_t *table_rule_json(const struct tx_rule *rule)
+{
+    json_t *object = json_object();
+    jx_set_text(object, "name", rule->name);
+    json_t *values = json_array();
+    for (unsigned i = 0; i < 4 && rule->values[i] != NULL; i++) {
+        json_array_append_new(values, jx_text(rule->values[i]));
+    }
+    json_object_set_new(object, "values", values);
+    jx_set_text(object, "evidence", rule->evidence);
+    return object;
+}
+
+json_t *table_config_json(const struct tx_config_field *field)
+{
+    json_t *object = json_object();
+    jx_set_text(object, "name", field->name);
+    jx_set_text(object, "kind", field->thread ? "thread" : "banked");
+    jx_set_int(object, "word", field->word);
+    jx_set_int(object, "lsb", field->lsb);
+    jx_set_int(object, "width", field->width);
+    return object;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/ending.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include "base/outfile.h"
+
+static void (*volatile what_else)(void);
+
+void ending_hook(void (*hook)(void))
+{
+    what_else = hook;
+}
+
+void ending_clean(void)
+{
+    void (*const hook)(void) = what_else;
+    what_else = NULL; /* once */
+    outfile_abandon();
+    if (hook != NULL) {
+        hook();
+    }
+}
+
+static void end(int number)
+{
+    static const char text[] = "tensix: interrupted\n";
+    ending_clean();
+    if (number != SIGPIPE) {
+        (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    }
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+void ending_watch(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = end};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        sigaddset(&action.sa_mask, numbers[i]); /* one end at a time */
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        struct sigaction now;
+        if (sigaction(numbers[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN) {
+            (void)sigaction(numbers[i], &action, NULL);
+        }
+    }
+    /* Also where the caller ignores it: a reader that goes away ends us. */
+    (void)sigaction(SIGPIPE, &action, NULL);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/error.h"
+
+#include <string.h>
+
+#include "base/quote.h"
+
+int txl_fail_va(struct txl_error *err, const struct txl_where *where, int status,
+                const char *format, va_list args)
+{
+    if (err == NULL || err->status != TXL_OK) {
+        return status;
+    }
+    txl_error_clear(err);
+    err->status = status;
+    vsnprintf(err->message, sizeof err->message, format, args);
+    quote_terminal(err->message);
+    if (where != NULL) {
+        snprintf(err->file, sizeof err->file, "%s", where->file);
+        quote_terminal(err->file);
+        err->line = where->line;
+        err->column = where->column;
+        err->length = where->length;
+        snprintf(err->source, sizeof err->source, "%s", where->source != NULL ? where->source : "");
+    }
+    return status;
+}
+
+int txl_fail(struct txl_error *err, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    txl_fail_va(err, NULL, TXL_INPUT, format, args);
+    va_end(args);
+    return TXL_INPUT;
+}
+
+int txl_refuse(struct txl_error *err, int status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    txl_fail_va(err, NULL, status, format, args);
+    va_end(args);
+    return status;
+}
+
+int txl_fail_at(struct txl_error *err, const struct txl_where *where, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    txl_fail_va(err, where, TXL_INPUT, format, args);
+    va_end(args);
+    return TXL_INPUT;
+}
+
+void txl_error_clear(struct txl_error *err)
+{
+    *err = (struct txl_error){.status = TXL_OK};
+}

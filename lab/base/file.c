@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/outfile.h"
+
+/* More than any program; a device that never ends must not fill the memory. */
+static const size_t most_bytes = (size_t)256 << 20;
+
+char *txl_read_file(struct txl_error *err, const char *path, size_t *length)
+{
+    struct txl_where where = {.file = path};
+    bool standard = strcmp(path, "-") == 0;
+    FILE *file = standard ? stdin : fopen(path, "rbe");
+    if (file == NULL) {
+        txl_fail_at(err, &where, "%s", strerror(errno));
+        return NULL;
+    }
+    size_t size = 0;
+    size_t room = 1 << 16;
+    char *text = malloc(room + 1);
+    while (text != NULL) {
+        size += fread(text + size, 1, room - size, file);
+        if (size < room || room > most_bytes) {
+            break;
+        }
+        room *= 2;
+        char *larger = realloc(text, room + 1);
+        if (larger == NULL) {
+            free(text);
+        }
+        text = larger;
+    }
+    int error = ferror(file) ? errno : 0;
+    if (!standard) {
+        fclose(file);
+    }
+    if (text == NULL || error != 0 || size > most_bytes) {
+        txl_fail_at(err, &where, "%s",
+                    text == NULL ? "out of memory"
+                    : error != 0 ? strerror(error)
+                                 : "longer than 256 MiB");
+        free(text);
+        return NULL;
+    }
+    text[size] = '\0';
+    *length = size;
+    return text;
+}
+
+int txl_write_file(struct txl_error *err, const char *path, const void *data, size_t size)
+{
+    struct outfile file;
+    struct txl_where where = {.file = path};
+    int error = outfile_open(&file, path);
+    if (error == 0) {
+        error = outfile_append(&file, data, size);
+        if (error == 0) {
+            error = outfile_commit(&file);
+        } else {
+            outfile_discard(&file);
+        }
+    }
+    return error == 0 ? TXL_OK : txl_fail_at(err, &where, "%s", strerror(error));
+}

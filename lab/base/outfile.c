@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The one name that must not stay: a command has one output file open at a time. */
+static const char *volatile pending;
+
+void outfile_abandon(void)
+{
+    const char *path = pending;
+    if (path != NULL) {
+        unlink(path);
+    }
+}
+
+static mode_t usual_mode(void)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    return (mode_t)(0666 & ~mask);
+}
+
+static int open_nameless(const char *path)
+{
+    char *copy = strdup(path);
+    if (copy == NULL) {
+        return -1;
+    }
+    char *slash = strrchr(copy, '/');
+    if (slash != NULL) {
+        slash[slash == copy ? 1 : 0] = '\0';
+    }
+    int fd = open(slash != NULL ? copy : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    free(copy);
+    return fd;
+}
+
+int outfile_open(struct outfile *file, const char *path)
+{
+    *file = (struct outfile){.fd = -1};
+    struct stat status;
+    bool exists = stat(path, &status) == 0;
+    if (exists && S_ISDIR(status.st_mode)) {
+        return EISDIR;
+    }
+    file->mode = exists ? status.st_mode & 0777u : usual_mode();
+    file->path = strdup(path);
+    file->temporary = calloc(strlen(path) + 16, 1);
+    if (file->path == NULL || file->temporary == NULL) {
+        outfile_discard(file);
+        return ENOMEM;
+    }
+    if (exists && !S_ISREG(status.st_mode)) {
+        file->direct = true;
+        file->fd = open(path, O_WRONLY | O_CLOEXEC);
+    } else if (exists && access(path, W_OK) != 0) {
+        file->fd = -1;
+    } else {
+        file->fd = open_nameless(path);
+        if (file->fd < 0) {
+            sprintf(file->temporary, "%s.XXXXXX", path);
+            file->fd = mkostemp(file->temporary, O_CLOEXEC);
+            if (file->fd < 0) {
+                file->temporary[0] = '\0';
+            } else {
+                pending = file->temporary;
+                (void)fchmod(file->fd, file->mode);
+            }
+        }
+    }
+    if (file->fd < 0) {
+        int error = errno;
+        outfile_discard(file);
+        return error;
+    }
+    return 0;
+}
+
+int outfile_write_at(struct outfile *file, const void *data, size_t size, uint64_t offset)
+{
+    const char *bytes = data;
+    while (size > 0) {
+        ssize_t done = pwrite(file->fd, bytes, size, (off_t)offset);
+        if (done < 0 && errno == EINTR) {
+            continue;
+        }
+        if (done <= 0) {
+            return done < 0 ? errno : EIO;
+        }
+        bytes += done;
+        size -= (size_t)done;
+        offset += (uint64_t)done;
+    }
+    return 0;
+}
+
+int outfile_append(struct outfile *file, const void *data, size_t size)
+{
+    const char *bytes = data;
+    while (size > 0) {
+        ssize_t done = write(file->fd, bytes, size);
+        if (done < 0 && errno == EINTR) {
+            continue;
+        }
+        if (done <= 0) {
+            return done < 0 ? errno : EIO;
+        }
+        bytes += done;
+        size -= (size_t)done;
+    }
+    return 0;
+}
+
+/* A nameless file gets a temporary name beside the target, because a link cannot replace. */
+static int give_name(struct outfile *file)
+{
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file->fd);
+    pending = file->temporary;
+    for (unsigned attempt = 0; attempt < 100; attempt++) {
+        sprintf(file->temporary, "%s.%06u", file->path,
+                ((unsigned)getpid() * 100U + attempt) % 1000000U);
+        if (linkat(AT_FDCWD, link, AT_FDCWD, file->temporary, AT_SYMLINK_FOLLOW) == 0) {
+            return 0;
+        }
+        if (errno != EEXIST) {
+            break;
+        }
+    }
+    int error = errno;
+    file->temporary[0] = '\0';
+    return error;
+}
+
+int outfile_commit(struct outfile *file)
+{
+    int error = 0;
+    if (!file->direct) {
+        if (file->temporary[0] == '\0') {
+            error = give_name(file);
+        }
+        if (error == 0 && fchmod(file->fd, file->mode) != 0) {
+            error = errno;
+        }
+    }
+    if (close(file->fd) != 0 && error == 0) {
+        error = errno;
+    }
+    file->fd = -1;
+    if (error == 0 && !file->direct && rename(file->temporary, file->path) != 0) {
+        error = errno;
+    }
+    if (error == 0 && !file->direct) {
+        file->temporary[0] = '\0';
+    }
+    outfile_discard(file);
+    return error;
+}
+
+void outfile_discard(struct outfile *file)
+{
+    if (file->fd >= 0) {
+        close(file->fd);
+        file->fd = -1;
+    }
+    if (file->temporary != NULL && file->temporary[0] != '\0') {
+        unlink(file->temporary);
+    }
+    pending = NULL;
+    free(file->path);
+    free(file->temporary);
+    file->path = NULL;
+    file->temporary = NULL;
+}
+
+FILE *outfile_scratch(void)
+{
+    const char *folder = getenv("TMPDIR");
+    char path[4096];
+    const int length = snprintf(path, sizeof path, "%s/tensix-XXXXXX",
+                                folder != NULL && folder[0] != '\0' ? folder : "/tmp");
+    if (length >= (int)sizeof path) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    const int fd = mkostemp(path, O_CLOEXEC);
+    if (fd < 0) {
+        return NULL;
+    }
+    (void)unlink(path);
+    FILE *stream = fdopen(fd, "w+");
+    if (stream == NULL) {
+        const int error = errno;
+        close(fd);
+        errno = error;
+    }
+    return stream;
+}

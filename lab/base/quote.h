@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Names that come from outside, written into what another program reads: one function for each
+ * reader. A name is text of any bytes; what is written is one field, and never a command.
+ */
+#ifndef LAB_QUOTE_H
+#define LAB_QUOTE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Characters that move a terminal's cursor or end its line, those of UTF-8's C1 set among them. */
+bool quote_hostile(const char *text);
+/* They become '?', in place. */
+void quote_terminal(char *text);
+
+/* A string in single quotes, in which gnuplot expands nothing. */
+void quote_gnuplot(FILE *stream, const char *text);
+/* Behind '#', to the end of the line; keys of the YAML have letters, digits and _ only. */
+void quote_comment(FILE *stream, const char *text);
+/* A field, in double quotes where it needs them; never a spreadsheet's formula. */
+void quote_csv(FILE *stream, const char *text);
+
+#endif

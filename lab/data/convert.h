@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tensix convert: formats into formats by a named route, with a report of what was lost. */
+#ifndef LAB_CONVERT_H
+#define LAB_CONVERT_H
+
+#include "data/region.h"
+
+#include "base/progress.h"
+#include "data/tensor_out.h"
+
+enum convert_route {
+    ROUTE_DEFAULT,
+    ROUTE_HOST,
+    ROUTE_PACK,        /* numbers into Dst, then the packer */
+    ROUTE_UNPACK,      /* the unpacker, then numbers out of Dst */
+    ROUTE_UNPACK_PACK, /* L1 to Dst to L1 */
+    ROUTE_SINGLE       /* one conversion by its name */
+};
+
+struct loss_case {
+    uint64_t element;
+    uint32_t before, after;
+    double measure; /* rounded: relative error; flushed, saturated: magnitude before */
+};
+
+struct loss {
+    bool integer, is_unsigned;
+    uint32_t limit;
+    uint64_t count[TX_LOSS_COUNT];
+    struct loss_case worst[TX_LOSS_COUNT]; /* meaningful where the count is not 0 */
+};
+
+struct convert_job {
+    struct txl_error *err;
+    struct tensor in;
+    struct tensor_out out;
+    enum tx_arch arch;
+    enum tx_format to, dst;
+    bool has_to, has_dst;
+    bool twos_complement;
+    struct tx_tile tile; /* by which the work goes */
+    bool flat;           /* no tiles involved: runs of elements */
+    enum convert_route route;
+    enum tx_conversion conversion; /* ROUTE_SINGLE */
+
+    struct tx_codec before; /* reads the input, unless it holds numbers */
+    struct tx_codec encode; /* writes the output; also its unpacker and packer of UNPACK_PACK */
+    struct tx_codec after;  /* reads the output back */
+    enum npy_dtype out_dtype;
+    bool measured; /* there is a loss report */
+
+    struct tx_grid grid;
+    struct loss loss;
+    struct npy_narrowed narrowed;
+    uint64_t odd; /* exponents of the input's tiles, see tensor_odd_exponents */
+    uint64_t odd_tile;
+    unsigned odd_row;
+};
+
+/* convert_route.c: settles route, codecs and output type. TXL_CONTINUE or TXL_INPUT. */
+int convert_settle(struct convert_job *job);
+/* What the data pass through, in one line. */
+const char *convert_path(const struct convert_job *job, char *text, size_t size);
+const char *convert_route_name(const struct convert_job *job);
+
+/* convert_work.c: all of it, output file included. */
+int convert_work(struct convert_job *job, bool bar);
+
+/* convert_report.c */
+void loss_start(struct loss *loss, enum tx_format from, enum tx_format to, bool host);
+void loss_add(struct loss *loss, const struct region *region, const uint32_t *before,
+              const uint32_t *after);
+void convert_print(const struct convert_job *job);
+void convert_print_json(const struct convert_job *job);
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The data themselves, piece by piece: read, convert, read back, measure, write. */
+#include "data/convert.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of one piece. "rows": row by row as the array has it; "tiles": in the order of L1. */
+struct buffers {
+    uint32_t before_rows[REGION_DATA], after_rows[REGION_DATA];
+    uint32_t before_tiles[REGION_DATA], after_tiles[REGION_DATA];
+    uint32_t scratch[REGION_DATA];
+    uint8_t in[REGION_DATA * 4], out[REGION_DATA * 4];
+};
+
+/* Words of an unsigned 32-bit format and of the others mean different numbers from 2^31 on. */
+static void clamp_words(const struct convert_job *job, uint32_t *words, size_t count)
+{
+    bool was = job->in.format == TX_FORMAT_UINT32;
+    bool becomes = job->to == TX_FORMAT_UINT32;
+    if (was == becomes || !tx_format_info(job->to)->integer) {
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (words[i] > INT32_MAX) {
+            words[i] = was ? INT32_MAX : 0;
+        }
+    }
+}
+
+static enum tx_status unpack_and_pack(const struct convert_job *job, const struct region *r,
+                                      struct buffers *b)
+{
+    struct tx_tile_layout from;
+    struct tx_tile_layout to;
+    (void)tx_unpack_layout(&job->encode.unpack, &job->tile, &from);
+    (void)tx_tile_layout(&job->tile, job->to, &to);
+    enum tx_status status = TX_OK;
+    for (uint64_t t = 0; t < r->count && status == TX_OK; t++) {
+        status = tx_unpack_tile(&job->encode.unpack, &job->tile, b->in + t * from.bytes, from.bytes,
+                                b->scratch);
+        if (status == TX_OK) {
+            status = tx_pack_tile(&job->encode.pack, &job->tile, b->scratch, b->out + t * to.bytes,
+                                  to.bytes);
+        }
+    }
+    return status;
+}
+
+static void count_odd(struct convert_job *job, const struct region *r, const uint8_t *bytes)
+{
+    struct tx_tile_layout layout;
+    uint8_t forced[TENSOR_TILE_DATA / 16];
+    tensor_layout(&job->in, &layout);
+    memset(forced, job->in.shared_exp, sizeof forced);
+    for (uint64_t t = 0; t < r->count; t++) {
+        unsigned row = 0;
+        const uint8_t *tile = job->in.force_shared_exp ? forced : bytes + t * layout.bytes;
+        unsigned count = tensor_odd_exponents(&job->tile, job->in.format, tile, &row);
+        if (count != 0 && job->odd == 0) {
+            job->odd_tile = r->first + t;
+            job->odd_row = row;
+        }
+        job->odd += count;
+    }
+}
+
+/* From the input's data or numbers to the output's data and the numbers in them. */
+static enum tx_status convert(const struct convert_job *job, const struct region *r,
+                              struct buffers *b)
+{
+    size_t data = (size_t)(r->count * job->tile.rows * job->tile.columns);
+    enum tx_status status = TX_OK;
+    if (job->in.kind == TENSOR_VALUES) {
+        status = tx_tilize(&r->grid, 4, b->before_rows, 0, r->count, b->before_tiles);
+    } else {
+        status = tx_tiles_decode(&job->before, &job->tile, b->in, r->count, b->before_tiles);
+        (void)tx_untilize(&r->grid, 4, b->before_tiles, 0, r->count, b->before_rows);
+    }
+    if (status != TX_OK) {
+        return status;
+    }
+    const uint8_t *result = b->out;
+    if (job->route == ROUTE_UNPACK) {
+        result = b->in;
+    } else if (job->route == ROUTE_UNPACK_PACK) {
+        status = unpack_and_pack(job, r, b);
+    } else {
+        clamp_words(job, b->before_tiles, data);
+        status = tx_tiles_encode(&job->encode, &job->tile, b->before_tiles, r->count, b->out);
+    }
+    if (status == TX_OK) {
+        status = tx_tiles_decode(&job->after, &job->tile, result, r->count, b->after_tiles);
+    }
+    return status == TX_OK ? tx_untilize(&r->grid, 4, b->after_tiles, 0, r->count, b->after_rows)
+                           : status;
+}
+
+static int write_numbers(struct convert_job *job, const struct region *r, struct buffers *b)
+{
+    unsigned size = npy_dtype_size(job->out_dtype);
+    size_t count = r->height * r->width;
+    for (size_t i = 0; i < count && size < 4; i++) {
+        for (unsigned k = 0; k < size; k++) {
+            b->out[i * size + k] = (uint8_t)(b->after_rows[i] >> (8 * k));
+        }
+    }
+    return region_write(&job->out.file, job->out.header, r, size,
+                        size == 4 ? (const void *)b->after_rows : b->out);
+}
+
+static int write_piece(struct convert_job *job, const struct region *r, struct buffers *b)
+{
+    if (!job->out.name.is_array) {
+        struct tx_tile_layout layout;
+        (void)tx_tile_layout(&job->tile, job->to, &layout);
+        return outfile_append(&job->out.file, b->out, (size_t)r->count * layout.bytes);
+    }
+    if (job->to == TX_FORMAT_FP32 || tx_format_info(job->to)->integer) {
+        return write_numbers(job, r, b);
+    }
+    unsigned size = npy_dtype_size(job->out_dtype);
+    (void)tx_untilize(&r->grid, size, b->out, 0, r->count, b->scratch);
+    return region_write(&job->out.file, job->out.header, r, size, b->scratch);
+}
+
+static const char *single(struct convert_job *job, const struct region *r, struct buffers *b,
+                          char message[TENSOR_MESSAGE], int *error)
+{
+    size_t count = r->height * r->width;
+    const char *wrong = region_raw(&job->in, r, b->in, message);
+    if (wrong != NULL) {
+        return wrong;
+    }
+    (void)tx_convert_array(job->conversion, job->arch, b->in, count, b->out);
+    if (job->measured) {
+        (void)tx_payload_words(&job->before, b->in, count, b->before_rows);
+        (void)tx_payload_words(&job->after, b->out, count, b->after_rows);
+        loss_add(&job->loss, r, b->before_rows, b->after_rows);
+    }
+    *error =
+        region_write(&job->out.file, job->out.header, r, npy_dtype_size(job->out_dtype), b->out);
+    return NULL;
+}
+
+/* NULL, or what is wrong with the input; *error: an errno of the output. */
+static const char *piece(struct convert_job *job, const struct region *r, struct buffers *b,
+                         char message[TENSOR_MESSAGE], int *error)
+{
+    if (job->route == ROUTE_SINGLE) {
+        return single(job, r, b, message, error);
+    }
+    const char *wrong = job->in.kind == TENSOR_VALUES
+                            ? region_values(&job->in, r, b->before_rows, &job->narrowed, message)
+                            : region_tiles(&job->in, r, b->scratch, b->in, message);
+    if (wrong != NULL) {
+        return wrong;
+    }
+    if (job->in.kind == TENSOR_TILES) {
+        count_odd(job, r, b->in);
+    }
+    enum tx_status status = convert(job, r, b);
+    if (status != TX_OK) {
+        snprintf(message, TENSOR_MESSAGE, "%s: %s", job->in.name, tx_status_text(status));
+        return message;
+    }
+    loss_add(&job->loss, r, b->before_rows, b->after_rows);
+    *error = write_piece(job, r, b);
+    return NULL;
+}
+
+static int run_pieces(struct convert_job *job, struct buffers *b, bool bar)
+{
+    struct progress progress;
+    int result = TXL_CONTINUE;
+    progress_start(&progress, bar, job->grid.tiles, "tiles");
+    struct region region;
+    for (uint64_t t = 0; t < job->grid.tiles && result == TXL_CONTINUE; t += region.count) {
+        char message[TENSOR_MESSAGE];
+        int error = 0;
+        region_at(&job->grid, t, &region);
+        const char *wrong = piece(job, &region, b, message, &error);
+        if (wrong != NULL || error != 0) {
+            progress_end(&progress);
+            result = wrong != NULL ? txl_fail(job->err, "%s", wrong)
+                                   : tensor_out_failed(job->err, &job->out, strerror(error));
+        }
+        progress_update(&progress, t);
+    }
+    progress_end(&progress);
+    return result;
+}
+
+int convert_work(struct convert_job *job, bool bar)
+{
+    struct buffers *buffers = malloc(sizeof *buffers);
+    if (buffers == NULL) {
+        return txl_fail(job->err, "out of memory");
+    }
+    int result = TXL_CONTINUE;
+    if (!region_grid(&job->in.info, &job->tile, job->flat, &job->grid)) {
+        struct txl_where where = {.file = job->in.name};
+        result = txl_fail_at(job->err, &where, "the shape is too large for tiles");
+    }
+    loss_start(&job->loss, job->in.format, job->to, job->route == ROUTE_HOST);
+    if (result == TXL_CONTINUE) {
+        result = tensor_out_open(job->err, &job->out, job->out.name.is_array ? &job->in.info : NULL,
+                                 job->out_dtype);
+    }
+    if (result == TXL_CONTINUE) {
+        result = run_pieces(job, buffers, bar);
+    }
+    if (result == TXL_CONTINUE) {
+        result = tensor_out_commit(job->err, &job->out);
+    }
+    tensor_out_discard(&job->out);
+    free(buffers);
+    return result;
+}

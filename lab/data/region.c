@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "data/region.h"
+
+struct tx_tile region_flat_tile(void)
+{
+    return (struct tx_tile){.rows = 1, .columns = 32};
+}
+
+bool region_grid(const struct npy_info *info, const struct tx_tile *tile, bool flat,
+                 struct tx_grid *grid)
+{
+    return tx_grid_of(tile, flat ? &info->count : info->shape, flat ? 1 : info->dimensions, grid) ==
+           TX_OK;
+}
+
+void region_at(const struct tx_grid *grid, uint64_t first, struct region *region)
+{
+    const struct tx_tile *tile = &grid->tile;
+    uint64_t most = REGION_DATA / ((uint64_t)tile->rows * tile->columns);
+    uint64_t x = first % grid->tile_columns;
+    uint64_t y = first / grid->tile_columns % grid->tile_rows;
+    uint64_t matrix = first / grid->tile_columns / grid->tile_rows;
+    uint64_t left = grid->tile_columns - x;
+    uint64_t row = y * tile->rows;
+    uint64_t column = x * tile->columns;
+    *region = (struct region){.first = first,
+                              .count = left < most ? left : most,
+                              .element = (matrix * grid->rows + row) * grid->columns + column,
+                              .stride = grid->columns};
+    uint64_t width = region->count * tile->columns;
+    region->height = (size_t)(grid->rows - row < tile->rows ? grid->rows - row : tile->rows);
+    region->width = (size_t)(grid->columns - column < width ? grid->columns - column : width);
+    const uint64_t shape[2] = {region->height, region->width};
+    (void)tx_grid_of(tile, shape, 2, &region->grid);
+}
+
+uint64_t region_element(const struct region *region, size_t i)
+{
+    return region->element + i / region->width * region->stride + i % region->width;
+}
+
+/* Rows that lie one behind the other are one. */
+static void joined(const struct region *region, size_t *rows, size_t *width)
+{
+    bool whole = region->width == region->stride;
+    *rows = whole ? 1 : region->height;
+    *width = whole ? region->width * region->height : region->width;
+}
+
+const char *region_values(const struct tensor *tensor, const struct region *region, uint32_t *words,
+                          struct npy_narrowed *narrowed, char message[TENSOR_MESSAGE])
+{
+    size_t rows;
+    size_t width;
+    joined(region, &rows, &width);
+    const char *error = NULL;
+    for (size_t r = 0; r < rows && error == NULL; r++) {
+        error = tensor_values(tensor, region->element + r * region->stride, width,
+                              words + r * width, narrowed, message);
+    }
+    return error;
+}
+
+const char *region_raw(const struct tensor *tensor, const struct region *region, void *data,
+                       char message[TENSOR_MESSAGE])
+{
+    size_t rows;
+    size_t width;
+    joined(region, &rows, &width);
+    const char *error = NULL;
+    for (size_t r = 0; r < rows && error == NULL; r++) {
+        error = tensor_raw(tensor, region->element + r * region->stride, width,
+                           (uint8_t *)data + r * width * tensor->info.item_size, message);
+    }
+    return error;
+}
+
+const char *region_tiles(const struct tensor *tensor, const struct region *region, void *scratch,
+                         uint8_t *bytes, char message[TENSOR_MESSAGE])
+{
+    if (tensor->kind == TENSOR_TILES) {
+        struct tx_tile_layout layout;
+        tensor_layout(tensor, &layout);
+        const char *error = tensor_pread(tensor->fd, bytes, (size_t)region->count * layout.bytes,
+                                         region->first * layout.bytes);
+        if (error != NULL) {
+            snprintf(message, TENSOR_MESSAGE, "%s: %s", tensor->name, error);
+            return message;
+        }
+        return NULL;
+    }
+    const char *error = region_raw(tensor, region, scratch, message);
+    if (error == NULL) {
+        (void)tx_tilize(&region->grid, tensor->info.item_size, scratch, 0, region->count, bytes);
+    }
+    return error;
+}
+
+int region_write(struct outfile *file, uint64_t header, const struct region *region, unsigned size,
+                 const void *data)
+{
+    size_t rows;
+    size_t width;
+    joined(region, &rows, &width);
+    int error = 0;
+    for (size_t r = 0; r < rows && error == 0; r++) {
+        error = outfile_write_at(file, (const uint8_t *)data + r * width * size, width * size,
+                                 header + (region->element + r * region->stride) * size);
+    }
+    return error;
+}

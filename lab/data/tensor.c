@@ -1,0 +1,557 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "data/tensor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "data/npz.h"
+
+/* ---- names ---- */
+
+static bool ends_in(const char *text, const char *tail)
+{
+    size_t a = strlen(text);
+    size_t b = strlen(tail);
+    return a >= b && strcasecmp(text + a - b, tail) == 0;
+}
+
+static bool parses(const char *text, enum tx_format *format)
+{
+    return tx_format_parse(text, format) == TX_OK;
+}
+
+static int wrong_format(struct txl_error *err, const char *option, const char *text)
+{
+    enum tx_format format;
+    if (tx_format_parse(text, &format) == TX_EPARSE) {
+        bool fp8 = strchr("fF", text[0]) != NULL;
+        return txl_fail(err, "%s: '%s' is ambiguous: %s", option, text,
+                        fp8 ? "fp8_e5m2 or fp8_e4m3" : "write it with _a or _b");
+    }
+    const char *names[TX_FORMAT_LIMIT];
+    size_t count = 0;
+    for (unsigned f = 0; f < TX_FORMAT_LIMIT; f++) {
+        if (tx_format_info((enum tx_format)f) != NULL) {
+            names[count++] = tx_format_name((enum tx_format)f);
+        }
+    }
+    const char *near = txl_nearest(text, names, count);
+    return near != NULL
+               ? txl_fail(err, "%s: no format '%s'; did you mean '%s'?", option, text, near)
+               : txl_fail(err, "%s: no format '%s'; see 'tensix convert --help'", option, text);
+}
+
+int tensor_format(struct txl_error *err, const char *option, const char *text,
+                  enum tx_format *format)
+{
+    return parses(text, format) ? 0 : wrong_format(err, option, text);
+}
+
+static bool exists(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0;
+}
+
+static void classify(struct tensor_name *parts)
+{
+    parts->is_npz = ends_in(parts->path, ".npz");
+    parts->is_array = parts->is_npz || ends_in(parts->path, ".npy");
+}
+
+int tensor_name(struct txl_error *err, const char *text, bool output, struct tensor_name *parts)
+{
+    *parts = (struct tensor_name){.path = strdup(text)};
+    if (parts->path == NULL) {
+        return txl_fail(err, "out of memory");
+    }
+    classify(parts);
+    char *colon = strrchr(parts->path, ':');
+    if (colon == NULL || strpbrk(colon, "/.") != NULL || (!output && exists(text))) {
+        return TXL_CONTINUE;
+    }
+    if (parses(colon + 1, &parts->format)) {
+        parts->has_format = true;
+        *colon = '\0';
+        classify(parts);
+        colon = strrchr(parts->path, ':');
+        if (colon == NULL || strpbrk(colon, "/.") != NULL || (!output && exists(parts->path))) {
+            return TXL_CONTINUE;
+        }
+    }
+    *colon = '\0';
+    if (ends_in(parts->path, ".npz")) {
+        classify(parts);
+        parts->member = colon + 1;
+        return TXL_CONTINUE;
+    }
+    bool file = exists(parts->path) || ends_in(parts->path, ".npy");
+    *colon = ':';
+    if (!parts->has_format && (file || output)) {
+        return wrong_format(err, text, colon + 1);
+    }
+    return TXL_CONTINUE;
+}
+
+void tensor_name_free(struct tensor_name *parts)
+{
+    free(parts->path); /* member lies in it */
+    *parts = (struct tensor_name){0};
+}
+
+int tensor_tile(struct txl_error *err, const char *option, const char *text, struct tx_tile *tile)
+{
+    unsigned rows = 0;
+    unsigned columns = 0;
+    int end = 0;
+    struct tx_tile wanted = *tile;
+    if (strlen(text) > 5 || strspn(text, "0123456789xX") != strlen(text) ||
+        sscanf(text, "%2u%*1[xX]%2u%n", &rows, &columns, &end) != 2 || text[end] != '\0') {
+        return txl_fail(err, "%s: '%s' is not ROWSxCOLUMNS", option, text);
+    }
+    wanted.rows = (uint8_t)rows;
+    wanted.columns = (uint8_t)columns;
+    wanted.transpose_within_face = false;
+    if (!tx_tile_ok(&wanted)) {
+        return txl_fail(err, "%s: %ux%u: a tile has 1, 2, 4, 8, 16 or 32 rows and 16 or 32 columns",
+                        option, rows, columns);
+    }
+    tile->rows = wanted.rows;
+    tile->columns = wanted.columns;
+    return 0;
+}
+
+int tensor_shape(struct txl_error *err, const char *option, const char *text,
+                 uint64_t shape[NPY_MAX_DIMENSIONS], unsigned *dimensions)
+{
+    const char *at = text;
+    *dimensions = 0;
+    while (*dimensions < NPY_MAX_DIMENSIONS && *at >= '0' && *at <= '9') {
+        char *end = NULL;
+        errno = 0;
+        shape[(*dimensions)++] = strtoull(at, &end, 10);
+        if (errno != 0) {
+            break;
+        }
+        at = end;
+        if (*at == '\0') {
+            return 0;
+        }
+        if (*at != ',' && *at != 'x') {
+            break;
+        }
+        at++;
+    }
+    return txl_fail(err, "%s: '%s' is not a list of sizes such as 64,128", option, text);
+}
+
+/* ---- files ---- */
+
+const char *tensor_pread(int fd, void *data, size_t size, uint64_t offset)
+{
+    char *bytes = data;
+    while (size > 0) {
+        ssize_t done = pread(fd, bytes, size, (off_t)offset);
+        if (done < 0 && errno == EINTR) {
+            continue;
+        }
+        if (done <= 0) {
+            return done < 0 ? strerror(errno) : "the file became shorter";
+        }
+        bytes += done;
+        size -= (size_t)done;
+        offset += (uint64_t)done;
+    }
+    return NULL;
+}
+
+static const char *parse_head(struct tensor *tensor, uint64_t size, char message[NPY_MESSAGE])
+{
+    uint8_t start[12] = {0};
+    size_t have = size < sizeof start ? (size_t)size : sizeof start;
+    const char *error = tensor_pread(tensor->fd, start, have, 0);
+    if (error != NULL) {
+        return error;
+    }
+    uint64_t need = npy_header_size(start, have);
+    if (need > size) {
+        need = size;
+    }
+    if (need > NPY_HEADER_MOST) {
+        need = NPY_HEADER_MOST;
+    }
+    if (need < have) {
+        need = have;
+    }
+    uint8_t *head = malloc((size_t)need + 1);
+    if (head == NULL) {
+        return "out of memory";
+    }
+    error = tensor_pread(tensor->fd, head, (size_t)need, 0);
+    if (error == NULL && !npy_parse(head, (size_t)need, size, &tensor->info, message)) {
+        error = message;
+    }
+    free(head);
+    return error;
+}
+
+/* The size, or what is wrong. */
+static const char *open_file(struct tensor *tensor, uint64_t *size)
+{
+    /* Without O_NONBLOCK a pipe without a writer would hold us for ever. */
+    tensor->fd = open(tensor->parts.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat status;
+    if (tensor->fd < 0 || fstat(tensor->fd, &status) != 0) {
+        return strerror(errno);
+    }
+    if (!S_ISREG(status.st_mode)) {
+        return S_ISDIR(status.st_mode) ? "is a directory" : "is not a regular file";
+    }
+    *size = (uint64_t)status.st_size;
+    return NULL;
+}
+
+static bool take(void *user, const void *data, size_t size)
+{
+    return fwrite(data, 1, size, user) == size;
+}
+
+/* The array of an .npz in a nameless file, so that any part of it can be read. */
+static const char *unpack(struct tensor *tensor, uint64_t *size, char message[NPY_MESSAGE])
+{
+    if (!npz_able(message)) {
+        return message;
+    }
+    const char *error = open_file(tensor, size);
+    if (error != NULL) {
+        return error;
+    }
+    close(tensor->fd);
+    tensor->fd = -1;
+    FILE *file = outfile_scratch();
+    if (file == NULL) {
+        return strerror(errno);
+    }
+    const struct npz_from from = {.path = tensor->parts.path};
+    const struct npz_take to = {take, file};
+    if (!npz_extract(&from, tensor->parts.member, &to, message)) {
+        error = message;
+    } else if (fflush(file) != 0) {
+        error = strerror(errno);
+    } else {
+        *size = (uint64_t)ftello(file);
+        tensor->fd = dup(fileno(file));
+        error = tensor->fd < 0 ? strerror(errno) : NULL;
+    }
+    fclose(file);
+    return error;
+}
+
+/* ---- what the elements are ---- */
+
+static enum tx_format own_format(enum npy_dtype dtype)
+{
+    switch (dtype) {
+    case NPY_INT8:
+        return TX_FORMAT_INT8;
+    case NPY_INT16:
+        return TX_FORMAT_INT16;
+    case NPY_INT32:
+    case NPY_INT64:
+        return TX_FORMAT_INT32;
+    case NPY_UINT8:
+        return TX_FORMAT_UINT8;
+    case NPY_UINT16:
+        return TX_FORMAT_UINT16;
+    case NPY_UINT32:
+    case NPY_UINT64:
+        return TX_FORMAT_UINT32;
+    default:
+        return TX_FORMAT_FP32;
+    }
+}
+
+static const char *wrong_dtype(const struct tensor *tensor, char message[NPY_MESSAGE])
+{
+    enum npy_dtype dtype = tensor->info.dtype;
+    const struct tx_format_info *format = tx_format_info(tensor->format);
+    if (format->block) {
+        snprintf(message, NPY_MESSAGE, "an array cannot hold %s: only tiles have its exponents",
+                 format->name);
+    } else if (npy_is_float(dtype) && !format->integer) {
+        snprintf(message, NPY_MESSAGE,
+                 "dtype %s holds numbers: leave %s out, or give its %u-bit patterns as uint%u",
+                 npy_dtype_name(dtype), format->name, format->bits, format->bits);
+    } else {
+        snprintf(message, NPY_MESSAGE, "dtype %s does not hold %s", npy_dtype_name(dtype),
+                 format->name);
+    }
+    return message;
+}
+
+/* Unsigned integers and V1, V2 hold patterns; other types hold numbers of their own. */
+static const char *settle_array(struct tensor *tensor, const struct tensor_how *how,
+                                bool has_format, enum tx_format stated, char message[NPY_MESSAGE])
+{
+    enum npy_dtype dtype = tensor->info.dtype;
+    tensor->kind = TENSOR_VALUES;
+    tensor->format = own_format(dtype);
+    if (how->force_shared_exp) {
+        return "a shared exponent is forced on tiles, not on an array";
+    }
+    if (!has_format) {
+        if (npy_is_raw(dtype) && !how->values_only) {
+            snprintf(message, NPY_MESSAGE, "dtype %s has no meaning of its own: state its format",
+                     npy_dtype_name(dtype));
+            return message;
+        }
+        return NULL;
+    }
+    const struct tx_format_info *info = tx_format_info(stated);
+    enum tx_format own = tensor->format;
+    tensor->format = stated;
+    bool patterns = npy_is_raw(dtype) || dtype == NPY_UINT8 || dtype == NPY_UINT16 ||
+                    dtype == NPY_UINT32 || (dtype == NPY_FLOAT32 && stated == TX_FORMAT_TF32);
+    bool number =
+        !npy_is_raw(dtype) && (stated == own || (dtype == NPY_FLOAT16 && stated == TX_FORMAT_FP16));
+    if (number) {
+        tensor->format = own;
+        return NULL;
+    }
+    if (!patterns || info->block || tensor->info.item_size * 8 != info->bits ||
+        (info->integer && !npy_is_raw(dtype))) {
+        return wrong_dtype(tensor, message);
+    }
+    tensor->kind = TENSOR_RAW;
+    tensor->twos_complement = how->twos_complement && info->integer;
+    return NULL;
+}
+
+/* Whether the dtype says what the elements are, whatever --format says. */
+static bool holds_numbers(const struct tensor *tensor, const struct tensor_how *how)
+{
+    enum npy_dtype dtype = tensor->info.dtype;
+    bool is_unsigned = dtype == NPY_UINT8 || dtype == NPY_UINT16 || dtype == NPY_UINT32;
+    return !npy_is_raw(dtype) && (!is_unsigned || tx_format_info(how->format)->integer);
+}
+
+static void settle_shape(struct tensor *tensor, const struct tensor_how *how, uint64_t tiles)
+{
+    struct npy_info *info = &tensor->info;
+    if (how->shape != NULL) {
+        info->dimensions = how->dimensions;
+        memcpy(info->shape, how->shape, how->dimensions * sizeof info->shape[0]);
+    } else {
+        info->dimensions = 3;
+        info->shape[0] = tiles;
+        info->shape[1] = tensor->tile.rows;
+        info->shape[2] = tensor->tile.columns;
+    }
+}
+
+static const char *settle_tiles(struct tensor *tensor, const struct tensor_how *how,
+                                bool has_format, enum tx_format format, uint64_t size,
+                                char message[NPY_MESSAGE])
+{
+    if (!has_format) {
+        snprintf(message, NPY_MESSAGE, "a file of tiles does not name its format: state it");
+        return message;
+    }
+    struct tx_tile_layout layout;
+    tensor->kind = TENSOR_TILES;
+    tensor->format = format;
+    tensor->tile = how->tile;
+    tensor->twos_complement = how->twos_complement;
+    tensor->force_shared_exp = how->force_shared_exp;
+    tensor->shared_exp = how->shared_exp;
+    tensor_layout(tensor, &layout);
+    const char *name = tx_format_name(format);
+    if (size % layout.bytes != 0) {
+        snprintf(message, NPY_MESSAGE, "%llu bytes are no whole number of %s tiles %ux%u (%u each)",
+                 (unsigned long long)size, name, tensor->tile.rows, tensor->tile.columns,
+                 layout.bytes);
+        return message;
+    }
+    settle_shape(tensor, how, size / layout.bytes);
+    struct tx_grid grid;
+    if (tx_grid_of(&tensor->tile, tensor->info.shape, tensor->info.dimensions, &grid) != TX_OK ||
+        grid.tiles > UINT64_MAX / layout.bytes) {
+        return "the shape is larger than any file";
+    }
+    uint64_t bytes = grid.tiles * layout.bytes;
+    tensor->info.count = grid.elements;
+    if (bytes != size) {
+        snprintf(message, NPY_MESSAGE,
+                 "the shape takes %llu tiles, %llu bytes of %s; there are %llu",
+                 (unsigned long long)grid.tiles, (unsigned long long)bytes, name,
+                 (unsigned long long)size);
+        return message;
+    }
+    return NULL;
+}
+
+/* An .npy file by another name. */
+static bool begins_as_npy(const struct tensor *tensor)
+{
+    uint8_t start[12] = {0};
+    return tensor_pread(tensor->fd, start, sizeof start, 0) == NULL &&
+           npy_header_size(start, sizeof start) != 0;
+}
+
+int tensor_open(struct txl_error *err, const char *text, const struct tensor_how *how,
+                struct tensor *tensor)
+{
+    *tensor = (struct tensor){.name = text, .fd = -1};
+    int result = tensor_name(err, text, false, &tensor->parts);
+    if (result != TXL_CONTINUE) {
+        tensor_close(tensor);
+        return result;
+    }
+    const struct tensor_name *parts = &tensor->parts;
+    enum tx_format format = parts->has_format ? parts->format : how->format;
+    char message[NPY_MESSAGE];
+    uint64_t size = 0;
+    const char *error = parts->is_npz ? unpack(tensor, &size, message) : open_file(tensor, &size);
+    bool array = parts->is_array || how->values_only ||
+                 (error == NULL && !parts->has_format && !how->has_format && begins_as_npy(tensor));
+    if (error == NULL && how->values_only && parts->has_format) {
+        error = "this command takes arrays of numbers only";
+    }
+    if (error == NULL && array) {
+        error = parse_head(tensor, size, message);
+    }
+    bool has_format =
+        parts->has_format ||
+        (how->has_format && !(array && how->numbers_too && holds_numbers(tensor, how)));
+    if (error == NULL) {
+        error = array ? settle_array(tensor, how, has_format, format, message)
+                      : settle_tiles(tensor, how, has_format, format, size, message);
+    }
+    if (error != NULL) {
+        struct txl_where where = {.file = text};
+        result = txl_fail_at(err, &where, "%s", error);
+        tensor_close(tensor);
+    }
+    return result;
+}
+
+void tensor_close(struct tensor *tensor)
+{
+    if (tensor->name != NULL && tensor->fd >= 0) {
+        close(tensor->fd);
+    }
+    tensor->fd = -1;
+    tensor_name_free(&tensor->parts);
+}
+
+void tensor_layout(const struct tensor *tensor, struct tx_tile_layout *layout)
+{
+    const struct tx_unpack unpack = {.in = tensor->format,
+                                     .force_shared_exp = tensor->force_shared_exp};
+    (void)tx_unpack_layout(&unpack, &tensor->tile, layout);
+}
+
+const char *tensor_kind_text(const struct tensor *tensor)
+{
+    return tensor->kind == TENSOR_VALUES ? npy_dtype_name(tensor->info.dtype)
+                                         : tx_format_name(tensor->format);
+}
+
+bool tensor_unpack_way(struct tx_unpack *unpack, const char **reason)
+{
+    if (tx_unpack_check(unpack, reason) == TX_OK) {
+        return true;
+    }
+    unpack->through_src = true;
+    return tx_unpack_check(unpack, NULL) == TX_OK;
+}
+
+unsigned tensor_odd_exponents(const struct tx_tile *tile, enum tx_format format,
+                              const uint8_t *bytes, unsigned *first)
+{
+    struct tx_tile_layout layout;
+    unsigned most = tx_format_info(format)->exponent_bits == 8 ? 254 : 31;
+    unsigned count = 0;
+    (void)tx_tile_layout(tile, format, &layout);
+    for (unsigned i = 0; i < layout.exponents; i++) {
+        if (bytes[i] > most && count++ == 0) {
+            *first = i;
+        }
+    }
+    return count;
+}
+
+const char *tensor_odd_text(enum tx_format format)
+{
+    return tx_format_info(format)->exponent_bits == 8
+               ? "255, infinity or NaN to host code and the SFPU"
+               : "more than 31, of which the unpacker keeps the low 5 bits (undefined)";
+}
+
+/* ---- elements ---- */
+
+static const char *say(const struct tensor *tensor, const char *error, char *message)
+{
+    if (error == NULL) {
+        return NULL;
+    }
+    snprintf(message, TENSOR_MESSAGE, "%s: %s", tensor->name, error);
+    return message;
+}
+
+const char *tensor_raw(const struct tensor *tensor, uint64_t first, size_t count, void *data,
+                       char message[TENSOR_MESSAGE])
+{
+    unsigned size = tensor->info.item_size;
+    return say(
+        tensor,
+        tensor_pread(tensor->fd, data, count * size, tensor->info.data_offset + first * size),
+        message);
+}
+
+const char *tensor_values(const struct tensor *tensor, uint64_t first, size_t count,
+                          uint32_t *words, struct npy_narrowed *narrowed,
+                          char message[TENSOR_MESSAGE])
+{
+    uint64_t bytes[1024];
+    for (size_t done = 0; done < count;) {
+        size_t n = count - done < 1024 ? count - done : 1024;
+        const char *error = tensor_raw(tensor, first + done, n, bytes, message);
+        if (error != NULL) {
+            return error;
+        }
+        struct npy_convert convert = {.to_unsigned = tensor->format == TX_FORMAT_UINT32};
+        npy_to_words(tensor->info.dtype, bytes, n, words + done, &convert);
+        npy_narrowed_add(narrowed, &convert.narrowed);
+        if (convert.wide) {
+            snprintf(message, TENSOR_MESSAGE, "%s: element %llu does not fit into 32 bits",
+                     tensor->name, (unsigned long long)(first + done + convert.first_wide));
+            return message;
+        }
+        done += n;
+    }
+    return NULL;
+}
+
+const char *tensor_index(const struct npy_info *info, uint64_t element, char *text, size_t size)
+{
+    uint64_t index[NPY_MAX_DIMENSIONS];
+    for (unsigned i = info->dimensions; i-- > 0;) {
+        index[i] = info->shape[i] != 0 ? element % info->shape[i] : 0;
+        element = info->shape[i] != 0 ? element / info->shape[i] : 0;
+    }
+    size_t used = (size_t)snprintf(text, size, "[");
+    for (unsigned i = 0; i < info->dimensions && used < size; i++) {
+        used += (size_t)snprintf(text + used, size - used, "%s%llu", i == 0 ? "" : ", ",
+                                 (unsigned long long)index[i]);
+    }
+    if (used < size) {
+        snprintf(text + used, size - used, "]");
+    }
+    return text;
+}

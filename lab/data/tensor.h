@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Input files that hold a tensor: .npy and .npz arrays, of values or of raw data of a format, and
+ * tiles as they lie in L1, one after another without a header.
+ */
+#ifndef LAB_TENSOR_H
+#define LAB_TENSOR_H
+
+#include "base/error.h"
+#include "data/npy.h"
+#include "base/outfile.h"
+
+enum { TENSOR_TILE_DATA = 1024, TENSOR_MESSAGE = 400 };
+
+enum tensor_kind {
+    TENSOR_VALUES, /* elements are numbers: FP32 words, two's complement */
+    TENSOR_RAW,    /* elements are data of the format, row by row */
+    TENSOR_TILES
+};
+
+/* "x.npz:name:bfp8_b" taken apart. */
+struct tensor_name {
+    char *path;
+    char *member; /* of an .npz, or NULL */
+    bool is_array, is_npz;
+    bool has_format;
+    enum tx_format format;
+};
+
+struct tensor_how {
+    bool has_format;
+    enum tx_format format; /* where the name states none */
+    bool numbers_too;      /* has_format says nothing of arrays that hold numbers */
+    struct tx_tile tile;
+    bool twos_complement;  /* of integers in tiles */
+    const uint64_t *shape; /* of a tile file; NULL: (tiles, rows, columns) */
+    unsigned dimensions;
+    bool values_only;      /* arrays of numbers, nothing else */
+    bool force_shared_exp; /* of tiles, see struct tx_unpack */
+    uint8_t shared_exp;
+};
+
+struct tensor {
+    const char *name; /* as it was given */
+    struct tensor_name parts;
+    int fd;
+    enum tensor_kind kind;
+    enum tx_format format; /* VALUES: the one that the numbers are, FP32 for all floats */
+    struct npy_info info;  /* TILES: shape and count, dtype NPY_NONE */
+    struct tx_tile tile;   /* TILES */
+    bool twos_complement;
+    bool force_shared_exp; /* TILES, as in struct tx_unpack */
+    uint8_t shared_exp;
+};
+
+/* The name of an input (a file that exists wins over a format) or output. An exit code. */
+int tensor_name(struct txl_error *err, const char *text, bool output, struct tensor_name *parts);
+void tensor_name_free(struct tensor_name *parts);
+/* The format by any of its names; printed where there is none. 0 or TXL_INPUT. */
+int tensor_format(struct txl_error *err, const char *option, const char *text,
+                  enum tx_format *format);
+/* "32x32" */
+int tensor_tile(struct txl_error *err, const char *option, const char *text, struct tx_tile *tile);
+/* "4,64,128" or "64x128" */
+int tensor_shape(struct txl_error *err, const char *option, const char *text,
+                 uint64_t shape[NPY_MAX_DIMENSIONS], unsigned *dimensions);
+
+/* TXL_CONTINUE, or TXL_INPUT after printing why. */
+int tensor_open(struct txl_error *err, const char *text, const struct tensor_how *how,
+                struct tensor *tensor);
+void tensor_close(struct tensor *tensor);
+/* Of its tiles, TENSOR_TILES. */
+void tensor_layout(const struct tensor *tensor, struct tx_tile_layout *layout);
+const char *tensor_kind_text(const struct tensor *tensor); /* "float32", "float16_b as uint16" */
+
+/*
+ * Whether the unpacker reaches that Dst format: into Dst, else through SrcA as kernels that copy a
+ * tile do. False: *reason why not.
+ */
+bool tensor_unpack_way(struct tx_unpack *unpack, const char **reason);
+
+/*
+ * Exponent bytes of a tile in L1 that stand for no ordinary number: 255 of the b forms, more than
+ * 31 of the a forms. How many; *first: the first one's row of 16 data.
+ */
+unsigned tensor_odd_exponents(const struct tx_tile *tile, enum tx_format format,
+                              const uint8_t *bytes, unsigned *first);
+/* "255, infinity or NaN to host code and the SFPU" */
+const char *tensor_odd_text(enum tx_format format);
+
+/* NULL, or what is wrong. */
+const char *tensor_pread(int fd, void *data, size_t size, uint64_t offset);
+/* count consecutive elements: words of VALUES, the bits of RAW (1, 2 or 4 bytes each). */
+const char *tensor_values(const struct tensor *tensor, uint64_t first, size_t count,
+                          uint32_t *words, struct npy_narrowed *narrowed,
+                          char message[TENSOR_MESSAGE]);
+const char *tensor_raw(const struct tensor *tensor, uint64_t first, size_t count, void *data,
+                       char message[TENSOR_MESSAGE]);
+
+/* The shape as indices: "[3, 17]". */
+const char *tensor_index(const struct npy_info *info, uint64_t element, char *text, size_t size);
+
+#endif

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { NAME_ROOM = 64 }; /* of a file in the cache */
+
+/* FNV-1a with 128 bits: a name for what is compiled, and how; and whether a file is whole. */
+static unsigned __int128 hash_bytes(unsigned __int128 hash, const char *bytes, size_t size)
+{
+    const unsigned __int128 prime = ((unsigned __int128)1 << 88) + 0x13B;
+    for (size_t i = 0; i < size; i++) {
+        hash = (hash ^ (unsigned char)bytes[i]) * prime;
+    }
+    return hash;
+}
+
+unsigned __int128 cache_hash(unsigned __int128 hash, const char *text)
+{
+    return hash_bytes(hash, text, strlen(text) + 1);
+}
+
+const unsigned __int128 cache_hash_start = 0x6C62272E07BB0142;
+
+/* ---- the directory ---- */
+
+static bool make_directory(const char *path)
+{
+    return mkdir(path, 0700) == 0 || errno == EEXIST;
+}
+
+/* What stands there is executed. */
+static bool only_mine(const struct stat *about, mode_t kind)
+{
+    return (about->st_mode & S_IFMT) == kind && about->st_uid == geteuid() &&
+           (about->st_mode & 022u) == 0;
+}
+
+/* Nobody but the user and root may put another directory in the place of one above. */
+static bool safe_above(const char *path)
+{
+    char above[CACHE_PATH_ROOM];
+    struct stat about;
+    snprintf(above, sizeof above, "%s", path);
+    do {
+        char *slash = strrchr(above, '/');
+        slash[slash == above ? 1 : 0] = '\0';
+        if (stat(above, &about) != 0 || (about.st_uid != geteuid() && about.st_uid != 0) ||
+            ((about.st_mode & 022u) != 0 && (about.st_mode & S_ISVTX) == 0)) {
+            return false;
+        }
+    } while (above[1] != '\0');
+    return true;
+}
+
+static bool name_directory(char path[CACHE_PATH_ROOM], bool make)
+{
+    const char *own = getenv("TENSIX_CACHE");
+    const char *base = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+    int length = 0;
+    if (own != NULL && own[0] != '\0') {
+        length = snprintf(path, CACHE_PATH_ROOM, "%s", own);
+    } else if (base != NULL && base[0] == '/') {
+        length = snprintf(path, CACHE_PATH_ROOM, "%s/tensix", base);
+        (void)(make && make_directory(base));
+    } else if (home != NULL && home[0] == '/') {
+        length = snprintf(path, CACHE_PATH_ROOM, "%s/.cache", home);
+        (void)(make && length < CACHE_PATH_ROOM && make_directory(path));
+        length = snprintf(path, CACHE_PATH_ROOM, "%s/.cache/tensix", home);
+    }
+    return length > 0 && length < CACHE_PATH_ROOM - NAME_ROOM;
+}
+
+bool cache_directory(char path[CACHE_PATH_ROOM], bool make, char *message, size_t size)
+{
+    char *real = NULL;
+    struct stat about;
+    if (!name_directory(path, make)) {
+        snprintf(message, size, "no directory for compiled kernels; set TENSIX_CACHE");
+        return false;
+    }
+    if ((make && !make_directory(path)) || stat(path, &about) != 0 ||
+        (real = realpath(path, NULL)) == NULL) {
+        snprintf(message, size, "%s: %s", path, strerror(errno));
+        return false;
+    }
+    bool good = only_mine(&about, S_IFDIR) && safe_above(real);
+    if (!S_ISDIR(about.st_mode)) {
+        snprintf(message, size, "%s: %s", path, strerror(ENOTDIR));
+    } else if (!good) {
+        snprintf(message, size, "%s: others may write there; compiled kernels need a safe place",
+                 path);
+    } else if (strlen(real) >= CACHE_PATH_ROOM - NAME_ROOM) {
+        snprintf(message, size, "%s: %s", path, strerror(ENAMETOOLONG));
+        good = false;
+    } else {
+        snprintf(path, CACHE_PATH_ROOM, "%s", real);
+    }
+    free(real);
+    return good;
+}
+
+void cache_name(char path[CACHE_PATH_ROOM], unsigned __int128 key)
+{
+    const size_t length = strlen(path);
+    snprintf(path + length, CACHE_PATH_ROOM - length, "/%016llx%016llx.so",
+             (unsigned long long)(key >> 64), (unsigned long long)key);
+}
+
+/* ---- files ---- */
+
+/* The sum of a file's first size bytes. */
+static bool sum_file(int fd, size_t size, unsigned __int128 *sum)
+{
+    char bytes[8192];
+    size_t done = 0;
+    *sum = cache_hash_start;
+    while (done < size) {
+        const size_t want = size - done < sizeof bytes ? size - done : sizeof bytes;
+        const ssize_t got = pread(fd, bytes, want, (off_t)done);
+        if (got <= 0) {
+            return false;
+        }
+        *sum = hash_bytes(*sum, bytes, (size_t)got);
+        done += (size_t)got;
+    }
+    return true;
+}
+
+/*
+ * A sum at the end of the file, which loaders do not look at: a library that lacks a part crashes
+ * the one that loads it.
+ */
+bool cache_seal(const char *path)
+{
+    const int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    struct stat about;
+    unsigned __int128 sum;
+    const bool good = fd >= 0 && fchmod(fd, 0600) == 0 && fstat(fd, &about) == 0 &&
+                      sum_file(fd, (size_t)about.st_size, &sum) &&
+                      pwrite(fd, &sum, sizeof sum, about.st_size) == (ssize_t)sizeof sum;
+    return fd >= 0 && close(fd) == 0 && good;
+}
+
+bool cache_is_whole(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    struct stat about;
+    unsigned __int128 sum;
+    unsigned __int128 said;
+    bool good = fd >= 0 && fstat(fd, &about) == 0 && only_mine(&about, S_IFREG) &&
+                about.st_size > (off_t)sizeof sum;
+    if (good) {
+        const size_t size = (size_t)about.st_size - sizeof sum;
+        good = sum_file(fd, size, &sum) &&
+               pread(fd, &said, sizeof said, (off_t)size) == (ssize_t)sizeof said && said == sum;
+    }
+    if (good) {
+        /* Used now, whatever the mount options say of reading. */
+        (void)futimens(fd,
+                       (const struct timespec[2]){{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}});
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    return good;
+}
+
+/* ---- order ---- */
+
+static const off_t most_bytes = (off_t)512 << 20;   /* of kernels, docs/cli.md has it too */
+static const time_t most_seconds = (time_t)60 * 60; /* no compiler takes that long */
+
+enum { KEY_DIGITS = 32 };
+
+struct entry {
+    char name[NAME_ROOM];
+    off_t size;
+    struct timespec used; /* or made */
+};
+
+static int older(const void *a, const void *b)
+{
+    const struct timespec *one = &((const struct entry *)a)->used;
+    const struct timespec *two = &((const struct entry *)b)->used;
+    if (one->tv_sec != two->tv_sec) {
+        return one->tv_sec < two->tv_sec ? -1 : 1;
+    }
+    return (one->tv_nsec > two->tv_nsec) - (one->tv_nsec < two->tv_nsec);
+}
+
+/* What follows the key in the name of a file of ours; NULL: another's file, which stays. */
+static const char *after_key(const char *name)
+{
+    return strspn(name, "0123456789abcdef") == KEY_DIGITS &&
+                   strncmp(name + KEY_DIGITS, ".so", 3) == 0 && strlen(name) < NAME_ROOM
+               ? name + KEY_DIGITS + 3
+               : NULL;
+}
+
+/* Kernels, in *entries; what a killed process left goes. False: memory. */
+static bool list(DIR *directory, struct entry **entries, size_t *count)
+{
+    const time_t now = time(NULL);
+    size_t room = 0;
+    for (const struct dirent *file; (file = readdir(directory)) != NULL;) {
+        const char *rest = after_key(file->d_name);
+        struct stat about;
+        if (rest == NULL ||
+            fstatat(dirfd(directory), file->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0) {
+            continue;
+        }
+        if (rest[0] != '\0') {
+            if (about.st_mtime < now - most_seconds) {
+                (void)unlinkat(dirfd(directory), file->d_name, 0);
+            }
+            continue;
+        }
+        if (*count == room) {
+            room = 2 * room + 64;
+            struct entry *larger = realloc(*entries, room * sizeof *larger);
+            if (larger == NULL) {
+                return false;
+            }
+            *entries = larger;
+        }
+        struct entry *e = &(*entries)[(*count)++];
+        const struct entry read = {.size = about.st_size, .used = about.st_atim};
+        const struct entry made = {.size = about.st_size, .used = about.st_mtim};
+        *e = older(&read, &made) < 0 ? made : read;
+        snprintf(e->name, sizeof e->name, "%.*s", (int)(rest - file->d_name), file->d_name);
+    }
+    return true;
+}
+
+void cache_tidy(const char *keep)
+{
+    char path[CACHE_PATH_ROOM];
+    snprintf(path, sizeof path, "%s", keep);
+    char *slash = strrchr(path, '/');
+    *slash = '\0';
+    const char *kept = slash + 1;
+    DIR *directory = opendir(path);
+    struct entry *entries = NULL;
+    size_t count = 0;
+    off_t all = 0;
+    if (directory != NULL && list(directory, &entries, &count)) {
+        for (size_t i = 0; i < count; i++) {
+            all += entries[i].size;
+        }
+        qsort(entries, count, sizeof *entries, older);
+        for (size_t i = 0; i < count && all > most_bytes; i++) {
+            if (strcmp(entries[i].name, kept) != 0 &&
+                unlinkat(dirfd(directory), entries[i].name, 0) == 0) {
+                all -= entries[i].size;
+            }
+        }
+    }
+    free(entries);
+    if (directory != NULL) {
+        closedir(directory);
+    }
+}

@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/compile.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
+
+#include "engine/cache.h"
+#include "base/progress.h"
+
+enum { PATH_ROOM = CACHE_PATH_ROOM, WORDS = 40 };
+
+struct text {
+    char *data;
+    size_t length, room;
+    bool failed;
+};
+
+static void append(void *user, const char *data, size_t length)
+{
+    struct text *t = user;
+    if (t->length + length + 1 > t->room) {
+        size_t room = 2 * (t->length + length + 1);
+        char *larger = realloc(t->data, room);
+        t->failed = t->failed || larger == NULL;
+        if (larger == NULL) {
+            return;
+        }
+        t->data = larger;
+        t->room = room;
+    }
+    memcpy(t->data + t->length, data, length);
+    t->length += length;
+    t->data[t->length] = '\0';
+}
+
+static const char *const fixed_options[] = {
+    "-std=c17",           "-O3", "-ffp-contract=off", "-fno-math-errno",
+    "-fno-trapping-math", "-w",  "-shared",           "-fPIC"};
+
+enum { FIXED_OPTIONS = sizeof fixed_options / sizeof fixed_options[0] };
+
+static void *load(const char *path, const char *name, char *message, size_t size)
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL); /* stays until the end */
+    void *symbol = library != NULL ? dlsym(library, name) : NULL;
+    if (symbol == NULL) {
+        snprintf(message, size, "%s", dlerror());
+    }
+    if (symbol == NULL && library != NULL) {
+        dlclose(library); /* another one of that name is loaded anew */
+    }
+    return symbol;
+}
+
+/* ---- the compiler ---- */
+
+struct run {
+    const char *compiler, *level, *source, *output;
+    char said[200]; /* how its report begins */
+};
+
+/* How what comes begins; all of it is read. */
+static void listen(int fd, char *text, size_t size)
+{
+    char bytes[512];
+    size_t length = 0;
+    for (ssize_t got; (got = read(fd, bytes, sizeof bytes)) > 0 || (got < 0 && errno == EINTR);) {
+        for (ssize_t i = 0; i < got && length + 1 < size; i++) {
+            text[length++] = bytes[i];
+        }
+    }
+    text[length] = '\0';
+}
+
+/* words, cut apart; room for more after them. 0: none, or too many. */
+static unsigned cut_words(char *words, const char *arguments[WORDS])
+{
+    unsigned count = 0;
+    for (char *word; (word = strsep(&words, " ")) != NULL;) {
+        if (word[0] != '\0' && count == WORDS - FIXED_OPTIONS - 4) {
+            return 0;
+        }
+        if (word[0] != '\0') {
+            arguments[count++] = word;
+        }
+    }
+    return count;
+}
+
+/* heard: the one of its outputs that comes through report. */
+static int spawn(const char *const *arguments, int heard, int report, pid_t *child)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 3 - heard, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, report, heard);
+    char *const *list;
+    memcpy(&list, &arguments, sizeof list); /* the strings are not written to */
+    const int error = posix_spawnp(child, arguments[0], &actions, &attributes, list, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return error;
+}
+
+/* 0, or errno; said: how its output heard begins; *failed: the compiler did not like it. */
+static int run_program(const char *const *arguments, int heard, char *said, size_t size,
+                       bool *failed)
+{
+    int report[2];
+    pid_t child = 0;
+    int status = 0;
+    if (pipe2(report, O_CLOEXEC) != 0) {
+        return errno;
+    }
+    const int error = spawn(arguments, heard, report[1], &child);
+    close(report[1]);
+    if (error == 0) {
+        listen(report[0], said, size);
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+        *failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+    }
+    close(report[0]);
+    return error;
+}
+
+static int run_compiler(struct run *r, bool *failed)
+{
+    char words[PATH_ROOM];
+    const char *arguments[WORDS];
+    const int length = snprintf(words, sizeof words, "%s %s", r->compiler, r->level);
+    unsigned count = length < (int)sizeof words ? cut_words(words, arguments) : 0;
+    if (count == 0) {
+        return E2BIG;
+    }
+    memcpy(arguments + count, fixed_options, sizeof fixed_options);
+    count += FIXED_OPTIONS;
+    arguments[count++] = "-o";
+    arguments[count++] = r->output;
+    arguments[count++] = r->source;
+    arguments[count] = NULL;
+    const int error = run_program(arguments, 2, r->said, sizeof r->said, failed);
+    r->said[strcspn(r->said, "\n")] = '\0';
+    return error;
+}
+
+/* ---- which compiler, and for what machine ---- */
+
+struct compiler {
+    const char *name;           /* with options */
+    unsigned __int128 identity; /* of it and of the machine that "native" in its options means */
+    int error;                  /* it does not run */
+};
+
+static unsigned __int128 hash_number(unsigned __int128 hash, unsigned long number)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%lx", number);
+    return cache_hash(hash, text);
+}
+
+/* Which file the first word names; the word itself where none does. */
+static unsigned __int128 hash_program(unsigned __int128 hash, const char *word)
+{
+    const char *folders = strchr(word, '/') == NULL ? getenv("PATH") : NULL;
+    char path[PATH_ROOM];
+    char *real = folders == NULL ? realpath(word, NULL) : NULL;
+    while (real == NULL && folders != NULL && folders[0] != '\0') {
+        const size_t length = strcspn(folders, ":");
+        const int all = snprintf(path, sizeof path, "%.*s/%s", (int)length, folders, word);
+        if (all < (int)sizeof path && access(path, X_OK) == 0) {
+            real = realpath(path, NULL);
+        }
+        folders += length + (folders[length] == ':');
+    }
+    hash = cache_hash(hash, real != NULL ? real : word);
+    free(real);
+    return hash;
+}
+
+/* A shared home directory is that of several machines. */
+static unsigned __int128 hash_machine(unsigned __int128 hash)
+{
+    struct utsname machine;
+    hash = cache_hash(hash, uname(&machine) == 0 ? machine.machine : "");
+    hash = hash_number(hash_number(hash, getauxval(AT_HWCAP)), getauxval(AT_HWCAP2));
+#if defined(__x86_64__) || defined(__i386__)
+    unsigned a = 0;
+    unsigned b = 0; /* leaf 1: which core asks, among others */
+    unsigned c = 0;
+    unsigned d = 0;
+    if (__get_cpuid(1, &a, &b, &c, &d)) {
+        hash = hash_number(hash_number(hash_number(hash, a), c), d);
+    }
+    if (__get_cpuid_count(7, 0, &a, &b, &c, &d)) {
+        hash = hash_number(hash_number(hash_number(hash, b), c), d);
+    }
+#endif
+    return hash;
+}
+
+/* One that has no version is what its path says. */
+static void ask_version(struct compiler *c)
+{
+    char words[PATH_ROOM];
+    char said[4096] = "";
+    const char *arguments[WORDS];
+    bool failed = false;
+    const int length = snprintf(words, sizeof words, "%s", c->name);
+    const unsigned count = length < (int)sizeof words ? cut_words(words, arguments) : 0;
+    c->error = count == 0 ? E2BIG : 0;
+    if (count > 0) {
+        arguments[count] = "--version";
+        arguments[count + 1] = NULL;
+        c->error = run_program(arguments, 1, said, sizeof said, &failed);
+        c->identity = cache_hash(cache_hash(cache_hash_start, tx_version()), c->name);
+        c->identity = hash_machine(cache_hash(hash_program(c->identity, arguments[0]), said));
+    }
+}
+
+static struct compiler compiler;
+
+static void choose_compiler(void)
+{
+    static const char *const usual[] = {"cc", "gcc", "clang"};
+    const char *own = getenv("CC");
+    compiler.error = ENOENT;
+    if (own != NULL && own[0] != '\0') {
+        compiler.name = own;
+        ask_version(&compiler);
+        return;
+    }
+    for (size_t i = 0; compiler.error == ENOENT && i < sizeof usual / sizeof usual[0]; i++) {
+        compiler.name = usual[i];
+        ask_version(&compiler);
+    }
+    compiler.name = compiler.error == ENOENT ? NULL : compiler.name;
+}
+
+/* Asked once; false: message says what is wrong with it. */
+static bool has_compiler(char *message, size_t size)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, choose_compiler);
+    if (compiler.name == NULL) {
+        snprintf(message, size, "no C compiler: neither cc nor gcc nor clang is there; set CC");
+    } else if (compiler.error != 0) {
+        snprintf(message, size, "no C compiler '%s': %s", compiler.name, strerror(compiler.error));
+    }
+    return compiler.error == 0;
+}
+
+/* ---- a library ---- */
+
+static bool write_source(int fd, const struct text *source)
+{
+    FILE *f = fdopen(fd, "w");
+    if (f == NULL) {
+        close(fd);
+        return false;
+    }
+    bool good = fwrite(source->data, 1, source->length, f) == source->length;
+    return fclose(f) == 0 && good;
+}
+
+static bool compile_file(const char *path, struct run *r, char *message, size_t size)
+{
+    bool failed = false;
+    const int error = run_compiler(r, &failed);
+    if (error != 0) {
+        snprintf(message, size, "no C compiler '%s': %s", r->compiler, strerror(error));
+    } else if (failed) {
+        snprintf(message, size, "'%s' does not compile the kernel%s%s", r->compiler,
+                 r->said[0] != '\0' ? ": " : "", r->said);
+    } else if (!cache_seal(r->output) || rename(r->output, path) != 0) {
+        snprintf(message, size, "%s: %s", path, strerror(errno));
+    } else {
+        return true;
+    }
+    return false;
+}
+
+/* Names of its own: others may be at the same. */
+static bool build(const char *path, const char *level, const struct text *source, char *message,
+                  size_t size)
+{
+    char c_file[PATH_ROOM + 16];
+    char library[PATH_ROOM + 16];
+    struct run r = {.compiler = compiler.name, .level = level, .source = c_file, .output = library};
+    snprintf(c_file, sizeof c_file, "%s.XXXXXX.c", path);
+    snprintf(library, sizeof library, "%s.XXXXXX", path);
+    const int fd = mkostemps(c_file, 2, O_CLOEXEC);
+    bool good = fd >= 0 && write_source(fd, source);
+    const int empty = good ? mkostemp(library, O_CLOEXEC) : -1;
+    good = empty >= 0;
+    if (!good) {
+        snprintf(message, size, "%s: %s", path, strerror(errno));
+    } else {
+        close(empty);
+        good = compile_file(path, &r, message, size);
+        (void)unlink(library);
+    }
+    if (fd >= 0) {
+        (void)unlink(c_file);
+    }
+    cache_tidy(path);
+    return good;
+}
+
+/* An interrupt ends the compiler, and this only when its files are gone. */
+static bool build_undisturbed(const char *path, const char *level, const struct text *source,
+                              char *message, size_t size)
+{
+    sigset_t signals;
+    sigset_t before;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &signals, &before);
+    const bool good = build(path, level, source, message, size);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return good;
+}
+
+/* ---- both ---- */
+
+/* The address of what the source names so; NULL: message says why. */
+static void *compile_text(const struct text *source, const char *options, const char *name,
+                          bool cached_only, char *message, size_t size)
+{
+    char path[PATH_ROOM];
+    void *symbol = NULL;
+    if (!has_compiler(message, size) || !cache_directory(path, !cached_only, message, size)) {
+        return NULL;
+    }
+    unsigned __int128 key = cache_hash(cache_hash(compiler.identity, source->data), options);
+    for (size_t i = 0; i < FIXED_OPTIONS; i++) {
+        key = cache_hash(key, fixed_options[i]);
+    }
+    cache_name(path, key);
+    if (cache_is_whole(path)) {
+        symbol = load(path, name, message, size);
+    }
+    if (symbol == NULL && !cached_only && build_undisturbed(path, options, source, message, size)) {
+        symbol = load(path, name, message, size);
+    }
+    return symbol;
+}
+
+tx_fast_tile *compile_tile(const tx_fast *fast, bool cached_only, char *message, size_t size)
+{
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* one makes it, others find it */
+    struct text source = {NULL, 0, 0, false};
+    tx_fast_tile *tile = NULL;
+    if (tx_fast_source(fast, append, &source) != TX_OK || source.failed) {
+        snprintf(message, size, "out of memory");
+    } else {
+        pthread_mutex_lock(&mutex);
+        void *symbol = compile_text(&source, tx_fast_options_of(fast), "tensix_tile", cached_only,
+                                    message, size);
+        memcpy(&tile, &symbol, sizeof tile); /* a function's address, by POSIX */
+        pthread_mutex_unlock(&mutex);
+    }
+    free(source.data);
+    return tile;
+}
+
+bool compile_kernel(tx_fast *fast, char *message, size_t size)
+{
+    tx_fast_tile *tile = compile_tile(fast, false, message, size);
+    tx_fast_use(fast, tile);
+    return tile != NULL;
+}
+
+/* ---- steps ---- */
+
+enum { STEPS = 64, BUILDERS = 64 }; /* STEPS: in a library */
+
+struct building {
+    tx_fast_steps *steps;
+    pthread_mutex_t mutex;
+    size_t next, done; /* next: the first step that nobody has */
+    struct progress progress;
+    bool failed;
+    char message[300];
+};
+
+static bool build_steps(struct building *b, size_t first, size_t count, char message[300])
+{
+    struct text source = {NULL, 0, 0, false};
+    void *table = NULL;
+    if (tx_fast_steps_source(b->steps, first, count, append, &source) != TX_OK || source.failed) {
+        snprintf(message, 300, "out of memory");
+    } else {
+        table = compile_text(&source, tx_fast_steps_options(b->steps), "tensix_steps", false,
+                             message, 300);
+    }
+    free(source.data);
+    if (table == NULL) {
+        return false;
+    }
+    pthread_mutex_lock(&b->mutex);
+    const bool good = tx_fast_steps_use(b->steps, first, count, table) == TX_OK;
+    b->done += count;
+    progress_update(&b->progress, b->done);
+    pthread_mutex_unlock(&b->mutex);
+    return good;
+}
+
+static void *builder(void *argument)
+{
+    struct building *b = argument;
+    const size_t all = tx_fast_steps_count(b->steps);
+    for (;;) {
+        char message[300] = "out of memory";
+        pthread_mutex_lock(&b->mutex);
+        const size_t first = b->next < all && !b->failed ? b->next : all;
+        b->next = first + STEPS;
+        pthread_mutex_unlock(&b->mutex);
+        if (first == all) {
+            return NULL;
+        }
+        if (!build_steps(b, first, all - first < STEPS ? all - first : STEPS, message)) {
+            pthread_mutex_lock(&b->mutex);
+            snprintf(b->message, sizeof b->message, "%s", message);
+            b->failed = true;
+            pthread_mutex_unlock(&b->mutex);
+        }
+    }
+}
+
+bool compile_steps(tx_fast_steps *steps, unsigned jobs, bool shown, char *message, size_t size)
+{
+    struct building b = {.steps = steps, .message = "out of memory"};
+    pthread_t threads[BUILDERS];
+    unsigned started = 0;
+    sigset_t signals;
+    sigset_t before;
+    sigfillset(&signals); /* as in build_undisturbed, for all threads */
+    pthread_sigmask(SIG_BLOCK, &signals, &before);
+    pthread_mutex_init(&b.mutex, NULL);
+    progress_start(&b.progress, shown, tx_fast_steps_count(steps), "steps");
+    while (started + 1 < jobs && started < BUILDERS &&
+           pthread_create(&threads[started], NULL, builder, &b) == 0) {
+        started++;
+    }
+    builder(&b);
+    for (unsigned i = 0; i < started; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    progress_end(&b.progress);
+    pthread_mutex_destroy(&b.mutex);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    const bool good = !b.failed && tx_fast_steps_use(steps, 0, 0, NULL) == TX_OK;
+    if (!good) {
+        snprintf(message, size, "%s", b.message);
+    }
+    return good;
+}

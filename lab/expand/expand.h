@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tensix expand. The run of a tile is taken apart into values: every write of an LReg makes a new
+ * one, every read names the one it saw. In the order of the cycles, with stores behind loads and
+ * flag writers last within one, the instructions then only need registers for their values.
+ */
+#ifndef LAB_EXPAND_H
+#define LAB_EXPAND_H
+
+#include "kernel/load.h"
+
+enum { EXPAND_REGS = 8, EXPAND_L16 = 16, NO_VALUE = -1, EXPAND_MESSAGE = 200 };
+
+struct xop {
+    uint32_t word; /* a template's for scheduled ones */
+    struct tx_operands o;
+    const struct tx_row *row;
+    uint64_t number, cycle; /* cycle of the tile */
+    uint8_t unit;
+    bool scheduled, launch, verbatim, flags;
+    bool merge;      /* some lanes may keep the old value of the destination */
+    int32_t address; /* resolved, -1: unknown */
+    uint32_t rwc;    /* RWC_Dst at the start of its cycle */
+    uint32_t pinned; /* registers it reads by their number */
+    uint32_t writes; /* registers it writes by their number, VD aside */
+    uint32_t latency;
+    int tied;  /* value that the destination starts from, or NO_VALUE */
+    int under; /* value that it must have in enabled lanes, or NO_VALUE: tied in all */
+    int va, vb, vc, vd_in, out, out2; /* values */
+    int pins[EXPAND_REGS];
+    uint32_t line;
+};
+
+struct value {
+    uint8_t home; /* 0..7, or 16 */
+    int reg;      /* where it lives, -1: nowhere yet */
+    bool pinned;
+    long last; /* index of its last reader, -1: none */
+};
+
+struct expand {
+    const struct tx_program *program;
+    struct tx_kernel_options options;
+    tx_machine *machine;
+    bool on, begun;
+    uint64_t base; /* machine's cycle of the tile's first event, cycle 0 of tensix trace */
+    struct xop *ops;
+    size_t count, room;
+    struct value *values;
+    int value_count, value_room;
+    uint32_t indirect; /* registers that L7 named */
+    bool data_flags;
+    uint32_t math_offset, final_rwc;
+    uint64_t launches;
+    uint32_t *out;
+    size_t out_count, out_room;
+    char message[EXPAND_MESSAGE]; /* why it cannot be done; "" */
+};
+
+/* expand_trace.c: runs a tile and fills ops. */
+enum tx_status expand_trace(struct expand *x);
+/* expand_values.c: order, values, who reads them. */
+bool expand_values(struct expand *x);
+/* expand_alloc.c: registers and words. */
+bool expand_alloc(struct expand *x);
+bool expand_fail(struct expand *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool expand_has(const char *list, const char *word);
+/* SFPSHFT2 by an immediate, for which there is an instruction with any source register. */
+bool expand_shifts_apart(const struct expand *x, const struct xop *op);
+
+#endif

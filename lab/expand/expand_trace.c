@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "expand/expand.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "flow/lint_flow.h"
+
+bool expand_fail(struct expand *x, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    if (x->message[0] == '\0') {
+        vsnprintf(x->message, sizeof x->message, format, args);
+    }
+    va_end(args);
+    return false;
+}
+
+bool expand_has(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *p = strstr(list, word); p != NULL; p = strstr(p + 1, word)) {
+        if ((p == list || p[-1] == ' ') && (p[length] == '\0' || p[length] == ' ')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Registers that an instruction reads or writes without naming them in a field. */
+static void implicit(const struct expand *x, struct xop *op)
+{
+    static const char *const names[EXPAND_REGS] = {"L0", "L1", "L2", "L3", "L4", "L5", "L6", "L7"};
+    for (unsigned r = 0; r < EXPAND_REGS; r++) {
+        op->pinned |= expand_has(op->row->reads, names[r]) ? 1U << r : 0;
+    }
+    if (expand_has(op->row->reads, "VAX") && (op->o.mode & 4) != 0) {
+        uint32_t l7[TX_LANES] = {0};
+        (void)tx_read(x->machine, TX_FILE_LREG, 7, l7, TX_LANES);
+        op->pinned |= 1U << 7;
+        for (unsigned i = 0; i < TX_LANES; i++) {
+            op->pinned |= (l7[i] & 15) < EXPAND_REGS ? 1U << (l7[i] & 15) : 0;
+        }
+    }
+    if (strcmp(op->row->mnemonic, "SFPLUTFP32") == 0) {
+        op->pinned |= 0x7F;
+    }
+    op->writes |= expand_has(op->row->writes, "L0_3") ? 0x0F : 0;
+    op->writes |= expand_has(op->row->writes, "L0_7") ? 0xFF : 0;
+}
+
+/* The register that L7 names as the destination, where it is the same one in all lanes. */
+static void resolve(struct expand *x, struct xop *op)
+{
+    uint32_t l7[TX_LANES] = {0};
+    bool same = true;
+    if (!expand_has(op->row->writes, "VDX") || (op->o.mode & 8) == 0) {
+        return;
+    }
+    (void)tx_read(x->machine, TX_FILE_LREG, 7, l7, TX_LANES);
+    for (unsigned i = 0; i < TX_LANES; i++) {
+        same = same && (l7[i] & 15) == (l7[0] & 15);
+    }
+    if (!same || (l7[0] & 15) >= EXPAND_REGS || strncmp(op->row->mnemonic, "SFPLUT", 6) == 0) {
+        (void)expand_fail(x, "cycle %llu: %s names its destination through L7, which %s",
+                          (unsigned long long)op->cycle, op->row->mnemonic,
+                          same ? "is no free choice" : "differs by lane");
+        return;
+    }
+    op->o.vd = (uint8_t)(l7[0] & 15);
+    op->o.mode &= (uint8_t)~8U;
+    op->word &= ~8U;
+}
+
+/*
+ * A scheduled SFPSWAP may compare with a constant that stands where VD does in its word (the
+ * vendor's clamped exp: VD 14, which is where the template lies too). As an instruction that would
+ * be captured again: the operands change places, and with them minimum and maximum.
+ */
+static void turn_swap(struct expand *x, struct xop *op)
+{
+    const uint8_t exchange = 0;
+    const uint8_t vd_is_less = 1;
+    const uint8_t vd_is_more = 9;
+    if (!op->scheduled || strcmp(op->row->mnemonic, "SFPSWAP") != 0) {
+        return;
+    }
+    if (op->o.vb < EXPAND_REGS) {
+        op->o.vd = op->o.vb; /* what it changes, whatever the sequence says about VD */
+        return;
+    }
+    if (op->o.mode != exchange && op->o.mode != vd_is_less && op->o.mode != vd_is_more) {
+        (void)expand_fail(x,
+                          "cycle %llu: SFPSWAP has L%u for VD, and its mode %u has no counterpart "
+                          "with the operands the other way round",
+                          (unsigned long long)op->cycle, op->o.vb, op->o.mode);
+        return;
+    }
+    const uint8_t constant = op->o.vb;
+    op->o.mode = op->o.mode == exchange     ? exchange
+                 : op->o.mode == vd_is_less ? vd_is_more
+                                            : vd_is_less;
+    op->o.vb = op->o.vd = op->o.vc;
+    op->o.vc = constant;
+    op->word = (op->word & ~0xF0FU) | (uint32_t)constant << 8 | op->o.mode;
+}
+
+static void on_op(struct expand *x, const struct tx_event *event)
+{
+    uint32_t flags[2] = {0, 0};
+    uint32_t rwc[TX_RWC_COUNT] = {0};
+    if (strcmp(event->row->mnemonic, "REPLAY") == 0) {
+        return;
+    }
+    if (x->count == x->room) {
+        x->room = x->room == 0 ? 1024 : x->room * 2;
+        struct xop *larger = realloc(x->ops, x->room * sizeof *larger);
+        if (larger == NULL) {
+            x->room = x->count;
+            (void)expand_fail(x, "out of memory");
+            return;
+        }
+        x->ops = larger;
+    }
+    struct xop *op = &x->ops[x->count++];
+    *op = (struct xop){.word = event->word,
+                       .o = *event->operands,
+                       .row = event->row,
+                       .number = event->number,
+                       .cycle = event->cycle - x->base,
+                       .unit = event->unit,
+                       .scheduled = event->kind == TX_EVENT_EXECUTE,
+                       .launch = strcmp(event->row->mnemonic, "SFPLOADMACRO") == 0,
+                       .address = -1,
+                       .latency = event->row->latency};
+    (void)tx_read(x->machine, TX_FILE_RWC, x->options.thread, rwc, TX_RWC_COUNT);
+    (void)tx_read(x->machine, TX_FILE_LANE_FLAGS, 0, &flags[0], 1);
+    (void)tx_read(x->machine, TX_FILE_USE_LANE_FLAGS, 0, &flags[1], 1);
+    op->rwc = rwc[TX_RWC_DST];
+    bool vector = event->unit >= TX_UNIT_LOAD && event->unit <= TX_UNIT_STORE;
+    op->verbatim = !vector || (!op->scheduled && op->o.vd >= 12);
+    op->merge = flags[1] != 0 && (x->data_flags || (~flags[1] | flags[0]) != UINT32_MAX);
+    op->merge |= op->launch && op->o.mode >= 14; /* LO16_ONLY, HI16_ONLY: the other half stays */
+    op->flags =
+        vector && (expand_has(op->row->writes, "LF") || expand_has(op->row->writes, "LF8") ||
+                   expand_has(op->row->writes, "USE") || expand_has(op->row->writes, "STACK"));
+    if (strcmp(op->row->mnemonic, "SFPIADD") == 0 && (op->o.mode & 4) != 0) {
+        op->flags = false; /* this mode leaves them alone */
+    }
+    if (op->flags) {
+        x->data_flags = strcmp(op->row->mnemonic, "SFPENCC") != 0;
+    }
+    x->launches += op->launch ? 1 : 0;
+    if (vector && !op->verbatim) {
+        implicit(x, op);
+        resolve(x, op);
+        turn_swap(x, op);
+    }
+}
+
+static void on_event(void *user, const struct tx_event *event)
+{
+    struct expand *x = user;
+    if (!x->on) {
+        x->launches += event->kind == TX_EVENT_EXECUTE ? 1 : 0;
+        return;
+    }
+    if (!x->begun) {
+        x->begun = true;
+        x->base = event->cycle;
+    }
+    if ((event->kind == TX_EVENT_ISSUE || event->kind == TX_EVENT_EXECUTE) && event->row != NULL) {
+        on_op(x, event);
+    } else if (event->kind == TX_EVENT_WRITE_LREG && event->unit == TX_UNIT_LOAD) {
+        for (size_t i = x->count; i > 0; i--) {
+            struct xop *op = &x->ops[i - 1];
+            if (op->number == event->number && op->launch) {
+                op->address = event->address;
+                break;
+            }
+            if (op->cycle + x->base + 2 < event->cycle) {
+                break;
+            }
+        }
+    }
+}
+
+enum tx_status expand_trace(struct expand *x)
+{
+    static uint32_t data[TX_DST_ROWS / 64][TX_TILE_ELEMENTS];
+    static uint32_t out[TX_TILE_ELEMENTS];
+    const uint32_t *inputs[TX_DST_ROWS / 64];
+    struct tx_settings settings;
+    tx_kernel *kernel = NULL;
+    uint32_t rwc[TX_RWC_COUNT] = {0};
+    uint64_t random = 1;
+    tx_settings_default(&settings, x->program->arch);
+    settings.sink = (struct tx_sink){on_event, x};
+    enum tx_status status = tx_kernel_open(&settings, x->program, &x->options, &kernel);
+    if (status != TX_OK) {
+        return status;
+    }
+    x->machine = tx_kernel_machine(kernel);
+    for (unsigned i = 0; i < TX_DST_ROWS / 64; i++) {
+        flow_data(tx_kernel_dst(kernel), &random, data[i]);
+        inputs[i] = data[i];
+    }
+    status = tx_kernel_start(kernel);
+    if (x->launches != 0) {
+        (void)expand_fail(x, ".init itself runs scheduled instructions");
+    }
+    x->on = true;
+    if (status == TX_OK) {
+        status = tx_kernel_tile(kernel, 0, inputs, out);
+    }
+    (void)tx_config_get(x->machine, x->options.thread, "DEST_TARGET_REG_CFG_MATH_Offset",
+                        &x->math_offset);
+    (void)tx_read(x->machine, TX_FILE_RWC, x->options.thread, rwc, TX_RWC_COUNT);
+    x->final_rwc = rwc[TX_RWC_DST];
+    tx_kernel_close(kernel);
+    x->machine = NULL;
+    return status;
+}

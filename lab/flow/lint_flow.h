@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A program as one linear stream, REPLAY expanded, and its run with every finding of every place.
+ * Shared by lint and expand.
+ */
+#ifndef LAB_LINT_FLOW_H
+#define LAB_LINT_FLOW_H
+
+#include "kernel/load.h"
+
+enum { FLOW_NOWHERE = 0xFFFFFFFF };
+/* Cycles that one run of a program may take, unless the user says otherwise. */
+#define FLOW_MOST_CYCLES UINT64_C(2000000)
+
+/* Where a word stands in its source. */
+struct flow_site {
+    uint32_t word;
+    const char *file; /* of .loc, or NULL: the program's own */
+    uint32_t line;    /* 0: none */
+    uint32_t offset;  /* in the section, or bytes from the start of the function */
+    unsigned section;
+    size_t start;    /* first word of the stream that it, or the replay it starts, gave */
+    bool near_macro; /* met with an SFPLOADMACRO among the twelve instructions before it */
+    bool issued;
+};
+
+struct flow_word {
+    uint32_t word, site;
+    bool idle; /* a cycle in which nothing reaches the back end: a recording without execution */
+    bool fpu;  /* stands for an instruction of the Matrix Unit that writes Dst */
+    bool mop;  /* expands to any number of instructions */
+};
+
+/* The replay buffer, and a recording under way. */
+struct flow_replay {
+    struct flow_word slot[32];
+    uint32_t recorded; /* bit per slot */
+    unsigned at, left;
+    bool execute;
+};
+
+struct flow {
+    enum tx_arch arch;
+    struct flow_replay replay;
+    bool straight; /* REPLAY stays in the stream: the machine itself records and replays */
+    bool part;     /* of a program that may have recorded before: such replays are left out */
+    bool replays;  /* a REPLAY is among the words */
+    enum tx_dst_format dst;           /* TX_DST_UNSET: what the program says */
+    uint64_t most_cycles;             /* 0: FLOW_MOST_CYCLES */
+    const struct tx_program *program; /* configuration, formats; NULL: bare words */
+    struct flow_word *words;
+    size_t count, room;
+    size_t tile; /* first word of .tile */
+    struct flow_site *sites;
+    size_t site_count, site_room;
+    uint32_t *issued; /* place in the stream of each instruction of the last run, by its number */
+    size_t issued_count, issued_room;
+    uint64_t skipped;    /* words of units that are not modelled */
+    uint64_t unrecorded; /* replayed words that nothing here has recorded, and left out */
+};
+
+struct flow_found {
+    struct tx_finding finding;
+    uint32_t site;                  /* of the instruction that found itself wrong */
+    uint32_t producer;              /* FLOW_NOWHERE where the rule has none */
+    uint64_t cycle, producer_cycle; /* cycle: of the last occurrence */
+    uint64_t count;
+    uint32_t at;   /* of the first occurrence: place in the stream, or FLOW_NOWHERE */
+    uint32_t next; /* found at the same site, or FLOW_NOWHERE */
+    bool cured;    /* one SFPNOP in front ends it */
+};
+
+struct live {
+    uint32_t site;
+    uint64_t cycle;
+};
+
+/* What one run is asked and answers. */
+struct flow_run {
+    const bool *removed; /* by site, or NULL */
+    uint64_t seed;
+    void (*also)(void *user, const struct tx_event *event); /* sees every event, or NULL */
+    void *user;
+
+    struct flow_found *found;
+    size_t count, room;
+    uint32_t *first; /* found at each site, the last entry for those that have none */
+    uint64_t cycles, digest;
+    bool stopped; /* by a fault */
+    bool ended;   /* most_cycles have passed */
+    bool begun;   /* the tile has its data */
+    bool memory;  /* something found could not be kept */
+
+    struct tx_program copy;
+    tx_kernel *kernel;
+    tx_machine *machine;
+    struct flow *flow;
+    uint64_t random;
+    uint32_t site, at;
+    uint64_t since_launch;
+    bool configured;       /* SFPCONFIG, and no SFPLOADMACRO since */
+    uint32_t gap_nops[16]; /* SFPNOPs between the two: the vendor asks for one (R2) */
+    unsigned gap_count;
+    /* Bits per register of L0..L3 and L4..L7: written by the program; of a transposed group. */
+    uint8_t defined[2], turned[2];
+    /* L0..L3: written and not read since; overwritten by SFPSHFT2 unread, or by what nobody wrote
+     */
+    uint8_t unread, lost, stray;
+    struct live turner, shifter; /* the last SFPTRANSP, the last SFPSHFT2 of modes 0..2 */
+};
+
+/* false: out of memory, or longer than a run can be. */
+bool flow_build(struct flow *flow, const struct tx_program *program);
+bool flow_add_words(struct flow *flow, const uint32_t *words, const uint32_t *lines, size_t count,
+                    unsigned section, uint32_t step);
+void flow_free(struct flow *flow);
+
+/* Runs with data made from seed. TX_OK also where the machine stopped: that is a finding. */
+enum tx_status flow_run(struct flow *flow, struct flow_run *run);
+void flow_run_free(struct flow_run *run);
+/* The same in steps: one word after the other, and the end. Not TX_OK: the machine stopped. */
+enum tx_status flow_enter(struct flow *flow, struct flow_run *run);
+void flow_begin(struct flow_run *run, size_t at); /* before the first word of .tile: its data */
+enum tx_status flow_go(struct flow_run *run, size_t at);
+enum tx_status flow_present(struct flow_run *run, uint32_t word, bool idle);
+enum tx_status flow_drain(struct flow_run *run);
+void flow_leave(struct flow_run *run);
+struct flow_found *flow_add(struct flow_run *run, const struct tx_finding *finding, uint32_t site);
+uint32_t flow_nop(enum tx_arch arch);
+uint64_t flow_fold(uint64_t digest, const tx_machine *machine, enum tx_file file, unsigned index,
+                   unsigned count);
+/* Place in the stream of the instruction with this number, or FLOW_NOWHERE. */
+uint32_t flow_place(const struct flow *flow, uint64_t number);
+
+/* Random and special patterns of a format, for one tile. */
+void flow_data(enum tx_dst_format format, uint64_t *state, uint32_t values[TX_TILE_ELEMENTS]);
+uint64_t flow_random(uint64_t *state);
+
+/* lint_live.c: one issued instruction; registers that SFPTRANSP and SFPSHFT2 did not name. */
+void live_check(struct flow_run *run, const struct tx_event *event);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The list of kernels that one compilation serves: a line each, its name and the options that say
+ * what it is, as they stand on the command line. What a line leaves out the command line says.
+ */
+#include "kernel/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int fail_line(const struct record_args *a, unsigned line, const char *what, const char *word)
+{
+    const struct txl_where where = {.file = a->list, .line = line};
+    return txl_fail_at(a->err, &where, "%s '%s'", what, word);
+}
+
+/*
+ * The next word of *rest, cut off in place: blanks part words, quotes ' and " keep them together,
+ * # begins a comment. NULL: none is left. *open: a quote is not closed.
+ */
+static char *next_word(char **rest, bool *open)
+{
+    char *in = *rest + strspn(*rest, " \t\r");
+    char *word = in;
+    char *to = in;
+    char quote = '\0';
+    if (*in == '\0' || *in == '#') {
+        return NULL;
+    }
+    for (; *in != '\0' && (quote != '\0' || strchr(" \t\r", *in) == NULL); in++) {
+        if (quote == '\0' && (*in == '\'' || *in == '"')) {
+            quote = *in;
+        } else if (*in == quote) {
+            quote = '\0';
+        } else {
+            *to++ = *in;
+        }
+    }
+    *open = quote != '\0';
+    *rest = *in != '\0' ? in + 1 : in;
+    *to = '\0';
+    return word;
+}
+
+/* One option of a line; value is what follows it. */
+static int take_option(struct record_args *a, struct record_kernel *kernel, const char *option,
+                       const char *value)
+{
+    static const char *const directives[][2] = {
+        {"--title", ".title"},   {"--dst", ".dst"},       {"--start", ".start"},
+        {"--inputs", ".inputs"}, {"--output", ".output"}, {"--reference", ".reference"}};
+    if (value == NULL) {
+        return fail_line(a, kernel->line, "there is no value after", option);
+    }
+    if (strcmp(option, "--init") == 0) {
+        kernel->init = value;
+        return 0;
+    }
+    if (strcmp(option, "--tile") == 0) {
+        kernel->tile = value;
+        return 0;
+    }
+    for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++) {
+        if (strcmp(option, directives[i][0]) == 0) {
+            return record_head(a, kernel, directives[i][1], value);
+        }
+    }
+    return fail_line(a, kernel->line, "a line of a list takes no option", option);
+}
+
+static int take_line(struct record_args *a, struct record_kernel *kernel, char *rest)
+{
+    bool open = false;
+    char *word = next_word(&rest, &open);
+    kernel->name = word;
+    if (word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")] !=
+            '\0' ||
+        word[0] == '-' || word[0] == '.') {
+        return fail_line(a, kernel->line, "a kernel's name has letters, digits, _ . and -, not",
+                         word);
+    }
+    for (word = next_word(&rest, &open); word != NULL; word = next_word(&rest, &open)) {
+        char *equal = strchr(word, '=');
+        char *value = equal;
+        if (strncmp(word, "--", 2) == 0 && equal != NULL) {
+            *equal = '\0';
+            value = equal + 1;
+        } else {
+            value = next_word(&rest, &open);
+        }
+        const int result = take_option(a, kernel, word, value);
+        if (result != 0) {
+            return result;
+        }
+    }
+    if (open) {
+        return fail_line(a, kernel->line, "a quote is not closed in the line of", kernel->name);
+    }
+    for (const struct record_kernel *k = a->kernels; k < kernel; k++) {
+        if (strcmp(k->name, kernel->name) == 0) {
+            return fail_line(a, kernel->line, "this name stands in the list twice:", k->name);
+        }
+    }
+    return kernel->tile != NULL
+               ? TXL_CONTINUE
+               : fail_line(a, kernel->line, "no --tile FUNC is given for", kernel->name);
+}
+
+int record_read_list(struct record_args *a)
+{
+    size_t length = 0;
+    char *text = txl_read_file(a->err, a->list, &length);
+    char *rest = text;
+    unsigned line = 0;
+    int result = text != NULL ? TXL_CONTINUE : TXL_INPUT;
+    a->kernels = calloc(RECORD_KERNELS, sizeof *a->kernels);
+    if (a->kernels == NULL) {
+        result = txl_fail(a->err, "out of memory");
+    }
+    for (char *one = strsep(&rest, "\n"); one != NULL && result == TXL_CONTINUE;
+         one = strsep(&rest, "\n")) {
+        const char *start = one + strspn(one, " \t\r");
+        line++;
+        if (*start == '\0' || *start == '#') {
+            continue;
+        }
+        if (a->count == RECORD_KERNELS) {
+            result = txl_fail(a->err, "%s: more than %d kernels", a->list, RECORD_KERNELS);
+            break;
+        }
+        struct record_kernel *kernel = &a->kernels[a->count++];
+        *kernel = a->one;
+        kernel->line = line;
+        kernel->text = strdup(one);
+        result = kernel->text != NULL ? take_line(a, kernel, kernel->text)
+                                      : txl_fail(a->err, "out of memory");
+    }
+    free(text);
+    if (result == TXL_CONTINUE && a->count == 0) {
+        return txl_fail(a->err, "%s: there is no kernel in the list", a->list);
+    }
+    return result;
+}

@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * SFPNOPs. One is superfluous where the program without it ends in the same state with the same
+ * findings, where no scheduled instruction is near, and where the rule for what stands before it
+ * asks for none. One is missing where a hazard goes away when it is put in.
+ *
+ * What an SFPNOP does to what stands around it shows within a few instructions. So the stream is
+ * walked once, and at each SFPNOP a few words are run with it and without it from the same state;
+ * what looks superfluous then is left out of a run of the whole program, which has the last word.
+ */
+#include "lint/lint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WINDOW = 8,      /* instructions after which two cycles and three instructions are past */
+    LONG_ROW = 8,    /* a row of more is a waiting loop (seeding, for one): not judged */
+    WALKS = 6,       /* over the stream, where a recorded SFPNOP is needed at one place only */
+    WHOLE_RUNS = 24, /* of the program without SFPNOPs, and cycles of all of them but two */
+    WHOLE_CYCLES = 2000000,
+};
+
+/* A walk over the stream, with looks ahead. */
+struct walk {
+    struct lint_result *r;
+    struct flow_run run;
+    void *snapshot;
+    size_t size;
+    bool *removed;        /* by site: judged superfluous so far */
+    bool *kept;           /* by site: needed at some place */
+    struct lint_nop *nop; /* by site: what it would save, and why */
+    const bool *long_row; /* by place */
+    uint64_t digest;      /* of the look ahead */
+    uint64_t rows[TX_DST_ROWS / 64];
+    uint64_t broken; /* the hazard looked at, in the look ahead: occurrences */
+    const struct flow_found *hazard;
+    const struct tx_row *before; /* last vector instruction other than SFPNOP */
+    unsigned nops_before;
+    bool changed; /* a site was taken back */
+};
+
+static bool is_nop(const struct lint_result *r, const struct flow_word *w)
+{
+    return !w->idle && w->site != FLOW_NOWHERE && w->word >> 24 == flow_nop(r->arch) >> 24;
+}
+
+static bool same_findings(const struct flow_run *a, const struct flow_run *b)
+{
+    if (a->count != b->count || a->digest != b->digest || a->stopped != b->stopped ||
+        a->ended != b->ended) {
+        return false;
+    }
+    for (size_t i = 0; i < a->count; i++) {
+        if (a->found[i].site != b->found[i].site ||
+            a->found[i].finding.rule != b->found[i].finding.rule ||
+            a->found[i].count != b->found[i].count) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const struct tx_row *row_of(const struct lint_result *r, uint32_t word)
+{
+    static struct tx_decoded d;
+    return tx_decode(r->arch, word, &d) == TX_OK ? d.row : NULL;
+}
+
+static void explain(const struct lint_result *r, struct lint_nop *n, const struct tx_row *row,
+                    unsigned nops_before)
+{
+    bool bh = r->arch == TX_BLACKHOLE;
+    const char *name = row != NULL ? row->mnemonic : "nothing";
+    n->rule = row != NULL ? "timing.md a.2" : "-";
+    if (row == NULL || row->latency == 1 || nops_before > 0) {
+        snprintf(n->text, sizeof n->text, "the result of %s can be read %s", name,
+                 nops_before > 0 && row != NULL && row->latency > 1 ? "one SFPNOP earlier"
+                                                                    : "by the next instruction");
+    } else if (row->unit == TX_UNIT_SIMPLE) {
+        n->rule = "O-7";
+        snprintf(n->text, sizeof n->text,
+                 "the hardware waits a cycle after SFPSWAP by itself: SFPSWAP, SFPNOP, X takes as "
+                 "long as SFPSWAP, X");
+    } else if (row->unit == TX_UNIT_ROUND) {
+        n->rule = bh ? "R10" : "E-S2";
+        snprintf(n->text, sizeof n->text, "%s",
+                 bh ? "the hardware waits a cycle after SFPSHFT2 modes 2, 3, 4 by itself"
+                    : "nothing that SFPSHFT2 modes 2, 3, 4 forbid follows");
+    } else {
+        n->rule = bh ? "R10" : "E-HAZ";
+        snprintf(n->text, sizeof n->text,
+                 bh ? "the interlock sees every read of what follows %s"
+                    : "the next instruction does not read the result of %s",
+                 name);
+    }
+}
+
+/* Wormhole's own waiting after SFPSWAP is disputed: keep the SFPNOP, it costs nothing there. */
+static bool rule_keeps(const struct lint_result *r, const struct tx_row *row, unsigned nops_before)
+{
+    return r->arch == TX_WORMHOLE && row != NULL && row->latency == 2 &&
+           row->unit == TX_UNIT_SIMPLE && nops_before == 0;
+}
+
+/* ---- looks ahead ---- */
+
+static uint64_t mix(uint64_t digest, uint64_t value)
+{
+    return (digest ^ value) * UINT64_C(0x100000001B3);
+}
+
+/* What the instructions of a look ahead do, apart from when they do it. */
+static void look_event(void *user, const struct tx_event *event)
+{
+    struct walk *w = user;
+    struct flow *flow = &w->r->flow;
+    if (event->kind == TX_EVENT_ISSUE && event->number < flow->issued_room) {
+        flow->issued[event->number] = w->run.at;
+        flow->issued_count = event->number + 1;
+    } else if (event->kind == TX_EVENT_WRITE_DST) {
+        w->rows[event->index / 64] |= UINT64_C(1) << event->index % 64;
+    } else if (event->kind == TX_EVENT_FINDING || event->kind == TX_EVENT_FAULT) {
+        const struct tx_finding *f = event->finding;
+        const uint32_t at = flow_place(flow, f->index);
+        const uint32_t site = at < flow->count ? flow->words[at].site : FLOW_NOWHERE;
+        w->digest += mix(mix(UINT64_C(0xCBF29CE484222325), site), (uint64_t)(uintptr_t)f->rule);
+        w->broken +=
+            w->hazard != NULL && site == w->hazard->site && f->rule == w->hazard->finding.rule;
+    }
+}
+
+/* Registers, flags and the rows of Dst that were written. */
+static uint64_t look_digest(const struct walk *w)
+{
+    uint64_t digest = w->digest;
+    for (unsigned i = 0; i < 17; i++) {
+        digest = flow_fold(digest, w->run.machine, TX_FILE_LREG, i, TX_LANES);
+    }
+    for (unsigned i = 0; i < TX_DST_ROWS; i++) {
+        if ((w->rows[i / 64] >> i % 64 & 1) != 0) {
+            digest = flow_fold(mix(digest, i), w->run.machine, TX_FILE_DST, i, TX_DST_WIDTH);
+        }
+    }
+    digest = flow_fold(digest, w->run.machine, TX_FILE_LANE_FLAGS, 0, 1);
+    return flow_fold(digest, w->run.machine, TX_FILE_USE_LANE_FLAGS, 0, 1);
+}
+
+/* How a few words go from here on: their cycles until all are issued, and what they leave. */
+struct look {
+    uint64_t cycles, digest, hazards;
+};
+
+/* Where a look ahead from this place ends. */
+static size_t look_end(const struct walk *w, size_t at)
+{
+    const struct flow *flow = &w->r->flow;
+    for (unsigned issued = 0; at < flow->count && issued < WINDOW; at++) {
+        const struct flow_word *word = &flow->words[at];
+        if (word->mop || (flow->program != NULL && at == flow->tile && !w->run.begun)) {
+            break;
+        }
+        issued += !word->idle && (word->site == FLOW_NOWHERE || !w->removed[word->site]);
+    }
+    return at;
+}
+
+/* The words between, or, with insert, an SFPNOP and the words. The state is as before. */
+static struct look look(struct walk *w, size_t at, size_t end, bool insert)
+{
+    const struct flow *flow = &w->r->flow;
+    const struct flow_run before = w->run;
+    enum tx_status status = TX_OK;
+    w->digest = 0;
+    w->broken = 0;
+    memset(w->rows, 0, sizeof w->rows);
+    w->run.also = look_event;
+    w->run.user = w;
+    if (insert) {
+        w->run.at = FLOW_NOWHERE;
+        status = flow_present(&w->run, flow_nop(flow->arch), false);
+    }
+    for (; at < end && status == TX_OK; at++) {
+        const struct flow_word *word = &flow->words[at];
+        if (word->site == FLOW_NOWHERE || !w->removed[word->site]) {
+            w->run.site = word->site;
+            w->run.at = (uint32_t)at;
+            status = flow_present(&w->run, word->word, word->idle);
+        }
+    }
+    struct look out = {.cycles = w->run.cycles - before.cycles};
+    for (unsigned i = 0; i < WINDOW && status == TX_OK; i++) {
+        tx_findings_clear(w->run.machine);
+        status = tx_cycle(w->run.machine, 1, NULL, &(bool){false});
+    }
+    out.digest = look_digest(w) + (uint64_t)status;
+    out.hazards = w->broken;
+    w->run = before;
+    (void)tx_restore(w->run.machine, w->snapshot, w->size);
+    return out;
+}
+
+/* ---- superfluous ---- */
+
+/* An SFPNOP of the stream: whether it is left out. */
+static bool leave_out(struct walk *w, size_t at)
+{
+    struct lint_result *r = w->r;
+    const uint32_t site = r->flow.words[at].site;
+    if (w->kept[site] || w->long_row[at] || r->flow.sites[site].near_macro ||
+        rule_keeps(r, w->before, w->nops_before)) {
+        w->kept[site] = true;
+        w->changed |= w->removed[site];
+        w->removed[site] = false;
+        return false;
+    }
+    if (tx_snapshot(w->run.machine, w->snapshot, w->size) != TX_OK) {
+        return false;
+    }
+    const bool again = w->removed[site];
+    w->removed[site] = false;
+    const size_t end = look_end(w, at);
+    const struct look with = look(w, at, end, false);
+    w->removed[site] = true;
+    const struct look without = look(w, at, end, false);
+    if (with.digest != without.digest) {
+        w->removed[site] = false;
+        w->kept[site] = true;
+        w->changed |= again;
+        return false;
+    }
+    if (!again) {
+        w->nop[site] = (struct lint_nop){.site = site};
+        explain(r, &w->nop[site], w->before, w->nops_before);
+    }
+    w->nop[site].cycles += with.cycles > without.cycles ? with.cycles - without.cycles : 0;
+    return true;
+}
+
+static void pass(struct walk *w, size_t at)
+{
+    const struct flow_word *word = &w->r->flow.words[at];
+    if (word->idle) {
+        return;
+    }
+    const struct tx_row *row = row_of(w->r, word->word);
+    const bool nop = is_nop(w->r, word);
+    w->nops_before = nop ? w->nops_before + 1 : 0;
+    if (!nop && row != NULL && row->unit >= TX_UNIT_LOAD && row->unit <= TX_UNIT_STORE) {
+        w->before = row;
+    }
+}
+
+/* false: the machine did not get to the end, so nothing is known. */
+static bool walk_once(struct walk *w)
+{
+    struct flow *flow = &w->r->flow;
+    const struct flow_run *base = &w->r->run;
+    memset(w->removed, 0, flow->site_count + 1);
+    w->changed = false;
+    w->before = NULL;
+    w->nops_before = 0;
+    w->run.seed = base->seed;
+    w->run.removed = NULL;
+    w->run.also = look_event;
+    w->run.user = w;
+    enum tx_status status = flow_enter(flow, &w->run);
+    const bool opened = status == TX_OK;
+    for (size_t i = 0; i < flow->count && status == TX_OK; i++) {
+        flow_begin(&w->run, i);
+        if (!is_nop(w->r, &flow->words[i]) || !leave_out(w, i)) {
+            status = flow_go(&w->run, i);
+            pass(w, i);
+        }
+    }
+    if (opened) {
+        flow_leave(&w->run);
+    }
+    flow_run_free(&w->run);
+    return status == TX_OK;
+}
+
+/* Those of the list that whole runs of the program confirm stay removed; the rest is put back. */
+static void confirm(struct walk *w, const uint32_t *sites, size_t count, unsigned *runs)
+{
+    struct lint_result *r = w->r;
+    struct flow_run trial = {.removed = w->removed, .seed = r->run.seed};
+    if (count == 0) {
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        w->removed[sites[i]] = true;
+    }
+    const bool may = *runs < 2 || (*runs < WHOLE_RUNS && *runs * r->run.cycles < WHOLE_CYCLES);
+    bool good = may && flow_run(&r->flow, &trial) == TX_OK && same_findings(&r->run, &trial);
+    (*runs)++;
+    flow_run_free(&trial);
+    for (size_t i = 0; i < count && !good; i++) {
+        w->removed[sites[i]] = false;
+    }
+    if (!good && count > 1) {
+        confirm(w, sites, count / 2, runs);
+        confirm(w, sites + count / 2, count - count / 2, runs);
+    }
+}
+
+static bool add_nop(struct lint_result *r, const struct lint_nop *n)
+{
+    if (r->nop_count == r->nop_room) {
+        const size_t room = r->nop_room == 0 ? 64 : 2 * r->nop_room;
+        struct lint_nop *larger = realloc(r->nops, room * sizeof *larger);
+        if (larger == NULL) {
+            return false;
+        }
+        r->nops = larger;
+        r->nop_room = room;
+    }
+    r->nops[r->nop_count++] = *n;
+    return true;
+}
+
+static bool superfluous(struct walk *w)
+{
+    struct lint_result *r = w->r;
+    const size_t sites = r->flow.site_count;
+    uint32_t *list = malloc((sites + 1) * sizeof *list);
+    size_t count = 0;
+    unsigned runs = 0;
+    bool good = list != NULL;
+    bool known = false;
+    for (unsigned i = 0; good && i < WALKS; i++) {
+        known = walk_once(w) && !w->changed;
+        if (known || !w->changed) {
+            break;
+        }
+    }
+    for (uint32_t i = 0; known && good && i < sites; i++) {
+        if (w->removed[i]) {
+            list[count++] = i;
+        }
+    }
+    if (good && count > 0) {
+        memset(w->removed, 0, sites + 1);
+        confirm(w, list, count, &runs);
+    }
+    for (size_t i = 0; good && i < count; i++) {
+        struct lint_nop *n = &w->nop[list[i]];
+        n->kind = n->cycles > 0 ? NOP_SUPERFLUOUS : NOP_FREE;
+        good = !w->removed[list[i]] || add_nop(r, n);
+    }
+    free(list);
+    return good;
+}
+
+/* ---- missing ---- */
+
+static bool may_be_cured(const struct flow_found *f)
+{
+    return f->finding.category == TX_HAZARD && f->producer != FLOW_NOWHERE &&
+           f->at != FLOW_NOWHERE && f->finding.rule[0] != 'L';
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct flow_found *x = *(struct flow_found *const *)a;
+    const struct flow_found *y = *(struct flow_found *const *)b;
+    return x->at < y->at ? -1 : x->at > y->at ? 1 : 0;
+}
+
+/* Hazards that an SFPNOP in front of their first place ends. */
+static bool missing(struct walk *w)
+{
+    struct lint_result *r = w->r;
+    struct flow_found **list = malloc((r->run.count + 1) * sizeof(struct flow_found *));
+    size_t count = 0;
+    for (size_t i = 0; list != NULL && i < r->run.count; i++) {
+        if (may_be_cured(&r->run.found[i])) {
+            list[count++] = &r->run.found[i];
+        }
+    }
+    if (list == NULL || count == 0) {
+        free(list);
+        return list != NULL;
+    }
+    qsort(list, count, sizeof(struct flow_found *), by_place);
+    w->run.seed = r->run.seed;
+    w->run.also = look_event;
+    w->run.user = w;
+    enum tx_status status = flow_enter(&r->flow, &w->run);
+    const bool opened = status == TX_OK;
+    for (size_t i = 0, next = 0; i < r->flow.count && status == TX_OK && next < count; i++) {
+        const bool here = list[next]->at == i;
+        flow_begin(&w->run, i);
+        if (here && (status = tx_snapshot(w->run.machine, w->snapshot, w->size)) != TX_OK) {
+            break;
+        }
+        for (; next < count && list[next]->at == i; next++) {
+            w->hazard = list[next];
+            const size_t end = look_end(w, i);
+            list[next]->cured =
+                look(w, i, end, false).hazards != 0 && look(w, i, end, true).hazards == 0;
+        }
+        w->hazard = NULL;
+        status = flow_go(&w->run, i);
+    }
+    if (opened) {
+        flow_leave(&w->run);
+    }
+    flow_run_free(&w->run);
+    free(list);
+    return status != TX_ENOMEM;
+}
+
+/* Places in rows of SFPNOPs that are too long to be anything but a wait. */
+static void mark_long_rows(const struct lint_result *r, bool *long_row)
+{
+    for (size_t i = 0; i < r->flow.count;) {
+        size_t end = i;
+        while (end < r->flow.count && is_nop(r, &r->flow.words[end])) {
+            end++;
+        }
+        memset(long_row + i, end - i > LONG_ROW, end - i);
+        i = end > i ? end : i + 1;
+    }
+}
+
+bool lint_nops(struct lint_result *r)
+{
+    const size_t sites = r->flow.site_count + 1;
+    bool *long_row = calloc(r->flow.count + 1, sizeof *long_row);
+    struct walk *w = calloc(1, sizeof *w);
+    bool good = w != NULL && long_row != NULL;
+    if (good) {
+        *w = (struct walk){.r = r, .size = tx_snapshot_size(NULL), .long_row = long_row};
+        w->snapshot = malloc(w->size);
+        w->removed = calloc(sites, sizeof *w->removed);
+        w->kept = calloc(sites, sizeof *w->kept);
+        w->nop = calloc(sites, sizeof *w->nop);
+        good = w->snapshot != NULL && w->removed != NULL && w->kept != NULL && w->nop != NULL;
+    }
+    if (good) {
+        mark_long_rows(r, long_row);
+        good = missing(w) && (r->run.stopped || r->run.ended || superfluous(w));
+    }
+    if (w != NULL) {
+        free(w->snapshot);
+        free(w->removed);
+        free(w->kept);
+        free(w->nop);
+    }
+    free(w);
+    free(long_row);
+    return good;
+}

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reference/reference.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/guard.h"
+#include "reference/reference_work.h"
+
+enum { WIDE = 192 }; /* precision of composed functions, before the one rounding */
+
+static void f_recip(work_t *w)
+{
+    mpfr_ui_div(w->out, 1, w->in[0], MPFR_RNDN);
+}
+
+static void f_mad(work_t *w)
+{
+    mpfr_fma(w->out, w->in[0], w->in[1], w->in[2], MPFR_RNDN);
+}
+
+static void f_relu(work_t *w)
+{
+    if (!mpfr_nan_p(w->in[0]) && mpfr_sgn(w->in[0]) <= 0) {
+        mpfr_set_zero(w->out, 1);
+        return;
+    }
+    mpfr_set(w->out, w->in[0], MPFR_RNDN);
+}
+
+static void f_sign(work_t *w)
+{
+    if (mpfr_nan_p(w->in[0])) {
+        mpfr_set_nan(w->out);
+        return;
+    }
+    mpfr_set_si(w->out, mpfr_sgn(w->in[0]), MPFR_RNDN);
+}
+
+/* 1 / (1 + exp(-x)) */
+static void sigmoid(work_t *w)
+{
+    mpfr_neg(w->other, w->in[0], MPFR_RNDN);
+    mpfr_exp(w->other, w->other, MPFR_RNDN);
+    mpfr_add_ui(w->other, w->other, 1, MPFR_RNDN);
+    mpfr_ui_div(w->wide, 1, w->other, MPFR_RNDN);
+}
+
+static void f_sigmoid(work_t *w)
+{
+    sigmoid(w);
+    mpfr_set(w->out, w->wide, MPFR_RNDN);
+}
+
+/* x times a factor that is zero at minus infinity, where the product is to be zero too. */
+static void times_input(work_t *w)
+{
+    if (mpfr_inf_p(w->in[0]) && mpfr_zero_p(w->wide)) {
+        mpfr_set_zero(w->out, -1);
+        return;
+    }
+    mpfr_mul(w->out, w->wide, w->in[0], MPFR_RNDN);
+}
+
+static void f_silu(work_t *w)
+{
+    sigmoid(w);
+    times_input(w);
+}
+
+/* x/2 erfc(-x/sqrt 2), which loses nothing where x is very negative */
+static void f_gelu(work_t *w)
+{
+    mpfr_set_ui(w->other, 2, MPFR_RNDN);
+    mpfr_sqrt(w->other, w->other, MPFR_RNDN);
+    mpfr_div(w->other, w->in[0], w->other, MPFR_RNDN);
+    mpfr_neg(w->other, w->other, MPFR_RNDN);
+    mpfr_erfc(w->wide, w->other, MPFR_RNDN);
+    mpfr_div_ui(w->wide, w->wide, 2, MPFR_RNDN);
+    times_input(w);
+}
+
+/* log(1 + exp(x)) */
+static void f_softplus(work_t *w)
+{
+    mpfr_exp(w->wide, w->in[0], MPFR_RNDN);
+    mpfr_log1p(w->other, w->wide, MPFR_RNDN);
+    mpfr_set(w->out, mpfr_inf_p(w->wide) ? w->in[0] : w->other, MPFR_RNDN);
+}
+
+static void f_where(work_t *w)
+{
+    mpfr_set(w->out, w->in[mpfr_zero_p(w->in[0]) ? 2 : 1], MPFR_RNDN);
+}
+
+static void f_lgamma(work_t *w)
+{
+    int sign = 0;
+    mpfr_lgamma(w->out, &sign, w->in[0], MPFR_RNDN);
+}
+
+static const struct reference_function functions[] = {
+    {{"recip", 1}, .compose = f_recip},
+    {{"exp", 1}, .one = mpfr_exp, .vanishes = true},
+    {{"log", 1}, .one = mpfr_log},
+    {{"sqrt", 1}, .one = mpfr_sqrt},
+    {{"rsqrt", 1}, .one = mpfr_rec_sqrt},
+    {{"tanh", 1}, .one = mpfr_tanh},
+    {{"sigmoid", 1}, .compose = f_sigmoid, .vanishes = true},
+    {{"gelu", 1}, .compose = f_gelu, .vanishes = true},
+    {{"relu", 1}, .compose = f_relu},
+    {{"erf", 1}, .one = mpfr_erf},
+    {{"sin", 1}, .one = mpfr_sin},
+    {{"cos", 1}, .one = mpfr_cos},
+    {{"square", 1}, .one = mpfr_sqr},
+    {{"abs", 1}, .one = mpfr_abs},
+    {{"neg", 1}, .one = mpfr_neg},
+    {{"identity", 1}, .one = mpfr_set},
+    {{"exp2", 1}, .one = mpfr_exp2, .vanishes = true},
+    {{"expm1", 1}, .one = mpfr_expm1},
+    {{"log2", 1}, .one = mpfr_log2},
+    {{"log10", 1}, .one = mpfr_log10},
+    {{"log1p", 1}, .one = mpfr_log1p},
+    {{"cbrt", 1}, .one = mpfr_cbrt},
+    {{"sinh", 1}, .one = mpfr_sinh},
+    {{"cosh", 1}, .one = mpfr_cosh},
+    {{"erfc", 1}, .one = mpfr_erfc, .vanishes = true},
+    {{"tan", 1}, .one = mpfr_tan},
+    {{"asin", 1}, .one = mpfr_asin},
+    {{"acos", 1}, .one = mpfr_acos},
+    {{"atan", 1}, .one = mpfr_atan},
+    {{"floor", 1}, .one = mpfr_rint_floor},
+    {{"ceil", 1}, .one = mpfr_rint_ceil},
+    {{"trunc", 1}, .one = mpfr_rint_trunc},
+    {{"round", 1}, .one = mpfr_rint_roundeven},
+    {{"sign", 1}, .compose = f_sign},
+    {{"silu", 1}, .compose = f_silu, .vanishes = true},
+    {{"softplus", 1}, .compose = f_softplus, .vanishes = true},
+    {{"asinh", 1}, .one = mpfr_asinh},
+    {{"acosh", 1}, .one = mpfr_acosh},
+    {{"atanh", 1}, .one = mpfr_atanh},
+    {{"gamma", 1}, .one = mpfr_gamma, .vanishes = true},
+    {{"lgamma", 1}, .compose = f_lgamma},
+    {{"digamma", 1}, .one = mpfr_digamma},
+#ifdef TENSIX_HAVE_ARB
+    {{"i0", 1}, .compose = reference_arb_i0, .arb = true},
+    {{"i1", 1}, .compose = reference_arb_i1, .arb = true},
+    {{"erfinv", 1}, .compose = reference_arb_erfinv, .arb = true},
+    {{"lambertw", 1}, .compose = reference_arb_lambertw, .arb = true},
+#endif
+    {{"add", 2}, .two = mpfr_add},
+    {{"sub", 2}, .two = mpfr_sub},
+    {{"mul", 2}, .two = mpfr_mul},
+    {{"div", 2}, .two = mpfr_div},
+    {{"max", 2}, .two = mpfr_max},
+    {{"min", 2}, .two = mpfr_min},
+    {{"pow", 2}, .two = mpfr_pow, .vanishes = true},
+    {{"atan2", 2}, .two = mpfr_atan2, .vanishes = true},
+    {{"hypot", 2}, .two = mpfr_hypot},
+    {{"fmod", 2}, .two = mpfr_fmod},
+    {{"mad", 3}, .compose = f_mad},
+    {{"where", 3}, .compose = f_where},
+};
+
+enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
+
+const struct reference *reference_at(size_t index)
+{
+    return index < FUNCTIONS ? &functions[index].reference : NULL;
+}
+
+/* Whether the library is there that computes it. */
+static bool able(const struct reference_function *function)
+{
+#ifdef TENSIX_HAVE_ARB
+    return !function->arb || reference_arb_able();
+#else
+    return !function->arb;
+#endif
+}
+
+const struct reference *reference_find(const char *name)
+{
+    for (size_t i = 0; i < FUNCTIONS; i++) {
+        if (strcmp(functions[i].reference.name, name) == 0) {
+            return able(&functions[i]) ? &functions[i].reference : NULL;
+        }
+    }
+    return NULL;
+}
+
+const struct number_format *number_format(enum tx_dst_format format)
+{
+    static const struct number_format formats[] = {
+        [TX_DST_UNSET] = {false, false, 24, -126, 0x1.fffffep127, 0.0},
+        [TX_DST_FP32] = {false, false, 24, -126, 0x1.fffffep127, 0.0},
+        [TX_DST_BF16] = {false, false, 8, -126, 0x1.fep127, 0.0},
+        [TX_DST_FP16] = {false, true, 11, -14, 131008.0, 0.0},
+        [TX_DST_INT32] = {true, true, 64, 0, 2147483647.0, -2147483648.0},
+        [TX_DST_INT16] = {true, true, 64, 0, 32767.0, -32768.0},
+        [TX_DST_INT8] = {true, true, 64, 0, 127.0, -127.0},
+        [TX_DST_UINT32] = {true, true, 64, 0, 4294967295.0, 0.0},
+        [TX_DST_UINT16] = {true, true, 64, 0, 65535.0, 0.0},
+        [TX_DST_UINT8] = {true, true, 64, 0, 255.0, 0.0},
+        [TX_DST_INT32_SM] = {true, true, 64, 0, 2147483647.0, -2147483647.0},
+        [TX_DST_INT16_SM] = {true, true, 64, 0, 32767.0, -32767.0},
+        [TX_DST_UINT16_DST32] = {true, true, 64, 0, 65535.0, 0.0},
+    };
+    return &formats[format];
+}
+
+struct reference_work *reference_open(const struct reference *reference, enum tx_dst_format format)
+{
+    struct reference_work *work = guard_zeroed(1, sizeof *work);
+    work->reference = reference;
+    for (size_t i = 0; i < FUNCTIONS; i++) {
+        if (&functions[i].reference == reference) {
+            if (!able(&functions[i])) {
+                free(work);
+                return NULL;
+            }
+            work->function = &functions[i];
+            work->fast = reference_fast_find(reference->name);
+        }
+    }
+    work->dst = work->held = format;
+    work->format = number_format(format);
+    for (unsigned i = 0; i < REF_INPUTS; i++) {
+        mpfr_init2(work->in[i], 53);
+    }
+    mpfr_init2(work->wide, WIDE);
+    mpfr_init2(work->other, WIDE);
+    mpfr_init2(work->out, work->format->precision);
+    /* Far beyond every format: hopeless arguments end at once. */
+    mpfr_set_emin(-8192);
+    mpfr_set_emax(8192);
+    reference_fast_prepare(work);
+    return work;
+}
+
+void reference_inputs(struct reference_work *work, enum tx_dst_format format)
+{
+    work->held = format;
+}
+
+void reference_close(struct reference_work *work)
+{
+    if (work == NULL) {
+        return;
+    }
+    for (unsigned i = 0; i < REF_INPUTS; i++) {
+        mpfr_clear(work->in[i]);
+    }
+    mpfr_clears(work->wide, work->other, work->out, (mpfr_ptr)NULL);
+    free(work);
+#ifdef TENSIX_HAVE_ARB
+    reference_arb_close();
+#endif
+    mpfr_free_cache();
+}
+
+double number_integer(const struct number_format *format, uint32_t word)
+{
+    return format->most > 2147483647.0 ? (double)word : (double)(int32_t)word;
+}
+
+static double bring_to_format(struct reference_work *work)
+{
+    const struct number_format *format = work->format;
+    if (format->integer) {
+        mpfr_rint(work->out, work->out, MPFR_RNDN);
+    }
+    double value = mpfr_get_d(work->out, MPFR_RNDN);
+    work->underflowed = false;
+    if (isnan(value)) {
+        return value;
+    }
+    if (format->integer) {
+        return value > format->most ? format->most : value < format->low ? format->low : value;
+    }
+    if (fabs(value) > format->most) {
+        return copysign(format->saturates ? format->most : (double)INFINITY, value);
+    }
+    if (fabs(value) < ldexp(1.0, format->least)) {
+        work->underflowed = !mpfr_zero_p(work->out);
+        return copysign(0.0, value);
+    }
+    return value;
+}
+
+bool reference_underflowed(const struct reference_work *work)
+{
+    return work->underflowed;
+}
+
+static void compute(struct reference_work *work, const double *x)
+{
+    for (unsigned i = 0; i < work->reference->inputs; i++) {
+        mpfr_set_d(work->in[i], x[i], MPFR_RNDN);
+    }
+    const struct reference_function *f = work->function;
+    if (f->one != NULL) {
+        f->one(work->out, work->in[0], MPFR_RNDN);
+    } else if (f->two != NULL) {
+        f->two(work->out, work->in[0], work->in[1], MPFR_RNDN);
+    } else {
+        f->compose(work);
+    }
+}
+
+double reference_value(struct reference_work *work, const double *x)
+{
+    compute(work, x);
+    double value = bring_to_format(work);
+    if (value == 0.0 && work->function->vanishes &&
+        reference_ordinary(x, work->reference->inputs)) {
+        work->underflowed = true; /* beyond what MPFR was given as well */
+    }
+    return value;
+}
+
+double reference_unrounded(struct reference_work *work, const double *x)
+{
+    mpfr_set_prec(work->out, 53);
+    compute(work, x);
+    double value = mpfr_get_d(work->out, MPFR_RNDN);
+    mpfr_set_prec(work->out, work->format->precision);
+    return value;
+}
+
+double reference_distance(struct reference_work *work, const double *x, double expected, double got)
+{
+    const struct number_format *format = work->format;
+    int exponent = expected == 0.0 ? format->least : ilogb(expected);
+    mpfr_set_prec(work->out, format->precision + 64);
+    if (expected == 0.0 || (format->saturates && fabs(expected) == format->most)) {
+        mpfr_set_d(work->out, expected, MPFR_RNDN);
+    } else {
+        compute(work, x);
+    }
+    mpfr_set_d(work->wide, got, MPFR_RNDN);
+    mpfr_sub(work->wide, work->wide, work->out, MPFR_RNDN);
+    mpfr_set_prec(work->out, format->precision);
+    mpfr_abs(work->wide, work->wide, MPFR_RNDN);
+    mpfr_mul_2si(work->wide, work->wide, format->precision - 1 - exponent + 10, MPFR_RNDN);
+    mpfr_floor(work->wide, work->wide);
+    return mpfr_get_d(work->wide, MPFR_RNDD) / 1024.0;
+}
+
+bool reference_ordinary(const double *x, unsigned inputs)
+{
+    for (unsigned i = 0; i < inputs; i++) {
+        if (!isfinite(x[i]) || x[i] == 0.0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+double number_of(enum tx_dst_format format, uint32_t word, bool flush)
+{
+    const struct number_format *f = number_format(format);
+    if (f->integer) {
+        return number_integer(f, word);
+    }
+    float value;
+    memcpy(&value, &word, sizeof value);
+    const uint64_t least = (uint64_t)(f->least + 1023) << 52; /* 2^least as a double */
+    double smallest;
+    memcpy(&smallest, &least, sizeof smallest);
+    if (flush && fabs((double)value) < smallest) {
+        return copysign(0.0, (double)value);
+    }
+    return (double)value;
+}
+
+uint32_t word_of(enum tx_dst_format format, double value)
+{
+    if (number_format(format)->integer) {
+        return isnan(value) ? 0 : (uint32_t)(int64_t)value;
+    }
+    float narrow = (float)value;
+    uint32_t word;
+    memcpy(&word, &narrow, sizeof word);
+    return word;
+}

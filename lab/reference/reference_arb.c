@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Functions that MPFR lacks, from Arb's balls: the precision grows until both ends of the ball
+ * round to the same number.
+ */
+#include "reference/reference_work.h"
+
+#ifdef TENSIX_HAVE_ARB
+
+#include <stdlib.h>
+
+#include "base/guard.h"
+#include "base/lazy.h"
+#include "base/lazy_arb.h"
+
+enum { FIRST_BITS = 128, MOST_BITS = 8192 };
+
+typedef void ball_function(arb_t out, const arb_t x, slong bits);
+
+/* out: NaN where no precision decides, which does not happen inside of the functions' domains. */
+static void decide(work_t *work, ball_function *function)
+{
+    mpfr_t low;
+    mpfr_t high;
+    arb_t x;
+    arb_t y;
+    mpfr_init2(low, mpfr_get_prec(work->out));
+    mpfr_init2(high, mpfr_get_prec(work->out));
+    arb_init(x);
+    arb_init(y);
+    arf_set_mpfr(arb_midref(x), work->in[0]);
+    mpfr_set_nan(work->out);
+    for (slong bits = FIRST_BITS; bits <= MOST_BITS; bits *= 2) {
+        function(y, x, bits);
+        if (!arb_is_finite(y)) {
+            continue;
+        }
+        arb_get_lbound_arf(arb_midref(x), y, bits);
+        arf_get_mpfr(low, arb_midref(x), MPFR_RNDN);
+        arb_get_ubound_arf(arb_midref(x), y, bits);
+        arf_get_mpfr(high, arb_midref(x), MPFR_RNDN);
+        arf_set_mpfr(arb_midref(x), work->in[0]);
+        if (mpfr_equal_p(low, high) && mpfr_signbit(low) == mpfr_signbit(high)) {
+            mpfr_set(work->out, low, MPFR_RNDN);
+            break;
+        }
+    }
+    arb_clear(x);
+    arb_clear(y);
+    mpfr_clear(low);
+    mpfr_clear(high);
+}
+
+static void ball_i0(arb_t out, const arb_t x, slong bits)
+{
+    arb_t order;
+    arb_init(order);
+    arb_hypgeom_bessel_i(out, order, x, bits);
+    arb_clear(order);
+}
+
+static void ball_i1(arb_t out, const arb_t x, slong bits)
+{
+    arb_t order;
+    arb_init(order);
+    arb_set_ui(order, 1);
+    arb_hypgeom_bessel_i(out, order, x, bits);
+    arb_clear(order);
+}
+
+static void ball_erfinv(arb_t out, const arb_t x, slong bits)
+{
+    arb_hypgeom_erfinv(out, x, bits);
+}
+
+static void ball_lambertw(arb_t out, const arb_t x, slong bits)
+{
+    arb_lambertw(out, x, 0, bits);
+}
+
+/* Beyond this I0 and I1 are far above every format: I0(x) > exp(x) / (2 pi x)^(1/2). */
+static bool bessel_overflows(work_t *work)
+{
+    return mpfr_inf_p(work->in[0]) || mpfr_cmpabs_ui(work->in[0], 1000) > 0;
+}
+
+void reference_arb_i0(work_t *work)
+{
+    if (mpfr_nan_p(work->in[0])) {
+        mpfr_set_nan(work->out);
+    } else if (bessel_overflows(work)) {
+        mpfr_set_inf(work->out, 1);
+    } else {
+        decide(work, ball_i0);
+    }
+}
+
+void reference_arb_i1(work_t *work)
+{
+    if (mpfr_nan_p(work->in[0])) {
+        mpfr_set_nan(work->out);
+    } else if (mpfr_zero_p(work->in[0])) {
+        mpfr_set(work->out, work->in[0], MPFR_RNDN);
+    } else if (bessel_overflows(work)) {
+        mpfr_set_inf(work->out, mpfr_sgn(work->in[0]));
+    } else {
+        decide(work, ball_i1);
+    }
+}
+
+void reference_arb_erfinv(work_t *work)
+{
+    if (mpfr_nan_p(work->in[0]) || mpfr_cmpabs_ui(work->in[0], 1) > 0) {
+        mpfr_set_nan(work->out);
+    } else if (mpfr_zero_p(work->in[0])) {
+        mpfr_set(work->out, work->in[0], MPFR_RNDN);
+    } else if (mpfr_cmpabs_ui(work->in[0], 1) == 0) {
+        mpfr_set_inf(work->out, mpfr_sgn(work->in[0]));
+    } else {
+        decide(work, ball_erfinv);
+    }
+}
+
+/* The principal branch, which begins at -1/e. */
+void reference_arb_lambertw(work_t *work)
+{
+    if (mpfr_nan_p(work->in[0]) || mpfr_cmp_d(work->in[0], -0x1.78b56362cef37p-2) < 0) {
+        mpfr_set_nan(work->out);
+    } else if (mpfr_zero_p(work->in[0]) || mpfr_inf_p(work->in[0])) {
+        mpfr_set(work->out, work->in[0], MPFR_RNDN);
+    } else {
+        decide(work, ball_lambertw);
+    }
+}
+
+bool reference_arb_able(void)
+{
+    char message[256];
+    if (flint_cleanup != NULL) {
+        return true;
+    }
+    if (!lazy_open(TENSIX_LIBARB, lazy_arb_names, sizeof lazy_arb_names / sizeof lazy_arb_names[0],
+                   &lazy_arb, message, sizeof message)) {
+        return false;
+    }
+    __flint_set_memory_functions(guard_get, guard_zeroed, guard_larger, free);
+    return true;
+}
+
+void reference_arb_close(void)
+{
+    if (flint_cleanup != NULL) {
+        flint_cleanup();
+    }
+}
+
+#endif

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * References in double precision. A result of libm with a stated bound on its error decides how the
+ * function rounds to 24 bits or fewer unless it lies within that bound of the middle between two
+ * neighbours; those elements (one in millions) are MPFR's.
+ *
+ * Bounds: glibc documents errors of at most 5 ULP of double for these functions on its x86_64 and
+ * AArch64 ports, tgamma's 10 apart ("Errors in Math Functions"); LIBM is six times the worst of
+ * them and covers compositions of up to three such steps. Another libm documents nothing, so its
+ * results are believed to half of their bits. The functions of reference_loops.h state bounds of
+ * their own, all below LIBM. tests/cli/test_reference.c compares all of them with MPFR.
+ */
+#include "reference/reference_work.h"
+
+#include <math.h>
+#include <string.h>
+
+#ifdef __GLIBC__
+enum { LIBM = 64 };
+#else
+enum { LIBM = 1 << 20 };
+#endif
+
+/*
+ * EXACT: the double is the function itself, or the function rounded to double where rounding once
+ * more to half the bits is the same as rounding once: for + - * / and the square root of operands
+ * with p bits that holds when 53 >= 2 p + 2 (Figueroa, When is double rounding innocuous?, 1995).
+ */
+enum { EXACT = 0 };
+
+/*
+ * x/2 erfc(-x/sqrt 2): the argument z carries two roundings, which erfc magnifies by up to 2 z^2 +
+ * 2, z < 27 where erfc is no zero: 2 * 1460 ULP, and LIBM.
+ */
+enum { GELU = 2920 + LIBM };
+
+struct reference_fast {
+    const char *name;
+    double (*one)(double x);
+    double (*two)(double x, double y);
+    double (*three)(double x, double y, double z, bool *exact);
+    enum rows_function many; /* the same of one number, over arrays */
+    int bound;               /* in ULP of double */
+};
+
+static double d_recip(double x)
+{
+    return 1.0 / x;
+}
+
+static double d_rsqrt(double x)
+{
+    return 1.0 / sqrt(x);
+}
+
+static double d_sigmoid(double x)
+{
+    return 1.0 / (1.0 + exp(-x));
+}
+
+static double d_silu(double x)
+{
+    return x / (1.0 + exp(-x));
+}
+
+/* Beyond 14 the difference from x is below 2^-146 of it; below -40 the result is below 2^-1150. */
+static double d_gelu(double x)
+{
+    if (x > 14.0) {
+        return x;
+    }
+    return x < -40.0 ? -0.0 : 0.5 * x * erfc(x * -0x1.6a09e667f3bcdp-1);
+}
+
+/* Beyond 64 the difference from x, exp(-x), is below 2^-92. */
+static double d_softplus(double x)
+{
+    return x > 64.0 ? x : log1p(exp(x));
+}
+
+static double d_relu(double x)
+{
+    return x > 0.0 ? x : 0.0;
+}
+
+static double d_sign(double x)
+{
+    return x > 0.0 ? 1.0 : -1.0; /* zeros are known */
+}
+
+static double d_square(double x)
+{
+    return x * x;
+}
+
+static double d_neg(double x)
+{
+    return -x;
+}
+
+static double d_identity(double x)
+{
+    return x;
+}
+
+static double d_lgamma(double x)
+{
+    int sign = 0;
+    return lgamma_r(x, &sign);
+}
+
+static double d_add(double x, double y)
+{
+    return x + y;
+}
+
+static double d_sub(double x, double y)
+{
+    return x - y;
+}
+
+static double d_mul(double x, double y)
+{
+    return x * y;
+}
+
+static double d_div(double x, double y)
+{
+    return x / y;
+}
+
+/* As MPFR has it: the number where one is NaN, +0 above -0. */
+static double d_max(double x, double y)
+{
+    if (isnan(x) || isnan(y)) {
+        return isnan(x) ? y : x;
+    }
+    return x > y || (x == y && !signbit(x)) ? x : y;
+}
+
+static double d_min(double x, double y)
+{
+    return -d_max(-x, -y);
+}
+
+/* The product of two 24-bit numbers is exact; the sum is when its rounding error (TwoSum) is 0. */
+static double d_mad(double x, double y, double z, bool *exact)
+{
+    double product = x * y;
+    double sum = product + z;
+    double part = sum - product;
+    double error = (product - (sum - part)) + (z - part);
+    *exact = error == 0.0;
+    return sum;
+}
+
+static double d_where(double x, double y, double z, bool *exact)
+{
+    *exact = true;
+    return x == 0.0 ? z : y;
+}
+
+static const struct reference_fast fast[] = {
+    {"recip", .one = d_recip, .many = ROWS_RECIP, .bound = EXACT},
+    {"exp", .one = exp, .many = ROWS_EXP, .bound = LIBM},
+    {"log", .one = log, .bound = LIBM},
+    {"sqrt", .one = sqrt, .many = ROWS_SQRT, .bound = EXACT},
+    {"rsqrt", .one = d_rsqrt, .many = ROWS_RSQRT, .bound = LIBM},
+    {"tanh", .one = tanh, .bound = LIBM},
+    {"sigmoid", .one = d_sigmoid, .many = ROWS_SIGMOID, .bound = LIBM},
+    {"gelu", .one = d_gelu, .bound = GELU},
+    {"relu", .one = d_relu, .bound = EXACT},
+    {"erf", .one = erf, .bound = LIBM},
+    {"sin", .one = sin, .bound = LIBM},
+    {"cos", .one = cos, .bound = LIBM},
+    {"square", .one = d_square, .bound = EXACT},
+    {"abs", .one = fabs, .bound = EXACT},
+    {"neg", .one = d_neg, .bound = EXACT},
+    {"identity", .one = d_identity, .bound = EXACT},
+    {"exp2", .one = exp2, .many = ROWS_EXP2, .bound = LIBM},
+    {"expm1", .one = expm1, .bound = LIBM},
+    {"log2", .one = log2, .bound = LIBM},
+    {"log10", .one = log10, .bound = LIBM},
+    {"log1p", .one = log1p, .bound = LIBM},
+    {"cbrt", .one = cbrt, .bound = LIBM},
+    {"sinh", .one = sinh, .bound = LIBM},
+    {"cosh", .one = cosh, .bound = LIBM},
+    {"erfc", .one = erfc, .bound = LIBM},
+    {"tan", .one = tan, .bound = LIBM},
+    {"asin", .one = asin, .bound = LIBM},
+    {"acos", .one = acos, .bound = LIBM},
+    {"atan", .one = atan, .bound = LIBM},
+    {"asinh", .one = asinh, .bound = LIBM},
+    {"acosh", .one = acosh, .bound = LIBM},
+    {"atanh", .one = atanh, .bound = LIBM},
+    {"gamma", .one = tgamma, .bound = LIBM},
+    {"lgamma", .one = d_lgamma, .bound = LIBM},
+    {"floor", .one = floor, .bound = EXACT},
+    {"ceil", .one = ceil, .bound = EXACT},
+    {"trunc", .one = trunc, .bound = EXACT},
+    {"round", .one = rint, .bound = EXACT},
+    {"sign", .one = d_sign, .bound = EXACT},
+    {"silu", .one = d_silu, .many = ROWS_SILU, .bound = LIBM},
+    {"softplus", .one = d_softplus, .bound = LIBM},
+    {"add", .two = d_add, .bound = EXACT},
+    {"sub", .two = d_sub, .bound = EXACT},
+    {"mul", .two = d_mul, .bound = EXACT},
+    {"div", .two = d_div, .bound = EXACT},
+    {"max", .two = d_max, .bound = EXACT},
+    {"min", .two = d_min, .bound = EXACT},
+    {"pow", .two = pow, .bound = LIBM},
+    {"atan2", .two = atan2, .bound = LIBM},
+    {"hypot", .two = hypot, .bound = LIBM},
+    {"fmod", .two = fmod, .bound = EXACT},
+    {"mad", .three = d_mad, .bound = 1},
+    {"where", .three = d_where, .bound = EXACT},
+};
+
+const struct reference_fast *reference_fast_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof fast / sizeof fast[0]; i++) {
+        if (strcmp(fast[i].name, name) == 0) {
+            return &fast[i];
+        }
+    }
+    return NULL;
+}
+
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static double of_bits(uint64_t bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static const uint32_t quiet_nan = 0x7fc00000;
+
+/*
+ * To the format, to nearest even; false where a number that differs from the value by bound ULP
+ * could round otherwise. NaN has one pattern.
+ */
+static bool round_to(const struct number_format *f, double value, int bound, uint32_t *word,
+                     uint8_t *below)
+{
+    *below = 0;
+    if (isnan(value)) {
+        *word = quiet_nan;
+        return true;
+    }
+    uint64_t bits = bits_of(value);
+    unsigned cut = 53U - (unsigned)f->precision;
+    uint64_t half = UINT64_C(1) << (cut - 1);
+    uint64_t low = bits & (2 * half - 1);
+    int64_t away = (int64_t)low - (int64_t)half;
+    bool sure = bound == 0 || away > bound || away < -bound;
+    bits = (bits + half - 1 + (bits >> cut & 1U)) & ~(2 * half - 1);
+    double rounded = of_bits(bits);
+    float narrow = (float)rounded;
+    int exponent = (int)(bits >> 52 & 2047U) - 1023;
+    if (exponent < -1000) {
+        *below = value != 0.0;
+        narrow = copysignf(0.0F, (float)value);
+        sure = true;
+    } else if (exponent < f->least) {
+        *below = 1;
+        narrow = copysignf(0.0F, narrow);
+    } else if (fabs(rounded) > f->most) {
+        narrow = copysignf(f->saturates ? (float)f->most : INFINITY, narrow);
+        sure |= isinf(value);
+    }
+    memcpy(word, &narrow, sizeof *word);
+    return sure;
+}
+
+uint32_t reference_round(enum tx_dst_format format, double value, uint8_t *below)
+{
+    uint32_t word = 0;
+    const struct number_format *f = number_format(format);
+    if (f->integer) {
+        const bool none = isnan(value);
+        *below = none;
+        double whole = value > f->most ? f->most : value < f->low ? f->low : nearbyint(value);
+        return word_of(format, whole);
+    }
+    (void)round_to(number_format(format), value, 0, &word, below);
+    return word;
+}
+
+static const double known_inputs[4] = {0.0, -0.0, (double)INFINITY, -(double)INFINITY};
+
+const struct reference_rows *reference_rows_at(size_t index)
+{
+    const struct reference_rows *have[3];
+    size_t count = 0;
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
+        have[count++] = &reference_rows_avx512;
+    }
+    if (__builtin_cpu_supports("avx2")) {
+        have[count++] = &reference_rows_avx2;
+    }
+#endif
+    have[count++] = &reference_rows_base;
+    return index < count ? have[index] : NULL;
+}
+
+static void prepare_rounding(struct reference_work *work)
+{
+    const struct number_format *f = work->format;
+    work->rows = reference_rows_at(0);
+    work->rounding = (struct reference_rounding){
+        .cut = 53U - (unsigned)f->precision,
+        .bound = work->fast->bound,
+        .least = (int64_t)bits_of(ldexp(1.0, f->least)),
+        .most = (int64_t)bits_of(f->most),
+        .beyond = word_of(work->dst, f->saturates ? f->most : (double)INFINITY),
+        .least_word = (uint32_t)(f->least + 127) << 23,
+        .vanishes = work->function->vanishes};
+}
+
+void reference_fast_prepare(struct reference_work *work)
+{
+    if (work->fast == NULL || work->format->integer || work->reference->inputs != 1) {
+        return;
+    }
+    prepare_rounding(work);
+    for (unsigned i = 0; i < 4; i++) {
+        double value = reference_value(work, &known_inputs[i]);
+        work->known[i].expected = isnan(value) ? quiet_nan : word_of(work->dst, value);
+        work->known[i].below = reference_underflowed(work);
+        work->known[i].value = work->fast->one(known_inputs[i]);
+    }
+}
+
+static void by_mpfr(struct reference_work *work, const double *x, uint32_t *expected,
+                    uint8_t *below)
+{
+    double value = reference_value(work, x);
+    *expected = isnan(value) ? quiet_nan : word_of(work->dst, value);
+    *below = reference_underflowed(work);
+    work->undecided++;
+}
+
+static double flushed(const struct number_format *f, uint32_t word)
+{
+    float value;
+    if ((word & 0x7fffffffU) < (uint32_t)(f->least + 127) << 23) {
+        word &= 0x80000000U;
+    }
+    memcpy(&value, &word, sizeof value);
+    return (double)value;
+}
+
+/* An input that is zero, infinite or NaN. */
+static void special_word(const struct reference_work *work, double x, uint32_t *expected,
+                         uint8_t *below, double *value)
+{
+    unsigned place = (signbit(x) ? 1U : 0U) + (isinf(x) ? 2U : 0U);
+    *expected = isnan(x) ? quiet_nan : work->known[place].expected;
+    *below = isnan(x) ? 0 : work->known[place].below;
+    *value = isnan(x) ? x : work->known[place].value;
+}
+
+enum { BLOCK = 512 };
+
+static void words_of_one(struct reference_work *work, const uint32_t *inputs, size_t count,
+                         uint32_t *expected, uint8_t *below, double *value)
+{
+    const struct reference_rows *rows = work->rows;
+    double x[BLOCK];
+    uint8_t unsure[BLOCK];
+    bool special = rows->numbers(&work->rounding, inputs, count, x);
+    if (work->fast->many != ROWS_NONE) {
+        rows->many[work->fast->many](x, count, value);
+    } else {
+        for (size_t i = 0; i < count; i++) {
+            value[i] = work->fast->one(x[i]);
+        }
+    }
+    if (rows->round(&work->rounding, value, count, expected, below, unsure)) {
+        for (size_t i = 0; i < count; i++) {
+            if (unsure[i] != 0) {
+                by_mpfr(work, &x[i], &expected[i], &below[i]);
+            }
+        }
+    }
+    for (size_t i = 0; special && i < count; i++) {
+        double held = flushed(work->format, inputs[i]);
+        if (held == 0.0 || !isfinite(held)) {
+            special_word(work, held, &expected[i], &below[i], &value[i]);
+        }
+    }
+}
+
+/* Two or three numbers; libm's special cases are MPFR's, those of C's Annex F. */
+static void words_of_more(struct reference_work *work, const double *x, uint32_t *expected,
+                          uint8_t *below, double *value)
+{
+    const struct reference_fast *f = work->fast;
+    bool exact = f->bound == EXACT;
+    *value = f->two != NULL ? f->two(x[0], x[1]) : f->three(x[0], x[1], x[2], &exact);
+    if (!round_to(work->format, *value, exact ? 0 : f->bound, expected, below)) {
+        by_mpfr(work, x, expected, below);
+    }
+    *below |=
+        *value == 0.0 && work->function->vanishes && reference_ordinary(x, work->reference->inputs);
+}
+
+/* Integers, or inputs of another format than results. */
+static void words_by_number(struct reference_work *work, const uint32_t *const *inputs,
+                            size_t count, uint32_t *expected, uint8_t *below, double *value)
+{
+    for (size_t i = 0; i < count; i++) {
+        double x[REF_INPUTS] = {0};
+        for (unsigned k = 0; k < work->reference->inputs; k++) {
+            x[k] = number_of(work->held, inputs[k][i], true);
+        }
+        const double y = reference_value(work, x);
+        const bool none = isnan(y);
+        expected[i] = none && !work->format->integer ? quiet_nan : word_of(work->dst, y);
+        below[i] = (work->format->integer ? none : reference_underflowed(work)) ? 1 : 0;
+        value[i] = (double)NAN;
+    }
+}
+
+void reference_words(struct reference_work *work, const uint32_t *const *inputs, size_t count,
+                     uint32_t *expected, uint8_t *below, double *value)
+{
+    if (work->format->integer || work->held != work->dst) {
+        words_by_number(work, inputs, count, expected, below, value);
+        return;
+    }
+    if (work->fast != NULL && work->reference->inputs == 1) {
+        for (size_t i = 0; i < count; i += BLOCK) {
+            size_t part = count - i < BLOCK ? count - i : BLOCK;
+            words_of_one(work, &inputs[0][i], part, &expected[i], &below[i], &value[i]);
+        }
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        double x[REF_INPUTS] = {0};
+        for (unsigned k = 0; k < work->reference->inputs; k++) {
+            x[k] = flushed(work->format, inputs[k][i]);
+        }
+        if (work->fast != NULL) {
+            words_of_more(work, x, &expected[i], &below[i], &value[i]);
+        } else {
+            by_mpfr(work, x, &expected[i], &below[i]);
+            value[i] = (double)NAN;
+        }
+    }
+}
+
+double reference_tolerance(const struct reference_work *work)
+{
+    /* ULP of double at the function are at most two at its rounded value. */
+    return work->fast == NULL ? 0.0
+                              : ldexp(work->fast->bound + 1.0, work->format->precision - 53 + 1);
+}
+
+uint64_t reference_undecided(const struct reference_work *work)
+{
+    return work->undecided;
+}

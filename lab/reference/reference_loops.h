@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The loops of reference_rows.h, for a file that is compiled for one level and defines ROWS_NAME
+ * and ROWS_TEXT. IEEE arithmetic, nothing contracted or reordered: every level has the same bits.
+ */
+#include "reference/reference_rows.h"
+
+#include <math.h>
+#include <string.h>
+
+static inline int64_t bits_of(double value)
+{
+    int64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline double of_bits(int64_t bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static bool rows_numbers(const struct reference_rounding *r, const uint32_t *words, size_t count,
+                         double *x)
+{
+    const uint32_t least = (uint32_t)r->least_word;
+    const uint32_t span = 0x7f800000U - least;
+    uint32_t special = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t other = (words[i] & 0x7fffffffU) - least >= span ? 0xffffffffU : 0;
+        uint32_t word = (words[i] & ~other) | (0x3f800000U & other);
+        float number;
+        memcpy(&number, &word, sizeof number);
+        x[i] = (double)number;
+        special |= other;
+    }
+    return special != 0;
+}
+
+/*
+ * The significand is cut as an integer, where a carry goes into the exponent by itself. Beyond one
+ * binade above the largest number, and one below the least, nothing within the bound rounds
+ * otherwise.
+ */
+static bool rows_round(const struct reference_rounding *r, const double *value, size_t count,
+                       uint32_t *words, uint8_t *below, uint8_t *unsure)
+{
+    const int64_t binade = INT64_C(1) << 52;
+    const int64_t infinite = INT64_C(0x7ff) << 52;
+    const int64_t half = INT64_C(1) << (r->cut - 1);
+    const unsigned cut = r->cut;
+    const int64_t least = r->least;
+    const int64_t most = r->most;
+    const int64_t bound = r->bound;
+    const int64_t beyond = r->beyond;
+    const int64_t vanishes = r->vanishes ? 1 : 0;
+    int64_t any = 0;
+    for (size_t i = 0; i < count; i++) {
+        int64_t bits = bits_of(value[i]);
+        int64_t size = bits & INT64_MAX;
+        int64_t away = (size & (2 * half - 1)) - half;
+        int64_t odd = size >> cut & 1;
+        int64_t rounded = (int64_t)((uint64_t)size + (uint64_t)(half - 1 + odd)) & ~(2 * half - 1);
+        int64_t narrow = (rounded >> 29) - (INT64_C(896) << 23);
+        int64_t small = rounded < least ? -1 : 0;
+        int64_t large = rounded > most ? -1 : 0;
+        int64_t nan = size > infinite ? -1 : 0;
+        int64_t near = (away <= bound ? -1 : 0) & (away >= -bound ? -1 : 0);
+        int64_t within = (rounded > least - binade ? -1 : 0) & (size < most + binade ? -1 : 0);
+        int64_t open = bound != 0 ? near & within : 0;
+        narrow = (narrow & ~small & ~large) | (beyond & large);
+        narrow |= (int64_t)((uint64_t)bits >> 32 & 0x80000000U);
+        narrow = (narrow & ~nan) | (0x7fc00000 & nan);
+        words[i] = (uint32_t)narrow;
+        below[i] = (uint8_t)(size == 0 ? vanishes : -(small & ~nan));
+        unsure[i] = (uint8_t)(open & 1);
+        any |= open;
+    }
+    return any != 0;
+}
+
+static bool rows_near(const struct reference_near *n, const uint32_t *expected, const uint32_t *got,
+                      const double *value, const uint8_t *below, size_t count, uint8_t *kinds)
+{
+    const int64_t infinite = 0x7f800000;
+    const int64_t largest = n->largest;
+    const int64_t zero = n->zero ? 0 : -1;
+    const int64_t ulp = n->ulp;
+    const int64_t all = n->all ? 1 : 0;
+    const double limit = n->limit;
+    const uint8_t first = expected[0] == got[0] && below[0] != 0 ? NEAR_FLUSHED : NEAR_EXACT;
+    uint8_t other = 0;
+    for (size_t i = 0; i < count; i++) {
+        int64_t size = expected[i] & 0x7fffffffU;
+        float number;
+        memcpy(&number, &expected[i], sizeof number);
+        double away = fabs((double)number - value[i]);
+        int64_t none = all | (size >= infinite ? 1 : 0) | (size == largest ? 1 : 0) |
+                       (size == zero ? 1 : 0) |
+                       (away < limit * of_bits(((size >> 23) + ulp) << 52) ? 1 : 0);
+        int64_t same = expected[i] == got[i] ? none : 0;
+        uint8_t kind =
+            (uint8_t)(same != 0 ? (below[i] != 0 ? NEAR_FLUSHED : NEAR_EXACT) : NEAR_OTHER);
+        kinds[i] = kind;
+        other |= (uint8_t)(kind ^ first);
+    }
+    return other == 0;
+}
+
+static void rows_recip(const double *x, size_t count, double *value)
+{
+    for (size_t i = 0; i < count; i++) {
+        value[i] = 1.0 / x[i];
+    }
+}
+
+static void rows_sqrt(const double *x, size_t count, double *value)
+{
+    for (size_t i = 0; i < count; i++) {
+        value[i] = sqrt(x[i]);
+    }
+}
+
+static void rows_rsqrt(const double *x, size_t count, double *value)
+{
+    for (size_t i = 0; i < count; i++) {
+        value[i] = 1.0 / sqrt(x[i]);
+    }
+}
+
+/*
+ * 2^n e^f, |f| <= 0.3466 and n in the low bits of shifted. The series up to f^13 leaves out less
+ * than 2^-57.7. With u = 2^-53, half an ULP of 1: the sum q = 1/2 + f/6 + ... <= 0.58 is off by u
+ * or less, p = 1 + f q <= 1.21 by u for its own rounding and 0.48 u for f q, and 1 + f p <= 1.42 by
+ * u, 0.52 u from p and 0.25 u for the product: 1.8 u, which is 1.8 ULP below 1. The error of f
+ * adds that many u.
+ */
+static inline double exp_scaled(double f, double shifted)
+{
+    double p = 1.0 / 6227020800.0;
+    p = p * f + 1.0 / 479001600.0;
+    p = p * f + 1.0 / 39916800.0;
+    p = p * f + 1.0 / 3628800.0;
+    p = p * f + 1.0 / 362880.0;
+    p = p * f + 1.0 / 40320.0;
+    p = p * f + 1.0 / 5040.0;
+    p = p * f + 1.0 / 720.0;
+    p = p * f + 1.0 / 120.0;
+    p = p * f + 1.0 / 24.0;
+    p = p * f + 1.0 / 6.0;
+    p = p * f + 0.5;
+    p = p * f + 1.0;
+    p = p * f + 1.0;
+    return of_bits((int64_t)((uint64_t)bits_of(p) + ((uint64_t)bits_of(shifted) << 52)));
+}
+
+/* Adding it leaves the nearest integer in the low bits. */
+static const double shift = 0x1.8p52;
+
+static inline double clamped(double x, double limit)
+{
+    x = x > limit ? limit : x;
+    return x < -limit ? -limit : x;
+}
+
+/*
+ * e^x of an x with 24 bits, to within 3 ULP. The first part of ln 2 has 32 bits, so that n times
+ * it is exact, and so is its difference from x (Sterbenz), n = 0 or x within a factor of two of n
+ * ln 2; rounding n times the second part, and f, is below 0.3 u. Beyond 200 every format has what
+ * it has at 200: infinity or the largest number, or zero.
+ */
+static inline double exp_of(double x)
+{
+    x = clamped(x, 200.0);
+    double shifted = x * 0x1.71547652b82fep0 + shift;
+    double n = shifted - shift;
+    double f = (x - n * 0x1.62e42feep-1) - n * 0x1.a39ef35793c76p-33;
+    return exp_scaled(f, shifted);
+}
+
+static void rows_exp(const double *x, size_t count, double *value)
+{
+    for (size_t i = 0; i < count; i++) {
+        value[i] = exp_of(x[i]);
+    }
+}
+
+/* Likewise: x - n is exact, and f off by one rounding and that of ln 2, 0.4 u. */
+static void rows_exp2(const double *x, size_t count, double *value)
+{
+    for (size_t i = 0; i < count; i++) {
+        double small = clamped(x[i], 300.0);
+        double shifted = small + shift;
+        value[i] = exp_scaled((small - (shifted - shift)) * 0x1.62e42fefa39efp-1, shifted);
+    }
+}
+
+/* Two roundings more, each half an ULP; what e^-x is off by does not grow in 1 + e^-x. */
+static void rows_sigmoid(const double *x, size_t count, double *value)
+{
+    for (size_t i = 0; i < count; i++) {
+        value[i] = 1.0 / (1.0 + exp_of(-x[i]));
+    }
+}
+
+/* The largest x, 2^128, over e^200 is below the least normal number too. */
+static void rows_silu(const double *x, size_t count, double *value)
+{
+    for (size_t i = 0; i < count; i++) {
+        value[i] = x[i] / (1.0 + exp_of(-x[i]));
+    }
+}
+
+const struct reference_rows ROWS_NAME = {.name = ROWS_TEXT,
+                                         .numbers = rows_numbers,
+                                         .round = rows_round,
+                                         .near = rows_near,
+                                         .many = {[ROWS_RECIP] = rows_recip,
+                                                  [ROWS_SQRT] = rows_sqrt,
+                                                  [ROWS_RSQRT] = rows_rsqrt,
+                                                  [ROWS_EXP] = rows_exp,
+                                                  [ROWS_EXP2] = rows_exp2,
+                                                  [ROWS_SIGMOID] = rows_sigmoid,
+                                                  [ROWS_SILU] = rows_silu}};

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/l1.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "run/l1_data.h"
+
+int l1_option(struct l1_job *job, const char *text, bool output)
+{
+    unsigned *count = output ? &job->out_count : &job->in_count;
+    if (*count == L1_FILES) {
+        return txl_fail(job->err, "more than %d %s", L1_FILES, output ? "--l1-out" : "--l1");
+    }
+    (output ? job->out : job->in)[(*count)++].text = text;
+    return 0;
+}
+
+/* ---- what the options say ---- */
+
+static int wrong(const struct l1_job *job, const struct l1_file *file, bool output,
+                 const char *what)
+{
+    return txl_fail(job->err, "%s %s: %s", output ? "--l1-out" : "--l1", file->text, what);
+}
+
+/* "0x10000" and what follows. */
+static const char *take_address(const char *text, uint32_t *address)
+{
+    char *end = NULL;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 0);
+    if (text[0] < '0' || text[0] > '9' || errno != 0 || value > UINT32_MAX) {
+        return NULL;
+    }
+    *address = (uint32_t)value;
+    return end;
+}
+
+/* Cuts ":rows" and ":sm" off the end. */
+static void take_endings(struct l1_file *file, char *text)
+{
+    for (char *colon = strrchr(text, ':'); colon != NULL; colon = strrchr(text, ':')) {
+        if (strcmp(colon, ":rows") == 0) {
+            file->rows = true;
+        } else if (strcmp(colon, ":sm") == 0) {
+            file->magnitude = true;
+        } else {
+            return;
+        }
+        *colon = '\0';
+    }
+}
+
+static int place_ok(const struct l1_job *job, const struct l1_file *file, bool output)
+{
+    const uint32_t end = tx_l1_size(job->arch);
+    char message[160];
+    if (file->address % 16 != 0) {
+        return wrong(job, file, output, "the address is not a multiple of 16 bytes");
+    }
+    if (file->address >= end || file->size > end - file->address) {
+        snprintf(message, sizeof message, "%u bytes from %#x on reach beyond L1, which ends at %#x",
+                 (unsigned)file->size, (unsigned)file->address, (unsigned)end);
+        return wrong(job, file, output, message);
+    }
+    return TXL_CONTINUE;
+}
+
+static int settle_in(struct l1_job *job, struct l1_file *file)
+{
+    const char *rest = take_address(file->text, &file->address);
+    if (rest == NULL || rest[0] != '=' || rest[1] == '\0') {
+        return wrong(job, file, false, "is not ADDRESS=FILE");
+    }
+    file->name = strdup(rest + 1);
+    if (file->name == NULL) {
+        return txl_fail(job->err, "out of memory");
+    }
+    take_endings(file, file->name);
+    const int result = l1_read_file(job->err, job->arch, file);
+    return result == TXL_CONTINUE ? place_ok(job, file, false) : result;
+}
+
+/* "bf16:64x64" of "0x20000:bf16:64x64=y.npy" */
+static int take_output(struct l1_job *job, struct l1_file *file, char *text)
+{
+    take_endings(file, text);
+    char *shape = strchr(text, ':');
+    if (shape == NULL) {
+        return wrong(job, file, true, "is not ADDRESS:FORMAT:SHAPE=FILE");
+    }
+    *shape++ = '\0';
+    file->has_format = true;
+    int result = tensor_format(job->err, "--l1-out", text, &file->format);
+    if (result == 0) {
+        result =
+            tensor_shape(job->err, "--l1-out", shape, file->info.shape, &file->info.dimensions);
+    }
+    return result != 0 ? result : l1_output_size(job->err, job->arch, file);
+}
+
+static int settle_out(struct l1_job *job, struct l1_file *file)
+{
+    const char *rest = take_address(file->text, &file->address);
+    const char *equals = rest == NULL ? NULL : strchr(rest, '=');
+    if (rest == NULL || rest[0] != ':' || equals == NULL || equals[1] == '\0') {
+        return wrong(job, file, true, "is not ADDRESS:FORMAT:SHAPE=FILE");
+    }
+    file->name = strdup(equals + 1);
+    char *middle = strndup(rest + 1, (size_t)(equals - rest - 1));
+    int result = file->name == NULL || middle == NULL ? txl_fail(job->err, "out of memory")
+                                                      : take_output(job, file, middle);
+    free(middle);
+    return result == TXL_CONTINUE ? place_ok(job, file, true) : result;
+}
+
+static int apart(const struct l1_job *job, const struct l1_file *files, unsigned count, bool output)
+{
+    for (unsigned i = 0; i < count; i++) {
+        for (unsigned k = 0; k < i; k++) {
+            const struct l1_file *a = &files[k];
+            const struct l1_file *b = &files[i];
+            const bool before = (uint64_t)a->address + a->size <= b->address;
+            const bool behind = (uint64_t)b->address + b->size <= a->address;
+            if (!before && !behind) {
+                return txl_fail(job->err, "%s %s and %s overlap in L1",
+                                output ? "--l1-out" : "--l1", a->text, b->text);
+            }
+            if (output && strcmp(a->name, b->name) == 0) {
+                return txl_fail(job->err, "--l1-out: %s is written twice", a->name);
+            }
+        }
+    }
+    return TXL_CONTINUE;
+}
+
+int l1_settle(struct l1_job *job)
+{
+    int result = TXL_CONTINUE;
+    for (unsigned i = 0; i < job->in_count && result == TXL_CONTINUE; i++) {
+        result = settle_in(job, &job->in[i]);
+    }
+    for (unsigned i = 0; i < job->out_count && result == TXL_CONTINUE; i++) {
+        result = settle_out(job, &job->out[i]);
+    }
+    if (result == TXL_CONTINUE) {
+        result = apart(job, job->in, job->in_count, false);
+    }
+    return result == TXL_CONTINUE ? apart(job, job->out, job->out_count, true) : result;
+}
+
+void l1_free(struct l1_job *job)
+{
+    for (unsigned i = 0; i < job->in_count; i++) {
+        free(job->in[i].name);
+        free(job->in[i].bytes);
+    }
+    for (unsigned i = 0; i < job->out_count; i++) {
+        free(job->out[i].name);
+    }
+    job->in_count = job->out_count = 0;
+}
+
+/* ---- the machine ---- */
+
+int l1_place(struct l1_job *job, tx_machine *machine)
+{
+    if (tx_l1_allocate(machine) != TX_OK) {
+        return txl_fail(job->err, "out of memory");
+    }
+    for (unsigned i = 0; i < job->in_count; i++) {
+        const struct l1_file *file = &job->in[i];
+        if (tx_l1_write(machine, file->address, file->bytes, file->size) != TX_OK) {
+            return wrong(job, file, false, "cannot be put there");
+        }
+    }
+    return TXL_CONTINUE;
+}
+
+int l1_take(struct l1_job *job, const tx_machine *machine)
+{
+    struct tensor_out out[L1_FILES] = {{0}};
+    int result = TXL_CONTINUE;
+    for (unsigned i = 0; i < job->out_count && result == TXL_CONTINUE; i++) {
+        result = l1_write_file(job->err, machine, &job->out[i], &out[i]);
+    }
+    for (unsigned i = 0; i < job->out_count && result == TXL_CONTINUE; i++) {
+        result = tensor_out_commit(job->err, &out[i]);
+    }
+    for (unsigned i = 0; i < job->out_count; i++) {
+        tensor_out_discard(&out[i]);
+        tensor_name_free(&out[i].name);
+    }
+    return result;
+}
+
+/* ---- in words ---- */
+
+static const char *what(const struct l1_file *file, char text[320])
+{
+    char shape[256];
+    if (!file->has_format || file->info.dimensions == 0) {
+        snprintf(text, 320, "%u bytes", (unsigned)file->size);
+        return text;
+    }
+    const bool integer = tx_format_info(file->format)->integer;
+    snprintf(text, 320, "%s %s, %s%s", tx_format_name(file->format),
+             npy_shape_text(&file->info, shape, sizeof shape),
+             file->rows ? "row by row" : "tiles of 32x32",
+             !integer          ? ""
+             : file->magnitude ? ", sign and magnitude"
+                               : ", two's complement");
+    return text;
+}
+
+void l1_print(const struct l1_job *job)
+{
+    char text[320];
+    for (unsigned i = 0; i < job->in_count; i++) {
+        printf("L1 %#-12x %s: %s\n", (unsigned)job->in[i].address, job->in[i].name,
+               what(&job->in[i], text));
+    }
+    for (unsigned i = 0; i < job->out_count; i++) {
+        printf("L1 %#-12x to %s: %s\n", (unsigned)job->out[i].address, job->out[i].name,
+               what(&job->out[i], text));
+    }
+}
+
+static json_t *list_json(const struct l1_file *files, unsigned count)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < count; i++) {
+        const struct l1_file *file = &files[i];
+        json_t *object = json_object();
+        jx_set_text(object, "file", file->name);
+        jx_set_int(object, "address", file->address);
+        jx_set_int(object, "bytes", file->size);
+        if (file->has_format) {
+            jx_set_text(object, "format", tx_format_name(file->format));
+            jx_set_text(object, "layout", file->rows ? "rows" : "tiles");
+        }
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
+json_t *l1_json(const struct l1_job *job)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "in", list_json(job->in, job->in_count));
+    json_object_set_new(object, "out", list_json(job->out, job->out_count));
+    return object;
+}

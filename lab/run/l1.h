@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Files into L1 before a program runs, and out of it afterwards: --l1 ADDRESS=FILE and
+ * --l1-out ADDRESS:FORMAT:SHAPE=FILE of run, eval and trace. Arrays of numbers become tiles of
+ * 32x32 (or stay row by row) as host code makes them; other files are taken as they are.
+ */
+#ifndef LAB_L1_H
+#define LAB_L1_H
+
+#include "kernel/load.h"
+#include "data/tensor_out.h"
+
+enum { L1_FILES = 32 };
+
+struct l1_file {
+    const char *text; /* of the option */
+    char *name;       /* of the file, with the member of an .npz, without what follows */
+    uint32_t address, size;
+    bool has_format;
+    enum tx_format format;
+    bool rows;            /* row by row, no tiles */
+    bool magnitude;       /* integers as sign and magnitude, not in two's complement */
+    struct npy_info info; /* shape; of a file of bytes: no dimensions */
+    uint8_t *bytes;       /* inputs */
+    struct npy_narrowed narrowed;
+};
+
+struct l1_job {
+    struct txl_error *err;
+    enum tx_arch arch;
+    struct l1_file in[L1_FILES], out[L1_FILES];
+    unsigned in_count, out_count;
+};
+
+/* Keeps the text of an option. 0, or TXL_INPUT after printing why. */
+int l1_option(struct l1_job *job, const char *text, bool output);
+static inline bool l1_wanted(const struct l1_job *job)
+{
+    return job->in_count != 0 || job->out_count != 0;
+}
+/* Understands the options and reads the files. TXL_CONTINUE, or an exit code. */
+int l1_settle(struct l1_job *job);
+/* L1 of the machine's own, with the files in it. TXL_CONTINUE, or an exit code. */
+int l1_place(struct l1_job *job, tx_machine *machine);
+/* Writes the outputs, all of them or none. TXL_CONTINUE, or an exit code. */
+int l1_take(struct l1_job *job, const tx_machine *machine);
+void l1_free(struct l1_job *job);
+
+/* What the machine holds otherwise than the files put there: 16 bytes a line. */
+void l1_print_changes(const struct l1_job *job, const tx_machine *machine);
+json_t *l1_changes_json(const struct l1_job *job, const tx_machine *machine);
+
+void l1_print(const struct l1_job *job);
+/* {"in": [...], "out": [...]} */
+json_t *l1_json(const struct l1_job *job);
+
+/* The two options, for a command's table and its parser. */
+#define CLI_L1_OPTIONS(key_in, key_out, group)                                                    \
+    {"l1",                                                                                        \
+     key_in,                                                                                      \
+     "ADDRESS=FILE",                                                                              \
+     0,                                                                                           \
+     "Put a file into L1 first, at a multiple of 16 bytes: X.npy:FORMAT, tiles of 32x32 in that " \
+     "format (with :rows row by row, with :sm integers as sign and magnitude), or the bytes of "  \
+     "another file; may repeat",                                                                  \
+     group},                                                                                      \
+    {                                                                                             \
+        "l1-out", key_out, "ADDRESS:FORMAT:SHAPE=FILE", 0,                                        \
+            "Write what L1 holds in the end: Y.npy of numbers, or bytes; FORMAT and :rows, :sm "  \
+            "as "                                                                                 \
+            "for --l1; may repeat",                                                               \
+            group                                                                                 \
+    }
+
+#endif

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/l1_data.h"
+
+#include <limits.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "run/run.h"
+
+/* ---- layouts ---- */
+
+/* Host code's rules; false: *reason says why the format has none in this direction. */
+static bool codec_of(enum tx_arch arch, const struct l1_file *file, bool encode,
+                     struct tx_codec *codec, const char **reason)
+{
+    const enum tx_format dst = tx_format_in_dst(file->format);
+    if (tx_codec_default(TX_ROUTE_HOST, arch, file->format, dst, codec, reason) != TX_OK ||
+        tx_codec_check(codec, encode, reason) != TX_OK) {
+        return false;
+    }
+    codec->twos_complement = tx_format_info(file->format)->integer && !file->magnitude;
+    return true;
+}
+
+/* Bytes that the array takes in L1; false: the message says why it has no such layout. */
+static bool layout_of(const struct l1_file *file, struct tx_grid *grid, uint64_t *bytes,
+                      char message[TENSOR_MESSAGE])
+{
+    const struct tx_format_info *info = tx_format_info(file->format);
+    if (tx_grid_of(&run_tile, file->info.shape, file->info.dimensions, grid) != TX_OK ||
+        tx_grid_bytes(grid, file->format, bytes) != TX_OK || *bytes > UINT32_MAX) {
+        snprintf(message, TENSOR_MESSAGE, "the shape is larger than L1");
+        return false;
+    }
+    if (file->rows && info->block) {
+        snprintf(message, TENSOR_MESSAGE, "%s has tiles only, no rows", info->name);
+        return false;
+    }
+    *bytes = file->rows ? grid->elements * info->bits / 8 : *bytes;
+    if (*bytes == 0) {
+        snprintf(message, TENSOR_MESSAGE, "the array is empty");
+        return false;
+    }
+    return true;
+}
+
+/* Elements of 1, 2 or 4 bytes in the order of this processor <-> bytes of L1, low ones first. */
+static void to_little(const void *elements, size_t count, unsigned size, uint8_t *bytes)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t x = size == 1   ? ((const uint8_t *)elements)[i]
+                           : size == 2 ? ((const uint16_t *)elements)[i]
+                                       : ((const uint32_t *)elements)[i];
+        for (unsigned k = 0; k < size; k++) {
+            bytes[i * size + k] = (uint8_t)(x >> 8 * k);
+        }
+    }
+}
+
+static void from_little(const uint8_t *bytes, size_t count, unsigned size, void *elements)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t x = 0;
+        for (unsigned k = 0; k < size; k++) {
+            x |= (uint32_t)bytes[i * size + k] << 8 * k;
+        }
+        if (size == 1) {
+            ((uint8_t *)elements)[i] = (uint8_t)x;
+        } else if (size == 2) {
+            ((uint16_t *)elements)[i] = (uint16_t)x;
+        } else {
+            ((uint32_t *)elements)[i] = x;
+        }
+    }
+}
+
+/* ---- into L1 ---- */
+
+/* Numbers, or patterns of the format (raw), as L1 is to hold them. */
+static const char *encode(enum tx_arch arch, struct l1_file *file, const void *values, bool raw,
+                          char message[TENSOR_MESSAGE])
+{
+    struct tx_codec codec;
+    struct tx_grid grid;
+    uint64_t bytes = 0;
+    const char *reason = NULL;
+    const unsigned size = tx_format_info(file->format)->bits / 8u;
+    if (!layout_of(file, &grid, &bytes, message)) {
+        return message;
+    }
+    if (!codec_of(arch, file, true, &codec, &reason)) {
+        snprintf(message, TENSOR_MESSAGE, "host code does not make %s: %s",
+                 tx_format_name(file->format), reason);
+        return message;
+    }
+    const uint64_t all = grid.tiles * TX_TILE_ELEMENTS;
+    void *scratch = malloc((size_t)all * 4);
+    file->bytes = malloc((size_t)bytes);
+    file->size = (uint32_t)bytes;
+    if (file->bytes == NULL || scratch == NULL) {
+        free(scratch);
+        return "out of memory";
+    }
+    if (raw && !file->rows) {
+        (void)tx_tilize(&grid, size, values, 0, grid.tiles, scratch);
+        to_little(scratch, (size_t)all, size, file->bytes);
+    } else if (raw) {
+        to_little(values, (size_t)grid.elements, size, file->bytes);
+    } else if (file->rows) {
+        (void)tx_words_payload(&codec, values, (size_t)grid.elements, scratch);
+        to_little(scratch, (size_t)grid.elements, size, file->bytes);
+    } else {
+        (void)tx_array_encode(&codec, &grid, values, 0, grid.tiles, file->bytes);
+    }
+    free(scratch);
+    return NULL;
+}
+
+static const char *read_array(enum tx_arch arch, struct l1_file *file, const struct tensor *tensor,
+                              char message[TENSOR_MESSAGE])
+{
+    const bool raw = tensor->kind == TENSOR_RAW;
+    void *values = NULL;
+    file->info = tensor->info;
+    if (tensor->info.count > tx_l1_size(TX_BLACKHOLE)) {
+        return "the array is larger than L1";
+    }
+    values = malloc((size_t)tensor->info.count * 4 + 4);
+    const char *error = values == NULL ? "out of memory"
+                        : raw ? tensor_raw(tensor, 0, (size_t)tensor->info.count, values, message)
+                              : tensor_values(tensor, 0, (size_t)tensor->info.count, values,
+                                              &file->narrowed, message);
+    if (error == NULL && !raw &&
+        tx_format_info(tensor->format)->integer != tx_format_info(file->format)->integer) {
+        snprintf(message, TENSOR_MESSAGE, "dtype %s does not go with %s, which takes %s",
+                 npy_dtype_name(tensor->info.dtype), tx_format_name(file->format),
+                 tx_format_info(file->format)->integer ? "integers" : "floats");
+        error = message;
+    }
+    if (error == NULL) {
+        error = encode(arch, file, values, raw, message);
+    }
+    free(values);
+    return error;
+}
+
+/* Bytes as they are; of a format: whole tiles of it. */
+static const char *read_bytes(struct l1_file *file, char message[TENSOR_MESSAGE])
+{
+    struct stat status;
+    const int fd = open(file->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const char *error = NULL;
+    if (fd < 0 || fstat(fd, &status) != 0) {
+        error = strerror(errno);
+    } else if (!S_ISREG(status.st_mode)) {
+        error = "is not a regular file";
+    } else if (status.st_size == 0 || status.st_size > (off_t)tx_l1_size(TX_BLACKHOLE)) {
+        error = status.st_size == 0 ? "the file is empty" : "the file is larger than L1";
+    }
+    if (error == NULL && file->has_format && !file->rows) {
+        struct tx_tile_layout layout;
+        (void)tx_tile_layout(&run_tile, file->format, &layout);
+        if ((uint64_t)status.st_size % layout.bytes != 0) {
+            snprintf(message, TENSOR_MESSAGE,
+                     "%llu bytes are no whole number of %s tiles 32x32 (%u each)",
+                     (unsigned long long)status.st_size, tx_format_name(file->format),
+                     layout.bytes);
+            error = message;
+        }
+    }
+    if (error == NULL) {
+        file->size = (uint32_t)status.st_size;
+        file->bytes = malloc(file->size);
+        error =
+            file->bytes == NULL ? "out of memory" : tensor_pread(fd, file->bytes, file->size, 0);
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    return error;
+}
+
+/* Unsigned integers and V2 with a float format are its patterns; everything else is numbers. */
+static bool holds_patterns(const struct tensor *tensor, enum tx_format format)
+{
+    const enum npy_dtype dtype = tensor->info.dtype;
+    return !tx_format_info(format)->integer && !npy_is_float(dtype);
+}
+
+static int read_tensor(struct txl_error *err, enum tx_arch arch, struct l1_file *file,
+                       const struct tensor_name *parts)
+{
+    char message[TENSOR_MESSAGE];
+    char bare[PATH_MAX + 256];
+    struct tensor_how how = {.tile = run_tile,
+                             .numbers_too = true,
+                             .has_format = file->has_format,
+                             .format = file->format};
+    struct tensor tensor;
+    snprintf(bare, sizeof bare, "%s%s%s", parts->path, parts->member != NULL ? ":" : "",
+             parts->member != NULL ? parts->member : "");
+    /* As numbers first; what holds patterns is opened again as that. */
+    how.has_format = false;
+    how.values_only = file->has_format;
+    int result = tensor_open(err, bare, &how, &tensor);
+    if (result == TXL_CONTINUE && file->has_format && holds_patterns(&tensor, file->format)) {
+        tensor_close(&tensor);
+        how.values_only = false;
+        how.has_format = true;
+        result = tensor_open(err, bare, &how, &tensor);
+    }
+    if (result != TXL_CONTINUE) {
+        return result;
+    }
+    if (!file->has_format) {
+        file->has_format = true;
+        file->format = tensor.info.dtype == NPY_FLOAT16 ? TX_FORMAT_FP16 : tensor.format;
+    }
+    const char *error = read_array(arch, file, &tensor, message);
+    tensor_close(&tensor);
+    if (error != NULL) {
+        const struct txl_where where = {.file = bare};
+        return txl_fail_at(err, &where, "%s", error);
+    }
+    return TXL_CONTINUE;
+}
+
+int l1_read_file(struct txl_error *err, enum tx_arch arch, struct l1_file *file)
+{
+    char message[TENSOR_MESSAGE];
+    struct tensor_name parts;
+    int result = tensor_name(err, file->name, false, &parts);
+    if (result == TXL_CONTINUE) {
+        file->has_format = parts.has_format;
+        file->format = parts.format;
+        snprintf(file->name, strlen(file->name) + 1, "%s", parts.path);
+        if (parts.is_array) {
+            result = read_tensor(err, arch, file, &parts);
+        } else {
+            const char *error = read_bytes(file, message);
+            const struct txl_where where = {.file = file->name};
+            result = error == NULL ? TXL_CONTINUE : txl_fail_at(err, &where, "%s", error);
+        }
+    }
+    tensor_name_free(&parts);
+    return result;
+}
+
+/* ---- out of L1 ---- */
+
+int l1_output_size(struct txl_error *err, enum tx_arch arch, struct l1_file *file)
+{
+    struct tx_codec codec;
+    struct tx_grid grid;
+    uint64_t bytes = 0;
+    char message[TENSOR_MESSAGE];
+    const char *reason = NULL;
+    if (!layout_of(file, &grid, &bytes, message)) {
+        return txl_fail(err, "--l1-out %s: %s", file->text, message);
+    }
+    if (!codec_of(arch, file, false, &codec, &reason)) {
+        return txl_fail(err, "--l1-out %s: host code does not read %s: %s", file->text,
+                        tx_format_name(file->format), reason);
+    }
+    file->size = (uint32_t)bytes;
+    file->info.count = grid.elements;
+    return TXL_CONTINUE;
+}
+
+static enum npy_dtype dtype_of(enum tx_format format)
+{
+    switch (format) {
+    case TX_FORMAT_INT32:
+        return NPY_INT32;
+    case TX_FORMAT_INT16:
+        return NPY_INT16;
+    case TX_FORMAT_INT8:
+        return NPY_INT8;
+    case TX_FORMAT_UINT32:
+        return NPY_UINT32;
+    case TX_FORMAT_UINT16:
+        return NPY_UINT16;
+    case TX_FORMAT_UINT8:
+        return NPY_UINT8;
+    default:
+        return NPY_FLOAT32;
+    }
+}
+
+static void decode(enum tx_arch arch, const struct l1_file *file, const uint8_t *bytes,
+                   uint32_t *words, void *scratch)
+{
+    struct tx_codec codec;
+    struct tx_grid grid;
+    uint64_t size = 0;
+    char message[TENSOR_MESSAGE];
+    const char *reason = NULL;
+    (void)layout_of(file, &grid, &size, message);
+    (void)codec_of(arch, file, false, &codec, &reason);
+    if (file->rows) {
+        from_little(bytes, (size_t)grid.elements, tx_format_info(file->format)->bits / 8u, scratch);
+        (void)tx_payload_words(&codec, scratch, (size_t)grid.elements, words);
+    } else {
+        (void)tx_array_decode(&codec, &grid, bytes, 0, grid.tiles, words);
+    }
+}
+
+int l1_write_file(struct txl_error *err, const tx_machine *machine, const struct l1_file *file,
+                  struct tensor_out *out)
+{
+    const enum npy_dtype dtype = dtype_of(file->format);
+    const size_t count = (size_t)file->info.count;
+    const unsigned size = npy_dtype_size(dtype);
+    uint8_t *bytes = malloc(file->size);
+    uint32_t *words = malloc((count + 1) * 8);
+    uint8_t *numbers = words == NULL ? NULL : (uint8_t *)(words + count);
+    int result = bytes == NULL || words == NULL ? txl_fail(err, "out of memory") : TXL_CONTINUE;
+    if (result == TXL_CONTINUE) {
+        result = tensor_out_name(err, file->name, out);
+    }
+    if (result == TXL_CONTINUE) {
+        (void)tx_l1_read(machine, file->address, bytes, file->size);
+        result = tensor_out_open(err, out, out->name.is_array ? &file->info : NULL, dtype);
+    }
+    if (result == TXL_CONTINUE && out->name.is_array) {
+        decode(tx_machine_arch(machine), file, bytes, words, numbers);
+        to_little(words, count, 4, numbers);
+        for (size_t i = 0; i < count * size; i++) {
+            numbers[i] = numbers[i / size * 4 + i % size];
+        }
+        const int error = outfile_write_at(&out->file, numbers, count * size, out->header);
+        result = error == 0 ? result : tensor_out_failed(err, out, strerror(error));
+    } else if (result == TXL_CONTINUE) {
+        const int error = outfile_append(&out->file, bytes, file->size);
+        result = error == 0 ? result : tensor_out_failed(err, out, strerror(error));
+    }
+    free(bytes);
+    free(words);
+    return result;
+}

@@ -1,0 +1,629 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads that take tiles in order, each with a kernel of its own. */
+#include "run/run.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct worker {
+    struct run_job *job;
+    pthread_t thread;
+    tx_kernel *kernel;
+    uint32_t *gaps;       /* one for each word of .tile, or NULL */
+    tx_fast_worker *fast; /* NULL: the kernel itself runs the tiles */
+    struct batch *batch;
+    struct reference_work *reference;
+    struct tile_data *data;
+    struct run_totals totals;
+    struct tx_counters before; /* what .init took */
+    uint64_t first_tile[TX_MAX_FINDINGS];
+    size_t findings;
+};
+
+static int wrong_set(struct txl_error *err, enum tx_arch arch, const char *name)
+{
+    enum { MOST = 2048 };
+    const char *names[MOST];
+    size_t count = 0;
+    const struct tx_config_field *field = tx_config_field_at(arch, 0);
+    while (field != NULL && count < MOST) {
+        names[count++] = field->name;
+        field = tx_config_field_at(arch, count);
+    }
+    const char *near = txl_nearest(name, names, count);
+    if (near != NULL) {
+        return txl_fail(err, "--set: %s has no field '%s'; did you mean '%s'?", tx_arch_name(arch),
+                        name, near);
+    }
+    return txl_fail(err, "--set: %s has no field '%s'", tx_arch_name(arch), name);
+}
+
+int run_apply_sets(struct txl_error *err, tx_machine *machine, unsigned thread,
+                   const char *const *sets, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        char name[64];
+        const char *equals = strchr(sets[i], '=');
+        int64_t value = 0;
+        if (equals == NULL || (size_t)(equals - sets[i]) >= sizeof name ||
+            !txl_number(equals + 1, INT32_MIN, UINT32_MAX, &value)) {
+            return txl_fail(err, "--set: '%s' is not FIELD=NUMBER", sets[i]);
+        }
+        snprintf(name, sizeof name, "%.*s", (int)(equals - sets[i]), sets[i]);
+        switch (tx_config_set(machine, thread, name, (uint32_t)value)) {
+        case TX_OK:
+            break;
+        case TX_ENOENT:
+            return wrong_set(err, tx_machine_arch(machine), name);
+        default:
+            return txl_fail(err, "--set: %s does not fit into field %s", equals + 1, name);
+        }
+    }
+    return TXL_CONTINUE;
+}
+
+/* The failure of the lowest tile is the one that is told, however many threads there are. */
+static void fail(struct run_job *job, enum run_failure failure, uint64_t tile, bool init,
+                 const char *message)
+{
+    pthread_mutex_lock(&job->mutex);
+    if (job->failure == RUN_GOOD || (init && !job->failed_init) ||
+        (init == job->failed_init && tile < job->failed_tile)) {
+        job->failure = failure;
+        job->failed_tile = tile;
+        job->failed_init = init;
+        snprintf(job->message, sizeof job->message, "%s", message);
+    }
+    pthread_mutex_unlock(&job->mutex);
+}
+
+void run_stopped_text(const tx_machine *machine, enum tx_status status, char message[400])
+{
+    const struct tx_finding *fault = tx_fault(machine);
+    if (fault == NULL) {
+        char text[360];
+        snprintf(message, 400, "the kernel stopped: %s",
+                 txl_stuck_text(machine, status, text, sizeof text));
+    } else {
+        char text[128];
+        const int used = snprintf(message, 400, "%s: %s [%s]", tx_category_name(fault->category),
+                                  fault->message, fault->rule != NULL ? fault->rule : "-");
+        if (tx_disassemble(fault->arch, fault->word, TX_DIS_NORMAL, text, sizeof text) == TX_OK &&
+            used > 0 && used < 400) { /* else no instruction is meant */
+            snprintf(message + used, 400 - (size_t)used, " at instruction %llu: %s",
+                     (unsigned long long)fault->index, text);
+        }
+    }
+}
+
+static void fail_machine(struct worker *w, uint64_t tile, bool init, enum tx_status status)
+{
+    char message[400];
+    run_stopped_text(tx_kernel_machine(w->kernel), status, message);
+    fail(w->job, RUN_FAULT, tile, init, message);
+}
+
+static void note_new_findings(struct worker *w, uint64_t tile)
+{
+    size_t count = tx_finding_count(tx_kernel_machine(w->kernel));
+    for (; w->findings < count && w->findings < TX_MAX_FINDINGS; w->findings++) {
+        w->first_tile[w->findings] = tile;
+    }
+}
+
+/* What one tile needs besides the kernel. */
+struct tile_data {
+    uint32_t values[RUN_INPUTS][1024], held[RUN_INPUTS][1024];
+    uint8_t bytes[RUN_INPUTS][TX_TILE_ELEMENTS * 4]; /* data of a format */
+    uint32_t got[1024], expected[1024];
+    uint8_t packed[TX_TILE_ELEMENTS * 4];
+};
+
+/* Numbers as the Dst format holds them. */
+static void hold(struct worker *w, uint64_t tile, const uint32_t *values, uint32_t *held)
+{
+    struct run_span spans[TX_TILE_ELEMENTS / 32];
+    unsigned count = run_spans(&w->job->tiling, tile, spans);
+    memset(held, 0, TX_TILE_ELEMENTS * sizeof *held);
+    for (unsigned s = 0; s < count; s++) {
+        for (unsigned i = spans[s].place; i < spans[s].place + spans[s].length; i++) {
+            bool changed = false;
+            held[i] = tx_dst_encode(w->job->dst, values[i], &changed);
+            w->totals.changed += changed ? 1U : 0U;
+        }
+    }
+}
+
+static const char *read_inputs(struct worker *w, uint64_t tile, struct tile_data *d,
+                               char message[400])
+{
+    struct run_job *job = w->job;
+    for (unsigned k = 0; k < job->input_count; k++) {
+        const struct run_array *array = &job->inputs[k];
+        const char *error = NULL;
+        if (array->tensor.kind == TENSOR_VALUES) {
+            error = run_read_tile(job, array, tile, d->values[k], &w->totals.narrowed, message);
+            hold(w, tile, d->values[k], d->held[k]);
+        } else {
+            error = run_read_data(job, array, tile, d->bytes[k], message);
+            run_data_words(array, d->bytes[k], d->held[k]);
+        }
+        if (error != NULL) {
+            return error;
+        }
+    }
+    if (!job->has_compare) {
+        return NULL;
+    }
+    struct npy_narrowed narrowed = {0};
+    return run_read_tile(job, &job->compare, tile, d->expected, &narrowed, message);
+}
+
+/* Rows of a tile in Dst. */
+enum { TILE_ROWS = TX_TILE_ELEMENTS / TX_DST_WIDTH };
+
+static enum tx_status load(struct worker *w, const struct tile_data *d)
+{
+    const struct run_job *job = w->job;
+    tx_machine *machine = tx_kernel_machine(w->kernel);
+    enum tx_status status = TX_OK;
+    for (unsigned k = 0; k < job->program->inputs && status == TX_OK; k++) {
+        const struct run_array *array = &job->inputs[k];
+        if (array->tensor.kind == TENSOR_VALUES) {
+            status = tx_dst_load_tile(machine, k, job->dst, d->values[k]);
+            continue;
+        }
+        struct tx_tile_layout layout;
+        (void)tx_tile_layout(&run_tile, array->unpack.in, &layout);
+        status = tx_machine_unpack(machine, &array->unpack, &run_tile, k * TILE_ROWS, d->bytes[k],
+                                   layout.bytes);
+    }
+    return status;
+}
+
+static enum tx_status run_kernel(struct worker *w, uint64_t tile, struct tile_data *d)
+{
+    const struct run_job *job = w->job;
+    tx_machine *machine = tx_kernel_machine(w->kernel);
+    enum tx_status status = tx_kernel_tile_begin(w->kernel, tile);
+    if (status == TX_OK) {
+        status = load(w, d);
+    }
+    if (status == TX_OK) {
+        status = tx_kernel_tile_run(w->kernel, w->gaps);
+    }
+    if (status == TX_OK) {
+        status = tx_dst_store_tile(machine, job->program->output, job->out_dst, d->got);
+    }
+    if (status == TX_OK && job->output_packed) {
+        struct tx_tile_layout layout;
+        (void)tx_tile_layout(&run_tile, job->pack.out, &layout);
+        status = tx_machine_pack(machine, &job->pack, &run_tile, job->program->output * TILE_ROWS,
+                                 d->packed, layout.bytes);
+    }
+    return status;
+}
+
+static bool read_tile(struct worker *w, uint64_t tile)
+{
+    char message[400];
+    const char *error = read_inputs(w, tile, w->data, message);
+    if (error != NULL) {
+        fail(w->job, RUN_BAD_INPUT, tile, false, error);
+    }
+    return error == NULL;
+}
+
+/* The result of a tile: measured, written. */
+static bool take_result(struct worker *w, uint64_t tile)
+{
+    struct run_job *job = w->job;
+    struct tile_data *d = w->data;
+    char message[400];
+    const char *error = NULL;
+    if (job->has_compare || w->reference != NULL) {
+        struct run_result result = {.tile = tile, .expected = d->expected, .got = d->got};
+        for (unsigned k = 0; k < job->input_count; k++) {
+            result.held[k] = d->held[k];
+        }
+        run_measure(job, w->reference, &result, &w->totals.stats);
+    }
+    if (job->has_output) {
+        error = job->output_packed ? run_write_data(job, tile, d->packed, message)
+                                   : run_write_tile(job, tile, d->got, message);
+    }
+    if (error != NULL) {
+        fail(job, RUN_BAD_OUTPUT, tile, false, error);
+    }
+    return error == NULL;
+}
+
+static bool tile_through(struct worker *w, uint64_t tile)
+{
+    const struct run_job *job = w->job;
+    if (w->gaps != NULL) {
+        gaps_fill(&job->gaps, tile, w->gaps, job->program->section[TX_SECTION_TILE].count);
+    }
+    enum tx_status status = run_kernel(w, tile, w->data);
+    if (status != TX_OK) {
+        fail_machine(w, tile, false, status);
+        return false;
+    }
+    note_new_findings(w, tile);
+    return true;
+}
+
+static bool one_tile(struct worker *w, uint64_t tile)
+{
+    return read_tile(w, tile) && tile_through(w, tile) && take_result(w, tile);
+}
+
+/* ---- the fast engine ---- */
+
+enum { BATCH = 64 };
+
+struct batch {
+    uint32_t got[BATCH][1024], expected[BATCH][1024];
+    uint32_t values[][BATCH][1024]; /* of each input; behind them as Dst holds them */
+};
+
+/* Input k as Dst holds it: FP32 as it is. */
+static uint32_t (*batch_held(struct worker *w, unsigned k))[1024]
+{
+    return w->batch->values[w->job->dst == TX_DST_FP32 ? k : k + w->job->input_count];
+}
+
+static bool read_batch(struct worker *w, uint64_t first, uint64_t count)
+{
+    struct run_job *job = w->job;
+    struct batch *b = w->batch;
+    char message[400];
+    const char *error = NULL;
+    for (unsigned k = 0; k < job->input_count && error == NULL; k++) {
+        error = run_read_tiles(job, &job->inputs[k], first, count, b->values[k],
+                               &w->totals.narrowed, message);
+        for (uint64_t i = 0; error == NULL && job->dst != TX_DST_FP32 && i < count; i++) {
+            hold(w, first + i, b->values[k][i], batch_held(w, k)[i]);
+        }
+    }
+    if (error == NULL && job->has_compare) {
+        struct npy_narrowed narrowed = {0};
+        error = run_read_tiles(job, &job->compare, first, count, b->expected, &narrowed, message);
+    }
+    if (error != NULL) {
+        fail(job, RUN_BAD_INPUT, first, false, error);
+    }
+    return error == NULL;
+}
+
+static bool take_batch(struct worker *w, uint64_t first, uint64_t count)
+{
+    struct run_job *job = w->job;
+    struct batch *b = w->batch;
+    char message[400];
+    for (uint64_t i = 0; (job->has_compare || w->reference != NULL) && i < count; i++) {
+        struct run_result result = {
+            .tile = first + i, .expected = b->expected[i], .got = b->got[i]};
+        for (unsigned k = 0; k < job->input_count; k++) {
+            result.held[k] = batch_held(w, k)[i];
+        }
+        run_measure(job, w->reference, &result, &w->totals.stats);
+    }
+    const char *error = job->has_output ? run_write_tiles(job, first, count,
+                                                          (const uint32_t(*)[1024])b->got, message)
+                                        : NULL;
+    if (error != NULL) {
+        fail(job, RUN_BAD_OUTPUT, first, false, error);
+    }
+    return error == NULL;
+}
+
+/*
+ * Tiles first .. end - 1, at most a batch. What they take and what is found is that of tile 0 for
+ * every tile: the reference engine runs it too.
+ */
+static bool many_tiles(struct worker *w, uint64_t first, uint64_t end)
+{
+    struct batch *b = w->batch;
+    const uint32_t *in[RUN_INPUTS] = {NULL};
+    if (!read_batch(w, first, end - first)) {
+        return false;
+    }
+    for (unsigned k = 0; k < w->job->input_count; k++) {
+        in[k] = b->values[k][0];
+        memcpy(w->data->values[k], in[k], sizeof w->data->values[k]);
+    }
+    if (first == 0 && !tile_through(w, 0)) {
+        return false;
+    }
+    const enum tx_status status = tx_fast_run(w->fast, first, (size_t)(end - first), in, b->got[0]);
+    if (status != TX_OK) {
+        fail(w->job, RUN_FAULT, first, false, tx_status_text(status));
+        return false;
+    }
+    return take_batch(w, first, end - first);
+}
+
+/* What was asked for that only the reference engine does, or NULL. */
+static const char *only_reference(const struct run_job *job)
+{
+    bool packed = job->output_packed;
+    for (unsigned k = 0; k < job->input_count; k++) {
+        packed = packed || job->inputs[k].tensor.kind != TENSOR_VALUES;
+    }
+    return job->options.carry                     ? "--carry"
+           : job->gaps.kind != GAPS_NONE          ? "--gaps"
+           : job->settings.mode == TX_MODE_STRICT ? "--strict"
+           : job->evidence                        ? "--evidence"
+           : packed                               ? "data of a format"
+                                                  : NULL;
+}
+
+/* After the first worker is open, before any runs. */
+static int settle_engine(struct run_job *job, const tx_kernel *kernel)
+{
+    char message[400];
+    if (!engine_fast(job->engine, kernel, job->tiling.tiles, only_reference(job), &job->fast,
+                     message, sizeof message)) {
+        return txl_fail(job->err, "%s: %s", job->kernel, message);
+    }
+    if (job->fast != NULL) { /* whole blocks are fastest */
+        const uint64_t block = tx_fast_batch();
+        job->chunk = (job->chunk + block - 1) / block * block;
+        job->chunk = job->chunk > BATCH ? BATCH : job->chunk;
+    }
+    return TXL_CONTINUE;
+}
+
+static bool open_fast(struct worker *w)
+{
+    const size_t tiles = sizeof(uint32_t[BATCH][1024]) * 2 * w->job->input_count;
+    w->batch = malloc(sizeof *w->batch + tiles);
+    return w->batch != NULL && tx_fast_worker_open(w->job->fast, &w->fast) == TX_OK;
+}
+
+/* The next tiles to do; false at the end. Nothing behind a failed tile is begun. */
+static bool take(struct run_job *job, uint64_t *first, uint64_t *end)
+{
+    pthread_mutex_lock(&job->mutex);
+    bool more = job->next < job->tiling.tiles && job->failure == RUN_GOOD;
+    if (more) {
+        *first = job->next;
+        job->next += job->chunk;
+        if (job->next > job->tiling.tiles) {
+            job->next = job->tiling.tiles;
+        }
+        *end = job->next;
+    }
+    pthread_mutex_unlock(&job->mutex);
+    return more;
+}
+
+/* With the fast engine tile 0 stands for all of them. */
+static void sum_up(struct worker *w)
+{
+    struct run_totals *t = &w->totals;
+    tx_machine *machine = tx_kernel_machine(w->kernel);
+    const uint64_t times = w->fast != NULL ? w->job->tiling.tiles : 1;
+    const struct tx_counters c = tx_machine_counters(machine);
+    const struct tx_counters *was = &w->before;
+    t->tiles = (struct tx_counters){.cycles = (c.cycles - was->cycles) * times,
+                                    .issue_cycles = (c.issue_cycles - was->issue_cycles) * times,
+                                    .instructions = (c.instructions - was->instructions) * times,
+                                    .vector_instructions =
+                                        (c.vector_instructions - was->vector_instructions) * times,
+                                    .stall_cycles = (c.stall_cycles - was->stall_cycles) * times};
+    struct run_findings found = {.count = 0};
+    run_collect(&found, machine, false, w->first_tile);
+    for (size_t i = 0; i < found.count; i++) {
+        found.list[i].finding.count *= times;
+    }
+    found.dropped *= times;
+    run_findings_merge(&t->findings, &found);
+    for (size_t i = 0; i < RUN_NOTES && tx_evidence_at(i) != NULL; i++) {
+        t->notes[i] += tx_note_count(machine, i) * times;
+    }
+}
+
+static void *work(void *argument)
+{
+    struct worker *w = argument;
+    struct run_job *job = w->job;
+    uint64_t first = 0;
+    uint64_t end = 0;
+    bool good = true;
+    if (job->reference != NULL) {
+        w->reference = reference_open(job->reference, job->out_dst);
+        if (w->reference == NULL) {
+            fail(job, RUN_BAD_INPUT, 0, true, "out of memory");
+            good = false;
+        }
+    }
+    while (good && take(job, &first, &end)) {
+        while (first < end && good) {
+            const uint64_t step = w->fast != NULL ? end - first : 1;
+            good = w->fast != NULL ? many_tiles(w, first, end) : one_tile(w, first);
+            first += step;
+            pthread_mutex_lock(&job->mutex);
+            job->done += step;
+            pthread_mutex_unlock(&job->mutex);
+        }
+    }
+    sum_up(w);
+    reference_close(w->reference);
+    pthread_mutex_lock(&job->mutex);
+    job->running--;
+    pthread_cond_signal(&job->changed);
+    pthread_mutex_unlock(&job->mutex);
+    return NULL;
+}
+
+static int open_worker(struct run_job *job, struct worker *w, bool first)
+{
+    w->job = job;
+    w->data = malloc(sizeof *w->data);
+    if (w->data == NULL) {
+        return txl_fail(job->err, "out of memory");
+    }
+    enum tx_status status = tx_kernel_open(&job->settings, job->program, &job->options, &w->kernel);
+    if (status != TX_OK) {
+        return txl_fail(job->err, "%s: %s", job->kernel, tx_status_text(status));
+    }
+    if (job->gaps.kind != GAPS_NONE) {
+        w->gaps = calloc(job->program->section[TX_SECTION_TILE].count + 1, sizeof *w->gaps);
+        if (w->gaps == NULL) {
+            return txl_fail(job->err, "out of memory");
+        }
+    }
+    tx_machine *machine = tx_kernel_machine(w->kernel);
+    int result = run_apply_sets(job->err, machine, job->options.thread, job->sets, job->set_count);
+    if (result != TXL_CONTINUE) {
+        return result;
+    }
+    status = tx_kernel_start(w->kernel);
+    if (status != TX_OK) {
+        fail_machine(w, 0, true, status);
+        return TXL_CONTINUE;
+    }
+    w->before = tx_machine_counters(machine);
+    for (size_t i = 0; i < RUN_NOTES && tx_evidence_at(i) != NULL; i++) {
+        w->totals.notes[i] = first ? tx_note_count(machine, i) : 0;
+    }
+    if (first) {
+        w->totals.init = w->before;
+        run_collect(&w->totals.findings, machine, true, NULL);
+    }
+    tx_findings_clear(machine);
+    return TXL_CONTINUE;
+}
+
+static void wait_for_all(struct run_job *job)
+{
+    struct progress progress;
+    progress_start(&progress, job->progress, job->tiling.tiles, "tiles");
+    pthread_mutex_lock(&job->mutex);
+    while (job->running > 0) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += 100000000;
+        if (until.tv_nsec >= 1000000000) {
+            until.tv_nsec -= 1000000000;
+            until.tv_sec++;
+        }
+        (void)pthread_cond_timedwait(&job->changed, &job->mutex, &until);
+        progress_update(&progress, job->done);
+    }
+    pthread_mutex_unlock(&job->mutex);
+    progress_end(&progress);
+}
+
+static int start_all(struct run_job *job, struct worker *workers, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        int result = open_worker(job, &workers[i], i == 0);
+        if (result != TXL_CONTINUE) {
+            return result;
+        }
+        if (job->failure != RUN_GOOD) {
+            return TXL_CONTINUE;
+        }
+        result = i == 0 ? settle_engine(job, workers[0].kernel) : TXL_CONTINUE;
+        if (result != TXL_CONTINUE) {
+            return result;
+        }
+        if (job->fast != NULL && !open_fast(&workers[i])) {
+            return txl_fail(job->err, "out of memory");
+        }
+    }
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, (size_t)4 << 20);
+    unsigned started = 0;
+    job->running = count;
+    for (; started < count; started++) {
+        if (pthread_create(&workers[started].thread, &attributes, work, &workers[started]) != 0) {
+            break;
+        }
+    }
+    pthread_attr_destroy(&attributes);
+    pthread_mutex_lock(&job->mutex);
+    job->running -= count - started;
+    pthread_mutex_unlock(&job->mutex);
+    if (started > 0) {
+        wait_for_all(job);
+    }
+    for (unsigned i = 0; i < started; i++) {
+        pthread_join(workers[i].thread, NULL);
+        run_merge(&job->totals, &workers[i].totals);
+    }
+    return started > 0 ? TXL_CONTINUE : txl_fail(job->err, "no thread could be started");
+}
+
+int run_look(struct run_job *job, uint64_t tile, void (*begin)(void *user), struct run_seen *seen)
+{
+    struct worker w = {0};
+    pthread_mutex_init(&job->mutex, NULL);
+    int result = open_worker(job, &w, false);
+    bool ready = result == TXL_CONTINUE && job->failure == RUN_GOOD;
+    const char *error = ready ? read_inputs(&w, tile, w.data, job->message) : NULL;
+    if (error != NULL) {
+        result = txl_fail(job->err, "%s", error);
+    } else if (ready) {
+        if (w.gaps != NULL) {
+            gaps_fill(&job->gaps, tile, w.gaps, job->program->section[TX_SECTION_TILE].count);
+        }
+        begin(job->settings.sink.user);
+        enum tx_status status = run_kernel(&w, tile, w.data);
+        if (status != TX_OK) {
+            fail_machine(&w, tile, false, status);
+        }
+        memcpy(seen->held, w.data->held, sizeof seen->held);
+        memcpy(seen->got, w.data->got, sizeof seen->got);
+    }
+    if (w.kernel != NULL) {
+        tx_kernel_close(w.kernel);
+    }
+    free(w.gaps);
+    free(w.data);
+    pthread_mutex_destroy(&job->mutex);
+    return result;
+}
+
+int run_work(struct run_job *job)
+{
+    uint64_t tiles = job->tiling.tiles;
+    unsigned count = job->options.carry ? 1 : job->threads;
+    if (count > tiles) {
+        count = tiles > 0 ? (unsigned)tiles : 1;
+    }
+    job->chunk = tiles / count / 16;
+    job->chunk = job->chunk < 1 ? 1 : job->chunk > BATCH ? BATCH : job->chunk;
+    struct worker *workers = calloc(count, sizeof *workers);
+    if (workers == NULL) {
+        return txl_fail(job->err, "out of memory");
+    }
+    pthread_mutex_init(&job->mutex, NULL);
+    pthread_cond_init(&job->changed, NULL);
+    double start = clock_seconds();
+    int result = start_all(job, workers, count);
+    job->seconds = clock_seconds() - start;
+    job->was_fast = job->fast != NULL;
+    for (unsigned i = 0; i < count; i++) {
+        tx_fast_worker_close(workers[i].fast);
+        free(workers[i].batch);
+    }
+    tx_fast_close(job->fast);
+    for (unsigned i = 0; i < count; i++) {
+        if (workers[i].kernel != NULL) {
+            tx_kernel_close(workers[i].kernel);
+        }
+        free(workers[i].gaps);
+        free(workers[i].data);
+    }
+    free(workers);
+    pthread_cond_destroy(&job->changed);
+    pthread_mutex_destroy(&job->mutex);
+    return result;
+}

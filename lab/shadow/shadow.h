@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Shadow execution: what one tile of a kernel would give if every arithmetic instruction were
+ * exact. While the emulator runs, its events become a graph: a node for every value that an
+ * instruction wrote into a lane of an LReg or a cell of Dst, with the values it was made of.
+ * Predication and every other decision are thereby the emulator's. Afterwards MPFR follows the
+ * graph backwards from an element of the result.
+ *
+ * Exact are multiply-add in all its forms, table look-ups (a x + c with the coefficients as they
+ * are), moves, exchanges, signs, powers of two put in by bits, loads, stores, conversions between
+ * float formats and from integers. Everything else takes the emulator's result as its exact value:
+ * SFPARECIP, conversions to integers, integer and bit operations that are no power of two, and the
+ * addition of a constant of 2^22 .. 2^31 to something of at most half of it, which rounds on
+ * purpose.
+ */
+#ifndef LAB_SHADOW_H
+#define LAB_SHADOW_H
+
+#include "kernel/load.h"
+
+#include "reference/reference.h"
+
+enum { SHADOW_NONE = 0xFFFFFFFF, SHADOW_REGS = 17, SHADOW_ARGS = 3 };
+
+enum shadow_kind {
+    SHADOW_GIVEN, /* not made by .tile: constants, what .init left */
+    SHADOW_INPUT, /* a load of what .tile did not store */
+    SHADOW_START, /* the emulator's result as it is */
+    SHADOW_WHOLE, /* the number that the operand is as a sign and magnitude integer */
+    SHADOW_FMA,   /* arg 0 * arg 1 + arg 2; no arg 1: 1, no arg 2: 0 */
+    SHADOW_SCALE, /* arg 0 * 2^scale */
+    SHADOW_COPY
+};
+
+struct shadow_node {
+    uint32_t step; /* the execution that wrote it, or SHADOW_NONE */
+    uint32_t bits; /* as the emulator has it */
+    uint32_t arg[SHADOW_ARGS];
+    int16_t scale, least; /* least: exponent of the least normal number */
+    uint8_t kind;         /* enum shadow_kind */
+    uint8_t precision;    /* of the result, in bits */
+    uint8_t negate;       /* bit per arg */
+    int8_t sign;          /* not 0: the result's, whatever the arithmetic gives */
+    bool integer;         /* bits are no float */
+    bool magnitude;       /* but sign and magnitude, else two's complement */
+    bool constant, random, limited, vanished, by_constant;
+};
+
+/* One execution of an instruction. */
+struct shadow_step {
+    const struct tx_row *row;
+    uint64_t number, cycle;
+    uint32_t word;
+    bool scheduled;
+};
+
+struct shadow;
+
+/* dst: what mode SRCB of loads and stores means. NULL: out of memory. */
+struct shadow *shadow_open(enum tx_arch arch, enum tx_dst_format dst);
+void shadow_close(struct shadow *shadow);
+void shadow_event(void *user, const struct tx_event *event); /* user: the shadow */
+/* Forgets everything; a tile begins now. */
+void shadow_begin(struct shadow *shadow);
+/* False: out of memory on the way. */
+bool shadow_whole(const struct shadow *shadow);
+/* The value that was stored last in this element of a tile of Dst, which reads back as word. */
+uint32_t shadow_output(struct shadow *shadow, unsigned tile, unsigned element,
+                       enum tx_dst_format format, uint32_t word);
+const struct shadow_node *shadow_node_at(const struct shadow *shadow, uint32_t node);
+const struct shadow_step *shadow_step_at(const struct shadow *shadow, uint32_t step);
+/* Number of the first instruction of the tile that was issued. */
+uint64_t shadow_first(const struct shadow *shadow);
+
+/* ---- shadow_rules.c ---- */
+
+/* What an instruction found: bits and nodes of all LRegs. */
+struct shadow_found {
+    struct tx_operands operands;
+    const struct tx_row *row;
+    uint64_t start, number;
+    uint32_t step, word, lanes;
+    uint16_t address;
+    uint8_t unit, op;
+    bool scheduled, stored;
+    uint32_t bits[SHADOW_REGS][TX_LANES], node[SHADOW_REGS][TX_LANES];
+};
+
+struct shadow_rules {
+    void *user;
+    uint32_t (*constant)(void *user, uint32_t bits); /* a node for it */
+    const struct shadow_node *(*at)(void *user, uint32_t node);
+    bool blackhole;
+};
+
+enum shadow_op {
+    SHADOW_OP_OTHER,
+    SHADOW_OP_MAD,
+    SHADOW_OP_MULI,
+    SHADOW_OP_ADDI,
+    SHADOW_OP_LUT,
+    SHADOW_OP_LUTFP32,
+    SHADOW_OP_DIVP2,
+    SHADOW_OP_LIKE, /* VC, or VC with another sign or exponent, where the bits say so */
+    SHADOW_OP_SHFT,
+    SHADOW_OP_SETMAN,
+    SHADOW_OP_CAST,
+    SHADOW_OP_ROUND,
+    SHADOW_OP_SWAP,
+    SHADOW_OP_TRANSP,
+    SHADOW_OP_SHFT2,
+    SHADOW_OP_LOADI,
+    SHADOW_OP_LOAD,
+    SHADOW_OP_STORE,
+    SHADOW_OP_ARECIP
+};
+
+enum shadow_op shadow_op_of(const struct tx_row *row);
+float shadow_float(uint32_t bits);
+/* The number that an integer node is. */
+int64_t shadow_integer(const struct shadow_node *node);
+/* The node of what the instruction wrote into a register; loads and stores aside. */
+struct shadow_node shadow_rule(const struct shadow_rules *rules, const struct shadow_found *found,
+                               unsigned reg, unsigned lane, uint32_t bits);
+struct shadow_node shadow_plain(enum shadow_kind kind, uint32_t step, uint32_t bits);
+
+/* ---- shadow_account.c ---- */
+
+enum {
+    SHADOW_OPERAND_FLUSHED = 1U << 0,
+    SHADOW_PRODUCT_FLUSHED = 1U << 1,
+    SHADOW_RESULT_FLUSHED = 1U << 2,
+    SHADOW_TIE = 1U << 3,
+    SHADOW_CANCELLATION = 1U << 4,
+    SHADOW_OVERFLOW = 1U << 5,
+    SHADOW_SATURATED = 1U << 6,
+    SHADOW_NOT_IEEE = 1U << 7, /* not the nearest value, and nothing of the above */
+    SHADOW_CUT = 1U << 8,
+    SHADOW_NAN = 1U << 9,
+    SHADOW_RANDOM = 1U << 10,
+    SHADOW_BY_CONSTANT = 1U << 11,
+    SHADOW_EVENTS = 12,
+    SHADOW_CANCELLED = 8 /* bits by which a sum falls for the event to be told */
+};
+
+/*
+ * One value on the way to the result. Errors are signed: emulator minus exact, in ULP of the exact
+ * value in the format that the instruction rounds to; infinite where one of the two is not finite.
+ */
+struct shadow_line {
+    uint32_t node;
+    char exact[40];     /* with everything exact from the inputs on */
+    double local;       /* error of this instruction alone, from the operands it got */
+    double so_far;      /* against exact */
+    double share;       /* of the result's error, in the result's ULP */
+    uint32_t events;    /* set of SHADOW_ */
+    int cancelled, cut; /* bits; cancelled -1: all */
+};
+
+enum { SHADOW_NOBODY = -1, SHADOW_METHOD = -2 };
+
+struct shadow_account {
+    struct shadow_line *lines; /* in order of execution */
+    size_t count;
+    bool stored; /* else nothing was stored there, and there are no lines */
+    bool has_reference;
+    double error;  /* of the result, before the one rounding of a reference */
+    double method; /* part of it that exact arithmetic would leave; with a reference */
+    char exact[40];
+    int guilty; /* line with the largest share, SHADOW_METHOD, SHADOW_NOBODY */
+};
+
+/* reference: the function, not rounded, or NULL. False: out of memory. */
+bool shadow_account(const struct shadow *shadow, uint32_t output, enum tx_dst_format format,
+                    const double *reference, struct shadow_account *out);
+/* Its error alone. */
+bool shadow_error(const struct shadow *shadow, uint32_t output, enum tx_dst_format format,
+                  const double *reference, double *error);
+void shadow_account_free(struct shadow_account *account);
+
+/* ---- shadow_print.c ---- */
+
+struct flow;
+struct shadow_places {
+    const struct tx_program *program;
+    struct flow *flow;
+    uint64_t first; /* shadow_first */
+};
+
+/* Where steps stand in the program. */
+struct shadow_places *shadow_places_open(const struct tx_program *program, uint64_t first);
+void shadow_places_close(struct shadow_places *places);
+
+void shadow_print(FILE *stream, const struct shadow *shadow, const struct shadow_places *places,
+                  const struct shadow_account *account);
+/* Two lines at most: how much of the error is whose. */
+void shadow_print_blame(FILE *stream, const struct shadow *shadow,
+                        const struct shadow_places *places, const struct shadow_account *account);
+/* What happened on the way, a line for each instruction that is not the guilty one. */
+void shadow_print_way(FILE *stream, const struct shadow *shadow, const struct shadow_places *places,
+                      const struct shadow_account *account);
+json_t *shadow_json(const struct shadow *shadow, const struct shadow_places *places,
+                    const struct shadow_account *account);
+json_t *shadow_blame_json(const struct shadow *shadow, const struct shadow_places *places,
+                          const struct shadow_account *account);
+
+#endif

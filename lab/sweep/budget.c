@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sweep/budget.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+const char *const budget_keys[BUDGET_KEYS] = {"in", "out", "approx", "dest", "arch"};
+
+void budget_free(struct budget *b)
+{
+    free(b->rows);
+    *b = (struct budget){0};
+}
+
+const struct budget_row *budget_find(const struct budget *b, const char *op,
+                                     const char *const key[BUDGET_KEYS],
+                                     const struct budget_row **other)
+{
+    const struct budget_row *best = NULL;
+    unsigned most = 0;
+    *other = NULL;
+    for (size_t i = 0; i < b->count; i++) {
+        const struct budget_row *row = &b->rows[i];
+        bool matches = strcasecmp(row->op, op) == 0;
+        unsigned names = 0;
+        for (unsigned k = 0; k < BUDGET_KEYS && matches; k++) {
+            matches = row->key[k][0] == '\0' || strcasecmp(row->key[k], key[k]) == 0;
+            names += row->key[k][0] != '\0' ? 1 : 0;
+        }
+        if (matches && (best == NULL || names > most)) {
+            best = row;
+            most = names;
+            *other = NULL;
+        } else if (matches && names == most) {
+            *other = row;
+        }
+    }
+    return *other == NULL ? best : NULL;
+}
+
+#ifdef TENSIX_HAVE_LIBYAML
+
+#include <yaml.h>
+
+struct reader {
+    struct budget *budget;
+    yaml_document_t document;
+    size_t room;
+    unsigned *line;
+    char *message;
+};
+
+static bool fail_at(struct reader *r, const yaml_node_t *node, const char *what, const char *text)
+{
+    *r->line = node == NULL ? 0 : (unsigned)node->start_mark.line + 1;
+    snprintf(r->message, BUDGET_MESSAGE, "%s%s%.60s%s", what, text[0] != '\0' ? " '" : "", text,
+             text[0] != '\0' ? "'" : "");
+    return false;
+}
+
+static const char *scalar(const yaml_node_t *node)
+{
+    return node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : NULL;
+}
+
+/* What the table's own reader makes of it: YAML 1.1 has No and false for the same. */
+static const char *key_word(const char *text)
+{
+    static const char *const yes[] = {"yes", "true", "on"};
+    static const char *const no[] = {"no", "false", "off"};
+    for (unsigned i = 0; i < 3; i++) {
+        if (strcasecmp(text, yes[i]) == 0) {
+            return "Yes";
+        }
+        if (strcasecmp(text, no[i]) == 0) {
+            return "No";
+        }
+    }
+    return text;
+}
+
+static bool known_field(const char *name)
+{
+    static const char *const names[] = {"atol",         "rtol", "measured",
+                                        "measured_all", "run",  "sampled"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(names[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool take_field(struct reader *r, struct budget_row *row, const yaml_node_t *name_node,
+                       const yaml_node_t *node, bool *has_max)
+{
+    const char *name = scalar(name_node);
+    const char *value = scalar(node);
+    int64_t number = 0;
+    if (name == NULL || value == NULL) {
+        return fail_at(r, node, "a field is a word and its value", "");
+    }
+    for (unsigned k = 0; k < BUDGET_KEYS; k++) {
+        if (strcmp(name, budget_keys[k]) == 0) {
+            const char *word = key_word(value);
+            if (word[0] == '\0' || strlen(word) >= BUDGET_WORD) {
+                return fail_at(r, node, "not understood:", word);
+            }
+            snprintf(row->key[k], BUDGET_WORD, "%s", word);
+            return true;
+        }
+    }
+    if (strcmp(name, "max_ulp") == 0 || strcmp(name, "nonfinite") == 0) {
+        if (!txl_number(value, 0, INT64_MAX, &number)) {
+            return fail_at(r, node, "not a number of steps:", value);
+        }
+        *has_max = *has_max || name[0] == 'm';
+        *(name[0] == 'm' ? &row->max_ulp : &row->nonfinite) = (uint64_t)number;
+        return true;
+    }
+    if (strcmp(name, "metric") == 0) {
+        row->tolerance = strcmp(value, "tolerance") == 0;
+        return row->tolerance || strcmp(value, "ulp") == 0
+                   ? true
+                   : fail_at(r, node, "metric is ulp or tolerance, not", value);
+    }
+    row->floored = row->floored || strcmp(name, "near_zero_atol") == 0;
+    return known_field(name) || strcmp(name, "near_zero_atol") == 0
+               ? true
+               : fail_at(r, name_node, "no field of a budget:", name);
+}
+
+static bool take_row(struct reader *r, const char *op, const yaml_node_t *node)
+{
+    struct budget *b = r->budget;
+    struct budget_row row = {.line = (unsigned)node->start_mark.line + 1};
+    bool has_max = false;
+    if (node->type != YAML_MAPPING_NODE || strlen(op) >= sizeof row.op) {
+        return fail_at(r, node, "a row is {in: ..., out: ..., max_ulp: ...}", "");
+    }
+    snprintf(row.op, sizeof row.op, "%s", op);
+    for (yaml_node_pair_t *p = node->data.mapping.pairs.start; p < node->data.mapping.pairs.top;
+         p++) {
+        if (!take_field(r, &row, yaml_document_get_node(&r->document, p->key),
+                        yaml_document_get_node(&r->document, p->value), &has_max)) {
+            return false;
+        }
+    }
+    if (has_max == row.tolerance) {
+        return fail_at(r, node, "a row has either max_ulp or metric: tolerance", "");
+    }
+    for (size_t i = 0; i < b->count; i++) {
+        if (strcmp(b->rows[i].op, op) == 0 &&
+            memcmp(b->rows[i].key, row.key, sizeof row.key) == 0) {
+            return fail_at(r, node, "a second row with the same key for", op);
+        }
+    }
+    if (b->count == r->room) {
+        r->room = r->room == 0 ? 256 : 2 * r->room;
+        struct budget_row *more = realloc(b->rows, r->room * sizeof *more);
+        if (more == NULL) {
+            return fail_at(r, NULL, "out of memory", "");
+        }
+        b->rows = more;
+    }
+    b->rows[b->count++] = row;
+    return true;
+}
+
+static bool take_table(struct reader *r)
+{
+    const yaml_node_t *root = yaml_document_get_root_node(&r->document);
+    if (root == NULL || root->type != YAML_MAPPING_NODE) {
+        return fail_at(r, NULL, "not a budget: operations with rows are wanted", "");
+    }
+    for (yaml_node_pair_t *p = root->data.mapping.pairs.start; p < root->data.mapping.pairs.top;
+         p++) {
+        const yaml_node_t *name = yaml_document_get_node(&r->document, p->key);
+        const yaml_node_t *rows = yaml_document_get_node(&r->document, p->value);
+        const char *op = scalar(name);
+        if (op == NULL || rows->type != YAML_SEQUENCE_NODE) {
+            return fail_at(r, name, "an operation has a list of rows", "");
+        }
+        for (yaml_node_item_t *item = rows->data.sequence.items.start;
+             item < rows->data.sequence.items.top; item++) {
+            if (!take_row(r, op, yaml_document_get_node(&r->document, *item))) {
+                return false;
+            }
+        }
+    }
+    return r->budget->count > 0 || fail_at(r, NULL, "not a budget: it has no rows", "");
+}
+
+bool budget_parse(const char *text, size_t length, struct budget *b, unsigned *line,
+                  char message[BUDGET_MESSAGE])
+{
+    struct reader r = {.budget = b, .line = line, .message = message};
+    yaml_parser_t parser;
+    *line = 0;
+    if (yaml_parser_initialize(&parser) == 0) {
+        return fail_at(&r, NULL, "out of memory", "");
+    }
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
+    bool good = yaml_parser_load(&parser, &r.document) != 0;
+    if (good) {
+        good = take_table(&r);
+        yaml_document_delete(&r.document);
+    } else {
+        *line = (unsigned)parser.problem_mark.line + 1;
+        snprintf(message, BUDGET_MESSAGE, "not YAML: %.100s",
+                 parser.problem != NULL ? parser.problem : "it cannot be read");
+    }
+    yaml_parser_delete(&parser);
+    return good;
+}
+
+#else
+
+bool budget_parse(const char *text, size_t length, struct budget *b, unsigned *line,
+                  char message[BUDGET_MESSAGE])
+{
+    (void)text;
+    (void)length;
+    (void)b;
+    *line = 0;
+    snprintf(message, BUDGET_MESSAGE, "this build has no libyaml (libyaml-dev), which reads it");
+    return false;
+}
+
+#endif
+
+int budget_load(struct txl_error *err, const char *path, struct budget *b)
+{
+    char message[BUDGET_MESSAGE];
+    struct txl_where where = {.file = path};
+    size_t length = 0;
+    *b = (struct budget){.path = path};
+    char *text = txl_read_file(err, path, &length);
+    if (text == NULL) {
+        return TXL_INPUT;
+    }
+    bool good = budget_parse(text, length, b, &where.line, message);
+    free(text);
+    return good ? TXL_CONTINUE : txl_fail_at(err, &where, "%s", message);
+}

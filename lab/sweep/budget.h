@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An accuracy budget in the form of tt-metal's sfpu_accuracy_budget.yaml: for each operation rows
+ * with a key (in, out, approx, dest, arch; what is not there matches everything) and max_ulp, in
+ * steps between values of the format, or metric: tolerance. The row that names most decides.
+ */
+#ifndef LAB_BUDGET_H
+#define LAB_BUDGET_H
+
+#include "kernel/load.h"
+
+enum { BUDGET_KEYS = 5, BUDGET_WORD = 24 };
+
+extern const char *const budget_keys[BUDGET_KEYS];
+
+struct budget_row {
+    char op[64];
+    char key[BUDGET_KEYS][BUDGET_WORD]; /* "" matches everything */
+    bool tolerance, floored;            /* floored: it has a near_zero_atol */
+    uint64_t max_ulp, nonfinite;
+    unsigned line;
+};
+
+struct budget {
+    const char *path;
+    struct budget_row *rows;
+    size_t count;
+};
+
+enum { BUDGET_MESSAGE = 160 };
+/* False: message says why, and *line where, from 1 on. What is not understood is refused. */
+bool budget_parse(const char *text, size_t length, struct budget *budget, unsigned *line,
+                  char message[BUDGET_MESSAGE]);
+/* TXL_CONTINUE, or printed. */
+int budget_load(struct txl_error *err, const char *path, struct budget *budget);
+void budget_free(struct budget *budget);
+/*
+ * key: "" is a dimension that the sweep does not have, which only a row without it matches. NULL:
+ * no row, or, with a second one in *other, two that name as much.
+ */
+const struct budget_row *budget_find(const struct budget *budget, const char *op,
+                                     const char *const key[BUDGET_KEYS],
+                                     const struct budget_row **other);
+
+#endif

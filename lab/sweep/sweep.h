@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sweeps: every input of a domain through a kernel, against a reference. Work is cut into chunks of
+ * inputs, the same ones for any number of threads, shards and interruptions; each chunk has its own
+ * figures, and figures are merged by integer addition, maxima and lowest indices only, so that the
+ * order in which chunks are done does not show.
+ */
+#ifndef LAB_SWEEP_H
+#define LAB_SWEEP_H
+
+#include "kernel/load.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include "sweep/budget.h"
+#include "reference/reference.h"
+#include "run/run.h"
+
+enum {
+    SWEEP_INPUTS = REF_INPUTS,
+    SWEEP_BATCH = 16, /* tiles that an engine gets at a time */
+    SWEEP_BATCH_ELEMENTS = SWEEP_BATCH * TX_TILE_ELEMENTS,
+    SWEEP_BLOCKS = 65536, /* lines of the CSV */
+    SWEEP_CHUNKS = 4096,
+    SWEEP_CHUNK_BLOCKS = 1024, /* of one chunk, at most: see sweep_allocate */
+    SWEEP_GRID = 64,
+    SWEEP_BINS = SWEEP_GRID * SWEEP_GRID, /* of the plot: along the input, or input by input */
+    SWEEP_WORST = 100,
+    SWEEP_FINDINGS = 64,
+    SWEEP_SPECIALS = 17,
+    SWEEP_LIMBS = 6,
+    SWEEP_PLOTS = 4,
+    SWEEP_MESSAGE = 400
+};
+
+/* ---- domains: sweep_domain.c ---- */
+
+enum sweep_axis_kind { AXIS_FP32, AXIS_TF32, AXIS_BF16, AXIS_FP16, AXIS_INTEGER, AXIS_LIST };
+
+/* Values in numeric order, -NaN first; of a file in the file's order. */
+struct sweep_axis {
+    enum sweep_axis_kind kind;
+    const struct number_format *format; /* of Dst: integers, or else FP32 patterns */
+    int64_t least;                      /* of integers, the first one */
+    uint64_t first, size;               /* in that order */
+    uint64_t values;                    /* of the whole format; of a file 0 */
+    uint32_t *words;                    /* of a file */
+};
+
+struct sweep_domain {
+    char text[200];
+    unsigned operands;
+    struct sweep_axis axis[SWEEP_INPUTS];
+    uint64_t total, stride, sample, seed;
+    uint64_t count; /* inputs of the sweep */
+};
+
+/* dst: what the inputs stand in. stride 0 or 1: all; sample 0: none. */
+int domain_parse(struct txl_error *err, const char *text, enum tx_dst_format dst, uint64_t stride,
+                 uint64_t sample, struct sweep_domain *domain);
+void domain_free(struct sweep_domain *domain);
+/* FP32 patterns of inputs first .. first + count - 1, one array for each operand. */
+void domain_fill(const struct sweep_domain *domain, uint64_t first, size_t count,
+                 uint32_t *const *words);
+/* Bin of the plot of an input: of SWEEP_BINS along one operand, of the grid for more. */
+unsigned domain_bin(const struct sweep_domain *domain, uint64_t index);
+/* The bin is the same for all inputs from index to before this one. */
+uint64_t domain_bin_end(const struct sweep_domain *domain, uint64_t index);
+/* FP32 pattern at the lower end of a bin on an axis cut into so many. */
+uint32_t domain_bin_word(const struct sweep_axis *axis, unsigned bin, unsigned bins);
+bool domain_ordered(const struct sweep_domain *domain); /* neighbours are neighbours */
+bool domain_exhaustive(const struct sweep_domain *domain);
+const char *domain_count_text(const struct sweep_domain *domain, char *text, size_t size);
+uint64_t domain_hash(const struct sweep_domain *domain);
+
+/* ---- engines: sweep_engine.c ---- */
+
+struct sweep_kernel {
+    struct tx_program *program;
+    struct tx_settings settings;
+    struct tx_kernel_options options;
+    uint64_t tiles; /* that it will be asked for, about */
+};
+
+struct sweep_finding {
+    struct tx_finding finding; /* rule is not used */
+    char rule[32];
+    uint64_t tile;
+};
+
+struct sweep_findings {
+    struct sweep_finding list[SWEEP_FINDINGS];
+    uint64_t count, dropped;
+};
+
+/*
+ * What runs tiles. A worker belongs to one thread. run: count consecutive tiles from first_tile on;
+ * inputs[i] and output have 1024 patterns for each, as tx_kernel_tile. False: message says why.
+ * findings: adds what was found since the last call, and forgets it.
+ */
+struct sweep_engine {
+    const char *name;
+    void *(*open)(const struct sweep_kernel *kernel, char message[SWEEP_MESSAGE]);
+    bool (*run)(void *worker, uint64_t first_tile, unsigned count, const uint32_t *const *inputs,
+                uint32_t *output, char message[SWEEP_MESSAGE]);
+    void (*findings)(void *worker, uint64_t tile, struct sweep_findings *into);
+    void (*close)(void *worker);
+};
+
+const struct sweep_engine *sweep_engine_find(const char *name);
+const struct sweep_engine *sweep_engine_at(size_t index);
+void sweep_findings_merge(struct sweep_findings *into, const struct sweep_findings *from);
+/* Cycles of one tile, and what the reference engine finds in .init. */
+int sweep_measure(struct txl_error *err, const char *path, const struct sweep_kernel *kernel,
+                  uint64_t *cycles, struct sweep_findings *init);
+
+/* sweep_formats.c: refuses a kernel whose results are obviously not of the format of its inputs. */
+int sweep_check_formats(struct txl_error *err, const char *path, const struct sweep_kernel *kernel);
+
+/* ---- references: sweep_reference.c ---- */
+
+struct sweep_reference {
+    char name[200];
+    const struct reference *named; /* NULL: a file */
+    bool python;
+    unsigned inputs;
+    uint64_t hash;
+};
+
+/* One for each thread; children of files start here, so open all before threads start. */
+struct sweep_oracle;
+
+/* given: on the command line. Data files name functions; what runs as a program, they do not. */
+int sweep_reference_find(struct txl_error *err, const char *name, bool given, unsigned inputs,
+                         struct sweep_reference *reference);
+int sweep_oracle_open(struct txl_error *err, const struct sweep_reference *reference,
+                      enum tx_dst_format dst, enum tx_dst_format out, struct sweep_oracle **opened);
+void sweep_oracle_close(struct sweep_oracle *oracle);
+/* As reference_words; false: message says why. */
+bool sweep_oracle_words(struct sweep_oracle *oracle, const uint32_t *const *inputs, size_t count,
+                        uint32_t *expected, uint8_t *below, double *value,
+                        char message[SWEEP_MESSAGE]);
+double sweep_oracle_tolerance(const struct sweep_oracle *oracle);
+/* The function at one input as Dst holds it, not rounded to the format. False: as above. */
+bool sweep_oracle_unrounded(struct sweep_oracle *oracle, const uint32_t *x, double *value,
+                            char message[SWEEP_MESSAGE]);
+double sweep_oracle_distance(struct sweep_oracle *oracle, const double *x, double value,
+                             double expected, double got);
+/* +1 rising, -1 falling, 0 neither or unknown, on the side of zero where x is. */
+int sweep_direction(const struct sweep_reference *reference, bool negative);
+
+/* ---- figures: sweep_stats.c ---- */
+
+enum sweep_outcome {
+    SWEEP_EXACT,
+    SWEEP_INEXACT,
+    SWEEP_FLUSHED,
+    SWEEP_UNFLUSHED,
+    SWEEP_ZEROED,
+    SWEEP_OVERFLOWED,
+    SWEEP_UNDEFINED,
+    SWEEP_MISMATCH,
+    SWEEP_OUTCOMES
+};
+
+extern const char *const sweep_outcome_names[SWEEP_OUTCOMES];
+
+enum { SWEEP_BANDS = 5, SWEEP_HISTOGRAM = 289 * 128 }; /* sweep_stats.c says which */
+
+struct sweep_case {
+    uint64_t index; /* all ones: none */
+    double ulp;     /* infinite: mismatch */
+    uint32_t x[SWEEP_INPUTS];
+    uint32_t expected, got;
+};
+
+struct sweep_bin {
+    double max;
+    uint64_t mismatched;
+};
+
+struct sweep_stats {
+    uint64_t count, exact, mismatched, nonfinite, breaks;
+    uint64_t max_steps; /* distance in representable values */
+    uint64_t outcomes[SWEEP_OUTCOMES], bands[SWEEP_BANDS];
+    uint64_t sum[SWEEP_LIMBS]; /* of ULP, in 1/1024, lowest first */
+    uint64_t worst_count;
+    struct sweep_case worst[SWEEP_WORST];
+    struct sweep_case first[SWEEP_OUTCOMES], last[SWEEP_OUTCOMES];
+    struct sweep_case first_break;
+    struct sweep_case far; /* ulp: largest distance from the unrounded reference, in 1/1024 */
+    uint64_t histogram[SWEEP_HISTOGRAM];
+    struct sweep_bin bins[SWEEP_BINS];
+};
+
+/* Worst input of a line of the CSV. */
+struct sweep_block {
+    uint32_t offset; /* in the block, 24 bits; outcome above */
+    uint32_t expected, got;
+};
+
+/* One end of a chunk, for monotony across it. */
+struct sweep_edge {
+    uint32_t x, expected, got;
+};
+
+struct sweep_judge {
+    const struct sweep_domain *domain;
+    struct sweep_oracle *oracle;
+    const struct number_format *format, *input; /* of results, of inputs */
+    uint64_t block;                             /* inputs of a line of the CSV */
+    struct sweep_block *blocks;                 /* from first_block on */
+    uint64_t first_block;
+    double far;       /* a lower bound of the largest distance of the sweep */
+    double worst;     /* errors below it are not among the worst of the sweep */
+    int direction[2]; /* sweep_direction above and below zero */
+    bool ordered;
+    bool has_previous;
+    struct sweep_edge previous;
+    double block_ulp;
+    unsigned bin; /* of the inputs bin_first .. bin_end - 1 */
+    uint64_t bin_first, bin_end;
+};
+
+/* What is known of one element. */
+struct sweep_verdict {
+    enum sweep_outcome outcome;
+    double ulp;
+    uint64_t steps;
+    bool nonfinite;
+};
+
+void stats_clear(struct sweep_stats *stats);
+void stats_merge(struct sweep_stats *into, const struct sweep_stats *from);
+struct sweep_verdict sweep_verdict_of(const struct number_format *format, uint32_t expected,
+                                      bool below, uint32_t got);
+/* Elements index .. index + count - 1, in order. held: inputs as Dst has them. */
+void sweep_judge_words(struct sweep_judge *judge, struct sweep_stats *stats, uint64_t index,
+                       size_t count, const uint32_t *const *held, const uint32_t *expected,
+                       const uint8_t *below, const double *value, const uint32_t *got);
+/* Whether the result moves against the reference between two neighbours. */
+bool sweep_breaks(const struct sweep_judge *judge, const struct sweep_edge *a,
+                  const struct sweep_edge *b);
+double stats_mean(const struct sweep_stats *stats);
+double stats_percentile(const struct sweep_stats *stats, double part);
+
+/* ---- the work: sweep_work.c, sweep_state.c ---- */
+
+struct sweep_special {
+    uint32_t x[SWEEP_INPUTS];
+    uint32_t expected, got;
+    struct sweep_verdict verdict;
+};
+
+/* Where the processor's time goes: seconds, of all threads together. */
+struct sweep_times {
+    double kernel, reference, judging;
+};
+
+/* ---- gates: sweep_gate.c ---- */
+
+/* What a sweep must meet; nothing where there is neither. */
+struct sweep_gate {
+    bool has_max;
+    double max_ulp;
+    struct budget budget; /* rows NULL: none */
+};
+
+struct sweep_verdict_text {
+    bool passed;
+    char text[600];
+};
+
+struct sweep {
+    struct txl_error *err;
+    const char *path; /* of the kernel */
+    struct sweep_kernel kernel;
+    const struct sweep_engine *engine;
+    struct sweep_domain domain;
+    struct sweep_reference reference;
+    enum tx_dst_format dst, out;  /* of inputs, of results */
+    unsigned jobs, shard, shards; /* shard 0 .. shards - 1 */
+    bool progress, timed;
+    const char *state_path;
+    uint64_t key;
+    json_t *header; /* what makes the sweep, for the state file */
+    char date[16];
+
+    uint64_t chunk, chunks; /* inputs of one, and how many */
+    uint64_t block;
+    uint8_t *done; /* a byte for each chunk */
+    struct sweep_stats *stats;
+    struct sweep_findings findings, init; /* of .tile, of .init */
+    struct sweep_block *blocks;
+    struct sweep_edge *edges; /* two for each chunk */
+    uint64_t cycles;
+    unsigned special_count;
+    struct sweep_special special[SWEEP_SPECIALS * SWEEP_SPECIALS];
+    bool interrupted;
+    struct sweep_times times;
+
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    uint64_t next, finished; /* chunks */
+    uint64_t running;
+    _Atomic uint64_t inputs_done;
+    _Atomic bool stop;
+    bool failed;
+    uint64_t failed_chunk;
+    char message[SWEEP_MESSAGE];
+
+    const struct sweep_gate *gate; /* NULL: none */
+    struct sweep_verdict_text verdict;
+};
+
+/* After the work: passed, or why not. */
+void gate_judge(struct sweep *sweep);
+/* Keys of the budget that this sweep is about. */
+struct sweep_budget_key {
+    char op[64];
+    const char *key[BUDGET_KEYS];
+};
+void sweep_budget_key(const struct sweep *sweep, struct sweep_budget_key *key);
+
+/* Chunk and block sizes from the number of inputs; allocates. */
+int sweep_allocate(struct sweep *sweep);
+void sweep_free(struct sweep *sweep);
+int sweep_work(struct sweep *sweep);
+uint64_t sweep_chunk_end(const struct sweep *sweep, uint64_t chunk);
+/* Brings one tile of special values through the kernel. */
+int sweep_specials(struct sweep *sweep);
+uint64_t sweep_inputs(const struct sweep *sweep); /* done */
+bool sweep_whole(const struct sweep *sweep);
+/* What the figures are of: the domain, or how much of it is done. */
+const char *sweep_covered_text(const struct sweep *sweep, char *text, size_t size);
+
+/* Of all that a result depends on. */
+uint64_t sweep_key(const struct sweep *sweep);
+/* Reads the state where the file exists (merging it into what is there); TXL_CONTINUE, or printed.
+ */
+int state_load(struct sweep *sweep, const char *path, bool must_exist);
+int state_save(struct sweep *sweep);
+/* Whether the file holds all of a shard of this sweep; prints nothing. */
+bool state_whole(const struct sweep *sweep, const char *path, unsigned shard, unsigned shards);
+/* The header of a state file. NULL: printed. */
+json_t *state_header(struct txl_error *err, const char *path);
+
+/* ---- reports ---- */
+
+struct sweep_outputs {
+    const char *csv, *points, *yaml;
+    const char *plots[SWEEP_PLOTS];
+    unsigned plot_count, worst, traces;
+    bool blame;
+};
+
+int sweep_check_outputs(struct txl_error *err, const struct sweep_outputs *outputs);
+void sweep_finish(struct sweep *sweep); /* monotony across chunks */
+int sweep_print(struct sweep *sweep, const struct sweep_outputs *outputs);
+int sweep_report_json(struct sweep *sweep, const struct sweep_outputs *outputs, json_t **report);
+int sweep_points(struct sweep *sweep, const char *path);
+void sweep_yaml_row(FILE *out, const struct sweep *sweep);
+
+/* sweep_table.c: what is kept of each of several sweeps, and told of all of them. */
+struct sweep_line {
+    char kernel[200], reference[200], domain[200];
+    enum tx_arch arch;
+    enum tx_dst_format dst, out;
+    uint64_t covered, wanted, exact, mismatched, nonfinite, max_steps, findings, cycles;
+    double max_ulp, mean_ulp, percentile[2]; /* p99, p99.99 */
+    struct sweep_verdict_text verdict;
+    char op[64], about[300]; /* of the budget's row */
+    char *row;
+    size_t key; /* so many bytes of row are its key */
+};
+
+struct sweep_table {
+    struct sweep_line *lines;
+    size_t count;
+    json_t *reports;
+    bool gated;
+};
+
+int table_add(struct sweep_table *table, struct sweep *sweep);
+void table_free(struct sweep_table *table);
+bool table_passed(const struct sweep_table *table);
+void table_print(FILE *stream, const struct sweep_table *table);
+
+int sweep_plot(struct sweep *sweep, const char *path);
+int sweep_plot_check(struct txl_error *err); /* whether gnuplot is there */
+
+/* sweep_trace.c: what happened to one element. */
+struct sweep_look {
+    void *user;
+    void (*begin)(void *user); /* between .init and .tile */
+    void (*event)(void *user, const struct tx_event *event);
+};
+
+/* The tile of an input once more, on the reference engine. False: the machine stopped. */
+bool sweep_look(const struct sweep_kernel *kernel, const struct sweep_domain *domain,
+                uint64_t index, const struct sweep_look *look, uint32_t output[TX_TILE_ELEMENTS]);
+
+struct sweep_step {
+    uint64_t cycle;
+    uint32_t word, value;
+    uint16_t reg; /* LReg */
+    bool scheduled, store;
+};
+
+struct sweep_steps {
+    struct sweep_step *list;
+    size_t count;
+};
+
+/* False: the machine stopped. */
+bool sweep_steps_of(const struct sweep_kernel *kernel, const struct sweep_domain *domain,
+                    uint64_t index, struct sweep_steps *steps);
+void sweep_steps_print(FILE *stream, enum tx_arch arch, enum tx_dst_format dst,
+                       const struct sweep_steps *steps);
+json_t *sweep_steps_json(enum tx_arch arch, const struct sweep_steps *steps);
+
+/* sweep_blame.c: the instruction at which the error of an input enters. */
+struct sweep_blame;
+int sweep_blame_open(const struct sweep *sweep, struct sweep_blame **out);
+void sweep_blame_close(struct sweep_blame *blame);
+/* Both do nothing where the machine stopped or blame is NULL. */
+void sweep_blame_print(FILE *stream, struct sweep_blame *blame, const struct sweep_case *one);
+json_t *sweep_blame_json(struct sweep_blame *blame, const struct sweep_case *one);
+
+/* FNV-1a, 64 bits. */
+uint64_t sweep_hash(uint64_t hash, const void *data, size_t size);
+#define SWEEP_HASH UINT64_C(0xcbf29ce484222325)
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The files of a sweep: CSV with the accuracy report's columns, YAML in the shape of the budget. */
+#include "sweep/sweep.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/guard.h"
+#include "base/outfile.h"
+#include "base/quote.h"
+
+/* Before hours of work: can the files be written? */
+static int check_output(struct txl_error *err, const char *path)
+{
+    struct outfile file;
+    if (path == NULL) {
+        return TXL_CONTINUE;
+    }
+    if (strcmp(path, "-") == 0) {
+        return txl_fail(err, "'-' is no name of a file, and stdout has the report: name a file");
+    }
+    int error = outfile_open(&file, path);
+    if (error == 0) {
+        outfile_discard(&file);
+        return TXL_CONTINUE;
+    }
+    struct txl_where where = {.file = path};
+    return txl_fail_at(err, &where, "%s", strerror(error));
+}
+
+int sweep_check_outputs(struct txl_error *err, const struct sweep_outputs *outputs)
+{
+    int result = check_output(err, outputs->csv);
+    if (result == TXL_CONTINUE) {
+        result = check_output(err, outputs->points);
+    }
+    if (result == TXL_CONTINUE) {
+        result = check_output(err, outputs->yaml);
+    }
+    for (unsigned i = 0; i < outputs->plot_count && result == TXL_CONTINUE; i++) {
+        result = check_output(err, outputs->plots[i]);
+    }
+    if (result == TXL_CONTINUE && outputs->plot_count > 0) {
+        result = sweep_plot_check(err);
+    }
+    return result;
+}
+
+static void csv_line(FILE *out, const struct sweep *s, uint64_t block)
+{
+    const struct sweep_block *b = &s->blocks[block];
+    uint64_t index = block * s->block + (b->offset & 0xffffffU);
+    uint32_t words[SWEEP_INPUTS][1];
+    uint32_t *const in[] = {words[0], words[1], words[2]};
+    domain_fill(&s->domain, index, 1, in);
+    char text[48];
+    for (unsigned k = 0; k < s->domain.operands; k++) {
+        uint32_t held = tx_dst_encode(s->dst, words[k][0], &(bool){false});
+        fprintf(out, "%s,", number_text(s->dst, held, text, sizeof text));
+    }
+    fprintf(out, "%s,", number_text(s->out, b->got, text, sizeof text));
+    fprintf(out, "%s,", number_text(s->out, b->expected, text, sizeof text));
+    struct sweep_verdict v = sweep_verdict_of(number_format(s->out), b->expected, false, b->got);
+    if (isinf(v.ulp)) {
+        fprintf(out, "nan,nan");
+    } else {
+        double got = number_of(s->out, b->got, false);
+        double expected = number_of(s->out, b->expected, false);
+        bool numbers = isfinite(got) && isfinite(expected);
+        double error = numbers && v.ulp != 0.0 ? fabs(got - expected) : 0;
+        fprintf(out, "%.9g,%.9g", v.ulp, error);
+    }
+    fprintf(out, ",%s,", sweep_outcome_names[b->offset >> 24]);
+    quote_csv(out, s->reference.name);
+    fprintf(out, ",%s,%s,tile\n", tx_arch_short(s->kernel.program->arch),
+            tx_dst_format_name(s->out));
+}
+
+int sweep_points(struct sweep *s, const char *path)
+{
+    char covered[320];
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = guard_text(&text, &size);
+    if (!sweep_whole(s)) {
+        fputs("# ", memory);
+        quote_comment(memory, sweep_covered_text(s, covered, sizeof covered));
+        fputc('\n', memory);
+    }
+    fputs(s->domain.operands == 1 ? "x" : s->domain.operands == 2 ? "x0,x1" : "x0,x1,x2", memory);
+    fputs(",y,y_ref,ulp_error,abs_error,outcome,op,variant,dtype,layout\n", memory);
+    for (uint64_t block = 0; block * s->block < s->domain.count; block++) {
+        if (s->done[block * s->block / s->chunk] != 0) {
+            csv_line(memory, s, block);
+        }
+    }
+    guard_text_end(memory, &text);
+    int result = txl_write_file(s->err, path, text, size);
+    free(text);
+    return result == TXL_OK ? TXL_CONTINUE : result;
+}
+
+/*
+ * tests/python_tests/helpers/sfpu_accuracy_budget.yaml of tt-llk: steps between representable
+ * values, a tenth of headroom but for 0 of an exhaustive sweep, and no more than 5 % of the
+ * significand, past which the row stays with its tolerance.
+ */
+static uint64_t ceiling_of(enum tx_dst_format dst)
+{
+    return dst == TX_DST_FP32 ? 419431 : dst == TX_DST_BF16 ? 7 : 52;
+}
+
+static const char *vendor_format(enum tx_dst_format dst)
+{
+    return dst == TX_DST_FP32 ? "Float32" : dst == TX_DST_BF16 ? "Float16_b" : "Float16";
+}
+
+static const char *input_format(const struct sweep *s)
+{
+    switch (s->domain.axis[0].kind) {
+    case AXIS_BF16:
+        return "Float16_b";
+    case AXIS_FP16:
+        return "Float16";
+    case AXIS_TF32:
+        return "Tf32";
+    default:
+        return "Float32";
+    }
+}
+
+/* The name that the table has for the function, from that of the reference. */
+static void op_name(const char *reference, char op[64])
+{
+    const char *name = strcmp(reference, "recip") == 0 ? "reciprocal" : txl_basename(reference);
+    snprintf(op, 64, "%.*s", (int)strcspn(name, "."), name);
+    op[0] = (char)toupper((unsigned char)op[0]);
+    for (char *p = op; *p != '\0'; p++) {
+        *p = (char)(isalnum((unsigned char)*p) ? *p : '_'); /* a file may have any name */
+    }
+}
+
+void sweep_budget_key(const struct sweep *s, struct sweep_budget_key *k)
+{
+    op_name(s->reference.name, k->op);
+    k->key[0] = input_format(s);
+    k->key[1] = vendor_format(s->out);
+    k->key[2] = "";
+    k->key[3] = s->dst == TX_DST_FP32 ? "Yes" : "No";
+    k->key[4] = s->kernel.program->arch == TX_BLACKHOLE ? "BLACKHOLE" : "WORMHOLE";
+}
+
+void sweep_yaml_row(FILE *out, const struct sweep *s)
+{
+    const struct sweep_stats *stats = s->stats;
+    uint64_t measured = stats->max_steps;
+    uint64_t ceiling = ceiling_of(s->out);
+    uint64_t budget = (measured * 11 + 9) / 10;
+    if (measured == 0 && !domain_exhaustive(&s->domain)) {
+        budget = 1; /* a sample cannot promise exactness */
+    }
+    if (measured <= ceiling && budget > ceiling) {
+        budget = ceiling;
+    }
+    bool gated = stats->nonfinite == 0 && budget <= ceiling;
+    struct sweep_budget_key k;
+    sweep_budget_key(s, &k);
+    fprintf(out, "  - {in: %s, out: %s, dest: \"%s\", arch: %s, ", k.key[0], k.key[1], k.key[3],
+            k.key[4]);
+    if (gated) {
+        fprintf(out, "max_ulp: %llu", (unsigned long long)budget);
+    } else {
+        fprintf(out, "metric: tolerance");
+    }
+    fprintf(out, ", measured: %llu", (unsigned long long)measured);
+    if (stats->nonfinite != 0) {
+        fprintf(out, ", nonfinite: %llu", (unsigned long long)stats->nonfinite);
+    }
+    fprintf(out, ", %s: %s}  # max %llu ULP", domain_exhaustive(&s->domain) ? "run" : "sampled",
+            s->date, (unsigned long long)measured);
+    if (!gated && budget > ceiling) {
+        fprintf(out, ", budget would be %llu > %llu-step ceiling", (unsigned long long)budget,
+                (unsigned long long)ceiling);
+    }
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether a kernel stores numbers of another kind than it is said to, and nobody has said so. */
+#include "sweep/sweep.h"
+
+#include <string.h>
+
+/* Mod0 of loads and stores that has happened, a bit for each. */
+struct modes {
+    uint32_t loads, stores;
+};
+
+static void note(void *user, const struct tx_event *event)
+{
+    struct modes *m = user;
+    if (event->kind == TX_EVENT_COMPUTE && event->unit == TX_UNIT_STORE) {
+        m->stores |= 1U << (event->operands->mode & 15U);
+    } else if (event->kind == TX_EVENT_COMPUTE && event->unit == TX_UNIT_LOAD &&
+               strcmp(event->row->mnemonic, "SFPLOAD") == 0) {
+        m->loads |= 1U << (event->operands->mode & 15U);
+    }
+}
+
+/* Of conversions to and from FP16, BF16, FP32; 0 is what the configuration says. */
+enum { FLOATS = 1U << 1 | 1U << 2 | 1U << 3, CONFIGURED = 1U << 0 };
+
+int sweep_check_formats(struct txl_error *err, const char *path, const struct sweep_kernel *k)
+{
+    static const uint32_t zeros[TX_TILE_ELEMENTS];
+    const uint32_t *inputs[RUN_INPUTS];
+    uint32_t output[TX_TILE_ELEMENTS];
+    struct tx_settings settings = k->settings;
+    struct modes m = {0};
+    tx_kernel *kernel = NULL;
+    for (unsigned i = 0; i < RUN_INPUTS; i++) {
+        inputs[i] = zeros;
+    }
+    settings.sink = (struct tx_sink){note, &m};
+    if (tx_kernel_open(&settings, k->program, &k->options, &kernel) == TX_OK &&
+        tx_kernel_start(kernel) == TX_OK) {
+        m = (struct modes){0};
+        (void)tx_kernel_tile(kernel, 0, inputs, output);
+    }
+    tx_kernel_close(kernel);
+    const bool integer = number_format(k->options.dst)->integer;
+    const bool to_floats = m.stores != 0 && (m.stores & ~(uint32_t)FLOATS) == 0;
+    const bool to_integers = m.stores != 0 && (m.stores & (FLOATS | CONFIGURED)) == 0;
+    const bool from_floats = m.loads != 0 && (m.loads & ~(uint32_t)FLOATS) == 0;
+    if (!(integer ? to_floats : to_integers && from_floats)) {
+        return TXL_CONTINUE;
+    }
+    return txl_fail(err,
+                    "%s: it takes %s and stores %s, and no format of results is stated: --out-dst, "
+                    "or .out in the kernel",
+                    path, integer ? "integers" : "floats", integer ? "floats" : "integers");
+}

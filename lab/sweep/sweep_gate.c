@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether a sweep meets --max-ulp and --budget. Whatever is not known to be met is not met. */
+#include "sweep/sweep.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+/* One more sentence. */
+static void say(struct sweep_verdict_text *v, bool good, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void say(struct sweep_verdict_text *v, bool good, const char *format, ...)
+{
+    size_t used = strlen(v->text);
+    int more = snprintf(v->text + used, sizeof v->text - used, "%s", used == 0 ? "" : "; ");
+    used += more > 0 ? (size_t)more : 0;
+    va_list list;
+    va_start(list, format);
+    if (used < sizeof v->text) {
+        (void)vsnprintf(v->text + used, sizeof v->text - used, format, list);
+    }
+    va_end(list);
+    v->passed = v->passed && good;
+}
+
+static void judge_row(const struct sweep *s, struct sweep_verdict_text *v)
+{
+    const struct budget *b = &s->gate->budget;
+    const struct budget_row *other = NULL;
+    struct sweep_budget_key k;
+    sweep_budget_key(s, &k);
+    const struct budget_row *row = budget_find(b, k.op, k.key, &other);
+    const char *file = txl_basename(b->path);
+    if (other != NULL) {
+        say(v, false, "%s:%u: another row names as much", file, other->line);
+        return;
+    }
+    /* The table's rule: a row without arch was measured on Wormhole and binds there. */
+    const bool elsewhere =
+        row != NULL && row->key[4][0] == '\0' && strcmp(k.key[4], "WORMHOLE") != 0;
+    if (row == NULL || (elsewhere && !row->tolerance)) {
+        say(v, false, "%s has no row for %s {in: %s, out: %s, dest: %s, arch: %s}", file, k.op,
+            k.key[0], k.key[1], k.key[3], k.key[4]);
+        if (row != NULL) {
+            say(v, false, "line %u names no arch and is of WORMHOLE", row->line);
+        }
+        return;
+    }
+    const unsigned long long steps = s->stats->max_steps;
+    const unsigned long long lost = s->stats->nonfinite;
+    if (row->tolerance) {
+        say(v, lost <= row->nonfinite,
+            "%s:%u has no step budget; %llu results are not finite where "
+            "the reference is or the other way round, %llu allowed",
+            file, row->line, lost, (unsigned long long)row->nonfinite);
+        return;
+    }
+    const bool good = steps <= row->max_ulp && lost <= row->nonfinite;
+    say(v, good, "%llu steps of %llu in %s:%u", steps, (unsigned long long)row->max_ulp, file,
+        row->line);
+    if (lost > row->nonfinite) {
+        say(v, false, "%llu results are not finite where the reference is or the other way round",
+            lost);
+    }
+    if (!good && row->floored) {
+        say(v, false, "its near_zero_atol is not applied");
+    }
+}
+
+void gate_judge(struct sweep *s)
+{
+    const struct sweep_gate *gate = s->gate;
+    struct sweep_verdict_text *v = &s->verdict;
+    char covered[320];
+    *v = (struct sweep_verdict_text){.passed = true};
+    if (gate == NULL) {
+        return;
+    }
+    const double max = s->stats->worst_count > 0 ? s->stats->worst[0].ulp : 0.0;
+    if (gate->has_max) {
+        say(v, max <= gate->max_ulp, "max error %.6g ULP of %.6g", max, gate->max_ulp);
+        if (s->stats->nonfinite != 0) {
+            say(v, false, "%llu mismatches with a reference that is a number",
+                (unsigned long long)s->stats->nonfinite);
+        }
+    }
+    if (gate->budget.rows != NULL) {
+        judge_row(s, v);
+    }
+    const uint64_t findings = s->findings.count;
+    if (findings != 0 || s->findings.dropped != 0) {
+        say(v, false, "%llu finding%s, %s", (unsigned long long)findings, findings == 1 ? "" : "s",
+            findings > 0 ? s->findings.list[0].finding.message : "not kept");
+    }
+    if (!sweep_whole(s)) {
+        say(v, false, "%s", sweep_covered_text(s, covered, sizeof covered));
+    }
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ULP error over the input, drawn by gnuplot: its script goes to standard input, the picture comes
+ * from standard output, so that a file is there as a whole or not at all. The input's axis is that
+ * of the patterns: every binade of one format is equally wide.
+ */
+#include "sweep/sweep.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/guard.h"
+#include "base/outfile.h"
+#include "base/quote.h"
+
+extern char **environ;
+
+static bool is_png(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".png") == 0;
+}
+
+static const char *bin_text(const struct sweep_axis *axis, unsigned bin, unsigned bins, char *text)
+{
+    uint32_t word = domain_bin_word(axis, bin < bins ? bin : bins - 1, bins);
+    float value;
+    memcpy(&value, &word, sizeof value);
+    if (axis->format->integer) {
+        snprintf(text, 24, "%.0f", number_integer(axis->format, word));
+        return text;
+    }
+    snprintf(text, 24, isnan(value) ? "NaN" : "%.2g", (double)value);
+    return text;
+}
+
+/* Ticks at nine places of the axis, with the values that are there. */
+static void ticks(FILE *out, char name, const struct sweep_axis *axis, unsigned bins)
+{
+    enum { PARTS = 8 };
+    char text[24];
+    fprintf(out, "set %ctics (", name);
+    for (unsigned i = 0; i <= PARTS; i++) {
+        fprintf(out, "%s\"%s\" %u", i == 0 ? "" : ", ",
+                bin_text(axis, bins * i / PARTS, bins, text), bins * i / PARTS);
+    }
+    fprintf(out, ")\n");
+}
+
+/* Errors below this are drawn on the lowest line. */
+static const double floor_ulp = 0.25;
+
+static double drawn(double ulp)
+{
+    return ulp < floor_ulp ? floor_ulp : ulp;
+}
+
+static void head(FILE *out, const struct sweep *s, bool png)
+{
+    char inputs[320];
+    char title[1024];
+    fprintf(out, "set terminal %s size 1100,600 %s\n", png ? "pngcairo" : "svg",
+            png ? "" : "background rgb 'white'");
+    fprintf(out, "set encoding utf8\nset termoption noenhanced\n");
+    snprintf(title, sizeof title, "%.300s on %s against %s, Dst %s, %s", txl_basename(s->path),
+             tx_arch_name(s->kernel.program->arch), txl_basename(s->reference.name),
+             tx_dst_format_name(s->dst), sweep_covered_text(s, inputs, sizeof inputs));
+    fputs("set title ", out);
+    quote_gnuplot(out, title);
+    fputc('\n', out);
+}
+
+static void curve(FILE *out, const struct sweep *s)
+{
+    fprintf(out, "$bins << E\n");
+    for (unsigned i = 0; i < SWEEP_BINS; i++) {
+        fprintf(out, "%u %.9g\n", i, drawn(s->stats->bins[i].max));
+    }
+    fprintf(out, "E\n$worst << E\n");
+    for (uint64_t i = 0; i < s->stats->worst_count && i < 10; i++) {
+        const struct sweep_case *one = &s->stats->worst[i];
+        fprintf(out, "%u %.9g\n", domain_bin(&s->domain, one->index), drawn(one->ulp));
+    }
+    fprintf(out, "E\n$lost << E\n");
+    for (unsigned i = 0; i < SWEEP_BINS; i++) {
+        if (s->stats->bins[i].mismatched != 0) {
+            fprintf(out, "%u %.9g\n", i, floor_ulp);
+        }
+    }
+    char label[sizeof s->domain.text + 16];
+    snprintf(label, sizeof label, "input (%s)", s->domain.text);
+    fputs("E\nset xlabel ", out);
+    quote_gnuplot(out, label);
+    fputc('\n', out);
+    fprintf(out, "set ylabel \"largest error in a bin, ULP\"\nset logscale y 2\n");
+    fprintf(out, "set xrange [0:%d]\nset yrange [%g:*]\nset grid\n", SWEEP_BINS, floor_ulp);
+    ticks(out, 'x', &s->domain.axis[0], SWEEP_BINS);
+    double top = s->stats->worst_count > 0 ? s->stats->worst[0].ulp : 0.0;
+    if (drawn(top) <= 1.0) {
+        fprintf(out, "set yrange [%g:2]\n", floor_ulp); /* gnuplot cannot scale a flat line */
+    }
+    fprintf(out, "plot $bins with impulses lc rgb '#3366aa' title 'ULP', "
+                 "$worst with points pt 6 ps 1.5 lw 2 lc rgb '#cc3311' title 'worst inputs'");
+    fprintf(out, ", $lost with points pt 2 ps 0.6 lc rgb '#ee7733' title 'mismatches'\n");
+}
+
+static void map(FILE *out, const struct sweep *s)
+{
+    fprintf(out, "$map << E\n");
+    for (unsigned y = 0; y < SWEEP_GRID; y++) {
+        for (unsigned x = 0; x < SWEEP_GRID; x++) {
+            const struct sweep_bin *bin = &s->stats->bins[x * SWEEP_GRID + y];
+            if (bin->mismatched != 0) {
+                fprintf(out, "nan ");
+            } else {
+                fprintf(out, "%.9g ", log2(drawn(bin->max)));
+            }
+        }
+        fprintf(out, "\n");
+    }
+    fprintf(out, "E\n$worst << E\n");
+    for (uint64_t i = 0; i < s->stats->worst_count && i < 10; i++) {
+        unsigned bin = domain_bin(&s->domain, s->stats->worst[i].index);
+        fprintf(out, "%u %u\n", bin / SWEEP_GRID, bin % SWEEP_GRID);
+    }
+    fprintf(out, "E\nset xlabel \"first input\"\nset ylabel \"second input\"\n");
+    fprintf(out, "set cblabel \"log2 of the largest error, ULP; grey: mismatches\"\n");
+    fprintf(out, "set xrange [-0.5:%g]\nset yrange [-0.5:%g]\n", SWEEP_GRID - 0.5,
+            SWEEP_GRID - 0.5);
+    fprintf(out, "set object rectangle from graph 0,0 to graph 1,1 behind fc rgb '#bbbbbb'\n");
+    ticks(out, 'x', &s->domain.axis[0], SWEEP_GRID);
+    ticks(out, 'y', &s->domain.axis[1], SWEEP_GRID);
+    fprintf(out, "set palette defined (0 '#ffffff', 1 '#3366aa', 2 '#cc3311')\n");
+    fprintf(out, "set cbrange [%g:%g]\n", log2(floor_ulp),
+            s->stats->worst_count > 0 ? fmax(0.0, log2(drawn(s->stats->worst[0].ulp))) : 0.0);
+    fprintf(out, "plot $map matrix with image notitle, "
+                 "$worst with points pt 6 ps 1.5 lw 2 lc rgb 'black' title 'worst inputs'\n");
+}
+
+static char *read_rest(int fd, size_t *size)
+{
+    char *text = NULL;
+    FILE *memory = guard_text(&text, size);
+    char part[65536];
+    ssize_t got;
+    while ((got = read(fd, part, sizeof part)) > 0 || (got < 0 && errno == EINTR)) {
+        if (got > 0) {
+            (void)fwrite(part, 1, (size_t)got, memory);
+        }
+    }
+    guard_text_end(memory, &text);
+    return text;
+}
+
+static int missing(struct txl_error *err, int error)
+{
+    return error == ENOENT
+               ? txl_fail(err, "--plot needs gnuplot (Debian: gnuplot-nox), which is not here")
+               : txl_fail(err, "--plot: gnuplot: %s", strerror(error));
+}
+
+int sweep_plot_check(struct txl_error *err)
+{
+    char name[] = "gnuplot";
+    char version[] = "--version";
+    char *arguments[] = {name, version, NULL};
+    pid_t child = 0;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    int error = posix_spawnp(&child, name, &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    while (error == 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
+    return error == 0 ? TXL_CONTINUE : missing(err, error);
+}
+
+/* gnuplot reads the script and its picture is collected; its messages go nowhere. */
+static int run_gnuplot(struct txl_error *err, int script, char **picture, size_t *size)
+{
+    int pipes[2];
+    if (pipe2(pipes, O_CLOEXEC) != 0) {
+        return txl_fail(err, "--plot: %s", strerror(errno));
+    }
+    char name[] = "gnuplot";
+    char *arguments[] = {name, NULL};
+    pid_t child = 0;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, script, 0);
+    posix_spawn_file_actions_adddup2(&actions, pipes[1], 1);
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    int error = posix_spawnp(&child, name, &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(pipes[1]);
+    if (error != 0) {
+        close(pipes[0]);
+        return missing(err, error);
+    }
+    *picture = read_rest(pipes[0], size);
+    close(pipes[0]);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    if (*picture == NULL || *size == 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        return txl_fail(err, "--plot: gnuplot could not draw the picture");
+    }
+    return TXL_CONTINUE;
+}
+
+int sweep_plot(struct sweep *s, const char *path)
+{
+    FILE *script = outfile_scratch();
+    if (script == NULL) {
+        return txl_fail(s->err, "--plot: %s", strerror(errno));
+    }
+    head(script, s, is_png(path));
+    if (s->domain.operands == 1) {
+        curve(script, s);
+    } else {
+        map(script, s);
+    }
+    char *picture = NULL;
+    size_t size = 0;
+    int result = TXL_CONTINUE;
+    if (fflush(script) != 0 || ferror(script) || lseek(fileno(script), 0, SEEK_SET) != 0) {
+        result = txl_fail(s->err, "--plot: %s", strerror(errno));
+    } else {
+        result = run_gnuplot(s->err, fileno(script), &picture, &size);
+    }
+    if (result == TXL_CONTINUE) {
+        result = txl_write_file(s->err, path, picture, size);
+        result = result == TXL_OK ? TXL_CONTINUE : result;
+    }
+    free(picture);
+    fclose(script);
+    return result;
+}

@@ -1,0 +1,615 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Figures of a sweep: one element, many elements, merging. Errors in ULP as in ulp.h. */
+#include "sweep/sweep.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "reference/reference_rows.h"
+
+const char *const sweep_outcome_names[SWEEP_OUTCOMES] = {
+    "exact", "inexact", "flushed", "unflushed", "zeroed", "overflow", "undefined", "mismatch"};
+
+/*
+ * Histogram of errors that are not 0: 128 bins an octave from 2^-10 on, so that eight significant
+ * bits are exact. The largest error there is lies in the last octave but one: 2^129 (both ends of
+ * FP32) in units of 2^-149 (of zero).
+ */
+enum { LEAST_OCTAVE = -10, LAST_OCTAVE = 129 + 149, STEPS = 128 };
+_Static_assert(SWEEP_HISTOGRAM == (LAST_OCTAVE + 1 - LEAST_OCTAVE) * STEPS, "all octaves");
+
+static const double band_limits[SWEEP_BANDS - 1] = {0.0, 1.0, 3.0, 10.0};
+
+static struct sweep_case no_case(void)
+{
+    struct sweep_case none;
+    memset(&none, 0, sizeof none);
+    none.index = UINT64_MAX;
+    return none;
+}
+
+void stats_clear(struct sweep_stats *s)
+{
+    memset(s, 0, sizeof *s);
+    for (unsigned i = 0; i < SWEEP_OUTCOMES; i++) {
+        s->first[i] = no_case();
+        s->last[i] = no_case();
+    }
+    s->first_break = no_case();
+    s->far = no_case();
+}
+
+/* ---- one element ---- */
+
+static double value_of(const struct number_format *f, uint32_t word)
+{
+    float value;
+    if (f->integer) {
+        return number_integer(f, word);
+    }
+    memcpy(&value, &word, sizeof value);
+    return (double)value;
+}
+
+static bool is_nan(uint32_t word)
+{
+    return (word & 0x7fffffffU) > 0x7f800000U;
+}
+
+static bool is_infinite(uint32_t word)
+{
+    return (word & 0x7fffffffU) == 0x7f800000U;
+}
+
+static uint32_t least_word(const struct number_format *f)
+{
+    return (uint32_t)(f->least + 127) << 23;
+}
+
+static uint32_t flush_word(const struct number_format *f, uint32_t word)
+{
+    bool flushed = !f->integer && (word & 0x7fffffffU) < least_word(f);
+    return flushed ? word & 0x80000000U : word;
+}
+
+/* Place in the list of the format's normal numbers and zero, by magnitude. */
+static uint64_t rank(const struct number_format *f, uint32_t word)
+{
+    uint32_t magnitude = word & 0x7fffffffU;
+    return magnitude == 0 ? 0 : ((magnitude - least_word(f)) >> (24 - f->precision)) + 1;
+}
+
+static double distance(const struct number_format *f, double expected, double got)
+{
+    int exponent = expected == 0.0 ? f->least : ilogb(expected);
+    return ldexp(fabs(got - expected), f->precision - 1 - exponent);
+}
+
+/* none: there is no number to expect. */
+static struct sweep_verdict integer_verdict(const struct number_format *f, uint32_t expected,
+                                            bool none, uint32_t got)
+{
+    if (none) {
+        return (struct sweep_verdict){.outcome = SWEEP_UNDEFINED, .ulp = (double)INFINITY};
+    }
+    int64_t error = (int64_t)(number_integer(f, got) - number_integer(f, expected));
+    struct sweep_verdict v = {.outcome = SWEEP_EXACT};
+    v.steps = (uint64_t)(error < 0 ? -error : error);
+    v.ulp = (double)v.steps;
+    if (error != 0) {
+        v.outcome = got == 0 ? SWEEP_ZEROED : SWEEP_INEXACT;
+    }
+    return v;
+}
+
+struct sweep_verdict sweep_verdict_of(const struct number_format *f, uint32_t expected, bool below,
+                                      uint32_t got)
+{
+    struct sweep_verdict v = {.outcome = SWEEP_EXACT};
+    if (f->integer) {
+        return integer_verdict(f, expected, below, got);
+    }
+    if (is_nan(expected) || is_nan(got)) {
+        if (!is_nan(expected) || !is_nan(got)) {
+            v.outcome = is_nan(expected) ? SWEEP_UNDEFINED : SWEEP_MISMATCH;
+            v.ulp = (double)INFINITY;
+            v.nonfinite = !is_nan(expected);
+        }
+        return v;
+    }
+    if (is_infinite(expected) || is_infinite(got)) {
+        if (expected != got) {
+            v.outcome = SWEEP_OVERFLOWED;
+            v.ulp = (double)INFINITY;
+            v.nonfinite = true;
+        }
+        return v;
+    }
+    uint32_t held = flush_word(f, got);
+    if (value_of(f, held) == value_of(f, expected)) {
+        bool zero = value_of(f, expected) == 0.0;
+        v.outcome = zero && got << 1 != 0 ? SWEEP_UNFLUSHED
+                    : zero && below       ? SWEEP_FLUSHED
+                                          : SWEEP_EXACT;
+        return v;
+    }
+    uint64_t a = rank(f, expected);
+    uint64_t b = rank(f, held);
+    v.outcome = value_of(f, held) == 0.0 ? SWEEP_ZEROED : SWEEP_INEXACT;
+    v.steps = (expected ^ held) >> 31 != 0 ? a + b : a > b ? a - b : b - a;
+    v.ulp = (expected ^ held) >> 23 == 0 ? (double)v.steps
+                                         : distance(f, value_of(f, expected), value_of(f, held));
+    return v;
+}
+
+/* ---- many elements ---- */
+
+/* ULP in 1/1024, rounded, into a sum of 384 bits. */
+static void add_to_sum(uint64_t *sum, double ulp)
+{
+    double scaled = rint(ulp * 1024.0);
+    if (scaled < 0x1p53) {
+        uint64_t carry = (uint64_t)scaled;
+        for (unsigned i = 0; carry != 0 && i < SWEEP_LIMBS; i++) {
+            sum[i] += carry;
+            carry = sum[i] < carry ? 1 : 0;
+        }
+        return;
+    }
+    uint64_t part[SWEEP_LIMBS] = {0};
+    int exponent = 0;
+    double fraction = frexp(scaled, &exponent);
+    uint64_t digits = (uint64_t)ldexp(fraction, 53);
+    unsigned shift = (unsigned)(exponent - 53);
+    unsigned limb = shift / 64;
+    unsigned bit = shift % 64;
+    part[limb] = digits << bit;
+    if (bit > 11) {
+        part[limb + 1] = digits >> (64 - bit);
+    }
+    unsigned __int128 carry = 0;
+    for (unsigned i = 0; i < SWEEP_LIMBS; i++) {
+        carry += (unsigned __int128)sum[i] + part[i];
+        sum[i] = (uint64_t)carry;
+        carry >>= 64;
+    }
+}
+
+static size_t histogram_bin(double ulp)
+{
+    uint64_t bits;
+    memcpy(&bits, &ulp, sizeof bits);
+    int64_t bin = (int64_t)(bits >> 45) - ((int64_t)(1023 + LEAST_OCTAVE) << 7);
+    return bin < 0 ? 0 : bin >= SWEEP_HISTOGRAM ? SWEEP_HISTOGRAM - 1 : (size_t)bin;
+}
+
+static double histogram_value(size_t bin)
+{
+    uint64_t bits = ((uint64_t)bin + ((uint64_t)(1023 + LEAST_OCTAVE) << 7)) << 45;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static void keep_worst(struct sweep_stats *s, const struct sweep_case *one)
+{
+    uint64_t place = s->worst_count;
+    while (place > 0) {
+        const struct sweep_case *before = &s->worst[place - 1];
+        if (before->ulp > one->ulp || (before->ulp == one->ulp && before->index < one->index)) {
+            break;
+        }
+        place--;
+    }
+    if (place == SWEEP_WORST) {
+        return;
+    }
+    if (s->worst_count < SWEEP_WORST) {
+        s->worst_count++;
+    }
+    for (uint64_t i = s->worst_count - 1; i > place; i--) {
+        s->worst[i] = s->worst[i - 1];
+    }
+    s->worst[place] = *one;
+}
+
+static struct sweep_case case_of(const struct sweep_judge *j, uint64_t index, size_t i,
+                                 const uint32_t *const *held, uint32_t expected, uint32_t got,
+                                 double ulp)
+{
+    struct sweep_case one;
+    memset(&one, 0, sizeof one);
+    one.index = index;
+    one.ulp = ulp;
+    one.expected = expected;
+    one.got = got;
+    for (unsigned k = 0; k < j->domain->operands; k++) {
+        one.x[k] = held[k][i];
+    }
+    return one;
+}
+
+/* Everything about an error that is not 0. Returns whether it may be among the worst. */
+static bool add_error(struct sweep_judge *j, struct sweep_stats *s, const struct sweep_verdict *v,
+                      uint64_t index)
+{
+    if (index < j->bin_first || index >= j->bin_end) {
+        j->bin = domain_bin(j->domain, index);
+        j->bin_first = index;
+        j->bin_end = domain_bin_end(j->domain, index);
+    }
+    struct sweep_bin *bin = &s->bins[j->bin];
+    if (isinf(v->ulp)) {
+        s->mismatched++;
+        s->nonfinite += v->nonfinite ? 1 : 0;
+        bin->mismatched++;
+        return false;
+    }
+    unsigned band = 1;
+    while (band < SWEEP_BANDS - 1 && v->ulp > band_limits[band]) {
+        band++;
+    }
+    s->bands[band]++;
+    s->histogram[histogram_bin(v->ulp)]++;
+    add_to_sum(s->sum, v->ulp);
+    s->max_steps = v->steps > s->max_steps ? v->steps : s->max_steps;
+    bin->max = v->ulp > bin->max ? v->ulp : bin->max;
+    bool room = s->worst_count < SWEEP_WORST || v->ulp > s->worst[SWEEP_WORST - 1].ulp;
+    return room && v->ulp >= j->worst;
+}
+
+/*
+ * Whether an element with that error may be the furthest of the chunk, and no nearer than that of
+ * the sweep: the rounded reference is at most half an ULP away.
+ */
+static bool may_be_far(const struct sweep_judge *j, const struct sweep_stats *s, double ulp)
+{
+    return ulp + 0.5 >= j->far && (s->far.index == UINT64_MAX || ulp + 0.5 > s->far.ulp);
+}
+
+/*
+ * Distance from the unrounded reference, a multiple of 1/1024 below it. The double decides where
+ * its tolerance does not reach across a multiple, MPFR otherwise.
+ */
+static void add_distance(const struct sweep_judge *j, struct sweep_stats *s,
+                         const struct sweep_case *one, double value)
+{
+    bool some = s->far.index != UINT64_MAX;
+    double expected = value_of(j->format, one->expected);
+    double got = value_of(j->format, flush_word(j->format, one->got));
+    double tolerance = sweep_oracle_tolerance(j->oracle);
+    /* There the rounded value is what counts: see reference_distance. */
+    bool limited = expected == 0.0 || (j->format->saturates && fabs(expected) == j->format->most);
+    double low = -1.0;
+    double estimate = one->ulp + 0.5;
+    if (limited) {
+        estimate = floor(one->ulp * 1024.0) / 1024.0;
+        low = estimate;
+    } else if (!isnan(value)) {
+        estimate = ldexp(fabs(got - value), j->format->precision - 1 - ilogb(expected));
+        tolerance += estimate * 0x1p-50;
+        low = floor((estimate - tolerance) * 1024.0) / 1024.0;
+        estimate = floor((estimate + tolerance) * 1024.0) / 1024.0;
+    }
+    if (some && estimate <= s->far.ulp) {
+        return;
+    }
+    if (low != estimate) {
+        double x[SWEEP_INPUTS];
+        for (unsigned k = 0; k < j->domain->operands; k++) {
+            x[k] = value_of(j->input, flush_word(j->input, one->x[k]));
+        }
+        estimate = sweep_oracle_distance(j->oracle, x, value, expected, got);
+    }
+    if (!some || estimate > s->far.ulp) {
+        s->far = *one;
+        s->far.ulp = estimate;
+    }
+}
+
+bool sweep_breaks(const struct sweep_judge *j, const struct sweep_edge *a,
+                  const struct sweep_edge *b)
+{
+    const struct number_format *f = j->format;
+    double ax = value_of(j->input, flush_word(j->input, a->x));
+    double bx = value_of(j->input, flush_word(j->input, b->x));
+    double want = value_of(f, b->expected) - value_of(f, a->expected);
+    double moved = value_of(f, flush_word(f, b->got)) - value_of(f, flush_word(f, a->got));
+    if (!(bx > ax) || isnan(want) || isnan(moved)) {
+        return false;
+    }
+    int direction = j->direction[bx <= 0.0 ? 1 : 0];
+    bool rising = direction > 0 || (direction == 0 && want > 0.0);
+    bool falling = direction < 0 || (direction == 0 && want < 0.0);
+    return (rising && moved < 0.0) || (falling && moved > 0.0);
+}
+
+/* The pattern as a number that grows with the value; both zeros are 0. */
+static int64_t ordered(const struct number_format *f, uint32_t word)
+{
+    if (f->integer) {
+        return (int64_t)number_integer(f, word);
+    }
+    int64_t magnitude = word & 0x7fffffffU;
+    return word >> 31 != 0 ? -magnitude : magnitude;
+}
+
+/* Cheap, and true wherever sweep_breaks is. */
+static bool may_break(const struct sweep_judge *j, const struct sweep_edge *a,
+                      const struct sweep_edge *b)
+{
+    int64_t moved = ordered(j->format, b->got) - ordered(j->format, a->got);
+    int direction = j->direction[b->x >> 31];
+    if (direction == 0) {
+        direction = ordered(j->format, b->expected) > ordered(j->format, a->expected) ? 1 : -1;
+    }
+    return direction > 0 ? moved < 0 : moved > 0;
+}
+
+static void merge_lowest(struct sweep_case *into, const struct sweep_case *from)
+{
+    if (from->index < into->index) {
+        *into = *from;
+    }
+}
+
+static void merge_highest(struct sweep_case *into, const struct sweep_case *from)
+{
+    if (from->index != UINT64_MAX && (into->index == UINT64_MAX || from->index > into->index)) {
+        *into = *from;
+    }
+}
+
+/* The worst of a block, or its first input. */
+static void add_to_block(struct sweep_judge *j, uint64_t index, const struct sweep_verdict *v,
+                         uint32_t expected, uint32_t got)
+{
+    uint64_t offset = index & (j->block - 1);
+    if (offset != 0 && !(v->ulp > j->block_ulp)) {
+        return;
+    }
+    j->block_ulp = v->ulp;
+    j->blocks[index / j->block - j->first_block] = (struct sweep_block){
+        .offset = (uint32_t)offset | (uint32_t)v->outcome << 24, .expected = expected, .got = got};
+}
+
+/* Elements of one outcome: counted, with the first and the last of them. */
+struct run {
+    uint64_t count;
+    size_t first, last;
+};
+
+static void lengthen(struct run *run, size_t first, size_t count)
+{
+    run->first = run->count == 0 ? first : run->first;
+    run->count += count;
+    run->last = first + count - 1;
+}
+
+/* Elements index .. index + count - 1 of sweep_judge_words. */
+struct elements {
+    uint64_t index;
+    const uint32_t *const *held;
+    const uint32_t *expected, *got;
+    const uint8_t *below;
+    const double *value;
+    struct run runs[SWEEP_OUTCOMES];
+};
+
+static struct sweep_verdict verdict_at(const struct sweep_judge *j, const struct elements *e,
+                                       size_t i)
+{
+    return sweep_verdict_of(j->format, e->expected[i], e->below[i] != 0, e->got[i]);
+}
+
+static struct sweep_case case_at(const struct sweep_judge *j, const struct elements *e, size_t i,
+                                 double ulp)
+{
+    return case_of(j, e->index + i, i, e->held, e->expected[i], e->got[i], ulp);
+}
+
+static void add_runs(const struct sweep_judge *j, struct sweep_stats *s, const struct elements *e)
+{
+    for (unsigned outcome = 0; outcome < SWEEP_OUTCOMES; outcome++) {
+        const struct run *run = &e->runs[outcome];
+        const size_t ends[] = {run->first, run->last};
+        for (unsigned i = 0; i < 2 && run->count > 0; i++) {
+            struct sweep_case one = case_at(j, e, ends[i], verdict_at(j, e, ends[i]).ulp);
+            merge_lowest(&s->first[outcome], &one);
+            merge_highest(&s->last[outcome], &one);
+        }
+        s->outcomes[outcome] += run->count;
+    }
+}
+
+static struct sweep_edge edge_at(const struct elements *e, size_t i)
+{
+    return (struct sweep_edge){e->held[0][i], e->expected[i], e->got[i]};
+}
+
+static void add_neighbour(struct sweep_judge *j, struct sweep_stats *s, const struct elements *e,
+                          size_t i)
+{
+    struct sweep_edge edge = edge_at(e, i);
+    if (j->has_previous && may_break(j, &j->previous, &edge) &&
+        sweep_breaks(j, &j->previous, &edge) && s->breaks++ == 0) {
+        s->first_break = case_at(j, e, i, verdict_at(j, e, i).ulp);
+    }
+    j->previous = edge;
+    j->has_previous = true;
+}
+
+/* An element that is not the reference, or may be the furthest from it. */
+static void judge_one(struct sweep_judge *j, struct sweep_stats *s, struct elements *e, size_t i)
+{
+    struct sweep_verdict v = verdict_at(j, e, i);
+    uint32_t expected = e->expected[i];
+    lengthen(&e->runs[v.outcome], i, 1);
+    s->exact += v.ulp == 0.0 ? 1 : 0;
+    if (v.ulp != 0.0 && add_error(j, s, &v, e->index + i)) {
+        struct sweep_case one = case_at(j, e, i, v.ulp);
+        keep_worst(s, &one);
+    }
+    if (!j->format->integer && !isinf(v.ulp) && !is_nan(expected) && !is_infinite(expected) &&
+        may_be_far(j, s, v.ulp)) {
+        struct sweep_case one = case_at(j, e, i, v.ulp);
+        add_distance(j, s, &one, e->value[i]);
+    }
+    if (j->ordered) {
+        add_neighbour(j, s, e, i);
+    }
+    add_to_block(j, e->index + i, &v, expected, e->got[i]);
+}
+
+/*
+ * Elements that are the reference, all exact or all flushed. The reference is rounded monotonously,
+ * so that only the first can break with the one before.
+ */
+static void judge_run(struct sweep_judge *j, struct sweep_stats *s, struct elements *e, size_t i,
+                      size_t count, uint8_t kind)
+{
+    struct sweep_verdict v = {.outcome = kind == NEAR_FLUSHED ? SWEEP_FLUSHED : SWEEP_EXACT};
+    uint64_t offset = (e->index + i) & (j->block - 1);
+    lengthen(&e->runs[v.outcome], i, count);
+    s->exact += count;
+    for (size_t k = i; k < i + count && (offset == 0 || offset + count > j->block); k++) {
+        add_to_block(j, e->index + k, &v, e->expected[k], e->got[k]);
+    }
+    if (j->ordered) {
+        add_neighbour(j, s, e, i);
+        j->previous = edge_at(e, i + count - 1);
+    }
+}
+
+/*
+ * What rows->near is to let pass: rounded correctly is within half an ULP, so that nothing is of
+ * interest where more was seen; else what add_distance would find no larger than the largest of the
+ * chunk, which is a multiple of 1/1024, or smaller than that of the sweep.
+ */
+static struct reference_near near_of(const struct sweep_judge *j, const struct sweep_stats *s)
+{
+    const struct number_format *f = j->format;
+    bool some = s->far.index != UINT64_MAX;
+    struct reference_near near = {.ulp = 1023 - 127 - (f->precision - 1),
+                                  .all = f->integer || j->far > 0.5 || (some && s->far.ulp >= 0.5),
+                                  .zero = some || j->far > 0.0};
+    float most = (float)f->most;
+    memcpy(&near.largest, &most, sizeof most);
+    near.largest = f->saturates && near.zero ? near.largest : UINT32_MAX;
+    if (!near.all) {
+        double own = some ? s->far.ulp + 0x1p-10 : 0.0;
+        near.limit = (own > j->far ? own : j->far) - sweep_oracle_tolerance(j->oracle) - 0x1p-40;
+    }
+    return near;
+}
+
+enum { GROUP = 64 };
+
+void sweep_judge_words(struct sweep_judge *j, struct sweep_stats *s, uint64_t index, size_t count,
+                       const uint32_t *const *held, const uint32_t *expected, const uint8_t *below,
+                       const double *value, const uint32_t *got)
+{
+    const struct reference_rows *rows = reference_rows_at(0);
+    struct elements e = {index, held, expected, got, below, value, {{0}}};
+    uint8_t kinds[GROUP];
+    for (size_t i = 0; i < count; i += GROUP) {
+        size_t part = count - i < GROUP ? count - i : GROUP;
+        struct reference_near near = near_of(j, s);
+        bool alike = rows->near(&near, &expected[i], &got[i], &value[i], &below[i], part, kinds);
+        for (size_t at = 0; j->format->integer && at < part; at++) {
+            if (below[i + at] != 0) {
+                kinds[at] = NEAR_OTHER; /* no number: equal to nothing */
+                alike = false;
+            }
+        }
+        for (size_t at = 0; at < part;) {
+            size_t next = alike ? part : at + 1;
+            if (kinds[at] == NEAR_OTHER) {
+                judge_one(j, s, &e, i + at++);
+                continue;
+            }
+            while (next < part && kinds[next] == kinds[at]) {
+                next++;
+            }
+            judge_run(j, s, &e, i + at, next - at, kinds[at]);
+            at = next;
+        }
+    }
+    add_runs(j, s, &e);
+    s->count += count;
+    s->bands[0] = s->exact;
+}
+
+/* ---- merging ---- */
+
+static void add_sums(uint64_t *into, const uint64_t *from)
+{
+    unsigned __int128 carry = 0;
+    for (unsigned i = 0; i < SWEEP_LIMBS; i++) {
+        carry += (unsigned __int128)into[i] + from[i];
+        into[i] = (uint64_t)carry;
+        carry >>= 64;
+    }
+}
+
+void stats_merge(struct sweep_stats *into, const struct sweep_stats *from)
+{
+    into->count += from->count;
+    into->exact += from->exact;
+    into->mismatched += from->mismatched;
+    into->nonfinite += from->nonfinite;
+    into->breaks += from->breaks;
+    into->max_steps = from->max_steps > into->max_steps ? from->max_steps : into->max_steps;
+    for (unsigned i = 0; i < SWEEP_OUTCOMES; i++) {
+        into->outcomes[i] += from->outcomes[i];
+        merge_lowest(&into->first[i], &from->first[i]);
+        merge_highest(&into->last[i], &from->last[i]);
+    }
+    for (unsigned i = 0; i < SWEEP_BANDS; i++) {
+        into->bands[i] += from->bands[i];
+    }
+    add_sums(into->sum, from->sum);
+    for (uint64_t i = 0; i < from->worst_count; i++) {
+        keep_worst(into, &from->worst[i]);
+    }
+    merge_lowest(&into->first_break, &from->first_break);
+    bool further = from->far.index != UINT64_MAX &&
+                   (into->far.index == UINT64_MAX || from->far.ulp > into->far.ulp ||
+                    (from->far.ulp == into->far.ulp && from->far.index < into->far.index));
+    if (further) {
+        into->far = from->far;
+    }
+    for (size_t i = 0; i < SWEEP_HISTOGRAM; i++) {
+        into->histogram[i] += from->histogram[i];
+    }
+    for (size_t i = 0; i < SWEEP_BINS; i++) {
+        into->bins[i].mismatched += from->bins[i].mismatched;
+        if (from->bins[i].max > into->bins[i].max) {
+            into->bins[i].max = from->bins[i].max;
+        }
+    }
+}
+
+double stats_mean(const struct sweep_stats *s)
+{
+    uint64_t count = s->count - s->mismatched;
+    double sum = 0.0;
+    for (unsigned i = SWEEP_LIMBS; i-- > 0;) {
+        sum += ldexp((double)s->sum[i], (int)(64 * i));
+    }
+    return count == 0 ? 0.0 : sum / 1024.0 / (double)count;
+}
+
+double stats_percentile(const struct sweep_stats *s, double part)
+{
+    uint64_t count = s->count - s->mismatched;
+    uint64_t wanted = (uint64_t)ceil(part * (double)count);
+    uint64_t seen = s->exact;
+    for (size_t i = 0; i < SWEEP_HISTOGRAM && seen < wanted; i++) {
+        seen += s->histogram[i];
+        if (seen >= wanted) {
+            return histogram_value(i);
+        }
+    }
+    return 0.0;
+}

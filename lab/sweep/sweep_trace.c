@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One input of a sweep again, and what was written in its lane from its load to its store. */
+#include "sweep/sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/guard.h"
+#include "base/json.h"
+
+enum { MOST_STEPS = 4096 };
+
+struct watch {
+    struct sweep_steps *steps;
+    unsigned row, column; /* of the element, in a tile */
+    unsigned inputs, output;
+    unsigned lane;
+    enum tx_arch arch;
+    bool started;
+    uint64_t stored; /* number of the last store */
+    size_t end;      /* steps up to the last store */
+};
+
+/* The lane whose place this is, or TX_LANES. */
+static unsigned lane_at(uint32_t address, unsigned row, unsigned column)
+{
+    for (unsigned lane = 0; lane < TX_LANES; lane++) {
+        struct tx_dst_place place = tx_dst_place(address, lane);
+        if (place.row == row && place.column == column) {
+            return lane;
+        }
+    }
+    return TX_LANES;
+}
+
+static void add_step(struct watch *w, const struct tx_event *event, bool store)
+{
+    struct sweep_steps *steps = w->steps;
+    if (steps->count == MOST_STEPS) {
+        return;
+    }
+    steps->list[steps->count++] = (struct sweep_step){.cycle = event->cycle,
+                                                      .word = event->word,
+                                                      .reg = event->index,
+                                                      .scheduled = event->scheduled != 0,
+                                                      .store = store,
+                                                      .value = store ? 0 : event->values[w->lane]};
+}
+
+static bool loads_dst(enum tx_arch arch, const struct tx_event *event)
+{
+    const struct tx_insn *insn = tx_insn_of(arch, event->word);
+    return insn != NULL && event->unit == TX_UNIT_LOAD && strcmp(insn->name, "sfploadi") != 0;
+}
+
+static void on_event(void *user, const struct tx_event *event)
+{
+    struct watch *w = user;
+    if (event->kind == TX_EVENT_WRITE_LREG) {
+        bool load = !w->started && loads_dst(w->arch, event);
+        for (unsigned i = 0; i < w->inputs && load && !w->started; i++) {
+            unsigned lane = lane_at(event->address, 64 * i + w->row, w->column);
+            w->started = lane < TX_LANES && (event->lanes >> lane & 1U) != 0;
+            w->lane = lane;
+        }
+        if (w->started && (event->lanes >> w->lane & 1U) != 0) {
+            add_step(w, event, false);
+        }
+    } else if (event->kind == TX_EVENT_WRITE_DST && w->started && event->number != w->stored &&
+               lane_at(event->address, 64 * w->output + w->row, w->column) == w->lane) {
+        add_step(w, event, true); /* a store is as many events as it has rows */
+        w->stored = event->number;
+        w->end = w->steps->count;
+    }
+}
+
+static void find_place(unsigned element, struct watch *w)
+{
+    for (unsigned row = 0; row < 64; row++) {
+        for (unsigned column = 0; column < TX_DST_WIDTH; column++) {
+            if (tx_tile_element(row, column) == element) {
+                w->row = row;
+                w->column = column;
+            }
+        }
+    }
+}
+
+bool sweep_look(const struct sweep_kernel *k, const struct sweep_domain *domain, uint64_t index,
+                const struct sweep_look *look, uint32_t output[TX_TILE_ELEMENTS])
+{
+    static uint32_t words[SWEEP_INPUTS][TX_TILE_ELEMENTS];
+    uint32_t *const in[] = {words[0], words[1], words[2]};
+    const uint32_t *inputs[RUN_INPUTS] = {words[0], words[1], words[2]};
+    uint64_t tile = index / TX_TILE_ELEMENTS;
+    uint64_t left = domain->count - tile * TX_TILE_ELEMENTS;
+    size_t count = left < TX_TILE_ELEMENTS ? (size_t)left : TX_TILE_ELEMENTS;
+    domain_fill(domain, tile * TX_TILE_ELEMENTS, count, in);
+    for (unsigned n = 0; n < domain->operands; n++) {
+        for (size_t i = count; i < TX_TILE_ELEMENTS; i++) {
+            words[n][i] = words[n][count - 1];
+        }
+    }
+    struct tx_settings settings = k->settings;
+    settings.sink = (struct tx_sink){.event = look->event, .user = look->user};
+    tx_kernel *kernel = NULL;
+    enum tx_status status = tx_kernel_open(&settings, k->program, &k->options, &kernel);
+    if (status == TX_OK) {
+        status = tx_kernel_start(kernel);
+    }
+    look->begin(look->user);
+    if (status == TX_OK) {
+        status = tx_kernel_tile(kernel, tile, inputs, output);
+    }
+    tx_kernel_close(kernel);
+    if (status == TX_ENOMEM) {
+        guard_end();
+    }
+    return status == TX_OK;
+}
+
+static void begin_watch(void *user)
+{
+    struct watch *w = user;
+    w->started = false;
+    w->steps->count = 0;
+}
+
+bool sweep_steps_of(const struct sweep_kernel *k, const struct sweep_domain *domain, uint64_t index,
+                    struct sweep_steps *steps)
+{
+    uint32_t output[TX_TILE_ELEMENTS];
+    struct watch watch = {.steps = steps,
+                          .inputs = k->program->inputs > 0 ? k->program->inputs : 1,
+                          .output = k->program->output,
+                          .arch = k->settings.arch,
+                          .stored = UINT64_MAX};
+    const struct sweep_look look = {.user = &watch, .begin = begin_watch, .event = on_event};
+    find_place((unsigned)(index % TX_TILE_ELEMENTS), &watch);
+    *steps = (struct sweep_steps){.list = guard_zeroed(MOST_STEPS, sizeof *steps->list)};
+    bool good = sweep_look(k, domain, index, &look, output);
+    steps->count = watch.end;
+    for (size_t i = 0; i < steps->count; i++) {
+        if (steps->list[i].store) {
+            steps->list[i].value = output[index % TX_TILE_ELEMENTS];
+        }
+    }
+    return good;
+}
+
+static const char *step_text(enum tx_arch arch, const struct sweep_step *step, char *text,
+                             size_t size)
+{
+    (void)tx_disassemble(arch, step->word, TX_DIS_NORMAL, text, size);
+    return text;
+}
+
+void sweep_steps_print(FILE *stream, enum tx_arch arch, enum tx_dst_format dst,
+                       const struct sweep_steps *steps)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct sweep_step *step = &steps->list[i];
+        char text[128];
+        char number[48];
+        char reg[16];
+        snprintf(reg, sizeof reg, step->store ? "Dst" : "L%u", (unsigned)step->reg);
+        fprintf(stream, "%6llu  %-4s %08x %15s  %s%s\n",
+                (unsigned long long)(step->cycle - steps->list[0].cycle), reg, step->value,
+                number_text(number_format(dst)->integer ? dst : TX_DST_FP32, step->value, number,
+                            sizeof number),
+                step_text(arch, step, text, sizeof text), step->scheduled ? " (scheduled)" : "");
+    }
+}
+
+json_t *sweep_steps_json(enum tx_arch arch, const struct sweep_steps *steps)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct sweep_step *step = &steps->list[i];
+        char text[128];
+        json_t *item = json_object();
+        jx_set_int(item, "cycle", step->cycle - steps->list[0].cycle);
+        jx_set_text(item, "instruction", step_text(arch, step, text, sizeof text));
+        jx_set_bool(item, "scheduled", step->scheduled);
+        if (step->store) {
+            jx_set_text(item, "writes", "Dst");
+        } else {
+            snprintf(text, sizeof text, "L%u", (unsigned)step->reg);
+            jx_set_text(item, "writes", text);
+        }
+        jx_set_hex(item, "value", step->value);
+        json_array_append_new(list, item);
+    }
+    return list;
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Programs of cores out of files. An ELF's loaded segments go to their physical addresses in L1;
+ * what belongs into local memory goes to .loader_init where there is such a section, as tt-llk's
+ * start-up code expects it, else straight into local memory. Source: spec/tile.md 12.1.
+ */
+#include "tile/tile_program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lint/lint.h"
+#include "base/quote.h"
+
+enum { LOCAL = 0xFFB00000 };
+
+void tile_program_free(struct tile_program *program)
+{
+    for (unsigned i = 0; i < program->count; i++) {
+        free(program->segments[i].bytes);
+    }
+    for (size_t i = 0; i < program->symbol_count; i++) {
+        free(program->symbols[i].name);
+    }
+    free(program->symbols);
+    program->symbols = NULL;
+    program->count = 0;
+    program->symbol_count = 0;
+}
+
+const char *tile_function(const struct tile_program *program, uint32_t pc, char *text)
+{
+    for (size_t i = program->symbol_count; i-- > 0;) {
+        const struct tile_symbol *s = &program->symbols[i];
+        if (s->address <= pc && pc - s->address < s->size) {
+            snprintf(text, 96, pc == s->address ? "%.64s" : "%.64s+0x%x", s->name,
+                     (unsigned)(pc - s->address));
+            return text;
+        }
+    }
+    return NULL;
+}
+
+static int raw(struct txl_error *err, enum tx_arch arch, struct tile_program *p)
+{
+    static const uint32_t starts[TX_CORES] = {0, 0x6000, 0xA000, 0xE000, 0x12000};
+    size_t size = 0;
+    char *bytes = txl_read_file(err, p->path, &size);
+    if (bytes == NULL) {
+        return TXL_INPUT;
+    }
+    p->entry = starts[p->core];
+    if (size == 0 || size > tx_l1_size(arch) - p->entry) {
+        struct txl_where where = {.file = p->path};
+        free(bytes);
+        return txl_fail_at(err, &where, "%s",
+                           size == 0 ? "is empty"
+                                     : "is no ELF file, and as an image larger than what L1 has "
+                                       "from the core's start address on");
+    }
+    p->segments[p->count++] = (struct tile_segment){.address = p->entry,
+                                                    .size = (uint32_t)size,
+                                                    .room = (uint32_t)size,
+                                                    .bytes = (uint8_t *)bytes};
+    return TXL_CONTINUE;
+}
+
+int tile_programs_apart(struct txl_error *err, const struct tile_program *programs, unsigned count)
+{
+    for (unsigned a = 0; a < count; a++) {
+        for (unsigned i = 0; i < programs[a].count; i++) {
+            const struct tile_segment *s = &programs[a].segments[i];
+            for (unsigned b = 0; b <= a; b++) {
+                for (unsigned k = 0; k < (b == a ? i : programs[b].count); k++) {
+                    const struct tile_segment *o = &programs[b].segments[k];
+                    if (s->local == o->local && (!s->local || a == b) &&
+                        s->address < o->address + o->room && o->address < s->address + s->room) {
+                        struct txl_where where = {.file = programs[a].path};
+                        return txl_fail_at(err, &where,
+                                           "its segment of %u bytes at %08x overlaps that of %s "
+                                           "at %08x",
+                                           s->room, s->address, programs[b].path, o->address);
+                    }
+                }
+            }
+        }
+    }
+    return TXL_CONTINUE;
+}
+
+#if defined(TENSIX_HAVE_LIBELF)
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <unistd.h>
+
+struct file {
+    struct txl_error *err;
+    enum tx_arch arch;
+    struct tile_program *program;
+    Elf *elf;
+    GElf_Ehdr head;
+    const char *bytes;
+    size_t size;
+    uint32_t loader_init; /* address, 0: none */
+    uint32_t loader_size;
+};
+
+static int wrong(struct file *f, const char *format, unsigned long long a, unsigned long long b)
+{
+    struct txl_where where = {.file = f->program->path};
+    char text[160];
+    snprintf(text, sizeof text, format, a, b);
+    return txl_fail_at(f->err, &where, "%s", text);
+}
+
+static int check_head(struct file *f)
+{
+    if (f->elf == NULL || elf_kind(f->elf) != ELF_K_ELF || gelf_getehdr(f->elf, &f->head) == NULL) {
+        return wrong(f, "is no readable ELF file", 0, 0);
+    }
+    if (f->head.e_ident[EI_CLASS] != ELFCLASS32 || f->head.e_ident[EI_DATA] != ELFDATA2LSB) {
+        return wrong(f, "is an ELF file, but not of 32 bits, low byte first", 0, 0);
+    }
+    if (f->head.e_machine != EM_RISCV) {
+        return wrong(f, "is an ELF file, but not of RISC-V (machine %llu)", f->head.e_machine, 0);
+    }
+    if (f->head.e_type != ET_EXEC) {
+        return wrong(f, "is an ELF file, but not a linked program (type %llu)", f->head.e_type, 0);
+    }
+    f->bytes = elf_rawfile(f->elf, &f->size);
+    if (f->bytes == NULL || f->size > TILE_FILE) {
+        return wrong(f, "has more than %llu bytes", TILE_FILE, 0);
+    }
+    f->program->entry = (uint32_t)f->head.e_entry;
+    if (f->head.e_entry % 4 != 0 || f->head.e_entry >= tx_l1_size(f->arch)) {
+        return wrong(f, "begins at %08llx, which is no instruction in L1", f->head.e_entry, 0);
+    }
+    return TXL_CONTINUE;
+}
+
+/* Where a segment goes. */
+static int place(struct file *f, const GElf_Phdr *p, struct tile_segment *s)
+{
+    const uint64_t local = p->p_vaddr - LOCAL;
+    const uint32_t l1 = tx_l1_size(f->arch);
+    const uint32_t ram = tx_core_local_size(f->arch, f->program->core);
+    s->size = (uint32_t)p->p_filesz;
+    s->room = (uint32_t)p->p_memsz;
+    if (p->p_vaddr >= LOCAL && p->p_paddr == p->p_vaddr) {
+        if (local > ram || p->p_memsz > ram - local) {
+            return wrong(f, "has a segment at %08llx, beyond the core's %llu bytes of local memory",
+                         p->p_vaddr, ram);
+        }
+        s->local = f->loader_init == 0;
+        s->address = s->local ? (uint32_t)local : f->loader_init;
+        s->room = s->local ? s->room : s->size;
+        if (!s->local && s->size > f->loader_size) {
+            return wrong(f, "has %llu bytes for local memory and %llu in .loader_init", s->size,
+                         f->loader_size);
+        }
+        return TXL_CONTINUE;
+    }
+    if (p->p_paddr > l1 || p->p_memsz > l1 - p->p_paddr) {
+        return wrong(f, "has a segment of %llu bytes at %08llx, outside L1", p->p_memsz,
+                     p->p_paddr);
+    }
+    s->address = (uint32_t)p->p_paddr;
+    return TXL_CONTINUE;
+}
+
+static int read_segment(struct file *f, int number)
+{
+    struct tile_program *program = f->program;
+    GElf_Phdr p;
+    if (gelf_getphdr(f->elf, number, &p) == NULL) {
+        return wrong(f, "has an unreadable program header %llu", (unsigned)number, 0);
+    }
+    if (p.p_type != PT_LOAD || p.p_memsz == 0) {
+        return TXL_CONTINUE;
+    }
+    if (p.p_filesz > p.p_memsz || p.p_offset > f->size || p.p_filesz > f->size - p.p_offset) {
+        return wrong(f, "has a segment at %08llx whose bytes are not in the file", p.p_vaddr, 0);
+    }
+    if (program->count == TILE_SEGMENTS) {
+        return wrong(f, "has more than %llu segments", TILE_SEGMENTS, 0);
+    }
+    struct tile_segment s = {.local = false};
+    const int result = place(f, &p, &s);
+    if (result != TXL_CONTINUE) {
+        return result;
+    }
+    s.bytes = malloc(s.size + 1u);
+    if (s.bytes == NULL) {
+        return wrong(f, "out of memory", 0, 0);
+    }
+    memcpy(s.bytes, f->bytes + p.p_offset, s.size);
+    program->segments[program->count++] = s;
+    return TXL_CONTINUE;
+}
+
+static int add_symbol(struct file *f, const GElf_Shdr *table, const GElf_Sym *symbol)
+{
+    struct tile_program *p = f->program;
+    const char *name = elf_strptr(f->elf, table->sh_link, symbol->st_name);
+    if (GELF_ST_TYPE(symbol->st_info) != STT_FUNC || symbol->st_size == 0 || name == NULL ||
+        symbol->st_value > UINT32_MAX || symbol->st_size > UINT32_MAX ||
+        p->symbol_count == TILE_SYMBOLS) {
+        return TXL_CONTINUE;
+    }
+    if ((p->symbol_count & (p->symbol_count - 1)) == 0) {
+        const size_t room = p->symbol_count == 0 ? 1 : 2 * p->symbol_count;
+        struct tile_symbol *larger = realloc(p->symbols, room * sizeof *larger);
+        if (larger == NULL) {
+            return wrong(f, "out of memory", 0, 0);
+        }
+        p->symbols = larger;
+    }
+    char *copy = strndup(name, 64);
+    if (copy == NULL) {
+        return wrong(f, "out of memory", 0, 0);
+    }
+    quote_terminal(copy);
+    p->symbols[p->symbol_count++] =
+        (struct tile_symbol){(uint32_t)symbol->st_value, (uint32_t)symbol->st_size, copy};
+    return TXL_CONTINUE;
+}
+
+static int read_section(struct file *f, Elf_Scn *section)
+{
+    GElf_Shdr head;
+    size_t names = 0;
+    if (gelf_getshdr(section, &head) == NULL || elf_getshdrstrndx(f->elf, &names) != 0) {
+        return TXL_CONTINUE;
+    }
+    const char *name = elf_strptr(f->elf, names, head.sh_name);
+    if (name != NULL && strcmp(name, ".loader_init") == 0) {
+        const uint32_t l1 = tx_l1_size(f->arch);
+        if (head.sh_addr >= l1 || head.sh_size > l1 - head.sh_addr) {
+            return wrong(f, "has .loader_init at %08llx, outside L1", head.sh_addr, 0);
+        }
+        f->loader_init = (uint32_t)head.sh_addr;
+        f->loader_size = (uint32_t)head.sh_size;
+    }
+    Elf_Data *data = head.sh_type == SHT_SYMTAB ? elf_getdata(section, NULL) : NULL;
+    int result = TXL_CONTINUE;
+    for (int i = 0; data != NULL && head.sh_entsize != 0 && result == TXL_CONTINUE &&
+                    (uint64_t)i < head.sh_size / head.sh_entsize && i < TILE_SYMBOLS;
+         i++) {
+        GElf_Sym symbol;
+        if (gelf_getsym(data, i, &symbol) != NULL) {
+            result = add_symbol(f, &head, &symbol);
+        }
+    }
+    return result;
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const struct tile_symbol *x = a;
+    const struct tile_symbol *y = b;
+    return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static int read_all(struct file *f)
+{
+    size_t segments = 0;
+    int result = check_head(f);
+    for (Elf_Scn *s = NULL; result == TXL_CONTINUE && (s = elf_nextscn(f->elf, s)) != NULL;) {
+        result = read_section(f, s);
+    }
+    if (result == TXL_CONTINUE && elf_getphdrnum(f->elf, &segments) != 0) {
+        return wrong(f, "has no readable program headers", 0, 0);
+    }
+    for (size_t i = 0; result == TXL_CONTINUE && i < segments && i <= INT16_MAX; i++) {
+        result = read_segment(f, (int)i);
+    }
+    if (result == TXL_CONTINUE && f->program->count == 0) {
+        return wrong(f, "has nothing to load", 0, 0);
+    }
+    return result;
+}
+
+static int elf(struct txl_error *err, enum tx_arch arch, struct tile_program *p)
+{
+    struct txl_where where = {.file = p->path};
+    (void)elf_version(EV_CURRENT);
+    const int fd = open(p->path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return txl_fail_at(err, &where, "%s", strerror(errno));
+    }
+    struct file f = {
+        .err = err, .arch = arch, .program = p, .elf = elf_begin(fd, ELF_C_READ, NULL)};
+    const int result = read_all(&f);
+    if (f.elf != NULL) {
+        elf_end(f.elf);
+    }
+    close(fd);
+    if (p->symbol_count > 1) {
+        qsort(p->symbols, p->symbol_count, sizeof *p->symbols, by_address);
+    }
+    return result;
+}
+
+#else
+
+static int elf(struct txl_error *err, enum tx_arch arch, struct tile_program *p)
+{
+    struct txl_where where = {.file = p->path};
+    (void)arch;
+    return txl_fail_at(err, &where, "is an ELF file, and this tensix was built without libelf");
+}
+
+#endif
+
+int tile_program_read(struct txl_error *err, enum tx_arch arch, struct tile_program *program)
+{
+    return lint_is_elf(program->path) ? elf(err, arch, program) : raw(err, arch, program);
+}

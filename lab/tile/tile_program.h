@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Programs of the RISC-V cores, out of ELF files or as they lie in memory. */
+#ifndef LAB_TILE_PROGRAM_H
+#define LAB_TILE_PROGRAM_H
+
+#include "kernel/load.h"
+
+enum { TILE_SEGMENTS = 64, TILE_SYMBOLS = 1 << 16, TILE_FILE = 1 << 26 };
+
+/* Bytes of a program, and where they go: L1, or the core's local memory. */
+struct tile_segment {
+    bool local;
+    uint32_t address; /* in L1, or in local memory */
+    uint32_t size;    /* of bytes */
+    uint32_t room;    /* with what is to be zero */
+    uint8_t *bytes;
+};
+
+struct tile_symbol {
+    uint32_t address, size;
+    char *name;
+};
+
+struct tile_program {
+    const char *path;
+    enum tx_core core;
+    uint32_t entry;
+    struct tile_segment segments[TILE_SEGMENTS];
+    unsigned count;
+    struct tile_symbol *symbols; /* functions, by address */
+    size_t symbol_count;
+};
+
+/* TXL_CONTINUE, or an exit code after one line. A file that is no ELF goes to the core's default
+ * start address as it is. */
+int tile_program_read(struct txl_error *err, enum tx_arch arch, struct tile_program *program);
+/* No two segments of any of them may share bytes of L1. */
+int tile_programs_apart(struct txl_error *err, const struct tile_program *programs, unsigned count);
+void tile_program_free(struct tile_program *program);
+/* "main+0x1c", or NULL where no function is known; text has 96 bytes. */
+const char *tile_function(const struct tile_program *program, uint32_t pc, char *text);
+
+#endif

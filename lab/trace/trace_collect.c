@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Events of the machine into cycles: second cycles, dropped instructions, and who belongs to which
+ * datum. */
+#include "trace/trace_model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *grow(struct trace *trace, void *array, size_t count, size_t *room, size_t size)
+{
+    if (count < *room) {
+        return array;
+    }
+    size_t more = *room == 0 ? 8 : 2 * *room;
+    void *larger = realloc(array, more * size);
+    if (larger == NULL) {
+        trace->failed = true;
+        return array;
+    }
+    *room = more;
+    return larger;
+}
+
+/* A member more, or NULL where memory is out. */
+static struct trace_insn *add_insn(struct trace *trace)
+{
+    struct trace_cycle *c = &trace->now;
+    c->insns = grow(trace, c->insns, c->insn_count, &c->insn_room, sizeof *c->insns);
+    return c->insn_count < c->insn_room ? &c->insns[c->insn_count++] : NULL;
+}
+
+static struct trace_write *add_write(struct trace *trace)
+{
+    struct trace_cycle *c = &trace->now;
+    c->writes = grow(trace, c->writes, c->write_count, &c->write_room, sizeof *c->writes);
+    return c->write_count < c->write_room ? &c->writes[c->write_count++] : NULL;
+}
+
+static bool is_vector(const struct trace_insn *insn)
+{
+    return insn->unit >= TX_UNIT_LOAD && insn->unit <= TX_UNIT_STORE;
+}
+
+static const struct trace_launch *find_launch(const struct trace *trace, uint64_t number)
+{
+    for (unsigned i = 1; i <= TRACE_LAUNCHES; i++) {
+        const struct trace_launch *l =
+            &trace->launches[(trace->launch_next + TRACE_LAUNCHES - i) % TRACE_LAUNCHES];
+        if (l->number == number && l->datum != 0) {
+            return l;
+        }
+    }
+    return NULL;
+}
+
+/* A load begins a datum; what reads registers belongs to the newest datum among them. */
+static void assign_datum(struct trace *trace, struct trace_insn *insn)
+{
+    if (insn->scheduled) {
+        const struct trace_launch *l = find_launch(trace, insn->number);
+        if (l != NULL) {
+            insn->datum = l->datum;
+            insn->launch_vd = l->vd;
+            insn->launch_cycle = l->cycle;
+        }
+        return;
+    }
+    if (!is_vector(insn) || insn->row == NULL) {
+        return;
+    }
+    bool load = strcmp(insn->row->mnemonic, "SFPLOAD") == 0;
+    if (load || insn->macro) {
+        insn->datum = ++trace->datums;
+    } else {
+        uint32_t reads = trace_reads(insn);
+        for (unsigned reg = 0; reg < TX_LREGS; reg++) {
+            if ((reads >> reg & 1u) != 0 && trace->lreg_datum[reg] > insn->datum) {
+                insn->datum = trace->lreg_datum[reg];
+            }
+        }
+    }
+    if (insn->macro) {
+        struct trace_launch *l = &trace->launches[trace->launch_next++ % TRACE_LAUNCHES];
+        trace->launch_next %= TRACE_LAUNCHES;
+        *l = (struct trace_launch){insn->number, insn->start, insn->datum, insn->operands.vd};
+        insn->launch_vd = insn->operands.vd;
+    }
+}
+
+/* Why a word is held, with the instruction that holds it: of the first cycle traced, if before. */
+static void held(const struct trace *trace, const struct tx_event *event, struct trace_insn *insn)
+{
+    char lregs[88] = ""; /* every LReg */
+    char by[46];
+    size_t length = 0;
+    if (event->stall == NULL) {
+        snprintf(insn->cause, sizeof insn->cause, "%s", event->text != NULL ? event->text : "held");
+        return;
+    }
+    const struct tx_stall *s = event->stall;
+    insn->by = (struct trace_producer){
+        s->row,    s->word,   s->lregs,
+        s->needed, s->number, s->start > trace->base ? s->start - trace->base : 0};
+    snprintf(by, sizeof by, "%s at t=%llu (word %llu)", s->row->mnemonic,
+             (unsigned long long)insn->by.start, (unsigned long long)s->number);
+    const uint32_t named = s->needed != 0 ? s->needed : s->lregs;
+    for (unsigned reg = 0; reg < TX_LREGS; reg++) {
+        if ((named >> reg & 1u) != 0) {
+            length += (size_t)snprintf(lregs + length, sizeof lregs - length, "%sL%u",
+                                       length != 0 ? ", " : "", reg);
+        }
+    }
+    if (s->lregs == 0) {
+        snprintf(insn->cause, sizeof insn->cause, "%s is in its second cycle", by);
+    } else if (s->needed != 0) {
+        snprintf(insn->cause, sizeof insn->cause, "%s written by %s", lregs, by);
+    } else {
+        snprintf(insn->cause, sizeof insn->cause, "false dependency on %s of %s", lregs, by);
+    }
+}
+
+static void instruction(struct trace *trace, const struct tx_event *event, enum trace_kind kind)
+{
+    struct trace_insn *insn = add_insn(trace);
+    if (insn == NULL) {
+        return;
+    }
+    *insn = (struct trace_insn){.kind = kind,
+                                .scheduled = kind == TRACE_EXECUTE,
+                                .unit = event->unit,
+                                .thread = event->thread,
+                                .number = event->number,
+                                .start = trace->now.t,
+                                .word = event->word,
+                                .lanes = kind == TRACE_EXECUTE ? event->lanes : 0xffffffffu,
+                                .row = event->row};
+    if (event->operands != NULL) {
+        insn->operands = *event->operands;
+        insn->format = insn->operands.mode;
+    }
+    if (kind == TRACE_ISSUE) {
+        char macro[2 * TRACE_TEXT];
+        bool told =
+            tx_macro_follow(&trace->macros, trace->meta.arch, event->word, macro, sizeof macro);
+        snprintf(insn->text, sizeof insn->text, "%.*s", TRACE_TEXT - 1, told ? macro + 1 : "");
+    }
+    if (event->row != NULL) {
+        insn->latency = event->row->latency;
+        insn->macro = strcmp(event->row->mnemonic, "SFPLOADMACRO") == 0;
+    }
+    if (kind == TRACE_STALL) {
+        held(trace, event, insn);
+        insn->launch_vd = insn->operands.vd;
+    } else {
+        assign_datum(trace, insn);
+    }
+}
+
+static bool wrote(const struct trace_insn *insn, const struct trace_write *write)
+{
+    return insn->number == write->number && insn->unit == write->unit &&
+           insn->scheduled == write->scheduled && insn->start == write->start &&
+           insn->kind != TRACE_STALL;
+}
+
+static void written(struct trace *trace, const struct tx_event *event)
+{
+    struct trace_write *w = add_write(trace);
+    if (w == NULL) {
+        return;
+    }
+    *w = (struct trace_write){.file = event->kind == TX_EVENT_WRITE_LREG  ? TRACE_LREG
+                                      : event->kind == TX_EVENT_WRITE_DST ? TRACE_DST
+                                                                          : TRACE_FLAGS,
+                              .scheduled = event->scheduled != 0,
+                              .unit = event->unit,
+                              .thread = event->thread,
+                              .index = event->index,
+                              .address = event->address,
+                              .number = event->number,
+                              .start = event->start - trace->base,
+                              .lanes = event->lanes};
+    size_t count = w->file == TRACE_LREG ? TX_LANES : w->file == TRACE_DST ? TX_DST_WIDTH : 1;
+    memcpy(w->values, event->values, count * sizeof *w->values);
+    for (size_t i = 0; i < trace->now.insn_count; i++) {
+        struct trace_insn *insn = &trace->now.insns[i];
+        if (wrote(insn, w) && (w->unit == TX_UNIT_LOAD || w->unit == TX_UNIT_STORE)) {
+            insn->has_address = true;
+            insn->address = w->address;
+        }
+    }
+}
+
+/* Loads and stores of mode 0 have found their format in the configuration. */
+static void computed(struct trace *trace, const struct tx_event *event)
+{
+    for (size_t i = 0; i < trace->now.insn_count; i++) {
+        struct trace_insn *insn = &trace->now.insns[i];
+        if (insn->number == event->number && insn->unit == event->unit &&
+            insn->scheduled == (event->scheduled != 0) &&
+            (insn->kind == TRACE_ISSUE || insn->kind == TRACE_EXECUTE)) {
+            insn->format = event->mode;
+        }
+    }
+}
+
+static void noted(struct trace *trace, const struct tx_event *event)
+{
+    struct trace_cycle *c = &trace->now;
+    c->notes = grow(trace, c->notes, c->note_count, &c->note_room, sizeof *c->notes);
+    if (c->note_count < c->note_room) {
+        struct trace_note *note = &c->notes[c->note_count++];
+        note->fault = event->kind == TX_EVENT_FAULT;
+        note->finding = *event->finding;
+    }
+}
+
+/* Regular instructions lose lanes to a scheduled one on their sub-unit; whole ones vanish. */
+static void mark_dropped(struct trace_cycle *c)
+{
+    for (size_t i = 0; i < c->insn_count; i++) {
+        struct trace_insn *regular = &c->insns[i];
+        uint32_t taken = 0;
+        for (size_t k = 0; k < c->insn_count && regular->kind == TRACE_ISSUE; k++) {
+            if (c->insns[k].kind == TRACE_EXECUTE && c->insns[k].unit == regular->unit) {
+                taken |= c->insns[k].lanes;
+            }
+        }
+        regular->lanes &= ~taken;
+        regular->dropped = taken != 0 && regular->lanes == 0;
+    }
+}
+
+static void keep_second(struct trace *trace)
+{
+    trace->second_count = 0;
+    for (size_t i = 0; i < trace->now.insn_count; i++) {
+        const struct trace_insn *insn = &trace->now.insns[i];
+        if (insn->latency != 2 || insn->dropped || !is_vector(insn) ||
+            (insn->kind != TRACE_ISSUE && insn->kind != TRACE_EXECUTE)) {
+            continue;
+        }
+        trace->second = grow(trace, trace->second, trace->second_count, &trace->second_room,
+                             sizeof *trace->second);
+        if (trace->second_count < trace->second_room) {
+            trace->second[trace->second_count] = *insn;
+            trace->second[trace->second_count++].kind = TRACE_SECOND;
+        }
+    }
+}
+
+/* Registers take the datum of who wrote them. */
+static void move_datums(struct trace *trace)
+{
+    for (size_t i = 0; i < trace->now.write_count; i++) {
+        const struct trace_write *w = &trace->now.writes[i];
+        for (size_t k = 0; k < trace->now.insn_count && w->file == TRACE_LREG; k++) {
+            if (wrote(&trace->now.insns[k], w) && w->index < TX_LREGS) {
+                trace->lreg_datum[w->index] = trace->now.insns[k].datum;
+            }
+        }
+    }
+}
+
+static void begin_cycle(struct trace *trace, uint64_t t)
+{
+    struct trace_cycle *c = &trace->now;
+    c->t = t;
+    c->insn_count = c->write_count = c->note_count = 0;
+    for (size_t i = 0; i < trace->second_count; i++) {
+        struct trace_insn *insn = add_insn(trace);
+        if (insn != NULL) {
+            *insn = trace->second[i];
+        }
+    }
+    trace->second_count = 0;
+}
+
+static void end_cycle(struct trace *trace)
+{
+    struct trace_cycle *c = &trace->now;
+    if (c->insn_count + c->write_count + c->note_count == 0) {
+        return;
+    }
+    mark_dropped(c);
+    move_datums(trace);
+    bool shown = c->t >= trace->meta.first && c->t <= trace->meta.last;
+    for (size_t i = 0; shown && i < c->insn_count; i++) {
+        trace_operands_text(&c->insns[i]);
+    }
+    for (unsigned i = 0; shown && i < trace->out_count; i++) {
+        if (trace->outs[i].cycle != NULL) {
+            trace->outs[i].cycle(&trace->outs[i], c);
+        }
+    }
+    keep_second(trace);
+}
+
+/* Up to, not into, cycle t. */
+static void advance(struct trace *trace, uint64_t t)
+{
+    end_cycle(trace);
+    if (trace->second_count != 0 && trace->now.t + 1 < t) {
+        begin_cycle(trace, trace->now.t + 1);
+        end_cycle(trace);
+    }
+    begin_cycle(trace, t);
+}
+
+static void start_section(struct trace *trace)
+{
+    trace->fresh = false;
+    trace->section.t = trace->now.t;
+    trace->section.machine = trace->machine;
+    for (unsigned i = 0; i < trace->out_count; i++) {
+        if (trace->outs[i].section != NULL) {
+            trace->outs[i].section(&trace->outs[i], &trace->section);
+        }
+    }
+}
+
+void trace_event(void *user, const struct tx_event *event)
+{
+    struct trace *trace = user;
+    if (!trace->active || trace->failed) {
+        return;
+    }
+    if (!trace->started) {
+        trace->started = true;
+        trace->base = event->cycle;
+        trace->now.t = 0;
+    } else if (event->cycle - trace->base != trace->now.t) {
+        advance(trace, event->cycle - trace->base);
+    }
+    if (trace->fresh && trace->now.t >= trace->meta.first) {
+        start_section(trace);
+    }
+    switch (event->kind) {
+    case TX_EVENT_ISSUE:
+        instruction(trace, event, TRACE_ISSUE);
+        break;
+    case TX_EVENT_EXECUTE:
+        instruction(trace, event, TRACE_EXECUTE);
+        break;
+    case TX_EVENT_STALL:
+        instruction(trace, event, TRACE_STALL);
+        break;
+    case TX_EVENT_WRITE_LREG:
+    case TX_EVENT_WRITE_DST:
+    case TX_EVENT_WRITE_FLAGS:
+        written(trace, event);
+        break;
+    case TX_EVENT_FINDING:
+    case TX_EVENT_FAULT:
+        noted(trace, event);
+        break;
+    case TX_EVENT_COMPUTE:
+        computed(trace, event);
+        break;
+    case TX_EVENT_PHASE_START:
+    case TX_EVENT_PHASE_END:
+    case TX_EVENT_PACK:
+        break;
+    }
+}
+
+void trace_begin(struct trace *trace)
+{
+    for (unsigned i = 0; i < trace->out_count; i++) {
+        trace->outs[i].meta = &trace->meta;
+        trace->outs[i].next = trace->meta.first;
+        if (trace->outs[i].begin != NULL) {
+            trace->outs[i].begin(&trace->outs[i], &trace->meta);
+        }
+    }
+}
+
+void trace_section(struct trace *trace, bool init, uint64_t tile)
+{
+    trace_flush(trace);
+    trace->section = (struct trace_section){.init = init, .tile = tile};
+    trace->active = trace->fresh = true;
+    memset(trace->lreg_datum, 0, sizeof trace->lreg_datum);
+}
+
+void trace_flush(struct trace *trace)
+{
+    if (trace->started) {
+        advance(trace, UINT64_MAX);
+        trace->second_count = 0;
+        trace->now.insn_count = 0;
+    }
+    trace->active = false;
+}
+
+void trace_end(struct trace *trace, const struct tx_counters *counters)
+{
+    trace_flush(trace);
+    for (unsigned i = 0; i < trace->out_count; i++) {
+        trace->failed = trace->failed || trace->outs[i].failed;
+    }
+    for (unsigned i = 0; i < trace->out_count && !trace->failed; i++) { /* no end looks whole */
+        if (trace->outs[i].end != NULL) {
+            trace->outs[i].end(&trace->outs[i], counters->cycles, counters);
+        }
+    }
+}
+
+void trace_free(struct trace *trace)
+{
+    for (unsigned i = 0; i < trace->out_count; i++) {
+        free(trace->outs[i].own);
+    }
+    free(trace->now.insns);
+    free(trace->now.writes);
+    free(trace->now.notes);
+    free(trace->second);
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* JSON lines: docs/trace-format.md is the contract. */
+#include "trace/trace_model.h"
+
+static unsigned long long wide(uint64_t value)
+{
+    return value;
+}
+
+static void put_key(FILE *s, const char *key, const char *text)
+{
+    fprintf(s, ", \"%s\": ", key);
+    trace_put_string(s, text);
+}
+
+static void begin(struct trace_out *out, const struct trace_meta *meta)
+{
+    FILE *s = out->stream;
+    fprintf(s, "{\"ev\": \"trace\", \"schema\": %d",
+            meta->compact ? TRACE_SCHEMA_COMPACT : TRACE_SCHEMA);
+    put_key(s, "tensix", tx_version());
+    put_key(s, "arch", tx_arch_name(meta->arch));
+    put_key(s, "kernel", meta->kernel);
+    put_key(s, "title", meta->title);
+    put_key(s, "dst", tx_dst_format_name(meta->dst));
+    put_key(s, "unit", "cycle");
+    fprintf(s, "}\n");
+}
+
+static void section(struct trace_out *out, const struct trace_section *x)
+{
+    fprintf(out->stream, "{\"ev\": \"section\", \"t\": %llu, \"name\": \"%s\"", wide(x->t),
+            x->init ? "init" : "tile");
+    if (!x->init) {
+        fprintf(out->stream, ", \"tile\": %llu", wide(x->tile));
+    }
+    fprintf(out->stream, "}\n");
+}
+
+static void put_registers(FILE *s, const struct trace_insn *insn)
+{
+    const struct tx_operands *o = &insn->operands;
+    fprintf(s, ", \"va\": %u, \"vb\": %u, \"vc\": %u, \"vd\": %u, \"mode\": %u, \"imm\": %u", o->va,
+            o->vb, o->vc, o->vd, o->mode, o->imm);
+    if (insn->has_address) {
+        fprintf(s, ", \"address\": %u", insn->address);
+    }
+}
+
+static void put_producer(FILE *s, const struct trace_producer *by)
+{
+    const char *comma = "";
+    if (by->row == NULL) {
+        return;
+    }
+    fprintf(s, ", \"producer\": {\"id\": %llu, \"t\": %llu, \"word\": \"0x%08x\"", wide(by->number),
+            wide(by->start), by->word);
+    put_key(s, "op", by->row->mnemonic);
+    fprintf(s, "}, \"lregs\": [");
+    for (unsigned reg = 0; reg < TX_LREGS; reg++) {
+        if ((by->lregs >> reg & 1u) != 0) {
+            fprintf(s, "%s%u", comma, reg);
+            comma = ", ";
+        }
+    }
+    fprintf(s, "], \"false_dependency\": %s", by->lregs != 0 && by->needed == 0 ? "true" : "false");
+}
+
+/* What the word does not say; the second cycle follows from the first one's latency. */
+static void put_short(FILE *s, uint64_t t, const struct trace_insn *insn)
+{
+    static const char *const names[] = {"issue", "execute", "second", "stall"};
+    if (insn->kind == TRACE_SECOND) {
+        return;
+    }
+    fprintf(s, "{\"ev\": \"%s\", \"t\": %llu, \"id\": %llu, \"word\": \"0x%08x\"",
+            names[insn->kind], wide(t), wide(insn->number), insn->word);
+    if (insn->thread != 1) {
+        fprintf(s, ", \"thread\": %u", insn->thread);
+    }
+    if (insn->kind == TRACE_STALL) {
+        put_key(s, "cause", insn->cause);
+    }
+    if (insn->has_address && insn->kind != TRACE_STALL) {
+        fprintf(s, ", \"address\": %u", insn->address);
+    }
+    if (insn->scheduled) {
+        fprintf(s, ", \"unit\": \"%s\", \"launch\": %llu, \"lanes\": \"0x%08x\"",
+                trace_unit(insn->unit), wide(insn->launch_cycle), insn->lanes);
+    }
+    fprintf(s, insn->dropped ? ", \"dropped\": true}\n" : "}\n");
+}
+
+static void put_insn(FILE *s, const struct tx_program *program, uint64_t t,
+                     const struct trace_insn *insn)
+{
+    char source[256];
+    static const char *const names[] = {"issue", "execute", "second", "stall"};
+    fprintf(s, "{\"ev\": \"%s\", \"t\": %llu, \"id\": %llu, \"thread\": %u, \"unit\": \"%s\"",
+            names[insn->kind], wide(t), wide(insn->number), insn->thread, trace_unit(insn->unit));
+    fprintf(s, ", \"word\": \"0x%08x\"", insn->word);
+    put_key(s, "op", insn->row != NULL ? insn->row->mnemonic : "?");
+    put_key(s, "text", insn->text);
+    if (txl_source_of(program, insn->word, source) != NULL) {
+        put_key(s, "source", source);
+    }
+    if (insn->kind == TRACE_STALL) {
+        put_key(s, "cause", insn->cause);
+        put_producer(s, &insn->by);
+    } else {
+        fprintf(s, ", \"datum\": %llu, \"latency\": %u", wide(insn->datum), insn->latency);
+    }
+    if (insn->kind == TRACE_ISSUE || insn->kind == TRACE_EXECUTE) {
+        put_registers(s, insn);
+    }
+    if (insn->scheduled) {
+        fprintf(s, ", \"launch\": %llu, \"lanes\": \"0x%08x\"", wide(insn->launch_cycle),
+                insn->lanes);
+    }
+    if (insn->dropped) {
+        fprintf(s, ", \"dropped\": true");
+    }
+    fprintf(s, "}\n");
+}
+
+/* Runs of equal values: "3f800000*31 bf800000". */
+static void put_runs(FILE *s, const uint32_t *values, unsigned count, unsigned digits)
+{
+    for (unsigned i = 0; i < count;) {
+        unsigned end = i + 1;
+        while (end < count && values[end] == values[i]) {
+            end++;
+        }
+        fputs(i == 0 ? "" : " ", s);
+        trace_put_hex(s, &values[i], 1, digits);
+        if (end - i > 1) {
+            fprintf(s, "*%u", end - i);
+        }
+        i = end;
+    }
+}
+
+static void put_write(FILE *s, const struct trace_meta *meta, uint64_t t,
+                      const struct trace_write *w)
+{
+    static const char *const names[] = {"lreg", "dst", "flags"};
+    fprintf(s, "{\"ev\": \"%s\", \"t\": %llu, \"id\": %llu, \"unit\": \"%s\", \"scheduled\": %s",
+            names[w->file], wide(t), wide(w->number), trace_unit(w->unit),
+            w->scheduled ? "true" : "false");
+    if (w->file == TRACE_FLAGS) {
+        fprintf(s, ", \"lane_flags\": \"0x%08x\", \"use_lane_flags\": \"0x%08x\"}\n", w->lanes,
+                w->values[0]);
+        return;
+    }
+    bool lreg = w->file == TRACE_LREG;
+    fprintf(s, ", \"index\": %u", w->index);
+    if (lreg) {
+        fprintf(s, ", \"lanes\": \"0x%08x\"", w->lanes);
+    }
+    fprintf(s, ", \"%s\": \"", meta->compact ? "runs" : "values");
+    const unsigned count = lreg ? TX_LANES : TX_DST_WIDTH;
+    if (meta->compact) {
+        put_runs(s, w->values, count, lreg ? 8 : 4);
+    } else {
+        trace_put_hex(s, w->values, count, lreg ? 8 : 4);
+    }
+    fprintf(s, "\"}\n");
+}
+
+static bool wanted(const struct trace_meta *meta, const struct trace_write *w)
+{
+    switch (w->file) {
+    case TRACE_LREG:
+        return (meta->regs >> w->index & 1u) != 0;
+    case TRACE_DST:
+        return (meta->rows[w->index / 32] >> w->index % 32 & 1u) != 0;
+    case TRACE_FLAGS:
+        break;
+    }
+    return true;
+}
+
+static void cycle(struct trace_out *out, const struct trace_cycle *c)
+{
+    FILE *s = out->stream;
+    for (size_t i = 0; i < c->insn_count; i++) {
+        if (out->meta->compact) {
+            put_short(s, c->t, &c->insns[i]);
+        } else {
+            put_insn(s, out->meta->program, c->t, &c->insns[i]);
+        }
+    }
+    for (size_t i = 0; i < c->write_count; i++) {
+        if (wanted(out->meta, &c->writes[i])) {
+            put_write(s, out->meta, c->t, &c->writes[i]);
+        }
+    }
+    for (size_t i = 0; i < c->note_count; i++) {
+        const struct tx_finding *f = &c->notes[i].finding;
+        fprintf(s, "{\"ev\": \"%s\", \"t\": %llu, \"id\": %llu, \"word\": \"0x%08x\"",
+                c->notes[i].fault ? "fault" : "finding", wide(c->t), wide(f->index), f->word);
+        put_key(s, "category", tx_category_name(f->category));
+        put_key(s, "rule", f->rule != NULL ? f->rule : "");
+        put_key(s, "message", f->message);
+        fprintf(s, ", \"lanes\": \"0x%08x\"}\n", f->lanes);
+    }
+}
+
+static void end(struct trace_out *out, uint64_t cycles, const struct tx_counters *counters)
+{
+    fprintf(out->stream,
+            "{\"ev\": \"end\", \"cycles\": %llu, \"issue_cycles\": %llu, \"instructions\": %llu, "
+            "\"vector_instructions\": %llu, \"stall_cycles\": %llu}\n",
+            wide(cycles), wide(counters->issue_cycles), wide(counters->instructions),
+            wide(counters->vector_instructions), wide(counters->stall_cycles));
+}
+
+struct trace_out trace_json(void)
+{
+    return (struct trace_out){.begin = begin, .section = section, .cycle = cycle, .end = end};
+}

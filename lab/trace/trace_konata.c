@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kanata 0004, the log that the pipeline viewer Konata opens. */
+#include "trace/trace_model.h"
+
+#include <stdlib.h>
+
+enum { LIVE = 128 };
+
+struct live {
+    uint64_t id, number, start;
+    uint8_t unit;
+    bool scheduled, waiting;
+    const char *stage;
+    uint64_t seen; /* cycle in which it last stood in a sub-unit */
+};
+
+struct konata {
+    struct live live[LIVE];
+    unsigned count;
+    uint64_t ids, retired;
+};
+
+static const char *stage(const struct trace_insn *insn)
+{
+    static const char *const first[] = {"Fr", "Ld", "Si", "Ma", "Ro", "St"};
+    static const char *const second[] = {"Fr", "Ld", "Si2", "Ma2", "Ro2", "St"};
+    if (insn->kind == TRACE_STALL) {
+        return "Stall";
+    }
+    unsigned unit = insn->unit <= TX_UNIT_STORE ? insn->unit : 0;
+    return insn->kind == TRACE_SECOND ? second[unit] : first[unit];
+}
+
+static void begin(struct trace_out *out, const struct trace_meta *meta)
+{
+    out->own = calloc(1, sizeof(struct konata));
+    out->failed = out->own == NULL;
+    fprintf(out->stream, "Kanata\t0004\nC=\t%llu\n", (unsigned long long)meta->first);
+}
+
+static void retire(struct trace_out *out, struct konata *k, unsigned index)
+{
+    struct live *l = &k->live[index];
+    fprintf(out->stream, "E\t%llu\t0\t%s\nR\t%llu\t%llu\t0\n", (unsigned long long)l->id, l->stage,
+            (unsigned long long)l->id, (unsigned long long)k->retired++);
+    *l = k->live[--k->count];
+}
+
+static struct live *find(struct konata *k, const struct trace_insn *insn)
+{
+    for (unsigned i = 0; i < k->count; i++) {
+        struct live *l = &k->live[i];
+        if (l->number == insn->number && l->unit == insn->unit && l->scheduled == insn->scheduled &&
+            (l->waiting || l->start == insn->start)) {
+            return l;
+        }
+    }
+    return NULL;
+}
+
+static void enter(struct trace_out *out, struct konata *k, const struct trace_insn *insn)
+{
+    char text[TRACE_TEXT + 40];
+    if (k->count == LIVE) {
+        retire(out, k, 0);
+    }
+    struct live *l = &k->live[k->count++];
+    *l = (struct live){.id = k->ids++,
+                       .number = insn->number,
+                       .start = insn->start,
+                       .unit = insn->unit,
+                       .scheduled = insn->scheduled};
+    unsigned long long id = l->id;
+    fprintf(out->stream, "I\t%llu\t%llu\t%u\n", id, (unsigned long long)insn->number, insn->thread);
+    fprintf(out->stream, "L\t%llu\t0\t%s\n", id, trace_label(insn, text, sizeof text));
+    (void)tx_disassemble(out->meta->arch, insn->word, TX_DIS_NORMAL, text, sizeof text);
+    fprintf(out->stream, "L\t%llu\t1\t%s\n", id, text);
+    l->stage = NULL;
+}
+
+/* Why it is held, and an arrow from the instruction that holds it where the log has that one. */
+static void put_held(struct trace_out *out, const struct konata *k, const struct live *l,
+                     const struct trace_insn *insn)
+{
+    fprintf(out->stream, "L\t%llu\t1\t; stall: %s\n", (unsigned long long)l->id, insn->cause);
+    for (unsigned i = 0; insn->by.row != NULL && i < k->count; i++) {
+        const struct live *p = &k->live[i];
+        if (p->number == insn->by.number && p->start == insn->by.start && !p->scheduled && p != l) {
+            fprintf(out->stream, "W\t%llu\t%llu\t0\n", (unsigned long long)l->id,
+                    (unsigned long long)p->id);
+        }
+    }
+}
+
+static void put_stage(struct trace_out *out, struct konata *k, const struct trace_insn *insn,
+                      uint64_t t)
+{
+    struct live *l = find(k, insn);
+    if (l == NULL) {
+        enter(out, k, insn);
+        l = &k->live[k->count - 1];
+    }
+    const char *name = stage(insn);
+    if (l->stage != name) {
+        if (l->stage != NULL) {
+            fprintf(out->stream, "E\t%llu\t0\t%s\n", (unsigned long long)l->id, l->stage);
+        }
+        fprintf(out->stream, "S\t%llu\t0\t%s\n", (unsigned long long)l->id, name);
+        l->stage = name;
+    }
+    if (insn->kind == TRACE_STALL) {
+        put_held(out, k, l, insn);
+    }
+    l->waiting = insn->kind == TRACE_STALL;
+    l->start = insn->start;
+    l->seen = t;
+}
+
+/* What is no longer anywhere left at the end of the cycle after its last. */
+static void sweep(struct trace_out *out, struct konata *k, uint64_t t)
+{
+    for (unsigned i = 0; i < k->count;) {
+        if (k->live[i].seen < t && k->live[i].stage != NULL) {
+            retire(out, k, i);
+        } else {
+            i++;
+        }
+    }
+}
+
+static void cycle(struct trace_out *out, const struct trace_cycle *c)
+{
+    struct konata *k = out->own;
+    if (k == NULL) {
+        return;
+    }
+    if (k->count != 0 && c->t > out->next + 1) { /* idle cycles: all left in the first of them */
+        fprintf(out->stream, "C\t1\n");
+        sweep(out, k, ++out->next);
+    }
+    if (c->t > out->next) {
+        fprintf(out->stream, "C\t%llu\n", (unsigned long long)(c->t - out->next));
+        out->next = c->t;
+    }
+    for (size_t i = 0; i < c->insn_count; i++) {
+        put_stage(out, k, &c->insns[i], c->t);
+    }
+    sweep(out, k, c->t);
+}
+
+static void end(struct trace_out *out, uint64_t cycles, const struct tx_counters *counters)
+{
+    struct konata *k = out->own;
+    (void)cycles;
+    (void)counters;
+    fprintf(out->stream, "C\t1\n");
+    while (k != NULL && k->count > 0) {
+        retire(out, k, 0);
+    }
+}
+
+struct trace_out trace_konata(void)
+{
+    return (struct trace_out){.begin = begin, .cycle = cycle, .end = end};
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/trace_stream.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+struct sink {
+    int fd;
+    gzFile packed; /* NULL: as it is */
+    struct trace_size *size;
+};
+
+bool trace_stream_packs(const char *path)
+{
+    const size_t length = strlen(path);
+    return length > 3 && strcmp(path + length - 3, ".gz") == 0;
+}
+
+/* Before a disk is full: a million instructions are a gigabyte of JSON. */
+static void count(struct trace_size *size, size_t more)
+{
+    size->bytes += more;
+    if (size->bytes > TRACE_STREAM_WARNS && !size->told) {
+        size->told = true;
+        fprintf(stderr,
+                "tensix trace: more than %d MB so far; --compact and names that end in .gz take "
+                "less, --cycles A:B shows a part\n",
+                TRACE_STREAM_WARNS >> 20);
+    }
+}
+
+static ssize_t sink_write(void *cookie, const char *data, size_t size)
+{
+    struct sink *s = cookie;
+    if (s->packed != NULL) {
+        return gzwrite(s->packed, data, (unsigned)size);
+    }
+    count(s->size, size);
+    for (size_t done = 0; done < size;) {
+        const ssize_t n = write(s->fd, data + done, size - done);
+        if (n < 0 && errno != EINTR) {
+            return 0; /* what stdio takes for an error */
+        }
+        done += n > 0 ? (size_t)n : 0;
+    }
+    return (ssize_t)size;
+}
+
+static int sink_close(void *cookie)
+{
+    struct sink *s = cookie;
+    const int result = s->packed != NULL ? (gzclose(s->packed) == Z_OK ? 0 : EOF) : close(s->fd);
+    free(s);
+    return result;
+}
+
+FILE *trace_stream_open(int fd, bool pack, struct trace_size *size)
+{
+    const cookie_io_functions_t calls = {.write = sink_write, .close = sink_close};
+    struct sink *s = fd < 0 ? NULL : calloc(1, sizeof *s);
+    if (s == NULL) {
+        return NULL;
+    }
+    *s = (struct sink){.fd = fd, .size = size};
+    if (pack) {
+        s->packed = gzdopen(fd, "wb");
+    }
+    FILE *stream = pack && s->packed == NULL ? NULL : fopencookie(s, "w", calls);
+    if (stream == NULL) {
+        free(s);
+        return NULL;
+    }
+    (void)setvbuf(stream, NULL, _IOFBF, 1 << 16);
+    return stream;
+}

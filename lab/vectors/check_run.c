@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "vectors/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "vectors/vector_state.h"
+
+tx_machine *check_machine(struct check_machines *machines, enum tx_arch arch, enum tx_mode mode)
+{
+    tx_machine **place = &machines->machine[arch][mode];
+    if (*place == NULL) {
+        struct tx_settings settings;
+        tx_settings_default(&settings, arch);
+        settings.mode = mode;
+        if (tx_open(&settings, place) != TX_OK) {
+            *place = NULL;
+        }
+    }
+    return *place;
+}
+
+void check_machines_close(struct check_machines *machines)
+{
+    for (unsigned arch = 0; arch <= TX_BLACKHOLE; arch++) {
+        for (unsigned mode = 0; mode < 2; mode++) {
+            tx_close(machines->machine[arch][mode]);
+            machines->machine[arch][mode] = NULL;
+        }
+    }
+    free(machines->l1);
+    machines->l1 = NULL;
+}
+
+/* L8 to L10 and L15 are constants: naming their own value is fine. */
+static bool apply_lreg(tx_machine *m, unsigned index, const uint32_t *lanes, char *message)
+{
+    uint32_t there[TX_LANES];
+    if (tx_write(m, TX_FILE_LREG, index, lanes, TX_LANES) == TX_OK) {
+        return true;
+    }
+    if (tx_read(m, TX_FILE_LREG, index, there, TX_LANES) != TX_OK ||
+        memcmp(there, lanes, sizeof there) != 0) {
+        return vector_refuse(message, "initial: lreg %u cannot be set", index);
+    }
+    return true;
+}
+
+static bool apply_dst(tx_machine *m, const struct vec_state *s, char *message)
+{
+    for (unsigned row = 0; row < TX_DST_ROWS && (s->keys & VEC_DST) != 0; row++) {
+        uint32_t cells[TX_DST_WIDTH];
+        for (unsigned c = 0; c < TX_DST_WIDTH; c++) {
+            cells[c] = s->dst[row][c];
+        }
+        if (tx_write(m, TX_FILE_DST, row, cells, TX_DST_WIDTH) != TX_OK) {
+            return vector_refuse(message, "initial: dst row %u cannot be set", row);
+        }
+    }
+    for (unsigned row = 0; row < TX_DST_ROWS && (s->keys & VEC_DST_VALID) != 0; row++) {
+        uint32_t valid = s->dst_valid[row];
+        if (tx_write(m, TX_FILE_DST_VALID, row, &valid, 1) != TX_OK) {
+            return vector_refuse(message, "initial: dst_valid of row %u cannot be set", row);
+        }
+    }
+    return true;
+}
+
+static bool apply_stack(tx_machine *m, const struct vec_state *s)
+{
+    uint32_t depth[TX_LANES];
+    for (unsigned i = 0; i < TX_LANES; i++) {
+        depth[i] = s->stack_depth;
+    }
+    bool good = tx_write(m, TX_FILE_STACK_DEPTH, 0, depth, TX_LANES) == TX_OK;
+    for (unsigned i = 0; i < s->stack_depth; i++) {
+        good = good && tx_write(m, TX_FILE_FLAG_STACK, i, s->stack[i], 2) == TX_OK;
+    }
+    return good;
+}
+
+static bool apply_macro(tx_machine *m, const struct vec_state *s)
+{
+    bool good = true;
+    for (unsigned i = 0; i < 9; i++) {
+        enum tx_file file = i < 4   ? TX_FILE_MACRO_TEMPLATE
+                            : i < 8 ? TX_FILE_MACRO_SEQUENCE
+                                    : TX_FILE_MACRO_MISC;
+        uint32_t key = i < 4 ? VEC_MACRO_TEMPLATE : i < 8 ? VEC_MACRO_SEQUENCE : VEC_MACRO_MISC;
+        uint32_t word = i < 4   ? s->macro_template[i]
+                        : i < 8 ? s->macro_sequence[i - 4]
+                                : s->macro_misc;
+        uint32_t lanes[TX_LANES];
+        for (unsigned lane = 0; lane < TX_LANES; lane++) {
+            lanes[lane] = word;
+        }
+        if ((s->keys & key) != 0) {
+            good = good && tx_write(m, file, i < 8 ? i % 4 : 0, lanes, TX_LANES) == TX_OK;
+        }
+    }
+    return good;
+}
+
+static bool apply_thread(tx_machine *m, unsigned thread, const struct vec_state *s)
+{
+    bool good = true;
+    for (unsigned i = 0; i < TX_GPRS && (s->keys & VEC_GPR) != 0; i++) {
+        good = good && tx_write(m, TX_FILE_GPR, i + TX_GPRS * thread, &s->gpr[i], 1) == TX_OK;
+    }
+    for (unsigned i = 0; i < 32 && (s->keys & VEC_REPLAY) != 0; i++) {
+        good = good && tx_write(m, TX_FILE_REPLAY, i + 32 * thread, &s->replay[i], 1) == TX_OK;
+    }
+    for (unsigned i = 0; i < s->semaphores; i++) {
+        good = good && tx_write(m, TX_FILE_SEMAPHORE, i, s->semaphore[i], 2) == TX_OK;
+    }
+    if (s->rwcs != 0) {
+        uint32_t rwc[TX_RWC_COUNT] = {0};
+        good = good && tx_read(m, TX_FILE_RWC, thread, rwc, TX_RWC_COUNT) == TX_OK;
+        for (unsigned i = 0; i < VEC_RWC; i++) {
+            rwc[i] = (s->rwcs >> i & 1U) != 0 ? s->rwc[i] : rwc[i];
+        }
+        good = good && tx_write(m, TX_FILE_RWC, thread, rwc, TX_RWC_COUNT) == TX_OK;
+    }
+    return good;
+}
+
+/* Owners and pointers of the Src banks, their cells and formats. */
+static bool apply_src(tx_machine *m, const struct vec_state *s)
+{
+    bool good = true;
+    for (unsigned src = 0; src < 2; src++) {
+        uint32_t control[4];
+        good = good && tx_read(m, TX_FILE_SRC_BANK, src, control, 4) == TX_OK;
+        for (unsigned i = 0; i < 2; i++) {
+            control[i] = (s->keys & VEC_SRC_BANK) != 0 ? s->src_bank[src][i] : control[i];
+            control[2 + i] = (s->keys & VEC_SRC_VALID) != 0 ? s->src_valid[src][i] : control[2 + i];
+        }
+        good = good && tx_write(m, TX_FILE_SRC_BANK, src, control, 4) == TX_OK;
+        if ((s->keys & VEC_SRC_FORMAT) != 0) {
+            good = good && tx_write(m, TX_FILE_SRC_FORMAT, src, s->src_format[src], 2) == TX_OK;
+        }
+        for (unsigned bank = 0; bank < 2; bank++) {
+            for (unsigned row = 0;
+                 row < TX_SRC_ROWS && (s->src_banks >> (2 * src + bank) & 1U) != 0; row++) {
+                const unsigned index = row + TX_SRC_ROWS * (bank + 2 * src);
+                good = good && tx_write(m, TX_FILE_SRC, index, s->src[src][bank][row], 16) == TX_OK;
+            }
+        }
+    }
+    return good;
+}
+
+static bool apply_plain(tx_machine *m, const struct vec_state *s, char *message)
+{
+    const struct {
+        uint32_t key;
+        const char *name;
+        enum tx_file file;
+        const uint32_t *values;
+        size_t count;
+    } parts[] = {
+        {VEC_LANE_FLAGS, "lane_flags", TX_FILE_LANE_FLAGS, &s->lane_flags, 1},
+        {VEC_USE_LANE_FLAGS, "use_lane_flags", TX_FILE_USE_LANE_FLAGS, &s->use_lane_flags, 1},
+        {VEC_PRNG, "prng", TX_FILE_PRNG, s->prng, TX_LANES},
+        {VEC_LANE_CONFIG, "lane_config", TX_FILE_LANE_CONFIG, s->lane_config, TX_COLUMNS},
+        {VEC_SHIFT_LATCH, "shift_latch", TX_FILE_SHIFT_LATCH, s->shift_latch, TX_LANES},
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if ((s->keys & parts[i].key) != 0 &&
+            tx_write(m, parts[i].file, 0, parts[i].values, parts[i].count) != TX_OK) {
+            return vector_refuse(message, "initial: %s cannot be set", parts[i].name);
+        }
+    }
+    return true;
+}
+
+bool check_apply(tx_machine *m, unsigned thread, const struct vec_state *s,
+                 char message[VEC_MESSAGE])
+{
+    /* Configuration first: seeding through it must not undo what prng states. */
+    for (size_t i = 0; i < s->config_count; i++) {
+        enum tx_status status = tx_config_set(m, thread, s->config[i].name, s->config[i].value);
+        if (status != TX_OK) {
+            return vector_refuse(message, "initial: config %s: %s", s->config[i].name,
+                                 status == TX_ENOENT ? "no such field" : "the value does not fit");
+        }
+    }
+    for (unsigned i = 0; i < TX_LREGS; i++) {
+        if ((s->lregs >> i & 1U) != 0 && !apply_lreg(m, i, s->lreg[i], message)) {
+            return false;
+        }
+    }
+    if (!apply_plain(m, s, message) || !apply_dst(m, s, message)) {
+        return false;
+    }
+    if ((s->keys & VEC_FLAG_STACK) != 0 && !apply_stack(m, s)) {
+        return vector_refuse(message, "initial: flag_stack cannot be set");
+    }
+    if (!apply_macro(m, s)) {
+        return vector_refuse(message, "initial: macro cannot be set");
+    }
+    if (!check_apply_tile(m, s, message)) {
+        return false;
+    }
+    if (!apply_src(m, s)) {
+        return vector_refuse(message, "initial: srca, srcb, src_valid, src_bank or src_fmt cannot "
+                                      "be set");
+    }
+    if (!apply_thread(m, thread, s)) {
+        return vector_refuse(message, "initial: gpr, rwc, replay or sem cannot be set");
+    }
+    return true;
+}
+
+/* One word a cycle, by turns, from every thread that still has one. */
+static enum tx_status run_interleaved(tx_machine *m, const struct vector *v)
+{
+    size_t at[TX_THREADS] = {0};
+    bool more = true;
+    while (more) {
+        more = false;
+        for (unsigned t = 0; t < TX_THREADS; t++) {
+            if (at[t] == v->count[t]) {
+                continue;
+            }
+            bool accepted = false;
+            enum tx_status status = tx_cycle(m, t, &v->words[t][at[t]], &accepted);
+            if (status != TX_OK) {
+                return status;
+            }
+            at[t] += accepted ? 1U : 0U;
+            more = true;
+        }
+        if (more && tx_stuck(m)) {
+            return TX_EDEADLOCK;
+        }
+    }
+    return tx_run(m, v->thread, NULL, 0);
+}
+
+static enum tx_status run_words(tx_machine *m, const struct vector *v)
+{
+    unsigned busy = 0;
+    unsigned thread = v->thread;
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        busy += v->count[t] > 0 ? 1U : 0U;
+        thread = v->count[t] > 0 ? t : thread;
+    }
+    if (busy > 1) {
+        return run_interleaved(m, v);
+    }
+    return tx_run_gaps(m, thread, v->words[thread], v->count[thread], v->gaps);
+}
+
+static bool check_fault(tx_machine *m, const struct vector *v, enum tx_status status,
+                        char message[VEC_MESSAGE])
+{
+    const struct tx_finding *fault = tx_fault(m);
+    if (status != TX_FAULT || fault == NULL) {
+        return vector_refuse(message, "fault: expected %s, got none", tx_category_name(v->fault));
+    }
+    if (fault->category != v->fault) {
+        return vector_refuse(message, "fault: expected %s, got %s (%.90s)",
+                             tx_category_name(v->fault), tx_category_name(fault->category),
+                             fault->message);
+    }
+    return true;
+}
+
+static bool check_time(const tx_machine *m, const struct vector *v, char message[VEC_MESSAGE])
+{
+    struct tx_counters c = tx_machine_counters(m);
+    if (v->has_cycles && c.cycles != v->cycles) {
+        return vector_refuse(message, "cycles: expected %llu, got %llu",
+                             (unsigned long long)v->cycles, (unsigned long long)c.cycles);
+    }
+    if (v->has_issue_cycles && c.issue_cycles != v->issue_cycles) {
+        return vector_refuse(message, "issue_cycles: expected %llu, got %llu",
+                             (unsigned long long)v->issue_cycles,
+                             (unsigned long long)c.issue_cycles);
+    }
+    return true;
+}
+
+/* With the fast engine too, where it does what the vector needs. */
+static enum tx_status run_again(tx_machine *m, const struct vector *v,
+                                const struct check_engine *engine, const char **reason)
+{
+    tx_fast_again *again = NULL;
+    if (engine != NULL && tx_fast_again_begin(m, &again) != TX_OK) {
+        return TX_ENOMEM;
+    }
+    enum tx_status status = run_words(m, v);
+    if (again != NULL) {
+        tx_fast_steps *steps = engine->steps[v->arch];
+        enum tx_status second = steps != NULL ? tx_fast_again_end_steps(again, steps, reason)
+                                              : tx_fast_again_end(again, engine->level, reason);
+        status = status == TX_OK && second != TX_EUNSUPPORTED ? second : status;
+    }
+    return status;
+}
+
+/* Does the vector move data from or to L1? */
+static bool needs_l1(const struct vector *v)
+{
+    bool needs = ((v->initial.keys | v->final.keys) & VEC_L1) != 0;
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        for (size_t i = 0; i < v->count[t]; i++) {
+            const struct tx_insn *insn = tx_insn_of(v->arch, v->words[t][i]);
+            needs = needs ||
+                    (insn != NULL && (insn->unit == TX_UNIT_UNPACK || insn->unit == TX_UNIT_PACK));
+        }
+    }
+    return needs;
+}
+
+/* L1 of zeros where it needs one. The memory is the host's: that all of it is zero is what the
+ * format states, and no finding. */
+static bool surround(struct check_machines *machines, tx_machine *m, const struct vector *v,
+                     char message[VEC_MESSAGE])
+{
+    struct tx_host host;
+    tx_host_default(&host);
+    if (needs_l1(v)) {
+        const uint32_t size = tx_l1_size(v->arch);
+        if (machines->l1 == NULL) {
+            machines->l1 = malloc(tx_l1_size(TX_BLACKHOLE));
+        }
+        if (machines->l1 == NULL) {
+            return vector_refuse(message, "out of memory");
+        }
+        memset(machines->l1, 0, size);
+        host.l1 = machines->l1;
+        host.l1_size = size;
+    }
+    return tx_host_set(m, &host) == TX_OK || vector_refuse(message, "L1 cannot be set");
+}
+
+/* Vectors of the unpackers mean every thread by a thread's configuration. */
+static bool spread_config(tx_machine *m, const struct vector *v, char message[VEC_MESSAGE])
+{
+    for (size_t i = 0; i < v->initial.config_count && v->has_unpacker; i++) {
+        const struct vec_config *c = &v->initial.config[i];
+        for (unsigned t = 0; t < TX_THREADS; t++) {
+            if (tx_config_set(m, t, c->name, c->value) != TX_OK) {
+                return vector_refuse(message, "initial: config %s cannot be set", c->name);
+            }
+        }
+    }
+    return true;
+}
+
+static bool check_final(const tx_machine *m, const struct vector *v, char message[VEC_MESSAGE])
+{
+    return check_compare(m, v->thread, &v->final, message) &&
+           check_compare_tile(m, &v->initial, &v->final, message);
+}
+
+static bool check_stalled(tx_machine *m, const struct vector *v, char message[VEC_MESSAGE])
+{
+    size_t stalled[TX_THREADS];
+    const enum tx_status status = check_run_threads(m, v, stalled);
+    if (status != TX_OK) {
+        return vector_refuse(message, "stopped: %s", tx_status_text(status));
+    }
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        if (stalled[t] != v->stalled[t]) {
+            return vector_refuse(message,
+                                 "stalled: thread %u: expected word %zu of %zu, got word %zu", t,
+                                 v->stalled[t], v->count[t], stalled[t]);
+        }
+    }
+    return true;
+}
+
+/* Programs of several threads: each begins with the GPRs that are stated. */
+static bool spread_gpr(tx_machine *m, const struct vector *v, char message[VEC_MESSAGE])
+{
+    for (unsigned i = 0;
+         v->has_programs && (v->initial.keys & VEC_GPR) != 0 && i < TX_THREADS * TX_GPRS; i++) {
+        if (tx_write(m, TX_FILE_GPR, i, &v->initial.gpr[i % TX_GPRS], 1) != TX_OK) {
+            return vector_refuse(message, "initial: gpr cannot be set");
+        }
+    }
+    return true;
+}
+
+bool check_run(struct check_machines *machines, const struct vector *v,
+               const struct check_engine *engine, const char **reason, char message[VEC_MESSAGE])
+{
+    enum tx_mode mode = v->fault != TX_NONE ? TX_MODE_STRICT : TX_MODE_SILICON;
+    tx_machine *m = check_machine(machines, v->arch, mode);
+    if (m == NULL) {
+        return vector_refuse(message, "the machine cannot be opened");
+    }
+    tx_reset(m);
+    if (!surround(machines, m, v, message) || !check_apply(m, v->thread, &v->initial, message) ||
+        !spread_config(m, v, message) || !spread_gpr(m, v, message)) {
+        return false;
+    }
+    if (v->has_stalled) {
+        return check_stalled(m, v, message) && (!v->has_final || check_final(m, v, message));
+    }
+    enum tx_status status = run_again(m, v, engine, reason);
+    if (v->fault != TX_NONE) {
+        return check_fault(m, v, status, message);
+    }
+    if (v->has_stall) {
+        const uint64_t passed = tx_machine_counters(m).instructions;
+        if (status != TX_EDEADLOCK || passed != v->stall_at) {
+            return vector_refuse(message,
+                                 "stall_at: expected word %llu to be held, got: %s after "
+                                 "%llu words",
+                                 (unsigned long long)v->stall_at, tx_status_text(status),
+                                 (unsigned long long)passed);
+        }
+        status = TX_OK;
+    }
+    if (status != TX_OK) {
+        const struct tx_finding *fault = tx_fault(m);
+        return fault == NULL ? vector_refuse(message, "stopped: %s", tx_status_text(status))
+                             : vector_refuse(message, "stopped: %s: %.140s",
+                                             tx_category_name(fault->category), fault->message);
+    }
+    return (!v->has_final || check_final(m, v, message)) && check_time(m, v, message);
+}

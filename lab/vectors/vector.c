@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "vectors/vector.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "vectors/vector_state.h"
+
+static const size_t most_words = 1 << 22;
+
+bool vector_refuse(char message[VEC_MESSAGE], const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, VEC_MESSAGE, format, args);
+    va_end(args);
+    return false;
+}
+
+static json_t *load(const char *text, size_t length, char message[VEC_MESSAGE])
+{
+    json_error_t error;
+    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+    if (root == NULL) {
+        vector_refuse(message, "not JSON: %s (column %d)", error.text, error.column);
+        return NULL;
+    }
+    if (!json_is_object(root)) {
+        json_decref(root);
+        vector_refuse(message, "not a JSON object");
+        return NULL;
+    }
+    return root;
+}
+
+static bool parse_words(json_t *value, uint32_t **words, size_t *count, char message[VEC_MESSAGE])
+{
+    size_t size = json_array_size(value);
+    if (!json_is_array(value) || size > most_words) {
+        return vector_refuse(message, "program is not a list of words");
+    }
+    *words = calloc(size + 1, sizeof **words);
+    if (*words == NULL) {
+        return vector_refuse(message, "out of memory");
+    }
+    for (size_t i = 0; i < size; i++) {
+        json_t *word = json_array_get(value, i);
+        if (!json_is_string(word) ||
+            !jx_parse_hex(json_string_value(word), json_string_length(word), *words + i, 1, 8)) {
+            return vector_refuse(message, "program: word %zu is not 8 hex digits", i);
+        }
+    }
+    *count = size;
+    return true;
+}
+
+static bool parse_programs(json_t *value, struct vector *v, char message[VEC_MESSAGE])
+{
+    if (!json_is_object(value)) {
+        return vector_refuse(message, "programs is not an object");
+    }
+    const char *key;
+    json_t *list;
+    json_object_foreach(value, key, list)
+    {
+        if (key[0] < '0' || key[0] > '2' || key[1] != '\0') {
+            return vector_refuse(message, "programs: '%.20s' is no thread", key);
+        }
+        unsigned thread = (unsigned)(key[0] - '0');
+        if (!parse_words(list, &v->words[thread], &v->count[thread], message)) {
+            return false;
+        }
+    }
+    v->has_programs = true;
+    return true;
+}
+
+static bool parse_gaps(json_t *value, struct vector *v, char message[VEC_MESSAGE])
+{
+    size_t size = json_array_size(value);
+    if (!json_is_array(value) || v->has_programs || size != v->count[v->thread]) {
+        return vector_refuse(message, "gaps is not a list as long as program");
+    }
+    v->gaps = calloc(size + 1, sizeof *v->gaps);
+    if (v->gaps == NULL) {
+        return vector_refuse(message, "out of memory");
+    }
+    for (size_t i = 0; i < size; i++) {
+        json_t *gap = json_array_get(value, i);
+        json_int_t number = json_integer_value(gap);
+        if (!json_is_integer(gap) || number < 0 || number > 1000000) {
+            return vector_refuse(message, "gaps: entry %zu is not a number from 0 to 1000000", i);
+        }
+        v->gaps[i] = (uint32_t)number;
+    }
+    return true;
+}
+
+static bool take_count(json_t *value, const char *key, uint64_t most, uint64_t *out,
+                       char message[VEC_MESSAGE])
+{
+    json_int_t number = json_integer_value(value);
+    if (!json_is_integer(value) || number < 0 || (uint64_t)number > most) {
+        return vector_refuse(message, "%s is not a number from 0 to %llu", key,
+                             (unsigned long long)most);
+    }
+    *out = (uint64_t)number;
+    return true;
+}
+
+static bool parse_header(json_t *root, struct vector *v, char message[VEC_MESSAGE])
+{
+    json_t *name = json_object_get(root, "name");
+    if (!json_is_string(name)) {
+        return vector_refuse(message, "name is missing");
+    }
+    json_t *arch = json_object_get(root, "arch");
+    enum tx_status status =
+        json_is_string(arch) ? tx_arch_parse(json_string_value(arch), &v->arch) : TX_ENOENT;
+    if (status != TX_OK) {
+        return vector_refuse(message, status == TX_EUNSUPPORTED ? "arch is not modelled"
+                                                                : "arch is missing or unknown");
+    }
+    uint64_t number = 1;
+    json_t *thread = json_object_get(root, "thread");
+    if (thread != NULL && !take_count(thread, "thread", TX_THREADS - 1, &number, message)) {
+        return false;
+    }
+    v->thread = (unsigned)number;
+    json_t *format = json_object_get(root, "format");
+    v->has_format = format != NULL;
+    if (format != NULL && (!json_is_integer(format) || json_integer_value(format) != 1)) {
+        return vector_refuse(message, "format is not 1");
+    }
+    json_t *fault = json_object_get(root, "fault");
+    if (fault != NULL &&
+        (!json_is_string(fault) ||
+         tx_category_parse(json_string_value(fault), &v->fault) != TX_OK || v->fault == TX_NONE)) {
+        return vector_refuse(message, "fault is no category");
+    }
+    json_t *source = json_object_get(root, "source");
+    if (source != NULL && !json_is_string(source)) {
+        return vector_refuse(message, "source is not text");
+    }
+    return true;
+}
+
+/* {"0": 2}: in the end word 2 of thread 0 is not done; of the other threads every word is. */
+static bool parse_stalled(json_t *value, struct vector *v, char message[VEC_MESSAGE])
+{
+    const char *key;
+    json_t *number;
+    memcpy(v->stalled, v->count, sizeof v->stalled);
+    v->has_stalled = true;
+    json_object_foreach(value, key, number)
+    {
+        const unsigned thread = (unsigned)(key[0] - '0');
+        const json_int_t index = json_integer_value(number);
+        if (thread >= TX_THREADS || key[1] != '\0' || !json_is_integer(number) || index < 0 ||
+            (size_t)index >= v->count[thread]) {
+            return vector_refuse(message, "stalled: '%.20s' is no thread with a word of its own",
+                                 key);
+        }
+        v->stalled[thread] = (size_t)index;
+    }
+    return json_is_object(value) || vector_refuse(message, "stalled is not an object");
+}
+
+/* Rows of SrcA and SrcB that the final state does not name hold src_fill. */
+static void fill_src(const struct vec_state *initial, struct vec_state *final)
+{
+    for (unsigned i = 0; i < 4 * TX_SRC_ROWS * 16; i++) {
+        const unsigned src = i / (2 * TX_SRC_ROWS * 16);
+        final->src[src][i / (TX_SRC_ROWS * 16) % 2][i / 16 % TX_SRC_ROWS][i % 16] =
+            initial->src_fill[src];
+    }
+}
+
+/* Then a bank that is not named is as it was, too. Always true, for returning. */
+static bool join_banks(const struct vec_state *initial, struct vec_state *final)
+{
+    for (unsigned src = 0; src < 2 && (initial->keys & VEC_SRC_FILL) != 0; src++) {
+        const uint32_t banks = 3U << (2 * src);
+        final->src_banks |= (final->src_banks & banks) != 0 ? banks : 0;
+    }
+    return true;
+}
+
+static bool parse_body(json_t *root, struct vector *v, char message[VEC_MESSAGE])
+{
+    json_t *program = json_object_get(root, "program");
+    json_t *programs = json_object_get(root, "programs");
+    if ((program == NULL) == (programs == NULL)) {
+        return vector_refuse(message, "there must be either program or programs");
+    }
+    if (program != NULL &&
+        !parse_words(program, &v->words[v->thread], &v->count[v->thread], message)) {
+        return false;
+    }
+    if (programs != NULL && !parse_programs(programs, v, message)) {
+        return false;
+    }
+    json_t *gaps = json_object_get(root, "gaps");
+    if (gaps != NULL && !parse_gaps(gaps, v, message)) {
+        return false;
+    }
+    json_t *cycles = json_object_get(root, "cycles");
+    v->has_cycles = cycles != NULL;
+    if (cycles != NULL && !take_count(cycles, "cycles", INT64_MAX, &v->cycles, message)) {
+        return false;
+    }
+    json_t *issue = json_object_get(root, "issue_cycles");
+    v->has_issue_cycles = issue != NULL;
+    if (issue != NULL && !take_count(issue, "issue_cycles", INT64_MAX, &v->issue_cycles, message)) {
+        return false;
+    }
+    json_t *stall = json_object_get(root, "stall_at");
+    v->has_stall = stall != NULL;
+    if (stall != NULL && !take_count(stall, "stall_at", INT64_MAX, &v->stall_at, message)) {
+        return false;
+    }
+    if (stall != NULL && v->stall_at + 1 != v->count[v->thread]) {
+        return vector_refuse(message, "stall_at is not the last word");
+    }
+    json_t *stalled = json_object_get(root, "stalled");
+    if (stalled != NULL && !parse_stalled(stalled, v, message)) {
+        return false;
+    }
+    json_t *initial = json_object_get(root, "initial");
+    v->has_unpacker = stalled != NULL || json_object_get(initial, "src_state") != NULL;
+    json_t *final = json_object_get(root, "final");
+    v->has_final = final != NULL;
+    if (initial != NULL && !vector_take_state(initial, "initial", &v->initial, message)) {
+        return false;
+    }
+    fill_src(&v->initial, &v->final);
+    return final == NULL || (vector_take_state(final, "final", &v->final, message) &&
+                             join_banks(&v->initial, &v->final));
+}
+
+static bool check_keys(json_t *root, char message[VEC_MESSAGE])
+{
+    static const char *const known[] = {"name",         "arch",  "thread",  "format",   "programs",
+                                        "program",      "gaps",  "initial", "final",    "cycles",
+                                        "issue_cycles", "fault", "source",  "stall_at", "stalled"};
+    const char *key;
+    json_t *value;
+    json_object_foreach(root, key, value)
+    {
+        bool found = false;
+        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+            found |= strcmp(key, known[i]) == 0;
+        }
+        if (!found) {
+            return vector_refuse(message, "unknown key '%.40s'", key);
+        }
+    }
+    return true;
+}
+
+bool vector_parse(const char *line, size_t length, struct vector **out, char message[VEC_MESSAGE])
+{
+    *out = NULL;
+    message[0] = '\0';
+    json_t *root = load(line, length, message);
+    if (root == NULL) {
+        return false;
+    }
+    struct vector *v = calloc(1, sizeof *v);
+    if (v == NULL) {
+        json_decref(root);
+        return vector_refuse(message, "out of memory");
+    }
+    json_t *name = json_object_get(root, "name");
+    snprintf(v->name, sizeof v->name, "%s", json_is_string(name) ? json_string_value(name) : "");
+    bool good =
+        check_keys(root, message) && parse_header(root, v, message) && parse_body(root, v, message);
+    json_decref(root);
+    if (!good) {
+        vector_free(v);
+        return false;
+    }
+    *out = v;
+    return true;
+}
+
+bool vector_parse_state(const char *text, size_t length, struct vec_state *state,
+                        char message[VEC_MESSAGE])
+{
+    memset(state, 0, sizeof *state);
+    json_t *root = load(text, length, message);
+    if (root == NULL) {
+        return false;
+    }
+    bool good = vector_take_state(root, "state", state, message);
+    json_decref(root);
+    if (!good) {
+        vector_state_clear(state);
+    }
+    return good;
+}
+
+void vector_name(const char *line, size_t length, char name[VEC_NAME])
+{
+    json_t *root = json_loadb(line, length, 0, NULL);
+    json_t *text = json_object_get(root, "name");
+    snprintf(name, VEC_NAME, "%s", json_is_string(text) ? json_string_value(text) : "");
+    json_decref(root);
+}
+
+void vector_state_clear(struct vec_state *state)
+{
+    for (size_t i = 0; i < state->l1_count; i++) {
+        free(state->l1[i].bytes);
+    }
+    free(state->l1);
+    state->l1 = NULL;
+    state->l1_count = 0;
+    free(state->config);
+    state->config = NULL;
+    state->config_count = 0;
+}
+
+void vector_free(struct vector *vector)
+{
+    if (vector == NULL) {
+        return;
+    }
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        free(vector->words[t]);
+    }
+    free(vector->gaps);
+    vector_state_clear(&vector->initial);
+    vector_state_clear(&vector->final);
+    free(vector);
+}
