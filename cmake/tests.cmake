@@ -65,7 +65,7 @@ function(test_program source result)
   if(TARGET tensix_cli_parts)
     target_link_libraries(${target} PRIVATE tensix_cli_parts)
   endif()
-  target_link_libraries(${target} PRIVATE tensix_static test_settings)
+  target_link_libraries(${target} PRIVATE tensix_inside test_settings)
   set_target_properties(${target} PROPERTIES
     OUTPUT_NAME ${name}
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/${folder})
@@ -200,7 +200,7 @@ if(CMAKE_CXX_COMPILER)
     foreach(program sfpi_functions sfpi_random)
       set(target ${program}_${name})
       add_executable(${target} tests/record/${program}.cpp)
-      target_link_libraries(${target} PRIVATE tensix_static tx_oracle)
+      target_link_libraries(${target} PRIVATE tensix_inside tx_oracle)
       target_compile_definitions(${target} PRIVATE TENSIX_ARCH_${chip})
       target_compile_options(${target} PRIVATE ${test_warnings} -Wpedantic -O1) # twice as quickly
       set_target_properties(${target} PROPERTIES

@@ -31,11 +31,8 @@ if grep -rIl -e "$TX_BINARY_DIR" -e /opt/first "$prefix"; then
 fi
 grep -q . "$prefix/include/tensix/tensix.h"
 
-# 2. What the library shows and needs.
+# 2. What the library needs; what it shows: tests/build/symbols.sh.
 so=$libdir/libtensix.so
-foreign=$(nm -D --defined-only "$so" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' |
-    grep -v '^tx_' || true)
-[ -z "$foreign" ] || fail "exported beside tx_*: $foreign"
 needed=$(readelf -d "$so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
 [ -z "$(printf '%s\n' "$needed" | grep -v '^libc\.so' || true)" ] || fail "needs: $needed"
 abi=$(sed -n 's/^#define TX_ABI //p' "$prefix/include/tensix/base.h")
@@ -73,7 +70,54 @@ for program in c_shared c_static cpp_shared; do
     ./$program || fail "$program: exit status $?"
 done
 
-# 4. find_package, both libraries.
+# 4. A program that has functions of its own under every name that exists inside.
+{ nm "$TX_BINARY_DIR/libtensix_inside.a" | awk '$2 ~ /[A-TV-Z]/ && NF == 3 { print $3 }' |
+    grep -v -e '^tx_' -e '^_' && echo check_word; } | sort -u >names
+for name in flow_open exec_vector; do
+    grep -qx $name names || fail "$name is no inner name: the test is not one"
+done
+{
+    echo '#include <tensix/tensix.h>'
+    sed 's/.*/int &(void); int &(void) { return 1; }/' names
+    echo 'static int (*const own[])(void) = {'
+    sed 's/$/,/' names
+    cat <<'END'
+};
+int main(void)
+{
+    const struct tx_asm_options options = {.arch = TX_BLACKHOLE};
+    struct tx_diag diag;
+    struct tx_program *program;
+    struct tx_settings settings;
+    tx_machine *machine;
+    uint32_t lane[32];
+    int sum = 0;
+    tx_settings_default(&settings, TX_BLACKHOLE);
+    if (tx_assemble("sfploadi L0, 0x3f80, 0", 22, &options, &program, &diag) != TX_OK ||
+        tx_open(&settings, &machine) != TX_OK ||
+        tx_run(machine, 1, NULL, 0) != TX_OK ||
+        tx_read(machine, TX_FILE_LREG, 9, lane, 32) != TX_OK) {
+        return 1;
+    }
+    tx_program_free(program);
+    tx_close(machine);
+    for (unsigned i = 0; i < sizeof own / sizeof own[0]; i++) {
+        sum += own[i]();
+    }
+    return sum != sizeof own / sizeof own[0];
+}
+END
+} >names.c
+# shellcheck disable=SC2046 # the flags are words
+{
+    "$CC" -std=c17 $(pkg --cflags) names.c -o names_shared $(pkg --libs)
+    "$CC" -std=c17 $(pkg --cflags) names.c -o names_static -static $(pkg --static --libs)
+}
+for program in names_shared names_static; do
+    ./$program || fail "$program: exit status $?"
+done
+
+# 5. find_package, both libraries.
 cat >CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.20)
 project(use C CXX)
@@ -82,14 +126,19 @@ add_executable(a use.c)
 target_link_libraries(a tensix::tensix)
 add_executable(b use.cpp)
 target_link_libraries(b tensix::tensix_static)
+add_executable(c names.c)
+target_link_libraries(c tensix::tensix)
+add_executable(d names.c)
+target_link_libraries(d tensix::tensix_static)
 END
 "$CMAKE" -S . -B pkg -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$CC" \
     -DCMAKE_CXX_COMPILER="$CXX" >log 2>&1 || fail "find_package: $(cat log)"
 "$CMAKE" --build pkg >log 2>&1 || fail "build: $(cat log)"
-./pkg/a || fail "tensix::tensix"
-./pkg/b || fail "tensix::tensix_static"
+for program in a b c d; do
+    ./pkg/$program || fail "CMake package: program $program"
+done
 
-# 5. The rest of the tree, as far as this build has it.
+# 6. The rest of the tree, as far as this build has it.
 if [ -x "${TENSIX:-}" ]; then
     "$prefix/bin/tensix" --version >/dev/null || fail "installed command"
     "$prefix/bin/tensix" record "$prefix/share/tensix/examples/llk_style/where.c" --arch wh \

@@ -26,13 +26,14 @@ mkdir -p "$build"
     -DTENSIX_CLI=OFF \
     -DBUILD_TESTING=OFF -DCMAKE_TOOLCHAIN_FILE="$TX_SOURCE_DIR/cmake/aarch64.cmake" >"$log" 2>&1 ||
     { cat "$log" && exit 1; }
-"$CMAKE" --build "$build" --target tensix_static >"$log" 2>&1 || { cat "$log" && exit 1; }
+"$CMAKE" --build "$build" --target tensix_static tensix_inside >"$log" 2>&1 ||
+    { cat "$log" && exit 1; }
 
 program() { # NAME OPTION...: from tests/engines/NAME.c
     aarch64-linux-gnu-gcc -std=c17 -O2 -ffp-contract=off -static -I"$TX_SOURCE_DIR/tests/cross" \
         -I"$TX_SOURCE_DIR/include" -I"$TX_SOURCE_DIR/src" -I"$TX_SOURCE_DIR" \
         -DTX_SOURCE_DIR="\"$TX_SOURCE_DIR\"" "${@:2}" "$TX_SOURCE_DIR/tests/engines/$1.c" \
-        "$build/libtensix.a" -lm -o "$build/$1"
+        "$build/libtensix_inside.a" -lm -o "$build/$1"
 }
 if [ $# -ne 0 ]; then
     program "$1"

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What the libraries show to the linker is what cmake/lib*.symbols lists and what their headers
+# declare, in the shared and in the static form. $TX_SOURCE_DIR and $TX_BINARY_DIR as ctest sets
+# them. symbols.sh --write BUILD writes the lists as that build has them.
+set -euo pipefail
+
+export LC_ALL=C
+if [ "${1:-}" = --write ]; then
+    TX_SOURCE_DIR=$(realpath "$(dirname "$0")/../..") TX_BINARY_DIR=$2
+elif [ "${TX_SANITIZE:-off}" != off ]; then
+    echo "sanitizers have symbols of their own"
+    exit 77
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+status=0
+compare() { # LIST FOUND WHAT
+    if ! diff "$1" "$2" >"$work/diff"; then
+        echo "$3 differs from ${1#"$TX_SOURCE_DIR"/} (< listed, > found):"
+        cat "$work/diff"
+        status=1
+    fi
+}
+# LIBRARY HEADERS MACRO
+library() {
+    local list=$TX_SOURCE_DIR/cmake/lib$1.symbols
+    nm -D --defined-only "$TX_BINARY_DIR/lib$1.so" |
+        awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort >"$work/shared"
+    nm -g --defined-only "$TX_BINARY_DIR/lib$1.a" |
+        awk 'NF == 3 { print $3 }' | sort >"$work/static"
+    cat "$TX_SOURCE_DIR/include/$2"/*.h | grep -v '^#' | tr '\n' ' ' |
+        grep -oE "\b$3 [^;(]*\b\w+\(" | sed 's/($//; s/.*\W//' | sort >"$work/headers"
+    if [ "$write" != "" ]; then
+        cp "$work/headers" "$list"
+    fi
+    [ "$(wc -l <"$list")" -gt 9 ] || { echo "$list is empty" && status=1; }
+    compare "$list" "$work/headers" "include/$2"
+    compare "$list" "$work/shared" "lib$1.so"
+    compare "$list" "$work/static" "lib$1.a"
+}
+write=${1:-}
+library tensix tensix TX_API
+if [ $status -ne 0 ]; then
+    echo "meant to differ: bash tests/build/symbols.sh --write BUILD, and commit the list"
+    exit 1
+fi
+echo "the symbols are those of the lists"
