@@ -2,7 +2,12 @@
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tensix)
 
-install(TARGETS tensix_shared tensix_static EXPORT tensix-targets
+set(libraries tensix_shared tensix_static)
+if(TENSIX_LAB AND NOT lab_upward)
+  list(APPEND libraries tensix_lab_shared tensix_lab_static)
+  install(FILES ${lab_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix-lab)
+endif()
+install(TARGETS ${libraries} EXPORT tensix-targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(TARGET tensix-cli)
@@ -22,7 +27,7 @@ install(FILES ${CMAKE_BINARY_DIR}/tensix-config.cmake
               ${CMAKE_BINARY_DIR}/tensix-config-version.cmake
   DESTINATION ${package_dir})
 
-# tensix.pc finds its prefix from its own place, so that the tree can be moved.
+# The .pc files find their prefix from their own place, so that the tree can be moved.
 if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR} OR IS_ABSOLUTE ${CMAKE_INSTALL_INCLUDEDIR})
   set(pc_prefix ${CMAKE_INSTALL_PREFIX})
   set(pc_libdir ${CMAKE_INSTALL_FULL_LIBDIR})
@@ -36,6 +41,12 @@ else()
 endif()
 configure_file(cmake/tensix.pc.in tensix.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/tensix.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(TENSIX_LAB AND NOT lab_upward)
+  list(TRANSFORM lab_private_libraries PREPEND -l)
+  list(JOIN lab_private_libraries " " pc_private)
+  configure_file(cmake/tensix-lab.pc.in tensix-lab.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/tensix-lab.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
 
 file(GLOB man1 CONFIGURE_DEPENDS man/*.1)
 file(GLOB man3 CONFIGURE_DEPENDS man/*.3)

@@ -2,6 +2,10 @@
 # Switches of the build and what they mean for every target.
 
 option(TENSIX_CLI "Build the command tensix" ON)
+option(TENSIX_LAB "Build libtensix-lab, which the command needs" ${TENSIX_CLI})
+if(TENSIX_CLI AND NOT TENSIX_LAB)
+  message(FATAL_ERROR "TENSIX_CLI needs TENSIX_LAB")
+endif()
 option(TENSIX_WERROR "Warnings are errors" ON)
 option(TENSIX_STRESS "Define TX_STRESS=1: small buffers and other rare paths on purpose" OFF)
 option(TENSIX_FUZZ "Link tests/fuzz with libFuzzer (needs clang)" OFF)

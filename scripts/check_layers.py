@@ -3,8 +3,10 @@
 """Who may include whom (docs: DESIGN rule 13, one-way layers).
 
 A folder under src includes itself and folders before it in ORDER; no file lies loose in src. The
-tables in isa/ are data and open to all of src. The command and the public headers see public
-headers only. An include that resolves to nothing is a failure too.
+tables in isa/ are data and open to all of src. A room of lab includes rooms before it in ROOMS and
+public headers, of which those of libtensix-lab are built on those of libtensix. The command sees
+public headers, and what scripts/room_headers.txt still lets pass. An include that resolves to
+nothing is a failure too.
 """
 
 import re
@@ -13,12 +15,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ORDER = (
-    "base isa num riscv fmt asm state sem scalar matrix unpack pack pipe front fast trace tile api"
+    "base isa num riscv fmt asm state sem scalar matrix unpack pack pipe front fast tile api"
 ).split()
 # The rooms of lab/, each on the ones before it.
 ROOMS = (
     "base reference engine data kernel vectors flow lint shadow expand run sweep trace tile"
 ).split()
+ROOMS_SEEN = ROOT / "scripts" / "room_headers.txt"
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -95,21 +98,42 @@ def check_lab(problem):
                 problem(path, number, f"{own} may not include {other} ({name})")
 
 
-def check_outside(folder, problem):
-    """Only files of the same folder, <tensix/...> and the system's headers."""
-    for path in files(folder, ".c", ".h"):
+def check_public(problem):
+    """Public headers include public ones; those of libtensix none of libtensix-lab."""
+    for path in files("include", ".c", ".h", ".hpp"):
+        own = path.relative_to(ROOT / "include").parts[0]
+        for number, quoted, name in includes(path):
+            if name.startswith("tensix-lab/") and own == "tensix":
+                problem(path, number, f"{own} may not include {name}")
+            elif name.startswith(("tensix/", "tensix-lab/")):
+                if not (ROOT / "include" / name).is_file():
+                    problem(path, number, f"{name} is no public header")
+            elif quoted and resolve(name, [path.parent]) is None:
+                problem(path, number, f'"{name}": include sees public headers only')
+            elif not quoted and resolve(name, [ROOT / "src", ROOT / "lab", ROOT]) is not None:
+                problem(path, number, f"<{name}>: include sees public headers only")
+
+
+def check_command(problem):
+    """Files of cli and public headers; which other headers of rooms it includes is counted."""
+    lines = ROOMS_SEEN.read_text(encoding="ascii").splitlines()
+    allowed = {name: number for number, name in enumerate(lines, 1) if not name.startswith("#")}
+    used = set()
+    for path in files("cli", ".c", ".h"):
         for number, quoted, name in includes(path):
             if name.startswith(("tensix/", "tensix-lab/")):
                 if not (ROOT / "include" / name).is_file():
                     problem(path, number, f"{name} is no public header")
-            elif quoted:
-                target = resolve(name, [path.parent, ROOT / folder])
-                if target is None and folder == "cli":
-                    target = resolve(name, [ROOT / "lab"])
-                if target is None:
-                    problem(path, number, f'"{name}": {folder} sees public headers only')
-            elif resolve(name, [ROOT / "src", ROOT]) is not None:
-                problem(path, number, f"<{name}>: {folder} sees public headers only")
+            elif quoted and resolve(name, [path.parent, ROOT / "cli"]) is None:
+                used.add(name)
+                if name not in allowed:
+                    problem(path, number, f'"{name}": cli sees public headers only')
+            elif not quoted and resolve(name, [ROOT / "src", ROOT / "lab", ROOT]) is not None:
+                problem(path, number, f"<{name}>: cli sees public headers only")
+    for name in set(allowed) - used:
+        problem(ROOMS_SEEN, allowed[name], f"cli includes {name} no more: delete the line")
+    if used:
+        print(f"cli still includes {len(used)} headers of rooms ({ROOMS_SEEN.relative_to(ROOT)})")
 
 
 def main():
@@ -122,8 +146,8 @@ def main():
 
     check_src(problem)
     check_lab(problem)
-    check_outside("cli", problem)
-    check_outside("include", problem)
+    check_public(problem)
+    check_command(problem)
     return 1 if count else 0
 
 

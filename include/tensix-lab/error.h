@@ -8,6 +8,12 @@
 
 #include <stdarg.h>
 
+#if defined(TXL_BUILDING_SHARED) && defined(__GNUC__)
+#define TXL_API __attribute__((visibility("default")))
+#else
+#define TXL_API
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -51,15 +57,15 @@ struct txl_where {
  * given one. The first error stays; what fails because of it does not hide it. Control characters
  * of inputs become question marks, so that one line stays one line on every terminal.
  */
-int txl_fail(struct txl_error *err, const char *format, ...) TXL_PRINTF(2, 3);
-int txl_fail_at(struct txl_error *err, const struct txl_where *where, const char *format, ...)
-    TXL_PRINTF(3, 4);
-int txl_refuse(struct txl_error *err, int status, const char *format, ...) TXL_PRINTF(3, 4);
-int txl_fail_va(struct txl_error *err, const struct txl_where *where, int status,
-                const char *format, va_list args);
+TXL_API int txl_fail(struct txl_error *err, const char *format, ...) TXL_PRINTF(2, 3);
+TXL_API int txl_fail_at(struct txl_error *err, const struct txl_where *where, const char *format,
+                        ...) TXL_PRINTF(3, 4);
+TXL_API int txl_refuse(struct txl_error *err, int status, const char *format, ...) TXL_PRINTF(3, 4);
+TXL_API int txl_fail_va(struct txl_error *err, const struct txl_where *where, int status,
+                        const char *format, va_list args);
 
 /* Forgets what is in it. */
-void txl_error_clear(struct txl_error *err);
+TXL_API void txl_error_clear(struct txl_error *err);
 
 #ifdef __cplusplus
 }

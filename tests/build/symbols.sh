@@ -35,13 +35,16 @@ library() {
     if [ "$write" != "" ]; then
         cp "$work/headers" "$list"
     fi
-    [ "$(wc -l <"$list")" -gt 9 ] || { echo "$list is empty" && status=1; }
+    [ -s "$list" ] || { echo "$list is empty" && status=1; }
     compare "$list" "$work/headers" "include/$2"
     compare "$list" "$work/shared" "lib$1.so"
     compare "$list" "$work/static" "lib$1.a"
 }
 write=${1:-}
 library tensix tensix TX_API
+if [ -e "$TX_BINARY_DIR/libtensix-lab.so" ]; then
+    library tensix-lab tensix-lab TXL_API
+fi
 if [ $status -ne 0 ]; then
     echo "meant to differ: bash tests/build/symbols.sh --write BUILD, and commit the list"
     exit 1

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Libraries are silent: no file of src/ or lab/ writes to standard output or error, ends the process
+# or reads the environment, and none of lab/ calls a function of cli/. What still does is listed in
+# silent.txt beside this file, from which lines are only ever deleted. $TX_SOURCE_DIR and
+# $TX_BINARY_DIR as ctest sets them.
+set -euo pipefail
+
+export LC_ALL=C
+cd "${TX_SOURCE_DIR:?}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+never=$(printf '%s|' stdout stderr printf vprintf puts putchar putchar_unlocked perror psignal \
+    __printf_chk __vprintf_chk err errx warn warnx error syslog \
+    exit _exit _Exit quick_exit abort raise __assert_fail \
+    getenv secure_getenv setenv putenv unsetenv environ __environ)
+objects() { # TARGET SOURCE...
+    printf "$TX_BINARY_DIR/CMakeFiles/$1.dir/%s.o\n" "${@:2}"
+}
+# Of each file: what it uses of these, and of the command.
+mapfile -t library < <(objects tensix_objects src/*/*.c && objects tensix_lab_objects lab/*/*.c)
+mapfile -t command < <(objects tensix_cli_parts cli/*.c cli/*/*.c | grep -v '/cli/main\.c')
+command=$(nm -g --defined-only "${command[@]}" | awk 'NF == 3 { printf "%s|", $3 }')
+[[ $command == *'cli_report|'* ]] || { echo "no functions of the command" && exit 1; }
+{
+    nm -A -u "${library[@]}" |
+        sed -E 's/^.*_objects\.dir\/(.*)\.o: +[Uw] ([^@]*).*/\1 \2/' |
+        grep -E " (${never%|}|${command%|})\$" |
+        sed -E "s/ (${command%|})\$/ cli: \1/"
+    grep -oE '\<(STD(OUT|ERR)_FILENO|(write|dprintf|isatty)\([12],)' src/*/*.c lab/*/*.c |
+        tr ':' ' '
+} | sort -u >"$work/found"
+sed '/^#/d' tests/build/silent.txt | sort -u >"$work/listed"
+if ! diff "$work/listed" "$work/found" >"$work/diff"; then
+    echo "< listed in tests/build/silent.txt and gone: delete the line; > not listed: mend it"
+    grep '^[<>]' "$work/diff"
+    exit 1
+fi
+echo "silent, but for $(wc -l <"$work/found") places in tests/build/silent.txt"
