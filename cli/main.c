@@ -2,7 +2,7 @@
 /* The command: picks a subcommand and gives it the rest of the line. */
 #include "cli.h"
 
-#include "base/ending.h"
+#include "ending.h"
 #include "expand/expand.h"
 #include "base/guard.h"
 #include "lint/lint.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/ending.h"
+#include <tensix-lab/base.h>
 
 static bool as_json;
 
@@ -16,7 +16,7 @@ void guard_end(void)
 {
     static const char text[] = "tensix: out of memory\n";
     static const char object[] = "{\"error\": {\"message\": \"out of memory\", \"exit\": 2}}\n";
-    ending_clean();
+    txl_abandon();
     if (as_json) {
         (void)!write(STDOUT_FILENO, object, sizeof object - 1);
     } else {

@@ -9,15 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The one name that must not stay: a command has one output file open at a time. */
-static const char *volatile pending;
+#include "base/abandon.h"
 
-void outfile_abandon(void)
+static void abandon(void *temporary)
 {
-    const char *path = pending;
-    if (path != NULL) {
-        unlink(path);
-    }
+    (void)unlink(temporary);
 }
 
 static mode_t usual_mode(void)
@@ -70,7 +66,7 @@ int outfile_open(struct outfile *file, const char *path)
             if (file->fd < 0) {
                 file->temporary[0] = '\0';
             } else {
-                pending = file->temporary;
+                (void)abandon_add(abandon, file->temporary);
                 (void)fchmod(file->fd, file->mode);
             }
         }
@@ -123,7 +119,7 @@ static int give_name(struct outfile *file)
 {
     char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", file->fd);
-    pending = file->temporary;
+    (void)abandon_add(abandon, file->temporary);
     for (unsigned attempt = 0; attempt < 100; attempt++) {
         sprintf(file->temporary, "%s.%06u", file->path,
                 ((unsigned)getpid() * 100U + attempt) % 1000000U);
@@ -173,7 +169,7 @@ void outfile_discard(struct outfile *file)
     if (file->temporary != NULL && file->temporary[0] != '\0') {
         unlink(file->temporary);
     }
-    pending = NULL;
+    abandon_remove(abandon, file->temporary);
     free(file->path);
     free(file->temporary);
     file->path = NULL;

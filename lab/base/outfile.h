@@ -28,8 +28,6 @@ int outfile_append(struct outfile *file, const void *data, size_t size);
 /* Moves the file into place; on an error nothing is left. */
 int outfile_commit(struct outfile *file);
 void outfile_discard(struct outfile *file);
-/* Before an end without ceremony, see ending.h: what is not whole leaves no name. */
-void outfile_abandon(void);
 
 /* A nameless file in TMPDIR, else /tmp, that only its stream keeps. NULL: errno says why. */
 FILE *outfile_scratch(void);

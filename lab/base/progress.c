@@ -5,15 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
-
-double clock_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 void progress_start(struct progress *progress, bool wanted, uint64_t total, const char *unit)
 {
@@ -69,6 +61,16 @@ void progress_update(struct progress *progress, uint64_t done)
         fprintf(stderr, "\r%.*s\033[K", columns - 1, text);
     }
     fflush(stderr);
+}
+
+bool progress_call(void *user, uint64_t done, uint64_t total)
+{
+    struct progress *progress = user;
+    progress->total = total;
+    if (total > 0) {
+        progress_update(progress, done);
+    }
+    return true;
 }
 
 void progress_end(struct progress *progress)

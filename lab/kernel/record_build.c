@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/ending.h"
+#include "base/abandon.h"
 
 enum { SECONDS = 60 /* of CPU; a kernel is recorded in less than one */ };
 
@@ -79,8 +79,9 @@ static void end_running(void)
     kill(-group, SIGKILL);
 }
 
-void record_clean(void)
+static void clean(void *what)
 {
+    (void)what;
     if (made.folder[0] == '\0') {
         return;
     }
@@ -90,7 +91,12 @@ void record_clean(void)
     }
     rmdir(made.folder);
     made.folder[0] = '\0';
-    ending_hook(NULL);
+}
+
+void record_clean(void)
+{
+    clean(&made);
+    abandon_remove(clean, &made);
 }
 
 void record_guard(const struct record_args *a)
@@ -101,7 +107,7 @@ void record_guard(const struct record_args *a)
         scratch(a, names[i], made.files[i]);
     }
     memcpy(made.folder, a->folder, sizeof made.folder);
-    ending_hook(record_clean);
+    (void)abandon_add(clean, &made);
 }
 
 static char *read_scratch(const struct record_args *a, const char *name, size_t *length)

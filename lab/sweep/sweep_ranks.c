@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/ending.h"
+#include "base/abandon.h"
 
 static bool number_from(const char *name, unsigned *value)
 {
@@ -42,10 +42,11 @@ bool ranks_find(struct sweep_ranks *ranks)
 
 static struct sweep_ranks guarded; /* for a signal's handler */
 
-static void leave(void)
+static void leave(void *what)
 {
-    unlink(guarded.own);
-    rmdir(guarded.base); /* the last one does */
+    const struct sweep_ranks *ranks = what;
+    unlink(ranks->own);
+    rmdir(ranks->base); /* the last one does */
 }
 
 static void part_path(const struct sweep_ranks *ranks, unsigned rank, char *path, size_t size)
@@ -95,7 +96,7 @@ int ranks_paths(struct txl_error *err, struct sweep_ranks *ranks, const char *re
     int result = ranks->scratch ? make_scratch(err, ranks->base) : TXL_CONTINUE;
     if (ranks->scratch && result == TXL_CONTINUE) {
         guarded = *ranks;
-        ending_hook(leave);
+        (void)abandon_add(leave, &guarded);
     }
     return result;
 }
@@ -152,7 +153,7 @@ int ranks_collect(struct sweep *s, const struct sweep_ranks *ranks)
 void ranks_leave(const struct sweep_ranks *ranks)
 {
     if (ranks->scratch) {
-        leave();
-        ending_hook(NULL);
+        leave(&guarded);
+        abandon_remove(leave, &guarded);
     }
 }

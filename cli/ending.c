@@ -1,34 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/ending.h"
+#include "ending.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
 #include <unistd.h>
 
-#include "base/outfile.h"
-
-static void (*volatile what_else)(void);
-
-void ending_hook(void (*hook)(void))
-{
-    what_else = hook;
-}
-
-void ending_clean(void)
-{
-    void (*const hook)(void) = what_else;
-    what_else = NULL; /* once */
-    outfile_abandon();
-    if (hook != NULL) {
-        hook();
-    }
-}
+#include <tensix-lab/base.h>
 
 static void end(int number)
 {
     static const char text[] = "tensix: interrupted\n";
-    ending_clean();
+    txl_abandon();
     if (number != SIGPIPE) {
         (void)!write(STDERR_FILENO, text, sizeof text - 1);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An end without ceremony, by a signal or for want of memory: what must not stay behind. */
+/* An end by a signal: what must not stay behind. */
 #ifndef CLI_ENDING_H
 #define CLI_ENDING_H
 
@@ -8,9 +8,5 @@
  * sees it; SIGPIPE without one. Those that the caller ignores (nohup) stay ignored.
  */
 void ending_watch(void);
-/* What else is to be cleaned; called in a signal handler. NULL: nothing. */
-void ending_hook(void (*hook)(void));
-/* Removes what is not whole, and calls the hook. */
-void ending_clean(void);
 
 #endif

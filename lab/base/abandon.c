@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/abandon.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include <tensix-lab/base.h>
+
+enum { MOST = 64 };
+
+enum { FREE, TAKEN, READY };
+
+/* Written by any thread, read in a signal handler: state says whether the rest may be looked at. */
+static struct {
+    atomic_int state;
+    void (*_Atomic clean)(void *what);
+    void *_Atomic what;
+} list[MOST];
+
+bool abandon_add(void (*clean)(void *what), void *what)
+{
+    for (size_t i = 0; i < MOST; i++) {
+        int expected = FREE;
+        if (atomic_compare_exchange_strong(&list[i].state, &expected, TAKEN)) {
+            list[i].clean = clean;
+            list[i].what = what;
+            atomic_store(&list[i].state, READY);
+            return true;
+        }
+    }
+    return false;
+}
+
+void abandon_remove(void (*clean)(void *what), const void *what)
+{
+    for (size_t i = 0; i < MOST; i++) {
+        if (atomic_load(&list[i].state) == READY && list[i].what == what &&
+            list[i].clean == clean) {
+            atomic_store(&list[i].state, FREE);
+            return;
+        }
+    }
+}
+
+void txl_abandon(void)
+{
+    for (size_t i = 0; i < MOST; i++) {
+        int expected = READY;
+        if (atomic_compare_exchange_strong(&list[i].state, &expected, TAKEN)) {
+            list[i].clean(list[i].what);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+int no_memory(struct txl_error *err)
+{
+    return txl_fail(err, "out of memory");
+}
+
+void *zeroed(struct txl_error *err, size_t count, size_t size)
+{
+    void *memory = calloc(count != 0 ? count : 1, size != 0 ? size : 1);
+    if (memory == NULL) {
+        no_memory(err);
+    }
+    return memory;
+}
+
+int memory_text_open(struct txl_error *err, struct memory_text *text)
+{
+    *text = (struct memory_text){0};
+    text->stream = open_memstream(&text->text, &text->size);
+    return text->stream != NULL ? TXL_CONTINUE : no_memory(err);
+}
+
+/* glibc's fclose succeeds where there was no memory for the text. */
+int memory_text_close(struct txl_error *err, struct memory_text *text)
+{
+    const bool whole = ferror(text->stream) == 0;
+    const bool closed = fclose(text->stream) == 0;
+    text->stream = NULL;
+    if (whole && closed && text->text != NULL) {
+        return TXL_CONTINUE;
+    }
+    free(text->text);
+    *text = (struct memory_text){0};
+    return no_memory(err);
+}

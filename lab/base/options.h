@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Options from programs that were built against another version of the header. */
+#ifndef LAB_BASE_OPTIONS_H
+#define LAB_BASE_OPTIONS_H
+
+#include "base/error.h"
+
+/*
+ * Copies the caller's option struct, whose first field is its size, into ours of own_size bytes:
+ * what it lacks is zero. NULL: all is. TXL_CONTINUE, or TXL_INPUT where the size is none, or where
+ * it is larger than ours and has something in it that we do not know.
+ */
+int options_take(struct txl_error *err, void *own, size_t own_size, const void *given);
+
+#endif
