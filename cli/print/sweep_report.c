@@ -46,11 +46,11 @@ static void print_number(enum tx_dst_format dst, uint32_t word)
     printf("%15s %08x", number_text(dst, word, text, sizeof text), word);
 }
 
-static void print_case(const struct sweep *s, const struct sweep_case *one)
+static void print_case(const struct sweep *s, const struct ulp_case *one)
 {
     for (unsigned k = 0; k < s->domain.operands; k++) {
         printf(s->domain.operands > 1 ? " x%u" : " x", k);
-        print_number(s->dst, one->x[k]);
+        print_number(s->dst, one->inputs[k]);
     }
     printf("  expected");
     print_number(s->out, one->expected);
@@ -217,13 +217,13 @@ static json_t *number_json(enum tx_dst_format dst, uint32_t word)
     return object;
 }
 
-static json_t *case_json(const struct sweep *s, const struct sweep_case *one)
+static json_t *case_json(const struct sweep *s, const struct ulp_case *one)
 {
     json_t *object = json_object();
     json_t *list = json_array();
     jx_set_int(object, "element", one->index);
     for (unsigned k = 0; k < s->domain.operands; k++) {
-        json_array_append_new(list, number_json(s->dst, one->x[k]));
+        json_array_append_new(list, number_json(s->dst, one->inputs[k]));
     }
     json_object_set_new(object, "inputs", list);
     json_object_set_new(object, "expected", number_json(s->out, one->expected));
@@ -281,11 +281,11 @@ static json_t *specials_json(const struct sweep *s)
     json_t *list = json_array();
     for (unsigned i = 0; i < s->special_count; i++) {
         const struct sweep_special *one = &s->special[i];
-        struct sweep_case as_case = {.index = i,
-                                     .ulp = one->verdict.ulp,
-                                     .x = {one->x[0], one->x[1], one->x[2]},
-                                     .expected = one->expected,
-                                     .got = one->got};
+        struct ulp_case as_case = {.index = i,
+                                   .ulp = one->verdict.ulp,
+                                   .inputs = {one->x[0], one->x[1], one->x[2]},
+                                   .expected = one->expected,
+                                   .got = one->got};
         json_t *item = case_json(s, &as_case);
         json_object_del(item, "element");
         jx_set_text(item, "outcome", sweep_outcome_names[one->verdict.outcome]);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/guard.h"
+#include "base/text.h"
 #include "reference/reference_work.h"
 
 enum { WIDE = 192 }; /* precision of composed functions, before the one rounding */
@@ -190,29 +190,12 @@ const struct reference *reference_find(const char *name)
     return NULL;
 }
 
-const struct number_format *number_format(enum tx_dst_format format)
-{
-    static const struct number_format formats[] = {
-        [TX_DST_UNSET] = {false, false, 24, -126, 0x1.fffffep127, 0.0},
-        [TX_DST_FP32] = {false, false, 24, -126, 0x1.fffffep127, 0.0},
-        [TX_DST_BF16] = {false, false, 8, -126, 0x1.fep127, 0.0},
-        [TX_DST_FP16] = {false, true, 11, -14, 131008.0, 0.0},
-        [TX_DST_INT32] = {true, true, 64, 0, 2147483647.0, -2147483648.0},
-        [TX_DST_INT16] = {true, true, 64, 0, 32767.0, -32768.0},
-        [TX_DST_INT8] = {true, true, 64, 0, 127.0, -127.0},
-        [TX_DST_UINT32] = {true, true, 64, 0, 4294967295.0, 0.0},
-        [TX_DST_UINT16] = {true, true, 64, 0, 65535.0, 0.0},
-        [TX_DST_UINT8] = {true, true, 64, 0, 255.0, 0.0},
-        [TX_DST_INT32_SM] = {true, true, 64, 0, 2147483647.0, -2147483647.0},
-        [TX_DST_INT16_SM] = {true, true, 64, 0, 32767.0, -32767.0},
-        [TX_DST_UINT16_DST32] = {true, true, 64, 0, 65535.0, 0.0},
-    };
-    return &formats[format];
-}
-
 struct reference_work *reference_open(const struct reference *reference, enum tx_dst_format format)
 {
-    struct reference_work *work = guard_zeroed(1, sizeof *work);
+    struct reference_work *work = calloc(1, sizeof *work);
+    if (work == NULL) {
+        return NULL;
+    }
     work->reference = reference;
     for (size_t i = 0; i < FUNCTIONS; i++) {
         if (&functions[i].reference == reference) {
@@ -258,11 +241,6 @@ void reference_close(struct reference_work *work)
     reference_arb_close();
 #endif
     mpfr_free_cache();
-}
-
-double number_integer(const struct number_format *format, uint32_t word)
-{
-    return format->most > 2147483647.0 ? (double)word : (double)(int32_t)word;
 }
 
 static double bring_to_format(struct reference_work *work)
@@ -332,9 +310,8 @@ double reference_unrounded(struct reference_work *work, const double *x)
 double reference_distance(struct reference_work *work, const double *x, double expected, double got)
 {
     const struct number_format *format = work->format;
-    int exponent = expected == 0.0 ? format->least : ilogb(expected);
     mpfr_set_prec(work->out, format->precision + 64);
-    if (expected == 0.0 || (format->saturates && fabs(expected) == format->most)) {
+    if (number_is_limit(format, expected)) {
         mpfr_set_d(work->out, expected, MPFR_RNDN);
     } else {
         compute(work, x);
@@ -343,7 +320,7 @@ double reference_distance(struct reference_work *work, const double *x, double e
     mpfr_sub(work->wide, work->wide, work->out, MPFR_RNDN);
     mpfr_set_prec(work->out, format->precision);
     mpfr_abs(work->wide, work->wide, MPFR_RNDN);
-    mpfr_mul_2si(work->wide, work->wide, format->precision - 1 - exponent + 10, MPFR_RNDN);
+    mpfr_mul_2si(work->wide, work->wide, 10 - ulp_unit_at(format, expected), MPFR_RNDN);
     mpfr_floor(work->wide, work->wide);
     return mpfr_get_d(work->wide, MPFR_RNDD) / 1024.0;
 }
@@ -358,30 +335,83 @@ bool reference_ordinary(const double *x, unsigned inputs)
     return true;
 }
 
-double number_of(enum tx_dst_format format, uint32_t word, bool flush)
+/* ---- the public face ---- */
+
+struct txl_reference {
+    struct reference_work *work;
+};
+
+const char *txl_reference_name(size_t index)
 {
-    const struct number_format *f = number_format(format);
-    if (f->integer) {
-        return number_integer(f, word);
-    }
-    float value;
-    memcpy(&value, &word, sizeof value);
-    const uint64_t least = (uint64_t)(f->least + 1023) << 52; /* 2^least as a double */
-    double smallest;
-    memcpy(&smallest, &least, sizeof smallest);
-    if (flush && fabs((double)value) < smallest) {
-        return copysign(0.0, (double)value);
-    }
-    return (double)value;
+    const struct reference *r = reference_at(index);
+    return r != NULL ? r->name : NULL;
 }
 
-uint32_t word_of(enum tx_dst_format format, double value)
+unsigned txl_reference_inputs(const char *name)
 {
-    if (number_format(format)->integer) {
-        return isnan(value) ? 0 : (uint32_t)(int64_t)value;
+    const struct reference *r = reference_find(name);
+    return r != NULL ? r->inputs : 0;
+}
+
+int reference_named(struct txl_error *err, const char *name, const struct reference **found)
+{
+    const char *names[FUNCTIONS];
+    *found = reference_find(name);
+    if (*found != NULL) {
+        return TXL_OK;
     }
-    float narrow = (float)value;
-    uint32_t word;
-    memcpy(&word, &narrow, sizeof word);
-    return word;
+    for (size_t i = 0; i < FUNCTIONS; i++) {
+        names[i] = functions[i].reference.name;
+    }
+    const char *near = txl_nearest(name, names, FUNCTIONS);
+    return near != NULL
+               ? txl_fail(err, "--reference: no function '%s'; did you mean '%s'?", name, near)
+               : txl_fail(err, "--reference: no function '%s', nor FILE.so or FILE.py", name);
+}
+
+int txl_reference_open(struct txl_error *err, const char *name, enum tx_dst_format in,
+                       enum tx_dst_format out, txl_reference **reference)
+{
+    const struct reference *found = NULL;
+    *reference = NULL;
+    if (reference_named(err, name, &found) != TXL_OK) {
+        return TXL_INPUT;
+    }
+    struct txl_reference *r = calloc(1, sizeof *r);
+    if (r != NULL) {
+        r->work = reference_open(found, out);
+    }
+    if (r == NULL || r->work == NULL) {
+        free(r);
+        return txl_fail(err, "out of memory");
+    }
+    reference_inputs(r->work, in);
+    *reference = r;
+    return TXL_OK;
+}
+
+void txl_reference_close(txl_reference *reference)
+{
+    if (reference != NULL) {
+        reference_close(reference->work);
+        free(reference);
+    }
+}
+
+void txl_reference_words(txl_reference *reference, const uint32_t *const *inputs, size_t count,
+                         uint32_t *expected, uint8_t *below)
+{
+    enum { PART = 512 };
+    const unsigned operands = reference->work->reference->inputs;
+    double value[PART];
+    uint8_t unwanted[PART];
+    for (size_t i = 0; i < count; i += PART) {
+        const size_t part = count - i < PART ? count - i : PART;
+        const uint32_t *at[REF_INPUTS] = {NULL};
+        for (unsigned k = 0; k < operands; k++) {
+            at[k] = inputs[k] + i;
+        }
+        reference_words(reference->work, at, part, expected + i,
+                        below != NULL ? below + i : unwanted, value);
+    }
 }

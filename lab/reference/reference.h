@@ -7,34 +7,19 @@
 #ifndef LAB_REFERENCE_H
 #define LAB_REFERENCE_H
 
-#define _GNU_SOURCE 1
+#include "reference/format.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <tensix/tensix.h>
-
-enum { REF_INPUTS = 3 };
+enum { REF_INPUTS = TXL_REFERENCE_INPUTS };
 
 struct reference {
     const char *name;
     unsigned inputs;
 };
 
-/* A Dst format as numbers see it. */
-struct number_format {
-    bool integer;
-    bool saturates; /* no infinity */
-    int precision;  /* bits of the significand */
-    int least;      /* exponent of the least normal number */
-    double most;    /* the largest finite value */
-    double low;     /* of integers: the least */
-};
-
 const struct reference *reference_find(const char *name);
+/* TXL_OK, or TXL_INPUT with the name that may have been meant. */
+int reference_named(struct txl_error *err, const char *name, const struct reference **found);
 const struct reference *reference_at(size_t index); /* NULL past the end */
-const struct number_format *number_format(enum tx_dst_format format);
 
 /* Variables of one thread. */
 struct reference_work;
@@ -71,11 +56,5 @@ uint32_t reference_round(enum tx_dst_format format, double value, uint8_t *below
  */
 double reference_distance(struct reference_work *work, const double *x, double expected,
                           double got);
-
-/* The number behind a pattern (FP32, or two's complement of integer formats). */
-double number_integer(const struct number_format *format, uint32_t word);
-double number_of(enum tx_dst_format format, uint32_t word, bool flush);
-/* The pattern of a number that the format holds. */
-uint32_t word_of(enum tx_dst_format format, double value);
 
 #endif

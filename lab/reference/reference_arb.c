@@ -7,9 +7,10 @@
 
 #ifdef TENSIX_HAVE_ARB
 
-#include <stdlib.h>
+#include <gmp.h>
+#include <pthread.h>
+#include <string.h>
 
-#include "base/guard.h"
 #include "base/lazy.h"
 #include "base/lazy_arb.h"
 
@@ -133,18 +134,65 @@ void reference_arb_lambertw(work_t *work)
     }
 }
 
-bool reference_arb_able(void)
+/*
+ * Memory of FLINT comes from where GMP's does (mp_set_memory_functions), so that a program that
+ * sets those hears of both; GMP wants to know sizes, which stand before each block.
+ */
+enum { HEAD = 16 };
+
+static void *get(size_t size)
+{
+    void *(*gmp)(size_t) = NULL;
+    mp_get_memory_functions(&gmp, NULL, NULL);
+    char *block = gmp(size + HEAD);
+    memcpy(block, &size, sizeof size);
+    return block + HEAD;
+}
+
+static void *get_zeroed(size_t count, size_t each)
+{
+    return memset(get(count * each), 0, count * each);
+}
+
+static void *get_larger(void *old, size_t size)
+{
+    void *(*gmp)(void *, size_t, size_t) = NULL;
+    size_t before = 0;
+    if (old == NULL) {
+        return get(size);
+    }
+    mp_get_memory_functions(NULL, &gmp, NULL);
+    memcpy(&before, (char *)old - HEAD, sizeof before);
+    char *block = gmp((char *)old - HEAD, before + HEAD, size + HEAD);
+    memcpy(block, &size, sizeof size);
+    return block + HEAD;
+}
+
+static void give_back(void *block)
+{
+    void (*gmp)(void *, size_t) = NULL;
+    size_t size = 0;
+    if (block != NULL) {
+        mp_get_memory_functions(NULL, NULL, &gmp);
+        memcpy(&size, (char *)block - HEAD, sizeof size);
+        gmp((char *)block - HEAD, size + HEAD);
+    }
+}
+
+static void open_arb(void)
 {
     char message[256];
-    if (flint_cleanup != NULL) {
-        return true;
+    if (lazy_open(TENSIX_LIBARB, lazy_arb_names, sizeof lazy_arb_names / sizeof lazy_arb_names[0],
+                  &lazy_arb, message, sizeof message)) {
+        __flint_set_memory_functions(get, get_zeroed, get_larger, give_back);
     }
-    if (!lazy_open(TENSIX_LIBARB, lazy_arb_names, sizeof lazy_arb_names / sizeof lazy_arb_names[0],
-                   &lazy_arb, message, sizeof message)) {
-        return false;
-    }
-    __flint_set_memory_functions(guard_get, guard_zeroed, guard_larger, free);
-    return true;
+}
+
+bool reference_arb_able(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, open_arb);
+    return flint_cleanup != NULL;
 }
 
 void reference_arb_close(void)

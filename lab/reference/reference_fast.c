@@ -322,7 +322,7 @@ static void prepare_rounding(struct reference_work *work)
         .least = (int64_t)bits_of(ldexp(1.0, f->least)),
         .most = (int64_t)bits_of(f->most),
         .beyond = word_of(work->dst, f->saturates ? f->most : (double)INFINITY),
-        .least_word = (uint32_t)(f->least + 127) << 23,
+        .least_word = word_least(f),
         .vanishes = work->function->vanishes};
 }
 
@@ -351,12 +351,7 @@ static void by_mpfr(struct reference_work *work, const double *x, uint32_t *expe
 
 static double flushed(const struct number_format *f, uint32_t word)
 {
-    float value;
-    if ((word & 0x7fffffffU) < (uint32_t)(f->least + 127) << 23) {
-        word &= 0x80000000U;
-    }
-    memcpy(&value, &word, sizeof value);
-    return (double)value;
+    return number_value(f, word_flush(f, word));
 }
 
 /* An input that is zero, infinite or NaN. */

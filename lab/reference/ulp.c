@@ -6,22 +6,6 @@
 
 #include "base/json.h"
 
-/* ilogb and ldexp(1, n) of what a Dst format can hold, without a call for each element. */
-static int exponent_of(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return (int)(bits >> 52 & 2047) - 1023;
-}
-
-static double power_of_two(int exponent)
-{
-    const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
 /* Half of a unit of 1/1024 goes up. */
 static long double rounded(double ulp)
 {
@@ -45,37 +29,38 @@ double ulp_error(enum tx_dst_format format, double expected, double got)
         return expected == got ? 0.0 : (double)INFINITY;
     }
     const struct number_format *f = number_format(format);
-    double difference = fabs(got - expected);
-    if (f->integer || difference == 0.0) {
-        return difference;
-    }
-    int exponent = expected == 0.0 ? f->least : exponent_of(expected);
-    if (exponent < f->least) {
-        exponent = f->least;
-    }
-    return difference * power_of_two(f->precision - 1 - exponent);
+    return f->integer ? fabs(got - expected) : ulp_units(f, expected, got - expected);
 }
 
-static void keep_worst(struct ulp_stats *stats, const struct ulp_case *one)
+double txl_ulp(enum tx_dst_format format, uint32_t expected, uint32_t got)
 {
-    unsigned place = stats->worst_count;
+    return ulp_error(format, number_of(format, expected, true), number_of(format, got, true));
+}
+
+unsigned ulp_keep(struct ulp_case *worst, unsigned count, unsigned most, const struct ulp_case *one)
+{
+    unsigned place = count;
     while (place > 0) {
-        const struct ulp_case *before = &stats->worst[place - 1];
+        const struct ulp_case *before = &worst[place - 1];
         if (before->ulp > one->ulp || (before->ulp == one->ulp && before->index < one->index)) {
             break;
         }
         place--;
     }
-    if (place == ULP_WORST) {
-        return;
+    if (place == most) {
+        return count;
     }
-    if (stats->worst_count < ULP_WORST) {
-        stats->worst_count++;
+    count += count < most ? 1 : 0;
+    for (unsigned i = count - 1; i > place; i--) {
+        worst[i] = worst[i - 1];
     }
-    for (unsigned i = stats->worst_count - 1; i > place; i--) {
-        stats->worst[i] = stats->worst[i - 1];
-    }
-    stats->worst[place] = *one;
+    worst[place] = *one;
+    return count;
+}
+
+static void keep_worst(struct ulp_stats *stats, const struct ulp_case *one)
+{
+    stats->worst_count = ulp_keep(stats->worst, stats->worst_count, ULP_WORST, one);
 }
 
 void ulp_add(struct ulp_stats *stats, const struct ulp_case *one)
@@ -110,32 +95,6 @@ double ulp_mean(const struct ulp_stats *stats)
 {
     uint64_t count = stats->count - stats->mismatched;
     return count == 0 ? 0.0 : (double)(stats->sum / (long double)count);
-}
-
-const char *number_text(enum tx_dst_format format, uint32_t word, char *text, size_t size)
-{
-    if (number_format(format)->integer) {
-        snprintf(text, size, "%.0f", number_integer(number_format(format), word));
-        return text;
-    }
-    float value;
-    memcpy(&value, &word, sizeof value);
-    if (isnan(value)) {
-        snprintf(text, size, "nan");
-        return text;
-    }
-    size_t best = SIZE_MAX;
-    for (int digits = 1; digits <= 9; digits++) {
-        char one[48];
-        snprintf(one, sizeof one, "%.*g", digits, (double)value);
-        float back = 0.0F;
-        bool same = sscanf(one, "%f", &back) == 1 && memcmp(&back, &value, sizeof back) == 0;
-        if (same && strlen(one) < best) { /* 10 rather than 1e+01 */
-            best = strlen(one);
-            snprintf(text, size, "%s", one);
-        }
-    }
-    return text;
 }
 
 static void print_number(FILE *stream, enum tx_dst_format format, uint32_t word)
@@ -189,6 +148,22 @@ static json_t *number_json(enum tx_dst_format format, uint32_t word)
     return object;
 }
 
+json_t *ulp_case_json(const struct ulp_case *one, enum tx_dst_format in, enum tx_dst_format out,
+                      unsigned inputs)
+{
+    json_t *object = json_object();
+    json_t *list = json_array();
+    jx_set_int(object, "element", one->index);
+    for (unsigned k = 0; k < inputs; k++) {
+        json_array_append_new(list, number_json(in, one->inputs[k]));
+    }
+    json_object_set_new(object, "inputs", list);
+    json_object_set_new(object, "expected", number_json(out, one->expected));
+    json_object_set_new(object, "got", number_json(out, one->got));
+    jx_set_real(object, "ulp", one->ulp);
+    return object;
+}
+
 json_t *ulp_json(const struct ulp_stats *stats, enum tx_dst_format in, enum tx_dst_format out,
                  unsigned inputs)
 {
@@ -200,18 +175,7 @@ json_t *ulp_json(const struct ulp_stats *stats, enum tx_dst_format in, enum tx_d
     jx_set_real(object, "mean_ulp", ulp_mean(stats));
     json_t *worst = json_array();
     for (unsigned i = 0; i < stats->worst_count; i++) {
-        const struct ulp_case *one = &stats->worst[i];
-        json_t *item = json_object();
-        jx_set_int(item, "element", one->index);
-        json_t *list = json_array();
-        for (unsigned k = 0; k < inputs; k++) {
-            json_array_append_new(list, number_json(in, one->inputs[k]));
-        }
-        json_object_set_new(item, "inputs", list);
-        json_object_set_new(item, "expected", number_json(out, one->expected));
-        json_object_set_new(item, "got", number_json(out, one->got));
-        jx_set_real(item, "ulp", one->ulp);
-        json_array_append_new(worst, item);
+        json_array_append_new(worst, ulp_case_json(&stats->worst[i], in, out, inputs));
     }
     json_object_set_new(object, "worst", worst);
     return object;

@@ -8,13 +8,6 @@
 #ifndef LAB_ULP_H
 #define LAB_ULP_H
 
-#define _GNU_SOURCE 1
-
-#include <stdint.h>
-#include <stdio.h>
-
-#include <jansson.h>
-
 #include "reference/reference.h"
 
 enum { ULP_WORST = 5 };
@@ -36,6 +29,12 @@ struct ulp_stats {
 
 /* expected and got are numbers as number_of with flush gives them. */
 double ulp_error(enum tx_dst_format format, double expected, double got);
+/*
+ * Into a list of the largest errors, in order (the lower index first where they are equal), which
+ * has count and may have most. Returns how many it has then.
+ */
+unsigned ulp_keep(struct ulp_case *worst, unsigned count, unsigned most,
+                  const struct ulp_case *one);
 void ulp_add(struct ulp_stats *stats, const struct ulp_case *one);
 void ulp_merge(struct ulp_stats *into, const struct ulp_stats *from);
 double ulp_mean(const struct ulp_stats *stats); /* over what is no mismatch */
@@ -44,7 +43,8 @@ void ulp_print(FILE *stream, const struct ulp_stats *stats, enum tx_dst_format i
                enum tx_dst_format out, unsigned inputs);
 json_t *ulp_json(const struct ulp_stats *stats, enum tx_dst_format in, enum tx_dst_format out,
                  unsigned inputs);
-/* Shortest decimal that reads back, or the integer. */
-const char *number_text(enum tx_dst_format format, uint32_t word, char *text, size_t size);
+/* One element: its inputs, what was expected and what came. */
+json_t *ulp_case_json(const struct ulp_case *one, enum tx_dst_format in, enum tx_dst_format out,
+                      unsigned inputs);
 
 #endif

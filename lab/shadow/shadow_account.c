@@ -177,7 +177,7 @@ static void follow(struct way *w, size_t emulated)
 static long unit_exponent(mpfr_srcptr v, int precision, int least)
 {
     long exponent = mpfr_regular_p(v) ? (long)mpfr_get_exp(v) - 1 : least;
-    return (exponent < least ? least : exponent) - precision + 1;
+    return ulp_unit(exponent, precision, least);
 }
 
 /* (got - exact) / 2^unit; the same special value is no error, another one an infinite one. */

@@ -168,13 +168,7 @@ extern const char *const sweep_outcome_names[SWEEP_OUTCOMES];
 
 enum { SWEEP_BANDS = 5, SWEEP_HISTOGRAM = 289 * 128 }; /* sweep_stats.c says which */
 
-struct sweep_case {
-    uint64_t index; /* all ones: none */
-    double ulp;     /* infinite: mismatch */
-    uint32_t x[SWEEP_INPUTS];
-    uint32_t expected, got;
-};
-
+/* A struct ulp_case whose index is all ones is none. */
 struct sweep_bin {
     double max;
     uint64_t mismatched;
@@ -186,10 +180,10 @@ struct sweep_stats {
     uint64_t outcomes[SWEEP_OUTCOMES], bands[SWEEP_BANDS];
     uint64_t sum[SWEEP_LIMBS]; /* of ULP, in 1/1024, lowest first */
     uint64_t worst_count;
-    struct sweep_case worst[SWEEP_WORST];
-    struct sweep_case first[SWEEP_OUTCOMES], last[SWEEP_OUTCOMES];
-    struct sweep_case first_break;
-    struct sweep_case far; /* ulp: largest distance from the unrounded reference, in 1/1024 */
+    struct ulp_case worst[SWEEP_WORST];
+    struct ulp_case first[SWEEP_OUTCOMES], last[SWEEP_OUTCOMES];
+    struct ulp_case first_break;
+    struct ulp_case far; /* ulp: largest distance from the unrounded reference, in 1/1024 */
     uint64_t histogram[SWEEP_HISTOGRAM];
     struct sweep_bin bins[SWEEP_BINS];
 };
@@ -425,8 +419,8 @@ struct sweep_blame;
 int sweep_blame_open(const struct sweep *sweep, struct sweep_blame **out);
 void sweep_blame_close(struct sweep_blame *blame);
 /* Both do nothing where the machine stopped or blame is NULL. */
-void sweep_blame_print(FILE *stream, struct sweep_blame *blame, const struct sweep_case *one);
-json_t *sweep_blame_json(struct sweep_blame *blame, const struct sweep_case *one);
+void sweep_blame_print(FILE *stream, struct sweep_blame *blame, const struct ulp_case *one);
+json_t *sweep_blame_json(struct sweep_blame *blame, const struct ulp_case *one);
 
 /* FNV-1a, 64 bits. */
 uint64_t sweep_hash(uint64_t hash, const void *data, size_t size);

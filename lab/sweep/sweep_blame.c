@@ -45,7 +45,7 @@ static void begin(void *user)
 }
 
 /* False: the machine or the reference stopped, or there is no memory. */
-static bool account_of(struct sweep_blame *b, const struct sweep_case *one,
+static bool account_of(struct sweep_blame *b, const struct ulp_case *one,
                        struct shadow_account *account)
 {
     const struct sweep *s = b->sweep;
@@ -55,7 +55,8 @@ static bool account_of(struct sweep_blame *b, const struct sweep_case *one,
     char message[SWEEP_MESSAGE];
     double value = 0.0;
     if (!sweep_look(&s->kernel, &s->domain, one->index, &look, output) ||
-        !shadow_whole(b->shadow) || !sweep_oracle_unrounded(b->oracle, one->x, &value, message)) {
+        !shadow_whole(b->shadow) ||
+        !sweep_oracle_unrounded(b->oracle, one->inputs, &value, message)) {
         return false;
     }
     shadow_places_close(b->places);
@@ -65,7 +66,7 @@ static bool account_of(struct sweep_blame *b, const struct sweep_case *one,
     return b->places != NULL && shadow_account(b->shadow, node, s->out, &value, account);
 }
 
-void sweep_blame_print(FILE *stream, struct sweep_blame *b, const struct sweep_case *one)
+void sweep_blame_print(FILE *stream, struct sweep_blame *b, const struct ulp_case *one)
 {
     struct shadow_account account;
     if (b != NULL && account_of(b, one, &account)) {
@@ -75,7 +76,7 @@ void sweep_blame_print(FILE *stream, struct sweep_blame *b, const struct sweep_c
     }
 }
 
-json_t *sweep_blame_json(struct sweep_blame *b, const struct sweep_case *one)
+json_t *sweep_blame_json(struct sweep_blame *b, const struct ulp_case *one)
 {
     struct shadow_account account;
     json_t *object = json_null();

@@ -35,19 +35,6 @@ uint64_t sweep_hash(uint64_t hash, const void *data, size_t size)
     return hash;
 }
 
-/* Sign and magnitude to numeric order and back: the most negative pattern is 0. */
-static uint32_t pattern_at(uint64_t order, unsigned bits)
-{
-    uint64_t half = UINT64_C(1) << (bits - 1);
-    return (uint32_t)(order < half ? 2 * half - 1 - order : order - half);
-}
-
-static uint64_t order_of(uint32_t pattern, unsigned bits)
-{
-    uint64_t half = UINT64_C(1) << (bits - 1);
-    return pattern >= half ? 2 * half - 1 - pattern : pattern + half;
-}
-
 /* Tensix's FP16: exponent 31 is an ordinary binade. */
 static uint32_t fp16_word(uint32_t pattern)
 {
@@ -55,13 +42,6 @@ static uint32_t fp16_word(uint32_t pattern)
         return (pattern & 0x8000U) << 16 | (31U + 112U) << 23 | (pattern & 0x3ffU) << 13;
     }
     return npy_half_to_fp32((uint16_t)pattern);
-}
-
-static double axis_value(const struct sweep_axis *axis, uint32_t word)
-{
-    float value;
-    memcpy(&value, &word, sizeof value);
-    return axis->format->integer ? number_integer(axis->format, word) : (double)value;
 }
 
 static uint32_t axis_word(const struct sweep_axis *axis, uint64_t place)
@@ -92,7 +72,7 @@ static uint64_t bound(const struct sweep_axis *axis, double x, bool upper)
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
         uint32_t word = axis_word(axis, middle);
-        double value = axis_value(axis, word);
+        double value = number_value(axis->format, word);
         bool below = isnan(value) ? word >> 31 != 0 : upper ? value <= x : value < x;
         low = below ? middle + 1 : low;
         high = below ? high : middle;
@@ -422,7 +402,7 @@ static unsigned axis_bin(const struct sweep_axis *axis, uint64_t place, unsigned
 {
     if (axis->kind == AXIS_LIST) {
         uint32_t word = axis->words[place];
-        uint64_t order = axis->format->integer ? word ^ list_sign(axis) : order_of(word, 32);
+        uint64_t order = axis->format->integer ? word ^ list_sign(axis) : pattern_place(word, 32);
         return (unsigned)(order * bins >> 32);
     }
     return (unsigned)(place * bins / axis->size);

@@ -84,7 +84,7 @@ static void curve(FILE *out, const struct sweep *s)
     }
     fprintf(out, "E\n$worst << E\n");
     for (uint64_t i = 0; i < s->stats->worst_count && i < 10; i++) {
-        const struct sweep_case *one = &s->stats->worst[i];
+        const struct ulp_case *one = &s->stats->worst[i];
         fprintf(out, "%u %.9g\n", domain_bin(&s->domain, one->index), drawn(one->ulp));
     }
     fprintf(out, "E\n$lost << E\n");

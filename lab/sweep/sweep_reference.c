@@ -69,18 +69,8 @@ int sweep_reference_find(struct txl_error *err, const char *name, bool given, un
     if (file) {
         return find_file(err, name, inputs, reference);
     }
-    reference->named = reference_find(name);
-    if (reference->named == NULL) {
-        const char *names[128];
-        size_t count = 0;
-        const struct reference *r;
-        while (count < 128 && (r = reference_at(count)) != NULL) {
-            names[count++] = r->name;
-        }
-        const char *near = txl_nearest(name, names, count);
-        return near != NULL
-                   ? txl_fail(err, "--reference: no function '%s'; did you mean '%s'?", name, near)
-                   : txl_fail(err, "--reference: no function '%s', nor FILE.so or FILE.py", name);
+    if (reference_named(err, name, &reference->named) != TXL_OK) {
+        return TXL_INPUT;
     }
     reference->inputs = reference->named->inputs;
     reference->hash = sweep_hash(SWEEP_HASH, name, strlen(name));
@@ -416,8 +406,7 @@ double sweep_oracle_distance(struct sweep_oracle *o, const double *x, double val
         return reference_distance(o->work, x, expected, got);
     }
     const struct number_format *f = number_format(o->out);
-    bool limited = expected == 0.0 || (f->saturates && fabs(expected) == f->most);
-    int exponent = expected == 0.0 ? f->least : ilogb(expected);
-    double exact = ldexp(fabs(got - (limited ? expected : value)), f->precision - 1 - exponent);
+    const double from = number_is_limit(f, expected) ? expected : value;
+    const double exact = ulp_units(f, expected, got - from);
     return floor(exact * 1024.0) / 1024.0;
 }

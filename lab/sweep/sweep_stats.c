@@ -20,9 +20,9 @@ _Static_assert(SWEEP_HISTOGRAM == (LAST_OCTAVE + 1 - LEAST_OCTAVE) * STEPS, "all
 
 static const double band_limits[SWEEP_BANDS - 1] = {0.0, 1.0, 3.0, 10.0};
 
-static struct sweep_case no_case(void)
+static struct ulp_case no_case(void)
 {
-    struct sweep_case none;
+    struct ulp_case none;
     memset(&none, 0, sizeof none);
     none.index = UINT64_MAX;
     return none;
@@ -40,50 +40,6 @@ void stats_clear(struct sweep_stats *s)
 }
 
 /* ---- one element ---- */
-
-static double value_of(const struct number_format *f, uint32_t word)
-{
-    float value;
-    if (f->integer) {
-        return number_integer(f, word);
-    }
-    memcpy(&value, &word, sizeof value);
-    return (double)value;
-}
-
-static bool is_nan(uint32_t word)
-{
-    return (word & 0x7fffffffU) > 0x7f800000U;
-}
-
-static bool is_infinite(uint32_t word)
-{
-    return (word & 0x7fffffffU) == 0x7f800000U;
-}
-
-static uint32_t least_word(const struct number_format *f)
-{
-    return (uint32_t)(f->least + 127) << 23;
-}
-
-static uint32_t flush_word(const struct number_format *f, uint32_t word)
-{
-    bool flushed = !f->integer && (word & 0x7fffffffU) < least_word(f);
-    return flushed ? word & 0x80000000U : word;
-}
-
-/* Place in the list of the format's normal numbers and zero, by magnitude. */
-static uint64_t rank(const struct number_format *f, uint32_t word)
-{
-    uint32_t magnitude = word & 0x7fffffffU;
-    return magnitude == 0 ? 0 : ((magnitude - least_word(f)) >> (24 - f->precision)) + 1;
-}
-
-static double distance(const struct number_format *f, double expected, double got)
-{
-    int exponent = expected == 0.0 ? f->least : ilogb(expected);
-    return ldexp(fabs(got - expected), f->precision - 1 - exponent);
-}
 
 /* none: there is no number to expect. */
 static struct sweep_verdict integer_verdict(const struct number_format *f, uint32_t expected,
@@ -109,15 +65,15 @@ struct sweep_verdict sweep_verdict_of(const struct number_format *f, uint32_t ex
     if (f->integer) {
         return integer_verdict(f, expected, below, got);
     }
-    if (is_nan(expected) || is_nan(got)) {
-        if (!is_nan(expected) || !is_nan(got)) {
-            v.outcome = is_nan(expected) ? SWEEP_UNDEFINED : SWEEP_MISMATCH;
+    if (word_is_nan(expected) || word_is_nan(got)) {
+        if (!word_is_nan(expected) || !word_is_nan(got)) {
+            v.outcome = word_is_nan(expected) ? SWEEP_UNDEFINED : SWEEP_MISMATCH;
             v.ulp = (double)INFINITY;
-            v.nonfinite = !is_nan(expected);
+            v.nonfinite = !word_is_nan(expected);
         }
         return v;
     }
-    if (is_infinite(expected) || is_infinite(got)) {
+    if (word_is_infinite(expected) || word_is_infinite(got)) {
         if (expected != got) {
             v.outcome = SWEEP_OVERFLOWED;
             v.ulp = (double)INFINITY;
@@ -125,20 +81,20 @@ struct sweep_verdict sweep_verdict_of(const struct number_format *f, uint32_t ex
         }
         return v;
     }
-    uint32_t held = flush_word(f, got);
-    if (value_of(f, held) == value_of(f, expected)) {
-        bool zero = value_of(f, expected) == 0.0;
+    uint32_t held = word_flush(f, got);
+    if (number_value(f, held) == number_value(f, expected)) {
+        bool zero = number_value(f, expected) == 0.0;
         v.outcome = zero && got << 1 != 0 ? SWEEP_UNFLUSHED
                     : zero && below       ? SWEEP_FLUSHED
                                           : SWEEP_EXACT;
         return v;
     }
-    uint64_t a = rank(f, expected);
-    uint64_t b = rank(f, held);
-    v.outcome = value_of(f, held) == 0.0 ? SWEEP_ZEROED : SWEEP_INEXACT;
-    v.steps = (expected ^ held) >> 31 != 0 ? a + b : a > b ? a - b : b - a;
-    v.ulp = (expected ^ held) >> 23 == 0 ? (double)v.steps
-                                         : distance(f, value_of(f, expected), value_of(f, held));
+    v.outcome = number_value(f, held) == 0.0 ? SWEEP_ZEROED : SWEEP_INEXACT;
+    v.steps = word_steps(f, expected, held);
+    v.ulp = (expected ^ held) >> 23 == 0
+                ? (double)v.steps
+                : ulp_units(f, number_value(f, expected),
+                            number_value(f, held) - number_value(f, expected));
     return v;
 }
 
@@ -191,40 +147,23 @@ static double histogram_value(size_t bin)
     return value;
 }
 
-static void keep_worst(struct sweep_stats *s, const struct sweep_case *one)
+static void keep_worst(struct sweep_stats *s, const struct ulp_case *one)
 {
-    uint64_t place = s->worst_count;
-    while (place > 0) {
-        const struct sweep_case *before = &s->worst[place - 1];
-        if (before->ulp > one->ulp || (before->ulp == one->ulp && before->index < one->index)) {
-            break;
-        }
-        place--;
-    }
-    if (place == SWEEP_WORST) {
-        return;
-    }
-    if (s->worst_count < SWEEP_WORST) {
-        s->worst_count++;
-    }
-    for (uint64_t i = s->worst_count - 1; i > place; i--) {
-        s->worst[i] = s->worst[i - 1];
-    }
-    s->worst[place] = *one;
+    s->worst_count = ulp_keep(s->worst, (unsigned)s->worst_count, SWEEP_WORST, one);
 }
 
-static struct sweep_case case_of(const struct sweep_judge *j, uint64_t index, size_t i,
-                                 const uint32_t *const *held, uint32_t expected, uint32_t got,
-                                 double ulp)
+static struct ulp_case case_of(const struct sweep_judge *j, uint64_t index, size_t i,
+                               const uint32_t *const *held, uint32_t expected, uint32_t got,
+                               double ulp)
 {
-    struct sweep_case one;
+    struct ulp_case one;
     memset(&one, 0, sizeof one);
     one.index = index;
     one.ulp = ulp;
     one.expected = expected;
     one.got = got;
     for (unsigned k = 0; k < j->domain->operands; k++) {
-        one.x[k] = held[k][i];
+        one.inputs[k] = held[k][i];
     }
     return one;
 }
@@ -272,21 +211,21 @@ static bool may_be_far(const struct sweep_judge *j, const struct sweep_stats *s,
  * its tolerance does not reach across a multiple, MPFR otherwise.
  */
 static void add_distance(const struct sweep_judge *j, struct sweep_stats *s,
-                         const struct sweep_case *one, double value)
+                         const struct ulp_case *one, double value)
 {
     bool some = s->far.index != UINT64_MAX;
-    double expected = value_of(j->format, one->expected);
-    double got = value_of(j->format, flush_word(j->format, one->got));
+    double expected = number_value(j->format, one->expected);
+    double got = number_value(j->format, word_flush(j->format, one->got));
     double tolerance = sweep_oracle_tolerance(j->oracle);
     /* There the rounded value is what counts: see reference_distance. */
-    bool limited = expected == 0.0 || (j->format->saturates && fabs(expected) == j->format->most);
+    bool limited = number_is_limit(j->format, expected);
     double low = -1.0;
     double estimate = one->ulp + 0.5;
     if (limited) {
         estimate = floor(one->ulp * 1024.0) / 1024.0;
         low = estimate;
     } else if (!isnan(value)) {
-        estimate = ldexp(fabs(got - value), j->format->precision - 1 - ilogb(expected));
+        estimate = ulp_units(j->format, expected, got - value);
         tolerance += estimate * 0x1p-50;
         low = floor((estimate - tolerance) * 1024.0) / 1024.0;
         estimate = floor((estimate + tolerance) * 1024.0) / 1024.0;
@@ -297,7 +236,7 @@ static void add_distance(const struct sweep_judge *j, struct sweep_stats *s,
     if (low != estimate) {
         double x[SWEEP_INPUTS];
         for (unsigned k = 0; k < j->domain->operands; k++) {
-            x[k] = value_of(j->input, flush_word(j->input, one->x[k]));
+            x[k] = number_value(j->input, word_flush(j->input, one->inputs[k]));
         }
         estimate = sweep_oracle_distance(j->oracle, x, value, expected, got);
     }
@@ -311,10 +250,10 @@ bool sweep_breaks(const struct sweep_judge *j, const struct sweep_edge *a,
                   const struct sweep_edge *b)
 {
     const struct number_format *f = j->format;
-    double ax = value_of(j->input, flush_word(j->input, a->x));
-    double bx = value_of(j->input, flush_word(j->input, b->x));
-    double want = value_of(f, b->expected) - value_of(f, a->expected);
-    double moved = value_of(f, flush_word(f, b->got)) - value_of(f, flush_word(f, a->got));
+    double ax = number_value(j->input, word_flush(j->input, a->x));
+    double bx = number_value(j->input, word_flush(j->input, b->x));
+    double want = number_value(f, b->expected) - number_value(f, a->expected);
+    double moved = number_value(f, word_flush(f, b->got)) - number_value(f, word_flush(f, a->got));
     if (!(bx > ax) || isnan(want) || isnan(moved)) {
         return false;
     }
@@ -324,36 +263,27 @@ bool sweep_breaks(const struct sweep_judge *j, const struct sweep_edge *a,
     return (rising && moved < 0.0) || (falling && moved > 0.0);
 }
 
-/* The pattern as a number that grows with the value; both zeros are 0. */
-static int64_t ordered(const struct number_format *f, uint32_t word)
-{
-    if (f->integer) {
-        return (int64_t)number_integer(f, word);
-    }
-    int64_t magnitude = word & 0x7fffffffU;
-    return word >> 31 != 0 ? -magnitude : magnitude;
-}
-
 /* Cheap, and true wherever sweep_breaks is. */
 static bool may_break(const struct sweep_judge *j, const struct sweep_edge *a,
                       const struct sweep_edge *b)
 {
-    int64_t moved = ordered(j->format, b->got) - ordered(j->format, a->got);
+    int64_t moved = word_order(j->format, b->got) - word_order(j->format, a->got);
     int direction = j->direction[b->x >> 31];
     if (direction == 0) {
-        direction = ordered(j->format, b->expected) > ordered(j->format, a->expected) ? 1 : -1;
+        direction =
+            word_order(j->format, b->expected) > word_order(j->format, a->expected) ? 1 : -1;
     }
     return direction > 0 ? moved < 0 : moved > 0;
 }
 
-static void merge_lowest(struct sweep_case *into, const struct sweep_case *from)
+static void merge_lowest(struct ulp_case *into, const struct ulp_case *from)
 {
     if (from->index < into->index) {
         *into = *from;
     }
 }
 
-static void merge_highest(struct sweep_case *into, const struct sweep_case *from)
+static void merge_highest(struct ulp_case *into, const struct ulp_case *from)
 {
     if (from->index != UINT64_MAX && (into->index == UINT64_MAX || from->index > into->index)) {
         *into = *from;
@@ -402,8 +332,8 @@ static struct sweep_verdict verdict_at(const struct sweep_judge *j, const struct
     return sweep_verdict_of(j->format, e->expected[i], e->below[i] != 0, e->got[i]);
 }
 
-static struct sweep_case case_at(const struct sweep_judge *j, const struct elements *e, size_t i,
-                                 double ulp)
+static struct ulp_case case_at(const struct sweep_judge *j, const struct elements *e, size_t i,
+                               double ulp)
 {
     return case_of(j, e->index + i, i, e->held, e->expected[i], e->got[i], ulp);
 }
@@ -414,7 +344,7 @@ static void add_runs(const struct sweep_judge *j, struct sweep_stats *s, const s
         const struct run *run = &e->runs[outcome];
         const size_t ends[] = {run->first, run->last};
         for (unsigned i = 0; i < 2 && run->count > 0; i++) {
-            struct sweep_case one = case_at(j, e, ends[i], verdict_at(j, e, ends[i]).ulp);
+            struct ulp_case one = case_at(j, e, ends[i], verdict_at(j, e, ends[i]).ulp);
             merge_lowest(&s->first[outcome], &one);
             merge_highest(&s->last[outcome], &one);
         }
@@ -447,12 +377,12 @@ static void judge_one(struct sweep_judge *j, struct sweep_stats *s, struct eleme
     lengthen(&e->runs[v.outcome], i, 1);
     s->exact += v.ulp == 0.0 ? 1 : 0;
     if (v.ulp != 0.0 && add_error(j, s, &v, e->index + i)) {
-        struct sweep_case one = case_at(j, e, i, v.ulp);
+        struct ulp_case one = case_at(j, e, i, v.ulp);
         keep_worst(s, &one);
     }
-    if (!j->format->integer && !isinf(v.ulp) && !is_nan(expected) && !is_infinite(expected) &&
-        may_be_far(j, s, v.ulp)) {
-        struct sweep_case one = case_at(j, e, i, v.ulp);
+    if (!j->format->integer && !isinf(v.ulp) && !word_is_nan(expected) &&
+        !word_is_infinite(expected) && may_be_far(j, s, v.ulp)) {
+        struct ulp_case one = case_at(j, e, i, v.ulp);
         add_distance(j, s, &one, e->value[i]);
     }
     if (j->ordered) {

@@ -449,8 +449,8 @@ void sweep_finish(struct sweep *s)
         }
         s->stats->breaks++;
         if (i * s->chunk < s->stats->first_break.index) {
-            s->stats->first_break = (struct sweep_case){
-                .index = i * s->chunk, .x = {b->x}, .expected = b->expected, .got = b->got};
+            s->stats->first_break = (struct ulp_case){
+                .index = i * s->chunk, .inputs = {b->x}, .expected = b->expected, .got = b->got};
         }
     }
 }

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Room "reference": what a result is compared with. Numbers of the Dst formats and their order
+ * (format.h), errors in units in the last place (ulp.h), functions by MPFR, Arb and libm
+ * (reference.h). It may use room base.
+ */
+#ifndef LAB_REFERENCE_FORMAT_H
+#define LAB_REFERENCE_FORMAT_H
+
+#include "base/error.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <tensix-lab/reference.h>
+
+/* A Dst format as numbers see it: the one table of them. */
+struct number_format {
+    bool integer;
+    bool saturates; /* no infinity */
+    int precision;  /* bits of the significand */
+    int least;      /* exponent of the least normal number */
+    double most;    /* the largest finite value */
+    double low;     /* of integers: the least */
+};
+
+const struct number_format *number_format(enum tx_dst_format format);
+
+/* ---- words: FP32 patterns, or two's complement of integer formats ---- */
+
+static inline bool word_is_nan(uint32_t word)
+{
+    return (word & 0x7fffffffU) > 0x7f800000U;
+}
+
+static inline bool word_is_infinite(uint32_t word)
+{
+    return (word & 0x7fffffffU) == 0x7f800000U;
+}
+
+/* The word of the format's least normal number. */
+static inline uint32_t word_least(const struct number_format *f)
+{
+    return (uint32_t)(f->least + 127) << 23;
+}
+
+/* Denormals of the format are zeros of their sign. */
+static inline uint32_t word_flush(const struct number_format *f, uint32_t word)
+{
+    const bool denormal = !f->integer && (word & 0x7fffffffU) < word_least(f);
+    return denormal ? word & 0x80000000U : word;
+}
+
+static inline double number_integer(const struct number_format *f, uint32_t word)
+{
+    return f->most > 2147483647.0 ? (double)word : (double)(int32_t)word;
+}
+
+/* The number behind a word, denormals as they are. */
+static inline double number_value(const struct number_format *f, uint32_t word)
+{
+    float value;
+    if (f->integer) {
+        return number_integer(f, word);
+    }
+    memcpy(&value, &word, sizeof value);
+    return (double)value;
+}
+
+static inline double number_of(enum tx_dst_format format, uint32_t word, bool flush)
+{
+    const struct number_format *f = number_format(format);
+    return number_value(f, flush ? word_flush(f, word) : word);
+}
+
+/* The word of a number that the format holds. */
+uint32_t word_of(enum tx_dst_format format, double value);
+
+/* ---- order ---- */
+
+/* Patterns of sign and magnitude in numeric order: the most negative one is place 0. */
+static inline uint32_t pattern_at(uint64_t place, unsigned bits)
+{
+    const uint64_t half = UINT64_C(1) << (bits - 1);
+    return (uint32_t)(place < half ? 2 * half - 1 - place : place - half);
+}
+
+static inline uint64_t pattern_place(uint32_t pattern, unsigned bits)
+{
+    const uint64_t half = UINT64_C(1) << (bits - 1);
+    return pattern >= half ? 2 * half - 1 - pattern : pattern + half;
+}
+
+/* Grows with the number; both zeros are 0. */
+static inline int64_t word_order(const struct number_format *f, uint32_t word)
+{
+    if (f->integer) {
+        return (int64_t)number_integer(f, word);
+    }
+    const int64_t magnitude = word & 0x7fffffffU;
+    return word >> 31 != 0 ? -magnitude : magnitude;
+}
+
+/*
+ * How many of the format's values (zero and normal numbers) lie between two words that are neither
+ * NaN nor denormals.
+ */
+uint64_t word_steps(const struct number_format *f, uint32_t a, uint32_t b);
+
+/* ---- the unit in the last place ---- */
+
+/* Exponent of the unit at a number of that exponent. */
+static inline long ulp_unit(long exponent, int precision, int least)
+{
+    return (exponent < least ? least : exponent) - precision + 1;
+}
+
+/* The same at a finite number of the format. */
+static inline int ulp_unit_at(const struct number_format *f, double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return (int)ulp_unit((long)(bits >> 52 & 2047) - 1023, f->precision, f->least);
+}
+
+/* A difference, in units at expected. */
+static inline double ulp_units(const struct number_format *f, double expected, double difference)
+{
+    const uint64_t bits = (uint64_t)(1023 - ulp_unit_at(f, expected)) << 52;
+    double power; /* of two: ldexp without a call */
+    memcpy(&power, &bits, sizeof power);
+    return fabs(difference) * power;
+}
+
+/*
+ * Whether a reference that was rounded to this number is compared as it is, not as it was before
+ * rounding: zero, and the limit of a format without infinity, stand for whatever is beyond them.
+ */
+static inline bool number_is_limit(const struct number_format *f, double expected)
+{
+    return expected == 0.0 || (f->saturates && fabs(expected) == f->most);
+}
+
+/* Shortest decimal that reads back, or the integer. */
+#define number_text txl_number_text
+
+#endif
