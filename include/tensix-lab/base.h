@@ -35,7 +35,7 @@ typedef bool (*txl_progress)(void *user, uint64_t done, uint64_t total);
  * it is async-signal-safe, and the functions it interrupts must not go on. Without it they leave
  * nothing behind either, whichever way they return.
  */
-void txl_abandon(void);
+TXL_API void txl_abandon(void);
 
 #ifdef __cplusplus
 }
