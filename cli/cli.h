@@ -98,6 +98,11 @@ int cli_only(struct cli *cli, const char *what, const char *text, const char **o
 /* --thread by number or name. 0, or CLI_INPUT after printing why. */
 int cli_thread(struct cli *cli, const char *text, unsigned *thread);
 error_t cli_add_file(struct cli *cli, const char *path, struct txl_files *files);
+/*
+ * Prints what a function of the lab library gave as JSON, with a line end, and frees it. CLI_OK;
+ * NULL: there was no memory for it, CLI_INPUT.
+ */
+int cli_put_json(struct cli *cli, char *text);
 /* "blackhole": exits quietly on a broken pipe, checks that stdout took everything. */
 int cli_finish(struct cli *cli, int code);
 

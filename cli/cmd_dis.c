@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/json.h"
-#include "lint/lint.h"
+#include <tensix-lab/elf.h>
+#include <tensix-lab/json.h>
 
 enum { KEY_ARCH = CLI_KEY_FIRST, KEY_LIKE, KEY_MACROS, KEY_TTINSN };
 
@@ -21,7 +21,7 @@ struct dis_args {
     bool rotated;         /* --ttinsn */
     const char *function; /* of an ELF file, or NULL */
     struct tx_macro_reader reader;
-    json_t *list; /* --json */
+    txl_json *list; /* --json */
     char **items;
     unsigned count;
 };
@@ -110,28 +110,28 @@ static void print_word(struct dis_args *a, uint32_t raw)
         return;
     }
     struct tx_decoded d;
-    json_t *item = json_object();
-    jx_set_hex(item, "word", word);
-    jx_set_text(item, "text", text);
-    jx_set_bool(item, "known", status == TX_OK);
+    txl_json *item = txl_json_object();
+    txl_json_set_word(item, "word", word);
+    txl_json_set_text(item, "text", text);
+    txl_json_set_bool(item, "known", status == TX_OK);
     if (a->function != NULL) {
-        jx_set_text(item, "function", a->function);
+        txl_json_set_text(item, "function", a->function);
     }
     if (told) {
-        jx_set_text(item, "macro", macro);
+        txl_json_set_text(item, "macro", macro);
     }
     if (tx_decode(a->arch, word, &d) == TX_OK) {
-        jx_set_text(item, "mnemonic", d.insn->name);
-        jx_set_text(item, "row", d.row != NULL ? d.row->id : NULL);
-        jx_set_bool(item, "canonical", d.canonical);
-        jx_set_hex(item, "unused", d.unused);
-        json_t *fields = json_object();
+        txl_json_set_text(item, "mnemonic", d.insn->name);
+        txl_json_set_text(item, "row", d.row != NULL ? d.row->id : NULL);
+        txl_json_set_bool(item, "canonical", d.canonical);
+        txl_json_set_word(item, "unused", d.unused);
+        txl_json *fields = txl_json_object();
         for (unsigned i = 0; i < d.insn->field_count; i++) {
-            jx_set_int(fields, d.insn->fields[i].name, d.fields[i]);
+            txl_json_set_int(fields, d.insn->fields[i].name, d.fields[i]);
         }
-        json_object_set_new(item, "fields", fields);
+        txl_json_set(item, "fields", fields);
     }
-    json_array_append_new(a->list, item);
+    txl_json_append(a->list, item);
 }
 
 /* "# blackhole, rotated (.ttinsn)", the first line that 'tensix asm' writes: what words are. */
@@ -165,33 +165,36 @@ static int read_head(struct dis_args *a, const char *line, const struct txl_wher
 
 static int print_elf(struct dis_args *a, const char *path)
 {
-    struct lint_elf elf;
+    txl_elf *elf = NULL;
     struct txl_where where = {.file = path};
-    int result = lint_read_elf(&a->cli->error, path, &elf);
-    if (result != CLI_CONTINUE) {
+    int result = txl_elf_open(&a->cli->error, path, &elf);
+    if (result != CLI_OK) {
         return result;
     }
-    a->arch = a->given != TX_ARCH_NONE ? a->given : elf.arch;
+    const enum tx_arch own = txl_elf_arch(elf);
+    a->arch = a->given != TX_ARCH_NONE ? a->given : own;
+    a->ttinsn = false; /* the reader has turned them */
+    result = CLI_CONTINUE;
     if (a->arch == TX_ARCH_NONE) {
         result = cli_fail_at(a->cli, &where, "the file does not name its chip: give --arch");
-    } else if (elf.arch != TX_ARCH_NONE && elf.arch != a->arch) {
-        result = cli_fail_at(a->cli, &where, "the file is of %s, --arch is %s",
-                             tx_arch_name(elf.arch), tx_arch_name(a->arch));
-    } else if (elf.count == 0) {
+    } else if (own != TX_ARCH_NONE && own != a->arch) {
+        result = cli_fail_at(a->cli, &where, "the file is of %s, --arch is %s", tx_arch_name(own),
+                             tx_arch_name(a->arch));
+    } else if (txl_elf_functions(elf) == 0) {
         result = cli_fail_at(a->cli, &where, "no function of it holds a Tensix instruction");
     }
-    a->ttinsn = false; /* the reader has turned them */
-    for (size_t i = 0; i < elf.count && result == CLI_CONTINUE; i++) {
-        a->function = elf.functions[i].name;
+    for (size_t i = 0; i < txl_elf_functions(elf) && result == CLI_CONTINUE; i++) {
+        const struct txl_elf_function *f = txl_elf_function(elf, i);
+        a->function = f->name;
         if (!a->cli->json) {
-            printf("# %s\n", a->function);
+            printf("# %s\n", f->name);
         }
-        for (size_t k = 0; k < elf.functions[i].count; k++) {
-            print_word(a, elf.functions[i].words[k]);
+        for (size_t k = 0; k < f->count; k++) {
+            print_word(a, f->words[k]);
         }
     }
     a->function = NULL;
-    lint_free_elf(&elf);
+    txl_elf_close(elf);
     return result;
 }
 
@@ -228,7 +231,7 @@ static int print_file(struct dis_args *a, const char *path)
     bool standard = strcmp(path, "-") == 0;
     a->arch = a->given;
     a->ttinsn = a->rotated;
-    if (!standard && lint_is_elf(path)) {
+    if (!standard && txl_elf_is(path)) {
         return print_elf(a, path);
     }
     FILE *file = standard ? stdin : fopen(path, "re");
@@ -272,7 +275,7 @@ int cmd_dis(struct cli *cli, int argc, char **argv)
     if (a.count == 0) {
         return cli_fail(cli, "no words given; '-' reads standard input");
     }
-    a.list = json_array();
+    a.list = txl_json_array();
     for (unsigned i = 0; i < a.count && result == CLI_CONTINUE; i++) {
         uint32_t word = 0;
         size_t length = word_length(a.items[i], &word);
@@ -290,8 +293,8 @@ int cmd_dis(struct cli *cli, int argc, char **argv)
         }
     }
     if (cli->json && result == CLI_CONTINUE) {
-        jx_print(stdout, a.list);
+        result = cli_put_json(cli, txl_json_indented(a.list));
     }
-    json_decref(a.list);
+    txl_json_free(a.list);
     return result == CLI_CONTINUE ? CLI_OK : result;
 }

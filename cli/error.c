@@ -129,6 +129,16 @@ int cli_fail_at(struct cli *cli, const struct txl_where *where, const char *form
     return CLI_INPUT;
 }
 
+int cli_put_json(struct cli *cli, char *text)
+{
+    if (text == NULL) {
+        return cli_fail(cli, "out of memory");
+    }
+    puts(text);
+    free(text);
+    return CLI_OK;
+}
+
 int cli_finish(struct cli *cli, int code)
 {
     code = cli_report(cli, code);

@@ -3,9 +3,7 @@
 #include "cli.h"
 
 #include "ending.h"
-#include "expand/expand.h"
 #include "base/guard.h"
-#include "lint/lint.h"
 #include "base/quote.h"
 
 #include <signal.h>

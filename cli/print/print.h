@@ -6,11 +6,15 @@
 #include "cli.h"
 
 struct sweep_table;
+struct txl_lint_result;
 
 /* Two reports in JSON side by side. */
 int sweep_diff(struct cli *cli, const char *before, const char *after);
 int table_csv(struct cli *cli, const struct sweep_table *table, const char *path);
 int table_yaml(struct cli *cli, const struct sweep_table *table, const char *path);
 int convert_list_routes(struct cli *cli);
+
+/* Findings, SFPNOPs and the line that counts them. */
+void print_lint(FILE *stream, const struct txl_lint_result *result);
 
 #endif

@@ -1,57 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensix lint: one unit of work is a program, or a function of an ELF file, on one chip. */
+/*
+ * Room "lint": timing hazards, other findings, missing and superfluous SFPNOPs of programs that run
+ * on random data. It may use base, kernel (to read programs) and flow (to run them).
+ */
 #ifndef LAB_LINT_H
 #define LAB_LINT_H
 
+#include <tensix-lab/lint.h>
+
 #include "flow/lint_flow.h"
 
-enum nop_kind {
-    NOP_SUPERFLUOUS, /* costs a cycle, nothing depends on it: a finding */
-    NOP_FREE,        /* superfluous, and its removal saves no cycle: a note */
-};
-
 struct lint_nop {
-    enum nop_kind kind;
     uint32_t site;
-    uint64_t cycles; /* saved in one run */
+    uint64_t cycles; /* saved in one run; 0: a note only */
     const char *rule;
     char text[160];
 };
 
-struct lint_result {
+/* One program or function on one chip while it is looked at. */
+struct lint_work {
     enum tx_arch arch;
-    const char *file, *function; /* function: of an ELF file, else NULL */
     struct flow flow;
     struct flow_run run;
     struct lint_nop *nops;
     size_t nop_count, nop_room;
 };
 
-/* lint_nops.c: which SFPNOPs can go, which are missing. */
-bool lint_nops(struct lint_result *result);
+/* lint_nops.c: which SFPNOPs can go, which are missing. False: out of memory. */
+bool lint_nops(struct lint_work *work);
 
-/* lint_elf.c */
-struct lint_function {
-    char name[128];
-    uint64_t address;
-    uint32_t *words, *offsets;
-    size_t count;
-};
-struct lint_elf {
-    enum tx_arch arch; /* TX_ARCH_NONE: the file does not say */
-    struct lint_function *functions;
-    size_t count;
-    uint64_t words; /* of all symbols together */
-};
-bool lint_is_elf(const char *path);
-int lint_read_elf(struct txl_error *err, const char *path, struct lint_elf *out);
-void lint_free_elf(struct lint_elf *elf);
-
-/* lint_print.c */
-bool lint_print(FILE *stream, const struct lint_result *result);
-json_t *lint_json(const struct lint_result *result);
-size_t lint_hazards(const struct lint_result *result);
-size_t lint_others(const struct lint_result *result);
-size_t lint_superfluous(const struct lint_result *result);
+/*
+ * lint_same.c: marks what says the same as something earlier, so that a long program with one kind
+ * of fault has one line. False: out of memory.
+ */
+bool lint_same(struct txl_lint_finding *findings, size_t finding_count, struct txl_lint_nop *nops,
+               size_t nop_count);
 
 #endif

@@ -23,7 +23,7 @@ enum {
 
 /* A walk over the stream, with looks ahead. */
 struct walk {
-    struct lint_result *r;
+    struct lint_work *r;
     struct flow_run run;
     void *snapshot;
     size_t size;
@@ -40,7 +40,7 @@ struct walk {
     bool changed; /* a site was taken back */
 };
 
-static bool is_nop(const struct lint_result *r, const struct flow_word *w)
+static bool is_nop(const struct lint_work *r, const struct flow_word *w)
 {
     return !w->idle && w->site != FLOW_NOWHERE && w->word >> 24 == flow_nop(r->arch) >> 24;
 }
@@ -61,13 +61,13 @@ static bool same_findings(const struct flow_run *a, const struct flow_run *b)
     return true;
 }
 
-static const struct tx_row *row_of(const struct lint_result *r, uint32_t word)
+static const struct tx_row *row_of(const struct lint_work *r, uint32_t word)
 {
-    static struct tx_decoded d;
+    struct tx_decoded d;
     return tx_decode(r->arch, word, &d) == TX_OK ? d.row : NULL;
 }
 
-static void explain(const struct lint_result *r, struct lint_nop *n, const struct tx_row *row,
+static void explain(const struct lint_work *r, struct lint_nop *n, const struct tx_row *row,
                     unsigned nops_before)
 {
     bool bh = r->arch == TX_BLACKHOLE;
@@ -97,7 +97,7 @@ static void explain(const struct lint_result *r, struct lint_nop *n, const struc
 }
 
 /* Wormhole's own waiting after SFPSWAP is disputed: keep the SFPNOP, it costs nothing there. */
-static bool rule_keeps(const struct lint_result *r, const struct tx_row *row, unsigned nops_before)
+static bool rule_keeps(const struct lint_work *r, const struct tx_row *row, unsigned nops_before)
 {
     return r->arch == TX_WORMHOLE && row != NULL && row->latency == 2 &&
            row->unit == TX_UNIT_SIMPLE && nops_before == 0;
@@ -205,7 +205,7 @@ static struct look look(struct walk *w, size_t at, size_t end, bool insert)
 /* An SFPNOP of the stream: whether it is left out. */
 static bool leave_out(struct walk *w, size_t at)
 {
-    struct lint_result *r = w->r;
+    struct lint_work *r = w->r;
     const uint32_t site = r->flow.words[at].site;
     if (w->kept[site] || w->long_row[at] || r->flow.sites[site].near_macro ||
         rule_keeps(r, w->before, w->nops_before)) {
@@ -283,7 +283,7 @@ static bool walk_once(struct walk *w)
 /* Those of the list that whole runs of the program confirm stay removed; the rest is put back. */
 static void confirm(struct walk *w, const uint32_t *sites, size_t count, unsigned *runs)
 {
-    struct lint_result *r = w->r;
+    struct lint_work *r = w->r;
     struct flow_run trial = {.removed = w->removed, .seed = r->run.seed};
     if (count == 0) {
         return;
@@ -304,7 +304,7 @@ static void confirm(struct walk *w, const uint32_t *sites, size_t count, unsigne
     }
 }
 
-static bool add_nop(struct lint_result *r, const struct lint_nop *n)
+static bool add_nop(struct lint_work *r, const struct lint_nop *n)
 {
     if (r->nop_count == r->nop_room) {
         const size_t room = r->nop_room == 0 ? 64 : 2 * r->nop_room;
@@ -321,7 +321,7 @@ static bool add_nop(struct lint_result *r, const struct lint_nop *n)
 
 static bool superfluous(struct walk *w)
 {
-    struct lint_result *r = w->r;
+    struct lint_work *r = w->r;
     const size_t sites = r->flow.site_count;
     uint32_t *list = malloc((sites + 1) * sizeof *list);
     size_t count = 0;
@@ -344,9 +344,7 @@ static bool superfluous(struct walk *w)
         confirm(w, list, count, &runs);
     }
     for (size_t i = 0; good && i < count; i++) {
-        struct lint_nop *n = &w->nop[list[i]];
-        n->kind = n->cycles > 0 ? NOP_SUPERFLUOUS : NOP_FREE;
-        good = !w->removed[list[i]] || add_nop(r, n);
+        good = !w->removed[list[i]] || add_nop(r, &w->nop[list[i]]);
     }
     free(list);
     return good;
@@ -370,7 +368,7 @@ static int by_place(const void *a, const void *b)
 /* Hazards that an SFPNOP in front of their first place ends. */
 static bool missing(struct walk *w)
 {
-    struct lint_result *r = w->r;
+    struct lint_work *r = w->r;
     struct flow_found **list = malloc((r->run.count + 1) * sizeof(struct flow_found *));
     size_t count = 0;
     for (size_t i = 0; list != NULL && i < r->run.count; i++) {
@@ -412,7 +410,7 @@ static bool missing(struct walk *w)
 }
 
 /* Places in rows of SFPNOPs that are too long to be anything but a wait. */
-static void mark_long_rows(const struct lint_result *r, bool *long_row)
+static void mark_long_rows(const struct lint_work *r, bool *long_row)
 {
     for (size_t i = 0; i < r->flow.count;) {
         size_t end = i;
@@ -424,7 +422,7 @@ static void mark_long_rows(const struct lint_result *r, bool *long_row)
     }
 }
 
-bool lint_nops(struct lint_result *r)
+bool lint_nops(struct lint_work *r)
 {
     const size_t sites = r->flow.site_count + 1;
     bool *long_row = calloc(r->flow.count + 1, sizeof *long_row);

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lint/lint.h"
+#include <tensix-lab/elf.h>
+
 #include "base/quote.h"
 
 enum { LOCAL = 0xFFB00000 };
@@ -316,5 +317,5 @@ static int elf(struct txl_error *err, enum tx_arch arch, struct tile_program *p)
 
 int tile_program_read(struct txl_error *err, enum tx_arch arch, struct tile_program *program)
 {
-    return lint_is_elf(program->path) ? elf(err, arch, program) : raw(err, arch, program);
+    return txl_elf_is(program->path) ? elf(err, arch, program) : raw(err, arch, program);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Any bytes as an ELF file, by both readers: of lint (functions and their words) and of tile run
- * (segments and functions). The file is in memory; what they say goes to /dev/null.
+ * Any bytes as an ELF file, by both readers: that of functions and their words (lint, dis) and that
+ * of tile run (segments and functions). The file is in memory; what they say goes to /dev/null.
  */
 #include "cli/cli.h"
-#include "lint/lint.h"
+#include <tensix-lab/elf.h>
+
 #include "tile/tile_program.h"
 
 #include <stdlib.h>
@@ -43,21 +44,21 @@ static void judge(const struct txl_error *err, int code, bool good)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     FILE *const told = stderr;
-    struct txl_error lint = {.status = TXL_OK};
+    struct txl_error words = {.status = TXL_OK};
     struct txl_error tile = {.status = TXL_OK};
-    struct lint_elf elf;
+    txl_elf *elf = NULL;
     if (ftruncate(memory, 0) != 0 || pwrite(memory, data, size, 0) != (ssize_t)size) {
         abort();
     }
     stderr = nowhere; /* what sanitizers say does not go through it */
-    int code = lint_read_elf(&lint, path, &elf);
-    bool good = true;
-    for (size_t i = 0; code == TXL_CONTINUE && i < elf.count; i++) {
-        const struct lint_function *f = &elf.functions[i];
-        good = good && f->count != 0 && memchr(f->name, '\0', sizeof f->name) != NULL;
+    int code = txl_elf_open(&words, path, &elf);
+    bool good = elf != NULL;
+    for (size_t i = 0; good && i < txl_elf_functions(elf); i++) {
+        const struct txl_elf_function *f = txl_elf_function(elf, i);
+        good = f->count != 0 && strlen(f->name) < 128;
     }
-    judge(&lint, code, good);
-    lint_free_elf(&elf);
+    judge(&words, code == TXL_OK ? TXL_CONTINUE : code, good);
+    txl_elf_close(elf);
     struct tile_program program = {.path = path};
     code = tile_program_read(&tile, TX_BLACKHOLE, &program);
     judge(&tile, code, program.count <= TILE_SEGMENTS);

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The Tensix words of a RISC-V program: those in an instruction stream (.ttinsn), function by
+ * function, turned back into plain words.
+ */
+#ifndef TENSIX_LAB_ELF_H
+#define TENSIX_LAB_ELF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tensix-lab/error.h>
+#include <tensix/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct txl_elf txl_elf;
+
+/* A function that holds Tensix words. Lives as long as its txl_elf. */
+struct txl_elf_function {
+    const char *name; /* control characters of the file have become question marks */
+    uint64_t address;
+    const uint32_t *words;
+    const uint32_t *offsets; /* of each word: bytes from the start of the function */
+    size_t count;            /* of words, at least 1 */
+};
+
+/* Whether the file begins as an ELF file does; false also where it cannot be read. */
+bool txl_elf_is(const char *path);
+
+/*
+ * Reads a file. TXL_OK, or TXL_INPUT: no readable ELF file of RISC-V, more than 2^24 words, no
+ * memory, or a library built without libelf. The caller closes *out, which is NULL after an error.
+ */
+int txl_elf_open(struct txl_error *err, const char *path, txl_elf **out);
+void txl_elf_close(txl_elf *elf); /* NULL: nothing */
+
+/* The chip that the file's attributes name, or TX_ARCH_NONE. */
+enum tx_arch txl_elf_arch(const txl_elf *elf);
+/* Functions with Tensix words in them, in order of address; NULL past the end. */
+size_t txl_elf_functions(const txl_elf *elf);
+const struct txl_elf_function *txl_elf_function(const txl_elf *elf, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tensix words out of a RISC-V program: the rotated ones of each function symbol. */
+#include "base/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <tensix-lab/elf.h>
+
+#include "base/quote.h"
+
+/* A function with the storage of what its public face shows. */
+struct function {
+    struct txl_elf_function seen;
+    char name[128];
+    uint32_t *words, *offsets;
+};
+
+struct txl_elf {
+    enum tx_arch arch; /* TX_ARCH_NONE: the file does not say */
+    struct function *functions;
+    size_t count, room;
+    uint64_t words; /* of all symbols together */
+};
+
+bool txl_elf_is(const char *path)
+{
+    char head[4] = {0};
+    FILE *file = fopen(path, "rbe");
+    if (file == NULL) {
+        return false;
+    }
+    size_t got = fread(head, 1, sizeof head, file);
+    fclose(file);
+    return got == sizeof head && memcmp(head, "\177ELF", 4) == 0;
+}
+
+void txl_elf_close(txl_elf *elf)
+{
+    if (elf == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < elf->count; i++) {
+        free(elf->functions[i].words);
+        free(elf->functions[i].offsets);
+    }
+    free(elf->functions);
+    free(elf);
+}
+
+enum tx_arch txl_elf_arch(const txl_elf *elf)
+{
+    return elf->arch;
+}
+
+size_t txl_elf_functions(const txl_elf *elf)
+{
+    return elf->count;
+}
+
+const struct txl_elf_function *txl_elf_function(const txl_elf *elf, size_t index)
+{
+    return index < elf->count ? &elf->functions[index].seen : NULL;
+}
+
+#if defined(TENSIX_HAVE_LIBELF)
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <unistd.h>
+
+/* "rv32i2p1_m2p0_xtttensixbh1p0" */
+static enum tx_arch arch_of(const Elf_Data *data)
+{
+    const char *text = data->d_buf;
+    for (size_t i = 0; text != NULL && i + 11 <= data->d_size; i++) {
+        if (memcmp(text + i, "xtttensix", 9) == 0) {
+            return memcmp(text + i + 9, "bh", 2) == 0   ? TX_BLACKHOLE
+                   : memcmp(text + i + 9, "wh", 2) == 0 ? TX_WORMHOLE
+                                                        : TX_ARCH_NONE;
+        }
+    }
+    return TX_ARCH_NONE;
+}
+
+/* Functions may share their bytes, so that a small file could ask for any amount of them. */
+enum { MOST_WORDS = 1 << 24 };
+
+/* The rotated words among these bytes; false: out of memory. */
+static bool take_words(struct function *f, const uint8_t *bytes, size_t most)
+{
+    f->words = malloc((most + 1) * sizeof *f->words);
+    f->offsets = malloc((most + 1) * sizeof *f->offsets);
+    for (size_t i = 0; f->words != NULL && f->offsets != NULL && i < most; i++) {
+        const uint8_t *p = bytes + 4 * i;
+        uint32_t raw = p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+        if ((raw & 3) != 3) { /* 11 marks an instruction of the RISC-V core itself */
+            f->words[f->seen.count] = tx_ttinsn_undo(raw);
+            f->offsets[f->seen.count++] = (uint32_t)(4 * i);
+        }
+    }
+    return f->words != NULL && f->offsets != NULL;
+}
+
+static bool add_function(struct txl_elf *elf, const char *name, const GElf_Sym *symbol,
+                         const uint8_t *bytes)
+{
+    elf->words += symbol->st_size / 4;
+    if (elf->words > MOST_WORDS) {
+        return true; /* said at the end */
+    }
+    if (elf->count == elf->room) {
+        const size_t room = elf->room == 0 ? 16 : 2 * elf->room;
+        struct function *larger = realloc(elf->functions, room * sizeof *elf->functions);
+        if (larger == NULL) {
+            return false;
+        }
+        elf->functions = larger;
+        elf->room = room;
+    }
+    struct function f = {.seen = {.address = symbol->st_value}};
+    const bool good = take_words(&f, bytes, (size_t)symbol->st_size / 4);
+    if (!good || f.seen.count == 0) {
+        free(f.words);
+        free(f.offsets);
+        return good;
+    }
+    snprintf(f.name, sizeof f.name, "%s", name != NULL ? name : "?");
+    quote_terminal(f.name);
+    elf->functions[elf->count++] = f;
+    return true;
+}
+
+static bool read_symbol(struct txl_elf *out, Elf *elf, const GElf_Shdr *table,
+                        const GElf_Sym *symbol)
+{
+    Elf_Scn *section = elf_getscn(elf, symbol->st_shndx);
+    GElf_Shdr head;
+    if (GELF_ST_TYPE(symbol->st_info) != STT_FUNC || symbol->st_size < 4 || section == NULL ||
+        gelf_getshdr(section, &head) == NULL || (head.sh_flags & SHF_EXECINSTR) == 0) {
+        return true;
+    }
+    Elf_Data *data = elf_rawdata(section, NULL);
+    GElf_Ehdr file;
+    (void)gelf_getehdr(elf, &file);
+    uint64_t at = symbol->st_value - (file.e_type == ET_REL ? 0 : head.sh_addr);
+    if (data == NULL || data->d_buf == NULL || at > data->d_size ||
+        symbol->st_size > data->d_size - at) {
+        return true;
+    }
+    const char *name = elf_strptr(elf, table->sh_link, symbol->st_name);
+    return add_function(out, name, symbol, (const uint8_t *)data->d_buf + at);
+}
+
+static bool read_section(struct txl_elf *out, Elf *elf, Elf_Scn *section)
+{
+    GElf_Shdr head;
+    Elf_Data *data = elf_getdata(section, NULL);
+    if (gelf_getshdr(section, &head) == NULL || data == NULL) {
+        return true;
+    }
+    if (head.sh_type == 0x70000003) { /* SHT_RISCV_ATTRIBUTES */
+        out->arch = arch_of(data);
+    }
+    if (head.sh_type != SHT_SYMTAB || head.sh_entsize == 0) {
+        return true;
+    }
+    for (int i = 0; (uint64_t)i < head.sh_size / head.sh_entsize; i++) {
+        GElf_Sym symbol;
+        if (gelf_getsym(data, i, &symbol) != NULL && !read_symbol(out, elf, &head, &symbol)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const struct function *x = a;
+    const struct function *y = b;
+    return x->seen.address < y->seen.address   ? -1
+           : x->seen.address > y->seen.address ? 1
+                                               : strcmp(x->name, y->name);
+}
+
+/* What is wrong with a file that could be opened, or NULL. */
+static const char *read_file(struct txl_elf *out, Elf *elf)
+{
+    GElf_Ehdr head;
+    if (elf == NULL || elf_kind(elf) != ELF_K_ELF || gelf_getehdr(elf, &head) == NULL) {
+        return "is no readable ELF file";
+    }
+    if (head.e_machine != EM_RISCV) {
+        return "is an ELF file, but not of RISC-V";
+    }
+    for (Elf_Scn *s = NULL; (s = elf_nextscn(elf, s)) != NULL;) {
+        if (!read_section(out, elf, s)) {
+            return "out of memory";
+        }
+    }
+    return NULL;
+}
+
+/* Where the functions no longer move, their public face points at what they hold. */
+static void finish(struct txl_elf *elf)
+{
+    if (elf->count > 0) {
+        qsort(elf->functions, elf->count, sizeof *elf->functions, by_address);
+    }
+    for (size_t i = 0; i < elf->count; i++) {
+        struct function *f = &elf->functions[i];
+        f->seen.name = f->name;
+        f->seen.words = f->words;
+        f->seen.offsets = f->offsets;
+    }
+}
+
+int txl_elf_open(struct txl_error *err, const char *path, txl_elf **out)
+{
+    struct txl_where where = {.file = path};
+    *out = NULL;
+    (void)elf_version(EV_CURRENT);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return txl_fail_at(err, &where, "%s", strerror(errno));
+    }
+    struct txl_elf *made = calloc(1, sizeof *made);
+    Elf *elf = made != NULL ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
+    const char *wrong = made != NULL ? read_file(made, elf) : "out of memory";
+    if (elf != NULL) {
+        elf_end(elf);
+    }
+    close(fd);
+    const bool long_one = made != NULL && made->words > MOST_WORDS;
+    if (wrong != NULL || long_one) {
+        txl_elf_close(made);
+        return long_one ? txl_fail_at(err, &where, "its functions have more than %d words together",
+                                      MOST_WORDS)
+                        : txl_fail_at(err, &where, "%s", wrong);
+    }
+    finish(made);
+    *out = made;
+    return TXL_OK;
+}
+
+#else
+
+int txl_elf_open(struct txl_error *err, const char *path, txl_elf **out)
+{
+    struct txl_where where = {.file = path};
+    *out = NULL;
+    return txl_fail_at(err, &where, "is an ELF file, and this library was built without libelf");
+}
+
+#endif

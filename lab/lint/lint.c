@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The public face of lint: programs in, results out. */
+#include "lint/lint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <tensix-lab/elf.h>
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "kernel/load.h"
+
+/* One result and what it holds. */
+struct kept {
+    struct txl_lint_result seen;
+    char *file, *function;
+    struct flow_found *found;
+    struct lint_nop *texts;
+    struct txl_lint_finding *findings;
+    struct txl_lint_nop *nops;
+};
+
+struct txl_lint {
+    struct txl_lint_options how;
+    struct kept *results;
+    size_t count, room;
+    struct tx_program **programs; /* that results point into */
+    size_t program_count;
+};
+
+/* The words that are to be looked at. */
+struct source {
+    const char *file, *function;
+    enum tx_arch arch;
+    const struct tx_program *program; /* NULL: the words alone */
+    const uint32_t *words, *offsets;  /* offsets: of a function, else NULL */
+    size_t count;
+};
+
+int txl_lint_open(struct txl_error *err, const struct txl_lint_options *options, txl_lint **out)
+{
+    struct txl_lint_options how;
+    *out = NULL;
+    int result = options_take(err, &how, sizeof how, options);
+    if (result != TXL_CONTINUE) {
+        return result;
+    }
+    struct txl_lint *lint = zeroed(err, 1, sizeof *lint);
+    if (lint == NULL) {
+        return TXL_INPUT;
+    }
+    lint->how = how;
+    *out = lint;
+    return TXL_OK;
+}
+
+static void free_kept(struct kept *k)
+{
+    free(k->file);
+    free(k->function);
+    free(k->found);
+    free(k->texts);
+    free(k->findings);
+    free(k->nops);
+}
+
+void txl_lint_close(txl_lint *lint)
+{
+    if (lint == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < lint->count; i++) {
+        free_kept(&lint->results[i]);
+    }
+    for (size_t i = 0; i < lint->program_count; i++) {
+        tx_program_free(lint->programs[i]);
+    }
+    free(lint->results);
+    free(lint->programs);
+    free(lint);
+}
+
+size_t txl_lint_results(const txl_lint *lint)
+{
+    return lint->count;
+}
+
+const struct txl_lint_result *txl_lint_result(const txl_lint *lint, size_t index)
+{
+    return index < lint->count ? &lint->results[index].seen : NULL;
+}
+
+bool txl_lint_found(const txl_lint *lint)
+{
+    bool found = false;
+    for (size_t i = 0; i < lint->count; i++) {
+        const struct txl_lint_result *r = &lint->results[i].seen;
+        found = found || r->finding_count > 0 || r->superfluous > 0 || !r->complete;
+    }
+    return found;
+}
+
+/* ---- looking at one program ---- */
+
+static bool fill(struct flow *flow, const struct source *s, const struct txl_lint_options *how)
+{
+    flow->arch = s->arch;
+    flow->most_cycles = how->max_cycles;
+    flow->dst = s->offsets == NULL ? how->dst : TX_DST_UNSET;
+    if (s->program != NULL) {
+        return flow_build(flow, s->program);
+    }
+    flow->part = s->offsets != NULL && !flow->straight;
+    bool good = flow_add_words(flow, s->words, NULL, s->count, TX_SECTION_TILE, 1);
+    for (size_t i = 0; s->offsets != NULL && good && i < flow->site_count; i++) {
+        flow->sites[i].offset = s->offsets[i];
+    }
+    return good;
+}
+
+/* What the machine finds wrong with the REPLAYs themselves, at their places. */
+static bool judge_replays(struct lint_work *work, const struct source *s,
+                          const struct txl_lint_options *how)
+{
+    struct flow straight = {.straight = true};
+    struct flow_run run = {.seed = work->run.seed};
+    bool good = fill(&straight, s, how) && flow_run(&straight, &run) == TX_OK;
+    for (size_t i = 0; good && i < run.count; i++) {
+        const struct tx_finding *f = &run.found[i].finding;
+        const struct tx_insn *insn = tx_insn_of(work->arch, f->word);
+        if (f->word == 0 || insn == NULL || strcmp(insn->name, "ttreplay") != 0) {
+            continue;
+        }
+        uint32_t site = run.found[i].site;
+        for (uint32_t k = 0; k < work->flow.site_count; k++) {
+            if (site == FLOW_NOWHERE || work->flow.sites[site].word != f->word) {
+                site = k; /* one in a recording has no number of its own */
+            }
+        }
+        (void)flow_add(&work->run, f, site);
+    }
+    flow_run_free(&run);
+    flow_free(&straight);
+    return good && !work->run.memory;
+}
+
+static struct txl_lint_place place_of(const struct flow *flow, uint32_t site)
+{
+    if (site == FLOW_NOWHERE) {
+        return (struct txl_lint_place){.known = false};
+    }
+    const struct flow_site *s = &flow->sites[site];
+    return (struct txl_lint_place){.known = true,
+                                   .section = s->section,
+                                   .word = s->word,
+                                   .offset = s->offset,
+                                   .line = s->line,
+                                   .source = s->file};
+}
+
+static bool copy_names(struct kept *k, const struct source *s)
+{
+    k->file = strdup(s->file);
+    k->function = s->function != NULL ? strdup(s->function) : NULL;
+    k->seen.file = k->file;
+    k->seen.function = k->function;
+    return k->file != NULL && (s->function == NULL || k->function != NULL);
+}
+
+/* Takes over what was found, and points the public face at it. False: out of memory. */
+static bool keep_result(struct kept *k, struct lint_work *work, const struct source *s)
+{
+    const struct flow *flow = &work->flow;
+    k->seen = (struct txl_lint_result){.arch = work->arch,
+                                       .complete = !work->run.ended,
+                                       .cycles = work->run.cycles,
+                                       .skipped = flow->skipped,
+                                       .unrecorded = flow->unrecorded,
+                                       .finding_count = work->run.count,
+                                       .nop_count = work->nop_count};
+    k->found = work->run.found;
+    work->run.found = NULL;
+    k->texts = work->nops;
+    work->nops = NULL;
+    k->findings = calloc(work->run.count + 1, sizeof *k->findings);
+    k->nops = calloc(work->nop_count + 1, sizeof *k->nops);
+    if (!copy_names(k, s) || k->findings == NULL || k->nops == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < k->seen.finding_count; i++) {
+        const struct flow_found *f = &k->found[i];
+        k->findings[i] = (struct txl_lint_finding){.finding = &f->finding,
+                                                   .place = place_of(flow, f->site),
+                                                   .producer = place_of(flow, f->producer),
+                                                   .producer_cycle = f->producer_cycle,
+                                                   .cycle = f->cycle,
+                                                   .count = f->count,
+                                                   .sfpnop_missing = f->cured};
+        k->seen.hazards += f->finding.category == TX_HAZARD ? 1 : 0;
+    }
+    for (size_t i = 0; i < k->seen.nop_count; i++) {
+        const struct lint_nop *n = &k->texts[i];
+        k->nops[i] = (struct txl_lint_nop){.place = place_of(flow, n->site),
+                                           .cycles = n->cycles,
+                                           .rule = n->rule,
+                                           .text = n->text};
+        k->seen.superfluous += n->cycles != 0 ? 1 : 0;
+    }
+    k->seen.others = k->seen.finding_count - k->seen.hazards;
+    k->seen.findings = k->findings;
+    k->seen.nops = k->nops;
+    return lint_same(k->findings, k->seen.finding_count, k->nops, k->seen.nop_count);
+}
+
+static struct kept *new_kept(txl_lint *lint)
+{
+    if (lint->count == lint->room) {
+        const size_t room = lint->room == 0 ? 8 : 2 * lint->room;
+        struct kept *larger = realloc(lint->results, room * sizeof *larger);
+        if (larger == NULL) {
+            return NULL;
+        }
+        lint->results = larger;
+        lint->room = room;
+    }
+    return &lint->results[lint->count];
+}
+
+static int too_long(struct txl_error *err, const struct source *s)
+{
+    return s->function != NULL ? txl_fail(err, "%s: %s: too long to run", s->file, s->function)
+                               : txl_fail(err, "%s: too long to run", s->file);
+}
+
+static enum tx_status run_and_judge(struct lint_work *work, const struct source *s,
+                                    const struct txl_lint_options *how)
+{
+    const enum tx_status status = flow_run(&work->flow, &work->run);
+    if (status != TX_OK) {
+        return status;
+    }
+    const bool good = (!work->flow.replays || judge_replays(work, s, how)) && lint_nops(work);
+    return good ? TX_OK : TX_ENOMEM;
+}
+
+static bool add_result(txl_lint *lint, struct lint_work *work, const struct source *s)
+{
+    struct kept *k = new_kept(lint);
+    if (k == NULL) {
+        return false;
+    }
+    *k = (struct kept){.file = NULL};
+    if (!keep_result(k, work, s)) {
+        free_kept(k);
+        return false;
+    }
+    lint->count++;
+    return true;
+}
+
+static int look_at(struct txl_error *err, txl_lint *lint, const struct source *s)
+{
+    struct lint_work *work = zeroed(err, 1, sizeof *work);
+    if (work == NULL) {
+        return TXL_INPUT;
+    }
+    work->arch = s->arch;
+    work->run.seed = 1;
+    int result = TXL_OK;
+    if (!fill(&work->flow, s, &lint->how)) {
+        result = too_long(err, s);
+    } else {
+        enum tx_status status = run_and_judge(work, s, &lint->how);
+        if (status == TX_OK && !add_result(lint, work, s)) {
+            status = TX_ENOMEM;
+        }
+        result = status == TX_OK       ? TXL_OK
+                 : status == TX_ENOMEM ? txl_fail(err, "%s: out of memory", s->file)
+                                       : txl_fail(err, "%s: %s", s->file, tx_status_text(status));
+    }
+    flow_run_free(&work->run);
+    flow_free(&work->flow);
+    free(work->nops);
+    free(work);
+    return result;
+}
+
+/* ---- programs ---- */
+
+static bool named_hex(const txl_lint *lint, const char *path)
+{
+    const size_t length = strlen(path);
+    return lint->how.hex || (length > 4 && strcasecmp(path + length - 4, ".hex") == 0);
+}
+
+int txl_lint_program(struct txl_error *err, txl_lint *lint, const char *name,
+                     const struct tx_program *program)
+{
+    const struct source s = {.file = name, .arch = program->arch, .program = program};
+    return look_at(err, lint, &s);
+}
+
+/* Results point into the program: it stays. */
+static bool keep_program(txl_lint *lint, struct tx_program *program)
+{
+    struct tx_program **larger =
+        realloc(lint->programs, (lint->program_count + 1) * sizeof *larger);
+    if (larger == NULL) {
+        return false;
+    }
+    lint->programs = larger;
+    lint->programs[lint->program_count++] = program;
+    return true;
+}
+
+static int kernel_on(struct txl_error *err, txl_lint *lint, const char *path, enum tx_arch arch)
+{
+    const struct txl_load how = {
+        .arch = arch, .hex = lint->how.hex, .ttinsn = lint->how.ttinsn, .start = lint->how.start};
+    struct tx_program *program = NULL;
+    int result = txl_load_program(err, path, &how, &program);
+    if (result == TXL_CONTINUE) {
+        result = txl_check_words(err, path, program);
+    }
+    if (result == TXL_CONTINUE && !keep_program(lint, program)) {
+        result = no_memory(err);
+    }
+    if (result != TXL_CONTINUE) {
+        tx_program_free(program);
+        return result;
+    }
+    if (!named_hex(lint, path)) {
+        return txl_lint_program(err, lint, path, program);
+    }
+    const struct source s = {.file = path,
+                             .arch = program->arch,
+                             .words = program->section[TX_SECTION_TILE].words,
+                             .count = program->section[TX_SECTION_TILE].count};
+    return look_at(err, lint, &s);
+}
+
+/* Whether the text names its chip. TXL_OK, TXL_NEGATIVE, or TXL_INPUT. */
+static int states_arch(struct txl_error *err, const txl_lint *lint, const char *path)
+{
+    size_t length = 0;
+    char *text = txl_read_file(err, path, &length);
+    if (text == NULL) {
+        return TXL_INPUT;
+    }
+    struct tx_program *program = NULL;
+    struct tx_diag diag;
+    const struct tx_asm_options how = {.hex = lint->how.hex};
+    const bool stated = tx_assemble(text, length, &how, &program, &diag) == TX_OK;
+    tx_program_free(program);
+    free(text);
+    return stated ? TXL_OK : TXL_NEGATIVE;
+}
+
+static int lint_kernel(struct txl_error *err, txl_lint *lint, const char *path)
+{
+    const bool standard = strcmp(path, "-") == 0;
+    if (!lint->how.both) {
+        if (lint->how.arch != TX_ARCH_NONE || named_hex(lint, path) || standard) {
+            return kernel_on(err, lint, path, lint->how.arch);
+        }
+        const int stated = states_arch(err, lint, path);
+        if (stated != TXL_NEGATIVE) {
+            return stated == TXL_OK ? kernel_on(err, lint, path, TX_ARCH_NONE) : stated;
+        }
+    }
+    if (standard) {
+        return txl_fail(err, "standard input is read once: --arch both needs a file");
+    }
+    int result = TXL_OK;
+    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE && result == TXL_OK; arch++) {
+        result = kernel_on(err, lint, path, arch);
+    }
+    return result;
+}
+
+static int lint_functions(struct txl_error *err, txl_lint *lint, const char *path)
+{
+    const struct txl_where where = {.file = path};
+    txl_elf *elf = NULL;
+    int result = txl_elf_open(err, path, &elf);
+    if (result != TXL_OK) {
+        return result;
+    }
+    const enum tx_arch arch = lint->how.arch != TX_ARCH_NONE ? lint->how.arch : txl_elf_arch(elf);
+    if (arch == TX_ARCH_NONE && !lint->how.both) {
+        result = txl_fail_at(err, &where, "the file does not name its chip: give --arch");
+    } else if (txl_elf_functions(elf) == 0) {
+        result = txl_fail_at(err, &where, "no function of it holds a Tensix instruction");
+    }
+    for (size_t i = 0; i < txl_elf_functions(elf) && result == TXL_OK; i++) {
+        const struct txl_elf_function *f = txl_elf_function(elf, i);
+        for (enum tx_arch k = TX_WORMHOLE; k <= TX_BLACKHOLE && result == TXL_OK; k++) {
+            const struct source s = {.file = path,
+                                     .function = f->name,
+                                     .arch = k,
+                                     .words = f->words,
+                                     .offsets = f->offsets,
+                                     .count = f->count};
+            result = lint->how.both || k == arch ? look_at(err, lint, &s) : TXL_OK;
+        }
+    }
+    txl_elf_close(elf);
+    return result;
+}
+
+int txl_lint_file(struct txl_error *err, txl_lint *lint, const char *path)
+{
+    const size_t before = lint->count;
+    const int result =
+        txl_elf_is(path) ? lint_functions(err, lint, path) : lint_kernel(err, lint, path);
+    while (result != TXL_OK && lint->count > before) {
+        free_kept(&lint->results[--lint->count]);
+    }
+    return result;
+}
