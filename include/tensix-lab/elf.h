@@ -29,20 +29,20 @@ struct txl_elf_function {
 };
 
 /* Whether the file begins as an ELF file does; false also where it cannot be read. */
-bool txl_elf_is(const char *path);
+TXL_API bool txl_elf_is(const char *path);
 
 /*
  * Reads a file. TXL_OK, or TXL_INPUT: no readable ELF file of RISC-V, more than 2^24 words, no
  * memory, or a library built without libelf. The caller closes *out, which is NULL after an error.
  */
-int txl_elf_open(struct txl_error *err, const char *path, txl_elf **out);
-void txl_elf_close(txl_elf *elf); /* NULL: nothing */
+TXL_API int txl_elf_open(struct txl_error *err, const char *path, txl_elf **out);
+TXL_API void txl_elf_close(txl_elf *elf); /* NULL: nothing */
 
 /* The chip that the file's attributes name, or TX_ARCH_NONE. */
-enum tx_arch txl_elf_arch(const txl_elf *elf);
+TXL_API enum tx_arch txl_elf_arch(const txl_elf *elf);
 /* Functions with Tensix words in them, in order of address; NULL past the end. */
-size_t txl_elf_functions(const txl_elf *elf);
-const struct txl_elf_function *txl_elf_function(const txl_elf *elf, size_t index);
+TXL_API size_t txl_elf_functions(const txl_elf *elf);
+TXL_API const struct txl_elf_function *txl_elf_function(const txl_elf *elf, size_t index);
 
 #ifdef __cplusplus
 }

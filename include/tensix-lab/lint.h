@@ -90,27 +90,28 @@ struct txl_lint_result {
 };
 
 /* TXL_OK, or TXL_INPUT: options->size is 0 or too large, or no memory. *out is NULL then. */
-int txl_lint_open(struct txl_error *err, const struct txl_lint_options *options, txl_lint **out);
-void txl_lint_close(txl_lint *lint); /* NULL: nothing */
+TXL_API int txl_lint_open(struct txl_error *err, const struct txl_lint_options *options,
+                          txl_lint **out);
+TXL_API void txl_lint_close(txl_lint *lint); /* NULL: nothing */
 
 /*
  * Each adds the results of one program. TXL_OK whatever is found; TXL_INPUT: the input is refused,
  * it has more words than can be run, or there is no memory; nothing is added then.
  */
 /* A kernel, a list of hex words, or an ELF file of RISC-V with Tensix words. "-": stdin. */
-int txl_lint_file(struct txl_error *err, txl_lint *lint, const char *path);
+TXL_API int txl_lint_file(struct txl_error *err, txl_lint *lint, const char *path);
 /* A program that the caller has assembled and keeps as long as lint. name: as files are named. */
-int txl_lint_program(struct txl_error *err, txl_lint *lint, const char *name,
-                     const struct tx_program *program);
+TXL_API int txl_lint_program(struct txl_error *err, txl_lint *lint, const char *name,
+                             const struct tx_program *program);
 
-size_t txl_lint_results(const txl_lint *lint);
+TXL_API size_t txl_lint_results(const txl_lint *lint);
 /* NULL past the end. Stays where it is until the next program is added. */
-const struct txl_lint_result *txl_lint_result(const txl_lint *lint, size_t index);
+TXL_API const struct txl_lint_result *txl_lint_result(const txl_lint *lint, size_t index);
 /* Whether there is a finding, a superfluous SFPNOP or a program that was not through. */
-bool txl_lint_found(const txl_lint *lint);
+TXL_API bool txl_lint_found(const txl_lint *lint);
 
 /* {"found": ..., "results": [...]}, as 'tensix lint --json' prints it. free() it; NULL: memory. */
-char *txl_lint_json(const txl_lint *lint);
+TXL_API char *txl_lint_json(const txl_lint *lint);
 
 #ifdef __cplusplus
 }
