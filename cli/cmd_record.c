@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A C or C++ source is compiled with ckernel_ops.h and a main that calls its functions; what that
- * program writes is assembled, which checks it, and written with the disassembly of its words.
- */
+/* tensix record: options, environment, files; the recording itself is the lab library's. */
 #include "cli.h"
 
-#include "kernel/record.h"
-#include "base/guard.h"
-#include "base/json.h"
+#include <tensix-lab/json.h>
 
 #include <errno.h>
 #include <stdlib.h>
@@ -30,6 +25,16 @@ enum {
     KEY_STD,
     KEY_FUSE,
     KEY_SPILL
+};
+
+enum { FLAGS = 64, HEAD = 64 };
+
+struct record_args {
+    struct cli *cli;
+    const char *out;
+    struct txl_record_options how;
+    struct txl_record_kernel kernel;
+    const char *flags[FLAGS], *head[HEAD];
 };
 
 static const struct argp_option options[] = {
@@ -77,57 +82,59 @@ static const char doc[] =
     "its "
     "instruction is recorded; nothing is written then.";
 
-error_t record_head(struct record_args *a, struct record_kernel *kernel, const char *directive,
-                    const char *value)
-{
-    const size_t used = strlen(kernel->head);
-    const char *quote = strcmp(directive, ".title") == 0 ? "\"" : "";
-    if (strpbrk(value, "\"\n\\") != NULL) {
-        return txl_fail(a->err, "%s: '%s' has a quote, a backslash or an end of line", directive,
-                        value);
-    }
-    const int length = snprintf(kernel->head + used, sizeof kernel->head - used, "%s %s%s%s\n",
-                                directive, quote, value, quote);
-    return length < (int)(sizeof kernel->head - used) ? 0
-                                                      : txl_fail(a->err, "the head is too long");
-}
-
 /* -I DIR and -D NAME go on as they are. */
 static error_t add_flag(struct record_args *a, const char *letter, const char *value)
 {
-    if (a->flag_count + 2 > RECORD_ARGS) {
-        return txl_fail(a->err, "too many -I and -D");
+    if (a->how.flag_count + 2 > FLAGS) {
+        return cli_fail(a->cli, "too many -I and -D");
     }
-    a->flags[a->flag_count++] = letter;
-    a->flags[a->flag_count++] = value;
+    a->flags[a->how.flag_count++] = letter;
+    a->flags[a->how.flag_count++] = value;
     return 0;
 }
 
 static error_t parse_fuse(struct record_args *a, const char *arg)
 {
-    a->no_fuse = strcmp(arg, "none") == 0;
-    return a->no_fuse || strcmp(arg, "mad") == 0
+    a->how.no_fuse = strcmp(arg, "none") == 0;
+    return a->how.no_fuse || strcmp(arg, "mad") == 0
                ? 0
-               : txl_fail(a->err, "--fuse is none or mad, not '%s'", arg);
+               : cli_fail(a->cli, "--fuse is none or mad, not '%s'", arg);
+}
+
+static void tell(void *user, const char *text)
+{
+    (void)user;
+    fputs(text, stderr);
+}
+
+/* What the head of the kernel says. */
+static error_t add_head(struct record_args *a, const char *directive, const char *value)
+{
+    if (a->kernel.head_count + 2 > HEAD) {
+        return cli_fail(a->cli, "the head is too long");
+    }
+    a->head[a->kernel.head_count++] = directive;
+    a->head[a->kernel.head_count++] = value;
+    return 0;
 }
 
 static error_t parse_head(struct record_args *a, int key, const char *arg)
 {
     switch (key) {
     case KEY_TITLE:
-        return record_head(a, &a->one, ".title", arg);
+        return add_head(a, ".title", arg);
     case KEY_DST:
-        return record_head(a, &a->one, ".dst", arg);
+        return add_head(a, ".dst", arg);
     case KEY_INPUTS:
-        return record_head(a, &a->one, ".inputs", arg);
+        return add_head(a, ".inputs", arg);
     case KEY_OUTPUT:
-        return record_head(a, &a->one, ".output", arg);
+        return add_head(a, ".output", arg);
     case KEY_START:
-        return record_head(a, &a->one, ".start", arg);
+        return add_head(a, ".start", arg);
     case KEY_REFERENCE:
-        return record_head(a, &a->one, ".reference", arg);
+        return add_head(a, ".reference", arg);
     default:
-        return cli_common(cli_of(a->err), key);
+        return cli_common(a->cli, key);
     }
 }
 
@@ -136,228 +143,202 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct record_args *a = state->input;
     switch (key) {
     case KEY_ARCH:
-        return cli_arch(cli_of(a->err), arg, &a->arch);
+        return cli_arch(a->cli, arg, &a->how.arch);
     case KEY_INIT:
-        a->one.init = arg;
+        a->kernel.init = arg;
         return 0;
     case KEY_TILE:
-        a->one.tile = arg;
+        a->kernel.tile = arg;
         return 0;
     case KEY_LIST:
-        a->list = arg;
-        return 0;
-    case KEY_SPILL:
-        a->spill = true;
+        a->how.list = arg;
         return 0;
     case KEY_CXX:
-        a->compiler = arg;
+        a->how.compiler = arg;
         return 0;
     case KEY_STD:
-        a->standard = arg;
+        a->how.standard = arg;
         return 0;
-    case KEY_FUSE:
-        return parse_fuse(a, arg);
     case 'o':
         a->out = arg;
         return 0;
+    case KEY_SPILL:
+        a->how.spill = true;
+        return 0;
+    case KEY_FUSE:
+        return parse_fuse(a, arg);
     case 'v':
-        a->verbose = true;
+        a->how.say = tell;
         return 0;
     case 'I':
         return add_flag(a, "-I", arg);
     case 'D':
         return add_flag(a, "-D", arg);
     case ARGP_KEY_ARG:
-        return cli_only(cli_of(a->err), "source", arg, &a->file);
+        return cli_only(a->cli, "source", arg, &a->how.source);
     default:
         return parse_head(a, key, arg);
     }
 }
 
-static const char spills[] = "# spills: "; /* as record.h writes it */
-
-/* The lines of the recording, .word lines with the disassembly in their place. */
-static void write_kernel(const struct record_args *a, const struct record_kernel *kernel,
-                         char *text, FILE *out)
-{
-    char *rest = text;
-    for (char *line = strsep(&rest, "\n"); line != NULL; line = strsep(&rest, "\n")) {
-        static const char word[] = "    .word ";
-        char dis[128];
-        if (strncmp(line, word, strlen(word)) == 0) {
-            (void)tx_disassemble(a->arch, (uint32_t)strtoul(line + strlen(word), NULL, 0),
-                                 TX_DIS_NORMAL, dis, sizeof dis);
-            fprintf(out, "    %s\n", dis);
-        } else if (strncmp(line, ".file ", 6) == 0 && strchr(line, '"') != NULL) {
-            const char *name = strchr(line, '"') + 1;
-            fprintf(out, "%.*s%s\n", (int)(name - line), line, record_plain(name));
-        } else if (strncmp(line, spills, strlen(spills)) == 0) {
-            fprintf(out, "%s%s\n", spills, record_plain(line + strlen(spills)));
-        } else if (strncmp(line, ".start ", 7) == 0 && strstr(kernel->head, ".start ") != NULL) {
-            continue; /* --start has said another */
-        } else if (line[0] != '\0') {
-            fprintf(out, "%s\n%s", line, strncmp(line, ".arch", 5) == 0 ? kernel->head : "");
-        }
-    }
-}
+/* ---- kernel files ---- */
 
 /* What the head says of arguments that are wider than their fields. */
-static void tell_spilled(const struct record_args *a, const struct record_kernel *kernel,
-                         const char *text)
+static void tell_spilled(const char *name, const char *text)
 {
-    for (const char *p = strstr(text, spills); p != NULL && !cli_of(a->err)->json;
-         p = strstr(p + 1, spills)) {
-        const char *said = p + strlen(spills);
+    size_t length = 0;
+    for (const char *p = txl_record_spill(text, NULL, &length); p != NULL;
+         p = txl_record_spill(text, p, &length)) {
         fprintf(stderr, "tensix record: %s%s%.*s: it spills into its neighbour\n",
-                kernel->name != NULL ? kernel->name : "", kernel->name != NULL ? ": " : "",
-                (int)strcspn(said, "\n"), said);
+                name != NULL ? name : "", name != NULL ? ": " : "", (int)length, p);
     }
 }
 
-/* Checks the text by the assembler and puts it where it belongs; for JSON, root gets what it is. */
-static int finish(const struct record_args *a, const struct record_kernel *kernel, const char *text,
-                  size_t size, json_t *root)
+/* For JSON: what the kernel is. */
+static int describe(struct cli *cli, const char *name, const char *text, size_t size,
+                    txl_json *root)
 {
+    const struct txl_kernel_options how = {.size = sizeof how, .empty = true, .any_word = true};
     struct tx_program *program = NULL;
-    struct tx_diag diag = {0};
-    const enum tx_status status = tx_assemble(text, size, NULL, &program, &diag);
-    if (status != TX_OK) {
-        const struct txl_where where = {.file = a->list, .line = kernel->line};
-        const char *why = diag.message[0] != '\0' ? diag.message : tx_status_text(status);
-        return kernel->line != 0
-                   ? txl_fail_at(a->err, &where, "%s: the recording is no kernel: %s (%s)",
-                                 kernel->name, why, diag.source)
-                   : txl_fail(a->err, "the recording is no kernel: %s (%s)", why, diag.source);
+    const int result =
+        txl_kernel_assemble(&cli->error, "the recording", text, size, &how, &program);
+    if (result != TXL_OK) {
+        return result;
     }
-    int result = CLI_OK;
-    tell_spilled(a, kernel, text);
-    if (a->list != NULL) {
-        char path[4096];
-        snprintf(path, sizeof path, "%s/%s.s", a->out, kernel->name);
-        result = txl_write_file(a->err, path, text, size);
+    if (name != NULL) {
+        txl_json_set_text(root, "name", name);
+    }
+    txl_json_set_text(root, "arch", tx_arch_name(program->arch));
+    txl_json_set_int(root, "init", program->section[TX_SECTION_INIT].count);
+    txl_json_set_int(root, "tile", program->section[TX_SECTION_TILE].count);
+    txl_json_set_text(root, "kernel", text);
+    tx_program_free(program);
+    return TXL_OK;
+}
+
+/* Puts a kernel where it belongs; for JSON, root gets what it is. */
+static int put(const struct record_args *a, txl_record *record, size_t index, txl_json *root)
+{
+    char path[4096];
+    char *text = NULL;
+    size_t size = 0;
+    const char *name = txl_record_name(record, index);
+    int result = txl_record_text(&a->cli->error, record, index, &text, &size);
+    if (result != TXL_OK) {
+        return result;
+    }
+    if (root == NULL) {
+        tell_spilled(name, text);
+    }
+    if (a->how.list != NULL) {
+        snprintf(path, sizeof path, "%s/%s.s", a->out, name);
+        result = txl_write_file(&a->cli->error, path, text, size);
     } else if (a->out != NULL) {
-        result = txl_write_file(a->err, a->out, text, size);
+        result = txl_write_file(&a->cli->error, a->out, text, size);
     } else if (root == NULL) {
         fwrite(text, 1, size, stdout);
     }
-    if (root != NULL) {
-        if (kernel->name != NULL) {
-            json_object_set_new(root, "name", json_string(kernel->name));
-        }
-        json_object_set_new(root, "arch", json_string(tx_arch_name(program->arch)));
-        json_object_set_new(root, "init",
-                            json_integer((json_int_t)program->section[TX_SECTION_INIT].count));
-        json_object_set_new(root, "tile",
-                            json_integer((json_int_t)program->section[TX_SECTION_TILE].count));
-        json_object_set_new(root, "kernel", json_string(text));
+    if (root != NULL && result == TXL_OK) {
+        result = describe(a->cli, name, text, size, root);
     }
-    tx_program_free(program);
-    return result;
-}
-
-/* Runs the program for one kernel and writes what it gives. */
-static int record_kernel(const struct record_args *a, const struct record_kernel *kernel,
-                         json_t *root)
-{
-    char *raw = record_run(a, kernel);
-    if (raw == NULL) {
-        return CLI_INPUT;
-    }
-    char *text = NULL;
-    size_t size = 0;
-    FILE *memory = guard_text(&text, &size);
-    write_kernel(a, kernel, raw, memory);
-    guard_text_end(memory, &text);
-    const int result = finish(a, kernel, text, size, root);
     free(text);
-    free(raw);
     return result;
 }
 
 /* Every kernel of the list; one that fails is named and has no file, the others have theirs. */
-static int record_list(const struct record_args *a, json_t *list)
+static int put_list(const struct record_args *a, txl_record *record, txl_json *list)
 {
+    const size_t count = txl_record_count(record);
     size_t failed = 0;
     if (mkdir(a->out, 0777) != 0 && errno != EEXIST) {
-        return txl_fail(a->err, "%s: %s", a->out, strerror(errno));
+        return cli_fail(a->cli, "%s: %s", a->out, strerror(errno));
     }
-    for (size_t i = 0; i < a->count; i++) {
-        json_t *root = list != NULL ? json_object() : NULL;
-        if (record_kernel(a, &a->kernels[i], root) != CLI_OK) {
+    for (size_t i = 0; i < count; i++) {
+        txl_json *root = list != NULL ? txl_json_object() : NULL;
+        if (put(a, record, i, root) != CLI_OK) {
+            (void)cli_report(a->cli, CLI_INPUT);
             failed++;
-            json_decref(root);
+            txl_json_free(root);
         } else if (list != NULL) {
-            json_array_append_new(list, root);
+            txl_json_append(list, root);
         }
     }
     if (list == NULL && failed == 0) {
-        printf("%zu kernels recorded in %s\n", a->count, a->out);
+        printf("%zu kernels recorded in %s\n", count, a->out);
     }
     return failed == 0 ? CLI_OK : CLI_INPUT;
 }
 
 static int record(struct record_args *a)
 {
-    const char *base = getenv("TMPDIR");
-    base = base != NULL && base[0] != '\0' ? base : "/tmp";
-    snprintf(a->folder, sizeof a->folder, "%.200s/tensix-record-XXXXXX", base);
-    if (mkdtemp(a->folder) == NULL) {
-        a->folder[0] = '\0';
-        return txl_fail(a->err, "no scratch folder in %s: %s", base, strerror(errno));
+    const bool list = a->how.list != NULL;
+    txl_record *record = NULL;
+    int result = txl_record_open(&a->cli->error, &a->how, &record);
+    if (result == TXL_OK) {
+        txl_json *root = !a->cli->json ? NULL : list ? txl_json_array() : txl_json_object();
+        result = list ? put_list(a, record, root) : put(a, record, 0, root);
+        if (root != NULL && result == CLI_OK) {
+            result = cli_put_json(a->cli, txl_json_indented(root));
+        }
+        txl_json_free(root);
     }
-    record_guard(a);
-    int result = record_compile(a);
-    if (result != CLI_CONTINUE) {
-        return result;
-    }
-    json_t *root = !cli_of(a->err)->json ? NULL : a->list != NULL ? json_array() : json_object();
-    result = a->list != NULL ? record_list(a, root) : record_kernel(a, &a->kernels[0], root);
-    if (root != NULL && (result == CLI_OK || a->list != NULL) && !cli_of(a->err)->failed) {
-        jx_print(stdout, root);
-    }
-    json_decref(root);
+    txl_record_close(record);
     return result;
 }
 
-/* What the options leave to say; CLI_CONTINUE. */
-static int complete(struct record_args *a)
+/* What the environment says of the compiler, and where the headers are: beside the command (a
+ * build), or one folder up (an installed tree). */
+static void settle(struct record_args *a, char include[512])
 {
-    struct txl_where where = {.file = a->file};
-    if (a->file == NULL || a->arch == TX_ARCH_NONE || (a->list == NULL && a->one.tile == NULL)) {
-        return txl_fail(a->err, "%s; see 'tensix record --help'",
-                        a->file == NULL           ? "no source given"
-                        : a->arch == TX_ARCH_NONE ? "--arch is missing"
-                                                  : "--tile FUNC is missing");
+    static const char *const places[] = {"/include", "/../include"};
+    const size_t length = strlen(a->how.source);
+    const bool c = length > 2 && strcmp(a->how.source + length - 2, ".c") == 0;
+    const char *set = getenv(c ? "CC" : "CXX");
+    const char *scratch = getenv("TMPDIR");
+    char self[256];
+    if (a->how.compiler == NULL && set != NULL && set[0] != '\0') {
+        a->how.compiler = set;
     }
-    if (access(a->file, R_OK) != 0) {
-        return txl_fail_at(a->err, &where, "%s", strerror(errno));
+    a->how.scratch = scratch != NULL && scratch[0] != '\0' ? scratch : NULL;
+    const ssize_t count = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (count <= 0) {
+        return;
     }
-    if (a->list == NULL) {
-        a->kernels = &a->one;
-        a->count = 1;
-        return CLI_CONTINUE;
+    self[count] = '\0';
+    *strrchr(self, '/') = '\0';
+    for (unsigned i = 0; i < 2 && a->how.include == NULL; i++) {
+        char header[512];
+        snprintf(header, sizeof header, "%s%s/tensix/ckernel_ops.h", self, places[i]);
+        if (access(header, R_OK) == 0) {
+            snprintf(include, 512, "%s%s", self, places[i]);
+            a->how.include = include;
+        }
     }
-    return a->out != NULL ? record_read_list(a)
-                          : txl_fail(a->err, "--list needs -o DIR, the folder of its kernels");
 }
 
 int cmd_record(struct cli *cli, int argc, char **argv)
 {
-    struct record_args a = {.err = &cli->error};
+    char include[512];
+    struct record_args a = {.cli = cli, .how.size = sizeof a.how, .kernel.size = sizeof a.kernel};
     static const struct argp argp = {options, parse, "FILE.cpp|FILE.c", doc, NULL, NULL, NULL};
+    a.how.kernel = &a.kernel;
+    a.kernel.head = a.head;
+    a.how.flags = a.flags;
+    a.how.environment = environ;
     int result = cli_parse(cli, &argp, argc, argv, &a);
-    if (result == CLI_CONTINUE) {
-        result = complete(&a);
+    if (result != CLI_CONTINUE) {
+        return result;
     }
-    if (result == CLI_CONTINUE) {
-        result = record(&a);
-        record_clean();
+    if (a.how.source == NULL || a.how.arch == TX_ARCH_NONE ||
+        (a.how.list == NULL && a.kernel.tile == NULL)) {
+        return cli_fail(cli, "%s; see 'tensix record --help'",
+                        a.how.source == NULL         ? "no source given"
+                        : a.how.arch == TX_ARCH_NONE ? "--arch is missing"
+                                                     : "--tile FUNC is missing");
     }
-    for (size_t i = 0; a.kernels != &a.one && i < a.count; i++) {
-        free(a.kernels[i].text);
+    if (a.how.list != NULL && a.out == NULL) {
+        return cli_fail(cli, "--list needs -o DIR, the folder of its kernels");
     }
-    if (a.kernels != &a.one) {
-        free(a.kernels);
-    }
-    return result;
+    settle(&a, include);
+    return record(&a);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kernel/load.h"
 
+#include "base/options.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,25 +22,50 @@ static bool ends_in(const char *text, const char *tail)
     return a >= b && strcasecmp(text + a - b, tail) == 0;
 }
 
-int txl_load_program(struct txl_error *err, const char *path, const struct txl_load *how,
-                     struct tx_program **out)
+/* Takes the program back where something is wrong with it. */
+static int refuse(struct txl_error *err, const char *name, struct tx_program **out,
+                  const char *message)
 {
+    const struct txl_where where = {.file = name};
+    tx_program_free(*out);
     *out = NULL;
-    size_t length = 0;
-    char *text = txl_read_file(err, path, &length);
-    if (text == NULL) {
-        return TXL_INPUT;
+    return txl_fail_at(err, &where, "%s", message);
+}
+
+static int check_words(struct txl_error *err, const char *path, const struct tx_program *program)
+{
+    enum tx_arch other = program->arch == TX_BLACKHOLE ? TX_WORMHOLE : TX_BLACKHOLE;
+    for (unsigned s = 0; s < TX_SECTIONS; s++) {
+        for (size_t i = 0; i < program->section[s].count; i++) {
+            uint32_t word = program->section[s].words[i];
+            if (tx_insn_of(program->arch, word) != NULL) {
+                continue;
+            }
+            struct txl_where where = txl_where_word(path, program, s, i);
+            const struct tx_insn *foreign = tx_insn_of(other, word);
+            if (foreign != NULL) {
+                return txl_fail_at(err, &where, "%08x is no instruction of %s; on %s it is %s",
+                                   word, tx_arch_name(program->arch), tx_arch_name(other),
+                                   foreign->name);
+            }
+            return txl_fail_at(err, &where, "%08x is no instruction of %s", word,
+                               tx_arch_name(program->arch));
+        }
     }
-    struct tx_asm_options options = {
-        .arch = how->arch, .hex = how->hex || ends_in(path, ".hex"), .ttinsn = how->ttinsn};
-    struct txl_where where = {.file = path};
+    return TXL_OK;
+}
+
+static int assemble(struct txl_error *err, const char *name, const char *text, size_t length,
+                    const struct txl_kernel_options *how, struct tx_program **out)
+{
+    char message[160];
+    struct tx_asm_options options = {.arch = how->arch, .hex = how->hex, .ttinsn = how->ttinsn};
+    struct txl_where where = {.file = name};
     if (options.hex && options.arch == TX_ARCH_NONE) {
-        free(text);
         return txl_fail_at(err, &where, "a list of hex words does not name its chip: give --arch");
     }
     struct tx_diag diag = {0};
     enum tx_status status = tx_assemble(text, length, &options, out, &diag);
-    free(text);
     if (status != TX_OK) {
         where.line = diag.line;
         where.column = diag.column;
@@ -52,23 +79,32 @@ int txl_load_program(struct txl_error *err, const char *path, const struct txl_l
     }
     enum tx_arch stated = (*out)->arch;
     if (how->arch != TX_ARCH_NONE && stated != how->arch) {
-        tx_program_free(*out);
-        *out = NULL;
-        return txl_fail_at(err, &where, "the file states .arch %s, --arch is %s",
-                           tx_arch_name(stated), tx_arch_name(how->arch));
+        snprintf(message, sizeof message, "the file states .arch %s, --arch is %s",
+                 tx_arch_name(stated), tx_arch_name(how->arch));
+        return refuse(err, name, out, message);
     }
     if ((*out)->threaded && !how->threads) {
-        tx_program_free(*out);
-        *out = NULL;
-        return txl_fail_at(err, &where,
-                           "a program of several threads (.thread): run and trace take it");
+        return refuse(err, name, out,
+                      "a program of several threads (.thread): run and trace take it");
     }
     if ((*out)->section[0].count + (*out)->section[1].count == 0 && !how->empty) {
+        return refuse(err, name, out, "there is no instruction in it");
+    }
+    int result = how->any_word ? TXL_OK : check_words(err, name, *out);
+    if (result != TXL_OK) {
         tx_program_free(*out);
         *out = NULL;
-        return txl_fail_at(err, &where, "there is no instruction in it");
     }
-    return TXL_CONTINUE;
+    return result;
+}
+
+int txl_kernel_assemble(struct txl_error *err, const char *name, const char *text, size_t length,
+                        const struct txl_kernel_options *options, struct tx_program **out)
+{
+    struct txl_kernel_options how;
+    *out = NULL;
+    int result = options_take(err, &how, sizeof how, options);
+    return result == TXL_CONTINUE ? assemble(err, name, text, length, &how, out) : result;
 }
 
 struct txl_where txl_where_word(const char *path, const struct tx_program *program,
@@ -104,57 +140,51 @@ const char *txl_source_of(const struct tx_program *program, uint32_t word, char 
     return text;
 }
 
-int txl_check_words(struct txl_error *err, const char *path, const struct tx_program *program)
+/* One file. */
+static int load(struct txl_error *err, const char *path, const struct txl_kernel_options *options,
+                struct tx_program **out)
 {
-    enum tx_arch other = program->arch == TX_BLACKHOLE ? TX_WORMHOLE : TX_BLACKHOLE;
-    for (unsigned s = 0; s < TX_SECTIONS; s++) {
-        for (size_t i = 0; i < program->section[s].count; i++) {
-            uint32_t word = program->section[s].words[i];
-            if (tx_insn_of(program->arch, word) != NULL) {
-                continue;
-            }
-            struct txl_where where = txl_where_word(path, program, s, i);
-            const struct tx_insn *foreign = tx_insn_of(other, word);
-            if (foreign != NULL) {
-                return txl_fail_at(err, &where, "%08x is no instruction of %s; on %s it is %s",
-                                   word, tx_arch_name(program->arch), tx_arch_name(other),
-                                   foreign->name);
-            }
-            return txl_fail_at(err, &where, "%08x is no instruction of %s", word,
-                               tx_arch_name(program->arch));
-        }
-    }
-    return TXL_CONTINUE;
+    struct txl_kernel_options how = *options;
+    size_t length = 0;
+    char *text = txl_read_file(err, path, &length);
+    how.hex = how.hex || ends_in(path, ".hex");
+    int result = text == NULL ? TXL_INPUT : assemble(err, path, text, length, &how, out);
+    free(text);
+    return result;
 }
 
-int txl_load_kernel(struct txl_error *err, const struct txl_files *files,
-                    const struct txl_load *how, struct tx_program **out)
+int txl_kernel_load(struct txl_error *err, const char *const *paths, unsigned count,
+                    const struct txl_kernel_options *options, struct tx_program **out)
 {
     struct tx_program *program[TX_THREADS] = {NULL};
-    struct txl_load each = *how;
-    int result = TXL_CONTINUE;
+    struct txl_kernel_options how;
     *out = NULL;
-    each.threads = files->count == 1;
-    for (unsigned i = 0; i < files->count && result == TXL_CONTINUE; i++) {
-        result = txl_load_program(err, files->path[i], &each, &program[i]);
-        if (result == TXL_CONTINUE) {
-            result = txl_check_words(err, files->path[i], program[i]);
-        }
+    int result = options_take(err, &how, sizeof how, options);
+    if (result != TXL_CONTINUE) {
+        return result;
     }
-    if (result == TXL_CONTINUE && files->count == 1) {
+    result = TXL_OK;
+    if (count == 0 || count > TX_THREADS) {
+        result = txl_fail(err, "a kernel has one to three files, not %u", count);
+    }
+    how.threads = how.threads && count == 1;
+    for (unsigned i = 0; result == TXL_OK && i < count; i++) {
+        result = load(err, paths[i], &how, &program[i]);
+    }
+    if (result == TXL_OK && count == 1) {
         *out = program[0];
-        return TXL_CONTINUE;
+        return TXL_OK;
     }
-    if (result == TXL_CONTINUE) {
+    if (result == TXL_OK) {
         const struct tx_program *const parts[] = {program[0], program[1], program[2]};
-        enum tx_status status = tx_program_join(parts, files->count, out);
+        enum tx_status status = tx_program_join(parts, count, out);
         if (status != TX_OK) {
-            result = txl_fail(err, "%s: %s", files->path[0],
+            result = txl_fail(err, "%s: %s", paths[0],
                               status == TX_EINVAL ? "the kernels of the threads are for two chips"
                                                   : tx_status_text(status));
         }
     }
-    for (unsigned i = 0; i < files->count; i++) {
+    for (unsigned i = 0; i < TX_THREADS; i++) {
         tx_program_free(program[i]);
     }
     return result;
@@ -203,4 +233,41 @@ void txl_formats(const struct tx_program *program, struct tx_kernel_options *opt
     if (options->out == TX_DST_UNSET) {
         options->out = program->out != TX_DST_UNSET ? program->out : options->dst;
     }
+}
+
+/* ---- until every room takes the public names ---- */
+
+int txl_load_program(struct txl_error *err, const char *path, const struct txl_load *how,
+                     struct tx_program **out)
+{
+    const struct txl_kernel_options options = {.size = sizeof options,
+                                               .arch = how->arch,
+                                               .start = how->start,
+                                               .hex = how->hex,
+                                               .ttinsn = how->ttinsn,
+                                               .threads = how->threads,
+                                               .empty = how->empty,
+                                               .any_word = true};
+    const int result = txl_kernel_load(err, &path, 1, &options, out);
+    return result == TXL_OK ? TXL_CONTINUE : result;
+}
+
+int txl_load_kernel(struct txl_error *err, const struct txl_files *files,
+                    const struct txl_load *how, struct tx_program **out)
+{
+    const struct txl_kernel_options options = {.size = sizeof options,
+                                               .arch = how->arch,
+                                               .start = how->start,
+                                               .hex = how->hex,
+                                               .ttinsn = how->ttinsn,
+                                               .threads = true,
+                                               .empty = how->empty};
+    const int result = txl_kernel_load(err, files->path, files->count, &options, out);
+    return result == TXL_OK ? TXL_CONTINUE : result;
+}
+
+int txl_check_words(struct txl_error *err, const char *path, const struct tx_program *program)
+{
+    const int result = check_words(err, path, program);
+    return result == TXL_OK ? TXL_CONTINUE : result;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The program of tensix record: the source and a main that calls its kernels, compiled on this
+ * The program that records: the source and a main that calls its kernels, compiled on this
  * machine in two steps. Between preprocessing and compiling, what a compiler judges that does not
  * matter here, or that matters only where it is reached, is taken out of the text:
  *
@@ -15,7 +15,9 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -24,157 +26,170 @@
 #include <unistd.h>
 
 #include "base/abandon.h"
+#include "base/memory.h"
 
 enum { SECONDS = 60 /* of CPU; a kernel is recorded in less than one */ };
 
 /* ---- headers, scratch files, processes ---- */
 
-/* Beside the command (a build), one folder up (an installed tree): where the headers are. */
-static void find_include(char path[512])
+static void scratch(const struct txl_record *r, const char *name, char path[320])
 {
-    static const char *const places[] = {"/include", "/../include"};
-    char self[256];
-    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    path[0] = '\0';
-    if (length <= 0) {
-        return;
-    }
-    self[length] = '\0';
-    *strrchr(self, '/') = '\0';
-    for (unsigned i = 0; i < 2; i++) {
-        char header[512];
-        snprintf(header, sizeof header, "%s%s/tensix/ckernel_ops.h", self, places[i]);
-        if (access(header, R_OK) == 0) {
-            snprintf(path, 512, "%s%s", self, places[i]);
-            return;
-        }
-    }
+    snprintf(path, 320, "%s/%s", r->folder, name);
 }
-
-static void scratch(const struct record_args *a, const char *name, char path[320])
-{
-    snprintf(path, 320, "%s/%s", a->folder, name);
-}
-
-/* What a signal handler needs: paths as they are, and the process group that is running. */
-static struct {
-    char folder[256];
-    char files[8][320];
-    volatile pid_t running;
-} made;
 
 /* Compilers remove files of their own when they are asked to end, so they are asked first. */
-static void end_running(void)
+static void end_running(struct txl_record *r)
 {
     const struct timespec pause = {.tv_nsec = 10000000};
-    const pid_t group = made.running;
+    const pid_t group = r->running;
+    pid_t ended = 0;
     if (group <= 0) {
         return;
     }
-    made.running = 0;
+    r->running = 0;
     kill(-group, SIGTERM);
-    for (unsigned i = 0; i < 200 && waitpid(group, NULL, WNOHANG) == 0; i++) {
+    for (unsigned i = 0; i < 200 && ended == 0; i++) {
         nanosleep(&pause, NULL);
+        ended = waitpid(group, NULL, WNOHANG);
     }
     kill(-group, SIGKILL);
-}
-
-static void clean(void *what)
-{
-    (void)what;
-    if (made.folder[0] == '\0') {
-        return;
+    if (ended == 0) {
+        (void)waitpid(group, NULL, 0);
     }
-    end_running();
-    for (size_t i = 0; i < sizeof made.files / sizeof made.files[0]; i++) {
-        unlink(made.files[i]);
-    }
-    rmdir(made.folder);
-    made.folder[0] = '\0';
 }
 
-void record_clean(void)
+/* For a signal handler too, see base/abandon.h. */
+static void abandon(void *what)
 {
-    clean(&made);
-    abandon_remove(clean, &made);
-}
-
-void record_guard(const struct record_args *a)
-{
-    static const char *const names[] = {"main.c",  "main.cc", "all.i", "source.i",
-                                        "program", "kernel",  "out",   "err"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        scratch(a, names[i], made.files[i]);
+    struct txl_record *r = what;
+    end_running(r);
+    for (unsigned i = 0; i < RECORD_FILES; i++) {
+        unlink(r->paths[i]);
     }
-    memcpy(made.folder, a->folder, sizeof made.folder);
-    (void)abandon_add(clean, &made);
+    rmdir(r->folder);
 }
 
-static char *read_scratch(const struct record_args *a, const char *name, size_t *length)
+void record_clean(struct txl_record *r)
+{
+    if (r->folder[0] != '\0') {
+        abandon_remove(abandon, r);
+        abandon(r);
+        r->folder[0] = '\0';
+    }
+}
+
+static char *read_scratch(const struct txl_record *r, const char *name, size_t *length)
 {
     char path[320];
-    scratch(a, name, path);
-    return txl_read_file(a->err, path, length);
+    scratch(r, name, path);
+    return txl_read_file(r->err, path, length);
 }
 
-/* In the child: never returns. */
-static void become(const struct record_args *a, const char *const argv[])
+/* The caller's environment with C as the language of messages; for free(). */
+static char **environment(const struct txl_record *r)
 {
-    char path[320];
-    scratch(a, "out", path);
-    const int out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    scratch(a, "err", path);
-    const int err = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    /* A list of kernels is more to compile. */
-    const rlim_t seconds = SECONDS * (1 + a->count / 16);
-    const struct rlimit limit = {seconds, seconds};
-    const int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (out >= 0 && err >= 0 && in >= 0 && dup2(in, STDIN_FILENO) >= 0 &&
-        setrlimit(RLIMIT_CPU, &limit) == 0 && setenv("LC_ALL", "C", 1) == 0 &&
-        dup2(out, STDOUT_FILENO) >= 0 && dup2(err, STDERR_FILENO) >= 0) {
-        union {
-            const char *const *in;
-            char *const *out;
-        } arguments = {argv}; /* execvp promises not to write */
-        execvp(argv[0], arguments.out);
+    static char locale[] = "LC_ALL=C";
+    char *const *given = r->how.environment;
+    size_t count = 0;
+    size_t to = 0;
+    while (given != NULL && given[count] != NULL) {
+        count++;
     }
-    _exit(127);
+    char **list = zeroed(r->err, count + 2, sizeof *list);
+    for (size_t i = 0; list != NULL && i < count; i++) {
+        if (strncmp(given[i], "LC_ALL=", 7) != 0) {
+            list[to++] = given[i];
+        }
+    }
+    if (list != NULL) {
+        list[to] = locale;
+    }
+    return list;
 }
 
 /*
- * Runs it with out and err as its streams; its wait status, or -1. In a process group of its own,
- * so that a compiler's parts end with it.
+ * Starts it with out and err as its streams, in a process group of its own, so that a compiler's
+ * parts end with it, and without the caller's signal handlers. False: it cannot be run.
  */
-static int run_program(const struct record_args *a, const char *const argv[])
+static bool start(struct txl_record *r, const char *const argv[], char **variables)
 {
-    int status = -1;
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t how;
+    sigset_t ends;
     sigset_t all;
     sigset_t before;
-    fflush(NULL);
+    char out[320];
+    char err[320];
+    pid_t child = 0;
+    union {
+        const char *const *in;
+        char *const *out;
+    } arguments = {argv}; /* posix_spawnp promises not to write */
+    scratch(r, "out", out);
+    scratch(r, "err", err);
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGINT);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGHUP);
     sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, &before);
-    const pid_t child = fork();
-    if (child == 0) {
-        setpgid(0, 0);
-        signal(SIGINT, SIG_DFL);
-        signal(SIGTERM, SIG_DFL);
-        signal(SIGHUP, SIG_DFL);
-        sigprocmask(SIG_SETMASK, &before, NULL);
-        become(a, argv);
+    /* A signal that ends the caller must know the child. */
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    posix_spawnattr_init(&how);
+    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
+                                       POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setpgroup(&how, 0);
+    posix_spawnattr_setsigdefault(&how, &ends);
+    posix_spawnattr_setsigmask(&how, &before);
+    posix_spawn_file_actions_init(&files);
+    const int flags = O_WRONLY | O_CREAT | O_TRUNC;
+    const bool good = posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0) == 0 &&
+                      posix_spawn_file_actions_addopen(&files, 1, out, flags, 0600) == 0 &&
+                      posix_spawn_file_actions_addopen(&files, 2, err, flags, 0600) == 0 &&
+                      posix_spawnp(&child, argv[0], &files, &how, arguments.out, variables) == 0;
+    if (good) {
+        /* A list of kernels is more to compile. */
+        const rlim_t seconds = SECONDS * (1 + r->count / 16);
+        const struct rlimit limit = {seconds, seconds};
+        (void)prlimit(child, RLIMIT_CPU, &limit, NULL);
+        r->running = child;
     }
-    if (child > 0) {
-        setpgid(child, child);
-        made.running = child;
-    }
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    while (child > 0 && waitpid(child, &status, 0) < 0) {
-        if (errno != EINTR) {
-            status = -1;
-            break;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&how);
+    return good;
+}
+
+/* Until it has ended: *status, or TXL_CANCELLED where the caller wants no more. */
+static int wait_for(struct txl_record *r, int *status)
+{
+    struct timespec pause = {.tv_nsec = 250000};
+    for (;;) {
+        const pid_t ended = waitpid(r->running, status, WNOHANG);
+        if (ended > 0 || (ended < 0 && errno != EINTR)) {
+            r->running = 0;
+            *status = ended > 0 ? *status : -1;
+            return TXL_OK;
         }
+        if (r->how.progress != NULL && !r->how.progress(r->how.user, 0, 0)) {
+            end_running(r);
+            return txl_refuse(r->err, TXL_CANCELLED, "cancelled");
+        }
+        nanosleep(&pause, NULL);
+        pause.tv_nsec = pause.tv_nsec < 5000000 ? 2 * pause.tv_nsec : pause.tv_nsec;
     }
-    made.running = 0;
-    return child > 0 ? status : -1;
+}
+
+/* TXL_OK: *status is its wait status, -1: it could not be run. */
+static int run_program(struct txl_record *r, const char *const argv[], int *status)
+{
+    char **variables = environment(r);
+    *status = -1;
+    if (variables == NULL) {
+        return TXL_INPUT;
+    }
+    const bool started = start(r, argv, variables);
+    free(variables);
+    return started ? wait_for(r, status) : TXL_OK;
 }
 
 /* ---- the main program ---- */
@@ -186,8 +201,8 @@ static bool is_c(const char *file)
 }
 
 /* "f" becomes "f()"; a call stays as it is. */
-static void write_call(const struct record_args *a, const struct record_kernel *kernel,
-                       FILE *stream, bool tile)
+static void write_call(const struct txl_record *r, const struct record_kernel *kernel, FILE *stream,
+                       bool tile)
 {
     const char *what = tile ? kernel->tile : kernel->init;
     if (what == NULL) {
@@ -195,14 +210,14 @@ static void write_call(const struct record_args *a, const struct record_kernel *
     }
     fprintf(stream, "    tx_record_into(%s);\n", tile ? "TX_RECORD_TILE" : "TX_RECORD_INIT");
     if (kernel->line != 0) {
-        fprintf(stream, "#line %u \"%s\"\n", kernel->line, a->list);
+        fprintf(stream, "#line %u \"%s\"\n", kernel->line, r->how.list);
     } else {
         fprintf(stream, "#line 1 \"%s\"\n", tile ? "--tile" : "--init");
     }
     fprintf(stream, "    %s%s;\n", what, strchr(what, '(') != NULL ? "" : "()");
 }
 
-static bool write_main(const struct record_args *a, const char *path)
+static bool write_main(const struct txl_record *r, const char *path)
 {
     FILE *stream = fopen(path, "we");
     if (stream == NULL) {
@@ -212,10 +227,10 @@ static bool write_main(const struct record_args *a, const char *path)
                     "static void tell(const struct tx_recorder *recorder)\n{\n"
                     "    fprintf(stderr, \"%%s\\n\", tx_recorder_error(recorder));\n"
                     "    exit(1);\n}\n");
-    for (size_t i = 0; i < a->count; i++) {
+    for (size_t i = 0; i < r->count; i++) {
         fprintf(stream, "static void tx_record_kernel_%zu(void)\n{\n", i);
-        write_call(a, &a->kernels[i], stream, false);
-        write_call(a, &a->kernels[i], stream, true);
+        write_call(r, &r->kernels[i], stream, false);
+        write_call(r, &r->kernels[i], stream, true);
         fprintf(stream, "}\n");
     }
     fprintf(stream,
@@ -226,8 +241,8 @@ static bool write_main(const struct record_args *a, const char *path)
             "    recorder.raw = true;\n"
             "    recorder.spill = %s;\n"
             "    switch (argc == 3 ? atoi(argv[2]) : -1) {\n",
-            a->spill ? "true" : "false");
-    for (size_t i = 0; i < a->count; i++) {
+            r->how.spill ? "true" : "false");
+    for (size_t i = 0; i < r->count; i++) {
         fprintf(stream, "    case %zu: tx_record_kernel_%zu(); break;\n", i, i);
     }
     fprintf(stream, "    default: return 2;\n    }\n"
@@ -289,10 +304,10 @@ static void filter_line(const char *line, bool c, FILE *out)
     fputs(p, out);
 }
 
-static int filter(const struct record_args *a, const char *from, const char *to)
+static int filter(const struct txl_record *r, const char *from, const char *to)
 {
     size_t length = 0;
-    char *text = txl_read_file(a->err, from, &length);
+    char *text = txl_read_file(r->err, from, &length);
     if (text == NULL) {
         return TXL_INPUT;
     }
@@ -300,14 +315,14 @@ static int filter(const struct record_args *a, const char *from, const char *to)
     char *rest = text;
     for (char *line = strsep(&rest, "\n"); line != NULL && out != NULL;
          line = strsep(&rest, "\n")) {
-        filter_line(line, is_c(a->file), out);
+        filter_line(line, is_c(r->how.source), out);
         if (rest != NULL) {
             fputc('\n', out);
         }
     }
     free(text);
-    return out != NULL && fclose(out) == 0 ? TXL_CONTINUE
-                                           : txl_fail(a->err, "%s: %s", to, strerror(errno));
+    return out != NULL && fclose(out) == 0 ? TXL_OK
+                                           : txl_fail(r->err, "%s: %s", to, strerror(errno));
 }
 
 /* ---- compile ---- */
@@ -339,27 +354,27 @@ static unsigned line_of(const char *text, const char *file)
  * names: gcc names the line that instantiates before the error in the header, and there are no
  * warnings (-w).
  */
-static int tell_compiler(const struct record_args *a, const char *text)
+static int tell_compiler(const struct txl_record *r, const char *text)
 {
     static const char word[] = "error: ";
     const char *error = strstr(text, word);
-    struct txl_where where = {.file = a->file, .line = line_of(text, a->file)};
-    if (a->verbose) {
-        fputs(text, stderr);
+    struct txl_where where = {.file = r->how.source, .line = line_of(text, r->how.source)};
+    if (r->how.say != NULL) {
+        r->how.say(r->how.user, text);
     }
-    if (a->list != NULL && where.line == 0) {
-        where = (struct txl_where){.file = a->list, .line = line_of(text, a->list)};
+    if (r->how.list != NULL && where.line == 0) {
+        where = (struct txl_where){.file = r->how.list, .line = line_of(text, r->how.list)};
     }
     if (error == NULL) {
         error = text[0] != '\0' ? text : "the compiler failed without a word";
     } else {
         error += strlen(word);
     }
-    return txl_fail_at(a->err, &where, "%.*s", (int)strcspn(error, "\n"), error);
+    return txl_fail_at(r->err, &where, "%.*s", (int)strcspn(error, "\n"), error);
 }
 
 struct command {
-    const char *argv[RECORD_ARGS + 32];
+    const char *argv[RECORD_FLAGS + 32];
     unsigned count;
 };
 
@@ -369,96 +384,112 @@ static void add(struct command *command, const char *word)
     command->argv[command->count] = NULL;
 }
 
-/* Runs the compiler; TXL_CONTINUE, or TXL_INPUT (printed). */
-static int run_compiler(const struct record_args *a, const struct command *command)
+/* Runs the compiler. */
+static int run_compiler(struct txl_record *r, const struct command *command)
 {
-    const int status = run_program(a, command->argv);
-    if (status == 0) {
-        return TXL_CONTINUE;
+    int status = -1;
+    int result = run_program(r, command->argv, &status);
+    if (result != TXL_OK || status == 0) {
+        return result;
     }
     if (status < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 127)) {
-        return txl_fail(a->err, "the compiler '%s' cannot be run", command->argv[0]);
+        return txl_fail(r->err, "the compiler '%s' cannot be run", command->argv[0]);
     }
     size_t length = 0;
-    char *text = read_scratch(a, "err", &length);
-    const int result = text != NULL ? tell_compiler(a, text) : TXL_INPUT;
+    char *text = read_scratch(r, "err", &length);
+    result = text != NULL ? tell_compiler(r, text) : TXL_INPUT;
     free(text);
     return result;
 }
 
-static struct command compiler_of(const struct record_args *a, const char *standard)
+static struct command compiler_of(const struct txl_record *r, const char *standard)
 {
-    const bool c = is_c(a->file);
-    const char *set = getenv(c ? "CC" : "CXX");
+    const bool c = is_c(r->how.source);
     struct command command = {.count = 0};
-    add(&command, a->compiler != NULL             ? a->compiler
-                  : set != NULL && set[0] != '\0' ? set
-                  : c                             ? "cc"
-                                                  : "c++");
+    add(&command, r->how.compiler != NULL ? r->how.compiler : c ? "cc" : "c++");
     add(&command, standard);
     /* An address of the program fits in 32 bits, as the card's do: kernels that read L1 do so. */
     add(&command, "-fno-pie");
-    if (!a->verbose) {
+    if (r->how.say == NULL) {
         add(&command, "-w");
     }
     return command;
 }
 
-static int preprocess(const struct record_args *a, struct command command, const char *main_file,
+static int preprocess(struct txl_record *r, struct command command, const char *main_file,
                       const char *to)
 {
-    char include[512];
-    char forwards[530];
+    char forwards[PATH_MAX];
     add(&command,
-        a->arch == TX_BLACKHOLE ? "-DTENSIX_ARCH_BLACKHOLE=1" : "-DTENSIX_ARCH_WORMHOLE=1");
-    if (a->no_fuse) {
+        r->how.arch == TX_BLACKHOLE ? "-DTENSIX_ARCH_BLACKHOLE=1" : "-DTENSIX_ARCH_WORMHOLE=1");
+    if (r->how.no_fuse) {
         add(&command, "-DTENSIX_FUSE_NONE=1");
     }
-    find_include(include);
-    if (include[0] != '\0') {
-        snprintf(forwards, sizeof forwards, "%s/tensix/llk", include);
+    if (r->how.include != NULL) {
+        snprintf(forwards, sizeof forwards, "%s/tensix/llk", r->how.include);
         add(&command, "-I");
-        add(&command, include);
+        add(&command, r->how.include);
         add(&command, "-I");
         add(&command, forwards);
     }
-    for (unsigned i = 0; i < a->flag_count; i++) {
-        add(&command, a->flags[i]);
+    for (unsigned i = 0; i < r->how.flag_count; i++) {
+        add(&command, r->how.flags[i]);
     }
     add(&command, "-include");
-    add(&command, a->file);
+    add(&command, r->how.source);
     add(&command, "-E");
     add(&command, main_file);
     add(&command, "-o");
     add(&command, to);
-    return run_compiler(a, &command);
+    return run_compiler(r, &command);
 }
 
-int record_compile(const struct record_args *a)
+static int make_folder(struct txl_record *r)
 {
-    const bool c = is_c(a->file);
+    static const char *const names[RECORD_FILES] = {"main.c",  "main.cc", "all.i", "source.i",
+                                                    "program", "kernel",  "out",   "err"};
+    const char *base = r->how.scratch != NULL ? r->how.scratch : "/tmp";
+    snprintf(r->folder, sizeof r->folder, "%.200s/tensix-record-XXXXXX", base);
+    if (mkdtemp(r->folder) == NULL) {
+        r->folder[0] = '\0';
+        return txl_fail(r->err, "no scratch folder in %s: %s", base, strerror(errno));
+    }
+    for (unsigned i = 0; i < RECORD_FILES; i++) {
+        scratch(r, names[i], r->paths[i]);
+    }
+    (void)abandon_add(abandon, r);
+    return TXL_OK;
+}
+
+int record_compile(struct txl_record *r)
+{
+    const bool c = is_c(r->how.source);
     char standard[40];
+    int result = make_folder(r);
+    if (result != TXL_OK) {
+        return result;
+    }
     char main_file[320];
     char all[320];
     char source[320];
     char program[320];
     snprintf(standard, sizeof standard, "-std=%s",
-             a->standard != NULL ? a->standard
-             : c                 ? "gnu17"
-                                 : "gnu++17");
-    scratch(a, c ? "main.c" : "main.cc", main_file);
-    scratch(a, "all.i", all);
-    scratch(a, "source.i", source);
-    scratch(a, "program", program);
-    if (!write_main(a, main_file)) {
-        return txl_fail(a->err, "%s: %s", main_file, strerror(errno));
+             r->how.standard != NULL ? r->how.standard
+             : c                     ? "gnu17"
+                                     : "gnu++17");
+    scratch(r, c ? "main.c" : "main.cc", main_file);
+    scratch(r, "all.i", all);
+    scratch(r, "source.i", source);
+    scratch(r, "program", program);
+    if (!write_main(r, main_file)) {
+        return txl_fail(r->err, "%s: %s", main_file, strerror(errno));
     }
-    struct command command = compiler_of(a, standard);
-    int result = preprocess(a, command, main_file, all);
-    if (result == TXL_CONTINUE) {
-        result = filter(a, all, source);
+    struct command command = compiler_of(r, standard);
+    result = preprocess(r, command, main_file, all);
+    if (result == TXL_OK) {
+        result = filter(r, all, source);
     }
-    if (result != TXL_CONTINUE) {
+    if (result != TXL_OK) {
         return result;
     }
     add(&command, "-no-pie");
@@ -467,57 +498,61 @@ int record_compile(const struct record_args *a)
     add(&command, source);
     add(&command, "-o");
     add(&command, program);
-    return run_compiler(a, &command);
+    return run_compiler(r, &command);
 }
 
 /* ---- run ---- */
 
 /* A failure: the first line that the program said, or how it ended. */
-static int tell_ended(const struct record_args *a, const struct record_kernel *kernel, int status)
+static int tell_ended(const struct txl_record *r, const struct record_kernel *kernel, int status)
 {
-    const struct txl_where source = {.file = a->file};
-    const struct txl_where listed = {.file = a->list, .line = kernel->line};
+    const struct txl_where source = {.file = r->how.source};
+    const struct txl_where listed = {.file = r->how.list, .line = kernel->line};
     const struct txl_where *where = kernel->line != 0 ? &listed : &source;
     const char *name = kernel->line != 0 ? kernel->name : "the kernel";
     size_t length = 0;
     if (status > 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
-        return txl_fail_at(a->err, where, "%s did not end within %d seconds", name, SECONDS);
+        return txl_fail_at(r->err, where, "%s did not end within %d seconds", name, SECONDS);
     }
-    char *text = read_scratch(a, "err", &length);
+    char *text = read_scratch(r, "err", &length);
     if (text == NULL) {
         return TXL_INPUT;
     }
     text[strcspn(text, "\n")] = '\0';
     const char *said = record_plain(text);
     const int result =
-        said[0] != '\0' && kernel->line != 0 ? txl_fail_at(a->err, where, "%s: %s", name, said)
-        : said[0] != '\0'                    ? txl_fail(a->err, "%s", said)
+        said[0] != '\0' && kernel->line != 0 ? txl_fail_at(r->err, where, "%s: %s", name, said)
+        : said[0] != '\0'                    ? txl_fail(r->err, "%s", said)
         : WIFSIGNALED(status)
-            ? txl_fail_at(a->err, where, "%s was ended by signal %d", name, WTERMSIG(status))
-            : txl_fail_at(a->err, where, "%s ended with status %d", name, WEXITSTATUS(status));
+            ? txl_fail_at(r->err, where, "%s was ended by signal %d", name, WTERMSIG(status))
+            : txl_fail_at(r->err, where, "%s ended with status %d", name, WEXITSTATUS(status));
     free(text);
     return result;
 }
 
-char *record_run(const struct record_args *a, const struct record_kernel *kernel)
+int record_run(struct txl_record *r, const struct record_kernel *kernel, char **text)
 {
     char program[320];
     char path[320];
     char number[24];
     size_t size = 0;
-    scratch(a, "program", program);
-    scratch(a, "kernel", path);
-    snprintf(number, sizeof number, "%zu", (size_t)(kernel - a->kernels));
+    int status = -1;
+    scratch(r, "program", program);
+    scratch(r, "kernel", path);
+    snprintf(number, sizeof number, "%zu", (size_t)(kernel - r->kernels));
     const char *const argv[] = {program, path, number, NULL};
-    const int status = run_program(a, argv);
-    if (a->verbose) {
-        char *said = read_scratch(a, "out", &size);
-        fputs(said != NULL ? said : "", stderr);
+    int result = run_program(r, argv, &status);
+    if (result == TXL_OK && r->how.say != NULL) {
+        char *said = read_scratch(r, "out", &size);
+        r->how.say(r->how.user, said != NULL ? said : "");
         free(said);
     }
-    if (status != 0) {
-        (void)tell_ended(a, kernel, status);
-        return NULL;
+    if (result == TXL_OK && status != 0) {
+        result = tell_ended(r, kernel, status);
     }
-    return read_scratch(a, "kernel", &size);
+    if (result == TXL_OK) {
+        *text = read_scratch(r, "kernel", &size);
+        result = *text != NULL ? TXL_OK : TXL_INPUT;
+    }
+    return result;
 }

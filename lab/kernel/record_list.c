@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int fail_line(const struct record_args *a, unsigned line, const char *what, const char *word)
+static int fail_line(const struct txl_record *r, unsigned line, const char *what, const char *word)
 {
-    const struct txl_where where = {.file = a->list, .line = line};
-    return txl_fail_at(a->err, &where, "%s '%s'", what, word);
+    const struct txl_where where = {.file = r->how.list, .line = line};
+    return txl_fail_at(r->err, &where, "%s '%s'", what, word);
 }
 
 /*
@@ -43,14 +43,14 @@ static char *next_word(char **rest, bool *open)
 }
 
 /* One option of a line; value is what follows it. */
-static int take_option(struct record_args *a, struct record_kernel *kernel, const char *option,
+static int take_option(struct txl_record *r, struct record_kernel *kernel, const char *option,
                        const char *value)
 {
     static const char *const directives[][2] = {
         {"--title", ".title"},   {"--dst", ".dst"},       {"--start", ".start"},
         {"--inputs", ".inputs"}, {"--output", ".output"}, {"--reference", ".reference"}};
     if (value == NULL) {
-        return fail_line(a, kernel->line, "there is no value after", option);
+        return fail_line(r, kernel->line, "there is no value after", option);
     }
     if (strcmp(option, "--init") == 0) {
         kernel->init = value;
@@ -62,13 +62,13 @@ static int take_option(struct record_args *a, struct record_kernel *kernel, cons
     }
     for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++) {
         if (strcmp(option, directives[i][0]) == 0) {
-            return record_head(a, kernel, directives[i][1], value);
+            return record_head(r->err, kernel, directives[i][1], value);
         }
     }
-    return fail_line(a, kernel->line, "a line of a list takes no option", option);
+    return fail_line(r, kernel->line, "a line of a list takes no option", option);
 }
 
-static int take_line(struct record_args *a, struct record_kernel *kernel, char *rest)
+static int take_line(struct txl_record *r, struct record_kernel *kernel, char *rest)
 {
     bool open = false;
     char *word = next_word(&rest, &open);
@@ -76,7 +76,7 @@ static int take_line(struct record_args *a, struct record_kernel *kernel, char *
     if (word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")] !=
             '\0' ||
         word[0] == '-' || word[0] == '.') {
-        return fail_line(a, kernel->line, "a kernel's name has letters, digits, _ . and -, not",
+        return fail_line(r, kernel->line, "a kernel's name has letters, digits, _ . and -, not",
                          word);
     }
     for (word = next_word(&rest, &open); word != NULL; word = next_word(&rest, &open)) {
@@ -88,56 +88,56 @@ static int take_line(struct record_args *a, struct record_kernel *kernel, char *
         } else {
             value = next_word(&rest, &open);
         }
-        const int result = take_option(a, kernel, word, value);
+        const int result = take_option(r, kernel, word, value);
         if (result != 0) {
             return result;
         }
     }
     if (open) {
-        return fail_line(a, kernel->line, "a quote is not closed in the line of", kernel->name);
+        return fail_line(r, kernel->line, "a quote is not closed in the line of", kernel->name);
     }
-    for (const struct record_kernel *k = a->kernels; k < kernel; k++) {
+    for (const struct record_kernel *k = r->kernels; k < kernel; k++) {
         if (strcmp(k->name, kernel->name) == 0) {
-            return fail_line(a, kernel->line, "this name stands in the list twice:", k->name);
+            return fail_line(r, kernel->line, "this name stands in the list twice:", k->name);
         }
     }
     return kernel->tile != NULL
-               ? TXL_CONTINUE
-               : fail_line(a, kernel->line, "no --tile FUNC is given for", kernel->name);
+               ? TXL_OK
+               : fail_line(r, kernel->line, "no --tile FUNC is given for", kernel->name);
 }
 
-int record_read_list(struct record_args *a)
+int record_read_list(struct txl_record *r)
 {
     size_t length = 0;
-    char *text = txl_read_file(a->err, a->list, &length);
+    char *text = txl_read_file(r->err, r->how.list, &length);
     char *rest = text;
     unsigned line = 0;
-    int result = text != NULL ? TXL_CONTINUE : TXL_INPUT;
-    a->kernels = calloc(RECORD_KERNELS, sizeof *a->kernels);
-    if (a->kernels == NULL) {
-        result = txl_fail(a->err, "out of memory");
+    int result = text != NULL ? TXL_OK : TXL_INPUT;
+    r->kernels = calloc(RECORD_KERNELS, sizeof *r->kernels);
+    if (r->kernels == NULL) {
+        result = txl_fail(r->err, "out of memory");
     }
-    for (char *one = strsep(&rest, "\n"); one != NULL && result == TXL_CONTINUE;
+    for (char *one = strsep(&rest, "\n"); one != NULL && result == TXL_OK;
          one = strsep(&rest, "\n")) {
         const char *start = one + strspn(one, " \t\r");
         line++;
         if (*start == '\0' || *start == '#') {
             continue;
         }
-        if (a->count == RECORD_KERNELS) {
-            result = txl_fail(a->err, "%s: more than %d kernels", a->list, RECORD_KERNELS);
+        if (r->count == RECORD_KERNELS) {
+            result = txl_fail(r->err, "%s: more than %d kernels", r->how.list, RECORD_KERNELS);
             break;
         }
-        struct record_kernel *kernel = &a->kernels[a->count++];
-        *kernel = a->one;
+        struct record_kernel *kernel = &r->kernels[r->count++];
+        *kernel = r->one;
         kernel->line = line;
         kernel->text = strdup(one);
-        result = kernel->text != NULL ? take_line(a, kernel, kernel->text)
-                                      : txl_fail(a->err, "out of memory");
+        result = kernel->text != NULL ? take_line(r, kernel, kernel->text)
+                                      : txl_fail(r->err, "out of memory");
     }
     free(text);
-    if (result == TXL_CONTINUE && a->count == 0) {
-        return txl_fail(a->err, "%s: there is no kernel in the list", a->list);
+    if (result == TXL_OK && r->count == 0) {
+        return txl_fail(r->err, "%s: there is no kernel in the list", r->how.list);
     }
     return result;
 }
