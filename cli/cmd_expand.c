@@ -65,9 +65,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 /* Sequences and Misc: nothing uses them any more, and armed delay kinds are a hazard. */
 static bool is_setup(const struct tx_program *p, uint32_t word)
 {
-    const struct tx_insn *config = tx_insn_find(p->arch, "sfpconfig");
-    unsigned to = word >> 4 & 15;
-    return config != NULL && word >> 24 == config->opcode && to >= 4 && to <= 8;
+    struct tx_decoded d;
+    if (tx_insn_id_of(p->arch, word) != TX_INSN_SFPCONFIG) {
+        return false;
+    }
+    (void)tx_decode(p->arch, word, &d);
+    const uint32_t to = tx_row_field(d.row, TX_FLD_VD, word);
+    return to >= 4 && to <= 8;
 }
 
 /*
@@ -76,17 +80,21 @@ static bool is_setup(const struct tx_program *p, uint32_t word)
  */
 static size_t superfluous(const struct tx_program *p, size_t i)
 {
-    const struct tx_insn *replay = tx_insn_find(p->arch, "ttreplay");
     const uint32_t *words = p->section[TX_SECTION_INIT].words;
     size_t left = p->section[TX_SECTION_INIT].count - i;
+    struct tx_decoded d;
     for (size_t k = 0; k < p->section[TX_SECTION_INIT].count; k++) {
-        if (words[k] >> 24 == replay->opcode && (words[k] & 1) == 0) {
+        (void)tx_decode(p->arch, words[k], &d);
+        if (d.row != NULL && d.row->insn == TX_INSN_REPLAY &&
+            tx_row_field(d.row, TX_FLD_LOAD, words[k]) == 0) {
             return 0;
         }
     }
-    if (words[i] >> 24 == replay->opcode) {
-        size_t count = words[i] >> 4 & 63;
-        size_t recorded = (words[i] & 2) != 0 ? 0 : count == 0 ? 32 : count;
+    (void)tx_decode(p->arch, words[i], &d);
+    if (d.row != NULL && d.row->insn == TX_INSN_REPLAY) {
+        const uint32_t count = tx_row_field(d.row, TX_FLD_COUNT, words[i]);
+        const bool runs = tx_row_field(d.row, TX_FLD_EXEC, words[i]) != 0;
+        size_t recorded = runs ? 0 : count == 0 ? 32 : count;
         return recorded + 1 < left ? recorded + 1 : left;
     }
     return is_setup(p, words[i]) ? 1 : 0;

@@ -116,8 +116,8 @@ static void print_row(const struct tx_row *row)
 /* What can be waited for: STALLWAIT has them all, FLUSHDMA the lowest four. */
 static void print_conditions(const struct explain_args *a, const struct tx_insn *insn)
 {
-    const bool flush = strcmp(insn->name, "ttflushdma") == 0;
-    if (!flush && strcmp(insn->name, "ttstallwait") != 0) {
+    const bool flush = insn->opcode == TX_INSN_FLUSHDMA;
+    if (!flush && insn->opcode != TX_INSN_STALLWAIT) {
         return;
     }
     for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
@@ -165,8 +165,7 @@ static size_t collect_rows(const struct explain_args *a, const struct tx_insn *i
         for (size_t i = 0; wanted(a, arch) && (row = tx_row_at(arch, i)) != NULL; i++) {
             bool there = !table_row_of(row, insn) || count == most;
             for (size_t k = 0; k < count && !there; k++) {
-                there = rows[k] == row ||
-                        (strcmp(rows[k]->id, row->id) == 0 && rows[k]->archs == row->archs);
+                there = rows[k] == row;
             }
             if (!there) {
                 rows[count++] = row;

@@ -97,7 +97,7 @@ struct search {
 static void on_event(void *user, const struct tx_event *event)
 {
     struct log *log = user;
-    bool front = event->row != NULL && strcmp(event->row->mnemonic, "REPLAY") == 0;
+    bool front = event->row != NULL && event->row->insn == TX_INSN_REPLAY;
     if (!log->on || front || (event->kind != TX_EVENT_ISSUE && event->kind != TX_EVENT_EXECUTE)) {
         return;
     }

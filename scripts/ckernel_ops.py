@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Writes include/tensix/chip/*.def, the macros and names of ckernel_ops.h and the forms in which
-record.h writes words, from isa/*.def.
+record.h writes words, and include/tensix/isa_names.h, the tables' names as enums, from isa/*.def.
 
 The preprocessor cannot define macros from a table, so that this file does. The result is checked
 in; with --check nothing is written, and the exit status tells whether it is current.
@@ -14,6 +14,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 CHIPS = {"BH": "blackhole", "WH": "wormhole"}
 OUT = ROOT / "include" / "tensix" / "chip"
+NAMES = ROOT / "include" / "tensix" / "isa_names.h"
+NAMES_HEAD = """/*
+ * The names of the tables as enums, for programs that compare: instructions, behaviours, operands,
+ * fields. A number stays what it is while the name is there.
+ */
+#ifndef TENSIX_ISA_NAMES_H
+#define TENSIX_ISA_NAMES_H
+"""
 
 
 def table(name):
@@ -105,23 +113,86 @@ def names_text(chip):
         yield f"#define {name}_RMW {name}_ADDR32, {name}_SHAMT, {name}_MASK"
 
 
-def main():
-    stale = 0
+def enum_text(comment, tag, entries):
+    yield ""
+    yield f"/* {comment} */"
+    yield f"enum {tag} {{"
+    lines = [f"    {name} = {value}" for name, value in entries]
+    yield ",\n".join(lines)
+    yield "};"
+
+
+def opcodes():
+    entry = re.compile(r'^MNEMONIC\((\w+), "\w+", "\w+", (0x\w+), \w+\)', re.M)
+    return dict(entry.findall(table("mnemonics.def")))
+
+
+def row_numbers():
+    """{name without chip: number}; the number is opcode and lowest modifier value."""
+    numbers, opcode = {}, opcodes()
+    for row in rows():
+        name = re.sub("_(WH|BH)$", "", row["id"])
+        lowest = row["modes"] & -row["modes"]
+        number = int(opcode[row["insn"]], 0) << 8 | lowest.bit_length() - 1
+        if numbers.setdefault(name, number) != number:
+            sys.exit(f"isa.def: {name} begins with another modifier value on the other chip")
+    if len(set(numbers.values())) != len(numbers):
+        sys.exit("isa.def: two behaviours begin with one modifier value")
+    return numbers
+
+
+def rows():
+    names = ("id", "insn", "chips", "format", "modes", "legal", "unit", "latency", "body", "guard",
+             "implied", "reads", "belief", "writes", "outside")
+    for text in re.findall(r"^ROW\((.*?\")\)$", table("isa.def"), re.M | re.S):
+        row = dict(zip(names, (part.strip() for part in text.split(","))))
+        row["modes"] = 0xFFFF if row["modes"] == "ANY" else int(row["modes"], 0)
+        yield row
+
+
+def isa_names_text():
+    insns = {"NONE": 0, **opcodes()}
+    yield NAMES_HEAD.rstrip("\n")
+    yield from enum_text("Instructions of both chips, by their opcode.", "tx_insn_id",
+                         [(f"TX_INSN_{name}", value) for name, value in insns.items()])
+    yield from enum_text(
+        "Behaviours: the rows of isa.def without the chip at their end.", "tx_row_id",
+        [(f"TX_ROW_{name}", f"{value:#06x}") for name, value in row_numbers().items()])
+    entry = re.compile(r'^OPERAND\((\w+), (\d+), "[^"]*"\)$', re.M)
+    yield from enum_text(
+        "What rows read and write, as the number of the bit: see TX_SET. isa/operands.def.",
+        "tx_operand",
+        [(f"TX_OPERAND_{name}", bit) for name, bit in entry.findall(table("operands.def"))])
+    entry = re.compile(r"^FIELD\((\w+), (\d+)\)$", re.M)
+    yield from enum_text(
+        "Fields of an instruction word as the hardware reads them: isa/formats.def.", "tx_fld",
+        [(f"TX_FLD_{name}", number) for name, number in entry.findall(table("fields.def"))])
+    yield ""
+    yield "#endif"
+
+
+def outputs():
     for chip, long_name in CHIPS.items():
         for kind, lines in (
             ("ops", ops_text(chip)),
             ("names", names_text(chip)),
             ("forms", forms_text(chip)),
         ):
-            path = OUT / f"{long_name}_{kind}.def"
-            head = "/* SPDX-License-Identifier: Apache-2.0 */\n"
-            head += "/* Written by scripts/ckernel_ops.py from isa/. */\n"
-            text = head + "\n".join(lines) + "\n"
-            if "--check" not in sys.argv[1:]:
-                path.write_text(text, encoding="ascii")
-            elif not path.is_file() or path.read_text(encoding="ascii") != text:
-                print(f"{path.relative_to(ROOT)} is not current: run scripts/ckernel_ops.py")
-                stale = 1
+            yield OUT / f"{long_name}_{kind}.def", lines
+    yield NAMES, isa_names_text()
+
+
+def main():
+    stale = 0
+    for path, lines in outputs():
+        head = "/* SPDX-License-Identifier: Apache-2.0 */\n"
+        head += "/* Written by scripts/ckernel_ops.py from isa/. */\n"
+        text = head + "\n".join(lines) + "\n"
+        if "--check" not in sys.argv[1:]:
+            path.write_text(text, encoding="ascii")
+        elif not path.is_file() or path.read_text(encoding="ascii") != text:
+            print(f"{path.relative_to(ROOT)} is not current: run scripts/ckernel_ops.py")
+            stale = 1
     return stale
 
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""python_abi.py [--check]: writes python/tensix/_abi_tables.py from include/tensix/tensix.h.
+"""python_abi.py [--check]: writes python/tensix/_abi_tables.py from include/tensix/tensix.h, and
+_isa_names.py with the enums of isa_names.h.
 
 The headers are plain enough to be read without a compiler: one declaration a statement, integer
 constants only. What is not understood is an error, so that nothing is left out in silence.
---check: exit status 1 where the file differs from what would be written.
+--check: exit status 1 where a file differs from what would be written.
 """
 
 import re
@@ -14,6 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "python" / "tensix" / "_abi_tables.py"
+NAMES = ROOT / "python" / "tensix" / "_isa_names.py"
 SCALARS = {
     "bool": "c_bool", "char": "c_char", "int": "c_int", "unsigned": "c_uint", "size_t": "c_size_t",
     **{f"{sign}int{bits}_t": f"c_{sign}int{bits}"
@@ -27,6 +29,16 @@ from __future__ import annotations
 from ctypes import CFUNCTYPE, POINTER, Structure
 from ctypes import {names}
 from typing import Any, Dict, List, Sequence, Tuple
+
+from ._isa_names import NAMES
+'''
+NAMES_HEAD = '''# SPDX-License-Identifier: Apache-2.0
+"""The names of the tables. Written by scripts/python_abi.py from include/tensix/isa_names.h."""
+
+from __future__ import annotations
+
+from typing import Dict
+
 '''
 
 
@@ -46,6 +58,7 @@ class Interface:
     def __init__(self):
         self.constants = {}
         self.enums = {}  # tag -> names in order; "": those without a tag
+        self.names = {}  # those of isa_names.h
         self.structs = {}  # name -> [(field, type)], nested ones as NAME_FIELD
         self.opaque, self.callbacks = set(), set()
         self.functions = {}
@@ -62,8 +75,11 @@ class Interface:
             self.header(included)
         for macro, value in re.findall(r"^#define (TX_\w+) (\d+)$", text, re.M):
             self.constants[macro] = int(value)
+        others = self.enums
+        self.enums = self.names if name == "tensix/isa_names.h" else others
         for statement in statements(re.sub(r"^#.*$", "", text, flags=re.M)):
             self.statement(statement)
+        self.enums = others
 
     def statement(self, s):
         if found := re.fullmatch(r"typedef struct (\w+) (\w+)", s):
@@ -179,15 +195,26 @@ def wrapped(parts, indent="    "):
         break_on_hyphens=False).replace("\0", " ")
 
 
+def enum_lines(face, enums):
+    for tag, names in enums.items():
+        if tag:
+            yield f'    "{tag}": {{'
+            yield from [wrapped([f'"{n}": {face.constants[n]}' for n in names], " " * 8), "    },"]
+
+
+def render_names(face):
+    out = ["# Enumerators by the tag of their enum.", "NAMES: Dict[str, Dict[str, int]] = {"]
+    return NAMES_HEAD + "\n".join([*out, *enum_lines(face, face.names), "}"]) + "\n"
+
+
 def render(face):
     out = ["", "# Enumerators by the tag of their enum."]
     out.append("ENUMS: Dict[str, Dict[str, int]] = {")
-    for tag, names in face.enums.items():
-        if tag:
-            out.append(f'    "{tag}": {{')
-            out += [wrapped([f'"{n}": {face.constants[n]}' for n in names], " " * 8), "    },"]
+    out += enum_lines(face, face.enums)
+    out.append("    **NAMES,")
     out += ["}", "# Those of enums without one, and macros."]
-    plain = {n for tag, names in face.enums.items() if tag for n in names}
+    tagged = {**face.enums, **face.names}
+    plain = {n for tag, names in tagged.items() if tag for n in names}
     out.append("CONSTANTS: Dict[str, int] = {")
     out += [wrapped([f'"{n}": {v}' for n, v in face.constants.items() if n not in plain]), "}"]
     for name, fields in face.structs.items():
@@ -213,12 +240,11 @@ def render(face):
 def main():
     face = Interface()
     face.header("tensix/tensix.h")
-    text = render(face)
-    if sys.argv[1:] == ["--check"]:
-        if not OUT.exists() or OUT.read_text(encoding="ascii") != text:
-            sys.exit(f"{OUT.relative_to(ROOT)}: not what the headers say; run {sys.argv[0]}")
-        return
-    OUT.write_text(text, encoding="ascii")
+    for path, text in ((OUT, render(face)), (NAMES, render_names(face))):
+        if sys.argv[1:] != ["--check"]:
+            path.write_text(text, encoding="ascii")
+        elif not path.exists() or path.read_text(encoding="ascii") != text:
+            sys.exit(f"{path.relative_to(ROOT)}: not what the headers say; run {sys.argv[0]}")
 
 
 main()

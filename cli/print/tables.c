@@ -26,15 +26,20 @@ const char *table_modes_text(unsigned set, char *text, size_t size)
     return text;
 }
 
+/* The mnemonics of a list are any spelling that tx_insn_find knows. */
 bool table_names(const char *list, const struct tx_insn *insn)
 {
+    char name[32];
     for (const char *p = list; p != NULL && *p != '\0';) {
-        size_t word = strcspn(p, " ");
-        if ((word == strlen(insn->name) && strncasecmp(p, insn->name, word) == 0) ||
-            (word == strlen(insn->macro) && strncasecmp(p, insn->macro, word) == 0)) {
-            return true;
+        const size_t length = strcspn(p, " ");
+        snprintf(name, sizeof name, "%.*s", (int)length, p);
+        for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+            const struct tx_insn *named = tx_insn_find(arch, name);
+            if (named != NULL && named->opcode == insn->opcode) {
+                return true;
+            }
         }
-        p += word;
+        p += length;
         p += strspn(p, " ");
     }
     return false;
@@ -42,16 +47,15 @@ bool table_names(const char *list, const struct tx_insn *insn)
 
 bool table_row_of(const struct tx_row *row, const struct tx_insn *insn)
 {
-    return strcasecmp(row->mnemonic, insn->name) == 0 ||
-           strcasecmp(row->mnemonic, insn->macro) == 0;
+    return row->insn == insn->opcode;
 }
 
 const char *table_body(const struct tx_insn *insn)
 {
     /* Addition and multiplication are the multiply-add with a constant. */
-    bool shared = strcmp(insn->name, "sfpadd") == 0 || strcmp(insn->name, "sfpmul") == 0;
+    bool shared = insn->opcode == TX_INSN_SFPADD || insn->opcode == TX_INSN_SFPMUL;
     if (insn->unit < TX_UNIT_LOAD || insn->unit > TX_UNIT_STORE ||
-        strcmp(insn->name, "sfploadmacro") == 0) {
+        insn->opcode == TX_INSN_SFPLOADMACRO) {
         return NULL;
     }
     return shared ? "sfpmad" : insn->name;

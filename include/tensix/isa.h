@@ -8,6 +8,7 @@
 #define TENSIX_ISA_H
 
 #include <tensix/base.h>
+#include <tensix/isa_names.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -54,7 +55,7 @@ struct tx_field {
 struct tx_insn {
     const char *name;  /* as objdump prints it: "sfpmad", "ttreplay" */
     const char *macro; /* as ckernel_ops.h spells it: "SFPMAD", "SFP_STOCH_RND" */
-    uint8_t opcode;    /* bits 31:24 */
+    uint8_t opcode;    /* enum tx_insn_id: bits 31:24 */
     uint8_t unit;      /* enum tx_unit */
     uint8_t field_count;
     struct tx_field fields[TX_INSN_MAX_FIELDS]; /* in the order of the macro's parameters */
@@ -67,6 +68,12 @@ TX_API const struct tx_insn *tx_insn_at(enum tx_arch arch, size_t index);
 TX_API const struct tx_insn *tx_insn_find(enum tx_arch arch, const char *name);
 /* By opcode; NULL where the chip has none. */
 TX_API const struct tx_insn *tx_insn_of(enum tx_arch arch, uint32_t word);
+/* By its id; NULL where the chip does not have it. */
+TX_API const struct tx_insn *tx_insn_get(enum tx_arch arch, enum tx_insn_id id);
+/* The id of a word of this chip, TX_INSN_NONE where it has no such opcode. */
+TX_API enum tx_insn_id tx_insn_id_of(enum tx_arch arch, uint32_t word);
+/* The word of an instruction with all operands 0. */
+TX_API uint32_t tx_insn_word(enum tx_insn_id id);
 /*
  * Why an instruction that is encoded and printed has no behaviour here: one sentence without full
  * stop, "one line of the vendor's instruction list is all that is known of it". NULL: it has one.
@@ -75,23 +82,46 @@ TX_API const char *tx_insn_undocumented(const struct tx_insn *insn);
 /* An instruction of the Matrix Unit that writes Dst. */
 TX_API bool tx_insn_fpu_writes(const struct tx_insn *insn);
 
+/* Which operand the register number of VB or VC really comes from. */
+enum tx_implied {
+    TX_IMPLIED_NOTHING, /* from the fields of these names */
+    TX_IMPLIED_VB_VD,   /* VB is VD, unless SFPLOADMACRO supplies it */
+    TX_IMPLIED_VC_VD,   /* VC is VD, unless SFPLOADMACRO supplies it */
+    TX_IMPLIED_VB_IMM   /* VB is the low four bits of the immediate */
+};
+
+/* A set of operands of a row: TX_SET(VB) | TX_SET(VC). The names are those of enum tx_operand. */
+#define TX_SET(operand) (UINT64_C(1) << TX_OPERAND_##operand)
+#define TX_SET_LREGS ((UINT64_C(1) << TX_LREGS) - 1) /* L0..L16, bit n = Ln */
+
 /* A behaviour: what one group of modes of one mnemonic does. */
 struct tx_row {
-    const char *id;       /* "SFPSHFT2_SHFLROR1" */
-    const char *mnemonic; /* "SFPSHFT2" */
+    const char *id;       /* "SFPSHFT2_SHFLROR1", for printing */
+    const char *mnemonic; /* "SFPSHFT2", for printing */
     const char *summary;
-    uint16_t modes;    /* the modifier values it covers */
-    uint16_t legal;    /* those of them inside the contract */
-    uint8_t archs;     /* set of chips */
-    uint8_t unit;      /* enum tx_unit */
-    uint8_t latency;   /* cycles until the result can be read */
-    const char *reads; /* architectural reads, in the words of isa/isa.def; "0": none */
-    const char *writes;
-    const char *belief; /* what the interlock believes is read; equals reads where NULL */
     const char *source; /* where the behaviour is stated */
+    uint64_t reads;     /* architectural reads, a TX_SET; VB and VC also where implied */
+    uint64_t writes;
+    uint64_t belief; /* what the interlock believes is read */
+    uint16_t number; /* enum tx_row_id: the same for both chips' rows of one name */
+    uint16_t modes;  /* the modifier values it covers */
+    uint16_t legal;  /* those of them inside the contract */
+    uint8_t insn;    /* enum tx_insn_id */
+    uint8_t archs;   /* set of chips */
+    uint8_t unit;    /* enum tx_unit */
+    uint8_t latency; /* cycles until the result can be read */
+    uint8_t implied; /* enum tx_implied */
 };
 
 TX_API const struct tx_row *tx_row_at(enum tx_arch arch, size_t index);
+
+/* Whether words of this row have the field. row is one of tx_row_at. */
+TX_API bool tx_row_has_field(const struct tx_row *row, enum tx_fld field);
+/* Value of a field as the hardware reads it, 0 where there is none. */
+TX_API uint32_t tx_row_field(const struct tx_row *row, enum tx_fld field, uint32_t word);
+/* The word with another value in the field, cut to its width; the same word where there is none. */
+TX_API uint32_t tx_row_put(const struct tx_row *row, enum tx_fld field, uint32_t word,
+                           uint32_t value);
 
 enum tx_row_set { TX_ROW_READS, TX_ROW_WRITES, TX_ROW_BELIEF };
 /*

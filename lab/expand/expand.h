@@ -64,7 +64,6 @@ bool expand_values(struct expand *x);
 /* expand_alloc.c: registers and words. */
 bool expand_alloc(struct expand *x);
 bool expand_fail(struct expand *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool expand_has(const char *list, const char *word);
 /* SFPSHFT2 by an immediate, for which there is an instruction with any source register. */
 bool expand_shifts_apart(const struct expand *x, const struct xop *op);
 

@@ -13,10 +13,21 @@ struct alloc {
     uint32_t fresh;          /* registers that a two-cycle instruction just before writes */
 };
 
-static uint32_t opcode(const struct expand *x, const char *name)
+/* What an instruction is built of; fields that it does not have are left out. */
+struct parts {
+    unsigned mode, imm;
+    int vc, vd;
+};
+
+static uint32_t build(const struct expand *x, enum tx_insn_id insn, struct parts parts)
 {
-    const struct tx_insn *insn = tx_insn_find(x->program->arch, name);
-    return insn != NULL ? (uint32_t)insn->opcode << 24 : 0;
+    struct tx_decoded d;
+    uint32_t word = tx_insn_word(insn);
+    (void)tx_decode(x->program->arch, word, &d);
+    word = tx_row_put(d.row, TX_FLD_MOD, word, parts.mode);
+    word = tx_row_put(d.row, TX_FLD_IMM, word, parts.imm);
+    word = tx_row_put(d.row, TX_FLD_VC, word, (uint32_t)parts.vc);
+    return tx_row_put(d.row, TX_FLD_VD, word, (uint32_t)parts.vd);
 }
 
 static bool emit(struct expand *x, uint32_t word)
@@ -39,7 +50,7 @@ static bool separate(struct alloc *a, uint32_t touched, bool always)
 {
     bool need = a->fresh != 0 && (always || (a->fresh & touched) != 0);
     a->fresh = 0;
-    return !need || emit(a->x, flow_nop(a->x->program->arch));
+    return !need || emit(a->x, tx_insn_word(TX_INSN_SFPNOP));
 }
 
 static bool live(const struct alloc *a, int value, long at)
@@ -66,8 +77,7 @@ enum copy_mode { COPY_ENABLED = 0, COPY_ALL = 2 }; /* Mod1 of SFPMOV */
 static bool copy(struct alloc *a, int from, int to, enum copy_mode mode)
 {
     return separate(a, 1U << from | 1U << to, false) &&
-           emit(a->x,
-                opcode(a->x, "sfpmov") | (uint32_t)from << 8 | (uint32_t)to << 4 | (uint32_t)mode);
+           emit(a->x, build(a->x, TX_INSN_SFPMOV, (struct parts){mode, 0, from, to}));
 }
 
 static void place(struct alloc *a, int value, int reg)
@@ -153,45 +163,30 @@ static int destination(struct alloc *a, const struct xop *op, long at)
     return reg;
 }
 
-static uint32_t put(uint32_t word, unsigned lsb, int reg)
+/* The instruction with the registers of its values where it has fields for them. */
+static uint32_t named_fields(const struct alloc *a, const struct xop *op, int vd)
 {
-    return (word & ~(15U << lsb)) | (uint32_t)(reg & 15) << lsb;
+    const struct tx_row *row = op->row;
+    uint32_t word = op->word;
+    if ((row->reads & TX_SET(VAX)) != 0 && (op->o.mode & 4) == 0) {
+        word = tx_row_put(row, TX_FLD_VA, word, (uint32_t)reg_of(a, op->va, op->o.va));
+    }
+    if ((row->reads & TX_SET(VB)) != 0) {
+        word = tx_row_put(row, TX_FLD_VB, word, (uint32_t)reg_of(a, op->vb, op->o.vb));
+    }
+    if ((row->reads & TX_SET(VC)) != 0) {
+        word = tx_row_put(row, TX_FLD_VC, word, (uint32_t)reg_of(a, op->vc, op->o.vc));
+    }
+    return tx_row_put(row, TX_FLD_VD, word, (uint32_t)vd);
 }
 
-static uint32_t named_fields(const struct alloc *a, const struct xop *op, uint32_t word, int vd)
-{
-    const char *m = op->row->mnemonic;
-    const char *reads = op->row->reads;
-    bool four = strcmp(m, "SFPMAD") == 0 || strcmp(m, "SFPADD") == 0 || strcmp(m, "SFPMUL") == 0 ||
-                strcmp(m, "SFPMUL24") == 0;
-    bool three = four || strstr(op->row->id, "_VB_") != NULL || strcmp(m, "SFPARECIP") == 0 ||
-                 strcmp(m, "SFPSTOCHRND") == 0 || strcmp(op->row->id, "SFPSHFT2_SHFT_LREG") == 0;
-    if (four && (op->o.mode & 4) == 0) {
-        word = put(word, 16, reg_of(a, op->va, op->o.va));
-    }
-    if (three && expand_has(reads, "VB")) {
-        word = put(word, 12, reg_of(a, op->vb, op->o.vb));
-    }
-    if (expand_has(reads, "VC") && op->row->unit != TX_UNIT_LOAD && strcmp(m, "SFPMULI") != 0 &&
-        strcmp(m, "SFPADDI") != 0) {
-        word = put(word, 8, reg_of(a, op->vc, op->o.vc));
-    }
-    return put(word, 4, vd);
-}
-
-/* An address modifier that moves nothing. */
-static uint32_t still(const struct expand *x)
-{
-    (void)x;
-    return 3;
-}
+enum { STILL = 3 }; /* an address modifier that moves nothing */
 
 static uint32_t store_word(struct alloc *a, const struct xop *op, uint32_t rwc)
 {
     struct expand *x = a->x;
-    bool bh = x->program->arch == TX_BLACKHOLE;
-    int reg = reg_of(a, op->vd_in, op->o.vd);
-    uint32_t word = put(op->word, 20, reg);
+    const uint32_t reg = (uint32_t)reg_of(a, op->vd_in, op->o.vd);
+    uint32_t word = tx_row_put(op->row, TX_FLD_VD, op->word, reg);
     if (!op->scheduled) {
         return word;
     }
@@ -207,25 +202,28 @@ static uint32_t store_word(struct alloc *a, const struct xop *op, uint32_t rwc)
         (void)expand_fail(x, "cycle %llu: the address of a scheduled store is not known",
                           (unsigned long long)op->cycle);
     }
-    word &= 0xFFF00000 | 0xF0000;
-    return word | still(x) << (bh ? 13 : 14) | ((address - rwc - x->math_offset) & 1023);
+    word = tx_row_put(op->row, TX_FLD_VD, tx_insn_word(TX_INSN_SFPSTORE), reg);
+    word = tx_row_put(op->row, TX_FLD_MOD, word, op->o.mode);
+    word = tx_row_put(op->row, TX_FLD_AMOD, word, STILL);
+    return tx_row_put(op->row, TX_FLD_IMM, word, address - rwc - x->math_offset);
 }
 
+/* The load of an SFPLOADMACRO by itself. */
 static uint32_t load_word(struct alloc *a, const struct xop *op, int vd)
 {
-    uint32_t word = put(op->word, 20, vd);
-    if (op->launch) {
-        uint32_t imm = op->address >= 0
-                           ? ((uint32_t)op->address - op->rwc - a->x->math_offset) & 1023
-                           : op->word & 1022;
-        word = (word & 0x00FFFC00) | opcode(a->x, "sfpload") | imm;
-    }
-    return word;
+    const uint32_t address = op->address >= 0
+                                 ? (uint32_t)op->address - op->rwc - a->x->math_offset
+                                 : op->o.imm & ~UINT32_C(1); /* its bit 0 is one of VD's */
+    const uint32_t modifier = tx_row_field(op->row, TX_FLD_AMOD, op->word);
+    const uint32_t word = build(a->x, TX_INSN_SFPLOAD, (struct parts){op->o.mode, address, 0, vd});
+    struct tx_decoded d;
+    (void)tx_decode(a->x->program->arch, word, &d);
+    return tx_row_put(d.row, TX_FLD_AMOD, word, modifier);
 }
 
 bool expand_shifts_apart(const struct expand *x, const struct xop *op)
 {
-    return strcmp(op->row->id, "SFPSHFT2_SHFT_IMM") == 0 &&
+    return op->row->number == TX_ROW_SFPSHFT2_SHFT_IMM &&
            (x->program->arch == TX_BLACKHOLE || (op->o.imm & 0xFFF) == 0);
 }
 
@@ -233,35 +231,32 @@ bool expand_shifts_apart(const struct expand *x, const struct xop *op)
 static uint32_t shift_word(const struct alloc *a, const struct xop *op, int vd)
 {
     const struct expand *x = a->x;
-    const uint32_t by_immediate = 1;
-    const uint32_t of_vc = 4;
-    const uint32_t amount = (op->o.imm & 0xFFF) << 12;
-    const uint32_t registers = (uint32_t)reg_of(a, op->vb, op->o.vb) << 8 | (uint32_t)vd << 4;
-    if (amount == 0) {
-        return opcode(x, "sfpmov") | registers;
+    const unsigned by_immediate = 1;
+    const unsigned of_vc = 4;
+    const int source = reg_of(a, op->vb, op->o.vb);
+    if ((op->o.imm & 0xFFF) == 0) {
+        return build(x, TX_INSN_SFPMOV, (struct parts){COPY_ENABLED, 0, source, vd});
     }
     return expand_shifts_apart(x, op)
-               ? opcode(x, "sfpshft") | amount | registers | of_vc | by_immediate
-               : opcode(x, "sfpshft") | amount | (uint32_t)vd << 4 | by_immediate;
+               ? build(x, TX_INSN_SFPSHFT,
+                       (struct parts){of_vc | by_immediate, op->o.imm, source, vd})
+               : build(x, TX_INSN_SFPSHFT, (struct parts){by_immediate, op->o.imm, 0, vd});
 }
 
 static bool word_of(struct alloc *a, const struct xop *op, int vd, uint32_t rwc)
 {
     struct expand *x = a->x;
-    uint32_t top = op->word >> 24;
     uint32_t word = 0;
     if (op->unit == TX_UNIT_STORE) {
         word = store_word(a, op, rwc);
-    } else if (top >= 0x70 && top <= 0x73) {
-        word = put(op->word, 20, vd);
     } else if (op->launch) {
         word = load_word(a, op, vd);
-    } else if (strcmp(op->row->id, "SFPSHFT2_SHFT_IMM") == 0) {
+    } else if (op->row->number == TX_ROW_SFPSHFT2_SHFT_IMM) {
         word = shift_word(a, op, vd);
-    } else if (strcmp(op->row->mnemonic, "SFPCONFIG") == 0) {
+    } else if (op->row->insn == TX_INSN_SFPCONFIG) {
         word = op->word;
     } else {
-        word = named_fields(a, op, op->word, vd);
+        word = named_fields(a, op, vd);
     }
     return x->message[0] == '\0' && emit(x, word);
 }
@@ -292,10 +287,9 @@ static bool one(struct alloc *a, struct xop *op, long at, uint32_t rwc)
 {
     struct expand *x = a->x;
     if (op->verbatim) {
-        return strcmp(op->row->mnemonic, "SFPNOP") == 0 ||
-               (separate(a, 0, true) && emit(x, op->word));
+        return op->row->insn == TX_INSN_SFPNOP || (separate(a, 0, true) && emit(x, op->word));
     }
-    if (strcmp(op->row->mnemonic, "SFPNOP") == 0) {
+    if (op->row->insn == TX_INSN_SFPNOP) {
         return true;
     }
     for (unsigned r = 0; r < EXPAND_REGS; r++) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "flow/lint_flow.h"
+#include "flow/operands.h"
 
 bool expand_fail(struct expand *x, const char *format, ...)
 {
@@ -18,25 +19,11 @@ bool expand_fail(struct expand *x, const char *format, ...)
     return false;
 }
 
-bool expand_has(const char *list, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *p = strstr(list, word); p != NULL; p = strstr(p + 1, word)) {
-        if ((p == list || p[-1] == ' ') && (p[length] == '\0' || p[length] == ' ')) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Registers that an instruction reads or writes without naming them in a field. */
 static void implicit(const struct expand *x, struct xop *op)
 {
-    static const char *const names[EXPAND_REGS] = {"L0", "L1", "L2", "L3", "L4", "L5", "L6", "L7"};
-    for (unsigned r = 0; r < EXPAND_REGS; r++) {
-        op->pinned |= expand_has(op->row->reads, names[r]) ? 1U << r : 0;
-    }
-    if (expand_has(op->row->reads, "VAX") && (op->o.mode & 4) != 0) {
+    op->pinned |= flow_fixed(op->row->reads);
+    if ((op->row->reads & TX_SET(VAX)) != 0 && (op->o.mode & 4) != 0) {
         uint32_t l7[TX_LANES] = {0};
         (void)tx_read(x->machine, TX_FILE_LREG, 7, l7, TX_LANES);
         op->pinned |= 1U << 7;
@@ -44,11 +31,10 @@ static void implicit(const struct expand *x, struct xop *op)
             op->pinned |= (l7[i] & 15) < EXPAND_REGS ? 1U << (l7[i] & 15) : 0;
         }
     }
-    if (strcmp(op->row->mnemonic, "SFPLUTFP32") == 0) {
+    if (op->row->insn == TX_INSN_SFPLUTFP32) {
         op->pinned |= 0x7F;
     }
-    op->writes |= expand_has(op->row->writes, "L0_3") ? 0x0F : 0;
-    op->writes |= expand_has(op->row->writes, "L0_7") ? 0xFF : 0;
+    op->writes |= flow_fixed(op->row->writes);
 }
 
 /* The register that L7 names as the destination, where it is the same one in all lanes. */
@@ -56,14 +42,15 @@ static void resolve(struct expand *x, struct xop *op)
 {
     uint32_t l7[TX_LANES] = {0};
     bool same = true;
-    if (!expand_has(op->row->writes, "VDX") || (op->o.mode & 8) == 0) {
+    if ((op->row->writes & TX_SET(VDX)) == 0 || (op->o.mode & 8) == 0) {
         return;
     }
     (void)tx_read(x->machine, TX_FILE_LREG, 7, l7, TX_LANES);
     for (unsigned i = 0; i < TX_LANES; i++) {
         same = same && (l7[i] & 15) == (l7[0] & 15);
     }
-    if (!same || (l7[0] & 15) >= EXPAND_REGS || strncmp(op->row->mnemonic, "SFPLUT", 6) == 0) {
+    const bool table = op->row->insn == TX_INSN_SFPLUT || op->row->insn == TX_INSN_SFPLUTFP32;
+    if (!same || (l7[0] & 15) >= EXPAND_REGS || table) {
         (void)expand_fail(x, "cycle %llu: %s names its destination through L7, which %s",
                           (unsigned long long)op->cycle, op->row->mnemonic,
                           same ? "is no free choice" : "differs by lane");
@@ -71,7 +58,7 @@ static void resolve(struct expand *x, struct xop *op)
     }
     op->o.vd = (uint8_t)(l7[0] & 15);
     op->o.mode &= (uint8_t)~8U;
-    op->word &= ~8U;
+    op->word = tx_row_put(op->row, TX_FLD_MOD, op->word, op->o.mode);
 }
 
 /*
@@ -84,7 +71,7 @@ static void turn_swap(struct expand *x, struct xop *op)
     const uint8_t exchange = 0;
     const uint8_t vd_is_less = 1;
     const uint8_t vd_is_more = 9;
-    if (!op->scheduled || strcmp(op->row->mnemonic, "SFPSWAP") != 0) {
+    if (!op->scheduled || op->row->insn != TX_INSN_SFPSWAP) {
         return;
     }
     if (op->o.vb < EXPAND_REGS) {
@@ -104,14 +91,15 @@ static void turn_swap(struct expand *x, struct xop *op)
                                             : vd_is_less;
     op->o.vb = op->o.vd = op->o.vc;
     op->o.vc = constant;
-    op->word = (op->word & ~0xF0FU) | (uint32_t)constant << 8 | op->o.mode;
+    op->word = tx_row_put(op->row, TX_FLD_VC, op->word, constant);
+    op->word = tx_row_put(op->row, TX_FLD_MOD, op->word, op->o.mode);
 }
 
 static void on_op(struct expand *x, const struct tx_event *event)
 {
     uint32_t flags[2] = {0, 0};
     uint32_t rwc[TX_RWC_COUNT] = {0};
-    if (strcmp(event->row->mnemonic, "REPLAY") == 0) {
+    if (event->row->insn == TX_INSN_REPLAY) {
         return;
     }
     if (x->count == x->room) {
@@ -132,7 +120,7 @@ static void on_op(struct expand *x, const struct tx_event *event)
                        .cycle = event->cycle - x->base,
                        .unit = event->unit,
                        .scheduled = event->kind == TX_EVENT_EXECUTE,
-                       .launch = strcmp(event->row->mnemonic, "SFPLOADMACRO") == 0,
+                       .launch = event->row->insn == TX_INSN_SFPLOADMACRO,
                        .address = -1,
                        .latency = event->row->latency};
     (void)tx_read(x->machine, TX_FILE_RWC, x->options.thread, rwc, TX_RWC_COUNT);
@@ -144,13 +132,12 @@ static void on_op(struct expand *x, const struct tx_event *event)
     op->merge = flags[1] != 0 && (x->data_flags || (~flags[1] | flags[0]) != UINT32_MAX);
     op->merge |= op->launch && op->o.mode >= 14; /* LO16_ONLY, HI16_ONLY: the other half stays */
     op->flags =
-        vector && (expand_has(op->row->writes, "LF") || expand_has(op->row->writes, "LF8") ||
-                   expand_has(op->row->writes, "USE") || expand_has(op->row->writes, "STACK"));
-    if (strcmp(op->row->mnemonic, "SFPIADD") == 0 && (op->o.mode & 4) != 0) {
+        vector && (op->row->writes & (TX_SET(LF) | TX_SET(LF8) | TX_SET(USE) | TX_SET(STACK))) != 0;
+    if (op->row->insn == TX_INSN_SFPIADD && (op->o.mode & 4) != 0) {
         op->flags = false; /* this mode leaves them alone */
     }
     if (op->flags) {
-        x->data_flags = strcmp(op->row->mnemonic, "SFPENCC") != 0;
+        x->data_flags = op->row->insn != TX_INSN_SFPENCC;
     }
     x->launches += op->launch ? 1 : 0;
     if (vector && !op->verbatim) {

@@ -73,18 +73,8 @@ static int in_order(const void *a, const void *b)
 /* Operands that have no field of their own: the instruction takes its destination for them. */
 static bool vb_is_vd(const struct expand *x, const struct xop *op)
 {
-    static const char *const own[] = {"SFPMAD",   "SFPADD",    "SFPMUL",
-                                      "SFPMUL24", "SFPARECIP", "SFPSTOCHRND"};
-    if (!expand_has(op->row->reads, "VB") || strstr(op->row->id, "_VB_") != NULL ||
-        strcmp(op->row->id, "SFPSHFT2_SHFT_LREG") == 0 || expand_shifts_apart(x, op)) {
-        return false;
-    }
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
-        if (strcmp(op->row->mnemonic, own[i]) == 0) {
-            return false;
-        }
-    }
-    return true;
+    return (op->row->reads & TX_SET(VB)) != 0 && op->row->implied != TX_IMPLIED_NOTHING &&
+           !expand_shifts_apart(x, op);
 }
 
 static int read_value(struct expand *x, const struct past *past, const struct xop *op, unsigned reg,
@@ -102,19 +92,19 @@ static int read_value(struct expand *x, const struct past *past, const struct xo
 
 static void read_all(struct expand *x, struct past *past, struct xop *op, long at)
 {
-    const char *reads = op->row->reads;
+    const uint64_t reads = op->row->reads;
     op->va = op->vb = op->vc = op->vd_in = op->out = op->out2 = op->tied = op->under = NO_VALUE;
-    bool indirect = expand_has(reads, "VAX") && (op->o.mode & 4) != 0;
-    if (expand_has(reads, "VA") || (expand_has(reads, "VAX") && !indirect)) {
+    bool indirect = (reads & TX_SET(VAX)) != 0 && (op->o.mode & 4) != 0;
+    if ((reads & (TX_SET(VA) | TX_SET(VAX))) != 0 && !indirect) {
         op->va = read_value(x, past, op, op->o.va, at);
     }
-    if (expand_has(reads, "VB")) {
+    if ((reads & TX_SET(VB)) != 0) {
         op->vb = read_value(x, past, op, op->o.vb, at);
     }
-    if (expand_has(reads, "VC")) {
+    if ((reads & TX_SET(VC)) != 0) {
         op->vc = read_value(x, past, op, op->o.vc, at);
     }
-    if (expand_has(reads, "VD")) {
+    if ((reads & TX_SET(VD)) != 0) {
         op->vd_in = read_value(x, past, op, op->o.vd, at);
     }
     for (unsigned r = 0; r < EXPAND_REGS; r++) {
@@ -131,11 +121,9 @@ static void read_all(struct expand *x, struct past *past, struct xop *op, long a
 /* The values that the destination register must hold before. */
 static void tie(struct expand *x, struct past *past, struct xop *op, long at)
 {
-    bool immediate =
-        strcmp(op->row->mnemonic, "SFPMULI") == 0 || strcmp(op->row->mnemonic, "SFPADDI") == 0;
     if (vb_is_vd(x, op)) {
         op->tied = op->vb;
-    } else if (immediate) {
+    } else if (op->row->implied == TX_IMPLIED_VC_VD) {
         op->tied = op->vc;
     } else if (op->vd_in != NO_VALUE && op->unit != TX_UNIT_STORE) {
         op->tied = op->vd_in;
@@ -202,11 +190,10 @@ bool expand_values(struct expand *x)
                                (unsigned long long)op->cycle, op->row->mnemonic, op->o.vb,
                                op->o.vd);
         }
-        const char *written = op->row->writes; /* SFPSWAP's VB is VD */
-        bool writes =
-            expand_has(written, "VD") || expand_has(written, "VDX") || expand_has(written, "VB");
+        const uint64_t written = op->row->writes; /* SFPSWAP's VB is VD */
+        bool writes = (written & (TX_SET(VD) | TX_SET(VDX) | TX_SET(VB))) != 0;
         op->out = writes && renamed(op->o.vd) ? new_value(x, op->o.vd) : NO_VALUE;
-        if (writes && expand_has(written, "VC") && op->o.vc < EXPAND_REGS) {
+        if (writes && (written & TX_SET(VC)) != 0 && op->o.vc < EXPAND_REGS) {
             op->out2 = new_value(x, op->o.vc);
         }
         tie(x, past, op, (long)i);

@@ -45,39 +45,45 @@ static bool add_site(struct flow *flow, const struct flow_site *site)
  */
 static bool needs_others(const struct flow *flow, const struct tx_row *row)
 {
-    static const char *const names[] = {"SEMWAIT", "ATGETM",   "LOADIND",  "STOREIND",
-                                        "LOADREG", "STOREREG", "ATINCGET", "ATINCGETPTR",
-                                        "ATSWAP",  "ATCAS",    "REG2FLOP"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(row->mnemonic, names[i]) == 0) {
-            return true;
-        }
+    switch ((enum tx_insn_id)row->insn) {
+    case TX_INSN_SEMWAIT:
+    case TX_INSN_ATGETM:
+    case TX_INSN_LOADIND:
+    case TX_INSN_STOREIND:
+    case TX_INSN_LOADREG:
+    case TX_INSN_STOREREG:
+    case TX_INSN_ATINCGET:
+    case TX_INSN_ATINCGETPTR:
+    case TX_INSN_ATSWAP:
+    case TX_INSN_ATCAS:
+    case TX_INSN_REG2FLOP:
+        return true;
+    case TX_INSN_SETRWC:
+    case TX_INSN_INCRWC:
+        return false;
+    case TX_INSN_MOP:
+        return flow->program == NULL || flow->program->mop_given[TX_THREADS] == 0;
+    default:
+        return row->unit == TX_UNIT_MATRIX; /* banks, and what is in them, are another thread's */
     }
-    if (row->unit == TX_UNIT_MATRIX) { /* banks, and what is in them, are another thread's */
-        return strcmp(row->mnemonic, "SETRWC") != 0 && strcmp(row->mnemonic, "INCRWC") != 0;
-    }
-    return strcmp(row->mnemonic, "MOP") == 0 &&
-           (flow->program == NULL || flow->program->mop_given[TX_THREADS] == 0);
 }
 
-static bool is_insn(const struct flow *flow, uint32_t word, const char *name)
+static bool is_insn(const struct flow *flow, uint32_t word, enum tx_insn_id insn)
 {
-    const struct tx_insn *insn = tx_insn_of(flow->arch, word);
-    return insn != NULL && strcmp(insn->name, name) == 0;
+    return tx_insn_id_of(flow->arch, word) == insn;
 }
 
 /* The word as it is run, at this site: of units that are not here only the cycle passes. */
 static struct flow_word word_at(struct flow *flow, uint32_t word, uint32_t site)
 {
     struct tx_decoded d;
-    struct flow_word w = {.word = word, .site = site, .mop = is_insn(flow, word, "ttmop")};
+    struct flow_word w = {.word = word, .site = site, .mop = is_insn(flow, word, TX_INSN_MOP)};
     const bool known = tx_decode(flow->arch, word, &d) == TX_OK;
     const bool bare = flow->program == NULL && known && d.row == NULL;
     if (bare || (known && d.row != NULL && needs_others(flow, d.row))) {
-        const struct tx_insn *nop = tx_insn_find(flow->arch, "ttnop");
         const struct tx_insn *insn = tx_insn_of(flow->arch, word);
         flow->skipped++;
-        w.word = (uint32_t)nop->opcode << 24;
+        w.word = tx_insn_word(TX_INSN_NOP);
         w.fpu = insn != NULL && tx_insn_fpu_writes(insn); /* nobody says which rows: all count */
         w.mop = false;
     }
@@ -93,7 +99,7 @@ static bool replay(struct flow *flow, unsigned index, unsigned count, uint32_t s
         const bool known = (r->recorded >> slot & 1) != 0;
         struct flow_word w = known ? r->slot[slot] : (struct flow_word){.word = 0, .site = site};
         /* The machine reports a REPLAY that was recorded; here it is a cycle. */
-        w.idle = is_insn(flow, w.word, "ttreplay") || (!known && flow->part);
+        w.idle = is_insn(flow, w.word, TX_INSN_REPLAY) || (!known && flow->part);
         flow->unrecorded += !known && flow->part ? 1 : 0;
         if (!push(flow, &w)) {
             return false;
@@ -105,7 +111,7 @@ static bool replay(struct flow *flow, unsigned index, unsigned count, uint32_t s
 static bool one_word(struct flow *flow, uint32_t word, uint32_t site)
 {
     struct flow_replay *r = &flow->replay;
-    const bool is_replay = is_insn(flow, word, "ttreplay");
+    const bool is_replay = is_insn(flow, word, TX_INSN_REPLAY);
     struct flow_word w = word_at(flow, word, site);
     flow->replays |= is_replay;
     if (flow->straight) {
@@ -120,15 +126,17 @@ static bool one_word(struct flow *flow, uint32_t word, uint32_t site)
         return push(flow, &w);
     }
     if (is_replay) {
-        unsigned index = word >> 14 & 31;
-        unsigned count = word >> 4 & 63;
+        struct tx_decoded d;
+        (void)tx_decode(flow->arch, word, &d);
+        unsigned index = tx_row_field(d.row, TX_FLD_INDEX, word);
+        unsigned count = tx_row_field(d.row, TX_FLD_COUNT, word);
         count = count == 0 ? REPLAY_SLOTS : count;
-        if ((word & 1) == 0) {
+        if (tx_row_field(d.row, TX_FLD_LOAD, word) == 0) {
             return replay(flow, index, count, site);
         }
         r->at = index;
         r->left = count;
-        r->execute = (word & 2) != 0;
+        r->execute = tx_row_field(d.row, TX_FLD_EXEC, word) != 0;
         w.idle = true;
     }
     return push(flow, &w);
@@ -207,12 +215,6 @@ void flow_data(enum tx_dst_format format, uint64_t *state, uint32_t values[TX_TI
 }
 
 /* ---- the run ---- */
-
-uint32_t flow_nop(enum tx_arch arch)
-{
-    const struct tx_insn *insn = tx_insn_find(arch, "sfpnop");
-    return insn != NULL ? (uint32_t)insn->opcode << 24 : 0;
-}
 
 static uint32_t *first_at(struct flow_run *run, uint32_t site)
 {
@@ -303,14 +305,14 @@ static void take_finding(struct flow_run *run, const struct tx_finding *finding)
 
 static void note_gap(struct flow_run *run, const struct tx_event *event)
 {
-    if (strcmp(event->row->mnemonic, "SFPCONFIG") == 0) {
+    if (event->row->insn == TX_INSN_SFPCONFIG) {
         run->configured = true;
         run->gap_count = 0;
-    } else if (strcmp(event->row->mnemonic, "SFPNOP") == 0) {
+    } else if (event->row->insn == TX_INSN_SFPNOP) {
         if (run->configured && run->gap_count < 16 && run->site != FLOW_NOWHERE) {
             run->gap_nops[run->gap_count++] = run->site;
         }
-    } else if (strcmp(event->row->mnemonic, "SFPLOADMACRO") == 0) {
+    } else if (event->row->insn == TX_INSN_SFPLOADMACRO) {
         for (unsigned i = 0; run->configured && i < run->gap_count; i++) {
             run->flow->sites[run->gap_nops[i]].near_macro = true;
         }

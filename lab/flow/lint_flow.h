@@ -126,7 +126,6 @@ enum tx_status flow_present(struct flow_run *run, uint32_t word, bool idle);
 enum tx_status flow_drain(struct flow_run *run);
 void flow_leave(struct flow_run *run);
 struct flow_found *flow_add(struct flow_run *run, const struct tx_finding *finding, uint32_t site);
-uint32_t flow_nop(enum tx_arch arch);
 uint64_t flow_fold(uint64_t digest, const tx_machine *machine, enum tx_file file, unsigned index,
                    unsigned count);
 /* Place in the stream of the instruction with this number, or FLOW_NOWHERE. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hazards that show only over many instructions: registers overwritten without being named. */
 #include "flow/lint_flow.h"
+#include "flow/operands.h"
 
 #include <string.h>
 
@@ -13,38 +14,9 @@ static bool partial(uint8_t set)
     return set != 0 && set != 15;
 }
 
-static bool has(const char *list, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *p = strstr(list, word); p != NULL; p = strstr(p + 1, word)) {
-        if ((p == list || p[-1] == ' ') && (p[length] == '\0' || p[length] == ' ')) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static unsigned named_reads(const struct tx_event *event)
 {
-    const struct tx_operands *o = event->operands;
-    const char *reads = event->row->reads;
-    uint32_t set = 0;
-    set |= has(reads, "VA") || has(reads, "VAX") ? 1U << o->va : 0;
-    set |= has(reads, "VB") ? 1U << o->vb : 0;
-    set |= has(reads, "VC") ? 1U << o->vc : 0;
-    set |= has(reads, "VD") ? 1U << o->vd : 0;
-    return set & 0xFF;
-}
-
-/* Registers that the instruction always reads, as SFPLUT does L0..L2. */
-static unsigned implied_reads(const struct tx_event *event)
-{
-    unsigned set = 0;
-    for (unsigned reg = 0; reg < 8; reg++) {
-        const char name[] = {'L', (char)('0' + reg), '\0'};
-        set |= has(event->row->reads, name) ? 1U << reg : 0;
-    }
-    return set;
+    return flow_named(event->row->reads, event->operands) & 0xFF;
 }
 
 static void live_read(struct flow_run *run, const struct tx_event *event, const char *rule,
@@ -113,7 +85,7 @@ static void shift_down(struct flow_run *run, bool chained)
 
 static bool moves_down(const struct tx_event *event)
 {
-    return strcmp(event->row->mnemonic, "SFPSHFT2") == 0 && event->operands->mode <= 2;
+    return event->row->insn == TX_INSN_SFPSHFT2 && event->operands->mode <= 2;
 }
 
 void live_check(struct flow_run *run, const struct tx_event *event)
@@ -122,7 +94,7 @@ void live_check(struct flow_run *run, const struct tx_event *event)
         return;
     }
     const struct live here = {run->site, event->cycle};
-    if (strcmp(event->row->mnemonic, "SFPTRANSP") == 0) {
+    if (event->row->insn == TX_INSN_SFPTRANSP) {
         transpose(run);
         run->unread = 0;
         run->turner = here;
@@ -137,14 +109,13 @@ void live_check(struct flow_run *run, const struct tx_event *event)
             shifted_read(run, event, reg);
         }
     }
-    run->unread &= (uint8_t) ~(reads | implied_reads(event));
+    run->unread &= (uint8_t) ~(reads | flow_fixed(event->row->reads));
     if (moves_down(event)) {
         shift_down(run, event->operands->mode == 1);
         run->shifter = here;
         return;
     }
-    if (event->operands->vd < 8 &&
-        (has(event->row->writes, "VD") || has(event->row->writes, "VDX"))) {
+    if (event->operands->vd < 8 && (event->row->writes & (TX_SET(VD) | TX_SET(VDX))) != 0) {
         uint8_t bit = (uint8_t)(1U << (event->operands->vd & 3));
         run->defined[event->operands->vd / 4] |= bit;
         run->turned[event->operands->vd / 4] &= (uint8_t)~bit;

@@ -128,8 +128,7 @@ static bool judge_replays(struct lint_work *work, const struct source *s,
     bool good = fill(&straight, s, how) && flow_run(&straight, &run) == TX_OK;
     for (size_t i = 0; good && i < run.count; i++) {
         const struct tx_finding *f = &run.found[i].finding;
-        const struct tx_insn *insn = tx_insn_of(work->arch, f->word);
-        if (f->word == 0 || insn == NULL || strcmp(insn->name, "ttreplay") != 0) {
+        if (tx_insn_id_of(work->arch, f->word) != TX_INSN_REPLAY) {
             continue;
         }
         uint32_t site = run.found[i].site;

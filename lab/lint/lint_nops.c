@@ -42,7 +42,7 @@ struct walk {
 
 static bool is_nop(const struct lint_work *r, const struct flow_word *w)
 {
-    return !w->idle && w->site != FLOW_NOWHERE && w->word >> 24 == flow_nop(r->arch) >> 24;
+    return !w->idle && w->site != FLOW_NOWHERE && tx_insn_id_of(r->arch, w->word) == TX_INSN_SFPNOP;
 }
 
 static bool same_findings(const struct flow_run *a, const struct flow_run *b)
@@ -178,7 +178,7 @@ static struct look look(struct walk *w, size_t at, size_t end, bool insert)
     w->run.user = w;
     if (insert) {
         w->run.at = FLOW_NOWHERE;
-        status = flow_present(&w->run, flow_nop(flow->arch), false);
+        status = flow_present(&w->run, tx_insn_word(TX_INSN_SFPNOP), false);
     }
     for (; at < end && status == TX_OK; at++) {
         const struct flow_word *word = &flow->words[at];

@@ -54,7 +54,7 @@ static void on_event(void *user, const struct tx_event *event)
         r->unit[event->unit]++;
         break;
     case TX_EVENT_ISSUE:
-        if (strcmp(event->row->mnemonic, "SFPNOP") == 0) {
+        if (event->row->insn == TX_INSN_SFPNOP) {
             r->nops++;
             r->waiting_nops += r->since_launch < 12 ? 1 : 0;
         } else if (vector) {
@@ -63,8 +63,7 @@ static void on_event(void *user, const struct tx_event *event)
         } else {
             r->other++;
         }
-        r->since_launch =
-            strcmp(event->row->mnemonic, "SFPLOADMACRO") == 0 ? 0 : r->since_launch + 1;
+        r->since_launch = event->row->insn == TX_INSN_SFPLOADMACRO ? 0 : r->since_launch + 1;
         break;
     default:
         break;

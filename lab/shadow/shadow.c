@@ -317,7 +317,7 @@ void shadow_event(void *user, const struct tx_event *event)
         return;
     }
     if (event->kind == TX_EVENT_ISSUE && !s->issued &&
-        (event->row == NULL || strcmp(event->row->mnemonic, "REPLAY") != 0)) {
+        (event->row == NULL || event->row->insn != TX_INSN_REPLAY)) {
         s->issued = true;
         s->first = event->number;
     } else if (event->kind == TX_EVENT_COMPUTE) {

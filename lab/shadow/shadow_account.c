@@ -286,7 +286,7 @@ static void find_events(struct way *w, const struct shadow_node *n, struct shado
     mpfr_t nearest;
     const struct shadow_step *step =
         n->step == SHADOW_NONE ? NULL : shadow_step_at(w->shadow, n->step);
-    bool store = step != NULL && strcmp(step->row->mnemonic, "SFPSTORE") == 0;
+    bool store = step != NULL && step->row->insn == TX_INSN_SFPSTORE;
     mpfr_init2(got, PRECISION);
     mpfr_init2(nearest, n->precision);
     set_bits(got, n);

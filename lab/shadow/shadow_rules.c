@@ -9,31 +9,57 @@
 
 enum shadow_op shadow_op_of(const struct tx_row *row)
 {
-    static const struct {
-        const char *mnemonic;
-        enum shadow_op op;
-    } known[] = {
-        {"SFPMAD", SHADOW_OP_MAD},         {"SFPADD", SHADOW_OP_MAD},
-        {"SFPMUL", SHADOW_OP_MAD},         {"SFPMULI", SHADOW_OP_MULI},
-        {"SFPADDI", SHADOW_OP_ADDI},       {"SFPLUT", SHADOW_OP_LUT},
-        {"SFPLUTFP32", SHADOW_OP_LUTFP32}, {"SFPDIVP2", SHADOW_OP_DIVP2},
-        {"SFPSETEXP", SHADOW_OP_LIKE},     {"SFPSETSGN", SHADOW_OP_LIKE},
-        {"SFPABS", SHADOW_OP_LIKE},        {"SFPMOV", SHADOW_OP_LIKE},
-        {"SFPIADD", SHADOW_OP_LIKE},       {"SFPAND", SHADOW_OP_LIKE},
-        {"SFPOR", SHADOW_OP_LIKE},         {"SFPXOR", SHADOW_OP_LIKE},
-        {"SFPCAST", SHADOW_OP_CAST},       {"SFPSTOCHRND", SHADOW_OP_ROUND},
-        {"SFPSHFT", SHADOW_OP_SHFT},       {"SFPSETMAN", SHADOW_OP_SETMAN},
-        {"SFPSWAP", SHADOW_OP_SWAP},       {"SFPTRANSP", SHADOW_OP_TRANSP},
-        {"SFPSHFT2", SHADOW_OP_SHFT2},     {"SFPLOADI", SHADOW_OP_LOADI},
-        {"SFPLOAD", SHADOW_OP_LOAD},       {"SFPLOADMACRO", SHADOW_OP_LOAD},
-        {"SFPSTORE", SHADOW_OP_STORE},     {"SFPARECIP", SHADOW_OP_ARECIP},
-    };
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strcmp(known[i].mnemonic, row->mnemonic) == 0) {
-            return strcmp(row->id, "SFPMOV_SPECIAL") == 0 ? SHADOW_OP_OTHER : known[i].op;
-        }
+    switch ((enum tx_insn_id)row->insn) {
+    case TX_INSN_SFPMAD:
+    case TX_INSN_SFPADD:
+    case TX_INSN_SFPMUL:
+        return SHADOW_OP_MAD;
+    case TX_INSN_SFPMULI:
+        return SHADOW_OP_MULI;
+    case TX_INSN_SFPADDI:
+        return SHADOW_OP_ADDI;
+    case TX_INSN_SFPLUT:
+        return SHADOW_OP_LUT;
+    case TX_INSN_SFPLUTFP32:
+        return SHADOW_OP_LUTFP32;
+    case TX_INSN_SFPDIVP2:
+        return SHADOW_OP_DIVP2;
+    case TX_INSN_SFPSETEXP:
+    case TX_INSN_SFPSETSGN:
+    case TX_INSN_SFPABS:
+    case TX_INSN_SFPIADD:
+    case TX_INSN_SFPAND:
+    case TX_INSN_SFPOR:
+    case TX_INSN_SFPXOR:
+        return SHADOW_OP_LIKE;
+    case TX_INSN_SFPCAST:
+        return SHADOW_OP_CAST;
+    case TX_INSN_SFPSTOCHRND:
+        return SHADOW_OP_ROUND;
+    case TX_INSN_SFPSHFT:
+        return SHADOW_OP_SHFT;
+    case TX_INSN_SFPSETMAN:
+        return SHADOW_OP_SETMAN;
+    case TX_INSN_SFPSWAP:
+        return SHADOW_OP_SWAP;
+    case TX_INSN_SFPTRANSP:
+        return SHADOW_OP_TRANSP;
+    case TX_INSN_SFPSHFT2:
+        return SHADOW_OP_SHFT2;
+    case TX_INSN_SFPLOADI:
+        return SHADOW_OP_LOADI;
+    case TX_INSN_SFPLOAD:
+    case TX_INSN_SFPLOADMACRO:
+        return SHADOW_OP_LOAD;
+    case TX_INSN_SFPSTORE:
+        return SHADOW_OP_STORE;
+    case TX_INSN_SFPARECIP:
+        return SHADOW_OP_ARECIP;
+    case TX_INSN_SFPMOV:
+        return row->number == TX_ROW_SFPMOV_SPECIAL ? SHADOW_OP_OTHER : SHADOW_OP_LIKE;
+    default:
+        return SHADOW_OP_OTHER;
     }
-    return SHADOW_OP_OTHER;
 }
 
 float shadow_float(uint32_t bits)
@@ -62,15 +88,9 @@ struct shadow_node shadow_plain(enum shadow_kind kind, uint32_t step, uint32_t b
                                 .least = -126};
 }
 
-static bool has(const char *list, const char *word)
+static bool reads(const struct shadow_found *f, uint64_t operand)
 {
-    size_t length = strlen(word);
-    for (const char *p = strstr(list, word); p != NULL; p = strstr(p + 1, word)) {
-        if ((p == list || p[-1] == ' ') && (p[length] == '\0' || p[length] == ' ')) {
-            return true;
-        }
-    }
-    return false;
+    return (f->row->reads & operand) != 0;
 }
 
 /* The emulator's result; its operands are kept, so that the way leads on through them. */
@@ -79,13 +99,13 @@ static struct shadow_node start(const struct shadow_found *f, unsigned lane, uin
     const struct tx_operands *o = &f->operands;
     struct shadow_node node = shadow_plain(SHADOW_START, f->step, bits);
     unsigned args = 0;
-    if (has(f->row->reads, "VC") && o->vc < SHADOW_REGS) {
+    if (reads(f, TX_SET(VC)) && o->vc < SHADOW_REGS) {
         node.arg[args++] = f->node[o->vc][lane];
     }
-    if (has(f->row->reads, "VB") && o->vb < SHADOW_REGS) {
+    if (reads(f, TX_SET(VB)) && o->vb < SHADOW_REGS) {
         node.arg[args++] = f->node[o->vb][lane];
     }
-    if (has(f->row->reads, "VD") && o->vd < SHADOW_REGS) {
+    if (reads(f, TX_SET(VD)) && o->vd < SHADOW_REGS) {
         node.arg[args++] = f->node[o->vd][lane];
     }
     return node;
@@ -247,15 +267,14 @@ static struct shadow_node like_operand(const struct shadow_rules *r, const struc
                                        unsigned lane, uint32_t bits)
 {
     const struct tx_operands *o = &f->operands;
-    bool second = strcmp(f->row->mnemonic, "SFPSETEXP") != 0 &&
-                  strcmp(f->row->mnemonic, "SFPSETSGN") != 0 && has(f->row->reads, "VB");
+    bool second = f->row->insn != TX_INSN_SFPSETEXP && f->row->insn != TX_INSN_SFPSETSGN &&
+                  reads(f, TX_SET(VB));
     struct shadow_node node;
     if (like(r, f, f->node[o->vc][lane], bits, &node) ||
         (second && like(r, f, f->node[o->vb][lane], bits, &node))) {
         return node;
     }
-    return strcmp(f->row->mnemonic, "SFPIADD") == 0 ? whole_number(f, lane, bits)
-                                                    : start(f, lane, bits);
+    return f->row->insn == TX_INSN_SFPIADD ? whole_number(f, lane, bits) : start(f, lane, bits);
 }
 
 /* Mode bit 0 adds to the exponent, modulo 256. */
@@ -278,11 +297,11 @@ static struct shadow_node rounding(const struct shadow_rules *r, const struct sh
     const struct tx_operands *o = &f->operands;
     struct shadow_node node = whole_number(f, lane, bits);
     node.magnitude = true;
-    if (strncmp(f->row->id, "SFPSTOCHRND_FLOAT", 17) == 0) {
+    if (f->row->number == TX_ROW_SFPSTOCHRND_FLOAT) {
         node = copy(r, f, f->node[o->vc][lane], bits);
         node.precision = (o->mode & 1U) != 0 ? 8 : 11;
         node.constant = false;
-    } else if (strncmp(f->row->id, "SFPSTOCHRND_INT", 15) == 0) {
+    } else if (f->row->number == TX_ROW_SFPSTOCHRND_INT) {
         unsigned width = ((o->mode & 4U) != 0 ? 16U : 8U) - (o->mode & 1U);
         double most = ldexp(1.0, (int)width) - 1.0;
         node.limited = fabs((double)shadow_float(f->bits[o->vc][lane])) > most;
@@ -294,9 +313,10 @@ static struct shadow_node rounding(const struct shadow_rules *r, const struct sh
 static struct shadow_node cast(const struct shadow_found *f, unsigned lane, uint32_t bits)
 {
     struct shadow_node node = start(f, lane, bits);
-    if (strncmp(f->row->id, "SFPCAST_RN", 10) == 0) {
+    const bool random = f->row->number == TX_ROW_SFPCAST_RNS;
+    if (random || f->row->number == TX_ROW_SFPCAST_RNE) {
         node.kind = SHADOW_WHOLE;
-        node.random = strncmp(f->row->id, "SFPCAST_RNS", 11) == 0;
+        node.random = random;
     } else {
         node.integer = true;
     }
@@ -318,10 +338,10 @@ static struct shadow_node unchanged(const struct shadow_rules *r, const struct s
                                     unsigned lane, uint32_t bits)
 {
     const struct tx_operands *o = &f->operands;
-    if (has(f->row->reads, "VB") && f->op != SHADOW_OP_SETMAN && f->bits[o->vb][lane] == bits) {
+    if (reads(f, TX_SET(VB)) && f->op != SHADOW_OP_SETMAN && f->bits[o->vb][lane] == bits) {
         return copy(r, f, f->node[o->vb][lane], bits);
     }
-    if (has(f->row->reads, "VC") && f->op != SHADOW_OP_SHFT2 && f->bits[o->vc][lane] == bits) {
+    if (reads(f, TX_SET(VC)) && f->op != SHADOW_OP_SHFT2 && f->bits[o->vc][lane] == bits) {
         return copy(r, f, f->node[o->vc][lane], bits);
     }
     return f->op == SHADOW_OP_SETMAN ? start(f, lane, bits) : whole_number(f, lane, bits);
@@ -330,22 +350,25 @@ static struct shadow_node unchanged(const struct shadow_rules *r, const struct s
 static struct shadow_node between_lanes(const struct shadow_rules *r, const struct shadow_found *f,
                                         unsigned reg, unsigned lane, uint32_t bits)
 {
-    const char *id = f->row->id + strlen("SFPSHFT2_");
     const unsigned left = (lane & ~7U) | ((lane - 1U) & 7U);
     if (f->op == SHADOW_OP_TRANSP) {
         return moved(r, f, (reg & 4U) | lane / 8, 8 * (reg & 3U) + (lane & 7U), lane, bits);
     }
-    if (strncmp(id, "SHFT", 4) == 0) {
+    switch ((enum tx_row_id)f->row->number) {
+    case TX_ROW_SFPSHFT2_SHFT_LREG:
+    case TX_ROW_SFPSHFT2_SHFT_IMM:
         return unchanged(r, f, lane, bits);
+    case TX_ROW_SFPSHFT2_COPY4:
+        return reg < 3 ? moved(r, f, reg + 1, lane, lane, bits) : start(f, lane, bits);
+    case TX_ROW_SFPSHFT2_CHAINED_COPY4:
+        return reg < 3 ? moved(r, f, reg + 1, lane, lane, bits)
+                       : moved(r, f, 0, lane + 8, lane, bits);
+    case TX_ROW_SFPSHFT2_SHFLROR1_COPY4:
+        return reg < 3 ? moved(r, f, reg + 1, lane, lane, bits)
+                       : moved(r, f, f->operands.vc, left, lane, bits);
+    default:
+        return moved(r, f, f->operands.vc, left, lane, bits);
     }
-    if (strstr(id, "COPY4") != NULL && reg < 3) {
-        return moved(r, f, reg + 1, lane, lane, bits);
-    }
-    if (strncmp(id, "CHAINED", 7) == 0) {
-        return moved(r, f, 0, lane + 8, lane, bits);
-    }
-    return strncmp(id, "COPY4", 5) == 0 ? start(f, lane, bits)
-                                        : moved(r, f, f->operands.vc, left, lane, bits);
 }
 
 /* SFPARECIP. Mode 1 leaves alone what VB does not ask for. */
@@ -364,11 +387,18 @@ static struct shadow_node approximation(const struct shadow_rules *r, const stru
 
 static struct shadow_node other(const struct shadow_found *f, unsigned lane, uint32_t bits)
 {
-    static const char *const integers[] = {"SFPEXEXP", "SFPEXMAN", "SFPLZ",
-                                           "SFPMUL24", "SFPLE",    "SFPGT"};
     struct shadow_node node = start(f, lane, bits);
-    for (size_t i = 0; i < sizeof integers / sizeof integers[0]; i++) {
-        node.integer = node.integer || strcmp(integers[i], f->row->mnemonic) == 0;
+    switch ((enum tx_insn_id)f->row->insn) {
+    case TX_INSN_SFPEXEXP:
+    case TX_INSN_SFPEXMAN:
+    case TX_INSN_SFPLZ:
+    case TX_INSN_SFPMUL24:
+    case TX_INSN_SFPLE:
+    case TX_INSN_SFPGT:
+        node.integer = true;
+        break;
+    default:
+        break;
     }
     return node;
 }

@@ -15,7 +15,7 @@ static void note(void *user, const struct tx_event *event)
     if (event->kind == TX_EVENT_COMPUTE && event->unit == TX_UNIT_STORE) {
         m->stores |= 1U << (event->operands->mode & 15U);
     } else if (event->kind == TX_EVENT_COMPUTE && event->unit == TX_UNIT_LOAD &&
-               strcmp(event->row->mnemonic, "SFPLOAD") == 0) {
+               event->row->insn == TX_INSN_SFPLOAD) {
         m->loads |= 1U << (event->operands->mode & 15U);
     }
 }

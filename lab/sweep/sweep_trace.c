@@ -49,8 +49,8 @@ static void add_step(struct watch *w, const struct tx_event *event, bool store)
 
 static bool loads_dst(enum tx_arch arch, const struct tx_event *event)
 {
-    const struct tx_insn *insn = tx_insn_of(arch, event->word);
-    return insn != NULL && event->unit == TX_UNIT_LOAD && strcmp(insn->name, "sfploadi") != 0;
+    const enum tx_insn_id insn = tx_insn_id_of(arch, event->word);
+    return insn != TX_INSN_NONE && event->unit == TX_UNIT_LOAD && insn != TX_INSN_SFPLOADI;
 }
 
 static void on_event(void *user, const struct tx_event *event)

@@ -68,7 +68,7 @@ static void assign_datum(struct trace *trace, struct trace_insn *insn)
     if (!is_vector(insn) || insn->row == NULL) {
         return;
     }
-    bool load = strcmp(insn->row->mnemonic, "SFPLOAD") == 0;
+    bool load = insn->row->insn == TX_INSN_SFPLOAD;
     if (load || insn->macro) {
         insn->datum = ++trace->datums;
     } else {
@@ -146,7 +146,7 @@ static void instruction(struct trace *trace, const struct tx_event *event, enum 
     }
     if (event->row != NULL) {
         insn->latency = event->row->latency;
-        insn->macro = strcmp(event->row->mnemonic, "SFPLOADMACRO") == 0;
+        insn->macro = event->row->insn == TX_INSN_SFPLOADMACRO;
     }
     if (kind == TRACE_STALL) {
         held(trace, event, insn);

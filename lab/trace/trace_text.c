@@ -5,71 +5,80 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "flow/operands.h"
+
 /*
  * %d %a %b %c: registers, indirect ones as L[L7]; %n: a sign where Blackhole negates VA; %p: plus,
  * or minus where it negates VC; %i: immediate, %s: 12-bit signed, %x: hex, %@: address in Dst.
- * Looked up by the beginning of the row's name.
  */
 static const struct {
-    const char *row, *text;
+    enum tx_insn_id insn;
+    const char *text;
 } patterns[] = {
-    {"SFPLOADI", "loadi %d%h=%x"},
-    {"SFPLOADMACRO", "lm%v %d=dst %@ %f"},
-    {"SFPLOAD", "%d=dst %@ %f"},
-    {"SFPSTORE", "dst %@=%d %f"},
-    {"SFPMAD", "mad %d=%n%a*%b%p%c"},
-    {"SFPMUL24", "mul24%t %d=%a*%b"},
-    {"SFPMULI", "muli %d=%c*bf16 %x"},
-    {"SFPADDI", "addi %d=%c+bf16 %x"},
-    {"SFPMUL", "mul %d=%n%a*%b%z"},
-    {"SFPADD", "add %d=%o%b%p%c"},
-    {"SFPLUTFP32", "lutfp32 %d=lut(L3)"},
-    {"SFPLUT", "lut %d=lut(L3)"},
-    {"SFPDIVP2", "divp2 %d=%c,%s"},
-    {"SFPEXEXP", "exexp %d=%c"},
-    {"SFPEXMAN", "exman %d=%c"},
-    {"SFPIADD_REG", "iadd %d=%c%q%b"},
-    {"SFPIADD_IMM", "iadd %d=%c+%s"},
-    {"SFPSHFT_REG", "shft %d=%b by %c"},
-    {"SFPSHFT_IMM_VC", "shft %d=%c by %s"},
-    {"SFPSHFT_IMM", "shft %d=%b by %s"},
-    {"SFPSETCC", "setcc %C"},
-    {"SFPMOV_SPECIAL", "mov %d=special %v"},
-    {"SFPMOV", "mov %d=%m%c"},
-    {"SFPAND", "and %d=%b&%c"},
-    {"SFPOR", "or %d=%b|%c"},
-    {"SFPXOR", "xor %d=%b^%c"},
-    {"SFPSETEXP_IMM", "setexp %d=%c,%i"},
-    {"SFPSETMAN_IMM", "setman %d=%c,%x"},
-    {"SFPSETSGN_IMM", "setsgn %d=%c,%i"},
-    {"SFPSETEXP", "setexp %d=%c,%b"},
-    {"SFPSETMAN", "setman %d=%c,%b"},
-    {"SFPSETSGN", "setsgn %d=%c,%b"},
-    {"SFPENCC", "encc %i,%M"},
-    {"SFPPUSHC", "pushc %M"},
-    {"SFPPOPC", "popc %M"},
-    {"SFPCOMPC", "compc"},
-    {"SFPTRANSP", "transp L0-7"},
-    {"SFPCAST_ABS", "cast %d=abs %c"},
-    {"SFPCAST_SM", "cast %d=sm %c"},
-    {"SFPCAST", "cast %d=fp32 %c"},
-    {"SFPCONFIG", "config %N"},
-    {"SFPSWAP_SWAP", "swap %D,%c"},
-    {"SFPSWAP", "swap %D,%c min/max %M"},
-    {"SFPLE", "le %g%b<=%c mode %M"},
-    {"SFPGT", "gt %g%b>%c mode %M"},
-    {"SFPSTOCHRND_SHIFT_VB", "rnd %d=%c>>%b mode %M"},
-    {"SFPSTOCHRND_SHIFT_IMM", "rnd %d=%c>>%i mode %M"},
-    {"SFPSTOCHRND", "rnd %d=%c mode %M"},
-    {"SFPSHFT2_COPY4", "shft2 L0-3 copy4"},
-    {"SFPSHFT2_CHAINED", "shft2 L0-3 chained"},
-    {"SFPSHFT2_SHFLROR1_COPY4", "shft2 copy4 ror1 %c"},
-    {"SFPSHFT2_SHFLROR1", "shft2 %d=ror1 %c"},
-    {"SFPSHFT2_SHFLSHR1", "shft2 %d=shr1 %c"},
-    {"SFPSHFT2_SHFT_LREG", "shft2 %d=%b by %c"},
-    {"SFPSHFT2_SHFT_IMM", "shft2 %d=%b by %s"},
-    {"SFPSHFT2_UNDEFINED", "shft2 undefined"},
-    {"SFPNOP", "nop"},
+    {TX_INSN_SFPLOADI, "loadi %d%h=%x"},
+    {TX_INSN_SFPLOADMACRO, "lm%v %d=dst %@ %f"},
+    {TX_INSN_SFPLOAD, "%d=dst %@ %f"},
+    {TX_INSN_SFPSTORE, "dst %@=%d %f"},
+    {TX_INSN_SFPMAD, "mad %d=%n%a*%b%p%c"},
+    {TX_INSN_SFPMUL24, "mul24%t %d=%a*%b"},
+    {TX_INSN_SFPMULI, "muli %d=%c*bf16 %x"},
+    {TX_INSN_SFPADDI, "addi %d=%c+bf16 %x"},
+    {TX_INSN_SFPMUL, "mul %d=%n%a*%b%z"},
+    {TX_INSN_SFPADD, "add %d=%o%b%p%c"},
+    {TX_INSN_SFPLUTFP32, "lutfp32 %d=lut(L3)"},
+    {TX_INSN_SFPLUT, "lut %d=lut(L3)"},
+    {TX_INSN_SFPDIVP2, "divp2 %d=%c,%s"},
+    {TX_INSN_SFPEXEXP, "exexp %d=%c"},
+    {TX_INSN_SFPEXMAN, "exman %d=%c"},
+    {TX_INSN_SFPSETCC, "setcc %C"},
+    {TX_INSN_SFPMOV, "mov %d=%m%c"},
+    {TX_INSN_SFPAND, "and %d=%b&%c"},
+    {TX_INSN_SFPOR, "or %d=%b|%c"},
+    {TX_INSN_SFPXOR, "xor %d=%b^%c"},
+    {TX_INSN_SFPSETEXP, "setexp %d=%c,%b"},
+    {TX_INSN_SFPSETMAN, "setman %d=%c,%b"},
+    {TX_INSN_SFPSETSGN, "setsgn %d=%c,%b"},
+    {TX_INSN_SFPENCC, "encc %i,%M"},
+    {TX_INSN_SFPPUSHC, "pushc %M"},
+    {TX_INSN_SFPPOPC, "popc %M"},
+    {TX_INSN_SFPCOMPC, "compc"},
+    {TX_INSN_SFPTRANSP, "transp L0-7"},
+    {TX_INSN_SFPCAST, "cast %d=fp32 %c"},
+    {TX_INSN_SFPCONFIG, "config %N"},
+    {TX_INSN_SFPSWAP, "swap %D,%c min/max %M"},
+    {TX_INSN_SFPLE, "le %g%b<=%c mode %M"},
+    {TX_INSN_SFPGT, "gt %g%b>%c mode %M"},
+    {TX_INSN_SFPSTOCHRND, "rnd %d=%c mode %M"},
+    {TX_INSN_SFPNOP, "nop"},
+};
+
+/* Of behaviours that are written in another way than their instruction. */
+static const struct {
+    enum tx_row_id row;
+    const char *text;
+} row_patterns[] = {
+    {TX_ROW_SFPIADD_REG, "iadd %d=%c%q%b"},
+    {TX_ROW_SFPIADD_IMM, "iadd %d=%c+%s"},
+    {TX_ROW_SFPSHFT_REG, "shft %d=%b by %c"},
+    {TX_ROW_SFPSHFT_IMM_VC, "shft %d=%c by %s"},
+    {TX_ROW_SFPSHFT_IMM, "shft %d=%b by %s"},
+    {TX_ROW_SFPMOV_SPECIAL, "mov %d=special %v"},
+    {TX_ROW_SFPSETEXP_IMM, "setexp %d=%c,%i"},
+    {TX_ROW_SFPSETMAN_IMM, "setman %d=%c,%x"},
+    {TX_ROW_SFPSETSGN_IMM, "setsgn %d=%c,%i"},
+    {TX_ROW_SFPCAST_ABS, "cast %d=abs %c"},
+    {TX_ROW_SFPCAST_SM, "cast %d=sm %c"},
+    {TX_ROW_SFPSWAP_SWAP, "swap %D,%c"},
+    {TX_ROW_SFPSTOCHRND_SHIFT_VB, "rnd %d=%c>>%b mode %M"},
+    {TX_ROW_SFPSTOCHRND_SHIFT_IMM, "rnd %d=%c>>%i mode %M"},
+    {TX_ROW_SFPSHFT2_COPY4, "shft2 L0-3 copy4"},
+    {TX_ROW_SFPSHFT2_CHAINED_COPY4, "shft2 L0-3 chained"},
+    {TX_ROW_SFPSHFT2_SHFLROR1_COPY4, "shft2 copy4 ror1 %c"},
+    {TX_ROW_SFPSHFT2_SHFLROR1, "shft2 %d=ror1 %c"},
+    {TX_ROW_SFPSHFT2_SHFLSHR1, "shft2 %d=shr1 %c"},
+    {TX_ROW_SFPSHFT2_SHFT_LREG, "shft2 %d=%b by %c"},
+    {TX_ROW_SFPSHFT2_SHFT_IMM, "shft2 %d=%b by %s"},
+    {TX_ROW_SFPSHFT2_UNDEFINED, "shft2 undefined"},
 };
 
 struct writer {
@@ -151,21 +160,8 @@ static void put_config(struct writer *w, const struct tx_operands *o)
 
 static bool negates(const struct trace_insn *insn, unsigned bit)
 {
-    size_t length = strlen(insn->row->id);
-    bool blackhole = length > 3 && strcmp(insn->row->id + length - 3, "_BH") == 0;
+    const bool blackhole = insn->row->archs == 1u << TX_BLACKHOLE;
     return blackhole && (insn->operands.mode & bit) != 0;
-}
-
-static bool has_token(const char *tokens, const char *token)
-{
-    size_t length = strlen(token);
-    for (const char *p = tokens; p != NULL && (p = strstr(p, token)) != NULL; p += length) {
-        if ((p == tokens || !isalnum((unsigned char)p[-1])) && !isalnum((unsigned char)p[length]) &&
-            p[length] != '_') {
-            return true;
-        }
-    }
-    return false;
 }
 
 static void put_register(struct writer *w, unsigned reg, bool indirect)
@@ -227,10 +223,10 @@ static void put_field(struct writer *w, const struct trace_insn *insn, char lett
     switch (letter) {
     case 'd':
         put_register(w, o->vd,
-                     (o->mode & 8u) != 0 && o->vd != 16 && has_token(insn->row->writes, "VDX"));
+                     (o->mode & 8u) != 0 && o->vd != 16 && (insn->row->writes & TX_SET(VDX)) != 0);
         break;
     case 'a':
-        put_register(w, o->va, (o->mode & 4u) != 0 && has_token(insn->row->reads, "VAX"));
+        put_register(w, o->va, (o->mode & 4u) != 0 && (insn->row->reads & TX_SET(VAX)) != 0);
         break;
     case 'D':
         put_register(w, o->vd, false);
@@ -286,12 +282,13 @@ static void put_field(struct writer *w, const struct trace_insn *insn, char lett
 static void put_plain(struct writer *w, const struct trace_insn *insn)
 {
     const char *name = insn->row->mnemonic;
-    name += strncmp(name, "SFP", 3) == 0 ? 3 : 0;
+    const bool vector = insn->row->unit >= TX_UNIT_LOAD && insn->row->unit <= TX_UNIT_STORE;
+    name += vector ? strlen("SFP") : 0;
     for (; *name != '\0' && w->p < w->end; name++) {
         *w->p++ = (char)tolower((unsigned char)*name);
     }
     *w->p = '\0';
-    if (has_token(insn->row->writes, "VD") && has_token(insn->row->reads, "VC")) {
+    if ((insn->row->writes & TX_SET(VD)) != 0 && (insn->row->reads & TX_SET(VC)) != 0) {
         put(w, " ");
         put_field(w, insn, 'd');
         put(w, "=");
@@ -299,11 +296,24 @@ static void put_plain(struct writer *w, const struct trace_insn *insn)
     }
 }
 
+static const char *pattern_of(const struct tx_row *row)
+{
+    for (size_t i = 0; i < sizeof row_patterns / sizeof row_patterns[0]; i++) {
+        if (row->number == row_patterns[i].row) {
+            return row_patterns[i].text;
+        }
+    }
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        if (row->insn == patterns[i].insn) {
+            return patterns[i].text;
+        }
+    }
+    return NULL;
+}
+
 void trace_operands_text(struct trace_insn *insn)
 {
     struct writer w = {insn->text, insn->text + sizeof insn->text - 1};
-    const char *text = NULL;
-    size_t best = 0;
     if (insn->row == NULL) {
         put_number(&w, "%08x", insn->word);
         return;
@@ -311,15 +321,7 @@ void trace_operands_text(struct trace_insn *insn)
     if (insn->text[0] != '\0') {
         return; /* what it configures of SFPLOADMACRO, or the text is there already */
     }
-    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
-        size_t length = strlen(patterns[i].row);
-        char after =
-            strncmp(insn->row->id, patterns[i].row, length) == 0 ? insn->row->id[length] : 'x';
-        if (length > best && (after == '\0' || after == '_')) {
-            best = length;
-            text = patterns[i].text;
-        }
-    }
+    const char *text = pattern_of(insn->row);
     if (text == NULL) {
         put_plain(&w, insn);
         return;
@@ -335,19 +337,10 @@ void trace_operands_text(struct trace_insn *insn)
 
 uint32_t trace_reads(const struct trace_insn *insn)
 {
+    const uint64_t reads = insn->row->reads;
     const struct tx_operands *o = &insn->operands;
-    const char *reads = insn->row->reads;
-    uint32_t set = 0;
-    set |= has_token(reads, "VA") || has_token(reads, "VAX") ? 1u << o->va : 0;
-    set |= has_token(reads, "VB") ? 1u << o->vb : 0;
-    set |= has_token(reads, "VC") ? 1u << o->vc : 0;
-    set |= has_token(reads, "VD") ? 1u << o->vd : 0;
-    set |= has_token(reads, "L0CFG") && (o->mode & 1u) == 0 ? 1u : 0;
-    for (unsigned i = 0; i < 8; i++) {
-        char name[4] = {'L', (char)('0' + i), '\0', '\0'};
-        set |= has_token(reads, name) ? 1u << i : 0;
-    }
-    return set;
+    const bool l0 = (reads & TX_SET(L0CFG)) != 0 && (o->mode & 1u) == 0;
+    return flow_named(reads, o) | flow_fixed(reads) | (l0 ? 1u : 0);
 }
 
 const char *trace_unit(unsigned unit)

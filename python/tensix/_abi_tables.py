@@ -10,6 +10,8 @@ from ctypes import (
 )
 from typing import Any, Dict, List, Sequence, Tuple
 
+from ._isa_names import NAMES
+
 # Enumerators by the tag of their enum.
 ENUMS: Dict[str, Dict[str, int]] = {
     "tx_arch": {
@@ -34,6 +36,10 @@ ENUMS: Dict[str, Dict[str, int]] = {
     "tx_field_kind": {
         "TX_FIELD_UIMM": 0, "TX_FIELD_SIMM": 1, "TX_FIELD_LREG": 2, "TX_FIELD_MOD": 3,
         "TX_FIELD_HEX12": 4, "TX_FIELD_VD3": 5,
+    },
+    "tx_implied": {
+        "TX_IMPLIED_NOTHING": 0, "TX_IMPLIED_VB_VD": 1, "TX_IMPLIED_VC_VD": 2,
+        "TX_IMPLIED_VB_IMM": 3,
     },
     "tx_row_set": {
         "TX_ROW_READS": 0, "TX_ROW_WRITES": 1, "TX_ROW_BELIEF": 2,
@@ -171,6 +177,7 @@ ENUMS: Dict[str, Dict[str, int]] = {
         "TX_CORE_HELD": 0, "TX_CORE_RUNS": 1, "TX_CORE_PAUSED": 2, "TX_CORE_HUNG": 3,
         "TX_CORE_STOPPED": 4,
     },
+    **NAMES,
 }
 # Those of enums without one, and macros.
 CONSTANTS: Dict[str, int] = {
@@ -195,9 +202,10 @@ class tx_insn(Structure):
 
 class tx_row(Structure):
     _fields_ = [("id", c_char_p), ("mnemonic", c_char_p), ("summary", c_char_p),
-                ("modes", c_uint16), ("legal", c_uint16), ("archs", c_uint8), ("unit", c_uint8),
-                ("latency", c_uint8), ("reads", c_char_p), ("writes", c_char_p),
-                ("belief", c_char_p), ("source", c_char_p)]
+                ("source", c_char_p), ("reads", c_uint64), ("writes", c_uint64),
+                ("belief", c_uint64), ("number", c_uint16), ("modes", c_uint16),
+                ("legal", c_uint16), ("insn", c_uint8), ("archs", c_uint8), ("unit", c_uint8),
+                ("latency", c_uint8), ("implied", c_uint8)]
 
 
 class tx_decoded(Structure):
@@ -550,8 +558,11 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_insn_at": (POINTER(tx_insn), [c_int, c_size_t]),
     "tx_insn_find": (POINTER(tx_insn), [c_int, c_char_p]),
     "tx_insn_fpu_writes": (c_bool, [POINTER(tx_insn)]),
+    "tx_insn_get": (POINTER(tx_insn), [c_int, c_int]),
+    "tx_insn_id_of": (c_int, [c_int, c_uint32]),
     "tx_insn_of": (POINTER(tx_insn), [c_int, c_uint32]),
     "tx_insn_undocumented": (c_char_p, [POINTER(tx_insn)]),
+    "tx_insn_word": (c_uint32, [c_int]),
     "tx_kernel_close": (None, [c_void_p]),
     "tx_kernel_dst": (c_int, [c_void_p]),
     "tx_kernel_machine": (c_void_p, [c_void_p]),
@@ -609,6 +620,9 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_reset": (None, [c_void_p]),
     "tx_restore": (c_int, [c_void_p, c_void_p, c_size_t]),
     "tx_row_at": (POINTER(tx_row), [c_int, c_size_t]),
+    "tx_row_field": (c_uint32, [POINTER(tx_row), c_int, c_uint32]),
+    "tx_row_has_field": (c_bool, [POINTER(tx_row), c_int]),
+    "tx_row_put": (c_uint32, [POINTER(tx_row), c_int, c_uint32, c_uint32]),
     "tx_row_text": (c_int, [POINTER(tx_row), c_int, c_char_p, c_size_t]),
     "tx_rule_at": (POINTER(tx_rule), [c_size_t]),
     "tx_run": (c_int, [c_void_p, c_uint, c_void_p, c_size_t]),

@@ -148,12 +148,14 @@ static void load_l0(struct tx_macro_reader *r, unsigned mode, uint32_t imm)
 /* May the word write L0? Expanders may execute anything. */
 static bool may_write_l0(const struct isa_row *row, uint32_t word)
 {
-    const uint64_t always = SET_L0_3 | SET_IDX | SET_MACRO;
-    const bool indirect = (row->writes & SET_VDX) != 0 && (isa_field(row, FLD_MOD, word) & 8u) != 0;
-    return row->insn == INSN_REPLAY || row->insn == INSN_MOP || (row->writes & always) != 0 ||
+    const uint64_t always = SET_L0_3 | TX_SET(IDX) | TX_SET(MACRO);
+    const bool indirect =
+        (row->text.writes & TX_SET(VDX)) != 0 && (isa_field(row, FLD_MOD, word) & 8u) != 0;
+    return row->insn == INSN_REPLAY || row->insn == INSN_MOP || (row->text.writes & always) != 0 ||
            indirect ||
-           ((row->writes & (SET_VD | SET_VDX)) != 0 && isa_field(row, FLD_VD, word) == 0) ||
-           ((row->writes & (SET_VB | SET_VC)) != 0 &&
+           ((row->text.writes & (TX_SET(VD) | TX_SET(VDX))) != 0 &&
+            isa_field(row, FLD_VD, word) == 0) ||
+           ((row->text.writes & (TX_SET(VB) | TX_SET(VC))) != 0 &&
             (isa_field(row, FLD_VC, word) == 0 || isa_field(row, FLD_VD, word) == 0));
 }
 

@@ -69,8 +69,8 @@ TX_INLINE void keep_group(const struct fast_step *s, unsigned g)
 TX_INLINE void lanes_group(const struct fast_step *s, unsigned g, lane_body *body, uint64_t reads,
                            uint64_t writes, const struct tx_op *given, bool masked, bool flags)
 {
-    const bool stack = flags && ((reads | writes) & SET_STACK) != 0;
-    const bool gives = (writes & (SET_VD | SET_VDX)) != 0;
+    const bool stack = flags && ((reads | writes) & TX_SET(STACK)) != 0;
+    const bool gives = (writes & (TX_SET(VD) | TX_SET(VDX))) != 0;
     const uint32_t *a = in_at(s, IN_A, g);
     const uint32_t *b = in_at(s, IN_B, g);
     const uint32_t *c = in_at(s, IN_C, g);
@@ -95,11 +95,11 @@ TX_INLINE void lanes_group(const struct fast_step *s, unsigned g, lane_body *bod
     uint8_t kind = 0;
     EACH_OF_GROUP
     {
-        in.a = (reads & (SET_VA | SET_VAX)) != 0 ? a[i] : 0;
-        in.b = (reads & SET_VB) != 0 ? b[i] : 0;
-        in.c = (reads & SET_VC) != 0 ? c[i] : 0;
-        in.d = (reads & SET_VD) != 0 ? d[i] : 0;
-        in.draw = (writes & SET_PRNG) != 0 ? draw[i] : 0;
+        in.a = (reads & (TX_SET(VA) | TX_SET(VAX))) != 0 ? a[i] : 0;
+        in.b = (reads & TX_SET(VB)) != 0 ? b[i] : 0;
+        in.c = (reads & TX_SET(VC)) != 0 ? c[i] : 0;
+        in.d = (reads & TX_SET(VD)) != 0 ? d[i] : 0;
+        in.draw = (writes & TX_SET(PRNG)) != 0 ? draw[i] : 0;
         in.lf = flags && lf[i] != 0;
         in.top_lf = stack && top[i] != 0;
         const struct sem_out out = body(&op, &in);
@@ -160,7 +160,8 @@ TX_INLINE void mad_group(bool bh, enum fast_mad kind, bool minus, const struct f
     (void)bh;
     (void)kind;
     (void)minus;
-    lanes_group(s, g, sem_sfpmad, SET_VA | SET_VB | SET_VC, SET_VD, &s->op, s->masked, false);
+    lanes_group(s, g, sem_sfpmad, TX_SET(VA) | TX_SET(VB) | TX_SET(VC), TX_SET(VD), &s->op,
+                s->masked, false);
 }
 
 #endif

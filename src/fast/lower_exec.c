@@ -57,7 +57,7 @@ static void result(struct lowering *l, const struct fast_record *r, const struct
                    flow_ref value, flow_ref mask)
 {
     struct writes *to = row->text.latency == 2 ? &l->later : &l->now;
-    if ((row->writes & SET_VDX) == 0 || (r->op.mode & 8u) == 0 || r->op.vd == 16) {
+    if ((row->text.writes & TX_SET(VDX)) == 0 || (r->op.mode & 8u) == 0 || r->op.vd == 16) {
         to_register(l, to, r->op.vd, value, mask);
         return;
     }
@@ -79,7 +79,7 @@ static void result(struct lowering *l, const struct fast_record *r, const struct
 static flow_ref source_a(struct lowering *l, const struct fast_record *r, const struct isa_row *row)
 {
     flow_ref value = FLOW_NONE;
-    if ((row->reads & SET_VAX) == 0 || (r->op.mode & 4u) == 0) {
+    if ((row->text.reads & TX_SET(VAX)) == 0 || (r->op.mode & 4u) == 0) {
         return l->lreg[r->op.va];
     }
     const unsigned set = nameable(l);
@@ -132,7 +132,7 @@ static flow_ref look_up(struct lowering *l, const struct fast_record *r, const s
                  : (mode & 3u) == 3u                          ? 3
                                                               : 2;
     for (unsigned reg = 0; reg < 7; reg++) {
-        terms.in[IN_L + reg] = (row->reads & SET_LREG(reg)) != 0 ? l->lreg[reg] : FLOW_ZERO;
+        terms.in[IN_L + reg] = (row->text.reads & SET_LREG(reg)) != 0 ? l->lreg[reg] : FLOW_ZERO;
     }
     flow_make(l->f, &terms, out);
     const flow_ref sum = multiply_add(l, out[0], out[2], out[1], 0);
@@ -276,7 +276,7 @@ static void draw(struct lowering *l, const struct fast_record *r, const struct i
                  struct flow_node *node, flow_ref mask)
 {
     const bool rounds = row->insn == INSN_SFPSTOCHRND;
-    if ((row->writes & SET_PRNG) == 0) {
+    if ((row->text.writes & TX_SET(PRNG)) == 0) {
         return;
     }
     const flow_ref next = lower_of_two(l, FAST_NEXT, l->prng, FLOW_NONE);
@@ -341,25 +341,25 @@ static struct flow_node body_node(struct lowering *l, const struct fast_record *
                                   const struct isa_row *row)
 {
     const struct tx_op *op = &r->op;
-    const bool stack = ((row->reads | row->writes) & SET_STACK) != 0;
+    const bool stack = ((row->text.reads | row->text.writes) & TX_SET(STACK)) != 0;
     struct flow_node node = node_of(r, FAST_ROW);
     node.row = op->row;
     node.imm = op->imm;
     node.rnd = op->rnd;
     node.number = op->row == ROWID_SFPMOV_SPECIAL ? op->vc : 0;
     node.depth = stack ? r->depth : 0;
-    node.use = (row->reads & SET_FLAGS) != 0 && r->use;
+    node.use = (row->text.reads & TX_SET(FLAGS)) != 0 && r->use;
     node.top_use = stack && r->depth != 0 && r->top_use;
-    if ((row->reads & (SET_VA | SET_VAX)) != 0) {
+    if ((row->text.reads & (TX_SET(VA) | TX_SET(VAX))) != 0) {
         node.in[IN_A] = source_a(l, r, row);
     }
-    if ((row->reads & SET_VB) != 0) {
+    if ((row->text.reads & TX_SET(VB)) != 0) {
         node.in[IN_B] = l->lreg[op->vb];
     }
-    if ((row->reads & SET_VC) != 0) {
+    if ((row->text.reads & TX_SET(VC)) != 0) {
         node.in[IN_C] = l->lreg[op->vc];
     }
-    if ((row->reads & SET_VD) != 0) {
+    if ((row->text.reads & TX_SET(VD)) != 0) {
         node.in[IN_D] = l->lreg[op->vd < 17 ? op->vd : 9];
     }
     return node;
@@ -371,14 +371,14 @@ static void body_flags(struct lowering *l, const struct fast_record *r, const st
     flow_ref out[OUT_COUNT];
     struct flow_node with = *node;
     const enum flags_from from = flags_from(r, row);
-    const unsigned kind = (row->writes & SET_STACK) != 0 ? stack_kind(l, node) : SEM_KEEP;
+    const unsigned kind = (row->text.writes & TX_SET(STACK)) != 0 ? stack_kind(l, node) : SEM_KEEP;
     /* LF8: under a destination below 8 only. */
-    const bool changes =
-        (row->writes & SET_LF) != 0 || ((row->writes & SET_LF8) != 0 && r->op.vd < 8);
+    const bool changes = (row->text.writes & TX_SET(LF)) != 0 ||
+                         ((row->text.writes & TX_SET(LF8)) != 0 && r->op.vd < 8);
     if (from == FLAGS_OF_FLAGS || kind != SEM_KEEP) {
         with.in[IN_LF] = l->flags;
     }
-    if ((row->reads & SET_STACK) != 0) {
+    if ((row->text.reads & TX_SET(STACK)) != 0) {
         with.in[IN_TOP] = r->depth != 0 ? l->stack[(r->depth - 1u) & 7u] : FLOW_ZERO;
     }
     if (row->insn == INSN_SFPPUSHC && kind == SEM_PUSH) {
@@ -388,13 +388,13 @@ static void body_flags(struct lowering *l, const struct fast_record *r, const st
     } else {
         flow_make(l->f, &with, out);
     }
-    if ((row->writes & SET_STACK) != 0) {
+    if ((row->text.writes & TX_SET(STACK)) != 0) {
         write_stack(l, r, kind, out[OUT_TOP]);
     }
     if (changes && from != FLAGS_KEPT) {
         lower_put(l, &l->now, TO_FLAGS, 0, out[OUT_LF], mask);
     }
-    if (changes || (row->writes & SET_USE) != 0) {
+    if (changes || (row->text.writes & TX_SET(USE)) != 0) {
         lower_put(l, &l->now, TO_ENABLED, r->use_after, FLOW_ZERO, l->ones);
     }
 }
@@ -403,7 +403,8 @@ static void body_flags(struct lowering *l, const struct fast_record *r, const st
 static bool gives_value(const struct fast_record *r, const struct isa_row *row)
 {
     const bool compares = row->insn == INSN_SFPGT || row->insn == INSN_SFPLE;
-    return (row->writes & (SET_VD | SET_VDX)) != 0 && (!compares || (r->op.mode & 8u) != 0);
+    return (row->text.writes & (TX_SET(VD) | TX_SET(VDX))) != 0 &&
+           (!compares || (r->op.mode & 8u) != 0);
 }
 
 static void body(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
@@ -428,7 +429,7 @@ static void body(struct lowering *l, const struct fast_record *r, const struct i
     if (gives_value(r, row)) {
         result(l, r, row, flow_value(l->f, &node), mask);
     }
-    if ((row->writes & (SET_LF | SET_LF8 | SET_USE | SET_STACK)) != 0) {
+    if ((row->text.writes & (TX_SET(LF) | TX_SET(LF8) | TX_SET(USE) | TX_SET(STACK))) != 0) {
         body_flags(l, r, row, &node, mask);
     }
 }
@@ -440,9 +441,9 @@ void lower_execute(struct lowering *l, const struct fast_record *r)
     if (!r->runs || row->insn == INSN_SFPNOP) {
         return;
     }
-    if ((row->writes & SET_DST) != 0) {
+    if ((row->text.writes & TX_SET(DST)) != 0) {
         store(l, r, mask);
-    } else if ((row->reads & SET_DST) != 0) {
+    } else if ((row->text.reads & TX_SET(DST)) != 0) {
         load(l, r, mask);
     } else if (row->insn == INSN_SFPMAD || row->insn == INSN_SFPADD || row->insn == INSN_SFPMUL) {
         const flow_ref a = source_a(l, r, row);

@@ -25,8 +25,9 @@ TX_INLINE void lanes_masked(const struct fast_step *s, const struct fast_context
 TX_INLINE void lanes_op(const struct fast_step *s, const struct fast_context *c, lane_body *body,
                         uint64_t reads, uint64_t writes, const struct tx_op *op)
 {
-    const bool flags = ((reads | writes) & (SET_LF | SET_LF8 | SET_FLAGS | SET_STACK)) != 0;
-    const bool gives = (writes & (SET_VD | SET_VDX)) != 0;
+    const uint64_t any = TX_SET(LF) | TX_SET(LF8) | TX_SET(FLAGS) | TX_SET(STACK);
+    const bool flags = ((reads | writes) & any) != 0;
+    const bool gives = (writes & (TX_SET(VD) | TX_SET(VDX))) != 0;
     const bool wanted = s->stack != NULL || s->out_stride[OUT_LF] != 0 ||
                         s->out_stride[OUT_TOP] != 0 || c->probe;
     if (flags && (!gives || wanted)) {
@@ -313,7 +314,7 @@ GROUPS(order)
     if (!HARDWARE_FMA || LEGAL == 0xFFFF) {                          \
         lanes_any(s, c, sem_##body, reads, writes);                  \
     } else if ((LEGAL >> s->op.mode & 1) == 0 ||                     \
-               ((writes & SET_PRNG) != 0 && s->op.rnd != 0)) {       \
+               ((writes & TX_SET(PRNG)) != 0 && s->op.rnd != 0)) {       \
         lanes_any(s, c, sem_##body, reads, writes);                  \
     } else {                                                         \
         LANE_MODES(sem_##body)                                       \

@@ -150,7 +150,7 @@ static void check_config(struct tx_machine *m, const struct tx_op *op)
     for (unsigned i = 0; i < CONFIG_WRITES; i++) {
         const struct config_write *w = &u->config_write[i];
         if (w->live != 0 && w->thread == op->thread && w->due == m->state.cycle + 1 &&
-            op->unit != TX_UNIT_CONFIG && (row->reads & SET_CFG) != 0) {
+            op->unit != TX_UNIT_CONFIG && (row->text.reads & TX_SET(CFG)) != 0) {
             machine_finding(m, TX_HAZARD, ID(E_CFGSOON), op, 0,
                             "%s right behind the write of configuration word %u sees the %s word",
                             row->text.mnemonic, (unsigned)w->word,

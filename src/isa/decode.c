@@ -62,16 +62,16 @@ void op_decode_row(enum isa_row_id id, uint32_t word, struct tx_op *op)
     if (row->insn == INSN_SFPLOADMACRO) {
         op->vd = (uint8_t)(op->vd | (word & 1u) << 2);
     }
-    switch ((enum isa_implied)row->implied) {
-    case IMPLIED_NOTHING:
+    switch ((enum tx_implied)row->text.implied) {
+    case TX_IMPLIED_NOTHING:
         break;
-    case IMPLIED_VB_VD:
+    case TX_IMPLIED_VB_VD:
         op->vb = op->vd;
         break;
-    case IMPLIED_VC_VD:
+    case TX_IMPLIED_VC_VD:
         op->vc = op->vd;
         break;
-    case IMPLIED_VB_IMM:
+    case TX_IMPLIED_VB_IMM:
         op->vb = (uint8_t)(op->imm & 15u);
         break;
     }

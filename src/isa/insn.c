@@ -54,6 +54,10 @@ enum {
     enum { OPCODE_##id = op, UNIT_##id = TX_UNIT_##sub };
 #include "isa/mnemonics.def"
 
+#define MNEMONIC(id, text, mac, op, sub) \
+    _Static_assert((int)TX_INSN_##id == (op), #id ": run scripts/ckernel_ops.py");
+#include "isa/mnemonics.def"
+
 enum {
 #define FORM_SHARED(id, chips, fixed, value, fields, print, shared) KEY(ROW, id, chips),
 #include "isa/mnemonics.def"
@@ -175,15 +179,26 @@ const struct insn_form *insn_form_at(size_t index)
     return index < ROW_COUNT ? &forms[index] : NULL;
 }
 
-enum insn_id insn_id_get(const struct tx_insn *insn)
-{
-    return insn != NULL ? (enum insn_id)insn_form_of(insn)->id : INSN_NONE;
-}
-
 const struct tx_insn *tx_insn_of(enum tx_arch arch, uint32_t word)
 {
     const struct insn_form *form = form_of(arch, word >> 24);
     return form != NULL ? &form->pub : NULL;
+}
+
+const struct tx_insn *tx_insn_get(enum tx_arch arch, enum tx_insn_id id)
+{
+    const struct insn_form *form = (uint32_t)id <= 0xff ? form_of(arch, (uint32_t)id) : NULL;
+    return form != NULL ? &form->pub : NULL;
+}
+
+enum tx_insn_id tx_insn_id_of(enum tx_arch arch, uint32_t word)
+{
+    return form_of(arch, word >> 24) != NULL ? (enum tx_insn_id)(word >> 24) : TX_INSN_NONE;
+}
+
+uint32_t tx_insn_word(enum tx_insn_id id)
+{
+    return (uint32_t)id << 24;
 }
 
 const struct tx_insn *tx_insn_at(enum tx_arch arch, size_t index)

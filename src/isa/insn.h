@@ -44,7 +44,6 @@ struct insn_form {
 enum insn_id insn_id_of(enum tx_arch arch, uint32_t word);
 /* NULL where the chip does not have it. */
 const struct tx_insn *insn_get(enum tx_arch arch, enum insn_id id);
-enum insn_id insn_id_get(const struct tx_insn *insn);
 
 /* All bits below the opcode that some field holds. */
 uint32_t insn_field_mask(const struct tx_insn *insn);

@@ -34,36 +34,36 @@ void op_decode_row(enum isa_row_id id, uint32_t word, struct tx_op *op);
  */
 static inline uint32_t op_set(const struct tx_op *op, uint64_t set, uint32_t indirect, bool index)
 {
-    uint32_t out = (uint32_t)(set & SET_LREGS);
-    if ((set & SET_VA) != 0 || ((set & SET_VAX) != 0 && (op->mode & 4u) == 0)) {
+    uint32_t out = (uint32_t)(set & TX_SET_LREGS);
+    if ((set & TX_SET(VA)) != 0 || ((set & TX_SET(VAX)) != 0 && (op->mode & 4u) == 0)) {
         out |= 1u << op->va;
     }
-    if ((set & SET_VAX) != 0 && (op->mode & 4u) != 0) {
+    if ((set & TX_SET(VAX)) != 0 && (op->mode & 4u) != 0) {
         out |= 1u << 7 | indirect;
     }
-    if ((set & SET_VB) != 0) {
+    if ((set & TX_SET(VB)) != 0) {
         out |= 1u << op->vb;
     }
-    if ((set & SET_VC) != 0) {
+    if ((set & TX_SET(VC)) != 0) {
         out |= 1u << op->vc;
     }
-    if ((set & SET_VD) != 0 || ((set & SET_VDX) != 0 && (op->mode & 8u) == 0)) {
+    if ((set & TX_SET(VD)) != 0 || ((set & TX_SET(VDX)) != 0 && (op->mode & 8u) == 0)) {
         out |= 1u << op->vd;
     }
-    if ((set & SET_VDX) != 0 && (op->mode & 8u) != 0) {
+    if ((set & TX_SET(VDX)) != 0 && (op->mode & 8u) != 0) {
         out |= indirect;
     }
-    if ((set & SET_L7X) != 0 && (op->mode & 8u) != 0) {
+    if ((set & TX_SET(L7X)) != 0 && (op->mode & 8u) != 0) {
         out |= 1u << 7;
     }
-    if ((set & SET_L0CFG) != 0 && op->vd != 9 && op->vd != 10 &&
+    if ((set & TX_SET(L0CFG)) != 0 && op->vd != 9 && op->vd != 10 &&
         (op->vd < 4 || (op->mode & 1u) == 0)) {
         out |= 1u; /* templates always come from L0 */
     }
-    if ((set & SET_LUT32) != 0) {
+    if ((set & TX_SET(LUT32)) != 0) {
         out |= (op->mirror & 8u) != 0 ? 0xFFu : 0x7Fu;
     }
-    if ((set & SET_IDX) != 0 && index) {
+    if ((set & TX_SET(IDX)) != 0 && index) {
         out |= 0xF0u; /* L4..L7, which of them is a matter of two bits of VC and VD */
     }
     return out;

@@ -5,6 +5,16 @@
 #include "base/bits.h"
 #include "isa/tokens.h"
 
+/* tensix/isa_names.h is written from the same tables. */
+#define FIELD(name, number) \
+    _Static_assert((int)TX_FLD_##name == (number), #name ": run scripts/ckernel_ops.py");
+#include "isa/fields.def"
+#undef FIELD
+#define OPERAND(name, bit, words) \
+    _Static_assert((int)TX_OPERAND_##name == (bit), #name ": run scripts/ckernel_ops.py");
+#include "isa/operands.def"
+#undef OPERAND
+
 /* ---- formats ---- */
 
 enum format_id {
@@ -64,29 +74,35 @@ static const uint32_t sign_masks[FORMAT_TOTAL] = {
 
 /* ---- rows ---- */
 
+/* Number of the lowest bit of a set of modes, and with it enum tx_row_id. */
+#define LOWEST(set) ((set) & -(set))
+#define HAS(set, bits) ((LOWEST(set) & (bits)) != 0)
+#define FIRST_MODE(set) \
+    (HAS(set, 0xFF00) * 8 + HAS(set, 0xF0F0) * 4 + HAS(set, 0xCCCC) * 2 + HAS(set, 0xAAAA))
+#define NUMBER(insn, set) (uint16_t)((unsigned)(insn) << 8 | (unsigned)FIRST_MODE((int)(set)))
+
 #define ROW(id_, mnemonic_, chips, format_, modes_, legal_, unit_, latency_, body, guard_, \
             implied_, reads_, belief_, writes_, outside_, source_, summary_)               \
     [ROWID_##id_] = {                                                                      \
         .text = {.id = #id_,                                                               \
                  .mnemonic = #mnemonic_,                                                   \
                  .summary = summary_,                                                      \
+                 .source = source_,                                                        \
+                 .reads = reads_,                                                          \
+                 .writes = writes_,                                                        \
+                 .belief = (belief_) == SET_SAME ? (reads_) : (belief_),                   \
+                 .number = NUMBER(TX_INSN_##mnemonic_, modes_),                            \
+                 .insn = TX_INSN_##mnemonic_,                                              \
                  .modes = modes_,                                                          \
                  .legal = legal_,                                                          \
                  .archs = chips,                                                           \
                  .unit = TX_UNIT_##unit_,                                                  \
                  .latency = latency_,                                                      \
-                 .reads = #reads_,                                                         \
-                 .writes = #writes_,                                                       \
-                 .belief = (belief_) == SET_SAME ? NULL : #belief_,                        \
-                 .source = source_},                                                       \
+                 .implied = TX_IMPLIED_##implied_},                                        \
         .insn = INSN_##mnemonic_,                                                          \
         .guard = GUARD_##guard_,                                                           \
-        .implied = IMPLIED_##implied_,                                                     \
         .outside = TX_##outside_,                                                          \
         .format = FORMAT_##format_,                                                        \
-        .reads = reads_,                                                                   \
-        .belief = (belief_) == SET_SAME ? (reads_) : (belief_),                            \
-        .writes = writes_,                                                                 \
     },
 const struct isa_row isa_rows[ROWID_COUNT] = {
 #include "isa/isa.def"
@@ -122,6 +138,12 @@ enum isa_row_id isa_row_of(enum tx_arch arch, uint32_t word)
     return ROWID_NONE;
 }
 
+/* The public part is the first member. */
+static const struct isa_row *whole_row(const struct tx_row *row)
+{
+    return (const struct isa_row *)(const void *)row;
+}
+
 struct isa_layout isa_layout(const struct isa_row *row, enum isa_field field)
 {
     return layouts[row->format][field];
@@ -139,6 +161,23 @@ uint32_t isa_unused(const struct isa_row *row, uint32_t word)
         read |= repeated;
     }
     return word & ~read;
+}
+
+bool tx_row_has_field(const struct tx_row *row, enum tx_fld field)
+{
+    return isa_layout(whole_row(row), (enum isa_field)field).width != 0;
+}
+
+uint32_t tx_row_field(const struct tx_row *row, enum tx_fld field, uint32_t word)
+{
+    return isa_field(whole_row(row), (enum isa_field)field, word);
+}
+
+uint32_t tx_row_put(const struct tx_row *row, enum tx_fld field, uint32_t word, uint32_t value)
+{
+    const struct isa_layout place = isa_layout(whole_row(row), (enum isa_field)field);
+    const uint32_t mask = ((UINT32_C(1) << place.width) - 1) << place.lsb;
+    return (word & ~mask) | (value << place.lsb & mask);
 }
 
 const struct tx_row *tx_row_at(enum tx_arch arch, size_t index)

@@ -4,47 +4,13 @@
 
 #include <string.h>
 
-/* Bits with one meaning; operands and fixed registers are put by the functions below. */
 static const struct {
     uint64_t bit;
     const char *text;
 } words[] = {
-    {SET_VAX, "VA or L7 and L[L7]"},
-    {SET_VDX, "VD or L[L7]"},
-    {SET_L7X, "L7 with mode bit 3"},
-    {SET_L0CFG, "L0 unless immediate"},
-    {SET_LUT32, "L0 to L6, or all where it is indirect"},
-    {SET_IDX, "index registers"},
-    {SET_DST, "Dst"},
-    {SET_RWC, "RWCs"},
-    {SET_CFG, "configuration"},
-    {SET_FLAGS, "lane flags"},
-    {SET_LF, "lane flags"},
-    {SET_LF8, "lane flags where VD < 8"},
-    {SET_USE, "UseLaneFlags"},
-    {SET_STACK, "flag stack"},
-    {SET_PRNG, "random generator"},
-    {SET_LATCH, "shift latch"},
-    {SET_MACRO, "scheduled instructions"},
-    {SET_G_OPA, "GPR of operand A"},
-    {SET_G_OPB, "GPR of operand B"},
-    {SET_G_RES, "GPR of the result"},
-    {SET_G_GPR, "GPRs"},
-    {SET_G_DATA, "GPRs of the data"},
-    {SET_G_ADDR, "GPR of the address"},
-    {SET_G_OFFSET, "half GPR of the offset"},
-    {SET_MEMORY, "L1"},
-    {SET_MMIO, "memory-mapped registers"},
-    {SET_SRC, "SrcA or SrcB"},
-    {SET_ADC, "address counters"},
-    {SET_PACKER, "packer state"},
-    {SET_SEMAPHORES, "semaphores"},
-    {SET_MUTEX, "mutex"},
-    {SET_BUSY, "what units are busy with"},
-    {SET_EXPANDER, "expander"},
-    {SET_SRCA, "SrcA"},
-    {SET_SRCB, "SrcB"},
-    {SET_BANKS, "owners of the Src banks"},
+#define OPERAND(name, bit, text) {TX_SET(name), text},
+#include "isa/operands.def"
+#undef OPERAND
 };
 
 struct writer {
@@ -68,40 +34,31 @@ static void put(struct writer *w, const char *text)
     w->room -= length;
 }
 
-/* VB and VC that the encoding implies are other operands; belief is about encoded fields. */
-static void put_operands(struct writer *w, const struct isa_row *row, uint64_t set, bool belief)
+/* VB and VC that the encoding implies are other operands. */
+static uint64_t named_operands(const struct tx_row *row, uint64_t set)
 {
-    uint64_t named = set & (SET_VA | SET_VB | SET_VC | SET_VD);
-    if ((named & SET_VB) != 0 && row->implied == IMPLIED_VB_VD && !belief) {
-        named = (named & ~SET_VB) | SET_VD;
+    if ((set & TX_SET(VB)) != 0 && row->implied == TX_IMPLIED_VB_VD) {
+        set = (set & ~TX_SET(VB)) | TX_SET(VD);
     }
-    if ((named & SET_VC) != 0 && row->implied == IMPLIED_VC_VD) {
-        named = (named & ~SET_VC) | SET_VD;
+    if ((set & TX_SET(VC)) != 0 && row->implied == TX_IMPLIED_VC_VD) {
+        set = (set & ~TX_SET(VC)) | TX_SET(VD);
     }
-    if ((named & SET_VA) != 0) {
-        put(w, "VA");
+    if ((set & TX_SET(VDX)) != 0) {
+        set &= ~TX_SET(VD); /* VDX says it, too */
     }
-    if ((named & SET_VB) != 0) {
-        const bool field = isa_layout(row, FLD_VB).width != 0;
-        put(w, row->implied == IMPLIED_VB_IMM ? "L[imm & 15]" : field ? "VB" : "bits 15:12");
-    }
-    if ((named & SET_VC) != 0) {
-        put(w, isa_layout(row, FLD_VC).width != 0 ? "VC" : "bits 11:8");
-    }
-    /* VDX says VD, too */
-    if ((named & SET_VD) != 0 && (set & SET_VDX) == 0) {
-        put(w, "VD");
-    }
+    return set;
 }
 
-static void put_registers(struct writer *w, uint64_t set)
+/* Where a register number is that has no field of its own. */
+static const char *place_text(const struct tx_row *row, uint64_t operand)
 {
-    for (unsigned i = 0; i < 17; i++) {
-        if ((set & SET_LREG(i)) != 0) {
-            put(w, (char[]){'L', (char)(i < 10 ? '0' + i : '1'),
-                            (char)(i < 10 ? '\0' : '0' + i - 10), '\0'});
-        }
+    if (operand == TX_SET(VB) && row->implied == TX_IMPLIED_VB_IMM) {
+        return "L[imm & 15]";
     }
+    if (operand == TX_SET(VB) && !tx_row_has_field(row, TX_FLD_VB)) {
+        return "bits 15:12";
+    }
+    return operand == TX_SET(VC) && !tx_row_has_field(row, TX_FLD_VC) ? "bits 11:8" : NULL;
 }
 
 enum tx_status tx_row_text(const struct tx_row *row, enum tx_row_set which, char *text, size_t size)
@@ -110,15 +67,13 @@ enum tx_status tx_row_text(const struct tx_row *row, enum tx_row_set which, char
     if (row == NULL || text == NULL || size == 0) {
         return TX_EINVAL;
     }
-    const struct isa_row *whole = (const struct isa_row *)(const void *)row; /* its first member */
-    const uint64_t set = which == TX_ROW_READS    ? whole->reads
-                         : which == TX_ROW_WRITES ? whole->writes
-                                                  : whole->belief;
-    put_operands(&w, whole, set, which == TX_ROW_BELIEF && row->belief != NULL);
-    put_registers(&w, set);
+    const uint64_t set = named_operands(row, which == TX_ROW_READS    ? row->reads
+                                             : which == TX_ROW_WRITES ? row->writes
+                                                                      : row->belief);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if ((set & words[i].bit) != 0) {
-            put(&w, words[i].text);
+            const char *place = place_text(row, words[i].bit);
+            put(&w, place != NULL ? place : words[i].text);
         }
     }
     if (!w.any) {

@@ -203,7 +203,7 @@ static bool shft2_forbids(const struct isa_row *row)
 {
     return (row->text.unit == TX_UNIT_SIMPLE || row->text.unit == TX_UNIT_ROUND) &&
            row->text.latency == 1 &&
-           ((row->writes & SET_VD) != 0 || (row->writes & SET_LREGS) == SET_L0_3);
+           ((row->text.writes & TX_SET(VD)) != 0 || (row->text.writes & TX_SET_LREGS) == SET_L0_3);
 }
 
 /* Lanes in which op reads reg: all, or for an indirect VA those whose L7 names it. */
@@ -211,13 +211,13 @@ static uint32_t reading_lanes(const struct tx_machine *m, const struct tx_op *op
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
     const struct tx_state *s = &m->state;
-    if ((op_set(op, row->reads, 0, state_lane_config(s, LC_ENABLE_DEST_INDEX) != 0) >> reg & 1u) !=
-        0) {
+    if ((op_set(op, row->text.reads, 0, state_lane_config(s, LC_ENABLE_DEST_INDEX) != 0) >> reg &
+         1u) != 0) {
         return 0xFFFFFFFFu;
     }
     uint32_t lanes = 0;
-    for (unsigned lane = 0; (row->reads & SET_VAX) != 0 && (op->mode & 4u) != 0 && lane < 32;
-         lane++) {
+    for (unsigned lane = 0;
+         (row->text.reads & TX_SET(VAX)) != 0 && (op->mode & 4u) != 0 && lane < 32; lane++) {
         lanes |= (s->lreg[7][lane] & 15u) == reg ? 1u << lane : 0;
     }
     return lanes;

@@ -68,8 +68,8 @@ void check_encoding(struct tx_machine *m, const struct tx_op *op, const struct e
         }
         break;
     case INSN_SFPIADD:
-        if (lanes != 0 && (c == ENCODING_MAGNITUDE ||
-                           ((row->reads & SET_VD) != 0 && in[op->vd] == ENCODING_MAGNITUDE))) {
+        if (lanes != 0 && (c == ENCODING_MAGNITUDE || ((row->text.reads & TX_SET(VD)) != 0 &&
+                                                       in[op->vd] == ENCODING_MAGNITUDE))) {
             wrong(m, op, lanes, ENCODING_MAGNITUDE);
         }
         break;

@@ -81,13 +81,13 @@ TX_INLINE void find_operands(const struct exec *x, uint64_t reads, struct operan
     at->b = s->lreg[op->vb];
     at->c = s->lreg[op->vc];
     at->d = s->lreg[op->vd < 17 ? op->vd : 0];
-    if ((reads & SET_VAX) != 0 && (op->mode & 4u) != 0) {
+    if ((reads & TX_SET(VAX)) != 0 && (op->mode & 4u) != 0) {
         for (unsigned lane = 0; lane < 32; lane++) {
             at->gathered[lane] = s->lreg[s->lreg[7][lane] & 15u][lane];
         }
         at->a = at->gathered;
     }
-    if ((reads & SET_CFG) != 0) {
+    if ((reads & TX_SET(CFG)) != 0) {
         for (unsigned lane = 0; lane < 32; lane++) {
             at->gathered[lane] = special_value(s, op->vc, lane);
         }
@@ -100,16 +100,16 @@ TX_INLINE void lane_in(const struct tx_machine *m, const struct operands *at, un
                        uint64_t reads, uint64_t writes, struct sem_in *in)
 {
     const struct tx_state *s = &m->state;
-    if ((reads & (SET_VA | SET_VAX)) != 0) {
+    if ((reads & (TX_SET(VA) | TX_SET(VAX))) != 0) {
         in->a = at->a[lane];
     }
-    if ((reads & SET_VB) != 0) {
+    if ((reads & TX_SET(VB)) != 0) {
         in->b = at->b[lane];
     }
-    if ((reads & (SET_VC | SET_CFG)) != 0) {
+    if ((reads & (TX_SET(VC) | TX_SET(CFG))) != 0) {
         in->c = at->c[lane];
     }
-    if ((reads & SET_VD) != 0) {
+    if ((reads & TX_SET(VD)) != 0) {
         in->d = at->d[lane];
     }
     for (unsigned i = 0; i < 7; i++) {
@@ -117,15 +117,15 @@ TX_INLINE void lane_in(const struct tx_machine *m, const struct operands *at, un
             in->l[i] = s->lreg[i][lane];
         }
     }
-    if ((writes & SET_PRNG) != 0) {
+    if ((writes & TX_SET(PRNG)) != 0) {
         const uint32_t next = prng_step(s->prng[lane]);
         in->draw = machine_rule(m, RULE_PRNG_RESULT) ? next : s->prng[lane];
     }
-    if (((reads | writes) & (SET_LF | SET_LF8 | SET_FLAGS | SET_STACK)) != 0) {
+    if (((reads | writes) & (TX_SET(LF) | TX_SET(LF8) | TX_SET(FLAGS) | TX_SET(STACK))) != 0) {
         in->lf = (s->lane_flags & lane_bit[lane]) != 0;
         in->use = (s->use_flags & lane_bit[lane]) != 0;
     }
-    if (((reads | writes) & SET_STACK) != 0) {
+    if (((reads | writes) & TX_SET(STACK)) != 0) {
         const unsigned ctr = s->stack_ctr[lane];
         const unsigned top = (ctr - 1u) & 7u;
         in->empty = ctr == 0;
@@ -178,7 +178,7 @@ TX_INLINE void write_results(struct exec *x, const struct results *r, uint64_t w
 {
     const struct tx_op *op = x->op;
     const uint32_t lanes = x->lanes & r->written;
-    if ((writes & SET_VDX) != 0 && (op->mode & 8u) != 0 && op->vd != 16) {
+    if ((writes & TX_SET(VDX)) != 0 && (op->mode & 8u) != 0 && op->vd != 16) {
         for (unsigned lane = 0; lane < 32; lane++) {
             const unsigned vd = x->m->state.lreg[7][lane] & 15u;
             if ((lanes >> lane & 1u) != 0 && vd < 8) {
@@ -258,12 +258,13 @@ TX_INLINE void lanes_flat(struct exec *x, lane_body *body, uint64_t reads, uint6
     }
     /* A loop of its own for what is one bit, so that compilers make vectors of both. */
     r->written = 0xFFFFFFFFu;
-    for (unsigned lane = 0; (writes & (SET_LF | SET_LF8 | SET_USE)) != 0 && lane < 32; lane++) {
+    for (unsigned lane = 0; (writes & (TX_SET(LF) | TX_SET(LF8) | TX_SET(USE))) != 0 && lane < 32;
+         lane++) {
         struct sem_in in = common;
         lane_in(x->m, &at, lane, reads, writes, &in);
         const struct sem_out out = body(&op, &in);
         lf |= lane_bit[lane] & (0u - (uint32_t)out.lf);
-        use |= (writes & SET_USE) != 0 ? lane_bit[lane] & (0u - (uint32_t)out.use) : 0;
+        use |= (writes & TX_SET(USE)) != 0 ? lane_bit[lane] & (0u - (uint32_t)out.use) : 0;
     }
     r->lf = lf;
     r->use = use;
@@ -275,25 +276,25 @@ TX_INLINE void lanes_run(struct exec *x, lane_body *body, uint64_t reads, uint64
 {
     struct effect *e = x->e;
     struct results r;
-    if ((writes & SET_STACK) != 0) {
+    if ((writes & TX_SET(STACK)) != 0) {
         lanes_stack(x, body, reads, writes, &r);
     } else if (writes == 0 || x->lanes == 0) {
         return; /* nothing is written: SFPNOP, or no lane runs */
     } else {
         lanes_flat(x, body, reads, writes, multiplies, &r);
     }
-    if ((writes & (SET_VD | SET_VDX)) != 0) {
+    if ((writes & (TX_SET(VD) | TX_SET(VDX))) != 0) {
         write_results(x, &r, writes);
     }
-    if ((writes & SET_LF) != 0 || ((writes & SET_LF8) != 0 && x->op->vd < 8)) {
+    if ((writes & TX_SET(LF)) != 0 || ((writes & TX_SET(LF8)) != 0 && x->op->vd < 8)) {
         e->lf_mask = x->lanes;
         e->lf = r.lf;
     }
-    if ((writes & SET_USE) != 0) {
+    if ((writes & TX_SET(USE)) != 0) {
         e->use_mask = x->lanes;
         e->use = r.use;
     }
-    if ((writes & SET_PRNG) != 0) {
+    if ((writes & TX_SET(PRNG)) != 0) {
         e->prng_mask = x->lanes;
     }
 }

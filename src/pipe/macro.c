@@ -264,7 +264,7 @@ static void route(struct tx_op *op, unsigned load_vd, uint8_t byte)
         }
     } else {
         op->vc = (uint8_t)load_vd;
-        if (isa_layout(row, FLD_VB).width == 0 && row->implied != IMPLIED_VB_IMM) {
+        if (isa_layout(row, FLD_VB).width == 0 && row->text.implied != TX_IMPLIED_VB_IMM) {
             op->vb = old_vd;
         }
     }

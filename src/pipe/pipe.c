@@ -38,7 +38,7 @@ static uint32_t believed_writes(const struct tx_op *op, const struct isa_row *ro
     if (row->insn == INSN_SFPLUTFP32) {
         return (op->mirror & 8u) != 0 ? 0xFFFFu : 1u << op->vd;
     }
-    if ((row->writes & SET_VDX) != 0 && (op->mode & 8u) != 0) {
+    if ((row->text.writes & TX_SET(VDX)) != 0 && (op->mode & 8u) != 0) {
         return 0xFFFFu;
     }
     return 1u << op->vd;
@@ -54,7 +54,7 @@ static const char *stall_by(const struct tx_machine *m, const struct tx_op *op,
             return NULL;
         }
         if (!machine_is_bh(m) && machine_rule(m, RULE_SWAP_STALL)) {
-            const uint64_t touched = row->reads | row->writes;
+            const uint64_t touched = row->text.reads | row->text.writes;
             *lregs = op_set(op, touched, exec_indirect(&m->state), true) & flight->writes;
             return *lregs != 0 ? "SFPSWAP in its second cycle, operands overlap" : NULL;
         }
@@ -66,7 +66,7 @@ static const char *stall_by(const struct tx_machine *m, const struct tx_op *op,
     if (flight->op.unit == TX_UNIT_ROUND) {
         return row->insn == INSN_SFPNOP ? NULL : "SFPSHFT2 in its second cycle";
     }
-    *lregs = op_set(op, row->belief, 0xFFFFu, true) & flight->believed;
+    *lregs = op_set(op, row->text.belief, 0xFFFFu, true) & flight->believed;
     return *lregs != 0 ? "operand that the MAD sub-unit is about to write" : NULL;
 }
 
@@ -82,7 +82,7 @@ const char *pipe_hold_flights(const struct tx_machine *m, const struct tx_op *op
             cause = stall_by(m, op, flight, &lregs);
         }
         if (cause != NULL && m->settings.sink.event != NULL) {
-            const uint64_t reads = isa_row((enum isa_row_id)op->row)->reads;
+            const uint64_t reads = isa_row((enum isa_row_id)op->row)->text.reads;
             const bool index = state_lane_config(&m->state, LC_ENABLE_DEST_INDEX) != 0;
             *by = (struct tx_stall){.row = &isa_row((enum isa_row_id)flight->op.row)->text,
                                     .word = flight->op.word,
@@ -131,7 +131,7 @@ static void start_flight(struct tx_machine *m, const struct tx_op *op, const str
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
     const bool index = state_lane_config(&m->state, LC_ENABLE_DEST_INDEX) != 0;
-    const bool vdx = (row->writes & SET_VDX) != 0 && (op->mode & 8u) != 0;
+    const bool vdx = (row->text.writes & TX_SET(VDX)) != 0 && (op->mode & 8u) != 0;
     const uint32_t indirect = vdx ? exec_indirect(&m->state) : 0;
     const uint32_t unused = ~(uint32_t)m->state.flights & ((1u << FLIGHTS) - 1u);
     if (unused != 0) {
@@ -145,7 +145,7 @@ static void start_flight(struct tx_machine *m, const struct tx_op *op, const str
         f->op = *op;
         f->lanes = lanes;
         f->decide = decide;
-        f->writes = op_set(op, row->writes, indirect, index);
+        f->writes = op_set(op, row->text.writes, indirect, index);
         f->believed = believed_writes(op, row);
         effect_copy(&f->effect, e);
         return;
