@@ -142,7 +142,7 @@ static bool open_load(struct load *l, const struct bench_row *row, bool with,
     if (program == NULL && !assemble(l, row, with, message)) {
         return false;
     }
-    tx_settings_default(&settings, l->program->arch);
+    tx_settings_default(&settings, tx_program_arch(l->program));
     tx_kernel_options_default(&how);
     l->way = row->way == WAY_ENGINE ? options->way : row->way;
     l->tiles = 1;
@@ -159,7 +159,8 @@ static bool open_load(struct load *l, const struct bench_row *row, bool with,
     if (!open_engine(l, options, message)) {
         return false;
     }
-    const size_t inputs = l->program->inputs > INPUTS ? l->program->inputs : INPUTS;
+    const size_t inputs =
+        tx_program_inputs(l->program) > INPUTS ? tx_program_inputs(l->program) : INPUTS;
     const size_t words = l->tiles * TX_TILE_ELEMENTS;
     l->in = aligned_alloc(64, words * inputs * sizeof *l->in);
     l->out = aligned_alloc(64, words * sizeof *l->out);
@@ -180,7 +181,7 @@ static enum tx_status run_parts(struct load *l, const uint32_t *const *inputs)
     const uint32_t *at[16] = {NULL};
     enum tx_status status = TX_OK;
     for (size_t part = 0; part < count && status == TX_OK; part++) {
-        for (unsigned i = 0; i < l->program->inputs && i < 16; i++) {
+        for (unsigned i = 0; i < tx_program_inputs(l->program) && i < 16; i++) {
             at[i] = inputs[i] + part * size;
         }
         uint32_t *to = l->out + part * size;
@@ -195,8 +196,8 @@ static enum tx_status run_words(struct load *l)
 {
     static const uint32_t zero[TX_RWC_COUNT];
     tx_machine *m = tx_kernel_machine(l->kernel);
-    const uint32_t *words = l->program->section[TX_SECTION_TILE].words;
-    const size_t count = l->program->section[TX_SECTION_TILE].count;
+    const uint32_t *words = tx_program_words(l->program, TX_SECTION_TILE);
+    const size_t count = tx_program_count(l->program, TX_SECTION_TILE);
     enum tx_status status = tx_write(m, TX_FILE_RWC, 1, zero, TX_RWC_COUNT);
     for (size_t i = 0; i < count && status == TX_OK; i++) {
         status = tx_run(m, 1, words + i, 1);
@@ -207,7 +208,7 @@ static enum tx_status run_words(struct load *l)
 static bool run_once(struct load *l)
 {
     const uint32_t *inputs[16] = {NULL};
-    for (unsigned i = 0; i < l->program->inputs && i < 16; i++) {
+    for (unsigned i = 0; i < tx_program_inputs(l->program) && i < 16; i++) {
         inputs[i] = l->in + i * l->tiles * TX_TILE_ELEMENTS;
     }
     enum tx_status status;
@@ -361,7 +362,7 @@ static double stream(struct load *l)
 {
     const size_t tile = TX_TILE_ELEMENTS;
     const size_t calls = STREAM_TILES / l->tiles;
-    const unsigned inputs = l->program->inputs < 16 ? l->program->inputs : 16;
+    const unsigned inputs = tx_program_inputs(l->program) < 16 ? tx_program_inputs(l->program) : 16;
     uint32_t *in = malloc((inputs + 1u) * STREAM_TILES * tile * sizeof *in);
     bool good = true;
     if (in == NULL) {

@@ -65,25 +65,26 @@ static const char *const section_names[TX_SECTIONS] = {"init", "tile"};
 
 static void write_text(const struct asm_args *a, const struct tx_program *p, FILE *out)
 {
-    bool both = p->section[TX_SECTION_INIT].count > 0;
-    fprintf(out, "# %s%s\n", tx_arch_name(p->arch), a->ttinsn ? ", rotated (.ttinsn)" : "");
+    bool both = tx_program_count(p, TX_SECTION_INIT) > 0;
+    fprintf(out, "# %s%s\n", tx_arch_name(tx_program_arch(p)),
+            a->ttinsn ? ", rotated (.ttinsn)" : "");
     struct tx_macro_reader reader = {0};
     for (unsigned s = 0; s < TX_SECTIONS; s++) {
-        if (both && p->section[s].count > 0) {
+        if (both && tx_program_count(p, s) > 0) {
             fprintf(out, "# .%s\n", section_names[s]);
         }
-        for (size_t i = 0; i < p->section[s].count; i++) {
-            uint32_t word = p->section[s].words[i];
-            unsigned thread = p->section[s].threads[i];
-            if (thread != TX_THREADS && (i == 0 || thread != p->section[s].threads[i - 1])) {
+        for (size_t i = 0; i < tx_program_count(p, s); i++) {
+            uint32_t word = tx_program_words(p, s)[i];
+            unsigned thread = tx_program_threads(p, s)[i];
+            if (thread != TX_THREADS && (i == 0 || thread != tx_program_threads(p, s)[i - 1])) {
                 fprintf(out, "# .thread %u\n", thread);
             }
             fprintf(out, "%08x", a->ttinsn ? tx_ttinsn(word) : word);
             if (a->list) {
                 char text[128];
-                (void)tx_disassemble(p->arch, word, TX_DIS_NORMAL, text, sizeof text);
+                (void)tx_disassemble(tx_program_arch(p), word, TX_DIS_NORMAL, text, sizeof text);
                 char macro[256];
-                bool told = tx_macro_follow(&reader, p->arch, word, macro, sizeof macro);
+                bool told = tx_macro_follow(&reader, tx_program_arch(p), word, macro, sizeof macro);
                 fprintf(out, "  # %s%s%s", text, told ? "  # " : "", told ? macro : "");
             }
             fputc('\n', out);
@@ -94,33 +95,36 @@ static void write_text(const struct asm_args *a, const struct tx_program *p, FIL
 static void write_json(const struct asm_args *a, const struct tx_program *p)
 {
     json_t *root = json_object();
-    jx_set_text(root, "arch", tx_arch_name(p->arch));
-    jx_set_text(root, "start", p->start == TX_START_UNSET ? NULL : tx_start_name(p->start));
-    jx_set_text(root, "dst", p->dst == TX_DST_UNSET ? NULL : tx_dst_format_name(p->dst));
-    jx_set_text(root, "out", p->out == TX_DST_UNSET ? NULL : tx_dst_format_name(p->out));
-    jx_set_text(root, "title", p->title);
-    jx_set_text(root, "reference", p->reference);
-    jx_set_int(root, "inputs", p->inputs);
-    jx_set_int(root, "output", p->output);
+    jx_set_text(root, "arch", tx_arch_name(tx_program_arch(p)));
+    jx_set_text(root, "start",
+                tx_program_start(p) == TX_START_UNSET ? NULL : tx_start_name(tx_program_start(p)));
+    jx_set_text(root, "dst",
+                tx_program_dst(p) == TX_DST_UNSET ? NULL : tx_dst_format_name(tx_program_dst(p)));
+    jx_set_text(root, "out",
+                tx_program_out(p) == TX_DST_UNSET ? NULL : tx_dst_format_name(tx_program_out(p)));
+    jx_set_text(root, "title", tx_program_title(p));
+    jx_set_text(root, "reference", tx_program_reference(p));
+    jx_set_int(root, "inputs", tx_program_inputs(p));
+    jx_set_int(root, "output", tx_program_output(p));
     json_t *config = json_object();
-    for (unsigned i = 0; i < p->config_count; i++) {
-        jx_set_int(config, p->config[i].name, p->config[i].value);
+    for (unsigned i = 0; i < tx_program_config_count(p); i++) {
+        jx_set_int(config, tx_program_config_name(p, i), tx_program_config_value(p, i));
     }
     json_object_set_new(root, "config", config);
     for (unsigned s = 0; s < TX_SECTIONS; s++) {
         json_t *list = json_array();
-        for (size_t i = 0; i < p->section[s].count; i++) {
-            uint32_t word = p->section[s].words[i];
+        for (size_t i = 0; i < tx_program_count(p, s); i++) {
+            uint32_t word = tx_program_words(p, s)[i];
             char text[128];
-            (void)tx_disassemble(p->arch, word, TX_DIS_NORMAL, text, sizeof text);
+            (void)tx_disassemble(tx_program_arch(p), word, TX_DIS_NORMAL, text, sizeof text);
             json_t *item = json_object();
             jx_set_hex(item, "word", a->ttinsn ? tx_ttinsn(word) : word);
             jx_set_text(item, "text", text);
-            if (p->section[s].lines != NULL) {
-                jx_set_int(item, "line", p->section[s].lines[i]);
+            if (tx_program_lines(p, s) != NULL) {
+                jx_set_int(item, "line", tx_program_lines(p, s)[i]);
             }
-            if (p->section[s].threads[i] != TX_THREADS) {
-                jx_set_int(item, "thread", p->section[s].threads[i]);
+            if (tx_program_threads(p, s)[i] != TX_THREADS) {
+                jx_set_int(item, "thread", tx_program_threads(p, s)[i]);
             }
             json_array_append_new(list, item);
         }

@@ -361,7 +361,7 @@ static int run_way(struct bench_args *a, const char *path, const struct tx_progr
     char name[300];
     const bool scalar = way == WAY_REFERENCE || a->options.way == WAY_REFERENCE;
     const struct bench_row row = {.name = name,
-                                  .arch = program->arch,
+                                  .arch = tx_program_arch(program),
                                   .data = DATA_MIXED,
                                   .shape = SHAPE_KERNEL,
                                   .way = way,

@@ -161,7 +161,7 @@ static int load_side(struct compare *c, struct side *side)
         return result;
     }
     const struct tx_program *program = side->kernel.program;
-    tx_settings_default(&side->kernel.settings, program->arch);
+    tx_settings_default(&side->kernel.settings, tx_program_arch(program));
     for (unsigned i = 0; i < c->rule_count; i++) {
         if (tx_settings_rule(&side->kernel.settings, c->rules[i]) != TX_OK) {
             return cli_fail(c->cli, "--rule: no such rule or value: '%s'", c->rules[i]);
@@ -172,7 +172,7 @@ static int load_side(struct compare *c, struct side *side)
     side->kernel.options.out = c->out_dst;
     txl_formats(program, &side->kernel.options);
     side->kernel.options.seed = (uint32_t)c->seed;
-    unsigned inputs = program->inputs > 0 ? program->inputs : 1;
+    unsigned inputs = tx_program_inputs(program) > 0 ? tx_program_inputs(program) : 1;
     if (inputs != c->domain.operands) {
         return cli_fail(c->cli, "%s takes %u input%s, --domain %s has %u; pairs are bf16xbf16",
                         side->path, inputs, inputs == 1 ? "" : "s", c->domain.text,
@@ -385,8 +385,8 @@ static void print_parting(const struct compare *c, const struct sweep_steps *ste
         struct sweep_step one = steps[n].list[place[n]];
         char text[128];
         char number[48];
-        (void)tx_disassemble(c->side[n].kernel.program->arch, one.word, TX_DIS_NORMAL, text,
-                             sizeof text);
+        (void)tx_disassemble(tx_program_arch(c->side[n].kernel.program), one.word, TX_DIS_NORMAL,
+                             text, sizeof text);
         printf(" cycle %llu: %s = %08x %s by %s%s\n",
                (unsigned long long)(one.cycle - steps[n].list[0].cycle), one.store ? "Dst" : "LReg",
                one.value, number_text(TX_DST_FP32, one.value, number, sizeof number), text,
@@ -400,7 +400,7 @@ static json_t *side_json(const struct compare *c, unsigned n, const struct sweep
     const struct side *side = &c->side[n];
     json_t *object = json_object();
     jx_set_text(object, "kernel", side->path);
-    jx_set_text(object, "arch", tx_arch_name(side->kernel.program->arch));
+    jx_set_text(object, "arch", tx_arch_name(tx_program_arch(side->kernel.program)));
     jx_set_text(object, "start", txl_start_name(side->kernel.program));
     jx_set_text(object, "dst", tx_dst_format_name(side->kernel.options.dst));
     jx_set_text(object, "out_dst", tx_dst_format_name(side->kernel.options.out));
@@ -412,7 +412,7 @@ static json_t *side_json(const struct compare *c, unsigned n, const struct sweep
     jx_set_hex(object, "got", c->got[n]);
     if (place[n] < steps[n].count) {
         struct sweep_steps one = {.list = &steps[n].list[place[n]], .count = 1};
-        json_t *list = sweep_steps_json(side->kernel.program->arch, &one);
+        json_t *list = sweep_steps_json(tx_program_arch(side->kernel.program), &one);
         json_t *step = json_array_get(list, 0);
         jx_set_int(step, "cycle", one.list[0].cycle - steps[n].list[0].cycle);
         json_object_set(object, "part_at", step);
@@ -454,7 +454,7 @@ static void print_text(const struct compare *c, const struct sweep_steps *steps,
         const struct side *side = &c->side[n];
         printf("%-15s %s on %s, Dst %s%s: cycles a tile %llu, a row of 32 %.6g\n",
                n == 0 ? "a" : "b", txl_basename(side->path),
-               tx_arch_name(side->kernel.program->arch),
+               tx_arch_name(tx_program_arch(side->kernel.program)),
                txl_dst_text(side->kernel.options.dst, dst), txl_start_text(side->kernel.program),
                (unsigned long long)side->cycles, (double)side->cycles / 32.0);
     }

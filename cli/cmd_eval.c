@@ -139,7 +139,7 @@ static int assemble(struct eval_args *a, struct tx_program **program)
     struct tx_asm_options how = {.arch = a->arch, .force_arch = true};
     struct tx_diag diag = {0};
     enum tx_status status = tx_assemble(a->text, strlen(a->text), &how, program, &diag);
-    if (status == TX_OK && *program != NULL && (*program)->threaded) {
+    if (status == TX_OK && *program != NULL && tx_program_threaded(*program)) {
         tx_program_free(*program);
         *program = NULL;
         return cli_fail(a->cli, "eval runs one thread; see --thread");
@@ -160,7 +160,7 @@ static int assemble(struct eval_args *a, struct tx_program **program)
 static int open_machine(struct eval_args *a, const struct tx_program *p, tx_machine **machine)
 {
     struct tx_settings settings;
-    tx_settings_default(&settings, p->arch);
+    tx_settings_default(&settings, tx_program_arch(p));
     settings.max_cycles = a->max_cycles;
     settings.mode = a->strict ? TX_MODE_STRICT : TX_MODE_SILICON;
     for (unsigned i = 0; i < a->rule_count; i++) {
@@ -171,13 +171,14 @@ static int open_machine(struct eval_args *a, const struct tx_program *p, tx_mach
     if (tx_open(&settings, machine) != TX_OK) {
         return cli_fail(a->cli, "out of memory");
     }
-    for (unsigned i = 0; i < p->config_count; i++) {
-        if (tx_config_set(*machine, a->thread, p->config[i].name, p->config[i].value) != TX_OK) {
-            return cli_fail(a->cli, "configuration %s cannot be set", p->config[i].name);
+    for (unsigned i = 0; i < tx_program_config_count(p); i++) {
+        if (tx_config_set(*machine, a->thread, tx_program_config_name(p, i),
+                          tx_program_config_value(p, i)) != TX_OK) {
+            return cli_fail(a->cli, "configuration %s cannot be set", tx_program_config_name(p, i));
         }
     }
     if (l1_wanted(&a->l1)) {
-        a->l1.arch = p->arch;
+        a->l1.arch = tx_program_arch(p);
         int result = l1_settle(&a->l1);
         result = result == CLI_CONTINUE ? l1_place(&a->l1, *machine) : result;
         if (result != CLI_CONTINUE) {
@@ -244,8 +245,8 @@ static int run_program(struct eval_args *a, tx_machine *m, const struct tx_progr
     }
     enum tx_status status = TX_OK;
     for (unsigned s = 0; s < TX_SECTIONS && status == TX_OK; s++) {
-        if (p->section[s].count > 0) {
-            status = tx_run(m, a->thread, p->section[s].words, p->section[s].count);
+        if (tx_program_count(p, s) > 0) {
+            status = tx_run(m, a->thread, tx_program_words(p, s), tx_program_count(p, s));
         }
     }
     int result = CLI_OK;

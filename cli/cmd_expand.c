@@ -66,10 +66,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static bool is_setup(const struct tx_program *p, uint32_t word)
 {
     struct tx_decoded d;
-    if (tx_insn_id_of(p->arch, word) != TX_INSN_SFPCONFIG) {
+    if (tx_insn_id_of(tx_program_arch(p), word) != TX_INSN_SFPCONFIG) {
         return false;
     }
-    (void)tx_decode(p->arch, word, &d);
+    (void)tx_decode(tx_program_arch(p), word, &d);
     const uint32_t to = tx_row_field(d.row, TX_FLD_VD, word);
     return to >= 4 && to <= 8;
 }
@@ -80,17 +80,17 @@ static bool is_setup(const struct tx_program *p, uint32_t word)
  */
 static size_t superfluous(const struct tx_program *p, size_t i)
 {
-    const uint32_t *words = p->section[TX_SECTION_INIT].words;
-    size_t left = p->section[TX_SECTION_INIT].count - i;
+    const uint32_t *words = tx_program_words(p, TX_SECTION_INIT);
+    size_t left = tx_program_count(p, TX_SECTION_INIT) - i;
     struct tx_decoded d;
-    for (size_t k = 0; k < p->section[TX_SECTION_INIT].count; k++) {
-        (void)tx_decode(p->arch, words[k], &d);
+    for (size_t k = 0; k < tx_program_count(p, TX_SECTION_INIT); k++) {
+        (void)tx_decode(tx_program_arch(p), words[k], &d);
         if (d.row != NULL && d.row->insn == TX_INSN_REPLAY &&
             tx_row_field(d.row, TX_FLD_LOAD, words[k]) == 0) {
             return 0;
         }
     }
-    (void)tx_decode(p->arch, words[i], &d);
+    (void)tx_decode(tx_program_arch(p), words[i], &d);
     if (d.row != NULL && d.row->insn == TX_INSN_REPLAY) {
         const uint32_t count = tx_row_field(d.row, TX_FLD_COUNT, words[i]);
         const bool runs = tx_row_field(d.row, TX_FLD_EXEC, words[i]) != 0;
@@ -105,40 +105,41 @@ static void write_text(FILE *out, const struct expand *x)
     const struct tx_program *p = x->program;
     char text[128];
     fprintf(out, "# Straight-line form, written by tensix expand.\n.arch %s\n",
-            tx_arch_name(p->arch));
-    if (p->title[0] != '\0') {
-        fprintf(out, ".title \"%s\"\n", p->title);
+            tx_arch_name(tx_program_arch(p)));
+    if (tx_program_title(p)[0] != '\0') {
+        fprintf(out, ".title \"%s\"\n", tx_program_title(p));
     }
-    if (p->dst != TX_DST_UNSET) {
-        fprintf(out, ".dst %s\n", tx_dst_format_name(p->dst));
+    if (tx_program_dst(p) != TX_DST_UNSET) {
+        fprintf(out, ".dst %s\n", tx_dst_format_name(tx_program_dst(p)));
     }
-    if (p->start != TX_START_UNSET) {
-        fprintf(out, ".start %s\n", tx_start_name(p->start));
+    if (tx_program_start(p) != TX_START_UNSET) {
+        fprintf(out, ".start %s\n", tx_start_name(tx_program_start(p)));
     }
-    if (p->out != TX_DST_UNSET) {
-        fprintf(out, ".out %s\n", tx_dst_format_name(p->out));
+    if (tx_program_out(p) != TX_DST_UNSET) {
+        fprintf(out, ".out %s\n", tx_dst_format_name(tx_program_out(p)));
     }
-    if (p->reference[0] != '\0') {
-        fprintf(out, ".reference %s\n", p->reference);
+    if (tx_program_reference(p)[0] != '\0') {
+        fprintf(out, ".reference %s\n", tx_program_reference(p));
     }
-    fprintf(out, ".inputs %u\n.output %u\n", p->inputs, p->output);
-    for (unsigned i = 0; i < p->config_count; i++) {
-        fprintf(out, ".config %s, %u\n", p->config[i].name, p->config[i].value);
+    fprintf(out, ".inputs %u\n.output %u\n", tx_program_inputs(p), tx_program_output(p));
+    for (unsigned i = 0; i < tx_program_config_count(p); i++) {
+        fprintf(out, ".config %s, %u\n", tx_program_config_name(p, i),
+                tx_program_config_value(p, i));
     }
     fprintf(out, ".init\n");
-    for (size_t i = 0; i < p->section[TX_SECTION_INIT].count; i++) {
+    for (size_t i = 0; i < tx_program_count(p, TX_SECTION_INIT); i++) {
         size_t skip = superfluous(p, i);
         if (skip != 0) {
             i += skip - 1;
             continue;
         }
-        (void)tx_disassemble(p->arch, p->section[TX_SECTION_INIT].words[i], TX_DIS_NORMAL, text,
-                             sizeof text);
+        (void)tx_disassemble(tx_program_arch(p), tx_program_words(p, TX_SECTION_INIT)[i],
+                             TX_DIS_NORMAL, text, sizeof text);
         fprintf(out, "    %s\n", text);
     }
     fprintf(out, ".tile\n");
     for (size_t i = 0; i < x->out_count; i++) {
-        (void)tx_disassemble(p->arch, x->out[i], TX_DIS_NORMAL, text, sizeof text);
+        (void)tx_disassemble(tx_program_arch(p), x->out[i], TX_DIS_NORMAL, text, sizeof text);
         fprintf(out, "    %s\n", text);
     }
 }
@@ -167,7 +168,7 @@ static enum tx_status open_side(const struct expand *x, const struct tx_program 
                                 struct side *side)
 {
     struct tx_settings settings;
-    tx_settings_default(&settings, program->arch);
+    tx_settings_default(&settings, tx_program_arch(program));
     settings.sink = (struct tx_sink){on_store, side};
     enum tx_status status = tx_kernel_open(&settings, program, &x->options, &side->kernel);
     return status == TX_OK ? tx_kernel_start(side->kernel) : status;
@@ -246,7 +247,7 @@ static int deliver(struct expand_args *a, const struct expand *x, const char *te
     if (a->cli->json) {
         json_t *root = json_object();
         jx_set_text(root, "kernel", a->file);
-        jx_set_text(root, "arch", tx_arch_name(x->program->arch));
+        jx_set_text(root, "arch", tx_arch_name(tx_program_arch(x->program)));
         jx_set_int(root, "macros", x->launches);
         jx_set_int(root, "instructions", x->out_count);
         jx_set_int(root, "tiles_compared", a->tiles);
@@ -285,7 +286,7 @@ static int expand(struct expand_args *a, struct expand *x)
     /* What is proved is the text itself, assembled again. */
     struct tx_program *straight = NULL;
     struct tx_diag diag = {0};
-    const struct tx_asm_options how = {.arch = x->program->arch};
+    const struct tx_asm_options how = {.arch = tx_program_arch(x->program)};
     int result = CLI_OK;
     if (tx_assemble(text, size, &how, &straight, &diag) != TX_OK) {
         result = cli_refuse(a->cli, CLI_NEGATIVE, "%s: no straight-line form: line %u: %s", a->file,

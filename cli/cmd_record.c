@@ -208,9 +208,9 @@ static int describe(struct cli *cli, const char *name, const char *text, size_t 
     if (name != NULL) {
         txl_json_set_text(root, "name", name);
     }
-    txl_json_set_text(root, "arch", tx_arch_name(program->arch));
-    txl_json_set_int(root, "init", program->section[TX_SECTION_INIT].count);
-    txl_json_set_int(root, "tile", program->section[TX_SECTION_TILE].count);
+    txl_json_set_text(root, "arch", tx_arch_name(tx_program_arch(program)));
+    txl_json_set_int(root, "init", tx_program_count(program, TX_SECTION_INIT));
+    txl_json_set_int(root, "tile", tx_program_count(program, TX_SECTION_TILE));
     txl_json_set_text(root, "kernel", text);
     tx_program_free(program);
     return TXL_OK;

@@ -287,7 +287,7 @@ static int find_reference(struct run_args *a)
 {
     const char *name = a->reference;
     if (strcmp(name, "kernel") == 0) {
-        name = a->job->program->reference;
+        name = tx_program_reference(a->job->program);
         if (name[0] == '\0') {
             return cli_fail(a->cli, "--reference kernel: the kernel states no .reference");
         }
@@ -338,11 +338,11 @@ static int settle(struct run_args *a)
     if (result != CLI_CONTINUE) {
         return result;
     }
-    if (job->program->threaded && job->gaps.kind != GAPS_NONE) {
+    if (tx_program_threaded(job->program) && job->gaps.kind != GAPS_NONE) {
         return cli_fail(a->cli, "%s: --gaps is for programs of one thread", a->kernels.path[0]);
     }
     job->kernel = a->kernels.path[0];
-    tx_settings_default(&job->settings, job->program->arch);
+    tx_settings_default(&job->settings, tx_program_arch(job->program));
     job->settings.max_cycles = a->max_cycles;
     job->settings.mode = a->strict ? TX_MODE_STRICT : TX_MODE_SILICON;
     for (unsigned i = 0; i < a->rule_count; i++) {
@@ -462,9 +462,9 @@ static int without_arrays(struct run_args *a)
 {
     struct run_job *job = a->job;
     if (job->gaps.kind == GAPS_AT &&
-        job->gaps.number >= job->program->section[TX_SECTION_TILE].count) {
+        job->gaps.number >= tx_program_count(job->program, TX_SECTION_TILE)) {
         return cli_fail(a->cli, "--gaps at=: .tile has %zu words",
-                        job->program->section[TX_SECTION_TILE].count);
+                        tx_program_count(job->program, TX_SECTION_TILE));
     }
     if (job->gaps.kind == GAPS_ALL) {
         return search_gaps(a);

@@ -299,7 +299,7 @@ static json_t *header_of(const struct arguments *a, const struct sweep *s)
 {
     json_t *header = json_object();
     jx_set_text(header, "kernel", a->kernel);
-    jx_set_text(header, "arch", tx_arch_name(s->kernel.program->arch));
+    jx_set_text(header, "arch", tx_arch_name(tx_program_arch(s->kernel.program)));
     jx_set_text(header, "domain", s->domain.text);
     jx_set_int(header, "stride", s->domain.stride);
     jx_set_int(header, "sample", s->domain.sample);
@@ -369,7 +369,7 @@ static int load_kernel(const struct arguments *a, struct sweep *s)
                         a->outputs.yaml != NULL ? "--yaml" : "--budget",
                         tx_dst_format_name(integer ? s->dst : s->out));
     }
-    tx_settings_default(&s->kernel.settings, program->arch);
+    tx_settings_default(&s->kernel.settings, tx_program_arch(program));
     for (unsigned i = 0; i < a->rule_count; i++) {
         if (tx_settings_rule(&s->kernel.settings, a->rules[i]) != TX_OK) {
             return txl_fail(s->err, "--rule: no such rule or value: '%s'", a->rules[i]);
@@ -398,18 +398,21 @@ static int prepare(const struct arguments *a, struct sweep *s)
     if (result != CLI_CONTINUE) {
         return result;
     }
-    unsigned inputs = s->kernel.program->inputs > 0 ? s->kernel.program->inputs : 1;
+    unsigned inputs =
+        tx_program_inputs(s->kernel.program) > 0 ? tx_program_inputs(s->kernel.program) : 1;
     if (inputs != s->domain.operands) {
         return txl_fail(s->err, "%s takes %u input%s, --domain %s has %u; pairs are bf16xbf16",
                         a->kernel, inputs, inputs == 1 ? "" : "s", s->domain.text,
                         s->domain.operands);
     }
-    const char *name = a->reference != NULL ? a->reference : s->kernel.program->reference;
+    const char *name =
+        a->reference != NULL ? a->reference : tx_program_reference(s->kernel.program);
     result = sweep_reference_find(s->err, name, a->given, inputs, &s->reference);
     if (result == CLI_CONTINUE) {
         result = sweep_measure(s->err, a->kernel, &s->kernel, &s->cycles, &s->init);
     }
-    const bool stated = a->out_dst != TX_DST_UNSET || s->kernel.program->out != TX_DST_UNSET;
+    const bool stated =
+        a->out_dst != TX_DST_UNSET || tx_program_out(s->kernel.program) != TX_DST_UNSET;
     if (result == CLI_CONTINUE && !stated) {
         result = sweep_check_formats(s->err, a->kernel, &s->kernel);
     }

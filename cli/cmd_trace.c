@@ -265,7 +265,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static int open_inputs(struct trace_args *a)
 {
     struct run_job *job = &a->job;
-    unsigned wanted = a->program->inputs > 0 ? a->program->inputs : 1;
+    unsigned wanted = tx_program_inputs(a->program) > 0 ? tx_program_inputs(a->program) : 1;
     if (a->in_count == 0) {
         return CLI_CONTINUE;
     }
@@ -327,18 +327,18 @@ static int settle(struct trace_args *a)
         return result;
     }
     struct trace_meta *meta = &a->trace.meta;
-    a->options.dst = a->dst != TX_DST_UNSET            ? a->dst
-                     : a->program->dst != TX_DST_UNSET ? a->program->dst
-                                                       : TX_DST_FP32;
+    a->options.dst = a->dst != TX_DST_UNSET                       ? a->dst
+                     : tx_program_dst(a->program) != TX_DST_UNSET ? tx_program_dst(a->program)
+                                                                  : TX_DST_FP32;
     meta->kernel = txl_basename(a->kernels.path[0]);
-    meta->title = a->program->title;
+    meta->title = tx_program_title(a->program);
     meta->program = a->program;
-    meta->arch = a->program->arch;
+    meta->arch = tx_program_arch(a->program);
     meta->dst = a->options.dst;
-    meta->inputs = a->program->inputs > 0 ? a->program->inputs : 1;
-    meta->output = a->program->output;
+    meta->inputs = tx_program_inputs(a->program) > 0 ? tx_program_inputs(a->program) : 1;
+    meta->output = tx_program_output(a->program);
     meta->thread = a->options.thread;
-    meta->threads = a->program->threaded;
+    meta->threads = tx_program_threaded(a->program);
     const char *plain = getenv("NO_COLOR");
     const char *terminal = getenv("TERM");
     meta->color = a->paths[OUT] == NULL && isatty(STDOUT_FILENO) &&
@@ -353,7 +353,7 @@ static int settle(struct trace_args *a)
             return cli_fail(a->cli, "--l1 and %s exclude each other",
                             a->in_count != 0 ? "--in" : "--tile, --tiles");
         }
-        a->l1.arch = a->program->arch;
+        a->l1.arch = tx_program_arch(a->program);
         return l1_settle(&a->l1);
     }
     return open_inputs(a);
@@ -626,7 +626,7 @@ static int check_page(struct trace_args *a, struct tx_settings settings)
 static int start(struct trace_args *a)
 {
     struct tx_settings settings;
-    tx_settings_default(&settings, a->program->arch);
+    tx_settings_default(&settings, tx_program_arch(a->program));
     settings.max_cycles = a->max_cycles;
     settings.mode = a->strict ? TX_MODE_STRICT : TX_MODE_SILICON;
     settings.sink.event = trace_event;

@@ -196,7 +196,7 @@ static const char *describe(const struct search *s, const char *file, uint32_t l
                             char text[256])
 {
     char dis[128];
-    (void)tx_disassemble(s->job->program->arch, word, TX_DIS_NORMAL, dis, sizeof dis);
+    (void)tx_disassemble(tx_program_arch(s->job->program), word, TX_DIS_NORMAL, dis, sizeof dis);
     if (file != NULL) {
         snprintf(text, 256, "%.100s:%u: %s", file, line, dis);
     } else {
@@ -231,7 +231,7 @@ static void tell_one(const struct search *s, json_t *list, const struct flow_sit
 {
     char launch[256];
     char dis[128];
-    (void)tx_disassemble(s->job->program->arch, a->word, TX_DIS_NORMAL, dis, sizeof dis);
+    (void)tx_disassemble(tx_program_arch(s->job->program), a->word, TX_DIS_NORMAL, dis, sizeof dis);
     describe(s, site->file, site->line, site->word, launch);
     if (list != NULL) {
         json_t *object = json_object();
@@ -299,7 +299,7 @@ static void tell(struct search *s, bool found)
         const struct txl_where where =
             txl_where_word(NULL, job->program, TX_SECTION_TILE, s->site[i]);
         uint32_t line = where.line;
-        uint32_t word = job->program->section[TX_SECTION_TILE].words[s->site[i]];
+        uint32_t word = tx_program_words(job->program, TX_SECTION_TILE)[s->site[i]];
         describe(s, where.file, line, word, text);
         if (root == NULL) {
             printf("gap             %u idle cycle%s before word %zu of .tile (%s)\n", s->gap[i],
@@ -346,7 +346,7 @@ int gaps_search(const struct gaps_job *job)
     static struct search search;
     struct search *s = &search;
     struct tx_settings settings = *job->settings;
-    *s = (struct search){.job = job, .count = job->program->section[TX_SECTION_TILE].count};
+    *s = (struct search){.job = job, .count = tx_program_count(job->program, TX_SECTION_TILE)};
     settings.sink = (struct tx_sink){on_event, &s->log};
     s->gaps = calloc(s->count + 1, sizeof *s->gaps);
     enum tx_status status = s->gaps == NULL

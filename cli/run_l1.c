@@ -51,7 +51,7 @@ static void print_json(const struct run_job *job, const struct l1_job *l1)
     const struct run_totals *t = &job->totals;
     json_t *root = json_object();
     jx_set_text(root, "kernel", job->kernel);
-    jx_set_text(root, "title", job->program->title);
+    jx_set_text(root, "title", tx_program_title(job->program));
     jx_set_text(root, "arch", tx_arch_name(job->settings.arch));
     jx_set_text(root, "start", txl_start_name(job->program));
     jx_set_text(root, "engine", "reference");
@@ -69,8 +69,8 @@ static void print(const struct run_job *job, const struct l1_job *l1)
 {
     const struct run_totals *t = &job->totals;
     printf("kernel          %s%s%s%s on %s%s\n", txl_basename(job->kernel),
-           job->program->title[0] != '\0' ? " (" : "", job->program->title,
-           job->program->title[0] != '\0' ? ")" : "", tx_arch_name(job->settings.arch),
+           tx_program_title(job->program)[0] != '\0' ? " (" : "", tx_program_title(job->program),
+           tx_program_title(job->program)[0] != '\0' ? ")" : "", tx_arch_name(job->settings.arch),
            txl_start_text(job->program));
     l1_print(l1);
     run_print_count("instructions", t->tiles.instructions, t->init.instructions);

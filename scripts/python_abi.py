@@ -59,7 +59,7 @@ class Interface:
         self.constants = {}
         self.enums = {}  # tag -> names in order; "": those without a tag
         self.names = {}  # those of isa_names.h
-        self.structs = {}  # name -> [(field, type)], nested ones as NAME_FIELD
+        self.structs = {}  # name -> [(field, type)]
         self.opaque, self.callbacks = set(), set()
         self.functions = {}
         self.seen = set()
@@ -155,15 +155,10 @@ class Interface:
 
     def struct(self, name, body):
         fields = []
-        for found in re.finditer(r"struct \{(?P<inner>.*?)\} (?P<nest>\w+)\[(?P<many>\w+)\];|"
-                                 r"(?P<result>[^;{(]*)\(\*(?P<callback>\w+)\)\((?P<args>[^;]*)\);|"
+        for found in re.finditer(r"(?P<result>[^;{(]*)\(\*(?P<callback>\w+)\)\((?P<args>[^;]*)\);|"
                                  r"(?P<type>(?:const )?(?:struct |enum )?\w+) (?P<names>[^;({]*);",
                                  body.strip() + " "):
-            if found["nest"]:
-                inner = f"{name}_{found['nest']}"
-                self.struct(inner, found["inner"])
-                fields.append((found["nest"], f"{inner} * {self.number(found['many'])}"))
-            elif found["callback"]:
+            if found["callback"]:
                 kinds = [self.result(found["result"].strip())]
                 # A struct may hand itself to its own callback.
                 self.structs.setdefault(name, fields)
@@ -172,8 +167,7 @@ class Interface:
             else:
                 for declared in found["names"].split(","):
                     fields.append(self.member(found["type"], declared.strip()))
-        left = re.sub(r"struct \{.*?\} \w+\[\w+\];", "", body)
-        if len(fields) < left.count(";") or not fields:
+        if len(fields) < body.count(";") or not fields:
             sys.exit(f"python_abi: not understood: struct {name}")
         self.structs[name] = fields
 

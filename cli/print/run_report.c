@@ -165,8 +165,8 @@ void run_print(const struct run_job *job)
     const struct run_totals *t = &job->totals;
     uint64_t tiles = job->tiling.tiles;
     printf("kernel          %s%s%s%s on %s, Dst %s%s\n", txl_basename(job->kernel),
-           job->program->title[0] != '\0' ? " (" : "", job->program->title,
-           job->program->title[0] != '\0' ? ")" : "", tx_arch_name(job->settings.arch),
+           tx_program_title(job->program)[0] != '\0' ? " (" : "", tx_program_title(job->program),
+           tx_program_title(job->program)[0] != '\0' ? ")" : "", tx_arch_name(job->settings.arch),
            txl_dst_text(job->dst, dst), txl_start_text(job->program));
     for (unsigned i = 0; i < job->input_count; i++) {
         char shape[256];
@@ -299,7 +299,7 @@ void run_print_json(const struct run_job *job)
     const struct run_totals *t = &job->totals;
     json_t *root = json_object();
     jx_set_text(root, "kernel", job->kernel);
-    jx_set_text(root, "title", job->program->title);
+    jx_set_text(root, "title", tx_program_title(job->program));
     jx_set_text(root, "arch", tx_arch_name(job->settings.arch));
     jx_set_text(root, "start", txl_start_name(job->program));
     jx_set_text(root, "dst", tx_dst_format_name(job->dst));

@@ -75,7 +75,7 @@ static const double *reference_at_place(struct look *l, unsigned place, double *
 
 static uint32_t output_at(const struct look *l, unsigned place)
 {
-    return shadow_output(l->shadow, l->job->program->output, place, l->job->out_dst,
+    return shadow_output(l->shadow, tx_program_output(l->job->program), place, l->job->out_dst,
                          l->seen->got[place]);
 }
 
@@ -211,7 +211,7 @@ static int tell_all(struct look *l)
 int run_shadow(struct run_job *job, const struct run_shadow *how)
 {
     struct look l = {.job = job, .how = how};
-    l.shadow = shadow_open(job->program->arch, job->dst);
+    l.shadow = shadow_open(tx_program_arch(job->program), job->dst);
     l.seen = calloc(1, sizeof *l.seen);
     l.reference = job->reference != NULL ? reference_open(job->reference, job->out_dst) : NULL;
     l.list = cli_of(job->err)->json ? json_array() : NULL;
@@ -222,7 +222,7 @@ int run_shadow(struct run_job *job, const struct run_shadow *how)
     if (result == TXL_CONTINUE && l.list != NULL) {
         json_t *root = json_object();
         jx_set_text(root, "kernel", job->kernel);
-        jx_set_text(root, "arch", tx_arch_name(job->program->arch));
+        jx_set_text(root, "arch", tx_arch_name(tx_program_arch(job->program)));
         jx_set_text(root, "dst", tx_dst_format_name(job->out_dst));
         jx_set_text(root, "reference", job->reference != NULL ? job->reference->name : NULL);
         json_object_set(root, "elements", l.list);

@@ -153,7 +153,8 @@ static void print_line(FILE *stream, const struct shadow *shadow,
     char value[48];
     char events[200];
     char errors[3][24];
-    (void)tx_disassemble(places->program->arch, step->word, TX_DIS_NORMAL, dis, sizeof dis);
+    (void)tx_disassemble(tx_program_arch(places->program), step->word, TX_DIS_NORMAL, dis,
+                         sizeof dis);
     if (site != NULL) {
         snprintf(word, sizeof word, "%u", site->offset);
     }
@@ -189,7 +190,8 @@ static void print_step(FILE *stream, const char *label, const struct shadow *sha
     char where[48];
     char events[200];
     char error[24];
-    (void)tx_disassemble(places->program->arch, step->word, TX_DIS_NORMAL, dis, sizeof dis);
+    (void)tx_disassemble(tx_program_arch(places->program), step->word, TX_DIS_NORMAL, dis,
+                         sizeof dis);
     fprintf(stream, "%-15s %s", label, dis);
     if (site != NULL) {
         fprintf(stream, ", %sword %u of .tile", step->scheduled ? "scheduled by " : "",
@@ -265,7 +267,8 @@ static json_t *line_json(const struct shadow *shadow, const struct shadow_places
             jx_set_int(object, "line", site->line);
         }
     }
-    (void)tx_disassemble(places->program->arch, step->word, TX_DIS_NORMAL, text, sizeof text);
+    (void)tx_disassemble(tx_program_arch(places->program), step->word, TX_DIS_NORMAL, text,
+                         sizeof text);
     jx_set_text(object, "instruction", text);
     jx_set_bool(object, "scheduled", step->scheduled);
     jx_set_int(object, "cycle", step->cycle);

@@ -169,7 +169,7 @@ static void print_traces(const struct sweep *s, unsigned traces)
                : steps.count == 0 ? "no instruction reads it and writes its result"
                                   : "cycle, register, value, instruction");
         if (good) {
-            sweep_steps_print(stdout, s->kernel.program->arch, s->dst, &steps);
+            sweep_steps_print(stdout, tx_program_arch(s->kernel.program), s->dst, &steps);
         }
         free(steps.list);
     }
@@ -181,7 +181,7 @@ int sweep_print(struct sweep *s, const struct sweep_outputs *outputs)
     char inputs[320];
     struct run_findings *findings = findings_of(s);
     printf("kernel          %s on %s, Dst %s%s", txl_basename(s->path),
-           tx_arch_name(s->kernel.program->arch), txl_dst_text(s->dst, dst),
+           tx_arch_name(tx_program_arch(s->kernel.program)), txl_dst_text(s->dst, dst),
            txl_start_text(s->kernel.program));
     printf(s->out != s->dst ? ", read as %s\n" : "\n", tx_dst_format_name(s->out));
     printf("inputs          %s, compared with %s\n", sweep_covered_text(s, inputs, sizeof inputs),
@@ -241,7 +241,8 @@ static json_t *worst_json(const struct sweep *s, const struct sweep_outputs *out
         struct sweep_steps steps = {0};
         if (i < outputs->traces &&
             sweep_steps_of(&s->kernel, &s->domain, s->stats->worst[i].index, &steps)) {
-            json_object_set_new(item, "trace", sweep_steps_json(s->kernel.program->arch, &steps));
+            json_object_set_new(item, "trace",
+                                sweep_steps_json(tx_program_arch(s->kernel.program), &steps));
         }
         free(steps.list);
         if (blame != NULL) {
@@ -326,7 +327,7 @@ int sweep_report_json(struct sweep *s, const struct sweep_outputs *outputs, json
     }
     json_t *root = json_object();
     jx_set_text(root, "kernel", s->path);
-    jx_set_text(root, "arch", tx_arch_name(s->kernel.program->arch));
+    jx_set_text(root, "arch", tx_arch_name(tx_program_arch(s->kernel.program)));
     jx_set_text(root, "domain", s->domain.text);
     jx_set_text(root, "inputs", sweep_covered_text(s, inputs, sizeof inputs));
     jx_set_bool(root, "whole", sweep_whole(s));

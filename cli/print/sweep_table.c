@@ -45,7 +45,7 @@ int table_add(struct sweep_table *t, struct sweep *s)
     t->lines = more;
     struct sweep_line *l = &t->lines[t->count++];
     *l = (struct sweep_line){
-        .arch = s->kernel.program->arch,
+        .arch = tx_program_arch(s->kernel.program),
         .dst = s->dst,
         .out = s->out,
         .covered = sweep_inputs(s),

@@ -59,34 +59,43 @@ TX_API enum tx_status tx_start_parse(const char *text, enum tx_start *start);
 enum { TX_SECTION_INIT = 0, TX_SECTION_TILE = 1, TX_SECTIONS = 2 };
 enum { TX_SOURCE_FILES = 15, TX_SOURCE_NAME = 192 }; /* of .file */
 
-/* A kernel or a bare list of words. Owned by the caller, freed by tx_program_free. */
-struct tx_program {
-    enum tx_arch arch;            /* from .arch or the options */
-    enum tx_dst_format dst;       /* from .dst; TX_DST_UNSET where absent */
-    enum tx_start start;          /* from .start; TX_START_UNSET where absent: as at reset */
-    enum tx_dst_format out;       /* from .out: as what the result is read; TX_DST_UNSET: as dst */
-    unsigned inputs;              /* from .inputs; default 1: input i stands in Dst tile i */
-    unsigned output;              /* from .output: Dst tile of the result, default 0 */
-    unsigned fpu_first, fpu_rows; /* from .fpu: Dst rows the Matrix Unit wrote just before .tile */
-    char reference[32];           /* from .reference: what it computes, or "" */
-    char title[96];               /* from .title, or "" */
-    struct {
-        uint32_t *words;
-        uint32_t *lines;  /* source line of each word */
-        uint8_t *files;   /* the file that line belongs to: 0 the text itself, else source[n - 1] */
-        uint8_t *threads; /* .thread of each word; TX_THREADS: of the thread that runs the kernel */
-        size_t count;
-    } section[TX_SECTIONS]; /* words outside .init and .tile are in TX_SECTION_TILE */
-    char source[TX_SOURCE_FILES][TX_SOURCE_NAME]; /* from .file, "" where not given */
-    bool threaded;                      /* some word has a .thread: three threads run at once */
-    uint32_t mop[TX_THREADS + 1][9];    /* from .mop: MopCfg by thread, the last as for threads */
-    uint16_t mop_given[TX_THREADS + 1]; /* bit per word that was stated */
-    struct {
-        char name[64];
-        uint32_t value;
-    } config[32]; /* from .config NAME, VALUE */
-    unsigned config_count;
-};
+/* A kernel or a bare list of words, freed by tx_program_free. */
+typedef struct tx_program tx_program;
+
+TX_API enum tx_arch tx_program_arch(const tx_program *program); /* from .arch or the options */
+/* From .dst, .out (as what the result is read; unset: as dst) and .start; UNSET where absent. */
+TX_API enum tx_dst_format tx_program_dst(const tx_program *program);
+TX_API enum tx_dst_format tx_program_out(const tx_program *program);
+TX_API enum tx_start tx_program_start(const tx_program *program);
+/* As if .start said so. TX_EINVAL: no such state. */
+TX_API enum tx_status tx_program_set_start(tx_program *program, enum tx_start start);
+TX_API unsigned tx_program_inputs(const tx_program *program); /* .inputs; input i is Dst tile i */
+TX_API unsigned tx_program_output(const tx_program *program); /* .output: Dst tile of the result */
+/* From .fpu: Dst rows the Matrix Unit wrote just before .tile. */
+TX_API unsigned tx_program_fpu_first(const tx_program *program);
+TX_API unsigned tx_program_fpu_rows(const tx_program *program);
+TX_API const char *tx_program_reference(const tx_program *program); /* what it computes, or "" */
+TX_API const char *tx_program_title(const tx_program *program);     /* or "" */
+TX_API bool tx_program_threaded(const tx_program *program); /* some word has a .thread: three run */
+
+/* The words of a section; those outside .init and .tile are in TX_SECTION_TILE. */
+TX_API size_t tx_program_count(const tx_program *program, unsigned section);
+TX_API const uint32_t *tx_program_words(const tx_program *program, unsigned section);
+/* Of each of them: its source line, and the file of that: 0 the text itself, else of .file. */
+TX_API const uint32_t *tx_program_lines(const tx_program *program, unsigned section);
+TX_API const uint8_t *tx_program_files(const tx_program *program, unsigned section);
+/* .thread of each word; TX_THREADS: of the thread that runs the kernel. */
+TX_API const uint8_t *tx_program_threads(const tx_program *program, unsigned section);
+/* From .file FILE, counted from 1; "" where not given, NULL for the text itself. */
+TX_API const char *tx_program_source(const tx_program *program, unsigned file);
+/* From .mop of a thread; TX_THREADS: of the thread that runs the kernel. The nine words of MopCfg,
+ * and which of them were stated, a bit per word. */
+TX_API const uint32_t *tx_program_mop(const tx_program *program, unsigned thread);
+TX_API unsigned tx_program_mop_given(const tx_program *program, unsigned thread);
+/* From .config NAME, VALUE, in order. */
+TX_API unsigned tx_program_config_count(const tx_program *program);
+TX_API const char *tx_program_config_name(const tx_program *program, unsigned index);
+TX_API uint32_t tx_program_config_value(const tx_program *program, unsigned index);
 
 struct tx_asm_options {
     enum tx_arch arch; /* TX_ARCH_NONE: the text must say .arch */

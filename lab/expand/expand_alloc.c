@@ -23,7 +23,7 @@ static uint32_t build(const struct expand *x, enum tx_insn_id insn, struct parts
 {
     struct tx_decoded d;
     uint32_t word = tx_insn_word(insn);
-    (void)tx_decode(x->program->arch, word, &d);
+    (void)tx_decode(tx_program_arch(x->program), word, &d);
     word = tx_row_put(d.row, TX_FLD_MOD, word, parts.mode);
     word = tx_row_put(d.row, TX_FLD_IMM, word, parts.imm);
     word = tx_row_put(d.row, TX_FLD_VC, word, (uint32_t)parts.vc);
@@ -217,14 +217,14 @@ static uint32_t load_word(struct alloc *a, const struct xop *op, int vd)
     const uint32_t modifier = tx_row_field(op->row, TX_FLD_AMOD, op->word);
     const uint32_t word = build(a->x, TX_INSN_SFPLOAD, (struct parts){op->o.mode, address, 0, vd});
     struct tx_decoded d;
-    (void)tx_decode(a->x->program->arch, word, &d);
+    (void)tx_decode(tx_program_arch(a->x->program), word, &d);
     return tx_row_put(d.row, TX_FLD_AMOD, word, modifier);
 }
 
 bool expand_shifts_apart(const struct expand *x, const struct xop *op)
 {
     return op->row->number == TX_ROW_SFPSHFT2_SHFT_IMM &&
-           (x->program->arch == TX_BLACKHOLE || (op->o.imm & 0xFFF) == 0);
+           (tx_program_arch(x->program) == TX_BLACKHOLE || (op->o.imm & 0xFFF) == 0);
 }
 
 /* SFPSHFT2's own form takes its source from the amount; Wormhole's SFPSHFT shifts VD alone. */

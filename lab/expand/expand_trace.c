@@ -183,7 +183,7 @@ enum tx_status expand_trace(struct expand *x)
     tx_kernel *kernel = NULL;
     uint32_t rwc[TX_RWC_COUNT] = {0};
     uint64_t random = 1;
-    tx_settings_default(&settings, x->program->arch);
+    tx_settings_default(&settings, tx_program_arch(x->program));
     settings.sink = (struct tx_sink){on_event, x};
     enum tx_status status = tx_kernel_open(&settings, x->program, &x->options, &kernel);
     if (status != TX_OK) {

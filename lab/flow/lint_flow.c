@@ -62,7 +62,7 @@ static bool needs_others(const struct flow *flow, const struct tx_row *row)
     case TX_INSN_INCRWC:
         return false;
     case TX_INSN_MOP:
-        return flow->program == NULL || flow->program->mop_given[TX_THREADS] == 0;
+        return flow->program == NULL || tx_program_mop_given(flow->program, TX_THREADS) == 0;
     default:
         return row->unit == TX_UNIT_MATRIX; /* banks, and what is in them, are another thread's */
     }
@@ -160,15 +160,15 @@ bool flow_add_words(struct flow *flow, const uint32_t *words, const uint32_t *li
 
 bool flow_build(struct flow *flow, const struct tx_program *program)
 {
-    flow->arch = program->arch;
+    flow->arch = tx_program_arch(program);
     flow->program = program;
     bool good = true;
     for (unsigned s = 0; s < TX_SECTIONS && good; s++) {
         flow->tile = s == TX_SECTION_TILE ? flow->count : 0;
         const size_t first = flow->site_count;
-        good = flow_add_words(flow, program->section[s].words, program->section[s].lines,
-                              program->section[s].count, s, 1);
-        for (size_t i = 0; i < program->section[s].count && good; i++) {
+        good = flow_add_words(flow, tx_program_words(program, s), tx_program_lines(program, s),
+                              tx_program_count(program, s), s, 1);
+        for (size_t i = 0; i < tx_program_count(program, s) && good; i++) {
             flow->sites[first + i].file = txl_where_word(NULL, program, s, i).file;
         }
     }
@@ -434,8 +434,9 @@ static void begin_tile(struct flow_run *run, enum tx_dst_format format, uint64_t
     static const uint32_t zero[TX_RWC_COUNT] = {0};
     uint32_t values[TX_TILE_ELEMENTS];
     (void)tx_write(run->machine, TX_FILE_RWC, 1, zero, TX_RWC_COUNT);
-    (void)tx_fpu_wrote(run->machine, run->flow->program->fpu_first, run->flow->program->fpu_rows);
-    for (unsigned i = 0; i < run->flow->program->inputs; i++) {
+    (void)tx_fpu_wrote(run->machine, tx_program_fpu_first(run->flow->program),
+                       tx_program_fpu_rows(run->flow->program));
+    for (unsigned i = 0; i < tx_program_inputs(run->flow->program); i++) {
         flow_data(format, random, values);
         (void)tx_dst_load_tile(run->machine, i, format, values);
     }
@@ -497,7 +498,6 @@ static bool make_room(struct flow *flow, struct flow_run *run)
 
 enum tx_status flow_enter(struct flow *flow, struct flow_run *run)
 {
-    static const struct tx_program bare = {.inputs = 0};
     struct tx_settings settings;
     struct tx_kernel_options options;
     flow_run_free(run);
@@ -513,14 +513,22 @@ enum tx_status flow_enter(struct flow *flow, struct flow_run *run)
     if (!make_room(flow, run)) {
         return TX_ENOMEM;
     }
-    run->copy = flow->program != NULL ? *flow->program : bare;
+    if (flow->program == NULL) {
+        const struct tx_asm_options how = {.arch = flow->arch};
+        enum tx_status status = tx_assemble("", 0, &how, &run->bare, NULL);
+        if (status != TX_OK) {
+            return status;
+        }
+    }
     tx_settings_default(&settings, flow->arch);
     settings.sink = (struct tx_sink){on_event, run};
     tx_kernel_options_default(&options);
     options.dst = flow->dst;
-    enum tx_status status = tx_kernel_open(&settings, &run->copy, &options, &run->kernel);
+    enum tx_status status = tx_kernel_open(&settings, run->bare != NULL ? run->bare : flow->program,
+                                           &options, &run->kernel);
     if (status != TX_OK) {
         run->kernel = NULL;
+        flow_leave(run);
         return status;
     }
     run->machine = tx_kernel_machine(run->kernel);
@@ -534,8 +542,10 @@ enum tx_status flow_enter(struct flow *flow, struct flow_run *run)
 void flow_leave(struct flow_run *run)
 {
     tx_kernel_close(run->kernel);
+    tx_program_free(run->bare);
     run->kernel = NULL;
     run->machine = NULL;
+    run->bare = NULL;
 }
 
 void flow_run_free(struct flow_run *run)

@@ -91,7 +91,7 @@ struct flow_run {
     bool begun;   /* the tile has its data */
     bool memory;  /* something found could not be kept */
 
-    struct tx_program copy;
+    struct tx_program *bare; /* an empty one, where the flow has none */
     tx_kernel *kernel;
     tx_machine *machine;
     struct flow *flow;

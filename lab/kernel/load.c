@@ -34,22 +34,22 @@ static int refuse(struct txl_error *err, const char *name, struct tx_program **o
 
 static int check_words(struct txl_error *err, const char *path, const struct tx_program *program)
 {
-    enum tx_arch other = program->arch == TX_BLACKHOLE ? TX_WORMHOLE : TX_BLACKHOLE;
+    enum tx_arch other = tx_program_arch(program) == TX_BLACKHOLE ? TX_WORMHOLE : TX_BLACKHOLE;
     for (unsigned s = 0; s < TX_SECTIONS; s++) {
-        for (size_t i = 0; i < program->section[s].count; i++) {
-            uint32_t word = program->section[s].words[i];
-            if (tx_insn_of(program->arch, word) != NULL) {
+        for (size_t i = 0; i < tx_program_count(program, s); i++) {
+            uint32_t word = tx_program_words(program, s)[i];
+            if (tx_insn_of(tx_program_arch(program), word) != NULL) {
                 continue;
             }
             struct txl_where where = txl_where_word(path, program, s, i);
             const struct tx_insn *foreign = tx_insn_of(other, word);
             if (foreign != NULL) {
                 return txl_fail_at(err, &where, "%08x is no instruction of %s; on %s it is %s",
-                                   word, tx_arch_name(program->arch), tx_arch_name(other),
-                                   foreign->name);
+                                   word, tx_arch_name(tx_program_arch(program)),
+                                   tx_arch_name(other), foreign->name);
             }
             return txl_fail_at(err, &where, "%08x is no instruction of %s", word,
-                               tx_arch_name(program->arch));
+                               tx_arch_name(tx_program_arch(program)));
         }
     }
     return TXL_OK;
@@ -75,19 +75,19 @@ static int assemble(struct txl_error *err, const char *name, const char *text, s
                            diag.message[0] != '\0' ? diag.message : tx_status_text(status));
     }
     if (how->start != TX_START_UNSET) {
-        (*out)->start = how->start;
+        (void)tx_program_set_start(*out, how->start);
     }
-    enum tx_arch stated = (*out)->arch;
+    enum tx_arch stated = tx_program_arch(*out);
     if (how->arch != TX_ARCH_NONE && stated != how->arch) {
         snprintf(message, sizeof message, "the file states .arch %s, --arch is %s",
                  tx_arch_name(stated), tx_arch_name(how->arch));
         return refuse(err, name, out, message);
     }
-    if ((*out)->threaded && !how->threads) {
+    if (tx_program_threaded(*out) && !how->threads) {
         return refuse(err, name, out,
                       "a program of several threads (.thread): run and trace take it");
     }
-    if ((*out)->section[0].count + (*out)->section[1].count == 0 && !how->empty) {
+    if (tx_program_count(*out, 0) + tx_program_count(*out, 1) == 0 && !how->empty) {
         return refuse(err, name, out, "there is no instruction in it");
     }
     int result = how->any_word ? TXL_OK : check_words(err, name, *out);
@@ -110,10 +110,10 @@ int txl_kernel_assemble(struct txl_error *err, const char *name, const char *tex
 struct txl_where txl_where_word(const char *path, const struct tx_program *program,
                                 unsigned section, size_t index)
 {
-    const uint32_t *lines = program->section[section].lines;
-    const uint8_t *files = program->section[section].files;
+    const uint32_t *lines = tx_program_lines(program, section);
+    const uint8_t *files = tx_program_files(program, section);
     const unsigned file = files != NULL ? files[index] : 0;
-    return (struct txl_where){.file = file != 0 ? program->source[file - 1] : path,
+    return (struct txl_where){.file = file != 0 ? tx_program_source(program, file) : path,
                               .line = lines != NULL ? lines[index] : 0};
 }
 
@@ -121,8 +121,8 @@ const char *txl_source_of(const struct tx_program *program, uint32_t word, char 
 {
     struct txl_where first = {.file = NULL};
     for (unsigned s = 0; program != NULL && s < TX_SECTIONS; s++) {
-        for (size_t i = 0; i < program->section[s].count; i++) {
-            if (program->section[s].words[i] != word) {
+        for (size_t i = 0; i < tx_program_count(program, s); i++) {
+            if (tx_program_words(program, s)[i] != word) {
                 continue;
             }
             const struct txl_where where = txl_where_word(NULL, program, s, i);
@@ -217,21 +217,24 @@ const char *txl_dst_text(enum tx_dst_format format, char text[80])
 
 const char *txl_start_name(const struct tx_program *program)
 {
-    return tx_start_name(program->start == TX_START_UNSET ? TX_START_RESET : program->start);
+    return tx_start_name(tx_program_start(program) == TX_START_UNSET ? TX_START_RESET
+                                                                     : tx_program_start(program));
 }
 
 const char *txl_start_text(const struct tx_program *program)
 {
-    return program->start == TX_START_VENDOR ? ", start vendor" : "";
+    return tx_program_start(program) == TX_START_VENDOR ? ", start vendor" : "";
 }
 
 void txl_formats(const struct tx_program *program, struct tx_kernel_options *options)
 {
     if (options->dst == TX_DST_UNSET) {
-        options->dst = program->dst != TX_DST_UNSET ? program->dst : TX_DST_FP32;
+        options->dst =
+            tx_program_dst(program) != TX_DST_UNSET ? tx_program_dst(program) : TX_DST_FP32;
     }
     if (options->out == TX_DST_UNSET) {
-        options->out = program->out != TX_DST_UNSET ? program->out : options->dst;
+        options->out =
+            tx_program_out(program) != TX_DST_UNSET ? tx_program_out(program) : options->dst;
     }
 }
 

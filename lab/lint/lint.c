@@ -296,7 +296,7 @@ static bool named_hex(const txl_lint *lint, const char *path)
 int txl_lint_program(struct txl_error *err, txl_lint *lint, const char *name,
                      const struct tx_program *program)
 {
-    const struct source s = {.file = name, .arch = program->arch, .program = program};
+    const struct source s = {.file = name, .arch = tx_program_arch(program), .program = program};
     return look_at(err, lint, &s);
 }
 
@@ -333,9 +333,9 @@ static int kernel_on(struct txl_error *err, txl_lint *lint, const char *path, en
         return txl_lint_program(err, lint, path, program);
     }
     const struct source s = {.file = path,
-                             .arch = program->arch,
-                             .words = program->section[TX_SECTION_TILE].words,
-                             .count = program->section[TX_SECTION_TILE].count};
+                             .arch = tx_program_arch(program),
+                             .words = tx_program_words(program, TX_SECTION_TILE),
+                             .count = tx_program_count(program, TX_SECTION_TILE)};
     return look_at(err, lint, &s);
 }
 

@@ -112,7 +112,7 @@ static bool any_tiles(const struct run_job *job)
 int run_open_inputs(struct run_job *job, const struct run_files *wanted)
 {
     struct run_files files = *wanted;
-    unsigned inputs = job->program->inputs > 0 ? job->program->inputs : 1;
+    unsigned inputs = tx_program_inputs(job->program) > 0 ? tx_program_inputs(job->program) : 1;
     if (files.in_count != inputs) {
         return txl_fail(job->err, "%s takes %u input%s, --in was given %u time%s", job->kernel,
                         inputs, inputs == 1 ? "" : "s", files.in_count,

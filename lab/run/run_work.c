@@ -169,7 +169,7 @@ static enum tx_status load(struct worker *w, const struct tile_data *d)
     const struct run_job *job = w->job;
     tx_machine *machine = tx_kernel_machine(w->kernel);
     enum tx_status status = TX_OK;
-    for (unsigned k = 0; k < job->program->inputs && status == TX_OK; k++) {
+    for (unsigned k = 0; k < tx_program_inputs(job->program) && status == TX_OK; k++) {
         const struct run_array *array = &job->inputs[k];
         if (array->tensor.kind == TENSOR_VALUES) {
             status = tx_dst_load_tile(machine, k, job->dst, d->values[k]);
@@ -195,13 +195,14 @@ static enum tx_status run_kernel(struct worker *w, uint64_t tile, struct tile_da
         status = tx_kernel_tile_run(w->kernel, w->gaps);
     }
     if (status == TX_OK) {
-        status = tx_dst_store_tile(machine, job->program->output, job->out_dst, d->got);
+        status = tx_dst_store_tile(machine, tx_program_output(job->program), job->out_dst, d->got);
     }
     if (status == TX_OK && job->output_packed) {
         struct tx_tile_layout layout;
         (void)tx_tile_layout(&run_tile, job->pack.out, &layout);
-        status = tx_machine_pack(machine, &job->pack, &run_tile, job->program->output * TILE_ROWS,
-                                 d->packed, layout.bytes);
+        status =
+            tx_machine_pack(machine, &job->pack, &run_tile,
+                            tx_program_output(job->program) * TILE_ROWS, d->packed, layout.bytes);
     }
     return status;
 }
@@ -244,7 +245,7 @@ static bool tile_through(struct worker *w, uint64_t tile)
 {
     const struct run_job *job = w->job;
     if (w->gaps != NULL) {
-        gaps_fill(&job->gaps, tile, w->gaps, job->program->section[TX_SECTION_TILE].count);
+        gaps_fill(&job->gaps, tile, w->gaps, tx_program_count(job->program, TX_SECTION_TILE));
     }
     enum tx_status status = run_kernel(w, tile, w->data);
     if (status != TX_OK) {
@@ -472,7 +473,7 @@ static int open_worker(struct run_job *job, struct worker *w, bool first)
         return txl_fail(job->err, "%s: %s", job->kernel, tx_status_text(status));
     }
     if (job->gaps.kind != GAPS_NONE) {
-        w->gaps = calloc(job->program->section[TX_SECTION_TILE].count + 1, sizeof *w->gaps);
+        w->gaps = calloc(tx_program_count(job->program, TX_SECTION_TILE) + 1, sizeof *w->gaps);
         if (w->gaps == NULL) {
             return txl_fail(job->err, "out of memory");
         }
@@ -572,7 +573,7 @@ int run_look(struct run_job *job, uint64_t tile, void (*begin)(void *user), stru
         result = txl_fail(job->err, "%s", error);
     } else if (ready) {
         if (w.gaps != NULL) {
-            gaps_fill(&job->gaps, tile, w.gaps, job->program->section[TX_SECTION_TILE].count);
+            gaps_fill(&job->gaps, tile, w.gaps, tx_program_count(job->program, TX_SECTION_TILE));
         }
         begin(job->settings.sink.user);
         enum tx_status status = run_kernel(&w, tile, w.data);

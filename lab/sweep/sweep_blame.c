@@ -22,7 +22,7 @@ int sweep_blame_open(const struct sweep *s, struct sweep_blame **out)
         return txl_fail(s->err, "out of memory");
     }
     b->sweep = s;
-    b->shadow = shadow_open(s->kernel.program->arch, s->dst);
+    b->shadow = shadow_open(tx_program_arch(s->kernel.program), s->dst);
     if (b->shadow == NULL) {
         return txl_fail(s->err, "out of memory");
     }
@@ -61,8 +61,8 @@ static bool account_of(struct sweep_blame *b, const struct ulp_case *one,
     }
     shadow_places_close(b->places);
     b->places = shadow_places_open(s->kernel.program, shadow_first(b->shadow));
-    const uint32_t node =
-        shadow_output(b->shadow, s->kernel.program->output, element, s->out, output[element]);
+    const uint32_t node = shadow_output(b->shadow, tx_program_output(s->kernel.program), element,
+                                        s->out, output[element]);
     return b->places != NULL && shadow_account(b->shadow, node, s->out, &value, account);
 }
 

@@ -75,7 +75,7 @@ static void csv_line(FILE *out, const struct sweep *s, uint64_t block)
     }
     fprintf(out, ",%s,", sweep_outcome_names[b->offset >> 24]);
     quote_csv(out, s->reference.name);
-    fprintf(out, ",%s,%s,tile\n", tx_arch_short(s->kernel.program->arch),
+    fprintf(out, ",%s,%s,tile\n", tx_arch_short(tx_program_arch(s->kernel.program)),
             tx_dst_format_name(s->out));
 }
 
@@ -150,7 +150,7 @@ void sweep_budget_key(const struct sweep *s, struct sweep_budget_key *k)
     k->key[1] = vendor_format(s->out);
     k->key[2] = "";
     k->key[3] = s->dst == TX_DST_FP32 ? "Yes" : "No";
-    k->key[4] = s->kernel.program->arch == TX_BLACKHOLE ? "BLACKHOLE" : "WORMHOLE";
+    k->key[4] = tx_program_arch(s->kernel.program) == TX_BLACKHOLE ? "BLACKHOLE" : "WORMHOLE";
 }
 
 void sweep_yaml_row(FILE *out, const struct sweep *s)

@@ -69,7 +69,7 @@ static void head(FILE *out, const struct sweep *s, bool png)
             png ? "" : "background rgb 'white'");
     fprintf(out, "set encoding utf8\nset termoption noenhanced\n");
     snprintf(title, sizeof title, "%.300s on %s against %s, Dst %s, %s", txl_basename(s->path),
-             tx_arch_name(s->kernel.program->arch), txl_basename(s->reference.name),
+             tx_arch_name(tx_program_arch(s->kernel.program)), txl_basename(s->reference.name),
              tx_dst_format_name(s->dst), sweep_covered_text(s, inputs, sizeof inputs));
     fputs("set title ", out);
     quote_gnuplot(out, title);

@@ -71,19 +71,26 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 uint64_t sweep_key(const struct sweep *s)
 {
     const struct tx_program *p = s->kernel.program;
-    uint32_t numbers[] = {p->arch,        p->inputs, p->output, p->fpu_first,
-                          p->fpu_rows,    s->dst,    s->out,    s->kernel.options.seed,
-                          p->config_count};
+    uint32_t numbers[] = {tx_program_arch(p),
+                          tx_program_inputs(p),
+                          tx_program_output(p),
+                          tx_program_fpu_first(p),
+                          tx_program_fpu_rows(p),
+                          s->dst,
+                          s->out,
+                          s->kernel.options.seed,
+                          tx_program_config_count(p)};
     uint64_t hash = hash_text(SWEEP_HASH, tx_version());
     hash = sweep_hash(hash, numbers, sizeof numbers);
     for (unsigned i = 0; i < TX_SECTIONS; i++) {
-        hash = sweep_hash(hash, &p->section[i].count, sizeof p->section[i].count);
-        hash = sweep_hash(hash, p->section[i].words,
-                          p->section[i].count * sizeof *p->section[i].words);
+        const size_t count = tx_program_count(p, i);
+        hash = sweep_hash(hash, &count, sizeof count);
+        hash = sweep_hash(hash, tx_program_words(p, i), count * sizeof(uint32_t));
     }
-    for (unsigned i = 0; i < p->config_count; i++) {
-        hash = hash_text(hash, p->config[i].name);
-        hash = sweep_hash(hash, &p->config[i].value, sizeof p->config[i].value);
+    for (unsigned i = 0; i < tx_program_config_count(p); i++) {
+        const uint32_t value = tx_program_config_value(p, i);
+        hash = hash_text(hash, tx_program_config_name(p, i));
+        hash = sweep_hash(hash, &value, sizeof value);
     }
     hash = sweep_hash(hash, s->kernel.settings.rules, sizeof s->kernel.settings.rules);
     uint64_t parts[] = {domain_hash(&s->domain), s->reference.hash};

@@ -131,8 +131,9 @@ bool sweep_steps_of(const struct sweep_kernel *k, const struct sweep_domain *dom
 {
     uint32_t output[TX_TILE_ELEMENTS];
     struct watch watch = {.steps = steps,
-                          .inputs = k->program->inputs > 0 ? k->program->inputs : 1,
-                          .output = k->program->output,
+                          .inputs =
+                              tx_program_inputs(k->program) > 0 ? tx_program_inputs(k->program) : 1,
+                          .output = tx_program_output(k->program),
                           .arch = k->settings.arch,
                           .stored = UINT64_MAX};
     const struct sweep_look look = {.user = &watch, .begin = begin_watch, .event = on_event};

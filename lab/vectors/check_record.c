@@ -190,12 +190,12 @@ static json_t *vector_json(const struct check_record *r, const char *name, const
 
 static uint32_t *all_words(const struct tx_program *p, size_t *count)
 {
-    *count = p->section[TX_SECTION_INIT].count + p->section[TX_SECTION_TILE].count;
+    *count = tx_program_count(p, TX_SECTION_INIT) + tx_program_count(p, TX_SECTION_TILE);
     uint32_t *words = calloc(*count + 1, sizeof *words);
     size_t at = 0;
     for (unsigned s = 0; s < TX_SECTIONS && words != NULL; s++) {
-        for (size_t i = 0; i < p->section[s].count; i++) {
-            words[at++] = p->section[s].words[i];
+        for (size_t i = 0; i < tx_program_count(p, s); i++) {
+            words[at++] = tx_program_words(p, s)[i];
         }
     }
     return words;
@@ -206,9 +206,11 @@ static bool prepare(tx_machine *m, const struct check_record *r, const struct ve
                     const struct tx_program *p, char message[VEC_MESSAGE])
 {
     tx_reset(m);
-    for (unsigned i = 0; i < p->config_count; i++) {
-        if (tx_config_set(m, r->thread, p->config[i].name, p->config[i].value) != TX_OK) {
-            snprintf(message, VEC_MESSAGE, ".config %s cannot be set", p->config[i].name);
+    for (unsigned i = 0; i < tx_program_config_count(p); i++) {
+        if (tx_config_set(m, r->thread, tx_program_config_name(p, i),
+                          tx_program_config_value(p, i)) != TX_OK) {
+            snprintf(message, VEC_MESSAGE, ".config %s cannot be set",
+                     tx_program_config_name(p, i));
             return false;
         }
     }
@@ -310,7 +312,7 @@ static int record_file(struct txl_error *err, const struct check_record *r, cons
     }
     if (result == TXL_CONTINUE) {
         char message[VEC_MESSAGE];
-        mine.arch = program->arch;
+        mine.arch = tx_program_arch(program);
         json_t *vectors = json_array();
         if (!record(machines, &mine, initial, txl_basename(path), program, vectors, message)) {
             struct txl_where where = {.file = path};

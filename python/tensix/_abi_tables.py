@@ -243,24 +243,6 @@ class tx_diag(Structure):
                 ("source", c_char * 200)]
 
 
-class tx_program_section(Structure):
-    _fields_ = [("words", POINTER(c_uint32)), ("lines", POINTER(c_uint32)),
-                ("files", POINTER(c_uint8)), ("threads", POINTER(c_uint8)), ("count", c_size_t)]
-
-
-class tx_program_config(Structure):
-    _fields_ = [("name", c_char * 64), ("value", c_uint32)]
-
-
-class tx_program(Structure):
-    _fields_ = [("arch", c_int), ("dst", c_int), ("start", c_int), ("out", c_int),
-                ("inputs", c_uint), ("output", c_uint), ("fpu_first", c_uint), ("fpu_rows", c_uint),
-                ("reference", c_char * 32), ("title", c_char * 96),
-                ("section", tx_program_section * 2), ("source", (c_char * 192) * 15),
-                ("threaded", c_bool), ("mop", (c_uint32 * 9) * 4), ("mop_given", c_uint16 * 4),
-                ("config", tx_program_config * 32), ("config_count", c_uint)]
-
-
 class tx_asm_options(Structure):
     _fields_ = [("arch", c_int), ("force_arch", c_bool), ("ttinsn", c_bool), ("hex", c_bool)]
 
@@ -427,11 +409,11 @@ class tx_core_state(Structure):
 
 STRUCTS: List[Any] = [
     tx_field, tx_insn, tx_row, tx_decoded, tx_config_field, tx_macro_field, tx_erratum, tx_evidence,
-    tx_rule, tx_diag, tx_program_section, tx_program_config, tx_program, tx_asm_options,
-    tx_macro_reader, tx_finding, tx_operands, tx_stall, tx_event, tx_sink, tx_watch, tx_settings,
-    tx_counters, tx_kernel_options, tx_dst_place, tx_format_info, tx_conversion_info, tx_tile,
-    tx_tile_layout, tx_grid, tx_unpack, tx_pack, tx_codec, tx_dst, tx_access, tx_port, tx_host,
-    tx_stream, tx_gate, tx_scalar, tx_unpack_job, tx_tensix_settings, tx_core_state,
+    tx_rule, tx_diag, tx_asm_options, tx_macro_reader, tx_finding, tx_operands, tx_stall, tx_event,
+    tx_sink, tx_watch, tx_settings, tx_counters, tx_kernel_options, tx_dst_place, tx_format_info,
+    tx_conversion_info, tx_tile, tx_tile_layout, tx_grid, tx_unpack, tx_pack, tx_codec, tx_dst,
+    tx_access, tx_port, tx_host, tx_stream, tx_gate, tx_scalar, tx_unpack_job, tx_tensix_settings,
+    tx_core_state,
 ]
 
 # Result and parameters. Handles, and arrays of numbers, are addresses.
@@ -450,8 +432,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     ),
     "tx_assemble": (
         c_int,
-        [c_char_p, c_size_t, POINTER(tx_asm_options), POINTER(POINTER(tx_program)),
-         POINTER(tx_diag)],
+        [c_char_p, c_size_t, POINTER(tx_asm_options), POINTER(c_void_p), POINTER(tx_diag)],
     ),
     "tx_bfp_pack": (c_int, [c_int, c_void_p, c_void_p, c_void_p]),
     "tx_bfp_pack_host": (c_int, [c_int, c_void_p, c_void_p, c_void_p]),
@@ -568,7 +549,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_kernel_machine": (c_void_p, [c_void_p]),
     "tx_kernel_open": (
         c_int,
-        [POINTER(tx_settings), POINTER(tx_program), POINTER(tx_kernel_options), POINTER(c_void_p)],
+        [POINTER(tx_settings), c_void_p, POINTER(tx_kernel_options), POINTER(c_void_p)],
     ),
     "tx_kernel_options_default": (None, [POINTER(tx_kernel_options)]),
     "tx_kernel_out": (c_int, [c_void_p]),
@@ -607,11 +588,31 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_pack_tile": (c_int, [POINTER(tx_pack), POINTER(tx_tile), c_void_p, c_void_p, c_size_t]),
     "tx_payload_words": (c_int, [POINTER(tx_codec), c_void_p, c_size_t, c_void_p]),
     "tx_prng_seed": (None, [c_void_p, c_uint32]),
-    "tx_program_free": (None, [POINTER(tx_program)]),
-    "tx_program_join": (
-        c_int,
-        [POINTER(POINTER(tx_program)), c_uint, POINTER(POINTER(tx_program))],
-    ),
+    "tx_program_arch": (c_int, [c_void_p]),
+    "tx_program_config_count": (c_uint, [c_void_p]),
+    "tx_program_config_name": (c_char_p, [c_void_p, c_uint]),
+    "tx_program_config_value": (c_uint32, [c_void_p, c_uint]),
+    "tx_program_count": (c_size_t, [c_void_p, c_uint]),
+    "tx_program_dst": (c_int, [c_void_p]),
+    "tx_program_files": (POINTER(c_uint8), [c_void_p, c_uint]),
+    "tx_program_fpu_first": (c_uint, [c_void_p]),
+    "tx_program_fpu_rows": (c_uint, [c_void_p]),
+    "tx_program_free": (None, [c_void_p]),
+    "tx_program_inputs": (c_uint, [c_void_p]),
+    "tx_program_join": (c_int, [POINTER(c_void_p), c_uint, POINTER(c_void_p)]),
+    "tx_program_lines": (POINTER(c_uint32), [c_void_p, c_uint]),
+    "tx_program_mop": (POINTER(c_uint32), [c_void_p, c_uint]),
+    "tx_program_mop_given": (c_uint, [c_void_p, c_uint]),
+    "tx_program_out": (c_int, [c_void_p]),
+    "tx_program_output": (c_uint, [c_void_p]),
+    "tx_program_reference": (c_char_p, [c_void_p]),
+    "tx_program_set_start": (c_int, [c_void_p, c_int]),
+    "tx_program_source": (c_char_p, [c_void_p, c_uint]),
+    "tx_program_start": (c_int, [c_void_p]),
+    "tx_program_threaded": (c_bool, [c_void_p]),
+    "tx_program_threads": (POINTER(c_uint8), [c_void_p, c_uint]),
+    "tx_program_title": (c_char_p, [c_void_p]),
+    "tx_program_words": (POINTER(c_uint32), [c_void_p, c_uint]),
     "tx_push": (c_size_t, [c_void_p, c_uint, c_void_p, c_size_t]),
     "tx_push_behind": (c_bool, [c_void_p, c_uint, c_uint32]),
     "tx_queue_capacity": (c_size_t, [c_void_p, c_uint, c_int]),

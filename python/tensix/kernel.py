@@ -66,7 +66,7 @@ class Result:
 def as_program(kernel: KernelLike, arch: Optional[str]) -> Program:
     """A program, a kernel file, or a function that emits into a Recorder."""
     if isinstance(kernel, Program):
-        if arch_number(arch) not in (0, kernel._p.arch):
+        if arch_number(arch) not in (0, kernel._says("arch")):
             raise ValueError(f"arch: {arch}, but the kernel is for {kernel.arch}")
         return kernel
     if isinstance(kernel, (str, os.PathLike)):
@@ -98,7 +98,7 @@ class _Open(Owner):
     def __init__(self, kernel: Kernel, take_event: Optional[Callable[[Any], None]] = None):
         # No reference to the kernel, which may own this: memory is not to wait for the collector.
         self.program = kernel.program
-        settings = settings_of(kernel.program._p.arch, kernel.strict, kernel.rules)
+        settings = settings_of(kernel.program._says("arch"), kernel.strict, kernel.rules)
         self.watch = Watch()
         self.watch.attach(settings)
         if take_event is not None:
@@ -199,8 +199,8 @@ class Kernel(Owner):
         options.carry = bool(carry)
         options.start = start_number(start)
         self._options = options
-        self._dst = options.dst or self.program._p.dst or _abi.values("tx_dst_format")["FP32"]
-        self._out_dst = options.out or self.program._p.out or self._dst
+        self._dst = options.dst or self.program._says("dst") or _abi.values("tx_dst_format")["FP32"]
+        self._out_dst = options.out or self.program._says("out") or self._dst
         self._lock = threading.Lock()
         self._closed = False
         self._fast: Optional[_Fast] = None
@@ -371,7 +371,7 @@ class Kernel(Owner):
     def _trace(self, tile: Sequence[np.ndarray]) -> List[Event]:
         events: List[Event] = []
         output = np.empty(TILE, np.uint32)
-        opened = _Open(self, collector(events, self.program._p.arch))
+        opened = _Open(self, collector(events, self.program._says("arch")))
         opened.tile(0, _addresses(tile, 0), output.ctypes.data)
         opened.close()
         return events

@@ -264,12 +264,13 @@ class Machine(Owner):
             raise ValueError(f"program: it is for {program.arch}, the machine is {self.arch}")
         if program.threaded:
             raise ValueError("program: it has .thread; tensix.run takes it, or run_threads")
-        p = program._p
-        for i in range(p.config_count):
-            self.set_config(text(p.config[i].name), p.config[i].value, thread)
+        for i in range(program._says("config_count")):
+            name = text(program._says("config_name", i))
+            self.set_config(name, program._says("config_value", i), thread)
+        given, mop = (program._says(what, _abi.THREADS) for what in ("mop_given", "mop"))
         for i in range(9):
-            if p.mop_given[_abi.THREADS] >> i & 1:
-                lib.tx_mop_config(self._handle, thread, i, p.mop[_abi.THREADS][i])
+            if given >> i & 1:
+                lib.tx_mop_config(self._handle, thread, i, mop[i])
         return program.init + program.words
 
     def run_threads(self, programs: Mapping[int, Words], limit: int = 10**6) -> Machine:

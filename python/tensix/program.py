@@ -8,7 +8,7 @@ import operator
 import os
 import sys
 import weakref
-from ctypes import POINTER, byref, c_int
+from ctypes import byref, c_int, c_void_p
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 from . import _abi
@@ -93,11 +93,11 @@ def word_list(words: Any, name: str = "words") -> List[int]:
 def _assemble(source: str, arch: int, hex_words: bool, name: str) -> Any:
     data = source.encode("utf-8", "replace")
     options = _abi.tx_asm_options(arch, False, False, hex_words)
-    out = POINTER(_abi.tx_program)()
+    out = c_void_p()
     diag = _abi.tx_diag()
     status = lib.tx_assemble(data, len(data), byref(options), byref(out), byref(diag))
     if status == _abi.OK:
-        stated = out.contents.arch
+        stated = lib.tx_program_arch(out)
         if arch not in (0, stated):
             lib.tx_program_free(out)
             raise ValueError(
@@ -211,48 +211,48 @@ class Program(Owner):
 
     # ---- what it says of itself ----
 
-    @property
-    def _p(self) -> Any:
-        return self._handle.contents
+    def _says(self, what: str, *index: int) -> Any:
+        """tx_program_<what>."""
+        return getattr(lib, f"tx_program_{what}")(self._handle, *index)
 
     @property
     def arch(self) -> str:
-        return text(lib.tx_arch_name(self._p.arch))
+        return text(lib.tx_arch_name(self._says("arch")))
 
     @property
     def dst(self) -> Optional[str]:
         """What .dst says: fp32, bf16 ...; None where it says nothing."""
-        return text(lib.tx_dst_format_name(self._p.dst)) if self._p.dst else None
+        return text(lib.tx_dst_format_name(self._says("dst"))) if self._says("dst") else None
 
     @property
     def start(self) -> Optional[str]:
         """What .start says: vendor, reset; None where it says nothing, which is reset."""
-        return text(lib.tx_start_name(self._p.start)) if self._p.start else None
+        return text(lib.tx_start_name(self._says("start"))) if self._says("start") else None
 
     @property
     def inputs(self) -> int:
-        return int(self._p.inputs)
+        return int(self._says("inputs"))
 
     @property
     def output(self) -> int:
-        return int(self._p.output)
+        return int(self._says("output"))
 
     @property
     def title(self) -> str:
-        return text(self._p.title)
+        return text(self._says("title"))
 
     @property
     def reference(self) -> str:
-        return text(self._p.reference)
+        return text(self._says("reference"))
 
     @property
     def threaded(self) -> bool:
         """Three threads run at once (.thread)."""
-        return bool(self._p.threaded)
+        return bool(self._says("threaded"))
 
     def _section(self, which: int) -> List[int]:
-        section = self._p.section[which]
-        return [section.words[i] for i in range(section.count)]
+        count = self._says("count", which)
+        return list(self._says("words", which)[:count]) if count else []
 
     @property
     def words(self) -> List[int]:
@@ -277,12 +277,12 @@ class Program(Owner):
 
     def _find_places(self) -> Dict[int, Tuple[str, int]]:
         places: Dict[int, Tuple[str, int]] = {}
-        for section in self._p.section:
-            for i in range(section.count):
-                word = section.words[i]
-                file = section.files[i] if section.files else 0
-                name = text(self._p.source[file - 1].value) if file else self.name
-                here = (name, section.lines[i] if section.lines else 0)
+        for which in (_abi.SECTION_INIT, _abi.SECTION_TILE):
+            files, lines = self._says("files", which), self._says("lines", which)
+            for i, word in enumerate(self._section(which)):
+                file = files[i] if files else 0
+                name = text(self._says("source", file)) if file else self.name
+                here = (name, lines[i] if lines else 0)
                 places[word] = here if places.get(word, here) == here else ("", 0)
         return places
 

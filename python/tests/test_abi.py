@@ -29,14 +29,6 @@ def lines_of_python(prefix, struct):
         yield f"{prefix}.{name} {getattr(struct, name).offset} {ctypes.sizeof(kind)}"
 
 
-def c_type(struct):
-    """The unnamed structs of tx_program are called after their member."""
-    name = struct.__name__
-    owner, _, member = name.rpartition("_")
-    nested = owner == "tx_program" and member in ("section", "config")
-    return f"__typeof__(((struct {owner} *)0)->{member}[0])" if nested else f"struct {name}"
-
-
 ENUMERATORS = {name: number for names in _abi.ENUMS.values() for name, number in names.items()}
 
 
@@ -48,7 +40,7 @@ def told(tmp_path_factory, root):
         pytest.skip("no C compiler")
     body = []
     for n, struct in enumerate(_abi.STRUCTS):
-        body.append(f"typedef {c_type(struct)} t{n};")
+        body.append(f"typedef struct {struct.__name__} t{n};")
         body += lines_of_c(f"t{n}", struct.__name__, struct)
     body += [f'printf("{n} %d\\n", (int){n});' for n in {**ENUMERATORS, **_abi.CONSTANTS}]
     folder = tmp_path_factory.mktemp("abi")

@@ -6,6 +6,7 @@
 #include "fast/plan.h"
 #include "fast/source.h"
 #include "api/kernel.h"
+#include "asm/program.h"
 #include "num/prng.h"
 #include "state/dst.h"
 

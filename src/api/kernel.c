@@ -4,6 +4,7 @@
 #include <tensix/threads.h>
 
 #include "api/kernel.h"
+#include "asm/program.h"
 
 #include "fmt/dst_value.h"
 #include "num/prng.h"

@@ -6,8 +6,7 @@
 #ifndef ASM_STATE_H
 #define ASM_STATE_H
 
-#include <tensix/asm.h>
-
+#include "asm/program.h"
 #include "isa/insn.h"
 
 enum {

@@ -283,9 +283,6 @@ static void test_uint16_in_dst32(void **state)
         char text[256];
         snprintf(text, sizeof text, "%s", wide);
         struct tx_program *program = rows_of(arch, text, 1);
-        program->config_count = 1;
-        snprintf(program->config[0].name, sizeof program->config[0].name, "DBG_FEATURE_DISABLE");
-        program->config[0].value = 1U << 11;
         struct tx_settings settings;
         struct tx_kernel_options options;
         tx_kernel *kernel = NULL;
@@ -294,6 +291,8 @@ static void test_uint16_in_dst32(void **state)
         tx_kernel_options_default(&options);
         options.dst = TX_DST_FP32;
         assert_int_equal(tx_kernel_open(&settings, program, &options, &kernel), TX_OK);
+        assert_int_equal(
+            tx_config_set(tx_kernel_machine(kernel), 1, "DBG_FEATURE_DISABLE", 1U << 11), TX_OK);
         assert_int_equal(tx_kernel_start(kernel), TX_OK);
         assert_int_equal(tx_kernel_tile(kernel, 0, inputs, out), TX_OK);
         bool unknown = false;

@@ -29,7 +29,8 @@ static void run_text(tx_machine *m, const char *text)
     struct tx_diag diag;
     assert_int_equal(tx_assemble(text, strlen(text), &options, &p, &diag), TX_OK);
     assert_int_equal(
-        tx_run(m, 1, p->section[TX_SECTION_TILE].words, p->section[TX_SECTION_TILE].count), TX_OK);
+        tx_run(m, 1, tx_program_words(p, TX_SECTION_TILE), tx_program_count(p, TX_SECTION_TILE)),
+        TX_OK);
     tx_program_free(p);
 }
 

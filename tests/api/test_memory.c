@@ -118,7 +118,7 @@ static enum tx_status again(tx_machine *machine, const struct tx_program *progra
             assert_null(twice);
             break;
         }
-        status = tx_run(machine, 0, program->section[1].words, program->section[1].count);
+        status = tx_run(machine, 0, tx_program_words(program, 1), tx_program_count(program, 1));
         const enum tx_status end = compiled != 0 ? tx_fast_again_end_steps(twice, steps, &reason)
                                                  : tx_fast_again_end(twice, NULL, &reason);
         status = status == TX_OK ? end : status;

@@ -37,9 +37,9 @@ static void check(enum tx_arch arch, const char *id, const char *relies, const c
         if (tx_assemble(texts[i], strlen(texts[i]), &options, &p, &diag) != TX_OK) {
             fail_msg("%s: %s", texts[i], diag.message);
         }
-        assert_int_equal(
-            tx_run(m, 1, p->section[TX_SECTION_TILE].words, p->section[TX_SECTION_TILE].count),
-            TX_OK);
+        assert_int_equal(tx_run(m, 1, tx_program_words(p, TX_SECTION_TILE),
+                                tx_program_count(p, TX_SECTION_TILE)),
+                         TX_OK);
         if ((count(m, id) != 0) != (i == 1)) {
             fail_msg("%s: '%s' gives %u notes", id, texts[i], (unsigned)count(m, id));
         }

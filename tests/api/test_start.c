@@ -62,8 +62,8 @@ static void test_vendor(void **state)
         struct tx_program *program = assemble(arch, text);
         tx_machine *words = machine(arch);
         tx_machine *told = machine(arch);
-        assert_int_equal(tx_run(words, 1, program->section[TX_SECTION_TILE].words,
-                                program->section[TX_SECTION_TILE].count),
+        assert_int_equal(tx_run(words, 1, tx_program_words(program, TX_SECTION_TILE),
+                                tx_program_count(program, TX_SECTION_TILE)),
                          TX_OK);
         assert_int_equal(tx_machine_start(told, 1, TX_START_VENDOR), TX_OK);
         for (unsigned reg = 0; reg < TX_LREGS; reg++) {
@@ -109,7 +109,7 @@ static struct outcome run(const struct tx_program *program, enum tx_start start,
     for (unsigned i = 0; i < TX_TILE_ELEMENTS; i++) {
         in[i] = i % 4 < 2 ? 0xBF800000U : 0x40000000U;
     }
-    tx_settings_default(&settings, program->arch);
+    tx_settings_default(&settings, tx_program_arch(program));
     tx_kernel_options_default(&options);
     options.start = start;
     assert_int_equal(tx_kernel_open(&settings, program, &options, &kernel), TX_OK);
@@ -144,8 +144,8 @@ static void test_kernel(void **state)
             struct tx_program *plain = assemble(arch, absolute);
             snprintf(text, sizeof text, ".start vendor\n%s", absolute);
             struct tx_program *stated = assemble(arch, text);
-            assert_int_equal(plain->start, TX_START_UNSET);
-            assert_int_equal(stated->start, TX_START_VENDOR);
+            assert_int_equal(tx_program_start(plain), TX_START_UNSET);
+            assert_int_equal(tx_program_start(stated), TX_START_VENDOR);
 
             struct outcome o = run(plain, TX_START_UNSET, fast != 0);
             assert_int_equal(o.findings, 1);
@@ -185,7 +185,7 @@ static void test_findings(void **state)
             if (on != 0) {
                 assert_int_equal(tx_machine_start(m, 1, TX_START_VENDOR), TX_OK);
             }
-            assert_int_equal(tx_run(m, 1, program->section[TX_SECTION_TILE].words, 1), TX_OK);
+            assert_int_equal(tx_run(m, 1, tx_program_words(program, TX_SECTION_TILE), 1), TX_OK);
             assert_int_equal(tx_finding_count(m), on != 0 ? 0 : cases[i].findings);
             tx_close(m);
             tx_program_free(program);

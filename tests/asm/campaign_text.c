@@ -45,16 +45,16 @@ static uint64_t compare(enum tx_arch arch, enum tx_dis_style style, const uint32
         return count;
     }
     uint64_t bad = 0;
-    const size_t got = program->section[TX_SECTION_TILE].count;
+    const size_t got = tx_program_count(program, TX_SECTION_TILE);
     for (size_t i = 0; i < count; i++) {
-        if (i < got && program->section[TX_SECTION_TILE].words[i] == words[i]) {
+        if (i < got && tx_program_words(program, TX_SECTION_TILE)[i] == words[i]) {
             continue;
         }
         if (failed + bad++ < SHOWN) {
             char line[LINE];
             (void)tx_disassemble(arch, words[i], style, line, sizeof line);
             printf("style %d: 0x%08" PRIx32 " -> %s -> 0x%08" PRIx32 "\n", (int)style, words[i],
-                   line, i < got ? program->section[TX_SECTION_TILE].words[i] : 0);
+                   line, i < got ? tx_program_words(program, TX_SECTION_TILE)[i] : 0);
         }
     }
     tx_program_free(program);

@@ -27,10 +27,10 @@ static void words(enum tx_arch arch, const char *text, const uint32_t expected[]
     struct tx_program *program = assemble(arch, text);
     size_t n = 0;
     for (; expected[n] != 0; n++) {
-        assert_true(n < program->section[TX_SECTION_TILE].count);
-        assert_int_equal(program->section[TX_SECTION_TILE].words[n], expected[n]);
+        assert_true(n < tx_program_count(program, TX_SECTION_TILE));
+        assert_int_equal(tx_program_words(program, TX_SECTION_TILE)[n], expected[n]);
     }
-    assert_int_equal(program->section[TX_SECTION_TILE].count, n);
+    assert_int_equal(tx_program_count(program, TX_SECTION_TILE), n);
     tx_program_free(program);
 }
 
@@ -41,8 +41,8 @@ static void value(const char *expression, uint32_t expected)
     char text[300];
     snprintf(text, sizeof text, ".word %s", expression);
     struct tx_program *program = assemble(TX_BLACKHOLE, text);
-    if (program->section[TX_SECTION_TILE].words[0] != expected) {
-        fail_msg("%s is 0x%08x", expression, program->section[TX_SECTION_TILE].words[0]);
+    if (tx_program_words(program, TX_SECTION_TILE)[0] != expected) {
+        fail_msg("%s is 0x%08x", expression, tx_program_words(program, TX_SECTION_TILE)[0]);
     }
     tx_program_free(program);
 }
@@ -127,11 +127,11 @@ static void test_semicolons(void **state)
     WORDS(bh, ".if 0; .word ';'; .endif; .word ';', '#'; .word '\\''; .word 1", ';', '#', '\'', 1);
     struct tx_program *p = assemble(TX_ARCH_NONE, ".arch wh; .title \"a; b\"; .dst fp32; .init; "
                                                   "sfpnop; .tile; ttnop\nttnop");
-    assert_string_equal(p->title, "a; b");
-    assert_int_equal(p->section[TX_SECTION_INIT].count, 1);
-    assert_int_equal(p->section[TX_SECTION_TILE].count, 2);
-    assert_int_equal(p->section[TX_SECTION_TILE].lines[0], 1);
-    assert_int_equal(p->section[TX_SECTION_TILE].lines[1], 2);
+    assert_string_equal(tx_program_title(p), "a; b");
+    assert_int_equal(tx_program_count(p, TX_SECTION_INIT), 1);
+    assert_int_equal(tx_program_count(p, TX_SECTION_TILE), 2);
+    assert_int_equal(tx_program_lines(p, TX_SECTION_TILE)[0], 1);
+    assert_int_equal(tx_program_lines(p, TX_SECTION_TILE)[1], 2);
     tx_program_free(p);
     static const struct error wrong[] = {
         {"ttnop ; of all threads", 1, 9, 2, "';' separates statements"},
@@ -157,19 +157,19 @@ static void test_loc(void **state)
     static const uint32_t lines[] = {3, 7, 7, 8};
     static const uint8_t files[] = {0, 2, 2, 0};
     for (unsigned i = 0; i < 4; i++) {
-        assert_int_equal(parts[0]->section[TX_SECTION_TILE].lines[i], lines[i]);
-        assert_int_equal(parts[0]->section[TX_SECTION_TILE].files[i], files[i]);
+        assert_int_equal(tx_program_lines(parts[0], TX_SECTION_TILE)[i], lines[i]);
+        assert_int_equal(tx_program_files(parts[0], TX_SECTION_TILE)[i], files[i]);
     }
-    assert_string_equal(parts[0]->source[1], "a.cpp");
+    assert_string_equal(tx_program_source(parts[0], 2), "a.cpp");
     const struct tx_program *const both[] = {parts[0], parts[1]};
     assert_int_equal(tx_program_join(both, 2, &joined), TX_OK);
     static const char *const names[] = {NULL, "a.cpp", "a.cpp", NULL, "b.cpp", "a.cpp"};
     for (unsigned i = 0; i < 6; i++) {
-        const unsigned file = joined->section[TX_SECTION_TILE].files[i];
+        const unsigned file = tx_program_files(joined, TX_SECTION_TILE)[i];
         assert_true((file != 0) == (names[i] != NULL));
-        assert_true(file == 0 || strcmp(joined->source[file - 1], names[i]) == 0);
+        assert_true(file == 0 || strcmp(tx_program_source(joined, file), names[i]) == 0);
     }
-    assert_int_equal(joined->section[TX_SECTION_TILE].lines[4], 9);
+    assert_int_equal(tx_program_lines(joined, TX_SECTION_TILE)[4], 9);
     /* Refused before a fourth program, or a first one, is looked at. */
     const struct tx_program *const four[] = {parts[0], parts[1], parts[0], (void *)16};
     struct tx_program *none = joined;
@@ -194,18 +194,18 @@ static void test_hex(void **state)
     struct tx_program *program = NULL;
     struct tx_diag diag;
     assert_int_equal(tx_assemble(text, strlen(text), &options, &program, &diag), TX_OK);
-    assert_int_equal(program->section[TX_SECTION_TILE].count, 3);
-    assert_int_equal(program->section[TX_SECTION_TILE].words[2], 0x8f000000);
-    assert_int_equal(program->section[TX_SECTION_TILE].lines[2], 5);
+    assert_int_equal(tx_program_count(program, TX_SECTION_TILE), 3);
+    assert_int_equal(tx_program_words(program, TX_SECTION_TILE)[2], 0x8f000000);
+    assert_int_equal(tx_program_lines(program, TX_SECTION_TILE)[2], 5);
     tx_program_free(program);
     options.ttinsn = true;
     assert_int_equal(tx_assemble("12848d56", 8, &options, &program, &diag), TX_OK);
-    assert_int_equal(program->section[TX_SECTION_TILE].words[0], 0x84A12355);
+    assert_int_equal(tx_program_words(program, TX_SECTION_TILE)[0], 0x84A12355);
     tx_program_free(program);
     options.ttinsn = false;
     assert_int_equal(tx_assemble("84012340; 2000000;", 18, &options, &program, &diag), TX_OK);
-    assert_int_equal(program->section[TX_SECTION_TILE].count, 2);
-    assert_int_equal(program->section[TX_SECTION_TILE].words[1], 0x02000000);
+    assert_int_equal(tx_program_count(program, TX_SECTION_TILE), 2);
+    assert_int_equal(tx_program_words(program, TX_SECTION_TILE)[1], 0x02000000);
     tx_program_free(program);
     options.ttinsn = true;
     assert_int_equal(tx_assemble("1 2", 3, &options, &program, &diag), TX_EPARSE);
@@ -214,7 +214,7 @@ static void test_hex(void **state)
     assert_int_equal(tx_assemble("xyz", 3, &options, &program, &diag), TX_EPARSE);
     options.hex = false;
     assert_int_equal(tx_assemble("0x12848d56", 10, &options, &program, &diag), TX_OK);
-    assert_int_equal(program->section[TX_SECTION_TILE].words[0], 0x84A12355);
+    assert_int_equal(tx_program_words(program, TX_SECTION_TILE)[0], 0x84A12355);
     tx_program_free(program);
 }
 
@@ -320,28 +320,28 @@ static void test_directives(void **state)
                                                   "sfpnop\n"
                                                   ".tile\n"
                                                   "ttdmanop\n");
-    assert_int_equal(p->arch, TX_WORMHOLE);
-    assert_string_equal(p->title, "a # b; c");
-    assert_string_equal(p->reference, "exp2");
-    assert_int_equal(p->dst, TX_DST_BF16);
-    assert_int_equal(p->inputs, 3);
-    assert_int_equal(p->output, 2);
-    assert_int_equal(p->config_count, 2);
-    assert_string_equal(p->config[0].name, "PRNG_SEED");
-    assert_int_equal(p->config[1].value, 0xffffffff);
-    assert_int_equal(p->section[TX_SECTION_INIT].count, 1);
-    assert_int_equal(p->section[TX_SECTION_TILE].count, 2);
-    assert_int_equal(p->section[TX_SECTION_TILE].lines[1], 13);
+    assert_int_equal(tx_program_arch(p), TX_WORMHOLE);
+    assert_string_equal(tx_program_title(p), "a # b; c");
+    assert_string_equal(tx_program_reference(p), "exp2");
+    assert_int_equal(tx_program_dst(p), TX_DST_BF16);
+    assert_int_equal(tx_program_inputs(p), 3);
+    assert_int_equal(tx_program_output(p), 2);
+    assert_int_equal(tx_program_config_count(p), 2);
+    assert_string_equal(tx_program_config_name(p, 0), "PRNG_SEED");
+    assert_int_equal(tx_program_config_value(p, 1), 0xffffffff);
+    assert_int_equal(tx_program_count(p, TX_SECTION_INIT), 1);
+    assert_int_equal(tx_program_count(p, TX_SECTION_TILE), 2);
+    assert_int_equal(tx_program_lines(p, TX_SECTION_TILE)[1], 13);
     tx_program_free(p);
 
     const struct tx_asm_options options = {.arch = TX_BLACKHOLE, .force_arch = true};
     assert_int_equal(tx_assemble(".arch wh", 8, &options, &p, NULL), TX_OK);
-    assert_int_equal(p->arch, TX_BLACKHOLE);
-    assert_int_equal(p->inputs, 1);
-    assert_int_equal(p->dst, TX_DST_UNSET);
+    assert_int_equal(tx_program_arch(p), TX_BLACKHOLE);
+    assert_int_equal(tx_program_inputs(p), 1);
+    assert_int_equal(tx_program_dst(p), TX_DST_UNSET);
     tx_program_free(p);
     assert_int_equal(tx_assemble("", 0, NULL, &p, NULL), TX_OK);
-    assert_int_equal(p->arch, TX_ARCH_NONE);
+    assert_int_equal(tx_program_arch(p), TX_ARCH_NONE);
     tx_program_free(p);
 }
 
@@ -518,7 +518,7 @@ static void test_limits(void **state)
                      TX_ELIMIT);
     static const char full[] = ".rept 1 << 20\nttnop\n.endr";
     assert_int_equal(tx_assemble(full, strlen(full), &options, &program, &diag), TX_OK);
-    assert_int_equal(program->section[TX_SECTION_TILE].count, 1 << 20);
+    assert_int_equal(tx_program_count(program, TX_SECTION_TILE), 1 << 20);
     tx_program_free(program);
     assert_int_equal(tx_assemble(NULL, 1, &options, &program, &diag), TX_EINVAL);
     assert_int_equal(tx_assemble("", 0, &options, NULL, &diag), TX_EINVAL);

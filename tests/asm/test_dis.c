@@ -26,8 +26,8 @@ static uint32_t assemble_one(enum tx_arch arch, const char *text)
     if (tx_assemble(text, strlen(text), &options, &program, &diag) != TX_OK) {
         fail_msg("%s: %s", text, diag.message);
     }
-    assert_int_equal(program->section[TX_SECTION_TILE].count, 1);
-    const uint32_t word = program->section[TX_SECTION_TILE].words[0];
+    assert_int_equal(tx_program_count(program, TX_SECTION_TILE), 1);
+    const uint32_t word = tx_program_words(program, TX_SECTION_TILE)[0];
     tx_program_free(program);
     return word;
 }
@@ -275,8 +275,8 @@ static void round_trip(enum tx_arch arch, enum tx_dis_style style)
         if (tx_assemble(text, length, &options, &program, &diag) != TX_OK) {
             fail_msg("line %u: %s: %s", diag.line, diag.message, diag.source);
         }
-        assert_int_equal(program->section[TX_SECTION_TILE].count, BATCH);
-        assert_memory_equal(program->section[TX_SECTION_TILE].words, words, sizeof words);
+        assert_int_equal(tx_program_count(program, TX_SECTION_TILE), BATCH);
+        assert_memory_equal(tx_program_words(program, TX_SECTION_TILE), words, sizeof words);
         tx_program_free(program);
     }
     assert_true(longest < LINE - 1);

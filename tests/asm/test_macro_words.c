@@ -27,11 +27,11 @@ static struct tx_program *assemble(enum tx_arch arch, const char *text, size_t l
 static void words(enum tx_arch arch, const char *text, size_t count, const uint32_t expected[])
 {
     struct tx_program *p = assemble(arch, text, strlen(text));
-    assert_int_equal(p->section[TX_SECTION_TILE].count, count);
+    assert_int_equal(tx_program_count(p, TX_SECTION_TILE), count);
     for (size_t i = 0; i < count; i++) {
-        if (p->section[TX_SECTION_TILE].words[i] != expected[i]) {
+        if (tx_program_words(p, TX_SECTION_TILE)[i] != expected[i]) {
             fail_msg("%s: word %u is %08x, not %08x", text, (unsigned)i,
-                     p->section[TX_SECTION_TILE].words[i], expected[i]);
+                     tx_program_words(p, TX_SECTION_TILE)[i], expected[i]);
         }
     }
     tx_program_free(p);
@@ -89,14 +89,14 @@ static void test_back(void **state)
             struct tx_macro_reader reader = {0};
             char got[256] = "";
             bool told = false;
-            for (size_t i = 0; i < p->section[TX_SECTION_TILE].count; i++) {
-                told = tx_macro_follow(&reader, TX_BLACKHOLE, p->section[TX_SECTION_TILE].words[i],
-                                       got, sizeof got);
+            for (size_t i = 0; i < tx_program_count(p, TX_SECTION_TILE); i++) {
+                told = tx_macro_follow(&reader, TX_BLACKHOLE,
+                                       tx_program_words(p, TX_SECTION_TILE)[i], got, sizeof got);
             }
             assert_true(told);
             assert_string_equal(got, text);
-            const uint32_t value = p->section[TX_SECTION_TILE].count == 1
-                                       ? p->section[TX_SECTION_TILE].words[0] >> 8 & 0xffff
+            const uint32_t value = tx_program_count(p, TX_SECTION_TILE) == 1
+                                       ? tx_program_words(p, TX_SECTION_TILE)[0] >> 8 & 0xffff
                                        : reader.l0;
             assert_int_equal(value, word);
             tx_program_free(p);
@@ -172,8 +172,8 @@ static void test_follow(void **state)
         struct tx_macro_reader reader = {0};
         char text[224] = "";
         bool told = false;
-        for (size_t k = 0; k < p->section[TX_SECTION_TILE].count; k++) {
-            told = tx_macro_follow(&reader, TX_BLACKHOLE, p->section[TX_SECTION_TILE].words[k],
+        for (size_t k = 0; k < tx_program_count(p, TX_SECTION_TILE); k++) {
+            told = tx_macro_follow(&reader, TX_BLACKHOLE, tx_program_words(p, TX_SECTION_TILE)[k],
                                    text, sizeof text);
         }
         if (told != (rows[i].told != NULL) || (told && strcmp(text, rows[i].told) != 0)) {
@@ -258,10 +258,10 @@ static void test_kernels(void **state)
             assemble(strcmp(chip, "wh") == 0 ? TX_WORMHOLE : TX_BLACKHOLE, source, length);
         size_t i = 0;
         for (const char *w; (w = strtok_r(NULL, " \n", &rest)) != NULL; i++) {
-            assert_true(i < p->section[TX_SECTION_INIT].count);
-            assert_int_equal(p->section[TX_SECTION_INIT].words[i], strtoul(w, NULL, 16));
+            assert_true(i < tx_program_count(p, TX_SECTION_INIT));
+            assert_int_equal(tx_program_words(p, TX_SECTION_INIT)[i], strtoul(w, NULL, 16));
         }
-        assert_int_equal(p->section[TX_SECTION_INIT].count, i);
+        assert_int_equal(tx_program_count(p, TX_SECTION_INIT), i);
         tx_program_free(p);
         kernels++;
     }

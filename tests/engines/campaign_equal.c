@@ -122,7 +122,7 @@ static int one_file(enum tx_arch arch, const char *state, const char *path)
         fprintf(stderr, "%s cannot be read\n", path);
         return 2;
     }
-    if (program->arch != arch) {
+    if (tx_program_arch(program) != arch) {
         tx_program_free(program);
         return 0;
     }

@@ -80,7 +80,7 @@ static struct subject *subject_open(const char *name, const char *text, enum tx_
         assert_int_equal(tx_l1_allocate(tx_kernel_machine(s->kernel)), TX_OK);
     }
     assert_int_equal(tx_kernel_start(s->kernel), TX_OK);
-    assert_true(s->program->inputs <= INPUTS);
+    assert_true(tx_program_inputs(s->program) <= INPUTS);
     for (unsigned i = 0; i < INPUTS; i++) {
         for (unsigned e = 0; e < VALUES; e++) {
             s->in[i][e] = subject_value(&random);

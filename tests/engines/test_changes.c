@@ -227,8 +227,8 @@ static void test_again(void **state)
         tx_machine *m;
         assert_int_equal(tx_assemble(text, sizeof text - 1, &how, &program, &diag), TX_OK);
         tx_settings_default(&settings, arch);
-        const uint32_t *words = program->section[TX_SECTION_TILE].words;
-        const size_t count = program->section[TX_SECTION_TILE].count;
+        const uint32_t *words = tx_program_words(program, TX_SECTION_TILE);
+        const size_t count = tx_program_count(program, TX_SECTION_TILE);
         for (unsigned turn = 0; turn < 2; turn++) { /* alone, then computed again */
             tx_fast_again *again = NULL;
             const char *reason = NULL;

@@ -138,11 +138,11 @@ static void compare(tx_kernel *kernel, const struct tx_program *program, const c
     const char *reason;
     const enum tx_status status = tx_fast_open(kernel, level, &fast, &reason);
     if (status == TX_EUNSUPPORTED) {
-        fail_msg("%s on %s, %s: %s", name, tx_arch_name(program->arch), level, reason);
+        fail_msg("%s on %s, %s: %s", name, tx_arch_name(tx_program_arch(program)), level, reason);
     }
     assert_int_equal(status, TX_OK);
-    assert_true(program->inputs <= 4);
-    for (unsigned i = 0; i < program->inputs; i++) {
+    assert_true(tx_program_inputs(program) <= 4);
+    for (unsigned i = 0; i < tx_program_inputs(program); i++) {
         for (unsigned e = 0; e < TILES * TX_TILE_ELEMENTS; e++) {
             in[i][e] = value(e / TX_TILE_ELEMENTS % 3);
         }
@@ -158,12 +158,13 @@ static void compare(tx_kernel *kernel, const struct tx_program *program, const c
         for (unsigned e = 0; e < TX_TILE_ELEMENTS; e++) {
             if (got[tile * TX_TILE_ELEMENTS + e] != want[e]) {
                 fail_msg("%s on %s, %s: tile %u element %u of %08X: reference %08X, fast %08X",
-                         name, tx_arch_name(program->arch), level, tile, e, (unsigned)at[0][e],
-                         (unsigned)want[e], (unsigned)got[tile * TX_TILE_ELEMENTS + e]);
+                         name, tx_arch_name(tx_program_arch(program)), level, tile, e,
+                         (unsigned)at[0][e], (unsigned)want[e],
+                         (unsigned)got[tile * TX_TILE_ELEMENTS + e]);
             }
         }
     }
-    compare_vectors(fast, worker, program->inputs, inputs, got, name);
+    compare_vectors(fast, worker, tx_program_inputs(program), inputs, got, name);
     tx_fast_worker_close(worker);
     tx_fast_close(fast);
 }
@@ -176,7 +177,7 @@ static void check(const char *folder, const char *file, enum tx_arch arch)
     tx_kernel *kernel;
     snprintf(path, sizeof path, "%s/%s", folder, file);
     struct tx_program *program = load(path, arch);
-    if (program->arch == arch) {
+    if (tx_program_arch(program) == arch) {
         tx_settings_default(&settings, arch);
         tx_kernel_options_default(&options);
         options.seed = 7;

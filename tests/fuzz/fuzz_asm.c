@@ -19,8 +19,8 @@ static void check_word(enum tx_arch arch, uint32_t word)
         struct tx_program *program = NULL;
         if ((status != TX_OK && status != TX_ENOENT) ||
             tx_assemble(line, strlen(line), &options, &program, NULL) != TX_OK ||
-            program->section[TX_SECTION_TILE].count != 1 ||
-            program->section[TX_SECTION_TILE].words[0] != word) {
+            tx_program_count(program, TX_SECTION_TILE) != 1 ||
+            tx_program_words(program, TX_SECTION_TILE)[0] != word) {
             abort();
         }
         tx_program_free(program);
@@ -44,8 +44,8 @@ static void run(const struct tx_asm_options *options, const char *text, size_t s
         return;
     }
     for (unsigned s = 0; s < TX_SECTIONS; s++) {
-        for (size_t i = 0; i < program->section[s].count && i < CHECKED; i++) {
-            check_word(program->arch, program->section[s].words[i]);
+        for (size_t i = 0; i < tx_program_count(program, s) && i < CHECKED; i++) {
+            check_word(tx_program_arch(program), tx_program_words(program, s)[i]);
         }
     }
     tx_program_free(program);

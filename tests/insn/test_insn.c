@@ -298,10 +298,10 @@ static void run_vector(struct vector *v)
         (void)COMPLAIN(v, "column %u: %s", diag.column, diag.message);
         return;
     }
-    const size_t count = program->section[TX_SECTION_TILE].count;
+    const size_t count = tx_program_count(program, TX_SECTION_TILE);
     if (count == 0 || count > MAX_WORDS) {
         (void)COMPLAIN(v, "%zu words", count);
-    } else if (run_words(v, program->section[TX_SECTION_TILE].words, count)) {
+    } else if (run_words(v, tx_program_words(program, TX_SECTION_TILE), count)) {
         claim(v);
     }
     vectors_run++;

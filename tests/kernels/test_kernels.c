@@ -110,8 +110,8 @@ static void bench_open(struct bench *b, enum tx_dst_format dst)
         fail_msg("%s:%u:%u: %s", b->kernel->file, diag.line, diag.column, diag.message);
     }
     free(text);
-    assert_int_equal(b->program->arch, b->arch);
-    assert_true(b->program->title[0] != '\0');
+    assert_int_equal(tx_program_arch(b->program), b->arch);
+    assert_true(tx_program_title(b->program)[0] != '\0');
     struct tx_settings settings;
     struct tx_kernel_options options;
     tx_settings_default(&settings, b->arch);
@@ -301,7 +301,8 @@ static void check_to_int(struct bench *b)
                                                        : (u & 0x87FFFFFF) | 0x48000000;
         }
         run_one(b, tile, in, out);
-        tx_dst_store_tile(tx_kernel_machine(b->run), b->program->output, TX_DST_INT32_SM, out);
+        tx_dst_store_tile(tx_kernel_machine(b->run), tx_program_output(b->program), TX_DST_INT32_SM,
+                          out);
         for (unsigned i = 0; i < TILE; i++) {
             if (out[i] != (uint32_t)to_int(in[i])) {
                 fail_msg("%s: %08x -> %d", b->kernel->file, in[i], (int)out[i]);
@@ -322,7 +323,8 @@ static void check_from_int(struct bench *b)
                                                      : (uint32_t)((int32_t)random32() >> i % 32);
         }
         run_one(b, tile, in, out);
-        tx_dst_store_tile(tx_kernel_machine(b->run), b->program->output, TX_DST_FP32, out);
+        tx_dst_store_tile(tx_kernel_machine(b->run), tx_program_output(b->program), TX_DST_FP32,
+                          out);
         for (unsigned i = 0; i < TILE; i++) {
             assert_int_equal(out[i], bits((float)(int32_t)in[i]));
         }

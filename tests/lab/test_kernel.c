@@ -51,8 +51,8 @@ static void test_load(void **state)
     struct tx_program *p = NULL;
     const char *path = put("a.s", ".arch bh\n.init\nsfpnop\n.tile\nsfpnop\nsfpnop\n");
     assert_int_equal(txl_kernel_load(&err, &path, 1, NULL, &p), TXL_OK);
-    assert_int_equal(p->section[TX_SECTION_INIT].count, 1);
-    assert_int_equal(p->section[TX_SECTION_TILE].count, 2);
+    assert_int_equal(tx_program_count(p, TX_SECTION_INIT), 1);
+    assert_int_equal(tx_program_count(p, TX_SECTION_TILE), 2);
     const struct txl_where where = txl_where_word(path, p, TX_SECTION_TILE, 1);
     assert_string_equal(where.file, path);
     assert_int_equal(where.line, 6);
@@ -72,11 +72,11 @@ static void test_hex(void **state)
     txl_error_clear(&err);
     struct txl_kernel_options how = {.size = sizeof how, .arch = TX_WORMHOLE};
     assert_int_equal(txl_kernel_load(&err, &path, 1, &how, &p), TXL_OK);
-    assert_int_equal(p->section[TX_SECTION_TILE].words[0], 0x8f000000);
+    assert_int_equal(tx_program_words(p, TX_SECTION_TILE)[0], 0x8f000000);
     tx_program_free(p);
     how.hex = how.ttinsn = true;
     assert_int_equal(txl_kernel_assemble(&err, "text", "3c000002\n", 9, &how, &p), TXL_OK);
-    assert_int_equal(p->section[TX_SECTION_TILE].words[0], 0x8f000000);
+    assert_int_equal(tx_program_words(p, TX_SECTION_TILE)[0], 0x8f000000);
     tx_program_free(p);
 }
 
@@ -122,10 +122,10 @@ static void test_threads(void **state)
     snprintf(first, sizeof first, "%s", put("a.s", ".arch bh\nsfpnop\n"));
     const char *paths[] = {first, put("b.s", ".arch bh\nsfpnop\nsfpnop\n")};
     assert_int_equal(txl_kernel_load(&err, paths, 2, NULL, &p), TXL_OK);
-    assert_true(p->threaded);
-    assert_int_equal(p->section[TX_SECTION_TILE].count, 3);
-    assert_int_equal(p->section[TX_SECTION_TILE].threads[0], 0);
-    assert_int_equal(p->section[TX_SECTION_TILE].threads[2], 1);
+    assert_true(tx_program_threaded(p));
+    assert_int_equal(tx_program_count(p, TX_SECTION_TILE), 3);
+    assert_int_equal(tx_program_threads(p, TX_SECTION_TILE)[0], 0);
+    assert_int_equal(tx_program_threads(p, TX_SECTION_TILE)[2], 1);
     tx_program_free(p);
     put("b.s", ".arch wh\nsfpnop\n");
     assert_int_equal(txl_kernel_load(&err, paths, 2, NULL, &p), TXL_INPUT);
@@ -174,8 +174,8 @@ static void test_record(void **state)
     assert_int_equal(strlen(text), size);
     struct tx_program *p = NULL;
     assert_int_equal(txl_kernel_assemble(&err, "it", text, size, NULL, &p), TXL_OK);
-    assert_int_equal(p->dst, TX_DST_BF16);
-    assert_int_equal(p->section[TX_SECTION_TILE].count, 4);
+    assert_int_equal(tx_program_dst(p), TX_DST_BF16);
+    assert_int_equal(tx_program_count(p, TX_SECTION_TILE), 4);
     const struct txl_where where = txl_where_word("it", p, TX_SECTION_TILE, 0);
     assert_non_null(strstr(where.file, "k.cpp"));
     assert_int_equal(where.line, 3);

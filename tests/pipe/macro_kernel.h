@@ -250,7 +250,7 @@ static void run_words(struct bench *b, const uint32_t *gaps, const char *what)
 {
     const unsigned s = TX_SECTION_TILE;
     b->log->count = 0;
-    if (tx_run_gaps(b->machine, 1, b->program->section[s].words, b->program->section[s].count,
+    if (tx_run_gaps(b->machine, 1, tx_program_words(b->program, s), tx_program_count(b->program, s),
                     gaps) != TX_OK) {
         const struct tx_finding *f = tx_fault(b->machine);
         fail_msg("%s: cycle %u: %s", what, (unsigned)f->cycle, f->message);
@@ -355,7 +355,7 @@ static void check_kernel(const struct golden *g, enum tx_arch arch)
     bench_open(&plain, arch, TX_MODE_SILICON, text, g->name);
     free(text);
     expect_rows(g, want);
-    assert_int_equal(b.program->section[TX_SECTION_TILE].count, g->slots);
+    assert_int_equal(tx_program_count(b.program, TX_SECTION_TILE), g->slots);
     for (unsigned tile = 0; tile < DENSE_TILES + RANDOM_TILES; tile++) {
         unsigned row = 0;
         if (tile % 64 == 0) {

@@ -56,9 +56,9 @@ static size_t words_of(const struct rig *r, const char *text, uint32_t *words, s
     if (tx_assemble(text, strlen(text), &how, &p, &diag) != TX_OK) {
         fail_msg("%s: %s", diag.source, diag.message);
     }
-    const size_t count = p->section[TX_SECTION_TILE].count;
+    const size_t count = tx_program_count(p, TX_SECTION_TILE);
     assert_true(count <= room);
-    memcpy(words, p->section[TX_SECTION_TILE].words, count * sizeof *words);
+    memcpy(words, tx_program_words(p, TX_SECTION_TILE), count * sizeof *words);
     tx_program_free(p);
     return count;
 }

@@ -28,7 +28,7 @@ static void with_pauses(const char *name, enum tx_arch arch, unsigned every, uns
     uint32_t gaps[512] = {0};
     open_kernel(&a, g, arch);
     open_kernel(&b, g, arch);
-    const size_t count = b.program->section[TX_SECTION_TILE].count;
+    const size_t count = tx_program_count(b.program, TX_SECTION_TILE);
     for (size_t i = 1; i < count; i++) {
         const uint32_t x = seed == 0 ? 1 : random32();
         gaps[i] = (x & 3u) == 1 && i % every == 0 ? 1 + (x >> 2 & 7u) : 0;
@@ -83,7 +83,7 @@ static void test_reciprocal_pause(void **state)
             unsigned wrong = 0;
             open_kernel(&a, g, TX_BLACKHOLE);
             open_kernel(&b, g, TX_BLACKHOLE);
-            assert_int_equal(b.program->section[TX_SECTION_TILE].words[160], 0x8F000000u);
+            assert_int_equal(tx_program_words(b.program, TX_SECTION_TILE)[160], 0x8F000000u);
             gaps[161] = gap;
             fill(a.machine, g, DENSE_TILES);
             fill(b.machine, g, DENSE_TILES);
@@ -132,8 +132,8 @@ static void test_snapshot(void **state)
         assert_non_null(buffer);
         open_kernel(&a, g, arch);
         open_kernel(&b, g, arch);
-        const uint32_t *words = a.program->section[TX_SECTION_TILE].words;
-        const size_t count = a.program->section[TX_SECTION_TILE].count;
+        const uint32_t *words = tx_program_words(a.program, TX_SECTION_TILE);
+        const size_t count = tx_program_count(a.program, TX_SECTION_TILE);
         fill(a.machine, g, DENSE_TILES);
         bool accepted;
         for (size_t i = 0; i < count; i++) {

@@ -102,8 +102,8 @@ static uint64_t cycles_of(const struct body *b, enum tx_arch arch, unsigned coun
     assert_int_equal(tx_kernel_start(kernel), TX_OK);
     tx_machine *m = tx_kernel_machine(kernel);
     const struct tx_counters before = tx_machine_counters(m);
-    assert_int_equal(tx_run(m, 1, program->section[TX_SECTION_TILE].words,
-                            program->section[TX_SECTION_TILE].count),
+    assert_int_equal(tx_run(m, 1, tx_program_words(program, TX_SECTION_TILE),
+                            tx_program_count(program, TX_SECTION_TILE)),
                      TX_OK);
     const uint64_t cycles = tx_machine_counters(m).cycles - before.cycles;
     /* A template that became SFPNOP, or a dropped instruction, would take as long (b.2). */

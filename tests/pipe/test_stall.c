@@ -57,9 +57,9 @@ static struct held run(enum tx_arch arch, const char *rule, const char *text)
         fail_msg("%s: %s", text, diag.message);
     }
     assert_int_equal(tx_open(&s, &m), TX_OK);
-    assert_int_equal(
-        tx_run(m, THREAD, p->section[TX_SECTION_TILE].words, p->section[TX_SECTION_TILE].count),
-        TX_OK);
+    assert_int_equal(tx_run(m, THREAD, tx_program_words(p, TX_SECTION_TILE),
+                            tx_program_count(p, TX_SECTION_TILE)),
+                     TX_OK);
     tx_close(m);
     tx_program_free(p);
     return held;

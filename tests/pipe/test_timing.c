@@ -42,9 +42,9 @@ static size_t assemble(enum tx_arch arch, const char *text, uint32_t words[512])
     if (tx_assemble(text, strlen(text), &options, &program, &diag) != TX_OK) {
         fail_msg("%s: line %u: %s", text, diag.line, diag.message);
     }
-    const size_t count = program->section[TX_SECTION_TILE].count;
+    const size_t count = tx_program_count(program, TX_SECTION_TILE);
     assert_true(count <= 512);
-    memcpy(words, program->section[TX_SECTION_TILE].words, count * sizeof words[0]);
+    memcpy(words, tx_program_words(program, TX_SECTION_TILE), count * sizeof words[0]);
     tx_program_free(program);
     return count;
 }

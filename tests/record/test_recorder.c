@@ -42,17 +42,17 @@ static void test_sections(void **unused)
     TTI_SFPNOP;
     struct tx_program *p = assembled(&recorder);
     tx_recorder_close(&recorder);
-    assert_int_equal(p->arch, TX_WORMHOLE);
-    assert_int_equal(p->dst, TX_DST_BF16);
-    assert_int_equal(p->inputs, 2);
-    assert_int_equal(p->section[TX_SECTION_INIT].count, 1);
-    assert_int_equal(p->section[TX_SECTION_TILE].count, 2);
+    assert_int_equal(tx_program_arch(p), TX_WORMHOLE);
+    assert_int_equal(tx_program_dst(p), TX_DST_BF16);
+    assert_int_equal(tx_program_inputs(p), 2);
+    assert_int_equal(tx_program_count(p, TX_SECTION_INIT), 1);
+    assert_int_equal(tx_program_count(p, TX_SECTION_TILE), 2);
     /* The first words of docs/tour.md. */
-    assert_int_equal(p->section[TX_SECTION_TILE].words[0], 0x84012340);
-    assert_int_equal(p->section[TX_SECTION_TILE].lines[0], line);
-    assert_int_equal(p->section[TX_SECTION_TILE].lines[1], line + 1);
-    assert_int_equal(p->section[TX_SECTION_TILE].files[0], 1);
-    assert_string_equal(p->source[0], __FILE__);
+    assert_int_equal(tx_program_words(p, TX_SECTION_TILE)[0], 0x84012340);
+    assert_int_equal(tx_program_lines(p, TX_SECTION_TILE)[0], line);
+    assert_int_equal(tx_program_lines(p, TX_SECTION_TILE)[1], line + 1);
+    assert_int_equal(tx_program_files(p, TX_SECTION_TILE)[0], 1);
+    assert_string_equal(tx_program_source(p, 1), __FILE__);
     tx_program_free(p);
 }
 

@@ -630,9 +630,9 @@ static void compare(unsigned n, struct model m, struct tx_program *program)
 
 static bool same_words(const struct tx_program *a, const struct tx_program *b)
 {
-    return a->section[TX_SECTION_TILE].count == b->section[TX_SECTION_TILE].count &&
-           memcmp(a->section[TX_SECTION_TILE].words, b->section[TX_SECTION_TILE].words,
-                  a->section[TX_SECTION_TILE].count * sizeof(u32)) == 0;
+    return tx_program_count(a, TX_SECTION_TILE) == tx_program_count(b, TX_SECTION_TILE) &&
+           memcmp(tx_program_words(a, TX_SECTION_TILE), tx_program_words(b, TX_SECTION_TILE),
+                  tx_program_count(a, TX_SECTION_TILE) * sizeof(u32)) == 0;
 }
 
 static void test_chip(int bh)
