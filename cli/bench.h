@@ -78,6 +78,7 @@ struct bench_options {
     enum bench_way way; /* what WAY_ENGINE means */
     unsigned runs;
     double slice; /* seconds */
+    txl_compiler *compiler;
 };
 
 struct bench_result {

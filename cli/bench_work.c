@@ -119,7 +119,10 @@ static bool open_engine(struct load *l, const struct bench_options *options, cha
         status = tx_fast_open(l->kernel, options->level, &l->fast, &reason);
         l->tiles = tx_fast_batch();
     }
-    if (status == TX_OK && l->way == WAY_COMPILED && !compile_kernel(l->fast, message, 400)) {
+    struct txl_error why = {.status = TXL_OK};
+    if (status == TX_OK && l->way == WAY_COMPILED &&
+        txl_compile(&why, options->compiler, l->fast) != TXL_OK) {
+        snprintf(message, 400, "%.399s", why.message);
         return false;
     }
     if (status == TX_OK && l->fast != NULL) {

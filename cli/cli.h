@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <tensix-lab/engine.h>
 #include <tensix/tensix.h>
 
 #include "base/error.h"
@@ -35,7 +36,11 @@ struct cli {
     bool failed;            /* an error has been printed */
     struct txl_error error; /* of the lab library; cli_report prints it */
     const struct argp *argp;
+    txl_compiler *compiler; /* see cli_compiler */
 };
+
+/* Opened at the first call, closed by cli_finish. NULL: cli->error says why. */
+txl_compiler *cli_compiler(struct cli *cli);
 
 /* The command whose error this is; every job of the command has &cli->error in it. */
 #define cli_of(err) ((struct cli *)(void *)((char *)(err)-offsetof(struct cli, error)))

@@ -334,6 +334,7 @@ static int check_level(const struct bench_args *a)
 
 static int run_rows(struct bench_args *a)
 {
+    a->options.compiler = cli_compiler(a->cli);
     for (size_t i = 0; i < bench_row_count; i++) {
         struct bench_result result;
         char message[400];
@@ -381,6 +382,7 @@ static int run_way(struct bench_args *a, const char *path, const struct tx_progr
 static int run_kernel(struct bench_args *a, const char *path)
 {
     struct tx_program *program = NULL;
+    a->options.compiler = cli_compiler(a->cli);
     const struct txl_files files = {.path = {path}, .count = 1};
     const struct txl_load how = {.arch = a->arch};
     int result = txl_load_kernel(&a->cli->error, &files, &how, &program);

@@ -14,6 +14,7 @@
 #include "engine/compile.h"
 #include "engine/engine.h"
 #include "base/json.h"
+#include "base/progress.h"
 
 enum {
     KEY_ENGINE = CLI_KEY_FIRST,
@@ -42,7 +43,7 @@ struct check {
     struct cli *cli;
     struct check_record record;
     bool recording, strict_version, quiet;
-    enum engine engine;
+    enum txl_engine engine;
     struct check_engine levels[LEVELS]; /* of this CPU; what the vectors run on again */
     unsigned level_count;
     bool collecting; /* steps that will be compiled; nothing is told */
@@ -91,7 +92,7 @@ static error_t parse_value(struct check *c, int key, char *arg)
     switch (key) {
     case KEY_ENGINE:
         if (strcmp(arg, "auto") != 0) {
-            result = engine_parse(&c->cli->error, arg, &c->engine);
+            result = txl_engine_parse(&c->cli->error, arg, &c->engine);
         } else { /* a user of check wants to know which one it was */
             result = cli_fail(c->cli, "--engine: 'auto' is none of compiled, fast, reference");
         }
@@ -146,7 +147,7 @@ static bool run_levels(const struct check *c, struct check_machines *machines,
 {
     const char *reason = NULL;
     bool passed = true;
-    if (c->engine == ENGINE_REFERENCE) {
+    if (c->engine == TXL_ENGINE_REFERENCE) {
         return check_run(machines, vector, NULL, &reason, item->message);
     }
     for (unsigned i = 0; (passed || c->collecting) && i < c->level_count; i++) {
@@ -374,7 +375,6 @@ static int open_steps(struct check *c)
 /* Once through the vectors for what they need, which the compiler then makes. */
 static int compile_all(struct check *c)
 {
-    char message[300] = "";
     for (unsigned i = 0; i < c->record.count; i++) {
         if (strcmp(c->record.files[i], "-") == 0) {
             return cli_fail(c->cli, "--engine compiled reads vectors twice: name a file, not '-'");
@@ -387,8 +387,14 @@ static int compile_all(struct check *c)
     for (unsigned i = 0; i < c->level_count && result == CLI_CONTINUE; i++) {
         for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
             tx_fast_steps *steps = c->levels[i].steps[arch];
-            if (!compile_steps(steps, c->jobs, !c->quiet, message, sizeof message)) {
-                return cli_fail(c->cli, "--engine compiled: %s", message);
+            struct progress bar;
+            struct txl_error why = {.status = TXL_OK};
+            progress_start(&bar, !c->quiet, tx_fast_steps_count(steps), "steps");
+            const int compiled = compile_steps(&why, cli_compiler(c->cli), steps, c->jobs,
+                                               bar.wanted ? progress_call : NULL, &bar);
+            progress_end(&bar);
+            if (compiled != CLI_CONTINUE) {
+                return cli_fail(c->cli, "--engine compiled: %s", why.message);
             }
             c->compiled += tx_fast_steps_count(steps);
         }
@@ -403,10 +409,10 @@ static void print_result(const struct check *c)
         jx_set_int(root, "passed", c->passed);
         jx_set_int(root, "failed", c->failed);
         json_object_set(root, "failures", c->failures);
-        if (c->engine != ENGINE_REFERENCE) {
+        if (c->engine != TXL_ENGINE_REFERENCE) {
             json_object_set_new(root, "left_to_reference", left_json(c));
         }
-        if (c->engine == ENGINE_COMPILED) {
+        if (c->engine == TXL_ENGINE_COMPILED) {
             jx_set_int(root, "compiled_steps", c->compiled);
         }
         jx_print(stdout, root);
@@ -417,7 +423,7 @@ static void print_result(const struct check *c)
         printf("left to the reference engine: %llu, because %s\n",
                (unsigned long long)c->left[i].count, c->left[i].reason);
     }
-    if (c->engine == ENGINE_COMPILED && !c->quiet) {
+    if (c->engine == TXL_ENGINE_COMPILED && !c->quiet) {
         printf("compiled: %llu steps, on %u levels\n", (unsigned long long)c->compiled,
                c->level_count);
     }
@@ -434,7 +440,7 @@ static int run_files(struct check *c)
         c->levels[c->level_count].level = tx_fast_level(c->level_count);
         c->level_count++;
     }
-    if (c->engine == ENGINE_COMPILED) {
+    if (c->engine == TXL_ENGINE_COMPILED) {
         result = compile_all(c);
     }
     result = result == CLI_CONTINUE ? each_file(c) : result;
@@ -459,7 +465,7 @@ int cmd_check(struct cli *cli, int argc, char **argv)
     static struct check check;
     check.cli = cli;
     check.record.thread = 1;
-    check.engine = ENGINE_REFERENCE;
+    check.engine = TXL_ENGINE_REFERENCE;
     static const struct argp argp = {options, parse, "FILES...", doc, NULL, NULL, NULL};
     int result = cli_parse(cli, &argp, argc, argv, &check);
     if (result != CLI_CONTINUE) {

@@ -521,6 +521,7 @@ static int prepare(struct compare *c)
         domain_parse(&c->cli->error, c->domain_text, TX_DST_FP32, c->stride, c->sample, &c->domain);
     for (unsigned n = 0; n < SIDES && result == CLI_CONTINUE; n++) {
         result = load_side(c, &c->side[n]);
+        c->side[n].kernel.compiler = cli_compiler(c->cli);
         c->side[n].kernel.tiles = c->domain.count / TX_TILE_ELEMENTS;
     }
     const enum tx_dst_format a = c->side[0].kernel.options.out;

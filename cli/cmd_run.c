@@ -180,7 +180,7 @@ static error_t set_text(struct run_args *a, int key, char *arg)
                    : cli_fail(a->cli, "--gaps: '%s' is none of seed=N, each=1..K, at=I:N, all=0..K",
                               arg);
     case KEY_ENGINE:
-        return engine_parse(&a->cli->error, arg, &job->engine);
+        return txl_engine_parse(&a->cli->error, arg, &job->engine);
     case KEY_RAW:
         job->raw_bf16 = strcmp(arg, "bf16") == 0;
         return job->raw_bf16 ? 0 : cli_fail(a->cli, "--raw: '%s' is not bf16", arg);
@@ -517,6 +517,7 @@ int cmd_run(struct cli *cli, int argc, char **argv)
         result = run_open_output(&job, &a.arrays);
     }
     if (result == CLI_CONTINUE) {
+        job.compiler = cli_compiler(cli);
         result = run_work(&job);
     }
     if (result == CLI_CONTINUE) {

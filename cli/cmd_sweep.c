@@ -423,6 +423,7 @@ static int prepare(const struct arguments *a, struct sweep *s)
     if (s->engine == NULL) {
         return txl_fail(s->err, "--engine: there is no '%s'", a->engine);
     }
+    s->kernel.compiler = cli_compiler(a->cli);
     s->header = header_of(a, s);
     s->key = sweep_key(s);
     s->jobs = a->jobs;

@@ -141,6 +141,8 @@ int cli_put_json(struct cli *cli, char *text)
 
 int cli_finish(struct cli *cli, int code)
 {
+    txl_compiler_close(cli->compiler);
+    cli->compiler = NULL;
     code = cli_report(cli, code);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         if (!cli->failed) {

@@ -61,34 +61,30 @@ static bool safe_above(const char *path)
     return true;
 }
 
-static bool name_directory(char path[CACHE_PATH_ROOM], bool make)
+/* The folder and, where that is wanted, the one above it; 0, or errno. */
+static int make_both(const char *path, bool make_parent)
 {
-    const char *own = getenv("TENSIX_CACHE");
-    const char *base = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
-    int length = 0;
-    if (own != NULL && own[0] != '\0') {
-        length = snprintf(path, CACHE_PATH_ROOM, "%s", own);
-    } else if (base != NULL && base[0] == '/') {
-        length = snprintf(path, CACHE_PATH_ROOM, "%s/tensix", base);
-        (void)(make && make_directory(base));
-    } else if (home != NULL && home[0] == '/') {
-        length = snprintf(path, CACHE_PATH_ROOM, "%s/.cache", home);
-        (void)(make && length < CACHE_PATH_ROOM && make_directory(path));
-        length = snprintf(path, CACHE_PATH_ROOM, "%s/.cache/tensix", home);
+    char above[CACHE_PATH_ROOM];
+    snprintf(above, sizeof above, "%s", path);
+    char *slash = strrchr(above, '/');
+    if (make_parent && slash != NULL && slash != above) {
+        *slash = '\0';
+        (void)make_directory(above);
     }
-    return length > 0 && length < CACHE_PATH_ROOM - NAME_ROOM;
+    return make_directory(path) ? 0 : errno;
 }
 
-bool cache_directory(char path[CACHE_PATH_ROOM], bool make, char *message, size_t size)
+bool cache_directory(const char *name, bool make_parent, char path[CACHE_PATH_ROOM], bool make,
+                     char *message, size_t size)
 {
     char *real = NULL;
     struct stat about;
-    if (!name_directory(path, make)) {
+    if (name == NULL || name[0] == '\0' || strlen(name) >= CACHE_PATH_ROOM - NAME_ROOM) {
         snprintf(message, size, "no directory for compiled kernels; set TENSIX_CACHE");
         return false;
     }
-    if ((make && !make_directory(path)) || stat(path, &about) != 0 ||
+    snprintf(path, CACHE_PATH_ROOM, "%s", name);
+    if ((make && make_both(path, make_parent) != 0) || stat(path, &about) != 0 ||
         (real = realpath(path, NULL)) == NULL) {
         snprintf(message, size, "%s: %s", path, strerror(errno));
         return false;

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The directory of compiled kernels: $TENSIX_CACHE, else tensix/ in $XDG_CACHE_HOME or ~/.cache. */
+/* The directory of compiled kernels. */
 #ifndef LAB_CACHE_H
 #define LAB_CACHE_H
 
 #include "base/error.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 enum { CACHE_PATH_ROOM = 1024 };
 
@@ -14,8 +11,13 @@ enum { CACHE_PATH_ROOM = 1024 };
 extern const unsigned __int128 cache_hash_start;
 unsigned __int128 cache_hash(unsigned __int128 hash, const char *text);
 
-/* False: message says why; what stands there is executed, so that nobody else may write there. */
-bool cache_directory(char path[CACHE_PATH_ROOM], bool make, char *message, size_t size);
+/*
+ * The directory of that name, without links, in path. make: it is made where it is missing, with
+ * make_parent the one above it too. False: message says why; what stands there is executed, so that
+ * nobody else may write there.
+ */
+bool cache_directory(const char *name, bool make_parent, char path[CACHE_PATH_ROOM], bool make,
+                     char *message, size_t size);
 /* The name of the kernel with that key, in the directory that path holds. */
 void cache_name(char path[CACHE_PATH_ROOM], unsigned __int128 key);
 /* Marks a finished file as whole. */

@@ -18,10 +18,23 @@
 #include <cpuid.h>
 #endif
 
+#include "base/memory.h"
+#include "base/options.h"
+#include "base/pool.h"
 #include "engine/cache.h"
-#include "base/progress.h"
 
 enum { PATH_ROOM = CACHE_PATH_ROOM, WORDS = 40 };
+
+struct txl_compiler {
+    char *cache, *command, *path; /* of the options; NULL: not given */
+    char *const *environment;
+    bool make_parent;
+    pthread_mutex_t mutex; /* one thread compiles, others find what it made */
+    bool asked;
+    const char *name;           /* with options; NULL: there is none */
+    unsigned __int128 identity; /* of it and of the machine that "native" in its options means */
+    int error;                  /* it does not run */
+};
 
 struct text {
     char *data;
@@ -69,9 +82,34 @@ static void *load(const char *path, const char *name, char *message, size_t size
 /* ---- the compiler ---- */
 
 struct run {
-    const char *compiler, *level, *source, *output;
+    const txl_compiler *compiler;
+    const char *level, *source, *output;
     char said[200]; /* how its report begins */
 };
+
+/*
+ * The file that a word of a command line names, looked for in the compiler's folders as a shell
+ * does. 0, or errno.
+ */
+static int find_program(const txl_compiler *c, const char *word, char path[PATH_ROOM])
+{
+    const char *folders = c->path != NULL ? c->path : "/usr/bin:/bin";
+    int error = ENOENT;
+    if (strchr(word, '/') != NULL) {
+        snprintf(path, PATH_ROOM, "%s", word);
+        return access(path, X_OK) == 0 ? 0 : errno;
+    }
+    while (folders[0] != '\0') {
+        const size_t length = strcspn(folders, ":");
+        const int all = snprintf(path, PATH_ROOM, "%.*s/%s", (int)length, folders, word);
+        if (all < PATH_ROOM && access(path, X_OK) == 0) {
+            return 0;
+        }
+        error = all < PATH_ROOM && errno == EACCES ? EACCES : error;
+        folders += length + (folders[length] == ':');
+    }
+    return error;
+}
 
 /* How what comes begins; all of it is read. */
 static void listen(int fd, char *text, size_t size)
@@ -102,8 +140,16 @@ static unsigned cut_words(char *words, const char *arguments[WORDS])
 }
 
 /* heard: the one of its outputs that comes through report. */
-static int spawn(const char *const *arguments, int heard, int report, pid_t *child)
+static int spawn(const txl_compiler *c, const char *const *arguments, int heard, int report,
+                 pid_t *child)
 {
+    char usual[] = "PATH=/usr/bin:/bin";
+    char *const bare[] = {usual, NULL};
+    char path[PATH_ROOM];
+    const int missing = find_program(c, arguments[0], path);
+    if (missing != 0) {
+        return missing;
+    }
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none;
@@ -117,15 +163,16 @@ static int spawn(const char *const *arguments, int heard, int report, pid_t *chi
     posix_spawn_file_actions_adddup2(&actions, report, heard);
     char *const *list;
     memcpy(&list, &arguments, sizeof list); /* the strings are not written to */
-    const int error = posix_spawnp(child, arguments[0], &actions, &attributes, list, environ);
+    const int error = posix_spawn(child, path, &actions, &attributes, list,
+                                  c->environment != NULL ? c->environment : bare);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     return error;
 }
 
 /* 0, or errno; said: how its output heard begins; *failed: the compiler did not like it. */
-static int run_program(const char *const *arguments, int heard, char *said, size_t size,
-                       bool *failed)
+static int run_program(const txl_compiler *c, const char *const *arguments, int heard, char *said,
+                       size_t size, bool *failed)
 {
     int report[2];
     pid_t child = 0;
@@ -133,7 +180,7 @@ static int run_program(const char *const *arguments, int heard, char *said, size
     if (pipe2(report, O_CLOEXEC) != 0) {
         return errno;
     }
-    const int error = spawn(arguments, heard, report[1], &child);
+    const int error = spawn(c, arguments, heard, report[1], &child);
     close(report[1]);
     if (error == 0) {
         listen(report[0], said, size);
@@ -148,7 +195,7 @@ static int run_compiler(struct run *r, bool *failed)
 {
     char words[PATH_ROOM];
     const char *arguments[WORDS];
-    const int length = snprintf(words, sizeof words, "%s %s", r->compiler, r->level);
+    const int length = snprintf(words, sizeof words, "%s %s", r->compiler->name, r->level);
     unsigned count = length < (int)sizeof words ? cut_words(words, arguments) : 0;
     if (count == 0) {
         return E2BIG;
@@ -159,18 +206,12 @@ static int run_compiler(struct run *r, bool *failed)
     arguments[count++] = r->output;
     arguments[count++] = r->source;
     arguments[count] = NULL;
-    const int error = run_program(arguments, 2, r->said, sizeof r->said, failed);
+    const int error = run_program(r->compiler, arguments, 2, r->said, sizeof r->said, failed);
     r->said[strcspn(r->said, "\n")] = '\0';
     return error;
 }
 
 /* ---- which compiler, and for what machine ---- */
-
-struct compiler {
-    const char *name;           /* with options */
-    unsigned __int128 identity; /* of it and of the machine that "native" in its options means */
-    int error;                  /* it does not run */
-};
 
 static unsigned __int128 hash_number(unsigned __int128 hash, unsigned long number)
 {
@@ -180,19 +221,11 @@ static unsigned __int128 hash_number(unsigned __int128 hash, unsigned long numbe
 }
 
 /* Which file the first word names; the word itself where none does. */
-static unsigned __int128 hash_program(unsigned __int128 hash, const char *word)
+static unsigned __int128 hash_program(const txl_compiler *c, unsigned __int128 hash,
+                                      const char *word)
 {
-    const char *folders = strchr(word, '/') == NULL ? getenv("PATH") : NULL;
     char path[PATH_ROOM];
-    char *real = folders == NULL ? realpath(word, NULL) : NULL;
-    while (real == NULL && folders != NULL && folders[0] != '\0') {
-        const size_t length = strcspn(folders, ":");
-        const int all = snprintf(path, sizeof path, "%.*s/%s", (int)length, folders, word);
-        if (all < (int)sizeof path && access(path, X_OK) == 0) {
-            real = realpath(path, NULL);
-        }
-        folders += length + (folders[length] == ':');
-    }
+    char *real = find_program(c, word, path) == 0 ? realpath(path, NULL) : NULL;
     hash = cache_hash(hash, real != NULL ? real : word);
     free(real);
     return hash;
@@ -220,7 +253,7 @@ static unsigned __int128 hash_machine(unsigned __int128 hash)
 }
 
 /* One that has no version is what its path says. */
-static void ask_version(struct compiler *c)
+static void ask_version(txl_compiler *c)
 {
     char words[PATH_ROOM];
     char said[4096] = "";
@@ -232,42 +265,41 @@ static void ask_version(struct compiler *c)
     if (count > 0) {
         arguments[count] = "--version";
         arguments[count + 1] = NULL;
-        c->error = run_program(arguments, 1, said, sizeof said, &failed);
+        c->error = run_program(c, arguments, 1, said, sizeof said, &failed);
         c->identity = cache_hash(cache_hash(cache_hash_start, tx_version()), c->name);
-        c->identity = hash_machine(cache_hash(hash_program(c->identity, arguments[0]), said));
+        c->identity = hash_machine(cache_hash(hash_program(c, c->identity, arguments[0]), said));
     }
 }
 
-static struct compiler compiler;
-
-static void choose_compiler(void)
+static void choose_compiler(txl_compiler *c)
 {
     static const char *const usual[] = {"cc", "gcc", "clang"};
-    const char *own = getenv("CC");
-    compiler.error = ENOENT;
-    if (own != NULL && own[0] != '\0') {
-        compiler.name = own;
-        ask_version(&compiler);
+    c->asked = true;
+    c->error = ENOENT;
+    if (c->command != NULL && c->command[0] != '\0') {
+        c->name = c->command;
+        ask_version(c);
         return;
     }
-    for (size_t i = 0; compiler.error == ENOENT && i < sizeof usual / sizeof usual[0]; i++) {
-        compiler.name = usual[i];
-        ask_version(&compiler);
+    for (size_t i = 0; c->error == ENOENT && i < sizeof usual / sizeof usual[0]; i++) {
+        c->name = usual[i];
+        ask_version(c);
     }
-    compiler.name = compiler.error == ENOENT ? NULL : compiler.name;
+    c->name = c->error == ENOENT ? NULL : c->name;
 }
 
 /* Asked once; false: message says what is wrong with it. */
-static bool has_compiler(char *message, size_t size)
+static bool has_compiler(txl_compiler *c, char *message, size_t size)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, choose_compiler);
-    if (compiler.name == NULL) {
-        snprintf(message, size, "no C compiler: neither cc nor gcc nor clang is there; set CC");
-    } else if (compiler.error != 0) {
-        snprintf(message, size, "no C compiler '%s': %s", compiler.name, strerror(compiler.error));
+    if (!c->asked) {
+        choose_compiler(c);
     }
-    return compiler.error == 0;
+    if (c->name == NULL) {
+        snprintf(message, size, "no C compiler: neither cc nor gcc nor clang is there; set CC");
+    } else if (c->error != 0) {
+        snprintf(message, size, "no C compiler '%s': %s", c->name, strerror(c->error));
+    }
+    return c->error == 0;
 }
 
 /* ---- a library ---- */
@@ -288,9 +320,9 @@ static bool compile_file(const char *path, struct run *r, char *message, size_t 
     bool failed = false;
     const int error = run_compiler(r, &failed);
     if (error != 0) {
-        snprintf(message, size, "no C compiler '%s': %s", r->compiler, strerror(error));
+        snprintf(message, size, "no C compiler '%s': %s", r->compiler->name, strerror(error));
     } else if (failed) {
-        snprintf(message, size, "'%s' does not compile the kernel%s%s", r->compiler,
+        snprintf(message, size, "'%s' does not compile the kernel%s%s", r->compiler->name,
                  r->said[0] != '\0' ? ": " : "", r->said);
     } else if (!cache_seal(r->output) || rename(r->output, path) != 0) {
         snprintf(message, size, "%s: %s", path, strerror(errno));
@@ -301,12 +333,12 @@ static bool compile_file(const char *path, struct run *r, char *message, size_t 
 }
 
 /* Names of its own: others may be at the same. */
-static bool build(const char *path, const char *level, const struct text *source, char *message,
-                  size_t size)
+static bool build(const txl_compiler *c, const char *path, const char *level,
+                  const struct text *source, char *message, size_t size)
 {
     char c_file[PATH_ROOM + 16];
     char library[PATH_ROOM + 16];
-    struct run r = {.compiler = compiler.name, .level = level, .source = c_file, .output = library};
+    struct run r = {.compiler = c, .level = level, .source = c_file, .output = library};
     snprintf(c_file, sizeof c_file, "%s.XXXXXX.c", path);
     snprintf(library, sizeof library, "%s.XXXXXX", path);
     const int fd = mkostemps(c_file, 2, O_CLOEXEC);
@@ -328,8 +360,8 @@ static bool build(const char *path, const char *level, const struct text *source
 }
 
 /* An interrupt ends the compiler, and this only when its files are gone. */
-static bool build_undisturbed(const char *path, const char *level, const struct text *source,
-                              char *message, size_t size)
+static bool build_undisturbed(const txl_compiler *c, const char *path, const char *level,
+                              const struct text *source, char *message, size_t size)
 {
     sigset_t signals;
     sigset_t before;
@@ -338,7 +370,7 @@ static bool build_undisturbed(const char *path, const char *level, const struct 
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &signals, &before);
-    const bool good = build(path, level, source, message, size);
+    const bool good = build(c, path, level, source, message, size);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return good;
 }
@@ -346,15 +378,15 @@ static bool build_undisturbed(const char *path, const char *level, const struct 
 /* ---- both ---- */
 
 /* The address of what the source names so; NULL: message says why. */
-static void *compile_text(const struct text *source, const char *options, const char *name,
-                          bool cached_only, char *message, size_t size)
+static void *compile_text(txl_compiler *c, const struct text *source, const char *options,
+                          const char *name, bool cached_only, char *message, size_t size)
 {
     char path[PATH_ROOM];
     void *symbol = NULL;
-    if (!has_compiler(message, size) || !cache_directory(path, !cached_only, message, size)) {
+    if (!cache_directory(c->cache, c->make_parent, path, !cached_only, message, size)) {
         return NULL;
     }
-    unsigned __int128 key = cache_hash(cache_hash(compiler.identity, source->data), options);
+    unsigned __int128 key = cache_hash(cache_hash(c->identity, source->data), options);
     for (size_t i = 0; i < FIXED_OPTIONS; i++) {
         key = cache_hash(key, fixed_options[i]);
     }
@@ -362,35 +394,43 @@ static void *compile_text(const struct text *source, const char *options, const 
     if (cache_is_whole(path)) {
         symbol = load(path, name, message, size);
     }
-    if (symbol == NULL && !cached_only && build_undisturbed(path, options, source, message, size)) {
+    if (symbol == NULL && !cached_only &&
+        build_undisturbed(c, path, options, source, message, size)) {
         symbol = load(path, name, message, size);
     }
     return symbol;
 }
 
-tx_fast_tile *compile_tile(const tx_fast *fast, bool cached_only, char *message, size_t size)
+tx_fast_tile *compile_tile(txl_compiler *c, const tx_fast *fast, bool cached_only, char *message,
+                           size_t size)
 {
-    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* one makes it, others find it */
     struct text source = {NULL, 0, 0, false};
     tx_fast_tile *tile = NULL;
     if (tx_fast_source(fast, append, &source) != TX_OK || source.failed) {
         snprintf(message, size, "out of memory");
     } else {
-        pthread_mutex_lock(&mutex);
-        void *symbol = compile_text(&source, tx_fast_options_of(fast), "tensix_tile", cached_only,
-                                    message, size);
+        pthread_mutex_lock(&c->mutex);
+        void *symbol = NULL;
+        if (has_compiler(c, message, size)) {
+            symbol = compile_text(c, &source, tx_fast_options_of(fast), "tensix_tile", cached_only,
+                                  message, size);
+        }
         memcpy(&tile, &symbol, sizeof tile); /* a function's address, by POSIX */
-        pthread_mutex_unlock(&mutex);
+        pthread_mutex_unlock(&c->mutex);
     }
     free(source.data);
     return tile;
 }
 
-bool compile_kernel(tx_fast *fast, char *message, size_t size)
+int txl_compile(struct txl_error *err, txl_compiler *compiler, tx_fast *fast)
 {
-    tx_fast_tile *tile = compile_tile(fast, false, message, size);
+    char why[600] = "";
+    tx_fast_tile *tile = compile_tile(compiler, fast, false, why, sizeof why);
+    if (tile == NULL) {
+        return txl_fail(err, "%s", why);
+    }
     tx_fast_use(fast, tile);
-    return tile != NULL;
+    return TXL_OK;
 }
 
 /* ---- steps ---- */
@@ -398,83 +438,120 @@ bool compile_kernel(tx_fast *fast, char *message, size_t size)
 enum { STEPS = 64, BUILDERS = 64 }; /* STEPS: in a library */
 
 struct building {
+    txl_compiler *compiler;
     tx_fast_steps *steps;
-    pthread_mutex_t mutex;
-    size_t next, done; /* next: the first step that nobody has */
-    struct progress progress;
-    bool failed;
-    char message[300];
 };
 
-static bool build_steps(struct building *b, size_t first, size_t count, char message[300])
+static bool build_steps(struct pool *pool, const struct building *b, size_t first, size_t count,
+                        char *message, size_t size)
 {
     struct text source = {NULL, 0, 0, false};
     void *table = NULL;
     if (tx_fast_steps_source(b->steps, first, count, append, &source) != TX_OK || source.failed) {
-        snprintf(message, 300, "out of memory");
+        snprintf(message, size, "out of memory");
     } else {
-        table = compile_text(&source, tx_fast_steps_options(b->steps), "tensix_steps", false,
-                             message, 300);
+        table = compile_text(b->compiler, &source, tx_fast_steps_options(b->steps), "tensix_steps",
+                             false, message, size);
     }
     free(source.data);
     if (table == NULL) {
         return false;
     }
-    pthread_mutex_lock(&b->mutex);
+    pool_lock(pool);
     const bool good = tx_fast_steps_use(b->steps, first, count, table) == TX_OK;
-    b->done += count;
-    progress_update(&b->progress, b->done);
-    pthread_mutex_unlock(&b->mutex);
+    pool_unlock(pool);
+    snprintf(message, size, "out of memory");
+    pool_add(pool, count);
     return good;
 }
 
-static void *builder(void *argument)
+static void build_pieces(struct pool *pool, void *user, unsigned worker)
 {
-    struct building *b = argument;
+    const struct building *b = user;
     const size_t all = tx_fast_steps_count(b->steps);
-    for (;;) {
+    uint64_t piece = 0;
+    (void)worker;
+    while (pool_take(pool, &piece)) {
         char message[300] = "out of memory";
-        pthread_mutex_lock(&b->mutex);
-        const size_t first = b->next < all && !b->failed ? b->next : all;
-        b->next = first + STEPS;
-        pthread_mutex_unlock(&b->mutex);
-        if (first == all) {
-            return NULL;
-        }
-        if (!build_steps(b, first, all - first < STEPS ? all - first : STEPS, message)) {
-            pthread_mutex_lock(&b->mutex);
-            snprintf(b->message, sizeof b->message, "%s", message);
-            b->failed = true;
-            pthread_mutex_unlock(&b->mutex);
+        const size_t first = (size_t)piece * STEPS;
+        const size_t count = all - first < STEPS ? all - first : STEPS;
+        if (!build_steps(pool, b, first, count, message, sizeof message)) {
+            pool_refuse(pool, TXL_INPUT, "%s", message);
         }
     }
 }
 
-bool compile_steps(tx_fast_steps *steps, unsigned jobs, bool shown, char *message, size_t size)
+int compile_steps(struct txl_error *err, txl_compiler *compiler, tx_fast_steps *steps,
+                  unsigned jobs, txl_progress progress, void *user)
 {
-    struct building b = {.steps = steps, .message = "out of memory"};
-    pthread_t threads[BUILDERS];
-    unsigned started = 0;
+    struct building b = {.compiler = compiler, .steps = steps};
+    const size_t all = tx_fast_steps_count(steps);
+    const struct pool_how how = {.threads = jobs < BUILDERS ? jobs : BUILDERS,
+                                 .pieces = (all + STEPS - 1) / STEPS,
+                                 .total = all,
+                                 .work = build_pieces,
+                                 .user = &b,
+                                 .progress = progress,
+                                 .progress_user = user};
+    char why[300] = "";
+    pthread_mutex_lock(&compiler->mutex);
+    const bool there = all == 0 || has_compiler(compiler, why, sizeof why);
+    pthread_mutex_unlock(&compiler->mutex);
+    if (!there) {
+        return txl_fail(err, "%s", why);
+    }
     sigset_t signals;
     sigset_t before;
     sigfillset(&signals); /* as in build_undisturbed, for all threads */
     pthread_sigmask(SIG_BLOCK, &signals, &before);
-    pthread_mutex_init(&b.mutex, NULL);
-    progress_start(&b.progress, shown, tx_fast_steps_count(steps), "steps");
-    while (started + 1 < jobs && started < BUILDERS &&
-           pthread_create(&threads[started], NULL, builder, &b) == 0) {
-        started++;
-    }
-    builder(&b);
-    for (unsigned i = 0; i < started; i++) {
-        pthread_join(threads[i], NULL);
-    }
-    progress_end(&b.progress);
-    pthread_mutex_destroy(&b.mutex);
+    const int result = pool_run(err, &how);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    const bool good = !b.failed && tx_fast_steps_use(steps, 0, 0, NULL) == TX_OK;
-    if (!good) {
-        snprintf(message, size, "%s", b.message);
+    if (result == TXL_CONTINUE && tx_fast_steps_use(steps, 0, 0, NULL) != TX_OK) {
+        return no_memory(err);
     }
-    return good;
+    return result;
+}
+
+/* ---- the handle ---- */
+
+static bool copy_text(char **to, const char *from)
+{
+    *to = from != NULL ? strdup(from) : NULL;
+    return from == NULL || *to != NULL;
+}
+
+int txl_compiler_open(struct txl_error *err, const struct txl_compiler_options *options,
+                      txl_compiler **compiler)
+{
+    struct txl_compiler_options o;
+    *compiler = NULL;
+    if (options_take(err, &o, sizeof o, options) != TXL_CONTINUE) {
+        return TXL_INPUT;
+    }
+    txl_compiler *c = zeroed(err, 1, sizeof *c);
+    if (c == NULL) {
+        return TXL_INPUT;
+    }
+    c->make_parent = o.make_parent;
+    pthread_mutex_init(&c->mutex, NULL);
+    c->environment = o.environment;
+    if (!copy_text(&c->cache, o.cache) || !copy_text(&c->command, o.command) ||
+        !copy_text(&c->path, o.path)) {
+        txl_compiler_close(c);
+        return no_memory(err);
+    }
+    *compiler = c;
+    return TXL_OK;
+}
+
+void txl_compiler_close(txl_compiler *c)
+{
+    if (c == NULL) {
+        return;
+    }
+    pthread_mutex_destroy(&c->mutex);
+    free(c->cache);
+    free(c->command);
+    free(c->path);
+    free(c);
 }

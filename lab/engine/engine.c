@@ -2,21 +2,29 @@
 #include "engine/engine.h"
 
 #include "engine/compile.h"
-#include "base/progress.h"
+#include "base/pool.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int engine_parse(struct txl_error *err, const char *text, enum engine *engine)
+static const char *const names[] = {[TXL_ENGINE_AUTO] = "auto",
+                                    [TXL_ENGINE_COMPILED] = "compiled",
+                                    [TXL_ENGINE_FAST] = "fast",
+                                    [TXL_ENGINE_REFERENCE] = "reference"};
+
+enum { ENGINES = sizeof names / sizeof names[0] };
+
+const char *txl_engine_name(size_t index)
 {
-    static const char *const names[] = {[ENGINE_AUTO] = "auto",
-                                        [ENGINE_COMPILED] = "compiled",
-                                        [ENGINE_FAST] = "fast",
-                                        [ENGINE_REFERENCE] = "reference"};
-    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+    return index < ENGINES ? names[index] : NULL;
+}
+
+int txl_engine_parse(struct txl_error *err, const char *text, enum txl_engine *engine)
+{
+    for (unsigned i = 0; i < ENGINES; i++) {
         if (strcmp(text, names[i]) == 0) {
-            *engine = (enum engine)i;
-            return 0;
+            *engine = (enum txl_engine)i;
+            return TXL_OK;
         }
     }
     return txl_fail(err, "--engine: '%s' is none of auto, compiled, fast, reference", text);
@@ -66,51 +74,59 @@ static void use_if_faster(tx_fast *fast, tx_fast_tile *tile)
     tx_fast_use(fast, best[1] < best[0] ? tile : NULL);
 }
 
-static bool compiled(enum engine engine, uint64_t tiles, tx_fast *fast, char *message, size_t size)
+static bool compiled(const struct engine_choice *c, tx_fast *fast, char *message, size_t size)
 {
     const uint64_t each = tx_fast_instructions(fast);
-    const uint64_t work = each != 0 && tiles > UINT64_MAX / each ? UINT64_MAX : tiles * each;
-    char why[300] = "";
-    if (engine == ENGINE_AUTO && work >= worth_looking) {
-        tx_fast_tile *tile = compile_tile(fast, work < worth_compiling, why, sizeof why);
+    const uint64_t work = each != 0 && c->tiles > UINT64_MAX / each ? UINT64_MAX : c->tiles * each;
+    char why[300] = "no compiler was given";
+    if (c->engine == TXL_ENGINE_AUTO && work >= worth_looking && c->compiler != NULL) {
+        tx_fast_tile *tile =
+            compile_tile(c->compiler, fast, work < worth_compiling, why, sizeof why);
         if (tile != NULL) {
             use_if_faster(fast, tile);
         }
     }
-    if (engine != ENGINE_COMPILED || compile_kernel(fast, why, sizeof why)) {
+    if (c->engine != TXL_ENGINE_COMPILED) {
         return true;
     }
-    snprintf(message, size, "--engine compiled: %s", why);
-    return false;
+    tx_fast_tile *tile =
+        c->compiler == NULL ? NULL : compile_tile(c->compiler, fast, false, why, sizeof why);
+    if (tile == NULL) {
+        snprintf(message, size, "--engine compiled: %s", why);
+        return false;
+    }
+    tx_fast_use(fast, tile);
+    return true;
 }
 
-bool engine_fast(enum engine engine, const tx_kernel *kernel, uint64_t tiles,
-                 const char *only_reference, tx_fast **fast, char *message, size_t size)
+bool engine_fast(const struct engine_choice *c, const tx_kernel *kernel, tx_fast **fast,
+                 char *message, size_t size)
 {
-    const char *name = engine == ENGINE_COMPILED ? "compiled" : "fast";
+    const char *name = names[c->engine == TXL_ENGINE_COMPILED ? c->engine : TXL_ENGINE_FAST];
     const char *reason = NULL;
     enum tx_status status = TX_EUNSUPPORTED;
     *fast = NULL;
-    if (engine == ENGINE_REFERENCE) {
+    if (c->engine == TXL_ENGINE_REFERENCE) {
         return true;
     }
-    if (only_reference == NULL) {
+    if (c->only_reference == NULL) {
         status = tx_fast_open(kernel, NULL, fast, &reason);
     }
-    if (status == TX_OK && !compiled(engine, tiles, *fast, message, size)) {
+    if (status == TX_OK && !compiled(c, *fast, message, size)) {
         tx_fast_close(*fast);
         *fast = NULL;
         return false;
     }
     /* A kernel that stops does so in the reference engine too, which tells where. */
     if (status == TX_OK || status == TX_FAULT || status == TX_EDEADLOCK || status == TX_ELIMIT ||
-        (engine == ENGINE_AUTO && status == TX_EUNSUPPORTED)) {
+        (c->engine == TXL_ENGINE_AUTO && status == TX_EUNSUPPORTED)) {
         return true;
     }
     if (status != TX_EUNSUPPORTED) {
         snprintf(message, size, "%s", tx_status_text(status));
-    } else if (only_reference != NULL) {
-        snprintf(message, size, "--engine %s: %s needs the reference engine", name, only_reference);
+    } else if (c->only_reference != NULL) {
+        snprintf(message, size, "--engine %s: %s needs the reference engine", name,
+                 c->only_reference);
     } else {
         snprintf(message, size, "--engine %s: %s", name, reason);
     }

@@ -81,7 +81,8 @@ struct run_job {
     struct tx_pack pack;
     struct run_tiling tiling;
     unsigned threads;
-    enum engine engine;
+    enum txl_engine engine;
+    txl_compiler *compiler; /* NULL: none */
     bool evidence; /* notes are asked for */
     tx_fast *fast; /* NULL: the reference engine runs the tiles */
     bool was_fast;

@@ -366,8 +366,11 @@ static const char *only_reference(const struct run_job *job)
 static int settle_engine(struct run_job *job, const tx_kernel *kernel)
 {
     char message[400];
-    if (!engine_fast(job->engine, kernel, job->tiling.tiles, only_reference(job), &job->fast,
-                     message, sizeof message)) {
+    const struct engine_choice choice = {.engine = job->engine,
+                                         .compiler = job->compiler,
+                                         .tiles = job->tiling.tiles,
+                                         .only_reference = only_reference(job)};
+    if (!engine_fast(&choice, kernel, &job->fast, message, sizeof message)) {
         return txl_fail(job->err, "%s: %s", job->kernel, message);
     }
     if (job->fast != NULL) { /* whole blocks are fastest */

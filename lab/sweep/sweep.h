@@ -81,6 +81,7 @@ struct sweep_kernel {
     struct tx_settings settings;
     struct tx_kernel_options options;
     uint64_t tiles; /* that it will be asked for, about */
+    txl_compiler *compiler;
 };
 
 struct sweep_finding {

@@ -137,7 +137,7 @@ static void fast_close(void *worker)
     free(w);
 }
 
-static void *open_fast(const struct sweep_kernel *k, enum engine engine,
+static void *open_fast(const struct sweep_kernel *k, enum txl_engine engine,
                        char message[SWEEP_MESSAGE])
 {
     struct fast *w = calloc(1, sizeof *w);
@@ -151,8 +151,12 @@ static void *open_fast(const struct sweep_kernel *k, enum engine engine,
         return NULL;
     }
     /* In strict mode every tile is judged for itself. */
-    const char *only = k->settings.mode == TX_MODE_STRICT ? "--strict" : NULL;
-    bool good = engine_fast(engine, w->kernel, k->tiles, only, &w->fast, message, SWEEP_MESSAGE);
+    const struct engine_choice choice = {
+        .engine = engine,
+        .compiler = k->compiler,
+        .tiles = k->tiles,
+        .only_reference = k->settings.mode == TX_MODE_STRICT ? "--strict" : NULL};
+    bool good = engine_fast(&choice, w->kernel, &w->fast, message, SWEEP_MESSAGE);
     if (good && w->fast != NULL && tx_fast_worker_open(w->fast, &w->worker) != TX_OK) {
         snprintf(message, SWEEP_MESSAGE, "out of memory");
         good = false;
@@ -166,17 +170,17 @@ static void *open_fast(const struct sweep_kernel *k, enum engine engine,
 
 static void *fast_open(const struct sweep_kernel *k, char message[SWEEP_MESSAGE])
 {
-    return open_fast(k, ENGINE_FAST, message);
+    return open_fast(k, TXL_ENGINE_FAST, message);
 }
 
 static void *auto_open(const struct sweep_kernel *k, char message[SWEEP_MESSAGE])
 {
-    return open_fast(k, ENGINE_AUTO, message);
+    return open_fast(k, TXL_ENGINE_AUTO, message);
 }
 
 static void *compiled_open(const struct sweep_kernel *k, char message[SWEEP_MESSAGE])
 {
-    return open_fast(k, ENGINE_COMPILED, message);
+    return open_fast(k, TXL_ENGINE_COMPILED, message);
 }
 
 static bool fast_run(void *worker, uint64_t first_tile, unsigned count,

@@ -11,7 +11,7 @@
  */
 #include <tensix/tensix.h>
 
-#include "engine/compile.h"
+#include <tensix-lab/engine.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,6 +22,7 @@ enum { TILES = 3, BODY = 40, TEXT = 1 << 19, ITEM = 400 };
 
 static uint64_t state;
 static uint64_t refused, programs, failed, compiled, compile_every;
+static txl_compiler *compiler;
 
 static uint32_t next(void)
 {
@@ -367,18 +368,18 @@ static void compare_level(struct trial *t, const char *level, bool best)
 {
     tx_fast *fast;
     const char *reason = "";
-    char why[300] = "";
+    struct txl_error why = {.status = TXL_OK};
     if (tx_fast_open(t->kernel, level, &fast, &reason) != TX_OK) {
         complain(t, level, reason);
         return;
     }
     compare(t, fast, level);
     if (best && compile_every != 0 && programs % compile_every == 0) {
-        if (compile_kernel(fast, why, sizeof why)) {
+        if (txl_compile(&why, compiler, fast) == TXL_OK) {
             compare(t, fast, "compiled");
             compiled++;
         } else {
-            complain(t, "compiled", why);
+            complain(t, "compiled", why.message);
         }
     }
     tx_fast_close(fast);
@@ -453,11 +454,19 @@ int main(int argc, char **argv)
     const uint64_t count = strtoull(argv[2], NULL, 0);
     state = argc > 3 ? strtoull(argv[3], NULL, 0) : 1;
     compile_every = argc > 4 ? strtoull(argv[4], NULL, 0) : 0;
+    const struct txl_compiler_options options = {.size = sizeof options,
+                                                 .cache = getenv("TENSIX_CACHE"),
+                                                 .command = getenv("CC"),
+                                                 .path = getenv("PATH")};
+    if (txl_compiler_open(NULL, &options, &compiler) != TXL_OK) {
+        return 2;
+    }
     while (done < count && failed < 10) {
         done += one(arch);
     }
     printf("%" PRIu64 " executions in %" PRIu64 " programs, %" PRIu64 " of them compiled, %" PRIu64
            " refused; %" PRIu64 " failed\n",
            done, programs, compiled, refused, failed);
+    txl_compiler_close(compiler);
     return failed == 0 ? 0 : 1;
 }

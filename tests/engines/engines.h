@@ -15,7 +15,7 @@
 
 #include <tensix/tensix.h>
 
-#include "engine/compile.h"
+#include <tensix-lab/engine.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,6 +127,21 @@ static void subject_compare(const struct subject *s, tx_fast *fast, const char *
     }
 }
 
+/* A cache for compiled kernels that is empty, until the end. */
+static char subject_cache[] = "/tmp/tensix-engines-XXXXXX";
+static txl_compiler *subject_compiler;
+
+static int subject_begin(void **state)
+{
+    const struct txl_compiler_options options = {.size = sizeof options,
+                                                 .cache = subject_cache,
+                                                 .command = getenv("CC"),
+                                                 .path = getenv("PATH")};
+    (void)state;
+    return mkdtemp(subject_cache) == NULL ||
+           txl_compiler_open(NULL, &options, &subject_compiler) != TXL_OK;
+}
+
 /* The engines' common reason to refuse it, or NULL: all of them gave what the reference did. */
 static const char *subject_engines(struct subject *s, bool compiled)
 {
@@ -145,10 +160,10 @@ static const char *subject_engines(struct subject *s, bool compiled)
             continue;
         }
         subject_compare(s, fast, tx_fast_level(i));
-        char why[300] = "";
+        struct txl_error why = {.status = TXL_OK};
         if (i == 0 && compiled) {
-            if (!compile_kernel(fast, why, sizeof why)) {
-                fail_msg("%s: %s", s->name, why);
+            if (txl_compile(&why, subject_compiler, fast) != TXL_OK) {
+                fail_msg("%s: %s", s->name, why.message);
             }
             subject_compare(s, fast, "compiled");
         }
@@ -157,19 +172,11 @@ static const char *subject_engines(struct subject *s, bool compiled)
     return common;
 }
 
-/* A cache for compiled kernels that is empty, until the end. */
-static char subject_cache[] = "/tmp/tensix-engines-XXXXXX";
-
-static int subject_begin(void **state)
-{
-    (void)state;
-    return mkdtemp(subject_cache) == NULL || setenv("TENSIX_CACHE", subject_cache, 1) != 0;
-}
-
 static int subject_end(void **state)
 {
     char command[64];
     (void)state;
+    txl_compiler_close(subject_compiler);
     snprintf(command, sizeof command, "rm -r %s", subject_cache);
     return system(command);
 }

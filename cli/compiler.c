@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The compiler of --engine: $CC, and the cache in $TENSIX_CACHE, $XDG_CACHE_HOME or ~/.cache. */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A variable that is there and not empty; first: what it must begin with. */
+static const char *variable(const char *name, const char *first)
+{
+    const char *text = getenv(name);
+    return text != NULL && text[0] != '\0' && strncmp(text, first, strlen(first)) == 0 ? text
+                                                                                       : NULL;
+}
+
+txl_compiler *cli_compiler(struct cli *cli)
+{
+    char cache[4096] = "";
+    const char *own = variable("TENSIX_CACHE", "");
+    const char *base = variable("XDG_CACHE_HOME", "/");
+    const char *home = variable("HOME", "/");
+    if (cli->compiler != NULL) {
+        return cli->compiler;
+    }
+    if (own != NULL) {
+        snprintf(cache, sizeof cache, "%s", own);
+    } else if (base != NULL) {
+        snprintf(cache, sizeof cache, "%s/tensix", base);
+    } else if (home != NULL) {
+        snprintf(cache, sizeof cache, "%s/.cache/tensix", home);
+    }
+    const struct txl_compiler_options options = {.size = sizeof options,
+                                                 .cache = cache,
+                                                 .make_parent = own == NULL,
+                                                 .command = variable("CC", ""),
+                                                 .path = getenv("PATH"),
+                                                 .environment = environ};
+    (void)txl_compiler_open(&cli->error, &options, &cli->compiler);
+    return cli->compiler;
+}
