@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tensix expand. The run of a tile is taken apart into values: every write of an LReg makes a new
+ * Room "expand": kernels with SFPLOADMACRO as straight-line code. It may use base and flow.
+ *
+ * The run of a tile is taken apart into values: every write of an LReg makes a new
  * one, every read names the one it saw. In the order of the cycles, with stores behind loads and
  * flag writers last within one, the instructions then only need registers for their values.
  */
 #ifndef LAB_EXPAND_H
 #define LAB_EXPAND_H
 
-#include "kernel/load.h"
+#include <tensix-lab/expand.h>
 
-enum { EXPAND_REGS = 8, EXPAND_L16 = 16, NO_VALUE = -1, EXPAND_MESSAGE = 200 };
+#include "base/error.h"
+
+enum { EXPAND_REGS = 8, EXPAND_L16 = 16, NO_VALUE = -1, EXPAND_MESSAGE = 200, EXPAND_INPUTS = 16 };
 
 struct xop {
     uint32_t word; /* a template's for scheduled ones */
@@ -55,6 +59,7 @@ struct expand {
     uint32_t *out;
     size_t out_count, out_room;
     char message[EXPAND_MESSAGE]; /* why it cannot be done; "" */
+    bool memory;                  /* for want of memory */
 };
 
 /* expand_trace.c: runs a tile and fills ops. */
@@ -63,7 +68,16 @@ enum tx_status expand_trace(struct expand *x);
 bool expand_values(struct expand *x);
 /* expand_alloc.c: registers and words. */
 bool expand_alloc(struct expand *x);
+/* expand_text.c: a kernel file. */
+void expand_text(FILE *out, const struct expand *x);
+/* expand_prove.c: TXL_OK, TXL_NEGATIVE with the reason in x, or with err TXL_INPUT, TXL_CANCELLED.
+ */
+int expand_prove(struct txl_error *err, struct expand *x, const struct tx_program *straight,
+                 const struct txl_expand_options *how);
+
+/* Notes the first reason; false. */
 bool expand_fail(struct expand *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool expand_no_memory(struct expand *x);
 /* SFPSHFT2 by an immediate, for which there is an instruction with any source register. */
 bool expand_shifts_apart(const struct expand *x, const struct xop *op);
 

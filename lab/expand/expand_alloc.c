@@ -36,7 +36,7 @@ static bool emit(struct expand *x, uint32_t word)
         size_t room = x->out_room == 0 ? 1024 : x->out_room * 2;
         uint32_t *larger = realloc(x->out, room * sizeof *larger);
         if (larger == NULL) {
-            return expand_fail(x, "out of memory");
+            return expand_no_memory(x);
         }
         x->out = larger;
         x->out_room = room;
@@ -348,7 +348,7 @@ bool expand_alloc(struct expand *x)
         }
         uint32_t rwc = next < x->count ? x->ops[next].rwc : x->final_rwc;
         if (!one(&a, op, (long)i, rwc)) {
-            return expand_fail(x, "out of memory");
+            return false;
         }
         /* Values that an instruction writes by number. */
         for (unsigned r = 0; r < EXPAND_REGS; r++) {

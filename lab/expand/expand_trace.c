@@ -19,6 +19,12 @@ bool expand_fail(struct expand *x, const char *format, ...)
     return false;
 }
 
+bool expand_no_memory(struct expand *x)
+{
+    x->memory = x->memory || x->message[0] == '\0';
+    return expand_fail(x, "out of memory");
+}
+
 /* Registers that an instruction reads or writes without naming them in a field. */
 static void implicit(const struct expand *x, struct xop *op)
 {
@@ -107,7 +113,7 @@ static void on_op(struct expand *x, const struct tx_event *event)
         struct xop *larger = realloc(x->ops, x->room * sizeof *larger);
         if (larger == NULL) {
             x->room = x->count;
-            (void)expand_fail(x, "out of memory");
+            (void)expand_no_memory(x);
             return;
         }
         x->ops = larger;
@@ -174,39 +180,51 @@ static void on_event(void *user, const struct tx_event *event)
     }
 }
 
-enum tx_status expand_trace(struct expand *x)
+struct tile {
+    uint32_t in[EXPAND_INPUTS][TX_TILE_ELEMENTS], out[TX_TILE_ELEMENTS];
+};
+
+static enum tx_status run_tile(struct expand *x, tx_kernel *kernel, struct tile *tile)
 {
-    static uint32_t data[TX_DST_ROWS / 64][TX_TILE_ELEMENTS];
-    static uint32_t out[TX_TILE_ELEMENTS];
-    const uint32_t *inputs[TX_DST_ROWS / 64];
-    struct tx_settings settings;
-    tx_kernel *kernel = NULL;
+    const uint32_t *inputs[EXPAND_INPUTS];
     uint32_t rwc[TX_RWC_COUNT] = {0};
     uint64_t random = 1;
-    tx_settings_default(&settings, tx_program_arch(x->program));
-    settings.sink = (struct tx_sink){on_event, x};
-    enum tx_status status = tx_kernel_open(&settings, x->program, &x->options, &kernel);
-    if (status != TX_OK) {
-        return status;
+    for (unsigned i = 0; i < EXPAND_INPUTS; i++) {
+        flow_data(tx_kernel_dst(kernel), &random, tile->in[i]);
+        inputs[i] = tile->in[i];
     }
     x->machine = tx_kernel_machine(kernel);
-    for (unsigned i = 0; i < TX_DST_ROWS / 64; i++) {
-        flow_data(tx_kernel_dst(kernel), &random, data[i]);
-        inputs[i] = data[i];
-    }
-    status = tx_kernel_start(kernel);
+    enum tx_status status = tx_kernel_start(kernel);
     if (x->launches != 0) {
         (void)expand_fail(x, ".init itself runs scheduled instructions");
     }
     x->on = true;
     if (status == TX_OK) {
-        status = tx_kernel_tile(kernel, 0, inputs, out);
+        status = tx_kernel_tile(kernel, 0, inputs, tile->out);
     }
     (void)tx_config_get(x->machine, x->options.thread, "DEST_TARGET_REG_CFG_MATH_Offset",
                         &x->math_offset);
     (void)tx_read(x->machine, TX_FILE_RWC, x->options.thread, rwc, TX_RWC_COUNT);
     x->final_rwc = rwc[TX_RWC_DST];
-    tx_kernel_close(kernel);
     x->machine = NULL;
+    return status;
+}
+
+enum tx_status expand_trace(struct expand *x)
+{
+    struct tx_settings settings;
+    tx_kernel *kernel = NULL;
+    struct tile *tile = malloc(sizeof *tile);
+    if (tile == NULL) {
+        return TX_ENOMEM;
+    }
+    tx_settings_default(&settings, tx_program_arch(x->program));
+    settings.sink = (struct tx_sink){on_event, x};
+    enum tx_status status = tx_kernel_open(&settings, x->program, &x->options, &kernel);
+    if (status == TX_OK) {
+        status = run_tile(x, kernel, tile);
+        tx_kernel_close(kernel);
+    }
+    free(tile);
     return status;
 }

@@ -18,7 +18,7 @@ static int new_value(struct expand *x, unsigned home)
         int room = x->value_room == 0 ? 1024 : x->value_room * 2;
         struct value *larger = realloc(x->values, (size_t)room * sizeof *larger);
         if (larger == NULL) {
-            (void)expand_fail(x, "out of memory");
+            (void)expand_no_memory(x);
             return NO_VALUE;
         }
         x->values = larger;

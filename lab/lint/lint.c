@@ -315,18 +315,18 @@ static bool keep_program(txl_lint *lint, struct tx_program *program)
 
 static int kernel_on(struct txl_error *err, txl_lint *lint, const char *path, enum tx_arch arch)
 {
-    const struct txl_load how = {
-        .arch = arch, .hex = lint->how.hex, .ttinsn = lint->how.ttinsn, .start = lint->how.start};
+    const struct txl_kernel_options how = {.size = sizeof how,
+                                           .arch = arch,
+                                           .hex = lint->how.hex,
+                                           .ttinsn = lint->how.ttinsn,
+                                           .start = lint->how.start};
     struct tx_program *program = NULL;
-    int result = txl_load_program(err, path, &how, &program);
-    if (result == TXL_CONTINUE) {
-        result = txl_check_words(err, path, program);
-    }
-    if (result == TXL_CONTINUE && !keep_program(lint, program)) {
+    int result = txl_kernel_load(err, &path, 1, &how, &program);
+    if (result == TXL_OK && !keep_program(lint, program)) {
+        tx_program_free(program);
         result = no_memory(err);
     }
-    if (result != TXL_CONTINUE) {
-        tx_program_free(program);
+    if (result != TXL_OK) {
         return result;
     }
     if (!named_hex(lint, path)) {
