@@ -2,10 +2,9 @@
 /* tensix convert: the command line. */
 #include "print/print.h"
 
-#include "data/convert.h"
-
 #include <stdlib.h>
-#include <string.h>
+
+#include <tensix-lab/data.h>
 
 enum {
     KEY_ARCH = CLI_KEY_FIRST,
@@ -25,10 +24,10 @@ enum {
 
 struct convert_args {
     struct cli *cli;
-    struct convert_job *job;
     const char *in, *out;
-    struct tensor_how how;
-    uint64_t shape[NPY_MAX_DIMENSIONS];
+    struct txl_tensor_options how;
+    struct txl_convert_options convert;
+    uint64_t shape[TXL_DIMENSIONS];
     bool routes, no_progress, has_tile;
 };
 
@@ -73,56 +72,26 @@ static const char doc[] =
     "(bfloat16) fp8_e5m2 fp8_e4m3 bfp8_b bfp4_b bfp2_b bfp8_a bfp4_a bfp2_a int32 int16 int8 "
     "uint32 uint16 uint8, in every usual spelling.";
 
-static int set_route(struct convert_args *a, const char *text)
-{
-    static const struct {
-        const char *name;
-        enum convert_route route;
-    } routes[] = {{"host", ROUTE_HOST},
-                  {"pack", ROUTE_PACK},
-                  {"unpack", ROUTE_UNPACK},
-                  {"unpack+pack", ROUTE_UNPACK_PACK}};
-    const char *names[TX_CONVERSION_COUNT + 4];
-    size_t count = 0;
-    for (; count < 4; count++) {
-        names[count] = routes[count].name;
-        if (strcmp(text, names[count]) == 0) {
-            a->job->route = routes[count].route;
-            return 0;
-        }
-    }
-    if (tx_conversion_parse(text, &a->job->conversion) == TX_OK) {
-        a->job->route = ROUTE_SINGLE;
-        return 0;
-    }
-    for (unsigned c = 0; c < TX_CONVERSION_COUNT; c++) {
-        names[count++] = tx_conversion_info((enum tx_conversion)c)->name;
-    }
-    const char *near = txl_nearest(text, names, count);
-    return near != NULL
-               ? cli_fail(a->cli, "--route: no route '%s'; did you mean '%s'?", text, near)
-               : cli_fail(a->cli, "--route: no route '%s'; see 'tensix convert --routes'", text);
-}
-
 static error_t set_value(struct convert_args *a, int key, const char *arg)
 {
     switch (key) {
     case KEY_ARCH:
-        return cli_arch(a->cli, arg, &a->job->arch);
+        return cli_arch(a->cli, arg, &a->convert.arch);
     case KEY_FROM:
         a->how.has_format = true;
-        return tensor_format(&a->cli->error, "--from", arg, &a->how.format);
+        return txl_parse_format(&a->cli->error, "--from", arg, &a->how.format);
     case KEY_TO:
-        a->job->has_to = true;
-        return tensor_format(&a->cli->error, "--to", arg, &a->job->to);
+        a->convert.has_to = true;
+        return txl_parse_format(&a->cli->error, "--to", arg, &a->convert.to);
     case KEY_ROUTE:
-        return set_route(a, arg);
+        a->convert.route = arg;
+        return 0;
     case KEY_DST:
-        a->job->has_dst = true;
-        return tensor_format(&a->cli->error, "--dst", arg, &a->job->dst);
+        a->convert.has_dst = true;
+        return txl_parse_format(&a->cli->error, "--dst", arg, &a->convert.dst);
     case KEY_SHAPE:
         a->how.shape = a->shape;
-        return tensor_shape(&a->cli->error, "--shape", arg, a->shape, &a->how.dimensions);
+        return txl_parse_shape(&a->cli->error, "--shape", arg, a->shape, &a->how.dimensions);
     case KEY_SHARED_EXP: {
         uint64_t exponent = 0;
         a->how.force_shared_exp = true;
@@ -132,7 +101,7 @@ static error_t set_value(struct convert_args *a, int key, const char *arg)
     }
     case KEY_TILE:
         a->has_tile = true;
-        return tensor_tile(&a->cli->error, "--tile", arg, &a->how.tile);
+        return txl_parse_tile(&a->cli->error, "--tile", arg, &a->how.tile);
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -172,68 +141,38 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return result == ARGP_ERR_UNKNOWN ? cli_common(a->cli, key) : result;
 }
 
-static int open_files(struct convert_args *a)
-{
-    struct convert_job *job = a->job;
-    if (a->in == NULL || a->out == NULL) {
-        return cli_fail(a->cli, "an input and an output are needed; see 'tensix convert --help'");
-    }
-    if (!tx_tile_ok(&a->how.tile)) {
-        return cli_fail(a->cli, "--transpose-within-face needs faces of 16 rows");
-    }
-    int result = tensor_out_name(&a->cli->error, a->out, &job->out);
-    if (result != CLI_CONTINUE) {
-        return result;
-    }
-    if (job->out.name.has_format) {
-        job->has_to = true;
-        job->to = job->out.name.format;
-    }
-    result = tensor_open(&a->cli->error, a->in, &a->how, &job->in);
-    if (result != CLI_CONTINUE) {
-        return result;
-    }
-    bool tiles = job->in.kind == TENSOR_TILES || !job->out.name.is_array;
-    if (a->how.shape != NULL && job->in.kind != TENSOR_TILES) {
-        return cli_fail(a->cli, "--shape is for a file of tiles: %s has a shape", a->in);
-    }
-    if (a->has_tile && !tiles) {
-        return cli_fail(a->cli, "--tile and --transpose are for files of tiles: there is none");
-    }
-    job->twos_complement = a->how.twos_complement && !job->out.name.is_array;
-    job->flat = !tiles;
-    job->tile = tiles ? a->how.tile : region_flat_tile();
-    return CLI_CONTINUE;
-}
-
 int cmd_convert(struct cli *cli, int argc, char **argv)
 {
-    static struct convert_job job;
-    struct convert_args a = {.cli = cli, .job = &job, .how.tile = {.rows = 32, .columns = 32}};
+    struct convert_args a = {.cli = cli,
+                             .how = {.size = sizeof a.how, .tile = {32, 32, false, false}},
+                             .convert.size = sizeof a.convert};
     static const struct argp argp = {options, parse, "IN OUT", doc, NULL, NULL, NULL};
-    job = (struct convert_job){.err = &cli->error};
+    struct progress progress;
+    struct txl_conversion *done = NULL;
     int result = cli_parse(cli, &argp, argc, argv, &a);
-    if (result == CLI_CONTINUE && a.routes) {
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    if (a.routes) {
         return convert_list_routes(cli);
     }
-    if (result == CLI_CONTINUE) {
-        result = open_files(&a);
+    if (a.out == NULL) {
+        return cli_fail(cli, "an input and an output are needed; see 'tensix convert --help'");
     }
-    if (result == CLI_CONTINUE) {
-        result = convert_settle(&job);
+    if (!a.has_tile) {
+        a.how.tile.rows = 0; /* none was given: that matters where there are no tiles */
     }
-    if (result == CLI_CONTINUE) {
-        result = convert_work(&job, !a.no_progress && !cli->json);
+    a.how.scratch = getenv("TMPDIR");
+    a.convert.in = &a.how;
+    a.convert.progress_user = cli_progress(cli, &progress, !a.no_progress, "tiles");
+    a.convert.progress = progress_call;
+    result = txl_convert(&cli->error, a.in, a.out, &a.convert, &done);
+    progress_end(&progress);
+    if (result == TXL_OK && cli->json) {
+        result = cli_text(cli, txl_conversion_json(done));
+    } else if (result == TXL_OK) {
+        convert_print(done, a.in, a.out);
     }
-    if (result == CLI_CONTINUE) {
-        if (cli->json) {
-            convert_print_json(&job);
-        } else {
-            convert_print(&job);
-        }
-        result = CLI_OK;
-    }
-    tensor_close(&job.in);
-    tensor_name_free(&job.out.name);
+    txl_conversion_free(done);
     return result;
 }

@@ -173,7 +173,7 @@ static error_t set_text(struct run_args *a, int key, char *arg)
                    : cli_fail(a->cli, "--layout: '%s' is neither flat nor tiles", arg);
     case KEY_SHAPE:
         a->arrays.how.shape = a->shape;
-        return tensor_shape(&a->cli->error, "--shape", arg, a->shape, &a->arrays.how.dimensions);
+        return txl_parse_shape(&a->cli->error, "--shape", arg, a->shape, &a->arrays.how.dimensions);
     case KEY_GAPS:
         return gaps_parse(arg, &job->gaps)
                    ? 0

@@ -2,13 +2,13 @@
 /* tensix tile show: a tile as L1 holds it, for people. */
 #include "cli.h"
 
-#include "data/tensor.h"
-#include "tile/tile_program.h"
-
+#include <stdlib.h>
 #include <string.h>
 
+#include <tensix-lab/data.h>
+#include <tensix-lab/reference.h>
+
 #include "base/json.h"
-#include "reference/ulp.h"
 
 enum {
     KEY_FORMAT = CLI_KEY_FIRST,
@@ -31,7 +31,7 @@ struct span {
 struct tile_args {
     struct cli *cli;
     const char *action, *file;
-    struct tensor_how how;
+    struct txl_tensor_options how;
     enum tx_arch arch;
     uint64_t index;
     struct span faces, rows, columns;
@@ -41,11 +41,7 @@ struct tile_args {
 /* What is shown of one tile. */
 struct shown {
     const struct tile_args *args;
-    struct tensor tensor;
-    struct tx_tile_layout layout;
-    uint64_t tiles;
-    uint8_t bytes[TENSOR_TILE_DATA * 4];
-    uint32_t words[TENSOR_TILE_DATA];
+    const struct txl_tile_data *tile;
 };
 
 static const struct argp_option options[] = {
@@ -91,11 +87,11 @@ static error_t set_value(struct tile_args *a, int key, const char *arg)
     switch (key) {
     case KEY_FORMAT:
         a->how.has_format = true;
-        return tensor_format(&a->cli->error, "--format", arg, &a->how.format);
+        return txl_parse_format(&a->cli->error, "--format", arg, &a->how.format);
     case KEY_ARCH:
         return cli_arch(a->cli, arg, &a->arch);
     case KEY_TILE:
-        return tensor_tile(&a->cli->error, "--tile", arg, &a->how.tile);
+        return txl_parse_tile(&a->cli->error, "--tile", arg, &a->how.tile);
     case KEY_INDEX:
         return cli_unsigned(a->cli, "--index", arg, INT64_MAX, &a->index);
     case KEY_FACE:
@@ -132,71 +128,29 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return result == ARGP_ERR_UNKNOWN ? cli_common(a->cli, key) : result;
 }
 
-static int read_tile(struct shown *s)
-{
-    const struct tile_args *a = s->args;
-    struct tensor *tensor = &s->tensor;
-    struct txl_where where = {.file = a->file};
-    if (tensor->kind != TENSOR_TILES) {
-        return cli_fail_at(a->cli, &where, "is an array; tensix convert makes tiles of it");
-    }
-    enum tx_format format = tensor->format;
-    if (format == TX_FORMAT_FP8_E5M2 && a->arch == TX_ARCH_NONE) {
-        return cli_fail(a->cli, "fp8_e5m2 depends on the chip: --arch bh or --arch wh");
-    }
-    (void)tx_tile_layout(&tensor->tile, format, &s->layout);
-    s->tiles = tensor->info.shape[0];
-    if (a->index >= s->tiles) {
-        return cli_fail_at(a->cli, &where, "has %llu tile%s: no tile %llu",
-                           (unsigned long long)s->tiles, s->tiles == 1 ? "" : "s",
-                           (unsigned long long)a->index);
-    }
-    const char *wrong =
-        tensor_pread(tensor->fd, s->bytes, s->layout.bytes, a->index * s->layout.bytes);
-    if (wrong != NULL) {
-        return cli_fail_at(a->cli, &where, "%s", wrong);
-    }
-    struct tx_codec codec;
-    const char *reason = NULL;
-    enum tx_arch arch = a->arch != TX_ARCH_NONE ? a->arch : TX_BLACKHOLE;
-    bool twos = tensor->twos_complement && tx_format_info(format)->integer;
-    enum tx_status status = tx_codec_default(twos ? TX_ROUTE_HOST : TX_ROUTE_TENSIX, arch, format,
-                                             tx_format_in_dst(format), &codec, &reason);
-    if (status == TX_OK && !twos) {
-        status = tx_unpack_check(&codec.unpack, &reason);
-    }
-    codec.twos_complement = twos;
-    if (status == TX_OK) {
-        status = tx_tiles_decode(&codec, &tensor->tile, s->bytes, 1, s->words);
-    }
-    return status == TX_OK ? CLI_CONTINUE
-                           : cli_fail_at(a->cli, &where, "%s",
-                                         reason != NULL ? reason : tx_status_text(status));
-}
-
 static const char *value_text(const struct shown *s, uint32_t word, char text[48])
 {
-    enum tx_format format = s->tensor.format;
+    enum tx_format format = s->tile->format;
     if (format == TX_FORMAT_UINT32) {
         snprintf(text, 48, "%u", word);
         return text;
     }
-    return number_text(tx_format_info(format)->integer ? TX_DST_INT32 : TX_DST_FP32, word, text,
-                       48);
+    return txl_number_text(tx_format_info(format)->integer ? TX_DST_INT32 : TX_DST_FP32, word, text,
+                           48);
 }
 
 static uint32_t datum(const struct shown *s, unsigned i, uint8_t *exponent)
 {
-    return tx_tile_get(&s->tensor.tile, s->tensor.format, s->bytes, i, exponent);
+    return tx_tile_get(&s->tile->tile, s->tile->format, s->tile->bytes, i, exponent);
 }
 
 static const char *cell_text(const struct shown *s, unsigned i, char text[48])
 {
     uint8_t exponent;
     if (!s->args->bits) {
-        return value_text(s, s->words[i], text);
+        return value_text(s, s->tile->words[i], text);
     }
-    unsigned bits = tx_format_info(s->tensor.format)->bits;
+    unsigned bits = tx_format_info(s->tile->format)->bits;
     snprintf(text, 48, "%0*x", (int)(bits + 3) / 4, datum(s, i, &exponent));
     return text;
 }
@@ -225,7 +179,7 @@ static unsigned face_count(const struct tx_tile *tile)
 static void print_face(const struct shown *s, unsigned n)
 {
     const struct tile_args *a = s->args;
-    struct face face = face_at(&s->tensor.tile, n);
+    struct face face = face_at(&s->tile->tile, n);
     int width = 1;
     char text[48];
     for (unsigned r = a->rows.first; r <= a->rows.last && r < face.rows; r++) {
@@ -236,7 +190,7 @@ static void print_face(const struct shown *s, unsigned n)
     }
     printf("\nface %u: rows %u to %u, columns %u to %u of the tile\n", n, face.row,
            face.row + face.rows - 1, face.column, face.column + GROUP - 1);
-    bool block = s->layout.exponents != 0;
+    bool block = s->tile->layout.exponents != 0;
     for (unsigned r = a->rows.first; r <= a->rows.last && r < face.rows; r++) {
         unsigned first = face.first + r * GROUP;
         uint8_t exponent;
@@ -254,20 +208,19 @@ static void print_face(const struct shown *s, unsigned n)
 
 static void print_text(const struct shown *s)
 {
-    const struct tx_tile *tile = &s->tensor.tile;
+    const struct tx_tile *tile = &s->tile->tile;
     printf("%s: tile %llu of %llu, %s %ux%u, %u bytes", s->args->file,
-           (unsigned long long)s->args->index, (unsigned long long)s->tiles,
-           tx_format_name(s->tensor.format), tile->rows, tile->columns, s->layout.bytes);
-    if (s->layout.exponents != 0) {
-        printf(" (%u of exponents, %u of data)", s->layout.exponent_bytes, s->layout.data_bytes);
+           (unsigned long long)s->args->index, (unsigned long long)s->tile->tiles,
+           tx_format_name(s->tile->format), tile->rows, tile->columns, s->tile->layout.bytes);
+    if (s->tile->layout.exponents != 0) {
+        printf(" (%u of exponents, %u of data)", s->tile->layout.exponent_bytes,
+               s->tile->layout.data_bytes);
     }
     putchar('\n');
-    unsigned first = 0;
-    unsigned odd = tensor_odd_exponents(tile, s->tensor.format, s->bytes, &first);
-    if (odd != 0) {
-        printf("odd exponents: %u, %s; the first in face %u, row %u\n", odd,
-               tensor_odd_text(s->tensor.format), first / face_at(tile, 0).rows,
-               first % face_at(tile, 0).rows);
+    if (s->tile->odd != 0) {
+        const unsigned rows = face_at(tile, 0).rows;
+        printf("odd exponents: %u, %s; the first in face %u, row %u\n", s->tile->odd,
+               s->tile->odd_text, s->tile->odd_row / rows, s->tile->odd_row % rows);
     }
     for (unsigned n = s->args->faces.first; n <= s->args->faces.last && n < face_count(tile); n++) {
         print_face(s, n);
@@ -285,12 +238,12 @@ static json_t *row_json(const struct shown *s, unsigned first)
     unsigned count = 0;
     for (unsigned c = columns->first; c <= columns->last; c++) {
         data[count++] = datum(s, first + c, &exponent);
-        json_array_append_new(values, jx_text(value_text(s, s->words[first + c], text)));
+        json_array_append_new(values, jx_text(value_text(s, s->tile->words[first + c], text)));
     }
-    if (s->layout.exponents != 0) {
+    if (s->tile->layout.exponents != 0) {
         jx_set_int(row, "exponent", exponent);
     }
-    unsigned bits = tx_format_info(s->tensor.format)->bits;
+    unsigned bits = tx_format_info(s->tile->format)->bits;
     json_object_set_new(row, "data", jx_hex_array(data, count, (bits + 3) / 4));
     json_object_set_new(row, "values", values);
     return row;
@@ -299,15 +252,15 @@ static json_t *row_json(const struct shown *s, unsigned first)
 static void print_json(const struct shown *s)
 {
     const struct tile_args *a = s->args;
-    const struct tx_tile *tile = &s->tensor.tile;
+    const struct tx_tile *tile = &s->tile->tile;
     json_t *root = json_object();
     jx_set_text(root, "file", a->file);
-    jx_set_text(root, "format", tx_format_name(s->tensor.format));
+    jx_set_text(root, "format", tx_format_name(s->tile->format));
     jx_set_int(root, "tile", a->index);
-    jx_set_int(root, "tiles", s->tiles);
+    jx_set_int(root, "tiles", s->tile->tiles);
     jx_set_int(root, "rows", tile->rows);
     jx_set_int(root, "columns", tile->columns);
-    jx_set_int(root, "bytes", s->layout.bytes);
+    jx_set_int(root, "bytes", s->tile->layout.bytes);
     json_t *faces = json_array();
     for (unsigned n = a->faces.first; n <= a->faces.last && n < face_count(tile); n++) {
         struct face face = face_at(tile, n);
@@ -335,9 +288,8 @@ int cmd_tile(struct cli *cli, int argc, char **argv)
         cli->command = "tile run";
         return tile_run(cli, argc - 1, argv + 1);
     }
-    static struct shown shown;
     struct tile_args a = {.cli = cli,
-                          .how.tile = {.rows = 32, .columns = 32},
+                          .how = {.size = sizeof a.how, .tile = {32, 32, false, false}},
                           .faces = {0, FACES_MOST - 1},
                           .rows = {0, GROUP - 1},
                           .columns = {0, GROUP - 1}};
@@ -354,19 +306,17 @@ int cmd_tile(struct cli *cli, int argc, char **argv)
     if (a.file == NULL) {
         return cli_fail(cli, "no file given; see 'tensix tile --help'");
     }
-    shown = (struct shown){.args = &a};
-    result = tensor_open(&cli->error, a.file, &a.how, &shown.tensor);
-    if (result == CLI_CONTINUE) {
-        result = read_tile(&shown);
-    }
-    if (result == CLI_CONTINUE) {
+    struct txl_tile_data *tile = NULL;
+    a.how.scratch = getenv("TMPDIR");
+    result = txl_tile_read(&cli->error, a.file, &a.how, a.arch, a.index, &tile);
+    if (result == TXL_OK) {
+        const struct shown shown = {.args = &a, .tile = tile};
         if (cli->json) {
             print_json(&shown);
         } else {
             print_text(&shown);
         }
-        result = CLI_OK;
     }
-    tensor_close(&shown.tensor);
+    txl_tile_free(tile);
     return result;
 }

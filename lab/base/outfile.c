@@ -176,9 +176,9 @@ void outfile_discard(struct outfile *file)
     file->temporary = NULL;
 }
 
-FILE *outfile_scratch(void)
+FILE *outfile_scratch(const char *folder)
 {
-    const char *folder = getenv("TMPDIR");
+    folder = folder != NULL ? folder : getenv("TMPDIR");
     char path[4096];
     const int length = snprintf(path, sizeof path, "%s/tensix-XXXXXX",
                                 folder != NULL && folder[0] != '\0' ? folder : "/tmp");

@@ -29,7 +29,7 @@ int outfile_append(struct outfile *file, const void *data, size_t size);
 int outfile_commit(struct outfile *file);
 void outfile_discard(struct outfile *file);
 
-/* A nameless file in TMPDIR, else /tmp, that only its stream keeps. NULL: errno says why. */
-FILE *outfile_scratch(void);
+/* A nameless file in the folder (NULL: /tmp) that only its stream keeps. NULL: errno says why. */
+FILE *outfile_scratch(const char *folder);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensix convert: formats into formats by a named route, with a report of what was lost. */
+/* Formats into formats by a named route, with a report of what was lost: txl_convert. */
 #ifndef LAB_CONVERT_H
 #define LAB_CONVERT_H
 
-#include "data/region.h"
+#include <tensix-lab/data.h>
 
-#include "base/progress.h"
+#include "data/region.h"
 #include "data/tensor_out.h"
 
 enum convert_route {
@@ -49,6 +49,8 @@ struct convert_job {
     enum npy_dtype out_dtype;
     bool measured; /* there is a loss report */
 
+    txl_progress progress;
+    void *progress_user;
     struct tx_grid grid;
     struct loss loss;
     struct npy_narrowed narrowed;
@@ -63,14 +65,14 @@ int convert_settle(struct convert_job *job);
 const char *convert_path(const struct convert_job *job, char *text, size_t size);
 const char *convert_route_name(const struct convert_job *job);
 
-/* convert_work.c: all of it, output file included. */
-int convert_work(struct convert_job *job, bool bar);
+/* convert_work.c: all of it, but for putting the output into place. */
+int convert_work(struct convert_job *job);
 
-/* convert_report.c */
+/* loss.c */
 void loss_start(struct loss *loss, enum tx_format from, enum tx_format to, bool host);
 void loss_add(struct loss *loss, const struct region *region, const uint32_t *before,
               const uint32_t *after);
-void convert_print(const struct convert_job *job);
-void convert_print_json(const struct convert_job *job);
+/* A number as the report shows it; 48 bytes are enough. */
+const char *loss_text(const struct loss *loss, uint32_t word, char *text, size_t size);
 
 #endif

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "base/json.h"
-
 static bool is_integer(enum tx_format format)
 {
     return tx_format_info(format)->integer;
@@ -31,25 +29,6 @@ static bool holds_all(enum tx_format from, enum tx_format to)
         return true;
     }
     return from == to || (a->mantissa_bits <= b->mantissa_bits && (b->has_sign || !a->has_sign));
-}
-
-static enum npy_dtype dtype_of(enum tx_format format)
-{
-    switch (format) {
-    case TX_FORMAT_INT32:
-        return NPY_INT32;
-    case TX_FORMAT_INT16:
-        return NPY_INT16;
-    case TX_FORMAT_INT8:
-        return NPY_INT8;
-    case TX_FORMAT_UINT32:
-        return NPY_UINT32;
-    case TX_FORMAT_FP32:
-    case TX_FORMAT_TF32:
-        return NPY_FLOAT32;
-    default:
-        return tx_format_info(format)->bits == 16 ? NPY_UINT16 : NPY_UINT8;
-    }
 }
 
 static unsigned stored_bits(unsigned bits)
@@ -87,7 +66,7 @@ static int settle_single(struct convert_job *job)
                         info->name, out, tx_format_name(job->to));
     }
     static const enum npy_dtype raw[] = {NPY_UINT8, NPY_UINT16, NPY_UINT32};
-    job->out_dtype = job->has_to ? dtype_of(job->to) : raw[out / 16];
+    job->out_dtype = job->has_to ? tensor_dtype(job->to) : raw[out / 16];
     job->measured = job->has_to && tx_format_info(job->in.format)->bits == in &&
                     is_integer(job->to) == is_integer(job->in.format);
     job->before = (struct tx_codec){.format = job->in.format};
@@ -253,7 +232,7 @@ int convert_settle(struct convert_job *job)
     }
     force_exponent(job, &job->before.unpack);
     if (job->out.name.is_array) {
-        job->out_dtype = dtype_of(job->to);
+        job->out_dtype = tensor_dtype(job->to);
     }
     job->measured = true;
     return TXL_CONTINUE;

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/pool.h"
+
 /* Of one piece. "rows": row by row as the array has it; "tiles": in the order of L1. */
 struct buffers {
     uint32_t before_rows[REGION_DATA], after_rows[REGION_DATA];
@@ -169,33 +172,32 @@ static const char *piece(struct convert_job *job, const struct region *r, struct
     return NULL;
 }
 
-static int run_pieces(struct convert_job *job, struct buffers *b, bool bar)
+static int run_pieces(struct convert_job *job, struct buffers *b)
 {
-    struct progress progress;
+    struct ticker ticker;
     int result = TXL_CONTINUE;
-    progress_start(&progress, bar, job->grid.tiles, "tiles");
+    bool wanted = ticker_start(&ticker, job->progress, job->progress_user, job->grid.tiles);
     struct region region;
-    for (uint64_t t = 0; t < job->grid.tiles && result == TXL_CONTINUE; t += region.count) {
+    for (uint64_t t = 0; wanted && t < job->grid.tiles && result == TXL_CONTINUE;
+         t += region.count) {
         char message[TENSOR_MESSAGE];
         int error = 0;
         region_at(&job->grid, t, &region);
         const char *wrong = piece(job, &region, b, message, &error);
         if (wrong != NULL || error != 0) {
-            progress_end(&progress);
             result = wrong != NULL ? txl_fail(job->err, "%s", wrong)
                                    : tensor_out_failed(job->err, &job->out, strerror(error));
         }
-        progress_update(&progress, t);
+        wanted = ticker_at(&ticker, t + region.count) || t + region.count >= job->grid.tiles;
     }
-    progress_end(&progress);
-    return result;
+    return wanted ? result : txl_refuse(job->err, TXL_CANCELLED, "cancelled");
 }
 
-int convert_work(struct convert_job *job, bool bar)
+int convert_work(struct convert_job *job)
 {
     struct buffers *buffers = malloc(sizeof *buffers);
     if (buffers == NULL) {
-        return txl_fail(job->err, "out of memory");
+        return no_memory(job->err);
     }
     int result = TXL_CONTINUE;
     if (!region_grid(&job->in.info, &job->tile, job->flat, &job->grid)) {
@@ -208,12 +210,8 @@ int convert_work(struct convert_job *job, bool bar)
                                  job->out_dtype);
     }
     if (result == TXL_CONTINUE) {
-        result = run_pieces(job, buffers, bar);
+        result = run_pieces(job, buffers);
     }
-    if (result == TXL_CONTINUE) {
-        result = tensor_out_commit(job->err, &job->out);
-    }
-    tensor_out_discard(&job->out);
     free(buffers);
     return result;
 }

@@ -46,8 +46,8 @@ static int wrong_format(struct txl_error *err, const char *option, const char *t
                : txl_fail(err, "%s: no format '%s'; see 'tensix convert --help'", option, text);
 }
 
-int tensor_format(struct txl_error *err, const char *option, const char *text,
-                  enum tx_format *format)
+int txl_parse_format(struct txl_error *err, const char *option, const char *text,
+                     enum tx_format *format)
 {
     return parses(text, format) ? 0 : wrong_format(err, option, text);
 }
@@ -104,7 +104,8 @@ void tensor_name_free(struct tensor_name *parts)
     *parts = (struct tensor_name){0};
 }
 
-int tensor_tile(struct txl_error *err, const char *option, const char *text, struct tx_tile *tile)
+int txl_parse_tile(struct txl_error *err, const char *option, const char *text,
+                   struct tx_tile *tile)
 {
     unsigned rows = 0;
     unsigned columns = 0;
@@ -126,8 +127,8 @@ int tensor_tile(struct txl_error *err, const char *option, const char *text, str
     return 0;
 }
 
-int tensor_shape(struct txl_error *err, const char *option, const char *text,
-                 uint64_t shape[NPY_MAX_DIMENSIONS], unsigned *dimensions)
+int txl_parse_shape(struct txl_error *err, const char *option, const char *text,
+                    uint64_t shape[TXL_DIMENSIONS], unsigned *dimensions)
 {
     const char *at = text;
     *dimensions = 0;
@@ -222,7 +223,8 @@ static bool take(void *user, const void *data, size_t size)
 }
 
 /* The array of an .npz in a nameless file, so that any part of it can be read. */
-static const char *unpack(struct tensor *tensor, uint64_t *size, char message[NPY_MESSAGE])
+static const char *unpack(struct tensor *tensor, const char *scratch, uint64_t *size,
+                          char message[NPY_MESSAGE])
 {
     if (!npz_able(message)) {
         return message;
@@ -233,7 +235,7 @@ static const char *unpack(struct tensor *tensor, uint64_t *size, char message[NP
     }
     close(tensor->fd);
     tensor->fd = -1;
-    FILE *file = outfile_scratch();
+    FILE *file = outfile_scratch(scratch);
     if (file == NULL) {
         return strerror(errno);
     }
@@ -416,7 +418,8 @@ int tensor_open(struct txl_error *err, const char *text, const struct tensor_how
     enum tx_format format = parts->has_format ? parts->format : how->format;
     char message[NPY_MESSAGE];
     uint64_t size = 0;
-    const char *error = parts->is_npz ? unpack(tensor, &size, message) : open_file(tensor, &size);
+    const char *error =
+        parts->is_npz ? unpack(tensor, how->scratch, &size, message) : open_file(tensor, &size);
     bool array = parts->is_array || how->values_only ||
                  (error == NULL && !parts->has_format && !how->has_format && begins_as_npy(tensor));
     if (error == NULL && how->values_only && parts->has_format) {

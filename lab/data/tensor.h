@@ -6,6 +6,8 @@
 #ifndef LAB_TENSOR_H
 #define LAB_TENSOR_H
 
+#include <tensix-lab/data.h>
+
 #include "base/error.h"
 #include "data/npy.h"
 #include "base/outfile.h"
@@ -38,6 +40,7 @@ struct tensor_how {
     bool values_only;      /* arrays of numbers, nothing else */
     bool force_shared_exp; /* of tiles, see struct tx_unpack */
     uint8_t shared_exp;
+    const char *scratch; /* folder for what comes out of an .npz, or NULL */
 };
 
 struct tensor {
@@ -56,22 +59,24 @@ struct tensor {
 /* The name of an input (a file that exists wins over a format) or output. An exit code. */
 int tensor_name(struct txl_error *err, const char *text, bool output, struct tensor_name *parts);
 void tensor_name_free(struct tensor_name *parts);
-/* The format by any of its names; printed where there is none. 0 or TXL_INPUT. */
-int tensor_format(struct txl_error *err, const char *option, const char *text,
-                  enum tx_format *format);
-/* "32x32" */
-int tensor_tile(struct txl_error *err, const char *option, const char *text, struct tx_tile *tile);
-/* "4,64,128" or "64x128" */
-int tensor_shape(struct txl_error *err, const char *option, const char *text,
-                 uint64_t shape[NPY_MAX_DIMENSIONS], unsigned *dimensions);
+/* What the options say; the tile as it stands there. TXL_CONTINUE or TXL_INPUT. */
+int tensor_how_from(struct txl_error *err, const struct txl_tensor_options *options,
+                    struct tensor_how *how);
+/* A tile of its own where none is given, and whether it is one. TXL_CONTINUE or TXL_INPUT. */
+int tensor_how_tile(struct txl_error *err, struct tensor_how *how);
 
-/* TXL_CONTINUE, or TXL_INPUT after printing why. */
+/* TXL_CONTINUE or TXL_INPUT. */
 int tensor_open(struct txl_error *err, const char *text, const struct tensor_how *how,
                 struct tensor *tensor);
 void tensor_close(struct tensor *tensor);
 /* Of its tiles, TENSOR_TILES. */
 void tensor_layout(const struct tensor *tensor, struct tx_tile_layout *layout);
 const char *tensor_kind_text(const struct tensor *tensor); /* "float32", "float16_b as uint16" */
+
+/* What reads its data: the unpacker where host code reads other numbers. Not of VALUES. */
+struct tx_codec tensor_reader(const struct tensor *tensor);
+/* The type of an array that holds data of a format. */
+enum npy_dtype tensor_dtype(enum tx_format format);
 
 /*
  * Whether the unpacker reaches that Dst format: into Dst, else through SrcA as kernels that copy a

@@ -35,7 +35,7 @@ int tensor_out_open(struct txl_error *err, struct tensor_out *out, const struct 
         if (!npz_able(message)) {
             return tensor_out_failed(err, out, message);
         }
-        out->array = outfile_scratch();
+        out->array = outfile_scratch(out->scratch);
         out->file.fd = out->array != NULL ? dup(fileno(out->array)) : -1;
         error = out->file.fd < 0 ? errno : 0;
     } else {

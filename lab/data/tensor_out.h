@@ -11,8 +11,9 @@ struct tensor_out {
     struct outfile file; /* the output, or the array that goes into an .npz */
     FILE *array;         /* of an .npz */
     bool open;
-    uint64_t header; /* bytes before the first element of an array */
-    uint64_t size;   /* of the array with its header */
+    const char *scratch; /* as in struct tensor_how */
+    uint64_t header;     /* bytes before the first element of an array */
+    uint64_t size;       /* of the array with its header */
 };
 
 /* Takes the name apart. TXL_CONTINUE or TXL_INPUT, as below. */

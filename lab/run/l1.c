@@ -97,10 +97,10 @@ static int take_output(struct l1_job *job, struct l1_file *file, char *text)
     }
     *shape++ = '\0';
     file->has_format = true;
-    int result = tensor_format(job->err, "--l1-out", text, &file->format);
+    int result = txl_parse_format(job->err, "--l1-out", text, &file->format);
     if (result == 0) {
         result =
-            tensor_shape(job->err, "--l1-out", shape, file->info.shape, &file->info.dimensions);
+            txl_parse_shape(job->err, "--l1-out", shape, file->info.shape, &file->info.dimensions);
     }
     return result != 0 ? result : l1_output_size(job->err, job->arch, file);
 }

@@ -215,7 +215,7 @@ static int run_gnuplot(struct txl_error *err, int script, char **picture, size_t
 
 int sweep_plot(struct sweep *s, const char *path)
 {
-    FILE *script = outfile_scratch();
+    FILE *script = outfile_scratch(NULL);
     if (script == NULL) {
         return txl_fail(s->err, "--plot: %s", strerror(errno));
     }

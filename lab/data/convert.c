@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* txl_convert: from options to a job, and from a job that is done to its report. */
+#include "data/convert.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <tensix-lab/json.h>
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "base/text.h"
+
+/* The report, and the texts that it points to. */
+struct report {
+    struct txl_conversion open;
+    char *in, *out; /* names as they were given */
+    char to[64], path[512], shape[256];
+    uint64_t sizes[NPY_MAX_DIMENSIONS];
+    unsigned dimensions;
+};
+
+static int set_route(struct txl_error *err, const char *text, struct convert_job *job)
+{
+    static const enum convert_route routes[] = {ROUTE_HOST, ROUTE_PACK, ROUTE_UNPACK,
+                                                ROUTE_UNPACK_PACK};
+    const char *names[TX_CONVERSION_COUNT + 4];
+    size_t count = 0;
+    for (; count < 4; count++) {
+        job->route = routes[count];
+        names[count] = convert_route_name(job);
+        if (strcmp(text, names[count]) == 0) {
+            return TXL_CONTINUE;
+        }
+    }
+    if (tx_conversion_parse(text, &job->conversion) == TX_OK) {
+        job->route = ROUTE_SINGLE;
+        return TXL_CONTINUE;
+    }
+    for (unsigned c = 0; c < TX_CONVERSION_COUNT; c++) {
+        names[count++] = tx_conversion_info((enum tx_conversion)c)->name;
+    }
+    const char *near = txl_nearest(text, names, count);
+    return near != NULL
+               ? txl_fail(err, "--route: no route '%s'; did you mean '%s'?", text, near)
+               : txl_fail(err, "--route: no route '%s'; see 'tensix convert --routes'", text);
+}
+
+static int open_files(struct convert_job *job, const char *in, const char *out,
+                      const struct tensor_how *how)
+{
+    const bool tile_given = how->tile.rows != 0;
+    struct tensor_how whole = *how;
+    int result = tensor_how_tile(job->err, &whole);
+    if (result != TXL_CONTINUE) {
+        return result;
+    }
+    result = tensor_out_name(job->err, out, &job->out);
+    if (result != TXL_CONTINUE) {
+        return result;
+    }
+    job->out.scratch = how->scratch;
+    if (job->out.name.has_format) {
+        job->has_to = true;
+        job->to = job->out.name.format;
+    }
+    result = tensor_open(job->err, in, &whole, &job->in);
+    if (result != TXL_CONTINUE) {
+        return result;
+    }
+    const bool tiles = job->in.kind == TENSOR_TILES || !job->out.name.is_array;
+    if (how->shape != NULL && job->in.kind != TENSOR_TILES) {
+        return txl_fail(job->err, "--shape is for a file of tiles: %s has a shape", in);
+    }
+    if (tile_given && !tiles) {
+        return txl_fail(job->err, "--tile and --transpose are for files of tiles: there is none");
+    }
+    job->twos_complement = how->twos_complement && !job->out.name.is_array;
+    job->flat = !tiles;
+    job->tile = tiles ? whole.tile : region_flat_tile();
+    return TXL_CONTINUE;
+}
+
+static int settle(struct convert_job *job, const char *in, const char *out,
+                  const struct txl_convert_options *options)
+{
+    struct txl_convert_options o;
+    struct tensor_how how;
+    int result = options_take(job->err, &o, sizeof o, options);
+    if (result == TXL_CONTINUE) {
+        result = tensor_how_from(job->err, o.in, &how);
+    }
+    if (result == TXL_CONTINUE && o.route != NULL) {
+        result = set_route(job->err, o.route, job);
+    }
+    if (result != TXL_CONTINUE) {
+        return result;
+    }
+    job->arch = o.arch;
+    job->to = o.to;
+    job->has_to = o.has_to;
+    job->dst = o.dst;
+    job->has_dst = o.has_dst;
+    job->progress = o.progress;
+    job->progress_user = o.progress_user;
+    result = open_files(job, in, out, &how);
+    return result == TXL_CONTINUE ? convert_settle(job) : result;
+}
+
+/* ---- the report ---- */
+
+static void fill_loss(const struct convert_job *job, unsigned kind, struct txl_loss *out)
+{
+    static const char *const names[TX_LOSS_COUNT] = {"exact", "rounded", "flushed", "saturated",
+                                                     "special"};
+    const struct loss *loss = &job->loss;
+    const struct loss_case *worst = &loss->worst[kind];
+    out->name = names[kind];
+    out->count = loss->count[kind];
+    if (kind == TX_LOSS_EXACT || out->count == 0) {
+        return;
+    }
+    out->element = worst->element;
+    (void)tensor_index(&job->in.info, worst->element, out->index, sizeof out->index);
+    (void)loss_text(loss, worst->before, out->before, sizeof out->before);
+    (void)loss_text(loss, worst->after, out->after, sizeof out->after);
+    out->before_word = worst->before;
+    out->after_word = worst->after;
+    out->relative_error = kind == TX_LOSS_ROUNDED ? worst->measure : 0.0;
+}
+
+static const char *out_type(const struct convert_job *job, char *text, size_t size)
+{
+    if (!job->out.name.is_array) {
+        return tx_format_name(job->to);
+    }
+    const char *dtype = npy_dtype_name(job->out_dtype);
+    const bool plain =
+        job->route == ROUTE_SINGLE ? !job->has_to : strcmp(dtype, tx_format_name(job->to)) == 0;
+    if (plain) {
+        return dtype;
+    }
+    snprintf(text, size, "%s as %s", tx_format_name(job->to), dtype);
+    return text;
+}
+
+static void fill_sizes(const struct convert_job *job, struct txl_conversion *c)
+{
+    struct tx_tile_layout layout;
+    c->elements = job->in.info.count;
+    c->tiles = job->grid.tiles;
+    c->tile = job->tile;
+    if (job->in.kind == TENSOR_TILES) {
+        tensor_layout(&job->in, &layout);
+        c->in_tile_bytes = layout.bytes;
+    }
+    if (!job->out.name.is_array) {
+        (void)tx_tile_layout(&job->tile, job->to, &layout);
+        c->out_tile_bytes = layout.bytes;
+    }
+    c->rounded = job->narrowed.rounded;
+    c->overflowed = job->narrowed.overflowed;
+    c->vanished = job->narrowed.vanished;
+    c->odd = job->odd;
+    c->odd_tile = job->odd_tile;
+    c->odd_row = job->odd_row;
+    c->odd_text = tensor_odd_text(job->in.format);
+}
+
+static int report(const struct convert_job *job, const char *in, const char *out,
+                  struct txl_conversion **result)
+{
+    struct report *r = zeroed(job->err, 1, sizeof *r);
+    if (r == NULL) {
+        return TXL_INPUT;
+    }
+    r->in = strdup(in);
+    r->out = strdup(out);
+    if (r->in == NULL || r->out == NULL) {
+        txl_conversion_free(&r->open);
+        return no_memory(job->err);
+    }
+    struct txl_conversion *c = &r->open;
+    c->from = tensor_kind_text(&job->in);
+    c->to = out_type(job, r->to, sizeof r->to);
+    c->route = convert_route_name(job);
+    c->path = convert_path(job, r->path, sizeof r->path);
+    c->arch = job->route != ROUTE_HOST ? job->arch : TX_ARCH_NONE;
+    c->shape = npy_shape_text(&job->in.info, r->shape, sizeof r->shape);
+    fill_sizes(job, c);
+    c->measured = job->measured;
+    for (unsigned k = 0; k < TX_LOSS_COUNT; k++) {
+        fill_loss(job, k, &c->loss[k]);
+    }
+    r->dimensions = job->in.info.dimensions;
+    memcpy(r->sizes, job->in.info.shape, sizeof r->sizes);
+    *result = c;
+    return TXL_CONTINUE;
+}
+
+int txl_convert(struct txl_error *err, const char *in, const char *out,
+                const struct txl_convert_options *options, struct txl_conversion **result)
+{
+    struct convert_job job = {.err = err, .in.fd = -1};
+    if (result != NULL) {
+        *result = NULL;
+    }
+    int status = settle(&job, in, out, options);
+    struct txl_conversion *done = NULL;
+    if (status == TXL_CONTINUE) {
+        status = convert_work(&job);
+    }
+    if (status == TXL_CONTINUE && result != NULL) {
+        status = report(&job, in, out, &done);
+    }
+    if (status == TXL_CONTINUE) {
+        status = tensor_out_commit(err, &job.out);
+    }
+    tensor_out_discard(&job.out);
+    tensor_close(&job.in);
+    tensor_name_free(&job.out.name);
+    if (status != TXL_CONTINUE) {
+        txl_conversion_free(done);
+        return status;
+    }
+    if (result != NULL) {
+        *result = done;
+    }
+    return TXL_OK;
+}
+
+void txl_conversion_free(struct txl_conversion *conversion)
+{
+    struct report *r = (struct report *)conversion; /* its first member */
+    if (r != NULL) {
+        free(r->in);
+        free(r->out);
+        free(r);
+    }
+}
+
+static txl_json *loss_json(const struct txl_loss *loss, bool special)
+{
+    txl_json *object = txl_json_object();
+    txl_json_set_int(object, "count", loss->count);
+    if (loss->count == 0) {
+        return object;
+    }
+    txl_json *one = txl_json_object();
+    txl_json_set_int(one, "element", loss->element);
+    txl_json_set_text(one, "index", loss->index);
+    txl_json_set_text(one, "before", loss->before);
+    txl_json_set_word(one, "before_hex", loss->before_word);
+    txl_json_set_text(one, "after", loss->after);
+    txl_json_set_word(one, "after_hex", loss->after_word);
+    if (strcmp(loss->name, "rounded") == 0) {
+        txl_json_set_real(one, "relative_error", loss->relative_error);
+    }
+    txl_json_set(object, special ? "first" : "worst", one);
+    return object;
+}
+
+char *txl_conversion_json(const struct txl_conversion *c)
+{
+    const struct report *r = (const struct report *)c;
+    txl_json *root = txl_json_object();
+    txl_json_set_text(root, "in", r->in);
+    txl_json_set_text(root, "from", c->from);
+    txl_json_set_text(root, "out", r->out);
+    txl_json_set_text(root, "to", c->to);
+    txl_json_set_text(root, "route", c->route);
+    txl_json_set_text(root, "path", c->path);
+    if (c->arch != TX_ARCH_NONE) {
+        txl_json_set_text(root, "arch", tx_arch_name(c->arch));
+    }
+    txl_json *shape = txl_json_array();
+    for (unsigned i = 0; i < r->dimensions; i++) {
+        txl_json_append(shape, txl_json_int((int64_t)r->sizes[i]));
+    }
+    txl_json_set(root, "shape", shape);
+    txl_json_set_int(root, "elements", c->elements);
+    if (c->in_tile_bytes != 0 || c->out_tile_bytes != 0) {
+        txl_json_set_int(root, "tiles", c->tiles);
+    }
+    txl_json_set_int(root, "rounded_float64", c->rounded);
+    txl_json_set_int(root, "overflowed_float64", c->overflowed);
+    txl_json_set_int(root, "vanished_float64", c->vanished);
+    txl_json_set_int(root, "odd_exponents", c->odd);
+    if (c->measured) {
+        txl_json *loss = txl_json_object();
+        txl_json_set_int(loss, "exact", c->loss[TX_LOSS_EXACT].count);
+        for (unsigned k = TX_LOSS_ROUNDED; k < TX_LOSS_COUNT; k++) {
+            txl_json_set(loss, c->loss[k].name, loss_json(&c->loss[k], k == TX_LOSS_SPECIAL));
+        }
+        txl_json_set(root, "loss", loss);
+    }
+    char *text = txl_json_indented(root);
+    txl_json_free(root);
+    return text;
+}
