@@ -15,17 +15,17 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <tensix-lab/base.h>
 #include <tensix-lab/engine.h>
 #include <tensix/tensix.h>
 
-#include "base/error.h"
 #include "kernel/load.h"
 
 enum {
     CLI_OK = TXL_OK,
     CLI_NEGATIVE = TXL_NEGATIVE, /* the answer is no: a check failed, strict mode stopped */
     CLI_INPUT = TXL_INPUT,       /* the command line or an input was refused */
-    CLI_CONTINUE = TXL_CONTINUE  /* options are parsed: go on */
+    CLI_CONTINUE = -1            /* options are parsed: go on */
 };
 
 struct cli {

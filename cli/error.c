@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/json.h"
-#include "base/quote.h"
 
 static void print_json(const struct cli *cli, const struct txl_where *where, const char *message,
                        int code)
@@ -46,7 +45,7 @@ static void print_caret(const struct txl_where *where)
     for (size_t i = 0; i < length; i++) {
         line[i] = line[i] == '\t' ? ' ' : line[i];
     }
-    quote_terminal(line);
+    txl_mask_controls(line);
     if (where->column > length + 1) {
         return;
     }

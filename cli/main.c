@@ -4,7 +4,6 @@
 
 #include "ending.h"
 #include "base/guard.h"
-#include "base/quote.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -155,7 +154,7 @@ static int refuse_hostile(struct cli *cli, int argc, char **argv)
         for (char *p = text; strcmp(argv[1], "eval") == 0 && *p != '\0'; p++) {
             *p = *p == '\n' || *p == '\t' ? ' ' : *p;
         }
-        const bool hostile = quote_hostile(text);
+        const bool hostile = txl_has_controls(text);
         free(text);
         if (hostile) {
             return cli_fail(cli, "argument %d has a control character in it", i);

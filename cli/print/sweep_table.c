@@ -15,7 +15,7 @@
 static void copy_plain(char *to, size_t size, const char *from)
 {
     snprintf(to, size, "%s", from);
-    quote_terminal(to);
+    txl_mask_controls(to);
 }
 
 static int make_row(struct sweep_line *l, const struct sweep *s)

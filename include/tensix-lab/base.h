@@ -37,6 +37,30 @@ typedef bool (*txl_progress)(void *user, uint64_t done, uint64_t total);
  */
 TXL_API void txl_abandon(void);
 
+/* ---- whole files ---- */
+
+/*
+ * The whole file ("-": standard input) in memory, up to 256 MiB, with a zero byte behind it that
+ * *length does not count; free() it. NULL: err says why.
+ */
+TXL_API char *txl_read_file(struct txl_error *err, const char *path, size_t *length);
+/* A file that is there whole or not at all. TXL_OK or TXL_INPUT. */
+TXL_API int txl_write_file(struct txl_error *err, const char *path, const void *data, size_t size);
+
+/* ---- words that people write ---- */
+
+/* Whole number with 0x, decimal or sign; false where it is none or outside low..high. */
+TXL_API bool txl_number(const char *text, int64_t low, int64_t high, int64_t *value);
+/* The nearest of count names ("did you mean"), or NULL where none is near. */
+TXL_API const char *txl_nearest(const char *word, const char *const *names, size_t count);
+/* What stands behind the last slash. */
+TXL_API const char *txl_basename(const char *path);
+
+/* Characters that move a terminal's cursor or end its line, those of UTF-8's C1 set among them. */
+TXL_API bool txl_has_controls(const char *text);
+/* They become '?', in place. */
+TXL_API void txl_mask_controls(char *text);
+
 #ifdef __cplusplus
 }
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/quote.h"
+#include <tensix-lab/base.h>
 
 int txl_fail_va(struct txl_error *err, const struct txl_where *where, int status,
                 const char *format, va_list args)
@@ -14,10 +14,10 @@ int txl_fail_va(struct txl_error *err, const struct txl_where *where, int status
     txl_error_clear(err);
     err->status = status;
     vsnprintf(err->message, sizeof err->message, format, args);
-    quote_terminal(err->message);
+    txl_mask_controls(err->message);
     if (where != NULL) {
         snprintf(err->file, sizeof err->file, "%s", where->file);
-        quote_terminal(err->file);
+        txl_mask_controls(err->file);
         err->line = where->line;
         err->column = where->column;
         err->length = where->length;

@@ -16,7 +16,7 @@
 
 #include <jansson.h>
 
-#include <tensix-lab/error.h>
+#include <tensix-lab/base.h>
 #include <tensix/tensix.h>
 
 /* Only inside the libraries and the command: a step is done, the work goes on. */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <tensix-lab/base.h>
+
 static bool is_control(unsigned char c)
 {
     return c < 0x20 || c == 0x7f;
@@ -19,7 +21,7 @@ static size_t control_at(const char *text)
     return is_control(first) ? 1 : 0;
 }
 
-bool quote_hostile(const char *text)
+bool txl_has_controls(const char *text)
 {
     for (; *text != '\0'; text++) {
         if (control_at(text) != 0) {
@@ -29,7 +31,7 @@ bool quote_hostile(const char *text)
     return false;
 }
 
-void quote_terminal(char *text)
+void txl_mask_controls(char *text)
 {
     while (*text != '\0') {
         const size_t length = control_at(text);
@@ -69,7 +71,7 @@ void quote_comment(FILE *stream, const char *text)
 void quote_csv(FILE *stream, const char *text)
 {
     const bool formula = text[0] != '\0' && strchr("=+-@", text[0]) != NULL;
-    const bool quoted = quote_hostile(text) || formula || strpbrk(text, ",;\"") != NULL;
+    const bool quoted = txl_has_controls(text) || formula || strpbrk(text, ",;\"") != NULL;
     if (quoted) {
         fputc('"', stream);
     }

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Names that come from outside, written into what another program reads: one function for each
- * reader. A name is text of any bytes; what is written is one field, and never a command.
+ * reader (txl_mask_controls for a terminal). A name is text of any bytes; what is written is one
+ * field, and never a command.
  */
 #ifndef LAB_QUOTE_H
 #define LAB_QUOTE_H
 
 #include <stdbool.h>
 #include <stdio.h>
-
-/* Characters that move a terminal's cursor or end its line, those of UTF-8's C1 set among them. */
-bool quote_hostile(const char *text);
-/* They become '?', in place. */
-void quote_terminal(char *text);
 
 /* A string in single quotes, in which gnuplot expands nothing. */
 void quote_gnuplot(FILE *stream, const char *text);

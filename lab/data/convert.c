@@ -9,7 +9,6 @@
 
 #include "base/memory.h"
 #include "base/options.h"
-#include "base/text.h"
 
 /* The report, and the texts that it points to. */
 struct report {

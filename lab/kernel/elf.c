@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tensix-lab/base.h>
 #include <tensix-lab/elf.h>
-
-#include "base/quote.h"
 
 /* A function with the storage of what its public face shows. */
 struct function {
@@ -127,7 +126,7 @@ static bool add_function(struct txl_elf *elf, const char *name, const GElf_Sym *
         return good;
     }
     snprintf(f.name, sizeof f.name, "%s", name != NULL ? name : "?");
-    quote_terminal(f.name);
+    txl_mask_controls(f.name);
     elf->functions[elf->count++] = f;
     return true;
 }

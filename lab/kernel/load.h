@@ -8,8 +8,6 @@
 #define LAB_KERNEL_LOAD_H
 
 #include "base/error.h"
-#include "base/file.h"
-#include "base/text.h"
 
 #include <tensix-lab/kernel.h>
 

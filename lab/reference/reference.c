@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "reference/reference_work.h"
 
 enum { WIDE = 192 }; /* precision of composed functions, before the one rounding */

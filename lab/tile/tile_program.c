@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tensix-lab/base.h>
 #include <tensix-lab/elf.h>
-
-#include "base/quote.h"
 
 enum { LOCAL = 0xFFB00000 };
 
@@ -222,7 +221,7 @@ static int add_symbol(struct file *f, const GElf_Shdr *table, const GElf_Sym *sy
     if (copy == NULL) {
         return wrong(f, "out of memory", 0, 0);
     }
-    quote_terminal(copy);
+    txl_mask_controls(copy);
     p->symbols[p->symbol_count++] =
         (struct tile_symbol){(uint32_t)symbol->st_value, (uint32_t)symbol->st_size, copy};
     return TXL_CONTINUE;
