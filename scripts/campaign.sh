@@ -34,6 +34,7 @@ equal-some-bh | scripts/campaign_equal.sh bh some
 equal-some-wh | scripts/campaign_equal.sh wh some
 compiled | scripts/campaign_compiled.sh
 vectors | VECTORS_PART=1 TENSIX="$BUILD"/tensix TX_SOURCE_DIR=$PWD bash tests/cli/vectors.sh
+forms | FORMS_PART=1 TENSIX="$BUILD"/tensix TX_SOURCE_DIR=$PWD bash tests/cli/trace_forms.sh
 report | TENSIX="$BUILD"/tensix TX_SOURCE_DIR=$PWD REPORT_COUNT=100000 bash tests/cli/report.sh
 neon-bh | scripts/campaign_neon.sh campaign_fast bh 1000000000 neon
 neon-wh | scripts/campaign_neon.sh campaign_fast wh 1000000000 neon

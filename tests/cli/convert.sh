@@ -4,9 +4,16 @@
 # shellcheck disable=SC1091,SC2154 # lib.bash sets them
 set -eu
 . "$(dirname "$0")/lib.bash"
-second="python3 $TX_SOURCE/tests/cli/formats.py"
-convert() { "$TENSIX" convert "$@"; }
 cd "$work"
+# One process for all of it: starting Python costs more than the work.
+coproc second { exec python3 "$TX_SOURCE/tests/cli/formats.py" serve; }
+second() {
+    printf '%q ' "$@" >&"${second[1]}"
+    echo >&"${second[1]}"
+    local answer=
+    read -r answer <&"${second[0]}" && [ "$answer" = done ]
+}
+convert() { "$TENSIX" convert "$@"; }
 
 # float32 -> tiles -> float32: shapes, tiles, formats, both chips.
 spread="[random.uniform(-2, 2) * 2.0 ** random.randint(-20, 20)"
@@ -26,12 +33,12 @@ for format in float32 float16_b bfp8_b bfp4_b bfp2_b; do
             [ "$array" != f ] || [ $format = bfp8_b ] || continue # many tiles: one format
             shape=${shapes[$array]}
             name="$array $format $tile"
-            $second pack $format $array.npy want.tile $tile
+            second pack $format $array.npy want.tile $tile
             for arch in bh wh; do
                 convert --arch $arch --to $format --tile $tile $array.npy got.tile >out
                 check "pack $name $arch" cmp want.tile got.tile
             done
-            $second unpack $format want.tile want.npy "($shape)" $tile
+            second unpack $format want.tile want.npy "($shape)" $tile
             convert --arch bh --from $format --tile $tile --shape "${shape%,}" got.tile got.npy >out
             check "unpack $name" cmp want.npy got.npy
         done
@@ -81,10 +88,10 @@ same "unpack bfp4, E = 127" \
     "0 0.25 0.5 0.75 1 1.25 1.5 1.75 -inf -0.25" "$(show n.npy 10 | cut -d' ' -f5-)"
 
 # Host: nearest even, patterns in and out as uint16, V2, ml_dtypes' way.
-$second bf16 d.npy want.npy
+second bf16 d.npy want.npy
 convert --route host d.npy got.npy --to bfloat16 >out
 check "host bf16 of special values" cmp want.npy got.npy
-$second bf16 a.npy want.npy
+second bf16 a.npy want.npy
 convert --route host a.npy got.npy:bf16 >out
 check "host bf16" cmp want.npy got.npy
 sed "s/'<u2'/'<V2'/" got.npy >v2.npy
@@ -152,8 +159,8 @@ check "routes are listed" grep -q '^unpack.fp32_bf16 .*WH BH' routes
 
 # .npz, of which Python knows what is in it.
 if convert --route host a.npy probe.npz >out 2>err; then
-    $second npz one.npz first=a.npy
-    $second npz two.npz first=a.npy second=c.npy --deflate
+    second npz one.npz first=a.npy
+    second npz two.npz first=a.npy second=c.npy --deflate
     convert --route host one.npz z.npy >out
     check "npz in" cmp a.npy z.npy
     convert --route host two.npz:second z.npy >out
@@ -189,7 +196,7 @@ for name, exponents, size in (("bfp8_b", 64, 1024), ("bfp4_b", 64, 512), ("bfp2_
     open(f"{name}.bare", "wb").write(data)
 PY
 for format in bfp8_b bfp4_b bfp2_b; do
-    $second unpack $format $format.with want.npy "(32, 32)" 32x32
+    second unpack $format $format.with want.npy "(32, 32)" 32x32
     for arch in bh wh; do
         convert --arch $arch --shared-exp 131 --shape 32,32 $format.bare:$format got.npy >out
         check "forced exponent, $format $arch" cmp want.npy got.npy

@@ -11,6 +11,7 @@ C.5; tile order: C.4.2; host rounding of BF16: IEEE nearest even.
     formats.py npz OUT.npz NAME=FILE.npy ... [--deflate]
 """
 import ast
+import shlex
 import struct
 import sys
 import zipfile
@@ -194,4 +195,14 @@ def main(argv):
         sys.exit(__doc__)
 
 
-main(sys.argv[1:])
+def serve():
+    """One line of words after another, as a shell quotes them; each is answered when it is done."""
+    for line in sys.stdin:
+        main(shlex.split(line))
+        print("done", flush=True)
+
+
+if sys.argv[1:] == ["serve"]:
+    serve()
+else:
+    main(sys.argv[1:])

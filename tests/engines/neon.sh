@@ -26,7 +26,7 @@ mkdir -p "$build"
     -DTENSIX_CLI=OFF \
     -DBUILD_TESTING=OFF -DCMAKE_TOOLCHAIN_FILE="$TX_SOURCE_DIR/cmake/aarch64.cmake" >"$log" 2>&1 ||
     { cat "$log" && exit 1; }
-"$CMAKE" --build "$build" --target tensix_static tensix_inside >"$log" 2>&1 ||
+"$CMAKE" --build "$build" --target tensix_inside >"$log" 2>&1 ||
     { cat "$log" && exit 1; }
 
 program() { # NAME OPTION...: from tests/engines/NAME.c
