@@ -84,7 +84,18 @@ static void print_picture(const struct tx_insn *insn)
     printf("%s|\n%s|\n", lines[0], lines[1]);
 }
 
-static void print_row(const struct tx_row *row)
+static void print_mode(const struct tx_row *row, unsigned mode)
+{
+    char name[TABLE_MODE_TEXT];
+    char formula[TABLE_MODE_TEXT];
+    if (table_mode_text(row, mode, TX_INSN_MODE_FORMULA, formula)[0] != '\0') {
+        printf("      %2u  %-22s  %s\n", mode, table_mode_text(row, mode, TX_INSN_MODE_NAME, name),
+               formula);
+    }
+}
+
+/* told: the modes whose formulas are shown. */
+static void print_row(const struct tx_row *row, unsigned told)
 {
     char modes[64];
     char other[64];
@@ -94,7 +105,13 @@ static void print_row(const struct tx_row *row)
     if (beyond != 0) {
         printf("; outside the contract: %s", table_modes_text(beyond, other, sizeof other));
     }
-    printf("\n    chips    ");
+    putchar('\n');
+    for (unsigned mode = 0; mode < 16; mode++) {
+        if ((told >> mode & 1U) != 0) {
+            print_mode(row, mode);
+        }
+    }
+    printf("    chips    ");
     for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
         if ((row->archs >> arch & 1) != 0) {
             printf(" %s", tx_arch_name(arch));
@@ -130,6 +147,39 @@ static void print_conditions(const struct explain_args *a, const struct tx_insn 
                 printf("    %2d  %-12s %s\n", bit, tx_condition_name((enum tx_condition)c),
                        tx_condition_text((enum tx_condition)c));
             }
+        }
+    }
+}
+
+static void print_value(const struct tx_insn_mode *mode)
+{
+    char value[32] = "always";
+    if (mode->bits == 15) {
+        snprintf(value, sizeof value, "%s %u", mode->where, (unsigned)mode->value);
+    } else if (mode->bits != 0) {
+        snprintf(value, sizeof value, "%s & %u = %u", mode->where, (unsigned)mode->bits,
+                 (unsigned)mode->value);
+    }
+    const bool known = mode->constants[0] != '\0';
+    printf("    %-14s %-22s  %s%s%s%s\n", value, mode->name, mode->meaning, known ? " (" : "",
+           mode->constants, known ? ")" : "");
+}
+
+/* What the fields that select can say: of each chip, what it does not share with the other once. */
+static void print_values(const struct explain_args *a, const struct tx_insn *insn)
+{
+    const char *title = "\nvalues\n";
+    const struct tx_insn_mode *mode;
+    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+        const struct tx_insn *of = wanted(a, arch) ? tx_insn_find(arch, insn->name) : NULL;
+        for (size_t i = 0; of != NULL && (mode = tx_insn_mode_at(arch, of, i)) != NULL; i++) {
+            const bool shared = mode->archs != 1U << arch;
+            if (shared && arch == TX_BLACKHOLE && wanted(a, TX_WORMHOLE)) {
+                continue; /* told of the other */
+            }
+            printf("%s", title);
+            title = "";
+            print_value(mode);
         }
     }
 }
@@ -186,7 +236,7 @@ static void mnemonic_json(const struct explain_args *a, const struct tx_insn *fo
     for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
         const struct tx_insn *insn = wanted(a, arch) ? tx_insn_find(arch, found->name) : NULL;
         if (insn != NULL) {
-            json_object_set_new(encodings, tx_arch_name(arch), table_insn_json(insn));
+            json_object_set_new(encodings, tx_arch_name(arch), table_insn_json(arch, insn));
             archs |= 1U << arch;
         }
     }
@@ -256,13 +306,14 @@ static bool explain_mnemonic(const struct explain_args *a)
         print_picture(insn);
     }
     for (size_t i = 0; i < count; i++) {
-        print_row(rows[i]);
+        print_row(rows[i], rows[i]->legal);
     }
     if (count == 0) {
         const char *reason = tx_insn_undocumented(found);
         printf("\nencoded and printed, not executed: %s\n",
                reason != NULL ? reason : "its behaviour is not modelled");
     }
+    print_values(a, found);
     print_conditions(a, found);
     print_related(found, archs);
     const char *body = table_body(found);
@@ -314,7 +365,14 @@ static void print_word(enum tx_arch arch, uint32_t word, const struct tx_decoded
     }
     printf("    mode %u is %s the contract\n", d->mode,
            (d->row->legal >> d->mode & 1) != 0 ? "inside" : "outside");
-    print_row(d->row);
+    const struct tx_insn_mode *mode;
+    for (size_t i = 0; (mode = tx_insn_mode_at(arch, d->insn, i)) != NULL; i++) {
+        if (mode->field != TX_FLD_MOD && tx_insn_mode_holds(arch, mode, word)) {
+            printf("    %-4s %-16s %s: %s\n", mode->where, mode->name, mode->meaning,
+                   mode->formula);
+        }
+    }
+    print_row(d->row, 1U << d->mode);
 }
 
 static bool explain_word(const struct explain_args *a)

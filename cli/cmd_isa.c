@@ -45,7 +45,7 @@ static json_t *arch_json(enum tx_arch arch)
     const struct tx_row *row;
     const struct tx_config_field *field;
     for (size_t i = 0; (insn = tx_insn_at(arch, i)) != NULL; i++) {
-        json_array_append_new(insns, table_insn_json(insn));
+        json_array_append_new(insns, table_insn_json(arch, insn));
     }
     for (size_t i = 0; (row = tx_row_at(arch, i)) != NULL; i++) {
         json_array_append_new(rows, table_row_json(row));

@@ -66,15 +66,33 @@ def forms_text(chip):
         yield f'{{"{macro}", {opcode:#04x}, {len(fields)}, {{{places or "{0, 0}"}}}}},'
 
 
+def plain_constants():
+    entry = re.compile(r'^CONSTANT\((\w+), "([\w:]+)", (\w+)\)', re.M)
+    for chips, name, value in entry.findall(table("constants.def")):
+        yield chips, name, int(value, 0)
+
+
+def mode_constants():
+    """The names that modes.def gives to values of fields."""
+    entry = re.compile(
+        r'^MODE(?:_WITH)?\(\w+, (\w+),(?: 0x\w+,)? \w+, \d+, (\d+), "[^"]*",'
+        r'\s+((?:"[^"]*"\s*)+),', re.M
+    )
+    for chips, value, texts in entry.findall(table("modes.def")):
+        for name in "".join(re.findall(r'"([^"]*)"', texts)).split():
+            yield chips, name, int(value)
+
+
 def constants(chip):
     """{group: [(name, value)]}; the group of a plain name is its namespace."""
     groups = {}
-    entry = re.compile(r'^CONSTANT\((\w+), "(?:(\w+)::)?(\w+)", (\w+)\)', re.M)
-    for chips, group, name, value in entry.findall(table("constants.def")):
-        if on_chip(chips, chip):
-            plain = "sfpi" if name.startswith(("SFP", "CREG_")) else "ckernel"
-            groups.setdefault(group or plain, []).append((name, value))
-    return groups
+    for chips, full, value in [*plain_constants(), *mode_constants()]:
+        group, _, name = full.rpartition("::")
+        plain = "sfpi" if name.startswith(("SFP", "CREG_")) else "ckernel"
+        names = groups.setdefault(group or plain, [])
+        if on_chip(chips, chip) and (name, value) not in names:
+            names.append((name, value))
+    return {group: names for group, names in groups.items() if names}
 
 
 def config(chip):
@@ -100,6 +118,9 @@ def names_text(chip):
             yield f"namespace ckernel {{ struct {group} {{"
             for name, value in names:
                 yield f"static constexpr std::uint32_t {name} = {value};"
+            if group == "semaphore":  # the bit of a semaphore's number
+                yield "static constexpr std::uint16_t t6_sem(std::uint8_t index)"
+                yield "{ return std::uint16_t(1u << index); }"
             yield "}; }"
     yield "#else"
     for group, names in constants(chip).items():

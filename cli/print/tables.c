@@ -61,13 +61,47 @@ const char *table_body(const struct tx_insn *insn)
     return shared ? "sfpmad" : insn->name;
 }
 
+const char *table_mode_text(const struct tx_row *row, unsigned mode, enum tx_insn_mode_part part,
+                            char *text)
+{
+    const bool wormhole = (row->archs >> TX_WORMHOLE & 1) != 0; /* of both chips: one text */
+    const enum tx_arch arch = wormhole ? TX_WORMHOLE : TX_BLACKHOLE;
+    const bool known = tx_row_mode_text(arch, row, mode, part, text, TABLE_MODE_TEXT) == TX_OK;
+    return known ? text : "";
+}
+
+/* The values of the fields that select, as modes.def has them. */
+static json_t *values_json(enum tx_arch arch, const struct tx_insn *insn)
+{
+    json_t *list = json_array();
+    const struct tx_insn_mode *mode;
+    for (size_t i = 0; (mode = tx_insn_mode_at(arch, insn, i)) != NULL; i++) {
+        json_t *item = json_object();
+        jx_set_text(item, "field", mode->where);
+        jx_set_int(item, "bits", mode->bits);
+        jx_set_int(item, "value", mode->value);
+        jx_set_text(item, "name", mode->name[0] != '\0' ? mode->name : NULL);
+        json_t *constants = json_array();
+        for (const char *p = mode->constants; *p != '\0';) {
+            const size_t length = strcspn(p, " ");
+            json_array_append_new(constants, json_stringn(p, length));
+            p += length + (p[length] == ' ');
+        }
+        json_object_set_new(item, "constants", constants);
+        jx_set_text(item, "meaning", mode->meaning);
+        jx_set_text(item, "formula", mode->formula);
+        json_array_append_new(list, item);
+    }
+    return list;
+}
+
 static const char *kind_name(unsigned kind)
 {
     static const char *const names[] = {"uimm", "simm", "lreg", "mod", "hex12", "vd3"};
     return kind < sizeof names / sizeof names[0] ? names[kind] : "?";
 }
 
-json_t *table_insn_json(const struct tx_insn *insn)
+json_t *table_insn_json(enum tx_arch arch, const struct tx_insn *insn)
 {
     json_t *object = json_object();
     jx_set_text(object, "name", insn->name);
@@ -88,6 +122,7 @@ json_t *table_insn_json(const struct tx_insn *insn)
         json_array_append_new(fields, item);
     }
     json_object_set_new(object, "fields", fields);
+    json_object_set_new(object, "values", values_json(arch, insn));
     return object;
 }
 
@@ -107,6 +142,26 @@ const char *table_set_text(const struct tx_row *row, enum tx_row_set set, char *
     return tx_row_text(row, set, text, 192) == TX_OK ? text : "";
 }
 
+/* What each mode inside the contract means; without a modifier, nothing. */
+static json_t *meanings_json(const struct tx_row *row)
+{
+    json_t *list = json_array();
+    for (unsigned mode = 0; mode < 16; mode++) {
+        char text[TABLE_MODE_TEXT];
+        if ((row->legal >> mode & 1U) == 0 ||
+            table_mode_text(row, mode, TX_INSN_MODE_MEANING, text)[0] == '\0') {
+            continue;
+        }
+        json_t *item = json_object();
+        jx_set_int(item, "mode", mode);
+        jx_set_text(item, "name", table_mode_text(row, mode, TX_INSN_MODE_NAME, text));
+        jx_set_text(item, "meaning", table_mode_text(row, mode, TX_INSN_MODE_MEANING, text));
+        jx_set_text(item, "formula", table_mode_text(row, mode, TX_INSN_MODE_FORMULA, text));
+        json_array_append_new(list, item);
+    }
+    return list;
+}
+
 json_t *table_row_json(const struct tx_row *row)
 {
     json_t *object = json_object();
@@ -116,6 +171,7 @@ json_t *table_row_json(const struct tx_row *row)
     json_object_set_new(object, "archs", jx_archs(row->archs));
     json_object_set_new(object, "modes", modes_json(row->modes));
     json_object_set_new(object, "legal_modes", modes_json(row->legal));
+    json_object_set_new(object, "meanings", meanings_json(row));
     jx_set_text(object, "unit", txl_unit_name(row->unit));
     jx_set_int(object, "latency", row->latency);
     char text[192];

@@ -13,9 +13,13 @@ bool table_names(const char *list, const struct tx_insn *insn);
 bool table_row_of(const struct tx_row *row, const struct tx_insn *insn);
 /* The file below src/sem that holds the body, without ending; NULL where there is none. */
 const char *table_body(const struct tx_insn *insn);
+enum { TABLE_MODE_TEXT = 512 };
+/* What one mode of a behaviour is called or does; text of that size, "" where nothing is known. */
+const char *table_mode_text(const struct tx_row *row, unsigned mode, enum tx_insn_mode_part part,
+                            char *text);
 /* What a behaviour reads, writes, or is believed to read, in words; text of 192 bytes. */
 const char *table_set_text(const struct tx_row *row, enum tx_row_set set, char *text);
-json_t *table_insn_json(const struct tx_insn *insn);
+json_t *table_insn_json(enum tx_arch arch, const struct tx_insn *insn);
 json_t *table_row_json(const struct tx_row *row);
 json_t *table_erratum_json(const struct tx_erratum *erratum);
 json_t *table_evidence_json(const struct tx_evidence *evidence);

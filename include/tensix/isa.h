@@ -131,6 +131,34 @@ enum tx_row_set { TX_ROW_READS, TX_ROW_WRITES, TX_ROW_BELIEF };
 TX_API enum tx_status tx_row_text(const struct tx_row *row, enum tx_row_set set, char *text,
                                   size_t size);
 
+/* What a value of a modifier means, or of another field that selects. */
+struct tx_insn_mode {
+    const char *where;     /* the field's name, "MOD", for printing */
+    const char *name;      /* short, known to this instruction's operands only; "": has none */
+    const char *constants; /* the vendor's names of the value, blank separated; "": none */
+    const char *meaning;
+    const char *formula;  /* notation: head of isa/modes.def */
+    uint16_t bits, value; /* it holds where (field & bits) == value */
+    uint16_t modes;       /* and the modifier is one of these */
+    uint8_t archs;        /* set of chips */
+    uint8_t field;        /* enum tx_fld: MOD; RND of SFPSTOCHRND, VD of SFPCONFIG, IMM, VC */
+};
+
+/* Those of an instruction of the chip, in order; NULL past the end. */
+TX_API const struct tx_insn_mode *tx_insn_mode_at(enum tx_arch arch, const struct tx_insn *insn,
+                                                  size_t index);
+/* Whether the word, of this chip, selects it. */
+TX_API bool tx_insn_mode_holds(enum tx_arch arch, const struct tx_insn_mode *mode, uint32_t word);
+
+enum tx_insn_mode_part { TX_INSN_MODE_NAME, TX_INSN_MODE_MEANING, TX_INSN_MODE_FORMULA };
+/*
+ * All that one value of a behaviour's modifier says: names as "ARG_IMM|CC_NONE", meanings and
+ * formulas separated by "; ". TX_ENOENT: nothing is known of it. 512 bytes always suffice;
+ * TX_EINVAL: size too small.
+ */
+TX_API enum tx_status tx_row_mode_text(enum tx_arch arch, const struct tx_row *row, unsigned mode,
+                                       enum tx_insn_mode_part part, char *text, size_t size);
+
 struct tx_decoded {
     const struct tx_insn *insn; /* NULL: no such opcode on this chip */
     const struct tx_row *row;   /* NULL: no behaviour is modelled (or none exists) */

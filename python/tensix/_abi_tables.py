@@ -44,6 +44,9 @@ ENUMS: Dict[str, Dict[str, int]] = {
     "tx_row_set": {
         "TX_ROW_READS": 0, "TX_ROW_WRITES": 1, "TX_ROW_BELIEF": 2,
     },
+    "tx_insn_mode_part": {
+        "TX_INSN_MODE_NAME": 0, "TX_INSN_MODE_MEANING": 1, "TX_INSN_MODE_FORMULA": 2,
+    },
     "tx_dst_format": {
         "TX_DST_UNSET": 0, "TX_DST_FP32": 1, "TX_DST_BF16": 2, "TX_DST_FP16": 3, "TX_DST_INT32": 4,
         "TX_DST_INT16": 5, "TX_DST_INT8": 6, "TX_DST_UINT32": 7, "TX_DST_UINT16": 8,
@@ -206,6 +209,12 @@ class tx_row(Structure):
                 ("belief", c_uint64), ("number", c_uint16), ("modes", c_uint16),
                 ("legal", c_uint16), ("insn", c_uint8), ("archs", c_uint8), ("unit", c_uint8),
                 ("latency", c_uint8), ("implied", c_uint8)]
+
+
+class tx_insn_mode(Structure):
+    _fields_ = [("where", c_char_p), ("name", c_char_p), ("constants", c_char_p),
+                ("meaning", c_char_p), ("formula", c_char_p), ("bits", c_uint16),
+                ("value", c_uint16), ("modes", c_uint16), ("archs", c_uint8), ("field", c_uint8)]
 
 
 class tx_decoded(Structure):
@@ -408,12 +417,12 @@ class tx_core_state(Structure):
 
 
 STRUCTS: List[Any] = [
-    tx_field, tx_insn, tx_row, tx_decoded, tx_config_field, tx_macro_field, tx_erratum, tx_evidence,
-    tx_rule, tx_diag, tx_asm_options, tx_macro_reader, tx_finding, tx_operands, tx_stall, tx_event,
-    tx_sink, tx_watch, tx_settings, tx_counters, tx_kernel_options, tx_dst_place, tx_format_info,
-    tx_conversion_info, tx_tile, tx_tile_layout, tx_grid, tx_unpack, tx_pack, tx_codec, tx_dst,
-    tx_access, tx_port, tx_host, tx_stream, tx_gate, tx_scalar, tx_unpack_job, tx_tensix_settings,
-    tx_core_state,
+    tx_field, tx_insn, tx_row, tx_insn_mode, tx_decoded, tx_config_field, tx_macro_field,
+    tx_erratum, tx_evidence, tx_rule, tx_diag, tx_asm_options, tx_macro_reader, tx_finding,
+    tx_operands, tx_stall, tx_event, tx_sink, tx_watch, tx_settings, tx_counters, tx_kernel_options,
+    tx_dst_place, tx_format_info, tx_conversion_info, tx_tile, tx_tile_layout, tx_grid, tx_unpack,
+    tx_pack, tx_codec, tx_dst, tx_access, tx_port, tx_host, tx_stream, tx_gate, tx_scalar,
+    tx_unpack_job, tx_tensix_settings, tx_core_state,
 ]
 
 # Result and parameters. Handles, and arrays of numbers, are addresses.
@@ -541,6 +550,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_insn_fpu_writes": (c_bool, [POINTER(tx_insn)]),
     "tx_insn_get": (POINTER(tx_insn), [c_int, c_int]),
     "tx_insn_id_of": (c_int, [c_int, c_uint32]),
+    "tx_insn_mode_at": (POINTER(tx_insn_mode), [c_int, POINTER(tx_insn), c_size_t]),
+    "tx_insn_mode_holds": (c_bool, [c_int, POINTER(tx_insn_mode), c_uint32]),
     "tx_insn_of": (POINTER(tx_insn), [c_int, c_uint32]),
     "tx_insn_undocumented": (c_char_p, [POINTER(tx_insn)]),
     "tx_insn_word": (c_uint32, [c_int]),
@@ -623,6 +634,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_row_at": (POINTER(tx_row), [c_int, c_size_t]),
     "tx_row_field": (c_uint32, [POINTER(tx_row), c_int, c_uint32]),
     "tx_row_has_field": (c_bool, [POINTER(tx_row), c_int]),
+    "tx_row_mode_text": (c_int, [c_int, POINTER(tx_row), c_uint, c_int, c_char_p, c_size_t]),
     "tx_row_put": (c_uint32, [POINTER(tx_row), c_int, c_uint32, c_uint32]),
     "tx_row_text": (c_int, [POINTER(tx_row), c_int, c_char_p, c_size_t]),
     "tx_rule_at": (POINTER(tx_rule), [c_size_t]),

@@ -64,6 +64,16 @@ static bool float_function(struct asm_state *a, const struct asm_float_format *f
     return asm_expect(a, ')', "after the number");
 }
 
+/* The vendor's function from a semaphore's number to its bit. */
+static bool is_t6_sem(const struct asm_token *name)
+{
+    static const char space[] = "ckernel::", text[] = "semaphore::t6_sem";
+    const size_t n = sizeof space - 1;
+    const bool spaced = name->length > n && memcmp(name->text, space, n) == 0;
+    const size_t length = name->length - (spaced ? n : 0);
+    return length == sizeof text - 1 && memcmp(name->text + (spaced ? n : 0), text, length) == 0;
+}
+
 static bool function(struct asm_state *a, const struct asm_token *name, int64_t *value)
 {
     static const struct asm_float_format fp32 = {24, 127, 32}, bf16 = {8, 127, 16},
@@ -79,16 +89,24 @@ static bool function(struct asm_state *a, const struct asm_token *name, int64_t 
         return float_function(a, &fp16, value);
     }
     const bool high = asm_is_word(name, "hi16");
-    if (!high && !asm_is_word(name, "lo16")) {
+    const bool semaphore = is_t6_sem(name);
+    if (!high && !semaphore && !asm_is_word(name, "lo16")) {
         return asm_fail(a, TX_EPARSE, name->text, name->length,
-                        "there is no function '%.*s' (float, bf16, fp16, hi16, lo16)",
+                        "there is no function '%.*s' (float, bf16, fp16, hi16, lo16, "
+                        "semaphore::t6_sem)",
                         SHOW(name->text, name->length));
     }
     asm_next(a);
+    const char *argument = a->token.text;
     if (!conditional(a, value)) {
         return false;
     }
-    *value = (int64_t)((uint64_t)*value >> (high ? 16 : 0) & 0xffff);
+    if (semaphore && (*value < 0 || *value > 7)) {
+        return asm_fail(a, TX_EPARSE, argument, (size_t)(a->token.text - argument),
+                        "semaphore %lld is outside 0..7", (long long)*value);
+    }
+    *value =
+        semaphore ? INT64_C(1) << *value : (int64_t)((uint64_t)*value >> (high ? 16 : 0) & 0xffff);
     return asm_expect(a, ')', "after the argument");
 }
 
@@ -113,8 +131,15 @@ static bool named(struct asm_state *a, int64_t *value)
         *value = lreg;
         return true;
     }
-    if (asm_find_constant(a, name.text, name.length, value)) {
+    if (asm_find_constant(a, name.text, name.length, value) ||
+        asm_find_mode(a, name.text, name.length, value)) {
         return true;
+    }
+    struct asm_near near;
+    if (asm_nearest_name(a, name.text, name.length, &near)) {
+        return asm_fail(a, TX_EPARSE, name.text, name.length,
+                        "name '%.*s' is not defined; did you mean '%.*s'?",
+                        SHOW(name.text, name.length), (int)near.length, near.text);
     }
     return asm_fail(a, TX_EPARSE, name.text, name.length, "name '%.*s' is not defined%s",
                     SHOW(name.text, name.length),

@@ -305,8 +305,8 @@ static bool extra(struct asm_state *a, const struct insn_form *form, uint32_t *w
     return true;
 }
 
-bool asm_instruction_word(struct asm_state *a, const struct insn_form *form, bool prefixed,
-                          uint32_t *word)
+static bool instruction_word(struct asm_state *a, const struct insn_form *form, bool prefixed,
+                             uint32_t *word)
 {
     const char *behind = a->token.text + a->token.length;
     asm_next(a);
@@ -322,6 +322,15 @@ bool asm_instruction_word(struct asm_state *a, const struct insn_form *form, boo
         return false;
     }
     return extra(a, form, word);
+}
+
+bool asm_instruction_word(struct asm_state *a, const struct insn_form *form, bool prefixed,
+                          uint32_t *word)
+{
+    a->form = form;
+    const bool done = instruction_word(a, form, prefixed, word);
+    a->form = NULL;
+    return done;
 }
 
 bool asm_instruction(struct asm_state *a, const struct insn_form *form, bool prefixed)

@@ -106,6 +106,7 @@ struct asm_state {
     unsigned template_vd;   /* what VD means in the .template being read; 0: nothing */
     unsigned next_template, next_sequence; /* where .template and .sequence name no number */
     unsigned macro_serial;
+    const struct insn_form *form; /* whose operands are being read; NULL: none */
 
     struct asm_name *names;
     uint32_t *slots; /* hash table of index + 1 */
@@ -146,9 +147,26 @@ struct asm_name *asm_add(struct asm_state *a, const char *text, size_t length,
 const char *asm_keep(struct asm_state *a, const char *text, size_t length);
 const struct insn_form *asm_find_insn(struct asm_state *a, const char *text, size_t length,
                                       bool *prefixed);
-bool asm_find_constant(struct asm_state *a, const char *text, size_t length, int64_t *value);
-const char *asm_nearest_insn(enum tx_arch arch, const char *text, size_t length);
+/* The length of TTI_, TT_OP_ or TT_ where the name begins so. */
+size_t asm_prefix_length(const char *text, size_t length);
 void asm_names_free(struct asm_state *a);
+
+/* constants.c */
+/* The length of the vendor's namespaces before a name. */
+size_t asm_space_length(const char *text, size_t length);
+bool asm_find_constant(struct asm_state *a, const char *text, size_t length, int64_t *value);
+/* A mode's short name, of the instruction whose operands are being read. */
+bool asm_find_mode(const struct asm_state *a, const char *text, size_t length, int64_t *value);
+
+/* near.c */
+const char *asm_nearest_insn(enum tx_arch arch, const char *text, size_t length);
+/* A constant, a user's name or a mode; false where nothing comes near. */
+struct asm_near {
+    const char *text;
+    size_t length;
+};
+bool asm_nearest_name(const struct asm_state *a, const char *text, size_t length,
+                      struct asm_near *found);
 
 /* expr.c */
 bool asm_expression(struct asm_state *a, int64_t *value);

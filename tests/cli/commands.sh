@@ -138,6 +138,19 @@ check "explain what a scalar instruction reads" bash -c "'$TENSIX' explain ttshi
     grep -qx '    reads     GPR of operand A, GPR of operand B'"
 check "explain what SFPSWAP writes" bash -c "'$TENSIX' explain sfpswap |
     grep -qx '    writes    VC, VD, index registers'"
+check "explain a mode" bash -c "'$TENSIX' explain sfpsetcc |
+    grep -qx '       6  LREG_EQ0                flag = use & (VC == 0)'"
+check "explain a value's names" bash -c "'$TENSIX' explain sfpswap |
+    grep -q 'MOD 1 .*VEC_MIN_MAX .*(SFPSWAP_MOD1_VEC_MIN_MAX p_sfpswap::ALL_ROWS_MAX)'"
+check "explain the other fields of a word" bash -c "'$TENSIX' explain 8e200001 --arch bh |
+    grep -q '^    RND  RND_STOCH '"
+same "isa --json has modes" "FP32_TO_FP16B VD = round(VC, 7 bits)" \
+    "$("$TENSIX" isa --arch bh --json | python3 -c 'import json, sys
+rows = json.load(sys.stdin)["archs"]["blackhole"]["rows"]
+row = next(row for row in rows if row["id"] == "SFPSTOCHRND_FLOAT_BH")
+print(row["meanings"][1]["name"], row["meanings"][1]["formula"])')"
+check "docs/isa is what scripts/isa_pages.py writes" \
+    python3 "$TX_SOURCE/scripts/isa_pages.py" "$TENSIX" --check
 same "explain FLUSHDMA's conditions" "0 1 2 3 " "$("$TENSIX" explain ttflushdma --arch bh |
     sed -n '/^conditions/,/^$/p' | awk '/^ +[0-9]/ { printf "%s ", $1 }')"
 same "explain names the body" 1 "$("$TENSIX" explain sfpswap | grep -c 'src/sem/sfpswap.h')"

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names that operands may have: the vendor's constants, modes, fields of the configuration. */
+#include "asm/state.h"
+
+#include <string.h>
+
+enum {
+    CHIPS_WH = 1 << TX_WORMHOLE,
+    CHIPS_BH = 1 << TX_BLACKHOLE,
+    CHIPS_BOTH = CHIPS_WH | CHIPS_BH
+};
+
+/* name: one, or several separated by blanks. */
+static const struct {
+    const char *name;
+    uint16_t value;
+    uint8_t archs;
+} constants[] = {
+#define CONSTANT(chips, text, number) {.name = text, .value = number, .archs = CHIPS_##chips},
+#include "isa/constants.def"
+#define MODE(mnemonic, chips, field, bits, number, short_name, texts, meaning, formula) \
+    {.name = texts, .value = number, .archs = CHIPS_##chips},
+#include "isa/modes.def"
+};
+
+/* Modes of two instructions may share a constant, which has one value (tests/isa). */
+static bool add_constant(struct asm_state *a, const char *name, size_t length, int64_t value)
+{
+    static const char sfpu[] = "p_sfpu::";
+    if (asm_find(a, name, length, NAME_CONSTANT) == NULL &&
+        asm_add(a, name, length, NAME_CONSTANT, value) == NULL) {
+        return false;
+    }
+    /* Bare names would clash between the other classes (CLR_A, PACK, ...). */
+    if (length > sizeof sfpu && strncmp(name, sfpu, sizeof sfpu - 1) == 0) {
+        return add_constant(a, name + sizeof sfpu - 1, length - sizeof sfpu + 1, value);
+    }
+    return true;
+}
+
+static bool load_constants(struct asm_state *a)
+{
+    a->constants_loaded = true;
+    for (size_t i = 0; i < sizeof constants / sizeof constants[0]; i++) {
+        const char *name = constants[i].name;
+        while ((constants[i].archs >> a->arch & 1) != 0 && *name != '\0') {
+            const size_t length = strcspn(name, " ");
+            if (!add_constant(a, name, length, constants[i].value)) {
+                return false;
+            }
+            name += length + (name[length] == ' ');
+        }
+    }
+    return true;
+}
+
+/* FIELD and FIELD_ADDR32: its word; FIELD_SHAMT: its lowest bit; FIELD_MASK: its bits in place. */
+static bool config_constant(const struct asm_state *a, const char *text, size_t length,
+                            int64_t *value)
+{
+    static const char *const endings[] = {"", "_ADDR32", "_SHAMT", "_MASK"};
+    char name[96];
+    if (length >= sizeof name) {
+        return false;
+    }
+    for (unsigned i = 4; i-- > 0;) {
+        const size_t n = strlen(endings[i]);
+        if (length <= n || memcmp(text + length - n, endings[i], n) != 0) {
+            continue;
+        }
+        memcpy(name, text, length - n);
+        name[length - n] = '\0';
+        const struct tx_config_field *field = tx_config_field_find(a->arch, name);
+        if (field != NULL) {
+            const uint64_t mask = ((UINT64_C(1) << field->width) - 1) << field->lsb;
+            *value = i == 2 ? field->lsb : i == 3 ? (int64_t)mask : field->word;
+            return true;
+        }
+    }
+    return false;
+}
+
+size_t asm_space_length(const char *text, size_t length)
+{
+    static const char *const spaces[] = {"ckernel::", "sfpi::"};
+    size_t skipped = 0;
+    for (size_t i = 0; i < 2; i++) {
+        const size_t n = strlen(spaces[i]);
+        if (length - skipped > n && memcmp(text + skipped, spaces[i], n) == 0) {
+            skipped += n;
+        }
+    }
+    return skipped;
+}
+
+bool asm_find_constant(struct asm_state *a, const char *text, size_t length, int64_t *value)
+{
+    if (a->arch == TX_ARCH_NONE || (!a->constants_loaded && !load_constants(a))) {
+        return false;
+    }
+    const size_t space = asm_space_length(text, length);
+    text += space;
+    length -= space;
+    const struct asm_name *name = asm_find(a, text, length, NAME_CONSTANT);
+    if (name == NULL) {
+        return config_constant(a, text, length, value);
+    }
+    *value = name->value;
+    return true;
+}
+
+bool asm_find_mode(const struct asm_state *a, const char *text, size_t length, int64_t *value)
+{
+    const struct tx_insn_mode *mode;
+    if (a->form == NULL) {
+        return false;
+    }
+    for (size_t i = 0; (mode = tx_insn_mode_at(a->arch, &a->form->pub, i)) != NULL; i++) {
+        if (strlen(mode->name) == length && memcmp(mode->name, text, length) == 0) {
+            *value = mode->value;
+            return true;
+        }
+    }
+    return false;
+}
