@@ -465,12 +465,10 @@ static bool explain_id(const struct explain_args *a)
         }
     }
     for (enum tx_arch arch = TX_BLACKHOLE; arch >= TX_WORMHOLE && !found; arch--) {
-        const struct tx_row *row;
-        for (size_t i = 0; wanted(a, arch) && (row = tx_row_at(arch, i)) != NULL && !found; i++) {
-            if (strcasecmp(row->id, id) == 0) {
-                show(a, "behaviour", table_row_json(row));
-                found = true;
-            }
+        const struct tx_row *row = wanted(a, arch) ? tx_row_find(arch, id) : NULL;
+        if (row != NULL) {
+            show(a, "behaviour", table_row_json(row));
+            found = true;
         }
         const struct tx_config_field *field =
             found || !wanted(a, arch) ? NULL : tx_config_field_find(arch, id);

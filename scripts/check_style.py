@@ -32,6 +32,31 @@ OPCODE_TEST = re.compile(r"opcode\s*\)?\s*([=!<>]=)\s*(0x|\d)|switch\s*\(.*opcod
 # 0x70..0x9f without 0x7f, which is the bias of an exponent more often than an opcode.
 OPCODE_LITERAL = re.compile(r"([=!]=|\bcase)\s*0x(7[0-9a-e]|[89][0-9a-f])u?\b", re.IGNORECASE)
 COMMENT = re.compile(r"/\*.*?\*/|//.*")
+# Outside src an instruction word is taken apart and built by the names of its fields.
+WORD = r"\bword\w*(\[[^]]*\])?\)?\s*"
+TAKEN_APART = re.compile(
+    WORD + r"(>>\s*24|>>\s*\d+u?\s*&\s*(15|31|63|0xf)|&\s*~?0xf{1,3}0*u?\b)|0xff000000",
+    re.IGNORECASE,
+)
+BUILT = re.compile(
+    r"opcode\w*\s*<<|(\b|>|\.)(v[abcd]|reg|mode)\)?\s*<<\s*(4|8|12|16|20|24)\b"
+    # Not 0x7f...... nor 0x80......: numbers more often than instructions.
+    r"|\b0x(7[0-9a-e]|8[1-9a-f]|9[0-9])[0-9a-f]{6}u?\b",
+    re.IGNORECASE,
+)
+NAMED = re.compile(
+    r"\bstrn?(case)?(cmp|str)\([^;]*(\bmnemonic\b|(row|insn)(s\[\w+\])?->(id|name|macro)\b"
+    r"|->(reads|writes|belief)\b)"
+)
+# What each of them must find.
+SAMPLES = (
+    (TAKEN_APART, "op = word >> 24;"), (TAKEN_APART, "index = words[i] >> 14 & 31;"),
+    (TAKEN_APART, "word & 0xff0u"), (BUILT, "(uint32_t)insn->opcode << 24"),
+    (BUILT, "word | (uint32_t)o->vd << 4"), (BUILT, "blackhole(0x99000001u, a)"),
+    (NAMED, 'strcmp(event->row->mnemonic, "SFPNOP") == 0'),
+    (NAMED, 'strncmp(row->id, "SFPCAST", 7)'), (NAMED, 'strcmp(insn->name, "sfpmov")'),
+    (NAMED, 'strstr(op->row->reads, "VB")'),
+)
 
 
 def listed():
@@ -91,7 +116,7 @@ def check_chips(lines):
 
 def check_opcodes(relative, lines):
     """Opcode numbers stand in isa/*.def and are read by src/isa alone (rule 1)."""
-    numerics = relative.parts[:2] in (("src", "num"), ("src", "fmt"))
+    numerics = relative.parts[:2] in (("src", "num"), ("src", "fmt"), ("lab", "base"))
     for number, line in enumerate(lines, 1):
         code = COMMENT.sub("", line)
         found = (
@@ -101,6 +126,16 @@ def check_opcodes(relative, lines):
         )
         if found:
             yield number, "an opcode is tested by number outside isa/ and src/isa"
+
+
+def check_words(lines):
+    """Instructions, behaviours and operands are compared as enums, fields have names (rule 1)."""
+    for number, line in enumerate(lines, 1):
+        code = COMMENT.sub("", line)
+        if TAKEN_APART.search(code) or BUILT.search(code):
+            yield number, "a bit place of an instruction outside isa/: tx_row_field, tx_row_put"
+        if NAMED.search(code):
+            yield number, "a name or a set is compared as text: tensix/isa_names.h has enums"
 
 
 def check_campaigns(lines):
@@ -152,12 +187,19 @@ def problems(path):
     # ckernel_ops.h is where a user's macro chooses the chip, as with the vendor's headers.
     if path.suffix in C and path.name != "ckernel_ops.h":
         yield from check_chips(lines)
-    if path.suffix in C and relative.parts[0] == "src" and relative.parts[1] != "isa":
-        yield from check_opcodes(relative, lines)
+    if path.suffix in C and relative.parts[:2] != ("src", "isa"):
+        if relative.parts[0] in ("src", "lab", "cli", "include"):
+            yield from check_opcodes(relative, lines)
+        # isa_names.h is written from isa/.
+        if relative.parts[0] in ("lab", "cli", "include") and path.name != "isa_names.h":
+            yield from check_words(lines)
 
 
 def main():
     count = 0
+    for rule, sample in SAMPLES:
+        if not rule.search(sample):
+            sys.exit(f"check_style: does not find {sample}")
     for path in listed():
         for number, text in problems(path):
             count += 1

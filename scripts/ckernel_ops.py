@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Writes include/tensix/chip/*.def, the macros and names of ckernel_ops.h and the forms in which
-record.h writes words, and include/tensix/isa_names.h, the tables' names as enums, from isa/*.def.
+record.h writes words, the rows that sfpi.hpp asks, and include/tensix/isa_names.h, the tables'
+names as enums, from isa/*.def.
 
 The preprocessor cannot define macros from a table, so that this file does. The result is checked
 in; with --check nothing is written, and the exit status tells whether it is current.
@@ -21,6 +22,20 @@ NAMES_HEAD = """/*
  */
 #ifndef TENSIX_ISA_NAMES_H
 #define TENSIX_ISA_NAMES_H
+
+#include <stdint.h>
+"""
+
+
+NAMES_WORD = """
+/* The instruction of a word, whether its chip has it or not; and an instruction with operands 0. */
+#define TX_INSN_OF(word) ((enum tx_insn_id)((uint32_t)(word) >> 24))
+#define TX_INSN_WORD(insn) ((uint32_t)(insn) << 24)
+"""
+NAMES_SET = """
+/* A set of operands: TX_SET(VB) | TX_SET(VC). */
+#define TX_SET(operand) (UINT64_C(1) << TX_OPERAND_##operand)
+#define TX_SET_LREGS (TX_SET(L16) | (TX_SET(L16) - 1)) /* L0..L16, bit n = Ln */
 """
 
 
@@ -171,11 +186,41 @@ def rows():
         yield row
 
 
+UNITS = ("LOAD", "STORE", "MAD", "SIMPLE", "ROUND", "FRONT")
+PLACES = ("MOD", "VA", "VB", "VC", "VD", "IMM", "MIRROR", "LOAD")
+
+
+def set_text(text):
+    tokens = text.replace("L0_3", "L0|L1|L2|L3")
+    tokens = tokens.replace("L0_7", "|".join(f"L{n}" for n in range(8)))
+    return "0" if text == "0" else " | ".join(f"TX_SET({t.strip()})" for t in tokens.split("|"))
+
+
+def rows_text(chip):
+    """What stands in front of the vector unit and in it, as sfpi_words.hpp takes it."""
+    formats = dict(re.findall(r"^FORMAT\((\w+),\s*(.*?)\)$", table("formats.def"), re.M | re.S))
+    for row in rows():
+        if not on_chip(row["chips"], chip) or row["unit"] not in UNITS:
+            continue
+        fields = {name: f"{{{lsb}, {width}}}" for name, lsb, width in
+                  re.findall(r"\bF\((\w+), (\d+), (\d+)\)", formats[row["format"]])}
+        belief = row["reads"] if row["belief"] == "SAME" else row["belief"]
+        name = re.sub("_(WH|BH)$", "", row["id"])
+        guarded = "false" if row["guard"] == "FREE" else "true"
+        yield (f"{{TX_ROW_{name}, {row['modes']:#06x}, TX_UNIT_{row['unit']}, {row['latency']}, "
+               f"TX_IMPLIED_{row['implied']}, {guarded},")
+        yield f" {set_text(row['reads'])},"
+        yield f" {set_text(row['writes'])},"
+        yield f" {set_text(belief)},"
+        yield " {" + ", ".join(fields.get(name, "{0, 0}") for name in PLACES) + "}},"
+
+
 def isa_names_text():
     insns = {"NONE": 0, **opcodes()}
     yield NAMES_HEAD.rstrip("\n")
     yield from enum_text("Instructions of both chips, by their opcode.", "tx_insn_id",
                          [(f"TX_INSN_{name}", value) for name, value in insns.items()])
+    yield NAMES_WORD.rstrip("\n")
     yield from enum_text(
         "Behaviours: the rows of isa.def without the chip at their end.", "tx_row_id",
         [(f"TX_ROW_{name}", f"{value:#06x}") for name, value in row_numbers().items()])
@@ -184,6 +229,7 @@ def isa_names_text():
         "What rows read and write, as the number of the bit: see TX_SET. isa/operands.def.",
         "tx_operand",
         [(f"TX_OPERAND_{name}", bit) for name, bit in entry.findall(table("operands.def"))])
+    yield NAMES_SET.rstrip("\n")
     entry = re.compile(r"^FIELD\((\w+), (\d+)\)$", re.M)
     yield from enum_text(
         "Fields of an instruction word as the hardware reads them: isa/formats.def.", "tx_fld",
@@ -198,6 +244,7 @@ def outputs():
             ("ops", ops_text(chip)),
             ("names", names_text(chip)),
             ("forms", forms_text(chip)),
+            ("rows", rows_text(chip)),
         ):
             yield OUT / f"{long_name}_{kind}.def", lines
     yield NAMES, isa_names_text()

@@ -61,11 +61,13 @@ static inline uint32_t tx_record_field(long long value, unsigned lsb, unsigned w
 #if defined TENSIX_ARCH_BLACKHOLE || defined ARCH_BLACKHOLE
 #define TX_RECORD_ARCH "blackhole"
 #define TX_RECORD_BLACKHOLE 1
+#define TX_RECORD_ROWS <tensix/chip/blackhole_rows.def>
 #include <tensix/chip/blackhole_names.def>
 #include <tensix/chip/blackhole_ops.def>
 #elif defined TENSIX_ARCH_WORMHOLE || defined ARCH_WORMHOLE
 #define TX_RECORD_ARCH "wormhole_b0"
 #define TX_RECORD_BLACKHOLE 0
+#define TX_RECORD_ROWS <tensix/chip/wormhole_rows.def>
 #include <tensix/chip/wormhole_names.def>
 #include <tensix/chip/wormhole_ops.def>
 #else

@@ -72,8 +72,6 @@ TX_API const struct tx_insn *tx_insn_of(enum tx_arch arch, uint32_t word);
 TX_API const struct tx_insn *tx_insn_get(enum tx_arch arch, enum tx_insn_id id);
 /* The id of a word of this chip, TX_INSN_NONE where it has no such opcode. */
 TX_API enum tx_insn_id tx_insn_id_of(enum tx_arch arch, uint32_t word);
-/* The word of an instruction with all operands 0. */
-TX_API uint32_t tx_insn_word(enum tx_insn_id id);
 /*
  * Why an instruction that is encoded and printed has no behaviour here: one sentence without full
  * stop, "one line of the vendor's instruction list is all that is known of it". NULL: it has one.
@@ -90,17 +88,13 @@ enum tx_implied {
     TX_IMPLIED_VB_IMM   /* VB is the low four bits of the immediate */
 };
 
-/* A set of operands of a row: TX_SET(VB) | TX_SET(VC). The names are those of enum tx_operand. */
-#define TX_SET(operand) (UINT64_C(1) << TX_OPERAND_##operand)
-#define TX_SET_LREGS ((UINT64_C(1) << TX_LREGS) - 1) /* L0..L16, bit n = Ln */
-
 /* A behaviour: what one group of modes of one mnemonic does. */
 struct tx_row {
     const char *id;       /* "SFPSHFT2_SHFLROR1", for printing */
     const char *mnemonic; /* "SFPSHFT2", for printing */
     const char *summary;
     const char *source; /* where the behaviour is stated */
-    uint64_t reads;     /* architectural reads, a TX_SET; VB and VC also where implied */
+    uint64_t reads;     /* architectural reads, a TX_SET (isa_names.h); VB, VC also where implied */
     uint64_t writes;
     uint64_t belief; /* what the interlock believes is read */
     uint16_t number; /* enum tx_row_id: the same for both chips' rows of one name */
@@ -114,6 +108,8 @@ struct tx_row {
 };
 
 TX_API const struct tx_row *tx_row_at(enum tx_arch arch, size_t index);
+/* By its id as a user writes it, in any case; NULL: there is none. */
+TX_API const struct tx_row *tx_row_find(enum tx_arch arch, const char *id);
 
 /* Whether words of this row have the field. row is one of tx_row_at. */
 TX_API bool tx_row_has_field(const struct tx_row *row, enum tx_fld field);

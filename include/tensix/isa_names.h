@@ -7,6 +7,8 @@
 #ifndef TENSIX_ISA_NAMES_H
 #define TENSIX_ISA_NAMES_H
 
+#include <stdint.h>
+
 /* Instructions of both chips, by their opcode. */
 enum tx_insn_id {
     TX_INSN_NONE = 0,
@@ -148,6 +150,10 @@ enum tx_insn_id {
     TX_INSN_STREAMWRCFG = 0xb7,
     TX_INSN_CFGSHIFTMASK = 0xb8
 };
+
+/* The instruction of a word, whether its chip has it or not; and an instruction with operands 0. */
+#define TX_INSN_OF(word) ((enum tx_insn_id)((uint32_t)(word) >> 24))
+#define TX_INSN_WORD(insn) ((uint32_t)(insn) << 24)
 
 /* Behaviours: the rows of isa.def without the chip at their end. */
 enum tx_row_id {
@@ -382,6 +388,10 @@ enum tx_operand {
     TX_OPERAND_SRCB = 56,
     TX_OPERAND_BANKS = 57
 };
+
+/* A set of operands: TX_SET(VB) | TX_SET(VC). */
+#define TX_SET(operand) (UINT64_C(1) << TX_OPERAND_##operand)
+#define TX_SET_LREGS (TX_SET(L16) | (TX_SET(L16) - 1)) /* L0..L16, bit n = Ln */
 
 /* Fields of an instruction word as the hardware reads them: isa/formats.def. */
 enum tx_fld {

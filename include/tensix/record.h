@@ -24,6 +24,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tensix/isa_names.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -300,7 +302,7 @@ static inline const struct tx_record_form *tx_record_form(const char *arch, uint
 #include <tensix/chip/wormhole_forms.def>
         {NULL, 0, 0, {{0, 0}}}};
     const struct tx_record_form *form = strcmp(arch, "blackhole") == 0 ? blackhole : wormhole;
-    while (form->name != NULL && form->opcode != word >> 24) {
+    while (form->name != NULL && form->opcode != TX_INSN_OF(word)) {
         form++;
     }
     return form->name != NULL ? form : NULL;
@@ -311,7 +313,7 @@ static inline void tx_record_write_word(const struct tx_recorder *r, uint32_t wo
 {
     const struct tx_record_form *form = r->raw ? NULL : tx_record_form(r->arch, word);
     char text[256];
-    uint32_t sum = word & 0xff000000u;
+    uint32_t sum = TX_INSN_WORD(TX_INSN_OF(word));
     int used = 0;
     if (form != NULL) {
         used = snprintf(text, sizeof text, "TTI_%s", form->name);

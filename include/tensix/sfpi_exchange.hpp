@@ -20,7 +20,8 @@ inline std::pair<trace::handle, trace::handle> exchanged(unsigned mode, const tr
     trace::handle to_c = t.changeable(c);
     trace::instruction i;
     i.word = TT_OP_SFPSWAP(0, 0, 0, mode);
-    t.add(i.with(to_d->id, 4, true, true).with(to_c->id, 8, true, true));
+    t.add(i.with(to_d->id, trace::field::vd, true, true)
+              .with(to_c->id, trace::field::vc, true, true));
     return {to_d, to_c};
 }
 
@@ -128,7 +129,7 @@ template <typename T, if_vector<T> = 0> void subvec_transp(T &a, T &b, T &c, T &
     i.word = TT_OP_SFPTRANSP(0, 0, 0, 0);
     for (int n = 0; n < 4; n++) {
         rows[n] = t.changeable(all[n]->get(), true);
-        i.with(rows[n]->id, trace::IMPLIED, true, true, n);
+        i.with(rows[n]->id, trace::field::none, true, true, n);
     }
     t.add(i);
     for (int n = 0; n < 4; n++) {

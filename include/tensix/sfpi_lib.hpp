@@ -226,18 +226,18 @@ namespace impl_
 {
 
 template <std::size_t N>
-vFloat lookup(std::uint32_t word, const vFloat &v, const trace::handle (&table)[N], unsigned shift)
+vFloat lookup(std::uint32_t word, const vFloat &v, const trace::handle (&table)[N])
 {
     static constexpr int registers[] = {0, 1, 2, 4, 5, 6};
     auto &t = trace::tracer::current();
     trace::instruction i;
     i.word = word;
-    i.with(t.id(v.get()), trace::IMPLIED, true, false, 3);
+    i.with(t.id(v.get()), trace::field::none, true, false, 3);
     for (std::size_t n = 0; n < N; n++) {
-        i.with(t.id(table[n]), trace::IMPLIED, true, false, registers[n]);
+        i.with(t.id(table[n]), trace::field::none, true, false, registers[n]);
     }
     trace::handle result = t.fresh();
-    t.add(i.with(result->id, shift, false, true));
+    t.add(i.with(result->id, trace::field::vd, false, true));
     return vFloat(std::move(result));
 }
 
@@ -249,11 +249,11 @@ inline vFloat lookup3(unsigned mode, const vFloat &v, const trace::handle (&tabl
     trace::handle result = t.changeable(seven);
     trace::instruction i;
     i.word = TT_OP_SFPLUTFP32(7, mode);
-    i.with(t.id(v.get()), trace::IMPLIED, true, false, 3);
+    i.with(t.id(v.get()), trace::field::none, true, false, 3);
     for (int n = 0; n < 3; n++) {
-        i.with(t.id(table[n]), trace::IMPLIED, true, false, n);
+        i.with(t.id(table[n]), trace::field::none, true, false, n);
     }
-    t.add(i.with(result->id, trace::IMPLIED, true, true, 7));
+    t.add(i.with(result->id, trace::field::none, true, true, 7));
     return vFloat(t.changeable(result)); /* L7 is free again */
 }
 
@@ -262,11 +262,11 @@ inline vFloat lookup3(unsigned mode, const vFloat &v, const trace::handle (&tabl
 /* Three pairs of 8-bit numbers, over |v| < 1, < 2 and the rest; the sign is v's or the result's. */
 inline vFloat lut(vFloat v, vUInt l0, vUInt l1, vUInt l2)
 {
-    return impl_::lookup(TT_OP_SFPLUT(0, 4, 0), v, {l0.take(), l1.take(), l2.take()}, 20);
+    return impl_::lookup(TT_OP_SFPLUT(0, 4, 0), v, {l0.take(), l1.take(), l2.take()});
 }
 inline vFloat lut_sign(vFloat v, vUInt l0, vUInt l1, vUInt l2)
 {
-    return impl_::lookup(TT_OP_SFPLUT(0, 0, 0), v, {l0.take(), l1.take(), l2.take()}, 20);
+    return impl_::lookup(TT_OP_SFPLUT(0, 0, 0), v, {l0.take(), l1.take(), l2.take()});
 }
 /* Three pairs of FP16. */
 inline vFloat lut2(vFloat v, vUInt l0, vUInt l1, vUInt l2)
@@ -281,27 +281,25 @@ inline vFloat lut2_sign(vFloat v, vUInt l0, vUInt l1, vUInt l2)
 inline vFloat lut2(vFloat v, vFloat a0, vFloat a1, vFloat a2, vFloat b0, vFloat b1, vFloat b2)
 {
     return impl_::lookup(TT_OP_SFPLUTFP32(0, 4), v,
-                         {a0.take(), a1.take(), a2.take(), b0.take(), b1.take(), b2.take()}, 4);
+                         {a0.take(), a1.take(), a2.take(), b0.take(), b1.take(), b2.take()});
 }
 inline vFloat lut2_sign(vFloat v, vFloat a0, vFloat a1, vFloat a2, vFloat b0, vFloat b1, vFloat b2)
 {
     return impl_::lookup(TT_OP_SFPLUTFP32(0, 0), v,
-                         {a0.take(), a1.take(), a2.take(), b0.take(), b1.take(), b2.take()}, 4);
+                         {a0.take(), a1.take(), a2.take(), b0.take(), b1.take(), b2.take()});
 }
 /* Six pairs of FP16; the last one is for 3 (mode 1) or 4 and above. */
 inline vFloat lut2(vFloat v, vUInt a01, vUInt a23, vUInt a45, vUInt b01, vUInt b23, vUInt b45,
                    int mode = 1)
 {
     return impl_::lookup(TT_OP_SFPLUTFP32(0, mode == 1 ? 6 : 7), v,
-                         {a01.take(), a23.take(), a45.take(), b01.take(), b23.take(), b45.take()},
-                         4);
+                         {a01.take(), a23.take(), a45.take(), b01.take(), b23.take(), b45.take()});
 }
 inline vFloat lut2_sign(vFloat v, vUInt a01, vUInt a23, vUInt a45, vUInt b01, vUInt b23, vUInt b45,
                         int mode = 1)
 {
     return impl_::lookup(TT_OP_SFPLUTFP32(0, mode == 1 ? 2 : 3), v,
-                         {a01.take(), a23.take(), a45.take(), b01.take(), b23.take(), b45.take()},
-                         4);
+                         {a01.take(), a23.take(), a45.take(), b01.take(), b23.take(), b45.take()});
 }
 
 /* ---- conversions ---- */
@@ -336,9 +334,9 @@ inline trace::handle rounded(const trace::handle &v, unsigned kind, RoundMode mo
     const int source = t.id(v);
     trace::handle result = t.fresh();
     i.keeps = true; /* it steps the generator of random numbers, in each mode */
-    t.add(i.with(source, 12, true, false)
-              .with(source, 8, true, false)
-              .with(result->id, 4, false, true));
+    t.add(i.with(source, trace::field::vb, true, false)
+              .with(source, trace::field::vc, true, false)
+              .with(result->id, trace::field::vd, false, true));
     return result;
 }
 inline trace::handle descaled(const trace::handle &v, const trace::handle &scale, unsigned kind,
@@ -351,8 +349,9 @@ inline trace::handle descaled(const trace::handle &v, const trace::handle &scale
     const int source = t.id(v);
     const int by = t.id(scale);
     trace::handle result = t.fresh();
-    t.add(
-        i.with(by, 12, true, false).with(source, 8, true, false).with(result->id, 4, false, true));
+    t.add(i.with(by, trace::field::vb, true, false)
+              .with(source, trace::field::vc, true, false)
+              .with(result->id, trace::field::vd, false, true));
     return result;
 }
 } // namespace impl_
@@ -410,7 +409,8 @@ vFloat int32_to_float(T v, RoundMode mode = RoundMode::Stochastic)
     i.keeps = mode.is == RoundMode::Stochastic;
     const int source = t.id(v.get());
     trace::handle result = t.fresh();
-    t.add(i.with(source, 8, true, false).with(result->id, 4, false, true));
+    t.add(i.with(source, trace::field::vc, true, false)
+              .with(result->id, trace::field::vd, false, true));
     return vFloat(std::move(result));
 }
 
@@ -479,14 +479,18 @@ inline void wormhole_has_none()
         t.fail(t.here, "Wormhole has no such instruction");
     }
 }
-/* No macros of Wormhole: the words themselves. */
+/* No macros of Wormhole: words by their row. */
+inline std::uint32_t with_mode(tx_insn_id insn, unsigned mode)
+{
+    return trace::with(TX_INSN_WORD(insn), trace::field::mod, mode);
+}
 inline trace::handle approximate(std::uint32_t word, const trace::handle &v)
 {
     wormhole_has_none();
     return unary(word, v);
 }
-inline trace::handle blackhole(std::uint32_t word, const trace::handle &a, unsigned a_at,
-                               const trace::handle &b, unsigned b_at)
+inline trace::handle blackhole(std::uint32_t word, const trace::handle &a, trace::field a_at,
+                               const trace::handle &b, trace::field b_at)
 {
     wormhole_has_none();
     auto &t = trace::tracer::current();
@@ -497,7 +501,7 @@ inline trace::handle blackhole(std::uint32_t word, const trace::handle &a, unsig
     trace::handle result = t.fresh();
     t.add(i.with(first, a_at, true, false)
               .with(second, b_at, true, false)
-              .with(result->id, 4, false, true));
+              .with(result->id, trace::field::vd, false, true));
     return result;
 }
 } // namespace impl_
@@ -506,10 +510,11 @@ enum class RecipMode { All, IfNegative };
 inline vFloat approx_recip(vFloat v, RecipMode mode = RecipMode::All)
 {
     if (mode == RecipMode::All) {
-        return vFloat(impl_::approximate(0x99000000u, v.take())); /* SFPARECIP */
+        return vFloat(impl_::approximate(impl_::with_mode(TX_INSN_SFPARECIP, 0), v.take()));
     }
     /* VB decides, VC is what the reciprocal is of. */
-    return vFloat(impl_::blackhole(0x99000001u, v.get(), 12, v.get(), 8));
+    return vFloat(impl_::blackhole(impl_::with_mode(TX_INSN_SFPARECIP, 1), v.get(),
+                                   trace::field::vb, v.get(), trace::field::vc));
 }
 template <bool uncond> vFloat approx_recip(vFloat v)
 {
@@ -517,14 +522,17 @@ template <bool uncond> vFloat approx_recip(vFloat v)
 }
 inline vFloat approx_exp(vFloat v)
 {
-    return vFloat(impl_::approximate(0x99000002u, v.take()));
+    return vFloat(impl_::approximate(impl_::with_mode(TX_INSN_SFPARECIP, 2), v.take()));
 }
 enum class FractionalHalf { Low, High };
 template <typename A, typename B, if_vector<A> = 0, if_vector<B> = 0>
 vMag fractional_mul(A a, B b, FractionalHalf half = FractionalHalf::Low)
 {
-    const std::uint32_t word = 0x98000900u | (half == FractionalHalf::Low ? 0u : 1u); /* SFPMUL24 */
-    return vMag(impl_::blackhole(word, a.get(), 16, b.get(), 12));
+    const unsigned zero = 9; /* the constant register, for VC */
+    const std::uint32_t word =
+        trace::with(impl_::with_mode(TX_INSN_SFPMUL24, half == FractionalHalf::Low ? 0 : 1),
+                    trace::field::vc, zero);
+    return vMag(impl_::blackhole(word, a.get(), trace::field::va, b.get(), trace::field::vb));
 }
 inline vInt fractional_mul(vInt a, vInt b, FractionalHalf half = FractionalHalf::Low)
 {
@@ -556,7 +564,7 @@ inline vInt rand()
     trace::instruction i;
     i.word = TT_OP_SFPMOV(0, 9, 0, 8);
     i.keeps = true;
-    t.add(i.with(result->id, 4, false, true));
+    t.add(i.with(result->id, trace::field::vd, false, true));
     return vInt(std::move(result));
 }
 

@@ -233,17 +233,17 @@ class lowering
         instruction i = like(from, TT_OP_SFPMOV(0, 0, 0, 1));
         const int to = scratch(from.region);
         i.merges = false;
-        lowered_.push_back(i.with(what, 8, true, false).with(to, 4, false, true));
+        lowered_.push_back(i.with(what, field::vc, true, false).with(to, field::vd, false, true));
         return to;
     }
 
     void multiply_add(const instruction &i, std::uint32_t word, int a, int b, int c, int d)
     {
         lowered_.push_back(like(i, word)
-                               .with(a, 16, true, false)
-                               .with(b, 12, true, false)
-                               .with(c, 8, true, false)
-                               .with(d, 4, false, true));
+                               .with(a, field::va, true, false)
+                               .with(b, field::vb, true, false)
+                               .with(c, field::vc, true, false)
+                               .with(d, field::vd, false, true));
     }
 
     /* VD = x, then VD = VD op immediate. */
@@ -251,8 +251,8 @@ class lowering
     {
         instruction copy = like(i, TT_OP_SFPMOV(0, 0, 0, 0));
         copy.is = kind::copy;
-        lowered_.push_back(copy.with(x, 8, true, false).with(d, 4, false, true));
-        lowered_.push_back(like(i, word).with(d, 4, true, true));
+        lowered_.push_back(copy.with(x, field::vc, true, false).with(d, field::vd, false, true));
+        lowered_.push_back(like(i, word).with(d, field::vd, true, true));
     }
 
     std::vector<instruction> lowered_;
@@ -308,8 +308,8 @@ class lowering
         const std::vector<uses> all = count_uses();
         std::vector<std::vector<int>> configured(16);
         for (std::size_t k = 0; k < code_.size(); k++) {
-            if (code_[k].word >> 24 == 0x91 && code_[k].is != kind::constant) {
-                configured[code_[k].word >> 4 & 15].push_back(int(k));
+            if (code_[k].is != kind::constant && TX_INSN_OF(code_[k].word) == TX_INSN_SFPCONFIG) {
+                configured[operands(*row_of(code_[k].word), code_[k].word).vd].push_back(int(k));
             }
         }
         lowered_.clear();
@@ -338,10 +338,7 @@ class lowering
 
     static bool changes_lanes(const instruction &i)
     {
-        const std::uint32_t op = i.word >> 24;
-        return i.is == kind::taken ||
-               (i.is == kind::word &&
-                (op == 0x7b || op == 0x87 || op == 0x88 || op == 0x8a || op == 0x8b));
+        return i.is == kind::taken || (i.is == kind::word && changes_flags(i.word));
     }
 
     void sink_constants()

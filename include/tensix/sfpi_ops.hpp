@@ -35,7 +35,7 @@ inline void write_register(int number, const trace::handle &h)
     trace::instruction i;
     i.word = TT_OP_SFPCONFIG(0, number, 0);
     i.keeps = true;
-    t.add(i.with(source, trace::IMPLIED, true, false, 0));
+    t.add(i.with(source, trace::field::none, true, false, 0));
 }
 
 template <typename T> class vCReg
@@ -237,7 +237,7 @@ template <DataLayout layout> class vDReg
         trace::instruction i;
         i.word = TT_OP_SFPLOAD(0, format, address_mode(), address(t));
         i.keeps = mode_ >= 0; /* it may move the counters */
-        t.add(i.with(h->id, 20, false, true));
+        t.add(i.with(h->id, trace::field::vd, false, true));
         return h;
     }
     void store(InstrMod format, const trace::handle &h) const
@@ -246,7 +246,7 @@ template <DataLayout layout> class vDReg
         trace::instruction i;
         i.word = TT_OP_SFPSTORE(0, format, address_mode(), address(t));
         i.keeps = true;
-        t.add(i.with(t.id(h), 20, true, false));
+        t.add(i.with(t.id(h), trace::field::vd, true, false));
     }
 
     dst_index index_;

@@ -63,7 +63,8 @@ class settlement : lowering
     {
         std::vector<instruction> spread;
         for (instruction i : code_) {
-            const bool in_all_lanes = i.is == kind::copy && (i.word & 2) != 0;
+            const bool in_all_lanes =
+                i.is == kind::copy && operands(*row_of(i.word), i.word).mode == 2;
             for (unsigned n = 0; n < i.count && !in_all_lanes; n++) {
                 operand &o = i.operands[n];
                 if (o.what < 0 || !o.read || o.write || !values_[std::size_t(o.what)].constant ||
@@ -77,7 +78,7 @@ class settlement : lowering
                 instruction load = like(i, known.bits);
                 load.is = kind::constant;
                 load.merges = false;
-                spread.push_back(load.with(mine, IMPLIED, false, true));
+                spread.push_back(load.with(mine, field::none, false, true));
                 o.what = mine;
             }
             spread.push_back(i);
@@ -243,7 +244,8 @@ class settlement : lowering
                 instruction copy = like(i, TT_OP_SFPMOV(0, 0, 0, 0));
                 copy.is = kind::copy;
                 const int mine = scratch(i.region);
-                placed.push_back(copy.with(o.what, 8, true, false).with(mine, 4, false, true));
+                placed.push_back(
+                    copy.with(o.what, field::vc, true, false).with(mine, field::vd, false, true));
                 o.what = mine;
                 o.copied = true;
                 changed = true;
@@ -401,8 +403,8 @@ class settlement : lowering
             }
             std::uint32_t word = i.word;
             for (unsigned n = 0; n < i.count; n++) {
-                if (i.operands[n].shift != IMPLIED) {
-                    word |= std::uint32_t(given(i.operands[n].what)) << i.operands[n].shift;
+                if (i.operands[n].at != field::none) {
+                    word = with(word, i.operands[n].at, std::uint32_t(given(i.operands[n].what)));
                 }
             }
             put(i, word);

@@ -24,8 +24,7 @@
 namespace sfpi::trace
 {
 
-inline constexpr unsigned STACK = 8;     /* entries of the flag stack */
-inline constexpr unsigned IMPLIED = 255; /* an operand without a field in the word */
+inline constexpr unsigned STACK = 8; /* entries of the flag stack */
 
 /* Whether a * b + c is rounded once. The vendor's compiler does so wherever it can. */
 enum class Fuse { none, mad };
@@ -60,7 +59,7 @@ enum class kind : std::uint8_t { word, taken, copy, constant, mul, add, mad };
 struct operand {
     int what;
     std::int8_t needs; /* the only register it may be in, or -1 */
-    std::uint8_t shift;
+    field at;          /* field::none: the word does not say it */
     bool read, write;
     bool copied = false; /* for the sake of needs */
 };
@@ -77,9 +76,9 @@ struct instruction {
     std::array<operand, 8> operands{};
     place at{nullptr, 0};
 
-    instruction &with(int what, unsigned shift, bool read, bool write, int needs = -1)
+    instruction &with(int what, field in, bool read, bool write, int needs = -1)
     {
-        operands[count++] = {what, std::int8_t(needs), std::uint8_t(shift), read, write, false};
+        operands[count++] = {what, std::int8_t(needs), in, read, write, false};
         return *this;
     }
 };
@@ -198,7 +197,7 @@ class tracer
         instruction i;
         i.is = kind::constant;
         i.word = bits;
-        add(i.with(h->id, IMPLIED, false, true));
+        add(i.with(h->id, field::none, false, true));
         return h;
     }
 
@@ -216,7 +215,7 @@ class tracer
         i.word = TT_OP_SFPMOV(0, 0, 0, all_lanes ? 2 : 0);
         i.merges = merges;
         i.keeps = to < 0;
-        add(i.with(from, 8, true, false).with(to, 4, false, true));
+        add(i.with(from, field::vc, true, false).with(to, field::vd, false, true));
     }
 
     /* A value of its own to change, equal to h; in lanes that are not enabled too where asked. */
@@ -361,7 +360,8 @@ class tracer
     void look(std::uint32_t word)
     {
         enabled_ = enabled_ || word == TT_OP_SFPENCC(3, 0, 0, 10);
-        minus_one_ = minus_one_ && (word & 0xff0000f0) != TT_OP_SFPCONFIG(0, 11, 0);
+        minus_one_ = minus_one_ && !(TX_INSN_OF(word) == TX_INSN_SFPCONFIG &&
+                                     operands(*row_of(word), word).vd == 11);
     }
 
     void take(const tx_recorded &recorded)
@@ -432,7 +432,7 @@ class tracer
         instruction i;
         i.word = TT_OP_SFPSETCC(0, 0, 0, modes[test]);
         i.keeps = true;
-        add(i.with(id(tested), 8, true, false));
+        add(i.with(id(tested), field::vc, true, false));
         pushes_.back().fresh = false;
     }
 
@@ -499,7 +499,7 @@ class tracer
         one.is = kind::constant;
         one.word = 1;
         one.merges = true;
-        add(one.with(failed->id, IMPLIED, false, true));
+        add(one.with(failed->id, field::none, false, true));
         pop();
         setcc(failed, condition::eq0);
     }

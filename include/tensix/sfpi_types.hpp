@@ -113,7 +113,8 @@ inline trace::handle unary(std::uint32_t word, const trace::handle &c)
     i.word = word;
     const int source = t.id(c);
     trace::handle result = t.fresh();
-    t.add(i.with(source, 8, true, false).with(result->id, 4, false, true));
+    t.add(i.with(source, trace::field::vc, true, false)
+              .with(result->id, trace::field::vd, false, true));
     return result;
 }
 
@@ -125,7 +126,8 @@ inline trace::handle binary(std::uint32_t word, const trace::handle &c, const tr
     trace::handle result = t.changeable(d);
     trace::instruction i;
     i.word = word;
-    t.add(i.with(source, 8, true, false).with(result->id, 4, true, true));
+    t.add(i.with(source, trace::field::vc, true, false)
+              .with(result->id, trace::field::vd, true, true));
     return result;
 }
 
@@ -136,7 +138,7 @@ inline trace::handle change(std::uint32_t word, const trace::handle &d)
     trace::handle result = t.changeable(d);
     trace::instruction i;
     i.word = word;
-    t.add(i.with(result->id, 4, true, true));
+    t.add(i.with(result->id, trace::field::vd, true, true));
     return result;
 }
 
@@ -151,9 +153,9 @@ inline trace::handle arithmetic(trace::kind kind, const trace::handle &a, const 
     const int first = t.id(a);
     const int second = t.id(b);
     trace::handle result = t.fresh();
-    t.add(i.with(first, trace::IMPLIED, true, false)
-              .with(second, trace::IMPLIED, true, false)
-              .with(result->id, trace::IMPLIED, false, true));
+    t.add(i.with(first, trace::field::none, true, false)
+              .with(second, trace::field::none, true, false)
+              .with(result->id, trace::field::none, false, true));
     return result;
 }
 

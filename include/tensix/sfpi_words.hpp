@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which of L0..L7 an instruction word reads and writes, and where an SFPNOP has to stand between
- * two words. Source: the ISA documentation's pages of the instructions; for what Blackhole's
- * interlock misses, its page of SFPMAD.
+ * two words: questions to the rows of isa/isa.def, which come by way of scripts/ckernel_ops.py.
  */
 #ifndef TENSIX_SFPI_WORDS_HPP
 #define TENSIX_SFPI_WORDS_HPP
 
 #include <tensix/ckernel_ops.h>
+#include <tensix/isa.h>
+#include <tensix/lregs.h>
 
 #include <cstdint>
 
@@ -17,210 +18,135 @@ namespace sfpi::trace
 inline constexpr int REGISTERS = 8; /* L0..L7 */
 inline constexpr bool BLACKHOLE = TX_RECORD_BLACKHOLE != 0;
 
+/* ---- the rows ---- */
+
+struct bit_place {
+    std::uint8_t lsb, width;
+};
+
+/* In the order of the tables that ckernel_ops.py writes. */
+enum class field : std::uint8_t { mod, va, vb, vc, vd, imm, mirror, load, count, none = 255 };
+
+struct row {
+    std::uint16_t number, modes; /* enum tx_row_id, set of modifier values */
+    std::uint8_t unit, latency;
+    std::uint8_t implied;
+    bool guarded; /* a register number of 12 and more makes it a template */
+    std::uint64_t reads, writes, belief;
+    bit_place places[std::size_t(field::count)];
+};
+
+inline constexpr row rows[] = {
+#include TX_RECORD_ROWS
+};
+
+constexpr unsigned get(const row &r, field f, std::uint32_t word)
+{
+    const bit_place place = r.places[std::size_t(f)];
+    return word >> place.lsb & ((1u << place.width) - 1);
+}
+
+/* The row of a word; nullptr: neither of the Vector Unit nor an expander's. */
+constexpr const row *row_of(std::uint32_t word)
+{
+    for (const row &r : rows) {
+        if (r.number >> 8 == TX_INSN_OF(word) && (r.modes >> get(r, field::mod, word) & 1) != 0) {
+            return &r;
+        }
+    }
+    return nullptr;
+}
+
+/* The word with a register number or an immediate in a field that holds 0 so far. */
+constexpr std::uint32_t with(std::uint32_t word, field f, std::uint32_t value)
+{
+    const row *r = row_of(word);
+    return r != nullptr ? word | value << r->places[std::size_t(f)].lsb : word;
+}
+
+/* ---- what a word does ---- */
+
 /* Bit n: Ln. */
 struct touched {
     unsigned reads, writes;
-    bool anything; /* a replayed or macro instruction: nobody knows */
+    bool anything;     /* a replayed, macro or indirect instruction: nobody knows */
+    unsigned believed; /* reads that Blackhole's interlock sees, right or wrong */
 };
 
-class fields
+constexpr tx_named operands(const row &r, std::uint32_t word)
 {
-  public:
-    explicit constexpr fields(std::uint32_t word) : word_(word)
-    {
-    }
-    constexpr unsigned op() const
-    {
-        return word_ >> 24;
-    }
-    constexpr unsigned mode() const
-    {
-        return word_ & 15;
-    }
-    constexpr unsigned bit(unsigned lsb) const
-    {
-        const unsigned reg = word_ >> lsb & 15;
-        return reg < unsigned(REGISTERS) ? 1u << reg : 0;
-    }
-    constexpr unsigned d() const
-    {
-        return bit(4);
-    }
-    constexpr unsigned to() const
-    {
-        return word_ >> 4 & 15;
-    }
-    constexpr unsigned c() const
-    {
-        return bit(8);
-    }
-    constexpr unsigned b() const
-    {
-        return bit(12);
-    }
-    constexpr unsigned a() const
-    {
-        return bit(16);
-    }
-    constexpr unsigned high() const /* of loads and stores */
-    {
-        return bit(20);
-    }
-    constexpr unsigned mode0() const
-    {
-        return word_ >> 16 & 15;
-    }
-
-  private:
-    std::uint32_t word_;
-};
-
-constexpr bool is_multiply_add(std::uint32_t word)
-{
-    const unsigned op = word >> 24;
-    return (op >= 0x73 && op <= 0x75) || (op >= 0x84 && op <= 0x86) || op == 0x95 || op == 0x98;
+    const auto number = [&](field f) { return std::uint8_t(get(r, f, word)); };
+    tx_named o{number(field::va), number(field::vb),  number(field::vc),
+               number(field::vd), number(field::mod), number(field::mirror)};
+    o.vb = r.implied == TX_IMPLIED_VB_VD    ? o.vd
+           : r.implied == TX_IMPLIED_VB_IMM ? std::uint8_t(get(r, field::imm, word) & 15)
+                                            : o.vb;
+    o.vc = r.implied == TX_IMPLIED_VC_VD ? o.vd : o.vc;
+    return o;
 }
 
-constexpr touched touched_by_shft2(fields f)
+constexpr bool is_indirect(const row &r, tx_named o)
 {
-    return f.mode() <= 2   ? touched{0x0f | f.c(), 0x0f, false}
-           : f.mode() <= 4 ? touched{f.c(), f.d(), false}
-                           : touched{f.b() | f.c(), f.d(), false};
-}
-
-/* VD is a source too where bit 0 of the mode does not ask for an immediate. */
-constexpr touched touched_by_imm12(fields f)
-{
-    return {f.c() | ((f.mode() & 1) != 0 ? 0 : f.d()), f.d(), false};
-}
-
-/* Whose register stands at bit 20. */
-constexpr touched touched_at_20(fields f)
-{
-    switch (f.op()) {
-    case 0x70: /* SFPLOAD, halves keep the rest */
-        return {f.mode0() >= 14 ? f.high() : 0, f.high(), false};
-    case 0x71: /* SFPLOADI; of a half: the other one is to come */
-        return {0, f.high(), false};
-    case 0x72: /* SFPSTORE */
-        return {f.high(), 0, false};
-    default: /* SFPLUT */
-        return (f.mode0() & 8) != 0 ? touched{0xff, 0xff, true} : touched{0x0f, f.high(), false};
-    }
-}
-
-/* A word for L12 to L15 becomes a template of SFPLOADMACRO, unless LaneConfig says not to. */
-constexpr bool is_template(fields f)
-{
-    return f.op() >= 0x74 && f.op() <= 0x99 && f.op() != 0x91 && f.op() != 0x93 && f.to() >= 12;
+    return ((r.reads & TX_SET(VAX)) != 0 && (o.mode & 4) != 0) ||
+           ((r.writes & TX_SET(VDX)) != 0 && (o.mode & 8) != 0);
 }
 
 constexpr touched touched_by(std::uint32_t word)
 {
-    const fields f(word);
-    constexpr touched nothing = {0, 0, false};
-    constexpr touched unknown = {0xff, 0xff, true};
-    if (is_template(f)) {
+    constexpr touched nothing = {0, 0, false, 0};
+    constexpr touched unknown = {0xff, 0xff, true, 0xff};
+    const row *r = row_of(word);
+    /* A word for L12 to L15 becomes a template of SFPLOADMACRO, unless LaneConfig says not to. */
+    if (r == nullptr || (r->guarded && get(*r, field::vd, word) >= 12)) {
         return nothing;
     }
-    switch (f.op()) {
-    case 0x01: /* MOP */
-    case 0x93: /* SFPLOADMACRO */
+    if ((r->reads & TX_SET(EXPANDER)) != 0 || (r->writes & TX_SET(MACRO)) != 0) {
+        return TX_INSN_OF(word) == TX_INSN_REPLAY && get(*r, field::load, word) != 0 ? nothing
+                                                                                     : unknown;
+    }
+    tx_named o = operands(*r, word);
+    tx_named target = o;
+    if (TX_INSN_OF(word) == TX_INSN_SFPLUTFP32) {
+        target.mode &= 7; /* the table that writes where L7 points has 7 there: lookup3 */
+    } else if (is_indirect(*r, o)) {
         return unknown;
-    case 0x04: /* REPLAY */
-        return (word & 1) != 0 ? nothing : unknown;
-    case 0x70:
-    case 0x71:
-    case 0x72:
-    case 0x73:
-        return touched_at_20(f);
-    case 0x74: /* SFPMULI */
-    case 0x75: /* SFPADDI */
-        return {f.d(), f.d(), false};
-    case 0x79: /* SFPIADD */
-    case 0x82: /* SFPSETEXP */
-    case 0x83: /* SFPSETMAN */
-    case 0x89: /* SFPSETSGN */
-        return touched_by_imm12(f);
-    case 0x7a: /* SFPSHFT */
-        return {(f.mode() & 1) == 0   ? f.c() | f.d()
-                : (f.mode() & 4) != 0 ? f.c()
-                                      : f.d(),
-                f.d(), false};
-    case 0x7b: /* SFPSETCC */
-        return {f.c(), 0, false};
-    case 0x7c: /* SFPMOV */
-        return {(f.mode() & 8) != 0 ? 0 : f.c(), f.d(), false};
-    case 0x7e: /* SFPAND */
-    case 0x7f: /* SFPOR */
-        return {f.c() | (BLACKHOLE && (f.mode() & 1) != 0 ? f.b() : f.d()), f.d(), false};
-    case 0x8d: /* SFPXOR */
-    case 0x96: /* SFPLE */
-    case 0x97: /* SFPGT */
-        return {f.c() | f.d(), f.d(), false};
-    case 0x84: /* SFPMAD */
-    case 0x85: /* SFPADD */
-    case 0x86: /* SFPMUL */
-    case 0x98: /* SFPMUL24 */
-        return (f.mode() & 12) != 0 ? unknown : touched{f.a() | f.b() | f.c(), f.d(), false};
-    case 0x87: /* SFPPUSHC */
-    case 0x88: /* SFPPOPC */
-    case 0x8a: /* SFPENCC */
-    case 0x8b: /* SFPCOMPC */
-    case 0x8f: /* SFPNOP */
-        return nothing;
-    case 0x8c: /* SFPTRANSP */
-        return {0x0f, 0x0f, false};
-    case 0x8e: /* SFPSTOCHRND */
-    case 0x99: /* SFPARECIP */
-        return {f.b() | f.c(), f.d(), false};
-    case 0x91: /* SFPCONFIG */
-        return {(f.mode() & 1) != 0 ? 0u : 1u, 0, false};
-    case 0x92: /* SFPSWAP */
-        return {f.c() | f.d(), f.c() | f.d(), false};
-    case 0x94:
-        return touched_by_shft2(f);
-    case 0x95: /* SFPLUTFP32; the table of mode 10 writes where L7 points, here L7 itself */
-        return {0x7f | ((f.mode() & 8) != 0 ? 0x80u : 0u), f.d(), false};
-    default:
-        return f.op() >= 0x76 && f.op() <= 0x99 ? touched{f.c(), f.d(), false} : nothing;
     }
+    touched t = {tx_set_lregs(r->reads, o, 0, false) & 0xff,
+                 tx_set_lregs(r->writes, target, 0, false) & 0xff, false,
+                 tx_set_lregs(r->belief, o, 0, false) & 0xff};
+    if (TX_INSN_OF(word) == TX_INSN_SFPLOADI) {
+        t.reads = 0; /* of a half: the other one is to come */
+    } else if (r->number == TX_ROW_SFPSWAP_SWAP) {
+        t.believed = t.reads; /* it reads in its second cycle only, where the result is there */
+    }
+    return t;
 }
 
-/* Registers that a word reads and Blackhole's interlock does not wait for. */
-constexpr unsigned missed_by_interlock(std::uint32_t word)
+constexpr bool is_multiply_add(std::uint32_t word)
 {
-    const fields f(word);
-    switch (f.op()) {
-    case 0x79:
-        return (f.mode() & 1) != 0 ? 0 : f.d();
-    case 0x7a:
-        return (f.mode() & 5) == 5 ? 0 : f.d();
-    case 0x7e:
-    case 0x7f:
-        return (f.mode() & 1) != 0 ? f.b() : 0;
-    case 0x91:
-    case 0x94:
-        return touched_by(word).reads;
-    case 0x92:
-        return f.mode() != 0 ? f.c() | f.d() : 0;
-    default:
-        return 0;
-    }
+    const row *r = row_of(word);
+    return r != nullptr && r->unit == TX_UNIT_MAD;
+}
+
+/* A condition, or the stack of flags. */
+constexpr bool changes_flags(std::uint32_t word)
+{
+    const row *r = row_of(word);
+    return r != nullptr && (r->writes & (TX_SET(LF) | TX_SET(USE) | TX_SET(STACK))) != 0;
 }
 
 /* Whether an SFPNOP has to stand between the two. */
 constexpr bool needs_nop(std::uint32_t first, std::uint32_t second)
 {
-    const fields f(first);
+    const row *r = row_of(first);
     const touched next = touched_by(second);
     if (is_multiply_add(first)) { /* its result is there one cycle later */
         const unsigned result = touched_by(first).writes;
-        const unsigned missed = BLACKHOLE ? missed_by_interlock(second) : next.reads;
-        const unsigned writes = is_multiply_add(second) ? 0 : next.writes;
-        return (result & next.reads & ~missed) == 0 && (result & (missed | writes)) != 0;
+        const unsigned held = BLACKHOLE ? next.believed : 0; /* Wormhole has no interlock */
+        const unsigned early = next.reads | (is_multiply_add(second) ? 0 : next.writes);
+        return (result & held) == 0 && (result & early) != 0;
     }
-    return f.op() == 0x94 && (f.mode() == 3 || f.mode() == 4) && !BLACKHOLE &&
+    return r != nullptr && r->unit == TX_UNIT_ROUND && r->latency == 2 && !BLACKHOLE &&
            second != TT_OP_SFPNOP;
 }
 

@@ -22,7 +22,7 @@ struct parts {
 static uint32_t build(const struct expand *x, enum tx_insn_id insn, struct parts parts)
 {
     struct tx_decoded d;
-    uint32_t word = tx_insn_word(insn);
+    uint32_t word = TX_INSN_WORD(insn);
     (void)tx_decode(tx_program_arch(x->program), word, &d);
     word = tx_row_put(d.row, TX_FLD_MOD, word, parts.mode);
     word = tx_row_put(d.row, TX_FLD_IMM, word, parts.imm);
@@ -50,7 +50,7 @@ static bool separate(struct alloc *a, uint32_t touched, bool always)
 {
     bool need = a->fresh != 0 && (always || (a->fresh & touched) != 0);
     a->fresh = 0;
-    return !need || emit(a->x, tx_insn_word(TX_INSN_SFPNOP));
+    return !need || emit(a->x, TX_INSN_WORD(TX_INSN_SFPNOP));
 }
 
 static bool live(const struct alloc *a, int value, long at)
@@ -202,7 +202,7 @@ static uint32_t store_word(struct alloc *a, const struct xop *op, uint32_t rwc)
         (void)expand_fail(x, "cycle %llu: the address of a scheduled store is not known",
                           (unsigned long long)op->cycle);
     }
-    word = tx_row_put(op->row, TX_FLD_VD, tx_insn_word(TX_INSN_SFPSTORE), reg);
+    word = tx_row_put(op->row, TX_FLD_VD, TX_INSN_WORD(TX_INSN_SFPSTORE), reg);
     word = tx_row_put(op->row, TX_FLD_MOD, word, op->o.mode);
     word = tx_row_put(op->row, TX_FLD_AMOD, word, STILL);
     return tx_row_put(op->row, TX_FLD_IMM, word, address - rwc - x->math_offset);

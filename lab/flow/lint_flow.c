@@ -83,7 +83,7 @@ static struct flow_word word_at(struct flow *flow, uint32_t word, uint32_t site)
     if (bare || (known && d.row != NULL && needs_others(flow, d.row))) {
         const struct tx_insn *insn = tx_insn_of(flow->arch, word);
         flow->skipped++;
-        w.word = tx_insn_word(TX_INSN_NOP);
+        w.word = TX_INSN_WORD(TX_INSN_NOP);
         w.fpu = insn != NULL && tx_insn_fpu_writes(insn); /* nobody says which rows: all count */
         w.mop = false;
     }

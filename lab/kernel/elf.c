@@ -159,7 +159,7 @@ static bool read_section(struct txl_elf *out, Elf *elf, Elf_Scn *section)
     if (gelf_getshdr(section, &head) == NULL || data == NULL) {
         return true;
     }
-    if (head.sh_type == 0x70000003) { /* SHT_RISCV_ATTRIBUTES */
+    if (head.sh_type == SHT_LOPROC + 3) { /* SHT_RISCV_ATTRIBUTES */
         out->arch = arch_of(data);
     }
     if (head.sh_type != SHT_SYMTAB || head.sh_entsize == 0) {

@@ -178,7 +178,7 @@ static struct look look(struct walk *w, size_t at, size_t end, bool insert)
     w->run.user = w;
     if (insert) {
         w->run.at = FLOW_NOWHERE;
-        status = flow_present(&w->run, tx_insn_word(TX_INSN_SFPNOP), false);
+        status = flow_present(&w->run, TX_INSN_WORD(TX_INSN_SFPNOP), false);
     }
     for (; at < end && status == TX_OK; at++) {
         const struct flow_word *word = &flow->words[at];

@@ -196,11 +196,6 @@ enum tx_insn_id tx_insn_id_of(enum tx_arch arch, uint32_t word)
     return form_of(arch, word >> 24) != NULL ? (enum tx_insn_id)(word >> 24) : TX_INSN_NONE;
 }
 
-uint32_t tx_insn_word(enum tx_insn_id id)
-{
-    return (uint32_t)id << 24;
-}
-
 const struct tx_insn *tx_insn_at(enum tx_arch arch, size_t index)
 {
     if (arch != TX_WORMHOLE && arch != TX_BLACKHOLE) {

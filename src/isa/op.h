@@ -6,6 +6,8 @@
 #ifndef TX_ISA_OP_H
 #define TX_ISA_OP_H
 
+#include <tensix/lregs.h>
+
 #include "isa/row.h"
 
 struct tx_op {
@@ -28,45 +30,11 @@ struct tx_op {
 /* Operands of a word that selects this row. */
 void op_decode_row(enum isa_row_id id, uint32_t word, struct tx_op *op);
 
-/*
- * LRegs that an op touches, bit per register. indirect: bit per register that L7 names in any lane;
- * index: ENABLE_DEST_INDEX is set in some column.
- */
+/* LRegs that a set of its row means for an op: see tx_set_lregs. */
 static inline uint32_t op_set(const struct tx_op *op, uint64_t set, uint32_t indirect, bool index)
 {
-    uint32_t out = (uint32_t)(set & TX_SET_LREGS);
-    if ((set & TX_SET(VA)) != 0 || ((set & TX_SET(VAX)) != 0 && (op->mode & 4u) == 0)) {
-        out |= 1u << op->va;
-    }
-    if ((set & TX_SET(VAX)) != 0 && (op->mode & 4u) != 0) {
-        out |= 1u << 7 | indirect;
-    }
-    if ((set & TX_SET(VB)) != 0) {
-        out |= 1u << op->vb;
-    }
-    if ((set & TX_SET(VC)) != 0) {
-        out |= 1u << op->vc;
-    }
-    if ((set & TX_SET(VD)) != 0 || ((set & TX_SET(VDX)) != 0 && (op->mode & 8u) == 0)) {
-        out |= 1u << op->vd;
-    }
-    if ((set & TX_SET(VDX)) != 0 && (op->mode & 8u) != 0) {
-        out |= indirect;
-    }
-    if ((set & TX_SET(L7X)) != 0 && (op->mode & 8u) != 0) {
-        out |= 1u << 7;
-    }
-    if ((set & TX_SET(L0CFG)) != 0 && op->vd != 9 && op->vd != 10 &&
-        (op->vd < 4 || (op->mode & 1u) == 0)) {
-        out |= 1u; /* templates always come from L0 */
-    }
-    if ((set & TX_SET(LUT32)) != 0) {
-        out |= (op->mirror & 8u) != 0 ? 0xFFu : 0x7Fu;
-    }
-    if ((set & TX_SET(IDX)) != 0 && index) {
-        out |= 0xF0u; /* L4..L7, which of them is a matter of two bits of VC and VD */
-    }
-    return out;
+    const struct tx_named named = {op->va, op->vb, op->vc, op->vd, op->mode, op->mirror};
+    return tx_set_lregs(set, named, indirect, index);
 }
 
 #endif

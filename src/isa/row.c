@@ -189,3 +189,23 @@ const struct tx_row *tx_row_at(enum tx_arch arch, size_t index)
     }
     return NULL;
 }
+
+static char upper(char c)
+{
+    return (char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+}
+
+const struct tx_row *tx_row_find(enum tx_arch arch, const char *id)
+{
+    const struct tx_row *row;
+    for (size_t i = 0; (row = tx_row_at(arch, i)) != NULL; i++) {
+        size_t k = 0;
+        while (row->id[k] != '\0' && row->id[k] == upper(id[k])) {
+            k++;
+        }
+        if (row->id[k] == '\0' && id[k] == '\0') {
+            break;
+        }
+    }
+    return row;
+}

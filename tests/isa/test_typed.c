@@ -135,10 +135,20 @@ static uint64_t operand_set(const char *names, const char *text)
     return set;
 }
 
+/* By its id, and by the id in lower case. */
 static const struct tx_row *row_named(enum tx_arch arch, const char *id)
 {
+    char lower[COLUMN];
     const struct tx_row *row = NULL;
-    for (size_t i = 0; (row = tx_row_at(arch, i)) != NULL && strcmp(row->id, id) != 0; i++) {}
+    for (size_t i = 0; i <= strlen(id); i++) {
+        lower[i] = (char)tolower((unsigned char)id[i]);
+    }
+    for (size_t i = 0; (row = tx_row_at(arch, i)) != NULL; i++) {
+        if (strcmp(row->id, id) == 0) {
+            break;
+        }
+    }
+    assert_ptr_equal(tx_row_find(arch, lower), row);
     return row;
 }
 
@@ -204,7 +214,7 @@ static void test_instructions(void **state)
         const long opcode = strtol(column[3], NULL, 0);
         const char *next = strstr(p, "\nMNEMONIC(");
         assert_int_equal(opcode, named(names, "TX_INSN_", column[0]));
-        assert_int_equal(tx_insn_word((enum tx_insn_id)opcode), (uint32_t)opcode << 24);
+        assert_int_equal(TX_INSN_WORD((enum tx_insn_id)opcode), (uint32_t)opcode << 24);
         for (const char *form = p;
              (form = strstr(form, "\nFORM")) != NULL && (next == NULL || form < next); form++) {
             char chips[8] = "";

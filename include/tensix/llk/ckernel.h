@@ -147,7 +147,7 @@ inline void cfg_reg_rmw_tensix(std::uint32_t value, TX_RECORD_CALLER)
     if constexpr ((mask >> 16 & 0xff) != 0) {
         tx_record(TT_OP_RMWCIB2(mask >> 16 & 0xff, data >> 16 & 0xff, address), file, line);
     }
-    if constexpr (mask >> 24 != 0) {
+    if constexpr (bool(mask >> 24)) {
         tx_record(TT_OP_RMWCIB3(mask >> 24, data >> 24, address), file, line);
     }
 }
