@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensix check: vectors onto a machine and back. */
+/*
+ * Room "vectors": conformance vectors onto a machine and back, and the running of many of them
+ * (checker.c). It may use base, engine and kernel.
+ */
 #ifndef LAB_CHECK_H
 #define LAB_CHECK_H
 
-#include "kernel/load.h"
 #include "vectors/vector.h"
 
 /* One machine per chip and mode, opened when first needed. */
@@ -45,16 +47,5 @@ struct check_engine {
  */
 bool check_run(struct check_machines *machines, const struct vector *vector,
                const struct check_engine *engine, const char **reason, char message[VEC_MESSAGE]);
-
-struct check_record {
-    enum tx_arch arch;
-    unsigned thread;
-    const char *initial; /* file with a state object, or NULL */
-    const char *out;     /* NULL: stdout */
-    char **files;
-    unsigned count;
-};
-
-int check_record_all(struct txl_error *err, const struct check_record *record);
 
 #endif

@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* txl_check: lines of vectors, a batch of them at a time, results in the lines' order. */
+#include <tensix-lab/json.h>
+#include <tensix-lab/vectors.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "base/pool.h"
+#include "engine/compile.h"
+#include "vectors/check.h"
+
+enum { BATCH = 128, JOBS = 64, LEVELS = 4 };
+
+static const size_t longest_line = (size_t)64 << 20;
+
+struct item {
+    char *line;
+    size_t length;
+    unsigned number;
+    bool passed;
+    const char *reason; /* why the fast engine left it to the reference engine */
+    char name[VEC_NAME];
+    char message[VEC_MESSAGE];
+};
+
+struct checker {
+    struct txl_check open; /* what the caller gets; the first member */
+    struct txl_error *err;
+    struct txl_check_options how;
+    struct check_engine levels[LEVELS]; /* of this CPU; what the vectors run on again */
+    bool collecting;                    /* steps that will be compiled; nothing is told */
+    struct txl_check_failure *failures;
+    size_t failure_room;
+    uint64_t done;
+    struct item items[BATCH];
+    unsigned count;
+    struct check_machines machines[JOBS];
+};
+
+/* ---- one vector ---- */
+
+/* On the reference engine, or on every level of another one. */
+static bool run_levels(const struct checker *c, struct check_machines *machines,
+                       const struct vector *vector, struct item *item)
+{
+    const char *reason = NULL;
+    bool passed = true;
+    if (c->how.engine == TXL_ENGINE_REFERENCE) {
+        return check_run(machines, vector, NULL, &reason, item->message);
+    }
+    for (unsigned i = 0; (passed || c->collecting) && i < c->open.levels; i++) {
+        passed = check_run(machines, vector, &c->levels[i], &reason, item->message);
+    }
+    item->reason = reason;
+    return passed;
+}
+
+static void run_item(const struct checker *c, struct item *item, struct check_machines *machines)
+{
+    struct vector *vector = NULL;
+    if (!vector_parse(item->line, item->length, &vector, item->message)) {
+        vector_name(item->line, item->length, item->name);
+        item->passed = false;
+        return;
+    }
+    snprintf(item->name, sizeof item->name, "%s", vector->name);
+    if (c->how.strict_version && !vector->has_format) {
+        snprintf(item->message, sizeof item->message, "format is missing");
+        item->passed = false;
+    } else {
+        item->passed = run_levels(c, machines, vector, item);
+    }
+    vector_free(vector);
+}
+
+static void work(struct pool *pool, void *user, unsigned worker)
+{
+    struct checker *c = user;
+    uint64_t i = 0;
+    while (pool_take(pool, &i)) {
+        run_item(c, &c->items[i], &c->machines[worker]);
+    }
+}
+
+/* ---- a batch ---- */
+
+/* Into the result; the texts become its own. */
+static int keep_failure(struct checker *c, const char *file, const struct item *item)
+{
+    if (c->open.failed == c->failure_room) {
+        const size_t room = c->failure_room == 0 ? 16 : 2 * c->failure_room;
+        struct txl_check_failure *larger = realloc(c->failures, room * sizeof *larger);
+        if (larger == NULL) {
+            return no_memory(c->err);
+        }
+        c->failures = larger;
+        c->failure_room = room;
+    }
+    const size_t sizes[3] = {strlen(file) + 1, strlen(item->name) + 1, strlen(item->message) + 1};
+    char *texts = malloc(sizes[0] + sizes[1] + sizes[2]);
+    if (texts == NULL) {
+        return no_memory(c->err);
+    }
+    struct txl_check_failure *f = &c->failures[c->open.failed++];
+    *f = (struct txl_check_failure){.file = texts,
+                                    .line = item->number,
+                                    .name = texts + sizes[0],
+                                    .message = texts + sizes[0] + sizes[1]};
+    memcpy(texts, file, sizes[0]);
+    memcpy(texts + sizes[0], item->name, sizes[1]);
+    memcpy(texts + sizes[0] + sizes[1], item->message, sizes[2]);
+    if (c->how.failure != NULL) {
+        c->how.failure(c->how.failure_user, f);
+    }
+    return TXL_CONTINUE;
+}
+
+static int report(struct checker *c, const char *file, const struct item *item)
+{
+    enum { REASONS = sizeof c->open.left / sizeof c->open.left[0] };
+    for (unsigned i = 0; item->reason != NULL && i < REASONS; i++) {
+        struct txl_check_left *left = &c->open.left[i];
+        if (left->reason == NULL || strcmp(left->reason, item->reason) == 0) {
+            left->reason = item->reason;
+            left->count++;
+            break;
+        }
+    }
+    if (item->passed) {
+        c->open.passed++;
+        return TXL_CONTINUE;
+    }
+    return keep_failure(c, file, item);
+}
+
+static bool wanted(const struct checker *c)
+{
+    return c->how.progress == NULL || c->how.progress(c->how.progress_user, c->done, 0);
+}
+
+static int run_batch(struct checker *c, const char *file)
+{
+    /* Collecting steps is not for several threads: they share one list. */
+    const struct pool_how how = {
+        .threads = c->collecting ? 1 : c->how.jobs, .pieces = c->count, .work = work, .user = c};
+    int result =
+        wanted(c) ? pool_run(c->err, &how) : txl_refuse(c->err, TXL_CANCELLED, "cancelled");
+    c->done += c->collecting ? 0 : c->count;
+    for (unsigned i = 0; i < c->count; i++) {
+        if (!c->collecting && result == TXL_CONTINUE) {
+            result = report(c, file, &c->items[i]);
+        }
+        free(c->items[i].line);
+        c->items[i].line = NULL;
+    }
+    c->count = 0;
+    return result;
+}
+
+/* ---- lines ---- */
+
+/* From a file or from memory. */
+struct source {
+    const char *name;
+    gzFile file;
+    const char *text; /* what is left of it */
+    size_t length;
+};
+
+/* One line without its end; NULL at the end of the file or on an error (*error set). */
+static char *file_line(gzFile file, size_t *length, const char **error)
+{
+    size_t room = 4096;
+    size_t used = 0;
+    char *line = malloc(room);
+    while (line != NULL) {
+        if (gzgets(file, line + used, (int)(room - used)) == NULL) {
+            break;
+        }
+        used += strlen(line + used);
+        if (used > 0 && line[used - 1] == '\n') {
+            break;
+        }
+        if (used + 1 < room) {
+            break; /* the end of the file, or a zero byte: the parser will refuse that */
+        }
+        room *= 2;
+        char *larger = room > longest_line ? NULL : realloc(line, room);
+        if (larger == NULL) {
+            *error = "a line is longer than 64 MiB";
+            free(line);
+            return NULL;
+        }
+        line = larger;
+    }
+    int number = Z_OK;
+    const char *text = gzerror(file, &number);
+    if (number != Z_OK && number != Z_STREAM_END) {
+        *error = number == Z_ERRNO ? strerror(errno) : text;
+        used = 0;
+    }
+    if (line == NULL || used == 0) {
+        free(line);
+        *error = line == NULL ? "out of memory" : *error;
+        return NULL;
+    }
+    *length = used;
+    return line;
+}
+
+static char *text_line(struct source *s, size_t *length, const char **error)
+{
+    if (s->length == 0) {
+        return NULL;
+    }
+    const char *end = memchr(s->text, '\n', s->length);
+    *length = end != NULL ? (size_t)(end - s->text) + 1 : s->length;
+    char *line = malloc(*length + 1);
+    if (line == NULL) {
+        *error = "out of memory";
+        return NULL;
+    }
+    memcpy(line, s->text, *length);
+    line[*length] = '\0';
+    s->text += *length;
+    s->length -= *length;
+    return line;
+}
+
+static bool blank(const char *line, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (strchr(" \t\r\n", line[i]) == NULL || line[i] == '\0') {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int run_lines(struct checker *c, struct source *s)
+{
+    const char *error = NULL;
+    unsigned number = 0;
+    int result = TXL_CONTINUE;
+    while (result == TXL_CONTINUE) {
+        size_t length = 0;
+        char *line =
+            s->file != NULL ? file_line(s->file, &length, &error) : text_line(s, &length, &error);
+        if (line == NULL) {
+            break;
+        }
+        number++;
+        if (blank(line, length)) {
+            free(line);
+            continue;
+        }
+        c->items[c->count++] = (struct item){.line = line, .length = length, .number = number};
+        if (c->count == BATCH) {
+            result = run_batch(c, s->name);
+        }
+    }
+    if (result == TXL_CONTINUE) {
+        result = run_batch(c, s->name);
+    }
+    if (error != NULL && result == TXL_CONTINUE) {
+        const struct txl_where where = {.file = s->name, .line = number + 1};
+        result = txl_fail_at(c->err, &where, "%s", error);
+    }
+    return result;
+}
+
+static int run_file(struct checker *c, const char *path)
+{
+    const struct txl_where where = {.file = path};
+    struct source s = {.name = path};
+    errno = 0;
+    s.file = strcmp(path, "-") == 0 ? gzdopen(dup(STDIN_FILENO), "rb") : gzopen(path, "rbe");
+    if (s.file == NULL) {
+        return txl_fail_at(c->err, &where, "%s", strerror(errno != 0 ? errno : ENOMEM));
+    }
+    gzbuffer(s.file, 1 << 18);
+    const int result = run_lines(c, &s);
+    gzclose(s.file);
+    return result;
+}
+
+/* What is to be checked: files, or one text. */
+struct what {
+    const char *const *paths;
+    size_t count;
+    const char *text;
+    size_t length;
+};
+
+static int run_all(struct checker *c, const struct what *what)
+{
+    int result = TXL_CONTINUE;
+    if (what->text != NULL) {
+        struct source s = {.name = "", .text = what->text, .length = what->length};
+        result = run_lines(c, &s);
+    }
+    for (size_t i = 0; i < what->count && result == TXL_CONTINUE; i++) {
+        result = run_file(c, what->paths[i]);
+    }
+    return result;
+}
+
+/* ---- compiled ---- */
+
+static int open_steps(struct checker *c)
+{
+    for (unsigned i = 0; i < c->open.levels; i++) {
+        for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+            const tx_machine *m = check_machine(&c->machines[0], arch, TX_MODE_SILICON);
+            struct check_engine *e = &c->levels[i];
+            if (m == NULL || tx_fast_steps_open(m, e->level, &e->steps[arch]) != TX_OK) {
+                return no_memory(c->err);
+            }
+        }
+    }
+    return TXL_CONTINUE;
+}
+
+/* What the caller sees of all levels and chips together. */
+struct steps {
+    const struct txl_check_options *how;
+    uint64_t before, total;
+};
+
+static bool steps_progress(void *user, uint64_t done, uint64_t total)
+{
+    const struct steps *s = user;
+    (void)total;
+    return s->how->compile_progress(s->how->compile_user, s->before + done, s->total);
+}
+
+static int compile_steps_of(struct checker *c, tx_fast_steps *list, struct steps *steps)
+{
+    struct txl_error why = {.status = TXL_OK};
+    const int result =
+        compile_steps(&why, c->how.compiler, list, c->how.jobs,
+                      c->how.compile_progress != NULL ? steps_progress : NULL, steps);
+    steps->before += tx_fast_steps_count(list);
+    return result == TXL_CONTINUE
+               ? TXL_CONTINUE
+               : txl_refuse(c->err, result, "--engine compiled: %s", why.message);
+}
+
+/* Once through the vectors for what they need, which the compiler then makes. */
+static int compile_all(struct checker *c, const struct what *what)
+{
+    for (size_t i = 0; i < what->count; i++) {
+        if (strcmp(what->paths[i], "-") == 0) {
+            return txl_fail(c->err, "--engine compiled reads vectors twice: name a file, not '-'");
+        }
+    }
+    int result = open_steps(c);
+    c->collecting = true;
+    result = result == TXL_CONTINUE ? run_all(c, what) : result;
+    c->collecting = false;
+    struct steps steps = {.how = &c->how};
+    for (unsigned i = 0; i < c->open.levels && result == TXL_CONTINUE; i++) {
+        steps.total += tx_fast_steps_count(c->levels[i].steps[TX_WORMHOLE]);
+        steps.total += tx_fast_steps_count(c->levels[i].steps[TX_BLACKHOLE]);
+    }
+    for (unsigned i = 0; i < c->open.levels && result == TXL_CONTINUE; i++) {
+        for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+            tx_fast_steps *list = c->levels[i].steps[arch];
+            result = result == TXL_CONTINUE ? compile_steps_of(c, list, &steps) : result;
+        }
+    }
+    c->open.compiled_steps = steps.total;
+    return result;
+}
+
+/* ---- all of it ---- */
+
+static int settle(struct checker *c, const struct txl_check_options *options)
+{
+    const int result = options_take(c->err, &c->how, sizeof c->how, options);
+    if (c->how.engine == TXL_ENGINE_AUTO) {
+        c->how.engine = TXL_ENGINE_REFERENCE;
+    }
+    c->how.jobs = c->how.jobs == 0 ? 1 : c->how.jobs;
+    if (result == TXL_CONTINUE && c->how.jobs > JOBS) {
+        return txl_fail(c->err, "at most %d vectors are run at a time", JOBS);
+    }
+    if (result == TXL_CONTINUE && c->how.engine == TXL_ENGINE_COMPILED && c->how.compiler == NULL) {
+        return txl_fail(c->err, "--engine compiled: no compiler is given");
+    }
+    while (c->open.levels < LEVELS && tx_fast_level(c->open.levels) != NULL) {
+        c->levels[c->open.levels].level = tx_fast_level(c->open.levels);
+        c->open.levels++;
+    }
+    return result;
+}
+
+static void close_engines(struct checker *c)
+{
+    for (unsigned i = 0; i < JOBS; i++) {
+        check_machines_close(&c->machines[i]);
+    }
+    for (unsigned i = 0; i < c->open.levels; i++) {
+        tx_fast_steps_close(c->levels[i].steps[TX_WORMHOLE]);
+        tx_fast_steps_close(c->levels[i].steps[TX_BLACKHOLE]);
+    }
+}
+
+static int check(struct txl_error *err, const struct what *what,
+                 const struct txl_check_options *options, struct txl_check **out)
+{
+    *out = NULL;
+    struct checker *c = zeroed(err, 1, sizeof *c);
+    if (c == NULL) {
+        return TXL_INPUT;
+    }
+    c->err = err;
+    int result = settle(c, options);
+    if (result == TXL_CONTINUE && c->how.engine == TXL_ENGINE_COMPILED) {
+        result = compile_all(c, what);
+    }
+    result = result == TXL_CONTINUE ? run_all(c, what) : result;
+    close_engines(c);
+    c->open.failures = c->failures;
+    if (result != TXL_CONTINUE) {
+        txl_check_free(&c->open);
+        return result;
+    }
+    *out = &c->open;
+    return TXL_OK;
+}
+
+int txl_check_files(struct txl_error *err, const char *const *paths, size_t count,
+                    const struct txl_check_options *options, struct txl_check **result)
+{
+    const struct what what = {.paths = paths, .count = count};
+    return check(err, &what, options, result);
+}
+
+int txl_check_text(struct txl_error *err, const char *text, size_t length,
+                   const struct txl_check_options *options, struct txl_check **result)
+{
+    const struct what what = {.text = text, .length = length};
+    return check(err, &what, options, result);
+}
+
+void txl_check_free(struct txl_check *check)
+{
+    struct checker *c = (struct checker *)check; /* its first member */
+    for (uint64_t i = 0; c != NULL && i < c->open.failed; i++) {
+        free((void *)(uintptr_t)c->failures[i].file); /* the other texts follow it */
+    }
+    if (c != NULL) {
+        free(c->failures);
+        free(c);
+    }
+}
+
+char *txl_check_json(const struct txl_check *check)
+{
+    const struct checker *c = (const struct checker *)check;
+    txl_json *root = txl_json_object();
+    txl_json *failures = txl_json_array();
+    txl_json_set_int(root, "passed", check->passed);
+    txl_json_set_int(root, "failed", check->failed);
+    for (uint64_t i = 0; i < check->failed; i++) {
+        txl_json *object = txl_json_object();
+        txl_json_set_text(object, "file", check->failures[i].file);
+        txl_json_set_int(object, "line", check->failures[i].line);
+        txl_json_set_text(object, "name", check->failures[i].name);
+        txl_json_set_text(object, "message", check->failures[i].message);
+        txl_json_append(failures, object);
+    }
+    txl_json_set(root, "failures", failures);
+    if (c->how.engine != TXL_ENGINE_REFERENCE) {
+        txl_json *left = txl_json_object();
+        const size_t most = sizeof check->left / sizeof check->left[0];
+        for (size_t i = 0; i < most && check->left[i].reason != NULL; i++) {
+            txl_json_set_int(left, check->left[i].reason, check->left[i].count);
+        }
+        txl_json_set(root, "left_to_reference", left);
+    }
+    if (c->how.engine == TXL_ENGINE_COMPILED) {
+        txl_json_set_int(root, "compiled_steps", check->compiled_steps);
+    }
+    char *text = txl_json_indented(root);
+    txl_json_free(root);
+    return text;
+}
