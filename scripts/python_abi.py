@@ -71,6 +71,7 @@ class Interface:
         text = (ROOT / "include" / name).read_text(encoding="ascii")
         text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S).replace("\\\n", " ")
         text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.S)
+        text = re.sub(r"static inline [^{}]*\{[^{}]*\}", "", text)  # what passes sizes for C
         for included in re.findall(r"#include <(tensix/\w+\.h)>", text):
             self.header(included)
         for macro, value in re.findall(r"^#define (TX_\w+) (\d+)$", text, re.M):
@@ -220,10 +221,9 @@ def render(face):
     out.append("FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {")
     for name, (result, kinds) in sorted(face.functions.items()):
         line = f'    "{name}": ({result}, [{", ".join(kinds)}]),'
-        if len(line) > 100:
-            line = f'    "{name}": (\n        {result},\n' + (
-                "        [" + wrapped(kinds, " " * 9).strip().rstrip(",") + "],\n    ),")
-        out.append(line)
+        out.append(textwrap.fill(
+            line.strip(), 100, initial_indent=" " * 4, subsequent_indent=" " * 8,
+            break_long_words=False, break_on_hyphens=False))
     out.append("}")
     body = "\n".join(out) + "\n"
     used = sorted(set(re.findall(r"\bc_\w+", body)))

@@ -102,12 +102,20 @@ struct tx_asm_options {
     bool force_arch;   /* arch wins over .arch */
     bool ttinsn;       /* hex words in the text are rotated as in a RISC-V stream */
     bool hex;          /* the text is a list of hex words, one a line, # comments */
+    uint8_t reserved;  /* zero */
 };
 
 /* On failure *out is NULL and *diag says where. */
-TX_API enum tx_status tx_assemble(const char *text, size_t length,
-                                  const struct tx_asm_options *options, struct tx_program **out,
-                                  struct tx_diag *diag);
+TX_API enum tx_status tx_assemble_sized(const char *text, size_t length,
+                                        const struct tx_asm_options *options, size_t options_size,
+                                        struct tx_program **out, struct tx_diag *diag,
+                                        size_t diag_size);
+static inline enum tx_status tx_assemble(const char *text, size_t length,
+                                         const struct tx_asm_options *options,
+                                         struct tx_program **out, struct tx_diag *diag)
+{
+    return tx_assemble_sized(text, length, options, sizeof *options, out, diag, sizeof *diag);
+}
 /*
  * One program out of count (up to three) for threads 0, 1, 2: what the first says of itself, and
  * the words of all. TX_EINVAL: chips differ, or one of them uses .thread.
@@ -146,10 +154,16 @@ struct tx_macro_reader {
     uint32_t l0;
     uint32_t l0_known; /* bits of it that are known */
     bool no_backdoor;  /* LaneConfig was set to something that may disable the backdoor */
+    uint8_t reserved[3];
 };
 /* True: this word writes a template, sequence or Misc, and text says which, as tx_macro_text. */
-TX_API bool tx_macro_follow(struct tx_macro_reader *reader, enum tx_arch arch, uint32_t word,
-                            char *text, size_t size);
+TX_API bool tx_macro_follow_sized(struct tx_macro_reader *reader, size_t reader_size,
+                                  enum tx_arch arch, uint32_t word, char *text, size_t size);
+static inline bool tx_macro_follow(struct tx_macro_reader *reader, enum tx_arch arch, uint32_t word,
+                                   char *text, size_t size)
+{
+    return tx_macro_follow_sized(reader, sizeof *reader, arch, word, text, size);
+}
 
 #ifdef __cplusplus
 }

@@ -28,12 +28,22 @@
 extern "C" {
 #endif
 
+/*
+ * Structs that may grow do so at their end, and a library and a program of different versions work
+ * together. A struct that the caller owns comes with the size it has for the caller: functions
+ * whose name ends in _sized take it, and the same name without the ending is an inline function
+ * that passes it. What a newer caller's struct has in addition must be zero, which means "as
+ * before"; else TX_EINVAL. Where an older caller's struct ends, the default holds. What the library
+ * owns and shows to callers has a member size or struct_size, or is a line of a table.
+ * docs/decisions/0006.
+ */
+
 enum {
     TX_LANES = 32,
     TX_COLUMNS = 8, /* lanes in a row of an LReg; lane = 8 * row + column */
     TX_LREGS = 17,  /* L0..L15 and L16, which only scheduled instructions reach */
     TX_DST_ROWS = 1024,
-    TX_SRC_ROWS = 64, /* of a bank of SrcA or SrcB */
+    TX_SRC_ROWS = 64,  /* of a bank of SrcA or SrcB */
     TX_DST_WIDTH = 16, /* 16-bit cells in a row */
     TX_THREADS = 3,
     TX_GPRS = 64,

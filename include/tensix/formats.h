@@ -298,8 +298,13 @@ struct tx_tile_layout {
 };
 
 TX_API bool tx_tile_ok(const struct tx_tile *tile);
-TX_API enum tx_status tx_tile_layout(const struct tx_tile *tile, enum tx_format format,
-                                     struct tx_tile_layout *layout);
+TX_API enum tx_status tx_tile_layout_sized(const struct tx_tile *tile, enum tx_format format,
+                                           struct tx_tile_layout *layout, size_t size);
+static inline enum tx_status tx_tile_layout(const struct tx_tile *tile, enum tx_format format,
+                                            struct tx_tile_layout *layout)
+{
+    return tx_tile_layout_sized(tile, format, layout, sizeof *layout);
+}
 /* Index of a datum in L1 order. row < tile->rows, column < tile->columns. */
 TX_API uint32_t tx_tile_index(const struct tx_tile *tile, unsigned row, unsigned column);
 /* One datum of a tile in L1: little endian, low bits first; *exponent of its group or 0. */
@@ -349,6 +354,7 @@ struct tx_unpack {
      */
     bool force_shared_exp;
     uint8_t shared_exp;
+    uint8_t reserved[16]; /* zero, here and below: room for what comes; else TX_EINVAL */
 };
 
 /* ReLU of the packer: x <= 0, x <= threshold, or both ends. */
@@ -370,6 +376,7 @@ struct tx_pack {
     bool threshold_exponent;    /* Exp_threshold_en */
     uint8_t exponent_threshold; /* smaller exponents become 0 */
     bool no_exponents;          /* Dis_shared_exp_assembler; refused: nothing describes it */
+    uint8_t reserved[19];       /* zero */
 };
 
 /*
@@ -385,8 +392,15 @@ TX_API enum tx_status tx_pack_default(enum tx_arch arch, enum tx_format dst, enu
 TX_API enum tx_format tx_format_in_dst(enum tx_format format);
 
 /* tx_tile_layout of what the unpacker reads: without exponents where it forces one. */
-TX_API enum tx_status tx_unpack_layout(const struct tx_unpack *unpack, const struct tx_tile *tile,
-                                       struct tx_tile_layout *layout);
+TX_API enum tx_status tx_unpack_layout_sized(const struct tx_unpack *unpack,
+                                             const struct tx_tile *tile,
+                                             struct tx_tile_layout *layout, size_t size);
+static inline enum tx_status tx_unpack_layout(const struct tx_unpack *unpack,
+                                              const struct tx_tile *tile,
+                                              struct tx_tile_layout *layout)
+{
+    return tx_unpack_layout_sized(unpack, tile, layout, sizeof *layout);
+}
 /*
  * A datum as Dst holds it, in plain order: 32 bits for FP32 and INT32; BF16 and FP16 patterns;
  * INT16 raw; INT8 as sign, exponent field, ten magnitude bits. data[] in L1 order. size must be the
@@ -412,6 +426,7 @@ struct tx_codec {
     enum tx_route route;
     enum tx_format format;
     bool twos_complement; /* integers in L1, as tt-metal's host writes them; else sign-magnitude */
+    uint8_t reserved[15]; /* zero */
     /* Of TX_ROUTE_TENSIX; a forced shared exponent holds where host code decodes, too. */
     struct tx_unpack unpack;
     struct tx_pack pack;

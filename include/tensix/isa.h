@@ -166,12 +166,21 @@ struct tx_decoded {
 };
 
 /* Fills *out. Returns TX_OK, or TX_ENOENT where the chip has no such opcode. */
-TX_API enum tx_status tx_decode(enum tx_arch arch, uint32_t word, struct tx_decoded *out);
+TX_API enum tx_status tx_decode_sized(enum tx_arch arch, uint32_t word, struct tx_decoded *out,
+                                      size_t size);
+static inline enum tx_status tx_decode(enum tx_arch arch, uint32_t word, struct tx_decoded *out)
+{
+    return tx_decode_sized(arch, word, out, sizeof *out);
+}
 /*
  * Builds the word back from insn, fields and other. A value wider than its field: TX_EINVAL.
  * tx_encode(tx_decode(w)) == w for every word that has an instruction.
  */
-TX_API enum tx_status tx_encode(const struct tx_decoded *in, uint32_t *word);
+TX_API enum tx_status tx_encode_sized(const struct tx_decoded *in, size_t size, uint32_t *word);
+static inline enum tx_status tx_encode(const struct tx_decoded *in, uint32_t *word)
+{
+    return tx_encode_sized(in, sizeof *in, word);
+}
 
 /* .ttinsn: in a RISC-V instruction stream the word is rotated left by two. */
 TX_API uint32_t tx_ttinsn(uint32_t word);

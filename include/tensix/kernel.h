@@ -39,16 +39,28 @@ struct tx_kernel_options {
  */
 TX_API enum tx_status tx_machine_start(tx_machine *machine, unsigned thread, enum tx_start start);
 
-TX_API void tx_kernel_options_default(struct tx_kernel_options *options);
+TX_API void tx_kernel_options_default_sized(struct tx_kernel_options *options, size_t size);
+static inline void tx_kernel_options_default(struct tx_kernel_options *options)
+{
+    tx_kernel_options_default_sized(options, sizeof *options);
+}
 /*
  * Opens a machine, brings it into the start state, sets the format fields so that Mod0 0 (SRCB)
  * means the Dst format, then what the program's .config says. The caller's own configuration goes
  * through tx_kernel_machine() before tx_kernel_start, which runs .init. The program must outlive
  * the kernel.
  */
-TX_API enum tx_status tx_kernel_open(const struct tx_settings *settings,
-                                     const struct tx_program *program,
-                                     const struct tx_kernel_options *options, tx_kernel **out);
+TX_API enum tx_status tx_kernel_open_sized(const struct tx_settings *settings,
+                                           const struct tx_program *program,
+                                           const struct tx_kernel_options *options,
+                                           size_t options_size, tx_kernel **out);
+static inline enum tx_status tx_kernel_open(const struct tx_settings *settings,
+                                            const struct tx_program *program,
+                                            const struct tx_kernel_options *options,
+                                            tx_kernel **out)
+{
+    return tx_kernel_open_sized(settings, program, options, sizeof *options, out);
+}
 TX_API void tx_kernel_close(tx_kernel *kernel);
 TX_API tx_machine *tx_kernel_machine(tx_kernel *kernel);
 TX_API enum tx_dst_format tx_kernel_dst(const tx_kernel *kernel);

@@ -31,6 +31,7 @@ enum { TX_MAX_RULES = 64, TX_MAX_FINDINGS = 64, TX_MESSAGE = 192 };
 
 /* A violation, a read of an unknown value, or (category aside) the reason of a fault. */
 struct tx_finding {
+    uint32_t size; /* of this struct, as the library has it */
     enum tx_category category;
     enum tx_arch arch;
     uint8_t thread;
@@ -92,6 +93,7 @@ struct tx_stall {
 };
 
 struct tx_event {
+    uint32_t size; /* of this struct, as the library has it */
     enum tx_event_kind kind;
     uint8_t thread;
     uint8_t unit;
@@ -149,9 +151,14 @@ struct tx_settings {
      * that read a bank wait for it all the same. A tx_kernel without words for thread 0 has it set.
      */
     bool src_ready;
+    uint8_t reserved[7]; /* zero */
 };
 
-TX_API void tx_settings_default(struct tx_settings *settings, enum tx_arch arch);
+TX_API void tx_settings_default_sized(struct tx_settings *settings, size_t size, enum tx_arch arch);
+static inline void tx_settings_default(struct tx_settings *settings, enum tx_arch arch)
+{
+    tx_settings_default_sized(settings, sizeof *settings, arch);
+}
 /* "prng-result=new". TX_ENOENT: no such rule; TX_EINVAL: no such value. */
 TX_API enum tx_status tx_settings_rule(struct tx_settings *settings, const char *assignment);
 
@@ -189,7 +196,14 @@ struct tx_counters {
     uint64_t stall_cycles;
 };
 
-TX_API struct tx_counters tx_machine_counters(const tx_machine *machine);
+TX_API void tx_machine_counters_sized(const tx_machine *machine, struct tx_counters *counters,
+                                      size_t size);
+static inline struct tx_counters tx_machine_counters(const tx_machine *machine)
+{
+    struct tx_counters counters;
+    tx_machine_counters_sized(machine, &counters, sizeof counters);
+    return counters;
+}
 
 /* What stopped the machine, or NULL. */
 TX_API const struct tx_finding *tx_fault(const tx_machine *machine);

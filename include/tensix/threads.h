@@ -59,6 +59,7 @@ TX_API bool tx_condition_get(const tx_machine *machine, unsigned thread,
 
 /* One access of the Scalar Unit: L1 below the chip's size, registers from 0xFFB11000 on. */
 struct tx_access {
+    uint32_t struct_size; /* of this struct, as the library has it */
     uint32_t address;
     uint32_t data[4]; /* read: to be filled in; little endian, low bytes of data[0] first */
     uint8_t size;     /* 1, 2, 4 or 16 bytes, aligned */
@@ -69,6 +70,7 @@ struct tx_access {
 
 /* An instruction of a unit that is not modelled, or a part of one that reaches such a unit. */
 struct tx_port {
+    uint32_t size; /* of this struct, as the library has it */
     uint32_t word;
     uint8_t thread;
     uint8_t unit; /* enum tx_unit */
@@ -107,9 +109,14 @@ struct tx_host {
     /* Cycles from the issue of a load to the first instruction that sees its result, 4..255. */
     uint8_t load_cycles;   /* LOADIND, LOADREG: 10 */
     uint8_t atomic_cycles; /* ATINCGET: 27 */
+    uint8_t reserved[6];   /* zero */
 };
 
-TX_API void tx_host_default(struct tx_host *host);
+TX_API void tx_host_default_sized(struct tx_host *host, size_t size);
+static inline void tx_host_default(struct tx_host *host)
+{
+    tx_host_default_sized(host, sizeof *host);
+}
 /* Copies *host. Handlers may call tx_read, tx_condition_set and tx_write, nothing that runs. */
 TX_API enum tx_status tx_host_set(tx_machine *machine, const struct tx_host *host);
 
@@ -215,7 +222,14 @@ struct tx_gate {
     uint8_t semaphores;  /* SEMWAIT: set; those that keep it waiting: busy_semaphores */
     uint8_t busy_semaphores;
 };
-TX_API struct tx_gate tx_gate_read(const tx_machine *machine, unsigned thread);
+TX_API void tx_gate_read_sized(const tx_machine *machine, unsigned thread, struct tx_gate *gate,
+                               size_t size);
+static inline struct tx_gate tx_gate_read(const tx_machine *machine, unsigned thread)
+{
+    struct tx_gate gate;
+    tx_gate_read_sized(machine, thread, &gate, sizeof gate);
+    return gate;
+}
 
 /*
  * One line on what a thread waits for and since when: "T1 waits since cycle 12 before sfpload ...
@@ -232,7 +246,13 @@ struct tx_scalar {
     uint64_t since;
     unsigned requests[TX_THREADS]; /* memory requests under way */
 };
-TX_API struct tx_scalar tx_scalar_read(const tx_machine *machine);
+TX_API void tx_scalar_read_sized(const tx_machine *machine, struct tx_scalar *scalar, size_t size);
+static inline struct tx_scalar tx_scalar_read(const tx_machine *machine)
+{
+    struct tx_scalar scalar;
+    tx_scalar_read_sized(machine, &scalar, sizeof scalar);
+    return scalar;
+}
 
 /* An instruction in an unpacker. */
 struct tx_unpack_job {
@@ -243,8 +263,13 @@ struct tx_unpack_job {
     uint64_t passed;        /* instructions of its thread that have passed since, itself included */
 };
 /* index 0: the oldest. False: there are not so many. */
-TX_API bool tx_unpacker_read(const tx_machine *machine, unsigned unpacker, unsigned index,
-                             struct tx_unpack_job *job);
+TX_API bool tx_unpacker_read_sized(const tx_machine *machine, unsigned unpacker, unsigned index,
+                                   struct tx_unpack_job *job, size_t size);
+static inline bool tx_unpacker_read(const tx_machine *machine, unsigned unpacker, unsigned index,
+                                    struct tx_unpack_job *job)
+{
+    return tx_unpacker_read_sized(machine, unpacker, index, job, sizeof *job);
+}
 
 #ifdef __cplusplus
 }

@@ -37,8 +37,15 @@ struct tx_tensix_settings {
     uint32_t size;              /* of this struct, set by tx_tensix_settings_default */
     struct tx_settings machine; /* of the coprocessor */
     bool untimed;               /* each core executes one instruction in every cycle */
+    uint8_t reserved[7];        /* zero */
 };
-TX_API void tx_tensix_settings_default(struct tx_tensix_settings *settings, enum tx_arch arch);
+TX_API void tx_tensix_settings_default_sized(struct tx_tensix_settings *settings, size_t size,
+                                             size_t machine_size, enum tx_arch arch);
+static inline void tx_tensix_settings_default(struct tx_tensix_settings *settings,
+                                              enum tx_arch arch)
+{
+    tx_tensix_settings_default_sized(settings, sizeof *settings, sizeof settings->machine, arch);
+}
 
 TX_API enum tx_status tx_tensix_open(const struct tx_tensix_settings *settings, tx_tensix **out);
 TX_API void tx_tensix_close(tx_tensix *tile); /* NULL is allowed */
@@ -89,8 +96,13 @@ struct tx_core_state {
     uint64_t instructions;          /* executed */
     uint64_t waited[TX_CORE_WAITS]; /* cycles, see tx_core_wait_text */
 };
-TX_API enum tx_status tx_tensix_core(const tx_tensix *tile, enum tx_core core,
-                                     struct tx_core_state *state);
+TX_API enum tx_status tx_tensix_core_sized(const tx_tensix *tile, enum tx_core core,
+                                           struct tx_core_state *state, size_t size);
+static inline enum tx_status tx_tensix_core(const tx_tensix *tile, enum tx_core core,
+                                            struct tx_core_state *state)
+{
+    return tx_tensix_core_sized(tile, core, state, sizeof *state);
+}
 /* "a result", "an answer" ...; NULL past the last. The first, "nothing", counts no cycles. */
 TX_API const char *tx_core_wait_text(size_t index);
 /* x0 to x31, 32 is the pc. */

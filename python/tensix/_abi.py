@@ -90,9 +90,7 @@ def _load() -> Any:
 
 
 def _check(found: Any, place: str) -> None:
-    settings = tx_settings()
-    found.tx_settings_default(settings, BLACKHOLE)
-    if found.tx_abi() != ABI or settings.size != ctypes.sizeof(tx_settings):
+    if found.tx_abi() != ABI:
         raise ImportError(
             f"{place} is version {found.tx_version().decode()} with interface {found.tx_abi()}; "
             f"this package wants interface {ABI} of its own version"

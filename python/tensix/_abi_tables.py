@@ -253,18 +253,21 @@ class tx_diag(Structure):
 
 
 class tx_asm_options(Structure):
-    _fields_ = [("arch", c_int), ("force_arch", c_bool), ("ttinsn", c_bool), ("hex", c_bool)]
+    _fields_ = [("arch", c_int), ("force_arch", c_bool), ("ttinsn", c_bool), ("hex", c_bool),
+                ("reserved", c_uint8)]
 
 
 class tx_macro_reader(Structure):
-    _fields_ = [("l0", c_uint32), ("l0_known", c_uint32), ("no_backdoor", c_bool)]
+    _fields_ = [("l0", c_uint32), ("l0_known", c_uint32), ("no_backdoor", c_bool),
+                ("reserved", c_uint8 * 3)]
 
 
 class tx_finding(Structure):
-    _fields_ = [("category", c_int), ("arch", c_int), ("thread", c_uint8), ("rule", c_char_p),
-                ("cycle", c_uint64), ("index", c_uint64), ("word", c_uint32), ("lanes", c_uint32),
-                ("count", c_uint64), ("producer", c_uint64), ("producer_cycle", c_uint64),
-                ("producer_word", c_uint32), ("message", c_char * 192)]
+    _fields_ = [("size", c_uint32), ("category", c_int), ("arch", c_int), ("thread", c_uint8),
+                ("rule", c_char_p), ("cycle", c_uint64), ("index", c_uint64), ("word", c_uint32),
+                ("lanes", c_uint32), ("count", c_uint64), ("producer", c_uint64),
+                ("producer_cycle", c_uint64), ("producer_word", c_uint32),
+                ("message", c_char * 192)]
 
 
 class tx_operands(Structure):
@@ -278,8 +281,8 @@ class tx_stall(Structure):
 
 
 class tx_event(Structure):
-    _fields_ = [("kind", c_int), ("thread", c_uint8), ("unit", c_uint8), ("index", c_uint16),
-                ("cycle", c_uint64), ("word", c_uint32), ("lanes", c_uint32),
+    _fields_ = [("size", c_uint32), ("kind", c_int), ("thread", c_uint8), ("unit", c_uint8),
+                ("index", c_uint16), ("cycle", c_uint64), ("word", c_uint32), ("lanes", c_uint32),
                 ("row", POINTER(tx_row)), ("values", POINTER(c_uint32)),
                 ("finding", POINTER(tx_finding)), ("text", c_char_p), ("number", c_uint64),
                 ("start", c_uint64), ("address", c_uint16), ("scheduled", c_uint8),
@@ -297,7 +300,7 @@ class tx_watch(Structure):
 class tx_settings(Structure):
     _fields_ = [("size", c_uint32), ("arch", c_int), ("mode", c_int), ("rules", c_uint8 * 64),
                 ("sink", tx_sink), ("watch", tx_watch), ("max_cycles", c_uint64),
-                ("src_ready", c_bool)]
+                ("src_ready", c_bool), ("reserved", c_uint8 * 7)]
 
 
 class tx_counters(Structure):
@@ -346,19 +349,20 @@ class tx_grid(Structure):
 class tx_unpack(Structure):
     _fields_ = [("arch", c_int), ("in", c_int), ("dst", c_int), ("through_src", c_bool),
                 ("zero_flag_disabled", c_bool), ("force_shared_exp", c_bool),
-                ("shared_exp", c_uint8)]
+                ("shared_exp", c_uint8), ("reserved", c_uint8 * 16)]
 
 
 class tx_pack(Structure):
     _fields_ = [("arch", c_int), ("dst", c_int), ("intermediate", c_int), ("out", c_int),
                 ("raw", c_bool), ("round10", c_bool), ("shift", c_uint8), ("relu", c_int),
                 ("relu_threshold", c_uint16), ("threshold_exponent", c_bool),
-                ("exponent_threshold", c_uint8), ("no_exponents", c_bool)]
+                ("exponent_threshold", c_uint8), ("no_exponents", c_bool),
+                ("reserved", c_uint8 * 19)]
 
 
 class tx_codec(Structure):
     _fields_ = [("route", c_int), ("format", c_int), ("twos_complement", c_bool),
-                ("unpack", tx_unpack), ("pack", tx_pack)]
+                ("reserved", c_uint8 * 15), ("unpack", tx_unpack), ("pack", tx_pack)]
 
 
 class tx_dst(Structure):
@@ -367,22 +371,22 @@ class tx_dst(Structure):
 
 
 class tx_access(Structure):
-    _fields_ = [("address", c_uint32), ("data", c_uint32 * 4), ("size", c_uint8), ("write", c_bool),
-                ("thread", c_uint8), ("cycle", c_uint64)]
+    _fields_ = [("struct_size", c_uint32), ("address", c_uint32), ("data", c_uint32 * 4),
+                ("size", c_uint8), ("write", c_bool), ("thread", c_uint8), ("cycle", c_uint64)]
 
 
 class tx_port(Structure):
-    _fields_ = [("word", c_uint32), ("thread", c_uint8), ("unit", c_uint8), ("cycle", c_uint64),
-                ("number", c_uint64), ("insn", POINTER(tx_insn)), ("fields", c_uint32 * 13),
-                ("values", c_uint32 * 4), ("address", c_uint32), ("dst_first", c_uint16),
-                ("dst_rows", c_uint16)]
+    _fields_ = [("size", c_uint32), ("word", c_uint32), ("thread", c_uint8), ("unit", c_uint8),
+                ("cycle", c_uint64), ("number", c_uint64), ("insn", POINTER(tx_insn)),
+                ("fields", c_uint32 * 13), ("values", c_uint32 * 4), ("address", c_uint32),
+                ("dst_first", c_uint16), ("dst_rows", c_uint16)]
 
 
 class tx_host(Structure):
     _fields_ = [("size", c_uint32), ("l1", POINTER(c_uint8)), ("l1_size", c_uint32),
                 ("memory", CFUNCTYPE(c_bool, c_void_p, POINTER(tx_access))),
                 ("port", CFUNCTYPE(c_int, c_void_p, POINTER(tx_port))), ("user", c_void_p),
-                ("load_cycles", c_uint8), ("atomic_cycles", c_uint8)]
+                ("load_cycles", c_uint8), ("atomic_cycles", c_uint8), ("reserved", c_uint8 * 6)]
 
 
 class tx_stream(Structure):
@@ -407,7 +411,8 @@ class tx_unpack_job(Structure):
 
 
 class tx_tensix_settings(Structure):
-    _fields_ = [("size", c_uint32), ("machine", tx_settings), ("untimed", c_bool)]
+    _fields_ = [("size", c_uint32), ("machine", tx_settings), ("untimed", c_bool),
+                ("reserved", c_uint8 * 7)]
 
 
 class tx_core_state(Structure):
@@ -431,18 +436,12 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_arch_name": (c_char_p, [c_int]),
     "tx_arch_parse": (c_int, [c_char_p, POINTER(c_int)]),
     "tx_arch_short": (c_char_p, [c_int]),
-    "tx_array_decode": (
-        c_int,
-        [POINTER(tx_codec), POINTER(tx_grid), c_void_p, c_uint64, c_uint64, c_void_p],
-    ),
-    "tx_array_encode": (
-        c_int,
-        [POINTER(tx_codec), POINTER(tx_grid), c_void_p, c_uint64, c_uint64, c_void_p],
-    ),
-    "tx_assemble": (
-        c_int,
-        [c_char_p, c_size_t, POINTER(tx_asm_options), POINTER(c_void_p), POINTER(tx_diag)],
-    ),
+    "tx_array_decode": (c_int, [POINTER(tx_codec), POINTER(tx_grid), c_void_p, c_uint64, c_uint64,
+        c_void_p]),
+    "tx_array_encode": (c_int, [POINTER(tx_codec), POINTER(tx_grid), c_void_p, c_uint64, c_uint64,
+        c_void_p]),
+    "tx_assemble_sized": (c_int, [c_char_p, c_size_t, POINTER(tx_asm_options), c_size_t,
+        POINTER(c_void_p), POINTER(tx_diag), c_size_t]),
     "tx_bfp_pack": (c_int, [c_int, c_void_p, c_void_p, c_void_p]),
     "tx_bfp_pack_host": (c_int, [c_int, c_void_p, c_void_p, c_void_p]),
     "tx_category_name": (c_char_p, [c_int]),
@@ -473,7 +472,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_core_wait_text": (c_char_p, [c_size_t]),
     "tx_core_write": (c_int, [c_void_p, c_int, c_uint, c_uint32]),
     "tx_cycle": (c_int, [c_void_p, c_uint, c_void_p, POINTER(c_bool)]),
-    "tx_decode": (c_int, [c_int, c_uint32, POINTER(tx_decoded)]),
+    "tx_decode_sized": (c_int, [c_int, c_uint32, POINTER(tx_decoded), c_size_t]),
     "tx_disassemble": (c_int, [c_int, c_uint32, c_int, c_char_p, c_size_t]),
     "tx_dst_adj16": (c_uint, [c_uint, c_bool]),
     "tx_dst_adj32": (c_uint, [c_uint, c_bool, c_bool]),
@@ -484,23 +483,19 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_dst_format_parse": (c_int, [c_char_p, POINTER(c_int)]),
     "tx_dst_invalidate": (None, [POINTER(tx_dst), c_uint]),
     "tx_dst_load_tile": (c_int, [c_void_p, c_uint, c_int, c_void_p]),
-    "tx_dst_pack": (
-        c_int,
-        [POINTER(tx_dst), POINTER(tx_pack), POINTER(tx_tile), c_uint, c_void_p, c_size_t],
-    ),
+    "tx_dst_pack": (c_int, [POINTER(tx_dst), POINTER(tx_pack), POINTER(tx_tile), c_uint, c_void_p,
+        c_size_t]),
     "tx_dst_place": (tx_dst_place, [c_uint32, c_uint]),
     "tx_dst_read16": (c_uint32, [POINTER(tx_dst), c_uint, c_uint]),
     "tx_dst_read32": (c_uint32, [POINTER(tx_dst), c_uint, c_uint]),
     "tx_dst_reset": (None, [POINTER(tx_dst)]),
     "tx_dst_store_tile": (c_int, [c_void_p, c_uint, c_int, c_void_p]),
-    "tx_dst_unpack": (
-        c_int,
-        [POINTER(tx_dst), POINTER(tx_unpack), POINTER(tx_tile), c_uint, c_void_p, c_size_t],
-    ),
+    "tx_dst_unpack": (c_int, [POINTER(tx_dst), POINTER(tx_unpack), POINTER(tx_tile), c_uint,
+        c_void_p, c_size_t]),
     "tx_dst_word": (c_uint32, [c_int, c_uint32]),
     "tx_dst_write16": (None, [POINTER(tx_dst), c_uint, c_uint, c_uint32]),
     "tx_dst_write32": (None, [POINTER(tx_dst), c_uint, c_uint, c_uint32]),
-    "tx_encode": (c_int, [POINTER(tx_decoded), c_void_p]),
+    "tx_encode_sized": (c_int, [POINTER(tx_decoded), c_size_t, c_void_p]),
     "tx_erratum_at": (POINTER(tx_erratum), [c_size_t]),
     "tx_evidence_at": (POINTER(tx_evidence), [c_size_t]),
     "tx_fast_again_begin": (c_int, [c_void_p, POINTER(c_void_p)]),
@@ -538,11 +533,11 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_format_order": (c_int64, [c_int, c_uint32]),
     "tx_format_parse": (c_int, [c_char_p, POINTER(c_int)]),
     "tx_fpu_wrote": (c_int, [c_void_p, c_uint, c_uint]),
-    "tx_gate_read": (tx_gate, [c_void_p, c_uint]),
+    "tx_gate_read_sized": (None, [c_void_p, c_uint, POINTER(tx_gate), c_size_t]),
     "tx_grid_bytes": (c_int, [POINTER(tx_grid), c_int, c_void_p]),
     "tx_grid_of": (c_int, [POINTER(tx_tile), c_void_p, c_size_t, POINTER(tx_grid)]),
     "tx_hold_text": (c_char_p, [c_int]),
-    "tx_host_default": (None, [POINTER(tx_host)]),
+    "tx_host_default_sized": (None, [POINTER(tx_host), c_size_t]),
     "tx_host_set": (c_int, [c_void_p, POINTER(tx_host)]),
     "tx_idle": (c_bool, [c_void_p]),
     "tx_insn_at": (POINTER(tx_insn), [c_int, c_size_t]),
@@ -557,11 +552,9 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_kernel_close": (None, [c_void_p]),
     "tx_kernel_dst": (c_int, [c_void_p]),
     "tx_kernel_machine": (c_void_p, [c_void_p]),
-    "tx_kernel_open": (
-        c_int,
-        [POINTER(tx_settings), c_void_p, POINTER(tx_kernel_options), POINTER(c_void_p)],
-    ),
-    "tx_kernel_options_default": (None, [POINTER(tx_kernel_options)]),
+    "tx_kernel_open_sized": (c_int, [POINTER(tx_settings), c_void_p, POINTER(tx_kernel_options),
+        c_size_t, POINTER(c_void_p)]),
+    "tx_kernel_options_default_sized": (None, [POINTER(tx_kernel_options), c_size_t]),
     "tx_kernel_out": (c_int, [c_void_p]),
     "tx_kernel_start": (c_int, [c_void_p]),
     "tx_kernel_tile": (c_int, [c_void_p, c_uint64, POINTER(c_void_p), c_void_p]),
@@ -576,18 +569,15 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_l1_write": (c_int, [c_void_p, c_uint32, c_void_p, c_size_t]),
     "tx_loss_of": (c_int, [c_bool, c_uint32, c_uint32, c_uint32]),
     "tx_machine_arch": (c_int, [c_void_p]),
-    "tx_machine_counters": (tx_counters, [c_void_p]),
-    "tx_machine_pack": (
-        c_int,
-        [c_void_p, POINTER(tx_pack), POINTER(tx_tile), c_uint, c_void_p, c_size_t],
-    ),
+    "tx_machine_counters_sized": (None, [c_void_p, POINTER(tx_counters), c_size_t]),
+    "tx_machine_pack": (c_int, [c_void_p, POINTER(tx_pack), POINTER(tx_tile), c_uint, c_void_p,
+        c_size_t]),
     "tx_machine_start": (c_int, [c_void_p, c_uint, c_int]),
-    "tx_machine_unpack": (
-        c_int,
-        [c_void_p, POINTER(tx_unpack), POINTER(tx_tile), c_uint, c_void_p, c_size_t],
-    ),
+    "tx_machine_unpack": (c_int, [c_void_p, POINTER(tx_unpack), POINTER(tx_tile), c_uint, c_void_p,
+        c_size_t]),
     "tx_macro_field_at": (POINTER(tx_macro_field), [c_size_t]),
-    "tx_macro_follow": (c_bool, [POINTER(tx_macro_reader), c_int, c_uint32, c_char_p, c_size_t]),
+    "tx_macro_follow_sized": (c_bool, [POINTER(tx_macro_reader), c_size_t, c_int, c_uint32,
+        c_char_p, c_size_t]),
     "tx_macro_text": (c_int, [c_int, c_uint, c_uint32, c_char_p, c_size_t]),
     "tx_mop_config": (c_int, [c_void_p, c_uint, c_uint, c_uint32]),
     "tx_note_count": (c_uint64, [c_void_p, c_size_t]),
@@ -642,8 +632,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_run_gaps": (c_int, [c_void_p, c_uint, c_void_p, c_size_t, c_void_p]),
     "tx_run_idle": (c_int, [c_void_p, c_uint64]),
     "tx_run_threads": (c_int, [c_void_p, POINTER(tx_stream), c_uint64]),
-    "tx_scalar_read": (tx_scalar, [c_void_p]),
-    "tx_settings_default": (None, [POINTER(tx_settings), c_int]),
+    "tx_scalar_read_sized": (None, [c_void_p, POINTER(tx_scalar), c_size_t]),
+    "tx_settings_default_sized": (None, [POINTER(tx_settings), c_size_t, c_int]),
     "tx_settings_rule": (c_int, [POINTER(tx_settings), c_char_p]),
     "tx_sfpload_convert": (c_uint32, [c_int, c_uint, c_uint32, c_uint32, c_bool]),
     "tx_sfpstore_convert": (c_uint32, [c_int, c_uint, c_uint32]),
@@ -655,7 +645,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_step": (c_int, [c_void_p, c_uint64]),
     "tx_stuck": (c_bool, [c_void_p]),
     "tx_tensix_close": (None, [c_void_p]),
-    "tx_tensix_core": (c_int, [c_void_p, c_int, POINTER(tx_core_state)]),
+    "tx_tensix_core_sized": (c_int, [c_void_p, c_int, POINTER(tx_core_state), c_size_t]),
     "tx_tensix_cycle": (c_int, [c_void_p, c_uint64]),
     "tx_tensix_cycles": (c_uint64, [c_void_p]),
     "tx_tensix_hold": (c_int, [c_void_p, c_int]),
@@ -665,7 +655,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_tensix_reset": (None, [c_void_p]),
     "tx_tensix_restore": (c_int, [c_void_p, c_void_p, c_size_t]),
     "tx_tensix_run": (c_int, [c_void_p, c_uint64]),
-    "tx_tensix_settings_default": (None, [POINTER(tx_tensix_settings), c_int]),
+    "tx_tensix_settings_default_sized": (None, [POINTER(tx_tensix_settings), c_size_t, c_size_t,
+        c_int]),
     "tx_tensix_snapshot": (c_int, [c_void_p, c_void_p, c_size_t]),
     "tx_tensix_snapshot_size": (c_size_t, [c_void_p]),
     "tx_tensix_start": (c_int, [c_void_p, c_int, c_uint32]),
@@ -676,7 +667,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_tile_element": (c_uint, [c_uint, c_uint]),
     "tx_tile_get": (c_uint32, [POINTER(tx_tile), c_int, c_void_p, c_uint32, c_void_p]),
     "tx_tile_index": (c_uint32, [POINTER(tx_tile), c_uint, c_uint]),
-    "tx_tile_layout": (c_int, [POINTER(tx_tile), c_int, POINTER(tx_tile_layout)]),
+    "tx_tile_layout_sized": (c_int, [POINTER(tx_tile), c_int, POINTER(tx_tile_layout), c_size_t]),
     "tx_tile_ok": (c_bool, [POINTER(tx_tile)]),
     "tx_tiles_decode": (c_int, [POINTER(tx_codec), POINTER(tx_tile), c_void_p, c_uint64, c_void_p]),
     "tx_tiles_encode": (c_int, [POINTER(tx_codec), POINTER(tx_tile), c_void_p, c_uint64, c_void_p]),
@@ -684,9 +675,11 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_ttinsn": (c_uint32, [c_uint32]),
     "tx_ttinsn_undo": (c_uint32, [c_uint32]),
     "tx_unpack_check": (c_int, [POINTER(tx_unpack), POINTER(c_char_p)]),
-    "tx_unpack_layout": (c_int, [POINTER(tx_unpack), POINTER(tx_tile), POINTER(tx_tile_layout)]),
+    "tx_unpack_layout_sized": (c_int, [POINTER(tx_unpack), POINTER(tx_tile),
+        POINTER(tx_tile_layout), c_size_t]),
     "tx_unpack_tile": (c_int, [POINTER(tx_unpack), POINTER(tx_tile), c_void_p, c_size_t, c_void_p]),
-    "tx_unpacker_read": (c_bool, [c_void_p, c_uint, c_uint, POINTER(tx_unpack_job)]),
+    "tx_unpacker_read_sized": (c_bool, [c_void_p, c_uint, c_uint, POINTER(tx_unpack_job),
+        c_size_t]),
     "tx_untilize": (c_int, [POINTER(tx_grid), c_size_t, c_void_p, c_uint64, c_uint64, c_void_p]),
     "tx_version": (c_char_p, []),
     "tx_wait_text": (c_bool, [c_void_p, c_uint, c_char_p, c_size_t]),

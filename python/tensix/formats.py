@@ -13,7 +13,7 @@ Numbers are float32, or int32 (uint32). A payload is an array of a format's own 
 from __future__ import annotations
 
 import ctypes
-from ctypes import byref, c_char_p, c_int, c_uint64
+from ctypes import byref, c_char_p, c_int, c_uint64, sizeof
 from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
@@ -190,7 +190,7 @@ def _codec(route: str, arch: Any, number: int, dst: int, encode: bool) -> Any:
 
 def _encode(words: np.ndarray, codec: Any, grid: Any, number: int) -> np.ndarray:
     layout = _abi.tx_tile_layout()
-    lib.tx_tile_layout(byref(grid.tile), number, byref(layout))
+    lib.tx_tile_layout_sized(byref(grid.tile), number, byref(layout), sizeof(layout))
     out = np.empty((grid.tiles, layout.bytes), np.uint8)
     status = lib.tx_array_encode(
         byref(codec), byref(grid), words.ctypes.data, 0, grid.tiles, out.ctypes.data
@@ -278,7 +278,9 @@ def decode(
         codec.unpack.force_shared_exp = True
         codec.unpack.shared_exp = integer(shared_exp, "shared_exp", 0, 255)
     layout = _abi.tx_tile_layout()
-    lib.tx_unpack_layout(byref(codec.unpack), byref(grid.tile), byref(layout))
+    lib.tx_unpack_layout_sized(
+        byref(codec.unpack), byref(grid.tile), byref(layout), sizeof(layout)
+    )
     if array.dtype != np.uint8 or array.size != grid.tiles * layout.bytes:
         raise ValueError(
             f"data: {grid.tiles * layout.bytes} bytes of uint8 are wanted for shape "

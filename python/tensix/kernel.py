@@ -8,7 +8,7 @@ import os
 import threading
 import warnings
 import weakref
-from ctypes import byref, c_bool, c_char_p, c_void_p
+from ctypes import byref, c_bool, c_char_p, c_void_p, sizeof
 from dataclasses import dataclass, field, replace
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
@@ -104,8 +104,9 @@ class _Open(Owner):
         if take_event is not None:
             self.watch.sink(settings, take_event)
         self.handle = c_void_p()
-        status = lib.tx_kernel_open(
-            byref(settings), kernel.program._handle, byref(kernel._options), byref(self.handle)
+        status = lib.tx_kernel_open_sized(
+            byref(settings), kernel.program._handle, byref(kernel._options),
+            sizeof(kernel._options), byref(self.handle),
         )
         if status != _abi.OK:
             raise_status(status, f"{kernel.program.name}: cannot be opened")
@@ -192,7 +193,7 @@ class Kernel(Owner):
         self.jobs = integer(jobs, "jobs", 1, 1024)
         _choice("engine", engine, _ENGINES)
         options = _abi.tx_kernel_options()
-        lib.tx_kernel_options_default(byref(options))
+        lib.tx_kernel_options_default_sized(byref(options), sizeof(options))
         options.dst, options.out = dst_number(dst), dst_number(out_dst)
         (options.seed,) = word_list([seed], "seed")
         options.thread = thread_number(thread)

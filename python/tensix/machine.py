@@ -7,7 +7,7 @@ import ctypes
 import operator
 import threading
 import weakref
-from ctypes import byref, c_bool, c_uint32, c_void_p
+from ctypes import byref, c_bool, c_uint32, c_void_p, sizeof
 from typing import (
     Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union,
 )
@@ -49,13 +49,14 @@ class Counters(NamedTuple):
 
 
 def counters_of(machine: Any) -> Counters:
-    c = lib.tx_machine_counters(machine)
+    c = _abi.tx_counters()
+    lib.tx_machine_counters_sized(machine, byref(c), sizeof(c))
     return Counters(*(getattr(c, name) for name in Counters._fields))
 
 
 def settings_of(arch: int, strict: bool, rules: Rules) -> Any:
     settings = _abi.tx_settings()
-    lib.tx_settings_default(byref(settings), arch)
+    lib.tx_settings_default_sized(byref(settings), sizeof(settings), arch)
     settings.mode = 1 if strict else 0
     if isinstance(rules, str):
         raise TypeError("rules: a mapping, or a list of NAME=VALUE")
@@ -188,7 +189,7 @@ class Machine(Owner):
 
     def _set_host(self) -> None:
         host = _abi.tx_host()
-        lib.tx_host_default(byref(host))
+        lib.tx_host_default_sized(byref(host), sizeof(host))
         host.l1 = _abi.bytes_at(self._l1.ctypes.data)
         host.l1_size = self._l1.size
         status = lib.tx_host_set(self._handle, byref(host))

@@ -8,7 +8,7 @@ import operator
 import os
 import sys
 import weakref
-from ctypes import byref, c_int, c_void_p
+from ctypes import byref, c_int, c_void_p, sizeof
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 from . import _abi
@@ -95,7 +95,9 @@ def _assemble(source: str, arch: int, hex_words: bool, name: str) -> Any:
     options = _abi.tx_asm_options(arch, False, False, hex_words)
     out = c_void_p()
     diag = _abi.tx_diag()
-    status = lib.tx_assemble(data, len(data), byref(options), byref(out), byref(diag))
+    status = lib.tx_assemble_sized(
+        data, len(data), byref(options), sizeof(options), byref(out), byref(diag), sizeof(diag)
+    )
     if status == _abi.OK:
         stated = lib.tx_program_arch(out)
         if arch not in (0, stated):
@@ -339,7 +341,7 @@ def _encode(insn: Any, arch: int, args: Tuple[Any, ...], named: Dict[str, Any]) 
             raise ValueError(f"{name}: {names[i]} is {value}, outside 0 .. {most}")
         decoded.fields[i] = value
     word = ctypes.c_uint32()
-    status = lib.tx_encode(byref(decoded), byref(word))
+    status = lib.tx_encode_sized(byref(decoded), sizeof(decoded), byref(word))
     if status != _abi.OK:
         raise_status(status, name)
     return word.value

@@ -6,6 +6,7 @@
 #include "api/kernel.h"
 #include "asm/program.h"
 
+#include "base/sized.h"
 #include "fmt/dst_value.h"
 #include "num/prng.h"
 #include "state/dst.h"
@@ -177,10 +178,16 @@ enum tx_status tx_dst_store_tile(const tx_machine *m, unsigned tile, enum tx_dst
 
 /* ---- kernels ---- */
 
-void tx_kernel_options_default(struct tx_kernel_options *options)
+static struct tx_kernel_options options_default(void)
 {
-    memset(options, 0, sizeof *options);
-    options->thread = 1;
+    const struct tx_kernel_options options = {.thread = 1};
+    return options;
+}
+
+void tx_kernel_options_default_sized(struct tx_kernel_options *options, size_t size)
+{
+    const struct tx_kernel_options own = options_default();
+    sized_give(options, size, &own, sizeof own);
 }
 
 /* Mod0 0 (SRCB), which compilers emit, asks the configuration: it means the kernel's format. */
@@ -261,11 +268,16 @@ static bool feeds_unpackers(const struct tx_kernel *k)
     return words;
 }
 
-enum tx_status tx_kernel_open(const struct tx_settings *settings, const struct tx_program *program,
-                              const struct tx_kernel_options *options, tx_kernel **out)
+enum tx_status tx_kernel_open_sized(const struct tx_settings *settings,
+                                    const struct tx_program *program,
+                                    const struct tx_kernel_options *options, size_t options_size,
+                                    tx_kernel **out)
 {
+    struct tx_kernel_options own = options_default();
     *out = NULL;
-    if (options->thread >= TX_THREADS) {
+    if (!sized_take(&own, sizeof own, options, options_size,
+                    offsetof(struct tx_kernel_options, thread)) ||
+        own.thread >= TX_THREADS) {
         return TX_EINVAL;
     }
     tx_kernel *k = calloc(1, sizeof *k);
@@ -274,7 +286,7 @@ enum tx_status tx_kernel_open(const struct tx_settings *settings, const struct t
     }
     enum tx_status status = tx_open(settings, &k->machine);
     k->program = program;
-    k->options = *options;
+    k->options = own;
     if (k->options.dst == TX_DST_UNSET) {
         k->options.dst = program->dst == TX_DST_UNSET ? TX_DST_FP32 : program->dst;
     }

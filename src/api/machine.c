@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public face of a machine. Arguments are checked here, once. */
+#include "base/sized.h"
 #include "front/front.h"
 #include "front/span.h"
 #include "matrix/bulk.h"
@@ -14,12 +15,17 @@
 
 /* ---- settings and life ---- */
 
-void tx_settings_default(struct tx_settings *settings, enum tx_arch arch)
+static struct tx_settings settings_default(enum tx_arch arch)
 {
-    memset(settings, 0, sizeof *settings);
-    settings->size = (uint32_t)sizeof *settings;
-    settings->arch = arch;
-    settings->max_cycles = TX_MAX_CYCLES;
+    const struct tx_settings settings = {.arch = arch, .max_cycles = TX_MAX_CYCLES};
+    return settings;
+}
+
+void tx_settings_default_sized(struct tx_settings *settings, size_t size, enum tx_arch arch)
+{
+    struct tx_settings own = settings_default(arch);
+    own.size = (uint32_t)size;
+    sized_give(settings, size, &own, sizeof own);
 }
 
 enum tx_status tx_settings_rule(struct tx_settings *settings, const char *assignment)
@@ -44,18 +50,21 @@ enum tx_status tx_settings_rule(struct tx_settings *settings, const char *assign
 
 enum tx_status tx_open(const struct tx_settings *settings, tx_machine **out)
 {
+    struct tx_settings own = settings_default(TX_ARCH_NONE);
     *out = NULL;
-    if (settings->size != sizeof *settings ||
-        (settings->arch != TX_WORMHOLE && settings->arch != TX_BLACKHOLE) ||
-        (settings->mode != TX_MODE_SILICON && settings->mode != TX_MODE_STRICT)) {
+    if (!sized_take(&own, sizeof own, settings, settings->size,
+                    offsetof(struct tx_settings, sink)) ||
+        !sized_zero(own.reserved, sizeof own.reserved) ||
+        (own.arch != TX_WORMHOLE && own.arch != TX_BLACKHOLE) ||
+        (own.mode != TX_MODE_SILICON && own.mode != TX_MODE_STRICT)) {
         return TX_EINVAL;
     }
     tx_machine *m = calloc(1, sizeof *m);
     if (m == NULL) {
         return TX_ENOMEM;
     }
-    m->settings = *settings;
-    m->arch = settings->arch;
+    m->settings = own;
+    m->arch = own.arch;
     m->places = cfg_places(m->arch);
     m->matrix_level = matrix_level(0);
     tx_host_default(&m->host);
@@ -180,9 +189,9 @@ enum tx_status tx_fpu_wrote(tx_machine *m, unsigned first_row, unsigned rows)
     return TX_OK;
 }
 
-struct tx_counters tx_machine_counters(const tx_machine *m)
+void tx_machine_counters_sized(const tx_machine *m, struct tx_counters *counters, size_t size)
 {
-    return m->counters;
+    sized_give(counters, size, &m->counters, sizeof m->counters);
 }
 
 /* ---- findings ---- */

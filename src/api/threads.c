@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public face of three threads: pushing, running, and what waits for what. */
+#include "base/sized.h"
 #include "front/front.h"
 #include "front/span.h"
 #include "pipe/pipe.h"
@@ -11,21 +12,28 @@
 
 /* ---- host ---- */
 
-void tx_host_default(struct tx_host *host)
+static struct tx_host host_default(void)
 {
-    memset(host, 0, sizeof *host);
-    host->size = (uint32_t)sizeof *host;
-    host->load_cycles = 10;
-    host->atomic_cycles = 27;
+    const struct tx_host host = {.load_cycles = 10, .atomic_cycles = 27};
+    return host;
+}
+
+void tx_host_default_sized(struct tx_host *host, size_t size)
+{
+    struct tx_host own = host_default();
+    own.size = (uint32_t)size;
+    sized_give(host, size, &own, sizeof own);
 }
 
 enum tx_status tx_host_set(tx_machine *m, const struct tx_host *host)
 {
-    if (host->size != sizeof *host || host->load_cycles < 4 || host->atomic_cycles < 4 ||
-        (host->l1 == NULL && host->l1_size != 0)) {
+    struct tx_host own = host_default();
+    if (!sized_take(&own, sizeof own, host, host->size, offsetof(struct tx_host, load_cycles)) ||
+        !sized_zero(own.reserved, sizeof own.reserved) || own.load_cycles < 4 ||
+        own.atomic_cycles < 4 || (own.l1 == NULL && own.l1_size != 0)) {
         return TX_EINVAL;
     }
-    m->host = *host;
+    m->host = own;
     return TX_OK;
 }
 
@@ -225,7 +233,7 @@ const char *tx_hold_text(enum tx_hold hold)
     return (unsigned)hold < TX_HOLD_COUNT ? texts[hold] : "?";
 }
 
-struct tx_gate tx_gate_read(const tx_machine *m, unsigned thread)
+static struct tx_gate gate_read(const tx_machine *m, unsigned thread)
 {
     struct tx_gate out = {.other = TX_THREADS};
     if (thread >= TX_THREADS) {
@@ -249,8 +257,14 @@ struct tx_gate tx_gate_read(const tx_machine *m, unsigned thread)
     return out;
 }
 
-bool tx_unpacker_read(const tx_machine *m, unsigned unpacker, unsigned index,
-                      struct tx_unpack_job *job)
+void tx_gate_read_sized(const tx_machine *m, unsigned thread, struct tx_gate *gate, size_t size)
+{
+    const struct tx_gate own = gate_read(m, thread);
+    sized_give(gate, size, &own, sizeof own);
+}
+
+bool tx_unpacker_read_sized(const tx_machine *m, unsigned unpacker, unsigned index,
+                            struct tx_unpack_job *job, size_t size)
 {
     if (unpacker >= UNPACKERS || index >= m->state.units.unpack.unit[unpacker].count) {
         return false;
@@ -264,11 +278,11 @@ bool tx_unpacker_read(const tx_machine *m, unsigned unpacker, unsigned index,
                                       .since = j->since,
                                       .passed =
                                           m->state.units.gate[j->op.thread].passed - j->passed};
-    *job = out;
+    sized_give(job, size, &out, sizeof out);
     return true;
 }
 
-struct tx_scalar tx_scalar_read(const tx_machine *m)
+void tx_scalar_read_sized(const tx_machine *m, struct tx_scalar *scalar, size_t size)
 {
     const struct units *u = &m->state.units;
     struct tx_scalar out = {.busy = u->scalar.live != 0};
@@ -282,7 +296,7 @@ struct tx_scalar tx_scalar_read(const tx_machine *m)
             out.requests[u->request[i].thread]++;
         }
     }
-    return out;
+    sized_give(scalar, size, &out, sizeof out);
 }
 
 /* ---- in words ---- */

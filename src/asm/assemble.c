@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The loop over statements, and the program that comes out. */
 #include "asm/state.h"
+#include "base/sized.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -265,18 +266,10 @@ static void run_hex(struct asm_state *a, const char *text, size_t length)
 
 /* ---- public ---- */
 
-enum tx_status tx_assemble(const char *text, size_t length, const struct tx_asm_options *options,
-                           struct tx_program **out, struct tx_diag *diag)
+static enum tx_status assemble(const char *text, size_t length,
+                               const struct tx_asm_options *options, struct tx_program **out,
+                               struct tx_diag *diag)
 {
-    static const struct tx_asm_options defaults = {.arch = TX_ARCH_NONE};
-    options = options != NULL ? options : &defaults;
-    if (diag != NULL) {
-        *diag = (struct tx_diag){.line = 0};
-    }
-    if (out == NULL) {
-        return TX_EINVAL;
-    }
-    *out = NULL;
     if ((text == NULL && length > 0) ||
         (options->arch != TX_ARCH_NONE && options->arch != TX_WORMHOLE &&
          options->arch != TX_BLACKHOLE)) {
@@ -315,4 +308,24 @@ enum tx_status tx_assemble(const char *text, size_t length, const struct tx_asm_
     }
     *out = program;
     return TX_OK;
+}
+
+enum tx_status tx_assemble_sized(const char *text, size_t length,
+                                 const struct tx_asm_options *options, size_t options_size,
+                                 struct tx_program **out, struct tx_diag *diag, size_t diag_size)
+{
+    struct tx_asm_options how = {.arch = TX_ARCH_NONE};
+    struct tx_diag found = {.line = 0};
+    enum tx_status status = TX_EINVAL;
+    if (out != NULL) {
+        *out = NULL;
+        if (options == NULL || (sized_take(&how, sizeof how, options, options_size, sizeof how) &&
+                                how.reserved == 0)) {
+            status = assemble(text, length, &how, out, &found);
+        }
+    }
+    if (diag != NULL) {
+        sized_give(diag, diag_size, &found, sizeof found);
+    }
+    return status;
 }

@@ -3,6 +3,7 @@
 #include "asm/dis.h"
 
 #include "asm/state.h"
+#include "base/sized.h"
 #include "isa/macro_word.h"
 #include "isa/row.h"
 
@@ -177,8 +178,8 @@ static bool configures(struct tx_macro_reader *r, enum tx_arch arch, uint32_t wo
            TX_OK;
 }
 
-bool tx_macro_follow(struct tx_macro_reader *reader, enum tx_arch arch, uint32_t word, char *text,
-                     size_t size)
+static bool follow(struct tx_macro_reader *reader, enum tx_arch arch, uint32_t word, char *text,
+                   size_t size)
 {
     if (arch != TX_WORMHOLE && arch != TX_BLACKHOLE) {
         return false;
@@ -201,4 +202,16 @@ bool tx_macro_follow(struct tx_macro_reader *reader, enum tx_arch arch, uint32_t
         reader->l0_known = 0;
     }
     return false;
+}
+
+bool tx_macro_follow_sized(struct tx_macro_reader *reader, size_t reader_size, enum tx_arch arch,
+                           uint32_t word, char *text, size_t size)
+{
+    struct tx_macro_reader own = {.l0 = 0};
+    if (!sized_take(&own, sizeof own, reader, reader_size, sizeof own)) {
+        return false;
+    }
+    const bool told = follow(&own, arch, word, text, size);
+    sized_give(reader, reader_size, &own, sizeof own);
+    return told;
 }

@@ -2,6 +2,7 @@
 /* Host words to tiles in L1 and back, by host rules or as unpacker and packer do it. */
 #include <tensix/formats.h>
 
+#include "base/sized.h"
 #include "fmt/dst_value.h"
 #include "fmt/route.h"
 #include "fmt/tile.h"
@@ -224,9 +225,15 @@ static const char *codec_reason(const struct tx_codec *codec, bool encode)
 
 enum tx_status tx_codec_check(const struct tx_codec *codec, bool encode, const char **reason)
 {
-    const char *const why = codec_reason(codec, encode);
+    const bool known = sized_zero(codec->reserved, sizeof codec->reserved) &&
+                       sized_zero(codec->unpack.reserved, sizeof codec->unpack.reserved) &&
+                       sized_zero(codec->pack.reserved, sizeof codec->pack.reserved);
+    const char *const why = known ? codec_reason(codec, encode) : RESERVED_REASON;
     if (reason != NULL) {
         *reason = why;
+    }
+    if (!known) {
+        return TX_EINVAL;
     }
     return why == NULL ? TX_OK : TX_EUNSUPPORTED;
 }

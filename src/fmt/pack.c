@@ -6,6 +6,7 @@
 #include "fmt/route.h"
 
 #include "base/bits.h"
+#include "base/sized.h"
 #include "fmt/pack_early.h"
 #include "fmt/tile.h"
 #include "fmt/words.h"
@@ -219,6 +220,10 @@ enum tx_status pack_route(const struct tx_pack *pack, struct pack_route *route, 
 {
     memset(route, 0, sizeof *route);
     route->arch = pack->arch;
+    if (!sized_zero(pack->reserved, sizeof pack->reserved)) {
+        *reason = RESERVED_REASON;
+        return TX_EINVAL;
+    }
     *reason = route_reason(pack->arch, pack->out, pack->dst);
     if (*reason != NULL) {
         return TX_EUNSUPPORTED;

@@ -3,6 +3,7 @@
  * Tiles: layout in L1, order of data, and row-major arrays to and from tiles. Source: ISA
  * documentation UNPACR_Regular 545c98a; tt-llk; tt-metal tile.cpp; formats-and-scalar-unit.md C.4.
  */
+#include "base/sized.h"
 #include "fmt/tile.h"
 
 #include <string.h>
@@ -18,18 +19,19 @@ bool tx_tile_ok(const struct tx_tile *tile)
            (tile->rows >= 16 || !tile->transpose_within_face);
 }
 
-enum tx_status tx_tile_layout(const struct tx_tile *tile, enum tx_format format,
-                              struct tx_tile_layout *layout)
+enum tx_status tx_tile_layout_sized(const struct tx_tile *tile, enum tx_format format,
+                                    struct tx_tile_layout *out, size_t size)
 {
     const struct tx_format_info *info = tx_format_info(format);
     if (info == NULL || !tx_tile_ok(tile)) {
         return TX_EINVAL;
     }
-    layout->data = (uint32_t)tile->rows * tile->columns;
-    layout->exponents = info->block ? layout->data / 16 : 0;
-    layout->exponent_bytes = (layout->exponents + 15u) & ~15u;
-    layout->data_bytes = layout->data * info->bits / 8;
-    layout->bytes = layout->exponent_bytes + layout->data_bytes;
+    struct tx_tile_layout layout = {.data = (uint32_t)tile->rows * tile->columns};
+    layout.exponents = info->block ? layout.data / 16 : 0;
+    layout.exponent_bytes = (layout.exponents + 15u) & ~15u;
+    layout.data_bytes = layout.data * info->bits / 8;
+    layout.bytes = layout.exponent_bytes + layout.data_bytes;
+    sized_give(out, size, &layout, sizeof layout);
     return TX_OK;
 }
 

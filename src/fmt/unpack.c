@@ -3,6 +3,7 @@
  * L1 to Dst, either by unpacking into it or through SrcA and MOVA2D. Source: ISA documentation
  * Unpackers/FormatConversion 287a84c, MOVA2D 545c98a; formats-and-scalar-unit.md C.5, C.6.
  */
+#include "base/sized.h"
 #include "fmt/route.h"
 #include "fmt/tile.h"
 #include "fmt/words.h"
@@ -99,6 +100,10 @@ enum tx_status unpack_chain(const struct tx_unpack *unpack, struct chain *chain,
     const enum tx_format in = hardware_format(unpack->in);
     const enum tx_format dst = dst_kind(unpack->dst);
     chain->steps = 0;
+    if (!sized_zero(unpack->reserved, sizeof unpack->reserved)) {
+        *reason = RESERVED_REASON;
+        return TX_EINVAL;
+    }
     *reason = route_reason(unpack->arch, unpack->in, unpack->dst);
     if (*reason != NULL) {
         return TX_EUNSUPPORTED;
@@ -134,16 +139,21 @@ enum tx_status tx_unpack_check(const struct tx_unpack *unpack, const char **reas
     return unpack_chain(unpack, &chain, reason != NULL ? reason : &ignored);
 }
 
-enum tx_status tx_unpack_layout(const struct tx_unpack *unpack, const struct tx_tile *tile,
-                                struct tx_tile_layout *layout)
+enum tx_status tx_unpack_layout_sized(const struct tx_unpack *unpack, const struct tx_tile *tile,
+                                      struct tx_tile_layout *out, size_t size)
 {
-    const enum tx_status status = tx_tile_layout(tile, unpack->in, layout);
-    if (status == TX_OK && unpack->force_shared_exp) {
-        layout->exponents = 0;
-        layout->exponent_bytes = 0;
-        layout->bytes = layout->data_bytes;
+    struct tx_tile_layout layout;
+    const enum tx_status status = tx_tile_layout(tile, unpack->in, &layout);
+    if (status != TX_OK) {
+        return status;
     }
-    return status;
+    if (unpack->force_shared_exp) {
+        layout.exponents = 0;
+        layout.exponent_bytes = 0;
+        layout.bytes = layout.data_bytes;
+    }
+    sized_give(out, size, &layout, sizeof layout);
+    return TX_OK;
 }
 
 enum tx_status tx_unpack_tile(const struct tx_unpack *unpack, const struct tx_tile *tile,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Word -> instruction, behaviour, operands; and back. */
+#include "base/sized.h"
 #include "isa/op.h"
 
 #include <string.h>
 
-enum tx_status tx_decode(enum tx_arch arch, uint32_t word, struct tx_decoded *out)
+static enum tx_status decode(enum tx_arch arch, uint32_t word, struct tx_decoded *out)
 {
     memset(out, 0, sizeof *out);
     out->insn = tx_insn_of(arch, word);
@@ -27,9 +28,23 @@ enum tx_status tx_decode(enum tx_arch arch, uint32_t word, struct tx_decoded *ou
     return TX_OK;
 }
 
-enum tx_status tx_encode(const struct tx_decoded *in, uint32_t *word)
+enum tx_status tx_decode_sized(enum tx_arch arch, uint32_t word, struct tx_decoded *out,
+                               size_t size)
 {
+    struct tx_decoded own;
+    const enum tx_status status = decode(arch, word, &own);
+    sized_give(out, size, &own, sizeof own);
+    return status;
+}
+
+enum tx_status tx_encode_sized(const struct tx_decoded *given, size_t size, uint32_t *word)
+{
+    struct tx_decoded own;
+    const struct tx_decoded *in = &own;
     uint32_t w;
+    if (!sized_take(&own, sizeof own, given, size, sizeof own)) {
+        return TX_EINVAL;
+    }
     if (in->insn == NULL) {
         return TX_ENOENT;
     }

@@ -172,7 +172,8 @@ void pack_time_enter(struct pack_job *j, bool opened)
     }
     if (j->x->m->settings.sink.event != NULL) {
         const struct isa_row *row = isa_row((enum isa_row_id)j->x->op->row);
-        const struct tx_event event = {.kind = TX_EVENT_PACK,
+        const struct tx_event event = {.size = sizeof event,
+                                       .kind = TX_EVENT_PACK,
                                        .thread = j->x->thread,
                                        .unit = j->x->op->unit,
                                        .index = (uint16_t)j->index,

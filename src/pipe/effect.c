@@ -42,8 +42,11 @@ static void commit_lregs(struct tx_machine *m, const struct writer *w, const str
             to[lane] = (lanes & lane_bit[lane]) != 0 ? e->value[reg][lane] : to[lane];
         }
         if (m->settings.sink.event != NULL) {
-            struct tx_event event = {
-                .kind = TX_EVENT_WRITE_LREG, .index = (uint16_t)reg, .lanes = lanes, .values = to};
+            struct tx_event event = {.size = sizeof event,
+                                     .kind = TX_EVENT_WRITE_LREG,
+                                     .index = (uint16_t)reg,
+                                     .lanes = lanes,
+                                     .values = to};
             write_event(m, w, e, &event);
         }
     }
@@ -87,8 +90,10 @@ static void commit_flags(struct tx_machine *m, const struct writer *w, const str
     s->lane_flags = merge(s->lane_flags, e->lf_mask, e->lf);
     s->use_flags = merge(s->use_flags, e->use_mask, e->use);
     if (m->settings.sink.event != NULL && (e->lf_mask | e->use_mask) != 0) {
-        struct tx_event event = {
-            .kind = TX_EVENT_WRITE_FLAGS, .lanes = s->lane_flags, .values = &s->use_flags};
+        struct tx_event event = {.size = sizeof event,
+                                 .kind = TX_EVENT_WRITE_FLAGS,
+                                 .lanes = s->lane_flags,
+                                 .values = &s->use_flags};
         write_event(m, w, e, &event);
     }
 }
@@ -131,8 +136,11 @@ static void store_event(const struct tx_machine *m, const struct writer *w, cons
     for (unsigned column = 0; column < 16; column++) {
         cells[column] = m->state.dst[row][column];
     }
-    struct tx_event event = {
-        .kind = TX_EVENT_WRITE_DST, .index = (uint16_t)row, .lanes = 0xFFFF, .values = cells};
+    struct tx_event event = {.size = sizeof event,
+                             .kind = TX_EVENT_WRITE_DST,
+                             .index = (uint16_t)row,
+                             .lanes = 0xFFFF,
+                             .values = cells};
     write_event(m, w, e, &event);
 }
 

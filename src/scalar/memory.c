@@ -53,6 +53,7 @@ static bool access(struct tx_machine *m, const struct tx_op *op, bool reg, struc
     const struct tx_host *host = &m->host;
     a->thread = op->thread;
     a->cycle = m->state.cycle;
+    a->struct_size = sizeof *a;
     if (!a->write) {
         memset(a->data, 0, sizeof a->data);
     }

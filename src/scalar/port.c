@@ -26,6 +26,7 @@ static void fill(const struct tx_machine *m, const struct tx_op *op, struct tx_p
     struct tx_decoded decoded;
     memset(port, 0, sizeof *port);
     (void)tx_decode(m->arch, op->word, &decoded);
+    port->size = sizeof *port;
     port->word = op->word;
     port->thread = op->thread;
     port->unit = op->unit;

@@ -6,7 +6,8 @@
 static void write_event(const struct tx_machine *m, const struct tx_op *op, unsigned at,
                         const uint32_t values[16], uint32_t columns)
 {
-    const struct tx_event event = {.kind = TX_EVENT_WRITE_DST,
+    const struct tx_event event = {.size = sizeof event,
+                                   .kind = TX_EVENT_WRITE_DST,
                                    .thread = op->thread,
                                    .unit = op->unit,
                                    .index = (uint16_t)at,

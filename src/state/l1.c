@@ -28,7 +28,8 @@ static bool through_handler(struct tx_machine *m, const struct tx_op *op, uint32
     for (uint32_t done = 0; done < size;) {
         const uint32_t at = address + done;
         const uint32_t step = at % 16 == 0 && size - done >= 16 ? 16 : 1;
-        struct tx_access a = {.address = at,
+        struct tx_access a = {.struct_size = sizeof a,
+                              .address = at,
                               .size = (uint8_t)step,
                               .write = from != NULL,
                               .thread = op->thread,

@@ -32,6 +32,7 @@ static struct tx_event event_of(const struct tx_machine *m, enum tx_event_kind k
                                 const struct tx_op *op, const struct tx_operands *operands)
 {
     const struct tx_event event = {
+        .size = sizeof event,
         .kind = kind,
         .thread = op->thread,
         .unit = op->unit,
@@ -82,6 +83,7 @@ static void fill(const struct tx_machine *m, struct tx_finding *f, enum tx_categ
                  const char *rule, const struct tx_op *op, uint32_t lanes)
 {
     memset(f, 0, sizeof *f);
+    f->size = sizeof *f;
     f->category = category;
     f->arch = m->arch;
     f->rule = rule;
@@ -98,7 +100,8 @@ static void fill(const struct tx_machine *m, struct tx_finding *f, enum tx_categ
 
 static void report(const struct tx_machine *m, enum tx_event_kind kind, const struct tx_finding *f)
 {
-    const struct tx_event event = {.kind = kind,
+    const struct tx_event event = {.size = sizeof event,
+                                   .kind = kind,
                                    .thread = f->thread,
                                    .cycle = f->cycle,
                                    .word = f->word,

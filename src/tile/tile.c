@@ -2,6 +2,7 @@
 /* A tile as a whole: its life, its cycles, and its public face. */
 #include "tile/tile.h"
 
+#include "base/sized.h"
 #include "state/l1.h"
 
 #include <stdarg.h>
@@ -180,11 +181,26 @@ static bool machine_registers(void *user, struct tx_access *access)
 
 /* ---- life ---- */
 
-void tx_tensix_settings_default(struct tx_tensix_settings *settings, enum tx_arch arch)
+void tx_tensix_settings_default_sized(struct tx_tensix_settings *settings, size_t size,
+                                      size_t machine_size, enum tx_arch arch)
 {
-    memset(settings, 0, sizeof *settings);
-    settings->size = (uint32_t)sizeof *settings;
-    tx_settings_default(&settings->machine, arch);
+    memset(settings, 0, size);
+    settings->size = (uint32_t)size;
+    tx_settings_default_sized(&settings->machine, machine_size, arch);
+}
+
+/* A caller of another version has machine of another size, and what is behind it elsewhere. */
+static bool settings_take(struct tx_tensix_settings *own, const struct tx_tensix_settings *given)
+{
+    const size_t behind = offsetof(struct tx_tensix_settings, untimed);
+    const size_t theirs = offsetof(struct tx_tensix_settings, machine) + given->machine.size;
+    tx_tensix_settings_default(own, TX_ARCH_NONE);
+    if (given->size <= theirs) {
+        return false;
+    }
+    return sized_take((char *)own + behind, sizeof *own - behind, (const char *)given + theirs,
+                      given->size - theirs, 1) &&
+           sized_zero(own->reserved, sizeof own->reserved);
 }
 
 /* Everything but the coprocessor, as after power-up. */
@@ -214,15 +230,16 @@ static void power_up(struct tx_tensix *t)
 
 enum tx_status tx_tensix_open(const struct tx_tensix_settings *settings, tx_tensix **out)
 {
+    struct tx_tensix_settings own;
     *out = NULL;
-    if (settings->size != sizeof *settings) {
+    if (!settings_take(&own, settings)) {
         return TX_EINVAL;
     }
     tx_tensix *t = calloc(1, sizeof *t);
     if (t == NULL) {
         return TX_ENOMEM;
     }
-    t->settings = *settings;
+    t->settings = own;
     enum tx_status status = tx_open(&settings->machine, &t->m);
     if (status == TX_OK) {
         status = tx_l1_allocate(t->m);
@@ -398,21 +415,22 @@ enum tx_status tx_tensix_run(tx_tensix *t, uint64_t limit)
 
 /* ---- looking ---- */
 
-enum tx_status tx_tensix_core(const tx_tensix *t, enum tx_core core, struct tx_core_state *out)
+enum tx_status tx_tensix_core_sized(const tx_tensix *t, enum tx_core core,
+                                    struct tx_core_state *state, size_t size)
 {
     if ((unsigned)core >= TX_CORES) {
         return TX_EINVAL;
     }
     const struct riscv_state *s = &t->core[core].s;
-    memset(out, 0, sizeof *out);
-    out->phase = (enum tx_core_phase)s->phase;
-    out->pc = s->pc;
-    out->word = word_at(t, core, s->pc);
-    out->address = s->at;
-    out->rests = rests(t, core);
-    out->wait = riscv_wait_text((enum riscv_wait)s->wait);
-    out->instructions = s->instret;
-    memcpy(out->waited, s->waited, sizeof out->waited);
+    struct tx_core_state out = {.phase = (enum tx_core_phase)s->phase};
+    out.pc = s->pc;
+    out.word = word_at(t, core, s->pc);
+    out.address = s->at;
+    out.rests = rests(t, core);
+    out.wait = riscv_wait_text((enum riscv_wait)s->wait);
+    out.instructions = s->instret;
+    memcpy(out.waited, s->waited, sizeof out.waited);
+    sized_give(state, size, &out, sizeof out);
     return TX_OK;
 }
 _Static_assert((int)TX_CORE_WAITS == (int)RISCV_WAIT_COUNT, "one number for each cause");

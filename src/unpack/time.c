@@ -198,7 +198,8 @@ static void phase_event(const struct tx_machine *m, const struct unpacker *unit,
                         enum tx_event_kind kind)
 {
     const struct unpack_job *j = &unit->job[unit->head];
-    const struct tx_event event = {.kind = kind,
+    const struct tx_event event = {.size = sizeof event,
+                                   .kind = kind,
                                    .thread = j->op.thread,
                                    .unit = j->op.unit,
                                    .index = (uint16_t)u,
