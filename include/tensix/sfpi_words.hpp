@@ -106,7 +106,7 @@ constexpr touched touched_by(std::uint32_t word)
     }
     tx_named o = operands(*r, word);
     tx_named target = o;
-    if (TX_INSN_OF(word) == TX_INSN_SFPLUTFP32) {
+    if (TX_INSN_OF(word) == TX_INSN_SFPLUTFP32 && o.vd == 7) {
         target.mode &= 7; /* the table that writes where L7 points has 7 there: lookup3 */
     } else if (is_indirect(*r, o)) {
         return unknown;
@@ -122,10 +122,10 @@ constexpr touched touched_by(std::uint32_t word)
     return t;
 }
 
-constexpr bool is_multiply_add(std::uint32_t word)
+constexpr bool takes_two(std::uint32_t word, unsigned unit)
 {
     const row *r = row_of(word);
-    return r != nullptr && r->unit == TX_UNIT_MAD;
+    return r != nullptr && r->unit == unit && r->latency == 2;
 }
 
 /* A condition, or the stack of flags. */
@@ -138,16 +138,16 @@ constexpr bool changes_flags(std::uint32_t word)
 /* Whether an SFPNOP has to stand between the two. */
 constexpr bool needs_nop(std::uint32_t first, std::uint32_t second)
 {
-    const row *r = row_of(first);
     const touched next = touched_by(second);
-    if (is_multiply_add(first)) { /* its result is there one cycle later */
+    if (takes_two(first, TX_UNIT_MAD)) { /* its result is there one cycle later */
+        const row *r = row_of(second);
+        const bool late = r != nullptr && r->latency == 2; /* so is what this one writes */
         const unsigned result = touched_by(first).writes;
         const unsigned held = BLACKHOLE ? next.believed : 0; /* Wormhole has no interlock */
-        const unsigned early = next.reads | (is_multiply_add(second) ? 0 : next.writes);
+        const unsigned early = next.reads | (late ? 0 : next.writes);
         return (result & held) == 0 && (result & early) != 0;
     }
-    return r != nullptr && r->unit == TX_UNIT_ROUND && r->latency == 2 && !BLACKHOLE &&
-           second != TT_OP_SFPNOP;
+    return takes_two(first, TX_UNIT_ROUND) && !BLACKHOLE && second != TT_OP_SFPNOP;
 }
 
 } // namespace sfpi::trace
