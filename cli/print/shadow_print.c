@@ -51,7 +51,7 @@ void shadow_places_close(struct shadow_places *places)
 
 /* The word of the program that issued the step, or launched it; NULL: not known. */
 static const struct flow_site *site_of(const struct shadow_places *places,
-                                       const struct shadow_step *step)
+                                       const struct txl_step *step)
 {
     const struct flow *flow = places->flow;
     if (flow == NULL || step->number < places->first) {
@@ -145,7 +145,7 @@ static void print_line(FILE *stream, const struct shadow *shadow,
                        bool guilty)
 {
     const struct shadow_node *n = shadow_node_at(shadow, line->node);
-    const struct shadow_step *step = shadow_step_at(shadow, n->step);
+    const struct txl_step *step = shadow_step_at(shadow, n->step);
     const struct flow_site *site = site_of(places, step);
     char dis[128];
     char where[48];
@@ -184,7 +184,7 @@ static void print_step(FILE *stream, const char *label, const struct shadow *sha
                        const struct shadow_places *places, const struct shadow_line *line)
 {
     const struct shadow_node *n = shadow_node_at(shadow, line->node);
-    const struct shadow_step *step = shadow_step_at(shadow, n->step);
+    const struct txl_step *step = shadow_step_at(shadow, n->step);
     const struct flow_site *site = site_of(places, step);
     char dis[128];
     char where[48];
@@ -256,7 +256,7 @@ static json_t *line_json(const struct shadow *shadow, const struct shadow_places
                          const struct shadow_line *line)
 {
     const struct shadow_node *n = shadow_node_at(shadow, line->node);
-    const struct shadow_step *step = shadow_step_at(shadow, n->step);
+    const struct txl_step *step = shadow_step_at(shadow, n->step);
     const struct flow_site *site = site_of(places, step);
     char text[128];
     json_t *object = json_object();

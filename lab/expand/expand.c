@@ -141,6 +141,7 @@ int txl_expand(struct txl_error *err, const struct tx_program *program,
         x->options.dst = how.dst;
         x->options.out = how.out;
         result = make(err, x, &how, made);
+        txl_graph_close(x->graph);
         free(x->ops);
         free(x->values);
         free(x->out);

@@ -2,7 +2,7 @@
 /*
  * Room "expand": kernels with SFPLOADMACRO as straight-line code. It may use base and flow.
  *
- * The run of a tile is taken apart into values: every write of an LReg makes a new
+ * The run of a tile is taken apart into values (flow/graph.h): every write of an LReg makes a new
  * one, every read names the one it saw. In the order of the cycles, with stores behind loads and
  * flag writers last within one, the instructions then only need registers for their values.
  */
@@ -12,18 +12,21 @@
 #include <tensix-lab/expand.h>
 
 #include "base/error.h"
+#include "flow/graph.h"
 
 enum { EXPAND_REGS = 8, EXPAND_L16 = 16, NO_VALUE = -1, EXPAND_MESSAGE = 200, EXPAND_INPUTS = 16 };
 
 struct xop {
-    uint32_t word; /* a template's for scheduled ones */
+    uint32_t word;  /* a template's for scheduled ones */
+    uint32_t found; /* the same as it ran; word may have been turned */
+    uint32_t step;  /* in the graph, or TXL_NO_VALUE */
     struct tx_operands o;
     const struct tx_row *row;
     uint64_t number, cycle; /* cycle of the tile */
     uint8_t unit;
     bool scheduled, launch, verbatim, flags;
     bool merge;      /* some lanes may keep the old value of the destination */
-    int32_t address; /* resolved, -1: unknown */
+    int32_t address; /* of loads and stores: resolved, -1: unknown */
     uint32_t rwc;    /* RWC_Dst at the start of its cycle */
     uint32_t pinned; /* registers it reads by their number */
     uint32_t writes; /* registers it writes by their number, VD aside */
@@ -31,7 +34,8 @@ struct xop {
     int tied;  /* value that the destination starts from, or NO_VALUE */
     int under; /* value that it must have in enabled lanes, or NO_VALUE: tied in all */
     int va, vb, vc, vd_in, out, out2; /* values */
-    int pins[EXPAND_REGS];
+    int pins[EXPAND_REGS];            /* values that it reads by the register's number */
+    int made[EXPAND_REGS];            /* values that it writes so */
     uint32_t line;
 };
 
@@ -50,9 +54,8 @@ struct expand {
     uint64_t base; /* machine's cycle of the tile's first event, cycle 0 of tensix trace */
     struct xop *ops;
     size_t count, room;
-    struct value *values;
-    int value_count, value_room;
-    uint32_t indirect; /* registers that L7 named */
+    txl_graph *graph;
+    struct value *values; /* by their number in the graph */
     bool data_flags;
     uint32_t math_offset, final_rwc;
     uint64_t launches;

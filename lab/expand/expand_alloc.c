@@ -190,22 +190,14 @@ static uint32_t store_word(struct alloc *a, const struct xop *op, uint32_t rwc)
     if (!op->scheduled) {
         return word;
     }
-    uint32_t address = 0;
-    bool known = false;
-    for (size_t i = 0; i < x->count && !known; i++) {
-        if (x->ops[i].launch && x->ops[i].number == op->number) {
-            known = x->ops[i].address >= 0;
-            address = (uint32_t)x->ops[i].address;
-        }
-    }
-    if (!known) {
+    if (op->address < 0) {
         (void)expand_fail(x, "cycle %llu: the address of a scheduled store is not known",
                           (unsigned long long)op->cycle);
     }
     word = tx_row_put(op->row, TX_FLD_VD, TX_INSN_WORD(TX_INSN_SFPSTORE), reg);
     word = tx_row_put(op->row, TX_FLD_MOD, word, op->o.mode);
     word = tx_row_put(op->row, TX_FLD_AMOD, word, STILL);
-    return tx_row_put(op->row, TX_FLD_IMM, word, address - rwc - x->math_offset);
+    return tx_row_put(op->row, TX_FLD_IMM, word, (uint32_t)op->address - rwc - x->math_offset);
 }
 
 /* The load of an SFPLOADMACRO by itself. */
@@ -318,7 +310,7 @@ static bool one(struct alloc *a, struct xop *op, long at, uint32_t rwc)
         return false;
     }
     for (unsigned r = 0; r < EXPAND_REGS; r++) {
-        a->holder[r] = (op->writes >> r & 1) != 0 ? NO_VALUE : a->holder[r];
+        a->holder[r] = (op->writes >> r & 1) != 0 ? op->made[r] : a->holder[r];
     }
     if (op->out != NO_VALUE) {
         place(a, op->out, vd);
@@ -334,12 +326,25 @@ static bool one(struct alloc *a, struct xop *op, long at, uint32_t rwc)
     return true;
 }
 
+/* The values that the registers hold as the tile begins. */
+static void first_holders(struct alloc *a)
+{
+    const struct expand *x = a->x;
+    for (unsigned r = 0; r < EXPAND_REGS; r++) {
+        a->holder[r] = NO_VALUE;
+    }
+    for (size_t i = txl_graph_values(x->graph); i > 0; i--) {
+        const struct txl_value *v = txl_graph_value(x->graph, (uint32_t)(i - 1));
+        if (v->step == TXL_NO_VALUE && v->reg < EXPAND_REGS) {
+            a->holder[v->reg] = (int)(i - 1);
+        }
+    }
+}
+
 bool expand_alloc(struct expand *x)
 {
     struct alloc a = {.x = x};
-    for (unsigned r = 0; r < EXPAND_REGS; r++) {
-        a.holder[r] = (int)r; /* the first eight values */
-    }
+    first_holders(&a);
     size_t next = 0;
     for (size_t i = 0; i < x->count; i++) {
         struct xop *op = &x->ops[i];
@@ -349,14 +354,6 @@ bool expand_alloc(struct expand *x)
         uint32_t rwc = next < x->count ? x->ops[next].rwc : x->final_rwc;
         if (!one(&a, op, (long)i, rwc)) {
             return false;
-        }
-        /* Values that an instruction writes by number. */
-        for (unsigned r = 0; r < EXPAND_REGS; r++) {
-            for (int v = 0; (op->writes >> r & 1) != 0 && v < x->value_count; v++) {
-                if (x->values[v].reg == (int)r && x->values[v].last > (long)i) {
-                    a.holder[r] = v;
-                }
-            }
         }
     }
     return separate(&a, 0, true);

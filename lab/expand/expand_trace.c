@@ -120,6 +120,8 @@ static void on_op(struct expand *x, const struct tx_event *event)
     }
     struct xop *op = &x->ops[x->count++];
     *op = (struct xop){.word = event->word,
+                       .found = event->word,
+                       .step = TXL_NO_VALUE,
                        .o = *event->operands,
                        .row = event->row,
                        .number = event->number,
@@ -153,6 +155,24 @@ static void on_op(struct expand *x, const struct tx_event *event)
     }
 }
 
+/* The op has read its operands: its step of the graph is the last one. */
+static void on_compute(struct expand *x, const struct tx_event *event)
+{
+    const size_t steps = txl_graph_steps(x->graph);
+    for (size_t i = x->count; i > 0 && x->ops[i - 1].cycle + x->base == event->cycle; i--) {
+        struct xop *op = &x->ops[i - 1];
+        if (steps == 0 || op->step != TXL_NO_VALUE || op->number != event->number ||
+            op->unit != event->unit || op->found != event->word ||
+            op->scheduled != (event->scheduled != 0)) {
+            continue;
+        }
+        op->step = (uint32_t)steps - 1;
+        op->address =
+            event->unit == TX_UNIT_LOAD || event->unit == TX_UNIT_STORE ? event->address : -1;
+        return;
+    }
+}
+
 static void on_event(void *user, const struct tx_event *event)
 {
     struct expand *x = user;
@@ -164,19 +184,11 @@ static void on_event(void *user, const struct tx_event *event)
         x->begun = true;
         x->base = event->cycle;
     }
+    txl_graph_event(x->graph, event);
     if ((event->kind == TX_EVENT_ISSUE || event->kind == TX_EVENT_EXECUTE) && event->row != NULL) {
         on_op(x, event);
-    } else if (event->kind == TX_EVENT_WRITE_LREG && event->unit == TX_UNIT_LOAD) {
-        for (size_t i = x->count; i > 0; i--) {
-            struct xop *op = &x->ops[i - 1];
-            if (op->number == event->number && op->launch) {
-                op->address = event->address;
-                break;
-            }
-            if (op->cycle + x->base + 2 < event->cycle) {
-                break;
-            }
-        }
+    } else if (event->kind == TX_EVENT_COMPUTE) {
+        on_compute(x, event);
     }
 }
 
@@ -215,7 +227,8 @@ enum tx_status expand_trace(struct expand *x)
     struct tx_settings settings;
     tx_kernel *kernel = NULL;
     struct tile *tile = malloc(sizeof *tile);
-    if (tile == NULL) {
+    if (tile == NULL || txl_graph_open(NULL, &x->graph) != TXL_OK) {
+        free(tile);
         return TX_ENOMEM;
     }
     tx_settings_default(&settings, tx_program_arch(x->program));

@@ -1,20 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which LRegs an instruction's register fields name. */
+/*
+ * Room "flow": what programs and their runs do to registers and Dst: which registers an instruction
+ * touches (here), the graph of values of a run (graph.h), a program as one linear stream
+ * (lint_flow.h). It may use base and kernel.
+ */
 #ifndef LAB_FLOW_OPERANDS_H
 #define LAB_FLOW_OPERANDS_H
 
+#include <stdbool.h>
+
 #include <tensix/isa.h>
+#include <tensix/lregs.h>
 #include <tensix/machine.h>
 
-/* Of VA to VD in a set of a row; VAX counts as VA, whatever L7 names. Bit n: Ln. */
+/*
+ * LRegs that a set of a row means for an instruction, bit n: Ln. indirect: those that L7 names in
+ * some lane. What ENABLE_DEST_INDEX adds is not among them: a write shows it.
+ */
+static inline uint32_t flow_lregs(uint64_t set, const struct tx_operands *o, uint32_t indirect)
+{
+    const struct tx_named named = {o->va, o->vb, o->vc, o->vd, o->mode, o->mode};
+    return tx_set_lregs(set, named, indirect, false);
+}
+
+/* Those that its register fields name, without those that all instructions of the row touch. */
 static inline uint32_t flow_named(uint64_t set, const struct tx_operands *o)
 {
-    uint32_t lregs = 0;
-    lregs |= (set & (TX_SET(VA) | TX_SET(VAX))) != 0 ? UINT32_C(1) << o->va : 0;
-    lregs |= (set & TX_SET(VB)) != 0 ? UINT32_C(1) << o->vb : 0;
-    lregs |= (set & TX_SET(VC)) != 0 ? UINT32_C(1) << o->vc : 0;
-    lregs |= (set & TX_SET(VD)) != 0 ? UINT32_C(1) << o->vd : 0;
-    return lregs;
+    return flow_lregs(set & ~TX_SET_LREGS, o, 0);
 }
 
 /* L0..L7 that every instruction of a row touches, as SFPLUT reads L0..L3. Bit n: Ln. */
@@ -22,5 +34,27 @@ static inline uint32_t flow_fixed(uint64_t set)
 {
     return (uint32_t)(set & 0xFF);
 }
+
+/* The registers that L7 names in any lane. */
+static inline uint32_t flow_indirect(const uint32_t l7[TX_LANES])
+{
+    uint32_t lregs = 0;
+    for (unsigned lane = 0; lane < TX_LANES; lane++) {
+        lregs |= UINT32_C(1) << (l7[lane] & 15);
+    }
+    return lregs;
+}
+
+/* Where a register and lane came from that an instruction moves as they are. */
+struct flow_move {
+    uint8_t reg, lane; /* lane TX_LANES: from nowhere */
+};
+
+/*
+ * Instructions that move values between lanes or among registers that they do not name: SFPTRANSP,
+ * SFPSHFT2. False: each lane of a result comes of the same lane of the operands.
+ */
+bool flow_moves(const struct tx_row *row, const struct tx_operands *operands, unsigned reg,
+                unsigned lane, struct flow_move *from);
 
 #endif

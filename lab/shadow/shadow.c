@@ -7,8 +7,7 @@
 #include <string.h>
 
 enum {
-    FOUND = 64, /* executions that may still write; two cycles at most */
-    DST_ROWS = 1024,
+    DST_ROWS = TX_DST_ROWS,
     MOST_NODES = 1 << 24,
     MODE_SRCB = 0,
     MODE_FP16 = 1,
@@ -16,35 +15,31 @@ enum {
     MODE_FP32 = 3
 };
 
-struct cell {
-    uint32_t node;
-    uint8_t mode;
-    bool known; /* what reads back is known */
-};
+/* Nodes of the lanes of a value of the graph. */
+typedef uint32_t lanes_nodes[TX_LANES];
 
 struct shadow {
     enum tx_arch arch;
     enum tx_dst_format dst;
     bool failed, issued;
     uint64_t first;
+    txl_graph *graph;
     struct shadow_node *nodes;
-    struct shadow_step *steps;
-    size_t node_count, node_room, step_count, step_room;
-    uint32_t lreg[SHADOW_REGS][TX_LANES];
-    struct cell cells[DST_ROWS][TX_DST_WIDTH];
-    struct shadow_found found[FOUND];
-    unsigned next;
+    lanes_nodes *of_value;
+    size_t node_count, node_room, value_room;
+    struct shadow_found found; /* of the step that wrote last */
     struct shadow_rules rules;
 };
 
 /* ---- nodes ---- */
 
-static bool grow(void **list, size_t *room, size_t count, size_t size)
+static bool grow(void **list, size_t *room, size_t wanted, size_t size)
 {
-    if (count < *room) {
+    if (wanted <= *room) {
         return true;
     }
     size_t larger = *room == 0 ? 4096 : *room * 2;
+    larger = larger < wanted ? wanted : larger;
     void *more = larger <= MOST_NODES ? realloc(*list, larger * size) : NULL;
     if (more == NULL) {
         return false;
@@ -57,7 +52,8 @@ static bool grow(void **list, size_t *room, size_t count, size_t size)
 /* Node 0 is always there, so that one without memory has something to name. */
 static uint32_t add_node(struct shadow *s, const struct shadow_node *node)
 {
-    if (s->failed || !grow((void **)&s->nodes, &s->node_room, s->node_count, sizeof *s->nodes)) {
+    if (s->failed ||
+        !grow((void **)&s->nodes, &s->node_room, s->node_count + 1, sizeof *s->nodes)) {
         s->failed = true;
         return 0;
     }
@@ -83,9 +79,9 @@ const struct shadow_node *shadow_node_at(const struct shadow *s, uint32_t node)
     return &s->nodes[node];
 }
 
-const struct shadow_step *shadow_step_at(const struct shadow *s, uint32_t step)
+const struct txl_step *shadow_step_at(const struct shadow *s, uint32_t step)
 {
-    return &s->steps[step];
+    return txl_graph_step(s->graph, step);
 }
 
 uint64_t shadow_first(const struct shadow *s)
@@ -95,19 +91,23 @@ uint64_t shadow_first(const struct shadow *s)
 
 bool shadow_whole(const struct shadow *s)
 {
-    return !s->failed;
+    return !s->failed && txl_graph_whole(s->graph);
 }
+
+static graph_written on_written;
 
 struct shadow *shadow_open(enum tx_arch arch, enum tx_dst_format dst)
 {
     struct shadow *s = calloc(1, sizeof *s);
-    if (s == NULL) {
+    if (s == NULL || txl_graph_open(NULL, &s->graph) != TXL_OK) {
+        free(s);
         return NULL;
     }
     s->arch = arch;
     s->dst = dst;
     s->rules = (struct shadow_rules){
         .user = s, .constant = add_constant, .at = node_at, .blackhole = arch == TX_BLACKHOLE};
+    graph_watch(s->graph, on_written, s);
     shadow_begin(s);
     if (s->failed) {
         shadow_close(s);
@@ -119,89 +119,49 @@ struct shadow *shadow_open(enum tx_arch arch, enum tx_dst_format dst)
 void shadow_close(struct shadow *s)
 {
     if (s != NULL) {
+        txl_graph_close(s->graph);
         free(s->nodes);
-        free(s->steps);
+        free(s->of_value);
         free(s);
     }
 }
 
 void shadow_begin(struct shadow *s)
 {
-    s->node_count = s->step_count = 0;
+    txl_graph_begin(s->graph);
+    s->node_count = 0;
     s->failed = s->issued = false;
-    memset(s->found, 0, sizeof s->found);
-    memset(s->lreg, 0xFF, sizeof s->lreg);
-    for (unsigned row = 0; row < DST_ROWS; row++) {
-        for (unsigned column = 0; column < TX_DST_WIDTH; column++) {
-            s->cells[row][column] = (struct cell){.node = SHADOW_NONE};
-        }
-    }
+    s->found.step = SHADOW_NONE;
     (void)add_constant(s, 0);
+}
+
+/* The node of one lane of a value; 0 where the graph does not know it. */
+static uint32_t node_of(const struct shadow *s, struct txl_source from)
+{
+    return from.value != TXL_NO_VALUE ? s->of_value[from.value][from.lane] : 0;
 }
 
 /* ---- what an instruction finds ---- */
 
-static uint32_t add_step(struct shadow *s, const struct tx_event *event)
+static void find_operands(struct shadow *s, uint32_t step)
 {
-    if (!grow((void **)&s->steps, &s->step_room, s->step_count, sizeof *s->steps)) {
-        s->failed = true;
-        return 0;
+    struct shadow_found *f = &s->found;
+    const struct txl_step *seen = txl_graph_step(s->graph, step);
+    if (f->step == step) {
+        return;
     }
-    s->steps[s->step_count] = (struct shadow_step){.row = event->row,
-                                                   .number = event->number,
-                                                   .cycle = event->cycle,
-                                                   .word = event->word,
-                                                   .scheduled = event->scheduled != 0};
-    return (uint32_t)s->step_count++;
-}
-
-/* A register that holds something else than was seen written has a value from elsewhere. */
-static void find_operands(struct shadow *s, struct shadow_found *f, const uint32_t *values)
-{
+    memset(f, 0, sizeof *f);
+    f->step = step;
+    f->row = seen->row;
+    f->operands = seen->operands;
+    f->op = (uint8_t)shadow_op_of(seen->row);
     for (unsigned reg = 0; reg < SHADOW_REGS; reg++) {
-        for (unsigned lane = 0; lane < TX_LANES; lane++) {
-            uint32_t bits = values[TX_LANES * reg + lane];
-            uint32_t *known = &s->lreg[reg][lane];
-            if (*known == SHADOW_NONE || s->nodes[*known].bits != bits) {
-                *known = add_constant(s, bits);
-            }
-            f->bits[reg][lane] = bits;
-            f->node[reg][lane] = *known;
+        const uint32_t value = txl_graph_read(s->graph, step, reg);
+        for (unsigned lane = 0; lane < TX_LANES && value != TXL_NO_VALUE; lane++) {
+            f->bits[reg][lane] = txl_graph_bits(s->graph, value, lane);
+            f->node[reg][lane] = node_of(s, txl_graph_origin(s->graph, value, lane));
         }
     }
-}
-
-static void on_compute(struct shadow *s, const struct tx_event *event)
-{
-    struct shadow_found *f = &s->found[s->next++ % FOUND];
-    f->operands = *event->operands;
-    f->row = event->row;
-    f->start = event->start;
-    f->number = event->number;
-    f->word = event->word;
-    f->lanes = event->lanes;
-    f->address = event->address;
-    f->unit = event->unit;
-    f->scheduled = event->scheduled != 0;
-    f->stored = false;
-    f->op = (uint8_t)shadow_op_of(event->row);
-    f->step = add_step(s, event);
-    find_operands(s, f, event->values);
-}
-
-/* The execution that an event of a write belongs to, or NULL. */
-static struct shadow_found *writer(struct shadow *s, const struct tx_event *event)
-{
-    for (unsigned i = 1; i <= FOUND; i++) {
-        struct shadow_found *f = &s->found[(s->next - i) % FOUND];
-        if (f->row != NULL && f->start == event->start && f->unit == event->unit &&
-            f->word == event->word && f->scheduled == (event->scheduled != 0) &&
-            f->number == event->number &&
-            (event->kind != TX_EVENT_WRITE_LREG || (event->lanes & ~f->lanes) == 0)) {
-            return f;
-        }
-    }
-    return NULL;
 }
 
 /* ---- loads and stores ---- */
@@ -230,12 +190,10 @@ static bool believable(unsigned mode, uint32_t stored, uint32_t loaded)
            (mode == MODE_FP16 && fabs(a) > 131008.0 && fabs(b) == 131008.0);
 }
 
-static struct shadow_node loaded(struct shadow *s, const struct shadow_found *f, unsigned reg,
-                                 unsigned lane, uint32_t bits)
+static struct shadow_node loaded(struct shadow *s, unsigned reg, unsigned lane, uint32_t bits)
 {
-    const struct tx_dst_place place = tx_dst_place(f->address, lane);
+    const struct shadow_found *f = &s->found;
     const unsigned mode = float_mode(s, f->operands.mode);
-    struct cell *cell = &s->cells[place.row % DST_ROWS][place.column % TX_DST_WIDTH];
     bool part = mode > MODE_FP32 && mode != 4 && mode != 12;
     struct shadow_node node = shadow_plain(SHADOW_INPUT, f->step, bits);
     bool words = mode == 4 || mode == 10; /* 32 bits as they are */
@@ -245,68 +203,71 @@ static struct shadow_node loaded(struct shadow *s, const struct shadow_found *f,
         node.integer = true;
         return node;
     }
-    if (cell->node == SHADOW_NONE) {
+    const struct txl_source from = txl_graph_loaded(s->graph, f->step, lane);
+    if (from.value == TXL_NO_VALUE) {
         return node;
     }
-    struct shadow_node *stored = &s->nodes[cell->node];
-    node.arg[0] = cell->node;
+    const struct txl_step *store =
+        txl_graph_step(s->graph, txl_graph_value(s->graph, from.value)->step);
+    struct shadow_node *stored = &s->nodes[node_of(s, from)];
+    node.arg[0] = node_of(s, from);
     node.kind = SHADOW_START;
-    if (cell->mode == mode && !part && believable(mode, stored->bits, bits)) {
+    if (float_mode(s, store->operands.mode) == mode && !part &&
+        believable(mode, stored->bits, bits)) {
         node.kind = SHADOW_COPY;
         node.integer = stored->integer;
         node.magnitude = stored->magnitude;
-        if (!cell->known) {
+        if (!stored->read_back) {
             stored->bits = bits;
-            cell->known = true;
+            stored->read_back = true;
         }
     }
     return node;
 }
 
-/* The lanes of a store, once, when the first of its rows is written. */
-static void on_store(struct shadow *s, struct shadow_found *f)
+static struct shadow_node store_node(const struct shadow *s, unsigned lane)
 {
+    const struct shadow_found *f = &s->found;
     const unsigned mode = float_mode(s, f->operands.mode);
-    if (f->stored) {
-        return;
+    const uint32_t from = f->node[f->operands.vd][lane];
+    struct shadow_node node = shadow_plain(SHADOW_COPY, f->step, s->nodes[from].bits);
+    node.arg[0] = from;
+    node.integer = s->nodes[from].integer;
+    node.magnitude = s->nodes[from].magnitude;
+    node.precision = mode == MODE_FP16 ? 11 : mode == MODE_BF16 ? 8 : 24;
+    node.least = mode == MODE_FP16 ? -14 : -126;
+    if (mode > MODE_FP32 && mode != 4 && mode != 10) { /* part of the bits, or integers */
+        node.kind = SHADOW_START;
     }
-    f->stored = true;
-    for (unsigned lane = 0; lane < TX_LANES; lane++) {
-        if ((f->lanes >> lane & 1U) == 0) {
-            continue;
-        }
-        const struct tx_dst_place place = tx_dst_place(f->address, lane);
-        const uint32_t from = f->node[f->operands.vd][lane];
-        struct shadow_node node = shadow_plain(SHADOW_COPY, f->step, s->nodes[from].bits);
-        node.arg[0] = from;
-        node.integer = s->nodes[from].integer;
-        node.magnitude = s->nodes[from].magnitude;
-        node.precision = mode == MODE_FP16 ? 11 : mode == MODE_BF16 ? 8 : 24;
-        node.least = mode == MODE_FP16 ? -14 : -126;
-        if (mode > MODE_FP32 && mode != 4 && mode != 10) { /* part of the bits, or integers */
-            node.kind = SHADOW_START;
-        }
-        s->cells[place.row % DST_ROWS][place.column % TX_DST_WIDTH] =
-            (struct cell){.node = add_node(s, &node), .mode = (uint8_t)mode};
-    }
+    return node;
 }
 
-static void on_write(struct shadow *s, const struct tx_event *event)
+/* Lanes of a value of the graph become nodes. */
+static void on_written(void *user, uint32_t value, uint32_t lanes)
 {
-    const struct shadow_found *f = writer(s, event);
-    for (unsigned lane = 0; lane < TX_LANES; lane++) {
-        if ((event->lanes >> lane & 1U) == 0) {
+    struct shadow *s = user;
+    const struct txl_value *v = txl_graph_value(s->graph, value);
+    if (!grow((void **)&s->of_value, &s->value_room, value + 1, sizeof *s->of_value)) {
+        s->failed = true;
+        return;
+    }
+    if (v->step != TXL_NO_VALUE) {
+        find_operands(s, v->step);
+    }
+    for (unsigned lane = 0; lane < TX_LANES && !s->failed; lane++) {
+        const uint32_t bits = txl_graph_bits(s->graph, value, lane);
+        if ((lanes >> lane & 1U) == 0) {
             continue;
         }
-        uint32_t bits = event->values[lane];
-        if (f == NULL) {
-            s->lreg[event->index][lane] = add_constant(s, bits);
+        if (v->step == TXL_NO_VALUE) {
+            s->of_value[value][lane] = add_constant(s, bits);
             continue;
         }
-        struct shadow_node node = f->op == SHADOW_OP_LOAD
-                                      ? loaded(s, f, event->index, lane, bits)
-                                      : shadow_rule(&s->rules, f, event->index, lane, bits);
-        s->lreg[event->index][lane] = add_node(s, &node);
+        const struct shadow_node node = v->reg == TXL_IN_DST ? store_node(s, lane)
+                                        : s->found.op == SHADOW_OP_LOAD
+                                            ? loaded(s, v->reg, lane, bits)
+                                            : shadow_rule(&s->rules, &s->found, v->reg, lane, bits);
+        s->of_value[value][lane] = add_node(s, &node);
     }
 }
 
@@ -320,16 +281,8 @@ void shadow_event(void *user, const struct tx_event *event)
         (event->row == NULL || event->row->insn != TX_INSN_REPLAY)) {
         s->issued = true;
         s->first = event->number;
-    } else if (event->kind == TX_EVENT_COMPUTE) {
-        on_compute(s, event);
-    } else if (event->kind == TX_EVENT_WRITE_LREG && event->index < SHADOW_REGS) {
-        on_write(s, event);
-    } else if (event->kind == TX_EVENT_WRITE_DST) {
-        struct shadow_found *f = writer(s, event);
-        if (f != NULL && f->op == SHADOW_OP_STORE) {
-            on_store(s, f);
-        }
     }
+    txl_graph_event(s->graph, event);
 }
 
 uint32_t shadow_output(struct shadow *s, unsigned tile, unsigned element, enum tx_dst_format format,
@@ -340,7 +293,9 @@ uint32_t shadow_output(struct shadow *s, unsigned tile, unsigned element, enum t
             if (tx_tile_element(row, column) != element) {
                 continue;
             }
-            uint32_t node = s->cells[(64 * tile + row) % DST_ROWS][column].node;
+            const struct txl_source from =
+                txl_graph_cell(s->graph, (64 * tile + row) % DST_ROWS, column);
+            const uint32_t node = from.value != TXL_NO_VALUE ? node_of(s, from) : SHADOW_NONE;
             if (node != SHADOW_NONE) {
                 const struct number_format *f = number_format(format);
                 s->nodes[node].bits = word;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Shadow execution: what one tile of a kernel would give if every arithmetic instruction were
- * exact. While the emulator runs, its events become a graph: a node for every value that an
- * instruction wrote into a lane of an LReg or a cell of Dst, with the values it was made of.
- * Predication and every other decision are thereby the emulator's. Afterwards MPFR follows the
- * graph backwards from an element of the result.
+ * exact. While the emulator runs, its events become the graph of values of room flow; each lane of
+ * a value gets a node here that says what its instruction means for real numbers. Predication and
+ * every other decision are thereby the emulator's. Afterwards MPFR follows the nodes backwards from
+ * an element of the result.
  *
  * Exact are multiply-add in all its forms, table look-ups (a x + c with the coefficients as they
  * are), moves, exchanges, signs, powers of two put in by bits, loads, stores, conversions between
@@ -16,6 +16,7 @@
 #ifndef LAB_SHADOW_H
 #define LAB_SHADOW_H
 
+#include "flow/graph.h"
 #include "kernel/load.h"
 
 #include "reference/reference.h"
@@ -33,7 +34,7 @@ enum shadow_kind {
 };
 
 struct shadow_node {
-    uint32_t step; /* the execution that wrote it, or SHADOW_NONE */
+    uint32_t step; /* of the graph, or SHADOW_NONE */
     uint32_t bits; /* as the emulator has it */
     uint32_t arg[SHADOW_ARGS];
     int16_t scale, least; /* least: exponent of the least normal number */
@@ -44,14 +45,7 @@ struct shadow_node {
     bool integer;         /* bits are no float */
     bool magnitude;       /* but sign and magnitude, else two's complement */
     bool constant, random, limited, vanished, by_constant;
-};
-
-/* One execution of an instruction. */
-struct shadow_step {
-    const struct tx_row *row;
-    uint64_t number, cycle;
-    uint32_t word;
-    bool scheduled;
+    bool read_back; /* of a store: bits are what a load of it gave */
 };
 
 struct shadow;
@@ -68,7 +62,7 @@ bool shadow_whole(const struct shadow *shadow);
 uint32_t shadow_output(struct shadow *shadow, unsigned tile, unsigned element,
                        enum tx_dst_format format, uint32_t word);
 const struct shadow_node *shadow_node_at(const struct shadow *shadow, uint32_t node);
-const struct shadow_step *shadow_step_at(const struct shadow *shadow, uint32_t step);
+const struct txl_step *shadow_step_at(const struct shadow *shadow, uint32_t step);
 /* Number of the first instruction of the tile that was issued. */
 uint64_t shadow_first(const struct shadow *shadow);
 
@@ -78,11 +72,8 @@ uint64_t shadow_first(const struct shadow *shadow);
 struct shadow_found {
     struct tx_operands operands;
     const struct tx_row *row;
-    uint64_t start, number;
-    uint32_t step, word, lanes;
-    uint16_t address;
-    uint8_t unit, op;
-    bool scheduled, stored;
+    uint32_t step;
+    uint8_t op;
     uint32_t bits[SHADOW_REGS][TX_LANES], node[SHADOW_REGS][TX_LANES];
 };
 

@@ -284,7 +284,7 @@ static void find_events(struct way *w, const struct shadow_node *n, struct shado
 {
     mpfr_t got;
     mpfr_t nearest;
-    const struct shadow_step *step =
+    const struct txl_step *step =
         n->step == SHADOW_NONE ? NULL : shadow_step_at(w->shadow, n->step);
     bool store = step != NULL && step->row->insn == TX_INSN_SFPSTORE;
     mpfr_init2(got, PRECISION);

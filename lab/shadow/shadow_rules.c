@@ -2,6 +2,8 @@
 /* What an instruction means for real numbers. Sources: the rows of isa/isa.def. */
 #include "shadow/shadow.h"
 
+#include "flow/operands.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -350,25 +352,11 @@ static struct shadow_node unchanged(const struct shadow_rules *r, const struct s
 static struct shadow_node between_lanes(const struct shadow_rules *r, const struct shadow_found *f,
                                         unsigned reg, unsigned lane, uint32_t bits)
 {
-    const unsigned left = (lane & ~7U) | ((lane - 1U) & 7U);
-    if (f->op == SHADOW_OP_TRANSP) {
-        return moved(r, f, (reg & 4U) | lane / 8, 8 * (reg & 3U) + (lane & 7U), lane, bits);
-    }
-    switch ((enum tx_row_id)f->row->number) {
-    case TX_ROW_SFPSHFT2_SHFT_LREG:
-    case TX_ROW_SFPSHFT2_SHFT_IMM:
+    struct flow_move from;
+    if (!flow_moves(f->row, &f->operands, reg, lane, &from)) {
         return unchanged(r, f, lane, bits);
-    case TX_ROW_SFPSHFT2_COPY4:
-        return reg < 3 ? moved(r, f, reg + 1, lane, lane, bits) : start(f, lane, bits);
-    case TX_ROW_SFPSHFT2_CHAINED_COPY4:
-        return reg < 3 ? moved(r, f, reg + 1, lane, lane, bits)
-                       : moved(r, f, 0, lane + 8, lane, bits);
-    case TX_ROW_SFPSHFT2_SHFLROR1_COPY4:
-        return reg < 3 ? moved(r, f, reg + 1, lane, lane, bits)
-                       : moved(r, f, f->operands.vc, left, lane, bits);
-    default:
-        return moved(r, f, f->operands.vc, left, lane, bits);
     }
+    return moved(r, f, from.reg, from.lane, lane, bits);
 }
 
 /* SFPARECIP. Mode 1 leaves alone what VB does not ask for. */

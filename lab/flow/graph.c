@@ -1,0 +1,584 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Events become steps and values. */
+#include "flow/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "flow/operands.h"
+
+enum {
+    RECENT = 64,  /* steps that may still write: the machine starts six a cycle, for two cycles */
+    PENDING = 16, /* values of a register that are not there yet; six a cycle at most */
+    DST_ROWS = TX_DST_ROWS,
+    MOST = 1 << 20, /* of each kind of thing */
+    ALL_LANES = -1
+};
+
+#define NONE ((uint32_t)TXL_NO_VALUE)
+
+/* 32 words: a register's content, or the values that own its lanes. */
+typedef uint32_t block[TX_LANES];
+
+struct step {
+    struct txl_step seen;
+    uint32_t found;  /* in list: a value for each bit of reads, in order */
+    uint32_t made;   /* in list: a value for each bit of writes, in order */
+    uint32_t loaded; /* two blocks: value and lane that each lane was stored by; NONE: no load */
+    uint32_t stored; /* value of a store; NONE: nothing yet */
+};
+
+struct value {
+    struct txl_value seen;
+    uint32_t bits;   /* block, or NONE: never in the register */
+    uint32_t owners; /* block, or NONE: all lanes are owner's */
+    uint32_t owner;
+};
+
+/* A value on its way: in the register from this cycle on, whatever predication left of it. */
+struct pending {
+    uint32_t value;
+    uint64_t due;
+};
+
+struct txl_graph {
+    bool failed;
+    struct step *steps;
+    struct value *values;
+    uint32_t *list;
+    block *blocks;
+    size_t step_count, step_room, value_count, value_room;
+    size_t list_count, list_room, block_count, block_room;
+    uint32_t now[TX_LREGS]; /* value in each register */
+    struct pending pending[TX_LREGS][PENDING];
+    unsigned pending_count[TX_LREGS];
+    uint32_t cell[DST_ROWS][TX_DST_WIDTH]; /* value that was stored there */
+    uint8_t cell_lane[DST_ROWS][TX_DST_WIDTH];
+    graph_written *written;
+    void *user;
+};
+
+/* ---- memory ---- */
+
+static bool grow(void **list, size_t *room, size_t wanted, size_t size)
+{
+    if (wanted <= *room) {
+        return true;
+    }
+    size_t larger = *room == 0 ? 1024 : *room * 2;
+    larger = larger < wanted ? wanted : larger;
+    void *more = larger <= 4 * (size_t)MOST ? realloc(*list, larger * size) : NULL;
+    if (more == NULL) {
+        return false;
+    }
+    *list = more;
+    *room = larger;
+    return true;
+}
+
+/* Blocks and list entries in a row; the first one's number. */
+static uint32_t add_blocks(txl_graph *g, size_t count)
+{
+    if (g->failed ||
+        !grow((void **)&g->blocks, &g->block_room, g->block_count + count, sizeof *g->blocks)) {
+        g->failed = true;
+        return NONE;
+    }
+    g->block_count += count;
+    return (uint32_t)(g->block_count - count);
+}
+
+static uint32_t add_entries(txl_graph *g, size_t count)
+{
+    if (g->failed ||
+        !grow((void **)&g->list, &g->list_room, g->list_count + count, sizeof *g->list)) {
+        g->failed = true;
+        return NONE;
+    }
+    g->list_count += count;
+    return (uint32_t)(g->list_count - count);
+}
+
+static uint32_t add_value(txl_graph *g, uint32_t step, unsigned reg, uint32_t before)
+{
+    if (g->failed || g->value_count == MOST ||
+        !grow((void **)&g->values, &g->value_room, g->value_count + 1, sizeof *g->values)) {
+        g->failed = true;
+        return NONE;
+    }
+    g->values[g->value_count] = (struct value){
+        .seen = {.step = step, .before = before, .reg = (uint8_t)reg},
+        .bits = NONE,
+        .owners = NONE,
+        .owner = NONE,
+    };
+    return (uint32_t)g->value_count++;
+}
+
+int txl_graph_open(struct txl_error *err, txl_graph **graph)
+{
+    *graph = zeroed(err, 1, sizeof **graph);
+    if (*graph == NULL) {
+        return TXL_INPUT;
+    }
+    txl_graph_begin(*graph);
+    return TXL_OK;
+}
+
+void txl_graph_close(txl_graph *g)
+{
+    if (g != NULL) {
+        free(g->steps);
+        free(g->values);
+        free(g->list);
+        free(g->blocks);
+        free(g);
+    }
+}
+
+void txl_graph_begin(txl_graph *g)
+{
+    g->failed = false;
+    g->step_count = g->value_count = g->list_count = g->block_count = 0;
+    for (unsigned reg = 0; reg < TX_LREGS; reg++) {
+        g->now[reg] = NONE;
+        g->pending_count[reg] = 0;
+    }
+    for (unsigned row = 0; row < DST_ROWS; row++) {
+        for (unsigned column = 0; column < TX_DST_WIDTH; column++) {
+            g->cell[row][column] = NONE;
+        }
+    }
+}
+
+void graph_watch(txl_graph *g, graph_written *written, void *user)
+{
+    g->written = written;
+    g->user = user;
+}
+
+static void tell(txl_graph *g, uint32_t value, uint32_t lanes)
+{
+    if (g->written != NULL && !g->failed) {
+        g->written(g->user, value, lanes);
+    }
+}
+
+/* ---- registers ---- */
+
+static uint32_t owner_of(const txl_graph *g, uint32_t value, unsigned lane)
+{
+    const struct value *v = &g->values[value];
+    return v->owners != NONE ? g->blocks[v->owners][lane] : v->owner;
+}
+
+/* These lanes are the value's own from now on, the others those of what the register holds. */
+static void set_owners(txl_graph *g, uint32_t value, uint32_t lanes)
+{
+    struct value *v = &g->values[value];
+    const uint32_t now = g->now[v->seen.reg];
+    if (lanes == (uint32_t)ALL_LANES || now == NONE) {
+        v->owners = NONE;
+        v->owner = value;
+        return;
+    }
+    const uint32_t owners = v->owners != NONE ? v->owners : add_blocks(g, 1);
+    if (owners == NONE) {
+        return;
+    }
+    for (unsigned lane = 0; lane < TX_LANES; lane++) {
+        g->blocks[owners][lane] = (lanes >> lane & 1U) != 0 ? value : owner_of(g, now, lane);
+    }
+    v->owners = owners;
+}
+
+/* The register holds the value: bits as given, lanes written by its step. */
+static void enter(txl_graph *g, uint32_t value, uint32_t lanes, const uint32_t *bits)
+{
+    const uint32_t to = g->values[value].bits != NONE ? g->values[value].bits : add_blocks(g, 1);
+    if (to == NONE) {
+        return;
+    }
+    struct value *v = &g->values[value];
+    memcpy(g->blocks[to], bits, sizeof(block));
+    v->bits = to;
+    v->seen.lanes |= lanes;
+    set_owners(g, value, v->seen.lanes);
+    g->now[v->seen.reg] = value;
+    tell(g, value, lanes);
+}
+
+/* A value of which predication left nothing: the register is as it was. */
+static void enter_nothing(txl_graph *g, uint32_t value)
+{
+    struct value *v = &g->values[value];
+    const struct value *now = &g->values[g->now[v->seen.reg]];
+    v->bits = now->bits;
+    v->owners = now->owners;
+    v->owner = now->owner;
+    g->now[v->seen.reg] = value;
+}
+
+static void remove_pending(txl_graph *g, unsigned reg, unsigned at)
+{
+    struct pending *list = g->pending[reg];
+    g->pending_count[reg]--;
+    memmove(&list[at], &list[at + 1], (g->pending_count[reg] - at) * sizeof *list);
+}
+
+/* Values that are there by now although no write was seen. */
+static void settle(txl_graph *g, uint64_t cycle)
+{
+    for (unsigned reg = 0; reg < TX_LREGS; reg++) {
+        for (unsigned i = 0; i < g->pending_count[reg];) {
+            if (g->pending[reg][i].due > cycle) {
+                i++;
+                continue;
+            }
+            enter_nothing(g, g->pending[reg][i].value);
+            remove_pending(g, reg, i);
+        }
+    }
+}
+
+/* What the registers hold that nothing was seen to write: at first, and where the host writes. */
+static void find_strangers(txl_graph *g, const uint32_t *bits, uint32_t regs)
+{
+    for (unsigned reg = 0; reg < TX_LREGS && !g->failed; reg++) {
+        const uint32_t *has = bits + TX_LANES * reg;
+        const uint32_t now = g->now[reg];
+        uint32_t lanes = 0;
+        if (now != NONE && (regs >> reg & 1U) == 0) {
+            continue;
+        }
+        for (unsigned lane = 0; lane < TX_LANES; lane++) {
+            const bool known = now != NONE && g->blocks[g->values[now].bits][lane] == has[lane];
+            lanes |= known ? 0 : UINT32_C(1) << lane;
+        }
+        if (lanes != 0) {
+            const uint32_t value = add_value(g, NONE, reg, now);
+            if (value != NONE) {
+                enter(g, value, lanes, has);
+            }
+        }
+    }
+}
+
+/* ---- events ---- */
+
+static struct step *add_step(txl_graph *g, const struct tx_event *event)
+{
+    if (g->failed || g->step_count == MOST ||
+        !grow((void **)&g->steps, &g->step_room, g->step_count + 1, sizeof *g->steps)) {
+        g->failed = true;
+        return NULL;
+    }
+    struct step *s = &g->steps[g->step_count++];
+    const uint32_t indirect = flow_indirect(event->values + TX_LANES * 7);
+    *s = (struct step){
+        .seen = {.row = event->row,
+                 .operands = *event->operands,
+                 .number = event->number,
+                 .cycle = event->cycle,
+                 .word = event->word,
+                 .lanes = event->lanes,
+                 .reads = flow_lregs(event->row->reads, event->operands, indirect),
+                 .writes = flow_lregs(event->row->writes, event->operands, indirect),
+                 .address = event->address,
+                 .unit = event->unit,
+                 .mode = event->mode,
+                 .scheduled = event->scheduled != 0},
+        .found = NONE,
+        .made = NONE,
+        .loaded = NONE,
+        .stored = NONE,
+    };
+    const uint32_t exist = (UINT32_C(1) << TX_LREGS) - 1;
+    s->seen.reads &= exist;
+    s->seen.writes &= exist;
+    return s;
+}
+
+static unsigned bits_in(uint32_t set)
+{
+    unsigned count = 0;
+    for (; set != 0; set &= set - 1) {
+        count++;
+    }
+    return count;
+}
+
+/* Values for what the step may write, on their way. */
+static void promise(txl_graph *g, struct step *s, uint32_t number)
+{
+    s->made = add_entries(g, bits_in(s->seen.writes));
+    for (unsigned reg = 0, at = 0; reg < TX_LREGS && !g->failed; reg++) {
+        if ((s->seen.writes >> reg & 1U) == 0) {
+            continue;
+        }
+        const uint32_t value = add_value(g, number, reg, g->now[reg]);
+        if (value == NONE) {
+            return;
+        }
+        g->list[s->made + at++] = value;
+        if (g->pending_count[reg] < PENDING) {
+            g->pending[reg][g->pending_count[reg]++] =
+                (struct pending){value, s->seen.cycle + s->seen.row->latency};
+        }
+    }
+}
+
+static void note_loaded(txl_graph *g, struct step *s)
+{
+    s->loaded = add_blocks(g, 2);
+    for (unsigned lane = 0; lane < TX_LANES && s->loaded != NONE; lane++) {
+        const struct tx_dst_place at = tx_dst_place(s->seen.address, lane);
+        g->blocks[s->loaded][lane] = g->cell[at.row % DST_ROWS][at.column];
+        g->blocks[s->loaded + 1][lane] = g->cell_lane[at.row % DST_ROWS][at.column];
+    }
+}
+
+static void on_compute(txl_graph *g, const struct tx_event *event)
+{
+    settle(g, event->cycle);
+    struct step *s = add_step(g, event);
+    if (s == NULL) {
+        return;
+    }
+    const uint32_t number = (uint32_t)g->step_count - 1;
+    find_strangers(g, event->values, s->seen.reads | s->seen.writes);
+    s->found = add_entries(g, bits_in(s->seen.reads));
+    for (unsigned reg = 0, at = 0; reg < TX_LREGS && !g->failed; reg++) {
+        if ((s->seen.reads >> reg & 1U) != 0) {
+            g->list[s->found + at++] = g->now[reg];
+        }
+    }
+    promise(g, s, number);
+    if ((s->seen.row->reads & TX_SET(DST)) != 0) {
+        note_loaded(g, s);
+    }
+}
+
+/* The step that an event of a write belongs to, or NONE. */
+static uint32_t writer(const txl_graph *g, const struct tx_event *event)
+{
+    for (size_t i = g->step_count; i > 0 && i + RECENT > g->step_count; i--) {
+        const struct txl_step *s = &g->steps[i - 1].seen;
+        if (s->cycle == event->start && s->unit == event->unit && s->word == event->word &&
+            s->scheduled == (event->scheduled != 0) && s->number == event->number &&
+            (event->kind != TX_EVENT_WRITE_LREG || (event->lanes & ~s->lanes) == 0)) {
+            return (uint32_t)(i - 1);
+        }
+    }
+    return NONE;
+}
+
+static void on_lreg(txl_graph *g, const struct tx_event *event)
+{
+    const unsigned reg = event->index;
+    const uint32_t step = writer(g, event);
+    uint32_t value = step != NONE ? txl_graph_wrote(g, step, reg) : NONE;
+    if (value == NONE) { /* ENABLE_DEST_INDEX, or a step before the beginning */
+        value = add_value(g, step, reg, g->now[reg]);
+    }
+    for (unsigned i = 0; i < g->pending_count[reg]; i++) {
+        if (g->pending[reg][i].value == value) {
+            remove_pending(g, reg, i);
+            break;
+        }
+    }
+    if (value != NONE) {
+        enter(g, value, event->lanes, event->values);
+    }
+}
+
+/* The lanes of a store, once, when the first of its rows is written. */
+static void on_store(txl_graph *g, uint32_t number)
+{
+    struct step *s = &g->steps[number];
+    const uint32_t from = txl_graph_read(g, number, s->seen.operands.vd);
+    const uint32_t bits = from != NONE ? add_blocks(g, 1) : NONE;
+    const uint32_t value = bits != NONE ? add_value(g, number, TXL_IN_DST, NONE) : NONE;
+    if (value == NONE) {
+        return;
+    }
+    memcpy(g->blocks[bits], g->blocks[g->values[from].bits], sizeof(block));
+    struct value *v = &g->values[value];
+    v->seen.lanes = s->seen.lanes;
+    v->bits = bits;
+    v->owner = value;
+    s->stored = value;
+    for (unsigned lane = 0; lane < TX_LANES; lane++) {
+        if ((s->seen.lanes >> lane & 1U) != 0) {
+            const struct tx_dst_place at = tx_dst_place(s->seen.address, lane);
+            g->cell[at.row % DST_ROWS][at.column] = value;
+            g->cell_lane[at.row % DST_ROWS][at.column] = (uint8_t)lane;
+        }
+    }
+    tell(g, value, s->seen.lanes);
+}
+
+static void on_dst(txl_graph *g, const struct tx_event *event)
+{
+    const uint32_t step = writer(g, event);
+    if (step != NONE && (g->steps[step].seen.row->writes & TX_SET(DST)) != 0) {
+        if (g->steps[step].stored == NONE) {
+            on_store(g, step);
+        }
+        return;
+    }
+    for (unsigned column = 0; column < TX_DST_WIDTH; column++) { /* another unit, or the host */
+        if ((event->lanes >> column & 1U) != 0) {
+            g->cell[event->index % DST_ROWS][column] = NONE;
+        }
+    }
+}
+
+void txl_graph_event(void *graph, const struct tx_event *event)
+{
+    txl_graph *g = graph;
+    if (g->failed) {
+        return;
+    }
+    if (event->kind == TX_EVENT_COMPUTE) {
+        on_compute(g, event);
+    } else if (event->kind == TX_EVENT_WRITE_LREG && event->index < TX_LREGS) {
+        on_lreg(g, event);
+    } else if (event->kind == TX_EVENT_WRITE_DST) {
+        on_dst(g, event);
+    }
+}
+
+/* ---- questions ---- */
+
+bool txl_graph_whole(const txl_graph *g)
+{
+    return !g->failed;
+}
+
+size_t txl_graph_steps(const txl_graph *g)
+{
+    return g->step_count;
+}
+
+const struct txl_step *txl_graph_step(const txl_graph *g, uint32_t step)
+{
+    return step < g->step_count ? &g->steps[step].seen : NULL;
+}
+
+size_t txl_graph_values(const txl_graph *g)
+{
+    return g->value_count;
+}
+
+const struct txl_value *txl_graph_value(const txl_graph *g, uint32_t value)
+{
+    return value < g->value_count ? &g->values[value].seen : NULL;
+}
+
+/* The entry for this register in a list that has one for each bit of the set. */
+static uint32_t entry(const txl_graph *g, uint32_t list, uint32_t set, unsigned reg)
+{
+    if (reg >= TX_LREGS || (set >> reg & 1U) == 0 || list == NONE) {
+        return NONE;
+    }
+    return g->list[list + bits_in(set & ((UINT32_C(1) << reg) - 1))];
+}
+
+uint32_t txl_graph_read(const txl_graph *g, uint32_t step, unsigned reg)
+{
+    return entry(g, g->steps[step].found, g->steps[step].seen.reads, reg);
+}
+
+uint32_t txl_graph_wrote(const txl_graph *g, uint32_t step, unsigned reg)
+{
+    return entry(g, g->steps[step].made, g->steps[step].seen.writes, reg);
+}
+
+uint32_t txl_graph_register(const txl_graph *g, unsigned reg)
+{
+    return g->now[reg];
+}
+
+struct txl_source txl_graph_cell(const txl_graph *g, unsigned row, unsigned column)
+{
+    return (struct txl_source){g->cell[row][column], g->cell_lane[row][column]};
+}
+
+struct txl_source txl_graph_loaded(const txl_graph *g, uint32_t step, unsigned lane)
+{
+    const uint32_t at = g->steps[step].loaded;
+    if (at == NONE) {
+        return (struct txl_source){NONE, 0};
+    }
+    return (struct txl_source){g->blocks[at][lane], (uint8_t)g->blocks[at + 1][lane]};
+}
+
+uint32_t txl_graph_bits(const txl_graph *g, uint32_t value, unsigned lane)
+{
+    const uint32_t at = g->values[value].bits;
+    return at != NONE ? g->blocks[at][lane] : 0;
+}
+
+struct txl_source txl_graph_origin(const txl_graph *g, uint32_t value, unsigned lane)
+{
+    const bool there = value < g->value_count && g->values[value].bits != NONE;
+    return (struct txl_source){there ? owner_of(g, value, lane) : NONE, (uint8_t)lane};
+}
+
+/* Puts the origin of a lane behind the others, unless it is among them. */
+static size_t add_source(const txl_graph *g, uint32_t value, unsigned lane,
+                         struct txl_source list[TXL_MOST_SOURCES], size_t count)
+{
+    const struct txl_source from = txl_graph_origin(g, value, lane);
+    bool known = from.value == NONE;
+    for (size_t i = 0; i < count; i++) {
+        known = known || (list[i].value == from.value && list[i].lane == from.lane);
+    }
+    if (!known && count < TXL_MOST_SOURCES) {
+        list[count++] = from;
+    }
+    return count;
+}
+
+static size_t step_sources(const txl_graph *g, struct txl_source of,
+                           struct txl_source list[TXL_MOST_SOURCES])
+{
+    const struct txl_value *v = &g->values[of.value].seen;
+    const struct txl_step *s = &g->steps[v->step].seen;
+    const bool loads = (s->row->reads & TX_SET(DST)) != 0;
+    struct flow_move from;
+    size_t count = 0;
+    if (loads && txl_graph_loaded(g, v->step, of.lane).value != NONE) {
+        list[count++] = txl_graph_loaded(g, v->step, of.lane);
+    }
+    if (flow_moves(s->row, &s->operands, v->reg, of.lane, &from)) {
+        const uint32_t value = txl_graph_read(g, v->step, from.reg);
+        return from.lane < TX_LANES && value != NONE ? add_source(g, value, from.lane, list, count)
+                                                     : count;
+    }
+    uint32_t reads = s->reads;
+    if ((s->row->reads & TX_SET(VAX)) != 0 && (s->operands.mode & 4U) != 0) {
+        /* L7 names another register in each lane. */
+        const unsigned named = txl_graph_bits(g, txl_graph_read(g, v->step, 7), of.lane) & 15U;
+        reads = flow_lregs(s->row->reads & ~TX_SET(VDX), &s->operands, UINT32_C(1) << named);
+    }
+    for (unsigned reg = 0; reg < TX_LREGS; reg++) {
+        const uint32_t value = (reads >> reg & 1U) != 0 ? txl_graph_read(g, v->step, reg) : NONE;
+        count = value != NONE ? add_source(g, value, of.lane, list, count) : count;
+    }
+    return count;
+}
+
+size_t txl_graph_sources(const txl_graph *g, struct txl_source of, struct txl_source *out,
+                         size_t most)
+{
+    struct txl_source list[TXL_MOST_SOURCES];
+    if (of.value >= g->value_count || g->values[of.value].seen.step == NONE) {
+        return 0;
+    }
+    const size_t count = step_sources(g, of, list);
+    memcpy(out, list, (count < most ? count : most) * sizeof *out);
+    return count;
+}
