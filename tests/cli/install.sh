@@ -71,13 +71,18 @@ for program in c_shared c_static cpp_shared; do
 done
 
 # 4. A program that has functions of its own under every name that exists inside.
-{ nm "$TX_BINARY_DIR/libtensix_inside.a" | awk '$2 ~ /[A-TV-Z]/ && NF == 3 { print $3 }' |
-    grep -v -e '^tx_' -e '^_' && echo check_word; } | sort -u >names
+lab=
+if [ -e "$libdir/libtensix-lab.a" ]; then
+    lab=-DLAB
+fi
+inside=("$TX_BINARY_DIR/libtensix_inside.a" ${lab:+"$TX_BINARY_DIR/libtensix-lab_inside.a"})
+{ nm "${inside[@]}" | awk '$2 ~ /[A-TV-Z]/ && NF == 3 { print $3 }' |
+    grep -v -e '^txl\?_' -e '^_' && echo check_word; } | sort -u >names
 for name in flow_open exec_vector; do
     grep -qx $name names || fail "$name is no inner name: the test is not one"
 done
 {
-    echo '#include <tensix/tensix.h>'
+    printf '#include <tensix/tensix.h>\n#ifdef LAB\n#include <tensix-lab/error.h>\n#endif\n'
     sed 's/.*/int &(void); int &(void) { return 1; }/' names
     echo 'static int (*const own[])(void) = {'
     sed 's/$/,/' names
@@ -104,6 +109,12 @@ int main(void)
     for (unsigned i = 0; i < sizeof own / sizeof own[0]; i++) {
         sum += own[i]();
     }
+#ifdef LAB
+    struct txl_error error = {0};
+    if (txl_fail(&error, "%d", 7) != TXL_INPUT || error.message[0] != '7') {
+        return 1;
+    }
+#endif
     return sum != sizeof own / sizeof own[0];
 }
 END
@@ -113,7 +124,19 @@ END
     "$CC" -std=c17 $(pkg --cflags) names.c -o names_shared $(pkg --libs)
     "$CC" -std=c17 $(pkg --cflags) names.c -o names_static -static $(pkg --static --libs)
 }
-for program in names_shared names_static; do
+# The lab library's archive needs what it was built with, of which a system may have no archive.
+if [ -n "$lab" ]; then
+    read -ra private <<<"$(sed -n 's/^Libs.private: //p' "${pc%/*}/tensix-lab.pc")"
+    # shellcheck disable=SC2046 # the flags are words
+    "$CC" -std=c17 $lab $(pkg-config --cflags tensix-lab) names.c -o lab_shared \
+        $(pkg-config --libs tensix-lab)
+    "$CC" -std=c17 $lab "-I$prefix/include" names.c -o lab_static "$libdir/libtensix-lab.a" \
+        "$libdir/libtensix.a" "${private[@]}"
+    readelf -d lab_shared | grep -q 'NEEDED.*libtensix-lab' || fail "lab_shared: no shared library"
+    readelf -d "$libdir/libtensix-lab.so" | grep -q "(SONAME).*\[libtensix-lab\.so\.$abi\]" ||
+        fail "SONAME of the lab library"
+fi
+for program in names_shared names_static ${lab:+lab_shared lab_static}; do
     ./$program || fail "$program: exit status $?"
 done
 
@@ -131,10 +154,20 @@ target_link_libraries(c tensix::tensix)
 add_executable(d names.c)
 target_link_libraries(d tensix::tensix_static)
 END
+if [ -n "$lab" ]; then
+    cat >>CMakeLists.txt <<'END'
+add_executable(e names.c)
+target_link_libraries(e tensix::tensix_lab)
+add_executable(f names.c)
+target_link_libraries(f tensix::tensix_lab_static)
+target_compile_definitions(e PRIVATE LAB)
+target_compile_definitions(f PRIVATE LAB)
+END
+fi
 "$CMAKE" -S . -B pkg -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$CC" \
     -DCMAKE_CXX_COMPILER="$CXX" >log 2>&1 || fail "find_package: $(cat log)"
 "$CMAKE" --build pkg >log 2>&1 || fail "build: $(cat log)"
-for program in a b c d; do
+for program in a b c d ${lab:+e f}; do
     ./pkg/$program || fail "CMake package: program $program"
 done
 
