@@ -12,7 +12,7 @@
 #include "flow/lint_flow.h"
 #include "reference/ulp.h"
 
-static const char *const event_names[SHADOW_EVENTS] = {
+static const char *const event_names[TXL_SHADOW_EVENTS] = {
     "operand flushed", "product flushed",
     "result flushed",  "tie",
     "cancellation",    "overflow",
@@ -92,15 +92,15 @@ static const char *events_text(const struct shadow_line *line, char text[200])
 {
     size_t used = 0;
     text[0] = '\0';
-    for (unsigned i = 0; i < SHADOW_EVENTS; i++) {
+    for (unsigned i = 0; i < TXL_SHADOW_EVENTS; i++) {
         if ((line->events >> i & 1U) == 0) {
             continue;
         }
         char more[40] = "";
-        if (1U << i == SHADOW_CANCELLATION) {
+        if (1U << i == TXL_SHADOW_CANCELLATION) {
             snprintf(more, sizeof more, line->cancelled < 0 ? ", all bits" : ", %d bits",
                      line->cancelled);
-        } else if (1U << i == SHADOW_CUT) {
+        } else if (1U << i == TXL_SHADOW_CUT) {
             snprintf(more, sizeof more, ", %d", line->cut);
         }
         int wrote = snprintf(text + used, 200 - used, "%s%s%s", used == 0 ? "" : "; ",
@@ -236,7 +236,7 @@ void shadow_print_blame(FILE *stream, const struct shadow *shadow,
     fprintf(stream, "\n");
     if (account->guilty >= 0) {
         print_step(stream, "guilty", shadow, places, &account->lines[account->guilty]);
-    } else if (account->guilty == SHADOW_METHOD) {
+    } else if (account->guilty == TXL_GUILTY_METHOD) {
         fprintf(stream, "guilty          the method, not an instruction\n");
     }
 }
@@ -280,16 +280,16 @@ static json_t *line_json(const struct shadow *shadow, const struct shadow_places
     set_error(object, "ulp", line->so_far);
     set_error(object, "share_ulp", line->share);
     json_t *events = json_array();
-    for (unsigned i = 0; i < SHADOW_EVENTS; i++) {
+    for (unsigned i = 0; i < TXL_SHADOW_EVENTS; i++) {
         if ((line->events >> i & 1U) != 0) {
             json_array_append_new(events, jx_text(event_names[i]));
         }
     }
     json_object_set_new(object, "events", events);
-    if ((line->events & SHADOW_CANCELLATION) != 0 && line->cancelled > 0) {
+    if ((line->events & TXL_SHADOW_CANCELLATION) != 0 && line->cancelled > 0) {
         jx_set_int(object, "bits_cancelled", (unsigned)line->cancelled);
     }
-    if ((line->events & SHADOW_CUT) != 0) {
+    if ((line->events & TXL_SHADOW_CUT) != 0) {
         jx_set_int(object, "bits_cut", (unsigned)line->cut);
     }
     return object;
@@ -308,7 +308,7 @@ json_t *shadow_blame_json(const struct shadow *shadow, const struct shadow_place
         json_object_set_new(object, "guilty",
                             line_json(shadow, places, &account->lines[account->guilty]));
     } else {
-        jx_set_text(object, "guilty", account->guilty == SHADOW_METHOD ? "method" : NULL);
+        jx_set_text(object, "guilty", account->guilty == TXL_GUILTY_METHOD ? "method" : NULL);
     }
     return object;
 }

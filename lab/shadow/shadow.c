@@ -89,6 +89,11 @@ uint64_t shadow_first(const struct shadow *s)
     return s->first;
 }
 
+const txl_graph *shadow_graph(const struct shadow *s)
+{
+    return s->graph;
+}
+
 bool shadow_whole(const struct shadow *s)
 {
     return !s->failed && txl_graph_whole(s->graph);

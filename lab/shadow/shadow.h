@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shadow execution: what one tile of a kernel would give if every arithmetic instruction were
- * exact. While the emulator runs, its events become the graph of values of room flow; each lane of
- * a value gets a node here that says what its instruction means for real numbers. Predication and
- * every other decision are thereby the emulator's. Afterwards MPFR follows the nodes backwards from
- * an element of the result.
+ * Room "shadow": exact arithmetic beside the machine, see <tensix-lab/shadow.h>. It may use base,
+ * reference, kernel and flow.
  *
- * Exact are multiply-add in all its forms, table look-ups (a x + c with the coefficients as they
- * are), moves, exchanges, signs, powers of two put in by bits, loads, stores, conversions between
- * float formats and from integers. Everything else takes the emulator's result as its exact value:
- * SFPARECIP, conversions to integers, integer and bit operations that are no power of two, and the
- * addition of a constant of 2^22 .. 2^31 to something of at most half of it, which rounds on
- * purpose.
+ * While the machine runs, its events become the graph of values of room flow; each lane of a value
+ * gets a node here that says what its instruction means for real numbers. Predication and every
+ * other decision are thereby the machine's. Afterwards MPFR follows the nodes backwards from an
+ * element of the result.
  */
 #ifndef LAB_SHADOW_H
 #define LAB_SHADOW_H
+
+#include <tensix-lab/shadow.h>
 
 #include "flow/graph.h"
 #include "kernel/load.h"
@@ -65,6 +62,7 @@ const struct shadow_node *shadow_node_at(const struct shadow *shadow, uint32_t n
 const struct txl_step *shadow_step_at(const struct shadow *shadow, uint32_t step);
 /* Number of the first instruction of the tile that was issued. */
 uint64_t shadow_first(const struct shadow *shadow);
+const txl_graph *shadow_graph(const struct shadow *shadow);
 
 /* ---- shadow_rules.c ---- */
 
@@ -117,22 +115,7 @@ struct shadow_node shadow_plain(enum shadow_kind kind, uint32_t step, uint32_t b
 
 /* ---- shadow_account.c ---- */
 
-enum {
-    SHADOW_OPERAND_FLUSHED = 1U << 0,
-    SHADOW_PRODUCT_FLUSHED = 1U << 1,
-    SHADOW_RESULT_FLUSHED = 1U << 2,
-    SHADOW_TIE = 1U << 3,
-    SHADOW_CANCELLATION = 1U << 4,
-    SHADOW_OVERFLOW = 1U << 5,
-    SHADOW_SATURATED = 1U << 6,
-    SHADOW_NOT_IEEE = 1U << 7, /* not the nearest value, and nothing of the above */
-    SHADOW_CUT = 1U << 8,
-    SHADOW_NAN = 1U << 9,
-    SHADOW_RANDOM = 1U << 10,
-    SHADOW_BY_CONSTANT = 1U << 11,
-    SHADOW_EVENTS = 12,
-    SHADOW_CANCELLED = 8 /* bits by which a sum falls for the event to be told */
-};
+enum { SHADOW_CANCELLED = 8 }; /* bits by which a sum falls for the event to be told */
 
 /*
  * One value on the way to the result. Errors are signed: emulator minus exact, in ULP of the exact
@@ -144,11 +127,9 @@ struct shadow_line {
     double local;       /* error of this instruction alone, from the operands it got */
     double so_far;      /* against exact */
     double share;       /* of the result's error, in the result's ULP */
-    uint32_t events;    /* set of SHADOW_ */
+    uint32_t events;    /* TXL_SHADOW_ */
     int cancelled, cut; /* bits; cancelled -1: all */
 };
-
-enum { SHADOW_NOBODY = -1, SHADOW_METHOD = -2 };
 
 struct shadow_account {
     struct shadow_line *lines; /* in order of execution */
@@ -158,7 +139,7 @@ struct shadow_account {
     double error;  /* of the result, before the one rounding of a reference */
     double method; /* part of it that exact arithmetic would leave; with a reference */
     char exact[40];
-    int guilty; /* line with the largest share, SHADOW_METHOD, SHADOW_NOBODY */
+    int guilty; /* line with the largest share, or TXL_GUILTY_ */
 };
 
 /* reference: the function, not rounded, or NULL. False: out of memory. */

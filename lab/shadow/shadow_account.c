@@ -249,11 +249,11 @@ static void find_sum_events(struct way *w, const struct shadow_node *n, bool off
     for (unsigned k = 0; k < SHADOW_ARGS; k++) {
         if (n->arg[k] != SHADOW_NONE) {
             uint32_t bits = shadow_node_at(w->shadow, n->arg[k])->bits;
-            line->events |= denormal(bits) ? SHADOW_OPERAND_FLUSHED : 0;
+            line->events |= denormal(bits) ? TXL_SHADOW_OPERAND_FLUSHED : 0;
             nan = nan || is_nan(bits);
         }
     }
-    line->events |= is_nan(n->bits) && !nan ? SHADOW_NAN : 0;
+    line->events |= is_nan(n->bits) && !nan ? TXL_SHADOW_NAN : 0;
     if (!mpfr_regular_p(w->product) || n->arg[2] == SHADOW_NONE) {
         return;
     }
@@ -262,7 +262,7 @@ static void find_sum_events(struct way *w, const struct shadow_node *n, bool off
     /* Exponents as the hardware adds them, without the carry of the mantissas: below 2^-125. */
     if (off && mpfr_get_exp(w->product) - 1 < -125 && (addend & 0x7F800000U) != 0 &&
         n->bits == (addend ^ flipped)) {
-        line->events |= SHADOW_PRODUCT_FLUSHED;
+        line->events |= TXL_SHADOW_PRODUCT_FLUSHED;
     }
     if ((addend & 0x7F800000U) == 0 || (addend & 0x7F800000U) == 0x7F800000U) {
         return;
@@ -271,11 +271,11 @@ static void find_sum_events(struct way *w, const struct shadow_node *n, bool off
     long product = (long)mpfr_get_exp(w->product) - 1;
     largest = product > largest ? product : largest;
     if (mpfr_zero_p(w->local)) {
-        line->events |= SHADOW_CANCELLATION;
+        line->events |= TXL_SHADOW_CANCELLATION;
         line->cancelled = -1;
     } else if (mpfr_regular_p(w->local) &&
                largest - ((long)mpfr_get_exp(w->local) - 1) >= SHADOW_CANCELLED) {
-        line->events |= SHADOW_CANCELLATION;
+        line->events |= TXL_SHADOW_CANCELLATION;
         line->cancelled = (int)(largest - ((long)mpfr_get_exp(w->local) - 1));
     }
 }
@@ -294,37 +294,37 @@ static void find_events(struct way *w, const struct shadow_node *n, struct shado
     bool regular = mpfr_regular_p(w->local) != 0;
     bool off = regular && !mpfr_equal_p(got, nearest);
     bool tiny = regular && (long)mpfr_get_exp(w->local) - 1 < n->least;
-    line->events |= n->random ? SHADOW_RANDOM : 0;
-    line->events |= n->vanished ? SHADOW_RESULT_FLUSHED : 0;
-    line->events |= n->limited ? SHADOW_SATURATED : 0;
-    line->events |= n->by_constant ? SHADOW_BY_CONSTANT : 0;
+    line->events |= n->random ? TXL_SHADOW_RANDOM : 0;
+    line->events |= n->vanished ? TXL_SHADOW_RESULT_FLUSHED : 0;
+    line->events |= n->limited ? TXL_SHADOW_SATURATED : 0;
+    line->events |= n->by_constant ? TXL_SHADOW_BY_CONSTANT : 0;
     bool low = regular && (long)mpfr_get_exp(w->local) - 1 <= n->least; /* chips differ by a bit */
     if (off && mpfr_zero_p(got) && low) {
-        line->events |= SHADOW_RESULT_FLUSHED;
+        line->events |= TXL_SHADOW_RESULT_FLUSHED;
     }
     if (n->kind == SHADOW_FMA) {
         find_sum_events(w, n, off, line);
     }
     if (off && mpfr_inf_p(got)) {
-        line->events |= SHADOW_OVERFLOW;
+        line->events |= TXL_SHADOW_OVERFLOW;
     } else if (off && store && n->least == -14 && mpfr_cmpabs_ui(w->local, 131008) > 0) {
-        line->events |= SHADOW_SATURATED;
+        line->events |= TXL_SHADOW_SATURATED;
     }
     bool rounds = n->kind == SHADOW_FMA || n->kind == SHADOW_WHOLE ||
                   (n->kind == SHADOW_COPY && n->precision < 24 && !store);
     if (rounds && regular && !tiny && (int)mpfr_min_prec(w->local) == n->precision + 1) {
-        line->events |= SHADOW_TIE;
+        line->events |= TXL_SHADOW_TIE;
     }
-    if (store && n->precision < 24 && regular && !tiny && (line->events & SHADOW_SATURATED) == 0 &&
-        (int)mpfr_min_prec(w->local) > n->precision) {
-        line->events |= SHADOW_CUT;
+    if (store && n->precision < 24 && regular && !tiny &&
+        (line->events & TXL_SHADOW_SATURATED) == 0 && (int)mpfr_min_prec(w->local) > n->precision) {
+        line->events |= TXL_SHADOW_CUT;
         line->cut = (int)mpfr_min_prec(w->local) - n->precision;
     }
-    const uint32_t explained = SHADOW_OPERAND_FLUSHED | SHADOW_PRODUCT_FLUSHED |
-                               SHADOW_RESULT_FLUSHED | SHADOW_OVERFLOW | SHADOW_NAN |
-                               SHADOW_RANDOM | SHADOW_SATURATED | SHADOW_CUT;
+    const uint32_t explained = TXL_SHADOW_OPERAND_FLUSHED | TXL_SHADOW_PRODUCT_FLUSHED |
+                               TXL_SHADOW_RESULT_FLUSHED | TXL_SHADOW_OVERFLOW | TXL_SHADOW_NAN |
+                               TXL_SHADOW_RANDOM | TXL_SHADOW_SATURATED | TXL_SHADOW_CUT;
     if (off && (line->events & explained) == 0 && !n->integer) {
-        line->events |= SHADOW_NOT_IEEE;
+        line->events |= TXL_SHADOW_NOT_IEEE;
     }
     mpfr_clears(got, nearest, (mpfr_ptr)NULL);
 }
@@ -388,7 +388,7 @@ static void fill_shares(struct way *w, long unit, struct shadow_account *out)
     follow(w, 0);
     bring(w->value[last], w->format);
     mpfr_set(before, w->value[last], MPFR_RNDN);
-    out->guilty = SHADOW_NOBODY;
+    out->guilty = TXL_GUILTY_NOBODY;
     double most = guilt;
     for (size_t i = 0, at = 0; i < w->count; i++) {
         if (at == out->count || out->lines[at].node != w->nodes[i]) {
@@ -481,7 +481,7 @@ bool shadow_account(const struct shadow *shadow, uint32_t output, enum tx_dst_fo
                     const double *reference, struct shadow_account *out)
 {
     struct way w = {.shadow = shadow, .format = number_format(format)};
-    *out = (struct shadow_account){.guilty = SHADOW_NOBODY, .stored = output != SHADOW_NONE};
+    *out = (struct shadow_account){.guilty = TXL_GUILTY_NOBODY, .stored = output != SHADOW_NONE};
     if (output == SHADOW_NONE) {
         return true;
     }
@@ -489,7 +489,7 @@ bool shadow_account(const struct shadow *shadow, uint32_t output, enum tx_dst_fo
     if (good) {
         fill_shares(&w, fill_errors(&w, reference, out), out);
         double share = out->guilty < 0 ? guilt : fabs(out->lines[out->guilty].share);
-        out->guilty = fabs(out->method) > share ? SHADOW_METHOD : out->guilty;
+        out->guilty = fabs(out->method) > share ? TXL_GUILTY_METHOD : out->guilty;
     }
     close_way(&w);
     return good;
