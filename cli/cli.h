@@ -17,6 +17,7 @@
 
 #include <tensix-lab/base.h>
 #include <tensix-lab/engine.h>
+#include <tensix-lab/json.h>
 #include <tensix/tensix.h>
 
 #include "kernel/load.h"
@@ -46,8 +47,8 @@ txl_compiler *cli_compiler(struct cli *cli);
 #define cli_of(err) ((struct cli *)(void *)((char *)(err)-offsetof(struct cli, error)))
 
 /*
- * Prints what the lab library has put into cli->error, if anything, and empties it; returns code.
- * The end of every command does.
+ * Prints what the lab library has put into cli->error, if anything, and empties it; returns code,
+ * or the error's where code is CLI_OK. The end of every command does.
  */
 int cli_report(struct cli *cli, int code);
 /* Both print one line (or one JSON object on stdout) and return CLI_INPUT. */
@@ -108,6 +109,8 @@ error_t cli_add_file(struct cli *cli, const char *path, struct txl_files *files)
  * NULL: there was no memory for it, CLI_INPUT.
  */
 int cli_put_json(struct cli *cli, char *text);
+/* The same of a value, which is freed. */
+int cli_json(struct cli *cli, txl_json *root);
 /* "blackhole": exits quietly on a broken pipe, checks that stdout took everything. */
 int cli_finish(struct cli *cli, int code);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
+#include <tensix-lab/json.h>
 
 enum { KEY_ARCH = CLI_KEY_FIRST };
 
@@ -228,48 +228,47 @@ static size_t collect_rows(const struct explain_args *a, const struct tx_insn *i
 static void mnemonic_json(const struct explain_args *a, const struct tx_insn *found,
                           const struct tx_row *const *rows, size_t count)
 {
-    json_t *root = json_object();
-    jx_set_text(root, "kind", "instruction");
-    jx_set_text(root, "name", found->name);
-    json_t *encodings = json_object();
+    txl_json *root = txl_json_object();
+    txl_json_set_text(root, "kind", "instruction");
+    txl_json_set_text(root, "name", found->name);
+    txl_json *encodings = txl_json_object();
     unsigned archs = 0;
     for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
         const struct tx_insn *insn = wanted(a, arch) ? tx_insn_find(arch, found->name) : NULL;
         if (insn != NULL) {
-            json_object_set_new(encodings, tx_arch_name(arch), table_insn_json(arch, insn));
+            txl_json_set(encodings, tx_arch_name(arch), table_insn_json(arch, insn));
             archs |= 1U << arch;
         }
     }
-    json_object_set_new(root, "encodings", encodings);
-    json_t *list = json_array();
+    txl_json_set(root, "encodings", encodings);
+    txl_json *list = txl_json_array();
     for (size_t i = 0; i < count; i++) {
-        json_array_append_new(list, table_row_json(rows[i]));
+        txl_json_append(list, table_row_json(rows[i]));
     }
-    json_object_set_new(root, "rows", list);
-    json_t *errata = json_array();
-    json_t *evidence = json_array();
+    txl_json_set(root, "rows", list);
+    txl_json *errata = txl_json_array();
+    txl_json *evidence = txl_json_array();
     const struct tx_erratum *erratum;
     const struct tx_evidence *entry;
     for (size_t i = 0; (erratum = tx_erratum_at(i)) != NULL; i++) {
         if (table_names(erratum->rows, found) && (erratum->archs & archs) != 0) {
-            json_array_append_new(errata, table_erratum_json(erratum));
+            txl_json_append(errata, table_erratum_json(erratum));
         }
     }
     for (size_t i = 0; (entry = tx_evidence_at(i)) != NULL; i++) {
         if (table_names(entry->rows, found)) {
-            json_array_append_new(evidence, table_evidence_json(entry));
+            txl_json_append(evidence, table_evidence_json(entry));
         }
     }
-    json_object_set_new(root, "errata", errata);
-    json_object_set_new(root, "evidence", evidence);
+    txl_json_set(root, "errata", errata);
+    txl_json_set(root, "evidence", evidence);
     char path[96];
     const char *body = count > 0 ? table_body(found) : NULL;
     snprintf(path, sizeof path, "src/sem/%s.h", body != NULL ? body : "");
-    jx_set_text(root, "body", body != NULL ? path : NULL);
+    txl_json_set_text(root, "body", body != NULL ? path : NULL);
     snprintf(path, sizeof path, "tests/insn/%s.txt", found->name);
-    jx_set_text(root, "tests", count > 0 ? path : NULL);
-    jx_print(stdout, root);
-    json_decref(root);
+    txl_json_set_text(root, "tests", count > 0 ? path : NULL);
+    cli_json(a->cli, root);
 }
 
 static bool explain_mnemonic(const struct explain_args *a)
@@ -323,20 +322,20 @@ static bool explain_mnemonic(const struct explain_args *a)
     return true;
 }
 
-static json_t *word_json(enum tx_arch arch, const struct tx_decoded *d, const char *text)
+static txl_json *word_json(enum tx_arch arch, const struct tx_decoded *d, const char *text)
 {
-    json_t *object = json_object();
-    jx_set_text(object, "text", text);
-    jx_set_text(object, "mnemonic", d->insn->name);
-    json_t *fields = json_object();
+    txl_json *object = txl_json_object();
+    txl_json_set_text(object, "text", text);
+    txl_json_set_text(object, "mnemonic", d->insn->name);
+    txl_json *fields = txl_json_object();
     for (unsigned i = 0; i < d->insn->field_count; i++) {
-        jx_set_int(fields, d->insn->fields[i].name, d->fields[i]);
+        txl_json_set_int(fields, d->insn->fields[i].name, d->fields[i]);
     }
-    json_object_set_new(object, "fields", fields);
-    jx_set_int(object, "mode", d->mode);
-    jx_set_hex(object, "unused", d->unused);
-    jx_set_bool(object, "canonical", d->canonical);
-    json_object_set_new(object, "row", d->row != NULL ? table_row_json(d->row) : json_null());
+    txl_json_set(object, "fields", fields);
+    txl_json_set_int(object, "mode", d->mode);
+    txl_json_set_word(object, "unused", d->unused);
+    txl_json_set_bool(object, "canonical", d->canonical);
+    txl_json_set(object, "row", d->row != NULL ? table_row_json(d->row) : txl_json_null());
     (void)arch;
     return object;
 }
@@ -385,9 +384,9 @@ static bool explain_word(const struct explain_args *a)
         return false;
     }
     uint32_t word = (uint32_t)strtoul(digits, NULL, 16);
-    json_t *root = json_object();
-    jx_set_text(root, "kind", "word");
-    jx_set_hex(root, "word", word);
+    txl_json *root = txl_json_object();
+    txl_json_set_text(root, "kind", "word");
+    txl_json_set_word(root, "word", word);
     for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
         struct tx_decoded d;
         char text[128];
@@ -397,8 +396,8 @@ static bool explain_word(const struct explain_args *a)
         bool known = tx_decode(arch, word, &d) == TX_OK;
         (void)tx_disassemble(arch, word, TX_DIS_NORMAL, text, sizeof text);
         if (a->cli->json) {
-            json_object_set_new(root, tx_arch_name(arch),
-                                known ? word_json(arch, &d, text) : json_null());
+            txl_json_set(root, tx_arch_name(arch),
+                         known ? word_json(arch, &d, text) : txl_json_null());
             continue;
         }
         printf("%s%s: %08x%s\n", arch == TX_BLACKHOLE && a->arch == TX_ARCH_NONE ? "\n" : "",
@@ -408,35 +407,51 @@ static bool explain_word(const struct explain_args *a)
         }
     }
     if (a->cli->json) {
-        jx_print(stdout, root);
+        cli_json(a->cli, root);
+    } else {
+        txl_json_free(root);
     }
-    json_decref(root);
     return true;
 }
 
+/* One line of JSON for people: a space behind each colon and comma. */
+static void print_spaced(const char *line)
+{
+    bool inside = false;
+    for (const char *p = line; *p != '\0'; p++) {
+        putchar(*p);
+        inside ^= *p == '"';
+        if (inside && *p == '\\') {
+            putchar(*++p);
+        } else if (!inside && (*p == ',' || *p == ':')) {
+            putchar(' ');
+        }
+    }
+}
+
 /* Prints the object, or as "key: value" lines where its values are plain. */
-static void show(const struct explain_args *a, const char *kind, json_t *object)
+static void show(const struct explain_args *a, const char *kind, txl_json *object)
 {
     if (a->cli->json) {
-        json_t *root = json_object();
-        jx_set_text(root, "kind", kind);
-        json_object_update(root, object);
-        jx_print(stdout, root);
-        json_decref(root);
-        json_decref(object);
+        txl_json *root = txl_json_object();
+        txl_json_set_text(root, "kind", kind);
+        txl_json_merge(root, object);
+        cli_json(a->cli, root);
         return;
     }
     printf("%s\n", kind);
-    const char *key;
-    json_t *value;
-    json_object_foreach(object, key, value)
-    {
-        char *text = json_is_string(value) ? strdup(json_string_value(value))
-                                           : json_dumps(value, JSON_ENCODE_ANY);
-        printf("    %-10s %s\n", key, json_is_null(value) || text == NULL ? "-" : text);
-        free(text);
+    const char *key = NULL;
+    const txl_json *value;
+    for (size_t i = 0; (value = txl_json_at(object, i, &key)) != NULL; i++) {
+        const char *plain = txl_json_chars(value);
+        char *line = plain == NULL ? txl_json_line(value) : NULL;
+        const bool empty = line != NULL && strcmp(line, "null") == 0;
+        printf("    %-10s %s", key, plain != NULL ? plain : empty || line == NULL ? "-" : "");
+        print_spaced(line != NULL && !empty ? line : "");
+        putchar('\n');
+        free(line);
     }
-    json_decref(object);
+    txl_json_free(object);
 }
 
 static bool explain_id(const struct explain_args *a)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "base/json.h"
+#include <tensix-lab/json.h>
 
 enum { KEY_ARCH = CLI_KEY_FIRST };
 
@@ -35,61 +35,60 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return cli_common(a->cli, key);
 }
 
-static json_t *arch_json(enum tx_arch arch)
+static txl_json *arch_json(enum tx_arch arch)
 {
-    json_t *object = json_object();
-    json_t *insns = json_array();
-    json_t *rows = json_array();
-    json_t *config = json_array();
+    txl_json *object = txl_json_object();
+    txl_json *insns = txl_json_array();
+    txl_json *rows = txl_json_array();
+    txl_json *config = txl_json_array();
     const struct tx_insn *insn;
     const struct tx_row *row;
     const struct tx_config_field *field;
     for (size_t i = 0; (insn = tx_insn_at(arch, i)) != NULL; i++) {
-        json_array_append_new(insns, table_insn_json(arch, insn));
+        txl_json_append(insns, table_insn_json(arch, insn));
     }
     for (size_t i = 0; (row = tx_row_at(arch, i)) != NULL; i++) {
-        json_array_append_new(rows, table_row_json(row));
+        txl_json_append(rows, table_row_json(row));
     }
     for (size_t i = 0; (field = tx_config_field_at(arch, i)) != NULL; i++) {
-        json_array_append_new(config, table_config_json(field));
+        txl_json_append(config, table_config_json(field));
     }
-    json_object_set_new(object, "instructions", insns);
-    json_object_set_new(object, "rows", rows);
-    json_object_set_new(object, "config", config);
+    txl_json_set(object, "instructions", insns);
+    txl_json_set(object, "rows", rows);
+    txl_json_set(object, "config", config);
     return object;
 }
 
 static void print_json(const struct isa_args *a)
 {
-    json_t *root = json_object();
-    jx_set_text(root, "version", tx_version());
-    json_t *archs = json_object();
+    txl_json *root = txl_json_object();
+    txl_json_set_text(root, "version", tx_version());
+    txl_json *archs = txl_json_object();
     for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
         if (a->arch == TX_ARCH_NONE || a->arch == arch) {
-            json_object_set_new(archs, tx_arch_name(arch), arch_json(arch));
+            txl_json_set(archs, tx_arch_name(arch), arch_json(arch));
         }
     }
-    json_object_set_new(root, "archs", archs);
-    json_t *errata = json_array();
-    json_t *evidence = json_array();
-    json_t *rules = json_array();
+    txl_json_set(root, "archs", archs);
+    txl_json *errata = txl_json_array();
+    txl_json *evidence = txl_json_array();
+    txl_json *rules = txl_json_array();
     const struct tx_erratum *erratum;
     const struct tx_evidence *entry;
     const struct tx_rule *rule;
     for (size_t i = 0; (erratum = tx_erratum_at(i)) != NULL; i++) {
-        json_array_append_new(errata, table_erratum_json(erratum));
+        txl_json_append(errata, table_erratum_json(erratum));
     }
     for (size_t i = 0; (entry = tx_evidence_at(i)) != NULL; i++) {
-        json_array_append_new(evidence, table_evidence_json(entry));
+        txl_json_append(evidence, table_evidence_json(entry));
     }
     for (size_t i = 0; (rule = tx_rule_at(i)) != NULL; i++) {
-        json_array_append_new(rules, table_rule_json(rule));
+        txl_json_append(rules, table_rule_json(rule));
     }
-    json_object_set_new(root, "errata", errata);
-    json_object_set_new(root, "evidence", evidence);
-    json_object_set_new(root, "rules", rules);
-    jx_print(stdout, root);
-    json_decref(root);
+    txl_json_set(root, "errata", errata);
+    txl_json_set(root, "evidence", evidence);
+    txl_json_set(root, "rules", rules);
+    cli_json(a->cli, root);
 }
 
 static void print_rows(enum tx_arch arch, const struct tx_insn *insn)

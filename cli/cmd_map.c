@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/json.h"
+#include <tensix-lab/json.h>
 
 enum { KEY_ARCH = CLI_KEY_FIRST, KEY_DST };
 
@@ -94,26 +94,25 @@ static void print_text(const struct map_args *a, uint32_t address)
 
 static void print_json(const struct map_args *a, uint32_t address)
 {
-    json_t *root = json_object();
-    jx_set_text(root, "arch", tx_arch_name(a->arch));
-    jx_set_int(root, "address", address);
-    jx_set_text(root, "dst", tx_dst_format_name(a->dst));
-    json_t *lanes = json_array();
+    txl_json *root = txl_json_object();
+    txl_json_set_text(root, "arch", tx_arch_name(a->arch));
+    txl_json_set_int(root, "address", address);
+    txl_json_set_text(root, "dst", tx_dst_format_name(a->dst));
+    txl_json *lanes = txl_json_array();
     for (unsigned lane = 0; lane < TX_LANES; lane++) {
         struct place p = place_of(a, address, lane);
-        json_t *item = json_object();
-        jx_set_int(item, "lane", lane);
-        jx_set_int(item, "dst_row", p.row);
-        jx_set_int(item, "dst_column", p.column);
-        jx_set_int(item, "tile", p.tile);
-        jx_set_int(item, "element", p.element);
-        jx_set_int(item, "tile_row", p.element / 32);
-        jx_set_int(item, "tile_column", p.element % 32);
-        json_array_append_new(lanes, item);
+        txl_json *item = txl_json_object();
+        txl_json_set_int(item, "lane", lane);
+        txl_json_set_int(item, "dst_row", p.row);
+        txl_json_set_int(item, "dst_column", p.column);
+        txl_json_set_int(item, "tile", p.tile);
+        txl_json_set_int(item, "element", p.element);
+        txl_json_set_int(item, "tile_row", p.element / 32);
+        txl_json_set_int(item, "tile_column", p.element % 32);
+        txl_json_append(lanes, item);
     }
-    json_object_set_new(root, "lanes", lanes);
-    jx_print(stdout, root);
-    json_decref(root);
+    txl_json_set(root, "lanes", lanes);
+    cli_json(a->cli, root);
 }
 
 int cmd_map(struct cli *cli, int argc, char **argv)

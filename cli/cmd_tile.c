@@ -8,7 +8,7 @@
 #include <tensix-lab/data.h>
 #include <tensix-lab/reference.h>
 
-#include "base/json.h"
+#include <tensix-lab/json.h>
 
 enum {
     KEY_FORMAT = CLI_KEY_FIRST,
@@ -227,25 +227,25 @@ static void print_text(const struct shown *s)
     }
 }
 
-static json_t *row_json(const struct shown *s, unsigned first)
+static txl_json *row_json(const struct shown *s, unsigned first)
 {
     const struct span *columns = &s->args->columns;
     uint32_t data[GROUP];
     uint8_t exponent = 0;
     char text[48];
-    json_t *row = json_object();
-    json_t *values = json_array();
+    txl_json *row = txl_json_object();
+    txl_json *values = txl_json_array();
     unsigned count = 0;
     for (unsigned c = columns->first; c <= columns->last; c++) {
         data[count++] = datum(s, first + c, &exponent);
-        json_array_append_new(values, jx_text(value_text(s, s->tile->words[first + c], text)));
+        txl_json_append(values, txl_json_string(value_text(s, s->tile->words[first + c], text)));
     }
     if (s->tile->layout.exponents != 0) {
-        jx_set_int(row, "exponent", exponent);
+        txl_json_set_int(row, "exponent", exponent);
     }
     unsigned bits = tx_format_info(s->tile->format)->bits;
-    json_object_set_new(row, "data", jx_hex_array(data, count, (bits + 3) / 4));
-    json_object_set_new(row, "values", values);
+    txl_json_set(row, "data", txl_json_hex(data, count, (bits + 3) / 4));
+    txl_json_set(row, "values", values);
     return row;
 }
 
@@ -253,33 +253,32 @@ static void print_json(const struct shown *s)
 {
     const struct tile_args *a = s->args;
     const struct tx_tile *tile = &s->tile->tile;
-    json_t *root = json_object();
-    jx_set_text(root, "file", a->file);
-    jx_set_text(root, "format", tx_format_name(s->tile->format));
-    jx_set_int(root, "tile", a->index);
-    jx_set_int(root, "tiles", s->tile->tiles);
-    jx_set_int(root, "rows", tile->rows);
-    jx_set_int(root, "columns", tile->columns);
-    jx_set_int(root, "bytes", s->tile->layout.bytes);
-    json_t *faces = json_array();
+    txl_json *root = txl_json_object();
+    txl_json_set_text(root, "file", a->file);
+    txl_json_set_text(root, "format", tx_format_name(s->tile->format));
+    txl_json_set_int(root, "tile", a->index);
+    txl_json_set_int(root, "tiles", s->tile->tiles);
+    txl_json_set_int(root, "rows", tile->rows);
+    txl_json_set_int(root, "columns", tile->columns);
+    txl_json_set_int(root, "bytes", s->tile->layout.bytes);
+    txl_json *faces = txl_json_array();
     for (unsigned n = a->faces.first; n <= a->faces.last && n < face_count(tile); n++) {
         struct face face = face_at(tile, n);
-        json_t *object = json_object();
-        jx_set_int(object, "face", n);
-        jx_set_int(object, "row", face.row);
-        jx_set_int(object, "column", face.column);
-        json_t *rows = json_array();
+        txl_json *object = txl_json_object();
+        txl_json_set_int(object, "face", n);
+        txl_json_set_int(object, "row", face.row);
+        txl_json_set_int(object, "column", face.column);
+        txl_json *rows = txl_json_array();
         for (unsigned r = a->rows.first; r <= a->rows.last && r < face.rows; r++) {
-            json_t *row = row_json(s, face.first + r * GROUP);
-            jx_set_int(row, "row", r);
-            json_array_append_new(rows, row);
+            txl_json *row = row_json(s, face.first + r * GROUP);
+            txl_json_set_int(row, "row", r);
+            txl_json_append(rows, row);
         }
-        json_object_set_new(object, "rows", rows);
-        json_array_append_new(faces, object);
+        txl_json_set(object, "rows", rows);
+        txl_json_append(faces, object);
     }
-    json_object_set_new(root, "faces", faces);
-    jx_print(stdout, root);
-    json_decref(root);
+    txl_json_set(root, "faces", faces);
+    cli_json(a->cli, root);
 }
 
 int cmd_tile(struct cli *cli, int argc, char **argv)

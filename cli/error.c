@@ -6,32 +6,34 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/json.h"
+#include <tensix-lab/json.h>
 
 static void print_json(const struct cli *cli, const struct txl_where *where, const char *message,
                        int code)
 {
-    json_t *error = json_object();
-    jx_set_text(error, "command", cli->command);
-    jx_set_text(error, "message", message);
+    txl_json *error = txl_json_object();
+    txl_json_set_text(error, "command", cli->command);
+    txl_json_set_text(error, "message", message);
     if (where != NULL) {
-        jx_set_text(error, "file", where->file);
+        txl_json_set_text(error, "file", where->file);
         if (where->line != 0) {
-            jx_set_int(error, "line", where->line);
+            txl_json_set_int(error, "line", where->line);
         }
         if (where->column != 0) {
-            jx_set_int(error, "column", where->column);
-            jx_set_int(error, "length", where->length);
+            txl_json_set_int(error, "column", where->column);
+            txl_json_set_int(error, "length", where->length);
         }
         if (where->source != NULL && where->source[0] != '\0') {
-            jx_set_text(error, "source", where->source);
+            txl_json_set_text(error, "source", where->source);
         }
     }
-    jx_set_int(error, "exit", (unsigned)code);
-    json_t *root = json_object();
-    json_object_set_new(root, "error", error);
-    jx_print(stdout, root);
-    json_decref(root);
+    txl_json_set_int(error, "exit", (unsigned)code);
+    txl_json *root = txl_json_object();
+    txl_json_set(root, "error", error);
+    char *text = txl_json_indented(root);
+    txl_json_free(root);
+    puts(text != NULL ? text : "{\"error\": {\"message\": \"out of memory\", \"exit\": 2}}");
+    free(text);
 }
 
 static void print_caret(const struct txl_where *where)
@@ -63,6 +65,7 @@ int cli_report(struct cli *cli, int code)
     if (error.status == TXL_OK) {
         return code;
     }
+    code = code == CLI_OK ? error.status : code;
     const struct txl_where where = {.file = error.file,
                                     .line = error.line,
                                     .column = error.column,
@@ -131,11 +134,18 @@ int cli_fail_at(struct cli *cli, const struct txl_where *where, const char *form
 int cli_put_json(struct cli *cli, char *text)
 {
     if (text == NULL) {
-        return cli_fail(cli, "out of memory");
+        return txl_fail(&cli->error, "out of memory");
     }
     puts(text);
     free(text);
     return CLI_OK;
+}
+
+int cli_json(struct cli *cli, txl_json *root)
+{
+    const int result = cli_put_json(cli, txl_json_indented(root));
+    txl_json_free(root);
+    return result;
 }
 
 int cli_finish(struct cli *cli, int code)

@@ -4,7 +4,9 @@
 
 #include <tensix-lab/data.h>
 
-#include "base/json.h"
+#include <tensix-lab/json.h>
+
+#include "print/tables.h"
 
 static void print_loss(const struct txl_conversion *c)
 {
@@ -70,7 +72,7 @@ void convert_print(const struct txl_conversion *c, const char *in, const char *o
 
 int convert_list_routes(struct cli *cli)
 {
-    json_t *list = json_array();
+    txl_json *list = txl_json_array();
     if (!cli->json) {
         printf("%-24s %5s  %-6s %s\n", "route", "bits", "chips", "what happens");
         printf("%-24s %5s  %-6s %s\n", "host", "", "", "host code: to nearest even");
@@ -90,22 +92,21 @@ int convert_list_routes(struct cli *cli)
                    info->differs ? " (depends on the chip)" : "");
             continue;
         }
-        json_t *object = json_object();
-        jx_set_text(object, "name", info->name);
-        jx_set_int(object, "in_bits", info->in_bits);
-        jx_set_int(object, "out_bits", info->out_bits);
-        json_object_set_new(object, "chips", jx_archs(info->chips));
-        jx_set_bool(object, "differs", info->differs);
-        jx_set_text(object, "rule", info->rule);
-        jx_set_text(object, "evidence", info->evidence);
-        json_array_append_new(list, object);
+        txl_json *object = txl_json_object();
+        txl_json_set_text(object, "name", info->name);
+        txl_json_set_int(object, "in_bits", info->in_bits);
+        txl_json_set_int(object, "out_bits", info->out_bits);
+        txl_json_set(object, "chips", table_archs_json(info->chips));
+        txl_json_set_bool(object, "differs", info->differs);
+        txl_json_set_text(object, "rule", info->rule);
+        txl_json_set_text(object, "evidence", info->evidence);
+        txl_json_append(list, object);
     }
     if (cli->json) {
-        json_t *root = json_object();
-        json_object_set(root, "routes", list);
-        jx_print(stdout, root);
-        json_decref(root);
+        txl_json *root = txl_json_object();
+        txl_json_set(root, "routes", list);
+        return cli_json(cli, root);
     }
-    json_decref(list);
+    txl_json_free(list);
     return CLI_OK;
 }

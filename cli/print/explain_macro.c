@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
+#include <tensix-lab/json.h>
 
 static const struct {
     const char *name, *text;
@@ -31,7 +31,7 @@ static int print(struct cli *cli, unsigned index, enum tx_arch arch, const char 
         tx_macro_text(arch, subjects[index].vd, word, text, sizeof text) != TX_OK) {
         return cli_fail(cli, "%s: not a word", value);
     }
-    json_t *fields = json_array();
+    txl_json *fields = txl_json_array();
     if (!cli->json) {
         printf(".%s\n    %s\n", name, subjects[index].text);
     }
@@ -44,26 +44,26 @@ static int print(struct cli *cli, unsigned index, enum tx_arch arch, const char 
             printf("    bits %2d:%-2u %-14s %s\n", f->lsb + f->width - 1, f->lsb, f->text,
                    f->meaning);
         }
-        json_t *item = json_object();
-        jx_set_text(item, "text", f->text);
-        jx_set_int(item, "lsb", f->lsb);
-        jx_set_int(item, "width", f->width);
-        jx_set_text(item, "meaning", f->meaning);
-        json_array_append_new(fields, item);
+        txl_json *item = txl_json_object();
+        txl_json_set_text(item, "text", f->text);
+        txl_json_set_int(item, "lsb", f->lsb);
+        txl_json_set_int(item, "width", f->width);
+        txl_json_set_text(item, "meaning", f->meaning);
+        txl_json_append(fields, item);
     }
     if (cli->json) {
-        json_t *root = json_object();
-        jx_set_text(root, "kind", "macro configuration");
-        jx_set_text(root, "name", name);
-        jx_set_text(root, "where", subjects[index].text);
-        json_object_set(root, "fields", fields);
-        jx_set_text(root, "text", value != NULL ? text : NULL);
-        jx_print(stdout, root);
-        json_decref(root);
-    } else if (value != NULL) {
+        txl_json *root = txl_json_object();
+        txl_json_set_text(root, "kind", "macro configuration");
+        txl_json_set_text(root, "name", name);
+        txl_json_set_text(root, "where", subjects[index].text);
+        txl_json_set(root, "fields", fields);
+        txl_json_set_text(root, "text", value != NULL ? text : NULL);
+        return cli_json(cli, root);
+    }
+    if (value != NULL) {
         printf("%08x is %s\n", word, text);
     }
-    json_decref(fields);
+    txl_json_free(fields);
     return CLI_OK;
 }
 

@@ -15,9 +15,6 @@ struct txl_lint_result;
  * its options; progress_end removes the bar. unit: "tiles".
  */
 void *cli_progress(const struct cli *cli, struct progress *progress, bool wanted, const char *unit);
-/* Prints a text and a line end, and frees the text; NULL is a lack of memory. CLI_OK or CLI_INPUT.
- */
-int cli_text(struct cli *cli, char *text);
 
 /* Two reports in JSON side by side. */
 int sweep_diff(struct cli *cli, const char *before, const char *after);

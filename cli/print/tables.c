@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "base/json.h"
+#include <tensix-lab/json.h>
 
 const char *table_modes_text(unsigned set, char *text, size_t size)
 {
@@ -70,27 +70,40 @@ const char *table_mode_text(const struct tx_row *row, unsigned mode, enum tx_ins
     return known ? text : "";
 }
 
-/* The values of the fields that select, as modes.def has them. */
-static json_t *values_json(enum tx_arch arch, const struct tx_insn *insn)
+txl_json *table_archs_json(unsigned set)
 {
-    json_t *list = json_array();
+    txl_json *list = txl_json_array();
+    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+        if ((set >> arch & 1U) != 0) {
+            txl_json_append(list, txl_json_string(tx_arch_name(arch)));
+        }
+    }
+    return list;
+}
+
+/* The values of the fields that select, as modes.def has them. */
+static txl_json *values_json(enum tx_arch arch, const struct tx_insn *insn)
+{
+    txl_json *list = txl_json_array();
     const struct tx_insn_mode *mode;
     for (size_t i = 0; (mode = tx_insn_mode_at(arch, insn, i)) != NULL; i++) {
-        json_t *item = json_object();
-        jx_set_text(item, "field", mode->where);
-        jx_set_int(item, "bits", mode->bits);
-        jx_set_int(item, "value", mode->value);
-        jx_set_text(item, "name", mode->name[0] != '\0' ? mode->name : NULL);
-        json_t *constants = json_array();
+        txl_json *item = txl_json_object();
+        txl_json_set_text(item, "field", mode->where);
+        txl_json_set_int(item, "bits", mode->bits);
+        txl_json_set_int(item, "value", mode->value);
+        txl_json_set_text(item, "name", mode->name[0] != '\0' ? mode->name : NULL);
+        txl_json *constants = txl_json_array();
         for (const char *p = mode->constants; *p != '\0';) {
             const size_t length = strcspn(p, " ");
-            json_array_append_new(constants, json_stringn(p, length));
+            char constant[64];
+            snprintf(constant, sizeof constant, "%.*s", (int)length, p);
+            txl_json_append(constants, txl_json_string(constant));
             p += length + (p[length] == ' ');
         }
-        json_object_set_new(item, "constants", constants);
-        jx_set_text(item, "meaning", mode->meaning);
-        jx_set_text(item, "formula", mode->formula);
-        json_array_append_new(list, item);
+        txl_json_set(item, "constants", constants);
+        txl_json_set_text(item, "meaning", mode->meaning);
+        txl_json_set_text(item, "formula", mode->formula);
+        txl_json_append(list, item);
     }
     return list;
 }
@@ -101,37 +114,37 @@ static const char *kind_name(unsigned kind)
     return kind < sizeof names / sizeof names[0] ? names[kind] : "?";
 }
 
-json_t *table_insn_json(enum tx_arch arch, const struct tx_insn *insn)
+txl_json *table_insn_json(enum tx_arch arch, const struct tx_insn *insn)
 {
-    json_t *object = json_object();
-    jx_set_text(object, "name", insn->name);
-    jx_set_text(object, "macro", insn->macro);
-    jx_set_int(object, "opcode", insn->opcode);
-    jx_set_text(object, "unit", txl_unit_name(insn->unit));
+    txl_json *object = txl_json_object();
+    txl_json_set_text(object, "name", insn->name);
+    txl_json_set_text(object, "macro", insn->macro);
+    txl_json_set_int(object, "opcode", insn->opcode);
+    txl_json_set_text(object, "unit", txl_unit_name(insn->unit));
     if (tx_insn_undocumented(insn) != NULL) {
-        jx_set_text(object, "undocumented", tx_insn_undocumented(insn));
+        txl_json_set_text(object, "undocumented", tx_insn_undocumented(insn));
     }
-    json_t *fields = json_array();
+    txl_json *fields = txl_json_array();
     for (unsigned i = 0; i < insn->field_count; i++) {
         const struct tx_field *f = &insn->fields[i];
-        json_t *item = json_object();
-        jx_set_text(item, "name", f->name);
-        jx_set_int(item, "lsb", f->lsb);
-        jx_set_int(item, "width", f->width);
-        jx_set_text(item, "kind", kind_name(f->kind));
-        json_array_append_new(fields, item);
+        txl_json *item = txl_json_object();
+        txl_json_set_text(item, "name", f->name);
+        txl_json_set_int(item, "lsb", f->lsb);
+        txl_json_set_int(item, "width", f->width);
+        txl_json_set_text(item, "kind", kind_name(f->kind));
+        txl_json_append(fields, item);
     }
-    json_object_set_new(object, "fields", fields);
-    json_object_set_new(object, "values", values_json(arch, insn));
+    txl_json_set(object, "fields", fields);
+    txl_json_set(object, "values", values_json(arch, insn));
     return object;
 }
 
-static json_t *modes_json(unsigned set)
+static txl_json *modes_json(unsigned set)
 {
-    json_t *list = json_array();
+    txl_json *list = txl_json_array();
     for (unsigned mode = 0; mode < 16; mode++) {
         if ((set >> mode & 1U) != 0) {
-            json_array_append_new(list, json_integer(mode));
+            txl_json_append(list, txl_json_int(mode));
         }
     }
     return list;
@@ -143,87 +156,87 @@ const char *table_set_text(const struct tx_row *row, enum tx_row_set set, char *
 }
 
 /* What each mode inside the contract means; without a modifier, nothing. */
-static json_t *meanings_json(const struct tx_row *row)
+static txl_json *meanings_json(const struct tx_row *row)
 {
-    json_t *list = json_array();
+    txl_json *list = txl_json_array();
     for (unsigned mode = 0; mode < 16; mode++) {
         char text[TABLE_MODE_TEXT];
         if ((row->legal >> mode & 1U) == 0 ||
             table_mode_text(row, mode, TX_INSN_MODE_MEANING, text)[0] == '\0') {
             continue;
         }
-        json_t *item = json_object();
-        jx_set_int(item, "mode", mode);
-        jx_set_text(item, "name", table_mode_text(row, mode, TX_INSN_MODE_NAME, text));
-        jx_set_text(item, "meaning", table_mode_text(row, mode, TX_INSN_MODE_MEANING, text));
-        jx_set_text(item, "formula", table_mode_text(row, mode, TX_INSN_MODE_FORMULA, text));
-        json_array_append_new(list, item);
+        txl_json *item = txl_json_object();
+        txl_json_set_int(item, "mode", mode);
+        txl_json_set_text(item, "name", table_mode_text(row, mode, TX_INSN_MODE_NAME, text));
+        txl_json_set_text(item, "meaning", table_mode_text(row, mode, TX_INSN_MODE_MEANING, text));
+        txl_json_set_text(item, "formula", table_mode_text(row, mode, TX_INSN_MODE_FORMULA, text));
+        txl_json_append(list, item);
     }
     return list;
 }
 
-json_t *table_row_json(const struct tx_row *row)
+txl_json *table_row_json(const struct tx_row *row)
 {
-    json_t *object = json_object();
-    jx_set_text(object, "id", row->id);
-    jx_set_text(object, "mnemonic", row->mnemonic);
-    jx_set_text(object, "summary", row->summary);
-    json_object_set_new(object, "archs", jx_archs(row->archs));
-    json_object_set_new(object, "modes", modes_json(row->modes));
-    json_object_set_new(object, "legal_modes", modes_json(row->legal));
-    json_object_set_new(object, "meanings", meanings_json(row));
-    jx_set_text(object, "unit", txl_unit_name(row->unit));
-    jx_set_int(object, "latency", row->latency);
+    txl_json *object = txl_json_object();
+    txl_json_set_text(object, "id", row->id);
+    txl_json_set_text(object, "mnemonic", row->mnemonic);
+    txl_json_set_text(object, "summary", row->summary);
+    txl_json_set(object, "archs", table_archs_json(row->archs));
+    txl_json_set(object, "modes", modes_json(row->modes));
+    txl_json_set(object, "legal_modes", modes_json(row->legal));
+    txl_json_set(object, "meanings", meanings_json(row));
+    txl_json_set_text(object, "unit", txl_unit_name(row->unit));
+    txl_json_set_int(object, "latency", row->latency);
     char text[192];
-    jx_set_text(object, "reads", table_set_text(row, TX_ROW_READS, text));
-    jx_set_text(object, "writes", table_set_text(row, TX_ROW_WRITES, text));
-    jx_set_text(object, "belief", table_set_text(row, TX_ROW_BELIEF, text));
-    jx_set_text(object, "source", row->source);
+    txl_json_set_text(object, "reads", table_set_text(row, TX_ROW_READS, text));
+    txl_json_set_text(object, "writes", table_set_text(row, TX_ROW_WRITES, text));
+    txl_json_set_text(object, "belief", table_set_text(row, TX_ROW_BELIEF, text));
+    txl_json_set_text(object, "source", row->source);
     return object;
 }
 
-json_t *table_erratum_json(const struct tx_erratum *erratum)
+txl_json *table_erratum_json(const struct tx_erratum *erratum)
 {
-    json_t *object = json_object();
-    jx_set_text(object, "id", erratum->id);
-    json_object_set_new(object, "archs", jx_archs(erratum->archs));
-    jx_set_text(object, "mnemonics", erratum->rows);
-    jx_set_text(object, "text", erratum->text);
-    jx_set_text(object, "evidence", erratum->evidence);
+    txl_json *object = txl_json_object();
+    txl_json_set_text(object, "id", erratum->id);
+    txl_json_set(object, "archs", table_archs_json(erratum->archs));
+    txl_json_set_text(object, "mnemonics", erratum->rows);
+    txl_json_set_text(object, "text", erratum->text);
+    txl_json_set_text(object, "evidence", erratum->evidence);
     return object;
 }
 
-json_t *table_evidence_json(const struct tx_evidence *evidence)
+txl_json *table_evidence_json(const struct tx_evidence *evidence)
 {
-    json_t *object = json_object();
-    jx_set_text(object, "id", evidence->id);
-    jx_set_text(object, "mnemonics", evidence->rows);
-    jx_set_text(object, "text", evidence->text);
-    jx_set_text(object, "source", evidence->source);
-    jx_set_text(object, "rule", evidence->rule);
+    txl_json *object = txl_json_object();
+    txl_json_set_text(object, "id", evidence->id);
+    txl_json_set_text(object, "mnemonics", evidence->rows);
+    txl_json_set_text(object, "text", evidence->text);
+    txl_json_set_text(object, "source", evidence->source);
+    txl_json_set_text(object, "rule", evidence->rule);
     return object;
 }
 
-json_t *table_rule_json(const struct tx_rule *rule)
+txl_json *table_rule_json(const struct tx_rule *rule)
 {
-    json_t *object = json_object();
-    jx_set_text(object, "name", rule->name);
-    json_t *values = json_array();
+    txl_json *object = txl_json_object();
+    txl_json_set_text(object, "name", rule->name);
+    txl_json *values = txl_json_array();
     for (unsigned i = 0; i < 4 && rule->values[i] != NULL; i++) {
-        json_array_append_new(values, jx_text(rule->values[i]));
+        txl_json_append(values, txl_json_string(rule->values[i]));
     }
-    json_object_set_new(object, "values", values);
-    jx_set_text(object, "evidence", rule->evidence);
+    txl_json_set(object, "values", values);
+    txl_json_set_text(object, "evidence", rule->evidence);
     return object;
 }
 
-json_t *table_config_json(const struct tx_config_field *field)
+txl_json *table_config_json(const struct tx_config_field *field)
 {
-    json_t *object = json_object();
-    jx_set_text(object, "name", field->name);
-    jx_set_text(object, "kind", field->thread ? "thread" : "banked");
-    jx_set_int(object, "word", field->word);
-    jx_set_int(object, "lsb", field->lsb);
-    jx_set_int(object, "width", field->width);
+    txl_json *object = txl_json_object();
+    txl_json_set_text(object, "name", field->name);
+    txl_json_set_text(object, "kind", field->thread ? "thread" : "banked");
+    txl_json_set_int(object, "word", field->word);
+    txl_json_set_int(object, "lsb", field->lsb);
+    txl_json_set_int(object, "width", field->width);
     return object;
 }

@@ -19,12 +19,14 @@ const char *table_mode_text(const struct tx_row *row, unsigned mode, enum tx_ins
                             char *text);
 /* What a behaviour reads, writes, or is believed to read, in words; text of 192 bytes. */
 const char *table_set_text(const struct tx_row *row, enum tx_row_set set, char *text);
-json_t *table_insn_json(enum tx_arch arch, const struct tx_insn *insn);
-json_t *table_row_json(const struct tx_row *row);
-json_t *table_erratum_json(const struct tx_erratum *erratum);
-json_t *table_evidence_json(const struct tx_evidence *evidence);
-json_t *table_rule_json(const struct tx_rule *rule);
-json_t *table_config_json(const struct tx_config_field *field);
+/* ["wormhole_b0", "blackhole"] of a set of chips */
+txl_json *table_archs_json(unsigned set);
+txl_json *table_insn_json(enum tx_arch arch, const struct tx_insn *insn);
+txl_json *table_row_json(const struct tx_row *row);
+txl_json *table_erratum_json(const struct tx_erratum *erratum);
+txl_json *table_evidence_json(const struct tx_evidence *evidence);
+txl_json *table_rule_json(const struct tx_rule *rule);
+txl_json *table_config_json(const struct tx_config_field *field);
 
 /* Explains .sequence, .misc or .template and a word of it; CLI_CONTINUE: it is none of them. */
 int explain_macro(struct cli *cli, enum tx_arch arch, const char *subject, const char *value);

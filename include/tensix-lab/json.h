@@ -53,6 +53,10 @@ TXL_API void txl_json_set_word(txl_json *object, const char *key, uint32_t value
 
 /* Elements or members. 0 for what is neither, and for NULL. */
 TXL_API size_t txl_json_count(const txl_json *value);
+/* One of them, and its key (of an element NULL; key itself may be NULL); NULL past the end. */
+TXL_API const txl_json *txl_json_at(const txl_json *value, size_t index, const char **key);
+/* The characters of a string; NULL for what is none. */
+TXL_API const char *txl_json_chars(const txl_json *value);
 
 /*
  * The value as text in ASCII, members in the order in which they were put: on one line without

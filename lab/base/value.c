@@ -276,6 +276,23 @@ size_t txl_json_count(const txl_json *value)
     return value != NULL ? value->count : 0;
 }
 
+const txl_json *txl_json_at(const txl_json *value, size_t index, const char **key)
+{
+    const txl_json *one = value != NULL ? value->first : NULL;
+    for (; one != NULL && index != 0; index--) {
+        one = one->next;
+    }
+    if (one != NULL && key != NULL) {
+        *key = one->key;
+    }
+    return one;
+}
+
+const char *txl_json_chars(const txl_json *value)
+{
+    return value != NULL && value->kind == KIND_TEXT ? value->text : NULL;
+}
+
 static void write_text(FILE *out, const char *text)
 {
     fputc('"', out);

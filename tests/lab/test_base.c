@@ -232,6 +232,11 @@ static void json_nested(void **state)
               "{\n  \"list\": [\n    \"00000012abcdef01\",\n    {}\n  ]\n}");
     txl_json_merge(root, more);
     same_text(txl_json_line(root), "{\"list\":null,\"a\":1}");
+    const char *key = NULL;
+    same_text(txl_json_line(txl_json_at(root, 1, &key)), "1");
+    assert_string_equal(key, "a");
+    assert_null(txl_json_at(root, 2, NULL));
+    assert_null(txl_json_chars(root));
     txl_json_free(root);
 }
 
