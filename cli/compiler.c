@@ -36,6 +36,7 @@ txl_compiler *cli_compiler(struct cli *cli)
                                                  .command = variable("CC", ""),
                                                  .path = getenv("PATH"),
                                                  .environment = environ};
-    (void)txl_compiler_open(&cli->error, &options, &cli->compiler);
+    /* Without memory for it nothing is compiled, which matters only where that was asked for. */
+    (void)txl_compiler_open(NULL, &options, &cli->compiler);
     return cli->compiler;
 }
