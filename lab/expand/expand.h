@@ -71,6 +71,12 @@ enum tx_status expand_trace(struct expand *x);
 bool expand_values(struct expand *x);
 /* expand_alloc.c: registers and words. */
 bool expand_alloc(struct expand *x);
+/*
+ * expand_known.c: why an instruction with these sets cannot be rewritten, or NULL. row tells the
+ * fields of its word.
+ */
+const char *expand_unknown(const struct tx_row *row, uint64_t reads, uint64_t writes,
+                           enum tx_implied implied);
 /* expand_text.c: a kernel file. */
 void expand_text(FILE *out, const struct expand *x);
 /* expand_prove.c: TXL_OK, TXL_NEGATIVE with the reason in x, or with err TXL_INPUT, TXL_CANCELLED.

@@ -101,6 +101,16 @@ static void turn_swap(struct expand *x, struct xop *op)
     op->word = tx_row_put(op->row, TX_FLD_MOD, op->word, op->o.mode);
 }
 
+static void refuse_unknown(struct expand *x, const struct xop *op)
+{
+    const struct tx_row *row = op->row;
+    const char *why = expand_unknown(row, row->reads, row->writes, (enum tx_implied)row->implied);
+    if (why != NULL) {
+        (void)expand_fail(x, "cycle %llu: %s is an instruction that expand does not know: %s",
+                          (unsigned long long)op->cycle, row->mnemonic, why);
+    }
+}
+
 static void on_op(struct expand *x, const struct tx_event *event)
 {
     uint32_t flags[2] = {0, 0};
@@ -149,6 +159,7 @@ static void on_op(struct expand *x, const struct tx_event *event)
     }
     x->launches += op->launch ? 1 : 0;
     if (vector && !op->verbatim) {
+        refuse_unknown(x, op);
         implicit(x, op);
         resolve(x, op);
         turn_swap(x, op);

@@ -10,6 +10,8 @@
 
 #include <tensix-lab/expand.h>
 
+#include "expand/expand.h"
+
 /*
  * Macro 0 loads a value, squares it into L16 and stores that: what SFPLOADMACRO
  * does in one word takes a load, a multiplication and a store, with a wait for the multiplication.
@@ -119,11 +121,42 @@ static void test_refusals(void **state)
     tx_program_free(p);
 }
 
+/* Every instruction of the Vector Unit is known; what another one might say is refused. */
+static void test_unknown(void **state)
+{
+    (void)state;
+    const struct tx_row *abs = NULL;
+    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+        const struct tx_row *row = NULL;
+        for (size_t i = 0; (row = tx_row_at(arch, i)) != NULL; i++) {
+            const bool vector = row->unit >= TX_UNIT_LOAD && row->unit <= TX_UNIT_STORE;
+            const char *why =
+                vector ? expand_unknown(row, row->reads, row->writes, (enum tx_implied)row->implied)
+                       : NULL;
+            if (why != NULL) {
+                print_message("%s: %s\n", row->id, why);
+                fail();
+            }
+            abs = row->number == TX_ROW_SFPABS ? row : abs;
+        }
+    }
+    /* SFPABS has fields for VC and VD, and for no other register. */
+    assert_non_null(expand_unknown(abs, abs->reads | TX_SET(VB), abs->writes, TX_IMPLIED_NOTHING));
+    assert_null(expand_unknown(abs, abs->reads | TX_SET(VB), abs->writes, TX_IMPLIED_VB_VD));
+    assert_non_null(expand_unknown(abs, abs->reads | TX_SET(VB), abs->writes, TX_IMPLIED_VB_IMM));
+    assert_non_null(expand_unknown(abs, abs->reads | TX_SET(VA), abs->writes, TX_IMPLIED_NOTHING));
+    assert_non_null(expand_unknown(abs, abs->reads | TX_SET(SRC), abs->writes, TX_IMPLIED_NOTHING));
+    assert_non_null(
+        expand_unknown(abs, abs->reads, abs->writes | TX_SET(MEMORY), TX_IMPLIED_NOTHING));
+    assert_non_null(expand_unknown(abs, abs->reads, abs->writes | TX_SET(VC), TX_IMPLIED_NOTHING));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_straight),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which instructions can be rewritten. Expand knows none of them by name: it puts registers into
+ * the fields of the word and follows values by the sets of the row. An instruction whose row says
+ * something that this does not cover is refused.
+ */
+#include "expand/expand.h"
+
+static const uint64_t readable = TX_SET_LREGS | TX_SET(VA) | TX_SET(VAX) | TX_SET(VB) | TX_SET(VC) |
+                                 TX_SET(VD) | TX_SET(L7X) | TX_SET(L0CFG) | TX_SET(DST) |
+                                 TX_SET(RWC) | TX_SET(CFG) | TX_SET(FLAGS) | TX_SET(STACK);
+static const uint64_t writable = TX_SET_LREGS | TX_SET(VB) | TX_SET(VC) | TX_SET(VD) | TX_SET(VDX) |
+                                 TX_SET(IDX) | TX_SET(DST) | TX_SET(RWC) | TX_SET(CFG) |
+                                 TX_SET(MACRO) | TX_SET(LF) | TX_SET(LF8) | TX_SET(USE) |
+                                 TX_SET(STACK) | TX_SET(PRNG) | TX_SET(LATCH);
+
+const char *expand_unknown(const struct tx_row *row, uint64_t reads, uint64_t writes,
+                           enum tx_implied implied)
+{
+    const uint64_t sets = reads | writes;
+    const bool shift = row->number == TX_ROW_SFPSHFT2_SHFT_IMM; /* becomes an SFPSHFT */
+    if ((reads & ~readable) != 0) {
+        return "it reads what no rule here follows";
+    }
+    if ((writes & ~writable) != 0) {
+        return "it writes what no rule here follows";
+    }
+    if ((writes & (TX_SET(VB) | TX_SET(VC))) != 0 && implied != TX_IMPLIED_VB_VD) {
+        return "it writes an operand that is not its destination";
+    }
+    if ((sets & (TX_SET(VA) | TX_SET(VAX))) != 0 && !tx_row_has_field(row, TX_FLD_VA)) {
+        return "its word has no field for VA";
+    }
+    if ((sets & TX_SET(VB)) != 0 && implied != TX_IMPLIED_VB_VD && !shift &&
+        !tx_row_has_field(row, TX_FLD_VB)) {
+        return "its word has no field for VB";
+    }
+    if ((sets & TX_SET(VC)) != 0 && implied != TX_IMPLIED_VC_VD &&
+        !tx_row_has_field(row, TX_FLD_VC)) {
+        return "its word has no field for VC";
+    }
+    if ((sets & (TX_SET(VD) | TX_SET(VDX))) != 0 && !tx_row_has_field(row, TX_FLD_VD)) {
+        return "its word has no field for VD";
+    }
+    return NULL;
+}
