@@ -42,6 +42,8 @@ struct cli {
 
 /* Opened at the first call, closed by cli_finish. NULL: cli->error says why. */
 txl_compiler *cli_compiler(struct cli *cli);
+/* False: the text names no engine. */
+bool cli_engine(const char *text, enum txl_engine *engine);
 
 /* The command whose error this is; every job of the command has &cli->error in it. */
 #define cli_of(err) ((struct cli *)(void *)((char *)(err)-offsetof(struct cli, error)))

@@ -2,13 +2,12 @@
 /* tensix bench: rates of the engines on this machine, and two builds compared. */
 #include "cli.h"
 
-#include "bench.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "base/json.h"
+#include <tensix-lab/bench.h>
+#include <tensix-lab/kernel.h>
 
 enum {
     KEY_ROW = CLI_KEY_FIRST,
@@ -24,18 +23,18 @@ enum {
     KEY_ARCH
 };
 
-enum { FILES = 64, RUNS = 7, QUICK_RUNS = 5 };
+enum { FILES = 64, RUNS = 7, QUICK_RUNS = 5, ROWS = 64 };
 
 struct bench_args {
     struct cli *cli;
     const char *rows[FILES], *files[FILES], *base[FILES];
     unsigned row_count, file_count, base_count;
     enum tx_arch arch;
-    struct bench_options options;
+    struct txl_bench_options options;
     uint64_t tolerance; /* percent */
     bool list, text, markdown;
-    int width; /* of the names */
-    json_t *json;
+    int width;             /* of the names */
+    txl_json *json, *told; /* rows, put into json in the end */
 };
 
 static const struct argp_option options[] = {
@@ -75,7 +74,7 @@ static error_t set_number(struct bench_args *a, int key, const char *arg)
     if (key == KEY_TOLERANCE) {
         return cli_unsigned(a->cli, "--tolerance", arg, 99, &a->tolerance);
     }
-    result = cli_unsigned(a->cli, "--runs", arg, BENCH_RUNS, &number);
+    result = cli_unsigned(a->cli, "--runs", arg, TXL_BENCH_RUNS, &number);
     if (result == 0 && number < QUICK_RUNS) {
         return cli_fail(a->cli, "--runs: %s is less than %d", arg, QUICK_RUNS);
     }
@@ -92,18 +91,11 @@ static error_t add(struct bench_args *a, const char **list, unsigned *count, con
     return 0;
 }
 
-static const char *const engine_names[] = {
-    [WAY_ENGINE] = "fast", [WAY_COMPILED] = "compiled", [WAY_REFERENCE] = "reference"};
-
 static error_t set_engine(struct bench_args *a, const char *name)
 {
-    for (unsigned way = WAY_ENGINE; way <= WAY_REFERENCE; way++) {
-        if (strcmp(name, engine_names[way]) == 0) {
-            a->options.way = (enum bench_way)way;
-            return 0;
-        }
-    }
-    return cli_fail(a->cli, "--engine: '%s' is none of fast, compiled, reference", name);
+    return cli_engine(name, &a->options.engine) && a->options.engine != TXL_ENGINE_AUTO
+               ? 0
+               : cli_fail(a->cli, "--engine: '%s' is none of fast, compiled, reference", name);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -182,9 +174,9 @@ static void today(char text[16])
 
 static const char *level_name(const struct bench_args *a)
 {
-    return a->options.way == WAY_REFERENCE ? "none"
-           : a->options.level != NULL      ? a->options.level
-                                           : tx_fast_level(0);
+    return a->options.engine == TXL_ENGINE_REFERENCE ? "none"
+           : a->options.level != NULL                ? a->options.level
+                                                     : tx_fast_level(0);
 }
 
 static void begin(struct bench_args *a)
@@ -194,21 +186,21 @@ static void begin(struct bench_args *a)
     machine_name(machine, sizeof machine);
     today(date);
     if (a->cli->json) {
-        a->json = json_object();
-        jx_set_text(a->json, "tensix", tx_version());
-        jx_set_text(a->json, "date", date);
-        jx_set_text(a->json, "machine", machine);
-        jx_set_text(a->json, "compiler", compiler_name());
-        jx_set_text(a->json, "engine", engine_names[a->options.way]);
-        jx_set_text(a->json, "level", level_name(a));
-        jx_set_text(a->json, "vectors", bench_loop_vectors());
-        jx_set_int(a->json, "runs", a->options.runs);
-        json_object_set_new(a->json, "rows", json_array());
+        a->json = txl_json_object();
+        a->told = txl_json_array();
+        txl_json_set_text(a->json, "tensix", tx_version());
+        txl_json_set_text(a->json, "date", date);
+        txl_json_set_text(a->json, "machine", machine);
+        txl_json_set_text(a->json, "compiler", compiler_name());
+        txl_json_set_text(a->json, "engine", txl_engine_name(a->options.engine));
+        txl_json_set_text(a->json, "level", level_name(a));
+        txl_json_set_text(a->json, "vectors", txl_bench_vectors());
+        txl_json_set_int(a->json, "runs", a->options.runs);
         return;
     }
     printf("%s%s, %s, %s; engine %s, level %s, raw with %s\n%s", a->markdown ? "Measured " : "",
-           date, machine, compiler_name(), engine_names[a->options.way], level_name(a),
-           bench_loop_vectors(), a->markdown ? "\n" : "");
+           date, machine, compiler_name(), txl_engine_name(a->options.engine), level_name(a),
+           txl_bench_vectors(), a->markdown ? "\n" : "");
     if (a->markdown) {
         printf("| row | chip | data | M instructions/s | streamed | of raw | of scalar | goal | "
                "spread |\n|---|---|---|---|---|---|---|---|---|\n");
@@ -218,40 +210,39 @@ static void begin(struct bench_args *a)
     }
 }
 
-static void tell_json(struct bench_args *a, const struct bench_row *row,
-                      const struct bench_result *r)
+static void tell_json(struct bench_args *a, const struct txl_bench_row *row,
+                      const struct txl_bench_result *r)
 {
-    json_t *object = json_object();
-    jx_set_text(object, "name", row->name);
-    jx_set_text(object, "arch", tx_arch_name(row->arch));
-    jx_set_text(object, "data", bench_data_names[row->data]);
-    jx_set_real(object, "rate", r->rate);
-    jx_set_text(object, "against", bench_loop_names[row->against]);
-    jx_set_real(object, "ratio", r->ratio[row->against]);
-    for (unsigned k = 0; k < BENCH_LOOPS; k++) {
+    txl_json *object = txl_json_object();
+    txl_json *loops = txl_json_object();
+    txl_json_set_text(object, "name", row->name);
+    txl_json_set_text(object, "arch", tx_arch_name(row->arch));
+    txl_json_set_text(object, "data", row->data);
+    txl_json_set_real(object, "rate", r->rate);
+    txl_json_set_text(object, "against", txl_bench_loop(row->against));
+    txl_json_set_real(object, "ratio", r->ratio[row->against]);
+    for (unsigned k = 0; k < TXL_BENCH_LOOPS; k++) {
         char name[32];
-        snprintf(name, sizeof name, "of_%s", bench_loop_names[k]);
-        jx_set_real(object, name, r->ratio[k]);
+        snprintf(name, sizeof name, "of_%s", txl_bench_loop(k));
+        txl_json_set_real(object, name, r->ratio[k]);
+        txl_json_set_real(loops, txl_bench_loop(k), r->loops[k]);
     }
-    jx_set_real(object, "spread", r->spread);
+    txl_json_set_real(object, "spread", r->spread);
     if (r->streamed > 0) {
-        jx_set_real(object, "streamed", r->streamed);
+        txl_json_set_real(object, "streamed", r->streamed);
     }
     if (r->scaling > 0) {
-        jx_set_real(object, "scaling", r->scaling);
+        txl_json_set_real(object, "scaling", r->scaling);
     }
     if (row->goal > 0) {
-        jx_set_real(object, "goal", row->goal);
+        txl_json_set_real(object, "goal", row->goal);
     }
-    json_t *loops = json_object();
-    for (unsigned k = 0; k < BENCH_LOOPS; k++) {
-        jx_set_real(loops, bench_loop_names[k], r->loops[k]);
-    }
-    json_object_set_new(object, "loops", loops);
-    json_array_append_new(json_object_get(a->json, "rows"), object);
+    txl_json_set(object, "loops", loops);
+    txl_json_append(a->told, object);
 }
 
-static void tell(struct bench_args *a, const struct bench_row *row, const struct bench_result *r)
+static void tell(struct bench_args *a, const struct txl_bench_row *row,
+                 const struct txl_bench_result *r)
 {
     char goal[16] = "";
     if (a->cli->json) {
@@ -263,16 +254,15 @@ static void tell(struct bench_args *a, const struct bench_row *row, const struct
     }
     char raw[16];
     snprintf(raw, sizeof raw, r->scaling > 0 ? "%.2fx" : "%.3f",
-             r->scaling > 0 ? r->scaling : r->ratio[BENCH_FMA]);
+             r->scaling > 0 ? r->scaling : r->ratio[0]);
     char streamed[16] = "";
     if (r->streamed > 0) {
         snprintf(streamed, sizeof streamed, "%.1f", r->streamed / 1e6);
     }
     printf(a->markdown ? "| %*s | %s | %s | %.1f | %s | %s | %.1f | %s | %.0f %% |\n"
                        : "%*s %-4s %-12s %10.1f %9s %8s %9.1f %8s %5.0f %%\n",
-           a->markdown ? 0 : -a->width, row->name, tx_arch_short(row->arch),
-           bench_data_names[row->data], r->rate / 1e6, streamed, raw, r->ratio[BENCH_SCALAR], goal,
-           100 * r->spread);
+           a->markdown ? 0 : -a->width, row->name, tx_arch_short(row->arch), row->data,
+           r->rate / 1e6, streamed, raw, r->ratio[TXL_BENCH_LOOPS - 1], goal, 100 * r->spread);
     fflush(stdout);
 }
 
@@ -300,14 +290,16 @@ static bool wanted(const struct bench_args *a, const char *name)
 static int check_rows(const struct bench_args *a)
 {
     for (unsigned i = 0; i < a->row_count; i++) {
-        const char *names[64];
+        const char *names[ROWS];
+        struct txl_bench_row row = {.size = sizeof row};
         bool found = false;
-        for (size_t k = 0; k < bench_row_count && k < 64; k++) {
-            names[k] = bench_rows[k].name;
-            found = found || strncmp(names[k], a->rows[i], strlen(a->rows[i])) == 0;
+        size_t count = 0;
+        for (; count < ROWS && txl_bench_row(count, &row); count++) {
+            names[count] = row.name;
+            found = found || strncmp(row.name, a->rows[i], strlen(a->rows[i])) == 0;
         }
         if (!found) {
-            const char *near = txl_nearest(a->rows[i], names, bench_row_count);
+            const char *near = txl_nearest(a->rows[i], names, count);
             return near != NULL
                        ? cli_fail(a->cli, "--row: no row '%s'; did you mean '%s'?", a->rows[i],
                                   near)
@@ -334,74 +326,77 @@ static int check_level(const struct bench_args *a)
 
 static int run_rows(struct bench_args *a)
 {
-    a->options.compiler = cli_compiler(a->cli);
-    for (size_t i = 0; i < bench_row_count; i++) {
-        struct bench_result result;
-        char message[400];
-        if (!wanted(a, bench_rows[i].name)) {
+    struct txl_bench_row row = {.size = sizeof row};
+    for (size_t i = 0; txl_bench_row(i, &row); i++) {
+        struct txl_bench_result result = {.size = sizeof result};
+        struct txl_error why = {.status = TXL_OK};
+        if (!wanted(a, row.name)) {
             continue;
         }
-        if (bench_measure(&bench_rows[i], NULL, &a->options, &result, message)) {
-            tell(a, &bench_rows[i], &result);
+        if (txl_bench_measure(&why, i, &a->options, &result) == TXL_OK) {
+            tell(a, &row, &result);
         } else if (a->row_count == 0 &&
-                   (bench_rows[i].way == WAY_COMPILED || a->options.way == WAY_COMPILED)) {
-            tell_why(a, bench_rows[i].name, message);
+                   (row.compiled || a->options.engine == TXL_ENGINE_COMPILED)) {
+            tell_why(a, row.name, why.message);
         } else {
-            return cli_fail(a->cli, "%s: %s", bench_rows[i].name, message);
+            return cli_fail(a->cli, "%s: %s", row.name, why.message);
         }
     }
     return CLI_OK;
 }
 
-/* One way of a kernel; the first one is --engine's. */
-static int run_way(struct bench_args *a, const char *path, const struct tx_program *program,
-                   enum bench_way way)
+/* One engine's rate of a kernel; the first one is --engine's. */
+static int run_engine(struct bench_args *a, const char *path, const struct tx_program *program,
+                      enum txl_engine engine)
 {
-    struct bench_result measured;
-    char message[400];
+    struct txl_bench_result measured = {.size = sizeof measured};
+    struct txl_bench_options options = a->options;
+    struct txl_error why = {.status = TXL_OK};
     char name[300];
-    const bool scalar = way == WAY_REFERENCE || a->options.way == WAY_REFERENCE;
-    const struct bench_row row = {.name = name,
-                                  .arch = tx_program_arch(program),
-                                  .data = DATA_MIXED,
-                                  .shape = SHAPE_KERNEL,
-                                  .way = way,
-                                  .against = scalar ? BENCH_SCALAR : BENCH_FMA};
-    snprintf(name, sizeof name, "%s%s%s", txl_basename(path), way == WAY_ENGINE ? "" : "/",
-             way == WAY_ENGINE ? "" : engine_names[way]);
-    if (bench_measure(&row, program, &a->options, &measured, message)) {
+    const bool scalar = engine == TXL_ENGINE_REFERENCE;
+    const struct txl_bench_row row = {.name = name,
+                                      .arch = tx_program_arch(program),
+                                      .data = "N(0,1)",
+                                      .against = scalar ? TXL_BENCH_LOOPS - 1 : 0};
+    const bool first = engine == a->options.engine;
+    snprintf(name, sizeof name, "%s%s%s", txl_basename(path), first ? "" : "/",
+             first ? "" : txl_engine_name(engine));
+    options.engine = engine;
+    if (txl_bench_kernel(&why, program, &options, &measured) == TXL_OK) {
         tell(a, &row, &measured);
-    } else if (way == WAY_REFERENCE || a->options.way == WAY_REFERENCE) {
-        return cli_fail(a->cli, "%s: %s", path, message);
+    } else if (scalar) {
+        return cli_fail(a->cli, "%s: %s", path, why.message);
     } else {
-        tell_why(a, name, message);
+        tell_why(a, name, why.message);
     }
-    return CLI_CONTINUE;
+    return CLI_OK;
 }
 
 static int run_kernel(struct bench_args *a, const char *path)
 {
+    static const enum txl_engine engines[] = {TXL_ENGINE_FAST, TXL_ENGINE_COMPILED,
+                                              TXL_ENGINE_REFERENCE};
     struct tx_program *program = NULL;
-    a->options.compiler = cli_compiler(a->cli);
-    const struct txl_files files = {.path = {path}, .count = 1};
-    const struct txl_load how = {.arch = a->arch};
-    int result = txl_load_kernel(&a->cli->error, &files, &how, &program);
-    for (unsigned way = WAY_ENGINE; result == CLI_CONTINUE && way <= WAY_REFERENCE; way++) {
-        if (way == WAY_ENGINE || way > a->options.way) {
-            result = run_way(a, path, program, (enum bench_way)way);
+    const struct txl_kernel_options how = {.size = sizeof how, .arch = a->arch};
+    int result = txl_kernel_load(&a->cli->error, &path, 1, &how, &program);
+    bool begun = false;
+    for (size_t i = 0; i < sizeof engines / sizeof engines[0] && result == CLI_OK; i++) {
+        begun = begun || engines[i] == a->options.engine;
+        if (begun) {
+            result = run_engine(a, path, program, engines[i]);
         }
     }
     tx_program_free(program);
-    return result == CLI_CONTINUE ? CLI_OK : result;
+    return result;
 }
 
 static int list_rows(const struct bench_args *a)
 {
-    for (size_t i = 0; i < bench_row_count; i++) {
-        const struct bench_row *row = &bench_rows[i];
-        if (wanted(a, row->name)) {
-            printf("%-*s %-4s %-12s against %s\n", a->width, row->name, tx_arch_short(row->arch),
-                   bench_data_names[row->data], bench_loop_names[row->against]);
+    struct txl_bench_row row = {.size = sizeof row};
+    for (size_t i = 0; txl_bench_row(i, &row); i++) {
+        if (wanted(a, row.name)) {
+            printf("%-*s %-4s %-12s against %s\n", a->width, row.name, tx_arch_short(row.arch),
+                   row.data, txl_bench_loop(row.against));
         }
     }
     return CLI_OK;
@@ -409,16 +404,71 @@ static int list_rows(const struct bench_args *a)
 
 static int print_texts(const struct bench_args *a)
 {
-    char *text = malloc(BENCH_TEXT);
-    for (size_t i = 0; i < bench_row_count && text != NULL; i++) {
-        unsigned ops = 0;
-        if (wanted(a, bench_rows[i].name)) {
-            bench_text(&bench_rows[i], true, text, BENCH_TEXT, &ops);
-            printf("# %s: %u instructions count\n%s", bench_rows[i].name, ops, text);
+    struct txl_bench_row row = {.size = sizeof row};
+    for (size_t i = 0; txl_bench_row(i, &row); i++) {
+        unsigned counted = 0;
+        char *text = wanted(a, row.name) ? txl_bench_text(i, &counted) : NULL;
+        if (text != NULL) {
+            printf("# %s: %u instructions count\n%s", row.name, counted, text);
+        } else if (wanted(a, row.name)) {
+            return cli_fail(a->cli, "out of memory");
         }
+        free(text);
     }
-    free(text);
-    return text != NULL ? CLI_OK : cli_fail(a->cli, "out of memory");
+    return CLI_OK;
+}
+
+/* ---- two builds ---- */
+
+static void print_change(const struct txl_bench_change *c, int width)
+{
+    if (c->is < 0) {
+        printf("%-*s %9.4f %9s %8s  %s\n", width, c->name, c->was, "-", "", c->verdict);
+    } else {
+        printf("%-*s %9.4f %9.4f %+7.1f%%  %s\n", width, c->name, c->was, c->is,
+               100 * (c->is / c->was - 1), c->verdict);
+    }
+}
+
+static int compare_builds(const struct bench_args *a)
+{
+    const double tolerance = (double)a->tolerance / 100;
+    txl_bench_diff *diff = NULL;
+    struct txl_bench_change c;
+    int width = 20;
+    int result = txl_bench_diff_open(&a->cli->error, a->base, a->base_count, a->files,
+                                     a->file_count, tolerance, &diff);
+    if (result != TXL_OK) {
+        return result;
+    }
+    const unsigned lost = txl_bench_diff_lost(diff);
+    txl_json *list = a->cli->json ? txl_json_array() : NULL;
+    for (size_t i = 0; txl_bench_diff_row(diff, i, &c); i++) {
+        width = (int)strlen(c.name) > width ? (int)strlen(c.name) : width;
+    }
+    for (size_t i = 0; txl_bench_diff_row(diff, i, &c); i++) {
+        if (!a->cli->json) {
+            print_change(&c, width);
+            continue;
+        }
+        txl_json *object = txl_json_object();
+        txl_json_set_text(object, "name", c.name);
+        txl_json_set_real(object, "base", c.was);
+        txl_json_set_real(object, "new", c.is);
+        txl_json_set_text(object, "verdict", c.verdict);
+        txl_json_append(list, object);
+    }
+    if (a->cli->json) {
+        txl_json *root = txl_json_object();
+        txl_json_set(root, "rows", list);
+        txl_json_set_int(root, "regressions", lost);
+        result = cli_put_json(a->cli, txl_json_indented(root));
+        txl_json_free(root);
+    } else {
+        printf("%u regressions of more than %.0f %%\n", lost, 100 * tolerance);
+    }
+    txl_bench_diff_close(diff);
+    return result != CLI_OK ? result : lost == 0 ? CLI_OK : CLI_NEGATIVE;
 }
 
 /* The longest name, of a kernel with its engine behind it. */
@@ -435,15 +485,18 @@ static int name_width(const struct bench_args *a)
 int cmd_bench(struct cli *cli, int argc, char **argv)
 {
     static struct bench_args a;
-    a = (struct bench_args){.cli = cli, .tolerance = 10, .options = {.runs = RUNS, .slice = 0.002}};
+    a = (struct bench_args){
+        .cli = cli,
+        .tolerance = 10,
+        .options = {
+            .size = sizeof a.options, .engine = TXL_ENGINE_FAST, .runs = RUNS, .slice = 0.002}};
     static const struct argp argp = {options, parse, "[KERNEL...|FILE...]", doc, NULL, NULL, NULL};
     int result = cli_parse(cli, &argp, argc, argv, &a);
     if (result != CLI_CONTINUE) {
         return result;
     }
     if (a.base_count != 0) {
-        return bench_compare(cli, a.base, a.base_count, a.files, a.file_count,
-                             (double)a.tolerance / 100);
+        return compare_builds(&a);
     }
     result = check_rows(&a);
     if (result == CLI_CONTINUE) {
@@ -456,14 +509,21 @@ int cmd_bench(struct cli *cli, int argc, char **argv)
     if (a.list || a.text) {
         return a.list ? list_rows(&a) : print_texts(&a);
     }
+    a.options.compiler = cli_compiler(cli);
+    if (a.options.compiler == NULL) {
+        return CLI_INPUT;
+    }
     begin(&a);
     result = a.file_count == 0 ? run_rows(&a) : CLI_OK;
     for (unsigned i = 0; i < a.file_count && result == CLI_OK; i++) {
         result = run_kernel(&a, a.files[i]);
     }
     if (a.json != NULL && result == CLI_OK) {
-        jx_print(stdout, a.json);
+        txl_json_set(a.json, "rows", a.told);
+        a.told = NULL;
+        result = cli_put_json(cli, txl_json_indented(a.json));
     }
-    json_decref(a.json);
+    txl_json_free(a.told);
+    txl_json_free(a.json);
     return result;
 }

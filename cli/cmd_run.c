@@ -518,7 +518,7 @@ int cmd_run(struct cli *cli, int argc, char **argv)
     }
     if (result == CLI_CONTINUE) {
         job.compiler = cli_compiler(cli);
-        result = run_work(&job);
+        result = job.compiler != NULL ? run_work(&job) : CLI_INPUT;
     }
     if (result == CLI_CONTINUE) {
         result = conclude(&a);

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensix sweep: options, what makes a sweep, and the order of things. */
+/* tensix sweep: options, and the order of things. */
 #include "print/print.h"
 
-#include "sweep/sweep_ranks.h"
-
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "base/json.h"
+#include "base/progress.h"
 
 enum {
     KEY_ARCH = CLI_KEY_FIRST,
@@ -39,22 +37,22 @@ enum {
     KEY_TIME
 };
 
-enum { PARTS = 4096 };
+enum { PARTS = 4096, PLOTS = 4 };
 
 struct arguments {
     struct cli *cli;
-    const char *kernel, *domain, *reference, *engine, *resume;
-    const char *rules[TX_MAX_RULES], *names[PARTS], *budget; /* names: of kernels, or of files */
-    unsigned rule_count, name_count, jobs, shard, shards, chip_count;
-    enum tx_arch arch, chips[2]; /* of this sweep; of all */
-    enum tx_start start;
-    enum tx_dst_format dst, out_dst;
-    uint64_t sample, stride, seed;
-    bool merge, diff, no_progress, timed;
-    bool given; /* the reference, on the command line */
-    struct sweep_outputs outputs;
-    struct sweep_gate gate;
-    struct sweep_table table;
+    struct txl_sweep_options sweep;
+    const char *rules[TX_MAX_RULES], *names[PARTS]; /* names: of kernels, or of files */
+    const char *engine, *budget, *csv, *points, *yaml, *plots[PLOTS];
+    unsigned name_count, chip_count, plot_count;
+    enum tx_arch chips[2];
+    struct txl_sweep_report report;
+    bool merge, diff, no_progress;
+    struct progress bar;
+    txl_budget *read_budget;
+    txl_sweep_table *table;
+    txl_json *reports; /* --json */
+    unsigned told;     /* sweeps that are in the table */
 };
 
 static const struct argp_option options[] = {
@@ -130,13 +128,13 @@ static error_t parse_shard(struct arguments *a, const char *arg)
     int64_t shards = 0;
     const char *slash = strchr(arg, '/');
     snprintf(first, sizeof first, "%.*s", slash != NULL ? (int)(slash - arg) : 0, arg);
-    if (slash == NULL || !txl_number(slash + 1, 1, SWEEP_CHUNKS, &shards) ||
+    if (slash == NULL || !txl_number(slash + 1, 1, TXL_SWEEP_SHARDS, &shards) ||
         !txl_number(first, 1, shards, &shard)) {
         return cli_fail(a->cli, "--shard: '%s' is not I/N with 1 <= I <= N <= %d", arg,
-                        SWEEP_CHUNKS);
+                        TXL_SWEEP_SHARDS);
     }
-    a->shard = (unsigned)(shard - 1);
-    a->shards = (unsigned)shards;
+    a->sweep.shard = (unsigned)(shard - 1);
+    a->sweep.shards = (unsigned)shards;
     return 0;
 }
 
@@ -146,19 +144,19 @@ static error_t parse_plot(struct arguments *a, const char *arg)
     if (dot == NULL || (strcmp(dot, ".svg") != 0 && strcmp(dot, ".png") != 0)) {
         return cli_fail(a->cli, "--plot: '%s' ends neither in .svg nor in .png", arg);
     }
-    if (a->outputs.plot_count == SWEEP_PLOTS) {
-        return cli_fail(a->cli, "more than %d --plot", SWEEP_PLOTS);
+    if (a->plot_count == PLOTS) {
+        return cli_fail(a->cli, "more than %d --plot", PLOTS);
     }
-    a->outputs.plots[a->outputs.plot_count++] = arg;
+    a->plots[a->plot_count++] = arg;
     return 0;
 }
 
 static error_t parse_max(struct arguments *a, const char *arg)
 {
     char *end = NULL;
-    a->gate.max_ulp = strtod(arg, &end);
-    a->gate.has_max = true;
-    return *arg != '\0' && *end == '\0' && a->gate.max_ulp >= 0.0 && !isinf(a->gate.max_ulp)
+    a->sweep.max_ulp = strtod(arg, &end);
+    a->sweep.has_max_ulp = true;
+    return *arg != '\0' && *end == '\0' && a->sweep.max_ulp >= 0.0 && !isinf(a->sweep.max_ulp)
                ? 0
                : cli_fail(a->cli, "--max-ulp: '%s' is no number from 0 on", arg);
 }
@@ -191,22 +189,22 @@ static error_t parse_count(struct arguments *a, int key, const char *arg)
     case KEY_MAX_ULP:
         return parse_max(a, arg);
     case KEY_SAMPLE:
-        return cli_unsigned(a->cli, "--sample", arg, UINT64_C(1) << 32, &a->sample);
+        return cli_unsigned(a->cli, "--sample", arg, UINT64_C(1) << 32, &a->sweep.sample);
     case KEY_STRIDE:
-        return cli_unsigned(a->cli, "--stride", arg, INT64_MAX, &a->stride);
+        return cli_unsigned(a->cli, "--stride", arg, INT64_MAX, &a->sweep.stride);
     case KEY_SEED:
-        return cli_unsigned(a->cli, "--seed", arg, UINT32_MAX, &a->seed);
+        return cli_unsigned(a->cli, "--seed", arg, UINT32_MAX, &a->sweep.seed);
     case KEY_WORST:
-        result = cli_unsigned(a->cli, "--worst", arg, SWEEP_WORST, &number);
-        a->outputs.worst = (unsigned)number;
+        result = cli_unsigned(a->cli, "--worst", arg, TXL_SWEEP_WORST, &number);
+        a->report.worst = (unsigned)number;
         return result;
     case KEY_TRACES:
-        result = cli_unsigned(a->cli, "--traces", arg, SWEEP_WORST, &number);
-        a->outputs.traces = (unsigned)number;
+        result = cli_unsigned(a->cli, "--traces", arg, TXL_SWEEP_WORST, &number);
+        a->report.traces = (unsigned)number;
         return result;
     case KEY_JOBS:
-        result = cli_unsigned(a->cli, "--jobs", arg, RUN_THREADS, &number);
-        a->jobs = (unsigned)number;
+        result = cli_unsigned(a->cli, "--jobs", arg, TXL_SWEEP_THREADS, &number);
+        a->sweep.jobs = (unsigned)number;
         return result;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -217,43 +215,43 @@ static error_t parse_text(struct arguments *a, int key, const char *arg)
 {
     switch (key) {
     case KEY_DOMAIN:
-        a->domain = arg;
+        a->sweep.domain = arg;
         return 0;
     case KEY_REFERENCE:
-        a->reference = arg;
+        a->sweep.reference = arg;
         return 0;
     case KEY_ENGINE:
         a->engine = arg;
         return 0;
     case KEY_CSV:
-        a->outputs.csv = arg;
+        a->csv = arg;
         return 0;
     case KEY_POINTS:
-        a->outputs.points = arg;
+        a->points = arg;
         return 0;
     case KEY_BUDGET:
         a->budget = arg;
         return 0;
     case KEY_YAML:
-        a->outputs.yaml = arg;
+        a->yaml = arg;
         return 0;
     case KEY_RESUME:
-        a->resume = arg;
+        a->sweep.state = arg;
         return 0;
     case KEY_RULE:
-        if (a->rule_count == TX_MAX_RULES) {
+        if (a->sweep.rule_count == TX_MAX_RULES) {
             return cli_fail(a->cli, "more than %d --rule", TX_MAX_RULES);
         }
-        a->rules[a->rule_count++] = arg;
+        a->rules[a->sweep.rule_count++] = arg;
         return 0;
     case KEY_NO_PROGRESS:
         a->no_progress = true;
         return 0;
     case KEY_TIME:
-        a->timed = true;
+        a->sweep.timed = true;
         return 0;
     case KEY_BLAME:
-        a->outputs.blame = true;
+        a->report.blame = true;
         return 0;
     default:
         return parse_count(a, key, arg);
@@ -265,13 +263,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct arguments *a = state->input;
     switch (key) {
     case CLI_KEY_START:
-        return cli_start(a->cli, arg, &a->start);
+        return cli_start(a->cli, arg, &a->sweep.start);
     case KEY_ARCH:
         return parse_chips(a, arg);
     case KEY_DST:
-        return cli_dst(a->cli, "--dst", arg, &a->dst);
+        return cli_dst(a->cli, "--dst", arg, &a->sweep.dst);
     case KEY_OUT_DST:
-        return cli_dst(a->cli, "--out-dst", arg, &a->out_dst);
+        return cli_dst(a->cli, "--out-dst", arg, &a->sweep.out);
     case KEY_SHARD:
         return parse_shard(a, arg);
     case KEY_PLOT:
@@ -293,167 +291,96 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return result == ARGP_ERR_UNKNOWN ? cli_common(a->cli, key) : result;
 }
 
-/* ---- what makes a sweep ---- */
+/* ---- progress and cancel ---- */
 
-static json_t *header_of(const struct arguments *a, const struct sweep *s)
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number)
 {
-    json_t *header = json_object();
-    jx_set_text(header, "kernel", a->kernel);
-    jx_set_text(header, "arch", tx_arch_name(tx_program_arch(s->kernel.program)));
-    jx_set_text(header, "domain", s->domain.text);
-    jx_set_int(header, "stride", s->domain.stride);
-    jx_set_int(header, "sample", s->domain.sample);
-    jx_set_text(header, "dst", tx_dst_format_name(s->dst));
-    jx_set_text(header, "start", txl_start_name(s->kernel.program));
-    jx_set_text(header, "out_dst", tx_dst_format_name(s->out));
-    jx_set_int(header, "seed", a->seed);
-    jx_set_text(header, "reference", s->reference.name);
-    json_t *rules = json_array();
-    for (unsigned i = 0; i < a->rule_count; i++) {
-        json_array_append_new(rules, jx_text(a->rules[i]));
-    }
-    json_object_set_new(header, "rules", rules);
-    return header;
+    interrupted = 1;
+    signal(number, SIG_DFL); /* the second one ends at once */
 }
 
-/* The options that were in force when a part was made. */
-static void arguments_from(struct arguments *a, const json_t *header)
+static bool watch(void *user, uint64_t done, uint64_t total)
 {
-    a->kernel = json_string_value(json_object_get(header, "kernel"));
-    a->domain = json_string_value(json_object_get(header, "domain"));
-    a->given = a->reference != NULL;
-    if (!a->given) {
-        a->reference = json_string_value(json_object_get(header, "reference"));
+    struct arguments *a = user;
+    if (done == 0 && !a->bar.shown) {
+        progress_start(&a->bar, !a->no_progress && a->sweep.rank == 0, total, "inputs");
     }
-    a->stride = (uint64_t)json_integer_value(json_object_get(header, "stride"));
-    a->sample = (uint64_t)json_integer_value(json_object_get(header, "sample"));
-    a->seed = (uint64_t)json_integer_value(json_object_get(header, "seed"));
-    const char *arch = json_string_value(json_object_get(header, "arch"));
-    const char *dst = json_string_value(json_object_get(header, "dst"));
-    (void)tx_arch_parse(arch != NULL ? arch : "", &a->arch);
-    const char *start = json_string_value(json_object_get(header, "start"));
-    (void)tx_dst_format_parse(dst != NULL ? dst : "", &a->dst);
-    (void)tx_start_parse(start != NULL ? start : "", &a->start);
-    dst = json_string_value(json_object_get(header, "out_dst"));
-    (void)tx_dst_format_parse(dst != NULL ? dst : "", &a->out_dst);
-    const json_t *rules = json_object_get(header, "rules");
-    for (size_t i = 0; i < json_array_size(rules) && i < TX_MAX_RULES; i++) {
-        a->rules[i] = json_string_value(json_array_get(rules, i));
-        a->rule_count = (unsigned)i + 1;
-    }
+    return progress_call(&a->bar, done, total) && interrupted == 0;
 }
 
-static int load_kernel(const struct arguments *a, struct sweep *s)
+/* Runs it; Ctrl-C ends it with what is done. */
+static int run(struct arguments *a, txl_sweep *s)
 {
-    struct txl_load how = {.arch = a->arch, .start = a->start};
-    int result = txl_load_program(s->err, a->kernel, &how, &s->kernel.program);
-    if (result == CLI_CONTINUE) {
-        result = txl_check_words(s->err, a->kernel, s->kernel.program);
+    struct sigaction before[2];
+    const struct sigaction ours = {.sa_handler = on_interrupt};
+    double seconds[4];
+    unsigned threads = 0;
+    sigaction(SIGINT, &ours, &before[0]);
+    sigaction(SIGTERM, &ours, &before[1]);
+    const int result = txl_sweep_run(&a->cli->error, s);
+    sigaction(SIGINT, &before[0], NULL);
+    sigaction(SIGTERM, &before[1], NULL);
+    progress_end(&a->bar);
+    txl_sweep_seconds(s, seconds, &threads);
+    if (a->sweep.timed && a->sweep.rank == 0 && threads > 0 &&
+        (result == TXL_OK || result == TXL_CANCELLED)) {
+        fprintf(stderr,
+                "time: kernel %.2f s, reference %.2f s, judging %.2f s of %u thread%s; %.2f s in "
+                "all\n",
+                seconds[0], seconds[1], seconds[2], threads, threads == 1 ? "" : "s", seconds[3]);
     }
-    if (result != CLI_CONTINUE) {
-        return result;
+    return result;
+}
+
+/* ---- what the environment says ---- */
+
+static bool number_from(const char *name, unsigned *value)
+{
+    const char *text = getenv(name);
+    int64_t number = 0;
+    if (text == NULL || !txl_number(text, 0, TXL_SWEEP_SHARDS, &number)) {
+        return false;
     }
-    const struct tx_program *program = s->kernel.program;
-    s->path = a->kernel;
-    tx_kernel_options_default(&s->kernel.options);
-    s->kernel.options.dst = a->dst;
-    s->kernel.options.out = a->out_dst;
-    s->kernel.options.seed = (uint32_t)a->seed;
-    txl_formats(program, &s->kernel.options);
-    s->dst = s->kernel.options.dst;
-    s->out = s->kernel.options.out;
-    const bool integer = number_format(s->dst)->integer;
-    if ((a->outputs.yaml != NULL || a->budget != NULL) &&
-        (integer || number_format(s->out)->integer)) {
-        return txl_fail(s->err, "%s: the accuracy budget has no rows for Dst format %s",
-                        a->outputs.yaml != NULL ? "--yaml" : "--budget",
-                        tx_dst_format_name(integer ? s->dst : s->out));
-    }
-    tx_settings_default(&s->kernel.settings, tx_program_arch(program));
-    for (unsigned i = 0; i < a->rule_count; i++) {
-        if (tx_settings_rule(&s->kernel.settings, a->rules[i]) != TX_OK) {
-            return txl_fail(s->err, "--rule: no such rule or value: '%s'", a->rules[i]);
+    *value = (unsigned)number;
+    return true;
+}
+
+/* Which rank of how many, as Open MPI, MPICH and Slurm's PMI say it. */
+static void find_ranks(struct txl_sweep_options *o)
+{
+    static const char *const names[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                           {"PMI_RANK", "PMI_SIZE"}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && o->ranks < 2; i++) {
+        unsigned rank = 0;
+        unsigned ranks = 0;
+        if (number_from(names[i][0], &rank) && number_from(names[i][1], &ranks) && ranks > 1 &&
+            rank < ranks) {
+            o->rank = rank;
+            o->ranks = ranks;
         }
     }
-    return CLI_CONTINUE;
+    if (!number_from("OMPI_COMM_WORLD_LOCAL_SIZE", &o->ranks_here)) {
+        (void)number_from("MPI_LOCALNRANKS", &o->ranks_here);
+    }
+    (void)number_from("TENSIX_RANK_WAIT", &o->rank_seconds);
 }
 
-static const char *default_domain(enum tx_dst_format dst)
+static void find_environment(struct arguments *a)
 {
-    const struct number_format *f = number_format(dst);
-    return dst == TX_DST_INT8    ? "int8"
-           : dst == TX_DST_UINT8 ? "uint8"
-           : !f->integer         ? "bf16"
-           : f->low == 0.0       ? "uint16"
-                                 : "int16";
-}
-
-static int prepare(const struct arguments *a, struct sweep *s)
-{
-    int result = load_kernel(a, s);
-    if (result == CLI_CONTINUE) {
-        const char *text = a->domain != NULL ? a->domain : default_domain(s->dst);
-        result = domain_parse(s->err, text, s->dst, a->stride, a->sample, &s->domain);
+    const char *scratch = getenv("TMPDIR");
+    struct txl_sweep_options *o = &a->sweep;
+    o->scratch = scratch != NULL && scratch[0] != '\0' ? scratch : NULL;
+    o->path = getenv("PATH");
+    o->environment = environ;
+    o->compiler = cli_compiler(a->cli);
+    if (!a->merge && (o->shards == 0 || o->shards == 1)) {
+        find_ranks(o);
     }
-    if (result != CLI_CONTINUE) {
-        return result;
-    }
-    unsigned inputs =
-        tx_program_inputs(s->kernel.program) > 0 ? tx_program_inputs(s->kernel.program) : 1;
-    if (inputs != s->domain.operands) {
-        return txl_fail(s->err, "%s takes %u input%s, --domain %s has %u; pairs are bf16xbf16",
-                        a->kernel, inputs, inputs == 1 ? "" : "s", s->domain.text,
-                        s->domain.operands);
-    }
-    const char *name =
-        a->reference != NULL ? a->reference : tx_program_reference(s->kernel.program);
-    result = sweep_reference_find(s->err, name, a->given, inputs, &s->reference);
-    if (result == CLI_CONTINUE) {
-        result = sweep_measure(s->err, a->kernel, &s->kernel, &s->cycles, &s->init);
-    }
-    const bool stated =
-        a->out_dst != TX_DST_UNSET || tx_program_out(s->kernel.program) != TX_DST_UNSET;
-    if (result == CLI_CONTINUE && !stated) {
-        result = sweep_check_formats(s->err, a->kernel, &s->kernel);
-    }
-    if (result != CLI_CONTINUE) {
-        return result;
-    }
-    s->engine = sweep_engine_find(a->engine);
-    if (s->engine == NULL) {
-        return txl_fail(s->err, "--engine: there is no '%s'", a->engine);
-    }
-    s->kernel.compiler = cli_compiler(a->cli);
-    s->header = header_of(a, s);
-    s->key = sweep_key(s);
-    s->jobs = a->jobs;
-    if (s->jobs == 0) {
-        long processors = sysconf(_SC_NPROCESSORS_ONLN);
-        s->jobs = processors < 1             ? 1
-                  : processors > RUN_THREADS ? RUN_THREADS
-                                             : (unsigned)processors;
-    }
-    s->shards = a->shards;
-    s->shard = a->shard;
-    s->progress = !a->no_progress;
-    s->timed = a->timed;
-    s->gate = a->gate.has_max || a->gate.budget.rows != NULL ? &a->gate : NULL;
-    return sweep_allocate(s);
 }
 
 /* ---- the order of things ---- */
-
-/* The day of the first part, for the YAML. */
-static void set_date(struct sweep *s)
-{
-    if (s->date[0] == '\0') {
-        time_t now = time(NULL);
-        struct tm tm;
-        (void)gmtime_r(&now, &tm);
-        (void)strftime(s->date, sizeof s->date, "%Y-%m-%d", &tm);
-    }
-    jx_set_text(s->header, "date", s->date);
-}
 
 static bool several(const struct arguments *a)
 {
@@ -461,214 +388,240 @@ static bool several(const struct arguments *a)
 }
 
 /* Once the inputs are through: what is told at the end goes into the table. */
-static int keep(struct arguments *a, struct sweep *s)
+static int keep(struct arguments *a, txl_sweep *s)
 {
-    const struct sweep_outputs *outputs = &a->outputs;
-    json_t *report = NULL;
-    sweep_findings_merge(&s->findings, &s->init);
-    sweep_finish(s);
-    gate_judge(s);
-    int result = sweep_specials(s);
-    if (result == CLI_CONTINUE && outputs->points != NULL) {
-        result = sweep_points(s, outputs->points);
+    struct txl_error *err = &a->cli->error;
+    int result = txl_sweep_finish(err, s);
+    if (result == TXL_OK && a->points != NULL) {
+        result = txl_sweep_points(err, s, a->points);
     }
-    for (unsigned i = 0; i < outputs->plot_count && result == CLI_CONTINUE; i++) {
-        result = sweep_plot(s, outputs->plots[i]);
+    for (unsigned i = 0; i < a->plot_count && result == TXL_OK; i++) {
+        result = txl_sweep_plot(err, s, a->plots[i]);
     }
-    if (result == CLI_CONTINUE) {
-        result = table_add(&a->table, s);
+    if (result == TXL_OK) {
+        result = txl_sweep_table_add(err, a->table, s);
     }
-    if (result == CLI_CONTINUE && cli_of(s->err)->json) {
-        result = sweep_report_json(s, outputs, &report);
-        if (a->table.reports == NULL) {
-            a->table.reports = json_array();
+    if (result == TXL_OK && a->cli->json) {
+        txl_json *report = txl_sweep_json(err, s, &a->report);
+        result = report != NULL ? TXL_OK : TXL_INPUT;
+        if (report != NULL && several(a)) {
+            txl_json_append(a->reports, report);
+        } else if (report != NULL) {
+            txl_json_free(a->reports);
+            a->reports = report;
         }
-        json_array_append_new(a->table.reports, report);
     }
-    return result == CLI_CONTINUE ? CLI_OK : result;
-}
-
-static void print_json(const struct arguments *a)
-{
-    const struct sweep_table *t = &a->table;
-    if (!several(a)) {
-        jx_print(stdout, json_array_get(t->reports, 0));
-        return;
-    }
-    json_t *root = json_object();
-    json_object_set(root, "sweeps", t->reports);
-    if (t->gated) {
-        jx_set_bool(root, "passed", table_passed(t));
-    }
-    jx_print(stdout, root);
-    json_decref(root);
-}
-
-/* Of all sweeps; s is the last one. */
-static int tell(struct arguments *a, struct sweep *s)
-{
-    const struct sweep_table *t = &a->table;
-    int result = CLI_CONTINUE;
-    if (t->count == 0) {
-        return CLI_OK;
-    }
-    if (a->outputs.csv != NULL) {
-        result = table_csv(a->cli, t, a->outputs.csv);
-    }
-    if (result == CLI_CONTINUE && a->outputs.yaml != NULL) {
-        result = table_yaml(a->cli, t, a->outputs.yaml);
-    }
-    if (result != CLI_CONTINUE) {
-        return result;
-    }
-    if (a->cli->json) {
-        print_json(a);
-    } else if (several(a)) {
-        table_print(stdout, t);
-    } else {
-        result = sweep_print(s, &a->outputs);
-    }
-    if (result != CLI_CONTINUE) {
-        return result;
-    }
-    if (!table_passed(t) && !s->interrupted && !a->cli->json) {
-        return cli_refuse(a->cli, CLI_NEGATIVE, "the gate is not passed");
-    }
-    return table_passed(t) ? CLI_OK : CLI_NEGATIVE;
-}
-
-static int merge(struct arguments *a, struct sweep *s)
-{
-    if (a->name_count == 0) {
-        return txl_fail(s->err, "sweep merge: no files given");
-    }
-    json_t *header = state_header(s->err, a->names[0]);
-    if (header == NULL) {
-        return CLI_INPUT;
-    }
-    arguments_from(a, header);
-    int result = a->kernel != NULL && a->domain != NULL
-                     ? prepare(a, s)
-                     : txl_fail(s->err, "%s: the state of a sweep, damaged", a->names[0]);
-    for (unsigned i = 0; i < a->name_count && result == CLI_CONTINUE; i++) {
-        result = state_load(s, a->names[i], true);
-    }
-    uint64_t done = sweep_inputs(s);
-    if (result == CLI_CONTINUE && done != s->domain.count) {
-        result = txl_fail(s->err, "sweep merge: parts are missing: %llu of %llu inputs are there",
-                          (unsigned long long)done, (unsigned long long)s->domain.count);
-    }
-    if (result == CLI_CONTINUE) {
-        result = keep(a, s);
-    }
-    if (result == CLI_OK) {
-        result = tell(a, s);
-    }
-    json_decref(header);
+    a->told += result == TXL_OK ? 1 : 0;
     return result;
 }
 
-static int told_interruption(const struct sweep *s, bool yaml)
+static int print_json(const struct arguments *a)
 {
-    uint64_t done = sweep_inputs(s);
-    char resume[300] = "";
-    if (s->state_path != NULL) {
-        snprintf(resume, sizeof resume, "; --resume %s goes on from there", s->state_path);
+    char *text;
+    if (several(a)) {
+        txl_json *root = txl_json_object();
+        txl_json_set(root, "sweeps", a->reports);
+        if (a->sweep.has_max_ulp || a->sweep.budget != NULL) {
+            txl_json_set_bool(root, "passed", txl_sweep_table_passed(a->table));
+        }
+        text = txl_json_indented(root);
+        txl_json_free(root);
+    } else {
+        text = txl_json_indented(a->reports);
+        txl_json_free(a->reports);
     }
-    return txl_refuse(s->err, CLI_NEGATIVE, "interrupted after %llu of %llu inputs%s%s",
-                      (unsigned long long)done, (unsigned long long)s->domain.count,
-                      yaml ? "; no budget was written" : "", resume);
+    return cli_put_json(a->cli, text);
 }
 
-static int sweep_all(struct arguments *a, struct sweep *s)
+/* Of all sweeps; s is the last one. */
+static int tell(struct arguments *a, txl_sweep *s, bool cancelled)
 {
-    struct sweep_ranks ranks = {0};
-    int result = prepare(a, s);
-    bool ranked = result == CLI_CONTINUE && ranks_find(&ranks) && a->shards == 1;
-    s->state_path = a->resume;
-    if (ranked) {
-        result = ranks_paths(s->err, &ranks, a->resume, s->key);
-        s->state_path = ranks.own;
-        s->shard = ranks.rank;
-        s->shards = ranks.size;
-        s->progress = s->progress && ranks.rank == 0;
-        s->timed = s->timed && ranks.rank == 0;
+    struct txl_error *err = &a->cli->error;
+    const bool passed = txl_sweep_table_passed(a->table);
+    int result = TXL_OK;
+    if (a->told == 0) {
+        return CLI_OK;
     }
-    if (result == CLI_CONTINUE && s->state_path != NULL) {
-        result = state_load(s, s->state_path, false);
+    if (a->csv != NULL) {
+        result = txl_sweep_table_csv(err, a->table, a->csv);
     }
-    if (result == CLI_CONTINUE) {
-        set_date(s);
-        result = sweep_work(s);
+    if (result == TXL_OK && a->yaml != NULL) {
+        result = txl_sweep_table_yaml(err, a->table, a->yaml);
     }
-    if (result != CLI_CONTINUE) {
+    if (result == TXL_OK && a->cli->json) {
+        result = print_json(a);
+        a->reports = NULL;
+    } else if (result == TXL_OK && several(a)) {
+        sweep_print_table(a->table, a->sweep.has_max_ulp || a->sweep.budget != NULL);
+    } else if (result == TXL_OK) {
+        result = sweep_print(err, s, &a->report);
+    }
+    if (result != TXL_OK) {
         return result;
     }
-    if (ranked && (ranks.rank == 0 || s->interrupted)) {
-        result = s->interrupted ? result : ranks_collect(s, &ranks);
-        ranks_leave(&ranks);
+    if (!passed && !cancelled && !a->cli->json) {
+        return cli_refuse(a->cli, CLI_NEGATIVE, "the gate is not passed");
     }
-    if (ranked && ranks.rank > 0) {
-        return s->interrupted ? CLI_NEGATIVE : CLI_OK;
+    return passed ? CLI_OK : CLI_NEGATIVE;
+}
+
+static int merge(struct arguments *a)
+{
+    txl_sweep *s = NULL;
+    int result = txl_sweep_merge(&a->cli->error, a->names, a->name_count, &a->sweep, &s);
+    if (result == TXL_OK) {
+        result = keep(a, s);
     }
-    bool part = !ranked && a->shards > 1; /* its report is 'sweep merge' */
-    bool report = result == CLI_CONTINUE && !part && sweep_inputs(s) > 0;
-    return report ? keep(a, s) : result == CLI_CONTINUE ? CLI_OK : result;
+    if (result == TXL_OK) {
+        result = tell(a, s, false);
+    }
+    txl_sweep_close(s);
+    return result;
+}
+
+static int told_interruption(const struct arguments *a, const txl_sweep *s)
+{
+    char resume[300] = "";
+    struct txl_sweep_about about = {.size = sizeof about};
+    txl_sweep_about(s, &about);
+    if (about.state != NULL) {
+        snprintf(resume, sizeof resume, "; --resume %s goes on from there", about.state);
+    }
+    return txl_refuse(&a->cli->error, CLI_NEGATIVE, "interrupted after %llu of %llu inputs%s%s",
+                      (unsigned long long)about.done, (unsigned long long)about.wanted,
+                      a->yaml != NULL ? "; no budget was written" : "", resume);
+}
+
+/* A budget is of floats, which is known before hours of work. */
+static int check_yaml(const struct arguments *a, const txl_sweep *s)
+{
+    struct txl_sweep_about about = {.size = sizeof about};
+    txl_sweep_about(s, &about);
+    const bool integer = txl_number_is_integer(about.dst);
+    return a->yaml != NULL && (integer || txl_number_is_integer(about.out))
+               ? cli_fail(a->cli, "--yaml: the accuracy budget has no rows for Dst format %s",
+                          tx_dst_format_name(integer ? about.dst : about.out))
+               : CLI_OK;
+}
+
+/* One kernel on one chip. *cancelled: the user has ended it. */
+static int sweep_one(struct arguments *a, txl_sweep **opened, bool *cancelled)
+{
+    struct txl_error *err = &a->cli->error;
+    int result = txl_sweep_open(err, &a->sweep, opened);
+    txl_sweep *s = *opened;
+    if (result == TXL_OK) {
+        result = check_yaml(a, s);
+    }
+    if (result == TXL_OK) {
+        result = run(a, s);
+        *cancelled = result == TXL_CANCELLED;
+    }
+    if (result == TXL_OK) {
+        result = txl_sweep_collect(err, s);
+    }
+    if (*cancelled) {
+        txl_error_clear(err);
+        if (a->sweep.ranks > 1 && a->sweep.rank > 0) {
+            return CLI_NEGATIVE;
+        }
+        result = TXL_OK;
+    }
+    struct txl_sweep_about about = {.size = sizeof about};
+    if (result == TXL_OK) {
+        txl_sweep_about(s, &about);
+    }
+    return result == TXL_OK && txl_sweep_reports(s) && about.done > 0 ? keep(a, s) : result;
 }
 
 /* What belongs to one kernel on one chip. */
 static int check_several(const struct arguments *a)
 {
-    struct sweep_ranks ranks = {0};
-    const char *option = a->resume != NULL           ? "--resume"
-                         : a->outputs.points != NULL ? "--points"
-                         : a->outputs.plot_count > 0 ? "--plot"
-                         : ranks_find(&ranks)        ? "an MPI launcher"
-                                                     : NULL;
+    const char *option = a->sweep.state != NULL ? "--resume"
+                         : a->points != NULL    ? "--points"
+                         : a->plot_count > 0    ? "--plot"
+                         : a->sweep.ranks > 1   ? "an MPI launcher"
+                                                : NULL;
     return option == NULL || !several(a)
-               ? CLI_CONTINUE
+               ? CLI_OK
                : cli_fail(a->cli, "%s is for one kernel on one chip", option);
 }
 
 /* Every kernel on every chip. */
-static int sweep_each(struct arguments *a, struct sweep *s)
+static int sweep_each(struct arguments *a)
 {
     const unsigned chips = a->chip_count > 0 ? a->chip_count : 1;
+    txl_sweep *s = NULL;
+    bool cancelled = false;
     int result = check_several(a);
-    if (result != CLI_CONTINUE) {
-        return result;
+    for (unsigned i = 0; i < a->name_count * chips && result == CLI_OK && !cancelled; i++) {
+        txl_sweep_close(s);
+        s = NULL;
+        a->sweep.kernel = a->names[i / chips];
+        a->sweep.arch = a->chips[i % chips];
+        result = sweep_one(a, &s, &cancelled);
     }
-    result = CLI_OK;
-    for (unsigned i = 0; i < a->name_count * chips && result == CLI_OK && !s->interrupted; i++) {
-        sweep_free(s);
-        memset(s, 0, sizeof *s);
-        s->err = &a->cli->error;
-        a->kernel = a->names[i / chips];
-        a->arch = a->chips[i % chips];
-        result = sweep_all(a, s);
-    }
-    const bool report = a->table.count > 0;
+    const bool report = a->told > 0;
     if (result == CLI_OK) {
-        result = tell(a, s);
+        result = tell(a, s, cancelled);
     }
-    if (!s->interrupted || (result != CLI_OK && result != CLI_NEGATIVE)) {
-        return result;
+    if (cancelled && (result == CLI_OK || result == CLI_NEGATIVE)) {
+        result = report && a->cli->json ? CLI_NEGATIVE /* the report says so */
+                                        : told_interruption(a, s);
     }
-    return report && cli_of(s->err)->json
-               ? CLI_NEGATIVE
-               : told_interruption(s, a->outputs.yaml != NULL); /* the report says so */
+    txl_sweep_close(s);
+    return result;
+}
+
+/* Before hours of work. */
+static int check_outputs(struct arguments *a)
+{
+    const char *const paths[] = {a->csv,      a->points,   a->yaml,    a->plots[0],
+                                 a->plots[1], a->plots[2], a->plots[3]};
+    int result = TXL_OK;
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0] && result == TXL_OK; i++) {
+        if (paths[i] != NULL) {
+            result = txl_sweep_check_file(&a->cli->error, paths[i]);
+        }
+    }
+    return result == TXL_OK && a->plot_count > 0 ? txl_sweep_check_plot(&a->cli->error, &a->sweep)
+                                                 : result;
+}
+
+static int sweep_or_merge(struct arguments *a)
+{
+    struct txl_error *err = &a->cli->error;
+    int result = check_outputs(a);
+    if (result == TXL_OK && a->budget != NULL) {
+        result = txl_budget_open(err, a->budget, &a->read_budget);
+        a->sweep.budget = a->read_budget;
+    }
+    if (result == TXL_OK) {
+        result = txl_sweep_table_open(err, &a->table);
+    }
+    if (result == TXL_OK && a->cli->json && several(a)) {
+        a->reports = txl_json_array();
+    }
+    if (result == TXL_OK) {
+        result = a->merge ? merge(a) : sweep_each(a);
+    }
+    txl_json_free(a->reports);
+    txl_sweep_table_close(a->table);
+    txl_budget_close(a->read_budget);
+    return result;
 }
 
 int cmd_sweep(struct cli *cli, int argc, char **argv)
 {
-    static struct sweep s;
     static struct arguments a;
     static const struct argp argp = {
         options, parse, "KERNEL...\nmerge FILE...\ndiff BEFORE.json AFTER.json", doc, NULL,
         NULL,    NULL};
     a = (struct arguments){
-        .cli = cli, .engine = "auto", .shards = 1, .outputs = {.worst = 5, .traces = 1}};
-    s.err = &cli->error;
+        .cli = cli,
+        .engine = "auto",
+        .report = {.size = sizeof a.report, .worst = 5, .traces = 1},
+        .sweep = {.size = sizeof a.sweep, .rules = a.rules, .progress = watch, .user = &a}};
     int result = cli_parse(cli, &argp, argc, argv, &a);
     if (result != CLI_CONTINUE) {
         return result;
@@ -680,19 +633,12 @@ int cmd_sweep(struct cli *cli, int argc, char **argv)
     if (a.name_count == 0 && !a.merge) {
         return cli_fail(cli, "no kernel given; see 'tensix sweep --help'");
     }
-    if (a.shards > 1 && a.resume == NULL) {
+    if (a.sweep.shards > 1 && a.sweep.state == NULL) {
         return cli_fail(cli, "--shard needs --resume FILE, which 'tensix sweep merge' takes");
     }
-    a.given = a.reference != NULL;
-    result = sweep_check_outputs(&cli->error, &a.outputs);
-    if (result == CLI_CONTINUE && a.budget != NULL) {
-        result = budget_load(&cli->error, a.budget, &a.gate.budget);
+    if (!cli_engine(a.engine, &a.sweep.engine)) {
+        return cli_fail(cli, "--engine: there is no '%s'", a.engine);
     }
-    if (result == CLI_CONTINUE) {
-        result = a.merge ? merge(&a, &s) : sweep_each(&a, &s);
-    }
-    table_free(&a.table);
-    budget_free(&a.gate.budget);
-    sweep_free(&s);
-    return result;
+    find_environment(&a);
+    return a.sweep.compiler != NULL ? sweep_or_merge(&a) : CLI_INPUT;
 }

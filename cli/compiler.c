@@ -40,3 +40,9 @@ txl_compiler *cli_compiler(struct cli *cli)
     (void)txl_compiler_open(NULL, &options, &cli->compiler);
     return cli->compiler;
 }
+
+bool cli_engine(const char *text, enum txl_engine *engine)
+{
+    struct txl_error unused = {.status = TXL_OK};
+    return txl_engine_parse(&unused, text, engine) == TXL_OK;
+}

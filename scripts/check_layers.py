@@ -19,7 +19,7 @@ ORDER = (
 ).split()
 # The rooms of lab/, each on the ones before it.
 ROOMS = (
-    "base reference engine data kernel vectors flow lint shadow expand run sweep trace tile"
+    "base reference engine data kernel vectors flow lint shadow expand run sweep trace tile bench"
 ).split()
 ROOMS_SEEN = ROOT / "scripts" / "room_headers.txt"
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

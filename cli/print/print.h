@@ -7,7 +7,8 @@
 
 #include "base/progress.h"
 
-struct sweep_table;
+#include <tensix-lab/sweep.h>
+
 struct txl_lint_result;
 
 /*
@@ -16,10 +17,11 @@ struct txl_lint_result;
  */
 void *cli_progress(const struct cli *cli, struct progress *progress, bool wanted, const char *unit);
 
-/* Two reports in JSON side by side. */
+/* A sweep, several, two reports in JSON side by side. */
+int sweep_print(struct txl_error *err, const txl_sweep *sweep,
+                const struct txl_sweep_report *report);
+void sweep_print_table(const txl_sweep_table *table, bool gated);
 int sweep_diff(struct cli *cli, const char *before, const char *after);
-int table_csv(struct cli *cli, const struct sweep_table *table, const char *path);
-int table_yaml(struct cli *cli, const struct sweep_table *table, const char *path);
 struct txl_conversion;
 void convert_print(const struct txl_conversion *c, const char *in, const char *out);
 int convert_list_routes(struct cli *cli);

@@ -1,61 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a sweep tells: text and JSON. */
-#include "cli.h"
-
-#include "sweep/sweep.h"
+/* What one sweep tells, as text. */
+#include "print/print.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/guard.h"
-#include "base/json.h"
+#include "run/run.h"
+#include "shadow/shadow.h"
+#include "sweep/sweep.h"
 
-static const struct {
-    const char *name;
-    double part;
-} percentiles[] = {{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"p99.9", 0.999}, {"p99.99", 0.9999}};
-
-enum { PERCENTILES = sizeof percentiles / sizeof percentiles[0] };
-
-/* Those of the accuracy report, and none at all. */
-static const char *const band_names[SWEEP_BANDS] = {"0", "<=1", "<=3", "<=10", ">10"};
-
-static double max_of(const struct sweep_stats *stats)
-{
-    return stats->worst_count > 0 ? stats->worst[0].ulp : 0.0;
-}
-
-/* The findings as tensix run prints them. */
-static struct run_findings *findings_of(const struct sweep *s)
-{
-    struct run_findings *all = guard_zeroed(1, sizeof *all);
-    for (uint64_t i = 0; i < s->findings.count; i++) {
-        struct run_finding *one = &all->list[all->count++];
-        one->finding = s->findings.list[i].finding;
-        one->finding.rule = s->findings.list[i].rule;
-        one->tile = s->findings.list[i].tile;
-    }
-    all->dropped = s->findings.dropped;
-    return all;
-}
+/* What is told of, and how. */
+struct told {
+    const txl_sweep *sweep;
+    struct txl_sweep_about about;
+    struct txl_sweep_figures figures;
+    struct sweep_blame *blame;
+    struct run_findings *findings;
+    struct trace {
+        struct txl_sweep_step *steps;
+        size_t count;
+        bool stopped;
+    } * traces; /* of the worst inputs */
+    size_t trace_count;
+};
 
 static void print_number(enum tx_dst_format dst, uint32_t word)
 {
     char text[48];
-    printf("%15s %08x", number_text(dst, word, text, sizeof text), word);
+    printf("%15s %08x", txl_number_text(dst, word, text, sizeof text), word);
 }
 
-static void print_case(const struct sweep *s, const struct ulp_case *one)
+static void print_values(const struct told *t, const struct txl_sweep_case *one)
 {
-    for (unsigned k = 0; k < s->domain.operands; k++) {
-        printf(s->domain.operands > 1 ? " x%u" : " x", k);
-        print_number(s->dst, one->inputs[k]);
-    }
     printf("  expected");
-    print_number(s->out, one->expected);
+    print_number(t->about.out, one->expected);
     printf("  got");
-    print_number(s->out, one->got);
+    print_number(t->about.out, one->got);
+}
+
+static void print_case(const struct told *t, const struct txl_sweep_case *one)
+{
+    for (unsigned k = 0; k < t->about.operands; k++) {
+        printf(t->about.operands > 1 ? " x%u" : " x", k);
+        print_number(t->about.dst, one->inputs[k]);
+    }
+    print_values(t, one);
     if (isinf(one->ulp)) {
         printf("\n");
     } else {
@@ -63,311 +52,219 @@ static void print_case(const struct sweep *s, const struct ulp_case *one)
     }
 }
 
-static void print_figures(const struct sweep *s)
+static void print_figures(const struct told *t)
 {
-    const struct sweep_stats *stats = s->stats;
+    static const struct {
+        const char *name;
+        double part;
+    } parts[] = {{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"p99.9", 0.999}, {"p99.99", 0.9999}};
+    static const char *const bands[] = {"0", "<=1", "<=3", "<=10", ">10"};
+    const struct txl_sweep_figures *f = &t->figures;
+    struct txl_sweep_case one;
     printf("outcomes       ");
-    for (unsigned i = 0; i < SWEEP_OUTCOMES; i++) {
-        if (stats->outcomes[i] != 0) {
-            printf(" %s %llu", sweep_outcome_names[i], (unsigned long long)stats->outcomes[i]);
+    for (size_t i = 0; i < TXL_OUTCOMES; i++) {
+        if (f->outcomes[i] != 0) {
+            printf(" %s %llu", txl_outcome_name(i), (unsigned long long)f->outcomes[i]);
         }
     }
     printf("\npercentiles    ");
-    for (unsigned i = 0; i < PERCENTILES; i++) {
-        printf(" %s %.6g", percentiles[i].name, stats_percentile(stats, percentiles[i].part));
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        printf(" %s %.6g", parts[i].name, txl_sweep_percentile(t->sweep, parts[i].part));
     }
     printf(" ULP\nbands          ");
-    for (unsigned i = 0; i < SWEEP_BANDS; i++) {
-        printf(" %s ULP %llu", band_names[i], (unsigned long long)stats->bands[i]);
+    for (size_t i = 0; i < sizeof bands / sizeof bands[0]; i++) {
+        printf(" %s ULP %llu", bands[i], (unsigned long long)f->bands[i]);
     }
-    printf("\nmax error       %.6g ULP", max_of(stats));
-    if (stats->far.index != UINT64_MAX) {
-        printf("; %.6g from the unrounded reference", stats->far.ulp);
+    printf("\nmax error       %.6g ULP", f->max_ulp);
+    if (f->max_unrounded >= 0.0) {
+        printf("; %.6g from the unrounded reference", f->max_unrounded);
     }
-    printf("\nmean error      %.6g ULP\n", stats_mean(stats));
-    printf("exact           %llu of %llu (%.3f%%)\n", (unsigned long long)stats->exact,
-           (unsigned long long)stats->count,
-           stats->count == 0 ? 100.0 : 100.0 * (double)stats->exact / (double)stats->count);
-    if (stats->mismatched != 0) {
+    printf("\nmean error      %.6g ULP\n", f->mean_ulp);
+    printf("exact           %llu of %llu (%.3f%%)\n", (unsigned long long)f->exact,
+           (unsigned long long)f->compared,
+           f->compared == 0 ? 100.0 : 100.0 * (double)f->exact / (double)f->compared);
+    if (f->mismatched != 0) {
         printf("mismatched      %llu (NaN or infinity against something else)\n",
-               (unsigned long long)stats->mismatched);
+               (unsigned long long)f->mismatched);
     }
-    if (domain_ordered(&s->domain)) {
-        printf("monotony        %llu breaks\n", (unsigned long long)stats->breaks);
-        if (stats->breaks != 0) {
+    if (t->about.ordered) {
+        printf("monotony        %llu breaks\n", (unsigned long long)f->breaks);
+        if (txl_sweep_case(t->sweep, TXL_CASE_BREAK, 0, &one)) {
             printf("first break    ");
-            print_case(s, &stats->first_break);
+            print_case(t, &one);
         }
     }
 }
 
-static void print_cases(const struct sweep *s, unsigned worst, struct sweep_blame *blame)
+static void print_blame(const struct told *t, const struct txl_sweep_case *one)
 {
-    const struct sweep_stats *stats = s->stats;
-    for (unsigned i = SWEEP_INEXACT; i < SWEEP_OUTCOMES; i++) {
-        if (stats->outcomes[i] == 0 || i == SWEEP_INEXACT) {
-            continue;
-        }
-        printf("%-9s first ", sweep_outcome_names[i]);
-        print_case(s, &stats->first[i]);
-        printf("%-9s last  ", "");
-        print_case(s, &stats->last[i]);
+    struct shadow_account account;
+    struct ulp_case same = {.index = one->index,
+                            .ulp = one->ulp,
+                            .inputs = {one->inputs[0], one->inputs[1], one->inputs[2]},
+                            .expected = one->expected,
+                            .got = one->got};
+    if (t->blame != NULL && sweep_blame_of(t->blame, &same, &account)) {
+        shadow_print_blame(stdout, t->blame->shadow, t->blame->places, &account);
+        shadow_print_way(stdout, t->blame->shadow, t->blame->places, &account);
+        shadow_account_free(&account);
     }
-    for (uint64_t i = 0; i < stats->worst_count && i < worst; i++) {
+}
+
+static void print_cases(const struct told *t, unsigned worst)
+{
+    struct txl_sweep_case one;
+    for (size_t i = TXL_OUTCOME_INEXACT + 1; i < TXL_OUTCOMES; i++) {
+        if (txl_sweep_case(t->sweep, TXL_CASE_FIRST, i, &one)) {
+            printf("%-9s first ", txl_outcome_name(i));
+            print_case(t, &one);
+            (void)txl_sweep_case(t->sweep, TXL_CASE_LAST, i, &one);
+            printf("%-9s last  ", "");
+            print_case(t, &one);
+        }
+    }
+    for (size_t i = 0; i < worst && txl_sweep_case(t->sweep, TXL_CASE_WORST, i, &one); i++) {
         printf("%-16s", i == 0 ? "worst" : "");
-        print_case(s, &stats->worst[i]);
-        sweep_blame_print(stdout, blame, &stats->worst[i]);
+        print_case(t, &one);
+        print_blame(t, &one);
     }
-    if (stats->far.index != UINT64_MAX && stats->far.ulp > 0.0) {
+    if (txl_sweep_case(t->sweep, TXL_CASE_FURTHEST, 0, &one) && one.ulp > 0.0) {
         printf("%-16s", "furthest");
-        print_case(s, &stats->far);
+        print_case(t, &one);
     }
 }
 
-static void print_specials(const struct sweep *s)
+static void print_specials(const struct told *t)
 {
-    static const char letters[SWEEP_OUTCOMES] = {'=', 'i', 'f', 'u', 'z', 'o', '?', '!'};
-    if (s->domain.operands == 1) {
-        for (unsigned i = 0; i < s->special_count; i++) {
-            const struct sweep_special *one = &s->special[i];
-            printf("%-16s x", i == 0 ? "special values" : "");
-            print_number(s->dst, one->x[0]);
-            printf("  expected");
-            print_number(s->out, one->expected);
-            printf("  got");
-            print_number(s->out, one->got);
-            printf("  %s\n", sweep_outcome_names[one->verdict.outcome]);
+    static const char letters[TXL_OUTCOMES] = {'=', 'i', 'f', 'u', 'z', 'o', '?', '!'};
+    struct txl_sweep_case one;
+    size_t count = 0;
+    while (txl_sweep_case(t->sweep, TXL_CASE_SPECIAL, count, &one)) {
+        if (t->about.operands == 1) {
+            printf("%-16s x", count == 0 ? "special values" : "");
+            print_number(t->about.dst, one.inputs[0]);
+            print_values(t, &one);
+            printf("  %s\n", txl_outcome_name(one.outcome));
         }
+        count++;
+    }
+    if (t->about.operands == 1) {
         return;
     }
-    unsigned side = (unsigned)lrint(sqrt(s->special_count));
+    const size_t side = (size_t)lrint(sqrt((double)count));
     printf("special values  x0 down, x1 across in the same order;");
-    for (unsigned i = 0; i < SWEEP_OUTCOMES; i++) {
-        printf(" %c %s", letters[i], sweep_outcome_names[i]);
+    for (size_t i = 0; i < TXL_OUTCOMES; i++) {
+        printf(" %c %s", letters[i], txl_outcome_name(i));
     }
     printf("\n");
-    for (unsigned row = 0; row < side; row++) {
-        print_number(s->dst, s->special[row * side].x[0]);
-        printf(" ");
-        for (unsigned column = 0; column < side; column++) {
-            printf(" %c", letters[s->special[row * side + column].verdict.outcome]);
+    for (size_t i = 0; txl_sweep_case(t->sweep, TXL_CASE_SPECIAL, i, &one); i++) {
+        if (i % side == 0) {
+            print_number(t->about.dst, one.inputs[0]);
+            printf(" ");
         }
-        printf("\n");
+        printf(" %c%s", letters[one.outcome], i % side == side - 1 ? "\n" : "");
     }
 }
 
-static void print_traces(const struct sweep *s, unsigned traces)
+static void print_steps(const struct told *t, const struct txl_sweep_step *steps, size_t count)
 {
-    if (traces > 1 && s->stats->worst_count == 0) {
+    const enum tx_dst_format dst = txl_number_is_integer(t->about.dst) ? t->about.dst : TX_DST_FP32;
+    for (size_t i = 0; i < count; i++) {
+        const struct txl_sweep_step *step = &steps[i];
+        char text[128];
+        char number[48];
+        char reg[16];
+        snprintf(reg, sizeof reg, step->store ? "Dst" : "L%u", step->reg);
+        (void)tx_disassemble(tx_program_arch(t->about.program), step->word, TX_DIS_NORMAL, text,
+                             sizeof text);
+        printf("%6llu  %-4s %08x %15s  %s%s\n", (unsigned long long)step->cycle, reg, step->value,
+               txl_number_text(dst, step->value, number, sizeof number), text,
+               step->scheduled ? " (scheduled)" : "");
+    }
+}
+
+static void print_traces(const struct told *t, unsigned traces)
+{
+    if (traces > 1 && t->trace_count == 0) {
         printf("trace           none: no input has an error\n");
     }
-    for (uint64_t i = 0; i < s->stats->worst_count && i < traces; i++) {
-        struct sweep_steps steps;
-        const bool good = sweep_steps_of(&s->kernel, &s->domain, s->stats->worst[i].index, &steps);
-        printf("trace of worst input %llu: %s\n", (unsigned long long)i,
-               !good              ? "none, the kernel stops"
-               : steps.count == 0 ? "no instruction reads it and writes its result"
-                                  : "cycle, register, value, instruction");
-        if (good) {
-            sweep_steps_print(stdout, tx_program_arch(s->kernel.program), s->dst, &steps);
-        }
-        free(steps.list);
+    for (size_t i = 0; i < t->trace_count; i++) {
+        const struct trace *trace = &t->traces[i];
+        printf("trace of worst input %zu: %s\n", i,
+               trace->stopped      ? "none, the kernel stops"
+               : trace->count == 0 ? "no instruction reads it and writes its result"
+                                   : "cycle, register, value, instruction");
+        print_steps(t, trace->steps, trace->count);
     }
 }
 
-int sweep_print(struct sweep *s, const struct sweep_outputs *outputs)
+static void forget(struct told *t)
+{
+    for (size_t i = 0; i < t->trace_count; i++) {
+        free(t->traces[i].steps);
+    }
+    free(t->traces);
+    free(t->findings);
+    sweep_blame_close(t->blame);
+}
+
+/* What needs memory, before anything is printed. */
+static int gather(struct txl_error *err, struct told *t, const struct txl_sweep_report *report)
+{
+    struct txl_sweep_case one;
+    const struct tx_finding *finding;
+    uint64_t tile = 0;
+    t->findings = calloc(1, sizeof *t->findings);
+    t->traces = calloc(report->traces + 1, sizeof *t->traces);
+    if (t->findings == NULL || t->traces == NULL) {
+        return txl_fail(err, "out of memory");
+    }
+    while (t->findings->count < RUN_FINDINGS &&
+           (finding = txl_sweep_finding(t->sweep, t->findings->count, &tile)) != NULL) {
+        t->findings->list[t->findings->count++] =
+            (struct run_finding){.finding = *finding, .tile = tile};
+    }
+    t->findings->dropped = t->about.findings_dropped;
+    while (t->trace_count < report->traces &&
+           txl_sweep_case(t->sweep, TXL_CASE_WORST, t->trace_count, &one)) {
+        struct trace *trace = &t->traces[t->trace_count];
+        struct txl_error why = {.status = TXL_OK};
+        const int result = txl_sweep_trace(&why, t->sweep, one.index, &trace->steps, &trace->count);
+        if (result == TXL_INPUT) {
+            return txl_fail(err, "%s", why.message);
+        }
+        trace->stopped = result != TXL_OK;
+        t->trace_count++;
+    }
+    return report->blame ? sweep_blame_open(err, t->sweep, &t->blame) : CLI_CONTINUE;
+}
+
+int sweep_print(struct txl_error *err, const txl_sweep *s, const struct txl_sweep_report *report)
 {
     char dst[80];
-    char inputs[320];
-    struct run_findings *findings = findings_of(s);
-    printf("kernel          %s on %s, Dst %s%s", txl_basename(s->path),
-           tx_arch_name(tx_program_arch(s->kernel.program)), txl_dst_text(s->dst, dst),
-           txl_start_text(s->kernel.program));
-    printf(s->out != s->dst ? ", read as %s\n" : "\n", tx_dst_format_name(s->out));
-    printf("inputs          %s, compared with %s\n", sweep_covered_text(s, inputs, sizeof inputs),
-           s->reference.name);
-    printf("cycles          a tile %llu, a row of 32 %.6g\n", (unsigned long long)s->cycles,
-           (double)s->cycles / 32.0);
-    run_print_findings(stdout, findings, s->kernel.program);
-    free(findings);
-    struct sweep_blame *blame = NULL;
-    int result = outputs->blame ? sweep_blame_open(s, &blame) : CLI_CONTINUE;
-    if (result == CLI_CONTINUE) {
-        print_figures(s);
-        print_cases(s, outputs->worst, blame);
-        print_specials(s);
-        print_traces(s, outputs->traces);
+    struct told t = {
+        .sweep = s, .about = {.size = sizeof t.about}, .figures = {.size = sizeof t.figures}};
+    txl_sweep_about(s, &t.about);
+    txl_sweep_figures(s, &t.figures);
+    if (gather(err, &t, report) != CLI_CONTINUE) {
+        forget(&t);
+        return TXL_INPUT;
     }
-    if (result == CLI_CONTINUE && s->gate != NULL) {
-        printf("gate            %s: %s\n", s->verdict.passed ? "passed" : "FAILED",
-               s->verdict.text);
+    printf("kernel          %s on %s, Dst %s%s", txl_basename(t.about.kernel),
+           tx_arch_name(tx_program_arch(t.about.program)), txl_dst_text(t.about.dst, dst),
+           txl_start_text(t.about.program));
+    printf(t.about.out != t.about.dst ? ", read as %s\n" : "\n", tx_dst_format_name(t.about.out));
+    printf("inputs          %s, compared with %s\n", t.about.covered, t.about.reference);
+    printf("cycles          a tile %llu, a row of 32 %.6g\n", (unsigned long long)t.about.cycles,
+           (double)t.about.cycles / 32.0);
+    run_print_findings(stdout, t.findings, t.about.program);
+    print_figures(&t);
+    print_cases(&t, report->worst);
+    print_specials(&t);
+    print_traces(&t, report->traces);
+    if (t.about.gated) {
+        printf("gate            %s: %s\n", t.about.passed ? "passed" : "FAILED", t.about.verdict);
     }
-    sweep_blame_close(blame);
-    return result;
-}
-
-/* ---- JSON ---- */
-
-static json_t *number_json(enum tx_dst_format dst, uint32_t word)
-{
-    char text[48];
-    json_t *object = json_object();
-    jx_set_text(object, "text", number_text(dst, word, text, sizeof text));
-    jx_set_hex(object, "hex", word);
-    return object;
-}
-
-static json_t *case_json(const struct sweep *s, const struct ulp_case *one)
-{
-    json_t *object = json_object();
-    json_t *list = json_array();
-    jx_set_int(object, "element", one->index);
-    for (unsigned k = 0; k < s->domain.operands; k++) {
-        json_array_append_new(list, number_json(s->dst, one->inputs[k]));
-    }
-    json_object_set_new(object, "inputs", list);
-    json_object_set_new(object, "expected", number_json(s->out, one->expected));
-    json_object_set_new(object, "got", number_json(s->out, one->got));
-    jx_set_real(object, "ulp", one->ulp);
-    return object;
-}
-
-static json_t *worst_json(const struct sweep *s, const struct sweep_outputs *outputs,
-                          struct sweep_blame *blame)
-{
-    json_t *list = json_array();
-    for (uint64_t i = 0; i < s->stats->worst_count && i < outputs->worst; i++) {
-        json_t *item = case_json(s, &s->stats->worst[i]);
-        struct sweep_steps steps = {0};
-        if (i < outputs->traces &&
-            sweep_steps_of(&s->kernel, &s->domain, s->stats->worst[i].index, &steps)) {
-            json_object_set_new(item, "trace",
-                                sweep_steps_json(tx_program_arch(s->kernel.program), &steps));
-        }
-        free(steps.list);
-        if (blame != NULL) {
-            json_object_set_new(item, "blame", sweep_blame_json(blame, &s->stats->worst[i]));
-        }
-        json_array_append_new(list, item);
-    }
-    return list;
-}
-
-static json_t *outcomes_json(const struct sweep *s)
-{
-    json_t *object = json_object();
-    for (unsigned i = 0; i < SWEEP_OUTCOMES; i++) {
-        jx_set_int(object, sweep_outcome_names[i], s->stats->outcomes[i]);
-    }
-    return object;
-}
-
-static json_t *examples_json(const struct sweep *s)
-{
-    json_t *object = json_object();
-    for (unsigned i = 0; i < SWEEP_OUTCOMES; i++) {
-        if (s->stats->outcomes[i] == 0) {
-            continue;
-        }
-        json_t *pair = json_object();
-        json_object_set_new(pair, "first", case_json(s, &s->stats->first[i]));
-        json_object_set_new(pair, "last", case_json(s, &s->stats->last[i]));
-        json_object_set_new(object, sweep_outcome_names[i], pair);
-    }
-    return object;
-}
-
-static json_t *specials_json(const struct sweep *s)
-{
-    json_t *list = json_array();
-    for (unsigned i = 0; i < s->special_count; i++) {
-        const struct sweep_special *one = &s->special[i];
-        struct ulp_case as_case = {.index = i,
-                                   .ulp = one->verdict.ulp,
-                                   .inputs = {one->x[0], one->x[1], one->x[2]},
-                                   .expected = one->expected,
-                                   .got = one->got};
-        json_t *item = case_json(s, &as_case);
-        json_object_del(item, "element");
-        jx_set_text(item, "outcome", sweep_outcome_names[one->verdict.outcome]);
-        json_array_append_new(list, item);
-    }
-    return list;
-}
-
-static json_t *accuracy_json(const struct sweep *s, const struct sweep_outputs *outputs,
-                             struct sweep_blame *blame)
-{
-    const struct sweep_stats *stats = s->stats;
-    json_t *object = json_object();
-    jx_set_int(object, "compared", stats->count);
-    jx_set_int(object, "exact", stats->exact);
-    jx_set_int(object, "mismatched", stats->mismatched);
-    jx_set_real(object, "max_ulp", max_of(stats));
-    jx_set_real(object, "mean_ulp", stats_mean(stats));
-    jx_set_int(object, "max_steps", stats->max_steps);
-    if (stats->far.index != UINT64_MAX) {
-        jx_set_real(object, "max_ulp_unrounded", stats->far.ulp);
-        json_object_set_new(object, "furthest", case_json(s, &stats->far));
-    }
-    json_object_set_new(object, "worst", worst_json(s, outputs, blame));
-    return object;
-}
-
-int sweep_report_json(struct sweep *s, const struct sweep_outputs *outputs, json_t **report)
-{
-    char inputs[320];
-    struct run_findings *findings = findings_of(s);
-    struct sweep_blame *blame = NULL;
-    int result = outputs->blame ? sweep_blame_open(s, &blame) : CLI_CONTINUE;
-    if (result != CLI_CONTINUE) {
-        sweep_blame_close(blame);
-        free(findings);
-        return result;
-    }
-    json_t *root = json_object();
-    jx_set_text(root, "kernel", s->path);
-    jx_set_text(root, "arch", tx_arch_name(tx_program_arch(s->kernel.program)));
-    jx_set_text(root, "domain", s->domain.text);
-    jx_set_text(root, "inputs", sweep_covered_text(s, inputs, sizeof inputs));
-    jx_set_bool(root, "whole", sweep_whole(s));
-    jx_set_int(root, "wanted", s->domain.count);
-    jx_set_bool(root, "interrupted", s->interrupted);
-    jx_set_text(root, "start", txl_start_name(s->kernel.program));
-    jx_set_text(root, "dst", tx_dst_format_name(s->dst));
-    jx_set_text(root, "out_dst", tx_dst_format_name(s->out));
-    jx_set_text(root, "dst_encoding", tx_dst_encoding_name(s->dst));
-    jx_set_text(root, "reference", s->reference.name);
-    jx_set_real(root, "cycles_per_tile", (double)s->cycles);
-    json_object_set_new(root, "outcomes", outcomes_json(s));
-    json_t *parts = json_object();
-    for (unsigned i = 0; i < PERCENTILES; i++) {
-        jx_set_real(parts, percentiles[i].name, stats_percentile(s->stats, percentiles[i].part));
-    }
-    json_object_set_new(root, "percentiles", parts);
-    json_t *bands = json_object();
-    for (unsigned i = 0; i < SWEEP_BANDS; i++) {
-        jx_set_int(bands, band_names[i], s->stats->bands[i]);
-    }
-    json_object_set_new(root, "bands", bands);
-    if (domain_ordered(&s->domain)) {
-        jx_set_int(root, "monotony_breaks", s->stats->breaks);
-        if (s->stats->breaks != 0) {
-            json_object_set_new(root, "first_break", case_json(s, &s->stats->first_break));
-        }
-    }
-    json_object_set_new(root, "accuracy", accuracy_json(s, outputs, blame));
-    json_object_set_new(root, "examples", examples_json(s));
-    json_object_set_new(root, "special_values", specials_json(s));
-    json_object_set_new(root, "findings", run_findings_json(findings, s->kernel.program));
-    if (s->gate != NULL) {
-        json_t *gate = json_object();
-        jx_set_bool(gate, "passed", s->verdict.passed);
-        jx_set_text(gate, "text", s->verdict.text);
-        json_object_set_new(root, "gate", gate);
-    }
-    *report = root;
-    sweep_blame_close(blame);
-    free(findings);
-    return CLI_CONTINUE;
+    forget(&t);
+    return TXL_OK;
 }

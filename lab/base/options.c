@@ -24,3 +24,13 @@ int options_take(struct txl_error *err, void *own, size_t own_size, const void *
     memcpy(own, &own_size, sizeof own_size);
     return TXL_CONTINUE;
 }
+
+void options_give(void *to, const void *own, size_t own_size)
+{
+    size_t size = 0;
+    memcpy(&size, to, sizeof size);
+    const size_t known = size < own_size ? size : own_size;
+    if (known > sizeof size) {
+        memcpy((char *)to + sizeof size, (const char *)own + sizeof size, known - sizeof size);
+    }
+}

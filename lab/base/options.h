@@ -12,4 +12,10 @@
  */
 int options_take(struct txl_error *err, void *own, size_t own_size, const void *given);
 
+/*
+ * The way back: so much of ours as the caller's struct, whose size it has filled in, has room for.
+ * Its size stays.
+ */
+void options_give(void *to, const void *own, size_t own_size);
+
 #endif

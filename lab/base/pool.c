@@ -45,11 +45,13 @@ bool pool_take(struct pool *pool, uint64_t *piece)
     return more;
 }
 
-void pool_add(struct pool *pool, uint64_t done)
+bool pool_add(struct pool *pool, uint64_t done)
 {
     pool_lock(pool);
     pool->done += done;
+    const bool go_on = !pool->stop;
     pool_unlock(pool);
+    return go_on;
 }
 
 void pool_refuse(struct pool *pool, int status, const char *format, ...)

@@ -34,8 +34,8 @@ int pool_run(struct txl_error *err, const struct pool_how *how);
 
 /* For workers. The next piece; false: there is none, or all are to stop. */
 bool pool_take(struct pool *pool, uint64_t *piece);
-/* So much of total is done. */
-void pool_add(struct pool *pool, uint64_t done);
+/* So much of total is done. False: all are to stop. */
+bool pool_add(struct pool *pool, uint64_t done);
 /* Stops everybody with this error; the first one stays. */
 void pool_refuse(struct pool *pool, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -21,6 +21,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/pool.h"
+#include "base/program.h"
 #include "engine/cache.h"
 
 enum { PATH_ROOM = CACHE_PATH_ROOM, WORDS = 40 };
@@ -87,30 +88,6 @@ struct run {
     char said[200]; /* how its report begins */
 };
 
-/*
- * The file that a word of a command line names, looked for in the compiler's folders as a shell
- * does. 0, or errno.
- */
-static int find_program(const txl_compiler *c, const char *word, char path[PATH_ROOM])
-{
-    const char *folders = c->path != NULL ? c->path : "/usr/bin:/bin";
-    int error = ENOENT;
-    if (strchr(word, '/') != NULL) {
-        snprintf(path, PATH_ROOM, "%s", word);
-        return access(path, X_OK) == 0 ? 0 : errno;
-    }
-    while (folders[0] != '\0') {
-        const size_t length = strcspn(folders, ":");
-        const int all = snprintf(path, PATH_ROOM, "%.*s/%s", (int)length, folders, word);
-        if (all < PATH_ROOM && access(path, X_OK) == 0) {
-            return 0;
-        }
-        error = all < PATH_ROOM && errno == EACCES ? EACCES : error;
-        folders += length + (folders[length] == ':');
-    }
-    return error;
-}
-
 /* How what comes begins; all of it is read. */
 static void listen(int fd, char *text, size_t size)
 {
@@ -146,7 +123,7 @@ static int spawn(const txl_compiler *c, const char *const *arguments, int heard,
     char usual[] = "PATH=/usr/bin:/bin";
     char *const bare[] = {usual, NULL};
     char path[PATH_ROOM];
-    const int missing = find_program(c, arguments[0], path);
+    const int missing = program_find(c->path, arguments[0], path, sizeof path);
     if (missing != 0) {
         return missing;
     }
@@ -225,7 +202,7 @@ static unsigned __int128 hash_program(const txl_compiler *c, unsigned __int128 h
                                       const char *word)
 {
     char path[PATH_ROOM];
-    char *real = find_program(c, word, path) == 0 ? realpath(path, NULL) : NULL;
+    char *real = program_find(c->path, word, path, sizeof path) == 0 ? realpath(path, NULL) : NULL;
     hash = cache_hash(hash, real != NULL ? real : word);
     free(real);
     return hash;

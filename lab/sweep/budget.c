@@ -5,11 +5,14 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
+
 const char *const budget_keys[BUDGET_KEYS] = {"in", "out", "approx", "dest", "arch"};
 
 void budget_free(struct budget *b)
 {
     free(b->rows);
+    free(b->path);
     *b = (struct budget){0};
 }
 
@@ -230,17 +233,33 @@ bool budget_parse(const char *text, size_t length, struct budget *b, unsigned *l
 
 #endif
 
-int budget_load(struct txl_error *err, const char *path, struct budget *b)
+int txl_budget_open(struct txl_error *err, const char *path, txl_budget **budget)
 {
     char message[BUDGET_MESSAGE];
     struct txl_where where = {.file = path};
     size_t length = 0;
-    *b = (struct budget){.path = path};
+    *budget = NULL;
     char *text = txl_read_file(err, path, &length);
-    if (text == NULL) {
+    txl_budget *b = text != NULL ? zeroed(err, 1, sizeof *b) : NULL;
+    if (b == NULL) {
+        free(text);
         return TXL_INPUT;
     }
-    bool good = budget_parse(text, length, b, &where.line, message);
+    bool good = budget_parse(text, length, &b->budget, &where.line, message);
     free(text);
-    return good ? TXL_CONTINUE : txl_fail_at(err, &where, "%s", message);
+    b->budget.path = strdup(path);
+    if (good && b->budget.path != NULL) {
+        *budget = b;
+        return TXL_OK;
+    }
+    txl_budget_close(b);
+    return good ? no_memory(err) : txl_fail_at(err, &where, "%s", message);
+}
+
+void txl_budget_close(txl_budget *budget)
+{
+    if (budget != NULL) {
+        budget_free(&budget->budget);
+        free(budget);
+    }
 }

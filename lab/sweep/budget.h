@@ -7,7 +7,9 @@
 #ifndef LAB_BUDGET_H
 #define LAB_BUDGET_H
 
-#include "kernel/load.h"
+#include "base/error.h"
+
+#include <tensix-lab/sweep.h>
 
 enum { BUDGET_KEYS = 5, BUDGET_WORD = 24 };
 
@@ -22,17 +24,19 @@ struct budget_row {
 };
 
 struct budget {
-    const char *path;
+    char *path; /* its own copy */
     struct budget_row *rows;
     size_t count;
+};
+
+struct txl_budget {
+    struct budget budget;
 };
 
 enum { BUDGET_MESSAGE = 160 };
 /* False: message says why, and *line where, from 1 on. What is not understood is refused. */
 bool budget_parse(const char *text, size_t length, struct budget *budget, unsigned *line,
                   char message[BUDGET_MESSAGE]);
-/* TXL_CONTINUE, or printed. */
-int budget_load(struct txl_error *err, const char *path, struct budget *budget);
 void budget_free(struct budget *budget);
 /*
  * key: "" is a dimension that the sweep does not have, which only a row without it matches. NULL:

@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sweeps: every input of a domain through a kernel, against a reference. Work is cut into chunks of
- * inputs, the same ones for any number of threads, shards and interruptions; each chunk has its own
- * figures, and figures are merged by integer addition, maxima and lowest indices only, so that the
- * order in which chunks are done does not show.
+ * Room "sweep": every input of a domain through a kernel, against a reference or against another
+ * kernel; state files, ranks, budgets, reports. It may use all rooms before it.
+ *
+ * A sweep: every input of a domain through a kernel, against a reference. Work is cut into chunks
+ * of inputs, the same ones for any number of threads, shards and interruptions; each chunk has its
+ * own figures, and figures are merged by integer addition, maxima and lowest indices only, so that
+ * the order in which chunks are done does not show.
  */
 #ifndef LAB_SWEEP_H
 #define LAB_SWEEP_H
 
+#include "base/memory.h"
 #include "kernel/load.h"
 
 #include <pthread.h>
-#include <signal.h>
+
+#include <tensix-lab/json.h>
+#include <tensix-lab/sweep.h>
 
 #include "sweep/budget.h"
 #include "reference/reference.h"
+#include "reference/ulp.h"
 #include "run/run.h"
 
 enum {
@@ -77,7 +84,7 @@ uint64_t domain_hash(const struct sweep_domain *domain);
 /* ---- engines: sweep_engine.c ---- */
 
 struct sweep_kernel {
-    struct tx_program *program;
+    const struct tx_program *program;
     struct tx_settings settings;
     struct tx_kernel_options options;
     uint64_t tiles; /* that it will be asked for, about */
@@ -85,7 +92,7 @@ struct sweep_kernel {
 };
 
 struct sweep_finding {
-    struct tx_finding finding; /* rule is not used */
+    struct tx_finding finding; /* its rule is set by txl_sweep_finish */
     char rule[32];
     uint64_t tile;
 };
@@ -123,8 +130,12 @@ int sweep_check_formats(struct txl_error *err, const char *path, const struct sw
 
 struct sweep_reference {
     char name[200];
-    const struct reference *named; /* NULL: a file */
+    const struct reference *named; /* NULL: a file, or the caller's function */
+    txl_sweep_function function;
+    void *user;
     bool python;
+    const char *path; /* of the options: where python3 is looked for */
+    char *const *environment;
     unsigned inputs;
     uint64_t hash;
 };
@@ -132,7 +143,7 @@ struct sweep_reference {
 /* One for each thread; children of files start here, so open all before threads start. */
 struct sweep_oracle;
 
-/* given: on the command line. Data files name functions; what runs as a program, they do not. */
+/* given: by the options. Data files name functions; what runs as a program, they do not. */
 int sweep_reference_find(struct txl_error *err, const char *name, bool given, unsigned inputs,
                          struct sweep_reference *reference);
 int sweep_oracle_open(struct txl_error *err, const struct sweep_reference *reference,
@@ -153,19 +164,7 @@ int sweep_direction(const struct sweep_reference *reference, bool negative);
 
 /* ---- figures: sweep_stats.c ---- */
 
-enum sweep_outcome {
-    SWEEP_EXACT,
-    SWEEP_INEXACT,
-    SWEEP_FLUSHED,
-    SWEEP_UNFLUSHED,
-    SWEEP_ZEROED,
-    SWEEP_OVERFLOWED,
-    SWEEP_UNDEFINED,
-    SWEEP_MISMATCH,
-    SWEEP_OUTCOMES
-};
-
-extern const char *const sweep_outcome_names[SWEEP_OUTCOMES];
+extern const char *const sweep_outcome_names[TXL_OUTCOMES];
 
 enum { SWEEP_BANDS = 5, SWEEP_HISTOGRAM = 289 * 128 }; /* sweep_stats.c says which */
 
@@ -178,11 +177,11 @@ struct sweep_bin {
 struct sweep_stats {
     uint64_t count, exact, mismatched, nonfinite, breaks;
     uint64_t max_steps; /* distance in representable values */
-    uint64_t outcomes[SWEEP_OUTCOMES], bands[SWEEP_BANDS];
+    uint64_t outcomes[TXL_OUTCOMES], bands[SWEEP_BANDS];
     uint64_t sum[SWEEP_LIMBS]; /* of ULP, in 1/1024, lowest first */
-    uint64_t worst_count;
+    unsigned worst_count;
     struct ulp_case worst[SWEEP_WORST];
-    struct ulp_case first[SWEEP_OUTCOMES], last[SWEEP_OUTCOMES];
+    struct ulp_case first[TXL_OUTCOMES], last[TXL_OUTCOMES];
     struct ulp_case first_break;
     struct ulp_case far; /* ulp: largest distance from the unrounded reference, in 1/1024 */
     uint64_t histogram[SWEEP_HISTOGRAM];
@@ -220,7 +219,7 @@ struct sweep_judge {
 
 /* What is known of one element. */
 struct sweep_verdict {
-    enum sweep_outcome outcome;
+    enum txl_outcome outcome;
     double ulp;
     uint64_t steps;
     bool nonfinite;
@@ -259,7 +258,7 @@ struct sweep_times {
 struct sweep_gate {
     bool has_max;
     double max_ulp;
-    struct budget budget; /* rows NULL: none */
+    const struct txl_budget *budget; /* NULL: none */
 };
 
 struct sweep_verdict_text {
@@ -267,20 +266,23 @@ struct sweep_verdict_text {
     char text[600];
 };
 
-struct sweep {
-    struct txl_error *err;
-    const char *path; /* of the kernel */
+struct txl_sweep {
+    struct txl_sweep_options options;
+    struct tx_program *own; /* read from the file, or NULL */
+    const char *path;       /* of the kernel */
+    json_t *header;         /* of a merged sweep: what its options point to; or NULL */
+    const char *rules[TX_MAX_RULES];
+    bool given; /* the reference, by the options */
     struct sweep_kernel kernel;
     const struct sweep_engine *engine;
     struct sweep_domain domain;
     struct sweep_reference reference;
     enum tx_dst_format dst, out;  /* of inputs, of results */
     unsigned jobs, shard, shards; /* shard 0 .. shards - 1 */
-    bool progress, timed;
     const char *state_path;
+    struct sweep_ranks *ranks; /* NULL: there is one process */
     uint64_t key;
-    json_t *header; /* what makes the sweep, for the state file */
-    char date[16];
+    char date[16]; /* of the first part */
 
     uint64_t chunk, chunks; /* inputs of one, and how many */
     uint64_t block;
@@ -292,98 +294,71 @@ struct sweep {
     uint64_t cycles;
     unsigned special_count;
     struct sweep_special special[SWEEP_SPECIALS * SWEEP_SPECIALS];
-    bool interrupted;
+    bool cancelled;
     struct sweep_times times;
+    double seconds; /* of the clock */
+    unsigned threads;
+    char covered[320];
 
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    uint64_t next, finished; /* chunks */
-    uint64_t running;
-    _Atomic uint64_t inputs_done;
-    _Atomic bool stop;
+    struct txl_error *err; /* of what is running */
+    pthread_mutex_t mutex; /* around done, stats, findings, blocks, edges, times */
+    struct worker *workers;
+    uint64_t *todo; /* chunks, in order */
+    double saved;   /* when the state was written */
+    bool unsaved;   /* the state could not be written */
     bool failed;
     uint64_t failed_chunk;
     char message[SWEEP_MESSAGE];
 
-    const struct sweep_gate *gate; /* NULL: none */
+    struct sweep_gate gate;
     struct sweep_verdict_text verdict;
 };
 
 /* After the work: passed, or why not. */
-void gate_judge(struct sweep *sweep);
+void gate_judge(struct txl_sweep *sweep);
 /* Keys of the budget that this sweep is about. */
 struct sweep_budget_key {
     char op[64];
     const char *key[BUDGET_KEYS];
 };
-void sweep_budget_key(const struct sweep *sweep, struct sweep_budget_key *key);
+void sweep_budget_key(const struct txl_sweep *sweep, struct sweep_budget_key *key);
+
+/* What sweeps and comparisons have in common: the kernel of the options, read and checked. */
+int sweep_load(struct txl_error *err, const struct txl_sweep_options *options,
+               struct sweep_kernel *kernel, struct tx_program **own);
+unsigned sweep_jobs(unsigned jobs);
 
 /* Chunk and block sizes from the number of inputs; allocates. */
-int sweep_allocate(struct sweep *sweep);
-void sweep_free(struct sweep *sweep);
-int sweep_work(struct sweep *sweep);
-uint64_t sweep_chunk_end(const struct sweep *sweep, uint64_t chunk);
+int sweep_allocate(struct txl_error *err, struct txl_sweep *sweep);
+int sweep_work(struct txl_error *err, struct txl_sweep *sweep);
+uint64_t sweep_chunk_end(const struct txl_sweep *sweep, uint64_t chunk);
 /* Brings one tile of special values through the kernel. */
-int sweep_specials(struct sweep *sweep);
-uint64_t sweep_inputs(const struct sweep *sweep); /* done */
-bool sweep_whole(const struct sweep *sweep);
+int sweep_specials(struct txl_error *err, struct txl_sweep *sweep);
+uint64_t sweep_inputs(const struct txl_sweep *sweep); /* done */
+bool sweep_whole(const struct txl_sweep *sweep);
 /* What the figures are of: the domain, or how much of it is done. */
-const char *sweep_covered_text(const struct sweep *sweep, char *text, size_t size);
+const char *sweep_covered_text(const struct txl_sweep *sweep, char *text, size_t size);
 
 /* Of all that a result depends on. */
-uint64_t sweep_key(const struct sweep *sweep);
-/* Reads the state where the file exists (merging it into what is there); TXL_CONTINUE, or printed.
- */
-int state_load(struct sweep *sweep, const char *path, bool must_exist);
-int state_save(struct sweep *sweep);
-/* Whether the file holds all of a shard of this sweep; prints nothing. */
-bool state_whole(const struct sweep *sweep, const char *path, unsigned shard, unsigned shards);
-/* The header of a state file. NULL: printed. */
+uint64_t sweep_key(const struct txl_sweep *sweep);
+/* Reads the state where the file exists, merging it into what is there. */
+int state_load(struct txl_error *err, struct txl_sweep *sweep, const char *path, bool must_exist);
+int state_save(struct txl_error *err, struct txl_sweep *sweep);
+/* Whether the file holds all of a shard of this sweep. */
+bool state_whole(const struct txl_sweep *sweep, const char *path, unsigned shard, unsigned shards);
+/* The options that make the sweep, as the state file has them: one line of JSON. */
+char *sweep_header(struct txl_error *err, const struct txl_sweep *sweep);
 json_t *state_header(struct txl_error *err, const char *path);
 
 /* ---- reports ---- */
 
-struct sweep_outputs {
-    const char *csv, *points, *yaml;
-    const char *plots[SWEEP_PLOTS];
-    unsigned plot_count, worst, traces;
-    bool blame;
-};
-
-int sweep_check_outputs(struct txl_error *err, const struct sweep_outputs *outputs);
-void sweep_finish(struct sweep *sweep); /* monotony across chunks */
-int sweep_print(struct sweep *sweep, const struct sweep_outputs *outputs);
-int sweep_report_json(struct sweep *sweep, const struct sweep_outputs *outputs, json_t **report);
-int sweep_points(struct sweep *sweep, const char *path);
-void sweep_yaml_row(FILE *out, const struct sweep *sweep);
-
-/* sweep_table.c: what is kept of each of several sweeps, and told of all of them. */
-struct sweep_line {
-    char kernel[200], reference[200], domain[200];
-    enum tx_arch arch;
-    enum tx_dst_format dst, out;
-    uint64_t covered, wanted, exact, mismatched, nonfinite, max_steps, findings, cycles;
-    double max_ulp, mean_ulp, percentile[2]; /* p99, p99.99 */
-    struct sweep_verdict_text verdict;
-    char op[64], about[300]; /* of the budget's row */
-    char *row;
-    size_t key; /* so many bytes of row are its key */
-};
-
-struct sweep_table {
-    struct sweep_line *lines;
-    size_t count;
-    json_t *reports;
-    bool gated;
-};
-
-int table_add(struct sweep_table *table, struct sweep *sweep);
-void table_free(struct sweep_table *table);
-bool table_passed(const struct sweep_table *table);
-void table_print(FILE *stream, const struct sweep_table *table);
-
-int sweep_plot(struct sweep *sweep, const char *path);
-int sweep_plot_check(struct txl_error *err); /* whether gnuplot is there */
+void sweep_join(struct txl_sweep *sweep); /* monotony across chunks */
+/* A row of a budget: its text, and how much of it is the key. */
+int sweep_yaml_row(struct txl_error *err, const struct txl_sweep *sweep, char **row, size_t *key);
+/* A file from what write puts there. */
+int sweep_write(struct txl_error *err, const char *path, const void *what,
+                void (*write)(FILE *out, const void *what));
+txl_json *sweep_step_json(enum tx_arch arch, const struct txl_sweep_step *step);
 
 /* sweep_trace.c: what happened to one element. */
 struct sweep_look {
@@ -392,36 +367,37 @@ struct sweep_look {
     void (*event)(void *user, const struct tx_event *event);
 };
 
-/* The tile of an input once more, on the reference engine. False: the machine stopped. */
-bool sweep_look(const struct sweep_kernel *kernel, const struct sweep_domain *domain,
-                uint64_t index, const struct sweep_look *look, uint32_t output[TX_TILE_ELEMENTS]);
-
-struct sweep_step {
-    uint64_t cycle;
-    uint32_t word, value;
-    uint16_t reg; /* LReg */
-    bool scheduled, store;
-};
+/* The tile of an input once more, on the reference engine. TXL_NEGATIVE: the machine stopped. */
+int sweep_look(struct txl_error *err, const struct sweep_kernel *kernel,
+               const struct sweep_domain *domain, uint64_t index, const struct sweep_look *look,
+               uint32_t output[TX_TILE_ELEMENTS]);
 
 struct sweep_steps {
-    struct sweep_step *list;
+    struct txl_sweep_step *list;
     size_t count;
 };
 
-/* False: the machine stopped. */
-bool sweep_steps_of(const struct sweep_kernel *kernel, const struct sweep_domain *domain,
-                    uint64_t index, struct sweep_steps *steps);
-void sweep_steps_print(FILE *stream, enum tx_arch arch, enum tx_dst_format dst,
-                       const struct sweep_steps *steps);
-json_t *sweep_steps_json(enum tx_arch arch, const struct sweep_steps *steps);
+/* TXL_NEGATIVE: the machine stopped. The list is for free(). */
+int sweep_steps_of(struct txl_error *err, const struct sweep_kernel *kernel,
+                   const struct sweep_domain *domain, uint64_t index, struct sweep_steps *steps);
 
 /* sweep_blame.c: the instruction at which the error of an input enters. */
-struct sweep_blame;
-int sweep_blame_open(const struct sweep *sweep, struct sweep_blame **out);
+struct sweep_blame {
+    const struct txl_sweep *sweep;
+    struct shadow *shadow;
+    struct shadow_places *places;
+    struct sweep_oracle *oracle;
+};
+
+int sweep_blame_open(struct txl_error *err, const struct txl_sweep *sweep,
+                     struct sweep_blame **out);
 void sweep_blame_close(struct sweep_blame *blame);
-/* Both do nothing where the machine stopped or blame is NULL. */
-void sweep_blame_print(FILE *stream, struct sweep_blame *blame, const struct ulp_case *one);
-json_t *sweep_blame_json(struct sweep_blame *blame, const struct ulp_case *one);
+/* False: the machine or the reference stopped, or there is no memory. */
+struct shadow_account;
+bool sweep_blame_of(struct sweep_blame *blame, const struct ulp_case *one,
+                    struct shadow_account *account);
+/* null where the machine stopped. */
+txl_json *sweep_blame_json(struct sweep_blame *blame, const struct ulp_case *one);
 
 /* FNV-1a, 64 bits. */
 uint64_t sweep_hash(uint64_t hash, const void *data, size_t size);

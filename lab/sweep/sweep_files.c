@@ -8,48 +8,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/guard.h"
 #include "base/outfile.h"
 #include "base/quote.h"
 
-/* Before hours of work: can the files be written? */
-static int check_output(struct txl_error *err, const char *path)
+int txl_sweep_check_file(struct txl_error *err, const char *path)
 {
     struct outfile file;
-    if (path == NULL) {
-        return TXL_CONTINUE;
-    }
     if (strcmp(path, "-") == 0) {
         return txl_fail(err, "'-' is no name of a file, and stdout has the report: name a file");
     }
     int error = outfile_open(&file, path);
     if (error == 0) {
         outfile_discard(&file);
-        return TXL_CONTINUE;
+        return TXL_OK;
     }
     struct txl_where where = {.file = path};
     return txl_fail_at(err, &where, "%s", strerror(error));
 }
 
-int sweep_check_outputs(struct txl_error *err, const struct sweep_outputs *outputs)
+int sweep_write(struct txl_error *err, const char *path, const void *what,
+                void (*write)(FILE *out, const void *what))
 {
-    int result = check_output(err, outputs->csv);
+    struct memory_text text;
+    int result = memory_text_open(err, &text);
+    if (result != TXL_CONTINUE) {
+        return result;
+    }
+    write(text.stream, what);
+    result = memory_text_close(err, &text);
     if (result == TXL_CONTINUE) {
-        result = check_output(err, outputs->points);
-    }
-    if (result == TXL_CONTINUE) {
-        result = check_output(err, outputs->yaml);
-    }
-    for (unsigned i = 0; i < outputs->plot_count && result == TXL_CONTINUE; i++) {
-        result = check_output(err, outputs->plots[i]);
-    }
-    if (result == TXL_CONTINUE && outputs->plot_count > 0) {
-        result = sweep_plot_check(err);
+        result = txl_write_file(err, path, text.text, text.size);
+        free(text.text);
     }
     return result;
 }
 
-static void csv_line(FILE *out, const struct sweep *s, uint64_t block)
+static void csv_line(FILE *out, const struct txl_sweep *s, uint64_t block)
 {
     const struct sweep_block *b = &s->blocks[block];
     uint64_t index = block * s->block + (b->offset & 0xffffffU);
@@ -79,28 +73,27 @@ static void csv_line(FILE *out, const struct sweep *s, uint64_t block)
             tx_dst_format_name(s->out));
 }
 
-int sweep_points(struct sweep *s, const char *path)
+static void write_points(FILE *out, const void *what)
 {
+    const struct txl_sweep *s = what;
     char covered[320];
-    char *text = NULL;
-    size_t size = 0;
-    FILE *memory = guard_text(&text, &size);
     if (!sweep_whole(s)) {
-        fputs("# ", memory);
-        quote_comment(memory, sweep_covered_text(s, covered, sizeof covered));
-        fputc('\n', memory);
+        fputs("# ", out);
+        quote_comment(out, sweep_covered_text(s, covered, sizeof covered));
+        fputc('\n', out);
     }
-    fputs(s->domain.operands == 1 ? "x" : s->domain.operands == 2 ? "x0,x1" : "x0,x1,x2", memory);
-    fputs(",y,y_ref,ulp_error,abs_error,outcome,op,variant,dtype,layout\n", memory);
+    fputs(s->domain.operands == 1 ? "x" : s->domain.operands == 2 ? "x0,x1" : "x0,x1,x2", out);
+    fputs(",y,y_ref,ulp_error,abs_error,outcome,op,variant,dtype,layout\n", out);
     for (uint64_t block = 0; block * s->block < s->domain.count; block++) {
         if (s->done[block * s->block / s->chunk] != 0) {
-            csv_line(memory, s, block);
+            csv_line(out, s, block);
         }
     }
-    guard_text_end(memory, &text);
-    int result = txl_write_file(s->err, path, text, size);
-    free(text);
-    return result == TXL_OK ? TXL_CONTINUE : result;
+}
+
+int txl_sweep_points(struct txl_error *err, const txl_sweep *s, const char *path)
+{
+    return sweep_write(err, path, s, write_points);
 }
 
 /*
@@ -118,7 +111,7 @@ static const char *vendor_format(enum tx_dst_format dst)
     return dst == TX_DST_FP32 ? "Float32" : dst == TX_DST_BF16 ? "Float16_b" : "Float16";
 }
 
-static const char *input_format(const struct sweep *s)
+static const char *input_format(const struct txl_sweep *s)
 {
     switch (s->domain.axis[0].kind) {
     case AXIS_BF16:
@@ -143,7 +136,7 @@ static void op_name(const char *reference, char op[64])
     }
 }
 
-void sweep_budget_key(const struct sweep *s, struct sweep_budget_key *k)
+void sweep_budget_key(const struct txl_sweep *s, struct sweep_budget_key *k)
 {
     op_name(s->reference.name, k->op);
     k->key[0] = input_format(s);
@@ -153,7 +146,7 @@ void sweep_budget_key(const struct sweep *s, struct sweep_budget_key *k)
     k->key[4] = tx_program_arch(s->kernel.program) == TX_BLACKHOLE ? "BLACKHOLE" : "WORMHOLE";
 }
 
-void sweep_yaml_row(FILE *out, const struct sweep *s)
+static void write_row(FILE *out, const struct txl_sweep *s)
 {
     const struct sweep_stats *stats = s->stats;
     uint64_t measured = stats->max_steps;
@@ -185,4 +178,21 @@ void sweep_yaml_row(FILE *out, const struct sweep *s)
         fprintf(out, ", budget would be %llu > %llu-step ceiling", (unsigned long long)budget,
                 (unsigned long long)ceiling);
     }
+}
+
+int sweep_yaml_row(struct txl_error *err, const struct txl_sweep *s, char **row, size_t *key)
+{
+    struct memory_text text;
+    int result = memory_text_open(err, &text);
+    if (result == TXL_CONTINUE) {
+        write_row(text.stream, s);
+        result = memory_text_close(err, &text);
+    }
+    if (result == TXL_CONTINUE) {
+        const char *value = strstr(text.text, "max_ulp:");
+        value = value != NULL ? value : strstr(text.text, "metric:");
+        *row = text.text;
+        *key = value != NULL ? (size_t)(value - text.text) : text.size;
+    }
+    return result;
 }

@@ -23,9 +23,9 @@ static void say(struct sweep_verdict_text *v, bool good, const char *format, ...
     v->passed = v->passed && good;
 }
 
-static void judge_row(const struct sweep *s, struct sweep_verdict_text *v)
+static void judge_row(const struct txl_sweep *s, struct sweep_verdict_text *v)
 {
-    const struct budget *b = &s->gate->budget;
+    const struct budget *b = &s->gate.budget->budget;
     const struct budget_row *other = NULL;
     struct sweep_budget_key k;
     sweep_budget_key(s, &k);
@@ -67,13 +67,13 @@ static void judge_row(const struct sweep *s, struct sweep_verdict_text *v)
     }
 }
 
-void gate_judge(struct sweep *s)
+void gate_judge(struct txl_sweep *s)
 {
-    const struct sweep_gate *gate = s->gate;
+    const struct sweep_gate *gate = &s->gate;
     struct sweep_verdict_text *v = &s->verdict;
     char covered[320];
     *v = (struct sweep_verdict_text){.passed = true};
-    if (gate == NULL) {
+    if (!gate->has_max && gate->budget == NULL) {
         return;
     }
     const double max = s->stats->worst_count > 0 ? s->stats->worst[0].ulp : 0.0;
@@ -84,7 +84,7 @@ void gate_judge(struct sweep *s)
                 (unsigned long long)s->stats->nonfinite);
         }
     }
-    if (gate->budget.rows != NULL) {
+    if (gate->budget != NULL) {
         judge_row(s, v);
     }
     const uint64_t findings = s->findings.count;

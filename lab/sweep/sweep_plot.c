@@ -12,14 +12,13 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/guard.h"
-#include "base/outfile.h"
+#include "base/options.h"
+#include "base/program.h"
 #include "base/quote.h"
-
-extern char **environ;
 
 static bool is_png(const char *path)
 {
@@ -61,7 +60,7 @@ static double drawn(double ulp)
     return ulp < floor_ulp ? floor_ulp : ulp;
 }
 
-static void head(FILE *out, const struct sweep *s, bool png)
+static void head(FILE *out, const struct txl_sweep *s, bool png)
 {
     char inputs[320];
     char title[1024];
@@ -76,7 +75,7 @@ static void head(FILE *out, const struct sweep *s, bool png)
     fputc('\n', out);
 }
 
-static void curve(FILE *out, const struct sweep *s)
+static void curve(FILE *out, const struct txl_sweep *s)
 {
     fprintf(out, "$bins << E\n");
     for (unsigned i = 0; i < SWEEP_BINS; i++) {
@@ -110,7 +109,7 @@ static void curve(FILE *out, const struct sweep *s)
     fprintf(out, ", $lost with points pt 2 ps 0.6 lc rgb '#ee7733' title 'mismatches'\n");
 }
 
-static void map(FILE *out, const struct sweep *s)
+static void map(FILE *out, const struct txl_sweep *s)
 {
     fprintf(out, "$map << E\n");
     for (unsigned y = 0; y < SWEEP_GRID; y++) {
@@ -143,19 +142,20 @@ static void map(FILE *out, const struct sweep *s)
                  "$worst with points pt 6 ps 1.5 lw 2 lc rgb 'black' title 'worst inputs'\n");
 }
 
-static char *read_rest(int fd, size_t *size)
+static int read_rest(struct txl_error *err, int fd, struct memory_text *picture)
 {
-    char *text = NULL;
-    FILE *memory = guard_text(&text, size);
+    const int result = memory_text_open(err, picture);
     char part[65536];
     ssize_t got;
+    if (result != TXL_CONTINUE) {
+        return result;
+    }
     while ((got = read(fd, part, sizeof part)) > 0 || (got < 0 && errno == EINTR)) {
         if (got > 0) {
-            (void)fwrite(part, 1, (size_t)got, memory);
+            (void)fwrite(part, 1, (size_t)got, picture->stream);
         }
     }
-    guard_text_end(memory, &text);
-    return text;
+    return memory_text_close(err, picture);
 }
 
 static int missing(struct txl_error *err, int error)
@@ -165,59 +165,89 @@ static int missing(struct txl_error *err, int error)
                : txl_fail(err, "--plot: gnuplot: %s", strerror(error));
 }
 
-int sweep_plot_check(struct txl_error *err)
+/* 0, or errno. words: after the program's name, which the first place is for. */
+static int start(const struct txl_sweep_options *o, const char *word, int in, int out, pid_t *child)
 {
+    char path[4096];
     char name[] = "gnuplot";
-    char version[] = "--version";
-    char *arguments[] = {name, version, NULL};
-    pid_t child = 0;
+    char usual[] = "PATH=/usr/bin:/bin";
+    char *const bare[] = {usual, NULL};
+    char argument[32];
+    snprintf(argument, sizeof argument, "%s", word != NULL ? word : "");
+    char *const arguments[] = {name, word != NULL ? argument : NULL, NULL};
+    const int missing = program_find(o->path, name, path, sizeof path);
+    if (missing != 0) {
+        return missing;
+    }
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    if (in >= 0) {
+        posix_spawn_file_actions_adddup2(&actions, in, 0);
+    }
+    if (out >= 0) {
+        posix_spawn_file_actions_adddup2(&actions, out, 1);
+    } else {
+        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    }
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-    int error = posix_spawnp(&child, name, &actions, NULL, arguments, environ);
+    const int error = posix_spawn(child, path, &actions, NULL, arguments,
+                                  o->environment != NULL ? o->environment : bare);
     posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+int txl_sweep_check_plot(struct txl_error *err, const struct txl_sweep_options *options)
+{
+    struct txl_sweep_options o;
+    pid_t child = 0;
+    if (options_take(err, &o, sizeof o, options) != TXL_CONTINUE) {
+        return TXL_INPUT;
+    }
+    const int error = start(&o, "--version", -1, -1, &child);
     while (error == 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
-    return error == 0 ? TXL_CONTINUE : missing(err, error);
+    return error == 0 ? TXL_OK : missing(err, error);
 }
 
 /* gnuplot reads the script and its picture is collected; its messages go nowhere. */
-static int run_gnuplot(struct txl_error *err, int script, char **picture, size_t *size)
+static int run_gnuplot(struct txl_error *err, const struct txl_sweep_options *o, int script,
+                       struct memory_text *picture)
 {
     int pipes[2];
+    pid_t child = 0;
     if (pipe2(pipes, O_CLOEXEC) != 0) {
         return txl_fail(err, "--plot: %s", strerror(errno));
     }
-    char name[] = "gnuplot";
-    char *arguments[] = {name, NULL};
-    pid_t child = 0;
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, script, 0);
-    posix_spawn_file_actions_adddup2(&actions, pipes[1], 1);
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-    int error = posix_spawnp(&child, name, &actions, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
+    const int error = start(o, NULL, script, pipes[1], &child);
     close(pipes[1]);
     if (error != 0) {
         close(pipes[0]);
         return missing(err, error);
     }
-    *picture = read_rest(pipes[0], size);
+    const int result = read_rest(err, pipes[0], picture);
     close(pipes[0]);
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-    if (*picture == NULL || *size == 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    if (result != TXL_CONTINUE) {
+        return result;
+    }
+    if (picture->size == 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        free(picture->text);
         return txl_fail(err, "--plot: gnuplot could not draw the picture");
     }
     return TXL_CONTINUE;
 }
 
-int sweep_plot(struct sweep *s, const char *path)
+int txl_sweep_plot(struct txl_error *err, const txl_sweep *s, const char *path)
 {
-    FILE *script = outfile_scratch(NULL);
+    const int fd = memfd_create("tensix-plot", MFD_CLOEXEC); /* the script, for gnuplot to read */
+    FILE *script = fd >= 0 ? fdopen(fd, "w") : NULL;
+    struct memory_text picture;
     if (script == NULL) {
-        return txl_fail(s->err, "--plot: %s", strerror(errno));
+        const int error = errno;
+        if (fd >= 0) {
+            close(fd);
+        }
+        return txl_fail(err, "--plot: %s", strerror(error));
     }
     head(script, s, is_png(path));
     if (s->domain.operands == 1) {
@@ -225,19 +255,16 @@ int sweep_plot(struct sweep *s, const char *path)
     } else {
         map(script, s);
     }
-    char *picture = NULL;
-    size_t size = 0;
     int result = TXL_CONTINUE;
-    if (fflush(script) != 0 || ferror(script) || lseek(fileno(script), 0, SEEK_SET) != 0) {
-        result = txl_fail(s->err, "--plot: %s", strerror(errno));
+    if (fflush(script) != 0 || ferror(script) || lseek(fd, 0, SEEK_SET) != 0) {
+        result = txl_fail(err, "--plot: %s", strerror(errno));
     } else {
-        result = run_gnuplot(s->err, fileno(script), &picture, &size);
+        result = run_gnuplot(err, &s->options, fd, &picture);
     }
     if (result == TXL_CONTINUE) {
-        result = txl_write_file(s->err, path, picture, size);
-        result = result == TXL_OK ? TXL_CONTINUE : result;
+        result = txl_write_file(err, path, picture.text, picture.size);
+        free(picture.text);
     }
-    free(picture);
     fclose(script);
     return result;
 }

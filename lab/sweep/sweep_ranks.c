@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Started by an MPI launcher: each rank is a shard, and rank 0 adds up their state files. The rank
- * comes from the environment, as Open MPI, MPICH and Slurm's PMI set it, so that nothing is linked.
+ * Started by an MPI launcher: each rank is a shard, and rank 0 adds up their state files. Who
+ * starts them says which one each is, so that nothing is linked.
  * A rank that fails ends the whole job, if the launcher does that; else rank 0 gives up after a
  * time.
  */
@@ -15,32 +15,7 @@
 #include <unistd.h>
 
 #include "base/abandon.h"
-
-static bool number_from(const char *name, unsigned *value)
-{
-    const char *text = getenv(name);
-    int64_t number = 0;
-    if (text == NULL || !txl_number(text, 0, SWEEP_CHUNKS, &number)) {
-        return false;
-    }
-    *value = (unsigned)number;
-    return true;
-}
-
-bool ranks_find(struct sweep_ranks *ranks)
-{
-    static const char *const names[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-                                           {"PMI_RANK", "PMI_SIZE"}};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (number_from(names[i][0], &ranks->rank) && number_from(names[i][1], &ranks->size) &&
-            ranks->size > 1 && ranks->rank < ranks->size) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static struct sweep_ranks guarded; /* for a signal's handler */
+#include "base/pool.h"
 
 static void leave(void *what)
 {
@@ -74,44 +49,42 @@ static int make_scratch(struct txl_error *err, const char *path)
     return TXL_CONTINUE;
 }
 
-int ranks_paths(struct txl_error *err, struct sweep_ranks *ranks, const char *resume, uint64_t key)
+int ranks_open(struct txl_error *err, const struct txl_sweep_options *o, uint64_t key,
+               struct sweep_ranks **opened)
 {
-    unsigned here = 0;
-    ranks->scratch = resume == NULL;
-    if (resume != NULL) {
-        snprintf(ranks->base, sizeof ranks->base, "%s", resume);
-    } else {
-        if ((number_from("OMPI_COMM_WORLD_LOCAL_SIZE", &here) ||
-             number_from("MPI_LOCALNRANKS", &here)) &&
-            here != ranks->size) {
-            return txl_fail(err, "ranks on several nodes need --resume FILE in a place they share");
-        }
-        /* One launcher, one parent. */
-        const char *directory = getenv("TMPDIR");
+    struct sweep_ranks *ranks = zeroed(err, 1, sizeof *ranks);
+    if (ranks == NULL) {
+        return TXL_INPUT;
+    }
+    *opened = ranks;
+    ranks->rank = o->rank;
+    ranks->size = o->ranks;
+    ranks->patience = o->rank_seconds != 0 ? o->rank_seconds : 60;
+    if (o->state != NULL) {
+        snprintf(ranks->base, sizeof ranks->base, "%s", o->state);
+    } else if (o->ranks_here != 0 && o->ranks_here != o->ranks) {
+        return txl_fail(err, "ranks on several nodes need --resume FILE in a place they share");
+    } else { /* one launcher, one parent */
         snprintf(ranks->base, sizeof ranks->base, "%.300s/tensix-sweep-%016llx-%ld",
-                 directory != NULL && directory[0] != '\0' ? directory : "/tmp",
-                 (unsigned long long)key, (long)getppid());
+                 o->scratch != NULL ? o->scratch : "/tmp", (unsigned long long)key,
+                 (long)getppid());
+        const int result = make_scratch(err, ranks->base);
+        if (result != TXL_CONTINUE) {
+            return result;
+        }
+        ranks->scratch = true;
     }
     part_path(ranks, ranks->rank, ranks->own, sizeof ranks->own);
-    int result = ranks->scratch ? make_scratch(err, ranks->base) : TXL_CONTINUE;
-    if (ranks->scratch && result == TXL_CONTINUE) {
-        guarded = *ranks;
-        (void)abandon_add(leave, &guarded);
+    if (ranks->scratch) {
+        (void)abandon_add(leave, ranks);
     }
-    return result;
+    return TXL_CONTINUE;
 }
 
-/* Seconds without a sign of life, which each rank gives every second. */
-static unsigned patience(void)
+/* Until the rank's part is done; TXL_INPUT if nothing is heard of it. */
+static int wait_for(struct txl_error *err, struct txl_sweep *s, const char *path, unsigned rank)
 {
-    unsigned seconds = 60;
-    (void)number_from("TENSIX_RANK_WAIT", &seconds);
-    return seconds;
-}
-
-/* Until the rank's part is done; TXL_INPUT (printed) if nothing is heard of it. */
-static int wait_for(struct sweep *s, const char *path, unsigned rank, unsigned size)
-{
+    const unsigned size = s->ranks->size;
     struct timespec last = {0};
     double heard = clock_seconds();
     while (!state_whole(s, path, rank, size)) {
@@ -121,26 +94,27 @@ static int wait_for(struct sweep *s, const char *path, unsigned rank, unsigned s
             last = now;
             heard = clock_seconds();
         }
-        if (clock_seconds() - heard > patience()) {
-            return txl_fail(s->err,
-                            "rank %u of %u has ended or never began: no sign of it for %u "
+        if (clock_seconds() - heard > s->ranks->patience) {
+            return txl_fail(err,
+                            "rank %u of %u has ended or never began: no sign of it for %.0f "
                             "seconds (TENSIX_RANK_WAIT)",
-                            rank, size, patience());
+                            rank, size, s->ranks->patience);
         }
         nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
     }
     return TXL_CONTINUE;
 }
 
-int ranks_collect(struct sweep *s, const struct sweep_ranks *ranks)
+int ranks_collect(struct txl_error *err, struct txl_sweep *s)
 {
+    const struct sweep_ranks *ranks = s->ranks;
     char path[sizeof ranks->own];
     int result = TXL_CONTINUE;
     for (unsigned rank = 1; rank < ranks->size && result == TXL_CONTINUE; rank++) {
         part_path(ranks, rank, path, sizeof path);
-        result = wait_for(s, path, rank, ranks->size);
+        result = wait_for(err, s, path, rank);
         if (result == TXL_CONTINUE) {
-            result = state_load(s, path, true);
+            result = state_load(err, s, path, true);
         }
     }
     for (unsigned rank = 1; rank < ranks->size && ranks->scratch; rank++) {
@@ -150,10 +124,13 @@ int ranks_collect(struct sweep *s, const struct sweep_ranks *ranks)
     return result;
 }
 
-void ranks_leave(const struct sweep_ranks *ranks)
+void ranks_close(struct sweep_ranks *ranks, bool leaves)
 {
-    if (ranks->scratch) {
-        leave(&guarded);
-        abandon_remove(leave, &guarded);
+    if (ranks != NULL && ranks->scratch) {
+        if (leaves) {
+            leave(ranks);
+        }
+        abandon_remove(leave, ranks);
     }
+    free(ranks);
 }

@@ -6,16 +6,17 @@
 
 struct sweep_ranks {
     unsigned rank, size;
+    double patience; /* seconds without a sign of life, which each rank gives every second */
     bool scratch;
     char base[400], own[440]; /* state files: base.1-of-4, or in a folder: base/1-of-4 */
 };
 
-bool ranks_find(struct sweep_ranks *ranks); /* more than one */
-/* resume: what --resume says, or NULL. */
-int ranks_paths(struct txl_error *err, struct sweep_ranks *ranks, const char *resume, uint64_t key);
+/* Of options with more than one rank. *ranks is for ranks_close, also where it fails. */
+int ranks_open(struct txl_error *err, const struct txl_sweep_options *options, uint64_t key,
+               struct sweep_ranks **ranks);
 /* Rank 0, when its part is done: waits for the others' and adds them. */
-int ranks_collect(struct sweep *sweep, const struct sweep_ranks *ranks);
-/* A rank that will not be waited for: its scratch files go. */
-void ranks_leave(const struct sweep_ranks *ranks);
+int ranks_collect(struct txl_error *err, struct txl_sweep *sweep);
+/* leaves: of a rank that nobody will wait for, whose scratch files go. NULL is nothing. */
+void ranks_close(struct sweep_ranks *ranks, bool leaves);
 
 #endif

@@ -10,11 +10,14 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/program.h"
 
 struct sweep_oracle {
     const struct sweep_reference *reference;
@@ -161,10 +164,10 @@ static _Noreturn void serve_library(const char *path, int fd)
         answer_text(fd, why != NULL ? why : "no function tensix_reference");
         _exit(0);
     }
-    static double x[SWEEP_BATCH_ELEMENTS * SWEEP_INPUTS];
-    static double y[SWEEP_BATCH_ELEMENTS];
+    double *x = calloc((size_t)SWEEP_BATCH_ELEMENTS * (SWEEP_INPUTS + 1), sizeof *x);
+    double *y = x + (size_t)SWEEP_BATCH_ELEMENTS * SWEEP_INPUTS;
     uint64_t head[2];
-    while (receive_all(fd, head, sizeof head) &&
+    while (x != NULL && receive_all(fd, head, sizeof head) &&
            receive_all(fd, x, (size_t)(head[0] * head[1]) * sizeof *x)) {
         for (uint64_t i = 0; i < head[0]; i++) {
             y[i] = function(x + i * head[1]);
@@ -217,12 +220,20 @@ static const char python_text[] =
     "            fail('reference(%s) raises %s' % (', '.join(map(repr, x[i:i + k])), name(e)))\n"
     "    s.sendall(struct.pack('=Q%dd' % n, 0, *y))\n";
 
-static _Noreturn void serve_python(const char *path, int fd)
+static _Noreturn void serve_python(const struct sweep_reference *reference, int fd)
 {
+    char path[4096];
     char number[16];
+    char usual[] = "PATH=/usr/bin:/bin";
+    char *const bare[] = {usual, NULL};
+    const int missing = program_find(reference->path, "python3", path, sizeof path);
     snprintf(number, sizeof number, "%d", fd);
-    execlp("python3", "python3", "-I", "-c", python_text, number, path, (char *)NULL);
-    answer_text(fd, errno == ENOENT ? "python3 is not installed" : strerror(errno));
+    if (missing == 0) {
+        execle(path, "python3", "-I", "-c", python_text, number, reference->name, (char *)NULL,
+               reference->environment != NULL ? reference->environment : bare);
+    }
+    const int error = missing != 0 ? missing : errno;
+    answer_text(fd, error == ENOENT ? "python3 is not installed" : strerror(error));
     _exit(0);
 }
 
@@ -244,7 +255,7 @@ static int start_child(struct txl_error *err, struct sweep_oracle *o)
         close(pair[0]);
         signal(SIGINT, SIG_IGN); /* the parent decides when to end */
         if (o->reference->python) {
-            serve_python(o->reference->name, pair[1]);
+            serve_python(o->reference, pair[1]);
         }
         serve_library(o->reference->name, pair[1]);
     }
@@ -308,7 +319,10 @@ int sweep_oracle_open(struct txl_error *err, const struct sweep_reference *refer
         return TXL_CONTINUE; /* MPFR's variables belong to the thread: opened at first use */
     }
     o->numbers = calloc((size_t)SWEEP_BATCH_ELEMENTS * reference->inputs, sizeof *o->numbers);
-    return o->numbers == NULL ? txl_fail(err, "out of memory") : start_child(err, o);
+    if (o->numbers == NULL) {
+        return txl_fail(err, "out of memory");
+    }
+    return reference->function != NULL ? TXL_CONTINUE : start_child(err, o);
 }
 
 void sweep_oracle_close(struct sweep_oracle *o)
@@ -337,7 +351,11 @@ static bool of_file(struct sweep_oracle *o, const uint32_t *const *inputs, size_
             o->numbers[i * operands + k] = number_of(o->dst, inputs[k][i], true);
         }
     }
-    if (!ask_child(o, count, value, message)) {
+    const struct sweep_reference *r = o->reference;
+    for (size_t i = 0; i < count && r->function != NULL; i++) {
+        value[i] = r->function(r->user, &o->numbers[i * operands]);
+    }
+    if (r->function == NULL && !ask_child(o, count, value, message)) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {

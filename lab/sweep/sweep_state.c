@@ -14,8 +14,6 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "base/json.h"
-
 static const char magic[8] = "TXSWEEP";
 
 struct preface {
@@ -28,7 +26,7 @@ struct preface {
 
 enum { STATE_VERSION = 1, ORDER_MARK = 0x01020304 };
 
-static struct preface preface_of(const struct sweep *s, size_t header)
+static struct preface preface_of(const struct txl_sweep *s, size_t header)
 {
     struct preface p;
     memset(&p, 0, sizeof p);
@@ -68,7 +66,7 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 }
 
 /* All that a result depends on. Engines do not count: they agree. */
-uint64_t sweep_key(const struct sweep *s)
+uint64_t sweep_key(const struct txl_sweep *s)
 {
     const struct tx_program *p = s->kernel.program;
     uint32_t numbers[] = {tx_program_arch(p),
@@ -97,18 +95,45 @@ uint64_t sweep_key(const struct sweep *s)
     return sweep_hash(hash, parts, sizeof parts);
 }
 
-int state_save(struct sweep *s)
+char *sweep_header(struct txl_error *err, const struct txl_sweep *s)
 {
-    char *header = json_dumps(s->header, JSON_COMPACT);
+    txl_json *header = txl_json_object();
+    txl_json_set_text(header, "kernel", s->path);
+    txl_json_set_text(header, "arch", tx_arch_name(tx_program_arch(s->kernel.program)));
+    txl_json_set_text(header, "domain", s->domain.text);
+    txl_json_set_int(header, "stride", s->domain.stride);
+    txl_json_set_int(header, "sample", s->domain.sample);
+    txl_json_set_text(header, "dst", tx_dst_format_name(s->dst));
+    txl_json_set_text(header, "start", txl_start_name(s->kernel.program));
+    txl_json_set_text(header, "out_dst", tx_dst_format_name(s->out));
+    txl_json_set_int(header, "seed", s->options.seed);
+    txl_json_set_text(header, "reference", s->reference.name);
+    txl_json *rules = txl_json_array();
+    for (unsigned i = 0; i < s->options.rule_count; i++) {
+        txl_json_append(rules, txl_json_string(s->options.rules[i]));
+    }
+    txl_json_set(header, "rules", rules);
+    txl_json_set_text(header, "date", s->date);
+    char *text = txl_json_line(header);
+    txl_json_free(header);
+    if (text == NULL) {
+        no_memory(err);
+    }
+    return text;
+}
+
+int state_save(struct txl_error *err, struct txl_sweep *s)
+{
+    char *header = sweep_header(err, s);
     if (header == NULL) {
-        return txl_fail(s->err, "out of memory");
+        return TXL_INPUT;
     }
     struct preface p = preface_of(s, strlen(header));
     size_t size = sizeof p + body_size(&p);
     char *text = malloc(size);
     if (text == NULL) {
         free(header);
-        return txl_fail(s->err, "out of memory");
+        return no_memory(err);
     }
     char *to = put(text + sizeof p, header, strlen(header));
     to = put(to, s->done, (size_t)s->chunks);
@@ -118,13 +143,13 @@ int state_save(struct sweep *s)
     (void)put(to, s->blocks, SWEEP_BLOCKS * sizeof *s->blocks);
     p.crc = crc32_z(0, (const Bytef *)text + sizeof p, size - sizeof p);
     memcpy(text, &p, sizeof p);
-    int result = txl_write_file(s->err, s->state_path, text, size);
+    int result = txl_write_file(err, s->state_path, text, size);
     free(text);
     free(header);
     return result == TXL_OK ? TXL_CONTINUE : result;
 }
 
-/* Checked but for key and sizes; NULL: printed. */
+/* Checked but for key and sizes; NULL: err says why. */
 static char *read_state(struct txl_error *err, const char *path, struct preface *p)
 {
     struct txl_where where = {.file = path};
@@ -172,7 +197,7 @@ json_t *state_header(struct txl_error *err, const char *path)
     return header;
 }
 
-static void merge_blocks(struct sweep *s, const uint8_t *done, const struct sweep_block *blocks,
+static void merge_blocks(struct txl_sweep *s, const uint8_t *done, const struct sweep_block *blocks,
                          const struct sweep_edge *edges)
 {
     uint64_t each = s->chunk / s->block; /* lines of the CSV in a chunk */
@@ -188,16 +213,17 @@ static void merge_blocks(struct sweep *s, const uint8_t *done, const struct swee
     }
 }
 
-static int take_state(struct sweep *s, const char *path, const struct preface *p, const char *text)
+static int take_state(struct txl_error *err, struct txl_sweep *s, const char *path,
+                      const struct preface *p, const char *text)
 {
     struct txl_where where = {.file = path};
     struct preface mine = preface_of(s, (size_t)p->header);
     if (p->key != s->key || p->chunks != mine.chunks) {
-        return txl_fail_at(s->err, &where,
+        return txl_fail_at(err, &where,
                            "the state of another sweep (kernel, domain, reference or options)");
     }
     if (p->stats != mine.stats || p->findings != mine.findings || p->blocks != mine.blocks) {
-        return txl_fail_at(s->err, &where, "the state of a sweep by another build");
+        return txl_fail_at(err, &where, "the state of a sweep by another build");
     }
     uint8_t *done = malloc((size_t)p->chunks);
     struct sweep_edge *edges = calloc((size_t)p->chunks * 2, sizeof *edges);
@@ -206,7 +232,7 @@ static int take_state(struct sweep *s, const char *path, const struct preface *p
     struct sweep_block *blocks = calloc(SWEEP_BLOCKS, sizeof *blocks);
     int result = TXL_CONTINUE;
     if (done == NULL || edges == NULL || stats == NULL || findings == NULL || blocks == NULL) {
-        result = txl_fail(s->err, "out of memory");
+        result = no_memory(err);
     } else {
         const char *from = get(text + p->header, done, (size_t)p->chunks);
         from = get(from, edges, (size_t)p->chunks * 2 * sizeof *edges);
@@ -215,7 +241,7 @@ static int take_state(struct sweep *s, const char *path, const struct preface *p
         (void)get(from, blocks, SWEEP_BLOCKS * sizeof *blocks);
         for (uint64_t i = 0; i < s->chunks && result == TXL_CONTINUE; i++) {
             if (done[i] != 0 && s->done[i] != 0) {
-                result = txl_fail_at(s->err, &where, "this part is there twice");
+                result = txl_fail_at(err, &where, "this part is there twice");
             }
         }
     }
@@ -232,7 +258,7 @@ static int take_state(struct sweep *s, const char *path, const struct preface *p
     return result;
 }
 
-int state_load(struct sweep *s, const char *path, bool must_exist)
+int state_load(struct txl_error *err, struct txl_sweep *s, const char *path, bool must_exist)
 {
     if (!must_exist && access(path, F_OK) != 0 && errno == ENOENT) {
         return TXL_CONTINUE;
@@ -240,14 +266,14 @@ int state_load(struct sweep *s, const char *path, bool must_exist)
     struct stat about;
     if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) {
         struct txl_where where = {.file = path};
-        return txl_fail_at(s->err, &where, "not a regular file, which the state of a sweep is");
+        return txl_fail_at(err, &where, "not a regular file, which the state of a sweep is");
     }
     struct preface p;
-    char *text = read_state(s->err, path, &p);
+    char *text = read_state(err, path, &p);
     if (text == NULL) {
         return TXL_INPUT;
     }
-    int result = take_state(s, path, &p, text + sizeof p);
+    int result = take_state(err, s, path, &p, text + sizeof p);
     json_t *header = json_loadb(text + sizeof p, (size_t)p.header, 0, NULL);
     const char *date = json_string_value(json_object_get(header, "date"));
     if (date != NULL && (s->date[0] == '\0' || strcmp(date, s->date) < 0)) {
@@ -258,7 +284,7 @@ int state_load(struct sweep *s, const char *path, bool must_exist)
     return result;
 }
 
-bool state_whole(const struct sweep *s, const char *path, unsigned shard, unsigned shards)
+bool state_whole(const struct txl_sweep *s, const char *path, unsigned shard, unsigned shards)
 {
     FILE *file = fopen(path, "rb");
     struct preface p;

@@ -7,7 +7,7 @@
 
 #include "reference/reference_rows.h"
 
-const char *const sweep_outcome_names[SWEEP_OUTCOMES] = {
+const char *const sweep_outcome_names[TXL_OUTCOMES] = {
     "exact", "inexact", "flushed", "unflushed", "zeroed", "overflow", "undefined", "mismatch"};
 
 /*
@@ -17,6 +17,11 @@ const char *const sweep_outcome_names[SWEEP_OUTCOMES] = {
  */
 enum { LEAST_OCTAVE = -10, LAST_OCTAVE = 129 + 149, STEPS = 128 };
 _Static_assert(SWEEP_HISTOGRAM == (LAST_OCTAVE + 1 - LEAST_OCTAVE) * STEPS, "all octaves");
+
+const char *txl_outcome_name(size_t outcome)
+{
+    return outcome < TXL_OUTCOMES ? sweep_outcome_names[outcome] : NULL;
+}
 
 static const double band_limits[SWEEP_BANDS - 1] = {0.0, 1.0, 3.0, 10.0};
 
@@ -31,7 +36,7 @@ static struct ulp_case no_case(void)
 void stats_clear(struct sweep_stats *s)
 {
     memset(s, 0, sizeof *s);
-    for (unsigned i = 0; i < SWEEP_OUTCOMES; i++) {
+    for (unsigned i = 0; i < TXL_OUTCOMES; i++) {
         s->first[i] = no_case();
         s->last[i] = no_case();
     }
@@ -46,14 +51,14 @@ static struct sweep_verdict integer_verdict(const struct number_format *f, uint3
                                             bool none, uint32_t got)
 {
     if (none) {
-        return (struct sweep_verdict){.outcome = SWEEP_UNDEFINED, .ulp = (double)INFINITY};
+        return (struct sweep_verdict){.outcome = TXL_OUTCOME_UNDEFINED, .ulp = (double)INFINITY};
     }
     int64_t error = (int64_t)(number_integer(f, got) - number_integer(f, expected));
-    struct sweep_verdict v = {.outcome = SWEEP_EXACT};
+    struct sweep_verdict v = {.outcome = TXL_OUTCOME_EXACT};
     v.steps = (uint64_t)(error < 0 ? -error : error);
     v.ulp = (double)v.steps;
     if (error != 0) {
-        v.outcome = got == 0 ? SWEEP_ZEROED : SWEEP_INEXACT;
+        v.outcome = got == 0 ? TXL_OUTCOME_ZEROED : TXL_OUTCOME_INEXACT;
     }
     return v;
 }
@@ -61,13 +66,13 @@ static struct sweep_verdict integer_verdict(const struct number_format *f, uint3
 struct sweep_verdict sweep_verdict_of(const struct number_format *f, uint32_t expected, bool below,
                                       uint32_t got)
 {
-    struct sweep_verdict v = {.outcome = SWEEP_EXACT};
+    struct sweep_verdict v = {.outcome = TXL_OUTCOME_EXACT};
     if (f->integer) {
         return integer_verdict(f, expected, below, got);
     }
     if (word_is_nan(expected) || word_is_nan(got)) {
         if (!word_is_nan(expected) || !word_is_nan(got)) {
-            v.outcome = word_is_nan(expected) ? SWEEP_UNDEFINED : SWEEP_MISMATCH;
+            v.outcome = word_is_nan(expected) ? TXL_OUTCOME_UNDEFINED : TXL_OUTCOME_MISMATCH;
             v.ulp = (double)INFINITY;
             v.nonfinite = !word_is_nan(expected);
         }
@@ -75,7 +80,7 @@ struct sweep_verdict sweep_verdict_of(const struct number_format *f, uint32_t ex
     }
     if (word_is_infinite(expected) || word_is_infinite(got)) {
         if (expected != got) {
-            v.outcome = SWEEP_OVERFLOWED;
+            v.outcome = TXL_OUTCOME_OVERFLOWED;
             v.ulp = (double)INFINITY;
             v.nonfinite = true;
         }
@@ -84,12 +89,12 @@ struct sweep_verdict sweep_verdict_of(const struct number_format *f, uint32_t ex
     uint32_t held = word_flush(f, got);
     if (number_value(f, held) == number_value(f, expected)) {
         bool zero = number_value(f, expected) == 0.0;
-        v.outcome = zero && got << 1 != 0 ? SWEEP_UNFLUSHED
-                    : zero && below       ? SWEEP_FLUSHED
-                                          : SWEEP_EXACT;
+        v.outcome = zero && got << 1 != 0 ? TXL_OUTCOME_UNFLUSHED
+                    : zero && below       ? TXL_OUTCOME_FLUSHED
+                                          : TXL_OUTCOME_EXACT;
         return v;
     }
-    v.outcome = number_value(f, held) == 0.0 ? SWEEP_ZEROED : SWEEP_INEXACT;
+    v.outcome = number_value(f, held) == 0.0 ? TXL_OUTCOME_ZEROED : TXL_OUTCOME_INEXACT;
     v.steps = word_steps(f, expected, held);
     v.ulp = (expected ^ held) >> 23 == 0
                 ? (double)v.steps
@@ -149,7 +154,7 @@ static double histogram_value(size_t bin)
 
 static void keep_worst(struct sweep_stats *s, const struct ulp_case *one)
 {
-    s->worst_count = ulp_keep(s->worst, (unsigned)s->worst_count, SWEEP_WORST, one);
+    s->worst_count = ulp_keep(s->worst, s->worst_count, SWEEP_WORST, one);
 }
 
 static struct ulp_case case_of(const struct sweep_judge *j, uint64_t index, size_t i,
@@ -323,7 +328,7 @@ struct elements {
     const uint32_t *expected, *got;
     const uint8_t *below;
     const double *value;
-    struct run runs[SWEEP_OUTCOMES];
+    struct run runs[TXL_OUTCOMES];
 };
 
 static struct sweep_verdict verdict_at(const struct sweep_judge *j, const struct elements *e,
@@ -340,7 +345,7 @@ static struct ulp_case case_at(const struct sweep_judge *j, const struct element
 
 static void add_runs(const struct sweep_judge *j, struct sweep_stats *s, const struct elements *e)
 {
-    for (unsigned outcome = 0; outcome < SWEEP_OUTCOMES; outcome++) {
+    for (unsigned outcome = 0; outcome < TXL_OUTCOMES; outcome++) {
         const struct run *run = &e->runs[outcome];
         const size_t ends[] = {run->first, run->last};
         for (unsigned i = 0; i < 2 && run->count > 0; i++) {
@@ -398,7 +403,8 @@ static void judge_one(struct sweep_judge *j, struct sweep_stats *s, struct eleme
 static void judge_run(struct sweep_judge *j, struct sweep_stats *s, struct elements *e, size_t i,
                       size_t count, uint8_t kind)
 {
-    struct sweep_verdict v = {.outcome = kind == NEAR_FLUSHED ? SWEEP_FLUSHED : SWEEP_EXACT};
+    struct sweep_verdict v = {.outcome =
+                                  kind == NEAR_FLUSHED ? TXL_OUTCOME_FLUSHED : TXL_OUTCOME_EXACT};
     uint64_t offset = (e->index + i) & (j->block - 1);
     lengthen(&e->runs[v.outcome], i, count);
     s->exact += count;
@@ -490,7 +496,7 @@ void stats_merge(struct sweep_stats *into, const struct sweep_stats *from)
     into->nonfinite += from->nonfinite;
     into->breaks += from->breaks;
     into->max_steps = from->max_steps > into->max_steps ? from->max_steps : into->max_steps;
-    for (unsigned i = 0; i < SWEEP_OUTCOMES; i++) {
+    for (unsigned i = 0; i < TXL_OUTCOMES; i++) {
         into->outcomes[i] += from->outcomes[i];
         merge_lowest(&into->first[i], &from->first[i]);
         merge_highest(&into->last[i], &from->last[i]);

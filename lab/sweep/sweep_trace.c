@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/guard.h"
-#include "base/json.h"
-
 enum { MOST_STEPS = 4096 };
 
 struct watch {
@@ -39,12 +36,13 @@ static void add_step(struct watch *w, const struct tx_event *event, bool store)
     if (steps->count == MOST_STEPS) {
         return;
     }
-    steps->list[steps->count++] = (struct sweep_step){.cycle = event->cycle,
-                                                      .word = event->word,
-                                                      .reg = event->index,
-                                                      .scheduled = event->scheduled != 0,
-                                                      .store = store,
-                                                      .value = store ? 0 : event->values[w->lane]};
+    steps->list[steps->count++] =
+        (struct txl_sweep_step){.cycle = event->cycle,
+                                .word = event->word,
+                                .reg = event->index,
+                                .scheduled = event->scheduled != 0,
+                                .store = store,
+                                .value = store ? 0 : event->values[w->lane]};
 }
 
 static bool loads_dst(enum tx_arch arch, const struct tx_event *event)
@@ -86,10 +84,11 @@ static void find_place(unsigned element, struct watch *w)
     }
 }
 
-bool sweep_look(const struct sweep_kernel *k, const struct sweep_domain *domain, uint64_t index,
-                const struct sweep_look *look, uint32_t output[TX_TILE_ELEMENTS])
+int sweep_look(struct txl_error *err, const struct sweep_kernel *k,
+               const struct sweep_domain *domain, uint64_t index, const struct sweep_look *look,
+               uint32_t output[TX_TILE_ELEMENTS])
 {
-    static uint32_t words[SWEEP_INPUTS][TX_TILE_ELEMENTS];
+    uint32_t words[SWEEP_INPUTS][TX_TILE_ELEMENTS] = {{0}};
     uint32_t *const in[] = {words[0], words[1], words[2]};
     const uint32_t *inputs[RUN_INPUTS] = {words[0], words[1], words[2]};
     uint64_t tile = index / TX_TILE_ELEMENTS;
@@ -113,10 +112,9 @@ bool sweep_look(const struct sweep_kernel *k, const struct sweep_domain *domain,
         status = tx_kernel_tile(kernel, tile, inputs, output);
     }
     tx_kernel_close(kernel);
-    if (status == TX_ENOMEM) {
-        guard_end();
-    }
-    return status == TX_OK;
+    return status == TX_OK       ? TXL_CONTINUE
+           : status == TX_ENOMEM ? no_memory(err)
+                                 : txl_refuse(err, TXL_NEGATIVE, "the kernel stops");
 }
 
 static void begin_watch(void *user)
@@ -126,8 +124,8 @@ static void begin_watch(void *user)
     w->steps->count = 0;
 }
 
-bool sweep_steps_of(const struct sweep_kernel *k, const struct sweep_domain *domain, uint64_t index,
-                    struct sweep_steps *steps)
+int sweep_steps_of(struct txl_error *err, const struct sweep_kernel *k,
+                   const struct sweep_domain *domain, uint64_t index, struct sweep_steps *steps)
 {
     uint32_t output[TX_TILE_ELEMENTS];
     struct watch watch = {.steps = steps,
@@ -138,59 +136,44 @@ bool sweep_steps_of(const struct sweep_kernel *k, const struct sweep_domain *dom
                           .stored = UINT64_MAX};
     const struct sweep_look look = {.user = &watch, .begin = begin_watch, .event = on_event};
     find_place((unsigned)(index % TX_TILE_ELEMENTS), &watch);
-    *steps = (struct sweep_steps){.list = guard_zeroed(MOST_STEPS, sizeof *steps->list)};
-    bool good = sweep_look(k, domain, index, &look, output);
+    *steps = (struct sweep_steps){.list = zeroed(err, MOST_STEPS, sizeof *steps->list)};
+    if (steps->list == NULL) {
+        return TXL_INPUT;
+    }
+    const int result = sweep_look(err, k, domain, index, &look, output);
     steps->count = watch.end;
-    for (size_t i = 0; i < steps->count; i++) {
-        if (steps->list[i].store) {
-            steps->list[i].value = output[index % TX_TILE_ELEMENTS];
-        }
+    for (size_t i = steps->count; i-- > 0;) {
+        struct txl_sweep_step *step = &steps->list[i];
+        step->cycle -= steps->list[0].cycle;
+        step->value = step->store ? output[index % TX_TILE_ELEMENTS] : step->value;
     }
-    return good;
+    return result;
 }
 
-static const char *step_text(enum tx_arch arch, const struct sweep_step *step, char *text,
-                             size_t size)
+txl_json *sweep_step_json(enum tx_arch arch, const struct txl_sweep_step *step)
 {
-    (void)tx_disassemble(arch, step->word, TX_DIS_NORMAL, text, size);
-    return text;
+    char text[128];
+    txl_json *item = txl_json_object();
+    (void)tx_disassemble(arch, step->word, TX_DIS_NORMAL, text, sizeof text);
+    txl_json_set_int(item, "cycle", step->cycle);
+    txl_json_set_text(item, "instruction", text);
+    txl_json_set_bool(item, "scheduled", step->scheduled);
+    snprintf(text, sizeof text, step->store ? "Dst" : "L%u", step->reg);
+    txl_json_set_text(item, "writes", text);
+    txl_json_set_word(item, "value", step->value);
+    return item;
 }
 
-void sweep_steps_print(FILE *stream, enum tx_arch arch, enum tx_dst_format dst,
-                       const struct sweep_steps *steps)
+int txl_sweep_trace(struct txl_error *err, const txl_sweep *s, uint64_t index,
+                    struct txl_sweep_step **list, size_t *count)
 {
-    for (size_t i = 0; i < steps->count; i++) {
-        const struct sweep_step *step = &steps->list[i];
-        char text[128];
-        char number[48];
-        char reg[16];
-        snprintf(reg, sizeof reg, step->store ? "Dst" : "L%u", (unsigned)step->reg);
-        fprintf(stream, "%6llu  %-4s %08x %15s  %s%s\n",
-                (unsigned long long)(step->cycle - steps->list[0].cycle), reg, step->value,
-                number_text(number_format(dst)->integer ? dst : TX_DST_FP32, step->value, number,
-                            sizeof number),
-                step_text(arch, step, text, sizeof text), step->scheduled ? " (scheduled)" : "");
+    struct sweep_steps steps = {0};
+    const int result = sweep_steps_of(err, &s->kernel, &s->domain, index, &steps);
+    if (result != TXL_CONTINUE) {
+        free(steps.list);
+        steps = (struct sweep_steps){0};
     }
-}
-
-json_t *sweep_steps_json(enum tx_arch arch, const struct sweep_steps *steps)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < steps->count; i++) {
-        const struct sweep_step *step = &steps->list[i];
-        char text[128];
-        json_t *item = json_object();
-        jx_set_int(item, "cycle", step->cycle - steps->list[0].cycle);
-        jx_set_text(item, "instruction", step_text(arch, step, text, sizeof text));
-        jx_set_bool(item, "scheduled", step->scheduled);
-        if (step->store) {
-            jx_set_text(item, "writes", "Dst");
-        } else {
-            snprintf(text, sizeof text, "L%u", (unsigned)step->reg);
-            jx_set_text(item, "writes", text);
-        }
-        jx_set_hex(item, "value", step->value);
-        json_array_append_new(list, item);
-    }
-    return list;
+    *list = steps.list;
+    *count = steps.count;
+    return result == TXL_CONTINUE ? TXL_OK : result;
 }

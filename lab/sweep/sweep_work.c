@@ -2,18 +2,17 @@
 /* Threads that take chunks, each with an engine and a reference of its own. */
 #include "sweep/sweep.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "base/progress.h"
+#include "base/pool.h"
 
 enum { SAVE_SECONDS = 1 };
 
 struct worker {
-    struct sweep *sweep;
-    pthread_t thread;
+    struct txl_sweep *sweep;
+    struct pool *pool; /* while it runs */
     void *engine;
     struct sweep_oracle *oracle;
     struct sweep_stats *stats; /* of the chunk in work */
@@ -26,14 +25,6 @@ struct worker {
     struct sweep_times times;
 };
 
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int number)
-{
-    interrupted = 1;
-    signal(number, SIG_DFL); /* the second one ends at once */
-}
-
 static uint64_t power_above(uint64_t value)
 {
     uint64_t power = 1;
@@ -43,7 +34,7 @@ static uint64_t power_above(uint64_t value)
     return power;
 }
 
-int sweep_allocate(struct sweep *s)
+int sweep_allocate(struct txl_error *err, struct txl_sweep *s)
 {
     uint64_t count = s->domain.count;
     s->kernel.tiles = count / TX_TILE_ELEMENTS / (s->shards != 0 ? s->shards : 1);
@@ -59,30 +50,19 @@ int sweep_allocate(struct sweep *s)
     s->blocks = calloc(SWEEP_BLOCKS, sizeof *s->blocks);
     s->edges = calloc((size_t)s->chunks * 2, sizeof *s->edges);
     if (s->done == NULL || s->stats == NULL || s->blocks == NULL || s->edges == NULL) {
-        return txl_fail(s->err, "out of memory");
+        return txl_fail(err, "out of memory");
     }
     stats_clear(s->stats);
     return TXL_CONTINUE;
 }
 
-void sweep_free(struct sweep *s)
-{
-    domain_free(&s->domain);
-    tx_program_free(s->kernel.program);
-    json_decref(s->header);
-    free(s->done);
-    free(s->stats);
-    free(s->blocks);
-    free(s->edges);
-}
-
-uint64_t sweep_chunk_end(const struct sweep *s, uint64_t chunk)
+uint64_t sweep_chunk_end(const struct txl_sweep *s, uint64_t chunk)
 {
     uint64_t end = (chunk + 1) * s->chunk;
     return end < s->domain.count ? end : s->domain.count;
 }
 
-uint64_t sweep_inputs(const struct sweep *s)
+uint64_t sweep_inputs(const struct txl_sweep *s)
 {
     uint64_t inputs = 0;
     for (uint64_t i = 0; i < s->chunks; i++) {
@@ -91,12 +71,12 @@ uint64_t sweep_inputs(const struct sweep *s)
     return inputs;
 }
 
-bool sweep_whole(const struct sweep *s)
+bool sweep_whole(const struct txl_sweep *s)
 {
     return sweep_inputs(s) == s->domain.count;
 }
 
-const char *sweep_covered_text(const struct sweep *s, char *text, size_t size)
+const char *sweep_covered_text(const struct txl_sweep *s, char *text, size_t size)
 {
     char domain[256];
     uint64_t done = sweep_inputs(s);
@@ -113,8 +93,9 @@ const char *sweep_covered_text(const struct sweep *s, char *text, size_t size)
 /* ---- one chunk ---- */
 
 /* Ends the work; the failure of the lowest chunk is told. */
-static void fail(struct sweep *s, uint64_t chunk, const char *message)
+static void fail(struct worker *w, uint64_t chunk, const char *message)
 {
+    struct txl_sweep *s = w->sweep;
     pthread_mutex_lock(&s->mutex);
     if (!s->failed || chunk < s->failed_chunk) {
         s->failed = true;
@@ -122,14 +103,14 @@ static void fail(struct sweep *s, uint64_t chunk, const char *message)
         snprintf(s->message, sizeof s->message, "%s", message);
     }
     pthread_mutex_unlock(&s->mutex);
-    s->stop = true;
+    pool_refuse(w->pool, TXL_NEGATIVE, "%s", message);
 }
 
 /* Seconds of this thread since *from, which moves on. */
-static double taken(const struct sweep *s, struct timespec *from)
+static double taken(const struct txl_sweep *s, struct timespec *from)
 {
     struct timespec now = {0};
-    if (!s->timed) {
+    if (!s->options.timed) {
         return 0;
     }
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -144,7 +125,7 @@ static double taken(const struct sweep *s, struct timespec *from)
 static bool batch(struct worker *w, struct sweep_judge *judge, uint64_t index, size_t count,
                   char message[SWEEP_MESSAGE])
 {
-    struct sweep *s = w->sweep;
+    struct txl_sweep *s = w->sweep;
     unsigned operands = s->domain.operands;
     size_t whole = (count + TX_TILE_ELEMENTS - 1) / TX_TILE_ELEMENTS * TX_TILE_ELEMENTS;
     domain_fill(&s->domain, index, count, w->words);
@@ -188,7 +169,7 @@ static void keep_edge(struct worker *w, unsigned place, size_t i)
 /* False: stopped, or failed. */
 static bool one_chunk(struct worker *w, uint64_t chunk, double far, double worst)
 {
-    struct sweep *s = w->sweep;
+    struct txl_sweep *s = w->sweep;
     char message[SWEEP_MESSAGE] = "";
     struct sweep_judge judge = {
         .domain = &s->domain,
@@ -208,18 +189,17 @@ static bool one_chunk(struct worker *w, uint64_t chunk, double far, double worst
     for (uint64_t index = chunk * s->chunk; index < end;) {
         size_t count =
             end - index < SWEEP_BATCH_ELEMENTS ? (size_t)(end - index) : SWEEP_BATCH_ELEMENTS;
-        if (s->stop) {
-            return false;
-        }
         if (!batch(w, &judge, index, count, message)) {
-            fail(s, chunk, message);
+            fail(w, chunk, message);
             return false;
         }
         if (index == chunk * s->chunk) {
             keep_edge(w, 0, 0);
         }
         index += count;
-        s->inputs_done += count;
+        if (!pool_add(w->pool, count) && index < end) {
+            return false;
+        }
         if (index == end) {
             keep_edge(w, 1, count - 1);
         }
@@ -228,21 +208,7 @@ static bool one_chunk(struct worker *w, uint64_t chunk, double far, double worst
     return true;
 }
 
-static bool take(struct sweep *s, uint64_t *chunk, double *far, double *worst)
-{
-    pthread_mutex_lock(&s->mutex);
-    while (s->next < s->chunks && (s->done[s->next] != 0 || s->next % s->shards != s->shard)) {
-        s->next++;
-    }
-    bool more = s->next < s->chunks && !s->stop;
-    *chunk = s->next++;
-    *far = s->stats->far.ulp; /* 0 while there is none */
-    *worst = s->stats->worst[SWEEP_WORST - 1].ulp;
-    pthread_mutex_unlock(&s->mutex);
-    return more;
-}
-
-static void keep_chunk(struct sweep *s, const struct worker *w, uint64_t chunk)
+static void keep_chunk(struct txl_sweep *s, const struct worker *w, uint64_t chunk)
 {
     uint64_t first = chunk * s->chunk / s->block;
     uint64_t end = (sweep_chunk_end(s, chunk) + s->block - 1) / s->block;
@@ -250,20 +216,26 @@ static void keep_chunk(struct sweep *s, const struct worker *w, uint64_t chunk)
     memcpy(&s->edges[2 * chunk], w->edges, sizeof w->edges);
 }
 
-static void *work(void *argument)
+static void work(struct pool *pool, void *user, unsigned index)
 {
-    struct worker *w = argument;
-    struct sweep *s = w->sweep;
-    uint64_t chunk = 0;
-    double far = 0.0;
-    double worst = 0.0;
-    while (take(s, &chunk, &far, &worst) && one_chunk(w, chunk, far, worst)) {
+    struct txl_sweep *s = user;
+    struct worker *w = &s->workers[index];
+    uint64_t place = 0;
+    w->pool = pool;
+    while (pool_take(pool, &place)) {
+        const uint64_t chunk = s->todo[place];
+        pthread_mutex_lock(&s->mutex);
+        const double far = s->stats->far.ulp; /* 0 while there is none */
+        const double worst = s->stats->worst[SWEEP_WORST - 1].ulp;
+        pthread_mutex_unlock(&s->mutex);
+        if (!one_chunk(w, chunk, far, worst)) {
+            break;
+        }
         pthread_mutex_lock(&s->mutex);
         stats_merge(s->stats, w->stats);
         sweep_findings_merge(&s->findings, &w->findings);
         keep_chunk(s, w, chunk);
         s->done[chunk] = 1;
-        s->finished++;
         pthread_mutex_unlock(&s->mutex);
     }
     sweep_oracle_close(w->oracle); /* its MPFR caches are this thread's */
@@ -272,10 +244,7 @@ static void *work(void *argument)
     s->times.kernel += w->times.kernel;
     s->times.reference += w->times.reference;
     s->times.judging += w->times.judging;
-    s->running--;
-    pthread_cond_signal(&s->changed);
     pthread_mutex_unlock(&s->mutex);
-    return NULL;
 }
 
 /* ---- threads ---- */
@@ -297,7 +266,7 @@ static void close_worker(struct worker *w)
     free(w->stats);
 }
 
-static int open_worker(struct sweep *s, struct worker *w)
+static int open_worker(struct txl_error *err, struct txl_sweep *s, struct worker *w)
 {
     char message[SWEEP_MESSAGE] = "";
     w->sweep = s;
@@ -314,128 +283,112 @@ static int open_worker(struct sweep *s, struct worker *w)
     w->stats = calloc(1, sizeof *w->stats);
     if (!room || w->expected == NULL || w->got == NULL || w->below == NULL || w->value == NULL ||
         w->stats == NULL) {
-        return txl_fail(s->err, "out of memory");
+        return txl_fail(err, "out of memory");
     }
     w->engine = s->engine->open(&s->kernel, message);
     if (w->engine == NULL) {
-        return txl_refuse(s->err, TXL_INPUT, "%s: %s", s->path, message);
+        return txl_refuse(err, TXL_INPUT, "%s: %s", s->path, message);
     }
-    return sweep_oracle_open(s->err, &s->reference, s->dst, s->out, &w->oracle);
+    return sweep_oracle_open(err, &s->reference, s->dst, s->out, &w->oracle);
 }
 
-/* Until all threads have ended; the state is saved now and then. */
-static int wait_for_all(struct sweep *s, uint64_t total)
+/* The state is saved now and then. */
+static bool save_sometimes(void *user)
 {
-    struct progress progress;
-    progress_start(&progress, s->progress, total, "inputs");
-    int result = TXL_CONTINUE;
-    double saved = clock_seconds();
-    pthread_mutex_lock(&s->mutex);
-    while (s->running > 0) {
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += 50000000;
-        if (until.tv_nsec >= 1000000000) {
-            until.tv_nsec -= 1000000000;
-            until.tv_sec++;
-        }
-        (void)pthread_cond_timedwait(&s->changed, &s->mutex, &until);
-        s->stop = s->stop || interrupted != 0;
-        progress_update(&progress, s->inputs_done);
-        if (s->state_path != NULL && result == TXL_CONTINUE &&
-            clock_seconds() - saved > SAVE_SECONDS) {
-            progress_end(&progress);
-            result = state_save(s);
-            s->stop = s->stop || result != TXL_CONTINUE;
-            saved = clock_seconds();
-        }
+    struct txl_sweep *s = user;
+    if (s->state_path == NULL || clock_seconds() - s->saved < SAVE_SECONDS) {
+        return true;
     }
+    pthread_mutex_lock(&s->mutex);
+    const int result = state_save(s->err, s);
     pthread_mutex_unlock(&s->mutex);
-    progress_end(&progress);
-    return result;
+    s->saved = clock_seconds();
+    s->unsaved = result != TXL_CONTINUE;
+    return !s->unsaved;
 }
 
-static uint64_t inputs_left(const struct sweep *s)
+/* Chunks that are left of this part, in order; returns how many inputs they have. */
+static uint64_t list_chunks(struct txl_sweep *s, uint64_t *todo, uint64_t *count)
 {
     uint64_t left = 0;
+    *count = 0;
     for (uint64_t i = s->shard; i < s->chunks; i += s->shards) {
-        left += s->done[i] == 0 ? sweep_chunk_end(s, i) - i * s->chunk : 0;
+        if (s->done[i] == 0) {
+            todo[(*count)++] = i;
+            left += sweep_chunk_end(s, i) - i * s->chunk;
+        }
     }
     return left;
 }
 
-static int run_workers(struct sweep *s, struct worker *workers, unsigned count, uint64_t left)
+static int run_workers(struct txl_error *err, struct txl_sweep *s, uint64_t chunks, uint64_t left)
 {
     int result = TXL_CONTINUE;
-    for (unsigned i = 0; i < count && result == TXL_CONTINUE; i++) {
-        result = open_worker(s, &workers[i]);
+    for (unsigned i = 0; i < s->threads && result == TXL_CONTINUE; i++) {
+        result = open_worker(err, s, &s->workers[i]);
     }
     if (result != TXL_CONTINUE) {
         return result;
     }
-    unsigned started = 0;
-    s->running = count;
-    while (started < count &&
-           pthread_create(&workers[started].thread, NULL, work, &workers[started]) == 0) {
-        started++;
+    struct txl_error said = {.status = TXL_OK};
+    const struct pool_how how = {.threads = s->threads,
+                                 .pieces = chunks,
+                                 .total = left,
+                                 .work = work,
+                                 .user = s,
+                                 .progress = s->options.progress,
+                                 .progress_user = s->options.user,
+                                 .tick = save_sometimes};
+    s->err = err;
+    s->saved = clock_seconds();
+    s->unsaved = false;
+    result = pool_run(&said, &how);
+    if (s->unsaved) {
+        return TXL_INPUT;
     }
-    pthread_mutex_lock(&s->mutex);
-    s->running -= count - started;
-    pthread_mutex_unlock(&s->mutex);
-    if (started == 0) {
-        return txl_fail(s->err, "no thread could be started");
-    }
-    result = wait_for_all(s, left);
-    for (unsigned i = 0; i < started; i++) {
-        pthread_join(workers[i].thread, NULL);
-    }
-    return result;
+    return s->failed ? TXL_CONTINUE : result; /* that is told when the state is saved */
 }
 
-int sweep_work(struct sweep *s)
+int sweep_work(struct txl_error *err, struct txl_sweep *s)
 {
     const double start = clock_seconds();
-    uint64_t left = inputs_left(s);
-    uint64_t tiles = (left + s->chunk - 1) / s->chunk;
-    unsigned count = tiles < s->jobs ? (unsigned)tiles : s->jobs;
-    if (left == 0) {
-        return s->state_path != NULL ? state_save(s) : TXL_CONTINUE;
+    uint64_t chunks = 0;
+    s->failed = false;
+    s->cancelled = false;
+    s->todo = zeroed(err, (size_t)s->chunks, sizeof *s->todo);
+    if (s->todo == NULL) {
+        return TXL_INPUT;
     }
-    struct worker *workers = calloc(count, sizeof *workers);
-    if (workers == NULL) {
-        return txl_fail(s->err, "out of memory");
+    const uint64_t left = list_chunks(s, s->todo, &chunks);
+    s->threads = chunks < s->jobs ? (unsigned)chunks : s->jobs;
+    s->workers = zeroed(err, s->threads, sizeof *s->workers);
+    int result = s->workers == NULL ? TXL_INPUT : TXL_CONTINUE;
+    if (result == TXL_CONTINUE && left > 0) {
+        result = run_workers(err, s, chunks, left);
     }
-    struct sigaction before[2];
-    const struct sigaction ours = {.sa_handler = on_interrupt};
-    sigaction(SIGINT, &ours, &before[0]);
-    sigaction(SIGTERM, &ours, &before[1]);
-    pthread_mutex_init(&s->mutex, NULL);
-    pthread_cond_init(&s->changed, NULL);
-    int result = run_workers(s, workers, count, left);
-    for (unsigned i = 0; i < count; i++) {
-        close_worker(&workers[i]);
+    for (unsigned i = 0; s->workers != NULL && i < s->threads; i++) {
+        close_worker(&s->workers[i]);
     }
-    free(workers);
-    sigaction(SIGINT, &before[0], NULL);
-    sigaction(SIGTERM, &before[1], NULL);
-    s->interrupted = interrupted != 0 && inputs_left(s) > 0;
+    const bool unfinished = list_chunks(s, s->todo, &chunks) > 0;
+    free(s->workers);
+    free(s->todo);
+    s->workers = NULL;
+    s->todo = NULL;
+    s->cancelled = result == TXL_CANCELLED && unfinished;
+    result = result == TXL_CANCELLED ? TXL_CONTINUE : result;
     if (result == TXL_CONTINUE && s->state_path != NULL) {
-        result = state_save(s); /* what is done stays, also where a reference failed */
+        result = state_save(err, s); /* what is done stays, also where a reference failed */
     }
-    if (result == TXL_CONTINUE && s->failed) {
-        result = txl_refuse(s->err, TXL_NEGATIVE, "%s", s->message);
+    s->seconds = clock_seconds() - start;
+    if (result != TXL_CONTINUE) {
+        return result;
     }
-    if (result == TXL_CONTINUE && s->timed) {
-        fprintf(stderr,
-                "time: kernel %.2f s, reference %.2f s, judging %.2f s of %u thread%s; %.2f s in "
-                "all\n",
-                s->times.kernel, s->times.reference, s->times.judging, count, count == 1 ? "" : "s",
-                clock_seconds() - start);
-    }
-    return result;
+    return s->failed      ? txl_refuse(err, TXL_NEGATIVE, "%s", s->message)
+           : s->cancelled ? TXL_CANCELLED
+                          : TXL_CONTINUE;
 }
 
-void sweep_finish(struct sweep *s)
+void sweep_join(struct txl_sweep *s)
 {
     struct sweep_judge judge = {
         .format = number_format(s->out),
@@ -497,7 +450,7 @@ static unsigned special_words(enum tx_dst_format dst, uint32_t *words)
     return count;
 }
 
-int sweep_specials(struct sweep *s)
+int sweep_specials(struct txl_error *err, struct txl_sweep *s)
 {
     uint32_t words[SWEEP_SPECIALS];
     unsigned count = special_words(s->dst, words);
@@ -506,7 +459,7 @@ int sweep_specials(struct sweep *s)
     }
     struct worker w = {0};
     char message[SWEEP_MESSAGE] = "";
-    int result = open_worker(s, &w);
+    int result = open_worker(err, s, &w);
     s->special_count = s->domain.operands == 1 ? count : count * count;
     for (unsigned i = 0; i < TX_TILE_ELEMENTS && result == TXL_CONTINUE; i++) {
         unsigned place = i % s->special_count;
@@ -517,7 +470,7 @@ int sweep_specials(struct sweep *s)
     if (result == TXL_CONTINUE && (!s->engine->run(w.engine, 0, 1, inputs, w.got, message) ||
                                    !sweep_oracle_words(w.oracle, inputs, s->special_count,
                                                        w.expected, w.below, w.value, message))) {
-        result = txl_refuse(s->err, TXL_NEGATIVE, "%s", message);
+        result = txl_refuse(err, TXL_NEGATIVE, "%s", message);
     }
     for (unsigned i = 0; i < s->special_count && result == TXL_CONTINUE; i++) {
         struct sweep_special *one = &s->special[i];

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loops that rates are compared with. Their arrays stay in L1. */
-#include "cli.h"
-
-#include "bench.h"
+#include "bench/bench.h"
 
 #include <string.h>
 
@@ -14,7 +12,7 @@
 
 enum { LANES = 256, REPEATS = 128, SCALAR_LANES = 64 };
 
-const char *const bench_loop_names[BENCH_LOOPS] = {
+static const char *const names[BENCH_LOOPS] = {
     [BENCH_FMA] = "fma", [BENCH_ADD] = "add", [BENCH_COPY] = "copy", [BENCH_SCALAR] = "scalar"};
 
 /* One page: no two lines share a set of the cache, whatever the address. */
@@ -134,7 +132,12 @@ static const struct loops *widest(void)
     return &loops_128;
 }
 
-const char *bench_loop_vectors(void)
+const char *txl_bench_loop(size_t index)
+{
+    return index < BENCH_LOOPS ? names[index] : NULL;
+}
+
+const char *txl_bench_vectors(void)
 {
     return widest()->name;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tensix bench: how fast the engines run single instructions and small kernels, each as a ratio to
- * loops that are timed in turns with them, so that other machines and busy ones can be compared.
- * Rates are vector instructions (32 lanes) a second, in processor time of the thread, but for the
- * row with two threads.
+ * Room "bench": how fast the engines run single instructions and small kernels, as ratios to loops
+ * that run in turns with them. It may use all rooms before it.
  */
-#ifndef CLI_BENCH_H
-#define CLI_BENCH_H
+#ifndef LAB_BENCH_H
+#define LAB_BENCH_H
 
-#include "cli.h"
+#include "base/error.h"
+
+#include <tensix-lab/bench.h>
 
 /* ---- bench_loops.c: what rates are compared with, on 32 lanes as one instruction ---- */
 
@@ -17,11 +17,9 @@ enum bench_loop {
     BENCH_ADD,    /* a = b + c */
     BENCH_COPY,   /* a = b */
     BENCH_SCALAR, /* a partially fused multiply-add in integers, lane by lane */
-    BENCH_LOOPS
+    BENCH_LOOPS = TXL_BENCH_LOOPS
 };
 
-extern const char *const bench_loop_names[BENCH_LOOPS];
-const char *bench_loop_vectors(void); /* "avx512" */
 /* Instructions of one call, and the call. */
 double bench_loop_run(enum bench_loop loop);
 
@@ -68,37 +66,5 @@ enum { BENCH_TEXT = 1 << 17 };
 
 /* The kernel, with op or without; *ops: how many more instructions a tile has with it. */
 void bench_text(const struct bench_row *row, bool with, char *text, size_t size, unsigned *ops);
-
-/* ---- bench_work.c ---- */
-
-enum { BENCH_RUNS = 31 };
-
-struct bench_options {
-    const char *level;  /* of the fast engine */
-    enum bench_way way; /* what WAY_ENGINE means */
-    unsigned runs;
-    double slice; /* seconds */
-    txl_compiler *compiler;
-};
-
-struct bench_result {
-    double rate;               /* instructions a second, median */
-    double ratio[BENCH_LOOPS]; /* medians */
-    double spread;   /* of the ratio to row.against: half of largest less smallest, of 1 */
-    double scaling;  /* SHAPE_THREADS: of one thread, by the clock on the wall; else 0 */
-    double streamed; /* rate where tiles come from memory and go there; 0: not measured */
-    double loops[BENCH_LOOPS]; /* rates of the loops meanwhile */
-};
-
-/* program: instead of the row's own kernel, or NULL. False: message says why. */
-bool bench_measure(const struct bench_row *row, const struct tx_program *program,
-                   const struct bench_options *options, struct bench_result *result,
-                   char message[400]);
-
-/* ---- bench_compare.c ---- */
-
-/* Results of two builds, several files of each. Prints; an exit code. */
-int bench_compare(struct cli *cli, const char *const *base, unsigned base_count,
-                  const char *const *news, unsigned new_count, double tolerance);
 
 #endif

@@ -4,11 +4,8 @@
  * instruction, and the loops, so that what else the machine does falls on all of them alike. Time
  * is that of the processor for this thread.
  */
-#include "cli.h"
-
-#include "bench.h"
-
-#include "engine/compile.h"
+#include "base/options.h"
+#include "bench/bench.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -31,6 +28,15 @@ struct load {
     uint64_t events;
     unsigned ops;
     uint64_t times; /* calls of one slice */
+};
+
+/* The caller's options, settled. */
+struct settled {
+    const char *level;
+    enum bench_way way; /* what WAY_ENGINE means */
+    unsigned runs;
+    double slice;
+    txl_compiler *compiler;
 };
 
 static double wall_seconds(void)
@@ -110,7 +116,7 @@ static bool assemble(struct load *l, const struct bench_row *row, bool with, cha
     return good;
 }
 
-static bool open_engine(struct load *l, const struct bench_options *options, char message[400])
+static bool open_engine(struct load *l, const struct settled *options, char message[400])
 {
     const char *reason = NULL;
     enum tx_status status = TX_OK;
@@ -121,7 +127,8 @@ static bool open_engine(struct load *l, const struct bench_options *options, cha
     }
     struct txl_error why = {.status = TXL_OK};
     if (status == TX_OK && l->way == WAY_COMPILED &&
-        txl_compile(&why, options->compiler, l->fast) != TXL_OK) {
+        (options->compiler == NULL ? txl_fail(&why, "no compiler was given")
+                                   : txl_compile(&why, options->compiler, l->fast)) != TXL_OK) {
         snprintf(message, 400, "%.399s", why.message);
         return false;
     }
@@ -135,7 +142,7 @@ static bool open_engine(struct load *l, const struct bench_options *options, cha
 }
 
 static bool open_load(struct load *l, const struct bench_row *row, bool with,
-                      const struct tx_program *program, const struct bench_options *options,
+                      const struct tx_program *program, const struct settled *options,
                       char message[400])
 {
     struct tx_settings settings;
@@ -409,12 +416,12 @@ static double median(double *list, unsigned count)
 }
 
 static bool measure(const struct bench_row *row, struct load loads[2], double instructions,
-                    const struct bench_options *options, struct bench_result *result)
+                    const struct settled *options, struct txl_bench_result *result)
 {
-    double rates[BENCH_RUNS];
-    double scaling[BENCH_RUNS];
-    double ratios[BENCH_LOOPS][BENCH_RUNS];
-    double loops[BENCH_LOOPS][BENCH_RUNS];
+    double rates[TXL_BENCH_RUNS];
+    double scaling[TXL_BENCH_RUNS];
+    double ratios[BENCH_LOOPS][TXL_BENCH_RUNS];
+    double loops[BENCH_LOOPS][TXL_BENCH_RUNS];
     const bool pair = row->shape == SHAPE_THREADS;
     for (unsigned run = 0; run < options->runs; run++) {
         struct sums s = {.with = 0};
@@ -442,15 +449,14 @@ static bool measure(const struct bench_row *row, struct load loads[2], double in
     return true;
 }
 
-bool bench_measure(const struct bench_row *row, const struct tx_program *program,
-                   const struct bench_options *options, struct bench_result *result,
-                   char message[400])
+static bool measure_row(const struct bench_row *row, const struct tx_program *program,
+                        const struct settled *options, struct txl_bench_result *result,
+                        char message[400])
 {
     struct load loads[2];
     const bool whole = row->shape == SHAPE_KERNEL;
     const bool pair = row->shape == SHAPE_THREADS;
     memset(loads, 0, sizeof loads);
-    memset(result, 0, sizeof *result);
     bool good = open_load(&loads[0], row, true, program, options, message) &&
                 (whole || open_load(&loads[1], row, pair, program, options, message));
     if (good) {
@@ -460,7 +466,7 @@ bool bench_measure(const struct bench_row *row, const struct tx_program *program
         good = good && measure(row, loads, ops * (double)loads[0].tiles, options, result);
         if (good && whole && loads[0].fast != NULL && loads[0].way != WAY_VECTORS &&
             loads[0].way != WAY_TILES) {
-            double seconds[BENCH_RUNS];
+            double seconds[TXL_BENCH_RUNS];
             for (unsigned run = 0; run < options->runs; run++) {
                 seconds[run] = stream(&loads[0]);
             }
@@ -474,4 +480,90 @@ bool bench_measure(const struct bench_row *row, const struct tx_program *program
     close_load(&loads[0]);
     close_load(&loads[1]);
     return good;
+}
+
+/* ---- the public face ---- */
+
+static int settle(struct txl_error *err, const struct txl_bench_options *options,
+                  struct settled *settled)
+{
+    struct txl_bench_options o;
+    if (options_take(err, &o, sizeof o, options) != TXL_CONTINUE) {
+        return TXL_INPUT;
+    }
+    *settled = (struct settled){.level = o.level,
+                                .way = o.engine == TXL_ENGINE_COMPILED    ? WAY_COMPILED
+                                       : o.engine == TXL_ENGINE_REFERENCE ? WAY_REFERENCE
+                                                                          : WAY_ENGINE,
+                                .runs = o.runs != 0 ? o.runs : 7,
+                                .slice = o.slice > 0 ? o.slice : 0.002,
+                                .compiler = o.compiler};
+    return settled->runs <= TXL_BENCH_RUNS
+               ? TXL_CONTINUE
+               : txl_fail(err, "at most %d runs are measured", TXL_BENCH_RUNS);
+}
+
+static int measure_settled(struct txl_error *err, const struct bench_row *row,
+                           const struct tx_program *program,
+                           const struct txl_bench_options *options, struct txl_bench_result *result)
+{
+    struct settled settled;
+    struct txl_bench_result own = {.size = sizeof own};
+    char message[400] = "";
+    if (settle(err, options, &settled) != TXL_CONTINUE) {
+        return TXL_INPUT;
+    }
+    struct bench_row one = *row;
+    if (program != NULL && settled.way == WAY_REFERENCE) {
+        one.against = BENCH_SCALAR;
+    }
+    if (!measure_row(&one, program, &settled, &own, message)) {
+        return txl_fail(err, "%s", message);
+    }
+    options_give(result, &own, sizeof own);
+    return TXL_OK;
+}
+
+int txl_bench_measure(struct txl_error *err, size_t index, const struct txl_bench_options *options,
+                      struct txl_bench_result *result)
+{
+    return index < bench_row_count ? measure_settled(err, &bench_rows[index], NULL, options, result)
+                                   : txl_fail(err, "there is no such row");
+}
+
+int txl_bench_kernel(struct txl_error *err, const struct tx_program *program,
+                     const struct txl_bench_options *options, struct txl_bench_result *result)
+{
+    const struct bench_row row = {.name = "kernel",
+                                  .arch = tx_program_arch(program),
+                                  .data = DATA_MIXED,
+                                  .shape = SHAPE_KERNEL,
+                                  .way = WAY_ENGINE,
+                                  .against = BENCH_FMA};
+    return measure_settled(err, &row, program, options, result);
+}
+
+bool txl_bench_row(size_t index, struct txl_bench_row *row)
+{
+    if (index >= bench_row_count) {
+        return false;
+    }
+    const struct bench_row *r = &bench_rows[index];
+    const struct txl_bench_row all = {.name = r->name,
+                                      .arch = r->arch,
+                                      .data = bench_data_names[r->data],
+                                      .against = r->against,
+                                      .goal = r->goal,
+                                      .compiled = r->way == WAY_COMPILED};
+    options_give(row, &all, sizeof all);
+    return true;
+}
+
+char *txl_bench_text(size_t index, unsigned *counted)
+{
+    char *text = index < bench_row_count ? malloc(BENCH_TEXT) : NULL;
+    if (text != NULL) {
+        bench_text(&bench_rows[index], true, text, BENCH_TEXT, counted);
+    }
+    return text;
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rows of tensix bench: instructions among others, and whole kernels of usual shape. */
-#include "cli.h"
-
-#include "bench.h"
+#include "bench/bench.h"
 
 #include <stdarg.h>
 #include <string.h>

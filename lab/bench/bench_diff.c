@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Two builds: the medians of their ratios, row by row. */
+#include "bench/bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#include <jansson.h>
+
+enum { MOST_FILES = 64 };
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a;
+    const double y = *(const double *)b;
+    return x < y ? -1 : x > y ? 1 : 0;
+}
+
+static json_t *row_named(const json_t *file, const char *name)
+{
+    size_t i;
+    json_t *row;
+    json_array_foreach(json_object_get(file, "rows"), i, row)
+    {
+        const char *text = json_string_value(json_object_get(row, "name"));
+        if (text != NULL && strcmp(text, name) == 0) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+/* What counts of a row: how two threads scale, else the ratio to its loop. Below zero: none. */
+static double value_of(const json_t *row)
+{
+    const json_t *scaling = json_object_get(row, "scaling");
+    const json_t *ratio = json_object_get(row, "ratio");
+    return json_is_number(scaling) ? json_number_value(scaling)
+           : json_is_number(ratio) ? json_number_value(ratio)
+                                   : -1;
+}
+
+/* Of the files that have the row; below zero: none has. */
+static double median_of(json_t *const *files, unsigned count, const char *name)
+{
+    double values[MOST_FILES];
+    unsigned have = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const double value = value_of(row_named(files[i], name));
+        if (value > 0) {
+            values[have++] = value;
+        }
+    }
+    if (have == 0) {
+        return -1;
+    }
+    qsort(values, have, sizeof values[0], by_size);
+    return have % 2 != 0 ? values[have / 2] : (values[have / 2 - 1] + values[have / 2]) / 2;
+}
+
+static int read_all(struct txl_error *err, const char *const *paths, size_t count, json_t **files)
+{
+    for (size_t i = 0; i < count; i++) {
+        json_error_t error;
+        size_t length = 0;
+        char *text = txl_read_file(err, paths[i], &length);
+        if (text == NULL) {
+            return TXL_INPUT;
+        }
+        files[i] = json_loadb(text, length, 0, &error);
+        free(text);
+        if (files[i] == NULL) {
+            return txl_fail(err, "%s:%d: %s", paths[i], error.line, error.text);
+        }
+        if (json_array_size(json_object_get(files[i], "rows")) == 0) {
+            return txl_fail(err, "%s: no rows, as tensix bench --json prints them", paths[i]);
+        }
+    }
+    return TXL_CONTINUE;
+}
+
+static const char *verdict(double base, double now, double tolerance)
+{
+    return now < 0                        ? "missing"
+           : now < base * (1 - tolerance) ? "regression"
+           : now > base * (1 + tolerance) ? "faster"
+                                          : "same";
+}
+
+struct txl_bench_diff {
+    json_t *base[MOST_FILES], *news[MOST_FILES];
+    struct txl_bench_change *changes;
+    size_t count;
+    unsigned lost;
+};
+
+/* Rows of the first file of the base; one that is new has nothing to lose. */
+static void compare(txl_bench_diff *d, size_t base_count, size_t new_count, double tolerance)
+{
+    size_t i;
+    json_t *row;
+    json_array_foreach(json_object_get(d->base[0], "rows"), i, row)
+    {
+        const char *name = json_string_value(json_object_get(row, "name"));
+        const double was = name != NULL ? median_of(d->base, (unsigned)base_count, name) : -1;
+        if (was < 0) {
+            continue;
+        }
+        const double now = median_of(d->news, (unsigned)new_count, name);
+        d->lost += now < was * (1 - tolerance) ? 1 : 0;
+        d->changes[d->count++] = (struct txl_bench_change){
+            .name = name, .was = was, .is = now, .verdict = verdict(was, now, tolerance)};
+    }
+}
+
+int txl_bench_diff_open(struct txl_error *err, const char *const *base, size_t base_count,
+                        const char *const *news, size_t new_count, double tolerance,
+                        txl_bench_diff **diff)
+{
+    *diff = NULL;
+    if (base_count == 0 || new_count == 0 || base_count > MOST_FILES || new_count > MOST_FILES) {
+        return txl_fail(err, "--base: %s",
+                        new_count == 0 ? "no file of the newer build is named"
+                                       : "files of both builds are wanted, at most 64");
+    }
+    txl_bench_diff *d = zeroed(err, 1, sizeof *d);
+    int result = d != NULL ? read_all(err, base, base_count, d->base) : TXL_INPUT;
+    if (result == TXL_CONTINUE) {
+        result = read_all(err, news, new_count, d->news);
+    }
+    if (result == TXL_CONTINUE) {
+        const size_t rows = json_array_size(json_object_get(d->base[0], "rows"));
+        d->changes = zeroed(err, rows, sizeof *d->changes);
+        result = d->changes != NULL ? TXL_CONTINUE : TXL_INPUT;
+    }
+    if (result != TXL_CONTINUE) {
+        txl_bench_diff_close(d);
+        return result;
+    }
+    compare(d, base_count, new_count, tolerance);
+    *diff = d;
+    return TXL_OK;
+}
+
+void txl_bench_diff_close(txl_bench_diff *d)
+{
+    for (size_t i = 0; d != NULL && i < MOST_FILES; i++) {
+        json_decref(d->base[i]);
+        json_decref(d->news[i]);
+    }
+    if (d != NULL) {
+        free(d->changes);
+        free(d);
+    }
+}
+
+bool txl_bench_diff_row(const txl_bench_diff *d, size_t at, struct txl_bench_change *change)
+{
+    if (at < d->count) {
+        *change = d->changes[at];
+    }
+    return at < d->count;
+}
+
+unsigned txl_bench_diff_lost(const txl_bench_diff *d)
+{
+    return d->lost;
+}

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Two kernels, or one on two chips, over a domain; where they part, and cycles. */
+#include <tensix-lab/compare.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/options.h"
+#include "base/pool.h"
+#include "sweep/sweep.h"
+
+enum { SIDES = 2 };
+
+struct side {
+    const char *path;
+    struct tx_program *own; /* read from a file */
+    struct sweep_kernel kernel;
+    uint64_t cycles;
+    uint32_t got; /* at the first difference */
+    bool parts;
+    struct txl_sweep_step step;
+};
+
+struct txl_compare {
+    struct txl_sweep_options both;
+    struct side side[SIDES];
+    const struct sweep_engine *engine;
+    struct sweep_domain domain;
+    char covered[256];
+    struct comparer *workers;
+    unsigned jobs;
+    uint64_t differing, first;
+    uint32_t x[SWEEP_INPUTS]; /* at first */
+};
+
+/* What one thread needs. */
+struct comparer {
+    struct txl_compare *compare;
+    void *engine[SIDES];
+    uint32_t *words[SWEEP_INPUTS], *got[SIDES];
+};
+
+static int load_side(struct txl_error *err, txl_compare *c, struct side *side,
+                     const struct txl_sweep_options *o)
+{
+    side->path = o->kernel;
+    int result = sweep_load(err, o, &side->kernel, &side->own);
+    if (result != TXL_CONTINUE) {
+        return result;
+    }
+    const unsigned stated = tx_program_inputs(side->kernel.program);
+    const unsigned inputs = stated > 0 ? stated : 1;
+    if (inputs != c->domain.operands) {
+        return txl_fail(err, "%s takes %u input%s, --domain %s has %u; pairs are bf16xbf16",
+                        side->path, inputs, inputs == 1 ? "" : "s", c->domain.text,
+                        c->domain.operands);
+    }
+    struct sweep_findings *findings = zeroed(err, 1, sizeof *findings);
+    if (findings == NULL) {
+        return TXL_INPUT;
+    }
+    side->kernel.tiles = c->domain.count / TX_TILE_ELEMENTS;
+    result = sweep_measure(err, side->path, &side->kernel, &side->cycles, findings);
+    free(findings);
+    return result;
+}
+
+static int prepare(struct txl_error *err, txl_compare *c, const struct txl_compare_options *o)
+{
+    struct txl_sweep_options own = c->both;
+    if (o->a == NULL) {
+        return txl_fail(err, "no kernel is given");
+    }
+    c->engine = sweep_engine_at(own.engine);
+    if (c->engine == NULL) {
+        return txl_fail(err, "--engine: there is no such engine");
+    }
+    c->jobs = sweep_jobs(own.jobs);
+    c->first = UINT64_MAX;
+    int result = domain_parse(err, own.domain != NULL ? own.domain : "bf16", TX_DST_FP32,
+                              own.stride, own.sample, &c->domain);
+    for (unsigned n = 0; n < SIDES && result == TXL_CONTINUE; n++) {
+        const bool again = n == 1 && o->b == NULL;
+        own.kernel = n == 0 || again ? o->a : o->b;
+        own.program = n == 0 || again ? o->program_a : o->program_b;
+        own.arch = n == 1 && o->arch_b != TX_ARCH_NONE ? o->arch_b : o->arch_a;
+        result = load_side(err, c, &c->side[n], &own);
+    }
+    if (result != TXL_CONTINUE) {
+        return result;
+    }
+    const enum tx_dst_format a = c->side[0].kernel.options.out;
+    const enum tx_dst_format b = c->side[1].kernel.options.out;
+    (void)domain_count_text(&c->domain, c->covered, sizeof c->covered);
+    return number_format(a)->integer == number_format(b)->integer
+               ? TXL_CONTINUE
+               : txl_fail(err, "results of %s are %s, those of %s are %s; --out-dst says for both",
+                          c->side[0].path, tx_dst_format_name(a), c->side[1].path,
+                          tx_dst_format_name(b));
+}
+
+int txl_compare_open(struct txl_error *err, const struct txl_compare_options *options,
+                     txl_compare **compare)
+{
+    struct txl_compare_options o;
+    *compare = NULL;
+    txl_compare *c = zeroed(err, 1, sizeof *c);
+    if (c == NULL) {
+        return TXL_INPUT;
+    }
+    int result = options_take(err, &o, sizeof o, options);
+    if (result == TXL_CONTINUE) {
+        result = options_take(err, &c->both, sizeof c->both, o.both);
+    }
+    if (result == TXL_CONTINUE) {
+        result = prepare(err, c, &o);
+    }
+    if (result == TXL_CONTINUE) {
+        *compare = c;
+        return TXL_OK;
+    }
+    txl_compare_close(c);
+    return result;
+}
+
+void txl_compare_close(txl_compare *c)
+{
+    if (c != NULL) {
+        for (unsigned n = 0; n < SIDES; n++) {
+            tx_program_free(c->side[n].own);
+        }
+        domain_free(&c->domain);
+        free(c);
+    }
+}
+
+/* ---- the work ---- */
+
+static void add_batch(struct pool *pool, const struct comparer *w, uint64_t index, size_t count)
+{
+    txl_compare *c = w->compare;
+    uint64_t differing = 0;
+    size_t first = count;
+    for (size_t i = 0; i < count; i++) {
+        bool other = w->got[0][i] != w->got[1][i];
+        first = other && differing == 0 ? i : first;
+        differing += other ? 1 : 0;
+    }
+    pool_lock(pool);
+    c->differing += differing;
+    if (differing > 0 && index + first < c->first) {
+        c->first = index + first;
+        for (unsigned n = 0; n < SIDES; n++) {
+            c->side[n].got = w->got[n][first];
+        }
+        for (unsigned k = 0; k < c->domain.operands; k++) {
+            c->x[k] = w->words[k][first];
+        }
+    }
+    pool_unlock(pool);
+}
+
+static void work(struct pool *pool, void *user, unsigned worker)
+{
+    txl_compare *c = user;
+    struct comparer *w = &c->workers[worker];
+    uint64_t piece = 0;
+    while (pool_take(pool, &piece)) {
+        char message[SWEEP_MESSAGE] = "";
+        const uint64_t index = piece * SWEEP_BATCH_ELEMENTS;
+        const uint64_t left = c->domain.count - index;
+        const size_t count = left < SWEEP_BATCH_ELEMENTS ? (size_t)left : SWEEP_BATCH_ELEMENTS;
+        const size_t tiles = (count + TX_TILE_ELEMENTS - 1) / TX_TILE_ELEMENTS;
+        domain_fill(&c->domain, index, count, w->words);
+        for (unsigned k = 0; k < c->domain.operands; k++) {
+            for (size_t i = count; i < tiles * TX_TILE_ELEMENTS; i++) {
+                w->words[k][i] = w->words[k][count - 1];
+            }
+        }
+        bool good = true;
+        for (unsigned n = 0; n < SIDES && good; n++) {
+            good = c->engine->run(w->engine[n], index / TX_TILE_ELEMENTS, (unsigned)tiles,
+                                  (const uint32_t *const *)w->words, w->got[n], message);
+        }
+        if (!good) {
+            pool_refuse(pool, TXL_NEGATIVE, "%s", message);
+            break;
+        }
+        add_batch(pool, w, index, count);
+        (void)pool_add(pool, count);
+    }
+}
+
+static int open_comparer(struct txl_error *err, txl_compare *c, struct comparer *w)
+{
+    w->compare = c;
+    for (unsigned k = 0; k < SWEEP_INPUTS; k++) {
+        w->words[k] = zeroed(err, SWEEP_BATCH_ELEMENTS, sizeof **w->words);
+        if (w->words[k] == NULL) {
+            return TXL_INPUT;
+        }
+    }
+    for (unsigned n = 0; n < SIDES; n++) {
+        char message[SWEEP_MESSAGE] = "";
+        w->got[n] = zeroed(err, SWEEP_BATCH_ELEMENTS, sizeof **w->got);
+        if (w->got[n] == NULL) {
+            return TXL_INPUT;
+        }
+        w->engine[n] = c->engine->open(&c->side[n].kernel, message);
+        if (w->engine[n] == NULL) {
+            return txl_fail(err, "%s: %s", c->side[n].path, message);
+        }
+    }
+    return TXL_CONTINUE;
+}
+
+static void close_comparer(struct comparer *w)
+{
+    for (unsigned k = 0; k < SWEEP_INPUTS; k++) {
+        free(w->words[k]);
+    }
+    for (unsigned n = 0; n < SIDES; n++) {
+        free(w->got[n]);
+        if (w->engine[n] != NULL) {
+            w->compare->engine->close(w->engine[n]);
+        }
+    }
+}
+
+/* ---- where they part ---- */
+
+static bool has_value(const struct sweep_steps *steps, uint32_t value)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        if (!steps->list[i].store && steps->list[i].value == value) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * Step for step where both run the same instructions. Otherwise the first value of each that the
+ * other never has; a form of the same computation in another order has none before the mistake.
+ */
+static void find_parting(const struct sweep_steps *steps, struct side *sides)
+{
+    bool same = steps[0].count == steps[1].count;
+    for (size_t i = 0; i < steps[0].count && same; i++) {
+        same = steps[0].list[i].word == steps[1].list[i].word;
+    }
+    for (unsigned n = 0; n < SIDES; n++) {
+        const struct sweep_steps *other = &steps[1 - n];
+        size_t i = 0;
+        while (i < steps[n].count &&
+               (same ? steps[n].list[i].value == other->list[i].value
+                     : !steps[n].list[i].store && has_value(other, steps[n].list[i].value))) {
+            i++;
+        }
+        sides[n].parts = i < steps[n].count;
+        if (sides[n].parts) {
+            sides[n].step = steps[n].list[i];
+        }
+    }
+}
+
+static int trace_both(struct txl_error *err, txl_compare *c)
+{
+    struct sweep_steps steps[SIDES] = {{0}};
+    int result = TXL_CONTINUE;
+    for (unsigned n = 0; n < SIDES && result == TXL_CONTINUE; n++) {
+        struct txl_error why = {.status = TXL_OK};
+        result = sweep_steps_of(&why, &c->side[n].kernel, &c->domain, c->first, &steps[n]);
+        if (result == TXL_NEGATIVE) {
+            result = txl_fail(err, "the first input that differs could not be traced");
+        } else if (result != TXL_CONTINUE) {
+            result = no_memory(err);
+        }
+    }
+    if (result == TXL_CONTINUE) {
+        find_parting(steps, c->side);
+    }
+    for (unsigned n = 0; n < SIDES; n++) {
+        free(steps[n].list);
+    }
+    return result;
+}
+
+int txl_compare_run(struct txl_error *err, txl_compare *c)
+{
+    const uint64_t pieces = (c->domain.count + SWEEP_BATCH_ELEMENTS - 1) / SWEEP_BATCH_ELEMENTS;
+    unsigned opened = 0;
+    c->workers = zeroed(err, c->jobs, sizeof *c->workers);
+    int result = c->workers != NULL ? TXL_CONTINUE : TXL_INPUT;
+    while (opened < c->jobs && result == TXL_CONTINUE) {
+        result = open_comparer(err, c, &c->workers[opened++]);
+    }
+    if (result == TXL_CONTINUE) {
+        const struct pool_how how = {.threads = c->jobs,
+                                     .pieces = pieces,
+                                     .total = c->domain.count,
+                                     .work = work,
+                                     .user = c,
+                                     .progress = c->both.progress,
+                                     .progress_user = c->both.user};
+        result = pool_run(err, &how);
+    }
+    for (unsigned i = 0; i < opened; i++) {
+        close_comparer(&c->workers[i]);
+    }
+    free(c->workers);
+    c->workers = NULL;
+    if (result == TXL_CONTINUE && c->differing > 0) {
+        result = trace_both(err, c);
+    }
+    return result == TXL_CONTINUE ? TXL_OK : result;
+}
+
+/* ---- results ---- */
+
+void txl_compare_result(const txl_compare *c, struct txl_compare_result *result)
+{
+    struct txl_compare_result all = {.domain = c->domain.text,
+                                     .covered = c->covered,
+                                     .operands = c->domain.operands,
+                                     .compared = c->domain.count,
+                                     .differing = c->differing,
+                                     .first = c->first};
+    memcpy(all.inputs, c->x, sizeof all.inputs);
+    options_give(result, &all, sizeof all);
+}
+
+void txl_compare_side(const txl_compare *c, unsigned at, struct txl_compare_side *side)
+{
+    const struct side *s = &c->side[at != 0 ? 1 : 0];
+    const struct txl_compare_side all = {.kernel = s->path,
+                                         .program = s->kernel.program,
+                                         .dst = s->kernel.options.dst,
+                                         .out = s->kernel.options.out,
+                                         .cycles = s->cycles,
+                                         .got = s->got,
+                                         .parts = s->parts,
+                                         .step = s->step};
+    options_give(side, &all, sizeof all);
+}
+
+static txl_json *side_json(const txl_compare *c, const struct side *side)
+{
+    const struct tx_program *program = side->kernel.program;
+    txl_json *object = txl_json_object();
+    txl_json_set_text(object, "kernel", side->path);
+    txl_json_set_text(object, "arch", tx_arch_name(tx_program_arch(program)));
+    txl_json_set_text(object, "start", txl_start_name(program));
+    txl_json_set_text(object, "dst", tx_dst_format_name(side->kernel.options.dst));
+    txl_json_set_text(object, "out_dst", tx_dst_format_name(side->kernel.options.out));
+    txl_json_set_text(object, "dst_encoding", tx_dst_encoding_name(side->kernel.options.dst));
+    txl_json_set_int(object, "cycles_per_tile", side->cycles);
+    if (c->differing == 0) {
+        return object;
+    }
+    txl_json_set_word(object, "got", side->got);
+    if (side->parts) {
+        txl_json_set(object, "part_at", sweep_step_json(tx_program_arch(program), &side->step));
+    }
+    return object;
+}
+
+txl_json *txl_compare_json(struct txl_error *err, const txl_compare *c)
+{
+    txl_json *root = txl_json_object();
+    txl_json_set_text(root, "domain", c->domain.text);
+    txl_json_set_int(root, "compared", c->domain.count);
+    txl_json_set_bool(root, "identical", c->differing == 0);
+    txl_json_set_int(root, "differing", c->differing);
+    if (c->differing != 0) {
+        txl_json *list = txl_json_array();
+        for (unsigned k = 0; k < c->domain.operands; k++) {
+            char text[16];
+            snprintf(text, sizeof text, "0x%08x", c->x[k]);
+            txl_json_append(list, txl_json_string(text));
+        }
+        txl_json_set_int(root, "first", c->first);
+        txl_json_set(root, "inputs", list);
+    }
+    txl_json_set(root, "a", side_json(c, &c->side[0]));
+    txl_json_set(root, "b", side_json(c, &c->side[1]));
+    if (root == NULL) {
+        no_memory(err);
+    }
+    return root;
+}
