@@ -190,14 +190,14 @@ static void print_related(const struct tx_insn *insn, unsigned archs)
     const struct tx_evidence *entry;
     const char *title = "\nerrata\n";
     for (size_t i = 0; (erratum = tx_erratum_at(i)) != NULL; i++) {
-        if (table_names(erratum->rows, insn) && (erratum->archs & archs) != 0) {
+        if (tx_erratum_names(erratum, insn->opcode) && (erratum->archs & archs) != 0) {
             printf("%s    %s: %s (%s)\n", title, erratum->id, erratum->text, erratum->evidence);
             title = "";
         }
     }
     title = "\nevidence\n";
     for (size_t i = 0; (entry = tx_evidence_at(i)) != NULL; i++) {
-        if (table_names(entry->rows, insn)) {
+        if (tx_evidence_names(entry, insn->opcode)) {
             printf("%s    %s: %s (%s)%s%s\n", title, entry->id, entry->text, entry->source,
                    entry->rule != NULL ? "; switch: " : "", entry->rule != NULL ? entry->rule : "");
             title = "";
@@ -251,12 +251,12 @@ static void mnemonic_json(const struct explain_args *a, const struct tx_insn *fo
     const struct tx_erratum *erratum;
     const struct tx_evidence *entry;
     for (size_t i = 0; (erratum = tx_erratum_at(i)) != NULL; i++) {
-        if (table_names(erratum->rows, found) && (erratum->archs & archs) != 0) {
+        if (tx_erratum_names(erratum, found->opcode) && (erratum->archs & archs) != 0) {
             txl_json_append(errata, table_erratum_json(erratum));
         }
     }
     for (size_t i = 0; (entry = tx_evidence_at(i)) != NULL; i++) {
-        if (table_names(entry->rows, found)) {
+        if (tx_evidence_names(entry, found->opcode)) {
             txl_json_append(evidence, table_evidence_json(entry));
         }
     }

@@ -26,25 +26,6 @@ const char *table_modes_text(unsigned set, char *text, size_t size)
     return text;
 }
 
-/* The mnemonics of a list are any spelling that tx_insn_find knows. */
-bool table_names(const char *list, const struct tx_insn *insn)
-{
-    char name[32];
-    for (const char *p = list; p != NULL && *p != '\0';) {
-        const size_t length = strcspn(p, " ");
-        snprintf(name, sizeof name, "%.*s", (int)length, p);
-        for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
-            const struct tx_insn *named = tx_insn_find(arch, name);
-            if (named != NULL && named->opcode == insn->opcode) {
-                return true;
-            }
-        }
-        p += length;
-        p += strspn(p, " ");
-    }
-    return false;
-}
-
 bool table_row_of(const struct tx_row *row, const struct tx_insn *insn)
 {
     return row->insn == insn->opcode;

@@ -7,8 +7,6 @@
 
 /* "0 1 2", "none", "all" */
 const char *table_modes_text(unsigned set, char *text, size_t size);
-/* Whether a blank-separated list of mnemonics names this one, in either of its spellings. */
-bool table_names(const char *list, const struct tx_insn *insn);
 /* Whether the behaviour belongs to the instruction. */
 bool table_row_of(const struct tx_row *row, const struct tx_insn *insn);
 /* The file below src/sem that holds the body, without ending; NULL where there is none. */

@@ -218,6 +218,8 @@ struct tx_erratum {
 };
 
 TX_API const struct tx_erratum *tx_erratum_at(size_t index);
+/* Whether it concerns an instruction. */
+TX_API bool tx_erratum_names(const struct tx_erratum *erratum, enum tx_insn_id insn);
 
 /* Why the emulator does what it does where the documents leave room. */
 struct tx_evidence {
@@ -229,6 +231,8 @@ struct tx_evidence {
 };
 
 TX_API const struct tx_evidence *tx_evidence_at(size_t index);
+/* Whether it concerns an instruction by name, not with all others. */
+TX_API bool tx_evidence_names(const struct tx_evidence *evidence, enum tx_insn_id insn);
 
 /* A switch between readings of the sources; value 0 is the default. */
 struct tx_rule {

@@ -2,6 +2,10 @@
 /* Expands evidence.def, rules.def and errata.def. */
 #include "isa/evidence.h"
 
+#include <string.h>
+
+#include "isa/insn.h"
+
 /*
  * Ids and names as objects, so that each table can point at the other's: an id or a rule that does
  * not exist is a missing object and stops the compiler.
@@ -64,11 +68,6 @@ const struct tx_evidence *evidence_get(enum evidence_id id)
     return &evidence[id];
 }
 
-const struct tx_erratum *erratum_get(enum erratum_id id)
-{
-    return &errata[id];
-}
-
 const struct tx_evidence *tx_evidence_at(size_t index)
 {
     return index < EVIDENCE_COUNT ? &evidence[index] : NULL;
@@ -82,4 +81,31 @@ const struct tx_rule *tx_rule_at(size_t index)
 const struct tx_erratum *tx_erratum_at(size_t index)
 {
     return index < ERRATUM_COUNT ? &errata[index] : NULL;
+}
+
+/* Is an instruction, on whatever chip, among the mnemonics of a list? */
+static bool list_names(const char *list, enum tx_insn_id insn)
+{
+    const struct insn_form *form;
+    while (*list != '\0') {
+        const size_t length = strcspn(list, " ");
+        for (size_t i = 0; (form = insn_form_at(i)) != NULL; i++) {
+            if (form->pub.opcode == insn && insn_name_is(form, list, length)) {
+                return true;
+            }
+        }
+        list += length;
+        list += strspn(list, " ");
+    }
+    return false;
+}
+
+bool tx_erratum_names(const struct tx_erratum *erratum, enum tx_insn_id insn)
+{
+    return list_names(erratum->rows, insn);
+}
+
+bool tx_evidence_names(const struct tx_evidence *entry, enum tx_insn_id insn)
+{
+    return list_names(entry->rows, insn);
 }

@@ -31,6 +31,5 @@ enum erratum_id {
 };
 
 const struct tx_evidence *evidence_get(enum evidence_id id);
-const struct tx_erratum *erratum_get(enum erratum_id id);
 
 #endif

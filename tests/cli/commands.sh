@@ -138,6 +138,8 @@ check "explain what a scalar instruction reads" bash -c "'$TENSIX' explain ttshi
     grep -qx '    reads     GPR of operand A, GPR of operand B'"
 check "explain what SFPSWAP writes" bash -c "'$TENSIX' explain sfpswap |
     grep -qx '    writes    VC, VD, index registers'"
+check "explain a mnemonic that its row spells in another way" bash -c "'$TENSIX' explain MOP_CFG |
+    grep -qx '    writes    expander'"
 check "explain a mode" bash -c "'$TENSIX' explain sfpsetcc |
     grep -qx '       6  LREG_EQ0                flag = use & (VC == 0)'"
 check "explain a value's names" bash -c "'$TENSIX' explain sfpswap |

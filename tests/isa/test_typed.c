@@ -239,6 +239,47 @@ static void test_instructions(void **state)
     free(names);
 }
 
+static bool is_word(const char *list, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *p = list; (p = strstr(p, word)) != NULL; p += length) {
+        if ((p == list || p[-1] == ' ') && (p[length] == '\0' || p[length] == ' ')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Errata and evidence name instructions by the ids of mnemonics.def. */
+static void test_concerned(void **state)
+{
+    (void)state;
+    static char column[COLUMNS][COLUMN];
+    char *text = read_text("isa/mnemonics.def");
+    unsigned count = 0;
+    unsigned named = 0;
+    for (const char *p = text; (p = next_call(p, "MNEMONIC", column, &count)) != NULL;) {
+        const enum tx_insn_id insn = (enum tx_insn_id)strtol(column[3], NULL, 0);
+        const struct tx_erratum *erratum;
+        const struct tx_evidence *entry;
+        column[2][strlen(column[2]) - 1] = '\0'; /* the macro's name, in quotes */
+        for (size_t i = 0; (erratum = tx_erratum_at(i)) != NULL; i++) {
+            assert_int_equal(tx_erratum_names(erratum, insn),
+                             is_word(erratum->rows, column[0]) ||
+                                 is_word(erratum->rows, column[2] + 1));
+            named += tx_erratum_names(erratum, insn) ? 1 : 0;
+        }
+        for (size_t i = 0; (entry = tx_evidence_at(i)) != NULL; i++) {
+            assert_int_equal(tx_evidence_names(entry, insn),
+                             is_word(entry->rows, column[0]) ||
+                                 is_word(entry->rows, column[2] + 1));
+            named += tx_evidence_names(entry, insn) ? 1 : 0;
+        }
+    }
+    assert_true(named > 200);
+    free(text);
+}
+
 /* The fields of a row are those of its line of formats.def. */
 static void check_fields(struct bridge_rng *rng, const char *names, const struct tx_row *row,
                          const char *fields)
@@ -298,6 +339,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_instructions),
+        cmocka_unit_test(test_concerned),
         cmocka_unit_test(test_fields),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
