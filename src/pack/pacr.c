@@ -174,7 +174,7 @@ void unit_pacr(struct tx_machine *m, const struct tx_op *op)
         return;
     }
     for (unsigned i = 0; i < PACKERS; i++) {
-        if ((x.packers >> i & 1u) == 0) {
+        if (!bits_has(x.packers, i)) {
             continue;
         }
         if (!pack_plan_make(&x, pack_section(&x, i), &plans[i])) {
@@ -187,7 +187,7 @@ void unit_pacr(struct tx_machine *m, const struct tx_op *op)
     }
     machine_changed(m, CHANGE_PACK, 0);
     for (unsigned i = 0; i < PACKERS && !m->faulted; i++) {
-        if ((x.packers >> i & 1u) != 0) {
+        if (bits_has(x.packers, i)) {
             run(&jobs[i]); /* P20: the lower first, where two write one address */
             sets |= 1u << jobs[i].counters;
         }

@@ -92,7 +92,7 @@ enum tx_hold unit_pack_hold(const struct tx_machine *m, const struct tx_op *op)
     }
     pack_open(&x, m, NULL, op);
     for (unsigned i = 0; i < PACKERS; i++) {
-        const enum tx_hold hold = (x.packers >> i & 1u) != 0 ? hold_packer(&x, i) : TX_HOLD_NONE;
+        const enum tx_hold hold = bits_has(x.packers, i) ? hold_packer(&x, i) : TX_HOLD_NONE;
         if (hold != TX_HOLD_NONE) {
             return hold;
         }

@@ -94,7 +94,7 @@ bool l1_unwritten(const struct tx_machine *m, uint32_t address, uint32_t size)
     for (uint32_t at = address; at < address + size;) {
         if (at % 8 == 0 && address + size - at >= 8 && written[at / 8] == 0xFF) {
             at += 8;
-        } else if ((written[at / 8] >> at % 8 & 1u) == 0) {
+        } else if (!bits_has(written[at / 8], at % 8)) {
             return true;
         } else {
             at++;
