@@ -2,11 +2,14 @@
 #include "base/lazy.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
-bool lazy_open(const char *library, const char *const *names, size_t count, void *table,
-               char *message, size_t size)
+static pthread_mutex_t filling = PTHREAD_MUTEX_INITIALIZER;
+
+/* All of it or nothing, so that the last entry tells whether it is filled. */
+static const char *fill(const char *library, const char *const *names, size_t count, void *table)
 {
     void *handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
     const char *error = handle == NULL ? dlerror() : NULL;
@@ -14,12 +17,24 @@ bool lazy_open(const char *library, const char *const *names, size_t count, void
         void *symbol = dlsym(handle, names[i]);
         if (symbol == NULL) {
             error = dlerror();
+            memset(table, 0, count * sizeof symbol);
         } else { /* POSIX lets a function's address be copied so; C has no conversion */
-            memcpy((char *)table + i * sizeof(void (*)(void)), &symbol, sizeof symbol);
+            memcpy((char *)table + i * sizeof symbol, &symbol, sizeof symbol);
         }
     }
+    return error;
+}
+
+bool lazy_open(const char *library, const char *const *names, size_t count, void *table,
+               char *message, size_t size)
+{
+    void *last = NULL;
+    pthread_mutex_lock(&filling);
+    memcpy(&last, (char *)table + (count - 1) * sizeof last, sizeof last);
+    const char *error = last == NULL ? fill(library, names, count, table) : NULL;
     if (error != NULL) {
         snprintf(message, size, "%s", error);
     }
+    pthread_mutex_unlock(&filling);
     return error == NULL;
 }

@@ -11,7 +11,8 @@
 
 /*
  * Functions of these names into the table, which holds as many pointers to functions and nothing
- * else. What is filled stays. False: *message says why.
+ * else. What is filled stays, and is the same for the whole process. Threads call it each time,
+ * before they use the table. False: *message says why.
  */
 bool lazy_open(const char *library, const char *const *names, size_t count, void *table,
                char *message, size_t size);

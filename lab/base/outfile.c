@@ -16,15 +16,20 @@ static void abandon(void *temporary)
     (void)unlink(temporary);
 }
 
-static mode_t usual_mode(void)
+enum { ATTEMPTS = 100 };
+
+/*
+ * Nobody may read what comes in place of a file that nobody may read. Of other files the kernel
+ * takes the process's mask off the mode; to ask for that mask would mean to change it.
+ */
+static mode_t first_mode(const struct outfile *file)
 {
-    mode_t mask = umask(0);
-    umask(mask);
-    return (mode_t)(0666 & ~mask);
+    return file->keeps_mode ? 0600 : 0666;
 }
 
-static int open_nameless(const char *path)
+static int open_nameless(const struct outfile *file)
 {
+    const char *path = file->path;
     char *copy = strdup(path);
     if (copy == NULL) {
         return -1;
@@ -33,9 +38,35 @@ static int open_nameless(const char *path)
     if (slash != NULL) {
         slash[slash == copy ? 1 : 0] = '\0';
     }
-    int fd = open(slash != NULL ? copy : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    int fd = open(slash != NULL ? copy : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, first_mode(file));
     free(copy);
     return fd;
+}
+
+/* A name beside the target; 0 to ATTEMPTS - 1. */
+static void make_name(struct outfile *file, unsigned attempt)
+{
+    sprintf(file->temporary, "%s.%06u", file->path,
+            ((unsigned)getpid() * 100U + attempt) % 1000000U);
+}
+
+/* Where the file system has no nameless files. */
+static int open_named(struct outfile *file)
+{
+    for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
+        make_name(file, attempt);
+        const int fd = open(file->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+                            first_mode(file));
+        if (fd >= 0) {
+            (void)abandon_add(abandon, file->temporary);
+            return fd;
+        }
+        if (errno != EEXIST) {
+            break;
+        }
+    }
+    file->temporary[0] = '\0';
+    return -1;
 }
 
 int outfile_open(struct outfile *file, const char *path)
@@ -46,7 +77,8 @@ int outfile_open(struct outfile *file, const char *path)
     if (exists && S_ISDIR(status.st_mode)) {
         return EISDIR;
     }
-    file->mode = exists ? status.st_mode & 0777u : usual_mode();
+    file->keeps_mode = exists;
+    file->mode = exists ? status.st_mode & 0777u : 0;
     file->path = strdup(path);
     file->temporary = calloc(strlen(path) + 16, 1);
     if (file->path == NULL || file->temporary == NULL) {
@@ -59,16 +91,9 @@ int outfile_open(struct outfile *file, const char *path)
     } else if (exists && access(path, W_OK) != 0) {
         file->fd = -1;
     } else {
-        file->fd = open_nameless(path);
+        file->fd = open_nameless(file);
         if (file->fd < 0) {
-            sprintf(file->temporary, "%s.XXXXXX", path);
-            file->fd = mkostemp(file->temporary, O_CLOEXEC);
-            if (file->fd < 0) {
-                file->temporary[0] = '\0';
-            } else {
-                (void)abandon_add(abandon, file->temporary);
-                (void)fchmod(file->fd, file->mode);
-            }
+            file->fd = open_named(file);
         }
     }
     if (file->fd < 0) {
@@ -120,9 +145,8 @@ static int give_name(struct outfile *file)
     char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", file->fd);
     (void)abandon_add(abandon, file->temporary);
-    for (unsigned attempt = 0; attempt < 100; attempt++) {
-        sprintf(file->temporary, "%s.%06u", file->path,
-                ((unsigned)getpid() * 100U + attempt) % 1000000U);
+    for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
+        make_name(file, attempt);
         if (linkat(AT_FDCWD, link, AT_FDCWD, file->temporary, AT_SYMLINK_FOLLOW) == 0) {
             return 0;
         }
@@ -142,7 +166,7 @@ int outfile_commit(struct outfile *file)
         if (file->temporary[0] == '\0') {
             error = give_name(file);
         }
-        if (error == 0 && fchmod(file->fd, file->mode) != 0) {
+        if (error == 0 && file->keeps_mode && fchmod(file->fd, file->mode) != 0) {
             error = errno;
         }
     }

@@ -18,7 +18,8 @@ struct outfile {
     char *path;
     char *temporary; /* "" while the file has no name */
     bool direct;     /* a device or pipe: written in place */
-    unsigned mode;   /* of the file in whose place it comes, else the usual one */
+    bool keeps_mode; /* mode is that of the file in whose place it comes */
+    unsigned mode;
 };
 
 /* 0, or an errno. */
