@@ -7,6 +7,7 @@
 
 #include "reference/reference_work.h"
 
+enum { LEAST_EXPONENT = -8192, MOST_EXPONENT = 8192 };
 enum { WIDE = 192 }; /* precision of composed functions, before the one rounding */
 
 static void f_recip(work_t *w)
@@ -215,8 +216,8 @@ struct reference_work *reference_open(const struct reference *reference, enum tx
     mpfr_init2(work->other, WIDE);
     mpfr_init2(work->out, work->format->precision);
     /* Far beyond every format: hopeless arguments end at once. */
-    mpfr_set_emin(-8192);
-    mpfr_set_emax(8192);
+    mpfr_set_emin(LEAST_EXPONENT);
+    mpfr_set_emax(MOST_EXPONENT);
     reference_fast_prepare(work);
     return work;
 }
@@ -340,6 +341,22 @@ struct txl_reference {
     struct reference_work *work;
 };
 
+/* MPFR's range of exponents is the thread's, and reference_open changes it: the caller has his. */
+struct range {
+    mpfr_exp_t least, most;
+};
+
+static struct range range_now(void)
+{
+    return (struct range){mpfr_get_emin(), mpfr_get_emax()};
+}
+
+static void range_set(struct range range)
+{
+    mpfr_set_emin(range.least);
+    mpfr_set_emax(range.most);
+}
+
 const char *txl_reference_name(size_t index)
 {
     const struct reference *r = reference_at(index);
@@ -376,10 +393,12 @@ int txl_reference_open(struct txl_error *err, const char *name, enum tx_dst_form
     if (reference_named(err, name, &found) != TXL_OK) {
         return TXL_INPUT;
     }
+    const struct range callers = range_now();
     struct txl_reference *r = calloc(1, sizeof *r);
     if (r != NULL) {
         r->work = reference_open(found, out);
     }
+    range_set(callers);
     if (r == NULL || r->work == NULL) {
         free(r);
         return txl_fail(err, "out of memory");
@@ -402,8 +421,10 @@ void txl_reference_words(txl_reference *reference, const uint32_t *const *inputs
 {
     enum { PART = 512 };
     const unsigned operands = reference->work->reference->inputs;
+    const struct range callers = range_now();
     double value[PART];
     uint8_t unwanted[PART];
+    range_set((struct range){LEAST_EXPONENT, MOST_EXPONENT});
     for (size_t i = 0; i < count; i += PART) {
         const size_t part = count - i < PART ? count - i : PART;
         const uint32_t *at[REF_INPUTS] = {NULL};
@@ -413,4 +434,5 @@ void txl_reference_words(txl_reference *reference, const uint32_t *const *inputs
         reference_words(reference->work, at, part, expected + i,
                         below != NULL ? below + i : unwanted, value);
     }
+    range_set(callers);
 }

@@ -384,7 +384,7 @@ int sweep_work(struct txl_error *err, struct txl_sweep *s)
         return result;
     }
     return s->failed      ? txl_refuse(err, TXL_NEGATIVE, "%s", s->message)
-           : s->cancelled ? TXL_CANCELLED
+           : s->cancelled ? txl_refuse(err, TXL_CANCELLED, "cancelled")
                           : TXL_CONTINUE;
 }
 

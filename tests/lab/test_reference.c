@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <mpfr.h>
 
 #include <tensix-lab/reference.h>
 
@@ -93,12 +94,14 @@ static void test_words(void **state)
     assert_true(below[2] == 1 && below[0] == 0 && below[3] == 0);
     txl_reference_words(reference, inputs, COUNT, expected, NULL);
     assert_int_equal(expected[1], 0x402e0000);
+    assert_int_equal(mpfr_get_emax(), 777); /* the caller's, see main */
     txl_reference_close(reference);
     txl_reference_close(NULL);
 }
 
 int main(void)
 {
+    mpfr_set_emax(777);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_ulp),
