@@ -81,17 +81,19 @@ def over_chips():
     for chip in CHIPS:
         yield (f"tensix isa --arch {chip}; tensix isa --arch {chip} --json; "
                f"for name in $(tensix isa --arch {chip} | awk '{{print $1}}' | sort -u); do "
-               f"tensix explain --arch {chip} $name; tensix explain --arch {chip} $name --json; done")
+               f"tensix explain --arch {chip} $name; "
+               f"tensix explain --arch {chip} $name --json; done")
         yield f"tensix map --arch {chip}; tensix map --arch {chip} --json"
-        for a, b in itertools.product(("sfpmad L4,L1,L2,L3,0", "sfpswap L1,L2,1", "sfpadd L0,L1,L2"),
-                                      ("", " --json", " --lanes all")):
+        for a, b in itertools.product(
+                ("sfpmad L4,L1,L2,L3,0", "sfpswap L1,L2,1", "sfpadd L0,L1,L2"),
+                ("", " --json", " --lanes all")):
             yield f"tensix eval --arch {chip} '{a}' L1=1.5 L2=2 L3=-0x3f800000{b}"
     yield "tensix convert --routes; tensix convert --routes --json"
     for word in ("sfpmda", "--nothing", "run", "run nothing.s", "sweep x --domain y", "lint",
                  "check nothing.jsonl", "convert a.npy b.npy", "tile run", "help", "--version"):
         yield f"tensix {word}; tensix --json {word}"
-    for command in ("run bench asm convert diff dis check eval explain isa map compare record sweep "
-                    "tile trace lint expand").split():
+    for command in ("run bench asm convert diff dis check eval explain isa map compare record "
+                    "sweep tile trace lint expand").split():
         yield f"tensix {command} --help"
     for path in sorted((ROOT / "examples/tiles").glob("*.s")):
         name = path.relative_to(ROOT)
