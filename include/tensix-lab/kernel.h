@@ -33,6 +33,7 @@ struct txl_kernel_options {
     bool threads;        /* a program with .thread is welcome; of one file only */
     bool empty;          /* so is one without any instruction */
     bool any_word;       /* words that the chip does not have are not refused */
+    char reserved[3];    /* zero */
 };
 
 /*
@@ -91,6 +92,7 @@ struct txl_record_kernel {
     /* Directives of a kernel file and their values by turns: ".dst", "fp32", ".title", "..." */
     const char *const *head;
     unsigned head_count; /* of words: even */
+    unsigned reserved;   /* zero */
 };
 
 /* What it points to must stay until txl_record_close. */

@@ -232,6 +232,7 @@ struct txl_sweep_report {
     size_t size;
     unsigned worst, traces; /* worst inputs, and how many of them with their steps */
     bool blame;             /* with the instruction at which each worst input's error enters */
+    char reserved[7];       /* zero */
 };
 
 /* All results, for txl_json_free or to be put into another value. NULL: err says why. */

@@ -3,6 +3,18 @@
 
 #include <string.h>
 
+static const char unknown[] = "an option is set that this version of the library does not know";
+
+int options_reserved(struct txl_error *err, const void *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        if (((const char *)bytes)[i] != 0) {
+            return txl_fail(err, "%s", unknown);
+        }
+    }
+    return TXL_CONTINUE;
+}
+
 int options_take(struct txl_error *err, void *own, size_t own_size, const void *given)
 {
     size_t size = sizeof size;
@@ -13,10 +25,9 @@ int options_take(struct txl_error *err, void *own, size_t own_size, const void *
     if (size < sizeof size) {
         return txl_fail(err, "the options do not say their size");
     }
-    for (size_t i = own_size; i < size; i++) {
-        if (((const char *)given)[i] != 0) {
-            return txl_fail(err, "an option is set that this version of the library does not know");
-        }
+    if (size > own_size &&
+        options_reserved(err, (const char *)given + own_size, size - own_size) != TXL_CONTINUE) {
+        return TXL_INPUT;
     }
     if (given != NULL) {
         memcpy(own, given, size < own_size ? size : own_size);

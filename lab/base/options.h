@@ -11,6 +11,11 @@
  * it is larger than ours and has something in it that we do not know.
  */
 int options_take(struct txl_error *err, void *own, size_t own_size, const void *given);
+/*
+ * Refuses what stands in the reserved bytes at the end of a struct that would have padding there: a
+ * later version's field, which must not go unseen. TXL_CONTINUE or TXL_INPUT.
+ */
+int options_reserved(struct txl_error *err, const void *bytes, size_t size);
 
 /*
  * The way back: so much of ours as the caller's struct, whose size it has filled in, has room for.

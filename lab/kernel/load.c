@@ -98,12 +98,20 @@ static int assemble(struct txl_error *err, const char *name, const char *text, s
     return result;
 }
 
+static int take(struct txl_error *err, struct txl_kernel_options *how,
+                const struct txl_kernel_options *options)
+{
+    const int result = options_take(err, how, sizeof *how, options);
+    return result == TXL_CONTINUE ? options_reserved(err, how->reserved, sizeof how->reserved)
+                                  : result;
+}
+
 int txl_kernel_assemble(struct txl_error *err, const char *name, const char *text, size_t length,
                         const struct txl_kernel_options *options, struct tx_program **out)
 {
     struct txl_kernel_options how;
     *out = NULL;
-    int result = options_take(err, &how, sizeof how, options);
+    int result = take(err, &how, options);
     return result == TXL_CONTINUE ? assemble(err, name, text, length, &how, out) : result;
 }
 
@@ -159,7 +167,7 @@ int txl_kernel_load(struct txl_error *err, const char *const *paths, unsigned co
     struct tx_program *program[TX_THREADS] = {NULL};
     struct txl_kernel_options how;
     *out = NULL;
-    int result = options_take(err, &how, sizeof how, options);
+    int result = take(err, &how, options);
     if (result != TXL_CONTINUE) {
         return result;
     }

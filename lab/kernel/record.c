@@ -35,6 +35,9 @@ static int take_kernel(struct txl_record *r)
 {
     struct txl_record_kernel k;
     int result = options_take(r->err, &k, sizeof k, r->how.kernel);
+    if (result == TXL_CONTINUE) {
+        result = options_reserved(r->err, &k.reserved, sizeof k.reserved);
+    }
     if (result != TXL_CONTINUE) {
         return result;
     }

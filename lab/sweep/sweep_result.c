@@ -320,6 +320,7 @@ txl_json *txl_sweep_json(struct txl_error *err, const txl_sweep *s,
     struct txl_sweep_report own;
     struct sweep_blame *blame = NULL;
     if (options_take(err, &own, sizeof own, report) != TXL_CONTINUE ||
+        options_reserved(err, own.reserved, sizeof own.reserved) != TXL_CONTINUE ||
         (own.blame && sweep_blame_open(err, s, &blame) != TXL_CONTINUE)) {
         sweep_blame_close(blame);
         return NULL;

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The lab library's side of docs/decisions/0006: no padding at the end of what it reads, so that a
+ * later version's option cannot go unseen, and reserved bytes that must be zero.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <tensix-lab/bench.h>
+#include <tensix-lab/compare.h>
+#include <tensix-lab/data.h>
+#include <tensix-lab/engine.h>
+#include <tensix-lab/expand.h>
+#include <tensix-lab/flow.h>
+#include <tensix-lab/kernel.h>
+#include <tensix-lab/lint.h>
+#include <tensix-lab/sweep.h>
+#include <tensix-lab/vectors.h>
+
+/* Where this fails, add a reserved member behind the new one and refuse what stands in it. */
+#define ENDS_WITH(type, last)                                                        \
+    _Static_assert(offsetof(struct type, last) + sizeof(((struct type *)0)->last) == \
+                       sizeof(struct type),                                          \
+                   #type ": padding at the end")
+ENDS_WITH(txl_bench_options, compiler);
+ENDS_WITH(txl_compare_options, arch_b);
+ENDS_WITH(txl_compiler_options, environment);
+ENDS_WITH(txl_convert_options, progress_user);
+ENDS_WITH(txl_check_options, compile_user);
+ENDS_WITH(txl_diff_options, progress_user);
+ENDS_WITH(txl_expand_options, user);
+ENDS_WITH(txl_kernel_options, reserved);
+ENDS_WITH(txl_lint_options, max_cycles);
+ENDS_WITH(txl_record_kernel, reserved);
+ENDS_WITH(txl_record_options, user);
+ENDS_WITH(txl_sweep_options, user);
+ENDS_WITH(txl_sweep_report, reserved);
+ENDS_WITH(txl_tensor_options, scratch);
+ENDS_WITH(txl_vectors_options, initial);
+
+/* What never grows: the caller owns it, and nobody says its size. */
+_Static_assert(sizeof(struct txl_bench_change) == 32 && sizeof(struct txl_compare_side) == 72 &&
+                   sizeof(struct txl_sweep_case) == 40 && sizeof(struct txl_sweep_pair) == 160 &&
+                   sizeof(struct txl_source) == 8 && sizeof(struct txl_where) == 32 &&
+                   sizeof(struct txl_error) == 1808,
+               "a struct that must keep its size has another one: raise TX_ABI");
+
+struct newer {
+    struct txl_kernel_options options;
+    uint64_t more;
+};
+
+static void test_newer(void **state)
+{
+    (void)state;
+    struct txl_error err = {0};
+    struct tx_program *program;
+    struct newer newer = {.options = {.size = sizeof newer, .arch = TX_BLACKHOLE}};
+    assert_int_equal(txl_kernel_assemble(&err, "a", "sfpnop", 6, &newer.options, &program), TXL_OK);
+    tx_program_free(program);
+    newer.more = 1;
+    assert_int_equal(txl_kernel_assemble(&err, "a", "sfpnop", 6, &newer.options, &program),
+                     TXL_INPUT);
+    assert_non_null(strstr(err.message, "does not know"));
+    txl_error_clear(&err);
+    newer.more = 0;
+    newer.options.reserved[2] = 1;
+    assert_int_equal(txl_kernel_assemble(&err, "a", "sfpnop", 6, &newer.options, &program),
+                     TXL_INPUT);
+    assert_non_null(strstr(err.message, "does not know"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_newer)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
