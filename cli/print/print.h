@@ -26,6 +26,14 @@ struct txl_conversion;
 void convert_print(const struct txl_conversion *c, const char *in, const char *out);
 int convert_list_routes(struct cli *cli);
 
+/* An account of shadow execution: a line for each instruction, and what print_blame says. */
+struct txl_account;
+void print_account(enum tx_arch arch, const struct txl_account *account);
+/* Two lines at most: how much of the error is whose. */
+void print_blame(enum tx_arch arch, const struct txl_account *account);
+/* What happened on the way, a line for each instruction that is not the guilty one. */
+void print_way(enum tx_arch arch, const struct txl_account *account);
+
 /* Findings, SFPNOPs and the line that counts them. */
 void print_lint(FILE *stream, const struct txl_lint_result *result);
 

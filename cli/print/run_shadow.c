@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
-#include "shadow/shadow.h"
+#include <tensix-lab/json.h>
+#include <tensix-lab/shadow.h>
+
+#include "print/print.h"
 
 struct chosen {
     uint64_t element; /* of the array */
@@ -20,19 +22,13 @@ struct chosen {
 struct look {
     struct run_job *job;
     const struct run_shadow *how;
-    struct shadow *shadow;
+    txl_shadow *shadow;
     struct reference_work *reference;
-    struct shadow_places *places;
     struct run_seen *seen;
     uint64_t tile; /* that seen and shadow hold */
     bool ran;
-    json_t *list;
+    txl_json *list;
 };
-
-static void begin(void *user)
-{
-    shadow_begin(user);
-}
 
 /* The tile through emulator and shadow, unless it was the last one. */
 static int shadow_tile(struct look *l, uint64_t tile)
@@ -41,22 +37,14 @@ static int shadow_tile(struct look *l, uint64_t tile)
     if (l->ran && l->tile == tile) {
         return TXL_CONTINUE;
     }
-    job->settings.sink = (struct tx_sink){.event = shadow_event, .user = l->shadow};
-    int result = run_look(job, tile, begin, l->seen);
+    job->settings.sink = (struct tx_sink){.event = txl_shadow_event, .user = l->shadow};
+    int result = run_look(job, tile, txl_shadow_begin, l->seen);
     if (result == TXL_CONTINUE && job->failure != RUN_GOOD) {
         result = run_failed(job);
     }
-    if (result == TXL_CONTINUE && !shadow_whole(l->shadow)) {
-        result = txl_fail(job->err, "out of memory");
-    }
     l->tile = tile;
     l->ran = true;
-    if (result == TXL_CONTINUE) {
-        shadow_places_close(l->places);
-        l->places = shadow_places_open(job->program, shadow_first(l->shadow));
-    }
-    return result == TXL_CONTINUE && l->places == NULL ? txl_fail(job->err, "out of memory")
-                                                       : result;
+    return result;
 }
 
 /* The function at this place, or NULL. */
@@ -73,12 +61,6 @@ static const double *reference_at_place(struct look *l, unsigned place, double *
     return value;
 }
 
-static uint32_t output_at(const struct look *l, unsigned place)
-{
-    return shadow_output(l->shadow, tx_program_output(l->job->program), place, l->job->out_dst,
-                         l->seen->got[place]);
-}
-
 static void print_values(const struct look *l, unsigned place)
 {
     const struct run_job *job = l->job;
@@ -91,49 +73,50 @@ static void print_values(const struct look *l, unsigned place)
            l->seen->got[place]);
 }
 
-static json_t *values_json(const struct look *l, const struct chosen *one)
+static txl_json *values_json(const struct look *l, const struct chosen *one)
 {
-    json_t *object = json_object();
-    json_t *inputs = json_array();
-    char text[16];
-    jx_set_int(object, "element", one->element);
-    jx_set_int(object, "tile", l->tile);
+    txl_json *object = txl_json_object();
+    txl_json *inputs = txl_json_array();
+    txl_json_set_int(object, "element", one->element);
+    txl_json_set_int(object, "tile", l->tile);
     for (unsigned k = 0; k < l->job->input_count; k++) {
+        char text[16];
         snprintf(text, sizeof text, "0x%08x", l->seen->held[k][one->place]);
-        json_array_append_new(inputs, jx_text(text));
+        txl_json_append(inputs, txl_json_string(text));
     }
-    json_object_set_new(object, "inputs", inputs);
-    jx_set_hex(object, "got", l->seen->got[one->place]);
+    txl_json_set(object, "inputs", inputs);
+    txl_json_set_word(object, "got", l->seen->got[one->place]);
     return object;
 }
 
 static int tell(struct look *l, const struct chosen *one)
 {
-    struct shadow_account account;
+    const enum tx_arch arch = tx_program_arch(l->job->program);
+    txl_account *account = NULL;
     double value = 0.0;
     const double *reference = reference_at_place(l, one->place, &value);
-    if (!shadow_account(l->shadow, output_at(l, one->place), l->job->out_dst, reference,
-                        &account)) {
-        return txl_fail(l->job->err, "out of memory");
+    const int result = txl_shadow_account(l->job->err, l->shadow, one->place,
+                                          l->seen->got[one->place], reference, &account);
+    if (result != TXL_OK) {
+        return result;
     }
+    const bool stored = txl_account_total(account)->stored;
     if (l->list != NULL) {
-        json_t *object = values_json(l, one);
-        jx_set_bool(object, "stored", account.stored);
-        json_t *shadow = shadow_json(l->shadow, l->places, &account);
-        json_object_update(object, shadow);
-        json_decref(shadow);
-        json_array_append_new(l->list, object);
+        txl_json *object = values_json(l, one);
+        txl_json_set_bool(object, "stored", stored);
+        txl_json_merge(object, txl_account_json(account));
+        txl_json_append(l->list, object);
     } else {
         printf("element %llu of tile %llu ", (unsigned long long)one->element,
                (unsigned long long)l->tile);
         print_values(l, one->place);
-        if (account.stored) {
-            shadow_print(stdout, l->shadow, l->places, &account);
+        if (stored) {
+            print_account(arch, account);
         } else {
             printf("nothing was stored there\n");
         }
     }
-    shadow_account_free(&account);
+    txl_account_close(account);
     return TXL_CONTINUE;
 }
 
@@ -160,9 +143,9 @@ static int tell_worst(struct look *l)
             double value = 0.0;
             *one = (struct chosen){.element = spans[s].element + i, .place = spans[s].place + i};
             const double *reference = reference_at_place(l, one->place, &value);
-            if (!shadow_error(l->shadow, output_at(l, one->place), l->job->out_dst, reference,
-                              &one->error)) {
-                result = txl_fail(l->job->err, "out of memory");
+            if (txl_shadow_error(l->job->err, l->shadow, one->place, l->seen->got[one->place],
+                                 reference, &one->error) != TXL_OK) {
+                result = TXL_INPUT;
             }
             one->error = fabs(one->error);
         }
@@ -208,31 +191,41 @@ static int tell_all(struct look *l)
     return result;
 }
 
+static txl_json *report(const struct look *l)
+{
+    const struct run_job *job = l->job;
+    txl_json *root = txl_json_object();
+    txl_json_set_text(root, "kernel", job->kernel);
+    txl_json_set_text(root, "arch", tx_arch_name(tx_program_arch(job->program)));
+    txl_json_set_text(root, "dst", tx_dst_format_name(job->out_dst));
+    txl_json_set_text(root, "reference", job->reference != NULL ? job->reference->name : NULL);
+    txl_json_set(root, "elements", l->list);
+    return root;
+}
+
 int run_shadow(struct run_job *job, const struct run_shadow *how)
 {
+    struct cli *cli = cli_of(job->err);
     struct look l = {.job = job, .how = how};
-    l.shadow = shadow_open(tx_program_arch(job->program), job->dst);
     l.seen = calloc(1, sizeof *l.seen);
     l.reference = job->reference != NULL ? reference_open(job->reference, job->out_dst) : NULL;
-    l.list = cli_of(job->err)->json ? json_array() : NULL;
-    int result =
-        l.shadow == NULL || l.seen == NULL || (job->reference != NULL && l.reference == NULL)
-            ? txl_fail(job->err, "out of memory")
-            : tell_all(&l);
-    if (result == TXL_CONTINUE && l.list != NULL) {
-        json_t *root = json_object();
-        jx_set_text(root, "kernel", job->kernel);
-        jx_set_text(root, "arch", tx_arch_name(tx_program_arch(job->program)));
-        jx_set_text(root, "dst", tx_dst_format_name(job->out_dst));
-        jx_set_text(root, "reference", job->reference != NULL ? job->reference->name : NULL);
-        json_object_set(root, "elements", l.list);
-        jx_print(stdout, root);
-        json_decref(root);
+    l.list = cli->json ? txl_json_array() : NULL;
+    int result = l.seen == NULL || (cli->json && l.list == NULL) ||
+                         (job->reference != NULL && l.reference == NULL)
+                     ? txl_fail(job->err, "out of memory")
+                     : txl_shadow_open(job->err, job->program, job->dst, job->out_dst, &l.shadow);
+    if (result == TXL_OK) {
+        result = tell_all(&l);
     }
-    json_decref(l.list);
-    shadow_places_close(l.places);
+    if (result == TXL_CONTINUE && cli->json) {
+        txl_json *root = report(&l);
+        result = cli_put_json(cli, txl_json_indented(root));
+        txl_json_free(root);
+    } else {
+        txl_json_free(l.list);
+    }
     reference_close(l.reference);
     free(l.seen);
-    shadow_close(l.shadow);
+    txl_shadow_close(l.shadow);
     return result == TXL_CONTINUE ? TXL_OK : result;
 }

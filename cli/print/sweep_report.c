@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "run/run.h"
-#include "shadow/shadow.h"
 #include "sweep/sweep.h"
 
 /* What is told of, and how. */
@@ -14,7 +13,8 @@ struct told {
     const txl_sweep *sweep;
     struct txl_sweep_about about;
     struct txl_sweep_figures figures;
-    struct sweep_blame *blame;
+    txl_account **accounts; /* of the worst inputs, with --blame; NULL: the kernel stopped */
+    size_t account_count;
     struct run_findings *findings;
     struct trace {
         struct txl_sweep_step *steps;
@@ -96,21 +96,6 @@ static void print_figures(const struct told *t)
     }
 }
 
-static void print_blame(const struct told *t, const struct txl_sweep_case *one)
-{
-    struct shadow_account account;
-    struct ulp_case same = {.index = one->index,
-                            .ulp = one->ulp,
-                            .inputs = {one->inputs[0], one->inputs[1], one->inputs[2]},
-                            .expected = one->expected,
-                            .got = one->got};
-    if (t->blame != NULL && sweep_blame_of(t->blame, &same, &account)) {
-        shadow_print_blame(stdout, t->blame->shadow, t->blame->places, &account);
-        shadow_print_way(stdout, t->blame->shadow, t->blame->places, &account);
-        shadow_account_free(&account);
-    }
-}
-
 static void print_cases(const struct told *t, unsigned worst)
 {
     struct txl_sweep_case one;
@@ -126,7 +111,10 @@ static void print_cases(const struct told *t, unsigned worst)
     for (size_t i = 0; i < worst && txl_sweep_case(t->sweep, TXL_CASE_WORST, i, &one); i++) {
         printf("%-16s", i == 0 ? "worst" : "");
         print_case(t, &one);
-        print_blame(t, &one);
+        if (i < t->account_count && t->accounts[i] != NULL) {
+            print_blame(tx_program_arch(t->about.program), t->accounts[i]);
+            print_way(tx_program_arch(t->about.program), t->accounts[i]);
+        }
     }
     if (txl_sweep_case(t->sweep, TXL_CASE_FURTHEST, 0, &one) && one.ulp > 0.0) {
         printf("%-16s", "furthest");
@@ -205,7 +193,27 @@ static void forget(struct told *t)
     }
     free(t->traces);
     free(t->findings);
-    sweep_blame_close(t->blame);
+    for (size_t i = 0; i < t->account_count; i++) {
+        txl_account_close(t->accounts[i]);
+    }
+    free(t->accounts);
+}
+
+static int gather_accounts(struct txl_error *err, struct told *t, unsigned worst)
+{
+    struct txl_sweep_case one;
+    t->accounts = calloc(worst + 1, sizeof(txl_account *));
+    if (t->accounts == NULL) {
+        return txl_fail(err, "out of memory");
+    }
+    while (t->account_count < worst &&
+           txl_sweep_case(t->sweep, TXL_CASE_WORST, t->account_count, &one)) {
+        struct txl_error why = {.status = TXL_OK};
+        if (txl_sweep_blame(&why, t->sweep, &one, &t->accounts[t->account_count++]) == TXL_INPUT) {
+            return txl_fail(err, "%s", why.message);
+        }
+    }
+    return CLI_CONTINUE;
 }
 
 /* What needs memory, before anything is printed. */
@@ -236,7 +244,7 @@ static int gather(struct txl_error *err, struct told *t, const struct txl_sweep_
         trace->stopped = result != TXL_OK;
         t->trace_count++;
     }
-    return report->blame ? sweep_blame_open(err, t->sweep, &t->blame) : CLI_CONTINUE;
+    return report->blame ? gather_accounts(err, t, report->worst) : CLI_CONTINUE;
 }
 
 int sweep_print(struct txl_error *err, const txl_sweep *s, const struct txl_sweep_report *report)

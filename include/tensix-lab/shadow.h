@@ -116,8 +116,8 @@ TXL_API int txl_shadow_account(struct txl_error *err, txl_shadow *shadow, unsign
 TXL_API int txl_shadow_error(struct txl_error *err, txl_shadow *shadow, unsigned place,
                              uint32_t word, const double *reference, double *error);
 
-/* An account goes with the tile: it is to be closed before the next txl_shadow_begin. */
-TXL_API void txl_account_close(txl_account *account); /* NULL: nothing */
+/* NULL: nothing. An account may outlive its shadow, but not the program. */
+TXL_API void txl_account_close(txl_account *account);
 TXL_API const struct txl_account_total *txl_account_total(const txl_account *account);
 /* In order of execution; NULL past the end. */
 TXL_API const struct txl_account_line *txl_account_line(const txl_account *account, size_t index);

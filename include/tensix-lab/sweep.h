@@ -28,6 +28,7 @@
 #include <tensix-lab/engine.h>
 #include <tensix-lab/json.h>
 #include <tensix-lab/reference.h>
+#include <tensix-lab/shadow.h>
 #include <tensix/tensix.h>
 
 #ifdef __cplusplus
@@ -226,6 +227,13 @@ struct txl_sweep_step {
  */
 TXL_API int txl_sweep_trace(struct txl_error *err, const txl_sweep *sweep, uint64_t index,
                             struct txl_sweep_step **steps, size_t *count);
+
+/*
+ * The account of an input's error, for txl_account_close: which instruction is to blame for how
+ * much of it. TXL_NEGATIVE: the kernel stops, or the reference has no value there.
+ */
+TXL_API int txl_sweep_blame(struct txl_error *err, const txl_sweep *sweep,
+                            const struct txl_sweep_case *one, txl_account **account);
 
 /* How much JSON tells. */
 struct txl_sweep_report {

@@ -150,30 +150,4 @@ bool shadow_error(const struct shadow *shadow, uint32_t output, enum tx_dst_form
                   const double *reference, double *error);
 void shadow_account_free(struct shadow_account *account);
 
-/* ---- shadow_print.c ---- */
-
-struct flow;
-struct shadow_places {
-    const struct tx_program *program;
-    struct flow *flow;
-    uint64_t first; /* shadow_first */
-};
-
-/* Where steps stand in the program. */
-struct shadow_places *shadow_places_open(const struct tx_program *program, uint64_t first);
-void shadow_places_close(struct shadow_places *places);
-
-void shadow_print(FILE *stream, const struct shadow *shadow, const struct shadow_places *places,
-                  const struct shadow_account *account);
-/* Two lines at most: how much of the error is whose. */
-void shadow_print_blame(FILE *stream, const struct shadow *shadow,
-                        const struct shadow_places *places, const struct shadow_account *account);
-/* What happened on the way, a line for each instruction that is not the guilty one. */
-void shadow_print_way(FILE *stream, const struct shadow *shadow, const struct shadow_places *places,
-                      const struct shadow_account *account);
-json_t *shadow_json(const struct shadow *shadow, const struct shadow_places *places,
-                    const struct shadow_account *account);
-json_t *shadow_blame_json(const struct shadow *shadow, const struct shadow_places *places,
-                          const struct shadow_account *account);
-
 #endif

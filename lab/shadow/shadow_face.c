@@ -22,6 +22,7 @@ struct txl_shadow {
 struct txl_account {
     struct txl_account_total total;
     struct txl_account_line *lines;
+    struct txl_step *steps; /* of each line: the graph may be gone */
     enum tx_arch arch;
     char exact[40];
 };
@@ -115,13 +116,14 @@ static const struct flow_site *site_of(const struct txl_shadow *s, const struct 
 }
 
 static void fill_line(const struct txl_shadow *s, const struct shadow_line *from,
-                      struct txl_account_line *to)
+                      struct txl_account_line *to, struct txl_step *copy)
 {
     const struct shadow_node *n = shadow_node_at(s->inner, from->node);
     const struct txl_step *step = shadow_step_at(s->inner, n->step);
     const struct flow_site *site = site_of(s, step);
+    *copy = *step;
     *to = (struct txl_account_line){
-        .step = step,
+        .step = copy,
         .placed = site != NULL,
         .word = site != NULL ? site->offset : 0,
         .source_line = site != NULL ? site->line : 0,
@@ -161,12 +163,13 @@ static txl_account *make_account(const struct txl_shadow *s, const struct shadow
                                           .lines = inner->count,
                                           .guilty = inner->guilty};
     a->lines = calloc(inner->count + 1, sizeof *a->lines);
-    if (a->lines == NULL) {
+    a->steps = calloc(inner->count + 1, sizeof *a->steps);
+    if (a->lines == NULL || a->steps == NULL) {
         txl_account_close(a);
         return NULL;
     }
     for (size_t i = 0; i < inner->count; i++) {
-        fill_line(s, &inner->lines[i], &a->lines[i]);
+        fill_line(s, &inner->lines[i], &a->lines[i], &a->steps[i]);
     }
     return a;
 }
@@ -204,6 +207,7 @@ void txl_account_close(txl_account *a)
 {
     if (a != NULL) {
         free(a->lines);
+        free(a->steps);
         free(a);
     }
 }

@@ -382,20 +382,13 @@ int sweep_steps_of(struct txl_error *err, const struct sweep_kernel *kernel,
                    const struct sweep_domain *domain, uint64_t index, struct sweep_steps *steps);
 
 /* sweep_blame.c: the instruction at which the error of an input enters. */
-struct sweep_blame {
-    const struct txl_sweep *sweep;
-    struct shadow *shadow;
-    struct shadow_places *places;
-    struct sweep_oracle *oracle;
-};
-
+struct sweep_blame;
 int sweep_blame_open(struct txl_error *err, const struct txl_sweep *sweep,
                      struct sweep_blame **out);
 void sweep_blame_close(struct sweep_blame *blame);
-/* False: the machine or the reference stopped, or there is no memory. */
-struct shadow_account;
-bool sweep_blame_of(struct sweep_blame *blame, const struct ulp_case *one,
-                    struct shadow_account *account);
+/* TXL_OK; TXL_NEGATIVE: the machine or the reference stopped; TXL_INPUT. */
+int sweep_blame_of(struct txl_error *err, struct sweep_blame *blame, uint64_t index,
+                   const uint32_t *inputs, txl_account **account);
 /* null where the machine stopped. */
 txl_json *sweep_blame_json(struct sweep_blame *blame, const struct ulp_case *one);
 
