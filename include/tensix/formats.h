@@ -411,8 +411,7 @@ TX_API enum tx_status tx_unpack_tile(const struct tx_unpack *unpack, const struc
 TX_API enum tx_status tx_pack_tile(const struct tx_pack *pack, const struct tx_tile *tile,
                                    const uint32_t *data, uint8_t *bytes, size_t size);
 
-/* Such a datum from and to a host word (FP32, or two's complement for integers). */
-TX_API uint32_t tx_dst_datum(enum tx_format dst, uint32_t word);
+/* Such a datum as a host word (FP32, or two's complement for integers). */
 TX_API uint32_t tx_dst_word(enum tx_format dst, uint32_t datum);
 
 /* ---- arrays of host words <-> tiles in L1 ---- */
@@ -486,41 +485,13 @@ TX_API uint32_t tx_format_limit(enum tx_format format);
  */
 TX_API int64_t tx_format_order(enum tx_format format, uint32_t datum);
 
-/* ---- Dst as a register file ---- */
+/* ---- tiles in the Dst of a machine ---- */
 
-/*
- * 1024 rows of 16 cells and a flag per row. Zeroed memory is all rows invalid; tx_dst_reset makes
- * them valid and zero. remap, swizzle: Blackhole's DEST_ACCESS_CFG bits, false on Wormhole.
- */
-struct tx_dst {
-    uint16_t cell[TX_DST_ROWS][TX_DST_WIDTH];
-    uint32_t valid[TX_DST_ROWS / 32];
-    bool remap, swizzle;
-};
-
-TX_API void tx_dst_reset(struct tx_dst *dst);
-/* Physical row; of a 32-bit access that of the high half, the low half is eight further. */
-TX_API unsigned tx_dst_adj16(unsigned row, bool remap);
-TX_API unsigned tx_dst_adj32(unsigned row, bool remap, bool swizzle);
-/* Cells as they lie there. An invalid row reads as 0; any write makes its row valid. */
-TX_API uint32_t tx_dst_read16(const struct tx_dst *dst, unsigned row, unsigned column);
-TX_API uint32_t tx_dst_read32(const struct tx_dst *dst, unsigned row, unsigned column);
-TX_API void tx_dst_write16(struct tx_dst *dst, unsigned row, unsigned column, uint32_t cell);
-TX_API void tx_dst_write32(struct tx_dst *dst, unsigned row, unsigned column, uint32_t cell);
-/* ZEROACC of one physical row: clears the flag and nothing else. */
-TX_API void tx_dst_invalidate(struct tx_dst *dst, unsigned physical_row);
 /*
  * A tile from L1 into Dst, datum i at row + i / 16, column i % 16 of the view of unpack->dst, and
- * from Dst to L1. TX_EINVAL: size is not the tile's, or the rows end beyond the view (1024 rows of
- * 16 bits, 512 of 32).
+ * from Dst to L1; the address switches (remap, swizzle) as thread 0 sees them. TX_EINVAL: size is
+ * not the tile's, or the rows end beyond the view (1024 rows of 16 bits, 512 of 32).
  */
-TX_API enum tx_status tx_dst_unpack(struct tx_dst *dst, const struct tx_unpack *unpack,
-                                    const struct tx_tile *tile, unsigned row, const uint8_t *bytes,
-                                    size_t size);
-TX_API enum tx_status tx_dst_pack(const struct tx_dst *dst, const struct tx_pack *pack,
-                                  const struct tx_tile *tile, unsigned row, uint8_t *bytes,
-                                  size_t size);
-/* The same in the Dst of a machine, with its address switches as thread 0 sees them. */
 TX_API enum tx_status tx_machine_unpack(tx_machine *machine, const struct tx_unpack *unpack,
                                         const struct tx_tile *tile, unsigned row,
                                         const uint8_t *bytes, size_t size);

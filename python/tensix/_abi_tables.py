@@ -365,11 +365,6 @@ class tx_codec(Structure):
                 ("reserved", c_uint8 * 15), ("unpack", tx_unpack), ("pack", tx_pack)]
 
 
-class tx_dst(Structure):
-    _fields_ = [("cell", (c_uint16 * 16) * 1024), ("valid", c_uint32 * 32), ("remap", c_bool),
-                ("swizzle", c_bool)]
-
-
 class tx_access(Structure):
     _fields_ = [("struct_size", c_uint32), ("address", c_uint32), ("data", c_uint32 * 4),
                 ("size", c_uint8), ("write", c_bool), ("thread", c_uint8), ("cycle", c_uint64)]
@@ -426,8 +421,8 @@ STRUCTS: List[Any] = [
     tx_erratum, tx_evidence, tx_rule, tx_diag, tx_asm_options, tx_macro_reader, tx_finding,
     tx_operands, tx_stall, tx_event, tx_sink, tx_watch, tx_settings, tx_counters, tx_kernel_options,
     tx_dst_place, tx_format_info, tx_conversion_info, tx_tile, tx_tile_layout, tx_grid, tx_unpack,
-    tx_pack, tx_codec, tx_dst, tx_access, tx_port, tx_host, tx_stream, tx_gate, tx_scalar,
-    tx_unpack_job, tx_tensix_settings, tx_core_state,
+    tx_pack, tx_codec, tx_access, tx_port, tx_host, tx_stream, tx_gate, tx_scalar, tx_unpack_job,
+    tx_tensix_settings, tx_core_state,
 ]
 
 # Result and parameters. Handles, and arrays of numbers, are addresses.
@@ -474,27 +469,14 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_cycle": (c_int, [c_void_p, c_uint, c_void_p, POINTER(c_bool)]),
     "tx_decode_sized": (c_int, [c_int, c_uint32, POINTER(tx_decoded), c_size_t]),
     "tx_disassemble": (c_int, [c_int, c_uint32, c_int, c_char_p, c_size_t]),
-    "tx_dst_adj16": (c_uint, [c_uint, c_bool]),
-    "tx_dst_adj32": (c_uint, [c_uint, c_bool, c_bool]),
-    "tx_dst_datum": (c_uint32, [c_int, c_uint32]),
     "tx_dst_encode": (c_uint32, [c_int, c_uint32, POINTER(c_bool)]),
     "tx_dst_encoding_name": (c_char_p, [c_int]),
     "tx_dst_format_name": (c_char_p, [c_int]),
     "tx_dst_format_parse": (c_int, [c_char_p, POINTER(c_int)]),
-    "tx_dst_invalidate": (None, [POINTER(tx_dst), c_uint]),
     "tx_dst_load_tile": (c_int, [c_void_p, c_uint, c_int, c_void_p]),
-    "tx_dst_pack": (c_int, [POINTER(tx_dst), POINTER(tx_pack), POINTER(tx_tile), c_uint, c_void_p,
-        c_size_t]),
     "tx_dst_place": (tx_dst_place, [c_uint32, c_uint]),
-    "tx_dst_read16": (c_uint32, [POINTER(tx_dst), c_uint, c_uint]),
-    "tx_dst_read32": (c_uint32, [POINTER(tx_dst), c_uint, c_uint]),
-    "tx_dst_reset": (None, [POINTER(tx_dst)]),
     "tx_dst_store_tile": (c_int, [c_void_p, c_uint, c_int, c_void_p]),
-    "tx_dst_unpack": (c_int, [POINTER(tx_dst), POINTER(tx_unpack), POINTER(tx_tile), c_uint,
-        c_void_p, c_size_t]),
     "tx_dst_word": (c_uint32, [c_int, c_uint32]),
-    "tx_dst_write16": (None, [POINTER(tx_dst), c_uint, c_uint, c_uint32]),
-    "tx_dst_write32": (None, [POINTER(tx_dst), c_uint, c_uint, c_uint32]),
     "tx_encode_sized": (c_int, [POINTER(tx_decoded), c_size_t, c_void_p]),
     "tx_erratum_at": (POINTER(tx_erratum), [c_size_t]),
     "tx_erratum_names": (c_bool, [POINTER(tx_erratum), c_int]),

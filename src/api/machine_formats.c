@@ -55,3 +55,8 @@ enum tx_status tx_machine_pack(const tx_machine *m, const struct tx_pack *pack,
     }
     return tx_pack_tile(pack, tile, data, bytes, size);
 }
+
+uint32_t tx_dst_word(enum tx_format dst, uint32_t datum)
+{
+    return dst_word_of_datum(dst, datum);
+}

@@ -89,14 +89,4 @@ static inline unsigned bits_lowest(uint32_t x)
     return 31u - bits_clz(x & (0u - x));
 }
 
-static inline bool bits_parity(uint32_t x)
-{
-    x ^= x >> 16;
-    x ^= x >> 8;
-    x ^= x >> 4;
-    x ^= x >> 2;
-    x ^= x >> 1;
-    return (x & 1u) != 0;
-}
-
 #endif

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "second_groups.h"
+#include "second_dst.h"
 
 enum family { FLOAT8, FLOAT5, INTEGER };
 
@@ -440,7 +441,7 @@ static void expect_tile(const struct tx_pack *p, const struct tx_tile *tile, con
 static void through_dst(const struct tx_unpack *u, const struct tx_pack *p,
                         const struct tx_tile *tile, uint64_t *seed)
 {
-    static struct tx_dst dst;
+    static struct second_dst dst;
     static uint8_t in[LARGEST], out[LARGEST];
     static uint32_t data[DATA];
     struct tx_tile_layout from, to;
@@ -458,9 +459,9 @@ static void through_dst(const struct tx_unpack *u, const struct tx_pack *p,
         }
         data[i] = second_unpack(u, x);
     }
-    assert_int_equal(tx_dst_unpack(&dst, u, tile, row, in, from.bytes), TX_OK);
+    assert_int_equal(second_dst_unpack(&dst, u, tile, row, in, from.bytes), TX_OK);
     memset(out, 0xEE, sizeof out);
-    assert_int_equal(tx_dst_pack(&dst, p, tile, row, out, to.bytes), TX_OK);
+    assert_int_equal(second_dst_pack(&dst, p, tile, row, out, to.bytes), TX_OK);
     expect_tile(p, tile, data, out);
 }
 

@@ -10,6 +10,9 @@
 
 #include <tensix/formats.h>
 
+#include "fmt/dst_rows.h"
+#include "second_dst.h"
+
 #define BOTH TX_ARCH_NONE
 
 struct vector {
@@ -222,14 +225,18 @@ static void rows(void **state)
     static const unsigned remapped[][2] = {{8, 32}, {16, 8}, {32, 16}, {48, 24}};
     static const unsigned swizzled[][2] = {{4, 16}, {8, 64}, {16, 4}, {32, 48}, {48, 52}};
     for (size_t i = 0; i < sizeof a32 / sizeof a32[0]; i++) {
-        assert_int_equal(tx_dst_adj32(a32[i][0], false, false), a32[i][1]);
+        assert_int_equal(second_dst_adj32(a32[i][0], false, false), a32[i][1]);
+        assert_int_equal(dst_adj32(a32[i][0], false, false), a32[i][1]);
     }
     for (size_t i = 0; i < sizeof remapped / sizeof remapped[0]; i++) {
-        assert_int_equal(tx_dst_adj16(remapped[i][0], true), remapped[i][1]);
-        assert_int_equal(tx_dst_adj16(remapped[i][0], false), remapped[i][0]);
+        assert_int_equal(second_dst_adj16(remapped[i][0], true), remapped[i][1]);
+        assert_int_equal(dst_adj16(remapped[i][0], true), remapped[i][1]);
+        assert_int_equal(second_dst_adj16(remapped[i][0], false), remapped[i][0]);
+        assert_int_equal(dst_adj16(remapped[i][0], false), remapped[i][0]);
     }
     for (size_t i = 0; i < sizeof swizzled / sizeof swizzled[0]; i++) {
-        assert_int_equal(tx_dst_adj32(swizzled[i][0], true, true), swizzled[i][1]);
+        assert_int_equal(second_dst_adj32(swizzled[i][0], true, true), swizzled[i][1]);
+        assert_int_equal(dst_adj32(swizzled[i][0], true, true), swizzled[i][1]);
     }
 }
 

@@ -4,6 +4,7 @@
  * what is accepted is in range and comes back the same, what is refused says why.
  */
 #include <tensix/formats.h>
+#include <tensix/machine.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,16 +57,23 @@ static void shapes(const struct tx_tile *tile, const uint8_t *data, size_t size)
 static void tiles(const struct tx_unpack *unpack, const struct tx_pack *pack,
                   const struct tx_tile *tile, unsigned row, const uint8_t *data, size_t size)
 {
-    static struct tx_dst dst;
+    static tx_machine *machines[2]; /* of each chip, for ever */
+    tx_machine **m = &machines[unpack->arch == TX_BLACKHOLE ? 1 : 0];
     static uint8_t out[4096];
     struct tx_tile_layout layout;
     const char *reason = NULL;
     const enum tx_status allowed = tx_unpack_check(unpack, &reason);
     require((allowed == TX_OK) == (reason == NULL));
-    memset(&dst, 0, sizeof dst);
-    dst.remap = (row & 1) != 0;
-    dst.swizzle = (row & 2) != 0;
-    const enum tx_status in = tx_dst_unpack(&dst, unpack, tile, row, data, size);
+    if (*m == NULL) {
+        struct tx_settings settings;
+        tx_settings_default(&settings, unpack->arch == TX_BLACKHOLE ? TX_BLACKHOLE : TX_WORMHOLE);
+        require(tx_open(&settings, m) == TX_OK);
+    }
+    if (unpack->arch == TX_BLACKHOLE) {
+        tx_config_set(*m, 0, "DEST_ACCESS_CFG_remap_addrs", row & 1);
+        tx_config_set(*m, 0, "DEST_ACCESS_CFG_swizzle_32b", row >> 1 & 1);
+    }
+    const enum tx_status in = tx_machine_unpack(*m, unpack, tile, row, data, size);
     if (in == TX_OK) {
         require(allowed == TX_OK && tx_tile_layout(tile, unpack->in, &layout) == TX_OK);
         require(layout.bytes == size);
@@ -74,9 +82,9 @@ static void tiles(const struct tx_unpack *unpack, const struct tx_pack *pack,
     const enum tx_status can = tx_pack_check(pack, &reason);
     require((can == TX_OK) == (reason == NULL));
     if (tx_tile_layout(tile, pack->out, &layout) == TX_OK) {
-        const enum tx_status written = tx_dst_pack(&dst, pack, tile, row, out, layout.bytes);
+        const enum tx_status written = tx_machine_pack(*m, pack, tile, row, out, layout.bytes);
         require(written != TX_OK || can == TX_OK);
-        require(tx_dst_pack(&dst, pack, tile, row, out, layout.bytes + 1) != TX_OK);
+        require(tx_machine_pack(*m, pack, tile, row, out, layout.bytes + 1) != TX_OK);
     }
 }
 
