@@ -263,9 +263,9 @@ static void mnemonic_json(const struct explain_args *a, const struct tx_insn *fo
     txl_json_set(root, "errata", errata);
     txl_json_set(root, "evidence", evidence);
     char path[96];
-    const char *body = count > 0 ? table_body(found) : NULL;
-    snprintf(path, sizeof path, "src/sem/%s.h", body != NULL ? body : "");
-    txl_json_set_text(root, "body", body != NULL ? path : NULL);
+    char text[TABLE_BODY];
+    const enum tx_arch one = (archs >> TX_BLACKHOLE & 1) != 0 ? TX_BLACKHOLE : TX_WORMHOLE;
+    txl_json_set_text(root, "body", table_body(one, found, text));
     snprintf(path, sizeof path, "tests/insn/%s.txt", found->name);
     txl_json_set_text(root, "tests", count > 0 ? path : NULL);
     cli_json(a->cli, root);
@@ -315,9 +315,11 @@ static bool explain_mnemonic(const struct explain_args *a)
     print_values(a, found);
     print_conditions(a, found);
     print_related(found, archs);
-    const char *body = table_body(found);
-    if (body != NULL && count > 0) {
-        printf("\nbody src/sem/%s.h, tests tests/insn/%s.txt\n", body, found->name);
+    char text[TABLE_BODY];
+    const enum tx_arch one = (archs >> TX_BLACKHOLE & 1) != 0 ? TX_BLACKHOLE : TX_WORMHOLE;
+    const char *body = table_body(one, found, text);
+    if (body != NULL) {
+        printf("\nbody %s, tests tests/insn/%s.txt\n", body, found->name);
     }
     return true;
 }

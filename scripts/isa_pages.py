@@ -126,9 +126,8 @@ def page(parts, tables):
         yield from behaviour(row)
     head = ("where", "name", "meaning", "formula", "the vendor's names")
     yield from on_chips(parts, "Values", head, values)
-    body = f"src/sem/{insn['name']}.h"
-    if (ROOT / body).is_file():
-        yield f"Body: `{body}`; tests: `tests/insn/{insn['name']}.txt`."
+    if insn["body"]:
+        yield f"Body: `{insn['body']}`; tests: `tests/insn/{insn['name']}.txt`."
         yield ""
     for title, key, texts in (
         ("Errata", "errata", ("text", "evidence")),

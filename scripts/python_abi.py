@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """python_abi.py [--check]: writes python/tensix/_abi_tables.py from include/tensix/tensix.h, and
-_isa_names.py with the enums of isa_names.h.
+_isa_names.py with its enums.
 
 The headers are plain enough to be read without a compiler: one declaration a statement, integer
 constants only. What is not understood is an error, so that nothing is left out in silence.
@@ -30,10 +30,10 @@ from ctypes import CFUNCTYPE, POINTER, Structure
 from ctypes import {names}
 from typing import Any, Dict, List, Sequence, Tuple
 
-from ._isa_names import NAMES
+from ._isa_names import ENUMS as ENUMS
 '''
 NAMES_HEAD = '''# SPDX-License-Identifier: Apache-2.0
-"""The names of the tables. Written by scripts/python_abi.py from include/tensix/isa_names.h."""
+"""The enums of the interface. Written by scripts/python_abi.py from include/tensix/*.h."""
 
 from __future__ import annotations
 
@@ -199,15 +199,13 @@ def enum_lines(face, enums):
 
 def render_names(face):
     out = ["# Enumerators by the tag of their enum.", "NAMES: Dict[str, Dict[str, int]] = {"]
-    return NAMES_HEAD + "\n".join([*out, *enum_lines(face, face.names), "}"]) + "\n"
+    out += [*enum_lines(face, face.names), "}", "ENUMS: Dict[str, Dict[str, int]] = {"]
+    out += [*enum_lines(face, face.enums), "    **NAMES,", "}"]
+    return NAMES_HEAD + "\n".join(out) + "\n"
 
 
 def render(face):
-    out = ["", "# Enumerators by the tag of their enum."]
-    out.append("ENUMS: Dict[str, Dict[str, int]] = {")
-    out += enum_lines(face, face.enums)
-    out.append("    **NAMES,")
-    out += ["}", "# Those of enums without one, and macros."]
+    out = ["", "# Enumerators of enums without a tag, and macros."]
     tagged = {**face.enums, **face.names}
     plain = {n for tag, names in tagged.items() if tag for n in names}
     out.append("CONSTANTS: Dict[str, int] = {")

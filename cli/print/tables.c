@@ -31,15 +31,22 @@ bool table_row_of(const struct tx_row *row, const struct tx_insn *insn)
     return row->insn == insn->opcode;
 }
 
-const char *table_body(const struct tx_insn *insn)
+const char *table_body(enum tx_arch arch, const struct tx_insn *insn, char text[TABLE_BODY])
 {
-    /* Addition and multiplication are the multiply-add with a constant. */
-    bool shared = insn->opcode == TX_INSN_SFPADD || insn->opcode == TX_INSN_SFPMUL;
-    if (insn->unit < TX_UNIT_LOAD || insn->unit > TX_UNIT_STORE ||
+    const struct tx_row *row = NULL;
+    const struct tx_row *at;
+    for (size_t i = 0; (at = tx_row_at(arch, i)) != NULL; i++) {
+        row = table_row_of(at, insn) ? at : row; /* the last one: SFPSHFT2 has other bodies, too */
+    }
+    if (row == NULL || insn->unit < TX_UNIT_LOAD || insn->unit > TX_UNIT_STORE ||
         insn->opcode == TX_INSN_SFPLOADMACRO) {
         return NULL;
     }
-    return shared ? "sfpmad" : insn->name;
+    if (tx_row_move(row, 0, 0).source != TX_MOVE_NONE) {
+        return "isa/moves.def";
+    }
+    snprintf(text, TABLE_BODY, "src/sem/%s.h", tx_row_terms(row) != NULL ? "sfpmad" : insn->name);
+    return text;
 }
 
 const char *table_mode_text(const struct tx_row *row, unsigned mode, enum tx_insn_mode_part part,
@@ -117,6 +124,8 @@ txl_json *table_insn_json(enum tx_arch arch, const struct tx_insn *insn)
     }
     txl_json_set(object, "fields", fields);
     txl_json_set(object, "values", values_json(arch, insn));
+    char body[TABLE_BODY];
+    txl_json_set_text(object, "body", table_body(arch, insn, body));
     return object;
 }
 

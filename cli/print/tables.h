@@ -9,8 +9,9 @@
 const char *table_modes_text(unsigned set, char *text, size_t size);
 /* Whether the behaviour belongs to the instruction. */
 bool table_row_of(const struct tx_row *row, const struct tx_insn *insn);
-/* The file below src/sem that holds the body, without ending; NULL where there is none. */
-const char *table_body(const struct tx_insn *insn);
+/* The file that holds the body; NULL where there is none. */
+enum { TABLE_BODY = 96 };
+const char *table_body(enum tx_arch arch, const struct tx_insn *insn, char text[TABLE_BODY]);
 enum { TABLE_MODE_TEXT = 512 };
 /* What one mode of a behaviour is called or does; text of that size, "" where nothing is known. */
 const char *table_mode_text(const struct tx_row *row, unsigned mode, enum tx_insn_mode_part part,

@@ -155,6 +155,41 @@ enum tx_insn_mode_part { TX_INSN_MODE_NAME, TX_INSN_MODE_MEANING, TX_INSN_MODE_F
 TX_API enum tx_status tx_row_mode_text(enum tx_arch arch, const struct tx_row *row, unsigned mode,
                                        enum tx_insn_mode_part part, char *text, size_t size);
 
+/* Where a behaviour that moves values between registers or lanes takes one from. */
+enum tx_move_source {
+    TX_MOVE_NONE,  /* this behaviour does not, or does not write that register */
+    TX_MOVE_LREG,  /* register reg */
+    TX_MOVE_VC,    /* the register that VC names */
+    TX_MOVE_ZERO,  /* it becomes 0 */
+    TX_MOVE_LATCH, /* Wormhole's shift latch */
+};
+struct tx_move {
+    uint8_t source; /* enum tx_move_source */
+    uint8_t reg, lane;
+};
+/* What becomes of a lane of the register that it writes: SFPTRANSP, SFPSHFT2 modes 0 to 4. */
+TX_API struct tx_move tx_row_move(const struct tx_row *row, unsigned reg, unsigned lane);
+
+/* A behaviour that is one multiply-add: VD = x * y + z. */
+enum tx_term { TX_TERM_VA, TX_TERM_VB, TX_TERM_VC, TX_TERM_IMM, TX_TERM_ONE, TX_TERM_ZERO };
+struct tx_terms {
+    uint8_t x, y, z;         /* enum tx_term; the immediate is BF16 */
+    uint8_t product, addend; /* modifier bits that change the sign of x * y, of z: on Blackhole */
+};
+/* NULL: it is none, or takes its operands from a table (tx_row_table). */
+TX_API const struct tx_terms *tx_row_terms(const struct tx_row *row);
+
+/* One piece of a table look-up: a * |L3| + c. */
+struct tx_piece {
+    uint32_t a, c; /* bits; zero where the hardware takes a coefficient for zero */
+    uint8_t piece; /* register that a comes from, whole or a part of it */
+    bool whole;    /* a is that register, and c the one four further on */
+    bool retain;   /* the result gets the sign of L3 */
+};
+/* The piece that L0..L6 have for L3: SFPLUT, SFPLUTFP32. False: the behaviour has no table. */
+TX_API bool tx_row_table(const struct tx_row *row, unsigned mode, const uint32_t lreg[7],
+                         struct tx_piece *piece);
+
 struct tx_decoded {
     const struct tx_insn *insn; /* NULL: no such opcode on this chip */
     const struct tx_row *row;   /* NULL: no behaviour is modelled (or none exists) */

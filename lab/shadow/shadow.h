@@ -84,11 +84,8 @@ struct shadow_rules {
 
 enum shadow_op {
     SHADOW_OP_OTHER,
-    SHADOW_OP_MAD,
-    SHADOW_OP_MULI,
-    SHADOW_OP_ADDI,
-    SHADOW_OP_LUT,
-    SHADOW_OP_LUTFP32,
+    SHADOW_OP_TERMS, /* one multiply-add: tx_row_terms */
+    SHADOW_OP_TABLE, /* one of a table: tx_row_table */
     SHADOW_OP_DIVP2,
     SHADOW_OP_LIKE, /* VC, or VC with another sign or exponent, where the bits say so */
     SHADOW_OP_SHFT,
@@ -96,7 +93,7 @@ enum shadow_op {
     SHADOW_OP_CAST,
     SHADOW_OP_ROUND,
     SHADOW_OP_SWAP,
-    SHADOW_OP_TRANSP,
+    SHADOW_OP_MOVE, /* between lanes: tx_row_move */
     SHADOW_OP_SHFT2,
     SHADOW_OP_LOADI,
     SHADOW_OP_LOAD,

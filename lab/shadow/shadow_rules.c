@@ -11,19 +11,18 @@
 
 enum shadow_op shadow_op_of(const struct tx_row *row)
 {
+    const uint32_t nothing[7] = {0};
+    struct tx_piece piece;
+    if (tx_row_terms(row) != NULL) {
+        return SHADOW_OP_TERMS;
+    }
+    if (tx_row_table(row, 0, nothing, &piece)) {
+        return SHADOW_OP_TABLE;
+    }
+    if (tx_row_move(row, 0, 0).source != TX_MOVE_NONE) {
+        return SHADOW_OP_MOVE;
+    }
     switch ((enum tx_insn_id)row->insn) {
-    case TX_INSN_SFPMAD:
-    case TX_INSN_SFPADD:
-    case TX_INSN_SFPMUL:
-        return SHADOW_OP_MAD;
-    case TX_INSN_SFPMULI:
-        return SHADOW_OP_MULI;
-    case TX_INSN_SFPADDI:
-        return SHADOW_OP_ADDI;
-    case TX_INSN_SFPLUT:
-        return SHADOW_OP_LUT;
-    case TX_INSN_SFPLUTFP32:
-        return SHADOW_OP_LUTFP32;
     case TX_INSN_SFPDIVP2:
         return SHADOW_OP_DIVP2;
     case TX_INSN_SFPSETEXP:
@@ -44,8 +43,6 @@ enum shadow_op shadow_op_of(const struct tx_row *row)
         return SHADOW_OP_SETMAN;
     case TX_INSN_SFPSWAP:
         return SHADOW_OP_SWAP;
-    case TX_INSN_SFPTRANSP:
-        return SHADOW_OP_TRANSP;
     case TX_INSN_SFPSHFT2:
         return SHADOW_OP_SHFT2;
     case TX_INSN_SFPLOADI:
@@ -168,73 +165,58 @@ static struct shadow_node multiply_add(const struct shadow_rules *r, const struc
     return node;
 }
 
-static struct shadow_node mad(const struct shadow_rules *r, const struct shadow_found *f,
-                              unsigned lane, uint32_t bits)
+/* What one of the three operands is; SHADOW_NONE where it is 1 or 0 and changes nothing. */
+static uint32_t term(const struct shadow_rules *r, const struct shadow_found *f, unsigned lane,
+                     enum tx_term which)
 {
     const struct tx_operands *o = &f->operands;
-    unsigned va = (o->mode & 4U) != 0 ? f->bits[7][lane] & 15U : o->va;
-    const uint32_t arg[SHADOW_ARGS] = {f->node[va][lane], f->node[o->vb][lane],
-                                       f->node[o->vc][lane]};
-    unsigned negate = r->blackhole ? (o->mode & 1U) | (o->mode & 2U) << 1 : 0;
-    return multiply_add(r, f, arg, negate, bits);
+    switch (which) {
+    case TX_TERM_VA:
+        return f->node[(o->mode & 4U) != 0 ? f->bits[7][lane] & 15U : o->va][lane];
+    case TX_TERM_VB:
+        return f->node[o->vb][lane];
+    case TX_TERM_VC:
+        return f->node[o->vc][lane];
+    case TX_TERM_IMM:
+        return r->constant(r->user, o->imm << 16);
+    case TX_TERM_ONE:
+    case TX_TERM_ZERO:
+        break;
+    }
+    return SHADOW_NONE;
 }
 
-static struct shadow_node immediate(const struct shadow_rules *r, const struct shadow_found *f,
-                                    unsigned lane, uint32_t bits)
+static struct shadow_node terms(const struct shadow_rules *r, const struct shadow_found *f,
+                                unsigned lane, uint32_t bits)
 {
-    const struct tx_operands *o = &f->operands;
-    const uint32_t c = f->node[o->vc][lane];
-    const uint32_t imm = r->constant(r->user, o->imm << 16);
-    bool minus = r->blackhole && (o->mode & 2U) != 0;
-    const uint32_t product[SHADOW_ARGS] = {imm, c, SHADOW_NONE};
-    const uint32_t sum[SHADOW_ARGS] = {imm, SHADOW_NONE, c};
-    return f->op == SHADOW_OP_MULI ? multiply_add(r, f, product, minus ? 2U : 0U, bits)
-                                   : multiply_add(r, f, sum, minus ? 4U : 0U, bits);
+    const struct tx_terms *t = tx_row_terms(f->row);
+    const uint32_t arg[SHADOW_ARGS] = {term(r, f, lane, (enum tx_term)t->x),
+                                       term(r, f, lane, (enum tx_term)t->y),
+                                       term(r, f, lane, (enum tx_term)t->z)};
+    const unsigned mode = r->blackhole ? f->operands.mode : 0;
+    return multiply_add(r, f, arg,
+                        ((mode & t->product) != 0 ? 1U : 0U) | ((mode & t->addend) != 0 ? 4U : 0U),
+                        bits);
 }
 
-/* s.e3.m4 with value (1 + m/16) 2^-e; FF is zero. */
-static uint32_t coefficient8(uint32_t x)
-{
-    x &= 255U;
-    return x == 255U ? 0 : (x & 128U) << 24 | (127U - (x >> 4 & 7U)) << 23 | (x & 15U) << 19;
-}
-
-/* FP16 whose exponent 31 means zero. */
-static uint32_t coefficient16(uint32_t x)
-{
-    uint32_t exponent = x >> 10 & 31U;
-    return exponent == 31U ? 0 : (x & 0x8000U) << 16 | (exponent + 112U) << 23 | (x & 0x3FFU) << 13;
-}
-
-/* a |L3| + c; mode bit 2 gives the result the sign of L3. */
+/* a |L3| + c, with the sign of L3 if that is wanted. */
 static struct shadow_node table(const struct shadow_rules *r, const struct shadow_found *f,
                                 unsigned lane, uint32_t bits)
 {
-    const uint32_t x = f->bits[3][lane] & ~SIGN;
-    const unsigned piece = x < 0x3F800000U ? 0 : x < 0x40000000U ? 1 : 2;
-    const unsigned mode = f->operands.mode;
-    const uint32_t word = f->bits[piece][lane];
-    uint32_t arg[SHADOW_ARGS] = {f->node[piece][lane], f->node[3][lane], 0};
-    if (f->op == SHADOW_OP_LUT) {
-        arg[0] = r->constant(r->user, coefficient8(word >> 8));
-        arg[2] = r->constant(r->user, coefficient8(word));
-    } else if ((mode & 2U) == 0) {
-        arg[2] = f->node[piece + 4][lane];
-    } else if ((mode & 10U) == 10U) {
-        arg[0] = r->constant(r->user, coefficient16(word >> 16));
-        arg[2] = r->constant(r->user, coefficient16(word));
-    } else {
-        static const uint32_t cuts[] = {0x3F000000U, 0x3FC00000U, 0x40400000U, 0x40800000U};
-        unsigned cut = piece < 2 ? piece : (mode & 3U) == 3U ? 3 : 2;
-        unsigned upper = x >= cuts[cut] ? 16 : 0;
-        arg[0] = r->constant(r->user, coefficient16(word >> upper));
-        arg[2] = r->constant(r->user, coefficient16(f->bits[piece + 4][lane] >> upper));
+    uint32_t lreg[7];
+    struct tx_piece p;
+    for (unsigned i = 0; i < 7; i++) {
+        lreg[i] = f->bits[i][lane];
     }
+    (void)tx_row_table(f->row, f->operands.mode, lreg, &p);
+    const uint32_t arg[SHADOW_ARGS] = {
+        p.whole ? f->node[p.piece][lane] : r->constant(r->user, p.a), f->node[3][lane],
+        p.whole ? f->node[p.piece + 4U][lane] : r->constant(r->user, p.c)};
     bool negative = (f->bits[3][lane] & SIGN) != 0;
     struct shadow_node node = multiply_add(r, f, arg, negative ? 2U : 0U, bits);
     node.kind = SHADOW_FMA;
     node.by_constant = false;
-    node.sign = (mode & 4U) == 0 ? 0 : negative ? -1 : 1;
+    node.sign = !p.retain ? 0 : negative ? -1 : 1;
     return node;
 }
 
@@ -354,7 +336,7 @@ static struct shadow_node between_lanes(const struct shadow_rules *r, const stru
 {
     struct flow_move from;
     if (!flow_moves(f->row, &f->operands, reg, lane, &from)) {
-        return unchanged(r, f, lane, bits);
+        return start(f, lane, bits);
     }
     return moved(r, f, from.reg, from.lane, lane, bits);
 }
@@ -397,19 +379,16 @@ struct shadow_node shadow_rule(const struct shadow_rules *r, const struct shadow
     const struct tx_operands *o = &f->operands;
     struct shadow_node node;
     switch ((enum shadow_op)f->op) {
-    case SHADOW_OP_MAD:
-        return mad(r, f, lane, bits);
-    case SHADOW_OP_MULI:
-    case SHADOW_OP_ADDI:
-        return immediate(r, f, lane, bits);
-    case SHADOW_OP_LUT:
-    case SHADOW_OP_LUTFP32:
+    case SHADOW_OP_TERMS:
+        return terms(r, f, lane, bits);
+    case SHADOW_OP_TABLE:
         return table(r, f, lane, bits);
     case SHADOW_OP_DIVP2:
         return times_power(r, f, lane, bits);
     case SHADOW_OP_LIKE:
         return like_operand(r, f, lane, bits);
     case SHADOW_OP_SHFT:
+    case SHADOW_OP_SHFT2:
     case SHADOW_OP_SETMAN:
         return unchanged(r, f, lane, bits);
     case SHADOW_OP_CAST:
@@ -418,8 +397,7 @@ struct shadow_node shadow_rule(const struct shadow_rules *r, const struct shadow
         return rounding(r, f, lane, bits);
     case SHADOW_OP_SWAP:
         return moved(r, f, reg == o->vc ? o->vb : o->vc, lane, lane, bits);
-    case SHADOW_OP_TRANSP:
-    case SHADOW_OP_SHFT2:
+    case SHADOW_OP_MOVE:
         return between_lanes(r, f, reg, lane, bits);
     case SHADOW_OP_LOADI: /* halves, too: the other half is of the same constant */
         node = shadow_plain(SHADOW_START, f->step, bits);

@@ -10,179 +10,9 @@ from ctypes import (
 )
 from typing import Any, Dict, List, Sequence, Tuple
 
-from ._isa_names import NAMES
+from ._isa_names import ENUMS as ENUMS
 
-# Enumerators by the tag of their enum.
-ENUMS: Dict[str, Dict[str, int]] = {
-    "tx_arch": {
-        "TX_ARCH_NONE": 0, "TX_WORMHOLE": 1, "TX_BLACKHOLE": 2,
-    },
-    "tx_status": {
-        "TX_OK": 0, "TX_FAULT": 1, "TX_EINVAL": 2, "TX_ENOMEM": 3, "TX_EPARSE": 4, "TX_ELIMIT": 5,
-        "TX_ENOENT": 6, "TX_EUNSUPPORTED": 7, "TX_EDEADLOCK": 8,
-    },
-    "tx_category": {
-        "TX_NONE": 0, "TX_UNDEFINED_BEHAVIOR": 1, "TX_UNPREDICTABLE_VALUE": 2,
-        "TX_NON_CONTRACTUAL_BEHAVIOR": 3, "TX_MISSING_SPECIFICATION": 4, "TX_UNSUPPORTED": 5,
-        "TX_HAZARD": 6, "TX_CATEGORY_COUNT": 7,
-    },
-    "tx_unit": {
-        "TX_UNIT_NONE": 0, "TX_UNIT_LOAD": 1, "TX_UNIT_SIMPLE": 2, "TX_UNIT_MAD": 3,
-        "TX_UNIT_ROUND": 4, "TX_UNIT_STORE": 5, "TX_UNIT_SCALAR": 6, "TX_UNIT_CONFIG": 7,
-        "TX_UNIT_SYNC": 8, "TX_UNIT_MATRIX": 9, "TX_UNIT_FRONT": 10, "TX_UNIT_OTHER": 11,
-        "TX_UNIT_UNPACK": 12, "TX_UNIT_PACK": 13, "TX_UNIT_MOVER": 14, "TX_UNIT_MISC": 15,
-        "TX_UNIT_COUNT": 16,
-    },
-    "tx_field_kind": {
-        "TX_FIELD_UIMM": 0, "TX_FIELD_SIMM": 1, "TX_FIELD_LREG": 2, "TX_FIELD_MOD": 3,
-        "TX_FIELD_HEX12": 4, "TX_FIELD_VD3": 5,
-    },
-    "tx_implied": {
-        "TX_IMPLIED_NOTHING": 0, "TX_IMPLIED_VB_VD": 1, "TX_IMPLIED_VC_VD": 2,
-        "TX_IMPLIED_VB_IMM": 3,
-    },
-    "tx_row_set": {
-        "TX_ROW_READS": 0, "TX_ROW_WRITES": 1, "TX_ROW_BELIEF": 2,
-    },
-    "tx_insn_mode_part": {
-        "TX_INSN_MODE_NAME": 0, "TX_INSN_MODE_MEANING": 1, "TX_INSN_MODE_FORMULA": 2,
-    },
-    "tx_dst_format": {
-        "TX_DST_UNSET": 0, "TX_DST_FP32": 1, "TX_DST_BF16": 2, "TX_DST_FP16": 3, "TX_DST_INT32": 4,
-        "TX_DST_INT16": 5, "TX_DST_INT8": 6, "TX_DST_UINT32": 7, "TX_DST_UINT16": 8,
-        "TX_DST_UINT8": 9, "TX_DST_INT32_SM": 10, "TX_DST_INT16_SM": 11, "TX_DST_UINT16_DST32": 12,
-        "TX_DST_COUNT": 13,
-    },
-    "tx_start": {
-        "TX_START_UNSET": 0, "TX_START_RESET": 1, "TX_START_VENDOR": 2,
-    },
-    "tx_dis_style": {
-        "TX_DIS_NORMAL": 0, "TX_DIS_OBJDUMP": 1, "TX_DIS_MACRO": 2,
-    },
-    "tx_mode": {
-        "TX_MODE_SILICON": 0, "TX_MODE_STRICT": 1,
-    },
-    "tx_event_kind": {
-        "TX_EVENT_ISSUE": 0, "TX_EVENT_STALL": 1, "TX_EVENT_WRITE_LREG": 2, "TX_EVENT_WRITE_DST": 3,
-        "TX_EVENT_WRITE_FLAGS": 4, "TX_EVENT_FINDING": 5, "TX_EVENT_FAULT": 6,
-        "TX_EVENT_EXECUTE": 7, "TX_EVENT_COMPUTE": 8, "TX_EVENT_PHASE_START": 9,
-        "TX_EVENT_PHASE_END": 10, "TX_EVENT_PACK": 11,
-    },
-    "tx_file": {
-        "TX_FILE_LREG": 0, "TX_FILE_LANE_FLAGS": 1, "TX_FILE_USE_LANE_FLAGS": 2,
-        "TX_FILE_FLAG_STACK": 3, "TX_FILE_STACK_DEPTH": 4, "TX_FILE_PRNG": 5,
-        "TX_FILE_LANE_CONFIG": 6, "TX_FILE_MACRO_TEMPLATE": 7, "TX_FILE_MACRO_SEQUENCE": 8,
-        "TX_FILE_MACRO_MISC": 9, "TX_FILE_DST": 10, "TX_FILE_DST_VALID": 11,
-        "TX_FILE_DST_KNOWN": 12, "TX_FILE_RWC": 13, "TX_FILE_CONFIG": 14,
-        "TX_FILE_THREAD_CONFIG": 15, "TX_FILE_GPR": 16, "TX_FILE_SHIFT_LATCH": 17,
-        "TX_FILE_REPLAY": 18, "TX_FILE_SEMAPHORE": 19, "TX_FILE_MUTEX": 20, "TX_FILE_MOP": 21,
-        "TX_FILE_MOP_MASK": 22, "TX_FILE_SRC_BANK": 23, "TX_FILE_SRC": 24, "TX_FILE_SRC_FORMAT": 25,
-        "TX_FILE_ADC": 26, "TX_FILE_COUNT": 27,
-    },
-    "tx_rwc": {
-        "TX_RWC_DST": 0, "TX_RWC_DST_CR": 1, "TX_RWC_SRCA": 2, "TX_RWC_SRCA_CR": 3,
-        "TX_RWC_SRCB": 4, "TX_RWC_SRCB_CR": 5, "TX_RWC_FIDELITY": 6, "TX_RWC_SP": 7,
-        "TX_RWC_BIAS": 8, "TX_RWC_COUNT": 9,
-    },
-    "tx_format": {
-        "TX_FORMAT_FP32": 0, "TX_FORMAT_FP16": 1, "TX_FORMAT_BFP8A": 2, "TX_FORMAT_BFP4A": 3,
-        "TX_FORMAT_TF32": 4, "TX_FORMAT_BF16": 5, "TX_FORMAT_BFP8": 6, "TX_FORMAT_BFP4": 7,
-        "TX_FORMAT_INT32": 8, "TX_FORMAT_INT16": 9, "TX_FORMAT_FP8_E5M2": 10, "TX_FORMAT_BFP2A": 11,
-        "TX_FORMAT_INT8": 14, "TX_FORMAT_BFP2": 15, "TX_FORMAT_UINT32": 24, "TX_FORMAT_UINT16": 25,
-        "TX_FORMAT_FP8_E4M3": 26, "TX_FORMAT_UINT8": 30, "TX_FORMAT_LIMIT": 32,
-    },
-    "tx_conversion": {
-        "TX_SRC_TF32": 0, "TX_SRC_TF32_PLAIN": 1, "TX_SRC_BF16": 2, "TX_SRC_BF16_PLAIN": 3,
-        "TX_SRC_FP16": 4, "TX_SRC_FP16_PLAIN": 5, "TX_SRC_INT16": 6, "TX_SRC_INT16_PLAIN": 7,
-        "TX_DST_CELL_BF16": 8, "TX_DST_CELL_BF16_PLAIN": 9, "TX_DST_CELL_FP16": 10,
-        "TX_DST_CELL_FP16_PLAIN": 11, "TX_DST_CELL_32": 12, "TX_DST_CELL_32_PLAIN": 13,
-        "TX_UNPACK_FP32_TF32": 14, "TX_UNPACK_FP32_BF16": 15, "TX_UNPACK_FP32_FP16": 16,
-        "TX_UNPACK_E5M2_FP16": 17, "TX_UNPACK_E4M3_FP16": 18, "TX_UNPACK_INT8": 19,
-        "TX_UNPACK_UINT8": 20, "TX_UNPACK_BFP8_BF16": 21, "TX_UNPACK_BFP4_BF16": 22,
-        "TX_UNPACK_BFP2_BF16": 23, "TX_UNPACK_BFP8A_FP16": 24, "TX_UNPACK_BFP4A_FP16": 25,
-        "TX_UNPACK_BFP2A_FP16": 26, "TX_MOVD2X_BF16": 27, "TX_MOVD2X_FP16": 28,
-        "TX_MOVD2X_TF32_32": 29, "TX_MOVD2X_BF16_HI": 30, "TX_MOVD2X_FP16_HI": 31,
-        "TX_MOVD2X_BF16_LO": 32, "TX_MOVD2X_FP16_LO": 33, "TX_MOVD2X_TF32_LO": 34,
-        "TX_MOVX2D_BF16": 35, "TX_MOVX2D_BF16_KEEP": 36, "TX_MOVX2D_FP16": 37,
-        "TX_MOVX2D_FP16_KEEP": 38, "TX_MOVX2D_TF32": 39, "TX_MOVX2D_TF32_KEEP": 40, "TX_MOVB2A": 41,
-        "TX_SFPLOAD_FP16": 42, "TX_SFPLOAD_FP16_INF": 43, "TX_SFPLOAD_BF16": 44,
-        "TX_SFPLOAD_FP32": 45, "TX_SFPLOAD_INT32": 46, "TX_SFPLOAD_INT8": 47,
-        "TX_SFPLOAD_UINT16": 48, "TX_SFPLOAD_HI16": 49, "TX_SFPLOAD_INT16": 50,
-        "TX_SFPLOAD_LO16": 51, "TX_SFPLOAD_INT32_SM": 52, "TX_SFPLOAD_INT8_COMP": 53,
-        "TX_SFPLOADI_FP16": 54, "TX_SFPSTORE_FP16": 55, "TX_SFPSTORE_BF16": 56,
-        "TX_SFPSTORE_FP32": 57, "TX_SFPSTORE_INT32": 58, "TX_SFPSTORE_INT8": 59,
-        "TX_SFPSTORE_UINT16": 60, "TX_SFPSTORE_HI16": 61, "TX_SFPSTORE_INT16": 62,
-        "TX_SFPSTORE_LO16": 63, "TX_SFPSTORE_INT32_SM": 64, "TX_SFPSTORE_INT8_COMP": 65,
-        "TX_SFPSTORE_HI16_ONLY": 66, "TX_PACK_EARLY_FP32_TF32": 67, "TX_PACK_EARLY_FP32_BF16": 68,
-        "TX_PACK_EARLY_FP32_BF16_RAW": 69, "TX_PACK_EARLY_FP32_E8M6": 70,
-        "TX_PACK_EARLY_FP32_FP16": 71, "TX_PACK_EARLY_INT32_INT8": 72,
-        "TX_PACK_EARLY_INT32_INT8_RAW": 73, "TX_PACK_EARLY_INT32_UINT8": 74,
-        "TX_PACK_EARLY_INT32_UINT8_RAW": 75, "TX_PACK_EARLY_INT32_INT16": 76,
-        "TX_PACK_EARLY_BF16": 77, "TX_PACK_EARLY_BF16_E8M6": 78, "TX_PACK_EARLY_BF16_TF32": 79,
-        "TX_PACK_EARLY_BF16_FP16": 80, "TX_PACK_EARLY_FP16": 81, "TX_PACK_EARLY_FP16_E5M6": 82,
-        "TX_PACK_EARLY_FP16_E5M7": 83, "TX_PACK_EARLY_FP16_E5M2": 84, "TX_PACK_EARLY_CELL_INT8": 85,
-        "TX_PACK_LATE_BF16_FP32": 86, "TX_PACK_LATE_FP16_FP32": 87, "TX_PACK_LATE_FP16_BF16": 88,
-        "TX_PACK_LATE_FP32_BF16": 89, "TX_PACK_LATE_FP32_FP16": 90, "TX_PACK_LATE_BF16_FP16": 91,
-        "TX_PACK_LATE_FP32_E5M2": 92, "TX_PACK_LATE_BF16_E5M2": 93, "TX_PACK_LATE_FP16_E5M2": 94,
-        "TX_PACK_LATE_FP16_E4M3": 95, "TX_PACK_LATE_FP32_E5M7": 96, "TX_PACK_LATE_BF16_E5M7": 97,
-        "TX_PACK_LATE_FP16_E5M7": 98, "TX_PACK_L1_32_INT16": 99, "TX_PACK_L1_16_INT32": 100,
-        "TX_PACK_L1_16_INT8": 101, "TX_PACK_L1_8_BF16": 102, "TX_PACK_L1_8_E5M7": 103,
-        "TX_PACK_L1_8_INT32": 104, "TX_PACK_L1_8_INT16": 105, "TX_WINDOW_LOAD_INT32": 106,
-        "TX_WINDOW_LOAD_INT16": 107, "TX_WINDOW_LOAD_INT8": 108, "TX_WINDOW_LOAD_UINT8": 109,
-        "TX_WINDOW_STORE_INT32": 110, "TX_WINDOW_STORE_INT16": 111, "TX_WINDOW_STORE_INT8": 112,
-        "TX_WINDOW_STORE_UINT8": 113, "TX_HOST_FP32_TF32": 114, "TX_HOST_FP32_BF16": 115,
-        "TX_HOST_FP32_FP16": 116, "TX_HOST_FP32_E5M2": 117, "TX_HOST_FP32_E4M3": 118,
-        "TX_HOST_BF16_FP32": 119, "TX_HOST_FP16_FP32": 120, "TX_HOST_E5M2_FP32": 121,
-        "TX_HOST_E4M3_FP32": 122, "TX_HOST_BFP8_FP32": 123, "TX_HOST_BFP4_FP32": 124,
-        "TX_HOST_BFP2_FP32": 125, "TX_HOST_BFP8A_FP32": 126, "TX_HOST_BFP4A_FP32": 127,
-        "TX_HOST_BFP2A_FP32": 128, "TX_HOST_I32_SM32": 129, "TX_HOST_SM32_I32": 130,
-        "TX_HOST_I16_SM16": 131, "TX_HOST_SM16_I16": 132, "TX_HOST_I8_SM8": 133,
-        "TX_HOST_SM8_I8": 134, "TX_CONVERSION_COUNT": 135,
-    },
-    "tx_relu": {
-        "TX_RELU_NONE": 0, "TX_RELU_ZERO": 1, "TX_RELU_THRESHOLD": 2, "TX_RELU_CLAMP": 3,
-    },
-    "tx_route": {
-        "TX_ROUTE_HOST": 0, "TX_ROUTE_TENSIX": 1,
-    },
-    "tx_loss": {
-        "TX_LOSS_EXACT": 0, "TX_LOSS_ROUNDED": 1, "TX_LOSS_FLUSHED": 2, "TX_LOSS_SATURATED": 3,
-        "TX_LOSS_SPECIAL": 4, "TX_LOSS_COUNT": 5,
-    },
-    "tx_condition": {
-        "TX_CONDITION_MEMORY": 0, "TX_CONDITION_UNPACK0": 1, "TX_CONDITION_UNPACK1": 2,
-        "TX_CONDITION_PACK0": 3, "TX_CONDITION_PACK1": 4, "TX_CONDITION_PACK2": 5,
-        "TX_CONDITION_PACK3": 6, "TX_CONDITION_MATRIX": 7, "TX_CONDITION_SRCA_UNPACK": 8,
-        "TX_CONDITION_SRCB_UNPACK": 9, "TX_CONDITION_SRCA_MATRIX": 10,
-        "TX_CONDITION_SRCB_MATRIX": 11, "TX_CONDITION_MOVER": 12, "TX_CONDITION_RISC": 13,
-        "TX_CONDITION_VECTOR": 14, "TX_CONDITION_CONFIG": 15, "TX_CONDITION_COUNT": 16,
-    },
-    "tx_port_answer": {
-        "TX_PORT_REFUSE": 0, "TX_PORT_TAKEN": 1, "TX_PORT_BUSY": 2,
-    },
-    "tx_queue": {
-        "TX_QUEUE_MOP": 0, "TX_QUEUE_REPLAY": 1, "TX_QUEUE_GATE": 2, "TX_QUEUE_COUNT": 3,
-    },
-    "tx_hold": {
-        "TX_HOLD_NONE": 0, "TX_HOLD_SCALAR_OWN": 1, "TX_HOLD_WAIT": 2, "TX_HOLD_UNIT": 3,
-        "TX_HOLD_ARBITRATION": 4, "TX_HOLD_INTERLOCK": 5, "TX_HOLD_MUTEX": 6, "TX_HOLD_CONFIG": 7,
-        "TX_HOLD_READ": 8, "TX_HOLD_REQUESTS": 9, "TX_HOLD_HOST": 10, "TX_HOLD_BANK": 11,
-        "TX_HOLD_DST": 12, "TX_HOLD_COUNT": 13,
-    },
-    "tx_wait": {
-        "TX_WAIT_NONE": 0, "TX_WAIT_STALLWAIT": 1, "TX_WAIT_SEMWAIT": 2,
-    },
-    "tx_core": {
-        "TX_CORE_B": 0, "TX_CORE_T0": 1, "TX_CORE_T1": 2, "TX_CORE_T2": 3, "TX_CORE_NC": 4,
-        "TX_CORES": 5,
-    },
-    "tx_core_phase": {
-        "TX_CORE_HELD": 0, "TX_CORE_RUNS": 1, "TX_CORE_PAUSED": 2, "TX_CORE_HUNG": 3,
-        "TX_CORE_STOPPED": 4,
-    },
-    **NAMES,
-}
-# Those of enums without one, and macros.
+# Enumerators of enums without a tag, and macros.
 CONSTANTS: Dict[str, int] = {
     "TX_VERSION_MAJOR": 0, "TX_VERSION_MINOR": 1, "TX_VERSION_PATCH": 0, "TX_ABI": 0,
     "TX_LANES": 32, "TX_COLUMNS": 8, "TX_LREGS": 17, "TX_DST_ROWS": 1024, "TX_SRC_ROWS": 64,
@@ -215,6 +45,20 @@ class tx_insn_mode(Structure):
     _fields_ = [("where", c_char_p), ("name", c_char_p), ("constants", c_char_p),
                 ("meaning", c_char_p), ("formula", c_char_p), ("bits", c_uint16),
                 ("value", c_uint16), ("modes", c_uint16), ("archs", c_uint8), ("field", c_uint8)]
+
+
+class tx_move(Structure):
+    _fields_ = [("source", c_uint8), ("reg", c_uint8), ("lane", c_uint8)]
+
+
+class tx_terms(Structure):
+    _fields_ = [("x", c_uint8), ("y", c_uint8), ("z", c_uint8), ("product", c_uint8),
+                ("addend", c_uint8)]
+
+
+class tx_piece(Structure):
+    _fields_ = [("a", c_uint32), ("c", c_uint32), ("piece", c_uint8), ("whole", c_bool),
+                ("retain", c_bool)]
 
 
 class tx_decoded(Structure):
@@ -417,12 +261,12 @@ class tx_core_state(Structure):
 
 
 STRUCTS: List[Any] = [
-    tx_field, tx_insn, tx_row, tx_insn_mode, tx_decoded, tx_config_field, tx_macro_field,
-    tx_erratum, tx_evidence, tx_rule, tx_diag, tx_asm_options, tx_macro_reader, tx_finding,
-    tx_operands, tx_stall, tx_event, tx_sink, tx_watch, tx_settings, tx_counters, tx_kernel_options,
-    tx_dst_place, tx_format_info, tx_conversion_info, tx_tile, tx_tile_layout, tx_grid, tx_unpack,
-    tx_pack, tx_codec, tx_access, tx_port, tx_host, tx_stream, tx_gate, tx_scalar, tx_unpack_job,
-    tx_tensix_settings, tx_core_state,
+    tx_field, tx_insn, tx_row, tx_insn_mode, tx_move, tx_terms, tx_piece, tx_decoded,
+    tx_config_field, tx_macro_field, tx_erratum, tx_evidence, tx_rule, tx_diag, tx_asm_options,
+    tx_macro_reader, tx_finding, tx_operands, tx_stall, tx_event, tx_sink, tx_watch, tx_settings,
+    tx_counters, tx_kernel_options, tx_dst_place, tx_format_info, tx_conversion_info, tx_tile,
+    tx_tile_layout, tx_grid, tx_unpack, tx_pack, tx_codec, tx_access, tx_port, tx_host, tx_stream,
+    tx_gate, tx_scalar, tx_unpack_job, tx_tensix_settings, tx_core_state,
 ]
 
 # Result and parameters. Handles, and arrays of numbers, are addresses.
@@ -609,7 +453,10 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_row_find": (POINTER(tx_row), [c_int, c_char_p]),
     "tx_row_has_field": (c_bool, [POINTER(tx_row), c_int]),
     "tx_row_mode_text": (c_int, [c_int, POINTER(tx_row), c_uint, c_int, c_char_p, c_size_t]),
+    "tx_row_move": (tx_move, [POINTER(tx_row), c_uint, c_uint]),
     "tx_row_put": (c_uint32, [POINTER(tx_row), c_int, c_uint32, c_uint32]),
+    "tx_row_table": (c_bool, [POINTER(tx_row), c_uint, c_void_p, POINTER(tx_piece)]),
+    "tx_row_terms": (POINTER(tx_terms), [POINTER(tx_row)]),
     "tx_row_text": (c_int, [POINTER(tx_row), c_int, c_char_p, c_size_t]),
     "tx_rule_at": (POINTER(tx_rule), [c_size_t]),
     "tx_run": (c_int, [c_void_p, c_uint, c_void_p, c_size_t]),

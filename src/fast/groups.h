@@ -14,6 +14,7 @@
 
 #include "fmt/dst_lreg.h"
 #include "fmt/dst_value.h"
+#include "isa/moves.h"
 #include "num/prng.h"
 #include "sem/all.h"
 
@@ -408,7 +409,13 @@ EACH_LANE(sign, lut_sign(a[i], b[i]))
 
 EACH_LANE(cast, cast_word(a[i]))
 
-/* ---- between lanes: 16 lanes are two rows ---- */
+/* ---- between lanes: 16 lanes are two rows, and go by the macros of isa/moves.h ---- */
+
+#define SIXTEEN(lane)                                                                         \
+    lane(0), lane(1), lane(2), lane(3), lane(4), lane(5), lane(6), lane(7), lane(8), lane(9), \
+        lane(10), lane(11), lane(12), lane(13), lane(14), lane(15)
+/* Column 0 from the second operand. */
+#define SHIFTED_RIGHT(lane) (MOVE_LANE_RIGHT(lane) + (MOVE_COLUMN(lane) == 0 ? 16 : 0))
 
 /* Addresses first: a store of such a vector could change the step, as far as the compiler knows. */
 
@@ -418,8 +425,7 @@ TX_INLINE void rotate_group(const struct fast_step *s, unsigned g)
     uint32_t *to = out_at(s, OUT_VALUE, g);
     for (unsigned i = 0; i < FAST_GROUP; i += 16) {
         const words16 a = get16(from + i);
-        put16(to + i,
-              __builtin_shufflevector(a, a, 7, 0, 1, 2, 3, 4, 5, 6, 15, 8, 9, 10, 11, 12, 13, 14));
+        put16(to + i, __builtin_shufflevector(a, a, SIXTEEN(MOVE_LANE_RIGHT)));
     }
 }
 
@@ -431,8 +437,7 @@ TX_INLINE void shift1_group(const struct fast_step *s, unsigned g)
     for (unsigned i = 0; i < FAST_GROUP; i += 16) {
         const words16 a = get16(from_a + i);
         const words16 b = get16(from_b + i);
-        put16(to + i,
-              __builtin_shufflevector(a, b, 23, 0, 1, 2, 3, 4, 5, 6, 31, 8, 9, 10, 11, 12, 13, 14));
+        put16(to + i, __builtin_shufflevector(a, b, SIXTEEN(SHIFTED_RIGHT)));
     }
 }
 
@@ -444,10 +449,8 @@ TX_INLINE void up_group(const struct fast_step *s, unsigned g)
     for (unsigned i = 0; i < FAST_GROUP; i += 32) {
         const words16 a = get16(from + i);
         const words16 b = get16(from + i + 16);
-        put16(to + i, __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
-                                              20, 21, 22, 23));
-        put16(to + i + 16, __builtin_shufflevector(b, zero, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17,
-                                                   18, 19, 20, 21, 22, 23));
+        put16(to + i, __builtin_shufflevector(a, b, SIXTEEN(MOVE_LANE_UP)));
+        put16(to + i + 16, __builtin_shufflevector(b, zero, SIXTEEN(MOVE_LANE_UP)));
     }
 }
 
@@ -462,7 +465,7 @@ TX_INLINE void first_group(const struct fast_step *s, unsigned g)
 
 TX_INLINE void transpose_group(const struct fast_step *s, unsigned g)
 {
-    const size_t row = 8u * s->number;
+    const size_t row = MOVE_LANE_TURNED(s->number, 0);
     const uint32_t *from[4];
     uint32_t *to = out_at(s, OUT_VALUE, g);
     for (unsigned i = 0; i < 4; i++) {
@@ -479,9 +482,7 @@ TX_INLINE uint32_t order_word(const struct fast_step *s, bool uniform, unsigned 
 {
     const uint32_t least = swap_min_lanes(s->op.mode); /* the others of VD get the maximum */
     const uint32_t invert = uniform ? ~least : (least >> (lane & 31u) & 1u) - 1u;
-    const uint32_t less = 0u - (uint32_t)sm32_less(a, b);
-    const uint32_t tie = 0u - ((uint32_t)(a == b) & (a >> 31));
-    return (less | (s->rules.strict_ties ? 0 : tie)) ^ invert;
+    return swap_order(a, b, s->rules.strict_ties) ^ invert;
 }
 
 TX_INLINE bool order_uniform(const struct fast_step *s)
@@ -568,8 +569,7 @@ TX_INLINE void recip_group(const struct fast_step *s, unsigned g)
     EACH_OF_GROUP
     {
         const uint32_t r = fp32_arecip_of(c[i] & 0x7FFFFFFFu, entry[i]);
-        const uint32_t with = conditional ? 0 : c[i] & SIGN32;
-        out[i] = conditional && (b[i] & SIGN32) == 0 ? c[i] : r | with;
+        out[i] = arecip_result(conditional, b[i], c[i], r);
     }
     keep_group(s, g);
 }

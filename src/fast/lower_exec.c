@@ -3,6 +3,7 @@
 #include "fast/lowering.h"
 
 #include "fmt/dst_lreg.h"
+#include "isa/moves.h"
 #include "pipe/exec.h"
 #include "sem/sem.h"
 #include "sem/sfpconfig.h"
@@ -14,15 +15,6 @@ static struct flow_node node_of(const struct fast_record *r, enum fast_kind kind
     struct flow_node node = flow_blank(kind);
     node.mode = r->op.mode;
     return node;
-}
-
-static bool unpredicated(const struct isa_row *row, const struct tx_op *op)
-{
-    return row->insn == INSN_SFPLOADMACRO
-               ? op->mode == 10 /* INT32_ALL */
-               : row->guard == GUARD_A_ALL || row->guard == GUARD_C_ALL ||
-                     row->guard == GUARD_FREE ||
-                     (row->guard == GUARD_A_MOV && (op->mode & ~4u) == 2);
 }
 
 static void to_register(struct lowering *l, struct writes *to, unsigned reg, flow_ref value,
@@ -106,18 +98,35 @@ static flow_ref multiply_add(struct lowering *l, flow_ref a, flow_ref b, flow_re
     return flow_value(l->f, &node);
 }
 
-/* Immediate operands of SFPADDI and SFPMULI are BF16. Mod1 bit 1 negates the register. */
-static flow_ref immediate_mad(struct lowering *l, const struct fast_record *r,
-                              const struct isa_row *row)
+static flow_ref term(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
+                     enum tx_term which)
 {
-    const flow_ref imm = flow_uniform(l->f, r->op.imm << 16);
-    const flow_ref c = l->lreg[r->op.vc];
-    if (row->insn == INSN_SFPADDI) {
-        return multiply_add(l, imm, flow_uniform(l->f, 0x3F800000u), c, r->op.mode & 2u);
+    switch (which) {
+    case TX_TERM_VA:
+        return source_a(l, r, row);
+    case TX_TERM_VB:
+        return l->lreg[r->op.vb];
+    case TX_TERM_VC:
+        return l->lreg[r->op.vc];
+    case TX_TERM_IMM:
+        return flow_uniform(l->f, r->op.imm << 16);
+    case TX_TERM_ONE:
+        return flow_uniform(l->f, 0x3F800000u);
+    case TX_TERM_ZERO:
+        break;
     }
-    return l->f->rules.blackhole
-               ? multiply_add(l, c, imm, FLOW_ZERO, (r->op.mode & 2u) != 0 ? 1 : 0)
-               : multiply_add(l, imm, c, FLOW_ZERO, 0); /* which NaN counts there */
+    return FLOW_ZERO;
+}
+
+/* The instructions of multiply_add.def. */
+static flow_ref terms(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
+                      const struct tx_terms *t)
+{
+    const unsigned product = (r->op.mode & t->product) != 0 ? 1 : 0;
+    const unsigned addend = (r->op.mode & t->addend) != 0 ? 2 : 0;
+    const flow_ref x = term(l, r, row, (enum tx_term)t->x);
+    const flow_ref y = term(l, r, row, (enum tx_term)t->y);
+    return multiply_add(l, x, y, term(l, r, row, (enum tx_term)t->z), product | addend);
 }
 
 /* SFPLUT and SFPLUTFP32: coefficients by lane, one multiply-add, the sign of L3 if wanted. */
@@ -142,14 +151,6 @@ static flow_ref look_up(struct lowering *l, const struct fast_record *r, const s
     return (mode & 4u) != 0 ? flow_value(l->f, &sign) : sum;
 }
 
-static void shift_registers(struct lowering *l, struct writes *to, flow_ref last, flow_ref mask)
-{
-    for (unsigned reg = 0; reg < 3; reg++) {
-        lower_put(l, to, TO_LREG, reg, l->lreg[reg + 1], mask);
-    }
-    lower_put(l, to, TO_LREG, 3, last, mask);
-}
-
 /* Wormhole's rotator keeps its operand in all lanes (pipe/exec_whole.c). */
 static void remember(struct lowering *l, const struct fast_record *r)
 {
@@ -159,15 +160,41 @@ static void remember(struct lowering *l, const struct fast_record *r)
     }
 }
 
-static void transpose(struct lowering *l, flow_ref mask)
+static flow_ref moved(struct lowering *l, const struct isa_move *m, flow_ref from)
 {
-    for (unsigned reg = 0; reg < 8; reg++) {
-        struct flow_node node = flow_blank(FAST_TRANSPOSE);
-        node.number = (uint8_t)(reg & 3u);
+    struct flow_node node = flow_blank(FAST_TRANSPOSE);
+    switch ((enum move_lanes)m->lanes) {
+    case MOVE_SAME:
+        break;
+    case MOVE_UP:
+        return lower_of_two(l, FAST_UP, from, FLOW_NONE);
+    case MOVE_RIGHT:
+        return m->column0 == MOVE_COLUMN0_KEPT   ? lower_of_two(l, FAST_ROTATE, from, FLOW_NONE)
+               : m->column0 == MOVE_COLUMN0_ZERO ? lower_of_two(l, FAST_SHIFT1, from, FLOW_ZERO)
+                                                 : lower_of_two(l, FAST_SHIFT1, from, l->latch);
+    case MOVE_TURNED:
+        node.number = (uint8_t)(m->to & 3u);
         for (unsigned i = 0; i < 4; i++) {
-            node.in[IN_A + i] = l->lreg[(reg & 4u) + i];
+            node.in[IN_A + i] = l->lreg[m->reg + i];
         }
-        lower_put(l, &l->now, TO_LREG, reg, flow_value(l->f, &node), mask);
+        return flow_value(l->f, &node);
+    }
+    return from;
+}
+
+/* The rows of moves.def. */
+static void moves(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
+                  const struct isa_move *m, unsigned count, flow_ref mask)
+{
+    struct writes *to = row->text.latency == 2 ? &l->later : &l->now;
+    if ((row->text.writes & TX_SET(LATCH)) != 0) {
+        remember(l, r);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        const flow_ref from = m[i].source == MOVE_ZERO ? FLOW_ZERO
+                              : m[i].source == MOVE_VC ? l->lreg[r->op.vc]
+                                                       : l->lreg[m[i].reg];
+        to_register(l, to, m[i].to == MOVE_TO_VD ? r->op.vd : m[i].to, moved(l, &m[i], from), mask);
     }
 }
 
@@ -192,31 +219,13 @@ static bool whole(struct lowering *l, const struct fast_record *r, const struct 
                   flow_ref mask)
 {
     const struct tx_op *op = &r->op;
-    struct writes *to = row->text.latency == 2 ? &l->later : &l->now;
+    unsigned count;
+    const struct isa_move *m = isa_moves((enum isa_row_id)op->row, &count);
+    if (count > 0) {
+        moves(l, r, row, m, count, mask);
+        return true;
+    }
     switch (op->row) {
-    case ROWID_SFPTRANSP:
-        transpose(l, mask);
-        return true;
-    case ROWID_SFPSHFT2_COPY4:
-        shift_registers(l, to, FLOW_ZERO, mask);
-        return true;
-    case ROWID_SFPSHFT2_CHAINED_COPY4:
-        shift_registers(l, to, lower_of_two(l, FAST_UP, l->lreg[0], FLOW_NONE), mask);
-        return true;
-    case ROWID_SFPSHFT2_SHFLROR1_COPY4:
-        remember(l, r);
-        shift_registers(l, to, lower_of_two(l, FAST_ROTATE, l->lreg[op->vc], FLOW_NONE), mask);
-        return true;
-    case ROWID_SFPSHFT2_SHFLROR1:
-        remember(l, r);
-        to_register(l, to, op->vd, lower_of_two(l, FAST_ROTATE, l->lreg[op->vc], FLOW_NONE), mask);
-        return true;
-    case ROWID_SFPSHFT2_SHFLSHR1_WH:
-        to_register(l, to, op->vd, lower_of_two(l, FAST_SHIFT1, l->lreg[op->vc], l->latch), mask);
-        return true;
-    case ROWID_SFPSHFT2_SHFLSHR1_BH:
-        to_register(l, to, op->vd, lower_of_two(l, FAST_SHIFT1, l->lreg[op->vc], FLOW_ZERO), mask);
-        return true;
     case ROWID_SFPSWAP_SWAP:
     case ROWID_SFPSWAP_MIN_MAX:
         swap(l, r, mask);
@@ -437,7 +446,7 @@ static void body(struct lowering *l, const struct fast_record *r, const struct i
 void lower_execute(struct lowering *l, const struct fast_record *r)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)r->op.row);
-    const flow_ref mask = r->use && !unpredicated(row, &r->op) ? l->enabled : l->ones;
+    const flow_ref mask = r->use && !op_unpredicated(&r->op) ? l->enabled : l->ones;
     if (!r->runs || row->insn == INSN_SFPNOP) {
         return;
     }
@@ -445,12 +454,8 @@ void lower_execute(struct lowering *l, const struct fast_record *r)
         store(l, r, mask);
     } else if ((row->text.reads & TX_SET(DST)) != 0) {
         load(l, r, mask);
-    } else if (row->insn == INSN_SFPMAD || row->insn == INSN_SFPADD || row->insn == INSN_SFPMUL) {
-        const flow_ref a = source_a(l, r, row);
-        result(l, r, row, multiply_add(l, a, l->lreg[r->op.vb], l->lreg[r->op.vc], r->op.mode),
-               mask);
-    } else if (row->insn == INSN_SFPADDI || row->insn == INSN_SFPMULI) {
-        result(l, r, row, immediate_mad(l, r, row), mask);
+    } else if (tx_row_terms(&row->text) != NULL) {
+        result(l, r, row, terms(l, r, row, tx_row_terms(&row->text)), mask);
     } else if (row->insn == INSN_SFPLUT || row->insn == INSN_SFPLUTFP32) {
         result(l, r, row, look_up(l, r, row), mask);
     } else if (!whole(l, r, row, mask)) {

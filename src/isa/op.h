@@ -27,6 +27,21 @@ struct tx_op {
     uint64_t number;   /* instructions issued before it; of a scheduled one: before its launch */
 };
 
+/*
+ * Does it run in lanes that flags disable, too? SFPLOADMACRO is its load: predicated as an SFPLOAD
+ * of the same mode is.
+ */
+static inline bool op_unpredicated(const struct tx_op *op)
+{
+    enum { INT32_ALL = 10 };
+    const struct isa_row *row = isa_row((enum isa_row_id)op->row);
+    if (row->insn == INSN_SFPLOADMACRO) {
+        return op->mode == INT32_ALL;
+    }
+    return row->guard == GUARD_A_ALL || row->guard == GUARD_C_ALL || row->guard == GUARD_FREE ||
+           (row->guard == GUARD_A_MOV && (op->mode & ~4u) == 2);
+}
+
 /* Operands of a word that selects this row. */
 void op_decode_row(enum isa_row_id id, uint32_t word, struct tx_op *op);
 

@@ -21,12 +21,6 @@ uint32_t exec_indirect(const struct tx_state *s)
     return set;
 }
 
-static bool unpredicated(const struct isa_row *row, const struct tx_op *op)
-{
-    return row->guard == GUARD_A_ALL || row->guard == GUARD_C_ALL || row->guard == GUARD_FREE ||
-           (row->guard == GUARD_A_MOV && (op->mode & ~4u) == 2);
-}
-
 /* Family A asks per lane, B and C only look at the register number (R1, R7). */
 uint32_t exec_guard(const struct tx_machine *m, const struct tx_op *op)
 {
@@ -351,7 +345,6 @@ static uint32_t capture_lanes(const struct tx_machine *m, const struct tx_op *op
 void exec_vector(struct tx_machine *m, const struct tx_op *op, uint32_t allowed, struct effect *e,
                  uint32_t *lanes, uint32_t *decide)
 {
-    const struct isa_row *row = isa_row((enum isa_row_id)op->row);
     struct exec x = {m, op, e, allowed, 0, 0};
     effect_clear(e);
     e->template_mask = capture_lanes(m, op) & allowed;
@@ -361,7 +354,7 @@ void exec_vector(struct tx_machine *m, const struct tx_op *op, uint32_t allowed,
         machine_note(m, EVIDENCE_R1);
         machine_note(m, EVIDENCE_O5);
     }
-    x.lanes = unpredicated(row, op) ? 0xFFFFFFFFu : state_enabled(&m->state);
+    x.lanes = op_unpredicated(op) ? 0xFFFFFFFFu : state_enabled(&m->state);
     x.lanes &= ~e->template_mask & allowed;
     if (op->vd >= 8) { /* no guard minds the others */
         x.lanes &= exec_guard(m, op);

@@ -45,14 +45,8 @@ struct exec {
 void whole_sfpload(struct exec *x);
 void whole_sfpstore(struct exec *x);
 void whole_sfploadmacro(struct exec *x);
-void whole_sfptransp(struct exec *x);
 void whole_sfpconfig(struct exec *x);
 void whole_sfpswap(struct exec *x);
-void whole_sfpshft2_copy4(struct exec *x);
-void whole_sfpshft2_chained_copy4(struct exec *x);
-void whole_sfpshft2_ror1_copy4(struct exec *x);
-void whole_sfpshft2_ror1(struct exec *x);
-void whole_sfpshft2_shr1_wh(struct exec *x);
-void whole_sfpshft2_shr1(struct exec *x);
+void whole_moves(struct exec *x);
 
 #endif

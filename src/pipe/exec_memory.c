@@ -317,6 +317,6 @@ void whole_sfpstore(struct exec *x)
 /* The load half. Its VD is below 8, and it is predicated as an SFPLOAD of the same mode is. */
 void whole_sfploadmacro(struct exec *x)
 {
-    x->lanes = x->op->mode == MODE_ALL ? 0xFFFFFFFFu : state_enabled(&x->m->state);
+    x->lanes = op_unpredicated(x->op) ? 0xFFFFFFFFu : state_enabled(&x->m->state);
     whole_sfpload(x);
 }

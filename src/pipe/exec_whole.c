@@ -2,47 +2,14 @@
 /* Vector instructions that move data between lanes or registers, and SFPCONFIG. */
 #include "pipe/exec.h"
 
+#include "isa/moves.h"
 #include "sem/sfpconfig.h"
-#include "sem/sfpshft2.h"
 #include "sem/sfpswap.h"
-#include "sem/sfptransp.h"
-
-void whole_sfptransp(struct exec *x)
-{
-    uint32_t out[8][32];
-    transp_four(x->m->state.lreg, out, 0);
-    transp_four(x->m->state.lreg, out, 4);
-    for (unsigned reg = 0; reg < 8; reg++) {
-        effect_write(x->e, reg, x->lanes, out[reg]);
-    }
-}
-
-/* L0 L1 L2 L3 = L1 L2 L3 last, in the lanes that run. */
-static void copy4(struct exec *x, const uint32_t last[32])
-{
-    const struct tx_state *s = &x->m->state;
-    for (unsigned reg = 0; reg < 3; reg++) {
-        effect_write(x->e, reg, x->lanes, s->lreg[reg + 1]);
-    }
-    effect_write(x->e, 3, x->lanes, last);
-}
-
-void whole_sfpshft2_copy4(struct exec *x)
-{
-    const uint32_t zero[32] = {0};
-    copy4(x, zero);
-}
-
-void whole_sfpshft2_chained_copy4(struct exec *x)
-{
-    uint32_t up[32];
-    shft2_rows_up(x->m->state.lreg[0], up);
-    copy4(x, up);
-}
 
 /*
- * Wormhole's rotator keeps its operand, in all lanes whether enabled or not; mode 4 lets it show.
- * The documentation limits this to VD < 12, its code to executed instructions (O-10).
+ * Wormhole's rotator keeps its operand, in all lanes whether enabled or not; mode 4 lets it show
+ * (ERR-SHFT2-LEAK). The documentation limits this to VD < 12, its code to executed instructions
+ * (O-10).
  */
 static void remember(struct exec *x)
 {
@@ -56,44 +23,56 @@ static void remember(struct exec *x)
     memcpy(x->e->latch, x->m->state.lreg[x->op->vc], sizeof x->e->latch);
 }
 
-void whole_sfpshft2_ror1_copy4(struct exec *x)
+/* The lanes of one register that moves.def lets be written. */
+static const uint32_t *moved(const struct tx_state *s, const struct isa_move *m,
+                             const uint32_t *from, uint32_t out[32])
 {
-    uint32_t rotated[32];
-    shft2_rotate(x->m->state.lreg[x->op->vc], rotated);
-    copy4(x, rotated);
-    remember(x);
-}
-
-void whole_sfpshft2_ror1(struct exec *x)
-{
-    uint32_t rotated[32];
-    shft2_rotate(x->m->state.lreg[x->op->vc], rotated);
-    if (x->op->vd < 8 || x->op->vd == 16) {
-        effect_write(x->e, x->op->vd, x->lanes, rotated);
+    switch ((enum move_lanes)m->lanes) {
+    case MOVE_SAME:
+        return from;
+    case MOVE_RIGHT:
+        for (unsigned lane = 0; lane < 32; lane++) {
+            out[lane] = from[MOVE_LANE_RIGHT(lane)];
+        }
+        for (unsigned lane = 0; m->column0 != MOVE_COLUMN0_KEPT && lane < 32; lane += 8) {
+            const bool latch = m->column0 == MOVE_COLUMN0_LATCH;
+            out[lane] = latch ? s->shift_latch[MOVE_LANE_RIGHT(lane)] : 0;
+        }
+        break;
+    case MOVE_UP:
+        for (unsigned lane = 0; lane < 32; lane++) {
+            out[lane] = MOVE_LANE_UP(lane) < 32 ? from[MOVE_LANE_UP(lane)] : 0;
+        }
+        break;
+    case MOVE_TURNED:
+        for (unsigned lane = 0; lane < 32; lane++) {
+            out[lane] = s->lreg[m->reg + MOVE_ROW(lane)][MOVE_LANE_TURNED(m->to, lane)];
+        }
+        break;
     }
-    remember(x);
+    return out;
 }
 
-static void shr1(struct exec *x, const uint32_t first[32])
+void whole_moves(struct exec *x)
 {
-    uint32_t moved[32];
-    shft2_rotate(x->m->state.lreg[x->op->vc], moved);
-    for (unsigned lane = 0; lane < 32; lane += 8) {
-        moved[lane] = first[lane + 7];
+    static const uint32_t zero[32];
+    const struct tx_state *s = &x->m->state;
+    const struct tx_op *op = x->op;
+    unsigned count;
+    const struct isa_move *m = isa_moves((enum isa_row_id)op->row, &count);
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned to = m[i].to == MOVE_TO_VD ? op->vd : m[i].to;
+        const unsigned reg = m[i].source == MOVE_VC ? op->vc : m[i].reg;
+        uint32_t out[32];
+        const uint32_t *value =
+            moved(s, &m[i], m[i].source == MOVE_ZERO ? zero : s->lreg[reg], out);
+        if (to < 8 || to == 16) {
+            effect_write(x->e, to, x->lanes, value);
+        }
     }
-    effect_write(x->e, x->op->vd, x->lanes, moved);
-}
-
-void whole_sfpshft2_shr1(struct exec *x)
-{
-    const uint32_t zero[32] = {0};
-    shr1(x, zero);
-}
-
-/* ERR-SHFT2-LEAK: the first lane of a row gets the seventh of what was rotated last. */
-void whole_sfpshft2_shr1_wh(struct exec *x)
-{
-    shr1(x, x->m->state.shift_latch);
+    if ((isa_row((enum isa_row_id)op->row)->text.writes & TX_SET(LATCH)) != 0) {
+        remember(x);
+    }
 }
 
 void whole_sfpswap(struct exec *x)
@@ -105,7 +84,7 @@ void whole_sfpswap(struct exec *x)
     const bool strict = machine_rule(x->m, RULE_SWAP_TIE);
     uint32_t before = 0;
     for (unsigned lane = 0; lane < 32; lane++) {
-        before |= lane_bit[lane] & (0u - (uint32_t)swap_order(c[lane], d[lane], strict));
+        before |= lane_bit[lane] & swap_order(c[lane], d[lane], strict);
     }
     x->decide = swap_decide(op->mode, before, state_lane_config(s, LC_EXCHANGE_SRCB_SRCC));
 }

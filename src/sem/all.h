@@ -4,7 +4,6 @@
 #define TX_SEM_ALL_H
 
 #include "sem/sfpabs.h"
-#include "sem/sfpaddi.h"
 #include "sem/sfpand.h"
 #include "sem/sfparecip.h"
 #include "sem/sfpcast.h"
@@ -26,7 +25,6 @@
 #include "sem/sfpmov.h"
 #include "sem/sfpmov_special.h"
 #include "sem/sfpmul24.h"
-#include "sem/sfpmuli.h"
 #include "sem/sfpnop.h"
 #include "sem/sfpnot.h"
 #include "sem/sfpor.h"
@@ -41,7 +39,6 @@
 #include "sem/sfpstochrnd.h"
 #include "sem/sfpstore.h"
 #include "sem/sfpswap.h"
-#include "sem/sfptransp.h"
 #include "sem/sfpxor.h"
 
 #endif

@@ -6,17 +6,20 @@
 #include "sem/sem.h"
 #include "num/fp32_arecip.h"
 
+/* What mode 0, or conditional mode 1, makes of the reciprocal r of the magnitude. */
+TX_INLINE uint32_t arecip_result(bool conditional, uint32_t b, uint32_t c, uint32_t r)
+{
+    const uint32_t with = conditional ? 0 : c & SIGN32;
+    return conditional && (b & SIGN32) == 0 ? c : r | with;
+}
+
 SEM_BODY(sfparecip)
 {
-    const uint32_t sign = in->c & SIGN32;
     const uint32_t magnitude = in->c & 0x7FFFFFFFu;
-    if (op->mode == 0) {
-        return sem_value(in, sign | fp32_arecip(magnitude));
+    if (op->mode <= 1) {
+        return sem_value(in, arecip_result(op->mode == 1, in->b, in->c, fp32_arecip(magnitude)));
     }
-    if (op->mode == 1) {
-        return sem_value(in, (in->b & SIGN32) != 0 ? fp32_arecip(magnitude) : in->c);
-    }
-    return sem_value(in, sign + fp32_aexp(magnitude));
+    return sem_value(in, (in->c & SIGN32) + fp32_aexp(magnitude));
 }
 
 #endif

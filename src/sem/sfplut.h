@@ -11,6 +11,12 @@
 #include "num/lut_coefficient.h"
 #include "sem/fma.h"
 
+/* Which of three pieces a magnitude is in. */
+TX_INLINE unsigned lut_index(uint32_t magnitude)
+{
+    return (unsigned)(magnitude >= 0x3F800000u) + (unsigned)(magnitude >= 0x40000000u);
+}
+
 TX_INLINE struct lut_terms lut_of(uint32_t l0, uint32_t l1, uint32_t l2, uint32_t l3)
 {
     const uint32_t b = l3 & 0x7FFFFFFFu;

@@ -17,13 +17,14 @@ static inline uint32_t swap_min_lanes(unsigned mode)
 }
 
 /*
- * Is c before d? Equal values count as out of order when negative: visible through the index
- * registers only (R6; strict_ties selects the older reading).
+ * All ones where c is before d, else 0. Equal values count as out of order when negative: visible
+ * through the index registers only (R6; strict_ties selects the older reading).
  */
-static inline bool swap_order(uint32_t c, uint32_t d, bool strict_ties)
+TX_INLINE uint32_t swap_order(uint32_t c, uint32_t d, bool strict_ties)
 {
-    const bool tie = !strict_ties & (c == d) & ((c & SIGN32) != 0);
-    return sm32_less(c, d) | tie;
+    const uint32_t less = 0u - (uint32_t)sm32_less(c, d);
+    const uint32_t tie = 0u - ((uint32_t)(c == d) & (c >> 31));
+    return less | (strict_ties ? 0 : tie);
 }
 
 /* The lanes that swap. before: those whose values are in order. */
