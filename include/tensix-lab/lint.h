@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <tensix-lab/error.h>
+#include <tensix-lab/base.h>
 #include <tensix/formats.h>
 #include <tensix/kernel.h>
 #include <tensix/machine.h>
@@ -36,6 +36,8 @@ struct txl_lint_options {
     enum tx_start start;    /* TX_START_UNSET: the kernel's .start */
     enum tx_dst_format dst; /* of the inputs; TX_DST_UNSET: the kernel's .dst, else fp32 */
     uint64_t max_cycles;    /* ends a program that is not through by then; 0: 2,000,000 */
+    txl_progress progress;  /* counts cycles of all runs; total is 0: not known before */
+    void *user;             /* of progress */
 };
 
 /* A word of the program that was looked at. */
@@ -96,7 +98,8 @@ TXL_API void txl_lint_close(txl_lint *lint); /* NULL: nothing */
 
 /*
  * Each adds the results of one program. TXL_OK whatever is found; TXL_INPUT: the input is refused,
- * it has more words than can be run, or there is no memory; nothing is added then.
+ * it has more words than can be run, or there is no memory; TXL_CANCELLED: progress said so, and
+ * lint is of no more use than to be read and closed. Nothing is added then.
  */
 /* A kernel, a list of hex words, or an ELF file of RISC-V with Tensix words. "-": stdin. */
 TXL_API int txl_lint_file(struct txl_error *err, txl_lint *lint, const char *path);

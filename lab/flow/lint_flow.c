@@ -387,12 +387,22 @@ static uint64_t state_digest(const tx_machine *machine)
     return flow_fold(digest, machine, TX_FILE_USE_LANE_FLAGS, 0, 1);
 }
 
+/* A call for some milliseconds of work. */
+static bool goes_on(struct flow_watch *w)
+{
+    enum { CYCLES = 4096 };
+    if (w != NULL && w->progress != NULL && w->cycles++ % CYCLES == 0 && !w->cancelled) {
+        w->cancelled = !w->progress(w->user, w->cycles - 1, 0);
+    }
+    return w == NULL || !w->cancelled;
+}
+
 /* One cycle, in which nothing may be left to the machine's own counting of findings. */
 static enum tx_status cycle(struct flow_run *run, const uint32_t *word, bool *taken)
 {
     const uint64_t most = run->flow->most_cycles != 0 ? run->flow->most_cycles : FLOW_MOST_CYCLES;
     tx_findings_clear(run->machine);
-    if (run->cycles >= most) {
+    if (run->cycles >= most || !goes_on(run->flow->watch)) {
         run->ended = true;
         return TX_ELIMIT;
     }

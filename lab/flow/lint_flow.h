@@ -39,8 +39,17 @@ struct flow_replay {
     bool execute;
 };
 
+/* Whom runs ask whether they are to go on; it may serve several streams. */
+struct flow_watch {
+    txl_progress progress; /* NULL: nobody */
+    void *user;
+    uint64_t cycles; /* of all runs so far */
+    bool cancelled;
+};
+
 struct flow {
     enum tx_arch arch;
+    struct flow_watch *watch; /* or NULL */
     struct flow_replay replay;
     bool straight; /* REPLAY stays in the stream: the machine itself records and replays */
     bool part;     /* of a program that may have recorded before: such replays are left out */
@@ -87,7 +96,7 @@ struct flow_run {
     uint32_t *first; /* found at each site, the last entry for those that have none */
     uint64_t cycles, digest;
     bool stopped; /* by a fault */
-    bool ended;   /* most_cycles have passed */
+    bool ended;   /* most_cycles have passed, or flow->watch has cancelled */
     bool begun;   /* the tile has its data */
     bool memory;  /* something found could not be kept */
 

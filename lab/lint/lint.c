@@ -23,6 +23,7 @@ struct kept {
 
 struct txl_lint {
     struct txl_lint_options how;
+    struct flow_watch watch;
     struct kept *results;
     size_t count, room;
     struct tx_program **programs; /* that results point into */
@@ -51,6 +52,7 @@ int txl_lint_open(struct txl_error *err, const struct txl_lint_options *options,
         return TXL_INPUT;
     }
     lint->how = how;
+    lint->watch = (struct flow_watch){.progress = how.progress, .user = how.user};
     *out = lint;
     return TXL_OK;
 }
@@ -123,7 +125,7 @@ static bool fill(struct flow *flow, const struct source *s, const struct txl_lin
 static bool judge_replays(struct lint_work *work, const struct source *s,
                           const struct txl_lint_options *how)
 {
-    struct flow straight = {.straight = true};
+    struct flow straight = {.straight = true, .watch = work->flow.watch};
     struct flow_run run = {.seed = work->run.seed};
     bool good = fill(&straight, s, how) && flow_run(&straight, &run) == TX_OK;
     for (size_t i = 0; good && i < run.count; i++) {
@@ -266,15 +268,20 @@ static int look_at(struct txl_error *err, txl_lint *lint, const struct source *s
     }
     work->arch = s->arch;
     work->run.seed = 1;
+    work->flow.watch = &lint->watch;
     int result = TXL_OK;
     if (!fill(&work->flow, s, &lint->how)) {
         result = too_long(err, s);
     } else {
         enum tx_status status = run_and_judge(work, s, &lint->how);
-        if (status == TX_OK && !add_result(lint, work, s)) {
+        struct flow_watch *w = &lint->watch;
+        w->cancelled = w->cancelled || (w->progress != NULL && !w->progress(w->user, w->cycles, 0));
+        const bool cancelled = w->cancelled;
+        if (status == TX_OK && !cancelled && !add_result(lint, work, s)) {
             status = TX_ENOMEM;
         }
-        result = status == TX_OK       ? TXL_OK
+        result = cancelled             ? txl_refuse(err, TXL_CANCELLED, "%s: cancelled", s->file)
+                 : status == TX_OK     ? TXL_OK
                  : status == TX_ENOMEM ? txl_fail(err, "%s: out of memory", s->file)
                                        : txl_fail(err, "%s: %s", s->file, tx_status_text(status));
     }

@@ -127,6 +127,32 @@ static void test_limit(void **state)
     tx_program_free(p);
 }
 
+static bool until(void *user, uint64_t done, uint64_t total)
+{
+    uint64_t *const calls = user;
+    assert_int_equal(total, 0);
+    (*calls)++;
+    return done < 10000;
+}
+
+/* Cancelled: no result is added, and the end comes within the next calls. */
+static void test_cancel(void **state)
+{
+    (void)state;
+    uint64_t calls = 0;
+    const struct txl_lint_options how = {.size = sizeof how, .progress = until, .user = &calls};
+    struct tx_program *p = program_of(".rept 20000\nsfpabs L1,L0,1\n.endr\n");
+    struct txl_error err = {.status = TXL_OK};
+    txl_lint *lint = NULL;
+    assert_int_equal(txl_lint_open(&err, &how, &lint), TXL_OK);
+    assert_int_equal(txl_lint_program(&err, lint, "here", p), TXL_CANCELLED);
+    assert_int_equal(err.status, TXL_CANCELLED);
+    assert_int_equal(txl_lint_results(lint), 0);
+    assert_in_range(calls, 2, 4);
+    txl_lint_close(lint);
+    tx_program_free(p);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -154,9 +180,9 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clean),    cmocka_unit_test(test_superfluous),
-        cmocka_unit_test(test_hazard),   cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_clean),  cmocka_unit_test(test_superfluous),
+        cmocka_unit_test(test_hazard), cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_cancel), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
