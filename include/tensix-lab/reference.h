@@ -54,7 +54,11 @@ TXL_API const char *txl_reference_name(size_t index);
 /* Operands of the function, 1 to TXL_REFERENCE_INPUTS; 0: there is none of that name. */
 TXL_API unsigned txl_reference_inputs(const char *name);
 
-/* A function with the variables of one thread: open, use and close it there. */
+/*
+ * A function with the variables of one thread: open, use and close it there. Where memory ends
+ * inside of GMP, MPFR or FLINT they end the process, unless mp_set_memory_functions was given
+ * functions that do something else; FLINT's memory comes from those, too.
+ */
 typedef struct txl_reference txl_reference;
 
 /*

@@ -11,4 +11,7 @@
  */
 int program_find(const char *folders, const char *word, char *path, size_t size);
 
+/* What the caller gave for children, or only PATH=/usr/bin:/bin. */
+char *const *program_environment(char *const *given);
+
 #endif

@@ -82,7 +82,7 @@ static void *load(const char *path, const char *name, char *message, size_t size
 
 /* ---- the compiler ---- */
 
-struct run {
+struct compilation {
     const txl_compiler *compiler;
     const char *level, *source, *output;
     char said[200]; /* how its report begins */
@@ -120,8 +120,6 @@ static unsigned cut_words(char *words, const char *arguments[WORDS])
 static int spawn(const txl_compiler *c, const char *const *arguments, int heard, int report,
                  pid_t *child)
 {
-    char usual[] = "PATH=/usr/bin:/bin";
-    char *const bare[] = {usual, NULL};
     char path[PATH_ROOM];
     const int missing = program_find(c->path, arguments[0], path, sizeof path);
     if (missing != 0) {
@@ -140,8 +138,8 @@ static int spawn(const txl_compiler *c, const char *const *arguments, int heard,
     posix_spawn_file_actions_adddup2(&actions, report, heard);
     char *const *list;
     memcpy(&list, &arguments, sizeof list); /* the strings are not written to */
-    const int error = posix_spawn(child, path, &actions, &attributes, list,
-                                  c->environment != NULL ? c->environment : bare);
+    const int error =
+        posix_spawn(child, path, &actions, &attributes, list, program_environment(c->environment));
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     return error;
@@ -168,7 +166,7 @@ static int run_program(const txl_compiler *c, const char *const *arguments, int 
     return error;
 }
 
-static int run_compiler(struct run *r, bool *failed)
+static int run_compiler(struct compilation *r, bool *failed)
 {
     char words[PATH_ROOM];
     const char *arguments[WORDS];
@@ -292,7 +290,7 @@ static bool write_source(int fd, const struct text *source)
     return fclose(f) == 0 && good;
 }
 
-static bool compile_file(const char *path, struct run *r, char *message, size_t size)
+static bool compile_file(const char *path, struct compilation *r, char *message, size_t size)
 {
     bool failed = false;
     const int error = run_compiler(r, &failed);
@@ -315,7 +313,7 @@ static bool build(const txl_compiler *c, const char *path, const char *level,
 {
     char c_file[PATH_ROOM + 16];
     char library[PATH_ROOM + 16];
-    struct run r = {.compiler = c, .level = level, .source = c_file, .output = library};
+    struct compilation r = {.compiler = c, .level = level, .source = c_file, .output = library};
     snprintf(c_file, sizeof c_file, "%s.XXXXXX.c", path);
     snprintf(library, sizeof library, "%s.XXXXXX", path);
     const int fd = mkostemps(c_file, 2, O_CLOEXEC);

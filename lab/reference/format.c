@@ -32,20 +32,6 @@ uint32_t word_of(enum tx_dst_format format, double value)
     return word;
 }
 
-/* Place among the format's zero and normal numbers, by magnitude. */
-static uint64_t rank(const struct number_format *f, uint32_t word)
-{
-    const uint32_t magnitude = word & 0x7fffffffU;
-    return magnitude == 0 ? 0 : ((magnitude - word_least(f)) >> (24 - f->precision)) + 1;
-}
-
-uint64_t word_steps(const struct number_format *f, uint32_t a, uint32_t b)
-{
-    const uint64_t x = rank(f, a);
-    const uint64_t y = rank(f, b);
-    return (a ^ b) >> 31 != 0 ? x + y : x > y ? x - y : y - x;
-}
-
 double txl_word_number(enum tx_dst_format format, uint32_t word, bool flush)
 {
     return number_of(format, word, flush);

@@ -101,11 +101,20 @@ static inline int64_t word_order(const struct number_format *f, uint32_t word)
     return word >> 31 != 0 ? -magnitude : magnitude;
 }
 
-/*
- * How many of the format's values (zero and normal numbers) lie between two words that are neither
- * NaN nor denormals.
- */
-uint64_t word_steps(const struct number_format *f, uint32_t a, uint32_t b);
+/* Place among the format's values (zero and normal numbers), by magnitude; not of a denormal. */
+static inline uint64_t word_place(const struct number_format *f, uint32_t word)
+{
+    const uint32_t magnitude = word & 0x7fffffffU;
+    return magnitude == 0 ? 0 : ((magnitude - word_least(f)) >> (24 - f->precision)) + 1;
+}
+
+/* How many values on is b from a? Neither is NaN. */
+static inline uint64_t word_steps(const struct number_format *f, uint32_t a, uint32_t b)
+{
+    const uint64_t x = word_place(f, a);
+    const uint64_t y = word_place(f, b);
+    return (a ^ b) >> 31 != 0 ? x + y : x > y ? x - y : y - x;
+}
 
 /* ---- the unit in the last place ---- */
 

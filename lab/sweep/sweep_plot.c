@@ -170,8 +170,6 @@ static int start(const struct txl_sweep_options *o, const char *word, int in, in
 {
     char path[4096];
     char name[] = "gnuplot";
-    char usual[] = "PATH=/usr/bin:/bin";
-    char *const bare[] = {usual, NULL};
     char argument[32];
     snprintf(argument, sizeof argument, "%s", word != NULL ? word : "");
     char *const arguments[] = {name, word != NULL ? argument : NULL, NULL};
@@ -190,8 +188,8 @@ static int start(const struct txl_sweep_options *o, const char *word, int in, in
         posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
     }
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-    const int error = posix_spawn(child, path, &actions, NULL, arguments,
-                                  o->environment != NULL ? o->environment : bare);
+    const int error =
+        posix_spawn(child, path, &actions, NULL, arguments, program_environment(o->environment));
     posix_spawn_file_actions_destroy(&actions);
     return error;
 }

@@ -224,13 +224,11 @@ static _Noreturn void serve_python(const struct sweep_reference *reference, int 
 {
     char path[4096];
     char number[16];
-    char usual[] = "PATH=/usr/bin:/bin";
-    char *const bare[] = {usual, NULL};
     const int missing = program_find(reference->path, "python3", path, sizeof path);
     snprintf(number, sizeof number, "%d", fd);
     if (missing == 0) {
         execle(path, "python3", "-I", "-c", python_text, number, reference->name, (char *)NULL,
-               reference->environment != NULL ? reference->environment : bare);
+               program_environment(reference->environment));
     }
     const int error = missing != 0 ? missing : errno;
     answer_text(fd, error == ENOENT ? "python3 is not installed" : strerror(error));

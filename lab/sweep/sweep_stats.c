@@ -309,12 +309,12 @@ static void add_to_block(struct sweep_judge *j, uint64_t index, const struct swe
 }
 
 /* Elements of one outcome: counted, with the first and the last of them. */
-struct run {
+struct stretch {
     uint64_t count;
     size_t first, last;
 };
 
-static void lengthen(struct run *run, size_t first, size_t count)
+static void lengthen(struct stretch *run, size_t first, size_t count)
 {
     run->first = run->count == 0 ? first : run->first;
     run->count += count;
@@ -328,7 +328,7 @@ struct elements {
     const uint32_t *expected, *got;
     const uint8_t *below;
     const double *value;
-    struct run runs[TXL_OUTCOMES];
+    struct stretch runs[TXL_OUTCOMES];
 };
 
 static struct sweep_verdict verdict_at(const struct sweep_judge *j, const struct elements *e,
@@ -346,7 +346,7 @@ static struct ulp_case case_at(const struct sweep_judge *j, const struct element
 static void add_runs(const struct sweep_judge *j, struct sweep_stats *s, const struct elements *e)
 {
     for (unsigned outcome = 0; outcome < TXL_OUTCOMES; outcome++) {
-        const struct run *run = &e->runs[outcome];
+        const struct stretch *run = &e->runs[outcome];
         const size_t ends[] = {run->first, run->last};
         for (unsigned i = 0; i < 2 && run->count > 0; i++) {
             struct ulp_case one = case_at(j, e, ends[i], verdict_at(j, e, ends[i]).ulp);
