@@ -83,6 +83,34 @@ enum {
             group                                                                                \
     }
 
+/* The two options of files in L1, for a command's table and its parser. */
+#define CLI_L1_OPTIONS(key_in, key_out, group)                                                    \
+    {"l1",                                                                                        \
+     key_in,                                                                                      \
+     "ADDRESS=FILE",                                                                              \
+     0,                                                                                           \
+     "Put a file into L1 first, at a multiple of 16 bytes: X.npy:FORMAT, tiles of 32x32 in that " \
+     "format (with :rows row by row, with :sm integers as sign and magnitude), or the bytes of "  \
+     "another file; may repeat",                                                                  \
+     group},                                                                                      \
+    {                                                                                             \
+        "l1-out", key_out, "ADDRESS:FORMAT:SHAPE=FILE", 0,                                        \
+            "Write what L1 holds in the end: Y.npy of numbers, or bytes; FORMAT and :rows, :sm "  \
+            "as "                                                                                 \
+            "for --l1; may repeat",                                                               \
+            group                                                                                 \
+    }
+
+/* What an option that may repeat was given: "more than N OPTION" beyond most. */
+struct cli_list {
+    const char *text[64];
+    unsigned count;
+};
+int cli_add(struct cli *cli, struct cli_list *list, unsigned most, const char *option,
+            const char *text);
+/* NAME=VALUE of --rule; 0, or CLI_INPUT after printing why. */
+int cli_rules(struct cli *cli, const struct cli_list *rules, struct tx_settings *settings);
+
 /*
  * Options are checked against the table first, so that a wrong one is answered by one line. Returns
  * CLI_CONTINUE, or the exit code. input is what the parser sees as state->input.

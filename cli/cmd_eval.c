@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli.h"
 
-#include "eval.h"
+#include "print/run.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/json.h"
-#include "run/run.h"
 
 enum {
     KEY_ARCH = CLI_KEY_FIRST,
@@ -26,17 +23,14 @@ enum { ASSIGNMENTS = 256 };
 
 struct eval_args {
     struct cli *cli;
-    enum tx_arch arch;
     int lanes;
     uint64_t max_cycles;
     bool strict, evidence;
     unsigned thread;
     const char *assignments[ASSIGNMENTS];
-    unsigned assignment_count;
-    const char *rules[TX_MAX_RULES];
-    unsigned rule_count;
+    struct cli_list rules, l1_in, l1_out;
     char *text; /* the instructions, one a line */
-    struct l1_job l1;
+    struct txl_eval_options how;
 };
 
 static const struct argp_option options[] = {
@@ -72,10 +66,10 @@ static error_t parse_word(struct eval_args *a, const char *arg)
         p++;
     }
     if (*p == '=' && p != arg) {
-        if (a->assignment_count == ASSIGNMENTS) {
+        if (a->how.set_count == ASSIGNMENTS) {
             return cli_fail(a->cli, "more than %d assignments", ASSIGNMENTS);
         }
-        a->assignments[a->assignment_count++] = arg;
+        a->assignments[a->how.set_count++] = arg;
         return 0;
     }
     size_t old = a->text != NULL ? strlen(a->text) : 0;
@@ -95,7 +89,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     int result = 0;
     switch (key) {
     case KEY_ARCH:
-        result = cli_arch(a->cli, arg, &a->arch);
+        result = cli_arch(a->cli, arg, &a->how.arch);
         break;
     case KEY_LANES:
         if (strcmp(arg, "all") == 0) {
@@ -115,17 +109,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         a->evidence = true;
         break;
     case KEY_L1:
+        return cli_add(a->cli, &a->l1_in, 32, "--l1", arg);
     case KEY_L1_OUT:
-        return l1_option(&a->l1, arg, key == KEY_L1_OUT);
+        return cli_add(a->cli, &a->l1_out, 32, "--l1-out", arg);
     case KEY_THREAD:
         result = cli_thread(a->cli, arg, &a->thread);
         break;
     case KEY_RULE:
-        if (a->rule_count == TX_MAX_RULES) {
-            return cli_fail(a->cli, "more than %d --rule", TX_MAX_RULES);
-        }
-        a->rules[a->rule_count++] = arg;
-        break;
+        return cli_add(a->cli, &a->rules, TX_MAX_RULES, "--rule", arg);
     case ARGP_KEY_ARG:
         return parse_word(a, arg);
     default:
@@ -134,176 +125,73 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return result;
 }
 
-static int assemble(struct eval_args *a, struct tx_program **program)
+static void print_answer(const struct eval_args *a, const txl_eval *eval)
 {
-    struct tx_asm_options how = {.arch = a->arch, .force_arch = true};
-    struct tx_diag diag = {0};
-    enum tx_status status = tx_assemble(a->text, strlen(a->text), &how, program, &diag);
-    if (status == TX_OK && *program != NULL && tx_program_threaded(*program)) {
-        tx_program_free(*program);
-        *program = NULL;
-        return cli_fail(a->cli, "eval runs one thread; see --thread");
-    }
-    if (status == TX_OK && *program != NULL) {
-        return txl_check_words(&a->cli->error, "instruction", *program);
-    }
-    struct txl_where where = {.file = "instruction",
-                              .line = diag.line,
-                              .column = diag.column,
-                              .length = diag.length,
-                              .source = diag.source};
-    *program = NULL;
-    return cli_fail_at(a->cli, &where, "%s",
-                       diag.message[0] != '\0' ? diag.message : tx_status_text(status));
-}
-
-static int open_machine(struct eval_args *a, const struct tx_program *p, tx_machine **machine)
-{
-    struct tx_settings settings;
-    tx_settings_default(&settings, tx_program_arch(p));
-    settings.max_cycles = a->max_cycles;
-    settings.mode = a->strict ? TX_MODE_STRICT : TX_MODE_SILICON;
-    for (unsigned i = 0; i < a->rule_count; i++) {
-        if (tx_settings_rule(&settings, a->rules[i]) != TX_OK) {
-            return cli_fail(a->cli, "--rule: no such rule or value: '%s'", a->rules[i]);
-        }
-    }
-    if (tx_open(&settings, machine) != TX_OK) {
-        return cli_fail(a->cli, "out of memory");
-    }
-    for (unsigned i = 0; i < tx_program_config_count(p); i++) {
-        if (tx_config_set(*machine, a->thread, tx_program_config_name(p, i),
-                          tx_program_config_value(p, i)) != TX_OK) {
-            return cli_fail(a->cli, "configuration %s cannot be set", tx_program_config_name(p, i));
-        }
-    }
-    if (l1_wanted(&a->l1)) {
-        a->l1.arch = tx_program_arch(p);
-        int result = l1_settle(&a->l1);
-        result = result == CLI_CONTINUE ? l1_place(&a->l1, *machine) : result;
-        if (result != CLI_CONTINUE) {
-            return result;
-        }
-    }
-    for (unsigned i = 0; i < a->assignment_count; i++) {
-        int result = eval_assign(a->cli, *machine, a->thread, a->assignments[i]);
-        if (result != CLI_CONTINUE) {
-            return result;
-        }
-    }
-    return CLI_CONTINUE;
-}
-
-static void print_answer(const struct eval_args *a, const tx_machine *m,
-                         const struct eval_state *before, const struct eval_state *after)
-{
-    struct tx_counters c = tx_machine_counters(m);
-    static struct run_findings findings;
-    static uint64_t notes[RUN_NOTES];
-    run_collect(&findings, m, false, NULL);
-    for (size_t i = 0; i < RUN_NOTES && tx_evidence_at(i) != NULL; i++) {
-        notes[i] = tx_note_count(m, i);
-    }
-    if (a->cli->json) {
-        json_t *root = json_object();
-        jx_set_text(root, "arch", tx_arch_name(tx_machine_arch(m)));
-        json_object_set_new(root, "changed",
-                            eval_json(before, after, tx_machine_arch(m), a->thread));
-        jx_set_int(root, "instructions", c.instructions);
-        jx_set_int(root, "cycles", c.cycles);
-        jx_set_int(root, "issue_cycles", c.issue_cycles);
-        jx_set_int(root, "stall_cycles", c.stall_cycles);
-        json_object_set_new(root, "findings", run_findings_json(&findings, NULL));
-        json_object_set_new(root, "notes", run_notes_json(notes));
-        if (l1_wanted(&a->l1)) {
-            json_object_set_new(root, "l1_changed", l1_changes_json(&a->l1, m));
-        }
-        jx_print(stdout, root);
-        json_decref(root);
-        return;
-    }
-    eval_print(before, after, tx_machine_arch(m), a->thread, a->lanes);
-    if (l1_wanted(&a->l1)) {
-        l1_print_changes(&a->l1, m);
-    }
+    const struct tx_counters c = tx_machine_counters(txl_eval_machine(eval));
+    const struct txl_run_finding *finding;
+    const struct txl_run_note *note;
+    size_t count = 0;
+    eval_print(eval, a->lanes);
     printf("cycles          %llu (issue %llu, stalled %llu), instructions %llu\n",
            (unsigned long long)c.cycles, (unsigned long long)c.issue_cycles,
            (unsigned long long)c.stall_cycles, (unsigned long long)c.instructions);
-    run_print_findings(stdout, &findings, NULL);
-    if (a->evidence) {
-        run_print_notes(stdout, notes);
+    for (; (finding = txl_eval_finding(eval, count)) != NULL; count++) {
+        print_finding(stdout, finding);
+    }
+    print_findings_end(stdout, count, txl_eval_findings_dropped(eval));
+    for (size_t i = 0; a->evidence && (note = txl_eval_note(eval, i)) != NULL; i++) {
+        print_note(note);
     }
 }
 
-static int run_program(struct eval_args *a, tx_machine *m, const struct tx_program *p)
+static int answer(struct eval_args *a)
 {
-    struct eval_state before;
-    struct eval_state after = {0};
-    if (!eval_state_read(&before, m, a->thread)) {
-        eval_state_free(&before);
-        return cli_fail(a->cli, "out of memory");
+    struct tx_settings settings;
+    txl_eval *eval = NULL;
+    tx_settings_default(&settings, a->how.arch);
+    settings.max_cycles = a->max_cycles;
+    settings.mode = a->strict ? TX_MODE_STRICT : TX_MODE_SILICON;
+    int result = cli_rules(a->cli, &a->rules, &settings);
+    if (result != 0) {
+        return result;
     }
-    enum tx_status status = TX_OK;
-    for (unsigned s = 0; s < TX_SECTIONS && status == TX_OK; s++) {
-        if (tx_program_count(p, s) > 0) {
-            status = tx_run(m, a->thread, tx_program_words(p, s), tx_program_count(p, s));
-        }
+    a->how.text = a->text;
+    a->how.settings = &settings;
+    a->how.thread = &a->thread;
+    a->how.sets = a->assignments;
+    a->how.l1_in = a->l1_in.text;
+    a->how.l1_in_count = a->l1_in.count;
+    a->how.l1_out = a->l1_out.text;
+    a->how.l1_out_count = a->l1_out.count;
+    result = txl_eval_open(&a->cli->error, &a->how, &eval);
+    if (result == TXL_OK && a->cli->json) {
+        result = cli_put_json(a->cli, txl_eval_json(eval));
+    } else if (result == TXL_OK) {
+        print_answer(a, eval);
     }
-    int result = CLI_OK;
-    if (status != TX_OK) {
-        const struct tx_finding *f = tx_fault(m);
-        char text[512];
-        result = f == NULL
-                     ? cli_refuse(a->cli, CLI_NEGATIVE, "%s",
-                                  txl_stuck_text(m, status, text, sizeof text))
-                     : cli_refuse(a->cli, CLI_NEGATIVE, "%s: %s [%s] at instruction %llu",
-                                  tx_category_name(f->category), f->message,
-                                  f->rule != NULL ? f->rule : "-", (unsigned long long)f->index);
-    } else if (!eval_state_read(&after, m, a->thread)) {
-        result = cli_fail(a->cli, "out of memory");
-    } else {
-        result = l1_wanted(&a->l1) ? l1_take(&a->l1, m) : CLI_CONTINUE;
-        if (result == CLI_CONTINUE) {
-            print_answer(a, m, &before, &after);
-            result = CLI_OK;
-        }
-    }
-    eval_state_free(&before);
-    eval_state_free(&after);
+    txl_eval_close(eval);
     return result;
 }
 
 int cmd_eval(struct cli *cli, int argc, char **argv)
 {
-    static struct eval_args a;
-    a = (struct eval_args){.cli = cli,
-                           .l1 = {.err = &cli->error},
-                           .lanes = EVAL_CHANGED,
-                           .thread = 1,
-                           .max_cycles = TX_MAX_CYCLES};
+    struct eval_args a = {.cli = cli,
+                          .lanes = EVAL_CHANGED,
+                          .thread = 1,
+                          .max_cycles = TX_MAX_CYCLES,
+                          .how.size = sizeof a.how};
     static const struct argp argp = {
         options, parse, "'INSTRUCTION; ...' [NAME=VALUE...]", doc, NULL, NULL, NULL};
-    struct tx_program *program = NULL;
-    tx_machine *machine = NULL;
     int result = cli_parse(cli, &argp, argc, argv, &a);
-    if (result == CLI_CONTINUE && a.arch == TX_ARCH_NONE) {
+    if (result == CLI_CONTINUE && a.how.arch == TX_ARCH_NONE) {
         result = cli_fail(cli, "no chip given: --arch bh or --arch wh");
     }
     if (result == CLI_CONTINUE && a.text == NULL) {
         result = cli_fail(cli, "no instruction given; see 'tensix eval --help'");
     }
-    if (result == CLI_CONTINUE && a.text != NULL) {
-        result = assemble(&a, &program);
+    if (result == CLI_CONTINUE) {
+        result = answer(&a);
     }
-    if (result == CLI_CONTINUE && program != NULL) {
-        result = open_machine(&a, program, &machine);
-        if (result == CLI_CONTINUE) {
-            result = run_program(&a, machine, program);
-        }
-    }
-    tx_close(machine);
-    tx_program_free(program);
-    l1_free(&a.l1);
     free(a.text);
     return result;
 }

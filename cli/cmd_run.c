@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensix run: options, files, checks; the tiles themselves are run_work.c. */
+/* tensix run: options and what is asked of the lab library. */
 #include "cli.h"
 
-#include "run/run.h"
+#include "print/run.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/json.h"
-#include "flow/lint_flow.h"
+#include "base/progress.h"
+#include "print/run_shadow.h"
+#include "run/run.h"
 
 enum {
     KEY_ARCH = CLI_KEY_FIRST,
@@ -43,23 +42,23 @@ enum {
     KEY_L1_OUT
 };
 
+enum { INPUTS = 16, LISTED = 64, L1_FILES_MOST = 32, MOST_THREADS = 256, DIMENSIONS = 32 };
+
 struct run_args {
     struct cli *cli;
-    struct run_job *job;
     struct txl_files kernels;
-    const char *reference;
-    const char *ins[RUN_INPUTS];
-    struct run_files arrays;
-    uint64_t shape[NPY_MAX_DIMENSIONS];
-    const char *rules[TX_MAX_RULES];
-    unsigned rule_count;
+    struct cli_list ins, sets, rules, l1_in, l1_out;
+    uint64_t shape[DIMENSIONS];
     enum tx_arch arch;
     enum tx_start start;
-    enum tx_dst_format dst, out_dst;
-    uint64_t max_cycles;
-    bool strict, no_progress, hex;
+    uint64_t max_cycles, budget;
+    bool strict, no_progress, hex, cycles, search;
+    struct tx_settings settings;
+    struct tx_kernel_options kernel;
+    struct txl_run_options how;
     struct run_shadow shadow;
-    struct l1_job l1;
+    struct progress progress;
+    struct tx_program *program;
 };
 
 static const struct argp_option options[] = {
@@ -145,80 +144,73 @@ static const char doc[] =
 
 static error_t set_text(struct run_args *a, int key, char *arg)
 {
-    struct run_job *job = a->job;
     switch (key) {
     case 'i':
-        if (a->arrays.in_count == RUN_INPUTS) {
-            return cli_fail(a->cli, "more than %d inputs", RUN_INPUTS);
-        }
-        a->ins[a->arrays.in_count++] = arg;
-        return 0;
+        return a->ins.count == INPUTS ? cli_fail(a->cli, "more than %d inputs", INPUTS)
+                                      : cli_add(a->cli, &a->ins, INPUTS, "--in", arg);
     case KEY_SET:
-        if (job->set_count == RUN_SETS) {
-            return cli_fail(a->cli, "more than %d --set", RUN_SETS);
-        }
-        job->sets[job->set_count++] = arg;
-        return 0;
+        return cli_add(a->cli, &a->sets, LISTED, "--set", arg);
     case KEY_RULE:
-        if (a->rule_count == TX_MAX_RULES) {
-            return cli_fail(a->cli, "more than %d --rule", TX_MAX_RULES);
-        }
-        a->rules[a->rule_count++] = arg;
-        return 0;
+        return cli_add(a->cli, &a->rules, LISTED, "--rule", arg);
+    case KEY_L1:
+        return cli_add(a->cli, &a->l1_in, L1_FILES_MOST, "--l1", arg);
+    case KEY_L1_OUT:
+        return cli_add(a->cli, &a->l1_out, L1_FILES_MOST, "--l1-out", arg);
     case KEY_LAYOUT:
-        a->arrays.tiles = strcmp(arg, "tiles") == 0;
-        a->arrays.flat = strcmp(arg, "flat") == 0;
-        return a->arrays.tiles || a->arrays.flat
+        a->how.layout = strcmp(arg, "tiles") == 0  ? TXL_LAYOUT_TILES
+                        : strcmp(arg, "flat") == 0 ? TXL_LAYOUT_FLAT
+                                                   : TXL_LAYOUT_ANY;
+        return a->how.layout != TXL_LAYOUT_ANY
                    ? 0
                    : cli_fail(a->cli, "--layout: '%s' is neither flat nor tiles", arg);
     case KEY_SHAPE:
-        a->arrays.how.shape = a->shape;
-        return txl_parse_shape(&a->cli->error, "--shape", arg, a->shape, &a->arrays.how.dimensions);
+        a->how.shape = a->shape;
+        return txl_parse_shape(&a->cli->error, "--shape", arg, a->shape, &a->how.dimensions);
     case KEY_GAPS:
-        return gaps_parse(arg, &job->gaps)
+        a->how.gaps = arg;
+        return txl_gaps_valid(arg, &a->search)
                    ? 0
                    : cli_fail(a->cli, "--gaps: '%s' is none of seed=N, each=1..K, at=I:N, all=0..K",
                               arg);
     case KEY_ENGINE:
-        return txl_engine_parse(&a->cli->error, arg, &job->engine);
+        return txl_engine_parse(&a->cli->error, arg, &a->how.engine);
     case KEY_RAW:
-        job->raw_bf16 = strcmp(arg, "bf16") == 0;
-        return job->raw_bf16 ? 0 : cli_fail(a->cli, "--raw: '%s' is not bf16", arg);
+        a->how.raw_bf16 = strcmp(arg, "bf16") == 0;
+        return a->how.raw_bf16 ? 0 : cli_fail(a->cli, "--raw: '%s' is not bf16", arg);
+    case ARGP_KEY_ARG:
+        return cli_add_file(a->cli, arg, &a->kernels);
     default:
-        return ARGP_ERR_UNKNOWN;
+        return cli_common(a->cli, key);
     }
 }
 
 static error_t set_value(struct run_args *a, int key, char *arg)
 {
-    struct run_job *job = a->job;
     uint64_t number = 0;
     int result = 0;
     switch (key) {
     case KEY_ARCH:
-        result = cli_arch(a->cli, arg, &a->arch);
-        break;
+        return cli_arch(a->cli, arg, &a->arch);
     case CLI_KEY_START:
-        result = cli_start(a->cli, arg, &a->start);
-        break;
+        return cli_start(a->cli, arg, &a->start);
     case KEY_DST:
-        return cli_dst(a->cli, "--dst", arg, &a->dst);
+        return cli_dst(a->cli, "--dst", arg, &a->kernel.dst);
     case KEY_OUT_DST:
-        return cli_dst(a->cli, "--out-dst", arg, &a->out_dst);
+        return cli_dst(a->cli, "--out-dst", arg, &a->kernel.out);
+    case KEY_MOST:
+        return cli_unsigned(a->cli, "--max-cycles", arg, UINT64_MAX / 2, &a->max_cycles);
     case KEY_SEED:
         result = cli_unsigned(a->cli, "--seed", arg, UINT32_MAX, &number);
-        job->options.seed = (uint32_t)number;
-        break;
+        a->kernel.seed = (uint32_t)number;
+        return result;
     case KEY_THREAD:
-        result = cli_thread(a->cli, arg, &job->options.thread);
-        break;
+        return cli_thread(a->cli, arg, &a->kernel.thread);
     case KEY_BUDGET:
-        result = cli_unsigned(a->cli, "--budget", arg, UINT32_MAX, &job->budget);
-        break;
+        return cli_unsigned(a->cli, "--budget", arg, UINT32_MAX, &a->budget);
     case KEY_THREADS:
-        result = cli_unsigned(a->cli, "--threads", arg, RUN_THREADS, &number);
-        job->threads = (unsigned)number;
-        break;
+        result = cli_unsigned(a->cli, "--threads", arg, MOST_THREADS, &number);
+        a->how.threads = (unsigned)number;
+        return result;
     case KEY_ELEMENT:
         if (a->shadow.count == RUN_SETS) {
             return cli_fail(a->cli, "more than %d --element", RUN_SETS);
@@ -232,7 +224,6 @@ static error_t set_value(struct run_args *a, int key, char *arg)
     default:
         return set_text(a, key, arg);
     }
-    return result;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -240,33 +231,28 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct run_args *a = state->input;
     switch (key) {
     case 'o':
-        a->arrays.out = arg;
+        a->how.output = arg;
         return 0;
-    case KEY_MOST:
-        return cli_unsigned(a->cli, "--max-cycles", arg, UINT64_MAX / 2, &a->max_cycles);
-    case KEY_L1:
-    case KEY_L1_OUT:
-        return l1_option(&a->l1, arg, key == KEY_L1_OUT);
+    case KEY_COMPARE:
+        a->how.compare = arg;
+        return 0;
+    case KEY_REFERENCE:
+        a->how.reference = arg;
+        return 0;
     case KEY_STRICT:
         a->strict = true;
         return 0;
     case KEY_CARRY:
-        a->job->options.carry = true;
+        a->kernel.carry = true;
         return 0;
     case KEY_EVIDENCE:
-        a->job->evidence = true;
-        return 0;
-    case KEY_COMPARE:
-        a->arrays.compare = arg;
-        return 0;
-    case KEY_REFERENCE:
-        a->reference = arg;
+        a->how.evidence = true;
         return 0;
     case KEY_NO_PROGRESS:
         a->no_progress = true;
         return 0;
     case KEY_CYCLES:
-        a->job->cycles = true;
+        a->cycles = true;
         return 0;
     case KEY_SHADOW:
         a->shadow.wanted = true;
@@ -274,257 +260,156 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_HEX:
         a->hex = true;
         return 0;
-    case ARGP_KEY_ARG:
-        return cli_add_file(a->cli, arg, &a->kernels);
     default:
-        break;
+        return set_value(a, key, arg);
     }
-    error_t result = set_value(a, key, arg);
-    return result == ARGP_ERR_UNKNOWN ? cli_common(a->cli, key) : result;
 }
 
-static int find_reference(struct run_args *a)
+/* What does not go together, as far as the command line alone says. */
+static int check(const struct run_args *a)
 {
-    const char *name = a->reference;
-    if (strcmp(name, "kernel") == 0) {
-        name = tx_program_reference(a->job->program);
-        if (name[0] == '\0') {
-            return cli_fail(a->cli, "--reference kernel: the kernel states no .reference");
-        }
-    }
-    a->job->reference = reference_find(name);
-    if (a->job->reference != NULL) {
-        if (a->job->reference->inputs > a->arrays.in_count) {
-            return cli_fail(a->cli, "--reference %s needs %u inputs, there are %u", name,
-                            a->job->reference->inputs, a->arrays.in_count);
-        }
-        return CLI_CONTINUE;
-    }
-    const char *names[64];
-    size_t count = 0;
-    const struct reference *r;
-    while (count < 64 && (r = reference_at(count)) != NULL) {
-        names[count++] = r->name;
-    }
-    const char *near = txl_nearest(name, names, count);
-    return near != NULL
-               ? cli_fail(a->cli, "--reference: no function '%s'; did you mean '%s'?", name, near)
-               : cli_fail(a->cli, "--reference: no function '%s'; see 'tensix run --help'", name);
-}
-
-static int settle(struct run_args *a)
-{
-    struct run_job *job = a->job;
     if (a->kernels.count == 0) {
         return cli_fail(a->cli, "no kernel given; see 'tensix run --help'");
     }
-    if (a->arrays.compare != NULL && a->reference != NULL) {
-        return cli_fail(a->cli, "--compare and --reference exclude each other");
-    }
-    const char *other = a->arrays.out != NULL        ? "--out"
-                        : a->arrays.compare != NULL  ? "--compare"
-                        : job->options.carry         ? "--carry"
-                        : job->cycles                ? "--cycles"
-                        : job->gaps.kind == GAPS_ALL ? "--gaps all"
-                                                     : NULL;
+    const char *other = a->how.output != NULL    ? "--out"
+                        : a->how.compare != NULL ? "--compare"
+                        : a->kernel.carry        ? "--carry"
+                        : a->cycles              ? "--cycles"
+                        : a->search              ? "--gaps all"
+                                                 : NULL;
     if (a->shadow.wanted && other != NULL) {
         return cli_fail(a->cli, "--shadow and %s exclude each other", other);
     }
     if (!a->shadow.wanted && a->shadow.count != 0) {
         return cli_fail(a->cli, "--element is for --shadow");
     }
-    struct txl_load how = {.arch = a->arch, .hex = a->hex, .start = a->start};
-    int result = txl_load_kernel(&a->cli->error, &a->kernels, &how, &job->program);
-    if (result != CLI_CONTINUE) {
+    other = a->cycles ? "--cycles" : a->shadow.wanted ? "--shadow" : NULL;
+    return a->l1_in.count + a->l1_out.count != 0 && other != NULL
+               ? cli_fail(a->cli, "--l1 and %s exclude each other", other)
+               : CLI_CONTINUE;
+}
+
+/* The program, and the options as the library takes them. */
+static int settle(struct run_args *a)
+{
+    struct txl_run_options *o = &a->how;
+    const struct txl_kernel_options how = {
+        .size = sizeof how, .arch = a->arch, .hex = a->hex, .start = a->start, .threads = true};
+    int result =
+        txl_kernel_load(&a->cli->error, a->kernels.path, a->kernels.count, &how, &a->program);
+    if (result != TXL_OK) {
         return result;
     }
-    if (tx_program_threaded(job->program) && job->gaps.kind != GAPS_NONE) {
-        return cli_fail(a->cli, "%s: --gaps is for programs of one thread", a->kernels.path[0]);
-    }
-    job->kernel = a->kernels.path[0];
-    tx_settings_default(&job->settings, tx_program_arch(job->program));
-    job->settings.max_cycles = a->max_cycles;
-    job->settings.mode = a->strict ? TX_MODE_STRICT : TX_MODE_SILICON;
-    for (unsigned i = 0; i < a->rule_count; i++) {
-        enum tx_status status = tx_settings_rule(&job->settings, a->rules[i]);
-        if (status != TX_OK) {
-            return cli_fail(a->cli, "--rule: no such %s: '%s'; 'tensix isa' lists them",
-                            status == TX_ENOENT ? "rule" : "value", a->rules[i]);
-        }
-    }
-    job->options.dst = a->dst;
-    job->options.out = a->out_dst;
-    txl_formats(job->program, &job->options);
-    job->dst = job->options.dst;
-    job->out_dst = job->options.out;
-    return a->reference != NULL ? find_reference(a) : CLI_CONTINUE;
+    tx_settings_default(&a->settings, tx_program_arch(a->program));
+    a->settings.max_cycles = a->max_cycles;
+    a->settings.mode = a->strict ? TX_MODE_STRICT : TX_MODE_SILICON;
+    result = cli_rules(a->cli, &a->rules, &a->settings);
+    o->name = a->kernels.path[0];
+    o->settings = &a->settings;
+    o->kernel = &a->kernel;
+    o->kernel_size = sizeof a->kernel;
+    o->sets = a->sets.text;
+    o->set_count = a->sets.count;
+    o->inputs = a->ins.text;
+    o->input_count = a->ins.count;
+    o->l1_in = a->l1_in.text;
+    o->l1_in_count = a->l1_in.count;
+    o->l1_out = a->l1_out.text;
+    o->l1_out_count = a->l1_out.count;
+    return result == 0 ? CLI_CONTINUE : result;
 }
 
-int run_failed(const struct run_job *job)
+/* Everything about tiles: an answer, printed. */
+static int tiles(struct run_args *a, txl_run *run)
 {
-    if (job->failure == RUN_FAULT && job->failed_init) {
-        return txl_refuse(job->err, CLI_NEGATIVE, "%s, .init: %s", job->kernel, job->message);
-    }
-    if (job->failure == RUN_FAULT) {
-        return txl_refuse(job->err, CLI_NEGATIVE, "%s, tile %llu: %s", job->kernel,
-                          (unsigned long long)job->failed_tile, job->message);
-    }
-    return txl_fail(job->err, "%s", job->message);
-}
-
-/* The answer once the tiles are through, good or not. */
-static int conclude(struct run_args *a)
-{
-    struct run_job *job = a->job;
-    if (job->failure != RUN_GOOD) {
-        return run_failed(job);
-    }
-    if (job->has_output) {
-        int result = tensor_out_commit(&a->cli->error, &job->output);
-        if (result != CLI_CONTINUE) {
-            return result;
-        }
-    }
-    if (job->cycles && a->cli->json && run_cycles(job, &job->report) != CLI_OK) {
-        return CLI_NEGATIVE;
+    const struct txl_cycles *cycles = NULL;
+    progress_start(&a->progress, !a->no_progress && !a->cli->json, txl_run_result(run)->tile_count,
+                   "tiles");
+    int result = txl_run_tiles(&a->cli->error, run);
+    progress_end(&a->progress);
+    if (result != TXL_OK) {
+        return result;
     }
     if (a->cli->json) {
-        run_print_json(job);
-        json_decref(job->report);
-    } else {
-        run_print(job);
-        if (job->cycles) {
-            (void)run_cycles(job, NULL);
-        }
+        result = a->cycles ? txl_run_cycles(&a->cli->error, run, &cycles) : TXL_OK;
+        return result == TXL_OK ? cli_put_json(a->cli, txl_run_json(run)) : CLI_NEGATIVE;
+    }
+    run_print(run, a->program, &a->how);
+    if (a->cycles && txl_run_cycles(&a->cli->error, run, &cycles) == TXL_OK) {
+        run_print_cycles(cycles);
     }
     return CLI_OK;
 }
 
-/* The first tile of the arrays, or one that is made up. */
-static int search_gaps(struct run_args *a)
+static int work(struct run_args *a, txl_run *run)
 {
-    static uint32_t data[RUN_INPUTS][TX_TILE_ELEMENTS];
-    const uint32_t *inputs[RUN_INPUTS];
-    struct run_job *job = a->job;
-    uint64_t random = job->options.seed;
-    int result = a->arrays.in_count != 0 ? run_open_inputs(job, &a->arrays) : CLI_CONTINUE;
-    if (result != CLI_CONTINUE) {
+    struct txl_error *err = &a->cli->error;
+    const struct txl_cycles *cycles = NULL;
+    const struct txl_gaps *gaps = NULL;
+    int result = CLI_OK;
+    if (a->l1_in.count + a->l1_out.count != 0) {
+        result = txl_run_l1(err, run);
+        if (result == TXL_OK && a->cli->json) {
+            return cli_put_json(a->cli, txl_run_json(run));
+        }
+        if (result == TXL_OK) {
+            run_print_l1(run, a->program, &a->how);
+        }
         return result;
     }
-    if (a->arrays.in_count != 0 && job->tiling.tiles == 0) {
-        return cli_fail(a->cli, "--gaps all: the arrays are empty");
-    }
-    for (unsigned i = 0; i < RUN_INPUTS; i++) {
-        struct npy_narrowed narrowed = {0};
-        char message[400];
-        inputs[i] = data[i];
-        if (i >= job->input_count) {
-            flow_data(job->dst, &random, data[i]);
-        } else if (run_read_tile(job, &job->inputs[i], 0, data[i], &narrowed, message) != NULL) {
-            return cli_fail(a->cli, "%s", message);
+    if (a->search) {
+        result = txl_run_gaps(err, run, a->budget, &gaps);
+        if (err->status == TXL_OK && a->cli->json) {
+            const int put = cli_put_json(a->cli, txl_run_gaps_json(run));
+            return put == CLI_OK ? result : put;
         }
+        if (err->status == TXL_OK) {
+            run_print_gaps(gaps);
+        }
+        return result;
     }
-    const struct gaps_job search = {.err = &a->cli->error,
-                                    .kernel = job->kernel,
-                                    .program = job->program,
-                                    .settings = &job->settings,
-                                    .options = &job->options,
-                                    .sets = job->sets,
-                                    .set_count = job->set_count,
-                                    .inputs = inputs,
-                                    .gaps = job->gaps,
-                                    .budget = job->budget};
-    return gaps_search(&search);
-}
-
-/* A program that begins in L1 has no arrays in Dst, and nothing that is measured on them. */
-static int from_l1(struct run_args *a)
-{
-    const struct run_job *job = a->job;
-    const char *other = a->arrays.in_count != 0       ? "--in"
-                        : a->arrays.out != NULL       ? "--out"
-                        : a->arrays.compare != NULL   ? "--compare"
-                        : a->reference != NULL        ? "--reference"
-                        : job->cycles                 ? "--cycles"
-                        : a->shadow.wanted            ? "--shadow"
-                        : job->gaps.kind != GAPS_NONE ? "--gaps"
-                        : job->options.carry          ? "--carry"
-                                                      : NULL;
-    if (other != NULL) {
-        return cli_fail(a->cli, "--l1 and %s exclude each other", other);
+    if (a->cycles && a->ins.count == 0) {
+        result = txl_run_cycles(err, run, &cycles);
+        if (result == TXL_OK && a->cli->json) {
+            return cli_put_json(a->cli, txl_run_cycles_json(run));
+        }
+        if (result == TXL_OK) {
+            run_print_cycles(cycles);
+        }
+        return result;
     }
-    a->l1.arch = job->settings.arch;
-    return run_l1(a->job, &a->l1);
-}
-
-/* What needs no array: a search over gaps, or the cycle report alone. */
-static int without_arrays(struct run_args *a)
-{
-    struct run_job *job = a->job;
-    if (job->gaps.kind == GAPS_AT &&
-        job->gaps.number >= tx_program_count(job->program, TX_SECTION_TILE)) {
-        return cli_fail(a->cli, "--gaps at=: .tile has %zu words",
-                        tx_program_count(job->program, TX_SECTION_TILE));
-    }
-    if (job->gaps.kind == GAPS_ALL) {
-        return search_gaps(a);
-    }
-    if (!job->cycles || a->arrays.in_count != 0) {
-        return CLI_CONTINUE;
-    }
-    int result = run_cycles(job, a->cli->json ? &job->report : NULL);
-    if (job->report != NULL) {
-        jx_print(stdout, job->report);
-        json_decref(job->report);
-    }
-    return result;
+    return a->shadow.wanted ? run_shadow(&run->job, &a->shadow) : tiles(a, run);
 }
 
 int cmd_run(struct cli *cli, int argc, char **argv)
 {
-    static struct run_job job;
-    struct run_args a = {.cli = cli, .job = &job, .max_cycles = TX_MAX_CYCLES};
-    a.arrays.ins = a.ins;
-    a.shadow.worst = 1;
-    job.err = a.l1.err = &cli->error;
-    job.budget = 20000;
-    tx_kernel_options_default(&job.options);
+    static struct run_args a;
+    a = (struct run_args){.cli = cli,
+                          .max_cycles = TX_MAX_CYCLES,
+                          .budget = 20000,
+                          .how.size = sizeof a.how,
+                          .shadow.worst = 1};
+    tx_kernel_options_default(&a.kernel);
     static const struct argp argp = {options, parse, "KERNEL [KERNEL [KERNEL]]", doc, NULL,
                                      NULL,    NULL};
+    txl_run *run = NULL;
     int result = cli_parse(cli, &argp, argc, argv, &a);
-    if (result != CLI_CONTINUE) {
-        return result;
-    }
-    job.progress = !a.no_progress && !cli->json;
-    if (job.threads == 0) {
-        long online = sysconf(_SC_NPROCESSORS_ONLN);
-        job.threads = online < 1 ? 1 : online > RUN_THREADS ? RUN_THREADS : (unsigned)online;
-    }
-    result = settle(&a);
     if (result == CLI_CONTINUE) {
-        result = l1_wanted(&a.l1) ? from_l1(&a) : without_arrays(&a);
+        result = check(&a);
     }
     if (result == CLI_CONTINUE) {
-        result = run_settle_output(&job, &a.arrays);
+        result = settle(&a);
     }
     if (result == CLI_CONTINUE) {
-        result = run_open_inputs(&job, &a.arrays);
+        a.how.compiler = cli_compiler(cli);
+        a.how.progress = progress_call;
+        a.how.user = &a.progress;
+        result = txl_run_open(&cli->error, a.program, &a.how, &run);
     }
-    if (result == CLI_CONTINUE && a.shadow.wanted) {
-        result = run_shadow(&job, &a.shadow);
+    if (result == TXL_OK && run != NULL) {
+        result = work(&a, run);
     }
-    if (result == CLI_CONTINUE) {
-        result = run_open_output(&job, &a.arrays);
-    }
-    if (result == CLI_CONTINUE) {
-        job.compiler = cli_compiler(cli);
-        result = job.compiler != NULL ? run_work(&job) : CLI_INPUT;
-    }
-    if (result == CLI_CONTINUE) {
-        result = conclude(&a);
-    }
-    run_close_files(&job);
-    l1_free(&a.l1);
-    tx_program_free(job.program);
+    txl_run_close(run);
+    tx_program_free(a.program);
     return result;
 }

@@ -224,3 +224,25 @@ error_t cli_add_file(struct cli *cli, const char *path, struct txl_files *files)
     files->path[files->count++] = path;
     return 0;
 }
+
+int cli_add(struct cli *cli, struct cli_list *list, unsigned most, const char *option,
+            const char *text)
+{
+    if (list->count == most) {
+        return cli_fail(cli, "more than %u %s", most, option);
+    }
+    list->text[list->count++] = text;
+    return 0;
+}
+
+int cli_rules(struct cli *cli, const struct cli_list *rules, struct tx_settings *settings)
+{
+    for (unsigned i = 0; i < rules->count; i++) {
+        const enum tx_status status = tx_settings_rule(settings, rules->text[i]);
+        if (status != TX_OK) {
+            return cli_fail(cli, "--rule: no such %s: '%s'; 'tensix isa' lists them",
+                            status == TX_ENOENT ? "rule" : "value", rules->text[i]);
+        }
+    }
+    return 0;
+}

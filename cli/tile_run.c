@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "run/l1.h"
+#include "print/run.h"
 #include "run/run.h"
 
 enum {
@@ -42,6 +43,7 @@ struct tile_job {
     bool untimed, strict, boot_b;
     tx_tensix *tile;
     struct run_findings findings;
+    struct run_shown shown;
 };
 
 static const struct argp_option options[] = {
@@ -355,12 +357,33 @@ static const char *phase_text(const struct tx_core_state *s)
     return s->phase == TX_CORE_RUNS && s->rests ? "loops for ever" : texts[s->phase];
 }
 
+static void print_l1(const struct l1_job *l1)
+{
+    struct txl_l1_file files[L1_FILES];
+    l1_show(files, l1->in, l1->in_count);
+    for (unsigned i = 0; i < l1->in_count; i++) {
+        print_l1_file(&files[i], false);
+    }
+    l1_show(files, l1->out, l1->out_count);
+    for (unsigned i = 0; i < l1->out_count; i++) {
+        print_l1_file(&files[i], true);
+    }
+}
+
+static void print_findings(FILE *stream, const struct tile_job *job)
+{
+    for (size_t i = 0; i < job->shown.finding_count; i++) {
+        print_finding(stream, &job->shown.findings[i]);
+    }
+    print_findings_end(stream, job->shown.finding_count, job->findings.dropped);
+}
+
 static void print_text(struct tile_job *job)
 {
     char name[96];
     printf("tile            %s%s\n", tx_arch_name(job->arch), job->untimed ? ", untimed" : "");
     printf("cycles          %llu\n", (unsigned long long)tx_tensix_cycles(job->tile));
-    l1_print(&job->l1);
+    print_l1(&job->l1);
     for (unsigned c = 0; c < TX_CORES; c++) {
         struct tx_core_state s;
         (void)tx_tensix_core(job->tile, (enum tx_core)c, &s);
@@ -382,42 +405,43 @@ static void print_text(struct tile_job *job)
             putchar('\n');
         }
     }
-    run_print_findings(stdout, &job->findings, NULL);
+    print_findings(stdout, job);
 }
 
-static void print_json(struct tile_job *job)
+static int print_json(struct tile_job *job)
 {
     char name[96];
-    json_t *root = json_object();
-    json_t *cores = json_array();
-    jx_set_text(root, "arch", tx_arch_name(job->arch));
-    jx_set_bool(root, "untimed", job->untimed);
-    jx_set_int(root, "cycles", tx_tensix_cycles(job->tile));
-    json_object_set_new(root, "l1", l1_json(&job->l1));
+    txl_json *root = txl_json_object();
+    txl_json *cores = txl_json_array();
+    txl_json_set_text(root, "arch", tx_arch_name(job->arch));
+    txl_json_set_bool(root, "untimed", job->untimed);
+    txl_json_set_int(root, "cycles", tx_tensix_cycles(job->tile));
+    txl_json_set(root, "l1", l1_json(&job->l1));
     for (unsigned c = 0; c < TX_CORES; c++) {
         struct tx_core_state s;
         (void)tx_tensix_core(job->tile, (enum tx_core)c, &s);
-        json_t *object = json_object();
-        json_t *waited = json_object();
+        txl_json *object = txl_json_object();
+        txl_json *waited = txl_json_object();
         const char *function = where(job, c, s.pc, name);
-        jx_set_text(object, "core", tx_core_name((enum tx_core)c));
-        jx_set_text(object, "state", phase_text(&s));
-        jx_set_hex(object, "pc", s.pc);
+        txl_json_set_text(object, "core", tx_core_name((enum tx_core)c));
+        txl_json_set_text(object, "state", phase_text(&s));
+        txl_json_set_word(object, "pc", s.pc);
         if (function != NULL) {
-            jx_set_text(object, "function", function);
+            txl_json_set_text(object, "function", function);
         }
-        jx_set_int(object, "instructions", s.instructions);
+        txl_json_set_int(object, "instructions", s.instructions);
         for (size_t i = 1; i < TX_CORE_WAITS; i++) {
-            jx_set_int(waited, tx_core_wait_text(i), s.waited[i]);
+            txl_json_set_int(waited, tx_core_wait_text(i), s.waited[i]);
         }
-        json_object_set_new(object, "waited", waited);
-        json_array_append_new(cores, object);
+        txl_json_set(object, "waited", waited);
+        txl_json_append(cores, object);
     }
-    json_object_set_new(root, "cores", cores);
-    json_object_set_new(root, "findings", run_findings_json(&job->findings, NULL));
-    jx_set_int(root, "findings_dropped", job->findings.dropped);
-    jx_print(stdout, root);
-    json_decref(root);
+    txl_json_set(root, "cores", cores);
+    txl_json_set(root, "findings", run_findings_json(&job->shown));
+    txl_json_set_int(root, "findings_dropped", job->findings.dropped);
+    const int result = cli_put_json(job->cli, txl_json_indented(root));
+    txl_json_free(root);
+    return result;
 }
 
 static int go(struct tile_job *job)
@@ -436,10 +460,12 @@ static int go(struct tile_job *job)
     }
     const enum tx_status status =
         job->until_count != 0 ? run_until(job) : tx_tensix_run(job->tile, job->max_cycles);
+    static const uint64_t notes[RUN_NOTES];
     run_collect(&job->findings, tx_tensix_machine(job->tile), false, NULL);
+    (void)run_show(&job->cli->error, &job->shown, &job->findings, notes, NULL);
     if (status != TX_OK) {
         if (!job->cli->json && job->findings.count != 0) {
-            run_print_findings(stderr, &job->findings, NULL);
+            print_findings(stderr, job);
         }
         return failed(job, status);
     }
@@ -448,10 +474,9 @@ static int go(struct tile_job *job)
         return result;
     }
     if (job->cli->json) {
-        print_json(job);
-    } else {
-        print_text(job);
+        return print_json(job);
     }
+    print_text(job);
     return CLI_OK;
 }
 
@@ -490,5 +515,6 @@ int tile_run(struct cli *cli, int argc, char **argv)
         tile_program_free(&job.programs[i]);
     }
     l1_free(&job.l1);
+    run_hide(&job.shown);
     return result;
 }

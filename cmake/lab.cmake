@@ -43,6 +43,15 @@ foreach(name jansson zlib mpfr gmp)
   lab_uses(PkgConfig::${name} "${${name}_LIBRARIES}")
 endforeach()
 
+# The page of a trace: style, elements and script as C strings.
+set(page ${CMAKE_SOURCE_DIR}/lab/trace/page)
+add_custom_command(OUTPUT trace_page.c
+  COMMAND awk -f ${CMAKE_SOURCE_DIR}/cmake/embed.awk
+    name=trace_page_style ${page}.css name=trace_page_body ${page}.html
+    name=trace_page_script ${page}.js > trace_page.c
+  DEPENDS ${page}.css ${page}.html ${page}.js cmake/embed.awk VERBATIM)
+target_sources(tensix_lab_objects PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/trace_page.c)
+
 # The loops of the references, one source for each level of the CPU.
 function(rows_level name)
   set_source_files_properties(lab/reference/reference_rows_${name}.c PROPERTIES

@@ -2,7 +2,7 @@
 /* tensix run --shadow: elements of one tile, instruction by instruction. */
 #include "cli.h"
 
-#include "run/run.h"
+#include "print/run_shadow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ struct look {
     const struct run_shadow *how;
     txl_shadow *shadow;
     struct reference_work *reference;
-    struct run_seen *seen;
+    struct txl_run_tile *seen;
     uint64_t tile; /* that seen and shadow hold */
     bool ran;
     txl_json *list;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "run/run.h"
+#include "print/run_inner.h"
 #include "sweep/sweep.h"
 
 /* What is told of, and how. */

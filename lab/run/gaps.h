@@ -23,20 +23,4 @@ struct gaps {
 bool gaps_parse(const char *text, struct gaps *gaps);
 void gaps_fill(const struct gaps *gaps, uint64_t tile, uint32_t *out, size_t count);
 
-struct gaps_job {
-    struct txl_error *err;
-    const char *kernel;
-    const struct tx_program *program;
-    const struct tx_settings *settings;
-    const struct tx_kernel_options *options;
-    const char *const *sets;
-    unsigned set_count;
-    const uint32_t *const *inputs; /* one tile each */
-    struct gaps gaps;
-    uint64_t budget;
-};
-
-/* Searches and prints. TXL_OK: no pattern changes the result. TXL_NEGATIVE: one does. */
-int gaps_search(const struct gaps_job *job);
-
 #endif

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/json.h"
 #include "run/l1_data.h"
 
 int l1_option(struct l1_job *job, const char *text, bool output)
@@ -200,60 +199,47 @@ int l1_take(struct l1_job *job, const tx_machine *machine)
     return result;
 }
 
-/* ---- in words ---- */
+/* ---- what is handed out ---- */
 
-static const char *what(const struct l1_file *file, char text[320])
+void l1_show(struct txl_l1_file *shown, const struct l1_file *files, unsigned count)
 {
-    char shape[256];
-    if (!file->has_format || file->info.dimensions == 0) {
-        snprintf(text, 320, "%u bytes", (unsigned)file->size);
-        return text;
-    }
-    const bool integer = tx_format_info(file->format)->integer;
-    snprintf(text, 320, "%s %s, %s%s", tx_format_name(file->format),
-             npy_shape_text(&file->info, shape, sizeof shape),
-             file->rows ? "row by row" : "tiles of 32x32",
-             !integer          ? ""
-             : file->magnitude ? ", sign and magnitude"
-                               : ", two's complement");
-    return text;
-}
-
-void l1_print(const struct l1_job *job)
-{
-    char text[320];
-    for (unsigned i = 0; i < job->in_count; i++) {
-        printf("L1 %#-12x %s: %s\n", (unsigned)job->in[i].address, job->in[i].name,
-               what(&job->in[i], text));
-    }
-    for (unsigned i = 0; i < job->out_count; i++) {
-        printf("L1 %#-12x to %s: %s\n", (unsigned)job->out[i].address, job->out[i].name,
-               what(&job->out[i], text));
-    }
-}
-
-static json_t *list_json(const struct l1_file *files, unsigned count)
-{
-    json_t *list = json_array();
     for (unsigned i = 0; i < count; i++) {
         const struct l1_file *file = &files[i];
-        json_t *object = json_object();
-        jx_set_text(object, "file", file->name);
-        jx_set_int(object, "address", file->address);
-        jx_set_int(object, "bytes", file->size);
-        if (file->has_format) {
-            jx_set_text(object, "format", tx_format_name(file->format));
-            jx_set_text(object, "layout", file->rows ? "rows" : "tiles");
+        shown[i] =
+            (struct txl_l1_file){.name = file->name,
+                                 .address = file->address,
+                                 .bytes = file->size,
+                                 .format = file->has_format ? tx_format_name(file->format) : NULL,
+                                 .rows = file->rows,
+                                 .magnitude = file->magnitude,
+                                 .shape = file->info.shape,
+                                 .dimensions = file->info.dimensions};
+    }
+}
+
+static txl_json *files_json(const struct l1_file *from, unsigned count)
+{
+    struct txl_l1_file files[L1_FILES];
+    l1_show(files, from, count);
+    txl_json *list = txl_json_array();
+    for (unsigned i = 0; i < count; i++) {
+        txl_json *object = txl_json_object();
+        txl_json_set_text(object, "file", files[i].name);
+        txl_json_set_int(object, "address", files[i].address);
+        txl_json_set_int(object, "bytes", files[i].bytes);
+        if (files[i].format != NULL) {
+            txl_json_set_text(object, "format", files[i].format);
+            txl_json_set_text(object, "layout", files[i].rows ? "rows" : "tiles");
         }
-        json_array_append_new(list, object);
+        txl_json_append(list, object);
     }
     return list;
 }
 
-json_t *l1_json(const struct l1_job *job)
+txl_json *l1_json(const struct l1_job *job)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "in", list_json(job->in, job->in_count));
-    json_object_set_new(object, "out", list_json(job->out, job->out_count));
+    txl_json *object = txl_json_object();
+    txl_json_set(object, "in", files_json(job->in, job->in_count));
+    txl_json_set(object, "out", files_json(job->out, job->out_count));
     return object;
 }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files into L1 before a program runs, and out of it afterwards: --l1 ADDRESS=FILE and
- * --l1-out ADDRESS:FORMAT:SHAPE=FILE of run, eval and trace. Arrays of numbers become tiles of
+ * Files into L1 before a program runs, and out of it afterwards: ADDRESS=FILE and
+ * ADDRESS:FORMAT:SHAPE=FILE. Arrays of numbers become tiles of
  * 32x32 (or stay row by row) as host code makes them; other files are taken as they are.
  */
 #ifndef LAB_L1_H
 #define LAB_L1_H
 
 #include "kernel/load.h"
+
+#include <tensix-lab/eval.h>
+
 #include "data/tensor_out.h"
 
 enum { L1_FILES = 32 };
@@ -46,30 +49,12 @@ int l1_place(struct l1_job *job, tx_machine *machine);
 int l1_take(struct l1_job *job, const tx_machine *machine);
 void l1_free(struct l1_job *job);
 
-/* What the machine holds otherwise than the files put there: 16 bytes a line. */
-void l1_print_changes(const struct l1_job *job, const tx_machine *machine);
-json_t *l1_changes_json(const struct l1_job *job, const tx_machine *machine);
+/* What the machine holds otherwise than the files put there; *list is for free(). */
+int l1_changes(const struct l1_job *job, const tx_machine *machine, struct txl_l1_change **list,
+               size_t *count);
 
-void l1_print(const struct l1_job *job);
-/* {"in": [...], "out": [...]} */
-json_t *l1_json(const struct l1_job *job);
-
-/* The two options, for a command's table and its parser. */
-#define CLI_L1_OPTIONS(key_in, key_out, group)                                                    \
-    {"l1",                                                                                        \
-     key_in,                                                                                      \
-     "ADDRESS=FILE",                                                                              \
-     0,                                                                                           \
-     "Put a file into L1 first, at a multiple of 16 bytes: X.npy:FORMAT, tiles of 32x32 in that " \
-     "format (with :rows row by row, with :sm integers as sign and magnitude), or the bytes of "  \
-     "another file; may repeat",                                                                  \
-     group},                                                                                      \
-    {                                                                                             \
-        "l1-out", key_out, "ADDRESS:FORMAT:SHAPE=FILE", 0,                                        \
-            "Write what L1 holds in the end: Y.npy of numbers, or bytes; FORMAT and :rows, :sm "  \
-            "as "                                                                                 \
-            "for --l1; may repeat",                                                               \
-            group                                                                                 \
-    }
+/* Files as they are handed out, and as JSON: {"in": [...], "out": [...]}. */
+void l1_show(struct txl_l1_file *shown, const struct l1_file *files, unsigned count);
+txl_json *l1_json(const struct l1_job *job);
 
 #endif

@@ -3,15 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/memory.h"
 #include "run/l1.h"
 
-enum { LINE = 16, MOST_LINES = 16 };
-
-struct change {
-    uint32_t address;
-    char before[2 * LINE + 1], after[2 * LINE + 1];
-};
+enum { LINE = 16 };
 
 static void hex(const uint8_t *bytes, char text[2 * LINE + 1])
 {
@@ -22,7 +17,7 @@ static void hex(const uint8_t *bytes, char text[2 * LINE + 1])
 
 /* The first change from *address on, which moves behind it. */
 static bool next(const uint8_t *before, const uint8_t *after, uint32_t size, uint32_t *address,
-                 struct change *change)
+                 struct txl_l1_change *change)
 {
     for (; *address + LINE <= size; *address += LINE) {
         if (memcmp(before + *address, after + *address, LINE) != 0) {
@@ -49,37 +44,25 @@ static uint8_t *pictures(const struct l1_job *job, const tx_machine *m, uint32_t
     return before;
 }
 
-void l1_print_changes(const struct l1_job *job, const tx_machine *m)
+int l1_changes(const struct l1_job *job, const tx_machine *m, struct txl_l1_change **list,
+               size_t *count)
 {
     const uint32_t size = tx_l1_size(tx_machine_arch(m));
     uint8_t *before = pictures(job, m, size);
-    struct change change;
-    unsigned lines = 0;
-    for (uint32_t at = 0; before != NULL && next(before, before + size, size, &at, &change);) {
-        if (lines++ < MOST_LINES) {
-            printf("L1 %06x       %s -> %s\n", (unsigned)change.address, change.before,
-                   change.after);
-        }
+    struct txl_l1_change change;
+    *list = NULL;
+    *count = 0;
+    if (before == NULL) {
+        return no_memory(job->err);
     }
-    if (lines > MOST_LINES) {
-        printf("L1              %u more lines of 16 bytes\n", lines - MOST_LINES);
+    for (uint32_t at = 0; next(before, before + size, size, &at, &change);) {
+        ++*count;
     }
-    free(before);
-}
-
-json_t *l1_changes_json(const struct l1_job *job, const tx_machine *m)
-{
-    const uint32_t size = tx_l1_size(tx_machine_arch(m));
-    uint8_t *before = pictures(job, m, size);
-    struct change change;
-    json_t *list = json_array();
-    for (uint32_t at = 0; before != NULL && next(before, before + size, size, &at, &change);) {
-        json_t *object = json_object();
-        jx_set_int(object, "address", change.address);
-        jx_set_text(object, "before", change.before);
-        jx_set_text(object, "after", change.after);
-        json_array_append_new(list, object);
+    *list = zeroed(job->err, *count + 1, sizeof **list);
+    *count = 0;
+    for (uint32_t at = 0; *list != NULL && next(before, before + size, size, &at, &change);) {
+        (*list)[(*count)++] = change;
     }
     free(before);
-    return list;
+    return *list != NULL ? TXL_CONTINUE : TXL_INPUT;
 }

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensix run: arrays through a kernel, tile by tile, on several threads. */
+/*
+ * Room "run": arrays through a kernel tile by tile, programs from L1 to L1, where the cycles go,
+ * gaps that change a result, and a few instructions by themselves. It may use base, reference,
+ * engine, data, kernel, flow and shadow.
+ */
 #ifndef LAB_RUN_H
 #define LAB_RUN_H
 
 #include "kernel/load.h"
 
-#include <pthread.h>
+#include <tensix-lab/json.h>
+#include <tensix-lab/run.h>
 
 #include "engine/engine.h"
 #include "run/gaps.h"
 #include "run/l1.h"
 #include "data/npy.h"
-#include "base/progress.h"
+#include "base/pool.h"
 #include "reference/reference.h"
 #include "data/tensor_out.h"
 #include "reference/ulp.h"
@@ -63,7 +68,7 @@ struct run_totals {
 struct run_job {
     struct txl_error *err;
     const char *kernel;
-    struct tx_program *program;
+    const struct tx_program *program;
     struct tx_settings settings;
     struct tx_kernel_options options;
     enum tx_dst_format dst, out_dst;
@@ -83,19 +88,14 @@ struct run_job {
     unsigned threads;
     enum txl_engine engine;
     txl_compiler *compiler; /* NULL: none */
-    bool evidence; /* notes are asked for */
-    tx_fast *fast; /* NULL: the reference engine runs the tiles */
+    bool evidence;          /* notes are asked for */
+    tx_fast *fast;          /* NULL: the reference engine runs the tiles */
     bool was_fast;
-    bool progress;
-    bool cycles;      /* report where the cycles go */
     struct gaps gaps; /* idle cycles between the words of .tile */
-    uint64_t budget;  /* patterns that a search may try */
-    json_t *report;   /* of --cycles, for --json */
+    txl_progress progress;
+    void *user;
 
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    uint64_t next, done, chunk;
-    unsigned running;
+    uint64_t chunk; /* tiles that a worker takes at once */
     enum run_failure failure;
     uint64_t failed_tile;
     bool failed_init;
@@ -159,15 +159,23 @@ void run_measure(const struct run_job *job, struct reference_work *reference,
 
 /* run_work.c: opens the kernels, runs all tiles, fills totals. An exit code, or TXL_CONTINUE. */
 int run_work(struct run_job *job);
-/* One tile: inputs as Dst held them, and the output. */
-struct run_seen {
-    uint32_t held[RUN_INPUTS][TX_TILE_ELEMENTS], got[TX_TILE_ELEMENTS];
-};
 /*
  * One tile alone, for the sink of job->settings; begin is called between .init and .tile. An exit
  * code, or TXL_CONTINUE, with job->failure where the kernel stopped.
  */
-int run_look(struct run_job *job, uint64_t tile, void (*begin)(void *user), struct run_seen *seen);
+int run_look(struct run_job *job, uint64_t tile, void (*begin)(void *user),
+             struct txl_run_tile *seen);
+/*
+ * The caller's settings (NULL: the defaults) and kernel options for a program's chip, whose structs
+ * may be another version's. kernel and options may be NULL. TXL_CONTINUE, or TXL_INPUT.
+ */
+struct run_machine {
+    const struct tx_settings *settings;
+    const struct tx_kernel_options *kernel;
+    size_t kernel_size;
+};
+int run_take_machine(struct txl_error *err, const struct run_machine *given, enum tx_arch arch,
+                     struct tx_settings *settings, struct tx_kernel_options *options);
 /* Applies FIELD=VALUE words to a kernel's machine before it starts. */
 int run_apply_sets(struct txl_error *err, tx_machine *machine, unsigned thread,
                    const char *const *sets, unsigned count);
@@ -175,38 +183,57 @@ int run_apply_sets(struct txl_error *err, tx_machine *machine, unsigned thread,
 /* Why a machine stopped, in words. */
 void run_stopped_text(const tx_machine *machine, enum tx_status status, char message[400]);
 
-/* run_l1.c: the whole of a run from L1 to L1. An exit code. */
-int run_l1(struct run_job *job, struct l1_job *l1);
+/* run_l1.c: from L1 to L1. TXL_CONTINUE, or an exit code. */
+int run_from_l1(struct run_job *job, struct l1_job *l1);
 
-/* run_cycles.c: measures one tile; prints, or leaves it in *json where that is not NULL. */
-int run_cycles(struct run_job *job, json_t **json);
-
-/* run_shadow.c: one tile in exact arithmetic beside the emulator; prints. */
-struct run_shadow {
-    bool wanted;
-    uint64_t elements[RUN_SETS]; /* of the array */
-    unsigned count;              /* 0: the worst of the tile */
-    uint64_t tile, worst;
-};
-int run_shadow(struct run_job *job, const struct run_shadow *how);
-/* Prints why the work failed: an exit code. */
+/* Into job->err, why the work failed: TXL_NEGATIVE or TXL_INPUT. */
 int run_failed(const struct run_job *job);
 
-/* run_report.c */
+/* run_findings.c */
 void run_collect(struct run_findings *findings, const tx_machine *machine, bool init,
                  const uint64_t *first_tile);
 void run_findings_merge(struct run_findings *into, const struct run_findings *from);
-void run_merge(struct run_totals *into, const struct run_totals *from);
-void run_print(const struct run_job *job);
-void run_print_json(const struct run_job *job);
-/* program: for the places of words in the source, or NULL. */
-void run_print_findings(FILE *stream, const struct run_findings *findings,
-                        const struct tx_program *program);
-json_t *run_counters_json(const struct tx_counters *counters);
-/* "cycles   120 (init 20)" */
-void run_print_count(const char *name, uint64_t tile, uint64_t init);
-void run_print_notes(FILE *stream, const uint64_t *notes);
-json_t *run_findings_json(const struct run_findings *findings, const struct tx_program *program);
-json_t *run_notes_json(const uint64_t *notes);
+/* From one machine whose .init took what init says; findings of .tile only. */
+void run_take(struct run_totals *totals, const tx_machine *machine);
+
+/* Findings and notes as they are handed out. */
+struct run_shown {
+    struct txl_run_finding *findings;
+    char (*sources)[256];
+    size_t finding_count;
+    struct txl_run_note *notes;
+    size_t note_count;
+};
+/* program: for the places of words in the source, or NULL. TXL_CONTINUE, or TXL_INPUT. */
+int run_show(struct txl_error *err, struct run_shown *shown, const struct run_findings *findings,
+             const uint64_t *notes, const struct tx_program *program);
+void run_hide(struct run_shown *shown);
+txl_json *run_findings_json(const struct run_shown *shown);
+txl_json *run_notes_json(const struct run_shown *shown);
+txl_json *run_counters_json(const struct tx_counters *counters);
+
+/* run_gaps.c, run_cycles.c */
+struct run_search;
+void run_search_free(struct run_search *search);
+
+struct txl_run {
+    struct run_job job;
+    struct run_files files;
+    const char *ins[RUN_INPUTS];
+    struct l1_job l1;
+    bool opened; /* the inputs are */
+    bool from_l1;
+    struct txl_run_result result;
+    struct run_shown shown;
+    struct txl_run_array arrays[RUN_INPUTS], output;
+    struct txl_l1_file l1_in[L1_FILES], l1_out[L1_FILES];
+    struct txl_accuracy accuracy;
+    struct txl_cycles cycles;
+    bool has_cycles, has_accuracy;
+    struct run_search *search;
+};
+
+/* run_json.c */
+txl_json *run_cycles_json(const struct txl_cycles *cycles);
 
 #endif

@@ -1,35 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensix run --cycles: where the cycles of a tile go, and what that makes per second. */
+/* Where the cycles of a tile go, and what that makes per second. */
 #include "run/run.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/memory.h"
 #include "flow/lint_flow.h"
 
-enum { CAUSES = 8, TILE_ROWS = 32, FACES = 4 };
+enum { TILE_ROWS = 32, FACES = 4 };
 
-struct cycle_report {
-    struct tx_counters init, tile;
-    uint64_t vector, nops, other; /* issued: vector instructions without SFPNOP; SFPNOP; the rest */
-    uint64_t scheduled;           /* executed on behalf of SFPLOADMACRO */
-    char stuck[900];              /* why it did not go on */
-    uint64_t unit[TX_UNIT_COUNT]; /* instructions a sub-unit executed */
-    uint64_t waiting_nops;        /* SFPNOPs within the schedule of an SFPLOADMACRO */
-    struct {
-        const char *text;
-        uint64_t count;
-    } cause[CAUSES];
+struct measure {
+    struct txl_cycles *cycles;
+    char stuck[900]; /* why it did not go on */
     uint64_t since_launch;
     bool on;
 };
 
-static void count_stall(struct cycle_report *r, const char *text)
+static void count_stall(struct txl_cycles *r, const char *text)
 {
-    for (unsigned i = 0; i < CAUSES; i++) {
+    for (unsigned i = 0; i < TXL_CYCLE_CAUSES; i++) {
         if (r->cause[i].text == NULL || strcmp(r->cause[i].text, text) == 0) {
             r->cause[i].text = text;
             r->cause[i].count++;
+            r->causes = r->causes > i ? r->causes : i + 1;
             return;
         }
     }
@@ -37,9 +31,10 @@ static void count_stall(struct cycle_report *r, const char *text)
 
 static void on_event(void *user, const struct tx_event *event)
 {
-    struct cycle_report *r = user;
-    if (!r->on || event->row == NULL) {
-        if (r->on && event->kind == TX_EVENT_STALL) {
+    struct measure *m = user;
+    struct txl_cycles *r = m->cycles;
+    if (!m->on || event->row == NULL) {
+        if (m->on && event->kind == TX_EVENT_STALL) {
             count_stall(r, event->text);
         }
         return;
@@ -56,30 +51,31 @@ static void on_event(void *user, const struct tx_event *event)
     case TX_EVENT_ISSUE:
         if (event->row->insn == TX_INSN_SFPNOP) {
             r->nops++;
-            r->waiting_nops += r->since_launch < 12 ? 1 : 0;
+            r->waiting_nops += m->since_launch < 12 ? 1 : 0;
         } else if (vector) {
             r->vector++;
             r->unit[event->unit]++;
         } else {
-            r->other++;
+            r->others++;
         }
-        r->since_launch = event->row->insn == TX_INSN_SFPLOADMACRO ? 0 : r->since_launch + 1;
+        m->since_launch = event->row->insn == TX_INSN_SFPLOADMACRO ? 0 : m->since_launch + 1;
         break;
     default:
         break;
     }
 }
 
-static enum tx_status measure(struct run_job *job, struct cycle_report *r)
+/* A tile of made-up numbers; data: RUN_INPUTS tiles, and one for the result. */
+static enum tx_status measure(struct run_job *job, struct measure *m,
+                              uint32_t (*data)[TX_TILE_ELEMENTS])
 {
-    static uint32_t data[RUN_INPUTS][TX_TILE_ELEMENTS];
-    static uint32_t out[TX_TILE_ELEMENTS];
     const uint32_t *inputs[RUN_INPUTS];
     struct tx_settings settings = job->settings;
+    struct txl_cycles *r = m->cycles;
     tx_kernel *kernel = NULL;
     uint64_t random = 1;
-    settings.sink = (struct tx_sink){on_event, r};
-    r->since_launch = UINT32_MAX;
+    settings.sink = (struct tx_sink){on_event, m};
+    m->since_launch = UINT32_MAX;
     for (unsigned i = 0; i < RUN_INPUTS; i++) {
         flow_data(job->dst, &random, data[i]);
         inputs[i] = data[i];
@@ -91,114 +87,95 @@ static enum tx_status measure(struct run_job *job, struct cycle_report *r)
     (void)run_apply_sets(job->err, tx_kernel_machine(kernel), job->options.thread, job->sets,
                          job->set_count);
     status = tx_kernel_start(kernel);
-    r->init = tx_machine_counters(tx_kernel_machine(kernel));
-    r->on = true;
+    const struct tx_counters init = tx_machine_counters(tx_kernel_machine(kernel));
+    m->on = true;
     if (status == TX_OK) {
-        status = tx_kernel_tile(kernel, 0, inputs, out);
+        status = tx_kernel_tile(kernel, 0, inputs, data[RUN_INPUTS]);
     }
-    r->tile = tx_machine_counters(tx_kernel_machine(kernel));
-    (void)txl_stuck_text(tx_kernel_machine(kernel), status, r->stuck, sizeof r->stuck);
-    r->tile.cycles -= r->init.cycles;
-    r->tile.issue_cycles -= r->init.issue_cycles;
-    r->tile.stall_cycles -= r->init.stall_cycles;
+    const struct tx_counters all = tx_machine_counters(tx_kernel_machine(kernel));
+    (void)txl_stuck_text(tx_kernel_machine(kernel), status, m->stuck, sizeof m->stuck);
+    r->init = init.cycles;
+    r->tile = all.cycles - init.cycles;
+    r->drain = r->tile - (all.issue_cycles - init.issue_cycles);
+    r->stalls = all.stall_cycles - init.stall_cycles;
     tx_kernel_close(kernel);
     return status;
 }
 
 /* What the tile waits for most. */
-static const char *bound(const struct cycle_report *r)
+static const char *bound(const struct txl_cycles *r)
 {
-    uint64_t idle = r->nops + r->tile.stall_cycles;
-    if (10 * idle <= r->tile.cycles) {
+    uint64_t idle = r->nops + r->stalls;
+    if (10 * idle <= r->tile) {
         return "issue-bound";
     }
-    if (r->waiting_nops > r->tile.stall_cycles && 2 * r->waiting_nops > r->nops) {
+    if (r->waiting_nops > r->stalls && 2 * r->waiting_nops > r->nops) {
         return "macro-bound";
     }
-    return r->nops > r->tile.stall_cycles ? "stall-bound (by SFPNOPs)" : "stall-bound";
+    return r->nops > r->stalls ? "stall-bound (by SFPNOPs)" : "stall-bound";
 }
 
-static double clock_hz(const struct run_job *job)
+txl_json *run_cycles_json(const struct txl_cycles *r)
 {
-    return job->settings.arch == TX_BLACKHOLE ? 1.35e9 : 1.0e9;
-}
-
-static void print_report(const struct run_job *job, const struct cycle_report *r)
-{
-    double tile = (double)r->tile.cycles;
-    double rows = tile > 0 ? clock_hz(job) / tile * TILE_ROWS : 0;
-    printf("cycles, tile    %llu, a face %.6g, a row of 32 datums %.6g; .init %llu\n",
-           (unsigned long long)r->tile.cycles, tile / FACES, tile / TILE_ROWS,
-           (unsigned long long)r->init.cycles);
-    printf("bound           %s: %llu vector instructions, %llu SFPNOP, %llu others, %llu stalls, "
-           "%llu scheduled by SFPLOADMACRO, %llu cycles to drain\n",
-           bound(r), (unsigned long long)r->vector, (unsigned long long)r->nops,
-           (unsigned long long)r->other, (unsigned long long)r->tile.stall_cycles,
-           (unsigned long long)r->scheduled,
-           (unsigned long long)(r->tile.cycles - r->tile.issue_cycles));
-    for (unsigned i = 0; i < CAUSES && r->cause[i].text != NULL; i++) {
-        printf("waits on        %s: %llu\n", r->cause[i].text,
-               (unsigned long long)r->cause[i].count);
+    double tile = (double)r->tile;
+    txl_json *root = txl_json_object();
+    txl_json_set_int(root, "init_cycles", r->init);
+    txl_json_set_int(root, "tile_cycles", r->tile);
+    txl_json_set_real(root, "face_cycles", tile / FACES);
+    txl_json_set_real(root, "row_cycles", tile / TILE_ROWS);
+    txl_json_set_text(root, "bound", r->bound);
+    txl_json_set_int(root, "vector", r->vector);
+    txl_json_set_int(root, "sfpnop", r->nops);
+    txl_json_set_int(root, "sfpnop_in_schedule", r->waiting_nops);
+    txl_json_set_int(root, "other", r->others);
+    txl_json_set_int(root, "stalls", r->stalls);
+    txl_json_set_int(root, "scheduled", r->scheduled);
+    txl_json_set_int(root, "drain", r->drain);
+    txl_json *causes = txl_json_object();
+    for (unsigned i = 0; i < r->causes; i++) {
+        txl_json_set_int(causes, r->cause[i].text, r->cause[i].count);
     }
-    if (r->waiting_nops != 0) {
-        printf("waits on        scheduled instructions, by SFPNOP: %llu\n",
-               (unsigned long long)r->waiting_nops);
-    }
-    printf("sub-units       ");
+    txl_json_set(root, "stall_causes", causes);
+    txl_json *units = txl_json_object();
     for (unsigned u = TX_UNIT_LOAD; u <= TX_UNIT_STORE; u++) {
-        printf("%s%s %.3g%%", u == TX_UNIT_LOAD ? "" : ", ", txl_unit_name(u),
-               tile > 0 ? 100.0 * (double)r->unit[u] / tile : 0.0);
+        txl_json_set_int(units, txl_unit_name(u), r->unit[u]);
     }
-    printf("\nper second      %.6g rows, %.6g elements at %.2f GHz, .init not counted\n", rows,
-           rows * 32, clock_hz(job) / 1e9);
-}
-
-static json_t *report_json(const struct run_job *job, const struct cycle_report *r)
-{
-    double tile = (double)r->tile.cycles;
-    json_t *root = json_object();
-    jx_set_int(root, "init_cycles", r->init.cycles);
-    jx_set_int(root, "tile_cycles", r->tile.cycles);
-    jx_set_real(root, "face_cycles", tile / FACES);
-    jx_set_real(root, "row_cycles", tile / TILE_ROWS);
-    jx_set_text(root, "bound", bound(r));
-    jx_set_int(root, "vector", r->vector);
-    jx_set_int(root, "sfpnop", r->nops);
-    jx_set_int(root, "sfpnop_in_schedule", r->waiting_nops);
-    jx_set_int(root, "other", r->other);
-    jx_set_int(root, "stalls", r->tile.stall_cycles);
-    jx_set_int(root, "scheduled", r->scheduled);
-    jx_set_int(root, "drain", r->tile.cycles - r->tile.issue_cycles);
-    json_t *causes = json_object();
-    for (unsigned i = 0; i < CAUSES && r->cause[i].text != NULL; i++) {
-        jx_set_int(causes, r->cause[i].text, r->cause[i].count);
-    }
-    json_object_set_new(root, "stall_causes", causes);
-    json_t *units = json_object();
-    for (unsigned u = TX_UNIT_LOAD; u <= TX_UNIT_STORE; u++) {
-        jx_set_int(units, txl_unit_name(u), r->unit[u]);
-    }
-    json_object_set_new(root, "sub_units", units);
-    jx_set_real(root, "clock_hz", clock_hz(job));
-    jx_set_real(root, "rows_per_second", tile > 0 ? clock_hz(job) / tile * TILE_ROWS : 0);
-    jx_set_real(root, "elements_per_second",
-                tile > 0 ? clock_hz(job) / tile * TX_TILE_ELEMENTS : 0);
+    txl_json_set(root, "sub_units", units);
+    txl_json_set_real(root, "clock_hz", r->clock_hz);
+    txl_json_set_real(root, "rows_per_second", tile > 0 ? r->clock_hz / tile * TILE_ROWS : 0);
+    txl_json_set_real(root, "elements_per_second",
+                      tile > 0 ? r->clock_hz / tile * TX_TILE_ELEMENTS : 0);
     return root;
 }
 
-int run_cycles(struct run_job *job, json_t **json)
+int txl_run_cycles(struct txl_error *err, txl_run *run, const struct txl_cycles **cycles)
 {
-    struct cycle_report report = {.vector = 0};
-    enum tx_status status = measure(job, &report);
+    struct measure m = {.cycles = &run->cycles};
+    uint32_t(*data)[TX_TILE_ELEMENTS] = zeroed(err, RUN_INPUTS + 1, sizeof *data);
+    if (data == NULL) {
+        return TXL_INPUT;
+    }
+    run->job.err = err;
+    run->has_cycles = false;
+    run->cycles = (struct txl_cycles){.init = 0};
+    const enum tx_status status = measure(&run->job, &m, data);
+    free(data);
     if (status != TX_OK) {
         return txl_refuse(
-            job->err, status == TX_FAULT || status == TX_EDEADLOCK ? TXL_NEGATIVE : TXL_INPUT,
-            "%s: %s", job->kernel, report.stuck[0] != '\0' ? report.stuck : tx_status_text(status));
+            err, status == TX_FAULT || status == TX_EDEADLOCK ? TXL_NEGATIVE : TXL_INPUT, "%s: %s",
+            run->job.kernel, m.stuck[0] != '\0' ? m.stuck : tx_status_text(status));
     }
-    if (json != NULL) {
-        *json = report_json(job, &report);
-    } else {
-        print_report(job, &report);
-    }
+    run->cycles.bound = bound(&run->cycles);
+    run->cycles.clock_hz = run->job.settings.arch == TX_BLACKHOLE ? 1.35e9 : 1.0e9;
+    run->has_cycles = true;
+    *cycles = &run->cycles;
     return TXL_OK;
+}
+
+char *txl_run_cycles_json(const txl_run *run)
+{
+    txl_json *root = run->has_cycles ? run_cycles_json(&run->cycles) : NULL;
+    char *text = txl_json_indented(root);
+    txl_json_free(root);
+    return text;
 }

@@ -2,14 +2,12 @@
 /* Threads that take tiles in order, each with a kernel of its own. */
 #include "run/run.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 struct worker {
     struct run_job *job;
-    pthread_t thread;
+    struct pool *pool; /* while it runs with others */
     tx_kernel *kernel;
     uint32_t *gaps;       /* one for each word of .tile, or NULL */
     tx_fast_worker *fast; /* NULL: the kernel itself runs the tiles */
@@ -65,10 +63,13 @@ int run_apply_sets(struct txl_error *err, tx_machine *machine, unsigned thread,
 }
 
 /* The failure of the lowest tile is the one that is told, however many threads there are. */
-static void fail(struct run_job *job, enum run_failure failure, uint64_t tile, bool init,
+static void fail(struct worker *w, enum run_failure failure, uint64_t tile, bool init,
                  const char *message)
 {
-    pthread_mutex_lock(&job->mutex);
+    struct run_job *job = w->job;
+    if (w->pool != NULL) {
+        pool_lock(w->pool);
+    }
     if (job->failure == RUN_GOOD || (init && !job->failed_init) ||
         (init == job->failed_init && tile < job->failed_tile)) {
         job->failure = failure;
@@ -76,7 +77,9 @@ static void fail(struct run_job *job, enum run_failure failure, uint64_t tile, b
         job->failed_init = init;
         snprintf(job->message, sizeof job->message, "%s", message);
     }
-    pthread_mutex_unlock(&job->mutex);
+    if (w->pool != NULL) {
+        pool_unlock(w->pool);
+    }
 }
 
 void run_stopped_text(const tx_machine *machine, enum tx_status status, char message[400])
@@ -102,7 +105,7 @@ static void fail_machine(struct worker *w, uint64_t tile, bool init, enum tx_sta
 {
     char message[400];
     run_stopped_text(tx_kernel_machine(w->kernel), status, message);
-    fail(w->job, RUN_FAULT, tile, init, message);
+    fail(w, RUN_FAULT, tile, init, message);
 }
 
 static void note_new_findings(struct worker *w, uint64_t tile)
@@ -212,7 +215,7 @@ static bool read_tile(struct worker *w, uint64_t tile)
     char message[400];
     const char *error = read_inputs(w, tile, w->data, message);
     if (error != NULL) {
-        fail(w->job, RUN_BAD_INPUT, tile, false, error);
+        fail(w, RUN_BAD_INPUT, tile, false, error);
     }
     return error == NULL;
 }
@@ -236,7 +239,7 @@ static bool take_result(struct worker *w, uint64_t tile)
                                    : run_write_tile(job, tile, d->got, message);
     }
     if (error != NULL) {
-        fail(job, RUN_BAD_OUTPUT, tile, false, error);
+        fail(w, RUN_BAD_OUTPUT, tile, false, error);
     }
     return error == NULL;
 }
@@ -294,7 +297,7 @@ static bool read_batch(struct worker *w, uint64_t first, uint64_t count)
         error = run_read_tiles(job, &job->compare, first, count, b->expected, &narrowed, message);
     }
     if (error != NULL) {
-        fail(job, RUN_BAD_INPUT, first, false, error);
+        fail(w, RUN_BAD_INPUT, first, false, error);
     }
     return error == NULL;
 }
@@ -316,7 +319,7 @@ static bool take_batch(struct worker *w, uint64_t first, uint64_t count)
                                                           (const uint32_t(*)[1024])b->got, message)
                                         : NULL;
     if (error != NULL) {
-        fail(job, RUN_BAD_OUTPUT, first, false, error);
+        fail(w, RUN_BAD_OUTPUT, first, false, error);
     }
     return error == NULL;
 }
@@ -341,7 +344,7 @@ static bool many_tiles(struct worker *w, uint64_t first, uint64_t end)
     }
     const enum tx_status status = tx_fast_run(w->fast, first, (size_t)(end - first), in, b->got[0]);
     if (status != TX_OK) {
-        fail(w->job, RUN_FAULT, first, false, tx_status_text(status));
+        fail(w, RUN_FAULT, first, false, tx_status_text(status));
         return false;
     }
     return take_batch(w, first, end - first);
@@ -389,20 +392,19 @@ static bool open_fast(struct worker *w)
 }
 
 /* The next tiles to do; false at the end. Nothing behind a failed tile is begun. */
-static bool take(struct run_job *job, uint64_t *first, uint64_t *end)
+static bool take(struct run_job *job, struct pool *pool, uint64_t *first, uint64_t *end)
 {
-    pthread_mutex_lock(&job->mutex);
-    bool more = job->next < job->tiling.tiles && job->failure == RUN_GOOD;
-    if (more) {
-        *first = job->next;
-        job->next += job->chunk;
-        if (job->next > job->tiling.tiles) {
-            job->next = job->tiling.tiles;
-        }
-        *end = job->next;
+    uint64_t piece = 0;
+    pool_lock(pool);
+    const bool good = job->failure == RUN_GOOD;
+    pool_unlock(pool);
+    if (!good || !pool_take(pool, &piece)) {
+        return false;
     }
-    pthread_mutex_unlock(&job->mutex);
-    return more;
+    *first = piece * job->chunk;
+    *end = *first + job->chunk;
+    *end = *end < job->tiling.tiles ? *end : job->tiling.tiles;
+    return true;
 }
 
 /* With the fast engine tile 0 stands for all of them. */
@@ -431,37 +433,32 @@ static void sum_up(struct worker *w)
     }
 }
 
-static void *work(void *argument)
+static void work(struct pool *pool, void *user, unsigned number)
 {
-    struct worker *w = argument;
+    struct worker *w = (struct worker *)user + number;
     struct run_job *job = w->job;
+    w->pool = pool;
     uint64_t first = 0;
     uint64_t end = 0;
     bool good = true;
     if (job->reference != NULL) {
         w->reference = reference_open(job->reference, job->out_dst);
         if (w->reference == NULL) {
-            fail(job, RUN_BAD_INPUT, 0, true, "out of memory");
+            fail(w, RUN_BAD_INPUT, 0, true, "out of memory");
             good = false;
         }
     }
-    while (good && take(job, &first, &end)) {
+    while (good && take(job, pool, &first, &end)) {
         while (first < end && good) {
             const uint64_t step = w->fast != NULL ? end - first : 1;
             good = w->fast != NULL ? many_tiles(w, first, end) : one_tile(w, first);
             first += step;
-            pthread_mutex_lock(&job->mutex);
-            job->done += step;
-            pthread_mutex_unlock(&job->mutex);
+            pool_add(pool, step);
         }
     }
     sum_up(w);
     reference_close(w->reference);
-    pthread_mutex_lock(&job->mutex);
-    job->running--;
-    pthread_cond_signal(&job->changed);
-    pthread_mutex_unlock(&job->mutex);
-    return NULL;
+    w->pool = NULL;
 }
 
 static int open_worker(struct run_job *job, struct worker *w, bool first)
@@ -503,24 +500,27 @@ static int open_worker(struct run_job *job, struct worker *w, bool first)
     return TXL_CONTINUE;
 }
 
-static void wait_for_all(struct run_job *job)
+static void add_counters(struct tx_counters *into, const struct tx_counters *from)
 {
-    struct progress progress;
-    progress_start(&progress, job->progress, job->tiling.tiles, "tiles");
-    pthread_mutex_lock(&job->mutex);
-    while (job->running > 0) {
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += 100000000;
-        if (until.tv_nsec >= 1000000000) {
-            until.tv_nsec -= 1000000000;
-            until.tv_sec++;
-        }
-        (void)pthread_cond_timedwait(&job->changed, &job->mutex, &until);
-        progress_update(&progress, job->done);
+    into->cycles += from->cycles;
+    into->issue_cycles += from->issue_cycles;
+    into->instructions += from->instructions;
+    into->vector_instructions += from->vector_instructions;
+    into->stall_cycles += from->stall_cycles;
+}
+
+/* Adds up what a worker has found. */
+static void merge(struct run_totals *into, const struct run_totals *from)
+{
+    add_counters(&into->init, &from->init);
+    add_counters(&into->tiles, &from->tiles);
+    run_findings_merge(&into->findings, &from->findings);
+    for (size_t i = 0; i < RUN_NOTES; i++) {
+        into->notes[i] += from->notes[i];
     }
-    pthread_mutex_unlock(&job->mutex);
-    progress_end(&progress);
+    ulp_merge(&into->stats, &from->stats);
+    npy_narrowed_add(&into->narrowed, &from->narrowed);
+    into->changed += from->changed;
 }
 
 static int start_all(struct run_job *job, struct worker *workers, unsigned count)
@@ -541,34 +541,24 @@ static int start_all(struct run_job *job, struct worker *workers, unsigned count
             return txl_fail(job->err, "out of memory");
         }
     }
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, (size_t)4 << 20);
-    unsigned started = 0;
-    job->running = count;
-    for (; started < count; started++) {
-        if (pthread_create(&workers[started].thread, &attributes, work, &workers[started]) != 0) {
-            break;
-        }
+    const struct pool_how how = {.threads = count,
+                                 .pieces = (job->tiling.tiles + job->chunk - 1) / job->chunk,
+                                 .total = job->tiling.tiles,
+                                 .work = work,
+                                 .user = workers,
+                                 .progress = job->progress,
+                                 .progress_user = job->user};
+    const int result = pool_run(job->err, &how);
+    for (unsigned i = 0; i < count; i++) {
+        merge(&job->totals, &workers[i].totals);
     }
-    pthread_attr_destroy(&attributes);
-    pthread_mutex_lock(&job->mutex);
-    job->running -= count - started;
-    pthread_mutex_unlock(&job->mutex);
-    if (started > 0) {
-        wait_for_all(job);
-    }
-    for (unsigned i = 0; i < started; i++) {
-        pthread_join(workers[i].thread, NULL);
-        run_merge(&job->totals, &workers[i].totals);
-    }
-    return started > 0 ? TXL_CONTINUE : txl_fail(job->err, "no thread could be started");
+    return result;
 }
 
-int run_look(struct run_job *job, uint64_t tile, void (*begin)(void *user), struct run_seen *seen)
+int run_look(struct run_job *job, uint64_t tile, void (*begin)(void *user),
+             struct txl_run_tile *seen)
 {
     struct worker w = {0};
-    pthread_mutex_init(&job->mutex, NULL);
     int result = open_worker(job, &w, false);
     bool ready = result == TXL_CONTINUE && job->failure == RUN_GOOD;
     const char *error = ready ? read_inputs(&w, tile, w.data, job->message) : NULL;
@@ -578,7 +568,9 @@ int run_look(struct run_job *job, uint64_t tile, void (*begin)(void *user), stru
         if (w.gaps != NULL) {
             gaps_fill(&job->gaps, tile, w.gaps, tx_program_count(job->program, TX_SECTION_TILE));
         }
-        begin(job->settings.sink.user);
+        if (begin != NULL) {
+            begin(job->settings.sink.user);
+        }
         enum tx_status status = run_kernel(&w, tile, w.data);
         if (status != TX_OK) {
             fail_machine(&w, tile, false, status);
@@ -591,7 +583,6 @@ int run_look(struct run_job *job, uint64_t tile, void (*begin)(void *user), stru
     }
     free(w.gaps);
     free(w.data);
-    pthread_mutex_destroy(&job->mutex);
     return result;
 }
 
@@ -608,8 +599,6 @@ int run_work(struct run_job *job)
     if (workers == NULL) {
         return txl_fail(job->err, "out of memory");
     }
-    pthread_mutex_init(&job->mutex, NULL);
-    pthread_cond_init(&job->changed, NULL);
     double start = clock_seconds();
     int result = start_all(job, workers, count);
     job->seconds = clock_seconds() - start;
@@ -619,6 +608,7 @@ int run_work(struct run_job *job)
         free(workers[i].batch);
     }
     tx_fast_close(job->fast);
+    job->fast = NULL;
     for (unsigned i = 0; i < count; i++) {
         if (workers[i].kernel != NULL) {
             tx_kernel_close(workers[i].kernel);
@@ -627,7 +617,5 @@ int run_work(struct run_job *job)
         free(workers[i].data);
     }
     free(workers);
-    pthread_cond_destroy(&job->changed);
-    pthread_mutex_destroy(&job->mutex);
     return result;
 }

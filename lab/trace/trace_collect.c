@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *grow(struct trace *trace, void *array, size_t count, size_t *room, size_t size)
+static void *grow(struct collect *trace, void *array, size_t count, size_t *room, size_t size)
 {
     if (count < *room) {
         return array;
@@ -22,14 +22,14 @@ static void *grow(struct trace *trace, void *array, size_t count, size_t *room, 
 }
 
 /* A member more, or NULL where memory is out. */
-static struct trace_insn *add_insn(struct trace *trace)
+static struct trace_insn *add_insn(struct collect *trace)
 {
     struct trace_cycle *c = &trace->now;
     c->insns = grow(trace, c->insns, c->insn_count, &c->insn_room, sizeof *c->insns);
     return c->insn_count < c->insn_room ? &c->insns[c->insn_count++] : NULL;
 }
 
-static struct trace_write *add_write(struct trace *trace)
+static struct trace_write *add_write(struct collect *trace)
 {
     struct trace_cycle *c = &trace->now;
     c->writes = grow(trace, c->writes, c->write_count, &c->write_room, sizeof *c->writes);
@@ -41,7 +41,7 @@ static bool is_vector(const struct trace_insn *insn)
     return insn->unit >= TX_UNIT_LOAD && insn->unit <= TX_UNIT_STORE;
 }
 
-static const struct trace_launch *find_launch(const struct trace *trace, uint64_t number)
+static const struct trace_launch *find_launch(const struct collect *trace, uint64_t number)
 {
     for (unsigned i = 1; i <= TRACE_LAUNCHES; i++) {
         const struct trace_launch *l =
@@ -54,7 +54,7 @@ static const struct trace_launch *find_launch(const struct trace *trace, uint64_
 }
 
 /* A load begins a datum; what reads registers belongs to the newest datum among them. */
-static void assign_datum(struct trace *trace, struct trace_insn *insn)
+static void assign_datum(struct collect *trace, struct trace_insn *insn)
 {
     if (insn->scheduled) {
         const struct trace_launch *l = find_launch(trace, insn->number);
@@ -88,7 +88,7 @@ static void assign_datum(struct trace *trace, struct trace_insn *insn)
 }
 
 /* Why a word is held, with the instruction that holds it: of the first cycle traced, if before. */
-static void held(const struct trace *trace, const struct tx_event *event, struct trace_insn *insn)
+static void held(const struct collect *trace, const struct tx_event *event, struct trace_insn *insn)
 {
     char lregs[88] = ""; /* every LReg */
     char by[46];
@@ -119,7 +119,7 @@ static void held(const struct trace *trace, const struct tx_event *event, struct
     }
 }
 
-static void instruction(struct trace *trace, const struct tx_event *event, enum trace_kind kind)
+static void instruction(struct collect *trace, const struct tx_event *event, enum trace_kind kind)
 {
     struct trace_insn *insn = add_insn(trace);
     if (insn == NULL) {
@@ -163,7 +163,7 @@ static bool wrote(const struct trace_insn *insn, const struct trace_write *write
            insn->kind != TRACE_STALL;
 }
 
-static void written(struct trace *trace, const struct tx_event *event)
+static void written(struct collect *trace, const struct tx_event *event)
 {
     struct trace_write *w = add_write(trace);
     if (w == NULL) {
@@ -192,7 +192,7 @@ static void written(struct trace *trace, const struct tx_event *event)
 }
 
 /* Loads and stores of mode 0 have found their format in the configuration. */
-static void computed(struct trace *trace, const struct tx_event *event)
+static void computed(struct collect *trace, const struct tx_event *event)
 {
     for (size_t i = 0; i < trace->now.insn_count; i++) {
         struct trace_insn *insn = &trace->now.insns[i];
@@ -204,7 +204,7 @@ static void computed(struct trace *trace, const struct tx_event *event)
     }
 }
 
-static void noted(struct trace *trace, const struct tx_event *event)
+static void noted(struct collect *trace, const struct tx_event *event)
 {
     struct trace_cycle *c = &trace->now;
     c->notes = grow(trace, c->notes, c->note_count, &c->note_room, sizeof *c->notes);
@@ -231,7 +231,7 @@ static void mark_dropped(struct trace_cycle *c)
     }
 }
 
-static void keep_second(struct trace *trace)
+static void keep_second(struct collect *trace)
 {
     trace->second_count = 0;
     for (size_t i = 0; i < trace->now.insn_count; i++) {
@@ -250,7 +250,7 @@ static void keep_second(struct trace *trace)
 }
 
 /* Registers take the datum of who wrote them. */
-static void move_datums(struct trace *trace)
+static void move_datums(struct collect *trace)
 {
     for (size_t i = 0; i < trace->now.write_count; i++) {
         const struct trace_write *w = &trace->now.writes[i];
@@ -262,7 +262,7 @@ static void move_datums(struct trace *trace)
     }
 }
 
-static void begin_cycle(struct trace *trace, uint64_t t)
+static void begin_cycle(struct collect *trace, uint64_t t)
 {
     struct trace_cycle *c = &trace->now;
     c->t = t;
@@ -276,7 +276,7 @@ static void begin_cycle(struct trace *trace, uint64_t t)
     trace->second_count = 0;
 }
 
-static void end_cycle(struct trace *trace)
+static void end_cycle(struct collect *trace)
 {
     struct trace_cycle *c = &trace->now;
     if (c->insn_count + c->write_count + c->note_count == 0) {
@@ -297,7 +297,7 @@ static void end_cycle(struct trace *trace)
 }
 
 /* Up to, not into, cycle t. */
-static void advance(struct trace *trace, uint64_t t)
+static void advance(struct collect *trace, uint64_t t)
 {
     end_cycle(trace);
     if (trace->second_count != 0 && trace->now.t + 1 < t) {
@@ -307,7 +307,7 @@ static void advance(struct trace *trace, uint64_t t)
     begin_cycle(trace, t);
 }
 
-static void start_section(struct trace *trace)
+static void start_section(struct collect *trace)
 {
     trace->fresh = false;
     trace->section.t = trace->now.t;
@@ -321,7 +321,7 @@ static void start_section(struct trace *trace)
 
 void trace_event(void *user, const struct tx_event *event)
 {
-    struct trace *trace = user;
+    struct collect *trace = user;
     if (!trace->active || trace->failed) {
         return;
     }
@@ -364,7 +364,7 @@ void trace_event(void *user, const struct tx_event *event)
     }
 }
 
-void trace_begin(struct trace *trace)
+void trace_begin(struct collect *trace)
 {
     for (unsigned i = 0; i < trace->out_count; i++) {
         trace->outs[i].meta = &trace->meta;
@@ -375,7 +375,7 @@ void trace_begin(struct trace *trace)
     }
 }
 
-void trace_section(struct trace *trace, bool init, uint64_t tile)
+void trace_section(struct collect *trace, bool init, uint64_t tile)
 {
     trace_flush(trace);
     trace->section = (struct trace_section){.init = init, .tile = tile};
@@ -383,7 +383,7 @@ void trace_section(struct trace *trace, bool init, uint64_t tile)
     memset(trace->lreg_datum, 0, sizeof trace->lreg_datum);
 }
 
-void trace_flush(struct trace *trace)
+void trace_flush(struct collect *trace)
 {
     if (trace->started) {
         advance(trace, UINT64_MAX);
@@ -393,7 +393,7 @@ void trace_flush(struct trace *trace)
     trace->active = false;
 }
 
-void trace_end(struct trace *trace, const struct tx_counters *counters)
+void trace_end(struct collect *trace, const struct tx_counters *counters)
 {
     trace_flush(trace);
     for (unsigned i = 0; i < trace->out_count; i++) {
@@ -406,7 +406,7 @@ void trace_end(struct trace *trace, const struct tx_counters *counters)
     }
 }
 
-void trace_free(struct trace *trace)
+void trace_free(struct collect *trace)
 {
     for (unsigned i = 0; i < trace->out_count; i++) {
         free(trace->outs[i].own);

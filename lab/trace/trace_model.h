@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tensix trace: what happened in each cycle, put together from the machine's events, and the forms
- * it is written in. Only the cycle under way is kept, so memory does not grow with the run.
+ * Room "trace": what happened in each cycle, put together from the machine's events, and the forms
+ * it is written in. It may use base, reference, data, kernel and run.
  */
 #ifndef LAB_TRACE_MODEL_H
 #define LAB_TRACE_MODEL_H
 
 #include "kernel/load.h"
 
-enum {
-    TRACE_TEXT = 96,
-    TRACE_CAUSE = 160,
-    TRACE_SCHEMA = 1,
-    TRACE_SCHEMA_COMPACT = 2,
-    TRACE_PAGE_CYCLES = 20000
-};
+#include <tensix-lab/trace.h>
+
+enum { TRACE_TEXT = 96, TRACE_CAUSE = 160, TRACE_SCHEMA = 1, TRACE_SCHEMA_COMPACT = 2 };
 
 enum trace_kind {
     TRACE_ISSUE,   /* a word left the wait gate */
@@ -131,14 +127,14 @@ void trace_put_string(FILE *stream, const char *text); /* quoted as JSON, < hidd
 void trace_put_hex(FILE *stream, const uint32_t *values, size_t count, unsigned digits);
 
 /* trace_collect.c */
-enum { TRACE_OUTS = 5, TRACE_LAUNCHES = 64 };
+enum { TRACE_OUTS = 8, TRACE_LAUNCHES = 64 };
 
 struct trace_launch {
     uint64_t number, cycle, datum;
     uint8_t vd;
 };
 
-struct trace {
+struct collect {
     struct trace_meta meta;
     struct trace_out outs[TRACE_OUTS];
     unsigned out_count;
@@ -158,11 +154,11 @@ struct trace {
     struct tx_macro_reader macros;
 };
 
-void trace_begin(struct trace *trace);
-void trace_section(struct trace *trace, bool init, uint64_t tile);
+void trace_begin(struct collect *trace);
+void trace_section(struct collect *trace, bool init, uint64_t tile);
 void trace_event(void *user, const struct tx_event *event);
-void trace_flush(struct trace *trace);
-void trace_end(struct trace *trace, const struct tx_counters *counters);
-void trace_free(struct trace *trace);
+void trace_flush(struct collect *trace);
+void trace_end(struct collect *trace, const struct tx_counters *counters);
+void trace_free(struct collect *trace);
 
 #endif

@@ -9,6 +9,7 @@
 
 struct sink {
     int fd;
+    FILE *to;      /* not NULL: instead of fd */
     gzFile packed; /* NULL: as it is */
     struct trace_size *size;
 };
@@ -22,13 +23,10 @@ bool trace_stream_packs(const char *path)
 /* Before a disk is full: a million instructions are a gigabyte of JSON. */
 static void count(struct trace_size *size, size_t more)
 {
+    const bool before = size->bytes <= size->most;
     size->bytes += more;
-    if (size->bytes > TRACE_STREAM_WARNS && !size->told) {
-        size->told = true;
-        fprintf(stderr,
-                "tensix trace: more than %d MB so far; --compact and names that end in .gz take "
-                "less, --cycles A:B shows a part\n",
-                TRACE_STREAM_WARNS >> 20);
+    if (before && size->bytes > size->most && size->large != NULL) {
+        size->large(size->user, size->bytes);
     }
 }
 
@@ -39,6 +37,9 @@ static ssize_t sink_write(void *cookie, const char *data, size_t size)
         return gzwrite(s->packed, data, (unsigned)size);
     }
     count(s->size, size);
+    if (s->to != NULL) {
+        return fwrite(data, 1, size, s->to) == size ? (ssize_t)size : 0;
+    }
     for (size_t done = 0; done < size;) {
         const ssize_t n = write(s->fd, data + done, size - done);
         if (n < 0 && errno != EINTR) {
@@ -52,19 +53,21 @@ static ssize_t sink_write(void *cookie, const char *data, size_t size)
 static int sink_close(void *cookie)
 {
     struct sink *s = cookie;
-    const int result = s->packed != NULL ? (gzclose(s->packed) == Z_OK ? 0 : EOF) : close(s->fd);
+    const int result = s->packed != NULL ? (gzclose(s->packed) == Z_OK ? 0 : EOF)
+                       : s->to != NULL   ? fflush(s->to)
+                                         : close(s->fd);
     free(s);
     return result;
 }
 
-FILE *trace_stream_open(int fd, bool pack, struct trace_size *size)
+FILE *trace_stream_open(int fd, bool pack, FILE *to, struct trace_size *size)
 {
     const cookie_io_functions_t calls = {.write = sink_write, .close = sink_close};
-    struct sink *s = fd < 0 ? NULL : calloc(1, sizeof *s);
+    struct sink *s = fd < 0 && to == NULL ? NULL : calloc(1, sizeof *s);
     if (s == NULL) {
         return NULL;
     }
-    *s = (struct sink){.fd = fd, .size = size};
+    *s = (struct sink){.fd = fd, .to = to, .size = size};
     if (pack) {
         s->packed = gzdopen(fd, "wb");
     }

@@ -3,23 +3,18 @@
 #ifndef LAB_TRACE_STREAM_H
 #define LAB_TRACE_STREAM_H
 
-#define _GNU_SOURCE 1
+#include "base/error.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-
-enum { TRACE_STREAM_WARNS = 256 << 20 };
-
-/* Of one trace; the warning is told once. */
+/* Of one trace, over all its forms that are not compressed. */
 struct trace_size {
-    uint64_t bytes; /* as they leave, over all plain forms */
-    bool told;
+    uint64_t bytes, most;
+    void (*large)(void *user, uint64_t bytes); /* once, when it is more than most; or NULL */
+    void *user;
 };
 
 /* Whether a file of this name is compressed. */
 bool trace_stream_packs(const char *path);
-/* Takes over fd; NULL: no memory. Closing tells whether all went well. */
-FILE *trace_stream_open(int fd, bool pack, struct trace_size *size);
+/* Takes over fd, or writes on to a stream, where that is not NULL. NULL: no memory. */
+FILE *trace_stream_open(int fd, bool pack, FILE *to, struct trace_size *size);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/guard.h"
+#include "base/memory.h"
 #include "reference/ulp.h"
 
 enum {
@@ -261,19 +261,26 @@ static void put_lreg(FILE *stream, const struct trace_meta *meta, const struct t
     putc('\n', stream);
 }
 
-/* Registers and rows asked for, findings. */
-static char *extra_lines(const struct trace_meta *meta, const struct trace_cycle *cycle)
+/* A stream into memory for lines below a row, once there is the first. */
+static FILE *extra(struct trace_out *out, struct memory_text *text)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = NULL;
+    if (text->stream == NULL && memory_text_open(NULL, text) != TXL_CONTINUE) {
+        out->failed = true;
+        text->stream = NULL;
+    }
+    return text->stream;
+}
+
+/* Registers and rows asked for, findings; NULL: nothing, or no memory. */
+static char *extra_lines(struct trace_out *out, const struct trace_cycle *cycle)
+{
+    const struct trace_meta *meta = out->meta;
+    struct memory_text text = {.stream = NULL};
     for (size_t i = 0; i < cycle->write_count; i++) {
         const struct trace_write *w = &cycle->writes[i];
         bool lreg = w->file == TRACE_LREG && (meta->regs >> w->index & 1u) != 0;
         bool dst = w->file == TRACE_DST && (meta->rows[w->index / 32] >> w->index % 32 & 1u) != 0;
-        if (stream == NULL && (lreg || dst)) {
-            stream = guard_text(&text, &size);
-        }
+        FILE *stream = lreg || dst ? extra(out, &text) : NULL;
         if (stream != NULL && lreg) {
             put_lreg(stream, meta, w);
         } else if (stream != NULL && dst) {
@@ -286,14 +293,20 @@ static char *extra_lines(const struct trace_meta *meta, const struct trace_cycle
     }
     for (size_t i = 0; i < cycle->note_count; i++) {
         const struct tx_finding *f = &cycle->notes[i].finding;
-        stream = stream == NULL ? guard_text(&text, &size) : stream;
-        fprintf(stream, "       ! %s%s: %s [%s]\n", cycle->notes[i].fault ? "stopped, " : "",
-                tx_category_name(f->category), f->message, f->rule != NULL ? f->rule : "-");
+        FILE *stream = extra(out, &text);
+        if (stream != NULL) {
+            fprintf(stream, "       ! %s%s: %s [%s]\n", cycle->notes[i].fault ? "stopped, " : "",
+                    tx_category_name(f->category), f->message, f->rule != NULL ? f->rule : "-");
+        }
     }
-    if (stream != NULL) {
-        guard_text_end(stream, &text);
+    if (text.stream == NULL) {
+        return NULL;
     }
-    return text;
+    if (memory_text_close(NULL, &text) != TXL_CONTINUE) {
+        out->failed = true;
+        return NULL;
+    }
+    return text.text;
 }
 
 static void begin(struct trace_out *out, const struct trace_meta *meta)
@@ -340,7 +353,7 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
             }
         }
     }
-    row->extra = extra_lines(out->meta, c);
+    row->extra = extra_lines(out, c);
     if (out->meta->compact) {
         take_compact(out, table, row);
     } else if (table->settled) {

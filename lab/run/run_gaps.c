@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli.h"
-
+/*
+ * Idle cycles between the words of .tile, and the search for the smallest pattern of them that
+ * changes a tile.
+ */
 #include "run/gaps.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/memory.h"
 #include "flow/lint_flow.h"
 #include "run/run.h"
 
@@ -71,19 +73,22 @@ struct done {
     uint8_t unit;
 };
 
-struct log {
+struct done_log {
     struct done *list;
     size_t count, room;
     uint64_t first_number, first_cycle;
-    bool on, started;
+    bool on, started, failed;
 };
 
-struct search {
-    const struct gaps_job *job;
+struct run_search {
+    struct run_job *job;
+    uint64_t budget;
     tx_kernel *kernel;
-    struct log log;
+    struct done_log log;
     uint32_t *gaps;
     size_t count;
+    uint32_t data[RUN_INPUTS][TX_TILE_ELEMENTS];
+    const uint32_t *inputs[RUN_INPUTS];
     uint32_t want[TX_TILE_ELEMENTS], got[TX_TILE_ELEMENTS];
     uint64_t trials;
     size_t site[2];
@@ -92,11 +97,13 @@ struct search {
     unsigned changed;
     size_t also; /* further single words with the same gap */
     enum tx_status status;
+    struct txl_gaps result;
+    char texts[2][256], moved[MOVED][2][256];
 };
 
 static void on_event(void *user, const struct tx_event *event)
 {
-    struct log *log = user;
+    struct done_log *log = user;
     bool front = event->row != NULL && event->row->insn == TX_INSN_REPLAY;
     if (!log->on || front || (event->kind != TX_EVENT_ISSUE && event->kind != TX_EVENT_EXECUTE)) {
         return;
@@ -113,6 +120,7 @@ static void on_event(void *user, const struct tx_event *event)
         size_t room = log->room == 0 ? 1024 : log->room * 2;
         struct done *larger = realloc(log->list, room * sizeof *larger);
         if (larger == NULL) {
+            log->failed = true;
             return;
         }
         log->list = larger;
@@ -123,18 +131,18 @@ static void on_event(void *user, const struct tx_event *event)
                       event->word, event->unit};
 }
 
-static unsigned trial(struct search *s)
+static unsigned trial(struct run_search *s)
 {
     unsigned changed = 0;
     s->trials++;
-    s->status = tx_kernel_tile_gaps(s->kernel, 0, s->job->inputs, s->gaps, s->got);
+    s->status = tx_kernel_tile_gaps(s->kernel, 0, s->inputs, s->gaps, s->got);
     for (unsigned i = 0; s->status == TX_OK && i < TX_TILE_ELEMENTS; i++) {
         changed += s->got[i] != s->want[i] ? 1 : 0;
     }
     return s->status == TX_OK ? changed : TX_TILE_ELEMENTS;
 }
 
-static bool try_pattern(struct search *s, const size_t site[2], const uint32_t gap[2],
+static bool try_pattern(struct run_search *s, const size_t site[2], const uint32_t gap[2],
                         unsigned sites)
 {
     for (unsigned i = 0; i < sites; i++) {
@@ -153,21 +161,21 @@ static bool try_pattern(struct search *s, const size_t site[2], const uint32_t g
     return true;
 }
 
-static void count_also(struct search *s, size_t first, uint32_t gap)
+static void count_also(struct run_search *s, size_t first, uint32_t gap)
 {
-    for (size_t i = first; i < s->count && s->trials < s->job->budget; i++) {
+    for (size_t i = first; i < s->count && s->trials < s->budget; i++) {
         s->gaps[i] = gap;
         s->also += trial(s) != 0 ? 1 : 0;
         s->gaps[i] = 0;
     }
 }
 
-static bool find_pattern(struct search *s)
+static bool find_pattern(struct run_search *s)
 {
     const struct gaps *g = &s->job->gaps;
     uint32_t low = g->low > 1 ? g->low : 1;
     for (uint32_t n = low; n <= g->high; n++) {
-        for (size_t i = 0; i < s->count && s->trials < s->job->budget; i++) {
+        for (size_t i = 0; i < s->count && s->trials < s->budget; i++) {
             if (try_pattern(s, (size_t[2]){i, 0}, (uint32_t[2]){n, 0}, 1)) {
                 count_also(s, i + 1, n);
                 return true;
@@ -180,7 +188,7 @@ static bool find_pattern(struct search *s)
                 continue;
             }
             for (size_t i = 0; i < s->count; i++) {
-                for (size_t k = i + 1; k < s->count && s->trials < s->job->budget; k++) {
+                for (size_t k = i + 1; k < s->count && s->trials < s->budget; k++) {
                     if (try_pattern(s, (size_t[2]){i, k}, (uint32_t[2]){n, sum - n}, 2)) {
                         return true;
                     }
@@ -192,8 +200,8 @@ static bool find_pattern(struct search *s)
 }
 
 /* file NULL: the kernel itself */
-static const char *describe(const struct search *s, const char *file, uint32_t line, uint32_t word,
-                            char text[256])
+static const char *describe(const struct run_search *s, const char *file, uint32_t line,
+                            uint32_t word, char text[256])
 {
     char dis[128];
     (void)tx_disassemble(tx_program_arch(s->job->program), word, TX_DIS_NORMAL, dis, sizeof dis);
@@ -216,7 +224,7 @@ static size_t position_of(const struct flow *flow, uint64_t n)
 }
 
 /* Where in the stream the first gap is. */
-static size_t gap_position(const struct search *s, const struct flow *flow)
+static size_t gap_position(const struct run_search *s, const struct flow *flow)
 {
     for (size_t i = 0; i < flow->site_count; i++) {
         if (flow->sites[i].section == TX_SECTION_TILE && flow->sites[i].offset == s->site[0]) {
@@ -226,51 +234,43 @@ static size_t gap_position(const struct search *s, const struct flow *flow)
     return flow->count;
 }
 
-static void tell_one(const struct search *s, json_t *list, const struct flow_site *site,
-                     const struct done *a, const struct done *b)
+static void note_moved(struct run_search *s, const struct flow_site *site, const struct done *a,
+                       const struct done *b)
 {
-    char launch[256];
-    char dis[128];
-    (void)tx_disassemble(tx_program_arch(s->job->program), a->word, TX_DIS_NORMAL, dis, sizeof dis);
-    describe(s, site->file, site->line, site->word, launch);
-    if (list != NULL) {
-        json_t *object = json_object();
-        jx_set_text(object, "scheduled", dis);
-        jx_set_text(object, "unit", txl_unit_name(a->unit));
-        jx_set_int(object, "launch_line", site->line);
-        jx_set_int(object, "cycle", a->cycle);
-        jx_set_int(object, "cycle_with_gap", b->cycle);
-        json_array_append_new(list, object);
-        return;
-    }
-    printf("moved           %s on %s, scheduled by %s: cycle %llu without the gap, %llu with it, "
-           "while the stream waited %u\n",
-           dis, txl_unit_name(a->unit), launch, (unsigned long long)a->cycle,
-           (unsigned long long)b->cycle, s->gap[0] + (s->sites > 1 ? s->gap[1] : 0));
+    struct txl_gaps *r = &s->result;
+    char(*text)[256] = s->moved[r->moved_count];
+    (void)tx_disassemble(tx_program_arch(s->job->program), a->word, TX_DIS_NORMAL, text[0],
+                         sizeof text[0]);
+    r->moved[r->moved_count++] =
+        (struct txl_gap_moved){.scheduled = text[0],
+                               .launch = describe(s, site->file, site->line, site->word, text[1]),
+                               .unit = a->unit,
+                               .launch_line = site->line,
+                               .cycle = a->cycle,
+                               .cycle_with_gap = b->cycle};
 }
 
 /*
  * Scheduled instructions that were launched before the gap, ran behind it and did not wait with the
  * stream. Matched by launch and sub-unit.
  */
-static void tell_moved(struct search *s, json_t *list)
+static bool find_moved(struct run_search *s)
 {
     struct flow flow = {.words = NULL};
-    struct log logs[2] = {{.on = true}, {.on = true}};
+    struct done_log logs[2] = {{.on = true}, {.on = true}};
     for (unsigned i = 0; i < 2; i++) {
         for (unsigned k = 0; i == 1 && k < s->sites; k++) {
             s->gaps[s->site[k]] = s->gap[k];
         }
         s->log = logs[i];
-        (void)tx_kernel_tile_gaps(s->kernel, 0, s->job->inputs, s->gaps, s->got);
+        (void)tx_kernel_tile_gaps(s->kernel, 0, s->inputs, s->gaps, s->got);
         logs[i] = s->log;
         s->log.on = false;
     }
-    bool good = flow_build(&flow, s->job->program);
+    bool good = !logs[0].failed && !logs[1].failed && flow_build(&flow, s->job->program);
     uint32_t total = s->gap[0] + (s->sites > 1 ? s->gap[1] : 0);
     size_t gap = gap_position(s, &flow);
-    unsigned told = 0;
-    for (size_t i = 0; good && i < logs[0].count && told < MOVED; i++) {
+    for (size_t i = 0; good && i < logs[0].count && s->result.moved_count < MOVED; i++) {
         const struct done *a = &logs[0].list[i];
         const struct done *b = NULL;
         for (size_t k = 0; k < logs[1].count && b == NULL; k++) {
@@ -280,100 +280,158 @@ static void tell_moved(struct search *s, json_t *list)
         size_t at = position_of(&flow, a->number);
         if (b != NULL && at < gap && flow.words[at].site != FLOW_NOWHERE &&
             a->cycle >= gap - flow.tile && b->cycle < a->cycle + total) {
-            tell_one(s, list, &flow.sites[flow.words[at].site], a, b);
-            told++;
+            note_moved(s, &flow.sites[flow.words[at].site], a, b);
         }
     }
     flow_free(&flow);
     free(logs[0].list);
     free(logs[1].list);
+    return good;
 }
 
-static void tell(struct search *s, bool found)
+/* What was found, in words. */
+static int conclude(struct run_search *s, bool found)
 {
-    const struct gaps_job *job = s->job;
-    char text[256];
-    json_t *root = cli_of(job->err)->json ? json_object() : NULL;
-    json_t *sites = json_array();
-    for (unsigned i = 0; found && i < s->sites; i++) {
-        const struct txl_where where =
-            txl_where_word(NULL, job->program, TX_SECTION_TILE, s->site[i]);
-        uint32_t line = where.line;
-        uint32_t word = tx_program_words(job->program, TX_SECTION_TILE)[s->site[i]];
-        describe(s, where.file, line, word, text);
-        if (root == NULL) {
-            printf("gap             %u idle cycle%s before word %zu of .tile (%s)\n", s->gap[i],
-                   s->gap[i] == 1 ? "" : "s", s->site[i], text);
-        }
-        json_t *object = json_object();
-        jx_set_int(object, "word", s->site[i]);
-        jx_set_int(object, "gap", s->gap[i]);
-        jx_set_int(object, "line", line);
-        jx_set_text(object, "text", text);
-        json_array_append_new(sites, object);
+    const struct tx_program *program = s->job->program;
+    struct txl_gaps *r = &s->result;
+    *r = (struct txl_gaps){.found = found, .trials = s->trials, .words = s->count};
+    if (!found) {
+        return TXL_OK;
     }
-    json_t *moved = json_array();
-    if (root == NULL) {
-        if (found) {
-            printf("changes         %u of %u elements; %zu other words alone do with as much; %llu "
-                   "patterns tried\n",
-                   s->changed, TX_TILE_ELEMENTS, s->also, (unsigned long long)s->trials);
-        } else {
-            printf("gaps            no pattern changes the result: %llu tried over %zu words\n",
-                   (unsigned long long)s->trials, s->count);
-        }
+    r->count = s->sites;
+    r->elements = s->changed;
+    r->other_words = s->also;
+    for (unsigned i = 0; i < s->sites; i++) {
+        const struct txl_where where = txl_where_word(NULL, program, TX_SECTION_TILE, s->site[i]);
+        const uint32_t word = tx_program_words(program, TX_SECTION_TILE)[s->site[i]];
+        r->gap[i] =
+            (struct txl_gap){.word = s->site[i],
+                             .cycles = s->gap[i],
+                             .line = where.line,
+                             .text = describe(s, where.file, where.line, word, s->texts[i])};
     }
-    if (found) {
-        tell_moved(s, root != NULL ? moved : NULL);
-    }
-    if (root != NULL) {
-        jx_set_text(root, "kernel", job->kernel);
-        jx_set_bool(root, "found", found);
-        jx_set_int(root, "trials", s->trials);
-        jx_set_int(root, "other_words", s->also);
-        jx_set_int(root, "elements_changed", found ? s->changed : 0);
-        json_object_set(root, "gaps", sites);
-        json_object_set(root, "moved", moved);
-        jx_print(stdout, root);
-        json_decref(root);
-    }
-    json_decref(sites);
-    json_decref(moved);
+    return find_moved(s) ? TXL_NEGATIVE : no_memory(s->job->err);
 }
 
-int gaps_search(const struct gaps_job *job)
+/* The first tile of the arrays, or one that is made up. */
+static int read_data(struct txl_run *run, struct run_search *s)
 {
-    static struct search search;
-    struct search *s = &search;
-    struct tx_settings settings = *job->settings;
-    *s = (struct search){.job = job, .count = tx_program_count(job->program, TX_SECTION_TILE)};
+    struct run_job *job = &run->job;
+    uint64_t random = job->options.seed;
+    if (run->opened && job->tiling.tiles == 0) {
+        return txl_fail(job->err, "--gaps all: the arrays are empty");
+    }
+    for (unsigned i = 0; i < RUN_INPUTS; i++) {
+        struct npy_narrowed narrowed = {0};
+        char message[400];
+        s->inputs[i] = s->data[i];
+        if (i >= job->input_count) {
+            flow_data(job->dst, &random, s->data[i]);
+        } else if (run_read_tile(job, &job->inputs[i], 0, s->data[i], &narrowed, message) != NULL) {
+            return txl_fail(job->err, "%s", message);
+        }
+    }
+    return TXL_CONTINUE;
+}
+
+static int search(struct run_search *s)
+{
+    struct run_job *job = s->job;
+    struct tx_settings settings = job->settings;
     settings.sink = (struct tx_sink){on_event, &s->log};
-    s->gaps = calloc(s->count + 1, sizeof *s->gaps);
-    enum tx_status status = s->gaps == NULL
-                                ? TX_ENOMEM
-                                : tx_kernel_open(&settings, job->program, job->options, &s->kernel);
+    enum tx_status status = tx_kernel_open(&settings, job->program, &job->options, &s->kernel);
     int result = TXL_CONTINUE;
     if (status == TX_OK) {
-        result = run_apply_sets(job->err, tx_kernel_machine(s->kernel), job->options->thread,
+        result = run_apply_sets(job->err, tx_kernel_machine(s->kernel), job->options.thread,
                                 job->sets, job->set_count);
         status = result == TXL_CONTINUE ? tx_kernel_start(s->kernel) : TX_OK;
     }
     if (status == TX_OK && result == TXL_CONTINUE) {
-        status = tx_kernel_tile(s->kernel, 0, job->inputs, s->want);
+        status = tx_kernel_tile(s->kernel, 0, s->inputs, s->want);
     }
     if (status == TX_OK && result == TXL_CONTINUE) {
-        bool found = find_pattern(s);
-        tell(s, found);
-        result = found ? TXL_NEGATIVE : TXL_OK;
-    } else if (result == TXL_CONTINUE) {
+        return conclude(s, find_pattern(s));
+    }
+    if (result == TXL_CONTINUE) {
         const struct tx_finding *fault =
             s->kernel != NULL ? tx_fault(tx_kernel_machine(s->kernel)) : NULL;
         result = txl_refuse(job->err, fault != NULL ? TXL_NEGATIVE : TXL_INPUT, "%s: %s",
                             job->kernel, fault != NULL ? fault->message : tx_status_text(status));
     }
-    if (s->kernel != NULL) {
-        tx_kernel_close(s->kernel);
-    }
-    free(s->gaps);
     return result;
+}
+
+void run_search_free(struct run_search *s)
+{
+    if (s != NULL) {
+        tx_kernel_close(s->kernel);
+        free(s->gaps);
+        free(s);
+    }
+}
+
+int txl_run_gaps(struct txl_error *err, txl_run *run, uint64_t budget, const struct txl_gaps **gaps)
+{
+    run->job.err = err;
+    run_search_free(run->search);
+    run->search = zeroed(err, 1, sizeof *run->search);
+    if (run->search == NULL) {
+        return TXL_INPUT;
+    }
+    struct run_search *s = run->search;
+    s->job = &run->job;
+    s->budget = budget != 0 ? budget : 20000;
+    s->count = tx_program_count(run->job.program, TX_SECTION_TILE);
+    s->gaps = zeroed(err, s->count + 1, sizeof *s->gaps);
+    int result = s->gaps == NULL                  ? TXL_INPUT
+                 : run->job.gaps.kind != GAPS_ALL ? txl_fail(err, "the gaps are not all=0..K")
+                                                  : read_data(run, s);
+    result = result == TXL_CONTINUE ? search(s) : result;
+    *gaps = &s->result;
+    return result;
+}
+
+bool txl_gaps_valid(const char *text, bool *wanted)
+{
+    struct gaps gaps;
+    const bool good = gaps_parse(text, &gaps);
+    *wanted = good && gaps.kind == GAPS_ALL;
+    return good;
+}
+
+char *txl_run_gaps_json(const txl_run *run)
+{
+    const struct txl_gaps *r = run->search != NULL ? &run->search->result : NULL;
+    txl_json *root = r != NULL ? txl_json_object() : NULL;
+    txl_json *sites = txl_json_array();
+    txl_json *moved = txl_json_array();
+    for (unsigned i = 0; r != NULL && i < r->count; i++) {
+        txl_json *object = txl_json_object();
+        txl_json_set_int(object, "word", r->gap[i].word);
+        txl_json_set_int(object, "gap", r->gap[i].cycles);
+        txl_json_set_int(object, "line", r->gap[i].line);
+        txl_json_set_text(object, "text", r->gap[i].text);
+        txl_json_append(sites, object);
+    }
+    for (unsigned i = 0; r != NULL && i < r->moved_count; i++) {
+        txl_json *object = txl_json_object();
+        txl_json_set_text(object, "scheduled", r->moved[i].scheduled);
+        txl_json_set_text(object, "unit", txl_unit_name(r->moved[i].unit));
+        txl_json_set_int(object, "launch_line", r->moved[i].launch_line);
+        txl_json_set_int(object, "cycle", r->moved[i].cycle);
+        txl_json_set_int(object, "cycle_with_gap", r->moved[i].cycle_with_gap);
+        txl_json_append(moved, object);
+    }
+    if (r != NULL) {
+        txl_json_set_text(root, "kernel", run->job.kernel);
+        txl_json_set_bool(root, "found", r->found);
+        txl_json_set_int(root, "trials", r->trials);
+        txl_json_set_int(root, "other_words", r->other_words);
+        txl_json_set_int(root, "elements_changed", r->elements);
+    }
+    txl_json_set(root, "gaps", sites);
+    txl_json_set(root, "moved", moved);
+    char *text = txl_json_indented(root);
+    txl_json_free(root);
+    return text;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli.h"
-
-#include "eval.h"
+/* NAME=VALUE of eval onto a machine. */
+#include "run/eval.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -91,30 +90,30 @@ static int numbered(const char *name, const char *prefix, unsigned most)
     return (int)number;
 }
 
-static int set_config(struct cli *cli, tx_machine *m, unsigned thread, const char *name,
+static int set_config(struct txl_error *err, tx_machine *m, unsigned thread, const char *name,
                       const char *text)
 {
     int64_t number = 0;
     if (tx_config_field_find(tx_machine_arch(m), name) == NULL) {
-        return cli_fail(cli,
+        return txl_fail(err,
                         "'%s' is neither L0..L16, LaneFlags, UseLaneFlags, PRNG, GPR0..GPR63, "
                         "Dst0..Dst1023 nor a configuration field",
                         name);
     }
     if (!txl_number(text, INT32_MIN, UINT32_MAX, &number) ||
         tx_config_set(m, thread, name, (uint32_t)number) != TX_OK) {
-        return cli_fail(cli, "%s: '%s' does not fit into the field", name, text);
+        return txl_fail(err, "%s: '%s' does not fit into the field", name, text);
     }
-    return CLI_CONTINUE;
+    return TXL_CONTINUE;
 }
 
-int eval_assign(struct cli *cli, tx_machine *m, unsigned thread, const char *assignment)
+int eval_assign(struct txl_error *err, tx_machine *m, unsigned thread, const char *assignment)
 {
     char name[64];
     const char *equals = strchr(assignment, '=');
     const char *text = equals + 1;
     if ((size_t)(equals - assignment) >= sizeof name) {
-        return cli_fail(cli, "'%.40s...' is no register", assignment);
+        return txl_fail(err, "'%.40s...' is no register", assignment);
     }
     snprintf(name, sizeof name, "%.*s", (int)(equals - assignment), assignment);
     uint32_t values[TX_LANES];
@@ -126,11 +125,11 @@ int eval_assign(struct cli *cli, tx_machine *m, unsigned thread, const char *ass
     bool use = strcasecmp(name, "UseLaneFlags") == 0 || strcmp(name, "use_lane_flags") == 0;
     bool prng = strcasecmp(name, "PRNG") == 0;
     if (lreg < 0 && gpr < 0 && row < 0 && !flags && !use && !prng) {
-        return set_config(cli, m, thread, name, text);
+        return set_config(err, m, thread, name, text);
     }
     unsigned most = lreg >= 0 ? TX_LANES : row >= 0 ? TX_DST_WIDTH : 1;
     if (!parse_list(text, values, most, gpr >= 0 || flags || use || prng)) {
-        return cli_fail(cli,
+        return txl_fail(err,
                         "%s: '%s' is not a value (1.5, 0x3fc00000, i:-5, u:5, sm:-5) or a "
                         "list of at most %u",
                         name, text, most);
@@ -142,7 +141,7 @@ int eval_assign(struct cli *cli, tx_machine *m, unsigned thread, const char *ass
     } else if (row >= 0) {
         for (unsigned i = 0; i < TX_DST_WIDTH; i++) {
             if (values[i] > UINT16_MAX) {
-                return cli_fail(cli, "%s: cells have 16 bits, as in 0x3f80", name);
+                return txl_fail(err, "%s: cells have 16 bits, as in 0x3f80", name);
             }
         }
         status = tx_write(m, TX_FILE_DST, (unsigned)row, values, TX_DST_WIDTH);
@@ -153,7 +152,7 @@ int eval_assign(struct cli *cli, tx_machine *m, unsigned thread, const char *ass
         status = tx_write(m, flags ? TX_FILE_LANE_FLAGS : TX_FILE_USE_LANE_FLAGS, 0, values, 1);
     }
     if (status != TX_OK) {
-        return cli_fail(cli, "%s cannot be written", name);
+        return txl_fail(err, "%s cannot be written", name);
     }
-    return CLI_CONTINUE;
+    return TXL_CONTINUE;
 }
