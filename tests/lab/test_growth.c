@@ -15,11 +15,14 @@
 #include <tensix-lab/compare.h>
 #include <tensix-lab/data.h>
 #include <tensix-lab/engine.h>
+#include <tensix-lab/eval.h>
 #include <tensix-lab/expand.h>
 #include <tensix-lab/flow.h>
 #include <tensix-lab/kernel.h>
 #include <tensix-lab/lint.h>
+#include <tensix-lab/run.h>
 #include <tensix-lab/sweep.h>
+#include <tensix-lab/trace.h>
 #include <tensix-lab/vectors.h>
 
 /* Where this fails, add a reserved member behind the new one and refuse what stands in it. */
@@ -33,14 +36,17 @@ ENDS_WITH(txl_compiler_options, environment);
 ENDS_WITH(txl_convert_options, progress_user);
 ENDS_WITH(txl_check_options, compile_user);
 ENDS_WITH(txl_diff_options, progress_user);
+ENDS_WITH(txl_eval_options, l1_out_count);
 ENDS_WITH(txl_expand_options, user);
 ENDS_WITH(txl_kernel_options, reserved);
-ENDS_WITH(txl_lint_options, max_cycles);
+ENDS_WITH(txl_lint_options, user);
 ENDS_WITH(txl_record_kernel, reserved);
 ENDS_WITH(txl_record_options, user);
+ENDS_WITH(txl_run_options, user);
 ENDS_WITH(txl_sweep_options, user);
 ENDS_WITH(txl_sweep_report, reserved);
 ENDS_WITH(txl_tensor_options, scratch);
+ENDS_WITH(txl_trace_options, user);
 ENDS_WITH(txl_vectors_options, initial);
 
 /* What never grows: the caller owns it, and nobody says its size. */
