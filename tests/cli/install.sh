@@ -140,6 +140,23 @@ for program in names_shared names_static ${lab:+lab_shared lab_static}; do
     ./$program || fail "$program: exit status $?"
 done
 
+# A sweep by name with progress and cancel, from what is installed alone.
+if [ -n "$lab" ]; then
+    # shellcheck disable=SC2046 # the flags are words
+    "$CC" -std=c17 -Wall -Werror "$prefix/share/tensix/examples/lab/sweep.c" -o sweep \
+        $(pkg-config --cflags --libs tensix-lab)
+    { echo .arch bh && cat "$prefix/share/tensix/examples/kernels/exp.s"; } >exp.s
+    ./sweep exp.s exp >out 2>err || fail "sweep: $(cat err)"
+    grep -q '^1 ULP, 64850 of 65536 exact$' out || fail "sweep: $(cat out)"
+    grep -q '^65536 of 65536$' err || fail "sweep, progress: $(cat err)"
+    status=0
+    ./sweep exp.s exp 0 >out 2>err || status=$?
+    [ $status = 3 ] && [ ! -s out ] && grep -q cancelled err || fail "sweep, cancel: $status"
+    status=0
+    ./sweep exp.s exq >out 2>err || status=$?
+    [ $status = 2 ] && grep -q "did you mean 'exp'" err || fail "sweep, unknown name: $status"
+fi
+
 # 5. find_package, both libraries.
 cat >CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.20)
