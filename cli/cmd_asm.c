@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tensix-lab/json.h>
+#include <tensix-lab/isa.h>
 
 enum { KEY_ARCH = CLI_KEY_FIRST, KEY_TTINSN, KEY_HEX, KEY_LIST };
 
@@ -91,50 +91,6 @@ static void write_text(const struct asm_args *a, const struct tx_program *p, FIL
     }
 }
 
-static void write_json(const struct asm_args *a, const struct tx_program *p)
-{
-    txl_json *root = txl_json_object();
-    txl_json_set_text(root, "arch", tx_arch_name(tx_program_arch(p)));
-    txl_json_set_text(root, "start",
-                      tx_program_start(p) == TX_START_UNSET ? NULL
-                                                            : tx_start_name(tx_program_start(p)));
-    txl_json_set_text(root, "dst",
-                      tx_program_dst(p) == TX_DST_UNSET ? NULL
-                                                        : tx_dst_format_name(tx_program_dst(p)));
-    txl_json_set_text(root, "out",
-                      tx_program_out(p) == TX_DST_UNSET ? NULL
-                                                        : tx_dst_format_name(tx_program_out(p)));
-    txl_json_set_text(root, "title", tx_program_title(p));
-    txl_json_set_text(root, "reference", tx_program_reference(p));
-    txl_json_set_int(root, "inputs", tx_program_inputs(p));
-    txl_json_set_int(root, "output", tx_program_output(p));
-    txl_json *config = txl_json_object();
-    for (unsigned i = 0; i < tx_program_config_count(p); i++) {
-        txl_json_set_int(config, tx_program_config_name(p, i), tx_program_config_value(p, i));
-    }
-    txl_json_set(root, "config", config);
-    for (unsigned s = 0; s < TX_SECTIONS; s++) {
-        txl_json *list = txl_json_array();
-        for (size_t i = 0; i < tx_program_count(p, s); i++) {
-            uint32_t word = tx_program_words(p, s)[i];
-            char text[128];
-            (void)tx_disassemble(tx_program_arch(p), word, TX_DIS_NORMAL, text, sizeof text);
-            txl_json *item = txl_json_object();
-            txl_json_set_word(item, "word", a->ttinsn ? tx_ttinsn(word) : word);
-            txl_json_set_text(item, "text", text);
-            if (tx_program_lines(p, s) != NULL) {
-                txl_json_set_int(item, "line", tx_program_lines(p, s)[i]);
-            }
-            if (tx_program_threads(p, s)[i] != TX_THREADS) {
-                txl_json_set_int(item, "thread", tx_program_threads(p, s)[i]);
-            }
-            txl_json_append(list, item);
-        }
-        txl_json_set(root, section_names[s], list);
-    }
-    cli_json(a->cli, root);
-}
-
 static int write_file(struct asm_args *a, const struct tx_program *p)
 {
     char *text = NULL;
@@ -178,7 +134,7 @@ int cmd_asm(struct cli *cli, int argc, char **argv)
         result = write_file(&a, program);
     }
     if (cli->json && result == CLI_OK) {
-        write_json(&a, program);
+        result = cli_put_json(cli, txl_program_json(program, a.ttinsn));
     } else if (a.out == NULL) {
         write_text(&a, program, stdout);
     }

@@ -86,11 +86,11 @@ static void print_picture(const struct tx_insn *insn)
 
 static void print_mode(const struct tx_row *row, unsigned mode)
 {
-    char name[TABLE_MODE_TEXT];
-    char formula[TABLE_MODE_TEXT];
-    if (table_mode_text(row, mode, TX_INSN_MODE_FORMULA, formula)[0] != '\0') {
-        printf("      %2u  %-22s  %s\n", mode, table_mode_text(row, mode, TX_INSN_MODE_NAME, name),
-               formula);
+    char name[TXL_MODE_TEXT];
+    char formula[TXL_MODE_TEXT];
+    if (txl_row_mode_text(row, mode, TX_INSN_MODE_FORMULA, formula)[0] != '\0') {
+        printf("      %2u  %-22s  %s\n", mode,
+               txl_row_mode_text(row, mode, TX_INSN_MODE_NAME, name), formula);
     }
 }
 
@@ -119,12 +119,12 @@ static void print_row(const struct tx_row *row, unsigned told)
     }
     printf("\n    timing    %s sub-unit, result after %u cycle%s\n", txl_unit_name(row->unit),
            row->latency, row->latency == 1 ? "" : "s");
-    char reads[192];
+    char reads[TXL_SET_TEXT];
     char writes[192];
     char belief[192];
-    printf("    reads     %s\n", table_set_text(row, TX_ROW_READS, reads));
-    printf("    writes    %s\n", table_set_text(row, TX_ROW_WRITES, writes));
-    if (strcmp(table_set_text(row, TX_ROW_BELIEF, belief), reads) != 0) {
+    printf("    reads     %s\n", txl_row_set_text(row, TX_ROW_READS, reads));
+    printf("    writes    %s\n", txl_row_set_text(row, TX_ROW_WRITES, writes));
+    if (strcmp(txl_row_set_text(row, TX_ROW_BELIEF, belief), reads) != 0) {
         printf("    the interlock believes it reads %s\n", belief);
     }
     printf("    source    %s\n", row->source != NULL ? row->source : "-");
@@ -236,14 +236,14 @@ static void mnemonic_json(const struct explain_args *a, const struct tx_insn *fo
     for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
         const struct tx_insn *insn = wanted(a, arch) ? tx_insn_find(arch, found->name) : NULL;
         if (insn != NULL) {
-            txl_json_set(encodings, tx_arch_name(arch), table_insn_json(arch, insn));
+            txl_json_set(encodings, tx_arch_name(arch), txl_insn_json(arch, insn));
             archs |= 1U << arch;
         }
     }
     txl_json_set(root, "encodings", encodings);
     txl_json *list = txl_json_array();
     for (size_t i = 0; i < count; i++) {
-        txl_json_append(list, table_row_json(rows[i]));
+        txl_json_append(list, txl_row_json(rows[i]));
     }
     txl_json_set(root, "rows", list);
     txl_json *errata = txl_json_array();
@@ -252,20 +252,20 @@ static void mnemonic_json(const struct explain_args *a, const struct tx_insn *fo
     const struct tx_evidence *entry;
     for (size_t i = 0; (erratum = tx_erratum_at(i)) != NULL; i++) {
         if (tx_erratum_names(erratum, found->opcode) && (erratum->archs & archs) != 0) {
-            txl_json_append(errata, table_erratum_json(erratum));
+            txl_json_append(errata, txl_erratum_json(erratum));
         }
     }
     for (size_t i = 0; (entry = tx_evidence_at(i)) != NULL; i++) {
         if (tx_evidence_names(entry, found->opcode)) {
-            txl_json_append(evidence, table_evidence_json(entry));
+            txl_json_append(evidence, txl_evidence_json(entry));
         }
     }
     txl_json_set(root, "errata", errata);
     txl_json_set(root, "evidence", evidence);
     char path[96];
-    char text[TABLE_BODY];
+    char text[TXL_BODY_TEXT];
     const enum tx_arch one = (archs >> TX_BLACKHOLE & 1) != 0 ? TX_BLACKHOLE : TX_WORMHOLE;
-    txl_json_set_text(root, "body", table_body(one, found, text));
+    txl_json_set_text(root, "body", txl_insn_body(one, found, text));
     snprintf(path, sizeof path, "tests/insn/%s.txt", found->name);
     txl_json_set_text(root, "tests", count > 0 ? path : NULL);
     cli_json(a->cli, root);
@@ -315,9 +315,9 @@ static bool explain_mnemonic(const struct explain_args *a)
     print_values(a, found);
     print_conditions(a, found);
     print_related(found, archs);
-    char text[TABLE_BODY];
+    char text[TXL_BODY_TEXT];
     const enum tx_arch one = (archs >> TX_BLACKHOLE & 1) != 0 ? TX_BLACKHOLE : TX_WORMHOLE;
-    const char *body = table_body(one, found, text);
+    const char *body = txl_insn_body(one, found, text);
     if (body != NULL) {
         printf("\nbody %s, tests tests/insn/%s.txt\n", body, found->name);
     }
@@ -337,7 +337,7 @@ static txl_json *word_json(enum tx_arch arch, const struct tx_decoded *d, const 
     txl_json_set_int(object, "mode", d->mode);
     txl_json_set_word(object, "unused", d->unused);
     txl_json_set_bool(object, "canonical", d->canonical);
-    txl_json_set(object, "row", d->row != NULL ? table_row_json(d->row) : txl_json_null());
+    txl_json_set(object, "row", d->row != NULL ? txl_row_json(d->row) : txl_json_null());
     (void)arch;
     return object;
 }
@@ -465,32 +465,32 @@ static bool explain_id(const struct explain_args *a)
     const struct tx_rule *rule;
     for (size_t i = 0; (erratum = tx_erratum_at(i)) != NULL && !found; i++) {
         if (strcasecmp(erratum->id, id) == 0) {
-            show(a, "erratum", table_erratum_json(erratum));
+            show(a, "erratum", txl_erratum_json(erratum));
             found = true;
         }
     }
     for (size_t i = 0; (entry = tx_evidence_at(i)) != NULL && !found; i++) {
         if (strcasecmp(entry->id, id) == 0) {
-            show(a, "evidence", table_evidence_json(entry));
+            show(a, "evidence", txl_evidence_json(entry));
             found = true;
         }
     }
     for (size_t i = 0; (rule = tx_rule_at(i)) != NULL && !found; i++) {
         if (strcasecmp(rule->name, id) == 0) {
-            show(a, "rule switch", table_rule_json(rule));
+            show(a, "rule switch", txl_rule_json(rule));
             found = true;
         }
     }
     for (enum tx_arch arch = TX_BLACKHOLE; arch >= TX_WORMHOLE && !found; arch--) {
         const struct tx_row *row = wanted(a, arch) ? tx_row_find(arch, id) : NULL;
         if (row != NULL) {
-            show(a, "behaviour", table_row_json(row));
+            show(a, "behaviour", txl_row_json(row));
             found = true;
         }
         const struct tx_config_field *field =
             found || !wanted(a, arch) ? NULL : tx_config_field_find(arch, id);
         if (field != NULL) {
-            show(a, tx_arch_name(arch), table_config_json(field));
+            show(a, tx_arch_name(arch), txl_config_json(field));
             found = true;
         }
     }

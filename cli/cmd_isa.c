@@ -3,10 +3,6 @@
 
 #include "print/tables.h"
 
-#include <string.h>
-
-#include <tensix-lab/json.h>
-
 enum { KEY_ARCH = CLI_KEY_FIRST };
 
 struct isa_args {
@@ -33,62 +29,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return cli_fail(a->cli, "'%s': no arguments are taken; see 'tensix explain'", arg);
     }
     return cli_common(a->cli, key);
-}
-
-static txl_json *arch_json(enum tx_arch arch)
-{
-    txl_json *object = txl_json_object();
-    txl_json *insns = txl_json_array();
-    txl_json *rows = txl_json_array();
-    txl_json *config = txl_json_array();
-    const struct tx_insn *insn;
-    const struct tx_row *row;
-    const struct tx_config_field *field;
-    for (size_t i = 0; (insn = tx_insn_at(arch, i)) != NULL; i++) {
-        txl_json_append(insns, table_insn_json(arch, insn));
-    }
-    for (size_t i = 0; (row = tx_row_at(arch, i)) != NULL; i++) {
-        txl_json_append(rows, table_row_json(row));
-    }
-    for (size_t i = 0; (field = tx_config_field_at(arch, i)) != NULL; i++) {
-        txl_json_append(config, table_config_json(field));
-    }
-    txl_json_set(object, "instructions", insns);
-    txl_json_set(object, "rows", rows);
-    txl_json_set(object, "config", config);
-    return object;
-}
-
-static void print_json(const struct isa_args *a)
-{
-    txl_json *root = txl_json_object();
-    txl_json_set_text(root, "version", tx_version());
-    txl_json *archs = txl_json_object();
-    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
-        if (a->arch == TX_ARCH_NONE || a->arch == arch) {
-            txl_json_set(archs, tx_arch_name(arch), arch_json(arch));
-        }
-    }
-    txl_json_set(root, "archs", archs);
-    txl_json *errata = txl_json_array();
-    txl_json *evidence = txl_json_array();
-    txl_json *rules = txl_json_array();
-    const struct tx_erratum *erratum;
-    const struct tx_evidence *entry;
-    const struct tx_rule *rule;
-    for (size_t i = 0; (erratum = tx_erratum_at(i)) != NULL; i++) {
-        txl_json_append(errata, table_erratum_json(erratum));
-    }
-    for (size_t i = 0; (entry = tx_evidence_at(i)) != NULL; i++) {
-        txl_json_append(evidence, table_evidence_json(entry));
-    }
-    for (size_t i = 0; (rule = tx_rule_at(i)) != NULL; i++) {
-        txl_json_append(rules, table_rule_json(rule));
-    }
-    txl_json_set(root, "errata", errata);
-    txl_json_set(root, "evidence", evidence);
-    txl_json_set(root, "rules", rules);
-    cli_json(a->cli, root);
 }
 
 static void print_rows(enum tx_arch arch, const struct tx_insn *insn)
@@ -155,9 +95,8 @@ int cmd_isa(struct cli *cli, int argc, char **argv)
         return result;
     }
     if (cli->json) {
-        print_json(&a);
-    } else {
-        print_text(&a);
+        return cli_put_json(cli, txl_isa_json(a.arch));
     }
+    print_text(&a);
     return CLI_OK;
 }

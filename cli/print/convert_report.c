@@ -96,7 +96,7 @@ int convert_list_routes(struct cli *cli)
         txl_json_set_text(object, "name", info->name);
         txl_json_set_int(object, "in_bits", info->in_bits);
         txl_json_set_int(object, "out_bits", info->out_bits);
-        txl_json_set(object, "chips", table_archs_json(info->chips));
+        txl_json_set(object, "chips", txl_archs_json(info->chips));
         txl_json_set_bool(object, "differs", info->differs);
         txl_json_set_text(object, "rule", info->rule);
         txl_json_set_text(object, "evidence", info->evidence);

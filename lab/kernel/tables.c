@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The public tables and programs as JSON. */
+#include "base/error.h"
+
+#include <string.h>
+
+#include <tensix-lab/isa.h>
+#include <tensix-lab/kernel.h>
+
+const char *txl_row_mode_text(const struct tx_row *row, unsigned mode, enum tx_insn_mode_part part,
+                              char text[TXL_MODE_TEXT])
+{
+    const bool wormhole = (row->archs >> TX_WORMHOLE & 1) != 0; /* of both chips: one text */
+    const enum tx_arch arch = wormhole ? TX_WORMHOLE : TX_BLACKHOLE;
+    const bool known = tx_row_mode_text(arch, row, mode, part, text, TXL_MODE_TEXT) == TX_OK;
+    return known ? text : "";
+}
+
+const char *txl_row_set_text(const struct tx_row *row, enum tx_row_set set, char text[TXL_SET_TEXT])
+{
+    return tx_row_text(row, set, text, 192) == TX_OK ? text : "";
+}
+
+const char *txl_insn_body(enum tx_arch arch, const struct tx_insn *insn, char text[TXL_BODY_TEXT])
+{
+    const struct tx_row *row = NULL;
+    const struct tx_row *at;
+    for (size_t i = 0; (at = tx_row_at(arch, i)) != NULL; i++) {
+        row =
+            at->insn == insn->opcode ? at : row; /* the last one: SFPSHFT2 has other bodies, too */
+    }
+    if (row == NULL || insn->unit < TX_UNIT_LOAD || insn->unit > TX_UNIT_STORE ||
+        insn->opcode == TX_INSN_SFPLOADMACRO) {
+        return NULL;
+    }
+    if (tx_row_move(row, 0, 0).source != TX_MOVE_NONE) {
+        return "isa/moves.def";
+    }
+    snprintf(text, TXL_BODY_TEXT, "src/sem/%s.h",
+             tx_row_terms(row) != NULL ? "sfpmad" : insn->name);
+    return text;
+}
+
+txl_json *txl_archs_json(unsigned set)
+{
+    txl_json *list = txl_json_array();
+    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+        if ((set >> arch & 1U) != 0) {
+            txl_json_append(list, txl_json_string(tx_arch_name(arch)));
+        }
+    }
+    return list;
+}
+
+/* The values of the fields that select, as modes.def has them. */
+static txl_json *values_json(enum tx_arch arch, const struct tx_insn *insn)
+{
+    txl_json *list = txl_json_array();
+    const struct tx_insn_mode *mode;
+    for (size_t i = 0; (mode = tx_insn_mode_at(arch, insn, i)) != NULL; i++) {
+        txl_json *item = txl_json_object();
+        txl_json_set_text(item, "field", mode->where);
+        txl_json_set_int(item, "bits", mode->bits);
+        txl_json_set_int(item, "value", mode->value);
+        txl_json_set_text(item, "name", mode->name[0] != '\0' ? mode->name : NULL);
+        txl_json *constants = txl_json_array();
+        for (const char *p = mode->constants; *p != '\0';) {
+            const size_t length = strcspn(p, " ");
+            char constant[64];
+            snprintf(constant, sizeof constant, "%.*s", (int)length, p);
+            txl_json_append(constants, txl_json_string(constant));
+            p += length + (p[length] == ' ');
+        }
+        txl_json_set(item, "constants", constants);
+        txl_json_set_text(item, "meaning", mode->meaning);
+        txl_json_set_text(item, "formula", mode->formula);
+        txl_json_append(list, item);
+    }
+    return list;
+}
+
+static const char *kind_name(unsigned kind)
+{
+    static const char *const names[] = {"uimm", "simm", "lreg", "mod", "hex12", "vd3"};
+    return kind < sizeof names / sizeof names[0] ? names[kind] : "?";
+}
+
+txl_json *txl_insn_json(enum tx_arch arch, const struct tx_insn *insn)
+{
+    txl_json *object = txl_json_object();
+    txl_json_set_text(object, "name", insn->name);
+    txl_json_set_text(object, "macro", insn->macro);
+    txl_json_set_int(object, "opcode", insn->opcode);
+    txl_json_set_text(object, "unit", txl_unit_name(insn->unit));
+    if (tx_insn_undocumented(insn) != NULL) {
+        txl_json_set_text(object, "undocumented", tx_insn_undocumented(insn));
+    }
+    txl_json *fields = txl_json_array();
+    for (unsigned i = 0; i < insn->field_count; i++) {
+        const struct tx_field *f = &insn->fields[i];
+        txl_json *item = txl_json_object();
+        txl_json_set_text(item, "name", f->name);
+        txl_json_set_int(item, "lsb", f->lsb);
+        txl_json_set_int(item, "width", f->width);
+        txl_json_set_text(item, "kind", kind_name(f->kind));
+        txl_json_append(fields, item);
+    }
+    txl_json_set(object, "fields", fields);
+    txl_json_set(object, "values", values_json(arch, insn));
+    char body[TXL_BODY_TEXT];
+    txl_json_set_text(object, "body", txl_insn_body(arch, insn, body));
+    return object;
+}
+
+static txl_json *modes_json(unsigned set)
+{
+    txl_json *list = txl_json_array();
+    for (unsigned mode = 0; mode < 16; mode++) {
+        if ((set >> mode & 1U) != 0) {
+            txl_json_append(list, txl_json_int(mode));
+        }
+    }
+    return list;
+}
+
+/* What each mode inside the contract means; without a modifier, nothing. */
+static txl_json *meanings_json(const struct tx_row *row)
+{
+    txl_json *list = txl_json_array();
+    for (unsigned mode = 0; mode < 16; mode++) {
+        char text[TXL_MODE_TEXT];
+        if ((row->legal >> mode & 1U) == 0 ||
+            txl_row_mode_text(row, mode, TX_INSN_MODE_MEANING, text)[0] == '\0') {
+            continue;
+        }
+        txl_json *item = txl_json_object();
+        txl_json_set_int(item, "mode", mode);
+        txl_json_set_text(item, "name", txl_row_mode_text(row, mode, TX_INSN_MODE_NAME, text));
+        txl_json_set_text(item, "meaning",
+                          txl_row_mode_text(row, mode, TX_INSN_MODE_MEANING, text));
+        txl_json_set_text(item, "formula",
+                          txl_row_mode_text(row, mode, TX_INSN_MODE_FORMULA, text));
+        txl_json_append(list, item);
+    }
+    return list;
+}
+
+txl_json *txl_row_json(const struct tx_row *row)
+{
+    txl_json *object = txl_json_object();
+    txl_json_set_text(object, "id", row->id);
+    txl_json_set_text(object, "mnemonic", row->mnemonic);
+    txl_json_set_text(object, "summary", row->summary);
+    txl_json_set(object, "archs", txl_archs_json(row->archs));
+    txl_json_set(object, "modes", modes_json(row->modes));
+    txl_json_set(object, "legal_modes", modes_json(row->legal));
+    txl_json_set(object, "meanings", meanings_json(row));
+    txl_json_set_text(object, "unit", txl_unit_name(row->unit));
+    txl_json_set_int(object, "latency", row->latency);
+    char text[TXL_SET_TEXT];
+    txl_json_set_text(object, "reads", txl_row_set_text(row, TX_ROW_READS, text));
+    txl_json_set_text(object, "writes", txl_row_set_text(row, TX_ROW_WRITES, text));
+    txl_json_set_text(object, "belief", txl_row_set_text(row, TX_ROW_BELIEF, text));
+    txl_json_set_text(object, "source", row->source);
+    return object;
+}
+
+txl_json *txl_erratum_json(const struct tx_erratum *erratum)
+{
+    txl_json *object = txl_json_object();
+    txl_json_set_text(object, "id", erratum->id);
+    txl_json_set(object, "archs", txl_archs_json(erratum->archs));
+    txl_json_set_text(object, "mnemonics", erratum->rows);
+    txl_json_set_text(object, "text", erratum->text);
+    txl_json_set_text(object, "evidence", erratum->evidence);
+    return object;
+}
+
+txl_json *txl_evidence_json(const struct tx_evidence *evidence)
+{
+    txl_json *object = txl_json_object();
+    txl_json_set_text(object, "id", evidence->id);
+    txl_json_set_text(object, "mnemonics", evidence->rows);
+    txl_json_set_text(object, "text", evidence->text);
+    txl_json_set_text(object, "source", evidence->source);
+    txl_json_set_text(object, "rule", evidence->rule);
+    return object;
+}
+
+txl_json *txl_rule_json(const struct tx_rule *rule)
+{
+    txl_json *object = txl_json_object();
+    txl_json_set_text(object, "name", rule->name);
+    txl_json *values = txl_json_array();
+    for (unsigned i = 0; i < 4 && rule->values[i] != NULL; i++) {
+        txl_json_append(values, txl_json_string(rule->values[i]));
+    }
+    txl_json_set(object, "values", values);
+    txl_json_set_text(object, "evidence", rule->evidence);
+    return object;
+}
+
+txl_json *txl_config_json(const struct tx_config_field *field)
+{
+    txl_json *object = txl_json_object();
+    txl_json_set_text(object, "name", field->name);
+    txl_json_set_text(object, "kind", field->thread ? "thread" : "banked");
+    txl_json_set_int(object, "word", field->word);
+    txl_json_set_int(object, "lsb", field->lsb);
+    txl_json_set_int(object, "width", field->width);
+    return object;
+}
+
+static txl_json *arch_json(enum tx_arch arch)
+{
+    txl_json *object = txl_json_object();
+    txl_json *insns = txl_json_array();
+    txl_json *rows = txl_json_array();
+    txl_json *config = txl_json_array();
+    const struct tx_insn *insn;
+    const struct tx_row *row;
+    const struct tx_config_field *field;
+    for (size_t i = 0; (insn = tx_insn_at(arch, i)) != NULL; i++) {
+        txl_json_append(insns, txl_insn_json(arch, insn));
+    }
+    for (size_t i = 0; (row = tx_row_at(arch, i)) != NULL; i++) {
+        txl_json_append(rows, txl_row_json(row));
+    }
+    for (size_t i = 0; (field = tx_config_field_at(arch, i)) != NULL; i++) {
+        txl_json_append(config, txl_config_json(field));
+    }
+    txl_json_set(object, "instructions", insns);
+    txl_json_set(object, "rows", rows);
+    txl_json_set(object, "config", config);
+    return object;
+}
+
+char *txl_isa_json(enum tx_arch only)
+{
+    txl_json *root = txl_json_object();
+    txl_json_set_text(root, "version", tx_version());
+    txl_json *archs = txl_json_object();
+    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+        if (only == TX_ARCH_NONE || only == arch) {
+            txl_json_set(archs, tx_arch_name(arch), arch_json(arch));
+        }
+    }
+    txl_json_set(root, "archs", archs);
+    txl_json *errata = txl_json_array();
+    txl_json *evidence = txl_json_array();
+    txl_json *rules = txl_json_array();
+    const struct tx_erratum *erratum;
+    const struct tx_evidence *entry;
+    const struct tx_rule *rule;
+    for (size_t i = 0; (erratum = tx_erratum_at(i)) != NULL; i++) {
+        txl_json_append(errata, txl_erratum_json(erratum));
+    }
+    for (size_t i = 0; (entry = tx_evidence_at(i)) != NULL; i++) {
+        txl_json_append(evidence, txl_evidence_json(entry));
+    }
+    for (size_t i = 0; (rule = tx_rule_at(i)) != NULL; i++) {
+        txl_json_append(rules, txl_rule_json(rule));
+    }
+    txl_json_set(root, "errata", errata);
+    txl_json_set(root, "evidence", evidence);
+    txl_json_set(root, "rules", rules);
+    char *text = txl_json_indented(root);
+    txl_json_free(root);
+    return text;
+}
+
+char *txl_program_json(const struct tx_program *p, bool ttinsn)
+{
+    txl_json *root = txl_json_object();
+    txl_json_set_text(root, "arch", tx_arch_name(tx_program_arch(p)));
+    txl_json_set_text(root, "start",
+                      tx_program_start(p) == TX_START_UNSET ? NULL
+                                                            : tx_start_name(tx_program_start(p)));
+    txl_json_set_text(root, "dst",
+                      tx_program_dst(p) == TX_DST_UNSET ? NULL
+                                                        : tx_dst_format_name(tx_program_dst(p)));
+    txl_json_set_text(root, "out",
+                      tx_program_out(p) == TX_DST_UNSET ? NULL
+                                                        : tx_dst_format_name(tx_program_out(p)));
+    txl_json_set_text(root, "title", tx_program_title(p));
+    txl_json_set_text(root, "reference", tx_program_reference(p));
+    txl_json_set_int(root, "inputs", tx_program_inputs(p));
+    txl_json_set_int(root, "output", tx_program_output(p));
+    txl_json *config = txl_json_object();
+    for (unsigned i = 0; i < tx_program_config_count(p); i++) {
+        txl_json_set_int(config, tx_program_config_name(p, i), tx_program_config_value(p, i));
+    }
+    txl_json_set(root, "config", config);
+    for (unsigned s = 0; s < TX_SECTIONS; s++) {
+        txl_json *list = txl_json_array();
+        for (size_t i = 0; i < tx_program_count(p, s); i++) {
+            uint32_t word = tx_program_words(p, s)[i];
+            char text[128];
+            (void)tx_disassemble(tx_program_arch(p), word, TX_DIS_NORMAL, text, sizeof text);
+            txl_json *item = txl_json_object();
+            txl_json_set_word(item, "word", ttinsn ? tx_ttinsn(word) : word);
+            txl_json_set_text(item, "text", text);
+            if (tx_program_lines(p, s) != NULL) {
+                txl_json_set_int(item, "line", tx_program_lines(p, s)[i]);
+            }
+            if (tx_program_threads(p, s)[i] != TX_THREADS) {
+                txl_json_set_int(item, "thread", tx_program_threads(p, s)[i]);
+            }
+            txl_json_append(list, item);
+        }
+        txl_json_set(root, s == TX_SECTION_INIT ? "init" : "tile", list);
+    }
+    char *text = txl_json_indented(root);
+    txl_json_free(root);
+    return text;
+}
