@@ -5,8 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "print/run_inner.h"
-#include "sweep/sweep.h"
+#include "print/run.h"
 
 /* What is told of, and how. */
 struct told {
@@ -15,7 +14,6 @@ struct told {
     struct txl_sweep_figures figures;
     txl_account **accounts; /* of the worst inputs, with --blame; NULL: the kernel stopped */
     size_t account_count;
-    struct run_findings *findings;
     struct trace {
         struct txl_sweep_step *steps;
         size_t count;
@@ -192,7 +190,6 @@ static void forget(struct told *t)
         free(t->traces[i].steps);
     }
     free(t->traces);
-    free(t->findings);
     for (size_t i = 0; i < t->account_count; i++) {
         txl_account_close(t->accounts[i]);
     }
@@ -220,19 +217,10 @@ static int gather_accounts(struct txl_error *err, struct told *t, unsigned worst
 static int gather(struct txl_error *err, struct told *t, const struct txl_sweep_report *report)
 {
     struct txl_sweep_case one;
-    const struct tx_finding *finding;
-    uint64_t tile = 0;
-    t->findings = calloc(1, sizeof *t->findings);
     t->traces = calloc(report->traces + 1, sizeof *t->traces);
-    if (t->findings == NULL || t->traces == NULL) {
+    if (t->traces == NULL) {
         return txl_fail(err, "out of memory");
     }
-    while (t->findings->count < RUN_FINDINGS &&
-           (finding = txl_sweep_finding(t->sweep, t->findings->count, &tile)) != NULL) {
-        t->findings->list[t->findings->count++] =
-            (struct run_finding){.finding = *finding, .tile = tile};
-    }
-    t->findings->dropped = t->about.findings_dropped;
     while (t->trace_count < report->traces &&
            txl_sweep_case(t->sweep, TXL_CASE_WORST, t->trace_count, &one)) {
         struct trace *trace = &t->traces[t->trace_count];
@@ -245,6 +233,19 @@ static int gather(struct txl_error *err, struct told *t, const struct txl_sweep_
         t->trace_count++;
     }
     return report->blame ? gather_accounts(err, t, report->worst) : CLI_CONTINUE;
+}
+
+static void print_findings(const struct told *t)
+{
+    struct txl_run_finding one = {.finding = NULL};
+    size_t count = 0;
+    while ((one.finding = txl_sweep_finding(t->sweep, count, &one.tile)) != NULL) {
+        char source[256];
+        one.source = txl_source_of(t->about.program, one.finding->word, source);
+        print_finding(stdout, &one);
+        count++;
+    }
+    print_findings_end(stdout, count, t->about.findings_dropped);
 }
 
 int sweep_print(struct txl_error *err, const txl_sweep *s, const struct txl_sweep_report *report)
@@ -265,7 +266,7 @@ int sweep_print(struct txl_error *err, const txl_sweep *s, const struct txl_swee
     printf("inputs          %s, compared with %s\n", t.about.covered, t.about.reference);
     printf("cycles          a tile %llu, a row of 32 %.6g\n", (unsigned long long)t.about.cycles,
            (double)t.about.cycles / 32.0);
-    run_print_findings(stdout, t.findings, t.about.program);
+    print_findings(&t);
     print_figures(&t);
     print_cases(&t, report->worst);
     print_specials(&t);
