@@ -53,14 +53,14 @@ add_custom_command(OUTPUT trace_page.c
 target_sources(tensix_lab_objects PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/trace_page.c)
 
 # The loops of the references, one source for each level of the CPU.
-function(rows_level name)
-  set_source_files_properties(lab/reference/reference_rows_${name}.c PROPERTIES
+function(reference_level name)
+  set_source_files_properties(lab/reference/reference_level_${name}.c PROPERTIES
     COMPILE_OPTIONS "${tx_fast};-fno-math-errno;-fno-trapping-math;${ARGN}")
 endfunction()
-rows_level(base)
+reference_level(base)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  rows_level(avx2 -mavx2)
-  rows_level(avx512 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512)
+  reference_level(avx2 -mavx2)
+  reference_level(avx512 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512)
 endif()
 
 # lint reads ELF files where libelf is there.

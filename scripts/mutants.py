@@ -51,7 +51,7 @@ MATRIX = [
 SCRIPTS = ["lint", "gaps", "expand", "shadow", "trace", "trace_forms", "threads"]
 ANALYSES = [("cli." + name, "bash tests/cli/%s.sh" % name) for name in SCRIPTS]
 PARTS = [
-    ("fast", r"src/fast/(?!rows_neon\.c).*\.[ch]", ENGINES),
+    ("fast", r"src/fast/(?!level_neon\.c).*\.[ch]", ENGINES),
     ("pipe", r"src/pipe/.*\.[ch]", LIBRARY[:7] + ENGINES[:1] + LIBRARY[7:] + ENGINES[1:3]),
     ("matrix", r"src/matrix/.*\.[ch]", MATRIX),
     ("sem", r"src/sem/.*\.h", LIBRARY[5:6] + LIBRARY[11:12] + ENGINES),
@@ -65,7 +65,7 @@ def few_sources(files, mutant):
     with open("/proc/cpuinfo", encoding="ascii") as f:
         words = f.read().split()
     best = "avx512" if "avx512bw" in words else "avx2" if "avx2" in words else "base"
-    keep = {"fast": r"src/fast/(?!rows_(?!%s)).*\.c" % best, "sem": r"src/pipe/.*\.c"}
+    keep = {"fast": r"src/fast/(?!level_(?!%s)).*\.c" % best, "sem": r"src/pipe/.*\.c"}
     if not mutant.path.endswith(".h") or mutant.part not in keep:
         return []
     return [path for path in files if re.fullmatch(keep[mutant.part], path)]

@@ -39,7 +39,7 @@ struct reference_fast {
     double (*one)(double x);
     double (*two)(double x, double y);
     double (*three)(double x, double y, double z, bool *exact);
-    enum rows_function many; /* the same of one number, over arrays */
+    enum loop_function many; /* the same of one number, over arrays */
     int bound;               /* in ULP of double */
 };
 
@@ -161,13 +161,13 @@ static double d_where(double x, double y, double z, bool *exact)
 }
 
 static const struct reference_fast fast[] = {
-    {"recip", .one = d_recip, .many = ROWS_RECIP, .bound = EXACT},
-    {"exp", .one = exp, .many = ROWS_EXP, .bound = LIBM},
+    {"recip", .one = d_recip, .many = LOOP_RECIP, .bound = EXACT},
+    {"exp", .one = exp, .many = LOOP_EXP, .bound = LIBM},
     {"log", .one = log, .bound = LIBM},
-    {"sqrt", .one = sqrt, .many = ROWS_SQRT, .bound = EXACT},
-    {"rsqrt", .one = d_rsqrt, .many = ROWS_RSQRT, .bound = LIBM},
+    {"sqrt", .one = sqrt, .many = LOOP_SQRT, .bound = EXACT},
+    {"rsqrt", .one = d_rsqrt, .many = LOOP_RSQRT, .bound = LIBM},
     {"tanh", .one = tanh, .bound = LIBM},
-    {"sigmoid", .one = d_sigmoid, .many = ROWS_SIGMOID, .bound = LIBM},
+    {"sigmoid", .one = d_sigmoid, .many = LOOP_SIGMOID, .bound = LIBM},
     {"gelu", .one = d_gelu, .bound = GELU},
     {"relu", .one = d_relu, .bound = EXACT},
     {"erf", .one = erf, .bound = LIBM},
@@ -177,7 +177,7 @@ static const struct reference_fast fast[] = {
     {"abs", .one = fabs, .bound = EXACT},
     {"neg", .one = d_neg, .bound = EXACT},
     {"identity", .one = d_identity, .bound = EXACT},
-    {"exp2", .one = exp2, .many = ROWS_EXP2, .bound = LIBM},
+    {"exp2", .one = exp2, .many = LOOP_EXP2, .bound = LIBM},
     {"expm1", .one = expm1, .bound = LIBM},
     {"log2", .one = log2, .bound = LIBM},
     {"log10", .one = log10, .bound = LIBM},
@@ -200,7 +200,7 @@ static const struct reference_fast fast[] = {
     {"trunc", .one = trunc, .bound = EXACT},
     {"round", .one = rint, .bound = EXACT},
     {"sign", .one = d_sign, .bound = EXACT},
-    {"silu", .one = d_silu, .many = ROWS_SILU, .bound = LIBM},
+    {"silu", .one = d_silu, .many = LOOP_SILU, .bound = LIBM},
     {"softplus", .one = d_softplus, .bound = LIBM},
     {"add", .two = d_add, .bound = EXACT},
     {"sub", .two = d_sub, .bound = EXACT},
@@ -295,27 +295,27 @@ uint32_t reference_round(enum tx_dst_format format, double value, uint8_t *below
 
 static const double known_inputs[4] = {0.0, -0.0, (double)INFINITY, -(double)INFINITY};
 
-const struct reference_rows *reference_rows_at(size_t index)
+const struct reference_level *reference_level_at(size_t index)
 {
-    const struct reference_rows *have[3];
+    const struct reference_level *have[3];
     size_t count = 0;
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
-        have[count++] = &reference_rows_avx512;
+        have[count++] = &reference_level_avx512;
     }
     if (__builtin_cpu_supports("avx2")) {
-        have[count++] = &reference_rows_avx2;
+        have[count++] = &reference_level_avx2;
     }
 #endif
-    have[count++] = &reference_rows_base;
+    have[count++] = &reference_level_base;
     return index < count ? have[index] : NULL;
 }
 
 static void prepare_rounding(struct reference_work *work)
 {
     const struct number_format *f = work->format;
-    work->rows = reference_rows_at(0);
+    work->level = reference_level_at(0);
     work->rounding = (struct reference_rounding){
         .cut = 53U - (unsigned)f->precision,
         .bound = work->fast->bound,
@@ -369,18 +369,18 @@ enum { BLOCK = 512 };
 static void words_of_one(struct reference_work *work, const uint32_t *inputs, size_t count,
                          uint32_t *expected, uint8_t *below, double *value)
 {
-    const struct reference_rows *rows = work->rows;
+    const struct reference_level *level = work->level;
     double x[BLOCK];
     uint8_t unsure[BLOCK];
-    bool special = rows->numbers(&work->rounding, inputs, count, x);
-    if (work->fast->many != ROWS_NONE) {
-        rows->many[work->fast->many](x, count, value);
+    bool special = level->numbers(&work->rounding, inputs, count, x);
+    if (work->fast->many != LOOP_NONE) {
+        level->many[work->fast->many](x, count, value);
     } else {
         for (size_t i = 0; i < count; i++) {
             value[i] = work->fast->one(x[i]);
         }
     }
-    if (rows->round(&work->rounding, value, count, expected, below, unsure)) {
+    if (level->round(&work->rounding, value, count, expected, below, unsure)) {
         for (size_t i = 0; i < count; i++) {
             if (unsure[i] != 0) {
                 by_mpfr(work, &x[i], &expected[i], &below[i]);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The loops of reference_rows.h, for a file that is compiled for one level and defines ROWS_NAME
- * and ROWS_TEXT. IEEE arithmetic, nothing contracted or reordered: every level has the same bits.
+ * The loops of reference_level.h, for a file that is compiled for one level and defines LEVEL_NAME
+ * and LEVEL_TEXT. IEEE arithmetic, nothing contracted or reordered: every level has the same bits.
  */
-#include "reference/reference_rows.h"
+#include "reference/reference_level.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static inline double of_bits(int64_t bits)
     return value;
 }
 
-static bool rows_numbers(const struct reference_rounding *r, const uint32_t *words, size_t count,
+static bool loop_numbers(const struct reference_rounding *r, const uint32_t *words, size_t count,
                          double *x)
 {
     const uint32_t least = (uint32_t)r->least_word;
@@ -44,7 +44,7 @@ static bool rows_numbers(const struct reference_rounding *r, const uint32_t *wor
  * binade above the largest number, and one below the least, nothing within the bound rounds
  * otherwise.
  */
-static bool rows_round(const struct reference_rounding *r, const double *value, size_t count,
+static bool loop_round(const struct reference_rounding *r, const double *value, size_t count,
                        uint32_t *words, uint8_t *below, uint8_t *unsure)
 {
     const int64_t binade = INT64_C(1) << 52;
@@ -81,7 +81,7 @@ static bool rows_round(const struct reference_rounding *r, const double *value, 
     return any != 0;
 }
 
-static bool rows_near(const struct reference_near *n, const uint32_t *expected, const uint32_t *got,
+static bool loop_near(const struct reference_near *n, const uint32_t *expected, const uint32_t *got,
                       const double *value, const uint8_t *below, size_t count, uint8_t *kinds)
 {
     const int64_t infinite = 0x7f800000;
@@ -109,21 +109,21 @@ static bool rows_near(const struct reference_near *n, const uint32_t *expected, 
     return other == 0;
 }
 
-static void rows_recip(const double *x, size_t count, double *value)
+static void loop_recip(const double *x, size_t count, double *value)
 {
     for (size_t i = 0; i < count; i++) {
         value[i] = 1.0 / x[i];
     }
 }
 
-static void rows_sqrt(const double *x, size_t count, double *value)
+static void loop_sqrt(const double *x, size_t count, double *value)
 {
     for (size_t i = 0; i < count; i++) {
         value[i] = sqrt(x[i]);
     }
 }
 
-static void rows_rsqrt(const double *x, size_t count, double *value)
+static void loop_rsqrt(const double *x, size_t count, double *value)
 {
     for (size_t i = 0; i < count; i++) {
         value[i] = 1.0 / sqrt(x[i]);
@@ -180,7 +180,7 @@ static inline double exp_of(double x)
     return exp_scaled(f, shifted);
 }
 
-static void rows_exp(const double *x, size_t count, double *value)
+static void loop_exp(const double *x, size_t count, double *value)
 {
     for (size_t i = 0; i < count; i++) {
         value[i] = exp_of(x[i]);
@@ -188,7 +188,7 @@ static void rows_exp(const double *x, size_t count, double *value)
 }
 
 /* Likewise: x - n is exact, and f off by one rounding and that of ln 2, 0.4 u. */
-static void rows_exp2(const double *x, size_t count, double *value)
+static void loop_exp2(const double *x, size_t count, double *value)
 {
     for (size_t i = 0; i < count; i++) {
         double small = clamped(x[i], 300.0);
@@ -198,7 +198,7 @@ static void rows_exp2(const double *x, size_t count, double *value)
 }
 
 /* Two roundings more, each half an ULP; what e^-x is off by does not grow in 1 + e^-x. */
-static void rows_sigmoid(const double *x, size_t count, double *value)
+static void loop_sigmoid(const double *x, size_t count, double *value)
 {
     for (size_t i = 0; i < count; i++) {
         value[i] = 1.0 / (1.0 + exp_of(-x[i]));
@@ -206,21 +206,21 @@ static void rows_sigmoid(const double *x, size_t count, double *value)
 }
 
 /* The largest x, 2^128, over e^200 is below the least normal number too. */
-static void rows_silu(const double *x, size_t count, double *value)
+static void loop_silu(const double *x, size_t count, double *value)
 {
     for (size_t i = 0; i < count; i++) {
         value[i] = x[i] / (1.0 + exp_of(-x[i]));
     }
 }
 
-const struct reference_rows ROWS_NAME = {.name = ROWS_TEXT,
-                                         .numbers = rows_numbers,
-                                         .round = rows_round,
-                                         .near = rows_near,
-                                         .many = {[ROWS_RECIP] = rows_recip,
-                                                  [ROWS_SQRT] = rows_sqrt,
-                                                  [ROWS_RSQRT] = rows_rsqrt,
-                                                  [ROWS_EXP] = rows_exp,
-                                                  [ROWS_EXP2] = rows_exp2,
-                                                  [ROWS_SIGMOID] = rows_sigmoid,
-                                                  [ROWS_SILU] = rows_silu}};
+const struct reference_level LEVEL_NAME = {.name = LEVEL_TEXT,
+                                           .numbers = loop_numbers,
+                                           .round = loop_round,
+                                           .near = loop_near,
+                                           .many = {[LOOP_RECIP] = loop_recip,
+                                                    [LOOP_SQRT] = loop_sqrt,
+                                                    [LOOP_RSQRT] = loop_rsqrt,
+                                                    [LOOP_EXP] = loop_exp,
+                                                    [LOOP_EXP2] = loop_exp2,
+                                                    [LOOP_SIGMOID] = loop_sigmoid,
+                                                    [LOOP_SILU] = loop_silu}};

@@ -4,7 +4,7 @@
 #define LAB_REFERENCE_WORK_H
 
 #include "reference/reference.h"
-#include "reference/reference_rows.h"
+#include "reference/reference_level.h"
 
 #include <mpfr.h>
 
@@ -38,7 +38,7 @@ struct reference_work {
     bool underflowed;
     uint64_t undecided;
     struct reference_known known[4];
-    const struct reference_rows *rows; /* of functions of one number that libm has */
+    const struct reference_level *level; /* of functions of one number that libm has */
     struct reference_rounding rounding;
     mpfr_t in[REF_INPUTS], wide, other, out;
 };

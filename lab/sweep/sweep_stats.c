@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "reference/reference_rows.h"
+#include "reference/reference_level.h"
 
 const char *const sweep_outcome_names[TXL_OUTCOMES] = {
     "exact", "inexact", "flushed", "unflushed", "zeroed", "overflow", "undefined", "mismatch"};
@@ -418,7 +418,7 @@ static void judge_run(struct sweep_judge *j, struct sweep_stats *s, struct eleme
 }
 
 /*
- * What rows->near is to let pass: rounded correctly is within half an ULP, so that nothing is of
+ * What level->near is to let pass: rounded correctly is within half an ULP, so that nothing is of
  * interest where more was seen; else what add_distance would find no larger than the largest of the
  * chunk, which is a multiple of 1/1024, or smaller than that of the sweep.
  */
@@ -445,13 +445,13 @@ void sweep_judge_words(struct sweep_judge *j, struct sweep_stats *s, uint64_t in
                        const uint32_t *const *held, const uint32_t *expected, const uint8_t *below,
                        const double *value, const uint32_t *got)
 {
-    const struct reference_rows *rows = reference_rows_at(0);
+    const struct reference_level *level = reference_level_at(0);
     struct elements e = {index, held, expected, got, below, value, {{0}}};
     uint8_t kinds[GROUP];
     for (size_t i = 0; i < count; i += GROUP) {
         size_t part = count - i < GROUP ? count - i : GROUP;
         struct reference_near near = near_of(j, s);
-        bool alike = rows->near(&near, &expected[i], &got[i], &value[i], &below[i], part, kinds);
+        bool alike = level->near(&near, &expected[i], &got[i], &value[i], &below[i], part, kinds);
         for (size_t at = 0; j->format->integer && at < part; at++) {
             if (below[i + at] != 0) {
                 kinds[at] = NEAR_OTHER; /* no number: equal to nothing */

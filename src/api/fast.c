@@ -205,7 +205,7 @@ void tx_fast_close(tx_fast *fast)
 {
     if (fast != NULL) {
         fast_plan_close(&fast->plan);
-        flow_close(&fast->schedule.flow);
+        dag_close(&fast->schedule.dag);
         free(fast);
     }
 }
@@ -263,7 +263,7 @@ static void place_step(tx_fast_worker *w, size_t number)
     const struct plan_step *from = &plan->steps[number];
     struct fast_step *s = &w->steps[number];
     uint32_t *at;
-    flow_step(plan->from, &from->node, s);
+    dag_step(plan->from, &from->node, s);
     s->masked = from->masked;
     s->mad = from->mad;
     s->tier = &w->tiers[number];
@@ -293,7 +293,7 @@ static void *aligned(size_t words)
 enum tx_status tx_fast_worker_open(const tx_fast *fast, tx_fast_worker **out)
 {
     const struct fast_plan *plan = &fast->plan;
-    const struct flow *flow = plan->from;
+    const struct dag *dag = plan->from;
     const size_t tiles = (size_t)2 * TX_TILE_ELEMENTS;
     const bool whole = !plan->vector_shape;
     tx_fast_worker *w = calloc(1, sizeof *w);
@@ -305,7 +305,7 @@ enum tx_status tx_fast_worker_open(const tx_fast *fast, tx_fast_worker **out)
     w->steps = calloc(plan->count, sizeof *w->steps);
     w->tiers = calloc(plan->count, 1);
     w->arrays = aligned(((size_t)plan->arrays * plan->groups + 1) * FAST_GROUP);
-    w->constants = aligned(flow->constant_count * FAST_GROUP);
+    w->constants = aligned(dag->constant_count * FAST_GROUP);
     w->seeds = whole ? aligned((size_t)FAST_GROUPS * FAST_GROUP) : NULL;
     w->in = whole ? aligned(tiles * (fast->kernel->program->inputs + 1u)) : NULL;
     w->out = whole ? aligned(tiles) : NULL;
@@ -314,7 +314,7 @@ enum tx_status tx_fast_worker_open(const tx_fast *fast, tx_fast_worker **out)
         tx_fast_worker_close(w);
         return TX_ENOMEM;
     }
-    memcpy(w->constants, flow->constants, flow->constant_count * sizeof flow->constants[0]);
+    memcpy(w->constants, dag->constants, dag->constant_count * sizeof dag->constants[0]);
     for (size_t i = 0; i < plan->count; i++) {
         place_step(w, i);
     }

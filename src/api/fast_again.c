@@ -50,7 +50,7 @@ static enum tx_status end(tx_fast_again *a, const struct fast_level *level, tx_f
         fast_arithmetic_end(old);
         *reason = schedule.reason;
         status = !good ? TX_ENOMEM : schedule.reason != NULL ? TX_EUNSUPPORTED : TX_OK;
-        flow_close(&schedule.flow);
+        dag_close(&schedule.dag);
     }
     if (status == TX_OK) {
         a->machine->state = *final;
@@ -77,7 +77,7 @@ enum tx_status tx_fast_steps_open(const tx_machine *machine, const char *level, 
         return TX_ENOENT;
     }
     tx_fast_steps *steps = calloc(1, sizeof *steps);
-    if (steps == NULL || !flow_open(&steps->set, found, &rules)) {
+    if (steps == NULL || !dag_open(&steps->set, found, &rules)) {
         tx_fast_steps_close(steps);
         return TX_ENOMEM;
     }
@@ -88,7 +88,7 @@ enum tx_status tx_fast_steps_open(const tx_machine *machine, const char *level, 
 void tx_fast_steps_close(tx_fast_steps *steps)
 {
     if (steps != NULL) {
-        flow_close(&steps->set);
+        dag_close(&steps->set);
         free(steps->code);
         free(steps);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a step does to one group of lanes. The interpreter loops over it (rows_body.h), compiled
+ * What a step does to one group of lanes. The interpreter loops over it (level_body.h), compiled
  * kernels call it with everything but the values constant. The bodies are those of the reference
  * engine, the compiler makes vectors of them; only the multiply-add has a form of its own (fma.h).
  * A result never overlaps an operand (plan.c).

@@ -7,32 +7,32 @@
 
 #include <string.h>
 
-flow_ref lower_of_two(struct lowering *l, enum fast_kind kind, flow_ref a, flow_ref b)
+dag_ref lower_of_two(struct lowering *l, enum fast_kind kind, dag_ref a, dag_ref b)
 {
-    struct flow_node node = flow_blank(kind);
+    struct dag_node node = dag_blank(kind);
     node.in[IN_A] = a;
     node.in[IN_B] = b;
-    return flow_value(l->f, &node);
+    return dag_value(l->dag, &node);
 }
 
 /* From the tile that brings these rows. */
-static flow_ref brought(struct lowering *l, unsigned from, bool odd)
+static dag_ref brought(struct lowering *l, unsigned from, bool odd)
 {
     const enum tx_format format = l->task->format;
     const unsigned row = (from & ~(unsigned)LOW_HALF) - 1;
-    struct flow_node word = flow_blank(FAST_INPUT);
-    struct flow_node cell = flow_blank(FAST_CELL);
+    struct dag_node word = dag_blank(FAST_INPUT);
+    struct dag_node cell = dag_blank(FAST_CELL);
     word.number = (uint8_t)(row / 64);
     word.vector = (uint16_t)(row % 64 / 4 * 2 + (odd ? 1 : 0));
     cell.format = (uint8_t)format;
-    cell.in[IN_A] = flow_value(l->f, &word);
-    const flow_ref value = flow_value(l->f, &cell);
+    cell.in[IN_A] = dag_value(l->dag, &word);
+    const dag_ref value = dag_value(l->dag, &cell);
     return !dst_is_32bit(format)
                ? value
-               : lower_of_two(l, (from & LOW_HALF) != 0 ? FAST_LOW : FAST_HIGH, value, FLOW_NONE);
+               : lower_of_two(l, (from & LOW_HALF) != 0 ? FAST_LOW : FAST_HIGH, value, DAG_NONE);
 }
 
-static flow_ref first_cell(struct lowering *l, const uint16_t rows[4], bool odd)
+static dag_ref first_cell(struct lowering *l, const uint16_t rows[4], bool odd)
 {
     uint32_t lanes[32];
     const unsigned from = l->brings[rows[0]];
@@ -56,7 +56,7 @@ static flow_ref first_cell(struct lowering *l, const uint16_t rows[4], bool odd)
     if (!none) {
         lower_refuse(l, "Dst is read across the rows of a tile");
     }
-    return flow_constant(l->f, lanes);
+    return dag_constant(l->dag, lanes);
 }
 
 /* Number of the cell; it must be the same rows each time. */
@@ -98,20 +98,20 @@ struct spot lower_spot_of(const struct fast_record *r, bool wide)
     return spot;
 }
 
-flow_ref lower_read_spot(struct lowering *l, const struct spot *spot)
+dag_ref lower_read_spot(struct lowering *l, const struct spot *spot)
 {
-    const flow_ref high = l->cells[cell_at(l, spot->row, spot->odd)].ref;
+    const dag_ref high = l->cells[cell_at(l, spot->row, spot->odd)].ref;
     return spot->wide
                ? lower_of_two(l, FAST_JOIN, high, l->cells[cell_at(l, spot->low, spot->odd)].ref)
                : high;
 }
 
-void lower_write_spot(struct lowering *l, const struct spot *spot, flow_ref value, flow_ref mask)
+void lower_write_spot(struct lowering *l, const struct spot *spot, dag_ref value, dag_ref mask)
 {
-    const flow_ref high = spot->wide ? lower_of_two(l, FAST_HIGH, value, FLOW_NONE) : value;
+    const dag_ref high = spot->wide ? lower_of_two(l, FAST_HIGH, value, DAG_NONE) : value;
     lower_put(l, &l->now, TO_CELL, cell_at(l, spot->row, spot->odd), high, mask);
     if (spot->wide) {
         lower_put(l, &l->now, TO_CELL, cell_at(l, spot->low, spot->odd),
-                  lower_of_two(l, FAST_LOW, value, FLOW_NONE), mask);
+                  lower_of_two(l, FAST_LOW, value, DAG_NONE), mask);
     }
 }

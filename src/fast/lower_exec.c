@@ -10,15 +10,15 @@
 
 /* ---- executions ---- */
 
-static struct flow_node node_of(const struct fast_record *r, enum fast_kind kind)
+static struct dag_node node_of(const struct fast_record *r, enum fast_kind kind)
 {
-    struct flow_node node = flow_blank(kind);
+    struct dag_node node = dag_blank(kind);
     node.mode = r->op.mode;
     return node;
 }
 
-static void to_register(struct lowering *l, struct writes *to, unsigned reg, flow_ref value,
-                        flow_ref mask)
+static void to_register(struct lowering *l, struct writes *to, unsigned reg, dag_ref value,
+                        dag_ref mask)
 {
     if (reg < 8 || reg == 16) {
         lower_put(l, to, TO_LREG, reg, value, mask);
@@ -28,14 +28,14 @@ static void to_register(struct lowering *l, struct writes *to, unsigned reg, flo
 /* A set of the registers that L7 can name: a word shifted far has few bits left. */
 static unsigned nameable(struct lowering *l)
 {
-    struct flow_node node = *flow_at(l->f, l->lreg[7]);
+    struct dag_node node = *dag_at(l->dag, l->lreg[7]);
     unsigned set = 0;
     if (node.kind != FAST_ROW ||
         (node.row != ROWID_SFPSHFT2_SHFT_LREG && node.row != ROWID_SFPSHFT2_SHFT_IMM)) {
         return 0xFFFF;
     }
     node.in[IN_B] = l->ones; /* shifts of both kinds of rows are logical (src/sem/sfpshft2.h) */
-    const uint32_t *bits = flow_lanes(l->f, flow_value(l->f, &node));
+    const uint32_t *bits = dag_lanes(l->dag, dag_value(l->dag, &node));
     for (unsigned i = 0; i < 32; i++) {
         for (unsigned reg = 0; reg < 16; reg++) {
             set |= bits == NULL || (reg & ~bits[i]) == 0 ? 1u << reg : 0;
@@ -46,7 +46,7 @@ static unsigned nameable(struct lowering *l)
 
 /* VD, or the register that L7 names lane by lane. */
 static void result(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
-                   flow_ref value, flow_ref mask)
+                   dag_ref value, dag_ref mask)
 {
     struct writes *to = row->text.latency == 2 ? &l->later : &l->now;
     if ((row->text.writes & TX_SET(VDX)) == 0 || (r->op.mode & 8u) == 0 || r->op.vd == 16) {
@@ -58,48 +58,48 @@ static void result(struct lowering *l, const struct fast_record *r, const struct
         if ((set >> reg & 1u) == 0) {
             continue;
         }
-        struct flow_node picked = flow_blank(FAST_PICKED);
+        struct dag_node picked = dag_blank(FAST_PICKED);
         picked.number = (uint8_t)reg;
         picked.in[IN_A] = l->lreg[7];
-        const flow_ref here = flow_select(l->f, mask, flow_value(l->f, &picked), FLOW_ZERO);
-        if (!flow_is(l->f, here, 0)) {
+        const dag_ref here = dag_select(l->dag, mask, dag_value(l->dag, &picked), DAG_ZERO);
+        if (!dag_is(l->dag, here, 0)) {
             to_register(l, to, reg, value, here);
         }
     }
 }
 
-static flow_ref source_a(struct lowering *l, const struct fast_record *r, const struct isa_row *row)
+static dag_ref source_a(struct lowering *l, const struct fast_record *r, const struct isa_row *row)
 {
-    flow_ref value = FLOW_NONE;
+    dag_ref value = DAG_NONE;
     if ((row->text.reads & TX_SET(VAX)) == 0 || (r->op.mode & 4u) == 0) {
         return l->lreg[r->op.va];
     }
     const unsigned set = nameable(l);
     for (unsigned reg = 0; reg < 16; reg++) {
-        struct flow_node pick = flow_blank(FAST_PICK);
+        struct dag_node pick = dag_blank(FAST_PICK);
         pick.number = (uint8_t)reg;
         pick.in[IN_A] = l->lreg[7];
         pick.in[IN_B] = l->lreg[reg];
         pick.in[IN_C] = value;
         value = (set >> reg & 1u) == 0 ? value
-                : value == FLOW_NONE   ? l->lreg[reg]
-                                       : flow_value(l->f, &pick);
+                : value == DAG_NONE    ? l->lreg[reg]
+                                       : dag_value(l->dag, &pick);
     }
     return value;
 }
 
-static flow_ref multiply_add(struct lowering *l, flow_ref a, flow_ref b, flow_ref c, unsigned mode)
+static dag_ref multiply_add(struct lowering *l, dag_ref a, dag_ref b, dag_ref c, unsigned mode)
 {
-    struct flow_node node = flow_blank(FAST_MAD);
-    node.mode = (uint8_t)(l->f->rules.blackhole ? mode & 3u : 0);
+    struct dag_node node = dag_blank(FAST_MAD);
+    node.mode = (uint8_t)(l->dag->rules.blackhole ? mode & 3u : 0);
     node.in[IN_A] = a;
     node.in[IN_B] = b;
     node.in[IN_C] = c;
-    return flow_value(l->f, &node);
+    return dag_value(l->dag, &node);
 }
 
-static flow_ref term(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
-                     enum tx_term which)
+static dag_ref term(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
+                    enum tx_term which)
 {
     switch (which) {
     case TX_TERM_VA:
@@ -109,31 +109,31 @@ static flow_ref term(struct lowering *l, const struct fast_record *r, const stru
     case TX_TERM_VC:
         return l->lreg[r->op.vc];
     case TX_TERM_IMM:
-        return flow_uniform(l->f, r->op.imm << 16);
+        return dag_uniform(l->dag, r->op.imm << 16);
     case TX_TERM_ONE:
-        return flow_uniform(l->f, 0x3F800000u);
+        return dag_uniform(l->dag, 0x3F800000u);
     case TX_TERM_ZERO:
         break;
     }
-    return FLOW_ZERO;
+    return DAG_ZERO;
 }
 
 /* The instructions of multiply_add.def. */
-static flow_ref terms(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
-                      const struct tx_terms *t)
+static dag_ref terms(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
+                     const struct tx_terms *t)
 {
     const unsigned product = (r->op.mode & t->product) != 0 ? 1 : 0;
     const unsigned addend = (r->op.mode & t->addend) != 0 ? 2 : 0;
-    const flow_ref x = term(l, r, row, (enum tx_term)t->x);
-    const flow_ref y = term(l, r, row, (enum tx_term)t->y);
+    const dag_ref x = term(l, r, row, (enum tx_term)t->x);
+    const dag_ref y = term(l, r, row, (enum tx_term)t->y);
     return multiply_add(l, x, y, term(l, r, row, (enum tx_term)t->z), product | addend);
 }
 
 /* SFPLUT and SFPLUTFP32: coefficients by lane, one multiply-add, the sign of L3 if wanted. */
-static flow_ref look_up(struct lowering *l, const struct fast_record *r, const struct isa_row *row)
+static dag_ref look_up(struct lowering *l, const struct fast_record *r, const struct isa_row *row)
 {
-    struct flow_node terms = flow_blank(FAST_TERMS);
-    flow_ref out[OUT_COUNT];
+    struct dag_node terms = dag_blank(FAST_TERMS);
+    dag_ref out[OUT_COUNT];
     const unsigned mode = r->op.mode;
     terms.number = row->insn == INSN_SFPLUT; /* mode: the form of the table */
     terms.mode = row->insn == INSN_SFPLUT || (mode & 2u) == 0 ? 0
@@ -141,73 +141,73 @@ static flow_ref look_up(struct lowering *l, const struct fast_record *r, const s
                  : (mode & 3u) == 3u                          ? 3
                                                               : 2;
     for (unsigned reg = 0; reg < 7; reg++) {
-        terms.in[IN_L + reg] = (row->text.reads & SET_LREG(reg)) != 0 ? l->lreg[reg] : FLOW_ZERO;
+        terms.in[IN_L + reg] = (row->text.reads & SET_LREG(reg)) != 0 ? l->lreg[reg] : DAG_ZERO;
     }
-    flow_make(l->f, &terms, out);
-    const flow_ref sum = multiply_add(l, out[0], out[2], out[1], 0);
-    struct flow_node sign = flow_blank(FAST_SIGN);
+    dag_make(l->dag, &terms, out);
+    const dag_ref sum = multiply_add(l, out[0], out[2], out[1], 0);
+    struct dag_node sign = dag_blank(FAST_SIGN);
     sign.in[IN_A] = sum;
     sign.in[IN_B] = l->lreg[3];
-    return (mode & 4u) != 0 ? flow_value(l->f, &sign) : sum;
+    return (mode & 4u) != 0 ? dag_value(l->dag, &sign) : sum;
 }
 
 /* Wormhole's rotator keeps its operand in all lanes (pipe/exec_whole.c). */
 static void remember(struct lowering *l, const struct fast_record *r)
 {
     const bool limited = machine_rule(l->task->machine, RULE_SHIFT_LATCH) && r->op.vd >= 12;
-    if (!l->f->rules.blackhole && !limited) {
+    if (!l->dag->rules.blackhole && !limited) {
         lower_put(l, &l->now, TO_LATCH, 0, l->lreg[r->op.vc], l->ones);
     }
 }
 
-static flow_ref moved(struct lowering *l, const struct isa_move *m, flow_ref from)
+static dag_ref moved(struct lowering *l, const struct isa_move *m, dag_ref from)
 {
-    struct flow_node node = flow_blank(FAST_TRANSPOSE);
+    struct dag_node node = dag_blank(FAST_TRANSPOSE);
     switch ((enum move_lanes)m->lanes) {
     case MOVE_SAME:
         break;
     case MOVE_UP:
-        return lower_of_two(l, FAST_UP, from, FLOW_NONE);
+        return lower_of_two(l, FAST_UP, from, DAG_NONE);
     case MOVE_RIGHT:
-        return m->column0 == MOVE_COLUMN0_KEPT   ? lower_of_two(l, FAST_ROTATE, from, FLOW_NONE)
-               : m->column0 == MOVE_COLUMN0_ZERO ? lower_of_two(l, FAST_SHIFT1, from, FLOW_ZERO)
+        return m->column0 == MOVE_COLUMN0_KEPT   ? lower_of_two(l, FAST_ROTATE, from, DAG_NONE)
+               : m->column0 == MOVE_COLUMN0_ZERO ? lower_of_two(l, FAST_SHIFT1, from, DAG_ZERO)
                                                  : lower_of_two(l, FAST_SHIFT1, from, l->latch);
     case MOVE_TURNED:
         node.number = (uint8_t)(m->to & 3u);
         for (unsigned i = 0; i < 4; i++) {
             node.in[IN_A + i] = l->lreg[m->reg + i];
         }
-        return flow_value(l->f, &node);
+        return dag_value(l->dag, &node);
     }
     return from;
 }
 
 /* The rows of moves.def. */
 static void moves(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
-                  const struct isa_move *m, unsigned count, flow_ref mask)
+                  const struct isa_move *m, unsigned count, dag_ref mask)
 {
     struct writes *to = row->text.latency == 2 ? &l->later : &l->now;
     if ((row->text.writes & TX_SET(LATCH)) != 0) {
         remember(l, r);
     }
     for (unsigned i = 0; i < count; i++) {
-        const flow_ref from = m[i].source == MOVE_ZERO ? FLOW_ZERO
-                              : m[i].source == MOVE_VC ? l->lreg[r->op.vc]
-                                                       : l->lreg[m[i].reg];
+        const dag_ref from = m[i].source == MOVE_ZERO ? DAG_ZERO
+                             : m[i].source == MOVE_VC ? l->lreg[r->op.vc]
+                                                      : l->lreg[m[i].reg];
         to_register(l, to, m[i].to == MOVE_TO_VD ? r->op.vd : m[i].to, moved(l, &m[i], from), mask);
     }
 }
 
-static void swap(struct lowering *l, const struct fast_record *r, flow_ref mask)
+static void swap(struct lowering *l, const struct fast_record *r, dag_ref mask)
 {
     const struct tx_op *op = &r->op;
-    struct flow_node order = node_of(r, FAST_ORDER);
+    struct dag_node order = node_of(r, FAST_ORDER);
     order.in[IN_A] = l->lreg[op->vc];
     order.in[IN_B] = l->lreg[op->vb];
-    const flow_ref decide = op->mode == 0 ? l->ones : flow_value(l->f, &order);
+    const dag_ref decide = op->mode == 0 ? l->ones : dag_value(l->dag, &order);
     /* The second operand is written under its own number, or to L16 (pipe/exec_whole.c). */
     const struct write w = {.place = EXCHANGE,
-                            .mask = flow_select(l->f, mask, decide, FLOW_ZERO),
+                            .mask = dag_select(l->dag, mask, decide, DAG_ZERO),
                             .vc = op->vc,
                             .vb = op->vb,
                             .second = op->vd == 16 ? 16 : op->vb};
@@ -216,7 +216,7 @@ static void swap(struct lowering *l, const struct fast_record *r, flow_ref mask)
 
 /* What works between lanes, on Dst or on configuration. False: it is none of these. */
 static bool whole(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
-                  flow_ref mask)
+                  dag_ref mask)
 {
     const struct tx_op *op = &r->op;
     unsigned count;
@@ -232,8 +232,8 @@ static bool whole(struct lowering *l, const struct fast_record *r, const struct 
         return true;
     case ROWID_SFPCONFIG: /* constants L11..L14: what the immediate form restores, or L0's row 0 */
         lower_put(l, &l->now, TO_LREG, op->vd,
-                  (op->mode & 1u) != 0 ? flow_uniform(l->f, config_constant(op->vd))
-                                       : lower_of_two(l, FAST_FIRST, l->lreg[0], FLOW_NONE),
+                  (op->mode & 1u) != 0 ? dag_uniform(l->dag, config_constant(op->vd))
+                                       : lower_of_two(l, FAST_FIRST, l->lreg[0], DAG_NONE),
                   l->ones);
         return true;
     default:
@@ -241,31 +241,31 @@ static bool whole(struct lowering *l, const struct fast_record *r, const struct 
     }
 }
 
-static void load(struct lowering *l, const struct fast_record *r, flow_ref mask)
+static void load(struct lowering *l, const struct fast_record *r, dag_ref mask)
 {
     const struct spot spot = lower_spot_of(r, load_is_32bit(r->mode));
-    struct flow_node node = flow_blank(FAST_LOAD);
+    struct dag_node node = dag_blank(FAST_LOAD);
     node.mode = r->mode;
     node.in[IN_A] = lower_read_spot(l, &spot);
-    node.in[IN_D] = r->mode >= 14 ? l->lreg[r->op.vd] : FLOW_NONE;
-    to_register(l, &l->now, r->op.vd, flow_value(l->f, &node), mask);
+    node.in[IN_D] = r->mode >= 14 ? l->lreg[r->op.vd] : DAG_NONE;
+    to_register(l, &l->now, r->op.vd, dag_value(l->dag, &node), mask);
     if (l->capture && r->op.vd < 4) { /* where the datum came from */
         uint32_t from[32];
         for (unsigned lane = 0; lane < 32; lane++) {
             const unsigned at = ((r->address & 0x3FCu) + lane / 8) & 1023u;
             from[lane] = at << 4 | (2 * (lane & 7u) + (r->odd ? 1u : 0u));
         }
-        lower_put(l, &l->now, TO_LREG, r->op.vd + 4u, flow_constant(l->f, from), mask);
+        lower_put(l, &l->now, TO_LREG, r->op.vd + 4u, dag_constant(l->dag, from), mask);
     }
 }
 
-static void store(struct lowering *l, const struct fast_record *r, flow_ref mask)
+static void store(struct lowering *l, const struct fast_record *r, dag_ref mask)
 {
     const struct spot spot = lower_spot_of(r, store_is_32bit(r->mode));
-    struct flow_node node = flow_blank(FAST_STORE);
+    struct dag_node node = dag_blank(FAST_STORE);
     node.mode = r->mode;
     node.in[IN_A] = l->lreg[r->op.vd];
-    lower_write_spot(l, &spot, flow_value(l->f, &node), mask);
+    lower_write_spot(l, &spot, dag_value(l->dag, &node), mask);
 }
 
 /* ---- bodies ---- */
@@ -282,28 +282,28 @@ static const bool lane_rows[ROWID_COUNT] = {
 
 /* Random words: of rows that use one. */
 static void draw(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
-                 struct flow_node *node, flow_ref mask)
+                 struct dag_node *node, dag_ref mask)
 {
     const bool rounds = row->insn == INSN_SFPSTOCHRND;
     if ((row->text.writes & TX_SET(PRNG)) == 0) {
         return;
     }
-    const flow_ref next = lower_of_two(l, FAST_NEXT, l->prng, FLOW_NONE);
+    const dag_ref next = lower_of_two(l, FAST_NEXT, l->prng, DAG_NONE);
     if (!rounds || (r->op.rnd & 1u) != 0) {
-        node->in[IN_DRAW] = l->f->rules.prng_after ? next : l->prng;
+        node->in[IN_DRAW] = l->dag->rules.prng_after ? next : l->prng;
     }
-    lower_put(l, &l->now, TO_PRNG, 0, FLOW_NONE, mask);
+    lower_put(l, &l->now, TO_PRNG, 0, DAG_NONE, mask);
 }
 
 /* What a body does to the flag stack is the same whatever the values are. */
-static unsigned stack_kind(struct lowering *l, const struct flow_node *node)
+static unsigned stack_kind(struct lowering *l, const struct dag_node *node)
 {
     uint32_t zero[FAST_GROUP] = {0};
     uint32_t result[OUT_COUNT][FAST_GROUP];
     uint8_t kind = 0;
     const struct fast_context c = {.probe = true, .groups = 1};
     struct fast_step s;
-    flow_step(l->f, node, &s);
+    dag_step(l->dag, node, &s);
     s.stack = &kind;
     for (unsigned i = 0; i < IN_COUNT; i++) {
         s.in[i] = zero;
@@ -315,8 +315,7 @@ static unsigned stack_kind(struct lowering *l, const struct flow_node *node)
     return kind;
 }
 
-static void write_stack(struct lowering *l, const struct fast_record *r, unsigned kind,
-                        flow_ref top)
+static void write_stack(struct lowering *l, const struct fast_record *r, unsigned kind, dag_ref top)
 {
     const unsigned under = (r->depth - 1u) & 7u;
     if (kind == SEM_PUSH) {
@@ -346,12 +345,12 @@ static enum flags_from flags_from(const struct fast_record *r, const struct isa_
 }
 
 /* Without flags and stack: what gives a value reads neither. */
-static struct flow_node body_node(struct lowering *l, const struct fast_record *r,
-                                  const struct isa_row *row)
+static struct dag_node body_node(struct lowering *l, const struct fast_record *r,
+                                 const struct isa_row *row)
 {
     const struct tx_op *op = &r->op;
     const bool stack = ((row->text.reads | row->text.writes) & TX_SET(STACK)) != 0;
-    struct flow_node node = node_of(r, FAST_ROW);
+    struct dag_node node = node_of(r, FAST_ROW);
     node.row = op->row;
     node.imm = op->imm;
     node.rnd = op->rnd;
@@ -375,10 +374,10 @@ static struct flow_node body_node(struct lowering *l, const struct fast_record *
 }
 
 static void body_flags(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
-                       const struct flow_node *node, flow_ref mask)
+                       const struct dag_node *node, dag_ref mask)
 {
-    flow_ref out[OUT_COUNT];
-    struct flow_node with = *node;
+    dag_ref out[OUT_COUNT];
+    struct dag_node with = *node;
     const enum flags_from from = flags_from(r, row);
     const unsigned kind = (row->text.writes & TX_SET(STACK)) != 0 ? stack_kind(l, node) : SEM_KEEP;
     /* LF8: under a destination below 8 only. */
@@ -388,14 +387,14 @@ static void body_flags(struct lowering *l, const struct fast_record *r, const st
         with.in[IN_LF] = l->flags;
     }
     if ((row->text.reads & TX_SET(STACK)) != 0) {
-        with.in[IN_TOP] = r->depth != 0 ? l->stack[(r->depth - 1u) & 7u] : FLOW_ZERO;
+        with.in[IN_TOP] = r->depth != 0 ? l->stack[(r->depth - 1u) & 7u] : DAG_ZERO;
     }
     if (row->insn == INSN_SFPPUSHC && kind == SEM_PUSH) {
         out[OUT_LF] = out[OUT_TOP] = l->flags;
     } else if (row->insn == INSN_SFPPOPC && kind == SEM_POP && r->depth != 0) {
         out[OUT_LF] = out[OUT_TOP] = with.in[IN_TOP];
     } else {
-        flow_make(l->f, &with, out);
+        dag_make(l->dag, &with, out);
     }
     if ((row->text.writes & TX_SET(STACK)) != 0) {
         write_stack(l, r, kind, out[OUT_TOP]);
@@ -404,7 +403,7 @@ static void body_flags(struct lowering *l, const struct fast_record *r, const st
         lower_put(l, &l->now, TO_FLAGS, 0, out[OUT_LF], mask);
     }
     if (changes || (row->text.writes & TX_SET(USE)) != 0) {
-        lower_put(l, &l->now, TO_ENABLED, r->use_after, FLOW_ZERO, l->ones);
+        lower_put(l, &l->now, TO_ENABLED, r->use_after, DAG_ZERO, l->ones);
     }
 }
 
@@ -417,9 +416,9 @@ static bool gives_value(const struct fast_record *r, const struct isa_row *row)
 }
 
 static void body(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
-                 flow_ref mask)
+                 dag_ref mask)
 {
-    struct flow_node node = body_node(l, r, row);
+    struct dag_node node = body_node(l, r, row);
     if (!lane_rows[r->op.row]) {
         lower_refuse(l, "an instruction has no fast form");
         return;
@@ -432,11 +431,11 @@ static void body(struct lowering *l, const struct fast_record *r, const struct i
         node.row = 0;
         node.mode = 0;
         node.in[IN_A] = node.in[IN_C];
-        node.in[IN_C] = FLOW_NONE;
+        node.in[IN_C] = DAG_NONE;
     }
     draw(l, r, row, &node, mask);
     if (gives_value(r, row)) {
-        result(l, r, row, flow_value(l->f, &node), mask);
+        result(l, r, row, dag_value(l->dag, &node), mask);
     }
     if ((row->text.writes & (TX_SET(LF) | TX_SET(LF8) | TX_SET(USE) | TX_SET(STACK))) != 0) {
         body_flags(l, r, row, &node, mask);
@@ -446,7 +445,7 @@ static void body(struct lowering *l, const struct fast_record *r, const struct i
 void lower_execute(struct lowering *l, const struct fast_record *r)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)r->op.row);
-    const flow_ref mask = r->use && !op_unpredicated(&r->op) ? l->enabled : l->ones;
+    const dag_ref mask = r->use && !op_unpredicated(&r->op) ? l->enabled : l->ones;
     if (!r->runs || row->insn == INSN_SFPNOP) {
         return;
     }

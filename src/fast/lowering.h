@@ -10,7 +10,7 @@ enum { WRITES = 96, CELLS = TX_DST_ROWS / 2, ALL = 0xFFFFFFFF, LOW_HALF = 0x8000
 /* 16 bits of the same four rows of one parity of columns. */
 struct cell {
     uint16_t row[4];
-    flow_ref ref;
+    dag_ref ref;
 };
 
 /* Where 32 lanes of data stand; low: where the low halves of 32-bit data do. */
@@ -28,7 +28,7 @@ enum place { TO_LREG, TO_FLAGS, TO_ENABLED, TO_STACK, TO_LATCH, TO_PRNG, TO_CELL
 struct write {
     enum place place;
     unsigned which; /* register, stack slot, cell; TO_ENABLED: predication is on */
-    flow_ref value, mask;
+    dag_ref value, mask;
     uint8_t vc, vb, second;
 };
 
@@ -39,15 +39,15 @@ struct writes {
 
 struct lowering {
     const struct fast_task *task;
-    struct flow *f;
+    struct dag *dag;
     struct fast_schedule *out;
-    flow_ref lreg[17], flags, enabled, stack[8], latch, prng;
+    dag_ref lreg[17], flags, enabled, stack[8], latch, prng;
     struct writes now, later;
     struct cell cells[CELLS];
     unsigned cell_count;
     uint16_t owner[TX_DST_ROWS][2]; /* cell plus one, by row and parity */
     uint16_t brings[TX_DST_ROWS];   /* 64 * input + row of the tile, plus one; LOW_HALF */
-    flow_ref ones;
+    dag_ref ones;
     bool index, capture; /* ENABLE_DEST_INDEX and CAPTURE_DEFAULT_DEST_INDEX, in all lanes */
 };
 
@@ -56,16 +56,16 @@ void lower_refuse(struct lowering *l, const char *reason); /* the first one coun
 /* Writes at the end of this cycle or of the next one. */
 void lower_write_to(struct lowering *l, struct writes *to, const struct write *w);
 void lower_put(struct lowering *l, struct writes *to, enum place place, unsigned which,
-               flow_ref value, flow_ref mask);
+               dag_ref value, dag_ref mask);
 
 /* One execution: schedule.c has the cycles. */
 void lower_execute(struct lowering *l, const struct fast_record *r);
 
-flow_ref lower_of_two(struct lowering *l, enum fast_kind kind, flow_ref a, flow_ref b);
+dag_ref lower_of_two(struct lowering *l, enum fast_kind kind, dag_ref a, dag_ref b);
 
 /* Dst. A spot is where an access finds its 32 lanes. */
 struct spot lower_spot_of(const struct fast_record *r, bool wide);
-flow_ref lower_read_spot(struct lowering *l, const struct spot *spot);
-void lower_write_spot(struct lowering *l, const struct spot *spot, flow_ref value, flow_ref mask);
+dag_ref lower_read_spot(struct lowering *l, const struct spot *spot);
+void lower_write_spot(struct lowering *l, const struct spot *spot, dag_ref value, dag_ref mask);
 
 #endif

@@ -9,8 +9,8 @@ enum { CACHE = 36 * 1024 }; /* what all arrays together should not exceed */
 /* ---- one vector for all ---- */
 
 enum {
-    IN_NONE = 0xFFFFFFFE,
-    IN_ALL = 0xFFFFFFFF
+    LANES_NONE = 0xFFFFFFFE,
+    LANES_ALL = 0xFFFFFFFF
 }; /* lanes that are wanted, else those of a mask */
 
 static bool between_lanes(enum fast_kind kind)
@@ -20,12 +20,12 @@ static bool between_lanes(enum fast_kind kind)
 }
 
 /* Is inner set only where outer is? Flags under predication: (m ? test : m). */
-static bool implies(const struct flow *f, flow_ref inner, flow_ref outer)
+static bool implies(const struct dag *dag, dag_ref inner, dag_ref outer)
 {
-    while (inner != outer && inner < IN_NONE) {
-        const struct flow_node *node = flow_at(f, inner);
-        const bool within = node->kind == FAST_SELECT && (node->in[IN_OLD] == node->in[IN_MASK] ||
-                                                          node->in[IN_OLD] == FLOW_ZERO);
+    while (inner != outer && inner < LANES_NONE) {
+        const struct dag_node *node = dag_at(dag, inner);
+        const bool within = node->kind == FAST_SELECT &&
+                            (node->in[IN_OLD] == node->in[IN_MASK] || node->in[IN_OLD] == DAG_ZERO);
         if (!within) {
             return false;
         }
@@ -34,13 +34,13 @@ static bool implies(const struct flow *f, flow_ref inner, flow_ref outer)
     return inner == outer;
 }
 
-static void want(const struct flow *f, flow_ref ref, flow_ref lanes, flow_ref *wanted)
+static void want(const struct dag *dag, dag_ref ref, dag_ref lanes, dag_ref *wanted)
 {
-    flow_ref *of = &wanted[ref / 4];
-    if (*of == IN_NONE || implies(f, *of, lanes)) {
+    dag_ref *of = &wanted[ref / 4];
+    if (*of == LANES_NONE || implies(dag, *of, lanes)) {
         *of = lanes;
-    } else if (!implies(f, lanes, *of)) {
-        *of = IN_ALL;
+    } else if (!implies(dag, lanes, *of)) {
+        *of = LANES_ALL;
     }
 }
 
@@ -48,15 +48,15 @@ static void want(const struct flow *f, flow_ref ref, flow_ref lanes, flow_ref *w
  * Lanes that a SELECT takes from what was there before. Those of an else (src/sem/sfpcompc.h) that
  * is bounded by where it is wanted: the flags it is the else of.
  */
-static flow_ref outside(const struct flow *f, flow_ref mask, flow_ref lanes)
+static dag_ref outside(const struct dag *dag, dag_ref mask, dag_ref lanes)
 {
-    const struct flow_node *node = flow_at(f, mask);
+    const struct dag_node *node = dag_at(dag, mask);
     if (node->kind != FAST_ROW || node->row != ROWID_SFPCOMPC || mask % 4 != OUT_LF ||
         node->use == 0 || (node->depth != 0 && node->top_use == 0)) {
         return lanes;
     }
-    const bool bounded = node->depth == 0 || flow_is(f, node->in[IN_TOP], 0xFFFFFFFFu) ||
-                         (lanes < IN_NONE && implies(f, lanes, node->in[IN_TOP]));
+    const bool bounded = node->depth == 0 || dag_is(dag, node->in[IN_TOP], 0xFFFFFFFFu) ||
+                         (lanes < LANES_NONE && implies(dag, lanes, node->in[IN_TOP]));
     return bounded ? node->in[IN_LF] : lanes;
 }
 
@@ -65,95 +65,95 @@ static flow_ref outside(const struct flow *f, flow_ref mask, flow_ref lanes)
  * within its mask only, it is as good as its IN_A, and what the register held before does not
  * matter: often a value of the row before.
  */
-static bool is_within(const struct flow *f, size_t n, const flow_ref *wanted)
+static bool is_within(const struct dag *dag, size_t n, const dag_ref *wanted)
 {
-    return f->nodes[n].kind == FAST_SELECT && wanted[n] < IN_NONE &&
-           implies(f, wanted[n], f->nodes[n].in[IN_MASK]);
+    return dag->nodes[n].kind == FAST_SELECT && wanted[n] < LANES_NONE &&
+           implies(dag, wanted[n], dag->nodes[n].in[IN_MASK]);
 }
 
-static void find_wanted(const struct flow *f, flow_ref root, flow_ref *wanted)
+static void find_wanted(const struct dag *dag, dag_ref root, dag_ref *wanted)
 {
-    for (size_t n = 0; n < f->count; n++) {
-        wanted[n] = IN_NONE;
+    for (size_t n = 0; n < dag->count; n++) {
+        wanted[n] = LANES_NONE;
     }
-    wanted[root / 4] = IN_ALL;
-    for (size_t n = f->count; n-- > 0;) {
-        const struct flow_node *node = &f->nodes[n];
-        const flow_ref lanes = between_lanes((enum fast_kind)node->kind) ? IN_ALL : wanted[n];
-        const bool within = is_within(f, n, wanted);
-        for (unsigned i = 0; wanted[n] != IN_NONE && i < IN_COUNT; i++) {
-            if (node->in[i] == FLOW_NONE || (within && i != IN_A)) {
+    wanted[root / 4] = LANES_ALL;
+    for (size_t n = dag->count; n-- > 0;) {
+        const struct dag_node *node = &dag->nodes[n];
+        const dag_ref lanes = between_lanes((enum fast_kind)node->kind) ? LANES_ALL : wanted[n];
+        const bool within = is_within(dag, n, wanted);
+        for (unsigned i = 0; wanted[n] != LANES_NONE && i < IN_COUNT; i++) {
+            if (node->in[i] == DAG_NONE || (within && i != IN_A)) {
                 continue;
             }
             const bool masked = node->kind == FAST_SELECT && i == IN_A &&
-                                (lanes == IN_ALL || !implies(f, lanes, node->in[IN_MASK]));
+                                (lanes == LANES_ALL || !implies(dag, lanes, node->in[IN_MASK]));
             const bool old = node->kind == FAST_SELECT && i == IN_OLD;
-            want(f, node->in[i],
+            want(dag, node->in[i],
                  masked ? node->in[IN_MASK]
-                 : old  ? outside(f, node->in[IN_MASK], lanes)
+                 : old  ? outside(dag, node->in[IN_MASK], lanes)
                         : lanes,
                  wanted);
         }
     }
 }
 
-/* The root's nodes again, in places relative to it. FLOW_NONE: they reach beyond their own. */
-static flow_ref relative(const struct flow *f, flow_ref root, unsigned vector, struct flow *to,
-                         flow_ref *wanted, flow_ref (*map)[OUT_COUNT])
+/* The root's nodes again, in places relative to it. DAG_NONE: they reach beyond their own. */
+static dag_ref relative(const struct dag *dag, dag_ref root, unsigned vector, struct dag *to,
+                        dag_ref *wanted, dag_ref (*map)[OUT_COUNT])
 {
-    find_wanted(f, root, wanted);
-    for (size_t n = 0; n < f->count; n++) {
-        if (wanted[n] == IN_NONE) {
+    find_wanted(dag, root, wanted);
+    for (size_t n = 0; n < dag->count; n++) {
+        if (wanted[n] == LANES_NONE) {
             continue;
         }
-        struct flow_node node = f->nodes[n];
-        if (is_within(f, n, wanted)) {
+        struct dag_node node = dag->nodes[n];
+        if (is_within(dag, n, wanted)) {
             map[n][0] = map[node.in[IN_A] / 4][node.in[IN_A] % 4];
             continue;
         }
         if (node.kind == FAST_SEED || (node.kind == FAST_INPUT && node.vector != vector)) {
-            return FLOW_NONE;
+            return DAG_NONE;
         }
         if (node.kind == FAST_CONSTANT) {
-            map[n][0] = flow_constant(to, f->constants[node.imm]);
+            map[n][0] = dag_constant(to, dag->constants[node.imm]);
             continue;
         }
         node.vector = 0;
         for (unsigned i = 0; i < IN_COUNT; i++) {
-            if (node.in[i] != FLOW_NONE) {
+            if (node.in[i] != DAG_NONE) {
                 node.in[i] = map[node.in[i] / 4][node.in[i] % 4];
             }
         }
-        flow_make(to, &node, map[n]);
+        dag_make(to, &node, map[n]);
     }
     return map[root / 4][root % 4];
 }
 
-/* The root that all vectors share, or FLOW_NONE. */
-static flow_ref shared_root(const struct fast_schedule *s, struct flow *to)
+/* The root that all vectors share, or DAG_NONE. */
+static dag_ref shared_root(const struct fast_schedule *s, struct dag *to)
 {
-    const struct flow *f = &s->flow;
-    flow_ref *wanted = malloc(f->count * sizeof *wanted);
-    flow_ref(*map)[OUT_COUNT] = malloc(f->count * sizeof *map);
-    flow_ref root = FLOW_NONE;
+    const struct dag *dag = &s->dag;
+    dag_ref *wanted = malloc(dag->count * sizeof *wanted);
+    dag_ref(*map)[OUT_COUNT] = malloc(dag->count * sizeof *map);
+    dag_ref root = DAG_NONE;
     to->failed = to->failed || wanted == NULL || map == NULL;
     for (unsigned vector = 0; vector < 32 && !to->failed; vector++) {
-        const flow_ref own = relative(f, s->roots[vector], vector, to, wanted, map);
-        if (own == FLOW_NONE || (vector != 0 && own != root)) {
-            root = FLOW_NONE;
+        const dag_ref own = relative(dag, s->roots[vector], vector, to, wanted, map);
+        if (own == DAG_NONE || (vector != 0 && own != root)) {
+            root = DAG_NONE;
             break;
         }
         root = own;
     }
     free(wanted);
     free(map);
-    return to->failed ? FLOW_NONE : root;
+    return to->failed ? DAG_NONE : root;
 }
 
 /* ---- steps ---- */
 
 struct planning {
-    const struct flow *f;
+    const struct dag *dag;
     struct fast_plan *out;
     uint32_t *uses; /* of an output, 4 * node + output */
     bool *fused;    /* the node becomes part of the SELECT that uses it */
@@ -167,26 +167,26 @@ struct planning {
 };
 
 /* What the root is made of, and the value that its flags are one step with. */
-static void mark(struct planning *p, flow_ref root)
+static void mark(struct planning *p, dag_ref root)
 {
-    const struct flow *f = p->f;
+    const struct dag *dag = p->dag;
     bool *needed = p->needed;
-    memset(needed, 0, f->count * sizeof *needed);
+    memset(needed, 0, dag->count * sizeof *needed);
     needed[root / 4] = true;
-    for (size_t n = f->count; n-- > 0;) {
+    for (size_t n = dag->count; n-- > 0;) {
         for (unsigned i = 0; needed[n] && i < IN_COUNT; i++) {
-            if (f->nodes[n].in[i] != FLOW_NONE) {
-                needed[f->nodes[n].in[i] / 4] = true;
+            if (dag->nodes[n].in[i] != DAG_NONE) {
+                needed[dag->nodes[n].in[i] / 4] = true;
             }
         }
-        const size_t twin = f->nodes[n].kind == FAST_SELECT ? p->twin[n] : 0;
+        const size_t twin = dag->nodes[n].kind == FAST_SELECT ? p->twin[n] : 0;
         if (needed[n] && twin != 0 && twin < n) {
             needed[twin] = true;
         }
     }
 }
 
-static bool can_mask(const struct flow_node *node)
+static bool can_mask(const struct dag_node *node)
 {
     return node->kind == FAST_ROW || node->kind == FAST_MAD || node->kind == FAST_LOAD ||
            node->kind == FAST_STORE || node->kind == FAST_SELECT;
@@ -198,18 +198,18 @@ static bool can_mask(const struct flow_node *node)
  */
 static void fuse_flags(struct planning *p, size_t n)
 {
-    const struct flow_node *select = &p->f->nodes[n];
+    const struct dag_node *select = &p->dag->nodes[n];
     const size_t made = select->in[IN_A] / 4;
     const size_t first = p->twin[made]; /* the SELECT of the value */
     const uint32_t *uses = &p->uses[4 * made];
     if (uses[OUT_LF] != 1 || uses[OUT_TOP] != 0 ||
-        (select->in[IN_OLD] != select->in[IN_MASK] && select->in[IN_OLD] != FLOW_ZERO)) {
+        (select->in[IN_OLD] != select->in[IN_MASK] && select->in[IN_OLD] != DAG_ZERO)) {
         return;
     }
     if (uses[OUT_VALUE] == 0) {
         p->fused[made] = true;
     } else if (uses[OUT_VALUE] == 1 && first != 0 &&
-               p->f->nodes[first].in[IN_MASK] == select->in[IN_MASK]) {
+               p->dag->nodes[first].in[IN_MASK] == select->in[IN_MASK]) {
         p->fused[made] = true;
         p->twin[first] = (uint32_t)n;
         p->twin[n] = (uint32_t)first;
@@ -218,8 +218,8 @@ static void fuse_flags(struct planning *p, size_t n)
 
 static void fuse_select(struct planning *p, size_t n)
 {
-    const flow_ref a = p->f->nodes[n].in[IN_A];
-    const struct flow_node *made = flow_at(p->f, a);
+    const dag_ref a = p->dag->nodes[n].in[IN_A];
+    const struct dag_node *made = dag_at(p->dag, a);
     if (made->kind == FAST_SELECT || !can_mask(made)) {
         return;
     }
@@ -231,26 +231,26 @@ static void fuse_select(struct planning *p, size_t n)
     }
 }
 
-static void count_uses(struct planning *p, const flow_ref *roots, unsigned root_count)
+static void count_uses(struct planning *p, const dag_ref *roots, unsigned root_count)
 {
-    const struct flow *f = p->f;
+    const struct dag *dag = p->dag;
     bool *all = p->emitted; /* not in use yet */
     for (unsigned i = 0; i < root_count; i++) {
         mark(p, roots[i]);
         p->uses[roots[i]]++;
-        for (size_t n = 0; n < f->count; n++) {
+        for (size_t n = 0; n < dag->count; n++) {
             all[n] = all[n] || p->needed[n];
         }
     }
-    for (size_t n = 0; n < f->count; n++) {
+    for (size_t n = 0; n < dag->count; n++) {
         for (unsigned i = 0; all[n] && i < IN_COUNT; i++) {
-            if (f->nodes[n].in[i] != FLOW_NONE) {
-                p->uses[f->nodes[n].in[i]]++;
+            if (dag->nodes[n].in[i] != DAG_NONE) {
+                p->uses[dag->nodes[n].in[i]]++;
             }
         }
     }
-    for (size_t n = 0; n < f->count; n++) {
-        if (all[n] && f->nodes[n].kind == FAST_SELECT) {
+    for (size_t n = 0; n < dag->count; n++) {
+        if (all[n] && dag->nodes[n].kind == FAST_SELECT) {
             fuse_select(p, n);
         }
         all[n] = false;
@@ -258,20 +258,20 @@ static void count_uses(struct planning *p, const flow_ref *roots, unsigned root_
 }
 
 /* What is known of the operands of a multiply-add before any value is. */
-static enum fast_mad mad_kind(const struct flow *f, const struct flow_node *node)
+static enum fast_mad mad_kind(const struct dag *dag, const struct dag_node *node)
 {
     const bool minus_c = (node->mode & 2u) != 0;
     const bool minus_a = (node->mode & 1u) != 0;
-    if (flow_is(f, node->in[IN_C], 0) && !minus_c) {
+    if (dag_is(dag, node->in[IN_C], 0) && !minus_c) {
         return MAD_TIMES;
     }
-    if (flow_is(f, node->in[IN_B], 0x3F800000u)) {
+    if (dag_is(dag, node->in[IN_B], 0x3F800000u)) {
         return MAD_ONE_B;
     }
-    if (flow_is(f, node->in[IN_A], 0x3F800000u) && !minus_a) {
+    if (dag_is(dag, node->in[IN_A], 0x3F800000u) && !minus_a) {
         return MAD_ONE_A;
     }
-    const uint32_t *c = flow_lanes(f, node->in[IN_C]);
+    const uint32_t *c = dag_lanes(dag, node->in[IN_C]);
     bool bound = c != NULL; /* between 2^-79 and 2^125 */
     for (unsigned i = 0; bound && i < FAST_GROUP; i++) {
         const unsigned exponent = c[i] >> 23 & 0xFFu;
@@ -301,13 +301,13 @@ static struct plan_step *new_step(struct planning *p)
 /* What one or two SELECTs choose from, in the lanes of their mask. */
 static void emit_masked(struct planning *p, size_t n, struct plan_step *step)
 {
-    const struct flow_node *select = &p->f->nodes[n];
+    const struct dag_node *select = &p->dag->nodes[n];
     const bool flags = select->in[IN_A] % 4 == OUT_LF;
     const size_t of_flags = flags ? n : p->twin[n];
-    step->node = *flow_at(p->f, select->in[IN_A]);
+    step->node = *dag_at(p->dag, select->in[IN_A]);
     step->masked = true;
     step->node.in[IN_MASK] = select->in[IN_MASK];
-    step->node.in[IN_OLD] = flags ? FLOW_NONE : select->in[IN_OLD];
+    step->node.in[IN_OLD] = flags ? DAG_NONE : select->in[IN_OLD];
     if (flags) {
         step->out[OUT_VALUE] = PLACE_NONE;
     }
@@ -320,8 +320,8 @@ static void emit_masked(struct planning *p, size_t n, struct plan_step *step)
 /* Operands and results are references until places are given. */
 static void emit_node(struct planning *p, size_t n)
 {
-    const struct flow *f = p->f;
-    const struct flow_node *node = &f->nodes[n];
+    const struct dag *dag = p->dag;
+    const struct dag_node *node = &dag->nodes[n];
     struct plan_step *step = new_step(p);
     if (step == NULL) {
         return;
@@ -334,17 +334,17 @@ static void emit_node(struct planning *p, size_t n)
         emit_masked(p, n, step);
     }
     if (step->node.kind == FAST_MAD) {
-        step->mad = (uint8_t)mad_kind(f, &step->node);
+        step->mad = (uint8_t)mad_kind(dag, &step->node);
     }
     p->out->seeds = p->out->seeds || step->node.kind == FAST_SEED;
 }
 
-static void emit_root(struct planning *p, flow_ref root)
+static void emit_root(struct planning *p, dag_ref root)
 {
     mark(p, root);
-    for (size_t n = 0; n < p->f->count && p->memory; n++) {
+    for (size_t n = 0; n < p->dag->count && p->memory; n++) {
         if (p->needed[n] && !p->emitted[n] && !p->fused[n] &&
-            p->f->nodes[n].kind != FAST_CONSTANT) {
+            p->dag->nodes[n].kind != FAST_CONSTANT) {
             emit_node(p, n);
             p->emitted[n] = true;
         }
@@ -352,11 +352,11 @@ static void emit_root(struct planning *p, flow_ref root)
 }
 
 /* odd: words of the odd columns, in the tile shape. */
-static void emit_output(struct planning *p, flow_ref even, flow_ref odd, unsigned vector)
+static void emit_output(struct planning *p, dag_ref even, dag_ref odd, unsigned vector)
 {
     struct plan_step *step = new_step(p);
     if (step != NULL) {
-        step->node = flow_blank(FAST_OUTPUT);
+        step->node = dag_blank(FAST_OUTPUT);
         step->node.vector = (uint16_t)vector;
         step->node.in[IN_A] = even;
         step->node.in[IN_B] = odd;
@@ -382,10 +382,10 @@ static int32_t take(bool *busy, unsigned *count)
 static void place_inputs(struct planning *p, struct plan_step *step)
 {
     for (unsigned i = 0; i < IN_COUNT; i++) {
-        const flow_ref ref = step->node.in[i];
-        step->in[i] = ref == FLOW_NONE ? PLACE_CONSTANT : p->place[ref];
-        if (ref != FLOW_NONE && flow_at(p->f, ref)->kind == FAST_CONSTANT) {
-            step->in[i] = PLACE_CONSTANT + (int32_t)flow_at(p->f, ref)->imm;
+        const dag_ref ref = step->node.in[i];
+        step->in[i] = ref == DAG_NONE ? PLACE_CONSTANT : p->place[ref];
+        if (ref != DAG_NONE && dag_at(p->dag, ref)->kind == FAST_CONSTANT) {
+            step->in[i] = PLACE_CONSTANT + (int32_t)dag_at(p->dag, ref)->imm;
         }
     }
 }
@@ -396,10 +396,10 @@ static bool give_places(struct planning *p)
     struct fast_plan *out = p->out;
     uint32_t *left = p->uses; /* counted again: fused steps use what their parts used */
     bool *busy = calloc(3 * out->count + 1, sizeof *busy);
-    memset(left, 0, 4 * p->f->count * sizeof *left);
+    memset(left, 0, 4 * p->dag->count * sizeof *left);
     for (size_t s = 0; s < out->count; s++) {
         for (unsigned i = 0; i < IN_COUNT; i++) {
-            if (out->steps[s].node.in[i] != FLOW_NONE) {
+            if (out->steps[s].node.in[i] != DAG_NONE) {
                 left[out->steps[s].node.in[i]]++;
             }
         }
@@ -416,8 +416,8 @@ static bool give_places(struct planning *p)
             }
         }
         for (unsigned i = 0; i < IN_COUNT; i++) {
-            const flow_ref ref = step->node.in[i];
-            if (ref != FLOW_NONE && --left[ref] == 0 && step->in[i] >= 0) {
+            const dag_ref ref = step->node.in[i];
+            if (ref != DAG_NONE && --left[ref] == 0 && step->in[i] >= 0) {
                 busy[step->in[i]] = false;
             }
         }
@@ -426,10 +426,10 @@ static bool give_places(struct planning *p)
     return busy != NULL;
 }
 
-static bool plan_steps(struct fast_plan *out, const flow_ref *roots, unsigned root_count)
+static bool plan_steps(struct fast_plan *out, const dag_ref *roots, unsigned root_count)
 {
     const size_t count = out->from->count;
-    struct planning p = {.f = out->from,
+    struct planning p = {.dag = out->from,
                          .out = out,
                          .uses = calloc(4 * count, sizeof *p.uses),
                          .fused = calloc(count, sizeof *p.fused),
@@ -446,7 +446,7 @@ static bool plan_steps(struct fast_plan *out, const flow_ref *roots, unsigned ro
             const bool pair = root_count > 1; /* even, then odd */
             emit_root(&p, roots[i]);
             if (!pair || i % 2 == 1) {
-                emit_output(&p, roots[pair ? i - 1 : i], pair ? roots[i] : FLOW_NONE, i);
+                emit_output(&p, roots[pair ? i - 1 : i], pair ? roots[i] : DAG_NONE, i);
             }
         }
         p.memory = p.memory && give_places(&p);
@@ -472,17 +472,17 @@ static unsigned groups_for(unsigned arrays)
 
 bool fast_plan(const struct fast_schedule *schedule, struct fast_plan *out)
 {
-    *out = (struct fast_plan){.from = &schedule->flow};
-    if (!flow_open(&out->flow, schedule->flow.level, &schedule->flow.rules)) {
+    *out = (struct fast_plan){.from = &schedule->dag};
+    if (!dag_open(&out->dag, schedule->dag.level, &schedule->dag.rules)) {
         return false;
     }
-    const flow_ref root = shared_root(schedule, &out->flow);
-    if (out->flow.failed) {
+    const dag_ref root = shared_root(schedule, &out->dag);
+    if (out->dag.failed) {
         return false;
     }
-    out->vector_shape = root != FLOW_NONE;
+    out->vector_shape = root != DAG_NONE;
     if (out->vector_shape) {
-        out->from = &out->flow;
+        out->from = &out->dag;
     }
     const bool good =
         plan_steps(out, out->vector_shape ? &root : schedule->roots, out->vector_shape ? 1 : 32);
@@ -492,7 +492,7 @@ bool fast_plan(const struct fast_schedule *schedule, struct fast_plan *out)
 
 void fast_plan_close(struct fast_plan *plan)
 {
-    flow_close(&plan->flow);
+    dag_close(&plan->dag);
     free(plan->steps);
     *plan = (struct fast_plan){.steps = NULL};
 }

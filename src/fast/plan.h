@@ -13,7 +13,7 @@
 enum { PLACE_CONSTANT = INT32_MIN, PLACE_NONE = -1 };
 
 struct plan_step {
-    struct flow_node node;
+    struct dag_node node;
     bool masked;
     uint8_t mad; /* enum fast_mad */
     int32_t in[IN_COUNT];
@@ -21,8 +21,8 @@ struct plan_step {
 };
 
 struct fast_plan {
-    struct flow flow; /* of the vector shape; the tile shape uses the schedule's */
-    const struct flow *from;
+    struct dag dag; /* of the vector shape; the tile shape uses the schedule's */
+    const struct dag *from;
     bool vector_shape, seeds;
     struct plan_step *steps;
     size_t count, room;

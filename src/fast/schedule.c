@@ -28,7 +28,7 @@ void lower_write_to(struct lowering *l, struct writes *to, const struct write *w
 }
 
 void lower_put(struct lowering *l, struct writes *to, enum place place, unsigned which,
-               flow_ref value, flow_ref mask)
+               dag_ref value, dag_ref mask)
 {
     const struct write w = {.place = place, .which = which, .value = value, .mask = mask};
     lower_write_to(l, to, &w);
@@ -39,8 +39,8 @@ static void exchange_indexed(struct lowering *l, const struct write *w)
 {
     const unsigned ic = 4u + (w->vc & 3u);
     const unsigned id = 4u + (w->vb & 3u);
-    const flow_ref index_c = l->lreg[ic];
-    const flow_ref index_d = l->lreg[id];
+    const dag_ref index_c = l->lreg[ic];
+    const dag_ref index_d = l->lreg[id];
     if (w->vc < 4) {
         lower_put(l, &l->now, TO_LREG, w->vc, l->lreg[w->vb], w->mask);
     }
@@ -66,19 +66,19 @@ static bool written(const struct lowering *l, unsigned a, unsigned b)
 /* SFPSWAP: registers as they are before the second cycle. */
 static void exchange(struct lowering *l, const struct write *w)
 {
-    const flow_ref c = l->lreg[w->vc];
-    const flow_ref d = l->lreg[w->vb];
-    const struct flow_node order = *flow_at(l->f, w->mask);
+    const dag_ref c = l->lreg[w->vc];
+    const dag_ref d = l->lreg[w->vb];
+    const struct dag_node order = *dag_at(l->dag, w->mask);
     if (l->index) {
         exchange_indexed(l, w);
         return;
     }
     if (order.kind == FAST_ORDER && order.in[IN_A] == c && order.in[IN_B] == d && w->second != 16 &&
         !written(l, w->vc, w->second)) { /* whole registers, which still are */
-        flow_ref out[OUT_COUNT];
-        struct flow_node both = order;
+        dag_ref out[OUT_COUNT];
+        struct dag_node both = order;
         both.kind = FAST_EXCHANGED;
-        flow_make(l->f, &both, out);
+        dag_make(l->dag, &both, out);
         if (w->vc < 8) {
             lower_put(l, &l->now, TO_LREG, w->vc, out[OUT_VALUE], l->ones);
         }
@@ -99,17 +99,17 @@ static void end_cycle(struct lowering *l)
 {
     for (unsigned i = 0; i < l->now.count; i++) {
         const struct write *w = &l->now.list[i];
-        flow_ref *const places[] = {&l->lreg[w->which % 17],        &l->flags, &l->enabled,
-                                    &l->stack[w->which & 7u],       &l->latch, &l->prng,
-                                    &l->cells[w->which % CELLS].ref};
+        dag_ref *const places[] = {&l->lreg[w->which % 17],        &l->flags, &l->enabled,
+                                   &l->stack[w->which & 7u],       &l->latch, &l->prng,
+                                   &l->cells[w->which % CELLS].ref};
         if (w->place == TO_ENABLED) {
             l->enabled = w->which != 0 ? l->flags : l->ones;
-        } else if (w->place == TO_PRNG && w->value == FLOW_NONE) {
-            const flow_ref next = lower_of_two(l, FAST_NEXT, l->prng, FLOW_NONE);
-            l->prng = flow_select(l->f, w->mask, next, l->prng);
+        } else if (w->place == TO_PRNG && w->value == DAG_NONE) {
+            const dag_ref next = lower_of_two(l, FAST_NEXT, l->prng, DAG_NONE);
+            l->prng = dag_select(l->dag, w->mask, next, l->prng);
         } else {
-            flow_ref *to = places[w->place];
-            *to = flow_select(l->f, w->mask, w->value, *to);
+            dag_ref *to = places[w->place];
+            *to = dag_select(l->dag, w->mask, w->value, *to);
         }
     }
 }
@@ -148,33 +148,33 @@ static const char *bad_state(const struct tx_state *s)
                                                       : NULL;
 }
 
-static flow_ref mask_of(struct flow *f, uint32_t lanes)
+static dag_ref mask_of(struct dag *dag, uint32_t lanes)
 {
     uint32_t words[32];
     for (unsigned i = 0; i < 32; i++) {
         words[i] = (lanes >> i & 1u) != 0 ? ALL : 0;
     }
-    return flow_constant(f, words);
+    return dag_constant(dag, words);
 }
 
 /* Registers, flags and stack as .init left them; which rows of Dst tiles bring. */
 static void first_state(struct lowering *l)
 {
     const struct tx_state *s = l->task->start;
-    const struct flow_node seed = flow_blank(FAST_SEED);
-    l->ones = flow_uniform(l->f, ALL);
+    const struct dag_node seed = dag_blank(FAST_SEED);
+    l->ones = dag_uniform(l->dag, ALL);
     l->index = (s->lane_config[0] & LC_ENABLE_DEST_INDEX) != 0;
     l->capture = l->index && (s->lane_config[0] & LC_CAPTURE_DEFAULT_DEST_INDEX) != 0;
     for (unsigned reg = 0; reg < 17; reg++) {
-        l->lreg[reg] = flow_constant(l->f, s->lreg[reg]);
+        l->lreg[reg] = dag_constant(l->dag, s->lreg[reg]);
     }
-    l->flags = mask_of(l->f, s->lane_flags);
+    l->flags = mask_of(l->dag, s->lane_flags);
     l->enabled = s->use_flags != 0 ? l->flags : l->ones;
-    l->latch = flow_constant(l->f, s->shift_latch);
+    l->latch = dag_constant(l->dag, s->shift_latch);
     for (unsigned slot = 0; slot < 8; slot++) {
-        l->stack[slot] = mask_of(l->f, s->stack_lf[slot]);
+        l->stack[slot] = mask_of(l->dag, s->stack_lf[slot]);
     }
-    l->prng = l->task->final != NULL ? flow_constant(l->f, s->prng) : flow_value(l->f, &seed);
+    l->prng = l->task->final != NULL ? dag_constant(l->dag, s->prng) : dag_value(l->dag, &seed);
     for (unsigned i = 0; i < l->task->inputs; i++) {
         for (unsigned row = 0; row < 64; row++) {
             const unsigned at = l->task->input_row[i][row];
@@ -191,7 +191,7 @@ static void last_words(struct lowering *l)
     const enum tx_format format = l->task->out;
     for (unsigned vector = 0; vector < 32 && l->out->reason == NULL; vector++) {
         struct spot spot = {.wide = dst_is_32bit(format), .odd = (vector & 1u) != 0};
-        struct flow_node word = flow_blank(FAST_WORD);
+        struct dag_node word = dag_blank(FAST_WORD);
         for (unsigned g = 0; g < 4; g++) {
             const unsigned at = l->task->output_row[vector / 2 * 4 + g];
             spot.row[g] = (uint16_t)at;
@@ -199,7 +199,7 @@ static void last_words(struct lowering *l)
         }
         word.format = (uint8_t)format;
         word.in[IN_A] = lower_read_spot(l, &spot);
-        l->out->roots[vector] = flow_value(l->f, &word);
+        l->out->roots[vector] = dag_value(l->dag, &word);
     }
 }
 
@@ -208,14 +208,14 @@ static void seed(struct lowering *l, uint32_t value)
 {
     uint32_t lanes[32];
     prng_seed(value, lanes);
-    lower_put(l, &l->now, TO_PRNG, 0, flow_constant(l->f, lanes), l->ones);
+    lower_put(l, &l->now, TO_PRNG, 0, dag_constant(l->dag, lanes), l->ones);
 }
 
 static void all_cycles(struct lowering *l, const struct fast_recording *recording)
 {
     size_t at = 0;
     while ((at < recording->count || l->later.count != 0) && l->out->reason == NULL &&
-           !l->f->failed) {
+           !l->dag->failed) {
         const uint64_t cycle = at < recording->count ? recording->list[at].cycle : 0;
         const bool gap = l->later.count != 0 && (at == recording->count || at == 0 ||
                                                  cycle > recording->list[at - 1].cycle + 1);
@@ -234,9 +234,9 @@ static void all_cycles(struct lowering *l, const struct fast_recording *recordin
 }
 
 /* Everything began with constants, so all values are. */
-static void copy_lanes(struct lowering *l, flow_ref ref, uint32_t to[32])
+static void copy_lanes(struct lowering *l, dag_ref ref, uint32_t to[32])
 {
-    const uint32_t *lanes = flow_lanes(l->f, ref);
+    const uint32_t *lanes = dag_lanes(l->dag, ref);
     if (lanes != NULL) {
         memcpy(to, lanes, 32 * sizeof *to);
     } else {
@@ -244,7 +244,7 @@ static void copy_lanes(struct lowering *l, flow_ref ref, uint32_t to[32])
     }
 }
 
-static uint32_t copy_mask(struct lowering *l, flow_ref ref)
+static uint32_t copy_mask(struct lowering *l, dag_ref ref)
 {
     uint32_t lanes[32] = {0};
     uint32_t mask = 0;
@@ -298,14 +298,14 @@ bool fast_schedule(const struct fast_task *task, const struct fast_level *level,
     const struct fast_rules rules = fast_rules_of(task->machine);
     struct lowering *l = calloc(1, sizeof *l);
     *out = (struct fast_schedule){.reason = recording->reason};
-    if (l == NULL || !flow_open(&out->flow, level, &rules)) {
+    if (l == NULL || !dag_open(&out->dag, level, &rules)) {
         free(l);
         return false;
     }
     l->task = task;
-    l->f = &out->flow;
+    l->dag = &out->dag;
     l->out = out;
-    l->f->steps = task->steps;
+    l->dag->steps = task->steps;
     if (out->reason == NULL) {
         out->reason = bad_state(task->start);
     }
@@ -316,9 +316,9 @@ bool fast_schedule(const struct fast_task *task, const struct fast_level *level,
     } else if (out->reason == NULL) {
         last_state(l);
     }
-    if (out->flow.unknown) {
+    if (out->dag.unknown) {
         lower_refuse(l, "a step of it is not compiled");
     }
     free(l);
-    return !out->flow.failed && !recording->failed;
+    return !out->dag.failed && !recording->failed;
 }

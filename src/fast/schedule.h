@@ -6,7 +6,7 @@
 #ifndef TX_FAST_SCHEDULE_H
 #define TX_FAST_SCHEDULE_H
 
-#include "fast/flow.h"
+#include "fast/dag.h"
 #include "fast/record.h"
 #include "state/machine.h"
 
@@ -26,15 +26,15 @@ struct fast_task {
 };
 
 struct fast_schedule {
-    struct flow flow;
-    flow_ref roots[32]; /* words of the output tile: 2 * rows / 4 + odd column */
+    struct dag dag;
+    dag_ref roots[32]; /* words of the output tile: 2 * rows / 4 + odd column */
     uint64_t instructions;
     const char *reason; /* why the reference engine must do it; NULL: it need not */
 };
 
 struct fast_rules fast_rules_of(const struct tx_machine *machine);
 
-/* False: no memory. Otherwise see out->reason. flow_close(&out->flow) in any case. */
+/* False: no memory. Otherwise see out->reason. dag_close(&out->dag) in any case. */
 bool fast_schedule(const struct fast_task *task, const struct fast_level *level,
                    const struct fast_recording *recording, struct fast_schedule *out);
 

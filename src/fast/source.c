@@ -67,12 +67,12 @@ static const char *const kind_names[FAST_KINDS] = {
     [FAST_LOW] = "low",
 };
 
-static void constants(const struct out *o, const struct flow *f)
+static void constants(const struct out *o, const struct dag *dag)
 {
-    for (size_t i = 0; i < f->constant_count; i++) {
+    for (size_t i = 0; i < dag->constant_count; i++) {
         line(o, "static _Alignas(64) const uint32_t c%zu[FAST_GROUP] = {", i);
         for (unsigned k = 0; k < FAST_GROUP; k++) {
-            line(o, "%#x%s", (unsigned)f->constants[i][k], k + 1 < FAST_GROUP ? "," : "};\n");
+            line(o, "%#x%s", (unsigned)dag->constants[i][k], k + 1 < FAST_GROUP ? "," : "};\n");
         }
     }
 }
@@ -189,7 +189,7 @@ static void steps(const struct out *o, const struct fast_plan *plan, const struc
 {
     for (size_t i = 0; i < count; i++) {
         struct fast_step s;
-        flow_step(plan->from, &list[i].node, &s);
+        dag_step(plan->from, &list[i].node, &s);
         describe(o, &list[i], &s);
         call(o, &list[i], i, plan->from->rules.blackhole, !plan->vector_shape);
     }
@@ -415,14 +415,14 @@ static bool whole_tiles(const struct out *o, const struct fast_plan *plan)
     return good;
 }
 
-static void preamble(const struct out *o, const struct flow *f)
+static void preamble(const struct out *o, const struct dag *dag)
 {
-    const struct fast_rules *r = &f->rules;
+    const struct fast_rules *r = &dag->rules;
     line(o, "#define FAST_COMPILED 1\n");
     for (size_t i = 0; fast_text[i] != NULL; i++) {
         o->put(o->user, fast_text[i], strlen(fast_text[i]));
     }
-    constants(o, f);
+    constants(o, dag);
     line(o, "static const struct fast_rules rules = {%s, %s, %s, %s, %s, %s};\n",
          truth(r->blackhole), truth(r->lut16_positive), truth(r->stoch_shifted),
          truth(r->prng_after), truth(r->strict_ties), truth(r->keep_denormals));
@@ -441,11 +441,11 @@ bool fast_source(const struct fast_plan *plan, tx_fast_put *put, void *user)
 
 /* ---- single steps ---- */
 
-static void one_step(const struct out *o, const struct flow *set, size_t number)
+static void one_step(const struct out *o, const struct dag *set, size_t number)
 {
     struct plan_step p = {.node = set->nodes[number]};
     struct fast_step s;
-    flow_step(set, &p.node, &s);
+    dag_step(set, &p.node, &s);
     line(o,
          "static void step%zu(const uint32_t *const *in, uint32_t *const *out, uint32_t imm, "
          "uint8_t *tiers)\n{\nenum { pair = 0 };\n(void)tiers;\n(void)imm;\n",
@@ -463,7 +463,7 @@ static void one_step(const struct out *o, const struct flow *set, size_t number)
     line(o, "}\n");
 }
 
-void fast_source_steps(const struct flow *set, size_t first, size_t count, tx_fast_put *put,
+void fast_source_steps(const struct dag *set, size_t first, size_t count, tx_fast_put *put,
                        void *user)
 {
     const struct out o = {put, user};

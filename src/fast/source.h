@@ -11,7 +11,7 @@
 bool fast_source(const struct fast_plan *plan, tx_fast_put *put, void *user);
 
 /* A function for each of these nodes, and a table of them. */
-void fast_source_steps(const struct flow *set, size_t first, size_t count, tx_fast_put *put,
+void fast_source_steps(const struct dag *set, size_t first, size_t count, tx_fast_put *put,
                        void *user);
 
 /* Lines of fast/tiles.h and all it includes; NULL: end. Made by cmake/amalgamate.awk. */

@@ -3,7 +3,7 @@
 #ifndef TX_FAST_STEPS_H
 #define TX_FAST_STEPS_H
 
-#include "fast/flow.h"
+#include "fast/dag.h"
 
 #include <tensix/fast.h>
 
@@ -12,13 +12,13 @@ enum { STEPS_IMMEDIATES = 16, STEPS_GIVEN = 1 };
 
 struct tx_fast_steps {
     /* Nodes without operands, vector STEPS_GIVEN: without immediate; the first one is no step. */
-    struct flow set;
+    struct dag set;
     tx_fast_code **code; /* by number; not NULL: no further ones */
     uint8_t immediates[ROWID_COUNT][16];
 };
 
 /* The node's step, compiled where it is. False: it is none of those that were. */
-bool fast_steps_run(tx_fast_steps *steps, const struct flow_node *node, const struct fast_step *s,
+bool fast_steps_run(tx_fast_steps *steps, const struct dag_node *node, const struct fast_step *s,
                     const struct fast_context *c);
 
 #endif

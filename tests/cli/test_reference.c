@@ -68,7 +68,7 @@ static void fill(enum tx_dst_format format, uint32_t (*x)[BLOCK], unsigned input
 }
 
 static uint64_t compare(const struct reference *r, enum tx_dst_format format,
-                        const struct reference_rows *rows)
+                        const struct reference_level *level)
 {
     static uint32_t x[REF_INPUTS][BLOCK];
     uint32_t expected[BLOCK];
@@ -77,7 +77,7 @@ static uint64_t compare(const struct reference *r, enum tx_dst_format format,
     struct reference_work *fast = reference_open(r, format);
     struct reference_work *work = reference_open(r, format);
     const uint32_t *inputs[] = {x[0], x[1], x[2]};
-    fast->rows = rows;
+    fast->level = level;
     for (unsigned block = 0; block < BLOCKS; block++) {
         fill(format, x, r->inputs, block);
         reference_words(fast, inputs, BLOCK, expected, below, value);
@@ -94,7 +94,7 @@ static uint64_t compare(const struct reference *r, enum tx_dst_format format,
             if (!good) {
                 fail_msg("%s to %s of %a, %a, %a: %08x below %u, MPFR %08x below %d; %s", r->name,
                          tx_dst_format_name(format), numbers[0], numbers[1], numbers[2],
-                         expected[i], below[i], word, reference_underflowed(work), rows->name);
+                         expected[i], below[i], word, reference_underflowed(work), level->name);
             }
         }
     }
@@ -111,9 +111,9 @@ static void test_rounds_as_mpfr(void **state_)
     const struct reference *r;
     for (size_t i = 0; (r = reference_at(i)) != NULL; i++) {
         for (unsigned f = 0; f < 3; f++) {
-            const struct reference_rows *rows;
-            for (size_t level = 0; (rows = reference_rows_at(level)) != NULL; level++) {
-                (void)compare(r, formats[f], rows);
+            const struct reference_level *level;
+            for (size_t at = 0; (level = reference_level_at(at)) != NULL; at++) {
+                (void)compare(r, formats[f], level);
             }
         }
     }
@@ -123,8 +123,8 @@ static void test_rounds_as_mpfr(void **state_)
 static void test_few_undecided(void **state_)
 {
     (void)state_;
-    assert_in_range(compare(reference_find("exp"), TX_DST_FP32, reference_rows_at(0)), 0, 16);
-    assert_int_equal(compare(reference_find("mul"), TX_DST_BF16, reference_rows_at(0)), 0);
+    assert_in_range(compare(reference_find("exp"), TX_DST_FP32, reference_level_at(0)), 0, 16);
+    assert_int_equal(compare(reference_find("mul"), TX_DST_BF16, reference_level_at(0)), 0);
 }
 
 static const struct {
@@ -212,26 +212,26 @@ static int silu(mpfr_ptr out, mpfr_srcptr x, mpfr_rnd_t round)
 /* The functions of reference_loops.h, with what it states for them and a ULP for the last rounding
  * at most. */
 static const struct {
-    enum rows_function function;
+    enum loop_function function;
     int (*wide)(mpfr_ptr out, mpfr_srcptr x, mpfr_rnd_t round);
     double bound; /* ULP of double */
 } own[] = {
-    {ROWS_RECIP, NULL, 0.5},   {ROWS_SQRT, mpfr_sqrt, 0.5}, {ROWS_RSQRT, mpfr_rec_sqrt, 1.5},
-    {ROWS_EXP, mpfr_exp, 3.0}, {ROWS_EXP2, mpfr_exp2, 3.0}, {ROWS_SIGMOID, sigmoid, 5.0},
-    {ROWS_SILU, silu, 6.0},
+    {LOOP_RECIP, NULL, 0.5},   {LOOP_SQRT, mpfr_sqrt, 0.5}, {LOOP_RSQRT, mpfr_rec_sqrt, 1.5},
+    {LOOP_EXP, mpfr_exp, 3.0}, {LOOP_EXP2, mpfr_exp2, 3.0}, {LOOP_SIGMOID, sigmoid, 5.0},
+    {LOOP_SILU, silu, 6.0},
 };
 
 /* Halves of ln 2 and integers, where n changes; else up to 90 in magnitude, small ones too. */
-static double own_input(enum rows_function function, unsigned i)
+static double own_input(enum loop_function function, unsigned i)
 {
     double x = (double)(float)ldexp((double)(int32_t)draw(), (int)(draw() % 24U) - 47);
     if (i % 4 == 0) {
         double half = ((double)(draw() % 256U) - 128.0) / 2.0;
-        float near = (float)(function == ROWS_EXP2 ? half : half * 0x1.62e42fefa39efp-1);
+        float near = (float)(function == LOOP_EXP2 ? half : half * 0x1.62e42fefa39efp-1);
         x = (double)nextafterf(near, (i & 4) != 0 ? INFINITY : -INFINITY);
     }
     x = fabs(x) > 86.0 ? x / 4096.0 : x;
-    bool root = function == ROWS_SQRT || function == ROWS_RSQRT;
+    bool root = function == LOOP_SQRT || function == LOOP_RSQRT;
     return x == 0.0 ? 1.0 : root ? fabs(x) : x;
 }
 
@@ -240,15 +240,15 @@ static void test_own_functions(void **state_)
     (void)state_;
     static double x[BLOCK];
     static double value[BLOCK];
-    const struct reference_rows *rows;
+    const struct reference_level *level;
     mpfr_t wide;
     mpfr_init2(wide, 160);
     for (unsigned n = 0; n < 128 * sizeof own / sizeof own[0]; n++) {
-        const enum rows_function function = own[n / 128].function;
+        const enum loop_function function = own[n / 128].function;
         for (unsigned i = 0; i < BLOCK; i++) {
             x[i] = own_input(function, i);
         }
-        reference_rows_at(0)->many[function](x, BLOCK, value);
+        reference_level_at(0)->many[function](x, BLOCK, value);
         for (unsigned i = 0; i < BLOCK; i++) {
             mpfr_set_d(wide, x[i], MPFR_RNDN);
             if (own[n / 128].wide != NULL) {
@@ -261,9 +261,9 @@ static void test_own_functions(void **state_)
                 fail_msg("function %d at %a is %g ULP off", (int)function, x[i], error);
             }
         }
-        for (size_t level = 1; (rows = reference_rows_at(level)) != NULL; level++) {
+        for (size_t at = 1; (level = reference_level_at(at)) != NULL; at++) {
             static double other[BLOCK];
-            rows->many[function](x, BLOCK, other);
+            level->many[function](x, BLOCK, other);
             assert_memory_equal(other, value, sizeof value);
         }
     }
@@ -308,20 +308,20 @@ static void test_near(void **state_)
         counts[want[i]]++;
     }
     assert_true(counts[0] > 50 && counts[1] > 20 && counts[2] > 100);
-    const struct reference_rows *rows;
-    for (size_t level = 0; (rows = reference_rows_at(level)) != NULL; level++) {
+    const struct reference_level *level;
+    for (size_t at = 0; (level = reference_level_at(at)) != NULL; at++) {
         memset(kinds, 0xff, sizeof kinds);
-        assert_false(rows->near(&near, expected, got, value, below, BLOCK, kinds));
+        assert_false(level->near(&near, expected, got, value, below, BLOCK, kinds));
         assert_memory_equal(kinds, want, sizeof want);
         struct reference_near all = near;
         all.all = true;
         assert_int_equal(
-            rows->near(&all, &expected[2], &expected[2], &value[2], &below[2], 1, kinds), 1);
+            level->near(&all, &expected[2], &expected[2], &value[2], &below[2], 1, kinds), 1);
         assert_int_equal(kinds[0], below[2] != 0 ? NEAR_FLUSHED : NEAR_EXACT);
         uint32_t zero = 0;
         all = near;
         all.zero = true;
-        assert_true(rows->near(&all, &zero, &zero, &(double){0x1p-140}, &(uint8_t){1}, 1, kinds));
+        assert_true(level->near(&all, &zero, &zero, &(double){0x1p-140}, &(uint8_t){1}, 1, kinds));
         assert_int_equal(kinds[0], NEAR_FLUSHED);
     }
 }

@@ -3,23 +3,23 @@
  * Loops of the references over arrays, once for each level of the CPU: the same source, the same
  * results. reference_loops.h is that source.
  */
-#ifndef LAB_REFERENCE_ROWS_H
-#define LAB_REFERENCE_ROWS_H
+#ifndef LAB_REFERENCE_LEVEL_H
+#define LAB_REFERENCE_LEVEL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum rows_function {
-    ROWS_NONE, /* one by one */
-    ROWS_RECIP,
-    ROWS_SQRT,
-    ROWS_RSQRT,
-    ROWS_EXP,
-    ROWS_EXP2,
-    ROWS_SIGMOID,
-    ROWS_SILU,
-    ROWS_FUNCTIONS
+enum loop_function {
+    LOOP_NONE, /* one by one */
+    LOOP_RECIP,
+    LOOP_SQRT,
+    LOOP_RSQRT,
+    LOOP_EXP,
+    LOOP_EXP2,
+    LOOP_SIGMOID,
+    LOOP_SILU,
+    LOOP_FUNCTIONS
 };
 
 /* How numbers become patterns of a format. */
@@ -45,7 +45,7 @@ struct reference_near {
 /* What an element is. */
 enum { NEAR_EXACT, NEAR_FLUSHED, NEAR_OTHER };
 
-struct reference_rows {
+struct reference_level {
     const char *name;
     /*
      * Patterns to numbers. Denormals are zeros; zeros, infinities and NaNs become 1. Returns
@@ -66,12 +66,13 @@ struct reference_rows {
     bool (*near)(const struct reference_near *n, const uint32_t *expected, const uint32_t *got,
                  const double *value, const uint8_t *below, size_t count, uint8_t *kinds);
     /* Of ordinary numbers, to within 8 ULP of double, or exact where reference_fast.c says so. */
-    void (*many[ROWS_FUNCTIONS])(const double *x, size_t count, double *value);
+    void (*many[LOOP_FUNCTIONS])(const double *x, size_t count, double *value);
 };
 
-extern const struct reference_rows reference_rows_base, reference_rows_avx2, reference_rows_avx512;
+extern const struct reference_level reference_level_base, reference_level_avx2,
+    reference_level_avx512;
 
 /* The levels that this CPU has, the fastest first; NULL past the end. */
-const struct reference_rows *reference_rows_at(size_t index);
+const struct reference_level *reference_level_at(size_t index);
 
 #endif

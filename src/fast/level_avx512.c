@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compiled for AVX-512, see CMakeLists.txt; empty for other processors. */
 #if defined(__x86_64__)
-#include "fast/rows_body.h"
+#include "fast/level_body.h"
 
 const struct fast_level fast_avx512 = {.name = "avx512",
                                        .options = FAST_OPTIONS,

@@ -2,7 +2,7 @@
 /* Advanced SIMD, which every 64-bit Arm has; empty for other processors. */
 #if defined(__aarch64__)
 #define FAST_NEON 1
-#include "fast/rows_body.h"
+#include "fast/level_body.h"
 
 const struct fast_level fast_neon = {.name = "neon",
                                      .options = "-DFAST_NEON=1",

@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define ROWS_NAME reference_rows_base
-#define ROWS_TEXT "base"
+#define LEVEL_NAME reference_level_base
+#define LEVEL_TEXT "base"
 #include "reference/reference_loops.h"

@@ -3,32 +3,32 @@
  * Values and what makes them: each node once, constants folded, in an order in which operands come
  * first. A reference is the number of a node times four plus the output.
  */
-#ifndef TX_FAST_FLOW_H
-#define TX_FAST_FLOW_H
+#ifndef TX_FAST_DAG_H
+#define TX_FAST_DAG_H
 
 #include "fast/step.h"
 
-typedef uint32_t flow_ref;
-enum { FLOW_ZERO = 0, FLOW_NONE = 0xFFFFFFFF };
+typedef uint32_t dag_ref;
+enum { DAG_ZERO = 0, DAG_NONE = 0xFFFFFFFF };
 
 /* Fields that two equal nodes share; padding must be zero. */
-struct flow_node {
+struct dag_node {
     uint8_t kind; /* enum fast_kind */
     uint8_t mode, rnd, depth, use, top_use;
     uint8_t format, number;
     uint16_t row;
     uint16_t vector;
     uint32_t imm; /* FAST_CONSTANT: index into constants */
-    flow_ref in[IN_COUNT];
+    dag_ref in[IN_COUNT];
 };
 
 struct tx_fast_steps;
 
-struct flow {
+struct dag {
     const struct fast_level *level;
     struct tx_fast_steps *steps; /* not NULL: what folds constants */
     struct fast_rules rules;
-    struct flow_node *nodes;
+    struct dag_node *nodes;
     size_t count, room;
     uint32_t *table; /* of nodes by content, numbers plus one */
     size_t table_size;
@@ -38,30 +38,30 @@ struct flow {
     bool unknown; /* a step that steps did not have, and would not take */
 };
 
-bool flow_open(struct flow *f, const struct fast_level *level, const struct fast_rules *rules);
-void flow_close(struct flow *f);
+bool dag_open(struct dag *dag, const struct fast_level *level, const struct fast_rules *rules);
+void dag_close(struct dag *dag);
 
-struct flow_node flow_blank(enum fast_kind kind); /* no operands */
+struct dag_node dag_blank(enum fast_kind kind); /* no operands */
 /* The node as it is, once; and its number, or count where there is none. */
-flow_ref flow_intern(struct flow *f, const struct flow_node *node);
-size_t flow_number(const struct flow *f, const struct flow_node *node);
+dag_ref dag_intern(struct dag *dag, const struct dag_node *node);
+size_t dag_number(const struct dag *dag, const struct dag_node *node);
 /* References of a node like this, folded where its operands are constants. */
-void flow_make(struct flow *f, const struct flow_node *node, flow_ref out[OUT_COUNT]);
-flow_ref flow_value(struct flow *f, const struct flow_node *node); /* its first output */
-flow_ref flow_constant(struct flow *f, const uint32_t lanes[32]);
-flow_ref flow_uniform(struct flow *f, uint32_t word);
-flow_ref flow_select(struct flow *f, flow_ref mask, flow_ref yes, flow_ref no);
+void dag_make(struct dag *dag, const struct dag_node *node, dag_ref out[OUT_COUNT]);
+dag_ref dag_value(struct dag *dag, const struct dag_node *node); /* its first output */
+dag_ref dag_constant(struct dag *dag, const uint32_t lanes[32]);
+dag_ref dag_uniform(struct dag *dag, uint32_t word);
+dag_ref dag_select(struct dag *dag, dag_ref mask, dag_ref yes, dag_ref no);
 
 /* NULL: not a constant; else its lanes. */
-const uint32_t *flow_lanes(const struct flow *f, flow_ref ref);
-bool flow_is(const struct flow *f, flow_ref ref, uint32_t word); /* in all lanes */
+const uint32_t *dag_lanes(const struct dag *dag, dag_ref ref);
+bool dag_is(const struct dag *dag, dag_ref ref, uint32_t word); /* in all lanes */
 
-static inline const struct flow_node *flow_at(const struct flow *f, flow_ref ref)
+static inline const struct dag_node *dag_at(const struct dag *dag, dag_ref ref)
 {
-    return &f->nodes[ref / 4];
+    return &dag->nodes[ref / 4];
 }
 
 /* A step that does what the node says; arrays and strides are the caller's. */
-void flow_step(const struct flow *f, const struct flow_node *node, struct fast_step *s);
+void dag_step(const struct dag *dag, const struct dag_node *node, struct fast_step *s);
 
 #endif

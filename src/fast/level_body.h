@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Steps over all groups of a block. Included once by each rows_LEVEL.c, compiled for that CPU. */
+/* Steps over all groups of a block. Included once by each level_LEVEL.c, compiled for that CPU. */
 #include "fast/tiles.h"
 
 #include "isa/tokens.h"
