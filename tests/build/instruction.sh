@@ -99,7 +99,7 @@ SEM_BODY(sfpscratch)
 EOS
 before src/sem/all.h '#include "sem/sfpsetcc.h"' '#include "sem/sfpscratch.h"'
 compiles "a body: the reference engine has it" src/pipe/exec.c
-compiles "and the fast engine, without being told" src/fast/rows_base.c
+compiles "and the fast engine, without being told" src/fast/level_base.c
 compiles "and what it is made of" src/fast/lower_exec.c
 
 # 4. The modes.
