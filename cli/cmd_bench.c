@@ -210,17 +210,17 @@ static void begin(struct bench_args *a)
     }
 }
 
-static void tell_json(struct bench_args *a, const struct txl_bench_row *row,
+static void tell_json(struct bench_args *a, const struct txl_bench_line *line,
                       const struct txl_bench_result *r)
 {
     txl_json *object = txl_json_object();
     txl_json *loops = txl_json_object();
-    txl_json_set_text(object, "name", row->name);
-    txl_json_set_text(object, "arch", tx_arch_name(row->arch));
-    txl_json_set_text(object, "data", row->data);
+    txl_json_set_text(object, "name", line->name);
+    txl_json_set_text(object, "arch", tx_arch_name(line->arch));
+    txl_json_set_text(object, "data", line->data);
     txl_json_set_real(object, "rate", r->rate);
-    txl_json_set_text(object, "against", txl_bench_loop(row->against));
-    txl_json_set_real(object, "ratio", r->ratio[row->against]);
+    txl_json_set_text(object, "against", txl_bench_loop(line->against));
+    txl_json_set_real(object, "ratio", r->ratio[line->against]);
     for (unsigned k = 0; k < TXL_BENCH_LOOPS; k++) {
         char name[32];
         snprintf(name, sizeof name, "of_%s", txl_bench_loop(k));
@@ -234,23 +234,23 @@ static void tell_json(struct bench_args *a, const struct txl_bench_row *row,
     if (r->scaling > 0) {
         txl_json_set_real(object, "scaling", r->scaling);
     }
-    if (row->goal > 0) {
-        txl_json_set_real(object, "goal", row->goal);
+    if (line->goal > 0) {
+        txl_json_set_real(object, "goal", line->goal);
     }
     txl_json_set(object, "loops", loops);
     txl_json_append(a->told, object);
 }
 
-static void tell(struct bench_args *a, const struct txl_bench_row *row,
+static void tell(struct bench_args *a, const struct txl_bench_line *line,
                  const struct txl_bench_result *r)
 {
     char goal[16] = "";
     if (a->cli->json) {
-        tell_json(a, row, r);
+        tell_json(a, line, r);
         return;
     }
-    if (row->goal > 0) {
-        snprintf(goal, sizeof goal, r->scaling > 0 ? "%.3gx" : "%.3f", row->goal);
+    if (line->goal > 0) {
+        snprintf(goal, sizeof goal, r->scaling > 0 ? "%.3gx" : "%.3f", line->goal);
     }
     char raw[16];
     snprintf(raw, sizeof raw, r->scaling > 0 ? "%.2fx" : "%.3f",
@@ -261,7 +261,7 @@ static void tell(struct bench_args *a, const struct txl_bench_row *row,
     }
     printf(a->markdown ? "| %*s | %s | %s | %.1f | %s | %s | %.1f | %s | %.0f %% |\n"
                        : "%*s %-4s %-12s %10.1f %9s %8s %9.1f %8s %5.0f %%\n",
-           a->markdown ? 0 : -a->width, row->name, tx_arch_short(row->arch), row->data,
+           a->markdown ? 0 : -a->width, line->name, tx_arch_short(line->arch), line->data,
            r->rate / 1e6, streamed, raw, r->ratio[TXL_BENCH_LOOPS - 1], goal, 100 * r->spread);
     fflush(stdout);
 }
@@ -291,12 +291,12 @@ static int check_rows(const struct bench_args *a)
 {
     for (unsigned i = 0; i < a->row_count; i++) {
         const char *names[ROWS];
-        struct txl_bench_row row = {.size = sizeof row};
+        struct txl_bench_line line = {.size = sizeof line};
         bool found = false;
         size_t count = 0;
-        for (; count < ROWS && txl_bench_row(count, &row); count++) {
-            names[count] = row.name;
-            found = found || strncmp(row.name, a->rows[i], strlen(a->rows[i])) == 0;
+        for (; count < ROWS && txl_bench_line(count, &line); count++) {
+            names[count] = line.name;
+            found = found || strncmp(line.name, a->rows[i], strlen(a->rows[i])) == 0;
         }
         if (!found) {
             const char *near = txl_nearest(a->rows[i], names, count);
@@ -326,20 +326,20 @@ static int check_level(const struct bench_args *a)
 
 static int run_rows(struct bench_args *a)
 {
-    struct txl_bench_row row = {.size = sizeof row};
-    for (size_t i = 0; txl_bench_row(i, &row); i++) {
+    struct txl_bench_line line = {.size = sizeof line};
+    for (size_t i = 0; txl_bench_line(i, &line); i++) {
         struct txl_bench_result result = {.size = sizeof result};
         struct txl_error why = {.status = TXL_OK};
-        if (!wanted(a, row.name)) {
+        if (!wanted(a, line.name)) {
             continue;
         }
         if (txl_bench_measure(&why, i, &a->options, &result) == TXL_OK) {
-            tell(a, &row, &result);
+            tell(a, &line, &result);
         } else if (a->row_count == 0 &&
-                   (row.compiled || a->options.engine == TXL_ENGINE_COMPILED)) {
-            tell_why(a, row.name, why.message);
+                   (line.compiled || a->options.engine == TXL_ENGINE_COMPILED)) {
+            tell_why(a, line.name, why.message);
         } else {
-            return cli_fail(a->cli, "%s: %s", row.name, why.message);
+            return cli_fail(a->cli, "%s: %s", line.name, why.message);
         }
     }
     return CLI_OK;
@@ -354,16 +354,16 @@ static int run_engine(struct bench_args *a, const char *path, const struct tx_pr
     struct txl_error why = {.status = TXL_OK};
     char name[300];
     const bool scalar = engine == TXL_ENGINE_REFERENCE;
-    const struct txl_bench_row row = {.name = name,
-                                      .arch = tx_program_arch(program),
-                                      .data = "N(0,1)",
-                                      .against = scalar ? TXL_BENCH_LOOPS - 1 : 0};
+    const struct txl_bench_line line = {.name = name,
+                                        .arch = tx_program_arch(program),
+                                        .data = "N(0,1)",
+                                        .against = scalar ? TXL_BENCH_LOOPS - 1 : 0};
     const bool first = engine == a->options.engine;
     snprintf(name, sizeof name, "%s%s%s", txl_basename(path), first ? "" : "/",
              first ? "" : txl_engine_name(engine));
     options.engine = engine;
     if (txl_bench_kernel(&why, program, &options, &measured) == TXL_OK) {
-        tell(a, &row, &measured);
+        tell(a, &line, &measured);
     } else if (scalar) {
         return cli_fail(a->cli, "%s: %s", path, why.message);
     } else {
@@ -392,11 +392,11 @@ static int run_kernel(struct bench_args *a, const char *path)
 
 static int list_rows(const struct bench_args *a)
 {
-    struct txl_bench_row row = {.size = sizeof row};
-    for (size_t i = 0; txl_bench_row(i, &row); i++) {
-        if (wanted(a, row.name)) {
-            printf("%-*s %-4s %-12s against %s\n", a->width, row.name, tx_arch_short(row.arch),
-                   row.data, txl_bench_loop(row.against));
+    struct txl_bench_line line = {.size = sizeof line};
+    for (size_t i = 0; txl_bench_line(i, &line); i++) {
+        if (wanted(a, line.name)) {
+            printf("%-*s %-4s %-12s against %s\n", a->width, line.name, tx_arch_short(line.arch),
+                   line.data, txl_bench_loop(line.against));
         }
     }
     return CLI_OK;
@@ -404,13 +404,13 @@ static int list_rows(const struct bench_args *a)
 
 static int print_texts(const struct bench_args *a)
 {
-    struct txl_bench_row row = {.size = sizeof row};
-    for (size_t i = 0; txl_bench_row(i, &row); i++) {
+    struct txl_bench_line line = {.size = sizeof line};
+    for (size_t i = 0; txl_bench_line(i, &line); i++) {
         unsigned counted = 0;
-        char *text = wanted(a, row.name) ? txl_bench_text(i, &counted) : NULL;
+        char *text = wanted(a, line.name) ? txl_bench_text(i, &counted) : NULL;
         if (text != NULL) {
-            printf("# %s: %u instructions count\n%s", row.name, counted, text);
-        } else if (wanted(a, row.name)) {
+            printf("# %s: %u instructions count\n%s", line.name, counted, text);
+        } else if (wanted(a, line.name)) {
             return cli_fail(a->cli, "out of memory");
         }
         free(text);
@@ -443,10 +443,10 @@ static int compare_builds(const struct bench_args *a)
     }
     const unsigned lost = txl_bench_diff_lost(diff);
     txl_json *list = a->cli->json ? txl_json_array() : NULL;
-    for (size_t i = 0; txl_bench_diff_row(diff, i, &c); i++) {
+    for (size_t i = 0; txl_bench_diff_line(diff, i, &c); i++) {
         width = (int)strlen(c.name) > width ? (int)strlen(c.name) : width;
     }
-    for (size_t i = 0; txl_bench_diff_row(diff, i, &c); i++) {
+    for (size_t i = 0; txl_bench_diff_line(diff, i, &c); i++) {
         if (!a->cli->json) {
             print_change(&c, width);
             continue;

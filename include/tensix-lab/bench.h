@@ -3,7 +3,7 @@
  * How fast the engines run single instructions and small kernels on this machine, each as a ratio
  * to loops that are timed in turns with them, so that other machines and busy ones can be compared.
  * Rates are vector instructions (32 lanes) a second, in processor time of the thread, but for the
- * row with two threads.
+ * line with two threads.
  */
 #ifndef TENSIX_LAB_BENCH_H
 #define TENSIX_LAB_BENCH_H
@@ -28,18 +28,18 @@ TXL_API const char *txl_bench_loop(size_t index);
 TXL_API const char *txl_bench_vectors(void); /* those of fma: "512 bits" */
 
 /* One thing that is measured. The caller fills in size; texts are constants. */
-struct txl_bench_row {
+struct txl_bench_line {
     size_t size;
     const char *name;
     enum tx_arch arch;
     const char *data; /* what the inputs are: "N(0,1)" */
     unsigned against; /* the loop that a regression is measured against */
-    double goal;      /* of fma; of the row with two threads of one thread; 0: none */
+    double goal;      /* of fma; of the line with two threads of one thread; 0: none */
     bool compiled;    /* it is about compiled code */
 };
 
 /* False past the end. */
-TXL_API bool txl_bench_row(size_t index, struct txl_bench_row *row);
+TXL_API bool txl_bench_line(size_t index, struct txl_bench_line *line);
 /* Its kernel, for free(), and how many of the instructions count. NULL: no memory. */
 TXL_API char *txl_bench_text(size_t index, unsigned *counted);
 
@@ -56,7 +56,7 @@ struct txl_bench_result {
     size_t size;
     double rate;                   /* instructions a second, median */
     double ratio[TXL_BENCH_LOOPS]; /* medians */
-    double spread;   /* of the ratio to the row's loop: half of largest less smallest, of 1 */
+    double spread;   /* of the ratio to the loop of the line: half of largest less smallest, of 1 */
     double scaling;  /* with two threads: of one thread, by the clock on the wall; else 0 */
     double streamed; /* rate where tiles come from memory and go there; 0: not measured */
     double loops[TXL_BENCH_LOOPS]; /* rates of the loops meanwhile */
@@ -73,7 +73,7 @@ TXL_API int txl_bench_kernel(struct txl_error *err, const struct tx_program *pro
 
 /* ---- two builds ---- */
 
-/* A row of the older build: figures that count, and what became of it. Does not grow. */
+/* A line of the older build: figures that count, and what became of it. Does not grow. */
 struct txl_bench_change {
     const char *name;
     double was, is;      /* is below 0: it is missing */
@@ -91,8 +91,8 @@ TXL_API int txl_bench_diff_open(struct txl_error *err, const char *const *base, 
                                 txl_bench_diff **diff);
 TXL_API void txl_bench_diff_close(txl_bench_diff *diff); /* NULL is nothing */
 /* False past the end. */
-TXL_API bool txl_bench_diff_row(const txl_bench_diff *diff, size_t at,
-                                struct txl_bench_change *change);
+TXL_API bool txl_bench_diff_line(const txl_bench_diff *diff, size_t at,
+                                 struct txl_bench_change *change);
 TXL_API unsigned txl_bench_diff_lost(const txl_bench_diff *diff); /* regressions */
 
 #ifdef __cplusplus

@@ -23,7 +23,7 @@ enum bench_loop {
 /* Instructions of one call, and the call. */
 double bench_loop_run(enum bench_loop loop);
 
-/* ---- bench_rows.c: the rows ---- */
+/* ---- bench_lines.c: what is measured, a line of the table each ---- */
 
 enum bench_data { DATA_MIXED, DATA_NEAR_ONE, DATA_BITS, BENCH_DATA };
 enum bench_shape {
@@ -46,7 +46,7 @@ enum bench_way {
  * In op D is the register of the result, A, B and C are registers with data. Of every shape but the
  * last two the same kernel without op is timed too, and the difference counts.
  */
-struct bench_row {
+struct bench_line {
     const char *name;
     enum tx_arch arch;
     enum bench_data data;
@@ -58,13 +58,13 @@ struct bench_row {
     enum bench_loop against; /* what a regression is measured against */
 };
 
-extern const struct bench_row bench_rows[];
-extern const size_t bench_row_count;
+extern const struct bench_line bench_lines[];
+extern const size_t bench_line_count;
 extern const char *const bench_data_names[BENCH_DATA];
 
 enum { BENCH_TEXT = 1 << 17 };
 
 /* The kernel, with op or without; *ops: how many more instructions a tile has with it. */
-void bench_text(const struct bench_row *row, bool with, char *text, size_t size, unsigned *ops);
+void bench_text(const struct bench_line *line, bool with, char *text, size_t size, unsigned *ops);
 
 #endif

@@ -156,7 +156,7 @@ void txl_bench_diff_close(txl_bench_diff *d)
     }
 }
 
-bool txl_bench_diff_row(const txl_bench_diff *d, size_t at, struct txl_bench_change *change)
+bool txl_bench_diff_line(const txl_bench_diff *d, size_t at, struct txl_bench_change *change)
 {
     if (at < d->count) {
         *change = d->changes[at];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Times a row. Slices of some milliseconds alternate between the kernel, the kernel without the
+ * Times a line. Slices of some milliseconds alternate between the kernel, the kernel without the
  * instruction, and the loops, so that what else the machine does falls on all of them alike. Time
  * is that of the processor for this thread.
  */
@@ -97,19 +97,19 @@ static void close_load(struct load *l)
     free(l->out);
 }
 
-static bool assemble(struct load *l, const struct bench_row *row, bool with, char message[400])
+static bool assemble(struct load *l, const struct bench_line *line, bool with, char message[400])
 {
     struct tx_diag diag;
-    const struct tx_asm_options how = {.arch = row->arch};
+    const struct tx_asm_options how = {.arch = line->arch};
     char *text = malloc(BENCH_TEXT);
     if (text == NULL) {
         snprintf(message, 400, "out of memory");
         return false;
     }
-    bench_text(row, with, text, BENCH_TEXT, &l->ops);
+    bench_text(line, with, text, BENCH_TEXT, &l->ops);
     const bool good = tx_assemble(text, strlen(text), &how, &l->own, &diag) == TX_OK;
     if (!good) {
-        snprintf(message, 400, "%s: line %u: %s", row->name, diag.line, diag.message);
+        snprintf(message, 400, "%s: line %u: %s", line->name, diag.line, diag.message);
     }
     free(text);
     l->program = l->own;
@@ -141,7 +141,7 @@ static bool open_engine(struct load *l, const struct settled *options, char mess
     return status == TX_OK;
 }
 
-static bool open_load(struct load *l, const struct bench_row *row, bool with,
+static bool open_load(struct load *l, const struct bench_line *line, bool with,
                       const struct tx_program *program, const struct settled *options,
                       char message[400])
 {
@@ -149,12 +149,12 @@ static bool open_load(struct load *l, const struct bench_row *row, bool with,
     struct tx_kernel_options how;
     memset(l, 0, sizeof *l);
     l->program = program;
-    if (program == NULL && !assemble(l, row, with, message)) {
+    if (program == NULL && !assemble(l, line, with, message)) {
         return false;
     }
     tx_settings_default(&settings, tx_program_arch(l->program));
     tx_kernel_options_default(&how);
-    l->way = row->way == WAY_ENGINE ? options->way : row->way;
+    l->way = line->way == WAY_ENGINE ? options->way : line->way;
     l->tiles = 1;
     if (l->way == WAY_WATCHED) {
         settings.sink.event = count_event;
@@ -178,7 +178,7 @@ static bool open_load(struct load *l, const struct bench_row *row, bool with,
         snprintf(message, 400, "out of memory");
         return false;
     }
-    fill(row->data, l->in, words * inputs);
+    fill(line->data, l->in, words * inputs);
     return true;
 }
 
@@ -333,7 +333,7 @@ static bool run_pair(struct load *loads, double *seconds)
 }
 
 /* SHAPE_THREADS: with is one thread, without both at once. */
-static bool run_slices(const struct bench_row *row, struct load loads[2], double slice,
+static bool run_slices(const struct bench_line *line, struct load loads[2], double slice,
                        struct sums *s)
 {
     for (unsigned i = 0; i < SLICES; i++) {
@@ -343,11 +343,11 @@ static bool run_slices(const struct bench_row *row, struct load loads[2], double
         if (took < 0) {
             return false;
         }
-        took = row->shape == SHAPE_THREADS ? wall_seconds() - start : took;
+        took = line->shape == SHAPE_THREADS ? wall_seconds() - start : took;
         s->with += took / (double)loads[0].times / SLICES;
         loop_slice(BENCH_ADD, slice / 4, s);
         loop_slice(BENCH_COPY, slice / 4, s);
-        if (row->shape == SHAPE_THREADS) {
+        if (line->shape == SHAPE_THREADS) {
             if (!run_pair(loads, &took)) {
                 return false;
             }
@@ -415,17 +415,17 @@ static double median(double *list, unsigned count)
     return count % 2 != 0 ? list[count / 2] : (list[count / 2 - 1] + list[count / 2]) / 2;
 }
 
-static bool measure(const struct bench_row *row, struct load loads[2], double instructions,
+static bool measure(const struct bench_line *line, struct load loads[2], double instructions,
                     const struct settled *options, struct txl_bench_result *result)
 {
     double rates[TXL_BENCH_RUNS];
     double scaling[TXL_BENCH_RUNS];
     double ratios[BENCH_LOOPS][TXL_BENCH_RUNS];
     double loops[BENCH_LOOPS][TXL_BENCH_RUNS];
-    const bool pair = row->shape == SHAPE_THREADS;
+    const bool pair = line->shape == SHAPE_THREADS;
     for (unsigned run = 0; run < options->runs; run++) {
         struct sums s = {.with = 0};
-        if (!run_slices(row, loads, options->slice, &s)) {
+        if (!run_slices(line, loads, options->slice, &s)) {
             return false;
         }
         /* An engine that merges instructions may come near nothing: then it is the clock's limit.
@@ -444,26 +444,26 @@ static bool measure(const struct bench_row *row, struct load loads[2], double in
         result->ratio[k] = median(ratios[k], options->runs);
         result->loops[k] = median(loops[k], options->runs);
     }
-    const double *sorted = ratios[row->against];
-    result->spread = (sorted[options->runs - 1] - sorted[0]) / 2 / result->ratio[row->against];
+    const double *sorted = ratios[line->against];
+    result->spread = (sorted[options->runs - 1] - sorted[0]) / 2 / result->ratio[line->against];
     return true;
 }
 
-static bool measure_row(const struct bench_row *row, const struct tx_program *program,
-                        const struct settled *options, struct txl_bench_result *result,
-                        char message[400])
+static bool measure_line(const struct bench_line *line, const struct tx_program *program,
+                         const struct settled *options, struct txl_bench_result *result,
+                         char message[400])
 {
     struct load loads[2];
-    const bool whole = row->shape == SHAPE_KERNEL;
-    const bool pair = row->shape == SHAPE_THREADS;
+    const bool whole = line->shape == SHAPE_KERNEL;
+    const bool pair = line->shape == SHAPE_THREADS;
     memset(loads, 0, sizeof loads);
-    bool good = open_load(&loads[0], row, true, program, options, message) &&
-                (whole || open_load(&loads[1], row, pair, program, options, message));
+    bool good = open_load(&loads[0], line, true, program, options, message) &&
+                (whole || open_load(&loads[1], line, pair, program, options, message));
     if (good) {
         good = settle_times(&loads[0], options->slice) &&
                (whole || settle_times(&loads[1], options->slice));
         const double ops = whole || pair ? tile_instructions(&loads[0]) : (double)loads[0].ops;
-        good = good && measure(row, loads, ops * (double)loads[0].tiles, options, result);
+        good = good && measure(line, loads, ops * (double)loads[0].tiles, options, result);
         if (good && whole && loads[0].fast != NULL && loads[0].way != WAY_VECTORS &&
             loads[0].way != WAY_TILES) {
             double seconds[TXL_BENCH_RUNS];
@@ -503,7 +503,7 @@ static int settle(struct txl_error *err, const struct txl_bench_options *options
                : txl_fail(err, "at most %d runs are measured", TXL_BENCH_RUNS);
 }
 
-static int measure_settled(struct txl_error *err, const struct bench_row *row,
+static int measure_settled(struct txl_error *err, const struct bench_line *line,
                            const struct tx_program *program,
                            const struct txl_bench_options *options, struct txl_bench_result *result)
 {
@@ -513,11 +513,11 @@ static int measure_settled(struct txl_error *err, const struct bench_row *row,
     if (settle(err, options, &settled) != TXL_CONTINUE) {
         return TXL_INPUT;
     }
-    struct bench_row one = *row;
+    struct bench_line one = *line;
     if (program != NULL && settled.way == WAY_REFERENCE) {
         one.against = BENCH_SCALAR;
     }
-    if (!measure_row(&one, program, &settled, &own, message)) {
+    if (!measure_line(&one, program, &settled, &own, message)) {
         return txl_fail(err, "%s", message);
     }
     options_give(result, &own, sizeof own);
@@ -527,43 +527,44 @@ static int measure_settled(struct txl_error *err, const struct bench_row *row,
 int txl_bench_measure(struct txl_error *err, size_t index, const struct txl_bench_options *options,
                       struct txl_bench_result *result)
 {
-    return index < bench_row_count ? measure_settled(err, &bench_rows[index], NULL, options, result)
-                                   : txl_fail(err, "there is no such row");
+    return index < bench_line_count
+               ? measure_settled(err, &bench_lines[index], NULL, options, result)
+               : txl_fail(err, "there is no such row");
 }
 
 int txl_bench_kernel(struct txl_error *err, const struct tx_program *program,
                      const struct txl_bench_options *options, struct txl_bench_result *result)
 {
-    const struct bench_row row = {.name = "kernel",
-                                  .arch = tx_program_arch(program),
-                                  .data = DATA_MIXED,
-                                  .shape = SHAPE_KERNEL,
-                                  .way = WAY_ENGINE,
-                                  .against = BENCH_FMA};
-    return measure_settled(err, &row, program, options, result);
+    const struct bench_line line = {.name = "kernel",
+                                    .arch = tx_program_arch(program),
+                                    .data = DATA_MIXED,
+                                    .shape = SHAPE_KERNEL,
+                                    .way = WAY_ENGINE,
+                                    .against = BENCH_FMA};
+    return measure_settled(err, &line, program, options, result);
 }
 
-bool txl_bench_row(size_t index, struct txl_bench_row *row)
+bool txl_bench_line(size_t index, struct txl_bench_line *line)
 {
-    if (index >= bench_row_count) {
+    if (index >= bench_line_count) {
         return false;
     }
-    const struct bench_row *r = &bench_rows[index];
-    const struct txl_bench_row all = {.name = r->name,
-                                      .arch = r->arch,
-                                      .data = bench_data_names[r->data],
-                                      .against = r->against,
-                                      .goal = r->goal,
-                                      .compiled = r->way == WAY_COMPILED};
-    options_give(row, &all, sizeof all);
+    const struct bench_line *r = &bench_lines[index];
+    const struct txl_bench_line all = {.name = r->name,
+                                       .arch = r->arch,
+                                       .data = bench_data_names[r->data],
+                                       .against = r->against,
+                                       .goal = r->goal,
+                                       .compiled = r->way == WAY_COMPILED};
+    options_give(line, &all, sizeof all);
     return true;
 }
 
 char *txl_bench_text(size_t index, unsigned *counted)
 {
-    char *text = index < bench_row_count ? malloc(BENCH_TEXT) : NULL;
+    char *text = index < bench_line_count ? malloc(BENCH_TEXT) : NULL;
     if (text != NULL) {
-        bench_text(&bench_rows[index], true, text, BENCH_TEXT, counted);
+        bench_text(&bench_lines[index], true, text, BENCH_TEXT, counted);
     }
     return text;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table that kernel authors draw: a row a cycle, a column a sub-unit. */
+/* The table that kernel authors draw: a line a cycle, a column a sub-unit. */
 #include "trace/trace_model.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ enum {
     COLUMNS = 6, /* five sub-units, then what was issued or held */
     CELL = 240,
     PARTS = 4, /* of a cell that have their own colour */
-    HELD = 64, /* rows that are kept to find the widths of the columns */
+    HELD = 64, /* lines that are kept to find the widths of the columns */
     EXTRA = 4096,
     LEAST = 6,
     MOST = 64
@@ -27,37 +27,37 @@ struct cell {
     } part[PARTS];
 };
 
-struct row {
+struct table_line {
     uint64_t t, idle; /* idle: cycles before it in which nothing happened */
     char heading[40];
     struct cell cells[COLUMNS];
     bool stall;
-    char *extra; /* lines below the row, or NULL */
+    char *extra; /* lines below it, or NULL */
 };
 
 struct table {
-    struct row rows[HELD];
+    struct table_line lines[HELD];
     unsigned held;
-    bool settled; /* widths are known, rows are printed as they come */
+    bool settled; /* widths are known, lines are printed as they come */
     unsigned width[COLUMNS];
-    char heading[40]; /* of the section that begins with the next row */
-    struct row last;  /* compact: not yet printed, as the next one may be the same */
-    uint64_t until;   /* its last cycle */
+    char heading[40];       /* of the section that begins with the next line */
+    struct table_line last; /* compact: not yet printed, as the next one may be the same */
+    uint64_t until;         /* its last cycle */
     bool waiting;
 };
 
 static const char *const titles[COLUMNS] = {"Load", "Simple", "MAD", "Round", "Store", "Issue"};
 
-static void put_cell(FILE *stream, const struct trace_meta *meta, const struct row *row,
+static void put_cell(FILE *stream, const struct trace_meta *meta, const struct table_line *line,
                      unsigned column, unsigned width)
 {
     static const char *const colors[] = {"36", "33", "32", "35", "34", "91"};
-    const struct cell *cell = &row->cells[column];
+    const struct cell *cell = &line->cells[column];
     for (unsigned i = 0; i < cell->parts; i++) {
         const size_t from = cell->part[i].from;
         const size_t to = i + 1 < cell->parts ? cell->part[i + 1].from : strlen(cell->text);
         const uint64_t datum = cell->part[i].datum;
-        const char *color = column == COLUMNS - 1 ? row->stall ? "1;31" : "2"
+        const char *color = column == COLUMNS - 1 ? line->stall ? "1;31" : "2"
                             : datum != 0          ? colors[(datum - 1) % 6]
                                                   : NULL;
         const bool plain = color == NULL || !meta->color;
@@ -86,53 +86,53 @@ static void put_titles(const struct table *table, FILE *stream)
     putc('\n', stream);
 }
 
-static void put_before(const struct trace_out *out, const struct row *row)
+static void put_before(const struct trace_out *out, const struct table_line *line)
 {
-    for (uint64_t i = 0; row->idle < 4 && i < row->idle; i++) {
-        fprintf(out->stream, "%6llu |\n", (unsigned long long)(row->t - row->idle + i));
+    for (uint64_t i = 0; line->idle < 4 && i < line->idle; i++) {
+        fprintf(out->stream, "%6llu |\n", (unsigned long long)(line->t - line->idle + i));
     }
-    if (row->idle >= 4) {
-        fprintf(out->stream, "   ... | %llu idle cycles\n", (unsigned long long)row->idle);
+    if (line->idle >= 4) {
+        fprintf(out->stream, "   ... | %llu idle cycles\n", (unsigned long long)line->idle);
     }
-    if (row->heading[0] != '\0') {
-        fprintf(out->stream, "%s\n", row->heading);
+    if (line->heading[0] != '\0') {
+        fprintf(out->stream, "%s\n", line->heading);
     }
 }
 
-static void put_extra(const struct trace_out *out, struct row *row)
+static void put_extra(const struct trace_out *out, struct table_line *line)
 {
-    if (row->extra != NULL) {
-        fputs(row->extra, out->stream);
-        free(row->extra);
-        row->extra = NULL;
+    if (line->extra != NULL) {
+        fputs(line->extra, out->stream);
+        free(line->extra);
+        line->extra = NULL;
     }
 }
 
 /* One line for all cycles in which the same goes on, without columns. */
 static void put_compact(const struct trace_out *out, struct table *table)
 {
-    struct row *row = &table->last;
+    struct table_line *line = &table->last;
     if (!table->waiting) {
         return;
     }
     table->waiting = false;
-    put_before(out, row);
-    fprintf(out->stream, "%llu", (unsigned long long)row->t);
-    if (table->until != row->t) {
+    put_before(out, line);
+    fprintf(out->stream, "%llu", (unsigned long long)line->t);
+    if (table->until != line->t) {
         fprintf(out->stream, "-%llu", (unsigned long long)table->until);
     }
     for (unsigned i = 0; i < COLUMNS; i++) {
-        if (row->cells[i].text[0] != '\0') {
+        if (line->cells[i].text[0] != '\0') {
             fprintf(out->stream, " | %s%s", i + 1 < COLUMNS ? titles[i] : "",
                     i + 1 < COLUMNS ? " " : "");
-            put_cell(out->stream, out->meta, row, i, 0);
+            put_cell(out->stream, out->meta, line, i, 0);
         }
     }
     putc('\n', out->stream);
-    put_extra(out, row);
+    put_extra(out, line);
 }
 
-static bool same_row(const struct row *a, const struct row *b)
+static bool same_line(const struct table_line *a, const struct table_line *b)
 {
     bool same = b->idle == 0 && b->heading[0] == '\0' && a->extra == NULL && b->extra == NULL;
     for (unsigned i = 0; same && i < COLUMNS; i++) {
@@ -141,32 +141,34 @@ static bool same_row(const struct row *a, const struct row *b)
     return same;
 }
 
-static void take_compact(const struct trace_out *out, struct table *table, const struct row *row)
+static void take_compact(const struct trace_out *out, struct table *table,
+                         const struct table_line *line)
 {
-    if (table->waiting && same_row(&table->last, row)) {
-        table->until = row->t;
+    if (table->waiting && same_line(&table->last, line)) {
+        table->until = line->t;
         return;
     }
     put_compact(out, table);
-    table->last = *row;
-    table->until = row->t;
+    table->last = *line;
+    table->until = line->t;
     table->waiting = true;
 }
 
-static void put_row(const struct trace_out *out, const struct table *table, struct row *row)
+static void put_line(const struct trace_out *out, const struct table *table,
+                     struct table_line *line)
 {
-    put_before(out, row);
-    fprintf(out->stream, "%6llu", (unsigned long long)row->t);
+    put_before(out, line);
+    fprintf(out->stream, "%6llu", (unsigned long long)line->t);
     unsigned last = 0;
     for (unsigned i = 0; i < COLUMNS; i++) {
-        last = row->cells[i].text[0] != '\0' ? i : last;
+        last = line->cells[i].text[0] != '\0' ? i : last;
     }
     for (unsigned i = 0; i <= last; i++) {
         fputs(" | ", out->stream);
-        put_cell(out->stream, out->meta, row, i, i < last ? table->width[i] : 0);
+        put_cell(out->stream, out->meta, line, i, i < last ? table->width[i] : 0);
     }
     putc('\n', out->stream);
-    put_extra(out, row);
+    put_extra(out, line);
 }
 
 static void settle(const struct trace_out *out, struct table *table)
@@ -174,7 +176,7 @@ static void settle(const struct trace_out *out, struct table *table)
     for (unsigned i = 0; i < COLUMNS; i++) {
         table->width[i] = LEAST;
         for (unsigned k = 0; k < table->held; k++) {
-            unsigned length = (unsigned)strlen(table->rows[k].cells[i].text);
+            unsigned length = (unsigned)strlen(table->lines[k].cells[i].text);
             length = length > MOST ? MOST : length;
             table->width[i] = length > table->width[i] ? length : table->width[i];
         }
@@ -182,7 +184,7 @@ static void settle(const struct trace_out *out, struct table *table)
     table->settled = true;
     put_titles(table, out->stream);
     for (unsigned k = 0; k < table->held; k++) {
-        put_row(out, table, &table->rows[k]);
+        put_line(out, table, &table->lines[k]);
     }
     table->held = 0;
 }
@@ -210,14 +212,15 @@ static void at_gate(const struct trace_out *out, struct cell *issue, const struc
     join(issue, text, 0);
 }
 
-static void place(const struct trace_out *out, struct row *row, const struct trace_insn *insn)
+static void place(const struct trace_out *out, struct table_line *line,
+                  const struct trace_insn *insn)
 {
-    struct cell *issue = &row->cells[COLUMNS - 1];
+    struct cell *issue = &line->cells[COLUMNS - 1];
     bool vector = insn->unit >= TX_UNIT_LOAD && insn->unit <= TX_UNIT_STORE;
     char text[CELL + 48];
     if (insn->kind == TRACE_STALL) {
         snprintf(text, sizeof text, "stall: %s waits: %s", insn->text, insn->cause);
-        row->stall = true;
+        line->stall = true;
         at_gate(out, issue, insn, text);
         return;
     }
@@ -231,7 +234,7 @@ static void place(const struct trace_out *out, struct row *row, const struct tra
         at_gate(out, issue, insn, text);
     }
     if (vector && !(out->meta->compact && insn->kind == TRACE_ISSUE && !insn->dropped)) {
-        join(&row->cells[insn->unit - TX_UNIT_LOAD], trace_label(insn, text, sizeof text),
+        join(&line->cells[insn->unit - TX_UNIT_LOAD], trace_label(insn, text, sizeof text),
              insn->datum);
     }
 }
@@ -261,7 +264,7 @@ static void put_lreg(FILE *stream, const struct trace_meta *meta, const struct t
     putc('\n', stream);
 }
 
-/* A stream into memory for lines below a row, once there is the first. */
+/* A stream into memory for lines below the table line, once there is the first. */
 static FILE *extra(struct trace_out *out, struct memory_text *text)
 {
     if (text->stream == NULL && memory_text_open(NULL, text) != TXL_CONTINUE) {
@@ -338,26 +341,26 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
     if (table == NULL) {
         return;
     }
-    struct row *row = &table->rows[table->held];
-    memset(row, 0, sizeof *row);
-    row->t = c->t;
-    row->idle = c->t > out->next ? c->t - out->next : 0;
+    struct table_line *line = &table->lines[table->held];
+    memset(line, 0, sizeof *line);
+    line->t = c->t;
+    line->idle = c->t > out->next ? c->t - out->next : 0;
     out->next = c->t + 1;
-    snprintf(row->heading, sizeof row->heading, "%s", table->heading);
+    snprintf(line->heading, sizeof line->heading, "%s", table->heading);
     table->heading[0] = '\0';
     /* What starts stands before what goes on, which follows from it. */
     for (unsigned pass = 0; pass < (out->meta->compact ? 1 : 2); pass++) {
         for (size_t i = 0; i < c->insn_count; i++) {
             if ((c->insns[i].kind == TRACE_SECOND) == (pass == 1)) {
-                place(out, row, &c->insns[i]);
+                place(out, line, &c->insns[i]);
             }
         }
     }
-    row->extra = extra_lines(out, c);
+    line->extra = extra_lines(out, c);
     if (out->meta->compact) {
-        take_compact(out, table, row);
+        take_compact(out, table, line);
     } else if (table->settled) {
-        put_row(out, table, row);
+        put_line(out, table, line);
     } else if (++table->held == HELD) {
         settle(out, table);
     }

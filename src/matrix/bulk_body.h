@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 /* Operands of a row: exponent, mantissa; all ones where there is a leading one, where negative. */
-struct bulk_row {
+struct bulk_operand {
     int32_t e[16], m[16], one[16], sign[16];
 };
 
@@ -42,7 +42,7 @@ TX_INLINE int32_t bulk_choose(int32_t mask, int32_t yes, int32_t no)
 /* ---- operands ---- */
 
 TX_INLINE void bulk_operands(const struct bulk *b, bool from_b, const uint32_t *cells,
-                             struct bulk_row *r)
+                             struct bulk_operand *r)
 {
     const uint32_t mask = from_b ? b->mask_b : b->mask_a;
     const uint32_t exponent = b->kind.exp8 != 0 ? 255u : 31u;
@@ -69,21 +69,21 @@ TX_INLINE int32_t bulk_signed(int32_t v, int32_t sign)
 }
 
 /* exact_part_a, exact_part_b with the sign; 0 for nothing. */
-TX_INLINE int32_t bulk_part_a(const struct bulk_row *r, unsigned j, bool low)
+TX_INLINE int32_t bulk_part_a(const struct bulk_operand *r, unsigned j, bool low)
 {
     const int32_t part = low ? r->m[j] >> 1 & 31 : 16 | r->m[j] >> 6;
     return bulk_signed(part & r->one[j], r->sign[j]);
 }
 
-TX_INLINE int32_t bulk_part_b(const struct bulk_row *r, unsigned j, bool low)
+TX_INLINE int32_t bulk_part_b(const struct bulk_operand *r, unsigned j, bool low)
 {
     const int32_t part = low ? (r->m[j] & 15) << 3 : 64 | r->m[j] >> 4;
     return bulk_signed(part & r->one[j], r->sign[j]);
 }
 
 /* exact_single */
-TX_INLINE void bulk_times(const struct bulk *b, const struct bulk_row *x, const struct bulk_row *y,
-                          struct bulk_terms *t)
+TX_INLINE void bulk_times(const struct bulk *b, const struct bulk_operand *x,
+                          const struct bulk_operand *y, struct bulk_terms *t)
 {
     const int32_t bias = exact_bias(&b->kind);
     const int32_t none = bulk_max(bias, 0);
@@ -101,8 +101,8 @@ TX_INLINE void bulk_times(const struct bulk *b, const struct bulk_row *x, const 
 }
 
 /* exact_sum */
-TX_INLINE void bulk_plus(const struct bulk *b, const struct bulk_row *x, const struct bulk_row *y,
-                         struct bulk_terms *t)
+TX_INLINE void bulk_plus(const struct bulk *b, const struct bulk_operand *x,
+                         const struct bulk_operand *y, struct bulk_terms *t)
 {
     const int32_t flip = b->job == JOB_SUBTRACT ? -1 : 0;
     const int32_t shifted = b->kind.wide != 0 && b->kind.exp8 == 0 ? -1 : 0;
@@ -137,7 +137,7 @@ static void bulk_groups(const struct bulk *b, struct bulk_terms terms[BULK_ROWS]
 {
     const bool low_a = (b->kind.phase & 1u) != 0;
     const bool low_b = (b->kind.phase & 2u) != 0;
-    struct bulk_row row;
+    struct bulk_operand row;
     int32_t ae[16][16], ap[16][16];
     for (unsigned k = 0; k < 16; k++) {
         bulk_operands(b, false, b->a[k], &row);
@@ -361,7 +361,7 @@ static void bulk_integer_block(struct bulk *b)
 
 /* ---- a block ---- */
 
-static void bulk_row_b(const struct bulk *b, unsigned i, struct bulk_row *r)
+static void bulk_row_b(const struct bulk *b, unsigned i, struct bulk_operand *r)
 {
     if (b->column0 != 0) {
         uint32_t same[16];
@@ -380,7 +380,7 @@ static void bulk_terms_of(const struct bulk *b, struct bulk_terms terms[BULK_ROW
         bulk_groups(b, terms);
     }
     for (unsigned i = 0; i < b->rows; i++) {
-        struct bulk_row x, y;
+        struct bulk_operand x, y;
         if (b->job == JOB_PRODUCTS) {
             bulk_settle(exact_bias(&b->kind), &terms[i]);
             continue;

@@ -11,11 +11,11 @@
 
 enum format { R, I, SHIFT, S, B, U, J, CSR, CSRI, AMO, NONE };
 
-static const struct row {
+static const struct encoding {
     uint32_t match, mask;
     uint8_t format, chips, class;
     const char *name;
-} rows[RISCV_IDS] = {
+} encodings[RISCV_IDS] = {
 #define RISCV(ID, name_, match_, mask_, format_, chips_, class_) \
     [RISCV_##ID] = {match_, mask_, format_, chips_, CLASS_##class_, name_},
 #include "isa/riscv.def"
@@ -23,7 +23,7 @@ static const struct row {
 
 const char *riscv_name(enum riscv_id id)
 {
-    return id == RISCV_TTINSN ? ".ttinsn" : id == RISCV_NONE ? "?" : rows[id].name;
+    return id == RISCV_TTINSN ? ".ttinsn" : id == RISCV_NONE ? "?" : encodings[id].name;
 }
 
 enum riscv_id riscv_find(enum tx_arch arch, uint32_t word)
@@ -32,7 +32,8 @@ enum riscv_id riscv_find(enum tx_arch arch, uint32_t word)
         return RISCV_TTINSN;
     }
     for (unsigned id = RISCV_TTINSN + 1; id < RISCV_IDS; id++) {
-        if ((word & rows[id].mask) == rows[id].match && (rows[id].chips >> arch & 1u) != 0) {
+        if ((word & encodings[id].mask) == encodings[id].match &&
+            (encodings[id].chips >> arch & 1u) != 0) {
             return (enum riscv_id)id;
         }
     }
@@ -72,15 +73,15 @@ static uint32_t immediate(enum format format, uint32_t w)
 void riscv_decode(enum tx_arch arch, uint32_t word, struct riscv_op *op)
 {
     const enum riscv_id id = riscv_find(arch, word);
-    const struct row *row = &rows[id];
-    const enum format format = id <= RISCV_TTINSN ? NONE : (enum format)row->format;
+    const struct encoding *encoding = &encodings[id];
+    const enum format format = id <= RISCV_TTINSN ? NONE : (enum format)encoding->format;
     const bool writes = format != S && format != B && format != NONE;
     const bool first = format != U && format != J && format != NONE;
     const bool second = format == R || format == S || format == B || format == AMO;
     const uint32_t rd = bits_get(word, 7, 5);
     op->word = word;
     op->id = (uint8_t)id;
-    op->class = id == RISCV_TTINSN ? CLASS_PUSH : row->class;
+    op->class = id == RISCV_TTINSN ? CLASS_PUSH : encoding->class;
     op->imm = id == RISCV_TTINSN ? word >> 2 | word << 30 : immediate(format, word);
     op->rd = (uint8_t)(writes && rd != 0 ? rd : 32);
     op->rs1 = (uint8_t)(first ? bits_get(word, 15, 5) : 0);
@@ -107,7 +108,7 @@ void riscv_text(enum tx_arch arch, uint32_t word, uint32_t pc, char *text, size_
                  (unsigned)(op.id == RISCV_NONE ? word : op.imm));
         return;
     }
-    switch ((enum format)rows[op.id].format) {
+    switch ((enum format)encodings[op.id].format) {
     case R:
         snprintf(text, size, "%s %s, %s, %s", name, rd, rs1, rs2);
         return;

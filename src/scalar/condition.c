@@ -2,33 +2,33 @@
 /* Conditions of STALLWAIT, SEMWAIT and FLUSHDMA. Source: isa STALLWAIT 0553cc7, SEMWAIT 2537675. */
 #include "scalar/unit.h"
 
-struct condition_row {
+struct condition {
     const char *name, *text;
     uint8_t bit[3]; /* by chip; 31: none */
 };
 
 #define CONDITION(id, name, wh, bh, text) [TX_CONDITION_##id] = {name, text, {31, wh, bh}},
-static const struct condition_row rows[TX_CONDITION_COUNT] = {
+static const struct condition conditions[TX_CONDITION_COUNT] = {
 #include "isa/conditions.def"
 };
 
 const char *tx_condition_name(enum tx_condition condition)
 {
-    return (unsigned)condition < TX_CONDITION_COUNT ? rows[condition].name : "?";
+    return (unsigned)condition < TX_CONDITION_COUNT ? conditions[condition].name : "?";
 }
 
 const char *tx_condition_text(enum tx_condition condition)
 {
-    return (unsigned)condition < TX_CONDITION_COUNT ? rows[condition].text : "?";
+    return (unsigned)condition < TX_CONDITION_COUNT ? conditions[condition].text : "?";
 }
 
 int tx_condition_bit(enum tx_arch arch, enum tx_condition condition)
 {
     if ((unsigned)condition >= TX_CONDITION_COUNT ||
-        (arch != TX_WORMHOLE && arch != TX_BLACKHOLE) || rows[condition].bit[arch] == 31) {
+        (arch != TX_WORMHOLE && arch != TX_BLACKHOLE) || conditions[condition].bit[arch] == 31) {
         return -1;
     }
-    return rows[condition].bit[arch];
+    return conditions[condition].bit[arch];
 }
 
 /* Scheduled instructions that have not come to run do not count: nothing says whether they do. */
@@ -109,7 +109,7 @@ uint32_t conditions_busy(const struct tx_machine *m, unsigned thread, uint32_t m
 {
     uint32_t busy = 0;
     for (unsigned c = 0; c < TX_CONDITION_COUNT; c++) {
-        const uint32_t bit = 1u << rows[c].bit[m->arch];
+        const uint32_t bit = 1u << conditions[c].bit[m->arch];
         if ((mask & bit) != 0 && condition_busy(m, thread, (enum tx_condition)c)) {
             busy |= bit;
         }

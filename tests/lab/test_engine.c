@@ -102,7 +102,7 @@ static void test_bench(void **state)
     struct txl_bench_options o = {
         .size = sizeof o, .engine = TXL_ENGINE_FAST, .runs = 1, .slice = 1e-5};
     struct txl_bench_result r = {.size = sizeof r};
-    struct txl_bench_row row = {.size = sizeof row};
+    struct txl_bench_line line = {.size = sizeof line};
     struct txl_error err = {0};
     txl_bench_diff *diff = (txl_bench_diff *)&err;
     const char *const files[] = {"/no/such/file.json"};
@@ -110,9 +110,9 @@ static void test_bench(void **state)
     size_t add = 0;
     unsigned counted = 0;
     (void)state;
-    while (txl_bench_row(rows, &row)) {
-        add = strcmp(row.name, "add") == 0 ? rows : add;
-        assert_non_null(txl_bench_loop(row.against));
+    while (txl_bench_line(rows, &line)) {
+        add = strcmp(line.name, "add") == 0 ? rows : add;
+        assert_non_null(txl_bench_loop(line.against));
         rows++;
     }
     assert_true(rows > 30);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows of tensix bench: instructions among others, and whole kernels of usual shape. */
+/* The lines of tensix bench: instructions among others, and whole kernels of usual shape. */
 #include "bench/bench.h"
 
 #include <stdarg.h>
@@ -120,7 +120,7 @@ static const char elwadd[] = "ttelwadd 0,1,0,0,0\nttelwadd 0,1,0,0,8\nttelwadd 0
 #define BH TX_BLACKHOLE
 #define WH TX_WORMHOLE
 
-const struct bench_row bench_rows[] = {
+const struct bench_line bench_lines[] = {
     ROW("mad/mixed", BH, DATA_MIXED, SHAPE_RESULTS, 1, mad, "", 0.14, BENCH_FMA),
     ROW("mad/near-one", BH, DATA_NEAR_ONE, SHAPE_RESULTS, 1, mad, "", 0.35, BENCH_FMA),
     ROW("mad/bits", BH, DATA_BITS, SHAPE_RESULTS, 1, mad, "", 0.046, BENCH_FMA),
@@ -182,7 +182,7 @@ const struct bench_row bench_rows[] = {
      BENCH_SCALAR},
 };
 
-const size_t bench_row_count = sizeof bench_rows / sizeof bench_rows[0];
+const size_t bench_line_count = sizeof bench_lines / sizeof bench_lines[0];
 
 struct writer {
     char *text;
@@ -216,17 +216,17 @@ static void put_op(struct writer *w, const char *op, const unsigned reg[4], unsi
 }
 
 /* op k of a group, its operands different ones from time to time. */
-static void put_one(struct writer *w, const struct bench_row *row, unsigned k)
+static void put_one(struct writer *w, const struct bench_line *line, unsigned k)
 {
     const unsigned a = k % 4;
     const unsigned b = (a + 1 + k / 4 % 3) % 4;
     const unsigned c = (b + 1) % 4;
     const unsigned reg[4] = {4 + k % 3, a, b, c != a ? c : (b + 2) % 4};
-    put_op(w, row->op, reg, 0);
+    put_op(w, line->op, reg, 0);
 }
 
 /* Four rows of data in L0..L3, the result of all in L7. */
-static void put_group(struct writer *w, const struct bench_row *row, bool with, unsigned group)
+static void put_group(struct writer *w, const struct bench_line *line, bool with, unsigned group)
 {
     for (unsigned i = 0; i < 4; i++) {
         put(w, "sfpload L%u,%u,4,3\n", i, 2 * (4 * group + i));
@@ -234,18 +234,18 @@ static void put_group(struct writer *w, const struct bench_row *row, bool with, 
     for (unsigned i = 4; i < 8; i++) {
         put(w, "sfpmov L%u,L%u,0\n", i, (i + group) % 4);
     }
-    if (row->shape == SHAPE_CHAIN) {
+    if (line->shape == SHAPE_CHAIN) {
         for (unsigned k = 0; with && k < CHAIN_OPS; k++) {
-            put_one(w, row, k);
+            put_one(w, line, k);
         }
         put(w, "sfpnop\n");
         for (unsigned i = 0; i < 7; i++) {
             put(w, "sfpxor L7,L%u\n", i);
         }
     }
-    for (unsigned k = 0; row->shape == SHAPE_RESULTS && k < RESULT_OPS; k++) {
+    for (unsigned k = 0; line->shape == SHAPE_RESULTS && k < RESULT_OPS; k++) {
         if (with) {
-            put_one(w, row, k);
+            put_one(w, line, k);
         }
         put(w, "sfpxor L7,L%u\n",
             4 + (k + 2) % 3); /* of the op before: this one takes two cycles */
@@ -253,25 +253,25 @@ static void put_group(struct writer *w, const struct bench_row *row, bool with, 
     put(w, "sfpstore L7,%u,4,3\n", 2 * 4 * group);
 }
 
-void bench_text(const struct bench_row *row, bool with, char *text, size_t size, unsigned *ops)
+void bench_text(const struct bench_line *line, bool with, char *text, size_t size, unsigned *ops)
 {
     static const unsigned none[4];
     struct writer w = {text, size, 0};
-    put(&w, ".arch %s\n.dst %s\n.init\n%s.tile\n", tx_arch_name(row->arch),
-        row->op == int20 ? "int32" : "fp32", row->init);
-    switch (row->shape) {
+    put(&w, ".arch %s\n.dst %s\n.init\n%s.tile\n", tx_arch_name(line->arch),
+        line->op == int20 ? "int32" : "fp32", line->init);
+    switch (line->shape) {
     case SHAPE_RESULTS:
     case SHAPE_CHAIN:
-        *ops = GROUPS * row->count * (row->shape == SHAPE_CHAIN ? CHAIN_OPS : RESULT_OPS);
+        *ops = GROUPS * line->count * (line->shape == SHAPE_CHAIN ? CHAIN_OPS : RESULT_OPS);
         for (unsigned group = 0; group < GROUPS; group++) {
-            put_group(&w, row, with, group);
+            put_group(&w, line, with, group);
         }
         break;
     case SHAPE_KERNEL:
     case SHAPE_THREADS:
-        *ops = 32 * row->count;
+        *ops = 32 * line->count;
         for (unsigned i = 0; i < 32; i++) {
-            put_op(&w, row->op, none, i);
+            put_op(&w, line->op, none, i);
         }
         break;
     }
