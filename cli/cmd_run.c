@@ -6,9 +6,10 @@
 
 #include <string.h>
 
+#include <tensix-lab/data.h>
+
 #include "base/progress.h"
 #include "print/run_shadow.h"
-#include "run/run.h"
 
 enum {
     KEY_ARCH = CLI_KEY_FIRST,
@@ -212,8 +213,8 @@ static error_t set_value(struct run_args *a, int key, char *arg)
         a->how.threads = (unsigned)number;
         return result;
     case KEY_ELEMENT:
-        if (a->shadow.count == RUN_SETS) {
-            return cli_fail(a->cli, "more than %d --element", RUN_SETS);
+        if (a->shadow.count == RUN_ELEMENTS) {
+            return cli_fail(a->cli, "more than %d --element", RUN_ELEMENTS);
         }
         return cli_unsigned(a->cli, "--element", arg, INT64_MAX,
                             &a->shadow.elements[a->shadow.count++]);
@@ -378,7 +379,11 @@ static int work(struct run_args *a, txl_run *run)
         }
         return result;
     }
-    return a->shadow.wanted ? run_shadow(&run->job, &a->shadow) : tiles(a, run);
+    if (!a->shadow.wanted) {
+        return tiles(a, run);
+    }
+    a->shadow.kernel = a->how.name;
+    return run_shadow(a->cli, a->program, run, &a->shadow);
 }
 
 int cmd_run(struct cli *cli, int argc, char **argv)

@@ -5,14 +5,19 @@
 
 #include "cli.h"
 
-#include "run/run.h"
+#include <tensix-lab/run.h>
+
+enum { RUN_ELEMENTS = 64 };
 
 struct run_shadow {
     bool wanted;
-    uint64_t elements[RUN_SETS]; /* of the array */
-    unsigned count;              /* 0: the worst of the tile */
+    uint64_t elements[RUN_ELEMENTS]; /* of the array */
+    unsigned count;                  /* 0: the worst of the tile */
     uint64_t tile, worst;
+    const char *kernel; /* as it was given */
 };
-int run_shadow(struct run_job *job, const struct run_shadow *how);
+/* CLI_OK, or what went wrong, in cli->error. */
+int run_shadow(struct cli *cli, const struct tx_program *program, txl_run *run,
+               const struct run_shadow *how);
 
 #endif

@@ -108,6 +108,15 @@ TXL_API bool txl_run_place(const txl_run *run, uint64_t element, uint64_t *tile,
 /* The other way. False: there is no such tile, or nothing of the array stands there. */
 TXL_API bool txl_run_element(const txl_run *run, uint64_t tile, unsigned place, uint64_t *element);
 
+/* The name of the reference function, or NULL. */
+TXL_API const char *txl_run_reference(const txl_run *run);
+/*
+ * Its value for the element at this place of a tile, not rounded to the format of the output, as
+ * txl_shadow_account wants it. TXL_NEGATIVE: the run has no reference.
+ */
+TXL_API int txl_run_unrounded(struct txl_error *err, txl_run *run, const struct txl_run_tile *seen,
+                              unsigned place, double *value);
+
 /* ---- results of txl_run_tiles and txl_run_l1, valid until the next call or txl_run_close ---- */
 
 /* Structs that the library hands out may grow at their end. */

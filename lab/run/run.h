@@ -231,6 +231,7 @@ struct txl_run {
     struct txl_cycles cycles;
     bool has_cycles, has_accuracy;
     struct run_search *search;
+    struct reference_work *unrounded; /* see run_unrounded.c; NULL: not needed yet */
 };
 
 /* run_json.c */

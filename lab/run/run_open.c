@@ -331,6 +331,7 @@ void txl_run_close(txl_run *run)
     l1_free(&run->l1);
     run_hide(&run->shown);
     run_search_free(run->search);
+    reference_close(run->unrounded);
     free(run);
 }
 
