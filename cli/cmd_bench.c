@@ -210,43 +210,12 @@ static void begin(struct bench_args *a)
     }
 }
 
-static void tell_json(struct bench_args *a, const struct txl_bench_line *line,
-                      const struct txl_bench_result *r)
-{
-    txl_json *object = txl_json_object();
-    txl_json *loops = txl_json_object();
-    txl_json_set_text(object, "name", line->name);
-    txl_json_set_text(object, "arch", tx_arch_name(line->arch));
-    txl_json_set_text(object, "data", line->data);
-    txl_json_set_real(object, "rate", r->rate);
-    txl_json_set_text(object, "against", txl_bench_loop(line->against));
-    txl_json_set_real(object, "ratio", r->ratio[line->against]);
-    for (unsigned k = 0; k < TXL_BENCH_LOOPS; k++) {
-        char name[32];
-        snprintf(name, sizeof name, "of_%s", txl_bench_loop(k));
-        txl_json_set_real(object, name, r->ratio[k]);
-        txl_json_set_real(loops, txl_bench_loop(k), r->loops[k]);
-    }
-    txl_json_set_real(object, "spread", r->spread);
-    if (r->streamed > 0) {
-        txl_json_set_real(object, "streamed", r->streamed);
-    }
-    if (r->scaling > 0) {
-        txl_json_set_real(object, "scaling", r->scaling);
-    }
-    if (line->goal > 0) {
-        txl_json_set_real(object, "goal", line->goal);
-    }
-    txl_json_set(object, "loops", loops);
-    txl_json_append(a->told, object);
-}
-
 static void tell(struct bench_args *a, const struct txl_bench_line *line,
                  const struct txl_bench_result *r)
 {
     char goal[16] = "";
     if (a->cli->json) {
-        tell_json(a, line, r);
+        txl_json_append(a->told, txl_bench_json(line, r));
         return;
     }
     if (line->goal > 0) {
@@ -420,52 +389,40 @@ static int print_texts(const struct bench_args *a)
 
 /* ---- two builds ---- */
 
-static void print_change(const struct txl_bench_change *c, int width)
+static void print_changes(const txl_bench_diff *diff, double percent)
 {
-    if (c->is < 0) {
-        printf("%-*s %9.4f %9s %8s  %s\n", width, c->name, c->was, "-", "", c->verdict);
-    } else {
-        printf("%-*s %9.4f %9.4f %+7.1f%%  %s\n", width, c->name, c->was, c->is,
-               100 * (c->is / c->was - 1), c->verdict);
+    struct txl_bench_change c;
+    int width = 20;
+    for (size_t i = 0; txl_bench_diff_line(diff, i, &c); i++) {
+        width = (int)strlen(c.name) > width ? (int)strlen(c.name) : width;
     }
+    for (size_t i = 0; txl_bench_diff_line(diff, i, &c); i++) {
+        if (c.is < 0) {
+            printf("%-*s %9.4f %9s %8s  %s\n", width, c.name, c.was, "-", "", c.verdict);
+        } else {
+            printf("%-*s %9.4f %9.4f %+7.1f%%  %s\n", width, c.name, c.was, c.is,
+                   100 * (c.is / c.was - 1), c.verdict);
+        }
+    }
+    printf("%u regressions of more than %.0f %%\n", txl_bench_diff_lost(diff), percent);
 }
 
 static int compare_builds(const struct bench_args *a)
 {
     const double tolerance = (double)a->tolerance / 100;
     txl_bench_diff *diff = NULL;
-    struct txl_bench_change c;
-    int width = 20;
     int result = txl_bench_diff_open(&a->cli->error, a->base, a->base_count, a->files,
                                      a->file_count, tolerance, &diff);
     if (result != TXL_OK) {
         return result;
     }
     const unsigned lost = txl_bench_diff_lost(diff);
-    txl_json *list = a->cli->json ? txl_json_array() : NULL;
-    for (size_t i = 0; txl_bench_diff_line(diff, i, &c); i++) {
-        width = (int)strlen(c.name) > width ? (int)strlen(c.name) : width;
-    }
-    for (size_t i = 0; txl_bench_diff_line(diff, i, &c); i++) {
-        if (!a->cli->json) {
-            print_change(&c, width);
-            continue;
-        }
-        txl_json *object = txl_json_object();
-        txl_json_set_text(object, "name", c.name);
-        txl_json_set_real(object, "base", c.was);
-        txl_json_set_real(object, "new", c.is);
-        txl_json_set_text(object, "verdict", c.verdict);
-        txl_json_append(list, object);
-    }
     if (a->cli->json) {
-        txl_json *root = txl_json_object();
-        txl_json_set(root, "rows", list);
-        txl_json_set_int(root, "regressions", lost);
+        txl_json *root = txl_bench_diff_json(diff);
         result = cli_put_json(a->cli, txl_json_indented(root));
         txl_json_free(root);
     } else {
-        printf("%u regressions of more than %.0f %%\n", lost, 100 * tolerance);
+        print_changes(diff, 100 * tolerance);
     }
     txl_bench_diff_close(diff);
     return result != CLI_OK ? result : lost == 0 ? CLI_OK : CLI_NEGATIVE;

@@ -71,6 +71,10 @@ TXL_API int txl_bench_kernel(struct txl_error *err, const struct tx_program *pro
                              const struct txl_bench_options *options,
                              struct txl_bench_result *result);
 
+/* Row and figures as JSON; in a list "rows" they are what txl_bench_diff_open reads. */
+TXL_API txl_json *txl_bench_json(const struct txl_bench_line *line,
+                                 const struct txl_bench_result *result);
+
 /* ---- two builds ---- */
 
 /* A line of the older build: figures that count, and what became of it. Does not grow. */
@@ -94,6 +98,7 @@ TXL_API void txl_bench_diff_close(txl_bench_diff *diff); /* NULL is nothing */
 TXL_API bool txl_bench_diff_line(const txl_bench_diff *diff, size_t at,
                                  struct txl_bench_change *change);
 TXL_API unsigned txl_bench_diff_lost(const txl_bench_diff *diff); /* regressions */
+TXL_API txl_json *txl_bench_diff_json(const txl_bench_diff *diff);
 
 #ifdef __cplusplus
 }

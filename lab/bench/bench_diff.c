@@ -168,3 +168,21 @@ unsigned txl_bench_diff_lost(const txl_bench_diff *d)
 {
     return d->lost;
 }
+
+txl_json *txl_bench_diff_json(const txl_bench_diff *d)
+{
+    txl_json *root = txl_json_object();
+    txl_json *list = txl_json_array();
+    for (size_t i = 0; i < d->count; i++) {
+        const struct txl_bench_change *c = &d->changes[i];
+        txl_json *object = txl_json_object();
+        txl_json_set_text(object, "name", c->name);
+        txl_json_set_real(object, "base", c->was);
+        txl_json_set_real(object, "new", c->is);
+        txl_json_set_text(object, "verdict", c->verdict);
+        txl_json_append(list, object);
+    }
+    txl_json_set(root, "rows", list);
+    txl_json_set_int(root, "regressions", d->lost);
+    return root;
+}

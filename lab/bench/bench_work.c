@@ -568,3 +568,33 @@ char *txl_bench_text(size_t index, unsigned *counted)
     }
     return text;
 }
+
+txl_json *txl_bench_json(const struct txl_bench_line *line, const struct txl_bench_result *r)
+{
+    txl_json *object = txl_json_object();
+    txl_json *loops = txl_json_object();
+    txl_json_set_text(object, "name", line->name);
+    txl_json_set_text(object, "arch", tx_arch_name(line->arch));
+    txl_json_set_text(object, "data", line->data);
+    txl_json_set_real(object, "rate", r->rate);
+    txl_json_set_text(object, "against", txl_bench_loop(line->against));
+    txl_json_set_real(object, "ratio", r->ratio[line->against]);
+    for (unsigned k = 0; k < TXL_BENCH_LOOPS; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "of_%s", txl_bench_loop(k));
+        txl_json_set_real(object, name, r->ratio[k]);
+        txl_json_set_real(loops, txl_bench_loop(k), r->loops[k]);
+    }
+    txl_json_set_real(object, "spread", r->spread);
+    if (r->streamed > 0) {
+        txl_json_set_real(object, "streamed", r->streamed);
+    }
+    if (r->scaling > 0) {
+        txl_json_set_real(object, "scaling", r->scaling);
+    }
+    if (line->goal > 0) {
+        txl_json_set_real(object, "goal", line->goal);
+    }
+    txl_json_set(object, "loops", loops);
+    return object;
+}
