@@ -53,6 +53,11 @@ bool cli_engine(const char *text, enum txl_engine *engine);
  * or the error's where code is CLI_OK. The end of every command does.
  */
 int cli_report(struct cli *cli, int code);
+/*
+ * GMP and MPFR, below the references, abort where memory ends. From here on the command ends there
+ * with one line (json: one object) and status 2, without the output that it was writing.
+ */
+void cli_memory(bool json);
 /* Both print one line (or one JSON object on stdout) and return CLI_INPUT. */
 int cli_fail(struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int cli_fail_at(struct cli *cli, const struct txl_where *where, const char *format, ...)

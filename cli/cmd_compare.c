@@ -6,7 +6,7 @@
 
 #include <tensix-lab/compare.h>
 
-#include "base/progress.h"
+#include "print/progress.h"
 
 enum {
     KEY_ARCH = CLI_KEY_FIRST,

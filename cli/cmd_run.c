@@ -8,7 +8,7 @@
 
 #include <tensix-lab/data.h>
 
-#include "base/progress.h"
+#include "print/progress.h"
 #include "print/run_shadow.h"
 
 enum {

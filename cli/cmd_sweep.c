@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/progress.h"
+#include "print/progress.h"
 
 enum {
     KEY_ARCH = CLI_KEY_FIRST,

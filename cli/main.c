@@ -3,7 +3,6 @@
 #include "cli.h"
 
 #include "ending.h"
-#include "base/guard.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -172,7 +171,7 @@ int main(int argc, char **argv)
     }
     ending_watch();
     signal(SIGXFSZ, SIG_IGN); /* a file-size limit is an error, not a death */
-    guard_memory(cli.json);
+    cli_memory(cli.json);
     int result = refuse_hostile(&cli, argc, argv);
     return cli_finish(&cli, result == CLI_CONTINUE ? dispatch(&cli, argc, argv) : result);
 }

@@ -5,7 +5,7 @@
 
 #include "cli.h"
 
-#include "base/progress.h"
+#include "print/progress.h"
 
 #include <tensix-lab/sweep.h>
 

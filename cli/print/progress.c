@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/progress.h"
+#include "print/progress.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
+
+static double clock_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
 
 void progress_start(struct progress *progress, bool wanted, uint64_t total, const char *unit)
 {
@@ -24,7 +32,7 @@ static int terminal_columns(void)
     return known ? size.ws_col : 80;
 }
 
-void progress_update(struct progress *progress, uint64_t done)
+static void update(struct progress *progress, uint64_t done)
 {
     enum { WIDTH = 30, LEAST = 5 };
     double now = clock_seconds();
@@ -68,7 +76,7 @@ bool progress_call(void *user, uint64_t done, uint64_t total)
     struct progress *progress = user;
     progress->total = total;
     if (total > 0) {
-        progress_update(progress, done);
+        update(progress, done);
     }
     return true;
 }

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* txl_tensix: programs of a tile's cores, from L1 to L1, with what each core did. */
+#include <tensix-lab/tile.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "base/pool.h"
+#include "run/l1.h"
+#include "run/run.h"
+#include "tile/tile_program.h"
+
+enum { DEFAULT_CYCLES = 10000000 };
+
+struct txl_tensix {
+    struct txl_tensix_options how;
+    struct tile_program programs[TX_CORES];
+    unsigned count;
+    struct l1_job l1;
+    tx_tensix *tile;
+    struct run_findings findings;
+    struct run_shown shown;
+    struct txl_tensix_result result;
+    char functions[TX_CORES][96];
+    struct txl_l1_file in[L1_FILES], out[L1_FILES];
+};
+
+/* ---- before ---- */
+
+static bool put_word(tx_tensix *tile, uint32_t address, uint32_t value)
+{
+    const uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
+                              (uint8_t)(value >> 24)};
+    return tx_tensix_write(tile, address, bytes, sizeof bytes) == TX_OK;
+}
+
+static bool get_word(tx_tensix *tile, uint32_t address, uint32_t *value)
+{
+    uint8_t b[4];
+    if (tx_tensix_read(tile, address, b, sizeof b) != TX_OK) {
+        return false;
+    }
+    *value = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    return true;
+}
+
+static int load(struct txl_error *err, tx_tensix *tile, const struct tile_program *p, bool local)
+{
+    for (unsigned i = 0; i < p->count; i++) {
+        const struct tile_segment *s = &p->segments[i];
+        if (s->local != local) {
+            continue;
+        }
+        uint8_t *bytes = zeroed(err, 1, s->room + 1u);
+        if (bytes == NULL) {
+            return TXL_INPUT;
+        }
+        memcpy(bytes, s->bytes, s->size);
+        const enum tx_status status =
+            local ? tx_core_local_write(tile, p->core, s->address, bytes, s->room)
+                  : tx_tensix_write(tile, s->address, bytes, s->room);
+        free(bytes);
+        if (status != TX_OK) {
+            return txl_fail(err, "%s: %s", p->path, tx_status_text(status));
+        }
+    }
+    return TXL_CONTINUE;
+}
+
+/* Where tt-llk's loader (Blackhole) or its B firmware (Wormhole) puts start addresses. */
+static void set_starts(struct txl_tensix *t)
+{
+    const bool bh = t->how.arch == TX_BLACKHOLE;
+    for (unsigned i = 0; i < t->count; i++) {
+        const struct tile_program *p = &t->programs[i];
+        if (p->core >= TX_CORE_T0 && p->core <= TX_CORE_T2) {
+            const uint32_t n = (uint32_t)p->core - TX_CORE_T0;
+            (void)put_word(t->tile, (bh ? 0xFFB12228u : 0x16DFF0u) + 4 * n, p->entry);
+        }
+    }
+    if (bh) {
+        (void)put_word(t->tile, 0xFFB12234u, 7);
+    }
+}
+
+static int start(struct txl_error *err, struct txl_tensix *t)
+{
+    int result = TXL_CONTINUE;
+    for (unsigned i = 0; i < t->count && result == TXL_CONTINUE; i++) {
+        const struct tile_program *p = &t->programs[i];
+        if (!t->how.boot_b || p->core == TX_CORE_B) {
+            (void)tx_tensix_start(t->tile, p->core, p->entry);
+        }
+        result = load(err, t->tile, p, true); /* leaving reset clears local memory */
+    }
+    return result;
+}
+
+static int prepare(struct txl_error *err, struct txl_tensix *t)
+{
+    int result = l1_place(&t->l1, tx_tensix_machine(t->tile));
+    for (unsigned i = 0; i < t->count && result == TXL_CONTINUE; i++) {
+        result = load(err, t->tile, &t->programs[i], false);
+    }
+    for (unsigned i = 0; i < t->how.poke_count && result == TXL_CONTINUE; i++) {
+        const struct txl_tensix_word *w = &t->how.pokes[i];
+        if (!put_word(t->tile, w->address, w->value)) {
+            return txl_fail(err, "--poke: there is nothing at %08x", (unsigned)w->address);
+        }
+    }
+    for (unsigned i = 0; i < t->how.until_count && result == TXL_CONTINUE; i++) {
+        uint32_t value;
+        if (!get_word(t->tile, t->how.until[i].address, &value)) {
+            return txl_fail(err, "--until: there is nothing at %08x",
+                            (unsigned)t->how.until[i].address);
+        }
+    }
+    if (t->how.boot_b && result == TXL_CONTINUE) {
+        set_starts(t);
+    }
+    return result == TXL_CONTINUE ? start(err, t) : result;
+}
+
+static const struct tile_program *program_of(const struct txl_tensix *t, unsigned core)
+{
+    for (unsigned i = 0; i < t->count; i++) {
+        if (t->programs[i].core == core) {
+            return &t->programs[i];
+        }
+    }
+    return NULL;
+}
+
+static int check_options(struct txl_error *err, const struct txl_tensix_options *o)
+{
+    unsigned cores = 0;
+    if (tx_l1_size(o->arch) == 0) {
+        return txl_fail(err, "which chip? give --arch bh or --arch wh");
+    }
+    if (o->program_count == 0) {
+        return txl_fail(err, "no program given: --elf CORE=FILE; see 'tensix tile run --help'");
+    }
+    for (unsigned i = 0; i < o->program_count; i++) {
+        const enum tx_core core = o->programs[i].core;
+        if ((unsigned)core >= TX_CORES) {
+            return txl_fail(err, "there is no core %d", (int)core);
+        }
+        if ((cores >> core & 1U) != 0) {
+            return txl_fail(err, "--elf: core %s has two programs", tx_core_name(core));
+        }
+        cores |= 1U << core;
+    }
+    return TXL_CONTINUE;
+}
+
+static int read_files(struct txl_error *err, struct txl_tensix *t)
+{
+    int result = TXL_CONTINUE;
+    for (unsigned i = 0; i < t->how.l1_in_count && result == TXL_CONTINUE; i++) {
+        result = l1_option(&t->l1, t->how.l1_in[i], false) == 0 ? TXL_CONTINUE : TXL_INPUT;
+    }
+    for (unsigned i = 0; i < t->how.l1_out_count && result == TXL_CONTINUE; i++) {
+        result = l1_option(&t->l1, t->how.l1_out[i], true) == 0 ? TXL_CONTINUE : TXL_INPUT;
+    }
+    result = result == TXL_CONTINUE ? l1_settle(&t->l1) : result;
+    for (unsigned i = 0; i < t->how.program_count && result == TXL_CONTINUE; i++) {
+        struct tile_program *p = &t->programs[t->count++];
+        p->path = t->how.programs[i].path;
+        p->core = t->how.programs[i].core;
+        result = tile_program_read(err, t->how.arch, p);
+    }
+    if (result == TXL_CONTINUE) {
+        result = tile_programs_apart(err, t->programs, t->count);
+    }
+    if (result == TXL_CONTINUE && t->how.boot_b && program_of(t, TX_CORE_B) == NULL) {
+        result = txl_fail(err, "--boot b: core b has no program");
+    }
+    return result;
+}
+
+static int open_tile(struct txl_error *err, struct txl_tensix *t)
+{
+    struct tx_tensix_settings settings;
+    tx_tensix_settings_default(&settings, t->how.arch);
+    settings.machine.mode = t->how.strict ? TX_MODE_STRICT : TX_MODE_SILICON;
+    settings.untimed = t->how.untimed;
+    const enum tx_status opened = tx_tensix_open(&settings, &t->tile);
+    return opened == TX_OK ? prepare(err, t) : txl_fail(err, "%s", tx_status_text(opened));
+}
+
+int txl_tensix_open(struct txl_error *err, const struct txl_tensix_options *options,
+                    txl_tensix **tile)
+{
+    *tile = NULL;
+    struct txl_tensix *t = zeroed(err, 1, sizeof *t);
+    if (t == NULL) {
+        return TXL_INPUT;
+    }
+    int result = options_take(err, &t->how, sizeof t->how, options);
+    t->how.max_cycles = t->how.max_cycles != 0 ? t->how.max_cycles : DEFAULT_CYCLES;
+    t->l1.err = err;
+    t->l1.arch = t->how.arch;
+    result = result == TXL_CONTINUE ? check_options(err, &t->how) : result;
+    result = result == TXL_CONTINUE ? read_files(err, t) : result;
+    result = result == TXL_CONTINUE ? open_tile(err, t) : result;
+    if (result != TXL_CONTINUE) {
+        txl_tensix_close(t);
+        return result;
+    }
+    *tile = t;
+    return TXL_OK;
+}
+
+void txl_tensix_close(txl_tensix *t)
+{
+    if (t == NULL) {
+        return;
+    }
+    tx_tensix_close(t->tile);
+    for (unsigned i = 0; i < t->count; i++) {
+        tile_program_free(&t->programs[i]);
+    }
+    l1_free(&t->l1);
+    run_hide(&t->shown);
+    free(t);
+}
+
+/* ---- running ---- */
+
+/* The first word of until that has another value; NULL: there is none. */
+static const struct txl_tensix_word *missing(const struct txl_tensix *t)
+{
+    for (unsigned i = 0; i < t->how.until_count; i++) {
+        uint32_t value = 0;
+        (void)get_word(t->tile, t->how.until[i].address, &value);
+        if (value != t->how.until[i].value) {
+            return &t->how.until[i];
+        }
+    }
+    return NULL;
+}
+
+/* *sum: instructions of all cores; whether all rest. */
+static bool all_rest(const struct txl_tensix *t, uint64_t *sum)
+{
+    bool rest = tx_idle(tx_tensix_machine(t->tile));
+    *sum = 0;
+    for (unsigned c = 0; c < TX_CORES; c++) {
+        struct tx_core_state s;
+        (void)tx_tensix_core(t->tile, (enum tx_core)c, &s);
+        *sum += s.instructions;
+        rest = rest && s.rests;
+    }
+    return rest;
+}
+
+/* Words are looked at now and then. *wanted: false where the caller has cancelled. */
+static enum tx_status run_until(struct txl_tensix *t, struct ticker *ticker, bool *wanted)
+{
+    enum { LOOK = 16, PATIENCE = 10000 };
+    const tx_machine *m = tx_tensix_machine(t->tile);
+    uint64_t last = 0;
+    uint64_t since = 0;
+    while (*wanted && tx_tensix_cycles(t->tile) < t->how.max_cycles) {
+        uint64_t sum;
+        const enum tx_status status = tx_tensix_cycle(t->tile, LOOK);
+        if (status != TX_OK || missing(t) == NULL) {
+            return status;
+        }
+        const bool rest = all_rest(t, &sum);
+        const uint64_t now = tx_tensix_cycles(t->tile);
+        if (sum != last) {
+            last = sum;
+            since = now;
+        }
+        if (rest || (now - since > PATIENCE && (tx_idle(m) || tx_stuck(m)))) {
+            return TX_EDEADLOCK;
+        }
+        *wanted = ticker_at(ticker, now);
+    }
+    return TX_ELIMIT;
+}
+
+/* In one piece, unless somebody wants to know how far it is. */
+static enum tx_status run_to_rest(struct txl_tensix *t, struct ticker *ticker, bool *wanted)
+{
+    const uint64_t piece = t->how.progress != NULL ? 1 << 20 : t->how.max_cycles;
+    enum tx_status status = TX_ELIMIT;
+    for (uint64_t done = 0; *wanted && status == TX_ELIMIT && done < t->how.max_cycles;) {
+        const uint64_t left = t->how.max_cycles - done;
+        status = tx_tensix_run(t->tile, left < piece ? left : piece);
+        done += left < piece ? left : piece;
+        *wanted = ticker_at(ticker, done) || status != TX_ELIMIT;
+    }
+    return status;
+}
+
+/* ---- after ---- */
+
+const char *txl_tensix_function(const txl_tensix *t, enum tx_core core, uint32_t pc, char text[96])
+{
+    const struct tile_program *p = program_of(t, (unsigned)core);
+    return p == NULL ? NULL : tile_function(p, pc, text);
+}
+
+static void fill_result(struct txl_tensix *t)
+{
+    static const char *const phases[] = {"in reset", "runs", "paused", "hung", "stopped"};
+    t->result.cycles = tx_tensix_cycles(t->tile);
+    t->result.findings = t->shown.finding_count;
+    t->result.findings_dropped = t->findings.dropped;
+    for (unsigned c = 0; c < TX_CORES; c++) {
+        struct tx_core_state s;
+        struct txl_tensix_core *core = &t->result.core[c];
+        (void)tx_tensix_core(t->tile, (enum tx_core)c, &s);
+        core->core = (enum tx_core)c;
+        core->state = s.phase == TX_CORE_RUNS && s.rests ? "loops for ever" : phases[s.phase];
+        core->ran = s.phase != TX_CORE_HELD || s.instructions != 0;
+        core->pc = s.pc;
+        core->function = txl_tensix_function(t, (enum tx_core)c, s.pc, t->functions[c]);
+        core->instructions = s.instructions;
+        memcpy(core->waited, s.waited, sizeof core->waited);
+    }
+    l1_show(t->in, t->l1.in, t->l1.in_count);
+    l1_show(t->out, t->l1.out, t->l1.out_count);
+}
+
+/* One line: where each core and thread stands. */
+static int failed(struct txl_error *err, const struct txl_tensix *t, enum tx_status status)
+{
+    char line[1600];
+    char text[256];
+    tx_machine *m = tx_tensix_machine(t->tile);
+    const unsigned long long cycles = (unsigned long long)t->result.cycles;
+    const struct tx_finding *fault = tx_fault(m);
+    if (status == TX_FAULT && fault != NULL) {
+        return txl_refuse(err, TXL_NEGATIVE, "fault in cycle %llu (%s, %s): %s",
+                          (unsigned long long)fault->cycle, tx_category_name(fault->category),
+                          fault->rule, fault->message);
+    }
+    uint64_t sum;
+    const struct txl_tensix_word *w = missing(t);
+    if (w != NULL && all_rest(t, &sum)) {
+        uint32_t value = 0;
+        (void)get_word(t->tile, w->address, &value);
+        return txl_refuse(err, TXL_NEGATIVE,
+                          "every core rests after %llu cycles, and %08x is %08x, not %08x", cycles,
+                          (unsigned)w->address, (unsigned)value, (unsigned)w->value);
+    }
+    int n = snprintf(line, sizeof line, "%s after %llu cycles",
+                     status == TX_EDEADLOCK ? "deadlock" : "not done", cycles);
+    for (unsigned c = 0; c < TX_CORES && n < (int)sizeof line; c++) {
+        if (tx_tensix_wait_text(t->tile, (enum tx_core)c, text, sizeof text)) {
+            const char *function = t->result.core[c].function;
+            n += snprintf(line + n, sizeof line - (size_t)n, "; %s%s%s", text,
+                          function != NULL ? " in " : "", function != NULL ? function : "");
+        }
+    }
+    for (unsigned i = 0; i < TX_THREADS && n < (int)sizeof line; i++) {
+        if (tx_wait_text(m, i, text, sizeof text)) {
+            n += snprintf(line + n, sizeof line - (size_t)n, "; coprocessor: %s", text);
+        }
+    }
+    return txl_refuse(err, TXL_NEGATIVE, "%s", line);
+}
+
+int txl_tensix_run(struct txl_error *err, txl_tensix *t)
+{
+    static const uint64_t no_notes[RUN_NOTES];
+    struct ticker ticker;
+    bool wanted = ticker_start(&ticker, t->how.progress, t->how.progress_user, t->how.max_cycles);
+    const enum tx_status status =
+        t->how.until_count != 0 ? run_until(t, &ticker, &wanted) : run_to_rest(t, &ticker, &wanted);
+    run_collect(&t->findings, tx_tensix_machine(t->tile), false, NULL);
+    int result = run_show(err, &t->shown, &t->findings, no_notes, NULL);
+    fill_result(t);
+    if (result == TXL_CONTINUE && !wanted) {
+        result = txl_refuse(err, TXL_CANCELLED, "cancelled");
+    } else if (result == TXL_CONTINUE && status != TX_OK) {
+        result = failed(err, t, status);
+    } else if (result == TXL_CONTINUE) {
+        t->l1.err = err;
+        result = l1_take(&t->l1, tx_tensix_machine(t->tile));
+    }
+    return result == TXL_CONTINUE ? TXL_OK : result;
+}
+
+tx_tensix *txl_tensix_tile(txl_tensix *t)
+{
+    return t->tile;
+}
+
+const struct txl_tensix_result *txl_tensix_result(const txl_tensix *t)
+{
+    return &t->result;
+}
+
+const struct txl_run_finding *txl_tensix_finding(const txl_tensix *t, size_t index)
+{
+    return index < t->shown.finding_count ? &t->shown.findings[index] : NULL;
+}
+
+const struct txl_l1_file *txl_tensix_l1_file(const txl_tensix *t, bool output, size_t index)
+{
+    if (output) {
+        return index < t->l1.out_count ? &t->out[index] : NULL;
+    }
+    return index < t->l1.in_count ? &t->in[index] : NULL;
+}
+
+char *txl_tensix_json(const txl_tensix *t)
+{
+    txl_json *root = txl_json_object();
+    txl_json *cores = txl_json_array();
+    txl_json_set_text(root, "arch", tx_arch_name(t->how.arch));
+    txl_json_set_bool(root, "untimed", t->how.untimed);
+    txl_json_set_int(root, "cycles", t->result.cycles);
+    txl_json_set(root, "l1", l1_json(&t->l1));
+    for (unsigned c = 0; c < TX_CORES; c++) {
+        const struct txl_tensix_core *core = &t->result.core[c];
+        txl_json *object = txl_json_object();
+        txl_json *waited = txl_json_object();
+        txl_json_set_text(object, "core", tx_core_name(core->core));
+        txl_json_set_text(object, "state", core->state);
+        txl_json_set_word(object, "pc", core->pc);
+        if (core->function != NULL) {
+            txl_json_set_text(object, "function", core->function);
+        }
+        txl_json_set_int(object, "instructions", core->instructions);
+        for (size_t i = 1; i < TX_CORE_WAITS; i++) {
+            txl_json_set_int(waited, tx_core_wait_text(i), core->waited[i]);
+        }
+        txl_json_set(object, "waited", waited);
+        txl_json_append(cores, object);
+    }
+    txl_json_set(root, "cores", cores);
+    txl_json_set(root, "findings", run_findings_json(&t->shown));
+    txl_json_set_int(root, "findings_dropped", t->findings.dropped);
+    char *text = txl_json_indented(root);
+    txl_json_free(root);
+    return text;
+}
