@@ -211,33 +211,28 @@ static error_t parse_count(struct arguments *a, int key, const char *arg)
     }
 }
 
+/* Where the text of an option goes; NULL: it is none of these. */
+static const char **text_of(struct arguments *a, int key)
+{
+    return key == KEY_DOMAIN      ? &a->sweep.domain
+           : key == KEY_REFERENCE ? &a->sweep.reference
+           : key == KEY_ENGINE    ? &a->engine
+           : key == KEY_CSV       ? &a->csv
+           : key == KEY_POINTS    ? &a->points
+           : key == KEY_BUDGET    ? &a->budget
+           : key == KEY_YAML      ? &a->yaml
+           : key == KEY_RESUME    ? &a->sweep.state
+                                  : NULL;
+}
+
 static error_t parse_text(struct arguments *a, int key, const char *arg)
 {
+    const char **text = text_of(a, key);
+    if (text != NULL) {
+        *text = arg;
+        return 0;
+    }
     switch (key) {
-    case KEY_DOMAIN:
-        a->sweep.domain = arg;
-        return 0;
-    case KEY_REFERENCE:
-        a->sweep.reference = arg;
-        return 0;
-    case KEY_ENGINE:
-        a->engine = arg;
-        return 0;
-    case KEY_CSV:
-        a->csv = arg;
-        return 0;
-    case KEY_POINTS:
-        a->points = arg;
-        return 0;
-    case KEY_BUDGET:
-        a->budget = arg;
-        return 0;
-    case KEY_YAML:
-        a->yaml = arg;
-        return 0;
-    case KEY_RESUME:
-        a->sweep.state = arg;
-        return 0;
     case KEY_RULE:
         if (a->sweep.rule_count == TX_MAX_RULES) {
             return cli_fail(a->cli, "more than %d --rule", TX_MAX_RULES);
