@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""python_abi.py [--check]: writes python/tensix/_abi_tables.py from include/tensix/tensix.h, and
-_isa_names.py with its enums.
+"""python_abi.py [--check]: writes python/tensix/_abi_tables.py from include/tensix/tensix.h,
+_isa_names.py with its enums, and from include/tensix-lab/*.h _lab_tables.py and _lab_functions.py.
 
 The headers are plain enough to be read without a compiler: one declaration a statement, integer
 constants only. What is not understood is an error, so that nothing is left out in silence.
+Functions with "..." or a va_list are for C alone.
 --check: exit status 1 where a file differs from what would be written.
 """
 
+import copy
 import re
 import sys
 import textwrap
@@ -16,8 +18,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "python" / "tensix" / "_abi_tables.py"
 NAMES = ROOT / "python" / "tensix" / "_isa_names.py"
+LAB = ROOT / "python" / "tensix" / "_lab_tables.py"
+CALLS = ROOT / "python" / "tensix" / "_lab_functions.py"
 SCALARS = {
     "bool": "c_bool", "char": "c_char", "int": "c_int", "unsigned": "c_uint", "size_t": "c_size_t",
+    "double": "c_double",
     **{f"{sign}int{bits}_t": f"c_{sign}int{bits}"
        for sign in ("", "u") for bits in (8, 16, 32, 64)},
 }
@@ -31,6 +36,30 @@ from ctypes import {names}
 from typing import Any, Dict, List, Sequence, Tuple
 
 from ._isa_names import ENUMS as ENUMS
+'''
+LAB_HEAD = '''# SPDX-License-Identifier: Apache-2.0
+"""The lab library to ctypes. Written by scripts/python_abi.py from include/tensix-lab/*.h."""
+
+from __future__ import annotations
+
+from ctypes import CFUNCTYPE, POINTER, Structure
+from ctypes import {names}
+from typing import Any, Dict, List
+
+from ._abi_tables import {core}
+'''
+CALLS_HEAD = '''# SPDX-License-Identifier: Apache-2.0
+"""What the lab library exports. Written by scripts/python_abi.py from include/tensix-lab/*.h."""
+
+from __future__ import annotations
+
+from ctypes import POINTER
+from ctypes import {names}
+from typing import Any, Dict, Sequence, Tuple
+
+from ._abi_tables import {core}
+from ._lab_tables import {lab}
+
 '''
 NAMES_HEAD = '''# SPDX-License-Identifier: Apache-2.0
 """The enums of the interface. Written by scripts/python_abi.py from include/tensix/*.h."""
@@ -61,6 +90,7 @@ class Interface:
         self.names = {}  # those of isa_names.h
         self.structs = {}  # name -> [(field, type)]
         self.opaque, self.callbacks = set(), set()
+        self.pointers = {}  # typedefs of pointers to functions -> CFUNCTYPE
         self.functions = {}
         self.seen = set()
 
@@ -72,9 +102,9 @@ class Interface:
         text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S).replace("\\\n", " ")
         text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.S)
         text = re.sub(r"static inline [^{}]*\{[^{}]*\}", "", text)  # what passes sizes for C
-        for included in re.findall(r"#include <(tensix/\w+\.h)>", text):
+        for included in re.findall(r"#include <(tensix(?:-lab)?/\w+\.h)>", text):
             self.header(included)
-        for macro, value in re.findall(r"^#define (TX_\w+) (\d+)$", text, re.M):
+        for macro, value in re.findall(r"^#define (TXL?_\w+) (\d+)$", text, re.M):
             self.constants[macro] = int(value)
         others = self.enums
         self.enums = self.names if name == "tensix/isa_names.h" else others
@@ -85,14 +115,20 @@ class Interface:
     def statement(self, s):
         if found := re.fullmatch(r"typedef struct (\w+) (\w+)", s):
             self.opaque.add(found[2])
+        elif found := re.fullmatch(r"typedef ([^(]*)\(\*(\w+)\)\((.*)\)", s):
+            kinds = [self.result(found[1].strip())]
+            kinds += [self.parameter(p) for p in self.split(found[3])]
+            self.pointers[found[2]] = f"CFUNCTYPE({', '.join(kinds)})"
         elif found := re.fullmatch(r"typedef .*?\b(\w+)\(.*\)", s):
             self.callbacks.add(found[1])
         elif found := re.fullmatch(r"enum ?(\w*) ?\{(.*)\}", s):
             self.enum(found[1], found[2])
         elif found := re.fullmatch(r"struct (\w+) ?\{(.*)\}", s):
             self.struct(found[1], found[2])
-        elif found := re.fullmatch(r"TX_API (.*?)(\w+)\((.*)\)", s):
-            result, name, parameters = found.groups()
+        elif found := re.fullmatch(r"TXL?_API (.*?)(\w+)\((.*?)\)( TXL_PRINTF\(.*\))?", s):
+            result, name, parameters, _ = found.groups()
+            if "..." in parameters or "va_list" in parameters:
+                return
             kinds = [] if parameters == "void" else self.split(parameters)
             self.functions[name] = (
                 self.result(result.strip()), [self.parameter(p) for p in kinds])
@@ -134,6 +170,8 @@ class Interface:
         stars = text.count("*") + (0 if member else text.count("["))
         words = re.sub(r"\[.*", "", text).replace("*", " ").split()
         base = self.base(words)
+        if base in self.pointers:
+            return "POINTER(c_void_p)"
         if base == "void" or base in self.callbacks or base in self.opaque:
             return "c_void_p" if stars == 1 else "POINTER(c_void_p)"
         if base == "c_char":
@@ -150,11 +188,19 @@ class Interface:
         return self.base(text.split())
 
     def result(self, text):
+        if text == "char *":
+            return "c_void_p"  # the caller's to free
         if "*" in text:
             return self.pointer(text, True)
         return "None" if text == "void" else self.base(text.split())
 
     def struct(self, name, body):
+        for inner in re.finditer(r"struct (\w*) ?(\{[^{}]*\}) (\w+)", body):
+            tag = inner[1] or f"{name}_{inner[3]}"  # C has no name for it, Python needs one
+            self.struct(tag, inner[2].strip("{}"))
+            body = body.replace(inner[0], f"struct {tag} {inner[3]}")
+        if "{" in body:
+            sys.exit(f"python_abi: not understood: struct {name}")
         fields = []
         for found in re.finditer(r"(?P<result>[^;{(]*)\(\*(?P<callback>\w+)\)\((?P<args>[^;]*)\);|"
                                  r"(?P<type>(?:const )?(?:struct |enum )?\w+) (?P<names>[^;({]*);",
@@ -204,35 +250,85 @@ def render_names(face):
     return NAMES_HEAD + "\n".join(out) + "\n"
 
 
-def render(face):
-    out = ["", "# Enumerators of enums without a tag, and macros."]
+def enums_of(face, without):
+    """Those that without does not have, and the names of all that have a tag."""
     tagged = {**face.enums, **face.names}
     plain = {n for tag, names in tagged.items() if tag for n in names}
+    enums = {t: n for t, n in face.enums.items() if without is None or t not in without.enums}
+    constants = {n: v for n, v in face.constants.items()
+                 if n not in plain and (without is None or n not in without.constants)}
+    return enums, constants
+
+
+def render(face, without=None):
+    """The tables of a face; of what without has, nothing."""
+    def others(what):
+        return {} if without is None else getattr(without, what)
+
+    enums, constants = enums_of(face, without)
+    out = [""]
+    if without is not None:
+        out.append("# Enumerators by the tag of their enum.")
+        out.append("ENUMS: Dict[str, Dict[str, int]] = {")
+        out += [*enum_lines(face, enums), "}"]
+    out.append("# Enumerators of enums without a tag, and macros.")
     out.append("CONSTANTS: Dict[str, int] = {")
-    out += [wrapped([f'"{n}": {v}' for n, v in face.constants.items() if n not in plain]), "}"]
-    for name, fields in face.structs.items():
+    out += [wrapped([f'"{n}": {v}' for n, v in constants.items()]), "}"]
+    for name, kind in face.pointers.items():
+        if name not in others("pointers"):
+            out.append(f"{name} = {kind}")
+    structs = {n: f for n, f in face.structs.items() if n not in others("structs")}
+    for name, fields in structs.items():
         text = wrapped([f'("{field}", {kind})' for field, kind in fields], " " * 16)
         out += ["", "", f"class {name}(Structure):"]
         out.append("    _fields_ = [" + text.strip().rstrip(",") + "]")
-    out += ["", "", "STRUCTS: List[Any] = [", wrapped(face.structs), "]", ""]
+    out += ["", "", "STRUCTS: List[Any] = [", wrapped(structs), "]"]
+    if without is None:
+        out += ["", *function_lines(face.functions)]
+    body = "\n".join(out) + "\n"
+    names = imported(re.findall(r"\bc_\w+", body))
+    if without is None:
+        return HEAD.format(names=names) + body
+    core = imported(n for n in re.findall(r"\btx_\w+", body) if n in without.structs)
+    return LAB_HEAD.format(names=names, core=core) + body
+
+
+def render_calls(face, without):
+    """The functions that without does not have."""
+    functions = {n: f for n, f in face.functions.items() if n not in without.functions}
+    body = "\n".join(function_lines(functions)) + "\n"
+    used = re.findall(r"(?<!\")\btxl?_\w+", body)
+    return CALLS_HEAD.format(
+        names=imported(re.findall(r"\bc_\w+", body)),
+        core=imported(n for n in used if n in without.structs),
+        lab=imported(n for n in used if n not in without.structs)) + body
+
+
+def function_lines(functions):
+    out = []
     out.append("# Result and parameters. Handles, and arrays of numbers, are addresses.")
     out.append("FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {")
-    for name, (result, kinds) in sorted(face.functions.items()):
+    for name, (result, kinds) in sorted(functions.items()):
         line = f'    "{name}": ({result}, [{", ".join(kinds)}]),'
         out.append(textwrap.fill(
             line.strip(), 100, initial_indent=" " * 4, subsequent_indent=" " * 8,
             break_long_words=False, break_on_hyphens=False))
-    out.append("}")
-    body = "\n".join(out) + "\n"
-    used = sorted(set(re.findall(r"\bc_\w+", body)))
-    names = "(\n" + wrapped(used) + "\n)"
-    return HEAD.format(names=names) + body
+    return [*out, "}"]
+
+
+def imported(names):
+    return "(\n" + wrapped(sorted(set(names))) + "\n)"
 
 
 def main():
     face = Interface()
     face.header("tensix/tensix.h")
-    for path, text in ((OUT, render(face)), (NAMES, render_names(face))):
+    lab = copy.deepcopy(face)
+    for header in sorted((ROOT / "include" / "tensix-lab").glob("*.h")):
+        lab.header(f"tensix-lab/{header.name}")
+    texts = ((OUT, render(face)), (NAMES, render_names(face)), (LAB, render(lab, face)),
+             (CALLS, render_calls(lab, face)))
+    for path, text in texts:
         if sys.argv[1:] != ["--check"]:
             path.write_text(text, encoding="ascii")
         elif not path.exists() or path.read_text(encoding="ascii") != text:

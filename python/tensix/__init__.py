@@ -18,13 +18,15 @@ _HOMES = {
     "machine": ("Machine", "Counters"),
     "program": ("Program", "Recorder", "assemble", "disassemble"),
     "findings": ("Finding",),
-    "trace": ("Event",),
+    "events": ("Event",),
+    "lab": ("compare", "Comparison", "lint", "LintResult", "expand", "shadow", "Account", "trace"),
     "sweeps": ("sweep", "SweepResult"),
     "errors": (
         "TensixError", "Fault", "UndefinedBehavior", "UnpredictableValue",
         "NonContractualBehavior", "MissingSpecification", "Unsupported", "Hazard",
         "FindingError", "FindingWarning", "AssemblyError", "Deadlock", "UnsupportedError",
-        "ClosedError", "CommandError",
+        "ClosedError", "LabError",
+        "InputError", "Cancelled",
     ),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -35,23 +37,25 @@ __all__ = [
     "disassemble", "Finding", "Event", "sweep", "SweepResult", "TensixError", "Fault",
     "UndefinedBehavior", "UnpredictableValue", "NonContractualBehavior", "MissingSpecification",
     "Unsupported", "Hazard", "FindingError", "FindingWarning", "AssemblyError", "Deadlock",
-    "UnsupportedError", "ClosedError", "CommandError", "formats", "conformance", "testing",
-    "arrays", "__version__",
+    "UnsupportedError", "ClosedError", "LabError", "InputError", "Cancelled", "compare",
+    "Comparison", "lint", "LintResult", "expand", "shadow", "Account", "trace", "formats",
+    "conformance", "testing", "arrays", "__version__",
 ]
 
 if TYPE_CHECKING:
     from . import arrays, conformance, formats, testing
     from .errors import (
-        AssemblyError, ClosedError, CommandError, Deadlock, Fault, FindingError, FindingWarning,
-        Hazard, MissingSpecification, NonContractualBehavior, TensixError, UndefinedBehavior,
-        UnpredictableValue, Unsupported, UnsupportedError,
+        AssemblyError, Cancelled, ClosedError, Deadlock, Fault, FindingError, FindingWarning,
+        Hazard, InputError, LabError, MissingSpecification, NonContractualBehavior, TensixError,
+        UndefinedBehavior, UnpredictableValue, Unsupported, UnsupportedError,
     )
+    from .events import Event
     from .findings import Finding
     from .kernel import Kernel, Result, run
+    from .lab import Account, Comparison, LintResult, compare, expand, lint, shadow, trace
     from .machine import Counters, Machine
     from .program import Program, Recorder, assemble, disassemble
     from .sweeps import SweepResult, sweep
-    from .trace import Event
 
     __version__: str
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 import os
 from pathlib import Path
-from typing import Any, Dict, List, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from ._abi_tables import *  # noqa: F403
 from ._abi_tables import CONSTANTS, ENUMS, FUNCTIONS, tx_settings
@@ -14,18 +14,25 @@ from ._abi_tables import CONSTANTS, ENUMS, FUNCTIONS, tx_settings
 ABI = CONSTANTS["TX_ABI"]
 
 
-def values(tag: str) -> Dict[str, int]:
-    """Enumerators without what their names have in common: values("tx_mode") has STRICT."""
-    names = list(ENUMS[tag])
-    common = os.path.commonprefix(names)
+def values_of(enum: Mapping[str, int]) -> Dict[str, int]:
+    """Enumerators without what their names have in common: those of tx_mode have STRICT."""
+    common = os.path.commonprefix(list(enum))
     start = common.rfind("_") + 1
-    return {name[start:]: number for name, number in ENUMS[tag].items()}
+    return {name[start:]: number for name, number in enum.items()}
+
+
+def names_of(enum: Mapping[str, int]) -> Tuple[str, ...]:
+    """The same in lower case, by value; of enums that count from 0."""
+    by_value = {number: name for name, number in values_of(enum).items()}
+    return tuple(by_value[number].lower() for number in range(len(by_value)))
+
+
+def values(tag: str) -> Dict[str, int]:
+    return values_of(ENUMS[tag])
 
 
 def names(tag: str) -> Tuple[str, ...]:
-    """The same in lower case, by value; of enums that count from 0."""
-    by_value = {number: name for name, number in values(tag).items()}
-    return tuple(by_value[number].lower() for number in range(len(by_value)))
+    return names_of(ENUMS[tag])
 
 
 FILE = values("tx_file")
@@ -67,9 +74,13 @@ def places() -> List[str]:
     ]
 
 
-def _load() -> Any:
+def load(
+    what: str, variable: str, tried_in_order: Sequence[str], functions: Mapping[str, Any],
+    check: Optional[Callable[[Any, str], None]] = None,
+) -> Any:
+    """The first library of these places that is there, with its functions declared."""
     tried = []
-    for place in places():
+    for place in tried_in_order:
         if "/" in place and not os.path.exists(place):
             tried.append(f"{place}: no such file")
             continue
@@ -78,15 +89,16 @@ def _load() -> Any:
         except OSError as error:
             tried.append(str(error))
             continue
-        for name, (result, parameters) in FUNCTIONS.items():
+        for name, (result, parameters) in functions.items():
             function = getattr(found, name, None)
             if function is None:
                 raise ImportError(f"{place} has no function {name}: it is of another version")
             function.restype = result
             function.argtypes = list(parameters)
-        _check(found, place)
+        if check is not None:
+            check(found, place)
         return found
-    raise ImportError("libtensix is not found; TENSIX_LIBRARY names it. " + "; ".join(tried))
+    raise ImportError(f"{what} is not found; {variable} names it. " + "; ".join(tried))
 
 
 def _check(found: Any, place: str) -> None:
@@ -97,7 +109,7 @@ def _check(found: Any, place: str) -> None:
         )
 
 
-lib = _load()
+lib = load("libtensix", "TENSIX_LIBRARY", places(), FUNCTIONS, _check)
 
 
 def text(value: Any) -> str:

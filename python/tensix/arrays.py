@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arrays of others without a copy: numpy, DLPack (torch, jax, cupy on the CPU), buffers.
 
-An array that is refused is refused by a ValueError or TypeError that names it and the reason;
-nothing is copied or converted behind the caller's back but what the called function states.
+An array that is refused is refused by a ValueError or TypeError that names it and the reason. What
+does not lie row by row (a slice, a transposed or Fortran-ordered array) is copied on the way in;
+one that a result goes into must lie so. Nothing else is copied or converted behind the caller's
+back but what the called function states.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import weakref
 from ctypes import (
     CFUNCTYPE, POINTER, Structure, c_int32, c_int64, c_uint8, c_uint16, c_uint64, c_void_p,
 )
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Tuple
 
 import numpy as np
 
@@ -84,13 +86,15 @@ def _dlpack_dtype(dtype: Any, name: str) -> Any:
     raise TypeError(f"{name}: DLPack type {kind} of {bits} bits is not supported")
 
 
-def _dense(tensor: Any, name: str) -> None:
-    expected = 1
-    for i in reversed(range(tensor.ndim)):
-        if tensor.strides and tensor.shape[i] > 1 and tensor.strides[i] != expected:
-            strides = tuple(tensor.strides[: tensor.ndim])
-            raise ValueError(f"{name}: not C-contiguous (strides {strides} elements); copy it")
-        expected *= tensor.shape[i]
+def _extent(tensor: Any, shape: Tuple[int, ...], name: str) -> Tuple[Tuple[int, ...], int]:
+    """Strides in elements, and how many elements of memory they reach over."""
+    if tensor.strides:
+        strides = tuple(tensor.strides[: tensor.ndim])
+    else:
+        strides = tuple(int(np.prod(shape[i + 1 :], dtype=np.int64)) for i in range(len(shape)))
+    if any(stride < 0 for stride in strides):
+        raise ValueError(f"{name}: DLPack tensor with a negative stride; copy it")
+    return strides, 1 + sum((n - 1) * stride for n, stride in zip(shape, strides))
 
 
 def _from_capsule(capsule: Any, name: str) -> Taken:
@@ -105,15 +109,15 @@ def _from_capsule(capsule: Any, name: str) -> Taken:
         raise ValueError(f"{name}: DLPack tensor with a negative dimension")
     dtype, payload = _dlpack_dtype(tensor.dtype, name)
     shape = tuple(tensor.shape[: tensor.ndim]) if tensor.ndim else ()
-    size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
-    if size == 0:  # the capsule stays fresh: its own destructor releases the tensor
+    if 0 in shape:  # the capsule stays fresh: its own destructor releases the tensor
         return Taken(np.zeros(shape, dtype), payload)
-    _dense(tensor, name)
-    memory = (c_uint8 * size).from_address(tensor.data + tensor.byte_offset)
+    strides, extent = _extent(tensor, shape, name)
+    memory = (c_uint8 * (extent * dtype.itemsize)).from_address(tensor.data + tensor.byte_offset)
     # From here on the memory is ours to release, with the last array that looks at it.
     _api.PyCapsule_SetName(capsule, b"used_dltensor")
     weakref.finalize(memory, _release, managed).atexit = False
-    return Taken(np.frombuffer(memory, dtype).reshape(shape), payload)
+    steps = tuple(stride * dtype.itemsize for stride in strides)
+    return Taken(np.ndarray(shape, dtype, memory, strides=steps), payload)
 
 
 def _from_dlpack(value: Any, name: str) -> Taken:
@@ -127,8 +131,9 @@ def _from_dlpack(value: Any, name: str) -> Taken:
     return _from_capsule(capsule, name)
 
 
-def take(value: Any, name: str, payload: str = "") -> Taken:
-    """Any array as a C-contiguous numpy array over the same memory, or an exception.
+def take(value: Any, name: str, payload: str = "", writes: bool = False) -> Taken:
+    """Any array as a C-contiguous numpy array, over the same memory where it lies so, or an
+    exception. writes: a result goes into it, a copy will not do.
 
     payload: what unsigned elements are patterns of. bfloat16 of ml_dtypes and torch is known.
     """
@@ -152,10 +157,13 @@ def take(value: Any, name: str, payload: str = "") -> Taken:
         taken = array, _ = Taken(array.view(np.uint16), "bf16")
     if array.dtype.byteorder not in "=|<":
         raise TypeError(f"{name}: dtype {array.dtype.str} has another byte order; astype it")
+    if not array.flags.c_contiguous and not writes:
+        array = np.ascontiguousarray(array)
+        taken = Taken(array, taken.payload)
     if not array.flags.c_contiguous:
         raise ValueError(
             f"{name}: not C-contiguous (shape {array.shape}, strides {array.strides} bytes); "
-            "pass numpy.ascontiguousarray of it"
+            "a result is written row by row"
         )
     if not array.flags.aligned:
         raise ValueError(f"{name}: not aligned to its {array.dtype.itemsize}-byte elements")

@@ -7,7 +7,7 @@ tx_category_name gives them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Dict, NoReturn, Optional, Type
+from typing import TYPE_CHECKING, Any, Dict, NoReturn, Optional, Type
 
 from . import _abi
 from ._abi import lib, text
@@ -72,8 +72,11 @@ class FindingWarning(UserWarning):
 class AssemblyError(TensixError, ValueError):
     """Text, a file or a recorded kernel that is no program. line and column count from 1."""
 
-    def __init__(self, message: str, line: int = 0, column: int = 0, source: str = ""):
+    def __init__(
+        self, message: str, line: int = 0, column: int = 0, source: str = "", file: str = ""
+    ):
         super().__init__(message)
+        self.file = file
         self.line = line
         self.column = column
         self.source = source
@@ -91,8 +94,32 @@ class ClosedError(TensixError, ValueError):
     """A machine or kernel that has been closed."""
 
 
-class CommandError(TensixError):
-    """The command tensix is missing, or refused."""
+class LabError(TensixError):
+    """The lab library could not do its work: a kernel or a reference stopped.
+
+    message is one line; file, line, column and source are "" and 0 where they are not known.
+    """
+
+    def __init__(
+        self, message: str, file: str = "", line: int = 0, column: int = 0, source: str = ""
+    ):
+        place = ":".join([file, *(str(n) for n in (line, column) if n)]) if file else ""
+        super().__init__(f"{place}: {message}" if place else message)
+        self.message = message
+        self.file = file
+        self.line = line
+        self.column = column
+        self.source = source
+
+
+class InputError(LabError, ValueError):
+    """It refused an input: an option, a file, a domain, a name."""
+
+
+class Cancelled(LabError):
+    """A progress function has returned False. result: of what was done till then, or None."""
+
+    result: Any = None
 
 
 def fault_classes() -> Dict[int, Type[Fault]]:

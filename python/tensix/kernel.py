@@ -26,7 +26,7 @@ from .machine import (
     Counters, Rules, config_name, counters_of, deadlock_of, dst_dtype, settings_of, thread_number,
 )
 from .program import Program, Recorder, arch_number, dst_number, integer, start_number, word_list
-from .trace import Event, collector, notes_of
+from .events import Event, collector, notes_of
 
 KernelLike = Union[Program, str, "os.PathLike[str]", Callable[[Recorder], Any]]
 _ENGINES = ("auto", "fast", "reference")
@@ -95,7 +95,11 @@ def _addresses(arrays: Sequence[np.ndarray], offset: int) -> Any:
 class _Open(Owner):
     """A tx_kernel that has run .init."""
 
-    def __init__(self, kernel: Kernel, take_event: Optional[Callable[[Any], None]] = None):
+    def __init__(
+        self, kernel: Kernel, take_event: Optional[Callable[[Any], None]] = None,
+        listener: Optional[Tuple[Any, Any]] = None,
+    ):
+        """listener: a function of the lab library that takes events, and its user."""
         # No reference to the kernel, which may own this: memory is not to wait for the collector.
         self.program = kernel.program
         settings = settings_of(kernel.program._says("arch"), kernel.strict, kernel.rules)
@@ -103,6 +107,9 @@ class _Open(Owner):
         self.watch.attach(settings)
         if take_event is not None:
             self.watch.sink(settings, take_event)
+        if listener is not None:
+            settings.sink.event = ctypes.cast(listener[0], type(settings.sink.event))
+            settings.sink.user = listener[1]
         self.handle = c_void_p()
         status = lib.tx_kernel_open_sized(
             byref(settings), kernel.program._handle, byref(kernel._options),
@@ -305,7 +312,7 @@ class Kernel(Owner):
         if not arrays:
             if out is None:
                 raise ValueError(f"out: {self.program.name} takes no arrays; out says the shape")
-            shape = take(out, "out").array.shape
+            shape = take(out, "out", writes=True).array.shape
         for i, value in enumerate(arrays):
             name = f"array {i}"
             taken = take(value, name, payload if _is_payload(value) else "")
@@ -357,7 +364,7 @@ class Kernel(Owner):
         if out is None:
             result = np.empty(shape, self.dtype)
         else:
-            result = take(out, "out").array
+            result = take(out, "out", writes=True).array
             if result.dtype != self.dtype or result.shape != shape:
                 raise ValueError(
                     f"out: {result.dtype} {result.shape}, but {self.dtype} {shape} is wanted"
@@ -399,8 +406,8 @@ def run(
 ) -> Any:
     """A kernel over arrays of one shape: the array of results, or with full_output a Result.
 
-    arrays   numpy, DLPack (torch) or buffers, C-contiguous; floats for float Dst formats
-             (float32 is not copied), integers for integer ones; bfloat16 as such, or uint16 with
+    arrays   numpy, DLPack (torch) or buffers; floats for float Dst formats (float32 is not copied
+             if it is C-contiguous), integers for integer ones; bfloat16 as such, or uint16 with
              payload="bf16"
     out      an array for the result, float32 or int32, int16, int8 like the Dst format
     layout   flat: 1024 consecutive elements a tile; tiles: 32x32 blocks of the last two dimensions

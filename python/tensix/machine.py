@@ -21,7 +21,7 @@ from .callbacks import Watch
 from .errors import ClosedError, Deadlock, Owner, TensixError, raise_status
 from .findings import Finding, fault_of, finding_of
 from .program import Program, _chip, assemble, dst_number, integer, start_number, word_list
-from .trace import Event, collector, notes_of
+from .events import Event, collector, notes_of
 
 Words = Union[Program, str, Iterable[int]]
 Rules = Union[None, Mapping[str, str], Iterable[str]]

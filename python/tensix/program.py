@@ -114,7 +114,7 @@ def _assemble(source: str, arch: int, hex_words: bool, name: str) -> Any:
     if source_line.strip():
         caret = " " * max(diag.column - 1, 0) + "^" + "~" * max(diag.length - 1, 0)
         message += f"\n    {source_line}\n    {caret}"
-    raise AssemblyError(message, diag.line, diag.column, source_line)
+    raise AssemblyError(message, diag.line, diag.column, source_line, name)
 
 
 class Program(Owner):
@@ -172,12 +172,14 @@ class Program(Owner):
         inputs: Optional[int] = None, output: Optional[int] = None,
         reference: Optional[str] = None, title: Optional[str] = None,
         include: Sequence[Path] = (), define: Sequence[str] = (),
-        compiler: Optional[str] = None, options: Sequence[str] = (), start: str = "vendor",
+        compiler: Optional[str] = None, standard: Optional[str] = None, fuse: bool = True,
+        spill: bool = False, start: str = "vendor",
     ) -> Program:
         """What a kernel emits: a C++ (C) file, or a Python function.
 
-        A file is compiled and run by the command "tensix record" (docs/recording.md); tile and
-        init are functions or calls in it, options what else the command takes. A Python function
+        A file is compiled and run as by "tensix record" (docs/recording.md): tile and init are
+        functions or calls in it, standard is gnu++17 (of C gnu17), fuse=False rounds a*b+c of sfpi
+        twice, spill lets an argument that is too wide go into its neighbour. A Python function
         gets a Recorder; init is another. start: the state that .init finds, "vendor" (as tt-llk's
         start code leaves it) or "reset".
         """
@@ -186,9 +188,10 @@ class Program(Owner):
                 "reference": reference, "start": start}
         number = _chip(arch)
         if callable(source):
-            if tile is not None or include or define or compiler is not None or options:
+            if tile is not None or include or define or compiler or standard or spill or not fuse:
                 raise TypeError(
-                    "tile, include, define, compiler, options: for sources in C and C++ only"
+                    "tile, include, define, compiler, standard, fuse, spill: for sources in C and "
+                    "C++ only"
                 )
             if init is not None and not callable(init):
                 raise TypeError("init: a function is wanted, as for the tile")
@@ -197,19 +200,16 @@ class Program(Owner):
             return cls(written, number, name)
         if callable(init):
             raise TypeError("init: the name of a function in the source is wanted")
-        from .command import tensix
+        if tile is None:
+            raise ValueError("tile: a function or a call in the source is wanted")
+        from .recording import record_source
 
-        arguments = ["record", os.fspath(source), "--arch", arch, *options]
-        named: Dict[str, Any] = {"init": init, "tile": tile, "compiler": compiler, **head}
-        for option, value in named.items():
-            if value is not None:
-                arguments += [f"--{option}", str(value)]
-        for flag in include:
-            arguments += ["-I", os.fspath(flag)]
-        for flag in define:
-            arguments += ["-D", flag]
         name = os.fspath(source)
-        return cls(tensix(arguments), number, name)
+        flags = [f"-I{os.fspath(flag)}" for flag in include] + [f"-D{flag}" for flag in define]
+        written = record_source(
+            name, number, tile, init, head, compiler, standard, flags, bool(fuse), bool(spill)
+        )
+        return cls(written, number, name)
 
     # ---- what it says of itself ----
 

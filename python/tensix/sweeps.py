@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Accuracy over whole domains: by the command's sweep, or here against a Python function."""
+"""Accuracy over whole domains: by the lab library, or here against a Python function."""
 
 from __future__ import annotations
 
-import json
 import os
-import tempfile
+from ctypes import byref, c_void_p
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from .command import tensix
-from .errors import CommandError
+from .errors import Cancelled
 from .formats import convert
 from .kernel import Kernel, KernelLike, as_program
 from .machine import Rules
-from .program import Program
+from .program import Program, dst_number, integer
 from .testing import FORMATS, round_to, ulp_error
+
+Progress = Optional[Callable[[int, int], Any]]
 
 _MOST = 1 << 24  # inputs in memory
 _WORST = 5
@@ -51,7 +51,7 @@ class SweepResult:
     cycles_per_tile: int
     findings: List[str]
     report: Dict[str, Any] = field(default_factory=dict, repr=False)
-    """All that "tensix sweep --json" says, where it did the work."""
+    """All that "tensix sweep --json" says, where the lab library did the work."""
 
 
 def _axis(domain: str) -> np.ndarray:
@@ -164,10 +164,7 @@ def _case(entry: Mapping[str, Any], dst: str, out: str) -> Case:
     )
 
 
-def _by_command(path: str, arguments: Sequence[str]) -> SweepResult:
-    report = json.loads(tensix(["sweep", path, "--json", "--no-progress", *arguments]))
-    if "error" in report:
-        raise CommandError(str(report["error"]))
+def _result(report: Dict[str, Any]) -> SweepResult:
     accuracy, dst, out = report["accuracy"], report["dst"], report["out_dst"]
     firsts = [_case(ends["first"], dst, out) for ends in report["examples"].values()]
     mismatches = sorted((c for c in firsts if np.isinf(c.ulp)), key=lambda c: c.element)
@@ -182,27 +179,101 @@ def _by_command(path: str, arguments: Sequence[str]) -> SweepResult:
     )
 
 
+def common_options(
+    work: Any, *, domain: Optional[str], dst: Optional[str], out_dst: Optional[str], engine: str,
+    seed: int, rules: Rules, jobs: int, stride: int, sample: int,
+) -> Any:
+    """struct txl_sweep_options of what sweep and compare share; it keeps what it points to."""
+    from . import _lab
+
+    if isinstance(rules, str):
+        raise TypeError("rules: a mapping, or a list of NAME=VALUE")
+    if isinstance(rules, Mapping):
+        rules = [f"{name}={value}" for name, value in rules.items()]
+    switches = list(rules or ())
+    return _lab.options(
+        _lab.txl_sweep_options, domain=_lab.encoded(domain), dst=dst_number(dst),
+        out=dst_number(out_dst), engine=_lab.engine_number(engine),
+        compiler=_lab.compiler() if engine in ("auto", "compiled") else None,
+        seed=integer(seed, "seed", 0, 2**32 - 1), jobs=integer(jobs, "jobs", 0, 256),
+        stride=integer(stride, "stride", 0, 2**32), sample=integer(sample, "sample", 0, 2**32),
+        rules=_lab.texts(switches), rule_count=len(switches), progress=work.function,
+    )
+
+
+def _by_library(
+    program: Program, reference: Optional[str], progress: Progress, **given: Any
+) -> SweepResult:
+    from . import _lab
+    from ._lab import lab
+
+    work = _lab.Work(progress)
+    how = common_options(work, **given)
+    around = _lab.environment()
+    how.kernel, how.program = _lab.encoded(program.name), program._handle
+    how.reference = _lab.encoded(reference)
+    how.path, how.environment = _lab.encoded(os.environ.get("PATH")), around
+    how.scratch = _lab.scratch()
+    handle = c_void_p()
+    _lab.checked(lab.txl_sweep_open, byref(how), byref(handle))
+    try:
+        try:
+            work.checked(lab.txl_sweep_run, handle)
+        except Cancelled as cancelled:
+            cancelled.result = _partial(handle)
+            raise
+        return _finished(handle)
+    finally:
+        lab.txl_sweep_close(handle)
+
+
+def _partial(handle: Any) -> Optional[SweepResult]:
+    from . import _lab
+    from ._lab import lab
+
+    about = _lab.options(_lab.txl_sweep_about)
+    lab.txl_sweep_about(handle, byref(about))
+    return _finished(handle) if about.done else None
+
+
+def _finished(handle: Any) -> SweepResult:
+    from . import _lab
+    from ._lab import lab
+
+    _lab.checked(lab.txl_sweep_finish, handle)
+    how = _lab.options(_lab.txl_sweep_report, worst=_WORST)
+    err = _lab.txl_error()
+    return _result(_lab.parsed(lab.txl_sweep_json(byref(err), handle, byref(how)), err))
+
+
 def sweep(
     kernel: KernelLike, domain: Any = "bf16",
     reference: Union[None, str, "os.PathLike[str]", Callable[..., Any]] = None, *,
     arch: Optional[str] = None, dst: Optional[str] = None, out_dst: Optional[str] = None,
     engine: str = "auto", seed: int = 0, rules: Rules = None, jobs: int = 1, stride: int = 0,
-    sample: int = 0, vectorized: bool = True,
+    sample: int = 0, vectorized: bool = True, progress: Progress = None,
 ) -> SweepResult:
     """A kernel over every input of a domain.
 
     reference  a function: called here with float64 arrays of the inputs as Dst holds them
                (vectorized=False: with one float for each input), its result rounded once. Else the
-               command "tensix sweep" does the work: a name (exp, recip ...), FILE.py or FILE.so,
-               rounded correctly; None: the kernel's .reference
+               lab library does the work, as "tensix sweep": a name (exp, recip ...), FILE.py or
+               FILE.so, rounded correctly; None: the kernel's .reference
     domain     bf16, fp16, tf32, fp32, FORMAT:LOW:HIGH, AxB for two inputs (docs/cli.md); with a
                function bf16, fp16 and parts of them, or arrays, one for each input
-    stride     every Nth input, sample: that many; both by the command only
+    stride     every Nth input, sample: that many
+    jobs       threads; 0: one for each processor
+    progress   called with inputs done and all of them, about twenty times a second; where it
+               returns False the sweep ends with Cancelled, whose result is what was done
+
+    The last three are not for a function as reference, which takes arrays instead.
     """
     program = as_program(kernel, arch)
     if callable(reference):
-        if stride or sample:
-            raise ValueError("stride, sample: pass the inputs as arrays")
+        if stride or sample or progress is not None:
+            raise ValueError(
+                "stride, sample, progress: not with a function as reference; pass arrays of inputs"
+            )
         ready = Kernel(
             program, dst=dst, out_dst=out_dst, engine=engine, seed=seed, rules=rules,
             findings="ignore", jobs=jobs,
@@ -210,29 +281,8 @@ def sweep(
         return _in_process(ready, domain, reference, vectorized)
     if not isinstance(domain, str):
         raise TypeError("domain: arrays need a function as reference")
-    arguments = ["--domain", domain, "--arch", program.arch, "--jobs", str(int(jobs)),
-                 "--engine", engine, "--seed", str(int(seed)), "--traces", "0"]
-    for option, value in (("reference", reference), ("dst", dst), ("out-dst", out_dst)):
-        if value is not None:
-            arguments += [f"--{option}", os.fspath(value)]
-    for option, number in (("stride", stride), ("sample", sample)):
-        if number:
-            arguments += [f"--{option}", str(int(number))]
-    if isinstance(rules, Mapping):
-        rules = [f"{name}={value}" for name, value in rules.items()]
-    for rule in rules or ():
-        arguments += ["--rule", rule]
-    return _sweep_file(program, arguments)
-
-
-def _sweep_file(program: Program, arguments: Sequence[str]) -> SweepResult:
-    """The command reads a file; this one has the program's own text."""
-    with tempfile.TemporaryDirectory() as folder:
-        ending = ".hex" if program.name.lower().endswith(".hex") else ".s"
-        path = os.path.join(folder, "kernel" + ending)
-        with open(path, "w", encoding="utf-8") as stream:
-            stream.write(program.source)
-        try:
-            return _by_command(path, arguments)
-        except CommandError as error:
-            raise CommandError(str(error).replace(path, program.name)) from None
+    return _by_library(
+        program, None if reference is None else os.fspath(reference), progress, domain=domain,
+        dst=dst, out_dst=out_dst, engine=engine, seed=seed, rules=rules, jobs=jobs, stride=stride,
+        sample=sample,
+    )

@@ -10,7 +10,11 @@ import sys
 
 import pytest
 
-from tensix import _abi
+from tensix import _abi, _lab_functions, _lab_tables
+
+STRUCTS = [*_abi.STRUCTS, *_lab_tables.STRUCTS]
+FUNCTIONS = {**_abi.FUNCTIONS, **_lab_functions.FUNCTIONS}
+CONSTANTS = {**_abi.CONSTANTS, **_lab_tables.CONSTANTS}
 
 
 def lines_of_c(struct, prefix, nested):
@@ -29,7 +33,11 @@ def lines_of_python(prefix, struct):
         yield f"{prefix}.{name} {getattr(struct, name).offset} {ctypes.sizeof(kind)}"
 
 
-ENUMERATORS = {name: number for names in _abi.ENUMS.values() for name, number in names.items()}
+ENUMERATORS = {name: number for face in (_abi, _lab_tables) for names in face.ENUMS.values()
+               for name, number in names.items()}
+# C has no name for these.
+UNNAMED = {"txl_accuracy_worst": "__typeof__(((struct txl_accuracy *)0)->worst[0])",
+           "txl_cycles_cause": "__typeof__(((struct txl_cycles *)0)->cause[0])"}
 
 
 @pytest.fixture(scope="module")
@@ -39,15 +47,17 @@ def told(tmp_path_factory, root):
     if compiler is None:
         pytest.skip("no C compiler")
     body = []
-    for n, struct in enumerate(_abi.STRUCTS):
-        body.append(f"typedef struct {struct.__name__} t{n};")
+    for n, struct in enumerate(STRUCTS):
+        kind = UNNAMED.get(struct.__name__, f"struct {struct.__name__}")
+        body.append(f"typedef {kind} t{n};")
         body += lines_of_c(f"t{n}", struct.__name__, struct)
-    body += [f'printf("{n} %d\\n", (int){n});' for n in {**ENUMERATORS, **_abi.CONSTANTS}]
+    body += [f'printf("{n} %d\\n", (int){n});' for n in {**ENUMERATORS, **CONSTANTS}]
     folder = tmp_path_factory.mktemp("abi")
     source = folder / "abi.c"
     source.write_text(
         "#include <stddef.h>\n#include <stdio.h>\n#include <tensix/tensix.h>\n"
-        "int main(void)\n{\n" + "\n".join(body) + "\nreturn 0;\n}\n"
+        + "".join(f"#include <tensix-lab/{path.name}>\n" for path in lab_headers(root))
+        + "int main(void)\n{\n" + "\n".join(body) + "\nreturn 0;\n}\n"
     )
     program = folder / "abi"
     subprocess.run([compiler, "-I", root / "include", source, "-o", program], check=True)
@@ -56,13 +66,13 @@ def told(tmp_path_factory, root):
 
 def test_structs(told):
     expected = []
-    for struct in _abi.STRUCTS:
+    for struct in STRUCTS:
         expected += lines_of_python(struct.__name__, struct)
     assert told[: len(expected)] == expected
 
 
 def test_enums_and_constants(told):
-    expected = [f"{n} {v}" for n, v in {**ENUMERATORS, **_abi.CONSTANTS}.items()]
+    expected = [f"{n} {v}" for n, v in {**ENUMERATORS, **CONSTANTS}.items()]
     assert told[-len(expected) - 1 : -1] == expected
 
 
@@ -75,11 +85,15 @@ def test_tables_are_those_of_the_headers(root):
     assert done.returncode == 0, done.stderr
 
 
+def lab_headers(root):
+    return sorted((root / "include" / "tensix-lab").glob("*.h"))
+
+
 def headers(root):
-    """Those of tensix.h."""
+    """Those of tensix.h, and those of the lab library."""
     folder = root / "include"
     names = re.findall(r"#include <(\S+)>", (folder / "tensix" / "tensix.h").read_text())
-    return [folder / name for name in names]
+    return [folder / name for name in names] + lab_headers(root)
 
 
 def enumerators(root):
@@ -88,28 +102,31 @@ def enumerators(root):
     for header in headers(root):
         text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.S)
         for body in re.findall(r"\benum\b[^{};()]*\{([^}]*)\}", text):
-            found |= set(re.findall(r"\bTX_[A-Z0-9_]+\b(?=\s*(?:=|,|$))", body))
+            found |= set(re.findall(r"\bTXL?_[A-Z0-9_]+\b(?=\s*(?:=|,|$))", body))
     return found
 
 
 def test_every_enumerator_is_there(root):
-    known = set(ENUMERATORS) | set(_abi.CONSTANTS)
+    known = set(ENUMERATORS) | set(CONSTANTS)
     assert enumerators(root) - known == set()
     macros = {"TX_ABI", "TX_VERSION_MAJOR", "TX_VERSION_MINOR", "TX_VERSION_PATCH"}
     assert known - enumerators(root) == macros
 
 
 def test_every_function_is_there(root):
-    assert set(_abi.FUNCTIONS) == set(prototypes(root))
+    assert set(FUNCTIONS) == set(prototypes(root))
+    assert len(_lab_functions.FUNCTIONS) > 150
 
 
 def prototypes(root):
-    """Function -> text of its parameters, from the headers."""
+    """Function -> text of its parameters, from the headers; without those that are for C alone."""
     found = {}
     for header in headers(root):
         text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.S)
-        for name, parameters in re.findall(r"TX_API [^;(]*?(tx_\w+)\(([^;]*)\);", text):
-            found[name] = " ".join(parameters.split())
+        text = re.sub(r"TXL_PRINTF\([^()]*\);", ";", text)
+        for name, parameters in re.findall(r"TXL?_API [^;(]*?(txl?_\w+)\(([^;]*)\)\s*;", text):
+            if "..." not in parameters and "va_list" not in parameters:
+                found[name] = " ".join(parameters.split())
     return found
 
 
@@ -119,21 +136,26 @@ def kind_of(parameter):
         return "pointer"
     words = parameter.replace("const ", "").split()
     plain = {"bool": "bool", "unsigned": "4", "uint32_t": "4", "uint64_t": "8", "size_t": "8",
-             "int": "4"}
+             "int": "4", "double": "double", "int64_t": "8"}
+    if words[0] == "struct":
+        return words[1]
     return "4" if words[0] == "enum" else plain[words[0]]
 
 
 def kind_of_ctypes(parameter):
     if parameter in (ctypes.c_void_p, ctypes.c_char_p) or hasattr(parameter, "contents"):
         return "pointer"
-    return "bool" if parameter is ctypes.c_bool else str(ctypes.sizeof(parameter))
+    if issubclass(parameter, ctypes.Structure):
+        return parameter.__name__
+    named = {ctypes.c_bool: "bool", ctypes.c_double: "double"}
+    return named.get(parameter, str(ctypes.sizeof(parameter)))
 
 
-@pytest.mark.parametrize("name", sorted(_abi.FUNCTIONS))
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
 def test_parameters(name, root):
     text = prototypes(root)[name]
-    stated = [] if text == "void" else [kind_of(p.strip()) for p in text.split(",")]
-    assert [kind_of_ctypes(p) for p in _abi.FUNCTIONS[name][1]] == stated
+    stated = [] if text == "void" else [kind_of(p.strip()) for p in re.split(r",(?![^(]*\))", text)]
+    assert [kind_of_ctypes(p) for p in FUNCTIONS[name][1]] == stated
 
 
 def test_a_missing_library_is_named(tmp_path, root):

@@ -159,7 +159,7 @@ def test_encodings_of_the_table(root, rng):
     assert checked > 20 * 180
 
 
-def test_record_a_source(root, command):
+def test_record_a_source(root):
     import shutil
 
     if shutil.which("c++") is None:
@@ -174,8 +174,8 @@ def test_record_a_source(root, command):
     assert np.array_equal(tensix.run(program, x), np.maximum(x, 0))
     again = tensix.Program.record(
         source, "bh", tile="kernel", dst="bf16", inputs=1, title="again", define=["UNUSED=1"],
-        include=[root / "include"], compiler="c++", options=["--std", "gnu++17"],
+        include=[root / "include"], compiler="c++", standard="gnu++17",
     )
     assert (again.words, again.dst, again.title) == (words, "bf16", "again")
-    with pytest.raises(tensix.CommandError, match="no_such"):
+    with pytest.raises(tensix.InputError, match="no_such"):
         tensix.Program.record(source, "bh", tile="no_such")

@@ -1,0 +1,515 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The lab library to ctypes. Written by scripts/python_abi.py from include/tensix-lab/*.h."""
+
+from __future__ import annotations
+
+from ctypes import CFUNCTYPE, POINTER, Structure
+from ctypes import (
+    c_bool, c_char, c_char_p, c_double, c_int, c_size_t, c_uint, c_uint16, c_uint32, c_uint64,
+    c_uint8, c_void_p,
+)
+from typing import Any, Dict, List
+
+from ._abi_tables import (
+    tx_counters, tx_evidence, tx_finding, tx_kernel_options, tx_operands, tx_row, tx_settings,
+    tx_tile, tx_tile_layout,
+)
+
+# Enumerators by the tag of their enum.
+ENUMS: Dict[str, Dict[str, int]] = {
+    "txl_status": {
+        "TXL_OK": 0, "TXL_NEGATIVE": 1, "TXL_INPUT": 2, "TXL_CANCELLED": 3,
+    },
+    "txl_engine": {
+        "TXL_ENGINE_AUTO": 0, "TXL_ENGINE_COMPILED": 1, "TXL_ENGINE_FAST": 2,
+        "TXL_ENGINE_REFERENCE": 3,
+    },
+    "txl_shadow_event_set": {
+        "TXL_SHADOW_OPERAND_FLUSHED": 1, "TXL_SHADOW_PRODUCT_FLUSHED": 2,
+        "TXL_SHADOW_RESULT_FLUSHED": 4, "TXL_SHADOW_TIE": 8, "TXL_SHADOW_CANCELLATION": 16,
+        "TXL_SHADOW_OVERFLOW": 32, "TXL_SHADOW_SATURATED": 64, "TXL_SHADOW_NOT_IEEE": 128,
+        "TXL_SHADOW_CUT": 256, "TXL_SHADOW_NAN": 512, "TXL_SHADOW_RANDOM": 1024,
+        "TXL_SHADOW_BY_CONSTANT": 2048, "TXL_SHADOW_EVENTS": 12,
+    },
+    "txl_outcome": {
+        "TXL_OUTCOME_EXACT": 0, "TXL_OUTCOME_INEXACT": 1, "TXL_OUTCOME_FLUSHED": 2,
+        "TXL_OUTCOME_UNFLUSHED": 3, "TXL_OUTCOME_ZEROED": 4, "TXL_OUTCOME_OVERFLOWED": 5,
+        "TXL_OUTCOME_UNDEFINED": 6, "TXL_OUTCOME_MISMATCH": 7, "TXL_OUTCOMES": 8,
+    },
+    "txl_sweep_cases": {
+        "TXL_CASE_WORST": 0, "TXL_CASE_FIRST": 1, "TXL_CASE_LAST": 2, "TXL_CASE_BREAK": 3,
+        "TXL_CASE_FURTHEST": 4, "TXL_CASE_SPECIAL": 5,
+    },
+    "txl_layout": {
+        "TXL_LAYOUT_ANY": 0, "TXL_LAYOUT_FLAT": 1, "TXL_LAYOUT_TILES": 2,
+    },
+    "txl_trace_form": {
+        "TXL_TRACE_TABLE": 0, "TXL_TRACE_JSON": 1, "TXL_TRACE_CHROME": 2, "TXL_TRACE_KONATA": 3,
+        "TXL_TRACE_HTML": 4, "TXL_TRACE_FORMS": 5,
+    },
+}
+# Enumerators of enums without a tag, and macros.
+CONSTANTS: Dict[str, int] = {
+    "TXL_BENCH_LOOPS": 4, "TXL_BENCH_RUNS": 31, "TXL_REFERENCE_INPUTS": 3,
+    "TXL_NO_VALUE": 2147483647, "TXL_IN_DST": 255, "TXL_MOST_SOURCES": 17, "TXL_GUILTY_NOBODY": -1,
+    "TXL_GUILTY_METHOD": -2, "TXL_SWEEP_THREADS": 256, "TXL_SWEEP_SHARDS": 4096,
+    "TXL_SWEEP_WORST": 100, "TXL_DIMENSIONS": 32, "TXL_WORST": 5, "TXL_CYCLE_CAUSES": 8,
+    "TXL_MODE_TEXT": 512, "TXL_SET_TEXT": 192, "TXL_BODY_TEXT": 96, "TXL_TRACE_PAGE_CYCLES": 20000,
+}
+txl_progress = CFUNCTYPE(c_bool, c_void_p, c_uint64, c_uint64)
+txl_sweep_function = CFUNCTYPE(c_double, c_void_p, c_void_p)
+
+
+class txl_error(Structure):
+    _fields_ = [("status", c_int), ("line", c_uint), ("column", c_uint), ("length", c_uint),
+                ("message", c_char * 1024), ("file", c_char * 512), ("source", c_char * 256)]
+
+
+class txl_where(Structure):
+    _fields_ = [("file", c_char_p), ("line", c_uint), ("column", c_uint), ("length", c_uint),
+                ("source", c_char_p)]
+
+
+class txl_compiler_options(Structure):
+    _fields_ = [("size", c_size_t), ("cache", c_char_p), ("make_parent", c_bool),
+                ("command", c_char_p), ("path", c_char_p), ("environment", POINTER(c_char_p))]
+
+
+class txl_bench_line(Structure):
+    _fields_ = [("size", c_size_t), ("name", c_char_p), ("arch", c_int), ("data", c_char_p),
+                ("against", c_uint), ("goal", c_double), ("compiled", c_bool)]
+
+
+class txl_bench_options(Structure):
+    _fields_ = [("size", c_size_t), ("engine", c_int), ("level", c_char_p), ("runs", c_uint),
+                ("slice", c_double), ("compiler", c_void_p)]
+
+
+class txl_bench_result(Structure):
+    _fields_ = [("size", c_size_t), ("rate", c_double), ("ratio", c_double * 4),
+                ("spread", c_double), ("scaling", c_double), ("streamed", c_double),
+                ("loops", c_double * 4)]
+
+
+class txl_bench_change(Structure):
+    _fields_ = [("name", c_char_p), ("was", c_double), ("is", c_double), ("verdict", c_char_p)]
+
+
+class txl_step(Structure):
+    _fields_ = [("row", POINTER(tx_row)), ("operands", tx_operands), ("number", c_uint64),
+                ("cycle", c_uint64), ("word", c_uint32), ("lanes", c_uint32), ("reads", c_uint32),
+                ("writes", c_uint32), ("address", c_uint16), ("unit", c_uint8), ("mode", c_uint8),
+                ("scheduled", c_bool)]
+
+
+class txl_value(Structure):
+    _fields_ = [("step", c_uint32), ("lanes", c_uint32), ("before", c_uint32), ("reg", c_uint8)]
+
+
+class txl_source(Structure):
+    _fields_ = [("value", c_uint32), ("lane", c_uint8)]
+
+
+class txl_account_total(Structure):
+    _fields_ = [("stored", c_bool), ("has_reference", c_bool), ("error", c_double),
+                ("method", c_double), ("exact", c_char_p), ("lines", c_size_t), ("guilty", c_int)]
+
+
+class txl_account_line(Structure):
+    _fields_ = [("step", POINTER(txl_step)), ("placed", c_bool), ("word", c_uint32),
+                ("source_line", c_uint32), ("source", c_char_p), ("result", c_uint32),
+                ("value", c_char * 48), ("exact", c_char * 40), ("own", c_double),
+                ("so_far", c_double), ("share", c_double), ("events", c_uint32),
+                ("cancelled", c_int), ("cut", c_int), ("taken", c_char_p)]
+
+
+class txl_sweep_options(Structure):
+    _fields_ = [("size", c_size_t), ("kernel", c_char_p), ("program", c_void_p), ("arch", c_int),
+                ("start", c_int), ("dst", c_int), ("out", c_int), ("domain", c_char_p),
+                ("stride", c_uint64), ("sample", c_uint64), ("seed", c_uint64),
+                ("rules", POINTER(c_char_p)), ("rule_count", c_uint), ("reference", c_char_p),
+                ("function", txl_sweep_function), ("function_user", c_void_p), ("path", c_char_p),
+                ("environment", POINTER(c_char_p)), ("scratch", c_char_p), ("engine", c_int),
+                ("compiler", c_void_p), ("jobs", c_uint), ("state", c_char_p), ("shard", c_uint),
+                ("shards", c_uint), ("rank", c_uint), ("ranks", c_uint), ("ranks_here", c_uint),
+                ("rank_seconds", c_uint), ("has_max_ulp", c_bool), ("max_ulp", c_double),
+                ("budget", c_void_p), ("timed", c_bool), ("progress", txl_progress),
+                ("user", c_void_p)]
+
+
+class txl_sweep_about(Structure):
+    _fields_ = [("size", c_size_t), ("kernel", c_char_p), ("domain", c_char_p),
+                ("reference", c_char_p), ("program", c_void_p), ("dst", c_int), ("out", c_int),
+                ("operands", c_uint), ("ordered", c_bool), ("wanted", c_uint64), ("done", c_uint64),
+                ("covered", c_char_p), ("state", c_char_p), ("cycles", c_uint64),
+                ("cancelled", c_bool), ("gated", c_bool), ("passed", c_bool), ("verdict", c_char_p),
+                ("findings", c_uint64), ("findings_dropped", c_uint64)]
+
+
+class txl_sweep_figures(Structure):
+    _fields_ = [("size", c_size_t), ("compared", c_uint64), ("exact", c_uint64),
+                ("mismatched", c_uint64), ("nonfinite", c_uint64), ("breaks", c_uint64),
+                ("max_steps", c_uint64), ("max_ulp", c_double), ("mean_ulp", c_double),
+                ("max_unrounded", c_double), ("outcomes", c_uint64 * 8), ("bands", c_uint64 * 5)]
+
+
+class txl_sweep_case(Structure):
+    _fields_ = [("index", c_uint64), ("ulp", c_double), ("inputs", c_uint32 * 3),
+                ("expected", c_uint32), ("got", c_uint32), ("outcome", c_int)]
+
+
+class txl_sweep_step(Structure):
+    _fields_ = [("cycle", c_uint64), ("word", c_uint32), ("value", c_uint32), ("reg", c_uint),
+                ("scheduled", c_bool), ("store", c_bool)]
+
+
+class txl_sweep_report(Structure):
+    _fields_ = [("size", c_size_t), ("worst", c_uint), ("traces", c_uint), ("blame", c_bool),
+                ("reserved", c_char * 7)]
+
+
+class txl_sweep_line(Structure):
+    _fields_ = [("size", c_size_t), ("kernel", c_char_p), ("reference", c_char_p),
+                ("domain", c_char_p), ("verdict", c_char_p), ("arch", c_int), ("dst", c_int),
+                ("out", c_int), ("done", c_uint64), ("wanted", c_uint64), ("exact", c_uint64),
+                ("mismatched", c_uint64), ("nonfinite", c_uint64), ("max_steps", c_uint64),
+                ("findings", c_uint64), ("cycles", c_uint64), ("max_ulp", c_double),
+                ("mean_ulp", c_double), ("percentile_99", c_double), ("percentile_9999", c_double),
+                ("passed", c_bool)]
+
+
+class txl_sweep_side(Structure):
+    _fields_ = [("max_ulp", c_double), ("mean_ulp", c_double), ("cycles", c_double),
+                ("compared", c_uint64), ("exact", c_uint64), ("mismatched", c_uint64),
+                ("findings", c_uint64)]
+
+
+class txl_sweep_pair(Structure):
+    _fields_ = [("kernel", c_char_p), ("arch", c_char_p), ("dst", c_char_p), ("domain", c_char_p),
+                ("before", c_bool), ("after", c_bool), ("was", txl_sweep_side),
+                ("is", txl_sweep_side), ("worse", c_char_p)]
+
+
+class txl_compare_options(Structure):
+    _fields_ = [("size", c_size_t), ("both", POINTER(txl_sweep_options)), ("a", c_char_p),
+                ("b", c_char_p), ("program_a", c_void_p), ("program_b", c_void_p),
+                ("arch_a", c_int), ("arch_b", c_int)]
+
+
+class txl_compare_result(Structure):
+    _fields_ = [("size", c_size_t), ("domain", c_char_p), ("covered", c_char_p),
+                ("operands", c_uint), ("compared", c_uint64), ("differing", c_uint64),
+                ("first", c_uint64), ("inputs", c_uint32 * 3)]
+
+
+class txl_compare_side(Structure):
+    _fields_ = [("size", c_size_t), ("kernel", c_char_p), ("program", c_void_p), ("dst", c_int),
+                ("out", c_int), ("cycles", c_uint64), ("got", c_uint32), ("parts", c_bool),
+                ("step", txl_sweep_step)]
+
+
+class txl_tensor_options(Structure):
+    _fields_ = [("size", c_size_t), ("has_format", c_bool), ("format", c_int),
+                ("numbers_too", c_bool), ("tile", tx_tile), ("twos_complement", c_bool),
+                ("force_shared_exp", c_bool), ("shared_exp", c_uint8), ("shape", POINTER(c_uint64)),
+                ("dimensions", c_uint), ("scratch", c_char_p)]
+
+
+class txl_tensor_info(Structure):
+    _fields_ = [("type", c_char_p), ("format", c_int), ("numbers", c_bool), ("tiles", c_bool),
+                ("tile", tx_tile), ("tile_bytes", c_uint32), ("tile_count", c_uint64),
+                ("elements", c_uint64), ("shape", POINTER(c_uint64)), ("dimensions", c_uint)]
+
+
+class txl_tile_data(Structure):
+    _fields_ = [("format", c_int), ("tile", tx_tile), ("layout", tx_tile_layout),
+                ("tiles", c_uint64), ("bytes", POINTER(c_uint8)), ("words", POINTER(c_uint32)),
+                ("odd", c_uint), ("odd_row", c_uint), ("odd_text", c_char_p)]
+
+
+class txl_convert_options(Structure):
+    _fields_ = [("size", c_size_t), ("in", POINTER(txl_tensor_options)), ("arch", c_int),
+                ("route", c_char_p), ("has_to", c_bool), ("has_dst", c_bool), ("to", c_int),
+                ("dst", c_int), ("progress", txl_progress), ("progress_user", c_void_p)]
+
+
+class txl_loss(Structure):
+    _fields_ = [("name", c_char_p), ("count", c_uint64), ("element", c_uint64),
+                ("index", c_char * 256), ("before", c_char * 48), ("after", c_char * 48),
+                ("before_word", c_uint32), ("after_word", c_uint32), ("relative_error", c_double)]
+
+
+class txl_conversion(Structure):
+    _fields_ = [("from", c_char_p), ("to", c_char_p), ("route", c_char_p), ("path", c_char_p),
+                ("arch", c_int), ("shape", c_char_p), ("elements", c_uint64), ("tiles", c_uint64),
+                ("tile", tx_tile), ("in_tile_bytes", c_uint32), ("out_tile_bytes", c_uint32),
+                ("rounded", c_uint64), ("overflowed", c_uint64), ("vanished", c_uint64),
+                ("odd", c_uint64), ("odd_tile", c_uint64), ("odd_row", c_uint),
+                ("odd_text", c_char_p), ("measured", c_bool), ("loss", txl_loss * 5)]
+
+
+class txl_diff_options(Structure):
+    _fields_ = [("size", c_size_t), ("in", POINTER(txl_tensor_options)), ("has_max", c_bool),
+                ("max_ulp", c_uint64), ("show", c_size_t), ("progress", txl_progress),
+                ("progress_user", c_void_p)]
+
+
+class txl_difference(Structure):
+    _fields_ = [("element", c_uint64), ("ulp", c_uint64), ("index", c_char * 256),
+                ("text", (c_char * 48) * 2), ("bits", (c_char * 16) * 2)]
+
+
+class txl_diff(Structure):
+    _fields_ = [("type", c_char_p * 2), ("shape", c_char_p), ("unit", c_int), ("different", c_bool),
+                ("elements", c_uint64), ("same", c_uint64), ("other_bits", c_uint64),
+                ("differ", c_uint64), ("mismatched", c_uint64), ("rounded", c_uint64 * 2),
+                ("max_ulp", c_uint64), ("mean_ulp", c_double), ("first", POINTER(txl_difference)),
+                ("worst", POINTER(txl_difference)), ("first_count", c_size_t),
+                ("worst_count", c_size_t)]
+
+
+class txl_elf_function(Structure):
+    _fields_ = [("name", c_char_p), ("address", c_uint64), ("words", POINTER(c_uint32)),
+                ("offsets", POINTER(c_uint32)), ("count", c_size_t)]
+
+
+class txl_run_options(Structure):
+    _fields_ = [("size", c_size_t), ("name", c_char_p), ("settings", POINTER(tx_settings)),
+                ("kernel", POINTER(tx_kernel_options)), ("kernel_size", c_size_t),
+                ("sets", POINTER(c_char_p)), ("set_count", c_uint), ("inputs", POINTER(c_char_p)),
+                ("input_count", c_uint), ("output", c_char_p), ("compare", c_char_p),
+                ("reference", c_char_p), ("layout", c_int), ("shape", POINTER(c_uint64)),
+                ("dimensions", c_uint), ("raw_bf16", c_bool), ("l1_in", POINTER(c_char_p)),
+                ("l1_out", POINTER(c_char_p)), ("l1_in_count", c_uint), ("l1_out_count", c_uint),
+                ("gaps", c_char_p), ("evidence", c_bool), ("engine", c_int), ("compiler", c_void_p),
+                ("threads", c_uint), ("progress", txl_progress), ("user", c_void_p)]
+
+
+class txl_run_tile(Structure):
+    _fields_ = [("held", (c_uint32 * 1024) * 16), ("got", c_uint32 * 1024)]
+
+
+class txl_run_result(Structure):
+    _fields_ = [("init", POINTER(tx_counters)), ("tiles", POINTER(tx_counters)),
+                ("elements", c_uint64), ("tile_count", c_uint64), ("blocks", c_bool),
+                ("fast", c_bool), ("seconds", c_double), ("rounded", c_uint64),
+                ("overflowed", c_uint64), ("vanished", c_uint64), ("rounded_to_dst", c_uint64),
+                ("dst", c_int), ("out_dst", c_int), ("inputs", c_size_t), ("findings", c_size_t),
+                ("notes", c_size_t), ("findings_dropped", c_uint64)]
+
+
+class txl_run_array(Structure):
+    _fields_ = [("name", c_char_p), ("kind", c_char_p), ("dtype", c_char_p), ("format", c_char_p),
+                ("shape", POINTER(c_uint64)), ("dimensions", c_uint), ("through_src", c_bool),
+                ("intermediate_format", c_char_p)]
+
+
+class txl_run_finding(Structure):
+    _fields_ = [("finding", POINTER(tx_finding)), ("init", c_bool), ("tile", c_uint64),
+                ("source", c_char_p)]
+
+
+class txl_run_note(Structure):
+    _fields_ = [("evidence", POINTER(tx_evidence)), ("count", c_uint64)]
+
+
+class txl_accuracy_worst(Structure):
+    _fields_ = [("element", c_uint64), ("inputs", c_uint32 * 3), ("expected", c_uint32),
+                ("got", c_uint32), ("ulp", c_double)]
+
+
+class txl_accuracy(Structure):
+    _fields_ = [("reference", c_char_p), ("inputs", c_uint), ("compared", c_uint64),
+                ("exact", c_uint64), ("mismatched", c_uint64), ("max", c_double),
+                ("mean", c_double), ("worst_count", c_uint), ("worst", txl_accuracy_worst * 5)]
+
+
+class txl_l1_file(Structure):
+    _fields_ = [("name", c_char_p), ("address", c_uint32), ("bytes", c_uint32),
+                ("format", c_char_p), ("rows", c_bool), ("magnitude", c_bool),
+                ("shape", POINTER(c_uint64)), ("dimensions", c_uint)]
+
+
+class txl_cycles_cause(Structure):
+    _fields_ = [("text", c_char_p), ("count", c_uint64)]
+
+
+class txl_cycles(Structure):
+    _fields_ = [("init", c_uint64), ("tile", c_uint64), ("stalls", c_uint64), ("drain", c_uint64),
+                ("vector", c_uint64), ("nops", c_uint64), ("others", c_uint64),
+                ("scheduled", c_uint64), ("waiting_nops", c_uint64), ("unit", c_uint64 * 16),
+                ("causes", c_uint), ("cause", txl_cycles_cause * 8), ("bound", c_char_p),
+                ("clock_hz", c_double)]
+
+
+class txl_gap(Structure):
+    _fields_ = [("word", c_size_t), ("cycles", c_uint32), ("line", c_uint), ("text", c_char_p)]
+
+
+class txl_gap_moved(Structure):
+    _fields_ = [("scheduled", c_char_p), ("launch", c_char_p), ("unit", c_uint),
+                ("launch_line", c_uint), ("cycle", c_uint64), ("cycle_with_gap", c_uint64)]
+
+
+class txl_gaps(Structure):
+    _fields_ = [("found", c_bool), ("count", c_uint), ("gap", txl_gap * 2), ("elements", c_uint),
+                ("other_words", c_size_t), ("trials", c_uint64), ("words", c_size_t),
+                ("moved_count", c_uint), ("moved", txl_gap_moved * 4)]
+
+
+class txl_eval_options(Structure):
+    _fields_ = [("size", c_size_t), ("arch", c_int), ("text", c_char_p),
+                ("settings", POINTER(tx_settings)), ("thread", POINTER(c_uint)),
+                ("sets", POINTER(c_char_p)), ("set_count", c_uint), ("l1_in", POINTER(c_char_p)),
+                ("l1_out", POINTER(c_char_p)), ("l1_in_count", c_uint), ("l1_out_count", c_uint)]
+
+
+class txl_eval_change(Structure):
+    _fields_ = [("file", c_int), ("name", c_char_p), ("unit", c_char_p), ("index", c_uint),
+                ("thread", c_uint), ("alone", c_bool), ("width", c_uint),
+                ("before", POINTER(c_uint32)), ("after", POINTER(c_uint32))]
+
+
+class txl_l1_change(Structure):
+    _fields_ = [("address", c_uint32), ("before", c_char * 33), ("after", c_char * 33)]
+
+
+class txl_expand_options(Structure):
+    _fields_ = [("size", c_size_t), ("name", c_char_p), ("dst", c_int), ("out", c_int),
+                ("tiles", c_uint64), ("progress", txl_progress), ("user", c_void_p)]
+
+
+class txl_kernel_options(Structure):
+    _fields_ = [("size", c_size_t), ("arch", c_int), ("start", c_int), ("hex", c_bool),
+                ("ttinsn", c_bool), ("threads", c_bool), ("empty", c_bool), ("any_word", c_bool),
+                ("reserved", c_char * 3)]
+
+
+class txl_record_kernel(Structure):
+    _fields_ = [("size", c_size_t), ("init", c_char_p), ("tile", c_char_p),
+                ("head", POINTER(c_char_p)), ("head_count", c_uint), ("reserved", c_uint)]
+
+
+class txl_record_options(Structure):
+    _fields_ = [("size", c_size_t), ("arch", c_int), ("source", c_char_p),
+                ("kernel", POINTER(txl_record_kernel)), ("list", c_char_p), ("compiler", c_char_p),
+                ("standard", c_char_p), ("include", c_char_p), ("scratch", c_char_p),
+                ("flags", POINTER(c_char_p)), ("flag_count", c_uint),
+                ("environment", POINTER(c_char_p)), ("no_fuse", c_bool), ("spill", c_bool),
+                ("say", CFUNCTYPE(None, c_void_p, c_char_p)), ("progress", txl_progress),
+                ("user", c_void_p)]
+
+
+class txl_lint_options(Structure):
+    _fields_ = [("size", c_size_t), ("arch", c_int), ("both", c_bool), ("hex", c_bool),
+                ("ttinsn", c_bool), ("start", c_int), ("dst", c_int), ("max_cycles", c_uint64),
+                ("progress", txl_progress), ("user", c_void_p)]
+
+
+class txl_lint_place(Structure):
+    _fields_ = [("known", c_bool), ("section", c_uint), ("word", c_uint32), ("offset", c_uint32),
+                ("line", c_uint32), ("source", c_char_p)]
+
+
+class txl_lint_finding(Structure):
+    _fields_ = [("finding", POINTER(tx_finding)), ("place", txl_lint_place),
+                ("producer", txl_lint_place), ("producer_cycle", c_uint64), ("cycle", c_uint64),
+                ("count", c_uint64), ("sfpnop_missing", c_bool), ("repeated", c_bool),
+                ("more", c_uint32)]
+
+
+class txl_lint_nop(Structure):
+    _fields_ = [("place", txl_lint_place), ("cycles", c_uint64), ("rule", c_char_p),
+                ("text", c_char_p), ("repeated", c_bool), ("more", c_uint32)]
+
+
+class txl_lint_result(Structure):
+    _fields_ = [("file", c_char_p), ("function", c_char_p), ("arch", c_int), ("complete", c_bool),
+                ("hazards", c_size_t), ("others", c_size_t), ("superfluous", c_size_t),
+                ("cycles", c_uint64), ("skipped", c_uint64), ("unrecorded", c_uint64),
+                ("findings", POINTER(txl_lint_finding)), ("finding_count", c_size_t),
+                ("nops", POINTER(txl_lint_nop)), ("nop_count", c_size_t)]
+
+
+class txl_tensix_program(Structure):
+    _fields_ = [("core", c_int), ("path", c_char_p)]
+
+
+class txl_tensix_word(Structure):
+    _fields_ = [("address", c_uint32), ("value", c_uint32)]
+
+
+class txl_tensix_options(Structure):
+    _fields_ = [("size", c_size_t), ("arch", c_int), ("programs", POINTER(txl_tensix_program)),
+                ("program_count", c_uint), ("l1_in", POINTER(c_char_p)),
+                ("l1_out", POINTER(c_char_p)), ("l1_in_count", c_uint), ("l1_out_count", c_uint),
+                ("pokes", POINTER(txl_tensix_word)), ("poke_count", c_uint),
+                ("until", POINTER(txl_tensix_word)), ("until_count", c_uint),
+                ("max_cycles", c_uint64), ("untimed", c_bool), ("strict", c_bool),
+                ("boot_b", c_bool), ("progress", txl_progress), ("progress_user", c_void_p)]
+
+
+class txl_tensix_core(Structure):
+    _fields_ = [("core", c_int), ("state", c_char_p), ("ran", c_bool), ("pc", c_uint32),
+                ("function", c_char_p), ("instructions", c_uint64), ("waited", c_uint64 * 8)]
+
+
+class txl_tensix_result(Structure):
+    _fields_ = [("cycles", c_uint64), ("findings", c_size_t), ("findings_dropped", c_uint64),
+                ("core", txl_tensix_core * 5)]
+
+
+class txl_trace_options(Structure):
+    _fields_ = [("size", c_size_t), ("name", c_char_p), ("settings", POINTER(tx_settings)),
+                ("kernel", POINTER(tx_kernel_options)), ("kernel_size", c_size_t),
+                ("sets", POINTER(c_char_p)), ("set_count", c_uint), ("inputs", POINTER(c_char_p)),
+                ("input_count", c_uint), ("l1_in", POINTER(c_char_p)),
+                ("l1_out", POINTER(c_char_p)), ("l1_in_count", c_uint), ("l1_out_count", c_uint),
+                ("tile", c_uint64), ("tiles", c_uint64), ("init", c_bool), ("first", c_uint64),
+                ("end", c_uint64), ("regs", c_uint32), ("rows", POINTER(c_uint32)),
+                ("compact", c_bool), ("color", c_bool), ("progress", txl_progress),
+                ("large", CFUNCTYPE(None, c_void_p, c_uint64)), ("large_bytes", c_uint64),
+                ("user", c_void_p)]
+
+
+class txl_check_failure(Structure):
+    _fields_ = [("file", c_char_p), ("line", c_uint), ("name", c_char_p), ("message", c_char_p)]
+
+
+class txl_check_options(Structure):
+    _fields_ = [("size", c_size_t), ("engine", c_int), ("compiler", c_void_p), ("jobs", c_uint),
+                ("strict_version", c_bool),
+                ("failure", CFUNCTYPE(None, c_void_p, POINTER(txl_check_failure))),
+                ("failure_user", c_void_p), ("progress", txl_progress), ("progress_user", c_void_p),
+                ("compile_progress", txl_progress), ("compile_user", c_void_p)]
+
+
+class txl_check_left(Structure):
+    _fields_ = [("reason", c_char_p), ("count", c_uint64)]
+
+
+class txl_check(Structure):
+    _fields_ = [("passed", c_uint64), ("failed", c_uint64), ("compiled_steps", c_uint64),
+                ("levels", c_uint), ("failures", POINTER(txl_check_failure)),
+                ("left", txl_check_left * 16)]
+
+
+class txl_vectors_options(Structure):
+    _fields_ = [("size", c_size_t), ("arch", c_int), ("thread", c_uint), ("initial", c_char_p)]
+
+
+STRUCTS: List[Any] = [
+    txl_error, txl_where, txl_compiler_options, txl_bench_line, txl_bench_options, txl_bench_result,
+    txl_bench_change, txl_step, txl_value, txl_source, txl_account_total, txl_account_line,
+    txl_sweep_options, txl_sweep_about, txl_sweep_figures, txl_sweep_case, txl_sweep_step,
+    txl_sweep_report, txl_sweep_line, txl_sweep_side, txl_sweep_pair, txl_compare_options,
+    txl_compare_result, txl_compare_side, txl_tensor_options, txl_tensor_info, txl_tile_data,
+    txl_convert_options, txl_loss, txl_conversion, txl_diff_options, txl_difference, txl_diff,
+    txl_elf_function, txl_run_options, txl_run_tile, txl_run_result, txl_run_array, txl_run_finding,
+    txl_run_note, txl_accuracy_worst, txl_accuracy, txl_l1_file, txl_cycles_cause, txl_cycles,
+    txl_gap, txl_gap_moved, txl_gaps, txl_eval_options, txl_eval_change, txl_l1_change,
+    txl_expand_options, txl_kernel_options, txl_record_kernel, txl_record_options, txl_lint_options,
+    txl_lint_place, txl_lint_finding, txl_lint_nop, txl_lint_result, txl_tensix_program,
+    txl_tensix_word, txl_tensix_options, txl_tensix_core, txl_tensix_result, txl_trace_options,
+    txl_check_failure, txl_check_options, txl_check_left, txl_check, txl_vectors_options,
+]

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the lab library does for Python, without the command."""
+
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import tensix
+
+STRAIGHT = "".join(
+    f"sfpload L0,{a},3,3\nsfpmul L1,L0,L0,0\n{{nop}}sfpstore L1,{a},3,3\n" for a in range(0, 64, 2))
+
+
+def test_progress_counts_inputs(kernels):
+    seen = []
+    done = tensix.sweep(kernels / "exp.s", reference="exp", arch="bh",
+                        progress=lambda *numbers: seen.append(numbers))
+    assert seen[0] == (0, 65536) and seen[-1] == (65536, 65536)
+    assert [n for n, _ in seen] == sorted(n for n, _ in seen)
+    assert done.count == 65536 and done.report["reference"] == "exp"
+
+
+def test_a_progress_function_cancels(kernels):
+    with pytest.raises(tensix.Cancelled) as end:
+        tensix.sweep(kernels / "exp.s", "fp32", "exp", arch="bh",
+                     progress=lambda done, total: done < 2**22)  # a few chunks of 2^20
+    assert 0 < end.value.result.count < 2**32
+    with pytest.raises(tensix.Cancelled) as end:
+        tensix.sweep(kernels / "exp.s", "fp32", "exp", arch="bh", progress=lambda *_: False)
+    assert end.value.result is None or end.value.result.count < 2**32
+
+
+def test_what_a_progress_function_raises_goes_on(kernels):
+    def fails(done, total):
+        raise ZeroDivisionError("mine")
+
+    with pytest.raises(ZeroDivisionError, match="mine"):
+        tensix.sweep(kernels / "exp.s", "fp32", "exp", arch="bh", progress=fails)
+
+
+def test_in_another_thread(kernels):
+    found = []
+    thread = threading.Thread(target=lambda: found.append(
+        tensix.sweep(kernels / "relu.s", "bf16:1:2", "relu", arch="bh").count))
+    thread.start()
+    thread.join()
+    assert found == [129]  # 1, 1 + 1/128 ... 2
+
+
+@pytest.mark.parametrize("call", [
+    "tensix.sweep(k, 'fp32', 'exp', arch='bh')",
+    "tensix.sweep(k, 'fp32', 'exp', arch='bh', progress=lambda d, t: True)",
+    "tensix.compare(k, domain='fp32', arch='bh', arch_b='wh')",
+])
+def test_ctrl_c(kernels, root, call):
+    """Of a process of its own: 2^32 inputs take minutes, the signal ends them."""
+    script = (
+        "import os, signal, sys, threading, tensix\n"
+        "threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        f"k = sys.argv[1]\ntry:\n    {call}\nexcept KeyboardInterrupt:\n    print('interrupted')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, kernels / "exp.s"], capture_output=True, text=True,
+        timeout=60, env={**os.environ, "PYTHONPATH": str(root / "python")}, check=False,
+    )
+    assert (done.stdout, done.stderr, done.returncode) == ("interrupted\n", "", 0)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_errors(kernels, tmp_path):
+    with pytest.raises(tensix.InputError, match="nothing") as error:
+        tensix.sweep(kernels / "exp.s", "bf16", "nothing", arch="bh")
+    assert isinstance(error.value, ValueError) and error.value.file == ""
+    with pytest.raises(tensix.InputError, match="fp99"):
+        tensix.sweep(kernels / "exp.s", "fp99", "exp", arch="bh")
+    with pytest.raises(ValueError, match="engine: 'slow' is none of"):
+        tensix.sweep(kernels / "exp.s", "bf16", "exp", arch="bh", engine="slow")
+    bad = tmp_path / "bad.s"
+    bad.write_text(".arch blackhole\nsfpnop\nsfpmad L1,L2\n")
+    with pytest.raises(tensix.InputError) as error:
+        tensix.lint(bad)
+    assert (error.value.file, error.value.line) == (str(bad), 3)
+    assert error.value.source.strip() == "sfpmad L1,L2" and error.value.message in str(error.value)
+    with pytest.raises(tensix.AssemblyError) as error:
+        tensix.sweep(bad, "bf16", "exp")
+    assert (error.value.file, error.value.line) == (str(bad), 3)
+
+
+def test_compare(kernels, tmp_path):
+    same = tensix.compare(kernels / "relu.s", arch="bh", arch_b="wh")
+    assert same.identical and (same.compared, same.differing) == (65536, 0)
+    # x, and x without its sign.
+    body = "sfpload L0,{a},3,3\n{middle}sfpstore L0,{a},3,3\n"
+    a, b = (tensix.Program.from_asm(".dst fp32\n" + "".join(
+        body.format(a=row, middle=middle) for row in range(0, 64, 2)), "bh")
+        for middle in ("", "sfpsetsgn L0,L0,0,1\nsfpnop\n"))
+    other = tensix.compare(a, b, "bf16:-1:1")
+    # The negative ones: zero and 127 * 128 - 1 below 1 (exponents 0 to 126), and 1.
+    assert (other.differing, other.compared) == (127 * 128 + 1, 2 * (127 * 128 + 1))
+    assert other.report["first"] is not None and not other.identical
+
+
+def test_lint(kernels, tmp_path):
+    missing = tensix.Program.from_asm(STRAIGHT.format(nop=""), "wh")
+    result = tensix.lint(missing)
+    assert result and result.found and result.results[0]["hazards"] > 0
+    assert not tensix.lint(tensix.Program.from_asm(STRAIGHT.format(nop="sfpnop\n"), "wh"))
+    both = tensix.lint(kernels / "relu.s", kernels / "exp.s", arch="both")
+    assert [(r["arch"]) for r in both.results] == ["wormhole_b0", "blackhole"] * 2
+
+
+def test_shadow(kernels):
+    x = np.float32([0.5, 1, 2])
+    account = tensix.shadow(kernels / "exp.s", x, element=1, reference=math.exp, arch="bh")
+    got = float(tensix.run(kernels / "exp.s", x, arch="bh")[1])
+    assert account.got == got
+    unit = 2.0 ** (1 - 23)  # of FP32 between 2 and 4
+    assert account.error == pytest.approx((got - math.e) / unit, rel=1e-6)
+    assert account.steps and all("instruction" in step for step in account.steps)
+    exact = tensix.shadow(kernels / "exp.s", x, element=1, arch="bh")
+    assert exact.error == pytest.approx((got - float(exact.exact)) / unit, rel=1e-2, abs=1e-3)
+
+
+def test_expand(kernels):
+    path = kernels / "macro" / sorted(os.listdir(kernels / "macro"))[0]
+    plain = tensix.expand(path, arch="bh")
+    assert not any("sfploadmacro" in line for line in plain.disassemble().lower().split("\n"))
+    x = np.linspace(-3, 3, 1024, dtype=np.float32)
+    before, after = (tensix.run(k, *[x] * plain.inputs, findings="ignore", arch="bh")
+                     for k in (path, plain))
+    assert np.array_equal(before.view(np.uint32), after.view(np.uint32))
+    with pytest.raises(tensix.LabError, match="SFPLOADMACRO"):
+        tensix.expand(kernels / "relu.s", arch="bh")
+
+
+def test_trace(kernels):
+    lines = [json.loads(line) for line in
+             tensix.trace(kernels / "relu.s", "json", arch="bh").splitlines()]
+    assert len(lines) > 100
+    assert "sfpload" in tensix.trace(kernels / "relu.s", arch="bh").lower()
+    assert tensix.trace(kernels / "relu.s", "html", arch="bh").lstrip().startswith("<!")
+    json.loads(tensix.trace(kernels / "relu.s", "chrome", arch="bh"))
+    with pytest.raises(ValueError, match="form: 'pdf' is none of table, json"):
+        tensix.trace(kernels / "relu.s", "pdf", arch="bh")
+
+
+def test_nothing_starts_the_command(root):
+    """No module but the one of the console script names it, and that one replaces itself."""
+    for path in (root / "python" / "tensix").glob("*.py"):
+        assert "subprocess" not in path.read_text(), path
+
+
+def test_the_example(root, kernels):
+    script = root / "examples" / "lab" / "sweep.py"
+    code = script.read_text().split('"""')[2].strip().splitlines()
+    assert len(code) <= 12
+
+    def run(*more):
+        return subprocess.run(
+            [sys.executable, script, kernels / "exp.s", *more], capture_output=True, text=True,
+            check=True, env={**os.environ, "PYTHONPATH": str(root / "python")}).stdout
+
+    # bf16 against exp, as "tensix sweep" reports it and docs/python.md has it by another way.
+    assert run() == "65536 inputs, 64850 exact, at most 1 ULP\n"
+    assert run("0").startswith("cancelled: ")
