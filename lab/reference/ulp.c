@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/json.h"
-
 /* Half of a unit of 1/1024 goes up. */
 static long double rounded(double ulp)
 {
@@ -95,88 +93,4 @@ double ulp_mean(const struct ulp_stats *stats)
 {
     uint64_t count = stats->count - stats->mismatched;
     return count == 0 ? 0.0 : (double)(stats->sum / (long double)count);
-}
-
-static void print_number(FILE *stream, enum tx_dst_format format, uint32_t word)
-{
-    char text[48];
-    fprintf(stream, "%15s %08x", number_text(format, word, text, sizeof text), word);
-}
-
-void ulp_print(FILE *stream, const struct ulp_stats *stats, enum tx_dst_format in,
-               enum tx_dst_format out, unsigned inputs)
-{
-    const char *unit = number_format(out)->integer ? "" : " ULP";
-    fprintf(stream, "max error       %.6g%s\n", stats->max, unit);
-    fprintf(stream, "mean error      %.6g%s\n", ulp_mean(stats), unit);
-    fprintf(stream, "exact           %llu of %llu (%.3f%%)\n", (unsigned long long)stats->exact,
-            (unsigned long long)stats->count,
-            stats->count == 0 ? 100.0 : 100.0 * (double)stats->exact / (double)stats->count);
-    if (stats->mismatched != 0) {
-        fprintf(stream, "mismatched      %llu (NaN or infinity against something else)\n",
-                (unsigned long long)stats->mismatched);
-    }
-    for (unsigned i = 0; i < stats->worst_count; i++) {
-        const struct ulp_case *one = &stats->worst[i];
-        fprintf(stream, "%s element %llu:", i == 0 ? "worst" : "     ",
-                (unsigned long long)one->index);
-        for (unsigned k = 0; k < inputs; k++) {
-            fprintf(stream, " x");
-            if (inputs > 1) {
-                fprintf(stream, "%u", k);
-            }
-            print_number(stream, in, one->inputs[k]);
-        }
-        fprintf(stream, "  expected");
-        print_number(stream, out, one->expected);
-        fprintf(stream, "  got");
-        print_number(stream, out, one->got);
-        if (isinf(one->ulp)) {
-            fprintf(stream, "  mismatch\n");
-        } else {
-            fprintf(stream, "  %.6g%s\n", one->ulp, unit);
-        }
-    }
-}
-
-static json_t *number_json(enum tx_dst_format format, uint32_t word)
-{
-    json_t *object = json_object();
-    char text[48];
-    jx_set_text(object, "text", number_text(format, word, text, sizeof text));
-    jx_set_hex(object, "hex", word);
-    return object;
-}
-
-json_t *ulp_case_json(const struct ulp_case *one, enum tx_dst_format in, enum tx_dst_format out,
-                      unsigned inputs)
-{
-    json_t *object = json_object();
-    json_t *list = json_array();
-    jx_set_int(object, "element", one->index);
-    for (unsigned k = 0; k < inputs; k++) {
-        json_array_append_new(list, number_json(in, one->inputs[k]));
-    }
-    json_object_set_new(object, "inputs", list);
-    json_object_set_new(object, "expected", number_json(out, one->expected));
-    json_object_set_new(object, "got", number_json(out, one->got));
-    jx_set_real(object, "ulp", one->ulp);
-    return object;
-}
-
-json_t *ulp_json(const struct ulp_stats *stats, enum tx_dst_format in, enum tx_dst_format out,
-                 unsigned inputs)
-{
-    json_t *object = json_object();
-    jx_set_int(object, "compared", stats->count);
-    jx_set_int(object, "exact", stats->exact);
-    jx_set_int(object, "mismatched", stats->mismatched);
-    jx_set_real(object, "max_ulp", stats->max);
-    jx_set_real(object, "mean_ulp", ulp_mean(stats));
-    json_t *worst = json_array();
-    for (unsigned i = 0; i < stats->worst_count; i++) {
-        json_array_append_new(worst, ulp_case_json(&stats->worst[i], in, out, inputs));
-    }
-    json_object_set_new(object, "worst", worst);
-    return object;
 }

@@ -39,12 +39,4 @@ void ulp_add(struct ulp_stats *stats, const struct ulp_case *one);
 void ulp_merge(struct ulp_stats *into, const struct ulp_stats *from);
 double ulp_mean(const struct ulp_stats *stats); /* over what is no mismatch */
 
-void ulp_print(FILE *stream, const struct ulp_stats *stats, enum tx_dst_format in,
-               enum tx_dst_format out, unsigned inputs);
-json_t *ulp_json(const struct ulp_stats *stats, enum tx_dst_format in, enum tx_dst_format out,
-                 unsigned inputs);
-/* One element: its inputs, what was expected and what came. */
-json_t *ulp_case_json(const struct ulp_case *one, enum tx_dst_format in, enum tx_dst_format out,
-                      unsigned inputs);
-
 #endif
