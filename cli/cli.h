@@ -45,9 +45,6 @@ txl_compiler *cli_compiler(struct cli *cli);
 /* False: the text names no engine. */
 bool cli_engine(const char *text, enum txl_engine *engine);
 
-/* The command whose error this is; every job of the command has &cli->error in it. */
-#define cli_of(err) ((struct cli *)(void *)((char *)(err)-offsetof(struct cli, error)))
-
 /*
  * Prints what the lab library has put into cli->error, if anything, and empties it; returns code,
  * or the error's where code is CLI_OK. The end of every command does.
