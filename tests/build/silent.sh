@@ -28,8 +28,9 @@ command=$(nm -g --defined-only "${command[@]}" | awk 'NF == 3 { printf "%s|", $3
         sed -E 's/^.*_objects\.dir\/(.*)\.o: +[Uw] ([^@]*).*/\1 \2/' |
         grep -E " (${never%|}|${command%|})\$" |
         sed -E "s/ (${command%|})\$/ cli: \1/"
-    { grep -oE '\<(STD(OUT|ERR)_FILENO|(write|dprintf|isatty)\([12],)' src/*/*.c lab/*/*.c || true; } |
-        tr ':' ' ' # there may be none
+    { # there may be none
+        grep -oE '\<(STD(OUT|ERR)_FILENO|(write|dprintf|isatty)\([12],)' src/*/*.c lab/*/*.c || true
+    } | tr ':' ' '
 } | sort -u >"$work/found"
 sed '/^#/d' tests/build/silent.txt | sort -u >"$work/listed"
 if ! diff "$work/listed" "$work/found" >"$work/diff"; then
