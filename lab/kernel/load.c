@@ -263,20 +263,6 @@ int txl_load_program(struct txl_error *err, const char *path, const struct txl_l
     return result == TXL_OK ? TXL_CONTINUE : result;
 }
 
-int txl_load_kernel(struct txl_error *err, const struct txl_files *files,
-                    const struct txl_load *how, struct tx_program **out)
-{
-    const struct txl_kernel_options options = {.size = sizeof options,
-                                               .arch = how->arch,
-                                               .start = how->start,
-                                               .hex = how->hex,
-                                               .ttinsn = how->ttinsn,
-                                               .threads = true,
-                                               .empty = how->empty};
-    const int result = txl_kernel_load(err, files->path, files->count, &options, out);
-    return result == TXL_OK ? TXL_CONTINUE : result;
-}
-
 int txl_check_words(struct txl_error *err, const char *path, const struct tx_program *program)
 {
     const int result = check_words(err, path, program);

@@ -23,8 +23,6 @@ struct txl_files {
     const char *path[TX_THREADS];
     unsigned count;
 };
-int txl_load_kernel(struct txl_error *err, const struct txl_files *files,
-                    const struct txl_load *how, struct tx_program **out);
 int txl_check_words(struct txl_error *err, const char *path, const struct tx_program *program);
 
 #endif

@@ -116,7 +116,6 @@ struct sweep_engine {
     void (*close)(void *worker);
 };
 
-const struct sweep_engine *sweep_engine_find(const char *name);
 const struct sweep_engine *sweep_engine_at(size_t index);
 void sweep_findings_merge(struct sweep_findings *into, const struct sweep_findings *from);
 /* Cycles of one tile, and what the reference engine finds in .init. */

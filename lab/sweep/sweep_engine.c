@@ -223,16 +223,6 @@ const struct sweep_engine *sweep_engine_at(size_t index)
     return index < sizeof engines / sizeof engines[0] ? &engines[index] : NULL;
 }
 
-const struct sweep_engine *sweep_engine_find(const char *name)
-{
-    for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++) {
-        if (strcmp(engines[i].name, name) == 0) {
-            return &engines[i];
-        }
-    }
-    return NULL;
-}
-
 int sweep_measure(struct txl_error *err, const char *path, const struct sweep_kernel *k,
                   uint64_t *cycles, struct sweep_findings *init)
 {

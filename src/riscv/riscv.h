@@ -233,14 +233,13 @@ struct riscv_region {
 const struct riscv_region *riscv_region(enum tx_arch arch, enum riscv_core who, uint32_t address);
 enum riscv_region_id riscv_region_id(const struct riscv_region *region);
 uint32_t riscv_ram_size(enum tx_arch arch, enum riscv_core who);
-unsigned riscv_time(enum tx_arch arch, enum riscv_time time);
 
-struct riscv_finding_row {
+struct riscv_finding_info {
     uint16_t evidence; /* enum evidence_id */
     uint8_t category;  /* enum tx_category */
     const char *text;
 };
-const struct riscv_finding_row *riscv_finding_row(enum riscv_finding finding);
+const struct riscv_finding_info *riscv_finding_info(enum riscv_finding finding);
 const char *riscv_wait_text(enum riscv_wait wait);
 
 #endif

@@ -194,16 +194,11 @@ const uint8_t times[2][TIME_COUNT] = {
 #include "isa/riscv_times.def"
     }};
 
-unsigned riscv_time(enum tx_arch arch, enum riscv_time time)
-{
-    return times[arch == TX_BLACKHOLE][time];
-}
-
 /* ---- findings ---- */
 
-const struct riscv_finding_row *riscv_finding_row(enum riscv_finding finding)
+const struct riscv_finding_info *riscv_finding_info(enum riscv_finding finding)
 {
-    static const struct riscv_finding_row findings[RISCV_FINDING_COUNT] = {
+    static const struct riscv_finding_info findings[RISCV_FINDING_COUNT] = {
 #define RISCV_FINDING(ID, evidence_, category_, text_) \
     {EVIDENCE_##evidence_, TX_##category_, text_},
 #include "isa/riscv_findings.def"

@@ -104,11 +104,11 @@ void tile_finding(struct tx_tensix *t, unsigned who, enum tx_category category,
 static void core_found(struct riscv *core, enum riscv_finding finding, uint32_t pc, uint32_t word,
                        uint32_t address)
 {
-    const struct riscv_finding_row *row = riscv_finding_row(finding);
+    const struct riscv_finding_info *info = riscv_finding_info(finding);
     char message[TX_MESSAGE];
-    (void)snprintf(message, sizeof message, "%08x: %s", (unsigned)address, row->text);
-    say(core->env.user, core->who, pc, word, (enum tx_category)row->category,
-        (enum evidence_id)row->evidence, message);
+    (void)snprintf(message, sizeof message, "%08x: %s", (unsigned)address, info->text);
+    say(core->env.user, core->who, pc, word, (enum tx_category)info->category,
+        (enum evidence_id)info->evidence, message);
 }
 
 /* ---- what cores reach ---- */
