@@ -17,10 +17,10 @@
 
 #include <tensix-lab/base.h>
 #include <tensix-lab/engine.h>
+#include <tensix-lab/kernel.h>
 #include <tensix-lab/json.h>
 #include <tensix/tensix.h>
 
-#include "kernel/load.h"
 
 enum {
     CLI_OK = TXL_OK,
@@ -135,7 +135,12 @@ int cli_only(struct cli *cli, const char *what, const char *text, const char **o
 /* Whole number with 0x, decimal or sign; false where it is none or outside low..high. */
 /* --thread by number or name. 0, or CLI_INPUT after printing why. */
 int cli_thread(struct cli *cli, const char *text, unsigned *thread);
-error_t cli_add_file(struct cli *cli, const char *path, struct txl_files *files);
+/* Kernel files of run and trace. */
+struct cli_files {
+    const char *path[TX_THREADS];
+    unsigned count;
+};
+error_t cli_add_file(struct cli *cli, const char *path, struct cli_files *files);
 /*
  * Prints what a function of the lab library gave as JSON, with a line end, and frees it. CLI_OK;
  * NULL: there was no memory for it, CLI_INPUT.

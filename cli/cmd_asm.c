@@ -11,7 +11,7 @@ enum { KEY_ARCH = CLI_KEY_FIRST, KEY_TTINSN, KEY_HEX, KEY_LIST };
 struct asm_args {
     struct cli *cli;
     const char *file, *out;
-    struct txl_load how;
+    struct txl_kernel_options how;
     bool ttinsn, list;
 };
 
@@ -122,11 +122,13 @@ int cmd_asm(struct cli *cli, int argc, char **argv)
         return cli_fail(cli, "no file given; see 'tensix asm --help'");
     }
     cli->caret = true;
+    a.how.size = sizeof a.how;
+    a.how.any_word = true;
     a.how.threads = true;
     a.how.empty = true;
     struct tx_program *program = NULL;
-    result = txl_load_program(&cli->error, a.file, &a.how, &program);
-    if (result != CLI_CONTINUE) {
+    result = txl_kernel_load(&cli->error, &a.file, 1, &a.how, &program);
+    if (result != TXL_OK) {
         return result;
     }
     result = CLI_OK;

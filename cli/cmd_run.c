@@ -47,7 +47,7 @@ enum { INPUTS = 16, LISTED = 64, L1_FILES_MOST = 32, MOST_THREADS = 256, DIMENSI
 
 struct run_args {
     struct cli *cli;
-    struct txl_files kernels;
+    struct cli_files kernels;
     struct cli_list ins, sets, rules, l1_in, l1_out;
     uint64_t shape[DIMENSIONS];
     enum tx_arch arch;

@@ -37,7 +37,7 @@ enum { FILES = 4, OUT = 3 };
 
 struct trace_args {
     struct cli *cli;
-    struct txl_files kernels;
+    struct cli_files kernels;
     const char *paths[FILES]; /* Chrome, Konata, HTML, the table or the JSON lines */
     struct cli_list ins, sets, rules, l1_in, l1_out;
     enum tx_arch arch;

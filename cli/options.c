@@ -216,7 +216,7 @@ int cli_unsigned(struct cli *cli, const char *option, const char *text, uint64_t
     return 0;
 }
 
-error_t cli_add_file(struct cli *cli, const char *path, struct txl_files *files)
+error_t cli_add_file(struct cli *cli, const char *path, struct cli_files *files)
 {
     if (files->count == TX_THREADS) {
         return cli_fail(cli, "three threads take three kernels: '%s' is one more", path);

@@ -246,23 +246,6 @@ void txl_formats(const struct tx_program *program, struct tx_kernel_options *opt
     }
 }
 
-/* ---- until every room takes the public names ---- */
-
-int txl_load_program(struct txl_error *err, const char *path, const struct txl_load *how,
-                     struct tx_program **out)
-{
-    const struct txl_kernel_options options = {.size = sizeof options,
-                                               .arch = how->arch,
-                                               .start = how->start,
-                                               .hex = how->hex,
-                                               .ttinsn = how->ttinsn,
-                                               .threads = how->threads,
-                                               .empty = how->empty,
-                                               .any_word = true};
-    const int result = txl_kernel_load(err, &path, 1, &options, out);
-    return result == TXL_OK ? TXL_CONTINUE : result;
-}
-
 int txl_check_words(struct txl_error *err, const char *path, const struct tx_program *program)
 {
     const int result = check_words(err, path, program);

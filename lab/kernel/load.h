@@ -11,18 +11,7 @@
 
 #include <tensix-lab/kernel.h>
 
-/* Other names of txl_kernel_load, which return TXL_CONTINUE where all is well. */
-struct txl_load {
-    enum tx_arch arch;
-    bool hex, ttinsn, threads, empty;
-    enum tx_start start;
-};
-int txl_load_program(struct txl_error *err, const char *path, const struct txl_load *how,
-                     struct tx_program **out);
-struct txl_files {
-    const char *path[TX_THREADS];
-    unsigned count;
-};
+/* Refuses words that the program's chip does not have. TXL_CONTINUE, or TXL_INPUT. */
 int txl_check_words(struct txl_error *err, const char *path, const struct tx_program *program);
 
 #endif
