@@ -81,20 +81,20 @@ TX_API enum tx_status tx_format_parse(const char *text, enum tx_format *format);
  */
 enum tx_conversion {
     /* Src cells (19 bits: sign, mantissa, exponent) and Dst cells, and back to plain order. */
-    TX_SRC_TF32,
-    TX_SRC_TF32_PLAIN,
-    TX_SRC_BF16,
-    TX_SRC_BF16_PLAIN,
-    TX_SRC_FP16, /* also the overlay of INT8 */
-    TX_SRC_FP16_PLAIN,
-    TX_SRC_INT16,
-    TX_SRC_INT16_PLAIN,
-    TX_DST_CELL_BF16,
-    TX_DST_CELL_BF16_PLAIN,
-    TX_DST_CELL_FP16,
-    TX_DST_CELL_FP16_PLAIN,
-    TX_DST_CELL_32,
-    TX_DST_CELL_32_PLAIN,
+    TX_CELL_SRC_TF32,
+    TX_CELL_SRC_TF32_PLAIN,
+    TX_CELL_SRC_BF16,
+    TX_CELL_SRC_BF16_PLAIN,
+    TX_CELL_SRC_FP16, /* also the overlay of INT8 */
+    TX_CELL_SRC_FP16_PLAIN,
+    TX_CELL_SRC_INT16,
+    TX_CELL_SRC_INT16_PLAIN,
+    TX_CELL_DST_BF16,
+    TX_CELL_DST_BF16_PLAIN,
+    TX_CELL_DST_FP16,
+    TX_CELL_DST_FP16_PLAIN,
+    TX_CELL_DST_32,
+    TX_CELL_DST_32_PLAIN,
     /* Unpacker, L1 datum to the pattern that goes into a Src or Dst cell. */
     TX_UNPACK_FP32_TF32,
     TX_UNPACK_FP32_BF16,

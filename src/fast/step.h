@@ -11,8 +11,7 @@
 
 enum {
     FAST_GROUP = 64,
-    FAST_GROUPS = 16, /* in a block; a whole tile in the vector shape */
-    FAST_LANES = FAST_GROUP * FAST_GROUPS
+    FAST_GROUPS = 16 /* in a block; a whole tile in the vector shape */
 };
 
 /* Inputs of a step; table look-ups have L0..L6 from IN_L on. OLD stays where MASK is zero. */

@@ -67,13 +67,13 @@ static struct plain plain_of(const struct unpack_job *j, bool is_unsigned)
 
 struct unpack_route unpack_route_of(const struct unpack_job *j, bool is_unsigned)
 {
-    static const uint8_t src[] = {[LAYOUT_TF32] = TX_SRC_TF32,
-                                  [LAYOUT_BF16] = TX_SRC_BF16,
-                                  [LAYOUT_FP16] = TX_SRC_FP16,
-                                  [LAYOUT_INT16] = TX_SRC_INT16};
-    static const uint8_t dst[] = {[LAYOUT_TF32] = TX_DST_CELL_BF16,
-                                  [LAYOUT_BF16] = TX_DST_CELL_BF16,
-                                  [LAYOUT_FP16] = TX_DST_CELL_FP16,
+    static const uint8_t src[] = {[LAYOUT_TF32] = TX_CELL_SRC_TF32,
+                                  [LAYOUT_BF16] = TX_CELL_SRC_BF16,
+                                  [LAYOUT_FP16] = TX_CELL_SRC_FP16,
+                                  [LAYOUT_INT16] = TX_CELL_SRC_INT16};
+    static const uint8_t dst[] = {[LAYOUT_TF32] = TX_CELL_DST_BF16,
+                                  [LAYOUT_BF16] = TX_CELL_DST_BF16,
+                                  [LAYOUT_FP16] = TX_CELL_DST_FP16,
                                   [LAYOUT_INT16] = NONE};
     const bool wide = unpack_is_wide(j->out_format);
     const struct plain p = plain_of(j, is_unsigned);
@@ -81,7 +81,7 @@ struct unpack_route unpack_route_of(const struct unpack_job *j, bool is_unsigned
     route.none = j->in == 12 || j->in == 13;
     if (j->to_dst != 0 && wide && unpack_is_wide(j->in)) {
         route.step[0] = NONE;
-        route.step[1] = TX_DST_CELL_32;
+        route.step[1] = TX_CELL_DST_32;
     } else if (j->to_dst != 0) {
         route.step[1] = dst[p.layout];
         route.high = wide;

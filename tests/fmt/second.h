@@ -358,20 +358,20 @@ static inline uint32_t host_bfp(uint32_t exponent, uint32_t d, unsigned w, bool 
 
 /* id, what it must give; x has its input bits, bh is the chip */
 #define SECOND(S)                                                                       \
-    S(SRC_TF32, cell(x, 8, 10, 10, 8))                                                  \
-    S(SRC_TF32_PLAIN, plain(x, 8, 10, 10, 8))                                           \
-    S(SRC_BF16, cell(x, 8, 7, 10, 8))                                                   \
-    S(SRC_BF16_PLAIN, plain(x, 8, 7, 10, 8))                                            \
-    S(SRC_FP16, cell(x, 5, 10, 10, 8))                                                  \
-    S(SRC_FP16_PLAIN, plain(x, 5, 10, 10, 8))                                           \
-    S(SRC_INT16, sl(x, 15, 8) * 2048 + sl(x, 7, 0))                                     \
-    S(SRC_INT16_PLAIN, sl(x, 18, 11) * 256 + sl(x, 7, 0))                               \
-    S(DST_CELL_BF16, cell(x, 8, 7, 7, 8))                                               \
-    S(DST_CELL_BF16_PLAIN, plain(x, 8, 7, 7, 8))                                        \
-    S(DST_CELL_FP16, cell(x, 5, 10, 10, 5))                                             \
-    S(DST_CELL_FP16_PLAIN, plain(x, 5, 10, 10, 5))                                      \
-    S(DST_CELL_32, dst32(x))                                                            \
-    S(DST_CELL_32_PLAIN, dst32_plain(x))                                                \
+    S(CELL_SRC_TF32, cell(x, 8, 10, 10, 8))                                             \
+    S(CELL_SRC_TF32_PLAIN, plain(x, 8, 10, 10, 8))                                      \
+    S(CELL_SRC_BF16, cell(x, 8, 7, 10, 8))                                              \
+    S(CELL_SRC_BF16_PLAIN, plain(x, 8, 7, 10, 8))                                       \
+    S(CELL_SRC_FP16, cell(x, 5, 10, 10, 8))                                             \
+    S(CELL_SRC_FP16_PLAIN, plain(x, 5, 10, 10, 8))                                      \
+    S(CELL_SRC_INT16, sl(x, 15, 8) * 2048 + sl(x, 7, 0))                                \
+    S(CELL_SRC_INT16_PLAIN, sl(x, 18, 11) * 256 + sl(x, 7, 0))                          \
+    S(CELL_DST_BF16, cell(x, 8, 7, 7, 8))                                               \
+    S(CELL_DST_BF16_PLAIN, plain(x, 8, 7, 7, 8))                                        \
+    S(CELL_DST_FP16, cell(x, 5, 10, 10, 5))                                             \
+    S(CELL_DST_FP16_PLAIN, plain(x, 5, 10, 10, 5))                                      \
+    S(CELL_DST_32, dst32(x))                                                            \
+    S(CELL_DST_32_PLAIN, dst32_plain(x))                                                \
     S(UNPACK_FP32_TF32, sl(x, 31, 13))                                                  \
     S(UNPACK_FP32_BF16, flush_signed_bf16(x))                                           \
     S(UNPACK_FP32_FP16, to_fp16(x))                                                     \

@@ -106,7 +106,7 @@ static void arrays(void **state)
     }
     uint32_t x = 0;
     assert_int_equal(tx_convert_array(TX_CONVERSION_COUNT, TX_BLACKHOLE, &x, 1, &x), TX_EINVAL);
-    assert_int_equal(tx_convert_array(TX_SRC_TF32, TX_ARCH_NONE, &x, 1, &x), TX_EINVAL);
+    assert_int_equal(tx_convert_array(TX_CELL_SRC_TF32, TX_ARCH_NONE, &x, 1, &x), TX_EINVAL);
 }
 
 /* SFPLOAD and SFPSTORE by number, with the modes that keep half of the old value. */

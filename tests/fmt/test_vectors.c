@@ -23,16 +23,16 @@ struct vector {
 
 static const struct vector vectors[] = {
     /* C.2 */
-    {TX_DST_CELL_BF16, BOTH, 0x3F80, 0x007F},
-    {TX_DST_CELL_BF16, BOTH, 0xBFC0, 0xC07F},
-    {TX_DST_CELL_FP16, BOTH, 0x3C00, 0x000F},
-    {TX_DST_CELL_32, BOTH, 0x40490FDB, 0x49800FDB},
-    {TX_DST_CELL_32_PLAIN, BOTH, 0x49800FDB, 0x40490FDB},
-    {TX_SRC_TF32, BOTH, 0x40490FDB >> 13, 0x24880},
-    {TX_SRC_BF16, BOTH, 0xBFC0, 0x6007F},
-    {TX_SRC_FP16, BOTH, 0x3E00, 0x2000F},
-    {TX_SRC_INT16, BOTH, 0xBEEF, 0x5F0EF},
-    {TX_SRC_BF16, BOTH, 0xFF80, 0x400FF}, /* the cell of BFP's -Inf */
+    {TX_CELL_DST_BF16, BOTH, 0x3F80, 0x007F},
+    {TX_CELL_DST_BF16, BOTH, 0xBFC0, 0xC07F},
+    {TX_CELL_DST_FP16, BOTH, 0x3C00, 0x000F},
+    {TX_CELL_DST_32, BOTH, 0x40490FDB, 0x49800FDB},
+    {TX_CELL_DST_32_PLAIN, BOTH, 0x49800FDB, 0x40490FDB},
+    {TX_CELL_SRC_TF32, BOTH, 0x40490FDB >> 13, 0x24880},
+    {TX_CELL_SRC_BF16, BOTH, 0xBFC0, 0x6007F},
+    {TX_CELL_SRC_FP16, BOTH, 0x3E00, 0x2000F},
+    {TX_CELL_SRC_INT16, BOTH, 0xBEEF, 0x5F0EF},
+    {TX_CELL_SRC_BF16, BOTH, 0xFF80, 0x400FF}, /* the cell of BFP's -Inf */
     /* C.5 */
     {TX_UNPACK_BFP8_BF16, BOTH, 0x7F40, 0x3F80},
     {TX_UNPACK_BFP8_BF16, BOTH, 0x7F7F, 0x3FFE},
@@ -150,7 +150,7 @@ static void store_fp16(void **state)
                                         {0x47FFF000, 0x7FFF}, {0x7FC00000, 0x7FFF}};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         const uint32_t cell = tx_sfpstore_convert(TX_BLACKHOLE, 1, pairs[i][0]);
-        assert_int_equal(tx_convert(TX_DST_CELL_FP16_PLAIN, TX_BLACKHOLE, cell), pairs[i][1]);
+        assert_int_equal(tx_convert(TX_CELL_DST_FP16_PLAIN, TX_BLACKHOLE, cell), pairs[i][1]);
     }
 }
 
@@ -169,8 +169,8 @@ static void int8_cells(void **state)
              {TX_UNPACK_UINT8, 0x00, 0, 0}};
     for (size_t i = 0; i < sizeof v / sizeof v[0]; i++) {
         const uint32_t y = tx_convert(v[i].conversion, TX_WORMHOLE, v[i].x);
-        assert_int_equal(tx_convert(TX_SRC_FP16, TX_WORMHOLE, y), v[i].src);
-        assert_int_equal(tx_convert(TX_DST_CELL_FP16, TX_WORMHOLE, y), v[i].dst);
+        assert_int_equal(tx_convert(TX_CELL_SRC_FP16, TX_WORMHOLE, y), v[i].src);
+        assert_int_equal(tx_convert(TX_CELL_DST_FP16, TX_WORMHOLE, y), v[i].dst);
     }
 }
 
