@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From the graph of values to steps in order. First a liveness analysis finds in which lanes each
+ * value is needed, which tells whether all vectors of a tile are computed alike, so that one plan
+ * serves them all. Then nodes become steps, and steps get arrays, which values share in turns.
+ */
 #include "fast/plan.h"
 
 #include <stdlib.h>
@@ -6,20 +11,33 @@
 
 enum { CACHE = 36 * 1024 }; /* what all arrays together should not exceed */
 
-/* ---- one vector for all ---- */
+/*
+ * Liveness by lanes: can one vector stand for all?
+ *
+ * Kernels do the same for each of the 32 vectors of a tile, but in the graph they hang together: a
+ * write under predication keeps what the register held in the other lanes, and that is often a
+ * value of the vector before. Mostly nobody ever looks at those lanes. So for each of the 32
+ * roots a backward pass over the graph finds the live lanes of each value: all, none, or those
+ * in which a mask is set. A SELECT of whose lanes only those of its mask are live is the same as
+ * its new value, and its old value is dropped. What is left of a root is copied into a graph of its
+ * own, with inputs numbered relative to its vector; where that gives the same node for all 32
+ * roots, there is one plan for all (the vector shape).
+ */
 
-enum {
-    LANES_NONE = 0xFFFFFFFE,
-    LANES_ALL = 0xFFFFFFFF
-}; /* lanes that are wanted, else those of a mask */
+/* A set of lanes: one of these two, or a reference to a mask. */
+enum { LANES_NONE = 0xFFFFFFFE, LANES_ALL = 0xFFFFFFFF };
 
+/* Results of these in one lane need operands in others. */
 static bool between_lanes(enum fast_kind kind)
 {
     return kind == FAST_ROTATE || kind == FAST_UP || kind == FAST_SHIFT1 ||
            kind == FAST_TRANSPOSE || kind == FAST_FIRST;
 }
 
-/* Is inner set only where outer is? Flags under predication: (m ? test : m). */
+/*
+ * Is the mask inner set only where outer is? It is where inner was made from outer by tests under
+ * predication, which write (outer ? test : outer) or (outer ? test : 0). False: it is not known.
+ */
 static bool implies(const struct dag *dag, dag_ref inner, dag_ref outer)
 {
     while (inner != outer && inner < LANES_NONE) {
@@ -34,6 +52,7 @@ static bool implies(const struct dag *dag, dag_ref inner, dag_ref outer)
     return inner == outer;
 }
 
+/* Adds lanes to those in which a value is live. Two masks of which none is in the other: all. */
 static void want(const struct dag *dag, dag_ref ref, dag_ref lanes, dag_ref *wanted)
 {
     dag_ref *of = &wanted[ref / 4];
@@ -45,8 +64,10 @@ static void want(const struct dag *dag, dag_ref ref, dag_ref lanes, dag_ref *wan
 }
 
 /*
- * Lanes that a SELECT takes from what was there before. Those of an else (src/sem/sfpcompc.h) that
- * is bounded by where it is wanted: the flags it is the else of.
+ * In which lanes the old value of a SELECT is live, given the live lanes of its result: the same
+ * ones, unless its mask is an else (SFPCOMPC, src/sem/sfpcompc.h). An else has the lanes of the
+ * enclosing condition in which the if was false. So where the live lanes are within that condition
+ * too, those of them that the else leaves out are the lanes of the if.
  */
 static dag_ref outside(const struct dag *dag, dag_ref mask, dag_ref lanes)
 {
@@ -60,17 +81,17 @@ static dag_ref outside(const struct dag *dag, dag_ref mask, dag_ref lanes)
     return bounded ? node->in[IN_LF] : lanes;
 }
 
-/*
- * In which lanes each node matters for the root: all, or those of a mask. Where a SELECT matters
- * within its mask only, it is as good as its IN_A, and what the register held before does not
- * matter: often a value of the row before.
- */
+/* A SELECT that is live within its mask only: it is the same as its new value, IN_A. */
 static bool is_within(const struct dag *dag, size_t n, const dag_ref *wanted)
 {
     return dag->nodes[n].kind == FAST_SELECT && wanted[n] < LANES_NONE &&
            implies(dag, wanted[n], dag->nodes[n].in[IN_MASK]);
 }
 
+/*
+ * The backward pass: the live lanes of each node for one root. Users of a node come after it in the
+ * list, so that all of them are known when it is reached.
+ */
 static void find_wanted(const struct dag *dag, dag_ref root, dag_ref *wanted)
 {
     for (size_t n = 0; n < dag->count; n++) {
@@ -97,7 +118,10 @@ static void find_wanted(const struct dag *dag, dag_ref root, dag_ref *wanted)
     }
 }
 
-/* The root's nodes again, in places relative to it. DAG_NONE: they reach beyond their own. */
+/*
+ * Copies the live nodes of a root to another graph, inputs numbered relative to its vector. Returns
+ * the root there, or DAG_NONE: it depends on another vector, or on the random generators.
+ */
 static dag_ref relative(const struct dag *dag, dag_ref root, unsigned vector, struct dag *to,
                         dag_ref *wanted, dag_ref (*map)[OUT_COUNT])
 {
@@ -129,7 +153,7 @@ static dag_ref relative(const struct dag *dag, dag_ref root, unsigned vector, st
     return map[root / 4][root % 4];
 }
 
-/* The root that all vectors share, or DAG_NONE. */
+/* The node that all 32 roots become when copied like this, or DAG_NONE: they differ. */
 static dag_ref shared_root(const struct fast_schedule *s, struct dag *to)
 {
     const struct dag *dag = &s->dag;
