@@ -2,10 +2,18 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+const char no_memory_text[] = "out of memory";
 
 int no_memory(struct txl_error *err)
 {
-    return txl_fail(err, "out of memory");
+    return txl_fail(err, "%s", no_memory_text);
+}
+
+int memory_status(const char *message, int otherwise)
+{
+    return strcmp(message, no_memory_text) == 0 ? TXL_INPUT : otherwise;
 }
 
 void *zeroed(struct txl_error *err, size_t count, size_t size)

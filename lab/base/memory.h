@@ -5,8 +5,12 @@
 
 #include "base/error.h"
 
-/* "out of memory"; returns TXL_INPUT. */
+/* "out of memory" */
+extern const char no_memory_text[];
+/* Says so; returns TXL_INPUT. */
 int no_memory(struct txl_error *err);
+/* The status that goes with a message: TXL_INPUT where it is no_memory_text, else the other one. */
+int memory_status(const char *message, int otherwise);
 
 /* calloc; NULL: err says so. */
 void *zeroed(struct txl_error *err, size_t count, size_t size);

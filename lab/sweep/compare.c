@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/options.h"
 #include "base/pool.h"
 #include "sweep/sweep.h"
@@ -183,7 +184,7 @@ static void work(struct pool *pool, void *user, unsigned worker)
                                   (const uint32_t *const *)w->words, w->got[n], message);
         }
         if (!good) {
-            pool_refuse(pool, TXL_NEGATIVE, "%s", message);
+            pool_refuse(pool, memory_status(message, TXL_NEGATIVE), "%s", message);
             break;
         }
         add_batch(pool, w, index, count);

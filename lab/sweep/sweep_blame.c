@@ -50,7 +50,7 @@ int sweep_blame_of(struct txl_error *err, struct sweep_blame *b, uint64_t index,
         return result;
     }
     if (!sweep_oracle_unrounded(b->oracle, inputs, &value, message)) {
-        return txl_refuse(err, TXL_NEGATIVE, "%s", message);
+        return txl_refuse(err, memory_status(message, TXL_NEGATIVE), "%s", message);
     }
     return txl_shadow_account(err, b->shadow, element, output[element], &value, account);
 }

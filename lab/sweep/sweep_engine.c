@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "engine/engine.h"
 
 static void same_or_new(struct sweep_findings *into, const struct sweep_finding *one)
@@ -142,7 +143,7 @@ static void *open_fast(const struct sweep_kernel *k, enum txl_engine engine,
 {
     struct fast *w = calloc(1, sizeof *w);
     if (w == NULL) {
-        snprintf(message, SWEEP_MESSAGE, "out of memory");
+        snprintf(message, SWEEP_MESSAGE, "%s", no_memory_text);
         return NULL;
     }
     w->kernel = machine_open(k, message);
@@ -158,7 +159,7 @@ static void *open_fast(const struct sweep_kernel *k, enum txl_engine engine,
         .only_reference = k->settings.mode == TX_MODE_STRICT ? "--strict" : NULL};
     bool good = engine_fast(&choice, w->kernel, &w->fast, message, SWEEP_MESSAGE);
     if (good && w->fast != NULL && tx_fast_worker_open(w->fast, &w->worker) != TX_OK) {
-        snprintf(message, SWEEP_MESSAGE, "out of memory");
+        snprintf(message, SWEEP_MESSAGE, "%s", no_memory_text);
         good = false;
     }
     if (good) {

@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/program.h"
 
 struct sweep_oracle {
@@ -368,7 +369,7 @@ static bool open_work(struct sweep_oracle *o, char message[SWEEP_MESSAGE])
     if (o->work == NULL) {
         o->work = reference_open(o->reference->named, o->out);
         if (o->work == NULL) {
-            snprintf(message, SWEEP_MESSAGE, "out of memory");
+            snprintf(message, SWEEP_MESSAGE, "%s", no_memory_text);
         } else {
             reference_inputs(o->work, o->dst);
         }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/memory.h"
 #include "base/pool.h"
 
 enum { SAVE_SECONDS = 1 };
@@ -103,7 +104,7 @@ static void fail(struct worker *w, uint64_t chunk, const char *message)
         snprintf(s->message, sizeof s->message, "%s", message);
     }
     pthread_mutex_unlock(&s->mutex);
-    pool_refuse(w->pool, TXL_NEGATIVE, "%s", message);
+    pool_refuse(w->pool, memory_status(message, TXL_NEGATIVE), "%s", message);
 }
 
 /* Seconds of this thread since *from, which moves on. */
@@ -383,7 +384,7 @@ int sweep_work(struct txl_error *err, struct txl_sweep *s)
     if (result != TXL_CONTINUE) {
         return result;
     }
-    return s->failed      ? txl_refuse(err, TXL_NEGATIVE, "%s", s->message)
+    return s->failed ? txl_refuse(err, memory_status(s->message, TXL_NEGATIVE), "%s", s->message)
            : s->cancelled ? txl_refuse(err, TXL_CANCELLED, "cancelled")
                           : TXL_CONTINUE;
 }
@@ -470,7 +471,7 @@ int sweep_specials(struct txl_error *err, struct txl_sweep *s)
     if (result == TXL_CONTINUE && (!s->engine->run(w.engine, 0, 1, inputs, w.got, message) ||
                                    !sweep_oracle_words(w.oracle, inputs, s->special_count,
                                                        w.expected, w.below, w.value, message))) {
-        result = txl_refuse(err, TXL_NEGATIVE, "%s", message);
+        result = txl_refuse(err, memory_status(message, TXL_NEGATIVE), "%s", message);
     }
     for (unsigned i = 0; i < s->special_count && result == TXL_CONTINUE; i++) {
         struct sweep_special *one = &s->special[i];
