@@ -17,7 +17,9 @@ target_include_directories(tensix_lab_inside PUBLIC lab)
 target_link_libraries(tensix_lab_inside PUBLIC tensix_inside)
 target_link_libraries(tensix_lab_static PUBLIC tensix_static)
 target_link_libraries(tensix_lab_shared PUBLIC tensix_shared)
-set_target_properties(tensix_lab_shared PROPERTIES INSTALL_RPATH $ORIGIN)
+set_target_properties(tensix_lab_shared PROPERTIES
+  INSTALL_RPATH $ORIGIN
+  BUILD_RPATH_USE_ORIGIN ON) # the wheel takes it from the build
 # While a room still calls a function of the command, neither form can be linked: they are not
 # installed then.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS tests/build/silent.txt)

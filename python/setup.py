@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A wheel carries libtensix.so. It is $TENSIX_LIBRARY, that of ../build, or built for the purpose.
+"""A wheel carries both libraries, the command and the headers that recorded kernels are compiled
+with. They are those of the folder $TENSIX_BUILD, of ../build, or built for the purpose.
 
 Everything else is said in pyproject.toml.
 """
@@ -17,36 +18,47 @@ from wheel.bdist_wheel import bdist_wheel
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-
-
-def version():
-    text = (ROOT / "include" / "tensix" / "base.h").read_text(encoding="ascii")
-    return re.search(r'TX_VERSION_STRING "(.*)"', text).group(1)
+BASE = (ROOT / "include" / "tensix" / "base.h").read_text(encoding="ascii")
+VERSION = re.search(r'TX_VERSION_STRING "(.*)"', BASE).group(1)
+ABI = re.search(r"#define TX_ABI (\d+)", BASE).group(1)
+# In the build -> in the package. Libraries have the names by which they ask for each other.
+FILES = {
+    "libtensix.so": f"libtensix.so.{ABI}",
+    "libtensix-lab.so": f"libtensix-lab.so.{ABI}",
+    "tensix": "bin/tensix",
+}
 
 
 def build(folder):
-    """The library alone: CMake and a C compiler are enough."""
-    configure = ["cmake", "-S", ROOT, "-B", folder, "-DTENSIX_CLI=OFF", "-DBUILD_TESTING=OFF"]
+    configure = ["cmake", "-S", ROOT, "-B", folder, "-DBUILD_TESTING=OFF"]
     subprocess.run(configure, check=True)
     subprocess.run(
-        ["cmake", "--build", folder, "--target", "tensix_shared", "-j", str(os.cpu_count())],
+        ["cmake", "--build", folder, "-j", str(os.cpu_count()),
+         "--target", "tensix_shared", "tensix_lab_shared", "tensix-cli"],
         check=True,
     )
-    return Path(folder) / "libtensix.so"
+    return Path(folder)
 
 
-class BuildWithLibrary(build_py):
+class BuildWithLibraries(build_py):
     def run(self):
         super().run()
-        target = Path(self.build_lib) / "tensix" / "libtensix.so"
-        chosen = os.environ.get("TENSIX_LIBRARY")
+        chosen = os.environ.get("TENSIX_BUILD")
         if chosen:
-            shutil.copyfile(chosen, target)
-        elif (ROOT / "build" / "libtensix.so").exists():
-            shutil.copyfile(ROOT / "build" / "libtensix.so", target)
+            self.take(Path(chosen))
+        elif all((ROOT / "build" / name).exists() for name in FILES):
+            self.take(ROOT / "build")
         else:
             with tempfile.TemporaryDirectory() as folder:
-                shutil.copyfile(build(folder), target)
+                self.take(build(folder))
+
+    def take(self, folder):
+        package = Path(self.build_lib) / "tensix"
+        for name, place in FILES.items():
+            target = package / place
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(folder / name, target)  # with its mode
+        shutil.copytree(ROOT / "include", package / "include", dirs_exist_ok=True)
 
 
 class PlatformWheel(bdist_wheel):
@@ -60,13 +72,13 @@ class PlatformWheel(bdist_wheel):
         return "py3", "none", super().get_tag()[2]
 
 
-class WithLibrary(Distribution):
+class WithLibraries(Distribution):
     def has_ext_modules(self):
         return True
 
 
 setup(
-    version=version(),
-    distclass=WithLibrary,
-    cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": PlatformWheel},
+    version=VERSION,
+    distclass=WithLibraries,
+    cmdclass={"build_py": BuildWithLibraries, "bdist_wheel": PlatformWheel},
 )

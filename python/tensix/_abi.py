@@ -68,7 +68,7 @@ def places() -> List[str]:
     if chosen:
         return [chosen]
     return [
-        str(package / "libtensix.so"),  # a wheel
+        str(package / f"libtensix.so.{ABI}"),  # a wheel
         str(package.parent.parent / "build" / "libtensix.so"),  # the source tree
         f"libtensix.so.{ABI}",  # installed
     ]
