@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The graph of values. Nodes are interned: a table finds a node by its content, so that equal ones
+ * are one. A node is simplified when it is made: where all operands are constants its step is run
+ * on the spot and a constant takes its place, and some pairs of steps that undo each other go.
+ */
 #include "fast/steps.h"
 
 #include <tensix/formats.h>
@@ -6,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the pool ---- */
+/* ---- interning ---- */
 
 static uint32_t hash_of(const struct dag_node *node)
 {

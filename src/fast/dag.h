@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Values and what makes them: each node once, constants folded, in an order in which operands come
- * first. A reference is the number of a node times four plus the output.
+ * The directed acyclic graph of the values that a tile's run computes. A node is an operation with
+ * its operands; equal nodes are one, and operations on constants are constants. Operands have lower
+ * numbers than what uses them. A node has up to three outputs (enum fast_out): a reference to one
+ * of them is the number of the node times four plus the output.
  */
 #ifndef TX_FAST_DAG_H
 #define TX_FAST_DAG_H

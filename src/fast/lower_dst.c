@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dst while a schedule is made: 16 bits of four rows and one parity of columns at a time. */
+/*
+ * Dst in the graph of values. Loads and stores access four rows in the even or the odd columns, 32
+ * cells, so a node stands for 16 bits of each of these; 32-bit data are two nodes.
+ */
 #include "fast/lowering.h"
 
 #include "fmt/dst_value.h"
@@ -15,7 +18,7 @@ dag_ref lower_of_two(struct lowering *l, enum fast_kind kind, dag_ref a, dag_ref
     return dag_value(l->dag, &node);
 }
 
-/* From the tile that brings these rows. */
+/* The value of cells that an input tile fills. */
 static dag_ref brought(struct lowering *l, unsigned from, bool odd)
 {
     const enum tx_format format = l->task->format;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What one execution makes of values. */
+/* The nodes that one execution adds to the graph, and what registers and flags become of it. */
 #include "fast/lowering.h"
 
 #include "fmt/dst_lreg.h"
@@ -25,7 +25,10 @@ static void to_register(struct lowering *l, struct writes *to, unsigned reg, dag
     }
 }
 
-/* A set of the registers that L7 can name: a word shifted far has few bits left. */
+/*
+ * The set of registers that indirect addressing through L7 can reach: all, unless L7 was shifted
+ * right so far that its low four bits can only be a few numbers.
+ */
 static unsigned nameable(struct lowering *l)
 {
     struct dag_node node = *dag_at(l->dag, l->lreg[7]);
@@ -214,7 +217,7 @@ static void swap(struct lowering *l, const struct fast_record *r, dag_ref mask)
     lower_write_to(l, &l->later, &w);
 }
 
-/* What works between lanes, on Dst or on configuration. False: it is none of these. */
+/* Instructions that move data between lanes, access Dst or configure. False: it is another one. */
 static bool whole(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
                   dag_ref mask)
 {
@@ -295,7 +298,10 @@ static void draw(struct lowering *l, const struct fast_record *r, const struct i
     lower_put(l, &l->now, TO_PRNG, 0, DAG_NONE, mask);
 }
 
-/* What a body does to the flag stack is the same whatever the values are. */
+/*
+ * What a body does to the flag stack does not depend on the values, so that running it once on any
+ * values tells.
+ */
 static unsigned stack_kind(struct lowering *l, const struct dag_node *node)
 {
     uint32_t zero[FAST_GROUP] = {0};
@@ -327,7 +333,7 @@ static void write_stack(struct lowering *l, const struct fast_record *r, unsigne
     }
 }
 
-/* What becomes of the flags. */
+/* The flags after the execution. */
 enum flags_from { FLAGS_KEPT, FLAGS_OF_VALUES, FLAGS_OF_FLAGS };
 
 static enum flags_from flags_from(const struct fast_record *r, const struct isa_row *row)
@@ -344,7 +350,7 @@ static enum flags_from flags_from(const struct fast_record *r, const struct isa_
     }
 }
 
-/* Without flags and stack: what gives a value reads neither. */
+/* Without its flag and stack operands, which no value depends on: the same node more often. */
 static struct dag_node body_node(struct lowering *l, const struct fast_record *r,
                                  const struct isa_row *row)
 {

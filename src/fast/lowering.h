@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From executions to values: what is known while going through them. */
+/* A machine whose registers hold nodes of the graph: what schedule.c and lower_*.c share. */
 #ifndef TX_FAST_LOWERING_H
 #define TX_FAST_LOWERING_H
 
@@ -22,8 +22,8 @@ struct spot {
 enum place { TO_LREG, TO_FLAGS, TO_ENABLED, TO_STACK, TO_LATCH, TO_PRNG, TO_CELL, EXCHANGE };
 
 /*
- * At the end of a cycle. EXCHANGE: second cycle of SFPSWAP, value says where. TO_PRNG without a
- * value is a step, and two draws of a cycle are two.
+ * A write that is made when the cycle ends. EXCHANGE: the second cycle of SFPSWAP, in the lanes of
+ * mask. TO_PRNG without a value: the random generators advance, once for each such write.
  */
 struct write {
     enum place place;

@@ -190,7 +190,10 @@ struct planning {
     bool memory;
 };
 
-/* What the root is made of, and the value that its flags are one step with. */
+/*
+ * Marks the nodes that the root depends on. Where a SELECT of flags is one step with a SELECT of a
+ * value, its twin, the step gives both, so the twin is needed too.
+ */
 static void mark(struct planning *p, dag_ref root)
 {
     const struct dag *dag = p->dag;
@@ -217,8 +220,10 @@ static bool can_mask(const struct dag_node *node)
 }
 
 /*
- * Flags for this SELECT alone, of a node whose value nobody has, or one SELECT of the same lanes:
- * they are one step. Predicated flags are those of the mask, so none is set outside of it.
+ * A SELECT of the flags that an instruction gives becomes one step with that instruction if no
+ * other node uses these flags, and if the instruction's value is either unused or used by a single
+ * SELECT with the same mask, which then is part of the same step too. Outside of the mask the flags
+ * are 0 then (the old value is 0, or the mask itself), and that is what a masked step writes there.
  */
 static void fuse_flags(struct planning *p, size_t n)
 {
@@ -281,7 +286,7 @@ static void count_uses(struct planning *p, const dag_ref *roots, unsigned root_c
     }
 }
 
-/* What is known of the operands of a multiply-add before any value is. */
+/* Which faster form of the multiply-add its constant operands allow. */
 static enum fast_mad mad_kind(const struct dag *dag, const struct dag_node *node)
 {
     const bool minus_c = (node->mode & 2u) != 0;
@@ -322,7 +327,7 @@ static struct plan_step *new_step(struct planning *p)
     return step;
 }
 
-/* What one or two SELECTs choose from, in the lanes of their mask. */
+/* The operation whose value or flags one or two SELECTs choose, as a step under their mask. */
 static void emit_masked(struct planning *p, size_t n, struct plan_step *step)
 {
     const struct dag_node *select = &p->dag->nodes[n];

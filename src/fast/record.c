@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Records what the reference engine executes in one run of .tile, and recognises what depends on
+ * data or differs between lanes, which the fast engine cannot replay: reason then says what.
+ */
 #include "fast/record.h"
 
 #include "pipe/exec.h"

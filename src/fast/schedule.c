@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Goes through the recorded executions cycle by cycle and keeps, for every register, flag and Dst
+ * cell, the node of the graph that it holds. What an execution reads is what was there when its
+ * cycle began; what it writes is collected and takes its place when the cycle, or the next one for
+ * a two-cycle instruction, ends. In the end the nodes of the output tile are the roots.
+ */
 #include "fast/lowering.h"
 
 #include "fmt/dst_value.h"
@@ -114,7 +120,10 @@ static void end_cycle(struct lowering *l)
     }
 }
 
-/* What the last cycle left comes first; by rule early-read=new before anything is read. */
+/*
+ * What two-cycle instructions of the cycle before have yet to write comes first among the writes of
+ * this cycle; under the rule early-read=new it is written before anything is read.
+ */
 static void begin_cycle(struct lowering *l)
 {
     const struct writes due = l->later;
@@ -133,7 +142,7 @@ static void begin_cycle(struct lowering *l)
     }
 }
 
-/* ---- the whole ---- */
+/* ---- from the start state to the roots ---- */
 
 static const char *bad_state(const struct tx_state *s)
 {
@@ -203,7 +212,7 @@ static void last_words(struct lowering *l)
     }
 }
 
-/* In place of what this cycle's draws leave: it comes after them (front/gate.c). */
+/* A seed replaces what this cycle's random draws leave: it is written after them (front/gate.c). */
 static void seed(struct lowering *l, uint32_t value)
 {
     uint32_t lanes[32];
@@ -233,7 +242,7 @@ static void all_cycles(struct lowering *l, const struct fast_recording *recordin
     }
 }
 
-/* Everything began with constants, so all values are. */
+/* The start state was constants, so every value has been folded to a constant. */
 static void copy_lanes(struct lowering *l, dag_ref ref, uint32_t to[32])
 {
     const uint32_t *lanes = dag_lanes(l->dag, ref);

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Compiled code for runs that compute each step at once, without a plan. Until there is code, steps
+ * are interpreted, and each kind of step that differs in more than data is collected, to be
+ * compiled once; from then on only what was collected can be run.
+ */
 #include "fast/steps.h"
 
 static struct dag_node without_operands(const struct dag_node *node)
