@@ -58,7 +58,7 @@ static bool live(const struct alloc *a, int value, long at)
     return value != NO_VALUE && a->x->values[value].last > at;
 }
 
-/* A register whose value nobody reads behind this place. */
+/* A register whose value no later instruction reads. */
 static int free_register(const struct alloc *a, long at, uint32_t not_these, unsigned wish)
 {
     if (wish < EXPAND_REGS && !live(a, a->holder[wish], at) && (not_these >> wish & 1) == 0) {

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Runs one tile and lists what was executed, regular and scheduled instructions alike, with the
+ * registers that each read and wrote: what the straight-line form is made from.
+ */
 #include "expand/expand.h"
 
 #include <stdarg.h>

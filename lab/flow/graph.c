@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events become steps and values. */
+/*
+ * Builds the graph of values from the execution events of a machine: each execution is a step, each
+ * result that it writes to a register a value. A value is known once it is in the register: after
+ * the cycle in which its step wrote it, in the lanes that predication let through.
+ */
 #include "flow/graph.h"
 
 #include <stdlib.h>

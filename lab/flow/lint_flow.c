@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Puts the words of a program into one stream, with each replay in place of the REPLAY that starts
+ * it, runs the stream, and notes every finding with its place in the source.
+ */
 #include "flow/lint_flow.h"
 
 #include <stdlib.h>

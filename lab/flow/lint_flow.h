@@ -39,9 +39,9 @@ struct flow_replay {
     bool execute;
 };
 
-/* Whom runs ask whether they are to go on; it may serve several streams. */
+/* The progress function of runs, which may cancel them; several streams may share one. */
 struct flow_watch {
-    txl_progress progress; /* NULL: nobody */
+    txl_progress progress; /* NULL: none */
     void *user;
     uint64_t cycles; /* of all runs so far */
     bool cancelled;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events of one tile become a graph of values. */
+/*
+ * Gives each lane of each value of one tile's run a node, which says what its instruction means for
+ * real numbers (shadow_rules.c) and names the nodes of its operands.
+ */
 #include "shadow/shadow.h"
 
 #include <math.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The contract checks: encodings and modes that break a promise, results of two-cycle instructions
+ * that are read early or lost, and loads and stores that come too soon after a write of Dst.
+ */
 #include "pipe/check.h"
 
 #include "pipe/exec.h"

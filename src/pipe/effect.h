@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What one instruction is about to write (struct effect), kept until the cycle ends. */
 #ifndef TX_PIPE_EFFECT_H
 #define TX_PIPE_EFFECT_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What a vector instruction computes in its cycle, without any regard to time. */
 #ifndef TX_PIPE_EXEC_H
 #define TX_PIPE_EXEC_H
 

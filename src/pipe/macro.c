@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * SFPLOADMACRO in three parts: a launch schedules what the lane's configuration says, per sub-unit
+ * and group of lanes that agree; counters count down, in cycles or in instructions; what is due is
+ * executed in its cycle, and what the port and hazard rules forbid is a finding.
+ */
 #include "pipe/macro.h"
 
 #include "pipe/exec.h"
