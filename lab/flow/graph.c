@@ -13,9 +13,8 @@
 #include "flow/operands.h"
 
 enum {
-    RECENT = 64,  /* steps that may still write: the machine starts six a cycle, for two cycles */
-    PENDING = 16, /* values of a register that are not there yet; six a cycle at most */
-    DST_ROWS = TX_DST_ROWS,
+    RECENT = 64,    /* steps that may still write: the machine starts six a cycle, for two cycles */
+    PENDING = 16,   /* values of a register that are not there yet; six a cycle at most */
     MOST = 1 << 20, /* of each kind of thing */
     ALL_LANES = -1
 };
@@ -57,8 +56,8 @@ struct txl_graph {
     uint32_t now[TX_LREGS]; /* value in each register */
     struct pending pending[TX_LREGS][PENDING];
     unsigned pending_count[TX_LREGS];
-    uint32_t cell[DST_ROWS][TX_DST_WIDTH]; /* value that was stored there */
-    uint8_t cell_lane[DST_ROWS][TX_DST_WIDTH];
+    uint32_t cell[TX_DST_ROWS][TX_DST_WIDTH]; /* value that was stored there */
+    uint8_t cell_lane[TX_DST_ROWS][TX_DST_WIDTH];
     graph_written *written;
     void *user;
 };
@@ -149,7 +148,7 @@ void txl_graph_begin(txl_graph *g)
         g->now[reg] = NONE;
         g->pending_count[reg] = 0;
     }
-    for (unsigned row = 0; row < DST_ROWS; row++) {
+    for (unsigned row = 0; row < TX_DST_ROWS; row++) {
         for (unsigned column = 0; column < TX_DST_WIDTH; column++) {
             g->cell[row][column] = NONE;
         }
@@ -338,8 +337,8 @@ static void note_loaded(txl_graph *g, struct step *s)
     s->loaded = add_blocks(g, 2);
     for (unsigned lane = 0; lane < TX_LANES && s->loaded != NONE; lane++) {
         const struct tx_dst_place at = tx_dst_place(s->seen.address, lane);
-        g->blocks[s->loaded][lane] = g->cell[at.row % DST_ROWS][at.column];
-        g->blocks[s->loaded + 1][lane] = g->cell_lane[at.row % DST_ROWS][at.column];
+        g->blocks[s->loaded][lane] = g->cell[at.row % TX_DST_ROWS][at.column];
+        g->blocks[s->loaded + 1][lane] = g->cell_lane[at.row % TX_DST_ROWS][at.column];
     }
 }
 
@@ -416,8 +415,8 @@ static void on_store(txl_graph *g, uint32_t number)
     for (unsigned lane = 0; lane < TX_LANES; lane++) {
         if ((s->seen.lanes >> lane & 1U) != 0) {
             const struct tx_dst_place at = tx_dst_place(s->seen.address, lane);
-            g->cell[at.row % DST_ROWS][at.column] = value;
-            g->cell_lane[at.row % DST_ROWS][at.column] = (uint8_t)lane;
+            g->cell[at.row % TX_DST_ROWS][at.column] = value;
+            g->cell_lane[at.row % TX_DST_ROWS][at.column] = (uint8_t)lane;
         }
     }
     tell(g, value, s->seen.lanes);
@@ -434,7 +433,7 @@ static void on_dst(txl_graph *g, const struct tx_event *event)
     }
     for (unsigned column = 0; column < TX_DST_WIDTH; column++) { /* another unit, or the host */
         if ((event->lanes >> column & 1U) != 0) {
-            g->cell[event->index % DST_ROWS][column] = NONE;
+            g->cell[event->index % TX_DST_ROWS][column] = NONE;
         }
     }
 }

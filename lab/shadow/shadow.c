@@ -9,14 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    DST_ROWS = TX_DST_ROWS,
-    MOST_NODES = 1 << 24,
-    MODE_SRCB = 0,
-    MODE_FP16 = 1,
-    MODE_BF16 = 2,
-    MODE_FP32 = 3
-};
+enum { MOST_NODES = 1 << 24, MODE_SRCB = 0, MODE_FP16 = 1, MODE_BF16 = 2, MODE_FP32 = 3 };
 
 /* Nodes of the lanes of a value of the graph. */
 typedef uint32_t lanes_nodes[TX_LANES];
@@ -302,7 +295,7 @@ uint32_t shadow_output(struct shadow *s, unsigned tile, unsigned element, enum t
                 continue;
             }
             const struct txl_source from =
-                txl_graph_cell(s->graph, (64 * tile + row) % DST_ROWS, column);
+                txl_graph_cell(s->graph, (64 * tile + row) % TX_DST_ROWS, column);
             const uint32_t node = from.value != TXL_NO_VALUE ? node_of(s, from) : SHADOW_NONE;
             if (node != SHADOW_NONE) {
                 const struct number_format *f = number_format(format);

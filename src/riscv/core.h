@@ -32,9 +32,9 @@ static inline bool core_is_bh(const struct riscv *c)
 
 /* What an instruction has come to. */
 enum outcome {
-    OUT_DONE,
-    OUT_AGAIN, /* it did nothing, and is to be tried again: s.wait says why */
-    OUT_OVER   /* the core does not run any more */
+    OUTCOME_DONE,
+    OUTCOME_AGAIN, /* it did nothing, and is to be tried again: s.wait says why */
+    OUTCOME_OVER   /* the core does not run any more */
 };
 
 /* Little endian, as the cores see memory. */

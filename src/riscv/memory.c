@@ -17,7 +17,7 @@ enum outcome core_end(struct riscv *c, enum riscv_phase phase, enum riscv_findin
     c->s.phase = (uint8_t)phase;
     c->s.why = (uint8_t)finding;
     c->s.at = address;
-    return OUT_OVER;
+    return OUTCOME_OVER;
 }
 
 enum outcome outside_load(struct riscv *c, uint32_t address, unsigned size, uint32_t *value)
@@ -37,12 +37,12 @@ enum outcome outside_load(struct riscv *c, uint32_t address, unsigned size, uint
         a.size = 4;
     }
     if (c->timed && !time_load_passes(c, a.address, a.size, a.region, region->cycles[bh])) {
-        return OUT_AGAIN;
+        return OUTCOME_AGAIN;
     }
     const enum riscv_answer answer = c->env.load(c, &a);
     if (answer == RISCV_WAIT) {
         c->s.wait = RISCV_WAIT_ANSWER;
-        return OUT_AGAIN;
+        return OUTCOME_AGAIN;
     }
     if (answer == RISCV_HANG) {
         return core_end(c, RISCV_HUNG, RISCV_FINDING_LOAD, address);
@@ -52,7 +52,7 @@ enum outcome outside_load(struct riscv *c, uint32_t address, unsigned size, uint
     }
     *value = narrow ? bits_get(a.value, 8 * (address & 3u), 8 * size) : a.value;
     c->cycles = region->cycles[bh];
-    return OUT_DONE;
+    return OUTCOME_DONE;
 }
 
 /* Untimed, or when it has reached the head of the queue. */
@@ -62,12 +62,12 @@ static enum outcome store_now(struct riscv *c, const struct riscv_access *a)
     c->s.at = a->address;
     if (answer == RISCV_WAIT) {
         c->s.wait = RISCV_WAIT_ANSWER;
-        return OUT_AGAIN;
+        return OUTCOME_AGAIN;
     }
     if (answer == RISCV_HANG) {
         core_finding(c, RISCV_FINDING_STORE, a->address);
     }
-    return OUT_DONE;
+    return OUTCOME_DONE;
 }
 
 enum outcome outside_store(struct riscv *c, uint32_t address, unsigned size, uint32_t value)
@@ -75,11 +75,11 @@ enum outcome outside_store(struct riscv *c, uint32_t address, unsigned size, uin
     const struct riscv_region *region = riscv_region(c->arch, c->who, address);
     if (region == NULL || c->env.store == NULL) {
         core_finding(c, RISCV_FINDING_STORE, address);
-        return OUT_DONE;
+        return OUTCOME_DONE;
     }
     if (size < 4 && region->widths != WIDTH_ANY && !(region->widths == WIDTH_HALF && size == 2)) {
         core_finding(c, RISCV_FINDING_NARROW_STORE, address);
-        return OUT_DONE;
+        return OUTCOME_DONE;
     }
     const struct riscv_access a = {.address = address,
                                    .value = value,
@@ -89,7 +89,7 @@ enum outcome outside_store(struct riscv *c, uint32_t address, unsigned size, uin
         return store_now(c, &a);
     }
     core_queue(c, address, value, size, a.region);
-    return OUT_DONE;
+    return OUTCOME_DONE;
 }
 
 /* A store to where the core pushes; T cores to their own thread, B to thread 0. */
@@ -99,7 +99,7 @@ enum outcome memory_push(struct riscv *c, uint32_t word)
 {
     if (riscv_region(c->arch, c->who, PUSH_ADDRESS) == NULL) {
         core_finding(c, RISCV_FINDING_NO_PUSH, PUSH_ADDRESS);
-        return OUT_DONE;
+        return OUTCOME_DONE;
     }
     return outside_store(c, PUSH_ADDRESS, 4, word);
 }

@@ -15,16 +15,16 @@ TX_INLINE enum outcome load(struct riscv *c, uint32_t address, unsigned size, ui
         if (timed) {
             c->cycles = (uint16_t)core_time(c, TIME_L1);
             if (!time_load_passes(c, address, size, REGION_L1, c->cycles)) {
-                return OUT_AGAIN;
+                return OUTCOME_AGAIN;
             }
         }
         *value = bytes_get(c->env.l1 + address, size);
-        return OUT_DONE;
+        return OUTCOME_DONE;
     }
     if (address - RISCV_RAM_BASE < riscv_ram_size(c->arch, c->who)) {
         c->cycles = (uint16_t)core_time(c, TIME_LOCAL);
         *value = bytes_get(c->s.ram + (address - RISCV_RAM_BASE), size);
-        return OUT_DONE;
+        return OUTCOME_DONE;
     }
     return outside_load(c, address, size, value);
 }
@@ -39,7 +39,7 @@ TX_INLINE enum outcome store(struct riscv *c, uint32_t address, unsigned size, u
     }
     if (address - RISCV_RAM_BASE < riscv_ram_size(c->arch, c->who)) {
         bytes_put(c->s.ram + (address - RISCV_RAM_BASE), value, size);
-        return OUT_DONE;
+        return OUTCOME_DONE;
     }
     if (address >= c->env.l1_size) {
         return outside_store(c, address, size, value);
@@ -49,7 +49,7 @@ TX_INLINE enum outcome store(struct riscv *c, uint32_t address, unsigned size, u
     } else {
         core_l1_put(c, address, value, size);
     }
-    return OUT_DONE;
+    return OUTCOME_DONE;
 }
 
 static enum outcome atomic(struct riscv *c, const struct riscv_op *op)
@@ -59,7 +59,7 @@ static enum outcome atomic(struct riscv *c, const struct riscv_op *op)
         return core_end(c, RISCV_HUNG, RISCV_FINDING_ATOMIC, address);
     }
     if (c->timed && !time_atomic_passes(c)) {
-        return OUT_AGAIN;
+        return OUTCOME_AGAIN;
     }
     if (address != c->s.x[op->rs1]) {
         core_finding(c, RISCV_FINDING_UNALIGNED, c->s.x[op->rs1]);
@@ -68,7 +68,7 @@ static enum outcome atomic(struct riscv *c, const struct riscv_op *op)
     core_l1_put(c, address, alu_atomic((enum riscv_id)op->id, old, c->s.x[op->rs2]), 4);
     c->cycles = (uint16_t)core_time(c, TIME_ATOMIC);
     c->s.x[op->rd] = old;
-    return OUT_DONE;
+    return OUTCOME_DONE;
 }
 
 /* ---- the rest ---- */
@@ -126,29 +126,29 @@ static enum outcome special(struct riscv *c, const struct riscv_op *op, uint32_t
     case RISCV_TTINSN:
         return push(c, op, next);
     case RISCV_FENCE:
-        return OUT_DONE;
+        return OUTCOME_DONE;
     case RISCV_ECALL:
         if (core_is_bh(c)) {
             core_finding(c, RISCV_FINDING_ECALL, c->s.pc);
         }
         pause(c);
-        return OUT_DONE;
+        return OUTCOME_DONE;
     case RISCV_EBREAK:
         pause(c);
-        return OUT_DONE;
+        return OUTCOME_DONE;
     case RISCV_MRET:
         if (c->who != RISCV_B && c->who != RISCV_NC) {
             break;
         }
         *next = jump(c, c->s.csr[CSR_INTP_RESTORE_PC]);
-        return OUT_DONE;
+        return OUTCOME_DONE;
     default:
         if (op->class == CLASS_AMO) {
             return atomic(c, op);
         }
         if (op->class == CLASS_CSR) {
             csr_access(c, op);
-            return OUT_DONE;
+            return OUTCOME_DONE;
         }
         if (op->class == CLASS_FLOAT || (op->class == CLASS_VECTOR && c->who == RISCV_T2)) {
             return core_end(c, RISCV_STOPPED, RISCV_FINDING_FLOAT, c->s.pc);
@@ -156,7 +156,7 @@ static enum outcome special(struct riscv *c, const struct riscv_op *op, uint32_t
         break;
     }
     core_finding(c, RISCV_FINDING_ILLEGAL, c->s.pc);
-    return OUT_DONE;
+    return OUTCOME_DONE;
 }
 
 TX_INLINE enum outcome load_to(struct riscv *c, const struct riscv_op *op, unsigned size,
@@ -165,10 +165,10 @@ TX_INLINE enum outcome load_to(struct riscv *c, const struct riscv_op *op, unsig
     uint32_t value = 0;
     const uint32_t address = c->s.x[op->rs1] + op->imm;
     const enum outcome outcome = load(c, address & ~(size - 1u), size, &value, timed);
-    if ((address & (size - 1u)) != 0 && outcome != OUT_AGAIN) {
+    if ((address & (size - 1u)) != 0 && outcome != OUTCOME_AGAIN) {
         core_finding(c, RISCV_FINDING_UNALIGNED, address);
     }
-    if (outcome == OUT_DONE) {
+    if (outcome == OUTCOME_DONE) {
         c->s.x[op->rd] = is_signed ? (uint32_t)bits_sext(value, 8 * size) : value;
     }
     return outcome;
@@ -192,7 +192,7 @@ TX_INLINE enum outcome execute(struct riscv *c, const struct riscv_op *op, uint3
     const uint32_t b = x[op->rs2];
     const uint32_t i = op->imm;
     uint32_t next = pc + 4;
-    enum outcome outcome = OUT_DONE;
+    enum outcome outcome = OUTCOME_DONE;
     switch ((enum riscv_id)op->id) {
 #define ALU(ID, expression)                 \
     case RISCV_##ID:                        \
@@ -244,7 +244,7 @@ TX_INLINE enum outcome execute(struct riscv *c, const struct riscv_op *op, uint3
         outcome = special(c, op, &next);
         break;
     }
-    if (outcome == OUT_DONE) {
+    if (outcome == OUTCOME_DONE) {
         *at = next;
         c->s.instret++;
     }
@@ -303,7 +303,7 @@ static uint64_t run_untimed(struct riscv *c, uint64_t count)
     for (; done < count && c->s.phase == RISCV_RUNS; done++) {
         c->s.pc = pc;
         const struct riscv_op *op = fetch(c, pc);
-        if (op == NULL || execute(c, op, &pc, false) != OUT_DONE) {
+        if (op == NULL || execute(c, op, &pc, false) != OUTCOME_DONE) {
             break;
         }
         c->s.now++;
@@ -331,7 +331,7 @@ TX_INLINE bool issue(struct riscv *c, uint64_t *until)
         return false;
     }
     uint32_t pc = s->pc;
-    if (execute(c, op, &pc, true) != OUT_DONE) {
+    if (execute(c, op, &pc, true) != OUTCOME_DONE) {
         *until = 0;
         return false;
     }

@@ -11,7 +11,7 @@
 
 enum { IRAM_FIRST = 0x40000, IRAM_LAST = 0x4FFFF, UNIT_BYTES = 16 };
 enum { OP_MOVER = 0x40, OP_WAIT_MOVER = 0x46, OP_NOP = 0x89 };
-enum mover_mode { L1_ZERO, L0_COPY, L0_ZERO, L1_COPY };
+enum mover_mode { ZERO_TO_L1, COPY_TO_L0, ZERO_TO_L0, COPY_TO_L1 };
 
 static void finding(struct tx_tensix *t, unsigned who, const char *text, uint32_t value)
 {
@@ -22,8 +22,8 @@ static void finding(struct tx_tensix *t, unsigned who, const char *text, uint32_
 static void move(struct tx_tensix *t, unsigned who, uint32_t to, uint32_t from, uint32_t count,
                  enum mover_mode mode)
 {
-    const bool zero = mode == L1_ZERO || mode == L0_ZERO;
-    const bool to_l1 = mode == L1_ZERO || mode == L1_COPY;
+    const bool zero = mode == ZERO_TO_L1 || mode == ZERO_TO_L0;
+    const bool to_l1 = mode == ZERO_TO_L1 || mode == COPY_TO_L1;
     const uint8_t *source = zero ? NULL : l1_at(t->m, from, count);
     uint8_t *target = to_l1 ? l1_at(t->m, to, count)
                       : to >= IRAM_FIRST && to + count - 1 <= IRAM_LAST &&
@@ -64,7 +64,7 @@ void tile_mover_command(struct tx_tensix *t, unsigned who, uint32_t word)
     if (bits_get(word, 31, 1) != 0) {
         move(t, who, UNIT_BYTES * (base + bits_get(word, 16, 8)),
              UNIT_BYTES * (base + bits_get(word, 8, 8)), UNIT_BYTES * bits_get(word, 24, 6),
-             bits_get(word, 30, 1) != 0 ? L1_COPY : L0_COPY);
+             bits_get(word, 30, 1) != 0 ? COPY_TO_L1 : COPY_TO_L0);
         return;
     }
     move(t, who, UNIT_BYTES * p[1], UNIT_BYTES * p[0], UNIT_BYTES * (p[2] & 0xFFFFu),
