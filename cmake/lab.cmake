@@ -19,7 +19,7 @@ target_link_libraries(tensix_lab_static PUBLIC tensix_static)
 target_link_libraries(tensix_lab_shared PUBLIC tensix_shared)
 set_target_properties(tensix_lab_shared PROPERTIES
   INSTALL_RPATH $ORIGIN
-  BUILD_RPATH_USE_ORIGIN ON) # the wheel takes it from the build
+  BUILD_WITH_INSTALL_RPATH ON) # the wheel takes it from the build
 # While a room still calls a function of the command, neither form can be linked: they are not
 # installed then.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS tests/build/silent.txt)
