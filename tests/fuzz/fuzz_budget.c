@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct budget budget = {.path = "x"};
+    struct budget budget = {.path = strdup("x")};
     char message[BUDGET_MESSAGE] = "";
     unsigned line = 0;
     bool good = budget_parse((const char *)data, size, &budget, &line, message);
