@@ -432,7 +432,8 @@ def _in_threads(
 ) -> None:
     """work(job, first, end) over all tiles; the failure of the lowest tiles is raised.
 
-    stop() ends all jobs early: signals reach this thread alone.
+    stop() ends all jobs early: signals reach this thread alone. It has the lowest tiles, so what it
+    raises, an exception out of a signal's handler among them, is what is raised in the end.
     """
     blocks = -(-tiles // grain)
     jobs = max(1, min(jobs, blocks))
@@ -444,7 +445,7 @@ def _in_threads(
             work(job, cuts[job], cuts[job + 1])
         except BaseException as error:  # raised again below
             errors[job] = error
-            if not isinstance(error, Exception):
+            if job == 0 or not isinstance(error, Exception):
                 stop()
 
     threads = [threading.Thread(target=one, args=(job,)) for job in range(1, jobs)]

@@ -223,7 +223,7 @@ def test_a_run_can_be_interrupted(error, trace):
                     machine.run([0x8F000000] * 3_000_000)
                 else:
                     machine.run([0x8F000000], gaps=[2**32 - 1])
-            assert time.process_time() - start < 60
+            assert time.process_time() - start < 5  # the other thread had ten seconds of work left
             machine.reset()
             machine.run("sfploadi L1,0x3f80,0")
             assert (machine.lreg[1] == 0x3F800000).all()
@@ -247,7 +247,7 @@ def test_a_kernel_can_be_interrupted():
         start = time.process_time()
         with pytest.raises(Alarm):
             ready(array)
-        assert time.process_time() - start < 60
+        assert time.process_time() - start < 5  # the other thread had ten seconds of work left
         assert threading.active_count() == 1
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
