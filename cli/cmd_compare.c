@@ -146,7 +146,7 @@ static void print_parting(const struct txl_compare_side *side, unsigned n)
                          sizeof text);
     printf(" cycle %llu: %s = %08x %s by %s%s\n", (unsigned long long)one->cycle,
            one->store ? "Dst" : "LReg", one->value,
-           txl_number_text(TX_DST_FP32, one->value, number, sizeof number), text,
+           txl_number_text(TX_DST_FORMAT_FP32, one->value, number, sizeof number), text,
            one->scheduled ? " (scheduled)" : "");
 }
 

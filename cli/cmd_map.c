@@ -52,8 +52,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static struct place place_of(const struct map_args *a, uint32_t address, unsigned lane)
 {
     struct tx_dst_place p = tx_dst_place(address, lane);
-    bool wide = a->dst == TX_DST_FP32 || a->dst == TX_DST_INT32 || a->dst == TX_DST_UINT32 ||
-                a->dst == TX_DST_INT32_SM || a->dst == TX_DST_UINT16_DST32;
+    bool wide = a->dst == TX_DST_FORMAT_FP32 || a->dst == TX_DST_FORMAT_INT32 ||
+                a->dst == TX_DST_FORMAT_UINT32 || a->dst == TX_DST_FORMAT_INT32_SM ||
+                a->dst == TX_DST_FORMAT_UINT16_DST32;
     unsigned row = p.row;
     if (wide && row >= TX_DST_ROWS / 2) {
         row = (row & 0x1ffU) | 0x100U;
@@ -117,7 +118,7 @@ static void print_json(const struct map_args *a, uint32_t address)
 
 int cmd_map(struct cli *cli, int argc, char **argv)
 {
-    struct map_args a = {.cli = cli, .dst = TX_DST_FP32};
+    struct map_args a = {.cli = cli, .dst = TX_DST_FORMAT_FP32};
     static const struct argp argp = {options, parse, "ADDRESS", doc, NULL, NULL, NULL};
     int result = cli_parse(cli, &argp, argc, argv, &a);
     if (result != CLI_CONTINUE) {

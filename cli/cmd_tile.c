@@ -135,8 +135,8 @@ static const char *value_text(const struct shown *s, uint32_t word, char text[48
         snprintf(text, 48, "%u", word);
         return text;
     }
-    return txl_number_text(tx_format_info(format)->integer ? TX_DST_INT32 : TX_DST_FP32, word, text,
-                           48);
+    return txl_number_text(
+        tx_format_info(format)->integer ? TX_DST_FORMAT_INT32 : TX_DST_FORMAT_FP32, word, text, 48);
 }
 
 static uint32_t datum(const struct shown *s, unsigned i, uint8_t *exponent)

@@ -8,10 +8,10 @@ static void print_readings(uint32_t word)
     char high[48];
     char low[48];
     printf("%08x  fp32 %-14s int %-11d sm %c%-10u bf16 %s, %s", word,
-           txl_number_text(TX_DST_FP32, word, number, sizeof number), (int32_t)word,
+           txl_number_text(TX_DST_FORMAT_FP32, word, number, sizeof number), (int32_t)word,
            (word >> 31) != 0 ? '-' : '+', word & 0x7fffffffU,
-           txl_number_text(TX_DST_FP32, word & 0xffff0000U, high, sizeof high),
-           txl_number_text(TX_DST_FP32, word << 16, low, sizeof low));
+           txl_number_text(TX_DST_FORMAT_FP32, word & 0xffff0000U, high, sizeof high),
+           txl_number_text(TX_DST_FORMAT_FP32, word << 16, low, sizeof low));
 }
 
 static void print_lreg(unsigned index, const uint32_t *before, const uint32_t *after, int lanes)

@@ -154,7 +154,8 @@ static void print_specials(const struct told *t)
 
 static void print_steps(const struct told *t, const struct txl_sweep_step *steps, size_t count)
 {
-    const enum tx_dst_format dst = txl_number_is_integer(t->about.dst) ? t->about.dst : TX_DST_FP32;
+    const enum tx_dst_format dst =
+        txl_number_is_integer(t->about.dst) ? t->about.dst : TX_DST_FORMAT_FP32;
     for (size_t i = 0; i < count; i++) {
         const struct txl_sweep_step *step = &steps[i];
         char text[128];

@@ -25,8 +25,8 @@ typedef struct txl_expansion txl_expansion;
 struct txl_expand_options {
     size_t size;            /* sizeof(struct txl_expand_options) */
     const char *name;       /* of the kernel, in front of messages; NULL: none */
-    enum tx_dst_format dst; /* of the inputs; TX_DST_UNSET: the kernel's .dst */
-    enum tx_dst_format out; /* of the output; TX_DST_UNSET: the kernel's .out, else dst */
+    enum tx_dst_format dst; /* of the inputs; TX_DST_FORMAT_UNSET: the kernel's .dst */
+    enum tx_dst_format out; /* of the output; TX_DST_FORMAT_UNSET: the kernel's .out, else dst */
     uint64_t tiles;         /* of the proof; 0: 64 */
     txl_progress progress;  /* counts tiles of the proof; NULL: nobody is told */
     void *user;             /* of progress */

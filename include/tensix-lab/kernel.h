@@ -73,7 +73,7 @@ TXL_API const char *txl_dst_text(enum tx_dst_format format, char text[80]);
  */
 TXL_API const char *txl_start_name(const struct tx_program *program);
 TXL_API const char *txl_start_text(const struct tx_program *program);
-/* dst and out as the kernel will have them, where the caller has left them TX_DST_UNSET. */
+/* dst and out as the kernel will have them, where the caller has left them TX_DST_FORMAT_UNSET. */
 TXL_API void txl_formats(const struct tx_program *program, struct tx_kernel_options *options);
 
 /*

@@ -34,7 +34,7 @@ struct txl_lint_options {
     bool hex;               /* files are lists of hex words, as those named .hex are */
     bool ttinsn;            /* hex words are rotated as in a RISC-V instruction stream */
     enum tx_start start;    /* TX_START_UNSET: the kernel's .start */
-    enum tx_dst_format dst; /* of the inputs; TX_DST_UNSET: the kernel's .dst, else fp32 */
+    enum tx_dst_format dst; /* of the inputs; TX_DST_FORMAT_UNSET: the kernel's .dst, else fp32 */
     uint64_t max_cycles;    /* ends a program that is not through by then; 0: 2,000,000 */
     txl_progress progress;  /* counts cycles of all runs; total is 0: not known before */
     void *user;             /* of progress */

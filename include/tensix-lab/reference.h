@@ -62,8 +62,9 @@ TXL_API unsigned txl_reference_inputs(const char *name);
 typedef struct txl_reference txl_reference;
 
 /*
- * in: what operands stand in; out: what results are rounded to. TX_DST_UNSET means FP32. TXL_OK, or
- * TXL_INPUT where no function has the name or there is no memory; *reference is NULL then.
+ * in: what operands stand in; out: what results are rounded to. TX_DST_FORMAT_UNSET means FP32.
+ * TXL_OK, or TXL_INPUT where no function has the name or there is no memory; *reference is NULL
+ * then.
  */
 TXL_API int txl_reference_open(struct txl_error *err, const char *name, enum tx_dst_format in,
                                enum tx_dst_format out, txl_reference **reference);

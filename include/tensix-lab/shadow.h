@@ -6,7 +6,7 @@
  * While the machine runs a tile its events go to a txl_shadow. Afterwards an account of an element
  * of the output follows it back to loads and constants, with 512 bits:
  *
- *     txl_shadow_open(&err, program, TX_DST_FP32, TX_DST_FP32, &shadow);
+ *     txl_shadow_open(&err, program, TX_DST_FORMAT_FP32, TX_DST_FORMAT_FP32, &shadow);
  *     settings.sink = (struct tx_sink){.event = txl_shadow_event, .user = shadow};
  *     ... tx_kernel_start; txl_shadow_begin(shadow); tx_kernel_tile ...
  *     txl_shadow_account(&err, shadow, 17, output[17], NULL, &account);

@@ -57,7 +57,8 @@ struct txl_sweep_options {
     const struct tx_program *program; /* in place of the file, copied; NULL: the file */
     enum tx_arch arch;                /* TX_ARCH_NONE: the kernel's .arch */
     enum tx_start start;              /* TX_START_UNSET: the kernel's .start */
-    enum tx_dst_format dst, out; /* of inputs and results; TX_DST_UNSET: the kernel's, else FP32 */
+    enum tx_dst_format dst,
+        out; /* of inputs and results; TX_DST_FORMAT_UNSET: the kernel's, else FP32 */
     /*
      * Inputs: fp32, tf32, bf16, fp16, of integers int32, int16, int8, uint32, uint16, uint8: all
      * values that Dst has; LOW:HIGH or FORMAT:LOW:HIGH: those in between, both included; a .npy or

@@ -27,20 +27,20 @@ struct tx_diag {
  * 11 of DBG_FEATURE_DISABLE set, as tt-llk has UInt16 with FP32 Dst.
  */
 enum tx_dst_format {
-    TX_DST_UNSET = 0,
-    TX_DST_FP32,
-    TX_DST_BF16,
-    TX_DST_FP16,
-    TX_DST_INT32,
-    TX_DST_INT16,
-    TX_DST_INT8,
-    TX_DST_UINT32,
-    TX_DST_UINT16,
-    TX_DST_UINT8,
-    TX_DST_INT32_SM,
-    TX_DST_INT16_SM,
-    TX_DST_UINT16_DST32,
-    TX_DST_COUNT
+    TX_DST_FORMAT_UNSET = 0,
+    TX_DST_FORMAT_FP32,
+    TX_DST_FORMAT_BF16,
+    TX_DST_FORMAT_FP16,
+    TX_DST_FORMAT_INT32,
+    TX_DST_FORMAT_INT16,
+    TX_DST_FORMAT_INT8,
+    TX_DST_FORMAT_UINT32,
+    TX_DST_FORMAT_UINT16,
+    TX_DST_FORMAT_UINT8,
+    TX_DST_FORMAT_INT32_SM,
+    TX_DST_FORMAT_INT16_SM,
+    TX_DST_FORMAT_UINT16_DST32,
+    TX_DST_FORMAT_COUNT
 };
 TX_API const char *tx_dst_format_name(enum tx_dst_format format);
 /* "two's complement", "sign and magnitude", "unsigned"; "" for floats. */

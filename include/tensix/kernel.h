@@ -25,8 +25,9 @@ extern "C" {
 typedef struct tx_kernel tx_kernel;
 
 struct tx_kernel_options {
-    enum tx_dst_format dst; /* TX_DST_UNSET: what the program says, else FP32 */
-    enum tx_dst_format out; /* of the result; TX_DST_UNSET: what the program says, else dst */
+    enum tx_dst_format dst; /* TX_DST_FORMAT_UNSET: what the program says, else FP32 */
+    enum tx_dst_format
+        out; /* of the result; TX_DST_FORMAT_UNSET: what the program says, else dst */
     uint32_t seed;
     unsigned thread; /* issuing thread, default 1 */
     bool carry;

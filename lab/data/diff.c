@@ -352,7 +352,8 @@ static const char *number(const struct diff_job *job, const struct datum *d, cha
         snprintf(text, 48, "%u", d->word);
         return text;
     }
-    return txl_number_text(is_integer(job) ? TX_DST_INT32 : TX_DST_FP32, d->word, text, 48);
+    return txl_number_text(is_integer(job) ? TX_DST_FORMAT_INT32 : TX_DST_FORMAT_FP32, d->word,
+                           text, 48);
 }
 
 /* The bits in the file: a block datum as exponent:datum, a number as FP32 or the integer. */

@@ -21,7 +21,7 @@ static double number(const struct loss *loss, uint32_t word)
     if (loss->integer) {
         return loss->is_unsigned ? (double)word : (double)(int32_t)word;
     }
-    return txl_word_number(TX_DST_FP32, word, false);
+    return txl_word_number(TX_DST_FORMAT_FP32, word, false);
 }
 
 static double measure(const struct loss *loss, enum tx_loss kind, uint32_t before, uint32_t after)
@@ -66,5 +66,6 @@ const char *loss_text(const struct loss *loss, uint32_t word, char *text, size_t
         snprintf(text, size, "%u", word);
         return text;
     }
-    return txl_number_text(loss->integer ? TX_DST_INT32 : TX_DST_FP32, word, text, size);
+    return txl_number_text(loss->integer ? TX_DST_FORMAT_INT32 : TX_DST_FORMAT_FP32, word, text,
+                           size);
 }

@@ -49,13 +49,13 @@ void expand_text(FILE *out, const struct expand *x)
     if (tx_program_title(p)[0] != '\0') {
         fprintf(out, ".title \"%s\"\n", tx_program_title(p));
     }
-    if (tx_program_dst(p) != TX_DST_UNSET) {
+    if (tx_program_dst(p) != TX_DST_FORMAT_UNSET) {
         fprintf(out, ".dst %s\n", tx_dst_format_name(tx_program_dst(p)));
     }
     if (tx_program_start(p) != TX_START_UNSET) {
         fprintf(out, ".start %s\n", tx_start_name(tx_program_start(p)));
     }
-    if (tx_program_out(p) != TX_DST_UNSET) {
+    if (tx_program_out(p) != TX_DST_FORMAT_UNSET) {
         fprintf(out, ".out %s\n", tx_dst_format_name(tx_program_out(p)));
     }
     if (tx_program_reference(p)[0] != '\0') {

@@ -203,7 +203,7 @@ void flow_data(enum tx_dst_format format, uint64_t *state, uint32_t values[TX_TI
                                          0x7F800000, 0xFF800000, 0x7FC00000, 0x00000001,
                                          0x007FFFFF, 0x00800000, 0x7F7FFFFF, 0xFF7FFFFF,
                                          0x40490FDB, 0x42B17218, 0x4B000000, 0xC7FFF000};
-    bool whole = format >= TX_DST_INT32;
+    bool whole = format >= TX_DST_FORMAT_INT32;
     for (unsigned i = 0; i < TX_TILE_ELEMENTS; i++) {
         uint64_t r = flow_random(state);
         uint32_t value = (uint32_t)(r >> 32);

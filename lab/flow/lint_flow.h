@@ -54,7 +54,7 @@ struct flow {
     bool straight; /* REPLAY stays in the stream: the machine itself records and replays */
     bool part;     /* of a program that may have recorded before: such replays are left out */
     bool replays;  /* a REPLAY is among the words */
-    enum tx_dst_format dst;           /* TX_DST_UNSET: what the program says */
+    enum tx_dst_format dst;           /* TX_DST_FORMAT_UNSET: what the program says */
     uint64_t most_cycles;             /* 0: FLOW_MOST_CYCLES */
     const struct tx_program *program; /* configuration, formats; NULL: bare words */
     struct flow_word *words;

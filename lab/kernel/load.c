@@ -236,13 +236,13 @@ const char *txl_start_text(const struct tx_program *program)
 
 void txl_formats(const struct tx_program *program, struct tx_kernel_options *options)
 {
-    if (options->dst == TX_DST_UNSET) {
-        options->dst =
-            tx_program_dst(program) != TX_DST_UNSET ? tx_program_dst(program) : TX_DST_FP32;
+    if (options->dst == TX_DST_FORMAT_UNSET) {
+        options->dst = tx_program_dst(program) != TX_DST_FORMAT_UNSET ? tx_program_dst(program)
+                                                                      : TX_DST_FORMAT_FP32;
     }
-    if (options->out == TX_DST_UNSET) {
+    if (options->out == TX_DST_FORMAT_UNSET) {
         options->out =
-            tx_program_out(program) != TX_DST_UNSET ? tx_program_out(program) : options->dst;
+            tx_program_out(program) != TX_DST_FORMAT_UNSET ? tx_program_out(program) : options->dst;
     }
 }
 

@@ -276,12 +276,12 @@ char *txl_program_json(const struct tx_program *p, bool ttinsn)
     txl_json_set_text(root, "start",
                       tx_program_start(p) == TX_START_UNSET ? NULL
                                                             : tx_start_name(tx_program_start(p)));
-    txl_json_set_text(root, "dst",
-                      tx_program_dst(p) == TX_DST_UNSET ? NULL
-                                                        : tx_dst_format_name(tx_program_dst(p)));
-    txl_json_set_text(root, "out",
-                      tx_program_out(p) == TX_DST_UNSET ? NULL
-                                                        : tx_dst_format_name(tx_program_out(p)));
+    txl_json_set_text(
+        root, "dst",
+        tx_program_dst(p) == TX_DST_FORMAT_UNSET ? NULL : tx_dst_format_name(tx_program_dst(p)));
+    txl_json_set_text(
+        root, "out",
+        tx_program_out(p) == TX_DST_FORMAT_UNSET ? NULL : tx_dst_format_name(tx_program_out(p)));
     txl_json_set_text(root, "title", tx_program_title(p));
     txl_json_set_text(root, "reference", tx_program_reference(p));
     txl_json_set_int(root, "inputs", tx_program_inputs(p));

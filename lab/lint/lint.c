@@ -109,7 +109,7 @@ static bool fill(struct flow *flow, const struct source *s, const struct txl_lin
 {
     flow->arch = s->arch;
     flow->most_cycles = how->max_cycles;
-    flow->dst = s->offsets == NULL ? how->dst : TX_DST_UNSET;
+    flow->dst = s->offsets == NULL ? how->dst : TX_DST_FORMAT_UNSET;
     if (s->program != NULL) {
         return flow_build(flow, s->program);
     }

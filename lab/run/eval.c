@@ -350,15 +350,15 @@ static txl_json *readings_json(uint32_t word)
     char text[48];
     txl_json *object = txl_json_object();
     txl_json_set_word(object, "hex", word);
-    txl_json_set_text(object, "fp32", txl_number_text(TX_DST_FP32, word, text, sizeof text));
+    txl_json_set_text(object, "fp32", txl_number_text(TX_DST_FORMAT_FP32, word, text, sizeof text));
     txl_json_set(object, "int", txl_json_int((int32_t)word));
     txl_json_set_text(object, "sign", (word >> 31) != 0 ? "-" : "+");
     txl_json_set_int(object, "magnitude", word & 0x7fffffffU);
     txl_json *pair = txl_json_array();
+    txl_json_append(pair, txl_json_string(txl_number_text(TX_DST_FORMAT_FP32, word & 0xffff0000U,
+                                                          text, sizeof text)));
     txl_json_append(
-        pair, txl_json_string(txl_number_text(TX_DST_FP32, word & 0xffff0000U, text, sizeof text)));
-    txl_json_append(pair,
-                    txl_json_string(txl_number_text(TX_DST_FP32, word << 16, text, sizeof text)));
+        pair, txl_json_string(txl_number_text(TX_DST_FORMAT_FP32, word << 16, text, sizeof text)));
     txl_json_set(object, "bf16", pair);
     return object;
 }

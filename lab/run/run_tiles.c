@@ -134,7 +134,7 @@ const char *run_read_tile(const struct run_job *job, const struct run_array *arr
         }
         const enum tx_dst_format dst = array == &job->compare ? job->out_dst : job->dst;
         struct npy_convert convert = {.raw_bf16 = job->raw_bf16,
-                                      .to_unsigned = dst == TX_DST_UINT32};
+                                      .to_unsigned = dst == TX_DST_FORMAT_UINT32};
         npy_to_words(tensor->info.dtype, bytes, span->length, values + span->place, &convert);
         npy_narrowed_add(narrowed, &convert.narrowed);
         if (convert.wide) {
@@ -149,26 +149,26 @@ const char *run_read_tile(const struct run_job *job, const struct run_array *arr
 enum npy_dtype run_output_dtype(enum tx_dst_format format)
 {
     switch (format) {
-    case TX_DST_INT32:
-    case TX_DST_INT32_SM:
+    case TX_DST_FORMAT_INT32:
+    case TX_DST_FORMAT_INT32_SM:
         return NPY_INT32;
-    case TX_DST_INT16:
-    case TX_DST_INT16_SM:
+    case TX_DST_FORMAT_INT16:
+    case TX_DST_FORMAT_INT16_SM:
         return NPY_INT16;
-    case TX_DST_INT8:
+    case TX_DST_FORMAT_INT8:
         return NPY_INT8;
-    case TX_DST_UINT32:
+    case TX_DST_FORMAT_UINT32:
         return NPY_UINT32;
-    case TX_DST_UINT16:
-    case TX_DST_UINT16_DST32:
+    case TX_DST_FORMAT_UINT16:
+    case TX_DST_FORMAT_UINT16_DST32:
         return NPY_UINT16;
-    case TX_DST_UINT8:
+    case TX_DST_FORMAT_UINT8:
         return NPY_UINT8;
-    case TX_DST_UNSET:
-    case TX_DST_FP32:
-    case TX_DST_BF16:
-    case TX_DST_FP16:
-    case TX_DST_COUNT:
+    case TX_DST_FORMAT_UNSET:
+    case TX_DST_FORMAT_FP32:
+    case TX_DST_FORMAT_BF16:
+    case TX_DST_FORMAT_FP16:
+    case TX_DST_FORMAT_COUNT:
         break;
     }
     return NPY_FLOAT32;

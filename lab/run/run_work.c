@@ -276,7 +276,7 @@ struct batch {
 /* Input k as Dst holds it: FP32 as it is. */
 static uint32_t (*batch_held(struct worker *w, unsigned k))[1024]
 {
-    return w->batch->values[w->job->dst == TX_DST_FP32 ? k : k + w->job->input_count];
+    return w->batch->values[w->job->dst == TX_DST_FORMAT_FP32 ? k : k + w->job->input_count];
 }
 
 static bool read_batch(struct worker *w, uint64_t first, uint64_t count)
@@ -288,7 +288,7 @@ static bool read_batch(struct worker *w, uint64_t first, uint64_t count)
     for (unsigned k = 0; k < job->input_count && error == NULL; k++) {
         error = run_read_tiles(job, &job->inputs[k], first, count, b->values[k],
                                &w->totals.narrowed, message);
-        for (uint64_t i = 0; error == NULL && job->dst != TX_DST_FP32 && i < count; i++) {
+        for (uint64_t i = 0; error == NULL && job->dst != TX_DST_FORMAT_FP32 && i < count; i++) {
             hold(w, first + i, b->values[k][i], batch_held(w, k)[i]);
         }
     }

@@ -172,7 +172,9 @@ static unsigned float_mode(const struct shadow *s, unsigned mode)
     if (mode != MODE_SRCB) {
         return mode;
     }
-    return s->dst == TX_DST_BF16 ? MODE_BF16 : s->dst == TX_DST_FP16 ? MODE_FP16 : MODE_FP32;
+    return s->dst == TX_DST_FORMAT_BF16   ? MODE_BF16
+           : s->dst == TX_DST_FORMAT_FP16 ? MODE_FP16
+                                          : MODE_FP32;
 }
 
 /* Whether a load can have given this of what was stored: at most the format's rounding apart. */

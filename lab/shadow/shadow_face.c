@@ -143,7 +143,7 @@ static void fill_line(const struct txl_shadow *s, const struct shadow_line *from
     if (n->integer) {
         snprintf(to->value, sizeof to->value, "%lld", (long long)shadow_integer(n));
     } else {
-        (void)number_text(TX_DST_FP32, n->bits, to->value, sizeof to->value);
+        (void)number_text(TX_DST_FORMAT_FP32, n->bits, to->value, sizeof to->value);
     }
 }
 

@@ -78,7 +78,7 @@ static int prepare(struct txl_error *err, txl_compare *c, const struct txl_compa
     }
     c->jobs = sweep_jobs(own.jobs);
     c->first = UINT64_MAX;
-    int result = domain_parse(err, own.domain != NULL ? own.domain : "bf16", TX_DST_FP32,
+    int result = domain_parse(err, own.domain != NULL ? own.domain : "bf16", TX_DST_FORMAT_FP32,
                               own.stride, own.sample, &c->domain);
     for (unsigned n = 0; n < SIDES && result == TXL_CONTINUE; n++) {
         const bool again = n == 1 && o->b == NULL;

@@ -103,12 +103,14 @@ int txl_sweep_points(struct txl_error *err, const txl_sweep *s, const char *path
  */
 static uint64_t ceiling_of(enum tx_dst_format dst)
 {
-    return dst == TX_DST_FP32 ? 419431 : dst == TX_DST_BF16 ? 7 : 52;
+    return dst == TX_DST_FORMAT_FP32 ? 419431 : dst == TX_DST_FORMAT_BF16 ? 7 : 52;
 }
 
 static const char *vendor_format(enum tx_dst_format dst)
 {
-    return dst == TX_DST_FP32 ? "Float32" : dst == TX_DST_BF16 ? "Float16_b" : "Float16";
+    return dst == TX_DST_FORMAT_FP32   ? "Float32"
+           : dst == TX_DST_FORMAT_BF16 ? "Float16_b"
+                                       : "Float16";
 }
 
 static const char *input_format(const struct txl_sweep *s)
@@ -142,7 +144,7 @@ void sweep_budget_key(const struct txl_sweep *s, struct sweep_budget_key *k)
     k->key[0] = input_format(s);
     k->key[1] = vendor_format(s->out);
     k->key[2] = "";
-    k->key[3] = s->dst == TX_DST_FP32 ? "Yes" : "No";
+    k->key[3] = s->dst == TX_DST_FORMAT_FP32 ? "Yes" : "No";
     k->key[4] = tx_program_arch(s->kernel.program) == TX_BLACKHOLE ? "BLACKHOLE" : "WORMHOLE";
 }
 

@@ -47,11 +47,11 @@ unsigned sweep_jobs(unsigned jobs)
 static const char *default_domain(enum tx_dst_format dst)
 {
     const struct number_format *f = number_format(dst);
-    return dst == TX_DST_INT8    ? "int8"
-           : dst == TX_DST_UINT8 ? "uint8"
-           : !f->integer         ? "bf16"
-           : f->low == 0.0       ? "uint16"
-                                 : "int16";
+    return dst == TX_DST_FORMAT_INT8    ? "int8"
+           : dst == TX_DST_FORMAT_UINT8 ? "uint8"
+           : !f->integer                ? "bf16"
+           : f->low == 0.0              ? "uint16"
+                                        : "int16";
 }
 
 static int check_options(struct txl_error *err, const struct txl_sweep_options *o)
@@ -106,7 +106,8 @@ static int prepare_rest(struct txl_error *err, struct txl_sweep *s)
     if (result == TXL_CONTINUE) {
         result = sweep_measure(err, s->path, &s->kernel, &s->cycles, &s->init);
     }
-    const bool said = o->out != TX_DST_UNSET || tx_program_out(s->kernel.program) != TX_DST_UNSET;
+    const bool said =
+        o->out != TX_DST_FORMAT_UNSET || tx_program_out(s->kernel.program) != TX_DST_FORMAT_UNSET;
     if (result == TXL_CONTINUE && !said) {
         result = sweep_check_formats(err, s->path, &s->kernel);
     }

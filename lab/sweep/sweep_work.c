@@ -135,7 +135,7 @@ static bool batch(struct worker *w, struct sweep_judge *judge, uint64_t index, s
         for (size_t i = count; i < whole; i++) {
             w->words[k][i] = in[count - 1];
         }
-        if (s->dst == TX_DST_FP32) {
+        if (s->dst == TX_DST_FORMAT_FP32) {
             memcpy(w->held[k], in, count * sizeof *in);
             continue;
         }
@@ -445,8 +445,10 @@ static unsigned special_words(enum tx_dst_format dst, uint32_t *words)
     if (number_format(dst)->integer) {
         return special_integers(number_format(dst), words);
     }
-    const uint32_t *from = dst == TX_DST_FP16 ? fp16 : dst == TX_DST_BF16 ? bf16 : fp32;
-    unsigned count = dst == TX_DST_FP16 ? sizeof fp16 / sizeof fp16[0] : SWEEP_SPECIALS;
+    const uint32_t *from = dst == TX_DST_FORMAT_FP16   ? fp16
+                           : dst == TX_DST_FORMAT_BF16 ? bf16
+                                                       : fp32;
+    unsigned count = dst == TX_DST_FORMAT_FP16 ? sizeof fp16 / sizeof fp16[0] : SWEEP_SPECIALS;
     memcpy(words, from, count * sizeof *words);
     return count;
 }

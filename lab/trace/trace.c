@@ -168,9 +168,9 @@ static int settle(struct txl_trace *t, const struct txl_trace_options *given)
     if (result != TXL_CONTINUE) {
         return result;
     }
-    if (t->options.dst == TX_DST_UNSET) {
+    if (t->options.dst == TX_DST_FORMAT_UNSET) {
         const enum tx_dst_format dst = tx_program_dst(t->program);
-        t->options.dst = dst != TX_DST_UNSET ? dst : TX_DST_FP32;
+        t->options.dst = dst != TX_DST_FORMAT_UNSET ? dst : TX_DST_FORMAT_FP32;
     }
     t->size = (struct trace_size){.most = o->large_bytes != 0 ? o->large_bytes : 256 << 20,
                                   .large = o->large,

@@ -19,15 +19,21 @@
 
 enum tx_format kernel_format(enum tx_dst_format format)
 {
-    static const uint8_t of[TX_DST_COUNT] = {
-        [TX_DST_UNSET] = TX_FORMAT_FP32,     [TX_DST_FP32] = TX_FORMAT_FP32,
-        [TX_DST_BF16] = TX_FORMAT_BF16,      [TX_DST_FP16] = TX_FORMAT_FP16,
-        [TX_DST_INT32] = TX_FORMAT_UINT32, /* bits as they stand */
-        [TX_DST_INT16] = TX_FORMAT_TWOS16,   [TX_DST_INT8] = TX_FORMAT_INT8,
-        [TX_DST_UINT32] = TX_FORMAT_UINT32,  [TX_DST_UINT16] = TX_FORMAT_UINT16,
-        [TX_DST_UINT8] = TX_FORMAT_UINT8,    [TX_DST_INT32_SM] = TX_FORMAT_INT32,
-        [TX_DST_INT16_SM] = TX_FORMAT_INT16, [TX_DST_UINT16_DST32] = TX_FORMAT_UINT16};
-    return (enum tx_format)of[(unsigned)format < sizeof of ? format : TX_DST_UNSET];
+    static const uint8_t of[TX_DST_FORMAT_COUNT] = {
+        [TX_DST_FORMAT_UNSET] = TX_FORMAT_FP32,
+        [TX_DST_FORMAT_FP32] = TX_FORMAT_FP32,
+        [TX_DST_FORMAT_BF16] = TX_FORMAT_BF16,
+        [TX_DST_FORMAT_FP16] = TX_FORMAT_FP16,
+        [TX_DST_FORMAT_INT32] = TX_FORMAT_UINT32, /* bits as they stand */
+        [TX_DST_FORMAT_INT16] = TX_FORMAT_TWOS16,
+        [TX_DST_FORMAT_INT8] = TX_FORMAT_INT8,
+        [TX_DST_FORMAT_UINT32] = TX_FORMAT_UINT32,
+        [TX_DST_FORMAT_UINT16] = TX_FORMAT_UINT16,
+        [TX_DST_FORMAT_UINT8] = TX_FORMAT_UINT8,
+        [TX_DST_FORMAT_INT32_SM] = TX_FORMAT_INT32,
+        [TX_DST_FORMAT_INT16_SM] = TX_FORMAT_INT16,
+        [TX_DST_FORMAT_UINT16_DST32] = TX_FORMAT_UINT16};
+    return (enum tx_format)of[(unsigned)format < sizeof of ? format : TX_DST_FORMAT_UNSET];
 }
 
 static bool format_is_32bit(enum tx_dst_format format)
@@ -38,17 +44,17 @@ static bool format_is_32bit(enum tx_dst_format format)
 /* 8 tiles, in the 32-bit view, rather than 16. */
 static bool dst_is_wide(enum tx_dst_format format)
 {
-    return format == TX_DST_UINT16_DST32 || format_is_32bit(format);
+    return format == TX_DST_FORMAT_UINT16_DST32 || format_is_32bit(format);
 }
 
 static enum dst_encoding encoding_of(enum tx_dst_format format)
 {
     switch (format) {
-    case TX_DST_INT32:
-    case TX_DST_INT16:
+    case TX_DST_FORMAT_INT32:
+    case TX_DST_FORMAT_INT16:
         return ENCODING_TWOS;
-    case TX_DST_INT32_SM:
-    case TX_DST_INT16_SM:
+    case TX_DST_FORMAT_INT32_SM:
+    case TX_DST_FORMAT_INT16_SM:
         return ENCODING_MAGNITUDE;
     default: /* unsigned ones are both, and eight bits have one form only */
         return ENCODING_UNKNOWN;
@@ -109,7 +115,7 @@ unsigned tx_tile_element(unsigned row_in_tile, unsigned column)
 
 static bool tile_ok(unsigned tile, enum tx_dst_format format)
 {
-    return format > TX_DST_UNSET && format < TX_DST_COUNT &&
+    return format > TX_DST_FORMAT_UNSET && format < TX_DST_FORMAT_COUNT &&
            tile < (dst_is_wide(format) ? 8u : 16u);
 }
 
@@ -196,11 +202,11 @@ static enum tx_status set_format(tx_machine *m, unsigned thread, enum tx_dst_for
     const uint32_t fp16 = 1;
     const uint32_t bf16 = 5;
     if (dst_is_wide(format)) { /* tt-llk: is_fp32_dest_acc_en, for integers of 32 bits as well */
-        m->state.dst16_high = format == TX_DST_UINT16_DST32;
+        m->state.dst16_high = format == TX_DST_FORMAT_UINT16_DST32;
         return tx_config_set(m, thread, "ALU_ACC_CTRL_SFPU_Fp32_enabled", 1);
     }
     return tx_config_set(m, thread, "ALU_FORMAT_SPEC_REG1_SrcB",
-                         format == TX_DST_FP16 ? fp16 : bf16);
+                         format == TX_DST_FORMAT_FP16 ? fp16 : bf16);
 }
 
 /* The words of each thread together, in their order. */
@@ -287,11 +293,11 @@ enum tx_status tx_kernel_open_sized(const struct tx_settings *settings,
     enum tx_status status = tx_open(settings, &k->machine);
     k->program = program;
     k->options = own;
-    if (k->options.dst == TX_DST_UNSET) {
-        k->options.dst = program->dst == TX_DST_UNSET ? TX_DST_FP32 : program->dst;
+    if (k->options.dst == TX_DST_FORMAT_UNSET) {
+        k->options.dst = program->dst == TX_DST_FORMAT_UNSET ? TX_DST_FORMAT_FP32 : program->dst;
     }
-    if (k->options.out == TX_DST_UNSET) {
-        k->options.out = program->out == TX_DST_UNSET ? k->options.dst : program->out;
+    if (k->options.out == TX_DST_FORMAT_UNSET) {
+        k->options.out = program->out == TX_DST_FORMAT_UNSET ? k->options.dst : program->out;
     }
     if (status == TX_OK &&
         ((program->inputs > 0 && !tile_ok(program->inputs - 1, k->options.dst)) ||

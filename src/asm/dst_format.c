@@ -8,46 +8,46 @@ static const struct {
     enum tx_dst_format format;
 } spellings[] = {
     /* The first spelling of a format is its name. */
-    {"fp32", TX_DST_FP32},
-    {"float32", TX_DST_FP32},
-    {"float", TX_DST_FP32},
-    {"bf16", TX_DST_BF16},
-    {"bfloat16", TX_DST_BF16},
-    {"float16_b", TX_DST_BF16},
-    {"fp16b", TX_DST_BF16},
-    {"fp16_b", TX_DST_BF16},
-    {"float16b", TX_DST_BF16},
-    {"fp16", TX_DST_FP16},
-    {"float16", TX_DST_FP16},
-    {"float16_a", TX_DST_FP16},
-    {"fp16a", TX_DST_FP16},
-    {"fp16_a", TX_DST_FP16},
-    {"half", TX_DST_FP16},
-    {"int32", TX_DST_INT32},
-    {"uint32", TX_DST_UINT32},
-    {"int32-sm", TX_DST_INT32_SM},
-    {"int16", TX_DST_INT16},
-    {"uint16", TX_DST_UINT16},
-    {"int16-sm", TX_DST_INT16_SM},
-    {"int8", TX_DST_INT8},
-    {"uint8", TX_DST_UINT8},
-    {"int8-sm", TX_DST_INT8},
-    {"uint16-dst32", TX_DST_UINT16_DST32},
+    {"fp32", TX_DST_FORMAT_FP32},
+    {"float32", TX_DST_FORMAT_FP32},
+    {"float", TX_DST_FORMAT_FP32},
+    {"bf16", TX_DST_FORMAT_BF16},
+    {"bfloat16", TX_DST_FORMAT_BF16},
+    {"float16_b", TX_DST_FORMAT_BF16},
+    {"fp16b", TX_DST_FORMAT_BF16},
+    {"fp16_b", TX_DST_FORMAT_BF16},
+    {"float16b", TX_DST_FORMAT_BF16},
+    {"fp16", TX_DST_FORMAT_FP16},
+    {"float16", TX_DST_FORMAT_FP16},
+    {"float16_a", TX_DST_FORMAT_FP16},
+    {"fp16a", TX_DST_FORMAT_FP16},
+    {"fp16_a", TX_DST_FORMAT_FP16},
+    {"half", TX_DST_FORMAT_FP16},
+    {"int32", TX_DST_FORMAT_INT32},
+    {"uint32", TX_DST_FORMAT_UINT32},
+    {"int32-sm", TX_DST_FORMAT_INT32_SM},
+    {"int16", TX_DST_FORMAT_INT16},
+    {"uint16", TX_DST_FORMAT_UINT16},
+    {"int16-sm", TX_DST_FORMAT_INT16_SM},
+    {"int8", TX_DST_FORMAT_INT8},
+    {"uint8", TX_DST_FORMAT_UINT8},
+    {"int8-sm", TX_DST_FORMAT_INT8},
+    {"uint16-dst32", TX_DST_FORMAT_UINT16_DST32},
 };
 
 const char *tx_dst_encoding_name(enum tx_dst_format format)
 {
-    static const char *const names[TX_DST_COUNT] = {
-        [TX_DST_INT32] = "two's complement",
-        [TX_DST_INT16] = "two's complement",
-        [TX_DST_INT32_SM] = "sign and magnitude",
-        [TX_DST_INT16_SM] = "sign and magnitude",
-        [TX_DST_INT8] = "sign and magnitude",
-        [TX_DST_UINT32] = "unsigned",
-        [TX_DST_UINT16] = "unsigned",
-        [TX_DST_UINT8] = "unsigned",
-        [TX_DST_UINT16_DST32] = "unsigned, in the upper halves of a 32-bit Dst"};
-    const char *name = (unsigned)format < TX_DST_COUNT ? names[format] : NULL;
+    static const char *const names[TX_DST_FORMAT_COUNT] = {
+        [TX_DST_FORMAT_INT32] = "two's complement",
+        [TX_DST_FORMAT_INT16] = "two's complement",
+        [TX_DST_FORMAT_INT32_SM] = "sign and magnitude",
+        [TX_DST_FORMAT_INT16_SM] = "sign and magnitude",
+        [TX_DST_FORMAT_INT8] = "sign and magnitude",
+        [TX_DST_FORMAT_UINT32] = "unsigned",
+        [TX_DST_FORMAT_UINT16] = "unsigned",
+        [TX_DST_FORMAT_UINT8] = "unsigned",
+        [TX_DST_FORMAT_UINT16_DST32] = "unsigned, in the upper halves of a 32-bit Dst"};
+    const char *name = (unsigned)format < TX_DST_FORMAT_COUNT ? names[format] : NULL;
     return name != NULL ? name : "";
 }
 

@@ -6,12 +6,12 @@
 #include <tensix/asm.h>
 
 struct tx_program {
-    enum tx_arch arch;            /* from .arch or the options */
-    enum tx_dst_format dst;       /* from .dst; TX_DST_UNSET where absent */
-    enum tx_start start;          /* from .start; TX_START_UNSET where absent: as at reset */
-    enum tx_dst_format out;       /* from .out: as what the result is read; TX_DST_UNSET: as dst */
-    unsigned inputs;              /* from .inputs; default 1: input i stands in Dst tile i */
-    unsigned output;              /* from .output: Dst tile of the result, default 0 */
+    enum tx_arch arch;      /* from .arch or the options */
+    enum tx_dst_format dst; /* from .dst; TX_DST_FORMAT_UNSET where absent */
+    enum tx_start start;    /* from .start; TX_START_UNSET where absent: as at reset */
+    enum tx_dst_format out; /* from .out: as what the result is read; TX_DST_FORMAT_UNSET: as dst */
+    unsigned inputs;        /* from .inputs; default 1: input i stands in Dst tile i */
+    unsigned output;        /* from .output: Dst tile of the result, default 0 */
     unsigned fpu_first, fpu_rows; /* from .fpu: Dst rows the Matrix Unit wrote just before .tile */
     char reference[32];           /* from .reference: what it computes, or "" */
     char title[96];               /* from .title, or "" */

@@ -98,14 +98,18 @@ static void test_bits(void **state)
         const char *row; /* leaves the bits in FP32's view, or in that of 16 bits */
         bool narrow;
     } cases[] = {
-        {TX_DST_INT32, 0xFFFFFFFB, 0xFFFFFFFB, "sfpload L0,@,4,3\nsfpstore L0,@,4,3\n", false},
-        {TX_DST_INT32, 0x80000000, 0x80000000, "sfpload L0,@,4,3\nsfpstore L0,@,4,3\n", false},
-        {TX_DST_INT32_SM, 0xFFFFFFFB, 0x80000005, "sfpload L0,@,4,3\nsfpstore L0,@,4,3\n", false},
-        {TX_DST_UINT32, 0xFFFFFFFB, 0xFFFFFFFB, "sfpload L0,@,4,3\nsfpstore L0,@,4,3\n", false},
-        {TX_DST_INT16, 0xFFFFFFFE, 0xFFFE, "sfpload L0,@,6,3\nsfpstore L0,@,6,3\n", true},
-        {TX_DST_INT16, 0xFFFF8000, 0x8000, "sfpload L0,@,6,3\nsfpstore L0,@,6,3\n", true},
-        {TX_DST_INT16_SM, 0xFFFFFFFE, 0x8002, "sfpload L0,@,6,3\nsfpstore L0,@,6,3\n", true},
-        {TX_DST_UINT16, 0xFFFE, 0xFFFE, "sfpload L0,@,6,3\nsfpstore L0,@,6,3\n", true},
+        {TX_DST_FORMAT_INT32, 0xFFFFFFFB, 0xFFFFFFFB, "sfpload L0,@,4,3\nsfpstore L0,@,4,3\n",
+         false},
+        {TX_DST_FORMAT_INT32, 0x80000000, 0x80000000, "sfpload L0,@,4,3\nsfpstore L0,@,4,3\n",
+         false},
+        {TX_DST_FORMAT_INT32_SM, 0xFFFFFFFB, 0x80000005, "sfpload L0,@,4,3\nsfpstore L0,@,4,3\n",
+         false},
+        {TX_DST_FORMAT_UINT32, 0xFFFFFFFB, 0xFFFFFFFB, "sfpload L0,@,4,3\nsfpstore L0,@,4,3\n",
+         false},
+        {TX_DST_FORMAT_INT16, 0xFFFFFFFE, 0xFFFE, "sfpload L0,@,6,3\nsfpstore L0,@,6,3\n", true},
+        {TX_DST_FORMAT_INT16, 0xFFFF8000, 0x8000, "sfpload L0,@,6,3\nsfpstore L0,@,6,3\n", true},
+        {TX_DST_FORMAT_INT16_SM, 0xFFFFFFFE, 0x8002, "sfpload L0,@,6,3\nsfpstore L0,@,6,3\n", true},
+        {TX_DST_FORMAT_UINT16, 0xFFFE, 0xFFFE, "sfpload L0,@,6,3\nsfpstore L0,@,6,3\n", true},
     };
     static uint32_t x[TILE];
     static uint32_t out[TILE];
@@ -117,7 +121,8 @@ static void test_bits(void **state)
         EACH_ARCH
         {
             assert_int_equal(run(arch, cases[c].row, cases[c].dst,
-                                 cases[c].narrow ? TX_DST_UINT16 : TX_DST_FP32, x, NULL, out),
+                                 cases[c].narrow ? TX_DST_FORMAT_UINT16 : TX_DST_FORMAT_FP32, x,
+                                 NULL, out),
                              0);
             assert_int_equal(out[0], cases[c].bits);
             assert_int_equal(run(arch, cases[c].row, cases[c].dst, cases[c].dst, x, NULL, out), 0);
@@ -131,21 +136,21 @@ static void test_ranges(void **state)
     static const struct {
         enum tx_dst_format dst;
         int64_t value, held;
-    } cases[] = {{TX_DST_INT32, INT32_MIN, INT32_MIN},
-                 {TX_DST_INT32_SM, INT32_MIN, -INT32_MAX},
-                 {TX_DST_UINT32, 4294967295, 4294967295},
-                 {TX_DST_INT16, 40000, 32767},
-                 {TX_DST_INT16, -32768, -32768},
-                 {TX_DST_INT16, -40000, -32768},
-                 {TX_DST_INT16_SM, -32768, -32767},
-                 {TX_DST_UINT16, 65535, 65535},
-                 {TX_DST_UINT16, 65536, 65535},
-                 {TX_DST_UINT16, -1, 0},
-                 {TX_DST_UINT8, 255, 255},
-                 {TX_DST_UINT8, 256, 255},
-                 {TX_DST_UINT8, -1, 0},
-                 {TX_DST_INT8, -128, -127},
-                 {TX_DST_UINT16_DST32, 65535, 65535}};
+    } cases[] = {{TX_DST_FORMAT_INT32, INT32_MIN, INT32_MIN},
+                 {TX_DST_FORMAT_INT32_SM, INT32_MIN, -INT32_MAX},
+                 {TX_DST_FORMAT_UINT32, 4294967295, 4294967295},
+                 {TX_DST_FORMAT_INT16, 40000, 32767},
+                 {TX_DST_FORMAT_INT16, -32768, -32768},
+                 {TX_DST_FORMAT_INT16, -40000, -32768},
+                 {TX_DST_FORMAT_INT16_SM, -32768, -32767},
+                 {TX_DST_FORMAT_UINT16, 65535, 65535},
+                 {TX_DST_FORMAT_UINT16, 65536, 65535},
+                 {TX_DST_FORMAT_UINT16, -1, 0},
+                 {TX_DST_FORMAT_UINT8, 255, 255},
+                 {TX_DST_FORMAT_UINT8, 256, 255},
+                 {TX_DST_FORMAT_UINT8, -1, 0},
+                 {TX_DST_FORMAT_INT8, -128, -127},
+                 {TX_DST_FORMAT_UINT16_DST32, 65535, 65535}};
     (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         bool changed = false;
@@ -167,11 +172,12 @@ static void test_sums(void **state)
     fill(y, 2);
     EACH_ARCH
     {
-        assert_int_equal(run(arch, row, TX_DST_INT32, TX_DST_INT32, x, y, out), 0);
+        assert_int_equal(run(arch, row, TX_DST_FORMAT_INT32, TX_DST_FORMAT_INT32, x, y, out), 0);
         for (unsigned i = 0; i < TILE; i++) {
             assert_int_equal(out[i], x[i] + y[i]);
         }
-        assert_int_equal(run(arch, row, TX_DST_INT32_SM, TX_DST_INT32_SM, x, y, out), 1);
+        assert_int_equal(run(arch, row, TX_DST_FORMAT_INT32_SM, TX_DST_FORMAT_INT32_SM, x, y, out),
+                         1);
         assert_string_equal(rule, "E-INT");
     }
     /* Mode 12 converts on Wormhole, so there sign and magnitude add as well. */
@@ -180,11 +186,12 @@ static void test_sums(void **state)
         x[i] = (uint32_t)((int32_t)x[i] / 4);
         y[i] = (uint32_t)((int32_t)y[i] / 4);
     }
-    assert_int_equal(run(TX_WORMHOLE, row, TX_DST_INT32_SM, TX_DST_INT32_SM, x, y, out), 0);
+    assert_int_equal(
+        run(TX_WORMHOLE, row, TX_DST_FORMAT_INT32_SM, TX_DST_FORMAT_INT32_SM, x, y, out), 0);
     for (unsigned i = 0; i < TILE; i++) {
         assert_int_equal(out[i], x[i] + y[i]);
     }
-    assert_int_equal(run(TX_WORMHOLE, row, TX_DST_INT32, TX_DST_INT32, x, y, out), 1);
+    assert_int_equal(run(TX_WORMHOLE, row, TX_DST_FORMAT_INT32, TX_DST_FORMAT_INT32, x, y, out), 1);
     assert_string_equal(rule, "E-INT");
 }
 
@@ -195,17 +202,17 @@ static void test_wrong_encodings(void **state)
         enum tx_dst_format dst;
         int wormhole, blackhole;
     } cases[] = {
-        {"sfpload L0,@,4,3\nsfpcast L1,L0,0\nsfpstore L1,@,3,3\n", TX_DST_INT32, 1, 1},
-        {"sfpload L0,@,4,3\nsfpmov L2,L0,0\nsfpcast L1,L2,0\nsfpstore L1,@,3,3\n", TX_DST_INT32, 1,
-         1},
-        {"sfpload L0,@,4,3\nsfpabs L0,L0,0\nsfpcast L1,L0,0\nsfpstore L1,@,3,3\n", TX_DST_INT32, 0,
-         0},
-        {"sfpload L0,@,4,3\nsfpcast L1,L0,0\nsfpstore L1,@,3,3\n", TX_DST_INT32_SM, 0, 0},
-        {"sfpload L0,@,12,3\nsfpcast L1,L0,0\nsfpstore L1,@,3,3\n", TX_DST_INT32, 0, 1},
-        {"sfpload L0,@,8,3\nsfpstore L0,@,8,3\n", TX_DST_INT16, 1, 1},
-        {"sfpload L0,@,8,3\nsfpstore L0,@,8,3\n", TX_DST_INT16_SM, 0, 0},
-        {"sfpload L0,@,6,3\nsfpcast L1,L0,0\nsfpstore L0,@,6,3\n", TX_DST_UINT16, 0, 0},
-        {"sfpload L0,@,4,3\nsfpcast L1,L0,0\nsfpstore L1,@,3,3\n", TX_DST_UINT32, 0, 0},
+        {"sfpload L0,@,4,3\nsfpcast L1,L0,0\nsfpstore L1,@,3,3\n", TX_DST_FORMAT_INT32, 1, 1},
+        {"sfpload L0,@,4,3\nsfpmov L2,L0,0\nsfpcast L1,L2,0\nsfpstore L1,@,3,3\n",
+         TX_DST_FORMAT_INT32, 1, 1},
+        {"sfpload L0,@,4,3\nsfpabs L0,L0,0\nsfpcast L1,L0,0\nsfpstore L1,@,3,3\n",
+         TX_DST_FORMAT_INT32, 0, 0},
+        {"sfpload L0,@,4,3\nsfpcast L1,L0,0\nsfpstore L1,@,3,3\n", TX_DST_FORMAT_INT32_SM, 0, 0},
+        {"sfpload L0,@,12,3\nsfpcast L1,L0,0\nsfpstore L1,@,3,3\n", TX_DST_FORMAT_INT32, 0, 1},
+        {"sfpload L0,@,8,3\nsfpstore L0,@,8,3\n", TX_DST_FORMAT_INT16, 1, 1},
+        {"sfpload L0,@,8,3\nsfpstore L0,@,8,3\n", TX_DST_FORMAT_INT16_SM, 0, 0},
+        {"sfpload L0,@,6,3\nsfpcast L1,L0,0\nsfpstore L0,@,6,3\n", TX_DST_FORMAT_UINT16, 0, 0},
+        {"sfpload L0,@,4,3\nsfpcast L1,L0,0\nsfpstore L1,@,3,3\n", TX_DST_FORMAT_UINT32, 0, 0},
     };
     static uint32_t x[TILE];
     static uint32_t out[TILE];
@@ -224,9 +231,11 @@ static void test_wrong_encodings(void **state)
 /* Mode 0 in a 32-bit Dst of integers is FP32, as tt-llk sets SFPU_Fp32_enabled there. */
 static void test_fp32_enabled(void **state)
 {
-    static const enum tx_dst_format formats[] = {
-        TX_DST_FP32,   TX_DST_INT32, TX_DST_INT32_SM, TX_DST_UINT32, TX_DST_UINT16_DST32,
-        TX_DST_UINT16, TX_DST_INT16, TX_DST_INT16_SM, TX_DST_BF16,   TX_DST_INT8};
+    static const enum tx_dst_format formats[] = {TX_DST_FORMAT_FP32,         TX_DST_FORMAT_INT32,
+                                                 TX_DST_FORMAT_INT32_SM,     TX_DST_FORMAT_UINT32,
+                                                 TX_DST_FORMAT_UINT16_DST32, TX_DST_FORMAT_UINT16,
+                                                 TX_DST_FORMAT_INT16,        TX_DST_FORMAT_INT16_SM,
+                                                 TX_DST_FORMAT_BF16,         TX_DST_FORMAT_INT8};
     (void)state;
     for (unsigned f = 0; f < sizeof formats / sizeof *formats; f++) {
         struct tx_program *program = rows_of(TX_BLACKHOLE, "sfpnop\n", 1);
@@ -244,7 +253,7 @@ static void test_fp32_enabled(void **state)
         assert_int_equal(value, f < 5);
         assert_int_equal(tx_config_get(tx_kernel_machine(kernel), 1, "DBG_FEATURE_DISABLE", &value),
                          TX_OK);
-        assert_int_equal(value, formats[f] == TX_DST_UINT16_DST32 ? 1U << 11 : 0U);
+        assert_int_equal(value, formats[f] == TX_DST_FORMAT_UINT16_DST32 ? 1U << 11 : 0U);
         tx_kernel_close(kernel);
         tx_program_free(program);
     }
@@ -263,7 +272,8 @@ static void test_uint16_in_dst32(void **state)
             for (unsigned i = 0; i < TILE; i++) {
                 x[i] = (first + i * 61U) & 0xFFFFU;
             }
-            assert_int_equal(run(arch, cast, TX_DST_UINT16_DST32, TX_DST_FP32, x, NULL, out), 0);
+            assert_int_equal(
+                run(arch, cast, TX_DST_FORMAT_UINT16_DST32, TX_DST_FORMAT_FP32, x, NULL, out), 0);
             for (unsigned i = 0; i < TILE; i++) {
                 const float want = (float)x[i];
                 uint32_t bits;
@@ -272,8 +282,9 @@ static void test_uint16_in_dst32(void **state)
             }
         }
         const char *next = "sfpload L0,@,6,3\nsfpiadd L0,L0,1,5\nsfpstore L0,@,6,3\n";
-        assert_int_equal(run(arch, next, TX_DST_UINT16_DST32, TX_DST_UINT16_DST32, x, NULL, out),
-                         0);
+        assert_int_equal(
+            run(arch, next, TX_DST_FORMAT_UINT16_DST32, TX_DST_FORMAT_UINT16_DST32, x, NULL, out),
+            0);
         for (unsigned i = 0; i < TILE; i++) {
             assert_int_equal(out[i], (x[i] + 1) & 0xFFFFU);
         }
@@ -289,7 +300,7 @@ static void test_uint16_in_dst32(void **state)
         const uint32_t *inputs[] = {x};
         tx_settings_default(&settings, arch);
         tx_kernel_options_default(&options);
-        options.dst = TX_DST_FP32;
+        options.dst = TX_DST_FORMAT_FP32;
         assert_int_equal(tx_kernel_open(&settings, program, &options, &kernel), TX_OK);
         assert_int_equal(
             tx_config_set(tx_kernel_machine(kernel), 1, "DBG_FEATURE_DISABLE", 1U << 11), TX_OK);
@@ -315,20 +326,22 @@ static void test_views(void **state)
         enum tx_dst_format dst, out;
         bool load, result; /* of these two, which is a finding */
     } cases[] = {
-        {"sfpload L0,@,6,3\n", TX_DST_FP32, TX_DST_FP32, true, false},
-        {"sfpload L0,@,2,3\n", TX_DST_INT32, TX_DST_INT32, true, false},
-        {"sfpload L0,@,3,3\n", TX_DST_FP32, TX_DST_INT32, false, false},
-        {"sfpload L0,@,2,3\n", TX_DST_BF16, TX_DST_UINT16, false, false},
-        {"sfpload L0,@,4,3\n", TX_DST_BF16, TX_DST_BF16, true, false},
-        {"sfpstore L0,@,2,3\nsfpnop\nsfpnop\nsfpload L0,@,2,3\n", TX_DST_FP32, TX_DST_FP32, false,
+        {"sfpload L0,@,6,3\n", TX_DST_FORMAT_FP32, TX_DST_FORMAT_FP32, true, false},
+        {"sfpload L0,@,2,3\n", TX_DST_FORMAT_INT32, TX_DST_FORMAT_INT32, true, false},
+        {"sfpload L0,@,3,3\n", TX_DST_FORMAT_FP32, TX_DST_FORMAT_INT32, false, false},
+        {"sfpload L0,@,2,3\n", TX_DST_FORMAT_BF16, TX_DST_FORMAT_UINT16, false, false},
+        {"sfpload L0,@,4,3\n", TX_DST_FORMAT_BF16, TX_DST_FORMAT_BF16, true, false},
+        {"sfpstore L0,@,2,3\nsfpnop\nsfpnop\nsfpload L0,@,2,3\n", TX_DST_FORMAT_FP32,
+         TX_DST_FORMAT_FP32, false, true},
+        {"sfpstore L0,@,2,3\nsfpnop\nsfpnop\nsfpload L0,@,3,3\n", TX_DST_FORMAT_FP32,
+         TX_DST_FORMAT_FP32, true, true},
+        {"sfpstore L0,@,3,3\nsfpload L0,@,3,3\n", TX_DST_FORMAT_BF16, TX_DST_FORMAT_BF16, false,
          true},
-        {"sfpstore L0,@,2,3\nsfpnop\nsfpnop\nsfpload L0,@,3,3\n", TX_DST_FP32, TX_DST_FP32, true,
-         true},
-        {"sfpstore L0,@,3,3\nsfpload L0,@,3,3\n", TX_DST_BF16, TX_DST_BF16, false, true},
-        {"sfpload L0,@,3,3\n", TX_DST_FP32, TX_DST_BF16, false, true},
-        {"sfpload L0,@,2,3\n", TX_DST_BF16, TX_DST_FP32, false, true},
-        {"sfpload L0,@,6,3\n", TX_DST_UINT16_DST32, TX_DST_UINT16_DST32, false, false},
-        {"sfpload L0,@,6,3\n", TX_DST_UINT16_DST32, TX_DST_FP32, false, true},
+        {"sfpload L0,@,3,3\n", TX_DST_FORMAT_FP32, TX_DST_FORMAT_BF16, false, true},
+        {"sfpload L0,@,2,3\n", TX_DST_FORMAT_BF16, TX_DST_FORMAT_FP32, false, true},
+        {"sfpload L0,@,6,3\n", TX_DST_FORMAT_UINT16_DST32, TX_DST_FORMAT_UINT16_DST32, false,
+         false},
+        {"sfpload L0,@,6,3\n", TX_DST_FORMAT_UINT16_DST32, TX_DST_FORMAT_FP32, false, true},
     };
     static uint32_t x[TILE];
     static uint32_t out[TILE];

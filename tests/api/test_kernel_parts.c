@@ -92,9 +92,9 @@ static void test_parts_are_the_whole(void **state)
     assert_memory_not_equal(in, whole, sizeof in);
     assert_int_equal(tx_kernel_tile_begin(kernel, 3), TX_OK);
     tx_machine *machine = tx_kernel_machine(kernel);
-    assert_int_equal(tx_dst_load_tile(machine, 0, TX_DST_FP32, in), TX_OK);
+    assert_int_equal(tx_dst_load_tile(machine, 0, TX_DST_FORMAT_FP32, in), TX_OK);
     assert_int_equal(tx_kernel_tile_run(kernel, NULL), TX_OK);
-    assert_int_equal(tx_dst_store_tile(machine, 0, TX_DST_FP32, parts), TX_OK);
+    assert_int_equal(tx_dst_store_tile(machine, 0, TX_DST_FORMAT_FP32, parts), TX_OK);
     assert_memory_equal(whole, parts, sizeof whole);
     tx_kernel_close(kernel);
     tx_program_free(program);

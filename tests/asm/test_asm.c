@@ -323,7 +323,7 @@ static void test_directives(void **state)
     assert_int_equal(tx_program_arch(p), TX_WORMHOLE);
     assert_string_equal(tx_program_title(p), "a # b; c");
     assert_string_equal(tx_program_reference(p), "exp2");
-    assert_int_equal(tx_program_dst(p), TX_DST_BF16);
+    assert_int_equal(tx_program_dst(p), TX_DST_FORMAT_BF16);
     assert_int_equal(tx_program_inputs(p), 3);
     assert_int_equal(tx_program_output(p), 2);
     assert_int_equal(tx_program_config_count(p), 2);
@@ -338,7 +338,7 @@ static void test_directives(void **state)
     assert_int_equal(tx_assemble(".arch wh", 8, &options, &p, NULL), TX_OK);
     assert_int_equal(tx_program_arch(p), TX_BLACKHOLE);
     assert_int_equal(tx_program_inputs(p), 1);
-    assert_int_equal(tx_program_dst(p), TX_DST_UNSET);
+    assert_int_equal(tx_program_dst(p), TX_DST_FORMAT_UNSET);
     tx_program_free(p);
     assert_int_equal(tx_assemble("", 0, NULL, &p, NULL), TX_OK);
     assert_int_equal(tx_program_arch(p), TX_ARCH_NONE);
@@ -531,14 +531,14 @@ static void test_formats(void **state)
     enum tx_dst_format format;
     for (size_t i = 0; i < sizeof bf16 / sizeof bf16[0]; i++) {
         assert_int_equal(tx_dst_format_parse(bf16[i], &format), TX_OK);
-        assert_int_equal(format, TX_DST_BF16);
+        assert_int_equal(format, TX_DST_FORMAT_BF16);
     }
-    for (int f = TX_DST_FP32; f <= TX_DST_INT8; f++) {
+    for (int f = TX_DST_FORMAT_FP32; f <= TX_DST_FORMAT_INT8; f++) {
         assert_int_equal(tx_dst_format_parse(tx_dst_format_name((enum tx_dst_format)f), &format),
                          TX_OK);
         assert_int_equal(format, f);
     }
-    assert_string_equal(tx_dst_format_name(TX_DST_UNSET), "unset");
+    assert_string_equal(tx_dst_format_name(TX_DST_FORMAT_UNSET), "unset");
     assert_int_equal(tx_dst_format_parse("unset", &format), TX_ENOENT);
     assert_int_equal(tx_dst_format_parse(NULL, &format), TX_EINVAL);
 }

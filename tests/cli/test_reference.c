@@ -107,7 +107,8 @@ static uint64_t compare(const struct reference *r, enum tx_dst_format format,
 static void test_rounds_as_mpfr(void **state_)
 {
     (void)state_;
-    static const enum tx_dst_format formats[] = {TX_DST_FP32, TX_DST_BF16, TX_DST_FP16};
+    static const enum tx_dst_format formats[] = {TX_DST_FORMAT_FP32, TX_DST_FORMAT_BF16,
+                                                 TX_DST_FORMAT_FP16};
     const struct reference *r;
     for (size_t i = 0; (r = reference_at(i)) != NULL; i++) {
         for (unsigned f = 0; f < 3; f++) {
@@ -123,8 +124,9 @@ static void test_rounds_as_mpfr(void **state_)
 static void test_few_undecided(void **state_)
 {
     (void)state_;
-    assert_in_range(compare(reference_find("exp"), TX_DST_FP32, reference_level_at(0)), 0, 16);
-    assert_int_equal(compare(reference_find("mul"), TX_DST_BF16, reference_level_at(0)), 0);
+    assert_in_range(compare(reference_find("exp"), TX_DST_FORMAT_FP32, reference_level_at(0)), 0,
+                    16);
+    assert_int_equal(compare(reference_find("mul"), TX_DST_FORMAT_BF16, reference_level_at(0)), 0);
 }
 
 static const struct {
@@ -162,23 +164,24 @@ static void test_libm_inside_bound(void **state_)
     mpfr_t wide;
     mpfr_init2(wide, 128);
     for (size_t m = 0; m < sizeof measured / sizeof measured[0]; m++) {
-        struct reference_work *work = reference_open(reference_find(measured[m].name), TX_DST_FP32);
+        struct reference_work *work =
+            reference_open(reference_find(measured[m].name), TX_DST_FORMAT_FP32);
         unsigned count = 0;
         for (unsigned block = 0; block < 4; block++) {
-            fill(TX_DST_FP32, &x, 1, block);
+            fill(TX_DST_FORMAT_FP32, &x, 1, block);
             reference_words(work, inputs, BLOCK, expected, below, value);
             for (unsigned i = 0; i < BLOCK; i++) {
-                double rounded = number_of(TX_DST_FP32, expected[i], true);
+                double rounded = number_of(TX_DST_FORMAT_FP32, expected[i], true);
                 if (!isfinite(rounded) || rounded == 0.0 || fabs(value[i]) < 0x1p-126 ||
-                    !isfinite(number_of(TX_DST_FP32, x[i], true))) {
+                    !isfinite(number_of(TX_DST_FORMAT_FP32, x[i], true))) {
                     continue;
                 }
-                mpfr_set_d(wide, number_of(TX_DST_FP32, x[i], true), MPFR_RNDN);
+                mpfr_set_d(wide, number_of(TX_DST_FORMAT_FP32, x[i], true), MPFR_RNDN);
                 measured[m].function(wide, wide, MPFR_RNDN);
                 double error = error_of(wide, value[i]);
                 if (error > 12.0) {
                     fail_msg("%s(%a) is %g ULP of double off", measured[m].name,
-                             number_of(TX_DST_FP32, x[i], true), error);
+                             number_of(TX_DST_FORMAT_FP32, x[i], true), error);
                 }
                 count++;
             }
@@ -289,7 +292,7 @@ static void test_near(void **state_)
         expected[i] = i % 32 == 1 ? near.largest : expected[i];
         got[i] = expected[i] ^ (draw() % 8U == 0 ? 1U << draw() % 32U : 0U);
         below[i] = draw() % 4U == 0 ? 1 : 0;
-        double number = number_of(TX_DST_FP32, expected[i], false);
+        double number = number_of(TX_DST_FORMAT_FP32, expected[i], false);
         int steps = (int)(draw() % 1024U) - 512;
         value[i] = number;
         bool ordinary = isfinite(number) && fabs(number) >= 0x1p-126;
@@ -330,7 +333,7 @@ static void test_near(void **state_)
 static void test_distance(void **state_)
 {
     (void)state_;
-    struct reference_work *work = reference_open(reference_find("add"), TX_DST_FP32);
+    struct reference_work *work = reference_open(reference_find("add"), TX_DST_FORMAT_FP32);
     double x[] = {1.0, 0x1p-24 + 0x1p-33};
     assert_true(reference_value(work, x) == 1.0 + 0x1p-23);
     assert_true(reference_distance(work, x, 1.0 + 0x1p-23, 1.0) == 513.0 / 1024.0);

@@ -232,7 +232,7 @@ static void check_function(struct bench *b)
 {
     const struct kernel *k = b->kernel;
     struct bench narrow = *b; /* BF16 in Dst: the store cuts the same result off */
-    bench_open(&narrow, TX_DST_BF16);
+    bench_open(&narrow, TX_DST_FORMAT_BF16);
     uint32_t in[TILE], out[TILE], cut[TILE];
     struct worst worst = {0, 0, 0};
     for (unsigned tile = 0; tile < BF16_TILES; tile++) {
@@ -301,8 +301,8 @@ static void check_to_int(struct bench *b)
                                                        : (u & 0x87FFFFFF) | 0x48000000;
         }
         run_one(b, tile, in, out);
-        tx_dst_store_tile(tx_kernel_machine(b->run), tx_program_output(b->program), TX_DST_INT32_SM,
-                          out);
+        tx_dst_store_tile(tx_kernel_machine(b->run), tx_program_output(b->program),
+                          TX_DST_FORMAT_INT32_SM, out);
         for (unsigned i = 0; i < TILE; i++) {
             if (out[i] != (uint32_t)to_int(in[i])) {
                 fail_msg("%s: %08x -> %d", b->kernel->file, in[i], (int)out[i]);
@@ -323,8 +323,8 @@ static void check_from_int(struct bench *b)
                                                      : (uint32_t)((int32_t)random32() >> i % 32);
         }
         run_one(b, tile, in, out);
-        tx_dst_store_tile(tx_kernel_machine(b->run), tx_program_output(b->program), TX_DST_FP32,
-                          out);
+        tx_dst_store_tile(tx_kernel_machine(b->run), tx_program_output(b->program),
+                          TX_DST_FORMAT_FP32, out);
         for (unsigned i = 0; i < TILE; i++) {
             assert_int_equal(out[i], bits((float)(int32_t)in[i]));
         }
@@ -453,8 +453,8 @@ static void check_topk(struct bench *b)
         }
         run_one(b, tile, in, out);
         const tx_machine *m = tx_kernel_machine(b->run);
-        tx_dst_store_tile(m, 0, TX_DST_FP32, value);
-        tx_dst_store_tile(m, 1, TX_DST_INT32, index);
+        tx_dst_store_tile(m, 0, TX_DST_FORMAT_FP32, value);
+        tx_dst_store_tile(m, 1, TX_DST_FORMAT_INT32, index);
         for (unsigned i = 0; i < 64; i++) {
             check_group(in, value, index, i / 16, i % 16);
         }
@@ -652,7 +652,7 @@ enum { KERNELS = sizeof kernels / sizeof *kernels };
 static void test_kernel(void **state)
 {
     struct bench *b = *state;
-    bench_open(b, TX_DST_UNSET);
+    bench_open(b, TX_DST_FORMAT_UNSET);
     b->kernel->check(b);
     bench_close(b);
 }

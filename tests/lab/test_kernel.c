@@ -174,7 +174,7 @@ static void test_record(void **state)
     assert_int_equal(strlen(text), size);
     struct tx_program *p = NULL;
     assert_int_equal(txl_kernel_assemble(&err, "it", text, size, NULL, &p), TXL_OK);
-    assert_int_equal(tx_program_dst(p), TX_DST_BF16);
+    assert_int_equal(tx_program_dst(p), TX_DST_FORMAT_BF16);
     assert_int_equal(tx_program_count(p, TX_SECTION_TILE), 4);
     const struct txl_where where = txl_where_word("it", p, TX_SECTION_TILE, 0);
     assert_non_null(strstr(where.file, "k.cpp"));

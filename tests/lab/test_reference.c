@@ -18,39 +18,40 @@ static void test_numbers(void **state)
 {
     char text[48];
     (void)state;
-    assert_true(txl_word_number(TX_DST_FP32, 0x40490fdb, false) == (double)3.14159274F);
-    assert_true(txl_word_number(TX_DST_INT16, 0xffff8000, false) == -32768.0);
-    assert_true(txl_word_number(TX_DST_UINT32, 0xffffffff, false) == 4294967295.0);
+    assert_true(txl_word_number(TX_DST_FORMAT_FP32, 0x40490fdb, false) == (double)3.14159274F);
+    assert_true(txl_word_number(TX_DST_FORMAT_INT16, 0xffff8000, false) == -32768.0);
+    assert_true(txl_word_number(TX_DST_FORMAT_UINT32, 0xffffffff, false) == 4294967295.0);
     /* 2^-15 is a denormal of FP16, none of FP32. */
-    assert_true(txl_word_number(TX_DST_FP16, 0xb8000000, true) == 0.0);
-    assert_true(signbit(txl_word_number(TX_DST_FP16, 0xb8000000, true)));
-    assert_true(txl_word_number(TX_DST_FP32, 0xb8000000, true) == -0x1p-15);
-    assert_int_equal(txl_number_word(TX_DST_FP32, 1.5), 0x3fc00000);
-    assert_int_equal(txl_number_word(TX_DST_INT32, -2.0), 0xfffffffe);
-    assert_string_equal(txl_number_text(TX_DST_FP32, 0x3dcccccd, text, sizeof text), "0.1");
-    assert_string_equal(txl_number_text(TX_DST_FP32, 0x7fc00000, text, sizeof text), "nan");
-    assert_string_equal(txl_number_text(TX_DST_INT8, 0xffffff81, text, sizeof text), "-127");
-    assert_string_equal(txl_number_text(TX_DST_FP32, 0x3dcccccd, text, 3), "0.");
-    assert_true(txl_number_is_integer(TX_DST_UINT8) && !txl_number_is_integer(TX_DST_BF16));
+    assert_true(txl_word_number(TX_DST_FORMAT_FP16, 0xb8000000, true) == 0.0);
+    assert_true(signbit(txl_word_number(TX_DST_FORMAT_FP16, 0xb8000000, true)));
+    assert_true(txl_word_number(TX_DST_FORMAT_FP32, 0xb8000000, true) == -0x1p-15);
+    assert_int_equal(txl_number_word(TX_DST_FORMAT_FP32, 1.5), 0x3fc00000);
+    assert_int_equal(txl_number_word(TX_DST_FORMAT_INT32, -2.0), 0xfffffffe);
+    assert_string_equal(txl_number_text(TX_DST_FORMAT_FP32, 0x3dcccccd, text, sizeof text), "0.1");
+    assert_string_equal(txl_number_text(TX_DST_FORMAT_FP32, 0x7fc00000, text, sizeof text), "nan");
+    assert_string_equal(txl_number_text(TX_DST_FORMAT_INT8, 0xffffff81, text, sizeof text), "-127");
+    assert_string_equal(txl_number_text(TX_DST_FORMAT_FP32, 0x3dcccccd, text, 3), "0.");
+    assert_true(txl_number_is_integer(TX_DST_FORMAT_UINT8) &&
+                !txl_number_is_integer(TX_DST_FORMAT_BF16));
 }
 
 static void test_ulp(void **state)
 {
     (void)state;
     /* 1 and the number above: 2^-23 of FP32, 2^-7 of BF16. */
-    assert_true(txl_ulp(TX_DST_FP32, 0x3f800000, 0x3f800001) == 1.0);
-    assert_true(txl_ulp(TX_DST_BF16, 0x3f800000, 0x3f810000) == 1.0);
-    assert_true(txl_ulp(TX_DST_FP16, 0x3f800000, 0x3f802000) == 1.0);
+    assert_true(txl_ulp(TX_DST_FORMAT_FP32, 0x3f800000, 0x3f800001) == 1.0);
+    assert_true(txl_ulp(TX_DST_FORMAT_BF16, 0x3f800000, 0x3f810000) == 1.0);
+    assert_true(txl_ulp(TX_DST_FORMAT_FP16, 0x3f800000, 0x3f802000) == 1.0);
     /* Below 1 the numbers are twice as close: half a unit of 1, one of themselves. */
-    assert_true(txl_ulp(TX_DST_FP32, 0x3f800000, 0x3f7fffff) == 0.5);
-    assert_true(txl_ulp(TX_DST_FP32, 0x3f7fffff, 0x3f800000) == 1.0);
+    assert_true(txl_ulp(TX_DST_FORMAT_FP32, 0x3f800000, 0x3f7fffff) == 0.5);
+    assert_true(txl_ulp(TX_DST_FORMAT_FP32, 0x3f7fffff, 0x3f800000) == 1.0);
     /* At zero the unit is that of the least normal number; a denormal is zero. */
-    assert_true(txl_ulp(TX_DST_FP32, 0, 0x00800000) == 0x1p23);
-    assert_true(txl_ulp(TX_DST_FP32, 0x80000000, 0x007fffff) == 0.0);
-    assert_true(txl_ulp(TX_DST_FP32, 0x7fc00000, 0xffc00001) == 0.0);
-    assert_true(isinf(txl_ulp(TX_DST_FP32, 0x7f800000, 0xff800000)));
-    assert_true(isinf(txl_ulp(TX_DST_FP32, 0x3f800000, 0x7fc00000)));
-    assert_true(txl_ulp(TX_DST_INT32, 5, 0xfffffffe) == 7.0);
+    assert_true(txl_ulp(TX_DST_FORMAT_FP32, 0, 0x00800000) == 0x1p23);
+    assert_true(txl_ulp(TX_DST_FORMAT_FP32, 0x80000000, 0x007fffff) == 0.0);
+    assert_true(txl_ulp(TX_DST_FORMAT_FP32, 0x7fc00000, 0xffc00001) == 0.0);
+    assert_true(isinf(txl_ulp(TX_DST_FORMAT_FP32, 0x7f800000, 0xff800000)));
+    assert_true(isinf(txl_ulp(TX_DST_FORMAT_FP32, 0x3f800000, 0x7fc00000)));
+    assert_true(txl_ulp(TX_DST_FORMAT_INT32, 5, 0xfffffffe) == 7.0);
 }
 
 static void test_names(void **state)
@@ -77,13 +78,15 @@ static void test_words(void **state)
     struct txl_error err = {0};
     txl_reference *reference = (txl_reference *)&err;
     (void)state;
-    assert_int_equal(txl_reference_open(&err, "exq", TX_DST_FP32, TX_DST_FP32, &reference),
-                     TXL_INPUT);
+    assert_int_equal(
+        txl_reference_open(&err, "exq", TX_DST_FORMAT_FP32, TX_DST_FORMAT_FP32, &reference),
+        TXL_INPUT);
     assert_null(reference);
     assert_string_equal(err.message, "--reference: no function 'exq'; did you mean 'exp'?");
     txl_error_clear(&err);
-    assert_int_equal(txl_reference_open(&err, "exp", TX_DST_UNSET, TX_DST_BF16, &reference),
-                     TXL_OK);
+    assert_int_equal(
+        txl_reference_open(&err, "exp", TX_DST_FORMAT_UNSET, TX_DST_FORMAT_BF16, &reference),
+        TXL_OK);
     txl_reference_words(reference, inputs, COUNT, expected, below);
     assert_int_equal(expected[0], 0x3f800000); /* 1 */
     assert_int_equal(expected[1], 0x402e0000); /* 2.71875 */

@@ -41,12 +41,13 @@ static void run(struct tile *t, const char *text, uint32_t x)
     for (unsigned i = 0; i < TX_TILE_ELEMENTS; i++) {
         t->in[i] = x;
     }
-    assert_int_equal(txl_shadow_open(NULL, t->program, TX_DST_FP32, TX_DST_FP32, &t->shadow),
-                     TXL_OK);
+    assert_int_equal(
+        txl_shadow_open(NULL, t->program, TX_DST_FORMAT_FP32, TX_DST_FORMAT_FP32, &t->shadow),
+        TXL_OK);
     tx_settings_default(&settings, TX_BLACKHOLE);
     settings.sink = (struct tx_sink){.event = txl_shadow_event, .user = t->shadow};
     tx_kernel_options_default(&options);
-    options.dst = TX_DST_FP32;
+    options.dst = TX_DST_FORMAT_FP32;
     assert_int_equal(tx_kernel_open(&settings, t->program, &options, &kernel), TX_OK);
     assert_int_equal(tx_kernel_start(kernel), TX_OK);
     txl_shadow_begin(t->shadow);

@@ -209,7 +209,7 @@ static void write_words(tx_machine *m, const struct golden *g, unsigned tile, un
         }
         values[e] = v;
     }
-    assert_int_equal(tx_dst_load_tile(m, input, TX_DST_FP32, values), TX_OK);
+    assert_int_equal(tx_dst_load_tile(m, input, TX_DST_FORMAT_FP32, values), TX_OK);
 }
 
 /* Something everywhere. */

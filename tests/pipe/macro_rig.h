@@ -133,7 +133,7 @@ static void set_dst(struct rig *r, uint32_t value)
     for (unsigned i = 0; i < TILE; i++) {
         values[i] = value;
     }
-    assert_int_equal(tx_dst_load_tile(r->m, 0, TX_DST_FP32, values), TX_OK);
+    assert_int_equal(tx_dst_load_tile(r->m, 0, TX_DST_FORMAT_FP32, values), TX_OK);
 }
 
 /* What lane sees at an address of tile 0. */
@@ -141,7 +141,7 @@ static uint32_t dst(const struct rig *r, unsigned address, unsigned lane)
 {
     uint32_t values[TILE];
     const struct tx_dst_place place = tx_dst_place(address, lane);
-    assert_int_equal(tx_dst_store_tile(r->m, 0, TX_DST_FP32, values), TX_OK);
+    assert_int_equal(tx_dst_store_tile(r->m, 0, TX_DST_FORMAT_FP32, values), TX_OK);
     return values[tx_tile_element(place.row, place.column)];
 }
 

@@ -89,8 +89,8 @@ static void test_reciprocal_pause(void **state)
             fill(b.machine, g, DENSE_TILES);
             run_words(&a, NULL, g->name);
             run_words(&b, gaps, g->name);
-            assert_int_equal(tx_dst_store_tile(a.machine, 0, TX_DST_FP32, right), TX_OK);
-            assert_int_equal(tx_dst_store_tile(b.machine, 0, TX_DST_FP32, got), TX_OK);
+            assert_int_equal(tx_dst_store_tile(a.machine, 0, TX_DST_FORMAT_FP32, right), TX_OK);
+            assert_int_equal(tx_dst_store_tile(b.machine, 0, TX_DST_FORMAT_FP32, got), TX_OK);
             for (unsigned row = 0; row < 32; row++) {
                 for (unsigned lane = 0; lane < 32; lane++) {
                     const struct tx_dst_place at = tx_dst_place(2 * row, lane);

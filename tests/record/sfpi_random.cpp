@@ -308,7 +308,7 @@ bool execute(tx_recorder &recorder, const lanes in[2], run &result)
         tx_settings_default(&settings, IS_BH ? TX_BLACKHOLE : TX_WORMHOLE);
         tx_kernel_options options;
         tx_kernel_options_default(&options);
-        options.dst = TX_DST_FP32;
+        options.dst = TX_DST_FORMAT_FP32;
         tx_kernel *kernel = nullptr;
         static std::uint32_t tiles[2][TX_TILE_ELEMENTS], out[TX_TILE_ELEMENTS];
         for (unsigned n = 0; n < LANES; n++) {

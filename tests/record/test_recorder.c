@@ -43,7 +43,7 @@ static void test_sections(void **unused)
     struct tx_program *p = assembled(&recorder);
     tx_recorder_close(&recorder);
     assert_int_equal(tx_program_arch(p), TX_WORMHOLE);
-    assert_int_equal(tx_program_dst(p), TX_DST_BF16);
+    assert_int_equal(tx_program_dst(p), TX_DST_FORMAT_BF16);
     assert_int_equal(tx_program_inputs(p), 2);
     assert_int_equal(tx_program_count(p, TX_SECTION_INIT), 1);
     assert_int_equal(tx_program_count(p, TX_SECTION_TILE), 2);

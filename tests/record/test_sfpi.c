@@ -606,7 +606,7 @@ static void compare(unsigned n, struct model m, struct tx_program *program)
     tx_settings_default(&settings, m.bh ? TX_BLACKHOLE : TX_WORMHOLE);
     struct tx_kernel_options options;
     tx_kernel_options_default(&options);
-    options.dst = TX_DST_FP32;
+    options.dst = TX_DST_FORMAT_FP32;
     tx_kernel *kernel = NULL;
     assert_int_equal(tx_kernel_open(&settings, program, &options, &kernel), TX_OK);
     assert_int_equal(tx_kernel_start(kernel), TX_OK);
