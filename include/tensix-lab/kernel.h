@@ -43,7 +43,10 @@ struct txl_kernel_options {
  */
 TXL_API int txl_kernel_load(struct txl_error *err, const char *const *paths, unsigned count,
                             const struct txl_kernel_options *options, struct tx_program **program);
-/* The same for a text of length bytes with a zero behind it; errors call it name. */
+/*
+ * The same for a text of length bytes with a zero behind it; errors call it name. .include looks in
+ * the folder of name, as if that were its path, or below, and nowhere else.
+ */
 TXL_API int txl_kernel_assemble(struct txl_error *err, const char *name, const char *text,
                                 size_t length, const struct txl_kernel_options *options,
                                 struct tx_program **program);

@@ -18,6 +18,7 @@ struct tx_diag {
     unsigned line, column, length;
     char message[200];
     char source[200]; /* the line itself, for the caret */
+    char file[192];   /* the file that line belongs to, of .include; "" the text itself */
 };
 
 /*
@@ -57,7 +58,22 @@ TX_API const char *tx_start_name(enum tx_start start);
 TX_API enum tx_status tx_start_parse(const char *text, enum tx_start *start);
 
 enum { TX_SECTION_INIT = 0, TX_SECTION_TILE = 1, TX_SECTIONS = 2 };
-enum { TX_SOURCE_FILES = 15, TX_SOURCE_NAME = 192 }; /* of .file */
+enum { TX_SOURCE_FILES = 15, TX_SOURCE_NAME = 192 }; /* of .file and .include */
+
+/*
+ * What .include asks for, and the answer. name: as the text has it; from: the path of the file that
+ * asks, "" where it is the text itself. TX_OK: text of length bytes, which stays the caller's and
+ * lasts until tx_assemble returns, and path, what errors and words call the file (.include in that
+ * file gives it as from). Any other status: message says why not, one sentence.
+ */
+struct tx_include {
+    const char *name, *from;
+    const char *text;
+    size_t length;
+    char path[192];
+    char message[160];
+};
+typedef enum tx_status tx_include_fn(void *user, struct tx_include *include);
 
 /* A kernel or a bare list of words, freed by tx_program_free. */
 typedef struct tx_program tx_program;
@@ -81,12 +97,13 @@ TX_API bool tx_program_threaded(const tx_program *program); /* some word has a .
 /* The words of a section; those outside .init and .tile are in TX_SECTION_TILE. */
 TX_API size_t tx_program_count(const tx_program *program, unsigned section);
 TX_API const uint32_t *tx_program_words(const tx_program *program, unsigned section);
-/* Of each of them: its source line, and the file of that: 0 the text itself, else of .file. */
+/* Of each of them: its source line, and the file of that: 0 the text itself, else of .file or
+ * .include. */
 TX_API const uint32_t *tx_program_lines(const tx_program *program, unsigned section);
 TX_API const uint8_t *tx_program_files(const tx_program *program, unsigned section);
 /* .thread of each word; TX_THREADS: of the thread that runs the kernel. */
 TX_API const uint8_t *tx_program_threads(const tx_program *program, unsigned section);
-/* From .file FILE, counted from 1; "" where not given, NULL for the text itself. */
+/* From .file FILE or .include, counted from 1; "" where not given, NULL for the text itself. */
 TX_API const char *tx_program_source(const tx_program *program, unsigned file);
 /* From .mop of a thread; TX_THREADS: of the thread that runs the kernel. The nine words of MopCfg,
  * and which of them were stated, a bit per word. */
@@ -98,11 +115,13 @@ TX_API const char *tx_program_config_name(const tx_program *program, unsigned in
 TX_API uint32_t tx_program_config_value(const tx_program *program, unsigned index);
 
 struct tx_asm_options {
-    enum tx_arch arch; /* TX_ARCH_NONE: the text must say .arch */
-    bool force_arch;   /* arch wins over .arch */
-    bool ttinsn;       /* hex words in the text are rotated as in a RISC-V stream */
-    bool hex;          /* the text is a list of hex words, one a line, # comments */
-    uint8_t reserved;  /* zero */
+    enum tx_arch arch;      /* TX_ARCH_NONE: the text must say .arch */
+    bool force_arch;        /* arch wins over .arch */
+    bool ttinsn;            /* hex words in the text are rotated as in a RISC-V stream */
+    bool hex;               /* the text is a list of hex words, one a line, # comments */
+    uint8_t reserved;       /* zero */
+    tx_include_fn *include; /* for .include; NULL: there is nothing to include */
+    void *include_user;
 };
 
 /* On failure *out is NULL and *diag says where. */

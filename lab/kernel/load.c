@@ -2,6 +2,7 @@
 #include "kernel/load.h"
 
 #include "base/options.h"
+#include "kernel/include.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,14 +60,21 @@ static int assemble(struct txl_error *err, const char *name, const char *text, s
                     const struct txl_kernel_options *how, struct tx_program **out)
 {
     char message[160];
-    struct tx_asm_options options = {.arch = how->arch, .hex = how->hex, .ttinsn = how->ttinsn};
+    struct includes includes = {.root = name};
+    struct tx_asm_options options = {.arch = how->arch,
+                                     .hex = how->hex,
+                                     .ttinsn = how->ttinsn,
+                                     .include = include_answer,
+                                     .include_user = &includes};
     struct txl_where where = {.file = name};
     if (options.hex && options.arch == TX_ARCH_NONE) {
         return txl_fail_at(err, &where, "a list of hex words does not name its chip: give --arch");
     }
     struct tx_diag diag = {0};
     enum tx_status status = tx_assemble(text, length, &options, out, &diag);
+    include_free(&includes);
     if (status != TX_OK) {
+        where.file = diag.file[0] != '\0' ? diag.file : name;
         where.line = diag.line;
         where.column = diag.column;
         where.length = diag.length;

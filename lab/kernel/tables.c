@@ -303,6 +303,9 @@ char *txl_program_json(const struct tx_program *p, bool ttinsn)
             if (tx_program_lines(p, s) != NULL) {
                 txl_json_set_int(item, "line", tx_program_lines(p, s)[i]);
             }
+            if (tx_program_files(p, s)[i] != 0) {
+                txl_json_set_text(item, "file", tx_program_source(p, tx_program_files(p, s)[i]));
+            }
             if (tx_program_threads(p, s)[i] != TX_THREADS) {
                 txl_json_set_int(item, "thread", tx_program_threads(p, s)[i]);
             }

@@ -355,9 +355,10 @@ static int states_arch(struct txl_error *err, const txl_lint *lint, const char *
         return TXL_INPUT;
     }
     struct tx_program *program = NULL;
-    struct tx_diag diag;
-    const struct tx_asm_options how = {.hex = lint->how.hex};
-    const bool stated = tx_assemble(text, length, &how, &program, &diag) == TX_OK;
+    struct txl_error none = {0};
+    const struct txl_kernel_options how = {
+        .size = sizeof how, .hex = lint->how.hex, .threads = true, .empty = true, .any_word = true};
+    const bool stated = txl_kernel_assemble(&none, path, text, length, &how, &program) == TXL_OK;
     tx_program_free(program);
     free(text);
     return stated ? TXL_OK : TXL_NEGATIVE;

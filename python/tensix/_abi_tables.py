@@ -93,12 +93,17 @@ class tx_rule(Structure):
 
 class tx_diag(Structure):
     _fields_ = [("line", c_uint), ("column", c_uint), ("length", c_uint), ("message", c_char * 200),
-                ("source", c_char * 200)]
+                ("source", c_char * 200), ("file", c_char * 192)]
+
+
+class tx_include(Structure):
+    _fields_ = [("name", c_char_p), ("from", c_char_p), ("text", c_char_p), ("length", c_size_t),
+                ("path", c_char * 192), ("message", c_char * 160)]
 
 
 class tx_asm_options(Structure):
     _fields_ = [("arch", c_int), ("force_arch", c_bool), ("ttinsn", c_bool), ("hex", c_bool),
-                ("reserved", c_uint8)]
+                ("reserved", c_uint8), ("include", c_void_p), ("include_user", c_void_p)]
 
 
 class tx_macro_reader(Structure):
@@ -262,11 +267,11 @@ class tx_core_state(Structure):
 
 STRUCTS: List[Any] = [
     tx_field, tx_insn, tx_row, tx_insn_mode, tx_move, tx_terms, tx_piece, tx_decoded,
-    tx_config_field, tx_macro_field, tx_erratum, tx_evidence, tx_rule, tx_diag, tx_asm_options,
-    tx_macro_reader, tx_finding, tx_operands, tx_stall, tx_event, tx_sink, tx_watch, tx_settings,
-    tx_counters, tx_kernel_options, tx_dst_place, tx_format_info, tx_conversion_info, tx_tile,
-    tx_tile_layout, tx_grid, tx_unpack, tx_pack, tx_codec, tx_access, tx_port, tx_host, tx_stream,
-    tx_gate, tx_scalar, tx_unpack_job, tx_tensix_settings, tx_core_state,
+    tx_config_field, tx_macro_field, tx_erratum, tx_evidence, tx_rule, tx_diag, tx_include,
+    tx_asm_options, tx_macro_reader, tx_finding, tx_operands, tx_stall, tx_event, tx_sink, tx_watch,
+    tx_settings, tx_counters, tx_kernel_options, tx_dst_place, tx_format_info, tx_conversion_info,
+    tx_tile, tx_tile_layout, tx_grid, tx_unpack, tx_pack, tx_codec, tx_access, tx_port, tx_host,
+    tx_stream, tx_gate, tx_scalar, tx_unpack_job, tx_tensix_settings, tx_core_state,
 ]
 
 # Result and parameters. Handles, and arrays of numbers, are addresses.

@@ -8,7 +8,7 @@ import operator
 import os
 import sys
 import weakref
-from ctypes import byref, c_int, c_void_p, sizeof
+from ctypes import CFUNCTYPE, POINTER, byref, c_int, c_void_p, sizeof
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 from . import _abi
@@ -90,9 +90,48 @@ def word_list(words: Any, name: str = "words") -> List[int]:
     return out
 
 
-def _assemble(source: str, arch: int, hex_words: bool, name: str) -> Any:
+_Include = CFUNCTYPE(c_int, c_void_p, POINTER(_abi.tx_include))
+
+
+class _Includes:
+    """Answers .include from the folder of a kernel file, or below; holds what it has read."""
+
+    def __init__(self, root: Optional[str]):
+        self._root = root
+        self._texts: List[bytes] = []
+        self.function = _Include(self._answer)
+
+    def _path(self, name: str, origin: str) -> str:
+        if self._root is None:
+            raise ValueError("there is nothing to include here: .include belongs into a file")
+        if not name.isprintable():
+            raise ValueError("the name has a control character")
+        if name.startswith("/") or any(part in ("", "..") for part in name.split("/")):
+            raise ValueError("what is included lies in this file's folder or below, without '..'")
+        return os.path.join(os.path.dirname(origin or self._root), name)
+
+    def _answer(self, _user: Any, asked: Any) -> int:
+        include = asked.contents
+        try:
+            path = self._path(os.fsdecode(include.name), os.fsdecode(getattr(include, "from")))
+            with open(path, "rb") as stream:
+                self._texts.append(stream.read())
+            include.path = os.fsencode(path)
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else str(error)
+            include.message = (reason or "the file cannot be read").encode()[:159]
+            return int(_abi.EPARSE)
+        include.text = self._texts[-1]
+        include.length = len(self._texts[-1])
+        return int(_abi.OK)
+
+
+def _assemble(source: str, arch: int, hex_words: bool, name: str, root: Optional[str]) -> Any:
     data = source.encode("utf-8", "replace")
-    options = _abi.tx_asm_options(arch, False, False, hex_words)
+    includes = _Includes(root)
+    options = _abi.tx_asm_options(
+        arch, False, False, hex_words, 0, ctypes.cast(includes.function, c_void_p)
+    )
     out = c_void_p()
     diag = _abi.tx_diag()
     status = lib.tx_assemble_sized(
@@ -109,6 +148,7 @@ def _assemble(source: str, arch: int, hex_words: bool, name: str) -> Any:
         return out
     if status != _abi.EPARSE:
         raise_status(status, name)
+    name = os.fsdecode(diag.file) or name
     message = f"{name}:{diag.line}:{diag.column}: {text(diag.message)}"
     source_line = text(diag.source)
     if source_line.strip():
@@ -120,8 +160,11 @@ def _assemble(source: str, arch: int, hex_words: bool, name: str) -> Any:
 class Program(Owner):
     """A kernel or a list of words for one chip. Immutable; any number of machines may run it."""
 
-    def __init__(self, source: str, arch: int, name: str, hex_words: bool = False):
-        self._handle = handle = _assemble(source, arch, hex_words, name)
+    def __init__(
+        self, source: str, arch: int, name: str, hex_words: bool = False,
+        root: Optional[str] = None,
+    ):
+        self._handle = handle = _assemble(source, arch, hex_words, name, root)
         self.name = name
         self.source = source
         self._places: Optional[Dict[int, Tuple[str, int]]] = None
@@ -155,14 +198,17 @@ class Program(Owner):
 
     @classmethod
     def from_file(cls, path: Path, arch: Optional[str] = None) -> Program:
-        """A kernel file; FILE.hex: a list of hex words, for which arch is needed."""
+        """A kernel file; FILE.hex: a list of hex words, for which arch is needed.
+
+        .include takes what lies in the folder of the file, or below.
+        """
         name = os.fspath(path)
         with open(name, encoding="utf-8", errors="replace") as stream:
             source = stream.read()
         is_hex = name.lower().endswith(".hex")
         if is_hex and arch is None:
             raise ValueError(f"arch: {name} is a list of hex words, which does not name its chip")
-        return cls(source, arch_number(arch), name, is_hex)
+        return cls(source, arch_number(arch), name, is_hex, name)
 
     @classmethod
     def record(

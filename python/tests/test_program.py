@@ -42,6 +42,27 @@ def test_from_file(kernels, tmp_path):
         tensix.Program.from_file(kernels / "reciprocal.s", "wh")
 
 
+def test_include(tmp_path):
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "a.inc").write_text('.include "b.inc"\n')
+    (tmp_path / "lib" / "b.inc").write_text("sfpnop\n.if BLACKHOLE\nsfpnop\n.endif\n")
+    kernel = tmp_path / "k.s"
+    kernel.write_text('.include "lib/a.inc"\nsfpnop\n')
+    assert len(tensix.Program.from_file(kernel, "bh").words) == 3
+    assert len(tensix.Program.from_file(kernel, "wh").words) == 2
+    (tmp_path / "lib" / "b.inc").write_text("\nsfpmda\n")
+    with pytest.raises(tensix.AssemblyError, match=r"lib/b\.inc:2:1: there is no instruction"):
+        tensix.Program.from_file(kernel, "bh")
+    with pytest.raises(tensix.AssemblyError, match="belongs into a file"):
+        tensix.Program.from_asm('.include "a.inc"', "bh")
+    for name, message in (("gone.inc", "No such file"), ("../x", "without '..'"),
+                          ("/etc/passwd", "without '..'"), ("lib", "directory")):
+        kernel.write_text(f'.include "{name}"')
+        with pytest.raises(tensix.AssemblyError, match=message) as caught:
+            tensix.Program.from_file(kernel, "bh")
+        assert (caught.value.line, caught.value.column) == (1, 10)
+
+
 def test_errors_say_where():
     with pytest.raises(tensix.AssemblyError) as caught:
         tensix.Program.from_asm("sfpnop\n  sfpmda L4,L1,L2,L3,0\n", "bh", name="k.s")

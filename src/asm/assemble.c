@@ -42,7 +42,8 @@ bool asm_emit(struct asm_state *a, uint32_t word, unsigned line)
     }
     program->section[s].words[program->section[s].count] = word;
     program->section[s].lines[program->section[s].count] = a->loc_file != 0 ? a->loc_line : line;
-    program->section[s].files[program->section[s].count] = (uint8_t)a->loc_file;
+    program->section[s].files[program->section[s].count] =
+        (uint8_t)(a->loc_file != 0 ? a->loc_file : asm_file(a));
     program->section[s].threads[program->section[s].count] = (uint8_t)a->thread;
     program->threaded = program->threaded || a->thread != TX_THREADS;
     program->section[s].count++;
@@ -286,6 +287,8 @@ static enum tx_status assemble(const char *text, size_t length,
     a->arch = options->arch;
     a->force_arch = options->force_arch && options->arch != TX_ARCH_NONE;
     a->ttinsn = options->ttinsn;
+    a->include = options->include;
+    a->include_user = options->include_user;
     a->program = program;
     a->section = TX_SECTION_TILE;
     a->thread = TX_THREADS;
@@ -319,7 +322,8 @@ enum tx_status tx_assemble_sized(const char *text, size_t length,
     enum tx_status status = TX_EINVAL;
     if (out != NULL) {
         *out = NULL;
-        if (options == NULL || (sized_take(&how, sizeof how, options, options_size, sizeof how) &&
+        if (options == NULL || (sized_take(&how, sizeof how, options, options_size,
+                                           offsetof(struct tx_asm_options, include)) &&
                                 how.reserved == 0)) {
             status = assemble(text, length, &how, out, &found);
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What makes text repeat or vanish: .rept, .macro and .if. All of them work on stretches of source
- * text and whole statements; a frame is a stretch being read.
+ * What makes text repeat or vanish: .rept, .macro and .if (.include is in include.c). All of them
+ * work on stretches of source text and whole statements; a frame is a stretch being read.
  */
 #include "asm/state.h"
 
@@ -13,12 +13,17 @@ bool asm_push(struct asm_state *a, const struct asm_frame *frame, const struct a
     if (a->depth == ASM_MAX_NESTING) {
         free(frame->owned);
         return asm_fail(a, TX_ELIMIT, at->text, at->length,
-                        ".rept and macros are nested deeper than %d", ASM_MAX_NESTING);
+                        ".rept, macros and .include are nested deeper than %d", ASM_MAX_NESTING);
     }
     a->frames[a->depth++] = *frame;
     a->line = frame->first_line;
     asm_enter(a, frame->text);
     return true;
+}
+
+unsigned asm_file(const struct asm_state *a)
+{
+    return a->depth > 0 ? a->frames[a->depth - 1].file : 0;
 }
 
 /* At the end of a frame: read it again, or go back to the one below. */
@@ -156,6 +161,7 @@ bool asm_rept(struct asm_state *a)
     struct asm_frame frame = {.text = a->p,
                               .line_start = line_start(a),
                               .first_line = a->line,
+                              .file = asm_file(a),
                               .repeat = (uint64_t)count};
     frame.end = find_close(a, &words, &opening);
     if (frame.end == NULL || !pass_close(a)) {
@@ -236,6 +242,7 @@ bool asm_macro_define(struct asm_state *a)
     asm_end_statement(a);
     const char *body = a->p;
     macro.line = a->line;
+    macro.file = asm_file(a);
     const char *close = find_close(a, &words, &opening);
     if (close == NULL || !pass_close(a)) {
         return false;
@@ -398,6 +405,7 @@ bool asm_macro_call(struct asm_state *a, const struct asm_macro *macro)
                                     .line_start = text,
                                     .owned = text,
                                     .first_line = macro->line,
+                                    .file = macro->file,
                                     .repeat = 1,
                                     .resume = a->p,
                                     .resume_line = a->line};

@@ -38,9 +38,19 @@ static bool add_constant(struct asm_state *a, const char *name, size_t length, i
     return true;
 }
 
+/* What a text for both chips asks: .if BLACKHOLE. */
+static bool add_chips(struct asm_state *a)
+{
+    return add_constant(a, "BLACKHOLE", 9, a->arch == TX_BLACKHOLE) &&
+           add_constant(a, "WORMHOLE", 8, a->arch == TX_WORMHOLE);
+}
+
 static bool load_constants(struct asm_state *a)
 {
     a->constants_loaded = true;
+    if (!add_chips(a)) {
+        return false;
+    }
     for (size_t i = 0; i < sizeof constants / sizeof constants[0]; i++) {
         const char *name = constants[i].name;
         while ((constants[i].archs >> a->arch & 1) != 0 && *name != '\0') {

@@ -229,10 +229,18 @@ static bool do_output(struct asm_state *a)
 /* .file N, "NAME" */
 static bool do_file(struct asm_state *a)
 {
+    const struct asm_token token = a->token;
     int64_t number;
-    return read_number(a, "number of the file", 1, TX_SOURCE_FILES, &number) &&
-           asm_expect(a, ',', "behind the number") &&
-           read_text(a, a->program->source[number - 1], TX_SOURCE_NAME);
+    if (!read_number(a, "number of the file", 1, TX_SOURCE_FILES, &number) ||
+        !asm_expect(a, ',', "behind the number")) {
+        return false;
+    }
+    if ((a->included >> (number - 1) & 1) != 0) {
+        return asm_fail(a, TX_EPARSE, token.text, token.length,
+                        "number %d belongs to an .include already; those count down from %d",
+                        (int)number, TX_SOURCE_FILES);
+    }
+    return read_text(a, a->program->source[number - 1], TX_SOURCE_NAME);
 }
 
 /* .loc N, LINE: where the words that follow come from; .loc 0, 0: from this text again. */
@@ -543,6 +551,7 @@ static const struct {
     {".output", do_output, false},
     {".fpu", do_fpu, false},
     {".file", do_file, false},
+    {".include", asm_include, true},
     {".loc", do_loc, false},
     {".reference", do_reference, false},
     {".title", do_title, false},

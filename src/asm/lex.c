@@ -31,7 +31,7 @@ bool asm_fail(struct asm_state *a, enum tx_status status, const char *text, size
     (void)vsnprintf(diag->message, sizeof diag->message, format, args);
     va_end(args);
     diag->line = diag->column = diag->length = 0;
-    diag->source[0] = '\0';
+    diag->source[0] = diag->file[0] = '\0';
     if (a->depth == 0 || text == NULL) {
         return false;
     }
@@ -47,6 +47,9 @@ bool asm_fail(struct asm_state *a, enum tx_status status, const char *text, size
     const char *stop = start;
     while (stop < frame->end && *stop != '\n' && *stop != '\r') {
         stop++;
+    }
+    if (frame->file != 0) {
+        memcpy(diag->file, a->program->source[frame->file - 1], sizeof diag->file);
     }
     diag->line = line;
     diag->column = (unsigned)(text - start) + 1;

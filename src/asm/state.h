@@ -47,6 +47,7 @@ struct asm_macro {
     const char *body;
     size_t name_length, body_length;
     unsigned line; /* of the body's first line */
+    unsigned file; /* the body is in */
     unsigned arg_count;
     struct {
         const char *name, *value; /* value: the default, NULL where there is none */
@@ -68,6 +69,7 @@ struct asm_frame {
     const char *text, *end;
     const char *line_start; /* of the line that text begins in: .rept 2; sfpnop; .endr */
     unsigned first_line;
+    unsigned file;      /* 0: the text itself, else source[n - 1] of the program */
     uint64_t repeat;    /* times still to read, this one included */
     const char *resume; /* where the frame below goes on, */
     unsigned resume_line;
@@ -84,6 +86,9 @@ struct asm_block {
 struct asm_state {
     enum tx_arch arch;
     bool force_arch, ttinsn;
+    tx_include_fn *include;
+    void *include_user;
+    uint32_t included; /* bit n: source[n] of the program came from .include */
     struct tx_program *program;
     size_t capacity[TX_SECTIONS];
     unsigned section;
@@ -213,8 +218,11 @@ bool asm_misc(struct asm_state *a);
 /* block.c */
 /* at: what to point to where the nesting is too deep */
 bool asm_push(struct asm_state *a, const struct asm_frame *frame, const struct asm_token *at);
+/* The file that the cursor is in. */
+unsigned asm_file(const struct asm_state *a);
 void asm_pop(struct asm_state *a);
 bool asm_rept(struct asm_state *a);
+bool asm_include(struct asm_state *a);
 bool asm_macro_define(struct asm_state *a);
 bool asm_macro_call(struct asm_state *a, const struct asm_macro *macro);
 bool asm_if(struct asm_state *a);

@@ -524,6 +524,113 @@ static void test_limits(void **state)
     assert_int_equal(tx_assemble("", 0, &options, NULL, &diag), TX_EINVAL);
 }
 
+/* Files of a test: name, text. */
+static const char *const included_files[][2] = {
+    {"one.inc", ".macro pair word\n.word \\word\n.word \\word + 1\n.endm\n.equ BASE, 0x02000000\n"},
+    {"two.inc", ".include \"one.inc\"\n\n.word BASE\n"},
+    {"bad.inc", "\nsfpmat L0\n"},
+    {"open.inc", ".if 1\n"},
+    {"self.inc", ".include \"self.inc\"\n"},
+    {"empty.inc", ""},
+};
+
+static enum tx_status include_from_table(void *user, struct tx_include *asked)
+{
+    if (user != NULL) {
+        snprintf(user, 100, "%s", asked->from);
+    }
+    for (size_t i = 0; i < sizeof included_files / sizeof included_files[0]; i++) {
+        if (strcmp(asked->name, included_files[i][0]) == 0) {
+            asked->text = included_files[i][1];
+            asked->length = strlen(asked->text);
+            snprintf(asked->path, sizeof asked->path, "lib/%s", asked->name);
+            return TX_OK;
+        }
+    }
+    snprintf(asked->message, sizeof asked->message, "nobody has %s", asked->name);
+    return TX_ENOENT;
+}
+
+static void test_include(void **state)
+{
+    (void)state;
+    char from[100] = "?";
+    struct tx_asm_options options = {
+        .arch = TX_BLACKHOLE, .include = include_from_table, .include_user = from};
+    struct tx_program *program = NULL;
+    struct tx_diag diag;
+    static const char text[] = ".include \"two.inc\"; .word 7\npair BASE + 4\n"
+                               ".rept 2; .include \"empty.inc\"; .endr\n.word 9\n";
+    assert_int_equal(tx_assemble(text, strlen(text), &options, &program, &diag), TX_OK);
+    assert_int_equal(tx_program_count(program, TX_SECTION_TILE), 5);
+    static const uint32_t words[] = {0x02000000, 7, 0x02000004, 0x02000005, 9};
+    static const uint32_t lines[] = {3, 1, 2, 3, 4};
+    static const char *const files[] = {"lib/two.inc", NULL, "lib/one.inc", "lib/one.inc", NULL};
+    for (unsigned i = 0; i < 5; i++) {
+        assert_int_equal(tx_program_words(program, TX_SECTION_TILE)[i], words[i]);
+        assert_int_equal(tx_program_lines(program, TX_SECTION_TILE)[i], lines[i]);
+        const char *file =
+            tx_program_source(program, tx_program_files(program, TX_SECTION_TILE)[i]);
+        if (files[i] == NULL) {
+            assert_null(file);
+        } else {
+            assert_string_equal(file, files[i]);
+        }
+    }
+    assert_string_equal(from, ""); /* of empty.inc, which the text itself asks for */
+    tx_program_free(program);
+
+    static const struct {
+        const char *text, *file, *message;
+        unsigned line, column;
+        enum tx_status status;
+    } bad[] = {
+        {"\n.include \"bad.inc\"", "lib/bad.inc", "no instruction 'sfpmat'", 2, 1, TX_EPARSE},
+        {".include \"gone.inc\"", "", "nobody has gone.inc", 1, 10, TX_ENOENT},
+        {".include \"open.inc\"\n.endif", "lib/open.inc", ".endif is missing", 1, 6, TX_EPARSE},
+        {".include \"self.inc\"", "lib/self.inc", "nested deeper than 32", 1, 10, TX_ELIMIT},
+        {".include one.inc", "", "in quotes", 1, 10, TX_EPARSE},
+        {".include \"\"", "", "1 to 191 characters", 1, 10, TX_EPARSE},
+        {".include \"one.inc\" x", "", "left over", 1, 20, TX_EPARSE},
+        {".include \"one.inc\"\n.file 15, \"x\"", "", "belongs to an .include", 2, 7, TX_EPARSE},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_int_equal(tx_assemble(bad[i].text, strlen(bad[i].text), &options, &program, &diag),
+                         bad[i].status);
+        assert_null(program);
+        assert_non_null(strstr(diag.message, bad[i].message));
+        assert_string_equal(diag.file, bad[i].file);
+        assert_int_equal(diag.line, bad[i].line);
+        assert_int_equal(diag.column, bad[i].column);
+    }
+    options.include = NULL;
+    assert_int_equal(tx_assemble(text, strlen(text), &options, &program, &diag), TX_EPARSE);
+    assert_non_null(strstr(diag.message, "nothing to include"));
+    /* Who was compiled before there was .include passes less. */
+    assert_int_equal(tx_assemble_sized(".word 7", 7, &options,
+                                       offsetof(struct tx_asm_options, include), &program, NULL, 0),
+                     TX_OK);
+    tx_program_free(program);
+}
+
+static void test_chip_names(void **state)
+{
+    (void)state;
+    static const char text[] = ".if BLACKHOLE\n.word 1\n.elseif WORMHOLE\n.word 2\n.endif";
+    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+        const struct tx_asm_options options = {.arch = arch};
+        struct tx_program *program = NULL;
+        assert_int_equal(tx_assemble(text, strlen(text), &options, &program, NULL), TX_OK);
+        assert_int_equal(tx_program_count(program, TX_SECTION_TILE), 1);
+        assert_int_equal(tx_program_words(program, TX_SECTION_TILE)[0],
+                         arch == TX_BLACKHOLE ? 1 : 2);
+        tx_program_free(program);
+    }
+    static const struct error none[] = {
+        {".if BLACKHOLE\n.endif", 1, 5, 9, "is not defined (.arch comes first)"}};
+    ERRORS(TX_ARCH_NONE, none);
+}
+
 static void test_formats(void **state)
 {
     (void)state;
@@ -562,6 +669,8 @@ int main(void)
         cmocka_unit_test(test_name_errors),
         cmocka_unit_test(test_text_errors),
         cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_include),
+        cmocka_unit_test(test_chip_names),
         cmocka_unit_test(test_formats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,4 +129,34 @@ refuses "strict stops" 1 'tile 0: ' \
 # The assembler shows the line and a caret.
 "$TENSIX" asm "$work/bad.s" --arch bh 2>"$work/err" && got=0 || got=$?
 same "asm shows a caret" "2 yes" "$got $(grep -q '\^' "$work/err" && echo yes)"
+
+# .include: errors name the file they are in; a kernel reads nothing outside its folder.
+mkdir -p "$work/kernels/lib"
+cd "$work/kernels"
+says() { # NAME STATUS PATTERN COMMAND...: the line with the caret below it
+    local name=$1 status=$2 pattern=$3 got=0
+    shift 3
+    "$@" >out 2>err || got=$?
+    same "$name" "$status nothing 3" \
+        "$got $([ -s out ] || echo nothing) $(wc -l <err)"
+    check "$name: said" grep -Eq -- "$pattern" err
+}
+printf 'sfpnop\n.include "lib/inner.inc"\nsfpnop\n' >outer.s
+printf '\n  sfpmda L0\n' >lib/inner.inc
+says "an error in an included file" 2 "lib/inner.inc:2:3: there is no instruction 'sfpmda'" \
+    "$TENSIX" asm --arch bh "$work/kernels/outer.s"
+printf 'sfpnop\n' >lib/inner.inc
+same "an included file" 3 "$("$TENSIX" asm --arch bh outer.s | grep -c 8f000000)"
+echo "0xffffffff" >"$work/secret"
+for name in ../secret "$work/secret" lib/../../secret lib//inner.inc ''; do
+    printf '.include "%s"\n' "$name" >bad.s
+    says ".include \"$name\"" 2 \
+        "bad.s:1:10: (what is included lies|a file is included by|the name of a file has)" \
+        "$TENSIX" asm --arch bh bad.s
+done
+printf '.include "gone.inc"\n' >bad.s
+says "an included file that is not there" 2 "bad.s:1:10: No such file" \
+    "$TENSIX" asm --arch bh bad.s
+refuses ".include in eval" 2 "nothing to include here" \
+    "$TENSIX" eval --arch bh '.include "lib/inner.inc"'
 finish

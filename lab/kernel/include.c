@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kernel/include.h"
+
+#include "kernel/load.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * A kernel file is data, perhaps somebody else's, and errors show lines of what it includes: it
+ * reaches no further than its own folder.
+ */
+static const char *refusal(const char *name)
+{
+    if (name[0] == '/') {
+        return "a file is included by its name from this file's folder, not from the root";
+    }
+    for (const char *p = name; p != NULL; p = strchr(p, '/')) {
+        p += *p == '/';
+        const size_t length = strcspn(p, "/");
+        if (length == 0 || (length == 2 && p[0] == '.' && p[1] == '.')) {
+            return "what is included lies in this file's folder or below, without '..'";
+        }
+    }
+    return txl_has_controls(name) ? "the name has a control character" : NULL;
+}
+
+static enum tx_status give(struct tx_include *asked, const struct included_file *file)
+{
+    asked->text = file->text;
+    asked->length = file->length;
+    memcpy(asked->path, file->path, sizeof asked->path);
+    return TX_OK;
+}
+
+enum tx_status include_answer(void *user, struct tx_include *asked)
+{
+    struct includes *includes = user;
+    const char *from = asked->from[0] != '\0' ? asked->from : includes->root;
+    const char *slash = strrchr(from, '/');
+    const int folder = slash != NULL ? (int)(slash - from) + 1 : 0;
+    char path[TX_SOURCE_NAME];
+    const char *why = refusal(asked->name);
+    if (why == NULL &&
+        (size_t)snprintf(path, sizeof path, "%.*s%s", folder, from, asked->name) >= sizeof path) {
+        why = "the path of the file is too long";
+    }
+    if (why == NULL && strcmp(path, "-") == 0) {
+        why = "'-' is no file";
+    }
+    if (why != NULL) {
+        snprintf(asked->message, sizeof asked->message, "%s", why);
+        return TX_EPARSE;
+    }
+    for (const struct included_file *f = includes->files; f != NULL; f = f->next) {
+        if (strcmp(f->path, path) == 0) {
+            return give(asked, f);
+        }
+    }
+    struct txl_error err = {0};
+    struct included_file *file = calloc(1, sizeof *file);
+    char *text = file != NULL ? txl_read_file(&err, path, &file->length) : NULL;
+    if (text == NULL) {
+        snprintf(asked->message, sizeof asked->message, "%.150s",
+                 file != NULL ? err.message : "out of memory");
+        free(file);
+        return file != NULL ? TX_ENOENT : TX_ENOMEM;
+    }
+    file->text = text;
+    memcpy(file->path, path, sizeof path);
+    file->next = includes->files;
+    includes->files = file;
+    return give(asked, file);
+}
+
+void include_free(struct includes *includes)
+{
+    while (includes->files != NULL) {
+        struct included_file *file = includes->files;
+        includes->files = file->next;
+        free(file->text);
+        free(file);
+    }
+}
