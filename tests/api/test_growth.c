@@ -23,7 +23,7 @@ _Static_assert(SIZE_OF(tx_settings, reserved) == sizeof(struct tx_settings), "pa
 _Static_assert(SIZE_OF(tx_host, reserved) == sizeof(struct tx_host), "padding at the end");
 _Static_assert(SIZE_OF(tx_tensix_settings, reserved) == sizeof(struct tx_tensix_settings),
                "padding at the end");
-_Static_assert(SIZE_OF(tx_asm_options, reserved) == sizeof(struct tx_asm_options),
+_Static_assert(SIZE_OF(tx_asm_options, include_user) == sizeof(struct tx_asm_options),
                "padding at the end");
 _Static_assert(SIZE_OF(tx_kernel_options, start) == sizeof(struct tx_kernel_options),
                "padding at the end");
