@@ -6,8 +6,6 @@
 #include "matrix/bulk.h"
 #include "matrix/matrix.h"
 
-#include <string.h>
-
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
 /* The rows an instruction works on. */
@@ -61,35 +59,45 @@ static void check_moved(struct matrix *x, const struct block *k)
     }
 }
 
-static void compute(struct matrix *x, enum job job, const struct block *k,
-                    const struct exact_kind *kind)
+static void choose_operands(const struct matrix *x, const struct block *k, struct bulk *b)
 {
-    const bool wide = x->wide != 0;
-    const bool keep = x->zero_flag_off != 0 &&
-                      (x->style == STYLE_INT8 || !machine_rule(x->m, RULE_ZERO_FLAG_MATH));
-    struct bulk b = {.kind = *kind,
-                     .job = job,
-                     .integer = x->style == STYLE_INT8,
-                     .keep_b = keep,
-                     .column0 = k->column0,
-                     .mask_a = matrix_truncate(x, SRC_A, 0x7FFFFu),
-                     .mask_b = matrix_truncate(x, SRC_B, 0x7FFFFu)};
-    for (unsigned i = 0; i < k->rows; i += k->step) {
-        b.b[b.rows] = x->src[SRC_B][(k->b + (k->one_b ? 0 : i)) & 63u];
-        b.a[b.rows] = x->src[SRC_A][(k->a + i) & 63u];
-        if (k->replace) {
-            memset(b.cells[b.rows], 0, sizeof b.cells[b.rows]);
-        } else {
-            matrix_load_row(x, k->dst + i, wide, b.cells[b.rows]);
-        }
-        b.rows++;
+    const bool products = b->job == JOB_PRODUCTS;
+    b->mask_a = matrix_truncate(x, SRC_A, 0x7FFFFu);
+    b->mask_b = matrix_truncate(x, SRC_B, 0x7FFFFu);
+    for (unsigned i = 0; i < b->rows; i++) {
+        b->b[i] = x->src[SRC_B][(k->b + (k->one_b ? 0 : i * k->step)) & 63u];
     }
-    for (unsigned i = 0; i < 16 && job == JOB_PRODUCTS; i++) {
-        b.a[i] = x->src[SRC_A][(k->a + i) & 63u];
+    for (unsigned i = 0; i < (products ? 16u : b->rows); i++) {
+        b->a[i] = x->src[SRC_A][(k->a + (products ? i : i * k->step)) & 63u];
+    }
+}
+
+static void compute(struct matrix *x, enum job job, const struct block *k,
+                    const struct exact_kind *kind, const unsigned at[BULK_ROWS])
+{
+    static const uint16_t zeros[16];
+    const bool wide = x->wide != 0;
+    struct bulk b;
+    b.kind = *kind;
+    b.job = job;
+    b.integer = x->style == STYLE_INT8;
+    b.keep_b = x->zero_flag_off != 0 &&
+               (x->style == STYLE_INT8 || !machine_rule(x->m, RULE_ZERO_FLAG_MATH));
+    b.column0 = k->column0;
+    b.rows = (uint8_t)((k->rows + k->step - 1) / k->step);
+    choose_operands(x, k, &b);
+    for (unsigned i = 0; i < b.rows; i++) {
+        const unsigned row = at[i * k->step];
+        const bool adds = !k->replace && dst_valid(x->s, row);
+        b.now[i][0] = x->s->dst[row];
+        b.now[i][1] = wide ? x->s->dst[row + 8] : NULL;
+        b.old[i][0] = adds ? b.now[i][0] : zeros;
+        b.old[i][1] = adds ? b.now[i][1] : zeros;
+        unit_pack_row(x->m, x->op, row, wide);
     }
     x->m->matrix_level->block(&b);
     for (unsigned i = 0; i < b.rows; i++) {
-        matrix_store_row(x, k->dst + i * k->step, wide, b.cells[i], 0xFFFFu);
+        dst_stored_row(x->m, x->op, at[i * k->step], wide);
     }
 }
 
@@ -102,16 +110,18 @@ static void run(struct matrix *x, enum job job, const struct block *k)
         .exp8 = x->style == STYLE_BF16 || x->style == STYLE_TF32,
         .phase = elementwise && machine_rule(x->m, RULE_ELW_PHASE) ? 0 : x->phase,
         .wh = !machine_is_bh(x->m)};
+    unsigned at[BULK_ROWS];
+    matrix_places(x, k->dst, k->rows, wide, at);
     matrix_check_settings(x);
     if (job != JOB_NOTHING) {
         check_cells(x, k, job == JOB_PRODUCTS);
     }
     if (!k->replace) {
-        matrix_check_rows(x, k->dst, k->rows, wide);
+        matrix_check_rows(x, at, k->rows, wide);
         check_moved(x, k);
     }
-    compute(x, job, k, &kind);
-    matrix_occupies(x, k->dst, k->rows, wide);
+    compute(x, job, k, &kind, at);
+    matrix_occupies(x, k->dst, k->rows, wide, at);
     matrix_reads_srca(x, k->a, job == JOB_NOTHING ? 0 : job == JOB_PRODUCTS ? 16 : k->rows);
 }
 

@@ -25,10 +25,12 @@ struct bulk {
     uint32_t mask_a, mask_b; /* of floats: the bits of a cell that its format keeps (5.3) */
     const uint32_t *a[16];   /* SrcA: of products sixteen rows, else one for each of rows */
     const uint32_t *b[BULK_ROWS];
-    uint32_t cells[BULK_ROWS][16]; /* Dst as stored: the old ones, 0 where there is none; the new */
+    /* Rows of Dst as stored; second: low halves of 32-bit Dst. now may be old, no other is met. */
+    const uint16_t *old[BULK_ROWS][2]; /* zeros where there is nothing to add to */
+    uint16_t *now[BULK_ROWS][2];
 };
 
-typedef void bulk_fn(struct bulk *b);
+typedef void bulk_fn(const struct bulk *b);
 
 struct matrix_level {
     const char *name;

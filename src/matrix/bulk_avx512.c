@@ -1,110 +1,399 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compiled with -mavx512bw and others, see CMakeLists.txt; empty for other processors. */
+/*
+ * Compiled with -mavx512bw and others, see CMakeLists.txt; empty for other processors. Floats have
+ * their own form here.
+ */
 #if defined(__x86_64__)
-#define BULK_HAS_OWN
-#include "matrix/bulk_body.h"
+#include "matrix/bulk_integers.h"
 
 #include <immintrin.h>
 
-TX_INLINE void bulk_raise(uint32_t v[16], int32_t left[16])
-{
-    const __m512i all = _mm512_loadu_si512(v);
-    const __m512i by = _mm512_sub_epi32(_mm512_lzcnt_epi32(all), _mm512_set1_epi32(1));
-    _mm512_storeu_si512(v, _mm512_sllv_epi32(all, by));
-    _mm512_storeu_si512(left, by);
-}
+/* ---- from terms to Dst: exact_accumulate, exact_normalise ---- */
 
-/* Exponents and parts of SrcA: rows k and k + 8 beside each other, one for each group. */
-struct bulk_pairs {
-    _Alignas(64) int16_t e[8][32], p[8][32];
+/* Terms of a row: exponents, and sums of which one unit is 2^13 of a term's. */
+struct bulk_sums {
+    __m512i e0, s0, e1, s1;
 };
 
-TX_INLINE __m512i bulk_load(const int16_t *from)
+TX_INLINE __m512i bulk_all(int value)
 {
-    return _mm512_load_si512((const void *)from);
+    return _mm512_set1_epi32(value);
 }
 
-/* The lower half; nobody looks at the upper one. */
-TX_INLINE __m512i bulk_load_half(const int16_t *from)
+TX_INLINE __m512i bulk_row_of(const uint16_t *cells)
 {
-    return _mm512_castsi256_si512(_mm256_load_si256((const void *)from));
+    return _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)cells));
+}
+
+TX_INLINE void bulk_put_row(uint16_t *cells, __m512i v)
+{
+    _mm256_storeu_si256((__m256i *)(void *)cells, _mm512_cvtepi32_epi16(v));
+}
+
+/* (mask & yes) | (~mask & no) */
+TX_INLINE __m512i bulk_select(__m512i mask, __m512i yes, __m512i no)
+{
+    return _mm512_ternarylogic_epi32(mask, yes, no, 0xCA);
 }
 
 /*
- * exact_group over 32 lanes of 16 bits: the columns of the first group, then those of the second.
- * q is eight times a product, less one where it is negative. _mm512_mulhrs_epi16 with 2^(12 - d) is
+ * exact_half_up by n, for 32-bit Dst in units of a term, else by 13 more. One bit more is kept
+ * until the half is added, so that n may be 0. Counts beyond 31 leave 0 or -1, which rounds to 0.
+ */
+TX_INLINE __m512i bulk_align(__m512i twice, __m512i n, bool wide)
+{
+    const __m512i v = _mm512_srav_epi32(twice, n);
+    return wide ? _mm512_srai_epi32(_mm512_add_epi32(v, bulk_all(1)), 1)
+                : _mm512_srai_epi32(_mm512_add_epi32(v, bulk_all(8193)), 14);
+}
+
+/* Upper half of a cell: sign of the sum, 7 or 10 bits behind the leading one at bit 23, exponent.
+ */
+TX_INLINE __m512i bulk_cell(enum bulk_type type, __m512i sum, __m512i r, __m512i e, __mmask16 some)
+{
+    const int most = type == BULK_FP16 ? 32 : 255;
+    const __mmask16 beyond = _mm512_cmpge_epi32_mask(e, bulk_all(most));
+    const __m512i bits = bulk_all(type == BULK_FP16 ? 0x7FE0 : 0x7F00);
+    __m512i f = _mm512_and_si512(_mm512_srli_epi32(r, 8), bits);
+    f = type == BULK_FP16 ? _mm512_mask_mov_epi32(f, beyond, bits)
+                          : _mm512_mask_mov_epi32(f, beyond, _mm512_setzero_si512());
+    const __m512i x = _mm512_min_epi32(e, bulk_all(type == BULK_FP16 ? 31 : 255));
+    const __m512i sign = _mm512_and_si512(_mm512_srli_epi32(sum, 16), bulk_all(0x8000));
+    return _mm512_maskz_mov_epi32(some, _mm512_ternarylogic_epi32(sign, f, x, 0xFE));
+}
+
+/* Sums of 16-bit Dst have fewer than 24 bits: a float has them exactly, and rounds as its bits. */
+TX_INLINE void bulk_finish_narrow(enum bulk_type type, __m512i x, __m512i sum, uint16_t *to)
+{
+    const __m512i bits = _mm512_castps_si512(_mm512_cvtepi32_ps(sum));
+    const __m512i r = _mm512_add_epi32(bits, bulk_all(type == BULK_FP16 ? 0x1000 : 0x8000));
+    const __m512i n = _mm512_and_si512(_mm512_srli_epi32(r, 23), bulk_all(255));
+    const __m512i e = _mm512_add_epi32(_mm512_add_epi32(x, n), bulk_all(-137));
+    __mmask16 some = _mm512_test_epi32_mask(sum, sum);
+    some = _mm512_mask_test_epi32_mask(some, x, x);
+    some = _mm512_mask_cmpgt_epi32_mask(some, e, _mm512_setzero_si512());
+    bulk_put_row(to, bulk_cell(type, sum, r, e, some));
+}
+
+TX_INLINE void bulk_finish_wide(bool wh, __m512i x, __m512i sum, uint16_t *const to[2])
+{
+    const __m512i one = bulk_all(1);
+    const __m512i size = _mm512_abs_epi32(sum);
+    const __m512i left = _mm512_lzcnt_epi32(size);
+    __m512i r = _mm512_srli_epi32(_mm512_sllv_epi32(size, left), 7);
+    r = _mm512_srli_epi32(_mm512_add_epi32(r, one), 1);
+    __m512i e = _mm512_add_epi32(_mm512_sub_epi32(x, left), bulk_all(8));
+    e = _mm512_add_epi32(e, _mm512_srli_epi32(r, 24));
+    if (wh) { /* Wormhole's count of the sum -1 */
+        const __mmask16 lost = _mm512_cmpeq_epi32_mask(sum, bulk_all(-1));
+        e = _mm512_mask_add_epi32(e, lost, x, bulk_all(4));
+        r = _mm512_mask_mov_epi32(r, lost, bulk_all(0x800000));
+    }
+    __mmask16 some = _mm512_test_epi32_mask(sum, sum);
+    some = _mm512_mask_test_epi32_mask(some, x, x);
+    some = _mm512_mask_cmpgt_epi32_mask(some, e, _mm512_setzero_si512());
+    bulk_put_row(to[0], bulk_cell(BULK_FP32, sum, r, e, some));
+    some = _mm512_mask_cmplt_epi32_mask(some, e, bulk_all(255));
+    bulk_put_row(to[1], _mm512_maskz_mov_epi32(some, r));
+}
+
+TX_INLINE void bulk_add(const struct bulk *b, unsigned i, enum bulk_type type, bool wh,
+                        const struct bulk_sums *t)
+{
+    const bool wide = type == BULK_FP32;
+    const __m512i c = bulk_row_of(b->old[i][0]);
+    const __m512i ed = _mm512_and_si512(c, bulk_all(type == BULK_FP16 ? 31 : 255));
+    /* The fraction with its leading one at bit 24, of which a term has 2^23. */
+    const __m512i high = _mm512_slli_epi32(c, 9);
+    const __m512i kept = bulk_all(type == BULK_FP16 ? 0x7FE0 << 9 : 0x7F00 << 9);
+    __m512i md = _mm512_ternarylogic_epi32(high, kept, bulk_all(1 << 24), 0xEA);
+    if (wide) {
+        md = _mm512_or_si512(md, _mm512_slli_epi32(bulk_row_of(b->old[i][1]), 1));
+    }
+    const __m512i x = _mm512_max_epi32(ed, _mm512_max_epi32(t->e0, t->e1));
+    const __m512i m0 = bulk_align(_mm512_slli_epi32(t->s0, 14), _mm512_sub_epi32(x, t->e0), wide);
+    const __m512i m1 = bulk_align(_mm512_slli_epi32(t->s1, 14), _mm512_sub_epi32(x, t->e1), wide);
+    const __mmask16 present = _mm512_test_epi32_mask(ed, ed);
+    md = _mm512_maskz_srlv_epi32(present, md, _mm512_sub_epi32(x, ed));
+    md = wide ? _mm512_srli_epi32(_mm512_add_epi32(md, bulk_all(1)), 1)
+              : _mm512_srli_epi32(_mm512_add_epi32(md, bulk_all(8193)), 14);
+    const __mmask16 negative = _mm512_test_epi32_mask(c, bulk_all(0x8000));
+    __m512i sum = _mm512_add_epi32(m0, m1);
+    const __m512i plus = _mm512_add_epi32(sum, md);
+    sum = _mm512_mask_sub_epi32(plus, negative, sum, md);
+    if (wide) {
+        bulk_finish_wide(wh, x, sum, b->now[i]);
+    } else {
+        bulk_finish_narrow(type, x, sum, b->now[i][0]);
+    }
+}
+
+static void bulk_add_terms(const struct bulk *b, unsigned i, const struct bulk_sums *t)
+{
+    if (b->kind.wide != 0) {
+        bulk_add(b, i, BULK_FP32, b->kind.wh != 0, t);
+    } else if (b->kind.exp8 != 0) {
+        bulk_add(b, i, BULK_BF16, false, t);
+    } else {
+        bulk_add(b, i, BULK_FP16, false, t);
+    }
+}
+
+/* ---- products ---- */
+
+/*
+ * Operands of two rows, or halves of two rows, beside each other in 16-bit lanes: the first in the
+ * even ones. e: exponent and OPERAND, so that the sum of two is above that of any other pair; 0
+ * where there is none. p: the part that the multiplier sees, with the sign.
+ */
+enum { OPERAND = 0x4000 };
+
+/* How parts come out of a cell's mantissa: exact_part_a, eight times, and exact_part_b. */
+struct bulk_side {
+    __m512i mask, exponent, bits, one;
+    __m128i left, right;
+    __mmask32 always;
+};
+
+TX_INLINE struct bulk_side bulk_side_of(const struct bulk *b, bool from_b)
+{
+    const bool low = (b->kind.phase & (from_b ? 2u : 1u)) != 0;
+    const int bits = from_b ? (low ? 15 << 3 : 63) : low ? 31 << 3 : 15 << 3;
+    const struct bulk_side s = {.mask = _mm512_set1_epi32((int)(from_b ? b->mask_b : b->mask_a)),
+                                .exponent = _mm512_set1_epi16(b->kind.exp8 != 0 ? 255 : 31),
+                                .bits = _mm512_set1_epi16((short)bits),
+                                .one = _mm512_set1_epi16(low      ? 0
+                                                         : from_b ? 64
+                                                                  : 128),
+                                .left = _mm_cvtsi32_si128(!low     ? 0
+                                                          : from_b ? 3
+                                                                   : 2),
+                                .right = _mm_cvtsi32_si128(low      ? 0
+                                                           : from_b ? 4
+                                                                    : 3),
+                                .always = from_b && b->keep_b != 0 ? 0xFFFFFFFFu : 0};
+    return s;
+}
+
+TX_INLINE void bulk_pair(const struct bulk_side *s, __m512i first, __m512i second, __m512i *e,
+                         __m512i *p)
+{
+    const __m512i x = _mm512_and_si512(first, s->mask);
+    const __m512i y = _mm512_and_si512(second, s->mask);
+    const __m512i low = _mm512_set1_epi32(0xFFFF);
+    const __m512i c = bulk_select(low, x, _mm512_slli_epi32(y, 16));
+    const __m512i m = bulk_select(low, _mm512_srli_epi32(x, 8), _mm512_slli_epi32(y, 8));
+    const __mmask32 one = _mm512_test_epi16_mask(c, s->exponent) | s->always;
+    const __mmask32 negative = _mm512_test_epi16_mask(m, _mm512_set1_epi16(0x400));
+    const __m512i field = _mm512_and_si512(c, s->exponent);
+    const __m512i part = _mm512_srl_epi16(_mm512_sll_epi16(m, s->left), s->right);
+    const __m512i v = _mm512_ternarylogic_epi32(part, s->bits, s->one, 0xEA);
+    *e = _mm512_maskz_add_epi16(one, field, _mm512_set1_epi16(OPERAND));
+    *p = _mm512_maskz_mov_epi16(one, _mm512_mask_sub_epi16(v, negative, _mm512_setzero_si512(), v));
+}
+
+/* Rows of SrcA, k and k + 8 in pairs; of SrcB, for each row its cells k and k + 8 in pairs. */
+struct bulk_products {
+    __m512i ae[8], ap[8];
+    _Alignas(64) int32_t be[BULK_ROWS][8], bp[BULK_ROWS][8];
+};
+
+TX_INLINE __m512i bulk_src(const uint32_t *cells)
+{
+    return _mm512_loadu_si512((const void *)cells);
+}
+
+static void bulk_prepare(const struct bulk *b, struct bulk_products *p)
+{
+    const struct bulk_side a_side = bulk_side_of(b, false);
+    const struct bulk_side b_side = bulk_side_of(b, true);
+    for (unsigned k = 0; k < 8; k++) {
+        bulk_pair(&a_side, bulk_src(b->a[k]), bulk_src(b->a[k + 8]), &p->ae[k], &p->ap[k]);
+    }
+    for (unsigned i = 0; i < b->rows; i += 2) {
+        const __m512i x = bulk_src(b->b[i]);
+        const __m512i y = bulk_src(b->b[i + 1]);
+        __m512i e, v;
+        bulk_pair(&b_side, _mm512_shuffle_i64x2(x, y, 0x44), _mm512_shuffle_i64x2(x, y, 0xEE), &e,
+                  &v);
+        _mm512_store_si512((void *)p->be[i], e);
+        _mm512_store_si512((void *)p->bp[i], v);
+    }
+}
+
+/*
+ * exact_group of a row over 32 lanes of 16 bits, the groups of a column beside each other. q is
+ * eight times a product, less one where it is negative. _mm512_mulhrs_epi16 with 2^(12 - d) is
  * floor(q / 2^(d + 3) + 1/2): the product shifted by d, halves away from zero. From d = 13 on
  * nothing is left of 12 bits. Eight such sums have 15 bits and a sign.
  */
-TX_INLINE void bulk_group_row(const struct bulk_pairs *a, __m512i be, __m512i bp, __m512i *top,
-                              __m512i *sum)
+TX_INLINE void bulk_group_row(const struct bulk_products *t, unsigned i, __m512i *top, __m512i *sum)
 {
-    const __m512i limit = _mm512_set1_epi16(13);
-    const __m512i half = _mm512_inserti64x4(_mm512_setzero_si512(), _mm256_set1_epi16(8), 1);
-    const __m512i scale = _mm512_castsi256_si512(
-        _mm256_setr_epi16(4096, 2048, 1024, 512, 256, 128, 64, 32, 16, 8, 4, 2, 1, 0, 0, 0));
+    const __m512i scale = _mm512_set1_epi16(4096);
     __m512i raw[8];
-    *top = _mm512_set1_epi16(INT16_MIN);
-    *sum = _mm512_setzero_si512();
-    for (int k = 0; k < 8; k++) {
-        const __m512i at = _mm512_add_epi16(half, _mm512_set1_epi16((short)k));
-        raw[k] = _mm512_add_epi16(bulk_load(a->e[k]), _mm512_permutexvar_epi16(at, be));
-        *top = _mm512_max_epi16(*top, raw[k]);
+    __m512i most = _mm512_setzero_si512();
+    __m512i all = _mm512_setzero_si512();
+    for (int k = 0; k < 8; k++) { /* no carry from one lane to the other */
+        raw[k] = _mm512_add_epi32(t->ae[k], _mm512_set1_epi32(t->be[i][k]));
+        most = _mm512_max_epu16(most, raw[k]);
     }
     for (int k = 0; k < 8; k++) {
-        const __m512i at = _mm512_add_epi16(half, _mm512_set1_epi16((short)k));
-        const __m512i d = _mm512_min_epi16(_mm512_sub_epi16(*top, raw[k]), limit);
-        const __m512i p = _mm512_mullo_epi16(bulk_load(a->p[k]), _mm512_permutexvar_epi16(at, bp));
+        const __m512i d = _mm512_sub_epi16(most, raw[k]);
+        const __m512i p = _mm512_mullo_epi16(t->ap[k], _mm512_set1_epi32(t->bp[i][k]));
         const __m512i q = _mm512_add_epi16(p, _mm512_srai_epi16(p, 15));
-        *sum = _mm512_add_epi16(*sum, _mm512_mulhrs_epi16(q, _mm512_permutexvar_epi16(d, scale)));
+        all = _mm512_add_epi16(all, _mm512_mulhrs_epi16(q, _mm512_srlv_epi16(scale, d)));
+    }
+    *top = most;
+    *sum = all;
+}
+
+/*
+ * bulk_settle: a product of nothing has the exponent max(bias, 0), which is never above that of a
+ * product of something: it counts where all are nothing, and there the sum is 0 anyway.
+ */
+TX_INLINE struct bulk_sums bulk_settled(__m512i top, __m512i sum, __m512i bias, __m512i none)
+{
+    const __m512i zero = _mm512_setzero_si512();
+    const __m512i e = _mm512_subs_epu16(top, _mm512_set1_epi16((short)(2 * OPERAND)));
+    const __m512i e0 = _mm512_and_si512(e, bulk_all(0xFFFF));
+    const __m512i e1 = _mm512_srli_epi32(e, 16);
+    struct bulk_sums t;
+    t.e0 = _mm512_max_epi32(_mm512_add_epi32(e0, bias), none);
+    t.e1 = _mm512_max_epi32(_mm512_add_epi32(e1, bias), none);
+    t.s0 = _mm512_maskz_srai_epi32(_mm512_cmpgt_epi32_mask(t.e0, zero), _mm512_slli_epi32(sum, 16),
+                                   16);
+    t.s1 = _mm512_maskz_srai_epi32(_mm512_cmpgt_epi32_mask(t.e1, zero), sum, 16);
+    return t;
+}
+
+static void bulk_product_block(const struct bulk *b)
+{
+    const int32_t bias = exact_bias(&b->kind);
+    const __m512i none = bulk_all(bias > 0 ? bias : 0);
+    struct bulk_products p;
+    bulk_prepare(b, &p);
+    for (unsigned i = 0; i < b->rows; i++) {
+        __m512i top, sum;
+        bulk_group_row(&p, i, &top, &sum);
+        const struct bulk_sums t = bulk_settled(top, sum, bulk_all(bias), none);
+        bulk_add_terms(b, i, &t);
     }
 }
 
-TX_INLINE void bulk_widen(__m512i lanes, int32_t first[16], int32_t second[16])
+/* ---- the others ---- */
+
+/* bulk_operands: exponents, mantissas with their leading one, all ones where negative. */
+struct bulk_vector {
+    __m512i e, m, sign;
+    __mmask16 one;
+};
+
+TX_INLINE struct bulk_vector bulk_vector_of(const struct bulk *b, bool from_b, bool sum, __m512i c)
 {
-    _mm512_storeu_si512(first, _mm512_cvtepi16_epi32(_mm512_castsi512_si256(lanes)));
-    _mm512_storeu_si512(second, _mm512_cvtepi16_epi32(_mm512_extracti64x4_epi64(lanes, 1)));
+    const __m512i exponent = bulk_all(b->kind.exp8 != 0 ? 255 : 31);
+    const bool keep = from_b && b->keep_b != 0;
+    struct bulk_vector v;
+    c = _mm512_and_si512(c, bulk_all((int)(from_b ? b->mask_b : b->mask_a)));
+    v.one = !keep ? _mm512_test_epi32_mask(c, exponent)
+            : sum ? _mm512_test_epi32_mask(c, c)
+                  : (__mmask16)0xFFFF;
+    v.e = _mm512_maskz_and_epi32(v.one, c, exponent);
+    v.m = _mm512_and_si512(_mm512_srli_epi32(c, 8), bulk_all(0x3FF));
+    v.sign = _mm512_srai_epi32(_mm512_slli_epi32(c, 13), 31);
+    return v;
 }
 
-/* bulk_operands and bulk_part_a or bulk_part_b in one, times `scale`. */
-TX_INLINE void bulk_narrow(const struct bulk *b, bool from_b, const uint32_t *cells, bool low,
-                           int32_t scale, int16_t e[16], int16_t p[16])
+TX_INLINE __m512i bulk_with_sign(__m512i v, __m512i sign)
 {
-    const uint32_t mask = from_b ? b->mask_b : b->mask_a;
-    const uint32_t exponent = b->kind.exp8 != 0 ? 255u : 31u;
-    const uint32_t always = from_b && b->keep_b != 0 ? ~0u : 0u;
-    for (unsigned j = 0; j < 16; j++) {
-        const uint32_t c = cells[j] & mask;
-        const uint32_t one = ((c & exponent) != 0 ? ~0u : 0u) | always;
-        const uint32_t m = c >> 8 & 0x3FFu;
-        const uint32_t high = from_b ? 64u | m >> 4 : 16u | m >> 6;
-        const uint32_t part = low ? (from_b ? (m & 15u) << 3 : m >> 1 & 31u) : high;
-        const int32_t v = (int32_t)(part & one) * scale;
-        e[j] = (int16_t)(one != 0 ? (int32_t)(c & exponent) : BULK_NONE);
-        p[j] = (int16_t)bulk_signed(v, -(int32_t)(c >> 18 & 1u));
-    }
+    return _mm512_sub_epi32(_mm512_xor_si512(v, sign), sign);
 }
 
-static void bulk_groups(const struct bulk *b, struct bulk_terms terms[BULK_ROWS])
+/* exact_single */
+TX_INLINE struct bulk_sums bulk_single(const struct bulk *b, const struct bulk_vector *x,
+                                       const struct bulk_vector *y)
 {
+    const int32_t bias = exact_bias(&b->kind);
+    const __m512i none = bulk_all(bias > 0 ? bias : 0);
     const bool low_a = (b->kind.phase & 1u) != 0;
     const bool low_b = (b->kind.phase & 2u) != 0;
-    struct bulk_pairs pairs;
-    for (unsigned k = 0; k < 16; k++) {
-        bulk_narrow(b, false, b->a[k], low_a, 8, &pairs.e[k % 8][k / 8 * 16],
-                    &pairs.p[k % 8][k / 8 * 16]);
+    const __m512i pa = low_a ? _mm512_and_si512(_mm512_srli_epi32(x->m, 1), bulk_all(31))
+                             : _mm512_or_si512(_mm512_srli_epi32(x->m, 6), bulk_all(16));
+    const __m512i pb = low_b ? _mm512_and_si512(_mm512_slli_epi32(y->m, 3), bulk_all(15 << 3))
+                             : _mm512_or_si512(_mm512_srli_epi32(y->m, 4), bulk_all(64));
+    /* both parts have 7 bits or fewer: one multiplication of 16 bits will do */
+    const __m512i p =
+        bulk_with_sign(_mm512_mullo_epi16(pa, pb), _mm512_xor_si512(x->sign, y->sign));
+    const __m512i e = _mm512_add_epi32(_mm512_add_epi32(x->e, y->e), bulk_all(bias));
+    const __mmask16 some = _mm512_mask_cmpgt_epi32_mask(x->one & y->one, e, _mm512_setzero_si512());
+    const struct bulk_sums t = {.e0 = _mm512_mask_mov_epi32(none, some, e),
+                                .s0 = _mm512_maskz_mov_epi32(some, p),
+                                .e1 = _mm512_setzero_si512(),
+                                .s1 = _mm512_setzero_si512()};
+    return t;
+}
+
+/* exact_sum */
+TX_INLINE struct bulk_sums bulk_sum(const struct bulk *b, const struct bulk_vector *x,
+                                    const struct bulk_vector *y)
+{
+    const __m512i flip = bulk_all(b->job == JOB_SUBTRACT ? -1 : 0);
+    const int by = ((b->kind.phase & 1u) != 0 ? 5 : 0) + ((b->kind.phase & 2u) != 0 ? 7 : 0);
+    const __m512i lead = bulk_all(1024);
+    const __m512i xm = _mm512_maskz_or_epi32(x->one, x->m, lead);
+    const __m512i ym = _mm512_maskz_or_epi32(y->one, y->m, lead);
+    const __m512i ys = _mm512_xor_si512(y->sign, flip);
+    /* Whose exponent is larger; of equal ones nothing is shifted, and the order does not count. */
+    const __mmask16 second = _mm512_cmplt_epi32_mask(x->e, y->e);
+    const __m512i e = _mm512_max_epi32(x->e, y->e);
+    const __m512i d = _mm512_sub_epi32(e, _mm512_min_epi32(x->e, y->e));
+    const __m512i large = bulk_with_sign(_mm512_mask_mov_epi32(xm, second, ym),
+                                         _mm512_mask_mov_epi32(x->sign, second, ys));
+    /* halves away from zero; beyond eleven places nothing is left */
+    __m512i small = _mm512_slli_epi32(_mm512_mask_mov_epi32(ym, second, xm), 1);
+    small = _mm512_maskz_srlv_epi32(_mm512_cmplt_epi32_mask(d, bulk_all(12)), small, d);
+    small = _mm512_srli_epi32(_mm512_add_epi32(small, bulk_all(1)), 1);
+    small = bulk_with_sign(small, _mm512_mask_mov_epi32(ys, second, x->sign));
+    const __m512i sum = _mm512_add_epi32(large, small);
+    const __mmask16 some = _mm512_test_epi32_mask(sum, sum);
+    __m512i at = e;
+    if (b->kind.wide != 0 && b->kind.exp8 == 0) {
+        at = _mm512_mask_add_epi32(bulk_all(97), _mm512_test_epi32_mask(e, e), e, bulk_all(112));
     }
+    const struct bulk_sums t = {.e0 = _mm512_mask_sub_epi32(at, some, at, bulk_all(by)),
+                                .s0 = sum,
+                                .e1 = _mm512_setzero_si512(),
+                                .s1 = _mm512_setzero_si512()};
+    return t;
+}
+
+static void bulk_element_block(const struct bulk *b)
+{
+    const bool multiplies = b->job == JOB_MULTIPLY;
+    const __m512i zero = _mm512_setzero_si512();
     for (unsigned i = 0; i < b->rows; i++) {
-        _Alignas(32) int16_t e[16], p[16];
-        __m512i top, sum;
-        bulk_narrow(b, true, b->b[i], low_b, 1, e, p);
-        bulk_group_row(&pairs, bulk_load_half(e), bulk_load_half(p), &top, &sum);
-        bulk_widen(top, terms[i].e0, terms[i].e1);
-        bulk_widen(sum, terms[i].m0, terms[i].m1);
+        struct bulk_sums t = {zero, zero, zero, zero};
+        if (b->job != JOB_NOTHING) {
+            const __m512i cells = b->column0 != 0 ? bulk_all((int)b->b[i][0]) : bulk_src(b->b[i]);
+            const struct bulk_vector x = bulk_vector_of(b, false, !multiplies, bulk_src(b->a[i]));
+            const struct bulk_vector y = bulk_vector_of(b, true, !multiplies, cells);
+            t = multiplies ? bulk_single(b, &x, &y) : bulk_sum(b, &x, &y);
+        }
+        bulk_add_terms(b, i, &t);
     }
 }
 
-const struct matrix_level matrix_avx512 = {"avx512", bulk_block};
+static void bulk_own_block(const struct bulk *b)
+{
+    if (b->integer != 0) {
+        bulk_integer_block(b);
+    } else if (b->job == JOB_PRODUCTS) {
+        bulk_product_block(b);
+    } else {
+        bulk_element_block(b);
+    }
+}
+
+const struct matrix_level matrix_avx512 = {"avx512", bulk_own_block};
 #else
 typedef int bulk_avx512_is_for_x86;
 #endif

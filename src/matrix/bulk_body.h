@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What each level compiles: exact.h step by step over the sixteen columns of a row. The names are
- * exact.h's. A level may bring its own bulk_groups and bulk_raise.
+ * What a level without a form of its own compiles: exact.h step by step over the sixteen columns of
+ * a row. The names are exact.h's.
  */
 #ifndef TX_MATRIX_BULK_BODY_H
 #define TX_MATRIX_BULK_BODY_H
 
-#include "matrix/bulk.h"
-
-#include <stdbool.h>
+#include "matrix/bulk_integers.h"
 
 /* Operands of a row: exponent, mantissa; all ones where there is a leading one, where negative. */
 struct bulk_operand {
@@ -130,9 +128,6 @@ TX_INLINE void bulk_plus(const struct bulk *b, const struct bulk_operand *x,
 }
 
 /* exact_group of all rows: sums in 12 bits, and the largest sum of two exponents. */
-static void bulk_groups(const struct bulk *b, struct bulk_terms terms[BULK_ROWS]);
-
-#ifndef BULK_HAS_OWN
 static void bulk_groups(const struct bulk *b, struct bulk_terms terms[BULK_ROWS])
 {
     const bool low_a = (b->kind.phase & 1u) != 0;
@@ -176,7 +171,6 @@ static void bulk_groups(const struct bulk *b, struct bulk_terms terms[BULK_ROWS]
         }
     }
 }
-#endif
 
 /*
  * From the largest sum of exponents to the term. A product of nothing has the exponent
@@ -198,8 +192,6 @@ TX_INLINE void bulk_settle(int32_t bias, struct bulk_terms *t)
 
 /* ---- what becomes of a row ---- */
 
-enum bulk_type { BULK_FP32, BULK_BF16, BULK_FP16 };
-
 /* exact_half_up to the exponent x; v has at most 29 bits. */
 TX_INLINE int32_t bulk_half_up(int32_t v, int32_t d)
 {
@@ -208,10 +200,6 @@ TX_INLINE int32_t bulk_half_up(int32_t v, int32_t d)
     return d >= 31 ? 0 : r;
 }
 
-/* Shifts each magnitude, of 30 bits at most, left until bit 30 is set; left: how far. */
-TX_INLINE void bulk_raise(uint32_t v[16], int32_t left[16]);
-
-#ifndef BULK_HAS_OWN
 #define BULK_STEP(v, left, by)                                   \
     do {                                                         \
         const uint32_t low = (v) < 1u << (31 - (by)) ? ~0u : 0u; \
@@ -219,6 +207,7 @@ TX_INLINE void bulk_raise(uint32_t v[16], int32_t left[16]);
         (left) += (int32_t)(low & (by));                         \
     } while (0)
 
+/* Shifts each magnitude, of 30 bits at most, left until bit 30 is set; left: how far. */
 TX_INLINE void bulk_raise(uint32_t v[16], int32_t left[16])
 {
     for (unsigned j = 0; j < 16; j++) {
@@ -231,7 +220,6 @@ TX_INLINE void bulk_raise(uint32_t v[16], int32_t left[16])
         left[j] = by;
     }
 }
-#endif
 
 /* exact_accumulate and exact_normalise, from and to stored cells. */
 TX_INLINE void bulk_accumulate(enum bulk_type type, bool wh, const struct bulk_terms *t,
@@ -291,74 +279,6 @@ TX_INLINE void bulk_accumulate(enum bulk_type type, bool wh, const struct bulk_t
     }
 }
 
-/* ---- integers (7.4) ---- */
-
-TX_INLINE void bulk_integers(const struct bulk *b, bool from_b, const uint32_t *cells,
-                             int32_t out[16])
-{
-    const bool multiply = b->job == JOB_PRODUCTS || b->job == JOB_MULTIPLY;
-    const bool low = (b->kind.phase & (from_b ? 2u : 1u)) != 0;
-    const uint32_t mask = !multiply ? 0x3FFu
-                          : from_b  ? (low ? 0x0Fu : 0x3F0u)
-                                    : (low ? 0x1Fu : 0xE0u);
-    const uint32_t always = from_b && b->keep_b != 0 ? 1u : 0u;
-    for (unsigned j = 0; j < 16; j++) {
-        const int32_t v = (int32_t)(cells[j] >> 8 & mask);
-        const int32_t signed_v = (cells[j] >> 18 & 1u) != 0 ? -v : v;
-        out[j] = ((cells[j] & 0xFFu) | always) != 0 ? signed_v : 0;
-    }
-}
-
-/* Adds with the limits 2^31 - 1 and its opposite. */
-TX_INLINE void bulk_saturate(const int32_t sum[16], uint32_t cells[16])
-{
-    for (unsigned j = 0; j < 16; j++) {
-        const uint32_t c = cells[j];
-        const uint32_t before = (c >> 16 & 255u) << 23 | (c >> 24 & 0x7Fu) << 16 | (c & 0xFFFFu);
-        const uint32_t old = c >> 31 != 0 ? 0u - before : before;
-        const uint32_t r = old + (uint32_t)sum[j];
-        const uint32_t over = 0u - (((old ^ r) & ((uint32_t)sum[j] ^ r)) >> 31);
-        const uint32_t negative = 0u - (((old & over) | (r & ~over)) >> 31);
-        const uint32_t least = 0u - (uint32_t)(r == 0x80000000u);
-        const uint32_t size = (r ^ negative) - negative;
-        const uint32_t magnitude = (0x7FFFFFFFu & (over | least)) | (size & ~(over | least));
-        const uint32_t e = magnitude >> 23;
-        cells[j] = (negative & 0x80000000u) | (magnitude >> 16 & 0x7Fu) << 24 | e << 16 |
-                   (magnitude & 0xFFFFu);
-    }
-}
-
-static void bulk_integer_block(struct bulk *b)
-{
-    int32_t a[16][16];
-    if (b->job == JOB_PRODUCTS) {
-        for (unsigned k = 0; k < 16; k++) {
-            bulk_integers(b, false, b->a[k], a[k]);
-        }
-    }
-    for (unsigned i = 0; i < b->rows; i++) {
-        int32_t x[16], y[16], sum[16] = {0};
-        bulk_integers(b, true, b->b[i], y);
-        if (b->job == JOB_PRODUCTS) {
-            for (unsigned k = 0; k < 16; k++) {
-                for (unsigned j = 0; j < 16; j++) {
-                    sum[j] += a[k][j] * y[k];
-                }
-            }
-        } else if (b->job != JOB_NOTHING) {
-            bulk_integers(b, false, b->a[i], x);
-            const int32_t first = y[0];
-            for (unsigned j = 0; j < 16; j++) {
-                const int32_t v = b->column0 != 0 ? first : y[j];
-                sum[j] = b->job == JOB_MULTIPLY ? x[j] * v
-                         : b->job == JOB_ADD    ? x[j] + v
-                                                : x[j] - v;
-            }
-        }
-        bulk_saturate(sum, b->cells[i]);
-    }
-}
-
 /* ---- a block ---- */
 
 static void bulk_row_b(const struct bulk *b, unsigned i, struct bulk_operand *r)
@@ -399,7 +319,7 @@ static void bulk_terms_of(const struct bulk *b, struct bulk_terms terms[BULK_ROW
     }
 }
 
-static void bulk_block(struct bulk *b)
+static void bulk_block(const struct bulk *b)
 {
     struct bulk_terms terms[BULK_ROWS];
     if (b->integer != 0) {
@@ -408,13 +328,16 @@ static void bulk_block(struct bulk *b)
     }
     bulk_terms_of(b, terms);
     for (unsigned i = 0; i < b->rows; i++) {
+        uint32_t cells[16];
+        bulk_load(b, i, cells);
         if (b->kind.wide != 0) {
-            bulk_accumulate(BULK_FP32, b->kind.wh != 0, &terms[i], b->cells[i]);
+            bulk_accumulate(BULK_FP32, b->kind.wh != 0, &terms[i], cells);
         } else if (b->kind.exp8 != 0) {
-            bulk_accumulate(BULK_BF16, false, &terms[i], b->cells[i]);
+            bulk_accumulate(BULK_BF16, false, &terms[i], cells);
         } else {
-            bulk_accumulate(BULK_FP16, false, &terms[i], b->cells[i]);
+            bulk_accumulate(BULK_FP16, false, &terms[i], cells);
         }
+        bulk_store(b, i, cells);
     }
 }
 

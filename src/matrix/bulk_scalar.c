@@ -116,7 +116,7 @@ static uint32_t to_cell(const struct exact_kind *kind, uint32_t value)
                              : fp16_to_cell(value);
 }
 
-static void scalar_block(struct bulk *b)
+static void scalar_block(const struct bulk *b)
 {
     struct operands o;
     if (b->job != JOB_NOTHING && b->integer == 0) {
@@ -124,9 +124,16 @@ static void scalar_block(struct bulk *b)
     }
     for (unsigned i = 0; i < b->rows; i++) {
         for (unsigned j = 0; j < 16; j++) {
-            const uint32_t old = from_cell(&b->kind, b->cells[i][j]);
-            b->cells[i][j] = to_cell(&b->kind, b->integer != 0 ? integer_cell(b, i, j, old)
-                                                               : float_cell(b, &o, i, j, old));
+            const bool wide = b->kind.wide != 0;
+            const uint32_t cell =
+                wide ? (uint32_t)b->old[i][0][j] << 16 | b->old[i][1][j] : b->old[i][0][j];
+            const uint32_t old = from_cell(&b->kind, cell);
+            const uint32_t now = to_cell(&b->kind, b->integer != 0 ? integer_cell(b, i, j, old)
+                                                                   : float_cell(b, &o, i, j, old));
+            b->now[i][0][j] = (uint16_t)(wide ? now >> 16 : now);
+            if (wide) {
+                b->now[i][1][j] = (uint16_t)now;
+            }
         }
     }
 }

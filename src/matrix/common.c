@@ -199,33 +199,19 @@ unsigned matrix_dst_row(const struct matrix *x, uint32_t imm)
     return (imm + cfg_thread(x->s, x->thread, x->p->math_offset) + x->rwc->dst + regw) & 1023u;
 }
 
-void matrix_load_row(const struct matrix *x, unsigned row, bool wide, uint32_t cells[16])
-{
-    const unsigned at = matrix_physical(x, row, wide);
-    const uint16_t *high = x->s->dst[at];
-    const uint32_t valid = dst_valid(x->s, at) ? ~0u : 0u;
-    for (unsigned j = 0; j < 16; j++) {
-        cells[j] =
-            wide ? ((uint32_t)high[j] << 16 | x->s->dst[at + 8][j]) & valid : high[j] & valid;
-    }
-}
-
 void matrix_store_row(struct matrix *x, unsigned row, bool wide, const uint32_t cells[16],
                       uint32_t columns)
 {
     const unsigned at = matrix_physical(x, row, wide);
-    if (x->s->units.pack.reading > x->s->cycle) {
-        unit_pack_overwritten(x->m, x->op, at);
-    }
+    unit_pack_row(x->m, x->op, at, wide);
     dst_store_row(x->m, x->op, at, wide, cells, columns);
 }
 
-void matrix_check_rows(struct matrix *x, unsigned row, unsigned rows, bool wide)
+void matrix_check_rows(struct matrix *x, const unsigned at[], unsigned rows, bool wide)
 {
+    const uint16_t *unknown = x->s->dst_unknown;
     for (unsigned i = 0; i < rows; i++) {
-        const unsigned at = matrix_physical(x, row + i, wide);
-        const unsigned unknown = x->s->dst_unknown[at] | (wide ? x->s->dst_unknown[at + 8] : 0u);
-        if (dst_valid(x->s, at) && unknown != 0) {
+        if ((unknown[at[i]] | (wide ? unknown[at[i] + 8] : 0u)) != 0 && dst_valid(x->s, at[i])) {
             machine_finding(x->m, TX_UNPREDICTABLE_VALUE, ID(E_DST), x->op, 0,
                             "%s reads Dst cells that were never written",
                             isa_row((enum isa_row_id)x->op->row)->text.mnemonic);
@@ -265,15 +251,14 @@ void matrix_wrote(struct matrix *x, unsigned row, unsigned rows)
     x->m->wrote = (struct fpu_write){0, (uint16_t)row, (uint16_t)rows, 3, x->thread};
 }
 
-void matrix_occupies(struct matrix *x, unsigned row, unsigned rows, bool wide)
+void matrix_occupies(struct matrix *x, unsigned row, unsigned rows, bool wide, const unsigned at[])
 {
-    struct units *u = &x->s->units;
+    uint64_t *block = x->s->units.matrix.dst_block;
     matrix_wrote(x, row, rows);
     for (unsigned i = 0; i < rows; i++) {
-        const unsigned at = matrix_physical(x, row + i, wide);
-        u->matrix.dst_block[at / 8] = x->s->cycle + 5;
+        block[at[i] / 8] = x->s->cycle + 5;
         if (wide) {
-            u->matrix.dst_block[(at + 8) / 8] = x->s->cycle + 5;
+            block[(at[i] + 8) / 8] = x->s->cycle + 5;
         }
     }
 }

@@ -70,6 +70,15 @@ static inline unsigned matrix_physical(const struct matrix *x, unsigned row, boo
                                 : dst_adj16(row & 1023u, x->view.remap);
 }
 
+/* The same of some rows from one on. */
+static inline void matrix_places(const struct matrix *x, unsigned row, unsigned rows, bool wide,
+                                 unsigned at[])
+{
+    for (unsigned i = 0; i < rows; i++) {
+        at[i] = matrix_physical(x, row + i, wide);
+    }
+}
+
 /* A cell as stored, of a row of the view; an invalid row reads as "none". */
 static inline uint32_t matrix_load(const struct matrix *x, unsigned row, unsigned column, bool wide,
                                    uint32_t none)
@@ -82,19 +91,16 @@ static inline uint32_t matrix_load(const struct matrix *x, unsigned row, unsigne
                 : x->s->dst[at][column];
 }
 
-/* A row of them; zeros where it is invalid. */
-void matrix_load_row(const struct matrix *x, unsigned row, bool wide, uint32_t cells[16]);
-
 /* Writes stored cells to the columns of a row and makes it valid. */
 void matrix_store_row(struct matrix *x, unsigned row, bool wide, const uint32_t cells[16],
                       uint32_t columns);
 
-/* Reading cells that nobody defined is a finding, once for an instruction. */
-void matrix_check_rows(struct matrix *x, unsigned row, unsigned rows, bool wide);
+/* Reading cells that nobody defined is a finding, once for an instruction. at: matrix_places. */
+void matrix_check_rows(struct matrix *x, const unsigned at[], unsigned rows, bool wide);
 /* Dst rows that the instruction writes, for loads of the Vector Unit that come too soon. */
 void matrix_wrote(struct matrix *x, unsigned row, unsigned rows);
 /* The same of arithmetic, which keeps readers of the rows waiting for four cycles. */
-void matrix_occupies(struct matrix *x, unsigned row, unsigned rows, bool wide);
+void matrix_occupies(struct matrix *x, unsigned row, unsigned rows, bool wide, const unsigned at[]);
 
 /* DataFormat codes with eight exponent bits in a Src cell: 0 4 5 6 7 8 9 15. */
 static inline bool matrix_exponent8(unsigned format)

@@ -199,8 +199,10 @@ static void move_from_dst(struct tx_machine *m, const struct tx_op *op, unsigned
     const bool zeros =
         wide && low && x.fp32 != 0 && machine_is_bh(m) && by_b && machine_rule(m, RULE_MOVD2X_LOW);
     const uint32_t columns = open_columns(&x);
+    unsigned at[4];
+    matrix_places(&x, row, rows, wide, at);
     check_from_dst(&x, wide, low);
-    matrix_check_rows(&x, row, rows, wide);
+    matrix_check_rows(&x, at, rows, wide);
     for (unsigned i = 0; i < rows; i++) {
         for (unsigned j = 0; j < 16; j++) {
             const uint32_t w = matrix_load(&x, row + i, j, wide, 0);

@@ -139,8 +139,10 @@ static void pool(struct matrix *x, const struct pool *k, unsigned row)
 {
     const bool wide = x->wide != 0;
     uint32_t cells[4][16] = {{0}};
+    unsigned at[4];
+    matrix_places(x, row, 4, wide, at);
     matrix_check_settings(x);
-    matrix_check_rows(x, row, k->argmax && wide ? 4 : 1, wide);
+    matrix_check_rows(x, at, k->argmax && wide ? 4 : 1, wide);
     for (unsigned j = 0; j < 16; j++) {
         const uint32_t old = matrix_load(x, row, j, wide, wide ? 0xFFFFFFFFu : 0xFFFFu);
         const bool valid = dst_valid(x->s, matrix_physical(x, row, wide));
@@ -154,7 +156,7 @@ static void pool(struct matrix *x, const struct pool *k, unsigned row)
     for (unsigned i = 0; i < 4; i++) {
         matrix_store_row(x, row + i, wide, cells[i], 0xFFFFu);
     }
-    matrix_occupies(x, row, 4, wide);
+    matrix_occupies(x, row, 4, wide, at);
     matrix_reads_srca(x, k->a, 16);
     matrix_finish(x);
 }

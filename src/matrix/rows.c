@@ -65,9 +65,7 @@ enum clear { CLEAR_ROW, CLEAR_16, CLEAR_HALF, CLEAR_ALL };
 
 static void set_flag(struct matrix *x, unsigned row, bool valid)
 {
-    if (x->s->units.pack.reading > x->s->cycle) {
-        unit_pack_overwritten(x->m, x->op, row);
-    }
+    unit_pack_row(x->m, x->op, row, false);
     dst_set_valid(x->s, row, valid);
 }
 

@@ -194,9 +194,12 @@ bool unit_pack_busy(const struct tx_machine *m, unsigned thread, unsigned packer
 
 /* ---- meanwhile ---- */
 
-void unit_pack_overwritten(struct tx_machine *m, const struct tx_op *op, unsigned row)
+/* wide: 32-bit data, whose low halves are eight rows further. */
+void unit_pack_overwritten(struct tx_machine *m, const struct tx_op *op, unsigned row, bool wide)
 {
-    if (m->state.units.pack.dst_read[row % TX_DST_ROWS / 8] > m->state.cycle) {
+    const uint64_t *read = m->state.units.pack.dst_read;
+    if (read[row % TX_DST_ROWS / 8] > m->state.cycle ||
+        (wide && read[(row + 8) % TX_DST_ROWS / 8] > m->state.cycle)) {
         machine_finding(m, TX_HAZARD, PACK_ID(E_PACK_DST), op, 0,
                         "%s writes rows of Dst that a packer is reading",
                         isa_row((enum isa_row_id)op->row)->text.mnemonic);

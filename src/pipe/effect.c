@@ -194,9 +194,7 @@ static void commit_store(struct tx_machine *m, const struct writer *w, const str
         const unsigned row = dst_row(logical, wide, &view);
         const uint32_t odd = e->store_odd >> (8 * group) & 0xFFu;
         const uint32_t *value = &e->store[8 * group];
-        if (s->units.pack.reading > s->cycle) {
-            unit_pack_overwritten(m, w->op, row);
-        }
+        unit_pack_row(m, w->op, row, wide);
         dst_mark(s, row);
         store_row(s, row, value, wide ? 16 : 0, lanes, odd);
         dst_written(s, row, columns_of(lanes, odd), wide);

@@ -44,7 +44,14 @@ enum tx_hold unit_pack_hold(const struct tx_machine *m, const struct tx_op *op);
 void unit_pack_mark(struct tx_machine *m, const struct tx_op *op);
 bool unit_pack_busy(const struct tx_machine *m, unsigned thread, unsigned packer);
 /* A physical row of Dst, or a word of configuration, is about to change: do packers mind? */
-void unit_pack_overwritten(struct tx_machine *m, const struct tx_op *op, unsigned row);
+void unit_pack_overwritten(struct tx_machine *m, const struct tx_op *op, unsigned row, bool wide);
+static inline void unit_pack_row(struct tx_machine *m, const struct tx_op *op, unsigned row,
+                                 bool wide)
+{
+    if (m->state.units.pack.reading > m->state.cycle) {
+        unit_pack_overwritten(m, op, row, wide);
+    }
+}
 void unit_pack_config(struct tx_machine *m, const struct tx_op *op, unsigned bank, unsigned word,
                       uint32_t value);
 /* The 128 bits that SETDMAREG reads of them. A register of theirs; false: it is none. */

@@ -54,3 +54,29 @@ void dst_store_row(struct tx_machine *m, const struct tx_op *op, unsigned at, bo
         put_row(m, op, at + 8, cells, 0, columns);
     }
 }
+
+static void row_event(const struct tx_machine *m, const struct tx_op *op, unsigned at)
+{
+    uint32_t values[16];
+    for (unsigned column = 0; column < 16; column++) {
+        values[column] = m->state.dst[at][column];
+    }
+    write_event(m, op, at, values, 0xFFFFu);
+}
+
+void dst_stored_row(struct tx_machine *m, const struct tx_op *op, unsigned at, bool wide)
+{
+    struct tx_state *s = &m->state;
+    dst_set_valid(s, at, true);
+    dst_written(s, at, 0xFFFFu, wide);
+    s->dst_unknown[at] = 0;
+    if (wide) {
+        s->dst_unknown[at + 8] = 0;
+    }
+    if (m->settings.sink.event != NULL) {
+        row_event(m, op, at);
+        if (wide) {
+            row_event(m, op, at + 8);
+        }
+    }
+}

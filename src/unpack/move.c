@@ -158,11 +158,8 @@ static void write_dst(struct move *v, uint32_t row, unsigned column, const uint3
     memcpy(line + column, cells, count * sizeof *cells);
     machine_changed(v->m, CHANGE_UNIT, row);
     const unsigned at = dst_row(row, v->wide, &v->view);
-    if (v->m->state.units.pack.reading > v->m->state.cycle) {
-        unit_pack_overwritten(v->m, &v->j->op, at);
-    }
-    dst_store_row(v->m, &v->j->op, at, v->wide, line,
-                  bits_mask(count) << column);
+    unit_pack_row(v->m, &v->j->op, at, v->wide);
+    dst_store_row(v->m, &v->j->op, at, v->wide, line, bits_mask(count) << column);
 }
 
 static void write_run(struct move *v, const uint32_t *cells, unsigned count)

@@ -59,7 +59,37 @@ static uint32_t old_cell(const struct plan *p, const struct exact_kind *k)
     return k->wide != 0 ? high << 16 | (bits >> 16) : high;
 }
 
-static void fill(struct bulk *b, uint32_t a[16][16], uint32_t v[8][16])
+/* Rows of Dst: the high halves of all, then the low ones. */
+struct rows {
+    uint16_t half[2][BULK_ROWS][16];
+};
+
+static uint32_t get(const struct bulk *b, const struct rows *rows, unsigned i, unsigned j)
+{
+    return b->kind.wide != 0 ? (uint32_t)rows->half[0][i][j] << 16 | rows->half[1][i][j]
+                             : rows->half[0][i][j];
+}
+
+static void set(const struct bulk *b, struct rows *rows, unsigned i, unsigned j, uint32_t c)
+{
+    rows->half[0][i][j] = (uint16_t)(b->kind.wide != 0 ? c >> 16 : c);
+    rows->half[1][i][j] = (uint16_t)(b->kind.wide != 0 ? c : 0xAAAAu);
+}
+
+/* Works in place, or from one to the other. */
+static void run(const struct matrix_level *level, struct bulk *b, const struct rows *from,
+                struct rows *to)
+{
+    for (unsigned i = 0; i < BULK_ROWS; i++) {
+        for (unsigned half = 0; half < 2; half++) {
+            b->old[i][half] = from->half[half][i];
+            b->now[i][half] = to->half[half][i];
+        }
+    }
+    level->block(b);
+}
+
+static void fill(struct bulk *b, struct rows *old, uint32_t a[16][16], uint32_t v[8][16])
 {
     static const unsigned spreads[] = {1, 3, 8, 16, 32, 200};
     struct plan p = {.integer = b->integer != 0,
@@ -81,37 +111,39 @@ static void fill(struct bulk *b, uint32_t a[16][16], uint32_t v[8][16])
         b->b[i % 8] = v[i % 8];
     }
     for (unsigned i = 0; i < 128; i++) {
-        b->cells[i / 16][i % 16] = old_cell(&p, &b->kind);
+        set(b, old, i / 16, i % 16, old_cell(&p, &b->kind));
     }
 }
 
 /* Dst as the opposite of what is added, or next to it. */
-static void cancel(struct bulk *b)
+static void cancel(struct bulk *b, struct rows *old)
 {
-    struct bulk sum = *b;
-    memset(sum.cells, 0, sizeof sum.cells);
-    matrix_scalar.block(&sum);
+    static const struct rows none;
+    struct rows sum = none;
+    run(&matrix_scalar, b, &none, &sum);
     for (unsigned i = 0; i < 128; i++) {
-        const uint32_t c = sum.cells[i / 16][i % 16];
-        b->cells[i / 16][i % 16] =
+        const uint32_t c = get(b, &sum, i / 16, i % 16);
+        set(b, old, i / 16, i % 16,
             b->kind.wide != 0 ? ((c ^ 0x80000000u) & ~0xFFFFu) | ((c + any(3) - 1) & 0xFFFFu)
-                              : c ^ 0x8000u;
+                              : c ^ 0x8000u);
     }
 }
 
-static void compare(const struct matrix_level *level, struct bulk *b)
+static void compare(const struct matrix_level *level, struct bulk *b, const struct rows *old)
 {
-    struct bulk want = *b, got = *b;
-    matrix_scalar.block(&want);
-    level->block(&got);
-    for (unsigned i = 0; i < 16u * b->rows; i++) {
-        const uint32_t w = want.cells[i / 16][i % 16], g = got.cells[i / 16][i % 16];
+    struct rows want = *old;
+    struct rows got = *old;
+    run(&matrix_scalar, b, old, &want);
+    run(level, b, &got, &got);
+    for (unsigned i = 0; i < 128; i++) {
+        const uint32_t w = get(b, &want, i / 16, i % 16);
+        const uint32_t g = get(b, &got, i / 16, i % 16);
         if (w != g) {
             fail_msg("%s: job %d, integer %d, wide %d, exp8 %d, phase %d, wh %d, keep %d, row %u "
                      "column %u, old %08x: want %08x, got %08x",
                      level->name, (int)b->job, b->integer, b->kind.wide, b->kind.exp8,
-                     b->kind.phase, b->kind.wh, b->keep_b, i / 16, i % 16, b->cells[i / 16][i % 16],
-                     w, g);
+                     b->kind.phase, b->kind.wh, b->keep_b, i / 16, i % 16,
+                     get(b, old, i / 16, i % 16), w, g);
         }
     }
 }
@@ -119,6 +151,7 @@ static void compare(const struct matrix_level *level, struct bulk *b)
 static void test_levels(void **unused)
 {
     static uint32_t a[16][16], v[8][16];
+    static struct rows old;
     (void)unused;
     assert_string_equal(matrix_level(0) == NULL ? "" : "some", "some");
     for (unsigned n = 0; matrix_level(n) != &matrix_scalar; n++) {
@@ -131,11 +164,11 @@ static void test_levels(void **unused)
             b.kind.phase = (uint8_t)(mode / 30 % 4);
             b.kind.wh = (uint8_t)(mode / 120);
             for (unsigned i = 0; i < BLOCKS; i++) {
-                fill(&b, a, v);
+                fill(&b, &old, a, v);
                 if (i % 3 == 0 && b.integer == 0) {
-                    cancel(&b);
+                    cancel(&b, &old);
                 }
-                compare(matrix_level(n), &b);
+                compare(matrix_level(n), &b, &old);
             }
         }
         printf("%s: %u blocks\n", matrix_level(n)->name, 240 * BLOCKS);
