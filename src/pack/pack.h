@@ -84,7 +84,7 @@ struct pack_segment {
 
 static inline uint32_t pack_banked(const struct pack *x, struct cfg_place at)
 {
-    return cfg_banked(x->s, x->m->places, x->thread, at);
+    return cfg_banked(x->s, x->look->places, x->thread, at);
 }
 
 #define PACK_ID(name) evidence_get(EVIDENCE_##name)->id
