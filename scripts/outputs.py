@@ -97,7 +97,8 @@ def over_chips():
         yield f"tensix {command} --help"
     for path in sorted((ROOT / "examples/tiles").glob("*.s")):
         name = path.relative_to(ROOT)
-        yield f"tensix lint {name}; tensix trace {name} | tail -5; tensix asm {name} | tail -3"
+        yield (f"tensix lint {name} --arch bh; tensix trace {name} --arch bh | tail -5; "
+               f"tensix asm {name} --arch wh | tail -3")
 
 
 def run(tensix, script):

@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The programs of examples/tiles on both chips, by the commands that their heads print.
+
+    examples.py TENSIX EXAMPLES [--report]
+
+Expected bytes come from model.py. --report prints the errors beside float64 that
+examples/README.md states. One line a check, "ok" or "not ok"; status 1 where one is not.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import model as m  # noqa: E402
+
+RANDOM = np.random.default_rng(16)
+failed = 0
+
+
+def say(name, good, why=""):
+    global failed
+    failed += not good
+    print(("ok " if good else "not ok ") + name + (": " + why if why and not good else ""))
+
+
+def bf16(low=-8, high=8, shape=(32, 32)):
+    """Random BF16 patterns, all bits of the fraction in use."""
+    e = RANDOM.integers(127 + low, 127 + high, shape)
+    return m.ints(RANDOM.integers(0, 2, shape) << 15 | e << 7 | RANDOM.integers(0, 128, shape))
+
+
+def uniform(low, high, shape=(32, 32)):
+    """BF16 patterns of numbers that are evenly distributed."""
+    return m.ints(RANDOM.uniform(low, high, shape).astype(np.float32).view(np.uint32)) >> 16
+
+
+def store(name, x, kind=m.BF16):
+    if kind == m.INT32:
+        np.save(name, m.from_sm32(x).astype(np.int32))
+    else:
+        np.save(name, m.number(x, kind).astype(np.float32))
+
+
+def load(name, kind=m.BF16):
+    data = np.load(name)
+    if kind == m.INT32:
+        return m.sm32(data.astype(np.int64))
+    return m.ints(data.view(np.uint32)) >> (0 if kind == m.FP32 else 16)
+
+
+def head_command(path):
+    """The command in the comment at the head of a program."""
+    lines = []
+    for line in open(path, encoding="utf-8"):
+        if not line.startswith("#"):
+            break
+        lines.append(line[1:].strip())
+    text = re.sub(r"\\\n", " ", "\n".join(lines))
+    return re.search(r"^tensix run .*$", text, re.M).group(0)
+
+
+class Example:
+    """One program: its inputs are written, its command is run, its outputs are read."""
+
+    def __init__(self, tensix, examples, name):
+        self.tensix, self.examples, self.name = tensix, examples, name
+        self.path = os.path.join(examples, "tiles", name)
+
+    def run(self, arch, inputs, output, kind=m.BF16, equ=None, kinds=None):
+        """The patterns that come out; equ sets constants of the text."""
+        label = " ".join([self.name, arch] + ["%s=%s" % item for item in (equ or {}).items()])
+        with tempfile.TemporaryDirectory() as work:
+            here = os.getcwd()
+            os.chdir(work)
+            try:
+                shutil.copytree(self.examples, "examples")
+                self.edit(equ or {})
+                for name, x in inputs.items():
+                    store(name + ".npy", x, (kinds or {}).get(name, m.BF16))
+                command = head_command(self.path).replace("--arch bh", "--arch " + arch)
+                command = command.replace("tensix", self.tensix, 1)
+                done = subprocess.run(command, shell=True, capture_output=True, text=True)
+                clean = re.search(r"^findings *none$", done.stdout, re.M) is not None
+                say(label + ": runs, no finding", done.returncode == 0 and clean,
+                    (done.stderr + done.stdout[-400:]).replace("\n", "|"))
+                return label, load(output + ".npy", kind) if done.returncode == 0 else None
+            finally:
+                os.chdir(here)
+
+    def edit(self, equ):
+        path = os.path.join("examples", "tiles", self.name)
+        text = open(path, encoding="utf-8").read()
+        for name, value in equ.items():
+            text, count = re.subn(r"(?m)^\.equ %s, .*$" % name, ".equ %s, %s" % (name, value), text)
+            assert count == 1, name
+        open(path, "w", encoding="utf-8").write(text)
+
+    def check(self, arch, inputs, want, output, **more):
+        label, got = self.run(arch, inputs, output, **more)
+        if got is not None and got.shape != want.shape:
+            say(label, False, "shape %s, not %s" % (got.shape, want.shape))
+        elif got is not None:
+            differ = [tuple(place) for place in np.argwhere(got != want)]
+            say(label, not differ, differ and "%d differ, first at %s: %x, not %x" % (
+                len(differ), differ[0], got[differ[0]], want[differ[0]]))
+        return got
+
+
+def style(arch, wide=False):
+    return m.Style(True, wide, arch == "wh")
+
+
+def packed(dst, wide=False, target=m.BF16):
+    """What the packer makes of Dst, element by element."""
+    return m.late(m.early(dst, wide, m.BF16), m.BF16, target)
+
+
+def moves(example, report):
+    x, y = bf16(-60, 60), bf16(-60, 60)
+    x[3, :4] = [0, 0x7F80, 0xFF80, 0x0080]
+    for arch in ("bh", "wh"):
+        example("datacopy.s").check(arch, {"x": x}, x, "y")
+        example("transpose.s").check(arch, {"x": x}, x.T, "y")
+        near, other = bf16(-3, 3), bf16(-3, 3)
+        example("accumulate.s").check(arch, {"x": near, "sum": other},
+                                      m.l1_add(other, near, m.BF16), "y")
+        # BFP8 as the host makes it is what the model makes of the numbers that fit it.
+        exponents, data = m.assemble_bfp8(m.faces(y))
+        there = m.unfaces(m.bfp8_to_bf16(data, np.repeat(exponents, 16)))
+        example("bfp8.s").check(arch, {"x": there}, there, "y")
+
+
+def eltwise(example, report):
+    a, b = bf16(-6, 6), bf16(-6, 6)
+    for arch in ("bh", "wh"):
+        how = style(arch)
+        left, right = m.operand(a, m.BF16), m.operand(b, m.BF16)
+        want = packed(m.elwadd(left, right, how))
+        example("add.s").check(arch, {"a": a, "b": b}, want, "c")
+        for operation in range(3):
+            for which in range(4):
+                spread = m.broadcast(right, which)
+                if operation < 2:
+                    dst = m.elwadd(left, spread, how, subtract=operation == 1)
+                else:
+                    dst = np.zeros((32, 32), np.int64)
+                    for phase in range(4):
+                        dst = m.elwmul(dst, left, spread, phase, how)
+                example("eltwise.s").check(arch, {"a": a, "b": b}, packed(dst), "c",
+                                           equ={"OPERATION": operation, "BROADCAST": which})
+
+
+def matmuls(example, report):
+    for name, n, choices in (("matmul.s", 32, (0,)), ("matmul_relu.s", 32, (0,)),
+                             ("matmul64.s", 64, (0, 1))):
+        a, b = uniform(-1, 1, (n, n)), uniform(-1, 1, (n, n))
+        exact = m.number(a, m.BF16) @ m.number(b, m.BF16)
+        for arch in ("bh", "wh"):
+            for fidelity in (1, 2, 3, 4):
+                for wide in choices:
+                    how = style(arch, bool(wide))
+                    dst = m.matmul(m.operand(a, m.BF16), m.operand(b, m.BF16), range(fidelity), how)
+                    want = packed(dst, bool(wide))
+                    if name == "matmul_relu.s":
+                        want = np.where(want >> 15, 0, want)
+                    equ = {"FIDELITY": fidelity}
+                    if len(choices) > 1:
+                        equ["WIDE"] = wide
+                    got = example(name).check(arch, {"a": a, "b": b}, want, "c", equ=equ)
+                    if report and got is not None and n == 64:
+                        error = np.abs(m.number(got, m.BF16) - exact)
+                        print("   %s %s %s: largest %.4f, root mean square %.5f of %.3f" % (
+                            name, arch, equ, error.max(), np.sqrt((error**2).mean()),
+                            np.sqrt((exact**2).mean())))
+
+
+def main(argv):
+    tensix, examples = os.path.abspath(argv[0]), os.path.abspath(argv[1])
+    report = "--report" in argv
+    seen = set()
+
+    def example(name):
+        seen.add(name)
+        return Example(tensix, examples, name)
+
+    for part in (moves, eltwise, matmuls):
+        part(example, report)
+    there = {n for n in os.listdir(os.path.join(examples, "tiles")) if n.endswith(".s")}
+    say("every program is checked", seen == there, str(sorted(seen ^ there)))
+    print("%d failed" % failed)
+    return failed != 0
+
+
+sys.exit(main(sys.argv[1:]))
