@@ -294,6 +294,35 @@ static void test_second_wait(void **state)
     }
 }
 
+/*
+ * PACR waits for the rows of Dst that it reads until ELWADD's result is there, five cycles on, and
+ * for no others, without a STALLWAIT. The Matrix Unit is at work while it looks.
+ */
+static void test_pack_after_matrix(void **state)
+{
+    (void)state;
+    RIG_EACH(arch)
+    {
+        for (unsigned row = 0; row < 32; row += 16) {
+            struct rig *r = rig_open_ready(arch, true);
+            char text[80];
+            const char *const texts[TX_THREADS] = {text, NULL, NULL};
+            const struct tx_insn *pacr = tx_insn_find(arch, "PACR");
+            const uint32_t owned[4] = {0, 0, 1, 1};
+            snprintf(text, sizeof text, "ttelwadd 0,0,0,0,%u\n.word 0x%08x", row,
+                     (unsigned)pacr->opcode << 24);
+            let_pack(r);
+            r->host.memory = in_l1;
+            assert_int_equal(tx_host_set(r->m, &r->host), TX_OK);
+            assert_int_equal(tx_write(r->m, TX_FILE_SRC_BANK, 0, owned, 4), TX_OK);
+            assert_int_equal(tx_write(r->m, TX_FILE_SRC_BANK, 1, owned, 4), TX_OK);
+            assert_int_equal(rig_run(r, texts, 1000), TX_OK);
+            assert_int_equal(rig_cycle(r, 0, 1) - rig_cycle(r, 0, 0), row == 0 ? 5 : 1);
+            rig_close(r);
+        }
+    }
+}
+
 /* ---- FLUSHDMA against STALLWAIT ---- */
 
 /*
@@ -588,14 +617,22 @@ static void test_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_block_bits),     cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_condition_bits), cmocka_unit_test(test_own_conditions),
-        cmocka_unit_test(test_src_banks),      cmocka_unit_test(test_second_wait),
-        cmocka_unit_test(test_flushdma),       cmocka_unit_test(test_flushdma_mask),
-        cmocka_unit_test(test_relay),          cmocka_unit_test(test_deadlock),
-        cmocka_unit_test(test_mutex),          cmocka_unit_test(test_atcas),
+        cmocka_unit_test(test_block_bits),
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_condition_bits),
+        cmocka_unit_test(test_own_conditions),
+        cmocka_unit_test(test_src_banks),
+        cmocka_unit_test(test_second_wait),
+        cmocka_unit_test(test_pack_after_matrix),
+        cmocka_unit_test(test_flushdma),
+        cmocka_unit_test(test_flushdma_mask),
+        cmocka_unit_test(test_relay),
+        cmocka_unit_test(test_deadlock),
+        cmocka_unit_test(test_mutex),
+        cmocka_unit_test(test_atcas),
 
-        cmocka_unit_test(test_snapshot),       cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_snapshot),
+        cmocka_unit_test(test_arguments),
     };
     coverage_open("waits");
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
