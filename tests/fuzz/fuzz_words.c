@@ -10,19 +10,32 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* One of each kind, for ever: to open one takes longer than what is run on it. */
+static tx_machine *machine(enum tx_arch arch, bool strict, uint8_t rule)
+{
+    static tx_machine *machines[2][2][256];
+    tx_machine **m = &machines[arch == TX_BLACKHOLE ? 1 : 0][strict ? 1 : 0][rule];
+    struct tx_settings s;
+    if (*m == NULL) {
+        tx_settings_default(&s, arch);
+        s.mode = strict ? TX_MODE_STRICT : TX_MODE_SILICON;
+        s.rules[rule % TX_MAX_RULES] = rule >> 7;
+        s.max_cycles = 400; /* of one word: a MOP has up to two million */
+        if (tx_open(&s, m) != TX_OK) {
+            abort();
+        }
+    }
+    tx_reset(*m);
+    return *m;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct tx_settings s;
-    tx_machine *m;
     if (size < 6) {
         return 0;
     }
-    tx_settings_default(&s, (data[0] & 1) != 0 ? TX_BLACKHOLE : TX_WORMHOLE);
-    s.mode = (data[0] & 2) != 0 ? TX_MODE_STRICT : TX_MODE_SILICON;
-    s.rules[data[1] % TX_MAX_RULES] = data[1] >> 7;
-    if (tx_open(&s, &m) != TX_OK) {
-        abort();
-    }
+    const enum tx_arch arch = (data[0] & 1) != 0 ? TX_BLACKHOLE : TX_WORMHOLE;
+    tx_machine *m = machine(arch, (data[0] & 2) != 0, data[1]);
     const unsigned thread = (data[0] >> 2) % 3;
     for (size_t i = 2; i + 4 <= size; i += 4) {
         uint32_t word;
@@ -30,11 +43,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         struct tx_decoded d;
         char text[160];
         memcpy(&word, data + i, sizeof word);
-        if (tx_decode(s.arch, word, &d) == TX_OK &&
-            (tx_encode(&d, &back) != TX_OK || back != word)) {
+        if (tx_decode(arch, word, &d) == TX_OK && (tx_encode(&d, &back) != TX_OK || back != word)) {
             abort();
         }
-        (void)tx_disassemble(s.arch, word, (enum tx_dis_style)(data[1] % 3), text, sizeof text);
+        (void)tx_disassemble(arch, word, (enum tx_dis_style)(data[1] % 3), text, sizeof text);
         if (tx_run(m, thread, &word, 1) == TX_FAULT) {
             if (tx_fault(m) == NULL || tx_fault(m)->message[0] == '\0') {
                 abort();
@@ -42,6 +54,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             break;
         }
     }
-    tx_close(m);
     return 0;
 }
