@@ -10,6 +10,12 @@ endif()
 install(TARGETS ${libraries} EXPORT tensix-targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+foreach(chip bh wh)
+  install(TARGETS tensix_ttsim_${chip}
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tensix/ttsim/${chip})
+  install(FILES door/${chip}/soc_descriptor.yaml
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/tensix/ttsim/${chip})
+endforeach()
 if(TARGET tensix-cli)
   install(TARGETS tensix-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

@@ -87,6 +87,9 @@ foreach(source ${test_sources})
   test_limits(${name} ${folder})
 endforeach()
 
+# It loads them at run time.
+add_dependencies(door-test_door tensix_ttsim_bh tensix_ttsim_wh)
+
 # coverage.coverage reads what these programs say they exercised, so they run first.
 set_tests_properties(insn.insn insn.oracle pipe.timing pipe.macro pipe.macro_lanes
   pipe.macro_kernels front.replay front.threads front.waits

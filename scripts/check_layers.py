@@ -136,6 +136,18 @@ def check_command(problem):
         print(f"cli still includes {len(used)} headers of rooms ({ROOMS_SEEN.relative_to(ROOT)})")
 
 
+def check_door(problem):
+    """The door is a user of libtensix like any other: its public headers, its own, libc."""
+    for path in files("door", ".c", ".h"):
+        for number, quoted, name in includes(path):
+            if quoted and resolve(name, [path.parent]) is None:
+                problem(path, number, f'"{name}": the door sees public headers only')
+            elif name.startswith("tensix-lab/") or (
+                not quoted and resolve(name, [ROOT / "src", ROOT / "lab", ROOT]) is not None
+            ):
+                problem(path, number, f"<{name}>: the door sees public headers of libtensix only")
+
+
 def main():
     count = 0
 
@@ -148,6 +160,7 @@ def main():
     check_lab(problem)
     check_public(problem)
     check_command(problem)
+    check_door(problem)
     return 1 if count else 0
 
 

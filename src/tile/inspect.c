@@ -43,6 +43,21 @@ static void step(struct riscv *core)
     core->s.phase = core->s.phase == RISCV_RUNS ? RISCV_PAUSED : core->s.phase;
 }
 
+/* A word of L1; elsewhere nothing happens. */
+static void l1_word(struct tx_tensix *t, uint32_t address, uint32_t *word, bool write)
+{
+    uint8_t bytes[4];
+    for (unsigned i = 0; i < 4; i++) {
+        bytes[i] = (uint8_t)(*word >> 8 * i);
+    }
+    if (write) {
+        (void)tx_l1_write(t->m, address, bytes, sizeof bytes);
+    } else if (tx_l1_read(t->m, address, bytes, sizeof bytes) == TX_OK) {
+        *word = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+                (uint32_t)bytes[3] << 24;
+    }
+}
+
 static void memory(struct tx_tensix *t, unsigned who, uint32_t *dr, bool write)
 {
     struct riscv *core = &t->core[who];
@@ -59,15 +74,19 @@ static void memory(struct tx_tensix *t, unsigned who, uint32_t *dr, bool write)
         }
         return;
     }
-    uint8_t bytes[4];
-    for (unsigned i = 0; i < 4; i++) {
-        bytes[i] = (uint8_t)(dr[DR_ARG1] >> 8 * i);
+    /* As the core itself would: B's debug unit is how a host reaches the configuration. */
+    const struct riscv_region *region = riscv_region(core->arch, core->who, address);
+    if (region == NULL) {
+        l1_word(t, address, &dr[write ? DR_ARG1 : DR_RESULT], write);
+        return;
     }
+    struct riscv_access a = {.address = address, .value = dr[DR_ARG1], .size = 4};
+    a.region = (uint8_t)riscv_region_id(region);
+    const struct tile_page *page = tile_page((enum riscv_region_id)a.region);
     if (write) {
-        (void)tx_tensix_write(t, address, bytes, sizeof bytes);
-    } else if (tx_tensix_read(t, address, bytes, sizeof bytes) == TX_OK) {
-        dr[DR_RESULT] = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-                        (uint32_t)bytes[3] << 24;
+        (void)page->store(t, who, &a);
+    } else if (region->cycles[machine_is_bh(t->m)] != 0 && page->load(t, who, &a) == RISCV_DONE) {
+        dr[DR_RESULT] = a.value;
     }
 }
 
@@ -141,10 +160,52 @@ static void access(struct tx_tensix *t, uint32_t control)
     }
 }
 
+/*
+ * The debug bus: program counters, which is all that is known of it by name, other signals are 0.
+ * Words 1 are of the instruction that decodes; Wormhole's words 0 of the last that was committed,
+ * which is the same here. Source: tt-exalens 0.4.2, signals *_id_ex_pc and *_pc.
+ */
+static uint32_t bus(const struct tx_tensix *t)
+{
+    enum { BUS_ON = 29, BUS_WORD = 25, BUS_CORES = 7 << 16 };
+    static const uint8_t signal[TX_CORES] = {10, 12, 14, 16, 24};
+    const uint32_t control = t->s.debug[TILE_DBG_BUS_CTRL / 4];
+    const uint32_t word = bits_get(control, BUS_WORD, 2);
+    const uint32_t named = bits_get(control, 0, BUS_WORD);
+    if ((control >> BUS_ON & 1u) == 0 || word > 1 || (word == 0 && machine_is_bh(t->m))) {
+        return 0;
+    }
+    for (unsigned core = 0; core < TX_CORES; core++) {
+        if (named == (BUS_CORES | (signal[core] + word))) {
+            return t->core[core].s.pc & (word == 1 ? 0x3FFFFFFFu : 0x7FFFFFFFu);
+        }
+    }
+    return 0;
+}
+
+/* Two neighbours of a row of Dst as stored, the one on the left in the high half (INF, as
+ * tt-exalens takes them apart); other arrays are 0. */
+static uint32_t array(const struct tx_tensix *t)
+{
+    enum { ARRAY_DST = 2 };
+    const uint32_t command = t->s.debug[TILE_DBG_ARRAY_RD_CMD / 4];
+    const uint16_t *row = t->m->state.dst[bits_get(command, 0, 12) % TX_DST_ROWS];
+    const unsigned column = 2 * bits_get(command, 12, 3);
+    const bool on = (t->s.debug[TILE_DBG_ARRAY_RD_EN / 4] & 1u) != 0;
+    return on && command >> 16 == ARRAY_DST ? (uint32_t)row[column] << 16 | row[column + 1] : 0;
+}
+
 uint32_t tile_inspect_read(struct tx_tensix *t, uint32_t offset)
 {
     uint32_t value = 0;
-    if (offset != TILE_INSTRN_BUF_STATUS) {
+    switch (offset) {
+    case TILE_DBG_BUS_DATA:
+        return bus(t);
+    case TILE_DBG_ARRAY_RD_DATA:
+        return array(t);
+    case TILE_INSTRN_BUF_STATUS:
+        break;
+    default:
         return t->s.debug[offset / 4];
     }
     for (unsigned thread = 0; thread < TX_THREADS; thread++) {

@@ -50,6 +50,8 @@ static enum riscv_answer debug_load(struct tx_tensix *t, unsigned who, struct ri
     case TILE_CFGREG_RDDATA:
         a->value = tile_config_word(t, t->s.debug[TILE_CFGREG_RD_CNTL / 4] & 0x7FFu);
         break;
+    case TILE_DBG_BUS_DATA:
+    case TILE_DBG_ARRAY_RD_DATA:
     case TILE_RISC_DBG_STATUS_0:
     case TILE_RISC_DBG_STATUS_1:
     case TILE_INSTRN_BUF_STATUS:

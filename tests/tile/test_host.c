@@ -65,6 +65,73 @@ static void test_debug(void **state)
     }
 }
 
+/* A debug unit reaches what its core reaches, and the debug bus and arrays what tt-exalens asks. */
+static void test_debug_reach(void **state)
+{
+    (void)state;
+    static const uint16_t pc_signal[5] = {11, 13, 15, 17, 25};
+    for (unsigned a = 0; a < 2; a++) {
+        tx_tensix *tile = open_tile(chips[a], false);
+        struct code c = code_at(tile, CODE_T1);
+        addi(&c, A0, X0, 1);
+        j_self(&c);
+        start(&c, TX_CORE_T1);
+        (void)tx_tensix_cycle(tile, 100);
+        dr_write(tile, 2, 1, 0x80000001); /* halt */
+        dr_write(tile, 2, 2, 0xFFEF0000 + 4 * 3);
+        dr_write(tile, 2, 3, 0x1234);
+        dr_write(tile, 2, 1, 0x80000040);
+        uint32_t value = 0;
+        (void)tx_read(tx_tensix_machine(tile), TX_FILE_CONFIG, 3, &value, 1);
+        assert_int_equal(value, 0x1234);
+        dr_write(tile, 2, 1, 0x80000020);
+        assert_int_equal(dr_read(tile, 2, 4), 0x1234);
+        dr_write(tile, 2, 2, 0x30000); /* L1 */
+        dr_write(tile, 2, 1, 0x80000040);
+        assert_int_equal(get(tile, 0x30000), 0x1234);
+        /* Words 1 of the bus on both chips, words 0 on Wormhole only. */
+        set(tile, 0xFFB12054, 1u << 29 | 1u << 25 | 7u << 16 | pc_signal[2]);
+        assert_int_equal(get(tile, 0xFFB1205C), CODE_T1 + 4);
+        set(tile, 0xFFB12054, 1u << 29 | 7u << 16 | (pc_signal[2] - 1u));
+        assert_int_equal(get(tile, 0xFFB1205C), chips[a] == TX_WORMHOLE ? CODE_T1 + 4 : 0);
+        set(tile, 0xFFB12054, 1u << 25 | 7u << 16 | pc_signal[2]);
+        assert_int_equal(get(tile, 0xFFB1205C), 0); /* it is off */
+        uint32_t row[16];
+        for (unsigned i = 0; i < 16; i++) {
+            row[i] = 0x1000 + i;
+        }
+        (void)tx_write(tx_tensix_machine(tile), TX_FILE_DST, 77, row, 16);
+        set(tile, 0xFFB12060, 1);
+        set(tile, 0xFFB12064, 2u << 16 | 3u << 12 | 77);
+        assert_int_equal(get(tile, 0xFFB1206C), 0x10061007);
+        set(tile, 0xFFB12060, 0);
+        assert_int_equal(get(tile, 0xFFB1206C), 0);
+        assert_int_equal(findings(tile, "E-TILE"), 0);
+        tx_tensix_close(tile);
+    }
+}
+
+/* Time goes on alike whether or not anything happens. */
+static void test_stands_still(void **state)
+{
+    (void)state;
+    tx_tensix *tile = open_tile(TX_BLACKHOLE, false);
+    assert_int_equal(tx_tensix_cycle(tile, 100000), TX_OK);
+    assert_true(tx_tensix_cycles(tile) == 100000);
+    assert_int_equal(get(tile, 0xFFB121F0), 100000);
+    struct code c = code_at(tile, CODE_T0);
+    for (unsigned i = 0; i < 20; i++) {
+        ttinsn(&c, 0x60000000); /* DMANOP */
+    }
+    ebreak(&c);
+    start(&c, TX_CORE_T0);
+    assert_int_equal(tx_tensix_cycle(tile, 100000), TX_OK);
+    assert_true(tx_tensix_cycles(tile) == 200000);
+    assert_true(tx_idle(tx_tensix_machine(tile)));
+    assert_int_equal(phase_of(tile, TX_CORE_T0), TX_CORE_PAUSED);
+    tx_tensix_close(tile);
+}
+
 /* What reset of a core drops: words before the MOP Expander, mailboxes that it has written. */
 static void test_reset_drops(void **state)
 {
@@ -243,9 +310,10 @@ static void test_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_debug),       cmocka_unit_test(test_reset_drops),
-        cmocka_unit_test(test_slow_memory), cmocka_unit_test(test_unsupported),
-        cmocka_unit_test(test_snapshot),    cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_debug),        cmocka_unit_test(test_debug_reach),
+        cmocka_unit_test(test_stands_still), cmocka_unit_test(test_reset_drops),
+        cmocka_unit_test(test_slow_memory),  cmocka_unit_test(test_unsupported),
+        cmocka_unit_test(test_snapshot),     cmocka_unit_test(test_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

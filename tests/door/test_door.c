@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The door of host tools, opened as tt-umd opens it: loaded at run time, windows set up by hand,
+ * register layouts as spec/tile.md 12.3 states them.
+ */
+#include <dlfcn.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct door {
+    void *library;
+    bool blackhole;
+    void (*start)(void);
+    void (*stop)(void);
+    uint32_t (*config)(uint32_t function, uint32_t offset);
+    void (*config_write)(uint32_t function, uint32_t offset, uint32_t value);
+    void (*read)(uint64_t address, void *bytes, uint32_t size);
+    void (*write)(uint64_t address, const void *bytes, uint32_t size);
+    void (*tile_read)(uint32_t x, uint32_t y, uint64_t address, void *bytes, uint32_t size);
+    void (*tile_write)(uint32_t x, uint32_t y, uint64_t address, const void *bytes, uint32_t size);
+    void (*clock)(uint32_t clocks);
+    uint64_t bar0, bar4;
+};
+
+static void find(struct door *d, const char *name, void *function)
+{
+    void *at = dlsym(d->library, name);
+    assert_non_null(at);
+    memcpy(function, &at, sizeof at);
+}
+
+static struct door door_load(const char *chip)
+{
+    struct door d = {.blackhole = strcmp(chip, "bh") == 0};
+    char path[512];
+    snprintf(path, sizeof path, TX_BINARY_DIR "/ttsim/%s/libtensix-ttsim-%s.so", chip, chip);
+    d.library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (d.library == NULL) {
+        fail_msg("%s", dlerror());
+    }
+    find(&d, "libttsim_init", &d.start);
+    find(&d, "libttsim_exit", &d.stop);
+    find(&d, "libttsim_pci_config_rd32", &d.config);
+    find(&d, "libttsim_pci_config_wr32", &d.config_write);
+    find(&d, "libttsim_pci_mem_rd_bytes", &d.read);
+    find(&d, "libttsim_pci_mem_wr_bytes", &d.write);
+    find(&d, "libttsim_tile_rd_bytes", &d.tile_read);
+    find(&d, "libttsim_tile_wr_bytes", &d.tile_write);
+    find(&d, "libttsim_clock", &d.clock);
+    /* With these two tt-umd would ask for eight more. */
+    assert_null(dlsym(d.library, "libttsim_create_device_by_id"));
+    assert_null(dlsym(d.library, "libttsim_select_device_by_id"));
+    return d;
+}
+
+static struct door door_begin(const char *chip)
+{
+    struct door d = door_load(chip);
+    d.start();
+    d.bar0 = (d.config(0, 0x10) & ~15u) | (uint64_t)d.config(0, 0x14) << 32;
+    d.bar4 = (d.config(0, 0x20) & ~15u) | (uint64_t)d.config(0, 0x24) << 32;
+    return d;
+}
+
+static void door_end(struct door *d)
+{
+    d->stop();
+    dlclose(d->library);
+}
+
+/* One window, bit by bit: address, x, y, first x, first y, and whether it multicasts. */
+struct window {
+    uint64_t address;
+    unsigned x, y, first_x, first_y;
+    bool many;
+};
+
+static void put(uint8_t *bytes, unsigned from, unsigned width, uint64_t value)
+{
+    for (unsigned i = 0; i < width; i++) {
+        const unsigned bit = from + i;
+        bytes[bit / 8] =
+            (uint8_t)((bytes[bit / 8] & ~(1u << bit % 8)) | (value >> i & 1u) << bit % 8);
+    }
+}
+
+static void set_window(struct door *d, unsigned index, unsigned log, const struct window *w)
+{
+    uint8_t bytes[12] = {0};
+    const unsigned size = d->blackhole ? 12 : 8;
+    const unsigned n = (d->blackhole ? 64 : 36) - log;
+    put(bytes, 0, n, w->address >> log);
+    put(bytes, n, 6, w->x);
+    put(bytes, n + 6, 6, w->y);
+    put(bytes, n + 12, 6, w->first_x);
+    put(bytes, n + 18, 6, w->first_y);
+    put(bytes, n + 24 + (d->blackhole ? 2 : 1), 1, w->many);
+    for (unsigned i = 0; i < size; i += 4) {
+        d->write(d->bar0 + 0x1FC00000 + (uint64_t)size * index + i, bytes + i, 4);
+    }
+}
+
+static uint32_t word(struct door *d, uint64_t address)
+{
+    uint32_t value = 0;
+    d->read(address, &value, 4);
+    return value;
+}
+
+static void test_configuration(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *chip;
+        uint32_t id;
+    } rows[] = {{"bh", 0xB1401E52}, {"wh", 0x401E1E52}};
+    for (unsigned i = 0; i < 2; i++) {
+        struct door d = door_begin(rows[i].chip);
+        assert_int_equal(d.config(0, 0), rows[i].id);
+        assert_true(d.bar0 == 0x100000000 && d.bar4 == 0x800000000);
+        assert_int_equal(d.config(1 << 3, 0), 0xFFFFFFFF); /* no second device */
+        assert_int_equal(d.config(0, 2), 0xFFFFFFFF);
+        assert_int_equal(d.config(0, 0x1000), 0xFFFFFFFF);
+        d.config_write(0, 4, 0x12346);
+        assert_int_equal(d.config(0, 4), 0x2346);
+        d.config_write(0, 0x10, 0);
+        assert_int_equal(d.config(0, 0x10), 4);
+        door_end(&d);
+    }
+}
+
+/* Check 14: 8 KiB through a window into L1, and the reset register. Each kind of window. */
+static void test_windows(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *chip;
+        unsigned index, log, x, y;
+        uint64_t at;
+        bool bar4;
+    } rows[] = {{"bh", 0, 21, 1, 2, 0, false},
+                {"bh", 201, 21, 1, 2, 201ull << 21, false},
+                {"bh", 203, 32, 1, 2, 1ull << 32, true},
+                {"wh", 3, 20, 1, 1, 3 << 20, false},
+                {"wh", 157, 21, 18, 18, 0x9C00000 + (1 << 21), false}, /* translated */
+                {"wh", 166, 24, 1, 1, 0xB000000, false},
+                {"wh", 185, 24, 1, 1, 0, true}};
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct door d = door_begin(rows[i].chip);
+        uint8_t out[8192];
+        uint8_t in[8192];
+        for (unsigned k = 0; k < sizeof out; k++) {
+            out[k] = (uint8_t)(k * 7 + k / 251);
+        }
+        const uint64_t mask = (1ull << rows[i].log) - 1;
+        const uint64_t at = (rows[i].bar4 ? d.bar4 : d.bar0) + rows[i].at;
+        set_window(&d, rows[i].index, rows[i].log,
+                   &(struct window){.x = rows[i].x, .y = rows[i].y});
+        d.write(at + 0x20003, out, sizeof out);
+        d.read(at + 0x20003, in, sizeof in);
+        assert_memory_equal(in, out, sizeof out);
+        d.tile_read(1, d.blackhole ? 2 : 1, 0x20003, in, sizeof in);
+        assert_memory_equal(in, out, sizeof out);
+        set_window(&d, rows[i].index, rows[i].log,
+                   &(struct window){.address = 0xFFB121B0 & ~mask, .x = rows[i].x, .y = rows[i].y});
+        assert_int_equal(word(&d, at + (0xFFB121B0 & mask)), 0x47800);
+        door_end(&d);
+    }
+}
+
+/* Other places are memory, each its own; multicast reaches a rectangle, the tile in it too. */
+static void test_places(void **state)
+{
+    (void)state;
+    struct door d = door_begin("bh");
+    const uint32_t a = 0x11111111;
+    const uint32_t b = 0x22222222;
+    set_window(&d, 5, 21, &(struct window){.address = 0x1200000000, .x = 0, .y = 0});
+    d.write(d.bar0 + (5 << 21) + 0x3FFE, &a, 4); /* over two pages of a DRAM bank */
+    assert_int_equal(word(&d, d.bar0 + (5 << 21) + 0x3FFE), a);
+    set_window(&d, 5, 21, &(struct window){.address = 0x1200000000, .x = 0, .y = 1});
+    assert_int_equal(word(&d, d.bar0 + (5 << 21) + 0x3FFE), 0);
+    set_window(&d, 6, 21, &(struct window){.x = 2, .y = 3, .first_x = 1, .first_y = 2, .many = 1});
+    d.write(d.bar0 + (6 << 21) + 0x100, &b, 4);
+    for (unsigned x = 1; x < 4; x++) {
+        for (unsigned y = 2; y < 5; y++) {
+            uint32_t value = 0;
+            d.tile_read(x, y, 0x100, &value, 4);
+            assert_int_equal(value, x < 3 && y < 4 ? b : 0);
+        }
+    }
+    /* Bytes of a register that were not named keep what they were. */
+    const uint8_t byte = 0x5A;
+    uint32_t value = 0x01020304;
+    d.tile_write(1, 2, 0xFFB12068, &value, 4);
+    d.tile_write(1, 2, 0xFFB12069, &byte, 1);
+    d.tile_read(1, 2, 0xFFB12068, &value, 4);
+    assert_int_equal(value, 0x01025A04);
+    door_end(&d);
+}
+
+/* A program at 0 that the host starts by SOFT_RESET_0 ends with its word in L1. */
+static void test_program(void **state)
+{
+    (void)state;
+    static const uint32_t program[] = {0x00021537,  /* lui a0, 0x21 */
+                                       0x00052583,  /* lw a1, 0(a0) */
+                                       0x02B58633,  /* mul a2, a1, a1 */
+                                       0x00C52223,  /* sw a2, 4(a0) */
+                                       0x0000006F}; /* j . */
+    static const char *const chips[] = {"bh", "wh"};
+    for (unsigned i = 0; i < 2; i++) {
+        struct door d = door_begin(chips[i]);
+        const unsigned y = d.blackhole ? 2 : 1;
+        uint32_t value = 1234;
+        d.tile_write(1, y, 0, program, sizeof program);
+        d.tile_write(1, y, 0x21000, &value, 4);
+        value = 0x47000;
+        d.tile_write(1, y, 0xFFB121B0, &value, 4);
+        d.tile_read(1, y, 0x21004, &value, 4);
+        assert_int_equal(value, 0); /* time stands still but for the clock */
+        d.clock(1);
+        d.tile_read(1, y, 0x21004, &value, 4);
+        assert_int_equal(value, 1234 * 1234);
+        /* A host that polls for long: a thousand clocks, a million cycles. */
+        d.clock(100);
+        uint32_t low = 0;
+        d.tile_read(1, y, 0xFFB121F0, &low, 4);
+        assert_int_equal(low, 101000);
+        door_end(&d);
+    }
+}
+
+/* ARC's telemetry table by its pointers, and a message, each as the chip has it. */
+static void test_arc_blackhole(void **state)
+{
+    (void)state;
+    struct door d = door_begin("bh");
+    uint32_t at[2] = {0};
+    uint32_t status = 0;
+    d.tile_read(8, 0, 0x80030408, &status, 4);
+    assert_int_equal(status, 5);
+    d.tile_read(8, 0, 0x80030434, &at[0], 4);
+    d.tile_read(8, 0, 0x80030430, &at[1], 4);
+    uint32_t head[2];
+    d.tile_read(8, 0, at[0], head, sizeof head);
+    bool clock = false;
+    for (uint32_t i = 0; i < head[1]; i++) {
+        uint32_t row = 0;
+        uint32_t value = 0;
+        d.tile_read(8, 0, at[0] + 8 + 4 * i, &row, 4);
+        d.tile_read(8, 0, at[1] + 4 * (row >> 16), &value, 4);
+        clock = clock || ((row & 0xFFFF) == 14 && value == 1350);
+    }
+    assert_true(clock);
+    /* The queue: head of 32 bytes, 8 requests, 8 answers. */
+    uint32_t block = 0;
+    uint32_t queue = 0;
+    d.tile_read(8, 0, 0x8003042C, &block, 4);
+    d.tile_read(8, 0, block, &queue, 4);
+    const uint32_t request[8] = {0x34};
+    const uint32_t one = 1;
+    const uint32_t interrupt = 1 << 16;
+    uint32_t answer[8] = {0};
+    d.tile_write(8, 0, queue + 32, request, sizeof request);
+    d.tile_write(8, 0, queue, &one, 4);
+    d.tile_write(8, 0, 0x80030100, &interrupt, 4);
+    uint32_t read = 0;
+    uint32_t written = 0;
+    d.tile_read(8, 0, queue + 0x10, &read, 4);
+    d.tile_read(8, 0, queue + 0x14, &written, 4);
+    assert_true(read == 1 && written == 1);
+    d.tile_read(8, 0, queue + 32 + 8 * 32, answer, sizeof answer);
+    assert_int_equal(answer[0], 1350);
+    /* Its own interfaces to the NoC say that coordinates are translated. */
+    assert_int_equal(word(&d, d.bar0 + 0x1FD04100), 1 << 14);
+    door_end(&d);
+}
+
+static void test_arc_wormhole(void **state)
+{
+    (void)state;
+    struct door d = door_begin("wh");
+    assert_int_equal(word(&d, d.bar0 + 0x1FF30060), 0xC0DE0001);
+    uint32_t value = 0;
+    d.tile_read(0, 10, 0x880030060, &value, 4);
+    assert_int_equal(value, 0xC0DE0001);
+    value = 0xAA34; /* the clock, in MHz */
+    d.write(d.bar0 + 0x1FF30074, &value, 4);
+    value = 1 << 16;
+    d.write(d.bar0 + 0x1FF30100, &value, 4);
+    assert_int_equal(word(&d, d.bar0 + 0x1FF30074), 0x34);
+    assert_int_equal(word(&d, d.bar0 + 0x1FF3006C), 1000);
+    assert_int_equal(word(&d, d.bar0 + 0x1FF30100), 0);
+    door_end(&d);
+}
+
+/* What is wrong is told on stderr and has no effect; the process goes on. */
+static void test_wrong(void **state)
+{
+    (void)state;
+    struct door d = door_load("bh");
+    FILE *kept = freopen(TX_BINARY_DIR "/tests/door/stderr.txt", "w", stderr);
+    assert_non_null(kept);
+    uint32_t value = 0;
+    d.read(0x100000000, &value, 4);
+    assert_int_equal(value, 0xFFFFFFFF);
+    d.clock(1);
+    d.stop();
+    setenv("TENSIX_CYCLES_PER_CLOCK", "many", 1);
+    d.start();
+    unsetenv("TENSIX_CYCLES_PER_CLOCK");
+    d.start();
+    assert_int_equal(word(&d, 0x42), 0xFFFFFFFF);
+    assert_int_equal(word(&d, 0x100000000 + 0x1F000000), 0xFFFFFFFF);
+    d.tile_read(1, 2, 0xFF000000, &value, 4);
+    assert_int_equal(value, 0xFFFFFFFF);
+    d.tile_read(1, 2, 0x123456789A, &value, 4);
+    assert_int_equal(value, 0xFFFFFFFF);
+    d.tile_write(1, 2, 0x180000 - 2, &value, 4); /* half in L1, half behind it */
+    d.tile_read(1, 2, 0x180000 - 4, &value, 4);
+    assert_int_equal(value, 0xFFFF0000);
+    d.stop();
+    fflush(stderr);
+    char text[4096] = "";
+    FILE *f = fopen(TX_BINARY_DIR "/tests/door/stderr.txt", "r");
+    assert_non_null(f);
+    text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    fclose(f);
+    static const char *const lines[] = {
+        "before libttsim_init", "a second time", "TENSIX_CYCLES_PER_CLOCK is no number",
+        "nothing is at PCI address 42", "nothing answers the host at ff000000"};
+    for (unsigned i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        assert_non_null(strstr(text, lines[i]));
+    }
+    dlclose(d.library);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_configuration), cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_places),        cmocka_unit_test(test_program),
+        cmocka_unit_test(test_arc_blackhole), cmocka_unit_test(test_arc_wormhole),
+        cmocka_unit_test(test_wrong),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
