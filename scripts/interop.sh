@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # What needs others: the wheel with the tools of PyPI, the door with tt-umd and tt-exalens, and the
-# vendor's SFPU kernels through the vendor's entry points, on both chips: tests/interop. The
-# first argument is a checkout of tenstorrent/tt-llk; nothing of it is in this repository. Without one, or without a C++ compiler,
-# it says so and is skipped. Further arguments are interop.py's.
+# vendor's SFPU kernels through the vendor's entry points, on both chips: tests/interop. The first
+# argument is a checkout of tenstorrent/tt-llk; nothing of it is in this repository. Without one, or
+# without a C++ compiler, it says so and is skipped. Further arguments are interop.py's.
 set -eu
 cd "$(dirname "$0")/.."
 llk=${1:-}
