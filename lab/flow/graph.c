@@ -4,7 +4,7 @@
  * result that it writes to a register a value. A value is known once it is in the register: after
  * the cycle in which its step wrote it, in the lanes that predication let through.
  */
-#include "flow/graph.h"
+#include "flow/graph_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,55 +12,21 @@
 #include "base/memory.h"
 #include "flow/operands.h"
 
-enum {
-    RECENT = 64,    /* steps that may still write: the machine starts six a cycle, for two cycles */
-    PENDING = 16,   /* values of a register that are not there yet; six a cycle at most */
-    MOST = 1 << 20, /* of each kind of thing */
-    ALL_LANES = -1
-};
+/* ---- sets of registers ---- */
 
-#define NONE ((uint32_t)TXL_NO_VALUE)
+static unsigned bits_in(uint32_t set)
+{
+    unsigned count = 0;
+    for (; set != 0; set &= set - 1) {
+        count++;
+    }
+    return count;
+}
 
-/* 32 words: a register's content, or the values that own its lanes. */
-typedef uint32_t block[TX_LANES];
-
-struct step {
-    struct txl_step seen;
-    uint32_t found;  /* in list: a value for each bit of reads, in order */
-    uint32_t made;   /* in list: a value for each bit of writes, in order */
-    uint32_t loaded; /* two blocks: value and lane that each lane was stored by; NONE: no load */
-    uint32_t stored; /* value of a store; NONE: nothing yet */
-};
-
-struct value {
-    struct txl_value seen;
-    uint32_t bits;   /* block, or NONE: never in the register */
-    uint32_t owners; /* block, or NONE: all lanes are owner's */
-    uint32_t owner;
-};
-
-/* A value on its way: in the register from this cycle on, whatever predication left of it. */
-struct pending {
-    uint32_t value;
-    uint64_t due;
-};
-
-struct txl_graph {
-    bool failed;
-    struct step *steps;
-    struct value *values;
-    uint32_t *list;
-    block *blocks;
-    size_t step_count, step_room, value_count, value_room;
-    size_t list_count, list_room, block_count, block_room;
-    uint32_t now[TX_LREGS]; /* value in each register */
-    struct pending pending[TX_LREGS][PENDING];
-    unsigned pending_count[TX_LREGS];
-    uint32_t cell[TX_DST_ROWS][TX_DST_WIDTH]; /* value that was stored there */
-    uint8_t cell_lane[TX_DST_ROWS][TX_DST_WIDTH];
-    graph_written *written;
-    void *user;
-};
+static unsigned first_of(uint32_t set)
+{
+    return (unsigned)__builtin_ctz(set);
+}
 
 /* ---- memory ---- */
 
@@ -144,11 +110,12 @@ void txl_graph_begin(txl_graph *g)
 {
     g->failed = false;
     g->step_count = g->value_count = g->list_count = g->block_count = 0;
+    g->pending_regs = 0;
     for (unsigned reg = 0; reg < TX_LREGS; reg++) {
         g->now[reg] = NONE;
         g->pending_count[reg] = 0;
     }
-    for (unsigned row = 0; row < TX_DST_ROWS; row++) {
+    for (unsigned row = 0; row < TX_DST_ROWS && g->most_steps == 0; row++) {
         for (unsigned column = 0; column < TX_DST_WIDTH; column++) {
             g->cell[row][column] = NONE;
         }
@@ -159,6 +126,21 @@ void graph_watch(txl_graph *g, graph_written *written, void *user)
 {
     g->written = written;
     g->user = user;
+}
+
+void graph_keep(txl_graph *g, size_t steps)
+{
+    g->most_steps = steps;
+}
+
+void graph_mark(txl_graph *g, uint32_t value, const struct graph_mark *mark)
+{
+    g->values[value].mark = *mark;
+}
+
+struct graph_mark graph_mark_of(const txl_graph *g, uint32_t value)
+{
+    return g->values[value].mark;
 }
 
 static void tell(txl_graph *g, uint32_t value, uint32_t lanes)
@@ -220,6 +202,7 @@ static void enter_nothing(txl_graph *g, uint32_t value)
     v->bits = now->bits;
     v->owners = now->owners;
     v->owner = now->owner;
+    v->mark = now->mark;
     g->now[v->seen.reg] = value;
 }
 
@@ -228,12 +211,14 @@ static void remove_pending(txl_graph *g, unsigned reg, unsigned at)
     struct pending *list = g->pending[reg];
     g->pending_count[reg]--;
     memmove(&list[at], &list[at + 1], (g->pending_count[reg] - at) * sizeof *list);
+    g->pending_regs &= g->pending_count[reg] != 0 ? UINT32_MAX : ~(UINT32_C(1) << reg);
 }
 
 /* Values that are there by now although no write was seen. */
 static void settle(txl_graph *g, uint64_t cycle)
 {
-    for (unsigned reg = 0; reg < TX_LREGS; reg++) {
+    for (uint32_t regs = g->pending_regs; regs != 0; regs &= regs - 1) {
+        const unsigned reg = first_of(regs);
         for (unsigned i = 0; i < g->pending_count[reg];) {
             if (g->pending[reg][i].due > cycle) {
                 i++;
@@ -245,26 +230,30 @@ static void settle(txl_graph *g, uint64_t cycle)
     }
 }
 
-/* What the registers hold that nothing was seen to write: at first, and where the host writes. */
+/* A register holds what nothing was seen to write: at first, and where the host writes. */
+static void find_stranger(txl_graph *g, unsigned reg, const uint32_t *has)
+{
+    const uint32_t now = g->now[reg];
+    uint32_t lanes = 0;
+    if (now != NONE && memcmp(g->blocks[g->values[now].bits], has, sizeof(block)) == 0) {
+        return;
+    }
+    for (unsigned lane = 0; lane < TX_LANES; lane++) {
+        const bool known = now != NONE && g->blocks[g->values[now].bits][lane] == has[lane];
+        lanes |= known ? 0 : UINT32_C(1) << lane;
+    }
+    const uint32_t value = add_value(g, NONE, reg, now);
+    if (value != NONE) {
+        enter(g, value, lanes, has);
+    }
+}
+
+/* All of them before the first step, later those that a step reads or writes. */
 static void find_strangers(txl_graph *g, const uint32_t *bits, uint32_t regs)
 {
-    for (unsigned reg = 0; reg < TX_LREGS && !g->failed; reg++) {
-        const uint32_t *has = bits + TX_LANES * reg;
-        const uint32_t now = g->now[reg];
-        uint32_t lanes = 0;
-        if (now != NONE && (regs >> reg & 1U) == 0) {
-            continue;
-        }
-        for (unsigned lane = 0; lane < TX_LANES; lane++) {
-            const bool known = now != NONE && g->blocks[g->values[now].bits][lane] == has[lane];
-            lanes |= known ? 0 : UINT32_C(1) << lane;
-        }
-        if (lanes != 0) {
-            const uint32_t value = add_value(g, NONE, reg, now);
-            if (value != NONE) {
-                enter(g, value, lanes, has);
-            }
-        }
+    regs = g->step_count == 1 ? (UINT32_C(1) << TX_LREGS) - 1 : regs;
+    for (; regs != 0 && !g->failed; regs &= regs - 1) {
+        find_stranger(g, first_of(regs), bits + TX_LANES * first_of(regs));
     }
 }
 
@@ -278,7 +267,8 @@ static struct step *add_step(txl_graph *g, const struct tx_event *event)
         return NULL;
     }
     struct step *s = &g->steps[g->step_count++];
-    const uint32_t indirect = flow_indirect(event->values + TX_LANES * 7);
+    const bool named = (event->operands->mode & 12U) != 0; /* else L7 names no register */
+    const uint32_t indirect = named ? flow_indirect(event->values + TX_LANES * 7) : 0;
     *s = (struct step){
         .seen = {.row = event->row,
                  .operands = *event->operands,
@@ -303,29 +293,20 @@ static struct step *add_step(txl_graph *g, const struct tx_event *event)
     return s;
 }
 
-static unsigned bits_in(uint32_t set)
-{
-    unsigned count = 0;
-    for (; set != 0; set &= set - 1) {
-        count++;
-    }
-    return count;
-}
-
 /* Values for what the step may write, on their way. */
 static void promise(txl_graph *g, struct step *s, uint32_t number)
 {
     s->made = add_entries(g, bits_in(s->seen.writes));
-    for (unsigned reg = 0, at = 0; reg < TX_LREGS && !g->failed; reg++) {
-        if ((s->seen.writes >> reg & 1U) == 0) {
-            continue;
-        }
+    uint32_t *made = s->made != NONE ? &g->list[s->made] : NULL;
+    for (uint32_t regs = s->seen.writes; regs != 0 && made != NULL; regs &= regs - 1) {
+        const unsigned reg = first_of(regs);
         const uint32_t value = add_value(g, number, reg, g->now[reg]);
         if (value == NONE) {
             return;
         }
-        g->list[s->made + at++] = value;
+        *made++ = value;
         if (g->pending_count[reg] < PENDING) {
+            g->pending_regs |= UINT32_C(1) << reg;
             g->pending[reg][g->pending_count[reg]++] =
                 (struct pending){value, s->seen.cycle + s->seen.row->latency};
         }
@@ -345,6 +326,9 @@ static void note_loaded(txl_graph *g, struct step *s)
 static void on_compute(txl_graph *g, const struct tx_event *event)
 {
     settle(g, event->cycle);
+    if (g->most_steps != 0 && g->step_count >= g->most_steps) {
+        graph_forget(g);
+    }
     struct step *s = add_step(g, event);
     if (s == NULL) {
         return;
@@ -352,13 +336,12 @@ static void on_compute(txl_graph *g, const struct tx_event *event)
     const uint32_t number = (uint32_t)g->step_count - 1;
     find_strangers(g, event->values, s->seen.reads | s->seen.writes);
     s->found = add_entries(g, bits_in(s->seen.reads));
-    for (unsigned reg = 0, at = 0; reg < TX_LREGS && !g->failed; reg++) {
-        if ((s->seen.reads >> reg & 1U) != 0) {
-            g->list[s->found + at++] = g->now[reg];
-        }
+    uint32_t *found = s->found != NONE ? &g->list[s->found] : NULL;
+    for (uint32_t regs = s->seen.reads; regs != 0 && found != NULL; regs &= regs - 1) {
+        *found++ = g->now[first_of(regs)];
     }
     promise(g, s, number);
-    if ((s->seen.row->reads & TX_SET(DST)) != 0) {
+    if ((s->seen.row->reads & TX_SET(DST)) != 0 && g->most_steps == 0) {
         note_loaded(g, s);
     }
 }
@@ -384,6 +367,9 @@ static void on_lreg(txl_graph *g, const struct tx_event *event)
     uint32_t value = step != NONE ? txl_graph_wrote(g, step, reg) : NONE;
     if (value == NONE) { /* ENABLE_DEST_INDEX, or a step before the beginning */
         value = add_value(g, step, reg, g->now[reg]);
+        if (value != NONE && step != NONE) {
+            g->values[value].mark = g->steps[step].mark;
+        }
     }
     for (unsigned i = 0; i < g->pending_count[reg]; i++) {
         if (g->pending[reg][i].value == value) {
@@ -411,6 +397,7 @@ static void on_store(txl_graph *g, uint32_t number)
     v->seen.lanes = s->seen.lanes;
     v->bits = bits;
     v->owner = value;
+    v->mark = s->mark;
     s->stored = value;
     for (unsigned lane = 0; lane < TX_LANES; lane++) {
         if ((s->seen.lanes >> lane & 1U) != 0) {
@@ -448,7 +435,7 @@ void txl_graph_event(void *graph, const struct tx_event *event)
         on_compute(g, event);
     } else if (event->kind == TX_EVENT_WRITE_LREG && event->index < TX_LREGS) {
         on_lreg(g, event);
-    } else if (event->kind == TX_EVENT_WRITE_DST) {
+    } else if (event->kind == TX_EVENT_WRITE_DST && g->most_steps == 0) {
         on_dst(g, event);
     }
 }
@@ -497,6 +484,23 @@ uint32_t txl_graph_read(const txl_graph *g, uint32_t step, unsigned reg)
 uint32_t txl_graph_wrote(const txl_graph *g, uint32_t step, unsigned reg)
 {
     return entry(g, g->steps[step].made, g->steps[step].seen.writes, reg);
+}
+
+size_t graph_found(const txl_graph *g, uint32_t step, const uint32_t **values)
+{
+    const struct step *s = &g->steps[step];
+    *values = s->found != NONE ? &g->list[s->found] : NULL;
+    return s->found != NONE ? bits_in(s->seen.reads) : 0;
+}
+
+void graph_mark_step(txl_graph *g, uint32_t step, const struct graph_mark *mark)
+{
+    struct step *s = &g->steps[step];
+    const unsigned count = s->made != NONE ? bits_in(s->seen.writes) : 0;
+    s->mark = *mark;
+    for (unsigned i = 0; i < count; i++) {
+        g->values[g->list[s->made + i]].mark = *mark;
+    }
 }
 
 uint32_t txl_graph_register(const txl_graph *g, unsigned reg)

@@ -13,4 +13,28 @@
 typedef void graph_written(void *user, uint32_t value, uint32_t lanes);
 void graph_watch(txl_graph *graph, graph_written *written, void *user);
 
+/*
+ * For runs of any length, before the first event: Dst is not followed, and whenever this many steps
+ * are there, all but the last few are forgotten. The values in registers stay, with TXL_NO_VALUE
+ * for the step that wrote them, and with their marks. Numbers of steps and values hold until the
+ * next event only.
+ */
+void graph_keep(txl_graph *graph, size_t steps);
+
+/* The values that a step has read: how many, in the order of its registers. */
+size_t graph_found(const txl_graph *graph, uint32_t step, const uint32_t **values);
+
+/* What a room notes about a value; zero at first. The members mean what the room likes. */
+struct graph_mark {
+    uint64_t number, cycle;
+    uint32_t flags;
+};
+void graph_mark(txl_graph *graph, uint32_t value, const struct graph_mark *mark);
+struct graph_mark graph_mark_of(const txl_graph *graph, uint32_t value);
+/*
+ * Marks all that a step writes, to be called when its execution was reported. A value of which
+ * predication leaves nothing takes the mark of the value that stays in the register.
+ */
+void graph_mark_step(txl_graph *graph, uint32_t step, const struct graph_mark *mark);
+
 #endif

@@ -137,8 +137,10 @@ const char *txl_source_of(const struct tx_program *program, uint32_t word, char 
 {
     struct txl_where first = {.file = NULL};
     for (unsigned s = 0; program != NULL && s < TX_SECTIONS; s++) {
-        for (size_t i = 0; i < tx_program_count(program, s); i++) {
-            if (tx_program_words(program, s)[i] != word) {
+        const uint32_t *words = tx_program_words(program, s);
+        const size_t count = tx_program_count(program, s);
+        for (size_t i = 0; i < count; i++) {
+            if (words[i] != word) {
                 continue;
             }
             const struct txl_where where = txl_where_word(NULL, program, s, i);

@@ -194,7 +194,8 @@ int txl_trace_open(struct txl_error *err, const struct tx_program *program,
     }
     t->err = err;
     t->program = program;
-    const int result = settle(t, options);
+    int result = trace_open(err, &t->collect);
+    result = result == TXL_CONTINUE ? settle(t, options) : result;
     if (result != TXL_CONTINUE) {
         txl_trace_close(t);
         return result;

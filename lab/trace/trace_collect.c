@@ -6,6 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flow/graph.h"
+#include "flow/operands.h"
+
+/* A trace looks back no further than to the values in the registers. */
+enum { STEPS_KEPT = 512 };
+
 static void *grow(struct collect *trace, void *array, size_t count, size_t *room, size_t size)
 {
     if (count < *room) {
@@ -53,7 +59,7 @@ static const struct trace_launch *find_launch(const struct collect *trace, uint6
     return NULL;
 }
 
-/* A load begins a datum; what reads registers belongs to the newest datum among them. */
+/* A load begins a datum, and what SFPLOADMACRO has scheduled belongs to that of its launch. */
 static void assign_datum(struct collect *trace, struct trace_insn *insn)
 {
     if (insn->scheduled) {
@@ -68,16 +74,8 @@ static void assign_datum(struct collect *trace, struct trace_insn *insn)
     if (!is_vector(insn) || insn->row == NULL) {
         return;
     }
-    bool load = insn->row->insn == TX_INSN_SFPLOAD;
-    if (load || insn->macro) {
+    if (insn->row->insn == TX_INSN_SFPLOAD || insn->macro) {
         insn->datum = ++trace->datums;
-    } else {
-        uint32_t reads = trace_reads(insn);
-        for (unsigned reg = 0; reg < TX_LREGS; reg++) {
-            if ((reads >> reg & 1u) != 0 && trace->lreg_datum[reg] > insn->datum) {
-                insn->datum = trace->lreg_datum[reg];
-            }
-        }
     }
     if (insn->macro) {
         struct trace_launch *l = &trace->launches[trace->launch_next++ % TRACE_LAUNCHES];
@@ -85,6 +83,19 @@ static void assign_datum(struct collect *trace, struct trace_insn *insn)
         *l = (struct trace_launch){insn->number, insn->start, insn->datum, insn->operands.vd};
         insn->launch_vd = insn->operands.vd;
     }
+}
+
+/* Anything else belongs to the newest datum among the values that it has read. */
+static uint64_t datum_of_operands(const txl_graph *graph, uint32_t step)
+{
+    const uint32_t *values = NULL;
+    const size_t count = graph_found(graph, step, &values);
+    uint64_t newest = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t datum = graph_mark_of(graph, values[i]).number;
+        newest = datum > newest ? datum : newest;
+    }
+    return newest;
 }
 
 /* Why a word is held, with the instruction that holds it: of the first cycle traced, if before. */
@@ -137,6 +148,7 @@ static void instruction(struct collect *trace, const struct tx_event *event, enu
     if (event->operands != NULL) {
         insn->operands = *event->operands;
         insn->format = insn->operands.mode;
+        insn->reads = event->row != NULL ? flow_lregs(event->row->reads, event->operands, 0) : 0;
     }
     if (kind == TRACE_ISSUE) {
         char macro[2 * TRACE_TEXT];
@@ -154,13 +166,6 @@ static void instruction(struct collect *trace, const struct tx_event *event, enu
     } else {
         assign_datum(trace, insn);
     }
-}
-
-static bool wrote(const struct trace_insn *insn, const struct trace_write *write)
-{
-    return insn->number == write->number && insn->unit == write->unit &&
-           insn->scheduled == write->scheduled && insn->start == write->start &&
-           insn->kind != TRACE_STALL;
 }
 
 static void written(struct collect *trace, const struct tx_event *event)
@@ -182,25 +187,32 @@ static void written(struct collect *trace, const struct tx_event *event)
                               .lanes = event->lanes};
     size_t count = w->file == TRACE_LREG ? TX_LANES : w->file == TRACE_DST ? TX_DST_WIDTH : 1;
     memcpy(w->values, event->values, count * sizeof *w->values);
-    for (size_t i = 0; i < trace->now.insn_count; i++) {
-        struct trace_insn *insn = &trace->now.insns[i];
-        if (wrote(insn, w) && (w->unit == TX_UNIT_LOAD || w->unit == TX_UNIT_STORE)) {
-            insn->has_address = true;
-            insn->address = w->address;
-        }
-    }
 }
 
-/* Loads and stores of mode 0 have found their format in the configuration. */
+/*
+ * An instruction has read its operands: which they are, what datum they belong to, and of loads and
+ * stores the address, and the format that mode 0 has found in the configuration.
+ */
 static void computed(struct collect *trace, const struct tx_event *event)
 {
-    for (size_t i = 0; i < trace->now.insn_count; i++) {
+    const uint32_t step = (uint32_t)txl_graph_steps(trace->graph) - 1;
+    const struct txl_step *s = txl_graph_step(trace->graph, step);
+    for (size_t i = 0; i < trace->now.insn_count && s != NULL; i++) {
         struct trace_insn *insn = &trace->now.insns[i];
-        if (insn->number == event->number && insn->unit == event->unit &&
-            insn->scheduled == (event->scheduled != 0) &&
-            (insn->kind == TRACE_ISSUE || insn->kind == TRACE_EXECUTE)) {
-            insn->format = event->mode;
+        if (insn->number != event->number || insn->unit != event->unit ||
+            insn->scheduled != s->scheduled ||
+            (insn->kind != TRACE_ISSUE && insn->kind != TRACE_EXECUTE)) {
+            continue;
         }
+        insn->reads = s->reads;
+        insn->format = s->mode;
+        insn->address = s->address;
+        insn->has_address = ((s->row->reads | s->row->writes) & TX_SET(DST)) != 0;
+        if (insn->datum == 0 && !insn->scheduled) {
+            insn->datum = datum_of_operands(trace->graph, step);
+        }
+        graph_mark_step(trace->graph, step, &(struct graph_mark){.number = insn->datum});
+        return;
     }
 }
 
@@ -249,19 +261,6 @@ static void keep_second(struct collect *trace)
     }
 }
 
-/* Registers take the datum of who wrote them. */
-static void move_datums(struct collect *trace)
-{
-    for (size_t i = 0; i < trace->now.write_count; i++) {
-        const struct trace_write *w = &trace->now.writes[i];
-        for (size_t k = 0; k < trace->now.insn_count && w->file == TRACE_LREG; k++) {
-            if (wrote(&trace->now.insns[k], w) && w->index < TX_LREGS) {
-                trace->lreg_datum[w->index] = trace->now.insns[k].datum;
-            }
-        }
-    }
-}
-
 static void begin_cycle(struct collect *trace, uint64_t t)
 {
     struct trace_cycle *c = &trace->now;
@@ -283,7 +282,6 @@ static void end_cycle(struct collect *trace)
         return;
     }
     mark_dropped(c);
-    move_datums(trace);
     bool shown = c->t >= trace->meta.first && c->t <= trace->meta.last;
     for (size_t i = 0; shown && i < c->insn_count; i++) {
         trace_operands_text(&c->insns[i]);
@@ -335,6 +333,11 @@ void trace_event(void *user, const struct tx_event *event)
     if (trace->fresh && trace->now.t >= trace->meta.first) {
         start_section(trace);
     }
+    txl_graph_event(trace->graph, event);
+    if (!txl_graph_whole(trace->graph)) {
+        trace->failed = true;
+        return;
+    }
     switch (event->kind) {
     case TX_EVENT_ISSUE:
         instruction(trace, event, TRACE_ISSUE);
@@ -364,6 +367,15 @@ void trace_event(void *user, const struct tx_event *event)
     }
 }
 
+int trace_open(struct txl_error *err, struct collect *trace)
+{
+    if (txl_graph_open(err, &trace->graph) != TXL_OK) {
+        return TXL_INPUT;
+    }
+    graph_keep(trace->graph, STEPS_KEPT);
+    return TXL_CONTINUE;
+}
+
 void trace_begin(struct collect *trace)
 {
     for (unsigned i = 0; i < trace->out_count; i++) {
@@ -380,7 +392,7 @@ void trace_section(struct collect *trace, bool init, uint64_t tile)
     trace_flush(trace);
     trace->section = (struct trace_section){.init = init, .tile = tile};
     trace->active = trace->fresh = true;
-    memset(trace->lreg_datum, 0, sizeof trace->lreg_datum);
+    txl_graph_begin(trace->graph);
 }
 
 void trace_flush(struct collect *trace)
@@ -415,4 +427,5 @@ void trace_free(struct collect *trace)
     free(trace->now.writes);
     free(trace->now.notes);
     free(trace->second);
+    txl_graph_close(trace->graph);
 }

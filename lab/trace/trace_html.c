@@ -92,8 +92,7 @@ static void put_insn(const struct trace_out *out, uint64_t t, const struct trace
     (void)tx_disassemble(out->meta->arch, insn->word, TX_DIS_NORMAL, text, sizeof text);
     fprintf(s, ",\"%08x\",", insn->word);
     trace_put_string(s, text);
-    fprintf(s, ",\"%08x\",%u,%u,", insn->lanes, insn->row != NULL ? trace_reads(insn) : 0,
-            insn->operands.vd);
+    fprintf(s, ",\"%08x\",%u,%u,", insn->lanes, insn->reads, insn->operands.vd);
     trace_put_string(s, insn->cause);
     fprintf(s, ",%d,%d", insn->has_address ? insn->address : -1, insn->dropped);
     if (insn->by.row != NULL) {

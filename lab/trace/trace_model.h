@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Room "trace": what happened in each cycle, put together from the machine's events, and the forms
- * it is written in. It may use base, reference, data, kernel and run.
+ * it is written in. It may use base, reference, data, kernel, flow and run.
  */
 #ifndef LAB_TRACE_MODEL_H
 #define LAB_TRACE_MODEL_H
 
 #include "kernel/load.h"
 
+#include <tensix-lab/flow.h>
 #include <tensix-lab/trace.h>
 
 enum { TRACE_TEXT = 96, TRACE_CAUSE = 160, TRACE_SCHEMA = 1, TRACE_SCHEMA_COMPACT = 2 };
@@ -38,6 +39,7 @@ struct trace_insn {
     uint64_t launch_cycle; /* scheduled: of the SFPLOADMACRO */
     uint64_t datum;        /* load that it belongs to, counted from 1; 0: none */
     uint32_t word, lanes;
+    uint32_t reads; /* LRegs, bit n = Ln; of a word that was held, those that its fields name */
     const struct tx_row *row;
     struct tx_operands operands;
     bool has_address;
@@ -118,8 +120,6 @@ struct trace_out trace_html(void);
 
 /* trace_text.c */
 void trace_operands_text(struct trace_insn *insn);
-/* LRegs that an instruction reads, bit per register. */
-uint32_t trace_reads(const struct trace_insn *insn);
 const char *trace_unit(unsigned unit); /* "Load" ... */
 /* The text with [x] before it, "'" where it is a second cycle. */
 const char *trace_label(const struct trace_insn *insn, char *text, size_t size);
@@ -150,10 +150,11 @@ struct collect {
     struct trace_launch launches[TRACE_LAUNCHES];
     unsigned launch_next;
     uint64_t datums;
-    uint64_t lreg_datum[TX_LREGS];
+    txl_graph *graph; /* of the section */
     struct tx_macro_reader macros;
 };
 
+int trace_open(struct txl_error *err, struct collect *trace); /* first; else TXL_INPUT */
 void trace_begin(struct collect *trace);
 void trace_section(struct collect *trace, bool init, uint64_t tile);
 void trace_event(void *user, const struct tx_event *event);

@@ -5,8 +5,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "flow/operands.h"
-
 /*
  * %d %a %b %c: registers, indirect ones as L[L7]; %n: a sign where Blackhole negates VA; %p: plus,
  * or minus where it negates VC; %i: immediate, %s: 12-bit signed, %x: hex, %@: address in Dst.
@@ -333,14 +331,6 @@ void trace_operands_text(struct trace_insn *insn)
             put(&w, (char[]){*text, '\0'});
         }
     }
-}
-
-uint32_t trace_reads(const struct trace_insn *insn)
-{
-    const uint64_t reads = insn->row->reads;
-    const struct tx_operands *o = &insn->operands;
-    const bool l0 = (reads & TX_SET(L0CFG)) != 0 && (o->mode & 1u) == 0;
-    return flow_named(reads, o) | flow_fixed(reads) | (l0 ? 1u : 0);
 }
 
 const char *trace_unit(unsigned unit)

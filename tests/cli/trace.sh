@@ -32,6 +32,30 @@ same "end" "# 6 cycles, 5 instructions issued, 1 cycles stalled" "$(tail -1 "$wo
 same "Wormhole does not wait" "||add L2=L1+L10; ' mad L1||" "$(row "$work/t" 2)"
 check "and is told so" grep -q '^ *! Hazard' "$work/t"
 
+# A load whose lanes are all off has its address; SFPLOADI has none. What L7 names is read: of the
+# registers L1 and L2 it names L2, which belongs to the second datum.
+cat >"$work/reads.s" <<'EOS'
+sfploadi L7,2,4
+sfpload L1,0,3,3
+sfpload L2,2,3,3
+sfpload L3,4,3,3
+sfpmad L4,L1,L1,L9,4
+sfpnop
+sfpencc 3,10
+sfpsetcc L9,0,2
+sfpload L5,8,3,3
+EOS
+"$TENSIX" trace "$work/reads.s" --arch bh --json >"$work/t"
+same "json: addresses and datums" "- 0:1 2:2 4:3 -:2 -:0 -:0 -:0 8:4" "$(python3 -c '
+import json, sys
+lines = [e for e in map(json.loads, sys.stdin) if e["ev"] == "issue"]
+print("-" if "address" not in lines[0] else "address",
+      *("%s:%d" % (e.get("address", "-"), e["datum"]) for e in lines[1:]))' <"$work/t")"
+check "address of a load without lanes" grep -q '"L5=dst 8 fp32"' "$work/t"
+"$TENSIX" trace "$work/reads.s" --arch bh --html "$work/reads.html" >/dev/null
+same "page: SFPMAD reads L1, L2, L7 and L9" "$((1 << 1 | 1 << 2 | 1 << 7 | 1 << 9))" \
+    "$(sed -nE 's/^\["I",.*"sfpmad[^"]*","f{8}",([0-9]+),.*/\1/p' "$work/reads.html" | sort -u)"
+
 # The interlock takes the VB field of SFPSTOCHRND for an operand; after SFPSWAP everything waits.
 cat >"$work/held.s" <<'EOS'
 sfpmul L0,L1,L1,0

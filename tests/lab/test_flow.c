@@ -16,6 +16,8 @@
 #include <tensix-lab/flow.h>
 #include <tensix/tensix.h>
 
+#include "flow/graph.h"
+
 enum { INIT_REGS = 8, MOST_WORDS = 256 };
 
 typedef uint32_t registers[INIT_REGS][TX_LANES];
@@ -315,11 +317,101 @@ static void test_moves(void **state)
     }
 }
 
+/* The same run twice: once all of it is kept, once the last hundred steps. */
+struct both {
+    txl_graph *all, *few;
+    uint64_t steps, lanes, older; /* compared; lanes whose step the smaller one has forgotten */
+};
+
+static void compare_lane(struct both *b, uint32_t a, uint32_t f, unsigned lane)
+{
+    const struct txl_source from_all = txl_graph_origin(b->all, a, lane);
+    const struct txl_source from_few = txl_graph_origin(b->few, f, lane);
+    const struct graph_mark mark = graph_mark_of(b->all, from_all.value);
+    assert_int_equal(graph_mark_of(b->few, from_few.value).number, mark.number);
+    assert_int_equal(txl_graph_bits(b->few, f, lane), txl_graph_bits(b->all, a, lane));
+    b->lanes++;
+    b->older += txl_graph_value(b->few, from_few.value)->step == TXL_NO_VALUE && mark.number != 0;
+}
+
+static void compare_event(void *user, const struct tx_event *event)
+{
+    struct both *b = user;
+    txl_graph_event(b->all, event);
+    txl_graph_event(b->few, event);
+    assert_true(txl_graph_whole(b->all) && txl_graph_whole(b->few));
+    assert_true(txl_graph_steps(b->few) <= 100);
+    if (event->kind != TX_EVENT_COMPUTE) {
+        return;
+    }
+    const uint32_t step = (uint32_t)txl_graph_steps(b->all) - 1;
+    const uint32_t last = (uint32_t)txl_graph_steps(b->few) - 1;
+    const uint32_t *found = NULL;
+    assert_int_equal(txl_graph_step(b->few, last)->cycle, event->cycle);
+    assert_int_equal(txl_graph_step(b->few, last)->reads, txl_graph_step(b->all, step)->reads);
+    size_t count = graph_found(b->few, last, &found);
+    for (unsigned reg = 0; reg < TX_LREGS; reg++) {
+        const uint32_t a = txl_graph_read(b->all, step, reg);
+        const uint32_t f = txl_graph_read(b->few, last, reg);
+        assert_int_equal(a == TXL_NO_VALUE, f == TXL_NO_VALUE);
+        for (unsigned lane = 0; lane < TX_LANES && a != TXL_NO_VALUE; lane++) {
+            compare_lane(b, a, f, lane);
+        }
+        if (f != TXL_NO_VALUE) {
+            assert_int_equal(*found++, f);
+            count--;
+        }
+    }
+    assert_int_equal(count, 0);
+    b->steps++;
+    const struct graph_mark mark = {.number = b->steps};
+    graph_mark_step(b->all, step, &mark);
+    graph_mark_step(b->few, last, &mark);
+}
+
+static void compare_both(enum tx_arch arch, bool dense)
+{
+    struct both b = {NULL, NULL, 0, 0, 0};
+    struct tx_settings settings;
+    tx_machine *machine = NULL;
+    assert_int_equal(txl_graph_open(NULL, &b.all), TXL_OK);
+    assert_int_equal(txl_graph_open(NULL, &b.few), TXL_OK);
+    graph_keep(b.few, 100);
+    tx_settings_default(&settings, arch);
+    settings.sink = (struct tx_sink){.event = compare_event, .user = &b};
+    assert_int_equal(tx_open(&settings, &machine), TX_OK);
+    for (unsigned i = 0; i < 100; i++) {
+        char text[4096];
+        uint32_t words[MOST_WORDS];
+        write_program(text, sizeof text);
+        const size_t count = words_of(arch, text, words);
+        size_t used = 0;
+        for (size_t k = 0; k < count; k++) {
+            words[used] = words[k];
+            used += !dense || tx_insn_id_of(arch, words[k]) != TX_INSN_SFPNOP;
+        }
+        assert_int_equal(tx_run(machine, 1, words, used), TX_OK);
+    }
+    assert_true(b.steps > 1000 && b.lanes > 50000 && (dense || b.older > 1000));
+    tx_close(machine);
+    txl_graph_close(b.all);
+    txl_graph_close(b.few);
+}
+
+static void test_forgetting(void **state)
+{
+    (void)state;
+    compare_both(TX_BLACKHOLE, false);
+    compare_both(TX_BLACKHOLE, true);
+    compare_both(TX_WORMHOLE, true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_chain), cmocka_unit_test(test_predicated), cmocka_unit_test(test_dst),
-        cmocka_unit_test(test_moves), cmocka_unit_test(test_random),
+        cmocka_unit_test(test_chain),  cmocka_unit_test(test_predicated),
+        cmocka_unit_test(test_dst),    cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_random), cmocka_unit_test(test_forgetting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
