@@ -323,6 +323,12 @@ def early(word, wide, source):
         return word
     if source == BF16:
         return nearest_away(word, 16) if wide else bf16_in_dst(word)
+    if source == BFP8:                          # E8M6: six bits of fraction
+        if wide:
+            t = np.where(word & 0x7F800000 == 0x7F800000, word >> 16 & 0xFF80,
+                         (word >> 16) + 1 & ~1)
+            return np.where(t & 0x7F80, t, 0)
+        return bf16_in_dst(word) + 1 & ~1
     if source == FP16 and not wide:
         return np.where(word & 0x7C00, word, 0)
     if source == INT8 and wide:
