@@ -81,6 +81,9 @@ void door_tell(struct door_chip *chip, unsigned kind, const char *format, ...)
     fputc('\n', stderr);
 }
 
+/* The tile's own requests go to the same places. */
+static bool place(void *user, const struct tx_noc_access *a);
+
 struct door_chip *door_open(enum tx_arch arch)
 {
     struct tx_tensix_settings settings;
@@ -95,6 +98,7 @@ struct door_chip *door_open(enum tx_arch arch)
         free(chip);
         return NULL;
     }
+    tx_tensix_noc(chip->tile, place, chip);
     arc_open(&chip->arc, chip->facts, arch == TX_BLACKHOLE);
     return chip;
 }
@@ -289,6 +293,12 @@ static void access(struct door_chip *chip, unsigned x, unsigned y, uint64_t addr
                !arc(chip, address, to, from, size)) {
         memory(chip, x, y, address, to, from, size);
     }
+}
+
+static bool place(void *user, const struct tx_noc_access *a)
+{
+    access(user, a->x, a->y, a->address, a->to, a->from, a->size);
+    return true;
 }
 
 void door_read(struct door_chip *chip, unsigned x, unsigned y, uint64_t address, void *bytes,

@@ -65,6 +65,27 @@ TX_API enum tx_status tx_tensix_read(tx_tensix *tile, uint32_t address, void *by
 TX_API enum tx_status tx_tensix_write(tx_tensix *tile, uint32_t address, const void *bytes,
                                       size_t size);
 
+/*
+ * A request of the tile over a NoC to another place, in coordinates of NoC 0 or translated ones as
+ * the program has them: bytes to be read (to) or written (from).
+ */
+struct tx_noc_access {
+    uint32_t struct_size; /* of this struct, as the library has it */
+    uint32_t x, y;
+    uint32_t size;
+    uint64_t address;
+    uint8_t *to; /* NULL: a write */
+    const uint8_t *from;
+};
+/*
+ * Who answers for the rest of the chip. false: nothing is there. Without a function, or where it
+ * answers false, the request is a finding of category Unsupported; the counters go on, so that a
+ * program does not wait for ever. Within the tile requests work in any case.
+ */
+TX_API void tx_tensix_noc(tx_tensix *tile,
+                          bool (*place)(void *user, const struct tx_noc_access *access),
+                          void *user);
+
 /* Takes a core out of reset at pc, whatever the start addresses say; or puts it into reset. */
 TX_API enum tx_status tx_tensix_start(tx_tensix *tile, enum tx_core core, uint32_t pc);
 TX_API enum tx_status tx_tensix_hold(tx_tensix *tile, enum tx_core core);

@@ -259,6 +259,11 @@ class tx_tensix_settings(Structure):
                 ("reserved", c_uint8 * 7)]
 
 
+class tx_noc_access(Structure):
+    _fields_ = [("struct_size", c_uint32), ("x", c_uint32), ("y", c_uint32), ("size", c_uint32),
+                ("address", c_uint64), ("to", POINTER(c_uint8)), ("from", POINTER(c_uint8))]
+
+
 class tx_core_state(Structure):
     _fields_ = [("phase", c_int), ("pc", c_uint32), ("word", c_uint32), ("address", c_uint32),
                 ("rests", c_bool), ("wait", c_char_p), ("instructions", c_uint64),
@@ -271,7 +276,7 @@ STRUCTS: List[Any] = [
     tx_asm_options, tx_macro_reader, tx_finding, tx_operands, tx_stall, tx_event, tx_sink, tx_watch,
     tx_settings, tx_counters, tx_kernel_options, tx_dst_place, tx_format_info, tx_conversion_info,
     tx_tile, tx_tile_layout, tx_grid, tx_unpack, tx_pack, tx_codec, tx_access, tx_port, tx_host,
-    tx_stream, tx_gate, tx_scalar, tx_unpack_job, tx_tensix_settings, tx_core_state,
+    tx_stream, tx_gate, tx_scalar, tx_unpack_job, tx_tensix_settings, tx_noc_access, tx_core_state,
 ]
 
 # Result and parameters. Handles, and arrays of numbers, are addresses.
@@ -486,6 +491,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_tensix_cycles": (c_uint64, [c_void_p]),
     "tx_tensix_hold": (c_int, [c_void_p, c_int]),
     "tx_tensix_machine": (c_void_p, [c_void_p]),
+    "tx_tensix_noc": (None, [c_void_p, POINTER(c_bool), c_void_p]),
     "tx_tensix_open": (c_int, [POINTER(tx_tensix_settings), POINTER(c_void_p)]),
     "tx_tensix_read": (c_int, [c_void_p, c_uint32, c_void_p, c_size_t]),
     "tx_tensix_reset": (None, [c_void_p]),

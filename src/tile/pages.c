@@ -11,7 +11,6 @@ enum {
     PIC_BASE = 0xFFB13000,
     PCS_BASE = 0xFFB13138,
     SLOW_BASE = 0xFFB14000,
-    NIU_BASE = 0xFFB20000,
     OVERLAY_BASE = 0xFFB40000
 };
 
@@ -207,55 +206,6 @@ static enum riscv_answer slow_store(struct tx_tensix *t, unsigned who, const str
 }
 
 const struct tile_page tile_slow = {slow_load, slow_store};
-
-/* ---- NoC interfaces ---- */
-
-/* Coordinates of the one tile that there is: the first worker of either grid. */
-enum { OWN_X = 1, OWN_Y_WH = 1, OWN_Y_BH = 2 };
-
-struct niu_place {
-    uint16_t ctrl, stride, node, logical;
-    uint8_t width, height, y;
-};
-
-static const struct niu_place niu_wh = {0x28, 0x400, 0x2C, 0x138, 10, 12, OWN_Y_WH};
-static const struct niu_place niu_bh = {0x40, 0x800, 0x44, 0x148, 17, 12, OWN_Y_BH};
-
-static enum riscv_answer niu_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
-{
-    const struct niu_place *p = machine_is_bh(t->m) ? &niu_bh : &niu_wh;
-    const uint32_t offset = a->address - NIU_BASE;
-    const uint32_t in = offset & 0xFFFFu;
-    const bool second = offset > 0xFFFFu;
-    (void)who;
-    a->value = t->s.niu[offset / 4];
-    if (in == p->node) {
-        const uint32_t x = second ? p->width - 1u - OWN_X : OWN_X;
-        const uint32_t y = second ? p->height - 1u - p->y : p->y;
-        a->value = x | y << 6 | (uint32_t)p->width << 12 | (uint32_t)p->height << 19 |
-                   (second ? 0u : 1u << 28); /* T25 */
-    } else if (in == p->logical) {
-        a->value = OWN_X | (uint32_t)p->y << 6;
-    }
-    return RISCV_DONE;
-}
-
-static enum riscv_answer niu_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
-{
-    const struct niu_place *p = machine_is_bh(t->m) ? &niu_bh : &niu_wh;
-    const uint32_t offset = a->address - NIU_BASE;
-    const uint32_t in = offset & 0xFFFFu;
-    const bool starts = in < 4u * p->stride && in % p->stride == p->ctrl;
-    if (starts && (a->value & 1u) != 0) {
-        tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
-                     "a NoC transfer was started; transfers are not modelled, nothing is moved");
-        return RISCV_DONE; /* reads 0: accepted */
-    }
-    t->s.niu[offset / 4] = a->value;
-    return RISCV_DONE;
-}
-
-const struct tile_page tile_niu = {niu_load, niu_store};
 
 /* ---- overlay streams: storage, with a signed increment where there is one ---- */
 
