@@ -284,9 +284,11 @@ static int check(const struct run_args *a)
     if (!a->shadow.wanted && a->shadow.count != 0) {
         return cli_fail(a->cli, "--element is for --shadow");
     }
-    other = a->cycles ? "--cycles" : a->shadow.wanted ? "--shadow" : NULL;
-    return a->l1_in.count + a->l1_out.count != 0 && other != NULL
-               ? cli_fail(a->cli, "--l1 and %s exclude each other", other)
+    if (a->cycles && a->l1_out.count != 0) {
+        return cli_fail(a->cli, "--l1-out and --cycles exclude each other");
+    }
+    return a->l1_in.count + a->l1_out.count != 0 && a->shadow.wanted
+               ? cli_fail(a->cli, "--l1 and --shadow exclude each other")
                : CLI_CONTINUE;
 }
 
@@ -348,7 +350,7 @@ static int work(struct run_args *a, txl_run *run)
     const struct txl_cycles *cycles = NULL;
     const struct txl_gaps *gaps = NULL;
     int result = CLI_OK;
-    if (a->l1_in.count + a->l1_out.count != 0) {
+    if (a->l1_in.count + a->l1_out.count != 0 && !a->cycles) {
         result = txl_run_l1(err, run);
         if (result == TXL_OK && a->cli->json) {
             return cli_put_json(a->cli, txl_run_json(run));

@@ -228,7 +228,8 @@ void run_print_l1(const txl_run *run, const struct tx_program *program,
         }
     }
     print_once("instructions", r->tiles->instructions, r->init->instructions);
-    print_once("cycles", r->tiles->cycles, r->init->cycles);
+    printf("%-15s %s%llu (init %llu)\n", "cycles", r->at_least ? "at least " : "",
+           (wide)(r->tiles->cycles + r->init->cycles), (wide)r->init->cycles);
     print_once("issue cycles", r->tiles->issue_cycles, r->init->issue_cycles);
     print_once("stall cycles", r->tiles->stall_cycles, r->init->stall_cycles);
     print_findings(run, how->evidence);
@@ -240,8 +241,8 @@ void run_print_cycles(const struct txl_cycles *r)
 {
     const double tile = (double)r->tile;
     const double rows = tile > 0 ? r->clock_hz / tile * 32 : 0;
-    printf("cycles, tile    %llu, a face %.6g, a row of 32 datums %.6g; .init %llu\n",
-           (wide)r->tile, tile / 4, tile / 32, (wide)r->init);
+    printf("cycles, tile    %s%llu, a face %.6g, a row of 32 datums %.6g; .init %llu\n",
+           r->at_least ? "at least " : "", (wide)r->tile, tile / 4, tile / 32, (wide)r->init);
     printf("bound           %s: %llu vector instructions, %llu SFPNOP, %llu others, %llu stalls, "
            "%llu scheduled by SFPLOADMACRO, %llu cycles to drain\n",
            r->bound, (wide)r->vector, (wide)r->nops, (wide)r->others, (wide)r->stalls,

@@ -131,6 +131,7 @@ struct txl_run_result {
     enum tx_dst_format dst, out_dst;
     size_t inputs, findings, notes; /* how many the functions below have */
     uint64_t findings_dropped;      /* occurrences of more kinds than are kept */
+    bool at_least; /* cycles are a lower bound: of unpackers and packers no more is known */
 };
 TXL_API const struct txl_run_result *txl_run_result(const txl_run *run);
 
@@ -213,8 +214,10 @@ struct txl_cycles {
     } cause[TXL_CYCLE_CAUSES];
     const char *bound; /* "issue-bound", "macro-bound", "stall-bound (by SFPNOPs)", ... */
     double clock_hz;   /* of the chip; per second means that */
+    bool at_least;     /* how long unpackers and packers take is only known from below */
 };
-/* One tile of numbers that are made up. TXL_OK: *cycles lives as long as run, and its JSON has it.
+/* One tile of numbers that are made up, or once from L1. TXL_OK: *cycles lives as long as run, and
+ * its JSON has it.
  */
 TXL_API int txl_run_cycles(struct txl_error *err, txl_run *run, const struct txl_cycles **cycles);
 TXL_API char *txl_run_cycles_json(const txl_run *run);

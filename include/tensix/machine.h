@@ -73,8 +73,21 @@ enum tx_event_kind {
     TX_EVENT_PHASE_END,
     /* A packer has accepted an instruction: index = which one; it reads data from cycle start on,
      * for as many cycles as lanes says, as far as its time is known (isa/pack.def). */
-    TX_EVENT_PACK
+    TX_EVENT_PACK,
+    /* An instruction has come to an unpacker, before PHASE_START, with the same members: now, or
+     * once its turn has come and its bank is free. mode = which bank: enum tx_phase_bank. */
+    TX_EVENT_PHASE_WAIT,
+    /*
+     * A bank of SrcA or SrcB has been given away, or a unit has turned to the other one. index =
+     * 0 SrcA, 1 SrcB; values[4] = what TX_FILE_SRC_BANK has now; whose doing: word, row, thread,
+     * number. tx_write, tx_restore and tx_reset do it without an event.
+     */
+    TX_EVENT_BANK
 };
+
+/* Which bank of its Src an unpacker's instruction waits for: the next one to fill, or the Matrix
+ * Unit's. */
+enum tx_phase_bank { TX_PHASE_BANK_NONE, TX_PHASE_BANK_OWN, TX_PHASE_BANK_MATRIX };
 
 /* Registers and constants of an instruction, those that SFPLOADMACRO supplied put in. */
 struct tx_operands {

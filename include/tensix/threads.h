@@ -237,6 +237,12 @@ static inline struct tx_gate tx_gate_read(const tx_machine *machine, unsigned th
  * bytes suffice.
  */
 TX_API bool tx_wait_text(const tx_machine *machine, unsigned thread, char *text, size_t size);
+/*
+ * What the latched STALLWAIT or SEMWAIT of a thread waits for: "semaphore 2 (0 of 1) to be above
+ * 0", "SRCA_MATRIX (C6)". Returns false, with an empty text, where there is none. 256 bytes
+ * suffice.
+ */
+TX_API bool tx_wait_reason(const tx_machine *machine, unsigned thread, char *text, size_t size);
 
 /* The Scalar Unit: which instruction it executes, if any. */
 struct tx_scalar {

@@ -195,6 +195,8 @@ void run_collect(struct run_findings *findings, const tx_machine *machine, bool 
 void run_findings_merge(struct run_findings *into, const struct run_findings *from);
 /* From one machine whose .init took what init says; findings of .tile only. */
 void run_take(struct run_totals *totals, const tx_machine *machine);
+/* By the notes (RUN_NOTES): cycles are a lower bound. */
+bool run_at_least(const uint64_t *notes);
 
 /* Findings and notes as they are handed out. */
 struct run_shown {

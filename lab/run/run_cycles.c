@@ -65,8 +65,17 @@ static void on_event(void *user, const struct tx_event *event)
     }
 }
 
-/* A tile of made-up numbers; data: RUN_INPUTS tiles, and one for the result. */
-static enum tx_status measure(struct run_job *job, struct measure *m,
+static void look_at_notes(struct txl_cycles *r, const tx_machine *machine)
+{
+    uint64_t notes[RUN_NOTES] = {0};
+    for (size_t i = 0; i < RUN_NOTES && tx_evidence_at(i) != NULL; i++) {
+        notes[i] = tx_note_count(machine, i);
+    }
+    r->at_least = run_at_least(notes);
+}
+
+/* From L1, or else a tile of made-up numbers; data: RUN_INPUTS tiles, and one for the result. */
+static enum tx_status measure(struct run_job *job, struct l1_job *l1, struct measure *m,
                               uint32_t (*data)[TX_TILE_ELEMENTS])
 {
     const uint32_t *inputs[RUN_INPUTS];
@@ -74,6 +83,7 @@ static enum tx_status measure(struct run_job *job, struct measure *m,
     struct txl_cycles *r = m->cycles;
     tx_kernel *kernel = NULL;
     uint64_t random = 1;
+    tx_machine *machine;
     settings.sink = (struct tx_sink){on_event, m};
     m->since_launch = UINT32_MAX;
     for (unsigned i = 0; i < RUN_INPUTS; i++) {
@@ -84,16 +94,28 @@ static enum tx_status measure(struct run_job *job, struct measure *m,
     if (status != TX_OK) {
         return status;
     }
-    (void)run_apply_sets(job->err, tx_kernel_machine(kernel), job->options.thread, job->sets,
-                         job->set_count);
-    status = tx_kernel_start(kernel);
-    const struct tx_counters init = tx_machine_counters(tx_kernel_machine(kernel));
-    m->on = true;
-    if (status == TX_OK) {
-        status = tx_kernel_tile(kernel, 0, inputs, data[RUN_INPUTS]);
+    machine = tx_kernel_machine(kernel);
+    (void)run_apply_sets(job->err, machine, job->options.thread, job->sets, job->set_count);
+    if (l1 != NULL && l1_place(l1, machine) != TXL_CONTINUE) {
+        tx_kernel_close(kernel);
+        return TX_EINVAL;
     }
-    const struct tx_counters all = tx_machine_counters(tx_kernel_machine(kernel));
-    (void)txl_stuck_text(tx_kernel_machine(kernel), status, m->stuck, sizeof m->stuck);
+    status = tx_kernel_start(kernel);
+    const struct tx_counters init = tx_machine_counters(machine);
+    m->on = true;
+    if (status == TX_OK && l1 == NULL) {
+        status = tx_kernel_tile(kernel, 0, inputs, data[RUN_INPUTS]);
+    } else if (status == TX_OK) {
+        status = tx_kernel_tile_begin(kernel, 0);
+        status = status == TX_OK ? tx_kernel_tile_run(kernel, NULL) : status;
+    }
+    const struct tx_counters all = tx_machine_counters(machine);
+    if (tx_fault(machine) != NULL) {
+        run_stopped_text(machine, status, m->stuck);
+    } else {
+        (void)txl_stuck_text(machine, status, m->stuck, sizeof m->stuck);
+    }
+    look_at_notes(r, machine);
     r->init = init.cycles;
     r->tile = all.cycles - init.cycles;
     r->drain = r->tile - (all.issue_cycles - init.issue_cycles);
@@ -124,6 +146,9 @@ txl_json *run_cycles_json(const struct txl_cycles *r)
     txl_json_set_real(root, "face_cycles", tile / FACES);
     txl_json_set_real(root, "row_cycles", tile / TILE_ROWS);
     txl_json_set_text(root, "bound", r->bound);
+    if (r->at_least) {
+        txl_json_set_bool(root, "at_least", true);
+    }
     txl_json_set_int(root, "vector", r->vector);
     txl_json_set_int(root, "sfpnop", r->nops);
     txl_json_set_int(root, "sfpnop_in_schedule", r->waiting_nops);
@@ -155,11 +180,14 @@ int txl_run_cycles(struct txl_error *err, txl_run *run, const struct txl_cycles 
     if (data == NULL) {
         return TXL_INPUT;
     }
-    run->job.err = err;
+    run->job.err = run->l1.err = err;
     run->has_cycles = false;
     run->cycles = (struct txl_cycles){.init = 0};
-    const enum tx_status status = measure(&run->job, &m, data);
+    const enum tx_status status = measure(&run->job, run->from_l1 ? &run->l1 : NULL, &m, data);
     free(data);
+    if (err->status != TXL_OK) {
+        return err->status;
+    }
     if (status != TX_OK) {
         return txl_refuse(
             err, status == TX_FAULT || status == TX_EDEADLOCK ? TXL_NEGATIVE : TXL_INPUT, "%s: %s",

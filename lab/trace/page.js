@@ -1,11 +1,11 @@
 'use strict';
 const $ = id => document.getElementById(id);
-const UNITS = ['Issue', 'Load', 'Simple', 'MAD', 'Round', 'Store'];
+const UNITS = ['Issue', 'Load', 'Simple', 'MAD', 'Round', 'Store', 'Matrix'];
 const HUES = [210, 28, 140, 320, 262, 58];
-const TOP = 22, ROW = 54, KEY = 64;
+const TOP = 22, ROW = 54, THIN = 24, KEY = 64;
 const meta = TRACE.meta, t0 = meta.first;
-const cycles = [];
-let t1 = t0, now = t0, width = 136, focusWanted = -1;
+const cycles = [], spans = [];
+let t1 = t0, now = t0, width = 136;
 
 /* ---- events into cycles ---- */
 function at(t) {
@@ -19,13 +19,68 @@ for (const e of TRACE.events) {
     thread: e[5], start: e[6], datum: e[7], launch: e[8], sched: e[9], label: e[10],
     text: e[11], word: e[12], dis: e[13], lanes: e[14], reads: e[15], vd: e[16],
     why: e[17], row: e[18], dropped: e[19], by: e[20]});
-  else if (e[0] === 'N') c.notes.push({fault: e[2], text: e[3]});
+  else if (e[0] === 'U') {
+    spans.push({from: e[1], to: e[2], kind: e[3], index: e[4], id: e[5], thread: e[6],
+      phase: e[7], atLeast: e[8], issued: e[9], text: e[10], why: e[11], dis: e[12]});
+    at(e[2] - 1);
+  } else if (e[0] === 'N') c.notes.push({fault: e[2], text: e[3]});
   else c.writes.push(e);
 }
 
 /* What starts, unit by unit, then second cycles. */
 const order = i => (i.kind === 2 ? 8 : 0) + (i.kind === 3 ? 0 : i.unit);
-cycles.forEach(c => c.insns.sort((a, b) => order(a) - order(b)));
+cycles.forEach(c => c && c.insns.sort((a, b) => order(a) - order(b)));
+
+/* ---- lanes, in the order in which data go through them ---- */
+const UNPACK = 0, PACK = 1, BANK = 2, GATE = 3;
+const lanes = [];
+function addLane(key, name, high) {
+  const top = lanes.length ? lanes[lanes.length - 1].bottom : TOP;
+  lanes.push({key, name, top, high, bottom: top + high});
+}
+const used = (kind, index) => spans.some(s => s.kind === kind && s.index === index);
+function vectorLanes() {
+  for (let u = 1; u < 6; u++) addLane('V' + u, UNITS[u], ROW);
+}
+if (!meta.units) {
+  addLane('T', 'Issue', ROW);
+  vectorLanes();
+} else {
+  const gate = t => { if (meta.threads || t === meta.thread) addLane('T' + t, 'T' + t, ROW); };
+  gate(0);
+  for (const u of [0, 1]) if (used(UNPACK, u)) addLane('U' + u, 'Unpack ' + u, THIN);
+  for (let b = 0; b < 4; b++)
+    addLane('B' + b, (b < 2 ? 'SrcA ' : 'SrcB ') + b % 2, THIN);
+  gate(1);
+  addLane('V6', 'Matrix', ROW);
+  if (meta.vector) vectorLanes();
+  gate(2);
+  for (let k = 0; k < 4; k++) if (used(PACK, k)) addLane('P' + k, 'Pack ' + k, THIN);
+}
+const laneAt = new Map(lanes.map(l => [l.key, l]));
+const inside = i => i.kind !== 3 && i.unit > 0 && laneAt.has('V' + i.unit);
+const laneOf = i => laneAt.get(inside(i) ? 'V' + i.unit : meta.units ? 'T' + i.thread : 'T') ||
+  lanes[0];
+const spanLane = s =>
+  laneAt.get(s.kind === GATE ? 'T' + s.thread : ['U', 'P', 'B'][s.kind] + s.index);
+
+/* Cycles in which a thread waits for the same are one span; the rest stay cells. */
+if (meta.units) {
+  const open = new Map();
+  cycles.forEach((c, k) => {
+    for (const i of c ? c.insns.filter(n => n.kind === 3) : []) {
+      const last = open.get(i.thread);
+      if (last && last.to === t0 + k && last.dis === i.dis && last.why === i.why) last.to++;
+      else {
+        const s = {from: t0 + k, to: t0 + k + 1, kind: GATE, index: i.thread, id: i.id,
+          thread: i.thread, phase: 1, text: i.text, why: i.why, dis: i.dis};
+        open.set(i.thread, s);
+        spans.push(s);
+      }
+    }
+  });
+}
+spans.sort((a, b) => a.from - b.from);
 
 /* ---- state ---- */
 const hex = (v, n) => (v >>> 0).toString(16).padStart(n, '0');
@@ -160,9 +215,25 @@ function fillTip(i) {
   }
   if (table.rows.length) tip.append(table);
 }
+const spanText = s => s.kind === BANK ? s.text : s.text + ['...', ' waits: ' + s.why, ''][s.phase];
+function fillSpanTip(s) {
+  const tip = $('tip'), count = s.to - s.from;
+  tip.replaceChildren(make('b', '', spanLane(s).name + ': ' + spanText(s)));
+  if (s.dis) tip.append(make('div', 'mono dim', s.dis));
+  const bound = s.atLeast && s.phase === 2 ? 'at least ' : '';
+  tip.append(make('div', '', `cycles ${s.from} to ${s.to - 1}: ${bound}${count}`));
+  if (s.kind === BANK) {
+    tip.append(make('div', '', s.text === 'math' ?
+      'the Matrix Unit has it: its data are valid' : 'the unpacker has it'));
+    if (s.why) tip.append(make('div', '', s.why));
+  } else if (s.kind !== GATE) {
+    tip.append(make('div', '', `instruction ${s.id}, thread ${s.thread}, issued in cycle ` +
+      s.issued));
+  }
+}
 function showTip(cell) {
   const tip = $('tip'), box = cell.getBoundingClientRect();
-  fillTip(cell.insn);
+  if (cell.span) fillSpanTip(cell.span); else fillTip(cell.insn);
   tip.hidden = false;
   const size = tip.getBoundingClientRect();
   tip.style.left = Math.max(4, Math.min(box.left, innerWidth - size.width - 8)) + 'px';
@@ -193,18 +264,51 @@ function addCell(group, i, strip, shrunk) {
   if (i.dropped) c.add('dropped');
   if (strip) c.add('strip');
   if (shrunk) c.add('short');
-  const unit = i.kind === 3 || i.unit > 5 ? 0 : i.unit;
-  n.style.left = (i.t - t0) * width + 2 + 'px';
-  n.style.width = width - 4 + 'px';
-  n.style.top = TOP + ROW * unit + (strip ? 37 : 2) + 'px';
+  if (width < 64) c.add('tall');
+  const lane = laneOf(i), gap = width > 40 ? 2 : 0.5;
+  n.style.left = (i.t - t0) * width + gap + 'px';
+  n.style.width = width - 2 * gap + 'px';
+  n.style.top = lane.top + (strip ? 37 : 2) + 'px';
   n.tabIndex = i.t === now ? 0 : -1;
   n.insn = i;
-  n.setAttribute('aria-label', UNITS[unit] + ' cycle ' + i.t + ': ' + n.textContent);
+  n.setAttribute('aria-label', lane.name + ' cycle ' + i.t + ': ' + n.textContent);
   group.push(n);
+}
+/* A bar over its cycles, whose text stays in sight. */
+function addSpan(s) {
+  const n = make('div', 'cell bar'), lane = spanLane(s), c = n.classList;
+  c.add(s.kind === BANK ? (s.text === 'math' ? 'math' : 'unpack') :
+    s.kind === GATE ? 'stall' : ['enter', 'wait', 'work'][s.phase]);
+  if (lane.high === THIN) c.add('thin');
+  if (s.kind === GATE && (s.to - s.from) * width < 64) c.add('tall');
+  n.append(make('span', '', s.kind === GATE ? s.text + '\n' + s.why : spanText(s)));
+  n.style.left = (s.from - t0) * width + 1 + 'px';
+  n.style.width = (s.to - s.from) * width - 2 + 'px';
+  n.style.top = lane.top + 2 + 'px';
+  n.tabIndex = -1;
+  n.span = s;
+  n.setAttribute('aria-label', `${lane.name} cycles ${s.from} to ${s.to - 1}: ${n.textContent}`);
+  return n;
+}
+const bars = new Map();
+function drawSpans(a, b) {
+  for (const [s, n] of bars) {
+    if (s.from <= b && s.to > a) continue;
+    n.remove();
+    bars.delete(s);
+  }
+  for (const s of spans) {
+    if (s.from > b) break;
+    if (s.to <= a || bars.has(s)) continue;
+    const n = addSpan(s);
+    $('canvas').append(n);
+    bars.set(s, n);
+  }
 }
 function cellsOf(t) {
   const c = cycles[t - t0], group = [];
-  const tick = make('div', 'tick', t);
+  const step = Math.ceil(36 / width);
+  const tick = make('div', 'tick', step > 1 && t % (5 * Math.ceil(step / 5)) ? '' : t);
   tick.style.left = (t - t0) * width + 'px';
   tick.style.width = width + 'px';
   tick.cycle = t;
@@ -215,11 +319,11 @@ function cellsOf(t) {
   }
   group.push(tick);
   if (!c) return group;
-  const unitOf = i => i.kind === 3 || i.unit > 5 ? 0 : i.unit;
-  const starts = new Set(c.insns.filter(i => i.kind !== 2).map(unitOf));
-  const ends = new Set(c.insns.filter(i => i.kind === 2).map(unitOf));
+  const starts = new Set(c.insns.filter(i => i.kind !== 2).map(laneOf));
+  const ends = new Set(c.insns.filter(i => i.kind === 2).map(laneOf));
   for (const i of c.insns) {
-    const both = starts.has(unitOf(i)) && ends.has(unitOf(i));
+    if (meta.units && i.kind === 3) continue; /* part of a bar */
+    const both = starts.has(laneOf(i)) && ends.has(laneOf(i));
     addCell(group, i, both && i.kind === 2, both && i.kind !== 2);
   }
   return group;
@@ -239,10 +343,13 @@ function draw() {
     canvas.append(...group);
     seen.set(t, group);
   }
+  drawSpans(a, b);
 }
 function layout() {
   seen.forEach(group => group.forEach(n => n.remove()));
   seen.clear();
+  bars.forEach(n => n.remove());
+  bars.clear();
   $('canvas').style.width = (t1 - t0 + 1) * width + 'px';
   show(now, true);
 }
@@ -298,12 +405,21 @@ function showDst(s, c) {
   }
   $('dst').replaceChildren(table);
 }
+const pad = name => name.padEnd(meta.units ? 10 : 7, '\u00a0');
 function showNow(c) {
-  const lines = c.insns.map(i => {
-    const what = i.kind === 3 ? `stall: ${i.text} waits: ${i.why}` : i.label;
-    return make('div', i.kind === 3 ? 'note' : '',
-      (i.kind === 3 ? 'Issue' : UNITS[i.unit] || 'Issue').padEnd(7, '\u00a0') + what);
-  });
+  const told = [];
+  const tell = (lane, bad, what) =>
+    told.push([lane.top, make('div', bad ? 'note' : '', pad(lane.name) + what)]);
+  for (const i of c.insns) {
+    if (meta.units && i.kind === 3) continue;
+    tell(laneOf(i), i.kind === 3, i.kind === 3 ? `stall: ${i.text} waits: ${i.why}` : i.label);
+  }
+  for (const s of spans)
+    if (s.from <= now && s.to > now)
+      tell(spanLane(s), s.kind === GATE,
+        spanText(s) + (s.kind === BANK || s.kind === GATE ? '' : ` (${s.id})`));
+  if (meta.units) told.sort((a, b) => a[0] - b[0]);
+  const lines = told.map(x => x[1]);
   for (const n of c.notes) lines.push(make('div', 'note', n.text));
   if (!lines.length) lines.push(make('div', 'dim', 'nothing happens'));
   $('now').replaceChildren(...lines);
@@ -330,7 +446,8 @@ function show(t, stay) {
   if (!stay) hideTip();
 }
 function focusCell(step) {
-  const cells = (seen.get(now) || []).filter(n => n.insn);
+  const cells = [...(seen.get(now) || []), ...bars.values()].filter(n => n.insn ||
+    n.span && n.span.from <= now && n.span.to > now);
   if (!cells.length) return;
   const index = cells.indexOf(document.activeElement);
   cells[index < 0 ? 0 : (index + step + cells.length) % cells.length].focus();
@@ -355,14 +472,20 @@ function theme(dark) {
 function start() {
   $('title').textContent = meta.kernel;
   $('about').textContent = `${meta.title ? meta.title + '; ' : ''}${meta.arch}, ` +
-    `Dst ${meta.dst}, thread ${meta.thread}, cycles ${t0} to ${t1}`;
+    `Dst ${meta.dst}, ${meta.threads ? 'three threads' : 'thread ' + meta.thread}, cycles ` +
+    `${t0} to ${t1}${TRACE.end.atLeast ? ', in silicon at least as many' : ''}`;
   document.title = meta.kernel + ' - tensix trace';
-  $('names').append(make('div', '', 'cycle'), ...UNITS.map(u => make('div', '', u)));
-  for (let r = 0; r < 6; r++) {
-    const lane = make('div', 'lane');
-    lane.style.top = TOP + ROW * r + 'px';
-    $('canvas').append(lane);
+  $('names').append(make('div', '', 'cycle'), ...lanes.map(l =>
+    make('div', l.high === THIN ? 'thin' : '', l.name)));
+  for (const l of lanes) {
+    const line = make('div', 'lane');
+    line.style.top = l.top + 'px';
+    $('canvas').append(line);
   }
+  $('canvas').style.height = lanes[lanes.length - 1].bottom + 'px';
+  if (meta.units) $('zoom').value = width = 32;
+  document.body.classList.toggle('units', !!meta.units);
+  document.body.classList.toggle('plain', !meta.vector);
   const cursor = make('div');
   cursor.id = 'cursor';
   $('canvas').append(cursor);
@@ -384,7 +507,8 @@ function start() {
   $('zoom').onchange = e => { width = +e.target.value; layout(); };
   $('scroll').addEventListener('scroll', () => {
     draw();
-    if (document.activeElement.insn && !$('tip').hidden) showTip(document.activeElement);
+    const cell = document.activeElement;
+    if ((cell.insn || cell.span) && !$('tip').hidden) showTip(cell);
     else hideTip();
   });
   addEventListener('resize', draw);
@@ -392,11 +516,16 @@ function start() {
   addEventListener('hashchange', fromHash);
   const canvas = $('canvas');
   canvas.addEventListener('click', e => {
-    const t = e.target.insn ? e.target.insn.t : e.target.cycle;
-    if (t !== undefined) show(t, true);
+    const cell = e.target.closest('.cell, .tick');
+    if (!cell) return;
+    const x = e.clientX - canvas.getBoundingClientRect().left;
+    show(cell.span ? t0 + Math.floor(x / width) : cell.insn ? cell.insn.t : cell.cycle, true);
   });
   for (const name of ['mouseover', 'focusin'])
-    canvas.addEventListener(name, e => { if (e.target.insn) showTip(e.target); });
+    canvas.addEventListener(name, e => {
+      const cell = e.target.closest('.cell');
+      if (cell) showTip(cell);
+    });
   for (const name of ['mouseout', 'focusout']) canvas.addEventListener(name, hideTip);
   layout();
   fromHash();

@@ -143,6 +143,7 @@ static void settle_meta(struct txl_trace *t)
     meta->output = tx_program_output(t->program);
     meta->thread = t->options.thread;
     meta->threads = tx_program_threaded(t->program);
+    trace_choose_lanes(meta);
     meta->color = o->color;
     meta->compact = o->compact;
     meta->first = o->first;

@@ -1,16 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Chrome's trace event JSON, which ui.perfetto.dev opens: a track for each sub-unit and thread, one
- * cycle is one microsecond, arrows from each SFPLOADMACRO to what it scheduled. */
+/*
+ * Chrome's trace event JSON, which ui.perfetto.dev opens: a track for each sub-unit and thread, and
+ * for unpackers, packers and banks where they have lanes; one cycle is one microsecond, arrows from
+ * each SFPLOADMACRO to what it scheduled, from each UNPACR to where it is carried out.
+ */
 #include "trace/trace_model.h"
 
-enum { TRACKS = 8, ISSUE_TRACK = 0 };
+enum { TRACKS = 8, ISSUE_TRACK = 0, MATRIX_TRACK = 6, LANE_TRACKS = 32, LANES_OF_A_KIND = 4 };
+
+/* The Vector Unit and the Matrix Unit are there once, whichever thread an instruction is from. */
+static unsigned track_of(const struct trace_out *out, unsigned thread, unsigned unit)
+{
+    const bool once = out->meta->threads && unit != ISSUE_TRACK;
+    return (once ? TX_THREADS : thread) * TRACKS + unit + 1u;
+}
 
 /* What is in no sub-unit - other units, held or dropped ones - is on the issue port's track. */
-static unsigned track(const struct trace_insn *insn)
+static unsigned track(const struct trace_out *out, const struct trace_insn *insn)
 {
-    bool inside = insn->unit >= TX_UNIT_LOAD && insn->unit <= TX_UNIT_STORE &&
-                  insn->kind != TRACE_STALL && !insn->dropped;
-    return insn->thread * TRACKS + (inside ? insn->unit : (unsigned)ISSUE_TRACK) + 1u;
+    const bool vector = insn->unit >= TX_UNIT_LOAD && insn->unit <= TX_UNIT_STORE;
+    const bool matrix = insn->unit == TX_UNIT_MATRIX && out->meta->units;
+    const bool inside = insn->kind != TRACE_STALL && !insn->dropped;
+    return track_of(out, insn->thread,
+                    inside && vector   ? insn->unit
+                    : inside && matrix ? (unsigned)MATRIX_TRACK
+                                       : (unsigned)ISSUE_TRACK);
+}
+
+static unsigned lane_track(enum trace_lane lane, unsigned index)
+{
+    return LANE_TRACKS + 1u + lane * LANES_OF_A_KIND + index;
 }
 
 static void next_event(struct trace_out *out)
@@ -18,15 +37,41 @@ static void next_event(struct trace_out *out)
     fputs(out->count++ == 0 ? "\n" : ",\n", out->stream);
 }
 
-static void name_track(struct trace_out *out, unsigned thread, unsigned unit, const char *name)
+static void put_track(struct trace_out *out, unsigned id, const char *prefix, const char *name)
 {
-    unsigned id = thread * TRACKS + unit + 1;
     next_event(out);
     fprintf(out->stream,
             "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":%u,\"args\":{\"name\":"
-            "\"T%u %s\"}},\n{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":1,\"tid\":%u,"
+            "\"%s%s\"}},\n{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":1,\"tid\":%u,"
             "\"args\":{\"sort_index\":%u}}",
-            id, thread, name, id, id);
+            id, prefix, name, id, id);
+}
+
+static void name_track(struct trace_out *out, unsigned thread, unsigned unit, const char *name)
+{
+    char prefix[8] = "";
+    if (!out->meta->threads || unit == ISSUE_TRACK) {
+        snprintf(prefix, sizeof prefix, "T%u ", thread);
+    }
+    put_track(out, track_of(out, thread, unit), prefix, name);
+}
+
+static void name_lanes(struct trace_out *out)
+{
+    char name[TRACE_LANE_TEXT];
+    name_track(out, out->meta->thread, MATRIX_TRACK, "Matrix");
+    for (unsigned i = 0; i < LANES_OF_A_KIND; i++) {
+        const unsigned packers = out->meta->arch == TX_WORMHOLE ? 4 : 1;
+        if (i < 2) {
+            put_track(out, lane_track(TRACE_LANE_UNPACK, i), "",
+                      trace_lane(TRACE_LANE_UNPACK, i, name));
+        }
+        if (i < packers) {
+            put_track(out, lane_track(TRACE_LANE_PACK, i), "",
+                      trace_lane(TRACE_LANE_PACK, i, name));
+        }
+        put_track(out, lane_track(TRACE_LANE_BANK, i), "", trace_lane(TRACE_LANE_BANK, i, name));
+    }
 }
 
 static void begin(struct trace_out *out, const struct trace_meta *meta)
@@ -39,12 +84,19 @@ static void begin(struct trace_out *out, const struct trace_meta *meta)
     next_event(out);
     fprintf(out->stream,
             "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,\"args\":{\"name\":"
-            "\"Vector Unit, %s\"}}",
-            tx_arch_name(meta->arch));
+            "\"%s, %s\"}}",
+            meta->units ? "Tensix" : "Vector Unit", tx_arch_name(meta->arch));
     unsigned thread = meta->thread;
-    name_track(out, thread, ISSUE_TRACK, "issue");
+    for (unsigned i = 0; i < TX_THREADS; i++) {
+        if (meta->threads || i == thread) {
+            name_track(out, i, ISSUE_TRACK, "issue");
+        }
+    }
     for (unsigned unit = TX_UNIT_LOAD; unit <= TX_UNIT_STORE; unit++) {
         name_track(out, thread, unit, trace_unit(unit));
+    }
+    if (meta->units) {
+        name_lanes(out);
     }
 }
 
@@ -53,7 +105,7 @@ static void put_slice(struct trace_out *out, uint64_t t, const struct trace_insn
     char text[TRACE_TEXT + 40];
     next_event(out);
     fprintf(out->stream, "{\"ph\":\"X\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"dur\":1,\"cat\":\"%s\"",
-            track(insn), (unsigned long long)t,
+            track(out, insn), (unsigned long long)t,
             insn->kind == TRACE_STALL ? "stall"
             : insn->scheduled         ? "scheduled"
                                       : "regular");
@@ -78,9 +130,9 @@ static void put_slice(struct trace_out *out, uint64_t t, const struct trace_insn
     fprintf(out->stream, "}}");
 }
 
-/* From a slice of another cycle to this instruction's. */
-static void put_arrow(struct trace_out *out, const char *name, unsigned unit, uint64_t start,
-                      const struct trace_insn *insn, uint64_t t)
+/* From a slice of one track to one of another track and cycle. */
+static void put_arrow(struct trace_out *out, const char *name, unsigned from, uint64_t start,
+                      unsigned to, uint64_t t)
 {
     unsigned long long id = out->count;
     next_event(out);
@@ -89,8 +141,43 @@ static void put_arrow(struct trace_out *out, const char *name, unsigned unit, ui
             "\"name\":\"%s\"},\n"
             "{\"ph\":\"f\",\"bp\":\"e\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"id\":%llu,\"cat\":"
             "\"%s\",\"name\":\"%s\"}",
-            insn->thread * TRACKS + unit + 1u, (unsigned long long)start, id, name, name,
-            track(insn), (unsigned long long)t, id, name, name);
+            from, (unsigned long long)start, id, name, name, to, (unsigned long long)t, id, name,
+            name);
+}
+
+/* An unpacker, a packer or a bank: one slice for all cycles in which the same goes on. */
+static void span(struct trace_out *out, const struct trace_span *s)
+{
+    static const char *const phases[] = {"enters", "wait", "work", "end"};
+    const unsigned id = lane_track(s->lane, s->index);
+    char text[sizeof s->cause + sizeof s->text + 16];
+    const bool bank = s->lane == TRACE_LANE_BANK;
+    snprintf(text, sizeof text, "%s%s%s", s->text,
+             !bank && s->phase == TRACE_WAITS    ? " waits: "
+             : !bank && s->phase == TRACE_ENTERS ? " enters"
+                                                 : "",
+             bank ? "" : s->cause);
+    next_event(out);
+    fprintf(out->stream,
+            "{\"ph\":\"X\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"dur\":%llu,\"cat\":\"%s\",\"name\":",
+            id, (unsigned long long)s->from, (unsigned long long)(s->to - s->from),
+            bank ? "owner" : phases[s->phase]);
+    trace_put_string(out->stream, text);
+    fprintf(out->stream, ",\"args\":{\"id\":%llu", (unsigned long long)s->number);
+    if (bank) {
+        fprintf(out->stream, ",\"why\":");
+        trace_put_string(out->stream, s->cause);
+    } else {
+        (void)tx_disassemble(out->meta->arch, s->word, TX_DIS_NORMAL, text, sizeof text);
+        fprintf(out->stream, ",\"word\":\"%08x\",\"at_least\":%s,\"insn\":", s->word,
+                s->at_least ? "true" : "false");
+        trace_put_string(out->stream, text);
+    }
+    fprintf(out->stream, "}}");
+    if (!bank && s->phase == TRACE_WORKS && s->issued >= out->meta->first && s->issued < s->from) {
+        put_arrow(out, s->lane == TRACE_LANE_PACK ? "pack" : "unpack",
+                  track_of(out, s->thread, ISSUE_TRACK), s->issued, id, s->from);
+    }
 }
 
 static void cycle(struct trace_out *out, const struct trace_cycle *c)
@@ -109,10 +196,12 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
             put_slice(out, c->t, insn);
             if (insn->kind == TRACE_EXECUTE && insn->datum != 0 &&
                 insn->launch_cycle >= out->meta->first) {
-                put_arrow(out, "launch", TX_UNIT_LOAD, insn->launch_cycle, insn, c->t);
+                put_arrow(out, "launch", track_of(out, insn->thread, TX_UNIT_LOAD),
+                          insn->launch_cycle, track(out, insn), c->t);
             }
             if (insn->by.row != NULL && insn->by.start >= out->meta->first) {
-                put_arrow(out, "hold", insn->by.row->unit, insn->by.start, insn, c->t);
+                put_arrow(out, "hold", track_of(out, insn->thread, insn->by.row->unit),
+                          insn->by.start, track(out, insn), c->t);
             }
         }
     }
@@ -120,7 +209,7 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
         const struct tx_finding *f = &c->notes[i].finding;
         next_event(out);
         fprintf(out->stream, "{\"ph\":\"i\",\"s\":\"p\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"name\":",
-                f->thread * TRACKS + 1u, (unsigned long long)c->t);
+                track_of(out, f->thread, ISSUE_TRACK), (unsigned long long)c->t);
         trace_put_string(out->stream, f->message);
         fprintf(out->stream, "}");
     }
@@ -135,5 +224,5 @@ static void end(struct trace_out *out, uint64_t cycles, const struct tx_counters
 
 struct trace_out trace_chrome(void)
 {
-    return (struct trace_out){.begin = begin, .cycle = cycle, .end = end};
+    return (struct trace_out){.begin = begin, .cycle = cycle, .span = span, .end = end};
 }

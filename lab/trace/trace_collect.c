@@ -12,7 +12,7 @@
 /* A trace looks back no further than to the values in the registers. */
 enum { STEPS_KEPT = 512 };
 
-static void *grow(struct collect *trace, void *array, size_t count, size_t *room, size_t size)
+void *trace_grow(struct collect *trace, void *array, size_t count, size_t *room, size_t size)
 {
     if (count < *room) {
         return array;
@@ -31,14 +31,14 @@ static void *grow(struct collect *trace, void *array, size_t count, size_t *room
 static struct trace_insn *add_insn(struct collect *trace)
 {
     struct trace_cycle *c = &trace->now;
-    c->insns = grow(trace, c->insns, c->insn_count, &c->insn_room, sizeof *c->insns);
+    c->insns = trace_grow(trace, c->insns, c->insn_count, &c->insn_room, sizeof *c->insns);
     return c->insn_count < c->insn_room ? &c->insns[c->insn_count++] : NULL;
 }
 
 static struct trace_write *add_write(struct collect *trace)
 {
     struct trace_cycle *c = &trace->now;
-    c->writes = grow(trace, c->writes, c->write_count, &c->write_room, sizeof *c->writes);
+    c->writes = trace_grow(trace, c->writes, c->write_count, &c->write_room, sizeof *c->writes);
     return c->write_count < c->write_room ? &c->writes[c->write_count++] : NULL;
 }
 
@@ -105,7 +105,7 @@ static void held(const struct collect *trace, const struct tx_event *event, stru
     char by[46];
     size_t length = 0;
     if (event->stall == NULL) {
-        snprintf(insn->cause, sizeof insn->cause, "%s", event->text != NULL ? event->text : "held");
+        trace_units_held(trace, event, insn->cause);
         return;
     }
     const struct tx_stall *s = event->stall;
@@ -185,6 +185,9 @@ static void written(struct collect *trace, const struct tx_event *event)
                               .number = event->number,
                               .start = event->start - trace->base,
                               .lanes = event->lanes};
+    if (w->file == TRACE_DST && w->unit == TX_UNIT_MATRIX) {
+        trace->dst_writer = w->number;
+    }
     size_t count = w->file == TRACE_LREG ? TX_LANES : w->file == TRACE_DST ? TX_DST_WIDTH : 1;
     memcpy(w->values, event->values, count * sizeof *w->values);
 }
@@ -219,7 +222,7 @@ static void computed(struct collect *trace, const struct tx_event *event)
 static void noted(struct collect *trace, const struct tx_event *event)
 {
     struct trace_cycle *c = &trace->now;
-    c->notes = grow(trace, c->notes, c->note_count, &c->note_room, sizeof *c->notes);
+    c->notes = trace_grow(trace, c->notes, c->note_count, &c->note_room, sizeof *c->notes);
     if (c->note_count < c->note_room) {
         struct trace_note *note = &c->notes[c->note_count++];
         note->fault = event->kind == TX_EVENT_FAULT;
@@ -252,8 +255,8 @@ static void keep_second(struct collect *trace)
             (insn->kind != TRACE_ISSUE && insn->kind != TRACE_EXECUTE)) {
             continue;
         }
-        trace->second = grow(trace, trace->second, trace->second_count, &trace->second_room,
-                             sizeof *trace->second);
+        trace->second = trace_grow(trace, trace->second, trace->second_count, &trace->second_room,
+                                   sizeof *trace->second);
         if (trace->second_count < trace->second_room) {
             trace->second[trace->second_count] = *insn;
             trace->second[trace->second_count++].kind = TRACE_SECOND;
@@ -261,11 +264,16 @@ static void keep_second(struct collect *trace)
     }
 }
 
+static void clear_cycle(struct trace_cycle *c)
+{
+    c->insn_count = c->write_count = c->note_count = c->turn_count = c->job_count = 0;
+}
+
 static void begin_cycle(struct collect *trace, uint64_t t)
 {
     struct trace_cycle *c = &trace->now;
     c->t = t;
-    c->insn_count = c->write_count = c->note_count = 0;
+    clear_cycle(c);
     for (size_t i = 0; i < trace->second_count; i++) {
         struct trace_insn *insn = add_insn(trace);
         if (insn != NULL) {
@@ -278,7 +286,8 @@ static void begin_cycle(struct collect *trace, uint64_t t)
 static void end_cycle(struct collect *trace)
 {
     struct trace_cycle *c = &trace->now;
-    if (c->insn_count + c->write_count + c->note_count == 0) {
+    trace_units_cycle(trace);
+    if (c->insn_count + c->write_count + c->note_count + c->job_count + c->turn_count == 0) {
         return;
     }
     mark_dropped(c);
@@ -292,13 +301,14 @@ static void end_cycle(struct collect *trace)
         }
     }
     keep_second(trace);
+    trace_units_next(trace);
 }
 
 /* Up to, not into, cycle t. */
 static void advance(struct collect *trace, uint64_t t)
 {
     end_cycle(trace);
-    if (trace->second_count != 0 && trace->now.t + 1 < t) {
+    while (trace->second_count + trace->job_count != 0 && trace->now.t + 1 < t) {
         begin_cycle(trace, trace->now.t + 1);
         end_cycle(trace);
     }
@@ -310,6 +320,7 @@ static void start_section(struct collect *trace)
     trace->fresh = false;
     trace->section.t = trace->now.t;
     trace->section.machine = trace->machine;
+    memcpy(trace->section.banks, trace->now.banks, sizeof trace->section.banks);
     for (unsigned i = 0; i < trace->out_count; i++) {
         if (trace->outs[i].section != NULL) {
             trace->outs[i].section(&trace->outs[i], &trace->section);
@@ -360,9 +371,12 @@ void trace_event(void *user, const struct tx_event *event)
     case TX_EVENT_COMPUTE:
         computed(trace, event);
         break;
+    case TX_EVENT_PHASE_WAIT:
     case TX_EVENT_PHASE_START:
     case TX_EVENT_PHASE_END:
     case TX_EVENT_PACK:
+    case TX_EVENT_BANK:
+        trace_units_event(trace, event);
         break;
     }
 }
@@ -393,14 +407,19 @@ void trace_section(struct collect *trace, bool init, uint64_t tile)
     trace->section = (struct trace_section){.init = init, .tile = tile};
     trace->active = trace->fresh = true;
     txl_graph_begin(trace->graph);
+    trace_units_section(trace);
 }
 
 void trace_flush(struct collect *trace)
 {
     if (trace->started) {
-        advance(trace, UINT64_MAX);
-        trace->second_count = 0;
-        trace->now.insn_count = 0;
+        end_cycle(trace);
+        trace_units_flush(trace);
+        while (trace->second_count + trace->job_count != 0) {
+            begin_cycle(trace, trace->now.t + 1);
+            end_cycle(trace);
+        }
+        clear_cycle(&trace->now);
     }
     trace->active = false;
 }
@@ -408,6 +427,7 @@ void trace_flush(struct collect *trace)
 void trace_end(struct collect *trace, const struct tx_counters *counters)
 {
     trace_flush(trace);
+    trace_units_end(trace);
     for (unsigned i = 0; i < trace->out_count; i++) {
         trace->failed = trace->failed || trace->outs[i].failed;
     }
@@ -426,6 +446,8 @@ void trace_free(struct collect *trace)
     free(trace->now.insns);
     free(trace->now.writes);
     free(trace->now.notes);
+    free(trace->now.turns);
+    free(trace->jobs);
     free(trace->second);
     txl_graph_close(trace->graph);
 }

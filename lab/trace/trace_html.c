@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* Behind those of the Vector Unit, in page.js. */
+enum { MATRIX_LANE = 6 };
+
 static unsigned long long wide(uint64_t value)
 {
     return value;
@@ -24,9 +27,9 @@ static void begin(struct trace_out *out, const struct trace_meta *meta)
             tx_version(), trace_page_style, trace_page_body);
     fprintf(s,
             "<script>\nconst TRACE = {meta: {schema: %d, first: %llu, thread: %u, arch: \"%s\", "
-            "dst: \"%s\", kernel: ",
+            "dst: \"%s\", units: %d, threads: %d, vector: %d, kernel: ",
             TRACE_SCHEMA, wide(meta->first), meta->thread, tx_arch_name(meta->arch),
-            tx_dst_format_name(meta->dst));
+            tx_dst_format_name(meta->dst), meta->units, meta->threads, meta->vector);
     trace_put_string(s, meta->kernel);
     fprintf(s, ", title: ");
     trace_put_string(s, meta->title);
@@ -83,6 +86,9 @@ static void put_insn(const struct trace_out *out, uint64_t t, const struct trace
     static const unsigned kinds[] = {
         [TRACE_ISSUE] = 0, [TRACE_EXECUTE] = 1, [TRACE_SECOND] = 2, [TRACE_STALL] = 3};
     unsigned unit = insn->unit >= TX_UNIT_LOAD && insn->unit <= TX_UNIT_STORE ? insn->unit : 0;
+    if (out->meta->units && insn->unit == TX_UNIT_MATRIX) {
+        unit = MATRIX_LANE;
+    }
     fprintf(s, "[\"I\",%llu,%u,%llu,%u,%u,%llu,%llu,%llu,%d,", wide(t), kinds[insn->kind],
             wide(insn->number), unit, insn->thread, wide(insn->start), wide(insn->datum),
             wide(insn->launch_cycle), insn->scheduled);
@@ -120,6 +126,25 @@ static void put_write(FILE *s, uint64_t t, const struct trace_write *w)
     fprintf(s, "],\n");
 }
 
+/* ["U", from, to, lane, index, id, thread, phase, at least, issued, text, cause, words] */
+static void span(struct trace_out *out, const struct trace_span *x)
+{
+    FILE *s = out->stream;
+    char text[160] = "";
+    fprintf(s, "[\"U\",%llu,%llu,%d,%u,%llu,%u,%d,%d,%llu,", wide(x->from), wide(x->to),
+            (int)x->lane, x->index, wide(x->number), x->thread, (int)x->phase, x->at_least,
+            wide(x->issued));
+    trace_put_string(s, x->text);
+    putc(',', s);
+    trace_put_string(s, x->cause);
+    if (x->lane != TRACE_LANE_BANK) {
+        (void)tx_disassemble(out->meta->arch, x->word, TX_DIS_NORMAL, text, sizeof text);
+    }
+    putc(',', s);
+    trace_put_string(s, text);
+    fputs("],\n", s);
+}
+
 static void cycle(struct trace_out *out, const struct trace_cycle *c)
 {
     for (size_t i = 0; i < c->insn_count; i++) {
@@ -142,13 +167,14 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
 static void end(struct trace_out *out, uint64_t cycles, const struct tx_counters *counters)
 {
     fprintf(out->stream,
-            "], end: {cycles: %llu, instructions: %llu, stalls: %llu}};\n%s</script>\n"
+            "], end: {atLeast: %d, cycles: %llu, instructions: %llu, stalls: %llu}};\n%s</script>\n"
             "</body>\n</html>\n",
-            wide(cycles), wide(counters->instructions), wide(counters->stall_cycles),
-            trace_page_script);
+            out->meta->at_least, wide(cycles), wide(counters->instructions),
+            wide(counters->stall_cycles), trace_page_script);
 }
 
 struct trace_out trace_html(void)
 {
-    return (struct trace_out){.begin = begin, .section = section, .cycle = cycle, .end = end};
+    return (struct trace_out){
+        .begin = begin, .section = section, .cycle = cycle, .span = span, .end = end};
 }

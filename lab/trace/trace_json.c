@@ -27,12 +27,63 @@ static void begin(struct trace_out *out, const struct trace_meta *meta)
     fprintf(s, "}\n");
 }
 
+/* ---- unpackers, packers, banks ---- */
+
+static void put_banks(FILE *s, const struct trace_banks *b)
+{
+    fprintf(s, "\"owners\": [\"%s\", \"%s\"], \"unpack_bank\": %u, \"math_bank\": %u",
+            trace_owner(b->owner[0]), trace_owner(b->owner[1]), b->unpack, b->matrix);
+}
+
+static void put_turn(FILE *s, uint64_t t, const struct trace_turn *turn)
+{
+    fprintf(s, "{\"ev\": \"bank\", \"t\": %llu, \"id\": %llu, \"thread\": %u", wide(t),
+            wide(turn->number), turn->thread);
+    put_key(s, "op", turn->row != NULL ? turn->row->mnemonic : "?");
+    fprintf(s, ", \"src\": \"%c\", ", turn->src == 0 ? 'A' : 'B');
+    put_banks(s, &turn->after);
+    fprintf(s, "}\n");
+}
+
+/* A line where something changes; the cycles between are as the last one says. */
+static void put_job(FILE *s, uint64_t t, const struct trace_job *job)
+{
+    static const char *const phases[] = {"enter", "wait", "start", "end"};
+    const bool packs = job->unit == TX_UNIT_PACK;
+    if (!job->changed) {
+        return;
+    }
+    fprintf(s, "{\"ev\": \"%s\", \"t\": %llu, \"id\": %llu, \"thread\": %u, \"%s\": %u",
+            packs ? "pack" : "unpack", wide(t), wide(job->number), job->thread,
+            packs ? "packer" : "unpacker", job->index);
+    fprintf(s, ", \"word\": \"0x%08x\"", job->word);
+    put_key(s, "op", job->row != NULL ? job->row->mnemonic : "?");
+    put_key(s, "phase", phases[job->phase]);
+    if (job->phase == TRACE_WAITS) {
+        put_key(s, "cause", job->cause);
+    }
+    if (job->phase == TRACE_ENDED) {
+        fprintf(s, ", \"issued\": %llu, \"start\": %llu, \"cycles\": %llu, \"at_least\": %s",
+                wide(job->issued), wide(job->start), wide(t - job->start),
+                job->at_least ? "true" : "false");
+    }
+    if (job->phase == TRACE_ENDED && packs) {
+        fprintf(s, ", \"drain\": %u", job->drain);
+    }
+    fprintf(s, "}\n");
+}
+
 static void section(struct trace_out *out, const struct trace_section *x)
 {
     fprintf(out->stream, "{\"ev\": \"section\", \"t\": %llu, \"name\": \"%s\"", wide(x->t),
             x->init ? "init" : "tile");
     if (!x->init) {
         fprintf(out->stream, ", \"tile\": %llu", wide(x->tile));
+    }
+    for (unsigned src = 0; out->meta->units && src < TRACE_SRCS; src++) {
+        fprintf(out->stream, ", \"src%c\": {", src == 0 ? 'a' : 'b');
+        put_banks(out->stream, &x->banks[src]);
+        fputc('}', out->stream);
     }
     fprintf(out->stream, "}\n");
 }
@@ -190,6 +241,12 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
             put_insn(s, out->meta->program, c->t, &c->insns[i]);
         }
     }
+    for (size_t i = 0; i < c->job_count; i++) {
+        put_job(s, c->t, &c->jobs[i]);
+    }
+    for (size_t i = 0; i < c->turn_count; i++) {
+        put_turn(s, c->t, &c->turns[i]);
+    }
     for (size_t i = 0; i < c->write_count; i++) {
         if (wanted(out->meta, &c->writes[i])) {
             put_write(s, out->meta, c->t, &c->writes[i]);
@@ -210,9 +267,10 @@ static void end(struct trace_out *out, uint64_t cycles, const struct tx_counters
 {
     fprintf(out->stream,
             "{\"ev\": \"end\", \"cycles\": %llu, \"issue_cycles\": %llu, \"instructions\": %llu, "
-            "\"vector_instructions\": %llu, \"stall_cycles\": %llu}\n",
+            "\"vector_instructions\": %llu, \"stall_cycles\": %llu%s}\n",
             wide(cycles), wide(counters->issue_cycles), wide(counters->instructions),
-            wide(counters->vector_instructions), wide(counters->stall_cycles));
+            wide(counters->vector_instructions), wide(counters->stall_cycles),
+            out->meta->at_least ? ", \"at_least\": true" : "");
 }
 
 struct trace_out trace_json(void)

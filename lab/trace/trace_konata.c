@@ -11,7 +11,7 @@ struct live {
     uint8_t unit;
     bool scheduled, waiting;
     const char *stage;
-    uint64_t seen; /* cycle in which it last stood in a sub-unit */
+    uint64_t seen, issued; /* cycles in which it last stood somewhere, and left its gate */
 };
 
 struct konata {
@@ -20,12 +20,15 @@ struct konata {
     uint64_t ids, retired;
 };
 
-static const char *stage(const struct trace_insn *insn)
+static const char *stage(const struct trace_insn *insn, bool units)
 {
     static const char *const first[] = {"Fr", "Ld", "Si", "Ma", "Ro", "St"};
     static const char *const second[] = {"Fr", "Ld", "Si2", "Ma2", "Ro2", "St"};
     if (insn->kind == TRACE_STALL) {
         return "Stall";
+    }
+    if (units && insn->unit == TX_UNIT_MATRIX) {
+        return "Mx";
     }
     unsigned unit = insn->unit <= TX_UNIT_STORE ? insn->unit : 0;
     return insn->kind == TRACE_SECOND ? second[unit] : first[unit];
@@ -92,6 +95,18 @@ static void put_held(struct trace_out *out, const struct konata *k, const struct
     }
 }
 
+static void change_stage(struct trace_out *out, struct live *l, const char *name)
+{
+    if (l->stage == name) {
+        return;
+    }
+    if (l->stage != NULL) {
+        fprintf(out->stream, "E\t%llu\t0\t%s\n", (unsigned long long)l->id, l->stage);
+    }
+    fprintf(out->stream, "S\t%llu\t0\t%s\n", (unsigned long long)l->id, name);
+    l->stage = name;
+}
+
 static void put_stage(struct trace_out *out, struct konata *k, const struct trace_insn *insn,
                       uint64_t t)
 {
@@ -100,20 +115,45 @@ static void put_stage(struct trace_out *out, struct konata *k, const struct trac
         enter(out, k, insn);
         l = &k->live[k->count - 1];
     }
-    const char *name = stage(insn);
-    if (l->stage != name) {
-        if (l->stage != NULL) {
-            fprintf(out->stream, "E\t%llu\t0\t%s\n", (unsigned long long)l->id, l->stage);
-        }
-        fprintf(out->stream, "S\t%llu\t0\t%s\n", (unsigned long long)l->id, name);
-        l->stage = name;
-    }
+    change_stage(out, l, stage(insn, out->meta->units));
     if (insn->kind == TRACE_STALL) {
         put_held(out, k, l, insn);
     }
     l->waiting = insn->kind == TRACE_STALL;
     l->start = insn->start;
+    l->issued = insn->kind == TRACE_ISSUE ? t : l->issued;
     l->seen = t;
+}
+
+/*
+ * What unpackers and packers do. A PACR of four packers works while one of them does; in the cycle
+ * in which it was issued it stands there.
+ */
+static void put_job(struct trace_out *out, struct konata *k, const struct trace_job *job,
+                    uint64_t t)
+{
+    static const char *const unpack[] = {"Ue", "Uw", "Un"};
+    static const char *const pack[] = {"Pe", "Pw", "Pk"};
+    const char *name = (job->unit == TX_UNIT_PACK ? pack : unpack)[job->phase];
+    for (unsigned i = 0; i < k->count; i++) {
+        struct live *l = &k->live[i];
+        if (l->number != job->number || l->scheduled || l->waiting) {
+            continue;
+        }
+        const bool here = l->seen == t; /* already, by another packer or at the gate */
+        if (!here || job->phase == TRACE_WORKS) {
+            if (here && l->issued == t) {
+                return;
+            }
+            change_stage(out, l, name);
+            if (job->phase == TRACE_WAITS && job->changed) {
+                fprintf(out->stream, "L\t%llu\t1\t; waits: %s\n", (unsigned long long)l->id,
+                        job->cause);
+            }
+        }
+        l->seen = t;
+        return;
+    }
 }
 
 /* What is no longer anywhere left at the end of the cycle after its last. */
@@ -144,6 +184,11 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
     }
     for (size_t i = 0; i < c->insn_count; i++) {
         put_stage(out, k, &c->insns[i], c->t);
+    }
+    for (size_t i = 0; i < c->job_count; i++) {
+        if (c->jobs[i].phase != TRACE_ENDED) {
+            put_job(out, k, &c->jobs[i], c->t);
+        }
     }
     sweep(out, k, c->t);
 }

@@ -62,6 +62,59 @@ struct trace_write {
     uint32_t values[TX_LANES]; /* flags: values[0] = UseLaneFlagsForLaneEnable */
 };
 
+/* ---- unpackers, packers, banks of SrcA and SrcB ---- */
+
+enum { TRACE_SRCS = 2, TRACE_SRC_BANKS = 2, TRACE_LANE_TEXT = 12 };
+
+enum trace_phase { TRACE_ENTERS, TRACE_WAITS, TRACE_WORKS, TRACE_ENDED };
+
+/* An instruction in an unpacker or a packer, as of the cycle. */
+struct trace_job {
+    uint8_t unit, index, thread; /* TX_UNIT_UNPACK or TX_UNIT_PACK, and which of them */
+    uint8_t bank;                /* of an unpacker: enum tx_phase_bank */
+    enum trace_phase phase;
+    bool changed;  /* another phase or cause than in the cycle before */
+    bool begun;    /* it has started to work */
+    bool behind;   /* another one of the same unit */
+    bool over;     /* it was at work until the cycle before: TRACE_ENDED, seen once */
+    bool at_least; /* its time is a lower bound */
+    uint8_t drain; /* of a packer: cycles after the last one until L1 has everything */
+    uint32_t word;
+    uint64_t number, issued; /* as numbered when issued; cycle in which it passed its gate */
+    uint64_t came, since;    /* first cycle in the unit, and of the phase */
+    uint64_t start, end;     /* works from start to before end; unpackers: end is not known */
+    const struct tx_row *row;
+    char text[40];           /* "unpacr" */
+    char cause[TRACE_CAUSE]; /* waits: what for */
+};
+
+/* Which bank of a Src each side uses, and whose each is: 0 the unpacker's, 1 the Matrix Unit's. */
+struct trace_banks {
+    uint8_t matrix, unpack, owner[TRACE_SRC_BANKS];
+};
+
+/* An instruction that has changed that. */
+struct trace_turn {
+    uint8_t src, thread;
+    uint64_t number;
+    const struct tx_row *row;
+    struct trace_banks after;
+};
+
+enum trace_lane { TRACE_LANE_UNPACK, TRACE_LANE_PACK, TRACE_LANE_BANK };
+
+/* Cycles in which the same goes on; of a bank: the same owner, TRACE_WORKS the Matrix Unit. */
+struct trace_span {
+    enum trace_lane lane;
+    enum trace_phase phase;
+    uint8_t index, thread; /* index of a bank: bank + 2 * Src */
+    bool at_least;
+    uint32_t word;
+    uint64_t number, issued, from, to; /* number of a bank: who gave it away */
+    const struct tx_row *row;          /* NULL for banks */
+    char text[40], cause[TRACE_CAUSE];
+};
+
 struct trace_note {
     bool fault;
     struct tx_finding finding;
@@ -75,6 +128,11 @@ struct trace_cycle {
     size_t write_count, write_room;
     struct trace_note *notes;
     size_t note_count, note_room;
+    const struct trace_job *jobs;
+    size_t job_count;
+    struct trace_turn *turns;
+    size_t turn_count, turn_room;
+    struct trace_banks banks[TRACE_SRCS]; /* after it */
 };
 
 struct trace_meta {
@@ -86,16 +144,20 @@ struct trace_meta {
     uint64_t first, last; /* cycles that are shown */
     unsigned thread;
     bool threads;  /* three of them run */
+    bool units;    /* unpackers, packers and banks have their lanes */
+    bool vector;   /* there are vector instructions, or no other lanes */
     uint32_t regs; /* bit per LReg to be shown in text */
     uint32_t rows[TX_DST_ROWS / 32];
     bool color;
-    bool compact; /* nothing that follows from the rest */
+    bool compact;  /* nothing that follows from the rest */
+    bool at_least; /* so far: some time was only bounded */
 };
 
 struct trace_section {
     bool init;
     uint64_t tile, t;
     const tx_machine *machine; /* as the section starts */
+    struct trace_banks banks[TRACE_SRCS];
 };
 
 /* A form of output. Any function may be NULL. */
@@ -103,6 +165,8 @@ struct trace_out {
     void (*begin)(struct trace_out *out, const struct trace_meta *meta);
     void (*section)(struct trace_out *out, const struct trace_section *section);
     void (*cycle)(struct trace_out *out, const struct trace_cycle *cycle);
+    /* Where units have lanes: as each span ends, which may be after later cycles. */
+    void (*span)(struct trace_out *out, const struct trace_span *span);
     void (*end)(struct trace_out *out, uint64_t cycles, const struct tx_counters *counters);
     FILE *stream;
     const struct trace_meta *meta;
@@ -152,7 +216,18 @@ struct collect {
     uint64_t datums;
     txl_graph *graph; /* of the section */
     struct tx_macro_reader macros;
+    struct trace_job *jobs; /* in unpackers and packers, in the order in which they came */
+    size_t job_count, job_room;
+    struct trace_banks earlier[TRACE_SRCS]; /* as the cycle began */
+    struct trace_given {
+        uint64_t number, since;
+        uint8_t thread;
+        const struct tx_row *row;
+    } given[TRACE_SRCS][TRACE_SRC_BANKS]; /* who made the owner what it is */
+    uint64_t dst_writer;                  /* last word of the Matrix Unit that wrote Dst */
 };
+
+void *trace_grow(struct collect *trace, void *array, size_t count, size_t *room, size_t size);
 
 int trace_open(struct txl_error *err, struct collect *trace); /* first; else TXL_INPUT */
 void trace_begin(struct collect *trace);
@@ -161,5 +236,21 @@ void trace_event(void *user, const struct tx_event *event);
 void trace_flush(struct collect *trace);
 void trace_end(struct collect *trace, const struct tx_counters *counters);
 void trace_free(struct collect *trace);
+
+/* trace_units.c */
+void trace_choose_lanes(struct trace_meta *meta); /* of its program: units, vector */
+const char *trace_lane(enum trace_lane lane, unsigned index, char text[TRACE_LANE_TEXT]);
+const char *trace_owner(unsigned owner); /* "unpack", "math" */
+/* Of the jobs of a cycle: the one that the same unit does before this; NULL: none. */
+const struct trace_job *trace_before(const struct trace_job *jobs, const struct trace_job *job);
+void trace_units_section(struct collect *trace);
+/* Why a word is held where no vector instruction holds it. */
+void trace_units_held(const struct collect *trace, const struct tx_event *event,
+                      char cause[TRACE_CAUSE]);
+void trace_units_event(struct collect *trace, const struct tx_event *event);
+void trace_units_cycle(struct collect *trace); /* what goes on in the cycle that ends */
+void trace_units_next(struct collect *trace);  /* once it has been written */
+void trace_units_flush(struct collect *trace);
+void trace_units_end(struct collect *trace);
 
 #endif

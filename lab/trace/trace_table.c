@@ -9,7 +9,7 @@
 #include "reference/ulp.h"
 
 enum {
-    COLUMNS = 6, /* five sub-units, then what was issued or held */
+    COLUMNS = 14, /* at most */
     CELL = 240,
     PARTS = 4, /* of a cell that have their own colour */
     HELD = 64, /* lines that are kept to find the widths of the columns */
@@ -18,9 +18,27 @@ enum {
     MOST = 64
 };
 
+/* What a column shows; the last ones are gates, of one thread or of all. */
+enum column_kind {
+    COLUMN_UNIT,
+    COLUMN_SRC,
+    COLUMN_UNPACK,
+    COLUMN_MATRIX,
+    COLUMN_PACK,
+    COLUMN_GATE
+};
+
+struct column {
+    enum column_kind kind;
+    unsigned index; /* sub-unit, Src, unpacker or thread */
+    const char *title;
+    unsigned width;
+};
+
 struct cell {
     char text[CELL];
     unsigned parts;
+    bool stall;
     struct {
         size_t from;
         uint64_t datum;
@@ -31,7 +49,6 @@ struct table_line {
     uint64_t t, idle; /* idle: cycles before it in which nothing happened */
     char heading[40];
     struct cell cells[COLUMNS];
-    bool stall;
     char *extra; /* lines below it, or NULL */
 };
 
@@ -39,47 +56,92 @@ struct table {
     struct table_line lines[HELD];
     unsigned held;
     bool settled; /* widths are known, lines are printed as they come */
-    unsigned width[COLUMNS];
-    char heading[40];       /* of the section that begins with the next line */
-    struct table_line last; /* compact: not yet printed, as the next one may be the same */
-    uint64_t until;         /* its last cycle */
+    struct column columns[COLUMNS];
+    unsigned count, gates;     /* columns, and the first of those of gates */
+    char shown[COLUMNS][CELL]; /* what went on in the line before */
+    char heading[40];          /* of the section that begins with the next line */
+    struct table_line last;    /* compact: not yet printed, as the next one may be the same */
+    uint64_t until;            /* its last cycle */
     bool waiting;
 };
 
-static const char *const titles[COLUMNS] = {"Load", "Simple", "MAD", "Round", "Store", "Issue"};
+static void add_column(struct table *table, enum column_kind kind, unsigned index,
+                       const char *title)
+{
+    table->columns[table->count++] = (struct column){kind, index, title, 0};
+}
 
-static void put_cell(FILE *stream, const struct trace_meta *meta, const struct table_line *line,
-                     unsigned column, unsigned width)
+/* In the order in which data go through them. */
+static void choose_columns(struct table *table, const struct trace_meta *meta)
+{
+    static const char *const units[] = {"Load", "Simple", "MAD", "Round", "Store"};
+    static const char *const threads[TX_THREADS] = {"T0", "T1", "T2"};
+    if (meta->units) {
+        add_column(table, COLUMN_UNPACK, 0, "Unpack 0");
+        add_column(table, COLUMN_UNPACK, 1, "Unpack 1");
+        add_column(table, COLUMN_SRC, 0, "SrcA 0, 1");
+        add_column(table, COLUMN_SRC, 1, "SrcB 0, 1");
+        add_column(table, COLUMN_MATRIX, 0, "Matrix");
+    }
+    for (unsigned i = 0; meta->vector && i < 5; i++) {
+        add_column(table, COLUMN_UNIT, TX_UNIT_LOAD + i, units[i]);
+    }
+    if (meta->units) {
+        add_column(table, COLUMN_PACK, 0, "Pack");
+    }
+    table->gates = table->count;
+    if (!meta->units || !meta->threads) {
+        add_column(table, COLUMN_GATE, 0, "Issue");
+        return;
+    }
+    for (unsigned i = 0; i < TX_THREADS; i++) {
+        add_column(table, COLUMN_GATE, i, threads[i]);
+    }
+}
+
+static struct cell *cell_of(const struct table *table, struct table_line *line,
+                            enum column_kind kind, unsigned index)
+{
+    for (unsigned i = 0; i < table->count; i++) {
+        if (table->columns[i].kind == kind && table->columns[i].index == index) {
+            return &line->cells[i];
+        }
+    }
+    return &line->cells[table->gates];
+}
+
+static void put_cell(FILE *stream, const struct trace_meta *meta, const struct cell *cell,
+                     bool gate, unsigned width)
 {
     static const char *const colors[] = {"36", "33", "32", "35", "34", "91"};
-    const struct cell *cell = &line->cells[column];
     for (unsigned i = 0; i < cell->parts; i++) {
         const size_t from = cell->part[i].from;
         const size_t to = i + 1 < cell->parts ? cell->part[i + 1].from : strlen(cell->text);
         const uint64_t datum = cell->part[i].datum;
-        const char *color = column == COLUMNS - 1 ? line->stall ? "1;31" : "2"
-                            : datum != 0          ? colors[(datum - 1) % 6]
-                                                  : NULL;
+        const char *color = gate         ? cell->stall ? "1;31" : "2"
+                            : datum != 0 ? colors[(datum - 1) % 6]
+                                         : NULL;
         const bool plain = color == NULL || !meta->color;
         fprintf(stream, "%s%s%s%.*s%s", plain ? "" : "\033[", plain ? "" : color, plain ? "" : "m",
                 (int)(to - from), cell->text + from, plain ? "" : "\033[0m");
     }
-    int pad = (int)width - (int)strlen(cell->text);
-    if (column + 1 < COLUMNS) {
-        fprintf(stream, "%*s", pad > 0 ? pad : 0, "");
-    }
+    const int pad = (int)width - (int)strlen(cell->text);
+    fprintf(stream, "%*s", pad > 0 ? pad : 0, "");
 }
 
 static void put_titles(const struct table *table, FILE *stream)
 {
     fprintf(stream, "%6s", "t");
-    for (unsigned i = 0; i < COLUMNS; i++) {
-        fprintf(stream, " | %-*s", i + 1 < COLUMNS ? (int)table->width[i] : 0, titles[i]);
+    for (unsigned i = 0; i < table->count; i++) {
+        const struct column *c = &table->columns[i];
+        fprintf(stream, " | %-*s", i + 1 < table->count ? (int)c->width : 0, c->title);
     }
     fprintf(stream, "\n------");
-    for (unsigned i = 0; i < COLUMNS; i++) {
+    for (unsigned i = 0; i < table->count; i++) {
+        const struct column *c = &table->columns[i];
+        const size_t width = i + 1 < table->count ? c->width : strlen(c->title);
         fputs(" | ", stream);
-        for (unsigned k = 0; k < (i + 1 < COLUMNS ? table->width[i] : 5); k++) {
+        for (size_t k = 0; k < width; k++) {
             putc('-', stream);
         }
     }
@@ -121,11 +183,12 @@ static void put_compact(const struct trace_out *out, struct table *table)
     if (table->until != line->t) {
         fprintf(out->stream, "-%llu", (unsigned long long)table->until);
     }
-    for (unsigned i = 0; i < COLUMNS; i++) {
+    for (unsigned i = 0; i < table->count; i++) {
+        const struct column *c = &table->columns[i];
+        const bool bare = c->kind == COLUMN_GATE && table->gates + 1 == table->count;
         if (line->cells[i].text[0] != '\0') {
-            fprintf(out->stream, " | %s%s", i + 1 < COLUMNS ? titles[i] : "",
-                    i + 1 < COLUMNS ? " " : "");
-            put_cell(out->stream, out->meta, line, i, 0);
+            fprintf(out->stream, " | %s%s", bare ? "" : c->title, bare ? "" : " ");
+            put_cell(out->stream, out->meta, &line->cells[i], i >= table->gates, 0);
         }
     }
     putc('\n', out->stream);
@@ -160,12 +223,13 @@ static void put_line(const struct trace_out *out, const struct table *table,
     put_before(out, line);
     fprintf(out->stream, "%6llu", (unsigned long long)line->t);
     unsigned last = 0;
-    for (unsigned i = 0; i < COLUMNS; i++) {
+    for (unsigned i = 0; i < table->count; i++) {
         last = line->cells[i].text[0] != '\0' ? i : last;
     }
     for (unsigned i = 0; i <= last; i++) {
         fputs(" | ", out->stream);
-        put_cell(out->stream, out->meta, line, i, i < last ? table->width[i] : 0);
+        put_cell(out->stream, out->meta, &line->cells[i], i >= table->gates,
+                 i < last ? table->columns[i].width : 0);
     }
     putc('\n', out->stream);
     put_extra(out, line);
@@ -173,12 +237,14 @@ static void put_line(const struct trace_out *out, const struct table *table,
 
 static void settle(const struct trace_out *out, struct table *table)
 {
-    for (unsigned i = 0; i < COLUMNS; i++) {
-        table->width[i] = LEAST;
+    for (unsigned i = 0; i < table->count; i++) {
+        unsigned *width = &table->columns[i].width;
+        const unsigned title = (unsigned)strlen(table->columns[i].title);
+        *width = title > LEAST ? title : LEAST;
         for (unsigned k = 0; k < table->held; k++) {
             unsigned length = (unsigned)strlen(table->lines[k].cells[i].text);
             length = length > MOST ? MOST : length;
-            table->width[i] = length > table->width[i] ? length : table->width[i];
+            *width = length > *width ? length : *width;
         }
     }
     table->settled = true;
@@ -200,28 +266,36 @@ static void join(struct cell *cell, const char *text, uint64_t datum)
              text);
 }
 
-/* What happens at a gate, with its thread where there are several. */
-static void at_gate(const struct trace_out *out, struct cell *issue, const struct trace_insn *insn,
-                    const char *text)
+/* What happens at a gate, with its thread where one column has several. */
+static void at_gate(const struct trace_out *out, struct table_line *line,
+                    const struct trace_insn *insn, const char *text)
 {
-    char line[CELL + 64];
-    if (out->meta->threads) {
-        snprintf(line, sizeof line, "T%u %s", insn->thread, text);
-        text = line;
+    const struct table *table = out->own;
+    const bool several = table->gates + 1 < table->count;
+    struct cell *cell = &line->cells[table->gates + (several ? insn->thread : 0)];
+    char thread[8] = "";
+    char number[24] = "";
+    char line_text[CELL + 128];
+    if (out->meta->threads && !several) {
+        snprintf(thread, sizeof thread, "T%u ", insn->thread);
     }
-    join(issue, text, 0);
+    if (out->meta->units && insn->kind == TRACE_ISSUE) { /* who waits has none yet */
+        snprintf(number, sizeof number, "%llu ", (unsigned long long)insn->number);
+    }
+    snprintf(line_text, sizeof line_text, "%s%s%.*s", thread, number, CELL + 64, text);
+    cell->stall = cell->stall || insn->kind == TRACE_STALL;
+    join(cell, line_text, 0);
 }
 
 static void place(const struct trace_out *out, struct table_line *line,
                   const struct trace_insn *insn)
 {
-    struct cell *issue = &line->cells[COLUMNS - 1];
+    const struct table *table = out->own;
     bool vector = insn->unit >= TX_UNIT_LOAD && insn->unit <= TX_UNIT_STORE;
     char text[CELL + 48];
     if (insn->kind == TRACE_STALL) {
         snprintf(text, sizeof text, "stall: %s waits: %s", insn->text, insn->cause);
-        line->stall = true;
-        at_gate(out, issue, insn, text);
+        at_gate(out, line, insn, text);
         return;
     }
     if (insn->kind == TRACE_ISSUE) {
@@ -231,11 +305,83 @@ static void place(const struct trace_out *out, struct table_line *line,
             const size_t length = strlen(text);
             snprintf(text + length, sizeof text - length, "  # %.90s", source);
         }
-        at_gate(out, issue, insn, text);
+        at_gate(out, line, insn, text);
+    }
+    if (insn->unit == TX_UNIT_MATRIX && out->meta->units) {
+        char label[TRACE_TEXT + 40];
+        snprintf(text, sizeof text, "%llu %s", (unsigned long long)insn->number,
+                 trace_label(insn, label, sizeof label));
+        join(cell_of(table, line, COLUMN_MATRIX, 0), text, 0);
     }
     if (vector && !(out->meta->compact && insn->kind == TRACE_ISSUE && !insn->dropped)) {
-        join(&line->cells[insn->unit - TX_UNIT_LOAD], trace_label(insn, text, sizeof text),
+        join(cell_of(table, line, COLUMN_UNIT, insn->unit), trace_label(insn, text, sizeof text),
              insn->datum);
+    }
+}
+
+/* ---- unpackers, banks and packers ---- */
+
+/* One that stands behind another is a number only. */
+static void place_job(const struct trace_out *out, struct table_line *line,
+                      const struct trace_cycle *c, const struct trace_job *job)
+{
+    const bool packs = job->unit == TX_UNIT_PACK;
+    struct cell *cell =
+        cell_of(out->own, line, packs ? COLUMN_PACK : COLUMN_UNPACK, packs ? 0 : job->index);
+    const bool behind = trace_before(c->jobs, job) != NULL;
+    char text[CELL];
+    char packer[8] = "";
+    if (packs && out->meta->arch == TX_WORMHOLE) {
+        snprintf(packer, sizeof packer, "%u: ", job->index);
+    }
+    snprintf(text, sizeof text, "%s%llu%s%s%s%s", packer, (unsigned long long)job->number,
+             behind ? "" : " ", behind ? "" : job->text,
+             behind                       ? ""
+             : job->phase == TRACE_WAITS  ? " waits: "
+             : job->phase == TRACE_ENTERS ? " enters"
+                                          : "",
+             behind ? "" : job->cause);
+    join(cell, text, 0);
+}
+
+static void place_units(const struct trace_out *out, struct table_line *line,
+                        const struct trace_cycle *c)
+{
+    for (size_t i = 0; i < c->job_count; i++) {
+        if (c->jobs[i].phase != TRACE_ENDED) {
+            place_job(out, line, c, &c->jobs[i]);
+        }
+    }
+    for (unsigned src = 0; src < TRACE_SRCS; src++) {
+        char text[CELL];
+        size_t used =
+            (size_t)snprintf(text, sizeof text, "%s %s", trace_owner(c->banks[src].owner[0]),
+                             trace_owner(c->banks[src].owner[1]));
+        for (size_t i = 0; i < c->turn_count; i++) {
+            if (c->turns[i].src == src && used < sizeof text) {
+                used += (size_t)snprintf(text + used, sizeof text - used, " by %llu",
+                                         (unsigned long long)c->turns[i].number);
+            }
+        }
+        join(cell_of(out->own, line, COLUMN_SRC, src), text, 0);
+    }
+}
+
+/* What goes on as in the line before is a ditto mark. */
+static void shorten(struct table *table, struct table_line *line)
+{
+    for (unsigned i = 0; i < table->count; i++) {
+        struct cell *cell = &line->cells[i];
+        const enum column_kind kind = table->columns[i].kind;
+        const bool goes_on = kind == COLUMN_SRC || kind == COLUMN_UNPACK || kind == COLUMN_PACK ||
+                             (kind == COLUMN_GATE && cell->stall);
+        const bool same = line->idle == 0 && line->heading[0] == '\0' && goes_on &&
+                          cell->text[0] != '\0' && strcmp(cell->text, table->shown[i]) == 0;
+        snprintf(table->shown[i], sizeof table->shown[i], "%s", cell->text);
+        if (same) {
+            snprintf(cell->text, sizeof cell->text, "\"");
+            cell->parts = 1;
+        }
     }
 }
 
@@ -316,10 +462,17 @@ static void begin(struct trace_out *out, const struct trace_meta *meta)
 {
     out->own = calloc(1, sizeof(struct table));
     out->failed = out->own == NULL;
+    if (out->own != NULL) {
+        choose_columns(out->own, meta);
+    }
     fprintf(out->stream,
             "# %s on %s, Dst %s; [x]: scheduled by SFPLOADMACRO with VD x; ': second "
             "cycle\n",
             meta->kernel, tx_arch_name(meta->arch), tx_dst_format_name(meta->dst));
+    if (meta->units) {
+        fprintf(out->stream, "# a number is an instruction's, as issued; Src: whose its two banks "
+                             "are after the cycle, and who gave one away; \": as before\n");
+    }
 }
 
 static void section(struct trace_out *out, const struct trace_section *s)
@@ -335,10 +488,21 @@ static void section(struct trace_out *out, const struct trace_section *s)
     }
 }
 
+/* Only that something has ended by then. */
+static bool nothing(const struct trace_cycle *c)
+{
+    for (size_t i = 0; i < c->job_count; i++) {
+        if (c->jobs[i].phase != TRACE_ENDED) {
+            return false;
+        }
+    }
+    return c->insn_count + c->write_count + c->note_count + c->turn_count == 0;
+}
+
 static void cycle(struct trace_out *out, const struct trace_cycle *c)
 {
     struct table *table = out->own;
-    if (table == NULL) {
+    if (table == NULL || nothing(c)) {
         return;
     }
     struct table_line *line = &table->lines[table->held];
@@ -357,6 +521,12 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
         }
     }
     line->extra = extra_lines(out, c);
+    if (out->meta->units) {
+        place_units(out, line, c);
+    }
+    if (out->meta->units && !out->meta->compact) {
+        shorten(table, line);
+    }
     if (out->meta->compact) {
         take_compact(out, table, line);
     } else if (table->settled) {
@@ -374,9 +544,9 @@ static void end(struct trace_out *out, uint64_t cycles, const struct tx_counters
     } else if (table != NULL && !table->settled) {
         settle(out, table);
     }
-    fprintf(out->stream, "# %llu cycles, %llu instructions issued, %llu cycles stalled\n",
-            (unsigned long long)cycles, (unsigned long long)counters->instructions,
-            (unsigned long long)counters->stall_cycles);
+    fprintf(out->stream, "# %s%llu cycles, %llu instructions issued, %llu cycles stalled\n",
+            out->meta->at_least ? "at least " : "", (unsigned long long)cycles,
+            (unsigned long long)counters->instructions, (unsigned long long)counters->stall_cycles);
 }
 
 struct trace_out trace_table(void)

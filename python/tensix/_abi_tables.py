@@ -524,6 +524,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
         c_size_t]),
     "tx_untilize": (c_int, [POINTER(tx_grid), c_size_t, c_void_p, c_uint64, c_uint64, c_void_p]),
     "tx_version": (c_char_p, []),
+    "tx_wait_reason": (c_bool, [c_void_p, c_uint, c_char_p, c_size_t]),
     "tx_wait_text": (c_bool, [c_void_p, c_uint, c_char_p, c_size_t]),
     "tx_words_payload": (c_int, [POINTER(tx_codec), c_void_p, c_size_t, c_void_p]),
     "tx_write": (c_int, [c_void_p, c_int, c_uint, c_void_p, c_size_t]),

@@ -219,7 +219,11 @@ ENUMS: Dict[str, Dict[str, int]] = {
         "TX_EVENT_ISSUE": 0, "TX_EVENT_STALL": 1, "TX_EVENT_WRITE_LREG": 2, "TX_EVENT_WRITE_DST": 3,
         "TX_EVENT_WRITE_FLAGS": 4, "TX_EVENT_FINDING": 5, "TX_EVENT_FAULT": 6,
         "TX_EVENT_EXECUTE": 7, "TX_EVENT_COMPUTE": 8, "TX_EVENT_PHASE_START": 9,
-        "TX_EVENT_PHASE_END": 10, "TX_EVENT_PACK": 11,
+        "TX_EVENT_PHASE_END": 10, "TX_EVENT_PACK": 11, "TX_EVENT_PHASE_WAIT": 12,
+        "TX_EVENT_BANK": 13,
+    },
+    "tx_phase_bank": {
+        "TX_PHASE_BANK_NONE": 0, "TX_PHASE_BANK_OWN": 1, "TX_PHASE_BANK_MATRIX": 2,
     },
     "tx_file": {
         "TX_FILE_LREG": 0, "TX_FILE_LANE_FLAGS": 1, "TX_FILE_USE_LANE_FLAGS": 2,

@@ -295,7 +295,7 @@ class txl_run_result(Structure):
                 ("fast", c_bool), ("seconds", c_double), ("rounded", c_uint64),
                 ("overflowed", c_uint64), ("vanished", c_uint64), ("rounded_to_dst", c_uint64),
                 ("dst", c_int), ("out_dst", c_int), ("inputs", c_size_t), ("findings", c_size_t),
-                ("notes", c_size_t), ("findings_dropped", c_uint64)]
+                ("notes", c_size_t), ("findings_dropped", c_uint64), ("at_least", c_bool)]
 
 
 class txl_run_array(Structure):
@@ -339,7 +339,7 @@ class txl_cycles(Structure):
                 ("vector", c_uint64), ("nops", c_uint64), ("others", c_uint64),
                 ("scheduled", c_uint64), ("waiting_nops", c_uint64), ("unit", c_uint64 * 16),
                 ("causes", c_uint), ("cause", txl_cycles_cause * 8), ("bound", c_char_p),
-                ("clock_hz", c_double)]
+                ("clock_hz", c_double), ("at_least", c_bool)]
 
 
 class txl_gap(Structure):

@@ -343,6 +343,31 @@ static void say_conditions(const tx_machine *m, struct line *line, unsigned thre
     }
 }
 
+static void say_wait(const tx_machine *m, struct line *line, unsigned thread,
+                     const struct tx_gate *g)
+{
+    if (g->wait == TX_WAIT_SEMWAIT) {
+        say_semaphores(m, line, g);
+    } else {
+        say_conditions(m, line, thread, g->conditions);
+    }
+}
+
+bool tx_wait_reason(const tx_machine *m, unsigned thread, char *text, size_t size)
+{
+    char own[256] = "for";
+    struct line line = {own, sizeof own, 3};
+    const struct tx_gate g = tx_gate_read(m, thread);
+    if (g.wait != TX_WAIT_NONE) {
+        say_wait(m, &line, thread, &g);
+    }
+    const bool waits = line.used > 3;
+    if (size != 0) {
+        (void)snprintf(text, size, "%s", waits ? own + 4 : "");
+    }
+    return waits;
+}
+
 static void say_scalar(const tx_machine *m, struct line *line)
 {
     const struct scalar *s = &m->state.units.scalar;
@@ -401,11 +426,7 @@ bool tx_wait_text(const tx_machine *m, unsigned thread, char *text, size_t size)
     if (g.hold == TX_HOLD_WAIT && g.wait != TX_WAIT_NONE) {
         say(&line, " by %s of cycle %llu, for", mnemonic(m, g.wait_word),
             (unsigned long long)g.wait_since);
-        if (g.wait == TX_WAIT_SEMWAIT) {
-            say_semaphores(m, &line, &g);
-        } else {
-            say_conditions(m, &line, thread, g.conditions);
-        }
+        say_wait(m, &line, thread, &g);
     } else if (g.hold == TX_HOLD_SCALAR_OWN) {
         say_scalar(m, &line);
     } else if (g.hold == TX_HOLD_MUTEX) {

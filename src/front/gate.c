@@ -198,6 +198,9 @@ static const char *cause_text(const struct tx_machine *m, const struct head *h)
         return m->state.units.gate[h->op.thread].wait == TX_WAIT_SEMWAIT ? "its SEMWAIT"
                                                                          : "its STALLWAIT";
     }
+    if (h->hold == TX_HOLD_BANK) {
+        return unit_matrix_missing(m, &h->op);
+    }
     if (h->other < TX_THREADS) {
         return h->hold == TX_HOLD_ARBITRATION ? entered[h->other]
                : h->hold == TX_HOLD_UNIT      ? executes[h->other]

@@ -83,6 +83,8 @@ void unit_cleardvalid(struct tx_machine *m, const struct tx_op *op)
         memset(u->matrix_bank, 0, sizeof u->matrix_bank);
         memset(u->unpack_bank, 0, sizeof u->unpack_bank);
         memset(u->implied_format, 0, sizeof u->implied_format);
+        machine_bank_event(m, op, SRC_A);
+        machine_bank_event(m, op, SRC_B);
         return;
     }
     for (unsigned src = 0; src < 2; src++) {
@@ -113,6 +115,7 @@ void unit_setdvalid(struct tx_machine *m, const struct tx_op *op)
         }
         *owner = 1;
         u->unpack_bank[src] ^= 1u;
+        machine_bank_event(m, op, src);
     }
 }
 

@@ -161,6 +161,7 @@ void matrix_flip(struct tx_machine *m, const struct tx_op *op, unsigned src, boo
         u->bank_owner[src][bank] = 0;
     }
     u->matrix_bank[src] = (uint8_t)(keep_bank ? bank : bank ^ 1u);
+    machine_bank_event(m, op, src);
 }
 
 void matrix_give(struct matrix *x)

@@ -38,6 +38,15 @@ static bool bank_missing(const struct tx_machine *m, unsigned src)
     return u->bank_owner[src][u->matrix_bank[src]] == 0;
 }
 
+const char *unit_matrix_missing(const struct tx_machine *m, const struct tx_op *op)
+{
+    const bool a = (needs(op) & NEED_A) != 0 && bank_missing(m, SRC_A);
+    const bool b = (needs(op) & NEED_B) != 0 && bank_missing(m, SRC_B);
+    return a && b ? "banks of SrcA and SrcB that the unpackers have"
+           : a    ? "a bank of SrcA that the unpacker has"
+                  : "a bank of SrcB that the unpacker has";
+}
+
 /* Rows from the aligned block on that the instruction names. */
 static bool dst_pending(const struct tx_machine *m, const struct tx_op *op)
 {

@@ -26,6 +26,8 @@ bool units_busy(const struct tx_machine *m);
 enum tx_hold unit_hold(const struct tx_machine *m, const struct tx_op *op, uint8_t *other);
 /* The Matrix Unit's part of it, and what an instruction that has entered holds up: src/matrix. */
 enum tx_hold unit_matrix_hold(const struct tx_machine *m, const struct tx_op *op);
+/* TX_HOLD_BANK in words: which of the two. */
+const char *unit_matrix_missing(const struct tx_machine *m, const struct tx_op *op);
 void unit_matrix_mark(struct tx_machine *m, const struct tx_op *op);
 /*
  * The unpackers' part, src/unpack: hold and mark likewise; between two cycles, where jobs are under

@@ -140,5 +140,7 @@ void machine_compute_event(const struct tx_machine *m, const struct tx_op *op, u
 /* TX_EVENT_STALL; by->row NULL: nothing in flight holds it. */
 void machine_stall_event(const struct tx_machine *m, const struct tx_op *op, const char *cause,
                          const struct tx_stall *by);
+/* TX_EVENT_BANK, once the instruction has changed it. */
+void machine_bank_event(const struct tx_machine *m, const struct tx_op *op, unsigned src);
 
 #endif

@@ -79,6 +79,20 @@ void machine_stall_event(const struct tx_machine *m, const struct tx_op *op, con
     machine_event(m, &event);
 }
 
+void machine_bank_event(const struct tx_machine *m, const struct tx_op *op, unsigned src)
+{
+    const struct units *u = &m->state.units;
+    const uint32_t values[4] = {u->matrix_bank[src], u->unpack_bank[src], u->bank_owner[src][0],
+                                u->bank_owner[src][1]};
+    if (m->settings.sink.event != NULL) {
+        const struct tx_operands operands = operands_of(op);
+        struct tx_event event = event_of(m, TX_EVENT_BANK, op, &operands);
+        event.index = (uint16_t)src;
+        event.values = values;
+        machine_event(m, &event);
+    }
+}
+
 static void fill(const struct tx_machine *m, struct tx_finding *f, enum tx_category category,
                  const char *rule, const struct tx_op *op, uint32_t lanes)
 {

@@ -153,6 +153,7 @@ static void hand_over(struct tx_machine *m, const struct unpack_job *j, unsigned
         units->implied_format[u][bank] = j->format;
     }
     units->unpack_bank[u] ^= 1u;
+    machine_bank_event(m, &j->op, u);
     units->unpack.unit[u].src_row[j->op.thread] = j->src_base & 63u;
 }
 

@@ -194,18 +194,18 @@ static bool bank_is_free(const struct tx_machine *m, const struct unpack_job *j,
     return true;
 }
 
-static void phase_event(const struct tx_machine *m, const struct unpacker *unit, unsigned u,
-                        enum tx_event_kind kind)
+static void phase_event(const struct tx_machine *m, const struct unpacker *unit,
+                        const struct unpack_job *j, unsigned u, enum tx_event_kind kind)
 {
-    const struct unpack_job *j = &unit->job[unit->head];
     const struct tx_event event = {.size = sizeof event,
                                    .kind = kind,
                                    .thread = j->op.thread,
                                    .unit = j->op.unit,
                                    .index = (uint16_t)u,
                                    .cycle = m->state.cycle,
-                                   .start = unit->since,
+                                   .start = kind == TX_EVENT_PHASE_WAIT ? j->since : unit->since,
                                    .number = j->op.number,
+                                   .mode = j->wait,
                                    .word = j->op.word,
                                    .row = &isa_row((enum isa_row_id)j->op.row)->text};
     machine_event(m, &event);
@@ -232,7 +232,7 @@ static void start(struct tx_machine *m, unsigned u)
             exponents ? (uint8_t)((data / 16 + exponents_a_cycle - 1) / exponents_a_cycle) : 0;
         unit->tail = unit->left == 0 && unit->tail == 0 ? 1 : unit->tail;
     }
-    phase_event(m, unit, u, TX_EVENT_PHASE_START);
+    phase_event(m, unit, j, u, TX_EVENT_PHASE_START);
 }
 
 /* What fetches nothing takes this very cycle where nothing is in its way. */
@@ -243,6 +243,7 @@ void unpack_queue(struct tx_machine *m, unsigned u, const struct unpack_job *j)
     unit->job[(unit->head + unit->count) % UNPACK_JOBS] = *j;
     unit->count++;
     unpack->jobs++;
+    phase_event(m, unit, j, u, TX_EVENT_PHASE_WAIT);
     if (unit->count == 1 && j->ready <= m->state.cycle && bank_is_free(m, j, u)) {
         start(m, u);
     }
@@ -254,7 +255,7 @@ static void finish(struct tx_machine *m, unsigned u)
     struct unpacker *unit = &unpack->unit[u];
     struct unpack_job *j = first_job(unit);
     unpack_finish(m, j, u);
-    phase_event(m, unit, u, TX_EVENT_PHASE_END);
+    phase_event(m, unit, j, u, TX_EVENT_PHASE_END);
     unit->running = 0;
     unit->head = (uint8_t)((unit->head + 1u) % UNPACK_JOBS);
     unit->count--;

@@ -35,8 +35,8 @@ for chip in bh wh; do
     same "$chip: turns" \
         "T0 ttnop; T1 ttsemwait 511,2,1; T2 stall: semwait waits: T1 enters the unit" \
         "$(issue "$work/t" 0)"
-    same "$chip: one of three" "T1 ttsemget 2; T2 stall: dst +0=L0 fp32 waits: its SEMWAIT" \
-        "$(issue "$work/t" 8)"
+    same "$chip: one of three" "T1 ttsemget 2; T2 stall: dst +0=L0 fp32 waits: its SEMWAIT: \
+semaphore 2 (0 of 1) to be above 0" "$(issue "$work/t" 8)"
     same "$chip: the last" "T2 ttsemget 4" "$(issue "$work/t" 12)"
     same "$chip: end" "# 13 cycles, 11 instructions issued, 18 cycles stalled" \
         "$(tail -1 "$work/t")"

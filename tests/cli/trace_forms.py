@@ -171,4 +171,5 @@ def main():
           "arrows,", marks, "marks")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -3,6 +3,7 @@
 
 Prints name, expected and found, separated by tabs, one check a line; "end" when all was tried.
 """
+import json
 import struct
 import sys
 
@@ -213,6 +214,49 @@ def sizes(browser, directory):
     page.quiet("cut")
 
 
+def units(browser, directory):
+    """Lanes of unpackers, banks and packers, by the lines of --json of the same run."""
+    page = Page(browser, directory + "/units.html")
+    events = [json.loads(line) for line in open(directory + "/units.json")]
+    wait = next(e for e in events if e["ev"] == "unpack" and e["phase"] == "wait" and
+                e["cause"].startswith("bank"))
+    end = next(e for e in events if e["ev"] == "unpack" and e["phase"] == "end" and
+               e["unpacker"] == 0 and e["cycles"] > 2)
+    page.open("cycle=%d" % wait["t"])
+    same("lanes", "cycle T0 Unpack_0 Unpack_1 SrcA_0 SrcA_1 SrcB_0 SrcB_1 T1 Matrix T2 Pack_0",
+         " ".join(name.replace(" ", "_") for name in browser.run(
+             "return [...document.querySelectorAll('#names div')].map(n => n.textContent)")))
+    holds("who waits, and for what", "Unpack %d unpacr waits: %s (%d)" % (
+        wait["unpacker"], wait["cause"], wait["id"]) in
+        browser.text("#now").replace("\u00a0", " ").replace("  ", " "), browser.text("#now"))
+    holds("a semaphore is named", "semaphore 1 (0 of 1) to be above 0" in browser.text("#now"))
+    page.open("cycle=%d" % end["start"])
+    browser.hover(browser.run(
+        "return [...document.querySelectorAll('.bar')].find(n => n.span.kind === 0 &&"
+        " n.span.id === arguments[0] && n.span.phase === 2)", end["id"]))
+    text = browser.text("#tip")
+    for part in ("Unpack 0: unpacr", "cycles %d to %d: at least %d" % (
+            end["start"], end["start"] + end["cycles"] - 1, end["cycles"]),
+            "issued in cycle %d" % end["issued"]):
+        holds("bar's tooltip: " + part, part in text, text)
+    browser.run("[...document.querySelectorAll('.bar')].find(n => n.span.kind === 2)"
+                ".dispatchEvent(new MouseEvent('mouseover', {bubbles: true}))")
+    holds("a bank's tooltip", "has it" in browser.text("#tip"), browser.text("#tip"))
+    for scheme in ("light", "dark"):
+        page.open("cycle=%d&theme=%s" % (wait["t"], scheme))
+        for kind in ("work", "wait", "math", "unpack", "stall"):
+            ratio = browser.run(CONTRAST, ".bar." + kind)
+            holds("%s: contrast of %s" % (scheme, kind), ratio >= 4.5, ratio)
+    for width in (1280, 400):
+        browser.devtools("Emulation.setDeviceMetricsOverride", width=width, height=900,
+                         deviceScaleFactor=1, mobile=False)
+        page.open("cycle=%d" % end["start"])
+        reach = browser.run("return document.documentElement.scrollWidth")
+        holds("units fit a window of %d" % width, reach <= width, reach)
+    browser.devtools("Emulation.clearDeviceMetricsOverride")
+    page.quiet("units")
+
+
 def main():
     browser = Browser(*sys.argv[1:4])
     try:
@@ -220,6 +264,7 @@ def main():
         for part in (steps, tips, views, looks):
             part(page)
         sizes(browser, sys.argv[3])
+        units(browser, sys.argv[3])
     finally:
         browser.close()
     print("end")

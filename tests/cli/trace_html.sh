@@ -33,6 +33,11 @@ same "text of a kernel stays text" 0 "$(grep -c '</script><b>' "$work/page.html"
 "$TENSIX" trace "$work/long.s" --html "$work/long.html" >/dev/null
 "$TENSIX" trace "$work/long.s" --cycles 100:140 --html "$work/cut.html" >/dev/null
 
+# From L1 to L1, beside the same as lines.
+npy "$work/tile.npy" f4 "(32, 32)" "[float(i % 7 - 3) for i in range(1024)]"
+"$TENSIX" trace "$TX_SOURCE/examples/tiles/matmul.s" --arch bh --l1 "0x10000=$work/tile.npy:bf16" \
+    --l1 "0x18000=$work/tile.npy:bf16" --html "$work/units.html" --json >"$work/units.json"
+
 # A page has at most 20000 cycles; nothing is written beyond that.
 {
     echo .arch blackhole
@@ -60,7 +65,7 @@ if [ -z "$browser" ] || [ -z "$driver" ]; then
     exit 77
 fi
 mkdir "$work/browser"
-cp "$work"/*.html "$work/browser"
+cp "$work"/*.html "$work"/units.json "$work/browser"
 python3 "$TX_SOURCE/tests/cli/trace_html.py" "$driver" "$browser" "$work/browser" \
     >"$work/checks" 2>"$work/err" || true
 while IFS=$'\t' read -r name want got; do
