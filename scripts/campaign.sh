@@ -82,6 +82,10 @@ fuzz-words | scripts/campaign_fuzz.sh words 10000000
 fuzz-vectors | scripts/campaign_fuzz.sh vectors 10000000
 fuzz-formats | scripts/campaign_fuzz.sh formats 10000000
 fuzz-elf | scripts/campaign_fuzz.sh elf 10000000
+fuzz-state | scripts/campaign_fuzz.sh state 10000000
+fuzz-reports | scripts/campaign_fuzz.sh reports 10000000
+fuzz-options | scripts/campaign_fuzz.sh options 10000000
+fuzz-unpack | scripts/campaign_fuzz.sh unpack 10000000
 presets | scripts/campaign_presets.sh
 END
 }

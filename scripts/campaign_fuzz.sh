@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# campaign_fuzz.sh NAME COUNT: tests/fuzz/fuzz_NAME on COUNT inputs, with libFuzzer, ASan and UBSan
-# (clang), small pieces on purpose (TX_STRESS). What fails stays in found of the build directory.
+# campaign_fuzz.sh NAME COUNT [SEED]: tests/fuzz/fuzz_NAME on COUNT inputs of at most FUZZ_LENGTH
+# (512) bytes, with libFuzzer, ASan and UBSan (clang), small pieces on purpose (TX_STRESS). What
+# fails stays in found of the build directory.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 dir=${BUILD:-build}-fuzz
@@ -11,7 +12,10 @@ CC=clang CXX=clang++ cmake -S . -B "$dir" -DTENSIX_SANITIZE=asan+ubsan -DTENSIX_
     -DTENSIX_STRESS=ON -DBUILD_TESTING=ON -DCMAKE_BUILD_TYPE=Release >/dev/null
 cmake --build "$dir" -j "${JOBS:-2}" --target "fuzz-fuzz_$name" >/dev/null
 mkdir -p "$dir/found" "$dir/corpus/$name"
-"$dir/tests/fuzz/fuzz_$name" -runs="$count" -seed=1 -print_final_stats=1 \
-    -artifact_prefix="$dir/found/$name-" "$dir/corpus/$name" "tests/fuzz/seeds/$name" 2>&1 |
+seeds=()
+[ ! -d "tests/fuzz/seeds/$name" ] || seeds=("tests/fuzz/seeds/$name")
+"$dir/tests/fuzz/fuzz_$name" -runs="$count" -seed="${3:-1}" -max_len="${FUZZ_LENGTH:-512}" \
+    -print_final_stats=1 -artifact_prefix="$dir/found/$name-" \
+    "$dir/corpus/$name" "${seeds[@]}" 2>&1 |
     tee /dev/stderr |
     awk '/number_of_executed_units/ { n = $2 } END { print n " inputs, no report" }'

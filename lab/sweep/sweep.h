@@ -348,6 +348,24 @@ bool state_whole(const struct txl_sweep *sweep, const char *path, unsigned shard
 /* The options that make the sweep, as the state file has them: one line of JSON. */
 char *sweep_header(struct txl_error *err, const struct txl_sweep *sweep);
 json_t *state_header(struct txl_error *err, const char *path);
+/* The same of a file that is in memory; path is for errors. */
+json_t *state_header_of(struct txl_error *err, const char *path, const char *text, size_t length);
+int state_take(struct txl_error *err, struct txl_sweep *sweep, const char *path, const char *text,
+               size_t length);
+
+/* sweep_part.c: what a state file holds, all of it as in struct txl_sweep. */
+struct sweep_part {
+    uint8_t *done;
+    struct sweep_edge *edges;
+    struct sweep_stats *stats;
+    struct sweep_findings *findings;
+    struct sweep_block *blocks;
+};
+
+/* Checks a part and adds it. TXL_CONTINUE, or TXL_INPUT: nothing of it was added. */
+int state_merge(struct txl_error *err, struct txl_sweep *sweep, const char *path,
+                const struct sweep_part *part);
+bool state_date(const char *text); /* whether it is a day, as 2026-11-22 */
 
 /* ---- reports ---- */
 

@@ -149,68 +149,55 @@ int state_save(struct txl_error *err, struct txl_sweep *s)
     return result == TXL_OK ? TXL_CONTINUE : result;
 }
 
-/* Checked but for key and sizes; NULL: err says why. */
-static char *read_state(struct txl_error *err, const char *path, struct preface *p)
+static int damaged(struct txl_error *err, const char *path)
 {
-    struct txl_where where = {.file = path};
-    size_t length = 0;
-    char *text = txl_read_file(err, path, &length);
-    if (text == NULL) {
-        return NULL;
-    }
+    const struct txl_where where = {.file = path};
+    return txl_fail_at(err, &where, "the state of a sweep, damaged");
+}
+
+/* All but key and sizes; TXL_CONTINUE: p describes the text. */
+static int check_preface(struct txl_error *err, const char *path, const char *text, size_t length,
+                         struct preface *p)
+{
+    const struct txl_where where = {.file = path};
     bool good = length >= sizeof *p;
     if (good) {
         memcpy(p, text, sizeof *p);
     }
     good = good && memcmp(p->magic, magic, sizeof magic) == 0;
     if (!good || p->order != ORDER_MARK || p->version != STATE_VERSION) {
-        (void)txl_fail_at(err, &where,
-                          good ? "the state of a sweep by another build"
-                               : "not the state of a sweep");
-        free(text);
-        return NULL;
+        return txl_fail_at(err, &where,
+                           good ? "the state of a sweep by another build"
+                                : "not the state of a sweep");
     }
     bool whole = p->header < length && p->chunks <= SWEEP_CHUNKS && p->stats < length &&
                  p->findings < length && p->blocks < length && length == sizeof *p + body_size(p) &&
                  p->crc == crc32_z(0, (const Bytef *)text + sizeof *p, length - sizeof *p);
-    if (!whole) {
-        (void)txl_fail_at(err, &where, "the state of a sweep, damaged");
-        free(text);
-        return NULL;
-    }
-    return text;
+    return whole ? TXL_CONTINUE : damaged(err, path);
 }
 
-json_t *state_header(struct txl_error *err, const char *path)
+json_t *state_header_of(struct txl_error *err, const char *path, const char *text, size_t length)
 {
     struct preface p;
-    char *text = read_state(err, path, &p);
-    if (text == NULL) {
+    if (check_preface(err, path, text, length, &p) != TXL_CONTINUE) {
         return NULL;
     }
     json_t *header = json_loadb(text + sizeof p, (size_t)p.header, 0, NULL);
-    free(text);
-    if (header == NULL) {
-        struct txl_where where = {.file = path};
-        (void)txl_fail_at(err, &where, "the state of a sweep, damaged");
+    if (!json_is_object(header)) {
+        json_decref(header);
+        header = NULL;
+        (void)damaged(err, path);
     }
     return header;
 }
 
-static void merge_blocks(struct txl_sweep *s, const uint8_t *done, const struct sweep_block *blocks,
-                         const struct sweep_edge *edges)
+json_t *state_header(struct txl_error *err, const char *path)
 {
-    uint64_t each = s->chunk / s->block; /* lines of the CSV in a chunk */
-    for (uint64_t i = 0; i < s->chunks; i++) {
-        if (done[i] == 0) {
-            continue;
-        }
-        s->done[i] = 1;
-        memcpy(&s->edges[2 * i], &edges[2 * i], 2 * sizeof *edges);
-        uint64_t first = i * each;
-        uint64_t end = first + each < SWEEP_BLOCKS ? first + each : SWEEP_BLOCKS;
-        memcpy(&s->blocks[first], &blocks[first], (size_t)(end - first) * sizeof *blocks);
-    }
+    size_t length = 0;
+    char *text = txl_read_file(err, path, &length);
+    json_t *header = text != NULL ? state_header_of(err, path, text, length) : NULL;
+    free(text);
+    return header;
 }
 
 static int take_state(struct txl_error *err, struct txl_sweep *s, const char *path,
@@ -225,36 +212,49 @@ static int take_state(struct txl_error *err, struct txl_sweep *s, const char *pa
     if (p->stats != mine.stats || p->findings != mine.findings || p->blocks != mine.blocks) {
         return txl_fail_at(err, &where, "the state of a sweep by another build");
     }
-    uint8_t *done = malloc((size_t)p->chunks);
-    struct sweep_edge *edges = calloc((size_t)p->chunks * 2, sizeof *edges);
-    struct sweep_stats *stats = malloc(sizeof *stats);
-    struct sweep_findings *findings = malloc(sizeof *findings);
-    struct sweep_block *blocks = calloc(SWEEP_BLOCKS, sizeof *blocks);
+    struct sweep_part part = {.done = malloc((size_t)p->chunks),
+                              .edges = calloc((size_t)p->chunks * 2, sizeof *part.edges),
+                              .stats = malloc(sizeof *part.stats),
+                              .findings = malloc(sizeof *part.findings),
+                              .blocks = calloc(SWEEP_BLOCKS, sizeof *part.blocks)};
     int result = TXL_CONTINUE;
-    if (done == NULL || edges == NULL || stats == NULL || findings == NULL || blocks == NULL) {
+    if (part.done == NULL || part.edges == NULL || part.stats == NULL || part.findings == NULL ||
+        part.blocks == NULL) {
         result = no_memory(err);
     } else {
-        const char *from = get(text + p->header, done, (size_t)p->chunks);
-        from = get(from, edges, (size_t)p->chunks * 2 * sizeof *edges);
-        from = get(from, stats, sizeof *stats);
-        from = get(from, findings, sizeof *findings);
-        (void)get(from, blocks, SWEEP_BLOCKS * sizeof *blocks);
-        for (uint64_t i = 0; i < s->chunks && result == TXL_CONTINUE; i++) {
-            if (done[i] != 0 && s->done[i] != 0) {
-                result = txl_fail_at(err, &where, "this part is there twice");
-            }
-        }
+        const char *from = get(text + p->header, part.done, (size_t)p->chunks);
+        from = get(from, part.edges, (size_t)p->chunks * 2 * sizeof *part.edges);
+        from = get(from, part.stats, sizeof *part.stats);
+        from = get(from, part.findings, sizeof *part.findings);
+        (void)get(from, part.blocks, SWEEP_BLOCKS * sizeof *part.blocks);
+        result = state_merge(err, s, path, &part);
     }
-    if (result == TXL_CONTINUE) {
-        stats_merge(s->stats, stats);
-        sweep_findings_merge(&s->findings, findings);
-        merge_blocks(s, done, blocks, edges);
+    free(part.done);
+    free(part.edges);
+    free(part.stats);
+    free(part.findings);
+    free(part.blocks);
+    return result;
+}
+
+int state_take(struct txl_error *err, struct txl_sweep *s, const char *path, const char *text,
+               size_t length)
+{
+    struct preface p;
+    json_t *header = state_header_of(err, path, text, length);
+    int result = TXL_INPUT;
+    if (header != NULL) {
+        memcpy(&p, text, sizeof p);
+        result = take_state(err, s, path, &p, text + sizeof p);
     }
-    free(done);
-    free(edges);
-    free(stats);
-    free(findings);
-    free(blocks);
+    const char *date = json_string_value(json_object_get(header, "date"));
+    if (result == TXL_CONTINUE && date != NULL && !state_date(date)) {
+        result = damaged(err, path);
+    } else if (result == TXL_CONTINUE && date != NULL &&
+               (s->date[0] == '\0' || strcmp(date, s->date) < 0)) {
+        snprintf(s->date, sizeof s->date, "%s", date); /* that of the first part */
+    }
+    json_decref(header);
     return result;
 }
 
@@ -268,18 +268,9 @@ int state_load(struct txl_error *err, struct txl_sweep *s, const char *path, boo
         struct txl_where where = {.file = path};
         return txl_fail_at(err, &where, "not a regular file, which the state of a sweep is");
     }
-    struct preface p;
-    char *text = read_state(err, path, &p);
-    if (text == NULL) {
-        return TXL_INPUT;
-    }
-    int result = take_state(err, s, path, &p, text + sizeof p);
-    json_t *header = json_loadb(text + sizeof p, (size_t)p.header, 0, NULL);
-    const char *date = json_string_value(json_object_get(header, "date"));
-    if (date != NULL && (s->date[0] == '\0' || strcmp(date, s->date) < 0)) {
-        snprintf(s->date, sizeof s->date, "%.10s", date); /* that of the first part */
-    }
-    json_decref(header);
+    size_t length = 0;
+    char *text = txl_read_file(err, path, &length);
+    const int result = text != NULL ? state_take(err, s, path, text, length) : TXL_INPUT;
     free(text);
     return result;
 }

@@ -114,6 +114,62 @@ for line in $'.title "a\e]0;owned\a"' $'.file 1, "a\e[2J.cpp"' $'.title "a\xc2\x
         "$TENSIX" run e.s --in x.npy
 done
 
+# ---- the state of a sweep, its checksum right, its contents not ----
+cat >forge.py <<'END'
+"""forge.py STATE OUT WHAT: STATE with one thing changed and the checksum made again."""
+import json, struct, sys, zlib
+data = open(sys.argv[1], "rb").read()
+header, chunks, stats, findings = struct.unpack_from("<4Q", data, 16)
+head = json.loads(data[72:72 + header])
+body = bytearray(data[72 + header:])
+first = chunks * 25           # of the figures
+found = first + stats         # 64 findings, their number, how many more
+block = found + findings      # of the lines of the CSV
+limbs = 8 * (6 + 8 + 5 + 6)   # before the worst inputs: their number
+def put(at, text):
+    body[at:at + len(text)] = text
+def finding(at, text, kind=6):
+    put(found + findings - 16, struct.pack("<Q", 1))
+    put(found + 4, struct.pack("<II", kind, arch))
+    put(found + at, text)
+arch = 2
+what = sys.argv[3]
+if what == "worst":
+    put(first + limbs, struct.pack("<I", 0xFFFFFFFF))
+elif what == "findings":
+    put(found + findings - 16, struct.pack("<Q", 1 << 40))
+elif what == "category":
+    finding(0, b"", 77)
+elif what == "message":
+    finding(76, b"x" * 232)
+elif what == "escape":
+    finding(76, b"\x1b[2J")
+elif what == "outcome":
+    put(block + 3, b"\xff")
+elif what == "element":
+    put(block, b"\xff\xff\xff")
+elif what == "case":
+    put(first + limbs, struct.pack("<QQ", 1, 1 << 50))
+elif what == "date":
+    head["date"] = "x}\n  - {in:"
+elif what == "list":
+    head = [1]
+text = json.dumps(head).encode()
+preface = bytearray(data[:72])
+struct.pack_into("<Q", preface, 16, len(text))
+struct.pack_into("<Q", preface, 64, zlib.crc32(text + bytes(body)))
+open(sys.argv[2], "wb").write(bytes(preface) + text + bytes(body))
+END
+kernel k.s identity
+"${sweep[@]}" k.s --resume real >/dev/null
+python3 forge.py real forged nothing
+check "a state as it was" "$TENSIX" sweep merge forged
+for what in worst findings category message escape outcome element case date list; do
+    python3 forge.py real forged "$what"
+    refuses "a state with another $what" 2 'the state of a sweep, damaged' \
+        "$TENSIX" sweep merge forged --points p.csv --yaml y.yaml
+done
+
 # ---- memory ----
 python3 - >many.elf <<'END'
 """100,000 symbols over one section of 2 MB: 200 GB if each had its own copy."""

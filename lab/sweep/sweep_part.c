@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a state file says was done, added to a sweep. The file is data of anybody's: what indexes an
+ * array, ends a text or is printed is checked first, whatever checksum stands before it.
+ */
+#include "sweep/sweep.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+/* "2026-11-22" */
+bool state_date(const char *text)
+{
+    static const char form[] = "dddd-dd-dd";
+    size_t i = 0;
+    while (form[i] != '\0' &&
+           (form[i] == 'd' ? isdigit((unsigned char)text[i]) != 0 : text[i] == form[i])) {
+        i++;
+    }
+    return form[i] == '\0' && text[i] == '\0';
+}
+
+/* Ended within size, and harmless on a terminal. */
+static bool is_text(const char *text, size_t size)
+{
+    const char *end = memchr(text, '\0', size);
+    for (const char *p = text; end != NULL && p < end; p++) {
+        if ((unsigned char)*p < ' ' || (unsigned char)*p > '~') {
+            return false;
+        }
+    }
+    return end != NULL;
+}
+
+static bool good_case(const struct txl_sweep *s, const struct ulp_case *one)
+{
+    return one->index == UINT64_MAX || (one->index < s->domain.count && one->ulp >= 0);
+}
+
+static bool good_stats(const struct txl_sweep *s, const struct sweep_stats *t)
+{
+    bool good = t->worst_count <= SWEEP_WORST && t->count <= s->domain.count &&
+                t->exact <= t->count && t->mismatched <= t->count &&
+                good_case(s, &t->first_break) && good_case(s, &t->far);
+    for (unsigned i = 0; good && i < t->worst_count; i++) {
+        good = good_case(s, &t->worst[i]) && t->worst[i].index != UINT64_MAX;
+    }
+    for (unsigned i = 0; good && i < TXL_OUTCOMES; i++) {
+        /* Where there are some, there is a first and a last one. */
+        good = good_case(s, &t->first[i]) && good_case(s, &t->last[i]) &&
+               t->outcomes[i] <= t->count &&
+               (t->outcomes[i] == 0) == (t->first[i].index == UINT64_MAX) &&
+               (t->outcomes[i] == 0) == (t->last[i].index == UINT64_MAX);
+    }
+    for (size_t i = 0; good && i < SWEEP_BINS; i++) {
+        good = !isnan(t->bins[i].max);
+    }
+    return good;
+}
+
+static bool good_findings(const struct txl_sweep *s, const struct sweep_findings *f)
+{
+    bool good = f->count <= SWEEP_FINDINGS;
+    for (uint64_t i = 0; good && i < f->count; i++) {
+        const struct tx_finding *one = &f->list[i].finding;
+        const unsigned category = (unsigned)one->category;
+        good = category > TX_NONE && category < TX_CATEGORY_COUNT &&
+               one->arch == tx_program_arch(s->kernel.program) && one->thread < TX_THREADS &&
+               is_text(f->list[i].rule, sizeof f->list[i].rule) &&
+               is_text(one->message, sizeof one->message);
+    }
+    return good;
+}
+
+static bool good_block(const struct txl_sweep *s, uint64_t number, const struct sweep_block *b)
+{
+    const uint64_t offset = b->offset & 0xFFFFFFu;
+    return b->offset >> 24 < TXL_OUTCOMES && offset < s->block &&
+           number * s->block + offset < s->domain.count;
+}
+
+/* The lines of the CSV that a chunk has: *first .. the returned one, which is not among them. */
+static uint64_t lines_of(const struct txl_sweep *s, uint64_t chunk, uint64_t *first)
+{
+    const uint64_t end = sweep_chunk_end(s, chunk);
+    *first = chunk * (s->chunk / s->block);
+    return (end + s->block - 1) / s->block;
+}
+
+static bool good_chunks(const struct txl_sweep *s, const struct sweep_part *part)
+{
+    bool good = true;
+    for (uint64_t i = 0; good && i < s->chunks; i++) {
+        uint64_t first;
+        const uint64_t end = lines_of(s, i, &first);
+        for (uint64_t k = first; part->done[i] != 0 && good && k < end; k++) {
+            good = good_block(s, k, &part->blocks[k]);
+        }
+    }
+    return good;
+}
+
+int state_merge(struct txl_error *err, struct txl_sweep *s, const char *path,
+                const struct sweep_part *part)
+{
+    const struct txl_where where = {.file = path};
+    if (!good_stats(s, part->stats) || !good_findings(s, part->findings) || !good_chunks(s, part)) {
+        return txl_fail_at(err, &where, "the state of a sweep, damaged");
+    }
+    for (uint64_t i = 0; i < s->chunks; i++) {
+        if (part->done[i] != 0 && s->done[i] != 0) {
+            return txl_fail_at(err, &where, "this part is there twice");
+        }
+    }
+    stats_merge(s->stats, part->stats);
+    sweep_findings_merge(&s->findings, part->findings);
+    for (uint64_t i = 0; i < s->chunks; i++) {
+        uint64_t first;
+        const uint64_t end = lines_of(s, i, &first);
+        if (part->done[i] != 0) {
+            s->done[i] = 1;
+            memcpy(&s->edges[2 * i], &part->edges[2 * i], 2 * sizeof *part->edges);
+            memcpy(&s->blocks[first], &part->blocks[first],
+                   (size_t)(end - first) * sizeof *part->blocks);
+        }
+    }
+    return TXL_CONTINUE;
+}
