@@ -40,8 +40,10 @@ def uniform(low, high, shape=(32, 32)):
 
 
 def store(name, x, kind=m.BF16):
-    if kind == m.INT32:
-        np.save(name, m.from_sm32(x).astype(np.int32))
+    if kind == "uint32":
+        np.save(name, x.astype(np.uint32))
+    elif kind in (m.INT32, m.INT8):
+        np.save(name, m.number(x, kind).astype(np.int32 if kind == m.INT32 else np.int8))
     else:
         np.save(name, m.number(x, kind).astype(np.float32))
 
@@ -50,6 +52,8 @@ def load(name, kind=m.BF16):
     data = np.load(name)
     if kind == m.INT32:
         return m.sm32(data.astype(np.int64))
+    if kind == "uint32":
+        return m.ints(data)
     return m.ints(data.view(np.uint32)) >> (0 if kind == m.FP32 else 16)
 
 
@@ -155,6 +159,59 @@ def eltwise(example, report):
                                            equ={"OPERATION": operation, "BROADCAST": which})
 
 
+def layouts(example, report):
+    rows, tiles = bf16(-60, 60), bf16(-60, 60, (32, 64))
+    long = bf16(-60, 60, (32, 128))
+    for arch in ("bh", "wh"):
+        example("tilize.s").check(arch, {"x": rows}, rows, "y")
+        example("untilize.s").check(arch, {"x": tiles}, tiles, "y")
+        example("mop.s").check(arch, {"x": rows}, rows, "y")
+        example("double_buffer.s").check(arch, {"x": long}, long, "y")
+
+
+def reduces(example, report):
+    x = bf16(-4, 4)
+    for arch in ("bh", "wh"):
+        how = style(arch)
+        for operation, scale in ((0, 0x3F80), (0, 0x3D00), (1, 0x3F80)):
+            row = np.full((32, 32), scale)
+            b = tuple(p[:1, :16] for p in m.operand(row, m.BF16))
+            dst = np.zeros((32, 32), np.int64)
+            for j in (0, 16):
+                sums, most = np.zeros((1, 16), np.int64), None
+                for i in (0, 16):
+                    a = tuple(p[i:i + 16, j:j + 16] for p in m.operand(x, m.BF16))
+                    most = m.gmpool(a, how, most)
+                    for phase in range(4):
+                        sums = m.mvmul(sums, b, a, phase, how)
+                dst[0, j:j + 16] = most if operation else sums[0]
+            example("reduce.s").check(arch, {"x": x, "row": row}, packed(dst), "y",
+                                      equ={"OPERATION": operation})
+
+
+def integers(example, report):
+    sign = RANDOM.integers(0, 2, (2, 32, 32)) << 31
+    size = RANDOM.choice([0, 1, 77, 0x40000000, 0x7FFFFFFF], (2, 32, 32))
+    x, old = np.where(size, sign | size, 0)
+    small = m.ints(RANDOM.integers(-127, 128, (32, 32)))
+    words = m.ints(RANDOM.integers(0, 1 << 32, 16))
+    check = 0
+    for word in words:
+        check = (check << 4 & 0xFFFFFFFF | check >> 28) ^ int(word)
+    results = [words.sum(), check, (words > 0x80000000).sum(),
+               ((words >> 16) * (words & 0xFFFF)).sum()]
+    for arch in ("bh", "wh"):
+        example("accumulate_int32.s").check(
+            arch, {"x": x, "sum": old}, m.l1_add(old, x, m.INT32), "y", kind=m.INT32,
+            kinds={"x": m.INT32, "sum": m.INT32})
+        number = small.astype(np.float32).view(np.uint32)
+        example("int8_to_bf16.s").check(
+            arch, {"x": np.where(small < 0, 128 - small, small)}, m.ints(number) >> 16, "y",
+            kinds={"x": m.INT8})
+        example("scalar.s").check(arch, {"x": words}, m.ints([r & 0xFFFFFFFF for r in results]),
+                                  "y", kind="uint32", kinds={"x": "uint32"})
+
+
 def matmuls(example, report):
     for name, n, choices in (("matmul.s", 32, (0,)), ("matmul_relu.s", 32, (0,)),
                              ("matmul64.s", 64, (0, 1))):
@@ -188,7 +245,7 @@ def main(argv):
         seen.add(name)
         return Example(tensix, examples, name)
 
-    for part in (moves, eltwise, matmuls):
+    for part in (moves, layouts, reduces, integers, eltwise, matmuls):
         part(example, report)
     there = {n for n in os.listdir(os.path.join(examples, "tiles")) if n.endswith(".s")}
     say("every program is checked", seen == there, str(sorted(seen ^ there)))
