@@ -6,6 +6,7 @@
 Expected bytes come from model.py. --report prints the errors beside float64 that
 examples/README.md states. One line a check, "ok" or "not ok"; status 1 where one is not.
 """
+import math
 import os
 import re
 import shutil
@@ -236,6 +237,34 @@ def matmuls(example, report):
                             np.sqrt((exact**2).mean())))
 
 
+def close(example, label, got, exact, error, report):
+    """Within what the program's head states, absolute or relative to each number."""
+    if got is None:
+        return
+    most = np.abs(m.number(got, m.BF16) - exact).max() if error[1] == "absolute" else (
+        np.abs(m.number(got, m.BF16) / exact - 1).max())
+    say("%s: error at most %g" % (label, error[0]), most <= error[0], "%g" % most)
+    if report:
+        print("   %s: largest error %.4f, %s" % (label, most, error[1]))
+
+
+def functions(example, report):
+    a, b, bias = uniform(-1, 1), uniform(-1, 1), uniform(-2, 2)
+    x, ones = uniform(-4, 4), np.full((32, 32), 0x3F80)
+    x[0] = uniform(-80, 80, 32)
+    phi = np.vectorize(lambda v: 0.5 * (1 + math.erf(v / math.sqrt(2))))
+    linear = m.number(a, m.BF16) @ m.number(b, m.BF16) + m.number(bias, m.BF16)[0]
+    e = np.exp(m.number(x, m.BF16))
+    for arch in ("bh", "wh"):
+        done = example("matmul_bias_gelu.s").run(arch, {"a": a, "b": b, "bias": bias}, "c")
+        close(example, *done, linear * phi(linear), (0.025, "absolute"), report)
+        label, got = example("softmax.s").run(arch, {"x": x, "ones": ones}, "y")
+        exact = e / e.sum(axis=1, keepdims=True)
+        seen = exact > 1e-30
+        close(example, label, None if got is None else got[seen], exact[seen], (0.02, "relative"),
+              report)
+
+
 def main(argv):
     tensix, examples = os.path.abspath(argv[0]), os.path.abspath(argv[1])
     report = "--report" in argv
@@ -245,7 +274,8 @@ def main(argv):
         seen.add(name)
         return Example(tensix, examples, name)
 
-    for part in (moves, layouts, reduces, integers, eltwise, matmuls):
+    for part in (moves, layouts, reduces, integers, functions, eltwise,
+                 matmuls):
         part(example, report)
     there = {n for n in os.listdir(os.path.join(examples, "tiles")) if n.endswith(".s")}
     say("every program is checked", seen == there, str(sorted(seen ^ there)))
