@@ -202,7 +202,7 @@ static void enter_nothing(txl_graph *g, uint32_t value)
     v->bits = now->bits;
     v->owners = now->owners;
     v->owner = now->owner;
-    v->mark = now->mark;
+    tell(g, value, 0);
     g->now[v->seen.reg] = value;
 }
 

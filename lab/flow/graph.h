@@ -8,7 +8,8 @@
 /*
  * Told when lanes of a value become known, in the order in which the machine wrote them: written by
  * its step, or found in a register that nothing was seen to write. Arguments are the value and the
- * lanes that are new.
+ * lanes that are new; no lanes: predication has left nothing of it, and it is about to take the
+ * place of the value in its register.
  */
 typedef void graph_written(void *user, uint32_t value, uint32_t lanes);
 void graph_watch(txl_graph *graph, graph_written *written, void *user);
@@ -31,10 +32,7 @@ struct graph_mark {
 };
 void graph_mark(txl_graph *graph, uint32_t value, const struct graph_mark *mark);
 struct graph_mark graph_mark_of(const txl_graph *graph, uint32_t value);
-/*
- * Marks all that a step writes, to be called when its execution was reported. A value of which
- * predication leaves nothing takes the mark of the value that stays in the register.
- */
+/* Marks all that a step writes; to be called when its execution was reported. */
 void graph_mark_step(txl_graph *graph, uint32_t step, const struct graph_mark *mark);
 
 #endif

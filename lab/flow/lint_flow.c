@@ -8,7 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORDS = 1 << 22, REPLAY_SLOTS = 32 };
+enum {
+    MOST_WORDS = 1 << 22,
+    REPLAY_SLOTS = 32,
+    STEPS_KEPT = 512 /* lint looks back to the values in registers, through their marks */
+};
 
 /* ---- the stream ---- */
 
@@ -340,7 +344,6 @@ static void note_issue(struct flow_run *run, const struct tx_event *event)
     if (!vector) {
         return;
     }
-    live_check(run, event);
     run->since_launch++;
     if (event->row != NULL) {
         note_gap(run, event);
@@ -354,9 +357,17 @@ static void on_event(void *user, const struct tx_event *event)
         run->also(run->user, event);
         return;
     }
+    txl_graph_event(run->graph, event);
+    if (!txl_graph_whole(run->graph)) {
+        run->memory = true;
+        return;
+    }
     switch (event->kind) {
     case TX_EVENT_ISSUE:
         note_issue(run, event);
+        break;
+    case TX_EVENT_COMPUTE:
+        live_check(run, event);
         break;
     case TX_EVENT_FINDING:
     case TX_EVENT_FAULT:
@@ -507,7 +518,10 @@ static bool make_room(struct flow *flow, struct flow_run *run)
     if (run->first != NULL) {
         memset(run->first, 0xFF, (flow->site_count + 1) * sizeof *run->first);
     }
-    return flow->issued != NULL && run->first != NULL;
+    if (run->also == NULL && txl_graph_open(NULL, &run->graph) == TXL_OK) {
+        graph_keep(run->graph, STEPS_KEPT);
+    }
+    return flow->issued != NULL && run->first != NULL && (run->graph != NULL || run->also != NULL);
 }
 
 enum tx_status flow_enter(struct flow *flow, struct flow_run *run)
@@ -566,6 +580,8 @@ void flow_run_free(struct flow_run *run)
 {
     free(run->found);
     free(run->first);
+    txl_graph_close(run->graph);
+    run->graph = NULL;
     run->found = NULL;
     run->first = NULL;
 }

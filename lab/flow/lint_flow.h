@@ -6,6 +6,7 @@
 #ifndef LAB_LINT_FLOW_H
 #define LAB_LINT_FLOW_H
 
+#include "flow/graph.h"
 #include "kernel/load.h"
 
 enum { FLOW_NOWHERE = 0xFFFFFFFF };
@@ -79,11 +80,6 @@ struct flow_found {
     bool cured;    /* one SFPNOP in front ends it */
 };
 
-struct live {
-    uint32_t site;
-    uint64_t cycle;
-};
-
 /* What one run is asked and answers. */
 struct flow_run {
     const bool *removed; /* by site, or NULL */
@@ -110,12 +106,7 @@ struct flow_run {
     bool configured;       /* SFPCONFIG, and no SFPLOADMACRO since */
     uint32_t gap_nops[16]; /* SFPNOPs between the two: the vendor asks for one (R2) */
     unsigned gap_count;
-    /* Bits per register of L0..L3 and L4..L7: written by the program; of a transposed group. */
-    uint8_t defined[2], turned[2];
-    /* L0..L3: written and not read since; overwritten by SFPSHFT2 unread, or by what nobody wrote
-     */
-    uint8_t unread, lost, stray;
-    struct live turner, shifter; /* the last SFPTRANSP, the last SFPSHFT2 of modes 0..2 */
+    txl_graph *graph; /* of what was executed; NULL where events go to also */
 };
 
 /* false: out of memory, or longer than a run can be. */
@@ -144,7 +135,7 @@ uint32_t flow_place(const struct flow *flow, uint64_t number);
 void flow_data(enum tx_dst_format format, uint64_t *state, uint32_t values[TX_TILE_ELEMENTS]);
 uint64_t flow_random(uint64_t *state);
 
-/* lint_live.c: one issued instruction; registers that SFPTRANSP and SFPSHFT2 did not name. */
+/* lint_live.c: one execution, the graph's last; registers that SFPTRANSP and SFPSHFT2 move. */
 void live_check(struct flow_run *run, const struct tx_event *event);
 
 #endif

@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hazards that show only over many instructions: registers overwritten without being named. */
+/*
+ * Hazards that show only over many instructions: registers overwritten without being named. What
+ * each value went through is noted as its mark in the graph of the run.
+ */
 #include "flow/lint_flow.h"
 #include "flow/operands.h"
 
 #include <string.h>
 
-/*
- * SFPTRANSP transposes L0..L3 and L4..L7 both. A group in which the program has written some of the
- * four registers but not all holds values that were not meant to take part.
- */
-static bool partial(uint8_t set)
-{
-    return set != 0 && set != 15;
-}
+/* Of a mark; its number and cycle are those of the instruction that last moved the value. */
+enum {
+    WRITTEN = 1, /* by the program: not what the registers held at first */
+    TURNED = 2,  /* transposed together with registers that the program had not written */
+    UNREAD = 4,
+    LOST = 8,  /* came over a value that nothing had read */
+    STRAY = 16 /* came over a written value, and nobody wrote it */
+};
 
-static unsigned named_reads(const struct tx_event *event)
+static uint32_t site_of(const struct flow_run *run, uint64_t number)
 {
-    return flow_named(event->row->reads, event->operands) & 0xFF;
+    const uint32_t at = flow_place(run->flow, number);
+    return at < run->flow->count ? run->flow->words[at].site : FLOW_NOWHERE;
 }
 
 static void live_read(struct flow_run *run, const struct tx_event *event, const char *rule,
-                      const struct live *by, const char *message)
+                      const struct graph_mark *by, const char *message)
 {
     struct tx_finding finding = {.category = TX_HAZARD,
                                  .arch = run->flow->arch,
@@ -32,39 +36,86 @@ static void live_read(struct flow_run *run, const struct tx_event *event, const 
                                  .lanes = UINT32_MAX,
                                  .count = 1};
     snprintf(finding.message, sizeof finding.message, "%s", message);
-    struct flow_found *f = flow_add(run, &finding, run->site);
+    const uint32_t site = site_of(run, event->number);
+    struct flow_found *f = flow_add(run, &finding, site != FLOW_NOWHERE ? site : run->site);
     if (f != NULL) {
-        f->producer = by->site;
+        f->producer = site_of(run, by->number);
         f->producer_cycle = by->cycle;
     }
 }
 
-static void turned_read(struct flow_run *run, const struct tx_event *event, unsigned reg)
+static void turned_read(struct flow_run *run, const struct tx_event *event, unsigned reg,
+                        const struct graph_mark *mark)
 {
     char text[160];
     snprintf(text, sizeof text,
              "L%u was live when SFPTRANSP transposed L%u..L%u with it: %s reads the transposed "
              "value",
              reg, reg & 4, (reg & 4) + 3, event->row->mnemonic);
-    live_read(run, event, "L-TRANSP", &run->turner, text);
+    live_read(run, event, "L-TRANSP", mark, text);
 }
 
-static void shifted_read(struct flow_run *run, const struct tx_event *event, unsigned reg)
+static void shifted_read(struct flow_run *run, const struct tx_event *event, unsigned reg,
+                         const struct graph_mark *mark)
 {
     char text[160];
     snprintf(text, sizeof text,
              "L%u was live when SFPSHFT2 moved L0..L3 down without naming them: %s reads what came "
              "from %s",
              reg, event->row->mnemonic,
-             (run->stray >> reg & 1) != 0 ? "a register that nothing wrote" : "the next register");
-    live_read(run, event, "L-SHFT2", &run->shifter, text);
+             (mark->flags & STRAY) != 0 ? "a register that nothing wrote" : "the next register");
+    live_read(run, event, "L-SHFT2", mark, text);
 }
 
-static void transpose(struct flow_run *run)
+/* The registers that fields of an instruction name are read for what is in them. */
+static void check_reads(struct flow_run *run, uint32_t step, const struct tx_event *event)
 {
-    for (unsigned group = 0; group < 2; group++) {
-        uint8_t live = run->defined[group];
-        run->turned[group] = partial(live) ? run->turned[group] ^ live : 0;
+    const struct txl_step *s = txl_graph_step(run->graph, step);
+    const uint32_t named =
+        (s->reads & ~flow_fixed(s->row->reads)) | flow_named(s->row->reads, &s->operands);
+    for (unsigned reg = 0; reg < 8; reg++) {
+        const uint32_t value = txl_graph_read(run->graph, step, reg);
+        if (value == TXL_NO_VALUE) {
+            continue;
+        }
+        struct graph_mark mark = graph_mark_of(run->graph, value);
+        if ((named >> reg & 1) != 0 && (mark.flags & TURNED) != 0) {
+            turned_read(run, event, reg, &mark);
+        }
+        if ((named >> reg & 1) != 0 && (mark.flags & (LOST | STRAY)) != 0) {
+            shifted_read(run, event, reg, &mark);
+        }
+        mark.flags &= ~(uint32_t)UNREAD;
+        graph_mark(run->graph, value, &mark);
+    }
+}
+
+/* What was in a register that the step writes. */
+static struct graph_mark mark_before(const struct flow_run *run, uint32_t step, unsigned reg)
+{
+    const struct txl_value *v = txl_graph_value(run->graph, txl_graph_wrote(run->graph, step, reg));
+    return graph_mark_of(run->graph, v->before);
+}
+
+/*
+ * SFPTRANSP transposes L0..L3 and L4..L7 both. A group in which the program has written some of the
+ * four registers but not all holds values that were not meant to take part.
+ */
+static void transpose(struct flow_run *run, uint32_t step, const struct tx_event *event)
+{
+    struct graph_mark mark[8];
+    unsigned written[2] = {0, 0};
+    for (unsigned reg = 0; reg < 8; reg++) {
+        mark[reg] = mark_before(run, step, reg);
+        written[reg / 4] += mark[reg].flags & WRITTEN;
+    }
+    for (unsigned reg = 0; reg < 8; reg++) {
+        const bool all = written[reg / 4] == 4;
+        struct graph_mark new = {event->number, event->cycle, mark[reg].flags & WRITTEN};
+        if (new.flags != 0 && !all) {
+            new.flags |= (mark[reg].flags & TURNED) ^ TURNED; /* twice: as it was */
+        }
+        graph_mark(run->graph, txl_graph_wrote(run->graph, step, reg), &new);
     }
 }
 
@@ -73,14 +124,26 @@ static void transpose(struct flow_run *run)
  * and something reads L0 next, that was not meant. Nor was a register that took over one which
  * nothing wrote. L3 gets a value that the instruction defines, or L0's (mode 1).
  */
-static void shift_down(struct flow_run *run, bool chained)
+static void shift_down(struct flow_run *run, uint32_t step, const struct tx_event *event)
 {
-    uint8_t defined = run->defined[0];
-    uint8_t after = (uint8_t)(defined >> 1 | (chained ? (defined & 1) << 3 : 8));
-    run->lost = (uint8_t)(run->unread & defined & 1 & (chained ? 0 : 1));
-    run->stray = (uint8_t)(defined & ~after);
-    run->defined[0] = after | run->stray; /* reported once, at the read */
-    run->unread = (uint8_t)(run->unread >> 1);
+    const struct graph_mark here = {event->number, event->cycle, WRITTEN};
+    const bool chained = event->operands->mode == 1;
+    struct graph_mark mark[4];
+    for (unsigned reg = 0; reg < 4; reg++) {
+        mark[reg] = mark_before(run, step, reg);
+    }
+    for (unsigned reg = 0; reg < 4; reg++) {
+        struct graph_mark new = reg < 3 ? mark[reg + 1] : chained ? mark[0] : here;
+        const uint32_t over = mark[reg].flags & (WRITTEN | UNREAD);
+        const bool stray = over != 0 && (new.flags &WRITTEN) == 0;
+        const bool lost = reg == 0 && !chained && over == (WRITTEN | UNREAD);
+        new.flags &= WRITTEN | TURNED;
+        if (stray || lost) {
+            new = here;
+            new.flags |= (stray ? STRAY : 0) | (lost ? LOST : 0);
+        }
+        graph_mark(run->graph, txl_graph_wrote(run->graph, step, reg), &new);
+    }
 }
 
 static bool moves_down(const struct tx_event *event)
@@ -90,39 +153,15 @@ static bool moves_down(const struct tx_event *event)
 
 void live_check(struct flow_run *run, const struct tx_event *event)
 {
-    if (event->row == NULL || event->operands == NULL) {
-        return;
-    }
-    const struct live here = {run->site, event->cycle};
+    const struct graph_mark written = {event->number, event->cycle, WRITTEN | UNREAD};
+    const uint32_t step = (uint32_t)txl_graph_steps(run->graph) - 1;
     if (event->row->insn == TX_INSN_SFPTRANSP) {
-        transpose(run);
-        run->unread = 0;
-        run->turner = here;
+        transpose(run, step, event);
         return;
     }
-    unsigned reads = named_reads(event);
-    for (unsigned reg = 0; reg < 8; reg++) {
-        if ((reads >> reg & 1) != 0 && (run->turned[reg / 4] >> (reg & 3) & 1) != 0) {
-            turned_read(run, event, reg);
-        }
-        if ((reads >> reg & 1) != 0 && reg < 4 && ((run->lost | run->stray) >> reg & 1) != 0) {
-            shifted_read(run, event, reg);
-        }
-    }
-    run->unread &= (uint8_t) ~(reads | flow_fixed(event->row->reads));
+    check_reads(run, step, event);
+    graph_mark_step(run->graph, step, &written);
     if (moves_down(event)) {
-        shift_down(run, event->operands->mode == 1);
-        run->shifter = here;
-        return;
-    }
-    if (event->operands->vd < 8 && (event->row->writes & (TX_SET(VD) | TX_SET(VDX))) != 0) {
-        uint8_t bit = (uint8_t)(1U << (event->operands->vd & 3));
-        run->defined[event->operands->vd / 4] |= bit;
-        run->turned[event->operands->vd / 4] &= (uint8_t)~bit;
-        if (event->operands->vd < 4) {
-            run->lost &= (uint8_t)~bit;
-            run->stray &= (uint8_t)~bit;
-            run->unread |= bit;
-        }
+        shift_down(run, step, event);
     }
 }

@@ -250,6 +250,9 @@ static void on_written(void *user, uint32_t value, uint32_t lanes)
 {
     struct shadow *s = user;
     const struct txl_value *v = txl_graph_value(s->graph, value);
+    if (lanes == 0) {
+        return;
+    }
     if (!grow((void **)&s->of_value, &s->value_room, value + 1, sizeof *s->of_value)) {
         s->failed = true;
         return;

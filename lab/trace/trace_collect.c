@@ -98,6 +98,18 @@ static uint64_t datum_of_operands(const txl_graph *graph, uint32_t step)
     return newest;
 }
 
+/* A register keeps its datum where predication leaves nothing of what was to be written. */
+static void on_written(void *user, uint32_t value, uint32_t lanes)
+{
+    struct collect *trace = user;
+    if (lanes == 0) {
+        const unsigned reg = txl_graph_value(trace->graph, value)->reg;
+        const uint32_t now = txl_graph_register(trace->graph, reg);
+        const struct graph_mark mark = graph_mark_of(trace->graph, now);
+        graph_mark(trace->graph, value, &mark);
+    }
+}
+
 /* Why a word is held, with the instruction that holds it: of the first cycle traced, if before. */
 static void held(const struct collect *trace, const struct tx_event *event, struct trace_insn *insn)
 {
@@ -387,6 +399,7 @@ int trace_open(struct txl_error *err, struct collect *trace)
         return TXL_INPUT;
     }
     graph_keep(trace->graph, STEPS_KEPT);
+    graph_watch(trace->graph, on_written, trace);
     return TXL_CONTINUE;
 }
 
