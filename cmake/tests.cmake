@@ -129,6 +129,11 @@ foreach(arch bh wh)
 endforeach()
 
 foreach(arch bh wh)
+  add_test(NAME pack.pairs_${arch} COMMAND pack-campaign_pack ${arch} 16384 3)
+  test_limits(pack.pairs_${arch} pack)
+endforeach()
+
+foreach(arch bh wh)
   add_test(NAME riscv.qemu_${arch} COMMAND riscv-campaign_qemu ${arch} 300000)
   add_test(NAME riscv.words_${arch} COMMAND riscv-campaign_words ${arch} 300000)
   test_limits(riscv.qemu_${arch} riscv)

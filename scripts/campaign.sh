@@ -43,6 +43,8 @@ macro-wh | scripts/campaign_asan.sh campaign_macro wh 5000000 1
 fmt-unpack | "$BUILD"/tests/fmt/campaign_convert dst. unpack. movd2x. sfpload. sfpstore. window.
 fmt-pack | "$BUILD"/tests/fmt/campaign_convert pack.
 pack | "$BUILD"/tests/pack/test_pack 2000000 1
+pack-pairs-bh | "$BUILD"/tests/pack/campaign_pack bh 100000000 1
+pack-pairs-wh | "$BUILD"/tests/pack/campaign_pack wh 100000000 1
 fmt-host | "$BUILD"/tests/fmt/campaign_convert host.
 fmt-bf16 | "$BUILD"/tests/fmt/campaign_groups bf16
 fmt-groups | "$BUILD"/tests/fmt/campaign_groups groups 100000000
