@@ -15,6 +15,7 @@ import numpy as np
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import model as m  # noqa: E402
+import recipes_more  # noqa: E402
 import words as w  # noqa: E402
 from rig import (  # noqa: E402
     ALL, BF16, BF16_BFP8, BF16_LATE, BF16_WIDE, BFP8, BFP8_BF16, FLOATS, FP16, FP32, FP32_16,
@@ -602,10 +603,11 @@ RECIPES = (datacopy, unpack_to_dst, eltwise, matmul, transpose, transpose_dst, r
 def main(path):
     vectors = Vectors()
     for chip in ("bh", "wh"):
-        for recipe in RECIPES:
+        for recipe in RECIPES + recipes_more.RECIPES:
             recipe(vectors, chip)
     with open(path, "w", encoding="ascii") as file:
         file.write("\n".join(vectors.lines) + "\n")
 
 
-main(sys.argv[1])
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -120,6 +120,10 @@ def wrcfg(gpr, word):
     return op(0xB0, (gpr, 16), (word, 0))
 
 
+def rdcfg(gpr, word):
+    return op(0xB1, (gpr, 16), (word, 0))
+
+
 def reg2flop(gpr, word):
     """Wormhole: one word of the THCON configuration, which begins at word 52."""
     return op(0x48, (1, 22), (word - 52, 6), (gpr, 0))
@@ -161,6 +165,16 @@ class Math:
         """Four rows."""
         four = 13 if self.chip == "bh" else 14
         return op(0x13, (low, 23), (src, 17), (mod, self.at), (1, four), (dst, 0))
+
+    def movb2d_wide(self, src, dst, column=0, four=0, eight=0, mod=0):
+        """Four rows, or one row to eight; column 0 for all columns."""
+        low = 11 if self.chip == "bh" else 12
+        bits = column | eight << 1 | four << 2
+        return op(0x13, (src, 17), (mod, self.at), (bits, low), (dst, 0))
+
+    def movd2a(self, src, dst, mod=0):
+        """Four rows."""
+        return op(0x08, (src, 17), (mod, self.at), (2, 12), (dst, 0))
 
     def movb2a(self, a, b, mod=0):
         """Four rows."""

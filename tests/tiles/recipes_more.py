@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Recipes that are more than one plain tile: broadcasts through SrcB, small faces, operands that
+stay in Src or come from Dst, and a kernel that changes its formats on the way."""
+import model as m
+import numpy as np
+import words as w
+from rig import (
+    BF16, BFP8, FP16, FP32, IN0, IN1, INT8, INT8_32, MATH_BEGIN, OUT, RANDOM, SEMAPHORE,
+    UNPACK_BEGIN, WH_SECTIONS, Kind, Tiles, address_modifier, math_config, math_done, out,
+    pack_config, pack_modifiers, pack_tile, random_patterns, unpack_config, zeros,
+)
+
+
+# ---- unpack_A with a broadcast: SrcB to Dst ----
+
+def broadcast_copy(vectors, chip):
+    """Column, row or element 0 of SrcB for the whole of a face (MOVB2D)."""
+    math = w.Math(chip)
+    b, again = w.unpacr(1, z0=1), w.setadczw(w.B, z0=0, mask=1)
+    for kind in (BF16, FP16, FP32, BFP8):
+        x = Tiles(kind)
+        for which, name in ((1, "column"), (2, "row"), (3, "scalar")):
+            words = []
+            for face in range(4):
+                at = 16 * face
+                if which == 1:
+                    words += [math.movb2d_wide(i, at + i, column=1, four=1) for i in (0, 4, 8, 12)]
+                else:
+                    words += [math.movb2d_wide(0, at + i, column=which & 1, eight=1)
+                              for i in (0, 8)]
+                if which == 2 or (which == 1 and face & 1) or face == 3:
+                    words.append(w.setrwc(b=1))
+            stream = {1: [b, w.setadczw(w.B, z0=2, mask=1), b], 2: [b, b, again] * 2, 3: [b]}[which]
+            spread = m.broadcast(x.operand, which)
+            vectors.kernel("broadcast copy, %s" % name, chip, kind, (stream, words), (x,),
+                           out(kind, m.to_dst(spread, kind.style(chip))),
+                           {"THCON_SEC1_REG3_Base_address": IN0 // 16 - 1})
+
+
+# ---- small faces (R1, R2) ----
+
+def small_faces(vectors, chip):
+    """Faces of fewer than sixteen rows, tiles of fewer than four faces."""
+    math = w.Math(chip)
+    for kind in (BF16, FP16, FP32, BFP8):
+        for rows in (8, 4, 2, 1):
+            for faces in (4, 2, 1):
+                if kind is BFP8 and (chip == "wh" or rows < 4) and faces != 2:
+                    continue            # exponents of a packer would not begin a unit of 16 bytes
+                small_tile(vectors, chip, math, kind, rows, faces)
+
+
+def small_tile(vectors, chip, math, kind, rows, faces):
+    count = 16 * rows * faces
+    raw = m.encode(random_patterns(kind, count), kind.source)
+    seen = m.decode(raw, kind.source, count)
+    x = m.operand(seen, m.BF16 if kind is BFP8 else kind.source)
+    setup = dict(unpack_config(kind), **math_config(kind))
+    setup.update(pack_config(chip, kind), **address_modifier(0, a=8),
+                 **address_modifier(1, flags="a0"))
+    setup.update(THCON_SEC0_REG0_TileDescriptor_1=faces << 16 | 1,
+                 THCON_SEC0_REG5_Tile_x_dim_cntx0=16 * rows)
+    units = {4: 4, 2: 2, 1: 1}[kind.out_size()]
+    for i, section in enumerate(WH_SECTIONS if chip == "wh" else WH_SECTIONS[:1]):
+        setup["THCON_%s_Exp_section_size" % section] = (
+            (rows * faces + 15) // 16 if kind is BFP8 else faces)
+        setup["PACK_COUNTERS_SEC%d_pack_reads_per_xy_plane" % i] = rows
+        if i > 0:
+            setup["THCON_%s_L1_Dest_addr" % section] = i * rows * units - 1
+    unpack = [w.setadcxx(w.A, 16 * rows - 1)]
+    moves = []
+    for face in range(faces):
+        unpack += [w.unpacr(0, z0=1)] + w.clear_and_hand_over(chip, 1)
+        moves += [math.mova2d(0, 16 * face), w.setrwc(a=1, b=1, select="AB")]
+    want = m.late(m.early(m.to_dst(x, kind.style(chip)), kind.wide, kind.pack), kind.pack,
+                  kind.target)
+    name = "%d faces of %d rows, %s" % (faces, rows, kind.name)
+    vectors.add(name, chip, setup,
+                [UNPACK_BEGIN + unpack, MATH_BEGIN + moves + math_done(chip),
+                 pack_small(chip, kind, rows, faces)],
+                {IN0: raw}, {OUT: m.encode(want, kind.target)})
+
+
+def pack_small(chip, kind, rows, faces):
+    words = pack_modifiers(chip, *((0x0104, 0x2820, 0x1120) if chip == "bh" else
+                                   (0x004F, 0x0820, 0x0020)))
+    words += [w.setadcxy(w.PACKERS), w.setadczw(w.PACKERS),
+              w.setadcxx(w.PACKERS, 15 if chip == "bh" else 16 * rows - 1),
+              w.semwait_above_zero(SEMAPHORE, w.BLOCK_PACK)]
+    if chip == "bh":
+        mask = {1: 1, 2: 3}.get(rows, 0)
+        for face in range(faces):
+            words += [w.pacr(mask)] * (max(rows // 4, 1) - 1)
+            last = face == faces - 1
+            words.append(w.pacr(mask, mod=1 if last else 2, last=int(last)))
+    elif kind is BFP8:
+        words += [w.pacr(1, concat=1), w.incadcxy(w.PACKERS, y0=1),
+                  w.pacr(1, mod=1, last=1, concat=1)]
+    else:
+        words += [w.pacr(15, mod=2, flush=1),
+                  w.pacr({4: 15, 2: 3, 1: 1}[faces], mod=1, last=1, concat=1)]
+    return words
+
+
+# ---- operands that stay ----
+
+def matmul_reuse(vectors, chip):
+    """unpack_AB_matmul, reuse A: in0 stays in SrcB for two tiles of in1, whose address a register of
+    the Scalar Unit counts up."""
+    from recipes import MATMUL_WALK, matmul_config
+    math = w.Math(chip)
+    base = 76 if chip == "bh" else 64               # THCON_SEC0_REG3_Base_address
+    temporary, size = 20, 21
+    for kind in (BF16, FP16, FP32, INT8_32):
+        x, y = Tiles(kind), Tiles(kind, 1, 2)
+        tile_units = len(x.raw) // 16
+        unpack = [w.setadcxx(w.AB, 1023)] + w.set_gpr(size, tile_units) + [w.unpacr(1)]
+        for _ in range(2):
+            unpack += [w.unpacr(0), w.rdcfg(temporary, base), w.stallwait(1 << 5, w.WAIT_THCON),
+                       w.adddmareg(temporary, temporary, size)]
+            unpack += ([w.stallwait(w.BLOCK_CFG, w.WAIT_THCON), w.wrcfg(temporary, base)]
+                       if chip == "bh" else [w.reg2flop(temporary, base)])
+            unpack.append(w.NOP)
+        words = [math.zeroacc_all()]
+        for tile in range(2):
+            words.append(w.setc16(1, 64 * tile))    # DEST_TARGET_REG_CFG_MATH_Offset
+            for mod in MATMUL_WALK[:-1]:
+                words.append(math.mvmul(3 if chip == "wh" and mod == 4 else mod))
+            words += [math.mvmul(0), w.setrwc(a=1, b=tile, select="ABDF")]
+        dst = np.zeros((32, 64), np.int64)
+        for i in (0, 16):
+            for j in (0, 16, 32, 48):
+                for k in (0, 16):
+                    old = dst[i:i + 16, j:j + 16]
+                    left = tuple(p[i:i + 16, k:k + 16] for p in x.operand)
+                    right = tuple(p[k:k + 16, j:j + 16] for p in y.operand)
+                    dst[i:i + 16, j:j + 16] = (
+                        m.int_mvmul(old, left, right, 0) if kind.integer
+                        else m.mvmul(old, left, right, 0, kind.style(chip)))
+        setup = dict(unpack_config(kind), **math_config(kind))
+        setup.update(pack_config(chip, kind), **matmul_config(chip))
+        setup.update(THCON_SEC0_REG3_Base_address=IN1 // 16 - 1,
+                     THCON_SEC1_REG3_Base_address=IN0 // 16 - 1)
+        want = out(kind, dst[:, :32])
+        second = OUT + len(want)
+        pack = pack_tile(chip)[:-2] + pack_another(chip, second, 1)
+        vectors.add("matmul, two tiles by one, %s" % kind.name, chip, setup,
+                    [UNPACK_BEGIN + unpack, MATH_BEGIN + words + math_done(chip), pack],
+                    {IN0: x.raw, IN1: y.raw}, {OUT: want + out(kind, dst[:, 32:])})
+
+
+def pack_another(chip, address, tile):
+    """The next tile of Dst: W, and the address by WRCFG or REG2FLOP."""
+    gpr = 22
+    words = w.set_gpr(gpr, 0x80000000 | (address // 16 - 1)) + [w.setadc(w.PACKERS, 0, "W", tile)]
+    if chip == "bh":
+        words += [w.stallwait(w.BLOCK_CFG, w.WAIT_THCON | w.wait_pack(chip)), w.wrcfg(gpr, 69)]
+    else:
+        words += [w.stallwait(1 << 5, w.wait_pack(chip)), w.reg2flop(gpr, 57)]
+    words.append(w.NOP)
+    return words + [word for word in pack_tile(chip)[3:] if word >> 24 in (0x41, 0x54)][1:]
+
+
+def dest_reuse(vectors, chip):
+    """A tile in Dst is added to one from L1: Dst goes to SrcA, and back with the sum."""
+    from recipes import copy_dst, copy_math
+    math = w.Math(chip)
+    valid = (0x80 | 0x100) if chip == "bh" else (0x400 | 0x800)
+    for kind in (BF16, FP16, FP32, BFP8):
+        x, y = Tiles(kind), Tiles(kind)
+        a, zero_a = w.unpacr(0, z0=1), w.clear_and_hand_over(chip, 0)
+        stream = [word for _ in range(4) for word in [a] + w.clear_and_hand_over(chip, 1)]
+        stream += [word for _ in range(4) for word in zero_a + [w.unpacr(1, z0=1)]]
+        words = copy_math(chip, kind)
+        for face in range(4):
+            words.append(w.stallwait(w.BLOCK_MATH, w.wait_math(chip) | valid))
+            words += [math.movd2a(i, 16 * face + i, mod=2) for i in (0, 4, 8, 12)]
+            words += [math.elw("add", 0, 16 * face), math.elw("add", 1, 16 * face + 8)]
+            words.append(w.setrwc(a=1, b=1, select="AB"))
+        how = kind.style(chip)
+        first = copy_dst(chip, kind, x.operand)
+        dst = m.elwadd(m.to_src(first, how, tf32=kind is FP32), y.operand, how)
+        config = dict(address_modifier(0, a=8, b=8), **address_modifier(1, flags="a0 b0"))
+        vectors.kernel("eltwise add with Dst", chip, kind, (stream, words), (x, y), out(kind, dst),
+                       config)
+
+
+# ---- a kernel that changes its formats (R13) ----
+
+def set_config(values, conditions, chip):
+    """Words of configuration, each through a register of the Scalar Unit."""
+    words = []
+    for word, value in values:
+        words += w.set_gpr(30, value)
+        words += [w.stallwait(w.BLOCK_CFG, w.WAIT_THCON | conditions), w.wrcfg(30, word), w.NOP]
+    return words
+
+
+def change_formats(vectors, chip):
+    """INT32 through Dst, then, with other formats, BF16 through SrcA. Between them Wormhole unpacks
+    zeros into a row of SrcA, as tt-llk does (unpack.md 13.2)."""
+    bh = chip == "bh"
+    first = Kind("", m.INT32, m.INT32, True, m.INT32, m.INT32)
+    sign, size = RANDOM.integers(0, 2, 1024) << 31, RANDOM.integers(0, 1 << 31, 1024)
+    data = m.encode(m.ints(np.where(size, sign | size, 0)), m.INT32)
+    x = Tiles(BF16)
+    config = dict(unpack_config(first), **math_config(BF16))
+    config.update(pack_config(chip, first), **address_modifier(0, a=8),
+                  **address_modifier(1, flags="a0"))
+    config.update({"SRCA_SET_SetOvrdWithAddr": 0, "THCON_SEC0_REG2_Unpack_if_sel_cntx0": 1,
+                   "UNP0_ADDR_CTRL_ZW_REG_1_Zstride": 1024,
+                   "THCON_SEC1_REG2_Out_data_format": m.BF16})
+    unpack = UNPACK_BEGIN + [w.unpacr(0, z0=1, z1=1, valid=0)] * 4
+    unpack += [w.stallwait(w.BLOCK_SYNC, w.WAIT_UNPACK0), w.sempost(SEMAPHORE)]
+    if not bh:
+        unpack += [w.setadcxx(w.A, 15), w.unpacr(0, valid=0) | 1 << 4, w.setadcxx(w.A, 255)]
+    descriptor, register, z_stride, base = (64, 72, 57, 76) if bh else (52, 60, 45, 64)
+    unpack += set_config([(descriptor, m.BF16 | 0x10), (register, m.BF16 | 2 << 4),
+                          (register + 1, 3), (z_stride, 512), (base, IN1 // 16 - 1)],
+                         w.WAIT_UNPACK0, chip)
+    unpack += [w.setc16(5 if bh else 3, 4), w.setadczw(w.A)]
+    unpack += [word for _ in range(4)
+               for word in [w.unpacr(0, z0=1)] + w.clear_and_hand_over(chip, 1)]
+    # The second tile goes to the tile of Dst behind the first one's 64 rows of 32 bits.
+    math = w.Math(chip)
+    words = [w.semwait_above_zero(SEMAPHORE + 1, w.BLOCK_MATH)]
+    for face in range(4):
+        words += [math.mova2d(0, 256 + 16 * face), math.mova2d(0, 256 + 16 * face + 8, 1),
+                  w.setrwc(a=1, b=1, select="AB")]
+    words += math_done(chip)
+    pack = pack_tile(chip) + [w.sempost(SEMAPHORE + 1)]
+    sections = ((68,) if bh else (56, 84, 96, 124))
+    for i, section in enumerate(sections):
+        to = 0x80000000 | ((OUT + 0x1000) // 16 - 1) if i == 0 else 32 * i - 1
+        pack += set_config([(section + 2, 1 | m.BF16 << 4 | m.BF16 << 8), (section + 1, to)],
+                           w.wait_pack(chip), chip)
+    strides = ([(12, 32 << 16), (13, 512 | 2048 << 16), (18, 0)] if bh else
+               [(8, 2 | 32 << 12), (9, 512 | 2048 << 12), (14, 0)])
+    pack += set_config(strides + [(1, m.BF16 << 25 | m.BF16 << 17 | m.BF16 << 21)],
+                       w.wait_pack(chip) | w.wait_math(chip), chip)
+    again = pack_tile(chip)
+    at = next(i for i, word in enumerate(again) if word >> 24 == 0xA6)
+    pack += again[:at] + [w.setadc(w.PACKERS, 0, "W", 4)] + again[at:]
+    semaphores = [w.seminit(SEMAPHORE, 2), w.seminit(SEMAPHORE + 1, 2)]
+    vectors.add("INT32 through Dst, then BF16 through SrcA", chip, config,
+                [semaphores + unpack, words, pack], {IN0: data, IN1: x.raw},
+                {OUT: data, OUT + 0x1000: x.raw})
+
+
+RECIPES = (broadcast_copy, small_faces, matmul_reuse, dest_reuse, change_formats)
