@@ -105,8 +105,8 @@ def pack_small(chip, kind, rows, faces):
 # ---- operands that stay ----
 
 def matmul_reuse(vectors, chip):
-    """unpack_AB_matmul, reuse A: in0 stays in SrcB for two tiles of in1, whose address a register of
-    the Scalar Unit counts up."""
+    """unpack_AB_matmul, reuse A: in0 stays in SrcB for two tiles of in1, whose address a register
+    of the Scalar Unit counts up."""
     from recipes import MATMUL_WALK, matmul_config
     math = w.Math(chip)
     base = 76 if chip == "bh" else 64               # THCON_SEC0_REG3_Base_address
