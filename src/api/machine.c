@@ -7,6 +7,7 @@
 #include "num/prng.h"
 #include "pipe/macro.h"
 #include "pipe/pipe.h"
+#include "scalar/unit.h"
 #include "state/l1.h"
 #include "state/cfg.h"
 
@@ -63,6 +64,11 @@ enum tx_status tx_open(const struct tx_settings *settings, tx_machine **out)
     if (m == NULL) {
         return TX_ENOMEM;
     }
+    m->pack_memo = calloc(1, unit_pack_memory());
+    if (m->pack_memo == NULL) {
+        free(m);
+        return TX_ENOMEM;
+    }
     m->settings = own;
     m->arch = own.arch;
     m->places = cfg_places(m->arch);
@@ -78,6 +84,7 @@ void tx_close(tx_machine *machine)
 {
     if (machine != NULL) {
         free(machine->own_l1);
+        free(machine->pack_memo);
     }
     free(machine);
 }
@@ -157,10 +164,12 @@ enum tx_status tx_run_gaps(tx_machine *m, unsigned thread, const uint32_t *words
         accepted = false;
         while (!accepted && status == TX_OK) {
             status = run_cycle(m, thread, &words[i], &accepted, &run, &left);
+            left -= status == TX_OK && !accepted ? front_skip(m, left) : 0;
         }
     }
     while (status == TX_OK && !tx_idle(m)) {
         status = tx_stuck(m) ? TX_EDEADLOCK : run_cycle(m, thread, NULL, &accepted, &run, &left);
+        left -= status == TX_OK ? front_skip(m, left) : 0;
     }
     span_count(&run, m);
     return status;

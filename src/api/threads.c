@@ -155,9 +155,12 @@ static enum tx_status run(tx_machine *m, const struct tx_stream streams[TX_THREA
     size_t next[TX_THREADS] = {0};
     for (uint64_t cycle = 0;; cycle++) {
         bool left = false;
+        size_t pushed = 0;
         for (unsigned t = 0; t < TX_THREADS; t++) {
             if (next[t] < streams[t].count) {
-                next[t] += tx_push(m, t, &streams[t].words[next[t]], 1);
+                const size_t taken = tx_push(m, t, &streams[t].words[next[t]], 1);
+                next[t] += taken;
+                pushed += taken;
             }
             left = left || next[t] < streams[t].count;
         }
@@ -176,6 +179,7 @@ static enum tx_status run(tx_machine *m, const struct tx_stream streams[TX_THREA
         if (status != TX_OK) {
             return status;
         }
+        cycle += pushed == 0 ? front_skip(m, limit - cycle - 1) : 0;
     }
 }
 

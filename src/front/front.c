@@ -254,6 +254,7 @@ static bool quick_cycle(struct tx_machine *m, unsigned thread, const uint32_t *w
         replay_advance(m, thread);
     }
     *accepted = passed && !replayed;
+    m->moved = true;
     m->quiet = 0;
     return true;
 }

@@ -11,6 +11,12 @@
  */
 void front_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted);
 
+/*
+ * Behind a cycle that has let nothing in: counts as many cycles as are like it, "most" at most, and
+ * tells how many. The caller would run them with the same words.
+ */
+uint64_t front_skip(struct tx_machine *m, uint64_t most);
+
 /* Words are still to come out of the thread's expanders or queues. */
 bool front_busy(const struct tx_machine *m, unsigned thread);
 

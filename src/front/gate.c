@@ -244,10 +244,13 @@ static void choose(struct tx_machine *m, struct head head[TX_THREADS])
 {
     unsigned count = 0;
     bool again = true;
+    const bool alone = head[0].present + head[1].present + head[2].present == 1;
     m->wrote.rows = 0;
     while (again) {
         again = false;
-        arbitrate(m, head);
+        if (!alone) {
+            arbitrate(m, head);
+        }
         for (unsigned t = 0; t < TX_THREADS && !m->faulted; t++) {
             struct head *h = &head[t];
             if (!h->present || h->asked || h->hold != TX_HOLD_NONE) {
@@ -305,11 +308,24 @@ static void keep_written(struct tx_machine *m)
     }
 }
 
+/* No thread has a word: latched waits and the Vector Unit go on. */
+static void empty_cycle(struct tx_machine *m)
+{
+    const uint32_t over = waits_over(m);
+    m->wrote.rows = 0;
+    pipe_cycle(m, NULL);
+    forget(m, over);
+}
+
 static void full_cycle(struct tx_machine *m, const uint32_t *const word[TX_THREADS],
                        bool passed[TX_THREADS])
 {
     struct head head[TX_THREADS];
     note_gates(m, word);
+    if (word[0] == NULL && word[1] == NULL && word[2] == NULL) {
+        empty_cycle(m);
+        return;
+    }
     for (unsigned t = 0; t < TX_THREADS; t++) {
         head[t].present = word[t] != NULL;
         head[t].drop = head[t].asked = false;

@@ -46,7 +46,7 @@ enum format_id {
 #define SIGN(lsb, width)
 #define F(field, lsb, width) [FLD_##field] = {lsb, width},
 #define FORMAT(name, fields) [FORMAT_##name] = {fields},
-static const struct isa_layout layouts[FORMAT_TOTAL][FLD_TOTAL] = {
+const struct isa_layout isa_layouts[FORMAT_TOTAL][FLD_TOTAL] = {
 #include "isa/formats.def"
 };
 #undef FORMAT
@@ -142,11 +142,6 @@ enum isa_row_id isa_row_of(enum tx_arch arch, uint32_t word)
 static const struct isa_row *whole_row(const struct tx_row *row)
 {
     return (const struct isa_row *)(const void *)row;
-}
-
-struct isa_layout isa_layout(const struct isa_row *row, enum isa_field field)
-{
-    return layouts[row->format][field];
 }
 
 uint32_t isa_unused(const struct isa_row *row, uint32_t word)

@@ -52,8 +52,12 @@ static inline const struct isa_row *isa_row(enum isa_row_id id)
 }
 /* Set bits of a word of this row that the hardware does not read. */
 uint32_t isa_unused(const struct isa_row *row, uint32_t word);
+extern const struct isa_layout isa_layouts[][FLD_TOTAL]; /* by format */
 /* Place of a field in a row's format; width 0: it has none. */
-struct isa_layout isa_layout(const struct isa_row *row, enum isa_field field);
+static inline struct isa_layout isa_layout(const struct isa_row *row, enum isa_field field)
+{
+    return isa_layouts[row->format][field];
+}
 static inline uint32_t isa_field(const struct isa_row *row, enum isa_field field, uint32_t word)
 {
     const struct isa_layout place = isa_layout(row, field);

@@ -37,30 +37,51 @@ static void check_rows(struct matrix *x, unsigned dropped)
 
 struct to_dst {
     unsigned row, rows, src, from;
+    uint32_t columns;
     bool one, column0, low, wide;
     bool exponent8;
 };
 
-/* The 16 bits of a cell that Dst takes. */
-static uint32_t halves(const struct to_dst *d, uint32_t cell)
+/* The row of Src as it leaves the register, column 0 for all where that is broadcast. */
+static void read_src(const struct matrix *x, const struct to_dst *d, unsigned i, uint32_t c[16])
 {
-    return d->exponent8 ? src_to_dst8(cell) : src_to_dst5(cell);
+    const uint32_t *from = x->src[d->src][(d->from + (d->one ? 0 : i)) & 63u];
+    const uint32_t kept = d->src == SRC_B ? matrix_truncate(x, SRC_B, 0xFFFFFFFFu) : 0xFFFFFFFFu;
+    for (unsigned j = 0; j < 16; j++) {
+        c[j] = from[d->column0 ? 0 : j];
+    }
+    for (unsigned j = 0; j < 16 && x->zero_flag_off == 0; j++) {
+        c[j] = src_zero_flag(c[j]);
+    }
+    for (unsigned j = 0; j < 16; j++) {
+        c[j] &= kept;
+    }
+}
+
+/* The 16 bits of each that Dst takes. */
+static void halves(const struct to_dst *d, const uint32_t c[16], uint32_t v[16])
+{
+    for (unsigned j = 0; j < 16 && d->exponent8; j++) {
+        v[j] = src_to_dst8(c[j]);
+    }
+    for (unsigned j = 0; j < 16 && !d->exponent8; j++) {
+        v[j] = src_to_dst5(c[j]);
+    }
 }
 
 static void write_row(struct matrix *x, const struct to_dst *d, unsigned i)
 {
-    const uint32_t *from = x->src[d->src][(d->from + (d->one ? 0 : i)) & 63u];
     const bool wide = d->wide || d->low;
-    uint32_t cells[16];
-    for (unsigned j = 0; j < 16; j++) {
-        const uint32_t cell = from[d->column0 ? 0 : j];
-        const uint32_t old = matrix_load(x, d->row + i, j, wide, 0);
-        uint32_t c = x->zero_flag_off != 0 ? cell : src_zero_flag(cell);
-        c = d->src == SRC_B ? matrix_truncate(x, SRC_B, c) : c;
-        const uint32_t v = halves(d, c);
-        cells[j] = d->wide ? v << 16 | (c >> 8 & 7u) << 13 : d->low ? (old & 0xFFFF0000u) | v : v;
+    uint32_t c[16], cells[16];
+    read_src(x, d, i, c);
+    halves(d, c, cells);
+    for (unsigned j = 0; j < 16 && d->wide; j++) {
+        cells[j] = cells[j] << 16 | (c[j] >> 8 & 7u) << 13;
     }
-    matrix_store_row(x, d->row + i, wide, cells, open_columns(x));
+    for (unsigned j = 0; j < 16 && d->low; j++) {
+        cells[j] |= matrix_load(x, d->row + i, j, wide, 0) & 0xFFFF0000u;
+    }
+    matrix_store_row(x, d->row + i, wide, cells, d->columns);
     if (d->low && x->wide == 0 && machine_rule(x->m, RULE_MOV_LOW_VALID) == 0) {
         dst_mark(x->s, matrix_physical(x, d->row + i, false)); /* M2 */
     }
@@ -92,6 +113,7 @@ static void move_to_dst(struct matrix *x, struct to_dst *d)
     d->exponent8 = x->force == 0 && (x->wide != 0 || matrix_exponent8(format));
     d->wide = x->force == 0 && format == 4;
     d->low = !d->wide && unit_field(x->op, FLD_LO) != 0;
+    d->columns = open_columns(x);
     check_to_dst(x, d);
     for (unsigned i = 0; i < d->rows; i++) {
         write_row(x, d, i);

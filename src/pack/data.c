@@ -90,9 +90,9 @@ static void edge_masks(struct pack_job *j, struct chunk *c)
     const bool each = by_datum(j->x);
     for (unsigned i = 0; i < c->segment_count; i++) {
         const struct pack_segment *g = &c->segments[i];
-        if (!each) {
+        if (!each && j->plan->mask_used) {
             const unsigned row = (unsigned)j->k->tile_y + g->tile_row_add;
-            mask_row(j, g, 0, g->count, j->plan->mask_used ? columns_of(j, row) : 0xFFFFu, words);
+            mask_row(j, g, 0, g->count, columns_of(j, row), words);
         }
         for (unsigned done = 0; each && done < g->count;) {
             const unsigned room = 16u - j->k->tile_x;

@@ -33,25 +33,22 @@ static uint32_t seen(const struct pack *x, const struct adc *adc, unsigned chann
     return dimension >= ADC_Z && machine_rule(x->look, RULE_PACK_ZW) ? live & 0xFFu : live;
 }
 
-static uint32_t input_address(const struct pack_job *j)
+static uint32_t address(const struct pack_job *j, unsigned channel, const struct pack_steps *by)
 {
     const struct pack *x = j->x;
-    const struct pack_places *p = x->p;
-    return pack_banked(x, p->base) +
-           seen(x, j->adc, 0, ADC_X) * (pack_banked(x, p->x_stride) & 15u) +
-           seen(x, j->adc, 0, ADC_Y) * pack_banked(x, p->y_stride) +
-           seen(x, j->adc, 0, ADC_Z) * pack_banked(x, p->z_stride) +
-           seen(x, j->adc, 0, ADC_W) * pack_banked(x, p->w_stride);
+    return by->base + seen(x, j->adc, channel, ADC_X) * by->x +
+           seen(x, j->adc, channel, ADC_Y) * by->y + seen(x, j->adc, channel, ADC_Z) * by->z +
+           seen(x, j->adc, channel, ADC_W) * by->w;
+}
+
+static uint32_t input_address(const struct pack_job *j)
+{
+    return address(j, 0, &j->plan->from);
 }
 
 uint32_t pack_output_offset(const struct pack_job *j)
 {
-    const struct pack *x = j->x;
-    const struct pack_places *p = x->p;
-    return pack_banked(x, p->out_base) +
-           seen(x, j->adc, 1, ADC_Y) * pack_banked(x, p->out_y_stride) +
-           seen(x, j->adc, 1, ADC_Z) * pack_banked(x, p->out_z_stride) +
-           seen(x, j->adc, 1, ADC_W) * pack_banked(x, p->out_w_stride);
+    return address(j, 1, &j->plan->to);
 }
 
 /* Bytes of a datum by In_data_format, and the bits of X that address inside sixteen of them. */
@@ -66,7 +63,7 @@ static void datum_size(const struct pack_job *j, uint32_t *bytes, uint32_t *x_ma
 static void choose_rows(struct pack_job *j)
 {
     const struct pack *x = j->x;
-    const bool remap = pack_banked(x, x->look->places->remap) != 0;
+    const bool remap = j->plan->remap;
     unsigned select = x->rows;
     if (j->plan->auto_select && x->last) {
         const unsigned left =
@@ -139,8 +136,7 @@ void pack_input_check(const struct pack_job *j)
         bh ? row + (j->rows == 0 ? 0 : j->row[j->rows - 1])
            : (unsigned)((j->start + (count > DST_DATA ? DST_DATA : count) - 1) >> 4);
     undefined(j, last >= TX_DST_ROWS, PACK_ID(E_PACK), "rows beyond the last of Dst wrap");
-    if (x->strided && !(pack_banked(x, x->look->places->remap) != 0 &&
-                        pack_banked(x, x->look->places->swizzle) != 0)) {
+    if (x->strided && !(j->plan->remap && j->plan->swizzle)) {
         machine_finding(x->m, TX_UNSUPPORTED, PACK_ID(P3), x->op, 0,
                         "%s reads rows in strides without remap_addrs and swizzle_32b", x->name);
     }
@@ -228,7 +224,7 @@ void pack_input_read(const struct pack_job *j, const struct pack_segment *segmen
                      uint32_t *words)
 {
     const struct tx_state *s = j->x->s;
-    const struct dst_view view = dst_view(s, j->x->look->places, j->x->thread);
+    const struct dst_view view = {j->plan->remap, j->plan->swizzle, s->dst16_high != 0};
     const bool wide = j->plan->wide;
     for (unsigned i = 0; i < count; i++) {
         struct pack_segment g = segments[i];

@@ -21,6 +21,11 @@
 
 enum { PACK_CHUNK = 1024, PACK_SEGMENTS = PACK_CHUNK / 16 };
 
+/* An address: base, and what each counter adds. */
+struct pack_steps {
+    uint32_t base, x, y, z, w;
+};
+
 /* What configuration says of one packer, or context; see plan.c. */
 struct pack_plan {
     struct pack_route route;
@@ -40,6 +45,9 @@ struct pack_plan {
     uint16_t dst_offset;
     uint32_t exp_size, dest_addr, limit, fifo, l1_source;
     uint8_t sub_header, add_offset, add_header, out_fifo, auto_context;
+    struct pack_steps from, to; /* in Dst, in L1 */
+    bool remap, swizzle;
+    bool quiet; /* pack_plan_check has nothing to say */
 };
 
 /* One instruction, its operands resolved. */
@@ -102,10 +110,13 @@ void pack_job_open(struct pack_job *j, const struct pack *x, unsigned packer,
 
 /* As much as the rows that are read depend on. */
 void pack_plan_look(const struct pack *x, unsigned section, struct pack_plan *plan);
-/* All of it. False: the machine has stopped. */
-bool pack_plan_make(const struct pack *x, unsigned section, struct pack_plan *plan);
-/* What no kernel uses, and what lies outside the contract: findings. */
-void pack_plan_check(const struct pack *x, unsigned section, const struct pack_plan *plan);
+/*
+ * All of it, and findings: what no kernel uses, and what lies outside the contract. Valid until the
+ * next call for the section. NULL: the machine has stopped.
+ */
+const struct pack_plan *pack_plan_take(const struct pack *x, unsigned section);
+/* The same plan where it has been taken before, else NULL. */
+const struct pack_plan *pack_plan_known(const struct pack *x, unsigned section);
 
 /* 4.1 to 4.3: whose counters; the first datum and the rows. */
 unsigned pack_counters(const struct pack *x, unsigned section);

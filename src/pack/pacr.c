@@ -164,7 +164,6 @@ static void start_tile(const struct pack *x, struct packer *k)
 void unit_pacr(struct tx_machine *m, const struct tx_op *op)
 {
     struct pack x;
-    struct pack_plan plans[PACKERS];
     struct pack_job jobs[PACKERS];
     unsigned sets = 0;
     pack_open(&x, m, m, op);
@@ -177,12 +176,12 @@ void unit_pacr(struct tx_machine *m, const struct tx_op *op)
         if (!bits_has(x.packers, i)) {
             continue;
         }
-        if (!pack_plan_make(&x, pack_section(&x, i), &plans[i])) {
+        const struct pack_plan *plan = pack_plan_take(&x, pack_section(&x, i));
+        if (plan == NULL) {
             return;
         }
-        pack_plan_check(&x, pack_section(&x, i), &plans[i]);
         start_tile(&x, &m->state.units.pack.unit[i]);
-        pack_job_open(&jobs[i], &x, i, &plans[i]);
+        pack_job_open(&jobs[i], &x, i, plan);
         pack_input_check(&jobs[i]);
     }
     machine_changed(m, CHANGE_PACK, 0);

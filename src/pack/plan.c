@@ -196,6 +196,19 @@ static bool relu_fits(const struct pack *x, const struct pack_plan *plan)
     return true;
 }
 
+static void read_steps(const struct pack *x, struct pack_plan *plan)
+{
+    const struct pack_places *p = x->p;
+    plan->from = (struct pack_steps){pack_banked(x, p->base), pack_banked(x, p->x_stride) & 15u,
+                                     pack_banked(x, p->y_stride), pack_banked(x, p->z_stride),
+                                     pack_banked(x, p->w_stride)};
+    plan->to =
+        (struct pack_steps){pack_banked(x, p->out_base), 0, pack_banked(x, p->out_y_stride),
+                            pack_banked(x, p->out_z_stride), pack_banked(x, p->out_w_stride)};
+    plan->remap = pack_banked(x, x->look->places->remap) != 0;
+    plan->swizzle = pack_banked(x, x->look->places->swizzle) != 0;
+}
+
 void pack_plan_look(const struct pack *x, unsigned section, struct pack_plan *plan)
 {
     const struct pack_section *c = &x->p->section[section];
@@ -206,9 +219,20 @@ void pack_plan_look(const struct pack *x, unsigned section, struct pack_plan *pl
     plan->auto_select = pack_banked(x, c->auto_select) != 0;
     plan->reads_per_plane = (uint8_t)pack_banked(x, c->reads_per_plane);
     plan->dst_offset = (uint16_t)pack_banked(x, c->dst_offset);
+    read_steps(x, plan);
 }
 
-bool pack_plan_make(const struct pack *x, unsigned section, struct pack_plan *plan)
+/* Threads with Enable_acc_stats. */
+static uint8_t statistics_of(const struct pack *x)
+{
+    uint8_t set = 0;
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        set |= (uint8_t)((cfg_thread(x->s, t, x->p->statistics) != 0) << t);
+    }
+    return set;
+}
+
+static bool make(const struct pack *x, unsigned section, struct pack_plan *plan)
 {
     const struct pack_places *p = x->p;
     const struct pack_section *c = &p->section[section];
@@ -230,9 +254,7 @@ bool pack_plan_make(const struct pack *x, unsigned section, struct pack_plan *pl
     plan->limits.exponent = (uint8_t)pack_banked(x, c->threshold);
     plan->limits.keep_rest = machine_rule(x->look, RULE_PACK_THRESHOLD);
     plan->threshold = pack_banked(x, c->threshold_en) != 0;
-    for (unsigned t = 0; t < TX_THREADS; t++) {
-        plan->statistics |= cfg_thread(x->s, t, p->statistics) != 0;
-    }
+    plan->statistics = statistics_of(x) != 0;
     plan->transposed = pack_banked(x, c->transposed) != 0;
     plan->ds_mask = (uint16_t)pack_banked(x, c->ds_mask);
     plan->z_offset = (uint8_t)pack_banked(x, c->z_offset);
@@ -243,45 +265,111 @@ bool pack_plan_make(const struct pack *x, unsigned section, struct pack_plan *pl
 
 /* ---- findings ---- */
 
-static void unused(const struct pack *x, bool used, const char *what)
+/* They tell whether there was one. */
+static bool unused(const struct pack *x, bool used, const char *what)
 {
     if (used) {
         machine_finding(x->m, TX_UNSUPPORTED, PACK_ID(E_PACK), x->op, 0,
                         "%s with %s, which no shipping kernel uses", x->name, what);
     }
+    return used;
 }
 
-static void undefined(const struct pack *x, bool met, const char *rule, const char *what)
+static bool undefined(const struct pack *x, bool met, const char *rule, const char *what)
 {
     if (met) {
         machine_finding(x->m, TX_UNDEFINED_BEHAVIOR, rule, x->op, 0, "%s: %s", x->name, what);
     }
+    return met;
 }
 
-void pack_plan_check(const struct pack *x, unsigned section, const struct pack_plan *plan)
+static bool check_formats(const struct pack *x, const struct pack_plan *plan)
 {
-    const struct pack_section *c = &x->p->section[section];
     const uint8_t relu = plan->limits.relu;
-    unused(x, plan->sub_header != 0, "Sub_l1_tile_header_size");
-    unused(x, plan->add_offset != 0, "Add_l1_dest_addr_offset");
-    unused(x, plan->out_fifo != 0, "Enable_out_fifo");
-    unused(x, plan->auto_select, "Auto_set_last_pacr_intf_sel");
-    unused(x, pack_banked(x, c->concat_mask) != 0, "a PACK_CONCAT_MASK");
-    unused(x, plan->ds_mask != 0 || pack_banked(x, c->ds_rate) != 0, "downsampling");
-    unused(x, plan->from_l1, "L1 as source");
-    unused(x, plan->route.shift != 0, "INT_DESCALE");
-    unused(x, plan->transposed, "pack_yz_transposed");
-    if (plan->other && !plan->from_l1) {
+    const bool other = plan->other && !plan->from_l1;
+    bool any = other;
+    if (other) {
         machine_finding(x->m, TX_UNDEFINED_BEHAVIOR, PACK_ID(P6), x->op, 0,
                         "%s: the intermediate format %u is not In_data_format %u; the data pass as "
                         "they are",
                         x->name, (unsigned)plan->intermediate, (unsigned)plan->in);
     }
-    undefined(x,
-              relu > TX_RELU_ZERO && (plan->limits.relu_threshold & 0x8000u) != 0 && !plan->from_l1,
-              PACK_ID(E_PACK), "the ReLU threshold is negative");
-    undefined(x, plan->threshold && plan->in == TX_FORMAT_BFP2A, PACK_ID(E_PACK),
-              "the exponent threshold of BFP2a does not work");
-    undefined(x, plan->mask_used && plan->mask_low && plan->route.relu_integer, PACK_ID(P8),
-              "edge masks put minus infinity into integers; zero is taken");
+    any |= undefined(
+        x, relu > TX_RELU_ZERO && (plan->limits.relu_threshold & 0x8000u) != 0 && !plan->from_l1,
+        PACK_ID(E_PACK), "the ReLU threshold is negative");
+    any |= undefined(x, plan->threshold && plan->in == TX_FORMAT_BFP2A, PACK_ID(E_PACK),
+                     "the exponent threshold of BFP2a does not work");
+    any |= undefined(x, plan->mask_used && plan->mask_low && plan->route.relu_integer, PACK_ID(P8),
+                     "edge masks put minus infinity into integers; zero is taken");
+    return any;
+}
+
+static bool check(const struct pack *x, unsigned section, const struct pack_plan *plan)
+{
+    const struct pack_section *c = &x->p->section[section];
+    bool any = unused(x, plan->sub_header != 0, "Sub_l1_tile_header_size");
+    any |= unused(x, plan->add_offset != 0, "Add_l1_dest_addr_offset");
+    any |= unused(x, plan->out_fifo != 0, "Enable_out_fifo");
+    any |= unused(x, plan->auto_select, "Auto_set_last_pacr_intf_sel");
+    any |= unused(x, pack_banked(x, c->concat_mask) != 0, "a PACK_CONCAT_MASK");
+    any |= unused(x, plan->ds_mask != 0 || pack_banked(x, c->ds_rate) != 0, "downsampling");
+    any |= unused(x, plan->from_l1, "L1 as source");
+    any |= unused(x, plan->route.shift != 0, "INT_DESCALE");
+    any |= unused(x, plan->transposed, "pack_yz_transposed");
+    any |= check_formats(x, plan);
+    return any;
+}
+
+/* ---- kept from one instruction to the next ---- */
+
+/*
+ * A plan follows from the words of the bank, from the threads' Enable_acc_stats and from two bits
+ * of the instruction, and from the tile's z where that selects the shift. All of it is compared: a
+ * plan is used only where it would come out the same.
+ */
+struct pack_memo {
+    bool known;
+    bool moves_nothing; /* Flush or ZeroWrite */
+    uint8_t statistics;
+    uint32_t words[256];
+    struct pack_plan plan;
+};
+
+size_t unit_pack_memory(void)
+{
+    return PACK_SECTIONS * sizeof(struct pack_memo);
+}
+
+static const uint32_t *words_of(const struct pack *x)
+{
+    return x->s->config[cfg_bank(x->s, x->look->places, x->thread)];
+}
+
+const struct pack_plan *pack_plan_known(const struct pack *x, unsigned section)
+{
+    const struct pack_memo *memo = &x->look->pack_memo[section];
+    const bool same =
+        memo->known && memo->moves_nothing == (x->flush || x->zero) &&
+        memo->statistics == statistics_of(x) &&
+        memcmp(memo->words, words_of(x), x->look->places->words * sizeof memo->words[0]) == 0;
+    return same ? &memo->plan : NULL;
+}
+
+const struct pack_plan *pack_plan_take(const struct pack *x, unsigned section)
+{
+    struct pack_memo *memo = &x->m->pack_memo[section];
+    if (pack_plan_known(x, section) == NULL) {
+        memo->known = false;
+        if (!make(x, section, &memo->plan)) {
+            return NULL;
+        }
+        memo->plan.quiet = !check(x, section, &memo->plan);
+        memo->moves_nothing = x->flush || x->zero;
+        memo->statistics = statistics_of(x);
+        memcpy(memo->words, words_of(x), x->look->places->words * sizeof memo->words[0]);
+        memo->known = pack_banked(x, x->p->descale) == 0;
+    } else if (!memo->plan.quiet) {
+        (void)check(x, section, &memo->plan);
+    }
+    return &memo->plan;
 }

@@ -38,7 +38,7 @@ static unsigned depth(const struct pack *x)
 /* Rows of the instruction that the Matrix Unit has not finished. */
 static bool dst_pending(const struct pack_job *j)
 {
-    const struct dst_view view = dst_view(j->x->s, j->x->look->places, j->x->thread);
+    const struct dst_view view = {j->plan->remap, j->plan->swizzle, j->x->s->dst16_high != 0};
     const uint64_t *block = j->x->s->units.matrix.dst_block;
     struct pack_segment segments[PACK_SEGMENTS];
     uint32_t done = 0;
@@ -65,11 +65,15 @@ static enum tx_hold hold_packer(const struct pack *x, unsigned packer)
     if (x->flush || x->zero || x->s->units.matrix.until <= x->s->cycle) {
         return TX_HOLD_NONE;
     }
-    pack_plan_look(x, pack_section(x, packer), &plan);
-    if (plan.from_l1) {
+    const struct pack_plan *known = pack_plan_known(x, pack_section(x, packer));
+    if (known == NULL) {
+        pack_plan_look(x, pack_section(x, packer), &plan);
+        known = &plan;
+    }
+    if (known->from_l1) {
         return TX_HOLD_NONE;
     }
-    pack_job_open(&j, x, packer, &plan);
+    pack_job_open(&j, x, packer, known);
     return dst_pending(&j) ? TX_HOLD_DST : TX_HOLD_NONE;
 }
 
@@ -136,7 +140,7 @@ static unsigned cost(const struct pack_job *j)
 static void note_rows(const struct pack_job *j, uint64_t end)
 {
     struct packers *p = &j->x->m->state.units.pack;
-    const struct dst_view view = dst_view(j->x->s, j->x->look->places, j->x->thread);
+    const struct dst_view view = {j->plan->remap, j->plan->swizzle, j->x->s->dst16_high != 0};
     struct pack_segment segments[PACK_SEGMENTS];
     uint32_t done = 0;
     for (unsigned n; (n = pack_input_segments(j, &done, segments)) != 0;) {

@@ -41,6 +41,12 @@ bool unit_unpack_goes_on(const struct tx_machine *m);
 void unit_unpack_configured(struct tx_machine *m, const struct tx_op *op, uint32_t word,
                             uint32_t value);
 void unit_unpack_make_safe(struct tx_state *s);
+/*
+ * For cycles that only pass: "first", or a time from the cycle "now" on at which an unpacker may do
+ * something else; what so many cycles fetch.
+ */
+uint64_t unit_unpack_next(const struct tx_machine *m, uint64_t now, uint64_t first);
+void unit_unpack_pass(struct tx_machine *m, uint64_t cycles);
 /* The packers', in src/pack: the same, and whether a thread's instructions are in one. */
 enum tx_hold unit_pack_hold(const struct tx_machine *m, const struct tx_op *op);
 void unit_pack_mark(struct tx_machine *m, const struct tx_op *op);
@@ -60,6 +66,8 @@ void unit_pack_config(struct tx_machine *m, const struct tx_op *op, unsigned ban
 void unit_pack_source(struct tx_machine *m, const struct tx_op *op, uint32_t values[4]);
 bool unit_pack_register(struct tx_machine *m, const struct tx_op *op, struct tx_access *access);
 void unit_pack_make_safe(struct tx_state *s);
+/* Bytes at tx_machine.pack_memo, zero to begin with. */
+size_t unit_pack_memory(void);
 /* Which limit of one per cycle it falls under. */
 enum group unit_group(const struct tx_machine *m, const struct tx_op *op);
 /* Does the set B0..B8 catch the instruction? */

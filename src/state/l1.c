@@ -74,10 +74,12 @@ void l1_mark(struct tx_machine *m, uint32_t address, uint32_t size)
         return;
     }
     uint8_t *written = m->own_l1 + l1_size(m->arch);
-    for (uint32_t at = address; at < address + size;) {
-        if (at % 8 == 0 && address + size - at >= 8) {
-            written[at / 8] = 0xFF;
-            at += 8;
+    const uint32_t end = address + size;
+    for (uint32_t at = address; at < end;) {
+        if (at % 8 == 0 && end - at >= 8) {
+            const uint32_t whole = (end - at) / 8;
+            memset(written + at / 8, 0xFF, whole);
+            at += 8 * whole;
         } else {
             written[at / 8] |= (uint8_t)(1u << at % 8);
             at++;
@@ -91,8 +93,15 @@ bool l1_unwritten(const struct tx_machine *m, uint32_t address, uint32_t size)
         return false;
     }
     const uint8_t *written = m->own_l1 + l1_size(m->arch);
-    for (uint32_t at = address; at < address + size;) {
-        if (at % 8 == 0 && address + size - at >= 8 && written[at / 8] == 0xFF) {
+    const uint32_t end = address + size;
+    for (uint32_t at = address; at < end;) {
+        uint64_t bits = 0;
+        if (at % 8 == 0 && end - at >= 64) {
+            memcpy(&bits, written + at / 8, sizeof bits);
+        }
+        if (bits == UINT64_MAX) {
+            at += 64;
+        } else if (at % 8 == 0 && end - at >= 8 && written[at / 8] == 0xFF) {
             at += 8;
         } else if (!bits_has(written[at / 8], at % 8)) {
             return true;

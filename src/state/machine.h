@@ -22,12 +22,14 @@ enum machine_change {
 };
 
 struct matrix_level;
+struct pack_memo;
 
 struct tx_machine {
     struct tx_settings settings;
     enum tx_arch arch;
     const struct cfg_places *places;
     const struct matrix_level *matrix_level; /* of the Matrix Unit's arithmetic */
+    struct pack_memo *pack_memo;             /* what the packers have made of configuration */
     struct tx_state state;
 
     struct tx_finding findings[TX_MAX_FINDINGS];

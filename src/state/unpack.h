@@ -51,6 +51,7 @@ struct unpack_job {
     uint8_t give, update, src_base;
     uint8_t format;     /* Blackhole: the implied format of a bank handed over */
     uint8_t both_banks; /* UNPACK_CLEAR */
+    uint8_t unused[6];  /* no byte of a snapshot is left to chance */
 };
 
 struct unpacker {

@@ -209,11 +209,58 @@ static void write_data(struct move *v, const uint32_t *cells, uint32_t count)
 
 /* ---- whole jobs ---- */
 
+/*
+ * Whole rows of SrcA or SrcB one behind the other, none of which is lost, wraps or is a finding:
+ * the first of them; NULL: not so simple.
+ */
+static uint32_t *whole_rows(struct move *v)
+{
+    const struct unpack_job *j = v->j;
+    const uint32_t rows = j->count / 16;
+    uint32_t row = j->out / 16;
+    uint32_t end = TX_SRC_ROWS;
+    if (j->to_dst != 0 || (j->zeros | j->column_shift | j->transpose) != 0 ||
+        (j->out | j->count) % 16 != 0 || (v->u == 0 && row < 4)) {
+        return NULL;
+    }
+    row -= v->u == 0 ? 4 : 0;
+    if (v->u == 1 || j->override == 0) {
+        const uint32_t base = v->m->state.units.unpack.unit[v->u].src_row[j->op.thread];
+        end = v->u == 1 ? end : base + 16;
+        row += base;
+    }
+    end = end < TX_SRC_ROWS ? end : TX_SRC_ROWS;
+    if (rows > end || row > end - rows ||
+        (v->u == 0 && v->bursts && (16 % j->burst != 0 || row % j->burst != 0))) {
+        return NULL;
+    }
+    if (v->u == 0 && rows != 0) {
+        v->m->state.units.unpack.srca_unknown[v->bank_number] &=
+            ~(UINT64_MAX >> (64 - rows) << row);
+    }
+    return v->bank[row];
+}
+
 static void move_plain(struct move *v)
 {
     const bool bh = machine_is_bh(v->m);
-    uint32_t words[CHUNK] = {0};
+    uint32_t words[CHUNK];
+    uint32_t *cells = v->j->all_zero == 0 ? whole_rows(v) : NULL;
     start_input(v);
+    for (uint32_t left = v->j->count; cells != NULL && left != 0 && !v->m->faulted;) {
+        const uint32_t n = left < CHUNK ? left : CHUNK;
+        read_data(v, cells, n);
+        add_exponents(v, cells, n);
+        unpack_convert(&v->route, bh, cells, n);
+        cells += n;
+        left -= n;
+    }
+    if (cells != NULL) {
+        return;
+    }
+    if (v->j->all_zero != 0) {
+        memset(words, 0, sizeof words);
+    }
     for (uint32_t left = v->j->count; left != 0 && !v->m->faulted;) {
         const uint32_t n = left < CHUNK ? left : CHUNK;
         if (v->j->all_zero == 0) {

@@ -197,6 +197,9 @@ static bool bank_is_free(const struct tx_machine *m, const struct unpack_job *j,
 static void phase_event(const struct tx_machine *m, const struct unpacker *unit,
                         const struct unpack_job *j, unsigned u, enum tx_event_kind kind)
 {
+    if (m->settings.sink.event == NULL) {
+        return;
+    }
     const struct tx_event event = {.size = sizeof event,
                                    .kind = kind,
                                    .thread = j->op.thread,
@@ -274,16 +277,65 @@ static bool advance(struct unpacker *unit, unsigned rate)
     return unit->left == 0 && unit->tail == 0;
 }
 
-void unit_unpack_settle(struct tx_machine *m)
+/* What both get in this cycle. */
+static void rates(const struct tx_machine *m, unsigned gets[UNPACKERS])
 {
-    struct unpack *unpack = &m->state.units.unpack;
     unsigned wants[UNPACKERS] = {0};
-    unsigned gets[UNPACKERS];
     for (unsigned u = 0; u < UNPACKERS; u++) {
-        const struct unpacker *unit = &unpack->unit[u];
+        const struct unpacker *unit = &m->state.units.unpack.unit[u];
         wants[u] = unit->running != 0 && unit->left != 0 ? unit->job[unit->head].rate : 0;
     }
     share(m->arch, wants, gets);
+}
+
+uint64_t unit_unpack_next(const struct tx_machine *m, uint64_t now, uint64_t first)
+{
+    const struct unpack *unpack = &m->state.units.unpack;
+    unsigned gets[UNPACKERS];
+    if (unpack->jobs == 0) {
+        return first;
+    }
+    rates(m, gets);
+    first = unpack->enters != 0 ? now : first;
+    first = unpack->generator >= now && unpack->generator < first ? unpack->generator : first;
+    for (unsigned u = 0; u < UNPACKERS; u++) {
+        const struct unpacker *unit = &unpack->unit[u];
+        uint64_t then = UINT64_MAX;
+        if (unit->running != 0) { /* two cycles before the last of the data, or of the tail */
+            then =
+                now + 1 + (unit->left != 0 ? (unit->left - 1) / (8u * gets[u]) : unit->tail - 1u);
+        } else if (unit->count != 0) {
+            then = unit->job[unit->head].ready;
+        }
+        first = then >= now && then < first ? then : first;
+        for (unsigned t = 0; t < TX_THREADS; t++) {
+            const uint64_t entered = unit->entered[t];
+            first = entered >= now && entered < first ? entered : first;
+        }
+    }
+    return first;
+}
+
+void unit_unpack_pass(struct tx_machine *m, uint64_t cycles)
+{
+    struct unpack *unpack = &m->state.units.unpack;
+    unsigned gets[UNPACKERS];
+    rates(m, gets);
+    for (unsigned u = 0; u < UNPACKERS; u++) {
+        struct unpacker *unit = &unpack->unit[u];
+        if (unit->running != 0 && unit->left != 0) {
+            unit->left -= (uint32_t)cycles * 8u * gets[u];
+        } else if (unit->running != 0) {
+            unit->tail = (uint8_t)(unit->tail - cycles);
+        }
+    }
+}
+
+void unit_unpack_settle(struct tx_machine *m)
+{
+    struct unpack *unpack = &m->state.units.unpack;
+    unsigned gets[UNPACKERS];
+    rates(m, gets);
     if (unpack->enters != 0) {
         unpack->enters = 0;
         unpack->jobs--;

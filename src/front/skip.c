@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Cycles in which nothing happens but time. Where a cycle has moved nothing, those after it are
+ * like it until some unit's time comes: they are counted instead of being run. What a sink, a host
+ * or a memory request could see of them keeps them from that, and so does whatever moves every
+ * cycle. tests/front/test_skip.c compares both ways.
+ */
+#include "front/front.h"
+#include "pipe/pipe.h"
+#include "scalar/unit.h"
+
+/* The first of the times from "now" on, which is the last cycle that was run. */
+static void soonest(uint64_t *first, uint64_t now, uint64_t time)
+{
+    if (time >= now && time < *first) {
+        *first = time;
+    }
+}
+
+static uint64_t next_time(const struct tx_machine *m, uint64_t now)
+{
+    const struct units *u = &m->state.units;
+    uint64_t first = UINT64_MAX;
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        soonest(&first, now, u->gate[t].until);
+        soonest(&first, now, u->gate[t].vector);
+        soonest(&first, now, u->gate[t].matrix);
+    }
+    soonest(&first, now, u->config_stage0);
+    soonest(&first, now, u->config_until);
+    soonest(&first, now, u->thcon_write);
+    soonest(&first, now, u->scalar.atomic);
+    soonest(&first, now, u->matrix.until); /* the last of the Matrix Unit's: below */
+    for (unsigned i = 0; i < PACKERS && u->pack.until >= now; i++) {
+        for (unsigned n = 0; n < PACK_DEPTH_MAX; n++) {
+            soonest(&first, now, u->pack.unit[i].end[n]);
+        }
+        for (unsigned t = 0; t < TX_THREADS; t++) {
+            soonest(&first, now, u->pack.unit[i].until[t]);
+        }
+    }
+    soonest(&first, now, u->pack.until);
+    return unit_unpack_next(m, now, first);
+}
+
+/* Something is under way that is not a matter of time alone, or at times of its own. */
+static bool moves(const struct tx_machine *m)
+{
+    const struct units *u = &m->state.units;
+    bool host = false;
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        host = host || u->gate[t].hold == TX_HOLD_HOST || u->gate[t].hold == TX_HOLD_ARBITRATION;
+    }
+    return host || m->moved || m->faulted || m->settings.sink.event != NULL ||
+           m->state.flights != 0 || m->state.pending_count != 0 ||
+           (u->requests | u->config_writes | u->scalar.live | u->mover.live) != 0 ||
+           u->matrix.until >= m->state.cycle;
+}
+
+uint64_t front_skip(struct tx_machine *m, uint64_t most)
+{
+    const uint64_t now = m->state.cycle - 1;
+    const struct tx_watch *watch = &m->settings.watch;
+    uint64_t waiting = 0;
+    if (m->quiet != 0 || moves(m)) {
+        return 0;
+    }
+    const uint64_t next = next_time(m, now);
+    if (next == UINT64_MAX || next < now + 3) {
+        return 0;
+    }
+    uint64_t n = next - 2 - now;
+    if (watch->go_on != NULL) {
+        const uint64_t left = TX_WATCH_CYCLES - 1 - m->watched % TX_WATCH_CYCLES;
+        n = n < left ? n : left;
+    }
+    n = n < most ? n : most;
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        waiting += m->state.units.gate[t].present != 0 ? 1 : 0;
+    }
+    if (watch->go_on != NULL) {
+        m->watched += (uint32_t)n;
+    }
+    m->counters.stall_cycles += n * waiting;
+    m->state.cycle += n;
+    unit_unpack_pass(m, n);
+    return n;
+}
