@@ -25,12 +25,14 @@ double bench_loop_run(enum bench_loop loop);
 
 /* ---- bench_lines.c: what is measured, a line of the table each ---- */
 
-enum bench_data { DATA_MIXED, DATA_NEAR_ONE, DATA_BITS, BENCH_DATA };
+enum bench_data { DATA_MIXED, DATA_NEAR_ONE, DATA_BITS, DATA_BF16, DATA_CYCLES, BENCH_DATA };
 enum bench_shape {
     SHAPE_RESULTS, /* op gives a result of its own, which an SFPXOR uses */
     SHAPE_CHAIN,   /* op goes on with what the one before it left */
     SHAPE_KERNEL,  /* op is the code for a row of a tile */
-    SHAPE_THREADS  /* the same on two threads */
+    SHAPE_THREADS, /* the same on two threads */
+    SHAPE_L1,      /* op is .tile of a kernel that begins or ends in L1 */
+    SHAPE_CONVERT  /* the same data through the array conversions */
 };
 enum bench_way {
     WAY_ENGINE,
@@ -43,8 +45,8 @@ enum bench_way {
 };
 
 /*
- * In op D is the register of the result, A, B and C are registers with data. Of every shape but the
- * last two the same kernel without op is timed too, and the difference counts.
+ * In op D is the register of the result, A, B and C are registers with data. Of the first two
+ * shapes the same kernel without op is timed too, and the difference counts.
  */
 struct bench_line {
     const char *name;
@@ -52,7 +54,7 @@ struct bench_line {
     enum bench_data data;
     enum bench_shape shape;
     enum bench_way way;
-    unsigned count; /* instructions in op */
+    unsigned count; /* instructions in op; SHAPE_L1: 32 data are one, or 0: machine cycles are */
     const char *op, *init;
     double goal;             /* of raw; of SHAPE_THREADS of one thread; 0: none */
     enum bench_loop against; /* what a regression is measured against */
@@ -66,5 +68,19 @@ enum { BENCH_TEXT = 1 << 17 };
 
 /* The kernel, with op or without; *ops: how many more instructions a tile has with it. */
 void bench_text(const struct bench_line *line, bool with, char *text, size_t size, unsigned *ops);
+
+/* ---- bench_l1.c: lines of SHAPE_L1 and SHAPE_CONVERT ---- */
+
+extern const char bench_unpack_init[], bench_unpack[], bench_pack_init[], bench_pack[],
+    bench_datacopy_init[], bench_datacopy[];
+
+struct bench_l1;
+/* NULL: message says why. */
+struct bench_l1 *bench_l1_open(const struct bench_line *line, const struct tx_program *program,
+                               char message[400]);
+void bench_l1_close(struct bench_l1 *b);
+/* Some tiles, and how many units of the line they are. */
+bool bench_l1_run(struct bench_l1 *b);
+double bench_l1_units(struct bench_l1 *b);
 
 #endif

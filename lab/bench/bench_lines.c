@@ -11,8 +11,11 @@ enum {
     CHAIN_OPS = 48
 };
 
-const char *const bench_data_names[BENCH_DATA] = {
-    [DATA_MIXED] = "N(0,1)", [DATA_NEAR_ONE] = "0.5..1.5", [DATA_BITS] = "random bits"};
+const char *const bench_data_names[BENCH_DATA] = {[DATA_MIXED] = "N(0,1)",
+                                                  [DATA_NEAR_ONE] = "0.5..1.5",
+                                                  [DATA_BITS] = "random bits",
+                                                  [DATA_BF16] = "32 x BF16",
+                                                  [DATA_CYCLES] = "cycles"};
 
 /* load, approximate, three multiply-adds, min, multiply-add, store */
 static const char recip24[] = "sfpload L0,R,3,3\n"
@@ -117,6 +120,10 @@ static const char elwadd[] = "ttelwadd 0,1,0,0,0\nttelwadd 0,1,0,0,8\nttelwadd 0
     {                                                                                          \
         "compiled/" name, BH, data, SHAPE_KERNEL, WAY_COMPILED, count, op, init, goal, against \
     }
+#define L1(name, data, shape, count, op, init)                                 \
+    {                                                                          \
+        name, BH, data, shape, WAY_REFERENCE, count, op, init, 0, BENCH_SCALAR \
+    }
 #define BH TX_BLACKHOLE
 #define WH TX_WORMHOLE
 
@@ -180,6 +187,11 @@ const struct bench_line bench_lines[] = {
      BENCH_SCALAR},
     {"matrix/elwadd", WH, DATA_MIXED, SHAPE_KERNEL, WAY_REFERENCE, 8, elwadd, matrix_init, 0,
      BENCH_SCALAR},
+    L1("l1/unpack", DATA_BF16, SHAPE_L1, 32, bench_unpack, bench_unpack_init),
+    L1("l1/unpack/convert", DATA_BF16, SHAPE_CONVERT, 32, bench_unpack, bench_unpack_init),
+    L1("l1/pack", DATA_BF16, SHAPE_L1, 32, bench_pack, bench_pack_init),
+    L1("l1/pack/convert", DATA_BF16, SHAPE_CONVERT, 32, bench_pack, bench_pack_init),
+    L1("l1/datacopy", DATA_CYCLES, SHAPE_L1, 0, bench_datacopy, bench_datacopy_init),
 };
 
 const size_t bench_line_count = sizeof bench_lines / sizeof bench_lines[0];
@@ -257,6 +269,11 @@ void bench_text(const struct bench_line *line, bool with, char *text, size_t siz
 {
     static const unsigned none[4];
     struct writer w = {text, size, 0};
+    if (line->shape == SHAPE_L1 || line->shape == SHAPE_CONVERT) {
+        put(&w, ".arch %s\n.init\n%s.tile\n%s", tx_arch_name(line->arch), line->init, line->op);
+        *ops = line->count;
+        return;
+    }
     put(&w, ".arch %s\n.dst %s\n.init\n%s.tile\n", tx_arch_name(line->arch),
         line->op == int20 ? "int32" : "fp32", line->init);
     switch (line->shape) {
@@ -269,6 +286,8 @@ void bench_text(const struct bench_line *line, bool with, char *text, size_t siz
         break;
     case SHAPE_KERNEL:
     case SHAPE_THREADS:
+    case SHAPE_L1:
+    case SHAPE_CONVERT:
         *ops = 32 * line->count;
         for (unsigned i = 0; i < 32; i++) {
             put_op(&w, line->op, none, i);

@@ -22,6 +22,7 @@ struct load {
     tx_kernel *kernel;
     tx_fast *fast; /* NULL: the reference engine */
     tx_fast_worker *worker;
+    struct bench_l1 *l1; /* then there is nothing of these */
     uint32_t *in, *out;
     enum bench_way way;
     size_t tiles; /* of one call */
@@ -73,6 +74,8 @@ static void fill(enum bench_data kind, uint32_t *words, size_t count)
         float value = 0;
         switch (kind) {
         case DATA_BITS:
+        case DATA_BF16:
+        case DATA_CYCLES:
         case BENCH_DATA:
             words[i] = next(&random);
             continue;
@@ -89,6 +92,7 @@ static void fill(enum bench_data kind, uint32_t *words, size_t count)
 
 static void close_load(struct load *l)
 {
+    bench_l1_close(l->l1);
     tx_fast_worker_close(l->worker);
     tx_fast_close(l->fast);
     tx_kernel_close(l->kernel);
@@ -151,6 +155,11 @@ static bool open_load(struct load *l, const struct bench_line *line, bool with,
     l->program = program;
     if (program == NULL && !assemble(l, line, with, message)) {
         return false;
+    }
+    if (line->shape == SHAPE_L1 || line->shape == SHAPE_CONVERT) {
+        l->tiles = 1;
+        l->l1 = bench_l1_open(line, l->program, message);
+        return l->l1 != NULL;
     }
     tx_settings_default(&settings, tx_program_arch(l->program));
     tx_kernel_options_default(&how);
@@ -217,6 +226,9 @@ static enum tx_status run_words(struct load *l)
 
 static bool run_once(struct load *l)
 {
+    if (l->l1 != NULL) {
+        return bench_l1_run(l->l1);
+    }
     const uint32_t *inputs[16] = {NULL};
     for (unsigned i = 0; i < tx_program_inputs(l->program) && i < 16; i++) {
         inputs[i] = l->in + i * l->tiles * TX_TILE_ELEMENTS;
@@ -265,6 +277,9 @@ static bool settle_times(struct load *l, double slice)
 /* Vector instructions of a tile, those that SFPLOADMACRO schedules among them; without any: all. */
 static double tile_instructions(struct load *l)
 {
+    if (l->l1 != NULL) {
+        return bench_l1_units(l->l1);
+    }
     if (l->fast != NULL) {
         return (double)tx_fast_instructions(l->fast);
     }
@@ -454,7 +469,8 @@ static bool measure_line(const struct bench_line *line, const struct tx_program 
                          char message[400])
 {
     struct load loads[2];
-    const bool whole = line->shape == SHAPE_KERNEL;
+    const bool whole =
+        line->shape != SHAPE_RESULTS && line->shape != SHAPE_CHAIN && line->shape != SHAPE_THREADS;
     const bool pair = line->shape == SHAPE_THREADS;
     memset(loads, 0, sizeof loads);
     bool good = open_load(&loads[0], line, true, program, options, message) &&

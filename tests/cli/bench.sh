@@ -23,6 +23,12 @@ while read -r name _; do
         same "$name, its length" "$said" 256
         continue
         ;;
+    l1/*) # 32 vectors of 32 data, or machine cycles
+        of=32
+        [ "$name" != l1/datacopy ] || of=0
+        same "$name, its length" "$said" "$of"
+        continue
+        ;;
     load-store/* | recip24 | recipn2 | exp22 | int20 | mad20 | compiled/* | threads/* | single/* | \
         reference/*)
         there=$(count 'sfp[a-z0-9]*')
