@@ -167,8 +167,9 @@ static void print_text(const struct tile_args *a, const txl_tensix *tile)
         }
     }
     for (unsigned c = 0; c < TX_CORES; c++) {
-        if (result->core[c].ran) {
-            print_core(&result->core[c]);
+        const struct txl_tensix_core *core = txl_tensix_core(tile, (enum tx_core)c);
+        if (core->ran) {
+            print_core(core);
         }
     }
     print_findings(stdout, tile);

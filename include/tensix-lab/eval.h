@@ -26,7 +26,7 @@ struct txl_eval_options {
     size_t size;                        /* of this struct */
     enum tx_arch arch;                  /* must be given */
     const char *text;                   /* the instructions, a line each or parted by ';' */
-    const struct tx_settings *settings; /* mode, rules, limits; NULL: the defaults */
+    const struct tx_settings *settings; /* mode, rules, limits, watch; NULL: the defaults */
     const unsigned *thread;             /* that issues, 0 to 2; NULL: 1 */
     /*
      * NAME=VALUE: L0 to L16, LaneFlags, UseLaneFlags, PRNG (a seed), GPR0 to GPR63, Dst0 to Dst1023

@@ -42,7 +42,7 @@ enum txl_layout {
 struct txl_run_options {
     size_t size;      /* of this struct */
     const char *name; /* of the kernel, in messages; NULL: "kernel" */
-    /* Mode, rules and limits; sink and watch are not used. NULL: the defaults. */
+    /* Mode, rules, limits, watch (asked by all threads); not the sink. NULL: the defaults. */
     const struct tx_settings *settings;
     const struct tx_kernel_options *kernel; /* NULL: the defaults */
     size_t kernel_size;                     /* sizeof *kernel */
@@ -70,7 +70,7 @@ struct txl_run_options {
     enum txl_engine engine; /* what runs the tiles */
     txl_compiler *compiler; /* for compiled code; NULL: none */
     unsigned threads;       /* 0: all processors */
-    txl_progress progress;  /* of txl_run_tiles: in tiles */
+    txl_progress progress;  /* txl_run_tiles: in tiles; txl_run_gaps: in patterns of its budget */
     void *user;
 };
 
@@ -250,7 +250,7 @@ struct txl_gaps {
 /*
  * Searches the smallest pattern of options.gaps "all=0..K" that changes the first tile: single
  * words, then pairs; at most budget patterns (0: 20000). TXL_OK: none does. TXL_NEGATIVE: one does,
- * err is empty then; or the kernel stopped, as err says.
+ * err is empty then; or the kernel stopped, as err says. TXL_CANCELLED.
  */
 TXL_API int txl_run_gaps(struct txl_error *err, txl_run *run, uint64_t budget,
                          const struct txl_gaps **gaps);

@@ -80,6 +80,11 @@ TXL_API const char *txl_tensix_function(const txl_tensix *tile, enum tx_core cor
                                         char text[96]);
 
 /* After txl_tensix_run, whatever it returned. Both may get more fields at their end. */
+struct txl_tensix_result {
+    uint64_t cycles;
+    size_t findings;
+    uint64_t findings_dropped;
+};
 struct txl_tensix_core {
     enum tx_core core;
     const char *state; /* "runs", "loops for ever", "paused" ... */
@@ -89,13 +94,9 @@ struct txl_tensix_core {
     uint64_t instructions;
     uint64_t waited[TX_CORE_WAITS]; /* cycles, see tx_core_wait_text; [0] means nothing */
 };
-struct txl_tensix_result {
-    uint64_t cycles;
-    size_t findings;
-    uint64_t findings_dropped;
-    struct txl_tensix_core core[TX_CORES];
-};
 TXL_API const struct txl_tensix_result *txl_tensix_result(const txl_tensix *tile);
+/* NULL: there is no such core. */
+TXL_API const struct txl_tensix_core *txl_tensix_core(const txl_tensix *tile, enum tx_core core);
 /* NULL past the end. */
 TXL_API const struct txl_run_finding *txl_tensix_finding(const txl_tensix *tile, size_t index);
 TXL_API const struct txl_l1_file *txl_tensix_l1_file(const txl_tensix *tile, bool output,

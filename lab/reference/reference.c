@@ -100,6 +100,13 @@ static void f_lgamma(work_t *w)
     mpfr_lgamma(w->out, &sign, w->in[0], MPFR_RNDN);
 }
 
+/* Where FLINT is missing its functions are known by name, so that an error can say what lacks. */
+#ifdef TENSIX_HAVE_ARB
+#define ARB(name) reference_arb_##name
+#else
+#define ARB(name) NULL
+#endif
+
 static const struct reference_function functions[] = {
     {{"recip", 1}, .compose = f_recip},
     {{"exp", 1}, .one = mpfr_exp, .vanishes = true},
@@ -143,12 +150,10 @@ static const struct reference_function functions[] = {
     {{"gamma", 1}, .one = mpfr_gamma, .vanishes = true},
     {{"lgamma", 1}, .compose = f_lgamma},
     {{"digamma", 1}, .one = mpfr_digamma},
-#ifdef TENSIX_HAVE_ARB
-    {{"i0", 1}, .compose = reference_arb_i0, .arb = true},
-    {{"i1", 1}, .compose = reference_arb_i1, .arb = true},
-    {{"erfinv", 1}, .compose = reference_arb_erfinv, .arb = true},
-    {{"lambertw", 1}, .compose = reference_arb_lambertw, .arb = true},
-#endif
+    {{"i0", 1}, .compose = ARB(i0), .arb = true},
+    {{"i1", 1}, .compose = ARB(i1), .arb = true},
+    {{"erfinv", 1}, .compose = ARB(erfinv), .arb = true},
+    {{"lambertw", 1}, .compose = ARB(lambertw), .arb = true},
     {{"add", 2}, .two = mpfr_add},
     {{"sub", 2}, .two = mpfr_sub},
     {{"mul", 2}, .two = mpfr_mul},
@@ -185,6 +190,20 @@ const struct reference *reference_find(const char *name)
     for (size_t i = 0; i < FUNCTIONS; i++) {
         if (strcmp(functions[i].reference.name, name) == 0) {
             return able(&functions[i]) ? &functions[i].reference : NULL;
+        }
+    }
+    return NULL;
+}
+
+const char *reference_lacks(const char *name)
+{
+    for (size_t i = 0; i < FUNCTIONS; i++) {
+        if (strcmp(functions[i].reference.name, name) == 0 && !able(&functions[i])) {
+#ifdef TENSIX_HAVE_ARB
+            return "FLINT (" TENSIX_LIBARB "), which cannot be loaded here";
+#else
+            return "FLINT, which this build is without";
+#endif
         }
     }
     return NULL;
@@ -375,6 +394,10 @@ int reference_named(struct txl_error *err, const char *name, const struct refere
     *found = reference_find(name);
     if (*found != NULL) {
         return TXL_OK;
+    }
+    const char *lacks = reference_lacks(name);
+    if (lacks != NULL) {
+        return txl_fail(err, "--reference: %s needs %s", name, lacks);
     }
     for (size_t i = 0; i < FUNCTIONS; i++) {
         names[i] = functions[i].reference.name;

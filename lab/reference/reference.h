@@ -17,6 +17,8 @@ struct reference {
 };
 
 const struct reference *reference_find(const char *name);
+/* What a function of this name needs and is not there, for a message; NULL: there is none such. */
+const char *reference_lacks(const char *name);
 /* TXL_OK, or TXL_INPUT with the name that may have been meant. */
 int reference_named(struct txl_error *err, const char *name, const struct reference **found);
 const struct reference *reference_at(size_t index); /* NULL past the end */

@@ -91,6 +91,8 @@ struct run_search {
     const uint32_t *inputs[RUN_INPUTS];
     uint32_t want[TX_TILE_ELEMENTS], got[TX_TILE_ELEMENTS];
     uint64_t trials;
+    struct ticker ticker;
+    bool cancelled;
     size_t site[2];
     uint32_t gap[2];
     unsigned sites;
@@ -134,6 +136,10 @@ static void on_event(void *user, const struct tx_event *event)
 static unsigned trial(struct run_search *s)
 {
     unsigned changed = 0;
+    if (!ticker_at(&s->ticker, s->trials)) {
+        s->cancelled = true;
+        s->budget = 0; /* ends all loops */
+    }
     s->trials++;
     s->status = tx_kernel_tile_gaps(s->kernel, 0, s->inputs, s->gaps, s->got);
     for (unsigned i = 0; s->status == TX_OK && i < TX_TILE_ELEMENTS; i++) {
@@ -350,7 +356,14 @@ static int search(struct run_search *s)
         status = tx_kernel_tile(s->kernel, 0, s->inputs, s->want);
     }
     if (status == TX_OK && result == TXL_CONTINUE) {
-        return conclude(s, find_pattern(s));
+        const uint64_t budget = s->budget;
+        s->cancelled = !ticker_start(&s->ticker, job->progress, job->user, budget);
+        const bool found = !s->cancelled && find_pattern(s);
+        if (s->cancelled) {
+            return txl_refuse(job->err, TXL_CANCELLED, "cancelled");
+        }
+        (void)ticker_at(&s->ticker, budget); /* the end: too late to cancel */
+        return conclude(s, found);
     }
     if (result == TXL_CONTINUE) {
         const struct tx_finding *fault =

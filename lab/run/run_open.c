@@ -26,6 +26,10 @@ static int find_reference(struct txl_run *run, const char *name)
         }
         return TXL_CONTINUE;
     }
+    const char *lacks = reference_lacks(name);
+    if (lacks != NULL) {
+        return txl_fail(job->err, "--reference: %s needs %s", name, lacks);
+    }
     const char *names[64];
     size_t count = 0;
     const struct reference *r;
@@ -71,7 +75,6 @@ int run_take_machine(struct txl_error *err, const struct run_machine *given, enu
         return txl_fail(err, "the settings are of another version of the library");
     }
     settings->sink = (struct tx_sink){.event = NULL};
-    settings->watch = (struct tx_watch){.go_on = NULL};
     return settings->arch == arch ? TXL_CONTINUE
                                   : txl_fail(err, "the program is for %s, the settings are for %s",
                                              tx_arch_name(arch), tx_arch_name(settings->arch));

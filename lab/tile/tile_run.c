@@ -23,6 +23,7 @@ struct txl_tensix {
     struct run_findings findings;
     struct run_shown shown;
     struct txl_tensix_result result;
+    struct txl_tensix_core core[TX_CORES];
     char functions[TX_CORES][96];
     struct txl_l1_file in[L1_FILES], out[L1_FILES];
 };
@@ -313,7 +314,7 @@ static void fill_result(struct txl_tensix *t)
     t->result.findings_dropped = t->findings.dropped;
     for (unsigned c = 0; c < TX_CORES; c++) {
         struct tx_core_state s;
-        struct txl_tensix_core *core = &t->result.core[c];
+        struct txl_tensix_core *core = &t->core[c];
         (void)tx_tensix_core(t->tile, (enum tx_core)c, &s);
         core->core = (enum tx_core)c;
         core->state = s.phase == TX_CORE_RUNS && s.rests ? "loops for ever" : phases[s.phase];
@@ -353,7 +354,7 @@ static int failed(struct txl_error *err, const struct txl_tensix *t, enum tx_sta
                      status == TX_EDEADLOCK ? "deadlock" : "not done", cycles);
     for (unsigned c = 0; c < TX_CORES && n < (int)sizeof line; c++) {
         if (tx_tensix_wait_text(t->tile, (enum tx_core)c, text, sizeof text)) {
-            const char *function = t->result.core[c].function;
+            const char *function = t->core[c].function;
             n += snprintf(line + n, sizeof line - (size_t)n, "; %s%s%s", text,
                           function != NULL ? " in " : "", function != NULL ? function : "");
         }
@@ -397,6 +398,11 @@ const struct txl_tensix_result *txl_tensix_result(const txl_tensix *t)
     return &t->result;
 }
 
+const struct txl_tensix_core *txl_tensix_core(const txl_tensix *t, enum tx_core core)
+{
+    return (unsigned)core < TX_CORES ? &t->core[core] : NULL;
+}
+
 const struct txl_run_finding *txl_tensix_finding(const txl_tensix *t, size_t index)
 {
     return index < t->shown.finding_count ? &t->shown.findings[index] : NULL;
@@ -419,7 +425,7 @@ char *txl_tensix_json(const txl_tensix *t)
     txl_json_set_int(root, "cycles", t->result.cycles);
     txl_json_set(root, "l1", l1_json(&t->l1));
     for (unsigned c = 0; c < TX_CORES; c++) {
-        const struct txl_tensix_core *core = &t->result.core[c];
+        const struct txl_tensix_core *core = &t->core[c];
         txl_json *object = txl_json_object();
         txl_json *waited = txl_json_object();
         txl_json_set_text(object, "core", tx_core_name(core->core));

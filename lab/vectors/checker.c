@@ -426,6 +426,9 @@ static int check(struct txl_error *err, const struct what *what,
         result = compile_all(c, what);
     }
     result = result == TXL_CONTINUE ? run_all(c, what) : result;
+    if (result == TXL_CONTINUE) {
+        (void)wanted(c); /* the end: too late to cancel */
+    }
     close_engines(c);
     c->open.failures = c->failures;
     if (result != TXL_CONTINUE) {

@@ -22,9 +22,9 @@ from ._lab_tables import (
     txl_lint_options, txl_lint_result, txl_record_options, txl_run_array, txl_run_finding,
     txl_run_note, txl_run_options, txl_run_result, txl_run_tile, txl_source, txl_step,
     txl_sweep_about, txl_sweep_case, txl_sweep_figures, txl_sweep_line, txl_sweep_options,
-    txl_sweep_pair, txl_sweep_report, txl_sweep_step, txl_tensix_options, txl_tensix_result,
-    txl_tensor_info, txl_tensor_options, txl_tile_data, txl_trace_options, txl_value,
-    txl_vectors_options, txl_where,
+    txl_sweep_pair, txl_sweep_report, txl_sweep_step, txl_tensix_core, txl_tensix_options,
+    txl_tensix_result, txl_tensor_info, txl_tensor_options, txl_tile_data, txl_trace_options,
+    txl_value, txl_vectors_options, txl_where,
 )
 
 # Result and parameters. Handles, and arrays of numbers, are addresses.
@@ -267,6 +267,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "txl_sweep_trace": (c_int, [POINTER(txl_error), c_void_p, c_uint64,
         POINTER(POINTER(txl_sweep_step)), c_void_p]),
     "txl_tensix_close": (None, [c_void_p]),
+    "txl_tensix_core": (POINTER(txl_tensix_core), [c_void_p, c_int]),
     "txl_tensix_finding": (POINTER(txl_run_finding), [c_void_p, c_size_t]),
     "txl_tensix_function": (c_char_p, [c_void_p, c_int, c_uint32, c_char_p]),
     "txl_tensix_json": (c_void_p, [c_void_p]),

@@ -449,14 +449,13 @@ class txl_tensix_options(Structure):
                 ("boot_b", c_bool), ("progress", txl_progress), ("progress_user", c_void_p)]
 
 
+class txl_tensix_result(Structure):
+    _fields_ = [("cycles", c_uint64), ("findings", c_size_t), ("findings_dropped", c_uint64)]
+
+
 class txl_tensix_core(Structure):
     _fields_ = [("core", c_int), ("state", c_char_p), ("ran", c_bool), ("pc", c_uint32),
                 ("function", c_char_p), ("instructions", c_uint64), ("waited", c_uint64 * 8)]
-
-
-class txl_tensix_result(Structure):
-    _fields_ = [("cycles", c_uint64), ("findings", c_size_t), ("findings_dropped", c_uint64),
-                ("core", txl_tensix_core * 5)]
 
 
 class txl_trace_options(Structure):
@@ -510,6 +509,6 @@ STRUCTS: List[Any] = [
     txl_gap, txl_gap_moved, txl_gaps, txl_eval_options, txl_eval_change, txl_l1_change,
     txl_expand_options, txl_kernel_options, txl_record_kernel, txl_record_options, txl_lint_options,
     txl_lint_place, txl_lint_finding, txl_lint_nop, txl_lint_result, txl_tensix_program,
-    txl_tensix_word, txl_tensix_options, txl_tensix_core, txl_tensix_result, txl_trace_options,
+    txl_tensix_word, txl_tensix_options, txl_tensix_result, txl_tensix_core, txl_trace_options,
     txl_check_failure, txl_check_options, txl_check_left, txl_check, txl_vectors_options,
 ]

@@ -77,12 +77,12 @@ static void stored(void **state)
         assert_true(r->cycles > 0 && r->cycles < 1000);
         assert_int_equal(r->findings, 0);
         assert_null(txl_tensix_finding(tile, 0));
-        assert_false(r->core[TX_CORE_B].ran);
-        assert_string_equal(r->core[TX_CORE_B].state, "in reset");
-        assert_true(r->core[TX_CORE_T1].ran);
-        assert_null(r->core[TX_CORE_T1].function); /* an image has no names */
+        assert_false(txl_tensix_core(tile, TX_CORE_B)->ran);
+        assert_string_equal(txl_tensix_core(tile, TX_CORE_B)->state, "in reset");
+        assert_true(txl_tensix_core(tile, TX_CORE_T1)->ran);
+        assert_null(txl_tensix_core(tile, TX_CORE_T1)->function); /* an image has no names */
         if (with_until == 0) {
-            assert_string_equal(r->core[TX_CORE_T1].state, "paused");
+            assert_string_equal(txl_tensix_core(tile, TX_CORE_T1)->state, "paused");
         }
         char *json = txl_tensix_json(tile);
         assert_non_null(strstr(json, "\"core\": \"t1\""));
@@ -105,7 +105,8 @@ static void not_reached(void **state)
     assert_int_equal(txl_tensix_run(&err, tile), TXL_NEGATIVE);
     assert_int_equal(err.status, TXL_NEGATIVE);
     assert_non_null(strstr(err.message, "00020000 is 0000002a, not 0000002b"));
-    assert_true(txl_tensix_result(tile)->core[TX_CORE_T1].ran);
+    assert_true(txl_tensix_core(tile, TX_CORE_T1)->ran);
+    assert_null(txl_tensix_core(tile, TX_CORES));
     txl_tensix_close(tile);
     set_program(&o, count_on, 2);
     o.max_cycles = 5000;

@@ -73,29 +73,38 @@ static void every_engine(void **state)
     }
 }
 
+enum { COPIES = 300 };
+struct stop {
+    uint64_t at;
+    bool ended; /* told of all of them */
+};
+
 static bool stop_at(void *user, uint64_t done, uint64_t total)
 {
+    struct stop *stop = user;
     assert_int_equal(total, 0);
-    assert_int_equal(done % 128, 0); /* a batch */
-    return done < *(const uint64_t *)user;
+    assert_true(done % 128 == 0 || done == COPIES); /* a batch, or the end */
+    stop->ended = done == COPIES;
+    return done < stop->at;
 }
 
 static void cancelled(void **state)
 {
     (void)state;
-    enum { COPIES = 300 };
     char *text = malloc(COPIES * sizeof good);
     for (size_t i = 0; i < COPIES; i++) {
         memcpy(text + i * (sizeof good - 1), good, sizeof good);
     }
     for (uint64_t at = 0; at <= 1024; at += 128) {
+        struct stop stop = {at, false};
         struct txl_error err = {0};
         struct txl_check *done = NULL;
         const struct txl_check_options o = {
-            .size = sizeof o, .jobs = 2, .progress = stop_at, .progress_user = &at};
+            .size = sizeof o, .jobs = 2, .progress = stop_at, .progress_user = &stop};
         const int status = txl_check_text(&err, text, COPIES * (sizeof good - 1), &o, &done);
         assert_int_equal(status, at <= 256 ? TXL_CANCELLED : TXL_OK);
         assert_int_equal(err.status, status);
+        assert_int_equal(stop.ended, status == TXL_OK);
         assert_true((done != NULL) == (status == TXL_OK));
         assert_true(done == NULL || done->passed == COPIES);
         txl_check_free(done);
