@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A wheel carries both libraries, the command and the headers that recorded kernels are compiled
-with. They are those of the folder $TENSIX_BUILD, of ../build, or built for the purpose.
+with. They are those of the folder $TENSIX_BUILD, of ../build, or built for the purpose. What else
+scripts/wheel.sh puts beside this file comes along: libzip, licences of others.
 
 Everything else is said in pyproject.toml.
 """

@@ -79,6 +79,7 @@ def test_contents(wheel, root):
     built = {f"tensix/libtensix.{abi}", f"tensix/libtensix-lab.{abi}", "tensix/bin/tensix"}
     assert sources | headers | built | {"tensix/py.typed"} == {
         name for name in names if name.startswith("tensix/")}
+    assert any(name.endswith("LICENSE") for name in names if ".dist-info/" in name)
     assert wheel.name.startswith(f"tensix-{tensix.__version__}-py3-none-linux_")
 
 
