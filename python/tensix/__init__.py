@@ -20,7 +20,12 @@ _HOMES = {
     "findings": ("Finding",),
     "events": ("Event",),
     "lab": ("compare", "Comparison", "lint", "LintResult", "expand", "shadow", "Account", "trace"),
-    "sweeps": ("sweep", "SweepResult"),
+    "sweeps": ("sweep", "merge", "SweepResult"),
+    "runs": ("measure", "Measured", "find_gaps", "Gaps", "Gap", "cycles", "run_l1", "L1Result"),
+    "evaluation": ("evaluate", "Evaluation", "Change"),
+    "tile": ("run_tile", "TileResult", "Core"),
+    "benchmarks": ("bench",),
+    "vectors": ("check", "Checked", "VectorFailure", "record_vectors"),
     "errors": (
         "TensixError", "Fault", "UndefinedBehavior", "UnpredictableValue",
         "NonContractualBehavior", "MissingSpecification", "Unsupported", "Hazard",
@@ -30,7 +35,7 @@ _HOMES = {
     ),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
-_MODULES = ("formats", "conformance", "testing", "arrays")
+_MODULES = ("formats", "files", "conformance", "testing", "arrays")
 
 __all__ = [
     "Kernel", "Result", "run", "Machine", "Counters", "Program", "Recorder", "assemble",
@@ -38,24 +43,34 @@ __all__ = [
     "UndefinedBehavior", "UnpredictableValue", "NonContractualBehavior", "MissingSpecification",
     "Unsupported", "Hazard", "FindingError", "FindingWarning", "AssemblyError", "Deadlock",
     "UnsupportedError", "ClosedError", "LabError", "InputError", "Cancelled", "compare",
-    "Comparison", "lint", "LintResult", "expand", "shadow", "Account", "trace", "formats",
-    "conformance", "testing", "arrays", "__version__",
+    "Comparison", "lint", "LintResult", "expand", "shadow", "Account", "trace", "merge", "measure",
+    "Measured", "find_gaps", "Gaps", "Gap", "cycles", "run_l1", "L1Result", "evaluate",
+    "Evaluation", "Change", "run_tile", "TileResult", "Core", "bench", "check", "Checked",
+    "VectorFailure", "record_vectors", "formats", "files", "conformance", "testing", "arrays",
+    "__version__",
 ]
 
 if TYPE_CHECKING:
-    from . import arrays, conformance, formats, testing
+    from . import arrays, conformance, files, formats, testing
+    from .benchmarks import bench
     from .errors import (
         AssemblyError, Cancelled, ClosedError, Deadlock, Fault, FindingError, FindingWarning,
         Hazard, InputError, LabError, MissingSpecification, NonContractualBehavior, TensixError,
         UndefinedBehavior, UnpredictableValue, Unsupported, UnsupportedError,
     )
+    from .evaluation import Change, Evaluation, evaluate
     from .events import Event
     from .findings import Finding
     from .kernel import Kernel, Result, run
     from .lab import Account, Comparison, LintResult, compare, expand, lint, shadow, trace
     from .machine import Counters, Machine
     from .program import Program, Recorder, assemble, disassemble
-    from .sweeps import SweepResult, sweep
+    from .runs import (
+        Gap, Gaps, L1Result, Measured, cycles, find_gaps, measure, run_l1,
+    )
+    from .sweeps import SweepResult, merge, sweep
+    from .tile import Core, TileResult, run_tile
+    from .vectors import Checked, VectorFailure, check, record_vectors
 
     __version__: str
 

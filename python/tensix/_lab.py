@@ -12,7 +12,7 @@ import os
 import tempfile
 import threading
 from ctypes import byref, c_char_p, c_void_p, sizeof
-from typing import Any, Callable, Dict, List, NoReturn, Optional, Sequence
+from typing import Any, Callable, Dict, List, Mapping, NoReturn, Optional, Sequence
 
 from . import _abi
 from ._abi import ABI, text
@@ -40,6 +40,7 @@ def places() -> List[str]:
 
 
 lab = _abi.load("libtensix-lab", "TENSIX_LAB_LIBRARY", places(), FUNCTIONS)
+_GO_ON = ctypes.CFUNCTYPE(ctypes.c_bool, c_void_p)
 _free = ctypes.CDLL(None).free
 _free.argtypes = [c_void_p]
 _free.restype = None
@@ -104,6 +105,15 @@ def options(kind: Any, **fields: Any) -> Any:
     return out
 
 
+def switches(rules: Any) -> List[str]:
+    """Other readings of the sources, as NAME=VALUE."""
+    if isinstance(rules, str):
+        raise TypeError("rules: a mapping, or a list of NAME=VALUE")
+    if isinstance(rules, Mapping):
+        return [f"{name}={value}" for name, value in rules.items()]
+    return list(rules or ())
+
+
 # ---- what the command takes from its environment ----
 
 
@@ -160,6 +170,7 @@ class Work:
         self._error: Optional[BaseException] = None
         self._stopped = False
         self.function = txl_progress(self._told)
+        self._watch = _GO_ON(self._asked)
 
     def _told(self, _user: Any, done: int, total: int) -> bool:
         try:
@@ -169,6 +180,20 @@ class Work:
         except BaseException as error:  # raised by run
             self._error = error
             return False
+
+    def _asked(self, _user: Any) -> bool:
+        return not self._stopped
+
+    def watch(self, settings: Any) -> None:
+        """Lets a machine be stopped by what the function has no progress for."""
+        settings.watch.go_on = ctypes.cast(self._watch, type(settings.watch.go_on))
+
+    def told(self, done: int, total: int) -> None:
+        """Between calls that have no progress of their own."""
+        if not self._told(None, done, total):
+            if self._error is not None:
+                raise self._error
+            raise Cancelled("cancelled")
 
     def run(self, function: Any, *arguments: Any) -> int:
         """The status."""

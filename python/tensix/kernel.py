@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
+import time
 import warnings
 import weakref
 from ctypes import byref, c_bool, c_char_p, c_void_p, sizeof
@@ -16,10 +17,11 @@ import numpy as np
 
 from . import _abi
 from ._abi import TILE, lib, text
+from ._layouts import apart, from_tiles, is_payload, put_words, to_tiles, whole_size
 from .arrays import take
 from .callbacks import Watch
 from .errors import (
-    ClosedError, FindingError, FindingWarning, Owner, UnsupportedError, raise_status,
+    Cancelled, ClosedError, FindingError, FindingWarning, Owner, UnsupportedError, raise_status,
 )
 from .findings import Finding, fault_of, finding_of
 from .machine import (
@@ -28,9 +30,11 @@ from .machine import (
 from .program import Program, Recorder, arch_number, dst_number, integer, start_number, word_list
 from .events import Event, collector, notes_of
 
+Progress = Optional[Callable[[int, int], Any]]
 KernelLike = Union[Program, str, "os.PathLike[str]", Callable[[Recorder], Any]]
 _ENGINES = ("auto", "fast", "reference")
 _POLICIES = ("warn", "raise", "ignore")
+_PERIOD = 0.05  # seconds between calls of a progress function
 _PIECE = 4096  # tiles of a call, which no signal interrupts
 _RESULTS = {"INT32": np.int32, "INT16": np.int16, "INT8": np.int8, "UINT32": np.uint32,
             "UINT16": np.uint16, "UINT8": np.uint8}
@@ -256,19 +260,21 @@ class Kernel(Owner):
         self.close()
 
     def __call__(
-        self, *arrays: Any, out: Any = None, layout: str = "flat", payload: str = ""
+        self, *arrays: Any, out: Any = None, layout: str = "flat", payload: str = "",
+        progress: Progress = None,
     ) -> np.ndarray:
-        return self._run(arrays, out, layout, payload, False).output
+        return self._run(arrays, out, layout, payload, False, progress).output
 
     def run(
         self, *arrays: Any, out: Any = None, layout: str = "flat", payload: str = "",
-        trace: bool = False,
+        trace: bool = False, progress: Progress = None,
     ) -> Result:
         """As a call, with everything there is to know about it."""
-        return self._run(arrays, out, layout, payload, trace)
+        return self._run(arrays, out, layout, payload, trace, progress)
 
     def _run(
-        self, arrays: Sequence[Any], out: Any, layout: str, payload: str, trace: bool
+        self, arrays: Sequence[Any], out: Any, layout: str, payload: str, trace: bool,
+        progress: Progress,
     ) -> Result:
         fast = self._fast
         if self._closed:
@@ -281,21 +287,23 @@ class Kernel(Owner):
         inputs, shape = self._inputs(arrays, payload, out)
         result, direct = self._output(out, shape, layout)
         if layout == "tiles":
-            inputs = [_to_tiles(array, shape) for array in inputs]
+            inputs = [to_tiles(array, shape) for array in inputs]
         if direct is not None:
             words = direct
-            inputs = [_apart(array, direct) for array in inputs]
+            inputs = [apart(array, direct) for array in inputs]
         else:
-            words = np.empty(_size(shape, layout), np.uint32)
+            words = np.empty(whole_size(shape, layout), np.uint32)
         first = _pad_tile(inputs, 0)  # before the result takes its place
+        ticker = _Ticker(progress, -(-words.size // TILE))
         if fast is not None:
-            done = fast.run(inputs, words, self.jobs)
+            done = fast.run(inputs, words, self.jobs, ticker)
         else:
-            done = _run_reference(self, inputs, words)
+            done = _run_reference(self, inputs, words, ticker)
+        ticker.end()
         if layout == "tiles":
-            words = _from_tiles(words, shape)
+            words = from_tiles(words, shape)
         if direct is None or layout == "tiles":
-            _put_words(words, result, self._out_dst)
+            put_words(words, result, self._out_dst)
         done.output = result
         if trace:
             done.trace = self._trace(first)
@@ -315,7 +323,7 @@ class Kernel(Owner):
             shape = take(out, "out", writes=True).array.shape
         for i, value in enumerate(arrays):
             name = f"array {i}"
-            taken = take(value, name, payload if _is_payload(value) else "")
+            taken = take(value, name, payload if is_payload(value) else "")
             if i == 0:
                 shape = taken.array.shape
             elif taken.array.shape != shape:
@@ -403,6 +411,7 @@ def run(
     thread: int = 1, carry: bool = False, config: Optional[Mapping[str, int]] = None,
     rules: Rules = None, findings: str = "warn", jobs: int = 1, out: Any = None,
     layout: str = "flat", payload: str = "", trace: bool = False, full_output: bool = False,
+    progress: Progress = None,
 ) -> Any:
     """A kernel over arrays of one shape: the array of results, or with full_output a Result.
 
@@ -412,23 +421,55 @@ def run(
     out      an array for the result, float32 or int32, int16, int8 like the Dst format
     layout   flat: 1024 consecutive elements a tile; tiles: 32x32 blocks of the last two dimensions
     trace    also trace .init and tile 0
+    progress called with tiles done and all of them, about twenty times a second; where it returns
+             False the run ends with Cancelled
 
-    The rest as for Kernel.
+    The rest as for Kernel. Pauses between instructions, references: tensix.measure.
     """
     ready = Kernel(
         kernel, arch=arch, dst=dst, out_dst=out_dst, engine=engine, strict=strict, seed=seed,
         thread=thread, carry=carry, config=config, rules=rules, findings=findings, jobs=jobs,
     )
-    done = ready._run(arrays, out, layout, payload, trace)
+    done = ready._run(arrays, out, layout, payload, trace, progress)
     return done if full_output or trace else done.output
 
 
 # ---- engines ----
 
 
+class _Ticker:
+    """Calls a progress function in the thread of job 0, which is the caller's."""
+
+    def __init__(self, progress: Progress, total: int):
+        self._progress, self._total, self._done = progress, total, 0
+        self._lock, self._last = threading.Lock(), time.monotonic()
+        if progress is not None:
+            self._tell()
+
+    def _tell(self) -> None:
+        self._last = time.monotonic()
+        if self._progress is not None and self._progress(self._done, self._total) is False:
+            raise Cancelled("cancelled")
+
+    def tick(self) -> None:
+        if self._progress is not None and time.monotonic() - self._last >= _PERIOD:
+            self._tell()
+
+    def add(self, job: int, tiles: int) -> None:
+        with self._lock:
+            self._done += tiles
+        if job == 0:
+            self.tick()
+
+    def end(self) -> None:
+        """Too late to cancel."""
+        if self._progress is not None:
+            self._progress(self._total, self._total)
+
+
 def _in_threads(
     jobs: int, tiles: int, grain: int, work: Callable[[int, int, int], None],
-    stop: Callable[[], None],
+    stop: Callable[[], None], ticker: _Ticker,
 ) -> None:
     """work(job, first, end) over all tiles; the failure of the lowest tiles is raised.
 
@@ -454,7 +495,10 @@ def _in_threads(
     one(0)
     try:
         for thread in threads:
-            thread.join()
+            while thread.is_alive():
+                thread.join(_PERIOD)
+                if errors[0] is None:
+                    ticker.tick()
     except BaseException:
         stop()
         for thread in threads:
@@ -493,12 +537,14 @@ class _Fast(Owner):
         self._findings = opened.init_findings + opened.collect("tile")
         self._notes = notes_of(opened.machine)
 
-    def run(self, inputs: Sequence[np.ndarray], output: np.ndarray, jobs: int) -> Result:
+    def run(
+        self, inputs: Sequence[np.ndarray], output: np.ndarray, jobs: int, ticker: _Ticker
+    ) -> Result:
         size = output.size
         full = size // TILE
         stopped = threading.Event()
 
-        def work(_job: int, first: int, end: int) -> None:
+        def work(job: int, first: int, end: int) -> None:
             worker = self._worker()
             try:
                 for at in range(first, end, _PIECE):  # signals are handled in between
@@ -506,11 +552,12 @@ class _Fast(Owner):
                         break
                     count, offset = min(_PIECE, end - at), at * TILE
                     self._some(worker, at, count, _addresses(inputs, offset), output, offset)
+                    ticker.add(job, count)
             finally:
                 lib.tx_fast_worker_close(worker)
 
         if full:
-            _in_threads(jobs, full, lib.tx_fast_batch(), work, stopped.set)
+            _in_threads(jobs, full, lib.tx_fast_batch(), work, stopped.set, ticker)
         if size % TILE:
             rest = np.empty(TILE, np.uint32)
             padded = _pad_tile(inputs, full)
@@ -557,7 +604,7 @@ def _open_fast(kernel: Kernel) -> Tuple[Optional[_Fast], str]:
 
 
 def _run_reference(
-    kernel: Kernel, inputs: Sequence[np.ndarray], output: np.ndarray
+    kernel: Kernel, inputs: Sequence[np.ndarray], output: np.ndarray, ticker: _Ticker
 ) -> Result:
     size = output.size
     tiles = -(-size // TILE)
@@ -580,13 +627,14 @@ def _run_reference(
                 output[tile * TILE :] = rest[: size - tile * TILE]
             if tile == 0:
                 measured[0] = machine.since_init()
+            ticker.add(job, 1)
 
     def stop() -> None:
         for one in opened:
             one.watch.stopped = True
 
     if tiles:
-        _in_threads(jobs, tiles, 1, work, stop)
+        _in_threads(jobs, tiles, 1, work, stop, ticker)
     result = Result(
         output=output, engine="reference", reason=kernel.reason, tiles=tiles,
         init=opened[0].init, tile=measured[0], findings=_merge(opened),
@@ -614,52 +662,3 @@ def _sum_notes(opened: Sequence[_Open]) -> Dict[str, int]:
         for name, count in notes_of(machine.machine).items():
             notes[name] = notes.get(name, 0) + count - machine.init_notes.get(name, 0)
     return notes
-
-
-# ---- layouts and types ----
-
-
-def _is_payload(value: Any) -> bool:
-    """Unsigned elements, of which payload= may speak."""
-    return not isinstance(value, np.ndarray) or value.dtype.kind in "uV"
-
-
-def _blocks(shape: Tuple[int, ...]) -> Tuple[int, int, int, int, int]:
-    """matrices, rows, columns, and rows and columns of tiles."""
-    rows, columns = ((1, 1) + shape)[-2:]
-    matrices = int(np.prod(shape[:-2], dtype=np.int64))
-    return matrices, rows, columns, -(-rows // 32), -(-columns // 32)
-
-
-def _to_tiles(words: np.ndarray, shape: Tuple[int, ...]) -> np.ndarray:
-    matrices, rows, columns, down, across = _blocks(shape)
-    padded = np.zeros((matrices, down * 32, across * 32), np.uint32)
-    padded[:, :rows, :columns] = words.reshape(matrices, rows, columns)
-    cut = padded.reshape(matrices, down, 32, across, 32).swapaxes(2, 3)
-    return np.ascontiguousarray(cut).reshape(-1)
-
-
-def _from_tiles(words: np.ndarray, shape: Tuple[int, ...]) -> np.ndarray:
-    matrices, rows, columns, down, across = _blocks(shape)
-    whole = words.reshape(matrices, down, across, 32, 32).swapaxes(2, 3)
-    whole = whole.reshape(matrices, down * 32, across * 32)
-    return np.ascontiguousarray(whole[:, :rows, :columns]).reshape(-1)
-
-
-def _size(shape: Tuple[int, ...], layout: str) -> int:
-    """Elements, in tiles those of whole tiles."""
-    if layout == "flat":
-        return int(np.prod(shape, dtype=np.int64))
-    matrices, _, _, down, across = _blocks(shape)
-    return matrices * down * across * TILE
-
-
-def _apart(array: np.ndarray, output: np.ndarray) -> np.ndarray:
-    """In place is fine, tile for tile; an output elsewhere in the input is not."""
-    same = array.ctypes.data == output.ctypes.data
-    return array if same or not np.may_share_memory(array, output) else array.copy()
-
-
-def _put_words(words: np.ndarray, result: np.ndarray, dst: int) -> None:
-    values = words.view(dst_dtype(dst))
-    result[...] = values.reshape(result.shape)

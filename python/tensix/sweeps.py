@@ -4,12 +4,16 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from ctypes import byref, c_void_p
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import (
+    Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union,
+)
 
 import numpy as np
 
+from . import _abi
 from .errors import Cancelled
 from .formats import convert
 from .kernel import Kernel, KernelLike, as_program
@@ -18,6 +22,7 @@ from .program import Program, dst_number, integer
 from .testing import FORMATS, round_to, ulp_error
 
 Progress = Optional[Callable[[int, int], Any]]
+Path = Union[str, "os.PathLike[str]"]
 
 _MOST = 1 << 24  # inputs in memory
 _WORST = 5
@@ -50,6 +55,10 @@ class SweepResult:
     """The first mismatch, or None."""
     cycles_per_tile: int
     findings: List[str]
+    passed: Optional[bool] = None
+    """Whether max_ulp and budget were met; None where neither was given."""
+    verdict: str = ""
+    """The same in words."""
     report: Dict[str, Any] = field(default_factory=dict, repr=False)
     """All that "tensix sweep --json" says, where the lab library did the work."""
 
@@ -114,7 +123,8 @@ def _reference(
 
 
 def _in_process(
-    ready: Kernel, domain: Any, function: Callable[..., Any], vectorized: bool
+    ready: Kernel, domain: Any, function: Callable[..., Any], vectorized: bool,
+    most: int,
 ) -> SweepResult:
     dst, out = ready.dst, ready.out_dst
     if dst not in FORMATS or out not in FORMATS:
@@ -137,7 +147,7 @@ def _in_process(
             float(done.output[i]), float(error[i]),
         )
 
-    order = np.argsort(np.where(mismatched, 0.0, -error), kind="stable")[:_WORST]
+    order = np.argsort(np.where(mismatched, 0.0, -error), kind="stable")[:most]
     worst = [case(i) for i in order if error[i] > 0 and not mismatched[i]]
     mismatch = case(int(np.argmax(mismatched))) if mismatched.any() else None
     return SweepResult(
@@ -164,7 +174,7 @@ def _case(entry: Mapping[str, Any], dst: str, out: str) -> Case:
     )
 
 
-def _result(report: Dict[str, Any]) -> SweepResult:
+def _result(report: Dict[str, Any], gate: Dict[str, Any]) -> SweepResult:
     accuracy, dst, out = report["accuracy"], report["dst"], report["out_dst"]
     firsts = [_case(ends["first"], dst, out) for ends in report["examples"].values()]
     mismatches = sorted((c for c in firsts if np.isinf(c.ulp)), key=lambda c: c.element)
@@ -175,7 +185,7 @@ def _result(report: Dict[str, Any]) -> SweepResult:
         mismatch=mismatches[0] if mismatches else None,
         cycles_per_tile=int(report["cycles_per_tile"]),
         findings=[f"{f['category']} [{f['rule']}]: {f['message']}" for f in report["findings"]],
-        report=report,
+        report=report, **gate,
     )
 
 
@@ -186,11 +196,7 @@ def common_options(
     """struct txl_sweep_options of what sweep and compare share; it keeps what it points to."""
     from . import _lab
 
-    if isinstance(rules, str):
-        raise TypeError("rules: a mapping, or a list of NAME=VALUE")
-    if isinstance(rules, Mapping):
-        rules = [f"{name}={value}" for name, value in rules.items()]
-    switches = list(rules or ())
+    switches = _lab.switches(rules)
     return _lab.options(
         _lab.txl_sweep_options, domain=_lab.encoded(domain), dst=dst_number(dst),
         out=dst_number(out_dst), engine=_lab.engine_number(engine),
@@ -201,49 +207,128 @@ def common_options(
     )
 
 
+class _Run:
+    """What the lab library is told besides what compare knows too."""
+
+    def __init__(
+        self, reference: Optional[str], progress: Progress, *, max_ulp: Optional[float] = None,
+        budget: Optional[Path] = None, state: Optional[Path] = None,
+        shard: Optional[Tuple[int, int]] = None, worst: int = _WORST, traces: int = 0,
+        blame: bool = False, **given: Any,
+    ):
+        from . import _lab
+
+        self.work = _lab.Work(progress)
+        self.how = how = common_options(self.work, **given)
+        how.reference, how.state = _lab.encoded(reference), _lab.encoded(state)
+        how.path, how.environment = _lab.encoded(os.environ.get("PATH")), _lab.environment()
+        how.scratch = _lab.scratch()
+        if max_ulp is not None:
+            if not 0 <= max_ulp < float("inf"):
+                raise ValueError(f"max_ulp: {max_ulp!r} is no number from 0 on")
+            how.has_max_ulp, how.max_ulp = True, max_ulp
+        if shard is not None:
+            part, parts = shard
+            how.shards = integer(parts, "shard", 1, 4096)
+            how.shard = integer(part, "shard", 1, parts) - 1
+        self.report = _lab.options(
+            _lab.txl_sweep_report, worst=integer(worst, "worst", 0, 100),
+            traces=integer(traces, "traces", 0, 100), blame=bool(blame),
+        )
+        self._budget = budget
+
+    @contextmanager
+    def budget(self) -> Iterator[None]:
+        from . import _lab
+
+        if self._budget is None:
+            yield
+            return
+        handle = c_void_p()
+        _lab.checked(_lab.lab.txl_budget_open, _lab.encoded(self._budget), byref(handle))
+        self.how.budget = handle
+        try:
+            yield
+        finally:
+            _lab.lab.txl_budget_close(handle)
+
+
 def _by_library(
     program: Program, reference: Optional[str], progress: Progress, **given: Any
-) -> SweepResult:
+) -> Optional[SweepResult]:
     from . import _lab
     from ._lab import lab
 
-    work = _lab.Work(progress)
-    how = common_options(work, **given)
-    around = _lab.environment()
-    how.kernel, how.program = _lab.encoded(program.name), program._handle
-    how.reference = _lab.encoded(reference)
-    how.path, how.environment = _lab.encoded(os.environ.get("PATH")), around
-    how.scratch = _lab.scratch()
+    run = _Run(reference, progress, **given)
+    run.how.kernel, run.how.program = _lab.encoded(program.name), program._handle
     handle = c_void_p()
-    _lab.checked(lab.txl_sweep_open, byref(how), byref(handle))
-    try:
+    with run.budget():
+        _lab.checked(lab.txl_sweep_open, byref(run.how), byref(handle))
         try:
-            work.checked(lab.txl_sweep_run, handle)
-        except Cancelled as cancelled:
-            cancelled.result = _partial(handle)
-            raise
-        return _finished(handle)
-    finally:
-        lab.txl_sweep_close(handle)
+            try:
+                run.work.checked(lab.txl_sweep_run, handle)
+            except Cancelled as cancelled:
+                cancelled.result = _partial(handle, run.report)
+                raise
+            return _finished(handle, run.report) if lab.txl_sweep_reports(handle) else None
+        finally:
+            lab.txl_sweep_close(handle)
 
 
-def _partial(handle: Any) -> Optional[SweepResult]:
+def _about(handle: Any) -> Any:
     from . import _lab
-    from ._lab import lab
 
     about = _lab.options(_lab.txl_sweep_about)
-    lab.txl_sweep_about(handle, byref(about))
-    return _finished(handle) if about.done else None
+    _lab.lab.txl_sweep_about(handle, byref(about))
+    return about
 
 
-def _finished(handle: Any) -> SweepResult:
+def _partial(handle: Any, how: Any) -> Optional[SweepResult]:
+    from ._lab import lab
+
+    return _finished(handle, how) if _about(handle).done and lab.txl_sweep_reports(handle) else None
+
+
+def _finished(handle: Any, how: Any) -> SweepResult:
     from . import _lab
     from ._lab import lab
 
     _lab.checked(lab.txl_sweep_finish, handle)
-    how = _lab.options(_lab.txl_sweep_report, worst=_WORST)
     err = _lab.txl_error()
-    return _result(_lab.parsed(lab.txl_sweep_json(byref(err), handle, byref(how)), err))
+    report = _lab.parsed(lab.txl_sweep_json(byref(err), handle, byref(how)), err)
+    about = _about(handle)
+    gate = {"passed": bool(about.passed) if about.gated else None,
+            "verdict": (_abi.text(about.verdict) or "") if about.gated else ""}
+    return _result(report, gate)
+
+
+def merge(
+    *states: Path, reference: Optional[str] = None, max_ulp: Optional[float] = None,
+    budget: Optional[Path] = None, worst: int = _WORST, traces: int = 0, blame: bool = False,
+    jobs: int = 1, engine: str = "auto",
+) -> SweepResult:
+    """One sweep out of the state files of all its shards.
+
+    reference  as for sweep, where the shards had a file; other options too
+    """
+    from . import _lab
+    from ._lab import lab
+
+    if not states:
+        raise TypeError("merge: state files are wanted")
+    run = _Run(
+        reference, None, max_ulp=max_ulp, budget=budget, worst=worst, traces=traces, blame=blame,
+        domain=None, dst=None, out_dst=None, engine=engine, seed=0, rules=None, jobs=jobs,
+        stride=0, sample=0,
+    )
+    handle = c_void_p()
+    with run.budget():
+        _lab.checked(
+            lab.txl_sweep_merge, _lab.texts(states), len(states), byref(run.how), byref(handle))
+        try:
+            return _finished(handle, run.report)
+        finally:
+            lab.txl_sweep_close(handle)
 
 
 def sweep(
@@ -252,8 +337,11 @@ def sweep(
     arch: Optional[str] = None, dst: Optional[str] = None, out_dst: Optional[str] = None,
     engine: str = "auto", seed: int = 0, rules: Rules = None, jobs: int = 1, stride: int = 0,
     sample: int = 0, vectorized: bool = True, progress: Progress = None,
-) -> SweepResult:
-    """A kernel over every input of a domain.
+    max_ulp: Optional[float] = None, budget: Optional[Path] = None, state: Optional[Path] = None,
+    shard: Optional[Tuple[int, int]] = None, worst: int = _WORST, traces: int = 0,
+    blame: bool = False,
+) -> Any:
+    """A kernel over every input of a domain: a SweepResult.
 
     reference  a function: called here with float64 arrays of the inputs as Dst holds them
                (vectorized=False: with one float for each input), its result rounded once. Else the
@@ -265,24 +353,37 @@ def sweep(
     jobs       threads; 0: one for each processor
     progress   called with inputs done and all of them, about twenty times a second; where it
                returns False the sweep ends with Cancelled, whose result is what was done
+    max_ulp    the gate: passed is False where an error is larger, a number comes out as NaN or
+               infinity, or there is a finding
+    budget     the same against the rows of a sfpu_accuracy_budget.yaml
+    state      a file that keeps what is done, every second; a later call goes on from there, also
+               after a crash
+    shard      (I, N): only the Ith of N parts (from 1 on), with state; the result is None, and
+               sweeps.merge adds the parts up
+    worst      worst inputs, up to 100; traces: how many of them with their steps in report; blame:
+               with the instruction at which the error of each enters
 
-    The last three are not for a function as reference, which takes arrays instead.
+    With a function as reference there is only worst of what follows jobs; pass arrays instead of
+    stride and sample.
     """
     program = as_program(kernel, arch)
     if callable(reference):
-        if stride or sample or progress is not None:
-            raise ValueError(
-                "stride, sample, progress: not with a function as reference; pass arrays of inputs"
-            )
+        others = {"stride": stride or None, "sample": sample or None, "progress": progress,
+                  "max_ulp": max_ulp, "budget": budget, "state": state, "shard": shard,
+                  "traces": traces or None, "blame": blame or None}
+        given = [name for name, value in others.items() if value is not None]
+        if given:
+            raise ValueError(f"{given[0]}: not with a function as reference, called here")
         ready = Kernel(
             program, dst=dst, out_dst=out_dst, engine=engine, seed=seed, rules=rules,
             findings="ignore", jobs=jobs,
         )
-        return _in_process(ready, domain, reference, vectorized)
+        return _in_process(ready, domain, reference, vectorized, worst)
     if not isinstance(domain, str):
         raise TypeError("domain: arrays need a function as reference")
     return _by_library(
         program, None if reference is None else os.fspath(reference), progress, domain=domain,
         dst=dst, out_dst=out_dst, engine=engine, seed=seed, rules=rules, jobs=jobs, stride=stride,
-        sample=sample,
+        sample=sample, max_ulp=max_ulp, budget=budget, state=state, shard=shard, worst=worst,
+        traces=traces, blame=blame,
     )
