@@ -158,6 +158,42 @@ def compiler() -> Any:
 # ---- progress and cancel ----
 
 
+class _Aside:
+    """A call in a thread of its own. Nobody leaves it behind: what it works on is freed then."""
+
+    def __init__(self, function: Any, arguments: Sequence[Any]):
+        self.over, self.status = False, 0
+        self._call = function, arguments
+        self._tried = self._begun = False
+        self._lock, self._ended = threading.Lock(), threading.Event()
+        self._thread = threading.Thread(target=self._work, name="tensix")
+
+    def _work(self) -> None:
+        with self._lock:
+            if self.over:
+                return
+            self._begun = True
+        function, arguments = self._call
+        try:
+            self.status = function(*arguments)
+        finally:
+            self._ended.set()
+
+    def wait(self) -> None:
+        """Until it is over; the first time starts it."""
+        if not self._tried:
+            self._tried = True
+            self._thread.start()
+        self._ended.wait()
+        self._thread.join()
+        self.over = True
+
+    def give_up(self) -> None:
+        """It never begins, where it has not begun."""
+        with self._lock:
+            self.over = not self._begun
+
+
 class Work:
     """A call that may take long.
 
@@ -206,28 +242,18 @@ class Work:
         return int(status)
 
     def _aside(self, function: Any, arguments: Sequence[Any]) -> int:
-        statuses: List[int] = []
-        ended = threading.Event()
-
-        def work() -> None:
-            try:
-                statuses.append(function(*arguments))
-            finally:
-                ended.set()
-
-        thread = threading.Thread(target=work, name="tensix")
-        thread.start()
+        call = _Aside(function, arguments)
         raised: Optional[BaseException] = None
-        while not ended.is_set():
+        while not call.over:  # a signal may come at any place of what is tried
             try:
-                ended.wait()
+                call.wait()
             except BaseException as error:
                 raised = raised or error
                 self._stopped = True
-        thread.join()
+                call.give_up()
         if raised is not None:
             raise raised
-        return statuses[0]
+        return call.status
 
     def checked(self, function: Any, *arguments: Any) -> None:
         """A call whose first parameter is the error."""

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -72,6 +73,26 @@ def test_ctrl_c(kernels, root, call):
     )
     assert (done.stdout, done.stderr, done.returncode) == ("interrupted\n", "", 0)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_signal_while_the_thread_starts(kernels, monkeypatch):
+    """What the call works on is freed when it has ended, or it never begins."""
+    begin = threading.Thread.start
+    for late in (False, True):
+        def start(thread, late=late):
+            if late:
+                begin(thread)
+            raise KeyboardInterrupt
+
+        seen = []
+        with monkeypatch.context() as patch:
+            patch.setattr(threading.Thread, "start", start)
+            with pytest.raises(KeyboardInterrupt):
+                tensix.sweep(kernels / "exp.s", "fp32", "exp", arch="bh",
+                             progress=lambda *n: seen.append(n))
+        told = len(seen)
+        time.sleep(0.2)
+        assert len(seen) == told and (late or not seen)
 
 
 def test_errors(kernels, tmp_path):

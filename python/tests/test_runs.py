@@ -10,7 +10,7 @@ import pytest
 import tensix
 
 # RISC-V by hand, encodings of the manual: lui a0, 0x20; li a1, 42; sw a1, 0(a0); ebreak
-A, B, OUT = 0x10000, 0x18000, 0x20000  # examples/tiles/matmul_bh.s
+A, B, OUT = 0x10000, 0x18000, 0x20000  # examples/tiles/matmul.s
 STORE42 = [0x00020537, 0x02A00593, 0x00B52023, 0x00100073]
 LOOP = [0x00150513, 0xFFDFF06F]  # addi a0, a0, 1; j -4
 
@@ -103,13 +103,14 @@ def test_from_l1_to_l1(root):
     """A tile times another one: small integers, whose sums are exact in every order."""
     rng = np.random.default_rng(1)
     a, b = (rng.integers(-2, 3, (32, 32)).astype(np.float32) for _ in range(2))
-    done = tensix.run_l1(root / "examples" / "tiles" / "matmul_bh.s",
-                         {A: (a, "bf16"), B: (b, "bf16")}, {OUT: ("bf16", (32, 32))})
+    matmul = root / "examples" / "tiles" / "matmul.s"
+    done = tensix.run_l1(matmul, {A: (a, "bf16"), B: (b, "bf16")}, {OUT: ("bf16", (32, 32))},
+                         arch="bh")
     assert np.array_equal(done.outputs[OUT], a @ b) and done.cycles > 0 and done.findings == []
     with pytest.raises(tensix.InputError, match="multiple of 16"):
-        tensix.run_l1(root / "examples" / "tiles" / "matmul_bh.s", {8: b"12"}, {})
+        tensix.run_l1(matmul, {8: b"12"}, {}, arch="bh")
     with pytest.raises(TypeError, match="l1 0x10: bytes, .array, format. or a file is wanted"):
-        tensix.run_l1(root / "examples" / "tiles" / "matmul_bh.s", {16: 5}, {})
+        tensix.run_l1(matmul, {16: 5}, {}, arch="wh")
 
 
 def test_bytes_of_l1():
