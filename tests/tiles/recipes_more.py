@@ -212,13 +212,14 @@ def change_formats(vectors, chip):
                    "THCON_SEC1_REG2_Out_data_format": m.BF16})
     unpack = UNPACK_BEGIN + [w.unpacr(0, z0=1, z1=1, valid=0)] * 4
     unpack += [w.stallwait(w.BLOCK_SYNC, w.WAIT_UNPACK0), w.sempost(SEMAPHORE)]
+    descriptor, register, z_stride, base = (64, 72, 57, 76) if bh else (52, 60, 45, 64)
+    unpack += set_config([(register + 1, 3)], w.WAIT_UNPACK0, chip)    # to SrcA again
+    unpack.append(w.setc16(5 if bh else 3, 4))
     if not bh:
         unpack += [w.setadcxx(w.A, 15), w.unpacr(0, valid=0) | 1 << 4, w.setadcxx(w.A, 255)]
-    descriptor, register, z_stride, base = (64, 72, 57, 76) if bh else (52, 60, 45, 64)
     unpack += set_config([(descriptor, m.BF16 | 0x10), (register, m.BF16 | 2 << 4),
-                          (register + 1, 3), (z_stride, 512), (base, IN1 // 16 - 1)],
-                         w.WAIT_UNPACK0, chip)
-    unpack += [w.setc16(5 if bh else 3, 4), w.setadczw(w.A)]
+                          (z_stride, 512), (base, IN1 // 16 - 1)], w.WAIT_UNPACK0, chip)
+    unpack.append(w.setadczw(w.A))
     unpack += [word for _ in range(4)
                for word in [w.unpacr(0, z0=1)] + w.clear_and_hand_over(chip, 1)]
     # The second tile goes to the tile of Dst behind the first one's 64 rows of 32 bits.
