@@ -317,4 +317,43 @@ def fast_tilize(vectors, chip):
                     {IN0: m.encode(x.reshape(-1), kind.source)}, {OUT: b"".join(want)})
 
 
-RECIPES = (fast_tilize, broadcast_copy, small_faces, matmul_reuse, dest_reuse, change_formats)
+# ---- Blackhole's fast tilize (R6): sixteen rows of Dst for each row of eight tiles ----
+
+def fast_tilize_bh(vectors, chip):
+    """The packer takes four rows, sixteen apart, an instruction; W goes from tile to tile."""
+    math = w.Math("bh")
+    address, step = 16, 17
+    for kind in (BF16, BF16_BFP8) if chip == "bh" else ():
+        x = random_patterns(kind, (32, 256))
+        unpack, moves = [w.setadcxx(w.A, 1023)], []
+        for _ in range(8):                          # four rows of 256 data fill a bank
+            unpack += [w.unpacr(0, z0=1)] + w.clear_and_hand_over(chip, 1)
+            moves += [math.mova2d(0, 0, 0)] * 8 + [w.setrwc(a=1, b=1, select="AB")]
+        dst = m.to_dst(m.operand(x, kind.source), kind.style(chip))
+        want = [out(kind, dst[:, 32 * t:32 * t + 32]) for t in range(8)]
+        words = pack_modifiers(chip, 0x0001, 0x2020, 0x2014, 0x1010)
+        words += w.set_gpr(address, 0x80000000 | (OUT // 16 - 1))
+        words += w.set_gpr(step, len(want[0]) // 16)
+        words += [w.setadcxy(w.PACKERS), w.setadczw(w.PACKERS), w.setadcxx(w.PACKERS, 15),
+                  w.semwait_above_zero(SEMAPHORE, w.BLOCK_PACK)]
+        for _ in range(8):
+            for mod in (3, 2, 3, 1):                # right face, lower half, right face, next tile
+                words += [w.pacr(0, strided=1)] * 3
+                words.append(w.pacr(0, mod=mod, strided=1, last=int(mod == 1)))
+            words += [w.addrcrzw(w.PACKERS, w0=1), w.adddmareg(address, address, step),
+                      w.stallwait(w.BLOCK_CFG, w.WAIT_THCON), w.wrcfg(address, 69), w.NOP]
+        setup = dict(unpack_config(kind), **math_config(kind))
+        setup.update(pack_config(chip, kind), **address_modifier(0, a=8, dst=8))
+        setup.update({"THCON_SEC0_REG0_TileDescriptor_1": 8 << 16 | 1,
+                      "THCON_SEC0_REG5_Tile_x_dim_cntx0": 1024,
+                      "DEST_ACCESS_CFG_remap_addrs": 1, "DEST_ACCESS_CFG_swizzle_32b": 1,
+                      "PCK0_ADDR_CTRL_XY_REG_0_Ystride": 64 * 32,
+                      "PCK0_ADDR_CTRL_ZW_REG_0_Zstride": 32,
+                      "PCK0_ADDR_CTRL_ZW_REG_0_Wstride": 64})
+        vectors.add("fast tilize, %s" % kind.name, chip, setup,
+                    [UNPACK_BEGIN + unpack, MATH_BEGIN + moves + math_done(chip), words],
+                    {IN0: m.encode(x.reshape(-1), kind.source)}, {OUT: b"".join(want)})
+
+
+RECIPES = (fast_tilize, fast_tilize_bh, broadcast_copy, small_faces, matmul_reuse, dest_reuse,
+           change_formats)
