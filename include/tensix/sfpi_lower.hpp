@@ -8,11 +8,20 @@
 
 #include <tensix/sfpi_trace.hpp>
 
-#include <algorithm>
 #include <utility>
 
 namespace sfpi::trace
 {
+
+/* Those that are equal stay in order. What is given is few, or almost sorted already. */
+template <typename T, typename Before> void sort(std::vector<T> &all, Before before)
+{
+    for (std::size_t i = 1; i < all.size(); i++) {
+        for (std::size_t k = i; k > 0 && before(all[k], all[k - 1]); k--) {
+            std::swap(all[k], all[k - 1]);
+        }
+    }
+}
 
 class lowering
 {
@@ -22,7 +31,7 @@ class lowering
         t.code_.clear();
         kept_.resize(values_.size());
         for (std::size_t v = 0; v < values_.size(); v++) {
-            kept_[v] = !values_[v].alive.expired();
+            kept_[v] = values_[v].variables() > 0;
         }
     }
 
@@ -365,9 +374,8 @@ class lowering
                 });
             }
             if (changes_lanes(i)) { /* in no order of the compiler's */
-                std::stable_sort(
-                    waiting.begin(), waiting.end(),
-                    [](const instruction &a, const instruction &b) { return a.word < b.word; });
+                sort(waiting,
+                     [](const instruction &a, const instruction &b) { return a.word < b.word; });
                 release([](const instruction &) { return true; });
             }
             sunk.push_back(i);

@@ -513,8 +513,7 @@ class vBool
 {
   public:
     using test = trace::condition::test;
-    explicit vBool(trace::condition is)
-        : is_(std::make_shared<const trace::condition>(std::move(is)))
+    explicit vBool(trace::condition is) : is_(std::move(is))
     {
     }
     vBool(test what, trace::handle tested) : vBool({what, std::move(tested), nullptr, nullptr})

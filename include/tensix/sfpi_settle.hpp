@@ -316,9 +316,8 @@ class settlement : lowering
                 order.push_back(v);
             }
         }
-        std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
-            return spans_[a].start < spans_[b].start;
-        });
+        sort(order,
+             [this](std::size_t a, std::size_t b) { return spans_[a].start < spans_[b].start; });
         int busy[REGISTERS];
         std::fill(busy, busy + REGISTERS, -1);
         for (const std::size_t v : order) {

@@ -18,7 +18,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <memory>
+#include <utility>
 #include <vector>
 
 namespace sfpi::trace
@@ -36,21 +36,84 @@ struct place {
 
 class tracer;
 
-/* Variables that hold the same value share it. */
+/*
+ * One of the owners of a T, which T::owners counts: of one thread, as a recorder is. The compiler
+ * reads these headers anew for every kernel, and <memory> and <algorithm> would take a quarter of
+ * that time.
+ */
+template <typename T> class shared
+{
+  public:
+    shared(std::nullptr_t = nullptr)
+    {
+    }
+    explicit shared(T it) : it_(new T(std::move(it)))
+    {
+        it_->owners = 1;
+    }
+    shared(const shared &other) : it_(other.it_)
+    {
+        if (it_ != nullptr) {
+            it_->owners++;
+        }
+    }
+    shared(shared &&other) noexcept : it_(other.it_)
+    {
+        other.it_ = nullptr;
+    }
+    shared &operator=(shared other) noexcept
+    {
+        std::swap(it_, other.it_);
+        return *this;
+    }
+    ~shared()
+    {
+        if (it_ != nullptr && --it_->owners == 0) {
+            delete it_;
+        }
+    }
+    const T *operator->() const
+    {
+        return it_;
+    }
+    const T &operator*() const
+    {
+        return *it_;
+    }
+    friend bool operator==(const shared &a, const shared &b)
+    {
+        return a.it_ == b.it_;
+    }
+    friend bool operator!=(const shared &a, const shared &b)
+    {
+        return a.it_ != b.it_;
+    }
+
+  private:
+    T *it_ = nullptr;
+};
+
+/* Variables that hold the same value share it, with what the tracer knows of it. */
 struct value {
     const tracer *owner;
     int id;
+    int owners = 0;
 };
-using handle = std::shared_ptr<const value>;
+using handle = shared<value>;
 
 /* What is known of a value, by its number. */
 struct about {
-    std::weak_ptr<const value> alive;
+    handle own; /* NULL: of the compiler's own making, no variable's */
     int region = 0;
     int settled = -1;      /* the register it was given in words that are out already */
     int alias = -1;        /* L11..L15 that it was read from */
     bool constant = false; /* it is bits, and nothing else was ever written to it */
     std::uint32_t bits = 0;
+
+    int variables() const /* that hold it */
+    {
+        return own == nullptr ? 0 : own->owners - 1;
+    }
 };
 
 enum class kind : std::uint8_t { word, taken, copy, constant, mul, add, mad };
@@ -97,9 +160,10 @@ constexpr bool is_bf16(std::uint32_t bits)
 struct condition {
     enum test { lt0, ge0, eq0, ne0, gt0, le0, all, any, no } what;
     handle tested;
-    std::shared_ptr<const condition> a, b;
+    shared<condition> a, b;
+    int owners = 0;
 };
-using condition_ptr = std::shared_ptr<const condition>;
+using condition_ptr = shared<condition>;
 
 class tracer
 {
@@ -164,9 +228,9 @@ class tracer
 
     handle fresh()
     {
-        auto h = std::make_shared<const value>(value{this, int(values_.size())});
+        const handle h(value{this, int(values_.size())});
         values_.push_back({});
-        values_.back().alive = h;
+        values_.back().own = h;
         values_.back().region = region_;
         return h;
     }
@@ -417,7 +481,7 @@ class tracer
     /* The variable's value is about to change in place: no other variable may have it. */
     void own(handle &variable)
     {
-        if (variable.use_count() > 1) {
+        if (values_[std::size_t(variable->id)].variables() > 1) {
             const handle old = variable;
             const int region = values_[std::size_t(old->id)].region;
             variable = fresh();
