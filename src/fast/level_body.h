@@ -288,11 +288,11 @@ GROUPS(order)
 
 /* ---- the tables ---- */
 
-/* Rows that schedule.c turns into other kinds have none. */
 /*
- * Modes of the contract are constants in their loops; others, and old CPUs, share one. Where the
- * conditions are not constants of the language, compilers inline every body sixteen times and drop
- * most of them: that takes twice as long.
+ * Rows that lower_exec.c makes other kinds of have none. Modes of the contract are constants in
+ * their loops; others, and old CPUs, share one. Where the conditions are not constants of the
+ * language, compilers inline every body sixteen times and drop most of them: that takes twice as
+ * long.
  */
 #define LANE_MODE(body, n)                                \
     case n:                                               \
@@ -311,7 +311,9 @@ GROUPS(order)
         break;                                                                        \
     }
 #define LANE(body)                                                   \
-    if (!HARDWARE_FMA || LEGAL == 0xFFFF) {                          \
+    if (OTHER_KIND) {                                                \
+        return;                                                      \
+    } else if (!HARDWARE_FMA || LEGAL == 0xFFFF) {                   \
         lanes_any(s, c, sem_##body, reads, writes);                  \
     } else if ((LEGAL >> s->op.mode & 1) == 0 ||                     \
                ((writes & TX_SET(PRNG)) != 0 && s->op.rnd != 0)) {       \
@@ -328,6 +330,7 @@ GROUPS(order)
         const uint64_t reads = (reads_);                                                        \
         const uint64_t writes = (writes_);                                                      \
         enum { LEGAL = (legal_) & 0xFFFF };                                                     \
+        enum { OTHER_KIND = FAST_OTHER_KIND(mnemonic_, writes_) };                              \
         (void)reads;                                                                            \
         (void)writes;                                                                           \
         (void)s;                                                                                \

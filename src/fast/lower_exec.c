@@ -8,6 +8,8 @@
 #include "sem/sem.h"
 #include "sem/sfpconfig.h"
 
+#include "isa/tokens.h"
+
 /* ---- executions ---- */
 
 static struct dag_node node_of(const struct fast_record *r, enum fast_kind kind)
@@ -276,8 +278,9 @@ static void store(struct lowering *l, const struct fast_record *r, dag_ref mask)
 #define LANE(body) true
 #define WHOLE(body) false
 #define UNIT(body) false
-#define ROW(id_, mnemonic_, chips, format_, modes_, legal_, unit_, latency_, body_, ...) \
-    [ROWID_##id_] = body_,
+#define ROW(id_, mnemonic_, chips, format_, modes_, legal_, unit_, latency_, body_, guard_, \
+            implied_, reads_, belief_, writes_, outside_, source_, summary_)                \
+    [ROWID_##id_] = body_ && !FAST_OTHER_KIND(mnemonic_, writes_),
 static const bool lane_rows[ROWID_COUNT] = {
 #include "isa/isa.def"
 };

@@ -67,6 +67,13 @@ enum fast_kind {
     FAST_KINDS
 };
 
+/*
+ * A constant: no FAST_ROW is made of the row, whose macro arguments these are. What has the ports
+ * of the multiply-add is FAST_MAD or FAST_TERMS, all but SFPMUL24.
+ */
+#define FAST_OTHER_KIND(mnemonic, writes) \
+    (((writes)&TX_SET(VDX)) != 0 && INSN_##mnemonic != INSN_SFPMUL24)
+
 /* What is known of the operands: A or B is 1.0; C is +0; C is a constant well inside the range. */
 enum fast_mad { MAD_ANY, MAD_ONE_A, MAD_ONE_B, MAD_TIMES, MAD_BOUND };
 

@@ -7,7 +7,7 @@
 #include "num/stochrnd.h"
 
 /* Rounding mode 0: nearest, ties away. 2: toward zero. 1 and, not specified, 3: the random draw. */
-static inline uint32_t stochrnd_threshold(const struct tx_op *op, const struct sem_in *in)
+TX_INLINE uint32_t stochrnd_threshold(const struct tx_op *op, const struct sem_in *in)
 {
     return op->rnd == 0 ? 0x400000u : op->rnd == 2 ? 0x7FFFFFu : in->draw & 0x7FFFFFu;
 }
