@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 import os
+import signal
 from importlib import metadata
 from pathlib import Path
 
@@ -8,6 +9,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 KERNELS = ROOT / "examples" / "kernels"
+
+# A job in the background has it ignored, and so have its children.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Installed, the plugin comes by its entry point.
 if not metadata.entry_points(group="pytest11", name="tensix"):

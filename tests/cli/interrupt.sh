@@ -21,8 +21,8 @@ worked() { awk '{ exit $14 < 5 }' "/proc/$1/stat" 2>/dev/null; }
 interrupted() {
     local name=$1 signal=$2 number=$3 file=$4 got=0 child
     shift 4
-    # A job in the background of a script has SIGINT ignored, which a terminal's has not.
-    env --default-signal=INT,TERM "$@" >out 2>err &
+    # A background job of a script has SIGINT ignored, under nohup SIGHUP: in a terminal neither is.
+    env --default-signal=INT,TERM,HUP "$@" >out 2>err &
     child=$!
     for ((i = 0; i < 1500; i++)); do
         [ ! -e "$file" ] || break
