@@ -100,7 +100,7 @@ check "stochastic rounding: 1 and 3 threads" bash -c "
     done
     cmp '$work/s1' '$work/s3' && cmp '$work/t1' '$work/t3'"
 
-# Slow where it is wanted, so that there is a half to be killed at.
+# Slow where it is wanted, so that there is a half to be killed at; it tells when it is under way.
 cat >"$work/slow.py" <<'EOP'
 import math, os, time
 calls = 0
@@ -109,17 +109,22 @@ def reference(x):
     calls += 1
     if calls % 1024 == 0 and os.environ.get("SLOW"):
         time.sleep(0.1)
+        if calls == 6144:
+            open(os.environ["SLOW"], "w").close()
     return math.tanh(x)
 EOP
 long=("$kernels/tanh.s" --arch bh --domain bf16 --jobs 2 --reference "$work/slow.py")
 all whole "${long[@]}"
 rm -f "$work/state"
-SLOW=1 "${sweep[@]}" "${long[@]}" --resume "$work/state" >/dev/null 2>&1 &
+exists() { # FILE: waits for it
+    for _ in $(seq 1200); do
+        [ ! -e "$1" ] || break
+        sleep 0.05
+    done
+}
+SLOW=$work/way "${sweep[@]}" "${long[@]}" --resume "$work/state" >/dev/null 2>&1 &
 child=$!
-for _ in $(seq 600); do
-    [ ! -e "$work/state" ] || break
-    sleep 0.05
-done
+exists "$work/state"
 kill -KILL $child
 wait $child 2>/dev/null
 done_part=$("${sweep[@]}" merge "$work/state" --reference "$work/slow.py" 2>&1 >/dev/null |
@@ -131,10 +136,10 @@ all again "${long[@]}" --resume "$work/state" --jobs 1
 alike "resumed when it was done" whole again
 
 echo before >"$work/int.yaml"
-SLOW=1 "${sweep[@]}" "${long[@]}" --resume "$work/state2" --points "$work/int.csv" \
+SLOW=$work/way2 "${sweep[@]}" "${long[@]}" --resume "$work/state2" --points "$work/int.csv" \
     --yaml "$work/int.yaml" ${plot:+--plot "$work/int.svg"} >"$work/int.txt" 2>"$work/int.err" &
 child=$!
-sleep 0.7
+exists "$work/way2"
 kill -INT $child
 got=0
 wait $child || got=$?
@@ -149,9 +154,9 @@ same "interrupted: no row of a budget" before "$(cat "$work/int.yaml")"
 check "interrupted: the CSV says so" bash -c "head -1 '$work/int.csv' | grep -Eq '^# $covered\$'"
 check "interrupted: the plot says so" test -z "$plot" -o -n \
     "$(grep -E "$covered" "$work/int.svg" 2>/dev/null)"
-SLOW=1 "${sweep[@]}" "${long[@]}" --json >"$work/int.json" 2>"$work/int.err" &
+SLOW=$work/way3 "${sweep[@]}" "${long[@]}" --json >"$work/int.json" 2>"$work/int.err" &
 child=$!
-sleep 0.7
+exists "$work/way3"
 kill -INT $child
 got=0
 wait $child || got=$?
