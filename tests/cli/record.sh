@@ -88,10 +88,12 @@ void back()
     }
 }
 EOS
+printf '%s --tile back --dst %s\n' fp32 fp32 bf16 bf16 >"$work/back.txt"
 for arch in bh wh; do
+    check "stored and loaded, $arch" "$TENSIX" record "$work/back.cpp" --arch $arch \
+        --list "$work/back.txt" -o "$work/back"
     for dst in fp32 bf16; do
-        check "stored and loaded, $arch, $dst" bash -c "'$TENSIX' record '$work/back.cpp' \
-            --arch $arch --tile back --dst $dst -o '$work/back.s' && '$TENSIX' lint '$work/back.s' |
+        check "no finding in $dst" bash -c "'$TENSIX' lint '$work/back/$dst.s' |
             grep -q ': 0 hazards, 0 other findings, 0 superfluous SFPNOPs$'"
     done
 done
@@ -253,12 +255,20 @@ refuses "a kernel that crashes" 2 'bad.cpp: the kernel was ended by signal 6' "$
     --tile crash
 refuses "a kernel that leaves" 2 'bad.cpp: the kernel ended with status 3' "${record[@]}" \
     --tile leave
-refuses "a replay of another length" 2 'bad.cpp:17: 1 words are recorded here, 3 announced' \
-    "${record[@]}" --tile short_replay
-refuses "a replay buffer of 40" 2 'bad.cpp:18: a replay of 40 words: the buffer holds 32' \
-    "${record[@]}" --tile long_replay
-refuses "a recording of 33" 2 'bad.cpp:19: a replay of 33 words' "${record[@]}" --tile long_record
-refuses "a replay of 33" 2 'bad.cpp:20: a replay of 33 words' "${record[@]}" --tile long_emit
+cat >replays.txt <<'EOS'
+short --tile short_replay
+long --tile long_replay
+recorded --tile long_record
+emitted --tile long_emit
+EOS
+got=0
+"$TENSIX" record bad.cpp --arch bh --list replays.txt -o replays >out 2>err || got=$?
+same "replays that cannot be: status" 2 $got
+same "and what is wrong with each" "short: bad.cpp:17: 1 words are recorded here, 3 announced
+long: bad.cpp:18: a replay of 40 words: the buffer holds 32
+recorded: bad.cpp:19: a replay of 33 words: the buffer holds 32
+emitted: bad.cpp:20: a replay of 33 words: the buffer holds 32" \
+    "$(sed 's/^tensix: replays.txt:[1-4]: //' err)"
 refuses "no such function" 2 "bad.cpp: .*(nothing|not declared|undeclared)" "${record[@]}" \
     --tile nothing
 refuses "no --tile" 2 'tile FUNC is missing' "$TENSIX" record bad.cpp --arch bh

@@ -94,36 +94,56 @@ void replayed()
 void alone() { v_and(vFloat(dst_reg[0]) > 0.0f); }
 #endif
 EOS
-record=("$TENSIX" record sfpi_bad.cpp)
-# One chip each: record.sfpi and record.sfpi_random have both.
-check "a product and a sum" bash -c "'$TENSIX' record sfpi_bad.cpp --arch wh --tile mad |
-    grep -q sfpmad"
+# One compilation for each chip: a list records every kernel that it can, and says what is wrong
+# with the others. One chip each: record.sfpi and record.sfpi_random have both.
+cat >bh.txt <<'EOS'
+table --init table_init --tile table
+replayed --tile replayed
+too_deep --tile too_deep(9)
+unset --tile unset
+taken --tile taken
+EOS
+cat >wh.txt <<'EOS'
+mad --tile mad
+deep --tile too_deep(8)
+later --tile table_later
+template --tile template_after
+too_many --tile too_many
+range --tile range
+EOS
+for arch in bh wh; do
+    got=0
+    "$TENSIX" record sfpi_bad.cpp --arch $arch --list $arch.txt -o $arch >out 2>$arch.err || got=$?
+    same "$arch: some are refused" 2 $got
+done
+same "bh: the others are there" "replayed.s table.s" "$(cd bh && echo *)"
+same "wh: the others are there" "deep.s later.s mad.s template.s" "$(cd wh && echo *)"
+same "each refusal is one line" "3 bh.err 2 wh.err" \
+    "$(wc -l bh.err wh.err | head -2 | xargs)"
+refused() { # NAME ARCH PATTERN
+    check "$1" grep -q -- "$3" "$2.err"
+}
+check "a product and a sum" grep -q sfpmad wh/mad.s
 check "--fuse none" bash -c "'$TENSIX' record sfpi_bad.cpp --arch bh --tile mad --fuse none \
     >none.s && grep -q sfpmul none.s && grep -q sfpadd none.s && ! grep -q sfpmad none.s"
-check "eight levels of v_if" "${record[@]}" --arch wh --tile 'too_deep(8)'
-refuses "nine levels of v_if" 2 \
-    'sfpi_bad.cpp:21: v_if is nested deeper than the 8 entries' \
-    "${record[@]}" --arch bh --tile 'too_deep(9)'
-refuses "nine values" 2 \
-    'sfpi_bad.cpp:12: more values are live here than L0 to L7 hold' \
-    "${record[@]}" --arch wh --tile too_many
-check "a register that .init has loaded is kept" bash -c "'$TENSIX' record \
-    sfpi_bad.cpp --arch bh --init table_init --tile table >table.s &&
-    ! grep -A99 '^.tile' table.s | grep 'L5' | grep -v 'sfpm[au][dl].*,L5'"
-check "also by what is settled later" bash -c "'$TENSIX' record sfpi_bad.cpp \
-    --arch wh --tile table_later | grep -q 'sfpmov L1,L1,1'"
-check "SFPI in a replay buffer" "${record[@]}" --arch bh --tile replayed
-check "a template of SFPLOADMACRO does not read L0" "${record[@]}" --arch wh --tile template_after
-refuses "a variable without a value" 2 'sfpi_bad.cpp:32: a variable is read before it has a value' \
-    "${record[@]}" --arch bh --tile unset
-refuses "no such row of Dst" 2 'sfpi_bad.cpp:34: dst_reg\[512\]: there are rows 0 to 511' \
-    "${record[@]}" --arch wh --tile range
+check "eight levels of v_if" grep -q sfppushc wh/deep.s
+refused "nine levels of v_if" bh \
+    '^tensix: bh.txt:3: too_deep: sfpi_bad.cpp:21: v_if is nested deeper than the 8 entries'
+refused "nine values" wh 'too_many: sfpi_bad.cpp:12: more values are live here than L0 to L7 hold'
+check "a register that .init has loaded is kept" bash -c \
+    "! grep -A99 '^.tile' bh/table.s | grep 'L5' | grep -v 'sfpm[au][dl].*,L5'"
+check "also by what is settled later" grep -q 'sfpmov L1,L1,1' wh/later.s
+check "SFPI in a replay buffer" grep -q replay bh/replayed.s
+check "a template of SFPLOADMACRO does not read L0" grep -q 'sfpshft2' wh/template.s
+refused "a variable without a value" bh \
+    'unset: sfpi_bad.cpp:32: a variable is read before it has a value'
+refused "no such row of Dst" wh 'range: sfpi_bad.cpp:34: dst_reg\[512\]: there are rows 0 to 511'
+refused "L0 is needed and taken" bh \
+    'taken: sfpi_bad.cpp:38: L0 is needed here and holds something else'
 refuses "a condition of no v_if" 2 'sfpi_bad.cpp:69: .*sfpi_lanes' \
-    "${record[@]}" --arch bh --tile alone -D ALONE
-refuses "L0 is needed and taken" 2 'sfpi_bad.cpp:38: L0 is needed here and holds something else' \
-    "${record[@]}" --arch bh --tile taken
-refuses "no such way to fuse" 2 "fuse is none or mad, not 'some'" "${record[@]}" --arch bh \
-    --tile mad --fuse some
+    "$TENSIX" record sfpi_bad.cpp --arch bh --tile alone -D ALONE
+refuses "no such way to fuse" 2 "fuse is none or mad, not 'some'" \
+    "$TENSIX" record sfpi_bad.cpp --arch bh --tile mad --fuse some
 
 # ---- under the sanitizers: the headers, and what they record ----
 cat >"$work/sanitized" <<'EOS'
