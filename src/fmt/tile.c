@@ -5,6 +5,7 @@
  */
 #include "base/sized.h"
 #include "fmt/tile.h"
+#include "fmt/words.h"
 
 #include <string.h>
 
@@ -80,9 +81,7 @@ void tile_unpack_bits(unsigned bits, const uint8_t *in, size_t count, uint32_t *
         }
         return;
     case 16:
-        for (size_t i = 0; i < count; i++) {
-            words[i] = (uint32_t)in[2 * i] | (uint32_t)in[2 * i + 1] << 8;
-        }
+        words_level()->widen(in, count, words);
         return;
     case 8:
         for (size_t i = 0; i < count; i++) {
@@ -126,10 +125,7 @@ void tile_pack_bits(unsigned bits, const uint32_t *words, size_t count, uint8_t 
         }
         return;
     case 16:
-        for (size_t i = 0; i < count; i++) {
-            out[2 * i] = (uint8_t)words[i];
-            out[2 * i + 1] = (uint8_t)(words[i] >> 8);
-        }
+        words_level()->narrow(words, count, out);
         return;
     case 8:
         for (size_t i = 0; i < count; i++) {

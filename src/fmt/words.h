@@ -21,11 +21,20 @@ typedef void words_fn(bool blackhole, uint32_t *words, size_t count);
 typedef void assemble_fn(uint32_t *words, size_t groups, bool a, unsigned width,
                          uint8_t *exponents);
 
+/* Cells of 16-bit Dst as plain patterns. */
+enum words_cells { WORDS_CELLS_BF16, WORDS_CELLS_FP16, WORDS_CELLS_INT16 };
+
 struct words_level {
     const char *name;
     words_fn *const *convert; /* by enum tx_conversion */
     assemble_fn *assemble, *host_assemble;
     const struct fused *fused;
+    /* Data of sixteen bits, little end first, to words and back. */
+    void (*widen)(const uint8_t *in, size_t count, uint32_t *words);
+    void (*narrow)(const uint32_t *words, size_t count, uint8_t *out);
+    void (*cells)(enum words_cells kind, const uint16_t *cells, size_t count, uint32_t *words);
+    /* The largest field of all; 0: there are none. */
+    uint32_t (*largest)(const uint32_t *words, size_t count, unsigned lsb, uint32_t mask);
 };
 
 extern const struct words_level words_base;

@@ -3,8 +3,7 @@
 #if defined(__x86_64__)
 #include "fmt/words_body.h"
 
-const struct words_level words_avx2 = {"avx2", words_table, words_assemble, words_host_assemble,
-                                       &fused_avx2};
+const struct words_level words_avx2 = WORDS_LEVEL("avx2", &fused_avx2);
 #else
 typedef int words_avx2_is_for_x86;
 #endif

@@ -2,8 +2,7 @@
 /* The level every CPU of the build has: vectors as the target's baseline allows (SSE2, NEON). */
 #include "fmt/words_body.h"
 
-const struct words_level words_base = {"base", words_table, words_assemble, words_host_assemble,
-                                       &fused_base};
+const struct words_level words_base = WORDS_LEVEL("base", &fused_base);
 
 const struct words_level *words_level(void)
 {

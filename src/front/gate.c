@@ -79,8 +79,20 @@ static void lose(struct tx_machine *m, struct head *h, const struct head *winner
     machine_note(m, EVIDENCE_E_TURN);
 }
 
+/* Do two of them want the same, or stages of the Configuration Unit that exclude each other? */
+static bool contested(const struct head *a, const struct head *b)
+{
+    return a->present && b->present &&
+           (a->group == b->group || (a->group == GROUP_CONFIG && b->group == GROUP_WRCFG) ||
+            (a->group == GROUP_WRCFG && b->group == GROUP_CONFIG));
+}
+
 static void arbitrate(struct tx_machine *m, struct head head[TX_THREADS])
 {
+    if (!contested(&head[0], &head[1]) && !contested(&head[0], &head[2]) &&
+        !contested(&head[1], &head[2])) {
+        return; /* nobody has lost before either */
+    }
     const struct head *winner[GROUP_COUNT] = {NULL};
     for (unsigned t = 0; t < TX_THREADS; t++) {
         if (head[t].present && head[t].hold == TX_HOLD_ARBITRATION) {
@@ -244,13 +256,10 @@ static void choose(struct tx_machine *m, struct head head[TX_THREADS])
 {
     unsigned count = 0;
     bool again = true;
-    const bool alone = head[0].present + head[1].present + head[2].present == 1;
     m->wrote.rows = 0;
     while (again) {
         again = false;
-        if (!alone) {
-            arbitrate(m, head);
-        }
+        arbitrate(m, head);
         for (unsigned t = 0; t < TX_THREADS && !m->faulted; t++) {
             struct head *h = &head[t];
             if (!h->present || h->asked || h->hold != TX_HOLD_NONE) {
@@ -376,6 +385,19 @@ void gate_cycle(struct tx_machine *m, const uint32_t *const word[TX_THREADS],
     m->state.cycle++;
 }
 
+/* Units whose instructions take effect as they pass, and leave nothing to settle. */
+static bool enters(const struct tx_machine *m, const struct tx_op *op)
+{
+    switch ((enum tx_unit)op->unit) {
+    case TX_UNIT_MATRIX:
+        return unit_matrix_hold(m, op) == TX_HOLD_NONE;
+    case TX_UNIT_PACK:
+        return unit_pack_hold(m, op) == TX_HOLD_NONE;
+    default:
+        return false;
+    }
+}
+
 bool gate_quick(struct tx_machine *m, unsigned thread, uint32_t word, bool *passed)
 {
     struct head head;
@@ -386,8 +408,7 @@ bool gate_quick(struct tx_machine *m, unsigned thread, uint32_t word, bool *pass
     }
     const bool vector = pipe_is_vector(op);
     op->thread = (uint8_t)thread;
-    if (!vector && op->row != ROWID_NOP &&
-        (op->unit != TX_UNIT_MATRIX || unit_matrix_hold(m, op) != TX_HOLD_NONE)) {
+    if (!vector && op->row != ROWID_NOP && !enters(m, op)) {
         return false;
     }
     op->number = m->state.index;

@@ -9,6 +9,8 @@
 
 #include "matrix/exact.h"
 
+#include <stdbool.h>
+
 enum { BULK_ROWS = 8 };
 
 /* Sum, or two groups, and how they meet the old value. */
@@ -32,9 +34,18 @@ struct bulk {
 
 typedef void bulk_fn(const struct bulk *b);
 
+/* A row of Src as 16-bit Dst stores it: the bits "kept", nothing where the exponent field is 0. */
+struct bulk_move {
+    const uint32_t *from;
+    uint32_t kept;
+    bool zero_flag, exponent8;
+};
+typedef void bulk_move_fn(const struct bulk_move *v, uint16_t *to);
+
 struct matrix_level {
     const char *name;
     bulk_fn *block;
+    bulk_move_fn *move;
 };
 
 extern const struct matrix_level matrix_scalar;

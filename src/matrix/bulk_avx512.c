@@ -393,7 +393,7 @@ static void bulk_own_block(const struct bulk *b)
     }
 }
 
-const struct matrix_level matrix_avx512 = {"avx512", bulk_own_block};
+const struct matrix_level matrix_avx512 = {"avx512", bulk_own_block, bulk_move};
 #else
 typedef int bulk_avx512_is_for_x86;
 #endif

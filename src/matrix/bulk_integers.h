@@ -3,9 +3,8 @@
 #ifndef TX_MATRIX_BULK_INTEGERS_H
 #define TX_MATRIX_BULK_INTEGERS_H
 
+#include "fmt/src_cell.h"
 #include "matrix/bulk.h"
-
-#include <stdbool.h>
 
 /* What Dst holds. */
 enum bulk_type { BULK_FP32, BULK_BF16, BULK_FP16 };
@@ -28,6 +27,20 @@ TX_INLINE void bulk_store(const struct bulk *b, unsigned i, const uint32_t cells
     }
     for (unsigned j = 0; b->kind.wide != 0 && j < 16; j++) {
         b->now[i][1][j] = (uint16_t)cells[j];
+    }
+}
+
+static void bulk_move(const struct bulk_move *v, uint16_t *to)
+{
+    uint32_t c[16];
+    for (unsigned j = 0; j < 16; j++) {
+        c[j] = v->zero_flag ? src_zero_flag(v->from[j]) & v->kept : v->from[j] & v->kept;
+    }
+    for (unsigned j = 0; j < 16 && v->exponent8; j++) {
+        to[j] = (uint16_t)src_to_dst8(c[j]);
+    }
+    for (unsigned j = 0; j < 16 && !v->exponent8; j++) {
+        to[j] = (uint16_t)src_to_dst5(c[j]);
     }
 }
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The reference: cell by cell, as exact.h and spec/matrix-unit.md 5.4, 7.4 have it. */
+#include "fmt/src_cell.h"
 #include "matrix/bulk.h"
 #include "num/dst_cell.h"
-
-#include <stdbool.h>
 
 /*
  * A cell as the multiplier takes it: an exponent field of 0 makes it zero. With the zero flag off
@@ -138,4 +137,12 @@ static void scalar_block(const struct bulk *b)
     }
 }
 
-const struct matrix_level matrix_scalar = {"scalar", scalar_block};
+static void scalar_move(const struct bulk_move *v, uint16_t *to)
+{
+    for (unsigned j = 0; j < 16; j++) {
+        const uint32_t c = v->zero_flag ? src_zero_flag(v->from[j]) : v->from[j];
+        to[j] = (uint16_t)(v->exponent8 ? src_to_dst8(c & v->kept) : src_to_dst5(c & v->kept));
+    }
+}
+
+const struct matrix_level matrix_scalar = {"scalar", scalar_block, scalar_move};

@@ -4,6 +4,7 @@
  * spec/matrix-unit.md 7.6; isa MOVA2D 88d4bf9, MOVB2D and MOVB2A 1ae1f85, MOVD2A ff52140, MOVD2B
  * 545c98a.
  */
+#include "matrix/bulk.h"
 #include "matrix/matrix.h"
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
@@ -69,9 +70,27 @@ static void halves(const struct to_dst *d, const uint32_t c[16], uint32_t v[16])
     }
 }
 
+/* Whole rows of 16-bit Dst. */
+static void move_row(struct matrix *x, const struct to_dst *d, unsigned i)
+{
+    const struct bulk_move v = {.from = x->src[d->src][(d->from + (d->one ? 0 : i)) & 63u],
+                                .kept = d->src == SRC_B ? matrix_truncate(x, SRC_B, 0xFFFFFFFFu)
+                                                        : 0xFFFFFFFFu,
+                                .zero_flag = x->zero_flag_off == 0,
+                                .exponent8 = d->exponent8};
+    const unsigned at = matrix_physical(x, d->row + i, false);
+    unit_pack_row(x->m, x->op, at, false);
+    x->m->matrix_level->move(&v, x->s->dst[at]);
+    dst_stored_row(x->m, x->op, at, false);
+}
+
 static void write_row(struct matrix *x, const struct to_dst *d, unsigned i)
 {
     const bool wide = d->wide || d->low;
+    if (!wide && !d->column0 && d->columns == 0xFFFFu) {
+        move_row(x, d, i);
+        return;
+    }
     uint32_t c[16], cells[16];
     read_src(x, d, i, c);
     halves(d, c, cells);

@@ -115,12 +115,8 @@ static void statistics(struct pack_job *j, const uint32_t *words, uint32_t count
     /* integers: as FP32 where they have 32 bits, the low bits of the others */
     const unsigned lsb = r->exponent_bits != 0 ? r->exponent_lsb : r->bits == 32 ? 23 : 0;
     const uint32_t mask = r->exponent_bits == 5 ? 31u : 255u;
-    uint32_t most = j->k->max_exponent;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t e = words[i] >> lsb & mask;
-        most = e > most ? e : most;
-    }
-    j->k->max_exponent = (uint8_t)most;
+    const uint32_t most = words_level()->largest(words, count, lsb, mask);
+    j->k->max_exponent = most > j->k->max_exponent ? (uint8_t)most : j->k->max_exponent;
     for (uint32_t i = 0; j->plan->statistics && i < count; i++) {
         uint8_t *bin = &j->k->histogram[words[i] >> lsb & 31u];
         *bin = (uint8_t)(*bin + (*bin < 255 ? 1u : 0u));

@@ -5,6 +5,7 @@
  */
 #include "pack/pack.h"
 
+#include "fmt/words.h"
 #include "num/dst_cell.h"
 #include "state/dst.h"
 #include "state/l1.h"
@@ -188,25 +189,36 @@ static void read_wide(const uint16_t *high, const uint16_t *low, unsigned count,
     }
 }
 
-static void read_narrow(enum tx_format dst, const uint16_t *cells, unsigned count, uint32_t *words)
+static enum words_cells cells_of(const struct pack_job *j)
 {
-    switch ((unsigned)dst) {
+    switch ((unsigned)j->plan->route.dst) {
     case TX_FORMAT_INT16:
-        for (unsigned i = 0; i < count; i++) {
-            words[i] = cells[i];
-        }
-        return;
+        return WORDS_CELLS_INT16;
     case TX_FORMAT_FP16:
     case TX_FORMAT_INT8:
-        for (unsigned i = 0; i < count; i++) {
-            words[i] = fp16_from_cell(cells[i]);
-        }
-        return;
+        return WORDS_CELLS_FP16;
     default:
-        for (unsigned i = 0; i < count; i++) {
-            words[i] = bf16_from_cell(cells[i]);
-        }
+        return WORDS_CELLS_BF16;
     }
+}
+
+static bool is_whole(const struct pack_job *j, const struct pack_segment *g, unsigned at)
+{
+    return g->column == 0 && g->count == 16 && dst_valid(j->x->s, at) &&
+           j->x->s->dst_unknown[at] == 0;
+}
+
+/* How many of them are whole rows of 16-bit data one behind the other, and known. */
+static unsigned whole_rows(const struct pack_job *j, const struct pack_segment *g, unsigned count,
+                           const struct dst_view *view)
+{
+    const unsigned first = dst_row(g->row, false, view);
+    unsigned n = 0;
+    while (!j->plan->wide && n < count && dst_row(g[n].row, false, view) == first + n &&
+           is_whole(j, &g[n], first + n)) {
+        n++;
+    }
+    return n;
 }
 
 static void check_known(const struct pack_job *j, unsigned at, const struct pack_segment *g)
@@ -226,9 +238,17 @@ void pack_input_read(const struct pack_job *j, const struct pack_segment *segmen
     const struct tx_state *s = j->x->s;
     const struct dst_view view = {j->plan->remap, j->plan->swizzle, s->dst16_high != 0};
     const bool wide = j->plan->wide;
+    const struct words_level *level = words_level();
     for (unsigned i = 0; i < count; i++) {
         struct pack_segment g = segments[i];
         const unsigned at = dst_row(g.row, wide, &view);
+        const unsigned rows = whole_rows(j, &segments[i], count - i, &view);
+        if (rows != 0) {
+            level->cells(cells_of(j), s->dst[at], 16 * rows, words);
+            words += 16 * rows;
+            i += rows - 1;
+            continue;
+        }
         while (g.count != 0) { /* columns beyond the row, undefined, begin at its start again */
             const unsigned room = 16u - g.column;
             const struct pack_segment part = {g.row, g.column,
@@ -241,8 +261,7 @@ void pack_input_read(const struct pack_job *j, const struct pack_segment *segmen
                     read_wide(&s->dst[at][part.column], &s->dst[at + 8][part.column], part.count,
                               words);
                 } else {
-                    read_narrow((enum tx_format)j->plan->route.dst, &s->dst[at][part.column],
-                                part.count, words);
+                    level->cells(cells_of(j), &s->dst[at][part.column], part.count, words);
                 }
             }
             words += part.count;

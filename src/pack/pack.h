@@ -100,6 +100,8 @@ static inline uint32_t pack_banked(const struct pack *x, struct cfg_place at)
 /* Operands; m NULL where nothing is to happen. */
 void pack_open(struct pack *x, const struct tx_machine *look, struct tx_machine *m,
                const struct tx_op *op);
+/* Packers of a PACR: a set. */
+unsigned pack_packers(const struct tx_machine *m, const struct tx_op *op);
 /* Section of the configuration that a packer uses. */
 static inline unsigned pack_section(const struct pack *x, unsigned packer)
 {

@@ -17,6 +17,12 @@ static uint8_t padding(const struct tx_op *op)
     return !met ? 0 : (pad & 4u) != 0 ? 2 : 1;
 }
 
+unsigned pack_packers(const struct tx_machine *m, const struct tx_op *op)
+{
+    const uint32_t mask = unit_field(op, FLD_MASK);
+    return machine_is_bh(m) || mask == 0 ? 1 : mask;
+}
+
 void pack_open(struct pack *x, const struct tx_machine *look, struct tx_machine *m,
                const struct tx_op *op)
 {
@@ -31,7 +37,7 @@ void pack_open(struct pack *x, const struct tx_machine *look, struct tx_machine 
     x->p = pack_places(look->arch);
     x->name = "PACR";
     x->thread = op->thread;
-    x->packers = (uint8_t)(bh || mask == 0 ? 1 : mask);
+    x->packers = (uint8_t)pack_packers(look, op);
     x->rows = (uint8_t)(mask == 0 ? 15 : mask);
     x->context = (uint8_t)((ctrl & 1u) != 0 ? look->state.units.pack.context & 3u
                                             : unit_field(op, FLD_CONTEXT));

@@ -54,15 +54,12 @@ static bool dst_pending(const struct pack_job *j)
     return false;
 }
 
-static enum tx_hold hold_packer(const struct pack *x, unsigned packer)
+/* Its rows of Dst, where the Matrix Unit is at work. */
+static enum tx_hold hold_rows(const struct pack *x, unsigned packer)
 {
-    const struct packer *k = &x->s->units.pack.unit[packer];
     struct pack_plan plan;
     struct pack_job j;
-    if (k->end[k->next] > x->s->cycle) {
-        return TX_HOLD_UNIT;
-    }
-    if (x->flush || x->zero || x->s->units.matrix.until <= x->s->cycle) {
+    if (x->flush || x->zero) {
         return TX_HOLD_NONE;
     }
     const struct pack_plan *known = pack_plan_known(x, pack_section(x, packer));
@@ -78,38 +75,43 @@ static enum tx_hold hold_packer(const struct pack *x, unsigned packer)
 }
 
 /* PACR_SETREG of Blackhole is the packer's; Wormhole's wants all four (7). */
-static unsigned packers_of(const struct pack *x)
+static unsigned packers_of(const struct tx_machine *m, const struct tx_op *op)
 {
-    if (unit_insn(x->op) == INSN_PACR) {
-        return x->packers;
+    if (unit_insn(op) == INSN_PACR) {
+        return pack_packers(m, op);
     }
-    return machine_is_bh(x->look) ? 1 : 15;
+    return machine_is_bh(m) ? 1 : 15;
 }
 
 enum tx_hold unit_pack_hold(const struct tx_machine *m, const struct tx_op *op)
 {
+    const struct packers *k = &m->state.units.pack;
     struct pack x;
     if (unit_insn(op) != INSN_PACR) {
-        return m->state.units.pack.until > m->state.cycle && op->row != ROWID_PACR_SETREG_DATA
-                   ? TX_HOLD_UNIT
-                   : TX_HOLD_NONE;
+        return k->until > m->state.cycle && op->row != ROWID_PACR_SETREG_DATA ? TX_HOLD_UNIT
+                                                                              : TX_HOLD_NONE;
     }
-    pack_open(&x, m, NULL, op);
+    const unsigned packers = pack_packers(m, op);
     for (unsigned i = 0; i < PACKERS; i++) {
-        const enum tx_hold hold = bits_has(x.packers, i) ? hold_packer(&x, i) : TX_HOLD_NONE;
-        if (hold != TX_HOLD_NONE) {
-            return hold;
+        if (bits_has(packers, i) && k->unit[i].end[k->unit[i].next] > m->state.cycle) {
+            return TX_HOLD_UNIT;
         }
     }
-    return TX_HOLD_NONE;
+    if (m->state.units.matrix.until <= m->state.cycle) {
+        return TX_HOLD_NONE;
+    }
+    pack_open(&x, m, NULL, op);
+    enum tx_hold hold = TX_HOLD_NONE;
+    for (unsigned i = 0; i < PACKERS && hold == TX_HOLD_NONE; i++) {
+        hold = bits_has(packers, i) ? hold_rows(&x, i) : hold;
+    }
+    return hold;
 }
 
 /* As it passes its gate: busy in this cycle, whatever it turns out to do. */
 void unit_pack_mark(struct tx_machine *m, const struct tx_op *op)
 {
-    struct pack x;
-    pack_open(&x, m, m, op);
-    const unsigned packers = packers_of(&x);
+    const unsigned packers = packers_of(m, op);
     for (unsigned i = 0; i < PACKERS; i++) {
         uint64_t *until = &m->state.units.pack.unit[i].until[op->thread];
         if ((packers >> i & 1u) != 0 && *until <= m->state.cycle) {

@@ -175,8 +175,35 @@ static void test_levels(void **unused)
     }
 }
 
+/* Moves against the packing of bits as spec/matrix-unit.md 7.6 has it. */
+static void test_moves(void **unused)
+{
+    (void)unused;
+    for (unsigned n = 0; matrix_level(n) != NULL; n++) {
+        for (unsigned i = 0; i < 4000; i++) {
+            uint32_t from[16];
+            uint16_t to[16];
+            const struct bulk_move v = {.from = from,
+                                        .kept = i % 3 == 0 ? 0x7F8FFu : 0xFFFFFFFFu,
+                                        .zero_flag = any(2) != 0,
+                                        .exponent8 = any(2) != 0};
+            for (unsigned j = 0; j < 16; j++) {
+                from[j] = any(1u << 19) & (any(4) == 0 ? 0x7FF00u : 0x7FFFFu);
+            }
+            matrix_level(n)->move(&v, to);
+            for (unsigned j = 0; j < 16; j++) {
+                const uint32_t c = v.zero_flag && from[j] % 256 == 0 ? 0 : from[j] & v.kept;
+                const uint32_t sign = c >> 18;
+                const uint32_t want = v.exponent8 ? sign << 15 | c / 2048 % 128 * 256 | c % 256
+                                                  : sign << 15 | c / 256 % 1024 * 32 | c % 32;
+                assert_int_equal(to[j], want);
+            }
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_levels)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_levels), cmocka_unit_test(test_moves)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
