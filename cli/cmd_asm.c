@@ -30,8 +30,9 @@ static const struct argp_option options[] = {
 static const char doc[] =
     "Assembles a file ('-': standard input) into hex words, one a line.\vThe input may be in the "
     "syntax of the vendor's disassembler (sfpmad L4,L1,L2,L3,0), in macro syntax "
-    "(TTI_SFPMAD(1,2,3,4,0)), or hex words, with .arch, .init, .tile, .dst, .config, .set, .rept "
-    "and .macro. An error shows file, line, column and the line itself. The sections .init and "
+    "(TTI_SFPMAD(1,2,3,4,0)), or hex words, with .arch, .init, .tile, .thread, .dst, .config, "
+    ".setcfg, .mop, .set, .rept, .macro and .include. An error shows file, line, column and the "
+    "line itself. The sections .init and "
     ".tile follow each other; a comment names each.";
 
 static error_t parse(int key, char *arg, struct argp_state *state)

@@ -128,9 +128,7 @@ def accumulate(terms, old, style):
         part = np.where(d >= 31, 0, rounded(m, np.minimum(d, 31)))
         total = total + (part if style.wide else rounded(part, I64(13)) << 13)
     magnitude = np.abs(total)
-    n = np.zeros(top.shape, I64)
-    for bit in range(1, 40):
-        n = np.where(magnitude >> bit, bit, n)
+    n = np.maximum(np.frexp(magnitude.astype(np.float64))[1] - 1, 0).astype(I64)
     keep = 23 if style.wide else 7 if style.eight else 10
     down = np.maximum(n - keep, 0)
     kept = np.where(n > keep, floor_half(magnitude, down), magnitude << np.maximum(keep - n, 0))
@@ -153,7 +151,7 @@ def accumulate(terms, old, style):
 
 
 def mvmul(old, b, a, phase, style):
-    """old += b a: b of n rows by 16, a of 16 by 16 (7.1)."""
+    """old += b a: b of rows by 16, a of 16 by columns (7.1)."""
     left = tuple(x[:, None, :] for x in b)              # row, -, k
     right = tuple(x.T[None, :, :] for x in a)           # -, column, k
     e, p = product(right, left, phase, style)
@@ -399,19 +397,14 @@ def l1_add(old, new, format):
 # ---- whole tiles ----
 
 def matmul(a, b, phases, style):
-    """C = A B of equal square matrices of operands in 16x16 blocks, as the examples walk them:
-    for a face of C, for each k, phase after phase. Patterns of Dst."""
+    """C = A B of square matrices of operands, as the examples walk them: of each face of C, for
+    each sixteen columns of A, phase after phase. Faces do not touch. Patterns of Dst."""
     n = a[0].shape[0]
     c = np.zeros((n, n), I64)
-    for i in range(0, n, 16):
-        for j in range(0, n, 16):
-            face = np.zeros((16, 16), I64)
-            for k in range(0, n, 16):
-                left = tuple(x[i:i + 16, k:k + 16] for x in a)
-                right = tuple(x[k:k + 16, j:j + 16] for x in b)
-                for phase in phases:
-                    face = mvmul(face, left, right, phase, style)
-            c[i:i + 16, j:j + 16] = face
+    for k in range(0, n, 16):
+        for phase in phases:
+            c = mvmul(c, tuple(x[:, k:k + 16] for x in a), tuple(x[k:k + 16] for x in b), phase,
+                      style)
     return c
 
 

@@ -173,14 +173,10 @@ def matmul(vectors, chip):
             dst = zeros(kind)
             for phase in range(phases):
                 for k in (0, 16):
-                    for i in (0, 16):
-                        for j in (0, 16):
-                            old = dst[i:i + 16, j:j + 16]
-                            left = tuple(p[i:i + 16, k:k + 16] for p in x.operand)
-                            right = tuple(p[k:k + 16, j:j + 16] for p in y.operand)
-                            dst[i:i + 16, j:j + 16] = (
-                                m.int_mvmul(old, left, right, phase) if kind.integer
-                                else m.mvmul(old, left, right, phase, kind.style(chip)))
+                    left = tuple(p[:, k:k + 16] for p in x.operand)
+                    right = tuple(p[k:k + 16] for p in y.operand)
+                    dst = (m.int_mvmul(dst, left, right, phase) if kind.integer
+                           else m.mvmul(dst, left, right, phase, kind.style(chip)))
             unpack = [w.setadcxx(w.AB, 1023), w.unpacr(1), w.unpacr(0)]
             config = dict(matmul_config(chip), THCON_SEC0_REG3_Base_address=IN1 // 16 - 1,
                           THCON_SEC1_REG3_Base_address=IN0 // 16 - 1)

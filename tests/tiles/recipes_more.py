@@ -128,15 +128,11 @@ def matmul_reuse(vectors, chip):
                 words.append(math.mvmul(3 if chip == "wh" and mod == 4 else mod))
             words += [math.mvmul(0), w.setrwc(a=1, b=tile, select="ABDF")]
         dst = np.zeros((32, 64), np.int64)
-        for i in (0, 16):
-            for j in (0, 16, 32, 48):
-                for k in (0, 16):
-                    old = dst[i:i + 16, j:j + 16]
-                    left = tuple(p[i:i + 16, k:k + 16] for p in x.operand)
-                    right = tuple(p[k:k + 16, j:j + 16] for p in y.operand)
-                    dst[i:i + 16, j:j + 16] = (
-                        m.int_mvmul(old, left, right, 0) if kind.integer
-                        else m.mvmul(old, left, right, 0, kind.style(chip)))
+        for k in (0, 16):
+            left = tuple(p[:, k:k + 16] for p in x.operand)
+            right = tuple(p[k:k + 16] for p in y.operand)
+            dst = (m.int_mvmul(dst, left, right, 0) if kind.integer
+                   else m.mvmul(dst, left, right, 0, kind.style(chip)))
         setup = dict(unpack_config(kind), **math_config(kind))
         setup.update(pack_config(chip, kind), **matmul_config(chip))
         setup.update(THCON_SEC0_REG3_Base_address=IN1 // 16 - 1,
