@@ -42,6 +42,8 @@ struct cli {
 
 /* Opened at the first call, closed by cli_finish. NULL: cli->error says why. */
 txl_compiler *cli_compiler(struct cli *cli);
+/* The folder for temporary files that the environment names, or NULL. */
+const char *cli_scratch(void);
 /* False: the text names no engine. */
 bool cli_engine(const char *text, enum txl_engine *engine);
 

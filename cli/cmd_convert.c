@@ -162,7 +162,7 @@ int cmd_convert(struct cli *cli, int argc, char **argv)
     if (!a.has_tile) {
         a.how.tile.rows = 0; /* none was given: that matters where there are no tiles */
     }
-    a.how.scratch = getenv("TMPDIR");
+    a.how.scratch = cli_scratch();
     a.convert.in = &a.how;
     a.convert.progress_user = cli_progress(cli, &progress, !a.no_progress, "tiles");
     a.convert.progress = progress_call;

@@ -139,7 +139,7 @@ int cmd_diff(struct cli *cli, int argc, char **argv)
     if (a.name[1] == NULL) {
         return cli_fail(cli, "two files are needed; see 'tensix diff --help'");
     }
-    a.in.scratch = getenv("TMPDIR");
+    a.in.scratch = cli_scratch();
     a.how.progress_user = cli_progress(cli, &progress, !a.no_bar, "tiles");
     a.how.progress = progress_call;
     result = txl_diff(&cli->error, a.name[0], a.name[1], &a.how, &diff);

@@ -159,6 +159,7 @@ static int answer(struct eval_args *a)
     a->how.settings = &settings;
     a->how.thread = &a->thread;
     a->how.sets = a->assignments;
+    a->how.scratch = cli_scratch();
     a->how.l1_in = a->l1_in.text;
     a->how.l1_in_count = a->l1_in.count;
     a->how.l1_out = a->l1_out.text;

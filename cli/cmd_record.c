@@ -294,12 +294,11 @@ static void settle(struct record_args *a, char include[512])
     const size_t length = strlen(a->how.source);
     const bool c = length > 2 && strcmp(a->how.source + length - 2, ".c") == 0;
     const char *set = getenv(c ? "CC" : "CXX");
-    const char *scratch = getenv("TMPDIR");
     char self[256];
     if (a->how.compiler == NULL && set != NULL && set[0] != '\0') {
         a->how.compiler = set;
     }
-    a->how.scratch = scratch != NULL && scratch[0] != '\0' ? scratch : NULL;
+    a->how.scratch = cli_scratch();
     const ssize_t count = readlink("/proc/self/exe", self, sizeof self - 1);
     if (count <= 0) {
         return;

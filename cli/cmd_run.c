@@ -308,6 +308,7 @@ static int settle(struct run_args *a)
     a->settings.mode = a->strict ? TX_MODE_STRICT : TX_MODE_SILICON;
     result = cli_rules(a->cli, &a->rules, &a->settings);
     o->name = a->kernels.path[0];
+    o->scratch = cli_scratch();
     o->settings = &a->settings;
     o->kernel = &a->kernel;
     o->kernel_size = sizeof a->kernel;

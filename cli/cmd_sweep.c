@@ -364,10 +364,10 @@ static void find_ranks(struct txl_sweep_options *o)
 
 static void find_environment(struct arguments *a)
 {
-    const char *scratch = getenv("TMPDIR");
     struct txl_sweep_options *o = &a->sweep;
-    o->scratch = scratch != NULL && scratch[0] != '\0' ? scratch : NULL;
+    o->scratch = cli_scratch();
     o->path = getenv("PATH");
+    o->helper = "/proc/self/exe"; /* main.c serves */
     o->environment = environ;
     o->compiler = cli_compiler(a->cli);
     if (!a->merge && (o->shards == 0 || o->shards == 1)) {

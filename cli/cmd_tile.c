@@ -306,7 +306,7 @@ int cmd_tile(struct cli *cli, int argc, char **argv)
         return cli_fail(cli, "no file given; see 'tensix tile --help'");
     }
     struct txl_tile_data *tile = NULL;
-    a.how.scratch = getenv("TMPDIR");
+    a.how.scratch = cli_scratch();
     result = txl_tile_read(&cli->error, a.file, &a.how, a.arch, a.index, &tile);
     if (result == TXL_OK) {
         const struct shown shown = {.args = &a, .tile = tile};

@@ -267,6 +267,7 @@ static int settle(struct trace_args *a, const struct tx_program *program)
     tx_settings_default(&a->settings, tx_program_arch(program));
     a->settings.max_cycles = a->max_cycles;
     a->settings.mode = a->strict ? TX_MODE_STRICT : TX_MODE_SILICON;
+    o->scratch = cli_scratch();
     o->name = a->kernels.path[0];
     o->settings = &a->settings;
     o->kernel = &a->kernel;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The compiler of --engine: $CC, and the cache in $TENSIX_CACHE, $XDG_CACHE_HOME or ~/.cache. */
+/*
+ * What the environment says: the compiler of --engine, $CC, with the cache in $TENSIX_CACHE,
+ * $XDG_CACHE_HOME or ~/.cache; the folder of temporary files, $TMPDIR.
+ */
 #include "cli.h"
 
 #include <stdlib.h>
@@ -12,6 +15,11 @@ static const char *variable(const char *name, const char *first)
     const char *text = getenv(name);
     return text != NULL && text[0] != '\0' && strncmp(text, first, strlen(first)) == 0 ? text
                                                                                        : NULL;
+}
+
+const char *cli_scratch(void)
+{
+    return variable("TMPDIR", "");
 }
 
 txl_compiler *cli_compiler(struct cli *cli)

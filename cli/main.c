@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tensix-lab/sweep.h>
+
 struct command {
     const char *name;
     int (*run)(struct cli *cli, int argc, char **argv);
@@ -164,6 +166,9 @@ static int refuse_hostile(struct cli *cli, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    if (argc == 4 && strcmp(argv[1], TXL_SWEEP_SERVE) == 0) { /* see cmd_sweep.c */
+        return txl_sweep_serve(argv[2], atoi(argv[3]));
+    }
     struct cli cli = {.command = ""};
     /* Errors of the command line itself must already know their form. */
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {

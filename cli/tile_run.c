@@ -191,6 +191,7 @@ int tile_run(struct cli *cli, int argc, char **argv)
     a.how.l1_out = a.l1_out.text;
     a.how.l1_out_count = a.l1_out.count;
     txl_tensix *tile = NULL;
+    a.how.scratch = cli_scratch();
     result = txl_tensix_open(&cli->error, &a.how, &tile);
     if (result != TXL_OK) {
         return result;

@@ -20,14 +20,6 @@ target_link_libraries(tensix_lab_shared PUBLIC tensix_shared)
 set_target_properties(tensix_lab_shared PROPERTIES
   INSTALL_RPATH $ORIGIN
   BUILD_WITH_INSTALL_RPATH ON) # the wheel takes it from the build
-# While a room still calls a function of the command, neither form can be linked: they are not
-# installed then.
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS tests/build/silent.txt)
-file(STRINGS tests/build/silent.txt lab_upward REGEX " cli: ")
-if(lab_upward)
-  message(STATUS "libtensix-lab is not whole yet: tests/build/silent.txt")
-  set_target_properties(tensix_lab_shared tensix_lab_static PROPERTIES EXCLUDE_FROM_ALL ON)
-endif()
 
 # lab_uses(TARGET LIBRARY...): the lab library is compiled and linked with TARGET, which is
 # LIBRARY... to whoever links the installed archive.

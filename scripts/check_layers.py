@@ -5,8 +5,7 @@
 A folder under src includes itself and folders before it in ORDER; no file lies loose in src. The
 tables in isa/ are data and open to all of src. A room of lab includes rooms before it in ROOMS and
 public headers, of which those of libtensix-lab are built on those of libtensix. The command sees
-public headers, and what scripts/room_headers.txt still lets pass. An include that resolves to
-nothing is a failure too.
+public headers only. An include that resolves to nothing is a failure too.
 """
 
 import re
@@ -21,7 +20,6 @@ ORDER = (
 ROOMS = (
     "base reference engine data kernel vectors flow lint shadow expand run sweep trace tile bench"
 ).split()
-ROOMS_SEEN = ROOT / "scripts" / "room_headers.txt"
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -115,25 +113,16 @@ def check_public(problem):
 
 
 def check_command(problem):
-    """Files of cli and public headers; which other headers of rooms it includes is counted."""
-    lines = ROOMS_SEEN.read_text(encoding="ascii").splitlines()
-    allowed = {name: number for number, name in enumerate(lines, 1) if not name.startswith("#")}
-    used = set()
+    """Files of cli and public headers."""
     for path in files("cli", ".c", ".h"):
         for number, quoted, name in includes(path):
             if name.startswith(("tensix/", "tensix-lab/")):
                 if not (ROOT / "include" / name).is_file():
                     problem(path, number, f"{name} is no public header")
             elif quoted and resolve(name, [path.parent, ROOT / "cli"]) is None:
-                used.add(name)
-                if name not in allowed:
-                    problem(path, number, f'"{name}": cli sees public headers only')
+                problem(path, number, f'"{name}": cli sees public headers only')
             elif not quoted and resolve(name, [ROOT / "src", ROOT / "lab", ROOT]) is not None:
                 problem(path, number, f"<{name}>: cli sees public headers only")
-    for name in set(allowed) - used:
-        problem(ROOMS_SEEN, allowed[name], f"cli includes {name} no more: delete the line")
-    if used:
-        print(f"cli still includes {len(used)} headers of rooms ({ROOMS_SEEN.relative_to(ROOT)})")
 
 
 def check_door(problem):

@@ -38,6 +38,7 @@ struct txl_eval_options {
     unsigned set_count;
     const char *const *l1_in, *const *l1_out; /* as in struct txl_run_options */
     unsigned l1_in_count, l1_out_count;
+    const char *scratch; /* folder for arrays out of and into an .npz; NULL: /tmp */
 };
 
 /*

@@ -72,6 +72,7 @@ struct txl_run_options {
     unsigned threads;       /* 0: all processors */
     txl_progress progress;  /* txl_run_tiles: in tiles; txl_run_gaps: in patterns of its budget */
     void *user;
+    const char *scratch; /* folder for arrays out of and into an .npz; NULL: /tmp */
 };
 
 /*

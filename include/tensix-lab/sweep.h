@@ -72,7 +72,7 @@ struct txl_sweep_options {
     unsigned rule_count;
     /*
      * The name of a function, or FILE.py with reference(x), or FILE.so with double
-     * tensix_reference(const double *x): these two are run as child processes. A kernel's own
+     * tensix_reference(const double *x): these two run in child processes. A kernel's own
      * .reference, which NULL means, can only be a function's name.
      */
     const char *reference;
@@ -100,6 +100,8 @@ struct txl_sweep_options {
     bool timed;               /* txl_sweep_seconds is asked for */
     txl_progress progress;    /* of txl_sweep_run: counts inputs; or NULL */
     void *user;
+    /* Program that runs FILE.so, see txl_sweep_serve: a path, or a name in path. NULL: tensix. */
+    const char *helper;
 };
 
 /*
@@ -255,6 +257,14 @@ TXL_API void txl_sweep_seconds(const txl_sweep *sweep, double seconds[4], unsign
 
 /* Before hours of work: whether the file can be written. */
 TXL_API int txl_sweep_check_file(struct txl_error *err, const char *path);
+/*
+ * The helper of a sweep, called as HELPER --serve-reference FILE NUMBER, hands its arguments on to
+ * this function and ends; the command tensix is one. It calls tensix_reference of FILE.so for what
+ * the sweep sends through the socket with this number. TXL_OK when the sweep has closed it.
+ */
+#define TXL_SWEEP_SERVE "--serve-reference"
+TXL_API int txl_sweep_serve(const char *file, int socket);
+
 /* Whether gnuplot is there, which draws plots; of the options count path and environment. */
 TXL_API int txl_sweep_check_plot(struct txl_error *err, const struct txl_sweep_options *options);
 /* A CSV with the worst input of each 1/65536 of the inputs. */

@@ -58,6 +58,7 @@ struct txl_tensix_options {
     /* In cycles, of max_cycles. With it a deadlock may be seen up to 10000 cycles later. */
     txl_progress progress;
     void *progress_user;
+    const char *scratch; /* folder for arrays out of and into an .npz; NULL: /tmp */
 };
 
 typedef struct txl_tensix txl_tensix;

@@ -63,7 +63,8 @@ struct txl_trace_options {
     /* Once, when more than large_bytes (0: 256 MiB) have been written that are not compressed. */
     void (*large)(void *user, uint64_t bytes);
     uint64_t large_bytes;
-    void *user; /* of both functions */
+    void *user;          /* of both functions */
+    const char *scratch; /* folder for arrays out of and into an .npz; NULL: /tmp */
 };
 
 /* Opens the inputs. TXL_OK: *trace is the caller's, for txl_trace_close; else it is NULL. */

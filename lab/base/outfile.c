@@ -202,7 +202,6 @@ void outfile_discard(struct outfile *file)
 
 FILE *outfile_scratch(const char *folder)
 {
-    folder = folder != NULL ? folder : getenv("TMPDIR");
     char path[4096];
     const int length = snprintf(path, sizeof path, "%s/tensix-XXXXXX",
                                 folder != NULL && folder[0] != '\0' ? folder : "/tmp");

@@ -118,6 +118,7 @@ static int assemble(struct txl_eval *e, const struct txl_eval_options *o)
 static int take_l1(struct txl_eval *e, const struct txl_eval_options *o)
 {
     int result = 0;
+    e->l1.scratch = o->scratch;
     for (unsigned i = 0; i < o->l1_in_count && result == 0; i++) {
         result = l1_option(&e->l1, o->l1_in[i], false);
     }

@@ -82,7 +82,7 @@ static int settle_in(struct l1_job *job, struct l1_file *file)
         return txl_fail(job->err, "out of memory");
     }
     take_endings(file, file->name);
-    const int result = l1_read_file(job->err, job->arch, file);
+    const int result = l1_read_file(job, file);
     return result == TXL_CONTINUE ? place_ok(job, file, false) : result;
 }
 
@@ -187,6 +187,7 @@ int l1_take(struct l1_job *job, const tx_machine *machine)
     struct tensor_out out[L1_FILES] = {{0}};
     int result = TXL_CONTINUE;
     for (unsigned i = 0; i < job->out_count && result == TXL_CONTINUE; i++) {
+        out[i].scratch = job->scratch;
         result = l1_write_file(job->err, machine, &job->out[i], &out[i]);
     }
     for (unsigned i = 0; i < job->out_count && result == TXL_CONTINUE; i++) {

@@ -31,6 +31,7 @@ struct l1_file {
 struct l1_job {
     struct txl_error *err;
     enum tx_arch arch;
+    const char *scratch; /* folder for what comes out of or goes into an .npz, or NULL */
     struct l1_file in[L1_FILES], out[L1_FILES];
     unsigned in_count, out_count;
 };

@@ -192,7 +192,7 @@ static bool holds_patterns(const struct tensor *tensor, enum tx_format format)
     return !tx_format_info(format)->integer && !npy_is_float(dtype);
 }
 
-static int read_tensor(struct txl_error *err, enum tx_arch arch, struct l1_file *file,
+static int read_tensor(const struct l1_job *job, struct l1_file *file,
                        const struct tensor_name *parts)
 {
     char message[TENSOR_MESSAGE];
@@ -200,19 +200,20 @@ static int read_tensor(struct txl_error *err, enum tx_arch arch, struct l1_file 
     struct tensor_how how = {.tile = run_tile,
                              .numbers_too = true,
                              .has_format = file->has_format,
-                             .format = file->format};
+                             .format = file->format,
+                             .scratch = job->scratch};
     struct tensor tensor;
     snprintf(bare, sizeof bare, "%s%s%s", parts->path, parts->member != NULL ? ":" : "",
              parts->member != NULL ? parts->member : "");
     /* As numbers first; what holds patterns is opened again as that. */
     how.has_format = false;
     how.values_only = file->has_format;
-    int result = tensor_open(err, bare, &how, &tensor);
+    int result = tensor_open(job->err, bare, &how, &tensor);
     if (result == TXL_CONTINUE && file->has_format && holds_patterns(&tensor, file->format)) {
         tensor_close(&tensor);
         how.values_only = false;
         how.has_format = true;
-        result = tensor_open(err, bare, &how, &tensor);
+        result = tensor_open(job->err, bare, &how, &tensor);
     }
     if (result != TXL_CONTINUE) {
         return result;
@@ -221,30 +222,30 @@ static int read_tensor(struct txl_error *err, enum tx_arch arch, struct l1_file 
         file->has_format = true;
         file->format = tensor.info.dtype == NPY_FLOAT16 ? TX_FORMAT_FP16 : tensor.format;
     }
-    const char *error = read_array(arch, file, &tensor, message);
+    const char *error = read_array(job->arch, file, &tensor, message);
     tensor_close(&tensor);
     if (error != NULL) {
         const struct txl_where where = {.file = bare};
-        return txl_fail_at(err, &where, "%s", error);
+        return txl_fail_at(job->err, &where, "%s", error);
     }
     return TXL_CONTINUE;
 }
 
-int l1_read_file(struct txl_error *err, enum tx_arch arch, struct l1_file *file)
+int l1_read_file(const struct l1_job *job, struct l1_file *file)
 {
     char message[TENSOR_MESSAGE];
     struct tensor_name parts;
-    int result = tensor_name(err, file->name, false, &parts);
+    int result = tensor_name(job->err, file->name, false, &parts);
     if (result == TXL_CONTINUE) {
         file->has_format = parts.has_format;
         file->format = parts.format;
         snprintf(file->name, strlen(file->name) + 1, "%s", parts.path);
         if (parts.is_array) {
-            result = read_tensor(err, arch, file, &parts);
+            result = read_tensor(job, file, &parts);
         } else {
             const char *error = read_bytes(file, message);
             const struct txl_where where = {.file = file->name};
-            result = error == NULL ? TXL_CONTINUE : txl_fail_at(err, &where, "%s", error);
+            result = error == NULL ? TXL_CONTINUE : txl_fail_at(job->err, &where, "%s", error);
         }
     }
     tensor_name_free(&parts);

@@ -183,6 +183,7 @@ static int settle_output(struct run_job *job, const struct run_files *files)
                         files->out);
     }
     int result = tensor_out_name(job->err, files->out, &job->output);
+    job->output.scratch = files->how.scratch;
     const struct tensor_name *name = &job->output.name;
     if (result != TXL_CONTINUE) {
         return result;

@@ -136,6 +136,7 @@ static int take_l1(struct txl_run *run, const struct txl_run_options *o)
     int result = 0;
     run->l1.err = run->job.err;
     run->l1.arch = run->job.settings.arch;
+    run->l1.scratch = o->scratch;
     for (unsigned i = 0; i < o->l1_in_count && result == 0; i++) {
         result = l1_option(&run->l1, o->l1_in[i], false);
     }
@@ -168,13 +169,14 @@ static int take_files(struct txl_run *run, const struct txl_run_options *o)
     for (unsigned i = 0; i < o->input_count; i++) {
         run->ins[i] = o->inputs[i];
     }
-    run->files = (struct run_files){.ins = run->ins,
-                                    .in_count = o->input_count,
-                                    .out = o->output,
-                                    .compare = o->compare,
-                                    .flat = o->layout == TXL_LAYOUT_FLAT,
-                                    .tiles = o->layout == TXL_LAYOUT_TILES,
-                                    .how = {.shape = o->shape, .dimensions = o->dimensions}};
+    run->files = (struct run_files){
+        .ins = run->ins,
+        .in_count = o->input_count,
+        .out = o->output,
+        .compare = o->compare,
+        .flat = o->layout == TXL_LAYOUT_FLAT,
+        .tiles = o->layout == TXL_LAYOUT_TILES,
+        .how = {.shape = o->shape, .dimensions = o->dimensions, .scratch = o->scratch}};
     if (o->compare != NULL && o->reference != NULL) {
         return txl_fail(job->err, "--compare and --reference exclude each other");
     }

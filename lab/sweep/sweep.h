@@ -133,7 +133,8 @@ struct sweep_reference {
     txl_sweep_function function;
     void *user;
     bool python;
-    const char *path; /* of the options: where python3 is looked for */
+    const char *path; /* of the options: where python3 and the helper are looked for */
+    const char *helper;
     char *const *environment;
     unsigned inputs;
     uint64_t hash;
@@ -141,6 +142,15 @@ struct sweep_reference {
 
 /* One for each thread; children of files start here, so open all before threads start. */
 struct sweep_oracle;
+
+/* sweep_child.c: the process of a reference that is a file. */
+struct sweep_child;
+int sweep_child_open(struct txl_error *err, const struct sweep_reference *reference,
+                     struct sweep_child **child);
+void sweep_child_close(struct sweep_child *child); /* NULL is nothing */
+/* The function of count elements, their operands one after the other; false: message says why. */
+bool sweep_child_ask(struct sweep_child *child, const double *numbers, size_t count, double *value,
+                     char message[SWEEP_MESSAGE]);
 
 /* given: by the options. Data files name functions; what runs as a program, they do not. */
 int sweep_reference_find(struct txl_error *err, const char *name, bool given, unsigned inputs,

@@ -78,6 +78,7 @@ static int find_reference(struct txl_error *err, struct txl_sweep *s, unsigned i
     struct sweep_reference *r = &s->reference;
     r->path = o->path;
     r->environment = o->environment;
+    r->helper = o->helper;
     if (o->function != NULL) {
         snprintf(r->name, sizeof r->name, "%s", o->reference != NULL ? o->reference : "function");
         r->function = o->function;

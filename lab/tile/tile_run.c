@@ -203,6 +203,7 @@ int txl_tensix_open(struct txl_error *err, const struct txl_tensix_options *opti
     t->how.max_cycles = t->how.max_cycles != 0 ? t->how.max_cycles : DEFAULT_CYCLES;
     t->l1.err = err;
     t->l1.arch = t->how.arch;
+    t->l1.scratch = t->how.scratch;
     result = result == TXL_CONTINUE ? check_options(err, &t->how) : result;
     result = result == TXL_CONTINUE ? read_files(err, t) : result;
     result = result == TXL_CONTINUE ? open_tile(err, t) : result;

@@ -81,7 +81,7 @@ static int open_inputs(struct txl_trace *t)
                         wanted == 1 ? "" : "s", o->input_count, o->input_count == 1 ? "" : "s");
     }
     for (unsigned i = 0; i < o->input_count; i++) {
-        const struct tensor_how how = {.values_only = true};
+        const struct tensor_how how = {.values_only = true, .scratch = o->scratch};
         int result = tensor_open(t->err, o->inputs[i], &how, &job->inputs[i].tensor);
         if (result != TXL_CONTINUE) {
             return result;
@@ -113,6 +113,7 @@ static int open_l1(struct txl_trace *t)
     int result = 0;
     t->l1.err = t->err;
     t->l1.arch = tx_program_arch(t->program);
+    t->l1.scratch = o->scratch;
     for (unsigned i = 0; i < o->l1_in_count && result == 0; i++) {
         result = l1_option(&t->l1, o->l1_in[i], false);
     }

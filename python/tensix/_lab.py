@@ -12,6 +12,7 @@ import os
 import tempfile
 import threading
 from ctypes import byref, c_char_p, c_void_p, sizeof
+from pathlib import Path
 from typing import Any, Callable, Dict, List, Mapping, NoReturn, Optional, Sequence
 
 from . import _abi
@@ -120,6 +121,12 @@ def switches(rules: Any) -> List[str]:
 def environment() -> Any:
     """environ, for child processes."""
     return texts([f"{name}={value}" for name, value in os.environ.items()])
+
+
+def helper() -> Optional[bytes]:
+    """The command beside this package, which runs references that are libraries."""
+    command = Path(__file__).resolve().parent / "bin" / "tensix"
+    return os.fsencode(command) if command.is_file() else None
 
 
 def scratch() -> bytes:

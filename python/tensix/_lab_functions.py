@@ -257,6 +257,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "txl_sweep_reports": (c_bool, [c_void_p]),
     "txl_sweep_run": (c_int, [POINTER(txl_error), c_void_p]),
     "txl_sweep_seconds": (None, [c_void_p, c_void_p, c_void_p]),
+    "txl_sweep_serve": (c_int, [c_char_p, c_int]),
     "txl_sweep_table_add": (c_int, [POINTER(txl_error), c_void_p, c_void_p]),
     "txl_sweep_table_close": (None, [c_void_p]),
     "txl_sweep_table_csv": (c_int, [POINTER(txl_error), c_void_p, c_char_p]),

@@ -134,7 +134,7 @@ class txl_sweep_options(Structure):
                 ("shards", c_uint), ("rank", c_uint), ("ranks", c_uint), ("ranks_here", c_uint),
                 ("rank_seconds", c_uint), ("has_max_ulp", c_bool), ("max_ulp", c_double),
                 ("budget", c_void_p), ("timed", c_bool), ("progress", txl_progress),
-                ("user", c_void_p)]
+                ("user", c_void_p), ("helper", c_char_p)]
 
 
 class txl_sweep_about(Structure):
@@ -282,7 +282,8 @@ class txl_run_options(Structure):
                 ("dimensions", c_uint), ("raw_bf16", c_bool), ("l1_in", POINTER(c_char_p)),
                 ("l1_out", POINTER(c_char_p)), ("l1_in_count", c_uint), ("l1_out_count", c_uint),
                 ("gaps", c_char_p), ("evidence", c_bool), ("engine", c_int), ("compiler", c_void_p),
-                ("threads", c_uint), ("progress", txl_progress), ("user", c_void_p)]
+                ("threads", c_uint), ("progress", txl_progress), ("user", c_void_p),
+                ("scratch", c_char_p)]
 
 
 class txl_run_tile(Structure):
@@ -361,7 +362,8 @@ class txl_eval_options(Structure):
     _fields_ = [("size", c_size_t), ("arch", c_int), ("text", c_char_p),
                 ("settings", POINTER(tx_settings)), ("thread", POINTER(c_uint)),
                 ("sets", POINTER(c_char_p)), ("set_count", c_uint), ("l1_in", POINTER(c_char_p)),
-                ("l1_out", POINTER(c_char_p)), ("l1_in_count", c_uint), ("l1_out_count", c_uint)]
+                ("l1_out", POINTER(c_char_p)), ("l1_in_count", c_uint), ("l1_out_count", c_uint),
+                ("scratch", c_char_p)]
 
 
 class txl_eval_change(Structure):
@@ -446,7 +448,8 @@ class txl_tensix_options(Structure):
                 ("pokes", POINTER(txl_tensix_word)), ("poke_count", c_uint),
                 ("until", POINTER(txl_tensix_word)), ("until_count", c_uint),
                 ("max_cycles", c_uint64), ("untimed", c_bool), ("strict", c_bool),
-                ("boot_b", c_bool), ("progress", txl_progress), ("progress_user", c_void_p)]
+                ("boot_b", c_bool), ("progress", txl_progress), ("progress_user", c_void_p),
+                ("scratch", c_char_p)]
 
 
 class txl_tensix_result(Structure):
@@ -468,7 +471,7 @@ class txl_trace_options(Structure):
                 ("end", c_uint64), ("regs", c_uint32), ("rows", POINTER(c_uint32)),
                 ("compact", c_bool), ("color", c_bool), ("progress", txl_progress),
                 ("large", CFUNCTYPE(None, c_void_p, c_uint64)), ("large_bytes", c_uint64),
-                ("user", c_void_p)]
+                ("user", c_void_p), ("scratch", c_char_p)]
 
 
 class txl_check_failure(Structure):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command tensix of a wheel: the console script becomes the program that lies beside it.
 
-Nothing else of the package starts it.
+Nothing else of the package starts it, but a sweep with a reference that is a library.
 """
 
 from __future__ import annotations

@@ -222,7 +222,7 @@ class _Run:
         self.how = how = common_options(self.work, **given)
         how.reference, how.state = _lab.encoded(reference), _lab.encoded(state)
         how.path, how.environment = _lab.encoded(os.environ.get("PATH")), _lab.environment()
-        how.scratch = _lab.scratch()
+        how.scratch, how.helper = _lab.scratch(), _lab.helper()
         if max_ulp is not None:
             if not 0 <= max_ulp < float("inf"):
                 raise ValueError(f"max_ulp: {max_ulp!r} is no number from 0 on")

@@ -163,6 +163,17 @@ if convert --route host a.npy probe.npz >out 2>err; then
     second npz two.npz first=a.npy second=c.npy --deflate
     convert --route host one.npz z.npy >out
     check "npz in" cmp a.npy z.npy
+    printf '.arch bh\n.tile\nsfpload L0,0,0,3\n' >load.s
+    for command in "run load.s --in one.npz" "run load.s --in a.npy --out t.npz:a" \
+        "trace load.s --in one.npz" "run load.s --l1 0x20000=one.npz" \
+        "trace load.s --l1 0x20000=one.npz" \
+        "eval sfpnop --arch bh --l1 0x20000=one.npz" "diff one.npz a.npy" \
+        "convert --route host one.npz w.npy"; do
+        # shellcheck disable=SC2086
+        check "TMPDIR: $command" env TMPDIR="$work" "$TENSIX" $command
+        # shellcheck disable=SC2086
+        refuses "no TMPDIR: $command" 2 'No such file' env TMPDIR="$work/none" "$TENSIX" $command
+    done
     convert --route host two.npz:second z.npy >out
     check "npz in, deflated, by name" cmp c.npy z.npy
     convert --route host a.npy out.npz:third >out

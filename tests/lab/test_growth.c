@@ -36,17 +36,17 @@ ENDS_WITH(txl_compiler_options, environment);
 ENDS_WITH(txl_convert_options, progress_user);
 ENDS_WITH(txl_check_options, compile_user);
 ENDS_WITH(txl_diff_options, progress_user);
-ENDS_WITH(txl_eval_options, l1_out_count);
+ENDS_WITH(txl_eval_options, scratch);
 ENDS_WITH(txl_expand_options, user);
 ENDS_WITH(txl_kernel_options, reserved);
 ENDS_WITH(txl_lint_options, user);
 ENDS_WITH(txl_record_kernel, reserved);
 ENDS_WITH(txl_record_options, user);
-ENDS_WITH(txl_run_options, user);
-ENDS_WITH(txl_sweep_options, user);
+ENDS_WITH(txl_run_options, scratch);
+ENDS_WITH(txl_sweep_options, helper);
 ENDS_WITH(txl_sweep_report, reserved);
 ENDS_WITH(txl_tensor_options, scratch);
-ENDS_WITH(txl_trace_options, user);
+ENDS_WITH(txl_trace_options, scratch);
 ENDS_WITH(txl_vectors_options, initial);
 
 /* What never grows: the caller owns it, and nobody says its size. */

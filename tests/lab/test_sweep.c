@@ -398,14 +398,48 @@ static void test_compare(void **state)
     tx_program_free(negate);
 }
 
-int main(void)
+/* FILE.so runs in a helper; here that is this program itself, and the file is no library. */
+static void test_helper(void **state)
 {
+    char file[] = "/tmp/tensix_test_sweep_XXXXXX.so";
+    struct tx_program *program = kernel(false);
+    struct txl_sweep_options o = options_of(program);
+    struct txl_error err = {0};
+    txl_sweep *sweep = NULL;
+    (void)state;
+    const int fd = mkstemps(file, 3);
+    assert_true(fd >= 0 && write(fd, "text\n", 5) == 5);
+    close(fd);
+    o.reference = file;
+    static const char *const helpers[] = {NULL, "/no/such/tensix", "/proc/self/exe"};
+    static const char *const say[] = {"no program tensix", "no program /no/such/tensix",
+                                      "file too short"};
+    for (unsigned i = 0; i < 3; i++) {
+        o.path = i == 0 ? "/no/such/folder" : NULL;
+        o.helper = helpers[i];
+        txl_error_clear(&err);
+        int result = txl_sweep_open(&err, &o, &sweep);
+        result = result == TXL_OK ? txl_sweep_run(&err, sweep) : result;
+        assert_int_not_equal(result, TXL_OK);
+        assert_non_null(strstr(err.message, say[i]));
+        txl_sweep_close(sweep);
+        sweep = NULL;
+    }
+    unlink(file);
+    tx_program_free(program);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 4 && strcmp(argv[1], TXL_SWEEP_SERVE) == 0) {
+        return txl_sweep_serve(argv[2], atoi(argv[3]));
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_copy),     cmocka_unit_test(test_wrong),
         cmocka_unit_test(test_function), cmocka_unit_test(test_cancel),
         cmocka_unit_test(test_refusals), cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_parts),    cmocka_unit_test(test_json),
-        cmocka_unit_test(test_compare),
+        cmocka_unit_test(test_compare),  cmocka_unit_test(test_helper),
     };
     return cmocka_run_group_tests_name("sweep", tests, NULL, NULL);
 }
