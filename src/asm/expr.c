@@ -143,7 +143,7 @@ static bool named(struct asm_state *a, int64_t *value)
     }
     return asm_fail(a, TX_EPARSE, name.text, name.length, "name '%.*s' is not defined%s",
                     SHOW(name.text, name.length),
-                    a->arch == TX_ARCH_NONE ? " (.arch comes first)" : "");
+                    a->arch == TX_ARCH_NONE ? " (.arch or --arch comes first)" : "");
 }
 
 static bool primary(struct asm_state *a, int64_t *value)

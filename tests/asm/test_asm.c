@@ -627,7 +627,7 @@ static void test_chip_names(void **state)
         tx_program_free(program);
     }
     static const struct error none[] = {
-        {".if BLACKHOLE\n.endif", 1, 5, 9, "is not defined (.arch comes first)"}};
+        {".if BLACKHOLE\n.endif", 1, 5, 9, "is not defined (.arch or --arch comes first)"}};
     ERRORS(TX_ARCH_NONE, none);
 }
 

@@ -351,5 +351,59 @@ def fast_tilize_bh(vectors, chip):
                     {IN0: m.encode(x.reshape(-1), kind.source)}, {OUT: b"".join(want)})
 
 
-RECIPES = (fast_tilize, fast_tilize_bh, broadcast_copy, small_faces, matmul_reuse, dest_reuse,
-           change_formats)
+# ---- Blackhole's fast untilize (R7): four faces beside each other, an instruction a row ----
+
+def fast_untilize(vectors, chip):
+    """Upper faces stand in rows 128 to 255 of Dst, lower ones below; tiles two by two. A chunk as
+    wide as the matrix is one stream; of a wider one each row is closed, and Y of channel 1 goes to
+    the next."""
+    math = w.Math("bh")
+    for kind in (BF16, FP32) if chip == "bh" else ():
+        for tiles, across in ((4, 4), (3, 3), (2, 2), (4, 8), (3, 7)):
+            x = Tiles(kind, 1, tiles)
+            moves = []
+            for tile in range(tiles):
+                for face in range(4):
+                    row = 128 * (face < 2) + 32 * tile + 16 * (face & 1)
+                    moves += [math.mova2d(0, row, 0), math.mova2d(0, row + 8, 1),
+                              w.setrwc(a=1, b=1, select="AB")]
+            row_bytes = 32 * across * kind.out_size()
+            setup = dict(unpack_config(kind), **math_config(kind))
+            setup.update(pack_config(chip, kind), **address_modifier(0, a=8),
+                         **address_modifier(1, flags="a0"))
+            n = 4 if kind.pack == m.FP32 else 2
+            setup.update({"DEST_ACCESS_CFG_remap_addrs": 1, "DEST_ACCESS_CFG_swizzle_32b": 1,
+                          "PCK0_ADDR_CTRL_ZW_REG_0_Zstride": 64 * 16 * n,
+                          "PCK0_ADDR_CTRL_XY_REG_1_Ystride": row_bytes if across > tiles else 0})
+            dst = m.to_dst(x.operand, kind.style(chip))
+            flat = m.late(m.early(dst, kind.wide, kind.pack), kind.pack, kind.target)
+            rows = [m.encode(row, kind.target) for row in flat]
+            gap = b"\x5a" * (row_bytes - len(rows[0]))
+            vectors.add("fast untilize, %d of %d tiles, %s" % (tiles, across, kind.name), chip,
+                        setup,
+                        [UNPACK_BEGIN + sum(([w.unpacr(0, z0=1)] + w.clear_and_hand_over(chip, 1)
+                                             for _ in range(4 * tiles)), []),
+                         MATH_BEGIN + moves + math_done(chip),
+                         fast_untilize_pack(tiles, across > tiles)],
+                        {IN0: x.raw, OUT: (bytes(len(rows[0])) + gap) * 32},
+                        {OUT: b"".join(row + gap for row in rows)})
+
+
+def fast_untilize_pack(tiles, strided_rows):
+    close = int(strided_rows)
+    words = pack_modifiers("bh", 0x1000, 0x2001 | close << 6)
+    words += [w.setadcxy(w.PACKERS), w.setadczw(w.PACKERS), w.setadcxx(w.PACKERS, 15),
+              w.semwait_above_zero(SEMAPHORE, w.BLOCK_PACK)]
+    for phase in (0, 1):
+        words += set_config([(180, 128 * (1 - phase))], w.wait_pack("bh"), "bh")
+        words += [w.setadcxy(w.PACKERS, mask=3), w.setadczw(w.PACKERS, mask=5)]
+        for row in range(16):
+            last = close or int(phase == 1 and row == 15)
+            if tiles > 2:
+                words.append(w.pacr(0, mod=0, strided=1))
+            words.append(w.pacr(3 if tiles == 3 else 0, mod=1, strided=1, last=last))
+    return words
+
+
+RECIPES = (fast_tilize, fast_tilize_bh, fast_untilize, broadcast_copy, small_faces,
+           matmul_reuse, dest_reuse, change_formats)
