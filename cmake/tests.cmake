@@ -122,6 +122,7 @@ foreach(arch bh wh)
 endforeach()
 
 foreach(arch bh wh)
+  add_test(NAME engines.units_${arch} COMMAND engines-campaign_threads ${arch} 196608 3 l1)
   add_test(NAME unpack.random_${arch} COMMAND unpack-campaign_unpack ${arch} random 2500 3)
   add_test(NAME unpack.pairs_${arch} COMMAND unpack-campaign_unpack ${arch} pairs 65536 3)
   test_limits(unpack.random_${arch} unpack)

@@ -65,6 +65,8 @@ unpack-pairs-wh | "$BUILD"/tests/unpack/campaign_unpack wh pairs 100000000 1
 matrix-all-wh | "$BUILD"/tests/matrix/campaign_matrix wh 200000000 1 all
 threads-bh | scripts/campaign_asan.sh campaign_threads bh 100000000 1
 threads-wh | scripts/campaign_asan.sh campaign_threads wh 100000000 1
+units-bh | scripts/campaign_asan.sh campaign_threads bh 100000000 1 l1
+units-wh | scripts/campaign_asan.sh campaign_threads wh 100000000 1 l1
 expand-bh | "$BUILD"/tests/front/campaign_expand bh 1000000 1
 expand-wh | "$BUILD"/tests/front/campaign_expand wh 1000000 1
 dmareg-bh | "$BUILD"/tests/scalar/campaign_dmareg bh 10000000 1

@@ -3,7 +3,11 @@
  * Random words over three threads in silicon mode, twice: no crash, no hang, the same state after
  * every chunk. The host plays its part at random: units that take words or say busy, memory,
  * conditions, MopCfg, words from RISC-V B; where the machine is stuck it is released, at last by a
- * reset. Meant for a build with ASan and UBSan. campaign_threads ARCH COUNT [SEED]
+ * reset. Meant for a build with ASan and UBSan.
+ *
+ * With "l1" unpackers, Matrix Unit and packers are the many: L1 is random, or the machine's own and
+ * not yet written, their configuration is drawn, and L1 is compared too.
+ * campaign_threads ARCH COUNT [SEED [l1]]
  */
 #include <tensix/tensix.h>
 
@@ -19,6 +23,8 @@ struct work {
     tx_machine *m;
     uint64_t seed, faults, stuck, resets, cycles, digest;
     uint8_t memory[MEMORY];
+    bool units;
+    uint8_t *l1; /* units: as large as the chip's */
 };
 
 static uint32_t next(uint64_t *s)
@@ -47,6 +53,78 @@ static enum tx_port_answer port(void *user, struct tx_port *call)
     return r % 4096 == 0 ? TX_PORT_REFUSE : r % 4 == 0 ? TX_PORT_BUSY : TX_PORT_TAKEN;
 }
 
+/* Matrix Unit, counters, unpackers, packers and what moves banks; fields small or of any size. */
+static uint32_t unit_word(uint64_t *s)
+{
+    static const uint8_t opcodes[] = {
+        0x08, 0x0A, 0x0B, 0x10, 0x11, 0x12, 0x13, 0x16, 0x17, 0x18, 0x21, 0x26, 0x26, 0x27, 0x28,
+        0x29, 0x30, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38, 0x40, 0x41, 0x41, 0x42, 0x42, 0x42, 0x42,
+        0x43, 0x43, 0x4A, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57, 0x5E, 0xB2, 0xB3};
+    const uint32_t pick = next(s);
+    const uint32_t w = next(s);
+    const uint32_t opcode = opcodes[(pick >> 8) % sizeof opcodes];
+    const uint32_t mask = pick & 1u ? 0xFFFFFFu : opcode == 0x42 ? 0x8181C1u : 0xCF0F3Fu;
+    return opcode << 24 | (w & mask);
+}
+
+/* Of either bank, or of a thread; what unpackers and packers read is there in half of the draws. */
+static void configure(struct work *w)
+{
+    const uint32_t r = next(&w->seed);
+    uint32_t value = next(&w->seed);
+    const unsigned at = r & 1u ? 48 + (r >> 4) % 80 : (r >> 4) % 256;
+    value = r & 2u ? value & 0x00FF00FFu : r & 4u ? value & 0x10010011u : value;
+    (void)tx_write(w->m, TX_FILE_CONFIG, at + (r & 8u ? 256u : 0), &value, 1);
+    value &= 0xFFFFu;
+    (void)tx_write(w->m, TX_FILE_THREAD_CONFIG, (r >> 16) % 60 + 128 * ((r >> 24) % 3), &value, 1);
+}
+
+/* The word in which a field stands; both banks. */
+static void set_word(struct work *w, const char *name, uint32_t value)
+{
+    const struct tx_config_field *field = tx_config_field_find(w->arch, name);
+    for (unsigned bank = 0; field != NULL && bank < 2; bank++) {
+        (void)tx_write(w->m, TX_FILE_CONFIG, field->word + 256 * bank, &value, 1);
+    }
+}
+
+/* Most times what nobody has described is off, so that packers do not stop at once. */
+static void allow_packing(struct work *w)
+{
+    static const char *const sections[] = {"THCON_SEC0_REG1", "THCON_SEC0_REG8", "THCON_SEC1_REG1",
+                                           "THCON_SEC1_REG8"};
+    static const uint8_t formats[] = {0, 1, 2, 5, 6, 8, 10, 14};
+    const uint32_t r = next(&w->seed);
+    const uint32_t format = formats[r >> 4 & 7u];
+    char name[64];
+    if (r % 8 == 0) {
+        return;
+    }
+    set_word(w, "PCK_DEST_RD_CTRL_Read_32b_data", format == 0 || format == 8);
+    set_word(w, "ALU_FORMAT_SPEC_REG2_Dstacc", r >> 8 & 0x1E000000u);
+    for (unsigned i = 0; i < 4; i++) {
+        snprintf(name, sizeof name, "PACK_COUNTERS_SEC%u_pack_reads_per_xy_plane", i);
+        set_word(w, name, (r >> 12 & 0x1Fu) << 8);
+        snprintf(name, sizeof name, "%s_Disable_zero_compress", sections[i]);
+        set_word(w, name, 1 | (r >> 28 & 1u) << 1);
+        for (unsigned t = 0; t < 2; t++) {
+            snprintf(name, sizeof name, "%s_%s_data_format", sections[i], t == 0 ? "In" : "Out");
+            (void)tx_config_set(w->m, 0, name, format);
+        }
+    }
+}
+
+static void restart(struct work *w)
+{
+    tx_reset(w->m);
+    for (unsigned i = 0; w->units && i < 100; i++) {
+        configure(w);
+    }
+    if (w->units) {
+        allow_packing(w);
+    }
+}
+
 /* Front end, Scalar, Sync and Configuration words often, any word of the chip sometimes. */
 static uint32_t random_word(uint64_t *s)
 {
@@ -69,6 +147,11 @@ static uint32_t random_word(uint64_t *s)
 static void disturb(struct work *w)
 {
     const uint32_t r = next(&w->seed);
+    if (w->units && (r & 0x100u) != 0) {
+        configure(w);
+        allow_packing(w);
+        return;
+    }
     const uint32_t v[2] = {r >> 8 & 15u, r >> 12 & 15u};
     const uint32_t word = random_word(&w->seed);
     switch (r & 7u) {
@@ -109,18 +192,43 @@ static void release(struct work *w, bool again)
     (void)tx_write(w->m, TX_FILE_SRC_BANK, 1, banks, 4);
     if (again) {
         w->resets++; /* a mutex that does not exist, an ATCAS that never meets its value */
-        tx_reset(w->m);
+        restart(w);
     }
 }
 
-static uint64_t digest(tx_machine *m, unsigned char *buffer)
+static uint64_t hash(uint64_t h, const unsigned char *bytes, size_t size)
 {
-    uint64_t h = UINT64_C(0xCBF29CE484222325);
-    (void)tx_snapshot(m, buffer, tx_snapshot_size(NULL));
-    for (size_t i = 0; i < tx_snapshot_size(NULL); i++) {
-        h = (h ^ buffer[i]) * UINT64_C(0x100000001B3);
+    for (size_t i = 0; i < size; i++) {
+        h = (h ^ bytes[i]) * UINT64_C(0x100000001B3);
     }
     return h;
+}
+
+static uint64_t digest(struct work *w, bool own, unsigned char *buffer)
+{
+    uint64_t h = UINT64_C(0xCBF29CE484222325);
+    (void)tx_snapshot(w->m, buffer, tx_snapshot_size(NULL));
+    h = hash(h, buffer, tx_snapshot_size(NULL));
+    if (own) {
+        (void)tx_l1_read(w->m, 0, w->l1, tx_l1_size(w->arch));
+    }
+    return w->units ? hash(h, w->l1, tx_l1_size(w->arch)) : h;
+}
+
+/* Every fourth time L1 is the machine's own, of which nothing has been written. */
+static bool give_memory(struct work *w, bool own)
+{
+    struct tx_host host;
+    tx_host_default(&host);
+    host.port = port;
+    host.user = w;
+    if (!w->units) {
+        host.memory = memory;
+    } else if (!own) {
+        host.l1 = w->l1;
+        host.l1_size = tx_l1_size(w->arch);
+    }
+    return tx_host_set(w->m, &host) == TX_OK && (!own || tx_l1_allocate(w->m) == TX_OK);
 }
 
 static void chunk(struct work *w, uint64_t seed, uint64_t count)
@@ -131,11 +239,16 @@ static void chunk(struct work *w, uint64_t seed, uint64_t count)
     unsigned starved = 0; /* cycles in which no word was taken */
     memset(w->memory, 0, sizeof w->memory);
     w->seed = seed;
-    tx_reset(w->m);
+    for (uint32_t i = 0; w->units && i < tx_l1_size(w->arch); i += 4) {
+        const uint32_t r = next(&w->seed);
+        memcpy(w->l1 + i, &r, sizeof r);
+    }
+    restart(w);
     for (uint64_t done = 0; done < count;) {
         for (unsigned t = 0; t < TX_THREADS; t++) {
             if (!have[t]) {
-                word[t] = random_word(&w->seed);
+                word[t] = w->units && next(&w->seed) % 4 != 0 ? unit_word(&w->seed)
+                                                              : random_word(&w->seed);
                 have[t] = true;
             }
             if (tx_push(w->m, t, &word[t], 1) == 1) {
@@ -150,7 +263,7 @@ static void chunk(struct work *w, uint64_t seed, uint64_t count)
         w->cycles++;
         if (tx_step(w->m, 1) == TX_FAULT) {
             w->faults++;
-            tx_reset(w->m);
+            restart(w);
         }
         starved++;
         if (starved % 64 == 0 || (starved == 32 && tx_stuck(w->m))) {
@@ -171,31 +284,33 @@ int main(int argc, char **argv)
     }
     const uint64_t count = strtoull(argv[2], NULL, 0);
     const uint64_t first = argc > 3 ? strtoull(argv[3], NULL, 0) : 1;
+    w.units = argc > 4 && strcmp(argv[4], "l1") == 0;
+    w.l1 = malloc(tx_l1_size(w.arch));
     struct tx_settings settings;
-    struct tx_host host;
     unsigned char *buffer = malloc(tx_snapshot_size(NULL));
     uint64_t failed = 0;
     tx_settings_default(&settings, w.arch);
-    tx_host_default(&host);
-    host.memory = memory;
-    host.port = port;
-    host.user = &w;
-    if (buffer == NULL || tx_open(&settings, &w.m) != TX_OK || tx_host_set(w.m, &host) != TX_OK) {
+    if (buffer == NULL || w.l1 == NULL || tx_open(&settings, &w.m) != TX_OK) {
         return 2;
     }
     for (uint64_t done = 0; done < count; done += CHUNK) {
         const uint64_t seed = first * UINT64_C(0x1000003) + done;
         const uint64_t now = count - done < CHUNK ? count - done : CHUNK;
+        const bool own = w.units && done / CHUNK % 4 == 3;
         uint64_t twice[2];
         for (unsigned i = 0; i < 2; i++) {
+            if (!give_memory(&w, own)) {
+                return 2;
+            }
             chunk(&w, seed, now);
-            twice[i] = digest(w.m, buffer);
+            twice[i] = digest(&w, own, buffer);
         }
         failed += twice[0] != twice[1];
         w.digest = w.digest * 31 + twice[0];
     }
     tx_close(w.m);
     free(buffer);
+    free(w.l1);
     printf("%" PRIu64 " words twice, %" PRIu64 " cycles, %" PRIu64 " faults, %" PRIu64
            " times stuck, %" PRIu64 " resets, state %016" PRIx64 "\n",
            count, w.cycles, w.faults, w.stuck, w.resets, w.digest);
