@@ -229,7 +229,7 @@ static bool runs_by_itself(const struct tx_machine *m)
     const uint64_t now = m->state.cycle;
     return pipe_busy(m) || units_busy(m) || u->gate[0].until > now || u->gate[1].until > now ||
            u->gate[2].until > now || u->scalar.atomic > now || u->config_stage0 >= now ||
-           u->matrix.until > now || u->pack.until > now;
+           u->matrix.until > now || u->matrix.stored_until > now || u->pack.until > now;
 }
 
 /*

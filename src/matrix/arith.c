@@ -46,19 +46,6 @@ static void check_cells(struct matrix *x, const struct block *k, bool products)
 
 /* ---- a block ---- */
 
-/* Sums are not held behind a move to the rows that they add to. */
-static void check_moved(struct matrix *x, const struct block *k)
-{
-    const struct fpu_write *w = &x->s->fpu;
-    if (x->s->units.matrix.moved > x->s->cycle && w->rows != 0 && w->first < k->dst + k->rows &&
-        k->dst < (unsigned)w->first + w->rows) {
-        machine_finding(x->m, TX_HAZARD, ID(E_MATRIX), x->op, 0,
-                        "%s adds to rows of Dst that a move wrote less than four cycles ago: which "
-                        "value it reads is not certain, it took the new one",
-                        isa_row((enum isa_row_id)x->op->row)->text.mnemonic);
-    }
-}
-
 static void choose_operands(const struct matrix *x, const struct block *k, struct bulk *b)
 {
     const bool products = b->job == JOB_PRODUCTS;
@@ -118,7 +105,6 @@ static void run(struct matrix *x, enum job job, const struct block *k)
     }
     if (!k->replace) {
         matrix_check_rows(x, at, k->rows, wide);
-        check_moved(x, k);
     }
     compute(x, job, k, &kind, at);
     matrix_occupies(x, k->dst, k->rows, wide, at);
@@ -177,6 +163,21 @@ void unit_gapool(struct tx_machine *m, const struct tx_op *op)
     multiply(m, op, 4);
 }
 
+/* What these add to may have been moved there too lately; they write it, so it need not come back.
+ */
+static void see_old(struct matrix *x, const struct block *k)
+{
+    uint64_t rows[TX_DST_ROWS / 64] = {0};
+    for (unsigned i = 0; i < k->rows; i++) {
+        const unsigned at = matrix_physical(x, k->dst + i, x->wide != 0);
+        rows[at / 64] |= UINT64_C(1) << at % 64;
+        if (x->wide != 0) {
+            rows[(at + 8) / 64] |= UINT64_C(1) << (at + 8) % 64;
+        }
+    }
+    (void)unit_matrix_see_old(x->m, x->op, rows);
+}
+
 static void elementwise(struct tx_machine *m, const struct tx_op *op, enum job job)
 {
     struct matrix x;
@@ -196,6 +197,9 @@ static void elementwise(struct tx_machine *m, const struct tx_op *op, enum job j
         machine_finding(m, TX_UNSUPPORTED, ID(M8), op, 0,
                         "%s at a row that is no multiple of its block: low bits are dropped",
                         isa_row((enum isa_row_id)op->row)->text.mnemonic);
+    }
+    if (job != JOB_MULTIPLY && add && x.s->units.matrix.moved > x.s->cycle) {
+        see_old(&x, &k);
     }
     if (job == JOB_MULTIPLY && add) {
         machine_finding(m, TX_NON_CONTRACTUAL_BEHAVIOR, ID(E_MATRIX), op, 0,

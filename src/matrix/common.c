@@ -208,9 +208,28 @@ void matrix_store_row(struct matrix *x, unsigned row, bool wide, const uint32_t 
     dst_store_row(x->m, x->op, at, wide, cells, columns);
 }
 
+/* Nothing holds the Matrix Unit behind SFPSTORE. */
+static void check_stored(struct matrix *x, const unsigned at[], unsigned rows, bool wide)
+{
+    const uint64_t *stored = x->s->units.matrix.stored;
+    for (unsigned i = 0; i < rows; i++) {
+        if (stored[at[i] / 8] > x->s->cycle ||
+            (wide && stored[(at[i] + 8) % TX_DST_ROWS / 8] > x->s->cycle)) {
+            machine_finding(x->m, TX_HAZARD, ID(E_STOREDST), x->op, 0,
+                            "%s reads rows of Dst that SFPSTORE has written less than four cycles "
+                            "before: a STALLWAIT on the Vector Unit is missing",
+                            isa_row((enum isa_row_id)x->op->row)->text.mnemonic);
+            return;
+        }
+    }
+}
+
 void matrix_check_rows(struct matrix *x, const unsigned at[], unsigned rows, bool wide)
 {
     const uint16_t *unknown = x->s->dst_unknown;
+    if (x->s->units.matrix.stored_until > x->s->cycle) {
+        check_stored(x, at, rows, wide);
+    }
     for (unsigned i = 0; i < rows; i++) {
         if ((unknown[at[i]] | (wide ? unknown[at[i] + 8] : 0u)) != 0 && dst_valid(x->s, at[i])) {
             machine_finding(x->m, TX_UNPREDICTABLE_VALUE, ID(E_DST), x->op, 0,

@@ -102,6 +102,9 @@ void matrix_wrote(struct matrix *x, unsigned row, unsigned rows);
 /* The same of arithmetic, which keeps readers of the rows waiting for four cycles. */
 void matrix_occupies(struct matrix *x, unsigned row, unsigned rows, bool wide, const unsigned at[]);
 
+/* Before a MOVx2D writes rows of the view. */
+void matrix_keep(struct matrix *x, unsigned row, unsigned rows, bool wide);
+
 /* DataFormat codes with eight exponent bits in a Src cell: 0 4 5 6 7 8 9 15. */
 static inline bool matrix_exponent8(unsigned format)
 {

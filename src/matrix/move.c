@@ -121,6 +121,17 @@ static void check_to_dst(struct matrix *x, const struct to_dst *d)
     }
 }
 
+/* For instructions that do not wait for it. */
+static void check_owner(struct matrix *x, unsigned src, const char *does)
+{
+    const struct units *u = &x->s->units;
+    if (u->bank_owner[src][u->matrix_bank[src]] == 0 && !x->m->settings.src_ready) {
+        machine_finding(x->m, TX_HAZARD, ID(E_SRCBANK), x->op, 0,
+                        "%s %s a bank of Src%c that the Matrix Unit does not own", name_of(x), does,
+                        src == SRC_A ? 'A' : 'B');
+    }
+}
+
 /* rows: how many; the caller has masked the rows. */
 static void move_to_dst(struct matrix *x, struct to_dst *d)
 {
@@ -134,6 +145,8 @@ static void move_to_dst(struct matrix *x, struct to_dst *d)
     d->low = !d->wide && unit_field(x->op, FLD_LO) != 0;
     d->columns = open_columns(x);
     check_to_dst(x, d);
+    check_owner(x, d->src, "reads"); /* the debug forms do not wait */
+    matrix_keep(x, d->row, d->rows, d->wide || d->low);
     for (unsigned i = 0; i < d->rows; i++) {
         write_row(x, d, i);
     }
@@ -243,6 +256,7 @@ static void move_from_dst(struct tx_machine *m, const struct tx_op *op, unsigned
     unsigned at[4];
     matrix_places(&x, row, rows, wide, at);
     check_from_dst(&x, wide, low);
+    check_owner(&x, src, "writes");
     matrix_check_rows(&x, at, rows, wide);
     for (unsigned i = 0; i < rows; i++) {
         for (unsigned j = 0; j < 16; j++) {
@@ -285,6 +299,7 @@ void unit_movb2a(struct tx_machine *m, const struct tx_op *op)
     const unsigned from = (op->imm + x.rwc->srcb) & 63u;
     const uint32_t columns = open_columns(&x);
     check_rows(&x, (to | from) & ~mask & 63u);
+    check_owner(&x, SRC_A, "writes");
     for (unsigned i = 0; i < rows; i++) {
         for (unsigned j = 0; j < 16; j++) {
             const uint32_t cell = x.src[SRC_B][(from & mask) + i][j];

@@ -156,7 +156,11 @@ void unit_zeroacc(struct tx_machine *m, const struct tx_op *op)
 
 void unit_zerosrc(struct tx_machine *m, const struct tx_op *op)
 {
-    const struct units *u = &m->state.units;
+    struct units *u = &m->state.units;
+    if (unit_field(op, FLD_BANK) != 0 || unit_field(op, FLD_BANKS) != 0) {
+        u->matrix.zeroed = m->state.cycle + 1;
+        u->matrix.zeroed_both = unit_field(op, FLD_BANKS) != 0;
+    }
     for (unsigned src = 0; src < 2; src++) {
         const unsigned own =
             unit_field(op, FLD_BANK) != 0 ? u->matrix_bank[src] : u->unpack_bank[src];

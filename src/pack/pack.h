@@ -124,6 +124,8 @@ const struct pack_plan *pack_plan_known(const struct pack *x, unsigned section);
 unsigned pack_counters(const struct pack *x, unsigned section);
 void pack_input_start(struct pack_job *j);
 void pack_input_check(const struct pack_job *j);
+/* Physical rows of Dst that it reads, a bit each. */
+void pack_rows(const struct pack_job *j, uint64_t rows[TX_DST_ROWS / 64]);
 /* The next rows, up to the size of a chunk, from datum *done on; 0: no more. */
 unsigned pack_input_segments(const struct pack_job *j, uint32_t *done,
                              struct pack_segment segments[PACK_SEGMENTS]);

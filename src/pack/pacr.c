@@ -167,6 +167,21 @@ static void start_tile(const struct pack *x, struct packer *k)
     k->tile_running = 1;
 }
 
+/* Rows to which a MOVx2D has gone too lately read as before. */
+static bool moved_lately(const struct pack *x, const struct pack_job jobs[],
+                         uint64_t rows[TX_DST_ROWS / 64])
+{
+    if (x->s->units.matrix.moved <= x->s->cycle || x->flush || x->zero) {
+        return false;
+    }
+    for (unsigned i = 0; i < PACKERS; i++) {
+        if (bits_has(x->packers, i) && !jobs[i].plan->from_l1) {
+            pack_rows(&jobs[i], rows);
+        }
+    }
+    return unit_matrix_see_old(x->m, x->op, rows);
+}
+
 void unit_pacr(struct tx_machine *m, const struct tx_op *op)
 {
     struct pack x;
@@ -191,11 +206,16 @@ void unit_pacr(struct tx_machine *m, const struct tx_op *op)
         pack_input_check(&jobs[i]);
     }
     machine_changed(m, CHANGE_PACK, 0);
+    uint64_t rows[TX_DST_ROWS / 64] = {0};
+    const bool early = moved_lately(&x, jobs, rows);
     for (unsigned i = 0; i < PACKERS && !m->faulted; i++) {
         if (bits_has(x.packers, i)) {
             run(&jobs[i]); /* P20: the lower first, where two write one address */
             sets |= 1u << jobs[i].counters;
         }
+    }
+    if (early) {
+        unit_matrix_see_new(m, rows);
     }
     if (m->faulted) {
         return;

@@ -35,18 +35,21 @@ static unsigned depth(const struct pack *x)
     return d < PACK_DEPTH_MAX ? d : PACK_DEPTH_MAX;
 }
 
-/* Rows of the instruction that the Matrix Unit has not finished. */
+/* Rows of the instruction that the Matrix Unit or SFPSTORE wrote less than four cycles before. */
 static bool dst_pending(const struct pack_job *j)
 {
     const struct dst_view view = {j->plan->remap, j->plan->swizzle, j->x->s->dst16_high != 0};
     const uint64_t *block = j->x->s->units.matrix.dst_block;
+    const uint64_t *stored = j->x->s->units.matrix.stored;
+    const uint64_t now = j->x->s->cycle;
     struct pack_segment segments[PACK_SEGMENTS];
     uint32_t done = 0;
     for (unsigned n; (n = pack_input_segments(j, &done, segments)) != 0;) {
         for (unsigned i = 0; i < n; i++) {
             const unsigned at = dst_row(segments[i].row, j->plan->wide, &view);
-            if (block[at / 8] > j->x->s->cycle ||
-                (j->plan->wide && block[(at + 8) / 8] > j->x->s->cycle)) {
+            const unsigned low = (at + (j->plan->wide ? 8u : 0)) % TX_DST_ROWS;
+            if (block[at / 8] > now || block[low / 8] > now || stored[at / 8] > now ||
+                stored[low / 8] > now) {
                 return true;
             }
         }
@@ -54,7 +57,22 @@ static bool dst_pending(const struct pack_job *j)
     return false;
 }
 
-/* Its rows of Dst, where the Matrix Unit is at work. */
+void pack_rows(const struct pack_job *j, uint64_t rows[TX_DST_ROWS / 64])
+{
+    const struct dst_view view = {j->plan->remap, j->plan->swizzle, j->x->s->dst16_high != 0};
+    struct pack_segment segments[PACK_SEGMENTS];
+    uint32_t done = 0;
+    for (unsigned n; (n = pack_input_segments(j, &done, segments)) != 0;) {
+        for (unsigned i = 0; i < n; i++) {
+            const unsigned at = dst_row(segments[i].row, j->plan->wide, &view) % TX_DST_ROWS;
+            const unsigned low = (at + (j->plan->wide ? 8u : 0)) % TX_DST_ROWS;
+            rows[at / 64] |= UINT64_C(1) << at % 64;
+            rows[low / 64] |= UINT64_C(1) << low % 64;
+        }
+    }
+}
+
+/* Its rows of Dst, where the Matrix Unit or SFPSTORE is at work. */
 static enum tx_hold hold_rows(const struct pack *x, unsigned packer)
 {
     struct pack_plan plan;
@@ -97,7 +115,8 @@ enum tx_hold unit_pack_hold(const struct tx_machine *m, const struct tx_op *op)
             return TX_HOLD_UNIT;
         }
     }
-    if (m->state.units.matrix.until <= m->state.cycle) {
+    if (m->state.units.matrix.until <= m->state.cycle &&
+        m->state.units.matrix.stored_until <= m->state.cycle) {
         return TX_HOLD_NONE;
     }
     pack_open(&x, m, NULL, op);

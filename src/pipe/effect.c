@@ -195,6 +195,9 @@ static void commit_store(struct tx_machine *m, const struct writer *w, const str
         const uint32_t odd = e->store_odd >> (8 * group) & 0xFFu;
         const uint32_t *value = &e->store[8 * group];
         unit_pack_row(m, w->op, row, wide);
+        s->units.matrix.stored[row / 8] = s->cycle + 5;
+        s->units.matrix.stored[(wide ? row + 8 : row) / 8] = s->cycle + 5;
+        s->units.matrix.stored_until = s->cycle + 5;
         dst_mark(s, row);
         store_row(s, row, value, wide ? 16 : 0, lanes, odd);
         dst_written(s, row, columns_of(lanes, odd), wide);

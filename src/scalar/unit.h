@@ -30,6 +30,12 @@ enum tx_hold unit_matrix_hold(const struct tx_machine *m, const struct tx_op *op
 const char *unit_matrix_missing(const struct tx_machine *m, const struct tx_op *op);
 void unit_matrix_mark(struct tx_machine *m, const struct tx_op *op);
 /*
+ * Readers that do not wait for MOVx2D: of the rows (a bit each of Dst's) those that were moved to
+ * less than four cycles ago become what they were, with a finding; false: none. Then back again.
+ */
+bool unit_matrix_see_old(struct tx_machine *m, const struct tx_op *op, const uint64_t rows[]);
+void unit_matrix_see_new(struct tx_machine *m, const uint64_t rows[]);
+/*
  * The unpackers' part, src/unpack: hold and mark likewise; between two cycles, where jobs are under
  * way; is one of a thread in an unpacker; does one go on by itself; SETC16; state from outside.
  */

@@ -124,13 +124,30 @@ enum group {
 enum { SRC_BANKS = 2 };
 
 /* What the Matrix Unit's latest instructions keep from being accepted, and until when. */
+/* A row of Dst before a MOVx2D, and what goes with it. */
+struct matrix_old_row {
+    uint16_t at, valid;
+    uint16_t cells[TX_DST_WIDTH];
+    uint16_t unknown, given, wide, narrow;
+};
+enum { MATRIX_MOVE_CYCLES = 4, MATRIX_MOVE_ROWS = 16 };
+struct matrix_moved {
+    uint64_t cycle, count;
+    struct matrix_old_row row[MATRIX_MOVE_ROWS];
+};
+
 struct matrix_time {
     uint64_t dst_block[TX_DST_ROWS / 8]; /* first cycle in which eight physical rows can be read */
-    uint64_t until;                      /* none of this lasts longer */
-    uint64_t moved;   /* MOVx2D: what reads Dst or multiplies is held before this cycle */
-    uint64_t to_srca; /* MOVB2A, MOVD2A: before this cycle only they are accepted */
-    uint64_t to_srcb; /* MOVD2B: before this cycle only it is */
-    uint64_t shifted; /* SHIFTXB: before this cycle nothing is */
+    uint64_t stored[TX_DST_ROWS / 8];    /* the same after SFPSTORE, for packers */
+    uint64_t stored_until;               /* no row is later */
+    struct matrix_moved old[MATRIX_MOVE_CYCLES]; /* by the move's cycle */
+    uint64_t zeroed;      /* cycle after the last ZEROSRC that did not choose the unpacker's bank */
+    uint64_t zeroed_both; /* it cleared both banks */
+    uint64_t until;       /* none of this lasts longer */
+    uint64_t moved;       /* MOVx2D: what reads Dst or multiplies is held before this cycle */
+    uint64_t to_srca;     /* MOVB2A, MOVD2A: before this cycle only they are accepted */
+    uint64_t to_srcb;     /* MOVD2B: before this cycle only it is */
+    uint64_t shifted;     /* SHIFTXB: before this cycle nothing is */
 };
 
 /* The transfer that the mover is at. */

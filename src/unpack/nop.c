@@ -93,13 +93,21 @@ void unit_unpack_clear(struct tx_machine *m, const struct tx_op *op)
 void unpack_fill(struct tx_machine *m, const struct unpack_job *j, unsigned u)
 {
     struct units *units = &m->state.units;
-    const unsigned own = units->unpack_bank[u];
-    if (j->both_banks == 0 && units->bank_owner[u][own] != 0) {
+    const bool beside = units->matrix.zeroed == m->state.cycle && m->state.cycle != 0;
+    const unsigned own = beside ? units->matrix_bank[u] : units->unpack_bank[u];
+    const bool both = j->both_banks != 0 || (beside && units->matrix.zeroed_both != 0);
+    if (beside) {
+        machine_finding(m, TX_NON_CONTRACTUAL_BEHAVIOR, UNPACK_ID(E_ZEROBOTH), &j->op, 0,
+                        "UNPACR_NOP clears Src%c in the cycle of a ZEROSRC and takes its choice of "
+                        "bank",
+                        src_name[u]);
+    }
+    if (!both && !beside && units->bank_owner[u][own] != 0) {
         machine_finding(m, TX_HAZARD, UNPACK_ID(U21), &j->op, 0,
                         "UNPACR_NOP fills a bank of Src%c that the Matrix Unit has", src_name[u]);
     }
     for (unsigned bank = 0; bank < SRC_BANKS; bank++) {
-        if (j->both_banks == 0 && bank != own) {
+        if (!both && bank != own) {
             continue;
         }
         uint32_t *cells = m->state.src[u][bank][0];
