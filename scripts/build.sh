@@ -7,6 +7,10 @@ cd "$(dirname "$0")/.."
 build=${BUILD:-build}
 
 scripts/deps.sh build
+# make takes a seventh of the time for itself.
+if command -v ninja >/dev/null; then
+    export CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja}
+fi
 mkdir -p "$build"
 log=$build/build.log
 targets=()
@@ -16,7 +20,7 @@ fi
 # shellcheck disable=SC2086 # CMAKE_ARGS are words
 if ! { cmake -S . -B "$build" ${CMAKE_ARGS:-} &&
     cmake --build "$build" -j "$(nproc)" "${targets[@]}"; } >"$log" 2>&1; then
-    grep -vE "^\[ *[0-9]+%\]|^-- " "$log" >&2
+    grep -vE "^\[ *[0-9]+(%|/[0-9]+)\]|^-- " "$log" >&2
     echo "build failed, see above or $log" >&2
     exit 1
 fi

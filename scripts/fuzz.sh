@@ -3,7 +3,7 @@
 # fuzz.sh [NAME ...]: every entry point of tests/fuzz for FUZZ_SECONDS (60), with libFuzzer and the
 # sanitizers where clang exists, else with the stand-alone driver. What is found stays in
 # build-fuzz/found, the corpus in build-fuzz/corpus. FUZZ_BUILD names another directory, FUZZ_TYPE
-# another build type than Release.
+# another build type than Release, FUZZ_SANITIZE other sanitizers than asan+ubsan.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 for name in "$@"; do
@@ -15,7 +15,7 @@ done
 seconds=${FUZZ_SECONDS:-60}
 dir=${FUZZ_BUILD:-build-fuzz}
 
-args="-DTENSIX_SANITIZE=asan+ubsan -DBUILD_TESTING=ON -DCMAKE_BUILD_TYPE=${FUZZ_TYPE:-Release}"
+args="-DTENSIX_SANITIZE=${FUZZ_SANITIZE:-asan+ubsan} -DBUILD_TESTING=ON -DCMAKE_BUILD_TYPE=${FUZZ_TYPE:-Release}"
 if ! command -v clang >/dev/null; then
     dir+=-plain
 else
