@@ -82,6 +82,7 @@ def test_a_signal_while_the_thread_starts(kernels, monkeypatch):
         def start(thread, late=late):
             if late:
                 begin(thread)
+                time.sleep(0.3)
             raise KeyboardInterrupt
 
         seen = []
