@@ -190,7 +190,7 @@ static void print_face(const struct shown *s, unsigned n)
     }
     printf("\nface %u: rows %u to %u, columns %u to %u of the tile\n", n, face.row,
            face.row + face.rows - 1, face.column, face.column + GROUP - 1);
-    bool block = s->tile->layout.exponents != 0;
+    bool block = s->tile->layout->exponents != 0;
     for (unsigned r = a->rows.first; r <= a->rows.last && r < face.rows; r++) {
         unsigned first = face.first + r * GROUP;
         uint8_t exponent;
@@ -211,10 +211,10 @@ static void print_text(const struct shown *s)
     const struct tx_tile *tile = &s->tile->tile;
     printf("%s: tile %llu of %llu, %s %ux%u, %u bytes", s->args->file,
            (unsigned long long)s->args->index, (unsigned long long)s->tile->tiles,
-           tx_format_name(s->tile->format), tile->rows, tile->columns, s->tile->layout.bytes);
-    if (s->tile->layout.exponents != 0) {
-        printf(" (%u of exponents, %u of data)", s->tile->layout.exponent_bytes,
-               s->tile->layout.data_bytes);
+           tx_format_name(s->tile->format), tile->rows, tile->columns, s->tile->layout->bytes);
+    if (s->tile->layout->exponents != 0) {
+        printf(" (%u of exponents, %u of data)", s->tile->layout->exponent_bytes,
+               s->tile->layout->data_bytes);
     }
     putchar('\n');
     if (s->tile->odd != 0) {
@@ -240,7 +240,7 @@ static txl_json *row_json(const struct shown *s, unsigned first)
         data[count++] = datum(s, first + c, &exponent);
         txl_json_append(values, txl_json_string(value_text(s, s->tile->words[first + c], text)));
     }
-    if (s->tile->layout.exponents != 0) {
+    if (s->tile->layout->exponents != 0) {
         txl_json_set_int(row, "exponent", exponent);
     }
     unsigned bits = tx_format_info(s->tile->format)->bits;
@@ -260,7 +260,7 @@ static void print_json(const struct shown *s)
     txl_json_set_int(root, "tiles", s->tile->tiles);
     txl_json_set_int(root, "rows", tile->rows);
     txl_json_set_int(root, "columns", tile->columns);
-    txl_json_set_int(root, "bytes", s->tile->layout.bytes);
+    txl_json_set_int(root, "bytes", s->tile->layout->bytes);
     txl_json *faces = txl_json_array();
     for (unsigned n = a->faces.first; n <= a->faces.last && n < face_count(tile); n++) {
         struct face face = face_at(tile, n);

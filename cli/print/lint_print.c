@@ -65,19 +65,19 @@ static void print_findings(FILE *stream, const struct txl_lint_result *r)
 {
     bool headed = false;
     for (size_t i = 0; i < r->finding_count; i++) {
-        if (is_hazard(&r->findings[i]) && !r->findings[i].repeated) {
-            print_finding(stream, r, &r->findings[i]);
+        if (is_hazard(txl_lint_finding(r, i)) && !txl_lint_finding(r, i)->repeated) {
+            print_finding(stream, r, txl_lint_finding(r, i));
         }
     }
     for (size_t i = 0; i < r->finding_count; i++) {
-        if (is_hazard(&r->findings[i]) || r->findings[i].repeated) {
+        if (is_hazard(txl_lint_finding(r, i)) || txl_lint_finding(r, i)->repeated) {
             continue;
         }
         if (!headed) {
             fprintf(stream, "%s: other findings on %s:\n", r->file, tx_arch_name(r->arch));
             headed = true;
         }
-        print_finding(stream, r, &r->findings[i]);
+        print_finding(stream, r, txl_lint_finding(r, i));
     }
 }
 
@@ -85,7 +85,7 @@ static void print_nops(FILE *stream, const struct txl_lint_result *r)
 {
     char where[320];
     for (size_t i = 0; i < r->nop_count; i++) {
-        const struct txl_lint_nop *n = &r->nops[i];
+        const struct txl_lint_nop *n = txl_lint_nop(r, i);
         if (n->repeated) {
             continue;
         }

@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-enum { TXL_BENCH_LOOPS = 4, TXL_BENCH_RUNS = 31 };
+enum { TXL_BENCH_LOOPS = 4, TXL_BENCH_ROOM = 8, TXL_BENCH_RUNS = 31 }; /* room for loops */
 
 /* "fma" (on the widest vectors), "add", "copy", "scalar"; NULL past the end. */
 TXL_API const char *txl_bench_loop(size_t index);
@@ -54,12 +54,12 @@ struct txl_bench_options {
 
 struct txl_bench_result {
     size_t size;
-    double rate;                   /* instructions a second, median */
-    double ratio[TXL_BENCH_LOOPS]; /* medians */
+    double rate;                  /* instructions a second, median */
+    double ratio[TXL_BENCH_ROOM]; /* medians, TXL_BENCH_LOOPS of them */
     double spread;   /* of the ratio to the loop of the line: half of largest less smallest, of 1 */
     double scaling;  /* with two threads: of one thread, by the clock on the wall; else 0 */
     double streamed; /* rate where tiles come from memory and go there; 0: not measured */
-    double loops[TXL_BENCH_LOOPS]; /* rates of the loops meanwhile */
+    double loops[TXL_BENCH_ROOM]; /* rates of the loops meanwhile */
 };
 
 /* TXL_OK; TXL_INPUT: the engine does not take the kernel, or there is no memory or compiler. */

@@ -85,10 +85,10 @@ TXL_API int txl_tensor_write(struct txl_error *err, const char *name,
 struct txl_tile_data {
     enum tx_format format;
     struct tx_tile tile;
-    struct tx_tile_layout layout;
+    const struct tx_tile_layout *layout;
     uint64_t tiles;        /* in the file */
-    const uint8_t *bytes;  /* layout.bytes: as L1 holds them */
-    const uint32_t *words; /* layout.data: in the order of L1, as the unpacker reads them */
+    const uint8_t *bytes;  /* layout->bytes: as L1 holds them */
+    const uint32_t *words; /* layout->data: in the order of L1, as the unpacker reads them */
     /* Exponent bytes that stand for no ordinary number: how many, the first one's row of 16 data,
      * and what is odd about them. */
     unsigned odd, odd_row;
@@ -117,7 +117,8 @@ struct txl_convert_options {
     void *progress_user;
 };
 
-/* Of one enum tx_loss: how many elements, and of the worst one (special: the first) more. */
+/* Of one enum tx_loss: how many elements, and of the worst one (special: the first) more. Does not
+ * grow. */
 struct txl_loss {
     const char *name; /* "rounded" */
     uint64_t count;   /* 0: nothing of what follows */
@@ -141,8 +142,8 @@ struct txl_conversion {
     uint64_t odd, odd_tile; /* exponents that stand for no ordinary number, the first one's tile */
     unsigned odd_row;
     const char *odd_text;
-    bool measured; /* loss is known */
-    struct txl_loss loss[TX_LOSS_COUNT];
+    bool measured;               /* loss is known */
+    const struct txl_loss *loss; /* by enum tx_loss */
 };
 
 /*
@@ -170,6 +171,7 @@ struct txl_diff_options {
 
 #define TXL_MISMATCH UINT64_MAX /* NaN against a number: no number of ULPs */
 
+/* Does not grow. */
 struct txl_difference {
     uint64_t element, ulp;
     char index[256];

@@ -40,7 +40,6 @@ enum {
 /* An execution. Later versions append members. */
 struct txl_step {
     const struct tx_row *row;
-    struct tx_operands operands;
     uint64_t number; /* as in struct tx_event; of a scheduled one that of its SFPLOADMACRO */
     uint64_t cycle;  /* in which it read its operands */
     uint32_t word;
@@ -80,6 +79,8 @@ TXL_API bool txl_graph_whole(const txl_graph *graph);
 /* Steps in the order in which they read their operands. */
 TXL_API size_t txl_graph_steps(const txl_graph *graph);
 TXL_API const struct txl_step *txl_graph_step(const txl_graph *graph, uint32_t step);
+/* What its fields named. Of no such step: NULL. */
+TXL_API const struct tx_operands *txl_graph_operands(const txl_graph *graph, uint32_t step);
 TXL_API size_t txl_graph_values(const txl_graph *graph);
 TXL_API const struct txl_value *txl_graph_value(const txl_graph *graph, uint32_t value);
 

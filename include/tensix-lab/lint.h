@@ -40,7 +40,7 @@ struct txl_lint_options {
     void *user;             /* of progress */
 };
 
-/* A word of the program that was looked at. */
+/* A word of the program that was looked at. Does not grow. */
 struct txl_lint_place {
     bool known;         /* else the program as a whole, and all that follows is 0 */
     unsigned section;   /* TX_SECTION_*; of functions: TX_SECTION_TILE */
@@ -85,10 +85,7 @@ struct txl_lint_result {
     uint64_t cycles;     /* of the run */
     uint64_t skipped;    /* words of units that need other threads: only their cycle passed */
     uint64_t unrecorded; /* replayed words that a function does not record itself: left out */
-    const struct txl_lint_finding *findings;
-    size_t finding_count;
-    const struct txl_lint_nop *nops;
-    size_t nop_count;
+    size_t finding_count, nop_count;
 };
 
 /* TXL_OK, or TXL_INPUT: options->size is 0 or too large, or no memory. *out is NULL then. */
@@ -110,6 +107,10 @@ TXL_API int txl_lint_program(struct txl_error *err, txl_lint *lint, const char *
 TXL_API size_t txl_lint_results(const txl_lint *lint);
 /* NULL past the end. Stays where it is until the next program is added. */
 TXL_API const struct txl_lint_result *txl_lint_result(const txl_lint *lint, size_t index);
+/* Of a result that txl_lint_result gave, in the order of the program; NULL past the end. */
+TXL_API const struct txl_lint_finding *txl_lint_finding(const struct txl_lint_result *result,
+                                                        size_t index);
+TXL_API const struct txl_lint_nop *txl_lint_nop(const struct txl_lint_result *result, size_t index);
 /* Whether there is a finding, a superfluous SFPNOP or a program that was not through. */
 TXL_API bool txl_lint_found(const txl_lint *lint);
 

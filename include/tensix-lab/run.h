@@ -91,7 +91,7 @@ TXL_API int txl_run_tiles(struct txl_error *err, txl_run *run);
 /* .init and .tile once, from L1 to L1. The same. */
 TXL_API int txl_run_l1(struct txl_error *err, txl_run *run);
 
-/* What one tile held. */
+/* What one tile held. Does not grow. */
 struct txl_run_tile {
     uint32_t held[16][TX_TILE_ELEMENTS]; /* inputs, as Dst held them: see reference.h for words */
     uint32_t got[TX_TILE_ELEMENTS];
@@ -207,7 +207,7 @@ struct txl_cycles {
     uint64_t vector, nops, others; /* issued: vector instructions, SFPNOP, the rest */
     uint64_t scheduled;            /* executed for SFPLOADMACRO */
     uint64_t waiting_nops;         /* SFPNOPs within the schedule of an SFPLOADMACRO */
-    uint64_t unit[TX_UNIT_COUNT];  /* instructions that a sub-unit executed */
+    const uint64_t *unit;          /* instructions that a sub-unit executed, by enum tx_unit */
     unsigned causes;
     struct {
         const char *text;
@@ -225,7 +225,7 @@ TXL_API char *txl_run_cycles_json(const txl_run *run);
 
 /* ---- idle cycles that change a result ---- */
 
-struct txl_gap {
+struct txl_gap {      /* does not grow, nor the next one */
     size_t word;      /* of .tile, counted from 0 */
     uint32_t cycles;  /* idle before it */
     unsigned line;    /* of the source, 0: not known */

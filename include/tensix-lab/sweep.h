@@ -147,6 +147,7 @@ enum txl_outcome {
     TXL_OUTCOME_MISMATCH,   /* NaN for a number */
     TXL_OUTCOMES
 };
+enum { TXL_OUTCOME_ROOM = 16 }; /* more than there will be */
 
 /* "exact" ...; NULL past the end. */
 TXL_API const char *txl_outcome_name(size_t outcome);
@@ -180,8 +181,8 @@ struct txl_sweep_figures {
     uint64_t max_steps;  /* largest distance in representable values */
     double max_ulp, mean_ulp;
     double max_unrounded; /* largest distance from the unrounded reference; below 0: none */
-    uint64_t outcomes[TXL_OUTCOMES];
-    uint64_t bands[5]; /* errors of 0, at most 1, 3, 10 ULP, more */
+    uint64_t outcomes[TXL_OUTCOME_ROOM]; /* by enum txl_outcome */
+    uint64_t bands[5];                   /* errors of 0, at most 1, 3, 10 ULP, more */
 };
 
 TXL_API void txl_sweep_figures(const txl_sweep *sweep, struct txl_sweep_figures *figures);
@@ -316,7 +317,7 @@ TXL_API void txl_budget_close(txl_budget *budget);
 
 /* ---- two reports ---- */
 
-/* Figures of one sweep in a report. */
+/* Figures of one sweep in a report. Does not grow. */
 struct txl_sweep_side {
     double max_ulp, mean_ulp, cycles;
     uint64_t compared, exact, mismatched, findings;

@@ -24,7 +24,8 @@
 extern "C" {
 #endif
 
-/* A core's program: an ELF file, else an image for the core's default start address. */
+/* A core's program: an ELF file, else an image for the core's default start address. Does not grow,
+ * as callers have arrays of it and of the next one. */
 struct txl_tensix_program {
     enum tx_core core;
     const char *path;
@@ -93,7 +94,7 @@ struct txl_tensix_core {
     uint32_t pc;
     const char *function; /* where the pc stands, or NULL */
     uint64_t instructions;
-    uint64_t waited[TX_CORE_WAITS]; /* cycles, see tx_core_wait_text; [0] means nothing */
+    const uint64_t *waited; /* TX_CORE_WAITS, cycles: tx_core_wait_text; [0] means nothing */
 };
 TXL_API const struct txl_tensix_result *txl_tensix_result(const txl_tensix *tile);
 /* NULL: there is no such core. */

@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-/* A vector that failed, or a line that could not be understood. */
+/* A vector that failed, or a line that could not be understood. Does not grow. */
 struct txl_check_failure {
     const char *file;
     unsigned line;
@@ -53,7 +53,7 @@ struct txl_check {
     uint64_t compiled_steps;
     unsigned levels;                          /* of this CPU */
     const struct txl_check_failure *failures; /* failed of them */
-    struct txl_check_left {
+    struct txl_check_left {                   /* does not grow */
         const char *reason;
         uint64_t count;
     } left[16]; /* what the reference engine ran alone; ends in a reason NULL or with the array */

@@ -17,6 +17,7 @@ struct report {
     char to[64], path[512], shape[256];
     uint64_t sizes[NPY_MAX_DIMENSIONS];
     unsigned dimensions;
+    struct txl_loss loss[TX_LOSS_COUNT];
 };
 
 static int set_route(struct txl_error *err, const char *text, struct convert_job *job)
@@ -189,8 +190,9 @@ static int report(const struct convert_job *job, const char *in, const char *out
     fill_sizes(job, c);
     c->measured = job->measured;
     for (unsigned k = 0; k < TX_LOSS_COUNT; k++) {
-        fill_loss(job, k, &c->loss[k]);
+        fill_loss(job, k, &r->loss[k]);
     }
+    c->loss = r->loss;
     r->dimensions = job->in.info.dimensions;
     memcpy(r->sizes, job->in.info.shape, sizeof r->sizes);
     *result = c;

@@ -306,6 +306,7 @@ int txl_tensor_write(struct txl_error *err, const char *name,
 
 struct tile_view {
     struct txl_tile_data open;
+    struct tx_tile_layout layout;
     uint8_t bytes[TENSOR_TILE_DATA * 4];
     uint32_t words[TENSOR_TILE_DATA];
 };
@@ -322,7 +323,8 @@ static int read_tile(struct txl_error *err, const struct tensor *tensor, enum tx
     if (format == TX_FORMAT_FP8_E5M2 && arch == TX_ARCH_NONE) {
         return txl_fail(err, "fp8_e5m2 depends on the chip: --arch bh or --arch wh");
     }
-    (void)tx_tile_layout(&tensor->tile, format, &t->layout);
+    (void)tx_tile_layout(&tensor->tile, format, &v->layout);
+    t->layout = &v->layout;
     t->tiles = tensor->info.shape[0];
     if (index >= t->tiles) {
         return txl_fail_at(err, &where, "has %llu tile%s: no tile %llu",
@@ -330,7 +332,7 @@ static int read_tile(struct txl_error *err, const struct tensor *tensor, enum tx
                            (unsigned long long)index);
     }
     const char *wrong =
-        tensor_pread(tensor->fd, v->bytes, t->layout.bytes, index * t->layout.bytes);
+        tensor_pread(tensor->fd, v->bytes, v->layout.bytes, index * v->layout.bytes);
     if (wrong != NULL) {
         return txl_fail_at(err, &where, "%s", wrong);
     }

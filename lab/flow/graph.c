@@ -270,8 +270,8 @@ static struct step *add_step(txl_graph *g, const struct tx_event *event)
     const bool named = (event->operands->mode & 12U) != 0; /* else L7 names no register */
     const uint32_t indirect = named ? flow_indirect(event->values + TX_LANES * 7) : 0;
     *s = (struct step){
+        .operands = *event->operands,
         .seen = {.row = event->row,
-                 .operands = *event->operands,
                  .number = event->number,
                  .cycle = event->cycle,
                  .word = event->word,
@@ -386,7 +386,7 @@ static void on_lreg(txl_graph *g, const struct tx_event *event)
 static void on_store(txl_graph *g, uint32_t number)
 {
     struct step *s = &g->steps[number];
-    const uint32_t from = txl_graph_read(g, number, s->seen.operands.vd);
+    const uint32_t from = txl_graph_read(g, number, s->operands.vd);
     const uint32_t bits = from != NONE ? add_blocks(g, 1) : NONE;
     const uint32_t value = bits != NONE ? add_value(g, number, TXL_IN_DST, NONE) : NONE;
     if (value == NONE) {
@@ -455,6 +455,11 @@ size_t txl_graph_steps(const txl_graph *g)
 const struct txl_step *txl_graph_step(const txl_graph *g, uint32_t step)
 {
     return step < g->step_count ? &g->steps[step].seen : NULL;
+}
+
+const struct tx_operands *txl_graph_operands(const txl_graph *g, uint32_t step)
+{
+    return step < g->step_count ? &g->steps[step].operands : NULL;
 }
 
 size_t txl_graph_values(const txl_graph *g)
@@ -554,22 +559,23 @@ static size_t step_sources(const txl_graph *g, struct txl_source of,
 {
     const struct txl_value *v = &g->values[of.value].seen;
     const struct txl_step *s = &g->steps[v->step].seen;
+    const struct tx_operands *operands = &g->steps[v->step].operands;
     const bool loads = (s->row->reads & TX_SET(DST)) != 0;
     struct flow_move from;
     size_t count = 0;
     if (loads && txl_graph_loaded(g, v->step, of.lane).value != NONE) {
         list[count++] = txl_graph_loaded(g, v->step, of.lane);
     }
-    if (flow_moves(s->row, &s->operands, v->reg, of.lane, &from)) {
+    if (flow_moves(s->row, operands, v->reg, of.lane, &from)) {
         const uint32_t value = txl_graph_read(g, v->step, from.reg);
         return from.lane < TX_LANES && value != NONE ? add_source(g, value, from.lane, list, count)
                                                      : count;
     }
     uint32_t reads = s->reads;
-    if ((s->row->reads & TX_SET(VAX)) != 0 && (s->operands.mode & 4U) != 0) {
+    if ((s->row->reads & TX_SET(VAX)) != 0 && (operands->mode & 4U) != 0) {
         /* L7 names another register in each lane. */
         const unsigned named = txl_graph_bits(g, txl_graph_read(g, v->step, 7), of.lane) & 15U;
-        reads = flow_lregs(s->row->reads & ~TX_SET(VDX), &s->operands, UINT32_C(1) << named);
+        reads = flow_lregs(s->row->reads & ~TX_SET(VDX), operands, UINT32_C(1) << named);
     }
     for (unsigned reg = 0; reg < TX_LREGS; reg++) {
         const uint32_t value = (reads >> reg & 1U) != 0 ? txl_graph_read(g, v->step, reg) : NONE;

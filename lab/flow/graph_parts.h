@@ -19,6 +19,7 @@ typedef uint32_t block[TX_LANES];
 
 struct step {
     struct txl_step seen;
+    struct tx_operands operands;
     uint32_t found;  /* in list: a value for each bit of reads, in order */
     uint32_t made;   /* in list: a value for each bit of writes, in order */
     uint32_t loaded; /* two blocks: value and lane that each lane was stored by; NONE: no load */

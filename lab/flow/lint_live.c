@@ -71,8 +71,8 @@ static void shifted_read(struct flow_run *run, const struct tx_event *event, uns
 static void check_reads(struct flow_run *run, uint32_t step, const struct tx_event *event)
 {
     const struct txl_step *s = txl_graph_step(run->graph, step);
-    const uint32_t named =
-        (s->reads & ~flow_fixed(s->row->reads)) | flow_named(s->row->reads, &s->operands);
+    const uint32_t named = (s->reads & ~flow_fixed(s->row->reads)) |
+                           flow_named(s->row->reads, txl_graph_operands(run->graph, step));
     for (unsigned reg = 0; reg < 8; reg++) {
         const uint32_t value = txl_graph_read(run->graph, step, reg);
         if (value == TXL_NO_VALUE) {

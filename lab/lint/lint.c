@@ -13,7 +13,7 @@
 
 /* One result and what it holds. */
 struct kept {
-    struct txl_lint_result seen;
+    struct txl_lint_result seen; /* first: what the caller has is this */
     char *file, *function;
     struct flow_found *found;
     struct lint_nop *texts;
@@ -91,6 +91,18 @@ size_t txl_lint_results(const txl_lint *lint)
 const struct txl_lint_result *txl_lint_result(const txl_lint *lint, size_t index)
 {
     return index < lint->count ? &lint->results[index].seen : NULL;
+}
+
+const struct txl_lint_finding *txl_lint_finding(const struct txl_lint_result *result, size_t index)
+{
+    const struct kept *k = (const struct kept *)result;
+    return index < result->finding_count ? &k->findings[index] : NULL;
+}
+
+const struct txl_lint_nop *txl_lint_nop(const struct txl_lint_result *result, size_t index)
+{
+    const struct kept *k = (const struct kept *)result;
+    return index < result->nop_count ? &k->nops[index] : NULL;
 }
 
 bool txl_lint_found(const txl_lint *lint)
@@ -209,8 +221,6 @@ static bool keep_result(struct kept *k, struct lint_work *work, const struct sou
         k->seen.superfluous += n->cycles != 0 ? 1 : 0;
     }
     k->seen.others = k->seen.finding_count - k->seen.hazards;
-    k->seen.findings = k->findings;
-    k->seen.nops = k->nops;
     return lint_same(k->findings, k->seen.finding_count, k->nops, k->seen.nop_count);
 }
 

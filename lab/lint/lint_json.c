@@ -31,7 +31,7 @@ static txl_json *findings_json(const struct txl_lint_result *r)
 {
     txl_json *list = txl_json_array();
     for (size_t i = 0; i < r->finding_count; i++) {
-        const struct txl_lint_finding *f = &r->findings[i];
+        const struct txl_lint_finding *f = txl_lint_finding(r, i);
         txl_json *object = finding_json(f->finding, f->count);
         txl_json_set(object, "place", place_json(r, &f->place));
         txl_json_set(object, "producer", place_json(r, &f->producer));
@@ -48,7 +48,7 @@ static txl_json *nops_json(const struct txl_lint_result *r)
 {
     txl_json *list = txl_json_array();
     for (size_t i = 0; i < r->nop_count; i++) {
-        const struct txl_lint_nop *n = &r->nops[i];
+        const struct txl_lint_nop *n = txl_lint_nop(r, i);
         txl_json *object = txl_json_object();
         txl_json_set_text(object, "kind", n->cycles != 0 ? "superfluous" : "free");
         txl_json_set_text(object, "rule", n->rule);

@@ -231,6 +231,7 @@ struct txl_run {
     struct txl_l1_file l1_in[L1_FILES], l1_out[L1_FILES];
     struct txl_accuracy accuracy;
     struct txl_cycles cycles;
+    uint64_t units[TX_UNIT_COUNT]; /* of cycles */
     bool has_cycles, has_accuracy;
     struct run_search *search;
     struct reference_work *unrounded; /* see run_unrounded.c; NULL: not needed yet */

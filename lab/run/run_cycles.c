@@ -12,6 +12,7 @@ enum { TILE_ROWS = 32, FACES = 4 };
 
 struct measure {
     struct txl_cycles *cycles;
+    uint64_t *units;
     char stuck[900]; /* why it did not go on */
     uint64_t since_launch;
     bool on;
@@ -46,7 +47,7 @@ static void on_event(void *user, const struct tx_event *event)
         break;
     case TX_EVENT_EXECUTE:
         r->scheduled++;
-        r->unit[event->unit]++;
+        m->units[event->unit]++;
         break;
     case TX_EVENT_ISSUE:
         if (event->row->insn == TX_INSN_SFPNOP) {
@@ -54,7 +55,7 @@ static void on_event(void *user, const struct tx_event *event)
             r->waiting_nops += m->since_launch < 12 ? 1 : 0;
         } else if (vector) {
             r->vector++;
-            r->unit[event->unit]++;
+            m->units[event->unit]++;
         } else {
             r->others++;
         }
@@ -175,14 +176,15 @@ txl_json *run_cycles_json(const struct txl_cycles *r)
 
 int txl_run_cycles(struct txl_error *err, txl_run *run, const struct txl_cycles **cycles)
 {
-    struct measure m = {.cycles = &run->cycles};
+    struct measure m = {.cycles = &run->cycles, .units = run->units};
     uint32_t(*data)[TX_TILE_ELEMENTS] = zeroed(err, RUN_INPUTS + 1, sizeof *data);
     if (data == NULL) {
         return TXL_INPUT;
     }
     run->job.err = run->l1.err = err;
     run->has_cycles = false;
-    run->cycles = (struct txl_cycles){.init = 0};
+    run->cycles = (struct txl_cycles){.unit = run->units};
+    memset(run->units, 0, sizeof run->units);
     const enum tx_status status = measure(&run->job, run->from_l1 ? &run->l1 : NULL, &m, data);
     free(data);
     if (err->status != TXL_OK) {

@@ -154,7 +154,7 @@ static void find_operands(struct shadow *s, uint32_t step)
     memset(f, 0, sizeof *f);
     f->step = step;
     f->row = seen->row;
-    f->operands = seen->operands;
+    f->operands = *txl_graph_operands(s->graph, step);
     f->op = (uint8_t)shadow_op_of(seen->row);
     for (unsigned reg = 0; reg < SHADOW_REGS; reg++) {
         const uint32_t value = txl_graph_read(s->graph, step, reg);
@@ -210,13 +210,12 @@ static struct shadow_node loaded(struct shadow *s, unsigned reg, unsigned lane, 
     if (from.value == TXL_NO_VALUE) {
         return node;
     }
-    const struct txl_step *store =
-        txl_graph_step(s->graph, txl_graph_value(s->graph, from.value)->step);
+    const struct tx_operands *store =
+        txl_graph_operands(s->graph, txl_graph_value(s->graph, from.value)->step);
     struct shadow_node *stored = &s->nodes[node_of(s, from)];
     node.arg[0] = node_of(s, from);
     node.kind = SHADOW_START;
-    if (float_mode(s, store->operands.mode) == mode && !part &&
-        believable(mode, stored->bits, bits)) {
+    if (float_mode(s, store->mode) == mode && !part && believable(mode, stored->bits, bits)) {
         node.kind = SHADOW_COPY;
         node.integer = stored->integer;
         node.magnitude = stored->magnitude;

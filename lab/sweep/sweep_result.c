@@ -50,7 +50,7 @@ void txl_sweep_figures(const txl_sweep *s, struct txl_sweep_figures *figures)
                                     .mean_ulp = stats_mean(t),
                                     .max_unrounded =
                                         t->far.index != UINT64_MAX ? t->far.ulp : -1.0};
-    memcpy(all.outcomes, t->outcomes, sizeof all.outcomes);
+    memcpy(all.outcomes, t->outcomes, sizeof t->outcomes);
     memcpy(all.bands, t->bands, sizeof all.bands);
     options_give(figures, &all, sizeof all);
 }

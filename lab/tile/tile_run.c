@@ -24,6 +24,7 @@ struct txl_tensix {
     struct run_shown shown;
     struct txl_tensix_result result;
     struct txl_tensix_core core[TX_CORES];
+    uint64_t waited[TX_CORES][TX_CORE_WAITS];
     char functions[TX_CORES][96];
     struct txl_l1_file in[L1_FILES], out[L1_FILES];
 };
@@ -323,7 +324,8 @@ static void fill_result(struct txl_tensix *t)
         core->pc = s.pc;
         core->function = txl_tensix_function(t, (enum tx_core)c, s.pc, t->functions[c]);
         core->instructions = s.instructions;
-        memcpy(core->waited, s.waited, sizeof core->waited);
+        memcpy(t->waited[c], s.waited, sizeof t->waited[c]);
+        core->waited = t->waited[c];
     }
     l1_show(t->in, t->l1.in, t->l1.in_count);
     l1_show(t->out, t->l1.out, t->l1.out_count);

@@ -11,7 +11,7 @@ from typing import Any, Dict, Sequence, Tuple
 
 from ._abi_tables import (
     tx_config_field, tx_erratum, tx_event, tx_evidence, tx_finding, tx_insn, tx_kernel_options,
-    tx_row, tx_rule, tx_sink, tx_tile,
+    tx_operands, tx_row, tx_rule, tx_sink, tx_tile,
 )
 from ._lab_tables import (
     txl_account_line, txl_account_total, txl_accuracy, txl_bench_change, txl_bench_line,
@@ -19,12 +19,12 @@ from ._lab_tables import (
     txl_compare_result, txl_compare_side, txl_compiler_options, txl_conversion, txl_convert_options,
     txl_cycles, txl_diff, txl_diff_options, txl_elf_function, txl_error, txl_eval_change,
     txl_eval_options, txl_expand_options, txl_gaps, txl_kernel_options, txl_l1_change, txl_l1_file,
-    txl_lint_options, txl_lint_result, txl_record_options, txl_run_array, txl_run_finding,
-    txl_run_note, txl_run_options, txl_run_result, txl_run_tile, txl_source, txl_step,
-    txl_sweep_about, txl_sweep_case, txl_sweep_figures, txl_sweep_line, txl_sweep_options,
-    txl_sweep_pair, txl_sweep_report, txl_sweep_step, txl_tensix_core, txl_tensix_options,
-    txl_tensix_result, txl_tensor_info, txl_tensor_options, txl_tile_data, txl_trace_options,
-    txl_value, txl_vectors_options, txl_where,
+    txl_lint_finding, txl_lint_nop, txl_lint_options, txl_lint_result, txl_record_options,
+    txl_run_array, txl_run_finding, txl_run_note, txl_run_options, txl_run_result, txl_run_tile,
+    txl_source, txl_step, txl_sweep_about, txl_sweep_case, txl_sweep_figures, txl_sweep_line,
+    txl_sweep_options, txl_sweep_pair, txl_sweep_report, txl_sweep_step, txl_tensix_core,
+    txl_tensix_options, txl_tensix_result, txl_tensor_info, txl_tensor_options, txl_tile_data,
+    txl_trace_options, txl_value, txl_vectors_options, txl_where,
 )
 
 # Result and parameters. Handles, and arrays of numbers, are addresses.
@@ -116,6 +116,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "txl_graph_event": (None, [c_void_p, POINTER(tx_event)]),
     "txl_graph_loaded": (txl_source, [c_void_p, c_uint32, c_uint]),
     "txl_graph_open": (c_int, [POINTER(txl_error), POINTER(c_void_p)]),
+    "txl_graph_operands": (POINTER(tx_operands), [c_void_p, c_uint32]),
     "txl_graph_origin": (txl_source, [c_void_p, c_uint32, c_uint]),
     "txl_graph_read": (c_uint32, [c_void_p, c_uint32, c_uint]),
     "txl_graph_register": (c_uint32, [c_void_p, c_uint]),
@@ -158,8 +159,10 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
         POINTER(txl_kernel_options), POINTER(c_void_p)]),
     "txl_lint_close": (None, [c_void_p]),
     "txl_lint_file": (c_int, [POINTER(txl_error), c_void_p, c_char_p]),
+    "txl_lint_finding": (POINTER(txl_lint_finding), [POINTER(txl_lint_result), c_size_t]),
     "txl_lint_found": (c_bool, [c_void_p]),
     "txl_lint_json": (c_void_p, [c_void_p]),
+    "txl_lint_nop": (POINTER(txl_lint_nop), [POINTER(txl_lint_result), c_size_t]),
     "txl_lint_open": (c_int, [POINTER(txl_error), POINTER(txl_lint_options), POINTER(c_void_p)]),
     "txl_lint_program": (c_int, [POINTER(txl_error), c_void_p, c_char_p, c_void_p]),
     "txl_lint_result": (POINTER(txl_lint_result), [c_void_p, c_size_t]),

@@ -11,8 +11,8 @@ from ctypes import (
 from typing import Any, Dict, List
 
 from ._abi_tables import (
-    tx_counters, tx_evidence, tx_finding, tx_kernel_options, tx_operands, tx_row, tx_settings,
-    tx_tile, tx_tile_layout,
+    tx_counters, tx_evidence, tx_finding, tx_kernel_options, tx_row, tx_settings, tx_tile,
+    tx_tile_layout,
 )
 
 # Enumerators by the tag of their enum.
@@ -50,11 +50,12 @@ ENUMS: Dict[str, Dict[str, int]] = {
 }
 # Enumerators of enums without a tag, and macros.
 CONSTANTS: Dict[str, int] = {
-    "TXL_BENCH_LOOPS": 4, "TXL_BENCH_RUNS": 31, "TXL_REFERENCE_INPUTS": 3,
+    "TXL_BENCH_LOOPS": 4, "TXL_BENCH_ROOM": 8, "TXL_BENCH_RUNS": 31, "TXL_REFERENCE_INPUTS": 3,
     "TXL_NO_VALUE": 2147483647, "TXL_IN_DST": 255, "TXL_MOST_SOURCES": 17, "TXL_GUILTY_NOBODY": -1,
     "TXL_GUILTY_METHOD": -2, "TXL_SWEEP_THREADS": 256, "TXL_SWEEP_SHARDS": 4096,
-    "TXL_SWEEP_WORST": 100, "TXL_DIMENSIONS": 32, "TXL_WORST": 5, "TXL_CYCLE_CAUSES": 8,
-    "TXL_MODE_TEXT": 512, "TXL_SET_TEXT": 192, "TXL_BODY_TEXT": 96, "TXL_TRACE_PAGE_CYCLES": 20000,
+    "TXL_SWEEP_WORST": 100, "TXL_OUTCOME_ROOM": 16, "TXL_DIMENSIONS": 32, "TXL_WORST": 5,
+    "TXL_CYCLE_CAUSES": 8, "TXL_MODE_TEXT": 512, "TXL_SET_TEXT": 192, "TXL_BODY_TEXT": 96,
+    "TXL_TRACE_PAGE_CYCLES": 20000,
 }
 txl_progress = CFUNCTYPE(c_bool, c_void_p, c_uint64, c_uint64)
 txl_sweep_function = CFUNCTYPE(c_double, c_void_p, c_void_p)
@@ -86,9 +87,9 @@ class txl_bench_options(Structure):
 
 
 class txl_bench_result(Structure):
-    _fields_ = [("size", c_size_t), ("rate", c_double), ("ratio", c_double * 4),
+    _fields_ = [("size", c_size_t), ("rate", c_double), ("ratio", c_double * 8),
                 ("spread", c_double), ("scaling", c_double), ("streamed", c_double),
-                ("loops", c_double * 4)]
+                ("loops", c_double * 8)]
 
 
 class txl_bench_change(Structure):
@@ -96,10 +97,9 @@ class txl_bench_change(Structure):
 
 
 class txl_step(Structure):
-    _fields_ = [("row", POINTER(tx_row)), ("operands", tx_operands), ("number", c_uint64),
-                ("cycle", c_uint64), ("word", c_uint32), ("lanes", c_uint32), ("reads", c_uint32),
-                ("writes", c_uint32), ("address", c_uint16), ("unit", c_uint8), ("mode", c_uint8),
-                ("scheduled", c_bool)]
+    _fields_ = [("row", POINTER(tx_row)), ("number", c_uint64), ("cycle", c_uint64),
+                ("word", c_uint32), ("lanes", c_uint32), ("reads", c_uint32), ("writes", c_uint32),
+                ("address", c_uint16), ("unit", c_uint8), ("mode", c_uint8), ("scheduled", c_bool)]
 
 
 class txl_value(Structure):
@@ -150,7 +150,7 @@ class txl_sweep_figures(Structure):
     _fields_ = [("size", c_size_t), ("compared", c_uint64), ("exact", c_uint64),
                 ("mismatched", c_uint64), ("nonfinite", c_uint64), ("breaks", c_uint64),
                 ("max_steps", c_uint64), ("max_ulp", c_double), ("mean_ulp", c_double),
-                ("max_unrounded", c_double), ("outcomes", c_uint64 * 8), ("bands", c_uint64 * 5)]
+                ("max_unrounded", c_double), ("outcomes", c_uint64 * 16), ("bands", c_uint64 * 5)]
 
 
 class txl_sweep_case(Structure):
@@ -222,7 +222,7 @@ class txl_tensor_info(Structure):
 
 
 class txl_tile_data(Structure):
-    _fields_ = [("format", c_int), ("tile", tx_tile), ("layout", tx_tile_layout),
+    _fields_ = [("format", c_int), ("tile", tx_tile), ("layout", POINTER(tx_tile_layout)),
                 ("tiles", c_uint64), ("bytes", POINTER(c_uint8)), ("words", POINTER(c_uint32)),
                 ("odd", c_uint), ("odd_row", c_uint), ("odd_text", c_char_p)]
 
@@ -245,7 +245,7 @@ class txl_conversion(Structure):
                 ("tile", tx_tile), ("in_tile_bytes", c_uint32), ("out_tile_bytes", c_uint32),
                 ("rounded", c_uint64), ("overflowed", c_uint64), ("vanished", c_uint64),
                 ("odd", c_uint64), ("odd_tile", c_uint64), ("odd_row", c_uint),
-                ("odd_text", c_char_p), ("measured", c_bool), ("loss", txl_loss * 5)]
+                ("odd_text", c_char_p), ("measured", c_bool), ("loss", POINTER(txl_loss))]
 
 
 class txl_diff_options(Structure):
@@ -338,7 +338,7 @@ class txl_cycles_cause(Structure):
 class txl_cycles(Structure):
     _fields_ = [("init", c_uint64), ("tile", c_uint64), ("stalls", c_uint64), ("drain", c_uint64),
                 ("vector", c_uint64), ("nops", c_uint64), ("others", c_uint64),
-                ("scheduled", c_uint64), ("waiting_nops", c_uint64), ("unit", c_uint64 * 16),
+                ("scheduled", c_uint64), ("waiting_nops", c_uint64), ("unit", POINTER(c_uint64)),
                 ("causes", c_uint), ("cause", txl_cycles_cause * 8), ("bound", c_char_p),
                 ("clock_hz", c_double), ("at_least", c_bool)]
 
@@ -429,8 +429,7 @@ class txl_lint_result(Structure):
     _fields_ = [("file", c_char_p), ("function", c_char_p), ("arch", c_int), ("complete", c_bool),
                 ("hazards", c_size_t), ("others", c_size_t), ("superfluous", c_size_t),
                 ("cycles", c_uint64), ("skipped", c_uint64), ("unrecorded", c_uint64),
-                ("findings", POINTER(txl_lint_finding)), ("finding_count", c_size_t),
-                ("nops", POINTER(txl_lint_nop)), ("nop_count", c_size_t)]
+                ("finding_count", c_size_t), ("nop_count", c_size_t)]
 
 
 class txl_tensix_program(Structure):
@@ -458,7 +457,7 @@ class txl_tensix_result(Structure):
 
 class txl_tensix_core(Structure):
     _fields_ = [("core", c_int), ("state", c_char_p), ("ran", c_bool), ("pc", c_uint32),
-                ("function", c_char_p), ("instructions", c_uint64), ("waited", c_uint64 * 8)]
+                ("function", c_char_p), ("instructions", c_uint64), ("waited", POINTER(c_uint64))]
 
 
 class txl_trace_options(Structure):

@@ -190,3 +190,26 @@ def test_every_name_is_there():
         assert getattr(tensix, name) is not None
     with pytest.raises(AttributeError):
         tensix.nothing
+
+
+def test_what_cannot_grow_is_listed(root):
+    """docs/decisions/0006: a struct within another, and the length of a list within one, are fixed:
+    the growth tests hold their sizes, so that a change is seen to need another TX_ABI."""
+    listed = "".join((root / "tests" / folder / "test_growth.c").read_text()
+                     for folder in ("api", "lab"))
+    held = set(re.findall(r"CLOSED\((\w+)", listed))
+    held |= set(re.findall(r"sizeof\(struct (\w+)\) ==", listed))
+    held |= {*UNNAMED, "tx_settings"}  # of a list's length; read by the size that it says
+    for struct in STRUCTS:
+        for name, kind, *_ in struct._fields_:
+            while hasattr(kind, "_length_"):
+                kind = kind._type_
+            if issubclass(kind, ctypes.Structure):
+                assert kind.__name__ in held, f"{struct.__name__}.{name}: {kind.__name__} may grow"
+    whole = (root / "include" / "tensix" / "tensix.h").read_text()
+    core = [root / "include" / name for name in re.findall(r"#include <(tensix/\w+\.h)>", whole)]
+    assert len(core) > 5
+    for path in [*core, *lab_headers(root)]:
+        for body in re.findall(r"^struct \w+ \{\n(.*?)^\};", path.read_text(), re.M | re.S):
+            for length in re.findall(r"\[([A-Z]\w+)\]", body):
+                assert length in listed, f"{path.name}: a list of {length} may grow"

@@ -30,11 +30,19 @@ _Static_assert(SIZE_OF(tx_kernel_options, start) == sizeof(struct tx_kernel_opti
 _Static_assert(SIZE_OF(tx_macro_reader, reserved) == sizeof(struct tx_macro_reader),
                "padding at the end");
 _Static_assert(SIZE_OF(tx_decoded, fields) == sizeof(struct tx_decoded), "padding at the end");
+/* TX_CORE_WAITS may grow: nothing follows. */
+_Static_assert(SIZE_OF(tx_core_state, waited) == sizeof(struct tx_core_state),
+               "waited is the last");
 _Static_assert(SIZE_OF(tx_unpack, reserved) == sizeof(struct tx_unpack), "padding at the end");
 _Static_assert(SIZE_OF(tx_pack, reserved) == sizeof(struct tx_pack), "padding at the end");
 
 /* What never grows: it is embedded in others, or passed by value. */
-_Static_assert(sizeof(struct tx_tile) == 4 && sizeof(struct tx_dst_place) == 4 &&
+_Static_assert(TX_INSN_MAX_FIELDS == 13 && TX_MAX_RULES == 64 && TX_THREADS == 3 &&
+                   TX_MESSAGE == 192 && TX_TILE_ELEMENTS == 1024,
+               "a list within a struct has another length: raise TX_ABI");
+_Static_assert(sizeof(struct tx_field) == 16 && sizeof(struct tx_move) == 3 &&
+                   sizeof(struct tx_piece) == 12 && sizeof(struct tx_tile) == 4 &&
+                   sizeof(struct tx_dst_place) == 4 &&
                    sizeof(struct tx_stream) == 2 * sizeof(void *) &&
                    sizeof(struct tx_sink) == 2 * sizeof(void *) &&
                    sizeof(struct tx_watch) == 2 * sizeof(void *) && sizeof(struct tx_grid) == 64 &&

@@ -145,7 +145,7 @@ static void one_tile(void **state)
     const char *name = in_folder("x.tiles:bfloat16");
     assert_int_equal(txl_tile_read(&err, name, NULL, TX_ARCH_NONE, 0, &tile), TXL_OK);
     assert_int_equal(tile->tiles, 6);
-    assert_int_equal(tile->layout.bytes, 2048);
+    assert_int_equal(tile->layout->bytes, 2048);
     /* Faces of 16x16 follow one another: datum 256 is row 0, column 16. */
     assert_int_equal(tile->words[0], to_bf16(words[0]));
     assert_int_equal(tile->words[256], to_bf16(words[16]));

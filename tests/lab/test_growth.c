@@ -22,6 +22,7 @@
 #include <tensix-lab/lint.h>
 #include <tensix-lab/run.h>
 #include <tensix-lab/sweep.h>
+#include <tensix-lab/tile.h>
 #include <tensix-lab/trace.h>
 #include <tensix-lab/vectors.h>
 
@@ -45,16 +46,37 @@ ENDS_WITH(txl_record_options, user);
 ENDS_WITH(txl_run_options, scratch);
 ENDS_WITH(txl_sweep_options, helper);
 ENDS_WITH(txl_sweep_report, reserved);
+ENDS_WITH(txl_tensix_options, progress_user);
 ENDS_WITH(txl_tensor_options, scratch);
 ENDS_WITH(txl_trace_options, scratch);
 ENDS_WITH(txl_vectors_options, initial);
 
 /* What never grows: the caller owns it, and nobody says its size. */
-_Static_assert(sizeof(struct txl_bench_change) == 32 && sizeof(struct txl_compare_side) == 72 &&
-                   sizeof(struct txl_sweep_case) == 40 && sizeof(struct txl_sweep_pair) == 160 &&
-                   sizeof(struct txl_source) == 8 && sizeof(struct txl_where) == 32 &&
-                   sizeof(struct txl_error) == 1808,
-               "a struct that must keep its size has another one: raise TX_ABI");
+#define CLOSED(type, size) \
+    _Static_assert(sizeof(struct type) == (size), #type " must keep its size: raise TX_ABI")
+CLOSED(txl_bench_change, 32);
+CLOSED(txl_check_failure, 32);
+CLOSED(txl_check_left, 16);
+CLOSED(txl_difference, 400);
+CLOSED(txl_error, 1808);
+CLOSED(txl_gap, 24);
+CLOSED(txl_gap_moved, 40);
+CLOSED(txl_lint_place, 32);
+CLOSED(txl_loss, 392);
+CLOSED(txl_run_tile, (16 + 1) * 1024 * 4);
+CLOSED(txl_source, 8);
+CLOSED(txl_sweep_case, 40);
+CLOSED(txl_sweep_pair, 160);
+CLOSED(txl_sweep_side, 56);
+CLOSED(txl_sweep_step, 24);
+CLOSED(txl_tensix_program, 16);
+CLOSED(txl_tensix_word, 8);
+CLOSED(txl_where, 32);
+/* Of one size within others: lengths of lists in structs that callers own. */
+_Static_assert(TXL_REFERENCE_INPUTS == 3 && TXL_WORST == 5 && TXL_CYCLE_CAUSES == 8 &&
+                   (int)TXL_OUTCOMES <= (int)TXL_OUTCOME_ROOM &&
+                   (int)TXL_BENCH_LOOPS <= (int)TXL_BENCH_ROOM,
+               "a list within a struct has another length: raise TX_ABI");
 
 struct newer {
     struct txl_kernel_options options;

@@ -61,11 +61,11 @@ static void test_superfluous(void **state)
     assert_true(txl_lint_found(lint));
     assert_int_equal(r->superfluous, 2);
     assert_int_equal(r->nop_count, 2);
-    assert_int_equal(r->nops[0].place.line, 2);
-    assert_int_equal(r->nops[1].place.line, 4);
-    assert_int_equal(r->nops[0].place.section, TX_SECTION_TILE);
-    assert_int_equal(r->nops[0].cycles, 1);
-    assert_false(r->nops[0].repeated); /* another line */
+    assert_int_equal(txl_lint_nop(r, 0)->place.line, 2);
+    assert_int_equal(txl_lint_nop(r, 1)->place.line, 4);
+    assert_int_equal(txl_lint_nop(r, 0)->place.section, TX_SECTION_TILE);
+    assert_int_equal(txl_lint_nop(r, 0)->cycles, 1);
+    assert_false(txl_lint_nop(r, 0)->repeated); /* another line */
     txl_lint_close(lint);
     tx_program_free(p);
 }
@@ -89,7 +89,7 @@ static void test_hazard(void **state)
     assert_int_equal(r->hazards, 3);
     unsigned told = 0;
     for (size_t i = 0; i < r->finding_count; i++) {
-        const struct txl_lint_finding *f = &r->findings[i];
+        const struct txl_lint_finding *f = txl_lint_finding(r, i);
         if (f->finding->category != TX_HAZARD) {
             continue;
         }
