@@ -46,7 +46,7 @@ ENDS_WITH(txl_record_options, user);
 ENDS_WITH(txl_run_options, scratch);
 ENDS_WITH(txl_sweep_options, helper);
 ENDS_WITH(txl_sweep_report, reserved);
-ENDS_WITH(txl_tensix_options, progress_user);
+ENDS_WITH(txl_tensix_options, scratch);
 ENDS_WITH(txl_tensor_options, scratch);
 ENDS_WITH(txl_trace_options, scratch);
 ENDS_WITH(txl_vectors_options, initial);
