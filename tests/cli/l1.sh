@@ -117,6 +117,27 @@ wrong "bfp8_b has tiles only, no rows" --l1-out 0:bfp8_b:4x4:rows=no.npy
 wrong "is not ADDRESS:FORMAT:SHAPE=FILE" --l1-out 0:bf16=no.npy
 wrong "the array is empty" --l1-out 0:bf16:0x3=no.npy
 
+# trace and eval refuse the same.
+refused() {
+    local message=$1 got
+    shift
+    for command in "trace copy.s" "eval --arch bh ttnop"; do
+        got=0
+        # shellcheck disable=SC2086 # the words of the command
+        "$TENSIX" $command "$@" >out 2>err || got=$?
+        same "$command $*: status, lines" "2 1" "$got $(wc -l <err)"
+        check "$command $*: message" grep -qF -- "$message" err
+        check "$command $*: no file" test ! -e no.npy
+    done
+}
+refused "reach beyond L1, which ends at 0x180000" --l1 0x17fff0=x.npy:float32:rows \
+    --l1-out 0:bf16:1=no.npy
+refused "reach beyond L1, which ends at 0x180000" --l1-out 0x17fff0:bf16:32x32=no.npy
+refused "16 bytes are no whole number of bfp8_b tiles 32x32 (1088 each)" --l1 0=b.bin:bfp8_b \
+    --l1-out 0:bf16:1=no.npy
+refused "no format 'bf61'" --l1 0=x.npy:bf61 --l1-out 0:bf16:1=no.npy
+refused "overlap in L1" --l1-out 0:bf16:64x64=no.npy --l1-out 0x10:bf16:1=other.npy
+
 # A thread that is missing: the other one waits for ever.
 sed '/^.thread unpack/,/ttsempost/d' copy.s >half.s
 got=0
@@ -124,11 +145,42 @@ got=0
 same "a deadlock: status" 1 "$got"
 check "a deadlock: who waits for what" grep -q 'T1 waits since cycle .* for semaphore 2' err
 check "a deadlock: no file" test ! -e no.npy
-for name in 0 unpack; do
+got=0
+"$TENSIX" trace half.s --l1 0x10000=b.bin --l1-out 0x20000:uint8:16:rows=no.npy --html no.html \
+    --chrome no.json >out 2>err || got=$?
+same "a deadlock in trace: status, lines" "1 1" "$got $(wc -l <err)"
+check "a deadlock in trace: no file" test ! -e no.npy -a ! -e no.html -a ! -e no.json
+# Two threads that wait for each other.
+cat >both.s <<'EOS'
+.thread unpack
+    ttsemwait 511, 4, 1
+    ttsempost 8
+.thread math
+    ttsemwait 511, 8, 1
+    ttsempost 4
+EOS
+for chip in bh wh; do
+    got=0
+    "$TENSIX" run both.s --arch $chip --l1-out 0:uint8:16:rows=no.npy >out 2>err || got=$?
+    same "each waits for the other on $chip: status, lines" "1 1" "$got $(wc -l <err)"
+    check "each waits for the other on $chip: who" grep -q \
+        'T0 waits .* for semaphore 2 .*T1 waits .* for semaphore 3 ' err
+    check "each waits for the other on $chip: no file" test ! -e no.npy
+done
+for name in 0 unpack 1 math 2 pack; do
     printf '.arch bh\n.thread %s\n ttsetadcxx 1,255,0\n' $name >named.s
     "$TENSIX" asm named.s --json >"named-$name.json"
 done
-check "threads by name" cmp <(sed s/unpack/0/ named-unpack.json) named-0.json
+check "thread unpack" cmp named-unpack.json named-0.json
+check "thread math" cmp named-math.json named-1.json
+check "thread pack" cmp named-pack.json named-2.json
+check "three different ones" test "$(sort -u named-[012].json | wc -l)" -gt \
+    "$(sort -u named-0.json | wc -l)"
+printf '.arch bh\n.thread pick\n ttnop\n' >named.s
+got=0
+"$TENSIX" run named.s --l1 0=b.bin --l1-out 0:uint8:16:rows=no.npy >out 2>err || got=$?
+same "a thread that is none: status, lines" "2 1" "$got $(wc -l <err)"
+check "a thread that is none: no file" test ! -e no.npy
 got=0
 "$TENSIX" run nothing.s --thread pick >out 2>err || got=$?
 same "no such thread" "2 tensix run: --thread: 'pick' is none of 0, 1, 2, unpack, math, pack" \
