@@ -48,8 +48,9 @@ static bool add_site(struct flow *flow, const struct flow_site *site)
 }
 
 /*
- * Needs what is not here: another thread that posts or releases, memory, a MopCfg that a RISC-V
- * core has written. Only its cycle passes.
+ * Needs what is not here: another thread that posts or releases, memory; of words that are no whole
+ * program, also a MopCfg that a RISC-V core has written, and banks that somebody has filled. Only
+ * its cycle passes.
  */
 static bool needs_others(const struct flow *flow, const struct tx_row *row)
 {
@@ -64,15 +65,15 @@ static bool needs_others(const struct flow *flow, const struct tx_row *row)
     case TX_INSN_ATINCGETPTR:
     case TX_INSN_ATSWAP:
     case TX_INSN_ATCAS:
-    case TX_INSN_REG2FLOP:
         return true;
     case TX_INSN_SETRWC:
     case TX_INSN_INCRWC:
         return false;
+    case TX_INSN_REG2FLOP:
     case TX_INSN_MOP:
-        return flow->program == NULL || tx_program_mop_given(flow->program, TX_THREADS) == 0;
+        return flow->program == NULL;
     default:
-        return row->unit == TX_UNIT_MATRIX; /* banks, and what is in them, are another thread's */
+        return row->unit == TX_UNIT_MATRIX && flow->program == NULL;
     }
 }
 
@@ -434,6 +435,13 @@ enum tx_status flow_present(struct flow_run *run, uint32_t word, bool idle)
         status = cycle(run, idle ? NULL : &word, &taken);
         accepted |= taken;
     } while (!accepted && status == TX_OK);
+    if (status == TX_EDEADLOCK) { /* it waits for another thread: as what needs_others names */
+        const struct tx_insn *insn = tx_insn_of(run->flow->arch, word);
+        run->waiting++;
+        status = insn != NULL && tx_insn_fpu_writes(insn)
+                     ? tx_fpu_wrote(run->machine, 0, TX_DST_ROWS)
+                     : TX_OK;
+    }
     return status;
 }
 

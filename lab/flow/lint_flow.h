@@ -91,6 +91,7 @@ struct flow_run {
     size_t count, room;
     uint32_t *first; /* found at each site, the last entry for those that have none */
     uint64_t cycles, digest;
+    uint64_t waiting; /* words that waited for what does not come, and were left out */
     bool stopped; /* by a fault */
     bool ended;   /* most_cycles have passed, or flow->watch has cancelled */
     bool begun;   /* the tile has its data */

@@ -188,7 +188,7 @@ static bool keep_result(struct kept *k, struct lint_work *work, const struct sou
     k->seen = (struct txl_lint_result){.arch = work->arch,
                                        .complete = !work->run.ended,
                                        .cycles = work->run.cycles,
-                                       .skipped = flow->skipped,
+                                       .skipped = flow->skipped + work->run.waiting,
                                        .unrecorded = flow->unrecorded,
                                        .finding_count = work->run.count,
                                        .nop_count = work->nop_count};

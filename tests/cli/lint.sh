@@ -25,6 +25,22 @@ for f in "$programs"/hazard-*.s; do
         "$(grep -c '1 hazards, 0 other findings, 0 superfluous' "$work/out")"
     same "$name: once" 1 "$(grep -c ': hazard ' "$work/out")"
 done
+# What needs nobody else runs, and what waits for ever is counted; the rest of the words is judged.
+kernel() { # CHIP LINE...
+    printf '.arch %s\n.dst fp32\n.tile\n' "$1"
+    shift
+    printf '    %s\n' "$@"
+}
+kernel blackhole 'ttmop 1, 3, 0' >"$work/mop.s"
+check "MOP without .mop is what a run finds" grep -q 'mop.s:4: UndefinedBehavior \[E-NOINSN\]' \
+    <("$TENSIX" lint "$work/mop.s")
+kernel blackhole 'ttmvmul 0, 0, 0, 0' 'sfpmov L0, L1, 0' 'ttmop 1, 3, 0' >"$work/waits.s"
+check "MVMUL without its banks is left out" grep -q '1 words of other units skipped' \
+    <("$TENSIX" lint "$work/waits.s")
+check "and what follows is judged" grep -q 'waits.s:6: .*E-NOINSN' \
+    <("$TENSIX" lint "$work/waits.s")
+check "what run finds in random words lint finds too" env LC_ALL=C \
+    python3 "$(dirname "$0")/../lint/like_run.py" "$TENSIX" "$work" "${LINT_COUNT:-10}"
 # What scheduled instructions read too early, or write together: each engine and strict mode say so.
 printf '\x93NUMPY\x01\x00v\x00%-117s\n' \
     "{'descr': '<f4', 'fortran_order': False, 'shape': (1024,), }" >"$work/x.npy"
