@@ -111,6 +111,9 @@ int eval_assign(struct txl_error *err, tx_machine *m, unsigned thread, const cha
 {
     char name[64];
     const char *equals = strchr(assignment, '=');
+    if (equals == NULL) {
+        return txl_fail(err, "'%.40s' is not NAME=VALUE", assignment);
+    }
     const char *text = equals + 1;
     if ((size_t)(equals - assignment) >= sizeof name) {
         return txl_fail(err, "'%.40s...' is no register", assignment);

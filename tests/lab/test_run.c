@@ -316,6 +316,10 @@ static void test_eval(void **state)
     assert_null(eval);
     assert_non_null(strstr(err.message, "'L77' is neither"));
     txl_error_clear(&err);
+    how.sets = (const char *const[]){"L0=1.5", "L2"};
+    assert_int_equal(txl_eval_open(&err, &how, &eval), TXL_INPUT);
+    assert_string_equal(err.message, "'L2' is not NAME=VALUE");
+    txl_error_clear(&err);
     how.set_count = 0;
     how.text = "sfpmad L2";
     assert_int_equal(txl_eval_open(&err, &how, &eval), TXL_INPUT);
