@@ -323,6 +323,48 @@ static void test_pack_after_matrix(void **state)
     }
 }
 
+/* Cycles from one instruction to the next that the Matrix Unit takes: spec/matrix-unit.md 8. */
+static void test_matrix_pairs(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *first, *then;
+        unsigned cycles;
+    } rows[] = {
+        {"ttmova2d 0,0,0,0,0", "ttmvmul 0,0,0,32", 4},
+        {"ttmova2d 0,0,0,0,0", "ttmovd2a 0,0,0,0,32", 4},
+        {"ttmovb2d 0,0,0,0,0", "ttmovd2b 0,0,0,0,32", 4},
+        {"ttmova2d 0,0,0,0,0", "ttelwadd 0,0,0,0,32", 1},
+        {"ttmova2d 0,0,0,0,0", "ttmova2d 0,0,0,0,0", 1},
+        {"ttmovd2a 0,0,0,0,0", "ttmvmul 0,0,0,32", 2},
+        {"ttmovd2a 0,0,0,0,0", "ttmovd2a 0,0,0,0,32", 1},
+        {"ttmovd2a 0,0,0,0,0", "ttmovb2a 0,0,0,0", 1},
+        {"ttmovb2a 0,0,0,0", "ttmovd2a 0,0,0,0,32", 1},
+        {"ttmovb2a 0,0,0,0", "ttelwadd 0,0,0,0,32", 2},
+        {"ttmovd2b 0,0,0,0,0", "ttmvmul 0,0,0,32", 4},
+        {"ttmovd2b 0,0,0,0,0", "ttmovd2a 0,0,0,0,32", 4},
+        {"ttmovd2b 0,0,0,0,0", "ttmovd2b 0,0,0,0,32", 1},
+    };
+    RIG_EACH(arch)
+    {
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            struct rig *r = rig_open(arch);
+            const uint32_t owned[4] = {0, 0, 1, 1};
+            char text[80];
+            const char *const texts[TX_THREADS] = {text, NULL, NULL};
+            snprintf(text, sizeof text, "%s\n%s", rows[i].first, rows[i].then);
+            assert_int_equal(tx_write(r->m, TX_FILE_SRC_BANK, 0, owned, 4), TX_OK);
+            assert_int_equal(tx_write(r->m, TX_FILE_SRC_BANK, 1, owned, 4), TX_OK);
+            assert_int_equal(rig_run(r, texts, 1000), TX_OK);
+            if (rig_cycle(r, 0, 1) - rig_cycle(r, 0, 0) != rows[i].cycles) {
+                fail_msg("%s, then %s: %u cycles", rows[i].first, rows[i].then,
+                         (unsigned)(rig_cycle(r, 0, 1) - rig_cycle(r, 0, 0)));
+            }
+            rig_close(r);
+        }
+    }
+}
+
 /* ---- FLUSHDMA against STALLWAIT ---- */
 
 /*
@@ -624,6 +666,7 @@ int main(void)
         cmocka_unit_test(test_src_banks),
         cmocka_unit_test(test_second_wait),
         cmocka_unit_test(test_pack_after_matrix),
+        cmocka_unit_test(test_matrix_pairs),
         cmocka_unit_test(test_flushdma),
         cmocka_unit_test(test_flushdma_mask),
         cmocka_unit_test(test_relay),

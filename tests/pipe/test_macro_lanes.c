@@ -346,6 +346,36 @@ static void swap_operands(struct rig *r)
     assert_int_equal(lreg(r, 3, 7), 0x40000000u);
 }
 
+/* O-5, the other reading: only enabled lanes capture, be it a single one. */
+static void test_backdoor_in_one_lane(void **state)
+{
+    const uint32_t all = 0xFFFFFFFFu;
+    const uint32_t word = 0x800003C0u; /* sfpnot L12, L3 */
+    (void)state;
+    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+        for (unsigned lane = 0; lane < 32; lane += 31) {
+            const uint32_t one = 1u << lane;
+            uint32_t before[32];
+            uint32_t after[32];
+            struct tx_settings settings;
+            tx_machine *m;
+            tx_settings_default(&settings, arch);
+            assert_int_equal(tx_settings_rule(&settings, "backdoor-lanes=enabled"), TX_OK);
+            assert_int_equal(tx_open(&settings, &m), TX_OK);
+            assert_int_equal(tx_write(m, TX_FILE_USE_LANE_FLAGS, 0, &all, 1), TX_OK);
+            assert_int_equal(tx_write(m, TX_FILE_LANE_FLAGS, 0, &one, 1), TX_OK);
+            assert_int_equal(tx_read(m, TX_FILE_MACRO_TEMPLATE, 0, before, 32), TX_OK);
+            assert_int_equal(tx_run(m, 1, &word, 1), TX_OK);
+            assert_int_equal(tx_read(m, TX_FILE_MACRO_TEMPLATE, 0, after, 32), TX_OK);
+            for (unsigned i = 0; i < 32; i++) {
+                assert_int_equal(after[i], i == lane ? word : before[i]);
+                assert_int_not_equal(before[i], word);
+            }
+            tx_close(m);
+        }
+    }
+}
+
 RULE(live_mask)
 RULE(swap_operands)
 RULE(backdoor)
@@ -400,11 +430,17 @@ static void test_streams(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_live_mask),       cmocka_unit_test(test_swap_operands),
-        cmocka_unit_test(test_backdoor),        cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_too_many),        cmocka_unit_test(test_drain),
-        cmocka_unit_test(test_ports),           cmocka_unit_test(test_draws),
-        cmocka_unit_test(test_dropped_effects), cmocka_unit_test(test_visibility),
+        cmocka_unit_test(test_live_mask),
+        cmocka_unit_test(test_swap_operands),
+        cmocka_unit_test(test_backdoor_in_one_lane),
+        cmocka_unit_test(test_backdoor),
+        cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_drain),
+        cmocka_unit_test(test_ports),
+        cmocka_unit_test(test_draws),
+        cmocka_unit_test(test_dropped_effects),
+        cmocka_unit_test(test_visibility),
         cmocka_unit_test(test_streams),
     };
     coverage_open("macro_lanes");
