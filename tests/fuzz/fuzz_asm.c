@@ -31,9 +31,35 @@ static void check_word(enum tx_arch arch, uint32_t word, size_t first, size_t en
     }
 }
 
-/* hash: which words are checked, and how. */
-static void run(const struct tx_asm_options *options, const char *text, size_t size, uint32_t hash)
+struct whole {
+    const char *text;
+    size_t size;
+};
+
+/* .include names a piece of the same text: from where its first character says, so that it may
+ * contain itself. */
+static enum tx_status piece(void *user, struct tx_include *include)
 {
+    const struct whole *whole = user;
+    const size_t skip = (unsigned char)include->name[0] % 16 * (whole->size / 16);
+    if (include->name[0] == '!') {
+        memcpy(include->message, "no", 3);
+        return TX_ENOENT;
+    }
+    include->text = whole->text + skip;
+    include->length = whole->size - skip;
+    memcpy(include->path, include->name, strlen(include->name) + 1);
+    return TX_OK;
+}
+
+/* hash: which words are checked, and how. */
+static void run(const struct tx_asm_options *way, const char *text, size_t size, uint32_t hash)
+{
+    struct whole whole = {text, size};
+    struct tx_asm_options how = *way;
+    const struct tx_asm_options *options = &how;
+    how.include = hash / 64 % 4 != 0 ? piece : NULL;
+    how.include_user = &whole;
     const bool all = hash % 16 == 0;
     const size_t style = hash / 16 % STYLES;
     struct tx_program *program = NULL;
