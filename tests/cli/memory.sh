@@ -55,7 +55,7 @@ said() {
     if [ "$word" = --json ]; then
         [ ! -s now.err ] && [[ $(tr -d ' \n' <now.out) == '{"error":{'*'}}' ]]
     else
-        [ ! -s now.out ] && [ "$(wc -l <now.err)" = 1 ]
+        [ ! -s now.out ] && [ "$(grep -vc '^    ' now.err)" = 1 ] # a line may be shown below it
     fi
 }
 # walk NAME COMMAND...: about MOST of its allocations, the first ones among them.
@@ -92,6 +92,8 @@ walk() {
 }
 walk lint lint k.s
 walk asm asm k.s
+printf '.include "k.s"\n' >included.s
+MOST=40 walk "asm with a file included" asm included.s
 walk eval eval --arch bh sfpmul L1,L0,L0,0 L0=2.0
 walk run run k.s --in x.npy --out y.npy --engine reference
 walk "run, fast" run k.s --in x.npy --out y.npy --engine fast --reference exp
