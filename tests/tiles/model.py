@@ -232,9 +232,10 @@ def int_elwadd(a, b, subtract=False):
 
 
 def gmpool(column, style, old=None):
-    """7.5 with a scale of one: the largest of SrcA's rows, of each column; 8-bit exponents.
+    """7.5 with a scale of one: the largest of SrcA's rows, of each column.
 
-    Sign-magnitude order, exponent 0 is +0; in Dst of 32 bits ten bits of fraction stay.
+    Sign-magnitude order, exponent 0 is +0; in Dst of 32 bits ten bits of fraction stay. FP16 in Dst
+    of 32 bits is not described (M10).
     """
     s, e, m = column
     key = np.where(e == 0, 0, np.where(s, -(e << 10 | m), e << 10 | m)).max(axis=0)
@@ -246,7 +247,12 @@ def gmpool(column, style, old=None):
     sign = (key < 0).astype(I64)
     if style.wide:
         return sign << 31 | magnitude << 13
-    return sign << 15 | magnitude >> 3
+    return sign << 15 | magnitude >> (3 if style.eight else 0)
+
+
+def int_gmpool(column, old=None):
+    value = int8_value(column, 0x3FF).max(axis=0)
+    return sm32(value if old is None else np.maximum(value, from_sm32(old)))
 
 
 # ---- Src and Dst (7.6) ----

@@ -235,7 +235,7 @@ def pool(chip, kind, what, dst, a, phases):
     """A row of Dst: sums or maxima of the columns of sixteen rows of SrcA."""
     scaler = tuple(p[:1, :16] for p in one(kind).operand)
     if what == "max":
-        return m.gmpool(a, kind.style(chip), dst)
+        return m.int_gmpool(a, dst) if kind.integer else m.gmpool(a, kind.style(chip), dst)
     row = dst[None, :]
     for phase in range(phases):
         row = (m.int_mvmul(row, scaler, a, phase) if kind.integer
@@ -300,8 +300,8 @@ def kept(chip, dimension, dst):
 
 
 def pooled(kinds, what):
-    """GMPOOL is documented for 8-bit exponents only (matrix-unit.md 7.5, M10)."""
-    return [k for k in kinds if what == "sum" or (k.eight and not k.integer)]
+    """GMPOOL with FP16 in Dst of 32 bits is not described (matrix-unit.md M10)."""
+    return [k for k in kinds if what == "sum" or k.eight or k.integer or not k.wide]
 
 
 def reduce_column(vectors, chip):
