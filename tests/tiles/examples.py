@@ -75,6 +75,7 @@ class Example:
     def __init__(self, tensix, examples, name):
         self.tensix, self.examples, self.name = tensix, examples, name
         self.path = os.path.join(examples, "tiles", name)
+        self.cycles = 0     # of .tile, of the latest run
 
     def run(self, arch, inputs, output, kind=m.BF16, equ=None, kinds=None):
         """The patterns that come out; equ sets constants of the text."""
@@ -90,6 +91,8 @@ class Example:
                 command = head_command(self.path).replace("--arch bh", "--arch " + arch)
                 command = command.replace("tensix", self.tensix, 1)
                 done = subprocess.run(command, shell=True, capture_output=True, text=True)
+                cycles = re.search(r"^cycles .*?(\d+) \(init (\d+)\)$", done.stdout, re.M)
+                self.cycles = int(cycles.group(1)) - int(cycles.group(2)) if cycles else 0
                 clean = re.search(r"^findings *none$", done.stdout, re.M) is not None
                 say(label + ": runs, no finding", done.returncode == 0 and clean,
                     (done.stderr + done.stdout[-400:]).replace("\n", "|"))
@@ -167,7 +170,11 @@ def layouts(example, report):
         example("tilize.s").check(arch, {"x": rows}, rows, "y")
         example("untilize.s").check(arch, {"x": tiles}, tiles, "y")
         example("mop.s").check(arch, {"x": rows}, rows, "y")
-        example("double_buffer.s").check(arch, {"x": long}, long, "y")
+        one, four = example("datacopy.s"), example("double_buffer.s")
+        one.check(arch, {"x": rows}, rows, "y")
+        four.check(arch, {"x": long}, long, "y")
+        say("double_buffer.s %s: %d cycles for four tiles, one takes %d" % (
+            arch, four.cycles, one.cycles), 0 < four.cycles < 3 * one.cycles)
 
 
 def reduces(example, report):
