@@ -72,7 +72,7 @@ void bench_text(const struct bench_line *line, bool with, char *text, size_t siz
 /* ---- bench_l1.c: lines of SHAPE_L1 and SHAPE_CONVERT ---- */
 
 extern const char bench_unpack_init[], bench_unpack[], bench_pack_init[], bench_pack[],
-    bench_datacopy_init[], bench_datacopy[];
+    bench_pack_wh_init[], bench_pack_wh[], bench_datacopy_init[], bench_datacopy[];
 
 struct bench_l1;
 /* NULL: message says why. */

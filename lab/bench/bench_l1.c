@@ -73,6 +73,25 @@ const char bench_unpack[] = ".word 0x42000081\n";
 const char bench_pack_init[] = PACK_INIT COUNTERS("4", "15");
 const char bench_pack[] = PACRS;
 
+/* On Wormhole one PACR is a tile: four packers, a face each. */
+#define PACKER(section, dest)                              \
+    ".setcfg THCON_" section "_Disable_zero_compress, 1\n" \
+    ".setcfg THCON_" section "_In_data_format, 5\n"        \
+    ".setcfg THCON_" section "_Out_data_format, 5\n"       \
+    ".setcfg THCON_" section "_L1_Dest_addr, " dest "\n"
+#define ROWS_OF_FACE(n) ".setcfg PACK_COUNTERS_SEC" n "_pack_reads_per_xy_plane, 16\n"
+const char bench_pack_wh_init[] = PACKER("SEC0_REG1", "0x80000000 | (0x20000 / 16 - 1)")
+    PACKER("SEC0_REG8", "32 - 1") PACKER("SEC1_REG1", "64 - 1") PACKER("SEC1_REG8", "96 - 1")
+        ROWS_OF_FACE("0") ROWS_OF_FACE("1") ROWS_OF_FACE("2")
+            ROWS_OF_FACE("3") ".setcfg DEST_TARGET_REG_CFG_PACK_SEC1_Offset, 16\n"
+                              ".setcfg DEST_TARGET_REG_CFG_PACK_SEC2_Offset, 32\n"
+                              ".setcfg DEST_TARGET_REG_CFG_PACK_SEC3_Offset, 48\n"
+                              ".setcfg ALU_FORMAT_SPEC_REG2_Dstacc, 5\n"
+                              ".setcfg PCK_EDGE_OFFSET_SEC0_mask, 0xFFFF\n"
+                              ".setcfg PCK0_ADDR_CTRL_XY_REG_0_Xstride, 2\n"
+                              ".setcfg PCK0_ADDR_CTRL_XY_REG_0_Ystride, 32\n" COUNTERS("4", "255");
+const char bench_pack_wh[] = ".word 0x41008F01\n";
+
 const char bench_datacopy_init[] = ".thread unpack\n" UNPACK_INIT ".thread math\n"
                                    ".setcfg ALU_FORMAT_SPEC_REG1_SrcB, 5\n"
                                    ".setcfg ALU_FORMAT_SPEC_REG0_SrcA, 5\n"
@@ -186,7 +205,9 @@ struct bench_l1 *bench_l1_open(const struct bench_line *line, const struct tx_pr
         (void)failed(message, "out of memory");
         return NULL;
     }
-    b->thread = line->op == bench_unpack ? 0 : line->op == bench_pack ? 2 : 1;
+    b->thread = line->op == bench_unpack                              ? 0
+                : line->op == bench_pack || line->op == bench_pack_wh ? 2
+                                                                      : 1;
     b->threaded = tx_program_threaded(program);
     b->cycles = line->count == 0;
     if (!(line->shape == SHAPE_CONVERT ? open_conversion(b, message)

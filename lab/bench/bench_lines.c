@@ -120,9 +120,9 @@ static const char elwadd[] = "ttelwadd 0,1,0,0,0\nttelwadd 0,1,0,0,8\nttelwadd 0
     {                                                                                          \
         "compiled/" name, BH, data, SHAPE_KERNEL, WAY_COMPILED, count, op, init, goal, against \
     }
-#define L1(name, data, shape, count, op, init)                                 \
-    {                                                                          \
-        name, BH, data, shape, WAY_REFERENCE, count, op, init, 0, BENCH_SCALAR \
+#define L1(name, arch, data, shape, count, op, init)                             \
+    {                                                                            \
+        name, arch, data, shape, WAY_REFERENCE, count, op, init, 0, BENCH_SCALAR \
     }
 #define BH TX_BLACKHOLE
 #define WH TX_WORMHOLE
@@ -187,11 +187,12 @@ const struct bench_line bench_lines[] = {
      BENCH_SCALAR},
     {"matrix/elwadd", WH, DATA_MIXED, SHAPE_KERNEL, WAY_REFERENCE, 8, elwadd, matrix_init, 0,
      BENCH_SCALAR},
-    L1("l1/unpack", DATA_BF16, SHAPE_L1, 32, bench_unpack, bench_unpack_init),
-    L1("l1/unpack/convert", DATA_BF16, SHAPE_CONVERT, 32, bench_unpack, bench_unpack_init),
-    L1("l1/pack", DATA_BF16, SHAPE_L1, 32, bench_pack, bench_pack_init),
-    L1("l1/pack/convert", DATA_BF16, SHAPE_CONVERT, 32, bench_pack, bench_pack_init),
-    L1("l1/datacopy", DATA_CYCLES, SHAPE_L1, 0, bench_datacopy, bench_datacopy_init),
+    L1("l1/unpack", BH, DATA_BF16, SHAPE_L1, 32, bench_unpack, bench_unpack_init),
+    L1("l1/unpack/convert", BH, DATA_BF16, SHAPE_CONVERT, 32, bench_unpack, bench_unpack_init),
+    L1("l1/pack", BH, DATA_BF16, SHAPE_L1, 32, bench_pack, bench_pack_init),
+    L1("l1/pack/wh", WH, DATA_BF16, SHAPE_L1, 32, bench_pack_wh, bench_pack_wh_init),
+    L1("l1/pack/convert", BH, DATA_BF16, SHAPE_CONVERT, 32, bench_pack, bench_pack_init),
+    L1("l1/datacopy", BH, DATA_CYCLES, SHAPE_L1, 0, bench_datacopy, bench_datacopy_init),
 };
 
 const size_t bench_line_count = sizeof bench_lines / sizeof bench_lines[0];

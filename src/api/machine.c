@@ -65,10 +65,12 @@ enum tx_status tx_open(const struct tx_settings *settings, tx_machine **out)
         return TX_ENOMEM;
     }
     m->pack_memo = calloc(1, unit_pack_memory());
-    if (m->pack_memo == NULL) {
-        free(m);
+    m->matrix_memo = aligned_alloc(_Alignof(struct bulk_memo), sizeof(struct bulk_memo));
+    if (m->pack_memo == NULL || m->matrix_memo == NULL) {
+        tx_close(m);
         return TX_ENOMEM;
     }
+    m->matrix_memo->kind = 0;
     m->settings = own;
     m->arch = own.arch;
     m->places = cfg_places(m->arch);
@@ -84,6 +86,7 @@ void tx_close(tx_machine *machine)
 {
     if (machine != NULL) {
         free(machine->own_l1);
+        free(machine->matrix_memo);
         free(machine->pack_memo);
     }
     free(machine);

@@ -65,6 +65,7 @@ static void compute(struct matrix *x, enum job job, const struct block *k,
     static const uint16_t zeros[16];
     const bool wide = x->wide != 0;
     struct bulk b;
+    b.memo = x->m->matrix_memo;
     b.kind = *kind;
     b.job = job;
     b.integer = x->style == STYLE_INT8;
@@ -83,9 +84,7 @@ static void compute(struct matrix *x, enum job job, const struct block *k,
         unit_pack_row(x->m, x->op, row, wide);
     }
     x->m->matrix_level->block(&b);
-    for (unsigned i = 0; i < b.rows; i++) {
-        dst_stored_row(x->m, x->op, at[i * k->step], wide);
-    }
+    dst_stored_rows(x->m, x->op, at, k->rows, k->step, wide);
 }
 
 static void run(struct matrix *x, enum job job, const struct block *k)

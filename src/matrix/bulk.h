@@ -16,7 +16,18 @@ enum { BULK_ROWS = 8 };
 /* Sum, or two groups, and how they meet the old value. */
 enum job { JOB_PRODUCTS, JOB_MULTIPLY, JOB_ADD, JOB_SUBTRACT, JOB_NOTHING };
 
+/*
+ * SrcA as a level has made products' operands of it, for as long as rows and kind are the same:
+ * kernels let several SrcB blocks meet one SrcA. "kind" is 0 where there is nothing.
+ */
+struct bulk_memo {
+    _Alignas(64) uint32_t rows[16][16];
+    int16_t exponents[8][32], parts[8][32];
+    uint32_t kind;
+};
+
 struct bulk {
+    struct bulk_memo *memo; /* NULL: nothing is kept */
     struct exact_kind kind;
     enum job job;
     uint8_t integer; /* INT8: sign-magnitude integers in 32-bit Dst */

@@ -10,7 +10,7 @@
 
 /* ---- from terms to Dst: exact_accumulate, exact_normalise ---- */
 
-/* Terms of a row: exponents, and sums of which one unit is 2^13 of a term's. */
+/* Terms of a row: exponents, and twice the sums, in units of a term. */
 struct bulk_sums {
     __m512i e0, s0, e1, s1;
 };
@@ -111,8 +111,8 @@ TX_INLINE void bulk_add(const struct bulk *b, unsigned i, enum bulk_type type, b
         md = _mm512_or_si512(md, _mm512_slli_epi32(bulk_row_of(b->old[i][1]), 1));
     }
     const __m512i x = _mm512_max_epi32(ed, _mm512_max_epi32(t->e0, t->e1));
-    const __m512i m0 = bulk_align(_mm512_slli_epi32(t->s0, 14), _mm512_sub_epi32(x, t->e0), wide);
-    const __m512i m1 = bulk_align(_mm512_slli_epi32(t->s1, 14), _mm512_sub_epi32(x, t->e1), wide);
+    const __m512i m0 = bulk_align(t->s0, _mm512_sub_epi32(x, t->e0), wide);
+    const __m512i m1 = bulk_align(t->s1, _mm512_sub_epi32(x, t->e1), wide);
     const __mmask16 present = _mm512_test_epi32_mask(ed, ed);
     md = _mm512_maskz_srlv_epi32(present, md, _mm512_sub_epi32(x, ed));
     md = wide ? _mm512_srli_epi32(_mm512_add_epi32(md, bulk_all(1)), 1)
@@ -203,13 +203,56 @@ TX_INLINE __m512i bulk_src(const uint32_t *cells)
     return _mm512_loadu_si512((const void *)cells);
 }
 
+/* Are the rows those that were kept? */
+TX_INLINE bool bulk_known(const struct bulk *b, uint32_t kind)
+{
+    __m512i other = _mm512_setzero_si512();
+    if (b->memo == NULL || b->memo->kind != kind) {
+        return false;
+    }
+    for (unsigned k = 0; k < 16; k++) { /* other | (row ^ kept) */
+        other =
+            _mm512_ternarylogic_epi32(other, bulk_src(b->a[k]), bulk_src(b->memo->rows[k]), 0xF6);
+    }
+    return _mm512_test_epi32_mask(other, other) == 0;
+}
+
+static void bulk_keep(const struct bulk *b, uint32_t kind, const struct bulk_products *p)
+{
+    for (unsigned k = 0; k < 16; k++) {
+        _mm512_store_si512((void *)b->memo->rows[k], bulk_src(b->a[k]));
+    }
+    for (unsigned k = 0; k < 8; k++) {
+        _mm512_store_si512((void *)b->memo->exponents[k], p->ae[k]);
+        _mm512_store_si512((void *)b->memo->parts[k], p->ap[k]);
+    }
+    b->memo->kind = kind;
+}
+
+static void bulk_prepare_a(const struct bulk *b, struct bulk_products *p)
+{
+    const uint32_t kind =
+        1u << 31 | (b->kind.phase & 1u) << 30 | (b->kind.exp8 != 0 ? 1u << 29 : 0) | b->mask_a;
+    if (bulk_known(b, kind)) {
+        for (unsigned k = 0; k < 8; k++) {
+            p->ae[k] = _mm512_load_si512((const void *)b->memo->exponents[k]);
+            p->ap[k] = _mm512_load_si512((const void *)b->memo->parts[k]);
+        }
+        return;
+    }
+    const struct bulk_side side = bulk_side_of(b, false);
+    for (unsigned k = 0; k < 8; k++) {
+        bulk_pair(&side, bulk_src(b->a[k]), bulk_src(b->a[k + 8]), &p->ae[k], &p->ap[k]);
+    }
+    if (b->memo != NULL) {
+        bulk_keep(b, kind, p);
+    }
+}
+
 static void bulk_prepare(const struct bulk *b, struct bulk_products *p)
 {
-    const struct bulk_side a_side = bulk_side_of(b, false);
     const struct bulk_side b_side = bulk_side_of(b, true);
-    for (unsigned k = 0; k < 8; k++) {
-        bulk_pair(&a_side, bulk_src(b->a[k]), bulk_src(b->a[k + 8]), &p->ae[k], &p->ap[k]);
-    }
+    bulk_prepare_a(b, p);
     for (unsigned i = 0; i < b->rows; i += 2) {
         const __m512i x = bulk_src(b->b[i]);
         const __m512i y = bulk_src(b->b[i + 1]);
@@ -248,34 +291,35 @@ TX_INLINE void bulk_group_row(const struct bulk_products *t, unsigned i, __m512i
 }
 
 /*
- * bulk_settle: a product of nothing has the exponent max(bias, 0), which is never above that of a
- * product of something: it counts where all are nothing, and there the sum is 0 anyway.
+ * A product of nothing has the exponent max(bias, 0), which is never above that of a product of
+ * something: it counts where all are nothing, and there the sum is 0 anyway. So what OPERAND left
+ * of the largest exponent takes a bias below 0 with it, down to 0. Where the exponent is 0, the sum
+ * is nothing.
  */
-TX_INLINE struct bulk_sums bulk_settled(__m512i top, __m512i sum, __m512i bias, __m512i none)
+TX_INLINE struct bulk_sums bulk_settled(__m512i top, __m512i sum, int32_t bias)
 {
-    const __m512i zero = _mm512_setzero_si512();
-    const __m512i e = _mm512_subs_epu16(top, _mm512_set1_epi16((short)(2 * OPERAND)));
-    const __m512i e0 = _mm512_and_si512(e, bulk_all(0xFFFF));
-    const __m512i e1 = _mm512_srli_epi32(e, 16);
-    struct bulk_sums t;
-    t.e0 = _mm512_max_epi32(_mm512_add_epi32(e0, bias), none);
-    t.e1 = _mm512_max_epi32(_mm512_add_epi32(e1, bias), none);
-    t.s0 = _mm512_maskz_srai_epi32(_mm512_cmpgt_epi32_mask(t.e0, zero), _mm512_slli_epi32(sum, 16),
-                                   16);
-    t.s1 = _mm512_maskz_srai_epi32(_mm512_cmpgt_epi32_mask(t.e1, zero), sum, 16);
+    const int32_t below = bias < 0 ? -bias : 0;
+    const int32_t above = bias > 0 ? bias : 0;
+    const __m512i high = bulk_all((int)0xFFFF0000u);
+    __m512i e = _mm512_subs_epu16(top, _mm512_set1_epi16((short)(2 * OPERAND + below)));
+    e = _mm512_add_epi16(e, _mm512_set1_epi16((short)above));
+    const __m512i s = _mm512_maskz_mov_epi16(_mm512_test_epi16_mask(e, e), sum);
+    const struct bulk_sums t = {.e0 = _mm512_andnot_si512(high, e),
+                                .s0 = _mm512_srai_epi32(_mm512_slli_epi32(s, 16), 2),
+                                .e1 = _mm512_srli_epi32(e, 16),
+                                .s1 = _mm512_srai_epi32(_mm512_and_si512(s, high), 2)};
     return t;
 }
 
 static void bulk_product_block(const struct bulk *b)
 {
     const int32_t bias = exact_bias(&b->kind);
-    const __m512i none = bulk_all(bias > 0 ? bias : 0);
     struct bulk_products p;
     bulk_prepare(b, &p);
     for (unsigned i = 0; i < b->rows; i++) {
         __m512i top, sum;
         bulk_group_row(&p, i, &top, &sum);
-        const struct bulk_sums t = bulk_settled(top, sum, bulk_all(bias), none);
+        const struct bulk_sums t = bulk_settled(top, sum, bias);
         bulk_add_terms(b, i, &t);
     }
 }
@@ -326,7 +370,7 @@ TX_INLINE struct bulk_sums bulk_single(const struct bulk *b, const struct bulk_v
     const __m512i e = _mm512_add_epi32(_mm512_add_epi32(x->e, y->e), bulk_all(bias));
     const __mmask16 some = _mm512_mask_cmpgt_epi32_mask(x->one & y->one, e, _mm512_setzero_si512());
     const struct bulk_sums t = {.e0 = _mm512_mask_mov_epi32(none, some, e),
-                                .s0 = _mm512_maskz_mov_epi32(some, p),
+                                .s0 = _mm512_maskz_slli_epi32(some, p, 14),
                                 .e1 = _mm512_setzero_si512(),
                                 .s1 = _mm512_setzero_si512()};
     return t;
@@ -360,7 +404,7 @@ TX_INLINE struct bulk_sums bulk_sum(const struct bulk *b, const struct bulk_vect
         at = _mm512_mask_add_epi32(bulk_all(97), _mm512_test_epi32_mask(e, e), e, bulk_all(112));
     }
     const struct bulk_sums t = {.e0 = _mm512_mask_sub_epi32(at, some, at, bulk_all(by)),
-                                .s0 = sum,
+                                .s0 = _mm512_slli_epi32(sum, 14),
                                 .e1 = _mm512_setzero_si512(),
                                 .s1 = _mm512_setzero_si512()};
     return t;

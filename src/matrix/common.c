@@ -7,7 +7,7 @@
 
 static uint32_t banked(const struct matrix *x, struct cfg_place at)
 {
-    return cfg_banked(x->s, x->p, x->thread, at);
+    return at.width == 0 ? 0 : bits_get(x->config[at.word], at.lsb, at.width);
 }
 
 /* ---- formats ---- */
@@ -72,10 +72,13 @@ void matrix_open(struct matrix *x, struct tx_machine *m, const struct tx_op *op,
     x->s = s;
     x->p = m->places;
     x->thread = op->thread;
+    x->config = s->config[cfg_bank(s, m->places, op->thread)];
     x->rwc = &s->rwc[op->thread];
-    x->view = dst_view(s, m->places, op->thread);
-    if (machine_rule(m, RULE_MATRIX_DST_ROWS)) {
-        x->view.remap = x->view.swizzle = false; /* M17 */
+    x->view.high = s->dst16_high != 0;
+    x->view.remap = x->view.swizzle = false;
+    if (!machine_rule(m, RULE_MATRIX_DST_ROWS)) { /* M17 */
+        x->view.remap = banked(x, x->p->remap) != 0;
+        x->view.swizzle = banked(x, x->p->swizzle) != 0;
     }
     x->phase = (uint8_t)((x->rwc->fidelity + cfg_thread(s, op->thread, x->p->fidelity)) & 3u);
     x->fp32 = banked(x, x->p->fpu_fp32) != 0;

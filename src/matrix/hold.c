@@ -64,7 +64,9 @@ static bool dst_pending(const struct tx_machine *m, const struct tx_op *op)
     if (machine_rule(m, RULE_MATRIX_DST_ROWS)) {
         view.remap = view.swizzle = false;
     }
-    for (unsigned i = 0; i < 8; i++) {
+    /* Eight rows are one block where nothing moves their bits about. */
+    const unsigned rows = view.remap || view.swizzle ? 8 : 1;
+    for (unsigned i = 0; i < rows; i++) {
         const unsigned at = dst_row(row + i, wide, &view);
         if (s->units.matrix.dst_block[at / 8] > s->cycle) {
             return true;

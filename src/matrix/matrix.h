@@ -25,6 +25,7 @@ struct matrix {
     const struct tx_op *op;
     struct tx_state *s;
     const struct cfg_places *p;
+    const uint32_t *config; /* the thread's bank */
     struct rwc *rwc;
     struct dst_view view;
     uint8_t thread, phase;

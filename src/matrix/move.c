@@ -81,7 +81,7 @@ static void move_row(struct matrix *x, const struct to_dst *d, unsigned i)
     const unsigned at = matrix_physical(x, d->row + i, false);
     unit_pack_row(x->m, x->op, at, false);
     x->m->matrix_level->move(&v, x->s->dst[at]);
-    dst_stored_row(x->m, x->op, at, false);
+    dst_stored_rows(x->m, x->op, &at, 1, 1, false);
 }
 
 static void write_row(struct matrix *x, const struct to_dst *d, unsigned i)

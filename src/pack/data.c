@@ -88,18 +88,20 @@ static void edge_masks(struct pack_job *j, struct chunk *c)
 {
     uint32_t *words = c->words;
     const bool each = by_datum(j->x);
+    if (!j->plan->mask_used) {
+        next_datum(j, each ? c->count : 0);
+        return;
+    }
     for (unsigned i = 0; i < c->segment_count; i++) {
         const struct pack_segment *g = &c->segments[i];
-        if (!each && j->plan->mask_used) {
+        if (!each) {
             const unsigned row = (unsigned)j->k->tile_y + g->tile_row_add;
             mask_row(j, g, 0, g->count, columns_of(j, row), words);
         }
         for (unsigned done = 0; each && done < g->count;) {
             const unsigned room = 16u - j->k->tile_x;
             const unsigned step = g->count - done < room ? g->count - done : room;
-            if (j->plan->mask_used) {
-                mask_row(j, g, done, step, columns_of(j, j->k->tile_y), words);
-            }
+            mask_row(j, g, done, step, columns_of(j, j->k->tile_y), words);
             next_datum(j, step);
             done += step;
         }

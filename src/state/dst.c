@@ -64,19 +64,26 @@ static void row_event(const struct tx_machine *m, const struct tx_op *op, unsign
     write_event(m, op, at, values, 0xFFFFu);
 }
 
-void dst_stored_row(struct tx_machine *m, const struct tx_op *op, unsigned at, bool wide)
+static void stored_row(struct tx_state *s, unsigned at, bool wide)
 {
-    struct tx_state *s = &m->state;
     dst_set_valid(s, at, true);
     dst_written(s, at, 0xFFFFu, wide);
     s->dst_unknown[at] = 0;
     if (wide) {
         s->dst_unknown[at + 8] = 0;
     }
-    if (m->settings.sink.event != NULL) {
-        row_event(m, op, at);
+}
+
+void dst_stored_rows(struct tx_machine *m, const struct tx_op *op, const unsigned at[],
+                     unsigned rows, unsigned step, bool wide)
+{
+    for (unsigned i = 0; i < rows; i += step) {
+        stored_row(&m->state, at[i], wide);
+    }
+    for (unsigned i = 0; i < rows && m->settings.sink.event != NULL; i += step) {
+        row_event(m, op, at[i]);
         if (wide) {
-            row_event(m, op, at + 8);
+            row_event(m, op, at[i] + 8);
         }
     }
 }

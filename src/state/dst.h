@@ -112,7 +112,8 @@ static inline void dst_put_datum(struct tx_state *s, unsigned row, unsigned colu
  */
 void dst_store_row(struct tx_machine *m, const struct tx_op *op, unsigned at, bool wide,
                    const uint32_t cells[16], uint32_t columns);
-/* The same of all columns, whose cells are there already. */
-void dst_stored_row(struct tx_machine *m, const struct tx_op *op, unsigned at, bool wide);
+/* The same of all columns of some rows, every step-th of at, whose cells are there already. */
+void dst_stored_rows(struct tx_machine *m, const struct tx_op *op, const unsigned at[],
+                     unsigned rows, unsigned step, bool wide);
 
 #endif

@@ -22,6 +22,7 @@ enum machine_change {
 };
 
 struct matrix_level;
+struct bulk_memo;
 struct pack_memo;
 
 struct tx_machine {
@@ -29,6 +30,7 @@ struct tx_machine {
     enum tx_arch arch;
     const struct cfg_places *places;
     const struct matrix_level *matrix_level; /* of the Matrix Unit's arithmetic */
+    struct bulk_memo *matrix_memo;           /* what that has made of SrcA */
     struct pack_memo *pack_memo;             /* what the packers have made of configuration */
     struct tx_state state;
 
