@@ -4,7 +4,8 @@
 
 A folder under src includes itself and folders before it in ORDER; no file lies loose in src. The
 tables in isa/ are data and open to all of src. A room of lab includes rooms before it in ROOMS and
-public headers, of which those of libtensix-lab are built on those of libtensix. The command sees
+public headers, of which those of libtensix-lab are built on those of libtensix. What is in
+include/tensix-internal is for src, for rooms that compare engines, and for tests. The command sees
 public headers only. An include that resolves to nothing is a failure too.
 """
 
@@ -20,6 +21,9 @@ ORDER = (
 ROOMS = (
     "base reference engine data kernel vectors flow lint shadow expand run sweep trace tile bench"
 ).split()
+# What is not installed, and the rooms that may see it: comparison of engines, and compilation.
+INTERNAL = ROOT / "include" / "tensix-internal"
+COMPARES = ("engine", "vectors")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -69,7 +73,7 @@ def check_src(problem):
                 continue
             other = layer(target)
             if other is None:
-                if target.parent not in (ROOT / "isa", ROOT / "include" / "tensix"):
+                if target.parent not in (ROOT / "isa", ROOT / "include" / "tensix", INTERNAL):
                     problem(path, number, f'"{name}" is outside src, isa and include')
             elif other not in ORDER or ORDER.index(other) > ORDER.index(own):
                 problem(path, number, f"{own} may not include {other} ({name})")
@@ -86,6 +90,8 @@ def check_lab(problem):
             if not quoted:
                 if name.startswith("tensix") and not (ROOT / "include" / name).is_file():
                     problem(path, number, f"{name} is no public header")
+                elif name.startswith("tensix-internal/") and own not in COMPARES:
+                    problem(path, number, f"{name} is for {' and '.join(COMPARES)} alone")
                 continue
             target = resolve(name, [ROOT / "lab"])
             if target is None:
@@ -101,7 +107,9 @@ def check_public(problem):
     for path in files("include", ".c", ".h", ".hpp"):
         own = path.relative_to(ROOT / "include").parts[0]
         for number, quoted, name in includes(path):
-            if name.startswith("tensix-lab/") and own == "tensix":
+            if name.startswith("tensix-internal/"):
+                problem(path, number, f"{name} is not installed")
+            elif name.startswith("tensix-lab/") and own != "tensix-lab":
                 problem(path, number, f"{own} may not include {name}")
             elif name.startswith(("tensix/", "tensix-lab/")):
                 if not (ROOT / "include" / name).is_file():
@@ -116,7 +124,9 @@ def check_command(problem):
     """Files of cli and public headers."""
     for path in files("cli", ".c", ".h"):
         for number, quoted, name in includes(path):
-            if name.startswith(("tensix/", "tensix-lab/")):
+            if name.startswith("tensix-internal/"):
+                problem(path, number, f"{name}: cli sees public headers only")
+            elif name.startswith(("tensix/", "tensix-lab/")):
                 if not (ROOT / "include" / name).is_file():
                     problem(path, number, f"{name} is no public header")
             elif quoted and resolve(name, [path.parent, ROOT / "cli"]) is None:

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 
+#include <tensix-internal/fast_steps.h>
 #include <tensix-lab/engine.h>
 
 /*

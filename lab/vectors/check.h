@@ -6,6 +6,8 @@
 #ifndef LAB_CHECK_H
 #define LAB_CHECK_H
 
+#include <tensix-internal/fast_steps.h>
+
 #include "vectors/vector.h"
 
 /* One machine per chip and mode, opened when first needed. */

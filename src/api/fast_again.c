@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a machine executed, computed again by the fast engine. */
-#include <tensix/fast.h>
+#include <tensix-internal/fast_steps.h>
 
 #include "fast/level.h"
 #include "fast/schedule.h"

@@ -5,7 +5,7 @@
 
 #include "fast/dag.h"
 
-#include <tensix/fast.h>
+#include <tensix-internal/fast_steps.h>
 
 /* Different immediates of a row and mode that become constants; further ones are an argument. */
 enum { STEPS_IMMEDIATES = 16, STEPS_GIVEN = 1 };

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include <tensix-internal/fast_steps.h>
 #include <tensix/tensix.h>
 
 #ifdef __has_feature

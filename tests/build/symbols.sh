@@ -23,16 +23,16 @@ compare() { # LIST FOUND WHAT
         status=1
     fi
 }
-# LIBRARY HEADERS MACRO
+# LIBRARY MACRO HEADERS
 library() {
     local list=$TX_SOURCE_DIR/cmake/lib$1.symbols
-    cat "$TX_SOURCE_DIR/include/$2"/*.h | grep -v '^#' | tr '\n' ' ' |
-        grep -oE "\b$3 [^;(]*\b\w+\(" | sed 's/($//; s/.*\W//' | sort >"$work/headers"
+    cat "${@:3}" | grep -v '^#' | tr '\n' ' ' |
+        grep -oE "\b$2 [^;(]*\b\w+\(" | sed 's/($//; s/.*\W//' | sort >"$work/headers"
     if [ "$write" != "" ]; then
         cp "$work/headers" "$list"
     fi
     [ -s "$list" ] || { echo "$list is empty" && status=1; }
-    compare "$list" "$work/headers" "include/$2"
+    compare "$list" "$work/headers" "headers"
     if [ ! -e "$TX_BINARY_DIR/lib$1.so" ]; then
         return # libtensix-lab while it is not whole, cmake/lab.cmake
     fi
@@ -44,8 +44,9 @@ library() {
     compare "$list" "$work/static" "lib$1.a"
 }
 write=${1:-}
-library tensix tensix TX_API
-library tensix-lab tensix-lab TXL_API
+include=$TX_SOURCE_DIR/include
+library tensix TX_API "$include"/tensix/*.h "$include"/tensix-internal/*.h
+library tensix-lab TXL_API "$include"/tensix-lab/*.h
 if [ $status -ne 0 ]; then
     echo "meant to differ: bash tests/build/symbols.sh --write BUILD, and commit the list"
     exit 1

@@ -4,6 +4,8 @@
  * every kind that loads, stores and tiles ask, counters, semaphores, the host. Each change matters:
  * the kernel without it gives another result. All engines give the reference engine's, or refuse.
  */
+#include <tensix-internal/fast_steps.h>
+
 #include "engines.h"
 
 enum { WH = 1 << TX_WORMHOLE, BH = 1 << TX_BLACKHOLE, BOTH = WH | BH };
