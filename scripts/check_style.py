@@ -48,6 +48,13 @@ NAMED = re.compile(
     r"\bstrn?(case)?(cmp|str)\([^;]*(\bmnemonic\b|(row|insn)(s\[\w+\])?->(id|name|macro)\b"
     r"|->(reads|writes|belief)\b)"
 )
+SPELLED = re.compile(r'\b(str|mem)n?(case)?cmp\([^;]*"(TTI?_|TT_OP_|SFP)\w*"', re.IGNORECASE)
+# A modifier has names (tensix/isa_modes.h): where it is compared, and where bits of it are taken.
+MODE = re.compile(
+    r"(->|\.)mode\)?\s*([=!<>]=|[<>]|&|>>)\s*\(?~?(0x[0-9a-f]+|\d+)u?\b(?!\) [=!]= TX_MOD_)",
+    re.IGNORECASE)
+# A set of modifiers at its bit, and a modifier cut to its four bits.
+MODE_KEPT = re.compile(r">> [\w>.-]*mode\b|\bmode & 15u\b", re.IGNORECASE)
 # What each of them must find.
 SAMPLES = (
     (TAKEN_APART, "op = word >> 24;"), (TAKEN_APART, "index = words[i] >> 14 & 31;"),
@@ -55,7 +62,11 @@ SAMPLES = (
     (BUILT, "word | (uint32_t)o->vd << 4"), (BUILT, "blackhole(0x99000001u, a)"),
     (NAMED, 'strcmp(event->row->mnemonic, "SFPNOP") == 0'),
     (NAMED, 'strncmp(row->id, "SFPCAST", 7)'), (NAMED, 'strcmp(insn->name, "sfpmov")'),
-    (NAMED, 'strstr(op->row->reads, "VB")'),
+    (NAMED, 'strstr(op->row->reads, "VB")'), (SPELLED, 'strncmp(text, "SFPMAD", 6) == 0'),
+    (SPELLED, 'strcasecmp(name, "sfpmad") == 0'),
+    (MODE, "if (op->mode == 2) {"), (MODE, "(o->mode & 8u) != 0"), (MODE, "o->mode >> 1 & 3"),
+    (MODE, "event->operands->mode <= 2"), (MODE, "(op->mode & ~4u) == X"),
+    (MODE, "x->op->mode >= 14"),
 )
 
 
@@ -134,8 +145,15 @@ def check_words(lines):
         code = COMMENT.sub("", line)
         if TAKEN_APART.search(code) or BUILT.search(code):
             yield number, "a bit place of an instruction outside isa/: tx_row_field, tx_row_put"
-        if NAMED.search(code):
+        if NAMED.search(code) or SPELLED.search(code):
             yield number, "a name or a set is compared as text: tensix/isa_names.h has enums"
+
+
+def check_modes(lines):
+    """Values of modifiers have the names of isa/modes.def."""
+    for number, line in enumerate(lines, 1):
+        if MODE.search(MODE_KEPT.sub("", COMMENT.sub("", line))):
+            yield number, "a modifier is compared with a number: tensix/isa_modes.h has names"
 
 
 def check_campaigns(lines):
@@ -190,6 +208,8 @@ def problems(path):
     if path.suffix in C and relative.parts[:2] != ("src", "isa"):
         if relative.parts[0] in ("src", "lab", "cli", "include"):
             yield from check_opcodes(relative, lines)
+            if relative.parts[:2] != ("lab", "base"):  # modes of files
+                yield from check_modes(lines)
         # isa_names.h is written from isa/.
         if relative.parts[0] in ("lab", "cli", "include") and path.name != "isa_names.h":
             yield from check_words(lines)

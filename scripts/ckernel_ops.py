@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Writes include/tensix/chip/*.def, the macros and names of ckernel_ops.h and the forms in which
-record.h writes words, the rows that sfpi.hpp asks, and include/tensix/isa_names.h, the tables'
-names as enums, from isa/*.def.
+record.h writes words, the rows that sfpi.hpp asks, and include/tensix/isa_names.h and isa_modes.h,
+the tables' names as enums, from isa/*.def.
 
 The preprocessor cannot define macros from a table, so that this file does. The result is checked
 in; with --check nothing is written, and the exit status tells whether it is current.
@@ -16,6 +16,15 @@ ROOT = Path(__file__).resolve().parent.parent
 CHIPS = {"BH": "blackhole", "WH": "wormhole"}
 OUT = ROOT / "include" / "tensix" / "chip"
 NAMES = ROOT / "include" / "tensix" / "isa_names.h"
+MODES = ROOT / "include" / "tensix" / "isa_modes.h"
+MODES_HEAD = """/*
+ * What isa/modes.def calls the values of modifiers, and of other fields that select: the operands'
+ * names that an instruction has for itself. One that is a flag is its bit, one of several that
+ * exclude each other the value of their bits.
+ */
+#ifndef TENSIX_ISA_MODES_H
+#define TENSIX_ISA_MODES_H
+"""
 NAMES_HEAD = """/*
  * The names of the tables as enums, for programs that compare: instructions, behaviours, operands,
  * fields. A number stays what it is while the name is there.
@@ -238,6 +247,26 @@ def isa_names_text():
     yield "#endif"
 
 
+def mode_names():
+    """(mnemonic, name, value), a name of both chips once."""
+    entry = re.compile(
+        r'^MODE(?:_WITH)?\((\w+), \w+,(?: 0x\w+,)? \w+, \d+, (\d+), "(\w+)",', re.M)
+    found = {}
+    for insn, value, name in entry.findall(table("modes.def")):
+        if found.setdefault((insn, name), value) != value:
+            sys.exit(f"modes.def: {name} of {insn} has two values")
+    return [(insn, name, value) for (insn, name), value in found.items()]
+
+
+def isa_modes_text():
+    yield MODES_HEAD.rstrip("\n")
+    yield from enum_text(
+        "The field is the one that modes.def names, MOD for most; values are of both chips.",
+        "tx_mod", [(f"TX_MOD_{insn}_{name}", value) for insn, name, value in mode_names()])
+    yield ""
+    yield "#endif"
+
+
 def outputs():
     for chip, long_name in CHIPS.items():
         for kind, lines in (
@@ -248,6 +277,7 @@ def outputs():
         ):
             yield OUT / f"{long_name}_{kind}.def", lines
     yield NAMES, isa_names_text()
+    yield MODES, isa_modes_text()
 
 
 def main():

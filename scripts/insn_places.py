@@ -16,17 +16,16 @@ from pathlib import Path
 
 # What is there for one instruction only, beside its mnemonic; at any time.
 WORDS = {
-    "SFPMAD": r"SHADOW_OP_MAD|FAST_MAD|sem_term",
-    "SFPADDI": r"immediate_mad|SHADOW_OP_ADDI|sem_term",
-    "SFPMULI": r"immediate_mad|SHADOW_OP_MULI|sem_term",
-    "SFPSWAP": r"FAST_ORDER|FAST_EXCHANGED|order_word|swap_\w+|SHADOW_OP_SWAP",
-    "SFPSHFT2": r"shft2_\w+|SHADOW_OP_SHFT2|whole_moves|shift_registers|copy4|shr1|FAST_ROTATE"
-                r"|FAST_SHIFT1",
-    "SFPTRANSP": r"transp_four|whole_moves|SHADOW_OP_TRANSP|FAST_TRANSPOSE",
-    "SFPARECIP": r"FAST_RECIP|fp32_arecip\w*|SHADOW_OP_ARECIP",
-    "SFPLUT": r"FAST_TERMS|lut_of|lut8_to_fp32|coefficient8|SHADOW_OP_LUT\b",
+    "SFPMAD": r"FAST_MAD|sem_term",
+    "SFPADDI": r"sem_term",
+    "SFPMULI": r"sem_term",
+    "SFPSWAP": r"FAST_ORDER|FAST_EXCHANGED|order_word|swap_\w+",
+    "SFPSHFT2": r"shft2_\w+|whole_moves|FAST_ROTATE|FAST_SHIFT1",
+    "SFPTRANSP": r"whole_moves|FAST_TRANSPOSE",
+    "SFPARECIP": r"FAST_RECIP|fp32_arecip\w*",
+    "SFPLUT": r"FAST_TERMS|lut_of|lut8_to_fp32",
     "SFPABS": "",
-    "SFPSTOCHRND": r"stochrnd_\w+|fp32_stochrnd_\w+|sm32_stochrnd_\w+|SHADOW_OP_ROUND",
+    "SFPSTOCHRND": r"stochrnd_\w+|fp32_stochrnd_\w+|sm32_stochrnd_\w+",
 }
 HOMES = {
     "row": r"isa/",
@@ -36,7 +35,8 @@ HOMES = {
     "time": r"src/pipe/(?!exec_whole)",
 }
 FILES = ["src/**/*.[ch]", "lab/**/*.[ch]", "cli/**/*.[ch]", "include/**/*.h", "include/**/*.hpp",
-         "isa/isa.def", "isa/checks.def", "isa/moves.def", "isa/multiply_add.def"]
+         "isa/isa.def", "isa/checks.def", "isa/moves.def", "isa/multiply_add.def", "isa/reals.def",
+         "isa/tables.def", "isa/exchanges.def", "isa/equivalents.def"]
 SKIPPED = ("include/tensix/chip/", "include/tensix/isa_names.h", "include/tensix/llk/",
            "cli/bench", "src/asm/", "cli/print/", "cli/trace", "lab/trace/", "cli/cmd_", "include/")
 
@@ -60,7 +60,8 @@ def functions(text):
             if macro or table or found:
                 name, lines = (macro or table or found).group(1), [line]
                 continue
-            if line.startswith(("#define", "ROW(", "ON(", "MOVE(", "TERMS")):
+            if line.startswith(("#define", "ROW(", "ON(", "MOVE(", "TERMS", "REAL(", "TABLE(",
+                                  "EXCHANGE", "SAME_AS(")):
                 yield line.split("(")[0].split()[-1], line
             elif re.match(r"\s*(EACH_LANE|GROUPS)\(", line):
                 yield line.strip(), line
@@ -81,7 +82,7 @@ def places(root):
             table = name.startswith("isa/")
             for function, body in functions(code(path.read_text(encoding="utf-8"))):
                 for insn, words in WORDS.items():
-                    start = r"(?:(?:TX_)?(?:INSN|ROWID|ROW)_|sem_|whole_|SEM_BODY\()?"
+                    start = r"(?:(?:TX_)?(?:INSN|ROWID|ROW|MOD)_|sem_|whole_|SEM_BODY\()?"
                     own = rf"{start}{insn}(?!FP32|24|I\b)\w*"
                     if re.search(rf"\b{own}\b", body, re.I) or (
                             words and not table and re.search(rf"\b(?:{words})\b", body)):

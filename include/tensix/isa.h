@@ -8,6 +8,7 @@
 #define TENSIX_ISA_H
 
 #include <tensix/base.h>
+#include <tensix/isa_modes.h>
 #include <tensix/isa_names.h>
 
 #ifdef __cplusplus
@@ -189,6 +190,56 @@ struct tx_piece {
 /* The piece that L0..L6 have for L3: SFPLUT, SFPLUTFP32. False: the behaviour has no table. */
 TX_API bool tx_row_table(const struct tx_row *row, unsigned mode, const uint32_t lreg[7],
                          struct tx_piece *piece);
+
+/* What a result has to do with operands as real numbers; words: head of isa/reals.def. */
+enum tx_real_relation {
+    TX_REAL_OWN,
+    TX_REAL_SAME,
+    TX_REAL_LIKE,
+    TX_REAL_TIMES_POWER,
+    TX_REAL_NUMBER,
+    TX_REAL_ROUNDED,
+    TX_REAL_BOUNDED,
+    TX_REAL_QUOTIENT,
+    TX_REAL_ABOUT,
+    TX_REAL_ABOUT_WHERE,
+    TX_REAL_EXCHANGED,
+    TX_REAL_CONSTANT
+};
+enum tx_real_kind { TX_REAL_FLOAT, TX_REAL_TWOS, TX_REAL_MAGNITUDE };
+struct tx_real {
+    uint8_t relation;   /* enum tx_real_relation */
+    uint8_t kind;       /* enum tx_real_kind: what the result's bits are */
+    uint8_t operands;   /* how many of operand[] there are */
+    uint8_t operand[2]; /* TX_FLD_VB, TX_FLD_VC: first and second */
+    uint32_t amount;    /* of ROUNDED bits, of BOUNDED the largest integer; else 0 */
+};
+/*
+ * Of a behaviour that is no multiply-add (tx_row_terms, tx_row_table), moves nothing between lanes
+ * (tx_row_move) and does not load. False: nothing is stated of it.
+ */
+TX_API bool tx_row_real(const struct tx_row *row, unsigned mode, struct tx_real *real);
+
+/*
+ * Whether its result depends on the random word that it draws. rounding: its rounding mode, 0 where
+ * it has none.
+ */
+TX_API bool tx_row_draws(const struct tx_row *row, unsigned rounding);
+
+/*
+ * The modifier with which a behaviour that exchanges VB and VC does the same with the two in one
+ * another's place. False: there is none.
+ */
+TX_API bool tx_row_reverse(const struct tx_row *row, unsigned mode, unsigned *reverse);
+
+/* An instruction that does what another does whose source is a part of its immediate. */
+struct tx_same {
+    uint8_t insn, mode; /* enum tx_insn_id, and its modifier; the immediate is the same */
+    uint8_t field;      /* enum tx_fld: TX_FLD_VC names the source; TX_FLD_VD: source and result */
+};
+/* For this immediate. False: there is none, as of all behaviours without TX_IMPLIED_VB_IMM. */
+TX_API bool tx_row_same(enum tx_arch arch, const struct tx_row *row, uint32_t imm,
+                        struct tx_same *same);
 
 struct tx_decoded {
     const struct tx_insn *insn; /* NULL: no such opcode on this chip */

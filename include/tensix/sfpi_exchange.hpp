@@ -33,7 +33,22 @@ template <typename T, if_vector<T> = 0> std::pair<T, T> min_max(T a, T b, std::u
     static_assert(std::is_base_of_v<vFloat, T> || std::is_base_of_v<vSMag, T>,
                   "the exchange compares sign and magnitude");
     /* By the rows of lanes that are to have the larger one; 0: it is the other way round. */
-    static constexpr unsigned modes[] = {1, 0, 0, 0, 0, 0, 4, 8, 0, 0, 3, 7, 2, 6, 5, 9};
+    static constexpr unsigned modes[] = {TX_MOD_SFPSWAP_VEC_MIN_MAX,
+                                         0,
+                                         0,
+                                         0,
+                                         0,
+                                         0,
+                                         TX_MOD_SFPSWAP_SUBVEC_MIN03_MAX12,
+                                         TX_MOD_SFPSWAP_SUBVEC_MIN3_MAX012,
+                                         0,
+                                         0,
+                                         TX_MOD_SFPSWAP_SUBVEC_MIN02_MAX13,
+                                         TX_MOD_SFPSWAP_SUBVEC_MIN2_MAX013,
+                                         TX_MOD_SFPSWAP_SUBVEC_MIN01_MAX23,
+                                         TX_MOD_SFPSWAP_SUBVEC_MIN1_MAX023,
+                                         TX_MOD_SFPSWAP_SUBVEC_MIN0_MAX123,
+                                         TX_MOD_SFPSWAP_VEC_MAX_MIN};
     std::uint32_t rows = mask;
     if (mask > 0xf) {
         rows = (mask & 1) | (mask >> 8 & 1) << 1 | (mask >> 16 & 1) << 2 | (mask >> 24 & 1) << 3;

@@ -64,7 +64,8 @@ class settlement : lowering
         std::vector<instruction> spread;
         for (instruction i : code_) {
             const bool in_all_lanes =
-                i.is == kind::copy && operands(*row_of(i.word), i.word).mode == 2;
+                i.is == kind::copy &&
+                operands(*row_of(i.word), i.word).mode == TX_MOD_SFPMOV_ALL_LANES_ENABLED;
             for (unsigned n = 0; n < i.count && !in_all_lanes; n++) {
                 operand &o = i.operands[n];
                 if (o.what < 0 || !o.read || o.write || !values_[std::size_t(o.what)].constant ||

@@ -87,8 +87,7 @@ constexpr tx_named operands(const row &r, std::uint32_t word)
 
 constexpr bool is_indirect(const row &r, tx_named o)
 {
-    return ((r.reads & TX_SET(VAX)) != 0 && (o.mode & 4) != 0) ||
-           ((r.writes & TX_SET(VDX)) != 0 && (o.mode & 8) != 0);
+    return tx_indirect_va(r.reads, o.mode) || tx_indirect_vd(r.writes, o.mode);
 }
 
 constexpr touched touched_by(std::uint32_t word)
@@ -107,7 +106,8 @@ constexpr touched touched_by(std::uint32_t word)
     tx_named o = operands(*r, word);
     tx_named target = o;
     if (TX_INSN_OF(word) == TX_INSN_SFPLUTFP32 && o.vd == 7) {
-        target.mode &= 7; /* the table that writes where L7 points has 7 there: lookup3 */
+        /* The table that writes where L7 points has 7 there: lookup3. */
+        target.mode &= std::uint8_t(~TX_INDIRECT_VD);
     } else if (is_indirect(*r, o)) {
         return unknown;
     }

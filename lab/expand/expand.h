@@ -87,7 +87,7 @@ int expand_prove(struct txl_error *err, struct expand *x, const struct tx_progra
 /* Notes the first reason; false. */
 bool expand_fail(struct expand *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool expand_no_memory(struct expand *x);
-/* SFPSHFT2 by an immediate, for which there is an instruction with any source register. */
-bool expand_shifts_apart(const struct expand *x, const struct xop *op);
+/* Its source is a part of its immediate, and there is an instruction that takes any register. */
+bool expand_free_source(const struct expand *x, const struct xop *op);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "flow/lint_flow.h"
+#include "flow/operands.h"
 
 struct alloc {
     struct expand *x;
@@ -72,7 +73,7 @@ static int free_register(const struct alloc *a, long at, uint32_t not_these, uns
     return -1;
 }
 
-enum copy_mode { COPY_ENABLED = 0, COPY_ALL = 2 }; /* Mod1 of SFPMOV */
+enum copy_mode { COPY_ENABLED = TX_MOD_SFPMOV_COPY, COPY_ALL = TX_MOD_SFPMOV_ALL_LANES_ENABLED };
 
 static bool copy(struct alloc *a, int from, int to, enum copy_mode mode)
 {
@@ -168,7 +169,7 @@ static uint32_t named_fields(const struct alloc *a, const struct xop *op, int vd
 {
     const struct tx_row *row = op->row;
     uint32_t word = op->word;
-    if ((row->reads & TX_SET(VAX)) != 0 && (op->o.mode & 4) == 0) {
+    if ((row->reads & TX_SET(VAX)) != 0 && !tx_indirect_va(row->reads, op->o.mode)) {
         word = tx_row_put(row, TX_FLD_VA, word, (uint32_t)reg_of(a, op->va, op->o.va));
     }
     if ((row->reads & TX_SET(VB)) != 0) {
@@ -213,26 +214,27 @@ static uint32_t load_word(struct alloc *a, const struct xop *op, int vd)
     return tx_row_put(d.row, TX_FLD_AMOD, word, modifier);
 }
 
-bool expand_shifts_apart(const struct expand *x, const struct xop *op)
+/* The instruction that does the same from the register that its word names, or none. */
+static bool other(const struct expand *x, const struct xop *op, struct tx_same *same)
 {
-    return op->row->number == TX_ROW_SFPSHFT2_SHFT_IMM &&
-           (tx_program_arch(x->program) == TX_BLACKHOLE || (op->o.imm & 0xFFF) == 0);
+    const uint32_t imm = tx_row_field(op->row, TX_FLD_IMM, op->word);
+    return tx_row_same(tx_program_arch(x->program), op->row, imm, same);
 }
 
-/* SFPSHFT2's own form takes its source from the amount; Wormhole's SFPSHFT shifts VD alone. */
-static uint32_t shift_word(const struct alloc *a, const struct xop *op, int vd)
+bool expand_free_source(const struct expand *x, const struct xop *op)
 {
-    const struct expand *x = a->x;
-    const unsigned by_immediate = 1;
-    const unsigned of_vc = 4;
-    const int source = reg_of(a, op->vb, op->o.vb);
-    if ((op->o.imm & 0xFFF) == 0) {
-        return build(x, TX_INSN_SFPMOV, (struct parts){COPY_ENABLED, 0, source, vd});
-    }
-    return expand_shifts_apart(x, op)
-               ? build(x, TX_INSN_SFPSHFT,
-                       (struct parts){of_vc | by_immediate, op->o.imm, source, vd})
-               : build(x, TX_INSN_SFPSHFT, (struct parts){by_immediate, op->o.imm, 0, vd});
+    struct tx_same same;
+    return other(x, op, &same) && same.field == TX_FLD_VC;
+}
+
+/* Of one whose source is a part of its immediate; expand_unknown has seen that there is one. */
+static uint32_t other_word(const struct alloc *a, const struct xop *op, int vd)
+{
+    struct tx_same same = {.insn = TX_INSN_NONE};
+    (void)other(a->x, op, &same);
+    const int source = same.field == TX_FLD_VC ? reg_of(a, op->vb, op->o.vb) : 0;
+    return build(a->x, (enum tx_insn_id)same.insn,
+                 (struct parts){same.mode, op->o.imm, source, vd});
 }
 
 static bool word_of(struct alloc *a, const struct xop *op, int vd, uint32_t rwc)
@@ -243,8 +245,8 @@ static bool word_of(struct alloc *a, const struct xop *op, int vd, uint32_t rwc)
         word = store_word(a, op, rwc);
     } else if (op->launch) {
         word = load_word(a, op, vd);
-    } else if (op->row->number == TX_ROW_SFPSHFT2_SHFT_IMM) {
-        word = shift_word(a, op, vd);
+    } else if (op->row->implied == TX_IMPLIED_VB_IMM) {
+        word = other_word(a, op, vd);
     } else if (op->row->insn == TX_INSN_SFPCONFIG) {
         word = op->word;
     } else {

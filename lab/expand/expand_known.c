@@ -14,11 +14,22 @@ static const uint64_t writable = TX_SET_LREGS | TX_SET(VB) | TX_SET(VC) | TX_SET
                                  TX_SET(MACRO) | TX_SET(LF) | TX_SET(LF8) | TX_SET(USE) |
                                  TX_SET(STACK) | TX_SET(PRNG) | TX_SET(LATCH);
 
+/* On each of its chips, for any immediate, another instruction does the same. */
+static bool has_other(const struct tx_row *row)
+{
+    struct tx_same same;
+    bool all = true;
+    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+        all = all && ((row->archs >> arch & 1U) == 0 || tx_row_same(arch, row, 1, &same));
+    }
+    return all;
+}
+
 const char *expand_unknown(const struct tx_row *row, uint64_t reads, uint64_t writes,
                            enum tx_implied implied)
 {
     const uint64_t sets = reads | writes;
-    const bool shift = row->number == TX_ROW_SFPSHFT2_SHFT_IMM; /* becomes an SFPSHFT */
+    const bool other = implied == TX_IMPLIED_VB_IMM && has_other(row);
     if ((reads & ~readable) != 0) {
         return "it reads what no rule here follows";
     }
@@ -31,7 +42,7 @@ const char *expand_unknown(const struct tx_row *row, uint64_t reads, uint64_t wr
     if ((sets & (TX_SET(VA) | TX_SET(VAX))) != 0 && !tx_row_has_field(row, TX_FLD_VA)) {
         return "its word has no field for VA";
     }
-    if ((sets & TX_SET(VB)) != 0 && implied != TX_IMPLIED_VB_VD && !shift &&
+    if ((sets & TX_SET(VB)) != 0 && implied != TX_IMPLIED_VB_VD && !other &&
         !tx_row_has_field(row, TX_FLD_VB)) {
         return "its word has no field for VB";
     }

@@ -33,16 +33,13 @@ bool expand_no_memory(struct expand *x)
 static void implicit(const struct expand *x, struct xop *op)
 {
     op->pinned |= flow_fixed(op->row->reads);
-    if ((op->row->reads & TX_SET(VAX)) != 0 && (op->o.mode & 4) != 0) {
+    if (tx_indirect_va(op->row->reads, op->o.mode)) {
         uint32_t l7[TX_LANES] = {0};
         (void)tx_read(x->machine, TX_FILE_LREG, 7, l7, TX_LANES);
         op->pinned |= 1U << 7;
         for (unsigned i = 0; i < TX_LANES; i++) {
             op->pinned |= (l7[i] & 15) < EXPAND_REGS ? 1U << (l7[i] & 15) : 0;
         }
-    }
-    if (op->row->insn == TX_INSN_SFPLUTFP32) {
-        op->pinned |= 0x7F;
     }
     op->writes |= flow_fixed(op->row->writes);
 }
@@ -52,14 +49,15 @@ static void resolve(struct expand *x, struct xop *op)
 {
     uint32_t l7[TX_LANES] = {0};
     bool same = true;
-    if ((op->row->writes & TX_SET(VDX)) == 0 || (op->o.mode & 8) == 0) {
+    if (!tx_indirect_vd(op->row->writes, op->o.mode)) {
         return;
     }
     (void)tx_read(x->machine, TX_FILE_LREG, 7, l7, TX_LANES);
     for (unsigned i = 0; i < TX_LANES; i++) {
         same = same && (l7[i] & 15) == (l7[0] & 15);
     }
-    const bool table = op->row->insn == TX_INSN_SFPLUT || op->row->insn == TX_INSN_SFPLUTFP32;
+    struct tx_piece piece;
+    const bool table = tx_row_table(op->row, op->o.mode, l7, &piece);
     if (!same || (l7[0] & 15) >= EXPAND_REGS || table) {
         (void)expand_fail(x, "cycle %llu: %s names its destination through L7, which %s",
                           (unsigned long long)op->cycle, op->row->mnemonic,
@@ -67,38 +65,34 @@ static void resolve(struct expand *x, struct xop *op)
         return;
     }
     op->o.vd = (uint8_t)(l7[0] & 15);
-    op->o.mode &= (uint8_t)~8U;
+    op->o.mode &= (uint8_t)~TX_INDIRECT_VD;
     op->word = tx_row_put(op->row, TX_FLD_MOD, op->word, op->o.mode);
 }
 
 /*
- * A scheduled SFPSWAP may compare with a constant that stands where VD does in its word (the
+ * A scheduled exchange may compare with a constant that stands where VD does in its word (the
  * vendor's clamped exp: VD 14, which is where the template lies too). As an instruction that would
- * be captured again: the operands change places, and with them minimum and maximum.
+ * be captured again: the operands change places, and the modifier is the one for that.
  */
-static void turn_swap(struct expand *x, struct xop *op)
+static void turn(struct expand *x, struct xop *op)
 {
-    const uint8_t exchange = 0;
-    const uint8_t vd_is_less = 1;
-    const uint8_t vd_is_more = 9;
-    if (!op->scheduled || op->row->insn != TX_INSN_SFPSWAP) {
+    unsigned reverse;
+    if (!op->scheduled || (op->row->writes & TX_SET(VB)) == 0) {
         return;
     }
     if (op->o.vb < EXPAND_REGS) {
         op->o.vd = op->o.vb; /* what it changes, whatever the sequence says about VD */
         return;
     }
-    if (op->o.mode != exchange && op->o.mode != vd_is_less && op->o.mode != vd_is_more) {
+    if (!tx_row_reverse(op->row, op->o.mode, &reverse)) {
         (void)expand_fail(x,
-                          "cycle %llu: SFPSWAP has L%u for VD, and its mode %u has no counterpart "
-                          "with the operands the other way round",
-                          (unsigned long long)op->cycle, op->o.vb, op->o.mode);
+                          "cycle %llu: %s has L%u for VD, and its mode %u has no counterpart with "
+                          "the operands the other way round",
+                          (unsigned long long)op->cycle, op->row->mnemonic, op->o.vb, op->o.mode);
         return;
     }
     const uint8_t constant = op->o.vb;
-    op->o.mode = op->o.mode == exchange     ? exchange
-                 : op->o.mode == vd_is_less ? vd_is_more
-                                            : vd_is_less;
+    op->o.mode = (uint8_t)reverse;
     op->o.vb = op->o.vd = op->o.vc;
     op->o.vc = constant;
     op->word = tx_row_put(op->row, TX_FLD_VC, op->word, constant);
@@ -152,10 +146,10 @@ static void on_op(struct expand *x, const struct tx_event *event)
     bool vector = event->unit >= TX_UNIT_LOAD && event->unit <= TX_UNIT_STORE;
     op->verbatim = !vector || (!op->scheduled && op->o.vd >= 12);
     op->merge = flags[1] != 0 && (x->data_flags || (~flags[1] | flags[0]) != UINT32_MAX);
-    op->merge |= op->launch && op->o.mode >= 14; /* LO16_ONLY, HI16_ONLY: the other half stays */
+    op->merge |= op->launch && (op->row->reads & TX_SET(VD)) != 0; /* one half of it stays */
     op->flags =
         vector && (op->row->writes & (TX_SET(LF) | TX_SET(LF8) | TX_SET(USE) | TX_SET(STACK))) != 0;
-    if (op->row->insn == TX_INSN_SFPIADD && (op->o.mode & 4) != 0) {
+    if (op->row->insn == TX_INSN_SFPIADD && (op->o.mode & TX_MOD_SFPIADD_CC_NONE) != 0) {
         op->flags = false; /* this mode leaves them alone */
     }
     if (op->flags) {
@@ -166,7 +160,7 @@ static void on_op(struct expand *x, const struct tx_event *event)
         refuse_unknown(x, op);
         implicit(x, op);
         resolve(x, op);
-        turn_swap(x, op);
+        turn(x, op);
     }
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "expand/expand.h"
 
+#include "flow/operands.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +35,7 @@ static int in_order(const void *a, const void *b)
 static bool vb_is_vd(const struct expand *x, const struct xop *op)
 {
     return (op->row->reads & TX_SET(VB)) != 0 && op->row->implied != TX_IMPLIED_NOTHING &&
-           !expand_shifts_apart(x, op);
+           !expand_free_source(x, op);
 }
 
 /* A value of the graph as one that a register is needed for, read by the op at this place. */
@@ -69,7 +71,7 @@ static int made_value(const struct expand *x, const struct xop *op, unsigned reg
 static void read_all(struct expand *x, struct xop *op, long at)
 {
     const uint64_t reads = op->row->reads;
-    bool indirect = (reads & TX_SET(VAX)) != 0 && (op->o.mode & 4) != 0;
+    bool indirect = tx_indirect_va(reads, op->o.mode);
     if ((reads & (TX_SET(VA) | TX_SET(VAX))) != 0 && !indirect) {
         op->va = read_value(x, op, op->o.va, at);
     }

@@ -572,7 +572,7 @@ static size_t step_sources(const txl_graph *g, struct txl_source of,
                                                      : count;
     }
     uint32_t reads = s->reads;
-    if ((s->row->reads & TX_SET(VAX)) != 0 && (operands->mode & 4U) != 0) {
+    if (tx_indirect_va(s->row->reads, operands->mode)) {
         /* L7 names another register in each lane. */
         const unsigned named = txl_graph_bits(g, txl_graph_read(g, v->step, 7), of.lane) & 15U;
         reads = flow_lregs(s->row->reads & ~TX_SET(VDX), operands, UINT32_C(1) << named);

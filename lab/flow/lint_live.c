@@ -119,6 +119,27 @@ static void transpose(struct flow_run *run, uint32_t step, const struct tx_event
     }
 }
 
+/* Rows of isa/moves.def that take L0 from L1 without naming them. */
+static bool moves_down(const struct tx_row *row)
+{
+    const struct tx_move first = tx_row_move(row, 0, 0);
+    return (row->writes & TX_SET_LREGS) != 0 && first.source == TX_MOVE_LREG && first.reg == 1;
+}
+
+/* L3 receives what L0 held. */
+static bool chains(const struct tx_row *row)
+{
+    const struct tx_move last = tx_row_move(row, 3, 0);
+    return last.source == TX_MOVE_LREG && last.reg == 0;
+}
+
+/* Each register of a group receives a part of all four. */
+static bool transposes(const struct tx_row *row)
+{
+    const struct tx_move of_row1 = tx_row_move(row, 0, TX_LANES / 4);
+    return (row->writes & TX_SET_LREGS) != 0 && of_row1.source == TX_MOVE_LREG && of_row1.lane == 0;
+}
+
 /*
  * SFPSHFT2 modes 0, 1 and 2 move L1..L3 to L0..L2. What L0 held is gone; if nothing had read it,
  * and something reads L0 next, that was not meant. Nor was a register that took over one which
@@ -127,7 +148,7 @@ static void transpose(struct flow_run *run, uint32_t step, const struct tx_event
 static void shift_down(struct flow_run *run, uint32_t step, const struct tx_event *event)
 {
     const struct graph_mark here = {event->number, event->cycle, WRITTEN};
-    const bool chained = event->operands->mode == 1;
+    const bool chained = chains(event->row);
     struct graph_mark mark[4];
     for (unsigned reg = 0; reg < 4; reg++) {
         mark[reg] = mark_before(run, step, reg);
@@ -146,22 +167,17 @@ static void shift_down(struct flow_run *run, uint32_t step, const struct tx_even
     }
 }
 
-static bool moves_down(const struct tx_event *event)
-{
-    return event->row->insn == TX_INSN_SFPSHFT2 && event->operands->mode <= 2;
-}
-
 void live_check(struct flow_run *run, const struct tx_event *event)
 {
     const struct graph_mark written = {event->number, event->cycle, WRITTEN | UNREAD};
     const uint32_t step = (uint32_t)txl_graph_steps(run->graph) - 1;
-    if (event->row->insn == TX_INSN_SFPTRANSP) {
+    if (transposes(event->row)) {
         transpose(run, step, event);
         return;
     }
     check_reads(run, step, event);
     graph_mark_step(run->graph, step, &written);
-    if (moves_down(event)) {
+    if (moves_down(event->row)) {
         shift_down(run, step, event);
     }
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NODES = 1 << 24, MODE_SRCB = 0, MODE_FP16 = 1, MODE_BF16 = 2, MODE_FP32 = 3 };
+enum { MOST_NODES = 1 << 24 };
 
 /* Nodes of the lanes of a value of the graph. */
 typedef uint32_t lanes_nodes[TX_LANES];
@@ -155,7 +155,7 @@ static void find_operands(struct shadow *s, uint32_t step)
     f->step = step;
     f->row = seen->row;
     f->operands = *txl_graph_operands(s->graph, step);
-    f->op = (uint8_t)shadow_op_of(seen->row);
+    f->meaning = (uint8_t)shadow_meaning_of(seen->row, f->operands.mode, &f->real);
     for (unsigned reg = 0; reg < SHADOW_REGS; reg++) {
         const uint32_t value = txl_graph_read(s->graph, step, reg);
         for (unsigned lane = 0; lane < TX_LANES && value != TXL_NO_VALUE; lane++) {
@@ -167,14 +167,21 @@ static void find_operands(struct shadow *s, uint32_t step)
 
 /* ---- loads and stores ---- */
 
+/* As a load's modifier; a store's of the same format has the same value. */
 static unsigned float_mode(const struct shadow *s, unsigned mode)
 {
-    if (mode != MODE_SRCB) {
+    if (mode != TX_MOD_SFPLOAD_FMT_SRCB) {
         return mode;
     }
-    return s->dst == TX_DST_FORMAT_BF16   ? MODE_BF16
-           : s->dst == TX_DST_FORMAT_FP16 ? MODE_FP16
-                                          : MODE_FP32;
+    return s->dst == TX_DST_FORMAT_BF16   ? TX_MOD_SFPLOAD_FMT_FP16B
+           : s->dst == TX_DST_FORMAT_FP16 ? TX_MOD_SFPLOAD_FMT_FP16A
+                                          : TX_MOD_SFPLOAD_FMT_FP32;
+}
+
+static bool of_floats(unsigned mode)
+{
+    return mode == TX_MOD_SFPLOAD_FMT_FP16A || mode == TX_MOD_SFPLOAD_FMT_FP16B ||
+           mode == TX_MOD_SFPLOAD_FMT_FP32;
 }
 
 /* Whether a load can have given this of what was stored: at most the format's rounding apart. */
@@ -185,22 +192,23 @@ static bool believable(unsigned mode, uint32_t stored, uint32_t loaded)
     }
     double a = (double)shadow_float(stored);
     double b = (double)shadow_float(loaded);
-    if (mode < MODE_FP16 || mode > MODE_FP32 || !isfinite(a)) {
+    if (!of_floats(mode) || !isfinite(a)) {
         return false;
     }
-    double least = mode == MODE_FP16 ? 0x1p-14 : 0x1p-126;
+    double least = mode == TX_MOD_SFPLOAD_FMT_FP16A ? 0x1p-14 : 0x1p-126;
     return (b == 0.0 && fabs(a) < least) || fabs(a - b) <= fabs(a) * 0x1p-7 ||
-           (mode == MODE_FP16 && fabs(a) > 131008.0 && fabs(b) == 131008.0);
+           (mode == TX_MOD_SFPLOAD_FMT_FP16A && fabs(a) > 131008.0 && fabs(b) == 131008.0);
 }
 
 static struct shadow_node loaded(struct shadow *s, unsigned reg, unsigned lane, uint32_t bits)
 {
     const struct shadow_found *f = &s->found;
     const unsigned mode = float_mode(s, f->operands.mode);
-    bool part = mode > MODE_FP32 && mode != 4 && mode != 12;
+    const bool as_it_is = mode == TX_MOD_SFPLOAD_FMT_INT32 || mode == TX_MOD_SFPLOAD_FMT_INT32_ALL;
+    const bool part =
+        !of_floats(mode) && mode != TX_MOD_SFPLOAD_FMT_INT32 && mode != TX_MOD_SFPLOAD_FMT_SM32;
     struct shadow_node node = shadow_plain(SHADOW_INPUT, f->step, bits);
-    bool words = mode == 4 || mode == 10; /* 32 bits as they are */
-    node.integer = words ? number_format(s->dst)->integer : mode > MODE_FP32;
+    node.integer = as_it_is ? number_format(s->dst)->integer : !of_floats(mode);
     if (reg != f->operands.vd) { /* where the datum came from: ENABLE_DEST_INDEX */
         node.kind = SHADOW_START;
         node.integer = true;
@@ -236,9 +244,12 @@ static struct shadow_node store_node(const struct shadow *s, unsigned lane)
     node.arg[0] = from;
     node.integer = s->nodes[from].integer;
     node.magnitude = s->nodes[from].magnitude;
-    node.precision = mode == MODE_FP16 ? 11 : mode == MODE_BF16 ? 8 : 24;
-    node.least = mode == MODE_FP16 ? -14 : -126;
-    if (mode > MODE_FP32 && mode != 4 && mode != 10) { /* part of the bits, or integers */
+    node.precision = mode == TX_MOD_SFPLOAD_FMT_FP16A   ? 11
+                     : mode == TX_MOD_SFPLOAD_FMT_FP16B ? 8
+                                                        : 24;
+    node.least = mode == TX_MOD_SFPLOAD_FMT_FP16A ? -14 : -126;
+    if (!of_floats(mode) && mode != TX_MOD_SFPSTORE_FMT_INT32 &&
+        mode != TX_MOD_SFPSTORE_FMT_INT32_ALL) { /* part of the bits, or integers */
         node.kind = SHADOW_START;
     }
     return node;
@@ -269,7 +280,7 @@ static void on_written(void *user, uint32_t value, uint32_t lanes)
             continue;
         }
         const struct shadow_node node = v->reg == TXL_IN_DST ? store_node(s, lane)
-                                        : s->found.op == SHADOW_OP_LOAD
+                                        : s->found.meaning == SHADOW_BY_LOAD
                                             ? loaded(s, v->reg, lane, bits)
                                             : shadow_rule(&s->rules, &s->found, v->reg, lane, bits);
         s->of_value[value][lane] = add_node(s, &node);

@@ -71,7 +71,8 @@ struct shadow_found {
     struct tx_operands operands;
     const struct tx_row *row;
     uint32_t step;
-    uint8_t op;
+    uint8_t meaning; /* enum shadow_meaning */
+    struct tx_real real;
     uint32_t bits[SHADOW_REGS][TX_LANES], node[SHADOW_REGS][TX_LANES];
 };
 
@@ -82,26 +83,18 @@ struct shadow_rules {
     bool blackhole;
 };
 
-enum shadow_op {
-    SHADOW_OP_OTHER,
-    SHADOW_OP_TERMS, /* one multiply-add: tx_row_terms */
-    SHADOW_OP_TABLE, /* one of a table: tx_row_table */
-    SHADOW_OP_DIVP2,
-    SHADOW_OP_LIKE, /* VC, or VC with another sign or exponent, where the bits say so */
-    SHADOW_OP_SHFT,
-    SHADOW_OP_SETMAN,
-    SHADOW_OP_CAST,
-    SHADOW_OP_ROUND,
-    SHADOW_OP_SWAP,
-    SHADOW_OP_MOVE, /* between lanes: tx_row_move */
-    SHADOW_OP_SHFT2,
-    SHADOW_OP_LOADI,
-    SHADOW_OP_LOAD,
-    SHADOW_OP_STORE,
-    SHADOW_OP_ARECIP
+/* The table of isa/ that says what a behaviour means. */
+enum shadow_meaning {
+    SHADOW_BY_LOAD,  /* reads Dst */
+    SHADOW_BY_TERMS, /* multiply_add.def */
+    SHADOW_BY_TABLE, /* tables.def */
+    SHADOW_BY_MOVE,  /* moves.def */
+    SHADOW_BY_REAL   /* reals.def */
 };
 
-enum shadow_op shadow_op_of(const struct tx_row *row);
+/* real: of SHADOW_BY_REAL; bits of their own that are a float where the table does not know it. */
+enum shadow_meaning shadow_meaning_of(const struct tx_row *row, unsigned mode,
+                                      struct tx_real *real);
 float shadow_float(uint32_t bits);
 /* The number that an integer node is. */
 int64_t shadow_integer(const struct shadow_node *node);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an instruction means for real numbers. Sources: the rows of isa/isa.def. */
+/* What an instruction means for real numbers, by the tables of isa/ that say so. */
 #include "shadow/shadow.h"
 
 #include "flow/operands.h"
@@ -9,56 +9,26 @@
 
 #define SIGN UINT32_C(0x80000000)
 
-enum shadow_op shadow_op_of(const struct tx_row *row)
+/* Which of the tables of isa/ says what the behaviour means. */
+enum shadow_meaning shadow_meaning_of(const struct tx_row *row, unsigned mode, struct tx_real *real)
 {
     const uint32_t nothing[7] = {0};
     struct tx_piece piece;
+    *real = (struct tx_real){.relation = TX_REAL_OWN, .kind = TX_REAL_FLOAT};
+    if ((row->reads & TX_SET(DST)) != 0) {
+        return SHADOW_BY_LOAD;
+    }
     if (tx_row_terms(row) != NULL) {
-        return SHADOW_OP_TERMS;
+        return SHADOW_BY_TERMS;
     }
     if (tx_row_table(row, 0, nothing, &piece)) {
-        return SHADOW_OP_TABLE;
+        return SHADOW_BY_TABLE;
     }
     if (tx_row_move(row, 0, 0).source != TX_MOVE_NONE) {
-        return SHADOW_OP_MOVE;
+        return SHADOW_BY_MOVE;
     }
-    switch ((enum tx_insn_id)row->insn) {
-    case TX_INSN_SFPDIVP2:
-        return SHADOW_OP_DIVP2;
-    case TX_INSN_SFPSETEXP:
-    case TX_INSN_SFPSETSGN:
-    case TX_INSN_SFPABS:
-    case TX_INSN_SFPIADD:
-    case TX_INSN_SFPAND:
-    case TX_INSN_SFPOR:
-    case TX_INSN_SFPXOR:
-        return SHADOW_OP_LIKE;
-    case TX_INSN_SFPCAST:
-        return SHADOW_OP_CAST;
-    case TX_INSN_SFPSTOCHRND:
-        return SHADOW_OP_ROUND;
-    case TX_INSN_SFPSHFT:
-        return SHADOW_OP_SHFT;
-    case TX_INSN_SFPSETMAN:
-        return SHADOW_OP_SETMAN;
-    case TX_INSN_SFPSWAP:
-        return SHADOW_OP_SWAP;
-    case TX_INSN_SFPSHFT2:
-        return SHADOW_OP_SHFT2;
-    case TX_INSN_SFPLOADI:
-        return SHADOW_OP_LOADI;
-    case TX_INSN_SFPLOAD:
-    case TX_INSN_SFPLOADMACRO:
-        return SHADOW_OP_LOAD;
-    case TX_INSN_SFPSTORE:
-        return SHADOW_OP_STORE;
-    case TX_INSN_SFPARECIP:
-        return SHADOW_OP_ARECIP;
-    case TX_INSN_SFPMOV:
-        return row->number == TX_ROW_SFPMOV_SPECIAL ? SHADOW_OP_OTHER : SHADOW_OP_LIKE;
-    default:
-        return SHADOW_OP_OTHER;
-    }
+    (void)tx_row_real(row, mode, real);
+    return SHADOW_BY_REAL;
 }
 
 float shadow_float(uint32_t bits)
@@ -110,10 +80,12 @@ static struct shadow_node start(const struct shadow_found *f, unsigned lane, uin
     return node;
 }
 
-static struct shadow_node whole_number(const struct shadow_found *f, unsigned lane, uint32_t bits)
+/* The same, as what the table says that these bits are. */
+static struct shadow_node own(const struct shadow_found *f, unsigned lane, uint32_t bits)
 {
     struct shadow_node node = start(f, lane, bits);
-    node.integer = true;
+    node.integer = f->real.kind != TX_REAL_FLOAT;
+    node.magnitude = f->real.kind == TX_REAL_MAGNITUDE;
     return node;
 }
 
@@ -172,7 +144,8 @@ static uint32_t term(const struct shadow_rules *r, const struct shadow_found *f,
     const struct tx_operands *o = &f->operands;
     switch (which) {
     case TX_TERM_VA:
-        return f->node[(o->mode & 4U) != 0 ? f->bits[7][lane] & 15U : o->va][lane];
+        return f
+            ->node[tx_indirect_va(f->row->reads, o->mode) ? f->bits[7][lane] & 15U : o->va][lane];
     case TX_TERM_VB:
         return f->node[o->vb][lane];
     case TX_TERM_VC:
@@ -220,91 +193,10 @@ static struct shadow_node table(const struct shadow_rules *r, const struct shado
     return node;
 }
 
-static bool normal(uint32_t bits)
+/* The register of the table's first or second operand. */
+static unsigned operand(const struct shadow_found *f, unsigned which)
 {
-    return (bits >> 23 & 255U) - 1U < 254U;
-}
-
-/* The operand with another sign, another exponent or neither; else START. */
-static bool like(const struct shadow_rules *r, const struct shadow_found *f, uint32_t from,
-                 uint32_t bits, struct shadow_node *node)
-{
-    const struct shadow_node *source = r->at(r->user, from);
-    const uint32_t in = source->bits;
-    if (in == bits) {
-        *node = copy(r, f, from, bits);
-        return true;
-    }
-    bool turned = (in ^ bits) == SIGN;
-    bool scaled = ((in ^ bits) & 0x7FFFFFU) == 0 && normal(in) && normal(bits);
-    if (source->integer || (!turned && !scaled)) {
-        return false;
-    }
-    *node = copy(r, f, from, bits);
-    node->kind = SHADOW_SCALE;
-    node->negate = (uint8_t)((in ^ bits) >> 31);
-    node->scale = (int16_t)((int)(bits >> 23 & 255U) - (int)(in >> 23 & 255U));
-    return true;
-}
-
-static struct shadow_node like_operand(const struct shadow_rules *r, const struct shadow_found *f,
-                                       unsigned lane, uint32_t bits)
-{
-    const struct tx_operands *o = &f->operands;
-    bool second = f->row->insn != TX_INSN_SFPSETEXP && f->row->insn != TX_INSN_SFPSETSGN &&
-                  reads(f, TX_SET(VB));
-    struct shadow_node node;
-    if (like(r, f, f->node[o->vc][lane], bits, &node) ||
-        (second && like(r, f, f->node[o->vb][lane], bits, &node))) {
-        return node;
-    }
-    return f->row->insn == TX_INSN_SFPIADD ? whole_number(f, lane, bits) : start(f, lane, bits);
-}
-
-/* Mode bit 0 adds to the exponent, modulo 256. */
-static struct shadow_node times_power(const struct shadow_rules *r, const struct shadow_found *f,
-                                      unsigned lane, uint32_t bits)
-{
-    const struct tx_operands *o = &f->operands;
-    if ((o->mode & 1U) == 0) {
-        return like_operand(r, f, lane, bits);
-    }
-    struct shadow_node node = copy(r, f, f->node[o->vc][lane], bits);
-    node.kind = SHADOW_SCALE;
-    node.scale = (int16_t)((o->imm & 0x80U) != 0 ? (int)(o->imm & 255U) - 256 : (int)o->imm);
-    return node;
-}
-
-static struct shadow_node rounding(const struct shadow_rules *r, const struct shadow_found *f,
-                                   unsigned lane, uint32_t bits)
-{
-    const struct tx_operands *o = &f->operands;
-    struct shadow_node node = whole_number(f, lane, bits);
-    node.magnitude = true;
-    if (f->row->number == TX_ROW_SFPSTOCHRND_FLOAT) {
-        node = copy(r, f, f->node[o->vc][lane], bits);
-        node.precision = (o->mode & 1U) != 0 ? 8 : 11;
-        node.constant = false;
-    } else if (f->row->number == TX_ROW_SFPSTOCHRND_INT) {
-        unsigned width = ((o->mode & 4U) != 0 ? 16U : 8U) - (o->mode & 1U);
-        double most = ldexp(1.0, (int)width) - 1.0;
-        node.limited = fabs((double)shadow_float(f->bits[o->vc][lane])) > most;
-    }
-    node.random = (o->rounding & 1U) != 0;
-    return node;
-}
-
-static struct shadow_node cast(const struct shadow_found *f, unsigned lane, uint32_t bits)
-{
-    struct shadow_node node = start(f, lane, bits);
-    const bool random = f->row->number == TX_ROW_SFPCAST_RNS;
-    if (random || f->row->number == TX_ROW_SFPCAST_RNE) {
-        node.kind = SHADOW_WHOLE;
-        node.random = random;
-    } else {
-        node.integer = true;
-    }
-    return node;
+    return f->real.operand[which] == TX_FLD_VB ? f->operands.vb : f->operands.vc;
 }
 
 /* A value that came from another register or lane; the bits prove it. */
@@ -317,20 +209,6 @@ static struct shadow_node moved(const struct shadow_rules *r, const struct shado
     return start(f, lane, bits);
 }
 
-/* Shifts and mantissas that leave an operand as it is: moves. */
-static struct shadow_node unchanged(const struct shadow_rules *r, const struct shadow_found *f,
-                                    unsigned lane, uint32_t bits)
-{
-    const struct tx_operands *o = &f->operands;
-    if (reads(f, TX_SET(VB)) && f->op != SHADOW_OP_SETMAN && f->bits[o->vb][lane] == bits) {
-        return copy(r, f, f->node[o->vb][lane], bits);
-    }
-    if (reads(f, TX_SET(VC)) && f->op != SHADOW_OP_SHFT2 && f->bits[o->vc][lane] == bits) {
-        return copy(r, f, f->node[o->vc][lane], bits);
-    }
-    return f->op == SHADOW_OP_SETMAN ? start(f, lane, bits) : whole_number(f, lane, bits);
-}
-
 static struct shadow_node between_lanes(const struct shadow_rules *r, const struct shadow_found *f,
                                         unsigned reg, unsigned lane, uint32_t bits)
 {
@@ -341,74 +219,132 @@ static struct shadow_node between_lanes(const struct shadow_rules *r, const stru
     return moved(r, f, from.reg, from.lane, lane, bits);
 }
 
-/* SFPARECIP. Mode 1 leaves alone what VB does not ask for. */
-static struct shadow_node approximation(const struct shadow_rules *r, const struct shadow_found *f,
-                                        unsigned lane, uint32_t bits)
+static bool normal(uint32_t bits)
 {
-    const struct tx_operands *o = &f->operands;
-    const uint32_t x = f->bits[o->vc][lane];
-    if (o->mode == 1 && (f->bits[o->vb][lane] & SIGN) == 0) {
-        return moved(r, f, o->vc, lane, lane, bits);
+    return (bits >> 23 & 255U) - 1U < 254U;
+}
+
+/* The operand with another sign, or another exponent. */
+static bool scaled(const struct shadow_rules *r, const struct shadow_found *f, uint32_t from,
+                   uint32_t bits, struct shadow_node *node)
+{
+    const struct shadow_node *source = r->at(r->user, from);
+    const uint32_t in = source->bits;
+    const bool turned = (in ^ bits) == SIGN;
+    const bool exponent = ((in ^ bits) & 0x7FFFFFU) == 0 && normal(in) && normal(bits);
+    if (source->integer || (!turned && !exponent)) {
+        return false;
     }
-    struct shadow_node node = start(f, lane, bits);
-    node.vanished = (bits & ~SIGN) == 0 && normal(x);
+    *node = copy(r, f, from, bits);
+    node->kind = SHADOW_SCALE;
+    node->negate = (uint8_t)((in ^ bits) >> 31);
+    node->scale = (int16_t)((int)(bits >> 23 & 255U) - (int)(in >> 23 & 255U));
+    return true;
+}
+
+/* SAME and LIKE: the first of the operands for which the bits say so. */
+static struct shadow_node one_of(const struct shadow_rules *r, const struct shadow_found *f,
+                                 unsigned lane, uint32_t bits)
+{
+    for (unsigned i = 0; i < f->real.operands; i++) {
+        const unsigned reg = operand(f, i);
+        const uint32_t from = f->node[reg][lane];
+        struct shadow_node node;
+        if (f->bits[reg][lane] == bits) {
+            return copy(r, f, from, bits);
+        }
+        if (f->real.relation == TX_REAL_LIKE && scaled(r, f, from, bits, &node)) {
+            return node;
+        }
+    }
+    return own(f, lane, bits);
+}
+
+static struct shadow_node times_power(const struct shadow_rules *r, const struct shadow_found *f,
+                                      unsigned lane, uint32_t bits)
+{
+    const uint32_t imm = f->operands.imm;
+    struct shadow_node node = copy(r, f, f->node[operand(f, 0)][lane], bits);
+    node.kind = SHADOW_SCALE;
+    node.scale = (int16_t)((imm & 0x80U) != 0 ? (int)(imm & 255U) - 256 : (int)imm);
     return node;
 }
 
-static struct shadow_node other(const struct shadow_found *f, unsigned lane, uint32_t bits)
+/* ROUNDED, BOUNDED, QUOTIENT, NUMBER. */
+static struct shadow_node rounded(const struct shadow_rules *r, const struct shadow_found *f,
+                                  unsigned lane, uint32_t bits)
 {
-    struct shadow_node node = start(f, lane, bits);
-    switch ((enum tx_insn_id)f->row->insn) {
-    case TX_INSN_SFPEXEXP:
-    case TX_INSN_SFPEXMAN:
-    case TX_INSN_SFPLZ:
-    case TX_INSN_SFPMUL24:
-    case TX_INSN_SFPLE:
-    case TX_INSN_SFPGT:
-        node.integer = true;
-        break;
-    default:
-        break;
+    const unsigned reg = operand(f, 0);
+    struct shadow_node node = own(f, lane, bits);
+    if (f->real.relation == TX_REAL_ROUNDED) {
+        node = copy(r, f, f->node[reg][lane], bits);
+        node.precision = (uint8_t)f->real.amount;
+        node.constant = false;
+    } else if (f->real.relation == TX_REAL_BOUNDED) {
+        node.limited = fabs((double)shadow_float(f->bits[reg][lane])) > (double)f->real.amount;
+    } else if (f->real.relation == TX_REAL_NUMBER) {
+        node.kind = SHADOW_WHOLE;
     }
+    node.random = tx_row_draws(f->row, f->operands.rounding);
     return node;
+}
+
+/* ABOUT; ABOUT_WHERE leaves the first operand alone where the second is not negative. */
+static struct shadow_node approximation(const struct shadow_found *f, unsigned lane, uint32_t bits)
+{
+    struct shadow_node node = own(f, lane, bits);
+    node.vanished = (bits & ~SIGN) == 0 && normal(f->bits[operand(f, 0)][lane]);
+    return node;
+}
+
+static struct shadow_node by_relation(const struct shadow_rules *r, const struct shadow_found *f,
+                                      unsigned reg, unsigned lane, uint32_t bits)
+{
+    struct shadow_node node;
+    switch ((enum tx_real_relation)f->real.relation) {
+    case TX_REAL_OWN:
+        break;
+    case TX_REAL_SAME:
+    case TX_REAL_LIKE:
+        return one_of(r, f, lane, bits);
+    case TX_REAL_TIMES_POWER:
+        return times_power(r, f, lane, bits);
+    case TX_REAL_NUMBER:
+    case TX_REAL_ROUNDED:
+    case TX_REAL_BOUNDED:
+    case TX_REAL_QUOTIENT:
+        return rounded(r, f, lane, bits);
+    case TX_REAL_ABOUT_WHERE:
+        if ((f->bits[operand(f, 1)][lane] & SIGN) == 0) {
+            return moved(r, f, operand(f, 0), lane, lane, bits);
+        }
+        return approximation(f, lane, bits);
+    case TX_REAL_ABOUT:
+        return approximation(f, lane, bits);
+    case TX_REAL_EXCHANGED:
+        return moved(r, f, reg == f->operands.vc ? f->operands.vb : f->operands.vc, lane, lane,
+                     bits);
+    case TX_REAL_CONSTANT: /* halves, too: the other half is of the same constant */
+        node = shadow_plain(SHADOW_START, f->step, bits);
+        node.constant = true;
+        return node;
+    }
+    return own(f, lane, bits);
 }
 
 struct shadow_node shadow_rule(const struct shadow_rules *r, const struct shadow_found *f,
                                unsigned reg, unsigned lane, uint32_t bits)
 {
-    const struct tx_operands *o = &f->operands;
-    struct shadow_node node;
-    switch ((enum shadow_op)f->op) {
-    case SHADOW_OP_TERMS:
+    switch ((enum shadow_meaning)f->meaning) {
+    case SHADOW_BY_TERMS:
         return terms(r, f, lane, bits);
-    case SHADOW_OP_TABLE:
+    case SHADOW_BY_TABLE:
         return table(r, f, lane, bits);
-    case SHADOW_OP_DIVP2:
-        return times_power(r, f, lane, bits);
-    case SHADOW_OP_LIKE:
-        return like_operand(r, f, lane, bits);
-    case SHADOW_OP_SHFT:
-    case SHADOW_OP_SHFT2:
-    case SHADOW_OP_SETMAN:
-        return unchanged(r, f, lane, bits);
-    case SHADOW_OP_CAST:
-        return cast(f, lane, bits);
-    case SHADOW_OP_ROUND:
-        return rounding(r, f, lane, bits);
-    case SHADOW_OP_SWAP:
-        return moved(r, f, reg == o->vc ? o->vb : o->vc, lane, lane, bits);
-    case SHADOW_OP_MOVE:
+    case SHADOW_BY_MOVE:
         return between_lanes(r, f, reg, lane, bits);
-    case SHADOW_OP_LOADI: /* halves, too: the other half is of the same constant */
-        node = shadow_plain(SHADOW_START, f->step, bits);
-        node.constant = true;
-        return node;
-    case SHADOW_OP_ARECIP:
-        return approximation(r, f, lane, bits);
-    case SHADOW_OP_LOAD:
-    case SHADOW_OP_STORE:
-    case SHADOW_OP_OTHER:
+    case SHADOW_BY_LOAD:
+    case SHADOW_BY_REAL:
         break;
     }
-    return other(f, lane, bits);
+    return by_relation(r, f, reg, lane, bits);
 }

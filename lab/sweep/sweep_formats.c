@@ -20,8 +20,12 @@ static void note(void *user, const struct tx_event *event)
     }
 }
 
-/* Of conversions to and from FP16, BF16, FP32; 0 is what the configuration says. */
-enum { FLOATS = 1U << 1 | 1U << 2 | 1U << 3, CONFIGURED = 1U << 0 };
+/* Modifiers of loads and stores: conversions to and from floats, and what configuration says. */
+enum {
+    FLOATS = 1U << TX_MOD_SFPLOAD_FMT_FP16A | 1U << TX_MOD_SFPLOAD_FMT_FP16B |
+             1U << TX_MOD_SFPLOAD_FMT_FP32,
+    CONFIGURED = 1U << TX_MOD_SFPLOAD_FMT_SRCB
+};
 
 int sweep_check_formats(struct txl_error *err, const char *path, const struct sweep_kernel *k)
 {

@@ -109,13 +109,13 @@ static const char *dst_mode(unsigned mode)
 static const char *loadi_mode(unsigned mode)
 {
     switch (mode) {
-    case 0:
+    case TX_MOD_SFPLOADI_FLOATB:
         return " bf16";
-    case 1:
+    case TX_MOD_SFPLOADI_FLOATA:
         return " fp16";
-    case 8:
+    case TX_MOD_SFPLOADI_UPPER:
         return ".hi";
-    case 10:
+    case TX_MOD_SFPLOADI_LOWER:
         return ".lo";
     default:
         return "";
@@ -124,32 +124,35 @@ static const char *loadi_mode(unsigned mode)
 
 static void put_condition(struct writer *w, const struct tx_operands *o)
 {
-    static const char *const tests[] = {"<0", "!=0", ">=0", "==0"};
-    if ((o->mode & 8u) != 0) {
+    static const char *const tests[] = {[TX_MOD_SFPSETCC_LREG_LT0] = "<0",
+                                        [TX_MOD_SFPSETCC_LREG_NE0] = "!=0",
+                                        [TX_MOD_SFPSETCC_LREG_GTE0] = ">=0",
+                                        [TX_MOD_SFPSETCC_LREG_EQ0] = "==0"};
+    if ((o->mode & TX_MOD_SFPSETCC_CLEAR) != 0) {
         put(w, "false");
-    } else if ((o->mode & 1u) != 0) {
+    } else if ((o->mode & TX_MOD_SFPSETCC_IMM_BIT0) != 0) {
         put(w, o->imm != 0 ? "true" : "false");
     } else {
         put_number(w, "L%u", o->vc);
-        put(w, tests[o->mode >> 1 & 3u]);
+        put(w, tests[o->mode & TX_MOD_SFPSETCC_LREG_EQ0]);
     }
 }
 
 /* Where SFPCONFIG writes, and what. */
 static void put_config(struct writer *w, const struct tx_operands *o)
 {
-    if (o->vd < 4) {
+    if (o->vd < TX_MOD_SFPCONFIG_MACRO_SEQ0) {
         put_number(w, "template %u=", o->vd);
-    } else if (o->vd < 8) {
-        put_number(w, "sequence %u=", o->vd - 4u);
-    } else if (o->vd == 8) {
+    } else if (o->vd < TX_MOD_SFPCONFIG_MACRO_CTRL) {
+        put_number(w, "sequence %u=", (unsigned)o->vd - TX_MOD_SFPCONFIG_MACRO_SEQ0);
+    } else if (o->vd == TX_MOD_SFPCONFIG_MACRO_CTRL) {
         put(w, "misc=");
-    } else if (o->vd == 15) {
+    } else if (o->vd == TX_MOD_SFPCONFIG_SFPU_CTRL) {
         put(w, "lanes=");
     } else {
         put_number(w, "L%u=", o->vd);
     }
-    if ((o->mode & 1u) == 0) {
+    if ((o->mode & TX_MOD_SFPCONFIG_IMM16_IS_VALUE) == 0) {
         put(w, "L0");
     } else {
         put_number(w, "0x%04x", o->imm);
@@ -176,30 +179,30 @@ static void put_sign(struct writer *w, const struct trace_insn *insn, char lette
     const struct tx_operands *o = &insn->operands;
     switch (letter) {
     case 'n':
-        put(w, negates(insn, 1) ? "-" : "");
+        put(w, negates(insn, TX_MOD_SFPMAD_NEGATE_VA) ? "-" : "");
         break;
     case 'p':
-        put(w, negates(insn, 2) ? "-" : "+");
+        put(w, negates(insn, TX_MOD_SFPMAD_NEGATE_VC) ? "-" : "+");
         break;
     case 'q':
-        put(w, (o->mode & 2u) != 0 ? "-" : "+");
+        put(w, (o->mode & TX_MOD_SFPIADD_ARG_2SCOMP_LREG_DST) != 0 ? "-" : "+");
         break;
     case 'm':
-        put(w, (o->mode & 3u) == 1 ? "-" : "");
+        put(w, (o->mode & 3u) == TX_MOD_SFPMOV_NEGATE ? "-" : "");
         break;
     case 't':
-        put(w, (o->mode & 1u) != 0 ? ".hi" : ".lo");
+        put(w, (o->mode & TX_MOD_SFPMUL24_UPPER) != 0 ? ".hi" : ".lo");
         break;
     case 'o': /* the factor of SFPADD, where it is not 1.0 */
-        put(w, negates(insn, 1) ? "-" : "");
+        put(w, negates(insn, TX_MOD_SFPMAD_NEGATE_VA) ? "-" : "");
         if (o->va != 10) {
-            put_register(w, o->va, (o->mode & 4u) != 0);
+            put_register(w, o->va, tx_indirect_va(insn->row->reads, o->mode));
             put(w, "*");
         }
         break;
     default: /* z: the addend of SFPMUL, where it is not 0.0 */
         if (o->vc != 9) {
-            put(w, negates(insn, 2) ? "-" : "+");
+            put(w, negates(insn, TX_MOD_SFPMAD_NEGATE_VC) ? "-" : "+");
             put_register(w, o->vc, false);
         }
         break;
@@ -220,11 +223,10 @@ static void put_field(struct writer *w, const struct trace_insn *insn, char lett
     const struct tx_operands *o = &insn->operands;
     switch (letter) {
     case 'd':
-        put_register(w, o->vd,
-                     (o->mode & 8u) != 0 && o->vd != 16 && (insn->row->writes & TX_SET(VDX)) != 0);
+        put_register(w, o->vd, tx_indirect_vd(insn->row->writes, o->mode) && o->vd != 16);
         break;
     case 'a':
-        put_register(w, o->va, (o->mode & 4u) != 0 && (insn->row->reads & TX_SET(VAX)) != 0);
+        put_register(w, o->va, tx_indirect_va(insn->row->reads, o->mode));
         break;
     case 'D':
         put_register(w, o->vd, false);
@@ -263,7 +265,7 @@ static void put_field(struct writer *w, const struct trace_insn *insn, char lett
         put_condition(w, o);
         break;
     case 'g':
-        if ((o->mode & 8u) != 0) {
+        if ((o->mode & TX_MOD_SFPGT_SET_VD) != 0) {
             put_number(w, "L%u=", o->vd);
         }
         break;

@@ -61,6 +61,15 @@ class tx_piece(Structure):
                 ("retain", c_bool)]
 
 
+class tx_real(Structure):
+    _fields_ = [("relation", c_uint8), ("kind", c_uint8), ("operands", c_uint8),
+                ("operand", c_uint8 * 2), ("amount", c_uint32)]
+
+
+class tx_same(Structure):
+    _fields_ = [("insn", c_uint8), ("mode", c_uint8), ("field", c_uint8)]
+
+
 class tx_decoded(Structure):
     _fields_ = [("insn", POINTER(tx_insn)), ("row", POINTER(tx_row)), ("other", c_uint32),
                 ("unused", c_uint32), ("mode", c_uint8), ("canonical", c_bool),
@@ -271,12 +280,13 @@ class tx_core_state(Structure):
 
 
 STRUCTS: List[Any] = [
-    tx_field, tx_insn, tx_row, tx_insn_mode, tx_move, tx_terms, tx_piece, tx_decoded,
-    tx_config_field, tx_macro_field, tx_erratum, tx_evidence, tx_rule, tx_diag, tx_include,
-    tx_asm_options, tx_macro_reader, tx_finding, tx_operands, tx_stall, tx_event, tx_sink, tx_watch,
-    tx_settings, tx_counters, tx_kernel_options, tx_dst_place, tx_format_info, tx_conversion_info,
-    tx_tile, tx_tile_layout, tx_grid, tx_unpack, tx_pack, tx_codec, tx_access, tx_port, tx_host,
-    tx_stream, tx_gate, tx_scalar, tx_unpack_job, tx_tensix_settings, tx_noc_access, tx_core_state,
+    tx_field, tx_insn, tx_row, tx_insn_mode, tx_move, tx_terms, tx_piece, tx_real, tx_same,
+    tx_decoded, tx_config_field, tx_macro_field, tx_erratum, tx_evidence, tx_rule, tx_diag,
+    tx_include, tx_asm_options, tx_macro_reader, tx_finding, tx_operands, tx_stall, tx_event,
+    tx_sink, tx_watch, tx_settings, tx_counters, tx_kernel_options, tx_dst_place, tx_format_info,
+    tx_conversion_info, tx_tile, tx_tile_layout, tx_grid, tx_unpack, tx_pack, tx_codec, tx_access,
+    tx_port, tx_host, tx_stream, tx_gate, tx_scalar, tx_unpack_job, tx_tensix_settings,
+    tx_noc_access, tx_core_state,
 ]
 
 # Result and parameters. Handles, and arrays of numbers, are addresses.
@@ -336,9 +346,6 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_erratum_names": (c_bool, [POINTER(tx_erratum), c_int]),
     "tx_evidence_at": (POINTER(tx_evidence), [c_size_t]),
     "tx_evidence_names": (c_bool, [POINTER(tx_evidence), c_int]),
-    "tx_fast_again_begin": (c_int, [c_void_p, POINTER(c_void_p)]),
-    "tx_fast_again_end": (c_int, [c_void_p, c_char_p, POINTER(c_char_p)]),
-    "tx_fast_again_end_steps": (c_int, [c_void_p, c_void_p, POINTER(c_char_p)]),
     "tx_fast_batch": (c_size_t, []),
     "tx_fast_close": (None, [c_void_p]),
     "tx_fast_instructions": (c_uint64, [c_void_p]),
@@ -349,12 +356,6 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_fast_run": (c_int, [c_void_p, c_uint64, c_size_t, POINTER(c_void_p), c_void_p]),
     "tx_fast_run_vectors": (c_int, [c_void_p, c_size_t, POINTER(c_void_p), c_void_p]),
     "tx_fast_source": (c_int, [c_void_p, c_void_p, c_void_p]),
-    "tx_fast_steps_close": (None, [c_void_p]),
-    "tx_fast_steps_count": (c_size_t, [c_void_p]),
-    "tx_fast_steps_open": (c_int, [c_void_p, c_char_p, POINTER(c_void_p)]),
-    "tx_fast_steps_options": (c_char_p, [c_void_p]),
-    "tx_fast_steps_source": (c_int, [c_void_p, c_size_t, c_size_t, c_void_p, c_void_p]),
-    "tx_fast_steps_use": (c_int, [c_void_p, c_size_t, c_size_t, POINTER(c_void_p)]),
     "tx_fast_use": (None, [c_void_p, c_void_p]),
     "tx_fast_worker_close": (None, [c_void_p]),
     "tx_fast_worker_open": (c_int, [c_void_p, POINTER(c_void_p)]),
@@ -459,12 +460,16 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_reset": (None, [c_void_p]),
     "tx_restore": (c_int, [c_void_p, c_void_p, c_size_t]),
     "tx_row_at": (POINTER(tx_row), [c_int, c_size_t]),
+    "tx_row_draws": (c_bool, [POINTER(tx_row), c_uint]),
     "tx_row_field": (c_uint32, [POINTER(tx_row), c_int, c_uint32]),
     "tx_row_find": (POINTER(tx_row), [c_int, c_char_p]),
     "tx_row_has_field": (c_bool, [POINTER(tx_row), c_int]),
     "tx_row_mode_text": (c_int, [c_int, POINTER(tx_row), c_uint, c_int, c_char_p, c_size_t]),
     "tx_row_move": (tx_move, [POINTER(tx_row), c_uint, c_uint]),
     "tx_row_put": (c_uint32, [POINTER(tx_row), c_int, c_uint32, c_uint32]),
+    "tx_row_real": (c_bool, [POINTER(tx_row), c_uint, POINTER(tx_real)]),
+    "tx_row_reverse": (c_bool, [POINTER(tx_row), c_uint, c_void_p]),
+    "tx_row_same": (c_bool, [c_int, POINTER(tx_row), c_uint32, POINTER(tx_same)]),
     "tx_row_table": (c_bool, [POINTER(tx_row), c_uint, c_void_p, POINTER(tx_piece)]),
     "tx_row_terms": (POINTER(tx_terms), [POINTER(tx_row)]),
     "tx_row_text": (c_int, [POINTER(tx_row), c_int, c_char_p, c_size_t]),

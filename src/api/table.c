@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The piece of a table that SFPLUT or SFPLUTFP32 takes, as the bodies find it. */
+/* The piece of a table that an instruction takes, as its body finds it. */
 #include <tensix/isa.h>
 
 #include "sem/sfplut.h"
 #include "sem/sfplutfp32.h"
+
+#include <string.h>
 
 /* A denormal coefficient counts as zero where it is multiplied or added. */
 static uint32_t coefficient(uint32_t bits)
@@ -11,21 +13,34 @@ static uint32_t coefficient(uint32_t bits)
     return (bits & 0x7F800000u) == 0 ? 0 : bits;
 }
 
+static unsigned pieces_before(uint32_t magnitude)
+{
+    unsigned count = 0;
+#define CUT(from) count += magnitude >= (from) ? 1 : 0;
+#include "isa/tables.def"
+    return count;
+}
+
 bool tx_row_table(const struct tx_row *row, unsigned mode, const uint32_t lreg[7],
                   struct tx_piece *piece)
 {
-    const enum tx_insn_id insn = row != NULL ? (enum tx_insn_id)row->insn : TX_INSN_NONE;
-    if (insn != TX_INSN_SFPLUT && insn != TX_INSN_SFPLUTFP32) {
+    uint32_t terms[3] = {0};
+    struct sem_in in = {.terms = terms}; /* the body tells its operands, and multiplies nothing */
+    const struct tx_op op = {.mode = (uint8_t)mode};
+    memcpy(in.l, lreg, 7 * sizeof lreg[0]);
+    switch (row != NULL ? row->insn : TX_INSN_NONE) {
+#define TABLE(mnemonic, body, whole_, retain_)                \
+    case TX_INSN_##mnemonic:                                  \
+        (void)sem_##body(&op, &in);                           \
+        piece->whole = ((whole_) >> (mode & 15u) & 1) != 0;   \
+        piece->retain = ((retain_) >> (mode & 15u) & 1) != 0; \
+        break;
+#include "isa/tables.def"
+    default:
         return false;
     }
-    const struct lut_terms t = insn == TX_INSN_SFPLUT
-                                   ? lut_of(lreg[0], lreg[1], lreg[2], lreg[3])
-                                   : lutfp32_of(mode, lreg[0], lreg[1], lreg[2], lreg[3], lreg[4],
-                                                lreg[5], lreg[6], false);
-    *piece = (struct tx_piece){.a = coefficient(t.a),
-                               .c = coefficient(t.c),
-                               .piece = (uint8_t)lut_index(t.x),
-                               .whole = insn == TX_INSN_SFPLUTFP32 && (mode & 2u) == 0,
-                               .retain = (mode & 4u) != 0};
+    piece->a = coefficient(terms[0]);
+    piece->c = coefficient(terms[2]);
+    piece->piece = (uint8_t)pieces_before(terms[1]);
     return true;
 }

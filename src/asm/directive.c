@@ -448,15 +448,15 @@ bool asm_emit_loadi(struct asm_state *a, unsigned lreg, uint32_t value, unsigned
 {
     const struct tx_insn *insn = insn_get(a->arch, INSN_SFPLOADI);
     const uint32_t low = value & 0xffff, high = value >> 16;
-    uint32_t modes[2] = {LOADI_UPPER, LOADI_LOWER}, parts[2] = {high, low};
+    uint32_t modes[2] = {TX_MOD_SFPLOADI_UPPER, TX_MOD_SFPLOADI_LOWER}, parts[2] = {high, low};
     unsigned count = 1;
     if (high == 0) {
-        modes[0] = LOADI_USHORT;
+        modes[0] = TX_MOD_SFPLOADI_USHORT;
         parts[0] = low;
     } else if (low == 0) {
-        modes[0] = LOADI_BF16;
+        modes[0] = TX_MOD_SFPLOADI_FLOATB;
     } else if (high == 0xffff && low >= 0x8000) {
-        modes[0] = LOADI_SHORT;
+        modes[0] = TX_MOD_SFPLOADI_SHORT;
         parts[0] = low;
     } else {
         count = 2;

@@ -2,6 +2,8 @@
 /* What words configure of SFPLOADMACRO, in the text that asm/macro_words.c reads. */
 #include "asm/dis.h"
 
+#include <tensix/lregs.h>
+
 #include "asm/state.h"
 #include "base/sized.h"
 #include "isa/macro_word.h"
@@ -120,24 +122,24 @@ enum tx_status tx_macro_text(enum tx_arch arch, unsigned vd, uint32_t value, cha
 
 /* ---- a stream of words ---- */
 
-/* What SFPLOADI leaves in L0; LOADI_FP16 and undefined modes: nothing that is known. */
+/* What SFPLOADI leaves in L0; FLOATA and undefined modes: nothing that is known. */
 static void load_l0(struct tx_macro_reader *r, unsigned mode, uint32_t imm)
 {
     switch (mode) {
-    case LOADI_UPPER:
+    case TX_MOD_SFPLOADI_UPPER:
         r->l0 = (r->l0 & 0xffffu) | imm << 16;
         r->l0_known |= 0xffff0000u;
         break;
-    case LOADI_LOWER:
+    case TX_MOD_SFPLOADI_LOWER:
         r->l0 = (r->l0 & 0xffff0000u) | imm;
         r->l0_known |= 0xffffu;
         break;
-    case LOADI_BF16:
-    case LOADI_USHORT:
-    case LOADI_SHORT:
-        r->l0 = mode == LOADI_BF16                     ? imm << 16
-                : mode == LOADI_SHORT && imm >= 0x8000 ? imm | 0xffff0000u
-                                                       : imm;
+    case TX_MOD_SFPLOADI_FLOATB:
+    case TX_MOD_SFPLOADI_USHORT:
+    case TX_MOD_SFPLOADI_SHORT:
+        r->l0 = mode == TX_MOD_SFPLOADI_FLOATB                   ? imm << 16
+                : mode == TX_MOD_SFPLOADI_SHORT && imm >= 0x8000 ? imm | 0xffff0000u
+                                                                 : imm;
         r->l0_known = UINT32_MAX;
         break;
     default:
@@ -150,8 +152,7 @@ static void load_l0(struct tx_macro_reader *r, unsigned mode, uint32_t imm)
 static bool may_write_l0(const struct isa_row *row, uint32_t word)
 {
     const uint64_t always = SET_L0_3 | TX_SET(IDX) | TX_SET(MACRO);
-    const bool indirect =
-        (row->text.writes & TX_SET(VDX)) != 0 && (isa_field(row, FLD_MOD, word) & 8u) != 0;
+    const bool indirect = tx_indirect_vd(row->text.writes, isa_field(row, FLD_MOD, word));
     return row->insn == INSN_REPLAY || row->insn == INSN_MOP || (row->text.writes & always) != 0 ||
            indirect ||
            ((row->text.writes & (TX_SET(VD) | TX_SET(VDX))) != 0 &&
@@ -166,11 +167,11 @@ static bool configures(struct tx_macro_reader *r, enum tx_arch arch, uint32_t wo
     const struct isa_row *row = isa_row(ROWID_SFPCONFIG);
     const unsigned vd = isa_field(row, FLD_VD, word);
     const unsigned mode = isa_field(row, FLD_MOD, word);
-    const bool immediate = (mode & 1u) != 0 && vd >= MACRO_VD_SEQUENCE;
+    const bool immediate = (mode & TX_MOD_SFPCONFIG_IMM16_IS_VALUE) != 0 && vd >= MACRO_VD_SEQUENCE;
     if (vd == MACRO_VD_LANES) {
         r->no_backdoor = true; /* LaneConfig: nobody looks which of its bits */
     }
-    if (vd > MACRO_LAST_MISC || (vd == MACRO_VD_MISC && mode > 1) ||
+    if (vd > MACRO_LAST_MISC || (vd == MACRO_VD_MISC && mode > TX_MOD_SFPCONFIG_IMM16_IS_VALUE) ||
         (!immediate && r->l0_known != UINT32_MAX)) {
         return false; /* Misc or'ed with something is not known */
     }

@@ -22,7 +22,7 @@ static bool emit_config(struct asm_state *a, unsigned vd, uint32_t imm, bool imm
     const struct tx_insn *insn = insn_get(a->arch, INSN_SFPCONFIG);
     return asm_emit(a,
                     (uint32_t)insn->opcode << 24 | place(FLD_VD, vd) | place(FLD_IMM, imm) |
-                        place(FLD_MOD, immediate ? 1 : 0),
+                        place(FLD_MOD, immediate ? TX_MOD_SFPCONFIG_IMM16_IS_VALUE : 0),
                     line);
 }
 

@@ -199,14 +199,6 @@ bool asm_instruction(struct asm_state *a, const struct insn_form *form, bool pre
 bool asm_directive(struct asm_state *a, const struct asm_name *name);
 bool asm_directives_load(struct asm_state *a);
 bool asm_assign(struct asm_state *a, const struct asm_token *name);
-/* Modifiers of SFPLOADI. */
-enum asm_loadi {
-    LOADI_BF16 = 0,
-    LOADI_USHORT = 2,
-    LOADI_SHORT = 4,
-    LOADI_UPPER = 8,
-    LOADI_LOWER = 10
-};
 /* One SFPLOADI where the value allows, else two. */
 bool asm_emit_loadi(struct asm_state *a, unsigned lreg, uint32_t value, unsigned line);
 

@@ -5,6 +5,7 @@
  * on the spot and a constant takes its place, and some pairs of steps that undo each other go.
  */
 #include "fast/steps.h"
+#include "fmt/dst_lreg.h"
 
 #include <tensix/formats.h>
 
@@ -223,8 +224,8 @@ static bool foldable(const struct dag *dag, const struct dag_node *node)
 /* Loads of a mode that gives back what the tile's format has put there. */
 static bool load_is_word(const struct dag *dag, const struct dag_node *node)
 {
-    return node->mode == 3 || node->mode == 4 || node->mode == 10 ||
-           (node->mode == 12 && dag->rules.blackhole);
+    return load_is_32bit(node->mode) &&
+           (node->mode != TX_MOD_SFPLOAD_FMT_SM32 || dag->rules.blackhole);
 }
 
 static dag_ref binary(struct dag *dag, enum fast_kind kind, dag_ref a, dag_ref b)
@@ -254,8 +255,9 @@ static dag_ref join(struct dag *dag, dag_ref high, dag_ref low)
 static dag_ref loaded(struct dag *dag, const struct dag_node *node)
 {
     const struct dag_node *from = dag_at(dag, node->in[IN_D]);
-    const bool high = node->mode == 8; /* src/sem/sfploadi.h */
-    if (from->kind != FAST_ROW || from->row != ROWID_SFPLOADI_HALF || (from->mode == 8) == high) {
+    const bool high = node->mode == TX_MOD_SFPLOADI_UPPER;
+    if (from->kind != FAST_ROW || from->row != ROWID_SFPLOADI_HALF ||
+        (from->mode == TX_MOD_SFPLOADI_UPPER) == high) {
         return DAG_NONE;
     }
     return dag_uniform(dag, high ? node->imm << 16 | from->imm : from->imm << 16 | node->imm);
@@ -271,9 +273,10 @@ static dag_ref shortcut(struct dag *dag, const struct dag_node *node)
                : dag_is(dag, node->in[IN_MASK], 0)           ? node->in[IN_OLD]
                                                              : DAG_NONE;
     case FAST_ROW:
-        return node->row == ROWID_SFPMOV && (node->mode & 1u) == 0 ? node->in[IN_C]
-               : node->row == ROWID_SFPLOADI_HALF                  ? loaded(dag, node)
-                                                                   : DAG_NONE;
+        return node->row == ROWID_SFPMOV && (node->mode & TX_MOD_SFPMOV_NEGATE) == 0
+                   ? node->in[IN_C]
+               : node->row == ROWID_SFPLOADI_HALF ? loaded(dag, node)
+                                                  : DAG_NONE;
     case FAST_JOIN:
         return join(dag, node->in[IN_A], node->in[IN_B]);
     case FAST_LOAD: {

@@ -140,8 +140,10 @@ TX_INLINE void mad_group(bool bh, enum fast_mad kind, bool minus, const struct f
     uint32_t x_copy[FAST_GROUP];
     uint32_t z_copy[FAST_GROUP];
     const uint32_t *y = in_at(s, IN_B, g);
-    const uint32_t *x = signed_copy(in_at(s, IN_A, g), minus && (s->op.mode & 1u) != 0, x_copy);
-    const uint32_t *z = signed_copy(in_at(s, IN_C, g), minus && (s->op.mode & 2u) != 0, z_copy);
+    const uint32_t *x = signed_copy(in_at(s, IN_A, g),
+                                    minus && (s->op.mode & TX_MOD_SFPMAD_NEGATE_VA) != 0, x_copy);
+    const uint32_t *z = signed_copy(in_at(s, IN_C, g),
+                                    minus && (s->op.mode & TX_MOD_SFPMAD_NEGATE_VC) != 0, z_copy);
     uint32_t *out = out_at(s, OUT_VALUE, g);
     if (kind == MAD_ONE_A || kind == MAD_ONE_B) {
         fma_sum(bh, x, y, z, kind == MAD_ONE_B ? x : y, out);
@@ -253,12 +255,12 @@ TX_INLINE uint32_t word_to_value(const struct fast_step *s, enum tx_format forma
 {
     const uint32_t datum = dst_datum_of_word(format, x);
     if (dst_is_32bit(format) && load_is_32bit(mode)) {
-        return mode == 12 && !s->rules.blackhole ? sm32_to_i32(datum) : datum;
+        return mode == TX_MOD_SFPLOAD_FMT_SM32 && !s->rules.blackhole ? sm32_to_i32(datum) : datum;
     }
-    if (format == TX_FORMAT_BF16 && mode == 2) {
+    if (format == TX_FORMAT_BF16 && mode == TX_MOD_SFPLOAD_FMT_FP16B) {
         return datum << 16;
     }
-    if (format == TX_FORMAT_FP16 && mode == 1) {
+    if (format == TX_FORMAT_FP16 && mode == TX_MOD_SFPLOAD_FMT_FP16A) {
         return fp16_to_fp32_keep(datum);
     }
     return cell_to_value(s, format, mode, word_to_cell(s, format, mode, x, old), old);
@@ -267,19 +269,20 @@ TX_INLINE uint32_t word_to_value(const struct fast_step *s, enum tx_format forma
 TX_INLINE uint32_t value_to_word(const struct fast_step *s, enum tx_format format, unsigned mode,
                                  uint32_t x, uint32_t old)
 {
-    if (dst_is_32bit(format) && mode == 3) {
+    if (dst_is_32bit(format) && mode == TX_MOD_SFPSTORE_FMT_FP32) {
         return dst_word_of_datum(format, s->rules.keep_denormals ? x : store_flush(x));
     }
-    if (dst_is_32bit(format) && (mode == 4 || mode == 10)) {
+    if (dst_is_32bit(format) &&
+        (mode == TX_MOD_SFPSTORE_FMT_INT32 || mode == TX_MOD_SFPSTORE_FMT_INT32_ALL)) {
         return dst_word_of_datum(format, x);
     }
-    if (dst_is_32bit(format) && mode == 12) {
+    if (dst_is_32bit(format) && mode == TX_MOD_SFPSTORE_FMT_SM32) {
         return dst_word_of_datum(format, s->rules.blackhole ? x : i32_to_sm32(x));
     }
-    if (format == TX_FORMAT_BF16 && mode == 2) {
+    if (format == TX_FORMAT_BF16 && mode == TX_MOD_SFPSTORE_FMT_FP16B) {
         return dst_word_of_datum(format, store_flush(x) >> 16);
     }
-    if (format == TX_FORMAT_FP16 && mode == 1) {
+    if (format == TX_FORMAT_FP16 && mode == TX_MOD_SFPSTORE_FMT_FP16A) {
         return dst_word_of_datum(format, fp32_to_fp16_flush(x));
     }
     return cell_to_word(s, format, mode, value_to_cell(s, format, mode, x, old), old);
@@ -557,7 +560,7 @@ TX_INLINE void recip_entries(uint32_t *index)
 TX_INLINE void recip_group(const struct fast_step *s, unsigned g)
 {
     _Alignas(64) uint32_t entry[FAST_GROUP];
-    const bool conditional = s->op.mode == 1;
+    const bool conditional = s->op.mode == TX_MOD_SFPARECIP_COND_RECIP;
     const uint32_t *b = in_at(s, IN_B, g);
     const uint32_t *c = in_at(s, IN_C, g);
     uint32_t *restrict out = out_at(s, OUT_VALUE, g);

@@ -88,7 +88,7 @@ static void fast_mad(const struct fast_step *s, const struct fast_context *c)
 {
     if (!s->rules.blackhole) {
         mad_kinds(false, false, s, c);
-    } else if (s->op.mode == 0) {
+    } else if (s->op.mode == TX_MOD_SFPMAD_OFFSET_NONE) {
         mad_kinds(true, false, s, c);
     } else {
         mad_kinds(true, true, s, c);
@@ -109,14 +109,14 @@ static void fast_terms(const struct fast_step *s, const struct fast_context *c)
 {
     if (s->number != 0) {
         terms_run(s, c, true, 0);
-    } else if (s->op.mode == 0) {
-        terms_run(s, c, false, 0);
-    } else if (s->op.mode == 10) {
-        terms_run(s, c, false, 10);
-    } else if (s->op.mode == 3) {
-        terms_run(s, c, false, 3);
+    } else if (s->op.mode == TX_MOD_SFPLUTFP32_FP32_3ENTRY_TABLE) {
+        terms_run(s, c, false, TX_MOD_SFPLUTFP32_FP32_3ENTRY_TABLE);
+    } else if (s->op.mode == TX_MOD_SFPLUTFP32_FP16_3ENTRY_TABLE) {
+        terms_run(s, c, false, TX_MOD_SFPLUTFP32_FP16_3ENTRY_TABLE);
+    } else if (s->op.mode == TX_MOD_SFPLUTFP32_FP16_6ENTRY_TABLE2) {
+        terms_run(s, c, false, TX_MOD_SFPLUTFP32_FP16_6ENTRY_TABLE2);
     } else {
-        terms_run(s, c, false, 2);
+        terms_run(s, c, false, TX_MOD_SFPLUTFP32_FP16_6ENTRY_TABLE1);
     }
 }
 
@@ -187,12 +187,13 @@ static void fast_store(const struct fast_step *s, const struct fast_context *c)
 static void fast_load_cell(const struct fast_step *s, const struct fast_context *c)
 {
     switch (s->op.mode | (unsigned)s->format << 4) {
-#define CASE(format, mode)                                    \
-    case mode | (unsigned)TX_FORMAT_##format << 4:            \
-        convert_run(s, c, word_to_value, TX_FORMAT_##format, mode); \
+#define CASE(format, mode)                                                               \
+    case (unsigned)TX_MOD_SFPLOAD_FMT_##mode | (unsigned)TX_FORMAT_##format << 4:        \
+        convert_run(s, c, word_to_value, TX_FORMAT_##format, TX_MOD_SFPLOAD_FMT_##mode); \
         return;
-        CASE(BF16, 2) CASE(FP16, 1) CASE(INT32, 4) CASE(INT32, 12) CASE(INT16, 6) CASE(INT16, 8)
-        CASE(INT8, 5) CASE(INT8, 13) CASE(UINT32, 4) CASE(UINT32, 12) CASE(UINT16, 6)
+        CASE(BF16, FP16B) CASE(FP16, FP16A) CASE(INT32, INT32) CASE(INT32, SM32)
+        CASE(INT16, UINT16) CASE(INT16, INT16) CASE(INT8, INT8) CASE(INT8, INT8_COMP)
+        CASE(UINT32, INT32) CASE(UINT32, SM32) CASE(UINT16, UINT16)
 #undef CASE
     }
     convert_run(s, c, word_to_value, (enum tx_format)s->format, s->op.mode);
@@ -201,13 +202,14 @@ static void fast_load_cell(const struct fast_step *s, const struct fast_context 
 static void fast_store_word(const struct fast_step *s, const struct fast_context *c)
 {
     switch (s->op.mode | (unsigned)s->format << 4) {
-#define CASE(format, mode)                                    \
-    case mode | (unsigned)TX_FORMAT_##format << 4:            \
-        convert_run(s, c, value_to_word, TX_FORMAT_##format, mode); \
+#define CASE(format, mode)                                                                \
+    case (unsigned)TX_MOD_SFPSTORE_FMT_##mode | (unsigned)TX_FORMAT_##format << 4:        \
+        convert_run(s, c, value_to_word, TX_FORMAT_##format, TX_MOD_SFPSTORE_FMT_##mode); \
         return;
-        CASE(FP32, 3) CASE(FP32, 4) CASE(BF16, 2) CASE(FP16, 1) CASE(INT32, 4) CASE(INT32, 12)
-        CASE(INT16, 6) CASE(INT16, 8) CASE(INT8, 5) CASE(INT8, 13) CASE(UINT32, 4)
-        CASE(UINT32, 12) CASE(UINT16, 6)
+        CASE(FP32, FP32) CASE(FP32, INT32) CASE(BF16, FP16B) CASE(FP16, FP16A)
+        CASE(INT32, INT32) CASE(INT32, SM32) CASE(INT16, UINT16) CASE(INT16, INT16)
+        CASE(INT8, INT8) CASE(INT8, INT8_COMP) CASE(UINT32, INT32) CASE(UINT32, SM32)
+        CASE(UINT16, UINT16)
 #undef CASE
     }
     convert_run(s, c, value_to_word, (enum tx_format)s->format, s->op.mode);

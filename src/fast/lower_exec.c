@@ -54,7 +54,7 @@ static void result(struct lowering *l, const struct fast_record *r, const struct
                    dag_ref value, dag_ref mask)
 {
     struct writes *to = row->text.latency == 2 ? &l->later : &l->now;
-    if ((row->text.writes & TX_SET(VDX)) == 0 || (r->op.mode & 8u) == 0 || r->op.vd == 16) {
+    if (!tx_indirect_vd(row->text.writes, r->op.mode) || r->op.vd == 16) {
         to_register(l, to, r->op.vd, value, mask);
         return;
     }
@@ -76,7 +76,7 @@ static void result(struct lowering *l, const struct fast_record *r, const struct
 static dag_ref source_a(struct lowering *l, const struct fast_record *r, const struct isa_row *row)
 {
     dag_ref value = DAG_NONE;
-    if ((row->text.reads & TX_SET(VAX)) == 0 || (r->op.mode & 4u) == 0) {
+    if (!tx_indirect_va(row->text.reads, r->op.mode)) {
         return l->lreg[r->op.va];
     }
     const unsigned set = nameable(l);
@@ -96,7 +96,7 @@ static dag_ref source_a(struct lowering *l, const struct fast_record *r, const s
 static dag_ref multiply_add(struct lowering *l, dag_ref a, dag_ref b, dag_ref c, unsigned mode)
 {
     struct dag_node node = dag_blank(FAST_MAD);
-    node.mode = (uint8_t)(l->dag->rules.blackhole ? mode & 3u : 0);
+    node.mode = (uint8_t)(l->dag->rules.blackhole ? mode : 0);
     node.in[IN_A] = a;
     node.in[IN_B] = b;
     node.in[IN_C] = c;
@@ -127,11 +127,25 @@ static dag_ref term(struct lowering *l, const struct fast_record *r, const struc
 static dag_ref terms(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
                      const struct tx_terms *t)
 {
-    const unsigned product = (r->op.mode & t->product) != 0 ? 1 : 0;
-    const unsigned addend = (r->op.mode & t->addend) != 0 ? 2 : 0;
+    const unsigned product = (r->op.mode & t->product) != 0 ? TX_MOD_SFPMAD_NEGATE_VA : 0;
+    const unsigned addend = (r->op.mode & t->addend) != 0 ? TX_MOD_SFPMAD_NEGATE_VC : 0;
     const dag_ref x = term(l, r, row, (enum tx_term)t->x);
     const dag_ref y = term(l, r, row, (enum tx_term)t->y);
     return multiply_add(l, x, y, term(l, r, row, (enum tx_term)t->z), product | addend);
+}
+
+/* Of SFPLUTFP32, without the bits that the coefficients do not depend on. */
+static uint8_t lut_form(unsigned mode)
+{
+    static const uint8_t forms[] = {TX_MOD_SFPLUTFP32_FP16_3ENTRY_TABLE,
+                                    TX_MOD_SFPLUTFP32_FP16_6ENTRY_TABLE2,
+                                    TX_MOD_SFPLUTFP32_FP16_6ENTRY_TABLE1};
+    for (unsigned i = 0; i < sizeof forms; i++) {
+        if ((mode & forms[i]) == forms[i]) {
+            return forms[i];
+        }
+    }
+    return TX_MOD_SFPLUTFP32_FP32_3ENTRY_TABLE;
 }
 
 /* SFPLUT and SFPLUTFP32: coefficients by lane, one multiply-add, the sign of L3 if wanted. */
@@ -141,10 +155,7 @@ static dag_ref look_up(struct lowering *l, const struct fast_record *r, const st
     dag_ref out[OUT_COUNT];
     const unsigned mode = r->op.mode;
     terms.number = row->insn == INSN_SFPLUT; /* mode: the form of the table */
-    terms.mode = row->insn == INSN_SFPLUT || (mode & 2u) == 0 ? 0
-                 : (mode & 10u) == 10u                        ? 10
-                 : (mode & 3u) == 3u                          ? 3
-                                                              : 2;
+    terms.mode = row->insn == INSN_SFPLUT ? 0 : lut_form(mode);
     for (unsigned reg = 0; reg < 7; reg++) {
         terms.in[IN_L + reg] = (row->text.reads & SET_LREG(reg)) != 0 ? l->lreg[reg] : DAG_ZERO;
     }
@@ -153,7 +164,7 @@ static dag_ref look_up(struct lowering *l, const struct fast_record *r, const st
     struct dag_node sign = dag_blank(FAST_SIGN);
     sign.in[IN_A] = sum;
     sign.in[IN_B] = l->lreg[3];
-    return (mode & 4u) != 0 ? dag_value(l->dag, &sign) : sum;
+    return (mode & TX_MOD_SFPLUT_SGN_RETAIN) != 0 ? dag_value(l->dag, &sign) : sum;
 }
 
 /* Wormhole's rotator keeps its operand in all lanes (pipe/exec_whole.c). */
@@ -209,7 +220,7 @@ static void swap(struct lowering *l, const struct fast_record *r, dag_ref mask)
     struct dag_node order = node_of(r, FAST_ORDER);
     order.in[IN_A] = l->lreg[op->vc];
     order.in[IN_B] = l->lreg[op->vb];
-    const dag_ref decide = op->mode == 0 ? l->ones : dag_value(l->dag, &order);
+    const dag_ref decide = op->mode == TX_MOD_SFPSWAP_SWAP ? l->ones : dag_value(l->dag, &order);
     /* The second operand is written under its own number, or to L16 (pipe/exec_whole.c). */
     const struct write w = {.place = EXCHANGE,
                             .mask = dag_select(l->dag, mask, decide, DAG_ZERO),
@@ -237,8 +248,9 @@ static bool whole(struct lowering *l, const struct fast_record *r, const struct 
         return true;
     case ROWID_SFPCONFIG: /* constants L11..L14: what the immediate form restores, or L0's row 0 */
         lower_put(l, &l->now, TO_LREG, op->vd,
-                  (op->mode & 1u) != 0 ? dag_uniform(l->dag, config_constant(op->vd))
-                                       : lower_of_two(l, FAST_FIRST, l->lreg[0], DAG_NONE),
+                  (op->mode & TX_MOD_SFPCONFIG_IMM16_IS_VALUE) != 0
+                      ? dag_uniform(l->dag, config_constant(op->vd))
+                      : lower_of_two(l, FAST_FIRST, l->lreg[0], DAG_NONE),
                   l->ones);
         return true;
     default:
@@ -246,13 +258,14 @@ static bool whole(struct lowering *l, const struct fast_record *r, const struct 
     }
 }
 
-static void load(struct lowering *l, const struct fast_record *r, dag_ref mask)
+static void load(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
+                 dag_ref mask)
 {
     const struct spot spot = lower_spot_of(r, load_is_32bit(r->mode));
     struct dag_node node = dag_blank(FAST_LOAD);
     node.mode = r->mode;
     node.in[IN_A] = lower_read_spot(l, &spot);
-    node.in[IN_D] = r->mode >= 14 ? l->lreg[r->op.vd] : DAG_NONE;
+    node.in[IN_D] = (row->text.reads & TX_SET(VD)) != 0 ? l->lreg[r->op.vd] : DAG_NONE;
     to_register(l, &l->now, r->op.vd, dag_value(l->dag, &node), mask);
     if (l->capture && r->op.vd < 4) { /* where the datum came from */
         uint32_t from[32];
@@ -290,12 +303,11 @@ static const bool lane_rows[ROWID_COUNT] = {
 static void draw(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
                  struct dag_node *node, dag_ref mask)
 {
-    const bool rounds = row->insn == INSN_SFPSTOCHRND;
     if ((row->text.writes & TX_SET(PRNG)) == 0) {
         return;
     }
     const dag_ref next = lower_of_two(l, FAST_NEXT, l->prng, DAG_NONE);
-    if (!rounds || (r->op.rnd & 1u) != 0) {
+    if (tx_row_draws(&row->text, r->op.rnd)) {
         node->in[IN_DRAW] = l->dag->rules.prng_after ? next : l->prng;
     }
     lower_put(l, &l->now, TO_PRNG, 0, DAG_NONE, mask);
@@ -416,12 +428,12 @@ static void body_flags(struct lowering *l, const struct fast_record *r, const st
     }
 }
 
-/* SFPGT and SFPLE do only where bit 3 asks for it (sem/compare.h). */
+/* SFPGT and SFPLE do only where the modifier asks for it (sem/compare.h). */
 static bool gives_value(const struct fast_record *r, const struct isa_row *row)
 {
     const bool compares = row->insn == INSN_SFPGT || row->insn == INSN_SFPLE;
     return (row->text.writes & (TX_SET(VD) | TX_SET(VDX))) != 0 &&
-           (!compares || (r->op.mode & 8u) != 0);
+           (!compares || (r->op.mode & TX_MOD_SFPGT_SET_VD) != 0);
 }
 
 static void body(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
@@ -432,7 +444,7 @@ static void body(struct lowering *l, const struct fast_record *r, const struct i
         lower_refuse(l, "an instruction has no fast form");
         return;
     }
-    if (row->insn == INSN_SFPARECIP && r->op.mode <= 1) {
+    if (row->insn == INSN_SFPARECIP && r->op.mode <= TX_MOD_SFPARECIP_COND_RECIP) {
         node.kind = FAST_RECIP;
         node.row = 0;
     } else if (r->op.row == ROWID_SFPCAST_RNE_WH || r->op.row == ROWID_SFPCAST_RNE_BH) {
@@ -461,7 +473,7 @@ void lower_execute(struct lowering *l, const struct fast_record *r)
     if ((row->text.writes & TX_SET(DST)) != 0) {
         store(l, r, mask);
     } else if ((row->text.reads & TX_SET(DST)) != 0) {
-        load(l, r, mask);
+        load(l, r, row, mask);
     } else if (tx_row_terms(&row->text) != NULL) {
         result(l, r, row, terms(l, r, row, tx_row_terms(&row->text)), mask);
     } else if (row->insn == INSN_SFPLUT || row->insn == INSN_SFPLUTFP32) {

@@ -289,8 +289,8 @@ static void count_uses(struct planning *p, const dag_ref *roots, unsigned root_c
 /* Which faster form of the multiply-add its constant operands allow. */
 static enum fast_mad mad_kind(const struct dag *dag, const struct dag_node *node)
 {
-    const bool minus_c = (node->mode & 2u) != 0;
-    const bool minus_a = (node->mode & 1u) != 0;
+    const bool minus_c = (node->mode & TX_MOD_SFPMAD_NEGATE_VC) != 0;
+    const bool minus_a = (node->mode & TX_MOD_SFPMAD_NEGATE_VA) != 0;
     if (dag_is(dag, node->in[IN_C], 0) && !minus_c) {
         return MAD_TIMES;
     }

@@ -18,8 +18,7 @@ static bool uniform(uint32_t lanes)
 static bool is_indirect(const struct tx_op *op)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
-    return ((row->text.reads & TX_SET(VAX)) != 0 && (op->mode & 4u) != 0) ||
-           ((row->text.writes & TX_SET(VDX)) != 0 && (op->mode & 8u) != 0);
+    return tx_indirect_va(row->text.reads, op->mode) || tx_indirect_vd(row->text.writes, op->mode);
 }
 
 static const char *refuses(const struct tx_machine *m, const struct tx_op *op, uint32_t allowed,

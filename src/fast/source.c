@@ -130,7 +130,7 @@ static void call_mad(const struct out *o, const struct plan_step *p, size_t numb
     static const char *const kinds[] = {"MAD_ANY", "MAD_ONE_A", "MAD_ONE_B", "MAD_TIMES",
                                         "MAD_BOUND"};
     line(o, ", .tier = &tiers[%zu]}; mad_group(%s, %s, %s, &s, 0); }\n", number, truth(bh),
-         kinds[p->mad], truth(bh && p->node.mode != 0));
+         kinds[p->mad], truth(bh && p->node.mode != TX_MOD_SFPMAD_OFFSET_NONE));
 }
 
 static void call_convert(const struct out *o, const struct plan_step *p, const char *name)

@@ -9,13 +9,16 @@
 #ifndef TX_FMT_DST_LREG_H
 #define TX_FMT_DST_LREG_H
 
+#include <tensix/isa_modes.h>
+
 #include "fmt/fp32_to_fp16.h"
 #include "num/dst_cell.h"
 #include "num/sm32.h"
 
 static inline bool load_is_32bit(unsigned mode)
 {
-    return mode == 3 || mode == 4 || mode == 10 || mode == 12;
+    return mode == TX_MOD_SFPLOAD_FMT_FP32 || mode == TX_MOD_SFPLOAD_FMT_INT32 ||
+           mode == TX_MOD_SFPLOAD_FMT_INT32_ALL || mode == TX_MOD_SFPLOAD_FMT_SM32;
 }
 
 static inline uint32_t load_fp16(uint32_t cell, bool inf)
@@ -33,40 +36,42 @@ TX_INLINE uint32_t load_convert(bool blackhole, unsigned mode, uint32_t cell, ui
 {
     const uint32_t sign16 = (cell & 0x8000u) << 16;
     switch (mode) {
-    case 1:
+    case TX_MOD_SFPLOAD_FMT_FP16A:
         return load_fp16(cell, fp16_inf);
-    case 2:
+    case TX_MOD_SFPLOAD_FMT_FP16B:
         return bf16_from_cell(cell) << 16;
-    case 3:
-    case 4:
-    case 10:
+    case TX_MOD_SFPLOAD_FMT_FP32:
+    case TX_MOD_SFPLOAD_FMT_INT32:
+    case TX_MOD_SFPLOAD_FMT_INT32_ALL:
         return fp32_from_cell(cell);
-    case 5:
+    case TX_MOD_SFPLOAD_FMT_INT8:
         return sign16 | ((cell >> 5) & (blackhole ? 0xFFu : 0x7Fu));
-    case 7:
+    case TX_MOD_SFPLOAD_FMT_HI16:
         return cell << 16;
-    case 8:
+    case TX_MOD_SFPLOAD_FMT_INT16:
         return sign16 | (cell & 0x7FFFu);
-    case 11:
+    case TX_MOD_SFPLOAD_FMT_ZERO:
         return 0;
-    case 12:
+    case TX_MOD_SFPLOAD_FMT_SM32:
         return blackhole ? fp32_from_cell(cell) : sm32_to_i32(fp32_from_cell(cell));
-    case 13: {
+    case TX_MOD_SFPLOAD_FMT_INT8_COMP: {
         const uint32_t sm = sign16 | ((cell >> 5) & 0x3FFu);
         return blackhole ? sm : sm32_to_i32(sm);
     }
-    case 14:
+    case TX_MOD_SFPLOAD_FMT_LO16_ONLY:
         return (old & 0xFFFF0000u) | cell;
-    case 15:
+    case TX_MOD_SFPLOAD_FMT_HI16_ONLY:
         return (old & 0xFFFFu) | cell << 16;
-    default: /* 6 and 9: zero-extended; 0 is resolved before */
+    default: /* UINT16, LO16: zero-extended; SRCB is resolved before */
         return cell;
     }
 }
 
 static inline bool store_is_32bit(unsigned mode)
 {
-    return mode == 3 || mode == 4 || mode == 7 || mode == 9 || mode == 10 || mode == 12;
+    return mode == TX_MOD_SFPSTORE_FMT_FP32 || mode == TX_MOD_SFPSTORE_FMT_INT32 ||
+           mode == TX_MOD_SFPSTORE_FMT_HI16 || mode == TX_MOD_SFPSTORE_FMT_LO16 ||
+           mode == TX_MOD_SFPSTORE_FMT_INT32_ALL || mode == TX_MOD_SFPSTORE_FMT_SM32;
 }
 
 static inline uint32_t store_flush(uint32_t x)
@@ -83,32 +88,32 @@ static inline uint32_t store_int8(uint32_t x)
 TX_INLINE uint32_t store_convert(bool blackhole, unsigned mode, uint32_t x, bool keep_denormals)
 {
     switch (mode) {
-    case 1:
+    case TX_MOD_SFPSTORE_FMT_FP16A:
         return fp16_to_cell(fp32_to_fp16_flush(x));
-    case 2:
+    case TX_MOD_SFPSTORE_FMT_FP16B:
         return bf16_to_cell(store_flush(x) >> 16);
-    case 3:
+    case TX_MOD_SFPSTORE_FMT_FP32:
         return fp32_to_cell(keep_denormals ? x : store_flush(x));
-    case 4:
-    case 10:
+    case TX_MOD_SFPSTORE_FMT_INT32:
+    case TX_MOD_SFPSTORE_FMT_INT32_ALL:
         return fp32_to_cell(x);
-    case 5:
+    case TX_MOD_SFPSTORE_FMT_INT8:
         return store_int8(x);
-    case 7:
+    case TX_MOD_SFPSTORE_FMT_HI16:
         return x; /* 32 bits, not shuffled */
-    case 8:
+    case TX_MOD_SFPSTORE_FMT_INT16:
         return ((x >> 16) & 0x8000u) | (x & 0x7FFFu);
-    case 9:
+    case TX_MOD_SFPSTORE_FMT_LO16:
         return x << 16 | x >> 16; /* 32 bits, halves exchanged, not shuffled */
-    case 11:
+    case TX_MOD_SFPSTORE_FMT_ZERO:
         return 0;
-    case 12:
+    case TX_MOD_SFPSTORE_FMT_SM32:
         return fp32_to_cell(blackhole ? x : i32_to_sm32(x));
-    case 13:
+    case TX_MOD_SFPSTORE_FMT_INT8_COMP:
         return store_int8(blackhole ? x : i32_to_sm32(x));
-    case 15:
+    case TX_MOD_SFPSTORE_FMT_HI16_ONLY:
         return x >> 16;
-    default: /* 6 and 14: low half; 0 is resolved before */
+    default: /* UINT16, LO16_ONLY: low half; SRCB is resolved before */
         return x & 0xFFFFu;
     }
 }

@@ -33,13 +33,12 @@ struct tx_op {
  */
 static inline bool op_unpredicated(const struct tx_op *op)
 {
-    enum { INT32_ALL = 10 };
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
     if (row->insn == INSN_SFPLOADMACRO) {
-        return op->mode == INT32_ALL;
+        return op->mode == TX_MOD_SFPLOAD_FMT_INT32_ALL;
     }
     return row->guard == GUARD_A_ALL || row->guard == GUARD_C_ALL || row->guard == GUARD_FREE ||
-           (row->guard == GUARD_A_MOV && (op->mode & ~4u) == 2);
+           (row->guard == GUARD_A_MOV && (op->mode & ~4u) == TX_MOD_SFPMOV_ALL_LANES_ENABLED);
 }
 
 /* Operands of a word that selects this row. */

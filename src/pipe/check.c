@@ -7,6 +7,7 @@
 
 #include "pipe/exec.h"
 
+#include "isa/chip.h"
 #include "isa/tokens.h"
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
@@ -77,19 +78,6 @@ void check_word_listed(struct tx_machine *m, const struct tx_op *op)
     }
 }
 
-/* Does the result depend on the random word that was drawn? */
-static bool uses_draw(const struct tx_op *op)
-{
-#define DRAWS(mnemonic, when) \
-    case INSN_##mnemonic:     \
-        return (when);
-    switch (insn_of(op)) {
-#include "isa/checks.def"
-    default:
-        return true;
-    }
-}
-
 /* TEN-2932 spares what this instruction writes to L4..L7. */
 static bool index_safe(const struct tx_op *op)
 {
@@ -110,12 +98,13 @@ static void check_draw(struct tx_machine *m, const struct tx_op *op, uint32_t la
     if (s->prng_seeded == 0) {
         machine_finding(m, TX_UNPREDICTABLE_VALUE, ID(E_PRNG), op, lanes,
                         "random word drawn before the generator was ever seeded");
-    } else if (s->seed_pending != 0 && s->cycle - s->seed_cycle < 500 &&
+    } else if (s->seed_pending != 0 && s->cycle - s->seed_cycle < NUMBER_OF(m->arch, SEED_CYCLES) &&
                !machine_rule(m, RULE_PRNG_SEED_WAIT)) {
         machine_finding(m, TX_HAZARD, ID(E_SEED), op, lanes,
                         "random word drawn %u cycles after the seed was written: silicon needs "
-                        "about 500",
-                        (unsigned)(s->cycle - s->seed_cycle));
+                        "about %u",
+                        (unsigned)(s->cycle - s->seed_cycle),
+                        (unsigned)NUMBER_OF(m->arch, SEED_CYCLES));
     }
 }
 
@@ -153,7 +142,7 @@ void check_effect_odd(struct tx_machine *m, const struct tx_op *op, const struct
                       uint32_t lanes)
 {
     check_predication(m, op, lanes);
-    if (e->prng_mask != 0 && uses_draw(op)) {
+    if (e->prng_mask != 0 && tx_row_draws(&isa_row((enum isa_row_id)op->row)->text, op->rnd)) {
         check_draw(m, op, e->prng_mask);
     }
     uint32_t indexed = 0;
@@ -220,8 +209,7 @@ static uint32_t reading_lanes(const struct tx_machine *m, const struct tx_op *op
         return 0xFFFFFFFFu;
     }
     uint32_t lanes = 0;
-    for (unsigned lane = 0;
-         (row->text.reads & TX_SET(VAX)) != 0 && (op->mode & 4u) != 0 && lane < 32; lane++) {
+    for (unsigned lane = 0; tx_indirect_va(row->text.reads, op->mode) && lane < 32; lane++) {
         lanes |= (s->lreg[7][lane] & 15u) == reg ? 1u << lane : 0;
     }
     return lanes;

@@ -10,8 +10,6 @@
 
 #include "isa/tokens.h"
 
-enum { LOAD_INT32 = 4, LOAD_INT16 = 8, LOAD_INT32_CONVERTED = 12 };
-
 static enum dst_encoding other(enum dst_encoding encoding)
 {
     return encoding == ENCODING_TWOS        ? ENCODING_MAGNITUDE
@@ -33,11 +31,11 @@ void check_loaded(struct tx_machine *m, const struct tx_op *op, unsigned mode, b
 {
     const enum dst_encoding stands = (enum dst_encoding)m->state.dst_encoding;
     enum dst_encoding encoding = ENCODING_UNKNOWN;
-    if (given && mode == LOAD_INT32) {
+    if (given && mode == TX_MOD_SFPLOAD_FMT_INT32) {
         encoding = stands;
-    } else if (given && mode == LOAD_INT32_CONVERTED) { /* converts on Wormhole, either way */
+    } else if (given && mode == TX_MOD_SFPLOAD_FMT_SM32) { /* converts on Wormhole, either way */
         encoding = machine_is_bh(m) ? stands : other(stands);
-    } else if (given && mode == LOAD_INT16) {
+    } else if (given && mode == TX_MOD_SFPLOAD_FMT_INT16) {
         encoding = ENCODING_MAGNITUDE;
         if (stands == ENCODING_TWOS) {
             wrong(m, op, 0xFFFFFFFFu, stands);
@@ -58,11 +56,13 @@ void check_encoding(struct tx_machine *m, const struct tx_op *op, const struct e
     case INSN_SFPLOADMACRO:
         return; /* check_loaded */
     case INSN_SFPMOV:
-        out = (op->mode & 7u) == 0 ? c : ENCODING_UNKNOWN;
+        out = (op->mode & 7u) == TX_MOD_SFPMOV_COPY ? c : ENCODING_UNKNOWN;
         break;
     case INSN_SFPCAST:
-        if ((op->mode & 2u) != 0) { /* 2 is an absolute value by a bug, 3 converts either way */
-            out = (op->mode & 1u) != 0 ? other(c) : ENCODING_UNKNOWN;
+        if ((op->mode & 3u) == TX_MOD_SFPCAST_INT32_SM32) { /* either way */
+            out = other(c);
+        } else if ((op->mode & 3u) == TX_MOD_SFPCAST_INT32_ABS) {
+            out = ENCODING_UNKNOWN;
         } else if (c == ENCODING_TWOS && lanes != 0) {
             wrong(m, op, lanes, c);
         }

@@ -44,19 +44,19 @@ uint32_t exec_guard(const struct tx_machine *m, const struct tx_op *op)
     return 0xFFFFFFFFu;
 }
 
-/* What SFPMOV FROM_SPECIAL reads in one lane; VC 9 is the random draw. Source: isa SFPMOV. */
+/* What SFPMOV FROM_SPECIAL reads in one lane; the random draw is 0 here. Source: isa SFPMOV. */
 static uint32_t special_value(const struct tx_state *s, unsigned vc, unsigned lane)
 {
-    if (vc < 4) {
+    if (vc < TX_MOD_SFPMOV_SPECIAL_SEQUENCE) {
         return s->macro_template[vc][lane];
     }
-    if (vc < 8) {
-        return s->macro_sequence[vc - 4][lane];
+    if (vc < TX_MOD_SFPMOV_SPECIAL_MISC) {
+        return s->macro_sequence[vc - TX_MOD_SFPMOV_SPECIAL_SEQUENCE][lane];
     }
-    if (vc == 8) {
+    if (vc == TX_MOD_SFPMOV_SPECIAL_MISC) {
         return s->macro_misc[lane];
     }
-    return vc == 15 ? s->lane_config[lane & 7u] : 0;
+    return vc == TX_MOD_SFPMOV_SPECIAL_LANE_CONFIG ? s->lane_config[lane & 7u] : 0;
 }
 
 typedef struct sem_out lane_body(const struct tx_op *op, const struct sem_in *in);
@@ -75,7 +75,7 @@ TX_INLINE void find_operands(const struct exec *x, uint64_t reads, struct operan
     at->b = s->lreg[op->vb];
     at->c = s->lreg[op->vc];
     at->d = s->lreg[op->vd < 17 ? op->vd : 0];
-    if ((reads & TX_SET(VAX)) != 0 && (op->mode & 4u) != 0) {
+    if (tx_indirect_va(reads, op->mode)) {
         for (unsigned lane = 0; lane < 32; lane++) {
             at->gathered[lane] = s->lreg[s->lreg[7][lane] & 15u][lane];
         }
@@ -172,7 +172,7 @@ TX_INLINE void write_results(struct exec *x, const struct results *r, uint64_t w
 {
     const struct tx_op *op = x->op;
     const uint32_t lanes = x->lanes & r->written;
-    if ((writes & TX_SET(VDX)) != 0 && (op->mode & 8u) != 0 && op->vd != 16) {
+    if (tx_indirect_vd(writes, op->mode) && op->vd != 16) {
         for (unsigned lane = 0; lane < 32; lane++) {
             const unsigned vd = x->m->state.lreg[7][lane] & 15u;
             if ((lanes >> lane & 1u) != 0 && vd < 8) {
@@ -296,7 +296,7 @@ TX_INLINE void lanes_run(struct exec *x, lane_body *body, uint64_t reads, uint64
 /* FROM_SPECIAL steps the generator only when it reads it; other random rows always do. */
 static inline bool draws(const struct tx_op *op)
 {
-    return op->row != ROWID_SFPMOV_SPECIAL || op->vc == 9;
+    return op->row != ROWID_SFPMOV_SPECIAL || op->vc == TX_MOD_SFPMOV_SPECIAL_RAND;
 }
 
 #define LANE(body) lanes_run(x, sem_##body, reads, writes, multiplies)

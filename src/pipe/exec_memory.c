@@ -10,7 +10,15 @@
 
 #include <string.h>
 
-enum { MODE_SRCB = 0, MODE_FP16 = 1, MODE_BF16 = 2, MODE_FP32 = 3, MODE_ALL = 10, MODE_ZERO = 11 };
+/* A format has the same value as a modifier of SFPLOAD and of SFPSTORE. */
+enum {
+    MODE_SRCB = TX_MOD_SFPLOAD_FMT_SRCB,
+    MODE_FP16 = TX_MOD_SFPLOAD_FMT_FP16A,
+    MODE_BF16 = TX_MOD_SFPLOAD_FMT_FP16B,
+    MODE_FP32 = TX_MOD_SFPLOAD_FMT_FP32,
+    MODE_ALL = TX_MOD_SFPLOAD_FMT_INT32_ALL,
+    MODE_ZERO = TX_MOD_SFPLOAD_FMT_ZERO
+};
 
 /* Formats that SFPLOAD and SFPSTORE take for an 8-bit exponent: see formats C.1. */
 static bool wide_exponent(uint32_t format)

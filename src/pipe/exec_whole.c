@@ -132,7 +132,8 @@ static uint32_t config_columns(const struct exec *x)
     for (unsigned column = 0; column < 8; column++) {
         const bool use = (s->use_flags >> column & 1u) != 0;
         const bool lf = (s->lane_flags >> column & 1u) != 0;
-        const bool masked = (x->op->mode & 8u) != 0 && (x->op->imm >> (2 * column) & 1u) == 0;
+        const bool masked = (x->op->mode & TX_MOD_SFPCONFIG_IMM16_IS_LANE_MASK) != 0 &&
+                            (x->op->imm >> (2 * column) & 1u) == 0;
         if ((!use || lf) && !masked) {
             columns |= 1u << column;
         }
@@ -145,19 +146,19 @@ static uint32_t config_value(const struct exec *x, unsigned lane)
     const struct tx_state *s = &x->m->state;
     const unsigned column = lane & 7u;
     const struct tx_op *op = x->op;
-    const bool imm = (op->mode & 1u) != 0;
+    const bool imm = (op->mode & TX_MOD_SFPCONFIG_IMM16_IS_VALUE) != 0;
     const uint32_t l0 = s->lreg[0][column];
     const uint32_t value = imm ? op->imm : l0;
-    if (op->vd < 4) {
+    if (op->vd < TX_MOD_SFPCONFIG_MACRO_SEQ0) {
         return l0; /* templates never come from the immediate */
     }
-    if (op->vd < 8) {
+    if (op->vd < TX_MOD_SFPCONFIG_MACRO_CTRL) {
         return value;
     }
-    if (op->vd == 8) {
+    if (op->vd == TX_MOD_SFPCONFIG_MACRO_CTRL) {
         return config_combine(op, s->macro_misc[lane], value) & 0xFFFu;
     }
-    if (op->vd < 15) {
+    if (op->vd < TX_MOD_SFPCONFIG_SFPU_CTRL) {
         return imm ? config_constant(op->vd) : l0;
     }
     const uint32_t old = s->lane_config[column];
@@ -175,12 +176,12 @@ void whole_sfpconfig(struct exec *x)
                         x->op, 0, "SFPCONFIG of a register that does not exist does nothing");
         return;
     }
-    e->config_kind = vd < 4    ? EFFECT_TEMPLATE
-                     : vd < 8  ? EFFECT_SEQUENCE
-                     : vd == 8 ? EFFECT_MISC
-                     : vd < 15 ? EFFECT_CONSTANT
-                               : EFFECT_LANE_CONFIG;
-    e->config_index = vd < 8 ? vd & 3u : vd;
+    e->config_kind = vd < TX_MOD_SFPCONFIG_MACRO_SEQ0    ? EFFECT_TEMPLATE
+                     : vd < TX_MOD_SFPCONFIG_MACRO_CTRL  ? EFFECT_SEQUENCE
+                     : vd == TX_MOD_SFPCONFIG_MACRO_CTRL ? EFFECT_MISC
+                     : vd < TX_MOD_SFPCONFIG_SFPU_CTRL   ? EFFECT_CONSTANT
+                                                         : EFFECT_LANE_CONFIG;
+    e->config_index = vd < TX_MOD_SFPCONFIG_MACRO_CTRL ? vd & 3u : vd;
     e->config_mask = columns * 0x01010101u;
     for (unsigned lane = 0; lane < 32; lane++) {
         e->config[lane] = config_value(x, lane);

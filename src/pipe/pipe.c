@@ -36,9 +36,9 @@ void pipe_open(struct tx_machine *m)
 static uint32_t believed_writes(const struct tx_op *op, const struct isa_row *row)
 {
     if (row->insn == INSN_SFPLUTFP32) {
-        return (op->mirror & 8u) != 0 ? 0xFFFFu : 1u << op->vd;
+        return (op->mirror & TX_MOD_SFPLUTFP32_INDIRECT_VD) != 0 ? 0xFFFFu : 1u << op->vd;
     }
-    if ((row->text.writes & TX_SET(VDX)) != 0 && (op->mode & 8u) != 0) {
+    if (tx_indirect_vd(row->text.writes, op->mode)) {
         return 0xFFFFu;
     }
     return 1u << op->vd;
@@ -131,7 +131,7 @@ static void start_flight(struct tx_machine *m, const struct tx_op *op, const str
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
     const bool index = state_lane_config(&m->state, LC_ENABLE_DEST_INDEX) != 0;
-    const bool vdx = (row->text.writes & TX_SET(VDX)) != 0 && (op->mode & 8u) != 0;
+    const bool vdx = tx_indirect_vd(row->text.writes, op->mode);
     const uint32_t indirect = vdx ? exec_indirect(&m->state) : 0;
     const uint32_t unused = ~(uint32_t)m->state.flights & ((1u << FLIGHTS) - 1u);
     if (unused != 0) {

@@ -110,7 +110,8 @@ static uint32_t piece(const struct tx_op *op, uint32_t value)
 /* Writes a counter or its twin, never both. Thread 3 and unit 3 do not exist: nothing happens. */
 void scalar_write_adc(struct tx_machine *m, const struct tx_op *op)
 {
-    const unsigned thread = (op->mode & 1u) != 0 ? unit_field(op, FLD_THREAD) : op->thread;
+    const unsigned thread =
+        op->mode == TX_MOD_REG2FLOP_ADC ? op->thread : unit_field(op, FLD_THREAD);
     const unsigned unit = unit_field(op, FLD_SOURCE);
     const unsigned dimension = unit_field(op, FLD_INDEX);
     if (thread < TX_THREADS && unit < ADC_UNITS) {
@@ -124,5 +125,5 @@ void unit_reg2flop_adc(struct tx_machine *m, const struct tx_op *op)
 {
     machine_finding(m, TX_MISSING_SPECIFICATION, ID(E_REG2FLOP), op, 0,
                     "REG2FLOP to an address counter has no known use, its page is not sure of it");
-    scalar_hold(m, op, 2, SCALAR_CONFIG);
+    scalar_hold(m, op, 0, SCALAR_CONFIG);
 }

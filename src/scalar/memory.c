@@ -4,6 +4,7 @@
  * order; a load's result reaches the GPR later, and C0 is busy until then. Source: isa LOADIND,
  * STOREIND_*, LOADREG, STOREREG, ATINCGET, ATINCGETPTR, ATSWAP, ATCAS.
  */
+#include "isa/chip.h"
 #include "scalar/unit.h"
 #include "state/l1.h"
 
@@ -11,7 +12,8 @@
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
-enum { REGISTERS = 0xFFB00000u, FIRST_REGISTER = 0xFFB11000u, ATOMIC_CYCLES = 12 };
+/* LOADREG and STOREREG reach the megabyte in which the pages of registers are. */
+enum { FIRST_REGISTER = REGION_BASE_TDMA, REGISTERS = FIRST_REGISTER & ~0xFFFFFu };
 
 static bool is_register(const struct tx_op *op)
 {
@@ -132,7 +134,7 @@ void unit_loadind(struct tx_machine *m, const struct tx_op *op)
     const uint8_t size = sizes[unit_field(op, FLD_SIZE)];
     const unsigned reg = unit_field(op, FLD_RES) & (size == 16 ? 0x3Cu : 0x3Fu);
     struct tx_access a = {.address = l1_address(m, op), .size = size};
-    scalar_hold(m, op, 3, SCALAR_TIMED);
+    scalar_hold(m, op, 0, SCALAR_TIMED);
     machine_note(m, EVIDENCE_E_LATENCY);
     a.address &= ~(size - 1u);
     if (memory_access(m, op, &a)) {
@@ -143,10 +145,11 @@ void unit_loadind(struct tx_machine *m, const struct tx_op *op)
 /* Page order: the offset moves on before the datum is read. */
 void unit_storeind_l1(struct tx_machine *m, const struct tx_op *op)
 {
-    const uint8_t size = sizes[(op->mode & 1u) << 1 | unit_field(op, FLD_WIDE)];
+    const uint8_t size =
+        sizes[((op->mode - TX_MOD_STOREIND_L1) & 1u) << 1 | unit_field(op, FLD_WIDE)];
     const unsigned reg = unit_field(op, FLD_DATA) & (size == 16 ? 0x3Cu : 0x3Fu);
     struct tx_access a = {.address = l1_address(m, op), .size = size, .write = true};
-    scalar_hold(m, op, 3, SCALAR_TIMED);
+    scalar_hold(m, op, 0, SCALAR_TIMED);
     a.address &= ~(size - 1u);
     memcpy(a.data, &m->state.gpr[op->thread][reg], size == 16 ? 16 : 4);
     (void)memory_access(m, op, &a);
@@ -159,14 +162,14 @@ void unit_storeind_mmio(struct tx_machine *m, const struct tx_op *op)
     const uint32_t base = gpr[unit_field(op, FLD_ADDR)];
     struct tx_access a = {.size = 4, .write = true, .data = {gpr[unit_field(op, FLD_DATA)]}};
     a.address = REGISTERS + ((base + (take_offset(m, op) >> 4)) & 0xFFFFCu);
-    scalar_hold(m, op, 3, SCALAR_TIMED);
+    scalar_hold(m, op, 0, SCALAR_TIMED);
     (void)memory_access(m, op, &a);
 }
 
 /* It waits for its bank, and for the host, inside the Scalar Unit (isa STOREIND_Src). */
 void unit_storeind_src(struct tx_machine *m, const struct tx_op *op)
 {
-    scalar_hold(m, op, 1, SCALAR_BANK);
+    scalar_hold(m, op, 0, SCALAR_BANK);
 }
 
 bool memory_store_src(struct tx_machine *m, const struct tx_op *op)
@@ -188,14 +191,14 @@ void unit_storereg(struct tx_machine *m, const struct tx_op *op)
                           .size = 4,
                           .write = true,
                           .data = {m->state.gpr[op->thread][unit_field(op, FLD_GPR)]}};
-    scalar_hold(m, op, 3, SCALAR_TIMED);
+    scalar_hold(m, op, 0, SCALAR_TIMED);
     (void)memory_access(m, op, &a);
 }
 
 void unit_loadreg(struct tx_machine *m, const struct tx_op *op)
 {
     struct tx_access a = {.address = REGISTERS + (op->imm << 2), .size = 4};
-    scalar_hold(m, op, 3, SCALAR_TIMED);
+    scalar_hold(m, op, 0, SCALAR_TIMED);
     machine_note(m, EVIDENCE_E_LATENCY);
     if (memory_access(m, op, &a)) {
         request(m, op, &a, unit_field(op, FLD_GPR), m->host.load_cycles);
@@ -209,11 +212,10 @@ static uint32_t atomic_address(const struct tx_machine *m, const struct tx_op *o
     return m->state.gpr[op->thread][unit_field(op, FLD_ADDR)] * 16;
 }
 
-/* One atomic in 12 cycles. */
 static void hold_atomic(struct tx_machine *m, const struct tx_op *op)
 {
-    scalar_hold(m, op, 3, SCALAR_TIMED);
-    m->state.units.scalar.atomic = m->state.cycle + ATOMIC_CYCLES;
+    scalar_hold(m, op, 0, SCALAR_TIMED);
+    m->state.units.scalar.atomic = m->state.cycle + NUMBER_OF(m->arch, ATOMIC_CYCLES);
     machine_note(m, EVIDENCE_E_LATENCY);
 }
 
@@ -262,7 +264,7 @@ void unit_atswap(struct tx_machine *m, const struct tx_op *op)
 
 void unit_at_retry(struct tx_machine *m, const struct tx_op *op)
 {
-    scalar_hold(m, op, 15, SCALAR_RETRY);
+    scalar_hold(m, op, 0, SCALAR_RETRY);
 }
 
 static bool compare_and_set(struct tx_machine *m, const struct tx_op *op)

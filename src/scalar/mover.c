@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The mover: copies and clears, 16 bytes at a time, L1 to L1 or into the configuration. One
- * transfer at a time; its bytes appear when it ends. Source: isa Mover 29e53cf, whose rates were
- * measured on Wormhole and are taken for Blackhole; spec/tile.md 8.2, unpack.md 11.
+ * The mover: copies and clears, 16 bytes at a time, L1 to L1 or into the configuration, for XMOV
+ * and for TDMA-RISC (src/tile/mover.c). One transfer at a time; its bytes appear when it ends.
+ * Source: isa Mover 29e53cf, whose rates were measured on Wormhole and are taken for Blackhole;
+ * spec/tile.md 8.2, unpack.md 11.
  */
+#include "isa/chip.h"
+#include "riscv/riscv.h"
 #include "scalar/unit.h"
 #include "state/cfg.h"
 #include "state/l1.h"
@@ -12,19 +15,20 @@
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
-enum direction { CLEAR_L1, L1_TO_L0, CLEAR_L0, L1_TO_L1 };
-enum { UNIT_BYTES = 16, WINDOW = 0x10000 };
+enum { UNIT_BYTES = NUMBER_WH_MOVER_BYTES, WINDOW = NUMBER_WH_MOVER_CONFIG_BYTES };
 
 static bool clears(unsigned direction)
 {
-    return direction == CLEAR_L1 || direction == CLEAR_L0;
+    return direction == MOVER_CLEAR_L1 || direction == MOVER_CLEAR_L0;
 }
 
-/* Eight reads and writes take 11 cycles, a clear of 16 bytes takes one. */
-static uint64_t duration(unsigned direction, uint32_t bytes)
+static uint64_t duration(enum tx_arch arch, unsigned direction, uint32_t bytes)
 {
     const uint64_t units = bytes / UNIT_BYTES;
-    const uint64_t cycles = clears(direction) ? units : (units * 11 + 7) / 8;
+    const uint64_t copies = NUMBER_OF(arch, MOVER_COPIES);
+    const uint64_t cycles =
+        clears(direction) ? units * NUMBER_OF(arch, MOVER_CLEAR_CYCLES)
+                          : (units * NUMBER_OF(arch, MOVER_COPY_CYCLES) + copies - 1) / copies;
     return cycles == 0 ? 1 : cycles;
 }
 
@@ -39,7 +43,7 @@ void unit_xmov(struct tx_machine *m, const struct tx_op *op)
     v->target = words[1] * UNIT_BYTES;
     v->bytes = (words[2] & 0xFFFFu) * UNIT_BYTES;
     v->direction = (uint8_t)(words[2] >> 30);
-    v->until = m->state.cycle + duration(v->direction, v->bytes);
+    v->until = m->state.cycle + duration(m->arch, v->direction, v->bytes);
     v->live = 1;
 }
 
@@ -50,48 +54,104 @@ static void write_window(struct tx_machine *m, uint32_t offset, uint32_t value)
     const uint32_t index = offset / 4;
     if (index < 2 * words) {
         cfg_write(m, index / words, index % words, value, CFG_BY_WORD);
-    } else if (machine_is_bh(m) && index < 3 * words) {
+    } else if (index < NUMBER_OF(m->arch, CONFIG_AREAS) * words) {
         cfg_write(m, 0, index - 2 * words, value, CFG_BY_WORD);
         cfg_write(m, 1, index - 2 * words, value, CFG_BY_WORD);
     } /* thread configuration is read only here; behind it there is nothing */
 }
 
-static bool to_l0(struct tx_machine *m, const struct mover *v)
+/* What the transfer writes to, if not L1. */
+enum l0 { L0_NONE, L0_CONFIG, L0_IRAM };
+
+static enum mover_end find_l0(const struct tx_machine *m, const struct mover *v,
+                              const uint8_t *iram, enum l0 *l0)
 {
+    const uint32_t first = NUMBER_OF(m->arch, MOVER_IRAM);
+    *l0 = L0_NONE;
+    if (v->direction == MOVER_CLEAR_L1 || v->direction == MOVER_L1_TO_L1) {
+        return MOVER_DONE;
+    }
     if ((v->target & (WINDOW - 1)) + v->bytes > WINDOW) {
+        return MOVER_PAST_END;
+    }
+    if (v->target < WINDOW) {
+        *l0 = L0_CONFIG;
+    } else if (iram != NULL && first != 0 && v->target >= first &&
+               v->target - first + v->bytes <= RISCV_IRAM_BYTES) {
+        *l0 = L0_IRAM;
+    }
+    return *l0 == L0_NONE ? MOVER_NOWHERE : MOVER_DONE;
+}
+
+/* Without an op nothing is found: firmware copies images whose last 16 bytes are not all its own.
+ */
+static bool take(struct tx_machine *m, const struct tx_op *op, uint32_t address,
+                 uint8_t unit[UNIT_BYTES])
+{
+    const uint8_t *at = op == NULL ? l1_at(m, address, UNIT_BYTES) : NULL;
+    if (at != NULL) {
+        memcpy(unit, at, UNIT_BYTES);
+    }
+    return at != NULL || (op != NULL && l1_read(m, op, address, unit, UNIT_BYTES));
+}
+
+static bool put(struct tx_machine *m, const struct tx_op *op, uint32_t address,
+                const uint8_t unit[UNIT_BYTES])
+{
+    uint8_t *at = op == NULL ? l1_at(m, address, UNIT_BYTES) : NULL;
+    if (at != NULL) {
+        memcpy(at, unit, UNIT_BYTES);
+        l1_mark(m, address, UNIT_BYTES);
+    }
+    return at != NULL || (op != NULL && l1_write(m, op, address, unit, UNIT_BYTES));
+}
+
+enum mover_end mover_move(struct tx_machine *m, const struct tx_op *op, const struct mover *v,
+                          uint8_t *iram)
+{
+    enum l0 l0;
+    const enum mover_end found = find_l0(m, v, iram, &l0);
+    if (found != MOVER_DONE) {
+        return found;
+    }
+    for (uint32_t done = 0; done < v->bytes; done += UNIT_BYTES) {
+        uint8_t unit[UNIT_BYTES] = {0};
+        const uint32_t to = v->target + done;
+        if ((!clears(v->direction) && !take(m, op, v->source + done, unit)) ||
+            (l0 == L0_NONE && !put(m, op, to, unit))) {
+            return MOVER_NO_L1;
+        }
+        if (l0 == L0_IRAM) {
+            memcpy(iram + (to - NUMBER_OF(m->arch, MOVER_IRAM)), unit, sizeof unit);
+        }
+        for (unsigned i = 0; l0 == L0_CONFIG && i < UNIT_BYTES; i += 4) {
+            const uint32_t word = unit[i] | (uint32_t)unit[i + 1] << 8 |
+                                  (uint32_t)unit[i + 2] << 16 | (uint32_t)unit[i + 3] << 24;
+            write_window(m, to + i, word);
+        }
+    }
+    return MOVER_DONE;
+}
+
+/* XMOV: the machine by itself has no instruction RAM. */
+static void transfer(struct tx_machine *m, const struct mover *v)
+{
+    switch (mover_move(m, &v->op, v, NULL)) {
+    case MOVER_PAST_END:
         machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_MOVER), &v->op, 0,
                         "the mover would write past the end of a region at %08x; nothing was "
                         "moved",
                         (unsigned)v->target);
-        return false;
-    }
-    if (v->target >= WINDOW) {
+        break;
+    case MOVER_NOWHERE:
         machine_finding(m, TX_UNSUPPORTED, ID(E_MOVER), &v->op, 0,
                         "the mover writes to %08x, where there is no configuration; the bytes are "
                         "lost",
                         (unsigned)v->target);
-        return false;
-    }
-    return true;
-}
-
-static void move(struct tx_machine *m, const struct mover *v)
-{
-    const bool l0 = v->direction == L1_TO_L0 || v->direction == CLEAR_L0;
-    bool good = !l0 || to_l0(m, v);
-    for (uint32_t done = 0; good && done < v->bytes; done += UNIT_BYTES) {
-        uint8_t unit[UNIT_BYTES] = {0};
-        if (!clears(v->direction)) {
-            good = l1_read(m, &v->op, v->source + done, unit, sizeof unit);
-        }
-        if (good && !l0) {
-            good = l1_write(m, &v->op, v->target + done, unit, sizeof unit);
-        }
-        for (unsigned i = 0; good && l0 && i < UNIT_BYTES; i += 4) {
-            const uint32_t word = unit[i] | (uint32_t)unit[i + 1] << 8 |
-                                  (uint32_t)unit[i + 2] << 16 | (uint32_t)unit[i + 3] << 24;
-            write_window(m, v->target + done + i, word);
-        }
+        break;
+    case MOVER_NO_L1: /* l1_read, l1_write have said so */
+    case MOVER_DONE:
+        break;
     }
 }
 
@@ -99,9 +159,9 @@ void mover_settle(struct tx_machine *m)
 {
     struct mover *v = &m->state.units.mover;
     if (v->live != 0 && v->until <= m->state.cycle) {
-        const struct mover transfer = *v;
+        const struct mover of = *v;
         v->live = 0;
         m->moved = true;
-        move(m, &transfer);
+        transfer(m, &of);
     }
 }

@@ -12,19 +12,23 @@
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
 /* Three cycles; four where both sources are registers of different aligned groups of four. */
-static unsigned dmareg_cycles(const struct tx_op *op)
+static bool reads_far(const struct tx_op *op)
 {
-    const bool far = unit_field(op, FLD_CONST) == 0 &&
-                     unit_field(op, FLD_OPA) >> 2 != unit_field(op, FLD_OPB) >> 2;
-    return far ? 4 : 3;
+    return unit_field(op, FLD_CONST) == 0 &&
+           unit_field(op, FLD_OPA) >> 2 != unit_field(op, FLD_OPB) >> 2;
 }
 
 /* False: the mode has no defined result. */
 static bool dmareg_result(unsigned insn, unsigned mode, uint32_t a, uint32_t b, uint32_t *result)
 {
-    const uint32_t bitwise[3] = {a & b, a | b, a ^ b};
-    const uint32_t shift[2] = {a << (b & 31u), a >> (b & 31u)};
-    const uint32_t compare[3] = {a > b, a < b, a == b};
+    const uint32_t bitwise[3] = {[TX_MOD_BITWOPDMAREG_AND] = a & b,
+                                 [TX_MOD_BITWOPDMAREG_OR] = a | b,
+                                 [TX_MOD_BITWOPDMAREG_XOR] = a ^ b};
+    const uint32_t shift[2] = {
+        [TX_MOD_SHIFTDMAREG_LEFT] = a << (b & 31u), [TX_MOD_SHIFTDMAREG_RIGHT] = a >> (b & 31u)};
+    const uint32_t compare[3] = {[TX_MOD_CMPDMAREG_GT] = a > b,
+                                 [TX_MOD_CMPDMAREG_LT] = a < b,
+                                 [TX_MOD_CMPDMAREG_EQ] = a == b};
     switch (insn) {
     case INSN_ADDDMAREG:
         *result = a + b;
@@ -64,7 +68,7 @@ void unit_dmareg(struct tx_machine *m, const struct tx_op *op)
     } /* else nothing is written; check_word has said so */
     machine_note(m, EVIDENCE_R17);
     machine_note(m, EVIDENCE_E_THCON);
-    scalar_hold(m, op, dmareg_cycles(op), SCALAR_TIMED);
+    scalar_hold(m, op, reads_far(op) ? 1 : 0, SCALAR_TIMED);
 }
 
 void unit_setdmareg(struct tx_machine *m, const struct tx_op *op)
@@ -111,12 +115,12 @@ void unit_setdmareg_special(struct tx_machine *m, const struct tx_op *op)
 
 void unit_flushdma(struct tx_machine *m, const struct tx_op *op)
 {
-    scalar_hold(m, op, 1, SCALAR_FLUSH);
+    scalar_hold(m, op, 0, SCALAR_FLUSH);
 }
 
 void unit_reg2flop(struct tx_machine *m, const struct tx_op *op)
 {
-    scalar_hold(m, op, 2, SCALAR_CONFIG);
+    scalar_hold(m, op, 0, SCALAR_CONFIG);
 }
 
 void scalar_write_config(struct tx_machine *m, const struct tx_op *op)

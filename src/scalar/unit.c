@@ -119,7 +119,7 @@ static void finish_scalar(struct tx_machine *m)
                             unit_field(&s->op, FLD_COND) != 0 ? unit_field(&s->op, FLD_COND)
                                                               : 15u) == 0) {
             s->kind = SCALAR_TIMED;
-            s->end = now + 1;
+            s->end = now + scalar_latency(&s->op) - 1;
         }
         break;
     case SCALAR_CONFIG: /* a write of the Configuration Unit to the same words goes first */
@@ -131,7 +131,7 @@ static void finish_scalar(struct tx_machine *m)
     case SCALAR_BANK:
         if (memory_store_src(m, &s->op)) {
             s->kind = SCALAR_TIMED;
-            s->end = now + 2;
+            s->end = now + scalar_latency(&s->op) - 1;
             m->moved = true;
         }
         break;
@@ -140,7 +140,7 @@ static void finish_scalar(struct tx_machine *m)
             if (memory_attempt(m, &s->op)) {
                 s->live = 0;
             } else {
-                s->end = now + 15;
+                s->end = now + scalar_latency(&s->op);
             }
         }
         break;
@@ -169,10 +169,18 @@ bool units_busy(const struct tx_machine *m)
            (u->scalar.live != 0 && timed) || unit_unpack_goes_on(m);
 }
 
-void scalar_hold(struct tx_machine *m, const struct tx_op *op, unsigned cycles,
+unsigned scalar_latency(const struct tx_op *op)
+{
+    return isa_row((enum isa_row_id)op->row)->text.latency;
+}
+
+/* Those that wait for something ask after a cycle, and spend the rest when they have got it. */
+void scalar_hold(struct tx_machine *m, const struct tx_op *op, unsigned extra,
                  enum scalar_kind kind)
 {
     struct scalar *s = &m->state.units.scalar;
+    const bool waits = kind == SCALAR_FLUSH || kind == SCALAR_BANK;
+    const unsigned cycles = waits ? 1 : scalar_latency(op) + extra;
     s->op = *op;
     s->start = m->state.cycle;
     s->end = m->state.cycle + cycles;

@@ -118,10 +118,22 @@ bool memory_store_src(struct tx_machine *m, const struct tx_op *op);
 /* What REG2FLOP does when its time has come. */
 void scalar_write_config(struct tx_machine *m, const struct tx_op *op);
 void mover_settle(struct tx_machine *m);
+enum mover_direction { MOVER_CLEAR_L1, MOVER_L1_TO_L0, MOVER_CLEAR_L0, MOVER_L1_TO_L1 };
+enum mover_end {
+    MOVER_DONE,
+    MOVER_PAST_END, /* of a region of L0; nothing was moved */
+    MOVER_NOWHERE,  /* nothing is there in L0; nothing was moved */
+    MOVER_NO_L1
+};
+/* One transfer, done at once. op NULL: no XMOV asks for it. iram: NC's, NULL where it has none. */
+enum mover_end mover_move(struct tx_machine *m, const struct tx_op *op, const struct mover *v,
+                          uint8_t *iram);
 void scalar_write_adc(struct tx_machine *m, const struct tx_op *op);
-/* The Scalar Unit is held by op for so many cycles. */
-void scalar_hold(struct tx_machine *m, const struct tx_op *op, unsigned cycles,
+/* The Scalar Unit is held by op: as long as its row says at least, and for extra cycles. */
+void scalar_hold(struct tx_machine *m, const struct tx_op *op, unsigned extra,
                  enum scalar_kind kind);
+/* What the row says. */
+unsigned scalar_latency(const struct tx_op *op);
 
 /* Bodies: UNIT(x) of isa.def is unit_x. */
 #define LANE(body) unit_nop

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sixteen-way operation of SFPPUSHC and SFPPOPC, codes 1 to 12. */
+/* The sixteen-way operation of SFPPUSHC and SFPPOPC, which have the same codes. */
 #ifndef TX_SEM_BOOLEAN_OP_H
 #define TX_SEM_BOOLEAN_OP_H
 
@@ -8,30 +8,30 @@
 static inline bool sem_boolean_op(unsigned code, bool a, bool b)
 {
     switch (code) {
-    case 1:
+    case TX_MOD_SFPPOPC_B:
         return b;
-    case 2:
+    case TX_MOD_SFPPOPC_NOT_B:
         return !b;
-    case 3:
+    case TX_MOD_SFPPOPC_A_AND_B:
         return a && b;
-    case 4:
+    case TX_MOD_SFPPOPC_A_OR_B:
         return a || b;
-    case 5:
+    case TX_MOD_SFPPOPC_A_AND_NOT_B:
         return a && !b;
-    case 6:
+    case TX_MOD_SFPPOPC_A_OR_NOT_B:
         return a || !b;
-    case 7:
+    case TX_MOD_SFPPOPC_NOT_A_AND_B:
         return !a && b;
-    case 8:
+    case TX_MOD_SFPPOPC_NOT_A_OR_B:
         return !a || b;
-    case 9:
+    case TX_MOD_SFPPOPC_NOT_A_AND_NOT_B:
         return !a && !b;
-    case 10:
+    case TX_MOD_SFPPOPC_NOT_A_OR_NOT_B:
         return !a || !b;
-    case 11:
+    case TX_MOD_SFPPOPC_A_XOR_B:
         return a != b;
     default:
-        return a == b; /* 12 */
+        return a == b; /* A_XNOR_B */
     }
 }
 

@@ -12,14 +12,15 @@
 TX_INLINE struct sem_out sem_compare(const struct tx_op *op, const struct sem_in *in, bool holds)
 {
     struct sem_out out = sem_value(in, holds ? 0xFFFFFFFFu : 0);
-    out.write = (op->mode & 8u) != 0;
-    if ((op->mode & 1u) != 0) {
+    out.write = (op->mode & TX_MOD_SFPGT_SET_VD) != 0;
+    if ((op->mode & TX_MOD_SFPGT_SET_CC) != 0) {
         out.lf = holds;
     }
-    if ((op->mode & 2u) != 0) {
+    if ((op->mode & TX_MOD_SFPGT_MUTATE_STACK) != 0) {
         out.stack = SEM_SET_TOP;
         out.beyond = in->empty;
-        out.top_lf = (op->mode & 4u) != 0 ? in->top_lf || holds : in->top_lf && holds;
+        out.top_lf =
+            (op->mode & TX_MOD_SFPGT_MUTATE_OR) != 0 ? in->top_lf || holds : in->top_lf && holds;
     }
     return out;
 }

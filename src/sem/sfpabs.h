@@ -8,7 +8,7 @@
 SEM_BODY(sfpabs)
 {
     const uint32_t c = in->c;
-    if ((op->mode & 1u) != 0) {
+    if ((op->mode & TX_MOD_SFPABS_FLOAT) != 0) {
         return sem_value(in, c > 0xFF800000u ? c : c & 0x7FFFFFFFu);
     }
     return sem_value(in, (c & SIGN32) != 0 ? 0u - c : c);

@@ -16,8 +16,9 @@ TX_INLINE uint32_t arecip_result(bool conditional, uint32_t b, uint32_t c, uint3
 SEM_BODY(sfparecip)
 {
     const uint32_t magnitude = in->c & 0x7FFFFFFFu;
-    if (op->mode <= 1) {
-        return sem_value(in, arecip_result(op->mode == 1, in->b, in->c, fp32_arecip(magnitude)));
+    if (op->mode <= TX_MOD_SFPARECIP_COND_RECIP) {
+        return sem_value(in, arecip_result(op->mode == TX_MOD_SFPARECIP_COND_RECIP, in->b, in->c,
+                                           fp32_arecip(magnitude)));
     }
     return sem_value(in, (in->c & SIGN32) + fp32_aexp(magnitude));
 }

@@ -10,12 +10,12 @@
 
 static inline uint32_t config_combine(const struct tx_op *op, uint32_t old, uint32_t value)
 {
-    switch ((op->mode >> 1) & 3u) {
-    case 1:
+    switch (op->mode & TX_MOD_SFPCONFIG_BITWISE_XOR) {
+    case TX_MOD_SFPCONFIG_BITWISE_OR:
         return old | value;
-    case 2:
+    case TX_MOD_SFPCONFIG_BITWISE_AND:
         return old & value;
-    case 3:
+    case TX_MOD_SFPCONFIG_BITWISE_XOR:
         return old ^ value;
     default:
         return value;
@@ -26,7 +26,7 @@ static inline uint32_t config_combine(const struct tx_op *op, uint32_t old, uint
 static inline uint32_t config_constant(unsigned vd)
 {
     static const uint32_t values[4] = {0xBF800000u, 0x3B000000u, 0xBF2CC4C7u, 0xBEB08FF9u};
-    return values[vd - 11];
+    return values[vd - TX_MOD_SFPCONFIG_LREG11];
 }
 
 #endif

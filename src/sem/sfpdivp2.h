@@ -8,7 +8,7 @@
 SEM_BODY(sfpdivp2)
 {
     uint32_t exp = (in->c >> 23) & 255u;
-    if ((op->mode & 1u) == 0) {
+    if ((op->mode & TX_MOD_SFPDIVP2_ADD) == 0) {
         exp = op->imm;
     } else if (exp != 255u) {
         exp = (exp + op->imm) & 255u;

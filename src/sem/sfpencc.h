@@ -11,12 +11,12 @@
 SEM_BODY(sfpencc)
 {
     struct sem_out out = sem_keep(in);
-    if ((op->mode & 2u) != 0) {
+    if ((op->mode & TX_MOD_SFPENCC_EI_R1) != 0) {
         out.use = (op->imm & 1u) != 0;
-    } else if ((op->mode & 1u) != 0) {
+    } else if ((op->mode & TX_MOD_SFPENCC_EC_R1) != 0) {
         out.use = !in->use;
     }
-    out.lf = (op->mode & 8u) == 0 || (op->imm & 2u) != 0;
+    out.lf = (op->mode & TX_MOD_SFPENCC_EU_RI) == 0 || (op->imm & 2u) != 0;
     return out;
 }
 

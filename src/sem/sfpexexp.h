@@ -7,12 +7,12 @@
 
 SEM_BODY(sfpexexp)
 {
-    const uint32_t bias = (op->mode & 1u) != 0 ? 0 : 127;
+    const uint32_t bias = (op->mode & TX_MOD_SFPEXEXP_NODEBIAS) != 0 ? 0 : 127;
     struct sem_out out = sem_value(in, ((in->c >> 23) & 255u) - bias);
-    if ((op->mode & 2u) != 0) {
+    if ((op->mode & TX_MOD_SFPEXEXP_SET_CC_SGN_EXP) != 0) {
         out.lf = (out.value & SIGN32) != 0;
     }
-    out.lf ^= (op->mode & 8u) != 0;
+    out.lf ^= (op->mode & TX_MOD_SFPEXEXP_SET_CC_COMP_EXP) != 0;
     return out;
 }
 

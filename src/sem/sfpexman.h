@@ -7,7 +7,7 @@
 
 SEM_BODY(sfpexman)
 {
-    const uint32_t hidden = (op->mode & 1u) != 0 ? 0 : 0x800000u;
+    const uint32_t hidden = (op->mode & TX_MOD_SFPEXMAN_PAD9) != 0 ? 0 : 0x800000u;
     return sem_value(in, (in->c & 0x7FFFFFu) | hidden);
 }
 

@@ -11,18 +11,18 @@
 SEM_BODY(sfpiadd)
 {
     uint32_t d;
-    if ((op->mode & 1u) != 0) {
+    if ((op->mode & TX_MOD_SFPIADD_ARG_IMM) != 0) {
         d = in->c + (uint32_t)bits_sext(op->imm, 12);
-    } else if ((op->mode & 2u) != 0) {
+    } else if ((op->mode & TX_MOD_SFPIADD_ARG_2SCOMP_LREG_DST) != 0) {
         d = in->c - in->b;
     } else {
         d = in->c + in->b;
     }
     struct sem_out out = sem_value(in, d);
-    if ((op->mode & 4u) == 0) {
+    if ((op->mode & TX_MOD_SFPIADD_CC_NONE) == 0) {
         out.lf = (d & SIGN32) != 0;
     }
-    out.lf ^= (op->mode & 8u) != 0;
+    out.lf ^= (op->mode & TX_MOD_SFPIADD_CC_GTE0) != 0;
     return out;
 }
 

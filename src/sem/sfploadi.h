@@ -10,22 +10,22 @@ SEM_BODY(sfploadi)
 {
     const uint32_t imm = op->imm;
     switch (op->mode) {
-    case 0:
+    case TX_MOD_SFPLOADI_FLOATB:
         return sem_value(in, imm << 16);
-    case 1:
+    case TX_MOD_SFPLOADI_FLOATA:
     case 9:
         return sem_value(in, fp16_to_fp32_rebias(imm));
-    case 2:
+    case TX_MOD_SFPLOADI_USHORT:
     case 3:
         return sem_value(in, imm);
-    case 8:
+    case TX_MOD_SFPLOADI_UPPER:
         return sem_value(in, imm << 16 | (in->d & 0xFFFFu));
-    case 10:
+    case TX_MOD_SFPLOADI_LOWER:
     case 11:
     case 14:
     case 15:
         return sem_value(in, (in->d & 0xFFFF0000u) | imm);
-    default: /* 4, and 5 6 7 12 13 */
+    default: /* SHORT, and 5 6 7 12 13 */
         return sem_value(in, (uint32_t)bits_sext(imm, 16));
     }
 }

@@ -11,12 +11,6 @@
 #include "num/lut_coefficient.h"
 #include "sem/fma.h"
 
-/* Which of three pieces a magnitude is in. */
-TX_INLINE unsigned lut_index(uint32_t magnitude)
-{
-    return (unsigned)(magnitude >= 0x3F800000u) + (unsigned)(magnitude >= 0x40000000u);
-}
-
 TX_INLINE struct lut_terms lut_of(uint32_t l0, uint32_t l1, uint32_t l2, uint32_t l3)
 {
     const uint32_t b = l3 & 0x7FFFFFFFu;
@@ -29,7 +23,7 @@ SEM_BODY(sfplut)
 {
     const struct lut_terms t = lut_of(in->l[0], in->l[1], in->l[2], in->l[3]);
     const uint32_t d = sem_fma(in, t.a, t.x, t.c);
-    return sem_value(in, (op->mode & 4u) != 0 ? lut_sign(d, in->l[3]) : d);
+    return sem_value(in, (op->mode & TX_MOD_SFPLUT_SGN_RETAIN) != 0 ? lut_sign(d, in->l[3]) : d);
 }
 
 #endif

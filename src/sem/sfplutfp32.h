@@ -24,15 +24,19 @@ TX_INLINE struct lut_terms lutfp32_of(unsigned mode, uint32_t l0, uint32_t l1, u
     const uint32_t b = l3 & 0x7FFFFFFFu;
     const uint32_t low = 0u - (uint32_t)(b < 0x3F800000u);
     const uint32_t middle = 0u - (uint32_t)(b < 0x40000000u);
-    const uint32_t last = (mode & 3u) == 3u ? 0x40800000u : 0x40400000u;
+    const uint32_t last =
+        (mode & TX_MOD_SFPLUTFP32_FP16_6ENTRY_TABLE2) == TX_MOD_SFPLUTFP32_FP16_6ENTRY_TABLE2
+            ? 0x40800000u
+            : 0x40400000u;
     const uint32_t first = lut_piece(low, middle, l0, l1, l2);
     const uint32_t second = lut_piece(low, middle, l4, l5, l6);
     const uint32_t cut = lut_piece(low, middle, 0x3F000000u, 0x3FC00000u, last); /* 0.5, 1.5 */
     const uint32_t shift = (uint32_t)(b >= cut) << 4;
-    const bool three = (mode & 10u) == 10u;
+    const bool three =
+        (mode & TX_MOD_SFPLUTFP32_FP16_3ENTRY_TABLE) == TX_MOD_SFPLUTFP32_FP16_3ENTRY_TABLE;
     const uint32_t a16 = lut16_to_fp32(three ? first >> 16 : first >> shift, positive);
     const uint32_t c16 = lut16_to_fp32(three ? first : second >> shift, positive);
-    const bool wide = (mode & 2u) == 0;
+    const bool wide = (mode & TX_MOD_SFPLUTFP32_FP16_6ENTRY_TABLE1) == 0;
     const struct lut_terms t = {wide ? first : a16, b, wide ? second : c16};
     return t;
 }
@@ -47,7 +51,8 @@ SEM_BODY(sfplutfp32)
 {
     const struct lut_terms t = lutfp32_terms(op, in);
     const uint32_t d = sem_fma(in, t.a, t.x, t.c);
-    return sem_value(in, (op->mode & 4u) != 0 ? lut_sign(d, in->l[3]) : d);
+    return sem_value(in,
+                     (op->mode & TX_MOD_SFPLUTFP32_SGN_RETAIN) != 0 ? lut_sign(d, in->l[3]) : d);
 }
 
 #endif

@@ -10,12 +10,12 @@
 
 SEM_BODY(sfplz)
 {
-    const uint32_t c = (op->mode & 4u) != 0 ? in->c & 0x7FFFFFFFu : in->c;
+    const uint32_t c = (op->mode & TX_MOD_SFPLZ_NOSGN_MASK) != 0 ? in->c & 0x7FFFFFFFu : in->c;
     struct sem_out out = sem_value(in, bits_clz(c));
-    if ((op->mode & 2u) != 0) {
+    if ((op->mode & TX_MOD_SFPLZ_CC_NE0) != 0) {
         out.lf = c != 0;
     }
-    out.lf ^= (op->mode & 8u) != 0;
+    out.lf ^= (op->mode & TX_MOD_SFPLZ_CC_COMP) != 0;
     return out;
 }
 

@@ -7,7 +7,7 @@
 
 SEM_BODY(sfpmov)
 {
-    return sem_value(in, in->c ^ ((op->mode & 1u) != 0 ? SIGN32 : 0));
+    return sem_value(in, in->c ^ ((op->mode & TX_MOD_SFPMOV_NEGATE) != 0 ? SIGN32 : 0));
 }
 
 #endif

@@ -8,7 +8,7 @@
 
 SEM_BODY(sfpmul24)
 {
-    return sem_value(in, mul24(in->a, in->b, in->c, (op->mode & 1u) != 0));
+    return sem_value(in, mul24(in->a, in->b, in->c, (op->mode & TX_MOD_SFPMUL24_UPPER) != 0));
 }
 
 #endif

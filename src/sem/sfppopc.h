@@ -13,20 +13,20 @@
 SEM_BODY(sfppopc)
 {
     struct sem_out out = sem_keep(in);
-    if (op->mode == 0) {
+    if (op->mode == TX_MOD_SFPPOPC_POP) {
         /* Below empty both read true, and the counter wraps (R3). */
         out.stack = SEM_POP;
         out.beyond = in->empty;
         out.lf = in->empty || in->top_lf;
         out.use = in->empty || in->top_use;
-    } else if (op->mode <= 12) {
+    } else if (op->mode <= TX_MOD_SFPPOPC_A_XNOR_B) {
         out.beyond = in->empty;
         out.lf = sem_boolean_op(op->mode, in->lf, !in->empty && in->top_lf);
         out.use = !in->empty && in->top_use;
-    } else if (op->mode == 13) {
+    } else if (op->mode == TX_MOD_SFPPOPC_INVERT) {
         out.lf = !in->lf;
     } else {
-        out.lf = op->mode == 14;
+        out.lf = op->mode == TX_MOD_SFPPOPC_TRUE;
         out.use = true;
     }
     return out;
@@ -35,7 +35,7 @@ SEM_BODY(sfppopc)
 SEM_BODY(sfppopc_wh)
 {
     struct sem_out out = sem_sfppopc(op, in);
-    if (op->mode != 0 && in->eight) {
+    if (op->mode != TX_MOD_SFPPOPC_POP && in->eight) {
         out.stack = SEM_STRAY_TOP;
     }
     return out;

@@ -13,7 +13,7 @@
 SEM_BODY(sfppushc)
 {
     struct sem_out out = sem_keep(in);
-    if (op->mode == 0) {
+    if (op->mode == TX_MOD_SFPPUSHC_PUSH) {
         out.stack = SEM_PUSH;
         out.top_lf = in->lf;
         out.top_use = in->use;
@@ -22,15 +22,15 @@ SEM_BODY(sfppushc)
     }
     out.stack = SEM_SET_TOP;
     out.beyond = in->empty;
-    if (op->mode <= 12) {
+    if (op->mode <= TX_MOD_SFPPUSHC_A_XNOR_B) {
         out.top_lf = sem_boolean_op(op->mode, in->top_lf, in->lf);
         out.top_use = in->use;
-    } else if (op->mode == 13) {
+    } else if (op->mode == TX_MOD_SFPPUSHC_INVERT) {
         out.lf = !in->lf;
         out.top_lf = out.lf;
         out.top_use = in->use;
     } else {
-        out.top_lf = op->mode == 14;
+        out.top_lf = op->mode == TX_MOD_SFPPUSHC_TOP_TRUE;
         out.top_use = true;
     }
     return out;
@@ -39,10 +39,10 @@ SEM_BODY(sfppushc)
 SEM_BODY(sfppushc_wh)
 {
     struct tx_op push = *op;
-    if (op->mode != 0) {
+    if (op->mode != TX_MOD_SFPPUSHC_PUSH) {
         return sem_keep(in);
     }
-    push.mode = 0;
+    push.mode = TX_MOD_SFPPUSHC_PUSH;
     return sem_sfppushc(&push, in);
 }
 

@@ -9,22 +9,22 @@
 SEM_BODY(sfpsetcc)
 {
     struct sem_out out = sem_keep(in);
-    if (!in->use || (op->mode & 8u) != 0) {
+    if (!in->use || (op->mode & TX_MOD_SFPSETCC_CLEAR) != 0) {
         out.lf = false;
-    } else if ((op->mode & 1u) != 0) {
+    } else if ((op->mode & TX_MOD_SFPSETCC_IMM_BIT0) != 0) {
         out.lf = op->imm != 0;
     } else {
-        switch (op->mode & 6u) {
-        case 0:
+        switch (op->mode & TX_MOD_SFPSETCC_LREG_EQ0) {
+        case TX_MOD_SFPSETCC_LREG_LT0:
             out.lf = (in->c & SIGN32) != 0;
             break;
-        case 2:
+        case TX_MOD_SFPSETCC_LREG_NE0:
             out.lf = in->c != 0;
             break;
-        case 4:
+        case TX_MOD_SFPSETCC_LREG_GTE0:
             out.lf = (in->c & SIGN32) == 0;
             break;
-        default: /* 6 */
+        default: /* LREG_EQ0 */
             out.lf = in->c == 0;
             break;
         }

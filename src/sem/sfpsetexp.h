@@ -9,9 +9,9 @@
 SEM_BODY(sfpsetexp)
 {
     uint32_t exp = in->b & 255u;
-    if ((op->mode & 1u) != 0) {
+    if ((op->mode & TX_MOD_SFPSETEXP_ARG_IMM) != 0) {
         exp = op->imm;
-    } else if ((op->mode & 2u) != 0) {
+    } else if ((op->mode & TX_MOD_SFPSETEXP_ARG_EXPONENT) != 0) {
         exp = (in->b >> 23) & 255u;
     }
     return sem_value(in, (in->c & 0x807FFFFFu) | exp << 23);

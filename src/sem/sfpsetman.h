@@ -7,7 +7,8 @@
 
 SEM_BODY(sfpsetman)
 {
-    const uint32_t man = (op->mode & 1u) != 0 ? op->imm << 11 : in->b & 0x7FFFFFu;
+    const uint32_t man =
+        (op->mode & TX_MOD_SFPSETMAN_ARG_IMM) != 0 ? op->imm << 11 : in->b & 0x7FFFFFu;
     return sem_value(in, (in->c & 0xFF800000u) | man);
 }
 

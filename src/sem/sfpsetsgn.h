@@ -7,7 +7,8 @@
 
 SEM_BODY(sfpsetsgn)
 {
-    const uint32_t sign = (op->mode & 1u) != 0 ? op->imm << 31 : in->b & SIGN32;
+    const uint32_t sign =
+        (op->mode & TX_MOD_SFPSETSGN_ARG_IMM) != 0 ? op->imm << 31 : in->b & SIGN32;
     return sem_value(in, (in->c & 0x7FFFFFFFu) | sign);
 }
 

@@ -11,9 +11,9 @@
 
 SEM_BODY(sfpshft)
 {
-    const bool imm = (op->mode & 1u) != 0;
-    const bool from_c = in->blackhole && imm && (op->mode & 4u) != 0;
-    const bool arithmetic = in->blackhole && (op->mode & 2u) != 0;
+    const bool imm = (op->mode & TX_MOD_SFPSHFT_ARG_IMM) != 0;
+    const bool from_c = in->blackhole && imm && (op->mode & TX_MOD_SFPSHFT_ARG_IMM_USE_VC) != 0;
+    const bool arithmetic = in->blackhole && (op->mode & TX_MOD_SFPSHFT_ARITHMETIC) != 0;
     const uint32_t amount = imm ? (uint32_t)bits_sext(op->imm, 12) : in->c;
     return sem_value(in, sem_shift(from_c ? in->c : in->b, amount, arithmetic));
 }

@@ -7,12 +7,13 @@
 #include "sem/sem.h"
 #include "num/sm32.h"
 
-/* Lanes in which VD receives the minimum, by Mod1; 10..15 are as 9 (not contractual). */
+/* Lanes in which VD receives the minimum, by Mod1; none where exchanges.def has no lanes. */
 static inline uint32_t swap_min_lanes(unsigned mode)
 {
-    static const uint32_t masks[16] = {0,           0xFFFFFFFFu, 0x0000FFFFu,
-                                       0x00FF00FFu, 0xFF0000FFu, 0x000000FFu,
-                                       0x0000FF00u, 0x00FF0000u, 0xFF000000u};
+#define EXCHANGE(mnemonic, mode, lanes) [TX_MOD_##mnemonic##_##mode] = UINT32_C(lanes),
+    static const uint32_t masks[16] = {
+#include "isa/exchanges.def"
+    };
     return masks[mode];
 }
 
@@ -30,7 +31,7 @@ TX_INLINE uint32_t swap_order(uint32_t c, uint32_t d, bool strict_ties)
 /* The lanes that swap. before: those whose values are in order. */
 static inline uint32_t swap_decide(unsigned mode, uint32_t before, uint32_t exchange)
 {
-    return mode == 0 ? 0xFFFFFFFFu : before ^ ~swap_min_lanes(mode) ^ exchange;
+    return mode == TX_MOD_SFPSWAP_SWAP ? 0xFFFFFFFFu : before ^ ~swap_min_lanes(mode) ^ exchange;
 }
 
 #endif

@@ -6,13 +6,12 @@
 #ifndef TX_STATE_L1_H
 #define TX_STATE_L1_H
 
+#include "isa/chip.h"
 #include "state/machine.h"
-
-enum { L1_SIZE_WH = 1464 * 1024, L1_SIZE_BH = 1536 * 1024 };
 
 static inline uint32_t l1_size(enum tx_arch arch)
 {
-    return arch == TX_BLACKHOLE ? L1_SIZE_BH : L1_SIZE_WH;
+    return NUMBER_OF(arch, L1_BYTES);
 }
 
 /* The bytes of memory that has an address on the host; NULL: there are none, or not so many. */

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* chip.def, riscv_regions.def and tile.def as constants: NUMBER_OF(arch, L1_BYTES). */
+#ifndef TX_ISA_CHIP_H
+#define TX_ISA_CHIP_H
+
+#include <tensix/base.h>
+
+enum {
+#define NUMBER(ID, wormhole, blackhole, what, evidence) \
+    NUMBER_WH_##ID = wormhole, NUMBER_BH_##ID = blackhole,
+#include "isa/chip.def"
+};
+#define NUMBER_OF(arch, ID) ((uint32_t)((arch) == TX_BLACKHOLE ? NUMBER_BH_##ID : NUMBER_WH_##ID))
+
+/* Where regions of RISC-V cores' addresses begin. */
+enum {
+#define REGION(ID, what, base, size, ...) REGION_BASE_##ID = base, REGION_END_##ID = base + size,
+#include "isa/riscv_regions.def"
+};
+
+/* Registers of the tile by their place in their page: TILE_SYNC_DONE. */
+enum {
+#define TILE_REGISTER(ID, name, PAGE, offset) TILE_##ID = (offset),
+#include "isa/tile.def"
+};
+
+#endif
