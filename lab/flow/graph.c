@@ -267,7 +267,7 @@ static struct step *add_step(txl_graph *g, const struct tx_event *event)
         return NULL;
     }
     struct step *s = &g->steps[g->step_count++];
-    const bool named = (event->operands->mode & 12U) != 0; /* else L7 names no register */
+    const bool named = (event->operands->mode & (TX_INDIRECT_VA | TX_INDIRECT_VD)) != 0;
     const uint32_t indirect = named ? flow_indirect(event->values + TX_LANES * 7) : 0;
     *s = (struct step){
         .operands = *event->operands,

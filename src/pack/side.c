@@ -6,9 +6,16 @@
  */
 #include "pack/pack.h"
 
+#include "isa/chip.h"
+
 #include <string.h>
 
-enum { REGISTER_SPACE = 0xFFB00000u, FIRST_REGISTER = 0xFFB11000u, REGISTER_END = 0xFFB80000u };
+/* The megabyte in which the pages of registers are, as far as they reach. */
+enum {
+    FIRST_REGISTER = REGION_BASE_TDMA,
+    REGISTER_SPACE = FIRST_REGISTER & ~0xFFFFFu,
+    REGISTER_END = REGION_END_OVERLAY
+};
 
 static unsigned packer_count(const struct tx_machine *m)
 {

@@ -4,6 +4,7 @@
 #define TX_RISCV_CORE_H
 
 #include "base/bits.h"
+#include "isa/chip.h"
 #include "riscv/riscv.h"
 
 #include <string.h>

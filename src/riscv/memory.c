@@ -93,7 +93,7 @@ enum outcome outside_store(struct riscv *c, uint32_t address, unsigned size, uin
 }
 
 /* A store to where the core pushes; T cores to their own thread, B to thread 0. */
-enum { PUSH_ADDRESS = 0xFFE40000u };
+enum { PUSH_ADDRESS = REGION_BASE_PUSH_T };
 
 enum outcome memory_push(struct riscv *c, uint32_t word)
 {

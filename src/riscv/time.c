@@ -130,7 +130,10 @@ static bool fenced(const struct riscv *c)
 static bool behind(struct riscv *c, const struct riscv_store *q, uint32_t address, unsigned size,
                    unsigned region)
 {
-    enum { DONE_CHECK = 0xFFE80004u, MOP_CHECK = 0xFFE80008u };
+    enum {
+        DONE_CHECK = REGION_BASE_SYNC + TILE_SYNC_DONE,
+        MOP_CHECK = REGION_BASE_SYNC + TILE_SYNC_MOP_DONE
+    };
     if (region != REGION_L1) {
         const bool check = region == REGION_SYNC && (address == DONE_CHECK || address == MOP_CHECK);
         return q->region == region || (check && q->region == REGION_PUSH_T);

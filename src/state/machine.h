@@ -42,7 +42,7 @@ struct tx_machine {
     bool faulted;
 
     struct tx_host host;
-    /* Registers of the tile, where it has the machine: accesses from 0xFFB11000 on. */
+    /* Registers of the tile, where it has the machine: accesses behind REGION_BASE_TDMA. */
     bool (*registers)(void *user, struct tx_access *access);
     void *registers_user;
     uint8_t *own_l1; /* L1 of the machine's own, or NULL; behind it bit per byte: it was written */

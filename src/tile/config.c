@@ -8,7 +8,11 @@
 #include "state/cfg.h"
 #include "tile/tile.h"
 
-enum { CONFIG_BASE = 0xFFEF0000, GPRS_BASE = 0xFFE00000, MOP_BASE = 0xFFB80000 };
+enum {
+    CONFIG_BASE = REGION_BASE_CONFIG,
+    GPRS_BASE = REGION_BASE_GPRS_T,
+    MOP_BASE = REGION_BASE_MOP
+};
 
 /* ---- configuration ---- */
 
@@ -22,10 +26,9 @@ struct place {
 static struct place config_place(const struct tx_tensix *t, uint32_t offset)
 {
     const struct cfg_places *p = t->m->places;
-    const bool bh = machine_is_bh(t->m);
     const uint32_t bank = 4u * p->words;
-    const uint32_t threads = (bh ? 3u : 2u) * bank;
-    const uint32_t step = bh ? 4 : 16;
+    const uint32_t threads = NUMBER_OF(t->m->arch, CONFIG_AREAS) * bank;
+    const uint32_t step = NUMBER_OF(t->m->arch, CONFIG_THREAD_STEP);
     struct place at = {HOLE, 0, 0};
     if (offset < threads) {
         at.kind = (enum kind)(offset / bank);
@@ -151,7 +154,7 @@ static enum riscv_answer mop_store(struct tx_tensix *t, unsigned who, const stru
 
 const struct tile_page tile_mop = {none_load, mop_store};
 
-enum { TENSIX_TRISC_SYNC = 56, PUSH_BASE = 0xFFE40000 };
+enum { TENSIX_TRISC_SYNC = 56, PUSH_BASE = REGION_BASE_PUSH_T };
 
 static enum riscv_answer push_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
 {

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Commands of Wormhole's TDMA-RISC that its firmware uses: the mover, which alone fills NC's
- * instruction RAM. It is done at once; its time is not modelled. Source: spec/tile.md 8 from isa
- * TDMA-RISC, Mover 3930471.
+ * instruction RAM (src/scalar/mover.c). It is done at once; its time is not modelled. Source:
+ * spec/tile.md 8 from isa TDMA-RISC, Mover 3930471.
  */
+#include "scalar/unit.h"
 #include "state/l1.h"
 #include "tile/tile.h"
 
-#include <string.h>
-
-enum { IRAM_FIRST = 0x40000, IRAM_LAST = 0x4FFFF, UNIT_BYTES = 16 };
+enum { UNIT_BYTES = NUMBER_WH_MOVER_BYTES };
 enum { OP_MOVER = 0x40, OP_WAIT_MOVER = 0x46, OP_NOP = 0x89 };
-enum mover_mode { ZERO_TO_L1, COPY_TO_L0, ZERO_TO_L0, COPY_TO_L1 };
 
 static void finding(struct tx_tensix *t, unsigned who, const char *text, uint32_t value)
 {
@@ -20,31 +18,19 @@ static void finding(struct tx_tensix *t, unsigned who, const char *text, uint32_
 }
 
 static void move(struct tx_tensix *t, unsigned who, uint32_t to, uint32_t from, uint32_t count,
-                 enum mover_mode mode)
+                 enum mover_direction direction)
 {
-    const bool zero = mode == ZERO_TO_L1 || mode == ZERO_TO_L0;
-    const bool to_l1 = mode == ZERO_TO_L1 || mode == COPY_TO_L1;
-    const uint8_t *source = zero ? NULL : l1_at(t->m, from, count);
-    uint8_t *target = to_l1 ? l1_at(t->m, to, count)
-                      : to >= IRAM_FIRST && to + count - 1 <= IRAM_LAST &&
-                              to - IRAM_FIRST + count <= RISCV_IRAM_BYTES
-                          ? t->s.iram + (to - IRAM_FIRST)
-                          : NULL;
+    const struct mover v = {
+        .source = from, .target = to, .bytes = count, .direction = (uint8_t)direction};
+    const bool reads = direction == MOVER_L1_TO_L0 || direction == MOVER_L1_TO_L1;
+    const bool to_l1 = direction == MOVER_CLEAR_L1 || direction == MOVER_L1_TO_L1;
     if (count == 0) {
         return;
     }
-    if ((!zero && source == NULL) || target == NULL) {
-        finding(t, who, "neither L1 nor NC's instruction RAM", to);
-        return;
-    }
-    if (zero) {
-        memset(target, 0, count);
-    } else {
-        memmove(target, source, count);
-    }
-    if (to_l1) {
-        l1_mark(t->m, to, count);
-    } else {
+    if ((reads && l1_at(t->m, from, count) == NULL) || (to_l1 && l1_at(t->m, to, count) == NULL) ||
+        mover_move(t->m, NULL, &v, t->s.iram) != MOVER_DONE) {
+        finding(t, who, "neither L1, configuration nor NC's instruction RAM", to);
+    } else if (!to_l1) {
         riscv_drop_cache(&t->core[RISCV_NC]);
     }
 }
@@ -64,9 +50,9 @@ void tile_mover_command(struct tx_tensix *t, unsigned who, uint32_t word)
     if (bits_get(word, 31, 1) != 0) {
         move(t, who, UNIT_BYTES * (base + bits_get(word, 16, 8)),
              UNIT_BYTES * (base + bits_get(word, 8, 8)), UNIT_BYTES * bits_get(word, 24, 6),
-             bits_get(word, 30, 1) != 0 ? COPY_TO_L1 : COPY_TO_L0);
+             bits_get(word, 30, 1) != 0 ? MOVER_L1_TO_L1 : MOVER_L1_TO_L0);
         return;
     }
     move(t, who, UNIT_BYTES * p[1], UNIT_BYTES * p[0], UNIT_BYTES * (p[2] & 0xFFFFu),
-         (enum mover_mode)(p[3] & 3u));
+         (enum mover_direction)(p[3] & 3u));
 }

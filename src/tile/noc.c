@@ -33,7 +33,7 @@ static const struct {
 #include "isa/noc.def"
 };
 
-enum { NIU_BASE = 0xFFB20000, NIU_BYTES = 0x10000, INITIATORS = 4, MMIO = 0xFF000000 };
+enum { NIU_BASE = REGION_BASE_NIU, NIU_BYTES = 0x10000, INITIATORS = 4, MMIO = 0xFF000000 };
 enum { READ, ATOMIC, WRITE, PIECE = 256, TRANSACTIONS = 16, HEIGHT = 12 };
 
 /* One request, taken apart. */

@@ -5,6 +5,7 @@
 
 #include <tensix/tile.h>
 
+#include "isa/chip.h"
 #include "riscv/riscv.h"
 #include "state/machine.h"
 
@@ -12,11 +13,6 @@ enum { TILE_OUTSIDE = TX_CORES }; /* who: the NoC, the host, the coprocessor */
 enum { PAGE_WORDS = 0x400, NIU_WORDS = 0x8000, OVERLAY_WORDS = 0x10000, PIC_WORDS = 78 };
 enum { MAILBOXES = 4, MAILBOX_WORDS = 4, PCBUF_WORDS = 16 };
 enum { DEBUG_CORES = 4, DR_COUNT = 18 }; /* B, T0 to T2; NC has no debug unit */
-
-enum tile_register {
-#define TILE_REGISTER(ID, name, PAGE, offset) TILE_##ID = (offset),
-#include "isa/tile.def"
-};
 
 struct fifo {
     uint32_t word[PCBUF_WORDS];
