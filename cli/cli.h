@@ -67,7 +67,6 @@ int cli_refuse(struct cli *cli, int code, const char *format, ...)
 
 enum {
     CLI_KEY_JSON = 0x1001,
-    CLI_KEY_HELP,
     CLI_KEY_START,
     CLI_KEY_FIRST = 0x1100 /* keys of the commands start here */
 };

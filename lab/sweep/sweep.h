@@ -37,7 +37,6 @@ enum {
     SWEEP_FINDINGS = 64,
     SWEEP_SPECIALS = 17,
     SWEEP_LIMBS = 6,
-    SWEEP_PLOTS = 4,
     SWEEP_MESSAGE = 400
 };
 

@@ -13,7 +13,6 @@ enum {
     CELL = 240,
     PARTS = 4, /* of a cell that have their own colour */
     HELD = 64, /* lines that are kept to find the widths of the columns */
-    EXTRA = 4096,
     LEAST = 6,
     MOST = 64
 };
