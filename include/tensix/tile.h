@@ -86,6 +86,13 @@ TX_API void tx_tensix_noc(tx_tensix *tile,
                           bool (*place)(void *user, const struct tx_noc_access *access),
                           void *user);
 
+/* Where a core starts when no register and no configuration says otherwise. */
+TX_API uint32_t tx_core_start(enum tx_core core);
+/* Where each core sees its own local memory. */
+TX_API uint32_t tx_core_local(void);
+/* The address of a register of the tile, of either chip: "TRISC0_RESET_PC". false: none has it. */
+TX_API bool tx_tile_register(const char *name, uint32_t *address);
+
 /* Takes a core out of reset at pc, whatever the start addresses say; or puts it into reset. */
 TX_API enum tx_status tx_tensix_start(tx_tensix *tile, enum tx_core core, uint32_t pc);
 TX_API enum tx_status tx_tensix_hold(tx_tensix *tile, enum tx_core core);

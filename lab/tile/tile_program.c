@@ -12,8 +12,6 @@
 #include <tensix-lab/base.h>
 #include <tensix-lab/elf.h>
 
-enum { LOCAL = 0xFFB00000 };
-
 void tile_program_free(struct tile_program *program)
 {
     for (unsigned i = 0; i < program->count; i++) {
@@ -43,13 +41,12 @@ const char *tile_function(const struct tile_program *program, uint32_t pc, char 
 
 static int raw(struct txl_error *err, enum tx_arch arch, struct tile_program *p)
 {
-    static const uint32_t starts[TX_CORES] = {0, 0x6000, 0xA000, 0xE000, 0x12000};
     size_t size = 0;
     char *bytes = txl_read_file(err, p->path, &size);
     if (bytes == NULL) {
         return TXL_INPUT;
     }
-    p->entry = starts[p->core];
+    p->entry = tx_core_start((enum tx_core)p->core);
     if (size == 0 || size > tx_l1_size(arch) - p->entry) {
         struct txl_where where = {.file = p->path};
         free(bytes);
@@ -143,12 +140,12 @@ static int check_head(struct file *f)
 /* Where a segment goes. */
 static int place(struct file *f, const GElf_Phdr *p, struct tile_segment *s)
 {
-    const uint64_t local = p->p_vaddr - LOCAL;
+    const uint64_t local = p->p_vaddr - tx_core_local();
     const uint32_t l1 = tx_l1_size(f->arch);
     const uint32_t ram = tx_core_local_size(f->arch, f->program->core);
     s->size = (uint32_t)p->p_filesz;
     s->room = (uint32_t)p->p_memsz;
-    if (p->p_vaddr >= LOCAL && p->p_paddr == p->p_vaddr) {
+    if (p->p_vaddr >= tx_core_local() && p->p_paddr == p->p_vaddr) {
         if (local > ram || p->p_memsz > ram - local) {
             return wrong(f, "has a segment at %08llx, beyond the core's %llu bytes of local memory",
                          p->p_vaddr, ram);

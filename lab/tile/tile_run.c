@@ -75,15 +75,22 @@ static int load(struct txl_error *err, tx_tensix *tile, const struct tile_progra
 static void set_starts(struct txl_tensix *t)
 {
     const bool bh = t->how.arch == TX_BLACKHOLE;
+    const uint32_t all_three = 7;
+    uint32_t first = 0x16DFF0; /* in L1: the firmware's own choice */
+    uint32_t override = 0;
+    if (bh && !(tx_tile_register("TRISC0_RESET_PC", &first) &&
+                tx_tile_register("TRISC_RESET_PC_OVERRIDE", &override))) {
+        return; /* a chip without them: nothing to be set */
+    }
     for (unsigned i = 0; i < t->count; i++) {
         const struct tile_program *p = &t->programs[i];
         if (p->core >= TX_CORE_T0 && p->core <= TX_CORE_T2) {
             const uint32_t n = (uint32_t)p->core - TX_CORE_T0;
-            (void)put_word(t->tile, (bh ? 0xFFB12228u : 0x16DFF0u) + 4 * n, p->entry);
+            (void)put_word(t->tile, first + 4 * n, p->entry);
         }
     }
     if (bh) {
-        (void)put_word(t->tile, 0xFFB12234u, 7);
+        (void)put_word(t->tile, override, all_three);
     }
 }
 

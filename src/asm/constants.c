@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names that operands may have: the vendor's constants, modes, fields of the configuration. */
 #include "asm/state.h"
+#include "isa/chip.h"
 
 #include <string.h>
-
-enum {
-    CHIPS_WH = 1 << TX_WORMHOLE,
-    CHIPS_BH = 1 << TX_BLACKHOLE,
-    CHIPS_BOTH = CHIPS_WH | CHIPS_BH
-};
 
 /* name: one, or several separated by blanks. */
 static const struct {

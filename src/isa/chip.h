@@ -12,6 +12,13 @@ enum {
 };
 #define NUMBER_OF(arch, ID) ((uint32_t)((arch) == TX_BLACKHOLE ? NUMBER_BH_##ID : NUMBER_WH_##ID))
 
+/* Sets of chips, as tables name them. */
+enum {
+    CHIPS_WH = 1 << TX_WORMHOLE,
+    CHIPS_BH = 1 << TX_BLACKHOLE,
+    CHIPS_BOTH = CHIPS_WH | CHIPS_BH
+};
+
 /* Where regions of RISC-V cores' addresses begin. */
 enum {
 #define REGION(ID, what, base, size, ...) REGION_BASE_##ID = base, REGION_END_##ID = base + size,

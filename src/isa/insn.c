@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "isa/insn.h"
 
+#include "isa/chip.h"
+
 #include <string.h>
 
 /* ---- proof that the table is sound: nothing overlaps, nothing is left out ---- */
@@ -76,12 +78,6 @@ _Static_assert(ROW_COUNT < 255, "by_opcode holds row + 1 in a byte");
     KEY(FIELD_COUNT, id, chips) = 0 LIST fields, KEY(PRINT_COUNT, id, chips) = 0 LIST print,
 enum {
 #include "isa/mnemonics.def"
-};
-
-enum {
-    CHIPS_WH = 1 << TX_WORMHOLE,
-    CHIPS_BH = 1 << TX_BLACKHOLE,
-    CHIPS_BOTH = CHIPS_WH | CHIPS_BH
 };
 
 /* F serves both for struct tx_field and for struct insn_operand: the member names are the same. */

@@ -3,6 +3,7 @@
 #include "isa/row.h"
 
 #include "base/bits.h"
+#include "isa/chip.h"
 
 #include <string.h>
 
@@ -10,12 +11,6 @@
 struct mode_entry {
     struct tx_insn_mode text;
     uint8_t insn; /* enum insn_id */
-};
-
-enum {
-    CHIPS_WH = 1 << TX_WORMHOLE,
-    CHIPS_BH = 1 << TX_BLACKHOLE,
-    CHIPS_BOTH = CHIPS_WH | CHIPS_BH
 };
 
 #define MODE(mnemonic_, chips, field_, bits_, value_, name_, constants_, meaning_, formula_) \

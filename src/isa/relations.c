@@ -6,6 +6,7 @@
 #include "isa/row.h"
 
 #include "base/bits.h"
+#include "isa/chip.h"
 
 enum { ANY = 0xFFFF, FLD_NONE = 0xFF };
 
@@ -50,7 +51,7 @@ bool tx_row_draws(const struct tx_row *row, unsigned rounding)
         return false;
     }
 #define DRAWS(mnemonic, when) \
-    case TX_INSN_##mnemonic:     \
+    case TX_INSN_##mnemonic:  \
         return (when);
     switch (row->insn) {
 #include "isa/checks.def"
@@ -106,13 +107,7 @@ struct same_entry {
     struct tx_same same;
 };
 
-enum {
-    CHIPS_WH = 1 << TX_WORMHOLE,
-    CHIPS_BH = 1 << TX_BLACKHOLE,
-    CHIPS_BOTH = CHIPS_WH | CHIPS_BH,
-    WHEN_ANY = 0,
-    WHEN_ZERO = 1
-};
+enum { WHEN_ANY = 0, WHEN_ZERO = 1 };
 
 #define SAME_AS(row_, chips, when, mnemonic, mode_, field_) \
     {.row = TX_ROW_##row_,                                  \

@@ -11,8 +11,42 @@ enum { RESET_SRCA = 15, RESET_SRCB = 16, KEEP_RAM_BITS = 2 };
 /* Bits of what has no state of its own here, and of what is not modelled. */
 #define RESET_OTHERS 0x00FA07FFu
 
-static const uint8_t reset_bit[TX_CORES] = {11, 12, 13, 14, 18};
-static const uint32_t start_pc[TX_CORES] = {0, 0x6000, 0xA000, 0xE000, 0x12000};
+#define TILE_CORE(ID, bit, start) [TX_CORE_##ID] = bit,
+static const uint8_t reset_bit[TX_CORES] = {
+#include "isa/tile.def"
+};
+#define TILE_CORE(ID, bit, start) [TX_CORE_##ID] = start,
+static const uint32_t start_pc[TX_CORES] = {
+#include "isa/tile.def"
+};
+
+uint32_t tx_core_start(enum tx_core core)
+{
+    return (unsigned)core < TX_CORES ? start_pc[core] : 0;
+}
+
+uint32_t tx_core_local(void)
+{
+    return RISCV_RAM_BASE;
+}
+
+bool tx_tile_register(const char *name, uint32_t *address)
+{
+    static const struct {
+        const char *name;
+        uint32_t address;
+    } registers[] = {
+#define TILE_REGISTER(ID, name_, PAGE, offset) {name_, REGION_BASE_##PAGE + (offset)},
+#include "isa/tile.def"
+    };
+    for (unsigned i = 0; name != NULL && i < sizeof registers / sizeof registers[0]; i++) {
+        if (strcmp(registers[i].name, name) == 0) {
+            *address = registers[i].address;
+            return true;
+        }
+    }
+    return false;
+}
 
 static uint32_t configured(const struct tx_tensix *t, const char *name)
 {

@@ -92,8 +92,9 @@ engine() { # FIND'S OPTIONS
 }
 # A test program of this tree. What is not among the objects is what it does not call.
 program() { # FILE
-    compile -std=gnu17 -Itests -Itests/oracle "-DTX_SOURCE_DIR=\"$tree\"" "-DTX_BINARY_DIR=\"$work/build\"" \
-        "$1" "$work"/objects/*.o -lcmocka -lm -no-pie -Wl,--unresolved-symbols=ignore-all \
+    compile -std=gnu17 -Itests -Itests/oracle "-DTX_SOURCE_DIR=\"$tree\"" \
+        "-DTX_BINARY_DIR=\"$work/build\"" "$1" "$work"/objects/*.o -lcmocka -lm \
+        -no-pie -Wl,--unresolved-symbols=ignore-all \
         -o "$work/program" && "$work/program" >"$work/out" 2>&1
 }
 passes() { # WHAT FILE

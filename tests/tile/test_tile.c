@@ -491,6 +491,67 @@ static void test_mover(void **state)
     tx_tensix_close(tile);
 }
 
+/* The mover's addresses below 0x10000 are the configuration, whoever asks for the transfer. */
+static void test_mover_to_configuration(void **state)
+{
+    (void)state;
+    enum { WORD = 100 };
+    tx_tensix *tile = open_tile(TX_WORMHOLE, false);
+    struct code c = code_at(tile, CODE_B);
+    for (unsigned i = 0; i < 4; i++) {
+        li(&c, A0, 0x4000);
+        li(&c, A1, 0x11110000 + i);
+        sw(&c, A1, A0, 4 * i);
+    }
+    lw(&c, A1, A0, 12);
+    addi(&c, A1, A1, 0); /* the stores have arrived */
+    li(&c, A0, 0xFFB11000);
+    li(&c, A1, 0x4000 / 16);
+    sw(&c, A1, A0, 0); /* from */
+    addi(&c, A1, X0, 4 * WORD / 16);
+    sw(&c, A1, A0, 4);
+    addi(&c, A1, X0, 1); /* 16 bytes */
+    sw(&c, A1, A0, 8);
+    sw(&c, A1, A0, 12); /* L1 to L0 */
+    addi(&c, A1, X0, 0x40);
+    sw(&c, A1, A0, 16);
+    lw(&c, A1, A0, 20);
+    addi(&c, A1, A1, 0);
+    li(&c, A2, 0xFFEF0000);
+    for (unsigned i = 0; i < 4; i++) {
+        lw(&c, A1, A2, 4 * (WORD + i));
+        result(&c, A1, i);
+    }
+    ebreak(&c);
+    start(&c, TX_CORE_B);
+    run(tile, TX_OK);
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(get(tile, RESULTS + 4 * i), 0x11110000 + i);
+    }
+    assert_int_equal(tx_finding_count(tx_tensix_machine(tile)), 0);
+    tx_tensix_close(tile);
+}
+
+/* Addresses of spec/tile.md 2.1, 3.1 and 2.3, for programs that are put into a tile. */
+static void test_addresses(void **state)
+{
+    (void)state;
+    uint32_t address = 0;
+    assert_true(tx_tile_register("TRISC0_RESET_PC", &address));
+    assert_int_equal(address, 0xFFB12228);
+    assert_true(tx_tile_register("CLK_GATE_EN", &address));
+    assert_int_equal(address, 0xFFB11024);
+    assert_true(tx_tile_register("semaphores", &address));
+    assert_int_equal(address, 0xFFE80020);
+    assert_false(tx_tile_register("TRISC9_RESET_PC", &address));
+    assert_false(tx_tile_register(NULL, &address));
+    assert_int_equal(tx_core_local(), 0xFFB00000);
+    assert_int_equal(tx_core_start(TX_CORE_B), 0);
+    assert_int_equal(tx_core_start(TX_CORE_T2), 0xE000);
+    assert_int_equal(tx_core_start(TX_CORE_NC), 0x12000);
+    assert_int_equal(tx_core_start((enum tx_core)9), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -500,7 +561,8 @@ int main(void)
         cmocka_unit_test(test_mop),           cmocka_unit_test(test_config),
         cmocka_unit_test(test_gprs),          cmocka_unit_test(test_push_b),
         cmocka_unit_test(test_deadlock),      cmocka_unit_test(test_wall_clock),
-        cmocka_unit_test(test_mover),
+        cmocka_unit_test(test_mover),         cmocka_unit_test(test_mover_to_configuration),
+        cmocka_unit_test(test_addresses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
