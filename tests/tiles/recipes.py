@@ -18,9 +18,9 @@ import model as m  # noqa: E402
 import recipes_more  # noqa: E402
 import words as w  # noqa: E402
 from rig import (  # noqa: E402
-    ALL, BF16, BF16_BFP8, BF16_LATE, BF16_WIDE, BFP8, BFP8_BF16, FLOATS, FP16, FP32, FP32_16,
-    IN0, IN1, INT8, INT8_32, MATH_BEGIN, OUT, RANDOM, SEMAPHORE, UNPACK_BEGIN, WH_SECTIONS,
-    Kind, Tiles, Vectors, address_modifier, math_config, math_done, out, pack_config,
+    ALL, BF16, BF16_BFP8, BF16_LATE, BF16_WIDE, BFP8, BFP8_BF16, FLOATS, FP16, FP16_WIDE, FP32,
+    FP32_16, IN0, IN1, INT8, INT8_32, MATH_BEGIN, OUT, RANDOM, SEMAPHORE, UNPACK_BEGIN,
+    WH_SECTIONS, Kind, Tiles, Vectors, address_modifier, math_config, math_done, out, pack_config,
     pack_modifiers, pack_tile, random_patterns, unpack_config, zeros,
 )
 
@@ -328,11 +328,15 @@ def reduce_column(vectors, chip):
                            dict(REDUCE_MODIFIERS, **edge_masks(chip, "column")))
 
 
+# MOVD2B takes half of a 32-bit number for FP16, which is of no use.
+TURNED = tuple(kind for kind in FLOATS if kind is not FP16_WIDE)
+
+
 def reduce_row(vectors, chip):
     """Faces come transposed; the row of results is turned into a column in SrcB."""
     math = w.Math(chip)
     for what in ("sum", "max"):
-        for kind in pooled(FLOATS, what):
+        for kind in pooled(TURNED, what):
             phases = 4
             x, scaler = Tiles(kind), one(kind)
             words = [math.zeroacc_all()]
@@ -368,7 +372,7 @@ def reduce_row(vectors, chip):
 def reduce_scalar(vectors, chip):
     math = w.Math(chip)
     for what in ("sum", "max"):
-        for kind in pooled(FLOATS, what):
+        for kind in pooled(TURNED, what):
             phases = 4
             x, scaler = Tiles(kind), one(kind)
             words = [math.zeroacc_all()]

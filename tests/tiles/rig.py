@@ -37,6 +37,7 @@ BF16 = Kind("BF16", m.BF16, m.BF16, False, m.BF16, m.BF16)
 BF16_WIDE = Kind("BF16 with FP32 Dst", m.BF16, m.BF16, True, m.BF16, m.BF16)
 BF16_LATE = Kind("BF16 with FP32 Dst, FP32 out", m.BF16, m.BF16, True, m.FP32, m.FP32)
 FP16 = Kind("FP16", m.FP16, m.FP16, False, m.FP16, m.FP16)
+FP16_WIDE = Kind("FP16 with FP32 Dst", m.FP16, m.FP16, True, m.FP32, m.FP16)
 FP32 = Kind("FP32", m.FP32, m.TF32, True, m.FP32, m.FP32)
 FP32_16 = Kind("FP32 to FP16", m.FP32, m.TF32, True, m.FP32, m.FP16)
 BFP8 = Kind("BFP8_b", m.BFP8, m.BFP8, False, m.BF16, m.BFP8)
@@ -46,7 +47,7 @@ BFP8_E8M6 = Kind("BFP8_b rounded to six bits", m.BFP8, m.BFP8, False, m.BFP8, m.
 BF16_BFP8 = Kind("BF16 to BFP8_b", m.BF16, m.BF16, False, m.BF16, m.BFP8)
 INT8 = Kind("INT8", m.INT8, m.INT8, True, m.INT8, m.INT8, integer=True)
 INT8_32 = Kind("INT8 to INT32", m.INT8, m.INT8, True, m.INT32, m.INT32, integer=True)
-FLOATS = (BF16, BF16_WIDE, BF16_LATE, FP16, FP32, FP32_16, BFP8, BFP8_BF16, BFP8_WIDE,
+FLOATS = (BF16, BF16_WIDE, BF16_LATE, FP16, FP16_WIDE, FP32, FP32_16, BFP8, BFP8_BF16, BFP8_WIDE,
           BFP8_E8M6, BF16_BFP8)
 ALL = FLOATS + (INT8, INT8_32)
 
