@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """The sequences that tt-llk's kernels program, from L1 to L1, as conformance vectors.
 
-    recipes.py OUT.jsonl
+    recipes.py OUT.jsonl [FOLDER]
+
+With a folder, one in nine is written there as a kernel file with its L1, and "tensix run"'s
+arguments for it are printed.
 
 Recipes: spec/unpack.md 14 (14.1 and the streams of 14.2), spec/pack.md 12 (R0 to R13), the walks of
 tt-llk 36b092e's llk_math_*.h. Formats BF16, FP16, FP32 (TF32 in Src, Dst of 32 bits), BFP8_b, INT8
 and INT32, both chips. Words come from words.py, expected bytes of L1 from model.py; tensix check
 runs the three threads and compares all of L1.
 """
+import json
 import os
 import sys
 
@@ -21,7 +25,8 @@ from rig import (  # noqa: E402
     ALL, BF16, BF16_BFP8, BF16_LATE, BF16_WIDE, BFP8, BFP8_BF16, FLOATS, FP16, FP16_WIDE, FP32,
     FP32_16, IN0, IN1, INT8, INT8_32, MATH_BEGIN, OUT, RANDOM, SEMAPHORE, UNPACK_BEGIN,
     WH_SECTIONS, Kind, Tiles, Vectors, address_modifier, math_config, math_done, out, pack_config,
-    pack_modifiers, pack_tile, random_patterns, unpack_config, zeros,
+    pack_modifiers, pack_tile, random_patterns, unpack_config, write_kernel,
+    zeros,
 )
 
 
@@ -600,14 +605,17 @@ RECIPES = (datacopy, unpack_to_dst, eltwise, matmul, transpose, transpose_dst, r
            reduce_row, reduce_scalar, tilize, untilize, pack_rows, relu, accumulate)
 
 
-def main(path):
+def main(path, folder=None):
     vectors = Vectors()
     for chip in ("bh", "wh"):
         for recipe in RECIPES + recipes_more.RECIPES:
             recipe(vectors, chip)
     with open(path, "w", encoding="ascii") as file:
         file.write("\n".join(vectors.lines) + "\n")
+    for i, line in enumerate(vectors.lines if folder else []):
+        if i % 9 == 0 and "then BF16 through SrcA" not in line:     # U10, and rightly
+            print(write_kernel(json.loads(line), folder, i))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

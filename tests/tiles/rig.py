@@ -2,6 +2,8 @@
 """What recipes are made of: formats, data, the set-up of unpackers, Matrix Unit and packers as
 tt-llk programs it (spec/unpack.md 14.1, spec/pack.md R0 to R2), and vectors of three threads."""
 import json
+import os
+import re
 
 import model as m
 import numpy as np
@@ -226,6 +228,39 @@ class Vectors:
         threads = [UNPACK_BEGIN + parts[0], MATH_BEGIN + parts[1] + math_done(chip),
                    pack_tile(chip)]
         self.add("%s, %s" % (name, kind.name), chip, setup, threads, l1, after)
+
+
+def kernel_text(vector):
+    """A vector's programs and configuration as a kernel file."""
+    lines = [[], [], []]
+    words = {}                  # of thread configuration: fields that are written together
+    for name, value in vector["initial"]["config"].items():
+        section = re.match("ADDR_MOD_(AB|DST)_SEC[0-9]", name)
+        thread = w.UNPACK if name.startswith("SRCA_SET") else w.MATH
+        words.setdefault((thread, section.group(0) if section else name), []).append(
+            "%s, %d" % (name, value))
+    for (thread, _), fields in words.items():
+        lines[thread].append(".setcfg " + ", ".join(fields))
+    text = [".arch " + vector["arch"]]
+    for thread, setup in enumerate(lines):
+        text += [".thread %d" % thread, ".init"] + setup + [".tile"]
+        text += [".word 0x" + word for word in vector["programs"][str(thread)]]
+    return "\n".join(text) + "\n"
+
+
+def write_kernel(vector, folder, number):
+    """Files for tensix run; the arguments for them."""
+    path = os.path.join(folder, "%d.s" % number)
+    with open(path, "w", encoding="ascii") as file:
+        file.write(kernel_text(vector))
+    arguments = [path]
+    for address, data in vector["initial"]["l1"].items():
+        at = int(address, 16)
+        name = os.path.join(folder, "%d.%x.bin" % (number, at))
+        with open(name, "wb") as file:
+            file.write(bytes.fromhex(data))
+        arguments += ["--l1", "0x%x=%s" % (at, name)]
+    return " ".join(arguments)
 
 
 def out(kind, dst):
