@@ -15,7 +15,7 @@ mkdir -p "$dir/found" "$dir/corpus/$name"
 seeds=()
 [ ! -d "tests/fuzz/seeds/$name" ] || seeds=("tests/fuzz/seeds/$name")
 "$dir/tests/fuzz/fuzz_$name" -runs="$count" -seed="${3:-1}" -max_len="${FUZZ_LENGTH:-512}" \
-    -print_final_stats=1 -artifact_prefix="$dir/found/$name-" \
+    -entropic=0 -use_cmp=0 -print_final_stats=1 -artifact_prefix="$dir/found/$name-" \
     "$dir/corpus/$name" "${seeds[@]}" 2>&1 |
     tee /dev/stderr |
     awk '/number_of_executed_units/ { n = $2 } END { print n " inputs, no report" }'

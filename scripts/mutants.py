@@ -50,6 +50,7 @@ MATRIX = [
 ]
 SCRIPTS = ["lint", "gaps", "expand", "shadow", "trace", "trace_forms", "threads"]
 ANALYSES = [("cli." + name, "bash tests/cli/%s.sh" % name) for name in SCRIPTS]
+ANALYSES += [("lab." + name, "tests/lab/test_" + name) for name in ("flow", "shadow")]
 PARTS = [
     ("fast", r"src/fast/(?!level_neon\.c).*\.[ch]", ENGINES),
     ("pipe", r"src/pipe/.*\.[ch]", LIBRARY[:7] + ENGINES[:1] + LIBRARY[7:] + ENGINES[1:3]),

@@ -374,6 +374,7 @@ struct sweep_part {
 /* Checks a part and adds it. TXL_CONTINUE, or TXL_INPUT: nothing of it was added. */
 int state_merge(struct txl_error *err, struct txl_sweep *sweep, const char *path,
                 const struct sweep_part *part);
+bool state_good(const struct txl_sweep *sweep, const struct sweep_part *part); /* the check alone */
 bool state_date(const char *text); /* whether it is a day, as 2026-11-22 */
 
 /* ---- reports ---- */

@@ -101,11 +101,16 @@ static bool good_chunks(const struct txl_sweep *s, const struct sweep_part *part
     return good;
 }
 
+bool state_good(const struct txl_sweep *s, const struct sweep_part *part)
+{
+    return good_stats(s, part->stats) && good_findings(s, part->findings) && good_chunks(s, part);
+}
+
 int state_merge(struct txl_error *err, struct txl_sweep *s, const char *path,
                 const struct sweep_part *part)
 {
     const struct txl_where where = {.file = path};
-    if (!good_stats(s, part->stats) || !good_findings(s, part->findings) || !good_chunks(s, part)) {
+    if (!state_good(s, part)) {
         return txl_fail_at(err, &where, "the state of a sweep, damaged");
     }
     for (uint64_t i = 0; i < s->chunks; i++) {

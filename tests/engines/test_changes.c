@@ -61,6 +61,20 @@ static const struct change {
      "sfpstore L0,2,4,3\n"
      "sfpstore L2,0,3,3\n",
      "ttrmwcib0 0xFF,0x5A,186\n"},
+    /* Both end in the cycle behind: where nothing is exchanged the multiply-add's result stays. */
+    {"a swap of a register that a scheduled instruction writes", BOTH,
+     ".init\n"
+     "sfpmad L12,L2,L10,L3,0\n"
+     ".loadi L0, 0x00000400\nsfpconfig 4,0,0\nsfpconfig 8,3,1\nsfpnop\n"
+     ".tile\n"
+     "sfpload L2,0,3,3\n"
+     "sfpload L3,2,3,3\n"
+     "sfploadmacro 0,L1,4,3,3\n"
+     "%s"
+     "sfpnop\nsfpnop\n"
+     "sfpstore L1,0,3,3\n"
+     "sfpstore L3,2,3,3\n",
+     "sfpswap L1,L3,1\n"},
     {"a seed in every row", BOTH,
      ".tile\nA = 0\n.rept 32\n"
      "%s"

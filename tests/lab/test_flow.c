@@ -126,6 +126,7 @@ static void test_chain(void **state)
     assert_int_equal(txl_graph_step(g, 2)->cycle - mad->cycle, 2);
     assert_null(txl_graph_step(g, 4));
     txl_graph_close(g);
+    txl_graph_close(NULL);
 }
 
 /* SFPSETCC leaves lane 0 alone, whose L15 is zero: the other lanes keep the value of before. */
