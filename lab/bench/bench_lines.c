@@ -105,9 +105,16 @@ static const char flags[] = "sfpencc 3,10\n";
 
 /* Eight blocks of Dst in turn: none waits for the one before. Banks without data cost the same. */
 static const char matrix_init[] = "ttsetdvalid 3\n";
+static const char matrix_fp32_init[] = ".setcfg ALU_ACC_CTRL_Fp32_enabled, 1\nttsetdvalid 3\n";
+static const char matrix_int8_init[] = ".setcfg ALU_ACC_CTRL_INT8_math_enabled, 1\nttsetdvalid 3\n";
+static const char matrix_fp16_init[] = ".setcfg ALU_FORMAT_SPEC_REG0_SrcA, 1\n"
+                                       ".setcfg ALU_FORMAT_SPEC_REG1_SrcB, 1\nttsetdvalid 3\n";
 static const char mvmul[] = "ttmvmul 0,0,0,0\nttmvmul 0,0,0,8\nttmvmul 0,0,0,16\nttmvmul 0,0,0,24\n"
                             "ttmvmul 0,0,0,32\nttmvmul 0,0,0,40\nttmvmul 0,0,0,48\n"
                             "ttmvmul 0,0,0,56\n";
+static const char elwmul[] = "ttelwmul 0,0,0,0,0\nttelwmul 0,0,0,0,8\nttelwmul 0,0,0,0,16\n"
+                             "ttelwmul 0,0,0,0,24\nttelwmul 0,0,0,0,32\nttelwmul 0,0,0,0,40\n"
+                             "ttelwmul 0,0,0,0,48\nttelwmul 0,0,0,0,56\n";
 static const char elwadd[] = "ttelwadd 0,1,0,0,0\nttelwadd 0,1,0,0,8\nttelwadd 0,1,0,0,16\n"
                              "ttelwadd 0,1,0,0,24\nttelwadd 0,1,0,0,32\nttelwadd 0,1,0,0,40\n"
                              "ttelwadd 0,1,0,0,48\nttelwadd 0,1,0,0,56\n";
@@ -119,6 +126,10 @@ static const char elwadd[] = "ttelwadd 0,1,0,0,0\nttelwadd 0,1,0,0,8\nttelwadd 0
 #define COMPILED(name, data, count, op, init, goal, against)                                   \
     {                                                                                          \
         "compiled/" name, BH, data, SHAPE_KERNEL, WAY_COMPILED, count, op, init, goal, against \
+    }
+#define MATRIX(name, op, init)                                                          \
+    {                                                                                   \
+        name, WH, DATA_MIXED, SHAPE_KERNEL, WAY_REFERENCE, 8, op, init, 0, BENCH_SCALAR \
     }
 #define L1(name, arch, data, shape, count, op, init)                             \
     {                                                                            \
@@ -183,10 +194,12 @@ const struct bench_line bench_lines[] = {
      BENCH_SCALAR},
     {"reference/watched", BH, DATA_MIXED, SHAPE_KERNEL, WAY_WATCHED, 22, exp22, exp_init, 0,
      BENCH_SCALAR},
-    {"matrix/mvmul", WH, DATA_MIXED, SHAPE_KERNEL, WAY_REFERENCE, 8, mvmul, matrix_init, 0,
-     BENCH_SCALAR},
-    {"matrix/elwadd", WH, DATA_MIXED, SHAPE_KERNEL, WAY_REFERENCE, 8, elwadd, matrix_init, 0,
-     BENCH_SCALAR},
+    MATRIX("matrix/mvmul", mvmul, matrix_init),
+    MATRIX("matrix/mvmul/fp16", mvmul, matrix_fp16_init),
+    MATRIX("matrix/mvmul/fp32", mvmul, matrix_fp32_init),
+    MATRIX("matrix/mvmul/int8", mvmul, matrix_int8_init),
+    MATRIX("matrix/elwmul", elwmul, matrix_init),
+    MATRIX("matrix/elwadd", elwadd, matrix_init),
     L1("l1/unpack", BH, DATA_BF16, SHAPE_L1, 32, bench_unpack, bench_unpack_init),
     L1("l1/unpack/convert", BH, DATA_BF16, SHAPE_CONVERT, 32, bench_unpack, bench_unpack_init),
     L1("l1/pack", BH, DATA_BF16, SHAPE_L1, 32, bench_pack, bench_pack_init),

@@ -301,9 +301,9 @@ uint64_t unit_unpack_next(const struct tx_machine *m, uint64_t now, uint64_t fir
     for (unsigned u = 0; u < UNPACKERS; u++) {
         const struct unpacker *unit = &unpack->unit[u];
         uint64_t then = UINT64_MAX;
-        if (unit->running != 0) { /* two cycles before the last of the data, or of the tail */
+        if (unit->running != 0) { /* so that one cycle of the data or of the tail is left */
             then =
-                now + 1 + (unit->left != 0 ? (unit->left - 1) / (8u * gets[u]) : unit->tail - 1u);
+                now + 2 + (unit->left != 0 ? (unit->left - 1) / (8u * gets[u]) : unit->tail - 1u);
         } else if (unit->count != 0) {
             then = unit->job[unit->head].ready;
         }

@@ -19,7 +19,8 @@ while read -r name _; do
     said=$(sed -n '1s/.*: \([0-9]*\) instructions count$/\1/p' "$work/row.s")
     case $name in
     matrix/*) # the Matrix Unit is the reference engine's alone
-        same "$name, instructions" "$said" "$(count "tt${name#matrix/}")"
+        op=${name#matrix/}
+        same "$name, instructions" "$said" "$(count "tt${op%%/*}")"
         same "$name, its length" "$said" 256
         continue
         ;;
