@@ -133,6 +133,22 @@ static enum tx_status again(tx_machine *machine, const struct tx_program *progra
     return status;
 }
 
+/* A tile with its cores and L1, and a machine with an L1 of its own. */
+static enum tx_status tiles(enum tx_arch arch)
+{
+    struct tx_tensix_settings settings;
+    tx_tensix *tile = NULL;
+    tx_machine *machine = NULL;
+    tx_tensix_settings_default(&settings, arch);
+    enum tx_status status = tx_tensix_open(&settings, &tile);
+    assert_true((status == TX_OK) == (tile != NULL));
+    status = status == TX_OK ? tx_open(&settings.machine, &machine) : status;
+    status = status == TX_OK ? tx_l1_allocate(machine) : status;
+    tx_close(machine);
+    tx_tensix_close(tile);
+    return status;
+}
+
 /* All of it; the first status that is not TX_OK. Nothing stays. */
 static enum tx_status everything(enum tx_arch arch)
 {
@@ -180,6 +196,7 @@ static enum tx_status everything(enum tx_arch arch)
         status = tx_program_join(both, 2, &joined);
         assert_true((status == TX_OK) == (joined != NULL));
     }
+    status = status == TX_OK ? tiles(arch) : status;
     tx_program_free(joined);
     tx_fast_worker_close(worker);
     tx_fast_close(fast);
