@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# clang builds library and command, with ASan and libFuzzer; two of the targets run for a second each
-# on their seeds. make fuzz and make campaign have all targets, longer, and UBSan, which would double
-# the time of this build.
+# clang builds library and command, with ASan and libFuzzer; two of the targets run for a second
+# each on their seeds. make fuzz and make campaign have all targets, longer, and UBSan, which would
+# double the time of this build.
 # $TX_SOURCE_DIR and $TX_BINARY_DIR as ctest sets them.
 set -euo pipefail
 
