@@ -170,13 +170,21 @@ def check_campaigns(lines):
 
 
 def check_evidence(lines):
-    """A file of tests or scripts that docs/evidence.md names is one that git has."""
+    """A file of tests or scripts that docs/evidence.md names is one that git has; what a row quotes
+    beside such a file stands in it."""
     there = {str(p.relative_to(ROOT)) for p in listed()}
     named = re.compile(r"`((?:tests|scripts)/[\w/.-]+\.(?:sh|py|c|h|cpp|s|txt|bats))`")
+    quoted = re.compile(r'(?:`([\w/.-]+/[\w.-]+)`)|"([^"]+)"')
     for number, line in enumerate(lines, 1):
         for name in named.findall(line):
             if name not in there:
                 yield number, f"there is no {name}"
+        text = None
+        for name, words in quoted.findall(line.rsplit(" | ", 1)[-1]):
+            if name:
+                text = (ROOT / name).read_text(encoding="utf-8") if name in there else None
+            elif text is not None and words not in text:
+                yield number, f"nothing there is called {words}"
 
 
 def problems(path):
