@@ -40,6 +40,7 @@ neon-bh | scripts/campaign_neon.sh campaign_fast bh 1000000000 neon
 neon-wh | scripts/campaign_neon.sh campaign_fast wh 1000000000 neon
 macro-bh | scripts/campaign_asan.sh campaign_macro bh 5000000 1
 macro-wh | scripts/campaign_asan.sh campaign_macro wh 5000000 1
+macro-kernels | "$BUILD"/tests/pipe/test_macro_kernels 10000
 fmt-unpack | "$BUILD"/tests/fmt/campaign_convert dst. unpack. movd2x. sfpload. sfpstore. window.
 fmt-pack | "$BUILD"/tests/fmt/campaign_convert pack.
 pack | "$BUILD"/tests/pack/test_pack 2000000 1

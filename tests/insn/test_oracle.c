@@ -13,7 +13,7 @@
 #include "coverage/coverage.h"
 
 enum {
-    SAMPLES = 100, /* the campaigns oracle-bh and -wh have 10^7 */
+    SAMPLES = 40, /* the campaigns oracle-bh and -wh have 10^7 */
     PER_STATE = 20,
     THREAD = 1,
     LOADMACRO = 0x93,

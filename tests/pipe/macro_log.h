@@ -19,7 +19,7 @@
 /* Each test program uses its part. */
 #pragma GCC diagnostic ignored "-Wunused-function"
 
-enum { TILE = TX_TILE_ELEMENTS, DENSE_TILES = 64, RANDOM_TILES = 977, EVENTS = 4096 };
+enum { TILE = TX_TILE_ELEMENTS, DENSE_TILES = 64, EVENTS = 4096 };
 
 /* ---- what happened ---- */
 

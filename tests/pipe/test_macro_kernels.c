@@ -180,8 +180,10 @@ static void test_nothing_left(void **state)
     }
 }
 
-int main(void)
+/* test_macro_kernels [RANDOM_TILES] */
+int main(int argc, char **argv)
 {
+    random_tiles = argc == 2 ? (unsigned)strtoul(argv[1], NULL, 10) : random_tiles;
     static const struct CMUnitTest rules[] = {
         cmocka_unit_test(test_pauses),
         cmocka_unit_test(test_reciprocal_pause),
