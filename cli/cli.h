@@ -136,6 +136,12 @@ int cli_only(struct cli *cli, const char *what, const char *text, const char **o
 /* Whole number with 0x, decimal or sign; false where it is none or outside low..high. */
 /* --thread by number or name. 0, or CLI_INPUT after printing why. */
 int cli_thread(struct cli *cli, const char *text, unsigned *thread);
+/* The folder of tensix/ckernel_ops.h: beside the command (a build), or one up (installed). */
+bool cli_headers(char include[512]);
+/* -I DIR and -D NAME, as they are, for a compiler. */
+enum { CLI_FLAGS = 64 };
+error_t cli_flag(struct cli *cli, const char **flags, unsigned *count, int key, const char *value);
+void cli_tell(void *user, const char *text); /* on stderr */
 /* Kernel files of run and trace. */
 struct cli_files {
     const char *path[TX_THREADS];
@@ -167,6 +173,7 @@ int cmd_isa(struct cli *cli, int argc, char **argv);
 int cmd_map(struct cli *cli, int argc, char **argv);
 int cmd_compare(struct cli *cli, int argc, char **argv);
 int cmd_record(struct cli *cli, int argc, char **argv);
+int cmd_cc(struct cli *cli, int argc, char **argv);
 int cmd_sweep(struct cli *cli, int argc, char **argv);
 int tile_run(struct cli *cli, int argc, char **argv);
 int cmd_tile(struct cli *cli, int argc, char **argv);

@@ -6,13 +6,13 @@
 
 #include <tensix-lab/isa.h>
 
-enum { KEY_ARCH = CLI_KEY_FIRST, KEY_TTINSN, KEY_HEX, KEY_LIST };
+enum { KEY_ARCH = CLI_KEY_FIRST, KEY_TTINSN, KEY_HEX, KEY_LIST, KEY_PUSH };
 
 struct asm_args {
     struct cli *cli;
     const char *file, *out;
     struct txl_kernel_options how;
-    bool ttinsn, list;
+    bool ttinsn, list, push;
 };
 
 static const struct argp_option options[] = {
@@ -23,6 +23,8 @@ static const struct argp_option options[] = {
      "instruction stream",
      1},
     {"list", 'l', NULL, 0, "Each word with its disassembly behind a #", 1},
+    {"push", KEY_PUSH, NULL, 0,
+     "Lines of C that push the words, for a kernel of 'tensix cc' to #include", 1},
     {"hex", KEY_HEX, NULL, 0, "FILE is a list of hex words (as .hex files are)", 1},
     CLI_COMMON_OPTIONS,
     {0}};
@@ -51,6 +53,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'l':
         a->list = true;
         return 0;
+    case KEY_PUSH:
+        a->push = true;
+        return 0;
     case KEY_HEX:
         a->how.hex = true;
         return 0;
@@ -65,27 +70,29 @@ static const char *const section_names[TX_SECTIONS] = {"init", "tile"};
 
 static void write_text(const struct asm_args *a, const struct tx_program *p, FILE *out)
 {
+    const char *hash = a->push ? "//" : "#";
     bool both = tx_program_count(p, TX_SECTION_INIT) > 0;
-    fprintf(out, "# %s%s\n", tx_arch_name(tx_program_arch(p)),
+    fprintf(out, "%s %s%s\n", hash, tx_arch_name(tx_program_arch(p)),
             a->ttinsn ? ", rotated (.ttinsn)" : "");
     struct tx_macro_reader reader = {0};
     for (unsigned s = 0; s < TX_SECTIONS; s++) {
         if (both && tx_program_count(p, s) > 0) {
-            fprintf(out, "# .%s\n", section_names[s]);
+            fprintf(out, "%s .%s\n", hash, section_names[s]);
         }
         for (size_t i = 0; i < tx_program_count(p, s); i++) {
             uint32_t word = tx_program_words(p, s)[i];
             unsigned thread = tx_program_threads(p, s)[i];
             if (thread != TX_THREADS && (i == 0 || thread != tx_program_threads(p, s)[i - 1])) {
-                fprintf(out, "# .thread %u\n", thread);
+                fprintf(out, "%s .thread %u\n", hash, thread);
             }
-            fprintf(out, "%08x", a->ttinsn ? tx_ttinsn(word) : word);
+            fprintf(out, a->push ? "tx_push_word(0x%08x);" : "%08x",
+                    a->ttinsn ? tx_ttinsn(word) : word);
             if (a->list) {
                 char text[128];
                 (void)tx_disassemble(tx_program_arch(p), word, TX_DIS_NORMAL, text, sizeof text);
                 char macro[256];
                 bool told = tx_macro_follow(&reader, tx_program_arch(p), word, macro, sizeof macro);
-                fprintf(out, "  # %s%s%s", text, told ? "  # " : "", told ? macro : "");
+                fprintf(out, "  %s %s%s%s", hash, text, told ? "  # " : "", told ? macro : "");
             }
             fputc('\n', out);
         }

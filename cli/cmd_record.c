@@ -27,14 +27,14 @@ enum {
     KEY_SPILL
 };
 
-enum { FLAGS = 64, HEAD = 64 };
+enum { HEAD = 64 };
 
 struct record_args {
     struct cli *cli;
     const char *out;
     struct txl_record_options how;
     struct txl_record_kernel kernel;
-    const char *flags[FLAGS], *head[HEAD];
+    const char *flags[CLI_FLAGS], *head[HEAD];
 };
 
 static const struct argp_option options[] = {
@@ -79,19 +79,7 @@ static const char doc[] =
     "other commands' findings and traces are "
     "then those of the source's lines. Loops, templates and 'if constexpr' are the compiler's "
     "affair: what is recorded is what they emit. An argument outside its field is an error where "
-    "its "
-    "instruction is recorded; nothing is written then.";
-
-/* -I DIR and -D NAME go on as they are. */
-static error_t add_flag(struct record_args *a, const char *letter, const char *value)
-{
-    if (a->how.flag_count + 2 > FLAGS) {
-        return cli_fail(a->cli, "too many -I and -D");
-    }
-    a->flags[a->how.flag_count++] = letter;
-    a->flags[a->how.flag_count++] = value;
-    return 0;
-}
+    "its instruction is recorded; nothing is written then.";
 
 static error_t parse_fuse(struct record_args *a, const char *arg)
 {
@@ -99,12 +87,6 @@ static error_t parse_fuse(struct record_args *a, const char *arg)
     return a->how.no_fuse || strcmp(arg, "mad") == 0
                ? 0
                : cli_fail(a->cli, "--fuse is none or mad, not '%s'", arg);
-}
-
-static void tell(void *user, const char *text)
-{
-    (void)user;
-    fputs(text, stderr);
 }
 
 /* What the head of the kernel says. */
@@ -168,12 +150,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_FUSE:
         return parse_fuse(a, arg);
     case 'v':
-        a->how.say = tell;
+        a->how.say = cli_tell;
         return 0;
     case 'I':
-        return add_flag(a, "-I", arg);
     case 'D':
-        return add_flag(a, "-D", arg);
+        return cli_flag(a->cli, a->flags, &a->how.flag_count, key, arg);
     case ARGP_KEY_ARG:
         return cli_only(a->cli, "source", arg, &a->how.source);
     default:
@@ -286,33 +267,17 @@ static int record(struct record_args *a)
     return result;
 }
 
-/* What the environment says of the compiler, and where the headers are: beside the command (a
- * build), or one folder up (an installed tree). */
+/* What the environment says of the compiler. */
 static void settle(struct record_args *a, char include[512])
 {
-    static const char *const places[] = {"/include", "/../include"};
     const size_t length = strlen(a->how.source);
     const bool c = length > 2 && strcmp(a->how.source + length - 2, ".c") == 0;
     const char *set = getenv(c ? "CC" : "CXX");
-    char self[256];
     if (a->how.compiler == NULL && set != NULL && set[0] != '\0') {
         a->how.compiler = set;
     }
     a->how.scratch = cli_scratch();
-    const ssize_t count = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (count <= 0) {
-        return;
-    }
-    self[count] = '\0';
-    *strrchr(self, '/') = '\0';
-    for (unsigned i = 0; i < 2 && a->how.include == NULL; i++) {
-        char header[512];
-        snprintf(header, sizeof header, "%s%s/tensix/ckernel_ops.h", self, places[i]);
-        if (access(header, R_OK) == 0) {
-            snprintf(include, 512, "%s%s", self, places[i]);
-            a->how.include = include;
-        }
-    }
+    a->how.include = cli_headers(include) ? include : NULL;
 }
 
 int cmd_record(struct cli *cli, int argc, char **argv)

@@ -19,6 +19,7 @@ struct command {
 static const struct command commands[] = {
     {"run", cmd_run, "run a kernel over an array, tile by tile"},
     {"asm", cmd_asm, "text to instruction words"},
+    {"cc", cmd_cc, "compile a kernel in C or C++ for the tile's RISC-V cores"},
     {"record", cmd_record, "a C or C++ kernel in TTI_ macros to a kernel file"},
     {"dis", cmd_dis, "instruction words to text"},
     {"eval", cmd_eval, "run a few instructions and show what changed"},

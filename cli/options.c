@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The option a long name means: exact, or the only one that begins so. */
 static const struct argp_option *find_long(const struct argp_option *options, const char *name,
@@ -245,4 +246,37 @@ int cli_rules(struct cli *cli, const struct cli_list *rules, struct tx_settings 
         }
     }
     return 0;
+}
+
+bool cli_headers(char include[512])
+{
+    static const char *const places[] = {"/include", "/../include"};
+    char self[256];
+    const ssize_t count = readlink("/proc/self/exe", self, sizeof self - 1);
+    bool found = false;
+    self[count > 0 ? count : 0] = '\0';
+    const int folder = count > 0 ? (int)(strrchr(self, '/') - self) : 0;
+    for (unsigned i = 0; count > 0 && i < 2 && !found; i++) {
+        char header[512];
+        snprintf(include, 512, "%.*s%s", folder, self, places[i]);
+        snprintf(header, sizeof header, "%.400s/tensix/ckernel_ops.h", include);
+        found = access(header, R_OK) == 0;
+    }
+    return found;
+}
+
+error_t cli_flag(struct cli *cli, const char **flags, unsigned *count, int key, const char *value)
+{
+    if (*count + 2 > CLI_FLAGS) {
+        return cli_fail(cli, "too many -I and -D");
+    }
+    flags[(*count)++] = key == 'I' ? "-I" : "-D";
+    flags[(*count)++] = value;
+    return 0;
+}
+
+void cli_tell(void *user, const char *text)
+{
+    (void)user;
+    fputs(text, stderr);
 }

@@ -21,7 +21,7 @@ if(TARGET tensix-cli)
 endif()
 install(FILES ${public_headers} ${public_headers_cpp}
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix)
-install(DIRECTORY include/tensix/chip include/tensix/llk
+install(DIRECTORY include/tensix/chip include/tensix/llk include/tensix/kernel
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix)
 
 install(EXPORT tensix-targets NAMESPACE tensix:: DESTINATION ${package_dir})

@@ -149,6 +149,34 @@ TXL_API int txl_record_text(struct txl_error *err, txl_record *record, size_t in
  */
 TXL_API const char *txl_record_spill(const char *text, const char *from, size_t *length);
 
+/* ---- kernels for the tile's RISC-V cores, compiled by a cross compiler ---- */
+
+/* What it points to must stay until txl_cc returns. */
+struct txl_cc_options {
+    size_t size;              /* of this struct */
+    enum tx_arch arch;        /* must be given */
+    unsigned thread;          /* 0 unpack, 1 math, 2 pack: for which T core */
+    const char *source;       /* FILE.c, FILE.S, or else C++; must be given */
+    const char *out;          /* the ELF file, must be given; written whole or not at all */
+    const char *compiler;     /* NULL: riscv64-unknown-elf-g++, for FILE.c and FILE.S -gcc */
+    const char *include;      /* folder that holds tensix/kernel, must be given */
+    const char *scratch;      /* folder for a folder of temporary files; NULL: /tmp */
+    const char *const *flags; /* for the compiler, as "-I", "dir" */
+    unsigned flag_count;      /* at most 64 */
+    unsigned reserved;        /* zero */
+    char *const *environment; /* as for txl_record_options */
+    void (*say)(void *user, const char *text); /* what the compiler says of a program that has an
+                                                  error; NULL: only its first error, in err */
+    txl_progress progress;                     /* with 0, 0; false kills the compiler */
+    void *user;                                /* of both functions */
+};
+
+/*
+ * Compiles and links the program of one thread: include/tensix/kernel has its start-up code and the
+ * layout of memory, docs/kernels-riscv.md the manual. TXL_OK, TXL_INPUT or TXL_CANCELLED.
+ */
+TXL_API int txl_cc(struct txl_error *err, const struct txl_cc_options *options);
+
 #ifdef __cplusplus
 }
 #endif

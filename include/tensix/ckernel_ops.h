@@ -13,10 +13,16 @@
  * An argument must lie in 0 .. 2^width - 1, as the vendor's macros silently rely on. One that does
  * not is an error of the recorder where its instruction is recorded; what no call reaches is not
  * judged. Arguments are evaluated once. docs/recording.md is the manual.
+ *
+ * Compiled for a 32-bit RISC-V (tensix cc), the same macros push their words to the core's thread:
+ * tensix/kernel/push.h.
  */
 #ifndef TENSIX_CKERNEL_OPS_H
 #define TENSIX_CKERNEL_OPS_H
 
+#if defined __riscv && __riscv_xlen == 32
+#include <tensix/kernel/push.h> /* on a core of the tile: the words are pushed */
+#else
 #include <tensix/record.h>
 
 #ifdef __cplusplus
@@ -57,6 +63,7 @@ static inline uint32_t tx_record_field(long long value, unsigned lsb, unsigned w
                           (uint32_t)(value) << (lsb), TX_RUN_FIELD(value, lsb, width))
 
 #endif
+#endif /* recording */
 
 #if defined TENSIX_ARCH_BLACKHOLE || defined ARCH_BLACKHOLE
 #define TX_RECORD_ARCH "blackhole"
@@ -81,7 +88,7 @@ static inline uint32_t tx_record_field(long long value, unsigned lsb, unsigned w
 #define ARCH_WORMHOLE
 #endif
 
-#ifdef __cplusplus
+#if defined __cplusplus && !defined TENSIX_KERNEL_PUSH_H
 #include <tensix/ckernel_llk.h>
 #endif
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Recording, cut in three: the kernels that are asked for (record_list.c), the compiler and its
- * program (record_build.c), the kernel files and the public functions (record.c).
+ * program (record_build.c), the kernel files and the public functions (record.c). Programs for the
+ * tile's own cores are compiled by the same means (cross.c).
  */
 #ifndef LAB_RECORD_H
 #define LAB_RECORD_H
@@ -46,6 +47,9 @@ int record_read_list(struct txl_record *r);
 int record_compile(struct txl_record *r);
 /* Runs it for one of them: *text gets the .word lines that it wrote. */
 int record_run(struct txl_record *r, const struct record_kernel *kernel, char **text);
+/* Only the folder; and a compiler run with it, whose first error is the error. */
+int record_folder(struct txl_record *r);
+int record_compiler(struct txl_record *r, const char *const argv[]);
 /* Removes the folder and what is in it. */
 void record_clean(struct txl_record *r);
 

@@ -370,6 +370,17 @@ static int tell_compiler(const struct txl_record *r, const char *text)
     } else {
         error += strlen(word);
     }
+    /* "ld returned 1 exit status": the linker itself has said why, behind its and its file's name.
+     */
+    const char *linker = strncmp(error, "ld returned", 11) == 0 ? strstr(text, "ld: ") : NULL;
+    if (linker != NULL) {
+        const char *missing = strstr(linker, "undefined reference");
+        linker = missing != NULL ? missing : linker;
+        const size_t line = strcspn(linker, "\n");
+        const char *file = strstr(linker, r->folder);
+        const size_t skip = file != NULL && file < linker + line ? strcspn(file, " ") : 0;
+        error = skip != 0 ? file + skip + 1 : missing != NULL ? missing : linker + strlen("ld: ");
+    }
     return txl_fail_at(r->err, &where, "%.*s", (int)strcspn(error, "\n"), error);
 }
 
@@ -384,16 +395,15 @@ static void add(struct command *command, const char *word)
     command->argv[command->count] = NULL;
 }
 
-/* Runs the compiler. */
-static int run_compiler(struct txl_record *r, const struct command *command)
+int record_compiler(struct txl_record *r, const char *const argv[])
 {
     int status = -1;
-    int result = run_program(r, command->argv, &status);
+    int result = run_program(r, argv, &status);
     if (result != TXL_OK || status == 0) {
         return result;
     }
     if (status < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 127)) {
-        return txl_fail(r->err, "the compiler '%s' cannot be run", command->argv[0]);
+        return txl_fail(r->err, "the compiler '%s' cannot be run", argv[0]);
     }
     size_t length = 0;
     char *text = read_scratch(r, "err", &length);
@@ -441,10 +451,10 @@ static int preprocess(struct txl_record *r, struct command command, const char *
     add(&command, main_file);
     add(&command, "-o");
     add(&command, to);
-    return run_compiler(r, &command);
+    return record_compiler(r, command.argv);
 }
 
-static int make_folder(struct txl_record *r)
+int record_folder(struct txl_record *r)
 {
     static const char *const names[RECORD_FILES] = {"main.c",  "main.cc", "all.i", "source.i",
                                                     "program", "kernel",  "out",   "err"};
@@ -465,7 +475,7 @@ int record_compile(struct txl_record *r)
 {
     const bool c = is_c(r->how.source);
     char standard[40];
-    int result = make_folder(r);
+    int result = record_folder(r);
     if (result != TXL_OK) {
         return result;
     }
@@ -498,7 +508,7 @@ int record_compile(struct txl_record *r)
     add(&command, source);
     add(&command, "-o");
     add(&command, program);
-    return run_compiler(r, &command);
+    return record_compiler(r, command.argv);
 }
 
 /* ---- run ---- */

@@ -15,16 +15,16 @@ from ._abi_tables import (
 )
 from ._lab_tables import (
     txl_account_line, txl_account_total, txl_accuracy, txl_bench_change, txl_bench_line,
-    txl_bench_options, txl_bench_result, txl_check, txl_check_options, txl_compare_options,
-    txl_compare_result, txl_compare_side, txl_compiler_options, txl_conversion, txl_convert_options,
-    txl_cycles, txl_diff, txl_diff_options, txl_elf_function, txl_error, txl_eval_change,
-    txl_eval_options, txl_expand_options, txl_gaps, txl_kernel_options, txl_l1_change, txl_l1_file,
-    txl_lint_finding, txl_lint_nop, txl_lint_options, txl_lint_result, txl_record_options,
-    txl_run_array, txl_run_finding, txl_run_note, txl_run_options, txl_run_result, txl_run_tile,
-    txl_source, txl_step, txl_sweep_about, txl_sweep_case, txl_sweep_figures, txl_sweep_line,
-    txl_sweep_options, txl_sweep_pair, txl_sweep_report, txl_sweep_step, txl_tensix_core,
-    txl_tensix_options, txl_tensix_result, txl_tensor_info, txl_tensor_options, txl_tile_data,
-    txl_trace_options, txl_value, txl_vectors_options, txl_where,
+    txl_bench_options, txl_bench_result, txl_cc_options, txl_check, txl_check_options,
+    txl_compare_options, txl_compare_result, txl_compare_side, txl_compiler_options, txl_conversion,
+    txl_convert_options, txl_cycles, txl_diff, txl_diff_options, txl_elf_function, txl_error,
+    txl_eval_change, txl_eval_options, txl_expand_options, txl_gaps, txl_kernel_options,
+    txl_l1_change, txl_l1_file, txl_lint_finding, txl_lint_nop, txl_lint_options, txl_lint_result,
+    txl_record_options, txl_run_array, txl_run_finding, txl_run_note, txl_run_options,
+    txl_run_result, txl_run_tile, txl_source, txl_step, txl_sweep_about, txl_sweep_case,
+    txl_sweep_figures, txl_sweep_line, txl_sweep_options, txl_sweep_pair, txl_sweep_report,
+    txl_sweep_step, txl_tensix_core, txl_tensix_options, txl_tensix_result, txl_tensor_info,
+    txl_tensor_options, txl_tile_data, txl_trace_options, txl_value, txl_vectors_options, txl_where,
 )
 
 # Result and parameters. Handles, and arrays of numbers, are addresses.
@@ -53,6 +53,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "txl_bench_vectors": (c_char_p, []),
     "txl_budget_close": (None, [c_void_p]),
     "txl_budget_open": (c_int, [POINTER(txl_error), c_char_p, POINTER(c_void_p)]),
+    "txl_cc": (c_int, [POINTER(txl_error), POINTER(txl_cc_options)]),
     "txl_check_files": (c_int, [POINTER(txl_error), POINTER(c_char_p), c_size_t,
         POINTER(txl_check_options), POINTER(POINTER(txl_check))]),
     "txl_check_free": (None, [POINTER(txl_check)]),

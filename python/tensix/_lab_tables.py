@@ -402,6 +402,15 @@ class txl_record_options(Structure):
                 ("user", c_void_p)]
 
 
+class txl_cc_options(Structure):
+    _fields_ = [("size", c_size_t), ("arch", c_int), ("thread", c_uint), ("source", c_char_p),
+                ("out", c_char_p), ("compiler", c_char_p), ("include", c_char_p),
+                ("scratch", c_char_p), ("flags", POINTER(c_char_p)), ("flag_count", c_uint),
+                ("reserved", c_uint), ("environment", POINTER(c_char_p)),
+                ("say", CFUNCTYPE(None, c_void_p, c_char_p)), ("progress", txl_progress),
+                ("user", c_void_p)]
+
+
 class txl_lint_options(Structure):
     _fields_ = [("size", c_size_t), ("arch", c_int), ("both", c_bool), ("hex", c_bool),
                 ("ttinsn", c_bool), ("start", c_int), ("dst", c_int), ("max_cycles", c_uint64),
@@ -509,8 +518,9 @@ STRUCTS: List[Any] = [
     txl_elf_function, txl_run_options, txl_run_tile, txl_run_result, txl_run_array, txl_run_finding,
     txl_run_note, txl_accuracy_worst, txl_accuracy, txl_l1_file, txl_cycles_cause, txl_cycles,
     txl_gap, txl_gap_moved, txl_gaps, txl_eval_options, txl_eval_change, txl_l1_change,
-    txl_expand_options, txl_kernel_options, txl_record_kernel, txl_record_options, txl_lint_options,
-    txl_lint_place, txl_lint_finding, txl_lint_nop, txl_lint_result, txl_tensix_program,
-    txl_tensix_word, txl_tensix_options, txl_tensix_result, txl_tensix_core, txl_trace_options,
-    txl_check_failure, txl_check_options, txl_check_left, txl_check, txl_vectors_options,
+    txl_expand_options, txl_kernel_options, txl_record_kernel, txl_record_options, txl_cc_options,
+    txl_lint_options, txl_lint_place, txl_lint_finding, txl_lint_nop, txl_lint_result,
+    txl_tensix_program, txl_tensix_word, txl_tensix_options, txl_tensix_result, txl_tensix_core,
+    txl_trace_options, txl_check_failure, txl_check_options, txl_check_left, txl_check,
+    txl_vectors_options,
 ]

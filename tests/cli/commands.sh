@@ -169,7 +169,7 @@ for domain in bf16 fp16; do
     check "sweep $domain: square is exact" grep -q 'max error       0 ULP' "$work/out"
 done
 
-for command in run record asm dis check eval explain isa map sweep compare bench convert diff \
+for command in run record cc asm dis check eval explain isa map sweep compare bench convert diff \
     tile; do
     check "help $command" bash -c "'$TENSIX' help $command | grep -q 'Usage: tensix $command'"
     check "man page of $command" test -s "$TX_SOURCE/man/tensix-$command.1"

@@ -32,6 +32,7 @@
                        sizeof(struct type),                                          \
                    #type ": padding at the end")
 ENDS_WITH(txl_bench_options, compiler);
+ENDS_WITH(txl_cc_options, user);
 ENDS_WITH(txl_compare_options, arch_b);
 ENDS_WITH(txl_compiler_options, environment);
 ENDS_WITH(txl_convert_options, progress_user);

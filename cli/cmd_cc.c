@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { KEY_ARCH = CLI_KEY_FIRST, KEY_THREAD, KEY_COMPILER, THREADS = 3 };
+
+struct cc_args {
+    struct cli *cli;
+    const char *out;
+    struct txl_cc_options how;
+    const char *flags[CLI_FLAGS];
+    bool one; /* only how.thread */
+};
+
+static const struct argp_option options[] = {
+    {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling", 1},
+    {"thread", KEY_THREAD, "NAME", 0, "unpack, math or pack: only this, and -o is the file", 1},
+    {"out", 'o', "DIR|FILE.elf", 0, "Where to: the folder of unpack.elf, math.elf, pack.elf", 1},
+    {"compiler", KEY_COMPILER, "COMMAND", 0,
+     "Default: $TENSIX_CC, or riscv64-unknown-elf-g++, for FILE.c riscv64-unknown-elf-gcc", 2},
+    {"include", 'I', "DIR", 0, "For the compiler; may be given several times", 2},
+    {"define", 'D', "NAME[=VALUE]", 0, "The same", 2},
+    {"verbose", 'v', NULL, 0, "Show warnings and all that the compiler says", 2},
+    CLI_COMMON_OPTIONS,
+    {0}};
+
+static const char doc[] =
+    "Compiles a kernel in C or C++ for the tile's cores T0, T1 and T2 (unpack, math, pack) into "
+    "ELF "
+    "files.\vThe source includes <tensix/kernel/tensix.h>, defines kernel_main, and is compiled "
+    "for "
+    "each thread with TENSIX_UNPACK, TENSIX_MATH or TENSIX_PACK as 1 and the others as 0.";
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct cc_args *a = state->input;
+    switch (key) {
+    case KEY_ARCH:
+        return cli_arch(a->cli, arg, &a->how.arch);
+    case KEY_THREAD:
+        a->one = true;
+        return cli_thread(a->cli, arg, &a->how.thread);
+    case KEY_COMPILER:
+        a->how.compiler = arg;
+        return 0;
+    case 'o':
+        a->out = arg;
+        return 0;
+    case 'v':
+        a->how.say = cli_tell;
+        return 0;
+    case 'I':
+    case 'D':
+        return cli_flag(a->cli, a->flags, &a->how.flag_count, key, arg);
+    case ARGP_KEY_ARG:
+        return cli_only(a->cli, "source", arg, &a->how.source);
+    default:
+        return cli_common(a->cli, key);
+    }
+}
+
+static int compile(struct cc_args *a, txl_json *files)
+{
+    static const char *const names[THREADS] = {"unpack.elf", "math.elf", "pack.elf"};
+    char path[4096];
+    int result = TXL_OK;
+    if (!a->one && mkdir(a->out, 0777) != 0 && errno != EEXIST) {
+        return cli_fail(a->cli, "%s: %s", a->out, strerror(errno));
+    }
+    for (unsigned t = 0; t < THREADS && result == TXL_OK; t++) {
+        if (a->one && t != a->how.thread) {
+            continue;
+        }
+        a->how.thread = t;
+        snprintf(path, sizeof path, a->one ? "%s" : "%s/%s", a->out, names[t]);
+        a->how.out = path;
+        result = txl_cc(&a->cli->error, &a->how);
+        txl_json_append(files, txl_json_string(path));
+    }
+    return result;
+}
+
+int cmd_cc(struct cli *cli, int argc, char **argv)
+{
+    struct cc_args a = {.cli = cli, .how.size = sizeof a.how};
+    static const struct argp argp = {options, parse, "SOURCE", doc, NULL, NULL, NULL};
+    char include[512];
+    const char *set = getenv("TENSIX_CC");
+    a.how.flags = a.flags;
+    a.how.environment = environ;
+    int result = cli_parse(cli, &argp, argc, argv, &a);
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    if (a.how.source == NULL || a.out == NULL || a.how.arch == TX_ARCH_NONE) {
+        return cli_fail(cli, "SOURCE, -o or --arch is missing; see 'tensix cc --help'");
+    }
+    a.how.compiler = a.how.compiler == NULL && set != NULL && set[0] != '\0' ? set : a.how.compiler;
+    a.how.scratch = cli_scratch();
+    a.how.include = cli_headers(include) ? include : "/usr/include";
+    txl_json *files = txl_json_array();
+    result = compile(&a, files);
+    if (result == CLI_OK && cli->json) {
+        result = cli_put_json(cli, txl_json_indented(files));
+    }
+    txl_json_free(files);
+    return result;
+}

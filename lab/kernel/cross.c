@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Kernels for the tile's own cores, by a RISC-V cross compiler. Each T core has 16 KiB of L1 for
+ * its program, from where reset lets it start, so that a program runs with or without start
+ * addresses. Source: spec/tile.md 2.2, 2.3, 12.1, 13.
+ */
+#include "kernel/record.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "base/outfile.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { THREADS = 3, WORDS = RECORD_FLAGS + 48, CODE_BYTES = 0x4000, MAILBOX = 0x1FFB8 };
+
+static const struct {
+    const char *define;
+    uint32_t code;
+} threads[THREADS] = {{"UNPACK", 0x6000}, {"MATH", 0xA000}, {"PACK", 0xE000}};
+
+struct cross {
+    struct txl_cc_options how;
+    const char *argv[WORDS];
+    unsigned count;
+    char text[12][320]; /* words that were put together */
+    unsigned texts;
+};
+
+static void add(struct cross *c, const char *word)
+{
+    c->argv[c->count++] = word;
+    c->argv[c->count] = NULL;
+}
+
+static void add_text(struct cross *c, const char *format, const char *name, uint32_t value)
+{
+    char *text = c->text[c->texts++];
+    snprintf(text, sizeof c->text[0], format, name, (unsigned)value);
+    add(c, text);
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+    const size_t length = strlen(text);
+    return length > strlen(end) && strcmp(text + length - strlen(end), end) == 0;
+}
+
+static void command(struct cross *c, const char *program)
+{
+    /* "ttinsn" words are constants only after inlining, so it must optimize. */
+    static const char *const always[] = {"-mabi=ilp32",
+                                         "-O2",
+                                         "-ffreestanding",
+                                         "-fno-asynchronous-unwind-tables",
+                                         "-nostdlib",
+                                         "-nostartfiles",
+                                         "-msmall-data-limit=64",
+                                         "-g",
+                                         "-Wl,-z,max-page-size=16",
+                                         "-Wl,--no-warn-rwx-segments",
+                                         "-Wl,--build-id=none"};
+    static const char *const cpp[] = {"-std=gnu++17", "-fno-exceptions", "-fno-rtti",
+                                      "-fno-use-cxa-atexit", "-fno-threadsafe-statics"};
+    const struct txl_cc_options *how = &c->how;
+    const bool bh = how->arch == TX_BLACKHOLE;
+    const bool plain = ends_in(how->source, ".c") || ends_in(how->source, ".S");
+    add(c, how->compiler != NULL ? how->compiler
+           : plain               ? "riscv64-unknown-elf-gcc"
+                                 : "riscv64-unknown-elf-g++");
+    add(c, bh ? "-march=rv32im_zicsr_zba_zbb" : "-march=rv32im");
+    for (unsigned i = 0; i < sizeof always / sizeof always[0]; i++) {
+        add(c, always[i]);
+    }
+    for (unsigned i = 0; !plain && i < sizeof cpp / sizeof cpp[0]; i++) {
+        add(c, cpp[i]);
+    }
+    add(c, how->say != NULL ? "-Wall" : "-w");
+    add(c, bh ? "-DTENSIX_ARCH_BLACKHOLE=1" : "-DTENSIX_ARCH_WORMHOLE=1");
+    for (unsigned t = 0; t < THREADS; t++) {
+        add_text(c, "-DTENSIX_%s=%u", threads[t].define, t == how->thread);
+    }
+    add_text(c, "-DCOMPILE_FOR_TRISC%.0s=%u", "", how->thread);
+    add(c, "-I");
+    add(c, how->include);
+    for (unsigned i = 0; i < how->flag_count; i++) {
+        add(c, how->flags[i]);
+    }
+    add(c, how->source);
+    add_text(c, "%s/tensix/kernel/start.S%.0u", how->include, 0);
+    add_text(c, "-Wl,-T,%s/tensix/kernel/kernel.ld%.0u", how->include, 0);
+    add_text(c, "-Wl,--defsym=%s=0x%x", "TX_CODE", threads[how->thread].code);
+    add_text(c, "-Wl,--defsym=%s=0x%x", "TX_CODE_SIZE", CODE_BYTES);
+    add_text(c, "-Wl,--defsym=%s=0x%x", "TX_LOCAL_SIZE",
+             tx_core_local_size(how->arch, (enum tx_core)(TX_CORE_T0 + how->thread)));
+    add_text(c, "-Wl,--defsym=%s=0x%x", "__mailbox", MAILBOX + 4 * how->thread);
+    add(c, "-lgcc");
+    add(c, "-o");
+    add(c, program);
+}
+
+static int check(struct txl_error *err, const struct txl_cc_options *how)
+{
+    const struct txl_where where = {.file = how->source};
+    char start[320];
+    if (how->arch == TX_ARCH_NONE || how->source == NULL || how->out == NULL ||
+        how->include == NULL || how->thread >= THREADS) {
+        return txl_fail(err, "%s is missing",
+                        how->arch == TX_ARCH_NONE ? "the chip"
+                        : how->source == NULL     ? "the source"
+                        : how->out == NULL        ? "the output"
+                        : how->include == NULL    ? "the folder of tensix/kernel"
+                                                  : "which thread it is for");
+    }
+    if (how->flag_count > RECORD_FLAGS) {
+        return txl_fail(err, "more than %d words for the compiler", RECORD_FLAGS);
+    }
+    if (access(how->source, R_OK) != 0) {
+        return txl_fail_at(err, &where, "%s", strerror(errno));
+    }
+    const int n = snprintf(start, sizeof start, "%s/tensix/kernel/start.S", how->include);
+    if (n < 0 || (size_t)n >= sizeof start - 64 || access(start, R_OK) != 0) {
+        return txl_fail(err, "%s has no tensix/kernel", how->include);
+    }
+    return TXL_OK;
+}
+
+static int put(struct txl_error *err, const char *program, const char *out)
+{
+    size_t size = 0;
+    char *bytes = txl_read_file(err, program, &size);
+    const int result = bytes != NULL ? txl_write_file(err, out, bytes, size) : TXL_INPUT;
+    free(bytes);
+    return result;
+}
+
+int txl_cc(struct txl_error *err, const struct txl_cc_options *options)
+{
+    struct cross *c = zeroed(err, 1, sizeof *c);
+    struct txl_record *r = zeroed(err, 1, sizeof *r);
+    int result =
+        c != NULL && r != NULL ? options_take(err, &c->how, sizeof c->how, options) : TXL_INPUT;
+    result = result == TXL_CONTINUE ? check(err, &c->how) : result;
+    if (result == TXL_OK) {
+        r->err = err;
+        r->how.source = c->how.source;
+        r->how.scratch = c->how.scratch;
+        r->how.environment = c->how.environment;
+        r->how.say = c->how.say;
+        r->how.progress = c->how.progress;
+        r->how.user = c->how.user;
+        result = record_folder(r);
+    }
+    if (result == TXL_OK) {
+        char program[340];
+        snprintf(program, sizeof program, "%s/program", r->folder);
+        command(c, program);
+        result = record_compiler(r, c->argv);
+        result = result == TXL_OK ? put(err, program, c->how.out) : result;
+    }
+    if (r != NULL) {
+        record_clean(r);
+    }
+    free(r);
+    free(c);
+    return result;
+}
