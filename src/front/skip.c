@@ -54,7 +54,7 @@ static bool moves(const struct tx_machine *m)
     return host || m->moved || m->faulted || m->settings.sink.event != NULL ||
            m->state.flights != 0 || m->state.pending_count != 0 ||
            (u->requests | u->config_writes | u->scalar.live | u->mover.live) != 0 ||
-           u->matrix.until >= m->state.cycle;
+           u->matrix.until >= m->state.cycle || u->matrix.stored_until >= m->state.cycle;
 }
 
 uint64_t front_skip(struct tx_machine *m, uint64_t most)

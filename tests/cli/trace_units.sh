@@ -66,6 +66,23 @@ for chip in bh wh; do
     check "$chip, a third one: no file" test ! -e no.npy
 done
 
+# A run, which counts cycles of mere waiting without going through them, and a trace, which goes
+# through all of them, take as long; SFPSTORE holds a packer that is long busy.
+sed 's/^    pack_tile/    pack_tile\n    sfpstore L9, 0, 2, 3\n    pack_tile/' "$tiles/datacopy.s" >held.s
+for chip in bh wh; do
+    for program in held.s "$tiles/datacopy.s" "$tiles/matmul.s"; do
+        "$TENSIX" run "$program" --arch $chip --l1 0x10000=x.npy:bf16 --l1 0x18000=x.npy:bf16 \
+            --json >out
+        "$TENSIX" trace "$program" --arch $chip --l1 0x10000=x.npy:bf16 \
+            --l1 0x18000=x.npy:bf16 --json >lines
+        same "${program##*/} on $chip: a run takes as long as a trace" "$(python3 -c "
+import json
+print(json.load(open('out'))['tile_total']['cycles'])")" "$(python3 -c "
+import json
+print([json.loads(x) for x in open('lines')][-1]['cycles'])")"
+    done
+done
+
 # Bounds are told where there are any, and only there.
 "$TENSIX" run "$tiles/datacopy.s" --arch bh --l1 0x10000=x.npy:bf16 >out
 check "run tells a bound" grep -q '^cycles *at least [0-9]* (init [0-9]*)$' out
