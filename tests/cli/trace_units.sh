@@ -68,7 +68,7 @@ done
 
 # A run, which counts cycles of mere waiting without going through them, and a trace, which goes
 # through all of them, take as long; SFPSTORE holds a packer that is long busy.
-sed 's/^    pack_tile/    pack_tile\n    sfpstore L9, 0, 2, 3\n    pack_tile/' "$tiles/datacopy.s" >held.s
+sed 's/^    pack_tile/&\n    sfpstore L9, 0, 2, 3\n    pack_tile/' "$tiles/datacopy.s" >held.s
 for chip in bh wh; do
     for program in held.s "$tiles/datacopy.s" "$tiles/matmul.s"; do
         "$TENSIX" run "$program" --arch $chip --l1 0x10000=x.npy:bf16 --l1 0x18000=x.npy:bf16 \
