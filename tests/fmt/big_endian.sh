@@ -13,12 +13,15 @@ done
 build=$TX_BINARY_DIR/s390x
 mkdir -p "$build"
 cd "$build"
+flags=(-std=c17 -O1 -ffunction-sections -I"$TX_SOURCE_DIR/tests/cross" -I"$TX_SOURCE_DIR/tests"
+    -I"$TX_SOURCE_DIR/tests/oracle" -I"$TX_SOURCE_DIR/include" -I"$TX_SOURCE_DIR/src"
+    -I"$TX_SOURCE_DIR")
+rm -f ./*.o
+s390x-linux-gnu-gcc "${flags[@]}" -c "$TX_SOURCE_DIR/tests/oracle/second_dst.c" \
+    "$TX_SOURCE_DIR/src/api/machine_formats.c" "$TX_SOURCE_DIR"/src/fmt/*.c \
+    "$TX_SOURCE_DIR"/src/base/*.c
 for test in test_bytes test_routes; do
-    s390x-linux-gnu-gcc -std=c17 -O1 -static -ffunction-sections -Wl,--gc-sections \
-        -I"$TX_SOURCE_DIR/tests/cross" -I"$TX_SOURCE_DIR/tests" -I"$TX_SOURCE_DIR/tests/oracle" \
-        -I"$TX_SOURCE_DIR/include" -I"$TX_SOURCE_DIR/src" -I"$TX_SOURCE_DIR" \
-        "$TX_SOURCE_DIR/tests/fmt/$test.c" "$TX_SOURCE_DIR/tests/oracle/second_dst.c" \
-        "$TX_SOURCE_DIR/src/api/machine_formats.c" "$TX_SOURCE_DIR"/src/fmt/*.c \
-        "$TX_SOURCE_DIR"/src/base/*.c -o $test
+    s390x-linux-gnu-gcc "${flags[@]}" -static -Wl,--gc-sections "$TX_SOURCE_DIR/tests/fmt/$test.c" \
+        ./*.o -o $test
     qemu-s390x ./$test
 done
