@@ -20,6 +20,7 @@ OUT = ROOT / "python" / "tensix" / "_abi_tables.py"
 NAMES = ROOT / "python" / "tensix" / "_isa_names.py"
 LAB = ROOT / "python" / "tensix" / "_lab_tables.py"
 CALLS = ROOT / "python" / "tensix" / "_lab_functions.py"
+ISA_HEADERS = ("tensix/isa_names.h", "tensix/isa_modes.h")
 SCALARS = {
     "bool": "c_bool", "char": "c_char", "int": "c_int", "unsigned": "c_uint", "size_t": "c_size_t",
     "double": "c_double",
@@ -87,7 +88,7 @@ class Interface:
     def __init__(self):
         self.constants = {}
         self.enums = {}  # tag -> names in order; "": those without a tag
-        self.names = {}  # those of isa_names.h
+        self.names = {}  # those of ISA_HEADERS
         self.structs = {}  # name -> [(field, type)]
         self.opaque, self.callbacks = set(), set()
         self.pointers = {}  # typedefs of pointers to functions -> CFUNCTYPE
@@ -107,7 +108,7 @@ class Interface:
         for macro, value in re.findall(r"^#define (TXL?_\w+) (\d+)$", text, re.M):
             self.constants[macro] = int(value)
         others = self.enums
-        self.enums = self.names if name == "tensix/isa_names.h" else others
+        self.enums = self.names if name in ISA_HEADERS else others
         for statement in statements(re.sub(r"^#.*$", "", text, flags=re.M)):
             self.statement(statement)
         self.enums = others

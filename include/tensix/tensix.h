@@ -8,6 +8,7 @@
 #include <tensix/fast.h>
 #include <tensix/formats.h>
 #include <tensix/isa.h>
+#include <tensix/isa_modes.h>
 #include <tensix/isa_names.h>
 #include <tensix/kernel.h>
 #include <tensix/machine.h>
