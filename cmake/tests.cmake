@@ -291,8 +291,8 @@ endif()
 
 # The longest ones first, so that all cores end together.
 set(cost 100)
-foreach(name cli.compiled build.fuzz engines.neon cli.sweep cli.record cli.sfpi python.python
-    build.debug cli.llk cli.vectors)
+foreach(name build.fuzz engines.neon cli.compiled build.debug cli.record python.python cli.sweep
+    cli.llk cli.vectors cli.sfpi)
   if(TEST ${name})
     set_tests_properties(${name} PROPERTIES COST ${cost})
     math(EXPR cost "${cost} - 10")
