@@ -58,10 +58,44 @@ static void print_caret(const struct txl_where *where)
     fputc('\n', stderr);
 }
 
+/* Options that are not called as the member of the library's options that takes them. */
+static const struct {
+    const char *member, *option;
+} option_names[] = {
+    {"inputs", "in"},    {"output", "out"},  {"sets", "set"},    {"l1_in", "l1"},
+    {"programs", "elf"}, {"pokes", "poke"},  {"end", "cycles"},  {"rules", "rule"},
+    {"state", "resume"}, {"boot_b", "boot"}, {"out", "out-dst"},
+};
+
+/* The message with the option in front of it, behind it where a file is to blame. */
+static void name_option(struct txl_error *error)
+{
+    char message[sizeof error->message];
+    char option[sizeof error->option];
+    snprintf(option, sizeof option, "%s", error->option);
+    for (size_t i = 0; i < sizeof option_names / sizeof option_names[0]; i++) {
+        if (strcmp(error->option, option_names[i].member) == 0) {
+            snprintf(option, sizeof option, "%s", option_names[i].option);
+        }
+    }
+    for (char *p = option; *p != '\0'; p++) {
+        *p = *p == '_' ? '-' : *p;
+    }
+    memcpy(message, error->message, sizeof message);
+    if (error->file[0] != '\0') {
+        snprintf(error->message, sizeof error->message, "%.900s: give --%s", message, option);
+    } else {
+        snprintf(error->message, sizeof error->message, "--%s: %.900s", option, message);
+    }
+}
+
 int cli_report(struct cli *cli, int code)
 {
-    const struct txl_error error = cli->error;
+    struct txl_error error = cli->error;
     txl_error_clear(&cli->error);
+    if (error.option[0] != '\0') {
+        name_option(&error);
+    }
     if (error.status == TXL_OK) {
         return code;
     }

@@ -28,13 +28,15 @@ enum txl_status {
 /*
  * What went wrong, and where: all texts end in a zero byte and are cut to their size. The message
  * is one line without the file's name. file is empty where no file is to blame, line and column are
- * 0 where they are not known, source is the line itself or empty. Does not grow: a program may keep
- * it by value.
+ * 0 where they are not known, source is the line itself or empty. option is the member of the
+ * options that is to blame or missing, as "domain", or what was asked for, as "plot", or empty; the
+ * message does not name it. Does not grow: a program may keep it by value.
  */
 struct txl_error {
     int status; /* one of enum txl_status; TXL_OK: there is no error in it */
     unsigned line, column, length;
-    char message[1024];
+    char message[992];
+    char option[32];
     char file[512];
     char source[256];
 };
@@ -53,14 +55,17 @@ struct txl_where {
 #endif
 
 /*
- * All three fill in *err (which may be NULL) and return the status: TXL_INPUT, TXL_INPUT and the
- * given one. The first error stays; what fails because of it does not hide it. Control characters
- * of inputs become question marks, so that one line stays one line on every terminal.
+ * All of them fill in *err (which may be NULL) and return the status, which is TXL_INPUT where
+ * none is given. The first error stays; what fails because of it does not hide it. Control
+ * characters of inputs become question marks, so that one line stays one line on every terminal.
  */
 TXL_API int txl_fail(struct txl_error *err, const char *format, ...) TXL_PRINTF(2, 3);
 TXL_API int txl_fail_at(struct txl_error *err, const struct txl_where *where, const char *format,
                         ...) TXL_PRINTF(3, 4);
 TXL_API int txl_refuse(struct txl_error *err, int status, const char *format, ...) TXL_PRINTF(3, 4);
+/* where may be NULL. */
+TXL_API int txl_fail_option(struct txl_error *err, const struct txl_where *where,
+                            const char *option, const char *format, ...) TXL_PRINTF(4, 5);
 TXL_API int txl_fail_va(struct txl_error *err, const struct txl_where *where, int status,
                         const char *format, va_list args);
 

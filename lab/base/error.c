@@ -53,6 +53,20 @@ int txl_fail_at(struct txl_error *err, const struct txl_where *where, const char
     return TXL_INPUT;
 }
 
+int txl_fail_option(struct txl_error *err, const struct txl_where *where, const char *option,
+                    const char *format, ...)
+{
+    va_list args;
+    const bool first = err != NULL && err->status == TXL_OK;
+    va_start(args, format);
+    txl_fail_va(err, where, TXL_INPUT, format, args);
+    va_end(args);
+    if (first) {
+        snprintf(err->option, sizeof err->option, "%s", option);
+    }
+    return TXL_INPUT;
+}
+
 void txl_error_clear(struct txl_error *err)
 {
     *err = (struct txl_error){.status = TXL_OK};

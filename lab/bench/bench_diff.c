@@ -75,7 +75,7 @@ static int read_all(struct txl_error *err, const char *const *paths, size_t coun
             return txl_fail(err, "%s:%d: %s", paths[i], error.line, error.text);
         }
         if (json_array_size(json_object_get(files[i], "rows")) == 0) {
-            return txl_fail(err, "%s: no rows, as tensix bench --json prints them", paths[i]);
+            return txl_fail(err, "%s: no rows of a measurement as JSON", paths[i]);
         }
     }
     return TXL_CONTINUE;
@@ -121,9 +121,9 @@ int txl_bench_diff_open(struct txl_error *err, const char *const *base, size_t b
 {
     *diff = NULL;
     if (base_count == 0 || new_count == 0 || base_count > MOST_FILES || new_count > MOST_FILES) {
-        return txl_fail(err, "--base: %s",
-                        new_count == 0 ? "no file of the newer build is named"
-                                       : "files of both builds are wanted, at most 64");
+        return txl_fail_option(err, NULL, "base", "%s",
+                               new_count == 0 ? "no file of the newer build is named"
+                                              : "files of both builds are wanted, at most 64");
     }
     txl_bench_diff *d = zeroed(err, 1, sizeof *d);
     int result = d != NULL ? read_all(err, base, base_count, d->base) : TXL_INPUT;

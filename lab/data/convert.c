@@ -41,9 +41,12 @@ static int set_route(struct txl_error *err, const char *text, struct convert_job
         names[count++] = tx_conversion_info((enum tx_conversion)c)->name;
     }
     const char *near = txl_nearest(text, names, count);
-    return near != NULL
-               ? txl_fail(err, "--route: no route '%s'; did you mean '%s'?", text, near)
-               : txl_fail(err, "--route: no route '%s'; see 'tensix convert --routes'", text);
+    return near != NULL ? txl_fail_option(err, NULL, "route", "no route '%s'; did you mean '%s'?",
+                                          text, near)
+                        : txl_fail_option(err, NULL, "route",
+                                          "no route '%s'; they are host, pack, unpack, unpack+pack "
+                                          "and the conversions of single data",
+                                          text);
 }
 
 static int open_files(struct convert_job *job, const char *in, const char *out,
@@ -70,10 +73,12 @@ static int open_files(struct convert_job *job, const char *in, const char *out,
     }
     const bool tiles = job->in.kind == TENSOR_TILES || !job->out.name.is_array;
     if (how->shape != NULL && job->in.kind != TENSOR_TILES) {
-        return txl_fail(job->err, "--shape is for a file of tiles: %s has a shape", in);
+        return txl_fail_option(job->err, NULL, "shape",
+                               "that is for a file of tiles: %s has a shape", in);
     }
     if (tile_given && !tiles) {
-        return txl_fail(job->err, "--tile and --transpose are for files of tiles: there is none");
+        return txl_fail_option(job->err, NULL, "tile",
+                               "faces and their order are for files of tiles: there is none");
     }
     job->twos_complement = how->twos_complement && !job->out.name.is_array;
     job->flat = !tiles;

@@ -43,27 +43,28 @@ static int settle_single(struct convert_job *job)
     unsigned in = stored_bits(info->in_bits);
     unsigned out = stored_bits(info->out_bits);
     if (job->in.kind == TENSOR_TILES || !job->out.name.is_array) {
-        return txl_fail(job->err, "--route %s converts single data: arrays in, arrays out",
-                        info->name);
+        return txl_fail_option(job->err, NULL, "route",
+                               "%s converts single data: arrays in, arrays out", info->name);
     }
     if (job->arch == TX_ARCH_NONE) {
         if (info->differs || (info->chips & 1U << TX_BLACKHOLE) == 0) {
-            return txl_fail(job->err, "--route %s depends on the chip: --arch bh or --arch wh",
-                            info->name);
+            return txl_fail_option(job->err, NULL, "arch",
+                                   "the route %s depends on the chip: bh or wh", info->name);
         }
         job->arch = TX_BLACKHOLE;
     }
     if ((info->chips >> job->arch & 1U) == 0) {
-        return txl_fail(job->err, "--route %s does not exist on %s", info->name,
-                        tx_arch_name(job->arch));
+        return txl_fail_option(job->err, NULL, "route", "%s does not exist on %s", info->name,
+                               tx_arch_name(job->arch));
     }
     if (job->in.info.item_size * 8 != in) {
-        return txl_fail_at(job->err, &where, "--route %s takes elements of %u bits, not %s",
+        return txl_fail_at(job->err, &where, "the route %s takes elements of %u bits, not %s",
                            info->name, in, npy_dtype_name(job->in.info.dtype));
     }
     if (job->has_to && tx_format_info(job->to)->bits != out) {
-        return txl_fail(job->err, "--route %s gives elements of %u bits, which are no %s",
-                        info->name, out, tx_format_name(job->to));
+        return txl_fail_option(job->err, NULL, "route",
+                               "%s gives elements of %u bits, which are no %s", info->name, out,
+                               tx_format_name(job->to));
     }
     static const enum npy_dtype raw[] = {NPY_UINT8, NPY_UINT16, NPY_UINT32};
     job->out_dtype = job->has_to ? tensor_dtype(job->to) : raw[out / 16];
@@ -85,33 +86,37 @@ static enum convert_route default_route(const struct convert_job *job)
 static int check_route(struct convert_job *job)
 {
     if (job->route == ROUTE_PACK && from_l1(job)) {
-        return txl_fail(job->err, "--route pack starts from numbers; from %s there are host, %s",
-                        tx_format_name(job->in.format), to_numbers(job) ? "unpack" : "unpack+pack");
+        return txl_fail_option(
+            job->err, NULL, "route", "pack starts from numbers; from %s there are host, %s",
+            tx_format_name(job->in.format), to_numbers(job) ? "unpack" : "unpack+pack");
     }
     if (job->route == ROUTE_UNPACK && (!to_numbers(job) || !holds_all(job->in.format, job->to))) {
-        return txl_fail(job->err,
-                        "--route unpack ends in Dst: it gives an array of numbers that holds all "
-                        "of %s",
-                        tx_format_name(job->in.format));
+        return txl_fail_option(job->err, NULL, "route",
+                               "unpack ends in Dst: it gives an array of numbers that holds all "
+                               "of %s",
+                               tx_format_name(job->in.format));
     }
     if ((job->route == ROUTE_UNPACK || job->route == ROUTE_UNPACK_PACK) && !from_l1(job)) {
-        return txl_fail(job->err,
-                        "--route %s starts from data of a format; from numbers there are host, "
-                        "pack",
-                        convert_route_name(job));
+        return txl_fail_option(job->err, NULL, "route",
+                               "%s starts from data of a format; from numbers there are host, "
+                               "pack",
+                               convert_route_name(job));
     }
     if (job->in.force_shared_exp && !tx_format_info(job->in.format)->block) {
-        return txl_fail(job->err, "--shared-exp is for block formats: %s has no shared exponents",
-                        tx_format_name(job->in.format));
+        return txl_fail_option(job->err, NULL, "shared_exp",
+                               "that is for block formats: %s has no shared exponents",
+                               tx_format_name(job->in.format));
     }
     if (job->in.force_shared_exp && job->route == ROUTE_HOST) {
-        return txl_fail(job->err, "--shared-exp is a setting of the unpacker: no host code has it");
+        return txl_fail_option(job->err, NULL, "shared_exp",
+                               "that is a setting of the unpacker: no host code has it");
     }
     if (job->route == ROUTE_HOST && job->has_dst) {
-        return txl_fail(job->err, "--dst says nothing where the route is host");
+        return txl_fail_option(job->err, NULL, "dst", "that says nothing where the route is host");
     }
     if (job->route != ROUTE_HOST && job->arch == TX_ARCH_NONE) {
-        return txl_fail(job->err, "no chip given: --arch bh, --arch wh, or --route host");
+        return txl_fail_option(job->err, NULL, "arch",
+                               "no chip is given, which only the route host does without");
     }
     return TXL_CONTINUE;
 }
@@ -165,8 +170,9 @@ static int settle_hardware(struct convert_job *job)
     bool twos = job->twos_complement;
     if (twos && tx_format_info(job->to)->bits == 8 && is_integer(job->to) &&
         !job->out.name.is_array) {
-        return txl_fail(job->err, "--twos-complement: unpacker and packer read 8-bit integers as "
-                                  "sign and magnitude; use --route host");
+        return txl_fail_option(job->err, NULL, "twos_complement",
+                               "unpacker and packer read 8-bit integers as "
+                               "sign and magnitude; the route host does not");
     }
     job->encode = (struct tx_codec){.route = TX_ROUTE_TENSIX, .format = job->to};
     if (job->route != ROUTE_PACK) {
@@ -192,7 +198,7 @@ int convert_settle(struct convert_job *job)
     }
     if (!job->has_to) {
         if (!job->out.name.is_array) {
-            return txl_fail(job->err, "no format for %s: --to FORMAT", job->out.name.path);
+            return txl_fail_option(job->err, NULL, "to", "no format for %s", job->out.name.path);
         }
         job->to = is_integer(job->in.format) ? job->in.format : TX_FORMAT_FP32;
     }

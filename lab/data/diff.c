@@ -273,7 +273,8 @@ static int open_files(struct diff_job *job)
     tensor_name_free(&names[0]);
     tensor_name_free(&names[1]);
     if (result == TXL_CONTINUE && arrays && job->how.shape != NULL) {
-        return txl_fail(job->err, "--shape is for two files of tiles: an array has its own");
+        return txl_fail_option(job->err, NULL, "shape",
+                               "that is for two files of tiles: an array has its own");
     }
     if (result == TXL_CONTINUE) {
         result = tensor_open(job->err, job->name[first], &job->how, &job->file[first]);
@@ -314,8 +315,9 @@ static bool own_format(const struct diff_job *job, enum tx_format *format)
 static int settle(struct diff_job *job)
 {
     if (!job->how.has_format && !own_format(job, &job->how.format)) {
-        return txl_fail(job->err, "%s and %s hold different formats: in whose ULPs? --format",
-                        job->name[0], job->name[1]);
+        return txl_fail_option(job->err, NULL, "format",
+                               "%s and %s hold different formats: in whose ULPs?", job->name[0],
+                               job->name[1]);
     }
     const struct tx_format_info *info = tx_format_info(job->how.format);
     for (unsigned k = 0; k < 2; k++) {

@@ -42,7 +42,7 @@ static int wrong_format(struct txl_error *err, const char *option, const char *t
     const char *near = txl_nearest(text, names, count);
     return near != NULL
                ? txl_fail(err, "%s: no format '%s'; did you mean '%s'?", option, text, near)
-               : txl_fail(err, "%s: no format '%s'; see 'tensix convert --help'", option, text);
+               : txl_fail(err, "%s: no format '%s', as fp32, bf16 or bfp8_b", option, text);
 }
 
 int txl_parse_format(struct txl_error *err, const char *option, const char *text,

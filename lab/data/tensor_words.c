@@ -48,8 +48,9 @@ int tensor_how_tile(struct txl_error *err, struct tensor_how *how)
         how->tile.rows = 32;
         how->tile.columns = 32;
     }
-    return tx_tile_ok(&how->tile) ? TXL_CONTINUE
-                                  : txl_fail(err, "--transpose-within-face needs faces of 16 rows");
+    return tx_tile_ok(&how->tile)
+               ? TXL_CONTINUE
+               : txl_fail_option(err, NULL, "transpose_within_face", "faces of 16 rows are needed");
 }
 
 static void fill_info(txl_tensor *t)
@@ -261,7 +262,7 @@ static int settle_writing(struct txl_error *err, struct tensor_how *how, struct 
         return txl_fail(err, "no shape is given");
     }
     if (!stated && !array) {
-        return txl_fail(err, "no format for %s: --to FORMAT", w->out.name.path);
+        return txl_fail_option(err, NULL, "to", "no format for %s", w->out.name.path);
     }
     w->format = w->out.name.has_format ? w->out.name.format
                 : how->has_format      ? how->format
@@ -321,7 +322,7 @@ static int read_tile(struct txl_error *err, const struct tensor *tensor, enum tx
         return txl_fail_at(err, &where, "is an array; tensix convert makes tiles of it");
     }
     if (format == TX_FORMAT_FP8_E5M2 && arch == TX_ARCH_NONE) {
-        return txl_fail(err, "fp8_e5m2 depends on the chip: --arch bh or --arch wh");
+        return txl_fail_option(err, NULL, "arch", "fp8_e5m2 depends on the chip: bh or wh");
     }
     (void)tx_tile_layout(&tensor->tile, format, &v->layout);
     t->layout = &v->layout;

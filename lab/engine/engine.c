@@ -27,7 +27,8 @@ int txl_engine_parse(struct txl_error *err, const char *text, enum txl_engine *e
             return TXL_OK;
         }
     }
-    return txl_fail(err, "--engine: '%s' is none of auto, compiled, fast, reference", text);
+    return txl_fail_option(err, NULL, "engine", "'%s' is none of auto, compiled, fast, reference",
+                           text);
 }
 
 /* Vector instructions from which compiling pays, about a second, and looking whether it was done.
@@ -92,7 +93,7 @@ static bool compiled(const struct engine_choice *c, tx_fast *fast, char *message
     tx_fast_tile *tile =
         c->compiler == NULL ? NULL : compile_tile(c->compiler, fast, false, why, sizeof why);
     if (tile == NULL) {
-        snprintf(message, size, "--engine compiled: %s", why);
+        snprintf(message, size, "the engine compiled: %s", why);
         return false;
     }
     tx_fast_use(fast, tile);
@@ -125,10 +126,10 @@ bool engine_fast(const struct engine_choice *c, const tx_kernel *kernel, tx_fast
     if (status != TX_EUNSUPPORTED) {
         snprintf(message, size, "%s", tx_status_text(status));
     } else if (c->only_reference != NULL) {
-        snprintf(message, size, "--engine %s: %s needs the reference engine", name,
+        snprintf(message, size, "the engine %s: %s needs the reference engine", name,
                  c->only_reference);
     } else {
-        snprintf(message, size, "--engine %s: %s", name, reason);
+        snprintf(message, size, "the engine %s: %s", name, reason);
     }
     return false;
 }

@@ -68,7 +68,7 @@ static int assemble(struct txl_error *err, const char *name, const char *text, s
                                      .include_user = &includes};
     struct txl_where where = {.file = name};
     if (options.hex && options.arch == TX_ARCH_NONE) {
-        return txl_fail_at(err, &where, "a list of hex words does not name its chip: give --arch");
+        return txl_fail_option(err, &where, "arch", "a list of hex words does not name its chip");
     }
     struct tx_diag diag = {0};
     enum tx_status status = tx_assemble(text, length, &options, out, &diag);
@@ -87,7 +87,7 @@ static int assemble(struct txl_error *err, const char *name, const char *text, s
     }
     enum tx_arch stated = tx_program_arch(*out);
     if (how->arch != TX_ARCH_NONE && stated != how->arch) {
-        snprintf(message, sizeof message, "the file states .arch %s, --arch is %s",
+        snprintf(message, sizeof message, "the file states .arch %s, and %s is asked for",
                  tx_arch_name(stated), tx_arch_name(how->arch));
         return refuse(err, name, out, message);
     }
@@ -211,11 +211,11 @@ int txl_kernel_load(struct txl_error *err, const char *const *paths, unsigned co
 const char *txl_stuck_text(const tx_machine *machine, enum tx_status status, char *text,
                            size_t size)
 {
-    size_t used =
-        (size_t)snprintf(text, size, "%s",
-                         status == TX_ELIMIT ? "it is not through after the cycles it may take: "
-                                               "--max-cycles N allows more"
-                                             : tx_status_text(status));
+    size_t used = (size_t)snprintf(
+        text, size, "%s",
+        status == TX_ELIMIT
+            ? "it is not through after the cycles it may take: max_cycles allows more"
+            : tx_status_text(status));
     for (unsigned t = 0; status == TX_EDEADLOCK && t < TX_THREADS && used < size; t++) {
         char line[256];
         if (tx_wait_text(machine, t, line, sizeof line)) {

@@ -387,7 +387,8 @@ static int lint_kernel(struct txl_error *err, txl_lint *lint, const char *path)
         }
     }
     if (standard) {
-        return txl_fail(err, "standard input is read once: --arch both needs a file");
+        return txl_fail_option(err, NULL, "arch",
+                               "standard input is read once: both chips need a file");
     }
     int result = TXL_OK;
     for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE && result == TXL_OK; arch++) {
@@ -406,7 +407,7 @@ static int lint_functions(struct txl_error *err, txl_lint *lint, const char *pat
     }
     const enum tx_arch arch = lint->how.arch != TX_ARCH_NONE ? lint->how.arch : txl_elf_arch(elf);
     if (arch == TX_ARCH_NONE && !lint->how.both) {
-        result = txl_fail_at(err, &where, "the file does not name its chip: give --arch");
+        result = txl_fail_option(err, &where, "arch", "the file does not name its chip");
     } else if (txl_elf_functions(elf) == 0) {
         result = txl_fail_at(err, &where, "no function of it holds a Tensix instruction");
     }

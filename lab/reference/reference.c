@@ -397,15 +397,16 @@ int reference_named(struct txl_error *err, const char *name, const struct refere
     }
     const char *lacks = reference_lacks(name);
     if (lacks != NULL) {
-        return txl_fail(err, "--reference: %s needs %s", name, lacks);
+        return txl_fail_option(err, NULL, "reference", "%s needs %s", name, lacks);
     }
     for (size_t i = 0; i < FUNCTIONS; i++) {
         names[i] = functions[i].reference.name;
     }
     const char *near = txl_nearest(name, names, FUNCTIONS);
     return near != NULL
-               ? txl_fail(err, "--reference: no function '%s'; did you mean '%s'?", name, near)
-               : txl_fail(err, "--reference: no function '%s', nor FILE.so or FILE.py", name);
+               ? txl_fail_option(err, NULL, "reference", "no function '%s'; did you mean '%s'?",
+                                 name, near)
+               : txl_fail_option(err, NULL, "reference", "there is no function '%s'", name);
 }
 
 int txl_reference_open(struct txl_error *err, const char *name, enum tx_dst_format in,

@@ -100,7 +100,7 @@ static int assemble(struct txl_eval *e, const struct txl_eval_options *o)
     struct tx_diag diag = {0};
     enum tx_status status = tx_assemble(o->text, strlen(o->text), &how, &e->program, &diag);
     if (status == TX_OK && tx_program_threaded(e->program)) {
-        return txl_fail(e->err, "eval runs one thread; see --thread");
+        return txl_fail(e->err, "eval runs one thread, and the text has several");
     }
     if (status == TX_OK) {
         return txl_check_words(e->err, "instruction", e->program);

@@ -14,7 +14,8 @@ int l1_option(struct l1_job *job, const char *text, bool output)
 {
     unsigned *count = output ? &job->out_count : &job->in_count;
     if (*count == L1_FILES) {
-        return txl_fail(job->err, "more than %d %s", L1_FILES, output ? "--l1-out" : "--l1");
+        return txl_fail_option(job->err, NULL, output ? "l1_out" : "l1_in", "more than %d files",
+                               L1_FILES);
     }
     (output ? job->out : job->in)[(*count)++].text = text;
     return 0;
@@ -25,7 +26,7 @@ int l1_option(struct l1_job *job, const char *text, bool output)
 static int wrong(const struct l1_job *job, const struct l1_file *file, bool output,
                  const char *what)
 {
-    return txl_fail(job->err, "%s %s: %s", output ? "--l1-out" : "--l1", file->text, what);
+    return txl_fail_option(job->err, NULL, output ? "l1_out" : "l1_in", "%s: %s", file->text, what);
 }
 
 /* "0x10000" and what follows. */
@@ -96,10 +97,10 @@ static int take_output(struct l1_job *job, struct l1_file *file, char *text)
     }
     *shape++ = '\0';
     file->has_format = true;
-    int result = txl_parse_format(job->err, "--l1-out", text, &file->format);
+    int result = txl_parse_format(job->err, "a file out of L1", text, &file->format);
     if (result == 0) {
-        result =
-            txl_parse_shape(job->err, "--l1-out", shape, file->info.shape, &file->info.dimensions);
+        result = txl_parse_shape(job->err, "a file out of L1", shape, file->info.shape,
+                                 &file->info.dimensions);
     }
     return result != 0 ? result : l1_output_size(job->err, job->arch, file);
 }
@@ -128,11 +129,11 @@ static int apart(const struct l1_job *job, const struct l1_file *files, unsigned
             const bool before = (uint64_t)a->address + a->size <= b->address;
             const bool behind = (uint64_t)b->address + b->size <= a->address;
             if (!before && !behind) {
-                return txl_fail(job->err, "%s %s and %s overlap in L1",
-                                output ? "--l1-out" : "--l1", a->text, b->text);
+                return txl_fail_option(job->err, NULL, output ? "l1_out" : "l1_in",
+                                       "%s and %s overlap in L1", a->text, b->text);
             }
             if (output && strcmp(a->name, b->name) == 0) {
-                return txl_fail(job->err, "--l1-out: %s is written twice", a->name);
+                return txl_fail_option(job->err, NULL, "l1_out", "%s is written twice", a->name);
             }
         }
     }

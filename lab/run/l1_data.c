@@ -262,11 +262,11 @@ int l1_output_size(struct txl_error *err, enum tx_arch arch, struct l1_file *fil
     char message[TENSOR_MESSAGE];
     const char *reason = NULL;
     if (!layout_of(file, &grid, &bytes, message)) {
-        return txl_fail(err, "--l1-out %s: %s", file->text, message);
+        return txl_fail_option(err, NULL, "l1_out", "%s: %s", file->text, message);
     }
     if (!codec_of(arch, file, false, &codec, &reason)) {
-        return txl_fail(err, "--l1-out %s: host code does not read %s: %s", file->text,
-                        tx_format_name(file->format), reason);
+        return txl_fail_option(err, NULL, "l1_out", "%s: host code does not read %s: %s",
+                               file->text, tx_format_name(file->format), reason);
     }
     file->size = (uint32_t)bytes;
     file->info.count = grid.elements;

@@ -14,8 +14,8 @@ static int check_numbers(struct run_job *job, const struct tensor *tensor,
     if (job->raw_bf16) {
         if (tensor->info.item_size != 2 || integer) {
             return txl_fail_at(job->err, &where,
-                               integer ? "--raw bf16 needs a float Dst format, not %s's"
-                                       : "--raw bf16 needs 16-bit elements, not %s",
+                               integer ? "raw BF16 patterns need a float Dst format, not %s's"
+                                       : "raw BF16 patterns need 16-bit elements, not %s",
                                dtype);
         }
         return TXL_CONTINUE;
@@ -114,9 +114,9 @@ int run_open_inputs(struct run_job *job, const struct run_files *wanted)
     struct run_files files = *wanted;
     unsigned inputs = tx_program_inputs(job->program) > 0 ? tx_program_inputs(job->program) : 1;
     if (files.in_count != inputs) {
-        return txl_fail(job->err, "%s takes %u input%s, --in was given %u time%s", job->kernel,
-                        inputs, inputs == 1 ? "" : "s", files.in_count,
-                        files.in_count == 1 ? "" : "s");
+        return txl_fail(job->err, "%s takes %u input%s, %u %s given", job->kernel, inputs,
+                        inputs == 1 ? "" : "s", files.in_count,
+                        files.in_count == 1 ? "was" : "were");
     }
     const bool shaped = wanted->how.shape != NULL;
     files.how.tile = run_tile;
@@ -132,8 +132,8 @@ int run_open_inputs(struct run_job *job, const struct run_files *wanted)
             (info->dimensions != wanted->how.dimensions ||
              memcmp(info->shape, wanted->how.shape, info->dimensions * sizeof info->shape[0]) !=
                  0)) {
-            return txl_fail(job->err, "--shape: %s says its shape itself, and it is another",
-                            files.ins[i]);
+            return txl_fail_option(job->err, NULL, "shape",
+                                   "%s says its shape itself, and it is another", files.ins[i]);
         }
     }
     const struct npy_info *shape = &job->inputs[0].tensor.info;
@@ -155,7 +155,7 @@ int run_open_inputs(struct run_job *job, const struct run_files *wanted)
     }
     bool tiles = any_tiles(job) || (job->output_packed && !job->output.name.is_array);
     if (tiles && files.flat) {
-        return txl_fail(job->err, "--layout flat: files of tiles hold blocks of 32x32");
+        return txl_fail_option(job->err, NULL, "layout", "files of tiles hold blocks of 32x32");
     }
     run_tiling_make(&job->tiling, shape, files.tiles || tiles);
     return TXL_CONTINUE;
@@ -178,9 +178,9 @@ static bool names_text(const char *name)
 static int settle_output(struct run_job *job, const struct run_files *files)
 {
     if (names_text(files->out)) {
-        return txl_fail(job->err,
-                        "--out %s: results are arrays, Y.npy or Y.npz:NAME, or tiles, Y:FORMAT",
-                        files->out);
+        return txl_fail_option(job->err, NULL, "output",
+                               "%s: results are arrays, Y.npy or Y.npz:NAME, or tiles, Y:FORMAT",
+                               files->out);
     }
     int result = tensor_out_name(job->err, files->out, &job->output);
     job->output.scratch = files->how.scratch;

@@ -325,7 +325,7 @@ static int read_data(struct txl_run *run, struct run_search *s)
     struct run_job *job = &run->job;
     uint64_t random = job->options.seed;
     if (run->opened && job->tiling.tiles == 0) {
-        return txl_fail(job->err, "--gaps all: the arrays are empty");
+        return txl_fail_option(job->err, NULL, "gaps", "all: the arrays are empty");
     }
     for (unsigned i = 0; i < RUN_INPUTS; i++) {
         struct npy_narrowed narrowed = {0};

@@ -15,31 +15,16 @@ static int find_reference(struct txl_run *run, const char *name)
     if (strcmp(name, "kernel") == 0) {
         name = tx_program_reference(job->program);
         if (name[0] == '\0') {
-            return txl_fail(job->err, "--reference kernel: the kernel states no .reference");
+            return txl_fail_option(job->err, NULL, "reference", "the kernel states no .reference");
         }
     }
-    job->reference = reference_find(name);
-    if (job->reference != NULL) {
-        if (job->reference->inputs > run->files.in_count) {
-            return txl_fail(job->err, "--reference %s needs %u inputs, there are %u", name,
-                            job->reference->inputs, run->files.in_count);
-        }
-        return TXL_CONTINUE;
+    if (reference_named(job->err, name, &job->reference) != TXL_OK) {
+        return TXL_INPUT;
     }
-    const char *lacks = reference_lacks(name);
-    if (lacks != NULL) {
-        return txl_fail(job->err, "--reference: %s needs %s", name, lacks);
-    }
-    const char *names[64];
-    size_t count = 0;
-    const struct reference *r;
-    while (count < 64 && (r = reference_at(count)) != NULL) {
-        names[count++] = r->name;
-    }
-    const char *near = txl_nearest(name, names, count);
-    return near != NULL
-               ? txl_fail(job->err, "--reference: no function '%s'; did you mean '%s'?", name, near)
-               : txl_fail(job->err, "--reference: no function '%s'; see 'tensix run --help'", name);
+    return job->reference->inputs <= run->files.in_count
+               ? TXL_CONTINUE
+               : txl_fail_option(job->err, NULL, "reference", "%s needs %u inputs, there are %u",
+                                 name, job->reference->inputs, run->files.in_count);
 }
 
 /* Members that both sides know; the others must be zero. */
@@ -94,7 +79,7 @@ static int take_machine(struct run_job *job, const struct txl_run_options *o)
     job->out_dst = job->options.out;
     job->set_count = o->set_count;
     if (o->set_count > RUN_SETS) {
-        return txl_fail(job->err, "more than %d --set", RUN_SETS);
+        return txl_fail_option(job->err, NULL, "sets", "more than %d settings", RUN_SETS);
     }
     for (unsigned i = 0; i < o->set_count; i++) {
         job->sets[i] = o->sets[i];
@@ -120,14 +105,15 @@ static int take_gaps(struct run_job *job, const char *text)
         return TXL_CONTINUE;
     }
     if (!gaps_parse(text, &job->gaps)) {
-        return txl_fail(job->err, "--gaps: '%s' is none of seed=N, each=1..K, at=I:N, all=0..K",
-                        text);
+        return txl_fail_option(job->err, NULL, "gaps",
+                               "'%s' is none of seed=N, each=1..K, at=I:N, all=0..K", text);
     }
     if (tx_program_threaded(job->program)) {
-        return txl_fail(job->err, "%s: --gaps is for programs of one thread", job->kernel);
+        return txl_fail_option(job->err, NULL, "gaps",
+                               "%s has several threads, and gaps are for one", job->kernel);
     }
     return job->gaps.kind == GAPS_AT && job->gaps.number >= words
-               ? txl_fail(job->err, "--gaps at=: .tile has %zu words", words)
+               ? txl_fail_option(job->err, NULL, "gaps", "at=: .tile has %zu words", words)
                : TXL_CONTINUE;
 }
 
@@ -147,15 +133,16 @@ static int take_l1(struct txl_run *run, const struct txl_run_options *o)
         return result;
     }
     run->from_l1 = l1_wanted(&run->l1);
-    const char *other = o->input_count != 0               ? "--in"
-                        : o->output != NULL               ? "--out"
-                        : o->compare != NULL              ? "--compare"
-                        : o->reference != NULL            ? "--reference"
-                        : run->job.gaps.kind != GAPS_NONE ? "--gaps"
-                        : run->job.options.carry          ? "--carry"
+    const char *other = o->input_count != 0               ? "an array"
+                        : o->output != NULL               ? "an output"
+                        : o->compare != NULL              ? "a comparison"
+                        : o->reference != NULL            ? "a reference"
+                        : run->job.gaps.kind != GAPS_NONE ? "gaps"
+                        : run->job.options.carry          ? "carried state"
                                                           : NULL;
     if (run->from_l1 && other != NULL) {
-        return txl_fail(run->job.err, "--l1 and %s exclude each other", other);
+        return txl_fail_option(run->job.err, NULL, "l1_in", "files in L1 and %s exclude each other",
+                               other);
     }
     return run->from_l1 ? l1_settle(&run->l1) : TXL_CONTINUE;
 }
@@ -178,7 +165,8 @@ static int take_files(struct txl_run *run, const struct txl_run_options *o)
         .tiles = o->layout == TXL_LAYOUT_TILES,
         .how = {.shape = o->shape, .dimensions = o->dimensions, .scratch = o->scratch}};
     if (o->compare != NULL && o->reference != NULL) {
-        return txl_fail(job->err, "--compare and --reference exclude each other");
+        return txl_fail_option(job->err, NULL, "compare",
+                               "a file to compare with and a reference exclude each other");
     }
     int result = o->reference != NULL ? find_reference(run, o->reference) : TXL_CONTINUE;
     if (result == TXL_CONTINUE && job->gaps.kind != GAPS_ALL) {
@@ -416,8 +404,8 @@ int txl_run_one(struct txl_error *err, txl_run *run, uint64_t tile, const struct
     begin(run, err);
     int result = need_arrays(run);
     if (result == TXL_CONTINUE && tile >= job->tiling.tiles) {
-        result = txl_fail(err, "--tile %llu: the array has %llu tiles", (unsigned long long)tile,
-                          (unsigned long long)job->tiling.tiles);
+        result = txl_fail_option(err, NULL, "tile", "no tile %llu: the array has %llu",
+                                 (unsigned long long)tile, (unsigned long long)job->tiling.tiles);
     }
     if (result != TXL_CONTINUE) {
         return result;

@@ -32,10 +32,10 @@ static int wrong_set(struct txl_error *err, enum tx_arch arch, const char *name)
     }
     const char *near = txl_nearest(name, names, count);
     if (near != NULL) {
-        return txl_fail(err, "--set: %s has no field '%s'; did you mean '%s'?", tx_arch_name(arch),
-                        name, near);
+        return txl_fail_option(err, NULL, "sets", "%s has no field '%s'; did you mean '%s'?",
+                               tx_arch_name(arch), name, near);
     }
-    return txl_fail(err, "--set: %s has no field '%s'", tx_arch_name(arch), name);
+    return txl_fail_option(err, NULL, "sets", "%s has no field '%s'", tx_arch_name(arch), name);
 }
 
 int run_apply_sets(struct txl_error *err, tx_machine *machine, unsigned thread,
@@ -47,7 +47,7 @@ int run_apply_sets(struct txl_error *err, tx_machine *machine, unsigned thread,
         int64_t value = 0;
         if (equals == NULL || (size_t)(equals - sets[i]) >= sizeof name ||
             !txl_number(equals + 1, INT32_MIN, UINT32_MAX, &value)) {
-            return txl_fail(err, "--set: '%s' is not FIELD=NUMBER", sets[i]);
+            return txl_fail_option(err, NULL, "sets", "'%s' is not FIELD=NUMBER", sets[i]);
         }
         snprintf(name, sizeof name, "%.*s", (int)(equals - sets[i]), sets[i]);
         switch (tx_config_set(machine, thread, name, (uint32_t)value)) {
@@ -56,7 +56,8 @@ int run_apply_sets(struct txl_error *err, tx_machine *machine, unsigned thread,
         case TX_ENOENT:
             return wrong_set(err, tx_machine_arch(machine), name);
         default:
-            return txl_fail(err, "--set: %s does not fit into field %s", equals + 1, name);
+            return txl_fail_option(err, NULL, "sets", "%s does not fit into field %s", equals + 1,
+                                   name);
         }
     }
     return TXL_CONTINUE;
@@ -357,10 +358,10 @@ static const char *only_reference(const struct run_job *job)
     for (unsigned k = 0; k < job->input_count; k++) {
         packed = packed || job->inputs[k].tensor.kind != TENSOR_VALUES;
     }
-    return job->options.carry                     ? "--carry"
-           : job->gaps.kind != GAPS_NONE          ? "--gaps"
-           : job->settings.mode == TX_MODE_STRICT ? "--strict"
-           : job->evidence                        ? "--evidence"
+    return job->options.carry                     ? "carried state"
+           : job->gaps.kind != GAPS_NONE          ? "running with gaps"
+           : job->settings.mode == TX_MODE_STRICT ? "strict mode"
+           : job->evidence                        ? "counting notes"
            : packed                               ? "data of a format"
                                                   : NULL;
 }

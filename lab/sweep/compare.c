@@ -52,9 +52,9 @@ static int load_side(struct txl_error *err, txl_compare *c, struct side *side,
     const unsigned stated = tx_program_inputs(side->kernel.program);
     const unsigned inputs = stated > 0 ? stated : 1;
     if (inputs != c->domain.operands) {
-        return txl_fail(err, "%s takes %u input%s, --domain %s has %u; pairs are bf16xbf16",
-                        side->path, inputs, inputs == 1 ? "" : "s", c->domain.text,
-                        c->domain.operands);
+        return txl_fail_option(err, NULL, "domain",
+                               "%s takes %u input%s, %s has %u; pairs are bf16xbf16", side->path,
+                               inputs, inputs == 1 ? "" : "s", c->domain.text, c->domain.operands);
     }
     struct sweep_findings *findings = zeroed(err, 1, sizeof *findings);
     if (findings == NULL) {
@@ -74,7 +74,7 @@ static int prepare(struct txl_error *err, txl_compare *c, const struct txl_compa
     }
     c->engine = sweep_engine_at(own.engine);
     if (c->engine == NULL) {
-        return txl_fail(err, "--engine: there is no such engine");
+        return txl_fail_option(err, NULL, "engine", "there is no such engine");
     }
     c->jobs = sweep_jobs(own.jobs);
     c->first = UINT64_MAX;
@@ -95,9 +95,11 @@ static int prepare(struct txl_error *err, txl_compare *c, const struct txl_compa
     (void)domain_count_text(&c->domain, c->covered, sizeof c->covered);
     return number_format(a)->integer == number_format(b)->integer
                ? TXL_CONTINUE
-               : txl_fail(err, "results of %s are %s, those of %s are %s; --out-dst says for both",
-                          c->side[0].path, tx_dst_format_name(a), c->side[1].path,
-                          tx_dst_format_name(b));
+               : txl_fail_option(
+                     err, NULL, "out",
+                     "results of %s are %s, those of %s are %s; one format for both compares them",
+                     c->side[0].path, tx_dst_format_name(a), c->side[1].path,
+                     tx_dst_format_name(b));
 }
 
 int txl_compare_open(struct txl_error *err, const struct txl_compare_options *options,

@@ -97,7 +97,7 @@ static json_t *read_report(struct txl_error *err, const char *path)
     }
     free(text);
     if (!good) {
-        (void)txl_fail_at(err, &where, "not a report of 'tensix sweep --json'");
+        (void)txl_fail_at(err, &where, "not the report of a sweep as JSON");
         json_decref(report);
         return NULL;
     }

@@ -101,12 +101,12 @@ static int cut_axis(struct txl_error *err, const char *text, struct sweep_axis *
     const char *colon = strchr(text, ':');
     if (colon == NULL || !parse_number(text, (size_t)(colon - text), &low) ||
         !parse_number(colon + 1, strlen(colon + 1), &high)) {
-        return txl_fail(err, "--domain: '%s' is not LOW:HIGH", text);
+        return txl_fail_option(err, NULL, "domain", "'%s' is not LOW:HIGH", text);
     }
     uint64_t first = bound(axis, low, false);
     uint64_t end = bound(axis, high, true);
     if (end <= first) {
-        return txl_fail(err, "--domain: there is no value from %g to %g", low, high);
+        return txl_fail_option(err, NULL, "domain", "there is no value from %g to %g", low, high);
     }
     axis->first = first;
     axis->size = end - first;
@@ -223,8 +223,8 @@ static int parse_axis(struct txl_error *err, const char *text, struct sweep_axis
         if (strlen(axis_kinds[i].name) == length &&
             strncmp(axis_kinds[i].name, text, length) == 0) {
             if ((axis_kinds[i].kind == AXIS_INTEGER) != integer) {
-                return txl_fail(err, "--domain: the kernel works on %s, %s are not",
-                                integer ? "integers" : "floats", axis_kinds[i].name);
+                return txl_fail_option(err, NULL, "domain", "the kernel works on %s, %s are not",
+                                       integer ? "integers" : "floats", axis_kinds[i].name);
             }
             if (integer) {
                 set_integers(axis, axis_kinds[i].low, axis_kinds[i].high);
@@ -247,10 +247,11 @@ static int parse_axis(struct txl_error *err, const char *text, struct sweep_axis
         return cut_axis(err, text, axis);
     }
     if (strchr(text, '.') == NULL && strchr(text, '/') == NULL) {
-        return txl_fail(err,
-                        "--domain: '%s' is none of fp32, tf32, bf16, fp16, int32, int16, int8, "
-                        "uint32, uint16, uint8, LOW:HIGH, FORMAT:LOW:HIGH, a file; pairs are AxB",
-                        text);
+        return txl_fail_option(
+            err, NULL, "domain",
+            "'%s' is none of fp32, tf32, bf16, fp16, int32, int16, int8, "
+            "uint32, uint16, uint8, LOW:HIGH, FORMAT:LOW:HIGH, a file; pairs are AxB",
+            text);
     }
     return read_file(err, text, axis);
 }
@@ -275,7 +276,7 @@ static int parse_axes(struct txl_error *err, const char *text, const struct numb
                     : NULL;
         }
         if (domain->operands == SWEEP_INPUTS) {
-            return txl_fail(err, "--domain: more than %d operands", SWEEP_INPUTS);
+            return txl_fail_option(err, NULL, "domain", "more than %d operands", SWEEP_INPUTS);
         }
         if (cross != NULL) {
             *cross = '\0';
@@ -297,7 +298,8 @@ int domain_parse(struct txl_error *err, const char *text, enum tx_dst_format dst
                  uint64_t sample, struct sweep_domain *domain)
 {
     if (strlen(text) >= sizeof domain->text) {
-        return txl_fail(err, "--domain: longer than %zu letters", sizeof domain->text - 1);
+        return txl_fail_option(err, NULL, "domain", "longer than %zu letters",
+                               sizeof domain->text - 1);
     }
     snprintf(domain->text, sizeof domain->text, "%s", text);
     int result = parse_axes(err, text, number_format(dst), domain);
@@ -308,8 +310,9 @@ int domain_parse(struct txl_error *err, const char *text, enum tx_dst_format dst
     domain->sample = sample;
     domain->count = sample > 0 ? sample : (domain->total - 1) / domain->stride + 1;
     if (domain->count > UINT64_C(1) << 32) {
-        return txl_fail(err, "--domain: %s has more than 2^32 inputs; give --sample or --stride",
-                        text);
+        return txl_fail_option(
+            err, NULL, "domain",
+            "%s has more than 2^32 inputs: a sample or a stride makes them fewer", text);
     }
     return TXL_CONTINUE;
 }

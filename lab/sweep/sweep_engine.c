@@ -156,7 +156,7 @@ static void *open_fast(const struct sweep_kernel *k, enum txl_engine engine,
         .engine = engine,
         .compiler = k->compiler,
         .tiles = k->tiles,
-        .only_reference = k->settings.mode == TX_MODE_STRICT ? "--strict" : NULL};
+        .only_reference = k->settings.mode == TX_MODE_STRICT ? "strict mode" : NULL};
     bool good = engine_fast(&choice, w->kernel, &w->fast, message, SWEEP_MESSAGE);
     if (good && w->fast != NULL && tx_fast_worker_open(w->fast, &w->worker) != TX_OK) {
         snprintf(message, SWEEP_MESSAGE, "%s", no_memory_text);

@@ -52,8 +52,7 @@ int sweep_check_formats(struct txl_error *err, const char *path, const struct sw
     if (!(integer ? to_floats : to_integers && from_floats)) {
         return TXL_CONTINUE;
     }
-    return txl_fail(err,
-                    "%s: it takes %s and stores %s, and no format of results is stated: --out-dst, "
-                    "or .out in the kernel",
-                    path, integer ? "integers" : "floats", integer ? "floats" : "integers");
+    return txl_fail_option(err, NULL, "out",
+                           "%s takes %s and stores %s, and states no format of its results, .out",
+                           path, integer ? "integers" : "floats", integer ? "floats" : "integers");
 }

@@ -31,7 +31,7 @@ int sweep_load(struct txl_error *err, const struct txl_sweep_options *o, struct 
     tx_settings_default(&k->settings, tx_program_arch(k->program));
     for (unsigned i = 0; i < o->rule_count; i++) {
         if (tx_settings_rule(&k->settings, o->rules[i]) != TX_OK) {
-            return txl_fail(err, "--rule: no such rule or value: '%s'", o->rules[i]);
+            return txl_fail_option(err, NULL, "rules", "no such rule or value: '%s'", o->rules[i]);
         }
     }
     return TXL_CONTINUE;
@@ -64,10 +64,11 @@ static int check_options(struct txl_error *err, const struct txl_sweep_options *
         return txl_fail(err, "a sweep has no such part: there are at most %d", TXL_SWEEP_SHARDS);
     }
     if (o->shards > 1 && o->state == NULL) {
-        return txl_fail(err, "--shard needs --resume FILE, which 'tensix sweep merge' takes");
+        return txl_fail_option(err, NULL, "state",
+                               "a part of a sweep needs a file, to be put together from");
     }
     if (o->engine < TXL_ENGINE_AUTO || o->engine > TXL_ENGINE_REFERENCE) {
-        return txl_fail(err, "--engine: there is no such engine");
+        return txl_fail_option(err, NULL, "engine", "there is no such engine");
     }
     return TXL_CONTINUE;
 }
@@ -99,9 +100,9 @@ static int prepare_rest(struct txl_error *err, struct txl_sweep *s)
     const unsigned stated = tx_program_inputs(s->kernel.program);
     const unsigned inputs = stated > 0 ? stated : 1;
     if (inputs != s->domain.operands) {
-        return txl_fail(err, "%s takes %u input%s, --domain %s has %u; pairs are bf16xbf16",
-                        s->path, inputs, inputs == 1 ? "" : "s", s->domain.text,
-                        s->domain.operands);
+        return txl_fail_option(err, NULL, "domain",
+                               "%s takes %u input%s, %s has %u; pairs are bf16xbf16", s->path,
+                               inputs, inputs == 1 ? "" : "s", s->domain.text, s->domain.operands);
     }
     int result = find_reference(err, s, inputs);
     if (result == TXL_CONTINUE) {
@@ -149,8 +150,9 @@ static int prepare(struct txl_error *err, struct txl_sweep *s)
     s->gate = (struct sweep_gate){o->has_max_ulp, o->max_ulp, o->budget};
     const bool integer = number_format(s->dst)->integer;
     if (o->budget != NULL && (integer || number_format(s->out)->integer)) {
-        return txl_fail(err, "--budget: the accuracy budget has no rows for Dst format %s",
-                        tx_dst_format_name(integer ? s->dst : s->out));
+        return txl_fail_option(err, NULL, "budget",
+                               "the accuracy budget has no rows for Dst format %s",
+                               tx_dst_format_name(integer ? s->dst : s->out));
     }
     const char *text = o->domain != NULL ? o->domain : default_domain(s->dst);
     result = domain_parse(err, text, s->dst, o->stride, o->sample, &s->domain);

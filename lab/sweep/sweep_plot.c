@@ -161,8 +161,9 @@ static int read_rest(struct txl_error *err, int fd, struct memory_text *picture)
 static int missing(struct txl_error *err, int error)
 {
     return error == ENOENT
-               ? txl_fail(err, "--plot needs gnuplot (Debian: gnuplot-nox), which is not here")
-               : txl_fail(err, "--plot: gnuplot: %s", strerror(error));
+               ? txl_fail_option(err, NULL, "plot",
+                                 "pictures need gnuplot (Debian: gnuplot-nox), which is not here")
+               : txl_fail_option(err, NULL, "plot", "gnuplot: %s", strerror(error));
 }
 
 /* 0, or errno. words: after the program's name, which the first place is for. */
@@ -213,7 +214,7 @@ static int run_gnuplot(struct txl_error *err, const struct txl_sweep_options *o,
     int pipes[2];
     pid_t child = 0;
     if (pipe2(pipes, O_CLOEXEC) != 0) {
-        return txl_fail(err, "--plot: %s", strerror(errno));
+        return txl_fail_option(err, NULL, "plot", "%s", strerror(errno));
     }
     const int error = start(o, NULL, script, pipes[1], &child);
     close(pipes[1]);
@@ -230,7 +231,7 @@ static int run_gnuplot(struct txl_error *err, const struct txl_sweep_options *o,
     }
     if (picture->size == 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
         free(picture->text);
-        return txl_fail(err, "--plot: gnuplot could not draw the picture");
+        return txl_fail_option(err, NULL, "plot", "gnuplot could not draw the picture");
     }
     return TXL_CONTINUE;
 }
@@ -245,7 +246,7 @@ int txl_sweep_plot(struct txl_error *err, const txl_sweep *s, const char *path)
         if (fd >= 0) {
             close(fd);
         }
-        return txl_fail(err, "--plot: %s", strerror(error));
+        return txl_fail_option(err, NULL, "plot", "%s", strerror(error));
     }
     head(script, s, is_png(path));
     if (s->domain.operands == 1) {
@@ -255,7 +256,7 @@ int txl_sweep_plot(struct txl_error *err, const txl_sweep *s, const char *path)
     }
     int result = TXL_CONTINUE;
     if (fflush(script) != 0 || ferror(script) || lseek(fd, 0, SEEK_SET) != 0) {
-        result = txl_fail(err, "--plot: %s", strerror(errno));
+        result = txl_fail_option(err, NULL, "plot", "%s", strerror(errno));
     } else {
         result = run_gnuplot(err, &s->options, fd, &picture);
     }

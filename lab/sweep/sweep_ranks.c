@@ -63,7 +63,8 @@ int ranks_open(struct txl_error *err, const struct txl_sweep_options *o, uint64_
     if (o->state != NULL) {
         snprintf(ranks->base, sizeof ranks->base, "%s", o->state);
     } else if (o->ranks_here != 0 && o->ranks_here != o->ranks) {
-        return txl_fail(err, "ranks on several nodes need --resume FILE in a place they share");
+        return txl_fail_option(err, NULL, "state",
+                               "ranks on several nodes need a file in a place they share");
     } else { /* one launcher, one parent */
         snprintf(ranks->base, sizeof ranks->base, "%.300s/tensix-sweep-%016llx-%ld",
                  o->scratch != NULL ? o->scratch : "/tmp", (unsigned long long)key,

@@ -45,16 +45,18 @@ int sweep_reference_find(struct txl_error *err, const char *name, bool given, un
 {
     const bool file = ends_with(name, ".py") || ends_with(name, ".so");
     if (file && !given) {
-        return txl_fail(err,
-                        "the reference is the program %s, which only the command line may name: "
-                        "--reference %s, if you trust it",
-                        name, name);
+        return txl_fail_option(
+            err, NULL, "reference",
+            "the kernel names the program %s, which only the caller may name, if it trusts it",
+            name);
     }
     if (name[0] == '\0') {
-        return txl_fail(err, "the kernel states no .reference: give --reference");
+        return txl_fail_option(err, NULL, "reference",
+                               "the kernel states no .reference, and none is given");
     }
     if (strlen(name) >= sizeof reference->name) {
-        return txl_fail(err, "--reference: longer than %zu letters", sizeof reference->name - 1);
+        return txl_fail_option(err, NULL, "reference", "longer than %zu letters",
+                               sizeof reference->name - 1);
     }
     snprintf(reference->name, sizeof reference->name, "%s", name);
     if (file) {
@@ -67,8 +69,8 @@ int sweep_reference_find(struct txl_error *err, const char *name, bool given, un
     reference->hash = sweep_hash(SWEEP_HASH, name, strlen(name));
     return reference->inputs == inputs
                ? TXL_CONTINUE
-               : txl_fail(err, "--reference %s has %u inputs, the kernel %u", name,
-                          reference->inputs, inputs);
+               : txl_fail_option(err, NULL, "reference", "%s has %u inputs, the kernel %u", name,
+                                 reference->inputs, inputs);
 }
 
 int sweep_direction(const struct sweep_reference *reference, bool negative)

@@ -201,15 +201,16 @@ int txl_sweep_table_yaml(struct txl_error *err, const txl_sweep_table *t, const 
             return TXL_OK; /* a budget is of the whole domain; the report says so */
         }
         if (a->row == NULL) {
-            return txl_fail(err, "--yaml: the accuracy budget has no rows for Dst format %s",
-                            tx_dst_format_name(number_format(a->dst)->integer ? a->dst : a->out));
+            return txl_fail_option(
+                err, NULL, "yaml", "the accuracy budget has no rows for Dst format %s",
+                tx_dst_format_name(number_format(a->dst)->integer ? a->dst : a->out));
         }
         for (size_t k = 0; k < i; k++) {
             const struct line *b = &t->lines[k];
             if (strcmp(a->op, b->op) == 0 && a->key == b->key &&
                 strncmp(a->row, b->row, a->key) == 0) {
-                return txl_fail(err, "--yaml: %s and %s would have the same row of %s", b->kernel,
-                                a->kernel, a->op);
+                return txl_fail_option(err, NULL, "yaml", "%s and %s would have the same row of %s",
+                                       b->kernel, a->kernel, a->op);
             }
         }
     }

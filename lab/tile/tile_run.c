@@ -116,14 +116,15 @@ static int prepare(struct txl_error *err, struct txl_tensix *t)
     for (unsigned i = 0; i < t->how.poke_count && result == TXL_CONTINUE; i++) {
         const struct txl_tensix_word *w = &t->how.pokes[i];
         if (!put_word(t->tile, w->address, w->value)) {
-            return txl_fail(err, "--poke: there is nothing at %08x", (unsigned)w->address);
+            return txl_fail_option(err, NULL, "pokes", "there is nothing at %08x",
+                                   (unsigned)w->address);
         }
     }
     for (unsigned i = 0; i < t->how.until_count && result == TXL_CONTINUE; i++) {
         uint32_t value;
         if (!get_word(t->tile, t->how.until[i].address, &value)) {
-            return txl_fail(err, "--until: there is nothing at %08x",
-                            (unsigned)t->how.until[i].address);
+            return txl_fail_option(err, NULL, "until", "there is nothing at %08x",
+                                   (unsigned)t->how.until[i].address);
         }
     }
     if (t->how.boot_b && result == TXL_CONTINUE) {
@@ -146,10 +147,10 @@ static int check_options(struct txl_error *err, const struct txl_tensix_options 
 {
     unsigned cores = 0;
     if (tx_l1_size(o->arch) == 0) {
-        return txl_fail(err, "which chip? give --arch bh or --arch wh");
+        return txl_fail_option(err, NULL, "arch", "which chip? bh or wh");
     }
     if (o->program_count == 0) {
-        return txl_fail(err, "no program given: --elf CORE=FILE; see 'tensix tile run --help'");
+        return txl_fail_option(err, NULL, "programs", "no program is given");
     }
     for (unsigned i = 0; i < o->program_count; i++) {
         const enum tx_core core = o->programs[i].core;
@@ -157,7 +158,8 @@ static int check_options(struct txl_error *err, const struct txl_tensix_options 
             return txl_fail(err, "there is no core %d", (int)core);
         }
         if ((cores >> core & 1U) != 0) {
-            return txl_fail(err, "--elf: core %s has two programs", tx_core_name(core));
+            return txl_fail_option(err, NULL, "programs", "core %s has two programs",
+                                   tx_core_name(core));
         }
         cores |= 1U << core;
     }
@@ -184,7 +186,7 @@ static int read_files(struct txl_error *err, struct txl_tensix *t)
         result = tile_programs_apart(err, t->programs, t->count);
     }
     if (result == TXL_CONTINUE && t->how.boot_b && program_of(t, TX_CORE_B) == NULL) {
-        result = txl_fail(err, "--boot b: core b has no program");
+        result = txl_fail_option(err, NULL, "boot_b", "core b has no program");
     }
     return result;
 }

@@ -77,8 +77,9 @@ static int open_inputs(struct txl_trace *t)
         return TXL_CONTINUE;
     }
     if (o->input_count != wanted) {
-        return txl_fail(t->err, "%s takes %u input%s, --in was given %u time%s", t->name, wanted,
-                        wanted == 1 ? "" : "s", o->input_count, o->input_count == 1 ? "" : "s");
+        return txl_fail(t->err, "%s takes %u input%s, %u %s given", t->name, wanted,
+                        wanted == 1 ? "" : "s", o->input_count,
+                        o->input_count == 1 ? "was" : "were");
     }
     for (unsigned i = 0; i < o->input_count; i++) {
         const struct tensor_how how = {.values_only = true, .scratch = o->scratch};
@@ -122,8 +123,8 @@ static int open_l1(struct txl_trace *t)
     }
     if (result == 0 && l1_wanted(&t->l1) &&
         (o->input_count != 0 || o->tiles != 1 || o->tile != 0)) {
-        return txl_fail(t->err, "--l1 and %s exclude each other",
-                        o->input_count != 0 ? "--in" : "--tile, --tiles");
+        return txl_fail_option(t->err, NULL, "l1_in",
+                               "a program from L1 to L1 runs once and takes no arrays");
     }
     return result == 0 && l1_wanted(&t->l1) ? l1_settle(&t->l1)
            : result == 0                    ? TXL_CONTINUE
@@ -329,8 +330,9 @@ static int check_page(struct txl_trace *t)
         uint64_t end = last < meta->last ? last : meta->last;
         if (result == TXL_CONTINUE && end >= meta->first &&
             end - meta->first >= TXL_TRACE_PAGE_CYCLES) {
-            result = txl_fail(t->err, "--html: more than %d cycles; choose some with --cycles A:B",
-                              TXL_TRACE_PAGE_CYCLES);
+            result =
+                txl_fail_option(t->err, NULL, "end", "a page has at most %d cycles; choose some",
+                                TXL_TRACE_PAGE_CYCLES);
             break;
         }
     }

@@ -349,7 +349,7 @@ static int compile_steps_of(struct checker *c, tx_fast_steps *list, struct steps
     steps->before += tx_fast_steps_count(list);
     return result == TXL_CONTINUE
                ? TXL_CONTINUE
-               : txl_refuse(c->err, result, "--engine compiled: %s", why.message);
+               : txl_refuse(c->err, result, "the engine compiled: %s", why.message);
 }
 
 /* Once through the vectors for what they need, which the compiler then makes. */
@@ -357,7 +357,8 @@ static int compile_all(struct checker *c, const struct what *what)
 {
     for (size_t i = 0; i < what->count; i++) {
         if (strcmp(what->paths[i], "-") == 0) {
-            return txl_fail(c->err, "--engine compiled reads vectors twice: name a file, not '-'");
+            return txl_fail_option(c->err, NULL, "engine",
+                                   "compiled reads vectors twice, which standard input is not");
         }
     }
     int result = open_steps(c);
@@ -392,7 +393,7 @@ static int settle(struct checker *c, const struct txl_check_options *options)
         return txl_fail(c->err, "at most %d vectors are run at a time", JOBS);
     }
     if (result == TXL_CONTINUE && c->how.engine == TXL_ENGINE_COMPILED && c->how.compiler == NULL) {
-        return txl_fail(c->err, "--engine compiled: no compiler is given");
+        return txl_fail_option(c->err, NULL, "engine", "compiled needs a compiler");
     }
     while (c->open.levels < LEVELS && tx_fast_level(c->open.levels) != NULL) {
         c->levels[c->open.levels].level = tx_fast_level(c->open.levels);

@@ -53,6 +53,8 @@ _free.restype = None
 def raise_error(err: Any, status: int) -> NoReturn:
     """What a function of the library refused, as an exception."""
     message = text(err.message) or f"status {status}"
+    option = text(err.option)
+    message = f"{option}: {message}" if option else message
     if status not in (NEGATIVE, CANCELLED) and message.startswith("out of memory"):
         raise MemoryError(message)
     kind = {NEGATIVE: LabError, CANCELLED: Cancelled}.get(status, InputError)

@@ -63,7 +63,8 @@ txl_sweep_function = CFUNCTYPE(c_double, c_void_p, c_void_p)
 
 class txl_error(Structure):
     _fields_ = [("status", c_int), ("line", c_uint), ("column", c_uint), ("length", c_uint),
-                ("message", c_char * 1024), ("file", c_char * 512), ("source", c_char * 256)]
+                ("message", c_char * 992), ("option", c_char * 32), ("file", c_char * 512),
+                ("source", c_char * 256)]
 
 
 class txl_where(Structure):

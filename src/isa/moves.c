@@ -17,19 +17,28 @@ static const struct isa_move moves[] = {
 #include "isa/moves.def"
 };
 
-enum { MOVES = sizeof moves / sizeof moves[0] };
+/* By row: how many entries there are up to its last one; 0: it has none. */
+enum {
+#define MOVE(row_, to_, ...) AT_##row_##_##to_,
+#include "isa/moves.def"
+};
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverride-init" /* the last one of a row stays */
+static const uint8_t end_of[ROWID_COUNT] = {
+#define MOVE(row_, to_, ...) [ROWID_##row_] = AT_##row_##_##to_ + 1,
+#include "isa/moves.def"
+};
+#pragma GCC diagnostic pop
 
 const struct isa_move *isa_moves(enum isa_row_id row, unsigned *count)
 {
-    unsigned first = 0;
-    while (first < MOVES && moves[first].row != row) {
-        first++;
+    const unsigned end = end_of[row];
+    unsigned first = end;
+    while (first > 0 && moves[first - 1].row == row) {
+        first--;
     }
-    *count = 0;
-    while (first + *count < MOVES && moves[first + *count].row == row) {
-        ++*count;
-    }
-    return &moves[first < MOVES ? first : 0];
+    *count = end - first;
+    return &moves[first];
 }
 
 static struct tx_move move_of(const struct isa_move *m, unsigned lane)

@@ -31,6 +31,7 @@ static const uint32_t *moved(const struct tx_state *s, const struct isa_move *m,
     case MOVE_SAME:
         return from;
     case MOVE_RIGHT:
+#pragma GCC unroll 32 /* the lanes become constants */
         for (unsigned lane = 0; lane < 32; lane++) {
             out[lane] = from[MOVE_LANE_RIGHT(lane)];
         }

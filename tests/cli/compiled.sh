@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# --engine compiled: reports and files of the other engines, bit for bit; the cache of compiled
+# the engine compiled: reports and files of the other engines, bit for bit; the cache of compiled
 # kernels, and what stands in its way.
 # shellcheck disable=SC1091,SC2154 # lib.bash sets them
 set -eu
@@ -283,9 +283,9 @@ check "auto leaves code that is slower" cmp "$work/long.txt" "$work/slow.txt"
 fails() {
     local name=$1 pattern=$2
     shift 2
-    refuses "$name" 2 "--engine compiled: .*$pattern" env "$@" "$TENSIX" run "$kernels/exp.s" \
+    refuses "$name" 2 "the engine compiled: .*$pattern" env "$@" "$TENSIX" run "$kernels/exp.s" \
         --arch bh --in "$work/x.npy" --out "$work/y.npy" --engine compiled
-    refuses "$name, sweep" 2 "--engine compiled: .*$pattern" env "$@" "$TENSIX" sweep \
+    refuses "$name, sweep" 2 "the engine compiled: .*$pattern" env "$@" "$TENSIX" sweep \
         "$kernels/exp.s" --arch bh --engine compiled
     check "$name, auto" env "$@" "$TENSIX" sweep "$kernels/exp.s" --arch bh \
         --domain fp32:0x3f000000:0x3fffffff
@@ -326,7 +326,7 @@ fails "a place without room" 'Not a directory|not permitted|No such file|denied|
     TENSIX_CACHE=/proc/self/none
 # A disk that is full: no file may be larger than some blocks, for the compiler or for us.
 for blocks in 1 8 90; do
-    refuses "no room beyond $blocks" 2 '--engine compiled: ' bash -c "
+    refuses "no room beyond $blocks" 2 'the engine compiled: ' bash -c "
         trap '' XFSZ
         ulimit -f $blocks
         exec '$TENSIX' sweep '$kernels/exp.s' --arch bh --engine compiled"
@@ -334,7 +334,7 @@ for blocks in 1 8 90; do
 done
 
 for option in --carry --strict --evidence; do
-    refuses "compiled with $option" 2 "--engine compiled: $option needs the reference engine" \
+    refuses "compiled with $option" 2 "the engine compiled: .* needs the reference engine" \
         run y --engine compiled $option
 done
 

@@ -243,10 +243,10 @@ refuses "wrong size for the shape" 2 'the shape takes 16 tiles, 17408 bytes of b
 refuses "shape that overflows" 2 'larger than any file' \
     convert --arch bh t.tile:bfp8_b $y --shape 4294967296,4294967296,4294967296
 refuses "no format" 2 'does not name its format' convert --arch bh t.tile $y
-refuses "no output format" 2 'no format for y: --to' convert --arch bh a.npy y
+refuses "no output format" 2 '--to: no format for y' convert --arch bh a.npy y
 refuses "ambiguous" 2 "'bfp8' is ambiguous" convert --arch bh a.npy y:bfp8
 refuses "unknown format" 2 "did you mean 'float16_b'" convert --arch bh --to flot16_b a.npy $y
-refuses "no chip" 2 'no chip given' convert a.npy $y:bf16
+refuses "no chip" 2 'no chip is given' convert a.npy $y:bf16
 refuses "block format in an array" 2 'only tiles have its exponents' \
     convert --arch bh a.npy $y:bfp8_b
 refuses "V2 without a format" 2 'no meaning of its own' convert --arch bh v2.npy $y
@@ -257,7 +257,7 @@ refuses "E4M3 on Wormhole" 2 'FP8 E4M3 exists on Blackhole only' \
     convert --arch wh a.npy $y:fp8_e4m3
 refuses "Dst format that cannot be" 2 'no route bfp8_b -> Dst int32' \
     convert --arch bh --dst int32 t.tile:bfp8_b $y
-refuses "pack from tiles" 2 'route pack starts from numbers' \
+refuses "pack from tiles" 2 'pack starts from numbers' \
     convert --arch bh --route pack t.tile:bfp8_b y:bfp4_b
 refuses "unknown route" 2 "did you mean 'pack'" convert --arch bh --route pak a.npy $y
 refuses "single conversion of another width" 2 'takes elements of 16 bits, not float32' \

@@ -106,7 +106,7 @@ refuses "check with another engine" 2 'none of .*compiled, fast, reference' \
     "$TENSIX" check --engine warp "$work/x.npy"
 refuses "check with any engine" 2 'none of compiled, fast, reference' \
     "$TENSIX" check --engine auto "$work/x.npy"
-refuses "check compiled of what cannot be read again" 2 "name a file, not '-'" \
+refuses "check compiled of what cannot be read again" 2 "reads vectors twice" \
     "$TENSIX" check --engine compiled -
 refuses "check compiled without a compiler" 2 "no C compiler '/nothere'" \
     env CC=/nothere TENSIX_CACHE="$work/cache-of-none" \

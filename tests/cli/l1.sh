@@ -110,7 +110,7 @@ wrong "No such file" --l1 0=missing.npy
 wrong "16 bytes are no whole number of bfp8_b tiles 32x32 (1088 each)" --l1 0=b.bin:bfp8_b
 wrong "dtype float32 does not go with int32, which takes integers" --l1 0=x.npy:int32
 wrong "no format 'bf61'" --l1 0=x.npy:bf61
-wrong "--l1 and --in exclude each other" --l1 0=b.bin --in x.npy --out no.npy
+wrong "--l1: files in L1 and an array exclude each other" --l1 0=b.bin --in x.npy --out no.npy
 wrong "overlap in L1" --l1-out 0:bf16:64x64=no.npy --l1-out 0x10:bf16:1=other.npy
 wrong "no.npy is written twice" --l1-out 0:bf16:1=no.npy --l1-out 0x1000:bf16:1=no.npy
 wrong "bfp8_b has tiles only, no rows" --l1-out 0:bfp8_b:4x4:rows=no.npy

@@ -255,7 +255,7 @@ a = json.load(open('$work/a.json'))['accuracy']['worst']
 assert [o['element'] for o in w] == [o['element'] for o in a[:3]], (w, a)"
 refuses "an element that is none" 2 'the array has 1024' "$TENSIX" run "$work/way.s" --arch bh \
     --in "$work/way.npy" --shadow --element 1024
-refuses "a tile that is none" 2 'the array has 1 tiles' "$TENSIX" run "$work/way.s" --arch bh \
+refuses "a tile that is none" 2 'the array has 1' "$TENSIX" run "$work/way.s" --arch bh \
     --in "$work/way.npy" --shadow --tile 1
 refuses "shadow and output" 2 '--shadow and --out exclude each other' "$TENSIX" run "$work/way.s" \
     --arch bh --in "$work/way.npy" --shadow --out "$work/y.npy"

@@ -369,11 +369,11 @@ fi
 # Errors.
 refuses "no such function" 2 "no function 'exq'; did you mean 'exp'" \
     "${sweep[@]}" "$kernels/exp.s" --arch bh --reference exq
-refuses "operands of the domain" 2 'takes 1 input, --domain bf16xbf16 has 2' \
+refuses "operands of the domain" 2 '--domain: .* takes 1 input, bf16xbf16 has 2' \
     "${sweep[@]}" "$kernels/exp.s" --arch bh --domain bf16xbf16
 refuses "operands of the reference" 2 'add has 2 inputs, the kernel 1' \
     "${sweep[@]}" "$kernels/exp.s" --arch bh --reference add
-refuses "too many inputs" 2 'more than 2\^32 inputs; give --sample' \
+refuses "too many inputs" 2 'more than 2\^32 inputs: a sample or a stride' \
     "${sweep[@]}" "$kernels/macro/max_fp32.s" --arch bh --domain fp32xfp32 --reference max
 refuses "a domain that is none" 2 "'fp23' is none of" \
     "${sweep[@]}" "$kernels/exp.s" --arch bh --domain fp23
@@ -408,7 +408,7 @@ for form in "" --json; do
 done
 refuses "a state that finds no room" 2 'y.npy: File too large' bash -c \
     "ulimit -f 100; exec '$TENSIX' sweep '$kernels/exp.s' --arch bh --resume '$work/y.npy'"
-refuses "a shard without a file" 2 '--shard needs --resume' \
+refuses "a shard without a file" 2 '--resume: a part of a sweep needs a file' \
     "${sweep[@]}" "$kernels/exp.s" --arch bh --shard 1/2
 refuses "a shard that is none" 2 "'8/7' is not I/N" \
     "${sweep[@]}" "$kernels/exp.s" --arch bh --shard 8/7 --resume "$work/x"

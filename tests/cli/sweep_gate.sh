@@ -165,7 +165,7 @@ import json
 d = json.load(open('$work/d.json'))
 print(d['worse'], d['sweeps'][1]['after']['max_ulp'])")"
 echo '{"a": 1}' >"$work/no.json"
-refuses "no report" 2 "no.json: not a report of 'tensix sweep --json'" \
+refuses "no report" 2 "no.json: not the report of a sweep" \
     "${sweep[@]}" diff "$work/before.json" "$work/no.json"
 refuses "one report" 2 'two reports are compared' "${sweep[@]}" diff "$work/before.json"
 # A name, or a format, longer than its column.

@@ -55,7 +55,7 @@ refuses "never so" 1 'every core rests after 16 cycles, and 00020000 is 0000002a
     "$TENSIX" tile run --arch bh --elf t0=t0.elf --until 0x20000=1
 
 refuses "no chip" 2 'which chip' "$TENSIX" tile run --elf t0=t0.elf
-refuses "no program" 2 'no program given' "$TENSIX" tile run --arch bh
+refuses "no program" 2 '--elf: no program is given' "$TENSIX" tile run --arch bh
 refuses "no such core" 2 "no core 't3'" "$TENSIX" tile run --arch bh --elf t3=t0.elf
 refuses "no file" 2 'No such file' "$TENSIX" tile run --arch bh --elf t0=none.elf
 refuses "twice" 2 'core t0 has two programs' "$TENSIX" tile run --arch bh --elf t0=t0.elf \

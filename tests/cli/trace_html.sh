@@ -46,7 +46,7 @@ npy "$work/tile.npy" f4 "(32, 32)" "[float(i % 7 - 3) for i in range(1024)]"
     echo .endr
 } >"$work/nops.s"
 y=$work/y.npy
-refuses "too long for a page" 2 'more than 20000 cycles; choose some with --cycles A:B' \
+refuses "too long for a page" 2 '--cycles: a page has at most 20000 cycles' \
     "$TENSIX" trace "$work/nops.s" --tiles 21 --html "$y"
 check "the longest" "$TENSIX" trace "$work/nops.s" --tiles 20 --html "$work/most.html"
 refuses "one too many" 2 'more than 20000 cycles' \

@@ -230,7 +230,7 @@ static void test_refusals(void **state)
     refused(&o, "no such rule or value: 'no_such_rule=1'");
     o = good;
     o.shards = 2;
-    refused(&o, "needs --resume");
+    refused(&o, "needs a file");
     o = good;
     o.shard = o.shards = 2;
     o.state = "x";

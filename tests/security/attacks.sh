@@ -39,7 +39,7 @@ END
 "${CC:-cc}" -shared -fPIC -o r.so r.c
 for program in r.py r.so ./r.so "$work/r.so"; do
     kernel k.s "$program"
-    refuses ".reference $program is refused" 2 'only the command line may name' "${sweep[@]}" k.s
+    refuses ".reference $program is refused" 2 'only the caller may name' "${sweep[@]}" k.s
     harmless ".reference $program runs nothing"
 done
 kernel k.s identity
@@ -50,7 +50,7 @@ for i in 1 2; do
     "${sweep[@]}" k.s --reference ./r.so --shard "$i/2" --resume "part$i" >/dev/null 2>&1
 done
 rm -f "$mark"
-refuses "merge does not run what the parts name" 2 'only the command line may name' \
+refuses "merge does not run what the parts name" 2 'only the caller may name' \
     "$TENSIX" sweep merge part1 part2
 harmless "merge runs nothing"
 check "merge with the program given" "$TENSIX" sweep merge part1 part2 --reference ./r.so
