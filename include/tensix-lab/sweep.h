@@ -65,7 +65,7 @@ struct txl_sweep_options {
      * text file; for several inputs AxB, as bf16xbf16. NULL: bf16, int16 or uint16.
      */
     const char *domain;
-    uint64_t stride;          /* every so manieth input; 0 and 1: all */
+    uint64_t stride;          /* of so many inputs only the first; 0 and 1: all */
     uint64_t sample;          /* so many drawn from the domain; 0: it is not sampled */
     uint64_t seed;            /* of the PRNG in tile 0 */
     const char *const *rules; /* "NAME=VALUE": other readings of the sources */

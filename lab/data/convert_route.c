@@ -121,7 +121,7 @@ static int check_route(struct convert_job *job)
     return TXL_CONTINUE;
 }
 
-/* The Dst format that a kernel would use, where --dst names none. */
+/* The Dst format that a kernel would use, where the caller names none. */
 static enum tx_format default_dst(const struct convert_job *job)
 {
     if (job->route != ROUTE_PACK) {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Reads and writes the headers and elements of .npy files. */
 #include "data/npy.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Arrays out of and into .npz archives, by libzip. */
 #include "data/npz.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Reads and writes the pieces of an array, in the order of its rows or of its tiles. */
 #include "data/region.h"
 
 struct tx_tile region_flat_tile(void)

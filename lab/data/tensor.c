@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Opens input files: what kind they are, and which format and shape they have. */
 #include "data/tensor.h"
 
 #include <errno.h>
@@ -203,7 +204,7 @@ static const char *parse_head(struct tensor *tensor, uint64_t size, char message
 /* The size, or what is wrong. */
 static const char *open_file(struct tensor *tensor, uint64_t *size)
 {
-    /* Without O_NONBLOCK a pipe without a writer would hold us for ever. */
+    /* Without O_NONBLOCK, opening a pipe that nobody writes to would never return. */
     tensor->fd = open(tensor->parts.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat status;
     if (tensor->fd < 0 || fstat(tensor->fd, &status) != 0) {
@@ -333,7 +334,7 @@ static const char *settle_array(struct tensor *tensor, const struct tensor_how *
     return NULL;
 }
 
-/* Whether the dtype says what the elements are, whatever --format says. */
+/* Whether the dtype says what the elements are, so that a given format does not count. */
 static bool holds_numbers(const struct tensor *tensor, const struct tensor_how *how)
 {
     enum npy_dtype dtype = tensor->info.dtype;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
+ * Room "data": arrays and tiles in files, and from format to format: .npy, .npz, tiles as L1 holds
+ * them, conversions by named routes, comparisons. It may use base and the conversions of libtensix.
+ *
  * Input files that hold a tensor: .npy and .npz arrays, of values or of raw data of a format, and
  * tiles as they lie in L1, one after another without a header.
  */

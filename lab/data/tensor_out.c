@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Output files: the name taken apart, the file opened, and put into place at the end. */
 #include "data/tensor_out.h"
 
 #include <errno.h>
@@ -58,7 +59,7 @@ int tensor_out_open(struct txl_error *err, struct tensor_out *out, const struct 
     return error == 0 ? TXL_CONTINUE : tensor_out_failed(err, out, strerror(error));
 }
 
-/* The array that was built becomes the archive. */
+/* Packs the array, which was written to a temporary file, into the archive. */
 static int archive(struct txl_error *err, struct tensor_out *out)
 {
     char message[NPY_MESSAGE];

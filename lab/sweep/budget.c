@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Reads accuracy budgets and finds the row that a sweep must meet. */
 #include "sweep/budget.h"
 
 #include <stdlib.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Room "sweep": every input of a domain through a kernel, against a reference or against another
- * kernel; state files, ranks, budgets, reports. It may use all rooms before it.
+ * kernel; state files, ranks, budgets, reports. It may use base, reference, engine, kernel and
+ * run.
  *
- * A sweep: every input of a domain through a kernel, against a reference. Work is cut into chunks
+ * Work is cut into chunks
  * of inputs, the same ones for any number of threads, shards and interruptions; each chunk has its
  * own figures, and figures are merged by integer addition, maxima and lowest indices only, so that
  * the order in which chunks are done does not show.
@@ -62,7 +63,7 @@ struct sweep_domain {
     uint64_t count; /* inputs of the sweep */
 };
 
-/* dst: what the inputs stand in. stride 0 or 1: all; sample 0: none. */
+/* dst: the format of Dst that the inputs are in. stride 0 or 1: all; sample 0: none is drawn. */
 int domain_parse(struct txl_error *err, const char *text, enum tx_dst_format dst, uint64_t stride,
                  uint64_t sample, struct sweep_domain *domain);
 void domain_free(struct sweep_domain *domain);
@@ -73,7 +74,7 @@ void domain_fill(const struct sweep_domain *domain, uint64_t first, size_t count
 unsigned domain_bin(const struct sweep_domain *domain, uint64_t index);
 /* The bin is the same for all inputs from index to before this one. */
 uint64_t domain_bin_end(const struct sweep_domain *domain, uint64_t index);
-/* FP32 pattern at the lower end of a bin on an axis cut into so many. */
+/* FP32 pattern at the lower end of a bin, on an axis that is cut into so many bins. */
 uint32_t domain_bin_word(const struct sweep_axis *axis, unsigned bin, unsigned bins);
 bool domain_ordered(const struct sweep_domain *domain); /* neighbours are neighbours */
 bool domain_exhaustive(const struct sweep_domain *domain);
@@ -86,7 +87,7 @@ struct sweep_kernel {
     const struct tx_program *program;
     struct tx_settings settings;
     struct tx_kernel_options options;
-    uint64_t tiles; /* that it will be asked for, about */
+    uint64_t tiles; /* how many it is going to run, as far as that is known */
     txl_compiler *compiler;
 };
 
@@ -344,10 +345,10 @@ uint64_t sweep_chunk_end(const struct txl_sweep *sweep, uint64_t chunk);
 int sweep_specials(struct txl_error *err, struct txl_sweep *sweep);
 uint64_t sweep_inputs(const struct txl_sweep *sweep); /* done */
 bool sweep_whole(const struct txl_sweep *sweep);
-/* What the figures are of: the domain, or how much of it is done. */
+/* Which inputs the figures are of: the whole domain, or how much of it is done. */
 const char *sweep_covered_text(const struct txl_sweep *sweep, char *text, size_t size);
 
-/* Of all that a result depends on. */
+/* A hash of all that a result depends on. */
 uint64_t sweep_key(const struct txl_sweep *sweep);
 /* Reads the state where the file exists, merging it into what is there. */
 int state_load(struct txl_error *err, struct txl_sweep *sweep, const char *path, bool must_exist);
@@ -382,7 +383,7 @@ bool state_date(const char *text); /* whether it is a day, as 2026-11-22 */
 void sweep_join(struct txl_sweep *sweep); /* monotony across chunks */
 /* A row of a budget: its text, and how much of it is the key. */
 int sweep_yaml_row(struct txl_error *err, const struct txl_sweep *sweep, char **row, size_t *key);
-/* A file from what write puts there. */
+/* A file that holds what write puts into it. */
 int sweep_write(struct txl_error *err, const char *path, const void *what,
                 void (*write)(FILE *out, const void *what));
 txl_json *sweep_step_json(enum tx_arch arch, const struct txl_sweep_step *step);

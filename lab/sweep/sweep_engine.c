@@ -151,7 +151,7 @@ static void *open_fast(const struct sweep_kernel *k, enum txl_engine engine,
         free(w);
         return NULL;
     }
-    /* In strict mode every tile is judged for itself. */
+    /* In strict mode a tile ends at its first finding, which only the reference engine can tell. */
     const struct engine_choice choice = {
         .engine = engine,
         .compiler = k->compiler,

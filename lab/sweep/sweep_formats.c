@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Mod0 of loads and stores that has happened, a bit for each. */
+/* The modifiers (Mod0) of the loads and stores that were executed: bit n for modifier n. */
 struct modes {
     uint32_t loads, stores;
 };

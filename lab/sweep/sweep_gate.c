@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a sweep meets --max-ulp and --budget. Whatever is not known to be met is not met. */
+/* Whether a sweep meets its largest error and its budget. What is not known to be met is not met.
+ */
 #include "sweep/sweep.h"
 
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Sweeps whose parts an MPI launcher started: who does which part, and who adds them up. */
 #ifndef LAB_SWEEP_RANKS_H
 #define LAB_SWEEP_RANKS_H
 

@@ -203,8 +203,9 @@ static bool add_error(struct sweep_judge *j, struct sweep_stats *s, const struct
 }
 
 /*
- * Whether an element with that error may be the furthest of the chunk, and no nearer than that of
- * the sweep: the rounded reference is at most half an ULP away.
+ * ulp is the distance from the rounded reference, which is at most half an ULP from the unrounded
+ * one. Where even ulp + 0.5 is less than the largest distance that the chunk or the sweep has seen,
+ * the exact distance need not be computed. True: it may be a new maximum.
  */
 static bool may_be_far(const struct sweep_judge *j, const struct sweep_stats *s, double ulp)
 {
@@ -212,8 +213,9 @@ static bool may_be_far(const struct sweep_judge *j, const struct sweep_stats *s,
 }
 
 /*
- * Distance from the unrounded reference, a multiple of 1/1024 below it. The double decides where
- * its tolerance does not reach across a multiple, MPFR otherwise.
+ * Notes the distance from the unrounded reference, rounded down to a multiple of 1/1024. The
+ * reference as a double has a tolerance. Where both ends of it are rounded down to the same
+ * multiple, the double is enough; otherwise MPFR computes the distance.
  */
 static void add_distance(const struct sweep_judge *j, struct sweep_stats *s,
                          const struct ulp_case *one, double value)
@@ -222,7 +224,7 @@ static void add_distance(const struct sweep_judge *j, struct sweep_stats *s,
     double expected = number_value(j->format, one->expected);
     double got = number_value(j->format, word_flush(j->format, one->got));
     double tolerance = sweep_oracle_tolerance(j->oracle);
-    /* There the rounded value is what counts: see reference_distance. */
+    /* At the limits of the format the rounded value counts: see reference_distance. */
     bool limited = number_is_limit(j->format, expected);
     double low = -1.0;
     double estimate = one->ulp + 0.5;
@@ -418,9 +420,9 @@ static void judge_run(struct sweep_judge *j, struct sweep_stats *s, struct eleme
 }
 
 /*
- * What level->near is to let pass: rounded correctly is within half an ULP, so that nothing is of
- * interest where more was seen; else what add_distance would find no larger than the largest of the
- * chunk, which is a multiple of 1/1024, or smaller than that of the sweep.
+ * Which correctly rounded elements the vector code (level->near) may pass over without computing
+ * their distance. It is at most half an ULP: where a larger one was seen already, all of them;
+ * otherwise those whose distance cannot exceed the largest of the chunk or of the sweep.
  */
 static struct reference_near near_of(const struct sweep_judge *j, const struct sweep_stats *s)
 {

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs of the RISC-V cores, out of ELF files or as they lie in memory. */
+/*
+ * Room "tile": programs of the five RISC-V cores on a whole tile, from files in L1 to files out of
+ * it, with what each core did and waits for. It may use base, kernel and run.
+ *
+ * Programs of the cores, out of ELF files or as they lie in memory.
+ */
 #ifndef LAB_TILE_PROGRAM_H
 #define LAB_TILE_PROGRAM_H
 

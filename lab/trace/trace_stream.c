@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A stream that counts what goes through it, and compresses it where that is wanted. */
 #include "trace/trace_stream.h"
 
 #include <errno.h>

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Whether a machine holds what the final state of a vector names; the first difference if not. */
 #include "vectors/check.h"
 
 #include <stdarg.h>
 #include <string.h>
 
-/* Always false, for returning. what and where name the place: "lreg 2", "lane 5". */
+/*
+ * Writes the difference into the message; what and where name the place, as "lreg 2" and "lane 5".
+ * Returns false, so that a comparison can end with it.
+ */
 static bool differs(char message[VEC_MESSAGE], const char *what, const char *unit, unsigned index,
                     uint32_t expected, uint32_t got)
 {

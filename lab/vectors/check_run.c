@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Brings the initial state of a vector onto a machine and runs the program of the vector. */
 #include "vectors/check.h"
 
 #include <stdlib.h>
@@ -282,7 +283,7 @@ static bool check_time(const tx_machine *m, const struct vector *v, char message
     return true;
 }
 
-/* With the fast engine too, where it does what the vector needs. */
+/* Runs the vector on the fast engine as well, where that engine can. */
 static enum tx_status run_again(tx_machine *m, const struct vector *v,
                                 const struct check_engine *engine, const char **reason)
 {

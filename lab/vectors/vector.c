@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Reads one vector: the name, the program, what is expected; states are in vector_state.c. */
 #include "vectors/vector.h"
 
 #include <stdarg.h>

@@ -117,7 +117,7 @@ bool vector_parse(const char *line, size_t length, struct vector **out, char mes
 /* A state object alone, as tensix check --record --initial takes it. */
 bool vector_parse_state(const char *text, size_t length, struct vec_state *state,
                         char message[VEC_MESSAGE]);
-/* The name alone, where a line that is refused has one. */
+/* The name of a vector whose line was refused, if it has one: for the message. */
 void vector_name(const char *line, size_t length, char name[VEC_NAME]);
 void vector_free(struct vector *vector);
 void vector_state_clear(struct vec_state *state); /* frees what the state owns */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Reads the initial and the final state of a vector, key by key. */
 #include "vectors/vector_state.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 
 #include "vectors/vector.h"
 
-/* Always false, for returning. */
+/* Writes the message. Returns false, so that a parser can end with it. */
 bool vector_refuse(char message[VEC_MESSAGE], const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Where a part of a state goes, and what it is called in messages. */

@@ -23,6 +23,10 @@ static void remember(struct exec *x)
     memcpy(x->e->latch, x->m->state.lreg[x->op->vc], sizeof x->e->latch);
 }
 
+_Static_assert(MOVE_LANE_RIGHT(8) == 15 && MOVE_LANE_RIGHT(9) == 8 && MOVE_LANE_RIGHT(15) == 14 &&
+                   MOVE_LANE_RIGHT(24) == 31 && MOVE_LANE_RIGHT(31) == 30,
+               "moved() goes by rows");
+
 /* The lanes of one register that moves.def lets be written. */
 static const uint32_t *moved(const struct tx_state *s, const struct isa_move *m,
                              const uint32_t *from, uint32_t out[32])
@@ -31,9 +35,9 @@ static const uint32_t *moved(const struct tx_state *s, const struct isa_move *m,
     case MOVE_SAME:
         return from;
     case MOVE_RIGHT:
-#pragma GCC unroll 32 /* the lanes become constants */
-        for (unsigned lane = 0; lane < 32; lane++) {
-            out[lane] = from[MOVE_LANE_RIGHT(lane)];
+        for (unsigned row = 0; row < 32; row += 8) { /* from[MOVE_LANE_RIGHT(lane)] */
+            out[row] = from[row + 7];
+            memcpy(out + row + 1, from + row, 7 * sizeof *out);
         }
         for (unsigned lane = 0; m->column0 != MOVE_COLUMN0_KEPT && lane < 32; lane += 8) {
             const bool latch = m->column0 == MOVE_COLUMN0_LATCH;
