@@ -19,7 +19,8 @@ _HOMES = {
     "program": ("Program", "Recorder", "assemble", "disassemble"),
     "findings": ("Finding",),
     "events": ("Event",),
-    "lab": ("compare", "Comparison", "lint", "LintResult", "expand", "shadow", "Account", "trace"),
+    "lab": ("compare", "Comparison", "lint", "LintResult", "expand", "shadow", "Account", "trace",
+            "isa"),
     "sweeps": ("sweep", "merge", "SweepResult"),
     "runs": ("measure", "Measured", "find_gaps", "Gaps", "Gap", "cycles", "run_l1", "L1Result"),
     "evaluation": ("evaluate", "Evaluation", "Change"),
@@ -43,8 +44,8 @@ __all__ = [
     "UndefinedBehavior", "UnpredictableValue", "NonContractualBehavior", "MissingSpecification",
     "Unsupported", "Hazard", "FindingError", "FindingWarning", "AssemblyError", "Deadlock",
     "UnsupportedError", "ClosedError", "LabError", "InputError", "Cancelled", "compare",
-    "Comparison", "lint", "LintResult", "expand", "shadow", "Account", "trace", "merge", "measure",
-    "Measured", "find_gaps", "Gaps", "Gap", "cycles", "run_l1", "L1Result", "evaluate",
+    "Comparison", "lint", "LintResult", "expand", "shadow", "Account", "trace", "isa", "merge",
+    "measure", "Measured", "find_gaps", "Gaps", "Gap", "cycles", "run_l1", "L1Result", "evaluate",
     "Evaluation", "Change", "run_tile", "TileResult", "Core", "bench", "check", "Checked",
     "VectorFailure", "record_vectors", "formats", "files", "conformance", "testing", "arrays",
     "__version__",
@@ -62,7 +63,9 @@ if TYPE_CHECKING:
     from .events import Event
     from .findings import Finding
     from .kernel import Kernel, Result, run
-    from .lab import Account, Comparison, LintResult, compare, expand, lint, shadow, trace
+    from .lab import (
+        Account, Comparison, LintResult, compare, expand, isa, lint, shadow, trace,
+    )
     from .machine import Counters, Machine
     from .program import Program, Recorder, assemble, disassemble
     from .runs import (

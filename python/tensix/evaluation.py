@@ -118,7 +118,7 @@ def evaluate(
         how = _lab.options(
             _lab.txl_eval_options, arch=chip, text=encoded(text), sets=texts(sets),
             set_count=len(sets), l1_in=texts(places[0]), l1_in_count=len(places[0]),
-            l1_out=texts(places[1]), l1_out_count=len(places[1]),
+            l1_out=texts(places[1]), l1_out_count=len(places[1]), scratch=_lab.scratch(),
         )
         how.settings = type(how.settings)(settings)
         how.thread = type(how.thread)(issuing)

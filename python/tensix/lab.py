@@ -7,11 +7,12 @@ import json
 import os
 from ctypes import byref, c_char_p, c_double, c_size_t, c_void_p, cast
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, List, Optional, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _abi, _lab
+from ._folder import Folder, L1In, L1Out
 from ._lab import Progress, checked, encoded, lab
 from .kernel import Kernel, KernelLike, _addresses, _Open, _pad_tile, as_program
 from .machine import Rules
@@ -228,13 +229,22 @@ _FORMS: Tuple[str, ...] = _abi.names_of(_lab.ENUMS["txl_trace_form"])[:-1]
 
 
 def trace(
-    kernel: KernelLike, form: str = "table", *, arch: Optional[str] = None, tile: int = 0,
-    tiles: int = 1, init: bool = False, compact: bool = False, strict: bool = False,
-    rules: Rules = None, progress: Progress = None,
+    kernel: KernelLike, form: str = "table", *, arch: Optional[str] = None,
+    inputs: Sequence[Any] = (), tile: int = 0, tiles: int = 1, first: int = 0, end: int = 0,
+    init: bool = False, regs: Sequence[int] = (), compact: bool = False, strict: bool = False,
+    rules: Rules = None, l1: Optional[L1In] = None, l1_out: Optional[L1Out] = None,
+    progress: Progress = None,
 ) -> str:
-    """A trace of the kernel with random inputs as text, which the caller writes where it belongs.
+    """A trace of the kernel as text, which the caller writes where it belongs.
 
-    form  table, json (lines, docs/trace-format.md), chrome (ui.perfetto.dev), konata, html
+    form        table, json (lines, docs/trace-format.md), chrome (ui.perfetto.dev), konata, html
+    inputs      arrays as for run; none: random numbers
+    tile, tiles the first one, and how many
+    first, end  cycles that are shown, from first to before end; 0: to the last
+    init        .init too, before the tile
+    regs        LRegs whose new values table and JSON show
+    l1, l1_out  a program from L1 to L1, as for run_l1: no arrays then
+    progress    called with tiles done and all of them; False ends it with Cancelled
     """
     if form not in _FORMS:
         raise ValueError(f"form: {form!r} is none of {', '.join(_FORMS)}")
@@ -246,16 +256,34 @@ def trace(
     how = _lab.options(
         _lab.txl_trace_options, name=encoded(program.name), tile=integer(tile, "tile", 0, 2**63),
         tiles=integer(tiles, "tiles", 1, 2**63), init=bool(init), compact=bool(compact),
-        progress=work.function,
+        progress=work.function, scratch=_lab.scratch(),
     )
     how.settings = type(how.settings)(settings)
+    for reg in regs:
+        how.regs |= 1 << integer(reg, "regs", 0, 16)
+    how.first, how.end = integer(first, "first", 0, 2**63), integer(end, "end", 0, 2**63)
     written, size = c_char_p(), c_size_t()
-    try:
-        work.checked(
-            lab.txl_trace_text, program._handle, byref(how), _FORMS.index(form), byref(written),
-            byref(size),
-        )
-    except BaseException:
-        _lab._free(cast(written, c_void_p))
-        raise
+    with Folder() as folder:
+        names = [folder.array(array, f"input {i}") for i, array in enumerate(inputs)]
+        places = folder.l1_in(l1), folder.l1_out(l1_out)
+        how.inputs, how.input_count = _lab.texts(names), len(names)
+        how.l1_in, how.l1_in_count = _lab.texts(places[0]), len(places[0])
+        how.l1_out, how.l1_out_count = _lab.texts(places[1]), len(places[1])
+        try:
+            work.checked(
+                lab.txl_trace_text, program._handle, byref(how), _FORMS.index(form),
+                byref(written), byref(size),
+            )
+        except BaseException:
+            _lab._free(cast(written, c_void_p))
+            raise
     return _lab.owned(cast(written, c_void_p).value)
+
+
+# ---- the tables ----
+
+
+def isa(arch: Optional[str] = None) -> Dict[str, Any]:
+    """Instructions, behaviours, errata, evidence, rules, configuration fields: what "tensix isa"
+    has, of one chip or of both."""
+    return dict(json.loads(_lab.owned(lab.txl_isa_json(arch_number(arch)))))

@@ -105,6 +105,7 @@ class _Options:
             gaps=encoded(gaps or None), engine=_lab.engine_number(engine),
             compiler=_lab.compiler() if engine in ("auto", "compiled") else None,
             threads=integer(jobs, "jobs", 0, 1024), progress=work.function,
+            scratch=_lab.scratch(),
         )
         how.settings, how.kernel = type(how.settings)(settings), type(how.kernel)(kernel)
 

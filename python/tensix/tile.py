@@ -129,6 +129,7 @@ def run_tile(
             poke_count=len(poke or ()), until=ends, until_count=len(until or ()),
             max_cycles=integer(max_cycles, "max_cycles", 0, 2**63), untimed=bool(untimed),
             strict=bool(strict), boot_b=bool(boot_b), progress=work.function,
+            scratch=_lab.scratch(),
         )
         handle = c_void_p()
         _lab.checked(lab.txl_tensix_open, byref(how), byref(handle))

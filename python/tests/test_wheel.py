@@ -99,6 +99,9 @@ def test_in_a_fresh_environment(wheel, pip, root, kernels, tmp_path):
     told = subprocess.run([environment / "bin" / "tensix", "--version"], check=True, env=clean(),
                           capture_output=True, text=True).stdout
     assert told == f"tensix {tensix.__version__}\n"
+    example = subprocess.run([python, root / "examples" / "lab" / "sweep.py", kernels / "exp.s"],
+                             check=True, env=clean(), cwd=tmp_path, capture_output=True, text=True)
+    assert example.stdout == "65536 inputs, 64850 exact, at most 1 ULP\n"
     refused = subprocess.run([environment / "bin" / "tensix", "no-such"], env=clean(), check=False,
                              capture_output=True, text=True)
     assert refused.returncode == 2 and "no-such" in refused.stderr

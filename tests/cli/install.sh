@@ -144,6 +144,8 @@ if [ -n "$lab" ]; then
     # shellcheck disable=SC2046 # the flags are words
     "$CC" -std=c17 -Wall -Werror "$prefix/share/tensix/examples/lab/sweep.c" -o sweep \
         $(pkg-config --cflags --libs tensix-lab)
+    lines=$(grep -cvE '^$|^/\*|^ \*' "$prefix/share/tensix/examples/lab/sweep.c")
+    [ "$lines" -le 30 ] || fail "the example of a sweep has $lines lines"
     { echo .arch bh && cat "$prefix/share/tensix/examples/kernels/exp.s"; } >exp.s
     ./sweep exp.s exp >out 2>err || fail "sweep: $(cat err)"
     grep -q '^1 ULP, 64850 of 65536 exact$' out || fail "sweep: $(cat out)"
@@ -176,6 +178,8 @@ add_executable(e names.c)
 target_link_libraries(e tensix::tensix_lab)
 add_executable(f names.c)
 target_link_libraries(f tensix::tensix_lab_static)
+add_executable(g "${CMAKE_PREFIX_PATH}/share/tensix/examples/lab/sweep.c")
+target_link_libraries(g tensix::tensix_lab)
 target_compile_definitions(e PRIVATE LAB)
 target_compile_definitions(f PRIVATE LAB)
 END
@@ -186,6 +190,9 @@ fi
 for program in a b c d ${lab:+e f}; do
     ./pkg/$program || fail "CMake package: program $program"
 done
+if [ -n "$lab" ]; then
+    ./pkg/g exp.s exp 2>err | grep -q '^1 ULP, 64850 of 65536 exact$' || fail "CMake: $(cat err)"
+fi
 
 # 6. The rest of the tree, as far as this build has it.
 if [ -x "${TENSIX:-}" ]; then
