@@ -182,6 +182,9 @@ static uint32_t columns_of(uint32_t lanes, uint32_t odd)
 static void commit_store(struct tx_machine *m, const struct writer *w, const struct effect *e)
 {
     struct tx_state *s = &m->state;
+    uint64_t *stored = s->units.matrix.stored;
+    const uint64_t until = s->cycle + 5; /* a packer waits so long for these rows */
+    s->units.matrix.stored_until = until;
     for (unsigned group = 0; group < 4; group++) {
         const uint32_t lanes = e->store_mask >> (8 * group) & 0xFFu;
         const unsigned logical = (e->store_row + group) & 1023u;
@@ -195,13 +198,12 @@ static void commit_store(struct tx_machine *m, const struct writer *w, const str
         const uint32_t odd = e->store_odd >> (8 * group) & 0xFFu;
         const uint32_t *value = &e->store[8 * group];
         unit_pack_row(m, w->op, row, wide);
-        s->units.matrix.stored[row / 8] = s->cycle + 5;
-        s->units.matrix.stored[(wide ? row + 8 : row) / 8] = s->cycle + 5;
-        s->units.matrix.stored_until = s->cycle + 5;
+        stored[row / 8] = until;
         dst_mark(s, row);
         store_row(s, row, value, wide ? 16 : 0, lanes, odd);
         dst_written(s, row, columns_of(lanes, odd), wide);
         if (wide) {
+            stored[(row + 8) / 8] = until;
             store_row(s, row + 8, value, 0, lanes, odd);
         }
         if (m->settings.sink.event != NULL) {
