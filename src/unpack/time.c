@@ -292,9 +292,6 @@ uint64_t unit_unpack_next(const struct tx_machine *m, uint64_t now, uint64_t fir
 {
     const struct unpack *unpack = &m->state.units.unpack;
     unsigned gets[UNPACKERS];
-    if (unpack->jobs == 0) {
-        return first;
-    }
     rates(m, gets);
     first = unpack->enters != 0 ? now : first;
     first = unpack->generator >= now && unpack->generator < first ? unpack->generator : first;
