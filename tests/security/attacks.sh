@@ -1,7 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Attacks by files and their names: what is data runs nothing, and costs what is stated. Each of
-# these worked once.
+# these worked once. Others that did are elsewhere: programs without end and quadratic checks in
+# tests/cli/lint.sh, what stays behind a signal in tests/cli/interrupt.sh, the cache in
+# tests/cli/cache.sh, launchers in tests/cli/ranks.sh, memory that fails in tests/cli/memory.sh and
+# tests/api/test_memory.c, buffers and owners of Python in python/tests/test_arrays.py and
+# test_machine.py, chips and counts out of range in tests/isa/test_tables.c and
+# tests/asm/test_asm.c, tiles on big-endian machines in tests/fmt/big_endian.sh.
 # shellcheck source-path=SCRIPTDIR/../cli
 . "$(dirname "$0")/../cli/lib.bash"
 cd "$work" || exit 1
