@@ -88,7 +88,7 @@ refuse "threads in one of several" 2 "a program of several threads" \
 sed 's/^.arch bh/.arch wh/' "$work/t1.s" >"$work/w.s"
 refuse "two chips" 2 "for two chips" "$TENSIX" trace "$work/t0.s" "$work/w.s"
 refuse "lint" 2 "a program of several threads" "$TENSIX" lint "$work/relay.s" --arch bh
-refuse "gaps" 2 "is for programs of one thread" \
+refuse "gaps" 2 "several threads, and gaps are for one" \
     "$TENSIX" run --cycles --gaps=each=1..2 "$work/relay.s" --arch bh
 printf '.arch bh\n.thread 3\nttnop\n' >"$work/bad.s"
 refuse "thread 3" 2 "bad.s:2:" "$TENSIX" trace "$work/bad.s"
