@@ -316,9 +316,9 @@ check "from integers" grep -q '^exact           20000 of 20000' "$work/from"
 "${sweep[@]}" "$work/unsaid2.s" --arch wh --domain int32 --sample 20000 --out-dst fp32 \
     >"$work/from2"
 same "--out-dst" "$(sed 1d "$work/from")" "$(sed 1d "$work/from2")"
-refuses "integers stored, and nothing said" 2 'floats and stores integers.*: --out-dst, or .out' \
+refuses "integers stored, and nothing said" 2 '--out-dst: .* takes floats and stores integers' \
     "${sweep[@]}" "$work/unsaid.s" --arch bh
-refuses "floats stored, and nothing said" 2 'integers and stores floats.*: --out-dst, or .out' \
+refuses "floats stored, and nothing said" 2 '--out-dst: .* takes integers and stores floats' \
     "${sweep[@]}" "$work/unsaid2.s" --arch bh
 "${sweep[@]}" "$work/unsaid.s" --arch bh --out-dst fp32 >"$work/bits"
 check "bits, where they are asked for" grep -q 'Dst fp32$' "$work/bits"
@@ -328,7 +328,7 @@ refuses "no budget for integers that come out" 2 'no rows for Dst format int32' 
     "${sweep[@]}" "$kernels/fp32_to_int32.s" --arch bh --yaml "$work/y.npy"
 check "compare: one kernel in two forms" "$TENSIX" compare "$kernels/fp32_to_int32.s" \
     "$work/unsaid.s" --arch bh --out-dst int32-sm --no-progress
-refuses "compare: integers and floats" 2 'are int32-sm, those of .* are fp32; --out-dst' \
+refuses "compare: integers and floats" 2 '--out-dst: results of .* are int32-sm, those of .* are fp32' \
     "$TENSIX" compare "$kernels/fp32_to_int32.s" "$work/unsaid.s" --arch bh --no-progress
 
 # References.
@@ -408,12 +408,12 @@ for form in "" --json; do
 done
 refuses "a state that finds no room" 2 'y.npy: File too large' bash -c \
     "ulimit -f 100; exec '$TENSIX' sweep '$kernels/exp.s' --arch bh --resume '$work/y.npy'"
-refuses "a shard without a file" 2 '--resume: a part of a sweep needs a file' \
+refuses "a shard without a file" 2 '--shard needs --resume' \
     "${sweep[@]}" "$kernels/exp.s" --arch bh --shard 1/2
 refuses "a shard that is none" 2 "'8/7' is not I/N" \
     "${sweep[@]}" "$kernels/exp.s" --arch bh --shard 8/7 --resume "$work/x"
 mkdir "$work/empty"
-refuses "no gnuplot" 2 'needs gnuplot' env PATH="$work/empty" \
+refuses "no gnuplot" 2 '--plot: pictures need gnuplot' env PATH="$work/empty" \
     "$TENSIX" sweep "$kernels/exp.s" --arch bh --plot "$work/y.npy.svg"
 
 # Files.
