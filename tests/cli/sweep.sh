@@ -328,7 +328,8 @@ refuses "no budget for integers that come out" 2 'no rows for Dst format int32' 
     "${sweep[@]}" "$kernels/fp32_to_int32.s" --arch bh --yaml "$work/y.npy"
 check "compare: one kernel in two forms" "$TENSIX" compare "$kernels/fp32_to_int32.s" \
     "$work/unsaid.s" --arch bh --out-dst int32-sm --no-progress
-refuses "compare: integers and floats" 2 '--out-dst: results of .* are int32-sm, those of .* are fp32' \
+refuses "compare: integers and floats" 2 \
+    '--out-dst: results of .* are int32-sm, those of .* are fp32' \
     "$TENSIX" compare "$kernels/fp32_to_int32.s" "$work/unsaid.s" --arch bh --no-progress
 
 # References.
