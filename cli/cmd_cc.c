@@ -106,7 +106,7 @@ int cmd_cc(struct cli *cli, int argc, char **argv)
     txl_json *files = txl_json_array();
     result = compile(&a, files);
     if (result == CLI_OK && cli->json) {
-        result = cli_put_json(cli, txl_json_indented(files));
+        return cli_json(cli, files);
     }
     txl_json_free(files);
     return result;

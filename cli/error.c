@@ -8,37 +8,9 @@
 
 #include <tensix-lab/json.h>
 
-static void print_json(const struct cli *cli, const struct txl_where *where, const char *message,
-                       int code)
+static void print_caret(const struct txl_error *where)
 {
-    txl_json *error = txl_json_object();
-    txl_json_set_text(error, "command", cli->command);
-    txl_json_set_text(error, "message", message);
-    if (where != NULL) {
-        txl_json_set_text(error, "file", where->file);
-        if (where->line != 0) {
-            txl_json_set_int(error, "line", where->line);
-        }
-        if (where->column != 0) {
-            txl_json_set_int(error, "column", where->column);
-            txl_json_set_int(error, "length", where->length);
-        }
-        if (where->source != NULL && where->source[0] != '\0') {
-            txl_json_set_text(error, "source", where->source);
-        }
-    }
-    txl_json_set_int(error, "exit", (unsigned)code);
-    txl_json *root = txl_json_object();
-    txl_json_set(root, "error", error);
-    char *text = txl_json_indented(root);
-    txl_json_free(root);
-    puts(text != NULL ? text : "{\"error\": {\"message\": \"out of memory\", \"exit\": 2}}");
-    free(text);
-}
-
-static void print_caret(const struct txl_where *where)
-{
-    if (where->source == NULL || where->source[0] == '\0' || where->column == 0) {
+    if (where->source[0] == '\0' || where->column == 0) {
         return;
     }
     char line[256];
@@ -100,32 +72,25 @@ int cli_report(struct cli *cli, int code)
         return code;
     }
     code = code == CLI_OK ? error.status : code;
-    const struct txl_where where = {.file = error.file,
-                                    .line = error.line,
-                                    .column = error.column,
-                                    .length = error.length,
-                                    .source = error.source};
     cli->failed = true;
     if (cli->json) {
-        print_json(cli, error.file[0] != '\0' ? &where : NULL, error.message, error.status);
+        char *text = txl_error_json(&error, cli->command);
+        puts(text != NULL ? text : "{\"error\": {\"message\": \"out of memory\", \"exit\": 2}}");
+        free(text);
         return code;
     }
     fflush(stdout);
     if (error.file[0] == '\0') {
-        fprintf(stderr, "tensix%s%s: %s\n", cli->command[0] != '\0' ? " " : "", cli->command,
-                error.message);
-        return code;
-    }
-    if (error.line == 0) {
-        fprintf(stderr, "tensix: %s: %s\n", error.file, error.message);
-    } else if (error.column == 0) {
-        fprintf(stderr, "tensix: %s:%u: %s\n", error.file, error.line, error.message);
+        fprintf(stderr, "tensix%s%s", cli->command[0] != '\0' ? " " : "", cli->command);
     } else {
-        fprintf(stderr, "tensix: %s:%u:%u: %s\n", error.file, error.line, error.column,
-                error.message);
+        fprintf(stderr, "tensix: %s", error.file);
     }
-    if (cli->caret || isatty(STDERR_FILENO)) {
-        print_caret(&where);
+    if (error.line != 0) {
+        fprintf(stderr, error.column != 0 ? ":%u:%u" : ":%u", error.line, error.column);
+    }
+    fprintf(stderr, ": %s\n", error.message);
+    if (error.line != 0 && (cli->caret || isatty(STDERR_FILENO))) {
+        print_caret(&error);
     }
     return code;
 }

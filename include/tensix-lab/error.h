@@ -71,6 +71,11 @@ TXL_API int txl_fail_va(struct txl_error *err, const struct txl_where *where, in
 
 /* Forgets what is in it. */
 TXL_API void txl_error_clear(struct txl_error *err);
+/*
+ * {"error": {"command", "message", "file", "line", "column", "length", "source", "exit"}} without
+ * what is not known; exit is the status. free() it; NULL without memory.
+ */
+TXL_API char *txl_error_json(const struct txl_error *err, const char *command);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <tensix-lab/base.h>
+#include <tensix-lab/json.h>
 
 int txl_fail_va(struct txl_error *err, const struct txl_where *where, int status,
                 const char *format, va_list args)
@@ -70,4 +71,30 @@ int txl_fail_option(struct txl_error *err, const struct txl_where *where, const 
 void txl_error_clear(struct txl_error *err)
 {
     *err = (struct txl_error){.status = TXL_OK};
+}
+
+char *txl_error_json(const struct txl_error *err, const char *command)
+{
+    txl_json *error = txl_json_object();
+    txl_json_set_text(error, "command", command);
+    txl_json_set_text(error, "message", err->message);
+    if (err->file[0] != '\0') {
+        txl_json_set_text(error, "file", err->file);
+    }
+    if (err->line != 0) {
+        txl_json_set_int(error, "line", err->line);
+    }
+    if (err->column != 0) {
+        txl_json_set_int(error, "column", err->column);
+        txl_json_set_int(error, "length", err->length);
+    }
+    if (err->source[0] != '\0') {
+        txl_json_set_text(error, "source", err->source);
+    }
+    txl_json_set_int(error, "exit", (unsigned)err->status);
+    txl_json *root = txl_json_object();
+    txl_json_set(root, "error", error);
+    char *text = txl_json_indented(root);
+    txl_json_free(root);
+    return text;
 }

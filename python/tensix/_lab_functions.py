@@ -91,6 +91,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "txl_engine_parse": (c_int, [POINTER(txl_error), c_char_p, POINTER(c_int)]),
     "txl_erratum_json": (c_void_p, [POINTER(tx_erratum)]),
     "txl_error_clear": (None, [POINTER(txl_error)]),
+    "txl_error_json": (c_void_p, [POINTER(txl_error), c_char_p]),
     "txl_eval_change": (POINTER(txl_eval_change), [c_void_p, c_size_t]),
     "txl_eval_close": (None, [c_void_p]),
     "txl_eval_finding": (POINTER(txl_run_finding), [c_void_p, c_size_t]),

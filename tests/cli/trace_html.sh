@@ -49,7 +49,7 @@ y=$work/y.npy
 refuses "too long for a page" 2 '--cycles: a page has at most 20000 cycles' \
     "$TENSIX" trace "$work/nops.s" --tiles 21 --html "$y"
 check "the longest" "$TENSIX" trace "$work/nops.s" --tiles 20 --html "$work/most.html"
-refuses "one too many" 2 'more than 20000 cycles' \
+refuses "one too many" 2 'at most 20000 cycles' \
     "$TENSIX" trace "$work/nops.s" --tiles 30 --cycles 5:20005 --html "$y"
 check "a part of a longer one" \
     "$TENSIX" trace "$work/nops.s" --tiles 30 --cycles 29000: --html "$work/part.html"
