@@ -17,10 +17,7 @@
 
 enum { THREADS = 3, WORDS = RECORD_FLAGS + 48, CODE_BYTES = 0x4000, MAILBOX = 0x1FFB8 };
 
-static const struct {
-    const char *define;
-    uint32_t code;
-} threads[THREADS] = {{"UNPACK", 0x6000}, {"MATH", 0xA000}, {"PACK", 0xE000}};
+static const char *const threads[THREADS] = {"UNPACK", "MATH", "PACK"};
 
 struct cross {
     struct txl_cc_options how;
@@ -81,7 +78,7 @@ static void command(struct cross *c, const char *program)
     add(c, how->say != NULL ? "-Wall" : "-w");
     add(c, bh ? "-DTENSIX_ARCH_BLACKHOLE=1" : "-DTENSIX_ARCH_WORMHOLE=1");
     for (unsigned t = 0; t < THREADS; t++) {
-        add_text(c, "-DTENSIX_%s=%u", threads[t].define, t == how->thread);
+        add_text(c, "-DTENSIX_%s=%u", threads[t], t == how->thread);
     }
     add_text(c, "-DCOMPILE_FOR_TRISC%.0s=%u", "", how->thread);
     add(c, "-I");
@@ -92,7 +89,8 @@ static void command(struct cross *c, const char *program)
     add(c, how->source);
     add_text(c, "%s/tensix/kernel/start.S%.0u", how->include, 0);
     add_text(c, "-Wl,-T,%s/tensix/kernel/kernel.ld%.0u", how->include, 0);
-    add_text(c, "-Wl,--defsym=%s=0x%x", "TX_CODE", threads[how->thread].code);
+    add_text(c, "-Wl,--defsym=%s=0x%x", "TX_CODE",
+             tx_core_start((enum tx_core)(TX_CORE_T0 + how->thread)));
     add_text(c, "-Wl,--defsym=%s=0x%x", "TX_CODE_SIZE", CODE_BYTES);
     add_text(c, "-Wl,--defsym=%s=0x%x", "TX_LOCAL_SIZE",
              tx_core_local_size(how->arch, (enum tx_core)(TX_CORE_T0 + how->thread)));

@@ -239,6 +239,20 @@ static void test_program(void **state)
     }
 }
 
+/* A clock of the interface is as many cycles as the environment says. */
+static void test_cycles(void **state)
+{
+    (void)state;
+    setenv("TENSIX_CYCLES_PER_CLOCK", "250", 1);
+    struct door d = door_begin("wh");
+    unsetenv("TENSIX_CYCLES_PER_CLOCK");
+    d.clock(3);
+    uint32_t low = 0;
+    d.tile_read(1, 1, 0xFFB121F0, &low, 4);
+    assert_int_equal(low, 750);
+    door_end(&d);
+}
+
 /* ARC's telemetry table by its pointers, and a message, each as the chip has it. */
 static void test_arc_blackhole(void **state)
 {
@@ -349,8 +363,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_configuration), cmocka_unit_test(test_windows),
         cmocka_unit_test(test_places),        cmocka_unit_test(test_program),
-        cmocka_unit_test(test_arc_blackhole), cmocka_unit_test(test_arc_wormhole),
-        cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_cycles),        cmocka_unit_test(test_arc_blackhole),
+        cmocka_unit_test(test_arc_wormhole),  cmocka_unit_test(test_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
