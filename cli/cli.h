@@ -149,10 +149,10 @@ struct cli_files {
 };
 error_t cli_add_file(struct cli *cli, const char *path, struct cli_files *files);
 /*
- * Prints what a function of the lab library gave as JSON, with a line end, and frees it. CLI_OK;
- * NULL: there was no memory for it, CLI_INPUT.
+ * Prints a report of the lab library, with --json a line end behind it, and frees it. CLI_OK; NULL:
+ * there was no memory for it, CLI_INPUT.
  */
-int cli_put_json(struct cli *cli, char *text);
+int cli_put(struct cli *cli, char *text);
 /* The same of a value, which is freed. */
 int cli_json(struct cli *cli, txl_json *root);
 /* "blackhole": exits quietly on a broken pipe, checks that stdout took everything. */

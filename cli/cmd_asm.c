@@ -144,7 +144,7 @@ int cmd_asm(struct cli *cli, int argc, char **argv)
         result = write_file(&a, program);
     }
     if (cli->json && result == CLI_OK) {
-        result = cli_put_json(cli, txl_program_json(program, a.ttinsn));
+        result = cli_put(cli, txl_program_json(program, a.ttinsn));
     } else if (a.out == NULL) {
         write_text(&a, program, stdout);
     }

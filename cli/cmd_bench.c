@@ -419,7 +419,7 @@ static int compare_builds(const struct bench_args *a)
     const unsigned lost = txl_bench_diff_lost(diff);
     if (a->cli->json) {
         txl_json *root = txl_bench_diff_json(diff);
-        result = cli_put_json(a->cli, txl_json_indented(root));
+        result = cli_put(a->cli, txl_json_indented(root));
         txl_json_free(root);
     } else {
         print_changes(diff, 100 * tolerance);
@@ -478,7 +478,7 @@ int cmd_bench(struct cli *cli, int argc, char **argv)
     if (a.json != NULL && result == CLI_OK) {
         txl_json_set(a.json, "rows", a.told);
         a.told = NULL;
-        result = cli_put_json(cli, txl_json_indented(a.json));
+        result = cli_put(cli, txl_json_indented(a.json));
     }
     txl_json_free(a.told);
     txl_json_free(a.json);

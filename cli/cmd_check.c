@@ -152,7 +152,7 @@ static int run_vectors(struct check_args *a)
         result = done->failed == 0 ? CLI_OK : CLI_NEGATIVE;
         if (!a->cli->json) {
             print_result(a, done);
-        } else if (cli_put_json(a->cli, txl_check_json(done)) != CLI_OK) {
+        } else if (cli_put(a->cli, txl_check_json(done)) != CLI_OK) {
             result = CLI_INPUT;
         }
     }

@@ -198,7 +198,7 @@ static int run(struct arguments *c, txl_compare *compare)
     }
     if (c->cli->json) {
         txl_json *root = txl_compare_json(&c->cli->error, compare);
-        result = cli_put_json(c->cli, txl_json_indented(root));
+        result = cli_put(c->cli, txl_json_indented(root));
         txl_json_free(root);
     } else {
         print_text(compare);

@@ -169,7 +169,7 @@ int cmd_convert(struct cli *cli, int argc, char **argv)
     result = txl_convert(&cli->error, a.in, a.out, &a.convert, &done);
     progress_end(&progress);
     if (result == TXL_OK && cli->json) {
-        result = cli_put_json(cli, txl_conversion_json(done));
+        result = cli_put(cli, txl_conversion_json(done));
     } else if (result == TXL_OK) {
         convert_print(done, a.in, a.out);
     }

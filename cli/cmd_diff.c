@@ -147,7 +147,7 @@ int cmd_diff(struct cli *cli, int argc, char **argv)
     if (result == TXL_OK) {
         const bool different = diff->different;
         if (cli->json) {
-            result = cli_put_json(cli, txl_diff_json(diff));
+            result = cli_put(cli, txl_diff_json(diff));
         } else {
             print_text(&a, diff);
         }

@@ -293,7 +293,7 @@ int cmd_dis(struct cli *cli, int argc, char **argv)
         }
     }
     if (cli->json && result == CLI_CONTINUE) {
-        result = cli_put_json(cli, txl_json_indented(a.list));
+        result = cli_put(cli, txl_json_indented(a.list));
     }
     txl_json_free(a.list);
     return result == CLI_CONTINUE ? CLI_OK : result;

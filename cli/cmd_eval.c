@@ -166,7 +166,7 @@ static int answer(struct eval_args *a)
     a->how.l1_out_count = a->l1_out.count;
     result = txl_eval_open(&a->cli->error, &a->how, &eval);
     if (result == TXL_OK && a->cli->json) {
-        result = cli_put_json(a->cli, txl_eval_json(eval));
+        result = cli_put(a->cli, txl_eval_json(eval));
     } else if (result == TXL_OK) {
         print_answer(a, eval);
     }

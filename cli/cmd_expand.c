@@ -93,7 +93,7 @@ static int deliver(struct expand_args *a, enum tx_arch arch, const txl_expansion
     }
     if (a->cli->json) {
         txl_json *root = report(a, arch, made);
-        const int result = cli_put_json(a->cli, txl_json_indented(root));
+        const int result = cli_put(a->cli, txl_json_indented(root));
         txl_json_free(root);
         return result;
     }

@@ -81,7 +81,7 @@ static int lint_files(const struct lint_args *a, txl_lint *lint)
             print_lint(stdout, txl_lint_result(lint, shown));
         }
     }
-    return result == CLI_OK && a->cli->json ? cli_put_json(a->cli, txl_lint_json(lint)) : result;
+    return result == CLI_OK && a->cli->json ? cli_put(a->cli, txl_lint_json(lint)) : result;
 }
 
 int cmd_lint(struct cli *cli, int argc, char **argv)

@@ -259,7 +259,7 @@ static int record(struct record_args *a)
         txl_json *root = !a->cli->json ? NULL : list ? txl_json_array() : txl_json_object();
         result = list ? put_list(a, record, root) : put(a, record, 0, root);
         if (root != NULL && result == CLI_OK) {
-            result = cli_put_json(a->cli, txl_json_indented(root));
+            result = cli_put(a->cli, txl_json_indented(root));
         }
         txl_json_free(root);
     }

@@ -336,7 +336,7 @@ static int tiles(struct run_args *a, txl_run *run)
     }
     if (a->cli->json) {
         result = a->cycles ? txl_run_cycles(&a->cli->error, run, &cycles) : TXL_OK;
-        return result == TXL_OK ? cli_put_json(a->cli, txl_run_json(run)) : CLI_NEGATIVE;
+        return result == TXL_OK ? cli_put(a->cli, txl_run_json(run)) : CLI_NEGATIVE;
     }
     run_print(run, a->program, &a->how);
     if (a->cycles && txl_run_cycles(&a->cli->error, run, &cycles) == TXL_OK) {
@@ -354,7 +354,7 @@ static int work(struct run_args *a, txl_run *run)
     if (a->l1_in.count + a->l1_out.count != 0 && !a->cycles) {
         result = txl_run_l1(err, run);
         if (result == TXL_OK && a->cli->json) {
-            return cli_put_json(a->cli, txl_run_json(run));
+            return cli_put(a->cli, txl_run_json(run));
         }
         if (result == TXL_OK) {
             run_print_l1(run, a->program, &a->how);
@@ -364,7 +364,7 @@ static int work(struct run_args *a, txl_run *run)
     if (a->search) {
         result = txl_run_gaps(err, run, a->budget, &gaps);
         if (err->status == TXL_OK && a->cli->json) {
-            const int put = cli_put_json(a->cli, txl_run_gaps_json(run));
+            const int put = cli_put(a->cli, txl_run_gaps_json(run));
             return put == CLI_OK ? result : put;
         }
         if (err->status == TXL_OK) {
@@ -375,7 +375,7 @@ static int work(struct run_args *a, txl_run *run)
     if (a->cycles && a->ins.count == 0) {
         result = txl_run_cycles(err, run, &cycles);
         if (result == TXL_OK && a->cli->json) {
-            return cli_put_json(a->cli, txl_run_cycles_json(run));
+            return cli_put(a->cli, txl_run_cycles_json(run));
         }
         if (result == TXL_OK) {
             run_print_cycles(cycles);

@@ -425,7 +425,7 @@ static int print_json(const struct arguments *a)
         text = txl_json_indented(a->reports);
         txl_json_free(a->reports);
     }
-    return cli_put_json(a->cli, text);
+    return cli_put(a->cli, text);
 }
 
 /* Of all sweeps; s is the last one. */

@@ -130,19 +130,22 @@ int cli_fail_at(struct cli *cli, const struct txl_where *where, const char *form
     return CLI_INPUT;
 }
 
-int cli_put_json(struct cli *cli, char *text)
+int cli_put(struct cli *cli, char *text)
 {
     if (text == NULL) {
         return txl_fail(&cli->error, "out of memory");
     }
-    puts(text);
+    fputs(text, stdout);
+    if (cli->json) {
+        putchar('\n');
+    }
     free(text);
     return CLI_OK;
 }
 
 int cli_json(struct cli *cli, txl_json *root)
 {
-    const int result = cli_put_json(cli, txl_json_indented(root));
+    const int result = cli_put(cli, txl_json_indented(root));
     txl_json_free(root);
     return result;
 }

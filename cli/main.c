@@ -70,7 +70,7 @@ static int unknown(struct cli *cli, const char *word)
 {
     enum tx_arch arch = TX_ARCH_NONE;
     if (tx_arch_parse(word, &arch) == TX_EUNSUPPORTED) {
-        return cli_fail(cli, "%s: not modelled; blackhole (bh) and wormhole_b0 (wh) are", word);
+        return cli_arch(cli, word, &arch);
     }
     const char *names[COMMANDS + 1];
     for (size_t i = 0; i < COMMANDS; i++) {

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <tensix-lab/isa.h>
+
 /* The option a long name means: exact, or the only one that begins so. */
 static const struct argp_option *find_long(const struct argp_option *options, const char *name,
                                            size_t length)
@@ -158,17 +160,7 @@ error_t cli_common(struct cli *cli, int key)
 
 int cli_arch(struct cli *cli, const char *text, enum tx_arch *arch)
 {
-    switch (tx_arch_parse(text, arch)) {
-    case TX_OK:
-        return 0;
-    case TX_EUNSUPPORTED:
-        *arch = TX_ARCH_NONE;
-        return cli_fail(cli, "%s: not modelled; blackhole (bh) and wormhole_b0 (wh) are", text);
-    default:
-        *arch = TX_ARCH_NONE;
-        return cli_fail(cli, "%s: no such chip; there are blackhole (bh) and wormhole_b0 (wh)",
-                        text);
-    }
+    return txl_parse_arch(&cli->error, text, arch);
 }
 
 int cli_dst(struct cli *cli, const char *option, const char *text, enum tx_dst_format *format)

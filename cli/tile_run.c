@@ -198,7 +198,7 @@ int tile_run(struct cli *cli, int argc, char **argv)
     }
     result = txl_tensix_run(&cli->error, tile);
     if (result == TXL_OK && cli->json) {
-        result = cli_put_json(cli, txl_tensix_json(tile));
+        result = cli_put(cli, txl_tensix_json(tile));
     } else if (result == TXL_OK) {
         print_text(&a, tile);
     } else if (!cli->json && txl_tensix_result(tile)->findings != 0) {

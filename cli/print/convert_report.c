@@ -3,10 +3,9 @@
 #include "print/print.h"
 
 #include <tensix-lab/data.h>
+#include <tensix-lab/isa.h>
 
 #include <tensix-lab/json.h>
-
-#include "print/tables.h"
 
 static void print_loss(const struct txl_conversion *c)
 {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <tensix-lab/isa.h>
 #include <tensix-lab/kernel.h>
 
 typedef unsigned long long wide; /* for printf */

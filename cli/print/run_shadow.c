@@ -199,7 +199,7 @@ int run_shadow(struct cli *cli, const struct tx_program *program, txl_run *run,
     }
     if (result == CLI_OK && cli->json) {
         txl_json *root = report(&l);
-        result = cli_put_json(cli, txl_json_indented(root));
+        result = cli_put(cli, txl_json_indented(root));
         txl_json_free(root);
     } else {
         txl_json_free(l.list);

@@ -43,7 +43,7 @@ int sweep_diff(struct cli *cli, const char *before, const char *after)
     txl_sweep_diff_count(diff, &worse, &gone, &added);
     if (cli->json) {
         txl_json *root = txl_sweep_diff_json(&cli->error, diff);
-        result = cli_put_json(cli, txl_json_indented(root));
+        result = cli_put(cli, txl_json_indented(root));
         txl_json_free(root);
     } else {
         for (size_t i = 0; txl_sweep_diff_pair(diff, i, &pair); i++) {

@@ -66,8 +66,6 @@ TXL_API const char *txl_source_of(const struct tx_program *program, uint32_t wor
 TXL_API const char *txl_stuck_text(const tx_machine *machine, enum tx_status status, char *text,
                                    size_t size);
 
-/* "load", "MAD", "scalar", "unpack": an enum tx_unit; "?" for any other number. */
-TXL_API const char *txl_unit_name(unsigned unit);
 /* "int32 (two's complement)", "fp32". */
 TXL_API const char *txl_dst_text(enum tx_dst_format format, char text[80]);
 /*

@@ -8,14 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *txl_unit_name(unsigned unit)
-{
-    static const char *const names[TX_UNIT_COUNT] = {
-        "none", "load",   "simple", "MAD",   "round",  "store", "scalar", "config",
-        "sync", "matrix", "front",  "other", "unpack", "pack",  "mover",  "misc"};
-    return unit < TX_UNIT_COUNT ? names[unit] : "?";
-}
-
 static bool ends_in(const char *text, const char *tail)
 {
     size_t a = strlen(text);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tensix-lab/isa.h>
+
 #include "base/memory.h"
 #include "flow/lint_flow.h"
 

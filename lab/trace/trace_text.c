@@ -2,6 +2,7 @@
 /* Instructions in the few letters that fit into a cell, with the registers they really use. */
 #include "trace/trace_model.h"
 
+#include <tensix-lab/isa.h>
 #include <tensix/lregs.h>
 
 #include <ctype.h>

@@ -287,3 +287,34 @@ def isa(arch: Optional[str] = None) -> Dict[str, Any]:
     """Instructions, behaviours, errata, evidence, rules, configuration fields: what "tensix isa"
     has, of one chip or of both."""
     return dict(json.loads(_lab.owned(lab.txl_isa_json(arch_number(arch)))))
+
+
+def explain(
+    subject: str, value: Optional[str] = None, *, arch: Optional[str] = None
+) -> Dict[str, Any]:
+    """What is known of a mnemonic, a word in hex, or an id: of a behaviour, an erratum, evidence, a
+    rule switch, a configuration field. value: a word of ".sequence", ".misc" or ".template"."""
+    return dict(json.loads(_explained(lab.txl_explain_json, subject, value, arch)))
+
+
+def explain_text(
+    subject: str, value: Optional[str] = None, *, arch: Optional[str] = None
+) -> str:
+    """The same as "tensix explain" prints it."""
+    return _explained(lab.txl_explain_text, subject, value, arch)
+
+
+def _explained(function: Any, subject: str, value: Optional[str], arch: Optional[str]) -> str:
+    word = None if value is None else encoded(value)
+    written = c_char_p()
+    checked(function, arch_number(arch), encoded(subject), word, byref(written))
+    return _lab.owned(cast(written, c_void_p).value)
+
+
+def dst_map(address: int, arch: str, dst: Optional[str] = None) -> Dict[str, Any]:
+    """Where the lanes of an SFPLOAD or SFPSTORE at a resolved address (0 to 1023) are: row and
+    column of Dst, and element of which 32x32 tile, in the view of a Dst format (fp32)."""
+    written = c_char_p()
+    place = integer(address, "address", 0, 1023)
+    checked(lab.txl_map_json, arch_number(arch), dst_number(dst), place, byref(written))
+    return dict(json.loads(_lab.owned(cast(written, c_void_p).value)))

@@ -188,6 +188,36 @@ def test_isa():
     assert set(wh["archs"]) < set(both["archs"]) == {"wormhole_b0", "blackhole"}
 
 
+def test_explain():
+    both = tensix.explain("SFPSHFT2")
+    assert both["kind"] == "instruction" and set(both["encodings"]) == {"wormhole_b0", "blackhole"}
+    wh = tensix.explain("sfpshft2", arch="wh")
+    assert len(wh["rows"]) < len(both["rows"]) and set(wh["encodings"]) == {"wormhole_b0"}
+    assert tensix.explain("err-ten-2932")["kind"] == "erratum"
+    word = tensix.explain("0x84012340", arch="wh")["wormhole_b0"]
+    assert word["mnemonic"] == "sfpmad" and word["fields"]["lreg_src_a"] == 1
+    assert tensix.explain(".misc", "104")["text"] == ".misc mod0=4 instructions=simple"
+    text = tensix.explain_text("sfpmad", arch="bh")
+    assert text.startswith("sfpmad (macro TTI_SFPMAD), unit: MAD\n") and "wormhole" not in text
+    with pytest.raises(tensix.InputError, match="did you mean 'sfpmad'"):
+        tensix.explain("sfpmda")
+    with pytest.raises(tensix.InputError, match="a second word is explained for .template"):
+        tensix.explain("sfpmad", "1")
+
+
+def test_dst_map():
+    """SFPLOAD at address 2: odd columns of the first four rows (tt-isa-documentation, SFPLOAD)."""
+    lanes = tensix.dst_map(2, "bh")["lanes"]
+    assert [lane["dst_column"] for lane in lanes[:8]] == [1, 3, 5, 7, 9, 11, 13, 15]
+    assert [lane["dst_row"] for lane in lanes[::8]] == [0, 1, 2, 3]
+    assert tensix.dst_map(512, "wh", "fp32")["lanes"][0]["tile"] == 4
+    assert tensix.dst_map(512, "wh", "bf16")["lanes"][0]["tile"] == 8
+    with pytest.raises(ValueError, match="address: 1024 is outside 0 .. 1023"):
+        tensix.dst_map(1024, "bh")
+    with pytest.raises(ValueError, match="dst: 'fp8' is none of"):
+        tensix.dst_map(0, "bh", "fp8")
+
+
 def test_nothing_starts_the_command(root):
     """No module but the one of the console script names it, and that one replaces itself."""
     for path in (root / "python" / "tensix").glob("*.py"):

@@ -1,11 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public tables and programs as JSON. */
-#include "base/error.h"
+/* The public tables as JSON. */
+#include "isa/isa.h"
 
 #include <string.h>
 
-#include <tensix-lab/isa.h>
-#include <tensix-lab/kernel.h>
+const char *txl_unit_name(unsigned unit)
+{
+    static const char *const names[TX_UNIT_COUNT] = {
+        "none", "load",   "simple", "MAD",   "round",  "store", "scalar", "config",
+        "sync", "matrix", "front",  "other", "unpack", "pack",  "mover",  "misc"};
+    return unit < TX_UNIT_COUNT ? names[unit] : "?";
+}
+
+int txl_parse_arch(struct txl_error *err, const char *text, enum tx_arch *arch)
+{
+    const enum tx_status status = tx_arch_parse(text, arch);
+    if (status == TX_OK) {
+        return TXL_OK;
+    }
+    *arch = TX_ARCH_NONE;
+    return status == TX_EUNSUPPORTED
+               ? txl_fail(err, "%s: not modelled; blackhole (bh) and wormhole_b0 (wh) are", text)
+               : txl_fail(err, "%s: no such chip; there are blackhole (bh) and wormhole_b0 (wh)",
+                          text);
+}
 
 const char *txl_row_mode_text(const struct tx_row *row, unsigned mode, enum tx_insn_mode_part part,
                               char text[TXL_MODE_TEXT])
@@ -18,7 +36,7 @@ const char *txl_row_mode_text(const struct tx_row *row, unsigned mode, enum tx_i
 
 const char *txl_row_set_text(const struct tx_row *row, enum tx_row_set set, char text[TXL_SET_TEXT])
 {
-    return tx_row_text(row, set, text, 192) == TX_OK ? text : "";
+    return tx_row_text(row, set, text, TXL_SET_TEXT) == TX_OK ? text : "";
 }
 
 const char *txl_insn_body(enum tx_arch arch, const struct tx_insn *insn, char text[TXL_BODY_TEXT])
@@ -264,55 +282,6 @@ char *txl_isa_json(enum tx_arch only)
     txl_json_set(root, "errata", errata);
     txl_json_set(root, "evidence", evidence);
     txl_json_set(root, "rules", rules);
-    char *text = txl_json_indented(root);
-    txl_json_free(root);
-    return text;
-}
-
-char *txl_program_json(const struct tx_program *p, bool ttinsn)
-{
-    txl_json *root = txl_json_object();
-    txl_json_set_text(root, "arch", tx_arch_name(tx_program_arch(p)));
-    txl_json_set_text(root, "start",
-                      tx_program_start(p) == TX_START_UNSET ? NULL
-                                                            : tx_start_name(tx_program_start(p)));
-    txl_json_set_text(
-        root, "dst",
-        tx_program_dst(p) == TX_DST_FORMAT_UNSET ? NULL : tx_dst_format_name(tx_program_dst(p)));
-    txl_json_set_text(
-        root, "out",
-        tx_program_out(p) == TX_DST_FORMAT_UNSET ? NULL : tx_dst_format_name(tx_program_out(p)));
-    txl_json_set_text(root, "title", tx_program_title(p));
-    txl_json_set_text(root, "reference", tx_program_reference(p));
-    txl_json_set_int(root, "inputs", tx_program_inputs(p));
-    txl_json_set_int(root, "output", tx_program_output(p));
-    txl_json *config = txl_json_object();
-    for (unsigned i = 0; i < tx_program_config_count(p); i++) {
-        txl_json_set_int(config, tx_program_config_name(p, i), tx_program_config_value(p, i));
-    }
-    txl_json_set(root, "config", config);
-    for (unsigned s = 0; s < TX_SECTIONS; s++) {
-        txl_json *list = txl_json_array();
-        for (size_t i = 0; i < tx_program_count(p, s); i++) {
-            uint32_t word = tx_program_words(p, s)[i];
-            char text[128];
-            (void)tx_disassemble(tx_program_arch(p), word, TX_DIS_NORMAL, text, sizeof text);
-            txl_json *item = txl_json_object();
-            txl_json_set_word(item, "word", ttinsn ? tx_ttinsn(word) : word);
-            txl_json_set_text(item, "text", text);
-            if (tx_program_lines(p, s) != NULL) {
-                txl_json_set_int(item, "line", tx_program_lines(p, s)[i]);
-            }
-            if (tx_program_files(p, s)[i] != 0) {
-                txl_json_set_text(item, "file", tx_program_source(p, tx_program_files(p, s)[i]));
-            }
-            if (tx_program_threads(p, s)[i] != TX_THREADS) {
-                txl_json_set_int(item, "thread", tx_program_threads(p, s)[i]);
-            }
-            txl_json_append(list, item);
-        }
-        txl_json_set(root, s == TX_SECTION_INIT ? "init" : "tile", list);
-    }
     char *text = txl_json_indented(root);
     txl_json_free(root);
     return text;

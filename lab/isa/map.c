@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which place in Dst, and which element of which tile, each lane of a load or store has. */
+#include "isa/isa.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+struct place {
+    unsigned row, column, tile, element;
+};
+
+static struct place place_of(enum tx_dst_format dst, uint32_t address, unsigned lane)
+{
+    struct tx_dst_place p = tx_dst_place(address, lane);
+    bool wide = dst == TX_DST_FORMAT_FP32 || dst == TX_DST_FORMAT_INT32 ||
+                dst == TX_DST_FORMAT_UINT32 || dst == TX_DST_FORMAT_INT32_SM ||
+                dst == TX_DST_FORMAT_UINT16_DST32;
+    unsigned row = p.row;
+    if (wide && row >= TX_DST_ROWS / 2) {
+        row = (row & 0x1ffU) | 0x100U;
+    }
+    return (struct place){.row = p.row,
+                          .column = p.column,
+                          .tile = row / 64,
+                          .element = tx_tile_element(row % 64, p.column)};
+}
+
+static void print(FILE *out, enum tx_arch arch, enum tx_dst_format dst, uint32_t address)
+{
+    fprintf(out, "%s, address %u, Dst %s: lane -> Dst row, column -> tile[row][column]\n\n",
+            tx_arch_name(arch), address, tx_dst_format_name(dst));
+    for (unsigned row = 0; row < TX_LANES / TX_COLUMNS; row++) {
+        struct place p[TX_COLUMNS];
+        for (unsigned c = 0; c < TX_COLUMNS; c++) {
+            p[c] = place_of(dst, address, row * TX_COLUMNS + c);
+        }
+        fprintf(out, "lane   ");
+        for (unsigned c = 0; c < TX_COLUMNS; c++) {
+            fprintf(out, "  %9u", row * TX_COLUMNS + c);
+        }
+        fprintf(out, "\n  Dst  ");
+        for (unsigned c = 0; c < TX_COLUMNS; c++) {
+            fprintf(out, "  %5u,%3u", p[c].row, p[c].column);
+        }
+        fprintf(out, "\n  tile ");
+        for (unsigned c = 0; c < TX_COLUMNS; c++) {
+            char text[32];
+            snprintf(text, sizeof text, "%u[%u][%u]", p[c].tile, p[c].element / 32,
+                     p[c].element % 32);
+            fprintf(out, "  %9s", text);
+        }
+        fprintf(out, "\n");
+    }
+}
+
+/* The format that the view is of. */
+static int check(struct txl_error *err, enum tx_arch arch, enum tx_dst_format *dst,
+                 uint32_t address)
+{
+    if (arch != TX_WORMHOLE && arch != TX_BLACKHOLE) {
+        return txl_fail_option(err, NULL, "arch", "no chip given");
+    }
+    if (address >= TX_DST_ROWS) {
+        return txl_fail_option(err, NULL, "address", "%u is above %u", address, TX_DST_ROWS - 1);
+    }
+    *dst = *dst == TX_DST_FORMAT_UNSET ? TX_DST_FORMAT_FP32 : *dst;
+    return TXL_CONTINUE;
+}
+
+int txl_map_text(struct txl_error *err, enum tx_arch arch, enum tx_dst_format dst, uint32_t address,
+                 char **text)
+{
+    struct memory_text written;
+    *text = NULL;
+    if (check(err, arch, &dst, address) != TXL_CONTINUE ||
+        memory_text_open(err, &written) != TXL_CONTINUE) {
+        return TXL_INPUT;
+    }
+    print(written.stream, arch, dst, address);
+    if (memory_text_close(err, &written) != TXL_CONTINUE) {
+        return TXL_INPUT;
+    }
+    *text = written.text;
+    return TXL_OK;
+}
+
+int txl_map_json(struct txl_error *err, enum tx_arch arch, enum tx_dst_format dst, uint32_t address,
+                 char **text)
+{
+    *text = NULL;
+    if (check(err, arch, &dst, address) != TXL_CONTINUE) {
+        return TXL_INPUT;
+    }
+    txl_json *root = txl_json_object();
+    txl_json_set_text(root, "arch", tx_arch_name(arch));
+    txl_json_set_int(root, "address", address);
+    txl_json_set_text(root, "dst", tx_dst_format_name(dst));
+    txl_json *lanes = txl_json_array();
+    for (unsigned lane = 0; lane < TX_LANES; lane++) {
+        struct place p = place_of(dst, address, lane);
+        txl_json *item = txl_json_object();
+        txl_json_set_int(item, "lane", lane);
+        txl_json_set_int(item, "dst_row", p.row);
+        txl_json_set_int(item, "dst_column", p.column);
+        txl_json_set_int(item, "tile", p.tile);
+        txl_json_set_int(item, "element", p.element);
+        txl_json_set_int(item, "tile_row", p.element / 32);
+        txl_json_set_int(item, "tile_column", p.element % 32);
+        txl_json_append(lanes, item);
+    }
+    txl_json_set(root, "lanes", lanes);
+    *text = txl_json_indented(root);
+    txl_json_free(root);
+    return *text != NULL ? TXL_OK : no_memory(err);
+}
