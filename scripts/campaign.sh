@@ -76,6 +76,8 @@ riscv-bh | "$BUILD"/tests/riscv/campaign_qemu bh 10000000
 riscv-wh | "$BUILD"/tests/riscv/campaign_qemu wh 10000000
 riscv-words-bh | scripts/campaign_asan.sh riscv/campaign_words bh 100000000
 riscv-words-wh | scripts/campaign_asan.sh riscv/campaign_words wh 100000000
+riscv-tile-bh | scripts/campaign_asan.sh tile/campaign_cores bh 100000000
+riscv-tile-wh | scripts/campaign_asan.sh tile/campaign_cores wh 100000000
 python-asan | scripts/campaign_python.sh
 memory | env TX_MEMORY=all TX_SOURCE="$PWD" TENSIX="$BUILD"/tensix bash tests/cli/memory.sh
 fuzz-tensor | scripts/campaign_fuzz.sh tensor 10000000

@@ -20,9 +20,18 @@ enum outcome core_end(struct riscv *c, enum riscv_phase phase, enum riscv_findin
     return OUTCOME_OVER;
 }
 
+/* What was reached last is mostly what is reached next. */
+static const struct riscv_region *reached(struct riscv *c, uint32_t address)
+{
+    if (c->region == NULL || address - c->region->base >= c->region->size) {
+        c->region = riscv_region(c->arch, c->who, address);
+    }
+    return c->region;
+}
+
 enum outcome outside_load(struct riscv *c, uint32_t address, unsigned size, uint32_t *value)
 {
-    const struct riscv_region *region = riscv_region(c->arch, c->who, address);
+    const struct riscv_region *region = reached(c, address);
     const unsigned bh = core_is_bh(c);
     c->s.at = address;
     if (region == NULL || region->cycles[bh] == 0 || c->env.load == NULL) {
@@ -72,7 +81,7 @@ static enum outcome store_now(struct riscv *c, const struct riscv_access *a)
 
 enum outcome outside_store(struct riscv *c, uint32_t address, unsigned size, uint32_t value)
 {
-    const struct riscv_region *region = riscv_region(c->arch, c->who, address);
+    const struct riscv_region *region = reached(c, address);
     if (region == NULL || c->env.store == NULL) {
         core_finding(c, RISCV_FINDING_STORE, address);
         return OUTCOME_DONE;
@@ -97,7 +106,7 @@ enum { PUSH_ADDRESS = REGION_BASE_PUSH_T };
 
 enum outcome memory_push(struct riscv *c, uint32_t word)
 {
-    if (riscv_region(c->arch, c->who, PUSH_ADDRESS) == NULL) {
+    if (reached(c, PUSH_ADDRESS) == NULL) {
         core_finding(c, RISCV_FINDING_NO_PUSH, PUSH_ADDRESS);
         return OUTCOME_DONE;
     }

@@ -187,6 +187,7 @@ struct riscv_env {
     void *user;
 };
 
+struct riscv_region;
 struct riscv {
     struct riscv_state s;
     struct riscv_env env;
@@ -195,6 +196,7 @@ struct riscv {
     bool timed;
     bool predict; /* branch prediction, Blackhole: the tile's configuration can forbid it */
     uint16_t cycles, extra; /* of the instruction that executes: its latency, cycles behind it */
+    const struct riscv_region *region; /* that was reached last, or NULL */
     struct riscv_op decoded[RISCV_DECODED];
 };
 

@@ -321,19 +321,44 @@ enum tx_status tx_tensix_write(tx_tensix *t, uint32_t address, const void *bytes
 
 /* ---- running ---- */
 
+/*
+ * An idle coprocessor does nothing until a word is pushed, which sets m->quiet to 0: its cycles are
+ * counted, not run. A sink sees them all.
+ */
+static enum tx_status machine_cycle(tx_tensix *t)
+{
+    enum { SETTLED = 4 };
+    struct tx_machine *m = t->m;
+    if (m->quiet < SETTLED || m->settings.sink.event != NULL) {
+        t->sleeps = false;
+        return tx_step(m, 1);
+    }
+    t->sleeps = t->sleeps || tx_idle(m);
+    if (!t->sleeps) {
+        return tx_step(m, 1);
+    }
+    m->state.cycle++;
+    m->quiet++;
+    return machine_goes_on(m) ? TX_OK : TX_ELIMIT;
+}
+
 /* The stores of all cores leave before any core issues (spec/tile.md 11.3). */
 static enum tx_status one_cycle(tx_tensix *t)
 {
-    const enum tx_status status = tx_step(t->m, 1);
+    const enum tx_status status = machine_cycle(t);
     if (status != TX_OK) {
         return status;
     }
     for (unsigned c = 0; c < TX_CORES; c++) {
         t->core[c].s.now = t->s.cycle;
-        riscv_deliver(&t->core[c]);
+        if (t->core[c].s.stores != 0) {
+            riscv_deliver(&t->core[c]);
+        }
     }
     for (unsigned c = 0; c < TX_CORES; c++) {
-        riscv_issue(&t->core[c]);
+        if (t->core[c].s.phase == RISCV_RUNS) {
+            riscv_issue(&t->core[c]);
+        }
         t->core[c].s.now = t->s.cycle + 1;
     }
     tile_sync_cycle(t);

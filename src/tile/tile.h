@@ -43,6 +43,7 @@ struct tx_tensix {
     struct riscv core[TX_CORES];
     struct tile_state s;
     uint64_t progress; /* cycle in which something last got on */
+    bool sleeps;       /* the coprocessor is idle, and was when m->quiet was last 0 */
     bool (*noc)(void *user, const struct tx_noc_access *access); /* other places; may be NULL */
     void *noc_user;
 };
