@@ -14,5 +14,6 @@
 #include <tensix/machine.h>
 #include <tensix/threads.h>
 #include <tensix/tile.h>
+#include <tensix/tile_debug.h>
 
 #endif

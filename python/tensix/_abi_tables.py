@@ -20,7 +20,7 @@ CONSTANTS: Dict[str, int] = {
     "TX_INSN_MAX_FIELDS": 13, "TX_SECTION_INIT": 0, "TX_SECTION_TILE": 1, "TX_SECTIONS": 2,
     "TX_SOURCE_FILES": 15, "TX_SOURCE_NAME": 192, "TX_MAX_RULES": 64, "TX_MAX_FINDINGS": 64,
     "TX_MESSAGE": 192, "TX_WATCH_CYCLES": 65536, "TX_MAX_CYCLES": 100000000, "TX_ADC_VALUES": 16,
-    "TX_CORE_WAITS": 8,
+    "TX_CORE_WAITS": 8, "TX_SPLITS": 32,
 }
 
 
@@ -279,6 +279,14 @@ class tx_core_state(Structure):
                 ("waited", c_uint64 * 8)]
 
 
+class tx_core_access(Structure):
+    _fields_ = [("address", c_uint32), ("size", c_uint32), ("load", c_bool), ("store", c_bool)]
+
+
+class tx_core_csr(Structure):
+    _fields_ = [("name", c_char_p), ("number", c_uint16), ("vector", c_bool)]
+
+
 STRUCTS: List[Any] = [
     tx_field, tx_insn, tx_row, tx_insn_mode, tx_move, tx_terms, tx_piece, tx_real, tx_same,
     tx_decoded, tx_config_field, tx_macro_field, tx_erratum, tx_evidence, tx_rule, tx_diag,
@@ -286,7 +294,7 @@ STRUCTS: List[Any] = [
     tx_sink, tx_watch, tx_settings, tx_counters, tx_kernel_options, tx_dst_place, tx_format_info,
     tx_conversion_info, tx_tile, tx_tile_layout, tx_grid, tx_unpack, tx_pack, tx_codec, tx_access,
     tx_port, tx_host, tx_stream, tx_gate, tx_scalar, tx_unpack_job, tx_tensix_settings,
-    tx_noc_access, tx_core_state,
+    tx_noc_access, tx_core_state, tx_core_access, tx_core_csr,
 ]
 
 # Result and parameters. Handles, and arrays of numbers, are addresses.
@@ -321,16 +329,23 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_conversion_parse": (c_int, [c_char_p, POINTER(c_int)]),
     "tx_convert": (c_uint32, [c_int, c_int, c_uint32]),
     "tx_convert_array": (c_int, [c_int, c_int, c_void_p, c_size_t, c_void_p]),
+    "tx_core_csr_at": (c_int, [c_int, c_uint, POINTER(tx_core_csr)]),
+    "tx_core_csr_read": (c_int, [c_void_p, c_int, c_uint, c_void_p]),
+    "tx_core_csr_write": (c_int, [c_void_p, c_int, c_uint, c_uint32]),
     "tx_core_local": (c_uint32, []),
     "tx_core_local_read": (c_int, [c_void_p, c_int, c_uint32, c_void_p, c_size_t]),
     "tx_core_local_size": (c_uint32, [c_int, c_int]),
     "tx_core_local_write": (c_int, [c_void_p, c_int, c_uint32, c_void_p, c_size_t]),
     "tx_core_name": (c_char_p, [c_int]),
+    "tx_core_next": (c_int, [c_void_p, c_int, POINTER(tx_core_access)]),
     "tx_core_parse": (c_int, [c_char_p, POINTER(c_int)]),
+    "tx_core_peek": (c_size_t, [c_void_p, c_int, c_uint32, c_void_p, c_size_t]),
+    "tx_core_poke": (c_size_t, [c_void_p, c_int, c_uint32, c_void_p, c_size_t]),
     "tx_core_read": (c_int, [c_void_p, c_int, c_uint, c_void_p]),
     "tx_core_start": (c_uint32, [c_int]),
     "tx_core_text": (None, [c_int, c_uint32, c_uint32, c_char_p, c_size_t]),
     "tx_core_wait_text": (c_char_p, [c_size_t]),
+    "tx_core_wake": (c_int, [c_void_p, c_int]),
     "tx_core_write": (c_int, [c_void_p, c_int, c_uint, c_uint32]),
     "tx_cycle": (c_int, [c_void_p, c_uint, c_void_p, POINTER(c_bool)]),
     "tx_decode_sized": (c_int, [c_int, c_uint32, POINTER(tx_decoded), c_size_t]),
@@ -492,10 +507,13 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_status_text": (c_char_p, [c_int]),
     "tx_step": (c_int, [c_void_p, c_uint64]),
     "tx_stuck": (c_bool, [c_void_p]),
+    "tx_tensix_checkpoint": (c_int, [c_void_p, c_void_p, c_size_t]),
+    "tx_tensix_checkpoint_size": (c_size_t, [c_void_p]),
     "tx_tensix_close": (None, [c_void_p]),
     "tx_tensix_core_sized": (c_int, [c_void_p, c_int, POINTER(tx_core_state), c_size_t]),
     "tx_tensix_cycle": (c_int, [c_void_p, c_uint64]),
     "tx_tensix_cycles": (c_uint64, [c_void_p]),
+    "tx_tensix_freeze": (None, [c_void_p, c_uint]),
     "tx_tensix_hold": (c_int, [c_void_p, c_int]),
     "tx_tensix_machine": (c_void_p, [c_void_p]),
     "tx_tensix_noc": (None, [c_void_p, POINTER(c_bool), c_void_p]),
@@ -503,11 +521,13 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_tensix_read": (c_int, [c_void_p, c_uint32, c_void_p, c_size_t]),
     "tx_tensix_reset": (None, [c_void_p]),
     "tx_tensix_restore": (c_int, [c_void_p, c_void_p, c_size_t]),
+    "tx_tensix_rollback": (c_int, [c_void_p, c_void_p, c_size_t]),
     "tx_tensix_run": (c_int, [c_void_p, c_uint64]),
     "tx_tensix_settings_default_sized": (None, [POINTER(tx_tensix_settings), c_size_t, c_size_t,
         c_int]),
     "tx_tensix_snapshot": (c_int, [c_void_p, c_void_p, c_size_t]),
     "tx_tensix_snapshot_size": (c_size_t, [c_void_p]),
+    "tx_tensix_split": (c_int, [c_void_p, c_void_p, c_uint]),
     "tx_tensix_start": (c_int, [c_void_p, c_int, c_uint32]),
     "tx_tensix_wait_text": (c_bool, [c_void_p, c_int, c_char_p, c_size_t]),
     "tx_tensix_write": (c_int, [c_void_p, c_uint32, c_void_p, c_size_t]),

@@ -149,6 +149,27 @@ static void write(struct riscv *c, unsigned id, uint32_t value)
     c->s.csr[id] = value;
 }
 
+uint32_t riscv_csr_get(struct riscv *c, enum riscv_csr_id id)
+{
+    return read(c, id);
+}
+
+void riscv_csr_set(struct riscv *c, enum riscv_csr_id id, uint32_t value)
+{
+    write(c, id, value);
+}
+
+const struct riscv_csr_info *riscv_csr_info(enum riscv_csr_id id)
+{
+    static const struct riscv_csr_info infos[CSR_COUNT] = {
+#define CSR(ID, name_, number_, kind_, reset_)                     \
+    {name_, number_, (kind_) == VECTOR || (kind_) == VECTOR_FIXED, \
+     (kind_) == FIXED || (kind_) == VECTOR_FIXED || (kind_) == STATUS},
+#include "isa/riscv_csrs.def"
+    };
+    return &infos[id];
+}
+
 /* rs1 is the register, or the five bits themselves. */
 void csr_access(struct riscv *c, const struct riscv_op *op)
 {

@@ -97,7 +97,8 @@ enum {
     RISCV_CACHE_SETS = 128, /* of two lines of 16 bytes */
     RISCV_DECODED = 1024,
     RISCV_TARGETS = 16,
-    RISCV_COUNTERS = 512
+    RISCV_COUNTERS = 512,
+    RISCV_SPLITS = 32
 };
 
 /* A store that has been issued and has not left the core. */
@@ -197,6 +198,8 @@ struct riscv {
     bool predict; /* branch prediction, Blackhole: the tile's configuration can forbid it */
     uint16_t cycles, extra; /* of the instruction that executes: its latency, cycles behind it */
     const struct riscv_region *region; /* that was reached last, or NULL */
+    uint8_t splits;                    /* addresses before which a group of gathered .ttinsn ends */
+    uint32_t split[RISCV_SPLITS];
     struct riscv_op decoded[RISCV_DECODED];
 };
 
@@ -235,6 +238,16 @@ struct riscv_region {
 const struct riscv_region *riscv_region(enum tx_arch arch, enum riscv_core who, uint32_t address);
 enum riscv_region_id riscv_region_id(const struct riscv_region *region);
 uint32_t riscv_ram_size(enum tx_arch arch, enum riscv_core who);
+
+struct riscv_csr_info {
+    const char *name;
+    uint16_t number;
+    bool vector, fixed; /* only T2 has it; it cannot be written */
+};
+const struct riscv_csr_info *riscv_csr_info(enum riscv_csr_id id);
+/* As csrr and csrw. */
+uint32_t riscv_csr_get(struct riscv *core, enum riscv_csr_id id);
+void riscv_csr_set(struct riscv *core, enum riscv_csr_id id, uint32_t value);
 
 struct riscv_finding_info {
     uint16_t evidence; /* enum evidence_id */

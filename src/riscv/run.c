@@ -81,6 +81,16 @@ static uint32_t jump(struct riscv *c, uint32_t target)
     return target & ~3u;
 }
 
+static bool splits_at(const struct riscv *c, uint32_t pc)
+{
+    for (unsigned i = 0; i < c->splits; i++) {
+        if (c->split[i] == pc) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Blackhole: .ttinsn that stand behind this one in its 16 bytes may enter with it (T10). */
 static unsigned gather(struct riscv *c)
 {
@@ -92,7 +102,7 @@ static unsigned gather(struct riscv *c)
     }
     for (uint32_t pc = c->s.pc + 4; count < most && pc % 16 != 0 && pc < c->env.l1_size; pc += 4) {
         const uint32_t word = bytes_get(c->env.l1 + pc, 4);
-        if ((word & 3u) == 3u) {
+        if ((word & 3u) == 3u || splits_at(c, pc)) {
             break;
         }
         q->data[count++] = word >> 2 | word << 30;

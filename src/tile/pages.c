@@ -38,7 +38,7 @@ static enum riscv_answer debug_load(struct tx_tensix *t, unsigned who, struct ri
     switch (offset) {
     case TILE_WALL_CLOCK_L:
         a->value = (uint32_t)t->s.cycle;
-        t->s.wall_latch = (uint32_t)(t->s.cycle >> 32);
+        t->s.wall_latch = t->looking ? t->s.wall_latch : (uint32_t)(t->s.cycle >> 32);
         break;
     case TILE_WALL_CLOCK_H:
         a->value = (uint32_t)(t->s.cycle >> 32);

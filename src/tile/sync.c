@@ -97,16 +97,23 @@ static enum riscv_answer mop_check(const struct tx_tensix *t, unsigned who)
 
 /* ---- a T core's window ---- */
 
+/* A debugger leaves the word where it is. */
+static bool take(struct tx_tensix *t, struct fifo *f, uint32_t *word)
+{
+    *word = f->word[f->head];
+    return t->looking ? f->count != 0 : fifo_take(f, word);
+}
+
 static enum riscv_answer pc_take(struct tx_tensix *t, unsigned thread, uint32_t *value)
 {
     if (override(t, thread, 1)) {
         *value = t->s.debug[TILE_PC_BUF_OVERRIDE / 4] >> (10 * thread + 2) & 0xFFu;
         return RISCV_DONE;
     }
-    if (fifo_take(&t->s.pcbuf[thread], value)) {
+    if (take(t, &t->s.pcbuf[thread], value)) {
         return RISCV_DONE;
     }
-    t->s.pc_wait[thread] = t->s.cycle + 1;
+    t->s.pc_wait[thread] = t->looking ? t->s.pc_wait[thread] : t->s.cycle + 1;
     return RISCV_WAIT;
 }
 
@@ -201,7 +208,7 @@ static enum riscv_answer mailbox_load(struct tx_tensix *t, unsigned who, struct 
         a->value = t->s.mailbox[from][who].count != 0;
         return RISCV_DONE;
     }
-    return fifo_take(&t->s.mailbox[from][who], &a->value) ? RISCV_DONE : RISCV_WAIT;
+    return take(t, &t->s.mailbox[from][who], &a->value) ? RISCV_DONE : RISCV_WAIT;
 }
 
 /* Four words a queue, and four of a writer over all of its queues. */

@@ -76,6 +76,9 @@ static void say(struct tx_tensix *t, unsigned who, uint32_t pc, uint32_t word,
 {
     char text[64] = "";
     struct tx_op op = {.row = ROWID_NONE, .word = word, .number = t->m->state.index};
+    if (t->looking) {
+        return;
+    }
     if (who >= RISCV_T0 && who <= RISCV_T2) {
         op.thread = (uint8_t)tile_thread(who);
     }
@@ -356,7 +359,7 @@ static enum tx_status one_cycle(tx_tensix *t)
         }
     }
     for (unsigned c = 0; c < TX_CORES; c++) {
-        if (t->core[c].s.phase == RISCV_RUNS) {
+        if (t->core[c].s.phase == RISCV_RUNS && (t->frozen >> c & 1u) == 0) {
             riscv_issue(&t->core[c]);
         }
         t->core[c].s.now = t->s.cycle + 1;

@@ -44,6 +44,8 @@ struct tx_tensix {
     struct tile_state s;
     uint64_t progress; /* cycle in which something last got on */
     bool sleeps;       /* the coprocessor is idle, and was when m->quiet was last 0 */
+    bool looking;      /* a debugger reads: nothing changes, nothing is a finding (look.c) */
+    uint8_t frozen;    /* bit per core that issues nothing */
     bool (*noc)(void *user, const struct tx_noc_access *access); /* other places; may be NULL */
     void *noc_user;
 };
