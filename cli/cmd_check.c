@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tensix check: vectors are run, or recorded. */
-#include "print/print.h"
+#include "cli.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <tensix-lab/vectors.h>
+
+#include "print/progress.h"
 
 enum {
     KEY_ENGINE = CLI_KEY_FIRST,

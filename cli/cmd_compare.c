@@ -132,62 +132,6 @@ static bool watch(void *user, uint64_t done, uint64_t total)
     return progress_call(&c->bar, done, total);
 }
 
-static void print_parting(const struct txl_compare_side *side, unsigned n)
-{
-    const struct txl_sweep_step *one = &side->step;
-    char text[128];
-    char number[48];
-    printf("%-15s %s", n == 0 ? "part at" : "", n == 0 ? "a" : "b");
-    if (!side->parts) {
-        printf(" nothing that the other does not compute\n");
-        return;
-    }
-    (void)tx_disassemble(tx_program_arch(side->program), one->word, TX_DIS_NORMAL, text,
-                         sizeof text);
-    printf(" cycle %llu: %s = %08x %s by %s%s\n", (unsigned long long)one->cycle,
-           one->store ? "Dst" : "LReg", one->value,
-           txl_number_text(TX_DST_FORMAT_FP32, one->value, number, sizeof number), text,
-           one->scheduled ? " (scheduled)" : "");
-}
-
-static void print_text(const txl_compare *compare)
-{
-    char dst[80];
-    char text[256];
-    struct txl_compare_result r = {.size = sizeof r};
-    struct txl_compare_side sides[SIDES];
-    txl_compare_result(compare, &r);
-    for (unsigned n = 0; n < SIDES; n++) {
-        struct txl_compare_side *side = &sides[n];
-        side->size = sizeof *side;
-        txl_compare_side(compare, n, side);
-        printf("%-15s %s on %s, Dst %s%s: cycles a tile %llu, a row of 32 %.6g\n",
-               n == 0 ? "a" : "b", txl_basename(side->kernel),
-               tx_arch_name(tx_program_arch(side->program)), txl_dst_text(side->dst, dst),
-               txl_start_text(side->program), (unsigned long long)side->cycles,
-               (double)side->cycles / 32.0);
-    }
-    printf("inputs          %s\n", r.covered);
-    if (r.differing == 0) {
-        printf("identical\n");
-        return;
-    }
-    printf("differing       %llu of %llu\nfirst          ", (unsigned long long)r.differing,
-           (unsigned long long)r.compared);
-    for (unsigned k = 0; k < r.operands; k++) {
-        printf(" x%u %s %08x", k, txl_number_text(sides[0].dst, r.inputs[k], text, sizeof text),
-               r.inputs[k]);
-    }
-    for (unsigned n = 0; n < SIDES; n++) {
-        printf("  %s %s %08x", n == 0 ? "a" : "b",
-               txl_number_text(sides[n].out, sides[n].got, text, sizeof text), sides[n].got);
-    }
-    printf("\n");
-    for (unsigned n = 0; n < SIDES; n++) {
-        print_parting(&sides[n], n);
-    }
-}
-
 static int run(struct arguments *c, txl_compare *compare)
 {
     struct txl_compare_result r = {.size = sizeof r};
@@ -196,13 +140,8 @@ static int run(struct arguments *c, txl_compare *compare)
     if (result != TXL_OK) {
         return result;
     }
-    if (c->cli->json) {
-        txl_json *root = txl_compare_json(&c->cli->error, compare);
-        result = cli_put(c->cli, txl_json_indented(root));
-        txl_json_free(root);
-    } else {
-        print_text(compare);
-    }
+    result = c->cli->json ? cli_json(c->cli, txl_compare_json(&c->cli->error, compare))
+                          : cli_put(c->cli, txl_compare_text(compare));
     txl_compare_result(compare, &r);
     return result != CLI_OK ? result : r.differing == 0 ? CLI_OK : CLI_NEGATIVE;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tensix convert: the command line. */
-#include "print/print.h"
+#include "cli.h"
 
 #include <stdlib.h>
 
 #include <tensix-lab/data.h>
+
+#include "print/progress.h"
 
 enum {
     KEY_ARCH = CLI_KEY_FIRST,
@@ -154,7 +156,7 @@ int cmd_convert(struct cli *cli, int argc, char **argv)
         return result;
     }
     if (a.routes) {
-        return convert_list_routes(cli);
+        return cli_put(cli, cli->json ? txl_routes_json() : txl_routes_text());
     }
     if (a.out == NULL) {
         return cli_fail(cli, "an input and an output are needed; see 'tensix convert --help'");
@@ -168,10 +170,8 @@ int cmd_convert(struct cli *cli, int argc, char **argv)
     a.convert.progress = progress_call;
     result = txl_convert(&cli->error, a.in, a.out, &a.convert, &done);
     progress_end(&progress);
-    if (result == TXL_OK && cli->json) {
-        result = cli_put(cli, txl_conversion_json(done));
-    } else if (result == TXL_OK) {
-        convert_print(done, a.in, a.out);
+    if (result == TXL_OK) {
+        result = cli_put(cli, cli->json ? txl_conversion_json(done) : txl_conversion_text(done));
     }
     txl_conversion_free(done);
     return result;

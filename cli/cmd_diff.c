@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tensix diff: two arrays or files of tiles, compared in ULPs of a format. */
-#include "print/print.h"
+#include "cli.h"
 
 #include <stdlib.h>
 
 #include <tensix-lab/data.h>
+
+#include "print/progress.h"
 
 enum { KEY_FORMAT = CLI_KEY_FIRST, KEY_MAX, KEY_SHAPE, KEY_TILE, KEY_TWOS, KEY_SHOW, KEY_NO_BAR };
 
@@ -84,47 +86,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static void print_list(const char *title, const struct txl_difference *list, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        const struct txl_difference *d = &list[i];
-        printf("%-15s %s: %s %s, %s %s", i == 0 ? title : "", d->index, d->text[0], d->bits[0],
-               d->text[1], d->bits[1]);
-        if (d->ulp == TXL_MISMATCH) {
-            printf(": mismatch\n");
-        } else {
-            printf(": %llu\n", (unsigned long long)d->ulp);
-        }
-    }
-}
-
-static void print_text(const struct diff_args *a, const struct txl_diff *d)
-{
-    const char *unit = tx_format_name(d->unit);
-    for (unsigned k = 0; k < 2; k++) {
-        printf("%-15s %s: %s %s\n", k == 0 ? "a" : "b", a->name[k], d->type[k], d->shape);
-        if (d->rounded[k] != 0) {
-            printf("  rounded first %llu, which %s does not hold\n",
-                   (unsigned long long)d->rounded[k], unit);
-        }
-    }
-    printf("unit            %s\n", tx_format_info(d->unit)->integer ? "1" : unit);
-    printf("same            %llu of %llu\n", (unsigned long long)d->same,
-           (unsigned long long)d->elements);
-    if (d->other_bits != 0) {
-        printf("other bits      %llu, 0 ULP apart\n", (unsigned long long)d->other_bits);
-    }
-    if (d->differ != 0) {
-        printf("different       %llu, at most %llu ULP, %.6g on average of all\n",
-               (unsigned long long)d->differ, (unsigned long long)d->max_ulp, d->mean_ulp);
-    }
-    if (d->mismatched != 0) {
-        printf("mismatched      %llu, NaN against a number\n", (unsigned long long)d->mismatched);
-    }
-    print_list("first", d->first, d->first_count);
-    print_list("worst", d->worst, d->worst_count);
-}
-
 int cmd_diff(struct cli *cli, int argc, char **argv)
 {
     struct diff_args a = {.cli = cli, .in = {.size = sizeof a.in, .tile = {32, 32, false, false}}};
@@ -146,11 +107,7 @@ int cmd_diff(struct cli *cli, int argc, char **argv)
     progress_end(&progress);
     if (result == TXL_OK) {
         const bool different = diff->different;
-        if (cli->json) {
-            result = cli_put(cli, txl_diff_json(diff));
-        } else {
-            print_text(&a, diff);
-        }
+        result = cli_put(cli, cli->json ? txl_diff_json(diff) : txl_diff_text(diff));
         result = result == TXL_OK && different ? CLI_NEGATIVE : result;
     }
     txl_diff_free(diff);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli.h"
 
-#include "print/run.h"
+#include "cli.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <tensix-lab/eval.h>
 
 enum {
     KEY_ARCH = CLI_KEY_FIRST,
@@ -93,7 +94,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     case KEY_LANES:
         if (strcmp(arg, "all") == 0) {
-            a->lanes = EVAL_ALL;
+            a->lanes = TXL_EVAL_ALL;
             break;
         }
         result = cli_unsigned(a->cli, "--lanes", arg, TX_LANES - 1, &number);
@@ -125,25 +126,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return result;
 }
 
-static void print_answer(const struct eval_args *a, const txl_eval *eval)
-{
-    const struct tx_counters c = tx_machine_counters(txl_eval_machine(eval));
-    const struct txl_run_finding *finding;
-    const struct txl_run_note *note;
-    size_t count = 0;
-    eval_print(eval, a->lanes);
-    printf("cycles          %llu (issue %llu, stalled %llu), instructions %llu\n",
-           (unsigned long long)c.cycles, (unsigned long long)c.issue_cycles,
-           (unsigned long long)c.stall_cycles, (unsigned long long)c.instructions);
-    for (; (finding = txl_eval_finding(eval, count)) != NULL; count++) {
-        print_finding(stdout, finding);
-    }
-    print_findings_end(stdout, count, txl_eval_findings_dropped(eval));
-    for (size_t i = 0; a->evidence && (note = txl_eval_note(eval, i)) != NULL; i++) {
-        print_note(note);
-    }
-}
-
 static int answer(struct eval_args *a)
 {
     struct tx_settings settings;
@@ -165,10 +147,9 @@ static int answer(struct eval_args *a)
     a->how.l1_out = a->l1_out.text;
     a->how.l1_out_count = a->l1_out.count;
     result = txl_eval_open(&a->cli->error, &a->how, &eval);
-    if (result == TXL_OK && a->cli->json) {
-        result = cli_put(a->cli, txl_eval_json(eval));
-    } else if (result == TXL_OK) {
-        print_answer(a, eval);
+    if (result == TXL_OK) {
+        result = cli_put(a->cli, a->cli->json ? txl_eval_json(eval)
+                                              : txl_eval_text(eval, a->lanes, a->evidence));
     }
     txl_eval_close(eval);
     return result;
@@ -177,7 +158,7 @@ static int answer(struct eval_args *a)
 int cmd_eval(struct cli *cli, int argc, char **argv)
 {
     struct eval_args a = {.cli = cli,
-                          .lanes = EVAL_CHANGED,
+                          .lanes = TXL_EVAL_CHANGED,
                           .thread = 1,
                           .max_cycles = TX_MAX_CYCLES,
                           .how.size = sizeof a.how};

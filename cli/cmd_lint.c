@@ -5,8 +5,6 @@
 
 #include <tensix-lab/lint.h>
 
-#include "print/print.h"
-
 enum { KEY_ARCH = CLI_KEY_FIRST, KEY_HEX, KEY_TTINSN, KEY_DST, KEY_MOST, LINT_FILES = 256 };
 
 struct lint_args {
@@ -77,8 +75,8 @@ static int lint_files(const struct lint_args *a, txl_lint *lint)
     int result = CLI_OK;
     for (size_t i = 0, shown = 0; i < a->count && result == CLI_OK; i++) {
         result = txl_lint_file(&a->cli->error, lint, a->files[i]);
-        for (; shown < txl_lint_results(lint) && !a->cli->json; shown++) {
-            print_lint(stdout, txl_lint_result(lint, shown));
+        for (; shown < txl_lint_results(lint) && !a->cli->json && result == CLI_OK; shown++) {
+            result = cli_put(a->cli, txl_lint_text(txl_lint_result(lint, shown)));
         }
     }
     return result == CLI_OK && a->cli->json ? cli_put(a->cli, txl_lint_json(lint)) : result;

@@ -2,14 +2,12 @@
 /* tensix run: options and what is asked of the lab library. */
 #include "cli.h"
 
-#include "print/run.h"
-
 #include <string.h>
 
 #include <tensix-lab/data.h>
+#include <tensix-lab/run.h>
 
 #include "print/progress.h"
-#include "print/run_shadow.h"
 
 enum {
     KEY_ARCH = CLI_KEY_FIRST,
@@ -43,7 +41,14 @@ enum {
     KEY_L1_OUT
 };
 
-enum { INPUTS = 16, LISTED = 64, L1_FILES_MOST = 32, MOST_THREADS = 256, DIMENSIONS = 32 };
+enum {
+    INPUTS = 16,
+    ELEMENTS = 64,
+    LISTED = 64,
+    L1_FILES_MOST = 32,
+    MOST_THREADS = 256,
+    DIMENSIONS = 32
+};
 
 struct run_args {
     struct cli *cli;
@@ -53,11 +58,12 @@ struct run_args {
     enum tx_arch arch;
     enum tx_start start;
     uint64_t max_cycles, budget;
-    bool strict, no_progress, hex, cycles, search;
+    bool strict, no_progress, hex, cycles, search, shadowed;
     struct tx_settings settings;
     struct tx_kernel_options kernel;
     struct txl_run_options how;
-    struct run_shadow shadow;
+    uint64_t elements[ELEMENTS];
+    struct txl_run_shadow_options shadow;
     struct progress progress;
     struct tx_program *program;
 };
@@ -213,11 +219,11 @@ static error_t set_value(struct run_args *a, int key, char *arg)
         a->how.threads = (unsigned)number;
         return result;
     case KEY_ELEMENT:
-        if (a->shadow.count == RUN_ELEMENTS) {
-            return cli_fail(a->cli, "more than %d --element", RUN_ELEMENTS);
+        if (a->shadow.element_count == ELEMENTS) {
+            return cli_fail(a->cli, "more than %d --element", ELEMENTS);
         }
         return cli_unsigned(a->cli, "--element", arg, INT64_MAX,
-                            &a->shadow.elements[a->shadow.count++]);
+                            &a->elements[a->shadow.element_count++]);
     case KEY_TILE:
         return cli_unsigned(a->cli, "--tile", arg, INT64_MAX, &a->shadow.tile);
     case KEY_WORST:
@@ -256,7 +262,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         a->cycles = true;
         return 0;
     case KEY_SHADOW:
-        a->shadow.wanted = true;
+        a->shadowed = true;
         return 0;
     case KEY_HEX:
         a->hex = true;
@@ -278,16 +284,16 @@ static int check(const struct run_args *a)
                         : a->cycles              ? "--cycles"
                         : a->search              ? "--gaps all"
                                                  : NULL;
-    if (a->shadow.wanted && other != NULL) {
+    if (a->shadowed && other != NULL) {
         return cli_fail(a->cli, "--shadow and %s exclude each other", other);
     }
-    if (!a->shadow.wanted && a->shadow.count != 0) {
+    if (!a->shadowed && a->shadow.element_count != 0) {
         return cli_fail(a->cli, "--element is for --shadow");
     }
     if (a->cycles && a->l1_out.count != 0) {
         return cli_fail(a->cli, "--l1-out and --cycles exclude each other");
     }
-    return a->l1_in.count + a->l1_out.count != 0 && a->shadow.wanted
+    return a->l1_in.count + a->l1_out.count != 0 && a->shadowed
                ? cli_fail(a->cli, "--l1 and --shadow exclude each other")
                : CLI_CONTINUE;
 }
@@ -323,6 +329,12 @@ static int settle(struct run_args *a)
     return result == 0 ? CLI_CONTINUE : result;
 }
 
+static int put(struct run_args *a, const txl_run *run, char *(*json)(const txl_run *),
+               char *(*text)(const txl_run *))
+{
+    return cli_put(a->cli, a->cli->json ? json(run) : text(run));
+}
+
 /* Everything about tiles: an answer, printed. */
 static int tiles(struct run_args *a, txl_run *run)
 {
@@ -334,15 +346,20 @@ static int tiles(struct run_args *a, txl_run *run)
     if (result != TXL_OK) {
         return result;
     }
-    if (a->cli->json) {
-        result = a->cycles ? txl_run_cycles(&a->cli->error, run, &cycles) : TXL_OK;
-        return result == TXL_OK ? cli_put(a->cli, txl_run_json(run)) : CLI_NEGATIVE;
+    if (a->cycles && txl_run_cycles(&a->cli->error, run, &cycles) != TXL_OK && a->cli->json) {
+        return CLI_NEGATIVE;
     }
-    run_print(run, a->program, &a->how);
-    if (a->cycles && txl_run_cycles(&a->cli->error, run, &cycles) == TXL_OK) {
-        run_print_cycles(cycles);
-    }
-    return CLI_OK;
+    return put(a, run, txl_run_json, txl_run_text);
+}
+
+static int shadow(struct run_args *a, txl_run *run)
+{
+    struct txl_error *err = &a->cli->error;
+    char *text = NULL;
+    a->shadow.elements = a->elements;
+    const int result = a->cli->json ? txl_run_shadow_json(err, run, &a->shadow, &text)
+                                    : txl_run_shadow_text(err, run, &a->shadow, &text);
+    return result == TXL_OK ? cli_put(a->cli, text) : result;
 }
 
 static int work(struct run_args *a, txl_run *run)
@@ -353,40 +370,19 @@ static int work(struct run_args *a, txl_run *run)
     int result = CLI_OK;
     if (a->l1_in.count + a->l1_out.count != 0 && !a->cycles) {
         result = txl_run_l1(err, run);
-        if (result == TXL_OK && a->cli->json) {
-            return cli_put(a->cli, txl_run_json(run));
-        }
-        if (result == TXL_OK) {
-            run_print_l1(run, a->program, &a->how);
-        }
-        return result;
+        return result == TXL_OK ? put(a, run, txl_run_json, txl_run_text) : result;
     }
     if (a->search) {
         result = txl_run_gaps(err, run, a->budget, &gaps);
-        if (err->status == TXL_OK && a->cli->json) {
-            const int put = cli_put(a->cli, txl_run_gaps_json(run));
-            return put == CLI_OK ? result : put;
-        }
-        if (err->status == TXL_OK) {
-            run_print_gaps(gaps);
-        }
-        return result;
+        const int told =
+            err->status == TXL_OK ? put(a, run, txl_run_gaps_json, txl_run_gaps_text) : CLI_OK;
+        return told == CLI_OK ? result : told;
     }
     if (a->cycles && a->ins.count == 0) {
         result = txl_run_cycles(err, run, &cycles);
-        if (result == TXL_OK && a->cli->json) {
-            return cli_put(a->cli, txl_run_cycles_json(run));
-        }
-        if (result == TXL_OK) {
-            run_print_cycles(cycles);
-        }
-        return result;
+        return result == TXL_OK ? put(a, run, txl_run_cycles_json, txl_run_cycles_text) : result;
     }
-    if (!a->shadow.wanted) {
-        return tiles(a, run);
-    }
-    a->shadow.kernel = a->how.name;
-    return run_shadow(a->cli, a->program, run, &a->shadow);
+    return a->shadowed ? shadow(a, run) : tiles(a, run);
 }
 
 int cmd_run(struct cli *cli, int argc, char **argv)
@@ -396,7 +392,7 @@ int cmd_run(struct cli *cli, int argc, char **argv)
                           .max_cycles = TX_MAX_CYCLES,
                           .budget = 20000,
                           .how.size = sizeof a.how,
-                          .shadow.worst = 1};
+                          .shadow = {.size = sizeof a.shadow, .worst = 1}};
     tx_kernel_options_default(&a.kernel);
     static const struct argp argp = {options, parse, "KERNEL [KERNEL [KERNEL]]", doc, NULL,
                                      NULL,    NULL};

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tensix sweep: options, and the order of things. */
-#include "print/print.h"
+#include "cli.h"
 
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include <tensix-lab/sweep.h>
 
 #include "print/progress.h"
 
@@ -377,6 +379,23 @@ static void find_environment(struct arguments *a)
 
 /* ---- the order of things ---- */
 
+static int diff(struct arguments *a)
+{
+    unsigned worse = 0;
+    unsigned gone = 0;
+    unsigned added = 0;
+    txl_sweep_diff *found = NULL;
+    int result = txl_sweep_diff_open(&a->cli->error, a->names[0], a->names[1], &found);
+    if (result != TXL_OK) {
+        return result;
+    }
+    txl_sweep_diff_count(found, &worse, &gone, &added);
+    result = a->cli->json ? cli_json(a->cli, txl_sweep_diff_json(&a->cli->error, found))
+                          : cli_put(a->cli, txl_sweep_diff_text(found));
+    txl_sweep_diff_close(found);
+    return result != CLI_OK ? result : worse + gone == 0 ? CLI_OK : CLI_NEGATIVE;
+}
+
 static bool several(const struct arguments *a)
 {
     return !a->merge && a->name_count * (a->chip_count > 0 ? a->chip_count : 1) > 1;
@@ -447,9 +466,10 @@ static int tell(struct arguments *a, txl_sweep *s, bool cancelled)
         result = print_json(a);
         a->reports = NULL;
     } else if (result == TXL_OK && several(a)) {
-        sweep_print_table(a->table, a->sweep.has_max_ulp || a->sweep.budget != NULL);
+        const bool gated = a->sweep.has_max_ulp || a->sweep.budget != NULL;
+        result = cli_put(a->cli, txl_sweep_table_text(a->table, gated));
     } else if (result == TXL_OK) {
-        result = sweep_print(err, s, &a->report);
+        result = cli_put(a->cli, txl_sweep_text(err, s, &a->report));
     }
     if (result != TXL_OK) {
         return result;
@@ -622,8 +642,7 @@ int cmd_sweep(struct cli *cli, int argc, char **argv)
         return result;
     }
     if (a.diff) {
-        return a.name_count == 2 ? sweep_diff(cli, a.names[0], a.names[1])
-                                 : cli_fail(cli, "sweep diff: two reports are compared");
+        return a.name_count == 2 ? diff(&a) : cli_fail(cli, "sweep diff: two reports are compared");
     }
     if (a.name_count == 0 && !a.merge) {
         return cli_fail(cli, "no kernel given; see 'tensix sweep --help'");

@@ -36,7 +36,7 @@ static const struct {
 } option_names[] = {
     {"inputs", "in"},    {"output", "out"},  {"sets", "set"},    {"l1_in", "l1"},
     {"programs", "elf"}, {"pokes", "poke"},  {"end", "cycles"},  {"rules", "rule"},
-    {"state", "resume"}, {"boot_b", "boot"}, {"out", "out-dst"},
+    {"state", "resume"}, {"boot_b", "boot"}, {"out", "out-dst"}, {"elements", "element"},
 };
 
 /* The message with the option in front of it, behind it where a file is to blame. */

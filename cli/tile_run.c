@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tensix tile run: compiled programs on the tile's cores, from L1 to L1. */
-#include "print/run.h"
+#include "cli.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <tensix-lab/tile.h>
@@ -129,52 +130,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static void print_findings(FILE *stream, const txl_tensix *tile)
-{
-    const struct txl_tensix_result *result = txl_tensix_result(tile);
-    for (size_t i = 0; i < result->findings; i++) {
-        print_finding(stream, txl_tensix_finding(tile, i));
-    }
-    print_findings_end(stream, result->findings, result->findings_dropped);
-}
-
-static void print_core(const struct txl_tensix_core *core)
-{
-    printf("core %-10s %llu instructions, %s at %08x%s%s\n", tx_core_name(core->core),
-           (unsigned long long)core->instructions, core->state, (unsigned)core->pc,
-           core->function != NULL ? " in " : "", core->function != NULL ? core->function : "");
-    const char *between = "                waited cycles: ";
-    for (size_t i = 1; i < TX_CORE_WAITS; i++) {
-        if (core->waited[i] != 0) {
-            printf("%s%s %llu", between, tx_core_wait_text(i), (unsigned long long)core->waited[i]);
-            between = ", ";
-        }
-    }
-    if (between[0] == ',') {
-        putchar('\n');
-    }
-}
-
-static void print_text(const struct tile_args *a, const txl_tensix *tile)
-{
-    const struct txl_tensix_result *result = txl_tensix_result(tile);
-    printf("tile            %s%s\n", tx_arch_name(a->how.arch), a->how.untimed ? ", untimed" : "");
-    printf("cycles          %llu\n", (unsigned long long)result->cycles);
-    for (unsigned output = 0; output < 2; output++) {
-        const struct txl_l1_file *file;
-        for (size_t i = 0; (file = txl_tensix_l1_file(tile, output != 0, i)) != NULL; i++) {
-            print_l1_file(file, output != 0);
-        }
-    }
-    for (unsigned c = 0; c < TX_CORES; c++) {
-        const struct txl_tensix_core *core = txl_tensix_core(tile, (enum tx_core)c);
-        if (core->ran) {
-            print_core(core);
-        }
-    }
-    print_findings(stdout, tile);
-}
-
 int tile_run(struct cli *cli, int argc, char **argv)
 {
     struct tile_args a = {.cli = cli, .how.size = sizeof a.how};
@@ -197,12 +152,12 @@ int tile_run(struct cli *cli, int argc, char **argv)
         return result;
     }
     result = txl_tensix_run(&cli->error, tile);
-    if (result == TXL_OK && cli->json) {
-        result = cli_put(cli, txl_tensix_json(tile));
-    } else if (result == TXL_OK) {
-        print_text(&a, tile);
+    if (result == TXL_OK) {
+        result = cli_put(cli, cli->json ? txl_tensix_json(tile) : txl_tensix_text(tile));
     } else if (!cli->json && txl_tensix_result(tile)->findings != 0) {
-        print_findings(stderr, tile);
+        char *text = txl_tensix_findings_text(tile);
+        cli_tell(NULL, text != NULL ? text : "");
+        free(text);
     }
     txl_tensix_close(tile);
     return result;

@@ -89,3 +89,9 @@ void progress_end(struct progress *progress)
         progress->shown = false;
     }
 }
+
+void *cli_progress(const struct cli *cli, struct progress *progress, bool wanted, const char *unit)
+{
+    progress_start(progress, wanted && !cli->json, 1, unit); /* the work tells its total */
+    return progress;
+}

@@ -3,8 +3,7 @@
 #ifndef CLI_PRINT_PROGRESS_H
 #define CLI_PRINT_PROGRESS_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "cli.h"
 
 struct progress {
     bool wanted, shown;
@@ -17,5 +16,10 @@ void progress_start(struct progress *progress, bool wanted, uint64_t total, cons
 /* A txl_progress that draws: user is a struct progress that has been started. */
 bool progress_call(void *user, uint64_t done, uint64_t total);
 void progress_end(struct progress *progress); /* removes the bar */
+/*
+ * A bar for work of the lab library, not with --json: progress_call and what this returns go into
+ * its options. unit: "tiles".
+ */
+void *cli_progress(const struct cli *cli, struct progress *progress, bool wanted, const char *unit);
 
 #endif

@@ -64,6 +64,8 @@ TXL_API void txl_compare_result(const txl_compare *compare, struct txl_compare_r
 /* 0: a, 1: b. */
 TXL_API void txl_compare_side(const txl_compare *compare, unsigned at,
                               struct txl_compare_side *side);
+/* For people; free() it. NULL without memory. */
+TXL_API char *txl_compare_text(const txl_compare *compare);
 /* NULL: err says why. */
 TXL_API txl_json *txl_compare_json(struct txl_error *err, const txl_compare *compare);
 

@@ -153,8 +153,12 @@ struct txl_conversion {
 TXL_API int txl_convert(struct txl_error *err, const char *in, const char *out,
                         const struct txl_convert_options *options, struct txl_conversion **result);
 TXL_API void txl_conversion_free(struct txl_conversion *conversion);
-/* The report as an object in JSON; free() it. NULL without memory. */
+/* The report, for people or as JSON; free() it. NULL without memory. */
+TXL_API char *txl_conversion_text(const struct txl_conversion *conversion);
 TXL_API char *txl_conversion_json(const struct txl_conversion *conversion);
+/* The routes that there are, likewise. */
+TXL_API char *txl_routes_text(void);
+TXL_API char *txl_routes_json(void);
 
 /* ---- comparison ---- */
 
@@ -199,6 +203,8 @@ struct txl_diff {
 TXL_API int txl_diff(struct txl_error *err, const char *a, const char *b,
                      const struct txl_diff_options *options, struct txl_diff **result);
 TXL_API void txl_diff_free(struct txl_diff *diff);
+/* The report, for people or as JSON; free() it. NULL without memory. */
+TXL_API char *txl_diff_text(const struct txl_diff *diff);
 TXL_API char *txl_diff_json(const struct txl_diff *diff);
 
 #ifdef __cplusplus

@@ -75,6 +75,12 @@ TXL_API const struct txl_l1_change *txl_eval_l1_change(const txl_eval *eval, siz
 TXL_API const struct txl_run_finding *txl_eval_finding(const txl_eval *eval, size_t index);
 TXL_API uint64_t txl_eval_findings_dropped(const txl_eval *eval);
 TXL_API const struct txl_run_note *txl_eval_note(const txl_eval *eval, size_t index);
+/*
+ * All of it for people; free() it, NULL without memory. lanes: of LRegs, one lane or one of the two
+ * below. evidence: with the notes.
+ */
+enum { TXL_EVAL_CHANGED = -1, TXL_EVAL_ALL = -2 };
+TXL_API char *txl_eval_text(const txl_eval *eval, int lanes, bool evidence);
 /* All of it as JSON for free(), see docs/cli.md; NULL without memory. */
 TXL_API char *txl_eval_json(const txl_eval *eval);
 

@@ -114,6 +114,8 @@ TXL_API const struct txl_lint_nop *txl_lint_nop(const struct txl_lint_result *re
 /* Whether there is a finding, a superfluous SFPNOP or a program that was not through. */
 TXL_API bool txl_lint_found(const txl_lint *lint);
 
+/* One result, as 'tensix lint' prints it. free() it; NULL: memory. */
+TXL_API char *txl_lint_text(const struct txl_lint_result *result);
 /* {"found": ..., "results": [...]}, as 'tensix lint --json' prints it. free() it; NULL: memory. */
 TXL_API char *txl_lint_json(const txl_lint *lint);
 

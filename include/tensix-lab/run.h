@@ -195,7 +195,8 @@ struct txl_l1_file {
 /* NULL past the end. */
 TXL_API const struct txl_l1_file *txl_run_l1_file(const txl_run *run, bool output, size_t index);
 
-/* All of it as JSON for free(), see docs/cli.md; NULL without memory. */
+/* All of it, for people or as JSON (docs/cli.md); free() it. NULL without memory. */
+TXL_API char *txl_run_text(const txl_run *run);
 TXL_API char *txl_run_json(const txl_run *run);
 
 /* ---- where the cycles of a tile go ---- */
@@ -221,6 +222,7 @@ struct txl_cycles {
  * its JSON has it.
  */
 TXL_API int txl_run_cycles(struct txl_error *err, txl_run *run, const struct txl_cycles **cycles);
+TXL_API char *txl_run_cycles_text(const txl_run *run);
 TXL_API char *txl_run_cycles_json(const txl_run *run);
 
 /* ---- idle cycles that change a result ---- */
@@ -255,9 +257,27 @@ struct txl_gaps {
  */
 TXL_API int txl_run_gaps(struct txl_error *err, txl_run *run, uint64_t budget,
                          const struct txl_gaps **gaps);
+TXL_API char *txl_run_gaps_text(const txl_run *run);
 TXL_API char *txl_run_gaps_json(const txl_run *run);
 /* Whether a text is one that options.gaps takes, and whether it asks for the search. */
 TXL_API bool txl_gaps_valid(const char *text, bool *search);
+
+/* ---- elements in exact arithmetic ---- */
+
+struct txl_run_shadow_options {
+    size_t size;              /* of this struct */
+    const uint64_t *elements; /* of the array */
+    size_t element_count;     /* 0: the worst of a tile */
+    uint64_t tile, worst;     /* which one, and how many of its worst */
+};
+/*
+ * What shadow.h tells of elements, each as txl_account_text or txl_account_json has it behind what
+ * it was made from. Instead of txl_run_tiles; the output is not written. *text is for free().
+ */
+TXL_API int txl_run_shadow_text(struct txl_error *err, txl_run *run,
+                                const struct txl_run_shadow_options *options, char **text);
+TXL_API int txl_run_shadow_json(struct txl_error *err, txl_run *run,
+                                const struct txl_run_shadow_options *options, char **text);
 
 #ifdef __cplusplus
 }

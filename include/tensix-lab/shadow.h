@@ -122,6 +122,8 @@ TXL_API const struct txl_account_total *txl_account_total(const txl_account *acc
 /* In order of execution; NULL past the end. */
 TXL_API const struct txl_account_line *txl_account_line(const txl_account *account, size_t index);
 /* As 'tensix run --shadow --json' has it. */
+/* For people; free() it, NULL without memory. */
+TXL_API char *txl_account_text(const txl_account *account);
 TXL_API txl_json *txl_account_json(const txl_account *account);
 
 #ifdef __cplusplus

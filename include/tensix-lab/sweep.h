@@ -239,7 +239,7 @@ TXL_API int txl_sweep_trace(struct txl_error *err, const txl_sweep *sweep, uint6
 TXL_API int txl_sweep_blame(struct txl_error *err, const txl_sweep *sweep,
                             const struct txl_sweep_case *one, txl_account **account);
 
-/* How much JSON tells. */
+/* How much a report tells. */
 struct txl_sweep_report {
     size_t size;
     unsigned worst, traces; /* worst inputs, and how many of them with their steps */
@@ -247,7 +247,10 @@ struct txl_sweep_report {
     char reserved[7];       /* zero */
 };
 
-/* All results, for txl_json_free or to be put into another value. NULL: err says why. */
+/* All results for people; free() it. NULL: err says why. */
+TXL_API char *txl_sweep_text(struct txl_error *err, const txl_sweep *sweep,
+                             const struct txl_sweep_report *report);
+/* The same for txl_json_free, or to be put into another value. */
 TXL_API txl_json *txl_sweep_json(struct txl_error *err, const txl_sweep *sweep,
                                  const struct txl_sweep_report *report);
 
@@ -296,6 +299,8 @@ TXL_API int txl_sweep_table_add(struct txl_error *err, txl_sweep_table *table,
 TXL_API bool txl_sweep_table_line(const txl_sweep_table *table, size_t at,
                                   struct txl_sweep_line *line);
 TXL_API bool txl_sweep_table_passed(const txl_sweep_table *table); /* all */
+/* For people, with a column for the gate or without; free() it. NULL without memory. */
+TXL_API char *txl_sweep_table_text(const txl_sweep_table *table, bool gated);
 /* A line of figures for each sweep. */
 TXL_API int txl_sweep_table_csv(struct txl_error *err, const txl_sweep_table *table,
                                 const char *path);
@@ -343,6 +348,8 @@ TXL_API bool txl_sweep_diff_pair(const txl_sweep_diff *diff, size_t at,
 /* How many are worse, gone and new. */
 TXL_API void txl_sweep_diff_count(const txl_sweep_diff *diff, unsigned *worse, unsigned *gone,
                                   unsigned *added);
+/* For people; free() it. NULL without memory. */
+TXL_API char *txl_sweep_diff_text(const txl_sweep_diff *diff);
 TXL_API txl_json *txl_sweep_diff_json(struct txl_error *err, const txl_sweep_diff *diff);
 
 #ifdef __cplusplus

@@ -103,7 +103,12 @@ TXL_API const struct txl_tensix_core *txl_tensix_core(const txl_tensix *tile, en
 TXL_API const struct txl_run_finding *txl_tensix_finding(const txl_tensix *tile, size_t index);
 TXL_API const struct txl_l1_file *txl_tensix_l1_file(const txl_tensix *tile, bool output,
                                                      size_t index);
-/* All of it as an object in JSON; free() it. NULL without memory. */
+/*
+ * All of it for people, the findings alone (for a tile that could not go on), and all as an object
+ * in JSON; free() it. NULL without memory.
+ */
+TXL_API char *txl_tensix_text(const txl_tensix *tile);
+TXL_API char *txl_tensix_findings_text(const txl_tensix *tile);
 TXL_API char *txl_tensix_json(const txl_tensix *tile);
 
 #ifdef __cplusplus

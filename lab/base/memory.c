@@ -45,3 +45,22 @@ int memory_text_close(struct txl_error *err, struct memory_text *text)
     *text = (struct memory_text){0};
     return no_memory(err);
 }
+
+int memory_text_give(struct txl_error *err, struct memory_text *text, int result, char **out)
+{
+    *out = NULL;
+    if (memory_text_close(err, text) != TXL_CONTINUE) {
+        return TXL_INPUT;
+    }
+    if (result == TXL_OK) {
+        *out = text->text;
+    } else {
+        free(text->text);
+    }
+    return result;
+}
+
+char *memory_text_take(struct memory_text *text)
+{
+    return memory_text_close(NULL, text) == TXL_CONTINUE ? text->text : NULL;
+}

@@ -25,5 +25,12 @@ struct memory_text {
 /* Both TXL_CONTINUE, or TXL_INPUT without memory: then nothing is to be closed or freed. */
 int memory_text_open(struct txl_error *err, struct memory_text *text);
 int memory_text_close(struct txl_error *err, struct memory_text *text);
+/*
+ * Closes it, and *out is the text, for free(), where result is TXL_OK; else NULL. Returns result,
+ * or TXL_INPUT without memory.
+ */
+int memory_text_give(struct txl_error *err, struct memory_text *text, int result, char **out);
+/* The same for a text that needs nothing but memory: NULL without. */
+char *memory_text_take(struct memory_text *text);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tensix-lab/isa.h>
 #include <tensix-lab/json.h>
 
 #include "base/memory.h"
@@ -300,6 +301,127 @@ char *txl_conversion_json(const struct txl_conversion *c)
         }
         txl_json_set(root, "loss", loss);
     }
+    char *text = txl_json_indented(root);
+    txl_json_free(root);
+    return text;
+}
+
+static void print_loss(FILE *out, const struct txl_conversion *c)
+{
+    for (unsigned k = 0; k < TX_LOSS_COUNT; k++) {
+        const struct txl_loss *loss = &c->loss[k];
+        if (k != TX_LOSS_EXACT && loss->count == 0) {
+            continue;
+        }
+        fprintf(out, "%-15s %llu of %llu (%.3f%%)\n", loss->name, (unsigned long long)loss->count,
+                (unsigned long long)c->elements,
+                c->elements == 0 ? 100.0 : 100.0 * (double)loss->count / (double)c->elements);
+        if (k == TX_LOSS_EXACT) {
+            continue;
+        }
+        fprintf(out, "  %-13s %s: %s %08x -> %s %08x", k == TX_LOSS_SPECIAL ? "first" : "worst",
+                loss->index, loss->before, loss->before_word, loss->after, loss->after_word);
+        if (k == TX_LOSS_ROUNDED) {
+            fprintf(out, ", relative error %.3g", loss->relative_error);
+        }
+        fputc('\n', out);
+    }
+}
+
+static void print_side(FILE *out, const struct txl_conversion *c, const char *side,
+                       const char *file, const char *type, uint32_t tile_bytes)
+{
+    fprintf(out, "%-15s %s: %s ", side, file, type);
+    if (tile_bytes == 0) {
+        fprintf(out, "%s\n", c->shape);
+    } else {
+        fprintf(out, "in %llu tiles %ux%u, %llu bytes\n", (unsigned long long)c->tiles,
+                c->tile.rows, c->tile.columns, (unsigned long long)c->tiles * tile_bytes);
+    }
+}
+
+static void print_conversion(FILE *out, const struct report *r)
+{
+    const struct txl_conversion *c = &r->open;
+    print_side(out, c, "from", r->in, c->from, c->in_tile_bytes);
+    print_side(out, c, "to", r->out, c->to, c->out_tile_bytes);
+    fprintf(out, "route           %s: %s\n", c->route, c->path);
+    if (c->rounded != 0) {
+        fprintf(out, "rounded before  %llu float64 values to FP32\n",
+                (unsigned long long)c->rounded);
+    }
+    if (c->overflowed != 0) {
+        fprintf(out, "overflow before %llu float64 values to infinity, beyond FP32\n",
+                (unsigned long long)c->overflowed);
+    }
+    if (c->vanished != 0) {
+        fprintf(out, "vanished before %llu float64 values to zero, too small for FP32\n",
+                (unsigned long long)c->vanished);
+    }
+    if (c->odd != 0) {
+        fprintf(out, "odd exponents   %llu of IN: %s; the first in tile %llu, row of 16 data %u\n",
+                (unsigned long long)c->odd, c->odd_text, (unsigned long long)c->odd_tile,
+                c->odd_row);
+    }
+    if (c->measured) {
+        print_loss(out, c);
+    } else {
+        fprintf(out, "elements        %llu\n", (unsigned long long)c->elements);
+    }
+}
+
+char *txl_conversion_text(const struct txl_conversion *conversion)
+{
+    struct memory_text text;
+    if (memory_text_open(NULL, &text) != TXL_CONTINUE) {
+        return NULL;
+    }
+    print_conversion(text.stream, (const struct report *)conversion);
+    return memory_text_take(&text);
+}
+
+char *txl_routes_text(void)
+{
+    struct memory_text text;
+    if (memory_text_open(NULL, &text) != TXL_CONTINUE) {
+        return NULL;
+    }
+    FILE *out = text.stream;
+    fprintf(out, "%-24s %5s  %-6s %s\n", "route", "bits", "chips", "what happens");
+    fprintf(out, "%-24s %5s  %-6s %s\n", "host", "", "", "host code: to nearest even");
+    fprintf(out, "%-24s %5s  %-6s %s\n", "pack", "", "WH BH", "numbers into Dst, then the packer");
+    fprintf(out, "%-24s %5s  %-6s %s\n", "unpack", "", "WH BH",
+            "the unpacker, then Dst as it stands");
+    fprintf(out, "%-24s %5s  %-6s %s\n", "unpack+pack", "", "WH BH", "L1 to Dst to L1");
+    for (unsigned c = 0; c < TX_CONVERSION_COUNT; c++) {
+        const struct tx_conversion_info *info = tx_conversion_info((enum tx_conversion)c);
+        char bits[16];
+        snprintf(bits, sizeof bits, "%u>%u", info->in_bits, info->out_bits);
+        fprintf(out, "%-24s %5s  %-2s %-3s %s%s\n", info->name, bits,
+                (info->chips >> TX_WORMHOLE & 1U) != 0 ? "WH" : "",
+                (info->chips >> TX_BLACKHOLE & 1U) != 0 ? "BH" : "", info->rule,
+                info->differs ? " (depends on the chip)" : "");
+    }
+    return memory_text_take(&text);
+}
+
+char *txl_routes_json(void)
+{
+    txl_json *list = txl_json_array();
+    for (unsigned c = 0; c < TX_CONVERSION_COUNT; c++) {
+        const struct tx_conversion_info *info = tx_conversion_info((enum tx_conversion)c);
+        txl_json *object = txl_json_object();
+        txl_json_set_text(object, "name", info->name);
+        txl_json_set_int(object, "in_bits", info->in_bits);
+        txl_json_set_int(object, "out_bits", info->out_bits);
+        txl_json_set(object, "chips", txl_archs_json(info->chips));
+        txl_json_set_bool(object, "differs", info->differs);
+        txl_json_set_text(object, "rule", info->rule);
+        txl_json_set_text(object, "evidence", info->evidence);
+        txl_json_append(list, object);
+    }
+    txl_json *root = txl_json_object();
+    txl_json_set(root, "routes", list);
     char *text = txl_json_indented(root);
     txl_json_free(root);
     return text;

@@ -520,3 +520,57 @@ char *txl_diff_json(const struct txl_diff *d)
     txl_json_free(root);
     return text;
 }
+
+static void print_list(FILE *out, const char *title, const struct txl_difference *list,
+                       size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct txl_difference *d = &list[i];
+        fprintf(out, "%-15s %s: %s %s, %s %s", i == 0 ? title : "", d->index, d->text[0],
+                d->bits[0], d->text[1], d->bits[1]);
+        if (d->ulp == TXL_MISMATCH) {
+            fprintf(out, ": mismatch\n");
+        } else {
+            fprintf(out, ": %llu\n", (unsigned long long)d->ulp);
+        }
+    }
+}
+
+static void print_diff(FILE *out, const struct report *r)
+{
+    const struct txl_diff *d = &r->open;
+    const char *unit = tx_format_name(d->unit);
+    for (unsigned k = 0; k < 2; k++) {
+        fprintf(out, "%-15s %s: %s %s\n", k == 0 ? "a" : "b", r->name[k], d->type[k], d->shape);
+        if (d->rounded[k] != 0) {
+            fprintf(out, "  rounded first %llu, which %s does not hold\n",
+                    (unsigned long long)d->rounded[k], unit);
+        }
+    }
+    fprintf(out, "unit            %s\n", tx_format_info(d->unit)->integer ? "1" : unit);
+    fprintf(out, "same            %llu of %llu\n", (unsigned long long)d->same,
+            (unsigned long long)d->elements);
+    if (d->other_bits != 0) {
+        fprintf(out, "other bits      %llu, 0 ULP apart\n", (unsigned long long)d->other_bits);
+    }
+    if (d->differ != 0) {
+        fprintf(out, "different       %llu, at most %llu ULP, %.6g on average of all\n",
+                (unsigned long long)d->differ, (unsigned long long)d->max_ulp, d->mean_ulp);
+    }
+    if (d->mismatched != 0) {
+        fprintf(out, "mismatched      %llu, NaN against a number\n",
+                (unsigned long long)d->mismatched);
+    }
+    print_list(out, "first", d->first, d->first_count);
+    print_list(out, "worst", d->worst, d->worst_count);
+}
+
+char *txl_diff_text(const struct txl_diff *diff)
+{
+    struct memory_text text;
+    if (memory_text_open(NULL, &text) != TXL_CONTINUE) {
+        return NULL;
+    }
+    print_diff(text.stream, (const struct report *)diff);
+    return memory_text_take(&text);
+}

@@ -145,15 +145,7 @@ int txl_explain_text(struct txl_error *err, enum tx_arch arch, const char *subje
     struct explain e = {.arch = arch, .subject = subject, .value = value, .out = written.stream};
     const int result = explain(err, &e);
     txl_json_free(e.json);
-    if (memory_text_close(err, &written) != TXL_CONTINUE) {
-        return TXL_INPUT;
-    }
-    if (result != TXL_OK) {
-        free(written.text);
-        return result;
-    }
-    *text = written.text;
-    return TXL_OK;
+    return memory_text_give(err, &written, result, text);
 }
 
 int txl_explain_json(struct txl_error *err, enum tx_arch arch, const char *subject,

@@ -167,5 +167,5 @@ char *txl_isa_text(enum tx_arch arch)
         return NULL;
     }
     print_tables(text.stream, arch);
-    return memory_text_close(NULL, &text) == TXL_CONTINUE ? text.text : NULL;
+    return memory_text_take(&text);
 }

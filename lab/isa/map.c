@@ -78,11 +78,7 @@ int txl_map_text(struct txl_error *err, enum tx_arch arch, enum tx_dst_format ds
         return TXL_INPUT;
     }
     print(written.stream, arch, dst, address);
-    if (memory_text_close(err, &written) != TXL_CONTINUE) {
-        return TXL_INPUT;
-    }
-    *text = written.text;
-    return TXL_OK;
+    return memory_text_give(err, &written, TXL_OK, text);
 }
 
 int txl_map_json(struct txl_error *err, enum tx_arch arch, enum tx_dst_format dst, uint32_t address,

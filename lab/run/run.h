@@ -237,6 +237,9 @@ struct txl_run {
     struct reference_work *unrounded; /* see run_unrounded.c; NULL: not needed yet */
 };
 
+/* run_gaps.c: NULL before a search. */
+const struct txl_gaps *run_gaps_found(const txl_run *run);
+
 /* run_json.c */
 txl_json *run_cycles_json(const struct txl_cycles *cycles);
 

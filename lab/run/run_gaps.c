@@ -414,9 +414,14 @@ bool txl_gaps_valid(const char *text, bool *wanted)
     return good;
 }
 
+const struct txl_gaps *run_gaps_found(const txl_run *run)
+{
+    return run->search != NULL ? &run->search->result : NULL;
+}
+
 char *txl_run_gaps_json(const txl_run *run)
 {
-    const struct txl_gaps *r = run->search != NULL ? &run->search->result : NULL;
+    const struct txl_gaps *r = run_gaps_found(run);
     txl_json *root = r != NULL ? txl_json_object() : NULL;
     txl_json *sites = txl_json_array();
     txl_json *moved = txl_json_array();

@@ -271,6 +271,11 @@ static txl_json *line_json(const txl_account *a, const struct txl_account_line *
     return object;
 }
 
+enum tx_arch shadow_account_arch(const txl_account *account)
+{
+    return account->arch;
+}
+
 txl_json *txl_account_json(const txl_account *a)
 {
     const struct txl_account_total *t = &a->total;

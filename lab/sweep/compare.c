@@ -392,3 +392,69 @@ txl_json *txl_compare_json(struct txl_error *err, const txl_compare *c)
     }
     return root;
 }
+
+static void print_parting(FILE *out, const struct txl_compare_side *side, unsigned n)
+{
+    const struct txl_sweep_step *one = &side->step;
+    char text[128];
+    char number[48];
+    fprintf(out, "%-15s %s", n == 0 ? "part at" : "", n == 0 ? "a" : "b");
+    if (!side->parts) {
+        fprintf(out, " nothing that the other does not compute\n");
+        return;
+    }
+    (void)tx_disassemble(tx_program_arch(side->program), one->word, TX_DIS_NORMAL, text,
+                         sizeof text);
+    fprintf(out, " cycle %llu: %s = %08x %s by %s%s\n", (unsigned long long)one->cycle,
+            one->store ? "Dst" : "LReg", one->value,
+            txl_number_text(TX_DST_FORMAT_FP32, one->value, number, sizeof number), text,
+            one->scheduled ? " (scheduled)" : "");
+}
+
+static void print_compare(FILE *out, const txl_compare *compare)
+{
+    char dst[80];
+    char text[256];
+    struct txl_compare_result r = {.size = sizeof r};
+    struct txl_compare_side sides[2];
+    txl_compare_result(compare, &r);
+    for (unsigned n = 0; n < 2; n++) {
+        struct txl_compare_side *side = &sides[n];
+        side->size = sizeof *side;
+        txl_compare_side(compare, n, side);
+        fprintf(out, "%-15s %s on %s, Dst %s%s: cycles a tile %llu, a row of 32 %.6g\n",
+                n == 0 ? "a" : "b", txl_basename(side->kernel),
+                tx_arch_name(tx_program_arch(side->program)), txl_dst_text(side->dst, dst),
+                txl_start_text(side->program), (unsigned long long)side->cycles,
+                (double)side->cycles / 32.0);
+    }
+    fprintf(out, "inputs          %s\n", r.covered);
+    if (r.differing == 0) {
+        fprintf(out, "identical\n");
+        return;
+    }
+    fprintf(out, "differing       %llu of %llu\nfirst          ", (unsigned long long)r.differing,
+            (unsigned long long)r.compared);
+    for (unsigned k = 0; k < r.operands; k++) {
+        fprintf(out, " x%u %s %08x", k,
+                txl_number_text(sides[0].dst, r.inputs[k], text, sizeof text), r.inputs[k]);
+    }
+    for (unsigned n = 0; n < 2; n++) {
+        fprintf(out, "  %s %s %08x", n == 0 ? "a" : "b",
+                txl_number_text(sides[n].out, sides[n].got, text, sizeof text), sides[n].got);
+    }
+    fprintf(out, "\n");
+    for (unsigned n = 0; n < 2; n++) {
+        print_parting(out, &sides[n], n);
+    }
+}
+
+char *txl_compare_text(const txl_compare *compare)
+{
+    struct memory_text text;
+    if (memory_text_open(NULL, &text) != TXL_CONTINUE) {
+        return NULL;
+    }
+    print_compare(text.stream, compare);
+    return memory_text_take(&text);
+}

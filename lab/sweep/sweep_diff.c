@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 struct pair {
     struct txl_sweep_pair pair;
     const json_t *sweep; /* where the texts are */
@@ -261,4 +263,51 @@ txl_json *txl_sweep_diff_json(struct txl_error *err, const txl_sweep_diff *d)
         no_memory(err);
     }
     return root;
+}
+
+static void print_pair(FILE *out, const struct txl_sweep_pair *p)
+{
+    const struct txl_sweep_side *a = &p->was;
+    const struct txl_sweep_side *b = &p->is;
+    const bool both = p->before && p->after;
+    fprintf(out, "%s on %s, Dst %s, %s\n", both ? txl_basename(p->kernel) : p->kernel, p->arch,
+            p->dst, p->domain);
+    if (!both) {
+        fprintf(out, "  %s\n", p->before ? "WORSE: it is not measured any more" : "new");
+        return;
+    }
+    fprintf(out, "  max error   %.6g -> %.6g ULP\n", a->max_ulp, b->max_ulp);
+    fprintf(out, "  mean error  %.6g -> %.6g ULP\n", a->mean_ulp, b->mean_ulp);
+    fprintf(out, "  exact       %llu of %llu -> %llu of %llu\n", (unsigned long long)a->exact,
+            (unsigned long long)a->compared, (unsigned long long)b->exact,
+            (unsigned long long)b->compared);
+    fprintf(out, "  mismatched  %llu -> %llu\n", (unsigned long long)a->mismatched,
+            (unsigned long long)b->mismatched);
+    fprintf(out, "  findings    %llu -> %llu\n", (unsigned long long)a->findings,
+            (unsigned long long)b->findings);
+    fprintf(out, "  cycles      %.6g -> %.6g a tile\n", a->cycles, b->cycles);
+    fprintf(out, "  %s%s\n", p->worse[0] != '\0' ? "WORSE: " : "not worse", p->worse);
+}
+
+static void print_diff(FILE *out, const txl_sweep_diff *diff)
+{
+    struct txl_sweep_pair pair;
+    unsigned worse = 0;
+    unsigned gone = 0;
+    unsigned added = 0;
+    for (size_t i = 0; txl_sweep_diff_pair(diff, i, &pair); i++) {
+        print_pair(out, &pair);
+    }
+    txl_sweep_diff_count(diff, &worse, &gone, &added);
+    fprintf(out, "%u worse, %u gone, %u new\n", worse, gone, added);
+}
+
+char *txl_sweep_diff_text(const txl_sweep_diff *diff)
+{
+    struct memory_text text;
+    if (memory_text_open(NULL, &text) != TXL_CONTINUE) {
+        return NULL;
+    }
+    print_diff(text.stream, diff);
+    return memory_text_take(&text);
 }

@@ -10,6 +10,8 @@
 
 #include "kernel/load.h"
 
+#include <tensix-lab/tile.h>
+
 enum { TILE_SEGMENTS = 64, TILE_SYMBOLS = 1 << 16, TILE_FILE = 1 << 26 };
 
 /* Bytes of a program, and where they go: L1, or the core's local memory. */
@@ -44,5 +46,8 @@ int tile_programs_apart(struct txl_error *err, const struct tile_program *progra
 void tile_program_free(struct tile_program *program);
 /* "main+0x1c", or NULL where no function is known; text has 96 bytes. */
 const char *tile_function(const struct tile_program *program, uint32_t pc, char *text);
+
+/* tile_run.c: what was asked for. */
+const struct txl_tensix_options *tile_options(const txl_tensix *tile);
 
 #endif

@@ -428,6 +428,11 @@ const struct txl_l1_file *txl_tensix_l1_file(const txl_tensix *t, bool output, s
     return index < t->l1.in_count ? &t->in[index] : NULL;
 }
 
+const struct txl_tensix_options *tile_options(const txl_tensix *tile)
+{
+    return &tile->how;
+}
+
 char *txl_tensix_json(const txl_tensix *t)
 {
     txl_json *root = txl_json_object();

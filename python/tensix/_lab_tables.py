@@ -54,8 +54,8 @@ CONSTANTS: Dict[str, int] = {
     "TXL_NO_VALUE": 2147483647, "TXL_IN_DST": 255, "TXL_MOST_SOURCES": 17, "TXL_GUILTY_NOBODY": -1,
     "TXL_GUILTY_METHOD": -2, "TXL_SWEEP_THREADS": 256, "TXL_SWEEP_SHARDS": 4096,
     "TXL_SWEEP_WORST": 100, "TXL_OUTCOME_ROOM": 16, "TXL_DIMENSIONS": 32, "TXL_WORST": 5,
-    "TXL_CYCLE_CAUSES": 8, "TXL_MODE_TEXT": 512, "TXL_SET_TEXT": 192, "TXL_BODY_TEXT": 96,
-    "TXL_TRACE_PAGE_CYCLES": 20000,
+    "TXL_CYCLE_CAUSES": 8, "TXL_EVAL_CHANGED": -1, "TXL_EVAL_ALL": -2, "TXL_MODE_TEXT": 512,
+    "TXL_SET_TEXT": 192, "TXL_BODY_TEXT": 96, "TXL_TRACE_PAGE_CYCLES": 20000,
 }
 txl_progress = CFUNCTYPE(c_bool, c_void_p, c_uint64, c_uint64)
 txl_sweep_function = CFUNCTYPE(c_double, c_void_p, c_void_p)
@@ -359,6 +359,11 @@ class txl_gaps(Structure):
                 ("moved_count", c_uint), ("moved", txl_gap_moved * 4)]
 
 
+class txl_run_shadow_options(Structure):
+    _fields_ = [("size", c_size_t), ("elements", POINTER(c_uint64)), ("element_count", c_size_t),
+                ("tile", c_uint64), ("worst", c_uint64)]
+
+
 class txl_eval_options(Structure):
     _fields_ = [("size", c_size_t), ("arch", c_int), ("text", c_char_p),
                 ("settings", POINTER(tx_settings)), ("thread", POINTER(c_uint)),
@@ -518,10 +523,10 @@ STRUCTS: List[Any] = [
     txl_convert_options, txl_loss, txl_conversion, txl_diff_options, txl_difference, txl_diff,
     txl_elf_function, txl_run_options, txl_run_tile, txl_run_result, txl_run_array, txl_run_finding,
     txl_run_note, txl_accuracy_worst, txl_accuracy, txl_l1_file, txl_cycles_cause, txl_cycles,
-    txl_gap, txl_gap_moved, txl_gaps, txl_eval_options, txl_eval_change, txl_l1_change,
-    txl_expand_options, txl_kernel_options, txl_record_kernel, txl_record_options, txl_cc_options,
-    txl_lint_options, txl_lint_place, txl_lint_finding, txl_lint_nop, txl_lint_result,
-    txl_tensix_program, txl_tensix_word, txl_tensix_options, txl_tensix_result, txl_tensix_core,
-    txl_trace_options, txl_check_failure, txl_check_options, txl_check_left, txl_check,
-    txl_vectors_options,
+    txl_gap, txl_gap_moved, txl_gaps, txl_run_shadow_options, txl_eval_options, txl_eval_change,
+    txl_l1_change, txl_expand_options, txl_kernel_options, txl_record_kernel, txl_record_options,
+    txl_cc_options, txl_lint_options, txl_lint_place, txl_lint_finding, txl_lint_nop,
+    txl_lint_result, txl_tensix_program, txl_tensix_word, txl_tensix_options, txl_tensix_result,
+    txl_tensix_core, txl_trace_options, txl_check_failure, txl_check_options, txl_check_left,
+    txl_check, txl_vectors_options,
 ]

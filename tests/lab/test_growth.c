@@ -45,6 +45,7 @@ ENDS_WITH(txl_lint_options, user);
 ENDS_WITH(txl_record_kernel, reserved);
 ENDS_WITH(txl_record_options, user);
 ENDS_WITH(txl_run_options, scratch);
+ENDS_WITH(txl_run_shadow_options, worst);
 ENDS_WITH(txl_sweep_options, helper);
 ENDS_WITH(txl_sweep_report, reserved);
 ENDS_WITH(txl_tensix_options, scratch);

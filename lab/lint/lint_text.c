@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tensix lint prints: a line for each finding, and a summary. */
-#include <tensix-lab/lint.h>
+/* Results as text: a line for each finding, and a summary. */
+#include "lint/lint.h"
 
-#include "print/print.h"
+#include "base/memory.h"
 
 /* "kernel.s:12", "a.elf: calculate+0x1c", or "kernel.hex: word 7" */
 static const char *place(const struct txl_lint_result *r, const struct txl_lint_place *p,
@@ -100,7 +100,7 @@ static void print_nops(FILE *stream, const struct txl_lint_result *r)
     }
 }
 
-void print_lint(FILE *stream, const struct txl_lint_result *r)
+static void print_lint(FILE *stream, const struct txl_lint_result *r)
 {
     print_findings(stream, r);
     print_nops(stream, r);
@@ -120,4 +120,14 @@ void print_lint(FILE *stream, const struct txl_lint_result *r)
                 (unsigned long long)r->cycles);
     }
     fputc('\n', stream);
+}
+
+char *txl_lint_text(const struct txl_lint_result *result)
+{
+    struct memory_text text;
+    if (memory_text_open(NULL, &text) != TXL_CONTINUE) {
+        return NULL;
+    }
+    print_lint(text.stream, result);
+    return memory_text_take(&text);
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Accounts of shadow execution as text. */
-#include "print/print.h"
+#include "shadow/shadow_text.h"
 
 #include <math.h>
 
-#include <tensix-lab/shadow.h>
+#include <tensix-lab/base.h>
+
+#include "base/memory.h"
 
 /* At most six significant digits, and twelve characters. */
 static const char *error_text(double error, char text[24])
@@ -57,7 +59,8 @@ static const char *place_text(const struct txl_account_line *line, char *text, s
     return text;
 }
 
-static void print_line(enum tx_arch arch, const struct txl_account_line *line, bool guilty)
+static void print_line(FILE *out, enum tx_arch arch, const struct txl_account_line *line,
+                       bool guilty)
 {
     char dis[128];
     char where[48];
@@ -70,78 +73,93 @@ static void print_line(enum tx_arch arch, const struct txl_account_line *line, b
     }
     events_text(line, events);
     const char *taken = line->taken;
-    printf("%s%5s %5s  %-30.60s %08x %15s %18s %12s %12s %12s  %s%s%s%s\n", guilty ? ">" : " ",
-           word, place_text(line, where, sizeof where), dis, line->result, line->value, line->exact,
-           error_text(line->own, errors[0]), error_text(line->so_far, errors[1]),
-           error_text(line->share, errors[2]), taken,
-           taken[0] != '\0' && events[0] != '\0' ? "; " : "", events,
-           line->step->scheduled ? " (scheduled)" : "");
+    fprintf(out, "%s%5s %5s  %-30.60s %08x %15s %18s %12s %12s %12s  %s%s%s%s\n",
+            guilty ? ">" : " ", word, place_text(line, where, sizeof where), dis, line->result,
+            line->value, line->exact, error_text(line->own, errors[0]),
+            error_text(line->so_far, errors[1]), error_text(line->share, errors[2]), taken,
+            taken[0] != '\0' && events[0] != '\0' ? "; " : "", events,
+            line->step->scheduled ? " (scheduled)" : "");
 }
 
-void print_account(enum tx_arch arch, const txl_account *account)
+void shadow_print_account(FILE *out, const txl_account *account)
 {
+    const enum tx_arch arch = shadow_account_arch(account);
     const struct txl_account_total *total = txl_account_total(account);
-    printf("  word  line  %-30s %-8s %15s %18s %12s %12s %12s\n", "instruction", "result", "",
-           "exact", "own ULP", "ULP", "share");
+    fprintf(out, "  word  line  %-30s %-8s %15s %18s %12s %12s %12s\n", "instruction", "result", "",
+            "exact", "own ULP", "ULP", "share");
     for (size_t i = 0; i < total->lines; i++) {
-        print_line(arch, txl_account_line(account, i), (int)i == total->guilty);
+        print_line(out, arch, txl_account_line(account, i), (int)i == total->guilty);
     }
-    print_blame(arch, account);
+    shadow_print_blame(out, account);
 }
 
 /* "sfpmad L3,L3,L5,L3,0, word 10 of .tile, line 33: -0.492 ULP; tie" */
-static void print_step(const char *label, enum tx_arch arch, const struct txl_account_line *line)
+static void print_step(FILE *out, const char *label, enum tx_arch arch,
+                       const struct txl_account_line *line)
 {
     char dis[128];
     char where[48];
     char events[200];
     char error[24];
     (void)tx_disassemble(arch, line->step->word, TX_DIS_NORMAL, dis, sizeof dis);
-    printf("%-15s %s", label, dis);
+    fprintf(out, "%-15s %s", label, dis);
     if (line->placed) {
-        printf(", %sword %u of .tile", line->step->scheduled ? "scheduled by " : "", line->word);
+        fprintf(out, ", %sword %u of .tile", line->step->scheduled ? "scheduled by " : "",
+                line->word);
         if (place_text(line, where, sizeof where)[0] != '\0') {
-            printf(", %s%s", line->source == NULL ? "line " : "", where);
+            fprintf(out, ", %s%s", line->source == NULL ? "line " : "", where);
         }
     } else if (line->step->scheduled) {
-        printf(" (scheduled)");
+        fprintf(out, " (scheduled)");
     }
-    printf(": %s ULP", error_text(line->share, error));
+    fprintf(out, ": %s ULP", error_text(line->share, error));
     if (events_text(line, events)[0] != '\0') {
-        printf("; %s", events);
+        fprintf(out, "; %s", events);
     }
-    printf("\n");
+    fprintf(out, "\n");
 }
 
-void print_way(enum tx_arch arch, const txl_account *account)
+void shadow_print_way(FILE *out, const txl_account *account)
 {
+    const enum tx_arch arch = shadow_account_arch(account);
     const struct txl_account_total *total = txl_account_total(account);
     const char *label = "on the way";
     for (size_t i = 0; i < total->lines; i++) {
         const struct txl_account_line *line = txl_account_line(account, i);
         if (line->events != 0 && (int)i != total->guilty) {
-            print_step(label, arch, line);
+            print_step(out, label, arch, line);
             label = "";
         }
     }
 }
 
-void print_blame(enum tx_arch arch, const txl_account *account)
+void shadow_print_blame(FILE *out, const txl_account *account)
 {
+    const enum tx_arch arch = shadow_account_arch(account);
     const struct txl_account_total *total = txl_account_total(account);
     char error[24];
     char method[24];
-    printf("error           %s ULP", error_text(total->error, error));
+    fprintf(out, "error           %s ULP", error_text(total->error, error));
     if (total->has_reference) {
-        printf(", of which %s ULP by the method: in exact arithmetic it gives %s",
-               error_text(total->method, method), total->exact);
+        fprintf(out, ", of which %s ULP by the method: in exact arithmetic it gives %s",
+                error_text(total->method, method), total->exact);
     } else {
-        printf(" against exact arithmetic, %s", total->exact);
+        fprintf(out, " against exact arithmetic, %s", total->exact);
     }
-    printf("\n");
+    fprintf(out, "\n");
     if (total->guilty >= 0) {
-        print_step("guilty", arch, txl_account_line(account, (size_t)total->guilty));
+        print_step(out, "guilty", arch, txl_account_line(account, (size_t)total->guilty));
     } else if (total->guilty == TXL_GUILTY_METHOD) {
-        printf("guilty          the method, not an instruction\n");
+        fprintf(out, "guilty          the method, not an instruction\n");
     }
+}
+
+char *txl_account_text(const txl_account *account)
+{
+    struct memory_text text;
+    if (memory_text_open(NULL, &text) != TXL_CONTINUE) {
+        return NULL;
+    }
+    shadow_print_account(text.stream, account);
+    return memory_text_take(&text);
 }
