@@ -21,7 +21,7 @@ _HOMES = {
     "events": ("Event",),
     "lab": ("compare", "Comparison", "lint", "LintResult", "expand", "shadow", "Account", "trace",
             "isa", "explain", "explain_text", "dst_map"),
-    "sweeps": ("sweep", "merge", "SweepResult"),
+    "sweeps": ("sweep", "merge", "sweep_diff", "SweepResult"),
     "runs": ("measure", "Measured", "find_gaps", "Gaps", "Gap", "cycles", "run_l1", "L1Result"),
     "evaluation": ("evaluate", "Evaluation", "Change"),
     "tile": ("run_tile", "TileResult", "Core"),
@@ -40,7 +40,7 @@ _MODULES = ("formats", "files", "conformance", "testing", "arrays")
 
 __all__ = [
     "Kernel", "Result", "run", "Machine", "Counters", "Program", "Recorder", "assemble",
-    "disassemble", "Finding", "Event", "sweep", "SweepResult", "TensixError", "Fault",
+    "disassemble", "Finding", "Event", "sweep", "sweep_diff", "SweepResult", "TensixError", "Fault",
     "UndefinedBehavior", "UnpredictableValue", "NonContractualBehavior", "MissingSpecification",
     "Unsupported", "Hazard", "FindingError", "FindingWarning", "AssemblyError", "Deadlock",
     "UnsupportedError", "ClosedError", "LabError", "InputError", "Cancelled", "compare",
@@ -73,7 +73,7 @@ if TYPE_CHECKING:
     from .runs import (
         Gap, Gaps, L1Result, Measured, cycles, find_gaps, measure, run_l1,
     )
-    from .sweeps import SweepResult, merge, sweep
+    from .sweeps import SweepResult, merge, sweep, sweep_diff
     from .tile import Core, TileResult, run_tile
     from .vectors import Checked, VectorFailure, check, record_vectors
 

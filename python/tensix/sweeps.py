@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from contextlib import contextmanager
 from ctypes import byref, c_void_p
@@ -14,6 +15,7 @@ from typing import (
 import numpy as np
 
 from . import _abi
+from ._folder import Folder
 from .errors import Cancelled
 from .formats import convert
 from .kernel import Kernel, KernelLike, as_program
@@ -329,6 +331,36 @@ def merge(
             return _finished(handle, run.report)
         finally:
             lab.txl_sweep_close(handle)
+
+
+Report = Union[Path, SweepResult, Mapping[str, Any]]
+"""A file of "tensix sweep --json", a result, or the report of one."""
+
+
+def sweep_diff(before: Report, after: Report) -> Dict[str, Any]:
+    """What got worse from one report of sweeps to another, sweep by sweep: what "tensix sweep diff
+    --json" says. worse and gone are 0 where nothing did."""
+    from . import _lab
+    from ._lab import lab
+
+    handle, err = c_void_p(), _lab.txl_error()
+    with Folder() as folder:
+        names = [_report_file(before, "before", folder), _report_file(after, "after", folder)]
+        _lab.checked(lab.txl_sweep_diff_open, *map(_lab.encoded, names), byref(handle))
+    try:
+        return dict(_lab.parsed(lab.txl_sweep_diff_json(byref(err), handle), err))
+    finally:
+        lab.txl_sweep_diff_close(handle)
+
+
+def _report_file(report: Report, name: str, folder: Folder) -> str:
+    if isinstance(report, SweepResult):
+        report = report.report
+    if not isinstance(report, Mapping):
+        return os.fspath(report)
+    if not report:
+        raise ValueError(f"{name}: a sweep of the caller's own function has no report")
+    return folder.bytes(json.dumps(report).encode(), name)
 
 
 def sweep(

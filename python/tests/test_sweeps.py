@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sweeps here, against those of the lab library: two implementations of the same figures."""
 
+import json
 import math
 
 import numpy as np
@@ -28,6 +29,23 @@ def test_same_as_the_library(kernels, name, function, dst):
     assert (here.mismatch is None) == (there.mismatch is None)
     if here.mismatch is not None:
         assert here.mismatch.element == there.mismatch.element
+
+
+def test_diff(kernels, tmp_path):
+    good = tensix.sweep(kernels / "exp.s", "bf16", "exp", arch="bh")
+    other = dict(good.report, accuracy=dict(good.report["accuracy"], max_ulp=good.max_ulp + 2))
+    file = tmp_path / "before.json"
+    file.write_text(json.dumps(good.report))
+    assert tensix.sweep_diff(file, good) == tensix.sweep_diff(good, good.report)
+    worse = tensix.sweep_diff(good, other)
+    assert (worse["worse"], worse["gone"], worse["new"]) == (1, 0, 0)
+    pair = worse["sweeps"][0]
+    assert pair["worse"] and pair["after"]["max_ulp"] == pair["before"]["max_ulp"] + 2
+    assert tensix.sweep_diff(other, good)["worse"] == 0
+    with pytest.raises(ValueError, match="after: a sweep of the caller's own function"):
+        tensix.sweep_diff(good, tensix.sweep(kernels / "exp.s", "bf16:1:2", np.exp, arch="bh"))
+    with pytest.raises(tensix.InputError, match="not the report of a sweep"):
+        tensix.sweep_diff(good, {"kernel": "exp.s"})
 
 
 def test_element_by_element(kernels):
