@@ -21,7 +21,6 @@
 #include <tensix-lab/json.h>
 #include <tensix/tensix.h>
 
-
 enum {
     CLI_OK = TXL_OK,
     CLI_NEGATIVE = TXL_NEGATIVE, /* the answer is no: a check failed, strict mode stopped */
@@ -68,6 +67,17 @@ int cli_refuse(struct cli *cli, int code, const char *format, ...)
 enum {
     CLI_KEY_JSON = 0x1001,
     CLI_KEY_START,
+    CLI_KEY_ARCH, /* up to CLI_KEY_HEX: see struct cli_machine */
+    CLI_KEY_SET,
+    CLI_KEY_RULE,
+    CLI_KEY_L1,
+    CLI_KEY_L1_OUT,
+    CLI_KEY_SEED,
+    CLI_KEY_THREAD,
+    CLI_KEY_MAX_CYCLES,
+    CLI_KEY_STRICT,
+    CLI_KEY_HEX,
+    CLI_KEY_IN = 'i',
     CLI_KEY_FIRST = 0x1100 /* keys of the commands start here */
 };
 
@@ -142,12 +152,37 @@ bool cli_headers(char include[512]);
 enum { CLI_FLAGS = 64 };
 error_t cli_flag(struct cli *cli, const char **flags, unsigned *count, int key, const char *value);
 void cli_tell(void *user, const char *text); /* on stderr */
-/* Kernel files of run and trace. */
-struct cli_files {
-    const char *path[TX_THREADS];
-    unsigned count;
+/* What run, trace and eval are told of the machine and of what it runs. */
+enum { CLI_INPUTS = 16, CLI_L1_FILES = 32 };
+struct cli_machine {
+    struct {
+        const char *path[TX_THREADS];
+        unsigned count;
+    } kernels;
+    struct cli_list ins, sets, rules, l1_in, l1_out;
+    enum tx_arch arch;
+    enum tx_start start;
+    bool hex, strict;
+    uint64_t max_cycles;
+    struct tx_settings settings; /* once it has settled */
+    struct tx_kernel_options kernel;
 };
-error_t cli_add_file(struct cli *cli, const char *path, struct cli_files *files);
+void cli_machine_default(struct cli_machine *machine);
+/* For the default branch of their parsers, in place of cli_common. */
+error_t cli_machine_option(struct cli *cli, int key, const char *arg, struct cli_machine *machine);
+/* The settings for a chip; the same with the kernels as a program. CLI_CONTINUE or an exit code. */
+int cli_machine_settle(struct cli *cli, struct cli_machine *machine, enum tx_arch arch);
+int cli_machine_load(struct cli *cli, struct cli_machine *machine, struct tx_program **program);
+/* The members that structs of options of the lab library have alike; o is a pointer to one. */
+#define CLI_GIVE_L1(o, m)                                                                        \
+    ((o)->scratch = cli_scratch(), (o)->settings = &(m)->settings, (o)->l1_in = (m)->l1_in.text, \
+     (o)->l1_in_count = (m)->l1_in.count, (o)->l1_out = (m)->l1_out.text,                        \
+     (o)->l1_out_count = (m)->l1_out.count)
+#define CLI_GIVE_MACHINE(o, m)                                                        \
+    (CLI_GIVE_L1(o, m), (o)->name = (m)->kernels.path[0], (o)->kernel = &(m)->kernel, \
+     (o)->kernel_size = sizeof(m)->kernel, (o)->sets = (m)->sets.text,                \
+     (o)->set_count = (m)->sets.count, (o)->inputs = (m)->ins.text,                   \
+     (o)->input_count = (m)->ins.count)
 /*
  * Prints a report of the lab library, with --json a line end behind it, and frees it. CLI_OK; NULL:
  * there was no memory for it, CLI_INPUT.

@@ -8,46 +8,34 @@
 
 #include <tensix-lab/eval.h>
 
-enum {
-    KEY_ARCH = CLI_KEY_FIRST,
-    KEY_LANES,
-    KEY_STRICT,
-    KEY_MOST,
-    KEY_THREAD,
-    KEY_RULE,
-    KEY_EVIDENCE,
-    KEY_L1,
-    KEY_L1_OUT
-};
+enum { KEY_LANES = CLI_KEY_FIRST, KEY_EVIDENCE };
 
 enum { ASSIGNMENTS = 256 };
 
 struct eval_args {
     struct cli *cli;
     int lanes;
-    uint64_t max_cycles;
-    bool strict, evidence;
-    unsigned thread;
+    bool evidence;
+    struct cli_machine machine;
     const char *assignments[ASSIGNMENTS];
-    struct cli_list rules, l1_in, l1_out;
     char *text; /* the instructions, one a line */
     struct txl_eval_options how;
 };
 
 static const struct argp_option options[] = {
-    {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling", 1},
+    {"arch", CLI_KEY_ARCH, "CHIP", 0, "bh or wh in any spelling", 1},
     {"lanes", KEY_LANES, "all|N", 0,
      "Every lane of a register that changed, or one; default: the "
      "lanes that changed, equal neighbours together",
      1},
-    {"max-cycles", KEY_MOST, "N", 0, "End what takes more cycles (default 100000000, 0: no limit)",
-     2},
-    {"strict", KEY_STRICT, NULL, 0, "Stop at the first finding, exit status 1", 2},
-    {"thread", KEY_THREAD, "N", 0,
+    {"max-cycles", CLI_KEY_MAX_CYCLES, "N", 0,
+     "End what takes more cycles (default 100000000, 0: no limit)", 2},
+    {"strict", CLI_KEY_STRICT, NULL, 0, "Stop at the first finding, exit status 1", 2},
+    {"thread", CLI_KEY_THREAD, "N", 0,
      "Issuing Tensix thread: 0, 1, 2 or unpack, math, pack; default 1", 2},
-    {"rule", KEY_RULE, "NAME=VALUE", 0, "Another reading of the sources; may repeat", 2},
+    {"rule", CLI_KEY_RULE, "NAME=VALUE", 0, "Another reading of the sources; may repeat", 2},
     {"evidence", KEY_EVIDENCE, NULL, 0, "Print the inferred rules that were relied on", 2},
-    CLI_L1_OPTIONS(KEY_L1, KEY_L1_OUT, 3),
+    CLI_L1_OPTIONS(CLI_KEY_L1, CLI_KEY_L1_OUT, 3),
     CLI_COMMON_OPTIONS,
     {0}};
 
@@ -89,9 +77,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     uint64_t number = 0;
     int result = 0;
     switch (key) {
-    case KEY_ARCH:
-        result = cli_arch(a->cli, arg, &a->how.arch);
-        break;
     case KEY_LANES:
         if (strcmp(arg, "all") == 0) {
             a->lanes = TXL_EVAL_ALL;
@@ -100,52 +85,29 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         result = cli_unsigned(a->cli, "--lanes", arg, TX_LANES - 1, &number);
         a->lanes = (int)number;
         break;
-    case KEY_MOST:
-        result = cli_unsigned(a->cli, "--max-cycles", arg, UINT64_MAX / 2, &a->max_cycles);
-        break;
-    case KEY_STRICT:
-        a->strict = true;
-        break;
     case KEY_EVIDENCE:
         a->evidence = true;
         break;
-    case KEY_L1:
-        return cli_add(a->cli, &a->l1_in, 32, "--l1", arg);
-    case KEY_L1_OUT:
-        return cli_add(a->cli, &a->l1_out, 32, "--l1-out", arg);
-    case KEY_THREAD:
-        result = cli_thread(a->cli, arg, &a->thread);
-        break;
-    case KEY_RULE:
-        return cli_add(a->cli, &a->rules, TX_MAX_RULES, "--rule", arg);
     case ARGP_KEY_ARG:
         return parse_word(a, arg);
     default:
-        return cli_common(a->cli, key);
+        return cli_machine_option(a->cli, key, arg, &a->machine);
     }
     return result;
 }
 
 static int answer(struct eval_args *a)
 {
-    struct tx_settings settings;
     txl_eval *eval = NULL;
-    tx_settings_default(&settings, a->how.arch);
-    settings.max_cycles = a->max_cycles;
-    settings.mode = a->strict ? TX_MODE_STRICT : TX_MODE_SILICON;
-    int result = cli_rules(a->cli, &a->rules, &settings);
-    if (result != 0) {
+    int result = cli_machine_settle(a->cli, &a->machine, a->machine.arch);
+    if (result != CLI_CONTINUE) {
         return result;
     }
+    CLI_GIVE_L1(&a->how, &a->machine);
+    a->how.arch = a->machine.arch;
     a->how.text = a->text;
-    a->how.settings = &settings;
-    a->how.thread = &a->thread;
+    a->how.thread = &a->machine.kernel.thread;
     a->how.sets = a->assignments;
-    a->how.scratch = cli_scratch();
-    a->how.l1_in = a->l1_in.text;
-    a->how.l1_in_count = a->l1_in.count;
-    a->how.l1_out = a->l1_out.text;
-    a->how.l1_out_count = a->l1_out.count;
     result = txl_eval_open(&a->cli->error, &a->how, &eval);
     if (result == TXL_OK) {
         result = cli_put(a->cli, a->cli->json ? txl_eval_json(eval)
@@ -157,15 +119,12 @@ static int answer(struct eval_args *a)
 
 int cmd_eval(struct cli *cli, int argc, char **argv)
 {
-    struct eval_args a = {.cli = cli,
-                          .lanes = TXL_EVAL_CHANGED,
-                          .thread = 1,
-                          .max_cycles = TX_MAX_CYCLES,
-                          .how.size = sizeof a.how};
+    struct eval_args a = {.cli = cli, .lanes = TXL_EVAL_CHANGED, .how.size = sizeof a.how};
     static const struct argp argp = {
         options, parse, "'INSTRUCTION; ...' [NAME=VALUE...]", doc, NULL, NULL, NULL};
+    cli_machine_default(&a.machine);
     int result = cli_parse(cli, &argp, argc, argv, &a);
-    if (result == CLI_CONTINUE && a.how.arch == TX_ARCH_NONE) {
+    if (result == CLI_CONTINUE && a.machine.arch == TX_ARCH_NONE) {
         result = cli_fail(cli, "no chip given: --arch bh or --arch wh");
     }
     if (result == CLI_CONTINUE && a.text == NULL) {

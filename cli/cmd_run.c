@@ -10,16 +10,9 @@
 #include "print/progress.h"
 
 enum {
-    KEY_ARCH = CLI_KEY_FIRST,
-    KEY_DST,
+    KEY_DST = CLI_KEY_FIRST,
     KEY_OUT_DST,
-    KEY_STRICT,
-    KEY_MOST,
-    KEY_SEED,
     KEY_CARRY,
-    KEY_THREAD,
-    KEY_SET,
-    KEY_RULE,
     KEY_EVIDENCE,
     KEY_COMPARE,
     KEY_REFERENCE,
@@ -28,7 +21,6 @@ enum {
     KEY_LAYOUT,
     KEY_RAW,
     KEY_SHAPE,
-    KEY_HEX,
     KEY_GAPS,
     KEY_BUDGET,
     KEY_CYCLES,
@@ -36,9 +28,7 @@ enum {
     KEY_SHADOW,
     KEY_ELEMENT,
     KEY_TILE,
-    KEY_WORST,
-    KEY_L1,
-    KEY_L1_OUT
+    KEY_WORST
 };
 
 enum {
@@ -52,15 +42,10 @@ enum {
 
 struct run_args {
     struct cli *cli;
-    struct cli_files kernels;
-    struct cli_list ins, sets, rules, l1_in, l1_out;
+    struct cli_machine machine;
     uint64_t shape[DIMENSIONS];
-    enum tx_arch arch;
-    enum tx_start start;
-    uint64_t max_cycles, budget;
-    bool strict, no_progress, hex, cycles, search, shadowed;
-    struct tx_settings settings;
-    struct tx_kernel_options kernel;
+    uint64_t budget;
+    bool no_progress, cycles, search, shadowed;
     struct txl_run_options how;
     uint64_t elements[ELEMENTS];
     struct txl_run_shadow_options shadow;
@@ -69,8 +54,8 @@ struct run_args {
 };
 
 static const struct argp_option options[] = {
-    {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling; default: the kernel's .arch", 1},
-    {"in", 'i', "X", 0,
+    {"arch", CLI_KEY_ARCH, "CHIP", 0, "bh or wh in any spelling; default: the kernel's .arch", 1},
+    {"in", CLI_KEY_IN, "X", 0,
      "Input: X.npy, X.npz:NAME, or data of a format as X.npy:FORMAT or tiles X:FORMAT; once for "
      "each input of the kernel",
      1},
@@ -78,7 +63,7 @@ static const struct argp_option options[] = {
      "Output, the shape of the input: Y.npy, Y.npz:NAME, or packed as Y.npy:FORMAT or tiles "
      "Y:FORMAT",
      1},
-    CLI_L1_OPTIONS(KEY_L1, KEY_L1_OUT, 1),
+    CLI_L1_OPTIONS(CLI_KEY_L1, CLI_KEY_L1_OUT, 1),
     CLI_START_OPTION(1),
     {"dst", KEY_DST, "FORMAT", 0,
      "fp32, bf16, fp16, int32, int16, int8, uint32, uint16, uint8, int32-sm, int16-sm or "
@@ -95,19 +80,20 @@ static const struct argp_option options[] = {
      "Shape of the array in files of tiles; default: that of an input array, else (tiles, 32, 32)",
      1},
     {"raw", KEY_RAW, "bf16", 0, "16-bit elements (uint16, V2) are BF16 patterns", 1},
-    {"max-cycles", KEY_MOST, "N", 0,
+    {"max-cycles", CLI_KEY_MAX_CYCLES, "N", 0,
      "End .init or a tile that takes more cycles (default 100000000, 0: no limit)", 2},
-    {"strict", KEY_STRICT, NULL, 0, "Stop at the first finding, exit status 1", 2},
-    {"seed", KEY_SEED, "N", 0, "PRNG seed of tile 0; other tiles get theirs from it", 2},
+    {"strict", CLI_KEY_STRICT, NULL, 0, "Stop at the first finding, exit status 1", 2},
+    {"seed", CLI_KEY_SEED, "N", 0, "PRNG seed of tile 0; other tiles get theirs from it", 2},
     {"carry", KEY_CARRY, NULL, 0, "Keep state from tile to tile, in order", 2},
-    {"thread", KEY_THREAD, "N", 0,
+    {"thread", CLI_KEY_THREAD, "N", 0,
      "Issuing Tensix thread: 0, 1, 2 or unpack, math, pack; default 1", 2},
-    {"set", KEY_SET, "FIELD=VALUE", 0, "Configuration by the vendor's field name; may repeat", 2},
-    {"rule", KEY_RULE, "NAME=VALUE", 0,
+    {"set", CLI_KEY_SET, "FIELD=VALUE", 0, "Configuration by the vendor's field name; may repeat",
+     2},
+    {"rule", CLI_KEY_RULE, "NAME=VALUE", 0,
      "Another reading of the sources (tensix isa lists them); "
      "may repeat",
      2},
-    {"hex", KEY_HEX, NULL, 0, "KERNEL is a list of hex words (as .hex files are)", 2},
+    {"hex", CLI_KEY_HEX, NULL, 0, "KERNEL is a list of hex words (as .hex files are)", 2},
     {"reference", KEY_REFERENCE, "NAME", 0,
      "Compare with a function computed by MPFR: recip, "
      "exp, log, sqrt, tanh, gelu, ...; 'kernel': what the kernel's .reference says",
@@ -152,17 +138,6 @@ static const char doc[] =
 static error_t set_text(struct run_args *a, int key, char *arg)
 {
     switch (key) {
-    case 'i':
-        return a->ins.count == INPUTS ? cli_fail(a->cli, "more than %d inputs", INPUTS)
-                                      : cli_add(a->cli, &a->ins, INPUTS, "--in", arg);
-    case KEY_SET:
-        return cli_add(a->cli, &a->sets, LISTED, "--set", arg);
-    case KEY_RULE:
-        return cli_add(a->cli, &a->rules, LISTED, "--rule", arg);
-    case KEY_L1:
-        return cli_add(a->cli, &a->l1_in, L1_FILES_MOST, "--l1", arg);
-    case KEY_L1_OUT:
-        return cli_add(a->cli, &a->l1_out, L1_FILES_MOST, "--l1-out", arg);
     case KEY_LAYOUT:
         a->how.layout = strcmp(arg, "tiles") == 0  ? TXL_LAYOUT_TILES
                         : strcmp(arg, "flat") == 0 ? TXL_LAYOUT_FLAT
@@ -184,10 +159,8 @@ static error_t set_text(struct run_args *a, int key, char *arg)
     case KEY_RAW:
         a->how.raw_bf16 = strcmp(arg, "bf16") == 0;
         return a->how.raw_bf16 ? 0 : cli_fail(a->cli, "--raw: '%s' is not bf16", arg);
-    case ARGP_KEY_ARG:
-        return cli_add_file(a->cli, arg, &a->kernels);
     default:
-        return cli_common(a->cli, key);
+        return cli_machine_option(a->cli, key, arg, &a->machine);
     }
 }
 
@@ -196,22 +169,10 @@ static error_t set_value(struct run_args *a, int key, char *arg)
     uint64_t number = 0;
     int result = 0;
     switch (key) {
-    case KEY_ARCH:
-        return cli_arch(a->cli, arg, &a->arch);
-    case CLI_KEY_START:
-        return cli_start(a->cli, arg, &a->start);
     case KEY_DST:
-        return cli_dst(a->cli, "--dst", arg, &a->kernel.dst);
+        return cli_dst(a->cli, "--dst", arg, &a->machine.kernel.dst);
     case KEY_OUT_DST:
-        return cli_dst(a->cli, "--out-dst", arg, &a->kernel.out);
-    case KEY_MOST:
-        return cli_unsigned(a->cli, "--max-cycles", arg, UINT64_MAX / 2, &a->max_cycles);
-    case KEY_SEED:
-        result = cli_unsigned(a->cli, "--seed", arg, UINT32_MAX, &number);
-        a->kernel.seed = (uint32_t)number;
-        return result;
-    case KEY_THREAD:
-        return cli_thread(a->cli, arg, &a->kernel.thread);
+        return cli_dst(a->cli, "--out-dst", arg, &a->machine.kernel.out);
     case KEY_BUDGET:
         return cli_unsigned(a->cli, "--budget", arg, UINT32_MAX, &a->budget);
     case KEY_THREADS:
@@ -246,11 +207,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_REFERENCE:
         a->how.reference = arg;
         return 0;
-    case KEY_STRICT:
-        a->strict = true;
-        return 0;
     case KEY_CARRY:
-        a->kernel.carry = true;
+        a->machine.kernel.carry = true;
         return 0;
     case KEY_EVIDENCE:
         a->how.evidence = true;
@@ -264,9 +222,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_SHADOW:
         a->shadowed = true;
         return 0;
-    case KEY_HEX:
-        a->hex = true;
-        return 0;
     default:
         return set_value(a, key, arg);
     }
@@ -275,58 +230,27 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 /* What does not go together, as far as the command line alone says. */
 static int check(const struct run_args *a)
 {
-    if (a->kernels.count == 0) {
+    if (a->machine.kernels.count == 0) {
         return cli_fail(a->cli, "no kernel given; see 'tensix run --help'");
     }
-    const char *other = a->how.output != NULL    ? "--out"
-                        : a->how.compare != NULL ? "--compare"
-                        : a->kernel.carry        ? "--carry"
-                        : a->cycles              ? "--cycles"
-                        : a->search              ? "--gaps all"
-                                                 : NULL;
+    const char *other = a->how.output != NULL     ? "--out"
+                        : a->how.compare != NULL  ? "--compare"
+                        : a->machine.kernel.carry ? "--carry"
+                        : a->cycles               ? "--cycles"
+                        : a->search               ? "--gaps all"
+                                                  : NULL;
     if (a->shadowed && other != NULL) {
         return cli_fail(a->cli, "--shadow and %s exclude each other", other);
     }
     if (!a->shadowed && a->shadow.element_count != 0) {
         return cli_fail(a->cli, "--element is for --shadow");
     }
-    if (a->cycles && a->l1_out.count != 0) {
+    if (a->cycles && a->machine.l1_out.count != 0) {
         return cli_fail(a->cli, "--l1-out and --cycles exclude each other");
     }
-    return a->l1_in.count + a->l1_out.count != 0 && a->shadowed
+    return a->machine.l1_in.count + a->machine.l1_out.count != 0 && a->shadowed
                ? cli_fail(a->cli, "--l1 and --shadow exclude each other")
                : CLI_CONTINUE;
-}
-
-/* The program, and the options as the library takes them. */
-static int settle(struct run_args *a)
-{
-    struct txl_run_options *o = &a->how;
-    const struct txl_kernel_options how = {
-        .size = sizeof how, .arch = a->arch, .hex = a->hex, .start = a->start, .threads = true};
-    int result =
-        txl_kernel_load(&a->cli->error, a->kernels.path, a->kernels.count, &how, &a->program);
-    if (result != TXL_OK) {
-        return result;
-    }
-    tx_settings_default(&a->settings, tx_program_arch(a->program));
-    a->settings.max_cycles = a->max_cycles;
-    a->settings.mode = a->strict ? TX_MODE_STRICT : TX_MODE_SILICON;
-    result = cli_rules(a->cli, &a->rules, &a->settings);
-    o->name = a->kernels.path[0];
-    o->scratch = cli_scratch();
-    o->settings = &a->settings;
-    o->kernel = &a->kernel;
-    o->kernel_size = sizeof a->kernel;
-    o->sets = a->sets.text;
-    o->set_count = a->sets.count;
-    o->inputs = a->ins.text;
-    o->input_count = a->ins.count;
-    o->l1_in = a->l1_in.text;
-    o->l1_in_count = a->l1_in.count;
-    o->l1_out = a->l1_out.text;
-    o->l1_out_count = a->l1_out.count;
-    return result == 0 ? CLI_CONTINUE : result;
 }
 
 static int put(struct run_args *a, const txl_run *run, char *(*json)(const txl_run *),
@@ -368,7 +292,7 @@ static int work(struct run_args *a, txl_run *run)
     const struct txl_cycles *cycles = NULL;
     const struct txl_gaps *gaps = NULL;
     int result = CLI_OK;
-    if (a->l1_in.count + a->l1_out.count != 0 && !a->cycles) {
+    if (a->machine.l1_in.count + a->machine.l1_out.count != 0 && !a->cycles) {
         result = txl_run_l1(err, run);
         return result == TXL_OK ? put(a, run, txl_run_json, txl_run_text) : result;
     }
@@ -378,7 +302,7 @@ static int work(struct run_args *a, txl_run *run)
             err->status == TXL_OK ? put(a, run, txl_run_gaps_json, txl_run_gaps_text) : CLI_OK;
         return told == CLI_OK ? result : told;
     }
-    if (a->cycles && a->ins.count == 0) {
+    if (a->cycles && a->machine.ins.count == 0) {
         result = txl_run_cycles(err, run, &cycles);
         return result == TXL_OK ? put(a, run, txl_run_cycles_json, txl_run_cycles_text) : result;
     }
@@ -389,11 +313,10 @@ int cmd_run(struct cli *cli, int argc, char **argv)
 {
     static struct run_args a;
     a = (struct run_args){.cli = cli,
-                          .max_cycles = TX_MAX_CYCLES,
                           .budget = 20000,
                           .how.size = sizeof a.how,
                           .shadow = {.size = sizeof a.shadow, .worst = 1}};
-    tx_kernel_options_default(&a.kernel);
+    cli_machine_default(&a.machine);
     static const struct argp argp = {options, parse, "KERNEL [KERNEL [KERNEL]]", doc, NULL,
                                      NULL,    NULL};
     txl_run *run = NULL;
@@ -402,9 +325,10 @@ int cmd_run(struct cli *cli, int argc, char **argv)
         result = check(&a);
     }
     if (result == CLI_CONTINUE) {
-        result = settle(&a);
+        result = cli_machine_load(cli, &a.machine, &a.program);
     }
     if (result == CLI_CONTINUE) {
+        CLI_GIVE_MACHINE(&a.how, &a.machine);
         a.how.compiler = cli_compiler(cli);
         a.how.progress = progress_call;
         a.how.user = &a.progress;

@@ -11,8 +11,7 @@
 #include <tensix-lab/trace.h>
 
 enum {
-    KEY_ARCH = CLI_KEY_FIRST,
-    KEY_TILES,
+    KEY_TILES = CLI_KEY_FIRST,
     KEY_TILE,
     KEY_INIT,
     KEY_CYCLES,
@@ -21,44 +20,28 @@ enum {
     KEY_CHROME,
     KEY_KONATA,
     KEY_HTML,
-    KEY_COMPACT,
-    KEY_SET,
-    KEY_RULE,
-    KEY_SEED,
-    KEY_THREAD,
-    KEY_STRICT,
-    KEY_MOST,
-    KEY_HEX,
-    KEY_L1,
-    KEY_L1_OUT
+    KEY_COMPACT
 };
 
 enum { FILES = 4, OUT = 3 };
 
 struct trace_args {
     struct cli *cli;
-    struct cli_files kernels;
+    struct cli_machine machine;
     const char *paths[FILES]; /* Chrome, Konata, HTML, the table or the JSON lines */
-    struct cli_list ins, sets, rules, l1_in, l1_out;
-    enum tx_arch arch;
-    enum tx_start start;
-    bool hex, strict;
-    uint64_t max_cycles;
     uint32_t rows[TX_DST_ROWS / 32];
-    struct tx_settings settings;
-    struct tx_kernel_options kernel;
     struct txl_trace_options how;
 };
 
 static const struct argp_option options[] = {
-    {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling; default: the kernel's .arch", 1},
-    {"in", 'i', "X.npy", 0, "Input array; once for each input; default: random numbers", 1},
+    {"arch", CLI_KEY_ARCH, "CHIP", 0, "bh or wh in any spelling; default: the kernel's .arch", 1},
+    {"in", CLI_KEY_IN, "X.npy", 0, "Input array; once for each input; default: random numbers", 1},
     {"tile", KEY_TILE, "N", 0, "First tile to trace, default 0", 1},
     {"tiles", KEY_TILES, "N", 0, "How many tiles, default 1", 1},
     {"init", KEY_INIT, NULL, 0, "Trace .init too, before the tile", 1},
     {"cycles", KEY_CYCLES, "A:B", 0, "Only these cycles, both included; either may be left out", 2},
     {"regs", KEY_REGS, "L0,L1", 0, "Show what is written to these registers; 'all'", 2},
-    CLI_L1_OPTIONS(KEY_L1, KEY_L1_OUT, 1),
+    CLI_L1_OPTIONS(CLI_KEY_L1, CLI_KEY_L1_OUT, 1),
     CLI_START_OPTION(1),
     {"dst", KEY_DST, "ROWS|FORMAT", 0,
      "Show what is written to these Dst rows: 0-3,8; 'all'. Or the inputs' format: fp32, bf16, "
@@ -70,16 +53,17 @@ static const struct argp_option options[] = {
     {"out", 'o', "FILE", 0, "The table, or with --json the lines, into a file", 3},
     {"compact", KEY_COMPACT, NULL, 0,
      "Leave out of table and JSON what follows from the rest; ranges for what repeats", 3},
-    {"seed", KEY_SEED, "N", 0, "PRNG seed of tile 0, and of random inputs", 4},
-    {"thread", KEY_THREAD, "N", 0,
+    {"seed", CLI_KEY_SEED, "N", 0, "PRNG seed of tile 0, and of random inputs", 4},
+    {"thread", CLI_KEY_THREAD, "N", 0,
      "Issuing Tensix thread: 0, 1, 2 or unpack, math, pack; default 1", 4},
-    {"set", KEY_SET, "FIELD=VALUE", 0, "Configuration by the vendor's field name; may repeat", 4},
-    {"rule", KEY_RULE, "NAME=VALUE", 0,
+    {"set", CLI_KEY_SET, "FIELD=VALUE", 0, "Configuration by the vendor's field name; may repeat",
+     4},
+    {"rule", CLI_KEY_RULE, "NAME=VALUE", 0,
      "Another reading of the sources (tensix isa lists them); may repeat", 4},
-    {"max-cycles", KEY_MOST, "N", 0,
+    {"max-cycles", CLI_KEY_MAX_CYCLES, "N", 0,
      "End .init or a tile that takes more cycles (default 100000000, 0: no limit)", 4},
-    {"strict", KEY_STRICT, NULL, 0, "Stop at the first finding, exit status 1", 4},
-    {"hex", KEY_HEX, NULL, 0, "KERNEL is a list of hex words (as .hex files are)", 4},
+    {"strict", CLI_KEY_STRICT, NULL, 0, "Stop at the first finding, exit status 1", 4},
+    {"hex", CLI_KEY_HEX, NULL, 0, "KERNEL is a list of hex words (as .hex files are)", 4},
     CLI_COMMON_OPTIONS,
     {0}};
 
@@ -151,56 +135,24 @@ static int parse_set(struct trace_args *a, const char *option, char *arg, char l
     return 0;
 }
 
-static int set_number(struct trace_args *a, int key, const char *arg)
-{
-    uint64_t number = 0;
-    int result = 0;
-    switch (key) {
-    case KEY_TILE:
-        return cli_unsigned(a->cli, "--tile", arg, UINT32_MAX, &a->how.tile);
-    case KEY_TILES:
-        return cli_unsigned(a->cli, "--tiles", arg, UINT32_MAX, &a->how.tiles);
-    case KEY_SEED:
-        result = cli_unsigned(a->cli, "--seed", arg, UINT32_MAX, &number);
-        a->kernel.seed = (uint32_t)number;
-        return result;
-    default:
-        result = cli_thread(a->cli, arg, &a->kernel.thread);
-        return result;
-    }
-}
-
 static int set_value(struct trace_args *a, int key, char *arg)
 {
     switch (key) {
-    case CLI_KEY_START:
-        return cli_start(a->cli, arg, &a->start);
-    case KEY_ARCH:
-        return cli_arch(a->cli, arg, &a->arch);
-    case 'i':
-        return cli_add(a->cli, &a->ins, 16, "--in", arg);
-    case KEY_SET:
-        return cli_add(a->cli, &a->sets, 64, "--set", arg);
-    case KEY_RULE:
-        return cli_add(a->cli, &a->rules, TX_MAX_RULES, "--rule", arg);
     case KEY_CYCLES:
         return parse_cycles(a, arg);
     case KEY_REGS:
         return parse_set(a, "--regs", arg, 'l', TX_LREGS, &a->how.regs);
     case KEY_DST:
         if (isalpha((unsigned char)arg[0]) && strcmp(arg, "all") != 0) {
-            return cli_dst(a->cli, "--dst", arg, &a->kernel.dst);
+            return cli_dst(a->cli, "--dst", arg, &a->machine.kernel.dst);
         }
         return parse_set(a, "--dst", arg, '\0', TX_DST_ROWS, a->rows);
     case KEY_TILE:
+        return cli_unsigned(a->cli, "--tile", arg, UINT32_MAX, &a->how.tile);
     case KEY_TILES:
-    case KEY_SEED:
-    case KEY_THREAD:
-        return set_number(a, key, arg);
-    case ARGP_KEY_ARG:
-        return cli_add_file(a->cli, arg, &a->kernels);
+        return cli_unsigned(a->cli, "--tiles", arg, UINT32_MAX, &a->how.tiles);
     default:
-        return ARGP_ERR_UNKNOWN;
+        return cli_machine_option(a->cli, key, arg, &a->machine);
     }
 }
 
@@ -222,23 +174,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_INIT:
         a->how.init = true;
         return 0;
-    case KEY_MOST:
-        return cli_unsigned(a->cli, "--max-cycles", arg, UINT64_MAX / 2, &a->max_cycles);
-    case KEY_STRICT:
-        a->strict = true;
-        return 0;
-    case KEY_HEX:
-        a->hex = true;
-        return 0;
-    case KEY_L1:
-        return cli_add(a->cli, &a->l1_in, 32, "--l1", arg);
-    case KEY_L1_OUT:
-        return cli_add(a->cli, &a->l1_out, 32, "--l1-out", arg);
     default:
-        break;
+        return set_value(a, key, arg);
     }
-    int result = set_value(a, key, arg);
-    return result == ARGP_ERR_UNKNOWN ? cli_common(a->cli, key) : result;
 }
 
 /* Whether the table may have colours. */
@@ -260,26 +198,11 @@ static void tell_large(void *user, uint64_t bytes)
 }
 
 /* The options as the library takes them. */
-static int settle(struct trace_args *a, const struct tx_program *program)
+static void settle(struct trace_args *a)
 {
     struct txl_trace_options *o = &a->how;
     bool any = o->regs != 0;
-    tx_settings_default(&a->settings, tx_program_arch(program));
-    a->settings.max_cycles = a->max_cycles;
-    a->settings.mode = a->strict ? TX_MODE_STRICT : TX_MODE_SILICON;
-    o->scratch = cli_scratch();
-    o->name = a->kernels.path[0];
-    o->settings = &a->settings;
-    o->kernel = &a->kernel;
-    o->kernel_size = sizeof a->kernel;
-    o->sets = a->sets.text;
-    o->set_count = a->sets.count;
-    o->inputs = a->ins.text;
-    o->input_count = a->ins.count;
-    o->l1_in = a->l1_in.text;
-    o->l1_in_count = a->l1_in.count;
-    o->l1_out = a->l1_out.text;
-    o->l1_out_count = a->l1_out.count;
+    CLI_GIVE_MACHINE(o, &a->machine);
     o->rows = a->rows;
     o->large = tell_large;
     o->color = is_colored(a);
@@ -290,7 +213,6 @@ static int settle(struct trace_args *a, const struct tx_program *program)
         memset(a->rows, 0xff, sizeof a->rows);
         o->regs = 0xffffffffu;
     }
-    return cli_rules(a->cli, &a->rules, &a->settings);
 }
 
 static int open_outputs(struct trace_args *a, txl_trace *trace)
@@ -318,10 +240,8 @@ static int open_outputs(struct trace_args *a, txl_trace *trace)
 static int work(struct trace_args *a, const struct tx_program *program)
 {
     txl_trace *trace = NULL;
-    int result = settle(a, program);
-    if (result == 0) {
-        result = txl_trace_open(&a->cli->error, program, &a->how, &trace);
-    }
+    settle(a);
+    int result = txl_trace_open(&a->cli->error, program, &a->how, &trace);
     if (result == TXL_OK) {
         result = open_outputs(a, trace);
     }
@@ -337,9 +257,8 @@ static int work(struct trace_args *a, const struct tx_program *program)
 
 int cmd_trace(struct cli *cli, int argc, char **argv)
 {
-    struct trace_args a = {
-        .cli = cli, .max_cycles = TX_MAX_CYCLES, .how = {.size = sizeof a.how, .tiles = 1}};
-    tx_kernel_options_default(&a.kernel);
+    struct trace_args a = {.cli = cli, .how = {.size = sizeof a.how, .tiles = 1}};
+    cli_machine_default(&a.machine);
     static const struct argp argp = {options, parse, "KERNEL [KERNEL [KERNEL]]", doc, NULL,
                                      NULL,    NULL};
     struct tx_program *program = NULL;
@@ -347,16 +266,14 @@ int cmd_trace(struct cli *cli, int argc, char **argv)
     if (result != CLI_CONTINUE) {
         return result;
     }
-    if (a.kernels.count == 0) {
+    if (a.machine.kernels.count == 0) {
         return cli_fail(cli, "no kernel given; see 'tensix trace --help'");
     }
     if (a.how.tiles == 0) {
         return cli_fail(cli, "--tiles: at least one");
     }
-    const struct txl_kernel_options how = {
-        .size = sizeof how, .arch = a.arch, .hex = a.hex, .start = a.start, .threads = true};
-    result = txl_kernel_load(&cli->error, a.kernels.path, a.kernels.count, &how, &program);
-    if (result == TXL_OK) {
+    result = cli_machine_load(cli, &a.machine, &program);
+    if (result == CLI_CONTINUE) {
         result = work(&a, program);
     }
     tx_program_free(program);

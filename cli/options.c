@@ -209,15 +209,6 @@ int cli_unsigned(struct cli *cli, const char *option, const char *text, uint64_t
     return 0;
 }
 
-error_t cli_add_file(struct cli *cli, const char *path, struct cli_files *files)
-{
-    if (files->count == TX_THREADS) {
-        return cli_fail(cli, "three threads take three kernels: '%s' is one more", path);
-    }
-    files->path[files->count++] = path;
-    return 0;
-}
-
 int cli_add(struct cli *cli, struct cli_list *list, unsigned most, const char *option,
             const char *text)
 {
