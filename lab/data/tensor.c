@@ -308,7 +308,8 @@ static const char *settle_array(struct tensor *tensor, const struct tensor_how *
     }
     if (!has_format) {
         if (npy_is_raw(dtype) && !how->values_only) {
-            snprintf(message, NPY_MESSAGE, "dtype %s has no meaning of its own: state its format",
+            snprintf(message, NPY_MESSAGE,
+                     "dtype %s has no meaning of its own: state its format as FILE:FORMAT",
                      npy_dtype_name(dtype));
             return message;
         }
@@ -361,7 +362,10 @@ static const char *settle_tiles(struct tensor *tensor, const struct tensor_how *
                                 char message[NPY_MESSAGE])
 {
     if (!has_format) {
-        snprintf(message, NPY_MESSAGE, "a file of tiles does not name its format: state it");
+        snprintf(message, NPY_MESSAGE,
+                 "a file of tiles does not name its format: state it as FILE:FORMAT, such as "
+                 "%.60s:bfp8_b",
+                 txl_basename(tensor->parts.path));
         return message;
     }
     struct tx_tile_layout layout;

@@ -242,7 +242,7 @@ refuses "wrong size for the shape" 2 'the shape takes 16 tiles, 17408 bytes of b
     convert --arch bh t.tile:bfp8_b $y --shape 128,128
 refuses "shape that overflows" 2 'larger than any file' \
     convert --arch bh t.tile:bfp8_b $y --shape 4294967296,4294967296,4294967296
-refuses "no format" 2 'does not name its format' convert --arch bh t.tile $y
+refuses "no format" 2 'state it as FILE:FORMAT, such as t.tile:bfp8_b$' convert --arch bh t.tile $y
 refuses "no output format" 2 '--to: no format for y' convert --arch bh a.npy y
 refuses "ambiguous" 2 "'bfp8' is ambiguous" convert --arch bh a.npy y:bfp8
 refuses "unknown format" 2 "did you mean 'float16_b'" convert --arch bh --to flot16_b a.npy $y
