@@ -164,6 +164,10 @@ enum tx_status tx_run_gaps(tx_machine *m, unsigned thread, const uint32_t *words
         for (uint32_t gap = gaps == NULL ? 0 : gaps[i]; gap != 0 && status == TX_OK; gap--) {
             status = run_cycle(m, thread, NULL, &accepted, &run, &left);
         }
+        if (gaps == NULL) {
+            i += front_straight(m, thread, words + i, count - i, &run, &left);
+            status = m->faulted ? TX_FAULT : TX_OK;
+        }
         accepted = false;
         while (!accepted && status == TX_OK) {
             status = run_cycle(m, thread, &words[i], &accepted, &run, &left);

@@ -238,15 +238,10 @@ static bool runs_by_itself(const struct tx_machine *m)
  */
 static bool quick_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted)
 {
-    const struct front *f = &m->state.front;
-    const struct units *u = &m->state.units;
-    const struct replay *r = &f->replay[thread];
-    const struct mop *mop = &f->mop[thread];
+    const struct replay *r = &m->state.front.replay[thread];
     const bool replayed = r->emitting != 0;
     bool passed;
-    if ((f->queued[0] | f->queued[1] | f->queued[2] | u->waits | u->scalar.live | u->requests |
-         u->config_writes | u->unpack.jobs | mop->active | mop->waiting) != 0 ||
-        (!replayed && (word == NULL || r->remaining != 0)) ||
+    if (!front_alone(m, thread) || (!replayed && (word == NULL || r->remaining != 0)) ||
         !gate_quick(m, thread, replayed ? r->word[r->emit & 31u] : *word, &passed)) {
         return false;
     }

@@ -12,6 +12,14 @@
 void front_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted);
 
 /*
+ * The first of these words, as many as are everyday vector instructions with nothing beside them:
+ * run, counted in *run and taken from the cycles *left. Returns how many; the last is never taken.
+ */
+struct span;
+size_t front_straight(struct tx_machine *m, unsigned thread, const uint32_t *words, size_t count,
+                      struct span *run, uint64_t *left);
+
+/*
  * Behind a cycle that has let nothing in: counts as many cycles as are like it, "most" at most, and
  * tells how many. The caller would run them with the same words.
  */
@@ -24,6 +32,9 @@ bool front_busy(const struct tx_machine *m, unsigned thread);
 void front_make_safe(struct tx_state *s);
 
 /* ---- for the files of this folder ---- */
+
+/* Nothing but the Vector, the Matrix Unit and packers is under way, nor any other word. */
+bool front_alone(const struct tx_machine *m, unsigned thread);
 
 /* Is the word for the MOP Expander alone: MOP, MOP_CFG, RESOURCEDECL? */
 bool mop_takes(const struct tx_machine *m, uint32_t word);

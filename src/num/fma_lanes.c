@@ -15,6 +15,11 @@ void fma_lanes_base(bool blackhole, struct fma_lanes *l)
 fma_lanes_fn *fma_lanes_level(void)
 {
 #if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512cd")) {
+        return fma_lanes_avx512;
+    }
     if (__builtin_cpu_supports("avx2")) {
         return fma_lanes_avx2;
     }

@@ -19,8 +19,9 @@ struct fma_lanes {
 
 typedef void fma_lanes_fn(bool blackhole, struct fma_lanes *lanes);
 
-fma_lanes_fn fma_lanes_base; /* the model alone */
-fma_lanes_fn fma_lanes_avx2; /* x86 only */
+fma_lanes_fn fma_lanes_base;   /* the model alone */
+fma_lanes_fn fma_lanes_avx2;   /* x86 only, as the next */
+fma_lanes_fn fma_lanes_avx512; /* needs F, BW, DQ, VL and CD */
 
 /* The best that this CPU has. */
 fma_lanes_fn *fma_lanes_level(void);

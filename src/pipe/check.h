@@ -8,6 +8,8 @@
 
 #include "state/machine.h"
 
+#include <string.h>
+
 struct started;
 
 /* Encoding and mode, before execution. */
@@ -45,9 +47,18 @@ void check_load(struct tx_machine *m, const struct tx_op *op, const struct effec
                 uint32_t lanes, uint32_t odd);
 /* A load has filled its register; given: with nothing but what the kernel was given (E-INT). */
 void check_loaded(struct tx_machine *m, const struct tx_op *op, unsigned mode, bool given);
-/* What is executed on integers against how they stand in its registers (E-INT). */
-void check_encoding(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
-                    uint32_t lanes);
+/* What is executed on integers against how they stand in its registers (E-INT), where known. */
+void check_encoding_known(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
+                          uint32_t lanes);
+static inline void check_encoding(struct tx_machine *m, const struct tx_op *op,
+                                  const struct effect *e, uint32_t lanes)
+{
+    static const uint8_t unknown[sizeof m->state.lreg_encoding];
+    _Static_assert(ENCODING_UNKNOWN == 0, "compared with zeros");
+    if (memcmp(m->state.lreg_encoding, unknown, sizeof unknown) != 0) {
+        check_encoding_known(m, op, e, lanes);
+    }
+}
 /* An instruction of any unit has been issued. */
 void check_passed_fpu(struct tx_machine *m, const struct tx_op *op);
 static inline void check_passed(struct tx_machine *m, const struct tx_op *op)

@@ -44,8 +44,8 @@ void check_loaded(struct tx_machine *m, const struct tx_op *op, unsigned mode, b
     m->state.lreg_encoding[op->vd] = (uint8_t)encoding;
 }
 
-void check_encoding(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
-                    uint32_t lanes)
+void check_encoding_known(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
+                          uint32_t lanes)
 {
     uint8_t *in = m->state.lreg_encoding;
     const enum dst_encoding c = (enum dst_encoding)in[op->vc];

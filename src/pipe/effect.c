@@ -30,23 +30,13 @@ static void commit_lregs(struct tx_machine *m, const struct writer *w, const str
 {
     for (uint32_t regs = e->lregs & 0x1FFFFu; regs != 0; regs &= regs - 1) {
         const unsigned reg = bits_lowest(regs);
-        const uint32_t lanes = e->mask[reg];
-        if (lanes == 0) {
-            continue;
-        }
-        uint32_t *to = m->state.lreg[reg];
-        if (lanes == 0xFFFFFFFFu) {
-            memcpy(to, e->value[reg], sizeof e->value[reg]);
-        }
-        for (unsigned lane = 0; lanes != 0xFFFFFFFFu && lane < 32; lane++) {
-            to[lane] = (lanes & lane_bit[lane]) != 0 ? e->value[reg][lane] : to[lane];
-        }
-        if (m->settings.sink.event != NULL) {
+        effect_give(&m->state, e, reg);
+        if (m->settings.sink.event != NULL && e->mask[reg] != 0) {
             struct tx_event event = {.size = sizeof event,
                                      .kind = TX_EVENT_WRITE_LREG,
                                      .index = (uint16_t)reg,
-                                     .lanes = lanes,
-                                     .values = to};
+                                     .lanes = e->mask[reg],
+                                     .values = m->state.lreg[reg]};
             write_event(m, w, e, &event);
         }
     }
@@ -224,8 +214,8 @@ void effect_latch(struct tx_machine *m, const struct effect *e)
     }
 }
 
-void effect_commit(struct tx_machine *m, const struct tx_op *op, uint64_t start,
-                   const struct effect *e)
+void effect_commit_whole(struct tx_machine *m, const struct tx_op *op, uint64_t start,
+                         const struct effect *e)
 {
     struct tx_state *s = &m->state;
     const struct writer w = {op, start};

@@ -34,13 +34,18 @@ static inline void effect_copy(struct effect *to, const struct effect *from)
     }
 }
 
-/* Lanes of a register, given whole. */
-static inline void effect_write(struct effect *e, unsigned reg, uint32_t lanes,
-                                const uint32_t value[32])
+/* Where the caller puts the lanes of a register, all 32 of them. */
+static inline uint32_t *effect_place(struct effect *e, unsigned reg, uint32_t lanes)
 {
     e->lregs |= 1u << reg;
     e->mask[reg] = lanes;
-    memcpy(e->value[reg], value, sizeof e->value[reg]);
+    return e->value[reg];
+}
+
+static inline void effect_write(struct effect *e, unsigned reg, uint32_t lanes,
+                                const uint32_t value[32])
+{
+    memcpy(effect_place(e, reg, lanes), value, sizeof e->value[reg]);
 }
 
 /* One lane more of a register. */
@@ -56,8 +61,39 @@ static inline void effect_write_lane(struct effect *e, unsigned reg, unsigned la
 
 /* The rotator keeps its operand as it reads it, one cycle before there is a result. */
 void effect_latch(struct tx_machine *m, const struct effect *e);
+
+/* The lanes of one register. */
+static inline void effect_give(struct tx_state *s, const struct effect *e, unsigned reg)
+{
+    const uint32_t lanes = e->mask[reg];
+    const uint32_t *from = e->value[reg];
+    uint32_t *to = s->lreg[reg];
+    if (lanes == 0xFFFFFFFFu) {
+        memcpy(to, from, sizeof s->lreg[reg]);
+        return;
+    }
+    for (unsigned lane = 0; lanes != 0 && lane < 32; lane++) {
+        to[lane] = (lanes & lane_bit[lane]) != 0 ? from[lane] : to[lane];
+    }
+}
+
 /* Applies everything else of op, started in that cycle, at the end of the current cycle. */
-void effect_commit(struct tx_machine *m, const struct tx_op *op, uint64_t start,
-                   const struct effect *e);
+void effect_commit_whole(struct tx_machine *m, const struct tx_op *op, uint64_t start,
+                         const struct effect *e);
+static inline void effect_commit(struct tx_machine *m, const struct tx_op *op, uint64_t start,
+                                 const struct effect *e)
+{
+    const uint32_t flags =
+        e->lf_mask | e->use_mask | e->push_mask | e->pop_mask | e->set_top_mask | e->stray_mask;
+    const uint32_t rest =
+        e->prng_mask | e->template_mask | e->config_mask | e->store_mask | e->rwc_set;
+    if ((flags | rest) != 0 || m->settings.sink.event != NULL || e->lregs == 0) {
+        effect_commit_whole(m, op, start, e);
+        return;
+    }
+    for (uint32_t regs = e->lregs & 0x1FFFFu; regs != 0; regs &= regs - 1) {
+        effect_give(&m->state, e, bits_lowest(regs));
+    }
+}
 
 #endif

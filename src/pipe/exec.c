@@ -342,6 +342,15 @@ static uint32_t capture_lanes(const struct tx_machine *m, const struct tx_op *op
     return machine_rule(m, RULE_BACKDOOR_LANES) ? lanes & state_enabled(&m->state) : lanes;
 }
 
+void exec_body(struct exec *x)
+{
+    exec_table[x->op->row](x);
+    if (!draws(x->op)) {
+        x->e->prng_mask = 0;
+    }
+    check_encoding(x->m, x->op, x->e, x->lanes);
+}
+
 void exec_vector(struct tx_machine *m, const struct tx_op *op, uint32_t allowed, struct effect *e,
                  uint32_t *lanes, uint32_t *decide)
 {
@@ -359,11 +368,7 @@ void exec_vector(struct tx_machine *m, const struct tx_op *op, uint32_t allowed,
     if (op->vd >= 8) { /* no guard minds the others */
         x.lanes &= exec_guard(m, op);
     }
-    exec_table[op->row](&x);
-    if (!draws(op)) {
-        e->prng_mask = 0;
-    }
-    check_encoding(m, op, e, x.lanes);
+    exec_body(&x);
     *lanes = x.lanes;
     *decide = x.decide;
     if (m->settings.sink.event != NULL) {

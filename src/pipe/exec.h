@@ -43,6 +43,8 @@ struct exec {
     uint32_t lanes;   /* lanes that run: enabled, guard passed, not captured as a template */
     uint32_t decide;  /* SFPSWAP */
 };
+/* What exec_vector does once lanes and effect are ready. */
+void exec_body(struct exec *x);
 void whole_sfpload(struct exec *x);
 void whole_sfpstore(struct exec *x);
 void whole_sfploadmacro(struct exec *x);

@@ -51,11 +51,6 @@ static unsigned resolve_mode(const struct exec *x)
     return wide_exponent(format) ? MODE_BF16 : MODE_FP16;
 }
 
-struct address {
-    uint32_t addr;  /* 10 bits */
-    struct rwc rwc; /* counters after the access, address modifier included */
-};
-
 /* R18: bases that no known kernel uses, and that one simulator says do not exist. */
 static void base_finding(const struct exec *x, uint32_t bits)
 {
@@ -66,40 +61,39 @@ static void base_finding(const struct exec *x, uint32_t bits)
     }
 }
 
-static struct address resolve_address(const struct exec *x, bool store)
+/* The address, of 10 bits. In the effect: the counters behind the access, modifier included. */
+static uint32_t resolve_address(const struct exec *x, bool store)
 {
     const struct tx_state *s = &x->m->state;
     const struct cfg_places *p = x->m->places;
     const struct tx_op *op = x->op;
-    struct address out = {0, s->rwc[op->thread]};
-    uint32_t regw = cfg_banked(s, p, op->thread, p->regw_base);
-    if (machine_rule(x->m, RULE_DEST_REGW)) {
-        regw = 0;
+    struct rwc *rwc = &x->e->rwc;
+    const unsigned bank = cfg_bank(s, p, op->thread);
+    const bool bh = machine_is_bh(x->m);
+    const bool stack = bh && op->mode == MODE_ALL;
+    const uint32_t incr = stack ? cfg_thread(s, op->thread, p->stack_incr) : 0;
+    const uint32_t regw =
+        machine_rule(x->m, RULE_DEST_REGW) ? 0 : cfg_in_bank(s, bank, p->regw_base);
+    *rwc = s->rwc[op->thread];
+    if (stack && !store && rwc->sp != 0) {
+        rwc->sp = (uint16_t)((rwc->sp - incr) & 1023u); /* before the access */
     }
-    const uint32_t incr = cfg_thread(s, op->thread, p->stack_incr);
-    const bool stack = machine_is_bh(x->m) && op->mode == MODE_ALL;
-    if (stack && !store && out.rwc.sp != 0) {
-        out.rwc.sp = (uint16_t)((out.rwc.sp - incr) & 1023u); /* before the access */
-    }
-    const uint32_t sp =
-        machine_is_bh(x->m) ? out.rwc.sp + cfg_banked(s, p, op->thread, p->sp_base) : 0;
-    const uint32_t dst = (uint32_t)out.rwc.dst + regw;
-    out.addr = (op->imm & 1023u) + cfg_thread(s, op->thread, p->math_offset);
-    out.addr += op->mode == MODE_ALL ? sp + (dst & 3u) : dst + (sp & 3u);
-    out.addr &= 1023u;
-    base_finding(x, regw | sp | (machine_is_bh(x->m) ? out.rwc.bias : 0u));
+    const uint32_t sp = bh ? rwc->sp + cfg_in_bank(s, bank, p->sp_base) : 0;
+    const uint32_t dst = (uint32_t)rwc->dst + regw;
+    uint32_t addr = (op->imm & 1023u) + cfg_thread(s, op->thread, p->math_offset);
+    addr += op->mode == MODE_ALL ? sp + (dst & 3u) : dst + (sp & 3u);
+    base_finding(x, regw | sp | (bh ? rwc->bias : 0u));
     if (stack && store) {
-        out.rwc.sp = (uint16_t)((out.rwc.sp + incr) & 1023u); /* after it */
+        rwc->sp = (uint16_t)((rwc->sp + incr) & 1023u); /* after it */
     }
     if (op->scheduled != 0) {
-        out.addr = op->address; /* frozen at launch, and no address modifier */
-    } else {
-        rwc_apply_partial(s, p, op->thread, op->amod, &out.rwc);
+        return op->address; /* frozen at launch, and no address modifier */
     }
-    return out;
+    rwc_apply_partial(s, p, op->thread, op->amod, rwc);
+    return addr & 1023u;
 }
 
-static void keep_rwc(struct exec *x, const struct address *at)
+static void keep_rwc(struct exec *x)
 {
     if (x->e->template_mask != 0 && machine_rule(x->m, RULE_BACKDOOR_RWC) && x->lanes == 0) {
         return;
@@ -109,7 +103,6 @@ static void keep_rwc(struct exec *x, const struct address *at)
     }
     x->e->rwc_set = 1;
     x->e->thread = x->op->thread;
-    x->e->rwc = at->rwc;
 }
 
 /* The cells of a load, and lanes whose cell is of an invalid row or was never defined. */
@@ -241,30 +234,29 @@ void whole_sfpload(struct exec *x)
     const struct tx_state *s = &x->m->state;
     const struct tx_op *op = x->op;
     const unsigned mode = resolve_mode(x);
-    const struct address at = resolve_address(x, false);
-    uint32_t value[32];
+    const uint32_t addr = resolve_address(x, false);
     struct load l;
-    l.odd = (at.addr & 2u) != 0 ? 0xFFFFFFFFu : state_lane_config(s, LC_DEST_RD_COL_EXCHANGE);
+    l.odd = (addr & 2u) != 0 ? 0xFFFFFFFFu : state_lane_config(s, LC_DEST_RD_COL_EXCHANGE);
     l.invalid = l.unknown = l.other = l.given = 0;
-    x->m->load_address = (uint16_t)at.addr;
-    x->e->address = (uint16_t)at.addr;
+    x->m->load_address = (uint16_t)addr;
+    x->e->address = (uint16_t)addr;
     x->e->mode = (uint8_t)mode;
-    keep_rwc(x, &at);
+    keep_rwc(x);
     x->lanes &= ~state_lane_config(s, LC_BLOCK_SFPU_RD_FROM_DEST);
     if (mode != MODE_ZERO) {
-        load_cells(x, load_is_32bit(mode), at.addr, &l);
+        load_cells(x, load_is_32bit(mode), addr, &l);
     } else {
         memset(l.cell, 0, sizeof l.cell);
     }
     if (x->lanes != 0) {
         convert_cells(machine_is_bh(x->m), mode, l.cell, s->lreg[op->vd],
-                      state_lane_config(s, LC_ENABLE_FP16A_INF), value);
-        effect_write(x->e, op->vd, x->lanes, value);
+                      state_lane_config(s, LC_ENABLE_FP16A_INF),
+                      effect_place(x->e, op->vd, x->lanes));
     }
     const uint32_t capture = state_lane_config(s, LC_ENABLE_DEST_INDEX) &
                              state_lane_config(s, LC_CAPTURE_DEFAULT_DEST_INDEX) & x->lanes;
     if (op->vd < 4 && capture != 0) {
-        capture_index(x, at.addr, capture, l.odd);
+        capture_index(x, addr, capture, l.odd);
     }
     load_findings(x, &l, load_is_32bit(mode));
     if (mode != MODE_ZERO) {
@@ -299,17 +291,16 @@ void whole_sfpstore(struct exec *x)
     const struct tx_state *s = &x->m->state;
     const struct tx_op *op = x->op;
     const unsigned mode = resolve_mode(x);
-    const struct address at = resolve_address(x, true);
+    const uint32_t addr = resolve_address(x, true);
     const struct dst_view view = dst_view(s, x->m->places, op->thread);
     struct effect *e = x->e;
-    keep_rwc(x, &at);
-    e->address = (uint16_t)at.addr;
+    keep_rwc(x);
+    e->address = (uint16_t)addr;
     e->mode = (uint8_t)mode;
     x->lanes &= ~state_lane_config(s, LC_BLOCK_DEST_WR_FROM_SFPU);
     e->store_mask = x->lanes;
-    e->store_odd =
-        (at.addr & 2u) != 0 ? 0xFFFFFFFFu : state_lane_config(s, LC_DEST_WR_COL_EXCHANGE);
-    e->store_row = (uint16_t)(at.addr & 0x3FCu);
+    e->store_odd = (addr & 2u) != 0 ? 0xFFFFFFFFu : state_lane_config(s, LC_DEST_WR_COL_EXCHANGE);
+    e->store_row = (uint16_t)(addr & 0x3FCu);
     e->store_32bit = store_is_32bit(mode);
     if (e->store_32bit == 0 && x->lanes != 0) {
         struct tx_state *to = &x->m->state;

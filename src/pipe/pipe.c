@@ -125,10 +125,9 @@ static void remember_config(struct tx_state *s, const struct tx_op *op, const st
     }
 }
 
-/* Takes over an executed two-cycle instruction. */
-static void start_flight(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
-                         uint32_t lanes, uint32_t decide)
+void pipe_flight(struct tx_machine *m, const struct started *of, uint64_t start)
 {
+    const struct tx_op *op = of->op;
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
     const bool index = state_lane_config(&m->state, LC_ENABLE_DEST_INDEX) != 0;
     const bool vdx = tx_indirect_vd(row->text.writes, op->mode);
@@ -140,14 +139,14 @@ static void start_flight(struct tx_machine *m, const struct tx_op *op, const str
         f->live = 1;
         m->state.flights |= (uint16_t)(1u << i);
         f->forwarded = 0;
-        f->start = m->state.cycle;
+        f->start = start;
         f->swap = row->insn == INSN_SFPSWAP;
         f->op = *op;
-        f->lanes = lanes;
-        f->decide = decide;
+        f->lanes = of->lanes;
+        f->decide = of->decide;
         f->writes = op_set(op, row->text.writes, indirect, index);
         f->believed = believed_writes(op, row);
-        effect_copy(&f->effect, e);
+        effect_copy(&f->effect, of->effect);
         return;
     }
     machine_stop(m, TX_UNSUPPORTED, evidence_get(EVIDENCE_R14)->id, op,
@@ -220,7 +219,7 @@ static void settle(struct tx_machine *m, struct started *s)
         effect_commit(m, s->op, m->state.cycle, s->effect);
         return;
     }
-    start_flight(m, s->op, s->effect, s->lanes, s->decide);
+    pipe_flight(m, s, m->state.cycle);
     if (s->effect->template_mask != 0) {
         /* Captured in some lanes: that part is a configuration write of this cycle. */
         struct effect capture;

@@ -3,6 +3,7 @@
 #ifndef TX_PIPE_PIPE_H
 #define TX_PIPE_PIPE_H
 
+#include "pipe/exec.h"
 #include "pipe/macro.h"
 
 /* Settles what depends on the chip alone. */
@@ -30,6 +31,32 @@ static inline const char *pipe_hold(const struct tx_machine *m, const struct tx_
 
 /* One cycle of the Vector Unit; op NULL: no regular instruction starts. Leaves state.cycle. */
 void pipe_cycle(struct tx_machine *m, const struct tx_op *op);
+
+/* Takes over an executed two-cycle instruction that started in that cycle. */
+void pipe_flight(struct tx_machine *m, const struct started *of, uint64_t start);
+
+/*
+ * Instructions alone in the Vector Unit (src/pipe/direct.c): no LaneConfig bit is set, nothing else
+ * is under way but the result of one multiply-add, which is written at the end of the cycle.
+ */
+enum pipe_kind { PIPE_OTHER, PIPE_ONE_CYCLE, PIPE_SWAP, PIPE_MAD };
+struct pipe_late {
+    struct effect *effect; /* NULL: there is none */
+    struct tx_op op;
+    uint64_t start;
+    uint32_t lanes, writes;
+};
+enum pipe_kind pipe_kind(const struct tx_op *op);
+/* Registers that op needs, and of these those that Blackhole holds it for. */
+uint32_t pipe_meets(const struct tx_op *op, const struct pipe_late *late);
+uint32_t pipe_waits(const struct tx_machine *m, const struct tx_op *op,
+                    const struct pipe_late *late);
+/* Its cycle, and the second one of an SFPSWAP; leaves state.cycle at the last of them. */
+void pipe_alone(struct tx_machine *m, const struct tx_op *op, enum pipe_kind kind,
+                struct pipe_late *late);
+/* The end of a cycle for it; or it becomes one of the state. */
+void pipe_late_end(struct tx_machine *m, struct pipe_late *late);
+void pipe_late_keep(struct tx_machine *m, struct pipe_late *late);
 
 /* Instructions are under way that will still write. */
 static inline bool pipe_busy(const struct tx_machine *m)

@@ -16,11 +16,16 @@ static inline unsigned cfg_bank(const struct tx_state *s, const struct cfg_place
     return cfg_thread(s, thread, p->state_id);
 }
 
+/* From a bank that the caller has found. */
+static inline uint32_t cfg_in_bank(const struct tx_state *s, unsigned bank, struct cfg_place at)
+{
+    return at.width == 0 ? 0 : bits_get(s->config[bank][at.word], at.lsb, at.width);
+}
+
 static inline uint32_t cfg_banked(const struct tx_state *s, const struct cfg_places *p,
                                   unsigned thread, struct cfg_place at)
 {
-    return at.width == 0 ? 0
-                         : bits_get(s->config[cfg_bank(s, p, thread)][at.word], at.lsb, at.width);
+    return cfg_in_bank(s, cfg_bank(s, p, thread), at);
 }
 
 /*

@@ -19,8 +19,9 @@ struct dst_view {
 static inline struct dst_view dst_view(const struct tx_state *s, const struct cfg_places *p,
                                        unsigned thread)
 {
-    const struct dst_view view = {cfg_banked(s, p, thread, p->remap) != 0,
-                                  cfg_banked(s, p, thread, p->swizzle) != 0, s->dst16_high != 0};
+    const unsigned bank = cfg_bank(s, p, thread);
+    const struct dst_view view = {cfg_in_bank(s, bank, p->remap) != 0,
+                                  cfg_in_bank(s, bank, p->swizzle) != 0, s->dst16_high != 0};
     return view;
 }
 

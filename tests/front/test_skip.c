@@ -4,28 +4,9 @@
  * runs all of them, beside one without, over random programs of three threads that unpack, compute,
  * pack and wait for each other. State, L1, counters, findings and the way it ends are the same.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-#include "state/machine.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <tensix/tensix.h>
+#include "beside.h"
 
 enum { PROGRAMS = 400, WORDS = 48, LIMIT = 3000 };
-
-static uint64_t state = 1;
-
-static uint32_t any(uint32_t below)
-{
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((state >> 32) * below >> 32);
-}
 
 static uint32_t any_word(enum tx_arch arch)
 {
@@ -62,11 +43,6 @@ static uint32_t any_word(enum tx_arch arch)
     default:
         return 0x02000000u; /* NOP */
     }
-}
-
-static void count_event(void *user, const struct tx_event *event)
-{
-    *(uint64_t *)user += event->cycle != 0;
 }
 
 /* Formats and strides as for BF16 tiles, so that most of the words mean something. */
@@ -133,48 +109,6 @@ static void start(tx_machine *m, enum tx_arch arch, uint32_t seed)
 static uint64_t cycle_of(const tx_machine *m)
 {
     return tx_machine_counters(m).cycles;
-}
-
-/* What is left of instructions that are no longer in flight is nobody's. */
-static void forget_flights(tx_machine *m)
-{
-    if (m->state.flights == 0) {
-        memset(m->state.flight, 0, sizeof m->state.flight);
-    }
-}
-
-static void same(tx_machine *a, tx_machine *b, unsigned program)
-{
-    forget_flights(a);
-    forget_flights(b);
-    const size_t size = tx_snapshot_size(a);
-    uint8_t *x = malloc(size);
-    uint8_t *y = malloc(size);
-    assert_non_null(x);
-    assert_non_null(y);
-    assert_int_equal(tx_snapshot(a, x, size), TX_OK);
-    assert_int_equal(tx_snapshot(b, y, size), TX_OK);
-    for (size_t i = 0; i < size; i++) {
-        if (x[i] != y[i]) {
-            fail_msg("program %u: byte %zu of the state differs: %u, %u", program, i, x[i], y[i]);
-        }
-    }
-    free(x);
-    free(y);
-    const struct tx_counters p = tx_machine_counters(a);
-    const struct tx_counters q = tx_machine_counters(b);
-    assert_int_equal(p.cycles, q.cycles);
-    assert_int_equal(p.instructions, q.instructions);
-    assert_int_equal(p.stall_cycles, q.stall_cycles);
-    assert_int_equal(p.issue_cycles, q.issue_cycles);
-    assert_int_equal(tx_finding_count(a), tx_finding_count(b));
-    for (size_t i = 0; i < tx_finding_count(a); i++) {
-        const struct tx_finding *f = tx_finding_at(a, i);
-        const struct tx_finding *g = tx_finding_at(b, i);
-        assert_int_equal(f->cycle, g->cycle);
-        assert_int_equal(f->count, g->count);
-        assert_string_equal(f->message, g->message);
-    }
 }
 
 /* Three threads through queues, or one thread's words given directly. */

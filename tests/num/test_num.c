@@ -41,11 +41,17 @@ static void check_fma(int bh, uint32_t x, uint32_t y, uint32_t z)
     assert_int_equal(got, want);
 }
 
-/* A vector in the form without branches, where this CPU has it, and in that of every CPU. */
+/* A vector in the forms without branches that this CPU has, and in that of every CPU. */
 static void check_lanes(int bh, struct fma_lanes *lanes)
 {
-    fma_lanes_fn *const levels[] = {fma_lanes_base, fma_lanes_level()};
-    for (unsigned level = 0; level < 2; level++) {
+    fma_lanes_fn *levels[3] = {fma_lanes_base, fma_lanes_level()};
+    unsigned count = 2;
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2")) {
+        levels[count++] = fma_lanes_avx2;
+    }
+#endif
+    for (unsigned level = 0; level < count; level++) {
         levels[level](bh != 0, lanes);
         for (unsigned i = 0; i < FMA_LANES; i++) {
             const uint32_t want = orc_fma(bh, lanes->x[i], lanes->y[i], lanes->z[i]);

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Everyday vector instructions of one thread, one after the other, while nothing else is under way
+ * and nobody watches: front_cycle without what it asks again for each word, and without waiting for
+ * the end of a cycle in which nobody else reads or writes. A machine with a sink does not come this
+ * way; tests/front/test_straight.c compares the two.
+ */
+#include "front/front.h"
+#include "front/span.h"
+#include "pipe/pipe.h"
+#include "scalar/unit.h"
+
+bool front_alone(const struct tx_machine *m, unsigned thread)
+{
+    const struct front *f = &m->state.front;
+    const struct units *u = &m->state.units;
+    const struct mop *mop = &f->mop[thread];
+    return (f->queued[0] | f->queued[1] | f->queued[2] | u->waits | u->scalar.live | u->requests |
+            u->config_writes | u->unpack.jobs | mop->active | mop->waiting) == 0;
+}
+
+/* Nothing is under way, and none of the settings that an instruction may have to ask is set. */
+static bool ordinary(const struct tx_machine *m, unsigned thread)
+{
+    const struct tx_state *s = &m->state;
+    const struct replay *r = &s->front.replay[thread];
+    return (s->flights | s->pending_count | s->config_fresh | s->fpu.left) == 0 &&
+           m->settings.sink.event == NULL && m->on_exec == NULL && !m->faulted &&
+           !machine_rule(m, RULE_EARLY_READ) && !state_has_config(s, LC_BITS) &&
+           front_alone(m, thread) && (r->emitting | r->remaining) == 0 &&
+           s->units.gate[thread].until <= s->cycle;
+}
+
+/* Does it stand behind an SFPSWAP of Blackhole for a cycle? */
+static bool held_by_swap(struct tx_machine *m, uint32_t word)
+{
+    struct tx_op op;
+    return machine_is_bh(m) && machine_decode(m, word, &op) && pipe_is_vector(&op) &&
+           isa_row((enum isa_row_id)op.row)->insn != INSN_SFPNOP;
+}
+
+/* A cycle in which the interlock holds the word at the gate. */
+static void hold_word(struct tx_machine *m, unsigned thread, uint32_t word)
+{
+    struct wait_gate *g = &m->state.units.gate[thread];
+    g->since = m->state.cycle;
+    g->hold = TX_HOLD_INTERLOCK;
+    g->other = TX_THREADS;
+    g->word = word;
+    m->counters.stall_cycles++;
+}
+
+/* The word passes its gate, and executes; "next" stands behind it. */
+static void pass(struct tx_machine *m, const struct tx_op *op, enum pipe_kind kind, uint32_t next,
+                 struct pipe_late *late)
+{
+    struct units *u = &m->state.units;
+    struct wait_gate *g = &u->gate[op->thread];
+    g->hold = TX_HOLD_NONE;
+    g->vector = m->state.cycle + 1;
+    u->last[GROUP_VECTOR] = op->thread;
+    pipe_alone(m, op, kind, late);
+    if (m->faulted) {
+        return;
+    }
+    if (kind == PIPE_SWAP) {
+        hold_word(m, op->thread, next);
+    }
+    m->state.index++;
+    g->passed++;
+    m->counters.instructions++;
+    m->state.cycle++;
+}
+
+/* Cycles until somebody has to be asked whether the run goes on. */
+static uint64_t unasked(const struct tx_machine *m)
+{
+    return m->settings.watch.go_on == NULL ? UINT64_MAX
+                                           : TX_WATCH_CYCLES - 1 - m->watched % TX_WATCH_CYCLES;
+}
+
+size_t front_straight(struct tx_machine *m, unsigned thread, const uint32_t *words, size_t count,
+                      struct span *run, uint64_t *left)
+{
+    const uint64_t start = m->state.cycle;
+    const uint64_t room = unasked(m);
+    const uint64_t most = room < *left ? room : *left;
+    struct pipe_late late = {.effect = NULL};
+    size_t i = 0;
+    if (!ordinary(m, thread)) {
+        return 0;
+    }
+    while (i + 1 < count && m->state.cycle + 2 - start <= most && !m->faulted) {
+        struct tx_op op;
+        const uint64_t now = m->state.cycle;
+        if (!machine_decode(m, words[i], &op)) {
+            break;
+        }
+        const enum pipe_kind kind = pipe_kind(&op);
+        if (kind == PIPE_OTHER || (kind == PIPE_SWAP && !held_by_swap(m, words[i + 1]))) {
+            break;
+        }
+        if (late.effect != NULL && pipe_meets(&op, &late) != 0) {
+            if (pipe_waits(m, &op, &late) == 0) {
+                break; /* something will have to be said about that */
+            }
+            hold_word(m, thread, words[i]);
+            pipe_late_end(m, &late);
+            m->state.cycle++;
+            continue;
+        }
+        op.thread = (uint8_t)thread;
+        op.number = m->state.index;
+        pass(m, &op, kind, words[i + 1], &late);
+        if (!m->faulted) {
+            run->first = run->started ? run->first : now;
+            run->started = true;
+            run->last_issue = now;
+            i++;
+        }
+    }
+    pipe_late_keep(m, &late);
+    if (i != 0) {
+        const uint64_t cycles = m->state.cycle - start;
+        run->end = m->state.cycle - 1;
+        *left -= cycles;
+        m->watched += m->settings.watch.go_on != NULL ? (uint32_t)cycles : 0;
+        m->wrote.rows = 0;
+        m->quiet = 0;
+    }
+    return i;
+}

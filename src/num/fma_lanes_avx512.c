@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compiled for AVX-512, see CMakeLists.txt; empty for other processors. */
+#if defined(__x86_64__)
+#define FMA_LANES_LEVEL fma_lanes_avx512
+#include "num/fma_lanes_body.h"
+#else
+typedef int fma_lanes_avx512_is_for_x86;
+#endif
