@@ -213,7 +213,7 @@ def problems(path):
         yield from check_evidence(lines)
     # ckernel_ops.h is where a user's macro chooses the chip, as with the vendor's headers; kernels
     # for the tile's cores are compiled for one.
-    kernels = relative.parts[:2] == ("examples", "llk_style")
+    kernels = relative.parts[:2] in {("examples", "llk_style"), ("bench", "silicon")}
     if path.suffix in C and path.name != "ckernel_ops.h" and not kernels:
         yield from check_chips(lines)
     if path.suffix in C and relative.parts[:2] != ("src", "isa"):

@@ -227,8 +227,12 @@ static bool runs_by_itself(const struct tx_machine *m)
 {
     const struct units *u = &m->state.units;
     const uint64_t now = m->state.cycle;
-    return pipe_busy(m) || units_busy(m) || u->gate[0].until > now || u->gate[1].until > now ||
-           u->gate[2].until > now || u->scalar.atomic > now || u->config_stage0 >= now ||
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        if (u->gate[t].until > now || u->gate[t].matrix > now) {
+            return true;
+        }
+    }
+    return pipe_busy(m) || units_busy(m) || u->scalar.atomic > now || u->config_stage0 >= now ||
            u->matrix.until > now || u->matrix.stored_until > now || u->pack.until > now;
 }
 

@@ -193,6 +193,11 @@ const uint8_t times[2][TIME_COUNT] = {
     {
 #include "isa/riscv_times.def"
     }};
+#define TIME(ID, wh, bh, least, most, ...)                                                       \
+    _Static_assert((most) == 0 ||                                                                \
+                       ((least) <= (wh) && (wh) <= (most) && (least) <= (bh) && (bh) <= (most)), \
+                   #ID " is outside its range");
+#include "isa/riscv_times.def"
 
 /* ---- findings ---- */
 

@@ -13,6 +13,14 @@
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
+enum unit_time {
+#define UNIT_TIME(id, value, ...) TIME_##id = (value),
+#include "isa/unit_times.def"
+};
+#define UNIT_TIME(id, value, least, most, ...) \
+    _Static_assert((least) <= (value) && (value) <= (most), #id " is outside its range");
+#include "isa/unit_times.def"
+
 void unit_nop(struct tx_machine *m, const struct tx_op *op)
 {
     (void)m;
@@ -53,7 +61,7 @@ void unit_mark(struct tx_machine *m, const struct tx_op *op)
     if (group == GROUP_VECTOR) {
         u->gate[op->thread].vector = now + 1;
     } else if (group == GROUP_MATRIX) {
-        const uint64_t until = now + isa_row((enum isa_row_id)op->row)->text.latency;
+        const uint64_t until = now + TIME_MATRIX_BUSY;
         struct wait_gate *g = &u->gate[op->thread];
         g->matrix = g->matrix > until ? g->matrix : until;
         unit_matrix_mark(m, op);

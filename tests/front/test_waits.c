@@ -194,8 +194,8 @@ static void test_own_conditions(void **state)
         {"sfpmad L1,L2,L3,L4,0", "sfpnop", TX_CONDITION_VECTOR, 0}, /* over before the first look */
         {"ttwrcfg 8,0,1", "ttrdcfg 9,1", TX_CONDITION_CONFIG, 0},
         {"ttstorereg 8,0x4400", "ttdmanop", TX_CONDITION_MEMORY, 0},
-        {"ttloadind 1,4,0,8,1", "ttdmanop", TX_CONDITION_MEMORY, 6}, /* 10 - 3 - 1 */
-        {"ttincrwc 0,0,0,0", "ttincrwc 0,0,0,0", TX_CONDITION_MATRIX, 0},
+        {"ttloadind 1,4,0,8,1", "ttdmanop", TX_CONDITION_MEMORY, 6},      /* 10 - 3 - 1 */
+        {"ttincrwc 0,0,0,0", "ttincrwc 0,0,0,0", TX_CONDITION_MATRIX, 4}, /* 6 - 2: MATRIX_BUSY */
     };
     RIG_EACH(arch)
     {
