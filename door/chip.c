@@ -13,8 +13,6 @@ static const struct door_facts facts[] = {
      .bar_size = {512ull << 20, 1ull << 20, 32ull << 20},
      .windows = {{0, 156, 20, 0}, {0x9C00000, 10, 21, 0}, {0xB000000, 20, 24, 0}},
      .window_words = 2,
-     .x = 1,
-     .y = 1,
      .arc_x = 0,
      .arc_y = 10,
      .arc_memory = 0x810000000,
@@ -29,8 +27,6 @@ static const struct door_facts facts[] = {
      .bar_size = {512ull << 20, 1ull << 20, 32ull << 30},
      .windows = {{0, 202, 21, 0}, {0, 8, 32, 2}},
      .window_words = 3,
-     .x = 1,
-     .y = 2,
      .arc_x = 8,
      .arc_y = 0,
      .arc_memory = 0x10000000,
@@ -54,6 +50,7 @@ struct door_chip {
     enum tx_arch arch;
     const struct door_facts *facts;
     tx_tensix *tile;
+    unsigned x, y; /* where it stands, as NoC 0 counts */
     struct door_arc arc;
     struct page *bucket[BUCKETS];
     size_t findings; /* that have been told */
@@ -98,6 +95,7 @@ struct door_chip *door_open(enum tx_arch arch)
         free(chip);
         return NULL;
     }
+    tx_tensix_noc_place(arch, &chip->x, &chip->y);
     tx_tensix_noc(chip->tile, place, chip);
     arc_open(&chip->arc, chip->facts, arch == TX_BLACKHOLE);
     return chip;
@@ -287,7 +285,7 @@ static void access(struct door_chip *chip, unsigned x, unsigned y, uint64_t addr
         return;
     }
     untranslate(chip->arch, &x, &y);
-    if (x == chip->facts->x && y == chip->facts->y) {
+    if (x == chip->x && y == chip->y) {
         tile(chip, address, to, from, size);
     } else if (x != chip->facts->arc_x || y != chip->facts->arc_y ||
                !arc(chip, address, to, from, size)) {

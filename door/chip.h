@@ -28,7 +28,6 @@ struct door_facts {
     uint64_t bar_size[3];
     struct door_windows windows[3];
     uint8_t window_words;                 /* 32-bit words that set one window up */
-    uint8_t x, y;                         /* of the tile, as NoC 0 counts */
     uint8_t arc_x, arc_y;                 /* of ARC */
     uint64_t arc_memory, arc_registers;   /* where the NoC sees ARC's memory, its reset unit */
     uint32_t arc_seen;                    /* what ARC itself calls the beginning of its memory */

@@ -85,6 +85,8 @@ struct tx_noc_access {
 TX_API void tx_tensix_noc(tx_tensix *tile,
                           bool (*place)(void *user, const struct tx_noc_access *access),
                           void *user);
+/* Where the tile itself stands, in coordinates of NoC 0. */
+TX_API void tx_tensix_noc_place(enum tx_arch arch, unsigned *x, unsigned *y);
 
 /* Where a core starts when no register and no configuration says otherwise. */
 TX_API uint32_t tx_core_start(enum tx_core core);

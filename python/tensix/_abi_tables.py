@@ -517,6 +517,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_tensix_hold": (c_int, [c_void_p, c_int]),
     "tx_tensix_machine": (c_void_p, [c_void_p]),
     "tx_tensix_noc": (None, [c_void_p, POINTER(c_bool), c_void_p]),
+    "tx_tensix_noc_place": (None, [c_int, c_void_p, c_void_p]),
     "tx_tensix_open": (c_int, [POINTER(tx_tensix_settings), POINTER(c_void_p)]),
     "tx_tensix_read": (c_int, [c_void_p, c_uint32, c_void_p, c_size_t]),
     "tx_tensix_reset": (None, [c_void_p]),

@@ -355,7 +355,7 @@ static void make_op_safe(struct tx_op *op, uint8_t *live)
     op->va &= 15u;
     op->vb &= 15u;
     op->vc &= 15u;
-    op->vd = op->vd == 16 ? 16 : op->vd & 15u;
+    op->vd = op->vd == LREG_L16 ? LREG_L16 : op->vd & 15u;
     op->mode &= 15u;
     op->amod &= 7u;
     op->thread = op->thread < TX_THREADS ? op->thread : 0;

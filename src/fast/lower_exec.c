@@ -3,6 +3,7 @@
 #include "fast/lowering.h"
 
 #include "fmt/dst_lreg.h"
+#include "isa/macro_word.h"
 #include "isa/moves.h"
 #include "pipe/exec.h"
 #include "sem/sem.h"
@@ -22,7 +23,7 @@ static struct dag_node node_of(const struct fast_record *r, enum fast_kind kind)
 static void to_register(struct lowering *l, struct writes *to, unsigned reg, dag_ref value,
                         dag_ref mask)
 {
-    if (reg < 8 || reg == 16) {
+    if (reg < LREG_CONSTANTS || reg == LREG_L16) {
         lower_put(l, to, TO_LREG, reg, value, mask);
     }
 }
@@ -54,7 +55,7 @@ static void result(struct lowering *l, const struct fast_record *r, const struct
                    dag_ref value, dag_ref mask)
 {
     struct writes *to = row->text.latency == 2 ? &l->later : &l->now;
-    if (!tx_indirect_vd(row->text.writes, r->op.mode) || r->op.vd == 16) {
+    if (!tx_indirect_vd(row->text.writes, r->op.mode) || r->op.vd == LREG_L16) {
         to_register(l, to, r->op.vd, value, mask);
         return;
     }
@@ -170,7 +171,8 @@ static dag_ref look_up(struct lowering *l, const struct fast_record *r, const st
 /* Wormhole's rotator keeps its operand in all lanes (pipe/exec_whole.c). */
 static void remember(struct lowering *l, const struct fast_record *r)
 {
-    const bool limited = machine_rule(l->task->machine, RULE_SHIFT_LATCH) && r->op.vd >= 12;
+    const bool limited =
+        machine_rule(l->task->machine, RULE_SHIFT_LATCH) && r->op.vd >= MACRO_VD_BACKDOOR;
     if (!l->dag->rules.blackhole && !limited) {
         lower_put(l, &l->now, TO_LATCH, 0, l->lreg[r->op.vc], l->ones);
     }
@@ -226,7 +228,7 @@ static void swap(struct lowering *l, const struct fast_record *r, dag_ref mask)
                             .mask = dag_select(l->dag, mask, decide, DAG_ZERO),
                             .vc = op->vc,
                             .vb = op->vb,
-                            .second = op->vd == 16 ? 16 : op->vb};
+                            .second = op->vd == LREG_L16 ? LREG_L16 : op->vb};
     lower_write_to(l, &l->later, &w);
 }
 
@@ -389,7 +391,7 @@ static struct dag_node body_node(struct lowering *l, const struct fast_record *r
         node.in[IN_C] = l->lreg[op->vc];
     }
     if ((row->text.reads & TX_SET(VD)) != 0) {
-        node.in[IN_D] = l->lreg[op->vd < 17 ? op->vd : 9];
+        node.in[IN_D] = l->lreg[op->vd < TX_LREGS ? op->vd : 9];
     }
     return node;
 }
@@ -403,7 +405,7 @@ static void body_flags(struct lowering *l, const struct fast_record *r, const st
     const unsigned kind = (row->text.writes & TX_SET(STACK)) != 0 ? stack_kind(l, node) : SEM_KEEP;
     /* LF8: under a destination below 8 only. */
     const bool changes = (row->text.writes & TX_SET(LF)) != 0 ||
-                         ((row->text.writes & TX_SET(LF8)) != 0 && r->op.vd < 8);
+                         ((row->text.writes & TX_SET(LF8)) != 0 && r->op.vd < LREG_CONSTANTS);
     if (from == FLAGS_OF_FLAGS || kind != SEM_KEEP) {
         with.in[IN_LF] = l->flags;
     }

@@ -31,4 +31,13 @@ enum {
 #include "isa/tile.def"
 };
 
+/* Words of TDMA-RISC: bits_get(word, TDMA_COUNT_LSB, TDMA_COUNT_WIDTH). */
+enum {
+#define TDMA_COMMAND(ID, opcode) TDMA_##ID = (opcode),
+#define TDMA_FIELD(ID, lsb, width) TDMA_##ID##_LSB = (lsb), TDMA_##ID##_WIDTH = (width),
+#define TDMA_FACT(ID, value) TDMA_##ID = (value),
+#include "isa/tile.def"
+};
+#define TDMA_GET(word, ID) bits_get(word, TDMA_##ID##_LSB, TDMA_##ID##_WIDTH)
+
 #endif

@@ -10,6 +10,12 @@
 
 #include "isa/row.h"
 
+/* Numbers of LRegs at which guards change: LREG_CONSTANTS, LREG_L16. */
+enum {
+#define LREG_BOUND(ID, number, ...) LREG_##ID = number,
+#include "isa/lregs.def"
+};
+
 struct tx_op {
     uint32_t word; /* as fetched: backdoor capture and messages need it */
     uint32_t imm;  /* raw immediate field */

@@ -8,6 +8,7 @@
 #include "pipe/exec.h"
 
 #include "isa/chip.h"
+#include "isa/macro_word.h"
 #include "isa/tokens.h"
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
@@ -222,7 +223,7 @@ static uint32_t reading_lanes(const struct tx_machine *m, const struct tx_op *op
  */
 static bool passes_l16(const struct tx_op *op, const struct in_flight *flight, unsigned reg)
 {
-    return reg == 16 && op->number != flight->op.number;
+    return reg == LREG_L16 && op->number != flight->op.number;
 }
 
 void check_hazards(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
@@ -303,7 +304,7 @@ void check_visibility_fresh(struct tx_machine *m, const struct tx_op *op)
 {
     struct tx_state *s = &m->state;
     const unsigned insn = insn_of(op);
-    if (((s->config_fresh & 1u) != 0 && op->vd >= 12 && insn != INSN_SFPCONFIG) ||
+    if (((s->config_fresh & 1u) != 0 && op->vd >= MACRO_VD_BACKDOOR && insn != INSN_SFPCONFIG) ||
         ((s->config_fresh & 2u) != 0 && insn == INSN_SFPLOADMACRO)) {
         machine_hazard(m, ID(E_VIS), op, &s->fresh_op, s->fresh_cycle, 0,
                        "%s directly after the %s of cycle %llu it depends on may see the old "

@@ -33,7 +33,7 @@ enum pipe_kind pipe_kind(const struct tx_op *op)
     const enum pipe_kind kind = (enum pipe_kind)kinds[op->row];
     const bool one = kind != PIPE_MAD ||
                      !tx_indirect_vd(isa_row((enum isa_row_id)op->row)->text.writes, op->mode);
-    return op->vd < 8 && one ? kind : PIPE_OTHER;
+    return op->vd < LREG_CONSTANTS && one ? kind : PIPE_OTHER;
 }
 
 uint32_t pipe_meets(const struct tx_op *op, const struct pipe_late *late)

@@ -7,6 +7,7 @@
 
 #include "num/fma_lanes.h"
 #include "num/prng.h"
+#include "isa/macro_word.h"
 #include "pipe/check.h"
 #include "sem/all.h"
 
@@ -29,15 +30,15 @@ uint32_t exec_guard(const struct tx_machine *m, const struct tx_op *op)
     case GUARD_A:
     case GUARD_A_ALL:
     case GUARD_A_MOV:
-        if (op->vd < 12 || op->scheduled != 0) {
+        if (op->vd < MACRO_VD_BACKDOOR || op->scheduled != 0) {
             return 0xFFFFFFFFu;
         }
         return state_lane_config(&m->state, LC_DISABLE_BACKDOOR_LOAD);
     case GUARD_B:
-        return op->vd < 8 || op->vd == 16 ? 0xFFFFFFFFu : 0;
+        return op->vd < LREG_CONSTANTS || op->vd == LREG_L16 ? 0xFFFFFFFFu : 0;
     case GUARD_C:
     case GUARD_C_ALL:
-        return op->vd < 8 ? 0xFFFFFFFFu : 0;
+        return op->vd < LREG_CONSTANTS ? 0xFFFFFFFFu : 0;
     case GUARD_FREE:
         break;
     }
@@ -74,7 +75,7 @@ TX_INLINE void find_operands(const struct exec *x, uint64_t reads, struct operan
     at->a = s->lreg[op->va];
     at->b = s->lreg[op->vb];
     at->c = s->lreg[op->vc];
-    at->d = s->lreg[op->vd < 17 ? op->vd : 0];
+    at->d = s->lreg[op->vd < TX_LREGS ? op->vd : 0];
     if (tx_indirect_va(reads, op->mode)) {
         for (unsigned lane = 0; lane < 32; lane++) {
             at->gathered[lane] = s->lreg[s->lreg[7][lane] & 15u][lane];
@@ -172,14 +173,14 @@ TX_INLINE void write_results(struct exec *x, const struct results *r, uint64_t w
 {
     const struct tx_op *op = x->op;
     const uint32_t lanes = x->lanes & r->written;
-    if (tx_indirect_vd(writes, op->mode) && op->vd != 16) {
+    if (tx_indirect_vd(writes, op->mode) && op->vd != LREG_L16) {
         for (unsigned lane = 0; lane < 32; lane++) {
             const unsigned vd = x->m->state.lreg[7][lane] & 15u;
-            if ((lanes >> lane & 1u) != 0 && vd < 8) {
+            if ((lanes >> lane & 1u) != 0 && vd < LREG_CONSTANTS) {
                 effect_write_lane(x->e, vd, lane, r->value[lane]);
             }
         }
-    } else if ((op->vd < 8 || op->vd == 16) && lanes != 0) {
+    } else if ((op->vd < LREG_CONSTANTS || op->vd == LREG_L16) && lanes != 0) {
         effect_write(x->e, op->vd, lanes, r->value);
     }
 }
@@ -280,7 +281,7 @@ TX_INLINE void lanes_run(struct exec *x, lane_body *body, uint64_t reads, uint64
     if ((writes & (TX_SET(VD) | TX_SET(VDX))) != 0) {
         write_results(x, &r, writes);
     }
-    if ((writes & TX_SET(LF)) != 0 || ((writes & TX_SET(LF8)) != 0 && x->op->vd < 8)) {
+    if ((writes & TX_SET(LF)) != 0 || ((writes & TX_SET(LF8)) != 0 && x->op->vd < LREG_CONSTANTS)) {
         e->lf_mask = x->lanes;
         e->lf = r.lf;
     }
@@ -329,7 +330,8 @@ static exec_function *const exec_table[ROWID_COUNT] = {
 uint32_t exec_open_lanes(const struct tx_machine *m, const struct tx_op *op)
 {
     const unsigned guard = isa_row((enum isa_row_id)op->row)->guard;
-    if (op->vd < 12 || op->vd == 16 || op->scheduled != 0 || guard == GUARD_FREE) {
+    if (op->vd < MACRO_VD_BACKDOOR || op->vd == LREG_L16 || op->scheduled != 0 ||
+        guard == GUARD_FREE) {
         return 0;
     }
     return ~state_lane_config(&m->state, LC_DISABLE_BACKDOOR_LOAD);
@@ -358,14 +360,14 @@ void exec_vector(struct tx_machine *m, const struct tx_op *op, uint32_t allowed,
     effect_clear(e);
     e->template_mask = capture_lanes(m, op) & allowed;
     if (e->template_mask != 0) {
-        e->template_index = op->vd - 12u;
+        e->template_index = op->vd - (unsigned)MACRO_VD_BACKDOOR;
         e->template_word = op->word;
         machine_note(m, EVIDENCE_R1);
         machine_note(m, EVIDENCE_O5);
     }
     x.lanes = op_unpredicated(op) ? 0xFFFFFFFFu : state_enabled(&m->state);
     x.lanes &= ~e->template_mask & allowed;
-    if (op->vd >= 8) { /* no guard minds the others */
+    if (op->vd >= LREG_CONSTANTS) { /* no guard minds the others */
         x.lanes &= exec_guard(m, op);
     }
     exec_body(&x);

@@ -2,6 +2,7 @@
 /* Vector instructions that move data between lanes or registers, and SFPCONFIG. */
 #include "pipe/exec.h"
 
+#include "isa/macro_word.h"
 #include "isa/moves.h"
 #include "sem/sfpconfig.h"
 #include "sem/sfpswap.h"
@@ -17,7 +18,7 @@ static void remember(struct exec *x)
         return;
     }
     x->e->latch_mask = exec_guard(x->m, x->op) & x->allowed;
-    if (machine_rule(x->m, RULE_SHIFT_LATCH) && x->op->vd >= 12) {
+    if (machine_rule(x->m, RULE_SHIFT_LATCH) && x->op->vd >= MACRO_VD_BACKDOOR) {
         x->e->latch_mask = 0;
     }
     memcpy(x->e->latch, x->m->state.lreg[x->op->vc], sizeof x->e->latch);
@@ -71,7 +72,7 @@ void whole_moves(struct exec *x)
         uint32_t out[32];
         const uint32_t *value =
             moved(s, &m[i], m[i].source == MOVE_ZERO ? zero : s->lreg[reg], out);
-        if (to < 8 || to == 16) {
+        if (to < LREG_CONSTANTS || to == LREG_L16) {
             effect_write(x->e, to, x->lanes, value);
         }
     }
@@ -104,12 +105,12 @@ void exec_swap(const struct tx_machine *m, const struct tx_op *op, uint32_t lane
      * The second operand is VD in a regular instruction. In a scheduled one it is the register that
      * the macro or the template gives for VB, and is written under that number, or to L16.
      */
-    const unsigned second = op->vd == 16 ? 16 : op->vb;
+    const unsigned second = op->vd == LREG_L16 ? LREG_L16 : op->vb;
     const uint32_t plain = lanes & decide & ~index;
-    if (op->vc < 8 && plain != 0) {
+    if (op->vc < LREG_CONSTANTS && plain != 0) {
         effect_write(e, op->vc, plain, s->lreg[op->vb]);
     }
-    if ((second < 8 || second == 16) && plain != 0) {
+    if ((second < LREG_CONSTANTS || second == LREG_L16) && plain != 0) {
         effect_write(e, second, plain, s->lreg[op->vc]);
     }
     /* ENABLE_DEST_INDEX: L0..L3 only, and the registers four further on go along. */
@@ -120,7 +121,7 @@ void exec_swap(const struct tx_machine *m, const struct tx_op *op, uint32_t lane
         if (op->vc < 4) {
             effect_write_lane(e, op->vc, lane, s->lreg[op->vb][lane]);
         }
-        if (second < 4 || second == 16) {
+        if (second < 4 || second == LREG_L16) {
             effect_write_lane(e, second, lane, s->lreg[op->vc][lane]);
         }
         effect_write_lane(e, ic, lane, s->lreg[id][lane]);
@@ -176,7 +177,7 @@ void whole_sfpconfig(struct exec *x)
     const unsigned vd = x->op->vd;
     struct effect *e = x->e;
     const uint32_t columns = config_columns(x);
-    if (vd == 9 || vd == 10 || vd == 16) {
+    if (vd == 9 || vd == 10 || vd == LREG_L16) {
         machine_finding(x->m, TX_NON_CONTRACTUAL_BEHAVIOR, evidence_get(EVIDENCE_E_CFG910)->id,
                         x->op, 0, "SFPCONFIG of a register that does not exist does nothing");
         return;

@@ -119,7 +119,8 @@ static void check_pair(struct tx_machine *m, const struct started *x, const stru
     if (lanes == 0 || (a->scheduled | b->scheduled) == 0 || idles(a) || idles(b)) {
         return;
     }
-    if (a->unit == TX_UNIT_SIMPLE && b->unit == TX_UNIT_ROUND && (a->vd == 16) == (b->vd == 16)) {
+    if (a->unit == TX_UNIT_SIMPLE && b->unit == TX_UNIT_ROUND &&
+        (a->vd == LREG_L16) == (b->vd == LREG_L16)) {
         machine_hazard(m, ID(E_PORT), a, b, m->state.cycle, lanes,
                        "%s on Simple and %s on Round in cycle %llu: exactly one must write L16",
                        name_of(a), name_of(b), (unsigned long long)m->state.cycle);
@@ -273,7 +274,7 @@ static void route(struct tx_op *op, unsigned load_vd, uint8_t byte)
             op->vb = old_vd;
         }
     }
-    op->vd = MACRO_GET(byte, STEP_L16) != 0 ? 16 : (uint8_t)load_vd;
+    op->vd = MACRO_GET(byte, STEP_L16) != 0 ? LREG_L16 : (uint8_t)load_vd;
 }
 
 static void route_store(struct tx_machine *m, struct tx_op *op, const struct tx_op *load,
@@ -287,7 +288,7 @@ static void route_store(struct tx_machine *m, struct tx_op *op, const struct tx_
     const struct isa_layout place = isa_layout(row, FLD_MOD);
     const uint32_t word = (op->word & ~(15u << place.lsb)) | mode << place.lsb;
     (void)machine_decode(m, word, op); /* the mode may select another row */
-    op->vd = MACRO_GET(plan->byte, STEP_L16) != 0     ? 16
+    op->vd = MACRO_GET(plan->byte, STEP_L16) != 0     ? LREG_L16
              : MACRO_GET(plan->byte, STEP_OTHER) != 0 ? vd
                                                       : load->vd;
     op->address = address;

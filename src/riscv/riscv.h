@@ -56,6 +56,18 @@ enum riscv_region_id {
     REGION_L1 = REGION_NONE /* in the store queue, where there is no region beside the others */
 };
 
+/* Memories of a core's own: RISCV_RAM_BASE, and their sizes. */
+enum {
+#define LOCAL(ID, what, base, ...) RISCV_##ID##_BASE = base,
+#include "isa/riscv_local.def"
+};
+enum {
+#define LOCAL(ID, what, base, wh, bh) RISCV_WH_##ID = wh, RISCV_BH_##ID = bh,
+#include "isa/riscv_local.def"
+    RISCV_RAM_BYTES = RISCV_BH_RAM, /* the largest */
+    RISCV_IRAM_BYTES = RISCV_WH_IRAM
+};
+
 enum riscv_time {
 #define TIME(ID, ...) TIME_##ID,
 #include "isa/riscv_times.def"
@@ -92,7 +104,6 @@ enum riscv_wait {
 
 enum {
     RISCV_L1_MAX = 1536 * 1024,
-    RISCV_RAM_BYTES = 8192,
     RISCV_STORES = 4,
     RISCV_CACHE_SETS = 128, /* of two lines of 16 bytes */
     RISCV_DECODED = 1024,
@@ -146,10 +157,6 @@ struct riscv_state {
 
     uint8_t ram[RISCV_RAM_BYTES];
 };
-
-#define RISCV_RAM_BASE 0xFFB00000u
-#define RISCV_IRAM_BASE 0xFFC00000u
-enum { RISCV_IRAM_BYTES = 16384 };
 
 /* A decoded instruction; the key is where it stands and what the word is. */
 struct riscv_op {

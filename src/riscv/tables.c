@@ -179,7 +179,8 @@ enum riscv_region_id riscv_region_id(const struct riscv_region *region)
 uint32_t riscv_ram_size(enum tx_arch arch, enum riscv_core who)
 {
     const bool small = who != RISCV_B && who != RISCV_NC;
-    return (arch == TX_BLACKHOLE ? 8192u : 4096u) >> (small ? 1 : 0);
+    return arch == TX_BLACKHOLE ? (small ? RISCV_BH_RAM_T : RISCV_BH_RAM)
+                                : (small ? RISCV_WH_RAM_T : RISCV_WH_RAM);
 }
 
 /* ---- times ---- */

@@ -9,7 +9,6 @@
 #include "tile/tile.h"
 
 enum { UNIT_BYTES = NUMBER_WH_MOVER_BYTES };
-enum { OP_MOVER = 0x40, OP_WAIT_MOVER = 0x46, OP_NOP = 0x89 };
 
 static void finding(struct tx_tensix *t, unsigned who, const char *text, uint32_t value)
 {
@@ -39,20 +38,20 @@ void tile_mover_command(struct tx_tensix *t, unsigned who, uint32_t word)
 {
     const uint32_t *p = t->s.tdma; /* parameters 0 to 3 */
     const uint32_t base = t->s.mover_base[who < RISCV_NC ? who : RISCV_T0];
-    const uint32_t op = word & 0xFFu;
-    if (op == OP_NOP || op == OP_WAIT_MOVER) {
+    const uint32_t op = TDMA_GET(word, OPCODE);
+    if (op == TDMA_NOP || op == TDMA_WAIT_MOVER) {
         return;
     }
-    if (op != OP_MOVER) {
+    if (op != TDMA_MOVER) {
         finding(t, who, "command", word);
         return;
     }
-    if (bits_get(word, 31, 1) != 0) {
-        move(t, who, UNIT_BYTES * (base + bits_get(word, 16, 8)),
-             UNIT_BYTES * (base + bits_get(word, 8, 8)), UNIT_BYTES * bits_get(word, 24, 6),
-             bits_get(word, 30, 1) != 0 ? MOVER_L1_TO_L1 : MOVER_L1_TO_L0);
+    if (TDMA_GET(word, IMMEDIATE) != 0) {
+        move(t, who, UNIT_BYTES * (base + TDMA_GET(word, TARGET)),
+             UNIT_BYTES * (base + TDMA_GET(word, SOURCE)), UNIT_BYTES * TDMA_GET(word, COUNT),
+             TDMA_GET(word, TO_L1) != 0 ? MOVER_L1_TO_L1 : MOVER_L1_TO_L0);
         return;
     }
-    move(t, who, UNIT_BYTES * p[1], UNIT_BYTES * p[0], UNIT_BYTES * (p[2] & 0xFFFFu),
-         (enum mover_direction)(p[3] & 3u));
+    move(t, who, UNIT_BYTES * p[1], UNIT_BYTES * p[0], UNIT_BYTES * (p[2] & TDMA_COUNT_MASK),
+         (enum mover_direction)(p[3] & TDMA_DIRECTION_MASK));
 }

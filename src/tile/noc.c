@@ -34,7 +34,7 @@ static const struct {
 };
 
 enum { NIU_BASE = REGION_BASE_NIU, NIU_BYTES = 0x10000, INITIATORS = 4, MMIO = 0xFF000000 };
-enum { READ, ATOMIC, WRITE, PIECE = 256, TRANSACTIONS = 16, HEIGHT = 12 };
+enum { READ, ATOMIC, WRITE, PIECE = 256, TRANSACTIONS = 16, HEIGHT = NUMBER_WH_NOC_ROWS };
 
 /* One request, taken apart. */
 struct noc_request {
@@ -66,12 +66,12 @@ static uint32_t flag(const struct noc_request *r, enum noc_control which)
 
 static uint32_t own_place(const struct tx_tensix *t)
 {
-    return tile_noc_x() | tile_noc_y(t->m->arch) << 6;
+    return NUMBER_OF(t->m->arch, NOC_X) | NUMBER_OF(t->m->arch, NOC_Y) << 6;
 }
 
 static uint32_t width(const struct tx_tensix *t)
 {
-    return chip(t) != 0 ? 17 : 10;
+    return NUMBER_OF(t->m->arch, NOC_COLUMNS);
 }
 
 /* Of NoC 1 as of NoC 0, which counts from the opposite corner. */
@@ -472,4 +472,10 @@ void tx_tensix_noc(tx_tensix *t, bool (*place)(void *user, const struct tx_noc_a
 {
     t->noc = place;
     t->noc_user = user;
+}
+
+void tx_tensix_noc_place(enum tx_arch arch, unsigned *x, unsigned *y)
+{
+    *x = NUMBER_OF(arch, NOC_X);
+    *y = NUMBER_OF(arch, NOC_Y);
 }

@@ -88,8 +88,6 @@ const struct tile_page tile_debug = {debug_load, debug_store};
 
 /* ---- TDMA-RISC ---- */
 
-enum { TDMA_AT_REST = 0x428, CLK_GATE_WRITABLE = ~0x80 };
-
 static enum riscv_answer tdma_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
 {
     const uint32_t offset = a->address - TDMA_BASE;
@@ -118,7 +116,7 @@ static enum riscv_answer tdma_store(struct tx_tensix *t, unsigned who, const str
     const uint32_t offset = a->address - TDMA_BASE;
     const bool wh = !machine_is_bh(t->m);
     if (offset == TILE_CLK_GATE_EN) {
-        t->s.tdma[offset / 4] = a->value & (uint32_t)CLK_GATE_WRITABLE;
+        t->s.tdma[offset / 4] = a->value & (uint32_t)TDMA_CLK_GATE_KEPT;
     } else if (wh && offset == TILE_MOVER_BASE) {
         t->s.mover_base[who < RISCV_NC ? who : RISCV_T0] = a->value;
     } else if (wh && offset < TILE_TDMA_COMMAND) {

@@ -50,17 +50,6 @@ struct tx_tensix {
     void *noc_user;
 };
 
-/* Where the tile stands on NoC 0: the first worker of either grid. */
-static inline uint32_t tile_noc_x(void)
-{
-    return 1;
-}
-
-static inline uint32_t tile_noc_y(enum tx_arch arch)
-{
-    return arch == TX_BLACKHOLE ? 2 : 1;
-}
-
 static inline bool fifo_put(struct fifo *f, uint32_t word, unsigned capacity)
 {
     if (f->count >= capacity) {
