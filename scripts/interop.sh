@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # What needs others: the wheel with the tools of PyPI, the door with tt-umd and tt-exalens, and the
-# vendor's SFPU kernels through the vendor's entry points, on both chips: tests/interop. The first
+# vendor's SFPU kernels and the tests of its library, on both chips: tests/interop. The first
 # argument is a checkout of tenstorrent/tt-llk; nothing of it is in this repository. Without one, or
-# without a C++ compiler, it says so and is skipped. Further arguments are interop.py's.
+# without a C++ compiler, it says so and is skipped. Further arguments are interop.py's. TTSIM names
+# a built checkout of tenstorrent/ttsim, whose L1 is compared too.
 set -eu
 cd "$(dirname "$0")/.."
 llk=${1:-}
@@ -25,5 +26,7 @@ fi
 export CXX
 status=0
 python3 tests/interop/walk.py --llk "$llk" --tensix "$BUILD/tensix" || status=1
+python3 tests/interop/llk_tests.py --llk "$llk" --tensix "$BUILD/tensix" \
+    ${TTSIM:+--ttsim "$TTSIM"} || status=1
 python3 tests/interop/interop.py --llk "$llk" --tensix "$BUILD/tensix" "$@" || status=1
 exit $status
