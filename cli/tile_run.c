@@ -27,6 +27,7 @@ struct tile_args {
     struct txl_tensix_options how;
     struct txl_tensix_program programs[TX_CORES];
     struct txl_tensix_word pokes[WORDS], until[WORDS];
+    struct txl_tensix_late late[WORDS];
     struct cli_list l1, l1_out;
 };
 
@@ -37,7 +38,8 @@ static const struct argp_option options[] = {
      "default start address; may repeat",
      1},
     CLI_L1_OPTIONS(KEY_L1, KEY_L1_OUT, 2),
-    {"poke", KEY_POKE, "ADDRESS=VALUE", 0, "Store a word before the cores start; may repeat", 2},
+    {"poke", KEY_POKE, "ADDRESS=VALUE[@CYCLE]", 0,
+     "Store a word before the cores start, or in that cycle; may repeat", 2},
     {"boot", KEY_BOOT, "b", 0,
      "Start core B only, with the start addresses of T0 to T2 where tt-llk's firmware looks for "
      "them; default: every core that has a program starts",
@@ -96,6 +98,31 @@ static int add_word(struct tile_args *a, const char *option, const char *text,
     return 0;
 }
 
+/* ADDRESS=VALUE, or with a cycle, ADDRESS=VALUE@CYCLE. */
+static int add_poke(struct tile_args *a, const char *text)
+{
+    const char *at = strchr(text, '@');
+    char word[64];
+    unsigned count = 0;
+    struct txl_tensix_word got;
+    struct txl_tensix_late *late = &a->late[a->how.late_count];
+    if (at == NULL) {
+        return add_word(a, "--poke", text, a->pokes, &a->how.poke_count);
+    }
+    if (a->how.late_count == WORDS || (size_t)(at - text) >= sizeof word) {
+        return cli_fail(a->cli, "--poke: '%s' is too long, or one more than %d", text, WORDS);
+    }
+    snprintf(word, sizeof word, "%.*s", (int)(at - text), text);
+    int result = cli_unsigned(a->cli, "--poke", at + 1, INT64_MAX, &late->cycle);
+    result = result == 0 ? add_word(a, "--poke", word, &got, &count) : result;
+    if (result == 0) {
+        late->address = got.address;
+        late->value = got.value;
+        a->how.late_count++;
+    }
+    return result;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct tile_args *a = state->input;
@@ -109,7 +136,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_L1_OUT:
         return cli_add(a->cli, &a->l1_out, L1_FILES, "--l1-out", arg);
     case KEY_POKE:
-        return add_word(a, "--poke", arg, a->pokes, &a->how.poke_count);
+        return add_poke(a, arg);
     case KEY_UNTIL:
         return add_word(a, "--until", arg, a->until, &a->how.until_count);
     case KEY_MAX:
@@ -140,6 +167,7 @@ int tile_run(struct cli *cli, int argc, char **argv)
     }
     a.how.programs = a.programs;
     a.how.pokes = a.pokes;
+    a.how.late = a.late;
     a.how.until = a.until;
     a.how.l1_in = a.l1.text;
     a.how.l1_in_count = a.l1.count;

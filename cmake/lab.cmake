@@ -86,6 +86,13 @@ if(libzip_FOUND)
     TENSIX_LIBZIP="${soname}")
   target_include_directories(tensix_lab_objects SYSTEM PRIVATE ${libzip_INCLUDE_DIRS})
 endif()
+# Lines of sources are found in ELF files where libdw is there.
+pkg_check_modules(libdw IMPORTED_TARGET libdw)
+if(libdw_FOUND AND libelf_FOUND)
+  library_name(${pkgcfg_lib_libdw_dw} soname)
+  target_compile_definitions(tensix_lab_objects PRIVATE TENSIX_LIBDW="${soname}")
+  target_include_directories(tensix_lab_objects SYSTEM PRIVATE ${libdw_INCLUDE_DIRS})
+endif()
 # Arb (part of FLINT from version 3 on) has the functions that MPFR lacks.
 find_path(ARB_INCLUDE arb_hypgeom.h PATH_SUFFIXES flint)
 find_library(ARB_LIBRARY NAMES flint-arb arb)

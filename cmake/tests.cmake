@@ -52,10 +52,6 @@ if(oracle_sources)
     ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/oracle)
 endif()
 
-# Programs of these folders have long loops of their own and are optimised; the others are sooner
-# built than run, and what they call in the library is optimised anyway.
-set(long_loops asm engines fmt front fuzz insn matrix num oracle pack pipe riscv scalar unpack)
-
 # Builds build/tests/<folder>/<name> from one source; leaves the target's name in ${result}.
 function(test_program source result)
   get_filename_component(name ${source} NAME_WE)
@@ -70,9 +66,6 @@ function(test_program source result)
     target_link_libraries(${target} PRIVATE tensix_cli_parts)
   endif()
   target_link_libraries(${target} PRIVATE tensix_inside test_settings)
-  if(NOT folder IN_LIST long_loops)
-    target_compile_options(${target} PRIVATE -O0)
-  endif()
   set_target_properties(${target} PROPERTIES
     OUTPUT_NAME ${name}
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/${folder})

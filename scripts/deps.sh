@@ -30,6 +30,9 @@ fi
 if grep -qsE '^ *#include <(libelf|gelf)\.h>' lab/*/*.c; then
     build+=(libelf-dev)
 fi
+if grep -qs '^ *#include <elfutils/libdw.h>' lab/*/*.[ch]; then
+    build+=(libdw-dev)
+fi
 if grep -qs '^ *#include <yaml.h>' lab/*/*.c; then
     build+=(libyaml-dev)
 fi

@@ -36,6 +36,12 @@ struct txl_tensix_word {
     uint32_t address, value;
 };
 
+/* A word that the host stores while the cores run: before the first look at or after this cycle. */
+struct txl_tensix_late {
+    uint64_t cycle;
+    uint32_t address, value;
+};
+
 /* What it points to must stay until txl_tensix_close. */
 struct txl_tensix_options {
     size_t size;
@@ -60,6 +66,10 @@ struct txl_tensix_options {
     txl_progress progress;
     void *progress_user;
     const char *scratch; /* folder for arrays out of and into an .npz; NULL: /tmp */
+    /* Stored in the course of the run, such as a command that firmware waits for. The tile is
+     * looked at every 16 cycles. */
+    const struct txl_tensix_late *late;
+    size_t late_count;
 };
 
 typedef struct txl_tensix txl_tensix;
@@ -81,6 +91,12 @@ TXL_API tx_tensix *txl_tensix_tile(txl_tensix *tile);
 TXL_API const char *txl_tensix_function(const txl_tensix *tile, enum tx_core core, uint32_t pc,
                                         char text[96]);
 
+/* "ckernel.h:216 from trisc.cpp:99", the line that an instruction of the core's program comes from,
+ * and the one in the function that all around it was inlined into; NULL where the program has no
+ * line table (or libdw is not there). */
+TXL_API const char *txl_tensix_source(txl_tensix *tile, enum tx_core core, uint32_t pc,
+                                      char text[256]);
+
 /* After txl_tensix_run, whatever it returned. Both may get more fields at their end. */
 struct txl_tensix_result {
     uint64_t cycles;
@@ -95,6 +111,7 @@ struct txl_tensix_core {
     const char *function; /* where the pc stands, or NULL */
     uint64_t instructions;
     const uint64_t *waited; /* TX_CORE_WAITS, cycles: tx_core_wait_text; [0] means nothing */
+    const char *source;     /* txl_tensix_source of the pc, or NULL */
 };
 TXL_API const struct txl_tensix_result *txl_tensix_result(const txl_tensix *tile);
 /* NULL: there is no such core. */

@@ -21,6 +21,7 @@ void tile_program_free(struct tile_program *program)
         free(program->symbols[i].name);
     }
     free(program->symbols);
+    tile_lines_close(program);
     program->symbols = NULL;
     program->count = 0;
     program->symbol_count = 0;
@@ -174,7 +175,9 @@ static int read_segment(struct file *f, int number)
     if (gelf_getphdr(f->elf, number, &p) == NULL) {
         return wrong(f, "has an unreadable program header %llu", (unsigned)number, 0);
     }
-    if (p.p_type != PT_LOAD || p.p_memsz == 0) {
+    /* A segment without bytes is room that the program asks for: tt-llk's arguments and stack. What
+     * lies there stays, and several programs may ask for the same. */
+    if (p.p_type != PT_LOAD || p.p_memsz == 0 || p.p_filesz == 0) {
         return TXL_CONTINUE;
     }
     if (p.p_filesz > p.p_memsz || p.p_offset > f->size || p.p_filesz > f->size - p.p_offset) {
@@ -239,6 +242,9 @@ static int read_section(struct file *f, Elf_Scn *section)
         }
         f->loader_init = (uint32_t)head.sh_addr;
         f->loader_size = (uint32_t)head.sh_size;
+    }
+    if (name != NULL && strcmp(name, ".debug_line") == 0) {
+        f->program->has_lines = true;
     }
     Elf_Data *data = head.sh_type == SHT_SYMTAB ? elf_getdata(section, NULL) : NULL;
     int result = TXL_CONTINUE;

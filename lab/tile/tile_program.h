@@ -36,6 +36,14 @@ struct tile_program {
     unsigned count;
     struct tile_symbol *symbols; /* functions, by address */
     size_t symbol_count;
+    bool has_lines;           /* there is a line table */
+    struct tile_lines *lines; /* once somebody has asked */
+};
+
+/* A line of a source. The name lives as long as the program. */
+struct tile_place {
+    const char *file;
+    unsigned line;
 };
 
 /* TXL_CONTINUE, or an exit code after one line. A file that is no ELF goes to the core's default
@@ -49,5 +57,13 @@ const char *tile_function(const struct tile_program *program, uint32_t pc, char 
 
 /* tile_run.c: what was asked for. */
 const struct txl_tensix_options *tile_options(const txl_tensix *tile);
+
+/* The line that an instruction comes from, then those of the calls that were inlined there, from
+ * the inside to the outside. 0: not known, or libdw is not there. */
+unsigned tile_places(struct tile_program *program, uint32_t pc, struct tile_place *places,
+                     unsigned most);
+/* The first and the last of them, "ckernel.h:216 from trisc.cpp:99", or NULL. */
+const char *tile_source(struct tile_program *program, uint32_t pc, char *text, size_t size);
+void tile_lines_close(struct tile_program *program);
 
 #endif

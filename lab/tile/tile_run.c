@@ -25,7 +25,7 @@ struct txl_tensix {
     struct txl_tensix_result result;
     struct txl_tensix_core core[TX_CORES];
     uint64_t waited[TX_CORES][TX_CORE_WAITS];
-    char functions[TX_CORES][96];
+    char functions[TX_CORES][96], sources[TX_CORES][256];
     struct txl_l1_file in[L1_FILES], out[L1_FILES];
 };
 
@@ -120,6 +120,13 @@ static int prepare(struct txl_error *err, struct txl_tensix *t)
                                    (unsigned)w->address);
         }
     }
+    for (size_t i = 0; i < t->how.late_count && result == TXL_CONTINUE; i++) {
+        uint32_t value;
+        if (!get_word(t->tile, t->how.late[i].address, &value)) {
+            return txl_fail_option(err, NULL, "pokes", "there is nothing at %08x",
+                                   (unsigned)t->how.late[i].address);
+        }
+    }
     for (unsigned i = 0; i < t->how.until_count && result == TXL_CONTINUE; i++) {
         uint32_t value;
         if (!get_word(t->tile, t->how.until[i].address, &value)) {
@@ -133,7 +140,7 @@ static int prepare(struct txl_error *err, struct txl_tensix *t)
     return result == TXL_CONTINUE ? start(err, t) : result;
 }
 
-static const struct tile_program *program_of(const struct txl_tensix *t, unsigned core)
+static struct tile_program *program_of(struct txl_tensix *t, unsigned core)
 {
     for (unsigned i = 0; i < t->count; i++) {
         if (t->programs[i].core == core) {
@@ -268,6 +275,21 @@ static bool all_rest(const struct txl_tensix *t, uint64_t *sum)
     return rest;
 }
 
+/* The host's words of the cycles from now on, until the tile is looked at again. Whether some are
+ * still to come. */
+static bool store_late(struct txl_tensix *t, uint64_t now, unsigned look)
+{
+    bool more = false;
+    for (size_t i = 0; i < t->how.late_count; i++) {
+        const struct txl_tensix_late *w = &t->how.late[i];
+        if (w->cycle >= now && w->cycle - now < look) {
+            (void)put_word(t->tile, w->address, w->value);
+        }
+        more = more || (w->cycle >= now && w->cycle - now >= look);
+    }
+    return more;
+}
+
 /* Words are looked at now and then. *wanted: false where the caller has cancelled. */
 static enum tx_status run_until(struct txl_tensix *t, struct ticker *ticker, bool *wanted)
 {
@@ -277,8 +299,9 @@ static enum tx_status run_until(struct txl_tensix *t, struct ticker *ticker, boo
     uint64_t since = 0;
     while (*wanted && tx_tensix_cycles(t->tile) < t->how.max_cycles) {
         uint64_t sum;
+        const bool more = store_late(t, tx_tensix_cycles(t->tile), LOOK);
         const enum tx_status status = tx_tensix_cycle(t->tile, LOOK);
-        if (status != TX_OK || missing(t) == NULL) {
+        if (status != TX_OK || (t->how.until_count != 0 && missing(t) == NULL)) {
             return status;
         }
         const bool rest = all_rest(t, &sum);
@@ -287,7 +310,10 @@ static enum tx_status run_until(struct txl_tensix *t, struct ticker *ticker, boo
             last = sum;
             since = now;
         }
-        if (rest || (now - since > PATIENCE && (tx_idle(m) || tx_stuck(m)))) {
+        if (!more && rest && t->how.until_count == 0) {
+            return TX_OK;
+        }
+        if (!more && (rest || (now - since > PATIENCE && (tx_idle(m) || tx_stuck(m))))) {
             return TX_EDEADLOCK;
         }
         *wanted = ticker_at(ticker, now);
@@ -313,8 +339,14 @@ static enum tx_status run_to_rest(struct txl_tensix *t, struct ticker *ticker, b
 
 const char *txl_tensix_function(const txl_tensix *t, enum tx_core core, uint32_t pc, char text[96])
 {
-    const struct tile_program *p = program_of(t, (unsigned)core);
+    const struct tile_program *p = program_of((txl_tensix *)t, (unsigned)core);
     return p == NULL ? NULL : tile_function(p, pc, text);
+}
+
+const char *txl_tensix_source(txl_tensix *t, enum tx_core core, uint32_t pc, char text[256])
+{
+    struct tile_program *p = program_of(t, (unsigned)core);
+    return p == NULL ? NULL : tile_source(p, pc, text, 256);
 }
 
 static void fill_result(struct txl_tensix *t)
@@ -332,6 +364,7 @@ static void fill_result(struct txl_tensix *t)
         core->ran = s.phase != TX_CORE_HELD || s.instructions != 0;
         core->pc = s.pc;
         core->function = txl_tensix_function(t, (enum tx_core)c, s.pc, t->functions[c]);
+        core->source = txl_tensix_source(t, (enum tx_core)c, s.pc, t->sources[c]);
         core->instructions = s.instructions;
         memcpy(t->waited[c], s.waited, sizeof t->waited[c]);
         core->waited = t->waited[c];
@@ -343,7 +376,7 @@ static void fill_result(struct txl_tensix *t)
 /* One line: where each core and thread stands. */
 static int failed(struct txl_error *err, const struct txl_tensix *t, enum tx_status status)
 {
-    char line[1600];
+    char line[3200];
     char text[256];
     tx_machine *m = tx_tensix_machine(t->tile);
     const unsigned long long cycles = (unsigned long long)t->result.cycles;
@@ -367,8 +400,10 @@ static int failed(struct txl_error *err, const struct txl_tensix *t, enum tx_sta
     for (unsigned c = 0; c < TX_CORES && n < (int)sizeof line; c++) {
         if (tx_tensix_wait_text(t->tile, (enum tx_core)c, text, sizeof text)) {
             const char *function = t->core[c].function;
-            n += snprintf(line + n, sizeof line - (size_t)n, "; %s%s%s", text,
-                          function != NULL ? " in " : "", function != NULL ? function : "");
+            const char *source = t->core[c].source;
+            n += snprintf(line + n, sizeof line - (size_t)n, "; %s%s%s%s%s", text,
+                          function != NULL ? " in " : "", function != NULL ? function : "",
+                          source != NULL ? ", " : "", source != NULL ? source : "");
         }
     }
     for (unsigned i = 0; i < TX_THREADS && n < (int)sizeof line; i++) {
@@ -384,8 +419,9 @@ int txl_tensix_run(struct txl_error *err, txl_tensix *t)
     static const uint64_t no_notes[RUN_NOTES];
     struct ticker ticker;
     bool wanted = ticker_start(&ticker, t->how.progress, t->how.progress_user, t->how.max_cycles);
-    const enum tx_status status =
-        t->how.until_count != 0 ? run_until(t, &ticker, &wanted) : run_to_rest(t, &ticker, &wanted);
+    const enum tx_status status = t->how.until_count + t->how.late_count != 0
+                                      ? run_until(t, &ticker, &wanted)
+                                      : run_to_rest(t, &ticker, &wanted);
     run_collect(&t->findings, tx_tensix_machine(t->tile), false, NULL);
     int result = run_show(err, &t->shown, &t->findings, no_notes, NULL);
     fill_result(t);
@@ -450,6 +486,9 @@ char *txl_tensix_json(const txl_tensix *t)
         txl_json_set_word(object, "pc", core->pc);
         if (core->function != NULL) {
             txl_json_set_text(object, "function", core->function);
+        }
+        if (core->source != NULL) {
+            txl_json_set_text(object, "source", core->source);
         }
         txl_json_set_int(object, "instructions", core->instructions);
         for (size_t i = 1; i < TX_CORE_WAITS; i++) {

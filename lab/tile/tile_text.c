@@ -15,9 +15,10 @@ static void print_findings(FILE *out, const txl_tensix *tile)
 
 static void print_core(FILE *out, const struct txl_tensix_core *core)
 {
-    fprintf(out, "core %-10s %llu instructions, %s at %08x%s%s\n", tx_core_name(core->core),
+    fprintf(out, "core %-10s %llu instructions, %s at %08x%s%s%s%s\n", tx_core_name(core->core),
             (unsigned long long)core->instructions, core->state, (unsigned)core->pc,
-            core->function != NULL ? " in " : "", core->function != NULL ? core->function : "");
+            core->function != NULL ? " in " : "", core->function != NULL ? core->function : "",
+            core->source != NULL ? ", " : "", core->source != NULL ? core->source : "");
     const char *between = "                waited cycles: ";
     for (size_t i = 1; i < TX_CORE_WAITS; i++) {
         if (core->waited[i] != 0) {

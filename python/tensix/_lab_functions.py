@@ -308,6 +308,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
         POINTER(c_void_p)]),
     "txl_tensix_result": (POINTER(txl_tensix_result), [c_void_p]),
     "txl_tensix_run": (c_int, [POINTER(txl_error), c_void_p]),
+    "txl_tensix_source": (c_char_p, [c_void_p, c_int, c_uint32, c_char_p]),
     "txl_tensix_text": (c_void_p, [c_void_p]),
     "txl_tensix_tile": (c_void_p, [c_void_p]),
     "txl_tensor_close": (None, [c_void_p]),

@@ -455,6 +455,10 @@ class txl_tensix_word(Structure):
     _fields_ = [("address", c_uint32), ("value", c_uint32)]
 
 
+class txl_tensix_late(Structure):
+    _fields_ = [("cycle", c_uint64), ("address", c_uint32), ("value", c_uint32)]
+
+
 class txl_tensix_options(Structure):
     _fields_ = [("size", c_size_t), ("arch", c_int), ("programs", POINTER(txl_tensix_program)),
                 ("program_count", c_uint), ("l1_in", POINTER(c_char_p)),
@@ -463,7 +467,7 @@ class txl_tensix_options(Structure):
                 ("until", POINTER(txl_tensix_word)), ("until_count", c_uint),
                 ("max_cycles", c_uint64), ("untimed", c_bool), ("strict", c_bool),
                 ("boot_b", c_bool), ("progress", txl_progress), ("progress_user", c_void_p),
-                ("scratch", c_char_p)]
+                ("scratch", c_char_p), ("late", POINTER(txl_tensix_late)), ("late_count", c_size_t)]
 
 
 class txl_tensix_result(Structure):
@@ -472,7 +476,8 @@ class txl_tensix_result(Structure):
 
 class txl_tensix_core(Structure):
     _fields_ = [("core", c_int), ("state", c_char_p), ("ran", c_bool), ("pc", c_uint32),
-                ("function", c_char_p), ("instructions", c_uint64), ("waited", POINTER(c_uint64))]
+                ("function", c_char_p), ("instructions", c_uint64), ("waited", POINTER(c_uint64)),
+                ("source", c_char_p)]
 
 
 class txl_trace_options(Structure):
@@ -526,7 +531,7 @@ STRUCTS: List[Any] = [
     txl_gap, txl_gap_moved, txl_gaps, txl_run_shadow_options, txl_eval_options, txl_eval_change,
     txl_l1_change, txl_expand_options, txl_kernel_options, txl_record_kernel, txl_record_options,
     txl_cc_options, txl_lint_options, txl_lint_place, txl_lint_finding, txl_lint_nop,
-    txl_lint_result, txl_tensix_program, txl_tensix_word, txl_tensix_options, txl_tensix_result,
-    txl_tensix_core, txl_trace_options, txl_check_failure, txl_check_options, txl_check_left,
-    txl_check, txl_vectors_options,
+    txl_lint_result, txl_tensix_program, txl_tensix_word, txl_tensix_late, txl_tensix_options,
+    txl_tensix_result, txl_tensix_core, txl_trace_options, txl_check_failure, txl_check_options,
+    txl_check_left, txl_check, txl_vectors_options,
 ]

@@ -65,13 +65,14 @@ for compiler in "$own" gcc clang; do
     [[ " $programs " == *" $program "* ]] || compilers+=("$compiler")
     programs+=" $program"
 done
-# Every kernel with every compiler; on the other chip those whose code is another there.
-report "$kernels/tanh.s" bh tanh "${compilers[@]}" # SFPLUTFP32
-report "$work/predicated.s" bh square "${compilers[@]}"
-report "$kernels/macro/exp_unclamped.s" bh exp "${compilers[@]}" # SFPLOADMACRO
-report "$work/square-bf16.s" bh square "${compilers[@]}"         # Dst of 16 bits
-report "$work/predicated.s" wh square "$own"
-report "$kernels/macro/exp_unclamped.s" wh exp "$own"
+# Every kernel on both chips; every compiler on every kernel.
+for arch in bh wh; do
+    [ $arch = bh ] || compilers=("$own")
+    report "$kernels/tanh.s" $arch tanh "${compilers[@]}" # SFPLUTFP32
+    report "$work/predicated.s" $arch square "${compilers[@]}"
+    report "$kernels/macro/exp_unclamped.s" $arch exp "${compilers[@]}" # SFPLOADMACRO
+    report "$work/square-bf16.s" $arch square "${compilers[@]}"         # Dst of 16 bits
+done
 clean "after sweeps"
 
 npy "$work/i.npy" i4 "(5, 1027)" "[random.getrandbits(32) - (1 << 31) for _ in range(5135)]"

@@ -75,7 +75,7 @@ plot=
 if command -v gnuplot >/dev/null; then
     plot=yes
 fi
-input=("$kernels/tanh.s" --arch bh --domain fp32 --stride 80021)
+input=("$kernels/tanh.s" --arch bh --domain fp32 --stride 20011)
 all one "${input[@]}" --jobs 1
 all five "${input[@]}" --jobs 5
 alike "1 and 5 threads" one five
@@ -84,7 +84,7 @@ for i in 1 2 3 4 5 6 7; do
 done
 all parts merge "$work"/part.[1-7]
 alike "7 shards" one parts
-refuses "a part missing" 2 'parts are missing: [0-9]+ of 53674' \
+refuses "a part missing" 2 'parts are missing: [0-9]+ of 214631' \
     "${sweep[@]}" merge "$work"/part.[1-6]
 refuses "a part twice" 2 'part.3: this part is there twice' \
     "${sweep[@]}" merge "$work"/part.[1-7] "$work/part.3"

@@ -71,6 +71,13 @@ both = [(0x6000, 0x6000, code, len(code)), (0xFFB00000, 0xFFB00000, local, 64)]
 put("local.elf", elf(LOCAL, 0x6000, "main", segments=both))
 put("loader.elf", elf(LOCAL, 0x6000, "main", segments=both, sections=[(0x9000, 64)]))
 
+# Room without bytes, as tt-llk's linker script reserves it: for arguments that all threads have,
+# and where the image of the local memory goes.
+room = [(0x20000, 0x20000, b"", 1024), (0x9000, 0x9000, b"", 64)]
+put("room.elf", elf(LOCAL, 0x6000, "main", segments=both + room, sections=[(0x9000, 64)]))
+put("room1.elf", elf(T1, 0xA000, "wait_and_add",
+                     segments=[(0xA000, 0xA000, struct.pack("<6I", *T1), 24), room[0]]))
+
 word = struct.pack("<I", 0x100073)
 put("bad-64.elf", elf(T0, 0x6000, bits=2))
 put("bad-order.elf", elf(T0, 0x6000, order=2))

@@ -41,6 +41,19 @@ same "local memory: result" 51966 "$(u32 out.bin)"
 check "by way of .loader_init" run_ --arch wh --elf t0=loader.elf \
     --l1-out 0x9000:uint32:1:rows=out.bin
 same ".loader_init: in L1" 51966 "$(u32 out.bin)"
+printf '\007\000\000\000' >seven.bin
+check "room that two programs ask for" run_ --arch wh --elf t0=room.elf --elf t1=room1.elf \
+    --l1 0x20000=seven.bin --l1-out 0x20000:uint32:2:rows=out.bin \
+    --l1-out 0x9000:uint32:1:rows=out2.bin
+same "room: what lies there stays" "7 8" "$(u32 out.bin)"
+same "room: and takes the image" 51966 "$(u32 out2.bin)"
+check "a word stored later" run_ --arch bh --elf t1=t1.elf --poke 0x20000=7@3000 \
+    --until 0x20004=8 --json
+run_ --arch bh --elf t1=t1.elf --poke 0x20000=7@3000 --json >json
+same "a word stored later: the core has waited for it" yes "$(python3 -c "
+import json
+n = json.load(open('json'))['cycles']
+print('yes' if 3000 < n < 3200 else n)")"
 # B releases T0 by itself, tt-llk's way; here it only rests, so T0 stays in reset.
 run_ --arch bh --elf b=t0.bin --elf t0=t0.elf --boot b >text
 check "B alone" bash -c "grep -q '^core b ' text && ! grep -q '^core t0 ' text"
@@ -64,6 +77,9 @@ refuses "programs that overlap" 2 'overlaps that of t0.elf at 00006000' \
     "$TENSIX" tile run --arch bh --elf t0=t0.elf --elf t1=t0.elf
 refuses "a bad word" 2 "'0x20001=1' is not" "$TENSIX" tile run --arch bh --elf t0=t0.elf \
     --poke 0x20001=1
+refuses "a bad cycle" 2 '--poke' "$TENSIX" tile run --arch bh --elf t0=t0.elf --poke 0x20000=1@x
+refuses "nothing there later" 2 'there is nothing at 00180000' "$TENSIX" tile run --arch bh \
+    --elf t0=t0.elf --poke 0x180000=1@5
 refuses "nothing there" 2 'there is nothing at 00180000' "$TENSIX" tile run --arch bh \
     --elf t0=t0.elf --poke 0x180000=1
 refuses "boot" 2 'core b has no program' "$TENSIX" tile run --arch bh --elf t0=t0.elf --boot b
@@ -108,14 +124,20 @@ void _start(void) {
     for (;;) {}
 }
 END
+    libdw=no
+    ! pkg-config --exists libdw || libdw=yes
     for chip in bh wh; do
         march=rv32im
         [ "$chip" = wh ] || march=rv32im_zba_zbb
         check "$chip: compile" riscv64-unknown-elf-gcc -march="$march" -mabi=ilp32 -O1 \
-            -fno-tree-vectorize -nostdlib -nostartfiles -Wl,-Ttext=0x6000,-Tdata=0x7000 \
+            -fno-tree-vectorize -nostdlib -nostartfiles -g -Wl,-Ttext=0x6000,-Tdata=0x7000 \
             -o sum.elf sum.c
         check "$chip: a compiled program" run_ --arch "$chip" --elf t0=sum.elf \
             --l1-out 0x20000:uint32:3:rows=out.bin
+        run_ --arch "$chip" --elf t0=sum.elf >text
+        if [ "$libdw" = yes ]; then # the ebreak, and the loop behind it
+            check "$chip: its line" grep -Eq '^core t0 .* in _start\+0x[0-9a-f]+, sum.c:1[01]$' text
+        fi
         # 30 * 31 * 61 / 6; 1 + 11 + 102 + 1003; 1000000007 / 1117 % 1000
         same "$chip: its results" "9455 1117 $((1000000007 / 1117 % 1000))" "$(u32 out.bin)"
     done

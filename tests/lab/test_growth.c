@@ -48,7 +48,7 @@ ENDS_WITH(txl_run_options, scratch);
 ENDS_WITH(txl_run_shadow_options, worst);
 ENDS_WITH(txl_sweep_options, helper);
 ENDS_WITH(txl_sweep_report, reserved);
-ENDS_WITH(txl_tensix_options, scratch);
+ENDS_WITH(txl_tensix_options, late_count);
 ENDS_WITH(txl_tensor_options, scratch);
 ENDS_WITH(txl_trace_options, scratch);
 ENDS_WITH(txl_vectors_options, initial);

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which line of a source an instruction comes from: line tables and inlined calls, by libdw. */
+#include "tile/tile_program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(TENSIX_LIBDW)
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/lazy.h"
+#include "base/lazy_dw.h"
+
+struct tile_lines {
+    int fd;
+    Dwarf *dwarf;
+};
+
+static struct tile_lines *open_lines(const struct tile_program *program)
+{
+    char why[256];
+    struct tile_lines *lines = calloc(1, sizeof *lines);
+    if (lines == NULL) {
+        return NULL;
+    }
+    lines->fd = open(program->path, O_RDONLY | O_CLOEXEC);
+    if (lines->fd >= 0 &&
+        lazy_open(TENSIX_LIBDW, lazy_dw_names, sizeof lazy_dw_names / sizeof *lazy_dw_names,
+                  &lazy_dw, why, sizeof why)) {
+        lines->dwarf = dwarf_begin(lines->fd, DWARF_C_READ);
+    }
+    return lines;
+}
+
+void tile_lines_close(struct tile_program *program)
+{
+    struct tile_lines *lines = program->lines;
+    if (lines != NULL && lines->dwarf != NULL) {
+        dwarf_end(lines->dwarf);
+    }
+    if (lines != NULL && lines->fd >= 0) {
+        close(lines->fd);
+    }
+    free(lines);
+    program->lines = NULL;
+}
+
+static bool number(Dwarf_Die *die, unsigned what, Dwarf_Word *value)
+{
+    Dwarf_Attribute attribute;
+    return dwarf_attr(die, what, &attribute) != NULL && dwarf_formudata(&attribute, value) == 0;
+}
+
+/* Where the inlined functions around the instruction were called, from the inside out. */
+static unsigned calls(Dwarf_Die *unit, uint32_t pc, struct tile_place *places, unsigned most)
+{
+    Dwarf_Die *scopes = NULL;
+    Dwarf_Files *files = NULL;
+    size_t file_count = 0;
+    unsigned count = 0;
+    const int all = dwarf_getscopes(unit, pc, &scopes);
+    const bool have = dwarf_getsrcfiles(unit, &files, &file_count) == 0;
+    for (int i = 0; have && i < all && count < most; i++) {
+        Dwarf_Word file = 0;
+        Dwarf_Word line = 0;
+        if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine &&
+            number(&scopes[i], DW_AT_call_file, &file) &&
+            number(&scopes[i], DW_AT_call_line, &line) && file < file_count) {
+            places[count].file = dwarf_filesrc(files, file, NULL, NULL);
+            places[count].line = (unsigned)line;
+            count += places[count].file != NULL;
+        }
+    }
+    free(scopes);
+    return count;
+}
+
+unsigned tile_places(struct tile_program *program, uint32_t pc, struct tile_place *places,
+                     unsigned most)
+{
+    if (!program->has_lines || most == 0) {
+        return 0;
+    }
+    if (program->lines == NULL) {
+        program->lines = open_lines(program);
+    }
+    Dwarf *dwarf = program->lines != NULL ? program->lines->dwarf : NULL;
+    Dwarf_Off next = 0;
+    size_t head = 0;
+    for (Dwarf_Off at = 0;
+         dwarf != NULL && dwarf_nextcu(dwarf, at, &next, &head, NULL, NULL, NULL) == 0; at = next) {
+        Dwarf_Die unit;
+        int line = 0;
+        Dwarf_Line *found =
+            dwarf_offdie(dwarf, at + head, &unit) != NULL ? dwarf_getsrc_die(&unit, pc) : NULL;
+        if (found != NULL && dwarf_lineno(found, &line) == 0 && line > 0) {
+            places[0].file = dwarf_linesrc(found, NULL, NULL);
+            places[0].line = (unsigned)line;
+            return places[0].file == NULL ? 0 : 1 + calls(&unit, pc, places + 1, most - 1);
+        }
+    }
+    return 0;
+}
+
+#else
+
+void tile_lines_close(struct tile_program *program)
+{
+    (void)program;
+}
+
+unsigned tile_places(struct tile_program *program, uint32_t pc, struct tile_place *places,
+                     unsigned most)
+{
+    (void)program;
+    (void)pc;
+    (void)places;
+    (void)most;
+    return 0;
+}
+
+#endif
+
+const char *tile_source(struct tile_program *program, uint32_t pc, char *text, size_t size)
+{
+    struct tile_place places[8];
+    const unsigned count = tile_places(program, pc, places, 8);
+    size_t n = 0;
+    text[0] = '\0';
+    for (unsigned i = 0; i < count && n < size; i += i + 1 < count ? count - 1 - i : 1) {
+        const char *slash = strrchr(places[i].file, '/');
+        n += (size_t)snprintf(text + n, size - n, "%s%.60s:%u", i == 0 ? "" : " from ",
+                              slash != NULL ? slash + 1 : places[i].file, places[i].line);
+    }
+    txl_mask_controls(text);
+    return count != 0 ? text : NULL;
+}
