@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two builds: the medians of their ratios, row by row. */
+/* Two builds: the medians of their ratios, line by line. */
 #include "bench/bench.h"
 
 #include <stdlib.h>
@@ -18,37 +18,37 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y ? 1 : 0;
 }
 
-static json_t *row_named(const json_t *file, const char *name)
+static json_t *line_named(const json_t *file, const char *name)
 {
     size_t i;
-    json_t *row;
-    json_array_foreach(json_object_get(file, "rows"), i, row)
+    json_t *line;
+    json_array_foreach(json_object_get(file, "rows"), i, line)
     {
-        const char *text = json_string_value(json_object_get(row, "name"));
+        const char *text = json_string_value(json_object_get(line, "name"));
         if (text != NULL && strcmp(text, name) == 0) {
-            return row;
+            return line;
         }
     }
     return NULL;
 }
 
-/* What counts of a row: how two threads scale, else the ratio to its loop. Below zero: none. */
-static double value_of(const json_t *row)
+/* What counts of a line: how two threads scale, else the ratio to its loop. Below zero: none. */
+static double value_of(const json_t *line)
 {
-    const json_t *scaling = json_object_get(row, "scaling");
-    const json_t *ratio = json_object_get(row, "ratio");
+    const json_t *scaling = json_object_get(line, "scaling");
+    const json_t *ratio = json_object_get(line, "ratio");
     return json_is_number(scaling) ? json_number_value(scaling)
            : json_is_number(ratio) ? json_number_value(ratio)
                                    : -1;
 }
 
-/* Of the files that have the row; below zero: none has. */
+/* Of the files that have the line; below zero: none has. */
 static double median_of(json_t *const *files, unsigned count, const char *name)
 {
     double values[MOST_FILES];
     unsigned have = 0;
     for (unsigned i = 0; i < count; i++) {
-        const double value = value_of(row_named(files[i], name));
+        const double value = value_of(line_named(files[i], name));
         if (value > 0) {
             values[have++] = value;
         }
@@ -100,10 +100,10 @@ struct txl_bench_diff {
 static void compare(txl_bench_diff *d, size_t base_count, size_t new_count, double tolerance)
 {
     size_t i;
-    json_t *row;
-    json_array_foreach(json_object_get(d->base[0], "rows"), i, row)
+    json_t *line;
+    json_array_foreach(json_object_get(d->base[0], "rows"), i, line)
     {
-        const char *name = json_string_value(json_object_get(row, "name"));
+        const char *name = json_string_value(json_object_get(line, "name"));
         const double was = name != NULL ? median_of(d->base, (unsigned)base_count, name) : -1;
         if (was < 0) {
             continue;
@@ -131,8 +131,8 @@ int txl_bench_diff_open(struct txl_error *err, const char *const *base, size_t b
         result = read_all(err, news, new_count, d->news);
     }
     if (result == TXL_CONTINUE) {
-        const size_t rows = json_array_size(json_object_get(d->base[0], "rows"));
-        d->changes = zeroed(err, rows, sizeof *d->changes);
+        const size_t lines = json_array_size(json_object_get(d->base[0], "rows"));
+        d->changes = zeroed(err, lines, sizeof *d->changes);
         result = d->changes != NULL ? TXL_CONTINUE : TXL_INPUT;
     }
     if (result != TXL_CONTINUE) {

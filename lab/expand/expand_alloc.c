@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flow/lint_flow.h"
+#include "flow/feed.h"
 #include "flow/operands.h"
 
 struct alloc {

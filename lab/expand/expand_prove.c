@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "flow/lint_flow.h"
+#include "flow/feed.h"
 
 struct side {
     tx_kernel *kernel;
@@ -76,7 +76,7 @@ static bool one_tile(struct proof *p, uint64_t tile, uint64_t *random)
     const enum tx_dst_format dst = tx_kernel_dst(p->side[0].kernel);
     bool good = true;
     for (unsigned i = 0; i < EXPAND_INPUTS; i++) {
-        flow_data(dst, random, p->data[i]);
+        feed_data(dst, random, p->data[i]);
         inputs[i] = p->data[i];
     }
     for (unsigned s = 0; s < 2 && good; s++) {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flow/lint_flow.h"
+#include "flow/feed.h"
 #include "flow/operands.h"
 
 bool expand_fail(struct expand *x, const char *format, ...)
@@ -211,7 +211,7 @@ static enum tx_status run_tile(struct expand *x, tx_kernel *kernel, struct tile 
     uint32_t rwc[TX_RWC_COUNT] = {0};
     uint64_t random = 1;
     for (unsigned i = 0; i < EXPAND_INPUTS; i++) {
-        flow_data(tx_kernel_dst(kernel), &random, tile->in[i]);
+        feed_data(tx_kernel_dst(kernel), &random, tile->in[i]);
         inputs[i] = tile->in[i];
     }
     x->machine = tx_kernel_machine(kernel);

@@ -2,7 +2,7 @@
 /*
  * Room "flow": what programs and their runs do to registers and Dst: which registers an instruction
  * touches (here), the graph of values of a run (graph.h), a program as one linear stream
- * (lint_flow.h). It may use base and kernel.
+ * (feed.h). It may use base and kernel.
  */
 #ifndef LAB_FLOW_OPERANDS_H
 #define LAB_FLOW_OPERANDS_H

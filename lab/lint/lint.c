@@ -15,7 +15,7 @@
 struct kept {
     struct txl_lint_result seen; /* first: what the caller has is this */
     char *file, *function;
-    struct flow_found *found;
+    struct feed_found *found;
     struct lint_nop *texts;
     struct txl_lint_finding *findings;
     struct txl_lint_nop *nops;
@@ -23,7 +23,7 @@ struct kept {
 
 struct txl_lint {
     struct txl_lint_options how;
-    struct flow_watch watch;
+    struct feed_watch watch;
     struct kept *results;
     size_t count, room;
     struct tx_program **programs; /* that results point into */
@@ -52,7 +52,7 @@ int txl_lint_open(struct txl_error *err, const struct txl_lint_options *options,
         return TXL_INPUT;
     }
     lint->how = how;
-    lint->watch = (struct flow_watch){.progress = how.progress, .user = how.user};
+    lint->watch = (struct feed_watch){.progress = how.progress, .user = how.user};
     *out = lint;
     return TXL_OK;
 }
@@ -117,18 +117,18 @@ bool txl_lint_found(const txl_lint *lint)
 
 /* ---- looking at one program ---- */
 
-static bool fill(struct flow *flow, const struct source *s, const struct txl_lint_options *how)
+static bool fill(struct feed *feed, const struct source *s, const struct txl_lint_options *how)
 {
-    flow->arch = s->arch;
-    flow->most_cycles = how->max_cycles;
-    flow->dst = s->offsets == NULL ? how->dst : TX_DST_FORMAT_UNSET;
+    feed->arch = s->arch;
+    feed->most_cycles = how->max_cycles;
+    feed->dst = s->offsets == NULL ? how->dst : TX_DST_FORMAT_UNSET;
     if (s->program != NULL) {
-        return flow_build(flow, s->program);
+        return feed_build(feed, s->program);
     }
-    flow->part = s->offsets != NULL && !flow->straight;
-    bool good = flow_add_words(flow, s->words, NULL, s->count, TX_SECTION_TILE, 1);
-    for (size_t i = 0; s->offsets != NULL && good && i < flow->site_count; i++) {
-        flow->sites[i].offset = s->offsets[i];
+    feed->part = s->offsets != NULL && !feed->straight;
+    bool good = feed_add_words(feed, s->words, NULL, s->count, TX_SECTION_TILE, 1);
+    for (size_t i = 0; s->offsets != NULL && good && i < feed->site_count; i++) {
+        feed->sites[i].offset = s->offsets[i];
     }
     return good;
 }
@@ -137,33 +137,33 @@ static bool fill(struct flow *flow, const struct source *s, const struct txl_lin
 static bool judge_replays(struct lint_work *work, const struct source *s,
                           const struct txl_lint_options *how)
 {
-    struct flow straight = {.straight = true, .watch = work->flow.watch};
-    struct flow_run run = {.seed = work->run.seed};
-    bool good = fill(&straight, s, how) && flow_run(&straight, &run) == TX_OK;
+    struct feed straight = {.straight = true, .watch = work->feed.watch};
+    struct feed_run run = {.seed = work->run.seed};
+    bool good = fill(&straight, s, how) && feed_run(&straight, &run) == TX_OK;
     for (size_t i = 0; good && i < run.count; i++) {
         const struct tx_finding *f = &run.found[i].finding;
         if (tx_insn_id_of(work->arch, f->word) != TX_INSN_REPLAY) {
             continue;
         }
         uint32_t site = run.found[i].site;
-        for (uint32_t k = 0; k < work->flow.site_count; k++) {
-            if (site == FLOW_NOWHERE || work->flow.sites[site].word != f->word) {
+        for (uint32_t k = 0; k < work->feed.site_count; k++) {
+            if (site == FEED_NOWHERE || work->feed.sites[site].word != f->word) {
                 site = k; /* one in a recording has no number of its own */
             }
         }
-        (void)flow_add(&work->run, f, site);
+        (void)feed_add(&work->run, f, site);
     }
-    flow_run_free(&run);
-    flow_free(&straight);
+    feed_run_free(&run);
+    feed_free(&straight);
     return good && !work->run.memory;
 }
 
-static struct txl_lint_place place_of(const struct flow *flow, uint32_t site)
+static struct txl_lint_place place_of(const struct feed *feed, uint32_t site)
 {
-    if (site == FLOW_NOWHERE) {
+    if (site == FEED_NOWHERE) {
         return (struct txl_lint_place){.known = false};
     }
-    const struct flow_site *s = &flow->sites[site];
+    const struct feed_site *s = &feed->sites[site];
     return (struct txl_lint_place){.known = true,
                                    .section = s->section,
                                    .word = s->word,
@@ -184,12 +184,12 @@ static bool copy_names(struct kept *k, const struct source *s)
 /* Takes over what was found, and points the public face at it. False: out of memory. */
 static bool keep_result(struct kept *k, struct lint_work *work, const struct source *s)
 {
-    const struct flow *flow = &work->flow;
+    const struct feed *feed = &work->feed;
     k->seen = (struct txl_lint_result){.arch = work->arch,
                                        .complete = !work->run.ended,
                                        .cycles = work->run.cycles,
-                                       .skipped = flow->skipped + work->run.waiting,
-                                       .unrecorded = flow->unrecorded,
+                                       .skipped = feed->skipped + work->run.waiting,
+                                       .unrecorded = feed->unrecorded,
                                        .finding_count = work->run.count,
                                        .nop_count = work->nop_count};
     k->found = work->run.found;
@@ -202,10 +202,10 @@ static bool keep_result(struct kept *k, struct lint_work *work, const struct sou
         return false;
     }
     for (size_t i = 0; i < k->seen.finding_count; i++) {
-        const struct flow_found *f = &k->found[i];
+        const struct feed_found *f = &k->found[i];
         k->findings[i] = (struct txl_lint_finding){.finding = &f->finding,
-                                                   .place = place_of(flow, f->site),
-                                                   .producer = place_of(flow, f->producer),
+                                                   .place = place_of(feed, f->site),
+                                                   .producer = place_of(feed, f->producer),
                                                    .producer_cycle = f->producer_cycle,
                                                    .cycle = f->cycle,
                                                    .count = f->count,
@@ -214,7 +214,7 @@ static bool keep_result(struct kept *k, struct lint_work *work, const struct sou
     }
     for (size_t i = 0; i < k->seen.nop_count; i++) {
         const struct lint_nop *n = &k->texts[i];
-        k->nops[i] = (struct txl_lint_nop){.place = place_of(flow, n->site),
+        k->nops[i] = (struct txl_lint_nop){.place = place_of(feed, n->site),
                                            .cycles = n->cycles,
                                            .rule = n->rule,
                                            .text = n->text};
@@ -247,11 +247,11 @@ static int too_long(struct txl_error *err, const struct source *s)
 static enum tx_status run_and_judge(struct lint_work *work, const struct source *s,
                                     const struct txl_lint_options *how)
 {
-    const enum tx_status status = flow_run(&work->flow, &work->run);
+    const enum tx_status status = feed_run(&work->feed, &work->run);
     if (status != TX_OK) {
         return status;
     }
-    const bool good = (!work->flow.replays || judge_replays(work, s, how)) && lint_nops(work);
+    const bool good = (!work->feed.replays || judge_replays(work, s, how)) && lint_nops(work);
     return good ? TX_OK : TX_ENOMEM;
 }
 
@@ -278,13 +278,13 @@ static int look_at(struct txl_error *err, txl_lint *lint, const struct source *s
     }
     work->arch = s->arch;
     work->run.seed = 1;
-    work->flow.watch = &lint->watch;
+    work->feed.watch = &lint->watch;
     int result = TXL_OK;
-    if (!fill(&work->flow, s, &lint->how)) {
+    if (!fill(&work->feed, s, &lint->how)) {
         result = too_long(err, s);
     } else {
         enum tx_status status = run_and_judge(work, s, &lint->how);
-        struct flow_watch *w = &lint->watch;
+        struct feed_watch *w = &lint->watch;
         w->cancelled = w->cancelled || (w->progress != NULL && !w->progress(w->user, w->cycles, 0));
         const bool cancelled = w->cancelled;
         if (status == TX_OK && !cancelled && !add_result(lint, work, s)) {
@@ -295,8 +295,8 @@ static int look_at(struct txl_error *err, txl_lint *lint, const struct source *s
                  : status == TX_ENOMEM ? txl_fail(err, "%s: out of memory", s->file)
                                        : txl_fail(err, "%s: %s", s->file, tx_status_text(status));
     }
-    flow_run_free(&work->run);
-    flow_free(&work->flow);
+    feed_run_free(&work->run);
+    feed_free(&work->feed);
     free(work->nops);
     free(work);
     return result;

@@ -8,7 +8,7 @@
 
 #include <tensix-lab/lint.h>
 
-#include "flow/lint_flow.h"
+#include "flow/feed.h"
 
 struct lint_nop {
     uint32_t site;
@@ -20,8 +20,8 @@ struct lint_nop {
 /* One program or function on one chip while it is looked at. */
 struct lint_work {
     enum tx_arch arch;
-    struct flow flow;
-    struct flow_run run;
+    struct feed feed;
+    struct feed_run run;
     struct lint_nop *nops;
     size_t nop_count, nop_room;
 };

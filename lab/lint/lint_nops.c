@@ -24,7 +24,7 @@ enum {
 /* A walk over the stream, with looks ahead. */
 struct walk {
     struct lint_work *r;
-    struct flow_run run;
+    struct feed_run run;
     void *snapshot;
     size_t size;
     bool *removed;        /* by site: judged superfluous so far */
@@ -34,18 +34,18 @@ struct walk {
     uint64_t digest;      /* of the look ahead */
     uint64_t rows[TX_DST_ROWS / 64];
     uint64_t broken; /* the hazard looked at, in the look ahead: occurrences */
-    const struct flow_found *hazard;
+    const struct feed_found *hazard;
     const struct tx_row *before; /* last vector instruction other than SFPNOP */
     unsigned nops_before;
     bool changed; /* a site was taken back */
 };
 
-static bool is_nop(const struct lint_work *r, const struct flow_word *w)
+static bool is_nop(const struct lint_work *r, const struct feed_word *w)
 {
-    return !w->idle && w->site != FLOW_NOWHERE && tx_insn_id_of(r->arch, w->word) == TX_INSN_SFPNOP;
+    return !w->idle && w->site != FEED_NOWHERE && tx_insn_id_of(r->arch, w->word) == TX_INSN_SFPNOP;
 }
 
-static bool same_findings(const struct flow_run *a, const struct flow_run *b)
+static bool same_findings(const struct feed_run *a, const struct feed_run *b)
 {
     if (a->count != b->count || a->digest != b->digest || a->stopped != b->stopped ||
         a->ended != b->ended) {
@@ -114,16 +114,16 @@ static uint64_t mix(uint64_t digest, uint64_t value)
 static void look_event(void *user, const struct tx_event *event)
 {
     struct walk *w = user;
-    struct flow *flow = &w->r->flow;
-    if (event->kind == TX_EVENT_ISSUE && event->number < flow->issued_room) {
-        flow->issued[event->number] = w->run.at;
-        flow->issued_count = event->number + 1;
+    struct feed *feed = &w->r->feed;
+    if (event->kind == TX_EVENT_ISSUE && event->number < feed->issued_room) {
+        feed->issued[event->number] = w->run.at;
+        feed->issued_count = event->number + 1;
     } else if (event->kind == TX_EVENT_WRITE_DST) {
         w->rows[event->index / 64] |= UINT64_C(1) << event->index % 64;
     } else if (event->kind == TX_EVENT_FINDING || event->kind == TX_EVENT_FAULT) {
         const struct tx_finding *f = event->finding;
-        const uint32_t at = flow_place(flow, f->index);
-        const uint32_t site = at < flow->count ? flow->words[at].site : FLOW_NOWHERE;
+        const uint32_t at = feed_place(feed, f->index);
+        const uint32_t site = at < feed->count ? feed->words[at].site : FEED_NOWHERE;
         w->digest += mix(mix(UINT64_C(0xCBF29CE484222325), site), (uint64_t)(uintptr_t)f->rule);
         w->broken +=
             w->hazard != NULL && site == w->hazard->site && f->rule == w->hazard->finding.rule;
@@ -135,15 +135,15 @@ static uint64_t look_digest(const struct walk *w)
 {
     uint64_t digest = w->digest;
     for (unsigned i = 0; i < 17; i++) {
-        digest = flow_fold(digest, w->run.machine, TX_FILE_LREG, i, TX_LANES);
+        digest = feed_fold(digest, w->run.machine, TX_FILE_LREG, i, TX_LANES);
     }
     for (unsigned i = 0; i < TX_DST_ROWS; i++) {
         if ((w->rows[i / 64] >> i % 64 & 1) != 0) {
-            digest = flow_fold(mix(digest, i), w->run.machine, TX_FILE_DST, i, TX_DST_WIDTH);
+            digest = feed_fold(mix(digest, i), w->run.machine, TX_FILE_DST, i, TX_DST_WIDTH);
         }
     }
-    digest = flow_fold(digest, w->run.machine, TX_FILE_LANE_FLAGS, 0, 1);
-    return flow_fold(digest, w->run.machine, TX_FILE_USE_LANE_FLAGS, 0, 1);
+    digest = feed_fold(digest, w->run.machine, TX_FILE_LANE_FLAGS, 0, 1);
+    return feed_fold(digest, w->run.machine, TX_FILE_USE_LANE_FLAGS, 0, 1);
 }
 
 /* How a few words go from here on: their cycles until all are issued, and what they leave. */
@@ -154,13 +154,13 @@ struct look {
 /* Where a look ahead from this place ends. */
 static size_t look_end(const struct walk *w, size_t at)
 {
-    const struct flow *flow = &w->r->flow;
-    for (unsigned issued = 0; at < flow->count && issued < WINDOW; at++) {
-        const struct flow_word *word = &flow->words[at];
-        if (word->mop || (flow->program != NULL && at == flow->tile && !w->run.begun)) {
+    const struct feed *feed = &w->r->feed;
+    for (unsigned issued = 0; at < feed->count && issued < WINDOW; at++) {
+        const struct feed_word *word = &feed->words[at];
+        if (word->mop || (feed->program != NULL && at == feed->tile && !w->run.begun)) {
             break;
         }
-        issued += !word->idle && (word->site == FLOW_NOWHERE || !w->removed[word->site]);
+        issued += !word->idle && (word->site == FEED_NOWHERE || !w->removed[word->site]);
     }
     return at;
 }
@@ -168,8 +168,8 @@ static size_t look_end(const struct walk *w, size_t at)
 /* The words between, or, with insert, an SFPNOP and the words. The state is as before. */
 static struct look look(struct walk *w, size_t at, size_t end, bool insert)
 {
-    const struct flow *flow = &w->r->flow;
-    const struct flow_run before = w->run;
+    const struct feed *feed = &w->r->feed;
+    const struct feed_run before = w->run;
     enum tx_status status = TX_OK;
     w->digest = 0;
     w->broken = 0;
@@ -177,15 +177,15 @@ static struct look look(struct walk *w, size_t at, size_t end, bool insert)
     w->run.also = look_event;
     w->run.user = w;
     if (insert) {
-        w->run.at = FLOW_NOWHERE;
-        status = flow_present(&w->run, TX_INSN_WORD(TX_INSN_SFPNOP), false);
+        w->run.at = FEED_NOWHERE;
+        status = feed_present(&w->run, TX_INSN_WORD(TX_INSN_SFPNOP), false);
     }
     for (; at < end && status == TX_OK; at++) {
-        const struct flow_word *word = &flow->words[at];
-        if (word->site == FLOW_NOWHERE || !w->removed[word->site]) {
+        const struct feed_word *word = &feed->words[at];
+        if (word->site == FEED_NOWHERE || !w->removed[word->site]) {
             w->run.site = word->site;
             w->run.at = (uint32_t)at;
-            status = flow_present(&w->run, word->word, word->idle);
+            status = feed_present(&w->run, word->word, word->idle);
         }
     }
     struct look out = {.cycles = w->run.cycles - before.cycles};
@@ -206,8 +206,8 @@ static struct look look(struct walk *w, size_t at, size_t end, bool insert)
 static bool leave_out(struct walk *w, size_t at)
 {
     struct lint_work *r = w->r;
-    const uint32_t site = r->flow.words[at].site;
-    if (w->kept[site] || w->long_row[at] || r->flow.sites[site].near_macro ||
+    const uint32_t site = r->feed.words[at].site;
+    if (w->kept[site] || w->long_row[at] || r->feed.sites[site].near_macro ||
         rule_keeps(r, w->before, w->nops_before)) {
         w->kept[site] = true;
         w->changed |= w->removed[site];
@@ -239,7 +239,7 @@ static bool leave_out(struct walk *w, size_t at)
 
 static void pass(struct walk *w, size_t at)
 {
-    const struct flow_word *word = &w->r->flow.words[at];
+    const struct feed_word *word = &w->r->feed.words[at];
     if (word->idle) {
         return;
     }
@@ -254,9 +254,9 @@ static void pass(struct walk *w, size_t at)
 /* false: the machine did not get to the end, so nothing is known. */
 static bool walk_once(struct walk *w)
 {
-    struct flow *flow = &w->r->flow;
-    const struct flow_run *base = &w->r->run;
-    memset(w->removed, 0, flow->site_count + 1);
+    struct feed *feed = &w->r->feed;
+    const struct feed_run *base = &w->r->run;
+    memset(w->removed, 0, feed->site_count + 1);
     w->changed = false;
     w->before = NULL;
     w->nops_before = 0;
@@ -264,19 +264,19 @@ static bool walk_once(struct walk *w)
     w->run.removed = NULL;
     w->run.also = look_event;
     w->run.user = w;
-    enum tx_status status = flow_enter(flow, &w->run);
+    enum tx_status status = feed_enter(feed, &w->run);
     const bool opened = status == TX_OK;
-    for (size_t i = 0; i < flow->count && status == TX_OK; i++) {
-        flow_begin(&w->run, i);
-        if (!is_nop(w->r, &flow->words[i]) || !leave_out(w, i)) {
-            status = flow_go(&w->run, i);
+    for (size_t i = 0; i < feed->count && status == TX_OK; i++) {
+        feed_begin(&w->run, i);
+        if (!is_nop(w->r, &feed->words[i]) || !leave_out(w, i)) {
+            status = feed_go(&w->run, i);
             pass(w, i);
         }
     }
     if (opened) {
-        flow_leave(&w->run);
+        feed_leave(&w->run);
     }
-    flow_run_free(&w->run);
+    feed_run_free(&w->run);
     return status == TX_OK;
 }
 
@@ -284,7 +284,7 @@ static bool walk_once(struct walk *w)
 static void confirm(struct walk *w, const uint32_t *sites, size_t count, unsigned *runs)
 {
     struct lint_work *r = w->r;
-    struct flow_run trial = {.removed = w->removed, .seed = r->run.seed};
+    struct feed_run trial = {.removed = w->removed, .seed = r->run.seed};
     if (count == 0) {
         return;
     }
@@ -292,9 +292,9 @@ static void confirm(struct walk *w, const uint32_t *sites, size_t count, unsigne
         w->removed[sites[i]] = true;
     }
     const bool may = *runs < 2 || (*runs < WHOLE_RUNS && *runs * r->run.cycles < WHOLE_CYCLES);
-    bool good = may && flow_run(&r->flow, &trial) == TX_OK && same_findings(&r->run, &trial);
+    bool good = may && feed_run(&r->feed, &trial) == TX_OK && same_findings(&r->run, &trial);
     (*runs)++;
-    flow_run_free(&trial);
+    feed_run_free(&trial);
     for (size_t i = 0; i < count && !good; i++) {
         w->removed[sites[i]] = false;
     }
@@ -322,7 +322,7 @@ static bool add_nop(struct lint_work *r, const struct lint_nop *n)
 static bool superfluous(struct walk *w)
 {
     struct lint_work *r = w->r;
-    const size_t sites = r->flow.site_count;
+    const size_t sites = r->feed.site_count;
     uint32_t *list = malloc((sites + 1) * sizeof *list);
     size_t count = 0;
     unsigned runs = 0;
@@ -352,16 +352,16 @@ static bool superfluous(struct walk *w)
 
 /* ---- missing ---- */
 
-static bool may_be_cured(const struct flow_found *f)
+static bool may_be_cured(const struct feed_found *f)
 {
-    return f->finding.category == TX_HAZARD && f->producer != FLOW_NOWHERE &&
-           f->at != FLOW_NOWHERE && f->finding.rule[0] != 'L';
+    return f->finding.category == TX_HAZARD && f->producer != FEED_NOWHERE &&
+           f->at != FEED_NOWHERE && f->finding.rule[0] != 'L';
 }
 
 static int by_place(const void *a, const void *b)
 {
-    const struct flow_found *x = *(struct flow_found *const *)a;
-    const struct flow_found *y = *(struct flow_found *const *)b;
+    const struct feed_found *x = *(struct feed_found *const *)a;
+    const struct feed_found *y = *(struct feed_found *const *)b;
     return x->at < y->at ? -1 : x->at > y->at ? 1 : 0;
 }
 
@@ -369,7 +369,7 @@ static int by_place(const void *a, const void *b)
 static bool missing(struct walk *w)
 {
     struct lint_work *r = w->r;
-    struct flow_found **list = malloc((r->run.count + 1) * sizeof(struct flow_found *));
+    struct feed_found **list = malloc((r->run.count + 1) * sizeof(struct feed_found *));
     size_t count = 0;
     for (size_t i = 0; list != NULL && i < r->run.count; i++) {
         if (may_be_cured(&r->run.found[i])) {
@@ -380,15 +380,15 @@ static bool missing(struct walk *w)
         free(list);
         return list != NULL;
     }
-    qsort(list, count, sizeof(struct flow_found *), by_place);
+    qsort(list, count, sizeof(struct feed_found *), by_place);
     w->run.seed = r->run.seed;
     w->run.also = look_event;
     w->run.user = w;
-    enum tx_status status = flow_enter(&r->flow, &w->run);
+    enum tx_status status = feed_enter(&r->feed, &w->run);
     const bool opened = status == TX_OK;
-    for (size_t i = 0, next = 0; i < r->flow.count && status == TX_OK && next < count; i++) {
+    for (size_t i = 0, next = 0; i < r->feed.count && status == TX_OK && next < count; i++) {
         const bool here = list[next]->at == i;
-        flow_begin(&w->run, i);
+        feed_begin(&w->run, i);
         if (here && (status = tx_snapshot(w->run.machine, w->snapshot, w->size)) != TX_OK) {
             break;
         }
@@ -399,12 +399,12 @@ static bool missing(struct walk *w)
                 look(w, i, end, false).hazards != 0 && look(w, i, end, true).hazards == 0;
         }
         w->hazard = NULL;
-        status = flow_go(&w->run, i);
+        status = feed_go(&w->run, i);
     }
     if (opened) {
-        flow_leave(&w->run);
+        feed_leave(&w->run);
     }
-    flow_run_free(&w->run);
+    feed_run_free(&w->run);
     free(list);
     return status != TX_ENOMEM;
 }
@@ -412,9 +412,9 @@ static bool missing(struct walk *w)
 /* Places in rows of SFPNOPs that are too long to be anything but a wait. */
 static void mark_long_rows(const struct lint_work *r, bool *long_row)
 {
-    for (size_t i = 0; i < r->flow.count;) {
+    for (size_t i = 0; i < r->feed.count;) {
         size_t end = i;
-        while (end < r->flow.count && is_nop(r, &r->flow.words[end])) {
+        while (end < r->feed.count && is_nop(r, &r->feed.words[end])) {
             end++;
         }
         memset(long_row + i, end - i > LONG_ROW, end - i);
@@ -424,8 +424,8 @@ static void mark_long_rows(const struct lint_work *r, bool *long_row)
 
 bool lint_nops(struct lint_work *r)
 {
-    const size_t sites = r->flow.site_count + 1;
-    bool *long_row = calloc(r->flow.count + 1, sizeof *long_row);
+    const size_t sites = r->feed.site_count + 1;
+    bool *long_row = calloc(r->feed.count + 1, sizeof *long_row);
     struct walk *w = calloc(1, sizeof *w);
     bool good = w != NULL && long_row != NULL;
     if (good) {

@@ -8,7 +8,7 @@
 #include <tensix-lab/isa.h>
 
 #include "base/memory.h"
-#include "flow/lint_flow.h"
+#include "flow/feed.h"
 
 enum { TILE_ROWS = 32, FACES = 4 };
 
@@ -90,7 +90,7 @@ static enum tx_status measure(struct run_job *job, struct l1_job *l1, struct mea
     settings.sink = (struct tx_sink){on_event, m};
     m->since_launch = UINT32_MAX;
     for (unsigned i = 0; i < RUN_INPUTS; i++) {
-        flow_data(job->dst, &random, data[i]);
+        feed_data(job->dst, &random, data[i]);
         inputs[i] = data[i];
     }
     enum tx_status status = tx_kernel_open(&settings, job->program, &job->options, &kernel);

@@ -11,7 +11,7 @@
 #include <tensix-lab/isa.h>
 
 #include "base/memory.h"
-#include "flow/lint_flow.h"
+#include "flow/feed.h"
 #include "run/run.h"
 
 enum { MOST_GAP = 10000, MOVED = 4 };
@@ -58,7 +58,7 @@ void gaps_fill(const struct gaps *gaps, uint64_t tile, uint32_t *out, size_t cou
     for (size_t i = 0; i < count; i++) {
         out[i] = 0;
         if (gaps->kind == GAPS_SEED) {
-            out[i] = (uint32_t)(flow_random(&random) & 3);
+            out[i] = (uint32_t)(feed_random(&random) & 3);
         } else if (gaps->kind == GAPS_EACH) {
             out[i] = gaps->low + (uint32_t)(tile % (gaps->high - gaps->low + 1));
         } else if (gaps->kind == GAPS_AT && i == gaps->number) {
@@ -222,27 +222,27 @@ static const char *describe(const struct run_search *s, const char *file, uint32
 }
 
 /* Where in the stream the n-th instruction of the tile stands that was issued; none: its end. */
-static size_t position_of(const struct flow *flow, uint64_t n)
+static size_t position_of(const struct feed *feed, uint64_t n)
 {
-    size_t at = flow->tile;
-    while (at < flow->count && (flow->words[at].idle || n-- != 0)) {
+    size_t at = feed->tile;
+    while (at < feed->count && (feed->words[at].idle || n-- != 0)) {
         at++;
     }
     return at;
 }
 
 /* Where in the stream the first gap is. */
-static size_t gap_position(const struct run_search *s, const struct flow *flow)
+static size_t gap_position(const struct run_search *s, const struct feed *feed)
 {
-    for (size_t i = 0; i < flow->site_count; i++) {
-        if (flow->sites[i].section == TX_SECTION_TILE && flow->sites[i].offset == s->site[0]) {
-            return flow->sites[i].start;
+    for (size_t i = 0; i < feed->site_count; i++) {
+        if (feed->sites[i].section == TX_SECTION_TILE && feed->sites[i].offset == s->site[0]) {
+            return feed->sites[i].start;
         }
     }
-    return flow->count;
+    return feed->count;
 }
 
-static void note_moved(struct run_search *s, const struct flow_site *site, const struct done *a,
+static void note_moved(struct run_search *s, const struct feed_site *site, const struct done *a,
                        const struct done *b)
 {
     struct txl_gaps *r = &s->result;
@@ -264,7 +264,7 @@ static void note_moved(struct run_search *s, const struct flow_site *site, const
  */
 static bool find_moved(struct run_search *s)
 {
-    struct flow flow = {.words = NULL};
+    struct feed feed = {.words = NULL};
     struct done_log logs[2] = {{.on = true}, {.on = true}};
     for (unsigned i = 0; i < 2; i++) {
         for (unsigned k = 0; i == 1 && k < s->sites; k++) {
@@ -275,9 +275,9 @@ static bool find_moved(struct run_search *s)
         logs[i] = s->log;
         s->log.on = false;
     }
-    bool good = !logs[0].failed && !logs[1].failed && flow_build(&flow, s->job->program);
+    bool good = !logs[0].failed && !logs[1].failed && feed_build(&feed, s->job->program);
     uint32_t total = s->gap[0] + (s->sites > 1 ? s->gap[1] : 0);
-    size_t gap = gap_position(s, &flow);
+    size_t gap = gap_position(s, &feed);
     for (size_t i = 0; good && i < logs[0].count && s->result.moved_count < MOVED; i++) {
         const struct done *a = &logs[0].list[i];
         const struct done *b = NULL;
@@ -285,13 +285,13 @@ static bool find_moved(struct run_search *s)
             const struct done *c = &logs[1].list[k];
             b = c->number == a->number && c->unit == a->unit ? c : NULL;
         }
-        size_t at = position_of(&flow, a->number);
-        if (b != NULL && at < gap && flow.words[at].site != FLOW_NOWHERE &&
-            a->cycle >= gap - flow.tile && b->cycle < a->cycle + total) {
-            note_moved(s, &flow.sites[flow.words[at].site], a, b);
+        size_t at = position_of(&feed, a->number);
+        if (b != NULL && at < gap && feed.words[at].site != FEED_NOWHERE &&
+            a->cycle >= gap - feed.tile && b->cycle < a->cycle + total) {
+            note_moved(s, &feed.sites[feed.words[at].site], a, b);
         }
     }
-    flow_free(&flow);
+    feed_free(&feed);
     free(logs[0].list);
     free(logs[1].list);
     return good;
@@ -334,7 +334,7 @@ static int read_data(struct txl_run *run, struct run_search *s)
         char message[400];
         s->inputs[i] = s->data[i];
         if (i >= job->input_count) {
-            flow_data(job->dst, &random, s->data[i]);
+            feed_data(job->dst, &random, s->data[i]);
         } else if (run_read_tile(job, &job->inputs[i], 0, s->data[i], &narrowed, message) != NULL) {
             return txl_fail(job->err, "%s", message);
         }

@@ -7,14 +7,14 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "flow/lint_flow.h"
+#include "flow/feed.h"
 #include "reference/ulp.h"
 
 struct txl_shadow {
     struct shadow *inner;
     const struct tx_program *program;
     enum tx_dst_format out;
-    struct flow flow; /* the program's words, in the order in which they are issued */
+    struct feed feed; /* the program's words, in the order in which they are issued */
     uint32_t *issued; /* of .tile: word by number of the instruction, from 0 */
     size_t issued_count;
 };
@@ -44,13 +44,13 @@ const char *txl_shadow_event_name(unsigned bit)
 /* Words that are issued, one after another. A program that is too long has no places. */
 static bool list_issued(struct txl_shadow *s)
 {
-    if (!flow_build(&s->flow, s->program)) {
-        flow_free(&s->flow);
+    if (!feed_build(&s->feed, s->program)) {
+        feed_free(&s->feed);
         return true;
     }
-    s->issued = malloc((s->flow.count + 1) * sizeof *s->issued);
-    for (size_t at = s->flow.tile; s->issued != NULL && at < s->flow.count; at++) {
-        if (!s->flow.words[at].idle) {
+    s->issued = malloc((s->feed.count + 1) * sizeof *s->issued);
+    for (size_t at = s->feed.tile; s->issued != NULL && at < s->feed.count; at++) {
+        if (!s->feed.words[at].idle) {
             s->issued[s->issued_count++] = (uint32_t)at;
         }
     }
@@ -80,7 +80,7 @@ void txl_shadow_close(txl_shadow *s)
 {
     if (s != NULL) {
         shadow_close(s->inner);
-        flow_free(&s->flow);
+        feed_free(&s->feed);
         free(s->issued);
         free(s);
     }
@@ -104,15 +104,15 @@ const txl_graph *txl_shadow_graph(const txl_shadow *s)
 /* ---- lines ---- */
 
 /* The word of the program that issued the step, or launched it; NULL: not known. */
-static const struct flow_site *site_of(const struct txl_shadow *s, const struct txl_step *step)
+static const struct feed_site *site_of(const struct txl_shadow *s, const struct txl_step *step)
 {
     const uint64_t first = shadow_first(s->inner);
     if (step->number < first || step->number - first >= s->issued_count) {
         return NULL;
     }
-    const struct flow_word *word = &s->flow.words[s->issued[step->number - first]];
-    const bool right = word->site != FLOW_NOWHERE && (step->scheduled || word->word == step->word);
-    return right ? &s->flow.sites[word->site] : NULL;
+    const struct feed_word *word = &s->feed.words[s->issued[step->number - first]];
+    const bool right = word->site != FEED_NOWHERE && (step->scheduled || word->word == step->word);
+    return right ? &s->feed.sites[word->site] : NULL;
 }
 
 static void fill_line(const struct txl_shadow *s, const struct shadow_line *from,
@@ -120,7 +120,7 @@ static void fill_line(const struct txl_shadow *s, const struct shadow_line *from
 {
     const struct shadow_node *n = shadow_node_at(s->inner, from->node);
     const struct txl_step *step = shadow_step_at(s->inner, n->step);
-    const struct flow_site *site = site_of(s, step);
+    const struct feed_site *site = site_of(s, step);
     *copy = *step;
     *to = (struct txl_account_line){
         .step = copy,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads accuracy budgets and finds the row that a sweep must meet. */
+/* Reads accuracy budgets and finds the entry that a sweep must meet. */
 #include "sweep/budget.h"
 
 #include <stdlib.h>
@@ -12,32 +12,32 @@ const char *const budget_keys[BUDGET_KEYS] = {"in", "out", "approx", "dest", "ar
 
 void budget_free(struct budget *b)
 {
-    free(b->rows);
+    free(b->entries);
     free(b->path);
     *b = (struct budget){0};
 }
 
-const struct budget_row *budget_find(const struct budget *b, const char *op,
-                                     const char *const key[BUDGET_KEYS],
-                                     const struct budget_row **other)
+const struct budget_entry *budget_find(const struct budget *b, const char *op,
+                                       const char *const key[BUDGET_KEYS],
+                                       const struct budget_entry **other)
 {
-    const struct budget_row *best = NULL;
+    const struct budget_entry *best = NULL;
     unsigned most = 0;
     *other = NULL;
     for (size_t i = 0; i < b->count; i++) {
-        const struct budget_row *row = &b->rows[i];
-        bool matches = strcasecmp(row->op, op) == 0;
+        const struct budget_entry *entry = &b->entries[i];
+        bool matches = strcasecmp(entry->op, op) == 0;
         unsigned names = 0;
         for (unsigned k = 0; k < BUDGET_KEYS && matches; k++) {
-            matches = row->key[k][0] == '\0' || strcasecmp(row->key[k], key[k]) == 0;
-            names += row->key[k][0] != '\0' ? 1 : 0;
+            matches = entry->key[k][0] == '\0' || strcasecmp(entry->key[k], key[k]) == 0;
+            names += entry->key[k][0] != '\0' ? 1 : 0;
         }
         if (matches && (best == NULL || names > most)) {
-            best = row;
+            best = entry;
             most = names;
             *other = NULL;
         } else if (matches && names == most) {
-            *other = row;
+            *other = entry;
         }
     }
     return *other == NULL ? best : NULL;
@@ -96,7 +96,7 @@ static bool known_field(const char *name)
     return false;
 }
 
-static bool take_field(struct reader *r, struct budget_row *row, const yaml_node_t *name_node,
+static bool take_field(struct reader *r, struct budget_entry *entry, const yaml_node_t *name_node,
                        const yaml_node_t *node, bool *has_max)
 {
     const char *name = scalar(name_node);
@@ -111,7 +111,7 @@ static bool take_field(struct reader *r, struct budget_row *row, const yaml_node
             if (word[0] == '\0' || strlen(word) >= BUDGET_WORD) {
                 return fail_at(r, node, "not understood:", word);
             }
-            snprintf(row->key[k], BUDGET_WORD, "%s", word);
+            snprintf(entry->key[k], BUDGET_WORD, "%s", word);
             return true;
         }
     }
@@ -120,16 +120,16 @@ static bool take_field(struct reader *r, struct budget_row *row, const yaml_node
             return fail_at(r, node, "not a number of steps:", value);
         }
         *has_max = *has_max || name[0] == 'm';
-        *(name[0] == 'm' ? &row->max_ulp : &row->nonfinite) = (uint64_t)number;
+        *(name[0] == 'm' ? &entry->max_ulp : &entry->nonfinite) = (uint64_t)number;
         return true;
     }
     if (strcmp(name, "metric") == 0) {
-        row->tolerance = strcmp(value, "tolerance") == 0;
-        return row->tolerance || strcmp(value, "ulp") == 0
+        entry->tolerance = strcmp(value, "tolerance") == 0;
+        return entry->tolerance || strcmp(value, "ulp") == 0
                    ? true
                    : fail_at(r, node, "metric is ulp or tolerance, not", value);
     }
-    row->floored = row->floored || strcmp(name, "near_zero_atol") == 0;
+    entry->floored = entry->floored || strcmp(name, "near_zero_atol") == 0;
     return known_field(name) || strcmp(name, "near_zero_atol") == 0
                ? true
                : fail_at(r, name_node, "no field of a budget:", name);
@@ -138,37 +138,37 @@ static bool take_field(struct reader *r, struct budget_row *row, const yaml_node
 static bool take_row(struct reader *r, const char *op, const yaml_node_t *node)
 {
     struct budget *b = r->budget;
-    struct budget_row row = {.line = (unsigned)node->start_mark.line + 1};
+    struct budget_entry entry = {.line = (unsigned)node->start_mark.line + 1};
     bool has_max = false;
-    if (node->type != YAML_MAPPING_NODE || strlen(op) >= sizeof row.op) {
+    if (node->type != YAML_MAPPING_NODE || strlen(op) >= sizeof entry.op) {
         return fail_at(r, node, "a row is {in: ..., out: ..., max_ulp: ...}", "");
     }
-    snprintf(row.op, sizeof row.op, "%s", op);
+    snprintf(entry.op, sizeof entry.op, "%s", op);
     for (yaml_node_pair_t *p = node->data.mapping.pairs.start; p < node->data.mapping.pairs.top;
          p++) {
-        if (!take_field(r, &row, yaml_document_get_node(&r->document, p->key),
+        if (!take_field(r, &entry, yaml_document_get_node(&r->document, p->key),
                         yaml_document_get_node(&r->document, p->value), &has_max)) {
             return false;
         }
     }
-    if (has_max == row.tolerance) {
+    if (has_max == entry.tolerance) {
         return fail_at(r, node, "a row has either max_ulp or metric: tolerance", "");
     }
     for (size_t i = 0; i < b->count; i++) {
-        if (strcmp(b->rows[i].op, op) == 0 &&
-            memcmp(b->rows[i].key, row.key, sizeof row.key) == 0) {
+        if (strcmp(b->entries[i].op, op) == 0 &&
+            memcmp(b->entries[i].key, entry.key, sizeof entry.key) == 0) {
             return fail_at(r, node, "a second row with the same key for", op);
         }
     }
     if (b->count == r->room) {
         r->room = r->room == 0 ? 256 : 2 * r->room;
-        struct budget_row *more = realloc(b->rows, r->room * sizeof *more);
+        struct budget_entry *more = realloc(b->entries, r->room * sizeof *more);
         if (more == NULL) {
             return fail_at(r, NULL, "out of memory", "");
         }
-        b->rows = more;
+        b->entries = more;
     }
-    b->rows[b->count++] = row;
+    b->entries[b->count++] = entry;
     return true;
 }
 
@@ -181,13 +181,13 @@ static bool take_table(struct reader *r)
     for (yaml_node_pair_t *p = root->data.mapping.pairs.start; p < root->data.mapping.pairs.top;
          p++) {
         const yaml_node_t *name = yaml_document_get_node(&r->document, p->key);
-        const yaml_node_t *rows = yaml_document_get_node(&r->document, p->value);
+        const yaml_node_t *entries = yaml_document_get_node(&r->document, p->value);
         const char *op = scalar(name);
-        if (op == NULL || rows->type != YAML_SEQUENCE_NODE) {
+        if (op == NULL || entries->type != YAML_SEQUENCE_NODE) {
             return fail_at(r, name, "an operation has a list of rows", "");
         }
-        for (yaml_node_item_t *item = rows->data.sequence.items.start;
-             item < rows->data.sequence.items.top; item++) {
+        for (yaml_node_item_t *item = entries->data.sequence.items.start;
+             item < entries->data.sequence.items.top; item++) {
             if (!take_row(r, op, yaml_document_get_node(&r->document, *item))) {
                 return false;
             }

@@ -381,8 +381,9 @@ bool state_date(const char *text); /* whether it is a day, as 2026-11-22 */
 /* ---- reports ---- */
 
 void sweep_join(struct txl_sweep *sweep); /* monotony across chunks */
-/* A row of a budget: its text, and how much of it is the key. */
-int sweep_yaml_row(struct txl_error *err, const struct txl_sweep *sweep, char **row, size_t *key);
+/* An entry of a budget: its text, and how much of it is the key. */
+int sweep_yaml_entry(struct txl_error *err, const struct txl_sweep *sweep, char **entry,
+                     size_t *key);
 /* A file that holds what write puts into it. */
 int sweep_write(struct txl_error *err, const char *path, const void *what,
                 void (*write)(FILE *out, const void *what));

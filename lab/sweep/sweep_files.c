@@ -99,7 +99,7 @@ int txl_sweep_points(struct txl_error *err, const txl_sweep *s, const char *path
 /*
  * tests/python_tests/helpers/sfpu_accuracy_budget.yaml of tt-llk: steps between representable
  * values, a tenth of headroom but for 0 of an exhaustive sweep, and no more than 5 % of the
- * significand, past which the row stays with its tolerance.
+ * significand, past which the entry stays with its tolerance.
  */
 static uint64_t ceiling_of(enum tx_dst_format dst)
 {
@@ -182,7 +182,7 @@ static void write_row(FILE *out, const struct txl_sweep *s)
     }
 }
 
-int sweep_yaml_row(struct txl_error *err, const struct txl_sweep *s, char **row, size_t *key)
+int sweep_yaml_entry(struct txl_error *err, const struct txl_sweep *s, char **entry, size_t *key)
 {
     struct memory_text text;
     int result = memory_text_open(err, &text);
@@ -193,7 +193,7 @@ int sweep_yaml_row(struct txl_error *err, const struct txl_sweep *s, char **row,
     if (result == TXL_CONTINUE) {
         const char *value = strstr(text.text, "max_ulp:");
         value = value != NULL ? value : strstr(text.text, "metric:");
-        *row = text.text;
+        *entry = text.text;
         *key = value != NULL ? (size_t)(value - text.text) : text.size;
     }
     return result;

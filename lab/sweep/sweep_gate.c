@@ -27,43 +27,43 @@ static void say(struct sweep_verdict_text *v, bool good, const char *format, ...
 static void judge_row(const struct txl_sweep *s, struct sweep_verdict_text *v)
 {
     const struct budget *b = &s->gate.budget->budget;
-    const struct budget_row *other = NULL;
+    const struct budget_entry *other = NULL;
     struct sweep_budget_key k;
     sweep_budget_key(s, &k);
-    const struct budget_row *row = budget_find(b, k.op, k.key, &other);
+    const struct budget_entry *entry = budget_find(b, k.op, k.key, &other);
     const char *file = txl_basename(b->path);
     if (other != NULL) {
         say(v, false, "%s:%u: another row names as much", file, other->line);
         return;
     }
-    /* The table's rule: a row without arch was measured on Wormhole and binds there. */
+    /* The table's rule: an entry without arch was measured on Wormhole and binds there. */
     const bool elsewhere =
-        row != NULL && row->key[4][0] == '\0' && strcmp(k.key[4], "WORMHOLE") != 0;
-    if (row == NULL || (elsewhere && !row->tolerance)) {
+        entry != NULL && entry->key[4][0] == '\0' && strcmp(k.key[4], "WORMHOLE") != 0;
+    if (entry == NULL || (elsewhere && !entry->tolerance)) {
         say(v, false, "%s has no row for %s {in: %s, out: %s, dest: %s, arch: %s}", file, k.op,
             k.key[0], k.key[1], k.key[3], k.key[4]);
-        if (row != NULL) {
-            say(v, false, "line %u names no arch and is of WORMHOLE", row->line);
+        if (entry != NULL) {
+            say(v, false, "line %u names no arch and is of WORMHOLE", entry->line);
         }
         return;
     }
     const unsigned long long steps = s->stats->max_steps;
     const unsigned long long lost = s->stats->nonfinite;
-    if (row->tolerance) {
-        say(v, lost <= row->nonfinite,
+    if (entry->tolerance) {
+        say(v, lost <= entry->nonfinite,
             "%s:%u has no step budget; %llu results are not finite where "
             "the reference is or the other way round, %llu allowed",
-            file, row->line, lost, (unsigned long long)row->nonfinite);
+            file, entry->line, lost, (unsigned long long)entry->nonfinite);
         return;
     }
-    const bool good = steps <= row->max_ulp && lost <= row->nonfinite;
-    say(v, good, "%llu steps of %llu in %s:%u", steps, (unsigned long long)row->max_ulp, file,
-        row->line);
-    if (lost > row->nonfinite) {
+    const bool good = steps <= entry->max_ulp && lost <= entry->nonfinite;
+    say(v, good, "%llu steps of %llu in %s:%u", steps, (unsigned long long)entry->max_ulp, file,
+        entry->line);
+    if (lost > entry->nonfinite) {
         say(v, false, "%llu results are not finite where the reference is or the other way round",
             lost);
     }
-    if (!good && row->floored) {
+    if (!good && entry->floored) {
         say(v, false, "its near_zero_atol is not applied");
     }
 }

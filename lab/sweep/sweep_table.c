@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Several sweeps: a line of each, as CSV and as rows of a budget. */
+/* Several sweeps: a line of each, as CSV and as entries of a budget. */
 #include "sweep/sweep.h"
 
 #include <inttypes.h>
@@ -18,9 +18,9 @@ struct line {
     uint64_t covered, wanted, exact, mismatched, nonfinite, max_steps, findings, cycles;
     double max_ulp, mean_ulp, percentile[2]; /* p99, p99.99 */
     struct sweep_verdict_text verdict;
-    char op[64], about[300]; /* of the budget's row */
-    char *row;               /* NULL: the budget has none for the format */
-    size_t key;              /* so many bytes of row are its key */
+    char op[64], about[300]; /* of the budget's entry */
+    char *entry;             /* NULL: the budget has none for the format */
+    size_t key;              /* so many bytes of entry are its key */
 };
 
 struct txl_sweep_table {
@@ -37,7 +37,7 @@ int txl_sweep_table_open(struct txl_error *err, txl_sweep_table **table)
 void txl_sweep_table_close(txl_sweep_table *t)
 {
     for (size_t i = 0; t != NULL && i < t->count; i++) {
-        free(t->lines[i].row);
+        free(t->lines[i].entry);
     }
     if (t != NULL) {
         free(t->lines);
@@ -60,7 +60,7 @@ static int make_row(struct txl_error *err, struct line *l, const txl_sweep *s)
     snprintf(l->op, sizeof l->op, "%s", key.op);
     snprintf(l->about, sizeof l->about, "%.100s on %s, %.150s", l->kernel, tx_arch_name(l->arch),
              sweep_covered_text(s, text, sizeof text));
-    return sweep_yaml_row(err, s, &l->row, &l->key);
+    return sweep_yaml_entry(err, s, &l->entry, &l->key);
 }
 
 int txl_sweep_table_add(struct txl_error *err, txl_sweep_table *t, const txl_sweep *s)
@@ -187,7 +187,7 @@ static void write_yaml(FILE *out, const void *what)
                 t->lines[i].about);
         for (size_t k = i; k < t->count; k++) {
             if (strcmp(t->lines[k].op, t->lines[i].op) == 0) {
-                fprintf(out, "%s%s%s\n", t->lines[k].row, k == i ? "" : "; ",
+                fprintf(out, "%s%s%s\n", t->lines[k].entry, k == i ? "" : "; ",
                         k == i ? "" : t->lines[k].about);
             }
         }
@@ -201,7 +201,7 @@ int txl_sweep_table_yaml(struct txl_error *err, const txl_sweep_table *t, const 
         if (a->covered != a->wanted) {
             return TXL_OK; /* a budget is of the whole domain; the report says so */
         }
-        if (a->row == NULL) {
+        if (a->entry == NULL) {
             return txl_fail_option(
                 err, NULL, "yaml", "the accuracy budget has no rows for Dst format %s",
                 tx_dst_format_name(number_format(a->dst)->integer ? a->dst : a->out));
@@ -209,7 +209,7 @@ int txl_sweep_table_yaml(struct txl_error *err, const txl_sweep_table *t, const 
         for (size_t k = 0; k < i; k++) {
             const struct line *b = &t->lines[k];
             if (strcmp(a->op, b->op) == 0 && a->key == b->key &&
-                strncmp(a->row, b->row, a->key) == 0) {
+                strncmp(a->entry, b->entry, a->key) == 0) {
                 return txl_fail_option(err, NULL, "yaml", "%s and %s would have the same row of %s",
                                        b->kernel, a->kernel, a->op);
             }

@@ -38,9 +38,9 @@ static void put_number(struct writer *w, const char *before, unsigned value)
     put(w, digits);
 }
 
-static void put_step(struct writer *w, unsigned slot, uint8_t byte)
+static void put_slot(struct writer *w, unsigned slot, uint8_t byte)
 {
-    const unsigned source = MACRO_GET(byte, STEP_SOURCE);
+    const unsigned source = MACRO_GET(byte, SLOT_SOURCE);
     const bool store = slot == MACRO_STORE;
     put(w, " ");
     put(w, macro_slot_names[slot]);
@@ -51,11 +51,11 @@ static void put_step(struct writer *w, unsigned slot, uint8_t byte)
         put(w, "=");
         put(w, macro_source_names[source]);
     }
-    if (MACRO_GET(byte, STEP_OTHER) != 0) {
+    if (MACRO_GET(byte, SLOT_OTHER) != 0) {
         put(w, store ? ".vd" : ".vb");
     }
-    put_number(w, "@", MACRO_GET(byte, STEP_DELAY));
-    if (MACRO_GET(byte, STEP_L16) != 0) {
+    put_number(w, "@", MACRO_GET(byte, SLOT_DELAY));
+    if (MACRO_GET(byte, SLOT_L16) != 0) {
         put(w, store ? "<L16" : ">L16");
     }
 }
@@ -65,8 +65,8 @@ static void put_sequence(struct writer *w, unsigned number, uint32_t word)
     put_number(w, ".sequence ", number);
     put(w, word != 0 ? "," : "");
     for (unsigned slot = 0; slot < MACRO_UNITS; slot++) {
-        if (macro_step(word, slot) != 0) {
-            put_step(w, slot, macro_step(word, slot));
+        if (macro_slot_byte(word, slot) != 0) {
+            put_slot(w, slot, macro_slot_byte(word, slot));
         }
     }
 }

@@ -176,7 +176,7 @@ static bool step_end(struct asm_state *a, bool store, uint32_t *byte)
     if (a->token.kind != TOKEN_NUMBER || a->token.number < 0 || a->token.number > 7) {
         return FAIL_TOKEN(a, "a delay is a number from 0 to 7");
     }
-    *byte |= (uint32_t)a->token.number << MACRO_STEP_DELAY_LSB;
+    *byte |= (uint32_t)a->token.number << MACRO_SLOT_DELAY_LSB;
     asm_next(a);
     if (asm_is_op(a, store ? '>' : '<')) {
         return FAIL_TOKEN(a, store ? "a store takes its value from L16: <L16"
@@ -190,7 +190,7 @@ static bool step_end(struct asm_state *a, bool store, uint32_t *byte)
         return FAIL_TOKEN(a, "L16 is expected here");
     }
     asm_next(a);
-    *byte |= MACRO_STEP_L16_MASK;
+    *byte |= MACRO_SLOT_L16_MASK;
     return true;
 }
 
@@ -229,8 +229,8 @@ static bool step(struct asm_state *a, uint32_t *word, unsigned *given)
         return FAIL_TOKEN(a, "'=' and what %s runs expected, as in %s=t0@0", macro_slot_names[slot],
                           macro_slot_names[slot]);
     }
-    uint32_t byte = (uint32_t)source << MACRO_STEP_SOURCE_LSB |
-                    (name.other ? (uint32_t)MACRO_STEP_OTHER_MASK : 0u);
+    uint32_t byte = (uint32_t)source << MACRO_SLOT_SOURCE_LSB |
+                    (name.other ? (uint32_t)MACRO_SLOT_OTHER_MASK : 0u);
     if (!step_end(a, store, &byte)) {
         return false;
     }

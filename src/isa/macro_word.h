@@ -30,14 +30,14 @@ enum {
 #undef MACRO_FIELD
 };
 
-/* Field of a byte of a sequence or of Misc: MACRO_GET(byte, STEP_DELAY). */
+/* Field of a byte of a sequence or of Misc: MACRO_GET(byte, SLOT_DELAY). */
 #define MACRO_GET(word, name) \
     (((uint32_t)(word) & (uint32_t)MACRO_##name##_MASK) >> MACRO_##name##_LSB)
 
 extern const char *const macro_slot_names[MACRO_UNITS];
 extern const char *const macro_source_names[MACRO_SOURCE_TEMPLATE + 1];
 
-static inline uint8_t macro_step(uint32_t sequence, unsigned slot)
+static inline uint8_t macro_slot_byte(uint32_t sequence, unsigned slot)
 {
     return (uint8_t)(sequence >> (8 * slot));
 }

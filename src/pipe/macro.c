@@ -221,24 +221,24 @@ void macro_tick(struct tx_machine *m, bool issued)
 }
 
 /* What one lane's configuration schedules on one sub-unit. */
-struct plan {
+struct slot {
     uint32_t word; /* template, or 0 for a built-in one */
     uint32_t misc;
     uint8_t byte;
 };
 
-static struct plan lane_plan(const struct tx_state *s, unsigned macro, unsigned unit, unsigned lane)
+static struct slot lane_slot(const struct tx_state *s, unsigned macro, unsigned unit, unsigned lane)
 {
-    const uint8_t byte = macro_step(s->macro_sequence[macro][lane], unit);
-    const unsigned select = MACRO_GET(byte, STEP_SOURCE);
-    const struct plan plan = {select >= MACRO_SOURCE_TEMPLATE
+    const uint8_t byte = macro_slot_byte(s->macro_sequence[macro][lane], unit);
+    const unsigned select = MACRO_GET(byte, SLOT_SOURCE);
+    const struct slot slot = {select >= MACRO_SOURCE_TEMPLATE
                                   ? s->macro_template[select - MACRO_SOURCE_TEMPLATE][lane]
                                   : 0,
                               s->macro_misc[lane], byte};
-    return plan;
+    return slot;
 }
 
-static bool same_plan(const struct plan *a, const struct plan *b)
+static bool same_slot(const struct slot *a, const struct slot *b)
 {
     return a->word == b->word && a->misc == b->misc && a->byte == b->byte;
 }
@@ -263,7 +263,7 @@ static void route(struct tx_op *op, unsigned load_vd, uint8_t byte)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
     const uint8_t old_vd = op->vd;
-    if (MACRO_GET(byte, STEP_OTHER) != 0) {
+    if (MACRO_GET(byte, SLOT_OTHER) != 0) {
         op->vb = (uint8_t)load_vd;
         if (isa_layout(row, FLD_VC).width == 0) {
             op->vc = old_vd;
@@ -274,32 +274,32 @@ static void route(struct tx_op *op, unsigned load_vd, uint8_t byte)
             op->vb = old_vd;
         }
     }
-    op->vd = MACRO_GET(byte, STEP_L16) != 0 ? LREG_L16 : (uint8_t)load_vd;
+    op->vd = MACRO_GET(byte, SLOT_L16) != 0 ? LREG_L16 : (uint8_t)load_vd;
 }
 
 static void route_store(struct tx_machine *m, struct tx_op *op, const struct tx_op *load,
-                        const struct plan *plan, uint16_t address)
+                        const struct slot *slot, uint16_t address)
 {
     const unsigned macro = load->va;
-    const bool own = (MACRO_GET(plan->misc, MISC_LOAD_MOD0) >> macro & 1u) != 0;
+    const bool own = (MACRO_GET(slot->misc, MISC_LOAD_MOD0) >> macro & 1u) != 0;
     const uint8_t vd = op->vd;
-    const uint32_t mode = own ? load->mode : MACRO_GET(plan->misc, MISC_MOD0);
+    const uint32_t mode = own ? load->mode : MACRO_GET(slot->misc, MISC_MOD0);
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
     const struct isa_layout place = isa_layout(row, FLD_MOD);
     const uint32_t word = (op->word & ~(15u << place.lsb)) | mode << place.lsb;
     (void)machine_decode(m, word, op); /* the mode may select another row */
-    op->vd = MACRO_GET(plan->byte, STEP_L16) != 0     ? LREG_L16
-             : MACRO_GET(plan->byte, STEP_OTHER) != 0 ? vd
+    op->vd = MACRO_GET(slot->byte, SLOT_L16) != 0     ? LREG_L16
+             : MACRO_GET(slot->byte, SLOT_OTHER) != 0 ? vd
                                                       : load->vd;
     op->address = address;
 }
 
-/* The instruction that a plan means, or false where nothing is scheduled. */
-static bool plan_op(struct tx_machine *m, const struct tx_op *load, unsigned unit,
-                    const struct plan *plan, uint16_t address, uint32_t lanes, struct tx_op *op)
+/* The instruction that a slot means, or false where nothing is scheduled. */
+static bool slot_op(struct tx_machine *m, const struct tx_op *load, unsigned unit,
+                    const struct slot *slot, uint16_t address, uint32_t lanes, struct tx_op *op)
 {
-    const unsigned select = MACRO_GET(plan->byte, STEP_SOURCE);
-    uint32_t word = plan->word;
+    const unsigned select = MACRO_GET(slot->byte, SLOT_SOURCE);
+    uint32_t word = slot->word;
     if (select == MACRO_SOURCE_NOTHING) {
         return false;
     }
@@ -327,9 +327,9 @@ static bool plan_op(struct tx_machine *m, const struct tx_op *load, unsigned uni
         (void)machine_decode(m, built_in(m, INSN_SFPNOP), op);
     }
     if (unit == MACRO_STORE) {
-        route_store(m, op, load, plan, address);
+        route_store(m, op, load, slot, address);
     } else {
-        route(op, load->vd, plan->byte);
+        route(op, load->vd, slot->byte);
     }
     op->unit = unit_names[unit]; /* SFPNOP, too, sits where it was scheduled */
     op->thread = load->thread;
@@ -362,22 +362,22 @@ static void forget(struct tx_machine *m, const struct tx_op *load, unsigned unit
 
 /* Returns the lanes in which something is scheduled. */
 static uint32_t schedule(struct tx_machine *m, const struct tx_op *load, unsigned unit,
-                         const struct plan *plan, uint32_t lanes)
+                         const struct slot *slot, uint32_t lanes)
 {
     struct tx_state *s = &m->state;
-    const unsigned delay = MACRO_GET(plan->byte, STEP_DELAY);
+    const unsigned delay = MACRO_GET(slot->byte, SLOT_DELAY);
     struct tx_op op = {0};
     /*
      * Bytes that schedule nothing are 00 in shipping kernels, so they cannot forget what an earlier
      * launch scheduled for the next cycle; the page's model would (E-FORGET).
      */
     if (delay != 7 &&
-        (MACRO_GET(plan->byte, STEP_SOURCE) != 0 || machine_rule(m, RULE_MACRO_FORGET))) {
+        (MACRO_GET(slot->byte, SLOT_SOURCE) != 0 || machine_rule(m, RULE_MACRO_FORGET))) {
         forget(m, load, unit, delay, lanes);
     } else if (delay != 7) {
         machine_note(m, EVIDENCE_E_FORGET);
     }
-    if (!plan_op(m, load, unit, plan, m->load_address, lanes, &op)) {
+    if (!slot_op(m, load, unit, slot, m->load_address, lanes, &op)) {
         return 0;
     }
     for (unsigned i = 0; i < MACRO_PENDING; i++) {
@@ -388,7 +388,7 @@ static uint32_t schedule(struct tx_machine *m, const struct tx_op *load, unsigne
             }
             p->live = 1;
             p->counter = (uint8_t)delay;
-            p->by_instruction = (MACRO_GET(plan->misc, MISC_INSTRUCTIONS) >> unit & 1u) != 0;
+            p->by_instruction = (MACRO_GET(slot->misc, MISC_INSTRUCTIONS) >> unit & 1u) != 0;
             p->lanes = lanes;
             p->launch = load->word;
             p->launched = s->cycle;
@@ -406,14 +406,14 @@ static bool uniform(const uint32_t lanes[32])
     return memcmp(lanes, lanes + 1, 31 * sizeof lanes[0]) == 0;
 }
 
-/* Lanes that have the same plan as this one. */
+/* Lanes that have the same slot as this one. */
 static uint32_t same_lanes(const struct tx_state *s, unsigned macro, unsigned unit, unsigned lane)
 {
-    const struct plan plan = lane_plan(s, macro, unit, lane);
+    const struct slot slot = lane_slot(s, macro, unit, lane);
     uint32_t lanes = 0;
     for (unsigned other = lane; other < 32; other++) {
-        const struct plan its = lane_plan(s, macro, unit, other);
-        lanes |= same_plan(&plan, &its) ? 1u << other : 0;
+        const struct slot its = lane_slot(s, macro, unit, other);
+        lanes |= same_slot(&slot, &its) ? 1u << other : 0;
     }
     return lanes;
 }
@@ -426,9 +426,9 @@ static uint32_t launch_unit(struct tx_machine *m, const struct tx_op *op, unsign
     uint32_t scheduled = 0;
     while (left != 0) {
         const unsigned lane = bits_lowest(left);
-        const struct plan plan = lane_plan(s, op->va, unit, lane);
+        const struct slot slot = lane_slot(s, op->va, unit, lane);
         const uint32_t lanes = lanes_agree ? left : same_lanes(s, op->va, unit, lane) & left;
-        scheduled |= schedule(m, op, unit, &plan, lanes);
+        scheduled |= schedule(m, op, unit, &slot, lanes);
         left &= ~lanes;
     }
     return scheduled;

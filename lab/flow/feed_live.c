@@ -3,7 +3,7 @@
  * Hazards that show only over many instructions: registers overwritten without being named. What
  * each value went through is noted as its mark in the graph of the run.
  */
-#include "flow/lint_flow.h"
+#include "flow/feed.h"
 #include "flow/operands.h"
 
 #include <string.h>
@@ -17,17 +17,17 @@ enum {
     STRAY = 16 /* came over a written value, and nobody wrote it */
 };
 
-static uint32_t site_of(const struct flow_run *run, uint64_t number)
+static uint32_t site_of(const struct feed_run *run, uint64_t number)
 {
-    const uint32_t at = flow_place(run->flow, number);
-    return at < run->flow->count ? run->flow->words[at].site : FLOW_NOWHERE;
+    const uint32_t at = feed_place(run->feed, number);
+    return at < run->feed->count ? run->feed->words[at].site : FEED_NOWHERE;
 }
 
-static void live_read(struct flow_run *run, const struct tx_event *event, const char *rule,
+static void live_read(struct feed_run *run, const struct tx_event *event, const char *rule,
                       const struct graph_mark *by, const char *message)
 {
     struct tx_finding finding = {.category = TX_HAZARD,
-                                 .arch = run->flow->arch,
+                                 .arch = run->feed->arch,
                                  .thread = event->thread,
                                  .rule = rule,
                                  .cycle = event->cycle,
@@ -37,14 +37,14 @@ static void live_read(struct flow_run *run, const struct tx_event *event, const 
                                  .count = 1};
     snprintf(finding.message, sizeof finding.message, "%s", message);
     const uint32_t site = site_of(run, event->number);
-    struct flow_found *f = flow_add(run, &finding, site != FLOW_NOWHERE ? site : run->site);
+    struct feed_found *f = feed_add(run, &finding, site != FEED_NOWHERE ? site : run->site);
     if (f != NULL) {
         f->producer = site_of(run, by->number);
         f->producer_cycle = by->cycle;
     }
 }
 
-static void turned_read(struct flow_run *run, const struct tx_event *event, unsigned reg,
+static void turned_read(struct feed_run *run, const struct tx_event *event, unsigned reg,
                         const struct graph_mark *mark)
 {
     char text[160];
@@ -55,7 +55,7 @@ static void turned_read(struct flow_run *run, const struct tx_event *event, unsi
     live_read(run, event, "L-TRANSP", mark, text);
 }
 
-static void shifted_read(struct flow_run *run, const struct tx_event *event, unsigned reg,
+static void shifted_read(struct feed_run *run, const struct tx_event *event, unsigned reg,
                          const struct graph_mark *mark)
 {
     char text[160];
@@ -68,7 +68,7 @@ static void shifted_read(struct flow_run *run, const struct tx_event *event, uns
 }
 
 /* The registers that fields of an instruction name are read for what is in them. */
-static void check_reads(struct flow_run *run, uint32_t step, const struct tx_event *event)
+static void check_reads(struct feed_run *run, uint32_t step, const struct tx_event *event)
 {
     const struct txl_step *s = txl_graph_step(run->graph, step);
     const uint32_t named = (s->reads & ~flow_fixed(s->row->reads)) |
@@ -91,7 +91,7 @@ static void check_reads(struct flow_run *run, uint32_t step, const struct tx_eve
 }
 
 /* What was in a register that the step writes. */
-static struct graph_mark mark_before(const struct flow_run *run, uint32_t step, unsigned reg)
+static struct graph_mark mark_before(const struct feed_run *run, uint32_t step, unsigned reg)
 {
     const struct txl_value *v = txl_graph_value(run->graph, txl_graph_wrote(run->graph, step, reg));
     return graph_mark_of(run->graph, v->before);
@@ -101,7 +101,7 @@ static struct graph_mark mark_before(const struct flow_run *run, uint32_t step, 
  * SFPTRANSP transposes L0..L3 and L4..L7 both. A group in which the program has written some of the
  * four registers but not all holds values that were not meant to take part.
  */
-static void transpose(struct flow_run *run, uint32_t step, const struct tx_event *event)
+static void transpose(struct feed_run *run, uint32_t step, const struct tx_event *event)
 {
     struct graph_mark mark[8];
     unsigned written[2] = {0, 0};
@@ -145,7 +145,7 @@ static bool transposes(const struct tx_row *row)
  * and something reads L0 next, that was not meant. Nor was a register that took over one which
  * nothing wrote. L3 gets a value that the instruction defines, or L0's (mode 1).
  */
-static void shift_down(struct flow_run *run, uint32_t step, const struct tx_event *event)
+static void shift_down(struct feed_run *run, uint32_t step, const struct tx_event *event)
 {
     const struct graph_mark here = {event->number, event->cycle, WRITTEN};
     const bool chained = chains(event->row);
@@ -167,7 +167,7 @@ static void shift_down(struct flow_run *run, uint32_t step, const struct tx_even
     }
 }
 
-void live_check(struct flow_run *run, const struct tx_event *event)
+void live_check(struct feed_run *run, const struct tx_event *event)
 {
     const struct graph_mark written = {event->number, event->cycle, WRITTEN | UNREAD};
     const uint32_t step = (uint32_t)txl_graph_steps(run->graph) - 1;

@@ -3,18 +3,18 @@
  * A program as one linear stream, REPLAY expanded, and its run with every finding of every place.
  * Shared by lint and expand.
  */
-#ifndef LAB_LINT_FLOW_H
-#define LAB_LINT_FLOW_H
+#ifndef LAB_FEED_H
+#define LAB_FEED_H
 
 #include "flow/graph.h"
 #include "kernel/load.h"
 
-enum { FLOW_NOWHERE = 0xFFFFFFFF };
+enum { FEED_NOWHERE = 0xFFFFFFFF };
 /* Cycles that one run of a program may take, unless the user says otherwise. */
-#define FLOW_MOST_CYCLES UINT64_C(2000000)
+#define FEED_MOST_CYCLES UINT64_C(2000000)
 
 /* Where a word stands in its source. */
-struct flow_site {
+struct feed_site {
     uint32_t word;
     const char *file; /* of .loc, or NULL: the program's own */
     uint32_t line;    /* 0: none */
@@ -25,7 +25,7 @@ struct flow_site {
     bool issued;
 };
 
-struct flow_word {
+struct feed_word {
     uint32_t word, site;
     bool idle; /* a cycle in which nothing reaches the back end: a recording without execution */
     bool fpu;  /* stands for an instruction of the Matrix Unit that writes Dst */
@@ -33,35 +33,35 @@ struct flow_word {
 };
 
 /* The replay buffer, and a recording under way. */
-struct flow_replay {
-    struct flow_word slot[32];
+struct feed_replay {
+    struct feed_word slot[32];
     uint32_t recorded; /* bit per slot */
     unsigned at, left;
     bool execute;
 };
 
 /* The progress function of runs, which may cancel them; several streams may share one. */
-struct flow_watch {
+struct feed_watch {
     txl_progress progress; /* NULL: none */
     void *user;
     uint64_t cycles; /* of all runs so far */
     bool cancelled;
 };
 
-struct flow {
+struct feed {
     enum tx_arch arch;
-    struct flow_watch *watch; /* or NULL */
-    struct flow_replay replay;
+    struct feed_watch *watch; /* or NULL */
+    struct feed_replay replay;
     bool straight; /* REPLAY stays in the stream: the machine itself records and replays */
     bool part;     /* of a program that may have recorded before: such replays are left out */
     bool replays;  /* a REPLAY is among the words */
     enum tx_dst_format dst;           /* TX_DST_FORMAT_UNSET: what the program says */
-    uint64_t most_cycles;             /* 0: FLOW_MOST_CYCLES */
+    uint64_t most_cycles;             /* 0: FEED_MOST_CYCLES */
     const struct tx_program *program; /* configuration, formats; NULL: bare words */
-    struct flow_word *words;
+    struct feed_word *words;
     size_t count, room;
     size_t tile; /* first word of .tile */
-    struct flow_site *sites;
+    struct feed_site *sites;
     size_t site_count, site_room;
     uint32_t *issued; /* place in the stream of each instruction of the last run, by its number */
     size_t issued_count, issued_room;
@@ -69,38 +69,38 @@ struct flow {
     uint64_t unrecorded; /* replayed words that nothing here has recorded, and left out */
 };
 
-struct flow_found {
+struct feed_found {
     struct tx_finding finding;
     uint32_t site;                  /* of the instruction that found itself wrong */
-    uint32_t producer;              /* FLOW_NOWHERE where the rule has none */
+    uint32_t producer;              /* FEED_NOWHERE where the rule has none */
     uint64_t cycle, producer_cycle; /* cycle: of the last occurrence */
     uint64_t count;
-    uint32_t at;   /* of the first occurrence: place in the stream, or FLOW_NOWHERE */
-    uint32_t next; /* found at the same site, or FLOW_NOWHERE */
+    uint32_t at;   /* of the first occurrence: place in the stream, or FEED_NOWHERE */
+    uint32_t next; /* found at the same site, or FEED_NOWHERE */
     bool cured;    /* one SFPNOP in front ends it */
 };
 
 /* What one run is asked and answers. */
-struct flow_run {
+struct feed_run {
     const bool *removed; /* by site, or NULL */
     uint64_t seed;
     void (*also)(void *user, const struct tx_event *event); /* sees every event, or NULL */
     void *user;
 
-    struct flow_found *found;
+    struct feed_found *found;
     size_t count, room;
     uint32_t *first; /* found at each site, the last entry for those that have none */
     uint64_t cycles, digest;
     uint64_t waiting; /* words that waited for what does not come, and were left out */
-    bool stopped; /* by a fault */
-    bool ended;   /* most_cycles have passed, or flow->watch has cancelled */
-    bool begun;   /* the tile has its data */
-    bool memory;  /* something found could not be kept */
+    bool stopped;     /* by a fault */
+    bool ended;       /* most_cycles have passed, or feed->watch has cancelled */
+    bool begun;       /* the tile has its data */
+    bool memory;      /* something found could not be kept */
 
-    struct tx_program *bare; /* an empty one, where the flow has none */
+    struct tx_program *bare; /* an empty one, where the feed has none */
     tx_kernel *kernel;
     tx_machine *machine;
-    struct flow *flow;
+    struct feed *feed;
     uint64_t random;
     uint32_t site, at;
     uint64_t since_launch;
@@ -111,32 +111,32 @@ struct flow_run {
 };
 
 /* false: out of memory, or longer than a run can be. */
-bool flow_build(struct flow *flow, const struct tx_program *program);
-bool flow_add_words(struct flow *flow, const uint32_t *words, const uint32_t *lines, size_t count,
-                    unsigned section, uint32_t step);
-void flow_free(struct flow *flow);
+bool feed_build(struct feed *feed, const struct tx_program *program);
+bool feed_add_words(struct feed *feed, const uint32_t *words, const uint32_t *lines, size_t count,
+                    unsigned section, uint32_t stride);
+void feed_free(struct feed *feed);
 
 /* Runs with data made from seed. TX_OK also where the machine stopped: that is a finding. */
-enum tx_status flow_run(struct flow *flow, struct flow_run *run);
-void flow_run_free(struct flow_run *run);
+enum tx_status feed_run(struct feed *feed, struct feed_run *run);
+void feed_run_free(struct feed_run *run);
 /* The same in steps: one word after the other, and the end. Not TX_OK: the machine stopped. */
-enum tx_status flow_enter(struct flow *flow, struct flow_run *run);
-void flow_begin(struct flow_run *run, size_t at); /* before the first word of .tile: its data */
-enum tx_status flow_go(struct flow_run *run, size_t at);
-enum tx_status flow_present(struct flow_run *run, uint32_t word, bool idle);
-enum tx_status flow_drain(struct flow_run *run);
-void flow_leave(struct flow_run *run);
-struct flow_found *flow_add(struct flow_run *run, const struct tx_finding *finding, uint32_t site);
-uint64_t flow_fold(uint64_t digest, const tx_machine *machine, enum tx_file file, unsigned index,
+enum tx_status feed_enter(struct feed *feed, struct feed_run *run);
+void feed_begin(struct feed_run *run, size_t at); /* before the first word of .tile: its data */
+enum tx_status feed_go(struct feed_run *run, size_t at);
+enum tx_status feed_present(struct feed_run *run, uint32_t word, bool idle);
+enum tx_status feed_drain(struct feed_run *run);
+void feed_leave(struct feed_run *run);
+struct feed_found *feed_add(struct feed_run *run, const struct tx_finding *finding, uint32_t site);
+uint64_t feed_fold(uint64_t digest, const tx_machine *machine, enum tx_file file, unsigned index,
                    unsigned count);
-/* Place in the stream of the instruction with this number, or FLOW_NOWHERE. */
-uint32_t flow_place(const struct flow *flow, uint64_t number);
+/* Place in the stream of the instruction with this number, or FEED_NOWHERE. */
+uint32_t feed_place(const struct feed *feed, uint64_t number);
 
 /* Random and special patterns of a format, for one tile. */
-void flow_data(enum tx_dst_format format, uint64_t *state, uint32_t values[TX_TILE_ELEMENTS]);
-uint64_t flow_random(uint64_t *state);
+void feed_data(enum tx_dst_format format, uint64_t *state, uint32_t values[TX_TILE_ELEMENTS]);
+uint64_t feed_random(uint64_t *state);
 
-/* lint_live.c: one execution, the graph's last; registers that SFPTRANSP and SFPSHFT2 move. */
-void live_check(struct flow_run *run, const struct tx_event *event);
+/* feed_live.c: one execution, the graph's last; registers that SFPTRANSP and SFPSHFT2 move. */
+void live_check(struct feed_run *run, const struct tx_event *event);
 
 #endif
