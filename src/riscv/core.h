@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { WIDTH_ANY, WIDTH_WORD, WIDTH_READ_ANY, WIDTH_HALF };
+enum { WIDTH_ANY, WIDTH_WORD, WIDTH_READ_ANY };
 
 /* Bits of cfg0. */
 enum {
@@ -84,6 +84,7 @@ static inline void core_queue(struct riscv *c, uint32_t address, uint32_t value,
     struct riscv_store *q = &c->s.store[(c->s.store_head + c->s.stores++) % RISCV_STORES];
     *q = (struct riscv_store){.address = address,
                               .data = {value},
+                              .pc = c->s.pc,
                               .from = c->s.now + core_time(c, TIME_STORE),
                               .size = (uint8_t)size,
                               .region = (uint8_t)region};

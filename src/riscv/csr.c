@@ -185,7 +185,9 @@ void csr_access(struct riscv *c, const struct riscv_op *op)
         return;
     }
     const uint32_t old = swap && op->rd == 32 ? 0 : read(c, id);
-    if (swap || op->rs1 != 0) {
+    if ((swap || op->rs1 != 0) && c->s.handling != 0) {
+        core_finding(c, RISCV_FINDING_CSR_HANDLER, op->imm);
+    } else if (swap || op->rs1 != 0) {
         write(c, id, swap ? operand : set ? old | operand : old & ~operand);
     }
     c->s.x[op->rd] = old;

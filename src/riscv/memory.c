@@ -5,8 +5,9 @@
 void core_finding(struct riscv *c, enum riscv_finding finding, uint32_t address)
 {
     if (c->env.finding != NULL) {
-        const struct riscv_op *op = &c->decoded[c->s.pc / 4 % RISCV_DECODED];
-        c->env.finding(c, finding, c->s.pc, op->pc == c->s.pc ? op->word : 0, address);
+        const uint32_t pc = riscv_at(c);
+        const struct riscv_op *op = &c->decoded[pc / 4 % RISCV_DECODED];
+        c->env.finding(c, finding, pc, op->pc == pc ? op->word : 0, address);
     }
 }
 
@@ -39,8 +40,7 @@ enum outcome outside_load(struct riscv *c, uint32_t address, unsigned size, uint
     }
     struct riscv_access a = {
         .address = address, .size = (uint8_t)size, .region = (uint8_t)riscv_region_id(region)};
-    const bool narrow =
-        size < 4 && region->widths != WIDTH_ANY && !(region->widths == WIDTH_HALF && size == 2);
+    const bool narrow = size < 4 && region->widths != WIDTH_ANY;
     if (narrow) {
         a.address &= ~3u;
         a.size = 4;
@@ -86,7 +86,7 @@ enum outcome outside_store(struct riscv *c, uint32_t address, unsigned size, uin
         core_finding(c, RISCV_FINDING_STORE, address);
         return OUTCOME_DONE;
     }
-    if (size < 4 && region->widths != WIDTH_ANY && !(region->widths == WIDTH_HALF && size == 2)) {
+    if (size < 4 && region->widths != WIDTH_ANY) {
         core_finding(c, RISCV_FINDING_NARROW_STORE, address);
         return OUTCOME_DONE;
     }

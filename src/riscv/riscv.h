@@ -116,6 +116,7 @@ enum {
 struct riscv_store {
     uint32_t address;
     uint32_t data[4]; /* more than one only of gathered .ttinsn */
+    uint32_t pc;      /* of the instruction */
     uint64_t from;    /* cycle from which it may leave */
     uint8_t size;     /* bytes */
     uint8_t words;    /* of data; 0 except with gathered .ttinsn, whose words are pushed */
@@ -154,6 +155,7 @@ struct riscv_state {
     uint32_t target_pc[RISCV_TARGETS], target[RISCV_TARGETS]; /* of jalr */
     struct riscv_store store[RISCV_STORES];
     uint8_t store_head, stores;
+    uint8_t handling; /* an interrupt, until mret */
 
     uint8_t ram[RISCV_RAM_BYTES];
 };
@@ -203,10 +205,12 @@ struct riscv {
     enum riscv_core who;
     bool timed;
     bool predict; /* branch prediction, Blackhole: the tile's configuration can forbid it */
+    bool single;  /* .ttinsn are not gathered: the core is watched */
     uint16_t cycles, extra; /* of the instruction that executes: its latency, cycles behind it */
     const struct riscv_region *region; /* that was reached last, or NULL */
     uint8_t splits;                    /* addresses before which a group of gathered .ttinsn ends */
     uint32_t split[RISCV_SPLITS];
+    const struct riscv_store *leaving; /* what its surroundings are given now, or NULL */
     struct riscv_op decoded[RISCV_DECODED];
 };
 
@@ -217,6 +221,13 @@ void riscv_hold(struct riscv *core);
 void riscv_release(struct riscv *core, uint32_t pc, bool keep_ram);
 /* After its state was replaced from outside (restore): nothing is out of range, nothing decoded. */
 void riscv_restored(struct riscv *core);
+/* What comes next is the handler at pc; mret leads back. */
+void riscv_interrupt(struct riscv *core, uint32_t pc);
+/* The instruction on whose behalf the core does something now. */
+static inline uint32_t riscv_at(const struct riscv *core)
+{
+    return core->leaving != NULL ? core->leaving->pc : core->s.pc;
+}
 /* Drops the instruction cache. */
 void riscv_drop_cache(struct riscv *core);
 

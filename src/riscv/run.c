@@ -8,6 +8,13 @@
 
 /* ---- loads and stores ---- */
 
+/* Has nobody written some of these bytes of L1? They are in one byte of bits. */
+TX_INLINE bool unwritten(const struct riscv *c, uint32_t address, unsigned size)
+{
+    const uint32_t bits = bits_mask(size) << address % 8;
+    return c->env.written != NULL && (c->env.written[address / 8] & bits) != bits;
+}
+
 TX_INLINE enum outcome load(struct riscv *c, uint32_t address, unsigned size, uint32_t *value,
                             bool timed)
 {
@@ -17,6 +24,9 @@ TX_INLINE enum outcome load(struct riscv *c, uint32_t address, unsigned size, ui
             if (!time_load_passes(c, address, size, REGION_L1, c->cycles)) {
                 return OUTCOME_AGAIN;
             }
+        }
+        if (unwritten(c, address, size)) {
+            core_finding(c, RISCV_FINDING_UNWRITTEN, address);
         }
         *value = bytes_get(c->env.l1 + address, size);
         return OUTCOME_DONE;
@@ -64,6 +74,9 @@ static enum outcome atomic(struct riscv *c, const struct riscv_op *op)
     if (address != c->s.x[op->rs1]) {
         core_finding(c, RISCV_FINDING_UNALIGNED, c->s.x[op->rs1]);
     }
+    if (unwritten(c, address, 4)) {
+        core_finding(c, RISCV_FINDING_UNWRITTEN, address);
+    }
     const uint32_t old = bytes_get(c->env.l1 + address, 4);
     core_l1_put(c, address, alu_atomic((enum riscv_id)op->id, old, c->s.x[op->rs2]), 4);
     c->cycles = (uint16_t)core_time(c, TIME_ATOMIC);
@@ -97,7 +110,7 @@ static unsigned gather(struct riscv *c)
     struct riscv_store *q = &c->s.store[(c->s.store_head + c->s.stores + 3u) % RISCV_STORES];
     const uint32_t most = core_time(c, TIME_GATHER);
     unsigned count = 1;
-    if ((c->s.csr[CSR_CFG0] >> CFG0_NO_GATHER & 1u) != 0) {
+    if (c->single || (c->s.csr[CSR_CFG0] >> CFG0_NO_GATHER & 1u) != 0) {
         return count;
     }
     for (uint32_t pc = c->s.pc + 4; count < most && pc % 16 != 0 && pc < c->env.l1_size; pc += 4) {
@@ -151,6 +164,7 @@ static enum outcome special(struct riscv *c, const struct riscv_op *op, uint32_t
             break;
         }
         *next = jump(c, c->s.csr[CSR_INTP_RESTORE_PC]);
+        c->s.handling = 0;
         return OUTCOME_DONE;
     default:
         if (op->class == CLASS_AMO) {
@@ -283,6 +297,9 @@ static void decode(struct riscv *c, struct riscv_op *op, uint32_t word, uint32_t
     const bool stale = op->live != 0 && op->pc == pc && op->word != word;
     riscv_decode(c->arch, word, op);
     op->pc = pc;
+    if (pc < c->env.l1_size && unwritten(c, pc, 4)) {
+        core_finding(c, RISCV_FINDING_BLANK, pc);
+    }
     if (stale) {
         core_finding(c, RISCV_FINDING_STALE, pc);
     }
@@ -439,6 +456,13 @@ void riscv_release(struct riscv *c, uint32_t pc, bool keep_ram)
     s->pc = jump(c, pc);
 }
 
+void riscv_interrupt(struct riscv *c, uint32_t pc)
+{
+    c->s.csr[CSR_INTP_RESTORE_PC] = c->s.pc;
+    c->s.handling = 1;
+    c->s.pc = jump(c, pc);
+}
+
 void riscv_restored(struct riscv *c)
 {
     struct riscv_state *s = &c->s;
@@ -454,6 +478,7 @@ void riscv_restored(struct riscv *c)
     s->store_head %= RISCV_STORES;
     s->stores = s->stores <= RISCV_STORES ? s->stores : 0;
     s->history &= 15u;
+    s->handling = s->handling != 0;
     for (unsigned i = 0; i < RISCV_STORES; i++) {
         const struct riscv_store *q = &s->store[(s->store_head + i) % RISCV_STORES];
         const bool bad = q->region > REGION_NONE || q->words > 4 || q->size > 4 ||

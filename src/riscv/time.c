@@ -213,7 +213,13 @@ void riscv_deliver(struct riscv *c)
 {
     struct riscv_state *s = &c->s;
     struct riscv_store *q = &s->store[s->store_head];
-    if (s->stores != 0 && q->from <= s->now && deliver(c, q)) {
+    if (s->stores == 0 || q->from > s->now) {
+        return;
+    }
+    c->leaving = q;
+    const bool left = deliver(c, q);
+    c->leaving = NULL;
+    if (left) {
         s->store_head = (uint8_t)((s->store_head + 1) % RISCV_STORES);
         s->stores--;
     }

@@ -8,16 +8,46 @@ static const uint32_t lreg_reset[7] = {
     0x3F56594Bu, 0x00000000u, 0x3F800000u, 0xBF800000u, 0x3B000000u, 0xBF2CC4C7u, 0xBEB08FF9u,
 };
 
-void state_reset(struct tx_state *s, enum tx_arch arch, bool flags_on)
+static void reset_constants(struct tx_state *s)
 {
-    (void)arch;
-    memset(s, 0, sizeof *s);
     for (unsigned lane = 0; lane < 32; lane++) {
         for (unsigned i = 0; i < 7; i++) {
             s->lreg[8 + i][lane] = lreg_reset[i];
         }
         s->lreg[15][lane] = 2 * lane;
     }
+}
+
+void state_drop_vector(struct tx_state *s)
+{
+    memset(s->flight, 0, sizeof s->flight);
+    memset(s->pending, 0, sizeof s->pending);
+    memset(s->pending_end, 0, sizeof s->pending_end);
+    s->pending_count = s->flights = 0;
+}
+
+void state_reset_vector(struct tx_state *s)
+{
+    memset(s->lreg, 0, sizeof s->lreg);
+    memset(s->lreg_encoding, 0, sizeof s->lreg_encoding);
+    memset(s->lane_config, 0, sizeof s->lane_config);
+    memset(s->macro_template, 0, sizeof s->macro_template);
+    memset(s->macro_sequence, 0, sizeof s->macro_sequence);
+    memset(s->macro_misc, 0, sizeof s->macro_misc);
+    memset(s->stack_lf, 0, sizeof s->stack_lf);
+    memset(s->stack_use, 0, sizeof s->stack_use);
+    memset(s->stack_ctr, 0, sizeof s->stack_ctr);
+    memset(s->prng, 0, sizeof s->prng);
+    s->lane_flags = s->use_flags = 0;
+    s->prng_seeded = s->seed_pending = 0;
+    reset_constants(s);
+}
+
+void state_reset(struct tx_state *s, enum tx_arch arch, bool flags_on)
+{
+    (void)arch;
+    memset(s, 0, sizeof *s);
+    reset_constants(s);
     if (flags_on) {
         s->lane_flags = 0xFFFFFFFFu;
         s->use_flags = 0xFFFFFFFFu;

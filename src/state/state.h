@@ -187,6 +187,10 @@ struct tx_state {
 };
 
 void state_reset(struct tx_state *s, enum tx_arch arch, bool flags_on);
+/* Instructions of the Vector Unit that are under way or scheduled are gone. */
+void state_drop_vector(struct tx_state *s);
+/* Registers, flags, configuration and generators of the Vector Unit, as state_reset has them. */
+void state_reset_vector(struct tx_state *s);
 /* *to = *from, without what is dead on both sides: instructions under way, where there are none. */
 void state_copy(struct tx_state *to, const struct tx_state *from);
 

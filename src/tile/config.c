@@ -76,18 +76,39 @@ static enum riscv_answer config_load(struct tx_tensix *t, unsigned who, struct r
 /* Words whose change the tile itself feels. */
 static void config_written(struct tx_tensix *t, unsigned word, uint32_t value)
 {
-    const struct tx_config_field *drop =
-        tx_config_field_find(t->m->arch, "RISCV_IC_INVALIDATE_InvalidateAll");
-    for (unsigned core = 0; drop != NULL && word == drop->word && core < TX_CORES; core++) {
+    for (unsigned core = 0; word == t->drop_cache.word && core < TX_CORES; core++) {
         if ((value >> core & 1u) != 0) {
             riscv_drop_cache(&t->core[core]);
         }
     }
-    /* DISABLE_RISC_BP: bits 22 B, 23 to 25 T0 to T2, 26 NC. */
-    const struct tx_config_field *bp =
-        tx_config_field_find(t->m->arch, "DISABLE_RISC_BP_Disable_main");
-    for (unsigned core = 0; bp != NULL && word == bp->word && core < TX_CORES; core++) {
-        t->core[core].predict = (value >> (bp->lsb + core) & 1u) == 0;
+    /* Bits for B, T0 to T2, NC. */
+    for (unsigned core = 0; word == t->no_prediction.word && core < TX_CORES; core++) {
+        t->core[core].predict = (value >> (t->no_prediction.lsb + core) & 1u) == 0;
+    }
+}
+
+static struct cfg_place place_named(const struct tx_tensix *t, const char *name)
+{
+    const struct tx_config_field *f = tx_config_field_find(t->m->arch, name);
+    struct cfg_place none = {.word = UINT16_MAX};
+    return f == NULL ? none : (struct cfg_place){.word = f->word, .lsb = f->lsb, .width = f->width};
+}
+
+void tile_config_places(struct tx_tensix *t)
+{
+    t->drop_cache = place_named(t, "RISCV_IC_INVALIDATE_InvalidateAll");
+    t->no_prediction = place_named(t, "DISABLE_RISC_BP_Disable_main");
+    for (unsigned i = 0; i < TX_THREADS; i++) {
+        static const char *const names[TX_THREADS][3] = {
+            {"RISC_DEST_ACCESS_CTRL_SEC0_fmt", "RISC_DEST_ACCESS_CTRL_SEC0_no_swizzle",
+             "RISC_DEST_ACCESS_CTRL_SEC0_unsigned_int"},
+            {"RISC_DEST_ACCESS_CTRL_SEC1_fmt", "RISC_DEST_ACCESS_CTRL_SEC1_no_swizzle",
+             "RISC_DEST_ACCESS_CTRL_SEC1_unsigned_int"},
+            {"RISC_DEST_ACCESS_CTRL_SEC2_fmt", "RISC_DEST_ACCESS_CTRL_SEC2_no_swizzle",
+             "RISC_DEST_ACCESS_CTRL_SEC2_unsigned_int"}};
+        t->dst_control[i] = (struct tile_dst_control){.format = place_named(t, names[i][0]),
+                                                      .raw = place_named(t, names[i][1]),
+                                                      .is_unsigned = place_named(t, names[i][2])};
     }
 }
 
@@ -154,7 +175,7 @@ static enum riscv_answer mop_store(struct tx_tensix *t, unsigned who, const stru
 
 const struct tile_page tile_mop = {none_load, mop_store};
 
-enum { TENSIX_TRISC_SYNC = 56, PUSH_BASE = REGION_BASE_PUSH_T };
+enum { PUSH_BASE = REGION_BASE_PUSH_T };
 
 static enum riscv_answer push_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
 {
@@ -162,32 +183,7 @@ static enum riscv_answer push_store(struct tx_tensix *t, unsigned who, const str
         const unsigned thread = (a->address - PUSH_BASE) >> 16;
         return tx_push_behind(t->m, thread, a->value) ? RISCV_DONE : RISCV_WAIT;
     }
-    const unsigned thread = tile_thread(who);
-    if (machine_is_bh(t->m) && t->m->state.thread_config[thread][TENSIX_TRISC_SYNC] != 0) {
-        tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
-                     "Auto TTSync (thread configuration 56) is not modelled; it stays off");
-    }
-    return tx_push(t->m, thread, &a->value, 1) == 1 ? RISCV_DONE : RISCV_WAIT;
+    return tx_push(t->m, tile_thread(who), &a->value, 1) == 1 ? RISCV_DONE : RISCV_WAIT;
 }
 
 const struct tile_page tile_push = {none_load, push_store};
-
-/* ---- Dst ---- */
-
-static enum riscv_answer dst_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
-{
-    tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
-                 "Dst as cores see it is not modelled; 0 was loaded");
-    a->value = 0;
-    return RISCV_DONE;
-}
-
-static enum riscv_answer dst_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
-{
-    (void)a;
-    tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
-                 "Dst as cores see it is not modelled; the store was dropped");
-    return RISCV_DONE;
-}
-
-const struct tile_page tile_dst = {dst_load, dst_store};

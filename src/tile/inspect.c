@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a debugger on the host uses: the debug units of B, T0, T1, T2 and words pushed by hand.
- * Watchpoints are not modelled. Source: spec/tile.md 9.1, 9.2 from tt-exalens eb5fc96.
+ * Source: spec/tile.md 9.1, 9.2 from tt-exalens eb5fc96; whether a watched load or store is done
+ * before the core stands still is not known: it is.
  */
 #include "tile/tile.h"
 
-enum dr { DR_STATUS, DR_COMMAND, DR_ARG0, DR_ARG1, DR_RESULT, DR_WATCH };
+enum dr { DR_STATUS, DR_COMMAND, DR_ARG0, DR_ARG1, DR_RESULT, DR_WATCH_ADDRESS = 10 };
 enum command {
     COMMAND_HALT,
     COMMAND_STEP,
@@ -18,12 +19,111 @@ enum command {
     COMMAND_FLUSH
 };
 enum { STEP_CYCLES = 1000, PC_INDEX = 32 };
+/* Bits of the status, of each watchpoint from WATCH_FIRST on; a setting, four bits each. */
+enum { HIT_PC = 1 << 1, HIT_MEMORY = 1 << 2, HIT_BREAK = 1 << 3, HIT_FIRST = 8, WATCHPOINTS = 8 };
+enum { WATCH_OFF = 0, WATCH_EXECUTE = 8, WATCH_READ, WATCH_WRITE, WATCH_ACCESS };
 
-static uint32_t status(const struct riscv *core)
+static uint32_t status(const struct tx_tensix *t, unsigned who)
 {
+    const struct riscv *core = &t->core[who];
     const uint32_t paused = core->s.phase == RISCV_PAUSED;
-    return paused | (core->s.broke != 0 ? 1u << 3 : 0u);
+    return paused | (core->s.broke != 0 ? (uint32_t)HIT_BREAK : 0u) | t->s.watch_hit[who];
 }
+
+/* ---- watchpoints ---- */
+
+static unsigned setting(const struct tx_tensix *t, unsigned who, unsigned i)
+{
+    return t->s.dr[who][DR_WATCH] >> 4 * i & 15u;
+}
+
+/* The memory that the next instruction is about to access; its size, or 0. */
+static unsigned accesses(const struct riscv *core, uint32_t word, uint32_t *address, bool *reads,
+                         bool *writes)
+{
+    struct riscv_op op;
+    riscv_decode(core->arch, word, &op);
+    *reads = op.class == CLASS_LOAD || op.class == CLASS_AMO;
+    *writes = op.class == CLASS_STORE || op.class == CLASS_AMO;
+    *address = core->s.x[op.rs1] + (op.class == CLASS_AMO ? 0 : op.imm);
+    switch ((enum riscv_id)op.id) {
+    case RISCV_LB:
+    case RISCV_LBU:
+    case RISCV_SB:
+        return 1;
+    case RISCV_LH:
+    case RISCV_LHU:
+    case RISCV_SH:
+        return 2;
+    default:
+        return *reads || *writes ? 4 : 0;
+    }
+}
+
+static uint32_t watched(const struct tx_tensix *t, unsigned who, uint32_t word)
+{
+    uint32_t address;
+    bool reads;
+    bool writes;
+    uint32_t hits = 0;
+    const unsigned size = accesses(&t->core[who], word, &address, &reads, &writes);
+    for (unsigned i = 0; i < WATCHPOINTS; i++) {
+        const unsigned what = setting(t, who, i);
+        const bool right = (reads && (what == WATCH_READ || what == WATCH_ACCESS)) ||
+                           (writes && (what == WATCH_WRITE || what == WATCH_ACCESS));
+        const uint32_t at = t->s.dr[who][DR_WATCH_ADDRESS + i];
+        if (right && at - (address & ~(size - 1u)) < size) {
+            hits |= HIT_MEMORY | 1u << (HIT_FIRST + i);
+        }
+    }
+    return hits;
+}
+
+static uint32_t at_watchpoint(const struct tx_tensix *t, unsigned who)
+{
+    uint32_t hits = 0;
+    for (unsigned i = 0; i < WATCHPOINTS; i++) {
+        if (setting(t, who, i) == WATCH_EXECUTE &&
+            t->s.dr[who][DR_WATCH_ADDRESS + i] == t->core[who].s.pc) {
+            hits |= HIT_PC | 1u << (HIT_FIRST + i);
+        }
+    }
+    return hits;
+}
+
+void tile_watched_issue(struct tx_tensix *t, unsigned who)
+{
+    struct riscv *core = &t->core[who];
+    const uint64_t before = core->s.instret;
+    uint32_t hits = t->s.watch_passed[who] != 0 ? 0 : at_watchpoint(t, who);
+    if (hits == 0) {
+        hits = watched(t, who, tile_word_at(t, who, core->s.pc));
+        core->single = true;
+        riscv_issue(core);
+        core->single = false;
+        if (core->s.instret == before) {
+            return;
+        }
+        t->s.watch_passed[who] = 0;
+    }
+    if (hits != 0 && core->s.phase == RISCV_RUNS) {
+        core->s.phase = RISCV_PAUSED;
+    }
+    t->s.watch_hit[who] |= (uint16_t)hits;
+}
+
+static void set_watchpoints(struct tx_tensix *t, unsigned who)
+{
+    for (unsigned i = 0; i < WATCHPOINTS; i++) {
+        const unsigned what = setting(t, who, i);
+        if (what != WATCH_OFF && (what < WATCH_EXECUTE || what > WATCH_ACCESS)) {
+            tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
+                         "watchpoint %u of the debug unit with setting %u: it never acts", i, what);
+        }
+    }
+}
+
+/* ---- commands ---- */
 
 /* Until one instruction has been executed; what does not come to an end stays as it is. */
 static void step(struct riscv *core)
@@ -114,13 +214,17 @@ static void command(struct tx_tensix *t, unsigned who, uint32_t bits)
     if ((bits >> COMMAND_FLUSH & 1u) != 0) {
         (void)tx_core_write(t, (enum tx_core)who, PC_INDEX, dr[DR_ARG1]);
     }
-    if ((bits >> COMMAND_STEP & 1u) != 0) {
+    if ((bits >> COMMAND_STEP & 1u) != 0 || (bits >> COMMAND_CONTINUE & 1u) != 0) {
         core->s.broke = 0;
+        t->s.watch_hit[who] = 0;
+        t->s.watch_passed[who] = 1;
+    }
+    if ((bits >> COMMAND_STEP & 1u) != 0) {
         step(core);
+        t->s.watch_passed[who] = 0;
     }
     if ((bits >> COMMAND_CONTINUE & 1u) != 0) {
         core->s.phase = RISCV_RUNS;
-        core->s.broke = 0;
         t->progress = t->s.cycle;
     }
     if ((bits >> COMMAND_READ_REGISTER & 1u) != 0 || (bits >> COMMAND_WRITE_REGISTER & 1u) != 0) {
@@ -141,12 +245,14 @@ static void access(struct tx_tensix *t, uint32_t control)
     const unsigned number = bits_get(control, 0, 11);
     const uint32_t data = t->s.debug[TILE_RISC_DBG_CNTL_1 / 4];
     uint32_t *dr = t->s.dr[who];
-    if (number >= DR_COUNT) {
+    if (number >= DR_COUNT || (number > DR_WATCH && number < DR_WATCH_ADDRESS)) {
+        tile_finding(t, TILE_OUTSIDE, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
+                     "register %u of core %s's debug unit is not modelled", number,
+                     tx_core_name((enum tx_core)who));
         return;
     }
     if (bits_get(control, 16, 1) == 0) {
-        t->s.debug[TILE_RISC_DBG_STATUS_1 / 4] =
-            number == DR_STATUS ? status(&t->core[who]) : dr[number];
+        t->s.debug[TILE_RISC_DBG_STATUS_1 / 4] = number == DR_STATUS ? status(t, who) : dr[number];
         t->s.debug[TILE_RISC_DBG_STATUS_0 / 4] = (control & 0x7FFFFFFFu) | 1u << 30;
         return;
     }
@@ -154,9 +260,8 @@ static void access(struct tx_tensix *t, uint32_t control)
     dr[number] = data;
     if (number == DR_COMMAND) {
         command(t, who, data);
-    } else if (number >= DR_WATCH && data != 0) {
-        tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
-                     "watchpoints of the debug unit are not modelled");
+    } else if (number == DR_WATCH) {
+        set_watchpoints(t, who);
     }
 }
 
@@ -165,44 +270,52 @@ static void access(struct tx_tensix *t, uint32_t control)
  * Words 1 are of the instruction that decodes; Wormhole's words 0 of the last that was committed,
  * which is the same here. Source: tt-exalens 0.4.2, signals *_id_ex_pc and *_pc.
  */
-static uint32_t bus(const struct tx_tensix *t)
+static uint32_t bus(struct tx_tensix *t, unsigned who)
 {
     enum { BUS_ON = 29, BUS_WORD = 25, BUS_CORES = 7 << 16 };
     static const uint8_t signal[TX_CORES] = {10, 12, 14, 16, 24};
     const uint32_t control = t->s.debug[TILE_DBG_BUS_CTRL / 4];
     const uint32_t word = bits_get(control, BUS_WORD, 2);
     const uint32_t named = bits_get(control, 0, BUS_WORD);
-    if ((control >> BUS_ON & 1u) == 0 || word > 1 || (word == 0 && machine_is_bh(t->m))) {
+    const bool of_cores = word == 1 || (word == 0 && !machine_is_bh(t->m));
+    if ((control >> BUS_ON & 1u) == 0) {
         return 0;
     }
-    for (unsigned core = 0; core < TX_CORES; core++) {
+    for (unsigned core = 0; of_cores && core < TX_CORES; core++) {
         if (named == (BUS_CORES | (signal[core] + word))) {
             return t->core[core].s.pc & (word == 1 ? 0x3FFFFFFFu : 0x7FFFFFFFu);
         }
     }
+    tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
+                 "signal %08x of the debug bus is not modelled; it reads as 0", (unsigned)control);
     return 0;
 }
 
 /* Two neighbours of a row of Dst as stored, the one on the left in the high half (INF, as
  * tt-exalens takes them apart); other arrays are 0. */
-static uint32_t array(const struct tx_tensix *t)
+static uint32_t array(struct tx_tensix *t, unsigned who)
 {
     enum { ARRAY_DST = 2 };
     const uint32_t command = t->s.debug[TILE_DBG_ARRAY_RD_CMD / 4];
     const uint16_t *row = t->m->state.dst[bits_get(command, 0, 12) % TX_DST_ROWS];
     const unsigned column = 2 * bits_get(command, 12, 3);
     const bool on = (t->s.debug[TILE_DBG_ARRAY_RD_EN / 4] & 1u) != 0;
+    if (on && command >> 16 != ARRAY_DST) {
+        tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
+                     "array %u of DBG_ARRAY_RD_CMD is not modelled; it reads as 0",
+                     (unsigned)(command >> 16));
+    }
     return on && command >> 16 == ARRAY_DST ? (uint32_t)row[column] << 16 | row[column + 1] : 0;
 }
 
-uint32_t tile_inspect_read(struct tx_tensix *t, uint32_t offset)
+uint32_t tile_inspect_read(struct tx_tensix *t, unsigned who, uint32_t offset)
 {
     uint32_t value = 0;
     switch (offset) {
     case TILE_DBG_BUS_DATA:
-        return bus(t);
+        return bus(t, who);
     case TILE_DBG_ARRAY_RD_DATA:
-        return array(t);
+        return array(t, who);
     case TILE_INSTRN_BUF_STATUS:
         break;
     default:
@@ -216,14 +329,20 @@ uint32_t tile_inspect_read(struct tx_tensix *t, uint32_t offset)
     return value;
 }
 
-void tile_inspect_write(struct tx_tensix *t, uint32_t offset, uint32_t old, uint32_t value)
+void tile_inspect_write(struct tx_tensix *t, unsigned who, uint32_t offset, uint32_t old,
+                        uint32_t value)
 {
+    const uint32_t *word = &t->s.debug[TILE_INSTRN_BUF_CTRL1 / 4];
     if (offset == TILE_RISC_DBG_CNTL_0 && (value & ~old) >> 31 != 0) {
         access(t, value);
     }
     for (unsigned thread = 0; offset == TILE_INSTRN_BUF_CTRL0 && thread < TX_THREADS; thread++) {
-        if ((value >> thread & 1u) != 0 && (value >> (4 + thread) & 1u) != 0) {
-            (void)tx_push(t->m, thread, &t->s.debug[TILE_INSTRN_BUF_CTRL1 / 4], 1);
+        const bool push = (value >> thread & 1u) != 0 && (value >> (4 + thread) & 1u) != 0;
+        if (push && tx_push(t->m, thread, word, 1) != 1) {
+            tile_finding(t, who, TX_UNDEFINED_BEHAVIOR, EVIDENCE_TILE_PART,
+                         "INSTRN_BUF_CTRL0 pushes %08x while the queue of thread %u is full; it "
+                         "is lost",
+                         (unsigned)*word, thread);
         }
     }
 }

@@ -34,12 +34,31 @@ static void move(struct tx_tensix *t, unsigned who, uint32_t to, uint32_t from, 
     }
 }
 
+/* 32 or 64 bits to L1. */
+static void write(struct tx_tensix *t, unsigned who, uint32_t word)
+{
+    const uint32_t *p = t->s.tdma;
+    const unsigned size = TDMA_GET(word, WIDE) != 0 ? 8 : 4;
+    uint8_t bytes[8];
+    for (unsigned i = 0; i < size; i++) {
+        bytes[i] = (uint8_t)(p[2 + i / 4] >> 8 * (i % 4));
+    }
+    if (TDMA_GET(word, FORM) != TDMA_WRITE_FORM || TDMA_GET(word, IMMEDIATE) != 0 ||
+        tx_l1_write(t->m, p[0], bytes, size) != TX_OK) {
+        finding(t, who, "a write to L1 of another form, or beyond it", word);
+    }
+}
+
 void tile_mover_command(struct tx_tensix *t, unsigned who, uint32_t word)
 {
     const uint32_t *p = t->s.tdma; /* parameters 0 to 3 */
     const uint32_t base = t->s.mover_base[who < RISCV_NC ? who : RISCV_T0];
     const uint32_t op = TDMA_GET(word, OPCODE);
     if (op == TDMA_NOP || op == TDMA_WAIT_MOVER) {
+        return;
+    }
+    if (op == TDMA_WRITE) {
+        write(t, who, word);
         return;
     }
     if (op != TDMA_MOVER) {

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pages that the NoC and the host reach too: debug registers, TDMA-RISC, interrupt controller, slow
- * local memory, NoC interfaces, overlay streams. Source: spec/tile.md 3.1, 8, 9, 10.
+ * Pages that the NoC and the host reach too: debug registers, program counters, slow local memory,
+ * overlay streams. Source: spec/tile.md 2.3, 3.1, 9, 10.2.
  */
 #include "tile/tile.h"
 
 enum {
-    TDMA_BASE = REGION_BASE_TDMA,
     DEBUG_BASE = REGION_BASE_DEBUG,
-    PIC_BASE = REGION_BASE_PIC,
     PCS_BASE = REGION_BASE_PCS,
     SLOW_BASE = REGION_BASE_SLOW,
     OVERLAY_BASE = REGION_BASE_OVERLAY
@@ -16,8 +14,12 @@ enum {
 
 /* ---- debug registers ---- */
 
-static bool listed(uint32_t offset)
+/* From DISABLE_RESET on they are Blackhole's. */
+static bool listed(const struct tx_tensix *t, uint32_t offset)
 {
+    if (!machine_is_bh(t->m) && offset >= TILE_DISABLE_RESET) {
+        return false;
+    }
     switch (offset) {
 #define TILE_REGISTER(ID, name, PAGE, offset_) TILE_REGISTER_##PAGE(offset_)
 #define TILE_REGISTER_DEBUG(offset_) case offset_:
@@ -33,7 +35,11 @@ static bool listed(uint32_t offset)
 static enum riscv_answer debug_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
 {
     const uint32_t offset = a->address - DEBUG_BASE;
-    (void)who;
+    if (!listed(t, offset)) {
+        tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
+                     "register %08x is not modelled; what was stored last is loaded",
+                     (unsigned)a->address);
+    }
     a->value = t->s.debug[offset / 4];
     switch (offset) {
     case TILE_WALL_CLOCK_L:
@@ -54,7 +60,7 @@ static enum riscv_answer debug_load(struct tx_tensix *t, unsigned who, struct ri
     case TILE_RISC_DBG_STATUS_0:
     case TILE_RISC_DBG_STATUS_1:
     case TILE_INSTRN_BUF_STATUS:
-        a->value = tile_inspect_read(t, offset);
+        a->value = tile_inspect_read(t, who, offset);
         break;
     default:
         break;
@@ -72,87 +78,20 @@ static enum riscv_answer debug_store(struct tx_tensix *t, unsigned who,
         tile_reset_write(t, a->value);
         return RISCV_DONE;
     }
-    if (!listed(offset)) {
+    if (!listed(t, offset)) {
         tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
-                     "debug register %03x keeps what is stored and does nothing", (unsigned)offset);
+                     "register %08x is not modelled; it keeps what is stored and does nothing",
+                     (unsigned)a->address);
     }
     t->s.debug[offset / 4] = a->value;
     if (offset == TILE_DBG_FEATURE_DISABLE) {
         (void)tx_config_set(t->m, 0, "DBG_FEATURE_DISABLE", a->value & 1u << DST16_HIGH);
     }
-    tile_inspect_write(t, offset, old, a->value);
+    tile_inspect_write(t, who, offset, old, a->value);
     return RISCV_DONE;
 }
 
 const struct tile_page tile_debug = {debug_load, debug_store};
-
-/* ---- TDMA-RISC ---- */
-
-static enum riscv_answer tdma_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
-{
-    const uint32_t offset = a->address - TDMA_BASE;
-    switch (offset) {
-    case TILE_TDMA_STATUS:
-        a->value = TDMA_AT_REST;
-        return RISCV_DONE;
-    case TILE_CLK_GATE_EN:
-        a->value = t->s.tdma[offset / 4];
-        return RISCV_DONE;
-    case TILE_MOVER_BASE:
-        a->value = t->s.mover_base[who < RISCV_NC ? who : RISCV_T0];
-        return RISCV_DONE;
-    default:
-        if (offset > TILE_TDMA_COMMAND) {
-            tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
-                         "TDMA-RISC register %03x is not modelled; 0 was loaded", (unsigned)offset);
-        }
-        a->value = 0;
-        return RISCV_DONE;
-    }
-}
-
-static enum riscv_answer tdma_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
-{
-    const uint32_t offset = a->address - TDMA_BASE;
-    const bool wh = !machine_is_bh(t->m);
-    if (offset == TILE_CLK_GATE_EN) {
-        t->s.tdma[offset / 4] = a->value & (uint32_t)TDMA_CLK_GATE_KEPT;
-    } else if (wh && offset == TILE_MOVER_BASE) {
-        t->s.mover_base[who < RISCV_NC ? who : RISCV_T0] = a->value;
-    } else if (wh && offset < TILE_TDMA_COMMAND) {
-        t->s.tdma[offset / 4] = a->value;
-    } else if (wh && offset == TILE_TDMA_COMMAND) {
-        tile_mover_command(t, who, a->value);
-    } else {
-        tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
-                     "TDMA-RISC register %03x is not modelled; the store was dropped",
-                     (unsigned)offset);
-    }
-    return RISCV_DONE;
-}
-
-const struct tile_page tile_tdma = {tdma_load, tdma_store};
-
-/* ---- interrupt controller: storage; program counters ---- */
-
-static enum riscv_answer pic_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
-{
-    (void)who;
-    a->value = t->s.pic[(a->address - PIC_BASE) / 4];
-    return RISCV_DONE;
-}
-
-static enum riscv_answer pic_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
-{
-    if (a->value != 0) {
-        tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
-                     "the interrupt controller is not modelled; it keeps what is stored");
-    }
-    t->s.pic[(a->address - PIC_BASE) / 4] = a->value;
-    return RISCV_DONE;
-}
-
-const struct tile_page tile_pic = {pic_load, pic_store};
 
 static enum riscv_answer pcs_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
 {

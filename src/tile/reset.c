@@ -7,9 +7,7 @@
 
 #include <string.h>
 
-enum { RESET_SRCA = 15, RESET_SRCB = 16, KEEP_RAM_BITS = 2 };
-/* Bits of what has no state of its own here, and of what is not modelled. */
-#define RESET_OTHERS 0x00FA07FFu
+enum { KEEP_RAM_BITS = 2 };
 
 #define TILE_CORE(ID, bit, start) [TX_CORE_##ID] = bit,
 static const uint8_t reset_bit[TX_CORES] = {
@@ -108,6 +106,7 @@ void tile_hold(struct tx_tensix *t, unsigned core)
         memset(t->s.mailbox[core], 0, sizeof t->s.mailbox[core]);
         if (!keeps(t, core, 1)) {
             memset(t->s.dr[core], 0, sizeof t->s.dr[core]);
+            t->s.watch_hit[core] = t->s.watch_passed[core] = 0;
         }
     }
     if (core != RISCV_B && core != RISCV_NC) {
@@ -126,14 +125,6 @@ void tile_release(struct tx_tensix *t, unsigned core, uint32_t pc)
     t->progress = t->s.cycle;
 }
 
-static void src_to_unpackers(struct tx_machine *m, unsigned src)
-{
-    struct units *u = &m->state.units;
-    u->matrix_bank[src] = u->unpack_bank[src] = 0;
-    u->bank_owner[src][0] = u->bank_owner[src][1] = 0;
-    m->quiet = 0;
-}
-
 void tile_reset_write(struct tx_tensix *t, uint32_t value)
 {
     const uint32_t old = t->s.debug[TILE_SOFT_RESET_0 / 4];
@@ -147,18 +138,7 @@ void tile_reset_write(struct tx_tensix *t, uint32_t value)
             tile_release(t, core, start_of(t, core));
         }
     }
-    if ((up >> RESET_SRCA & 1u) != 0) {
-        src_to_unpackers(t->m, 0);
-    }
-    if ((up >> RESET_SRCB & 1u) != 0) {
-        src_to_unpackers(t->m, 1);
-    }
-    if ((up & RESET_OTHERS) != 0) {
-        tile_finding(t, TILE_OUTSIDE, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
-                     "SOFT_RESET_0 bits %06x: resets of single units are not modelled; they keep "
-                     "their state",
-                     (unsigned)(up & RESET_OTHERS));
-    }
+    tile_reset_units(t, old, value);
 }
 
 enum tx_status tx_tensix_start(tx_tensix *t, enum tx_core core, uint32_t pc)

@@ -59,7 +59,7 @@ const char *tx_core_wait_text(size_t index)
 
 /* ---- findings: of a core, with its instruction; those of others, without ---- */
 
-static uint32_t word_at(const struct tx_tensix *t, unsigned who, uint32_t pc)
+uint32_t tile_word_at(const struct tx_tensix *t, unsigned who, uint32_t pc)
 {
     const uint32_t iram = pc - RISCV_IRAM_BASE;
     const uint8_t *at = l1_at(t->m, pc, 4);
@@ -100,8 +100,8 @@ void tile_finding(struct tx_tensix *t, unsigned who, enum tx_category category,
     va_start(args, format);
     (void)vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    const uint32_t pc = who < TX_CORES ? t->core[who].s.pc : 0;
-    say(t, who, pc, who < TX_CORES ? word_at(t, who, pc) : 0, category, evidence, message);
+    const uint32_t pc = who < TX_CORES ? riscv_at(&t->core[who]) : 0;
+    say(t, who, pc, who < TX_CORES ? tile_word_at(t, who, pc) : 0, category, evidence, message);
 }
 
 static void core_found(struct riscv *core, enum riscv_finding finding, uint32_t pc, uint32_t word,
@@ -132,13 +132,30 @@ const struct tile_page *tile_page(enum riscv_region_id region)
     return pages[region];
 }
 
+static inline bool held_by_ttsync(struct riscv *core, const struct riscv_access *a, bool write)
+{
+    const struct tx_tensix *t = core->env.user;
+    if (core->who < RISCV_T0 || core->who > RISCV_T2 || !machine_is_bh(t->m)) {
+        return false;
+    }
+    const unsigned thread = tile_thread(core->who);
+    return (t->m->state.thread_config[thread][TILE_TTSYNC_WORD] & TILE_TTSYNC_ON) != 0 &&
+           tile_ttsync_holds(t, thread, a, write);
+}
+
 static enum riscv_answer core_load(struct riscv *core, struct riscv_access *a)
 {
+    if (held_by_ttsync(core, a, false)) {
+        return RISCV_WAIT;
+    }
     return tile_page((enum riscv_region_id)a->region)->load(core->env.user, core->who, a);
 }
 
 static enum riscv_answer core_store(struct riscv *core, const struct riscv_access *a)
 {
+    if (held_by_ttsync(core, a, true)) {
+        return RISCV_WAIT;
+    }
     return tile_page((enum riscv_region_id)a->region)->store(core->env.user, core->who, a);
 }
 
@@ -253,6 +270,7 @@ enum tx_status tx_tensix_open(const struct tx_tensix_settings *settings, tx_tens
     }
     t->m->registers = machine_registers;
     t->m->registers_user = t;
+    tile_config_places(t);
     power_up(t);
     *out = t;
     return TX_OK;
@@ -332,12 +350,11 @@ static enum tx_status machine_cycle(tx_tensix *t)
 {
     enum { SETTLED = 4 };
     struct tx_machine *m = t->m;
-    if (m->quiet < SETTLED || m->settings.sink.event != NULL) {
-        t->sleeps = false;
-        return tx_step(m, 1);
-    }
-    t->sleeps = t->sleeps || tx_idle(m);
+    t->sleeps = m->quiet >= SETTLED && m->settings.sink.event == NULL && (t->sleeps || tx_idle(m));
     if (!t->sleeps) {
+        if ((t->s.debug[TILE_SOFT_RESET_0 / 4] & TILE_RESET_UNITS) != 0) {
+            tile_units_held(t);
+        }
         return tx_step(m, 1);
     }
     m->state.cycle++;
@@ -358,8 +375,14 @@ static enum tx_status one_cycle(tx_tensix *t)
             riscv_deliver(&t->core[c]);
         }
     }
+    if ((t->s.pic[PIC_ENABLE_B] | t->s.pic[PIC_ENABLE_NC]) != 0) {
+        tile_interrupt(t);
+    }
     for (unsigned c = 0; c < TX_CORES; c++) {
-        if (t->core[c].s.phase == RISCV_RUNS && (t->frozen >> c & 1u) == 0) {
+        const bool runs = t->core[c].s.phase == RISCV_RUNS && (t->frozen >> c & 1u) == 0;
+        if (runs && tile_watches(t, c)) {
+            tile_watched_issue(t, c);
+        } else if (runs) {
             riscv_issue(&t->core[c]);
         }
         t->core[c].s.now = t->s.cycle + 1;
@@ -401,7 +424,7 @@ static bool rests(const struct tx_tensix *t, unsigned c)
 {
     const struct riscv *core = &t->core[c];
     return core->s.stores == 0 &&
-           (core->s.phase != RISCV_RUNS || word_at(t, c, core->s.pc) == JUMP_TO_ITSELF);
+           (core->s.phase != RISCV_RUNS || tile_word_at(t, c, core->s.pc) == JUMP_TO_ITSELF);
 }
 
 /* Nothing will happen any more by itself; *waits: something waits for what will not come. */
@@ -469,7 +492,7 @@ enum tx_status tx_tensix_core_sized(const tx_tensix *t, enum tx_core core,
     const struct riscv_state *s = &t->core[core].s;
     struct tx_core_state out = {.phase = (enum tx_core_phase)s->phase};
     out.pc = s->pc;
-    out.word = word_at(t, core, s->pc);
+    out.word = tile_word_at(t, core, s->pc);
     out.address = s->at;
     out.rests = rests(t, core);
     out.wait = riscv_wait_text((enum riscv_wait)s->wait);

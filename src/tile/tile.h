@@ -12,7 +12,7 @@
 enum { TILE_OUTSIDE = TX_CORES }; /* who: the NoC, the host, the coprocessor */
 enum { PAGE_WORDS = 0x400, NIU_WORDS = 0x8000, OVERLAY_WORDS = 0x10000, PIC_WORDS = 78 };
 enum { MAILBOXES = 4, MAILBOX_WORDS = 4, PCBUF_WORDS = 16 };
-enum { DEBUG_CORES = 4, DR_COUNT = 18 }; /* B, T0 to T2; NC has no debug unit */
+enum { DEBUG_CORES = 4, DR_WATCH = 5, DR_COUNT = 18 }; /* B, T0 to T2; NC has no debug unit */
 
 struct fifo {
     uint32_t word[PCBUF_WORDS];
@@ -34,7 +34,14 @@ struct tile_state {
     struct fifo mailbox[MAILBOXES][MAILBOXES]; /* by writer and reader */
     struct fifo pcbuf[TX_THREADS];
     uint32_t dr[DEBUG_CORES][DR_COUNT];
+    uint16_t watch_hit[DEBUG_CORES];   /* as in the status of the debug unit */
+    uint8_t watch_passed[DEBUG_CORES]; /* the core goes on from a watchpoint at its pc */
     uint8_t iram[RISCV_IRAM_BYTES];
+};
+
+/* How a thread's core sees Dst. */
+struct tile_dst_control {
+    struct cfg_place format, raw, is_unsigned;
 };
 
 struct tx_tensix {
@@ -48,6 +55,8 @@ struct tx_tensix {
     uint8_t frozen;    /* bit per core that issues nothing */
     bool (*noc)(void *user, const struct tx_noc_access *access); /* other places; may be NULL */
     void *noc_user;
+    struct cfg_place drop_cache, no_prediction; /* where the chip's configuration has them */
+    struct tile_dst_control dst_control[TX_THREADS];
 };
 
 static inline bool fifo_put(struct fifo *f, uint32_t word, unsigned capacity)
@@ -99,12 +108,34 @@ uint32_t tile_status(struct riscv *core, enum riscv_csr_id csr);
 void tile_reset_write(struct tx_tensix *t, uint32_t value);
 void tile_release(struct tx_tensix *t, unsigned core, uint32_t pc);
 void tile_hold(struct tx_tensix *t, unsigned core);
+/* units.c: bits of SOFT_RESET_0 that are not cores' */
+#define TILE_RESET_UNITS 0x00FB87FFu
+void tile_reset_units(struct tx_tensix *t, uint32_t old, uint32_t value);
+/* Some are held: a finding where the coprocessor has work. */
+void tile_units_held(struct tx_tensix *t);
 /* config.c */
 uint32_t tile_config_word(const struct tx_tensix *t, uint32_t word);
+void tile_config_places(struct tx_tensix *t);
 /* mover.c */
 void tile_mover_command(struct tx_tensix *t, unsigned who, uint32_t word);
+/* pic.c: takes B and NC to their handlers, once some interrupt is enabled */
+enum { PIC_ENABLE_B = 0, PIC_ENABLE_NC = 3 };
+void tile_interrupt(struct tx_tensix *t);
+/* tile.c: the word at pc, as the core fetches it */
+uint32_t tile_word_at(const struct tx_tensix *t, unsigned who, uint32_t pc);
+/* ttsync.c: does a T core's access wait for words that it has pushed? */
+enum { TILE_TTSYNC_WORD = 56, TILE_TTSYNC_ON = 1 << 4 };
+bool tile_ttsync_holds(const struct tx_tensix *t, unsigned thread, const struct riscv_access *a,
+                       bool write);
 /* inspect.c: the debug units of the cores, and words pushed by the host */
-uint32_t tile_inspect_read(struct tx_tensix *t, uint32_t offset);
-void tile_inspect_write(struct tx_tensix *t, uint32_t offset, uint32_t old, uint32_t value);
+uint32_t tile_inspect_read(struct tx_tensix *t, unsigned who, uint32_t offset);
+void tile_inspect_write(struct tx_tensix *t, unsigned who, uint32_t offset, uint32_t old,
+                        uint32_t value);
+/* riscv_issue for a core with watchpoints. */
+static inline bool tile_watches(const struct tx_tensix *t, unsigned core)
+{
+    return core < DEBUG_CORES && t->s.dr[core][DR_WATCH] != 0;
+}
+void tile_watched_issue(struct tx_tensix *t, unsigned core);
 
 #endif

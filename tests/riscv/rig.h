@@ -97,6 +97,7 @@ static inline void rig_put32(struct rig *r, uint32_t address, uint32_t value)
 {
     for (unsigned i = 0; i < 4; i++) {
         r->l1[address + i] = (uint8_t)(value >> 8 * i);
+        r->written[(address + i) / 8] |= (uint8_t)(1u << (address + i) % 8);
     }
 }
 

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * SOFT_RESET_0 for the units of the coprocessor: what each loses as its bit rises and falls. Work
+ * that reaches a unit meanwhile goes on here as if it were not held, and a finding says so. Source:
+ * isa SoftReset 585749d (Blackhole; taken for both).
+ */
+#include "state/cfg.h"
+#include "tile/tile.h"
+
+#include <string.h>
+
+enum {
+    UNPACK_BITS = 1 << 0 | 1 << 1 | 1 << 7, /* together */
+    PACK_FIRST = 2,
+    MOVER_BIT = 6,
+    TDMA_BIT = 8,
+    SCALAR_BIT = 9,
+    MATH_BIT = 10, /* Matrix Unit, Vector Unit, data of SrcA */
+    SRCA_BIT = 15,
+    SRCB_BIT = 16,
+    PACK_DST_BIT = 17,
+    SRCA_COLUMNS = 19, /* four bits of four columns each */
+    COLUMNS = 4
+};
+
+static bool has(uint32_t bits, unsigned bit)
+{
+    return (bits >> bit & 1u) != 0;
+}
+
+static void drop_unpacks(struct unpack *u)
+{
+    for (unsigned i = 0; i < UNPACKERS; i++) {
+        struct unpacker *unit = &u->unit[i];
+        memset(unit->job, 0, sizeof unit->job);
+        unit->head = unit->count = unit->running = unit->tail = 0;
+        unit->left = 0;
+    }
+    u->enters = u->jobs = 0;
+}
+
+/* Its histogram stays: that is bit 17's. */
+static void drop_packs(struct packer *p)
+{
+    memset(p->stream, 0, sizeof p->stream);
+    memset(p->fifo, 0, sizeof p->fifo);
+    memset(p->acc_size, 0, sizeof p->acc_size);
+    memset(p->end, 0, sizeof p->end);
+    memset(p->until, 0, sizeof p->until);
+    p->group_count = p->fifo_count = 0;
+    p->last_size = 0;
+}
+
+static void reset_scalar(struct tx_machine *m)
+{
+    struct units *u = &m->state.units;
+    for (unsigned word = m->places->thcon; word < m->places->global; word++) {
+        cfg_write(m, 0, word, 0, CFG_BY_BYTE);
+        cfg_write(m, 1, word, 0, CFG_BY_BYTE);
+    }
+    u->scalar.live = 0;
+    u->requests = 0;
+    memset(u->request, 0, sizeof u->request);
+}
+
+static void src_columns(struct tx_machine *m, unsigned src, unsigned first, unsigned count)
+{
+    for (unsigned bank = 0; bank < SRC_BANKS; bank++) {
+        for (unsigned row = 0; row < TX_SRC_ROWS; row++) {
+            memset(&m->state.src[src][bank][row][first], 0, count * sizeof(uint32_t));
+        }
+    }
+}
+
+static void src_to_unpackers(struct tx_machine *m, unsigned src)
+{
+    struct units *u = &m->state.units;
+    u->matrix_bank[src] = u->unpack_bank[src] = 0;
+    u->bank_owner[src][0] = u->bank_owner[src][1] = 0;
+}
+
+static void enter(struct tx_tensix *t, uint32_t up)
+{
+    struct tx_machine *m = t->m;
+    struct units *u = &m->state.units;
+    const unsigned packers = machine_is_bh(m) ? 1 : PACKERS;
+    for (unsigned i = 0; i < packers; i++) {
+        if (has(up, PACK_FIRST + i)) {
+            drop_packs(&u->pack.unit[i]);
+        }
+        if (has(up, PACK_DST_BIT)) {
+            memset(u->pack.unit[i].histogram, 0, sizeof u->pack.unit[i].histogram);
+            u->pack.unit[i].max_exponent = 0;
+        }
+    }
+    if (has(up, MOVER_BIT)) {
+        memset(&u->mover, 0, sizeof u->mover);
+    }
+    if (has(up, TDMA_BIT)) {
+        memset(t->s.tdma, 0, TILE_TDMA_COMMAND); /* the parameters */
+    }
+    if (has(up, SCALAR_BIT)) {
+        reset_scalar(m);
+    }
+    if (has(up, MATH_BIT)) {
+        state_drop_vector(&m->state);
+        src_columns(m, 0, 0, 16);
+    }
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        if (has(up, SRCA_COLUMNS + i)) {
+            src_columns(m, 0, COLUMNS * i, COLUMNS);
+        }
+    }
+    if (has(up, SRCA_BIT)) {
+        src_to_unpackers(m, 0);
+    }
+    if (has(up, SRCB_BIT)) {
+        src_to_unpackers(m, 1);
+        src_columns(m, 1, 0, 16);
+    }
+    if (has(up, PACK_DST_BIT)) { /* rows that ZEROACC has made undefined have their data again */
+        memset(m->state.dst_valid, 0xFF, sizeof m->state.dst_valid);
+    }
+}
+
+static void leave(struct tx_tensix *t, uint32_t down)
+{
+    struct tx_machine *m = t->m;
+    for (unsigned i = 0; i < PACKERS; i++) {
+        if (has(down, PACK_FIRST + i)) {
+            m->state.units.pack.unit[i].address_offset = 0;
+        }
+    }
+    if (has(down, MATH_BIT)) {
+        state_reset_vector(&m->state);
+    }
+}
+
+void tile_reset_units(struct tx_tensix *t, uint32_t old, uint32_t value)
+{
+    const uint32_t changed = (old ^ value) & TILE_RESET_UNITS;
+    if (changed == 0) {
+        return;
+    }
+    machine_changed(t->m, CHANGE_HOST, 0);
+    if ((value & UNPACK_BITS) == UNPACK_BITS && (old & UNPACK_BITS) != UNPACK_BITS) {
+        drop_unpacks(&t->m->state.units.unpack);
+    } else if ((value & UNPACK_BITS) != UNPACK_BITS && (value & ~old & UNPACK_BITS) != 0) {
+        tile_finding(t, TILE_OUTSIDE, TX_UNSUPPORTED, EVIDENCE_TILE_UNITS,
+                     "SOFT_RESET_0 is %06x: the unpackers are reset by bits 0, 1 and 7 together; "
+                     "they are not",
+                     (unsigned)value);
+    }
+    enter(t, changed & value);
+    leave(t, changed & old);
+    t->m->quiet = 0;
+}
+
+void tile_units_held(struct tx_tensix *t)
+{
+    const uint32_t held = t->s.debug[TILE_SOFT_RESET_0 / 4] & TILE_RESET_UNITS;
+    if (!tx_idle(t->m)) {
+        tile_finding(t, TILE_OUTSIDE, TX_UNSUPPORTED, EVIDENCE_TILE_UNITS,
+                     "the coprocessor has work while units are held by SOFT_RESET_0 (%06x); it "
+                     "goes on as if they were not",
+                     (unsigned)held);
+    }
+}
