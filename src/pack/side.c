@@ -218,7 +218,7 @@ static bool of_packer(struct tx_machine *m, const struct tx_op *op, uint32_t off
         return thread == 0;
     case 0x30:
     case 0x34:
-        if (!a->write || (offset & 4u) != 0) {
+        if (thread == 0 && (!a->write || (offset & 4u) != 0)) {
             a->data[0] = pop(m, op, k, (offset & 4u) != 0);
         }
         return thread == 0;

@@ -128,6 +128,13 @@ static inline void machine_note(struct tx_machine *m, enum evidence_id id)
  */
 void machine_finding(struct tx_machine *m, enum tx_category category, const char *rule,
                      const struct tx_op *op, uint32_t lanes, const char *format, ...);
+/*
+ * For what no word of a thread says: the message begins with the place that it is about. Is there
+ * one of that rule and place already? It counts again. And a new one.
+ */
+bool machine_found_at(struct tx_machine *m, const char *rule, const char *place);
+void machine_finding_at(struct tx_machine *m, enum tx_category category, const char *rule,
+                        const struct tx_op *op, const char *message);
 void machine_stop(struct tx_machine *m, enum tx_category category, const char *rule,
                   const struct tx_op *op, const char *format, ...);
 /* A finding of kind Hazard about op and an earlier instruction, which started in cycle "start". */

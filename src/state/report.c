@@ -185,6 +185,28 @@ void machine_finding(struct tx_machine *m, enum tx_category category, const char
     record(m, &f);
 }
 
+bool machine_found_at(struct tx_machine *m, const char *rule, const char *place)
+{
+    const size_t size = strlen(place);
+    for (size_t i = 0; m->settings.mode == TX_MODE_SILICON && i < m->finding_count; i++) {
+        struct tx_finding *f = &m->findings[i];
+        if (f->rule == rule && strncmp(f->message, place, size) == 0) {
+            f->count++;
+            return true;
+        }
+    }
+    return false;
+}
+
+void machine_finding_at(struct tx_machine *m, enum tx_category category, const char *rule,
+                        const struct tx_op *op, const char *message)
+{
+    struct tx_finding f;
+    fill(m, &f, category, rule, op, 0);
+    (void)snprintf(f.message, sizeof f.message, "%s", message);
+    record(m, &f);
+}
+
 void machine_hazard(struct tx_machine *m, const char *rule, const struct tx_op *op,
                     const struct tx_op *producer, uint64_t start, uint32_t lanes,
                     const char *format, ...)

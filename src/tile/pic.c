@@ -23,7 +23,7 @@ static enum riscv_answer pic_load(struct tx_tensix *t, unsigned who, struct risc
     const uint32_t word = (a->address - PIC_BASE) / 4;
     (void)who;
     a->value = t->s.pic[word];
-    if (word >= SOFT && word < HARD) {
+    if (word >= SOFT && word < HARD && !t->looking) {
         t->s.pic[word] = 0;
     }
     return RISCV_DONE;

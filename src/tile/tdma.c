@@ -40,18 +40,27 @@ static bool of_packers(struct tx_tensix *t, unsigned who, uint32_t address, uint
     return there;
 }
 
-/* The oldest tile's size is waited for. */
-static bool waits(const struct tx_tensix *t, uint32_t offset)
+/* The packer whose oldest tile is told here; NULL: none's. */
+static const struct packer *tile_of(const struct tx_tensix *t, uint32_t offset)
 {
     const unsigned packer = offset / PACKER_STEP;
-    return offset % PACKER_STEP == TILE_SIZE && packer < (machine_is_bh(t->m) ? 1u : PACKERS) &&
-           t->m->state.units.pack.unit[packer].fifo_count == 0;
+    const bool told = (offset % PACKER_STEP & ~4u) == TILE_SIZE;
+    return told && packer < (machine_is_bh(t->m) ? 1u : PACKERS)
+               ? &t->m->state.units.pack.unit[packer]
+               : NULL;
+}
+
+/* As it stands: reading takes the tile away, or waits for one. */
+static uint32_t look(const struct packer *p, uint32_t offset)
+{
+    return p->fifo_count == 0 ? 0 : (offset & 4u) != 0 ? p->fifo[0].flags : p->fifo[0].size;
 }
 
 static enum riscv_answer tdma_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
 {
     const uint32_t offset = a->address - TDMA_BASE;
     const bool wh = !machine_is_bh(t->m);
+    const struct packer *told = tile_of(t, offset);
     a->value = 0;
     if (offset == TILE_TDMA_STATUS) {
         a->value = TDMA_AT_REST | (t->m->state.units.mover.live != 0 ? 1u : 0u);
@@ -61,7 +70,9 @@ static enum riscv_answer tdma_load(struct tx_tensix *t, unsigned who, struct ris
         a->value = t->s.mover_base[who < RISCV_NC ? who : RISCV_T0];
     } else if (wh && offset <= TILE_TDMA_COMMAND) {
         a->value = 0;
-    } else if (who != TILE_OUTSIDE && waits(t, offset)) {
+    } else if (told != NULL && t->looking) {
+        a->value = look(told, offset);
+    } else if (told != NULL && (offset & 4u) == 0 && told->fifo_count == 0 && who != TILE_OUTSIDE) {
         return RISCV_WAIT;
     } else if (!of_packers(t, who, a->address, &a->value, false)) {
         not_modelled(t, who, a->address, "0 was loaded");

@@ -57,7 +57,8 @@ const char *tx_core_wait_text(size_t index)
     return index < RISCV_WAIT_COUNT ? riscv_wait_text((enum riscv_wait)index) : NULL;
 }
 
-/* ---- findings: of a core, with its instruction; those of others, without ---- */
+/* ---- findings: of a core, one for each of its instructions; those of others, by what they say
+ * ---- */
 
 uint32_t tile_word_at(const struct tx_tensix *t, unsigned who, uint32_t pc)
 {
@@ -71,47 +72,70 @@ uint32_t tile_word_at(const struct tx_tensix *t, unsigned who, uint32_t pc)
                             (uint32_t)at[3] << 24;
 }
 
-static void say(struct tx_tensix *t, unsigned who, uint32_t pc, uint32_t word,
-                enum tx_category category, enum evidence_id evidence, const char *message)
+/* True: it is told already, or not to be told. */
+static bool told(struct tx_tensix *t, const char *rule, const char *place)
 {
-    char text[64] = "";
+    return t->looking || machine_found_at(t->m, rule, place);
+}
+
+static void place_of(unsigned who, uint32_t pc, char place[32])
+{
+    (void)snprintf(place, 32, "core %s at %08x, ", tx_core_name((enum tx_core)who), (unsigned)pc);
+}
+
+static void core_says(struct tx_tensix *t, unsigned who, uint32_t pc, uint32_t word,
+                      enum tx_category category, const char *rule, const char *text)
+{
     struct tx_op op = {.row = ROWID_NONE, .word = word, .number = t->m->state.index};
-    if (t->looking) {
-        return;
-    }
+    char message[TX_MESSAGE];
+    char insn[64];
     if (who >= RISCV_T0 && who <= RISCV_T2) {
         op.thread = (uint8_t)tile_thread(who);
     }
-    if (who < TX_CORES) {
-        riscv_text(t->m->arch, word, pc, text, sizeof text);
-        machine_finding(t->m, category, evidence_get(evidence)->id, &op, 0,
-                        "core %s at %08x, %s: %s", tx_core_name((enum tx_core)who), (unsigned)pc,
-                        text, message);
-    } else {
-        machine_finding(t->m, category, evidence_get(evidence)->id, &op, 0, "%s", message);
-    }
+    riscv_text(t->m->arch, op.word, pc, insn, sizeof insn);
+    (void)snprintf(message, sizeof message, "core %s at %08x, %s: %s",
+                   tx_core_name((enum tx_core)who), (unsigned)pc, insn, text);
+    machine_finding_at(t->m, category, rule, &op, message);
 }
 
 void tile_finding(struct tx_tensix *t, unsigned who, enum tx_category category,
                   enum evidence_id evidence, const char *format, ...)
 {
+    const char *rule = evidence_get(evidence)->id;
+    const struct tx_op op = {.row = ROWID_NONE, .number = t->m->state.index};
     char message[TX_MESSAGE];
+    char place[32];
+    if (who < TX_CORES) {
+        place_of(who, riscv_at(&t->core[who]), place);
+        if (told(t, rule, place)) {
+            return;
+        }
+    }
     va_list args;
     va_start(args, format);
     (void)vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    const uint32_t pc = who < TX_CORES ? riscv_at(&t->core[who]) : 0;
-    say(t, who, pc, who < TX_CORES ? tile_word_at(t, who, pc) : 0, category, evidence, message);
+    if (who < TX_CORES) {
+        const uint32_t pc = riscv_at(&t->core[who]);
+        core_says(t, who, pc, tile_word_at(t, who, pc), category, rule, message);
+    } else if (!told(t, rule, message)) {
+        machine_finding_at(t->m, category, rule, &op, message);
+    }
 }
 
 static void core_found(struct riscv *core, enum riscv_finding finding, uint32_t pc, uint32_t word,
                        uint32_t address)
 {
     const struct riscv_finding_info *info = riscv_finding_info(finding);
-    char message[TX_MESSAGE];
-    (void)snprintf(message, sizeof message, "%08x: %s", (unsigned)address, info->text);
-    say(core->env.user, core->who, pc, word, (enum tx_category)info->category,
-        (enum evidence_id)info->evidence, message);
+    const char *rule = evidence_get((enum evidence_id)info->evidence)->id;
+    struct tx_tensix *t = core->env.user;
+    char place[32];
+    char text[TX_MESSAGE];
+    place_of(core->who, pc, place);
+    if (!told(t, rule, place)) {
+        (void)snprintf(text, sizeof text, "%08x: %s", (unsigned)address, info->text);
+        core_says(t, core->who, pc, word, (enum tx_category)info->category, rule, text);
+    }
 }
 
 /* ---- what cores reach ---- */

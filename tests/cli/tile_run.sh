@@ -21,6 +21,9 @@ for chip in bh wh; do
     done
 done
 run_ --arch bh --elf t0=t0.elf --elf t1=t1.elf >text
+check "t1 polls what nobody has written" \
+    grep -q 'E-L1INIT.* core t1 at 0000a004, lw a1, 0(a0): 00020000: load of bytes of L1' text
+run_ --arch bh --elf t0=t0.elf --elf t1=t1.elf --poke 0x20000=0 >text
 check "where they are" grep -q '^core t0 .* 4 instructions, paused at 00006010' text
 check "and the other" grep -q '^core t1 .*, loops for ever at 0000a014 in wait_and_add+0x14' text
 check "no findings" bash -c 'grep -q "^findings *none" text'
@@ -63,7 +66,7 @@ refuses "a deadlock" 1 \
     "deadlock after [0-9]+ cycles; $stands; coprocessor: T1 waits .* semaphore 1" \
     "$TENSIX" tile run --arch bh --elf t1=dead.elf
 refuses "too few cycles" 1 'not done after 100 cycles; t1 at 0000a00[48]' \
-    "$TENSIX" tile run --arch bh --elf t1=t1.elf --max-cycles 100
+    "$TENSIX" tile run --arch bh --elf t1=t1.elf --max-cycles 100 --poke 0x20000=0
 refuses "never so" 1 'every core rests after 16 cycles, and 00020000 is 0000002a, not 00000001' \
     "$TENSIX" tile run --arch bh --elf t0=t0.elf --until 0x20000=1
 

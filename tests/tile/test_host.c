@@ -228,7 +228,27 @@ static void test_unsupported(void **state)
                                                         : "core t0 at 0000600c, sw a1, 0(a0)"));
         tx_tensix_close(tile);
     }
-    tx_tensix *tile = open_tile(TX_WORMHOLE, false);
+    /* One for each instruction, however often; the host's by what they say. */
+    tx_tensix *tile = open_tile(TX_BLACKHOLE, false);
+    struct code c = code_at(tile, CODE_T0);
+    li(&c, A0, 0xFFB12000);
+    li(&c, A2, 4);
+    const uint32_t loop = c.at;
+    lw(&c, A1, A0, 0);
+    lw(&c, A1, A0, 0);
+    addi(&c, A2, A2, -1);
+    bne(&c, A2, X0, loop);
+    ebreak(&c);
+    start(&c, TX_CORE_T0);
+    run(tile, TX_OK);
+    assert_int_equal(findings(tile, "E-TILE"), 2);
+    assert_int_equal(tx_finding_at(tx_tensix_machine(tile), 1)->count, 4);
+    (void)get(tile, 0xFFB12000);
+    (void)get(tile, 0xFFB12004);
+    (void)get(tile, 0xFFB12004);
+    assert_int_equal(findings(tile, "E-TILE"), 4);
+    tx_tensix_close(tile);
+    tile = open_tile(TX_WORMHOLE, false);
     assert_int_equal(get(tile, 0xFFB2002C), 1u | 1u << 6 | 10u << 12 | 12u << 19 | 1u << 28);
     tx_tensix_close(tile);
 }
