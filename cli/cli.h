@@ -207,6 +207,7 @@ int cmd_explain(struct cli *cli, int argc, char **argv);
 int cmd_isa(struct cli *cli, int argc, char **argv);
 int cmd_map(struct cli *cli, int argc, char **argv);
 int cmd_compare(struct cli *cli, int argc, char **argv);
+int cmd_race(struct cli *cli, int argc, char **argv);
 int cmd_record(struct cli *cli, int argc, char **argv);
 int cmd_cc(struct cli *cli, int argc, char **argv);
 int cmd_sweep(struct cli *cli, int argc, char **argv);

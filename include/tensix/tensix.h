@@ -12,6 +12,7 @@
 #include <tensix/isa_names.h>
 #include <tensix/kernel.h>
 #include <tensix/machine.h>
+#include <tensix/order.h>
 #include <tensix/threads.h>
 #include <tensix/tile.h>
 #include <tensix/tile_debug.h>

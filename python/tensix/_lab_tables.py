@@ -447,6 +447,35 @@ class txl_lint_result(Structure):
                 ("finding_count", c_size_t), ("nop_count", c_size_t)]
 
 
+class txl_race_options(Structure):
+    _fields_ = [("size", c_size_t), ("name", c_char_p), ("settings", POINTER(tx_settings)),
+                ("kernel", POINTER(tx_kernel_options)), ("kernel_size", c_size_t),
+                ("sets", POINTER(c_char_p)), ("set_count", c_uint), ("l1_in", POINTER(c_char_p)),
+                ("l1_in_count", c_uint), ("scratch", c_char_p), ("no_idioms", c_bool),
+                ("reserved", c_char * 7)]
+
+
+class txl_race_result(Structure):
+    _fields_ = [("found", c_size_t), ("idioms", c_size_t), ("instructions", c_uint64),
+                ("accesses", c_uint64)]
+
+
+class txl_race_place(Structure):
+    _fields_ = [("thread", c_uint), ("section", c_uint), ("word", c_uint32), ("line", c_uint32),
+                ("source", c_char_p), ("text", c_char_p), ("pass", c_uint64), ("unit", c_char_p),
+                ("writes", c_bool)]
+
+
+class txl_race_found(Structure):
+    _fields_ = [("place", txl_race_place * 2), ("shared", c_int), ("what", c_char_p),
+                ("why", c_char_p), ("remedy", c_char_p), ("program_order", c_bool),
+                ("count", c_uint64)]
+
+
+class txl_race_idiom(Structure):
+    _fields_ = [("id", c_char_p), ("text", c_char_p), ("evidence", c_char_p), ("count", c_uint64)]
+
+
 class txl_tensix_program(Structure):
     _fields_ = [("core", c_int), ("path", c_char_p)]
 
@@ -531,7 +560,8 @@ STRUCTS: List[Any] = [
     txl_gap, txl_gap_moved, txl_gaps, txl_run_shadow_options, txl_eval_options, txl_eval_change,
     txl_l1_change, txl_expand_options, txl_kernel_options, txl_record_kernel, txl_record_options,
     txl_cc_options, txl_lint_options, txl_lint_place, txl_lint_finding, txl_lint_nop,
-    txl_lint_result, txl_tensix_program, txl_tensix_word, txl_tensix_late, txl_tensix_options,
+    txl_lint_result, txl_race_options, txl_race_result, txl_race_place, txl_race_found,
+    txl_race_idiom, txl_tensix_program, txl_tensix_word, txl_tensix_late, txl_tensix_options,
     txl_tensix_result, txl_tensix_core, txl_trace_options, txl_check_failure, txl_check_options,
     txl_check_left, txl_check, txl_vectors_options,
 ]

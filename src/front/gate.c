@@ -9,6 +9,7 @@
 #include "pipe/check.h"
 #include "pipe/pipe.h"
 #include "scalar/unit.h"
+#include "state/order.h"
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
@@ -139,6 +140,16 @@ static uint32_t waits_over(const struct tx_machine *m)
     return over;
 }
 
+/* For who listens: a wait is over, and which banks units turn to. */
+static void tell_waited(const struct tx_machine *m, unsigned thread)
+{
+    const struct units *u = &m->state.units;
+    struct tx_op op = {.word = u->gate[thread].wait_word, .thread = (uint8_t)thread};
+    order_tell(m, TX_ORDER_WAITED, &op, TX_SHARED_COUNT, 0, 0,
+               u->unpack_bank[0] | (uint32_t)u->unpack_bank[1] << 1 |
+                   (uint32_t)u->matrix_bank[0] << 2 | (uint32_t)u->matrix_bank[1] << 3);
+}
+
 /* A wait that was latched in this very cycle stays. */
 static void forget(struct tx_machine *m, uint32_t over)
 {
@@ -148,6 +159,9 @@ static void forget(struct tx_machine *m, uint32_t over)
             g->wait = TX_WAIT_NONE;
             m->state.units.waits--;
             m->moved = true;
+            if (order_wanted(m)) {
+                tell_waited(m, t);
+            }
         }
     }
 }
@@ -171,9 +185,22 @@ static void check_config(struct tx_machine *m, const struct tx_op *op)
     }
 }
 
+/* For who listens: it passes, and what would have held it. */
+static void tell_passed(const struct tx_machine *m, const struct tx_op *op)
+{
+    uint32_t blocks = unit_blocked(m, op, 511) ? 1u << 9 : 0;
+    for (unsigned b = 0; b < 9; b++) {
+        blocks |= unit_blocked(m, op, 1u << b) ? 1u << b : 0;
+    }
+    order_tell(m, TX_ORDER_PASS, op, TX_SHARED_COUNT, 0, 0, blocks);
+}
+
 static void let_pass(struct tx_machine *m, const struct tx_op *op)
 {
     m->moved = true;
+    if (order_wanted(m)) {
+        tell_passed(m, op);
+    }
     m->state.units.gate[op->thread].hold = TX_HOLD_NONE;
     if (m->settings.sink.event != NULL) {
         machine_op_event(m, TX_EVENT_ISSUE, op, 0, NULL);
@@ -417,6 +444,9 @@ bool gate_quick(struct tx_machine *m, unsigned thread, uint32_t word, bool *pass
     *passed = head.cause == NULL;
     if (*passed) {
         g->hold = TX_HOLD_NONE;
+        if (order_wanted(m)) {
+            tell_passed(m, op);
+        }
         if (m->settings.sink.event != NULL) {
             machine_op_event(m, TX_EVENT_ISSUE, op, 0, NULL);
         }

@@ -5,6 +5,7 @@
  */
 #include "matrix/bulk.h"
 #include "matrix/matrix.h"
+#include "state/order.h"
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
@@ -108,6 +109,7 @@ static void run(struct matrix *x, enum job job, const struct block *k)
     }
     compute(x, job, k, &kind, at);
     matrix_occupies(x, k->dst, k->rows, wide, at);
+    order_src(x->m, x->op, false, SRC_B, k->b, job == JOB_NOTHING ? 0 : k->one_b ? 1 : k->rows);
     matrix_reads_srca(x, k->a, job == JOB_NOTHING ? 0 : job == JOB_PRODUCTS ? 16 : k->rows);
 }
 

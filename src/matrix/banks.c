@@ -4,6 +4,7 @@
  * here. Source: spec/matrix-unit.md 7.9; isa SETRWC, INCRWC, CLEARDVALID and SETDVALID 061b62d.
  */
 #include "matrix/matrix.h"
+#include "state/order.h"
 
 #include <string.h>
 
@@ -25,6 +26,7 @@ void unit_setrwc(struct tx_machine *m, const struct tx_op *op)
     struct rwc *r = &m->state.rwc[op->thread];
     const uint32_t mask = unit_field(op, FLD_MASK);
     const uint32_t cr = unit_field(op, FLD_CR);
+    order_write(m, op, TX_SHARED_RWC, op->thread, 1, 0x1FFu);
     if ((mask & 1u) != 0) {
         r->srca = (uint8_t)((unit_field(op, FLD_RWA) + ((cr & 1u) != 0 ? r->srca_cr : 0u)) & 63u);
         r->srca_cr = r->srca;
@@ -51,6 +53,7 @@ void unit_setrwc(struct tx_machine *m, const struct tx_op *op)
     }
     for (unsigned src = 0; src < 2; src++) {
         if ((unit_field(op, FLD_FLIP) >> src & 1u) != 0) {
+            order_thread_field(m, op, m->places->clr_dvalid[src]);
             matrix_flip(m, op, src,
                         cfg_thread(&m->state, op->thread, m->places->clr_dvalid[src]) != 0, false);
         }
@@ -64,6 +67,7 @@ void unit_incrwc(struct tx_machine *m, const struct tx_op *op)
     const uint32_t a = ((cr & 1u) != 0 ? r->srca_cr : r->srca) + unit_field(op, FLD_RWA);
     const uint32_t b = ((cr & 2u) != 0 ? r->srcb_cr : r->srcb) + unit_field(op, FLD_RWB);
     const uint32_t d = ((cr & 4u) != 0 ? r->dst_cr : r->dst) + unit_field(op, FLD_RWD);
+    order_write(m, op, TX_SHARED_RWC, op->thread, 1, 0x3Fu);
     r->srca = (uint8_t)(a & 63u);
     r->srca_cr = (cr & 1u) != 0 ? r->srca : r->srca_cr;
     r->srcb = (uint8_t)(b & 63u);
@@ -114,6 +118,8 @@ void unit_setdvalid(struct tx_machine *m, const struct tx_op *op)
                             src == SRC_A ? 'A' : 'B');
         }
         *owner = 1;
+        order_bank(m, op, TX_ORDER_GIVE, u->unpack_bank[src] + 2 * src, true);
+        order_write(m, op, TX_SHARED_BANK, src, 1, 1);
         u->unpack_bank[src] ^= 1u;
         machine_bank_event(m, op, src);
     }

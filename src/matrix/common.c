@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "matrix/matrix.h"
 
+#include "state/order.h"
 #include "state/rwc.h"
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
@@ -63,6 +64,37 @@ static uint8_t style_of(const struct matrix *x)
                                                 : STYLE_FP16;
 }
 
+/* For who listens: the fields that instructions read before they do anything. */
+static void tell_fields(const struct matrix *x)
+{
+    const struct cfg_places *p = x->p;
+    const struct cfg_place banked_fields[] = {
+        p->remap,    p->swizzle, p->fpu_fp32,      p->int8,     p->zero_flag_src, p->srca_override,
+        p->srca_val, p->srca,    p->srcb_override, p->srcb_val, p->srcb};
+    const struct cfg_place thread_fields[] = {p->fidelity, p->force_fp16, p->math_offset,
+                                              p->no_implied[0], p->no_implied[1]};
+    for (unsigned i = 0; i < sizeof banked_fields / sizeof banked_fields[0]; i++) {
+        order_field(x->m, x->op, banked_fields[i]);
+    }
+    for (unsigned i = 0; i < sizeof thread_fields / sizeof thread_fields[0]; i++) {
+        order_thread_field(x->m, x->op, thread_fields[i]);
+    }
+    order_tell(x->m, TX_ORDER_READ, x->op, TX_SHARED_RWC, x->thread, 1, 0x7Fu);
+}
+
+/* The words of the section that the address modifier names. */
+static void tell_section(const struct matrix *x)
+{
+    const unsigned section = rwc_section(x->s, x->p, x->thread, x->op->amod, &x->s->rwc[x->thread]);
+    const unsigned words[] = {x->p->mod_ab + section * x->p->mod_ab_stride, x->p->mod_dst + section,
+                              x->p->mod_bias + section};
+    for (unsigned i = 0; i < 3; i++) {
+        order_tell(x->m, TX_ORDER_READ, x->op, TX_SHARED_THREAD_CONFIG, words[i] + 128u * x->thread,
+                   1, 0xFFFFu);
+    }
+    order_tell(x->m, TX_ORDER_WRITE, x->op, TX_SHARED_RWC, x->thread, 1, 0x1FFu);
+}
+
 void matrix_open(struct matrix *x, struct tx_machine *m, const struct tx_op *op,
                  enum matrix_implied implied)
 {
@@ -91,6 +123,9 @@ void matrix_open(struct matrix *x, struct tx_machine *m, const struct tx_op *op,
     choose_formats(x, implied);
     x->style = style_of(x);
     x->wide = x->force == 0 && (x->fp32 | x->int8) != 0;
+    if (order_wanted(m)) {
+        tell_fields(x);
+    }
 }
 
 uint32_t matrix_truncate(const struct matrix *x, unsigned src, uint32_t cell)
@@ -164,6 +199,12 @@ void matrix_flip(struct tx_machine *m, const struct tx_op *op, unsigned src, boo
         u->bank_owner[src][bank] = 0;
     }
     u->matrix_bank[src] = (uint8_t)(keep_bank ? bank : bank ^ 1u);
+    if (order_wanted(m)) {
+        if (!keep_owner) {
+            order_bank(m, op, TX_ORDER_GIVE, bank + 2 * src, false);
+        }
+        order_tell(m, TX_ORDER_WRITE, op, TX_SHARED_BANK, 2 + src, 1, keep_bank ? 0 : 1);
+    }
     machine_bank_event(m, op, src);
 }
 
@@ -172,6 +213,7 @@ void matrix_give(struct matrix *x)
     const uint32_t flips = unit_field(x->op, FLD_FLIP);
     for (unsigned src = 0; src < 2; src++) {
         if ((flips >> src & 1u) != 0) {
+            order_thread_field(x->m, x->op, x->p->clr_dvalid[src]);
             matrix_flip(x->m, x->op, src, cfg_thread(x->s, x->thread, x->p->clr_dvalid[src]) != 0,
                         false);
         }
@@ -184,6 +226,9 @@ void matrix_count(struct matrix *x)
         bits_get(x->s->thread_config[x->thread][x->p->mod_bias + x->op->amod], 0, 5) != 0) {
         machine_finding(x->m, TX_MISSING_SPECIFICATION, ID(E_BASE), x->op, 0,
                         "the address modifier moves the bias counter, which selects nothing here");
+    }
+    if (order_wanted(x->m)) {
+        tell_section(x);
     }
     rwc_apply(x->s, x->p, x->thread, x->op->amod, x->rwc);
 }
@@ -230,6 +275,7 @@ static void check_stored(struct matrix *x, const unsigned at[], unsigned rows, b
 void matrix_check_rows(struct matrix *x, const unsigned at[], unsigned rows, bool wide)
 {
     const uint16_t *unknown = x->s->dst_unknown;
+    order_rows(x->m, x->op, false, at, rows, wide, 0xFFFFu);
     if (x->s->units.matrix.stored_until > x->s->cycle) {
         check_stored(x, at, rows, wide);
     }
@@ -254,6 +300,7 @@ void matrix_reads_srca(struct matrix *x, unsigned row, unsigned rows)
 {
     struct units *u = &x->s->units;
     u->last_srca = (uint8_t)row;
+    order_src(x->m, x->op, false, SRC_A, row, rows);
     if ((u->unpack.srca_unknown[u->matrix_bank[SRC_A]] & srca_rows(row, rows)) != 0) {
         machine_finding(x->m, TX_UNPREDICTABLE_VALUE, ID(U9), x->op, 0,
                         "%s reads rows of SrcA that an unpack to Dst has left unpredictable",
@@ -265,6 +312,7 @@ void matrix_writes_srca(struct matrix *x, unsigned row, unsigned rows)
 {
     struct units *u = &x->s->units;
     u->last_srca = (uint8_t)row;
+    order_src(x->m, x->op, true, SRC_A, row, rows);
     u->unpack.srca_unknown[u->matrix_bank[SRC_A]] &= ~srca_rows(row, rows);
 }
 

@@ -6,6 +6,7 @@
  * figures, the same are taken.
  */
 #include "matrix/matrix.h"
+#include "state/order.h"
 
 /* The words of isa/matrix.def. */
 enum need {
@@ -99,6 +100,11 @@ void unit_matrix_mark(struct tx_machine *m, const struct tx_op *op)
     struct matrix_time *t = &m->state.units.matrix;
     const uint64_t now = m->state.cycle;
     const unsigned n = needs(op);
+    for (unsigned src = 0; src < 2 && order_wanted(m) && !m->settings.src_ready; src++) {
+        if ((n & (src == SRC_A ? NEED_A : NEED_B)) != 0) {
+            order_bank(m, op, TX_ORDER_TAKE, m->state.units.matrix_bank[src] + 2 * src, true);
+        }
+    }
     if (n != 0) {
         t->until = now + 5; /* the longest, Dst rows just written, included */
     }

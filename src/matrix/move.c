@@ -6,6 +6,7 @@
  */
 #include "matrix/bulk.h"
 #include "matrix/matrix.h"
+#include "state/order.h"
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
@@ -153,6 +154,8 @@ static void move_to_dst(struct matrix *x, struct to_dst *d)
     matrix_wrote(x, d->row, d->rows);
     if (d->src == SRC_A) {
         matrix_reads_srca(x, d->from, d->rows);
+    } else {
+        order_src(x->m, x->op, false, SRC_B, d->from, d->one ? 1 : d->rows);
     }
     matrix_finish(x);
 }
@@ -272,6 +275,8 @@ static void move_from_dst(struct tx_machine *m, const struct tx_op *op, unsigned
     }
     if (!by_b) {
         matrix_writes_srca(&x, to, rows);
+    } else {
+        order_src(m, op, true, SRC_B, to, rows);
     }
     matrix_finish(&x);
 }
@@ -309,6 +314,7 @@ void unit_movb2a(struct tx_machine *m, const struct tx_op *op)
             }
         }
     }
+    order_src(m, op, false, SRC_B, from & mask, rows);
     matrix_writes_srca(&x, to & mask, rows);
     matrix_finish(&x);
 }

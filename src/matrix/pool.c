@@ -4,6 +4,7 @@
  * model of isa GMPOOL 1ae1f85; what the vendor's simulator takes of it agrees.
  */
 #include "matrix/matrix.h"
+#include "state/order.h"
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
@@ -157,6 +158,7 @@ static void pool(struct matrix *x, const struct pool *k, unsigned row)
         matrix_store_row(x, row + i, wide, cells[i], 0xFFFFu);
     }
     matrix_occupies(x, row, 4, wide, at);
+    order_src(x->m, x->op, false, SRC_B, k->b, 8);
     matrix_reads_srca(x, k->a, 16);
     matrix_finish(x);
 }

@@ -4,6 +4,7 @@
  * isa ZEROACC bd8c22a, ZEROSRC 545c98a, SHIFTXA 3f3e6e6.
  */
 #include "matrix/matrix.h"
+#include "state/order.h"
 
 #include <string.h>
 
@@ -13,7 +14,7 @@ void unit_trnspsrcb(struct tx_machine *m, const struct tx_op *op)
 {
     struct units *u = &m->state.units;
     uint32_t(*rows)[16] = &m->state.src[SRC_B][u->matrix_bank[SRC_B]][16];
-    (void)op;
+    order_src(m, op, true, SRC_B, 16, 16);
     for (unsigned i = 0; i < 16; i++) {
         for (unsigned j = 0; j < i; j++) {
             const uint32_t x = rows[i][j];
@@ -30,6 +31,8 @@ void unit_shiftxa(struct tx_machine *m, const struct tx_op *op)
     uint32_t(*bank)[16] = m->state.src[SRC_A][u->matrix_bank[SRC_A]];
     const uint32_t direction = unit_field(op, FLD_DIR);
     const unsigned first = u->last_srca & 0x30u;
+    order_src(m, op, false, SRC_A, first, 16);
+    order_src(m, op, true, SRC_A, 0, 16);
     machine_finding(m, TX_NON_CONTRACTUAL_BEHAVIOR, ID(E_MATRIX), op, 0,
                     "SHIFTXA works on the rows of the instruction before it: %u to %u", first,
                     first + 15);
@@ -54,6 +57,7 @@ void unit_shiftxb(struct tx_machine *m, const struct tx_op *op)
     matrix_open(&x, m, op, IMPLIED_NONE);
     uint32_t *row = x.src[SRC_B][(unit_field(op, FLD_SRC) + x.rwc->srcb) & 63u];
     const uint32_t first = unit_field(op, FLD_ZERO) != 0 ? 0 : row[0];
+    order_src(m, op, true, SRC_B, unit_field(op, FLD_SRC) + x.rwc->srcb, 1);
     memmove(row, row + 1, 15 * sizeof *row);
     row[15] = first;
     matrix_finish(&x);
@@ -66,6 +70,7 @@ enum clear { CLEAR_ROW, CLEAR_16, CLEAR_HALF, CLEAR_ALL };
 static void set_flag(struct matrix *x, unsigned row, bool valid)
 {
     unit_pack_row(x->m, x->op, row, false);
+    order_write(x->m, x->op, TX_SHARED_DST, row, 1, 0xFFFFu);
     dst_set_valid(x->s, row, valid);
 }
 
@@ -170,6 +175,7 @@ void unit_zerosrc(struct tx_machine *m, const struct tx_op *op)
                 (unit_field(op, FLD_BANKS) == 0 && bank != own)) {
                 continue;
             }
+            order_write(m, op, TX_SHARED_SRC, 64 * bank + 128 * src, TX_SRC_ROWS, 0xFFFFu);
             for (unsigned i = 0; i < TX_SRC_ROWS; i++) {
                 for (unsigned j = 0; j < 16; j++) {
                     m->state.src[src][bank][i][j] = cell;

@@ -5,6 +5,7 @@
  * f82128b (Blackhole); tt-llk assembly.yaml 36b092e; spec/pack.md 2.1, 4.8, 9.
  */
 #include "pack/pack.h"
+#include "state/order.h"
 
 #include <string.h>
 
@@ -123,6 +124,9 @@ static void count(struct pack *x, unsigned sets)
     const uint16_t mode = x->s->thread_config[x->thread][x->p->y_incr[0].word + x->op->amod];
     for (unsigned t = 0; t < TX_THREADS; t++) {
         struct adc *adc = &x->m->state.adc[t][ADC_PACK];
+        if ((sets >> t & 1u) != 0) {
+            order_write(x->m, x->op, TX_SHARED_ADC, ADC_PACK + 3 * t, 1, 0x6666u);
+        }
         for (unsigned channel = 0; channel < 2 && (sets >> t & 1u) != 0; channel++) {
             count_channel(x, adc->ch[channel], channel, mode);
         }
@@ -182,6 +186,36 @@ static bool moved_lately(const struct pack *x, const struct pack_job jobs[],
     return unit_matrix_see_old(x->m, x->op, rows);
 }
 
+/* For who listens: whatever packers read of configuration, and of Dst. */
+static void tell_reads(const struct pack *x, const struct pack_job jobs[])
+{
+    const struct tx_machine *m = x->m;
+    const struct pack_places *p = x->p;
+    uint64_t rows[TX_DST_ROWS / 64] = {0};
+    for (unsigned word = 0; word < m->places->words; word++) {
+        const uint32_t mask = pack_places_mask(p, word);
+        if (mask != 0) {
+            order_words(m, x->op, false, word, 1, mask);
+        }
+    }
+    order_tell(m, TX_ORDER_READ, x->op, TX_SHARED_THREAD_CONFIG,
+               p->y_incr[0].word + x->op->amod + 128u * x->thread, 1, 0xFFFFu);
+    for (unsigned i = 0; i < PACKERS; i++) {
+        if (bits_has(x->packers, i) && !x->flush && !x->zero && !jobs[i].plan->from_l1) {
+            pack_rows(&jobs[i], rows);
+        }
+        if (bits_has(x->packers, i)) {
+            order_tell(m, TX_ORDER_READ, x->op, TX_SHARED_ADC, ADC_PACK + 3 * jobs[i].counters, 1,
+                       0x0F0Fu);
+        }
+    }
+    for (unsigned row = 0; row < TX_DST_ROWS; row++) {
+        if ((rows[row / 64] >> row % 64 & 1u) != 0) {
+            order_tell(m, TX_ORDER_READ, x->op, TX_SHARED_DST, row, 1, 0xFFFFu);
+        }
+    }
+}
+
 void unit_pacr(struct tx_machine *m, const struct tx_op *op)
 {
     struct pack x;
@@ -206,6 +240,9 @@ void unit_pacr(struct tx_machine *m, const struct tx_op *op)
         pack_input_check(&jobs[i]);
     }
     machine_changed(m, CHANGE_PACK, 0);
+    if (order_wanted(m)) {
+        tell_reads(&x, jobs);
+    }
     uint64_t rows[TX_DST_ROWS / 64] = {0};
     const bool early = moved_lately(&x, jobs, rows);
     for (unsigned i = 0; i < PACKERS && !m->faulted; i++) {

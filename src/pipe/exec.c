@@ -10,6 +10,7 @@
 #include "isa/macro_word.h"
 #include "pipe/check.h"
 #include "sem/all.h"
+#include "state/order.h"
 
 #include "isa/tokens.h"
 
@@ -344,6 +345,25 @@ static uint32_t capture_lanes(const struct tx_machine *m, const struct tx_op *op
     return machine_rule(m, RULE_BACKDOOR_LANES) ? lanes & state_enabled(&m->state) : lanes;
 }
 
+/* For who listens: registers, and the state of lanes and macros. */
+static void tell_registers(const struct tx_machine *m, const struct tx_op *op,
+                           const struct effect *e)
+{
+    const struct tx_row *row = &isa_row((enum isa_row_id)op->row)->text;
+    const bool index = state_lane_config(&m->state, LC_ENABLE_DEST_INDEX) != 0;
+    const uint64_t flags = TX_SET(FLAGS) | TX_SET(LF) | TX_SET(LF8) | TX_SET(USE) | TX_SET(STACK);
+    const uint32_t wrote = ((row->writes & flags) != 0 ? 1u : 0) |
+                           ((row->writes & TX_SET(PRNG)) != 0 ? 2u : 0) |
+                           ((e->template_mask | e->config_mask) != 0 ? 4u : 0);
+    const uint32_t read = (op_unpredicated(op) ? 0 : 1u) |
+                          (op->unit == TX_UNIT_LOAD && op->row != ROWID_SFPNOP ? 4u : 0);
+    const uint32_t lregs = op_set(op, row->reads, exec_indirect(&m->state), index);
+    order_read(m, op, TX_SHARED_LREG, 0, lregs != 0, lregs);
+    order_read(m, op, TX_SHARED_LREG, 1, read != 0, read);
+    order_write(m, op, TX_SHARED_LREG, 0, e->lregs != 0, e->lregs);
+    order_write(m, op, TX_SHARED_LREG, 1, wrote != 0, wrote);
+}
+
 void exec_body(struct exec *x)
 {
     exec_table[x->op->row](x);
@@ -351,6 +371,9 @@ void exec_body(struct exec *x)
         x->e->prng_mask = 0;
     }
     check_encoding(x->m, x->op, x->e, x->lanes);
+    if (order_wanted(x->m)) {
+        tell_registers(x->m, x->op, x->e);
+    }
 }
 
 void exec_vector(struct tx_machine *m, const struct tx_op *op, uint32_t allowed, struct effect *e,

@@ -6,6 +6,7 @@
 #include "sem/sfpload.h"
 #include "sem/sfpstore.h"
 #include "state/dst.h"
+#include "state/order.h"
 #include "state/rwc.h"
 
 #include <string.h>
@@ -229,6 +230,43 @@ static void capture_index(struct exec *x, uint32_t addr, uint32_t lanes, uint32_
     }
 }
 
+/* For who listens: configuration, counters and rows of Dst of a load or store. */
+static void tell_access(const struct exec *x, bool store, bool wide, uint32_t lanes, uint32_t odd)
+{
+    struct tx_machine *m = x->m;
+    const struct tx_op *op = x->op;
+    const struct cfg_places *p = m->places;
+    const struct dst_view view = dst_view(&m->state, p, op->thread);
+    const struct cfg_place srcb[] = {p->fp32_enabled, p->srcb, p->srcb_override, p->srcb_val};
+    for (unsigned i = 0; op->mode == MODE_SRCB && i < sizeof srcb / sizeof srcb[0]; i++) {
+        order_field(m, op, srcb[i]);
+    }
+    order_field(m, op, p->remap);
+    order_field(m, op, p->swizzle);
+    if (op->scheduled == 0) {
+        const unsigned section =
+            rwc_section(&m->state, p, op->thread, op->amod, &m->state.rwc[op->thread]);
+        const unsigned words[] = {p->mod_ab + section * p->mod_ab_stride, p->mod_dst + section};
+        order_thread_field(m, op, p->math_offset);
+        for (unsigned i = 0; i < 2; i++) {
+            order_tell(m, TX_ORDER_READ, op, TX_SHARED_THREAD_CONFIG, words[i] + 128u * op->thread,
+                       1, 0xFFFFu);
+        }
+        order_tell(m, TX_ORDER_WRITE, op, TX_SHARED_RWC, op->thread, 1, 0x1FFu);
+    }
+    for (unsigned group = 0; group < 4; group++) {
+        const unsigned row = dst_row(((x->e->address & 0x3FCu) + group) & 1023u, wide, &view);
+        uint32_t columns = 0;
+        for (unsigned i = 0; i < 8; i++) {
+            const unsigned lane = 8 * group + i;
+            columns |= (lanes >> lane & 1u) << (2 * i + (odd >> lane & 1u));
+        }
+        if (columns != 0) {
+            order_rows(m, op, store, &row, 1, wide, columns);
+        }
+    }
+}
+
 void whole_sfpload(struct exec *x)
 {
     const struct tx_state *s = &x->m->state;
@@ -257,6 +295,9 @@ void whole_sfpload(struct exec *x)
                              state_lane_config(s, LC_CAPTURE_DEFAULT_DEST_INDEX) & x->lanes;
     if (op->vd < 4 && capture != 0) {
         capture_index(x, addr, capture, l.odd);
+    }
+    if (order_wanted(x->m)) {
+        tell_access(x, false, load_is_32bit(mode), mode != MODE_ZERO ? x->lanes : 0, l.odd);
     }
     load_findings(x, &l, load_is_32bit(mode));
     if (mode != MODE_ZERO) {
@@ -306,6 +347,9 @@ void whole_sfpstore(struct exec *x)
         struct tx_state *to = &x->m->state;
         to->store16[to->store16_next++ % STORES16] =
             (struct store16){*op, s->cycle, x->lanes, e->store_odd, e->store_row, (uint8_t)mode, 1};
+    }
+    if (order_wanted(x->m)) {
+        tell_access(x, true, e->store_32bit != 0, x->lanes, e->store_odd);
     }
     e->store_remap = view.remap;
     e->store_swizzle = view.swizzle;

@@ -5,6 +5,7 @@
  * REG2FLOP_ADC f6a7778; spec/unpack.md 2.3 and 4, whose ruling U1 has the widths.
  */
 #include "scalar/unit.h"
+#include "state/order.h"
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
@@ -40,6 +41,8 @@ static void change_units(struct tx_machine *m, const struct tx_op *op, unsigned 
     for (unsigned unit = 0; unit < ADC_UNITS; unit++) {
         if ((unit_field(op, FLD_MASK) >> unit & 1u) != 0) {
             change(m, &m->state.adc[thread][unit].ch[channel][dimension], dimension, how, value);
+            order_write(m, op, TX_SHARED_ADC, unit + 3 * thread, 1,
+                        0x11u << (8 * channel + dimension));
         }
     }
 }
@@ -116,6 +119,8 @@ void scalar_write_adc(struct tx_machine *m, const struct tx_op *op)
     const unsigned dimension = unit_field(op, FLD_INDEX);
     if (thread < TX_THREADS && unit < ADC_UNITS) {
         const uint32_t value = m->state.gpr[op->thread][unit_field(op, FLD_GPR)];
+        order_write(m, op, TX_SHARED_ADC, unit + 3 * thread, 1,
+                    0x11u << (8 * unit_field(op, FLD_CHANNEL) + dimension));
         change(m, &m->state.adc[thread][unit].ch[unit_field(op, FLD_CHANNEL)][dimension], dimension,
                unit_field(op, FLD_CR) != 0 ? SET_TWIN : SET_LIVE, piece(op, value));
     }

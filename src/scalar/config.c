@@ -8,6 +8,7 @@
 #include "scalar/unit.h"
 
 #include "state/cfg.h"
+#include "state/order.h"
 
 #include <string.h>
 
@@ -47,6 +48,7 @@ static void write_later(struct tx_machine *m, const struct tx_op *op, uint32_t w
     struct units *u = &m->state.units;
     const unsigned bank = cfg_bank(&m->state, m->places, op->thread);
     const uint32_t seed = m->places->prng_seed.word;
+    order_words(m, op, true, word, count, 0xFFFFFFFFu);
     if (seed >= word && seed < word + count) {
         for (unsigned i = 0; i < count; i++) {
             cfg_write(m, bank, word + i, value[i], CFG_BY_WORD);
@@ -73,6 +75,7 @@ void unit_setc16(struct tx_machine *m, const struct tx_op *op)
     const uint32_t index = unit_field(op, FLD_INDEX);
     if (!out_of_range(m, op, index, m->places->thread_words)) {
         m->state.thread_config[op->thread][index] = (uint16_t)op->imm;
+        order_write(m, op, TX_SHARED_THREAD_CONFIG, index + 128u * op->thread, 1, 0xFFFFu);
         unit_unpack_configured(m, op, index, op->imm);
     }
 }
@@ -90,6 +93,7 @@ void unit_rmwcib(struct tx_machine *m, const struct tx_op *op)
     const uint32_t old = m->state.config[bank][index];
     const uint32_t value = (old & ~mask) | (op->imm << (8 * byte) & mask);
     note_thcon(m, index, m->state.cycle);
+    order_words(m, op, true, index, 1, mask);
     unit_pack_config(m, op, bank, index, value);
     cfg_write(m, bank, index, value, CFG_BY_BYTE);
 }
@@ -100,6 +104,8 @@ void unit_wrcfg(struct tx_machine *m, const struct tx_op *op)
     const uint32_t reg = unit_field(op, FLD_GPR);
     const bool wide = unit_field(op, FLD_WIDE) != 0;
     occupy_next(m);
+    order_read(m, op, TX_SHARED_GPR, (wide ? reg & ~3u : reg) + 64u * op->thread, wide ? 4 : 1,
+               0xFFFFFFFFu);
     if (!out_of_range(m, op, index, m->places->words)) {
         write_later(m, op, wide ? index & ~3u : index,
                     &m->state.gpr[op->thread][wide ? reg & ~3u : reg], wide ? 4 : 1);
@@ -119,6 +125,9 @@ void unit_rdcfg(struct tx_machine *m, const struct tx_op *op)
     machine_note(m, EVIDENCE_E_RDCFG);
     if (!out_of_range(m, op, index, m->places->words)) {
         m->state.gpr[op->thread][unit_field(op, FLD_GPR)] = m->state.config[bank][index];
+        order_words(m, op, false, index, 1, 0xFFFFFFFFu);
+        order_write(m, op, TX_SHARED_GPR, unit_field(op, FLD_GPR) + 64u * op->thread, 1,
+                    0xFFFFFFFFu);
     }
 }
 
@@ -139,6 +148,8 @@ void unit_cfgshiftmask(struct tx_machine *m, const struct tx_op *op)
         return;
     }
     const unsigned scratch = m->places->scratch.word + (source < 3 ? source : op->thread);
+    order_words(m, op, false, scratch, 1, 0xFFFFFFFFu);
+    order_words(m, op, false, index, 1, 0xFFFFFFFFu);
     const uint32_t operand = rotate_right(m->state.config[bank][scratch] & mask, amount);
     uint32_t value = m->state.config[bank][index];
     if (unit_field(op, FLD_WIDE) == 0) {

@@ -7,6 +7,7 @@
 #include "isa/chip.h"
 #include "scalar/unit.h"
 #include "state/l1.h"
+#include "state/order.h"
 
 #include <string.h>
 
@@ -62,6 +63,10 @@ static bool access(struct tx_machine *m, const struct tx_op *op, bool reg, struc
     if (!in_range(m, op, reg, a->address)) {
         return false;
     }
+    if (!reg && order_wanted(m)) {
+        order_tell(m, a->write ? TX_ORDER_WRITE : TX_ORDER_READ, op, TX_SHARED_L1, a->address,
+                   a->size, 0);
+    }
     if (reg && unit_pack_register(m, op, a)) {
         return true;
     }
@@ -92,6 +97,7 @@ static void request(struct tx_machine *m, const struct tx_op *op, const struct t
                     unsigned reg, unsigned cycles)
 {
     struct units *u = &m->state.units;
+    order_write(m, op, TX_SHARED_GPR, reg + 64u * op->thread, a->size == 16 ? 4 : 1, 0xFFFFFFFFu);
     for (unsigned i = 0; i < REQUESTS; i++) {
         struct request *r = &u->request[i];
         if (r->live == 0) {
@@ -119,6 +125,11 @@ static uint32_t take_offset(struct tx_machine *m, const struct tx_op *op)
     uint32_t *reg = &m->state.gpr[op->thread][half >> 1];
     const unsigned lsb = (half & 1u) * 16;
     const uint32_t offset = bits_get(*reg, lsb, 16);
+    order_read(m, op, TX_SHARED_GPR, unit_field(op, FLD_ADDR) + 64u * op->thread, 1, 0xFFFFFFFFu);
+    order_read(m, op, TX_SHARED_GPR, (half >> 1) + 64u * op->thread, 1, 0xFFFFu << lsb);
+    if (increments[unit_field(op, FLD_INCR)] != 0) {
+        order_write(m, op, TX_SHARED_GPR, (half >> 1) + 64u * op->thread, 1, 0xFFFFu << lsb);
+    }
     *reg = bits_set(*reg, lsb, 16, offset + increments[unit_field(op, FLD_INCR)]);
     return offset;
 }
@@ -152,6 +163,7 @@ void unit_storeind_l1(struct tx_machine *m, const struct tx_op *op)
     scalar_hold(m, op, 0, SCALAR_TIMED);
     a.address &= ~(size - 1u);
     memcpy(a.data, &m->state.gpr[op->thread][reg], size == 16 ? 16 : 4);
+    order_read(m, op, TX_SHARED_GPR, reg + 64u * op->thread, size == 16 ? 4 : 1, 0xFFFFFFFFu);
     (void)memory_access(m, op, &a);
 }
 
@@ -161,6 +173,7 @@ void unit_storeind_mmio(struct tx_machine *m, const struct tx_op *op)
     const uint32_t *gpr = m->state.gpr[op->thread];
     const uint32_t base = gpr[unit_field(op, FLD_ADDR)];
     struct tx_access a = {.size = 4, .write = true, .data = {gpr[unit_field(op, FLD_DATA)]}};
+    order_read(m, op, TX_SHARED_GPR, unit_field(op, FLD_DATA) + 64u * op->thread, 1, 0xFFFFFFFFu);
     a.address = REGISTERS + ((base + (take_offset(m, op) >> 4)) & 0xFFFFCu);
     scalar_hold(m, op, 0, SCALAR_TIMED);
     (void)memory_access(m, op, &a);
@@ -191,6 +204,7 @@ void unit_storereg(struct tx_machine *m, const struct tx_op *op)
                           .size = 4,
                           .write = true,
                           .data = {m->state.gpr[op->thread][unit_field(op, FLD_GPR)]}};
+    order_read(m, op, TX_SHARED_GPR, unit_field(op, FLD_GPR) + 64u * op->thread, 1, 0xFFFFFFFFu);
     scalar_hold(m, op, 0, SCALAR_TIMED);
     (void)memory_access(m, op, &a);
 }
@@ -209,6 +223,7 @@ void unit_loadreg(struct tx_machine *m, const struct tx_op *op)
 
 static uint32_t atomic_address(const struct tx_machine *m, const struct tx_op *op)
 {
+    order_read(m, op, TX_SHARED_GPR, unit_field(op, FLD_ADDR) + 64u * op->thread, 1, 0xFFFFFFFFu);
     return m->state.gpr[op->thread][unit_field(op, FLD_ADDR)] * 16;
 }
 
@@ -229,6 +244,7 @@ void unit_atincget(struct tx_machine *m, const struct tx_op *op)
     if (!memory_access(m, op, &a)) {
         return;
     }
+    order_read(m, op, TX_SHARED_GPR, reg + 64u * op->thread, 1, 0xFFFFFFFFu);
     request(m, op, &a, reg, m->host.atomic_cycles);
     const uint32_t sum = a.data[0] + m->state.gpr[op->thread][reg];
     a.data[0] = (sum & mask) | (a.data[0] & ~mask);
@@ -248,6 +264,7 @@ void unit_atswap(struct tx_machine *m, const struct tx_op *op)
     } else {
         memcpy(data, &gpr[reg & 0x3Cu], sizeof data);
     }
+    order_read(m, op, TX_SHARED_GPR, (reg & 0x3Cu) + 64u * op->thread, 4, 0xFFFFFFFFu);
     hold_atomic(m, op);
     if (!memory_access(m, op, &a)) {
         return;
@@ -302,6 +319,7 @@ static bool increment_pointer(struct tx_machine *m, const struct tx_op *op)
     struct tx_access w = {.address = a.address + 4 * index, .size = 4, .write = true};
     w.data[0] = ((original + step) & mask) | (original & ~mask);
     m->state.gpr[op->thread][unit_field(op, FLD_RES)] = original;
+    order_write(m, op, TX_SHARED_GPR, unit_field(op, FLD_RES) + 64u * op->thread, 1, 0xFFFFFFFFu);
     return memory_access(m, op, &w);
 }
 

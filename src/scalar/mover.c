@@ -10,6 +10,7 @@
 #include "scalar/unit.h"
 #include "state/cfg.h"
 #include "state/l1.h"
+#include "state/order.h"
 
 #include <string.h>
 
@@ -38,6 +39,7 @@ void unit_xmov(struct tx_machine *m, const struct tx_op *op)
     const unsigned bank = cfg_bank(&m->state, m->places, op->thread);
     const uint32_t *words = &m->state.config[bank][m->places->mover];
     machine_note(m, EVIDENCE_E_MOVER);
+    order_words(m, op, false, m->places->mover, 3, 0xFFFFFFFFu);
     v->op = *op;
     v->source = words[0] * UNIT_BYTES;
     v->target = words[1] * UNIT_BYTES;
@@ -58,6 +60,18 @@ static void write_window(struct tx_machine *m, uint32_t offset, uint32_t value)
         cfg_write(m, 0, index - 2 * words, value, CFG_BY_WORD);
         cfg_write(m, 1, index - 2 * words, value, CFG_BY_WORD);
     } /* thread configuration is read only here; behind it there is nothing */
+}
+
+static void tell_window(const struct tx_machine *m, const struct tx_op *op, uint32_t offset)
+{
+    const uint32_t words = m->places->words;
+    const uint32_t word = offset / 4 % words;
+    for (unsigned bank = 0; op != NULL && bank < 2 && order_wanted(m); bank++) {
+        if (offset / 4 >= 2 * words || offset / 4 / words == bank) {
+            order_tell(m, TX_ORDER_WRITE, op, TX_SHARED_CONFIG,
+                       word + (word >= m->places->global ? 0 : 256 * bank), 1, 0xFFFFFFFFu);
+        }
+    }
 }
 
 /* What the transfer writes to, if not L1. */
@@ -128,6 +142,7 @@ enum mover_end mover_move(struct tx_machine *m, const struct tx_op *op, const st
             const uint32_t word = unit[i] | (uint32_t)unit[i + 1] << 8 |
                                   (uint32_t)unit[i + 2] << 16 | (uint32_t)unit[i + 3] << 24;
             write_window(m, to + i, word);
+            tell_window(m, op, to + i);
         }
     }
     return MOVER_DONE;

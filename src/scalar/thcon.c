@@ -6,6 +6,7 @@
 #include "scalar/unit.h"
 
 #include "state/cfg.h"
+#include "state/order.h"
 
 #include <string.h>
 
@@ -51,6 +52,15 @@ static bool dmareg_result(unsigned insn, unsigned mode, uint32_t a, uint32_t b, 
     }
 }
 
+static void tell_gpr(const struct tx_machine *m, const struct tx_op *op, bool write, unsigned reg,
+                     unsigned count, uint32_t mask)
+{
+    if (order_wanted(m)) {
+        order_tell(m, write ? TX_ORDER_WRITE : TX_ORDER_READ, op, TX_SHARED_GPR,
+                   reg + 64u * op->thread, count, mask);
+    }
+}
+
 void unit_dmareg(struct tx_machine *m, const struct tx_op *op)
 {
     uint32_t *gpr = m->state.gpr[op->thread];
@@ -58,6 +68,10 @@ void unit_dmareg(struct tx_machine *m, const struct tx_op *op)
     const bool constant = unit_field(op, FLD_CONST) != 0;
     uint32_t b = constant ? field : gpr[field];
     uint32_t result;
+    tell_gpr(m, op, false, unit_field(op, FLD_OPA), 1, 0xFFFFFFFFu);
+    if (!constant) {
+        tell_gpr(m, op, false, field, 1, 0xFFFFFFFFu);
+    }
     if (unit_insn(op) == INSN_SHIFTDMAREG && constant && b > 31) {
         machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_UNUSED), op, 0,
                         "SHIFTDMAREG: bit 11 is not part of the immediate and is ignored");
@@ -65,6 +79,7 @@ void unit_dmareg(struct tx_machine *m, const struct tx_op *op)
     }
     if (dmareg_result(unit_insn(op), op->mode, gpr[unit_field(op, FLD_OPA)], b, &result)) {
         gpr[unit_field(op, FLD_RES)] = result;
+        tell_gpr(m, op, true, unit_field(op, FLD_RES), 1, 0xFFFFFFFFu);
     } /* else nothing is written; check_word has said so */
     machine_note(m, EVIDENCE_R17);
     machine_note(m, EVIDENCE_E_THCON);
@@ -76,6 +91,7 @@ void unit_setdmareg(struct tx_machine *m, const struct tx_op *op)
     const uint32_t half = unit_field(op, FLD_GPR);
     uint32_t *reg = &m->state.gpr[op->thread][half >> 1];
     *reg = bits_set(*reg, (half & 1u) != 0 ? 16 : 0, 16, op->imm);
+    tell_gpr(m, op, true, half >> 1, 1, (half & 1u) != 0 ? 0xFFFF0000u : 0xFFFFu);
 }
 
 /* A tile header keeps its reserved fields: what the other bits of the four words are. */
@@ -95,6 +111,8 @@ void unit_setdmareg_special(struct tx_machine *m, const struct tx_op *op)
                         (unsigned)source);
     }
     unit_pack_source(m, op, v);
+    tell_gpr(m, op, true, half >> 1 & (unit_field(op, FLD_SIZE) < 2 ? 0x3Fu : 0x3Cu),
+             unit_field(op, FLD_SIZE) < 2 ? 1 : 4, 0xFFFFFFFFu);
     switch (unit_field(op, FLD_SIZE)) {
     case 0:
         *reg = bits_set(*reg, (half & 1u) != 0 ? 16 : 0, 16, v[from >> 1] >> (from & 1u) * 16u);
@@ -130,6 +148,7 @@ void scalar_write_config(struct tx_machine *m, const struct tx_op *op)
     const bool wide = unit_field(op, FLD_SIZE) == 0;
     const unsigned bank = cfg_bank(&m->state, m->places, op->thread);
     const unsigned count = wide ? 4 : 1;
+    tell_gpr(m, op, false, wide ? reg & ~3u : reg, count, 0xFFFFFFFFu);
     if (op->row == ROWID_REG2FLOP_ADC) {
         scalar_write_adc(m, op);
         return;
@@ -147,6 +166,7 @@ void scalar_write_config(struct tx_machine *m, const struct tx_op *op)
                         (unsigned)(m->places->global - m->places->thcon) - 1u);
         return;
     }
+    order_words(m, op, true, m->places->thcon + (wide ? index & ~3u : index), count, 0xFFFFFFFFu);
     for (unsigned i = 0; i < count; i++) {
         const uint32_t to = m->places->thcon + (wide ? (index & ~3u) + i : index);
         const uint32_t from = wide ? (reg & ~3u) + i : reg;

@@ -2,6 +2,7 @@
 #include "state/dst.h"
 
 #include "state/machine.h"
+#include "state/order.h"
 
 static void write_event(const struct tx_machine *m, const struct tx_op *op, unsigned at,
                         const uint32_t values[16], uint32_t columns)
@@ -47,6 +48,7 @@ static void put_row(struct tx_machine *m, const struct tx_op *op, unsigned at,
 void dst_store_row(struct tx_machine *m, const struct tx_op *op, unsigned at, bool wide,
                    const uint32_t cells[16], uint32_t columns)
 {
+    order_rows(m, op, true, &at, 1, wide, columns);
     dst_mark(&m->state, at);
     dst_written(&m->state, at, columns, wide);
     put_row(m, op, at, cells, wide ? 16 : 0, columns);
@@ -79,6 +81,10 @@ void dst_stored_rows(struct tx_machine *m, const struct tx_op *op, const unsigne
 {
     for (unsigned i = 0; i < rows; i += step) {
         stored_row(&m->state, at[i], wide);
+    }
+    for (unsigned i = 0; i < rows && order_wanted(m); i += step) {
+        order_rows(m, op, true, &at[i], step == 1 ? rows : 1, wide, 0xFFFFu);
+        i = step == 1 ? rows : i;
     }
     for (unsigned i = 0; i < rows && m->settings.sink.event != NULL; i += step) {
         row_event(m, op, at[i]);

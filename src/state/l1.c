@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "state/l1.h"
 
+#include "state/order.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -198,11 +200,13 @@ bool l1_read(struct tx_machine *m, const struct tx_op *op, uint32_t address, voi
              uint32_t size)
 {
     memset(bytes, 0, size);
+    order_read(m, op, TX_SHARED_L1, address, size, 0);
     return in_range(m, op, address, size) && access(m, op, address, bytes, NULL, size);
 }
 
 bool l1_write(struct tx_machine *m, const struct tx_op *op, uint32_t address, const void *bytes,
               uint32_t size)
 {
+    order_write(m, op, TX_SHARED_L1, address, size, 0);
     return in_range(m, op, address, size) && access(m, op, address, NULL, bytes, size);
 }

@@ -6,6 +6,7 @@
 #ifndef TX_STATE_MACHINE_H
 #define TX_STATE_MACHINE_H
 
+#include <tensix/order.h>
 #include <tensix/threads.h>
 
 #include "isa/evidence.h"
@@ -63,6 +64,7 @@ struct tx_machine {
     void (*on_change)(void *user, const struct tx_machine *m, enum machine_change change,
                       uint32_t value);
     void *on_user;                 /* of both */
+    struct tx_order_sink order;    /* of accesses to shared state */
     struct tx_op decoded[DECODED]; /* by hash of the word; row 0: empty */
     uint16_t row_cache[256][16];   /* enum isa_row_id by opcode and modifier; settled at open */
     uint8_t mode_lsb[256];         /* place of the modifier of an opcode */

@@ -6,6 +6,7 @@
 #include "unpack/unpack.h"
 
 #include "state/l1.h"
+#include "state/order.h"
 
 struct issue {
     struct tx_machine *m;
@@ -22,11 +23,13 @@ struct issue {
 
 static uint32_t get(const struct issue *i, struct cfg_place at)
 {
+    order_field(i->m, i->op, at);
     return cfg_banked(&i->m->state, i->m->places, i->op->thread, at);
 }
 
 static uint32_t get_thread(const struct issue *i, struct cfg_place at)
 {
+    order_thread_field(i->m, i->op, at);
     return cfg_thread(&i->m->state, i->op->thread, at);
 }
 
@@ -186,6 +189,7 @@ static void find_sections(struct issue *i)
 static uint32_t counter(const struct issue *i, unsigned thread, unsigned channel,
                         unsigned dimension)
 {
+    order_read(i->m, i->op, TX_SHARED_ADC, i->u + 3 * thread, 1, 1u << (8 * channel + dimension));
     return i->m->state.adc[thread][i->u].ch[channel][dimension].live;
 }
 
@@ -362,11 +366,24 @@ static void add(struct tx_machine *m, struct adc *adc, unsigned channel, unsigne
     *live = (*live + value) & adc_mask(m->arch, dimension);
 }
 
+/* For who listens: those that the word moves at all. */
+static void tell_counted(const struct issue *i, unsigned thread)
+{
+    const uint32_t moved = (unit_field(i->op, FLD_CH0Y) != 0 ? 0x2u : 0) |
+                           (unit_field(i->op, FLD_CH0Z) != 0 ? 0x4u : 0) |
+                           (unit_field(i->op, FLD_CH1Y) != 0 ? 0x200u : 0) |
+                           (unit_field(i->op, FLD_CH1Z) != 0 ? 0x400u : 0);
+    if (moved != 0) {
+        order_write(i->m, i->op, TX_SHARED_ADC, i->u + 3 * thread, 1, moved);
+    }
+}
+
 static void count_up(const struct issue *i)
 {
     for (unsigned t = 0; t < TX_THREADS; t++) {
         if (t == i->op->thread || t == i->xy) {
             struct adc *adc = &i->m->state.adc[t][i->u];
+            tell_counted(i, t);
             add(i->m, adc, 0, ADC_Y, unit_field(i->op, FLD_CH0Y));
             add(i->m, adc, 0, ADC_Z, unit_field(i->op, FLD_CH0Z));
             add(i->m, adc, 1, ADC_Y, unit_field(i->op, FLD_CH1Y));

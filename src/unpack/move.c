@@ -4,6 +4,7 @@
  * 5.10, 6; isa UNPACR_Regular 545c98a.
  */
 #include "state/dst.h"
+#include "state/order.h"
 #include "unpack/unpack.h"
 
 #include <string.h>
@@ -104,6 +105,14 @@ static bool burst_loses(struct move *v, uint32_t row)
     return lost;
 }
 
+/* For who listens: rows of its bank. */
+static void tell_src(const struct move *v, unsigned row, unsigned rows)
+{
+    order_tell(v->m, TX_ORDER_READ, &v->j->op, TX_SHARED_BANK, v->u, 1, 1);
+    order_tell(v->m, TX_ORDER_WRITE, &v->j->op, TX_SHARED_SRC,
+               row + 64 * v->bank_number + 128 * v->u, rows, 0xFFFFu);
+}
+
 /* Cells of one row from a column on; row counts from 0 after the four that are dropped. */
 static void write_srca(struct move *v, uint32_t row, unsigned column, const uint32_t *cells,
                        unsigned count)
@@ -127,6 +136,9 @@ static void write_srca(struct move *v, uint32_t row, unsigned column, const uint
         return;
     }
     row &= 63u;
+    if (order_wanted(v->m)) {
+        tell_src(v, j->transpose != 0 ? row & 0x30u : row, j->transpose != 0 ? 16 : 1);
+    }
     if (j->transpose != 0) {
         for (unsigned k = 0; k < count; k++) {
             v->bank[(row & 0x30u) | (column + k)][row & 15u] = cells[k];
@@ -144,6 +156,9 @@ static void write_srcb(struct move *v, uint32_t row, unsigned column, const uint
 {
     row += v->m->state.units.unpack.unit[1].src_row[v->j->op.thread];
     v->above = v->above || row >= TX_SRC_ROWS;
+    if (order_wanted(v->m)) {
+        tell_src(v, row % TX_SRC_ROWS, 1);
+    }
     memcpy(&v->bank[row % TX_SRC_ROWS][column], cells, count * sizeof *cells);
 }
 
@@ -237,6 +252,9 @@ static uint32_t *whole_rows(struct move *v)
     if (v->u == 0 && rows != 0) {
         v->m->state.units.unpack.srca_unknown[v->bank_number] &=
             ~(UINT64_MAX >> (64 - rows) << row);
+    }
+    if (order_wanted(v->m) && rows != 0) {
+        tell_src(v, row, rows);
     }
     return v->bank[row];
 }

@@ -3,6 +3,7 @@
  * UNPACR_NOP, and how an instruction ends. Source: spec/unpack.md 5.9, 8; isa UNPACR_NOP_ZEROSRC
  * 512b6bf, UNPACR_NOP_SETDVALID 061b62d.
  */
+#include "state/order.h"
 #include "unpack/unpack.h"
 
 static const char src_name[UNPACKERS] = {'A', 'B'};
@@ -13,6 +14,8 @@ static void prepare_give(const struct tx_machine *m, const struct tx_op *op, uns
 {
     const struct unpack_places *p = unpack_places(m->arch, u);
     j->give = 1;
+    order_thread_field(m, op, p->src_base);
+    order_field(m, op, p->out);
     j->src_base = (uint8_t)(cfg_thread(&m->state, op->thread, p->src_base) * 16);
     j->format = (uint8_t)cfg_banked(&m->state, m->places, op->thread, p->out);
 }
@@ -111,6 +114,8 @@ void unpack_fill(struct tx_machine *m, const struct unpack_job *j, unsigned u)
             continue;
         }
         uint32_t *cells = m->state.src[u][bank][0];
+        order_read(m, &j->op, TX_SHARED_BANK, u, 1, 1);
+        order_write(m, &j->op, TX_SHARED_SRC, 64 * bank + 128 * u, TX_SRC_ROWS, 0xFFFFu);
         for (unsigned k = 0; k < TX_SRC_ROWS * 16; k++) {
             cells[k] = j->cell;
         }
@@ -157,6 +162,8 @@ static void hand_over(struct tx_machine *m, const struct unpack_job *j, unsigned
                         isa_row((enum isa_row_id)j->op.row)->text.mnemonic, src_name[u]);
     }
     units->bank_owner[u][bank] = 1;
+    order_bank(m, &j->op, TX_ORDER_GIVE, bank + 2 * u, true);
+    order_write(m, &j->op, TX_SHARED_BANK, u, 1, 1);
     if (machine_is_bh(m)) {
         units->implied_format[u][bank] = j->format;
     }

@@ -5,6 +5,7 @@
  */
 #include "fmt/tile.h"
 #include "state/l1.h"
+#include "state/order.h"
 #include "unpack/unpack.h"
 
 void unpack_reader_open(struct unpack_reader *r, struct tx_machine *m, const struct tx_op *op)
@@ -25,6 +26,7 @@ uint32_t unpack_read_byte(struct unpack_reader *r, uint64_t address)
     }
     const uint8_t *memory = r->m->host.memory == NULL ? l1_at(r->m, (uint32_t)address, 1) : NULL;
     if (memory != NULL) {
+        order_read(r->m, r->op, TX_SHARED_L1, (uint32_t)address, 1, 0);
         l1_check(r->m, r->op, (uint32_t)address, 1);
         return *memory;
     }
@@ -58,6 +60,7 @@ void unpack_read_data(struct unpack_reader *r, uint64_t at, unsigned bits, uint3
         size <= l1_size(r->m->arch) - address) {
         const uint8_t *memory = l1_at(r->m, (uint32_t)address, (uint32_t)size);
         if (memory != NULL) {
+            order_read(r->m, r->op, TX_SHARED_L1, (unsigned)address, (uint32_t)size, 0);
             l1_check(r->m, r->op, (uint32_t)address, (uint32_t)size);
             done = count & ~(size_t)15;
             tile_unpack_bits(bits, memory, done, words);

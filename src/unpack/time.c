@@ -5,6 +5,7 @@
  * spec/unpack.md 12; isa Unpackers, UNPACR_Regular 545c98a.
  */
 #include "isa/tokens.h"
+#include "state/order.h"
 #include "unpack/unpack.h"
 
 /* ---- rates ---- */
@@ -214,6 +215,20 @@ static void phase_event(const struct tx_machine *m, const struct unpacker *unit,
     machine_event(m, &event);
 }
 
+/* It goes behind the one before it, and behind who has given it the bank. */
+static void tell_begun(const struct tx_machine *m, const struct unpack_job *j, unsigned u)
+{
+    const struct units *units = &m->state.units;
+    if (order_wanted(m)) {
+        order_tell(m, TX_ORDER_BEGIN, &j->op, TX_SHARED_COUNT, u, 0, 0);
+        if (j->wait != UNPACK_WAIT_NONE) {
+            const unsigned bank =
+                j->wait == UNPACK_WAIT_OWN ? units->unpack_bank[u] : units->matrix_bank[u];
+            order_bank(m, &j->op, TX_ORDER_TAKE, bank + 2 * u, false);
+        }
+    }
+}
+
 static void start(struct tx_machine *m, unsigned u)
 {
     struct unpacker *unit = &m->state.units.unpack.unit[u];
@@ -236,6 +251,7 @@ static void start(struct tx_machine *m, unsigned u)
         unit->tail = unit->left == 0 && unit->tail == 0 ? 1 : unit->tail;
     }
     phase_event(m, unit, j, u, TX_EVENT_PHASE_START);
+    tell_begun(m, j, u);
 }
 
 /* What fetches nothing takes this very cycle where nothing is in its way. */
@@ -259,6 +275,9 @@ static void finish(struct tx_machine *m, unsigned u)
     struct unpack_job *j = first_job(unit);
     unpack_finish(m, j, u);
     phase_event(m, unit, j, u, TX_EVENT_PHASE_END);
+    if (order_wanted(m)) {
+        order_tell(m, TX_ORDER_END, &j->op, TX_SHARED_COUNT, u, 0, 0);
+    }
     unit->running = 0;
     unit->head = (uint8_t)((unit->head + 1u) % UNPACK_JOBS);
     unit->count--;

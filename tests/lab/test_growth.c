@@ -20,6 +20,7 @@
 #include <tensix-lab/flow.h>
 #include <tensix-lab/kernel.h>
 #include <tensix-lab/lint.h>
+#include <tensix-lab/race.h>
 #include <tensix-lab/run.h>
 #include <tensix-lab/sweep.h>
 #include <tensix-lab/tile.h>
@@ -42,6 +43,7 @@ ENDS_WITH(txl_eval_options, scratch);
 ENDS_WITH(txl_expand_options, user);
 ENDS_WITH(txl_kernel_options, reserved);
 ENDS_WITH(txl_lint_options, user);
+ENDS_WITH(txl_race_options, reserved);
 ENDS_WITH(txl_record_kernel, reserved);
 ENDS_WITH(txl_record_options, user);
 ENDS_WITH(txl_run_options, scratch);

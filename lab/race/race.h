@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Room "race": which accesses of a run the program itself orders, and which only this run's timing
+ * did. Vector clocks over threads and units, fed by tensix/order.h. It may use base, kernel and
+ * run.
+ */
+#ifndef LAB_RACE_RACE_H
+#define LAB_RACE_RACE_H
+
+#include <tensix-lab/kernel.h>
+#include <tensix-lab/race.h>
+
+#include "base/memory.h"
+#include "run/l1.h"
+
+/*
+ * Who acts, for each thread: its gate, which lets instructions pass in order, and units, each of
+ * which does its thread's instructions in order. Different units, and the same unit for different
+ * threads, are ordered by waits only.
+ */
+enum race_actor {
+    ACTOR_GATE,
+    ACTOR_MATRIX,
+    ACTOR_VECTOR,
+    ACTOR_PACK,
+    ACTOR_UNPACK0,
+    ACTOR_UNPACK1,
+    ACTOR_MEMORY, /* requests of the Scalar Unit; Blackhole: its results too */
+    ACTOR_CONFIG, /* writes that take two cycles */
+    ACTOR_MOVER,
+    ACTOR_LOAD, /* results of loads, on their way to registers while the Scalar Unit goes on */
+    ACTORS_OF_THREAD
+};
+enum { ACTORS = ACTORS_OF_THREAD * TX_THREADS, NOWHERE = UINT32_MAX };
+
+static inline unsigned race_actor(unsigned thread, enum race_actor actor)
+{
+    return thread * ACTORS_OF_THREAD + (unsigned)actor;
+}
+
+/* What has happened before, as the number of each actor's last instruction that has. */
+struct race_clock {
+    uint32_t at[ACTORS];
+};
+
+static inline void race_join(struct race_clock *to, const struct race_clock *from)
+{
+    for (unsigned i = 0; i < ACTORS; i++) {
+        to->at[i] = to->at[i] > from->at[i] ? to->at[i] : from->at[i];
+    }
+}
+
+/* ---- where words come from ---- */
+
+/* A line of the source with one instruction of one thread; all passes through it. */
+struct race_place {
+    uint8_t thread, section, file;
+    uint32_t line, word; /* the first of the words that stand there */
+    uint64_t passes;
+};
+
+/* Follows one thread's words to the places they come from: the expanders are its own copy. */
+struct race_stream {
+    uint32_t *at; /* place of each of its words, in order */
+    uint32_t *words;
+    size_t count, next;
+    uint32_t slot[32], slot_word[32]; /* of the replay buffer: place and word */
+    unsigned play, left;              /* slots that are being played */
+    unsigned record, recording;       /* slots that are being recorded while words pass */
+    uint32_t mop, *mop_words;         /* of the MOP under way: its place, and what it makes */
+    size_t mop_count, mop_next, mop_room;
+    uint32_t mop_mask; /* of MOP_CFG */
+};
+
+/* ---- accesses ---- */
+
+struct race_access {
+    uint32_t clock; /* of its actor */
+    uint32_t gate;  /* clock of its thread's gate as it passed */
+    uint32_t mask;
+    uint32_t place;
+    uint32_t blocks; /* bits of a block mask that hold its instruction */
+    uint32_t word;
+    uint32_t loose;    /* place of a wait that was latched and did not hold it, or NOWHERE */
+    uint64_t pass;     /* of its place, from 1 */
+    uint64_t sequence; /* instructions of its thread that had passed */
+    uint8_t actor, thread, unit, insn;
+    bool write;
+};
+
+/* Accesses to one index of shared state that a later one may still race with. */
+struct race_cell {
+    struct race_access *list;
+    uint32_t count, room;
+};
+
+enum { L1_GRAIN = 16, L1_PAGE = 256 };
+
+/* An instruction that has passed and may still do something. */
+struct race_flight {
+    struct race_clock clock; /* of an unpacker's: what it knows */
+    uint64_t number;
+    struct race_access access; /* what its accesses have in common */
+};
+enum { FLIGHTS = 64, WAITS = 16, SEMAPHORES = 8, COUNTS = 16, BLOCKS_ALL = 1 << 9 };
+
+struct race_wait {
+    uint64_t sequence;
+    uint32_t word, place;
+};
+
+struct race_thread {
+    struct race_clock gate;
+    uint64_t sequence;
+    /* The latched wait: what is ordered before the first instruction that it holds. */
+    bool waits;
+    uint32_t wait_block, wait_units; /* bits that hold; actors that it waits for */
+    struct race_clock wait, latched; /* what it orders; and what there was as it was latched */
+    struct race_access wait_access;
+    struct race_wait log[WAITS]; /* by number of waits */
+    unsigned waited;
+    /* Writes of configuration in their second cycle: seen by the instruction after the next. */
+    uint32_t config_clock[2];
+    uint64_t config_sequence[2];
+    unsigned packers;                   /* used since they were waited for */
+    struct race_flight flight[FLIGHTS]; /* by number */
+    struct race_flight *now;            /* the one that passed last */
+};
+
+/* Posts and gets of a semaphore so far, by number modulo COUNTS. */
+struct race_semaphore {
+    uint64_t posts, gets;
+    struct race_clock post[COUNTS], get[COUNTS];
+    unsigned max;
+};
+
+struct race_pair {
+    struct txl_race_found found;
+    struct race_access access[2];
+    uint32_t index; /* of the state, in the first occurrence */
+    uint32_t mask;
+    char what[160], text[2][256], source[2][256], remedy[512], why[256];
+    struct race_clock second; /* what the second access knew */
+};
+
+struct txl_race {
+    struct txl_error *err;
+    struct txl_race_options how;
+    const char *name;
+    const struct tx_program *program;
+    enum tx_arch arch;
+    struct tx_settings settings;
+    struct tx_kernel_options options;
+    struct l1_job l1;
+    struct txl_race_result result;
+    bool failed; /* memory */
+    unsigned section;
+
+    struct race_place *places;
+    size_t place_count;
+    struct race_stream stream[TX_SECTIONS][TX_THREADS];
+
+    struct race_thread thread[TX_THREADS];
+    struct race_clock unit[ACTORS]; /* what each actor's instructions so far know */
+    struct race_clock bank[2][4];   /* hand-overs of a bank, by receiver: 0 unpacker, 1 matrix */
+    struct race_clock mutex[8];
+    struct race_semaphore semaphore[SEMAPHORES];
+
+    struct race_cell *cells[TX_SHARED_COUNT];
+    struct race_cell **l1_pages;
+    struct txl_race_idiom *idioms; /* the known ones, with their counts */
+
+    struct race_pair *pairs;
+    size_t pair_count, pair_room;
+};
+
+/* ---- race_place.c ---- */
+int race_places_open(struct txl_race *r);
+void race_places_close(struct txl_race *r);
+void race_section(struct txl_race *r, unsigned section);
+/* The place that a word which has passed comes from; NOWHERE: not known. */
+uint32_t race_place_of(struct txl_race *r, unsigned thread, uint32_t word);
+
+/* ---- race_order.c ---- */
+void race_order(void *user, const struct tx_order *order);
+/* Everything has come to rest: what follows is behind all of it. */
+void race_drained(struct txl_race *r);
+
+/* ---- race_shadow.c ---- */
+int race_shadow_open(struct txl_race *r);
+void race_shadow_close(struct txl_race *r);
+/* Drops what is ordered before everything that follows. */
+void race_shadow_clear(struct txl_race *r);
+void race_access(struct txl_race *r, const struct tx_order *o, const struct race_access *access,
+                 const struct race_clock *known);
+
+/* ---- race_idiom.c ---- */
+size_t race_idiom_count(void);
+/* The pair is not ordered, and silicon is known to do it right: the row that says so, or -1. */
+int race_idiom(const struct txl_race *r, enum tx_shared shared, unsigned index, uint32_t mask,
+               const struct race_access *first, const struct race_access *second);
+
+/* ---- race_words.c ---- */
+/* What state it is, by the names that people use. */
+void race_state_text(enum tx_arch arch, enum tx_shared shared, unsigned index, uint32_t mask,
+                     char *text, size_t size);
+/* Fills the texts of a pair: both places, what is missing, and what would order them. */
+void race_describe(struct txl_race *r, struct race_pair *pair);
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The report: one line for each race with its details behind it, or JSON. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include <tensix-lab/json.h>
+
+#include "race/race.h"
+
+static void print_place(FILE *out, const struct txl_race_place *p, const char *which)
+{
+    fprintf(out, "    %s T%u %s: %s", which, p->thread, p->source, p->text);
+    fprintf(out, ", %s by the %s, pass %" PRIu64 "%s\n", p->writes ? "written" : "read", p->unit,
+            p->pass, p->section == TX_SECTION_INIT ? " of .init" : "");
+}
+
+static void print_found(FILE *out, const struct txl_race_found *f)
+{
+    fprintf(out, "race: %s: %s (T%u) and %s (T%u)\n", f->what, f->place[0].source,
+            f->place[0].thread, f->place[1].source, f->place[1].thread);
+    print_place(out, &f->place[0], "first ");
+    print_place(out, &f->place[1], "second");
+    fprintf(out, "    why    %s\n", f->why);
+    fprintf(out, "    remedy %s\n", f->remedy);
+    fprintf(out, "    here   %s; %" PRIu64 " time%s\n",
+            f->place[0].thread == f->place[1].thread && !f->program_order
+                ? "the second came first: not as the program has it"
+            : f->program_order ? "in the order of the program, by luck"
+                               : "in this order, by luck",
+            f->count, f->count == 1 ? "" : "s");
+}
+
+static void print_idioms(FILE *out, const struct txl_race *race)
+{
+    const struct txl_race_idiom *i;
+    for (size_t k = 0; (i = txl_race_idiom_at(race, k)) != NULL; k++) {
+        fprintf(out, "note: %s, %" PRIu64 " time%s: %s\n    evidence %s\n", i->id, i->count,
+                i->count == 1 ? "" : "s", i->text, i->evidence);
+    }
+}
+
+char *txl_race_text(const txl_race *race, bool evidence)
+{
+    struct memory_text memory;
+    if (memory_text_open(NULL, &memory) != TXL_CONTINUE) {
+        return NULL;
+    }
+    const struct txl_race_result *result = txl_race_result(race);
+    for (size_t i = 0; i < result->found; i++) {
+        print_found(memory.stream, txl_race_found_at(race, i));
+    }
+    if (evidence) {
+        print_idioms(memory.stream, race);
+    }
+    fprintf(memory.stream,
+            "%s: %zu race%s, %" PRIu64 " instructions, %" PRIu64 " accesses to shared state\n",
+            race->name, result->found, result->found == 1 ? "" : "s", result->instructions,
+            result->accesses);
+    return memory_text_close(NULL, &memory) == TXL_CONTINUE ? memory.text : NULL;
+}
+
+static txl_json *place_json(const struct txl_race_place *p)
+{
+    txl_json *o = txl_json_object();
+    txl_json_set_int(o, "thread", p->thread);
+    txl_json_set_text(o, "section", p->section == TX_SECTION_INIT ? ".init" : ".tile");
+    txl_json_set_text(o, "source", p->source);
+    txl_json_set_int(o, "line", p->line);
+    txl_json_set_text(o, "instruction", p->text);
+    txl_json_set_word(o, "word", p->word);
+    txl_json_set_text(o, "unit", p->unit);
+    txl_json_set_text(o, "access", p->writes ? "write" : "read");
+    txl_json_set_int(o, "pass", p->pass);
+    return o;
+}
+
+static txl_json *found_json(const struct txl_race_found *f)
+{
+    txl_json *o = txl_json_object();
+    txl_json *places = txl_json_array();
+    txl_json_set_text(o, "state", f->what);
+    txl_json_append(places, place_json(&f->place[0]));
+    txl_json_append(places, place_json(&f->place[1]));
+    txl_json_set(o, "places", places);
+    txl_json_set_text(o, "why", f->why);
+    txl_json_set_text(o, "remedy", f->remedy);
+    txl_json_set_bool(o, "program_order", f->program_order);
+    txl_json_set_int(o, "count", f->count);
+    return o;
+}
+
+char *txl_race_json(const txl_race *race)
+{
+    const struct txl_race_result *result = txl_race_result(race);
+    const struct txl_race_idiom *idiom;
+    txl_json *o = txl_json_object();
+    txl_json *races = txl_json_array();
+    txl_json *idioms = txl_json_array();
+    txl_json_set_text(o, "kernel", race->name);
+    txl_json_set_text(o, "arch", tx_arch_name(race->arch));
+    for (size_t i = 0; i < result->found; i++) {
+        txl_json_append(races, found_json(txl_race_found_at(race, i)));
+    }
+    txl_json_set(o, "races", races);
+    for (size_t k = 0; (idiom = txl_race_idiom_at(race, k)) != NULL; k++) {
+        txl_json *one = txl_json_object();
+        txl_json_set_text(one, "id", idiom->id);
+        txl_json_set_text(one, "text", idiom->text);
+        txl_json_set_text(one, "evidence", idiom->evidence);
+        txl_json_set_int(one, "count", idiom->count);
+        txl_json_append(idioms, one);
+    }
+    txl_json_set(o, "idioms", idioms);
+    txl_json_set_int(o, "instructions", result->instructions);
+    txl_json_set_int(o, "accesses", result->accesses);
+    char *text = txl_json_indented(o);
+    txl_json_free(o);
+    return text;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Of each index of shared state the accesses that a later one can still race with: at most a few,
+ * because what is ordered before a later access of the same or more is dropped. Memory grows with
+ * the state that is touched, not with the run.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "race/race.h"
+
+/* Indices of each kind of state; L1 is looked up by pages. */
+static const unsigned sizes[TX_SHARED_COUNT] = {
+    [TX_SHARED_CONFIG] = 512,
+    [TX_SHARED_THREAD_CONFIG] = 128 * TX_THREADS,
+    [TX_SHARED_GPR] = 64 * TX_THREADS,
+    [TX_SHARED_ADC] = 3 * TX_THREADS,
+    [TX_SHARED_RWC] = TX_THREADS,
+    [TX_SHARED_SRC] = 256,
+    [TX_SHARED_DST] = TX_DST_ROWS,
+    [TX_SHARED_L1] = 0,
+    [TX_SHARED_BANK] = 4,
+    [TX_SHARED_LREG] = 2,
+    [TX_SHARED_SEMAPHORE] = SEMAPHORES,
+    [TX_SHARED_MOP] = 9 * TX_THREADS,
+    [TX_SHARED_REPLAY] = 32 * TX_THREADS,
+};
+
+static size_t l1_pages(const struct txl_race *r)
+{
+    return tx_l1_size(r->arch) / L1_GRAIN / L1_PAGE + 1;
+}
+
+int race_shadow_open(struct txl_race *r)
+{
+    r->l1_pages = zeroed(r->err, l1_pages(r), sizeof(struct race_cell *));
+    for (unsigned i = 0; i < TX_SHARED_COUNT && r->l1_pages != NULL; i++) {
+        r->cells[i] = zeroed(r->err, sizes[i] + 1u, sizeof(struct race_cell));
+        if (r->cells[i] == NULL) {
+            return TXL_INPUT;
+        }
+    }
+    return r->l1_pages != NULL ? TXL_CONTINUE : TXL_INPUT;
+}
+
+static void each_cell(struct txl_race *r, void (*what)(struct race_cell *cell))
+{
+    for (unsigned i = 0; i < TX_SHARED_COUNT; i++) {
+        for (unsigned k = 0; r->cells[i] != NULL && k < sizes[i]; k++) {
+            what(&r->cells[i][k]);
+        }
+    }
+    for (size_t i = 0; r->l1_pages != NULL && i < l1_pages(r); i++) {
+        for (unsigned k = 0; r->l1_pages[i] != NULL && k < L1_PAGE; k++) {
+            what(&r->l1_pages[i][k]);
+        }
+    }
+}
+
+static void empty(struct race_cell *cell)
+{
+    cell->count = 0;
+}
+
+static void drop(struct race_cell *cell)
+{
+    free(cell->list);
+}
+
+void race_shadow_clear(struct txl_race *r)
+{
+    each_cell(r, empty);
+}
+
+void race_shadow_close(struct txl_race *r)
+{
+    each_cell(r, drop);
+    for (unsigned i = 0; i < TX_SHARED_COUNT; i++) {
+        free(r->cells[i]);
+    }
+    for (size_t i = 0; r->l1_pages != NULL && i < l1_pages(r); i++) {
+        free(r->l1_pages[i]);
+    }
+    free(r->l1_pages);
+}
+
+/* ---- what is found ---- */
+
+static struct race_pair *pair_for(struct txl_race *r, enum tx_shared shared,
+                                  const struct race_access *a, const struct race_access *b)
+{
+    for (size_t i = 0; i < r->pair_count; i++) {
+        struct race_pair *p = &r->pairs[i];
+        const bool same = p->access[0].place == a->place && p->access[1].place == b->place;
+        const bool turned = p->access[0].place == b->place && p->access[1].place == a->place;
+        if ((same || turned) && p->found.shared == shared) {
+            return p;
+        }
+    }
+    if (r->pair_count == r->pair_room) {
+        const size_t room = r->pair_room == 0 ? 16 : 2 * r->pair_room;
+        struct race_pair *more = realloc(r->pairs, room * sizeof *more);
+        if (more == NULL) {
+            r->failed = true;
+            return NULL;
+        }
+        r->pairs = more;
+        r->pair_room = room;
+    }
+    struct race_pair *p = &r->pairs[r->pair_count++];
+    memset(p, 0, sizeof *p);
+    return p;
+}
+
+static void note(struct txl_race *r, enum tx_shared shared, unsigned index, uint32_t mask,
+                 const struct race_access *a, const struct race_access *b,
+                 const struct race_clock *known)
+{
+    const int idiom = r->how.no_idioms ? -1 : race_idiom(r, shared, index, mask, a, b);
+    if (idiom >= 0) {
+        r->idioms[idiom].count++;
+        return;
+    }
+    struct race_pair *p = pair_for(r, shared, a, b);
+    if (p != NULL && p->found.count++ == 0) {
+        p->found.shared = shared;
+        /* Of one thread: in the order of the program, whatever this run did. */
+        const bool turned = a->thread == b->thread && a->sequence > b->sequence;
+        p->found.program_order = a->thread == b->thread && !turned;
+        p->access[0] = turned ? *b : *a;
+        p->access[1] = turned ? *a : *b;
+        p->index = index;
+        p->mask = mask;
+        p->second = *known;
+        race_describe(r, p);
+    }
+}
+
+/* ---- one index ---- */
+
+static bool ordered(const struct race_access *a, const struct race_clock *known)
+{
+    return known->at[a->actor] >= a->clock;
+}
+
+/* Whatever races with "old" later on races with "now" as well. */
+static bool covers(const struct race_access *now, const struct race_access *old,
+                   const struct race_clock *known)
+{
+    return ordered(old, known) && (old->mask & ~now->mask) == 0 && (now->write || !old->write);
+}
+
+static void touch(struct txl_race *r, struct race_cell *cell, enum tx_shared shared, unsigned index,
+                  const struct race_access *now, const struct race_clock *known)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < cell->count; i++) {
+        const struct race_access *old = &cell->list[i];
+        if ((old->mask & now->mask) != 0 && (old->write || now->write) && !ordered(old, known)) {
+            note(r, shared, index, old->mask & now->mask, old, now, known);
+        }
+        if (!covers(now, old, known)) {
+            cell->list[kept++] = *old;
+        }
+    }
+    cell->count = kept;
+    if (cell->count == cell->room) {
+        const uint32_t room = cell->room == 0 ? 2 : 2 * cell->room;
+        struct race_access *more = realloc(cell->list, room * sizeof *more);
+        if (more == NULL) {
+            r->failed = true;
+            return;
+        }
+        cell->list = more;
+        cell->room = room;
+    }
+    cell->list[cell->count++] = *now;
+}
+
+static struct race_cell *l1_cell(struct txl_race *r, uint32_t grain)
+{
+    struct race_cell **page = &r->l1_pages[grain / L1_PAGE];
+    if (*page == NULL) {
+        *page = calloc(L1_PAGE, sizeof **page);
+        r->failed = r->failed || *page == NULL;
+    }
+    return *page != NULL ? &(*page)[grain % L1_PAGE] : NULL;
+}
+
+static void touch_l1(struct txl_race *r, const struct tx_order *o, struct race_access *now,
+                     const struct race_clock *known)
+{
+    const uint32_t size = tx_l1_size(r->arch);
+    const uint32_t end = o->count < size && o->index < size - o->count ? o->index + o->count : size;
+    for (uint32_t at = o->index; at < end;) {
+        const uint32_t grain = at / L1_GRAIN;
+        const uint32_t stop = end < (grain + 1) * L1_GRAIN ? end : (grain + 1) * L1_GRAIN;
+        struct race_cell *cell = l1_cell(r, grain);
+        now->mask = (0xFFFFu >> (L1_GRAIN - (stop - at))) << at % L1_GRAIN;
+        if (cell != NULL) {
+            touch(r, cell, TX_SHARED_L1, grain * L1_GRAIN, now, known);
+        }
+        at = stop;
+    }
+}
+
+void race_access(struct txl_race *r, const struct tx_order *o, const struct race_access *access,
+                 const struct race_clock *known)
+{
+    struct race_access now = *access;
+    now.write = o->kind == TX_ORDER_WRITE;
+    r->result.accesses++;
+    if (o->shared == TX_SHARED_L1) {
+        touch_l1(r, o, &now, known);
+        return;
+    }
+    now.mask = o->mask;
+    for (uint32_t i = 0; i < o->count && o->index + i < sizes[o->shared] && o->mask != 0; i++) {
+        touch(r, &r->cells[o->shared][o->index + i], (enum tx_shared)o->shared, o->index + i, &now,
+              known);
+    }
+}

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tensix race: planted races and their repaired twins (tests/race), the shipped programs, options.
+# shellcheck disable=SC1091,SC2154 # lib.bash sets them
+set -eu
+. "$(dirname "$0")/lib.bash"
+
+check "planted races, and none in their twins" python3 "$TX_SOURCE/tests/race/planted.py" \
+    "$TENSIX" "$TX_SOURCE/examples/tiles/tile.inc" "$TX_SOURCE/tests/race"
+twins=$(find "$TX_SOURCE/tests/race" -name '*_ok.s' | wc -l)
+check "at least thirty of each" test "$twins" -ge 30
+for program in "$TX_SOURCE"/examples/tiles/*.s; do
+    for arch in bh wh; do
+        check "$(basename "$program") on $arch: no race" "$TENSIX" race "$program" --arch $arch
+    done
+done
+
+cp "$TX_SOURCE/examples/tiles/tile.inc" "$TX_SOURCE/tests/race/cfg_setc16_matrix.s" "$work"
+status=0
+"$TENSIX" race "$work/cfg_setc16_matrix.s" --arch bh >"$work/out" || status=$?
+same "a race: exit status" 1 "$status"
+same "a race: one line for it" 1 "$(grep -c '^race: ' "$work/out")"
+same "a race: details behind it" 5 "$(grep -c '^    ' "$work/out")"
+same "a race: the last line counts" 1 "$(grep -c ': 1 race, ' "$work/out")"
+"$TENSIX" race "$work/cfg_setc16_matrix.s" --arch bh >"$work/again" || true
+check "the same report each time" cmp "$work/out" "$work/again"
+
+cat >"$work/format.s" <<'PROGRAM'
+.include "tile.inc"
+.thread unpack
+.init
+    a_from 0x10000
+    b_zeros
+.tile
+    unpack_begin
+    unpack_a
+    zero_b
+.thread math
+.tile
+    ttmvmul 0, 0, 0, 0
+    .setcfg ALU_FORMAT_SPEC_REG0_SrcA, 5
+PROGRAM
+check "what silicon does right is no race" "$TENSIX" race "$work/format.s" --arch bh --evidence
+check "and --evidence says which" grep -q '^note: I-ALU-ISSUE' "$work/last.out"
+status=0
+"$TENSIX" race "$work/format.s" --arch bh --all >"$work/out" || status=$?
+same "--all reports it: exit status" 1 "$status"
+same "--all reports it" 1 "$(grep -c '^race: ALU_FORMAT_SPEC_REG0_SrcA' "$work/out")"
+refuses "no kernel" 2 'no kernel given' "$TENSIX" race
+refuses "a file that is not there" 2 'no.bin' "$TENSIX" race --arch bh \
+    "$TX_SOURCE/examples/tiles/datacopy.s" --l1 0x10000="$work/no.bin"
+finish

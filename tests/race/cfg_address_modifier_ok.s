@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# SETC16 changes the address modifier of a multiplication in flight: repaired.
+# chips: both
+.include "tile.inc"
+
+.thread unpack
+.init
+    a_from 0x10000
+    b_zeros
+.tile
+    unpack_begin
+.rept 1
+    unpack_a
+    zero_b
+.endr
+
+.thread math
+.init
+    operands
+.tile
+    ttmvmul 0, 0, 0, 0
+    ttstallwait p_stall::STALL_CFG, p_stall::MATH
+    ttsetc16 ADDR_MOD_AB_SEC0_SrcAIncr_ADDR32, 8

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+# Nobody tells the packers that Dst is full.
+# chips: both
+# state: Dst row
+# remedy: ttsempost
+.include "tile.inc"
+
+.thread unpack
+.init
+    a_from 0x10000
+    b_zeros
+.tile
+    unpack_begin
+.rept 1
+    unpack_a
+    zero_b
+.endr
+
+.thread math
+.init
+    operands
+.tile
+    ttmova2d 0, 0, 0, 2, 0 # second
+    dst_full
+
+.thread pack
+.init
+    l1_to 0x20000
+.tile
+    .word 0x41000001 | (BLACKHOLE ? 0x8000 : 0x8F00) # first

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+# A register is used before the load has brought its value.
+# chips: both
+# state: GPR 8 of T0
+# remedy: ttstallwait p_stall::STALL_THCON, p_stall::THCON
+.thread unpack
+.tile
+    ttsetdmareg 0, 0x1000, 0, 2 * 12
+    ttsetdmareg 0, 0, 0, 2 * 12 + 1
+    ttsetdmareg 0, 0, 0, 2 * 14
+    ttloadind 1, 28, 0, 8, 12 # first
+    ttadddmareg 0, 9, 8, 8 # second

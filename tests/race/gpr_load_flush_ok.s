@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+# FLUSHDMA orders a load before its use, a plain DMANOP does not: repaired.
+# chips: both
+.thread unpack
+.tile
+    ttsetdmareg 0, 0x1000, 0, 2 * 12
+    ttsetdmareg 0, 0, 0, 2 * 12 + 1
+    ttsetdmareg 0, 0, 0, 2 * 14
+    ttloadind 1, 28, 0, 8, 12
+    ttflushdma 1
+    ttadddmareg 0, 9, 8, 8

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# Half of the packers are waited for: repaired.
+# chips: wh
+.include "tile.inc"
+
+.thread unpack
+.init
+    a_from 0x20000
+    b_zeros
+    ttseminit 1, 0, p_stall::SEMAPHORE_2
+.tile
+    unpack_begin
+    ttsemwait p_stall::STALL_UNPACK, p_stall::SEMAPHORE_2, p_stall::STALL_ON_ZERO
+    .word 0x420080C1
+
+.thread pack
+.init
+    l1_to 0x20000
+.tile
+    ttsetadcxx 4, 15, 0
+    .word 0x41008F01
+    ttstallwait p_stall::STALL_SYNC, p_stall::PACK
+    ttsempost p_stall::SEMAPHORE_2
