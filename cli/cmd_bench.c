@@ -418,9 +418,7 @@ static int compare_builds(const struct bench_args *a)
     }
     const unsigned lost = txl_bench_diff_lost(diff);
     if (a->cli->json) {
-        txl_json *root = txl_bench_diff_json(diff);
-        result = cli_put(a->cli, txl_json_indented(root));
-        txl_json_free(root);
+        result = cli_json(a->cli, txl_bench_diff_json(diff));
     } else {
         print_changes(diff, 100 * tolerance);
     }

@@ -92,10 +92,7 @@ static int deliver(struct expand_args *a, enum tx_arch arch, const txl_expansion
         }
     }
     if (a->cli->json) {
-        txl_json *root = report(a, arch, made);
-        const int result = cli_put(a->cli, txl_json_indented(root));
-        txl_json_free(root);
-        return result;
+        return cli_json(a->cli, report(a, arch, made));
     }
     if (a->out == NULL) {
         fputs(text, stdout);

@@ -6,6 +6,8 @@
 #include <tensix-lab/base.h>
 #include <tensix-lab/json.h>
 
+#include "base/json.h"
+
 int txl_fail_va(struct txl_error *err, const struct txl_where *where, int status,
                 const char *format, va_list args)
 {
@@ -94,7 +96,5 @@ char *txl_error_json(const struct txl_error *err, const char *command)
     txl_json_set_int(error, "exit", (unsigned)err->status);
     txl_json *root = txl_json_object();
     txl_json_set(root, "error", error);
-    char *text = txl_json_indented(root);
-    txl_json_free(root);
-    return text;
+    return json_text(root);
 }

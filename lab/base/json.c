@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/json.h"
 
+char *json_text(txl_json *value)
+{
+    char *text = txl_json_indented(value);
+    txl_json_free(value);
+    return text;
+}
+
 static int hex_digit(char c)
 {
     if (c >= '0' && c <= '9') {

@@ -5,6 +5,11 @@
 
 #include "base/error.h"
 
+#include <tensix-lab/json.h>
+
+/* The value as text, indented, and the value freed; NULL without memory. */
+char *json_text(txl_json *value);
+
 /* Exactly count values of digits hex digits each; false otherwise. */
 bool jx_parse_hex(const char *text, size_t length, uint32_t *values, size_t count, unsigned digits);
 

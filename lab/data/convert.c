@@ -8,6 +8,7 @@
 #include <tensix-lab/isa.h>
 #include <tensix-lab/json.h>
 
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/options.h"
 
@@ -301,9 +302,7 @@ char *txl_conversion_json(const struct txl_conversion *c)
         }
         txl_json_set(root, "loss", loss);
     }
-    char *text = txl_json_indented(root);
-    txl_json_free(root);
-    return text;
+    return json_text(root);
 }
 
 static void print_loss(FILE *out, const struct txl_conversion *c)
@@ -422,7 +421,5 @@ char *txl_routes_json(void)
     }
     txl_json *root = txl_json_object();
     txl_json_set(root, "routes", list);
-    char *text = txl_json_indented(root);
-    txl_json_free(root);
-    return text;
+    return json_text(root);
 }

@@ -9,6 +9,7 @@
 #include <tensix-lab/reference.h>
 
 #include "base/memory.h"
+#include "base/json.h"
 #include "base/options.h"
 #include "base/pool.h"
 #include "data/region.h"
@@ -516,9 +517,7 @@ char *txl_diff_json(const struct txl_diff *d)
     txl_json_set_real(root, "mean_ulp", d->mean_ulp);
     txl_json_set(root, "first", list_json(d->first, d->first_count));
     txl_json_set(root, "worst", list_json(d->worst, d->worst_count));
-    char *text = txl_json_indented(root);
-    txl_json_free(root);
-    return text;
+    return json_text(root);
 }
 
 static void print_list(FILE *out, const char *title, const struct txl_difference *list,

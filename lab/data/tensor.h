@@ -80,6 +80,8 @@ const char *tensor_kind_text(const struct tensor *tensor); /* "float32", "float1
 struct tx_codec tensor_reader(const struct tensor *tensor);
 /* The type of an array that holds data of a format. */
 enum npy_dtype tensor_dtype(enum tx_format format);
+/* The type of the numbers: an integer, else float32. */
+enum npy_dtype tensor_number_dtype(enum tx_format format);
 
 /*
  * Whether the unpacker reaches that Dst format: into Dst, else through SrcA as kernels that copy a

@@ -182,7 +182,7 @@ int txl_tensor_words(struct txl_error *err, const txl_tensor *tensor, uint32_t *
 
 /* ---- writing ---- */
 
-enum npy_dtype tensor_dtype(enum tx_format format)
+enum npy_dtype tensor_number_dtype(enum tx_format format)
 {
     switch (format) {
     case TX_FORMAT_INT32:
@@ -193,12 +193,22 @@ enum npy_dtype tensor_dtype(enum tx_format format)
         return NPY_INT8;
     case TX_FORMAT_UINT32:
         return NPY_UINT32;
-    case TX_FORMAT_FP32:
-    case TX_FORMAT_TF32:
-        return NPY_FLOAT32;
+    case TX_FORMAT_UINT16:
+        return NPY_UINT16;
+    case TX_FORMAT_UINT8:
+        return NPY_UINT8;
     default:
-        return tx_format_info(format)->bits == 16 ? NPY_UINT16 : NPY_UINT8;
+        return NPY_FLOAT32;
     }
+}
+
+enum npy_dtype tensor_dtype(enum tx_format format)
+{
+    const struct tx_format_info *info = tx_format_info(format);
+    if (info->integer || format == TX_FORMAT_FP32 || format == TX_FORMAT_TF32) {
+        return tensor_number_dtype(format);
+    }
+    return info->bits == 16 ? NPY_UINT16 : NPY_UINT8;
 }
 
 struct writing {

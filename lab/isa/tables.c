@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/json.h"
+
 const char *txl_unit_name(unsigned unit)
 {
     static const char *const names[TX_UNIT_COUNT] = {
@@ -282,7 +284,5 @@ char *txl_isa_json(enum tx_arch only)
     txl_json_set(root, "errata", errata);
     txl_json_set(root, "evidence", evidence);
     txl_json_set(root, "rules", rules);
-    char *text = txl_json_indented(root);
-    txl_json_free(root);
-    return text;
+    return json_text(root);
 }

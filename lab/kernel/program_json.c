@@ -5,6 +5,8 @@
 #include <tensix-lab/isa.h>
 #include <tensix-lab/kernel.h>
 
+#include "base/json.h"
+
 char *txl_program_json(const struct tx_program *p, bool ttinsn)
 {
     txl_json *root = txl_json_object();
@@ -49,7 +51,5 @@ char *txl_program_json(const struct tx_program *p, bool ttinsn)
         }
         txl_json_set(root, s == TX_SECTION_INIT ? "init" : "tile", list);
     }
-    char *text = txl_json_indented(root);
-    txl_json_free(root);
-    return text;
+    return json_text(root);
 }

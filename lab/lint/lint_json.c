@@ -2,6 +2,7 @@
 /* Results as JSON. */
 #include "lint/lint.h"
 
+#include "base/json.h"
 #include "base/finding.h"
 
 static txl_json *place_json(const struct txl_lint_result *r, const struct txl_lint_place *p)
@@ -87,7 +88,5 @@ char *txl_lint_json(const txl_lint *lint)
         txl_json_append(list, result_json(txl_lint_result(lint, i)));
     }
     txl_json_set(root, "results", list);
-    char *text = txl_json_indented(root);
-    txl_json_free(root);
-    return text;
+    return json_text(root);
 }

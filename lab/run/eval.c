@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/json.h"
 #include "base/options.h"
 #include "run/eval.h"
 #include "run/run.h"
@@ -425,7 +426,5 @@ char *txl_eval_json(const txl_eval *e)
     if (l1_wanted(&e->l1)) {
         txl_json_set(root, "l1_changed", l1_changes_json(e));
     }
-    char *text = txl_json_indented(root);
-    txl_json_free(root);
-    return text;
+    return json_text(root);
 }

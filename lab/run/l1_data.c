@@ -273,26 +273,6 @@ int l1_output_size(struct txl_error *err, enum tx_arch arch, struct l1_file *fil
     return TXL_CONTINUE;
 }
 
-static enum npy_dtype dtype_of(enum tx_format format)
-{
-    switch (format) {
-    case TX_FORMAT_INT32:
-        return NPY_INT32;
-    case TX_FORMAT_INT16:
-        return NPY_INT16;
-    case TX_FORMAT_INT8:
-        return NPY_INT8;
-    case TX_FORMAT_UINT32:
-        return NPY_UINT32;
-    case TX_FORMAT_UINT16:
-        return NPY_UINT16;
-    case TX_FORMAT_UINT8:
-        return NPY_UINT8;
-    default:
-        return NPY_FLOAT32;
-    }
-}
-
 static void decode(enum tx_arch arch, const struct l1_file *file, const uint8_t *bytes,
                    uint32_t *words, void *scratch)
 {
@@ -314,7 +294,7 @@ static void decode(enum tx_arch arch, const struct l1_file *file, const uint8_t 
 int l1_write_file(struct txl_error *err, const tx_machine *machine, const struct l1_file *file,
                   struct tensor_out *out)
 {
-    const enum npy_dtype dtype = dtype_of(file->format);
+    const enum npy_dtype dtype = tensor_number_dtype(file->format);
     const size_t count = (size_t)file->info.count;
     const unsigned size = npy_dtype_size(dtype);
     uint8_t *bytes = malloc(file->size);

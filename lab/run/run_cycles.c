@@ -7,6 +7,7 @@
 
 #include <tensix-lab/isa.h>
 
+#include "base/json.h"
 #include "base/memory.h"
 #include "flow/feed.h"
 
@@ -207,7 +208,5 @@ int txl_run_cycles(struct txl_error *err, txl_run *run, const struct txl_cycles 
 char *txl_run_cycles_json(const txl_run *run)
 {
     txl_json *root = run->has_cycles ? run_cycles_json(&run->cycles) : NULL;
-    char *text = txl_json_indented(root);
-    txl_json_free(root);
-    return text;
+    return json_text(root);
 }

@@ -10,6 +10,7 @@
 
 #include <tensix-lab/isa.h>
 
+#include "base/json.h"
 #include "base/memory.h"
 #include "flow/feed.h"
 #include "run/run.h"
@@ -451,7 +452,5 @@ char *txl_run_gaps_json(const txl_run *run)
     }
     txl_json_set(root, "gaps", sites);
     txl_json_set(root, "moved", moved);
-    char *text = txl_json_indented(root);
-    txl_json_free(root);
-    return text;
+    return json_text(root);
 }

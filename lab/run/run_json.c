@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "base/json.h"
+
 static txl_json *array_json(const struct txl_run_array *array)
 {
     txl_json *object = txl_json_object();
@@ -125,7 +127,5 @@ char *txl_run_json(const txl_run *run)
     if (!run->from_l1) {
         put_tiles(root, run);
     }
-    char *text = txl_json_indented(root);
-    txl_json_free(root);
-    return text;
+    return json_text(root);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/json.h"
 #include "base/options.h"
 #include "base/pool.h"
 #include "run/l1.h"
@@ -500,7 +501,5 @@ char *txl_tensix_json(const txl_tensix *t)
     txl_json_set(root, "cores", cores);
     txl_json_set(root, "findings", run_findings_json(&t->shown));
     txl_json_set_int(root, "findings_dropped", t->findings.dropped);
-    char *text = txl_json_indented(root);
-    txl_json_free(root);
-    return text;
+    return json_text(root);
 }

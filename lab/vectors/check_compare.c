@@ -83,28 +83,22 @@ static bool same_stack(const tx_machine *m, const struct vec_state *s, char *mes
 
 static bool same_macro(const tx_machine *m, const struct vec_state *s, char *message)
 {
-    for (unsigned i = 0; i < 9; i++) {
-        enum tx_file file = i < 4   ? TX_FILE_MACRO_TEMPLATE
-                            : i < 8 ? TX_FILE_MACRO_SEQUENCE
-                                    : TX_FILE_MACRO_MISC;
-        uint32_t key = i < 4 ? VEC_MACRO_TEMPLATE : i < 8 ? VEC_MACRO_SEQUENCE : VEC_MACRO_MISC;
-        uint32_t word = i < 4   ? s->macro_template[i]
-                        : i < 8 ? s->macro_sequence[i - 4]
-                                : s->macro_misc;
-        if ((s->keys & key) == 0) {
+    for (unsigned i = 0; i < VEC_MACRO_WORDS; i++) {
+        const struct vec_macro_word at = vec_macro_word(s, i);
+        if (!at.given) {
             continue;
         }
         uint32_t lanes[TX_LANES];
         for (unsigned lane = 0; lane < TX_LANES; lane++) {
-            lanes[lane] = word;
+            lanes[lane] = at.word;
         }
         char name[32];
         snprintf(name, sizeof name, "macro %s %u",
-                 i < 4   ? "template"
-                 : i < 8 ? "sequence"
-                         : "misc",
-                 i < 8 ? i % 4 : 0);
-        if (!same(m, file, i < 8 ? i % 4 : 0, name, "lane", lanes, TX_LANES, message)) {
+                 at.file == TX_FILE_MACRO_TEMPLATE   ? "template"
+                 : at.file == TX_FILE_MACRO_SEQUENCE ? "sequence"
+                                                     : "misc",
+                 at.index);
+        if (!same(m, at.file, at.index, name, "lane", lanes, TX_LANES, message)) {
             return false;
         }
     }

@@ -83,20 +83,14 @@ static bool apply_stack(tx_machine *m, const struct vec_state *s)
 static bool apply_macro(tx_machine *m, const struct vec_state *s)
 {
     bool good = true;
-    for (unsigned i = 0; i < 9; i++) {
-        enum tx_file file = i < 4   ? TX_FILE_MACRO_TEMPLATE
-                            : i < 8 ? TX_FILE_MACRO_SEQUENCE
-                                    : TX_FILE_MACRO_MISC;
-        uint32_t key = i < 4 ? VEC_MACRO_TEMPLATE : i < 8 ? VEC_MACRO_SEQUENCE : VEC_MACRO_MISC;
-        uint32_t word = i < 4   ? s->macro_template[i]
-                        : i < 8 ? s->macro_sequence[i - 4]
-                                : s->macro_misc;
+    for (unsigned i = 0; i < VEC_MACRO_WORDS; i++) {
+        const struct vec_macro_word at = vec_macro_word(s, i);
         uint32_t lanes[TX_LANES];
         for (unsigned lane = 0; lane < TX_LANES; lane++) {
-            lanes[lane] = word;
+            lanes[lane] = at.word;
         }
-        if ((s->keys & key) != 0) {
-            good = good && tx_write(m, file, i < 8 ? i % 4 : 0, lanes, TX_LANES) == TX_OK;
+        if (at.given) {
+            good = good && tx_write(m, at.file, at.index, lanes, TX_LANES) == TX_OK;
         }
     }
     return good;

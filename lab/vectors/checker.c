@@ -10,6 +10,7 @@
 #include <zlib.h>
 
 #include "base/memory.h"
+#include "base/json.h"
 #include "base/options.h"
 #include "base/pool.h"
 #include "engine/compile.h"
@@ -493,7 +494,5 @@ char *txl_check_json(const struct txl_check *check)
     if (c->how.engine == TXL_ENGINE_COMPILED) {
         txl_json_set_int(root, "compiled_steps", check->compiled_steps);
     }
-    char *text = txl_json_indented(root);
-    txl_json_free(root);
-    return text;
+    return json_text(root);
 }

@@ -91,6 +91,31 @@ struct vec_state {
     uint32_t semaphore[8][2];
 };
 
+/* SFPLOADMACRO's configuration, word by word: where the machine has it, and what the state says. */
+enum { VEC_MACRO_WORDS = 9 };
+struct vec_macro_word {
+    enum tx_file file;
+    unsigned index;
+    uint32_t word;
+    bool given;
+};
+static inline struct vec_macro_word vec_macro_word(const struct vec_state *s, unsigned at)
+{
+    const bool template = at < 4;
+    const bool sequence = !template && at < 8;
+    const uint32_t key = template   ? VEC_MACRO_TEMPLATE
+                         : sequence ? VEC_MACRO_SEQUENCE
+                                    : VEC_MACRO_MISC;
+    return (struct vec_macro_word){.file = template   ? TX_FILE_MACRO_TEMPLATE
+                                           : sequence ? TX_FILE_MACRO_SEQUENCE
+                                                      : TX_FILE_MACRO_MISC,
+                                   .index = at % 4,
+                                   .word = template   ? s->macro_template[at]
+                                           : sequence ? s->macro_sequence[at - 4]
+                                                      : s->macro_misc,
+                                   .given = (s->keys & key) != 0};
+}
+
 struct vector {
     char name[VEC_NAME]; /* "" where even the name could not be read */
     enum tx_arch arch;
