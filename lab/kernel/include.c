@@ -62,8 +62,10 @@ enum tx_status include_answer(void *user, struct tx_include *asked)
     struct included_file *file = calloc(1, sizeof *file);
     char *text = file != NULL ? txl_read_file(&err, path, &file->length) : NULL;
     if (text == NULL) {
-        snprintf(asked->message, sizeof asked->message, "%.150s",
-                 file != NULL ? err.message : "out of memory");
+        const char *what = file != NULL ? err.message : "out of memory";
+        const size_t length = strlen(path); /* of a long path the end says most */
+        snprintf(asked->message, sizeof asked->message, "%.90s: %.60s",
+                 path + (length > 90 ? length - 90 : 0), what);
         free(file);
         return file != NULL ? TX_ENOENT : TX_ENOMEM;
     }

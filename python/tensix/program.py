@@ -118,7 +118,9 @@ class _Includes:
                 self._texts.append(stream.read())
             include.path = os.fsencode(path)
         except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else str(error)
+            reason = str(error)
+            if isinstance(error, OSError):
+                reason = f"{os.fsdecode(include.name)}: {error.strerror}"
             include.message = (reason or "the file cannot be read").encode()[:159]
             return int(_abi.EPARSE)
         include.text = self._texts[-1]
