@@ -44,9 +44,13 @@ TX_INLINE uint32_t early_fp32_fp16(uint32_t x)
     return fp32_to_fp16_keep(early_fp32_tf32(x));
 }
 
+/* There is nothing to round. Bit masks, so that compilers make vectors of it. */
 TX_INLINE uint32_t early_bf16(uint32_t x)
 {
-    return early_round(x << 16, 1u << 16) >> 16;
+    const uint32_t exponent = x & 0x7F80u;
+    const uint32_t special = 0u - (uint32_t)(exponent == 0x7F80u);
+    const uint32_t some = 0u - (uint32_t)(exponent != 0);
+    return x & some & (0xFF80u | ~special);
 }
 
 /* Flushes first, rounds second, unlike the 32-bit form. */
@@ -57,7 +61,7 @@ TX_INLINE uint32_t early_bf16_e8m6(uint32_t x)
 
 TX_INLINE uint32_t early_fp16(uint32_t x)
 {
-    return (x & 0x7C00u) == 0 ? 0 : x;
+    return x & (0u - (uint32_t)((x & 0x7C00u) != 0));
 }
 
 TX_INLINE uint32_t early_fp16_e5m6(uint32_t x)

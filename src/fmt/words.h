@@ -24,6 +24,16 @@ typedef void assemble_fn(uint32_t *words, size_t groups, bool a, unsigned width,
 /* Cells of 16-bit Dst as plain patterns. */
 enum words_cells { WORDS_CELLS_BF16, WORDS_CELLS_FP16, WORDS_CELLS_INT16 };
 
+/* The packer's way of 16-bit Dst to as many bits of the same kind, with its early conversion or
+ * raw. */
+enum words_pack {
+    WORDS_PACK_NONE,
+    WORDS_PACK_BF16,
+    WORDS_PACK_BF16_RAW,
+    WORDS_PACK_FP16,
+    WORDS_PACK_FP16_RAW
+};
+
 struct words_level {
     const char *name;
     words_fn *const *convert; /* by enum tx_conversion */
@@ -35,6 +45,8 @@ struct words_level {
     void (*cells)(enum words_cells kind, const uint16_t *cells, size_t count, uint32_t *words);
     /* The largest field of all; 0: there are none. */
     uint32_t (*largest)(const uint32_t *words, size_t count, unsigned lsb, uint32_t mask);
+    /* From cells to data, little end first: all at once, and the largest exponent. */
+    uint32_t (*pack)(enum words_pack kind, const uint16_t *cells, size_t count, uint16_t *out);
 };
 
 extern const struct words_level words_base;

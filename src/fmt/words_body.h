@@ -120,8 +120,50 @@ static uint32_t words_largest(const uint32_t *words, size_t count, unsigned lsb,
     return most;
 }
 
+static inline uint32_t words_same(uint32_t x)
+{
+    return x;
+}
+
+/* Each as a loop of its own that compilers make vectors of numbers of sixteen bits of. */
+#define PACK(name, from_cell, early, lsb, mask)                                           \
+    static uint32_t pack_##name(const uint16_t *restrict cells, size_t n, uint16_t *restrict v) \
+    {                                                                                     \
+        uint16_t most = 0;                                                                \
+        for (size_t i = 0; i < n; i++) {                                                  \
+            const uint16_t x = (uint16_t)from_cell(cells[i]);                             \
+            const uint16_t y = (uint16_t)early(x);                                        \
+            const uint16_t e = (uint16_t)(y >> (lsb) & (mask));                           \
+            most = e > most ? e : most;                                                   \
+            v[i] = y;                                                                     \
+        }                                                                                 \
+        return most;                                                                      \
+    }
+PACK(none, words_same, words_same, 0, 0u)
+PACK(bf16, bf16_from_cell, early_bf16, 7, 255u)
+PACK(bf16_raw, bf16_from_cell, words_same, 7, 255u)
+PACK(fp16, fp16_from_cell, early_fp16, 10, 31u)
+PACK(fp16_raw, fp16_from_cell, words_same, 10, 31u)
+#undef PACK
+
+static uint32_t words_pack(enum words_pack kind, const uint16_t *cells, size_t count,
+                           uint16_t *out)
+{
+    typedef uint32_t pack_fn(const uint16_t *restrict cells, size_t n, uint16_t *restrict v);
+    static pack_fn *const kinds[] = {[WORDS_PACK_NONE] = pack_none,
+                                     [WORDS_PACK_BF16] = pack_bf16,
+                                     [WORDS_PACK_BF16_RAW] = pack_bf16_raw,
+                                     [WORDS_PACK_FP16] = pack_fp16,
+                                     [WORDS_PACK_FP16_RAW] = pack_fp16_raw};
+    const uint32_t most = kinds[kind](cells, count, out);
+    for (size_t i = 0; !words_little() && i < count; i++) {
+        out[i] = (uint16_t)(out[i] >> 8 | (uint32_t)out[i] << 8);
+    }
+    return most;
+}
+
 #define WORDS_LEVEL(name, fused)                                                       \
     {                                                                                  \
         name, words_table, words_assemble, words_host_assemble, fused, words_widen,    \
-            words_narrow, words_cells, words_largest                                   \
+            words_narrow, words_cells, words_largest, words_pack                       \
     }

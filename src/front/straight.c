@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Everyday vector instructions of one thread, one after the other, while nothing else is under way
- * and nobody watches: front_cycle without what it asks again for each word, and without waiting for
- * the end of a cycle in which nobody else reads or writes. A machine with a sink does not come this
- * way; tests/front/test_straight.c compares the two.
+ * Everyday vector instructions of one thread, and those of the Matrix Unit and the packers, one
+ * after the other, while nothing else is under way and nobody watches: front_cycle without what it
+ * asks again for each word, and without waiting for the end of a cycle in which nobody else reads
+ * or writes. A machine with a sink does not come this way; tests/front/test_straight.c and
+ * test_skip.c compare the two.
  */
 #include "front/front.h"
 #include "front/span.h"
+#include "pipe/check.h"
 #include "pipe/pipe.h"
 #include "scalar/unit.h"
 
@@ -24,11 +26,24 @@ static bool ordinary(const struct tx_machine *m, unsigned thread)
 {
     const struct tx_state *s = &m->state;
     const struct replay *r = &s->front.replay[thread];
-    return (s->flights | s->pending_count | s->config_fresh | s->fpu.left) == 0 &&
+    return (s->flights | s->pending_count | s->config_fresh) == 0 &&
            m->settings.sink.event == NULL && m->order.order == NULL && m->on_exec == NULL &&
            !m->faulted && !machine_rule(m, RULE_EARLY_READ) && !state_has_config(s, LC_BITS) &&
            front_alone(m, thread) && (r->emitting | r->remaining) == 0 &&
            s->units.gate[thread].until <= s->cycle;
+}
+
+/* Instructions that take effect as they pass, and leave nothing to settle. */
+static bool takes_effect(const struct tx_op *op)
+{
+    return op->unit == TX_UNIT_MATRIX || op->unit == TX_UNIT_PACK;
+}
+
+/* Asked first, as it is most often what ends a run of them. */
+static bool is_everyday(struct tx_machine *m, uint32_t word)
+{
+    struct tx_op op;
+    return machine_decode(m, word, &op) && (pipe_kind(&op) != PIPE_OTHER || takes_effect(&op));
 }
 
 /* Does it stand behind an SFPSWAP of Blackhole for a cycle? */
@@ -50,9 +65,19 @@ static void hold_word(struct tx_machine *m, unsigned thread, uint32_t word)
     m->counters.stall_cycles++;
 }
 
-/* The word passes its gate, and executes; "next" stands behind it. */
-static void pass(struct tx_machine *m, const struct tx_op *op, enum pipe_kind kind, uint32_t next,
-                 struct pipe_late *late)
+/* It has executed, and its cycle ends. */
+static void passed(struct tx_machine *m, const struct tx_op *op)
+{
+    check_passed(m, op);
+    m->state.index++;
+    m->state.units.gate[op->thread].passed++;
+    m->counters.instructions++;
+    m->state.cycle++;
+}
+
+/* A vector instruction passes its gate, and executes; "next" stands behind it. */
+static void pass_vector(struct tx_machine *m, const struct tx_op *op, enum pipe_kind kind,
+                        uint32_t next, struct pipe_late *late)
 {
     struct units *u = &m->state.units;
     struct wait_gate *g = &u->gate[op->thread];
@@ -63,13 +88,35 @@ static void pass(struct tx_machine *m, const struct tx_op *op, enum pipe_kind ki
     if (m->faulted) {
         return;
     }
+    passed(m, op);
     if (kind == PIPE_SWAP) {
         hold_word(m, op->thread, next);
+        m->state.cycle++;
     }
-    m->state.index++;
-    g->passed++;
-    m->counters.instructions++;
-    m->state.cycle++;
+}
+
+/* One of the others. False: its unit holds it. */
+static bool pass_unit(struct tx_machine *m, const struct tx_op *op, struct pipe_late *late)
+{
+    if (!takes_effect(op) || (op->unit == TX_UNIT_PACK ? unit_pack_hold(m, op)
+                                                       : unit_matrix_hold(m, op)) != TX_HOLD_NONE) {
+        return false;
+    }
+    m->state.units.gate[op->thread].hold = TX_HOLD_NONE;
+    unit_mark(m, op);
+    m->wrote.rows = 0;
+    pipe_late_end(m, late);
+    check_word(m, op);
+    if (!m->faulted) {
+        unit_execute(m, op);
+    }
+    if (!m->faulted) {
+        passed(m, op);
+    }
+    if (m->wrote.rows != 0 && !m->faulted) {
+        m->state.fpu = m->wrote; /* its three instructions begin with the next cycle */
+    }
+    return true;
 }
 
 /* Cycles until somebody has to be asked whether the run goes on. */
@@ -87,7 +134,7 @@ size_t front_straight(struct tx_machine *m, unsigned thread, const uint32_t *wor
     const uint64_t most = room < *left ? room : *left;
     struct pipe_late late = {.effect = NULL};
     size_t i = 0;
-    if (!ordinary(m, thread)) {
+    if (!is_everyday(m, words[0]) || !ordinary(m, thread)) {
         return 0;
     }
     while (i + 1 < count && m->state.cycle + 2 - start <= most && !m->faulted) {
@@ -97,10 +144,15 @@ size_t front_straight(struct tx_machine *m, unsigned thread, const uint32_t *wor
             break;
         }
         const enum pipe_kind kind = pipe_kind(&op);
-        if (kind == PIPE_OTHER || (kind == PIPE_SWAP && !held_by_swap(m, words[i + 1]))) {
+        op.thread = (uint8_t)thread;
+        op.number = m->state.index;
+        if (kind == PIPE_OTHER) {
+            if (!pass_unit(m, &op, &late)) {
+                break;
+            }
+        } else if (kind == PIPE_SWAP && !held_by_swap(m, words[i + 1])) {
             break;
-        }
-        if (late.effect != NULL && pipe_meets(&op, &late) != 0) {
+        } else if (late.effect != NULL && pipe_meets(&op, &late) != 0) {
             if (pipe_waits(m, &op, &late) == 0) {
                 break; /* something will have to be said about that */
             }
@@ -108,10 +160,10 @@ size_t front_straight(struct tx_machine *m, unsigned thread, const uint32_t *wor
             pipe_late_end(m, &late);
             m->state.cycle++;
             continue;
+        } else {
+            m->wrote.rows = 0;
+            pass_vector(m, &op, kind, words[i + 1], &late);
         }
-        op.thread = (uint8_t)thread;
-        op.number = m->state.index;
-        pass(m, &op, kind, words[i + 1], &late);
         if (!m->faulted) {
             run->first = run->started ? run->first : now;
             run->started = true;
@@ -125,7 +177,7 @@ size_t front_straight(struct tx_machine *m, unsigned thread, const uint32_t *wor
         run->end = m->state.cycle - 1;
         *left -= cycles;
         m->watched += m->settings.watch.go_on != NULL ? (uint32_t)cycles : 0;
-        m->wrote.rows = 0;
+        m->moved = true;
         m->quiet = 0;
     }
     return i;

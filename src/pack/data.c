@@ -236,11 +236,34 @@ static void convert_chunk(struct pack_job *j, struct chunk *c, uint32_t *at)
     pack_late(&p->route, c->words, c->count);
 }
 
+/*
+ * Whole rows that change neither their width nor what they mean, from Dst to the stream in one go.
+ * tests/front/test_flat.c compares this with the stages.
+ */
+static void flat_data(struct pack_job *j)
+{
+    const struct pack *x = j->x;
+    const unsigned rows = j->flat_rows;
+    uint16_t data[PACK_CHUNK];
+    const uint32_t most =
+        words_level()->pack(j->plan->flat, x->s->dst[j->flat_first], 16 * (size_t)rows, data);
+    j->k->max_exponent = most > j->k->max_exponent ? (uint8_t)most : j->k->max_exponent;
+    next_datum(j, by_datum(x) ? 16 * rows : 0);
+    pack_output(j, PACK_DATA, (const uint8_t *)data, 32 * rows);
+    if (!by_datum(x)) {
+        next_row(j, rows);
+    }
+}
+
 void pack_data(struct pack_job *j)
 {
     struct chunk c;
     uint32_t done = 0;
     uint32_t at = 0;
+    if (j->flat_rows != 0) {
+        flat_data(j);
+        return;
+    }
     for (;;) {
         const uint32_t first = done;
         c.segment_count = pack_input_segments(j, &done, c.segments);

@@ -221,6 +221,40 @@ static unsigned whole_rows(const struct pack_job *j, const struct pack_segment *
     return n;
 }
 
+/* As pack_input_check has it, too. A machine with a sink goes through all stages. */
+static unsigned simple_rows(const struct pack_job *j)
+{
+    const struct pack *x = j->x;
+    const bool bh = machine_is_bh(x->look);
+    const int64_t count = (int64_t)j->adc->ch[1][ADC_X].live - j->adc->ch[0][ADC_X].live + 1;
+    const unsigned rows = bh ? j->rows : j->count / 16;
+    const unsigned row = j->start >> 4;
+    if (j->plan->flat == WORDS_PACK_NONE || x->flush || x->zero || x->pad != 0 || x->strided ||
+        rows == 0 || rows > PACK_SEGMENTS || j->start % 16 != 0 || row + rows > TX_DST_ROWS ||
+        j->plan->remap || x->s->dst16_high != 0 || x->m->settings.sink.event != NULL) {
+        return 0;
+    }
+    if (!bh) {
+        return count % 16 == 0 ? rows : 0;
+    }
+    return count == 16 && j->row[0] == 0 && j->row[rows - 1] == rows - 1 && row % 4 + rows <= 4
+               ? rows
+               : 0;
+}
+
+void pack_input_flat(struct pack_job *j)
+{
+    const struct tx_state *s = j->x->s;
+    const unsigned rows = simple_rows(j);
+    const unsigned first = j->start >> 4;
+    uint32_t unknown = 0;
+    for (unsigned i = first; i < first + rows; i++) {
+        unknown |= (uint32_t)s->dst_unknown[i] | (dst_valid(s, i) ? 0u : 1u);
+    }
+    j->flat_first = first;
+    j->flat_rows = unknown == 0 ? rows : 0;
+}
+
 static void check_known(const struct pack_job *j, unsigned at, const struct pack_segment *g)
 {
     const uint32_t columns = ((1u << g->count) - 1u) << g->column;

@@ -15,6 +15,7 @@
 #define TX_PACK_PACK_H
 
 #include "fmt/route.h"
+#include "fmt/words.h"
 #include "pack/places.h"
 #include "scalar/unit.h"
 #include "state/cfg.h"
@@ -47,7 +48,8 @@ struct pack_plan {
     uint8_t sub_header, add_offset, add_header, out_fifo, auto_context;
     struct pack_steps from, to; /* in Dst, in L1 */
     bool remap, swizzle;
-    bool quiet; /* pack_plan_check has nothing to say */
+    bool quiet;           /* pack_plan_check has nothing to say */
+    enum words_pack flat; /* the whole of its stages, where whole rows have no need of others */
 };
 
 /* One instruction, its operands resolved. */
@@ -64,6 +66,7 @@ struct pack {
     uint8_t context;      /* Blackhole: which section */
     uint8_t pad;          /* RowPadZero in effect: 0, 1 each row, 2 the whole */
     bool flush, last, zero, zero_special, strided;
+    bool plain; /* no field is used that no kernel uses, none depends on state */
 };
 
 /* One packer's part of it. */
@@ -81,6 +84,9 @@ struct pack_job {
     uint32_t count;    /* data of a row on Blackhole, else of the instruction */
     uint32_t units;    /* of sixteen bytes that it has written */
     unsigned planes;   /* xy planes that it has ended */
+    /* Whole rows of Dst one behind the other, valid and known, which a flat way takes, and of which
+     * pack_input_check has nothing to say; 0: not so simple. */
+    unsigned flat_first, flat_rows;
 };
 
 /* Data from one row of Dst. */
@@ -100,6 +106,9 @@ static inline uint32_t pack_banked(const struct pack *x, struct cfg_place at)
 /* Operands; m NULL where nothing is to happen. */
 void pack_open(struct pack *x, const struct tx_machine *look, struct tx_machine *m,
                const struct tx_op *op);
+/* The same of a plain word, where it was the last one kept. */
+bool pack_word_known(struct pack *x, const struct tx_machine *look, const struct tx_op *op);
+void pack_word_keep(const struct pack *x);
 /* Packers of a PACR: a set. */
 unsigned pack_packers(const struct tx_machine *m, const struct tx_op *op);
 /* Section of the configuration that a packer uses. */
@@ -126,6 +135,8 @@ void pack_input_start(struct pack_job *j);
 void pack_input_check(const struct pack_job *j);
 /* Physical rows of Dst that it reads, a bit each. */
 void pack_rows(const struct pack_job *j, uint64_t rows[TX_DST_ROWS / 64]);
+/* Sets flat_first and flat_rows of a job whose plan has a flat way. */
+void pack_input_flat(struct pack_job *j);
 /* The next rows, up to the size of a chunk, from datum *done on; 0: no more. */
 unsigned pack_input_segments(const struct pack_job *j, uint32_t *done,
                              struct pack_segment segments[PACK_SEGMENTS]);

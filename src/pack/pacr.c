@@ -24,30 +24,49 @@ unsigned pack_packers(const struct tx_machine *m, const struct tx_op *op)
     return machine_is_bh(m) || mask == 0 ? 1 : mask;
 }
 
-void pack_open(struct pack *x, const struct tx_machine *look, struct tx_machine *m,
-               const struct tx_op *op)
+/* Wormhole: these packers together are certain. */
+static bool mask_known(const struct tx_machine *m, uint32_t mask)
+{
+    return machine_is_bh(m) || (0x910Fu >> mask & 1u) != 0 || (mask & (mask - 1u)) == 0;
+}
+
+static void read_word(struct pack *x, const struct tx_machine *look, const struct tx_op *op)
 {
     const uint32_t mask = unit_field(op, FLD_MASK);
     const bool bh = machine_is_bh(look);
     const uint32_t ctrl = unit_field(op, FLD_CTRL);
+    const uint32_t context = unit_field(op, FLD_CONTEXT);
     memset(x, 0, sizeof *x);
-    x->m = m;
-    x->look = look;
-    x->op = op;
     x->s = &look->state;
     x->p = pack_places(look->arch);
     x->name = "PACR";
     x->thread = op->thread;
     x->packers = (uint8_t)pack_packers(look, op);
     x->rows = (uint8_t)(mask == 0 ? 15 : mask);
-    x->context = (uint8_t)((ctrl & 1u) != 0 ? look->state.units.pack.context & 3u
-                                            : unit_field(op, FLD_CONTEXT));
+    x->context = (uint8_t)((ctrl & 1u) != 0 ? look->state.units.pack.context & 3u : context);
     x->flush = unit_field(op, FLD_FLUSH) != 0;
     x->last = unit_field(op, FLD_LAST) != 0;
     x->zero = unit_field(op, FLD_ZERO) != 0;
     x->zero_special = bh && x->zero && mask == 0;
     x->strided = unit_field(op, FLD_STRIDED) != 0;
     x->pad = x->flush ? 0 : padding(op);
+    x->plain = (unit_field(op, FLD_OVERRIDE) | unit_field(op, FLD_PAD) | context | ctrl) == 0 &&
+               mask_known(look, mask) && !x->zero_special;
+}
+
+void pack_open(struct pack *x, const struct tx_machine *look, struct tx_machine *m,
+               const struct tx_op *op)
+{
+    const bool known = look->settings.sink.event == NULL && pack_word_known(x, look, op);
+    if (!known) {
+        read_word(x, look, op);
+    }
+    x->m = m;
+    x->look = look;
+    x->op = op;
+    if (!known && m != NULL && x->plain) {
+        pack_word_keep(x);
+    }
 }
 
 void pack_job_open(struct pack_job *j, const struct pack *x, unsigned packer,
@@ -81,7 +100,7 @@ static void check_word(const struct pack *x)
     unused(x, unit_field(x->op, FLD_PAD) != 0, "RowPadZero");
     unused(x, unit_field(x->op, FLD_CONTEXT) != 0, "CfgContext");
     unused(x, unit_field(x->op, FLD_CTRL) != 0, "CtxtCtrl");
-    if (!machine_is_bh(x->look) && (0x910Fu >> mask & 1u) == 0 && (mask & (mask - 1u)) != 0) {
+    if (!mask_known(x->look, mask)) {
         machine_finding(x->m, TX_UNDEFINED_BEHAVIOR, PACK_ID(E_PACK), x->op, 0,
                         "PACR with PackSel %u: that all of these packers work is not certain",
                         (unsigned)mask);
@@ -178,6 +197,7 @@ static bool moved_lately(const struct pack *x, const struct pack_job jobs[],
     if (x->s->units.matrix.moved <= x->s->cycle || x->flush || x->zero) {
         return false;
     }
+    memset(rows, 0, TX_DST_ROWS / 8);
     for (unsigned i = 0; i < PACKERS; i++) {
         if (bits_has(x->packers, i) && !jobs[i].plan->from_l1) {
             pack_rows(&jobs[i], rows);
@@ -222,8 +242,10 @@ void unit_pacr(struct tx_machine *m, const struct tx_op *op)
     struct pack_job jobs[PACKERS];
     unsigned sets = 0;
     pack_open(&x, m, m, op);
-    check_word(&x);
-    if (unit_field(op, FLD_CTRL) == 2) {
+    if (!x.plain) {
+        check_word(&x);
+    }
+    if (!x.plain && unit_field(op, FLD_CTRL) == 2) {
         m->state.units.pack.context = 0;
         return;
     }
@@ -237,16 +259,20 @@ void unit_pacr(struct tx_machine *m, const struct tx_op *op)
         }
         start_tile(&x, &m->state.units.pack.unit[i]);
         pack_job_open(&jobs[i], &x, i, plan);
-        pack_input_check(&jobs[i]);
+        pack_input_flat(&jobs[i]);
+        if (jobs[i].flat_rows == 0) {
+            pack_input_check(&jobs[i]);
+        }
     }
     machine_changed(m, CHANGE_PACK, 0);
     if (order_wanted(m)) {
         tell_reads(&x, jobs);
     }
-    uint64_t rows[TX_DST_ROWS / 64] = {0};
+    uint64_t rows[TX_DST_ROWS / 64];
     const bool early = moved_lately(&x, jobs, rows);
     for (unsigned i = 0; i < PACKERS && !m->faulted; i++) {
         if (bits_has(x.packers, i)) {
+            jobs[i].flat_rows = early ? 0 : jobs[i].flat_rows;
             run(&jobs[i]); /* P20: the lower first, where two write one address */
             sets |= 1u << jobs[i].counters;
         }

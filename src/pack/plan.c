@@ -225,11 +225,47 @@ void pack_plan_look(const struct pack *x, unsigned section, struct pack_plan *pl
 /* Threads with Enable_acc_stats. */
 static uint8_t statistics_of(const struct pack *x)
 {
+    const struct cfg_place at = x->p->statistics;
+    const uint16_t(*words)[128] = x->s->thread_config;
     uint8_t set = 0;
+    if (((words[0][at.word] | words[1][at.word] | words[2][at.word]) >> at.lsb & 1u) == 0) {
+        return 0;
+    }
     for (unsigned t = 0; t < TX_THREADS; t++) {
         set |= (uint8_t)((cfg_thread(x->s, t, x->p->statistics) != 0) << t);
     }
     return set;
+}
+
+static bool is_chain(const struct chain *chain, unsigned conversion)
+{
+    return chain->steps == 1 && chain->step[0] == conversion;
+}
+
+/* Data of 16-bit Dst that come out as wide as they went in, with nothing but an early conversion.
+ */
+static enum words_pack flat_of(const struct pack_plan *plan)
+{
+    const struct pack_route *r = &plan->route;
+    const bool raw = r->early.steps == 0;
+    const bool stages = plan->from_l1 || plan->mask_used || plan->limits.relu != TX_RELU_NONE ||
+                        r->inner.steps != 0 || r->late.steps != 0 || r->shift != 0 ||
+                        plan->threshold || plan->statistics || plan->ds_mask != 0 || plan->block ||
+                        plan->wide || plan->out_bits != 16;
+    if (stages) {
+        return WORDS_PACK_NONE;
+    }
+    if (r->dst == TX_FORMAT_BF16 && r->exponent_bits == 8 && r->exponent_lsb == 7) {
+        return raw                                       ? WORDS_PACK_BF16_RAW
+               : is_chain(&r->early, TX_PACK_EARLY_BF16) ? WORDS_PACK_BF16
+                                                         : WORDS_PACK_NONE;
+    }
+    if (r->dst == TX_FORMAT_FP16 && r->exponent_bits == 5 && r->exponent_lsb == 10) {
+        return raw                                       ? WORDS_PACK_FP16_RAW
+               : is_chain(&r->early, TX_PACK_EARLY_FP16) ? WORDS_PACK_FP16
+                                                         : WORDS_PACK_NONE;
+    }
+    return WORDS_PACK_NONE;
 }
 
 static bool make(const struct pack *x, unsigned section, struct pack_plan *plan)
@@ -260,6 +296,7 @@ static bool make(const struct pack *x, unsigned section, struct pack_plan *plan)
     plan->z_offset = (uint8_t)pack_banked(x, c->z_offset);
     read_masks(x, section, plan);
     read_output(x, section, plan);
+    plan->flat = flat_of(plan);
     return relu_fits(x, plan) && (!plan->accumulate || accumulates(x, plan));
 }
 
@@ -327,7 +364,7 @@ static bool check(const struct pack *x, unsigned section, const struct pack_plan
  * of the instruction, and from the tile's z where that selects the shift. All of it is compared: a
  * plan is used only where it would come out the same.
  */
-struct pack_memo {
+struct plan_memo {
     bool known;
     bool moves_nothing; /* Flush or ZeroWrite */
     uint8_t statistics;
@@ -335,9 +372,43 @@ struct pack_memo {
     struct pack_plan plan;
 };
 
+/* Operands that follow from the word and its thread alone. */
+enum { WORDS_LOG = 3, WORDS_KEPT = 1 << WORDS_LOG };
+struct word_memo {
+    struct pack x;
+    uint32_t word;
+    uint8_t thread;
+    bool known;
+};
+
+struct pack_memo {
+    struct plan_memo section[PACK_SECTIONS];
+    struct word_memo word[WORDS_KEPT];
+};
+
 size_t unit_pack_memory(void)
 {
-    return PACK_SECTIONS * sizeof(struct pack_memo);
+    return sizeof(struct pack_memo);
+}
+
+static struct word_memo *word_memo(const struct tx_machine *m, uint32_t word)
+{
+    return &m->pack_memo->word[word * 0x9E3779B1u >> (32 - WORDS_LOG)];
+}
+
+bool pack_word_known(struct pack *x, const struct tx_machine *look, const struct tx_op *op)
+{
+    const struct word_memo *memo = word_memo(look, op->word);
+    if (!memo->known || memo->word != op->word || memo->thread != op->thread) {
+        return false;
+    }
+    *x = memo->x;
+    return true;
+}
+
+void pack_word_keep(const struct pack *x)
+{
+    *word_memo(x->m, x->op->word) = (struct word_memo){*x, x->op->word, x->op->thread, true};
 }
 
 static const uint32_t *words_of(const struct pack *x)
@@ -347,7 +418,7 @@ static const uint32_t *words_of(const struct pack *x)
 
 const struct pack_plan *pack_plan_known(const struct pack *x, unsigned section)
 {
-    const struct pack_memo *memo = &x->look->pack_memo[section];
+    const struct plan_memo *memo = &x->look->pack_memo->section[section];
     const bool same =
         memo->known && memo->moves_nothing == (x->flush || x->zero) &&
         memo->statistics == statistics_of(x) &&
@@ -357,7 +428,7 @@ const struct pack_plan *pack_plan_known(const struct pack *x, unsigned section)
 
 const struct pack_plan *pack_plan_take(const struct pack *x, unsigned section)
 {
-    struct pack_memo *memo = &x->m->pack_memo[section];
+    struct plan_memo *memo = &x->m->pack_memo->section[section];
     if (pack_plan_known(x, section) == NULL) {
         memo->known = false;
         if (!make(x, section, &memo->plan)) {

@@ -164,6 +164,14 @@ static void note_rows(const struct pack_job *j, uint64_t end)
     const struct dst_view view = {j->plan->remap, j->plan->swizzle, j->x->s->dst16_high != 0};
     struct pack_segment segments[PACK_SEGMENTS];
     uint32_t done = 0;
+    p->reading = later(p->reading, end);
+    if (j->flat_rows != 0) {
+        for (unsigned block = j->flat_first / 8; block <= (j->flat_first + j->flat_rows - 1) / 8;
+             block++) {
+            p->dst_read[block] = later(p->dst_read[block], end);
+        }
+        return;
+    }
     for (unsigned n; (n = pack_input_segments(j, &done, segments)) != 0;) {
         for (unsigned i = 0; i < n; i++) {
             const unsigned at = dst_row(segments[i].row, j->plan->wide, &view);
@@ -173,7 +181,6 @@ static void note_rows(const struct pack_job *j, uint64_t end)
             }
         }
     }
-    p->reading = later(p->reading, end);
 }
 
 void pack_time_enter(struct pack_job *j, bool opened)

@@ -91,8 +91,7 @@ void pipe_alone(struct tx_machine *m, const struct tx_op *op, enum pipe_kind kin
         late->writes = 1u << op->vd;
         return;
     }
-    if (kind == PIPE_SWAP) {
-        m->state.cycle++;
+    if (kind == PIPE_SWAP) { /* in its second cycle, which nobody else has a part in */
         exec_swap(m, op, x.lanes, x.decide, x.e);
     }
     effect_commit(m, op, now, x.e);

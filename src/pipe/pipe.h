@@ -51,7 +51,7 @@ enum pipe_kind pipe_kind(const struct tx_op *op);
 uint32_t pipe_meets(const struct tx_op *op, const struct pipe_late *late);
 uint32_t pipe_waits(const struct tx_machine *m, const struct tx_op *op,
                     const struct pipe_late *late);
-/* Its cycle, and the second one of an SFPSWAP; leaves state.cycle at the last of them. */
+/* Its cycle, and the second one of an SFPSWAP; the caller counts them. */
 void pipe_alone(struct tx_machine *m, const struct tx_op *op, enum pipe_kind kind,
                 struct pipe_late *late);
 /* The end of a cycle for it; or it becomes one of the state. */

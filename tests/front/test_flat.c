@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whole rows that a packer takes from Dst to L1 in one go (src/pack/data.c): a machine with a sink,
+ * which goes through every stage, beside one without, over configurations of which most have a flat
+ * way and the others miss it by one setting.
+ */
+#include "beside.h"
+
+enum { PROGRAMS = 500, WORDS = 24 };
+
+struct setting {
+    const char *name;
+    uint32_t value;
+};
+
+/* As for tiles of BF16; REG1 is the first packer's section, and Blackhole's only one. */
+static const struct setting common[] = {
+    {"THCON_SEC0_REG1_Disable_zero_compress", 1}, {"THCON_SEC0_REG1_L1_Dest_addr", 0x80000400u},
+    {"PCK_EDGE_OFFSET_SEC0_mask", 0xFFFF},        {"PCK0_ADDR_CTRL_XY_REG_0_Ystride", 32},
+    {"PCK0_ADDR_CTRL_ZW_REG_0_Zstride", 512},     {"PCK0_ADDR_CTRL_ZW_REG_0_Wstride", 2048},
+    {"ADDR_MOD_PACK_SEC0_YsrcIncr", 4},           {"ADDR_MOD_PACK_SEC0_YdstIncr", 4}};
+
+/* Each keeps the flat way from being taken, or changes what it has to do. */
+static const struct setting odd[] = {{"STACC_RELU_ApplyRelu", 1},
+                                     {"PCK_EDGE_OFFSET_SEC0_mask", 0x0FF0},
+                                     {"THCON_SEC0_REG1_Pack_L1_Acc", 1},
+                                     {"THCON_SEC0_REG1_Exp_threshold_en", 1},
+                                     {"ENABLE_ACC_STATS_Enable", 1},
+                                     {"PCK_DEST_RD_CTRL_Read_32b_data", 1},
+                                     {"PCK_DEST_RD_CTRL_Round_10b_mant", 1},
+                                     {"PCK_DEST_RD_CTRL_Read_int8", 1},
+                                     {"DEST_TARGET_REG_CFG_PACK_SEC0_Offset", 1020},
+                                     {"PCK0_ADDR_BASE_REG_0_Base", 2}};
+
+/* Fields that one of the chips does not have are left out. */
+static void set(tx_machine *m, const struct setting *s)
+{
+    const enum tx_status status = tx_config_set(m, 2, s->name, s->value);
+    assert_true(status == TX_OK || status == TX_ENOENT);
+}
+
+static tx_machine *open_one(enum tx_arch arch, uint64_t *events, uint64_t from)
+{
+    struct tx_settings own;
+    tx_machine *m;
+    tx_settings_default(&own, arch);
+    if (events != NULL) {
+        own.sink.event = count_event;
+        own.sink.user = events;
+    }
+    assert_int_equal(tx_open(&own, &m), TX_OK);
+    assert_int_equal(tx_l1_allocate(m), TX_OK);
+    state = from;
+    for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {
+        set(m, &common[i]);
+    }
+    const uint32_t format = any(3) == 0 ? TX_FORMAT_FP16 : TX_FORMAT_BF16;
+    const struct setting formats[] = {
+        {"THCON_SEC0_REG1_In_data_format", format},
+        {"THCON_SEC0_REG1_Out_data_format", any(4) == 0 ? any(16) : format},
+        {"ALU_FORMAT_SPEC_REG2_Dstacc", format},
+        {"PACK_COUNTERS_SEC0_pack_reads_per_xy_plane", any(3) * 8},
+        {"PCK_DEST_RD_CTRL_Read_int8", any(4) == 0}};
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        set(m, &formats[i]);
+    }
+    set(m, &(struct setting){"THCON_SEC0_REG1_Exp_threshold", 112 + any(32)});
+    if (any(3) == 0) {
+        set(m, &odd[any(sizeof odd / sizeof odd[0])]);
+    }
+    const uint32_t unset = any(6) == 0 ? any(128) : TX_DST_ROWS;
+    for (unsigned r = 0; r < 256; r++) {
+        const uint32_t one = 1;
+        uint32_t v[16];
+        for (unsigned i = 0; i < 16; i++) { /* special exponents of either format among them */
+            v[i] = any(0x10000) & (any(4) == 0 ? 0xFF00u : 0xFFFFu);
+        }
+        if (r != unset) {
+            assert_int_equal(tx_write(m, TX_FILE_DST, r, v, 16), TX_OK);
+            assert_int_equal(tx_write(m, TX_FILE_DST_VALID, r, &one, 1), TX_OK);
+        }
+    }
+    return m;
+}
+
+/* SETADCXX for the packers, and SETADCXY, with which rows they start. */
+static void counters(enum tx_arch arch, uint32_t words[2])
+{
+    const uint32_t first = any(8) == 0 ? any(4) : 0;
+    const uint32_t data = arch == TX_BLACKHOLE ? 16 : 16 * (1 + any(16));
+    const uint32_t end = any(8) == 0 ? any(40) : first + data - 1;
+    words[0] = 0x5E000000u | 4u << 21 | (end & 0x3FFu) << 10 | first;
+    words[1] =
+        0x51000000u | 4u << 21 | any(8) << 9 | (any(3) == 0 ? any(64) : 4 * any(8)) << 6 | 11;
+}
+
+static void compare(enum tx_arch arch)
+{
+    uint64_t events = 0;
+    unsigned ended = 0;
+    for (unsigned program = 0; program < PROGRAMS; program++) {
+        uint32_t words[WORDS];
+        counters(arch, words);
+        for (unsigned i = 2; i < WORDS; i++) {
+            const uint32_t bits = arch == TX_BLACKHOLE ? 0x1FFFFFu : 0x1F0FFu; /* PackSel not */
+            const uint32_t rare = any(20) == 0 ? 1u << any(21) & bits : 0;
+            const uint32_t pack = arch == TX_BLACKHOLE ? (any(3) == 0 ? any(16) << 8 : 0) : 0x100u;
+            words[i] = 0x41000000u | rare |
+                       (arch == TX_BLACKHOLE && any(40) == 0 ? 0x20100u : pack) |
+                       (any(4) == 0 ? 1u : 0u);
+        }
+        const uint64_t from = state;
+        tx_machine *all = open_one(arch, &events, from);
+        tx_machine *some = open_one(arch, NULL, from);
+        const enum tx_status want = tx_run(all, 2, words, WORDS);
+        assert_int_equal(tx_run(some, 2, words, WORDS), want);
+        same(all, some, program);
+        ended += want == TX_OK;
+        tx_close(all);
+        tx_close(some);
+    }
+    printf("%s: %u programs, %u of them to their end, %llu events\n", tx_arch_short(arch), PROGRAMS,
+           ended, (unsigned long long)events);
+    assert_true(ended > PROGRAMS / 4);
+}
+
+static void test_bh(void **unused)
+{
+    (void)unused;
+    compare(TX_BLACKHOLE);
+}
+
+static void test_wh(void **unused)
+{
+    (void)unused;
+    compare(TX_WORMHOLE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bh), cmocka_unit_test(test_wh)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
