@@ -19,6 +19,7 @@
 #include <tensix-lab/engine.h>
 #include <tensix-lab/kernel.h>
 #include <tensix-lab/json.h>
+#include <tensix-lab/tile.h>
 #include <tensix/tensix.h>
 
 enum {
@@ -77,6 +78,11 @@ enum {
     CLI_KEY_MAX_CYCLES,
     CLI_KEY_STRICT,
     CLI_KEY_HEX,
+    CLI_KEY_ELF, /* up to CLI_KEY_UNTIMED: see struct cli_tile */
+    CLI_KEY_POKE,
+    CLI_KEY_UNTIL,
+    CLI_KEY_BOOT,
+    CLI_KEY_UNTIMED,
     CLI_KEY_IN = 'i',
     CLI_KEY_FIRST = 0x1100 /* keys of the commands start here */
 };
@@ -173,6 +179,53 @@ error_t cli_machine_option(struct cli *cli, int key, const char *arg, struct cli
 /* The settings for a chip; the same with the kernels as a program. CLI_CONTINUE or an exit code. */
 int cli_machine_settle(struct cli *cli, struct cli_machine *machine, enum tx_arch arch);
 int cli_machine_load(struct cli *cli, struct cli_machine *machine, struct tx_program **program);
+/* Programs of a tile's cores, for the commands that run them. */
+enum { CLI_TILE_WORDS = 64 };
+struct cli_tile {
+    struct txl_tensix_options how;
+    struct txl_tensix_program programs[TX_CORES];
+    struct txl_tensix_word pokes[CLI_TILE_WORDS], until[CLI_TILE_WORDS];
+    struct txl_tensix_late late[CLI_TILE_WORDS];
+    struct cli_list l1, l1_out;
+};
+#define CLI_TILE_OPTIONS(group)                                                                    \
+    {"elf",                                                                                        \
+     CLI_KEY_ELF,                                                                                  \
+     "CORE=FILE",                                                                                  \
+     0,                                                                                            \
+     "Program of a core, b t0 t1 t2 nc (or brisc, unpack ...): an ELF file, else an image for "    \
+     "its "                                                                                        \
+     "default start address; may repeat",                                                          \
+     group},                                                                                       \
+        {"poke",                                                                                   \
+         CLI_KEY_POKE,                                                                             \
+         "ADDRESS=VALUE[@CYCLE]",                                                                  \
+         0,                                                                                        \
+         "Store a word before the cores start, or in that cycle; may repeat",                      \
+         group},                                                                                   \
+        {"boot",                                                                                   \
+         CLI_KEY_BOOT,                                                                             \
+         "b",                                                                                      \
+         0,                                                                                        \
+         "Start core B only, with the start addresses of T0 to T2 where tt-llk's firmware looks "  \
+         "for them; default: every core that has a program starts",                                \
+         group},                                                                                   \
+        {"until",                                                                                  \
+         CLI_KEY_UNTIL,                                                                            \
+         "ADDRESS=VALUE",                                                                          \
+         0,                                                                                        \
+         "End when the word has the value; of several, all of them. Default: when every core "     \
+         "rests",                                                                                  \
+         group},                                                                                   \
+    {                                                                                              \
+        "untimed", CLI_KEY_UNTIMED, NULL, 0, "Cores execute one instruction in every cycle", group \
+    }
+/* For the parser, these and chip, files in L1 and limits: 0, CLI_INPUT after printing why, or
+ * ARGP_ERR_UNKNOWN. */
+error_t cli_tile_option(struct cli *cli, int key, const char *arg, struct cli_tile *tile);
+/* Once all options are there: tile->how is complete. machine: what its options said; NULL: nothing.
+ */
+void cli_tile_settle(struct cli_tile *tile, const struct cli_machine *machine);
 /* The members that structs of options of the lab library have alike; o is a pointer to one. */
 #define CLI_GIVE_L1(o, m)                                                                        \
     ((o)->scratch = cli_scratch(), (o)->settings = &(m)->settings, (o)->l1_in = (m)->l1_in.text, \

@@ -28,6 +28,8 @@ enum { FILES = 4, OUT = 3 };
 struct trace_args {
     struct cli *cli;
     struct cli_machine machine;
+    struct cli_tile cores;
+    const char *of_kernels;   /* the first option that only kernels have */
     const char *paths[FILES]; /* Chrome, Konata, HTML, the table or the JSON lines */
     uint32_t rows[TX_DST_ROWS / 32];
     struct txl_trace_options how;
@@ -42,6 +44,7 @@ static const struct argp_option options[] = {
     {"cycles", KEY_CYCLES, "A:B", 0, "Only these cycles, both included; either may be left out", 2},
     {"regs", KEY_REGS, "L0,L1", 0, "Show what is written to these registers; 'all'", 2},
     CLI_L1_OPTIONS(CLI_KEY_L1, CLI_KEY_L1_OUT, 1),
+    CLI_TILE_OPTIONS(5),
     CLI_START_OPTION(1),
     {"dst", KEY_DST, "ROWS|FORMAT", 0,
      "Show what is written to these Dst rows: 0-3,8; 'all'. Or the inputs' format: fp32, bf16, "
@@ -156,9 +159,29 @@ static int set_value(struct trace_args *a, int key, char *arg)
     }
 }
 
+/* What programs of a tile's cores have not. */
+static const char *of_kernels(int key)
+{
+    for (const struct argp_option *o = options; o->name != NULL; o++) {
+        if (o->key == key &&
+            (key == CLI_KEY_IN || key == CLI_KEY_SET || key == CLI_KEY_RULE ||
+             key == CLI_KEY_SEED || key == CLI_KEY_THREAD || key == CLI_KEY_HEX ||
+             key == CLI_KEY_START || key == KEY_TILE || key == KEY_TILES || key == KEY_INIT)) {
+            return o->name;
+        }
+    }
+    return NULL;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct trace_args *a = state->input;
+    if (a->of_kernels == NULL) {
+        a->of_kernels = of_kernels(key);
+    }
+    if (key >= CLI_KEY_ELF && key <= CLI_KEY_UNTIMED) {
+        return cli_tile_option(a->cli, key, arg, &a->cores);
+    }
     switch (key) {
     case 'o':
         a->paths[OUT] = arg;
@@ -202,7 +225,9 @@ static void settle(struct trace_args *a)
 {
     struct txl_trace_options *o = &a->how;
     bool any = o->regs != 0;
-    CLI_GIVE_MACHINE(o, &a->machine);
+    if (a->cores.how.program_count == 0) {
+        CLI_GIVE_MACHINE(o, &a->machine);
+    }
     o->rows = a->rows;
     o->large = tell_large;
     o->color = is_colored(a);
@@ -241,7 +266,9 @@ static int work(struct trace_args *a, const struct tx_program *program)
 {
     txl_trace *trace = NULL;
     settle(a);
-    int result = txl_trace_open(&a->cli->error, program, &a->how, &trace);
+    int result = program != NULL
+                     ? txl_trace_open(&a->cli->error, program, &a->how, &trace)
+                     : txl_trace_open_tile(&a->cli->error, &a->cores.how, &a->how, &trace);
     if (result == TXL_OK) {
         result = open_outputs(a, trace);
     }
@@ -255,16 +282,31 @@ static int work(struct trace_args *a, const struct tx_program *program)
     return result;
 }
 
+/* Programs of a tile's cores. */
+static int trace_cores(struct trace_args *a)
+{
+    if (a->machine.kernels.count != 0 || a->of_kernels != NULL) {
+        return cli_fail(a->cli, "%s%s: is a kernel's, and --elf are programs of a tile's cores",
+                        a->machine.kernels.count != 0 ? "" : "--",
+                        a->machine.kernels.count != 0 ? a->machine.kernels.path[0] : a->of_kernels);
+    }
+    cli_tile_settle(&a->cores, &a->machine);
+    return work(a, NULL);
+}
+
 int cmd_trace(struct cli *cli, int argc, char **argv)
 {
     struct trace_args a = {.cli = cli, .how = {.size = sizeof a.how, .tiles = 1}};
     cli_machine_default(&a.machine);
-    static const struct argp argp = {options, parse, "KERNEL [KERNEL [KERNEL]]", doc, NULL,
-                                     NULL,    NULL};
+    static const struct argp argp = {
+        options, parse, "KERNEL [KERNEL [KERNEL]]\n--elf CORE=FILE ...", doc, NULL, NULL, NULL};
     struct tx_program *program = NULL;
     int result = cli_parse(cli, &argp, argc, argv, &a);
     if (result != CLI_CONTINUE) {
         return result;
+    }
+    if (a.cores.how.program_count != 0) {
+        return trace_cores(&a);
     }
     if (a.machine.kernels.count == 0) {
         return cli_fail(cli, "no kernel given; see 'tensix trace --help'");

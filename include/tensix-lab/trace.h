@@ -21,6 +21,7 @@
 #include <stdio.h>
 
 #include <tensix-lab/base.h>
+#include <tensix-lab/tile.h>
 #include <tensix/tensix.h>
 
 #ifdef __cplusplus
@@ -70,6 +71,12 @@ struct txl_trace_options {
 /* Opens the inputs. TXL_OK: *trace is the caller's, for txl_trace_close; else it is NULL. */
 TXL_API int txl_trace_open(struct txl_error *err, const struct tx_program *program,
                            const struct txl_trace_options *options, txl_trace **trace);
+/*
+ * Programs of a tile's cores instead (tile.h): the same, and where each core stands, by function
+ * and line of its source. What only a kernel has is refused. tile must stay until txl_trace_close.
+ */
+TXL_API int txl_trace_open_tile(struct txl_error *err, const struct txl_tensix_options *tile,
+                                const struct txl_trace_options *options, txl_trace **trace);
 /*
  * Before txl_trace_run, at most eight times: one more form. To a stream, which stays the caller's
  * and is flushed in the end; or into a file, which exists when it is whole, compressed where its

@@ -58,6 +58,16 @@ const char *tile_function(const struct tile_program *program, uint32_t pc, char 
 /* tile_run.c: what was asked for. */
 const struct txl_tensix_options *tile_options(const txl_tensix *tile);
 
+/* Who looks on while a tile runs: the events of its coprocessor, and the end of each cycle. */
+struct tile_watch {
+    struct tx_sink sink;
+    void (*cycle)(void *user);
+    void *user;
+};
+/* txl_tensix_open with somebody who looks on; NULL: nobody. */
+int tile_open(struct txl_error *err, const struct txl_tensix_options *options,
+              const struct tile_watch *watch, txl_tensix **tile);
+
 /* The line that an instruction comes from, then those of the calls that were inlined there, from
  * the inside to the outside. 0: not known, or libdw is not there. */
 unsigned tile_places(struct tile_program *program, uint32_t pc, struct tile_place *places,

@@ -17,6 +17,7 @@ enum { DEFAULT_CYCLES = 10000000 };
 
 struct txl_tensix {
     struct txl_tensix_options how;
+    struct tile_watch watch;
     struct tile_program programs[TX_CORES];
     unsigned count;
     struct l1_job l1;
@@ -204,19 +205,21 @@ static int open_tile(struct txl_error *err, struct txl_tensix *t)
     struct tx_tensix_settings settings;
     tx_tensix_settings_default(&settings, t->how.arch);
     settings.machine.mode = t->how.strict ? TX_MODE_STRICT : TX_MODE_SILICON;
+    settings.machine.sink = t->watch.sink;
     settings.untimed = t->how.untimed;
     const enum tx_status opened = tx_tensix_open(&settings, &t->tile);
     return opened == TX_OK ? prepare(err, t) : txl_fail(err, "%s", tx_status_text(opened));
 }
 
-int txl_tensix_open(struct txl_error *err, const struct txl_tensix_options *options,
-                    txl_tensix **tile)
+int tile_open(struct txl_error *err, const struct txl_tensix_options *options,
+              const struct tile_watch *watch, txl_tensix **tile)
 {
     *tile = NULL;
     struct txl_tensix *t = zeroed(err, 1, sizeof *t);
     if (t == NULL) {
         return TXL_INPUT;
     }
+    t->watch = watch != NULL ? *watch : (struct tile_watch){.cycle = NULL};
     int result = options_take(err, &t->how, sizeof t->how, options);
     t->how.max_cycles = t->how.max_cycles != 0 ? t->how.max_cycles : DEFAULT_CYCLES;
     t->l1.err = err;
@@ -231,6 +234,12 @@ int txl_tensix_open(struct txl_error *err, const struct txl_tensix_options *opti
     }
     *tile = t;
     return TXL_OK;
+}
+
+int txl_tensix_open(struct txl_error *err, const struct txl_tensix_options *options,
+                    txl_tensix **tile)
+{
+    return tile_open(err, options, NULL, tile);
 }
 
 void txl_tensix_close(txl_tensix *t)
@@ -291,17 +300,32 @@ static bool store_late(struct txl_tensix *t, uint64_t now, unsigned look)
     return more;
 }
 
+/* Some cycles, each of them before the eyes of who looks on. */
+static enum tx_status run_cycles(struct txl_tensix *t, unsigned cycles)
+{
+    enum tx_status status = TX_OK;
+    if (t->watch.cycle == NULL) {
+        return tx_tensix_cycle(t->tile, cycles);
+    }
+    for (unsigned i = 0; i < cycles && status == TX_OK; i++) {
+        status = tx_tensix_cycle(t->tile, 1);
+        t->watch.cycle(t->watch.user);
+    }
+    return status;
+}
+
 /* Words are looked at now and then. *wanted: false where the caller has cancelled. */
 static enum tx_status run_until(struct txl_tensix *t, struct ticker *ticker, bool *wanted)
 {
     enum { LOOK = 16, PATIENCE = 10000 };
+    const unsigned look = t->how.until_count + t->how.late_count != 0 ? LOOK : 1;
     const tx_machine *m = tx_tensix_machine(t->tile);
     uint64_t last = 0;
     uint64_t since = 0;
     while (*wanted && tx_tensix_cycles(t->tile) < t->how.max_cycles) {
         uint64_t sum;
-        const bool more = store_late(t, tx_tensix_cycles(t->tile), LOOK);
-        const enum tx_status status = tx_tensix_cycle(t->tile, LOOK);
+        const bool more = store_late(t, tx_tensix_cycles(t->tile), look);
+        const enum tx_status status = run_cycles(t, look);
         if (status != TX_OK || (t->how.until_count != 0 && missing(t) == NULL)) {
             return status;
         }
@@ -420,9 +444,9 @@ int txl_tensix_run(struct txl_error *err, txl_tensix *t)
     static const uint64_t no_notes[RUN_NOTES];
     struct ticker ticker;
     bool wanted = ticker_start(&ticker, t->how.progress, t->how.progress_user, t->how.max_cycles);
-    const enum tx_status status = t->how.until_count + t->how.late_count != 0
-                                      ? run_until(t, &ticker, &wanted)
-                                      : run_to_rest(t, &ticker, &wanted);
+    const bool looks = t->how.until_count + t->how.late_count != 0 || t->watch.cycle != NULL;
+    const enum tx_status status =
+        looks ? run_until(t, &ticker, &wanted) : run_to_rest(t, &ticker, &wanted);
     run_collect(&t->findings, tx_tensix_machine(t->tile), false, NULL);
     int result = run_show(err, &t->shown, &t->findings, no_notes, NULL);
     fill_result(t);

@@ -32,7 +32,7 @@ const order = i => (i.kind === 2 ? 8 : 0) + (i.kind === 3 ? 0 : i.unit);
 cycles.forEach(c => c && c.insns.sort((a, b) => order(a) - order(b)));
 
 /* ---- lanes, in the order in which data go through them ---- */
-const UNPACK = 0, PACK = 1, BANK = 2, GATE = 3;
+const UNPACK = 0, PACK = 1, BANK = 2, CORE = 3, GATE = 4;
 const lanes = [];
 function addLane(key, name, high) {
   const top = lanes.length ? lanes[lanes.length - 1].bottom : TOP;
@@ -46,7 +46,13 @@ if (!meta.units) {
   addLane('T', 'Issue', ROW);
   vectorLanes();
 } else {
-  const gate = t => { if (meta.threads || t === meta.thread) addLane('T' + t, 'T' + t, ROW); };
+  const core = (c, name) => { if (meta.cores >> c & 1) addLane('C' + c, 'Core ' + name, THIN); };
+  const gate = t => {
+    core(t + 1, 't' + t);
+    if (meta.threads || t === meta.thread) addLane('T' + t, 'T' + t, ROW);
+  };
+  core(0, 'b');
+  core(4, 'nc');
   gate(0);
   for (const u of [0, 1]) if (used(UNPACK, u)) addLane('U' + u, 'Unpack ' + u, THIN);
   for (let b = 0; b < 4; b++)
@@ -62,7 +68,7 @@ const inside = i => i.kind !== 3 && i.unit > 0 && laneAt.has('V' + i.unit);
 const laneOf = i => laneAt.get(inside(i) ? 'V' + i.unit : meta.units ? 'T' + i.thread : 'T') ||
   lanes[0];
 const spanLane = s =>
-  laneAt.get(s.kind === GATE ? 'T' + s.thread : ['U', 'P', 'B'][s.kind] + s.index);
+  laneAt.get(s.kind === GATE ? 'T' + s.thread : ['U', 'P', 'B', 'C'][s.kind] + s.index);
 
 /* Cycles in which a thread waits for the same are one span; the rest stay cells. */
 if (meta.units) {
@@ -226,6 +232,8 @@ function fillSpanTip(s) {
     tip.append(make('div', '', s.text === 'math' ?
       'the Matrix Unit has it: its data are valid' : 'the unpacker has it'));
     if (s.why) tip.append(make('div', '', s.why));
+  } else if (s.kind === CORE) {
+    tip.append(make('div', '', `pc ${hex(s.id, 8)}${s.phase === 2 ? ' on, ' + s.why : ''}`));
   } else if (s.kind !== GATE) {
     tip.append(make('div', '', `instruction ${s.id}, thread ${s.thread}, issued in cycle ` +
       s.issued));
@@ -417,7 +425,8 @@ function showNow(c) {
   for (const s of spans)
     if (s.from <= now && s.to > now)
       tell(spanLane(s), s.kind === GATE,
-        spanText(s) + (s.kind === BANK || s.kind === GATE ? '' : ` (${s.id})`));
+        spanText(s) + (s.kind === BANK || s.kind === GATE ? '' :
+          s.kind === CORE ? ` (${hex(s.id, 8)})` : ` (${s.id})`));
   if (meta.units) told.sort((a, b) => a[0] - b[0]);
   const lines = told.map(x => x[1]);
   for (const n of c.notes) lines.push(make('div', 'note', n.text));

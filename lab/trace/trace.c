@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public functions of the room: a program is run, and what happens is collected. */
-#include "trace/trace_model.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,39 +7,10 @@
 
 #include "base/memory.h"
 #include "base/options.h"
-#include "base/outfile.h"
-#include "run/run.h"
-#include "trace/trace_stream.h"
-
-/* Where a form goes. */
-struct place {
-    const char *path; /* NULL: a stream of the caller's */
-    struct outfile file;
-    FILE *stream;
-};
-
-struct txl_trace {
-    struct txl_error *err;
-    const char *name;
-    struct txl_trace_options how;
-    const struct tx_program *program;
-    struct tx_settings settings;
-    struct tx_kernel_options options;
-    struct run_job job; /* of which the readers of arrays need the tiling */
-    struct l1_job l1;
-    struct collect collect;
-    struct place places[TRACE_OUTS]; /* of its forms */
-    struct trace_size size;
-    struct tx_counters before; /* what was not traced */
-    uint64_t random;           /* state of the inputs' generator */
-    uint64_t done;             /* tiles */
-    bool page, cancelled;
-    uint32_t values[RUN_INPUTS][TX_TILE_ELEMENTS], output[TX_TILE_ELEMENTS];
-    const uint32_t *inputs[RUN_INPUTS];
-};
+#include "trace/trace_job.h"
 
 /* Ends all streams; files go into place where all has gone well. */
-static int close_places(struct txl_trace *t, int result)
+int trace_close_places(struct txl_trace *t, int result)
 {
     for (unsigned i = 0; i < t->collect.out_count; i++) {
         struct place *place = &t->places[i];
@@ -131,10 +100,27 @@ static int open_l1(struct txl_trace *t)
                                             : result;
 }
 
-static void settle_meta(struct txl_trace *t)
+/* What the options say. */
+void trace_settle_shown(struct txl_trace *t)
 {
     struct trace_meta *meta = &t->collect.meta;
     const struct txl_trace_options *o = &t->how;
+    t->size = (struct trace_size){.most = o->large_bytes != 0 ? o->large_bytes : 256 << 20,
+                                  .large = o->large,
+                                  .user = o->user};
+    meta->color = o->color;
+    meta->compact = o->compact;
+    meta->first = o->first;
+    meta->last = o->end != 0 ? o->end - 1 : UINT64_MAX - 1;
+    meta->regs = o->regs;
+    if (o->rows != NULL) {
+        memcpy(meta->rows, o->rows, sizeof meta->rows);
+    }
+}
+
+static void settle_meta(struct txl_trace *t)
+{
+    struct trace_meta *meta = &t->collect.meta;
     const unsigned inputs = tx_program_inputs(t->program);
     meta->kernel = txl_basename(t->name);
     meta->title = tx_program_title(t->program);
@@ -146,14 +132,7 @@ static void settle_meta(struct txl_trace *t)
     meta->thread = t->options.thread;
     meta->threads = tx_program_threaded(t->program);
     trace_choose_lanes(meta);
-    meta->color = o->color;
-    meta->compact = o->compact;
-    meta->first = o->first;
-    meta->last = o->end != 0 ? o->end - 1 : UINT64_MAX - 1;
-    meta->regs = o->regs;
-    if (o->rows != NULL) {
-        memcpy(meta->rows, o->rows, sizeof meta->rows);
-    }
+    trace_settle_shown(t);
 }
 
 static int settle(struct txl_trace *t, const struct txl_trace_options *given)
@@ -175,9 +154,6 @@ static int settle(struct txl_trace *t, const struct txl_trace_options *given)
         const enum tx_dst_format dst = tx_program_dst(t->program);
         t->options.dst = dst != TX_DST_FORMAT_UNSET ? dst : TX_DST_FORMAT_FP32;
     }
-    t->size = (struct trace_size){.most = o->large_bytes != 0 ? o->large_bytes : 256 << 20,
-                                  .large = o->large,
-                                  .user = o->user};
     t->random = UINT64_C(0x9E3779B97F4A7C15) ^ t->options.seed;
     for (unsigned k = 0; k < RUN_INPUTS; k++) {
         t->inputs[k] = t->values[k];
@@ -216,7 +192,7 @@ void txl_trace_close(txl_trace *t)
         tensor_close(&t->job.inputs[i].tensor);
     }
     l1_free(&t->l1);
-    (void)close_places(t, TXL_CANCELLED);
+    (void)trace_close_places(t, TXL_CANCELLED);
     trace_free(&t->collect);
     free(t);
 }
@@ -359,9 +335,12 @@ static uint32_t random_value(struct txl_trace *t)
 }
 
 /* The last words of each form, of a run that was stopped too. */
-static void finish(struct txl_trace *t, const tx_machine *machine)
+void trace_finish(struct txl_trace *t, const tx_machine *machine)
 {
     struct tx_counters c = tx_machine_counters(machine);
+    if (t->collect.tile != NULL) { /* of which the coprocessor is idle in some */
+        c.cycles = tx_tensix_cycles(txl_tensix_tile(t->collect.tile));
+    }
     c.cycles -= t->before.cycles;
     c.issue_cycles -= t->before.issue_cycles;
     c.instructions -= t->before.instructions;
@@ -376,7 +355,7 @@ static int stopped(struct txl_trace *t, const tx_machine *m, enum tx_status stat
     if (t->cancelled) {
         return txl_refuse(t->err, TXL_CANCELLED, "cancelled");
     }
-    finish(t, m);
+    trace_finish(t, m);
     if (t->collect.failed) {
         return no_memory(t->err);
     }
@@ -474,7 +453,7 @@ static int run(struct txl_trace *t, tx_kernel *kernel)
     }
     result = l1_wanted(&t->l1) ? run_l1_once(t, kernel) : run_tiles(t, kernel);
     if (result == TXL_CONTINUE) {
-        finish(t, machine);
+        trace_finish(t, machine);
         result = t->collect.failed ? no_memory(t->err) : TXL_CONTINUE;
     }
     return result;
@@ -483,6 +462,9 @@ static int run(struct txl_trace *t, tx_kernel *kernel)
 int txl_trace_run(struct txl_error *err, txl_trace *t)
 {
     t->err = t->l1.err = err;
+    if (t->tile_options != NULL) {
+        return trace_tile_run(t);
+    }
     int result = t->page ? check_page(t) : TXL_CONTINUE;
     if (result != TXL_CONTINUE) {
         return result;
@@ -494,7 +476,7 @@ int txl_trace_run(struct txl_error *err, txl_trace *t)
     if (status != TX_OK) {
         return txl_fail(err, "%s: %s", t->name, tx_status_text(status));
     }
-    result = close_places(t, run(t, kernel));
+    result = trace_close_places(t, run(t, kernel));
     tx_kernel_close(kernel);
     return result == TXL_CONTINUE ? TXL_OK : result;
 }

@@ -6,7 +6,7 @@
  */
 #include "trace/trace_model.h"
 
-enum { TRACKS = 8, ISSUE_TRACK = 0, MATRIX_TRACK = 6, LANE_TRACKS = 32, LANES_OF_A_KIND = 4 };
+enum { TRACKS = 8, ISSUE_TRACK = 0, MATRIX_TRACK = 6, LANE_TRACKS = 32, LANES_OF_A_KIND = 5 };
 
 /* The Vector Unit and the Matrix Unit are there once, whichever thread an instruction is from. */
 static unsigned track_of(const struct trace_out *out, unsigned thread, unsigned unit)
@@ -62,6 +62,10 @@ static void name_lanes(struct trace_out *out)
     name_track(out, out->meta->thread, MATRIX_TRACK, "Matrix");
     for (unsigned i = 0; i < LANES_OF_A_KIND; i++) {
         const unsigned packers = out->meta->arch == TX_WORMHOLE ? 4 : 1;
+        if ((out->meta->cores >> i & 1U) != 0) {
+            put_track(out, lane_track(TRACE_LANE_CORE, i), "",
+                      trace_lane(TRACE_LANE_CORE, i, name));
+        }
         if (i < 2) {
             put_track(out, lane_track(TRACE_LANE_UNPACK, i), "",
                       trace_lane(TRACE_LANE_UNPACK, i, name));
@@ -70,7 +74,10 @@ static void name_lanes(struct trace_out *out)
             put_track(out, lane_track(TRACE_LANE_PACK, i), "",
                       trace_lane(TRACE_LANE_PACK, i, name));
         }
-        put_track(out, lane_track(TRACE_LANE_BANK, i), "", trace_lane(TRACE_LANE_BANK, i, name));
+        if (i < TRACE_SRCS * TRACE_SRC_BANKS) {
+            put_track(out, lane_track(TRACE_LANE_BANK, i), "",
+                      trace_lane(TRACE_LANE_BANK, i, name));
+        }
     }
 }
 
@@ -152,17 +159,27 @@ static void span(struct trace_out *out, const struct trace_span *s)
     const unsigned id = lane_track(s->lane, s->index);
     char text[sizeof s->cause + sizeof s->text + 16];
     const bool bank = s->lane == TRACE_LANE_BANK;
+    const bool core = s->lane == TRACE_LANE_CORE;
     snprintf(text, sizeof text, "%s%s%s", s->text,
              !bank && s->phase == TRACE_WAITS    ? " waits: "
              : !bank && s->phase == TRACE_ENTERS ? " enters"
                                                  : "",
-             bank ? "" : s->cause);
+             bank || (core && s->phase != TRACE_WAITS) ? "" : s->cause);
     next_event(out);
     fprintf(out->stream,
             "{\"ph\":\"X\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"dur\":%llu,\"cat\":\"%s\",\"name\":",
             id, (unsigned long long)s->from, (unsigned long long)(s->to - s->from),
             bank ? "owner" : phases[s->phase]);
     trace_put_string(out->stream, text);
+    if (core) {
+        tx_core_text(out->meta->arch, s->word, (uint32_t)s->number, text, sizeof text);
+        fprintf(out->stream, ",\"args\":{\"pc\":\"%08x\",\"insn\":", (unsigned)s->number);
+        trace_put_string(out->stream, text);
+        fprintf(out->stream, ",\"at\":");
+        trace_put_string(out->stream, s->cause);
+        fprintf(out->stream, "}}");
+        return;
+    }
     fprintf(out->stream, ",\"args\":{\"id\":%llu", (unsigned long long)s->number);
     if (bank) {
         fprintf(out->stream, ",\"why\":");

@@ -279,6 +279,7 @@ static void keep_second(struct collect *trace)
 static void clear_cycle(struct trace_cycle *c)
 {
     c->insn_count = c->write_count = c->note_count = c->turn_count = c->job_count = 0;
+    c->core_count = 0;
 }
 
 static void begin_cycle(struct collect *trace, uint64_t t)
@@ -299,7 +300,9 @@ static void end_cycle(struct collect *trace)
 {
     struct trace_cycle *c = &trace->now;
     trace_units_cycle(trace);
-    if (c->insn_count + c->write_count + c->note_count + c->job_count + c->turn_count == 0) {
+    if (c->insn_count + c->write_count + c->note_count + c->job_count + c->turn_count +
+            c->core_count ==
+        0) {
         return;
     }
     mark_dropped(c);
@@ -340,22 +343,27 @@ static void start_section(struct collect *trace)
     }
 }
 
+void trace_arrive(struct collect *trace, uint64_t cycle)
+{
+    if (!trace->started) {
+        trace->started = true;
+        trace->base = cycle;
+        trace->now.t = 0;
+    } else if (cycle - trace->base != trace->now.t) {
+        advance(trace, cycle - trace->base);
+    }
+    if (trace->fresh && trace->now.t >= trace->meta.first) {
+        start_section(trace);
+    }
+}
+
 void trace_event(void *user, const struct tx_event *event)
 {
     struct collect *trace = user;
     if (!trace->active || trace->failed) {
         return;
     }
-    if (!trace->started) {
-        trace->started = true;
-        trace->base = event->cycle;
-        trace->now.t = 0;
-    } else if (event->cycle - trace->base != trace->now.t) {
-        advance(trace, event->cycle - trace->base);
-    }
-    if (trace->fresh && trace->now.t >= trace->meta.first) {
-        start_section(trace);
-    }
+    trace_arrive(trace, event->cycle);
     txl_graph_event(trace->graph, event);
     if (!txl_graph_whole(trace->graph)) {
         trace->failed = true;
@@ -441,6 +449,7 @@ void trace_end(struct collect *trace, const struct tx_counters *counters)
 {
     trace_flush(trace);
     trace_units_end(trace);
+    trace_cores_end(trace);
     for (unsigned i = 0; i < trace->out_count; i++) {
         trace->failed = trace->failed || trace->outs[i].failed;
     }
@@ -460,6 +469,8 @@ void trace_free(struct collect *trace)
     free(trace->now.writes);
     free(trace->now.notes);
     free(trace->now.turns);
+    free(trace->now.cores);
+    trace_cores_free(trace);
     free(trace->jobs);
     free(trace->second);
     txl_graph_close(trace->graph);

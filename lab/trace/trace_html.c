@@ -27,9 +27,9 @@ static void begin(struct trace_out *out, const struct trace_meta *meta)
             tx_version(), trace_page_style, trace_page_body);
     fprintf(s,
             "<script>\nconst TRACE = {meta: {schema: %d, first: %llu, thread: %u, arch: \"%s\", "
-            "dst: \"%s\", units: %d, threads: %d, vector: %d, kernel: ",
+            "dst: \"%s\", units: %d, threads: %d, vector: %d, cores: %u, kernel: ",
             TRACE_SCHEMA, wide(meta->first), meta->thread, tx_arch_name(meta->arch),
-            tx_dst_format_name(meta->dst), meta->units, meta->threads, meta->vector);
+            tx_dst_format_name(meta->dst), meta->units, meta->threads, meta->vector, meta->cores);
     trace_put_string(s, meta->kernel);
     fprintf(s, ", title: ");
     trace_put_string(s, meta->title);
@@ -137,7 +137,9 @@ static void span(struct trace_out *out, const struct trace_span *x)
     trace_put_string(s, x->text);
     putc(',', s);
     trace_put_string(s, x->cause);
-    if (x->lane != TRACE_LANE_BANK) {
+    if (x->lane == TRACE_LANE_CORE) {
+        tx_core_text(out->meta->arch, x->word, (uint32_t)x->number, text, sizeof text);
+    } else if (x->lane != TRACE_LANE_BANK) {
         (void)tx_disassemble(out->meta->arch, x->word, TX_DIS_NORMAL, text, sizeof text);
     }
     putc(',', s);

@@ -218,6 +218,27 @@ static void put_write(FILE *s, const struct trace_meta *meta, uint64_t t,
     fprintf(s, "\"}\n");
 }
 
+static void put_core(FILE *s, uint64_t t, enum tx_arch arch, const struct trace_core *core)
+{
+    char text[96];
+    tx_core_text(arch, core->word, core->pc, text, sizeof text);
+    fprintf(s, "{\"ev\": \"core\", \"t\": %llu", wide(t));
+    put_key(s, "core", tx_core_name((enum tx_core)core->core));
+    put_key(s, "state", core->state);
+    fprintf(s, ", \"pc\": \"0x%08x\"", core->pc);
+    put_key(s, "text", text);
+    if (core->function[0] != '\0') {
+        put_key(s, "function", core->function);
+    }
+    if (core->source[0] != '\0') {
+        put_key(s, "source", core->source);
+    }
+    if (core->wait[0] != '\0') {
+        put_key(s, "wait", core->wait);
+    }
+    fprintf(s, "}\n");
+}
+
 static bool wanted(const struct trace_meta *meta, const struct trace_write *w)
 {
     switch (w->file) {
@@ -234,6 +255,9 @@ static bool wanted(const struct trace_meta *meta, const struct trace_write *w)
 static void cycle(struct trace_out *out, const struct trace_cycle *c)
 {
     FILE *s = out->stream;
+    for (size_t i = 0; i < c->core_count; i++) {
+        put_core(s, c->t, out->meta->arch, &c->cores[i]);
+    }
     for (size_t i = 0; i < c->insn_count; i++) {
         if (out->meta->compact) {
             put_short(s, c->t, &c->insns[i]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Room "trace": what happened in each cycle, put together from the machine's events, and the forms
- * it is written in. It may use base, reference, data, kernel, flow and run.
+ * it is written in. It may use base, reference, data, kernel, flow, run and tile.
  */
 #ifndef LAB_TRACE_MODEL_H
 #define LAB_TRACE_MODEL_H
@@ -9,6 +9,7 @@
 #include "kernel/load.h"
 
 #include <tensix-lab/flow.h>
+#include <tensix-lab/tile.h>
 #include <tensix-lab/trace.h>
 
 enum { TRACE_TEXT = 96, TRACE_CAUSE = 160, TRACE_SCHEMA = 1, TRACE_SCHEMA_COMPACT = 2 };
@@ -101,7 +102,19 @@ struct trace_turn {
     struct trace_banks after;
 };
 
-enum trace_lane { TRACE_LANE_UNPACK, TRACE_LANE_PACK, TRACE_LANE_BANK };
+/* TRACE_LANE_CORE is a RISC-V core of a tile, by enum tx_core; page.js knows these numbers. */
+enum trace_lane { TRACE_LANE_UNPACK, TRACE_LANE_PACK, TRACE_LANE_BANK, TRACE_LANE_CORE };
+
+/* What a core does in a cycle, where that is not what it did in the one before. */
+struct trace_core {
+    uint8_t core; /* enum tx_core */
+    bool moved;   /* to another line, or function where no lines are known */
+    uint32_t pc, word;
+    char function[96]; /* "main+0x1c", or "" */
+    char source[256];  /* "ckernel.h:216 from trisc.cpp:99", or "" */
+    const char *state; /* "runs", "waits", "in reset" ... */
+    const char *wait;  /* for what, or "" */
+};
 
 /* Cycles in which the same goes on; of a bank: the same owner, TRACE_WORKS the Matrix Unit. */
 struct trace_span {
@@ -133,20 +146,23 @@ struct trace_cycle {
     struct trace_turn *turns;
     size_t turn_count, turn_room;
     struct trace_banks banks[TRACE_SRCS]; /* after it */
+    struct trace_core *cores;
+    size_t core_count, core_room;
 };
 
 struct trace_meta {
     const char *kernel, *title;
-    const struct tx_program *program; /* for the places of words in the source */
+    const struct tx_program *program; /* for the places of words in the source; NULL: a tile's */
     enum tx_arch arch;
     enum tx_dst_format dst;
     unsigned inputs, output;
     uint64_t first, last; /* cycles that are shown */
     unsigned thread;
-    bool threads;  /* three of them run */
-    bool units;    /* unpackers, packers and banks have their lanes */
-    bool vector;   /* there are vector instructions, or no other lanes */
-    uint32_t regs; /* bit per LReg to be shown in text */
+    bool threads;   /* three of them run */
+    bool units;     /* unpackers, packers and banks have their lanes */
+    unsigned cores; /* bit by enum tx_core: RISC-V cores that have theirs */
+    bool vector;    /* there are vector instructions, or no other lanes */
+    uint32_t regs;  /* bit per LReg to be shown in text */
     uint32_t rows[TX_DST_ROWS / 32];
     bool color;
     bool compact;  /* nothing that follows from the rest */
@@ -225,6 +241,8 @@ struct collect {
         const struct tx_row *row;
     } given[TRACE_SRCS][TRACE_SRC_BANKS]; /* who made the owner what it is */
     uint64_t dst_writer;                  /* last word of the Matrix Unit that wrote Dst */
+    struct trace_watched *watched;        /* the cores of a tile, TX_CORES of them; or NULL */
+    txl_tensix *tile;
 };
 
 void *trace_grow(struct collect *trace, void *array, size_t count, size_t *room, size_t size);
@@ -233,6 +251,8 @@ int trace_open(struct txl_error *err, struct collect *trace); /* first; else TXL
 void trace_begin(struct collect *trace);
 void trace_section(struct collect *trace, bool init, uint64_t tile);
 void trace_event(void *user, const struct tx_event *event);
+/* What follows belongs to this cycle of the machine. */
+void trace_arrive(struct collect *trace, uint64_t cycle);
 void trace_flush(struct collect *trace);
 void trace_end(struct collect *trace, const struct tx_counters *counters);
 void trace_free(struct collect *trace);
@@ -252,5 +272,12 @@ void trace_units_cycle(struct collect *trace); /* what goes on in the cycle that
 void trace_units_next(struct collect *trace);  /* once it has been written */
 void trace_units_flush(struct collect *trace);
 void trace_units_end(struct collect *trace);
+void trace_put_span(struct collect *trace, struct trace_span *span, uint64_t t);
+
+/* trace_cores.c: from the tile's first cycle on, after each one, and in the end. */
+bool trace_cores_open(struct collect *trace, txl_tensix *tile);
+void trace_cores_cycle(void *collect);
+void trace_cores_end(struct collect *trace);
+void trace_cores_free(struct collect *trace);
 
 #endif

@@ -300,7 +300,8 @@ static void place(const struct trace_out *out, struct table_line *line,
     if (insn->kind == TRACE_ISSUE) {
         char source[256];
         (void)tx_disassemble(out->meta->arch, insn->word, TX_DIS_NORMAL, text, sizeof text);
-        if (txl_source_of(out->meta->program, insn->word, source) != NULL) {
+        if (out->meta->program != NULL &&
+            txl_source_of(out->meta->program, insn->word, source) != NULL) {
             const size_t length = strlen(text);
             snprintf(text + length, sizeof text - length, "  # %.90s", source);
         }
@@ -439,6 +440,16 @@ static char *extra_lines(struct trace_out *out, const struct trace_cycle *cycle)
             putc('\n', stream);
         }
     }
+    for (size_t i = 0; i < cycle->core_count; i++) {
+        const struct trace_core *core = &cycle->cores[i];
+        FILE *stream = core->moved ? extra(out, &text) : NULL;
+        if (stream != NULL) {
+            fprintf(stream, "       core %s at %08x%s%s%s%s\n",
+                    tx_core_name((enum tx_core)core->core), core->pc,
+                    core->function[0] != '\0' ? " in " : "", core->function,
+                    core->source[0] != '\0' ? ", " : "", core->source);
+        }
+    }
     for (size_t i = 0; i < cycle->note_count; i++) {
         const struct tx_finding *f = &cycle->notes[i].finding;
         FILE *stream = extra(out, &text);
@@ -487,9 +498,14 @@ static void section(struct trace_out *out, const struct trace_section *s)
     }
 }
 
-/* Only that something has ended by then. */
+/* Only that something has ended by then, or that a core goes on in the same line. */
 static bool nothing(const struct trace_cycle *c)
 {
+    for (size_t i = 0; i < c->core_count; i++) {
+        if (c->cores[i].moved) {
+            return false;
+        }
+    }
     for (size_t i = 0; i < c->job_count; i++) {
         if (c->jobs[i].phase != TRACE_ENDED) {
             return false;

@@ -60,6 +60,9 @@ const char *trace_lane(enum trace_lane lane, unsigned index, char text[TRACE_LAN
         snprintf(text, TRACE_LANE_TEXT, "Src%c %u", index < TRACE_SRC_BANKS ? 'A' : 'B',
                  index % TRACE_SRC_BANKS);
         break;
+    case TRACE_LANE_CORE:
+        snprintf(text, TRACE_LANE_TEXT, "Core %s", tx_core_name((enum tx_core)index));
+        break;
     }
     return text;
 }
@@ -72,7 +75,7 @@ const char *trace_owner(unsigned owner)
 /* ---- spans, for the forms that draw them ---- */
 
 /* Of a span from its first cycle to before t, what lies among the cycles that are shown. */
-static void put_span(struct collect *trace, struct trace_span *span, uint64_t t)
+void trace_put_span(struct collect *trace, struct trace_span *span, uint64_t t)
 {
     const uint64_t end = t < trace->meta.last + 1 ? t : trace->meta.last + 1;
     if (span->from < trace->meta.first) {
@@ -105,7 +108,7 @@ static void put_job_span(struct collect *trace, const struct trace_job *job, uin
                               .row = job->row};
     snprintf(span.text, sizeof span.text, "%s", job->text);
     snprintf(span.cause, sizeof span.cause, "%s", job->cause);
-    put_span(trace, &span, t);
+    trace_put_span(trace, &span, t);
 }
 
 static void put_bank_span(struct collect *trace, unsigned src, unsigned bank, uint64_t t)
@@ -124,7 +127,7 @@ static void put_bank_span(struct collect *trace, unsigned src, unsigned bank, ui
         snprintf(span.cause, sizeof span.cause, "given by %s (word %llu)", name,
                  (unsigned long long)span.number);
     }
-    put_span(trace, &span, t);
+    trace_put_span(trace, &span, t);
 }
 
 /* ---- banks ---- */

@@ -335,6 +335,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "txl_trace_file": (c_int, [POINTER(txl_error), c_void_p, c_int, c_char_p]),
     "txl_trace_open": (c_int, [POINTER(txl_error), c_void_p, POINTER(txl_trace_options),
         POINTER(c_void_p)]),
+    "txl_trace_open_tile": (c_int, [POINTER(txl_error), POINTER(txl_tensix_options),
+        POINTER(txl_trace_options), POINTER(c_void_p)]),
     "txl_trace_run": (c_int, [POINTER(txl_error), c_void_p]),
     "txl_trace_text": (c_int, [POINTER(txl_error), c_void_p, POINTER(txl_trace_options), c_int,
         POINTER(c_char_p), c_void_p]),

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One trace: of a kernel (trace.c) or of a tile with its cores (trace_tile.c). */
+#ifndef LAB_TRACE_JOB_H
+#define LAB_TRACE_JOB_H
+
+#include "base/outfile.h"
+#include "run/run.h"
+#include "trace/trace_model.h"
+#include "trace/trace_stream.h"
+
+/* Where a form goes. */
+struct place {
+    const char *path; /* NULL: a stream of the caller's */
+    struct outfile file;
+    FILE *stream;
+};
+
+struct txl_trace {
+    struct txl_error *err;
+    const char *name;
+    struct txl_trace_options how;
+    const struct tx_program *program;
+    const struct txl_tensix_options *tile_options; /* programs of a tile's cores instead */
+    struct tx_settings settings;
+    struct tx_kernel_options options;
+    struct run_job job; /* of which the readers of arrays need the tiling */
+    struct l1_job l1;
+    struct collect collect;
+    struct place places[TRACE_OUTS]; /* of its forms */
+    struct trace_size size;
+    struct tx_counters before; /* what was not traced */
+    uint64_t random;           /* state of the inputs' generator */
+    uint64_t done;             /* tiles */
+    bool page, cancelled;
+    uint32_t values[RUN_INPUTS][TX_TILE_ELEMENTS], output[TX_TILE_ELEMENTS];
+    const uint32_t *inputs[RUN_INPUTS];
+};
+
+/* trace.c */
+void trace_settle_shown(struct txl_trace *trace);
+int trace_close_places(struct txl_trace *trace, int result);
+void trace_finish(struct txl_trace *trace, const tx_machine *machine);
+/* trace_tile.c: txl_trace_run of a tile. */
+int trace_tile_run(struct txl_trace *trace);
+
+#endif
