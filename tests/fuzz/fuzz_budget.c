@@ -18,15 +18,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort();
     }
     for (size_t i = 0; good && i < budget.count; i++) {
-        const struct budget_row *row = &budget.rows[i];
-        const struct budget_row *other = NULL;
+        const struct budget_entry *entry = &budget.entries[i];
+        const struct budget_entry *other = NULL;
         const char *key[BUDGET_KEYS];
         for (unsigned k = 0; k < BUDGET_KEYS; k++) {
-            key[k] = row->key[k];
+            key[k] = entry->key[k];
         }
         /* Its own key finds it, or one that says the same in other letters. */
-        const struct budget_row *found = budget_find(&budget, row->op, key, &other);
-        if (found != row && other == NULL && strcasecmp(found->op, row->op) != 0) {
+        const struct budget_entry *found = budget_find(&budget, entry->op, key, &other);
+        if (found != entry && other == NULL && strcasecmp(found->op, entry->op) != 0) {
             abort();
         }
     }

@@ -101,15 +101,15 @@ static void report(void)
 {
     struct txl_error err = {.status = TXL_OK};
     const struct txl_sweep_report how = {.size = sizeof how, .worst = SWEEP_WORST};
-    char *row = NULL;
+    char *entry = NULL;
     size_t key = 0;
     require(txl_sweep_finish(&err, sweep) == TXL_OK);
     txl_json *json = txl_sweep_json(&err, sweep, &how);
     char *line = txl_json_line(json);
-    require(line != NULL && sweep_yaml_row(&err, sweep, &row, &key) == TXL_CONTINUE);
-    require(strchr(row, '\n') == NULL);
+    require(line != NULL && sweep_yaml_entry(&err, sweep, &entry, &key) == TXL_CONTINUE);
+    require(strchr(entry, '\n') == NULL);
     require(txl_sweep_points(&err, sweep, "/dev/null") == TXL_OK);
-    free(row);
+    free(entry);
     free(line);
     txl_json_free(json);
     sweep->special_count = 0;
