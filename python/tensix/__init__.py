@@ -20,7 +20,7 @@ _HOMES = {
     "findings": ("Finding",),
     "events": ("Event",),
     "lab": ("compare", "Comparison", "lint", "LintResult", "expand", "shadow", "Account", "trace",
-            "isa", "explain", "explain_text", "dst_map"),
+            "isa", "explain", "explain_text", "dis", "dst_map"),
     "sweeps": ("sweep", "merge", "sweep_diff", "SweepResult"),
     "runs": ("measure", "Measured", "find_gaps", "Gaps", "Gap", "cycles", "run_l1", "L1Result"),
     "evaluation": ("evaluate", "Evaluation", "Change"),
@@ -45,7 +45,7 @@ __all__ = [
     "Unsupported", "Hazard", "FindingError", "FindingWarning", "AssemblyError", "Deadlock",
     "UnsupportedError", "ClosedError", "LabError", "InputError", "Cancelled", "compare",
     "Comparison", "lint", "LintResult", "expand", "shadow", "Account", "trace", "isa", "explain",
-    "explain_text", "dst_map", "merge",
+    "explain_text", "dis", "dst_map", "merge",
     "measure", "Measured", "find_gaps", "Gaps", "Gap", "cycles", "run_l1", "L1Result", "evaluate",
     "Evaluation", "Change", "run_tile", "TileResult", "Core", "bench", "check", "Checked",
     "VectorFailure", "record_vectors", "formats", "files", "conformance", "testing", "arrays",
@@ -65,8 +65,8 @@ if TYPE_CHECKING:
     from .findings import Finding
     from .kernel import Kernel, Result, run
     from .lab import (
-        Account, Comparison, LintResult, compare, dst_map, expand, explain, explain_text, isa, lint,
-        shadow, trace,
+        Account, Comparison, LintResult, compare, dis, dst_map, expand, explain, explain_text, isa,
+        lint, shadow, trace,
     )
     from .machine import Counters, Machine
     from .program import Program, Recorder, assemble, disassemble

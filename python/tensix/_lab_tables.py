@@ -269,6 +269,11 @@ class txl_diff(Structure):
                 ("worst_count", c_size_t)]
 
 
+class txl_dis_options(Structure):
+    _fields_ = [("size", c_size_t), ("arch", c_int), ("style", c_int), ("ttinsn", c_bool),
+                ("words", c_bool), ("reserved", c_char * 6)]
+
+
 class txl_elf_function(Structure):
     _fields_ = [("name", c_char_p), ("address", c_uint64), ("words", POINTER(c_uint32)),
                 ("offsets", POINTER(c_uint32)), ("count", c_size_t)]
@@ -555,13 +560,13 @@ STRUCTS: List[Any] = [
     txl_sweep_report, txl_sweep_line, txl_sweep_side, txl_sweep_pair, txl_compare_options,
     txl_compare_result, txl_compare_side, txl_tensor_options, txl_tensor_info, txl_tile_data,
     txl_convert_options, txl_loss, txl_conversion, txl_diff_options, txl_difference, txl_diff,
-    txl_elf_function, txl_run_options, txl_run_tile, txl_run_result, txl_run_array, txl_run_finding,
-    txl_run_note, txl_accuracy_worst, txl_accuracy, txl_l1_file, txl_cycles_cause, txl_cycles,
-    txl_gap, txl_gap_moved, txl_gaps, txl_run_shadow_options, txl_eval_options, txl_eval_change,
-    txl_l1_change, txl_expand_options, txl_kernel_options, txl_record_kernel, txl_record_options,
-    txl_cc_options, txl_lint_options, txl_lint_place, txl_lint_finding, txl_lint_nop,
-    txl_lint_result, txl_race_options, txl_race_result, txl_race_place, txl_race_found,
-    txl_race_idiom, txl_tensix_program, txl_tensix_word, txl_tensix_late, txl_tensix_options,
-    txl_tensix_result, txl_tensix_core, txl_trace_options, txl_check_failure, txl_check_options,
-    txl_check_left, txl_check, txl_vectors_options,
+    txl_dis_options, txl_elf_function, txl_run_options, txl_run_tile, txl_run_result, txl_run_array,
+    txl_run_finding, txl_run_note, txl_accuracy_worst, txl_accuracy, txl_l1_file, txl_cycles_cause,
+    txl_cycles, txl_gap, txl_gap_moved, txl_gaps, txl_run_shadow_options, txl_eval_options,
+    txl_eval_change, txl_l1_change, txl_expand_options, txl_kernel_options, txl_record_kernel,
+    txl_record_options, txl_cc_options, txl_lint_options, txl_lint_place, txl_lint_finding,
+    txl_lint_nop, txl_lint_result, txl_race_options, txl_race_result, txl_race_place,
+    txl_race_found, txl_race_idiom, txl_tensix_program, txl_tensix_word, txl_tensix_late,
+    txl_tensix_options, txl_tensix_result, txl_tensix_core, txl_trace_options, txl_check_failure,
+    txl_check_options, txl_check_left, txl_check, txl_vectors_options,
 ]

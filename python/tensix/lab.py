@@ -311,6 +311,15 @@ def _explained(function: Any, subject: str, value: Optional[str], arch: Optional
     return _lab.owned(cast(written, c_void_p).value)
 
 
+def dis(*items: Any, arch: Optional[str] = None, ttinsn: bool = False) -> List[Dict[str, Any]]:
+    """Words disassembled, each with its fields and its behaviour: hex words as text, files of such
+    words, or ELF files of RISC-V, function by function. arch: where the files do not say it."""
+    how = _lab.options(_lab.txl_dis_options, arch=arch_number(arch), ttinsn=bool(ttinsn))
+    written = c_char_p()
+    checked(lab.txl_dis_json, _lab.texts(items), len(items), byref(how), byref(written))
+    return list(json.loads(_lab.owned(cast(written, c_void_p).value)))
+
+
 def dst_map(address: int, arch: str, dst: Optional[str] = None) -> Dict[str, Any]:
     """Where the lanes of an SFPLOAD or SFPSTORE at a resolved address (0 to 1023) are: row and
     column of Dst, and element of which 32x32 tile, in the view of a Dst format (fp32)."""

@@ -205,6 +205,19 @@ def test_explain():
         tensix.explain("sfpmad", "1")
 
 
+def test_dis(tmp_path):
+    (tmp_path / "k.hex").write_text("# blackhole\n84012340 # a comment\n0x8f000000\n")
+    words = tensix.dis(tmp_path / "k.hex")
+    assert [word["text"] for word in words] == ["sfpmad L4,L1,L2,L3,0", "sfpnop"]
+    assert words[0]["fields"]["lreg_dest"] == 4 and words[0]["row"] == "SFPMAD_BH"
+    assert tensix.dis("84012340", arch="wh")[0]["text"] == words[0]["text"]
+    with pytest.raises(tensix.InputError, match="words do not name their chip"):
+        tensix.dis("84012340")
+    with pytest.raises(tensix.InputError, match="the words are of blackhole") as caught:
+        tensix.dis(tmp_path / "k.hex", arch="wh")
+    assert caught.value.line == 1
+
+
 def test_dst_map():
     """SFPLOAD at address 2: odd columns of the first four rows (tt-isa-documentation, SFPLOAD)."""
     lanes = tensix.dst_map(2, "bh")["lanes"]
