@@ -155,7 +155,7 @@ for name in ../secret "$work/secret" lib/../../secret lib//inner.inc ''; do
         "$TENSIX" asm --arch bh bad.s
 done
 printf '.include "gone.inc"\n' >bad.s
-says "an included file that is not there" 2 "bad.s:1:10: No such file" \
+says "an included file that is not there" 2 "bad.s:1:10: gone.inc: No such file" \
     "$TENSIX" asm --arch bh bad.s
 refuses ".include in eval" 2 "nothing to include here" \
     "$TENSIX" eval --arch bh '.include "lib/inner.inc"'
