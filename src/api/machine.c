@@ -65,8 +65,9 @@ enum tx_status tx_open(const struct tx_settings *settings, tx_machine **out)
         return TX_ENOMEM;
     }
     m->pack_memo = calloc(1, unit_pack_memory());
+    m->unpack_memo = calloc(1, unit_unpack_memory());
     m->matrix_memo = aligned_alloc(_Alignof(struct bulk_memo), sizeof(struct bulk_memo));
-    if (m->pack_memo == NULL || m->matrix_memo == NULL) {
+    if (m->pack_memo == NULL || m->unpack_memo == NULL || m->matrix_memo == NULL) {
         tx_close(m);
         return TX_ENOMEM;
     }
@@ -88,6 +89,7 @@ void tx_close(tx_machine *machine)
         free(machine->own_l1);
         free(machine->matrix_memo);
         free(machine->pack_memo);
+        free(machine->unpack_memo);
     }
     free(machine);
 }

@@ -45,6 +45,8 @@ struct words_level {
     void (*cells)(enum words_cells kind, const uint16_t *cells, size_t count, uint32_t *words);
     /* The largest field of all; 0: there are none. */
     uint32_t (*largest)(const uint32_t *words, size_t count, unsigned lsb, uint32_t mask);
+    /* BF16 data, little end first, to cells of SrcA and SrcB. */
+    void (*src_bf16)(const uint8_t *in, size_t count, uint32_t *cells);
     /* From cells to data, little end first: all at once, and the largest exponent. */
     uint32_t (*pack)(enum words_pack kind, const uint16_t *cells, size_t count, uint16_t *out);
 };

@@ -120,6 +120,19 @@ static uint32_t words_largest(const uint32_t *words, size_t count, unsigned lsb,
     return most;
 }
 
+static void words_src_bf16(const uint8_t *in, size_t count, uint32_t *cells)
+{
+    uint16_t v[WORDS_PIECE];
+    for (size_t done = 0; done < count; done += WORDS_PIECE) {
+        const size_t n = count - done < WORDS_PIECE ? count - done : WORDS_PIECE;
+        memcpy(v, in + 2 * done, n * sizeof v[0]);
+        for (size_t i = 0; i < n; i++) {
+            const uint32_t x = words_little() ? v[i] : (uint32_t)(v[i] >> 8 | (v[i] & 255u) << 8);
+            cells[done + i] = src_from_tf32(x << 3);
+        }
+    }
+}
+
 static inline uint32_t words_same(uint32_t x)
 {
     return x;
@@ -165,5 +178,5 @@ static uint32_t words_pack(enum words_pack kind, const uint16_t *cells, size_t c
 #define WORDS_LEVEL(name, fused)                                                       \
     {                                                                                  \
         name, words_table, words_assemble, words_host_assemble, fused, words_widen,    \
-            words_narrow, words_cells, words_largest, words_pack                       \
+            words_narrow, words_cells, words_largest, words_src_bf16, words_pack                       \
     }

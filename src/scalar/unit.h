@@ -72,8 +72,9 @@ void unit_pack_config(struct tx_machine *m, const struct tx_op *op, unsigned ban
 void unit_pack_source(struct tx_machine *m, const struct tx_op *op, uint32_t values[4]);
 bool unit_pack_register(struct tx_machine *m, const struct tx_op *op, struct tx_access *access);
 void unit_pack_make_safe(struct tx_state *s);
-/* Bytes at tx_machine.pack_memo, zero to begin with. */
+/* Bytes at tx_machine.pack_memo and unpack_memo, zero to begin with. */
 size_t unit_pack_memory(void);
+size_t unit_unpack_memory(void);
 /* Which limit of one per cycle it falls under. */
 enum group unit_group(const struct tx_machine *m, const struct tx_op *op);
 /* Does the set B0..B8 catch the instruction? */

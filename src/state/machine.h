@@ -25,6 +25,7 @@ enum machine_change {
 struct matrix_level;
 struct bulk_memo;
 struct pack_memo;
+struct unpack_memo;
 
 struct tx_machine {
     struct tx_settings settings;
@@ -33,6 +34,7 @@ struct tx_machine {
     const struct matrix_level *matrix_level; /* of the Matrix Unit's arithmetic */
     struct bulk_memo *matrix_memo;           /* what that has made of SrcA */
     struct pack_memo *pack_memo;             /* what the packers have made of configuration */
+    struct unpack_memo *unpack_memo;         /* and the unpackers */
     struct tx_state state;
 
     struct tx_finding findings[TX_MAX_FINDINGS];

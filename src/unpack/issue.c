@@ -8,6 +8,8 @@
 #include "state/l1.h"
 #include "state/order.h"
 
+#include <string.h>
+
 struct issue {
     struct tx_machine *m;
     const struct tx_op *op;
@@ -17,6 +19,7 @@ struct issue {
     unsigned context;
     unsigned xy; /* thread whose X and Y count */
     bool multi;
+    bool said; /* there was a finding or a note */
     uint32_t descriptor[4];
     uint32_t x_dim, y_dim, z_dim, w_dim;
 };
@@ -33,32 +36,32 @@ static uint32_t get_thread(const struct issue *i, struct cfg_place at)
     return cfg_thread(&i->m->state, i->op->thread, at);
 }
 
+#define FINDING(i, ...) ((i)->said = true, machine_finding((i)->m, __VA_ARGS__))
+
 /* What no shipping kernel does and documentation describes all the same. */
-static void unsupported(const struct issue *i, const char *what)
+static void unsupported(struct issue *i, const char *what)
 {
-    machine_finding(i->m, TX_UNSUPPORTED, UNPACK_ID(E_UNPACK), i->op, 0,
-                    "UNPACR with %s: no shipping kernel does that, the specification is weak",
-                    what);
+    FINDING(i, TX_UNSUPPORTED, UNPACK_ID(E_UNPACK), i->op, 0,
+            "UNPACR with %s: no shipping kernel does that, the specification is weak", what);
 }
 
-static void undefined(const struct issue *i, const char *what)
+static void undefined(struct issue *i, const char *what)
 {
-    machine_finding(i->m, TX_UNDEFINED_BEHAVIOR, UNPACK_ID(E_UNPACK), i->op, 0, "UNPACR with %s",
-                    what);
+    FINDING(i, TX_UNDEFINED_BEHAVIOR, UNPACK_ID(E_UNPACK), i->op, 0, "UNPACR with %s", what);
 }
 
 /* ---- fields of the word (2.1) ---- */
 
-static void check_word_bits(const struct issue *i)
+static void check_word_bits(struct issue *i)
 {
     if (unit_field(i->op, FLD_BIT5) != 0) {
-        machine_finding(i->m, TX_MISSING_SPECIFICATION, UNPACK_ID(U19), i->op, 0,
-                        "UNPACR with bit 5 set (%s): it is ignored",
-                        machine_is_bh(i->m) ? "srcb_bcast" : "rareb_en");
+        FINDING(i, TX_MISSING_SPECIFICATION, UNPACK_ID(U19), i->op, 0,
+                "UNPACR with bit 5 set (%s): it is ignored",
+                machine_is_bh(i->m) ? "srcb_bcast" : "rareb_en");
     }
     if (unit_field(i->op, FLD_LAST) == 0) {
-        machine_finding(i->m, TX_UNSUPPORTED, UNPACK_ID(U7), i->op, 0,
-                        "UNPACR with Last clear: it is ignored");
+        FINDING(i, TX_UNSUPPORTED, UNPACK_ID(U7), i->op, 0,
+                "UNPACR with Last clear: it is ignored");
     }
     if (unit_field(i->op, FLD_SEARCH) != 0) {
         unsupported(i, "RowSearch");
@@ -96,6 +99,7 @@ static void choose_context(struct issue *i)
             unsupported(i, "ContextADC");
         }
         if (counters != i->op->thread) {
+            i->said = true;
             machine_note(i->m, EVIDENCE_U8);
             i->xy = machine_rule(i->m, RULE_UNPACK_XY) ? i->op->thread : counters;
         }
@@ -181,8 +185,8 @@ static void find_sections(struct issue *i)
     j->limit = get(i, p->limit) * 16;
     j->fifo = get(i, p->fifo) * 16;
     if (j->fifo != 0) {
-        machine_finding(i->m, TX_UNSUPPORTED, UNPACK_ID(U26), i->op, 0,
-                        "UNPACR with a FIFO: no shipping kernel has one");
+        FINDING(i, TX_UNSUPPORTED, UNPACK_ID(U26), i->op, 0,
+                "UNPACR with a FIFO: no shipping kernel has one");
     }
 }
 
@@ -194,12 +198,12 @@ static uint32_t counter(const struct issue *i, unsigned thread, unsigned channel
 }
 
 /* From begin to before end; an end before the begin is nothing, or goes round the 18 bits. */
-static uint32_t count_of(const struct issue *i, uint32_t begin, uint32_t end)
+static uint32_t count_of(struct issue *i, uint32_t begin, uint32_t end)
 {
     const bool search = unit_field(i->op, FLD_SEARCH) != 0;
     if (end < begin || (end == begin && !search)) {
-        machine_finding(i->m, TX_UNDEFINED_BEHAVIOR, UNPACK_ID(U6), i->op, 0,
-                        "UNPACR from X %u to X %u", (unsigned)begin, (unsigned)end - 1u);
+        FINDING(i, TX_UNDEFINED_BEHAVIOR, UNPACK_ID(U6), i->op, 0, "UNPACR from X %u to X %u",
+                (unsigned)begin, (unsigned)end - 1u);
     }
     if (end >= begin) {
         return end - begin;
@@ -306,8 +310,8 @@ static void check_target(struct issue *i)
 {
     struct unpack_job *j = i->j;
     if (j->transpose && i->u == 1) {
-        machine_finding(i->m, TX_NON_CONTRACTUAL_BEHAVIOR, UNPACK_ID(E_UNPACK), i->op, 0,
-                        "UNPACR with Haloize_mode on unpacker 1: it is ignored");
+        FINDING(i, TX_NON_CONTRACTUAL_BEHAVIOR, UNPACK_ID(E_UNPACK), i->op, 0,
+                "UNPACR with Haloize_mode on unpacker 1: it is ignored");
         j->transpose = 0;
     }
     if (j->to_dst && (j->transpose | j->column_shift) != 0) {
@@ -315,15 +319,15 @@ static void check_target(struct issue *i)
         j->transpose = j->column_shift = 0;
     }
     if (j->to_dst && j->override != 0) {
-        machine_finding(i->m, TX_UNDEFINED_BEHAVIOR, UNPACK_ID(U5), i->op, 0,
-                        "UNPACR to Dst with SRCA_SET_SetOvrdWithAddr set");
+        FINDING(i, TX_UNDEFINED_BEHAVIOR, UNPACK_ID(U5), i->op, 0,
+                "UNPACR to Dst with SRCA_SET_SetOvrdWithAddr set");
     }
     if (j->column_shift != 0) {
         unsupported(i, "Shift_amount without Tileize_mode");
     }
     if (j->zeros != 0) {
-        machine_finding(i->m, TX_UNSUPPORTED, UNPACK_ID(U13), i->op, 0,
-                        "UNPACR with upsampling, %u more cells for each datum", j->zeros);
+        FINDING(i, TX_UNSUPPORTED, UNPACK_ID(U13), i->op, 0,
+                "UNPACR with upsampling, %u more cells for each datum", j->zeros);
     }
     if (j->strided != 0 && (j->zeros | j->compressed) != 0) {
         undefined(i, "Tileize_mode together with upsampling or compressed data");
@@ -339,19 +343,18 @@ static void check_formats(struct issue *i)
     const struct unpack_job *j = i->j;
     if (!unpack_pair_legal(j)) {
         const bool zero = j->all_zero != 0;
-        machine_finding(i->m, TX_UNDEFINED_BEHAVIOR, zero ? UNPACK_ID(U10) : UNPACK_ID(E_UNPACKFMT),
-                        i->op, 0, "UNPACR from format %u in L1 to format %u in %s", j->in,
-                        j->out_format,
-                        j->to_dst   ? "Dst"
-                        : i->u == 1 ? "SrcB"
-                                    : "SrcA");
+        FINDING(i, TX_UNDEFINED_BEHAVIOR, zero ? UNPACK_ID(U10) : UNPACK_ID(E_UNPACKFMT), i->op, 0,
+                "UNPACR from format %u in L1 to format %u in %s", j->in, j->out_format,
+                j->to_dst   ? "Dst"
+                : i->u == 1 ? "SrcB"
+                            : "SrcA");
     }
     for (unsigned k = 0; k < UNPACK_UNEXPLAINED; k++) {
         if (get(i, i->p->unexplained[k]) != 0) {
-            machine_finding(i->m, TX_MISSING_SPECIFICATION, UNPACK_ID(U26), i->op, 0,
-                            "UNPACR while configuration word %u has a field that only has a name: "
-                            "it is not read",
-                            i->p->unexplained[k].word);
+            FINDING(i, TX_MISSING_SPECIFICATION, UNPACK_ID(U26), i->op, 0,
+                    "UNPACR while configuration word %u has a field that only has a name: "
+                    "it is not read",
+                    i->p->unexplained[k].word);
             return;
         }
     }
@@ -425,6 +428,90 @@ static void build(struct issue *i)
     }
 }
 
+/* ---- kept from one instruction to the next ---- */
+
+/*
+ * A job follows from the word, its thread, its counters, the words of the bank and three of the
+ * thread's own. All of that is compared: a job is used again only where it would come out the same,
+ * and only if there was nothing to say of it. A machine with a sink builds each anew;
+ * tests/front/test_skip.c compares the two.
+ */
+enum { KEPT = 4, THREAD_WORDS = 3 };
+struct job_memo {
+    bool known;
+    uint8_t thread;
+    uint32_t word;
+    uint16_t own[THREAD_WORDS];
+    struct adc adc;
+    uint32_t words[256];
+    struct unpack_job job;
+};
+
+struct unpack_memo {
+    struct job_memo kept[KEPT];
+};
+
+size_t unit_unpack_memory(void)
+{
+    return sizeof(struct unpack_memo);
+}
+
+static struct job_memo *memo_of(const struct issue *i)
+{
+    return &i->m->unpack_memo->kept[2 * i->u + (i->op->word >> 15 & 1u)];
+}
+
+static const uint32_t *words_of(const struct issue *i)
+{
+    return i->m->state.config[cfg_bank(&i->m->state, i->m->places, i->op->thread)];
+}
+
+static void own_words(const struct issue *i, uint16_t own[THREAD_WORDS])
+{
+    const uint16_t *words = i->m->state.thread_config[i->op->thread];
+    own[0] = words[i->p->context_offset.word];
+    own[1] = words[i->p->src_override.word];
+    own[2] = words[i->p->src_base.word];
+}
+
+static bool remembered(const struct issue *i)
+{
+    const struct job_memo *memo = memo_of(i);
+    const size_t size = i->m->places->words * sizeof memo->words[0];
+    uint16_t own[THREAD_WORDS];
+    if (!memo->known || memo->word != i->op->word || memo->thread != i->op->thread ||
+        order_wanted(i->m) || i->m->settings.sink.event != NULL) {
+        return false;
+    }
+    own_words(i, own);
+    if (memcmp(own, memo->own, sizeof own) != 0 ||
+        memcmp(&i->m->state.adc[i->op->thread][i->u], &memo->adc, sizeof memo->adc) != 0 ||
+        memcmp(words_of(i), memo->words, size) != 0) {
+        return false;
+    }
+    const struct unpack_job now = *i->j;
+    *i->j = memo->job;
+    i->j->op = now.op;
+    i->j->since = now.since;
+    i->j->passed = now.passed;
+    i->j->ready = now.ready;
+    return true;
+}
+
+static void remember(const struct issue *i)
+{
+    struct job_memo *memo = memo_of(i);
+    memo->known = !i->said && i->multi && i->xy == i->op->thread;
+    if (memo->known) {
+        memo->thread = i->op->thread;
+        memo->word = i->op->word;
+        own_words(i, memo->own);
+        memo->adc = i->m->state.adc[i->op->thread][i->u];
+        memcpy(memo->words, words_of(i), i->m->places->words * sizeof memo->words[0]);
+        memo->job = *i->j;
+    }
+}
+
 /* Configuration is read in its second cycle, in which one that was just being written is there. */
 void unit_unpacr(struct tx_machine *m, const struct tx_op *op)
 {
@@ -449,6 +536,12 @@ void unpack_enter(struct tx_machine *m, const struct tx_op *op)
         next_context(&i, m->state.units.unpack.unit[u].context[op->thread]);
         return;
     }
+    if (remembered(&i)) {
+        i.xy = op->thread;
+        count_up(&i);
+        unpack_queue(m, u, &job);
+        return;
+    }
     build(&i);
     if (job.strided != 0 && unpack_bits(job.in) < 8 && !m->faulted) {
         machine_stop(m, TX_MISSING_SPECIFICATION, UNPACK_ID(U27), op,
@@ -457,6 +550,7 @@ void unpack_enter(struct tx_machine *m, const struct tx_op *op)
     if (m->faulted) {
         return;
     }
+    remember(&i);
     if (i.multi && unit_field(op, FLD_AUTO) != 0) {
         next_context(&i, i.context);
     }

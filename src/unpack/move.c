@@ -3,6 +3,7 @@
  * The data of a job: out of L1, converted, into SrcA, SrcB or Dst. Source: spec/unpack.md 5.4 to
  * 5.10, 6; isa UNPACR_Regular 545c98a.
  */
+#include "fmt/words.h"
 #include "state/dst.h"
 #include "state/order.h"
 #include "unpack/unpack.h"
@@ -259,17 +260,40 @@ static uint32_t *whole_rows(struct move *v)
     return v->bank[row];
 }
 
+/* BF16 on its way to SrcA or SrcB that is nothing but moved bits; no sink is to see more of it. */
+static bool is_flat(const struct move *v)
+{
+    const uint8_t *step = v->route.step;
+    return v->j->in == FORMAT_BF16 && step[0] == TX_CONVERSION_COUNT &&
+           step[1] == TX_CELL_SRC_BF16 && !v->route.none && v->route.high == 0 &&
+           v->width == UINT32_MAX && v->m->settings.sink.event == NULL;
+}
+
+/* The next data to whole rows of cells. */
+static void move_rows(struct move *v, bool flat, uint32_t *cells, uint32_t n)
+{
+    const uint64_t at = v->row + (uint64_t)v->in_row * v->bits;
+    const uint8_t *memory = flat ? unpack_read_memory(&v->reader, at, v->bits, n) : NULL;
+    if (memory != NULL) {
+        words_level()->src_bf16(memory, n, cells);
+        v->in_row += n;
+        return;
+    }
+    read_data(v, cells, n);
+    add_exponents(v, cells, n);
+    unpack_convert(&v->route, machine_is_bh(v->m), cells, n);
+}
+
 static void move_plain(struct move *v)
 {
     const bool bh = machine_is_bh(v->m);
     uint32_t words[CHUNK];
     uint32_t *cells = v->j->all_zero == 0 ? whole_rows(v) : NULL;
     start_input(v);
+    const bool flat = is_flat(v);
     for (uint32_t left = v->j->count; cells != NULL && left != 0 && !v->m->faulted;) {
         const uint32_t n = left < CHUNK ? left : CHUNK;
-        read_data(v, cells, n);
-        add_exponents(v, cells, n);
-        unpack_convert(&v->route, bh, cells, n);
+        move_rows(v, flat, cells, n);
         cells += n;
         left -= n;
     }

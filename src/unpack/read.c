@@ -46,25 +46,33 @@ uint32_t unpack_read_bits(struct unpack_reader *r, uint64_t at, unsigned bits)
     return (uint32_t)(window >> (at & 7u)) & bits_mask(bits);
 }
 
-/*
- * Sixteen at a time where they begin at a byte and memory can be looked at; else one by one, which
- * gives the same.
- */
+const uint8_t *unpack_read_memory(struct unpack_reader *r, uint64_t at, unsigned bits, size_t count)
+{
+    const uint64_t address = at / 8;
+    const uint64_t size = (uint64_t)count * bits / 8;
+    const uint32_t end = l1_size(r->m->arch);
+    if (at % 8 != 0 || size == 0 || r->m->host.memory != NULL || address >= end ||
+        size > end - address) {
+        return NULL;
+    }
+    const uint8_t *memory = l1_at(r->m, (uint32_t)address, (uint32_t)size);
+    if (memory != NULL) {
+        order_read(r->m, r->op, TX_SHARED_L1, (unsigned)address, (uint32_t)size, 0);
+        l1_check(r->m, r->op, (uint32_t)address, (uint32_t)size);
+    }
+    return memory;
+}
+
+/* Sixteen at a time where that can be; else one by one, which gives the same. */
 void unpack_read_data(struct unpack_reader *r, uint64_t at, unsigned bits, uint32_t *words,
                       size_t count)
 {
+    const size_t whole = count & ~(size_t)15;
+    const uint8_t *memory = unpack_read_memory(r, at, bits, whole);
     size_t done = 0;
-    const uint64_t address = at / 8;
-    const uint64_t size = (uint64_t)(count & ~(size_t)15) * bits / 8;
-    if (at % 8 == 0 && size != 0 && r->m->host.memory == NULL && address < l1_size(r->m->arch) &&
-        size <= l1_size(r->m->arch) - address) {
-        const uint8_t *memory = l1_at(r->m, (uint32_t)address, (uint32_t)size);
-        if (memory != NULL) {
-            order_read(r->m, r->op, TX_SHARED_L1, (unsigned)address, (uint32_t)size, 0);
-            l1_check(r->m, r->op, (uint32_t)address, (uint32_t)size);
-            done = count & ~(size_t)15;
-            tile_unpack_bits(bits, memory, done, words);
-        }
+    if (memory != NULL) {
+        done = whole;
+        tile_unpack_bits(bits, memory, done, words);
     }
     for (; done < count; done++) {
         words[done] = unpack_read_bits(r, at + done * bits, bits);

@@ -85,6 +85,10 @@ void unpack_reader_open(struct unpack_reader *r, struct tx_machine *m, const str
 uint32_t unpack_read_byte(struct unpack_reader *r, uint64_t address);
 /* Up to 32 bits at an address in bits. */
 uint32_t unpack_read_bits(struct unpack_reader *r, uint64_t at, unsigned bits);
+/* The bytes of "count" data, a multiple of 16, that have been read where they stand; NULL: they
+ * cannot be, and nothing has been read. */
+const uint8_t *unpack_read_memory(struct unpack_reader *r, uint64_t at, unsigned bits,
+                                  size_t count);
 /* "count" data in a row, at an address in bits. */
 void unpack_read_data(struct unpack_reader *r, uint64_t at, unsigned bits, uint32_t *words,
                       size_t count);

@@ -6,7 +6,7 @@
  */
 #include "beside.h"
 
-enum { PROGRAMS = 500, WORDS = 24 };
+enum { PROGRAMS = 250, WORDS = 24 };
 
 struct setting {
     const char *name;

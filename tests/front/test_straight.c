@@ -7,7 +7,7 @@
  */
 #include "beside.h"
 
-enum { PROGRAMS = 2000, WORDS = 64 };
+enum { PROGRAMS = 1200, WORDS = 64 };
 
 /* The opcodes of vector instructions on the chip. */
 static unsigned vector_opcodes(enum tx_arch arch, uint8_t opcodes[256])
