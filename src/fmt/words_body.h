@@ -175,8 +175,8 @@ static uint32_t words_pack(enum words_pack kind, const uint16_t *cells, size_t c
     return most;
 }
 
-#define WORDS_LEVEL(name, fused)                                                       \
-    {                                                                                  \
-        name, words_table, words_assemble, words_host_assemble, fused, words_widen,    \
-            words_narrow, words_cells, words_largest, words_src_bf16, words_pack                       \
+#define WORDS_LEVEL(name, fused)                                                    \
+    {                                                                               \
+        name, words_table, words_assemble, words_host_assemble, fused, words_widen, \
+            words_narrow, words_cells, words_largest, words_src_bf16, words_pack    \
     }
