@@ -22,8 +22,8 @@ static const struct argp_option options[] = {
 
 static const char doc[] =
     "Runs programs of the RISC-V cores of a tile. A core rests in ebreak, in a jump to itself, or "
-    "where it cannot go on.\vExit status 1: a deadlock, cycles that did not suffice, a fault; the "
-    "message tells where each core stands and what it waits for.";
+    "where it cannot go on.\vExit status 1: a deadlock, cycles that did not suffice, a fault, a "
+    "core that cannot go on; the message tells where each core stands and what it waits for.";
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {

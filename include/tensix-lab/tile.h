@@ -81,7 +81,8 @@ TXL_API void txl_tensix_close(txl_tensix *tile); /* NULL is nothing */
 
 /*
  * Once, to the end; then the files out of L1 are written, all of them or none. TXL_NEGATIVE: a
- * fault, a deadlock or too few cycles; err tells where each core stands and what it waits for.
+ * fault, a deadlock, too few cycles, or, without until, a core that cannot go on; err tells where
+ * each core stands and what it waits for.
  */
 TXL_API int txl_tensix_run(struct txl_error *err, txl_tensix *tile);
 

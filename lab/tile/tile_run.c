@@ -421,7 +421,10 @@ static int failed(struct txl_error *err, const struct txl_tensix *t, enum tx_sta
                           (unsigned)w->address, (unsigned)value, (unsigned)w->value);
     }
     int n = snprintf(line, sizeof line, "%s after %llu cycles",
-                     status == TX_EDEADLOCK ? "deadlock" : "not done", cycles);
+                     status == TX_EDEADLOCK ? "deadlock"
+                     : status == TX_OK      ? "stopped"
+                                            : "not done",
+                     cycles);
     for (unsigned c = 0; c < TX_CORES && n < (int)sizeof line; c++) {
         if (tx_tensix_wait_text(t->tile, (enum tx_core)c, text, sizeof text)) {
             const char *function = t->core[c].function;
@@ -439,6 +442,18 @@ static int failed(struct txl_error *err, const struct txl_tensix *t, enum tx_sta
     return txl_refuse(err, TXL_NEGATIVE, "%s", line);
 }
 
+/* A core has come to where it cannot go on, and nothing that was to come true says it need not. */
+static bool stopped(const struct txl_tensix *t)
+{
+    bool found = false;
+    for (unsigned c = 0; t->how.until_count == 0 && c < TX_CORES; c++) {
+        struct tx_core_state s;
+        found = found || (tx_tensix_core(t->tile, (enum tx_core)c, &s) == TX_OK &&
+                          s.phase == TX_CORE_STOPPED);
+    }
+    return found;
+}
+
 int txl_tensix_run(struct txl_error *err, txl_tensix *t)
 {
     static const uint64_t no_notes[RUN_NOTES];
@@ -452,7 +467,7 @@ int txl_tensix_run(struct txl_error *err, txl_tensix *t)
     fill_result(t);
     if (result == TXL_CONTINUE && !wanted) {
         result = txl_refuse(err, TXL_CANCELLED, "cancelled");
-    } else if (result == TXL_CONTINUE && status != TX_OK) {
+    } else if (result == TXL_CONTINUE && (status != TX_OK || stopped(t))) {
         result = failed(err, t, status);
     } else if (result == TXL_CONTINUE) {
         t->l1.err = err;

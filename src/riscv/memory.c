@@ -79,11 +79,14 @@ static enum outcome store_now(struct riscv *c, const struct riscv_access *a)
     return OUTCOME_DONE;
 }
 
+enum { BELOW = 0x10000 }; /* so far under the local memory it must have been the stack */
+
 enum outcome outside_store(struct riscv *c, uint32_t address, unsigned size, uint32_t value)
 {
     const struct riscv_region *region = reached(c, address);
     if (region == NULL || c->env.store == NULL) {
-        core_finding(c, RISCV_FINDING_STORE, address);
+        const bool below = RISCV_RAM_BASE - 1 - address < BELOW;
+        core_finding(c, below ? RISCV_FINDING_STACK : RISCV_FINDING_STORE, address);
         return OUTCOME_DONE;
     }
     if (size < 4 && region->widths != WIDTH_ANY) {

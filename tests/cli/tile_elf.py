@@ -65,6 +65,14 @@ put("t0.elf", good)
 put("t1.elf", elf(T1, 0xA000, "wait_and_add"))
 put("dead.elf", elf(DEAD, 0xA000, "no_post"))
 put("t0.bin", struct.pack("<4I", *T0))
+# Jumps to 0x40000000; changes an instruction that has run, and runs it again; never ends; calls
+# itself without end, from a stack of 64 bytes.
+for name, words in (("nowhere", [0x400002B7, 0x00028067]),
+                    ("itself", [0x00000517, 0x00000693, 0x00160613, 0x002605B7, 0x61358593,
+                                0x00B52423, 0x00168693, 0x00200713, 0xFEE694E3, 0x00100073]),
+                    ("forever", [0x00000013, 0xFFDFF06F]),
+                    ("stack", [0xFFB00137, 0x04010113, 0xFF010113, 0x00112023, 0xFF9FF0EF])):
+    put(name + ".elf", elf(words, 0x6000, name))
 local = struct.pack("<I", 0xCAFE)
 code = struct.pack("<5I", *LOCAL)
 both = [(0x6000, 0x6000, code, len(code)), (0xFFB00000, 0xFFB00000, local, 64)]

@@ -70,6 +70,28 @@ refuses "too few cycles" 1 'not done after 100 cycles; t1 at 0000a00[48]' \
 refuses "never so" 1 'every core rests after 16 cycles, and 00020000 is 0000002a, not 00000001' \
     "$TENSIX" tile run --arch bh --elf t0=t0.elf --until 0x20000=1
 
+# Programs that go astray: the core, where it stands, and what it did, in one line each.
+for chip in bh wh; do
+    for how in "" --untimed; do
+        run_ --arch $chip $how --elf t0=nowhere.elf >text 2>&1 && status=0 || status=$?
+        same "$chip $how: a jump to nowhere" 1 $status
+        check "its line" grep -q 't0 at 40000000, .*instructions cannot be fetched from there' text
+        check "its end" grep -q 'stopped after [0-9]* cycles; t0 at 40000000, .*: stopped at' text
+        run_ --arch $chip $how --elf t0=itself.elf >text 2>&1 || not_ok "itself" "$(cat text)"
+        check "a changed instruction" \
+            grep -q 't0 at 00006008, addi a2, a2, 2: .* overwritten without a drop' text
+        run_ --arch $chip $how --elf t0=forever.elf --max-cycles 500 >text 2>&1 && status=0 ||
+            status=$?
+        same "$chip $how: no end" "1 not done after 500 cycles; t0 at 0000600" \
+            "$status $(grep -o 'not done.* t0 at 0000600' text)"
+        run_ --arch $chip $how --elf t0=stack.elf --max-cycles 500 >text 2>&1 && status=0 ||
+            status=$?
+        same "$chip $how: a stack without end" 1 $status
+        check "its first store beyond" \
+            grep -q 't0 at 0000600c, sw ra, 0(sp): ffaffff0: below the local memory' text
+    done
+done
+
 refuses "no chip" 2 'which chip' "$TENSIX" tile run --elf t0=t0.elf
 refuses "no program" 2 '--elf: no program is given' "$TENSIX" tile run --arch bh
 refuses "no such core" 2 "no core 't3'" "$TENSIX" tile run --arch bh --elf t3=t0.elf
