@@ -43,7 +43,6 @@ static void drop_unpacks(struct unpack *u)
 static void drop_packs(struct packer *p)
 {
     memset(p->stream, 0, sizeof p->stream);
-    memset(p->fifo, 0, sizeof p->fifo);
     memset(p->acc_size, 0, sizeof p->acc_size);
     memset(p->end, 0, sizeof p->end);
     memset(p->until, 0, sizeof p->until);

@@ -8,6 +8,8 @@
 
 #include <stdio.h>
 
+enum { NOP = 0x02000000 };
+
 static void access_word(struct code *c, uint32_t opcode, unsigned width, unsigned reg,
                         unsigned base)
 {
@@ -68,6 +70,8 @@ static void test_dst(void **state)
         tx_tensix *tile = open_tile(TX_BLACKHOLE, i % 2 != 0);
         struct code c = code_at(tile, CODE_T1);
         const unsigned size = sizes[window[i].format];
+        const uint32_t invalid = 0;
+        (void)tx_write(tx_tensix_machine(tile), TX_FILE_DST_VALID, 2, &invalid, 1);
         configure(tile, "RISC_DEST_ACCESS_CTRL_SEC1_fmt", window[i].format);
         configure(tile, "RISC_DEST_ACCESS_CTRL_SEC1_no_swizzle", window[i].raw);
         configure(tile, "RISC_DEST_ACCESS_CTRL_SEC1_unsigned_int", window[i].is_unsigned);
@@ -115,6 +119,26 @@ static void test_dst_widths(void **state)
                          k != 0 ? TX_UNPREDICTABLE_VALUE : TX_UNDEFINED_BEHAVIOR);
         tx_tensix_close(tile);
     }
+}
+
+/* Half a datum. */
+static void test_dst_half(void **state)
+{
+    (void)state;
+    tx_tensix *tile = open_tile(TX_BLACKHOLE, false);
+    struct code c = code_at(tile, CODE_T2);
+    const uint32_t row[16] = {0x3F80, 0x3F80, 0x3F80};
+    (void)tx_write(tx_tensix_machine(tile), TX_FILE_DST, 0, row, 16);
+    (void)tx_write(tx_tensix_machine(tile), TX_FILE_DST, 8, row, 16);
+    li(&c, A0, 0xFFBD8000);
+    access_word(&c, 0x03, 5, A1, A0); /* lhu */
+    result(&c, A1, 0);
+    ebreak(&c);
+    start(&c, TX_CORE_T2);
+    run(tile, TX_OK);
+    assert_int_equal(get(tile, RESULTS), 0);
+    assert_int_equal(findings(tile, "E-DSTWINDOW"), 1);
+    tx_tensix_close(tile);
 }
 
 /* ---- resets of units ---- */
@@ -310,6 +334,9 @@ static void test_interrupts(void **state)
         assert_int_equal(get(tile, 0xFFB13018 + 4 * 8), 0x99);
         assert_int_equal(get(tile, 0xFFB13018 + 4 * 8), 0);
         assert_int_equal(findings(tile, "E-CSR"), 1);
+        set(tile, 0xFFB13018 + 4 * 7, 0x1234); /* and again */
+        (void)tx_tensix_cycle(tile, 300);
+        assert_int_equal(get(tile, RESULTS + 4), 0x1234);
         set(tile, 0xFFB13098, 1); /* HW_INT is read only */
         assert_int_equal(findings(tile, "E-READONLY"), 1);
         tx_tensix_close(tile);
@@ -337,6 +364,12 @@ static void test_tdma(void **state)
     set(tile, 0xFFB11010, 0x766);
     assert_int_equal(get(tile, 0x30000), 0x11223344);
     assert_int_equal(get(tile, 0x30004), 0x55667788);
+    set(tile, 0x30000, 0x99);
+    set(tile, 0x0, 0x99);
+    pulse(tile, 1u << 8); /* the parameters are 0 */
+    set(tile, 0xFFB11010, 0x666);
+    assert_int_equal(get(tile, 0x30000), 0x99);
+    assert_int_equal(get(tile, 0), 0);
     set(tile, RESET, 0x47800 | 1u << 8); /* stores do nothing while it is held */
     set(tile, 0xFFB11024, 0x11);
     set(tile, RESET, 0x47800);
@@ -353,6 +386,38 @@ static void test_tdma(void **state)
     start(&c, TX_CORE_T0);
     run(tile, TX_EDEADLOCK);
     tx_tensix_close(tile);
+}
+
+/* The mover is busy, until its reset aborts what it does. */
+static void test_mover_busy(void **state)
+{
+    (void)state;
+    for (unsigned a = 0; a < 2; a++) {
+        tx_tensix *tile = open_tile(chips[a], false);
+        struct code c = code_at(tile, CODE_T0);
+        configure(tile, "THCON_SEC0_REG6_Destination_address", 0x40000 / 16);
+        configure(tile, "THCON_SEC0_REG6_Buffer_size", 0x1000); /* 64 KiB of L1 become 0 */
+        ttinsn(&c, 0x40000000);                                 /* XMOV */
+        ebreak(&c);
+        start(&c, TX_CORE_T0);
+        set(tile, 0x40010, 5);
+        struct code look = code_at(tile, CODE_T1);
+        li(&look, A0, 0xFFB11000);
+        lw(&look, A1, A0, 0x14);
+        result(&look, A1, 0);
+        ebreak(&look);
+        (void)tx_tensix_cycle(tile, 40);
+        start(&look, TX_CORE_T1);
+        (void)tx_tensix_cycle(tile, 60);
+        assert_int_equal(get(tile, RESULTS), 0x429);
+        set(tile, RESET, get(tile, RESET) | 1u << 6);
+        set(tile, RESET, get(tile, RESET) & ~(1u << 6));
+        start(&look, TX_CORE_T1);
+        run(tile, TX_OK);
+        assert_int_equal(get(tile, RESULTS), 0x428);
+        assert_int_equal(get(tile, 0x40010), 5);
+        tx_tensix_close(tile);
+    }
 }
 
 /* ---- Auto TTSync ---- */
@@ -382,6 +447,8 @@ static void test_ttsync(void **state)
         ttinsn(&c, 0xB01C000C); /* WRCFG 28, 0, 12 */
         word(&c, 0x0FF0000F);   /* fence: the pushes have left the core */
         li(&c, A0, 0xFFE00000);
+        lw(&c, A1, A0, 4 * 28); /* WRCFG only reads it */
+        result(&c, A1, 1);
         li(&c, A1, 0x2222);
         sw(&c, A1, A0, 4 * 28);
         li(&c, A0, 0xFFEF0000);
@@ -390,6 +457,7 @@ static void test_ttsync(void **state)
         ebreak(&c);
         start(&c, TX_CORE_T0);
         (void)tx_tensix_cycle(tile, 400);
+        assert_int_equal(get(tile, RESULTS + 4), 0x1111);
         assert_int_equal(file(tile, TX_FILE_GPR, 28, 0), on ? 0x1111 : 0x2222);
         c = code_at(tile, CODE_T1);
         li(&c, A0, 0xFFE80000);
@@ -403,6 +471,37 @@ static void test_ttsync(void **state)
         assert_int_equal(tx_finding_count(tx_tensix_machine(tile)), 0);
         tx_tensix_close(tile);
     }
+}
+
+/* Words that a MOP has made use everything, whatever they are: here they only wait. */
+static void test_ttsync_mop(void **state)
+{
+    (void)state;
+    tx_tensix *tile = open_tile(TX_BLACKHOLE, false);
+    struct code c = code_at(tile, CODE_T0);
+    const uint32_t semaphore[2] = {0, 1};
+    const uint32_t on = 0x15;
+    const uint32_t mop[9] = {1, 1, NOP, 0x60000000, NOP, 0xA6FF8011, NOP, 0xA6FF8011, 0xA6FF8011};
+    tx_machine *m = tx_tensix_machine(tile);
+    (void)tx_write(m, TX_FILE_SEMAPHORE, 2, semaphore, 2);
+    (void)tx_write(m, TX_FILE_THREAD_CONFIG, 56, &on, 1);
+    for (unsigned i = 0; i < 9; i++) {
+        (void)tx_mop_config(m, 0, i, mop[i]);
+    }
+    ttinsn(&c, 0x01800000); /* MOP: SEMWAIT for semaphore 2, DMANOP behind it */
+    word(&c, 0x0FF0000F);
+    li(&c, A0, 0xFFE00000);
+    li(&c, A1, 0x2222);
+    sw(&c, A1, A0, 4 * 28);
+    ebreak(&c);
+    start(&c, TX_CORE_T0);
+    (void)tx_tensix_cycle(tile, 400);
+    assert_int_equal(file(tile, TX_FILE_GPR, 28, 0), 0);
+    const uint32_t posted[2] = {1, 1};
+    (void)tx_write(m, TX_FILE_SEMAPHORE, 2, posted, 2);
+    run(tile, TX_OK);
+    assert_int_equal(file(tile, TX_FILE_GPR, 28, 0), 0x2222);
+    tx_tensix_close(tile);
 }
 
 /* ---- memory that nobody has written ---- */
@@ -486,7 +585,6 @@ static uint32_t mop_sum(enum tx_arch arch, const uint32_t config[9], uint32_t mo
 
 /* ADDDMAREG: GPR 0 += GPR 1 + n. */
 #define ADD(n) (0x58000000u | (1u + (n)) << 6)
-enum { NOP = 0x02000000 };
 
 /* Checks 7 and 8: how often each word comes. Their order is tests/front's. */
 static void test_mop_counts(void **state)
@@ -512,11 +610,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dst),         cmocka_unit_test(test_dst_widths),
+        cmocka_unit_test(test_dst_half),    cmocka_unit_test(test_ttsync_mop),
         cmocka_unit_test(test_resets),      cmocka_unit_test(test_reset_aborts),
         cmocka_unit_test(test_watchpoints), cmocka_unit_test(test_interrupts),
-        cmocka_unit_test(test_tdma),        cmocka_unit_test(test_ttsync),
-        cmocka_unit_test(test_unwritten),   cmocka_unit_test(test_words),
-        cmocka_unit_test(test_mop_counts),
+        cmocka_unit_test(test_tdma),        cmocka_unit_test(test_mover_busy),
+        cmocka_unit_test(test_ttsync),      cmocka_unit_test(test_unwritten),
+        cmocka_unit_test(test_words),       cmocka_unit_test(test_mop_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
