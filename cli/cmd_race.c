@@ -2,14 +2,19 @@
 /* tensix race: options; what is found and said is the lab library's. */
 #include "cli.h"
 
+#include <stdio.h>
+
+#include <tensix-lab/json.h>
 #include <tensix-lab/race.h>
 
-enum { KEY_EVIDENCE = CLI_KEY_FIRST, KEY_ALL };
+enum { KEY_EVIDENCE = CLI_KEY_FIRST, KEY_ALL, KEY_WITNESS, KEY_DELAYS, KEY_BUDGET };
 
 struct race_args {
     struct cli *cli;
     struct cli_machine machine;
-    bool evidence;
+    bool evidence, witness;
+    uint64_t budget;
+    const char *delays;
     struct txl_race_options how;
 };
 
@@ -21,6 +26,11 @@ static const struct argp_option options[] = {
     {"evidence", KEY_EVIDENCE, NULL, 0,
      "Print the pairs that nothing orders and silicon is known to do right, with the evidence", 2},
     {"all", KEY_ALL, NULL, 0, "Report those pairs, too", 2},
+    {"witness", KEY_WITNESS, NULL, 0,
+     "For each race search a delay with which the run ends differently, the shortest first", 3},
+    {"budget", KEY_BUDGET, "N", 0, "Runs that --witness may try for each race, default 200", 3},
+    {"delays", KEY_DELAYS, "LIST", 0,
+     "Only run with these delays, as --witness prints them, and say what ends differently", 3},
     {"set", CLI_KEY_SET, "FIELD=VALUE", 0, "Configuration by the vendor's field name; may repeat",
      2},
     {"rule", CLI_KEY_RULE, "NAME=VALUE", 0,
@@ -50,9 +60,35 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_ALL:
         a->how.no_idioms = true;
         return 0;
+    case KEY_WITNESS:
+        a->witness = true;
+        return 0;
+    case KEY_BUDGET:
+        return cli_unsigned(a->cli, "--budget", arg, UINT32_MAX, &a->budget);
+    case KEY_DELAYS:
+        a->delays = arg;
+        return 0;
     default:
         return cli_machine_option(a->cli, key, arg, &a->machine);
     }
+}
+
+/* One run with delays; what it says is the whole answer. */
+static int replay(struct race_args *a, txl_race *race)
+{
+    char what[256];
+    const int result = txl_race_replay(&a->cli->error, race, a->delays, what);
+    if (a->cli->error.status == TXL_OK && a->cli->json) {
+        txl_json *o = txl_json_object();
+        txl_json_set_text(o, "delays", a->delays);
+        txl_json_set_text(o, "witness", what[0] != '\0' ? what : NULL);
+        const int put = cli_json(a->cli, o);
+        return put == CLI_OK ? result : put;
+    }
+    if (a->cli->error.status == TXL_OK) {
+        printf("with delays %s: %s\n", a->delays, what[0] != '\0' ? what : "nothing is different");
+    }
+    return result;
 }
 
 /* Runs it, and prints what was found; of a program that stopped there is the error alone. */
@@ -61,8 +97,17 @@ static int look(struct race_args *a, const struct tx_program *program)
     struct cli *cli = a->cli;
     txl_race *race = NULL;
     int result = txl_race_open(&cli->error, program, &a->how, &race);
+    if (result == TXL_OK && a->delays != NULL) {
+        result = replay(a, race);
+        txl_race_close(race);
+        return result;
+    }
     if (result == TXL_OK) {
         result = txl_race_run(&cli->error, race);
+    }
+    if (a->witness && cli->error.status == TXL_OK) {
+        (void)txl_race_witness(&cli->error, race, a->budget);
+        result = cli->error.status != TXL_OK ? cli->error.status : result;
     }
     if (cli->error.status == TXL_OK) {
         const int put =

@@ -56,6 +56,20 @@ TXL_API void txl_race_close(txl_race *race); /* NULL is allowed */
  */
 TXL_API int txl_race_run(struct txl_error *err, txl_race *race);
 
+/*
+ * After it: for each race runs the program again with one of the two instructions delayed, the
+ * shortest delay first, until L1, Dst, registers or configuration end up different. budget: trials
+ * for each race, 0: 200. TXL_OK, whatever was found; TXL_INPUT.
+ */
+TXL_API int txl_race_witness(struct txl_error *err, txl_race *race, uint64_t budget);
+/*
+ * One run with delays, "T1/5~3,T0/2+40": the effect of instruction 5 of T1, counted from 0 as they
+ * pass their gate, comes 3 cycles later, instruction 2 of T0 comes to its gate 40 cycles later.
+ * TXL_NEGATIVE: it ends differently from the run without, and what says where. TXL_OK: it does not.
+ */
+TXL_API int txl_race_replay(struct txl_error *err, txl_race *race, const char *delays,
+                            char what[256]);
+
 /* ---- after txl_race_run; structs may grow at their end ---- */
 
 struct txl_race_result {
@@ -89,6 +103,10 @@ struct txl_race_found {
      * written. Of two threads the program does not say which is meant. */
     bool program_order;
     uint64_t count; /* occurrences of the same two places */
+    /* After txl_race_witness: delays with which the run ends differently, and what is different;
+     * NULL: none was found in so many trials. */
+    const char *delays, *witness;
+    uint64_t trials;
 };
 /* In the order in which they were found; NULL past the end. */
 TXL_API const struct txl_race_found *txl_race_found_at(const txl_race *race, size_t index);

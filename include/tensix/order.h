@@ -72,6 +72,24 @@ struct tx_order_sink {
 /* From now on; it is copied. NULL: nobody listens any more. tx_reset keeps it. */
 TX_API void tx_order_listen(tx_machine *machine, const struct tx_order_sink *sink);
 
+/* ---- what else could have happened ---- */
+
+/* Does not grow. */
+struct tx_delay {
+    uint8_t thread;
+    bool late; /* its unit takes so many cycles longer; else it comes to its gate so much later */
+    uint16_t zero; /* 0 */
+    uint32_t cycles;
+    uint64_t index; /* which of the thread's instructions, counted from 0 from this call on */
+};
+/*
+ * From now on these instructions are delayed, which takes nothing from what the machine promises: a
+ * unit does what it is given in turn, and STALLWAIT waits for it. One late effect at a time. count
+ * 0: no delays any more. TX_ENOMEM.
+ */
+TX_API enum tx_status tx_order_delays(tx_machine *machine, const struct tx_delay *delays,
+                                      size_t count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -78,6 +78,7 @@ void txl_race_close(txl_race *r)
     race_shadow_close(r);
     l1_free(&r->l1);
     free(r->idioms);
+    free(r->random);
     free(r->pairs);
     free(r);
 }
@@ -87,22 +88,31 @@ void txl_race_close(txl_race *r)
 /* Whatever the program reads is there: bytes of a fixed series. */
 static int fill_l1(struct txl_race *r, tx_machine *machine)
 {
-    enum { CHUNK = 4096 };
+    const uint32_t size = tx_l1_size(r->arch);
     uint64_t random = UINT64_C(0x9E3779B97F4A7C15);
-    uint8_t bytes[CHUNK];
-    if (tx_l1_allocate(machine) != TX_OK) {
-        return no_memory(r->err);
-    }
-    for (uint32_t at = 0; at < tx_l1_size(r->arch); at += CHUNK) {
-        for (unsigned i = 0; i < CHUNK; i++) {
+    if (r->random == NULL) {
+        r->random = zeroed(r->err, 1, size);
+        for (uint32_t i = 0; r->random != NULL && i < size; i++) {
             random ^= random << 13;
             random ^= random >> 7;
             random ^= random << 17;
-            bytes[i] = (uint8_t)(random >> 56);
+            r->random[i] = (uint8_t)(random >> 56);
         }
-        (void)tx_l1_write(machine, at, bytes, CHUNK);
     }
-    return TXL_CONTINUE;
+    if (r->random == NULL || tx_l1_allocate(machine) != TX_OK) {
+        return no_memory(r->err);
+    }
+    return tx_l1_write(machine, 0, r->random, size) == TX_OK ? TXL_CONTINUE : no_memory(r->err);
+}
+
+int race_prepare(struct txl_race *r, tx_machine *machine)
+{
+    const int result =
+        run_apply_sets(r->err, machine, r->options.thread, r->how.sets, r->how.set_count);
+    if (result != TXL_CONTINUE) {
+        return result;
+    }
+    return l1_wanted(&r->l1) ? l1_place(&r->l1, machine) : fill_l1(r, machine);
 }
 
 static int stopped(struct txl_race *r, const tx_machine *machine, enum tx_status status)
@@ -115,10 +125,7 @@ static int stopped(struct txl_race *r, const tx_machine *machine, enum tx_status
 static int run(struct txl_race *r, tx_kernel *kernel)
 {
     tx_machine *machine = tx_kernel_machine(kernel);
-    int result = run_apply_sets(r->err, machine, r->options.thread, r->how.sets, r->how.set_count);
-    if (result == TXL_CONTINUE) {
-        result = l1_wanted(&r->l1) ? l1_place(&r->l1, machine) : fill_l1(r, machine);
-    }
+    const int result = race_prepare(r, machine);
     if (result != TXL_CONTINUE) {
         return result;
     }

@@ -83,6 +83,7 @@ struct race_access {
     uint32_t word;
     uint32_t loose;    /* place of a wait that was latched and did not hold it, or NOWHERE */
     uint64_t pass;     /* of its place, from 1 */
+    uint64_t cycle;    /* in which it takes effect in this run */
     uint64_t sequence; /* instructions of its thread that had passed */
     uint8_t actor, thread, unit, insn;
     bool write;
@@ -140,6 +141,7 @@ struct race_pair {
     uint32_t index; /* of the state, in the first occurrence */
     uint32_t mask;
     char what[160], text[2][256], source[2][256], remedy[512], why[256];
+    char delays[64], witness[256];
     struct race_clock second; /* what the second access knew */
 };
 
@@ -153,7 +155,8 @@ struct txl_race {
     struct tx_kernel_options options;
     struct l1_job l1;
     struct txl_race_result result;
-    bool failed; /* memory */
+    bool failed;     /* memory */
+    uint8_t *random; /* what L1 holds unless files fill it */
     unsigned section;
 
     struct race_place *places;
@@ -173,6 +176,10 @@ struct txl_race {
     struct race_pair *pairs;
     size_t pair_count, pair_room;
 };
+
+/* ---- race.c ---- */
+/* Configuration and L1 of a machine before the program starts. TXL_CONTINUE or TXL_INPUT. */
+int race_prepare(struct txl_race *r, tx_machine *machine);
 
 /* ---- race_place.c ---- */
 int race_places_open(struct txl_race *r);

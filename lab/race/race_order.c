@@ -460,8 +460,12 @@ static void access(struct txl_race *r, const struct tx_order *o, struct race_fli
                    enum race_actor unit)
 {
     const struct race_clock *known = known_by(r, o, f, unit);
+    f->access.cycle = o->cycle;
     if (is_loaded(o)) {
         struct race_access load = f->access;
+        struct tx_host host;
+        tx_host_default(&host);
+        load.cycle += insn_of(o) == TX_INSN_ATINCGET ? host.atomic_cycles : host.load_cycles;
         load.actor = (uint8_t)race_actor(o->thread, ACTOR_LOAD);
         load.clock = ++r->unit[load.actor].at[load.actor];
         race_join(&r->unit[load.actor], known);
@@ -471,7 +475,9 @@ static void access(struct txl_race *r, const struct tx_order *o, struct race_fli
         const bool queued = unit == ACTOR_UNPACK0 || unit == ACTOR_UNPACK1;
         race_access(r, o, &gate, queued ? &r->thread[o->thread].gate : known);
     } else {
-        race_access(r, o, &f->access, known);
+        struct race_access behind = f->access;
+        behind.cycle += unit == ACTOR_CONFIG ? o->row->latency : 0;
+        race_access(r, o, &behind, known);
     }
 }
 

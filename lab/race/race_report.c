@@ -28,6 +28,11 @@ static void print_found(FILE *out, const struct txl_race_found *f)
             : f->program_order ? "in the order of the program, by luck"
                                : "in this order, by luck",
             f->count, f->count == 1 ? "" : "s");
+    if (f->delays != NULL) {
+        fprintf(out, "    witness --delays %s: %s\n", f->delays, f->witness);
+    } else if (f->trials != 0) {
+        fprintf(out, "    witness none in %" PRIu64 " trials\n", f->trials);
+    }
 }
 
 static void print_idioms(FILE *out, const struct txl_race *race)
@@ -86,6 +91,11 @@ static txl_json *found_json(const struct txl_race_found *f)
     txl_json_set_text(o, "remedy", f->remedy);
     txl_json_set_bool(o, "program_order", f->program_order);
     txl_json_set_int(o, "count", f->count);
+    if (f->trials != 0) {
+        txl_json_set_text(o, "delays", f->delays);
+        txl_json_set_text(o, "witness", f->witness);
+        txl_json_set_int(o, "trials", f->trials);
+    }
     return o;
 }
 

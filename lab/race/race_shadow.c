@@ -126,7 +126,7 @@ static void note(struct txl_race *r, enum tx_shared shared, unsigned index, uint
         p->found.shared = shared;
         /* Of one thread: in the order of the program, whatever this run did. */
         const bool turned = a->thread == b->thread && a->sequence > b->sequence;
-        p->found.program_order = a->thread == b->thread && !turned;
+        p->found.program_order = a->thread == b->thread && !turned && a->cycle <= b->cycle;
         p->access[0] = turned ? *b : *a;
         p->access[1] = turned ? *a : *b;
         p->index = index;

@@ -234,6 +234,11 @@ class tx_order_sink(Structure):
     _fields_ = [("order", CFUNCTYPE(None, c_void_p, POINTER(tx_order))), ("user", c_void_p)]
 
 
+class tx_delay(Structure):
+    _fields_ = [("thread", c_uint8), ("late", c_bool), ("zero", c_uint16), ("cycles", c_uint32),
+                ("index", c_uint64)]
+
+
 class tx_access(Structure):
     _fields_ = [("struct_size", c_uint32), ("address", c_uint32), ("data", c_uint32 * 4),
                 ("size", c_uint8), ("write", c_bool), ("thread", c_uint8), ("cycle", c_uint64)]
@@ -304,8 +309,8 @@ STRUCTS: List[Any] = [
     tx_include, tx_asm_options, tx_macro_reader, tx_finding, tx_operands, tx_stall, tx_event,
     tx_sink, tx_watch, tx_settings, tx_counters, tx_kernel_options, tx_dst_place, tx_format_info,
     tx_conversion_info, tx_tile, tx_tile_layout, tx_grid, tx_unpack, tx_pack, tx_codec, tx_order,
-    tx_order_sink, tx_access, tx_port, tx_host, tx_stream, tx_gate, tx_scalar, tx_unpack_job,
-    tx_tensix_settings, tx_noc_access, tx_core_state, tx_core_access, tx_core_csr,
+    tx_order_sink, tx_delay, tx_access, tx_port, tx_host, tx_stream, tx_gate, tx_scalar,
+    tx_unpack_job, tx_tensix_settings, tx_noc_access, tx_core_state, tx_core_access, tx_core_csr,
 ]
 
 # Result and parameters. Handles, and arrays of numbers, are addresses.
@@ -449,6 +454,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_mop_config": (c_int, [c_void_p, c_uint, c_uint, c_uint32]),
     "tx_note_count": (c_uint64, [c_void_p, c_size_t]),
     "tx_open": (c_int, [POINTER(tx_settings), POINTER(c_void_p)]),
+    "tx_order_delays": (c_int, [c_void_p, POINTER(tx_delay), c_size_t]),
     "tx_order_listen": (None, [c_void_p, POINTER(tx_order_sink)]),
     "tx_pack_check": (c_int, [POINTER(tx_pack), POINTER(c_char_p)]),
     "tx_pack_default": (c_int, [c_int, c_int, c_int, POINTER(tx_pack), POINTER(c_char_p)]),

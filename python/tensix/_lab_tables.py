@@ -474,7 +474,8 @@ class txl_race_place(Structure):
 class txl_race_found(Structure):
     _fields_ = [("place", txl_race_place * 2), ("shared", c_int), ("what", c_char_p),
                 ("why", c_char_p), ("remedy", c_char_p), ("program_order", c_bool),
-                ("count", c_uint64)]
+                ("count", c_uint64), ("delays", c_char_p), ("witness", c_char_p),
+                ("trials", c_uint64)]
 
 
 class txl_race_idiom(Structure):

@@ -86,6 +86,7 @@ enum tx_status tx_open(const struct tx_settings *settings, tx_machine **out)
 void tx_close(tx_machine *machine)
 {
     if (machine != NULL) {
+        delay_free(machine);
         free(machine->own_l1);
         free(machine->matrix_memo);
         free(machine->pack_memo);

@@ -5,6 +5,7 @@
 #include "front/span.h"
 #include "pipe/pipe.h"
 #include "scalar/unit.h"
+#include "state/delay.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -119,8 +120,9 @@ bool tx_idle(const tx_machine *m)
             return false;
         }
     }
-    return !pipe_busy(m) && u->scalar.live == 0 && u->requests == 0 && u->config_writes == 0 &&
-           u->mover.live == 0 && u->unpack.jobs == 0 && u->pack.until <= m->state.cycle;
+    return (m->delays == NULL || !m->delays->late.live) && !pipe_busy(m) && u->scalar.live == 0 &&
+           u->requests == 0 && u->config_writes == 0 && u->mover.live == 0 && u->unpack.jobs == 0 &&
+           u->pack.until <= m->state.cycle;
 }
 
 bool tx_stuck(const tx_machine *m)

@@ -245,7 +245,8 @@ static bool quick_cycle(struct tx_machine *m, unsigned thread, const uint32_t *w
     const struct replay *r = &m->state.front.replay[thread];
     const bool replayed = r->emitting != 0;
     bool passed;
-    if (!front_alone(m, thread) || (!replayed && (word == NULL || r->remaining != 0)) ||
+    if (m->delays != NULL || !front_alone(m, thread) ||
+        (!replayed && (word == NULL || r->remaining != 0)) ||
         !gate_quick(m, thread, replayed ? r->word[r->emit & 31u] : *word, &passed)) {
         return false;
     }
@@ -265,6 +266,9 @@ static void slow_cycle(struct tx_machine *m, unsigned thread, const uint32_t *wo
     bool passed[TX_THREADS] = {false, false, false};
     struct direct d = {.present = false};
     m->moved = false;
+    if (m->delays != NULL) {
+        delay_settle(m);
+    }
     for (unsigned t = 0; t < TX_THREADS; t++) {
         const struct queue *q = &f->queue[t][TX_QUEUE_GATE];
         if (f->queued[t] != 0 && q->count != 0) {

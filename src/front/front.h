@@ -31,6 +31,16 @@ bool front_busy(const struct tx_machine *m, unsigned thread);
 /* After a restore: brings what indexes arrays into range. */
 void front_make_safe(struct tx_state *s);
 
+/*
+ * Where the machine has delays (state/delay.h): does one hold the word; it has passed; does its
+ * effect come later; between two cycles; they are forgotten.
+ */
+bool delay_holds(struct tx_machine *m, unsigned thread, const struct tx_op *op);
+void delay_passed(struct tx_machine *m, unsigned thread);
+bool delay_begins(struct tx_machine *m, const struct tx_op *op);
+void delay_settle(struct tx_machine *m);
+void delay_free(struct tx_machine *m);
+
 /* ---- for the files of this folder ---- */
 
 /* Nothing but the Vector, the Matrix Unit and packers is under way, nor any other word. */

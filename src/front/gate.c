@@ -44,7 +44,9 @@ static void judge(struct tx_machine *m, unsigned thread, struct head *h)
     const struct wait_gate *g = &m->state.units.gate[thread];
     h->group = unit_group(m, &h->op);
     h->other = TX_THREADS;
-    if (scalar_holds(m, thread, &h->op)) {
+    if (m->delays != NULL && delay_holds(m, thread, &h->op)) {
+        h->hold = TX_HOLD_HOST;
+    } else if (scalar_holds(m, thread, &h->op)) {
         h->hold = TX_HOLD_SCALAR_OWN;
     } else if (g->until > m->state.cycle) {
         h->hold = TX_HOLD_READ;
@@ -218,6 +220,9 @@ static void count_passed(struct tx_machine *m, const struct tx_op *op)
         m->state.index++;
         m->state.units.gate[op->thread].passed++;
         m->counters.instructions++;
+        if (m->delays != NULL) {
+            delay_passed(m, op->thread);
+        }
     }
 }
 
@@ -308,6 +313,9 @@ static void execute(struct tx_machine *m, struct head head[TX_THREADS])
         const bool passes = head[t].present && head[t].hold == TX_HOLD_NONE;
         vector = passes && head[t].group == GROUP_VECTOR ? &head[t].op : vector;
     }
+    if (vector != NULL && m->delays != NULL && delay_begins(m, vector)) {
+        vector = NULL;
+    }
     pipe_cycle(m, vector);
     for (unsigned t = 0; t < TX_THREADS && !m->faulted; t++) {
         const struct head *h = &head[t];
@@ -317,7 +325,7 @@ static void execute(struct tx_machine *m, struct head head[TX_THREADS])
         if (h->op.row != ROWID_NONE) {
             check_word(m, &h->op);
         }
-        if (!m->faulted) {
+        if (!m->faulted && (m->delays == NULL || !delay_begins(m, &h->op))) {
             unit_execute(m, &h->op);
         }
     }

@@ -51,7 +51,7 @@ static bool moves(const struct tx_machine *m)
     for (unsigned t = 0; t < TX_THREADS; t++) {
         host = host || u->gate[t].hold == TX_HOLD_HOST || u->gate[t].hold == TX_HOLD_ARBITRATION;
     }
-    return host || m->moved || m->faulted || m->settings.sink.event != NULL ||
+    return host || m->moved || m->delays != NULL || m->faulted || m->settings.sink.event != NULL ||
            m->state.flights != 0 || m->state.pending_count != 0 ||
            (u->requests | u->config_writes | u->scalar.live | u->mover.live) != 0 ||
            u->matrix.until >= m->state.cycle || u->matrix.stored_until >= m->state.cycle;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conditions of STALLWAIT, SEMWAIT and FLUSHDMA. Source: isa STALLWAIT 0553cc7, SEMWAIT 2537675. */
 #include "scalar/unit.h"
+#include "state/delay.h"
 
 struct condition {
     const char *name, *text;
@@ -74,6 +75,10 @@ bool condition_busy(const struct tx_machine *m, unsigned thread, enum tx_conditi
     const struct tx_state *s = &m->state;
     const struct units *u = &s->units;
     if ((u->gate[thread].host_busy >> condition & 1u) != 0) {
+        return true;
+    }
+    if (condition == TX_CONDITION_MEMORY && m->delays != NULL && m->delays->late.live &&
+        m->delays->late.op.thread == thread && m->delays->late.op.unit == TX_UNIT_SCALAR) {
         return true;
     }
     switch (condition) {

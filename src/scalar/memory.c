@@ -6,6 +6,7 @@
  */
 #include "isa/chip.h"
 #include "scalar/unit.h"
+#include "state/delay.h"
 #include "state/l1.h"
 #include "state/order.h"
 
@@ -105,7 +106,7 @@ static void request(struct tx_machine *m, const struct tx_op *op, const struct t
             r->thread = op->thread;
             r->reg = (uint8_t)reg;
             r->size = a->size;
-            r->due = m->state.cycle + cycles;
+            r->due = m->state.cycle + cycles + delay_extra(m, op);
             memcpy(r->data, a->data, sizeof r->data);
             u->requests++;
             return;

@@ -9,6 +9,7 @@
 #include "riscv/riscv.h"
 #include "scalar/unit.h"
 #include "state/cfg.h"
+#include "state/delay.h"
 #include "state/l1.h"
 #include "state/order.h"
 
@@ -45,7 +46,7 @@ void unit_xmov(struct tx_machine *m, const struct tx_op *op)
     v->target = words[1] * UNIT_BYTES;
     v->bytes = (words[2] & 0xFFFFu) * UNIT_BYTES;
     v->direction = (uint8_t)(words[2] >> 30);
-    v->until = m->state.cycle + duration(m->arch, v->direction, v->bytes);
+    v->until = m->state.cycle + duration(m->arch, v->direction, v->bytes) + delay_extra(m, op);
     v->live = 1;
 }
 

@@ -22,6 +22,7 @@ enum machine_change {
     CHANGE_PACK  /* a packer has sent data of Dst to L1 */
 };
 
+struct delays;
 struct matrix_level;
 struct bulk_memo;
 struct pack_memo;
@@ -67,6 +68,7 @@ struct tx_machine {
                       uint32_t value);
     void *on_user;                 /* of both */
     struct tx_order_sink order;    /* of accesses to shared state */
+    struct delays *delays;         /* NULL: none, see state/delay.h */
     struct tx_op decoded[DECODED]; /* by hash of the word; row 0: empty */
     uint16_t row_cache[256][16];   /* enum isa_row_id by opcode and modifier; settled at open */
     uint8_t mode_lsb[256];         /* place of the modifier of an opcode */

@@ -5,6 +5,7 @@
  * spec/unpack.md 12; isa Unpackers, UNPACR_Regular 545c98a.
  */
 #include "isa/tokens.h"
+#include "state/delay.h"
 #include "state/order.h"
 #include "unpack/unpack.h"
 
@@ -260,6 +261,7 @@ void unpack_queue(struct tx_machine *m, unsigned u, const struct unpack_job *j)
     struct unpack *unpack = &m->state.units.unpack;
     struct unpacker *unit = &unpack->unit[u];
     unit->job[(unit->head + unit->count) % UNPACK_JOBS] = *j;
+    unit->job[(unit->head + unit->count) % UNPACK_JOBS].ready += delay_extra(m, &j->op);
     unit->count++;
     unpack->jobs++;
     phase_event(m, unit, j, u, TX_EVENT_PHASE_WAIT);
@@ -352,7 +354,7 @@ void unit_unpack_settle(struct tx_machine *m)
     struct unpack *unpack = &m->state.units.unpack;
     unsigned gets[UNPACKERS];
     rates(m, gets);
-    if (unpack->enters != 0) {
+    if (unpack->enters != 0 && (m->delays == NULL || m->delays->enter <= m->state.cycle)) {
         unpack->enters = 0;
         unpack->jobs--;
         unpack_enter(m, &unpack->entering);

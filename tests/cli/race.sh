@@ -7,6 +7,8 @@ set -eu
 
 check "planted races, and none in their twins" python3 "$TX_SOURCE/tests/race/planted.py" \
     "$TENSIX" "$TX_SOURCE/examples/tiles/tile.inc" "$TX_SOURCE/tests/race"
+check "delays show most of them, and change no twin" python3 "$TX_SOURCE/tests/race/planted.py" \
+    "$TENSIX" "$TX_SOURCE/examples/tiles/tile.inc" "$TX_SOURCE/tests/race" witness
 twins=$(find "$TX_SOURCE/tests/race" -name '*_ok.s' | wc -l)
 check "at least thirty of each" test "$twins" -ge 30
 for program in "$TX_SOURCE"/examples/tiles/*.s; do
@@ -46,6 +48,10 @@ status=0
 "$TENSIX" race "$work/format.s" --arch bh --all >"$work/out" || status=$?
 same "--all reports it: exit status" 1 "$status"
 same "--all reports it" 1 "$(grep -c '^race: ALU_FORMAT_SPEC_REG0_SrcA' "$work/out")"
+for bad in T3/0~1 T0/0 T0/0~ T0/0~1,x; do
+    refuses "--delays $bad" 2 "delays.*'$bad' is not" "$TENSIX" race "$work/format.s" --arch bh \
+        --delays $bad
+done
 refuses "no kernel" 2 'no kernel given' "$TENSIX" race
 refuses "a file that is not there" 2 'no.bin' "$TENSIX" race --arch bh \
     "$TX_SOURCE/examples/tiles/datacopy.s" --l1 0x10000="$work/no.bin"

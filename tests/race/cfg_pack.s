@@ -11,4 +11,4 @@
 .tile
     ttsetadcxx 4, 15, 0
     .word 0x41000001 | (BLACKHOLE ? 0x8000 : 0x8F00) # first
-    .setcfg THCON_SEC0_REG1_Out_data_format, BF16 # second
+    .setcfg THCON_SEC0_REG1_Out_data_format, FP32 # second

@@ -10,4 +10,4 @@
     ttsetadcxx 4, 15, 0
     .word 0x41000001 | (BLACKHOLE ? 0x8000 : 0x8F00)
     ttstallwait p_stall::STALL_CFG, p_stall::PACK
-    .setcfg THCON_SEC0_REG1_Out_data_format, BF16
+    .setcfg THCON_SEC0_REG1_Out_data_format, FP32

@@ -9,4 +9,4 @@
 
 .thread pack
 .tile
-    .setcfg STACC_RELU_ApplyRelu, 1 # either
+    .setcfg STACC_RELU_ApplyRelu, 2 # either

@@ -10,5 +10,5 @@
 .thread pack
 .tile
     ttatgetm 0
-    .setcfg STACC_RELU_ApplyRelu, 1
+    .setcfg STACC_RELU_ApplyRelu, 2
     ttatrelm 0

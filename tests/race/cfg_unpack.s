@@ -12,3 +12,9 @@
     unpack_begin
     .word 0x420080C1 # first
     ttrmwcib0 0xFF, 0, THCON_SEC0_REG3_Base_address_ADDR32 # second
+
+.thread math
+.init
+    operands
+.tile
+    ttmova2d 0, 0, 0, 2, 0

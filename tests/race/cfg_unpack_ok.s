@@ -11,3 +11,9 @@
     .word 0x420080C1
     ttstallwait p_stall::STALL_CFG, p_stall::UNPACK0
     ttrmwcib0 0xFF, 0, THCON_SEC0_REG3_Base_address_ADDR32
+
+.thread math
+.init
+    operands
+.tile
+    ttmova2d 0, 0, 0, 2, 0

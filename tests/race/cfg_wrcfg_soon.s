@@ -10,7 +10,13 @@
     a_from 0x10000
 .tile
     unpack_begin
-    ttsetdmareg 0, 0, 0, 2 * 4
+    ttsetdmareg 0, 32, 0, 2 * 4
     ttstallwait p_stall::STALL_CFG, p_stall::THCON
     ttwrcfg 4, 0, UNP0_ADDR_BASE_REG_1_Base_ADDR32 # first
     .word 0x420080C1 # second
+
+.thread math
+.init
+    operands
+.tile
+    ttmova2d 0, 0, 0, 2, 0

@@ -20,5 +20,5 @@
 .init
     operands
 .tile
-    sfpstore L0, 0, 2, 3 # first
-    ttelwmul 0, 0, 0, 0, 0 # second
+    sfpstore L10, 0, 2, 3 # first
+    ttelwadd 0, 1, 0, 0, 0 # second

@@ -18,6 +18,6 @@
 .init
     operands
 .tile
-    sfpstore L0, 0, 2, 3
+    sfpstore L10, 0, 2, 3
     ttstallwait p_stall::STALL_MATH, p_stall::WAIT_SFPU
-    ttelwmul 0, 0, 0, 0, 0
+    ttelwadd 0, 1, 0, 0, 0

@@ -17,3 +17,9 @@
     unpack_begin
     ttxmov 0, 0 # first
     .word 0x420080C1 # second
+
+.thread math
+.init
+    operands
+.tile
+    ttmova2d 0, 0, 0, 2, 0

@@ -16,3 +16,9 @@
     ttxmov 0, 0
     ttstallwait p_stall::STALL_UNPACK, p_stall::XMOV
     .word 0x420080C1
+
+.thread math
+.init
+    operands
+.tile
+    ttmova2d 0, 0, 0, 2, 0

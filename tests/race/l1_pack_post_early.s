@@ -15,6 +15,12 @@
     ttsemwait p_stall::STALL_UNPACK, p_stall::SEMAPHORE_2, p_stall::STALL_ON_ZERO
     .word 0x420080C1 # second
 
+.thread math
+.init
+    operands
+.tile
+    ttmova2d 0, 0, 0, 2, 64
+
 .thread pack
 .init
     l1_to 0x20000

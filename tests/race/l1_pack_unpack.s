@@ -14,6 +14,12 @@
     unpack_begin
     .word 0x420080C1 # second
 
+.thread math
+.init
+    operands
+.tile
+    ttmova2d 0, 0, 0, 2, 64
+
 .thread pack
 .init
     l1_to 0x20000

@@ -16,3 +16,9 @@
     ttsetdmareg 0, 0, 0, 2 * 14
     ttstoreind 1, 0, 1, 28, 0, 4, 12 # first
     .word 0x420080C1 # second
+
+.thread math
+.init
+    operands
+.tile
+    ttmova2d 0, 0, 0, 2, 0

@@ -15,3 +15,9 @@
     ttstoreind 1, 0, 1, 28, 0, 4, 12
     ttstallwait p_stall::STALL_UNPACK, p_stall::THCON
     .word 0x420080C1
+
+.thread math
+.init
+    operands
+.tile
+    ttmova2d 0, 0, 0, 2, 0

@@ -7,7 +7,7 @@
 .init
     ttseminit 1, 0, p_stall::SEMAPHORE_2
 .tile
-    sfploadi L1, 0, 0 # either
+    sfploadi L1, 0x3f80, 0 # either
 
 .thread math
 .tile

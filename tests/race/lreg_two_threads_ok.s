@@ -5,7 +5,7 @@
 .init
     ttseminit 1, 0, p_stall::SEMAPHORE_2
 .tile
-    sfploadi L1, 0, 0
+    sfploadi L1, 0x3f80, 0
     ttstallwait p_stall::STALL_SYNC, p_stall::WAIT_SFPU
     ttsempost p_stall::SEMAPHORE_2
 

@@ -19,3 +19,4 @@
 .thread math
 .tile
     ttmovd2b 0, 0, 3, 2, 0 # first
+    ttmovb2d 0, 0, 3, 2, 16

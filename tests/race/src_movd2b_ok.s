@@ -18,3 +18,4 @@
 .tile
     ttstallwait p_stall::STALL_MATH, p_stall::MATH | p_stall::SRCB_VLD
     ttmovd2b 0, 0, 3, 2, 0
+    ttmovb2d 0, 0, 3, 2, 16

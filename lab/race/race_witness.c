@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Schedules in which a race shows: the program is run again with one of the two instructions
+ * delayed, the shortest delay first, until what it leaves behind is different.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "race/race.h"
+
+#include "run/run.h"
+
+enum {
+    BUDGET = 200,
+    /* Cycles that a unit may be late: instructions of the Matrix Unit take five (isa MatrixUnit),
+     * those of the Vector Unit two; nothing is promised for the others, nor for who pushes words.
+     */
+    MOST_MATRIX = 5,
+    MOST_VECTOR = 2,
+    MOST_MEMORY = 15, /* the longest that isa ScalarUnit has for a request */
+    MOST = 4096,
+    CONFIG_WORDS = 256
+};
+
+/* What a run leaves behind. */
+struct image {
+    enum tx_status status;
+    uint32_t dst[TX_DST_ROWS][16];
+    uint32_t gpr[64 * TX_THREADS];
+    uint32_t lreg[17][TX_LANES];
+    uint32_t config[2][CONFIG_WORDS];
+    uint32_t semaphore[SEMAPHORES][2];
+    uint8_t *l1;
+};
+
+struct witness {
+    struct txl_race *r;
+    struct image base, now;
+    uint64_t cycles; /* of the run without delays */
+    uint64_t trials, budget;
+};
+
+static int take_image(struct witness *w, const tx_machine *m, struct image *image)
+{
+    for (unsigned i = 0; i < TX_DST_ROWS; i++) {
+        (void)tx_read(m, TX_FILE_DST, i, image->dst[i], 16);
+    }
+    for (unsigned i = 0; i < 64 * TX_THREADS; i++) {
+        (void)tx_read(m, TX_FILE_GPR, i, &image->gpr[i], 1);
+    }
+    for (unsigned i = 0; i < 17; i++) {
+        (void)tx_read(m, TX_FILE_LREG, i, image->lreg[i], TX_LANES);
+    }
+    for (unsigned i = 0; i < 2 * CONFIG_WORDS; i++) {
+        (void)tx_read(m, TX_FILE_CONFIG, i, &image->config[i / CONFIG_WORDS][i % CONFIG_WORDS], 1);
+    }
+    for (unsigned i = 0; i < SEMAPHORES; i++) {
+        (void)tx_read(m, TX_FILE_SEMAPHORE, i, image->semaphore[i], 2);
+    }
+    return tx_l1_read(m, 0, image->l1, tx_l1_size(w->r->arch)) == TX_OK ? TXL_CONTINUE
+                                                                        : no_memory(w->r->err);
+}
+
+static int run_with(struct witness *w, const struct tx_delay *delays, size_t count,
+                    struct image *image)
+{
+    struct txl_race *r = w->r;
+    struct tx_settings settings = r->settings;
+    tx_kernel *kernel = NULL;
+    settings.mode = TX_MODE_SILICON;
+    settings.max_cycles = w->cycles != 0 ? 4 * w->cycles + 4 * MOST : settings.max_cycles;
+    memset(image->dst, 0, sizeof image->dst);
+    image->status = tx_kernel_open(&settings, r->program, &r->options, &kernel);
+    if (image->status != TX_OK) {
+        return txl_fail(r->err, "%s: %s", r->name, tx_status_text(image->status));
+    }
+    tx_machine *m = tx_kernel_machine(kernel);
+    int result = race_prepare(r, m);
+    if (result == TXL_CONTINUE && tx_order_delays(m, delays, count) != TX_OK) {
+        result = no_memory(r->err);
+    }
+    if (result == TXL_CONTINUE) {
+        image->status = tx_kernel_start(kernel);
+    }
+    if (result == TXL_CONTINUE && image->status == TX_OK) {
+        image->status = tx_kernel_tile_begin(kernel, 0);
+    }
+    if (result == TXL_CONTINUE && image->status == TX_OK) {
+        image->status = tx_kernel_tile_run(kernel, NULL);
+    }
+    if (result == TXL_CONTINUE) {
+        result = take_image(w, m, image);
+    }
+    w->cycles = w->cycles != 0 ? w->cycles : tx_machine_counters(m).cycles + 1;
+    tx_kernel_close(kernel);
+    return result;
+}
+
+/* ---- what differs ---- */
+
+static size_t first_difference(const void *a, const void *b, size_t size)
+{
+    const uint8_t *x = a;
+    const uint8_t *y = b;
+    for (size_t i = 0; i < size; i++) {
+        if (x[i] != y[i]) {
+            return i;
+        }
+    }
+    return size;
+}
+
+/* False: nothing. */
+static bool differs(const struct witness *w, char *text, size_t size)
+{
+    const struct image *a = &w->base;
+    const struct image *b = &w->now;
+    const size_t l1 = tx_l1_size(w->r->arch);
+    size_t at = first_difference(a->l1, b->l1, l1);
+    if (a->status != b->status) {
+        snprintf(text, size, "it does not end: %s", tx_status_text(b->status));
+    } else if (at != l1) {
+        snprintf(text, size, "L1 at 0x%zx is 0x%02x, not 0x%02x", at, b->l1[at], a->l1[at]);
+    } else if ((at = first_difference(a->dst, b->dst, sizeof a->dst)) != sizeof a->dst) {
+        snprintf(text, size, "Dst row %zu is different", at / sizeof a->dst[0]);
+    } else if ((at = first_difference(a->gpr, b->gpr, sizeof a->gpr)) != sizeof a->gpr) {
+        snprintf(text, size, "GPR %zu of T%zu is different", at / 4 % 64, at / 256);
+    } else if ((at = first_difference(a->lreg, b->lreg, sizeof a->lreg)) != sizeof a->lreg) {
+        snprintf(text, size, "L%zu is different", at / sizeof a->lreg[0]);
+    } else if ((at = first_difference(a->config, b->config, sizeof a->config)) !=
+               sizeof a->config) {
+        snprintf(text, size, "configuration word %zu is different", at / 4 % CONFIG_WORDS);
+    } else if ((at = first_difference(a->semaphore, b->semaphore, sizeof a->semaphore)) !=
+               sizeof a->semaphore) {
+        snprintf(text, size, "semaphore %zu is different", at / sizeof a->semaphore[0]);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* ---- the search ---- */
+
+static uint32_t most_late(const struct race_access *a)
+{
+    switch (a->actor % ACTORS_OF_THREAD) {
+    case ACTOR_GATE:
+    case ACTOR_CONFIG:
+        return 0; /* nothing of it is late */
+    case ACTOR_MATRIX:
+        return MOST_MATRIX;
+    case ACTOR_VECTOR:
+        return MOST_VECTOR;
+    case ACTOR_MEMORY:
+        return MOST_MEMORY;
+    default:
+        return MOST;
+    }
+}
+
+static struct tx_delay delay_for(const struct race_access *a, bool late, uint32_t cycles)
+{
+    const struct tx_delay delay = {
+        .thread = a->thread, .late = late, .cycles = cycles, .index = a->sequence - 1};
+    return delay;
+}
+
+static int try_delay(struct witness *w, const struct tx_delay *delay, bool *found, char *text,
+                     size_t size)
+{
+    w->trials++;
+    const int result = run_with(w, delay, 1, &w->now);
+    *found = result == TXL_CONTINUE && differs(w, text, size);
+    return result;
+}
+
+/* Between a delay that shows nothing and one that does. */
+static int shorten(struct witness *w, struct race_pair *p, struct tx_delay *delay, uint32_t low)
+{
+    int result = TXL_CONTINUE;
+    while (delay->cycles - low > 1 && result == TXL_CONTINUE && w->trials < w->budget) {
+        struct tx_delay middle = *delay;
+        char text[sizeof p->witness];
+        bool found;
+        middle.cycles = low + (delay->cycles - low) / 2;
+        result = try_delay(w, &middle, &found, text, sizeof text);
+        if (found) {
+            *delay = middle;
+            memcpy(p->witness, text, sizeof text);
+        } else {
+            low = middle.cycles;
+        }
+    }
+    return result;
+}
+
+/* All ways to delay, one length after the other. */
+static int search(struct witness *w, struct race_pair *p)
+{
+    const bool one = p->access[0].thread == p->access[1].thread;
+    uint32_t low = 0;
+    for (uint32_t cycles = 1; cycles <= MOST; cycles += cycles < 8 ? 1 : cycles / 2) {
+        for (unsigned way = 0; way < 4 && w->trials < w->budget; way++) {
+            const struct race_access *a = &p->access[way / 2];
+            const bool late = way % 2 == 0;
+            struct tx_delay delay = delay_for(a, late, cycles);
+            bool found;
+            /* Of one thread the second cannot be late before the first, nor the first be held. */
+            if ((late && cycles > most_late(a)) || (one && (way == 1 || way == 2))) {
+                continue;
+            }
+            int result = try_delay(w, &delay, &found, p->witness, sizeof p->witness);
+            if (found) {
+                result = shorten(w, p, &delay, low);
+                snprintf(p->delays, sizeof p->delays, "T%u/%" PRIu64 "%s%u", delay.thread,
+                         delay.index, delay.late ? "~" : "+", (unsigned)delay.cycles);
+            }
+            if (found || result != TXL_CONTINUE) {
+                return result;
+            }
+        }
+        low = cycles;
+    }
+    return TXL_CONTINUE;
+}
+
+static int open_witness(struct witness *w, struct txl_race *r, uint64_t budget)
+{
+    w->r = r;
+    w->budget = budget != 0 ? budget : BUDGET;
+    w->base.l1 = zeroed(r->err, 1, tx_l1_size(r->arch));
+    w->now.l1 = zeroed(r->err, 1, tx_l1_size(r->arch));
+    if (w->base.l1 == NULL || w->now.l1 == NULL) {
+        return TXL_INPUT;
+    }
+    return run_with(w, NULL, 0, &w->base);
+}
+
+static void close_witness(struct witness *w)
+{
+    if (w != NULL) {
+        free(w->base.l1);
+        free(w->now.l1);
+        free(w);
+    }
+}
+
+int txl_race_witness(struct txl_error *err, txl_race *r, uint64_t budget)
+{
+    struct witness *w = zeroed(err, 1, sizeof *w);
+    r->err = r->l1.err = err;
+    int result = w != NULL ? open_witness(w, r, budget) : TXL_INPUT;
+    for (size_t i = 0; i < r->pair_count && result == TXL_CONTINUE; i++) {
+        struct race_pair *p = &r->pairs[i];
+        w->trials = 0;
+        result = search(w, p);
+        p->found.trials = w->trials;
+        p->found.delays = p->delays[0] != '\0' ? p->delays : NULL;
+        p->found.witness = p->delays[0] != '\0' ? p->witness : NULL;
+    }
+    close_witness(w);
+    return result == TXL_CONTINUE ? TXL_OK : result;
+}
+
+/* ---- again ---- */
+
+/* "T1/5~3,T0/2+40" */
+static bool parse_delays(const char *text, struct tx_delay *delays, size_t most, size_t *count)
+{
+    for (*count = 0; *count < most; (*count)++) {
+        unsigned thread;
+        unsigned cycles;
+        uint64_t index;
+        char how;
+        int used = 0;
+        if (sscanf(text, "T%u/%" SCNu64 "%c%u%n", &thread, &index, &how, &cycles, &used) != 4 ||
+            thread >= TX_THREADS || (how != '~' && how != '+') ||
+            (text[used] != '\0' && text[used] != ',')) {
+            return false;
+        }
+        delays[*count] = (struct tx_delay){(uint8_t)thread, how == '~', 0, (uint32_t)cycles, index};
+        text += used + (text[used] == ',');
+        if (*text == '\0') {
+            (*count)++;
+            return true;
+        }
+    }
+    return false;
+}
+
+int txl_race_replay(struct txl_error *err, txl_race *r, const char *delays, char what[256])
+{
+    enum { DELAYS = 16 };
+    struct tx_delay list[DELAYS];
+    size_t count;
+    what[0] = '\0';
+    if (!parse_delays(delays, list, DELAYS, &count)) {
+        return txl_fail_option(err, NULL, "delays",
+                               "'%s' is not T0/N~CYCLES or T0/N+CYCLES, comma separated", delays);
+    }
+    struct witness *w = zeroed(err, 1, sizeof *w);
+    r->err = r->l1.err = err;
+    int result = w != NULL ? open_witness(w, r, 0) : TXL_INPUT;
+    if (result == TXL_CONTINUE) {
+        result = run_with(w, list, count, &w->now);
+    }
+    const bool other = result == TXL_CONTINUE && differs(w, what, 256);
+    close_witness(w);
+    return result != TXL_CONTINUE ? result : other ? TXL_NEGATIVE : TXL_OK;
+}
