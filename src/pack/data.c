@@ -31,10 +31,10 @@ static bool by_datum(const struct pack *x)
 /* One row further; a plane ends where the count says so, and only there. */
 static void next_row(struct pack_job *j, unsigned rows)
 {
-    uint8_t *inner = j->plan->transposed ? &j->k->tile_z : &j->k->tile_y;
-    uint8_t *outer = j->plan->transposed ? &j->k->tile_y : &j->k->tile_z;
+    uint8_t *inner = j->setup->transposed ? &j->k->tile_z : &j->k->tile_y;
+    uint8_t *outer = j->setup->transposed ? &j->k->tile_y : &j->k->tile_z;
     *inner = (uint8_t)(*inner + rows);
-    if (*inner == j->plan->reads_per_plane && rows != 0 && j->plan->reads_per_plane != 0) {
+    if (*inner == j->setup->reads_per_plane && rows != 0 && j->setup->reads_per_plane != 0) {
         *inner = 0;
         *outer = (uint8_t)(*outer + 1u);
         j->planes++;
@@ -57,7 +57,7 @@ static void next_datum(struct pack_job *j, unsigned count)
 /* Columns that stay, in a row of the tile. */
 static uint32_t columns_of(const struct pack_job *j, unsigned tile_row)
 {
-    const struct pack_plan *p = j->plan;
+    const struct pack_setup *p = j->setup;
     const unsigned face = (p->z_offset + j->k->tile_z) & 15u;
     const unsigned set = p->face_enable ? p->face_set >> 2 * face & 3u : p->row_select;
     return p->edge_mask[p->row_set[set] >> 2 * (tile_row & 15u) & 3u];
@@ -76,7 +76,7 @@ static uint32_t low_value(const struct pack_route *route)
 static void mask_row(const struct pack_job *j, const struct pack_segment *g, unsigned from,
                      unsigned count, uint32_t columns, uint32_t *words)
 {
-    const uint32_t masked = j->plan->mask_low ? low_value(&j->plan->route) : 0;
+    const uint32_t masked = j->setup->mask_low ? low_value(&j->setup->route) : 0;
     for (unsigned i = from; i < from + count; i++) {
         if ((columns >> ((g->column + i) & 15u) & 1u) == 0) {
             words[i] = masked;
@@ -88,7 +88,7 @@ static void edge_masks(struct pack_job *j, struct chunk *c)
 {
     uint32_t *words = c->words;
     const bool each = by_datum(j->x);
-    if (!j->plan->mask_used) {
+    if (!j->setup->mask_used) {
         next_datum(j, each ? c->count : 0);
         return;
     }
@@ -113,13 +113,13 @@ static void edge_masks(struct pack_job *j, struct chunk *c)
 
 static void statistics(struct pack_job *j, const uint32_t *words, uint32_t count)
 {
-    const struct pack_route *r = &j->plan->route;
+    const struct pack_route *r = &j->setup->route;
     /* integers: as FP32 where they have 32 bits, the low bits of the others */
     const unsigned lsb = r->exponent_bits != 0 ? r->exponent_lsb : r->bits == 32 ? 23 : 0;
     const uint32_t mask = r->exponent_bits == 5 ? 31u : 255u;
     const uint32_t most = words_level()->largest(words, count, lsb, mask);
     j->k->max_exponent = most > j->k->max_exponent ? (uint8_t)most : j->k->max_exponent;
-    for (uint32_t i = 0; j->plan->statistics && i < count; i++) {
+    for (uint32_t i = 0; j->setup->statistics && i < count; i++) {
         uint8_t *bin = &j->k->histogram[words[i] >> lsb & 31u];
         *bin = (uint8_t)(*bin + (*bin < 255 ? 1u : 0u));
     }
@@ -132,7 +132,7 @@ static void select_data(const struct pack_job *j, struct chunk *c, uint32_t *at)
 {
     uint32_t kept = 0;
     const uint32_t *from = c->words;
-    const uint16_t mask = j->plan->ds_mask != 0 ? j->plan->ds_mask : 0xFFFFu;
+    const uint16_t mask = j->setup->ds_mask != 0 ? j->setup->ds_mask : 0xFFFFu;
     uint32_t out[PACK_CHUNK];
     for (unsigned i = 0; i < c->segment_count; i++) {
         const unsigned count = c->segments[i].count;
@@ -173,12 +173,12 @@ static void put_data(struct pack_job *j, uint32_t *words, uint32_t count)
     struct packer *k = j->k;
     uint8_t bytes[4 * PACK_CHUNK];
     k->output = (uint8_t)((k->output + count) & 15u);
-    if (!j->plan->block) {
-        tile_pack_bits(j->plan->out_bits, words, count, bytes);
-        pack_output(j, PACK_DATA, bytes, count * j->plan->out_bits / 8);
+    if (!j->setup->block) {
+        tile_pack_bits(j->setup->out_bits, words, count, bytes);
+        pack_output(j, PACK_DATA, bytes, count * j->setup->out_bits / 8);
         return;
     }
-    if (k->group_count != 0 && k->group_format != j->plan->out) {
+    if (k->group_count != 0 && k->group_format != j->setup->out) {
         machine_finding(j->x->m, TX_UNDEFINED_BEHAVIOR, PACK_ID(E_PACK), j->x->op, 0,
                         "%s: the output format has changed inside a block of 16 data", j->x->name);
     }
@@ -186,10 +186,10 @@ static void put_data(struct pack_job *j, uint32_t *words, uint32_t count)
     memcpy(words, k->group, k->group_count * sizeof *words);
     count += k->group_count;
     k->group_count = count % 16;
-    k->group_format = j->plan->out;
+    k->group_format = j->setup->out;
     count -= k->group_count;
     memcpy(k->group, words + count, k->group_count * sizeof *words);
-    put_block_data(j, words, count, j->plan->out);
+    put_block_data(j, words, count, j->setup->out);
 }
 
 static void put_zeros(struct pack_job *j, uint32_t count)
@@ -208,7 +208,7 @@ static void read_chunk(const struct pack_job *j, struct chunk *c, uint32_t done)
     }
     if (j->x->zero) {
         memset(c->words, 0, c->count * sizeof c->words[0]);
-    } else if (j->plan->from_l1) {
+    } else if (j->setup->from_l1) {
         pack_input_from_l1(j, done, c->words, c->count);
     } else {
         pack_input_read(j, c->segments, c->segment_count, c->words);
@@ -217,7 +217,7 @@ static void read_chunk(const struct pack_job *j, struct chunk *c, uint32_t done)
 
 static void convert_chunk(struct pack_job *j, struct chunk *c, uint32_t *at)
 {
-    const struct pack_plan *p = j->plan;
+    const struct pack_setup *p = j->setup;
     pack_early(&p->route, c->words, c->count);
     if (!p->from_l1) {
         edge_masks(j, c);
@@ -246,7 +246,7 @@ static void flat_data(struct pack_job *j)
     const unsigned rows = j->flat_rows;
     uint16_t data[PACK_CHUNK];
     const uint32_t most =
-        words_level()->pack(j->plan->flat, x->s->dst[j->flat_first], 16 * (size_t)rows, data);
+        words_level()->pack(j->setup->flat, x->s->dst[j->flat_first], 16 * (size_t)rows, data);
     j->k->max_exponent = most > j->k->max_exponent ? (uint8_t)most : j->k->max_exponent;
     next_datum(j, by_datum(x) ? 16 * rows : 0);
     pack_output(j, PACK_DATA, (const uint8_t *)data, 32 * rows);

@@ -34,7 +34,7 @@ static uint32_t seen(const struct pack *x, const struct adc *adc, unsigned chann
     return dimension >= ADC_Z && machine_rule(x->look, RULE_PACK_ZW) ? live & 0xFFu : live;
 }
 
-static uint32_t address(const struct pack_job *j, unsigned channel, const struct pack_steps *by)
+static uint32_t address(const struct pack_job *j, unsigned channel, const struct pack_strides *by)
 {
     const struct pack *x = j->x;
     return by->base + seen(x, j->adc, channel, ADC_X) * by->x +
@@ -44,18 +44,18 @@ static uint32_t address(const struct pack_job *j, unsigned channel, const struct
 
 static uint32_t input_address(const struct pack_job *j)
 {
-    return address(j, 0, &j->plan->from);
+    return address(j, 0, &j->setup->from);
 }
 
 uint32_t pack_output_offset(const struct pack_job *j)
 {
-    return address(j, 1, &j->plan->to);
+    return address(j, 1, &j->setup->to);
 }
 
 /* Bytes of a datum by In_data_format, and the bits of X that address inside sixteen of them. */
 static void datum_size(const struct pack_job *j, uint32_t *bytes, uint32_t *x_mask)
 {
-    const unsigned code = j->plan->in & 3u;
+    const unsigned code = j->setup->in & 3u;
     *bytes = code == 0 ? 4 : code == 1 ? 2 : 1;
     *x_mask = code == 0 ? 3 : code == 1 ? 7 : 15;
 }
@@ -64,11 +64,11 @@ static void datum_size(const struct pack_job *j, uint32_t *bytes, uint32_t *x_ma
 static void choose_rows(struct pack_job *j)
 {
     const struct pack *x = j->x;
-    const bool remap = j->plan->remap;
+    const bool remap = j->setup->remap;
     unsigned select = x->rows;
-    if (j->plan->auto_select && x->last) {
+    if (j->setup->auto_select && x->last) {
         const unsigned left =
-            (unsigned)(j->plan->reads_per_plane - x->s->units.pack.unit[j->index].tile_y);
+            (unsigned)(j->setup->reads_per_plane - x->s->units.pack.unit[j->index].tile_y);
         select = left >= 1 && left <= 4 ? (1u << left) - 1u : select;
     }
     j->rows = 0;
@@ -91,7 +91,7 @@ void pack_input_start(struct pack_job *j)
     uint32_t x_mask;
     datum_size(j, &bytes, &x_mask);
     j->start =
-        (((input_address(j) / bytes) & ~x_mask) + (first & x_mask) + j->plan->dst_offset * 16u) %
+        (((input_address(j) / bytes) & ~x_mask) + (first & x_mask) + j->setup->dst_offset * 16u) %
         DST_DATA;
     j->count = x->flush || count <= 0 ? 0 : (uint32_t)count;
     j->rows = 0;
@@ -120,7 +120,7 @@ void pack_input_check(const struct pack_job *j)
     const bool bh = machine_is_bh(x->look);
     const int64_t count = (int64_t)j->adc->ch[1][ADC_X].live - j->adc->ch[0][ADC_X].live + 1;
     const unsigned row = j->start >> 4;
-    if (x->flush || j->plan->from_l1) {
+    if (x->flush || j->setup->from_l1) {
         return;
     }
     undefined(j, count <= 0, PACK_ID(E_PACK), "the X counters leave no data to move");
@@ -137,7 +137,7 @@ void pack_input_check(const struct pack_job *j)
         bh ? row + (j->rows == 0 ? 0 : j->row[j->rows - 1])
            : (unsigned)((j->start + (count > DST_DATA ? DST_DATA : count) - 1) >> 4);
     undefined(j, last >= TX_DST_ROWS, PACK_ID(E_PACK), "rows beyond the last of Dst wrap");
-    if (x->strided && !(j->plan->remap && j->plan->swizzle)) {
+    if (x->strided && !(j->setup->remap && j->setup->swizzle)) {
         machine_finding(x->m, TX_UNSUPPORTED, PACK_ID(P3), x->op, 0,
                         "%s reads rows in strides without remap_addrs and swizzle_32b", x->name);
     }
@@ -191,7 +191,7 @@ static void read_wide(const uint16_t *high, const uint16_t *low, unsigned count,
 
 static enum words_cells cells_of(const struct pack_job *j)
 {
-    switch ((unsigned)j->plan->route.dst) {
+    switch ((unsigned)j->setup->route.dst) {
     case TX_FORMAT_INT16:
         return WORDS_CELLS_INT16;
     case TX_FORMAT_FP16:
@@ -214,7 +214,7 @@ static unsigned whole_rows(const struct pack_job *j, const struct pack_segment *
 {
     const unsigned first = dst_row(g->row, false, view);
     unsigned n = 0;
-    while (!j->plan->wide && n < count && dst_row(g[n].row, false, view) == first + n &&
+    while (!j->setup->wide && n < count && dst_row(g[n].row, false, view) == first + n &&
            is_whole(j, &g[n], first + n)) {
         n++;
     }
@@ -229,9 +229,9 @@ static unsigned simple_rows(const struct pack_job *j)
     const int64_t count = (int64_t)j->adc->ch[1][ADC_X].live - j->adc->ch[0][ADC_X].live + 1;
     const unsigned rows = bh ? j->rows : j->count / 16;
     const unsigned row = j->start >> 4;
-    if (j->plan->flat == WORDS_PACK_NONE || x->flush || x->zero || x->pad != 0 || x->strided ||
+    if (j->setup->flat == WORDS_PACK_NONE || x->flush || x->zero || x->pad != 0 || x->strided ||
         rows == 0 || rows > PACK_SEGMENTS || j->start % 16 != 0 || row + rows > TX_DST_ROWS ||
-        j->plan->remap || x->s->dst16_high != 0 || x->m->settings.sink.event != NULL) {
+        j->setup->remap || x->s->dst16_high != 0 || x->m->settings.sink.event != NULL) {
         return 0;
     }
     if (!bh) {
@@ -259,7 +259,7 @@ static void check_known(const struct pack_job *j, unsigned at, const struct pack
 {
     const uint32_t columns = ((1u << g->count) - 1u) << g->column;
     const uint32_t unknown =
-        j->x->s->dst_unknown[at] | (j->plan->wide ? j->x->s->dst_unknown[at + 8] : 0u);
+        j->x->s->dst_unknown[at] | (j->setup->wide ? j->x->s->dst_unknown[at + 8] : 0u);
     if ((unknown & columns) != 0) {
         machine_finding(j->x->m, TX_UNPREDICTABLE_VALUE, PACK_ID(E_DST), j->x->op, 0,
                         "%s reads Dst cells that were never written", j->x->name);
@@ -270,8 +270,8 @@ void pack_input_read(const struct pack_job *j, const struct pack_segment *segmen
                      uint32_t *words)
 {
     const struct tx_state *s = j->x->s;
-    const struct dst_view view = {j->plan->remap, j->plan->swizzle, s->dst16_high != 0};
-    const bool wide = j->plan->wide;
+    const struct dst_view view = {j->setup->remap, j->setup->swizzle, s->dst16_high != 0};
+    const bool wide = j->setup->wide;
     const struct words_level *level = words_level();
     for (unsigned i = 0; i < count; i++) {
         struct pack_segment g = segments[i];
@@ -311,7 +311,7 @@ void pack_input_from_l1(const struct pack_job *j, uint32_t first, uint32_t *word
     uint32_t bytes;
     uint32_t x_mask;
     datum_size(j, &bytes, &x_mask);
-    const uint32_t base = ((j->plan->l1_source << 18) + (input_address(j) & 0x3FFFFu)) & ~15u;
+    const uint32_t base = ((j->setup->l1_source << 18) + (input_address(j) & 0x3FFFFu)) & ~15u;
     const uint32_t start = base + bytes * (j->adc->ch[0][ADC_X].live & x_mask);
     for (uint32_t i = 0; i < count; i++) {
         uint8_t datum[4] = {0};

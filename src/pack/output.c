@@ -35,7 +35,7 @@ static uint32_t offset_units(const struct pack_job *j)
 static uint32_t start_units(const struct pack_job *j)
 {
     const struct pack *x = j->x;
-    const struct pack_plan *p = j->plan;
+    const struct pack_setup *p = j->setup;
     const struct pack_section *first = &x->p->section[0];
     uint32_t base = p->dest_addr + (p->sub_header != 0 ? 0u : 1u);
     if (!machine_is_bh(x->look) && j->index != 0) {
@@ -60,14 +60,14 @@ static void open_stream(struct pack_job *j, enum pack_stream_id id, uint32_t uni
 bool pack_output_start(struct pack_job *j)
 {
     const struct pack_stream *s = j->k->stream;
-    const bool exponents = (j->plan->out & 2u) != 0; /* FP8 and INT8 have a section, too */
+    const bool exponents = (j->setup->out & 2u) != 0; /* FP8 and INT8 have a section, too */
     if (s[PACK_DATA].open != 0 && (s[PACK_EXPONENTS].open != 0 || !exponents)) {
         return false;
     }
     uint32_t units = start_units(j);
     if (exponents) {
         open_stream(j, PACK_EXPONENTS, units);
-        units += j->plan->exp_size;
+        units += j->setup->exp_size;
     }
     open_stream(j, PACK_DATA, units);
     return true;
@@ -76,7 +76,7 @@ bool pack_output_start(struct pack_job *j)
 /* ---- L1 ---- */
 
 /* 5.9, over whole data. */
-static void accumulate(const struct pack_plan *p, const uint8_t *old, uint8_t *bytes,
+static void accumulate(const struct pack_setup *p, const uint8_t *old, uint8_t *bytes,
                        uint32_t count)
 {
     for (uint32_t i = 0; i + p->out_bits / 8u <= count; i += p->out_bits / 8u) {
@@ -111,7 +111,7 @@ static void write_l1(struct pack_job *j, enum pack_stream_id id, uint32_t addres
                      const uint8_t *bytes, uint32_t count, uint32_t data)
 {
     struct tx_machine *m = j->x->m;
-    const bool adds = id == PACK_DATA && j->plan->accumulate;
+    const bool adds = id == PACK_DATA && j->setup->accumulate;
     const uint32_t end = l1_size(m->arch);
     const uint32_t inside = address >= end ? 0 : count < end - address ? count : end - address;
     uint8_t sum[4 * PACK_CHUNK + 16];
@@ -127,7 +127,7 @@ static void write_l1(struct pack_job *j, enum pack_stream_id id, uint32_t addres
             return;
         }
         memcpy(sum, bytes, inside);
-        accumulate(j->plan, old, sum, data < inside ? data : inside);
+        accumulate(j->setup, old, sum, data < inside ? data : inside);
         bytes = sum;
     }
     (void)l1_write(m, j->x->op, address, bytes, inside);

@@ -5,7 +5,7 @@
  * numbers in the comments are sections of spec/pack.md.
  *
  *   pacr.c    one instruction: which packers, whose counters, in which order
- *   plan.c    what configuration says of a packer, refusals
+ *   setup.c   what configuration says of a packer, refusals
  *   input.c   where data come from: rows of Dst, L1, nowhere
  *   data.c    what becomes of them: masks, ReLU, statistics, thresholds, conversions
  *   output.c  where they go: streams of sixteen bytes, accumulation
@@ -23,12 +23,12 @@
 enum { PACK_CHUNK = 1024, PACK_SEGMENTS = PACK_CHUNK / 16 };
 
 /* An address: base, and what each counter adds. */
-struct pack_steps {
+struct pack_strides {
     uint32_t base, x, y, z, w;
 };
 
-/* What configuration says of one packer, or context; see plan.c. */
-struct pack_plan {
+/* What configuration says of one packer, or context; see setup.c. */
+struct pack_setup {
     struct pack_route route;
     struct pack_limits limits;
     uint8_t in, out; /* In_data_format, Out_data_format */
@@ -46,9 +46,9 @@ struct pack_plan {
     uint16_t dst_offset;
     uint32_t exp_size, dest_addr, limit, fifo, l1_source;
     uint8_t sub_header, add_offset, add_header, out_fifo, auto_context;
-    struct pack_steps from, to; /* in Dst, in L1 */
+    struct pack_strides from, to; /* in Dst, in L1 */
     bool remap, swizzle;
-    bool quiet;           /* pack_plan_check has nothing to say */
+    bool quiet;           /* pack_setup_check has nothing to say */
     enum words_pack flat; /* the whole of its stages, where whole rows have no need of others */
 };
 
@@ -72,7 +72,7 @@ struct pack {
 /* One packer's part of it. */
 struct pack_job {
     const struct pack *x;
-    const struct pack_plan *plan;
+    const struct pack_setup *setup;
     struct packer *k; /* NULL for who only looks */
     const struct adc *adc;
     unsigned counters; /* whose they are: thread */
@@ -117,17 +117,17 @@ static inline unsigned pack_section(const struct pack *x, unsigned packer)
     return machine_is_bh(x->look) ? x->context : packer;
 }
 void pack_job_open(struct pack_job *j, const struct pack *x, unsigned packer,
-                   const struct pack_plan *plan);
+                   const struct pack_setup *setup);
 
 /* As much as the rows that are read depend on. */
-void pack_plan_look(const struct pack *x, unsigned section, struct pack_plan *plan);
+void pack_setup_look(const struct pack *x, unsigned section, struct pack_setup *setup);
 /*
  * All of it, and findings: what no kernel uses, and what lies outside the contract. Valid until the
  * next call for the section. NULL: the machine has stopped.
  */
-const struct pack_plan *pack_plan_take(const struct pack *x, unsigned section);
-/* The same plan where it has been taken before, else NULL. */
-const struct pack_plan *pack_plan_known(const struct pack *x, unsigned section);
+const struct pack_setup *pack_setup_take(const struct pack *x, unsigned section);
+/* The same setup where it has been taken before, else NULL. */
+const struct pack_setup *pack_setup_known(const struct pack *x, unsigned section);
 
 /* 4.1 to 4.3: whose counters; the first datum and the rows. */
 unsigned pack_counters(const struct pack *x, unsigned section);
@@ -135,7 +135,7 @@ void pack_input_start(struct pack_job *j);
 void pack_input_check(const struct pack_job *j);
 /* Physical rows of Dst that it reads, a bit each. */
 void pack_rows(const struct pack_job *j, uint64_t rows[TX_DST_ROWS / 64]);
-/* Sets flat_first and flat_rows of a job whose plan has a flat way. */
+/* Sets flat_first and flat_rows of a job whose setup has a flat way. */
 void pack_input_flat(struct pack_job *j);
 /* The next rows, up to the size of a chunk, from datum *done on; 0: no more. */
 unsigned pack_input_segments(const struct pack_job *j, uint32_t *done,

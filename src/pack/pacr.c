@@ -70,11 +70,11 @@ void pack_open(struct pack *x, const struct tx_machine *look, struct tx_machine 
 }
 
 void pack_job_open(struct pack_job *j, const struct pack *x, unsigned packer,
-                   const struct pack_plan *plan)
+                   const struct pack_setup *setup)
 {
     memset(j, 0, sizeof *j);
     j->x = x;
-    j->plan = plan;
+    j->setup = setup;
     j->k = x->m != NULL ? &x->m->state.units.pack.unit[packer] : NULL;
     j->index = packer;
     j->counters = pack_counters(x, pack_section(x, packer));
@@ -156,7 +156,7 @@ static void count(struct pack *x, unsigned sets)
 static void count_context(struct pack *x, const struct pack_job *j)
 {
     struct packers *k = &x->m->state.units.pack;
-    const unsigned every = j->plan->auto_context;
+    const unsigned every = j->setup->auto_context;
     k->planes = (uint8_t)(k->planes + j->planes);
     if ((unit_field(x->op, FLD_CTRL) & 1u) == 0 || (every == 0 ? !x->last : k->planes < every)) {
         return;
@@ -199,7 +199,7 @@ static bool moved_lately(const struct pack *x, const struct pack_job jobs[],
     }
     memset(rows, 0, TX_DST_ROWS / 8);
     for (unsigned i = 0; i < PACKERS; i++) {
-        if (bits_has(x->packers, i) && !jobs[i].plan->from_l1) {
+        if (bits_has(x->packers, i) && !jobs[i].setup->from_l1) {
             pack_rows(&jobs[i], rows);
         }
     }
@@ -221,7 +221,7 @@ static void tell_reads(const struct pack *x, const struct pack_job jobs[])
     order_tell(m, TX_ORDER_READ, x->op, TX_SHARED_THREAD_CONFIG,
                p->y_incr[0].word + x->op->amod + 128u * x->thread, 1, 0xFFFFu);
     for (unsigned i = 0; i < PACKERS; i++) {
-        if (bits_has(x->packers, i) && !x->flush && !x->zero && !jobs[i].plan->from_l1) {
+        if (bits_has(x->packers, i) && !x->flush && !x->zero && !jobs[i].setup->from_l1) {
             pack_rows(&jobs[i], rows);
         }
         if (bits_has(x->packers, i)) {
@@ -253,12 +253,12 @@ void unit_pacr(struct tx_machine *m, const struct tx_op *op)
         if (!bits_has(x.packers, i)) {
             continue;
         }
-        const struct pack_plan *plan = pack_plan_take(&x, pack_section(&x, i));
-        if (plan == NULL) {
+        const struct pack_setup *setup = pack_setup_take(&x, pack_section(&x, i));
+        if (setup == NULL) {
             return;
         }
         start_tile(&x, &m->state.units.pack.unit[i]);
-        pack_job_open(&jobs[i], &x, i, plan);
+        pack_job_open(&jobs[i], &x, i, setup);
         pack_input_flat(&jobs[i]);
         if (jobs[i].flat_rows == 0) {
             pack_input_check(&jobs[i]);

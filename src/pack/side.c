@@ -29,8 +29,8 @@ void pack_side_last(struct pack_job *j)
     k->last_size = k->units;
     k->last_thread = j->x->thread;
     k->units = 0;
-    *sum = (uint16_t)(*sum + k->last_size + (j->plan->add_header != 0 ? 1u : 0u));
-    if (j->plan->out_fifo != 0 && k->fifo_count < PACK_FIFO) {
+    *sum = (uint16_t)(*sum + k->last_size + (j->setup->add_header != 0 ? 1u : 0u));
+    if (j->setup->out_fifo != 0 && k->fifo_count < PACK_FIFO) {
         k->fifo[k->fifo_count++] = (struct pack_tile){k->last_size, k->zero_flags};
     }
 }
@@ -272,14 +272,14 @@ static uint32_t setreg_value(const struct pack *x)
 static void flush_streams(const struct pack *x)
 {
     for (unsigned i = 0; i < packer_count(x->look); i++) {
-        struct pack_plan plan;
+        struct pack_setup setup;
         struct pack_job j;
-        memset(&plan, 0, sizeof plan);
-        pack_plan_look(x, pack_section(x, i), &plan);
-        plan.accumulate = pack_banked(x, x->p->section[i].accumulate) != 0;
-        plan.out = (uint8_t)pack_banked(x, x->p->section[i].out_format);
-        plan.out_bits = 32;
-        pack_job_open(&j, x, i, &plan);
+        memset(&setup, 0, sizeof setup);
+        pack_setup_look(x, pack_section(x, i), &setup);
+        setup.accumulate = pack_banked(x, x->p->section[i].accumulate) != 0;
+        setup.out = (uint8_t)pack_banked(x, x->p->section[i].out_format);
+        setup.out_bits = 32;
+        pack_job_open(&j, x, i, &setup);
         pack_output_flush(&j, PACK_EXPONENTS);
         pack_output_flush(&j, PACK_DATA);
         for (unsigned s = 0; s < PACK_STREAMS; s++) {

@@ -38,7 +38,7 @@ static unsigned depth(const struct pack *x)
 /* Rows of the instruction that the Matrix Unit or SFPSTORE wrote less than four cycles before. */
 static bool dst_pending(const struct pack_job *j)
 {
-    const struct dst_view view = {j->plan->remap, j->plan->swizzle, j->x->s->dst16_high != 0};
+    const struct dst_view view = {j->setup->remap, j->setup->swizzle, j->x->s->dst16_high != 0};
     const uint64_t *block = j->x->s->units.matrix.dst_block;
     const uint64_t *stored = j->x->s->units.matrix.stored;
     const uint64_t now = j->x->s->cycle;
@@ -46,8 +46,8 @@ static bool dst_pending(const struct pack_job *j)
     uint32_t done = 0;
     for (unsigned n; (n = pack_input_segments(j, &done, segments)) != 0;) {
         for (unsigned i = 0; i < n; i++) {
-            const unsigned at = dst_row(segments[i].row, j->plan->wide, &view);
-            const unsigned low = (at + (j->plan->wide ? 8u : 0)) % TX_DST_ROWS;
+            const unsigned at = dst_row(segments[i].row, j->setup->wide, &view);
+            const unsigned low = (at + (j->setup->wide ? 8u : 0)) % TX_DST_ROWS;
             if (block[at / 8] > now || block[low / 8] > now || stored[at / 8] > now ||
                 stored[low / 8] > now) {
                 return true;
@@ -59,13 +59,13 @@ static bool dst_pending(const struct pack_job *j)
 
 void pack_rows(const struct pack_job *j, uint64_t rows[TX_DST_ROWS / 64])
 {
-    const struct dst_view view = {j->plan->remap, j->plan->swizzle, j->x->s->dst16_high != 0};
+    const struct dst_view view = {j->setup->remap, j->setup->swizzle, j->x->s->dst16_high != 0};
     struct pack_segment segments[PACK_SEGMENTS];
     uint32_t done = 0;
     for (unsigned n; (n = pack_input_segments(j, &done, segments)) != 0;) {
         for (unsigned i = 0; i < n; i++) {
-            const unsigned at = dst_row(segments[i].row, j->plan->wide, &view) % TX_DST_ROWS;
-            const unsigned low = (at + (j->plan->wide ? 8u : 0)) % TX_DST_ROWS;
+            const unsigned at = dst_row(segments[i].row, j->setup->wide, &view) % TX_DST_ROWS;
+            const unsigned low = (at + (j->setup->wide ? 8u : 0)) % TX_DST_ROWS;
             rows[at / 64] |= UINT64_C(1) << at % 64;
             rows[low / 64] |= UINT64_C(1) << low % 64;
         }
@@ -75,15 +75,15 @@ void pack_rows(const struct pack_job *j, uint64_t rows[TX_DST_ROWS / 64])
 /* Its rows of Dst, where the Matrix Unit or SFPSTORE is at work. */
 static enum tx_hold hold_rows(const struct pack *x, unsigned packer)
 {
-    struct pack_plan plan;
+    struct pack_setup setup;
     struct pack_job j;
     if (x->flush || x->zero) {
         return TX_HOLD_NONE;
     }
-    const struct pack_plan *known = pack_plan_known(x, pack_section(x, packer));
+    const struct pack_setup *known = pack_setup_known(x, pack_section(x, packer));
     if (known == NULL) {
-        pack_plan_look(x, pack_section(x, packer), &plan);
-        known = &plan;
+        pack_setup_look(x, pack_section(x, packer), &setup);
+        known = &setup;
     }
     if (known->from_l1) {
         return TX_HOLD_NONE;
@@ -148,11 +148,11 @@ static uint64_t later(uint64_t a, uint64_t b)
 static unsigned cost(const struct pack_job *j)
 {
     const struct pack *x = j->x;
-    const unsigned bytes = j->plan->wide ? 4 : 2;
+    const unsigned bytes = j->setup->wide ? 4 : 2;
     const uint32_t read =
         (j->count * bytes + fact(x, FACT_READ_BYTES) - 1) / fact(x, FACT_READ_BYTES);
     const unsigned writes = fact(x, FACT_WRITES);
-    const uint32_t units = j->units * (j->plan->accumulate ? fact(x, FACT_ADD_CYCLES) : 1u);
+    const uint32_t units = j->units * (j->setup->accumulate ? fact(x, FACT_ADD_CYCLES) : 1u);
     const uint32_t written = (units + writes - 1) / writes;
     const uint32_t most = read > written ? read : written;
     return most != 0 ? most : 1;
@@ -161,7 +161,7 @@ static unsigned cost(const struct pack_job *j)
 static void note_rows(const struct pack_job *j, uint64_t end)
 {
     struct packers *p = &j->x->m->state.units.pack;
-    const struct dst_view view = {j->plan->remap, j->plan->swizzle, j->x->s->dst16_high != 0};
+    const struct dst_view view = {j->setup->remap, j->setup->swizzle, j->x->s->dst16_high != 0};
     struct pack_segment segments[PACK_SEGMENTS];
     uint32_t done = 0;
     p->reading = later(p->reading, end);
@@ -174,9 +174,9 @@ static void note_rows(const struct pack_job *j, uint64_t end)
     }
     for (unsigned n; (n = pack_input_segments(j, &done, segments)) != 0;) {
         for (unsigned i = 0; i < n; i++) {
-            const unsigned at = dst_row(segments[i].row, j->plan->wide, &view);
+            const unsigned at = dst_row(segments[i].row, j->setup->wide, &view);
             p->dst_read[at / 8] = later(p->dst_read[at / 8], end);
-            if (j->plan->wide) {
+            if (j->setup->wide) {
                 p->dst_read[(at + 8) / 8] = later(p->dst_read[(at + 8) / 8], end);
             }
         }
@@ -199,7 +199,7 @@ void pack_time_enter(struct pack_job *j, bool opened)
     if (opened) {
         p->started = later(p->started, start);
     }
-    if (!j->x->zero && !j->plan->from_l1 && !j->x->flush) {
+    if (!j->x->zero && !j->setup->from_l1 && !j->x->flush) {
         note_rows(j, end);
     }
     if (j->x->m->settings.sink.event != NULL) {

@@ -102,72 +102,73 @@ static bool reject_route(const struct pack *x, const struct pack_codes *c, enum 
     return false;
 }
 
-static bool choose_route(const struct pack *x, unsigned section, struct pack_plan *plan)
+static bool choose_route(const struct pack *x, unsigned section, struct pack_setup *setup)
 {
     const struct pack_places *p = x->p;
     const struct pack_codes codes = {
         .arch = x->look->arch,
-        .intermediate = plan->intermediate,
-        .in = plan->in,
-        .out = plan->out,
-        .wide = plan->wide,
+        .intermediate = setup->intermediate,
+        .in = setup->in,
+        .out = setup->out,
+        .wide = setup->wide,
         .raw = pack_banked(x, p->raw) != 0,
         .round10 = pack_banked(x, p->round10) != 0,
         .is_unsigned = pack_banked(x, p->is_unsigned) != 0,
         .e4m3 = pack_banked(x, p->section[section].e4m3) != 0,
         .shift = shift_of(x, section, machine_is_bh(x->look) ? 0 : section)};
     const char *reason;
-    const enum pack_answer answer = plan->from_l1 ? pack_route_l1(&codes, &plan->route, &reason)
-                                                  : pack_route_codes(&codes, &plan->route, &reason);
+    const enum pack_answer answer = setup->from_l1
+                                        ? pack_route_l1(&codes, &setup->route, &reason)
+                                        : pack_route_codes(&codes, &setup->route, &reason);
     if (answer > PACK_OTHER) {
         return reject_route(x, &codes, answer, reason);
     }
-    plan->other = answer == PACK_OTHER;
+    setup->other = answer == PACK_OTHER;
     return true;
 }
 
 /* ---- the rest ---- */
 
-static void read_masks(const struct pack *x, unsigned section, struct pack_plan *plan)
+static void read_masks(const struct pack *x, unsigned section, struct pack_setup *setup)
 {
     const struct pack_places *p = x->p;
-    plan->mask_low = pack_banked(x, p->edge_mode) != 0;
-    plan->face_enable = pack_banked(x, p->face_enable) != 0;
+    setup->mask_low = pack_banked(x, p->edge_mode) != 0;
+    setup->face_enable = pack_banked(x, p->face_enable) != 0;
     const unsigned shift = 2 * section;
-    plan->face_select = pack_banked(x, p->face_select) >> shift & 3u;
-    plan->row_select = pack_banked(x, p->row_select) >> shift & 3u;
+    setup->face_select = pack_banked(x, p->face_select) >> shift & 3u;
+    setup->row_select = pack_banked(x, p->row_select) >> shift & 3u;
     for (unsigned i = 0; i < PACK_SECTIONS; i++) {
-        plan->edge_mask[i] = (uint16_t)pack_banked(x, p->section[i].edge_mask);
-        plan->row_set[i] = word_of(x, p->section[i].row_set);
+        setup->edge_mask[i] = (uint16_t)pack_banked(x, p->section[i].edge_mask);
+        setup->row_set[i] = word_of(x, p->section[i].row_set);
     }
-    plan->face_set = word_of(x, p->section[plan->face_select].face_set);
-    const uint32_t sets = plan->face_enable ? plan->row_set[0] | plan->row_set[1] |
-                                                  plan->row_set[2] | plan->row_set[3]
-                                            : plan->row_set[plan->row_select];
-    plan->mask_used =
-        plan->edge_mask[0] != 0xFFFFu ||
-        (sets != 0 && (plan->edge_mask[1] & plan->edge_mask[2] & plan->edge_mask[3]) != 0xFFFFu);
+    setup->face_set = word_of(x, p->section[setup->face_select].face_set);
+    const uint32_t sets = setup->face_enable ? setup->row_set[0] | setup->row_set[1] |
+                                                   setup->row_set[2] | setup->row_set[3]
+                                             : setup->row_set[setup->row_select];
+    setup->mask_used =
+        setup->edge_mask[0] != 0xFFFFu ||
+        (sets != 0 && (setup->edge_mask[1] & setup->edge_mask[2] & setup->edge_mask[3]) != 0xFFFFu);
 }
 
-static void read_output(const struct pack *x, unsigned section, struct pack_plan *plan)
+static void read_output(const struct pack *x, unsigned section, struct pack_setup *setup)
 {
     const struct pack_section *c = &x->p->section[section];
-    plan->exp_size = pack_banked(x, c->exp_size);
-    plan->dest_addr = pack_banked(x, c->dest_addr);
-    plan->limit = pack_banked(x, c->limit);
-    plan->fifo = pack_banked(x, c->fifo);
-    plan->sub_header = pack_banked(x, c->sub_header) != 0;
-    plan->add_offset = pack_banked(x, c->add_offset) != 0;
-    plan->add_header = pack_banked(x, c->add_header) != 0;
-    plan->out_fifo = pack_banked(x, c->out_fifo) != 0;
-    plan->accumulate = pack_banked(x, c->accumulate) != 0;
-    plan->auto_context = (uint8_t)pack_banked(x, c->auto_context);
+    setup->exp_size = pack_banked(x, c->exp_size);
+    setup->dest_addr = pack_banked(x, c->dest_addr);
+    setup->limit = pack_banked(x, c->limit);
+    setup->fifo = pack_banked(x, c->fifo);
+    setup->sub_header = pack_banked(x, c->sub_header) != 0;
+    setup->add_offset = pack_banked(x, c->add_offset) != 0;
+    setup->add_header = pack_banked(x, c->add_header) != 0;
+    setup->out_fifo = pack_banked(x, c->out_fifo) != 0;
+    setup->accumulate = pack_banked(x, c->accumulate) != 0;
+    setup->auto_context = (uint8_t)pack_banked(x, c->auto_context);
 }
 
 /* 5.9: what can be added to. */
-static bool accumulates(const struct pack *x, const struct pack_plan *plan)
+static bool accumulates(const struct pack *x, const struct pack_setup *setup)
 {
-    switch (plan->out) {
+    switch (setup->out) {
     case TX_FORMAT_FP32:
     case TX_FORMAT_TF32:
     case TX_FORMAT_FP16:
@@ -176,50 +177,50 @@ static bool accumulates(const struct pack *x, const struct pack_plan *plan)
         return true;
     default:
         machine_stop(x->m, TX_UNSUPPORTED, PACK_ID(E_PACK), x->op, "%s: Pack_L1_Acc with %s in L1",
-                     x->name, tx_format_name((enum tx_format)plan->out));
+                     x->name, tx_format_name((enum tx_format)setup->out));
         return false;
     }
 }
 
-static bool relu_fits(const struct pack *x, const struct pack_plan *plan)
+static bool relu_fits(const struct pack *x, const struct pack_setup *setup)
 {
-    const uint8_t relu = plan->limits.relu;
-    if (relu == TX_RELU_NONE || plan->from_l1) {
+    const uint8_t relu = setup->limits.relu;
+    if (relu == TX_RELU_NONE || setup->from_l1) {
         return true;
     }
-    if (plan->route.relu_bits == 8 && !plan->route.relu_integer) {
+    if (setup->route.relu_bits == 8 && !setup->route.relu_integer) {
         return refuse(x, TX_MISSING_SPECIFICATION, "ReLU of FP8 is not described");
     }
-    if (plan->route.relu_integer && relu > TX_RELU_ZERO) {
+    if (setup->route.relu_integer && relu > TX_RELU_ZERO) {
         return refuse(x, TX_UNDEFINED_BEHAVIOR, "ReLU of integers has no threshold");
     }
     return true;
 }
 
-static void read_steps(const struct pack *x, struct pack_plan *plan)
+static void read_strides(const struct pack *x, struct pack_setup *setup)
 {
     const struct pack_places *p = x->p;
-    plan->from = (struct pack_steps){pack_banked(x, p->base), pack_banked(x, p->x_stride) & 15u,
-                                     pack_banked(x, p->y_stride), pack_banked(x, p->z_stride),
-                                     pack_banked(x, p->w_stride)};
-    plan->to =
-        (struct pack_steps){pack_banked(x, p->out_base), 0, pack_banked(x, p->out_y_stride),
-                            pack_banked(x, p->out_z_stride), pack_banked(x, p->out_w_stride)};
-    plan->remap = pack_banked(x, x->look->places->remap) != 0;
-    plan->swizzle = pack_banked(x, x->look->places->swizzle) != 0;
+    setup->from = (struct pack_strides){pack_banked(x, p->base), pack_banked(x, p->x_stride) & 15u,
+                                        pack_banked(x, p->y_stride), pack_banked(x, p->z_stride),
+                                        pack_banked(x, p->w_stride)};
+    setup->to =
+        (struct pack_strides){pack_banked(x, p->out_base), 0, pack_banked(x, p->out_y_stride),
+                              pack_banked(x, p->out_z_stride), pack_banked(x, p->out_w_stride)};
+    setup->remap = pack_banked(x, x->look->places->remap) != 0;
+    setup->swizzle = pack_banked(x, x->look->places->swizzle) != 0;
 }
 
-void pack_plan_look(const struct pack *x, unsigned section, struct pack_plan *plan)
+void pack_setup_look(const struct pack *x, unsigned section, struct pack_setup *setup)
 {
     const struct pack_section *c = &x->p->section[section];
-    memset(plan, 0, sizeof *plan);
-    plan->in = (uint8_t)pack_banked(x, c->in_format);
-    plan->wide = pack_banked(x, x->p->wide) != 0;
-    plan->from_l1 = section == 0 && pack_banked(x, c->from_l1) != 0 && !x->flush && !x->zero;
-    plan->auto_select = pack_banked(x, c->auto_select) != 0;
-    plan->reads_per_plane = (uint8_t)pack_banked(x, c->reads_per_plane);
-    plan->dst_offset = (uint16_t)pack_banked(x, c->dst_offset);
-    read_steps(x, plan);
+    memset(setup, 0, sizeof *setup);
+    setup->in = (uint8_t)pack_banked(x, c->in_format);
+    setup->wide = pack_banked(x, x->p->wide) != 0;
+    setup->from_l1 = section == 0 && pack_banked(x, c->from_l1) != 0 && !x->flush && !x->zero;
+    setup->auto_select = pack_banked(x, c->auto_select) != 0;
+    setup->reads_per_plane = (uint8_t)pack_banked(x, c->reads_per_plane);
+    setup->dst_offset = (uint16_t)pack_banked(x, c->dst_offset);
+    read_strides(x, setup);
 }
 
 /* Threads with Enable_acc_stats. */
@@ -244,14 +245,14 @@ static bool is_chain(const struct chain *chain, unsigned conversion)
 
 /* Data of 16-bit Dst that come out as wide as they went in, with nothing but an early conversion.
  */
-static enum words_pack flat_of(const struct pack_plan *plan)
+static enum words_pack flat_of(const struct pack_setup *setup)
 {
-    const struct pack_route *r = &plan->route;
+    const struct pack_route *r = &setup->route;
     const bool raw = r->early.steps == 0;
-    const bool stages = plan->from_l1 || plan->mask_used || plan->limits.relu != TX_RELU_NONE ||
+    const bool stages = setup->from_l1 || setup->mask_used || setup->limits.relu != TX_RELU_NONE ||
                         r->inner.steps != 0 || r->late.steps != 0 || r->shift != 0 ||
-                        plan->threshold || plan->statistics || plan->ds_mask != 0 || plan->block ||
-                        plan->wide || plan->out_bits != 16;
+                        setup->threshold || setup->statistics || setup->ds_mask != 0 ||
+                        setup->block || setup->wide || setup->out_bits != 16;
     if (stages) {
         return WORDS_PACK_NONE;
     }
@@ -268,36 +269,36 @@ static enum words_pack flat_of(const struct pack_plan *plan)
     return WORDS_PACK_NONE;
 }
 
-static bool make(const struct pack *x, unsigned section, struct pack_plan *plan)
+static bool make(const struct pack *x, unsigned section, struct pack_setup *setup)
 {
     const struct pack_places *p = x->p;
     const struct pack_section *c = &p->section[section];
-    pack_plan_look(x, section, plan);
+    pack_setup_look(x, section, setup);
     if (refused(x, section)) {
         return false;
     }
-    plan->intermediate = intermediate_of(x);
-    plan->out = (uint8_t)pack_banked(x, c->out_format);
-    plan->l1_source = pack_banked(x, c->l1_source);
-    if (!choose_route(x, section, plan)) {
+    setup->intermediate = intermediate_of(x);
+    setup->out = (uint8_t)pack_banked(x, c->out_format);
+    setup->l1_source = pack_banked(x, c->l1_source);
+    if (!choose_route(x, section, setup)) {
         return false;
     }
-    const struct tx_format_info *out = tx_format_info((enum tx_format)plan->out);
-    plan->out_bits = out->bits;
-    plan->block = out->block;
-    plan->limits.relu = pack_banked(x, p->relu) & 3u;
-    plan->limits.relu_threshold = (uint16_t)pack_banked(x, p->relu_threshold);
-    plan->limits.exponent = (uint8_t)pack_banked(x, c->threshold);
-    plan->limits.keep_rest = machine_rule(x->look, RULE_PACK_THRESHOLD);
-    plan->threshold = pack_banked(x, c->threshold_en) != 0;
-    plan->statistics = statistics_of(x) != 0;
-    plan->transposed = pack_banked(x, c->transposed) != 0;
-    plan->ds_mask = (uint16_t)pack_banked(x, c->ds_mask);
-    plan->z_offset = (uint8_t)pack_banked(x, c->z_offset);
-    read_masks(x, section, plan);
-    read_output(x, section, plan);
-    plan->flat = flat_of(plan);
-    return relu_fits(x, plan) && (!plan->accumulate || accumulates(x, plan));
+    const struct tx_format_info *out = tx_format_info((enum tx_format)setup->out);
+    setup->out_bits = out->bits;
+    setup->block = out->block;
+    setup->limits.relu = pack_banked(x, p->relu) & 3u;
+    setup->limits.relu_threshold = (uint16_t)pack_banked(x, p->relu_threshold);
+    setup->limits.exponent = (uint8_t)pack_banked(x, c->threshold);
+    setup->limits.keep_rest = machine_rule(x->look, RULE_PACK_THRESHOLD);
+    setup->threshold = pack_banked(x, c->threshold_en) != 0;
+    setup->statistics = statistics_of(x) != 0;
+    setup->transposed = pack_banked(x, c->transposed) != 0;
+    setup->ds_mask = (uint16_t)pack_banked(x, c->ds_mask);
+    setup->z_offset = (uint8_t)pack_banked(x, c->z_offset);
+    read_masks(x, section, setup);
+    read_output(x, section, setup);
+    setup->flat = flat_of(setup);
+    return relu_fits(x, setup) && (!setup->accumulate || accumulates(x, setup));
 }
 
 /* ---- findings ---- */
@@ -320,56 +321,56 @@ static bool undefined(const struct pack *x, bool met, const char *rule, const ch
     return met;
 }
 
-static bool check_formats(const struct pack *x, const struct pack_plan *plan)
+static bool check_formats(const struct pack *x, const struct pack_setup *setup)
 {
-    const uint8_t relu = plan->limits.relu;
-    const bool other = plan->other && !plan->from_l1;
+    const uint8_t relu = setup->limits.relu;
+    const bool other = setup->other && !setup->from_l1;
     bool any = other;
     if (other) {
         machine_finding(x->m, TX_UNDEFINED_BEHAVIOR, PACK_ID(P6), x->op, 0,
                         "%s: the intermediate format %u is not In_data_format %u; the data pass as "
                         "they are",
-                        x->name, (unsigned)plan->intermediate, (unsigned)plan->in);
+                        x->name, (unsigned)setup->intermediate, (unsigned)setup->in);
     }
     any |= undefined(
-        x, relu > TX_RELU_ZERO && (plan->limits.relu_threshold & 0x8000u) != 0 && !plan->from_l1,
+        x, relu > TX_RELU_ZERO && (setup->limits.relu_threshold & 0x8000u) != 0 && !setup->from_l1,
         PACK_ID(E_PACK), "the ReLU threshold is negative");
-    any |= undefined(x, plan->threshold && plan->in == TX_FORMAT_BFP2A, PACK_ID(E_PACK),
+    any |= undefined(x, setup->threshold && setup->in == TX_FORMAT_BFP2A, PACK_ID(E_PACK),
                      "the exponent threshold of BFP2a does not work");
-    any |= undefined(x, plan->mask_used && plan->mask_low && plan->route.relu_integer, PACK_ID(P8),
-                     "edge masks put minus infinity into integers; zero is taken");
+    any |= undefined(x, setup->mask_used && setup->mask_low && setup->route.relu_integer,
+                     PACK_ID(P8), "edge masks put minus infinity into integers; zero is taken");
     return any;
 }
 
-static bool check(const struct pack *x, unsigned section, const struct pack_plan *plan)
+static bool check(const struct pack *x, unsigned section, const struct pack_setup *setup)
 {
     const struct pack_section *c = &x->p->section[section];
-    bool any = unused(x, plan->sub_header != 0, "Sub_l1_tile_header_size");
-    any |= unused(x, plan->add_offset != 0, "Add_l1_dest_addr_offset");
-    any |= unused(x, plan->out_fifo != 0, "Enable_out_fifo");
-    any |= unused(x, plan->auto_select, "Auto_set_last_pacr_intf_sel");
+    bool any = unused(x, setup->sub_header != 0, "Sub_l1_tile_header_size");
+    any |= unused(x, setup->add_offset != 0, "Add_l1_dest_addr_offset");
+    any |= unused(x, setup->out_fifo != 0, "Enable_out_fifo");
+    any |= unused(x, setup->auto_select, "Auto_set_last_pacr_intf_sel");
     any |= unused(x, pack_banked(x, c->concat_mask) != 0, "a PACK_CONCAT_MASK");
-    any |= unused(x, plan->ds_mask != 0 || pack_banked(x, c->ds_rate) != 0, "downsampling");
-    any |= unused(x, plan->from_l1, "L1 as source");
-    any |= unused(x, plan->route.shift != 0, "INT_DESCALE");
-    any |= unused(x, plan->transposed, "pack_yz_transposed");
-    any |= check_formats(x, plan);
+    any |= unused(x, setup->ds_mask != 0 || pack_banked(x, c->ds_rate) != 0, "downsampling");
+    any |= unused(x, setup->from_l1, "L1 as source");
+    any |= unused(x, setup->route.shift != 0, "INT_DESCALE");
+    any |= unused(x, setup->transposed, "pack_yz_transposed");
+    any |= check_formats(x, setup);
     return any;
 }
 
 /* ---- kept from one instruction to the next ---- */
 
 /*
- * A plan follows from the words of the bank, from the threads' Enable_acc_stats and from two bits
+ * A setup follows from the words of the bank, from the threads' Enable_acc_stats and from two bits
  * of the instruction, and from the tile's z where that selects the shift. All of it is compared: a
- * plan is used only where it would come out the same.
+ * setup is used only where it would come out the same.
  */
-struct plan_memo {
+struct setup_memo {
     bool known;
     bool moves_nothing; /* Flush or ZeroWrite */
     uint8_t statistics;
     uint32_t words[256];
-    struct pack_plan plan;
+    struct pack_setup setup;
 };
 
 /* Operands that follow from the word and its thread alone. */
@@ -382,7 +383,7 @@ struct word_memo {
 };
 
 struct pack_memo {
-    struct plan_memo section[PACK_SECTIONS];
+    struct setup_memo section[PACK_SECTIONS];
     struct word_memo word[WORDS_KEPT];
 };
 
@@ -416,31 +417,31 @@ static const uint32_t *words_of(const struct pack *x)
     return x->s->config[cfg_bank(x->s, x->look->places, x->thread)];
 }
 
-const struct pack_plan *pack_plan_known(const struct pack *x, unsigned section)
+const struct pack_setup *pack_setup_known(const struct pack *x, unsigned section)
 {
-    const struct plan_memo *memo = &x->look->pack_memo->section[section];
+    const struct setup_memo *memo = &x->look->pack_memo->section[section];
     const bool same =
         memo->known && memo->moves_nothing == (x->flush || x->zero) &&
         memo->statistics == statistics_of(x) &&
         memcmp(memo->words, words_of(x), x->look->places->words * sizeof memo->words[0]) == 0;
-    return same ? &memo->plan : NULL;
+    return same ? &memo->setup : NULL;
 }
 
-const struct pack_plan *pack_plan_take(const struct pack *x, unsigned section)
+const struct pack_setup *pack_setup_take(const struct pack *x, unsigned section)
 {
-    struct plan_memo *memo = &x->m->pack_memo->section[section];
-    if (pack_plan_known(x, section) == NULL) {
+    struct setup_memo *memo = &x->m->pack_memo->section[section];
+    if (pack_setup_known(x, section) == NULL) {
         memo->known = false;
-        if (!make(x, section, &memo->plan)) {
+        if (!make(x, section, &memo->setup)) {
             return NULL;
         }
-        memo->plan.quiet = !check(x, section, &memo->plan);
+        memo->setup.quiet = !check(x, section, &memo->setup);
         memo->moves_nothing = x->flush || x->zero;
         memo->statistics = statistics_of(x);
         memcpy(memo->words, words_of(x), x->look->places->words * sizeof memo->words[0]);
         memo->known = pack_banked(x, x->p->descale) == 0;
-    } else if (!memo->plan.quiet) {
-        (void)check(x, section, &memo->plan);
+    } else if (!memo->setup.quiet) {
+        (void)check(x, section, &memo->setup);
     }
-    return &memo->plan;
+    return &memo->setup;
 }
