@@ -3,12 +3,18 @@
 #include "cli.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include <tensix-lab/gdb.h>
 #include <tensix-lab/tile.h>
+
+enum { KEY_GDB = CLI_KEY_FIRST };
 
 struct tile_args {
     struct cli *cli;
     struct cli_tile tile;
+    const char *gdb;
 };
 
 static const struct argp_option options[] = {
@@ -17,6 +23,10 @@ static const struct argp_option options[] = {
     CLI_L1_OPTIONS(CLI_KEY_L1, CLI_KEY_L1_OUT, 2),
     {"max-cycles", CLI_KEY_MAX_CYCLES, "N", 0, "Give up after N cycles, default 10000000", 3},
     {"strict", CLI_KEY_STRICT, NULL, 0, "Stop at the first finding", 3},
+    {"gdb", KEY_GDB, "WHERE", 0,
+     "Wait for gdb before the first cycle: at a port, ADDRESS:PORT, a path with a slash, or - for "
+     "stdin and stdout",
+     4},
     CLI_COMMON_OPTIONS,
     {0}};
 
@@ -31,8 +41,34 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     if (key == ARGP_KEY_ARG) {
         return cli_fail(a->cli, "'%s': programs are given as --elf CORE=FILE", arg);
     }
+    if (key == KEY_GDB) {
+        a->gdb = arg;
+        return 0;
+    }
     const error_t result = cli_tile_option(a->cli, key, arg, &a->tile);
     return result == ARGP_ERR_UNKNOWN ? cli_common(a->cli, key) : result;
+}
+
+static void gdb_ready(void *user, const char *where)
+{
+    (void)user;
+    fprintf(stderr, "gdb can connect: target remote %s\n", where);
+}
+
+/* The rest of the run is as without gdb. */
+static int serve_gdb(const struct tile_args *a, txl_tensix *tile)
+{
+    const bool pipe = strcmp(a->gdb, "-") == 0;
+    const struct txl_gdb_server how = {.size = sizeof how,
+                                       .address = pipe ? NULL : a->gdb,
+                                       .input = STDIN_FILENO,
+                                       .output = STDOUT_FILENO,
+                                       .ready = pipe ? NULL : gdb_ready};
+    const int result = txl_gdb_serve(&a->cli->error, tile, &how);
+    if (pipe) {
+        (void)dup2(STDERR_FILENO, STDOUT_FILENO); /* gdb reads no report */
+    }
+    return result;
 }
 
 int tile_run(struct cli *cli, int argc, char **argv)
@@ -49,7 +85,10 @@ int tile_run(struct cli *cli, int argc, char **argv)
     if (result != TXL_OK) {
         return result;
     }
-    result = txl_tensix_run(&cli->error, tile);
+    if (a.gdb != NULL) {
+        result = serve_gdb(&a, tile);
+    }
+    result = result == TXL_OK ? txl_tensix_run(&cli->error, tile) : result;
     if (result == TXL_OK) {
         result = cli_put(cli, cli->json ? txl_tensix_json(tile) : txl_tensix_text(tile));
     } else if (!cli->json && txl_tensix_result(tile)->findings != 0) {

@@ -89,6 +89,7 @@ fuzz-words | scripts/campaign_fuzz.sh words 10000000
 fuzz-vectors | scripts/campaign_fuzz.sh vectors 10000000
 fuzz-formats | scripts/campaign_fuzz.sh formats 10000000
 fuzz-elf | scripts/campaign_fuzz.sh elf 10000000
+fuzz-gdb | scripts/campaign_fuzz.sh gdb 10000000
 fuzz-state | scripts/campaign_fuzz.sh state 10000000
 fuzz-reports | scripts/campaign_fuzz.sh reports 10000000
 fuzz-options | scripts/campaign_fuzz.sh options 10000000

@@ -37,6 +37,18 @@ struct tx_core_access {
 TX_API enum tx_status tx_core_next(const tx_tensix *tile, enum tx_core core,
                                    struct tx_core_access *access);
 
+/* How many of the core's stores to these bytes of L1 have not left it. */
+TX_API unsigned tx_core_queued(const tx_tensix *tile, enum tx_core core, uint32_t address,
+                               uint32_t size);
+
+/* All cores at once, quickly. Does not grow. */
+struct tx_core_glance {
+    uint64_t instructions; /* executed */
+    uint32_t pc;
+    enum tx_core_phase phase;
+};
+TX_API void tx_tensix_glance(const tx_tensix *tile, struct tx_core_glance cores[TX_CORES]);
+
 /* CSRs, which Blackhole alone has. Does not grow. */
 struct tx_core_csr {
     const char *name; /* "cfg0" */

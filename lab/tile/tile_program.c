@@ -175,6 +175,10 @@ static int read_segment(struct file *f, int number)
     if (gelf_getphdr(f->elf, number, &p) == NULL) {
         return wrong(f, "has an unreadable program header %llu", (unsigned)number, 0);
     }
+    if (p.p_type == PT_LOAD && !program->is_elf) {
+        program->is_elf = true;
+        program->first = (uint32_t)p.p_vaddr;
+    }
     /* A segment without bytes is room that the program asks for: tt-llk's arguments and stack. What
      * lies there stays, and several programs may ask for the same. */
     if (p.p_type != PT_LOAD || p.p_memsz == 0 || p.p_filesz == 0) {

@@ -32,6 +32,8 @@ struct tile_program {
     const char *path;
     enum tx_core core;
     uint32_t entry;
+    bool is_elf;
+    uint32_t first; /* of an ELF: virtual address of its first segment to be loaded */
     struct tile_segment segments[TILE_SEGMENTS];
     unsigned count;
     struct tile_symbol *symbols; /* functions, by address */
@@ -57,6 +59,13 @@ const char *tile_function(const struct tile_program *program, uint32_t pc, char 
 
 /* tile_run.c: what was asked for. */
 const struct txl_tensix_options *tile_options(const txl_tensix *tile);
+/* Whether nothing goes on by itself any more; *sum: instructions of all cores. */
+bool tile_rests(const txl_tensix *tile, uint64_t *sum);
+/* Whether words are waited for, and all of them have their values. */
+bool tile_has_words(const txl_tensix *tile);
+/* The ELF files among the programs: path, and virtual address of the first segment. False: there
+ * are not so many. */
+bool tile_elf(const txl_tensix *tile, unsigned index, const char **path, uint32_t *first);
 
 /* Who looks on while a tile runs: the events of its coprocessor, and the end of each cycle. */
 struct tile_watch {

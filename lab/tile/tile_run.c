@@ -13,7 +13,7 @@
 #include "run/run.h"
 #include "tile/tile_program.h"
 
-enum { DEFAULT_CYCLES = 10000000 };
+enum { DEFAULT_CYCLES = 10000000, LOOK = 16 /* cycles, as tx_tensix_run */ };
 
 struct txl_tensix {
     struct txl_tensix_options how;
@@ -271,8 +271,7 @@ static const struct txl_tensix_word *missing(const struct txl_tensix *t)
     return NULL;
 }
 
-/* *sum: instructions of all cores; whether all rest. */
-static bool all_rest(const struct txl_tensix *t, uint64_t *sum)
+bool tile_rests(const struct txl_tensix *t, uint64_t *sum)
 {
     bool rest = tx_idle(tx_tensix_machine(t->tile));
     *sum = 0;
@@ -292,7 +291,7 @@ static bool store_late(struct txl_tensix *t, uint64_t now, unsigned look)
     bool more = false;
     for (size_t i = 0; i < t->how.late_count; i++) {
         const struct txl_tensix_late *w = &t->how.late[i];
-        if (w->cycle >= now && w->cycle - now < look) {
+        if (look == LOOK && w->cycle >= now && w->cycle - now < look) {
             (void)put_word(t->tile, w->address, w->value);
         }
         more = more || (w->cycle >= now && w->cycle - now >= look);
@@ -314,22 +313,42 @@ static enum tx_status run_cycles(struct txl_tensix *t, unsigned cycles)
     return status;
 }
 
+bool tile_has_words(const struct txl_tensix *t)
+{
+    return t->how.until_count != 0 && missing(t) == NULL;
+}
+
+bool tile_elf(const struct txl_tensix *t, unsigned index, const char **path, uint32_t *first)
+{
+    for (unsigned i = 0; i < t->count; i++) {
+        const struct tile_program *p = &t->programs[i];
+        if (p->is_elf && index-- == 0) {
+            *path = p->path;
+            *first = p->first;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Words are looked at now and then. *wanted: false where the caller has cancelled. */
 static enum tx_status run_until(struct txl_tensix *t, struct ticker *ticker, bool *wanted)
 {
-    enum { LOOK = 16, PATIENCE = 10000 };
-    const unsigned look = t->how.until_count + t->how.late_count != 0 ? LOOK : 1;
+    enum { PATIENCE = 10000 };
+    const unsigned every = t->how.until_count + t->how.late_count != 0 ? LOOK : 1;
     const tx_machine *m = tx_tensix_machine(t->tile);
     uint64_t last = 0;
     uint64_t since = 0;
     while (*wanted && tx_tensix_cycles(t->tile) < t->how.max_cycles) {
         uint64_t sum;
+        /* After a debugger: the looks are where they would be without it. */
+        const unsigned look = every - (unsigned)(tx_tensix_cycles(t->tile) % every);
         const bool more = store_late(t, tx_tensix_cycles(t->tile), look);
         const enum tx_status status = run_cycles(t, look);
         if (status != TX_OK || (t->how.until_count != 0 && missing(t) == NULL)) {
             return status;
         }
-        const bool rest = all_rest(t, &sum);
+        const bool rest = tile_rests(t, &sum);
         const uint64_t now = tx_tensix_cycles(t->tile);
         if (sum != last) {
             last = sum;
@@ -351,7 +370,13 @@ static enum tx_status run_to_rest(struct txl_tensix *t, struct ticker *ticker, b
 {
     const uint64_t piece = t->how.progress != NULL ? 1 << 20 : t->how.max_cycles;
     enum tx_status status = TX_ELIMIT;
-    for (uint64_t done = 0; *wanted && status == TX_ELIMIT && done < t->how.max_cycles;) {
+    uint64_t done = tx_tensix_cycles(t->tile);
+    if (done % LOOK != 0) { /* a debugger has run it: ends are seen where they would be without */
+        status = tx_tensix_cycle(t->tile, LOOK - done % LOOK);
+        status = status == TX_OK ? TX_ELIMIT : status;
+        done = tx_tensix_cycles(t->tile);
+    }
+    while (*wanted && status == TX_ELIMIT && done < t->how.max_cycles) {
         const uint64_t left = t->how.max_cycles - done;
         status = tx_tensix_run(t->tile, left < piece ? left : piece);
         done += left < piece ? left : piece;
@@ -413,7 +438,7 @@ static int failed(struct txl_error *err, const struct txl_tensix *t, enum tx_sta
     }
     uint64_t sum;
     const struct txl_tensix_word *w = missing(t);
-    if (w != NULL && all_rest(t, &sum)) {
+    if (w != NULL && tile_rests(t, &sum)) {
         uint32_t value = 0;
         (void)get_word(t->tile, w->address, &value);
         return txl_refuse(err, TXL_NEGATIVE,

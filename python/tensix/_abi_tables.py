@@ -299,6 +299,10 @@ class tx_core_access(Structure):
     _fields_ = [("address", c_uint32), ("size", c_uint32), ("load", c_bool), ("store", c_bool)]
 
 
+class tx_core_glance(Structure):
+    _fields_ = [("instructions", c_uint64), ("pc", c_uint32), ("phase", c_int)]
+
+
 class tx_core_csr(Structure):
     _fields_ = [("name", c_char_p), ("number", c_uint16), ("vector", c_bool)]
 
@@ -310,7 +314,8 @@ STRUCTS: List[Any] = [
     tx_sink, tx_watch, tx_settings, tx_counters, tx_kernel_options, tx_dst_place, tx_format_info,
     tx_conversion_info, tx_tile, tx_tile_layout, tx_grid, tx_unpack, tx_pack, tx_codec, tx_order,
     tx_order_sink, tx_delay, tx_access, tx_port, tx_host, tx_stream, tx_gate, tx_scalar,
-    tx_unpack_job, tx_tensix_settings, tx_noc_access, tx_core_state, tx_core_access, tx_core_csr,
+    tx_unpack_job, tx_tensix_settings, tx_noc_access, tx_core_state, tx_core_access, tx_core_glance,
+    tx_core_csr,
 ]
 
 # Result and parameters. Handles, and arrays of numbers, are addresses.
@@ -357,6 +362,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_core_parse": (c_int, [c_char_p, POINTER(c_int)]),
     "tx_core_peek": (c_size_t, [c_void_p, c_int, c_uint32, c_void_p, c_size_t]),
     "tx_core_poke": (c_size_t, [c_void_p, c_int, c_uint32, c_void_p, c_size_t]),
+    "tx_core_queued": (c_uint, [c_void_p, c_int, c_uint32, c_uint32]),
     "tx_core_read": (c_int, [c_void_p, c_int, c_uint, c_void_p]),
     "tx_core_start": (c_uint32, [c_int]),
     "tx_core_text": (None, [c_int, c_uint32, c_uint32, c_char_p, c_size_t]),
@@ -532,6 +538,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_tensix_cycle": (c_int, [c_void_p, c_uint64]),
     "tx_tensix_cycles": (c_uint64, [c_void_p]),
     "tx_tensix_freeze": (None, [c_void_p, c_uint]),
+    "tx_tensix_glance": (None, [c_void_p, POINTER(tx_core_glance)]),
     "tx_tensix_hold": (c_int, [c_void_p, c_int]),
     "tx_tensix_machine": (c_void_p, [c_void_p]),
     "tx_tensix_noc": (None, [c_void_p, POINTER(c_bool), c_void_p]),

@@ -43,6 +43,9 @@ ENUMS: Dict[str, Dict[str, int]] = {
     "txl_layout": {
         "TXL_LAYOUT_ANY": 0, "TXL_LAYOUT_FLAT": 1, "TXL_LAYOUT_TILES": 2,
     },
+    "txl_gdb_state": {
+        "TXL_GDB_CONNECTED": 0, "TXL_GDB_DETACHED": 1, "TXL_GDB_KILLED": 2, "TXL_GDB_LOST": 3,
+    },
     "txl_trace_form": {
         "TXL_TRACE_TABLE": 0, "TXL_TRACE_JSON": 1, "TXL_TRACE_CHROME": 2, "TXL_TRACE_KONATA": 3,
         "TXL_TRACE_HTML": 4, "TXL_TRACE_FORMS": 5,
@@ -392,6 +395,51 @@ class txl_expand_options(Structure):
                 ("tiles", c_uint64), ("progress", txl_progress), ("user", c_void_p)]
 
 
+class txl_tensix_program(Structure):
+    _fields_ = [("core", c_int), ("path", c_char_p)]
+
+
+class txl_tensix_word(Structure):
+    _fields_ = [("address", c_uint32), ("value", c_uint32)]
+
+
+class txl_tensix_late(Structure):
+    _fields_ = [("cycle", c_uint64), ("address", c_uint32), ("value", c_uint32)]
+
+
+class txl_tensix_options(Structure):
+    _fields_ = [("size", c_size_t), ("arch", c_int), ("programs", POINTER(txl_tensix_program)),
+                ("program_count", c_uint), ("l1_in", POINTER(c_char_p)),
+                ("l1_out", POINTER(c_char_p)), ("l1_in_count", c_uint), ("l1_out_count", c_uint),
+                ("pokes", POINTER(txl_tensix_word)), ("poke_count", c_uint),
+                ("until", POINTER(txl_tensix_word)), ("until_count", c_uint),
+                ("max_cycles", c_uint64), ("untimed", c_bool), ("strict", c_bool),
+                ("boot_b", c_bool), ("progress", txl_progress), ("progress_user", c_void_p),
+                ("scratch", c_char_p), ("late", POINTER(txl_tensix_late)), ("late_count", c_size_t)]
+
+
+class txl_tensix_result(Structure):
+    _fields_ = [("cycles", c_uint64), ("findings", c_size_t), ("findings_dropped", c_uint64)]
+
+
+class txl_tensix_core(Structure):
+    _fields_ = [("core", c_int), ("state", c_char_p), ("ran", c_bool), ("pc", c_uint32),
+                ("function", c_char_p), ("instructions", c_uint64), ("waited", POINTER(c_uint64)),
+                ("source", c_char_p)]
+
+
+class txl_gdb_options(Structure):
+    _fields_ = [("size", c_size_t), ("send", CFUNCTYPE(c_bool, c_void_p, c_void_p, c_size_t)),
+                ("user", c_void_p), ("progress", txl_progress), ("progress_user", c_void_p),
+                ("history", c_uint64)]
+
+
+class txl_gdb_server(Structure):
+    _fields_ = [("size", c_size_t), ("address", c_char_p), ("input", c_int), ("output", c_int),
+                ("history", c_uint64), ("ready", CFUNCTYPE(None, c_void_p, c_char_p)),
+                ("user", c_void_p)]
+
+
 class txl_kernel_options(Structure):
     _fields_ = [("size", c_size_t), ("arch", c_int), ("start", c_int), ("hex", c_bool),
                 ("ttinsn", c_bool), ("threads", c_bool), ("empty", c_bool), ("any_word", c_bool),
@@ -482,39 +530,6 @@ class txl_race_idiom(Structure):
     _fields_ = [("id", c_char_p), ("text", c_char_p), ("evidence", c_char_p), ("count", c_uint64)]
 
 
-class txl_tensix_program(Structure):
-    _fields_ = [("core", c_int), ("path", c_char_p)]
-
-
-class txl_tensix_word(Structure):
-    _fields_ = [("address", c_uint32), ("value", c_uint32)]
-
-
-class txl_tensix_late(Structure):
-    _fields_ = [("cycle", c_uint64), ("address", c_uint32), ("value", c_uint32)]
-
-
-class txl_tensix_options(Structure):
-    _fields_ = [("size", c_size_t), ("arch", c_int), ("programs", POINTER(txl_tensix_program)),
-                ("program_count", c_uint), ("l1_in", POINTER(c_char_p)),
-                ("l1_out", POINTER(c_char_p)), ("l1_in_count", c_uint), ("l1_out_count", c_uint),
-                ("pokes", POINTER(txl_tensix_word)), ("poke_count", c_uint),
-                ("until", POINTER(txl_tensix_word)), ("until_count", c_uint),
-                ("max_cycles", c_uint64), ("untimed", c_bool), ("strict", c_bool),
-                ("boot_b", c_bool), ("progress", txl_progress), ("progress_user", c_void_p),
-                ("scratch", c_char_p), ("late", POINTER(txl_tensix_late)), ("late_count", c_size_t)]
-
-
-class txl_tensix_result(Structure):
-    _fields_ = [("cycles", c_uint64), ("findings", c_size_t), ("findings_dropped", c_uint64)]
-
-
-class txl_tensix_core(Structure):
-    _fields_ = [("core", c_int), ("state", c_char_p), ("ran", c_bool), ("pc", c_uint32),
-                ("function", c_char_p), ("instructions", c_uint64), ("waited", POINTER(c_uint64)),
-                ("source", c_char_p)]
-
-
 class txl_trace_options(Structure):
     _fields_ = [("size", c_size_t), ("name", c_char_p), ("settings", POINTER(tx_settings)),
                 ("kernel", POINTER(tx_kernel_options)), ("kernel_size", c_size_t),
@@ -564,10 +579,11 @@ STRUCTS: List[Any] = [
     txl_dis_options, txl_elf_function, txl_run_options, txl_run_tile, txl_run_result, txl_run_array,
     txl_run_finding, txl_run_note, txl_accuracy_worst, txl_accuracy, txl_l1_file, txl_cycles_cause,
     txl_cycles, txl_gap, txl_gap_moved, txl_gaps, txl_run_shadow_options, txl_eval_options,
-    txl_eval_change, txl_l1_change, txl_expand_options, txl_kernel_options, txl_record_kernel,
-    txl_record_options, txl_cc_options, txl_lint_options, txl_lint_place, txl_lint_finding,
-    txl_lint_nop, txl_lint_result, txl_race_options, txl_race_result, txl_race_place,
-    txl_race_found, txl_race_idiom, txl_tensix_program, txl_tensix_word, txl_tensix_late,
-    txl_tensix_options, txl_tensix_result, txl_tensix_core, txl_trace_options, txl_check_failure,
-    txl_check_options, txl_check_left, txl_check, txl_vectors_options,
+    txl_eval_change, txl_l1_change, txl_expand_options, txl_tensix_program, txl_tensix_word,
+    txl_tensix_late, txl_tensix_options, txl_tensix_result, txl_tensix_core, txl_gdb_options,
+    txl_gdb_server, txl_kernel_options, txl_record_kernel, txl_record_options, txl_cc_options,
+    txl_lint_options, txl_lint_place, txl_lint_finding, txl_lint_nop, txl_lint_result,
+    txl_race_options, txl_race_result, txl_race_place, txl_race_found, txl_race_idiom,
+    txl_trace_options, txl_check_failure, txl_check_options, txl_check_left, txl_check,
+    txl_vectors_options,
 ]

@@ -177,6 +177,26 @@ enum tx_status tx_core_next(const tx_tensix *t, enum tx_core core, struct tx_cor
     return TX_OK;
 }
 
+unsigned tx_core_queued(const tx_tensix *t, enum tx_core core, uint32_t address, uint32_t size)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; is_core(core) && i < t->core[core].s.stores; i++) {
+        const struct riscv_state *s = &t->core[core].s;
+        const struct riscv_store *q = &s->store[(s->store_head + i) % RISCV_STORES];
+        n += q->region == REGION_L1 && q->address < (uint64_t)address + size &&
+             address < (uint64_t)q->address + q->size;
+    }
+    return n;
+}
+
+void tx_tensix_glance(const tx_tensix *t, struct tx_core_glance cores[TX_CORES])
+{
+    for (unsigned c = 0; c < TX_CORES; c++) {
+        const struct riscv_state *s = &t->core[c].s;
+        cores[c] = (struct tx_core_glance){s->instret, s->pc, (enum tx_core_phase)s->phase};
+    }
+}
+
 /* ---- CSRs ---- */
 
 enum tx_status tx_core_csr_at(enum tx_arch arch, unsigned index, struct tx_core_csr *csr)

@@ -47,7 +47,9 @@ _Static_assert(sizeof(struct tx_field) == 16 && sizeof(struct tx_move) == 3 &&
                    sizeof(struct tx_sink) == 2 * sizeof(void *) &&
                    sizeof(struct tx_watch) == 2 * sizeof(void *) && sizeof(struct tx_grid) == 64 &&
                    sizeof(struct tx_unpack) == 32 && sizeof(struct tx_pack) == 48 &&
-                   sizeof(struct tx_codec) == 104,
+                   sizeof(struct tx_codec) == 104 && sizeof(struct tx_core_access) == 12 &&
+                   sizeof(struct tx_core_glance) == 16 &&
+                   sizeof(struct tx_core_csr) == 2 * sizeof(void *),
                "a struct that must keep its size has another one: raise TX_ABI");
 
 enum { MORE = 16, FILL = 0xA5 };

@@ -19,6 +19,7 @@
 #include <tensix-lab/eval.h>
 #include <tensix-lab/expand.h>
 #include <tensix-lab/flow.h>
+#include <tensix-lab/gdb.h>
 #include <tensix-lab/kernel.h>
 #include <tensix-lab/lint.h>
 #include <tensix-lab/race.h>
@@ -43,6 +44,8 @@ ENDS_WITH(txl_diff_options, progress_user);
 ENDS_WITH(txl_dis_options, reserved);
 ENDS_WITH(txl_eval_options, scratch);
 ENDS_WITH(txl_expand_options, user);
+ENDS_WITH(txl_gdb_options, history);
+ENDS_WITH(txl_gdb_server, user);
 ENDS_WITH(txl_kernel_options, reserved);
 ENDS_WITH(txl_lint_options, user);
 ENDS_WITH(txl_race_options, reserved);

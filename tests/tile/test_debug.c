@@ -103,6 +103,9 @@ static void test_queued(void **state)
         assert_true(tx_tensix_cycles(tile) < 200);
     }
     assert_int_equal(get(tile, RESULTS), 0);
+    assert_int_equal(tx_core_queued(tile, TX_CORE_T0, RESULTS + 3, 1), 1);
+    assert_int_equal(tx_core_queued(tile, TX_CORE_T0, RESULTS + 4, 8), 0);
+    assert_int_equal(tx_core_queued(tile, TX_CORE_T1, RESULTS, 4), 0);
     assert_int_equal(look(tile, TX_CORE_T1, RESULTS), 0);
     assert_int_equal(look(tile, TX_CORE_T0, RESULTS), 0x11223344);
     uint8_t byte;
@@ -238,6 +241,14 @@ static void test_freeze(void **state)
     assert_int_equal(pc_at(tile, TX_CORE_T0), CODE_T0 + 4); /* behind its ebreak */
     assert_int_equal(pc_at(tile, TX_CORE_T1), CODE_T0 + 4);
     tx_tensix_freeze(tile, 0);
+    struct tx_core_glance all[TX_CORES];
+    tx_tensix_glance(tile, all);
+    assert_int_equal(all[TX_CORE_T0].phase, TX_CORE_PAUSED);
+    assert_int_equal(all[TX_CORE_T0].instructions, 1);
+    assert_int_equal(all[TX_CORE_T1].phase, TX_CORE_RUNS);
+    assert_int_equal(all[TX_CORE_T1].instructions, 0);
+    assert_int_equal(all[TX_CORE_T1].pc, CODE_T0 + 4);
+    assert_int_equal(all[TX_CORE_NC].phase, TX_CORE_HELD);
     (void)tx_tensix_cycle(tile, 50);
     assert_int_equal(pc_at(tile, TX_CORE_T0), CODE_T0 + 4);
     assert_int_equal(pc_at(tile, TX_CORE_T1), CODE_T0 + 8);
