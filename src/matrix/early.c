@@ -34,29 +34,29 @@ void matrix_keep(struct matrix *x, unsigned row, unsigned rows, bool wide)
     }
 }
 
-static void swap16(uint16_t *a, uint16_t *b)
+static void flip16(uint16_t *a, uint16_t *b)
 {
     const uint16_t t = *a;
     *a = *b;
     *b = t;
 }
 
-static void swap_row(struct tx_state *s, struct matrix_old_row *old)
+static void flip_row(struct tx_state *s, struct matrix_old_row *old)
 {
     const unsigned at = old->at % TX_DST_ROWS;
     const bool valid = dst_valid(s, at);
     for (unsigned i = 0; i < TX_DST_WIDTH; i++) {
-        swap16(&s->dst[at][i], &old->cells[i]);
+        flip16(&s->dst[at][i], &old->cells[i]);
     }
-    swap16(&s->dst_unknown[at], &old->unknown);
-    swap16(&s->dst_given[at], &old->given);
-    swap16(&s->dst_wide[at], &old->wide);
-    swap16(&s->dst_narrow[at], &old->narrow);
+    flip16(&s->dst_unknown[at], &old->unknown);
+    flip16(&s->dst_given[at], &old->given);
+    flip16(&s->dst_wide[at], &old->wide);
+    flip16(&s->dst_narrow[at], &old->narrow);
     dst_set_valid(s, at, old->valid != 0);
     old->valid = valid;
 }
 
-static bool swap_rows(struct tx_state *s, unsigned ago, const uint64_t rows[])
+static bool flip_rows(struct tx_state *s, unsigned ago, const uint64_t rows[])
 {
     struct matrix_moved *moved = moved_at(s, s->cycle - ago);
     bool any = false;
@@ -66,7 +66,7 @@ static bool swap_rows(struct tx_state *s, unsigned ago, const uint64_t rows[])
     for (unsigned i = 0; i < moved->count && i < MATRIX_MOVE_ROWS; i++) {
         const unsigned at = moved->row[i].at % TX_DST_ROWS;
         if ((rows[at / 64] >> at % 64 & 1u) != 0) {
-            swap_row(s, &moved->row[i]);
+            flip_row(s, &moved->row[i]);
             any = true;
         }
     }
@@ -77,7 +77,7 @@ bool unit_matrix_see_old(struct tx_machine *m, const struct tx_op *op, const uin
 {
     bool any = false;
     for (unsigned ago = 1; ago < MATRIX_MOVE_CYCLES; ago++) {
-        any = swap_rows(&m->state, ago, rows) || any;
+        any = flip_rows(&m->state, ago, rows) || any;
     }
     if (any) {
         machine_finding(m, TX_HAZARD, evidence_get(EVIDENCE_E_MOVEDST)->id, op, 0,
@@ -91,6 +91,6 @@ bool unit_matrix_see_old(struct tx_machine *m, const struct tx_op *op, const uin
 void unit_matrix_see_new(struct tx_machine *m, const uint64_t rows[])
 {
     for (unsigned ago = MATRIX_MOVE_CYCLES - 1; ago > 0; ago--) {
-        (void)swap_rows(&m->state, ago, rows);
+        (void)flip_rows(&m->state, ago, rows);
     }
 }
