@@ -154,6 +154,11 @@ static void touch(struct txl_race *r, struct race_cell *cell, enum tx_shared sha
                   const struct race_access *now, const struct race_clock *known)
 {
     uint32_t kept = 0;
+    if (cell->count == 1 && cell->list->actor == now->actor && cell->list->mask == now->mask &&
+        cell->list->write == now->write) {
+        *cell->list = *now; /* the same again, which is most often so */
+        return;
+    }
     for (uint32_t i = 0; i < cell->count; i++) {
         const struct race_access *old = &cell->list[i];
         if ((old->mask & now->mask) != 0 && (old->write || now->write) && !ordered(old, known)) {

@@ -209,13 +209,19 @@ static bool moved_lately(const struct pack *x, const struct pack_job jobs[],
 /* For who listens: whatever packers read of configuration, and of Dst. */
 static void tell_reads(const struct pack *x, const struct pack_job jobs[])
 {
-    const struct tx_machine *m = x->m;
+    struct tx_machine *m = x->m;
     const struct pack_places *p = x->p;
+    const unsigned bank = cfg_bank(x->s, m->places, x->thread);
     uint64_t rows[TX_DST_ROWS / 64] = {0};
-    for (unsigned word = 0; word < m->places->words; word++) {
-        const uint32_t mask = pack_places_mask(p, word);
-        if (mask != 0) {
-            order_words(m, x->op, false, word, 1, mask);
+    for (unsigned word = 1; m->order_pack[0] == 0 && word < m->places->words; word++) {
+        m->order_pack[word] = pack_places_mask(p, word);
+    }
+    m->order_pack[0] = 1;
+    order_thread_field(m, x->op, m->places->state_id);
+    for (unsigned word = 1; word < m->places->words; word++) {
+        if (m->order_pack[word] != 0) {
+            order_tell(m, TX_ORDER_READ, x->op, TX_SHARED_CONFIG,
+                       word + (word >= m->places->global ? 0 : 256 * bank), 1, m->order_pack[word]);
         }
     }
     order_tell(m, TX_ORDER_READ, x->op, TX_SHARED_THREAD_CONFIG,

@@ -66,9 +66,10 @@ struct tx_machine {
     /* And every change beside them; one of configuration comes at the end of its cycle. */
     void (*on_change)(void *user, const struct tx_machine *m, enum machine_change change,
                       uint32_t value);
-    void *on_user;                 /* of both */
-    struct tx_order_sink order;    /* of accesses to shared state */
-    struct delays *delays;         /* NULL: none, see state/delay.h */
+    void *on_user;              /* of both */
+    struct tx_order_sink order; /* of accesses to shared state */
+    uint32_t order_pack[256]; /* bits of each configuration word that packers read; word 0: known */
+    struct delays *delays;    /* NULL: none, see state/delay.h */
     struct tx_op decoded[DECODED]; /* by hash of the word; row 0: empty */
     uint16_t row_cache[256][16];   /* enum isa_row_id by opcode and modifier; settled at open */
     uint8_t mode_lsb[256];         /* place of the modifier of an opcode */
