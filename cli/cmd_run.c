@@ -28,7 +28,8 @@ enum {
     KEY_SHADOW,
     KEY_ELEMENT,
     KEY_TILE,
-    KEY_WORST
+    KEY_WORST,
+    KEY_PROFILE
 };
 
 enum {
@@ -45,7 +46,8 @@ struct run_args {
     struct cli_machine machine;
     uint64_t shape[DIMENSIONS];
     uint64_t budget;
-    bool no_progress, cycles, search, shadowed;
+    bool no_progress, cycles, search, shadowed, profile;
+    const char *profile_file; /* NULL: no file */
     struct txl_run_options how;
     uint64_t elements[ELEMENTS];
     struct txl_run_shadow_options shadow;
@@ -103,6 +105,10 @@ static const struct argp_option options[] = {
     {"cycles", KEY_CYCLES, NULL, 0,
      "Cycles per row, face and tile, what bounds them, rows and elements per second; without --in "
      "nothing else",
+     4},
+    {"profile", KEY_PROFILE, "FILE", OPTION_ARG_OPTIONAL,
+     "Instead of the result, where each cycle of a tile goes: what threads and units do and wait "
+     "for, the path that bounds it; also into FILE.html, FILE.json (ui.perfetto.dev) or a text",
      4},
     {"gaps", KEY_GAPS, "HOW", 0,
      "Idle cycles before the words of .tile: seed=N (0 to 3, drawn), each=1..K (before every word, "
@@ -222,6 +228,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_SHADOW:
         a->shadowed = true;
         return 0;
+    case KEY_PROFILE:
+        a->profile = true;
+        a->profile_file = arg;
+        return 0;
     default:
         return set_value(a, key, arg);
     }
@@ -239,6 +249,12 @@ static int check(const struct run_args *a)
                         : a->cycles               ? "--cycles"
                         : a->search               ? "--gaps all"
                                                   : NULL;
+    if (a->profile && (other != NULL || a->shadowed || a->machine.l1_out.count != 0)) {
+        return cli_fail(a->cli, "--profile and %s exclude each other",
+                        other != NULL ? other
+                        : a->shadowed ? "--shadow"
+                                      : "--l1-out");
+    }
     if (a->shadowed && other != NULL) {
         return cli_fail(a->cli, "--shadow and %s exclude each other", other);
     }
@@ -286,9 +302,25 @@ static int shadow(struct run_args *a, txl_run *run)
     return result == TXL_OK ? cli_put(a->cli, text) : result;
 }
 
+static int profile(struct run_args *a, txl_run *run)
+{
+    const txl_profile *profile;
+    int result = txl_run_profile(&a->cli->error, run, &profile);
+    if (result == TXL_OK && a->profile_file != NULL) {
+        result = txl_profile_file(&a->cli->error, profile, a->profile_file);
+    }
+    return result == TXL_OK
+               ? cli_put(a->cli, txl_profile_text(profile, a->cli->json ? TXL_PROFILE_JSON
+                                                                        : TXL_PROFILE_TEXT))
+               : result;
+}
+
 static int work(struct run_args *a, txl_run *run)
 {
     struct txl_error *err = &a->cli->error;
+    if (a->profile) {
+        return profile(a, run);
+    }
     const struct txl_cycles *cycles = NULL;
     const struct txl_gaps *gaps = NULL;
     int result = CLI_OK;

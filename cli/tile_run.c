@@ -9,12 +9,13 @@
 #include <tensix-lab/gdb.h>
 #include <tensix-lab/tile.h>
 
-enum { KEY_GDB = CLI_KEY_FIRST };
+enum { KEY_GDB = CLI_KEY_FIRST, KEY_PROFILE };
 
 struct tile_args {
     struct cli *cli;
     struct cli_tile tile;
     const char *gdb;
+    const char *profile_file; /* NULL: no file */
 };
 
 static const struct argp_option options[] = {
@@ -27,6 +28,10 @@ static const struct argp_option options[] = {
      "Wait for gdb before the first cycle: at a port, ADDRESS:PORT, a path with a slash, or - for "
      "stdin and stdout",
      4},
+    {"profile", KEY_PROFILE, "FILE", OPTION_ARG_OPTIONAL,
+     "Where each cycle goes: what cores, threads and units do and wait for, the path that bounds "
+     "the run; also into FILE.html, FILE.json (ui.perfetto.dev) or a text",
+     3},
     CLI_COMMON_OPTIONS,
     {0}};
 
@@ -43,6 +48,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
     if (key == KEY_GDB) {
         a->gdb = arg;
+        return 0;
+    }
+    if (key == KEY_PROFILE) {
+        a->tile.how.profile = true;
+        a->profile_file = arg;
         return 0;
     }
     const error_t result = cli_tile_option(a->cli, key, arg, &a->tile);
@@ -79,6 +89,9 @@ int tile_run(struct cli *cli, int argc, char **argv)
     if (result != CLI_CONTINUE) {
         return result;
     }
+    if (a.gdb != NULL && a.tile.how.profile) {
+        return cli_fail(cli, "--gdb and --profile exclude each other");
+    }
     cli_tile_settle(&a.tile, NULL);
     txl_tensix *tile = NULL;
     result = txl_tensix_open(&cli->error, &a.tile.how, &tile);
@@ -89,6 +102,9 @@ int tile_run(struct cli *cli, int argc, char **argv)
         result = serve_gdb(&a, tile);
     }
     result = result == TXL_OK ? txl_tensix_run(&cli->error, tile) : result;
+    if (result == TXL_OK && a.profile_file != NULL) {
+        result = txl_profile_file(&cli->error, txl_tensix_profile(tile), a.profile_file);
+    }
     if (result == TXL_OK) {
         result = cli_put(cli, cli->json ? txl_tensix_json(tile) : txl_tensix_text(tile));
     } else if (!cli->json && txl_tensix_result(tile)->findings != 0) {

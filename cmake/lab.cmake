@@ -37,14 +37,16 @@ foreach(name jansson zlib mpfr gmp)
   lab_uses(PkgConfig::${name} "${${name}_LIBRARIES}")
 endforeach()
 
-# The page of a trace: style, elements and script as C strings.
-set(page ${CMAKE_SOURCE_DIR}/lab/trace/page)
-add_custom_command(OUTPUT trace_page.c
-  COMMAND awk -f ${CMAKE_SOURCE_DIR}/cmake/embed.awk
-    name=trace_page_style ${page}.css name=trace_page_body ${page}.html
-    name=trace_page_script ${page}.js > trace_page.c
-  DEPENDS ${page}.css ${page}.html ${page}.js cmake/embed.awk VERBATIM)
-target_sources(tensix_lab_objects PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/trace_page.c)
+# The pages of a trace and of a profile: style, elements and script as C strings.
+foreach(room trace profile)
+  set(page ${CMAKE_SOURCE_DIR}/lab/${room}/page)
+  add_custom_command(OUTPUT ${room}_page.c
+    COMMAND awk -f ${CMAKE_SOURCE_DIR}/cmake/embed.awk
+      name=${room}_page_style ${page}.css name=${room}_page_body ${page}.html
+      name=${room}_page_script ${page}.js > ${room}_page.c
+    DEPENDS ${page}.css ${page}.html ${page}.js cmake/embed.awk VERBATIM)
+  target_sources(tensix_lab_objects PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${room}_page.c)
+endforeach()
 
 # The loops of the references, one source for each level of the CPU.
 function(reference_level name)

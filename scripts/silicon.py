@@ -8,6 +8,7 @@ prediction is not what the page says or lies beyond what a kernel of known words
 without a compiler.
 """
 
+import json
 import re
 import shutil
 import struct
@@ -78,10 +79,10 @@ def run(tensix, chip, kernel):
         pokes = [word for i, value in enumerate((LOOPS, TILES, FACES))
                  for word in ("--poke", f"{0x20000 + 4 * i}={value}")]
         out = folder / "zones.bin"
-        call(tensix, "tile", "run", "--arch", chip, *elfs, *pokes,
-             "--l1-out", f"{ZONES}:uint32:{WORDS}={out}")
+        said = call(tensix, "tile", "run", "--arch", chip, *elfs, *pokes, "--profile", "--json",
+                    "--l1-out", f"{ZONES}:uint32:{WORDS}={out}")
         words = struct.unpack(f"<{WORDS}I", out.read_bytes()[: 4 * WORDS])
-    return zones(words)
+    return zones(words), json.loads(said)["profile"]["bound"]
 
 
 def predict(row, seen):
@@ -158,12 +159,14 @@ tt-llk's performance tests. `scripts/silicon.py build/tensix` writes this page; 
   core does between pushes is our compiler's, not the vendor's.
 * **Words.** exact: the public kernel, instruction for instruction. inferred: something of it is
   not public, the last column says what.
+* **Bound.** What has most of the path that makes the run as long as it is, as `--profile` finds it
+  ([profile.md](profile.md)): the Vector Unit, or the delivery of words.
 * A card's own noise is up to 1.5 % from run to run, and a zone costs about 36 cycles of its
   profiler.
 """
 
 
-def page(rows, predicted):
+def page(rows, predicted, bounds):
     yield "# Cycles of cards"
     yield NOTE
     yield from TEXT.split("\n")[1:]
@@ -178,10 +181,11 @@ def page(rows, predicted):
                       "" if value is None else f"{value:.{places(row)}f}",
                       row["unit"] if row["measured"] != "-" else "",
                       "" if off is None or abs(off) > 50 else f"{off:+.2f} %",
-                      row["fed"], f"`{row['kernel']}`" if row["kernel"] != "-" else "",
+                      row["fed"], bounds.get(row["id"], ""),
+                      f"`{row['kernel']}`" if row["kernel"] != "-" else "",
                       row["words"], row["note"], row["source"]))
     yield from table(("row", "chip", "zone", "measured", "predicted", "unit", "error", "fed",
-                      "kernel", "words", "inferred or missing", "source"), lines)
+                      "bound", "kernel", "words", "inferred or missing", "source"), lines)
     yield "## What is not known"
     yield ""
     yield ("Every time that no publication gives is a parameter with a range, one value for all "
@@ -240,7 +244,7 @@ def main():
     if shutil.which("riscv64-unknown-elf-g++") is None:
         print("skipped: no riscv64-unknown-elf-g++ (make deps)")
         sys.exit(77)
-    rows, runs, predicted = figures(), {}, {}
+    rows, runs, predicted, bounds = figures(), {}, {}, {}
     bad = list(row_free())
     for row in rows:
         if row["kernel"] == "-":
@@ -248,12 +252,13 @@ def main():
         key = row["chip"], row["kernel"]
         if key not in runs:
             runs[key] = run(sys.argv[1], *key)
-        predicted[row["id"]] = predict(row, runs[key])
+        seen, bounds[row["id"]] = runs[key]
+        predicted[row["id"]] = predict(row, seen)
         bad += problems(row, predicted[row["id"]])
     if sys.argv[2:]:
         bad = check(rows, predicted, bad)
     elif not bad:
-        PAGE.write_text("\n".join(page(rows, predicted)) + "\n")
+        PAGE.write_text("\n".join(page(rows, predicted, bounds)) + "\n")
     print("\n".join(bad) if bad else f"{len(predicted)} figures predicted, {len(rows)} rows")
     sys.exit(1 if bad else 0)
 

@@ -22,6 +22,7 @@
 #include <tensix-lab/base.h>
 #include <tensix-lab/engine.h>
 #include <tensix-lab/json.h>
+#include <tensix-lab/profile.h>
 #include <tensix-lab/reference.h>
 #include <tensix/tensix.h>
 
@@ -224,6 +225,9 @@ struct txl_cycles {
 TXL_API int txl_run_cycles(struct txl_error *err, txl_run *run, const struct txl_cycles **cycles);
 TXL_API char *txl_run_cycles_text(const txl_run *run);
 TXL_API char *txl_run_cycles_json(const txl_run *run);
+/* The same, as threads and units spend each of the cycles; lives until the next one or
+ * txl_run_close. */
+TXL_API int txl_run_profile(struct txl_error *err, txl_run *run, const txl_profile **profile);
 
 /* ---- idle cycles that change a result ---- */
 

@@ -18,6 +18,7 @@
 #include <tensix/tensix.h>
 
 #include <tensix-lab/base.h>
+#include <tensix-lab/profile.h>
 #include <tensix-lab/run.h>
 
 #ifdef __cplusplus
@@ -62,6 +63,7 @@ struct txl_tensix_options {
     /* Only core B starts, with the start addresses of T0 to T2 where tt-llk's firmware looks for
      * them; default: every core that has a program. */
     bool boot_b;
+    bool profile; /* where the cycles go: txl_tensix_profile, and in text and JSON */
     /* In cycles, of max_cycles. With it a deadlock may be seen up to 10000 cycles later. */
     txl_progress progress;
     void *progress_user;
@@ -119,6 +121,8 @@ TXL_API const struct txl_tensix_result *txl_tensix_result(const txl_tensix *tile
 TXL_API const struct txl_tensix_core *txl_tensix_core(const txl_tensix *tile, enum tx_core core);
 /* NULL past the end. */
 TXL_API const struct txl_run_finding *txl_tensix_finding(const txl_tensix *tile, size_t index);
+/* NULL: none was asked for, or the run did not come to its end. */
+TXL_API const txl_profile *txl_tensix_profile(const txl_tensix *tile);
 TXL_API const struct txl_l1_file *txl_tensix_l1_file(const txl_tensix *tile, bool output,
                                                      size_t index);
 /*

@@ -189,6 +189,17 @@ int run_from_l1(struct run_job *job, struct l1_job *l1);
 /* Into job->err, why the work failed: TXL_NEGATIVE or TXL_INPUT. */
 int run_failed(const struct run_job *job);
 
+/* run_cycles.c: one tile of numbers that are made up, or once from L1, for a sink. */
+struct run_once {
+    struct tx_sink sink;
+    void (*begin)(void *user, const tx_machine *machine); /* between .init and .tile */
+    struct tx_counters init, all;                         /* behind .init, and .tile */
+    bool at_least;                                        /* cycles are only known from below */
+    char stuck[900];                                      /* why it did not go on */
+};
+/* TXL_CONTINUE, or what err says. */
+int run_once(struct txl_error *err, txl_run *run, struct run_once *once);
+
 /* run_findings.c */
 void run_collect(struct run_findings *findings, const tx_machine *machine, bool init,
                  const uint64_t *first_tile);
@@ -234,6 +245,7 @@ struct txl_run {
     uint64_t units[TX_UNIT_COUNT]; /* of cycles */
     bool has_cycles, has_accuracy;
     struct run_search *search;
+    txl_profile *profile;             /* NULL: not asked for */
     struct reference_work *unrounded; /* see run_unrounded.c; NULL: not needed yet */
 };
 

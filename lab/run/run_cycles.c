@@ -16,7 +16,6 @@ enum { TILE_ROWS = 32, FACES = 4 };
 struct measure {
     struct txl_cycles *cycles;
     uint64_t *units;
-    char stuck[900]; /* why it did not go on */
     uint64_t since_launch;
     bool on;
 };
@@ -69,27 +68,25 @@ static void on_event(void *user, const struct tx_event *event)
     }
 }
 
-static void look_at_notes(struct txl_cycles *r, const tx_machine *machine)
+static bool relied_on_bounds(const tx_machine *machine)
 {
     uint64_t notes[RUN_NOTES] = {0};
     for (size_t i = 0; i < RUN_NOTES && tx_evidence_at(i) != NULL; i++) {
         notes[i] = tx_note_count(machine, i);
     }
-    r->at_least = run_at_least(notes);
+    return run_at_least(notes);
 }
 
-/* From L1, or else a tile of made-up numbers; data: RUN_INPUTS tiles, and one for the result. */
-static enum tx_status measure(struct run_job *job, struct l1_job *l1, struct measure *m,
-                              uint32_t (*data)[TX_TILE_ELEMENTS])
+/* data: RUN_INPUTS tiles, and one for the result. */
+static enum tx_status go(struct run_job *job, struct l1_job *l1, struct run_once *once,
+                         uint32_t (*data)[TX_TILE_ELEMENTS])
 {
     const uint32_t *inputs[RUN_INPUTS];
     struct tx_settings settings = job->settings;
-    struct txl_cycles *r = m->cycles;
     tx_kernel *kernel = NULL;
     uint64_t random = 1;
     tx_machine *machine;
-    settings.sink = (struct tx_sink){on_event, m};
-    m->since_launch = UINT32_MAX;
+    settings.sink = once->sink;
     for (unsigned i = 0; i < RUN_INPUTS; i++) {
         feed_data(job->dst, &random, data[i]);
         inputs[i] = data[i];
@@ -105,27 +102,50 @@ static enum tx_status measure(struct run_job *job, struct l1_job *l1, struct mea
         return TX_EINVAL;
     }
     status = tx_kernel_start(kernel);
-    const struct tx_counters init = tx_machine_counters(machine);
-    m->on = true;
+    once->init = tx_machine_counters(machine);
+    once->begin(once->sink.user, machine);
     if (status == TX_OK && l1 == NULL) {
         status = tx_kernel_tile(kernel, 0, inputs, data[RUN_INPUTS]);
     } else if (status == TX_OK) {
         status = tx_kernel_tile_begin(kernel, 0);
         status = status == TX_OK ? tx_kernel_tile_run(kernel, NULL) : status;
     }
-    const struct tx_counters all = tx_machine_counters(machine);
+    once->all = tx_machine_counters(machine);
     if (tx_fault(machine) != NULL) {
-        run_stopped_text(machine, status, m->stuck);
+        run_stopped_text(machine, status, once->stuck);
     } else {
-        (void)txl_stuck_text(machine, status, m->stuck, sizeof m->stuck);
+        (void)txl_stuck_text(machine, status, once->stuck, sizeof once->stuck);
     }
-    look_at_notes(r, machine);
-    r->init = init.cycles;
-    r->tile = all.cycles - init.cycles;
-    r->drain = r->tile - (all.issue_cycles - init.issue_cycles);
-    r->stalls = all.stall_cycles - init.stall_cycles;
+    once->at_least = relied_on_bounds(machine);
     tx_kernel_close(kernel);
     return status;
+}
+
+int run_once(struct txl_error *err, txl_run *run, struct run_once *once)
+{
+    uint32_t(*data)[TX_TILE_ELEMENTS] = zeroed(err, RUN_INPUTS + 1, sizeof *data);
+    if (data == NULL) {
+        return TXL_INPUT;
+    }
+    run->job.err = run->l1.err = err;
+    const enum tx_status status = go(&run->job, run->from_l1 ? &run->l1 : NULL, once, data);
+    free(data);
+    if (err->status != TXL_OK) {
+        return err->status;
+    }
+    if (status != TX_OK) {
+        return txl_refuse(
+            err, status == TX_FAULT || status == TX_EDEADLOCK ? TXL_NEGATIVE : TXL_INPUT, "%s: %s",
+            run->job.kernel, once->stuck[0] != '\0' ? once->stuck : tx_status_text(status));
+    }
+    return TXL_CONTINUE;
+}
+
+static void begin(void *user, const tx_machine *machine)
+{
+    struct measure *m = user;
+    (void)machine;
+    m->on = true;
 }
 
 /* What the tile waits for most. */
@@ -179,29 +199,25 @@ txl_json *run_cycles_json(const struct txl_cycles *r)
 
 int txl_run_cycles(struct txl_error *err, txl_run *run, const struct txl_cycles **cycles)
 {
-    struct measure m = {.cycles = &run->cycles, .units = run->units};
-    uint32_t(*data)[TX_TILE_ELEMENTS] = zeroed(err, RUN_INPUTS + 1, sizeof *data);
-    if (data == NULL) {
-        return TXL_INPUT;
-    }
-    run->job.err = run->l1.err = err;
+    struct txl_cycles *r = &run->cycles;
+    struct measure m = {.cycles = r, .units = run->units, .since_launch = UINT32_MAX};
+    struct run_once once = {.sink = {on_event, &m}, .begin = begin};
     run->has_cycles = false;
-    run->cycles = (struct txl_cycles){.unit = run->units};
+    *r = (struct txl_cycles){.unit = run->units};
     memset(run->units, 0, sizeof run->units);
-    const enum tx_status status = measure(&run->job, run->from_l1 ? &run->l1 : NULL, &m, data);
-    free(data);
-    if (err->status != TXL_OK) {
-        return err->status;
+    const int result = run_once(err, run, &once);
+    if (result != TXL_CONTINUE) {
+        return result;
     }
-    if (status != TX_OK) {
-        return txl_refuse(
-            err, status == TX_FAULT || status == TX_EDEADLOCK ? TXL_NEGATIVE : TXL_INPUT, "%s: %s",
-            run->job.kernel, m.stuck[0] != '\0' ? m.stuck : tx_status_text(status));
-    }
-    run->cycles.bound = bound(&run->cycles);
-    run->cycles.clock_hz = run->job.settings.arch == TX_BLACKHOLE ? 1.35e9 : 1.0e9;
+    r->at_least = once.at_least;
+    r->init = once.init.cycles;
+    r->tile = once.all.cycles - once.init.cycles;
+    r->drain = r->tile - (once.all.issue_cycles - once.init.issue_cycles);
+    r->stalls = once.all.stall_cycles - once.init.stall_cycles;
+    r->bound = bound(r);
+    r->clock_hz = run->job.settings.arch == TX_BLACKHOLE ? 1.35e9 : 1.0e9;
     run->has_cycles = true;
-    *cycles = &run->cycles;
+    *cycles = r;
     return TXL_OK;
 }
 

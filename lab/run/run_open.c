@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public functions of the room: options into a job, what it did out of it. */
+#include "profile/profile.h"
 #include "run/run.h"
 
 #include <stdlib.h>
@@ -325,6 +326,7 @@ void txl_run_close(txl_run *run)
     l1_free(&run->l1);
     run_hide(&run->shown);
     run_search_free(run->search);
+    profile_close(run->profile);
     reference_close(run->unrounded);
     free(run);
 }

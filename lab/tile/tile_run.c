@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/options.h"
 #include "base/pool.h"
+#include "profile/profile.h"
 #include "run/l1.h"
 #include "run/run.h"
 #include "tile/tile_program.h"
@@ -22,6 +23,8 @@ struct txl_tensix {
     unsigned count;
     struct l1_job l1;
     tx_tensix *tile;
+    txl_profile *profile; /* NULL: not wanted */
+    bool profiled;        /* it is whole */
     struct run_findings findings;
     struct run_shown shown;
     struct txl_tensix_result result;
@@ -208,7 +211,21 @@ static int open_tile(struct txl_error *err, struct txl_tensix *t)
     settings.machine.sink = t->watch.sink;
     settings.untimed = t->how.untimed;
     const enum tx_status opened = tx_tensix_open(&settings, &t->tile);
+    if (opened == TX_OK && t->profile != NULL) {
+        profile_attach(t->profile, tx_tensix_machine(t->tile), t->tile);
+    }
     return opened == TX_OK ? prepare(err, t) : txl_fail(err, "%s", tx_status_text(opened));
+}
+
+/* A profile looks on, unless somebody else does. */
+static int open_profile(struct txl_error *err, struct txl_tensix *t)
+{
+    if (!t->how.profile || t->watch.cycle != NULL) {
+        return TXL_CONTINUE;
+    }
+    t->profile = profile_open(err);
+    t->watch = (struct tile_watch){{profile_event, t->profile}, profile_cycle, t->profile};
+    return t->profile != NULL ? TXL_CONTINUE : TXL_INPUT;
 }
 
 int tile_open(struct txl_error *err, const struct txl_tensix_options *options,
@@ -227,6 +244,7 @@ int tile_open(struct txl_error *err, const struct txl_tensix_options *options,
     t->l1.scratch = t->how.scratch;
     result = result == TXL_CONTINUE ? check_options(err, &t->how) : result;
     result = result == TXL_CONTINUE ? read_files(err, t) : result;
+    result = result == TXL_CONTINUE ? open_profile(err, t) : result;
     result = result == TXL_CONTINUE ? open_tile(err, t) : result;
     if (result != TXL_CONTINUE) {
         txl_tensix_close(t);
@@ -248,6 +266,7 @@ void txl_tensix_close(txl_tensix *t)
         return;
     }
     tx_tensix_close(t->tile);
+    profile_close(t->profile);
     for (unsigned i = 0; i < t->count; i++) {
         tile_program_free(&t->programs[i]);
     }
@@ -361,6 +380,53 @@ static enum tx_status run_until(struct txl_tensix *t, struct ticker *ticker, boo
             return TX_EDEADLOCK;
         }
         *wanted = ticker_at(ticker, now);
+    }
+    return TX_ELIMIT;
+}
+
+/* What has been executed, but for cores that rest; whether all do, and whether one never will. */
+static uint64_t work_done(const struct txl_tensix *t, bool *rest, bool *hung)
+{
+    uint64_t sum = tx_machine_counters(tx_tensix_machine(t->tile)).instructions;
+    *rest = true;
+    *hung = false;
+    for (unsigned c = 0; c < TX_CORES; c++) {
+        struct tx_core_state s;
+        (void)tx_tensix_core(t->tile, (enum tx_core)c, &s);
+        *rest = *rest && s.rests;
+        *hung = *hung || s.phase == TX_CORE_HUNG;
+        sum += s.rests ? 0 : s.instructions;
+    }
+    return sum;
+}
+
+/* Ends where tx_tensix_run does, which looks every 16 cycles. */
+static enum tx_status run_profiled(struct txl_tensix *t, struct ticker *ticker, bool *wanted)
+{
+    enum { LOOK = 16, PATIENCE = 10000 };
+    const tx_machine *m = tx_tensix_machine(t->tile);
+    uint64_t last = 0;
+    uint64_t since = 0;
+    for (uint64_t i = 0; *wanted && i < t->how.max_cycles; i++) {
+        bool rest;
+        bool hung;
+        const enum tx_status status = run_cycles(t, 1);
+        if (status != TX_OK) {
+            return status;
+        }
+        if (i % LOOK != 0) {
+            continue;
+        }
+        const uint64_t done = work_done(t, &rest, &hung);
+        if (rest && (tx_idle(m) || tx_stuck(m))) {
+            return tx_idle(m) && !hung ? TX_OK : TX_EDEADLOCK;
+        }
+        since = done != last ? i : since;
+        last = done;
+        if (i - since > PATIENCE) {
+            return TX_EDEADLOCK;
+        }
+        *wanted = ticker_at(ticker, i);
     }
     return TX_ELIMIT;
 }
@@ -479,14 +545,31 @@ static bool stopped(const struct txl_tensix *t)
     return found;
 }
 
+const txl_profile *txl_tensix_profile(const txl_tensix *t)
+{
+    return t->profiled ? t->profile : NULL;
+}
+
+/* Their times are bounded from below only. */
+static bool packs_or_unpacks(const struct txl_tensix *t)
+{
+    uint64_t notes[RUN_NOTES] = {0};
+    for (size_t i = 0; i < RUN_NOTES && tx_evidence_at(i) != NULL; i++) {
+        notes[i] = tx_note_count(tx_tensix_machine(t->tile), i);
+    }
+    return run_at_least(notes);
+}
+
 int txl_tensix_run(struct txl_error *err, txl_tensix *t)
 {
     static const uint64_t no_notes[RUN_NOTES];
     struct ticker ticker;
     bool wanted = ticker_start(&ticker, t->how.progress, t->how.progress_user, t->how.max_cycles);
-    const bool looks = t->how.until_count + t->how.late_count != 0 || t->watch.cycle != NULL;
-    const enum tx_status status =
-        looks ? run_until(t, &ticker, &wanted) : run_to_rest(t, &ticker, &wanted);
+    const bool words = t->how.until_count + t->how.late_count != 0;
+    const enum tx_status status = !words && t->profile != NULL ? run_profiled(t, &ticker, &wanted)
+                                  : words || t->watch.cycle != NULL
+                                      ? run_until(t, &ticker, &wanted)
+                                      : run_to_rest(t, &ticker, &wanted);
     run_collect(&t->findings, tx_tensix_machine(t->tile), false, NULL);
     int result = run_show(err, &t->shown, &t->findings, no_notes, NULL);
     fill_result(t);
@@ -497,6 +580,10 @@ int txl_tensix_run(struct txl_error *err, txl_tensix *t)
     } else if (result == TXL_CONTINUE) {
         t->l1.err = err;
         result = l1_take(&t->l1, tx_tensix_machine(t->tile));
+        if (result == TXL_CONTINUE && t->profile != NULL) {
+            result = profile_finish(err, t->profile, t->result.cycles, packs_or_unpacks(t));
+            t->profiled = result == TXL_CONTINUE;
+        }
     }
     return result == TXL_CONTINUE ? TXL_OK : result;
 }
@@ -565,5 +652,8 @@ char *txl_tensix_json(const txl_tensix *t)
     txl_json_set(root, "cores", cores);
     txl_json_set(root, "findings", run_findings_json(&t->shown));
     txl_json_set_int(root, "findings_dropped", t->findings.dropped);
+    if (t->profiled) {
+        txl_json_set(root, "profile", profile_json(t->profile));
+    }
     return json_text(root);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a tile did, as text. */
 #include "base/memory.h"
+#include "profile/profile.h"
 #include "run/run_text.h"
 #include "tile/tile_program.h"
 
@@ -51,6 +52,10 @@ static void print_text(FILE *out, const txl_tensix *tile)
         }
     }
     print_findings(out, tile);
+    if (txl_tensix_profile(tile) != NULL) {
+        fputc('\n', out);
+        profile_print(out, txl_tensix_profile(tile));
+    }
 }
 
 char *txl_tensix_text(const txl_tensix *tile)

@@ -22,7 +22,8 @@ _HOMES = {
     "lab": ("compare", "Comparison", "lint", "LintResult", "expand", "shadow", "Account", "trace",
             "isa", "explain", "explain_text", "dis", "dst_map"),
     "sweeps": ("sweep", "merge", "sweep_diff", "SweepResult"),
-    "runs": ("measure", "Measured", "find_gaps", "Gaps", "Gap", "cycles", "run_l1", "L1Result"),
+    "runs": ("measure", "Measured", "find_gaps", "Gaps", "Gap", "cycles", "profile", "run_l1",
+             "L1Result"),
     "evaluation": ("evaluate", "Evaluation", "Change"),
     "tile": ("run_tile", "TileResult", "Core"),
     "benchmarks": ("bench",),
@@ -46,7 +47,8 @@ __all__ = [
     "UnsupportedError", "ClosedError", "LabError", "InputError", "Cancelled", "compare",
     "Comparison", "lint", "LintResult", "expand", "shadow", "Account", "trace", "isa", "explain",
     "explain_text", "dis", "dst_map", "merge",
-    "measure", "Measured", "find_gaps", "Gaps", "Gap", "cycles", "run_l1", "L1Result", "evaluate",
+    "measure", "Measured", "find_gaps", "Gaps", "Gap", "cycles", "profile", "run_l1", "L1Result",
+    "evaluate",
     "Evaluation", "Change", "run_tile", "TileResult", "Core", "bench", "check", "Checked",
     "VectorFailure", "record_vectors", "formats", "files", "conformance", "testing", "arrays",
     "__version__",
@@ -71,7 +73,7 @@ if TYPE_CHECKING:
     from .machine import Counters, Machine
     from .program import Program, Recorder, assemble, disassemble
     from .runs import (
-        Gap, Gaps, L1Result, Measured, cycles, find_gaps, measure, run_l1,
+        Gap, Gaps, L1Result, Measured, cycles, find_gaps, measure, profile, run_l1,
     )
     from .sweeps import SweepResult, merge, sweep, sweep_diff
     from .tile import Core, TileResult, run_tile

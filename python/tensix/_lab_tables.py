@@ -40,6 +40,13 @@ ENUMS: Dict[str, Dict[str, int]] = {
         "TXL_CASE_WORST": 0, "TXL_CASE_FIRST": 1, "TXL_CASE_LAST": 2, "TXL_CASE_BREAK": 3,
         "TXL_CASE_FURTHEST": 4, "TXL_CASE_SPECIAL": 5,
     },
+    "txl_profile_kind": {
+        "TXL_PROFILE_WORKS": 0, "TXL_PROFILE_WAITS": 1, "TXL_PROFILE_IDLE": 2,
+    },
+    "txl_profile_form": {
+        "TXL_PROFILE_TEXT": 0, "TXL_PROFILE_JSON": 1, "TXL_PROFILE_CHROME": 2,
+        "TXL_PROFILE_HTML": 3, "TXL_PROFILE_FORMS": 4,
+    },
     "txl_layout": {
         "TXL_LAYOUT_ANY": 0, "TXL_LAYOUT_FLAT": 1, "TXL_LAYOUT_TILES": 2,
     },
@@ -282,6 +289,25 @@ class txl_elf_function(Structure):
                 ("offsets", POINTER(c_uint32)), ("count", c_size_t)]
 
 
+class txl_profile_result(Structure):
+    _fields_ = [("cycles", c_uint64), ("lanes", c_uint), ("steps", c_size_t), ("bound", c_char_p),
+                ("bound_cycles", c_uint64), ("change", c_char_p), ("at_least", c_bool)]
+
+
+class txl_profile_part(Structure):
+    _fields_ = [("kind", c_int), ("text", c_char_p), ("cycles", c_uint64)]
+
+
+class txl_profile_lane(Structure):
+    _fields_ = [("name", c_char_p), ("cycles", c_uint64 * 3), ("part_count", c_uint),
+                ("parts", POINTER(txl_profile_part))]
+
+
+class txl_profile_step(Structure):
+    _fields_ = [("from", c_uint64), ("to", c_uint64), ("lane", c_char_p), ("text", c_char_p),
+                ("bound", c_char_p), ("kind", c_int)]
+
+
 class txl_run_options(Structure):
     _fields_ = [("size", c_size_t), ("name", c_char_p), ("settings", POINTER(tx_settings)),
                 ("kernel", POINTER(tx_kernel_options)), ("kernel_size", c_size_t),
@@ -414,8 +440,9 @@ class txl_tensix_options(Structure):
                 ("pokes", POINTER(txl_tensix_word)), ("poke_count", c_uint),
                 ("until", POINTER(txl_tensix_word)), ("until_count", c_uint),
                 ("max_cycles", c_uint64), ("untimed", c_bool), ("strict", c_bool),
-                ("boot_b", c_bool), ("progress", txl_progress), ("progress_user", c_void_p),
-                ("scratch", c_char_p), ("late", POINTER(txl_tensix_late)), ("late_count", c_size_t)]
+                ("boot_b", c_bool), ("profile", c_bool), ("progress", txl_progress),
+                ("progress_user", c_void_p), ("scratch", c_char_p),
+                ("late", POINTER(txl_tensix_late)), ("late_count", c_size_t)]
 
 
 class txl_tensix_result(Structure):
@@ -576,14 +603,14 @@ STRUCTS: List[Any] = [
     txl_sweep_report, txl_sweep_line, txl_sweep_side, txl_sweep_pair, txl_compare_options,
     txl_compare_result, txl_compare_side, txl_tensor_options, txl_tensor_info, txl_tile_data,
     txl_convert_options, txl_loss, txl_conversion, txl_diff_options, txl_difference, txl_diff,
-    txl_dis_options, txl_elf_function, txl_run_options, txl_run_tile, txl_run_result, txl_run_array,
-    txl_run_finding, txl_run_note, txl_accuracy_worst, txl_accuracy, txl_l1_file, txl_cycles_cause,
-    txl_cycles, txl_gap, txl_gap_moved, txl_gaps, txl_run_shadow_options, txl_eval_options,
-    txl_eval_change, txl_l1_change, txl_expand_options, txl_tensix_program, txl_tensix_word,
-    txl_tensix_late, txl_tensix_options, txl_tensix_result, txl_tensix_core, txl_gdb_options,
-    txl_gdb_server, txl_kernel_options, txl_record_kernel, txl_record_options, txl_cc_options,
-    txl_lint_options, txl_lint_place, txl_lint_finding, txl_lint_nop, txl_lint_result,
-    txl_race_options, txl_race_result, txl_race_place, txl_race_found, txl_race_idiom,
-    txl_trace_options, txl_check_failure, txl_check_options, txl_check_left, txl_check,
-    txl_vectors_options,
+    txl_dis_options, txl_elf_function, txl_profile_result, txl_profile_part, txl_profile_lane,
+    txl_profile_step, txl_run_options, txl_run_tile, txl_run_result, txl_run_array, txl_run_finding,
+    txl_run_note, txl_accuracy_worst, txl_accuracy, txl_l1_file, txl_cycles_cause, txl_cycles,
+    txl_gap, txl_gap_moved, txl_gaps, txl_run_shadow_options, txl_eval_options, txl_eval_change,
+    txl_l1_change, txl_expand_options, txl_tensix_program, txl_tensix_word, txl_tensix_late,
+    txl_tensix_options, txl_tensix_result, txl_tensix_core, txl_gdb_options, txl_gdb_server,
+    txl_kernel_options, txl_record_kernel, txl_record_options, txl_cc_options, txl_lint_options,
+    txl_lint_place, txl_lint_finding, txl_lint_nop, txl_lint_result, txl_race_options,
+    txl_race_result, txl_race_place, txl_race_found, txl_race_idiom, txl_trace_options,
+    txl_check_failure, txl_check_options, txl_check_left, txl_check, txl_vectors_options,
 ]

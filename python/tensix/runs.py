@@ -15,10 +15,12 @@ from . import _abi, _lab
 from ._abi import lib
 from ._folder import Folder, L1In, L1Out
 from ._lab import NEGATIVE, OK, Progress, encoded, lab, texts
+from ._lab_tables import ENUMS
 from .kernel import KernelLike, as_program
 from .machine import Rules, settings_of, thread_number
 from .program import dst_number, integer, start_number, word_list
 
+_JSON = ENUMS["txl_profile_form"]["TXL_PROFILE_JSON"]
 _LAYOUTS = ("any", "flat", "tiles")
 
 
@@ -216,6 +218,26 @@ def cycles(kernel: KernelLike, *, arch: Optional[str] = None, **options: Any) ->
         out = POINTER(_lab.txl_cycles)()
         work.checked(lab.txl_run_cycles, handle, byref(out))
         return dict(json.loads(_lab.owned(lab.txl_run_cycles_json(handle))))
+
+
+def profile(
+    kernel: KernelLike, l1: Optional[L1In] = None, *, arch: Optional[str] = None, **options: Any
+) -> Dict[str, Any]:
+    """Where each cycle of a tile goes, as "tensix run --profile --json" says it.
+
+    lanes: what each thread and unit does and waits for; path: what bounds the run; bound, change.
+    With l1 (as of run_l1) the program begins there, else the tile is of made-up numbers.
+    """
+    program = as_program(kernel, arch)
+    work = _lab.Work()
+    with Folder() as folder:
+        how = _Options(program, work, **options)
+        places: List[str] = folder.l1_in(l1)
+        how.struct.l1_in, how.struct.l1_in_count = texts(places), len(places)
+        with _opened(program, how) as handle:
+            out = c_void_p()
+            work.checked(lab.txl_run_profile, handle, byref(out))
+            return dict(json.loads(_lab.owned(lab.txl_profile_text(out, _JSON))))
 
 
 def run_l1(

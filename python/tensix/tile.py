@@ -97,7 +97,7 @@ def run_tile(
     programs: Mapping[str, CoreProgram], *, arch: str, l1: Optional[L1In] = None,
     l1_out: Optional[L1Out] = None, poke: Optional[Mapping[int, int]] = None,
     until: Optional[Mapping[int, int]] = None, max_cycles: int = 0, untimed: bool = False,
-    strict: bool = False, boot_b: bool = False, progress: Progress = None,
+    strict: bool = False, boot_b: bool = False, profile: bool = False, progress: Progress = None,
 ) -> TileResult:
     """Loads programs, lets the cores run, and tells what each of them did.
 
@@ -110,6 +110,7 @@ def run_tile(
     max_cycles  0: 10^7
     untimed     cores execute one instruction in every cycle
     boot_b      only core B starts, with start addresses where tt-llk's firmware looks for them
+    profile     report["profile"] says where each cycle goes, see docs/profile.md
     progress    called with cycles and max_cycles; False ends it with Cancelled
 
     LabError: a fault, a deadlock or too few cycles; it says where each core stands.
@@ -128,7 +129,8 @@ def run_tile(
             l1_out=texts(places[1]), l1_out_count=len(places[1]), pokes=pokes,
             poke_count=len(poke or ()), until=ends, until_count=len(until or ()),
             max_cycles=integer(max_cycles, "max_cycles", 0, 2**63), untimed=bool(untimed),
-            strict=bool(strict), boot_b=bool(boot_b), progress=work.function,
+            strict=bool(strict), boot_b=bool(boot_b), profile=bool(profile),
+            progress=work.function,
             scratch=_lab.scratch(),
         )
         handle = c_void_p()

@@ -99,6 +99,26 @@ def test_cycles(kernels):
     assert where["sub_units"]["load"] % 32 == 0 and where["sub_units"]["store"] == 32
 
 
+def lanes_of(profile):
+    """Each as long as the run."""
+    for lane in profile["lanes"]:
+        assert lane["works"] + lane["waits"] + lane["idle"] == profile["cycles"]
+    return {lane["lane"]: lane for lane in profile["lanes"]}
+
+
+def test_profile(kernels, root):
+    where = tensix.profile(kernels / "exp.s", arch="bh")
+    assert where["cycles"] == tensix.cycles(kernels / "exp.s", arch="bh")["tile_cycles"]
+    assert where["bound"] == "vector" and set(lanes_of(where)) == {"T1", "Vector"}
+    tile = (np.ones((32, 32), np.float32), "bf16")
+    product = tensix.profile(root / "examples/tiles/matmul.s", {0x10000: tile, 0x18000: tile},
+                             arch="bh")
+    assert {"T0", "T1", "T2", "Unpack 0", "Matrix", "Pack 0"} <= set(lanes_of(product))
+    done = tensix.run_tile({"t1": STORE42}, arch="bh", profile=True)
+    assert done.report["profile"]["cycles"] == done.cycles
+    assert lanes_of(done.report["profile"])["core t1"]["works"] == 4
+
+
 def test_from_l1_to_l1(root):
     """A tile times another one: small integers, whose sums are exact in every order."""
     rng = np.random.default_rng(1)

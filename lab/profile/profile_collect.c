@@ -1,0 +1,628 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Lanes of spans, out of the events of the machine and the states of the cores. In every cycle each
+ * lane has exactly one state, so that their cycles sum to those of the run.
+ */
+#include "profile/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { NOTHING_SEEN = -1 };
+
+void *profile_grow(txl_profile *p, void *array, size_t count, size_t *room, size_t size)
+{
+    if (count < *room) {
+        return array;
+    }
+    const size_t more = *room != 0 ? 2 * *room : 64;
+    void *larger = realloc(array, more * size);
+    if (larger == NULL) {
+        p->failed = true;
+        return array;
+    }
+    *room = more;
+    return larger;
+}
+
+/* ---- states ---- */
+
+static int find_state(txl_profile *p, unsigned lane, const struct profile_state *wanted)
+{
+    struct profile_lane_data *l = &p->lane[lane];
+    for (unsigned i = 0; i < l->state_count; i++) {
+        const struct profile_state *s = &l->states[i];
+        if (s->kind == wanted->kind && s->thread == wanted->thread && s->end == wanted->end &&
+            s->index == wanted->index && strcmp(s->text, wanted->text) == 0) {
+            return (int)i;
+        }
+    }
+    size_t room = l->state_room;
+    l->states = profile_grow(p, l->states, l->state_count, &room, sizeof *l->states);
+    l->state_room = (unsigned)room;
+    if (l->state_count == l->state_room) {
+        return NOTHING_SEEN;
+    }
+    l->states[l->state_count] = *wanted;
+    l->states[l->state_count].cycles = 0;
+    return (int)l->state_count++;
+}
+
+/* What the lane does in this cycle; more than a wait, once seen, is not taken back. */
+static void now(txl_profile *p, unsigned lane, const struct profile_state *state)
+{
+    struct profile_lane_data *l = &p->lane[lane];
+    if (l->now != NOTHING_SEEN && l->states[l->now].kind <= state->kind) {
+        return;
+    }
+    l->now = find_state(p, lane, state);
+}
+
+static void says(txl_profile *p, unsigned lane, enum txl_profile_kind kind,
+                 enum profile_bound bound, const char *text)
+{
+    struct profile_state s = {.kind = kind, .bound = bound, .thread = TX_THREADS};
+    snprintf(s.text, sizeof s.text, "%s", text);
+    now(p, lane, &s);
+}
+
+/* A unit at work for a thread. */
+static void works(txl_profile *p, unsigned lane, unsigned thread, enum profile_bound bound,
+                  const char *text)
+{
+    struct profile_state s = {.kind = TXL_PROFILE_WORKS, .bound = bound, .thread = (uint8_t)thread};
+    snprintf(s.text, sizeof s.text, "T%u: %s", thread, text);
+    now(p, lane, &s);
+}
+
+static void put_span(txl_profile *p, unsigned lane)
+{
+    struct profile_lane_data *l = &p->lane[lane];
+    const bool thread = lane >= LANE_THREAD && lane < LANE_THREAD + TX_THREADS;
+    if (l->now == NOTHING_SEEN) {
+        const struct profile_state nothing = {.kind = thread ? TXL_PROFILE_WAITS : TXL_PROFILE_IDLE,
+                                              .bound = thread ? BOUND_DELIVERY : BOUND_OTHER,
+                                              .end = thread ? END_WORD : END_NONE,
+                                              .thread = TX_THREADS};
+        struct profile_state s = nothing;
+        snprintf(s.text, sizeof s.text, "%s", thread ? "a word" : "nothing");
+        l->now = find_state(p, lane, &s);
+    }
+    if (l->now == NOTHING_SEEN) {
+        return;
+    }
+    l->states[l->now].cycles++;
+    if (l->span_count == 0 || l->spans[l->span_count - 1].state != (unsigned)l->now) {
+        l->spans = profile_grow(p, l->spans, l->span_count, &l->span_room, sizeof *l->spans);
+        if (l->span_count < l->span_room) {
+            l->spans[l->span_count++] =
+                (struct profile_span){.from = p->cycle, .state = (unsigned)l->now};
+        }
+    }
+    l->now = NOTHING_SEEN;
+}
+
+/* ---- unpackers and packers ---- */
+
+static struct profile_job *find_job(txl_profile *p, unsigned lane, uint64_t number)
+{
+    struct profile_job *unused = NULL;
+    for (unsigned i = 0; i < PROFILE_JOBS; i++) {
+        struct profile_job *j = &p->jobs[i];
+        if (j->live && j->lane == lane && j->number == number) {
+            return j;
+        }
+        unused = !j->live && unused == NULL ? j : unused;
+    }
+    return unused;
+}
+
+static void phase(txl_profile *p, const struct tx_event *e)
+{
+    const unsigned lane = LANE_UNPACK + (e->index & 1u);
+    struct profile_job *j = find_job(p, lane, e->number);
+    if (j == NULL) {
+        return;
+    }
+    if (!j->live) {
+        *j = (struct profile_job){.live = true,
+                                  .lane = (uint8_t)lane,
+                                  .thread = e->thread,
+                                  .bank = e->mode,
+                                  .number = e->number};
+    }
+    j->works = j->works || e->kind == TX_EVENT_PHASE_START;
+    j->over = e->kind == TX_EVENT_PHASE_END;
+}
+
+static void packs(txl_profile *p, const struct tx_event *e)
+{
+    const unsigned lane = LANE_PACK + (e->index & 3u);
+    struct profile_job *j = find_job(p, lane, e->number);
+    if (j != NULL) {
+        const uint64_t start = p->cycle + (e->start - e->cycle);
+        *j = (struct profile_job){.live = true,
+                                  .lane = (uint8_t)lane,
+                                  .thread = e->thread,
+                                  .number = e->number,
+                                  .start = start,
+                                  .end = start + e->lanes};
+    }
+}
+
+static void waits_for_bank(txl_profile *p, const struct profile_job *j)
+{
+    struct profile_state s = {.kind = TXL_PROFILE_WAITS,
+                              .bound = BOUND_WAIT,
+                              .end = END_BANK,
+                              .index = j->lane - LANE_UNPACK,
+                              .thread = j->thread};
+    snprintf(s.text, sizeof s.text, "a bank of Src%c that math has",
+             j->lane == LANE_UNPACK ? 'A' : 'B');
+    now(p, j->lane, &s);
+}
+
+/* Who works says so before those that wait behind it. */
+static void jobs_now(txl_profile *p)
+{
+    for (unsigned i = 0; i < PROFILE_JOBS; i++) {
+        struct profile_job *j = &p->jobs[i];
+        if (j->live && j->lane >= LANE_PACK) {
+            j->works = p->cycle >= j->start && p->cycle < j->end;
+            j->over = p->cycle >= j->end;
+        }
+        if (j->live && !j->over && j->works) {
+            works(p, j->lane, j->thread, j->lane >= LANE_PACK ? BOUND_PACK : BOUND_UNPACK,
+                  j->lane >= LANE_PACK ? "packs" : "unpacks");
+        }
+        j->live = j->live && !j->over;
+    }
+    for (unsigned i = 0; i < PROFILE_JOBS; i++) {
+        const struct profile_job *j = &p->jobs[i];
+        if (!j->live || j->works) {
+            continue;
+        }
+        if (j->lane < LANE_PACK && j->bank != TX_PHASE_BANK_NONE) {
+            waits_for_bank(p, j);
+        } else {
+            says(p, j->lane, TXL_PROFILE_WAITS, BOUND_OTHER, "its turn to begin");
+        }
+    }
+}
+
+/* ---- threads ---- */
+
+static enum profile_bound bound_of(unsigned unit)
+{
+    switch (unit) {
+    case TX_UNIT_LOAD:
+    case TX_UNIT_SIMPLE:
+    case TX_UNIT_MAD:
+    case TX_UNIT_ROUND:
+    case TX_UNIT_STORE:
+        return BOUND_VECTOR;
+    case TX_UNIT_MATRIX:
+        return BOUND_MATRIX;
+    case TX_UNIT_UNPACK:
+        return BOUND_UNPACK;
+    case TX_UNIT_PACK:
+        return BOUND_PACK;
+    case TX_UNIT_SCALAR:
+        return BOUND_SCALAR;
+    case TX_UNIT_CONFIG:
+        return BOUND_CONFIG;
+    case TX_UNIT_SYNC:
+        return BOUND_WAIT;
+    default:
+        return BOUND_OTHER;
+    }
+}
+
+static const char *unit_text(unsigned unit)
+{
+    static const char *const texts[BOUNDS] = {"words",
+                                              "Vector Unit",
+                                              "Matrix Unit",
+                                              "unpackers",
+                                              "packers",
+                                              "Scalar Unit",
+                                              "Configuration Unit",
+                                              "Sync Unit",
+                                              "counters, NOP and the like"};
+    return texts[bound_of(unit)];
+}
+
+static void semaphore_wait(const struct tx_gate *gate, struct profile_state *s)
+{
+    unsigned i = 0;
+    while (i < 7 && (gate->busy_semaphores >> i & 1u) == 0) {
+        i++;
+    }
+    s->bound = BOUND_WAIT;
+    s->end = END_SEMAPHORE;
+    s->index = (uint8_t)i;
+    snprintf(s->text, sizeof s->text, "semaphore %u to be %s", i,
+             (gate->busy & 1u) != 0 ? "above 0" : "below its maximum");
+}
+
+/* What is waited for. */
+static const char *condition_text(enum tx_condition condition)
+{
+    switch (condition) {
+    case TX_CONDITION_SRCA_UNPACK:
+        return "a bank of SrcA for the unpacker";
+    case TX_CONDITION_SRCB_UNPACK:
+        return "a bank of SrcB for the unpacker";
+    case TX_CONDITION_SRCA_MATRIX:
+        return "a bank of SrcA for the Matrix Unit";
+    case TX_CONDITION_SRCB_MATRIX:
+        return "a bank of SrcB for the Matrix Unit";
+    default:
+        return tx_condition_text(condition);
+    }
+}
+
+/* Of the conditions of a STALLWAIT the first that is busy says what bounds. */
+static void condition_wait(const txl_profile *p, const struct tx_gate *gate,
+                           struct profile_state *s)
+{
+    static const enum profile_bound bounds[TX_CONDITION_COUNT] = {
+        [TX_CONDITION_MEMORY] = BOUND_SCALAR,      [TX_CONDITION_UNPACK0] = BOUND_UNPACK,
+        [TX_CONDITION_UNPACK1] = BOUND_UNPACK,     [TX_CONDITION_PACK0] = BOUND_PACK,
+        [TX_CONDITION_PACK1] = BOUND_PACK,         [TX_CONDITION_PACK2] = BOUND_PACK,
+        [TX_CONDITION_PACK3] = BOUND_PACK,         [TX_CONDITION_MATRIX] = BOUND_MATRIX,
+        [TX_CONDITION_SRCA_UNPACK] = BOUND_WAIT,   [TX_CONDITION_SRCB_UNPACK] = BOUND_WAIT,
+        [TX_CONDITION_SRCA_MATRIX] = BOUND_UNPACK, [TX_CONDITION_SRCB_MATRIX] = BOUND_UNPACK,
+        [TX_CONDITION_MOVER] = BOUND_OTHER,        [TX_CONDITION_RISC] = BOUND_DELIVERY,
+        [TX_CONDITION_VECTOR] = BOUND_VECTOR,      [TX_CONDITION_CONFIG] = BOUND_CONFIG};
+    size_t n = 0;
+    bool first = true;
+    for (unsigned c = 0; c < TX_CONDITION_COUNT; c++) {
+        const int bit = tx_condition_bit(p->arch, (enum tx_condition)c);
+        if (bit < 0 || (gate->busy >> bit & 1u) == 0) {
+            continue;
+        }
+        if (first) {
+            s->bound = bounds[c];
+            s->end = c >= TX_CONDITION_SRCA_UNPACK && c <= TX_CONDITION_SRCB_MATRIX ? END_BANK
+                                                                                    : END_NONE;
+            s->index = c == TX_CONDITION_SRCB_UNPACK || c == TX_CONDITION_SRCB_MATRIX;
+        }
+        n += (size_t)snprintf(s->text + n, n < sizeof s->text ? sizeof s->text - n : 0, "%s%s",
+                              first ? "" : ", ", condition_text((enum tx_condition)c));
+        n = n < sizeof s->text ? n : sizeof s->text - 1;
+        first = false;
+    }
+    snprintf(s->text + n, sizeof s->text - n, " (STALLWAIT)");
+}
+
+static bool in_vector(unsigned unit)
+{
+    return unit >= TX_UNIT_LOAD && unit <= TX_UNIT_STORE;
+}
+
+/* As what it waits for. */
+static void held_text(const struct tx_gate *gate, const struct tx_event *e, char *text)
+{
+    const char *unit = unit_text(e->unit);
+    switch (gate->hold) {
+    case TX_HOLD_UNIT:
+        snprintf(text, PROFILE_TEXT, "room: %s at work", unit);
+        break;
+    case TX_HOLD_ARBITRATION:
+        snprintf(text, PROFILE_TEXT, "its turn: %s", unit);
+        break;
+    case TX_HOLD_DST:
+        snprintf(text, PROFILE_TEXT, "rows of Dst that are still being written");
+        break;
+    case TX_HOLD_READ:
+        snprintf(text, PROFILE_TEXT, "its own UNPACR or RDCFG");
+        break;
+    case TX_HOLD_SCALAR_OWN:
+        snprintf(text, PROFILE_TEXT, "its own instruction in the Scalar Unit");
+        break;
+    default:
+        snprintf(text, PROFILE_TEXT, "%s", e->text != NULL ? e->text : "its gate");
+        break;
+    }
+}
+
+static void held(txl_profile *p, const struct tx_event *e)
+{
+    const struct tx_gate gate = tx_gate_read(p->machine, e->thread);
+    struct profile_state s = {
+        .kind = TXL_PROFILE_WAITS, .bound = bound_of(e->unit), .thread = TX_THREADS};
+    held_text(&gate, e, s.text);
+    const bool latched = gate.hold == TX_HOLD_WAIT && gate.present;
+    if (latched && gate.busy == 0) {
+        s.bound = BOUND_WAIT;
+        snprintf(s.text, sizeof s.text, "the cycle in which its wait ends");
+    } else if (latched && gate.wait == TX_WAIT_SEMWAIT) {
+        semaphore_wait(&gate, &s);
+    } else if (latched) {
+        condition_wait(p, &gate, &s);
+    } else if (in_vector(e->unit)) {
+        snprintf(s.text, sizeof s.text, "Vector Unit: %.90s", e->text != NULL ? e->text : "stall");
+        says(p, LANE_VECTOR, TXL_PROFILE_WAITS, BOUND_VECTOR, s.text + strlen("Vector Unit: "));
+    } else if (gate.hold == TX_HOLD_BANK || gate.hold == TX_HOLD_DST) {
+        if (gate.hold == TX_HOLD_BANK) {
+            s.bound = BOUND_UNPACK;
+            s.end = END_BANK;
+            s.index = e->text != NULL && strstr(e->text, "SrcA") == NULL;
+        }
+        says(p, LANE_MATRIX, TXL_PROFILE_WAITS, s.bound, s.text);
+    }
+    now(p, LANE_THREAD + e->thread, &s);
+}
+
+static void log_event(txl_profile *p, enum profile_end end, unsigned index, unsigned lane)
+{
+    p->events = profile_grow(p, p->events, p->event_count, &p->event_room, sizeof *p->events);
+    if (p->event_count < p->event_room) {
+        p->events[p->event_count++] = (struct profile_event){
+            .cycle = p->cycle, .end = end, .index = (uint8_t)index, .lane = (uint8_t)lane};
+    }
+}
+
+static bool is_front(const struct tx_event *e)
+{
+    return e->row->insn == TX_INSN_MOP || e->row->insn == TX_INSN_MOPCFG ||
+           e->row->insn == TX_INSN_REPLAY || e->row->insn == TX_INSN_RESOURCEDECL;
+}
+
+static void issued(txl_profile *p, const struct tx_event *e)
+{
+    if (e->row == NULL || is_front(e)) {
+        return; /* taken by an expander, not at the gate */
+    }
+    says(p, LANE_THREAD + e->thread, TXL_PROFILE_WORKS, bound_of(e->unit), unit_text(e->unit));
+    if (e->row->insn == TX_INSN_SFPNOP) {
+        says(p, LANE_VECTOR, TXL_PROFILE_WAITS, BOUND_VECTOR, "SFPNOP");
+    } else if (in_vector(e->unit)) {
+        works(p, LANE_VECTOR, e->thread, BOUND_VECTOR, "computes");
+    } else if (e->unit == TX_UNIT_MATRIX) {
+        const bool counts = e->row->insn == TX_INSN_SETRWC || e->row->insn == TX_INSN_INCRWC;
+        works(p, LANE_MATRIX, e->thread, BOUND_MATRIX, counts ? "counters" : "computes");
+    } else if (e->unit == TX_UNIT_SCALAR) {
+        p->scalar_until = p->cycle + e->row->latency;
+        works(p, LANE_SCALAR, e->thread, BOUND_SCALAR, "executes");
+    } else if (e->row->insn == TX_INSN_SEMPOST || e->row->insn == TX_INSN_SEMGET ||
+               e->row->insn == TX_INSN_SEMINIT) {
+        log_event(p, END_SEMAPHORE, tx_row_field(e->row, TX_FLD_SEM, e->word),
+                  LANE_THREAD + e->thread);
+    }
+}
+
+/* ---- cycles ---- */
+
+static void end_cycle(txl_profile *p)
+{
+    jobs_now(p);
+    if (p->cycle < p->scalar_until) {
+        says(p, LANE_SCALAR, TXL_PROFILE_WORKS, BOUND_SCALAR, "executes");
+    }
+    for (unsigned lane = p->cores ? 0 : LANE_THREAD; lane < LANES; lane++) {
+        put_span(p, lane);
+    }
+    p->cycle++;
+}
+
+void profile_event(void *user, const struct tx_event *e)
+{
+    txl_profile *p = user;
+    if (!p->on) {
+        return;
+    }
+    if (!p->cores && !p->begun) {
+        if (e->kind != TX_EVENT_ISSUE) {
+            return;
+        }
+        p->begun = true;
+        p->base = e->cycle;
+    }
+    while (!p->cores && p->cycle < e->cycle - p->base) {
+        end_cycle(p);
+    }
+    switch (e->kind) {
+    case TX_EVENT_ISSUE:
+        issued(p, e);
+        break;
+    case TX_EVENT_STALL:
+        held(p, e);
+        break;
+    case TX_EVENT_EXECUTE:
+        works(p, LANE_VECTOR, e->thread, BOUND_VECTOR, "computes");
+        break;
+    case TX_EVENT_PHASE_WAIT:
+    case TX_EVENT_PHASE_START:
+    case TX_EVENT_PHASE_END:
+        phase(p, e);
+        break;
+    case TX_EVENT_PACK:
+        packs(p, e);
+        break;
+    case TX_EVENT_BANK:
+        log_event(p, END_BANK, e->index & 1u,
+                  e->unit == TX_UNIT_UNPACK ? (unsigned)LANE_UNPACK + (e->index & 1u)
+                                            : (unsigned)LANE_THREAD + e->thread);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- cores ---- */
+
+static void core_waits(const struct tx_core_state *c, struct profile_state *s)
+{
+    static const struct {
+        uint32_t address;
+        const char *text;
+        enum profile_end end;
+    } answers[] = {{0xFFE80004u, "its thread to come to an end (tensix_sync)", END_THREAD},
+                   {0xFFE80008u, "its MOP to come to an end (mop_sync)", END_THREAD}};
+    s->bound = BOUND_DELIVERY;
+    snprintf(s->text, sizeof s->text, "%s", c->wait);
+    if (strcmp(c->wait, "room in the store queue") == 0) {
+        s->end = END_THREAD;
+        snprintf(s->text, sizeof s->text, "room in the store queue: its thread takes no word");
+    } else if (strcmp(c->wait, "an answer") == 0) {
+        snprintf(s->text, sizeof s->text, "an answer of %08x", (unsigned)c->address);
+        for (unsigned i = 0; i < sizeof answers / sizeof answers[0]; i++) {
+            if (c->address == answers[i].address) {
+                s->end = answers[i].end;
+                snprintf(s->text, sizeof s->text, "%s", answers[i].text);
+            }
+        }
+    }
+}
+
+static void core_now(txl_profile *p, unsigned core, const struct tx_core_state *c)
+{
+    struct profile_state s = {
+        .kind = TXL_PROFILE_WORKS, .bound = BOUND_DELIVERY, .thread = TX_THREADS};
+    if (c->phase == TX_CORE_HELD || c->rests) {
+        s.kind = TXL_PROFILE_IDLE;
+        snprintf(s.text, sizeof s.text, "%s", c->phase == TX_CORE_HELD ? "in reset" : "rests");
+    } else if (c->wait == NULL || strcmp(c->wait, "nothing") == 0) {
+        snprintf(s.text, sizeof s.text, "instructions");
+    } else {
+        s.kind = TXL_PROFILE_WAITS;
+        core_waits(c, &s);
+    }
+    now(p, LANE_CORE + core, &s);
+}
+
+void profile_cycle(void *user)
+{
+    txl_profile *p = user;
+    for (unsigned core = 0; core < TX_CORES; core++) {
+        struct tx_core_state state;
+        if (tx_tensix_core(p->tile, (enum tx_core)core, &state) == TX_OK) {
+            core_now(p, core, &state);
+        }
+    }
+    end_cycle(p);
+}
+
+/* ---- life ---- */
+
+txl_profile *profile_open(struct txl_error *err)
+{
+    static const char *const units[] = {"Unpack 0", "Unpack 1", "Matrix", "Vector", "Scalar",
+                                        "Pack 0",   "Pack 1",   "Pack 2", "Pack 3"};
+    txl_profile *p = zeroed(err, 1, sizeof *p);
+    if (p == NULL) {
+        return NULL;
+    }
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        char *name = p->lane[lane].name;
+        const size_t room = sizeof p->lane[lane].name;
+        p->lane[lane].now = NOTHING_SEEN;
+        if (lane < LANE_THREAD) {
+            snprintf(name, room, "core %s", tx_core_name((enum tx_core)lane));
+        } else if (lane < LANE_UNPACK) {
+            snprintf(name, room, "T%u", lane - LANE_THREAD);
+        } else {
+            snprintf(name, room, "%s", units[lane - LANE_UNPACK]);
+        }
+    }
+    return p;
+}
+
+void profile_attach(txl_profile *p, const tx_machine *machine, const tx_tensix *tile)
+{
+    p->machine = machine;
+    p->arch = tx_machine_arch(machine);
+    p->tile = tile;
+    p->cores = p->on = tile != NULL;
+}
+
+void profile_close(txl_profile *p)
+{
+    for (unsigned lane = 0; p != NULL && lane < LANES; lane++) {
+        free(p->lane[lane].states);
+        free(p->lane[lane].spans);
+        free(p->lane[lane].parts);
+    }
+    if (p != NULL) {
+        free(p->events);
+        free(p->steps);
+    }
+    free(p);
+}
+
+/* Behind its last word a thread does not wait for another one. */
+static void settle_thread(txl_profile *p, unsigned lane)
+{
+    struct profile_lane_data *l = &p->lane[lane];
+    if (l->span_count == 0 || l->states[l->spans[l->span_count - 1].state].end != END_WORD) {
+        return;
+    }
+    struct profile_span *last = &l->spans[l->span_count - 1];
+    struct profile_state s = {.kind = TXL_PROFILE_IDLE, .bound = BOUND_OTHER, .thread = TX_THREADS};
+    snprintf(s.text, sizeof s.text, "nothing more to come");
+    const int state = find_state(p, lane, &s);
+    if (state != NOTHING_SEEN) {
+        l->states[last->state].cycles -= p->total - last->from;
+        l->states[state].cycles += p->total - last->from;
+        last->state = (unsigned)state;
+    }
+}
+
+static int by_cycles(const void *a, const void *b)
+{
+    const struct txl_profile_part *x = a;
+    const struct txl_profile_part *y = b;
+    if (x->kind != y->kind) {
+        return x->kind < y->kind ? -1 : 1;
+    }
+    return x->cycles != y->cycles ? (x->cycles > y->cycles ? -1 : 1) : strcmp(x->text, y->text);
+}
+
+static void show_lane(txl_profile *p, unsigned lane)
+{
+    struct profile_lane_data *l = &p->lane[lane];
+    l->shown.name = l->name;
+    l->parts = calloc(l->state_count + 1u, sizeof *l->parts);
+    if (l->parts == NULL) {
+        p->failed = true;
+        return;
+    }
+    for (unsigned i = 0; i < l->state_count; i++) {
+        const struct profile_state *s = &l->states[i];
+        l->shown.cycles[s->kind] += s->cycles;
+        if (s->cycles != 0) {
+            l->parts[l->shown.part_count++] =
+                (struct txl_profile_part){.kind = s->kind, .text = s->text, .cycles = s->cycles};
+        }
+    }
+    qsort(l->parts, l->shown.part_count, sizeof *l->parts, by_cycles);
+    l->shown.parts = l->parts;
+    if (l->shown.cycles[TXL_PROFILE_WORKS] + l->shown.cycles[TXL_PROFILE_WAITS] != 0) {
+        p->order[p->result.lanes++] = lane;
+    }
+}
+
+int profile_finish(struct txl_error *err, txl_profile *p, uint64_t cycles, bool at_least)
+{
+    p->on = false;
+    while (!p->cores && p->cycle < cycles) {
+        end_cycle(p);
+    }
+    p->total = p->cycle;
+    for (unsigned lane = LANE_THREAD; lane < LANE_UNPACK; lane++) {
+        settle_thread(p, lane);
+    }
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        show_lane(p, lane);
+    }
+    p->result.cycles = p->total;
+    p->result.at_least = at_least;
+    if (!p->failed) {
+        profile_path(p);
+    }
+    return p->failed ? no_memory(err) : TXL_CONTINUE;
+}

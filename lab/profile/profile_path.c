@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The path that bounds a run: from its last cycle back to the first, through whoever was waited
+ * for. Of a lane that works the path is its own; where it waited, the path goes on with who ended
+ * the wait. What cannot be followed (an L1 flag, a mailbox) stays with the lane that waited.
+ */
+#include "profile/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const bound_names[BOUNDS] = {"delivery", "vector", "matrix", "unpack", "pack",
+                                                "scalar",   "config", "wait",   "other"};
+
+const char *profile_bound_name(enum profile_bound bound)
+{
+    return bound_names[bound];
+}
+
+size_t profile_span_at(const struct profile_lane_data *l, uint64_t cycle)
+{
+    size_t low = 0;
+    size_t high = l->span_count;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (l->spans[middle].from <= cycle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Steps are found from the last to the first; the same goes on as one. */
+static void put_step(txl_profile *p, unsigned lane, uint64_t from, uint64_t to,
+                     const struct profile_state *s, enum profile_bound bound)
+{
+    if (from >= to) {
+        return;
+    }
+    if (p->step_count != 0) {
+        struct txl_profile_step *last = &p->steps[p->step_count - 1];
+        if (last->lane == p->lane[lane].name && last->text == s->text && last->from == to) {
+            last->from = from;
+            return;
+        }
+    }
+    p->steps = profile_grow(p, p->steps, p->step_count, &p->step_room, sizeof *p->steps);
+    if (p->step_count < p->step_room) {
+        p->steps[p->step_count++] = (struct txl_profile_step){.from = from,
+                                                              .to = to,
+                                                              .lane = p->lane[lane].name,
+                                                              .text = s->text,
+                                                              .bound = bound_names[bound],
+                                                              .kind = s->kind};
+    }
+}
+
+/* The last of the kind in [from, to) by somebody else, an unpacker up to to; NULL: there is none.
+ */
+static const struct profile_event *ended_by(const txl_profile *p, const struct profile_state *s,
+                                            unsigned lane, uint64_t from, uint64_t to)
+{
+    size_t low = 0;
+    size_t high = p->event_count;
+    while (low < high) { /* the first behind to */
+        const size_t middle = low + (high - low) / 2;
+        if (p->events[middle].cycle <= to) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    while (low > 0 && p->events[low - 1].cycle >= from) {
+        const struct profile_event *e = &p->events[--low];
+        const bool same =
+            s->end == END_SEMAPHORE ? (e->index >> s->index & 1u) != 0 : e->index == s->index;
+        const bool early = e->cycle < to || e->lane >= LANE_UNPACK;
+        if (e->end == s->end && same && early && e->lane != lane) {
+            return e;
+        }
+    }
+    return NULL;
+}
+
+/* The lane that was last at work for a thread before the cycle, and until when. */
+static unsigned last_at_work(const txl_profile *p, unsigned thread, uint64_t before, uint64_t *end)
+{
+    unsigned found = LANE_THREAD + thread;
+    *end = 0;
+    for (unsigned lane = LANE_THREAD; lane < LANES; lane++) {
+        const struct profile_lane_data *l = &p->lane[lane];
+        const bool own = lane == LANE_THREAD + thread;
+        if ((lane < LANE_UNPACK && !own) || l->span_count == 0 || before == 0) {
+            continue;
+        }
+        for (size_t i = profile_span_at(l, before - 1) + 1; i-- > 0;) {
+            const struct profile_state *s = &l->states[l->spans[i].state];
+            const bool works = s->kind == TXL_PROFILE_WORKS && (own || s->thread == thread);
+            uint64_t to = i + 1 < l->span_count ? l->spans[i + 1].from : p->total;
+            to = to < before ? to : before;
+            if (to <= *end) {
+                break;
+            }
+            if (works) {
+                *end = to;
+                found = lane;
+                break;
+            }
+        }
+    }
+    return found;
+}
+
+struct place {
+    unsigned lane;
+    uint64_t cycle; /* what lies before it is still to be told */
+};
+
+/* A thread without a word: what its core did meanwhile. */
+static struct place along_core(txl_profile *p, unsigned lane, uint64_t from, uint64_t to)
+{
+    const unsigned core = LANE_CORE + TX_CORE_T0 + (lane - LANE_THREAD);
+    const struct profile_lane_data *l = &p->lane[core];
+    while (to > from && l->span_count != 0) {
+        const size_t i = profile_span_at(l, to - 1);
+        const struct profile_state *s = &l->states[l->spans[i].state];
+        const uint64_t start = l->spans[i].from > from ? l->spans[i].from : from;
+        put_step(p, core, start, to, s, BOUND_DELIVERY);
+        to = start;
+    }
+    return (struct place){lane, from};
+}
+
+static struct place step_back(txl_profile *p, struct place at)
+{
+    const struct profile_lane_data *l = &p->lane[at.lane];
+    const size_t i = profile_span_at(l, at.cycle - 1);
+    const struct profile_state *s = &l->states[l->spans[i].state];
+    const uint64_t from = l->spans[i].from;
+    const bool thread = at.lane >= LANE_THREAD && at.lane < LANE_UNPACK;
+    uint64_t end;
+    if (s->end == END_WORD && p->cores && thread) {
+        return along_core(p, at.lane, from, at.cycle);
+    }
+    if (s->end == END_SEMAPHORE || s->end == END_BANK) {
+        const struct profile_event *e = ended_by(p, s, at.lane, from, at.cycle);
+        if (e != NULL) {
+            /* An unpacker gives a bank away behind its last cycle. */
+            const uint64_t then = e->cycle + (e->lane < LANE_UNPACK ? 1 : 0);
+            put_step(p, at.lane, then, at.cycle, s, BOUND_WAIT);
+            return (struct place){e->lane, then};
+        }
+    }
+    if (s->end == END_THREAD || (thread && s->kind == TXL_PROFILE_IDLE)) {
+        const unsigned which = thread ? at.lane - LANE_THREAD : at.lane - TX_CORE_T0;
+        const unsigned lane = last_at_work(p, which, at.cycle, &end);
+        if (end != 0 && (lane != at.lane || end < at.cycle)) {
+            put_step(p, at.lane, end, at.cycle, s, s->bound);
+            return (struct place){lane, end};
+        }
+    }
+    put_step(p, at.lane, from, at.cycle, s, s->bound);
+    if (at.lane >= LANE_UNPACK && s->kind == TXL_PROFILE_WORKS && s->thread < TX_THREADS) {
+        return (struct place){LANE_THREAD + s->thread, from};
+    }
+    return (struct place){at.lane, from};
+}
+
+/* Where the run ends: the lane that did something last. */
+static struct place last_place(const txl_profile *p)
+{
+    struct place last = {LANE_THREAD + 1, 0};
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        const struct profile_lane_data *l = &p->lane[lane];
+        for (size_t i = l->span_count; i-- > 0;) {
+            const uint64_t to = i + 1 < l->span_count ? l->spans[i + 1].from : p->total;
+            if (l->states[l->spans[i].state].kind == TXL_PROFILE_IDLE) {
+                continue;
+            }
+            if (to > last.cycle) {
+                last = (struct place){lane, to};
+            }
+            break;
+        }
+    }
+    return last;
+}
+
+static void turn_round(txl_profile *p)
+{
+    for (size_t i = 0, k = p->step_count; i + 1 < k; i++) {
+        const struct txl_profile_step step = p->steps[i];
+        p->steps[i] = p->steps[--k];
+        p->steps[k] = step;
+    }
+}
+
+/* ---- the path, summed by who and what ---- */
+
+static int by_share(const void *a, const void *b)
+{
+    const struct profile_share *x = a;
+    const struct profile_share *y = b;
+    return x->cycles != y->cycles ? (x->cycles > y->cycles ? -1 : 1)
+                                  : strcmp(x->step->text, y->step->text);
+}
+
+struct profile_share *profile_shares(const txl_profile *p, size_t *count)
+{
+    size_t room = 0;
+    struct profile_share *list = NULL;
+    *count = 0;
+    for (size_t i = 0; i < p->step_count; i++) {
+        const struct txl_profile_step *s = &p->steps[i];
+        size_t k = 0;
+        while (k < *count && (list[k].step->lane != s->lane || list[k].step->text != s->text ||
+                              list[k].step->bound != s->bound)) {
+            k++;
+        }
+        if (k == room) {
+            room = room != 0 ? 2 * room : 64;
+            struct profile_share *larger = realloc(list, room * sizeof *list);
+            if (larger == NULL) {
+                free(list);
+                return NULL;
+            }
+            list = larger;
+        }
+        if (k == *count) {
+            list[(*count)++] = (struct profile_share){s, 0};
+        }
+        list[k].cycles += s->to - s->from;
+    }
+    if (list != NULL) {
+        qsort(list, *count, sizeof *list, by_share);
+    }
+    return list;
+}
+
+/* ---- what bounds, and what to change ---- */
+
+/* Of what works, and of what waits. */
+static const char *const remedies[BOUNDS][2] = {
+    {"put the words into a replay or a MOP",
+     "keep the loop within the instruction cache, and loads away from their use"},
+    {"take out instructions", "put independent instructions behind those that take two cycles"},
+    {"fewer fidelity phases or instructions",
+     "go over other rows of Dst in between: five blocks of eight rows by turns never wait"},
+    {"unpack less, or in another thread's time",
+     "unpack earlier: the other bank can fill while this one is used"},
+    {"pack less", "let the next tile be computed meanwhile, in the other half of Dst"},
+    {"take its instructions out of the loop",
+     "put instructions of other units between those of the Scalar Unit"},
+    {"write configuration outside the loop", "write configuration outside the loop"},
+    {"wait and post less often",
+     "let both sides run at once: give the bank or the half of Dst away earlier"},
+    {"take it out of the loop", "take it out of the loop"}};
+
+static void settle_bound(txl_profile *p)
+{
+    uint64_t sums[BOUNDS] = {0};
+    unsigned bound = BOUND_OTHER;
+    for (size_t i = 0; i < p->step_count; i++) {
+        for (unsigned b = 0; b < BOUNDS; b++) {
+            sums[b] += p->steps[i].bound == bound_names[b] ? p->steps[i].to - p->steps[i].from : 0;
+        }
+    }
+    for (unsigned b = 0; b < BOUNDS; b++) {
+        bound = sums[b] > sums[bound] ? b : bound;
+    }
+    size_t count;
+    size_t i = 0;
+    struct profile_share *list = profile_shares(p, &count);
+    while (i < count && list[i].step->bound != bound_names[bound]) {
+        i++;
+    }
+    p->result.bound = bound_names[bound];
+    p->result.bound_cycles = sums[bound];
+    p->result.change = p->change;
+    if (list != NULL && i < count) {
+        const struct txl_profile_step *step = list[i].step;
+        snprintf(p->change, sizeof p->change, "%s%s %s: %llu of %llu cycles; %s", step->lane,
+                 step->kind == TXL_PROFILE_WAITS ? " waits for" : ",", step->text,
+                 (unsigned long long)list[i].cycles, (unsigned long long)p->total,
+                 remedies[bound][step->kind == TXL_PROFILE_WAITS]);
+    }
+    free(list);
+}
+
+void profile_path(txl_profile *p)
+{
+    struct place at = last_place(p);
+    static const struct profile_state over = {.kind = TXL_PROFILE_IDLE, .text = "nothing any more"};
+    put_step(p, at.lane, at.cycle, p->total, &over, BOUND_OTHER);
+    while (at.cycle > 0 && !p->failed && p->lane[at.lane].span_count != 0) {
+        const struct place next = step_back(p, at);
+        at = next.cycle < at.cycle || next.lane != at.lane ? next
+                                                           : (struct place){at.lane, at.cycle - 1};
+    }
+    turn_round(p);
+    p->result.steps = p->step_count;
+    settle_bound(p);
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A profile as text and as JSON, and what the public functions answer. */
+#include "profile/profile.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/outfile.h"
+
+enum { PARTS_SHOWN = 6, STEPS_SHOWN = 12, LEAST_SHARE = 200 };
+
+static unsigned long long wide(uint64_t value)
+{
+    return value;
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+    return whole != 0 ? 100.0 * (double)part / (double)whole : 0;
+}
+
+const char *txl_profile_kind_name(enum txl_profile_kind kind)
+{
+    static const char *const names[] = {"works", "waits", "idle"};
+    return (unsigned)kind < 3 ? names[kind] : "?";
+}
+
+const struct txl_profile_result *txl_profile_result(const txl_profile *p)
+{
+    return &p->result;
+}
+
+const struct txl_profile_lane *txl_profile_lane(const txl_profile *p, unsigned index)
+{
+    return index < p->result.lanes ? &p->lane[p->order[index]].shown : NULL;
+}
+
+const struct txl_profile_step *txl_profile_step(const txl_profile *p, size_t index)
+{
+    return index < p->step_count ? &p->steps[index] : NULL;
+}
+
+/* ---- text ---- */
+
+static void print_lane(FILE *out, const txl_profile *p, const struct txl_profile_lane *lane)
+{
+    fprintf(out, "%-9s %9llu %9llu %9llu", lane->name, wide(lane->cycles[TXL_PROFILE_WORKS]),
+            wide(lane->cycles[TXL_PROFILE_WAITS]), wide(lane->cycles[TXL_PROFILE_IDLE]));
+    const char *between = "  ";
+    unsigned shown = 0;
+    for (unsigned i = 0; i < lane->part_count && shown < PARTS_SHOWN; i++) {
+        const struct txl_profile_part *part = &lane->parts[i];
+        if (part->kind != TXL_PROFILE_IDLE && part->cycles * LEAST_SHARE >= p->total) {
+            fprintf(out, "%s%llu %s%s", between, wide(part->cycles),
+                    part->kind == TXL_PROFILE_WAITS ? "waits for " : "", part->text);
+            between = "\n                                         ";
+            shown++;
+        }
+    }
+    fputc('\n', out);
+}
+
+void profile_print(FILE *out, const txl_profile *p)
+{
+    const struct txl_profile_result *r = &p->result;
+    size_t count;
+    struct profile_share *list = profile_shares(p, &count);
+    fprintf(out, "profile         %s%llu cycles, bound by %s (%.0f %% of the path)\n",
+            r->at_least ? "at least " : "", wide(r->cycles), r->bound,
+            percent(r->bound_cycles, r->cycles));
+    fprintf(out, "change first    %s\n\n", r->change);
+    fprintf(out, "lane          works     waits      idle  of these\n");
+    for (unsigned i = 0; i < r->lanes; i++) {
+        print_lane(out, p, txl_profile_lane(p, i));
+    }
+    fprintf(out, "\npath         cycles     share  where\n");
+    for (size_t i = 0; i < count && i < STEPS_SHOWN; i++) {
+        const struct txl_profile_step *s = list[i].step;
+        fprintf(out, "%-9s %9llu %7.1f %%  %s%s\n", s->lane, wide(list[i].cycles),
+                percent(list[i].cycles, r->cycles),
+                s->kind == TXL_PROFILE_WAITS ? "waits for " : "", s->text);
+    }
+    free(list);
+}
+
+/* ---- JSON ---- */
+
+static txl_json *lane_json(const struct txl_profile_lane *lane)
+{
+    txl_json *object = txl_json_object();
+    txl_json_set_text(object, "lane", lane->name);
+    for (unsigned kind = 0; kind < 3; kind++) {
+        txl_json_set_int(object, txl_profile_kind_name((enum txl_profile_kind)kind),
+                         lane->cycles[kind]);
+    }
+    txl_json *parts = txl_json_array();
+    for (unsigned i = 0; i < lane->part_count; i++) {
+        txl_json *part = txl_json_object();
+        txl_json_set_text(part, "kind", txl_profile_kind_name(lane->parts[i].kind));
+        txl_json_set_text(part, "text", lane->parts[i].text);
+        txl_json_set_int(part, "cycles", lane->parts[i].cycles);
+        txl_json_append(parts, part);
+    }
+    txl_json_set(object, "parts", parts);
+    return object;
+}
+
+txl_json *profile_json(const txl_profile *p)
+{
+    const struct txl_profile_result *r = &p->result;
+    txl_json *root = txl_json_object();
+    txl_json_set_int(root, "cycles", r->cycles);
+    txl_json_set_bool(root, "at_least", r->at_least);
+    txl_json_set_text(root, "bound", r->bound);
+    txl_json_set_int(root, "bound_cycles", r->bound_cycles);
+    txl_json_set_text(root, "change", r->change);
+    txl_json *lanes = txl_json_array();
+    for (unsigned i = 0; i < r->lanes; i++) {
+        txl_json_append(lanes, lane_json(txl_profile_lane(p, i)));
+    }
+    txl_json_set(root, "lanes", lanes);
+    txl_json *path = txl_json_array();
+    for (size_t i = 0; i < p->step_count; i++) {
+        const struct txl_profile_step *s = &p->steps[i];
+        txl_json *step = txl_json_object();
+        txl_json_set_int(step, "from", s->from);
+        txl_json_set_int(step, "to", s->to);
+        txl_json_set_text(step, "lane", s->lane);
+        txl_json_set_text(step, "kind", txl_profile_kind_name(s->kind));
+        txl_json_set_text(step, "text", s->text);
+        txl_json_set_text(step, "bound", s->bound);
+        txl_json_append(path, step);
+    }
+    txl_json_set(root, "path", path);
+    return root;
+}
+
+/* ---- all forms ---- */
+
+static char *written(const txl_profile *p, void (*form)(FILE *out, const txl_profile *p))
+{
+    struct memory_text text;
+    if (memory_text_open(NULL, &text) != TXL_CONTINUE) {
+        return NULL;
+    }
+    form(text.stream, p);
+    return memory_text_take(&text);
+}
+
+char *txl_profile_text(const txl_profile *p, enum txl_profile_form form)
+{
+    txl_json *root = NULL;
+    char *text = NULL;
+    switch (form) {
+    case TXL_PROFILE_JSON:
+        root = profile_json(p);
+        text = txl_json_indented(root);
+        txl_json_free(root);
+        return text;
+    case TXL_PROFILE_CHROME:
+        return written(p, profile_chrome);
+    case TXL_PROFILE_HTML:
+        return written(p, profile_html);
+    default:
+        return written(p, profile_print);
+    }
+}
+
+static bool ends_in(const char *path, const char *end)
+{
+    const size_t n = strlen(path);
+    const size_t k = strlen(end);
+    return n >= k && strcmp(path + n - k, end) == 0;
+}
+
+int txl_profile_file(struct txl_error *err, const txl_profile *p, const char *path)
+{
+    const struct txl_where where = {.file = path};
+    struct outfile file;
+    char *text = txl_profile_text(p, ends_in(path, ".html")   ? TXL_PROFILE_HTML
+                                     : ends_in(path, ".json") ? TXL_PROFILE_CHROME
+                                                              : TXL_PROFILE_TEXT);
+    if (text == NULL) {
+        return no_memory(err);
+    }
+    int error = outfile_open(&file, path);
+    if (error == 0) {
+        error = outfile_append(&file, text, strlen(text));
+        if (error == 0) {
+            error = outfile_commit(&file);
+        } else {
+            outfile_discard(&file);
+        }
+    }
+    free(text);
+    return error == 0 ? TXL_OK : txl_fail_at(err, &where, "%s", strerror(error));
+}
