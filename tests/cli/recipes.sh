@@ -13,7 +13,7 @@ export PYTHONDONTWRITEBYTECODE=1
 mkdir "$work/kernels"
 python3 "$TX_SOURCE/tests/tiles/recipes.py" "$work/recipes.jsonl" "$work/kernels" >"$work/runs"
 count=$(wc -l <"$work/recipes.jsonl")
-check "recipes of both chips: $count, eight hundred or more" test "$count" -ge 800
+check "recipes of both chips: $count, nine hundred or more" test "$count" -ge 900
 check "every byte of L1 is as expected" "$TENSIX" check "$work/recipes.jsonl"
 # What shipping kernels do is no finding (but U10: Wormhole's row of zeros between 32-bit data).
 while read -r arguments; do

@@ -20,6 +20,7 @@ import numpy as np
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import model as m  # noqa: E402
 import recipes_more  # noqa: E402
+import recipes_unpack  # noqa: E402
 import words as w  # noqa: E402
 from rig import (  # noqa: E402
     ALL, BF16, BF16_BFP8, BF16_LATE, BF16_WIDE, BFP8, BFP8_BF16, FLOATS, FP16, FP16_WIDE, FP32,
@@ -608,12 +609,14 @@ RECIPES = (datacopy, unpack_to_dst, eltwise, matmul, transpose, transpose_dst, r
 def main(path, folder=None):
     vectors = Vectors()
     for chip in ("bh", "wh"):
-        for recipe in RECIPES + recipes_more.RECIPES:
+        for recipe in RECIPES + recipes_more.RECIPES + recipes_unpack.RECIPES:
             recipe(vectors, chip)
     with open(path, "w", encoding="ascii") as file:
         file.write("\n".join(vectors.lines) + "\n")
     for i, line in enumerate(vectors.lines if folder else []):
-        if i % 9 == 0 and "then BF16 through SrcA" not in line:     # U10, and rightly
+        # U10, and U2 of the rows behind the wanted one; rightly so.
+        known = "then BF16 through SrcA" in line or "unpack_untilize" in line
+        if i % 9 == 0 and not known:
             print(write_kernel(json.loads(line), folder, i))
 
 

@@ -116,8 +116,17 @@ def adddmareg(result, a, b):
     return op(0x58, (result, 12), (b, 6), (a, 0))
 
 
+def muldmareg(result, a, b):
+    return op(0x5A, (result, 12), (b, 6), (a, 0))
+
+
 def wrcfg(gpr, word):
     return op(0xB0, (gpr, 16), (word, 0))
+
+
+def cfgshiftmask(word):
+    """Blackhole: the thread's scratch word is added to a word of configuration."""
+    return op(0xB8, (1, 23), (3, 20), (31, 15), (3, 8), (word, 0))
 
 
 def rdcfg(gpr, word):
@@ -130,6 +139,7 @@ def reg2flop(gpr, word):
 
 
 NOP = op(0x02)
+DMANOP = op(0x60)
 
 
 # ---- the Matrix Unit ----
