@@ -256,6 +256,7 @@ int cmd_check(struct cli *cli, int argc, char **argv);
 int cmd_eval(struct cli *cli, int argc, char **argv);
 int cmd_lint(struct cli *cli, int argc, char **argv);
 int cmd_expand(struct cli *cli, int argc, char **argv);
+int cmd_schedule(struct cli *cli, int argc, char **argv);
 int cmd_explain(struct cli *cli, int argc, char **argv);
 int cmd_isa(struct cli *cli, int argc, char **argv);
 int cmd_map(struct cli *cli, int argc, char **argv);

@@ -31,6 +31,8 @@ static const struct command commands[] = {
     {"lint", cmd_lint, "timing hazards, missing and superfluous SFPNOPs"},
     {"race", cmd_race, "accesses that the program does not order, and the wait that would"},
     {"expand", cmd_expand, "a kernel with SFPLOADMACRO as straight-line code, proved equal"},
+    {"schedule", cmd_schedule,
+     "rows pipelined with SFPLOADMACRO at the smallest distance, proved equal"},
     {"explain", cmd_explain, "an instruction, a word, a finding: meaning, timing, evidence"},
     {"isa", cmd_isa, "the instruction tables"},
     {"convert", cmd_convert, "arrays and tiles from format to format, by a named route"},

@@ -65,7 +65,8 @@ CONSTANTS: Dict[str, int] = {
     "TXL_GUILTY_METHOD": -2, "TXL_SWEEP_THREADS": 256, "TXL_SWEEP_SHARDS": 4096,
     "TXL_SWEEP_WORST": 100, "TXL_OUTCOME_ROOM": 16, "TXL_DIMENSIONS": 32, "TXL_WORST": 5,
     "TXL_CYCLE_CAUSES": 8, "TXL_EVAL_CHANGED": -1, "TXL_EVAL_ALL": -2, "TXL_MODE_TEXT": 512,
-    "TXL_SET_TEXT": 192, "TXL_BODY_TEXT": 96, "TXL_TRACE_PAGE_CYCLES": 20000,
+    "TXL_SET_TEXT": 192, "TXL_BODY_TEXT": 96, "TXL_SCHEDULE_MOST": 32,
+    "TXL_TRACE_PAGE_CYCLES": 20000,
 }
 txl_progress = CFUNCTYPE(c_bool, c_void_p, c_uint64, c_uint64)
 txl_sweep_function = CFUNCTYPE(c_double, c_void_p, c_void_p)
@@ -557,6 +558,22 @@ class txl_race_idiom(Structure):
     _fields_ = [("id", c_char_p), ("text", c_char_p), ("evidence", c_char_p), ("count", c_uint64)]
 
 
+class txl_schedule_options(Structure):
+    _fields_ = [("size", c_size_t), ("name", c_char_p), ("dst", c_int), ("out", c_int),
+                ("ii", c_uint), ("templates", c_uint), ("sequences", c_uint),
+                ("registers", c_uint32), ("seconds", c_uint64), ("nodes", c_uint64),
+                ("domain", c_char_p), ("sample", c_uint64), ("progress", txl_progress),
+                ("user", c_void_p)]
+
+
+class txl_schedule_result(Structure):
+    _fields_ = [("size", c_size_t), ("ii", c_uint), ("bound", c_uint), ("bound_why", c_char_p),
+                ("optimal", c_bool), ("cut", c_bool), ("rows", c_uint), ("issues", c_uint),
+                ("phases", c_uint), ("templates", c_uint), ("sequences", c_uint),
+                ("cycles", c_uint64), ("straight", c_uint64), ("nodes", c_uint64),
+                ("refuted", c_uint64), ("compared", c_uint64), ("seconds", c_double)]
+
+
 class txl_trace_options(Structure):
     _fields_ = [("size", c_size_t), ("name", c_char_p), ("settings", POINTER(tx_settings)),
                 ("kernel", POINTER(tx_kernel_options)), ("kernel_size", c_size_t),
@@ -611,6 +628,7 @@ STRUCTS: List[Any] = [
     txl_tensix_options, txl_tensix_result, txl_tensix_core, txl_gdb_options, txl_gdb_server,
     txl_kernel_options, txl_record_kernel, txl_record_options, txl_cc_options, txl_lint_options,
     txl_lint_place, txl_lint_finding, txl_lint_nop, txl_lint_result, txl_race_options,
-    txl_race_result, txl_race_place, txl_race_found, txl_race_idiom, txl_trace_options,
-    txl_check_failure, txl_check_options, txl_check_left, txl_check, txl_vectors_options,
+    txl_race_result, txl_race_place, txl_race_found, txl_race_idiom, txl_schedule_options,
+    txl_schedule_result, txl_trace_options, txl_check_failure, txl_check_options, txl_check_left,
+    txl_check, txl_vectors_options,
 ]

@@ -145,6 +145,53 @@ def expand(
         lab.txl_expansion_close(handle)
 
 
+@dataclass
+class Schedule:
+    """A kernel with SFPLOADMACRO that starts a row every ii cycles."""
+
+    program: Program
+    ii: int
+    optimal: bool
+    """ii is the bound of the resources, or every smaller one was refuted."""
+    report: dict
+    """What the command's --json says."""
+
+
+def schedule(
+    kernel: KernelLike, *, arch: Optional[str] = None, dst: Optional[str] = None,
+    out_dst: Optional[str] = None, ii: int = 0, seconds: int = 0, nodes: int = 0,
+    templates: int = 0, sequences: int = 0, registers: Sequence[int] = (),
+    domain: Optional[str] = None, sample: int = 0, progress: Progress = None,
+) -> Schedule:
+    """The rows of a straight-line kernel as close as they can be, proved over the domain.
+
+    ii 0: the smallest. templates, sequences: so many of the first ones, and registers: numbers of
+    LRegs, are not to be used. LabError: there is none, or none was found.
+    """
+    program = as_program(kernel, arch)
+    work = _lab.Work(progress)
+    mask = sum(1 << number for number in {integer(r, "registers", 0, 7) for r in registers})
+    how = _lab.options(
+        _lab.txl_schedule_options, name=encoded(program.name), dst=dst_number(dst),
+        out=dst_number(out_dst), ii=integer(ii, "ii", 0, 32), registers=mask,
+        templates=integer(templates, "templates", 0, 4),
+        sequences=integer(sequences, "sequences", 0, 4),
+        seconds=integer(seconds, "seconds", 0, 2**63), nodes=integer(nodes, "nodes", 0, 2**63),
+        domain=encoded(domain), sample=integer(sample, "sample", 0, 2**63),
+        progress=work.function,
+    )
+    handle = c_void_p()
+    work.checked(lab.txl_schedule_find, program._handle, byref(how), byref(handle))
+    try:
+        err = _lab.txl_error()
+        report = _lab.parsed(lab.txl_schedule_json(byref(err), handle), err)
+        made = Program(_abi.text(lab.txl_schedule_text(handle)), program._says("arch"),
+                       program.name)
+        return Schedule(made, report["ii"], report["optimal"], report)
+    finally:
+        lab.txl_schedule_close(handle)
+
+
 # ---- shadow execution ----
 
 

@@ -162,6 +162,20 @@ def test_expand(kernels):
         tensix.expand(kernels / "relu.s", arch="bh")
 
 
+def test_schedule(kernels):
+    body = kernels.parent.parent / "tests" / "schedule" / "u16_to_bf16.s"
+    steps = []
+    found = tensix.schedule(body, arch="bh", progress=lambda done, total: steps.append(done))
+    assert (found.ii, found.optimal, found.report["rows"]) == (1, True, 32) and steps
+    assert "sfploadmacro" in found.program.disassemble().lower()
+    wider = tensix.schedule(body, arch="wh", ii=3, registers=[0, 5], templates=1)
+    assert wider.ii == 3 and not wider.optimal
+    with pytest.raises(tensix.LabError, match="refuted"):
+        tensix.schedule(body, arch="bh", ii=1, templates=4)
+    with pytest.raises(tensix.LabError, match="SFPLOADMACRO"):
+        tensix.schedule(kernels / "macro" / "where.s", arch="bh")
+
+
 def test_trace(kernels):
     lines = [json.loads(line) for line in
              tensix.trace(kernels / "relu.s", "json", arch="bh").splitlines()]

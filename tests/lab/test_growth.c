@@ -24,6 +24,7 @@
 #include <tensix-lab/lint.h>
 #include <tensix-lab/race.h>
 #include <tensix-lab/run.h>
+#include <tensix-lab/schedule.h>
 #include <tensix-lab/sweep.h>
 #include <tensix-lab/tile.h>
 #include <tensix-lab/trace.h>
@@ -53,6 +54,8 @@ ENDS_WITH(txl_record_kernel, reserved);
 ENDS_WITH(txl_record_options, user);
 ENDS_WITH(txl_run_options, scratch);
 ENDS_WITH(txl_run_shadow_options, worst);
+ENDS_WITH(txl_schedule_options, user);
+ENDS_WITH(txl_schedule_result, seconds);
 ENDS_WITH(txl_sweep_options, helper);
 ENDS_WITH(txl_sweep_report, reserved);
 ENDS_WITH(txl_tensix_options, late_count);

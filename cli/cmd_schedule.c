@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include <tensix-lab/schedule.h>
+
+#include "print/progress.h"
+
+enum {
+    KEY_ARCH = CLI_KEY_FIRST,
+    KEY_DST,
+    KEY_OUT_DST,
+    KEY_II,
+    KEY_TIME,
+    KEY_NODES,
+    KEY_RESERVE,
+    KEY_DOMAIN,
+    KEY_SAMPLE,
+    KEY_NO_PROGRESS
+};
+
+struct schedule_args {
+    struct cli *cli;
+    const char *file, *out;
+    enum tx_arch arch;
+    struct txl_schedule_options how;
+    struct progress bar;
+    bool no_progress;
+};
+
+static const struct argp_option options[] = {
+    {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling; default: the kernel's .arch", 1},
+    {"out", 'o', "OUT.s", 0, "Where the kernel goes to; default: it is not written", 1},
+    {"dst", KEY_DST, "FORMAT", 0, "Format of the inputs, as for sweep; default: .dst", 1},
+    {"out-dst", KEY_OUT_DST, "FORMAT", 0,
+     "Compare results read from Dst as this; default: .out, else --dst", 1},
+    {"ii", KEY_II, "N", 0, "A row every N cycles, 1 to 32; default: the smallest number", 2},
+    {"time", KEY_TIME, "SECONDS", 0, "End the search, with the best so far", 2},
+    {"nodes", KEY_NODES, "N", 0, "Give up an II after N steps of the search", 2},
+    {"reserve", KEY_RESERVE, "WHAT", 0,
+     "Not to be used: registers L0 to L7, templates t0 to t3 and sequences s0 to s3 with all "
+     "before them, separated by commas",
+     2},
+    {"domain", KEY_DOMAIN, "DOMAIN", 0,
+     "Inputs of the proof, as for sweep; default: bf16, of two inputs 65536 pairs of it", 3},
+    {"sample", KEY_SAMPLE, "N", 0, "So many of the domain's inputs; default: all", 3},
+    {"no-progress", KEY_NO_PROGRESS, NULL, 0, "No progress bar on a terminal", 3},
+    CLI_COMMON_OPTIONS,
+    {0}};
+
+static const char doc[] =
+    "Finds how SFPLOADMACRO can run a straight-line kernel with a new row every few cycles: "
+    "templates, sequences, delays, registers, order of issue.\vThe smallest distance of two rows "
+    "is called optimal where it is the bound of the resources or every smaller one was refuted. "
+    "What is found is run: it has no findings, takes the cycles it should and computes what KERNEL "
+    "does. Rows that cannot be scheduled are refused with the reason and exit status 1. Ctrl-C "
+    "ends the search with the best so far.";
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+static bool watch(void *user, uint64_t done, uint64_t total)
+{
+    struct schedule_args *a = user;
+    if (total != 0 && !a->bar.shown) {
+        progress_start(&a->bar, !a->no_progress, total, "inputs");
+    }
+    return interrupted == 0 && (total == 0 || progress_call(&a->bar, done, total));
+}
+
+static int reserve(struct schedule_args *a, const char *text)
+{
+    for (const char *at = text; *at != '\0'; at += *at == ',') {
+        const char kind = *at++;
+        const unsigned number = (unsigned)(*at - '0');
+        const unsigned most = kind == 'L' || kind == 'l' ? 7 : 3;
+        if (strchr("LlTtSs", kind) == NULL || number > most || (at[1] != ',' && at[1] != '\0')) {
+            return cli_fail(a->cli, "--reserve takes L0..L7, t0..t3 and s0..s3: %s", text);
+        }
+        at++;
+        if (most == 7) {
+            a->how.registers |= 1U << number;
+        } else {
+            unsigned *first = kind == 't' || kind == 'T' ? &a->how.templates : &a->how.sequences;
+            *first = number + 1 > *first ? number + 1 : *first;
+        }
+    }
+    return 0;
+}
+
+static int number(struct schedule_args *a, int key, const char *text)
+{
+    uint64_t ii = 0;
+    switch (key) {
+    case KEY_II:
+        if (cli_unsigned(a->cli, "--ii", text, TXL_SCHEDULE_MOST, &ii) != 0) {
+            return CLI_INPUT;
+        }
+        a->how.ii = (unsigned)ii;
+        return ii != 0 ? 0 : cli_fail(a->cli, "--ii 0: rows cannot start at once");
+    case KEY_TIME:
+        return cli_unsigned(a->cli, "--time", text, 1000000, &a->how.seconds);
+    case KEY_NODES:
+        return cli_unsigned(a->cli, "--nodes", text, INT64_MAX, &a->how.nodes);
+    default:
+        return cli_unsigned(a->cli, "--sample", text, UINT32_MAX, &a->how.sample);
+    }
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct schedule_args *a = state->input;
+    switch (key) {
+    case KEY_ARCH:
+        return cli_arch(a->cli, arg, &a->arch);
+    case KEY_DST:
+        return cli_dst(a->cli, "--dst", arg, &a->how.dst);
+    case KEY_OUT_DST:
+        return cli_dst(a->cli, "--out-dst", arg, &a->how.out);
+    case 'o':
+        a->out = arg;
+        return 0;
+    case KEY_II:
+    case KEY_TIME:
+    case KEY_NODES:
+    case KEY_SAMPLE:
+        return number(a, key, arg);
+    case KEY_RESERVE:
+        return reserve(a, arg);
+    case KEY_DOMAIN:
+        a->how.domain = arg;
+        return 0;
+    case KEY_NO_PROGRESS:
+        a->no_progress = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        return cli_only(a->cli, "kernel", arg, &a->file);
+    default:
+        return cli_common(a->cli, key);
+    }
+}
+
+static int deliver(struct schedule_args *a, const txl_schedule *made)
+{
+    if (a->out != NULL) {
+        const char *text = txl_schedule_text(made);
+        const int result = txl_write_file(&a->cli->error, a->out, text, strlen(text));
+        if (result != CLI_OK) {
+            return result;
+        }
+    }
+    return a->cli->json ? cli_json(a->cli, txl_schedule_json(&a->cli->error, made))
+                        : cli_put(a->cli, txl_schedule_report(made));
+}
+
+int cmd_schedule(struct cli *cli, int argc, char **argv)
+{
+    struct schedule_args a = {.cli = cli, .how = {.size = sizeof a.how}};
+    static const struct argp argp = {options, parse, "KERNEL", doc, NULL, NULL, NULL};
+    int result = cli_parse(cli, &argp, argc, argv, &a);
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    if (a.file == NULL) {
+        return cli_fail(cli, "no kernel given; see 'tensix schedule --help'");
+    }
+    const struct txl_kernel_options how = {.size = sizeof how, .arch = a.arch};
+    struct tx_program *program = NULL;
+    txl_schedule *made = NULL;
+    a.how.name = a.file;
+    a.how.progress = watch;
+    a.how.user = &a;
+    void (*const before)(int) = signal(SIGINT, on_interrupt);
+    result = txl_kernel_load(&cli->error, &a.file, 1, &how, &program);
+    if (result == CLI_OK) {
+        result = txl_schedule_find(&cli->error, program, &a.how, &made);
+        progress_end(&a.bar);
+    }
+    (void)signal(SIGINT, before);
+    if (result == TXL_CANCELLED) {
+        (void)raise(SIGINT); /* nothing in hand yet: as any other command */
+    }
+    if (result == CLI_OK) {
+        result = deliver(&a, made);
+    }
+    txl_schedule_close(made);
+    tx_program_free(program);
+    return result;
+}

@@ -1,0 +1,524 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One row, as values: runs a tile, takes each store with all that it was made of, and sees that
+ * every row is made as the first one is.
+ */
+#include "schedule/schedule.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "flow/graph.h"
+#include "flow/feed.h"
+#include "flow/operands.h"
+
+enum { INPUTS = 16, KNOWN = 256 };
+
+struct reader {
+    struct sched_body *body;
+    struct sched_why *why;
+    struct tx_kernel_options options;
+    tx_machine *machine;
+    txl_graph *graph;
+    bool on;
+    uint64_t issued;
+    uint32_t written; /* LRegs that the tile writes */
+    unsigned *owner;  /* row that each step belongs to, from 1; 0: none yet */
+    unsigned row;
+    uint32_t known[KNOWN]; /* values of the graph that the body has */
+    int known_as[KNOWN];   /* as which */
+    unsigned known_count;
+};
+
+bool sched_refuse(struct sched_why *why, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    if (why->text[0] == '\0') {
+        vsnprintf(why->text, sizeof why->text, format, args);
+    }
+    va_end(args);
+    return false;
+}
+
+/* ---- the run ---- */
+
+static const uint64_t flag_set = TX_SET(LF) | TX_SET(LF8) | TX_SET(USE) | TX_SET(STACK);
+
+static void refuse_issued(struct reader *r, const struct tx_event *event)
+{
+    const struct tx_row *row = event->row;
+    uint32_t uses = 0;
+    if (row->unit == TX_UNIT_FRONT || row->insn == TX_INSN_SFPNOP) {
+        return;
+    }
+    if (row->unit < TX_UNIT_LOAD || row->unit > TX_UNIT_STORE) {
+        (void)sched_refuse(r->why, "%s in .tile: only vector instructions can be scheduled",
+                           row->mnemonic);
+        return;
+    }
+    if (row->insn == TX_INSN_SFPLOADMACRO) {
+        (void)sched_refuse(r->why,
+                           "it has SFPLOADMACRO already; 'tensix expand' makes a straight line of "
+                           "it");
+    }
+    if ((row->writes & (TX_SET(CFG) | TX_SET(MACRO))) != 0) {
+        (void)sched_refuse(r->why, "%s in .tile changes the configuration", row->mnemonic);
+    }
+    (void)tx_read(r->machine, TX_FILE_USE_LANE_FLAGS, 0, &uses, 1);
+    if ((row->writes & flag_set) != 0 && (uses != 0 || row->insn == TX_INSN_SFPENCC)) {
+        (void)sched_refuse(r->why, "%s in .tile: predicated rows are not scheduled", row->mnemonic);
+    }
+}
+
+static void on_event(void *user, const struct tx_event *event)
+{
+    struct reader *r = user;
+    if (!r->on) {
+        r->written |= event->kind == TX_EVENT_WRITE_LREG ? 1U << event->index : 0;
+        return;
+    }
+    txl_graph_event(r->graph, event);
+    if (event->kind == TX_EVENT_ISSUE && event->row != NULL) {
+        refuse_issued(r, event);
+        r->issued++;
+    }
+}
+
+struct tile {
+    uint32_t in[INPUTS][TX_TILE_ELEMENTS], out[TX_TILE_ELEMENTS];
+};
+
+static enum tx_status run_tile(struct reader *r, tx_kernel *kernel, struct tile *tile)
+{
+    const uint32_t *inputs[INPUTS];
+    uint32_t before[TX_RWC_COUNT] = {0};
+    uint32_t after[TX_RWC_COUNT] = {0};
+    uint64_t random = 1;
+    for (unsigned i = 0; i < INPUTS; i++) {
+        feed_data(tx_kernel_dst(kernel), &random, tile->in[i]);
+        inputs[i] = tile->in[i];
+    }
+    r->machine = tx_kernel_machine(kernel);
+    enum tx_status status = tx_kernel_start(kernel);
+    (void)tx_read(r->machine, TX_FILE_RWC, r->options.thread, before, TX_RWC_COUNT);
+    r->on = true;
+    if (status == TX_OK) {
+        status = tx_kernel_tile(kernel, 0, inputs, tile->out);
+    }
+    r->on = false;
+    (void)tx_read(r->machine, TX_FILE_RWC, r->options.thread, after, TX_RWC_COUNT);
+    if (status == TX_OK && memcmp(before, after, sizeof before) != 0) {
+        (void)sched_refuse(r->why, "the tile moves RWC counters: write addresses as immediates");
+    }
+    return status;
+}
+
+static bool run(struct reader *r, const struct tx_program *program)
+{
+    struct tx_settings settings;
+    tx_kernel *kernel = NULL;
+    struct tile *tile = malloc(sizeof *tile);
+    if (tile == NULL || txl_graph_open(NULL, &r->graph) != TXL_OK) {
+        free(tile);
+        r->why->memory = true;
+        return sched_refuse(r->why, "out of memory");
+    }
+    tx_settings_default(&settings, tx_program_arch(program));
+    settings.sink = (struct tx_sink){on_event, r};
+    enum tx_status status = tx_kernel_open(&settings, program, &r->options, &kernel);
+    if (status == TX_OK) {
+        status = run_tile(r, kernel, tile);
+        tx_kernel_close(kernel);
+    }
+    free(tile);
+    if (status != TX_OK) {
+        return sched_refuse(r->why, "the kernel stops: %s", tx_status_text(status));
+    }
+    return r->why->text[0] == '\0' &&
+           (txl_graph_whole(r->graph) || sched_refuse(r->why, "the tile is too long"));
+}
+
+/* ---- the values of one row ---- */
+
+static int add_value(struct reader *r, struct sched_value value)
+{
+    struct sched_body *b = r->body;
+    for (unsigned i = 0; i < b->values; i++) {
+        const struct sched_value *v = &b->value[i];
+        if (v->kind == value.kind &&
+            ((v->kind == SCHED_CONSTANT && v->reg == value.reg) ||
+             (v->kind == SCHED_LOADED && v->address == value.address && v->word == value.word))) {
+            return (int)i;
+        }
+    }
+    if (b->values == SCHED_VALUES) {
+        (void)sched_refuse(r->why, "a row has more than %d values", SCHED_VALUES);
+        return SCHED_NONE;
+    }
+    b->value[b->values] = value;
+    return (int)b->values++;
+}
+
+static void know(struct reader *r, uint32_t value, int as)
+{
+    if (value != TXL_NO_VALUE && r->known_count < KNOWN) {
+        r->known[r->known_count] = value;
+        r->known_as[r->known_count++] = as;
+    }
+}
+
+static int make_op(struct reader *r, uint32_t step);
+static int value_of(struct reader *r, uint32_t id);
+
+static bool copies(const struct txl_step *step, const struct tx_operands *o)
+{
+    return step->row->insn == TX_INSN_SFPMOV &&
+           (o->mode == TX_MOD_SFPMOV_COPY || o->mode == TX_MOD_SFPMOV_ALL_LANES_ENABLED);
+}
+
+static int loaded(struct reader *r, uint32_t id, const struct txl_step *step)
+{
+    const uint32_t at = txl_graph_value(r->graph, id)->step;
+    if (step->row->insn != TX_INSN_SFPLOAD || (step->row->reads & TX_SET(VD)) != 0) {
+        (void)sched_refuse(r->why, "%s inside a row: %s", step->row->mnemonic,
+                           step->row->insn == TX_INSN_SFPLOADI ? "set constants in .init"
+                                                               : "it keeps a half of its register");
+        return SCHED_NONE;
+    }
+    for (unsigned lane = 0; lane < TX_LANES; lane++) {
+        if (txl_graph_loaded(r->graph, at, lane).value != TXL_NO_VALUE) {
+            (void)sched_refuse(r->why,
+                               "rows depend on one another through Dst: a load finds what the tile "
+                               "has stored");
+            return SCHED_NONE;
+        }
+    }
+    uint32_t word = tx_row_put(step->row, TX_FLD_VD, step->word, 0);
+    word = tx_row_put(step->row, TX_FLD_IMM, word, 0);
+    return add_value(
+        r, (struct sched_value){.kind = SCHED_LOADED, .address = step->address, .word = word});
+}
+
+/* A step belongs to one row. */
+static bool own(struct reader *r, uint32_t step)
+{
+    if (r->owner[step] != 0 && r->owner[step] != r->row) {
+        return sched_refuse(r->why,
+                            "a result of %s goes into more than one store: a row stores one value "
+                            "and hands none to the next",
+                            txl_graph_step(r->graph, step)->row->mnemonic);
+    }
+    r->owner[step] = r->row;
+    return true;
+}
+
+/* The value of the body for one of the graph; SCHED_NONE: refused. */
+static int value_of(struct reader *r, uint32_t id)
+{
+    for (unsigned i = 0; i < r->known_count; i++) {
+        if (r->known[i] == id) {
+            return r->known_as[i];
+        }
+    }
+    const struct txl_value *v = id != TXL_NO_VALUE ? txl_graph_value(r->graph, id) : NULL;
+    if (v == NULL) {
+        (void)sched_refuse(r->why, "a row reads what nothing has written");
+        return SCHED_NONE;
+    }
+    int as = SCHED_NONE;
+    /* SFPSWAP leaves constant registers alone, whatever it seems to write. */
+    if (v->step == TXL_NO_VALUE || v->reg >= SCHED_REGS) {
+        as = add_value(r, (struct sched_value){.kind = SCHED_CONSTANT, .reg = v->reg});
+    } else if (txl_graph_step(r->graph, v->step)->lanes != UINT32_MAX) {
+        (void)sched_refuse(r->why, "%s runs in some lanes only: predicated rows are not scheduled",
+                           txl_graph_step(r->graph, v->step)->row->mnemonic);
+        return SCHED_NONE;
+    } else {
+        const struct txl_step *step = txl_graph_step(r->graph, v->step);
+        const struct tx_operands *o = txl_graph_operands(r->graph, v->step);
+        if (!own(r, v->step)) {
+            return SCHED_NONE;
+        }
+        if (step->unit == TX_UNIT_LOAD) {
+            as = loaded(r, id, step);
+        } else if (copies(step, o)) {
+            as = value_of(r, txl_graph_read(r->graph, v->step, o->vc));
+        } else {
+            return make_op(r, v->step) == SCHED_NONE ? SCHED_NONE : value_of(r, id);
+        }
+    }
+    if (as != SCHED_NONE) {
+        know(r, id, as);
+    }
+    return as;
+}
+
+/* Why an instruction cannot be moved about, or NULL. */
+static const char *immovable(const struct tx_row *row, const struct tx_operands *o)
+{
+    static const uint64_t readable = TX_SET_LREGS | TX_SET(VA) | TX_SET(VAX) | TX_SET(VB) |
+                                     TX_SET(VC) | TX_SET(L7X) | TX_SET(CFG) | TX_SET(FLAGS) |
+                                     TX_SET(STACK) | TX_SET(LUT32);
+    static const uint64_t writable = TX_SET(VB) | TX_SET(VC) | TX_SET(VD) | TX_SET(VDX) |
+                                     TX_SET(IDX) | TX_SET(LF) | TX_SET(LF8) | TX_SET(STACK);
+    struct flow_move from;
+    for (unsigned reg = 0; reg < SCHED_REGS; reg++) {
+        if (flow_moves(row, o, reg, 0, &from)) {
+            return "it moves values between lanes or registers";
+        }
+    }
+    if (tx_row_draws(row, o->rounding)) {
+        return "it draws a random word, and which one depends on the order";
+    }
+    if (tx_indirect_vd(row->writes, o->mode)) {
+        return "its destination is the register that L7 names";
+    }
+    if ((row->reads & ~readable) != 0 || (row->writes & ~(writable | TX_SET(PRNG))) != 0) {
+        return "no rule here covers what it reads or writes";
+    }
+    return NULL;
+}
+
+static int operand(struct reader *r, uint32_t step, unsigned reg)
+{
+    const int as = value_of(r, txl_graph_read(r->graph, step, reg));
+    if (as != SCHED_NONE) {
+        r->body->value[as].uses++;
+    }
+    return as;
+}
+
+/* What it reads without a field: SFPLUT's table and argument, L7 and what L7 names. */
+static bool pins(struct reader *r, uint32_t step, const struct sched_form *form,
+                 struct sched_op *op)
+{
+    const struct txl_step *s = txl_graph_step(r->graph, step);
+    const struct tx_operands *o = txl_graph_operands(r->graph, step);
+    uint32_t named = 0;
+    named |= form->operand[SCHED_VA] != SCHED_NONE ? 1U << o->va : 0;
+    named |= form->operand[SCHED_VB] != SCHED_NONE ? 1U << o->vb : 0;
+    named |= form->operand[SCHED_VC] != SCHED_NONE ? 1U << o->vc : 0;
+    const bool indirect = tx_indirect_va(s->row->reads, o->mode);
+    uint32_t pinned = indirect ? s->reads & ~(named & ~(1U << 7)) : flow_fixed(s->row->reads);
+    if ((s->row->reads & TX_SET(LUT32)) != 0) {
+        pinned |= s->reads;
+    }
+    for (unsigned reg = 0; reg < SCHED_REGS; reg++) {
+        if ((pinned >> reg & 1U) == 0) {
+            continue;
+        }
+        const int value = operand(r, step, reg);
+        if (value == SCHED_NONE) {
+            return false;
+        }
+        const bool fixed = r->body->value[value].kind == SCHED_CONSTANT;
+        if (indirect && reg != 7) {
+            /* Which registers L7 names is a matter of data: all that .init has set stay. */
+            r->body->constants |= (uint8_t)(1U << reg);
+            if (!fixed) {
+                return sched_refuse(r->why, "L7 names L%u, which the row itself writes", reg);
+            }
+        } else if (!fixed || r->body->value[value].reg != reg) {
+            op->pin[reg] = value;
+        }
+    }
+    return true;
+}
+
+static bool read_fields(struct reader *r, uint32_t step, struct sched_form *form)
+{
+    const struct tx_operands *o = txl_graph_operands(r->graph, step);
+    const uint64_t reads = form->row->reads;
+    const bool va = (reads & TX_SET(VA)) != 0 ||
+                    ((reads & TX_SET(VAX)) != 0 && !tx_indirect_va(reads, o->mode));
+    const bool reading[SCHED_OPERANDS] = {va, (reads & TX_SET(VB)) != 0, (reads & TX_SET(VC)) != 0};
+    const unsigned reg[SCHED_OPERANDS] = {o->va, o->vb, o->vc};
+    for (unsigned i = 0; i < SCHED_OPERANDS; i++) {
+        form->operand[i] = reading[i] ? operand(r, step, reg[i]) : SCHED_NONE;
+        if (reading[i] && form->operand[i] == SCHED_NONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Fields of registers become 0, so that words of rows can be compared. */
+static uint32_t bare(const struct tx_row *row, uint32_t word)
+{
+    static const enum tx_fld fields[] = {TX_FLD_VA, TX_FLD_VB, TX_FLD_VC, TX_FLD_VD};
+    for (unsigned i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        word = tx_row_put(row, fields[i], word, 0);
+    }
+    return word;
+}
+
+static int make_op(struct reader *r, uint32_t step)
+{
+    struct sched_body *b = r->body;
+    const struct txl_step *s = txl_graph_step(r->graph, step);
+    const struct tx_operands *o = txl_graph_operands(r->graph, step);
+    const char *why = immovable(s->row, o);
+    if (why != NULL) {
+        (void)sched_refuse(r->why, "%s cannot be scheduled: %s", s->row->mnemonic, why);
+        return SCHED_NONE;
+    }
+    struct sched_op op = {.forms = 1, .out = SCHED_NONE, .out_vc = SCHED_NONE};
+    memset(op.pin, 0xFF, sizeof op.pin);
+    op.form[0] = (struct sched_form){
+        .row = s->row, .word = bare(s->row, s->word), .plain = true, .macro = true};
+    if (!read_fields(r, step, &op.form[0]) || !pins(r, step, &op.form[0], &op)) {
+        return SCHED_NONE;
+    }
+    const bool exchange = (s->row->writes & TX_SET(VC)) != 0;
+    op.cycles = exchange ? 2 : 1;
+    op.latency = s->row->latency;
+    if (b->ops == SCHED_OPS - 1) {
+        (void)sched_refuse(r->why, "a row has more than %d instructions", SCHED_OPS);
+        return SCHED_NONE;
+    }
+    const int at = (int)b->ops++;
+    op.out = add_value(r, (struct sched_value){.kind = SCHED_MADE, .op = at});
+    know(r, txl_graph_wrote(r->graph, step, exchange ? o->vb : o->vd), op.out);
+    if (exchange && o->vc < SCHED_REGS) {
+        op.out_vc = add_value(r, (struct sched_value){.kind = SCHED_MADE, .op = at});
+        know(r, txl_graph_wrote(r->graph, step, o->vc), op.out_vc);
+    }
+    b->op[at] = op;
+    return op.out;
+}
+
+static bool read_row(struct reader *r, uint32_t step)
+{
+    struct sched_body *b = r->body;
+    const struct txl_step *s = txl_graph_step(r->graph, step);
+    const struct tx_operands *o = txl_graph_operands(r->graph, step);
+    r->known_count = 0;
+    if (s->lanes != UINT32_MAX) {
+        return sched_refuse(r->why, "a store runs in some lanes only: predicated rows are not "
+                                    "scheduled");
+    }
+    const int value = operand(r, step, o->vd);
+    if (value == SCHED_NONE) {
+        return false;
+    }
+    b->value[value].stored = true;
+    b->address = s->address;
+    b->store = tx_row_put(s->row, TX_FLD_IMM, bare(s->row, s->word), 0);
+    struct sched_op op = {.forms = 1,
+                          .out = SCHED_NONE,
+                          .out_vc = SCHED_NONE,
+                          .cycles = 1,
+                          .latency = 1,
+                          .store = true};
+    memset(op.pin, 0xFF, sizeof op.pin);
+    op.form[0] = (struct sched_form){.row = s->row,
+                                     .word = b->store,
+                                     .operand = {SCHED_NONE, SCHED_NONE, value},
+                                     .plain = true,
+                                     .macro = true};
+    b->op[b->ops++] = op;
+    return true;
+}
+
+/* ---- all rows ---- */
+
+static bool same_op(const struct sched_op *x, const struct sched_op *y)
+{
+    return x->form[0].row == y->form[0].row && x->form[0].word == y->form[0].word &&
+           memcmp(x->form[0].operand, y->form[0].operand, sizeof x->form[0].operand) == 0 &&
+           memcmp(x->pin, y->pin, sizeof x->pin) == 0 && x->out == y->out && x->out_vc == y->out_vc;
+}
+
+static bool same_row(struct sched_why *why, const struct sched_body *first,
+                     const struct sched_body *other, unsigned row, int *stride)
+{
+    bool same =
+        first->ops == other->ops && first->values == other->values && first->store == other->store;
+    const int apart = (int)other->address - (int)first->address;
+    if (row == 1) {
+        *stride = apart;
+    }
+    for (unsigned i = 0; same && i < first->ops; i++) {
+        same = same_op(&first->op[i], &other->op[i]);
+    }
+    for (unsigned i = 0; same && i < first->values; i++) {
+        const struct sched_value *x = &first->value[i];
+        const struct sched_value *y = &other->value[i];
+        same = x->kind == y->kind && x->reg == y->reg && x->word == y->word &&
+               (x->kind != SCHED_LOADED || (int)y->address - (int)x->address == apart);
+    }
+    if (!same) {
+        return sched_refuse(why, "row %u is not made as the first one is", row);
+    }
+    return apart == (int)row * *stride ||
+           sched_refuse(why, "the addresses of row %u do not lie on a line with those before", row);
+}
+
+static uint32_t tile_writes(const struct reader *r)
+{
+    uint32_t writes = 0;
+    for (size_t i = 0; i < txl_graph_steps(r->graph); i++) {
+        writes |= txl_graph_step(r->graph, (uint32_t)i)->writes;
+    }
+    return writes;
+}
+
+/* Each store is a row. */
+static bool read_rows(struct reader *r)
+{
+    struct sched_body *first = r->body;
+    struct sched_body *other = calloc(1, sizeof *other);
+    r->owner = calloc(txl_graph_steps(r->graph) + 1, sizeof *r->owner);
+    bool good = other != NULL && r->owner != NULL;
+    r->why->memory = !good;
+    for (size_t i = 0; good && i < txl_graph_steps(r->graph); i++) {
+        const struct txl_step *step = txl_graph_step(r->graph, (uint32_t)i);
+        if (step->unit != TX_UNIT_STORE) {
+            continue;
+        }
+        if (first->rows != 0) {
+            memset(other, 0, sizeof *other);
+        }
+        r->body = first->rows == 0 ? first : other;
+        r->row = first->rows + 1;
+        good = read_row(r, (uint32_t)i) &&
+               (first->rows == 0 || same_row(r->why, first, other, first->rows, &first->stride));
+        first->constants |= r->body->constants;
+        first->rows++;
+    }
+    r->body = first;
+    free(r->owner);
+    free(other);
+    if (good && first->rows < 2) {
+        return sched_refuse(r->why, "%s",
+                            first->rows == 0 ? "nothing is stored" : "there is one row only");
+    }
+    return good;
+}
+
+bool sched_read(struct sched_body *body, const struct tx_program *program,
+                const struct tx_kernel_options *options, struct sched_why *why)
+{
+    struct reader reader = {.body = body, .why = why, .options = *options};
+    body->program = program;
+    body->arch = tx_program_arch(program);
+    bool good = run(&reader, program) && read_rows(&reader);
+    if (good) {
+        const uint32_t writes = tile_writes(&reader);
+        /* Where L7 names registers, any that only .init writes may be one. */
+        body->constants = body->constants != 0 ? (uint8_t)(reader.written & ~writes) : 0;
+        for (unsigned i = 0; i < body->values; i++) {
+            const struct sched_value *v = &body->value[i];
+            body->constants |=
+                v->kind == SCHED_CONSTANT && v->reg < SCHED_REGS ? (uint8_t)(1U << v->reg) : 0;
+        }
+        for (unsigned i = 0; i < body->ops; i++) {
+            sched_forms(body, &body->op[i]);
+        }
+        body->straight = reader.issued;
+    }
+    txl_graph_close(reader.graph);
+    return good;
+}

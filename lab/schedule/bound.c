@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What no schedule of a row can undercut, whatever it does. */
+#include "schedule/schedule.h"
+
+#include <string.h>
+
+/* Sub-units that an op can run on, bit n: enum tx_unit. */
+static unsigned units(const struct sched_op *op)
+{
+    unsigned set = 0;
+    for (unsigned i = 0; i < op->forms; i++) {
+        set |= 1U << op->form[i].row->unit;
+    }
+    return set;
+}
+
+static void at_least(struct sched_bound *bound, unsigned ii, const char *why)
+{
+    if (ii > bound->ii) {
+        *bound = (struct sched_bound){ii, why};
+    }
+}
+
+struct sched_bound sched_bound(const struct sched_body *body)
+{
+    struct sched_bound bound = {1, "one issue slot for each row"};
+    unsigned simple = 0, mad = 0, round = 0, both = 0, loads = 0, exchanges = 0;
+    unsigned counts[3] = {0};
+    bool addressed = false;
+    for (unsigned i = 0; i < body->ops; i++) {
+        const struct sched_op *op = &body->op[i];
+        const unsigned set = units(op);
+        /* Only what is stored and read by nothing else can go through L16. */
+        const struct sched_value *out = op->out == SCHED_NONE ? NULL : &body->value[op->out];
+        const bool l16 = out != NULL && out->stored && out->uses == 1 && op->cycles == 1;
+        simple += set == 1U << TX_UNIT_SIMPLE ? op->cycles : 0;
+        mad += set == 1U << TX_UNIT_MAD ? 1 : 0;
+        round += set == 1U << TX_UNIT_ROUND ? 1 : 0;
+        exchanges += op->cycles - 1;
+        both += (set & ~(1U << TX_UNIT_SIMPLE | 1U << TX_UNIT_ROUND)) == 0 && !l16 ? op->cycles : 0;
+        counts[0] += set == 1U << TX_UNIT_SIMPLE;
+        counts[1] += set == 1U << TX_UNIT_MAD;
+        counts[2] += set == 1U << TX_UNIT_ROUND;
+    }
+    for (unsigned i = 0; i < body->values; i++) {
+        const struct sched_value *v = &body->value[i];
+        loads += v->kind == SCHED_LOADED;
+        addressed = addressed || (v->kind == SCHED_LOADED && v->address == body->address);
+    }
+    at_least(&bound, loads + (addressed ? 0 : 1), "issue slots: loads, and the store's address");
+    at_least(&bound, simple, "cycles of the Simple sub-unit");
+    at_least(&bound, round, "cycles of the Round sub-unit");
+    at_least(&bound, mad + exchanges, "cycles of the MAD sub-unit, whose port SFPSWAP takes");
+    at_least(&bound, both, "cycles of the write port that Simple and Round share");
+    for (unsigned i = 0; i < 3; i++) {
+        at_least(&bound, counts[i], "issue slots: an SFPLOADMACRO schedules one per sub-unit");
+    }
+    return bound;
+}

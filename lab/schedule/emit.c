@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A schedule as a kernel file: rows until all stages run, the loop, the rest. */
+#include "schedule/schedule.h"
+
+#include <string.h>
+
+enum { TEXT = 160 };
+
+int sched_first(const struct sched_plan *plan)
+{
+    int first = plan->issue[0].time;
+    for (unsigned i = 1; i < plan->issues; i++) {
+        first = plan->issue[i].time < first ? plan->issue[i].time : first;
+    }
+    return first;
+}
+
+/* The cycle of a row's last instruction, scheduled ones too. */
+int sched_last(const struct sched_body *body, const struct sched_plan *plan)
+{
+    int last = plan->place[0].time;
+    for (unsigned i = 0; i < body->ops; i++) {
+        const int time = plan->place[i].time + (int)body->op[i].cycles - 1;
+        last = time > last ? time : last;
+    }
+    return last;
+}
+
+unsigned sched_cycles(const struct sched_body *body, const struct sched_plan *plan)
+{
+    return (unsigned)(sched_last(body, plan) - sched_first(plan)) + 1 + (body->rows - 1) * plan->ii;
+}
+
+struct writer {
+    FILE *out;
+    const struct sched_body *body;
+    const struct sched_plan *plan;
+    const struct sched_code *code;
+    int first;
+};
+
+static void put_word(const struct writer *w, uint32_t word, char text[TEXT])
+{
+    (void)tx_disassemble(w->body->arch, word, TX_DIS_NORMAL, text, TEXT);
+}
+
+static void head(const struct writer *w)
+{
+    const struct tx_program *p = w->body->program;
+    fprintf(w->out, "# Written by tensix schedule: a row every %u cycle%s.\n.arch %s\n",
+            w->plan->ii, w->plan->ii == 1 ? "" : "s", tx_arch_name(w->body->arch));
+    if (tx_program_title(p)[0] != '\0') {
+        fprintf(w->out, ".title \"%s\"\n", tx_program_title(p));
+    }
+    if (tx_program_dst(p) != TX_DST_FORMAT_UNSET) {
+        fprintf(w->out, ".dst %s\n", tx_dst_format_name(tx_program_dst(p)));
+    }
+    if (tx_program_start(p) != TX_START_UNSET) {
+        fprintf(w->out, ".start %s\n", tx_start_name(tx_program_start(p)));
+    }
+    if (tx_program_out(p) != TX_DST_FORMAT_UNSET) {
+        fprintf(w->out, ".out %s\n", tx_dst_format_name(tx_program_out(p)));
+    }
+    if (tx_program_reference(p)[0] != '\0') {
+        fprintf(w->out, ".reference %s\n", tx_program_reference(p));
+    }
+    fprintf(w->out, ".inputs %u\n.output %u\n", tx_program_inputs(p), tx_program_output(p));
+    for (unsigned i = 0; i < tx_program_config_count(p); i++) {
+        fprintf(w->out, ".config %s, %u\n", tx_program_config_name(p, i),
+                tx_program_config_value(p, i));
+    }
+}
+
+static void put_template(const struct writer *w, unsigned number, uint32_t word)
+{
+    char text[TEXT];
+    put_word(w, word, text);
+    char *own = strstr(text, "L12"); /* the destination comes first */
+    if (own != NULL) {
+        fprintf(w->out, ".template  t%u, %.*sVD%s\n", number, (int)(own - text), text, own + 3);
+    } else {
+        fprintf(w->out, ".template  t%u, %s\n", number, text);
+    }
+}
+
+static void put_sequence(const struct writer *w, unsigned number, uint32_t word)
+{
+    static const char *const names[] = {"simple", "mad", "round", "store"};
+    fprintf(w->out, ".sequence  %u,", number);
+    for (unsigned u = 0; u < 4; u++) {
+        const uint32_t byte = word >> (8 * u) & 0xFF;
+        const unsigned source = byte & 7;
+        const bool l16 = (byte & 0x40) != 0;
+        if (source == 0) {
+            fprintf(w->out, " %s=none@7", names[u]);
+        } else if (u == 3) {
+            fprintf(w->out, " store@%u%s", byte >> 3 & 7, l16 ? "<L16" : "");
+        } else {
+            fprintf(w->out, " %s=t%u%s@%u%s", names[u], source - 4, (byte & 0x80) != 0 ? ".vb" : "",
+                    byte >> 3 & 7, l16 ? ">L16" : "");
+        }
+    }
+    fputc('\n', w->out);
+}
+
+/*
+ * What is scheduled belongs together over more than one issue: delays that count instructions keep
+ * it together when the thread pauses.
+ */
+static bool coupled(const struct writer *w)
+{
+    return w->plan->issues > 1;
+}
+
+static void init(const struct writer *w)
+{
+    const struct tx_program *p = w->body->program;
+    char text[TEXT];
+    fputs(".init\n", w->out);
+    for (unsigned i = 0; i < w->code->templates; i++) {
+        put_template(w, w->code->first_template + i, w->code->template[i]);
+    }
+    for (unsigned i = 0; i < w->code->sequences; i++) {
+        put_sequence(w, w->code->first_sequence + i, w->code->sequence[i]);
+    }
+    const struct sched_form *store = &w->body->op[w->body->ops - 1].form[0];
+    if (w->code->sequences != 0) {
+        fprintf(w->out, ".misc      mod0=%u%s\n",
+                tx_row_field(store->row, TX_FLD_MOD, w->body->store),
+                coupled(w) ? " instructions=all" : "");
+    }
+    for (size_t i = 0; i < tx_program_count(p, TX_SECTION_INIT); i++) {
+        put_word(w, tx_program_words(p, TX_SECTION_INIT)[i], text);
+        fprintf(w->out, "    %s\n", text);
+    }
+    fputs("    sfpnop\n", w->out);
+}
+
+/* ---- the tile ---- */
+
+/* An address of row; within the loop relative to I. */
+static void put_address(const struct writer *w, uint16_t address, long row, bool loop, unsigned hi,
+                        char text[TEXT])
+{
+    const long at = (long)address + row * w->body->stride + (long)hi;
+    if (loop) {
+        snprintf(text, TEXT, "I %c %ld", at < 0 ? '-' : '+', at < 0 ? -at : at);
+    } else {
+        snprintf(text, TEXT, "%ld", at);
+    }
+}
+
+static void put_load(const struct writer *w, unsigned issue, long row, bool loop)
+{
+    const struct sched_issue *load = &w->plan->issue[issue];
+    const unsigned phase = (unsigned)((row % w->code->phases + w->code->phases) % w->code->phases);
+    const unsigned reg = (unsigned)w->code->reg[load->cls][phase];
+    const int macro = w->code->macro[issue][phase];
+    const struct sched_value *value = load->load != SCHED_NONE ? &w->body->value[load->load] : NULL;
+    /* What is loaded for its address only is loaded as any other, and not read. */
+    for (unsigned i = 0; value == NULL; i++) {
+        value = w->body->value[i].kind == SCHED_LOADED ? &w->body->value[i] : NULL;
+    }
+    const uint16_t address = load->load != SCHED_NONE ? value->address : w->body->address;
+    struct tx_decoded d;
+    char at[TEXT];
+    (void)tx_decode(w->body->arch, value->word, &d);
+    const unsigned mode = tx_row_field(d.row, TX_FLD_MOD, value->word);
+    const unsigned amod = tx_row_field(d.row, TX_FLD_AMOD, value->word);
+    put_address(w, address, row, loop, macro >= 0 ? reg >> 2 : 0, at);
+    if (macro >= 0) {
+        fprintf(w->out, "    sfploadmacro %d, L%u, %s, %u, %u\n", macro, reg, at, mode, amod);
+    } else {
+        fprintf(w->out, "    sfpload      L%u, %s, %u, %u\n", reg, at, mode, amod);
+    }
+}
+
+static void put_plain(const struct writer *w, unsigned op, long row, bool loop)
+{
+    const unsigned phase = (unsigned)((row % w->code->phases + w->code->phases) % w->code->phases);
+    const uint32_t word = sched_word(w->body, w->plan, w->code, op, phase);
+    const struct tx_row *form = w->body->op[op].form[w->plan->place[op].form].row;
+    char text[TEXT];
+    if (w->body->op[op].store) {
+        put_address(w, w->body->address, row, loop, 0, text);
+        fprintf(w->out, "    sfpstore     L%u, %s, %u, %u\n", tx_row_field(form, TX_FLD_VD, word),
+                text, tx_row_field(form, TX_FLD_MOD, word), tx_row_field(form, TX_FLD_AMOD, word));
+        return;
+    }
+    put_word(w, word, text);
+    fprintf(w->out, "    %s\n", text);
+}
+
+/* What is issued in a cycle of the tile; within the loop rows count from the loop's first. */
+static void put_cycle(const struct writer *w, long time, long base, bool loop)
+{
+    const long ii = (long)w->plan->ii;
+    const long slot = ((time % ii) + ii) % ii;
+    const int at = w->plan->slot[slot];
+    const long row = at < 0 ? -1 : (time - w->plan->issue[at].time) / ii;
+    if (at < 0 || (!loop && (time < w->plan->issue[at].time || row >= (long)w->body->rows))) {
+        fputs("    sfpnop\n", w->out);
+        return;
+    }
+    if (w->plan->issue[at].op == SCHED_NONE) {
+        put_load(w, (unsigned)at, row - base, loop);
+    } else {
+        put_plain(w, (unsigned)w->plan->issue[at].op, row - base, loop);
+    }
+}
+
+void sched_write(FILE *out, const struct sched_body *body, const struct sched_plan *plan,
+                 const struct sched_code *code)
+{
+    const struct writer w = {out, body, plan, code, sched_first(plan)};
+    const long period = (long)(code->phases * plan->ii);
+    const long end = w.first + (long)sched_cycles(body, plan);
+    long latest = w.first;
+    for (unsigned i = 0; i < plan->issues; i++) {
+        latest = plan->issue[i].time > latest ? plan->issue[i].time : latest;
+    }
+    /* Blocks of phases rows in which every issue is there: from the first one's row 0 on. */
+    long from = w.first;
+    while (from < latest) {
+        from += period;
+    }
+    const long whole = w.first + (long)(body->rows * plan->ii);
+    const long loops = whole > from ? (whole - from) / period : 0;
+    const long row = (from - w.first) / (long)plan->ii;
+    head(&w);
+    init(&w);
+    fputs(".tile\n", out);
+    for (long t = w.first; t < (loops > 1 ? from : end); t++) {
+        put_cycle(&w, t, 0, false);
+    }
+    if (loops > 1) {
+        fprintf(out, "I = %ld\n.rept %ld\n", row * body->stride, loops);
+        for (long t = from; t < from + period; t++) {
+            put_cycle(&w, t, row, true);
+        }
+        fprintf(out, "    I = I + %ld\n.endr\n", (long)code->phases * body->stride);
+        for (long t = from + loops * period; t < end; t++) {
+            put_cycle(&w, t, 0, false);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Other instructions that do the same: operands exchanged, the shift of another sub-unit. */
+#include "schedule/schedule.h"
+
+#include <string.h>
+
+bool sched_tied(const struct sched_form *form, unsigned operand)
+{
+    return form->operand[operand] != SCHED_NONE &&
+           ((operand == SCHED_VB && form->row->implied == TX_IMPLIED_VB_VD) ||
+            (operand == SCHED_VC && form->row->implied == TX_IMPLIED_VC_VD));
+}
+
+static void add(struct sched_op *op, struct sched_form form)
+{
+    for (unsigned i = 0; i < op->forms; i++) {
+        const struct sched_form *f = &op->form[i];
+        if (f->row == form.row && f->word == form.word &&
+            memcmp(f->operand, form.operand, sizeof form.operand) == 0) {
+            return;
+        }
+    }
+    if (op->forms < SCHED_FORMS) {
+        op->form[op->forms++] = form;
+    }
+}
+
+static void exchange(struct sched_form *form, unsigned a, unsigned b)
+{
+    const int value = form->operand[a];
+    form->operand[a] = form->operand[b];
+    form->operand[b] = value;
+}
+
+/* Whether the result stays with these two operands exchanged. */
+static bool commutes(const struct sched_form *form, unsigned *a, unsigned *b)
+{
+    const struct tx_terms *terms = tx_row_terms(form->row);
+    const unsigned mode = tx_row_field(form->row, TX_FLD_MOD, form->word);
+    *a = SCHED_VB;
+    *b = SCHED_VC;
+    if (terms != NULL || form->row->insn == TX_INSN_SFPMUL24) {
+        *a = SCHED_VA;
+        *b = SCHED_VB;
+    } else if (form->row->insn != TX_INSN_SFPAND && form->row->insn != TX_INSN_SFPOR &&
+               form->row->insn != TX_INSN_SFPXOR &&
+               (form->row->insn != TX_INSN_SFPIADD || (mode & 3) != TX_MOD_SFPIADD_ARG_LREG_DST)) {
+        return false;
+    }
+    return form->operand[*a] != SCHED_NONE && form->operand[*b] != SCHED_NONE;
+}
+
+/* Shifts by an immediate: SFPSHFT on Simple, SFPSHFT2 on Round, of which the latter can only be
+ * scheduled, since its register is a part of its immediate. */
+static void other_shift(const struct sched_body *body, struct sched_op *op,
+                        const struct sched_form *form)
+{
+    const uint32_t imm = tx_row_field(form->row, TX_FLD_IMM, form->word);
+    const unsigned mode = tx_row_field(form->row, TX_FLD_MOD, form->word);
+    const struct tx_row *row;
+    struct tx_same same;
+    for (size_t i = 0; (row = tx_row_at(body->arch, i)) != NULL; i++) {
+        if (row->implied != TX_IMPLIED_VB_IMM || imm == 0 ||
+            !tx_row_same(body->arch, row, imm, &same)) {
+            continue;
+        }
+        /* Blackhole's takes VC for VD where its modifier says so; the shift is the same. */
+        const bool in_place = mode == (same.mode & ~(unsigned)TX_MOD_SFPSHFT_ARG_IMM_USE_VC);
+        const unsigned from = in_place ? SCHED_VB : SCHED_VC;
+        if (same.insn == form->row->insn && (same.mode == mode || in_place) &&
+            form->operand[from] != SCHED_NONE) {
+            const struct tx_decoded blank = {
+                .insn = tx_insn_get(body->arch, (enum tx_insn_id)row->insn)};
+            struct sched_form f = {.row = row, .macro = true};
+            (void)tx_encode(&blank, &f.word);
+            f.word = tx_row_put(row, TX_FLD_IMM, f.word, imm);
+            f.word = tx_row_put(row, TX_FLD_MOD, f.word, (uint32_t)__builtin_ctz(row->legal));
+            f.operand[SCHED_VA] = f.operand[SCHED_VC] = SCHED_NONE;
+            f.operand[SCHED_VB] = form->operand[from];
+            add(op, f);
+        }
+    }
+}
+
+void sched_forms(const struct sched_body *body, struct sched_op *op)
+{
+    unsigned a, b;
+    for (unsigned i = 0; i < op->forms && !op->store; i++) {
+        struct sched_form f = op->form[i];
+        if (f.row->implied == TX_IMPLIED_VB_IMM) {
+            op->form[i].plain = false;
+        }
+        if (commutes(&f, &a, &b)) {
+            exchange(&f, a, b);
+            add(op, f);
+        } else if ((f.row->writes & TX_SET(VC)) == 0) {
+            other_shift(body, op, &op->form[i]);
+        }
+    }
+}

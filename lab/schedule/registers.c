@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Registers for the classes of a placement: each class takes one register, or as many as divide the
+ * phases, by turns from row to row. Then what SFPLOADMACRO needs: a template that names a register
+ * is another one where that register is, so that the turns decide how many there are.
+ */
+#include "schedule/schedule.h"
+
+#include <string.h>
+
+#include "flow/operands.h"
+
+enum { CYCLES = SCHED_PHASES * SCHED_ISSUES, TRIES = 4000, IDLE = 0x38, BACKDOOR = 12 };
+
+struct allocation {
+    const struct sched_body *body;
+    const struct sched_limits *limits;
+    const struct sched_plan *plan;
+    struct sched_code *code;
+    int cls[SCHED_LIVES];
+    unsigned classes;
+    bool busy[SCHED_REGS][CYCLES];
+    bool touched[SCHED_REGS];
+    unsigned tries;
+};
+
+unsigned sched_reg(const struct sched_body *body, const struct sched_plan *plan,
+                   const struct sched_code *code, int value, int life, unsigned phase)
+{
+    if (body->value[value].kind == SCHED_CONSTANT) {
+        return body->value[value].reg;
+    }
+    return (unsigned)code->reg[plan->life[life].cls][phase % code->phases];
+}
+
+/* ---- words ---- */
+
+static uint32_t put_operand(const struct sched_body *body, const struct sched_plan *plan,
+                            const struct sched_code *code, unsigned op, unsigned operand,
+                            unsigned phase, uint32_t word)
+{
+    static const enum tx_fld fields[SCHED_OPERANDS] = {TX_FLD_VA, TX_FLD_VB, TX_FLD_VC};
+    const struct sched_place *place = &plan->place[op];
+    const struct sched_form *form = &body->op[op].form[place->form];
+    const int value = form->operand[operand];
+    if (value == SCHED_NONE) {
+        return word;
+    }
+    const unsigned reg = sched_reg(body, plan, code, value, place->life[operand], phase);
+    const enum tx_fld field = sched_tied(form, operand) ? TX_FLD_VD : fields[operand];
+    return tx_row_put(form->row, field, word, reg);
+}
+
+uint32_t sched_word(const struct sched_body *body, const struct sched_plan *plan,
+                    const struct sched_code *code, unsigned op, unsigned phase)
+{
+    const struct sched_place *place = &plan->place[op];
+    const struct sched_op *o = &body->op[op];
+    const struct sched_form *form = &o->form[place->form];
+    uint32_t word = form->word;
+    if (o->store) {
+        const int value = form->operand[SCHED_VC];
+        return tx_row_put(form->row, TX_FLD_VD, word,
+                          sched_reg(body, plan, code, value, place->life[SCHED_VC], phase));
+    }
+    for (unsigned i = 0; i < SCHED_OPERANDS; i++) {
+        word = put_operand(body, plan, code, op, i, phase, word);
+    }
+    if ((form->row->belief & TX_SET(VB)) != 0 && form->operand[SCHED_VB] == SCHED_NONE) {
+        /* What the interlock only believes to be read: nothing to wait for. */
+        word = tx_row_put(form->row, TX_FLD_VB, word, tx_row_field(form->row, TX_FLD_VC, word));
+    }
+    return tx_row_put(form->row, TX_FLD_VD, word,
+                      sched_reg(body, plan, code, o->out, o->out, phase));
+}
+
+/* The register of the SFPLOADMACRO stands in one field, which is 0 here, and in VD. */
+static uint32_t template_word(const struct allocation *a, unsigned op, unsigned phase)
+{
+    const struct sched_place *place = &a->plan->place[op];
+    const struct sched_form *form = &a->body->op[op].form[place->form];
+    const unsigned own = place->other ? SCHED_VB : SCHED_VC;
+    uint32_t word = tx_row_put(form->row, TX_FLD_VD, form->word, BACKDOOR);
+    for (unsigned i = 0; i < SCHED_OPERANDS; i++) {
+        word = i == own ? word : put_operand(a->body, a->plan, a->code, op, i, phase, word);
+    }
+    return word;
+}
+
+/* ---- templates and sequences ---- */
+
+static bool add_word(uint32_t *list, unsigned *count, unsigned most, uint32_t word, unsigned *at)
+{
+    for (*at = 0; *at < *count; ++*at) {
+        if (list[*at] == word) {
+            return true;
+        }
+    }
+    if (*count >= most) {
+        return false;
+    }
+    list[(*count)++] = word;
+    return true;
+}
+
+static bool sequence_word(struct allocation *a, const struct sched_issue *issue, unsigned phase,
+                          uint32_t *word)
+{
+    *word = 0;
+    for (unsigned u = 0; u < 4; u++) {
+        uint32_t byte = IDLE;
+        if (issue->unit[u] != SCHED_NONE) {
+            const struct sched_place *place = &a->plan->place[issue->unit[u]];
+            unsigned at = 0;
+            if (u != 3 && !add_word(a->code->template, &a->code->templates,
+                                    SCHED_MACROS - a->limits->templates,
+                                    template_word(a, (unsigned)issue->unit[u], phase), &at)) {
+                return false;
+            }
+            byte = (u == 3 ? 3 : 4 + at + a->limits->templates) |
+                   (uint32_t)(place->time - issue->time - 1) << 3 | (place->l16 ? 0x40 : 0) |
+                   (place->other ? 0x80 : 0);
+        }
+        *word |= byte << (8 * u);
+    }
+    return true;
+}
+
+static bool macros_fit(struct allocation *a)
+{
+    struct sched_code *code = a->code;
+    code->templates = code->sequences = 0;
+    code->first_template = a->limits->templates;
+    code->first_sequence = a->limits->sequences;
+    memset(code->macro, SCHED_NONE, sizeof code->macro);
+    for (unsigned i = 0; i < a->plan->issues; i++) {
+        const struct sched_issue *issue = &a->plan->issue[i];
+        bool any = false;
+        for (unsigned u = 0; u < 4; u++) {
+            any = any || issue->unit[u] != SCHED_NONE;
+        }
+        for (unsigned phase = 0; any && phase < code->phases; phase++) {
+            uint32_t word;
+            unsigned at;
+            if (!sequence_word(a, issue, phase, &word) ||
+                !add_word(code->sequence, &code->sequences, SCHED_MACROS - a->limits->sequences,
+                          word, &at)) {
+                return false;
+            }
+            code->macro[i][phase] = (int8_t)(at + a->limits->sequences);
+        }
+    }
+    return true;
+}
+
+/* ---- Blackhole's interlock ---- */
+
+static int plain_at(const struct sched_plan *plan, int time, int *rows)
+{
+    const int ii = (int)plan->ii;
+    const int slot = (time % ii + ii) % ii;
+    const int at = plan->slot[slot];
+    if (at < 0 || plan->issue[at].op == SCHED_NONE) {
+        return SCHED_NONE;
+    }
+    *rows = (time - plan->issue[at].time) / ii;
+    return plan->issue[at].op;
+}
+
+/* A plain instruction would wait for the one before it: the schedule would come apart. */
+static bool waits(const struct allocation *a)
+{
+    for (unsigned i = 0; a->body->arch == TX_BLACKHOLE && i < a->plan->issues; i++) {
+        const int op = a->plan->issue[i].op;
+        int rows = 0;
+        const int next =
+            op == SCHED_NONE ? op : plain_at(a->plan, a->plan->issue[i].time + 1, &rows);
+        if (next == SCHED_NONE || a->body->op[op].latency != 2) {
+            continue;
+        }
+        const struct sched_form *form = &a->body->op[next].form[a->plan->place[next].form];
+        for (unsigned phase = 0; phase < a->code->phases; phase++) {
+            const unsigned there = (phase + (unsigned)(rows + 64 * 12)) % a->code->phases;
+            const uint32_t word = sched_word(a->body, a->plan, a->code, (unsigned)next, there);
+            const struct tx_operands o = {.va = (uint8_t)tx_row_field(form->row, TX_FLD_VA, word),
+                                          .vb = (uint8_t)tx_row_field(form->row, TX_FLD_VB, word),
+                                          .vc = (uint8_t)tx_row_field(form->row, TX_FLD_VC, word),
+                                          .vd = (uint8_t)tx_row_field(form->row, TX_FLD_VD, word),
+                                          .mode =
+                                              (uint8_t)tx_row_field(form->row, TX_FLD_MOD, word)};
+            const int out = a->body->op[op].out;
+            const unsigned reg = sched_reg(a->body, a->plan, a->code, out, out, phase);
+            if ((flow_lregs(form->row->belief, &o, 0xFF) >> reg & 1U) != 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* ---- registers ---- */
+
+/* Takes or gives back a register for a class in one phase. False: it is taken. */
+static bool occupy(struct allocation *a, unsigned reg, int cls, unsigned phase, bool take,
+                   bool undo)
+{
+    const int period = (int)(a->code->phases * a->plan->ii);
+    for (unsigned i = 0; i < SCHED_LIVES; i++) {
+        const struct sched_life *life = &a->plan->life[i];
+        for (int t = life->from; life->cls == cls && t <= life->to; t++) {
+            const int at = ((t + (int)(phase * a->plan->ii)) % period + period) % period;
+            if (take && a->busy[reg][at]) {
+                return false;
+            }
+            if (!take) {
+                a->busy[reg][at] = !undo;
+            }
+        }
+    }
+    return true;
+}
+
+static bool works(const struct allocation *a, int cls, unsigned q)
+{
+    for (unsigned i = 0; i < SCHED_LIVES; i++) {
+        for (unsigned k = i; a->plan->life[i].cls == cls && k < SCHED_LIVES; k++) {
+            if (a->plan->life[k].cls == cls &&
+                sched_meet(&a->plan->life[i], &a->plan->life[k], (int)(q * a->plan->ii), i == k)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool next_class(struct allocation *a, unsigned at);
+
+/* All phases that use the turn-th register of a class. */
+static bool turn_fits(struct allocation *a, unsigned reg, int cls, unsigned q, unsigned turn)
+{
+    for (unsigned phase = turn; phase < a->code->phases; phase += q) {
+        if (!occupy(a, reg, cls, phase, true, false)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void turn_set(struct allocation *a, unsigned reg, int cls, unsigned q, unsigned turn,
+                     bool undo)
+{
+    for (unsigned phase = turn; phase < a->code->phases; phase += q) {
+        (void)occupy(a, reg, cls, phase, false, undo);
+        a->code->reg[cls][phase] = (int8_t)reg;
+    }
+}
+
+static bool next_turn(struct allocation *a, unsigned at, unsigned q, unsigned turn)
+{
+    const int cls = a->cls[at];
+    const int pin = a->plan->pin[cls];
+    const uint32_t closed = (uint32_t)(a->body->constants | a->limits->regs);
+    bool fresh = false;
+    if (turn == q) {
+        return next_class(a, at + 1);
+    }
+    for (unsigned reg = 0; reg < SCHED_REGS; reg++) {
+        const bool first = !a->touched[reg];
+        if ((closed >> reg & 1U) != 0 || (pin != SCHED_NONE && pin != (int)reg) ||
+            (first && fresh && pin == SCHED_NONE)) {
+            continue;
+        }
+        fresh = fresh || first;
+        a->tries++;
+        if (!turn_fits(a, reg, cls, q, turn)) {
+            continue;
+        }
+        a->touched[reg] = true;
+        turn_set(a, reg, cls, q, turn, false);
+        const bool done = next_turn(a, at, q, turn + 1);
+        if (done) {
+            return true;
+        }
+        turn_set(a, reg, cls, q, turn, true);
+        a->touched[reg] = !first;
+        if (a->tries >= TRIES) {
+            return false;
+        }
+    }
+    return false;
+}
+
+static bool next_class(struct allocation *a, unsigned at)
+{
+    if (at == a->classes) {
+        return macros_fit(a) && !waits(a);
+    }
+    const int cls = a->cls[at];
+    const unsigned most = a->plan->pin[cls] != SCHED_NONE ? 1 : a->code->phases;
+    for (unsigned q = 1; q <= most && a->tries < TRIES; q++) {
+        if (a->code->phases % q == 0 && works(a, cls, q) && next_turn(a, at, q, 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool sched_allocate(const struct sched_body *body, const struct sched_limits *limits,
+                    const struct sched_plan *plan, struct sched_code *code, bool *loose)
+{
+    struct allocation a = {.body = body, .limits = limits, .plan = plan, .code = code};
+    for (unsigned pinned = 0; pinned < 2; pinned++) {
+        for (unsigned i = 0; i < SCHED_LIVES; i++) {
+            const int cls = plan->life[i].cls;
+            bool seen = cls == SCHED_NONE || cls == SCHED_L16 ||
+                        (plan->pin[cls] == SCHED_NONE) != (pinned == 1);
+            for (unsigned k = 0; !seen && k < a.classes; k++) {
+                seen = a.cls[k] == cls;
+            }
+            if (!seen) {
+                a.cls[a.classes++] = cls;
+            }
+        }
+    }
+    for (unsigned phases = 1; phases <= SCHED_PHASES; phases++) {
+        memset(a.busy, 0, sizeof a.busy);
+        memset(a.touched, 0, sizeof a.touched);
+        memset(code, 0, sizeof *code);
+        code->phases = phases;
+        a.tries = 0;
+        if (next_class(&a, 0)) {
+            return true;
+        }
+        *loose = *loose || a.tries >= TRIES;
+    }
+    return false;
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The public face of schedule: from the bound upwards, first quickly, then exactly. */
+#include "schedule/schedule.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "base/options.h"
+
+enum { QUICK = 40000, FEW = 8, MANY = 400 };
+
+struct txl_schedule {
+    struct sched_body body;
+    struct sched_plan plan;
+    struct sched_code code;
+    struct memory_text text;
+    struct txl_schedule_result result;
+};
+
+struct finder {
+    struct txl_schedule_options how;
+    struct sched_search search;
+    struct timespec start;
+    uint64_t nodes; /* of all passes before */
+    bool cancelled, late;
+};
+
+static double elapsed(const struct timespec *start)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
+}
+
+static bool go_on(void *user)
+{
+    struct finder *f = user;
+    f->late = f->how.seconds != 0 && elapsed(&f->start) >= (double)f->how.seconds;
+    if (!f->late && f->how.progress != NULL) {
+        f->cancelled = !f->how.progress(f->how.user, f->nodes + f->search.nodes, 0);
+    }
+    return !f->late && !f->cancelled;
+}
+
+/* One pass; a found schedule becomes the best so far. */
+static bool pass(struct finder *f, txl_schedule *s, unsigned ii, unsigned window, uint64_t most)
+{
+    f->search.nodes = 0;
+    f->search.window = window;
+    f->search.most = most;
+    f->search.full = f->search.loose = false;
+    const bool found = sched_find(&f->search, ii);
+    f->nodes += f->search.nodes;
+    if (found) {
+        s->plan = f->search.plan;
+        s->code = f->search.code;
+        s->result.ii = ii;
+    }
+    return found;
+}
+
+/*
+ * In order with little room for delays, then in random orders: where there are schedules at all
+ * there are many, and a search that starts over finds one sooner than one that goes on.
+ */
+static bool quick(struct finder *f, txl_schedule *s, unsigned ii, unsigned restarts)
+{
+    bool found =
+        pass(f, s, ii, 1, QUICK) || (!f->search.stopped && pass(f, s, ii, 2 * ii + 6, QUICK));
+    for (unsigned i = 0; i < restarts && !found && !f->search.stopped; i++) {
+        f->search.seed = (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
+        found = pass(f, s, ii, i % 2 == 0 ? ii / 2 + 1 : ii + 4, QUICK / 4);
+    }
+    f->search.seed = 0;
+    return found;
+}
+
+/* All of them with all delays. True: there is none, or the search has found one. */
+static bool exact(struct finder *f, txl_schedule *s, unsigned ii, bool *found)
+{
+    *found = pass(f, s, ii, 2 * ii + 6, f->how.nodes);
+    return *found || !(f->search.stopped || f->search.full || f->search.loose);
+}
+
+static void search(struct finder *f, txl_schedule *s)
+{
+    const struct sched_bound bound = sched_bound(&s->body);
+    const unsigned first = f->how.ii != 0 ? f->how.ii : bound.ii;
+    const unsigned last = f->how.ii != 0 ? f->how.ii : TXL_SCHEDULE_MOST;
+    s->result.bound = bound.ii;
+    s->result.bound_why = bound.why;
+    bool found = false;
+    for (unsigned ii = first; ii <= last && !found && !f->search.stopped; ii++) {
+        found = quick(f, s, ii, FEW);
+    }
+    while (found && s->result.ii > first && !f->search.stopped) {
+        found = quick(f, s, s->result.ii - 1, MANY);
+    }
+    bool whole = !f->search.stopped;
+    const unsigned until = s->result.ii != 0 ? s->result.ii : last + 1;
+    found = false;
+    for (unsigned ii = first; ii < until && !found && !f->search.stopped; ii++) {
+        const uint64_t before = f->nodes;
+        whole = exact(f, s, ii, &found) && whole;
+        s->result.refuted += found ? 0 : f->nodes - before;
+    }
+    s->result.nodes = f->nodes;
+    s->result.cut = !whole;
+    s->result.optimal =
+        s->result.ii != 0 && (s->result.ii == bound.ii || (whole && f->how.ii == 0));
+    s->result.seconds = elapsed(&f->start);
+}
+
+/* "relu.s: no schedule: ..." */
+static int no_schedule(struct txl_error *err, const struct finder *f, const struct sched_why *why)
+{
+    const bool named = f->how.name != NULL;
+    if (why->memory) {
+        return no_memory(err);
+    }
+    return txl_refuse(err, TXL_NEGATIVE, "%s%sno schedule: %s", named ? f->how.name : "",
+                      named ? ": " : "", why->text);
+}
+
+static int none_found(struct txl_error *err, const struct finder *f, const txl_schedule *s,
+                      struct sched_why *why)
+{
+    if (f->cancelled) {
+        return txl_refuse(err, TXL_CANCELLED, "cancelled");
+    }
+    if (f->how.ii != 0 && f->how.ii < s->result.bound) {
+        (void)sched_refuse(why, "the bound is %u: %s", s->result.bound, s->result.bound_why);
+    } else if (s->result.cut) {
+        (void)sched_refuse(why, "none was found in %llu steps of %.1f s, and not all are refuted",
+                           (unsigned long long)s->result.nodes, s->result.seconds);
+    } else {
+        (void)sched_refuse(why, "every placement was refuted, in %llu steps",
+                           (unsigned long long)s->result.nodes);
+    }
+    return no_schedule(err, f, why);
+}
+
+static int prove(struct txl_error *err, struct finder *f, txl_schedule *s,
+                 const struct tx_kernel_options *kernel, struct sched_why *why)
+{
+    struct sched_proof proof = {.straight = s->body.program,
+                                .name = f->how.name,
+                                .domain = f->how.domain,
+                                .kernel = *kernel,
+                                .sample = f->how.sample,
+                                .cycles = sched_cycles(&s->body, &s->plan),
+                                .progress = f->cancelled ? NULL : f->how.progress,
+                                .user = f->how.user};
+    int result = memory_text_open(err, &s->text);
+    if (result != TXL_CONTINUE) {
+        return result;
+    }
+    sched_write(s->text.stream, &s->body, &s->plan, &s->code);
+    result = memory_text_close(err, &s->text);
+    if (result != TXL_CONTINUE) {
+        return result;
+    }
+    result = sched_prove(err, &proof, s->text.text, s->text.size, why);
+    s->result.compared = proof.compared;
+    s->result.cycles = proof.cycles;
+    return result == TXL_NEGATIVE && why->text[0] != '\0' ? no_schedule(err, f, why) : result;
+}
+
+static int find(struct txl_error *err, struct finder *f, txl_schedule *s,
+                const struct tx_program *program)
+{
+    struct sched_why why = {.text = ""};
+    struct tx_kernel_options kernel;
+    tx_kernel_options_default(&kernel);
+    kernel.dst = f->how.dst;
+    kernel.out = f->how.out;
+    if (!sched_read(&s->body, program, &kernel, &why)) {
+        return no_schedule(err, f, &why);
+    }
+    f->search.body = &s->body;
+    f->search.limits = (struct sched_limits){.templates = f->how.templates,
+                                             .sequences = f->how.sequences,
+                                             .regs = (uint8_t)f->how.registers};
+    f->search.go_on = go_on;
+    f->search.user = f;
+    search(f, s);
+    if (s->result.ii == 0) {
+        return none_found(err, f, s, &why);
+    }
+    s->result.rows = s->body.rows;
+    s->result.straight = s->body.straight;
+    s->result.issues = s->plan.issues;
+    s->result.phases = s->code.phases;
+    s->result.templates = s->code.templates;
+    s->result.sequences = s->code.sequences;
+    return prove(err, f, s, &kernel, &why);
+}
+
+int txl_schedule_find(struct txl_error *err, const struct tx_program *program,
+                      const struct txl_schedule_options *options, txl_schedule **out)
+{
+    *out = NULL;
+    struct finder *f = zeroed(err, 1, sizeof *f);
+    txl_schedule *made = zeroed(err, 1, sizeof *made);
+    int result =
+        f == NULL || made == NULL ? TXL_INPUT : options_take(err, &f->how, sizeof f->how, options);
+    if (result == TXL_CONTINUE &&
+        (f->how.ii > TXL_SCHEDULE_MOST || f->how.templates > SCHED_MACROS ||
+         f->how.sequences > SCHED_MACROS || f->how.registers > 0xFF)) {
+        result = txl_fail(err, "II is 1..%d; there are four templates, four sequences, L0..L7",
+                          TXL_SCHEDULE_MOST);
+    }
+    if (result == TXL_CONTINUE) {
+        clock_gettime(CLOCK_MONOTONIC, &f->start);
+        result = find(err, f, made, program);
+    }
+    if (result == TXL_OK) {
+        *out = made;
+    } else {
+        txl_schedule_close(made);
+    }
+    free(f);
+    return result;
+}
+
+void txl_schedule_close(txl_schedule *schedule)
+{
+    if (schedule != NULL) {
+        free(schedule->text.text);
+        free(schedule);
+    }
+}
+
+void txl_schedule_result(const txl_schedule *schedule, struct txl_schedule_result *result)
+{
+    options_give(result, &schedule->result, sizeof schedule->result);
+}
+
+const char *txl_schedule_text(const txl_schedule *schedule)
+{
+    return schedule->text.text;
+}
+
+/* ---- reports ---- */
+
+static void report_table(FILE *out, const txl_schedule *s)
+{
+    static const char *const units[] = {"Load", "Simple", "MAD", "Round", "Store"};
+    const int first = sched_first(&s->plan);
+    for (int t = first; t <= sched_last(&s->body, &s->plan); t++) {
+        for (unsigned i = 0; i < s->plan.issues; i++) {
+            const struct sched_issue *issue = &s->plan.issue[i];
+            if (issue->time == t && issue->op == SCHED_NONE) {
+                const bool macro = s->code.macro[i][0] >= 0;
+                fprintf(out, "%7d  %-6s %s\n", t - first, units[0],
+                        macro ? "sfploadmacro" : "sfpload");
+            }
+        }
+        for (unsigned i = 0; i < s->body.ops; i++) {
+            const struct sched_place *place = &s->plan.place[i];
+            const struct tx_row *row = s->body.op[i].form[place->form].row;
+            if (place->time == t) {
+                fprintf(out, "%7d  %-6s %s%s%s\n", t - first, units[row->unit - TX_UNIT_LOAD],
+                        row->mnemonic, place->macro ? "*" : "", place->l16 ? " (L16)" : "");
+            }
+        }
+    }
+}
+
+char *txl_schedule_report(const txl_schedule *s)
+{
+    const struct txl_schedule_result *r = &s->result;
+    struct memory_text text;
+    if (memory_text_open(NULL, &text) != TXL_CONTINUE) {
+        return NULL;
+    }
+    fprintf(text.stream, "II              %u cycles a row%s\n", r->ii,
+            r->optimal ? ", optimal"
+            : r->cut   ? "; the search was cut short, a smaller one may exist"
+                       : "");
+    fprintf(text.stream, "bound           %u: %s\n", r->bound, r->bound_why);
+    if (r->optimal && r->ii > r->bound) {
+        fprintf(text.stream, "refuted         every smaller II, in %llu steps\n",
+                (unsigned long long)r->refuted);
+    }
+    fprintf(text.stream, "cycles          %llu a tile of %u rows; straight line %llu\n",
+            (unsigned long long)r->cycles, r->rows, (unsigned long long)r->straight);
+    fprintf(text.stream,
+            "uses            %u templates, %u sequences; registers come again after "
+            "%u row%s\n",
+            r->templates, r->sequences, r->phases, r->phases == 1 ? "" : "s");
+    fprintf(text.stream, "search          %llu steps\n", (unsigned long long)r->nodes);
+    fprintf(text.stream, "proof           identical on %llu inputs, no findings\n",
+            (unsigned long long)r->compared);
+    fputs("one row, by cycle; * is scheduled by an SFPLOADMACRO\n", text.stream);
+    report_table(text.stream, s);
+    return memory_text_take(&text);
+}
+
+txl_json *txl_schedule_json(struct txl_error *err, const txl_schedule *s)
+{
+    const struct txl_schedule_result *r = &s->result;
+    txl_json *root = txl_json_object();
+    txl_json_set_text(root, "arch", tx_arch_name(s->body.arch));
+    txl_json_set_int(root, "ii", r->ii);
+    txl_json_set_int(root, "bound", r->bound);
+    txl_json_set_text(root, "bound_why", r->bound_why);
+    txl_json_set_bool(root, "optimal", r->optimal);
+    txl_json_set_bool(root, "cut", r->cut);
+    txl_json_set_int(root, "rows", r->rows);
+    txl_json_set_int(root, "issues", r->issues);
+    txl_json_set_int(root, "phases", r->phases);
+    txl_json_set_int(root, "templates", r->templates);
+    txl_json_set_int(root, "sequences", r->sequences);
+    txl_json_set_int(root, "cycles", r->cycles);
+    txl_json_set_int(root, "straight_cycles", r->straight);
+    txl_json_set_int(root, "nodes", r->nodes);
+    txl_json_set_int(root, "refuted", r->refuted);
+    txl_json_set_int(root, "compared", r->compared);
+    txl_json_set_real(root, "seconds", r->seconds);
+    if (root == NULL) {
+        (void)no_memory(err);
+    }
+    return root;
+}

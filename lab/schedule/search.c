@@ -1,0 +1,677 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Exact search: ops in the order of their operands, each at every cycle of its window, plain or by
+ * every SFPLOADMACRO that could schedule it, with every copy of the values that it reads; then
+ * registers. What is refuted early: a sub-unit or an issue slot taken, too few of them left for the
+ * ops to come, values of one register that meet, more values alive than there are registers.
+ */
+#include "schedule/schedule.h"
+
+#include <string.h>
+
+enum { HELD = -2, FREE = -1 };
+
+/* An op on its way into a plan. */
+struct step {
+    unsigned op, form;
+    int time, issue; /* issue: the SFPLOADMACRO, or SCHED_NONE: plain */
+    bool l16, other;
+    unsigned operand; /* next one that needs a copy */
+};
+
+static bool next_op(struct sched_search *s, const struct sched_plan *plan);
+
+static unsigned slot_of(const struct sched_plan *plan, int time)
+{
+    const int ii = (int)plan->ii;
+    return (unsigned)((time % ii + ii) % ii);
+}
+
+static unsigned index_of(const struct tx_row *row)
+{
+    return (unsigned)row->unit - TX_UNIT_SIMPLE;
+}
+
+/* A number below the limit; 0 where the search goes in order. */
+static unsigned draw(struct sched_search *s, unsigned limit)
+{
+    if (s->seed == 0) {
+        return 0;
+    }
+    s->seed ^= s->seed << 13;
+    s->seed ^= s->seed >> 7;
+    s->seed ^= s->seed << 17;
+    return (unsigned)(s->seed % limit);
+}
+
+/* ---- registers ---- */
+
+static void join(struct sched_plan *plan, int into, int from)
+{
+    for (unsigned i = 0; i < SCHED_LIVES; i++) {
+        plan->life[i].cls = plan->life[i].cls == from ? (int8_t)into : plan->life[i].cls;
+    }
+    for (unsigned i = 0; i < plan->issues; i++) {
+        plan->issue[i].cls = plan->issue[i].cls == from ? (int8_t)into : plan->issue[i].cls;
+    }
+}
+
+/* The two classes become one. */
+static bool unite(struct sched_plan *plan, int a, int b)
+{
+    if (a == b) {
+        return true;
+    }
+    if (a == SCHED_L16 || b == SCHED_L16 ||
+        (plan->pin[a] != SCHED_NONE && plan->pin[b] != SCHED_NONE &&
+         plan->pin[a] != plan->pin[b])) {
+        return false;
+    }
+    plan->pin[a] = plan->pin[a] != SCHED_NONE ? plan->pin[a] : plan->pin[b];
+    join(plan, a, b);
+    return true;
+}
+
+static int floor_div(int a, int b)
+{
+    return a / b - (a % b != 0 && a < 0);
+}
+
+bool sched_meet(const struct sched_life *a, const struct sched_life *b, int period, bool same)
+{
+    /* b moved by k periods meets a for the k from low to high */
+    const int low = -floor_div(b->to - a->from, period);
+    const int high = floor_div(a->to - b->from, period);
+    return same ? high > 0 : low <= high;
+}
+
+/* The lives that there are. */
+static unsigned alive(const struct sched_plan *plan, const struct sched_life *list[SCHED_LIVES])
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < SCHED_LIVES; i++) {
+        if (plan->life[i].cls != SCHED_NONE) {
+            list[count++] = &plan->life[i];
+        }
+    }
+    return count;
+}
+
+/* Whether there is a number of registers that a class could use by turns. */
+static bool rotates(const struct sched_plan *plan, const struct sched_life *const *list,
+                    unsigned count, int cls)
+{
+    const bool once = cls == SCHED_L16 || plan->pin[cls] != SCHED_NONE;
+    for (unsigned q = 1; q <= (once ? 1 : SCHED_PHASES); q++) {
+        bool good = true;
+        for (unsigned i = 0; good && i < count; i++) {
+            for (unsigned k = i; good && list[i]->cls == cls && k < count; k++) {
+                good = list[k]->cls != cls ||
+                       !sched_meet(list[i], list[k], (int)(q * plan->ii), i == k);
+            }
+        }
+        if (good) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool registers_suffice(const struct sched_search *s, const struct sched_plan *plan)
+{
+    const unsigned free = 8 - (unsigned)__builtin_popcount(s->body->constants | s->limits.regs);
+    const struct sched_life *list[SCHED_LIVES];
+    const unsigned count = alive(plan, list);
+    bool seen[SCHED_CLASSES] = {false};
+    unsigned area = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const int cls = list[i]->cls;
+        if (!seen[cls] && !rotates(plan, list, count, cls)) {
+            return false;
+        }
+        seen[cls] = true;
+        area += cls == SCHED_L16 ? 0 : (unsigned)(list[i]->to - list[i]->from + 1);
+    }
+    return area <= free * plan->ii;
+}
+
+/* ---- sub-units and issue slots ---- */
+
+/* Simple and Round share a write port, which one of the two must leave alone by writing L16. */
+static bool port_free(const struct sched_search *s, const struct sched_plan *plan, unsigned unit,
+                      unsigned slot, const struct step *step)
+{
+    const int8_t other = plan->unit[unit == 0 ? 2 : 0][slot];
+    if (other < 0) {
+        return true;
+    }
+    const struct sched_place *p = &plan->place[other];
+    const unsigned cycles = s->body->op[other].cycles;
+    if (cycles == 2 && slot_of(plan, p->time) != slot) {
+        return false; /* SFPSWAP's second cycle */
+    }
+    return p->l16 != step->l16;
+}
+
+static bool take_unit(const struct sched_search *s, struct sched_plan *plan,
+                      const struct step *step)
+{
+    const struct sched_op *op = &s->body->op[step->op];
+    const unsigned unit = index_of(op->form[step->form].row);
+    const unsigned slot = slot_of(plan, step->time);
+    const unsigned second = slot_of(plan, step->time + 1);
+    if (plan->unit[unit][slot] != FREE ||
+        (unit != 3 && unit != 1 && !port_free(s, plan, unit, slot, step))) {
+        return false;
+    }
+    plan->unit[unit][slot] = (int8_t)step->op;
+    if (op->cycles == 2) {
+        if (plan->unit[0][second] != FREE || plan->unit[2][second] != FREE ||
+            plan->unit[1][slot] != FREE) {
+            return false;
+        }
+        plan->unit[0][second] = (int8_t)step->op;
+    }
+    if (unit == 1 && plan->unit[0][slot] != FREE) {
+        const int8_t at = plan->unit[0][slot]; /* SFPSWAP takes the MAD's port in its first cycle */
+        return s->body->op[at].cycles == 1 || slot_of(plan, plan->place[at].time) != slot;
+    }
+    return true;
+}
+
+static int new_issue(struct sched_plan *plan, int time, int op, int load)
+{
+    const unsigned slot = slot_of(plan, time);
+    if (plan->slot[slot] != FREE || plan->issues == SCHED_ISSUES) {
+        return SCHED_NONE;
+    }
+    const int at = (int)plan->issues++;
+    plan->slot[slot] = (int8_t)at;
+    plan->issue[at] =
+        (struct sched_issue){.time = (int16_t)time,
+                             .op = (int8_t)op,
+                             .load = (int8_t)load,
+                             .cls = SCHED_NONE,
+                             .unit = {SCHED_NONE, SCHED_NONE, SCHED_NONE, SCHED_NONE}};
+    if (op == SCHED_NONE) {
+        plan->issue[at].cls = (int8_t)(SCHED_VALUES + at);
+        plan->pin[SCHED_VALUES + at] = SCHED_NONE;
+        plan->life[SCHED_VALUES + at] = (struct sched_life){
+            (int8_t)(SCHED_VALUES + at), (int16_t)(time + 1), (int16_t)(time + 1)};
+    }
+    return at;
+}
+
+/* Enough slots and sub-units for the ops that are not placed yet, and for loads without a copy. */
+static bool rest_fits(const struct sched_search *s, const struct sched_plan *plan)
+{
+    const struct sched_body *b = s->body;
+    unsigned left = 0, loads = 0, open = 0;
+    unsigned want[4] = {0}, cycles[4] = {0}, offered[4] = {0}, free[4] = {0};
+    bool copied[SCHED_VALUES] = {false};
+    for (unsigned i = 0; i < plan->ii; i++) {
+        left += plan->slot[i] == FREE;
+        for (unsigned u = 0; u < 4; u++) {
+            free[u] += plan->unit[u][i] == FREE;
+        }
+    }
+    for (unsigned i = 0; i < plan->issues; i++) {
+        const struct sched_issue *issue = &plan->issue[i];
+        for (unsigned u = 0; u < 4 && issue->op == SCHED_NONE; u++) {
+            offered[u] += issue->unit[u] == SCHED_NONE;
+        }
+        open += issue->op == SCHED_NONE && issue->load == SCHED_NONE;
+        if (issue->load != SCHED_NONE) {
+            copied[issue->load] = true;
+        }
+    }
+    for (unsigned k = plan->placed; k < b->ops; k++) {
+        const struct sched_op *op = &b->op[k];
+        const unsigned unit = index_of(op->form[0].row);
+        bool fixed = true;
+        for (unsigned f = 1; f < op->forms; f++) {
+            fixed = fixed && index_of(op->form[f].row) == unit;
+        }
+        want[unit] += fixed;
+        cycles[unit] += fixed ? op->cycles : 0;
+    }
+    for (unsigned i = 0; i < b->values; i++) {
+        loads += b->value[i].kind == SCHED_LOADED && !copied[i];
+    }
+    if (loads > left + open) {
+        return false;
+    }
+    for (unsigned u = 0; u < 4; u++) {
+        if (cycles[u] > free[u] || want[u] > offered[u] + left) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- templates and sequences ---- */
+
+/* Whether the templates of two scheduled ops may be one, as far as words and constants tell. */
+static bool one_template(const struct sched_body *b, const struct sched_plan *plan, int x, int y)
+{
+    const struct sched_place *p = &plan->place[x];
+    const struct sched_place *q = &plan->place[y];
+    const struct sched_form *f = &b->op[x].form[p->form];
+    const struct sched_form *g = &b->op[y].form[q->form];
+    bool one = f->word == g->word && p->other == q->other;
+    for (unsigned i = 0; one && i < SCHED_OPERANDS; i++) {
+        const int v = f->operand[i];
+        const int w = g->operand[i];
+        if (i == (p->other ? SCHED_VB : SCHED_VC) || v == SCHED_NONE || w == SCHED_NONE) {
+            continue;
+        }
+        const bool fixed = b->value[v].kind == SCHED_CONSTANT;
+        one = fixed == (b->value[w].kind == SCHED_CONSTANT) &&
+              (!fixed || b->value[v].reg == b->value[w].reg);
+    }
+    return one;
+}
+
+/* Whether one sequence may do for two loads, whatever else they come to schedule. */
+static bool one_sequence(const struct sched_body *b, const struct sched_plan *plan,
+                         const struct sched_issue *x, const struct sched_issue *y)
+{
+    for (unsigned u = 0; u < 4; u++) {
+        if (x->unit[u] == SCHED_NONE || y->unit[u] == SCHED_NONE) {
+            continue;
+        }
+        const struct sched_place *p = &plan->place[x->unit[u]];
+        const struct sched_place *q = &plan->place[y->unit[u]];
+        if (p->time - x->time != q->time - y->time || p->l16 != q->l16 ||
+            (u != 3 && !one_template(b, plan, x->unit[u], y->unit[u]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Templates and sequences that no choice of registers makes one. */
+static bool macros_suffice(const struct sched_search *s, const struct sched_plan *plan)
+{
+    const struct sched_issue *sequence[SCHED_ISSUES];
+    int template[SCHED_OPS];
+    unsigned sequences = 0, templates = 0;
+    for (unsigned i = 0; i < plan->issues; i++) {
+        const struct sched_issue *issue = &plan->issue[i];
+        bool any = false;
+        for (unsigned u = 0; u < 4; u++) {
+            bool own = issue->unit[u] != SCHED_NONE && u != 3;
+            for (unsigned k = 0; own && k < templates; k++) {
+                own = !one_template(s->body, plan, template[k], issue -> unit[u]);
+            }
+            if (own) {
+                template[templates++] = issue->unit[u];
+            }
+            any = any || issue->unit[u] != SCHED_NONE;
+        }
+        for (unsigned k = 0; any && k < sequences; k++) {
+            any = !one_sequence(s->body, plan, sequence[k], issue);
+        }
+        if (any) {
+            sequence[sequences++] = issue;
+        }
+    }
+    return templates + s->limits.templates <= SCHED_MACROS &&
+           sequences + s->limits.sequences <= SCHED_MACROS;
+}
+
+/* ---- one op ---- */
+
+static int latest(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* The op reads the copy in this life. */
+static bool read_life(struct sched_plan *plan, const struct step *step, int life, int pin)
+{
+    struct sched_life *l = &plan->life[life];
+    l->to = (int16_t)latest(l->to, step->time);
+    if (pin == SCHED_NONE) {
+        return true;
+    }
+    if (plan->pin[l->cls] != SCHED_NONE && plan->pin[l->cls] != pin) {
+        return false;
+    }
+    plan->pin[l->cls] = (int8_t)pin;
+    return true;
+}
+
+static void make_life(struct sched_plan *plan, int value, int cls, const struct sched_op *op,
+                      int time, bool l16)
+{
+    /* While a two-cycle result is on its way, its register cannot be read. */
+    const int from = l16 ? time + (int)op->latency : time + 1;
+    plan->life[value] = (struct sched_life){(int8_t)cls, (int16_t)from,
+                                            (int16_t)latest(from, time + (int)op->latency)};
+}
+
+/* Whether the op can write into the class of an operand: its last reader is not behind. */
+static bool place_results(const struct sched_search *s, struct sched_plan *plan,
+                          const struct step *step)
+{
+    const struct sched_op *op = &s->body->op[step->op];
+    const struct sched_form *form = &op->form[step->form];
+    struct sched_place *place = &plan->place[step->op];
+    if (op->store) {
+        return true;
+    }
+    int cls = SCHED_L16;
+    if (!step->l16) {
+        cls = op->out;
+        plan->pin[cls] = SCHED_NONE;
+    }
+    make_life(plan, op->out, cls, op, step->time, step->l16);
+    if (step->issue != SCHED_NONE && !step->l16 &&
+        !unite(plan, plan->issue[step->issue].cls, cls)) {
+        return false;
+    }
+    for (unsigned i = SCHED_VB; i <= SCHED_VC; i++) {
+        const bool written = op->cycles == 2 || (step->issue == SCHED_NONE && sched_tied(form, i));
+        const int value = i == SCHED_VC && op->cycles == 2 ? op->out_vc : op->out;
+        if (!written || form->operand[i] == SCHED_NONE || value == SCHED_NONE) {
+            continue;
+        }
+        if (s->body->value[form->operand[i]].kind == SCHED_CONSTANT) {
+            return false;
+        }
+        if (value == op->out_vc) {
+            plan->pin[value] = SCHED_NONE;
+            make_life(plan, value, value, op, step->time, false);
+        }
+        if (!unite(plan, plan->life[place->life[i]].cls, plan->life[value].cls)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* All operands have their copies. */
+static bool finish(struct sched_search *s, struct sched_plan *plan, const struct step *step)
+{
+    const struct sched_op *op = &s->body->op[step->op];
+    const struct sched_form *form = &op->form[step->form];
+    struct sched_place *place = &plan->place[step->op];
+    if (step->issue != SCHED_NONE && !(op->store && step->l16)) {
+        const unsigned own = op->store || !step->other ? SCHED_VC : SCHED_VB;
+        const int value = form->operand[own];
+        if (value != SCHED_NONE) {
+            if (s->body->value[value].kind == SCHED_CONSTANT ||
+                !unite(plan, plan->issue[step->issue].cls, plan->life[place->life[own]].cls)) {
+                return false;
+            }
+        }
+    }
+    if (!place_results(s, plan, step)) {
+        return false;
+    }
+    plan->placed++;
+    return registers_suffice(s, plan) && rest_fits(s, plan) && macros_suffice(s, plan) &&
+           next_op(s, plan);
+}
+
+static bool bind(struct sched_search *s, const struct sched_plan *plan, struct step step);
+
+static bool bind_to(struct sched_search *s, const struct sched_plan *plan, struct step step,
+                    int life, int pin)
+{
+    struct sched_plan next = *plan;
+    if (step.operand < SCHED_OPERANDS) {
+        next.place[step.op].life[step.operand] = (int8_t)life;
+    }
+    if (!read_life(&next, &step, life, pin)) {
+        return false;
+    }
+    step.operand++;
+    return bind(s, &next, step);
+}
+
+/* Copies of a loaded value: those there are, what loads anything so far, and new ones. */
+static bool bind_loaded(struct sched_search *s, const struct sched_plan *plan, struct step step,
+                        int value, int pin)
+{
+    const struct sched_body *b = s->body;
+    for (unsigned i = 0; i < plan->issues; i++) {
+        const struct sched_issue *issue = &plan->issue[i];
+        if (issue->op != SCHED_NONE || issue->time >= step.time) {
+            continue;
+        }
+        if (issue->load == value && bind_to(s, plan, step, SCHED_VALUES + (int)i, pin)) {
+            return true;
+        }
+        if (issue->load == SCHED_NONE &&
+            (issue->unit[3] == SCHED_NONE || b->value[value].address == b->address)) {
+            struct sched_plan next = *plan;
+            next.issue[i].load = (int8_t)value;
+            if (bind_to(s, &next, step, SCHED_VALUES + (int)i, pin)) {
+                return true;
+            }
+        }
+        if (s->stopped || s->full) {
+            return false;
+        }
+    }
+    for (int time = step.time - 1; time >= step.time - SCHED_DELAYS; time--) {
+        struct sched_plan next = *plan;
+        const int at = new_issue(&next, time, SCHED_NONE, value);
+        if (at != SCHED_NONE && bind_to(s, &next, step, SCHED_VALUES + at, pin)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Gives the next operand its copy: the fields, then what is read without one. */
+static bool bind(struct sched_search *s, const struct sched_plan *plan, struct step step)
+{
+    const struct sched_op *op = &s->body->op[step.op];
+    const struct sched_form *form = &op->form[step.form];
+    s->nodes++;
+    if ((s->nodes & 4095) == 0 && !s->go_on(s->user)) {
+        s->stopped = true;
+    }
+    s->full = s->full || (s->most != 0 && s->nodes >= s->most);
+    for (; !s->stopped && !s->full && step.operand < SCHED_OPERANDS + SCHED_REGS; step.operand++) {
+        const bool field = step.operand < SCHED_OPERANDS;
+        const int pin = field ? SCHED_NONE : (int)step.operand - SCHED_OPERANDS;
+        const int value = field ? form->operand[step.operand] : op->pin[pin];
+        if (value == SCHED_NONE || s->body->value[value].kind == SCHED_CONSTANT) {
+            continue;
+        }
+        return s->body->value[value].kind == SCHED_LOADED ? bind_loaded(s, plan, step, value, pin)
+                                                          : bind_to(s, plan, step, value, pin);
+    }
+    if (s->stopped || s->full) {
+        return false;
+    }
+    struct sched_plan next = *plan;
+    return finish(s, &next, &step);
+}
+
+static bool start(struct sched_search *s, const struct sched_plan *plan, struct step step)
+{
+    struct sched_plan next = *plan;
+    const struct sched_op *op = &s->body->op[step.op];
+    const unsigned unit = index_of(op->form[step.form].row);
+    next.place[step.op] = (struct sched_place){.time = (int16_t)step.time,
+                                               .issue = (int8_t)step.issue,
+                                               .form = (int8_t)step.form,
+                                               .life = {SCHED_NONE, SCHED_NONE, SCHED_NONE},
+                                               .macro = step.issue != SCHED_NONE,
+                                               .l16 = step.l16,
+                                               .other = step.other};
+    if (!take_unit(s, &next, &step)) {
+        return false;
+    }
+    if (step.issue != SCHED_NONE) {
+        next.issue[step.issue].unit[unit] = (int8_t)step.op;
+    } else {
+        const int at = new_issue(&next, step.time, (int)step.op, SCHED_NONE);
+        if (at == SCHED_NONE) {
+            return false;
+        }
+        next.place[step.op].issue = (int8_t)at;
+        if (op->cycles == 2) {
+            const unsigned second = slot_of(&next, step.time + 1);
+            if (next.slot[second] != FREE) {
+                return false;
+            }
+            next.slot[second] = HELD; /* only SFPNOP behind SFPSWAP */
+        }
+    }
+    return bind(s, &next, step);
+}
+
+/* Scheduled by this issue, which may be a new one. */
+static bool by_issue(struct sched_search *s, const struct sched_plan *plan, struct step step,
+                     int issue)
+{
+    const struct sched_op *op = &s->body->op[step.op];
+    const struct sched_form *form = &op->form[step.form];
+    const struct sched_value *out = op->out == SCHED_NONE ? NULL : &s->body->value[op->out];
+    const int vc = form->operand[SCHED_VC];
+    const bool natural = vc != SCHED_NONE && s->body->value[vc].kind != SCHED_CONSTANT;
+    step.issue = issue;
+    if (op->store) {
+        step.l16 = plan->life[form->operand[SCHED_VC]].cls == SCHED_L16;
+        return start(s, plan, step);
+    }
+    for (unsigned l16 = 0; l16 < 2; l16++) {
+        step.l16 = l16 == 0;
+        if (step.l16 && (!out->stored || out->uses != 1 || op->cycles == 2)) {
+            continue;
+        }
+        for (unsigned other = 0; other < 2; other++) {
+            step.other = (other == 0) != natural;
+            /* A field that the word has not: the register is a matter of the sequence alone. */
+            if (form->row->implied == TX_IMPLIED_VB_IMM && !step.other) {
+                continue;
+            }
+            if (op->cycles == 2 && !step.other) {
+                continue; /* as VC it would be the one that the template cannot name */
+            }
+            if (start(s, plan, step)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool scheduled(struct sched_search *s, const struct sched_plan *plan,
+                      const struct step *step)
+{
+    const struct sched_op *op = &s->body->op[step->op];
+    const unsigned unit = index_of(op->form[step->form].row);
+    for (unsigned i = 0; i < plan->issues; i++) {
+        const struct sched_issue *issue = &plan->issue[i];
+        const int delay = step->time - issue->time - 1;
+        if (issue->op != SCHED_NONE || delay < 0 || delay >= SCHED_DELAYS ||
+            issue->unit[unit] != SCHED_NONE) {
+            continue;
+        }
+        if (op->store && issue->load != SCHED_NONE &&
+            s->body->value[issue->load].address != s->body->address) {
+            continue;
+        }
+        if (by_issue(s, plan, *step, (int)i)) {
+            return true;
+        }
+    }
+    for (int time = step->time - 1; time >= step->time - SCHED_DELAYS; time--) {
+        struct sched_plan next = *plan;
+        const int at = new_issue(&next, time, SCHED_NONE, SCHED_NONE);
+        if (at != SCHED_NONE && by_issue(s, &next, *step, at)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool plainly(struct sched_search *s, const struct sched_plan *plan, struct step step)
+{
+    const struct sched_op *op = &s->body->op[step.op];
+    const struct sched_form *form = &op->form[step.form];
+    const bool from_l16 = op->store && plan->life[form->operand[SCHED_VC]].cls == SCHED_L16;
+    step.issue = SCHED_NONE;
+    step.l16 = false;
+    return form->plain && !from_l16 && start(s, plan, step);
+}
+
+static bool at_time(struct sched_search *s, const struct sched_plan *plan, struct step step)
+{
+    const struct sched_op *op = &s->body->op[step.op];
+    const bool plain_first = draw(s, 4) == 1;
+    for (step.form = 0; step.form < op->forms; step.form++) {
+        if ((plain_first && plainly(s, plan, step)) ||
+            (op->form[step.form].macro && scheduled(s, plan, &step)) ||
+            (!plain_first && plainly(s, plan, step))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The first cycle in which the values are there that other ops make. False: none of them is. */
+static bool ready(const struct sched_search *s, const struct sched_plan *plan, unsigned k, int *at)
+{
+    const struct sched_op *op = &s->body->op[k];
+    bool any = false;
+    for (unsigned i = 0; i < SCHED_OPERANDS + SCHED_REGS; i++) {
+        const int value = i < SCHED_OPERANDS ? op->form[0].operand[i] : op->pin[i - SCHED_OPERANDS];
+        if (value == SCHED_NONE || s->body->value[value].kind != SCHED_MADE) {
+            continue;
+        }
+        const int maker = s->body->value[value].op;
+        const int there = plan->place[maker].time + (int)s->body->op[maker].latency;
+        *at = any ? latest(*at, there) : there;
+        any = true;
+    }
+    return any;
+}
+
+static bool next_op(struct sched_search *s, const struct sched_plan *plan)
+{
+    if (plan->placed == s->body->ops) {
+        if (!sched_allocate(s->body, &s->limits, plan, &s->code, &s->loose)) {
+            return false;
+        }
+        s->plan = *plan;
+        return true;
+    }
+    struct step step = {.op = plan->placed};
+    int first = 0;
+    int last = 0;
+    if (ready(s, plan, step.op, &first)) {
+        last = first + (int)s->window;
+    } else if (step.op != 0) {
+        first = -(int)s->window;
+        last = (int)s->window;
+    }
+    const int count = last - first + 1;
+    const int turn = draw(s, 3) == 0 ? (int)draw(s, (unsigned)count) : 0;
+    for (int i = 0; i < count && !s->stopped && !s->full; i++) {
+        step.time = first + (i + turn) % count;
+        if (at_time(s, plan, step)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool sched_find(struct sched_search *s, unsigned ii)
+{
+    struct sched_plan plan = {.ii = ii};
+    memset(plan.slot, FREE, sizeof plan.slot);
+    memset(plan.unit, FREE, sizeof plan.unit);
+    memset(plan.pin, SCHED_NONE, sizeof plan.pin);
+    for (unsigned i = 0; i < SCHED_LIVES; i++) {
+        plan.life[i].cls = SCHED_NONE;
+    }
+    return next_op(s, &plan);
+}

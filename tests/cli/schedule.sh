@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tensix schedule: from the straight line alone the distance of rows that shipping kernels have, or
+# a smaller one, with the word for what is proved; refusals say why. The long ones of
+# tests/schedule are a campaign's (scripts/campaign.sh schedule).
+# shellcheck disable=SC1091,SC2154 # lib.bash sets them
+set -eu
+. "$(dirname "$0")/lib.bash"
+bodies=$TX_SOURCE/tests/schedule
+cd "$work"
+
+# A field of the report: of --json, indented.
+field() { sed -n "s/^  \"$2\": \([^,]*\),*\$/\1/p" "$1"; }
+
+while IFS=$'\t' read -r name chips hand; do
+    case $name in '#'* | mul_i32 | mul_u16_wh | recip_fp32) continue ;; esac
+    # One chip of two, by turns, saves half of the time; the campaign runs both.
+    chip=${chips%,*}
+    [ $((hand % 2)) -eq 0 ] || chip=${chips#*,}
+    "$TENSIX" schedule "$bodies/$name.s" --arch "$chip" -o s.s --json >s.json 2>&1 || true
+    check "$name on $chip: no more than by hand" test "$(field s.json ii)" -le "$hand"
+    same "$name: and optimal" true "$(field s.json optimal)"
+    check "$name: by macros" grep -q 'sfploadmacro' s.s
+done <"$bodies/hand.tsv"
+
+"$TENSIX" schedule "$bodies/max_fp32.s" --arch bh -o s.s >out
+same "one cycle less than by hand" "II              2 cycles a row, optimal" "$(head -1 out)"
+check "which is equal" "$TENSIX" compare "$bodies/max_fp32.s" s.s --arch bh \
+    --domain bf16xbf16 --sample 20000
+check "a pause does no harm" bash -c "'$TENSIX' run s.s --arch bh --gaps all=0..1 |
+    grep -q 'no pattern changes the result'"
+"$TENSIX" schedule "$bodies/max_fp32.s" --arch wh --ii 4 --json >s.json
+same "II as asked for" "4 false" "$(field s.json ii) $(field s.json optimal)"
+refuses "an II below the bound" 1 'bound is 2: issue slots' \
+    "$TENSIX" schedule "$bodies/max_fp32.s" --arch bh --ii 1
+refuses "nothing to schedule with" 1 'no schedule: every placement was refuted' \
+    "$TENSIX" schedule "$bodies/u16_to_bf16.s" --arch bh --ii 1 --reserve t3
+refuses "no sequence left" 1 'no schedule: every placement was refuted' \
+    "$TENSIX" schedule "$bodies/signbit_i32.s" --arch bh --ii 1 --reserve L0,s3
+refuses "what can be reserved" 2 'L0..L7, t0..t3 and s0..s3' \
+    "$TENSIX" schedule "$bodies/signbit_i32.s" --arch bh --reserve L8
+refuses "no kernel" 2 'no kernel given' "$TENSIX" schedule
+
+# A body of two rows, LINES...: why it is refused.
+body() {
+    {
+        printf '.dst fp32\n.inputs 1\n.init\n.tile\nI = 0\n.rept 4\n'
+        printf '%s\n' "$@"
+        printf 'I = I + 2\n.endr\n'
+    } >body.s
+}
+no() { # NAME PATTERN LINES...
+    body "${@:3}"
+    refuses "$1" 1 "$2" "$TENSIX" schedule body.s --arch bh
+}
+load='sfpload L0, I, 3, 3'
+store='sfpstore L0, I, 3, 3'
+no "two stores" 'more than one store' "$load" "$store" \
+    'sfpabs L0, L0, 1' 'sfpstore L0, I + 64, 3, 3'
+no "nothing stored" 'nothing is stored' "$load" 'sfpabs L0, L0, 1'
+no "lanes" 'moves values between lanes' "$load" 'sfpshft2 L0, L0, 0, 3' sfpnop "$store"
+no "transposed" 'moves values between lanes' "$load" 'sfptransp' "$store"
+no "predicated" 'predicated rows' "$load" 'sfpencc 3, 10' 'sfpsetcc L0, 0, 0' 'sfpnot L0, L0' \
+    'sfpencc 3, 10' "$store"
+no "random" 'random word' "$load" 'sfpstochrnd L0, L0, L0, 0, 1, 1' "$store"
+no "from row to row" 'hands none to the next' "$load" \
+    'sfpiadd L1, L0, 0, 4' 'sfpstore L1, I, 3, 3'
+no "through Dst" 'through Dst' "$load" "$store" "$load" 'sfpstore L0, I + 64, 3, 3'
+no "constants in a row" 'set constants in .init' "$load" 'sfploadi L1, 5, 2' \
+    'sfpiadd L0, L1, 0, 4' "$store"
+no "other units" 'only vector instructions' "$load" 'ttincrwc 0, 2, 0, 0' "$store"
+printf '.dst fp32\n.tile\nsfploadmacro 0, L0, 0, 3, 3\nsfpnop\nsfpstore L0, 0, 3, 3\n' >body.s
+refuses "SFPLOADMACRO in it" 1 'tensix expand' "$TENSIX" schedule body.s --arch bh
+
+# What is found by then, and that it is not all.
+"$TENSIX" schedule "$bodies/mul_i32.s" --arch bh --time 1 --ii 14 --json >s.json 2>err || true
+check "a limit of time" bash -c "test -s s.json || grep -q 'not all are refuted' err"
+env --default-signal=INT "$TENSIX" schedule "$bodies/mul_u16_wh.s" --arch wh >out 2>err &
+child=$!
+sleep 0.7
+kill -INT $child || true
+got=0
+wait $child || got=$?
+check "Ctrl-C: the best so far, or interrupted" bash -c \
+    "{ [ $got -eq 130 ] && grep -qx 'tensix: interrupted' err; } ||
+     { [ $got -eq 0 ] && grep -q 'cut short' out; }"
+finish

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+# By hand with SFPLOADMACRO: a row every cycle (examples/kernels/macro).
+.title "1 where the sign bit is set, else 0"
+.dst int32
+.init
+.tile
+I = 0
+.rept 32
+    sfpload L0, I, 4, 3
+    sfpshft L0, L0, -31, 1
+    sfpstore L0, I, 4, 3
+    I = I + 2
+.endr
