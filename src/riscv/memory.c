@@ -113,5 +113,13 @@ enum outcome memory_push(struct riscv *c, uint32_t word)
         core_finding(c, RISCV_FINDING_NO_PUSH, PUSH_ADDRESS);
         return OUTCOME_DONE;
     }
-    return outside_store(c, PUSH_ADDRESS, 4, word);
+    if (c->timed || c->env.push == NULL) {
+        return outside_store(c, PUSH_ADDRESS, 4, word);
+    }
+    c->s.at = PUSH_ADDRESS;
+    if (!c->env.push(c, word)) {
+        c->s.wait = RISCV_WAIT_ANSWER;
+        return OUTCOME_AGAIN;
+    }
+    return OUTCOME_DONE;
 }

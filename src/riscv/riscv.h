@@ -189,7 +189,8 @@ struct riscv_env {
     /* A load asks again in the next cycle while the answer is RISCV_WAIT, a store stays queued. */
     enum riscv_answer (*load)(struct riscv *core, struct riscv_access *access);
     enum riscv_answer (*store)(struct riscv *core, const struct riscv_access *access);
-    enum riscv_answer (*push)(struct riscv *core, uint32_t word); /* .ttinsn; NULL: as a store */
+    /* .ttinsn of an untimed core, false: it waits; NULL: as a store. */
+    bool (*push)(struct riscv *core, uint32_t word);
     uint32_t (*status)(struct riscv *core, enum riscv_csr_id csr);
     /* address: the one concerned. The word and the pc of the instruction are the core's. */
     void (*finding)(struct riscv *core, enum riscv_finding finding, uint32_t pc, uint32_t word,

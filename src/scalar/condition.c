@@ -113,11 +113,13 @@ bool condition_busy(const struct tx_machine *m, unsigned thread, enum tx_conditi
 uint32_t conditions_busy(const struct tx_machine *m, unsigned thread, uint32_t mask)
 {
     uint32_t busy = 0;
-    for (unsigned c = 0; c < TX_CONDITION_COUNT; c++) {
+    /* The table is in the order of the bits: a wait for one condition need not see all rows. */
+    for (unsigned c = 0; mask != 0 && c < TX_CONDITION_COUNT; c++) {
         const uint32_t bit = 1u << conditions[c].bit[m->arch];
         if ((mask & bit) != 0 && condition_busy(m, thread, (enum tx_condition)c)) {
             busy |= bit;
         }
+        mask &= ~bit;
     }
     return busy;
 }

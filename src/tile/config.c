@@ -73,6 +73,14 @@ static enum riscv_answer config_load(struct tx_tensix *t, unsigned who, struct r
     return RISCV_DONE;
 }
 
+/* Bits for B, T0 to T2, NC. */
+static void set_prediction(struct tx_tensix *t, uint32_t value)
+{
+    for (unsigned core = 0; core < TX_CORES; core++) {
+        t->core[core].predict = (value >> (t->no_prediction.lsb + core) & 1u) == 0;
+    }
+}
+
 /* Words whose change the tile itself feels. */
 static void config_written(struct tx_tensix *t, unsigned word, uint32_t value)
 {
@@ -81,10 +89,14 @@ static void config_written(struct tx_tensix *t, unsigned word, uint32_t value)
             riscv_drop_cache(&t->core[core]);
         }
     }
-    /* Bits for B, T0 to T2, NC. */
-    for (unsigned core = 0; word == t->no_prediction.word && core < TX_CORES; core++) {
-        t->core[core].predict = (value >> (t->no_prediction.lsb + core) & 1u) == 0;
+    if (word == t->no_prediction.word) {
+        set_prediction(t, value);
     }
+}
+
+void tile_config_restored(struct tx_tensix *t)
+{
+    set_prediction(t, t->m->state.config[0][t->no_prediction.word]);
 }
 
 static struct cfg_place place_named(const struct tx_tensix *t, const char *name)

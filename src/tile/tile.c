@@ -183,6 +183,13 @@ static enum riscv_answer core_store(struct riscv *core, const struct riscv_acces
     return tile_page((enum riscv_region_id)a->region)->store(core->env.user, core->who, a);
 }
 
+/* What tile_push would do, without the way there. */
+static bool core_push(struct riscv *core, uint32_t word)
+{
+    const struct tx_tensix *t = core->env.user;
+    return tx_push(t->m, tile_thread(core->who), &word, 1) == 1;
+}
+
 /* As NC reaches it, which sees just what the NoC sees. */
 static bool outside(struct tx_tensix *t, uint32_t address, uint32_t *value, bool write)
 {
@@ -265,6 +272,7 @@ static void power_up(struct tx_tensix *t)
             .iram = c == RISCV_NC && !machine_is_bh(t->m) ? t->s.iram : NULL,
             .load = core_load,
             .store = core_store,
+            .push = c >= RISCV_T0 && c <= RISCV_T2 ? core_push : NULL,
             .status = tile_status,
             .finding = core_found,
             .user = t,
@@ -617,77 +625,4 @@ bool tx_tensix_wait_text(const tx_tensix *t, enum tx_core core, char *text, size
                  c->wait != RISCV_WAIT_NONE ? s.wait : "");
     }
     return true;
-}
-
-/* ---- snapshots ---- */
-
-struct header {
-    uint32_t magic, size;
-};
-
-static struct header header(void)
-{
-    const struct header h = {
-        0x454C4954u, (uint32_t)(sizeof(struct tile_state) + TX_CORES * sizeof(struct riscv_state))};
-    return h;
-}
-
-size_t tx_tensix_snapshot_size(const tx_tensix *t)
-{
-    return sizeof(struct header) + header().size + tx_snapshot_size(t->m);
-}
-
-enum tx_status tx_tensix_snapshot(const tx_tensix *t, void *buffer, size_t size)
-{
-    const struct header h = header();
-    uint8_t *to = buffer;
-    if (buffer == NULL || size != tx_tensix_snapshot_size(t)) {
-        return TX_EINVAL;
-    }
-    memcpy(to, &h, sizeof h);
-    to += sizeof h;
-    memcpy(to, &t->s, sizeof t->s);
-    to += sizeof t->s;
-    for (unsigned c = 0; c < TX_CORES; c++, to += sizeof(struct riscv_state)) {
-        memcpy(to, &t->core[c].s, sizeof(struct riscv_state));
-    }
-    return tx_snapshot(t->m, to, tx_snapshot_size(t->m));
-}
-
-static void make_safe(struct fifo *f, unsigned capacity)
-{
-    f->head %= PCBUF_WORDS;
-    f->count = f->count <= capacity ? f->count : 0;
-}
-
-enum tx_status tx_tensix_restore(tx_tensix *t, const void *buffer, size_t size)
-{
-    const struct header want = header();
-    const uint8_t *from = buffer;
-    if (buffer == NULL || size != tx_tensix_snapshot_size(t) ||
-        memcmp(from, &want, sizeof want) != 0) {
-        return TX_EINVAL;
-    }
-    const enum tx_status status =
-        tx_restore(t->m, from + sizeof want + want.size, tx_snapshot_size(t->m));
-    if (status != TX_OK) {
-        return status;
-    }
-    from += sizeof want;
-    memcpy(&t->s, from, sizeof t->s);
-    from += sizeof t->s;
-    for (unsigned c = 0; c < TX_CORES; c++, from += sizeof(struct riscv_state)) {
-        memcpy(&t->core[c].s, from, sizeof(struct riscv_state));
-        riscv_restored(&t->core[c]);
-    }
-    for (unsigned i = 0; i < MAILBOXES; i++) {
-        for (unsigned k = 0; k < MAILBOXES; k++) {
-            make_safe(&t->s.mailbox[i][k], MAILBOX_WORDS);
-        }
-    }
-    for (unsigned i = 0; i < TX_THREADS; i++) {
-        make_safe(&t->s.pcbuf[i], PCBUF_WORDS);
-    }
-    t->progress = t->s.cycle;
-    return TX_OK;
 }

@@ -116,6 +116,8 @@ void tile_units_held(struct tx_tensix *t);
 /* config.c */
 uint32_t tile_config_word(const struct tx_tensix *t, uint32_t word);
 void tile_config_places(struct tx_tensix *t);
+/* The configuration has been replaced from outside. */
+void tile_config_restored(struct tx_tensix *t);
 /* mover.c */
 void tile_mover_command(struct tx_tensix *t, unsigned who, uint32_t word);
 /* pic.c: takes B and NC to their handlers, once some interrupt is enabled */

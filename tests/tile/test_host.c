@@ -311,6 +311,36 @@ static void test_snapshot(void **state)
     tx_tensix_close(tile);
 }
 
+/* Whether branches are foreseen is configuration, and comes back with it. */
+static void test_snapshot_prediction(void **state)
+{
+    (void)state;
+    tx_tensix *tile = open_tile(TX_BLACKHOLE, false);
+    tx_tensix *other = open_tile(TX_BLACKHOLE, false);
+    struct code c = code_at(tile, CODE_T0);
+    li(&c, A0, 0xFFEF0000);
+    li(&c, A1, 1u << 23); /* DISABLE_RISC_BP of T0 */
+    sw(&c, A1, A0, 8);
+    li(&c, A2, 1000);
+    const uint32_t loop = c.at;
+    addi(&c, A2, A2, -1);
+    bne(&c, A2, X0, loop);
+    ebreak(&c);
+    start(&c, TX_CORE_T0);
+    (void)tx_tensix_cycle(tile, 200);
+    const size_t size = tx_tensix_snapshot_size(tile);
+    void *there = test_malloc(size);
+    assert_int_equal(tx_tensix_snapshot(tile, there, size), TX_OK);
+    assert_int_equal(tx_tensix_restore(other, there, size), TX_OK);
+    run(tile, TX_OK);
+    run(other, TX_OK);
+    assert_true(tx_tensix_cycles(tile) > 5000); /* every turn of the loop is foreseen wrongly */
+    assert_int_equal(tx_tensix_cycles(other), tx_tensix_cycles(tile));
+    test_free(there);
+    tx_tensix_close(tile);
+    tx_tensix_close(other);
+}
+
 static void test_arguments(void **state)
 {
     (void)state;
@@ -350,10 +380,15 @@ static void test_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_debug),        cmocka_unit_test(test_debug_reach),
-        cmocka_unit_test(test_stands_still), cmocka_unit_test(test_reset_drops),
-        cmocka_unit_test(test_slow_memory),  cmocka_unit_test(test_unsupported),
-        cmocka_unit_test(test_snapshot),     cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_debug),
+        cmocka_unit_test(test_debug_reach),
+        cmocka_unit_test(test_stands_still),
+        cmocka_unit_test(test_reset_drops),
+        cmocka_unit_test(test_slow_memory),
+        cmocka_unit_test(test_unsupported),
+        cmocka_unit_test(test_snapshot),
+        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_snapshot_prediction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
