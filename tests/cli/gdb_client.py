@@ -128,8 +128,9 @@ def quick(c):
         good = good and (c.register(11), c.register(32)) == before
         c.say("bs")
     check("back and forth is the same place", good)
-    # 10 ms on a machine that has nothing else to do.
-    check("a step back takes a moment", best < 0.25, f"{best} s after {cycles} cycles")
+    # Some milliseconds on a machine that has nothing else to do.
+    limit = 0.25 if os.environ.get("TX_SANITIZE", "off") == "off" else 10
+    check("a step back takes a moment", best < limit, f"{best} s after {cycles} cycles")
     print(f"# a step back after {cycles} cycles: {1e3 * best:.1f} ms")
 
 

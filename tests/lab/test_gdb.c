@@ -125,13 +125,13 @@ static void test_step_over(void **state)
     (void)state;
     struct moment *t = trace_of(TX_BLACKHOLE, false);
     struct session *s = open_session(TX_BLACKHOLE, false);
-    for (unsigned i = 0; i < 20; i++) {
-        SAYS(s, "OK", "Z0,%x,4", SENDS);
+    for (unsigned i = 0; i < 200; i++) {
+        SAYS(s, "OK", "Z0,%x,4", LOOP);
         (void)say(s, "vCont;c");
-        SAYS(s, "OK", "z0,%x,4", SENDS);
+        SAYS(s, "OK", "z0,%x,4", LOOP);
         (void)say(s, "vCont;s:2");
         stands_at(s, t, now_of(s));
-        assert_int_equal(moment_of(s->tile).pc[0], SENDS + 4);
+        assert_int_equal(moment_of(s->tile).pc[0], LOOP + 4);
     }
     /* Without a breakpoint there the others stand still. */
     const uint64_t before = moment_of(s->tile).instructions[1];
@@ -139,6 +139,11 @@ static void test_step_over(void **state)
         (void)say(s, "vCont;s:2");
     }
     assert_int_equal(moment_of(s->tile).instructions[1], before);
+    /* Once gdb has gone nothing stands still. */
+    txl_gdb_close(s->gdb);
+    s->gdb = NULL;
+    (void)tx_tensix_cycle(s->tile, 1000);
+    assert_true(moment_of(s->tile).instructions[1] > before);
     close_session(s);
     free(t);
 }
