@@ -173,29 +173,34 @@ bool history_change(struct history *h, const struct change *change, const void *
 {
     void *changes = h->changes;
     void *data = h->data;
+    uint32_t size = change->size;
     history_cut(h);
-    if (!apply(h->tile, change, bytes)) {
+    if (change->kind == CHANGE_MEMORY) { /* what was stored before it came to an end stays */
+        size = (uint32_t)tx_core_poke(h->tile, change->core, change->where, bytes, size);
+    }
+    if (change->kind == CHANGE_MEMORY ? size == 0 : !apply(h->tile, change, bytes)) {
         return false;
     }
     const bool fits =
         grow(&changes, &h->change_room, h->change_count + 1, CHANGES_MOST, sizeof h->changes[0]) &&
-        grow(&data, &h->data_room, h->data_size + change->size, DATA_MOST, 1);
+        grow(&data, &h->data_room, h->data_size + size, DATA_MOST, 1);
     h->changes = changes;
     h->data = data;
     if (!fits) {
         begin_now(h);
-        return true;
+        return size == change->size;
     }
     struct change *c = &h->changes[h->change_count++];
     *c = *change;
     c->cycle = tx_tensix_cycles(h->tile);
     c->at = h->data_size;
-    if (change->size != 0) {
-        memcpy(h->data + h->data_size, bytes, change->size);
+    c->size = size;
+    if (size != 0) {
+        memcpy(h->data + h->data_size, bytes, size);
     }
-    h->data_size += change->size;
+    h->data_size += size;
     h->next = h->change_count;
-    return true;
+    return size == change->size;
 }
 
 bool history_has(const struct history *h, enum change_kind kind)

@@ -58,7 +58,8 @@ enum { HISTORY_SPACING = 8192 }; /* cycles between the nearest checkpoints */
 int history_open(struct txl_error *err, struct history *h, tx_tensix *tile, uint64_t budget);
 void history_free(struct history *h);
 
-/* Changes the tile and remembers it. False: the tile takes no such change, nothing is different. */
+/* Changes the tile and remembers it. False: the tile takes no such change, nothing is different but
+ * bytes of memory before the first one that it does not take. */
 bool history_change(struct history *h, const struct change *change, const void *bytes);
 /* Whether there is a change of that kind at the tile's cycle. */
 bool history_has(const struct history *h, enum change_kind kind);

@@ -259,6 +259,12 @@ static void test_bytes(void **state)
     SAYS(s, "E0e", "m400000,4");
     SAYS(s, "E0e", "M400000,4:00000000");
     SAYS(s, "ff", "m20004,1");
+    /* A write beyond the end: what was written is there the next time, too. */
+    SAYS(s, "E0e", "M16dffe,4:01020304");
+    SAYS(s, "0102", "m16dffe,2");
+    (void)say(s, "vCont;s:2");
+    (void)say(s, "bc");
+    SAYS(s, "0102", "m16dffe,2");
     /* As much as there is. */
     say(s, "m%x,10", 1464 * 1024 - 2);
     assert_int_equal(s->length, 4);
