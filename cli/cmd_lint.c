@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <tensix-lab/lint.h>
@@ -12,6 +13,8 @@ struct lint_args {
     struct txl_lint_options how;
     const char *files[LINT_FILES];
     size_t count;
+    struct cli_tile cores;
+    bool of_files; /* an option that goes with files only */
 };
 
 static const struct argp_option options[] = {
@@ -26,6 +29,8 @@ static const struct argp_option options[] = {
     {"max-cycles", KEY_MOST, "N", 0,
      "End a program that is not through after N cycles, and say so (default 2000000)", 1},
     {"ttinsn", KEY_TTINSN, NULL, 0, "Hex words are rotated as in a RISC-V instruction stream", 1},
+    CLI_TILE_OPTIONS(2),
+    CLI_L1_OPTIONS(CLI_KEY_L1, CLI_KEY_L1_OUT, 2),
     CLI_COMMON_OPTIONS,
     {0}};
 
@@ -42,6 +47,12 @@ static const char doc[] =
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct lint_args *a = state->input;
+    const error_t tile = cli_tile_option(a->cli, key, arg, &a->cores);
+    if (tile != ARGP_ERR_UNKNOWN) {
+        return tile;
+    }
+    a->of_files = a->of_files || key == CLI_KEY_START || key == KEY_HEX || key == KEY_TTINSN ||
+                  key == KEY_DST;
     switch (key) {
     case CLI_KEY_START:
         return cli_start(a->cli, arg, &a->how.start);
@@ -82,22 +93,52 @@ static int lint_files(const struct lint_args *a, txl_lint *lint)
     return result == CLI_OK && a->cli->json ? cli_put(a->cli, txl_lint_json(lint)) : result;
 }
 
+/* What the cores of a tile push in a run. */
+static int lint_tile(struct lint_args *a, txl_lint *lint)
+{
+    char *findings = NULL;
+    if (a->count != 0 || a->of_files || a->how.both) {
+        return cli_fail(a->cli, "files and their options do not go with --elf");
+    }
+    a->cores.how.arch = a->how.arch;
+    a->cores.how.max_cycles = a->how.max_cycles;
+    cli_tile_settle(&a->cores, NULL);
+    int result = txl_tensix_lint(&a->cli->error, &a->cores.how, lint, &findings);
+    for (size_t i = 0; i < txl_lint_results(lint) && !a->cli->json && result == CLI_OK; i++) {
+        result = cli_put(a->cli, txl_lint_text(txl_lint_result(lint, i)));
+    }
+    if (result == CLI_OK && a->cli->json) {
+        char *text = txl_lint_json(lint);
+        json_t *root = text != NULL ? json_loads(text, 0, NULL) : NULL;
+        free(text);
+        json_object_set_new(root, "tile", json_string(findings != NULL ? findings : ""));
+        result = cli_put(a->cli, root != NULL ? json_dumps(root, JSON_INDENT(2)) : NULL);
+        json_decref(root);
+    } else if (result == CLI_OK && findings != NULL) {
+        printf("%s", findings);
+    }
+    result = result == CLI_OK && findings != NULL ? CLI_NEGATIVE : result;
+    free(findings);
+    return result;
+}
+
 int cmd_lint(struct cli *cli, int argc, char **argv)
 {
     struct lint_args a = {.cli = cli, .how = {.size = sizeof a.how}};
-    static const struct argp argp = {options, parse, "KERNEL|HEX|ELF...", doc, NULL, NULL, NULL};
+    static const struct argp argp = {
+        options, parse, "KERNEL|HEX|ELF...\n--elf CORE=FILE ...", doc, NULL, NULL, NULL};
     int result = cli_parse(cli, &argp, argc, argv, &a);
     if (result != CLI_CONTINUE) {
         return result;
     }
-    if (a.count == 0) {
+    if (a.count == 0 && a.cores.how.program_count == 0) {
         return cli_fail(cli, "no file given; see 'tensix lint --help'");
     }
     cli->caret = true;
     txl_lint *lint = NULL;
     result = txl_lint_open(&cli->error, &a.how, &lint);
     if (result == CLI_OK) {
-        result = lint_files(&a, lint);
+        result = a.cores.how.program_count != 0 ? lint_tile(&a, lint) : lint_files(&a, lint);
     }
     if (result == CLI_OK && txl_lint_found(lint)) {
         result = CLI_NEGATIVE;

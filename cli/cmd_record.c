@@ -35,6 +35,7 @@ struct record_args {
     struct txl_record_options how;
     struct txl_record_kernel kernel;
     const char *flags[CLI_FLAGS], *head[HEAD];
+    struct cli_tile cores;
 };
 
 static const struct argp_option options[] = {
@@ -57,6 +58,9 @@ static const struct argp_option options[] = {
      "State that the kernel begins in (default: vendor, as tt-llk's start code leaves it)", 2},
     {"reference", KEY_REFERENCE, "NAME", 0, "What it computes, for sweep", 2},
     {"title", KEY_TITLE, "TEXT", 0, "Title of the kernel", 2},
+    CLI_TILE_OPTIONS(4),
+    CLI_L1_OPTIONS(CLI_KEY_L1, CLI_KEY_L1_OUT, 4),
+    {"max-cycles", CLI_KEY_MAX_CYCLES, "N", 0, "Of --elf: give up after N cycles", 4},
     {"compiler", KEY_CXX, "COMMAND", 0, "Default: $CXX or c++; for FILE.c $CC or cc", 3},
     {"std", KEY_STD, "STANDARD", 0, "Default: gnu++17, for FILE.c gnu17", 3},
     {"fuse", KEY_FUSE, "none|mad", 0,
@@ -123,6 +127,10 @@ static error_t parse_head(struct record_args *a, int key, const char *arg)
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct record_args *a = state->input;
+    const error_t tile = cli_tile_option(a->cli, key, arg, &a->cores);
+    if (tile != ARGP_ERR_UNKNOWN) {
+        return tile;
+    }
     switch (key) {
     case KEY_ARCH:
         return cli_arch(a->cli, arg, &a->how.arch);
@@ -179,7 +187,8 @@ static void tell_spilled(const char *name, const char *text)
 static int describe(struct cli *cli, const char *name, const char *text, size_t size,
                     txl_json *root)
 {
-    const struct txl_kernel_options how = {.size = sizeof how, .empty = true, .any_word = true};
+    const struct txl_kernel_options how = {
+        .size = sizeof how, .threads = true, .empty = true, .any_word = true};
     struct tx_program *program = NULL;
     const int result =
         txl_kernel_assemble(&cli->error, "the recording", text, size, &how, &program);
@@ -267,6 +276,33 @@ static int record(struct record_args *a)
     return result;
 }
 
+/* What the cores of a tile push. */
+static int record_tile(struct record_args *a)
+{
+    char *text = NULL;
+    size_t size = 0;
+    if (a->how.source != NULL || a->how.list != NULL || a->kernel.tile != NULL ||
+        a->kernel.init != NULL || a->kernel.head_count != 0 || a->how.flag_count != 0) {
+        return cli_fail(a->cli, "a source and its options do not go with --elf");
+    }
+    a->cores.how.arch = a->how.arch;
+    cli_tile_settle(&a->cores, NULL);
+    int result = txl_tensix_record(&a->cli->error, &a->cores.how, &text, &size);
+    if (result == TXL_OK && a->out != NULL) {
+        result = txl_write_file(&a->cli->error, a->out, text, size);
+    } else if (result == TXL_OK && !a->cli->json) {
+        fwrite(text, 1, size, stdout);
+    }
+    if (result == TXL_OK && a->cli->json) {
+        txl_json *root = txl_json_object();
+        result = describe(a->cli, "tile", text, size, root);
+        result = result == CLI_OK ? cli_put(a->cli, txl_json_indented(root)) : result;
+        txl_json_free(root);
+    }
+    free(text);
+    return result;
+}
+
 /* What the environment says of the compiler. */
 static void settle(struct record_args *a, char include[512])
 {
@@ -284,7 +320,8 @@ int cmd_record(struct cli *cli, int argc, char **argv)
 {
     char include[512];
     struct record_args a = {.cli = cli, .how.size = sizeof a.how, .kernel.size = sizeof a.kernel};
-    static const struct argp argp = {options, parse, "FILE.cpp|FILE.c", doc, NULL, NULL, NULL};
+    static const struct argp argp = {
+        options, parse, "FILE.cpp|FILE.c\n--elf CORE=FILE ...", doc, NULL, NULL, NULL};
     a.how.kernel = &a.kernel;
     a.kernel.head = a.head;
     a.how.flags = a.flags;
@@ -292,6 +329,9 @@ int cmd_record(struct cli *cli, int argc, char **argv)
     int result = cli_parse(cli, &argp, argc, argv, &a);
     if (result != CLI_CONTINUE) {
         return result;
+    }
+    if (a.cores.how.program_count != 0) {
+        return record_tile(&a);
     }
     if (a.how.source == NULL || a.how.arch == TX_ARCH_NONE ||
         (a.how.list == NULL && a.kernel.tile == NULL)) {

@@ -104,6 +104,10 @@ TXL_API int txl_lint_file(struct txl_error *err, txl_lint *lint, const char *pat
 TXL_API int txl_lint_program(struct txl_error *err, txl_lint *lint, const char *name,
                              const struct tx_program *program);
 
+/* Bare words, as of a list of hex words; they and the name need not stay. */
+TXL_API int txl_lint_words(struct txl_error *err, txl_lint *lint, const char *name,
+                           enum tx_arch arch, const uint32_t *words, size_t count);
+
 TXL_API size_t txl_lint_results(const txl_lint *lint);
 /* NULL past the end. Stays where it is until the next program is added. */
 TXL_API const struct txl_lint_result *txl_lint_result(const txl_lint *lint, size_t index);

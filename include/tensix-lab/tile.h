@@ -18,6 +18,7 @@
 #include <tensix/tensix.h>
 
 #include <tensix-lab/base.h>
+#include <tensix-lab/lint.h>
 #include <tensix-lab/profile.h>
 #include <tensix-lab/run.h>
 
@@ -87,6 +88,23 @@ TXL_API void txl_tensix_close(txl_tensix *tile); /* NULL is nothing */
  * each core stands and what it waits for.
  */
 TXL_API int txl_tensix_run(struct txl_error *err, txl_tensix *tile);
+
+/*
+ * Open, run, close; *text is a kernel file for free(), with what the coprocessor was made to do in
+ * this run: the words of each thread, MOP and REPLAY expanded, and its core's stores to
+ * configuration, GPRs and semaphores as words. TXL_OK; TXL_NEGATIVE also where a store is no
+ * word's.
+ */
+TXL_API int txl_tensix_record(struct txl_error *err, const struct txl_tensix_options *options,
+                              char **text, size_t *size);
+
+/*
+ * Open, run, close, and what each thread issued in this run goes to lint as words, with MOP and
+ * REPLAY expanded, where it holds vector instructions: a result "thread math" and so on.
+ * *findings, for free(): what the tile itself found, as txl_tensix_findings_text; NULL: nothing.
+ */
+TXL_API int txl_tensix_lint(struct txl_error *err, const struct txl_tensix_options *options,
+                            txl_lint *lint, char **findings);
 
 /* The tile itself, to look at or to go on with. */
 TXL_API tx_tensix *txl_tensix_tile(txl_tensix *tile);

@@ -76,6 +76,17 @@ TX_API void tx_tensix_freeze(tx_tensix *tile, unsigned cores);
 enum { TX_SPLITS = 32 };
 TX_API enum tx_status tx_tensix_split(tx_tensix *tile, const uint32_t *addresses, unsigned count);
 
+/* A store of a core to something that is neither L1 nor its local memory. Does not grow. */
+struct tx_core_store {
+    enum tx_core core;
+    uint32_t address, value;
+    uint32_t size; /* bytes */
+};
+/* Calls store for each of them as it has arrived, in the cycle in which it does; NULL: nobody. */
+TX_API void tx_tensix_stores(tx_tensix *tile,
+                             void (*store)(void *user, const struct tx_core_store *store),
+                             void *user);
+
 /*
  * A snapshot with all that snapshots leave out: findings, faults, what is frozen, what cores have
  * decoded. For the same tile in the same process; from there on everything is as it was, to the

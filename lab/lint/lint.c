@@ -317,6 +317,13 @@ int txl_lint_program(struct txl_error *err, txl_lint *lint, const char *name,
     return look_at(err, lint, &s);
 }
 
+int txl_lint_words(struct txl_error *err, txl_lint *lint, const char *name, enum tx_arch arch,
+                   const uint32_t *words, size_t count)
+{
+    const struct source s = {.file = name, .arch = arch, .words = words, .count = count};
+    return look_at(err, lint, &s);
+}
+
 /* Results point into the program: it stays. */
 static bool keep_program(txl_lint *lint, struct tx_program *program)
 {

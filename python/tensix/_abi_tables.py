@@ -307,6 +307,10 @@ class tx_core_csr(Structure):
     _fields_ = [("name", c_char_p), ("number", c_uint16), ("vector", c_bool)]
 
 
+class tx_core_store(Structure):
+    _fields_ = [("core", c_int), ("address", c_uint32), ("value", c_uint32), ("size", c_uint32)]
+
+
 STRUCTS: List[Any] = [
     tx_field, tx_insn, tx_row, tx_insn_mode, tx_move, tx_terms, tx_piece, tx_real, tx_same,
     tx_decoded, tx_config_field, tx_macro_field, tx_erratum, tx_evidence, tx_rule, tx_diag,
@@ -315,7 +319,7 @@ STRUCTS: List[Any] = [
     tx_conversion_info, tx_tile, tx_tile_layout, tx_grid, tx_unpack, tx_pack, tx_codec, tx_order,
     tx_order_sink, tx_delay, tx_access, tx_port, tx_host, tx_stream, tx_gate, tx_scalar,
     tx_unpack_job, tx_tensix_settings, tx_noc_access, tx_core_state, tx_core_access, tx_core_glance,
-    tx_core_csr,
+    tx_core_csr, tx_core_store,
 ]
 
 # Result and parameters. Handles, and arrays of numbers, are addresses.
@@ -555,6 +559,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_tensix_snapshot_size": (c_size_t, [c_void_p]),
     "tx_tensix_split": (c_int, [c_void_p, c_void_p, c_uint]),
     "tx_tensix_start": (c_int, [c_void_p, c_int, c_uint32]),
+    "tx_tensix_stores": (None, [c_void_p, POINTER(c_void_p), c_void_p]),
     "tx_tensix_wait_text": (c_bool, [c_void_p, c_int, c_char_p, c_size_t]),
     "tx_tensix_write": (c_int, [c_void_p, c_uint32, c_void_p, c_size_t]),
     "tx_thread_name": (c_char_p, [c_uint]),

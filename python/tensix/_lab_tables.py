@@ -422,6 +422,36 @@ class txl_expand_options(Structure):
                 ("tiles", c_uint64), ("progress", txl_progress), ("user", c_void_p)]
 
 
+class txl_lint_options(Structure):
+    _fields_ = [("size", c_size_t), ("arch", c_int), ("both", c_bool), ("hex", c_bool),
+                ("ttinsn", c_bool), ("start", c_int), ("dst", c_int), ("max_cycles", c_uint64),
+                ("progress", txl_progress), ("user", c_void_p)]
+
+
+class txl_lint_place(Structure):
+    _fields_ = [("known", c_bool), ("section", c_uint), ("word", c_uint32), ("offset", c_uint32),
+                ("line", c_uint32), ("source", c_char_p)]
+
+
+class txl_lint_finding(Structure):
+    _fields_ = [("finding", POINTER(tx_finding)), ("place", txl_lint_place),
+                ("producer", txl_lint_place), ("producer_cycle", c_uint64), ("cycle", c_uint64),
+                ("count", c_uint64), ("sfpnop_missing", c_bool), ("repeated", c_bool),
+                ("more", c_uint32)]
+
+
+class txl_lint_nop(Structure):
+    _fields_ = [("place", txl_lint_place), ("cycles", c_uint64), ("rule", c_char_p),
+                ("text", c_char_p), ("repeated", c_bool), ("more", c_uint32)]
+
+
+class txl_lint_result(Structure):
+    _fields_ = [("file", c_char_p), ("function", c_char_p), ("arch", c_int), ("complete", c_bool),
+                ("hazards", c_size_t), ("others", c_size_t), ("superfluous", c_size_t),
+                ("cycles", c_uint64), ("skipped", c_uint64), ("unrecorded", c_uint64),
+                ("finding_count", c_size_t), ("nop_count", c_size_t)]
+
+
 class txl_tensix_program(Structure):
     _fields_ = [("core", c_int), ("path", c_char_p)]
 
@@ -496,36 +526,6 @@ class txl_cc_options(Structure):
                 ("reserved", c_uint), ("environment", POINTER(c_char_p)),
                 ("say", CFUNCTYPE(None, c_void_p, c_char_p)), ("progress", txl_progress),
                 ("user", c_void_p)]
-
-
-class txl_lint_options(Structure):
-    _fields_ = [("size", c_size_t), ("arch", c_int), ("both", c_bool), ("hex", c_bool),
-                ("ttinsn", c_bool), ("start", c_int), ("dst", c_int), ("max_cycles", c_uint64),
-                ("progress", txl_progress), ("user", c_void_p)]
-
-
-class txl_lint_place(Structure):
-    _fields_ = [("known", c_bool), ("section", c_uint), ("word", c_uint32), ("offset", c_uint32),
-                ("line", c_uint32), ("source", c_char_p)]
-
-
-class txl_lint_finding(Structure):
-    _fields_ = [("finding", POINTER(tx_finding)), ("place", txl_lint_place),
-                ("producer", txl_lint_place), ("producer_cycle", c_uint64), ("cycle", c_uint64),
-                ("count", c_uint64), ("sfpnop_missing", c_bool), ("repeated", c_bool),
-                ("more", c_uint32)]
-
-
-class txl_lint_nop(Structure):
-    _fields_ = [("place", txl_lint_place), ("cycles", c_uint64), ("rule", c_char_p),
-                ("text", c_char_p), ("repeated", c_bool), ("more", c_uint32)]
-
-
-class txl_lint_result(Structure):
-    _fields_ = [("file", c_char_p), ("function", c_char_p), ("arch", c_int), ("complete", c_bool),
-                ("hazards", c_size_t), ("others", c_size_t), ("superfluous", c_size_t),
-                ("cycles", c_uint64), ("skipped", c_uint64), ("unrecorded", c_uint64),
-                ("finding_count", c_size_t), ("nop_count", c_size_t)]
 
 
 class txl_race_options(Structure):
@@ -624,10 +624,10 @@ STRUCTS: List[Any] = [
     txl_profile_step, txl_run_options, txl_run_tile, txl_run_result, txl_run_array, txl_run_finding,
     txl_run_note, txl_accuracy_worst, txl_accuracy, txl_l1_file, txl_cycles_cause, txl_cycles,
     txl_gap, txl_gap_moved, txl_gaps, txl_run_shadow_options, txl_eval_options, txl_eval_change,
-    txl_l1_change, txl_expand_options, txl_tensix_program, txl_tensix_word, txl_tensix_late,
+    txl_l1_change, txl_expand_options, txl_lint_options, txl_lint_place, txl_lint_finding,
+    txl_lint_nop, txl_lint_result, txl_tensix_program, txl_tensix_word, txl_tensix_late,
     txl_tensix_options, txl_tensix_result, txl_tensix_core, txl_gdb_options, txl_gdb_server,
-    txl_kernel_options, txl_record_kernel, txl_record_options, txl_cc_options, txl_lint_options,
-    txl_lint_place, txl_lint_finding, txl_lint_nop, txl_lint_result, txl_race_options,
+    txl_kernel_options, txl_record_kernel, txl_record_options, txl_cc_options, txl_race_options,
     txl_race_result, txl_race_place, txl_race_found, txl_race_idiom, txl_schedule_options,
     txl_schedule_result, txl_trace_options, txl_check_failure, txl_check_options, txl_check_left,
     txl_check, txl_vectors_options,

@@ -257,6 +257,13 @@ void tx_tensix_freeze(tx_tensix *t, unsigned cores)
     t->frozen = (uint8_t)(cores & ((1u << TX_CORES) - 1u));
 }
 
+void tx_tensix_stores(tx_tensix *t, void (*store)(void *user, const struct tx_core_store *store),
+                      void *user)
+{
+    t->stores = store;
+    t->stores_user = user;
+}
+
 _Static_assert((int)TX_SPLITS == (int)RISCV_SPLITS, "as many in either");
 
 enum tx_status tx_tensix_split(tx_tensix *t, const uint32_t *addresses, unsigned count)

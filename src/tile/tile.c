@@ -180,7 +180,14 @@ static enum riscv_answer core_store(struct riscv *core, const struct riscv_acces
     if (held_by_ttsync(core, a, true)) {
         return RISCV_WAIT;
     }
-    return tile_page((enum riscv_region_id)a->region)->store(core->env.user, core->who, a);
+    struct tx_tensix *t = core->env.user;
+    const enum riscv_answer answer =
+        tile_page((enum riscv_region_id)a->region)->store(t, core->who, a);
+    if (t->stores != NULL && answer == RISCV_DONE) {
+        t->stores(t->stores_user,
+                  &(struct tx_core_store){(enum tx_core)core->who, a->address, a->value, a->size});
+    }
+    return answer;
 }
 
 /* What tile_push would do, without the way there. */

@@ -3,7 +3,7 @@
 #ifndef TX_TILE_TILE_H
 #define TX_TILE_TILE_H
 
-#include <tensix/tile.h>
+#include <tensix/tile_debug.h>
 
 #include "isa/chip.h"
 #include "riscv/riscv.h"
@@ -55,6 +55,8 @@ struct tx_tensix {
     uint8_t frozen;    /* bit per core that issues nothing */
     bool (*noc)(void *user, const struct tx_noc_access *access); /* other places; may be NULL */
     void *noc_user;
+    void (*stores)(void *user, const struct tx_core_store *store); /* may be NULL */
+    void *stores_user;
     struct cfg_place drop_cache, no_prediction; /* where the chip's configuration has them */
     struct tile_dst_control dst_control[TX_THREADS];
 };

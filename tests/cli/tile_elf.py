@@ -86,6 +86,15 @@ put("room.elf", elf(LOCAL, 0x6000, "main", segments=both + room, sections=[(0x90
 put("room1.elf", elf(T1, 0xA000, "wait_and_add",
                      segments=[(0xA000, 0xA000, struct.pack("<6I", *T1), 24), room[0]]))
 
+# T1: 0x123 to configuration word 60 and GPR 3, semaphore 3 posted; then SFPMAD L0 and SFPMOV L1,L0,
+# which on Wormhole comes a cycle too early; ebreak.
+PUSHED = [0x840AA900, 0x7C000010]
+PUSH = [0xFFEF0537, 0x12300593, 0x0EB52823, 0xFFE00537, 0x00B52623, 0xFFE80537, 0x02052623]
+PUSH += [(w << 2 | w >> 30) & 0xFFFFFFFF for w in PUSHED] + [0x100073]
+put("push.elf", elf(PUSH, 0xA000, "pushes"))
+# T1 stores to its window to Dst, which no word does.
+put("window.elf", elf([0xFFBD8537, 0x00052023, 0x100073], 0xA000, "window"))
+
 word = struct.pack("<I", 0x100073)
 put("bad-64.elf", elf(T0, 0x6000, bits=2))
 put("bad-order.elf", elf(T0, 0x6000, order=2))

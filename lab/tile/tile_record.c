@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the cores of a tile make its coprocessor do, as a kernel file: in the order of the run, the
+ * words that each thread issued (MOP and REPLAY expanded), and between them the stores of its core
+ * to configuration, GPRs and semaphores, as words that do the same. Before those the thread waits
+ * for its own units, as the core will have done.
+ */
+#include "base/memory.h"
+#include "tile/tile_program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <tensix/tile_debug.h>
+
+/* spec/tile.md 3 and 3.2 */
+enum {
+    WORDS_BH = 224, /* of a bank of configuration */
+    WORDS_WH = 188,
+    MOST_WORDS = 1 << 20
+};
+static const uint32_t GPRS = 0xFFE00000, PUSH = 0xFFE40000, SYNC = 0xFFE80000, CONFIG = 0xFFEF0000,
+                      DST = 0xFFBD8000, DST_END = 0xFFBE0000, FEATURES = 0xFFB12068;
+
+static const char *const threads[TX_THREADS] = {"unpack", "math", "pack"};
+
+struct line {
+    bool store;    /* by the core */
+    char text[60]; /* empty: the word says it */
+    uint32_t word;
+};
+
+struct stream {
+    struct line *lines;
+    size_t count, room;
+    size_t start; /* before T0 to T2 ran: B's */
+};
+
+struct recording {
+    struct txl_error *err;
+    enum tx_arch arch;
+    txl_tensix *tile;
+    struct stream threads[TX_THREADS];
+    uint32_t features;                                  /* of DBG_FEATURE_DISABLE */
+    uint32_t config[2][WORDS_BH], gprs[TX_THREADS][64]; /* as the last cycle left them */
+    int result;
+};
+
+static struct line *add(struct recording *r, unsigned thread)
+{
+    struct stream *s = &r->threads[thread];
+    if (r->result == TXL_CONTINUE && s->count == MOST_WORDS) {
+        r->result = txl_refuse(r->err, TXL_NEGATIVE, "thread %u issues more than %d words", thread,
+                               MOST_WORDS);
+    }
+    if (r->result == TXL_CONTINUE && s->count == s->room) {
+        const size_t room = s->room == 0 ? 1024 : 2 * s->room;
+        struct line *larger = realloc(s->lines, room * sizeof *larger);
+        if (larger == NULL) {
+            r->result = no_memory(r->err);
+        } else {
+            s->lines = larger;
+            s->room = room;
+        }
+    }
+    if (r->result != TXL_CONTINUE) {
+        return NULL;
+    }
+    struct line *line = &s->lines[s->count++];
+    memset(line, 0, sizeof *line);
+    return line;
+}
+
+static void on_event(void *user, const struct tx_event *event)
+{
+    struct recording *r = user;
+    const unsigned insn = event->row != NULL ? (unsigned)event->row->insn : UINT32_MAX;
+    if (event->kind != TX_EVENT_ISSUE || insn == TX_INSN_MOP || insn == TX_INSN_MOPCFG ||
+        insn == TX_INSN_REPLAY) {
+        return; /* what they expand to comes */
+    }
+    struct line *line = add(r, event->thread);
+    if (line != NULL) {
+        line->word = event->word;
+    }
+}
+
+static void say(struct recording *r, unsigned thread, const char *format, unsigned a, unsigned b,
+                unsigned c)
+{
+    struct line *line = add(r, thread);
+    if (line != NULL) {
+        line->store = true;
+        snprintf(line->text, sizeof line->text, format, a, b, c);
+    }
+}
+
+static void refuse(struct recording *r, const struct tx_core_store *s, const char *why)
+{
+    if (r->result == TXL_CONTINUE) {
+        r->result =
+            txl_refuse(r->err, TXL_NEGATIVE, "core %s stores %08x to %08x in cycle %llu: %s",
+                       tx_core_name(s->core), (unsigned)s->value, (unsigned)s->address,
+                       (unsigned long long)tx_tensix_cycles(txl_tensix_tile(r->tile)), why);
+    }
+}
+
+static void store_config(struct recording *r, unsigned thread, const struct tx_core_store *s)
+{
+    const unsigned words = r->arch == TX_WORMHOLE ? WORDS_WH : WORDS_BH;
+    const unsigned word = (s->address - CONFIG) / 4;
+    uint32_t bank = 0;
+    (void)tx_config_get(tx_tensix_machine(txl_tensix_tile(r->tile)), thread, "CFG_STATE_ID_StateID",
+                        &bank);
+    if (word / words != bank) {
+        refuse(r, s, "configuration that is not the thread's own bank cannot be written by words");
+        return;
+    }
+    const uint32_t changed = s->value ^ r->config[bank & 1u][word % words];
+    for (unsigned i = 0; i < 4; i++) { /* what is so already may be another thread's to write */
+        char format[] = "TTI_RMWCIB0(0x%02x, 0x%02x, %u)";
+        const unsigned mask = changed >> 8 * i & 0xff;
+        format[10] = (char)('0' + i);
+        if (mask != 0) {
+            say(r, thread, format, mask, s->value >> 8 * i & mask, word % words);
+        }
+    }
+}
+
+static void store_gpr(struct recording *r, unsigned thread, const struct tx_core_store *s)
+{
+    const unsigned gpr = (s->address - GPRS) / 4 % 64;
+    const uint32_t changed = s->value ^ r->gprs[thread][gpr];
+    if ((changed & 0xffff) != 0) {
+        say(r, thread, "TTI_SETDMAREG(0, 0x%04x, 0, %u)", s->value & 0xffff, 2 * gpr, 0);
+    }
+    if (changed >> 16 != 0) {
+        say(r, thread, "TTI_SETDMAREG(0, 0x%04x, 0, %u)", s->value >> 16, 2 * gpr + 1, 0);
+    }
+}
+
+static void on_store(void *user, const struct tx_core_store *s)
+{
+    struct recording *r = user;
+    const bool t = s->core >= TX_CORE_T0 && s->core <= TX_CORE_T2;
+    const bool b = s->core == TX_CORE_B;
+    unsigned thread = t ? (unsigned)s->core - TX_CORE_T0 : 0;
+    if (s->address >= CONFIG && (t || b)) {
+        store_config(r, thread, s);
+    } else if (s->address >= GPRS && s->address < PUSH && (t || b)) {
+        thread = b ? (s->address - GPRS) / 256 % TX_THREADS : thread;
+        store_gpr(r, thread, s);
+    } else if (t && s->address >= SYNC + 0x20 && s->address < SYNC + 0x40) {
+        say(r, thread, (s->value & 1) != 0 ? "TTI_SEMGET(%u)" : "TTI_SEMPOST(%u)",
+            1U << (s->address - SYNC - 0x20) / 4, 0, 0);
+    } else if (s->address >= DST && s->address < DST_END) {
+        refuse(r, s, "no word stores a datum to Dst");
+    } else if (s->address == FEATURES) {
+        if (r->features != 0 && r->features != s->value) {
+            refuse(r, s, "a kernel has one value of DBG_FEATURE_DISABLE");
+        }
+        r->features = s->value;
+    }
+    /* What remains is the cores' own: pushes (their words are issued), the MOP Expander's
+     * configuration, mailboxes, resets, clocks. */
+}
+
+static void keep(struct recording *r)
+{
+    const tx_machine *m = tx_tensix_machine(txl_tensix_tile(r->tile));
+    for (unsigned bank = 0; bank < 2; bank++) {
+        for (unsigned i = 0; i < WORDS_BH; i++) {
+            (void)tx_read(m, TX_FILE_CONFIG, i + 256 * bank, &r->config[bank][i], 1);
+        }
+    }
+    for (unsigned i = 0; i < TX_THREADS * 64; i++) {
+        (void)tx_read(m, TX_FILE_GPR, i, &r->gprs[i / 64][i % 64], 1);
+    }
+}
+
+/* Once per cycle: until a T core has left reset, what thread 0 issues is B's. */
+static void on_cycle(void *user)
+{
+    struct recording *r = user;
+    keep(r);
+    for (unsigned c = TX_CORE_T0; c <= TX_CORE_T2; c++) {
+        struct tx_core_state state;
+        (void)tx_tensix_core(txl_tensix_tile(r->tile), (enum tx_core)c, &state);
+        if (state.phase != TX_CORE_HELD) {
+            return;
+        }
+    }
+    for (unsigned i = 0; i < TX_THREADS; i++) {
+        r->threads[i].start = r->threads[i].count;
+    }
+}
+
+static void put_lines(FILE *out, enum tx_arch arch, const struct line *lines, size_t count)
+{
+    char text[128];
+    for (size_t i = 0; i < count; i++) {
+        const struct line *line = &lines[i];
+        if (line->store && (i == 0 || !lines[i - 1].store)) {
+            fputs("    TTI_STALLWAIT(p_stall::STALL_THREAD, p_stall::ALL_THREAD_RES) # the core:\n",
+                  out);
+        }
+        if (!line->store) {
+            (void)tx_disassemble(arch, line->word, TX_DIS_NORMAL, text, sizeof text);
+        }
+        fprintf(out, "    %s\n", line->store ? line->text : text);
+        if (line->store && (i + 1 == count || !lines[i + 1].store)) {
+            fputs("    TTI_STALLWAIT(p_stall::STALL_THREAD, p_stall::THCON)\n", out);
+        }
+    }
+}
+
+static void write_kernel(const struct recording *r, FILE *out)
+{
+    fprintf(out, "# What the cores of a tile pushed in a run of %llu cycles: tensix record --elf\n",
+            (unsigned long long)txl_tensix_result(r->tile)->cycles);
+    fprintf(out, ".arch %s\n.start reset\n", tx_arch_name(r->arch));
+    if (r->features != 0) {
+        fprintf(out, ".config DBG_FEATURE_DISABLE, 0x%x\n", (unsigned)r->features);
+    }
+    for (unsigned i = 0; i < TX_THREADS; i++) {
+        const struct stream *s = &r->threads[i];
+        fprintf(out, "\n.thread %s\n", threads[i]);
+        if (s->start != 0) {
+            fputs(".init\n", out);
+            put_lines(out, r->arch, s->lines, s->start);
+        }
+        fputs(".tile\n", out);
+        put_lines(out, r->arch, s->lines + s->start, s->count - s->start);
+    }
+}
+
+static int run(struct recording *r, const struct txl_tensix_options *options)
+{
+    const struct tile_watch watch = {{on_event, r}, on_cycle, r};
+    int result = tile_open(r->err, options, &watch, &r->tile);
+    if (result != TXL_OK) {
+        return result;
+    }
+    tx_tensix_stores(txl_tensix_tile(r->tile), on_store, r);
+    result = txl_tensix_run(r->err, r->tile);
+    return result == TXL_OK ? r->result : result;
+}
+
+static void end(struct recording *r)
+{
+    txl_tensix_close(r->tile);
+    for (unsigned i = 0; i < TX_THREADS; i++) {
+        free(r->threads[i].lines);
+    }
+}
+
+int txl_tensix_record(struct txl_error *err, const struct txl_tensix_options *options, char **text,
+                      size_t *size)
+{
+    struct recording r = {.err = err, .arch = options->arch, .result = TXL_CONTINUE};
+    struct memory_text memory = {.stream = NULL};
+    *text = NULL;
+    *size = 0;
+    int result = run(&r, options);
+    result = result == TXL_CONTINUE ? memory_text_open(err, &memory) : result;
+    if (result == TXL_CONTINUE) {
+        write_kernel(&r, memory.stream);
+        result = memory_text_close(err, &memory);
+    }
+    end(&r);
+    if (result == TXL_CONTINUE) {
+        *text = memory.text;
+        *size = memory.size;
+    }
+    return result == TXL_CONTINUE ? TXL_OK : result;
+}
+
+static int lint_thread(struct recording *r, unsigned thread, txl_lint *lint)
+{
+    const struct stream *s = &r->threads[thread];
+    uint32_t *words = zeroed(r->err, s->count + 1, sizeof *words);
+    char name[24];
+    size_t count = 0;
+    bool vector = false;
+    if (words == NULL) {
+        return TXL_INPUT;
+    }
+    for (size_t i = s->start; i < s->count; i++) {
+        if (!s->lines[i].store) {
+            const struct tx_insn *insn = tx_insn_of(r->arch, s->lines[i].word);
+            const unsigned unit = insn != NULL ? insn->unit : TX_UNIT_NONE;
+            vector = vector || (unit >= TX_UNIT_LOAD && unit <= TX_UNIT_STORE);
+            words[count++] = s->lines[i].word;
+        }
+    }
+    snprintf(name, sizeof name, "thread %s", threads[thread]);
+    const int result = vector ? txl_lint_words(r->err, lint, name, r->arch, words, count) : TXL_OK;
+    free(words);
+    return result;
+}
+
+int txl_tensix_lint(struct txl_error *err, const struct txl_tensix_options *options, txl_lint *lint,
+                    char **findings)
+{
+    struct recording r = {.err = err, .arch = options->arch, .result = TXL_CONTINUE};
+    *findings = NULL;
+    int result = run(&r, options);
+    for (unsigned i = 0; i < TX_THREADS && (result == TXL_CONTINUE || result == TXL_OK); i++) {
+        result = lint_thread(&r, i, lint);
+    }
+    if (result == TXL_OK && txl_tensix_result(r.tile)->findings != 0) {
+        *findings = txl_tensix_findings_text(r.tile);
+        result = *findings == NULL ? no_memory(err) : TXL_OK;
+    }
+    end(&r);
+    return result;
+}
