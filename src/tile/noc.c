@@ -4,6 +4,7 @@
  * other than the tile itself are the caller's (tx_tensix_noc). Source: spec/tile.md 10.1, and the
  * pages that isa/noc.def names.
  */
+#include "state/l1.h"
 #include "tile/tile.h"
 
 #include <string.h>
@@ -113,6 +114,11 @@ static void own_bytes(const struct noc_request *r, uint64_t address, uint8_t *to
     }
     if (status != TX_OK && to != NULL) {
         memset(to, 0, size);
+    } else if (to != NULL && flag(r, CONTROL_MASK) == 0 && address < l1_size(r->t->m->arch) &&
+               l1_unwritten(r->t->m, (uint32_t)address, size)) {
+        tile_finding(r->t, r->who, TX_UNPREDICTABLE_VALUE, EVIDENCE_E_L1INIT,
+                     "NoC %u: bytes of L1 are read that nobody has written (a request from %llx)",
+                     r->niu, (unsigned long long)r->target);
     }
 }
 

@@ -105,6 +105,10 @@ static void test_copies(void **state)
         assert_int_equal(get(tile, 0x32000), 0xA0000000);
         assert_int_equal(counter(tile, NIU_1, 2), 1);
         assert_int_equal(counter(tile, NIU, 2), 1);
+        assert_int_equal(findings(tile, "E-L1INIT"), 0);
+        address(tile, arch, NIU, 0x60000, own(arch)); /* where nobody has written */
+        request(tile, arch, NIU, 0, 400);
+        assert_int_equal(findings(tile, "E-L1INIT"), 1);
         tx_tensix_close(tile);
     }
 }
