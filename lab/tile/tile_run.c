@@ -465,6 +465,24 @@ const char *txl_tensix_source(txl_tensix *t, enum tx_core core, uint32_t pc, cha
     return p == NULL ? NULL : tile_source(p, pc, text, 256);
 }
 
+/* "main+0x84, ckernel.h:206 from trisc.cpp:99" of a message that begins with a core and its pc. */
+static const char *place_in(txl_tensix *t, const char *message, char text[256])
+{
+    char name[8];
+    char function[96];
+    char source[256];
+    unsigned pc;
+    enum tx_core core;
+    if (sscanf(message, "core %7s at %8x", name, &pc) != 2 || tx_core_parse(name, &core) != TX_OK) {
+        return NULL;
+    }
+    const bool in = txl_tensix_function(t, core, pc, function) != NULL;
+    const bool from = txl_tensix_source(t, core, pc, source) != NULL;
+    snprintf(text, 256, "%s%s%.150s", in ? function : "", in && from ? ", " : "",
+             from ? source : "");
+    return in || from ? text : NULL;
+}
+
 static void fill_result(struct txl_tensix *t)
 {
     static const char *const phases[] = {"in reset", "runs", "paused", "hung", "stopped"};
@@ -485,12 +503,16 @@ static void fill_result(struct txl_tensix *t)
         memcpy(t->waited[c], s.waited, sizeof t->waited[c]);
         core->waited = t->waited[c];
     }
+    for (size_t i = 0; i < t->shown.finding_count; i++) {
+        struct txl_run_finding *one = &t->shown.findings[i];
+        one->source = place_in(t, one->finding->message, t->shown.sources[i]);
+    }
     l1_show(t->in, t->l1.in, t->l1.in_count);
     l1_show(t->out, t->l1.out, t->l1.out_count);
 }
 
 /* One line: where each core and thread stands. */
-static int failed(struct txl_error *err, const struct txl_tensix *t, enum tx_status status)
+static int failed(struct txl_error *err, struct txl_tensix *t, enum tx_status status)
 {
     char line[3200];
     char text[256];
@@ -498,9 +520,11 @@ static int failed(struct txl_error *err, const struct txl_tensix *t, enum tx_sta
     const unsigned long long cycles = (unsigned long long)t->result.cycles;
     const struct tx_finding *fault = tx_fault(m);
     if (status == TX_FAULT && fault != NULL) {
-        return txl_refuse(err, TXL_NEGATIVE, "fault in cycle %llu (%s, %s): %s",
+        const char *place = place_in(t, fault->message, text);
+        return txl_refuse(err, TXL_NEGATIVE, "fault in cycle %llu (%s, %s): %s%s%s",
                           (unsigned long long)fault->cycle, tx_category_name(fault->category),
-                          fault->rule, fault->message);
+                          fault->rule, fault->message, place != NULL ? "; in " : "",
+                          place != NULL ? place : "");
     }
     uint64_t sum;
     const struct txl_tensix_word *w = missing(t);

@@ -87,7 +87,9 @@ static void choose_context(struct issue *i)
     if (counted) {
         unsupported(i, "UseContextCounter");
     } else if (number != 0) {
-        unsupported(i, "ContextNumber");
+        FINDING(i, TX_UNSUPPORTED, UNPACK_ID(E_UNPACK), i->op, 0,
+                "UNPACR with ContextNumber: only what follows an unpack to Dst on Wormhole does "
+                "that (tt-llk), the specification is weak");
     }
     if (i->u == 1 && i->context >= 2) {
         undefined(i, "a context above 1 on unpacker 1: registers of that number are used");

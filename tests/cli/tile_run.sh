@@ -21,6 +21,7 @@ for chip in bh wh; do
     done
 done
 run_ --arch bh --elf t0=t0.elf --elf t1=t1.elf >text
+cp text text2
 check "t1 polls what nobody has written" \
     grep -q 'E-L1INIT.* core t1 at 0000a004, lw a1, 0(a0): 00020000: load of bytes of L1' text
 run_ --arch bh --elf t0=t0.elf --elf t1=t1.elf --poke 0x20000=0 >text
@@ -65,6 +66,10 @@ stands='t1 at 0000a014, lw a2, 4\(a4\): waits .* in no_post.0x14'
 refuses "a deadlock" 1 \
     "deadlock after [0-9]+ cycles; $stands; coprocessor: T1 waits .* semaphore 1" \
     "$TENSIX" tile run --arch bh --elf t1=dead.elf
+check "a finding of a core: where" bash -c \
+    "grep -q '^finding .*core t1 at 0000a004.*; wait_and_add+0x4)$' text2"
+refuses "a fault: where" 1 'fault in cycle .*core t1 at 0000a004.*; in wait_and_add.0x4$' \
+    "$TENSIX" tile run --arch bh --elf t0=t0.elf --elf t1=t1.elf --strict
 refuses "too few cycles" 1 'not done after 100 cycles; t1 at 0000a00[48]' \
     "$TENSIX" tile run --arch bh --elf t1=t1.elf --max-cycles 100 --poke 0x20000=0
 refuses "never so" 1 'every core rests after 16 cycles, and 00020000 is 0000002a, not 00000001' \
