@@ -219,22 +219,25 @@ def row_free():
 
 
 def recorded():
-    """id -> predicted of the page."""
+    """id -> (predicted, bound) of the page."""
     found = {}
     for line in PAGE.read_text().splitlines():
         cells = line.split(" | ")
         if line.startswith("| `") and len(cells) > 10 and cells[4]:
-            found[cells[0].strip("| `")] = float(cells[4])
+            found[cells[0].strip("| `")] = float(cells[4]), cells[8]
     return found
 
 
-def check(rows, predicted, bad):
+def check(rows, predicted, bounds, bad):
     old = recorded()
     ids = {line.split(" | ")[0].strip("| `") for line in PAGE.read_text().splitlines()}
     bad += [f"docs/silicon.md has no row {row['id']}" for row in rows if row["id"] not in ids]
     for name, value in predicted.items():
-        if name not in old or abs(value - old[name]) > abs(old[name]) * DRIFT / 100 + 0.01:
-            bad.append(f"{name}: {value:.3f}, docs/silicon.md says {old.get(name)}")
+        said, bound = old.get(name, (None, None))
+        if said is None or abs(value - said) > abs(said) * DRIFT / 100 + 0.01:
+            bad.append(f"{name}: {value:.3f}, docs/silicon.md says {said}")
+        elif bound != bounds[name]:
+            bad.append(f"{name}: bound by {bounds[name]}, docs/silicon.md says {bound}")
     return bad
 
 
@@ -256,7 +259,7 @@ def main():
         predicted[row["id"]] = predict(row, seen)
         bad += problems(row, predicted[row["id"]])
     if sys.argv[2:]:
-        bad = check(rows, predicted, bad)
+        bad = check(rows, predicted, bounds, bad)
     elif not bad:
         PAGE.write_text("\n".join(page(rows, predicted, bounds)) + "\n")
     print("\n".join(bad) if bad else f"{len(predicted)} figures predicted, {len(rows)} rows")

@@ -89,6 +89,12 @@ struct profile_event {
     uint8_t lane;
 };
 
+/* Steps of the path with the same lane, text and bound. */
+struct profile_share {
+    const struct txl_profile_step *step; /* one of them */
+    uint64_t cycles;
+};
+
 struct txl_profile {
     const tx_machine *machine;
     const tx_tensix *tile;
@@ -105,6 +111,8 @@ struct txl_profile {
     size_t event_count, event_room;
     struct txl_profile_step *steps;
     size_t step_count, step_room;
+    struct profile_share *shares; /* the most cycles first */
+    size_t share_count;
     unsigned order[LANES]; /* of those that are shown */
     char change[400];
     struct txl_profile_result result;
@@ -125,14 +133,6 @@ void profile_cycle(void *user);
 int profile_finish(struct txl_error *err, txl_profile *p, uint64_t cycles, bool at_least);
 
 /* ---- profile_path.c ---- */
-
-/* Steps of the path with the same lane, text and bound, the most cycles first. */
-struct profile_share {
-    const struct txl_profile_step *step;
-    uint64_t cycles;
-};
-/* free() it; NULL without memory, or where there is no path. */
-struct profile_share *profile_shares(const txl_profile *p, size_t *count);
 
 void profile_path(txl_profile *p);
 const char *profile_bound_name(enum profile_bound bound);

@@ -550,6 +550,7 @@ void profile_close(txl_profile *p)
     if (p != NULL) {
         free(p->events);
         free(p->steps);
+        free(p->shares);
     }
     free(p);
 }

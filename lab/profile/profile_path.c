@@ -207,36 +207,29 @@ static int by_share(const void *a, const void *b)
                                   : strcmp(x->step->text, y->step->text);
 }
 
-struct profile_share *profile_shares(const txl_profile *p, size_t *count)
+static void sum_shares(txl_profile *p)
 {
     size_t room = 0;
-    struct profile_share *list = NULL;
-    *count = 0;
-    for (size_t i = 0; i < p->step_count; i++) {
+    for (size_t i = 0; i < p->step_count && !p->failed; i++) {
         const struct txl_profile_step *s = &p->steps[i];
         size_t k = 0;
-        while (k < *count && (list[k].step->lane != s->lane || list[k].step->text != s->text ||
-                              list[k].step->bound != s->bound)) {
+        while (k < p->share_count &&
+               (p->shares[k].step->lane != s->lane || p->shares[k].step->text != s->text ||
+                p->shares[k].step->bound != s->bound)) {
             k++;
         }
-        if (k == room) {
-            room = room != 0 ? 2 * room : 64;
-            struct profile_share *larger = realloc(list, room * sizeof *list);
-            if (larger == NULL) {
-                free(list);
-                return NULL;
+        if (k == p->share_count) {
+            p->shares = profile_grow(p, p->shares, k, &room, sizeof *p->shares);
+            if (p->failed) {
+                return;
             }
-            list = larger;
+            p->shares[p->share_count++] = (struct profile_share){s, 0};
         }
-        if (k == *count) {
-            list[(*count)++] = (struct profile_share){s, 0};
-        }
-        list[k].cycles += s->to - s->from;
+        p->shares[k].cycles += s->to - s->from;
     }
-    if (list != NULL) {
-        qsort(list, *count, sizeof *list, by_share);
+    if (p->share_count != 0) {
+        qsort(p->shares, p->share_count, sizeof *p->shares, by_share);
     }
-    return list;
 }
 
 /* ---- what bounds, and what to change ---- */
@@ -270,23 +263,20 @@ static void settle_bound(txl_profile *p)
     for (unsigned b = 0; b < BOUNDS; b++) {
         bound = sums[b] > sums[bound] ? b : bound;
     }
-    size_t count;
     size_t i = 0;
-    struct profile_share *list = profile_shares(p, &count);
-    while (i < count && list[i].step->bound != bound_names[bound]) {
+    while (i < p->share_count && p->shares[i].step->bound != bound_names[bound]) {
         i++;
     }
     p->result.bound = bound_names[bound];
     p->result.bound_cycles = sums[bound];
     p->result.change = p->change;
-    if (list != NULL && i < count) {
-        const struct txl_profile_step *step = list[i].step;
+    if (i < p->share_count) {
+        const struct txl_profile_step *step = p->shares[i].step;
         snprintf(p->change, sizeof p->change, "%s%s %s: %llu of %llu cycles; %s", step->lane,
                  step->kind == TXL_PROFILE_WAITS ? " waits for" : ",", step->text,
-                 (unsigned long long)list[i].cycles, (unsigned long long)p->total,
+                 (unsigned long long)p->shares[i].cycles, (unsigned long long)p->total,
                  remedies[bound][step->kind == TXL_PROFILE_WAITS]);
     }
-    free(list);
 }
 
 void profile_path(txl_profile *p)
@@ -301,5 +291,6 @@ void profile_path(txl_profile *p)
     }
     turn_round(p);
     p->result.steps = p->step_count;
+    sum_shares(p);
     settle_bound(p);
 }

@@ -65,8 +65,6 @@ static void print_lane(FILE *out, const txl_profile *p, const struct txl_profile
 void profile_print(FILE *out, const txl_profile *p)
 {
     const struct txl_profile_result *r = &p->result;
-    size_t count;
-    struct profile_share *list = profile_shares(p, &count);
     fprintf(out, "profile         %s%llu cycles, bound by %s (%.0f %% of the path)\n",
             r->at_least ? "at least " : "", wide(r->cycles), r->bound,
             percent(r->bound_cycles, r->cycles));
@@ -76,13 +74,12 @@ void profile_print(FILE *out, const txl_profile *p)
         print_lane(out, p, txl_profile_lane(p, i));
     }
     fprintf(out, "\npath         cycles     share  where\n");
-    for (size_t i = 0; i < count && i < STEPS_SHOWN; i++) {
-        const struct txl_profile_step *s = list[i].step;
-        fprintf(out, "%-9s %9llu %7.1f %%  %s%s\n", s->lane, wide(list[i].cycles),
-                percent(list[i].cycles, r->cycles),
+    for (size_t i = 0; i < p->share_count && i < STEPS_SHOWN; i++) {
+        const struct txl_profile_step *s = p->shares[i].step;
+        fprintf(out, "%-9s %9llu %7.1f %%  %s%s\n", s->lane, wide(p->shares[i].cycles),
+                percent(p->shares[i].cycles, r->cycles),
                 s->kind == TXL_PROFILE_WAITS ? "waits for " : "", s->text);
     }
-    free(list);
 }
 
 /* ---- JSON ---- */

@@ -98,6 +98,9 @@ walk eval eval --arch bh sfpmul L1,L0,L0,0 L0=2.0
 walk run run k.s --in x.npy --out y.npy --engine reference
 walk "run, fast" run k.s --in x.npy --out y.npy --engine fast --reference exp
 walk trace trace k.s
+MOST=60 walk "run --profile" run k.s --profile
+walk "run --profile --json" run k.s --profile --json
+walk "run --profile, into a file" run k.s --profile=out.csv
 walk sweep sweep k.s --domain bf16 --reference exp --jobs 1 --csv out.csv --engine fast
 walk "lint --json" lint --json k.s
 walk "eval --json" eval --json --arch bh sfpmul L1,L0,L0,0 L0=2.0

@@ -54,13 +54,15 @@ check "a page" "$TENSIX" run chain.s --arch bh --profile=p.html
 check "is one page" grep -q '^<title>tensix profile</title>' p.html
 refuses() { # refuses NAME TEXT ARGUMENTS...
     local status=0
-    "$TENSIX" run "${@:3}" >out 2>err || status=$?
+    "$TENSIX" "${@:3}" >out 2>err || status=$?
     same "$1: exit status" 2 "$status"
     check "$1: one line says why" grep -q -- "$2" err
 }
-refuses "with --cycles" "--profile and --cycles exclude each other" chain.s --arch bh --profile \
-    --cycles
-refuses "with an output" "--profile and --l1-out exclude each other" chain.s --arch bh --profile \
-    --l1-out 0x0:bf16:32x32=x.npy
-refuses "no such folder" "nowhere" chain.s --arch bh --profile=nowhere/p.html
+refuses "with --cycles" "--profile and --cycles exclude each other" run chain.s --arch bh \
+    --profile --cycles
+refuses "with an output" "--profile and --l1-out exclude each other" run chain.s --arch bh \
+    --profile --l1-out 0x0:bf16:32x32=x.npy
+refuses "with gdb" "--gdb and --profile exclude each other" tile run --arch bh \
+    --elf t1=none.elf --gdb localhost:0 --profile
+refuses "no such folder" "nowhere" run chain.s --arch bh --profile=nowhere/p.html
 finish
