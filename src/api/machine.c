@@ -179,7 +179,7 @@ enum tx_status tx_run_gaps(tx_machine *m, unsigned thread, const uint32_t *words
     }
     while (status == TX_OK && !tx_idle(m)) {
         status = tx_stuck(m) ? TX_EDEADLOCK : run_cycle(m, thread, NULL, &accepted, &run, &left);
-        left -= status == TX_OK ? front_skip(m, left) : 0;
+        left -= status == TX_OK && !tx_idle(m) ? front_skip(m, left) : 0; /* not beyond the end */
     }
     span_count(&run, m);
     return status;

@@ -181,7 +181,7 @@ static enum tx_status run(tx_machine *m, const struct tx_stream streams[TX_THREA
         if (status != TX_OK) {
             return status;
         }
-        cycle += pushed == 0 ? front_skip(m, limit - cycle - 1) : 0;
+        cycle += pushed == 0 && !tx_idle(m) ? front_skip(m, limit - cycle - 1) : 0;
     }
 }
 

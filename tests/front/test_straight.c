@@ -170,6 +170,35 @@ static void compare(enum tx_arch arch)
     assert_true(instructions > 5 * PROGRAMS);
 }
 
+/*
+ * A limit stops the words, and what is under way then ends by itself: no cycle beyond its end is
+ * counted, though a unit's time, here the Matrix Unit's, still runs.
+ */
+static void test_end(void **unused)
+{
+    static const uint32_t words[] = {
+        0x37000003u, 0x92003051u, 0x37000003u, 0x83274120u, 0x7A077362u, 0x85042437u,
+        0x37000003u, 0x92001461u, 0x71101417u, 0x02000000u, 0x79713734u, 0x37000003u,
+        0x7A275645u, 0x79563132u, 0x70156317u, 0x832E9F00u, 0x37000003u, 0x71020161u,
+        0x8F000000u, 0x91717753u, 0x83156320u, 0x8E5404DCu, 0x8E365650u, 0x8E402566u,
+        0x79063244u, 0x8F000000u, 0x937340EAu, 0x727580DEu, 0x75625002u, 0x37000003u,
+        0x37000003u, 0x37000003u, 0x75A2AD10u, 0x37000003u, 0x8F000000u, 0x93152315u};
+    const unsigned count = sizeof words / sizeof words[0];
+    (void)unused;
+    for (unsigned limit = 1; limit < count + 4; limit++) {
+        const struct way way = {.mode = TX_MODE_SILICON, .limit = limit};
+        uint64_t events = 0;
+        int left = 0;
+        tx_machine *all = open_one(TX_BLACKHOLE, &way, &events, &left);
+        tx_machine *some = open_one(TX_BLACKHOLE, &way, NULL, &left);
+        assert_int_equal(tx_run(all, 1, words, count), tx_run(some, 1, words, count));
+        assert_int_equal(tx_run(all, 1, NULL, 0), tx_run(some, 1, NULL, 0));
+        same(all, some, limit);
+        tx_close(all);
+        tx_close(some);
+    }
+}
+
 static void test_bh(void **unused)
 {
     (void)unused;
@@ -184,6 +213,7 @@ static void test_wh(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bh), cmocka_unit_test(test_wh)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_end), cmocka_unit_test(test_bh),
+                                       cmocka_unit_test(test_wh)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
