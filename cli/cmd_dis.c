@@ -5,7 +5,7 @@
 
 #include <tensix-lab/dis.h>
 
-enum { KEY_ARCH = CLI_KEY_FIRST, KEY_LIKE, KEY_MACROS, KEY_TTINSN };
+enum { KEY_ARCH = CLI_KEY_FIRST, KEY_LIKE, KEY_MACROS, KEY_TTINSN, KEY_RISCV };
 
 struct dis_args {
     struct cli *cli;
@@ -18,6 +18,8 @@ static const struct argp_option options[] = {
     {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling", 1},
     {"like", KEY_LIKE, "objdump", 0, "Print what the vendor's objdump prints, .insn included", 1},
     {"macros", KEY_MACROS, NULL, 0, "Print TTI_ macros", 1},
+    {"riscv", KEY_RISCV, NULL, 0,
+     "Of an ELF file: the core's own instructions too, by address, with what they push", 1},
     {"ttinsn", KEY_TTINSN, NULL, 0, "The words are rotated as in a RISC-V instruction stream", 1},
     {"words", 'w', NULL, 0, "Each line with its word behind a #", 1},
     CLI_COMMON_OPTIONS,
@@ -49,6 +51,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_TTINSN:
         a->how.ttinsn = true;
+        return 0;
+    case KEY_RISCV:
+        a->how.riscv = true;
         return 0;
     case 'w':
         a->how.words = true;

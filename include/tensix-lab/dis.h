@@ -19,7 +19,8 @@ struct txl_dis_options {
     enum tx_dis_style style; /* of the text */
     bool ttinsn;             /* words are rotated, as RISC-V has them */
     bool words;              /* text: each line with its word behind a # */
-    char reserved[6];        /* zero */
+    bool riscv;              /* text of ELF files: the core's instructions too, by address */
+    char reserved[5];        /* zero */
 };
 
 /*

@@ -26,6 +26,8 @@ struct txl_elf_function {
     const uint32_t *words;
     const uint32_t *offsets; /* of each word: bytes from the start of the function */
     size_t count;            /* of words, at least 1 */
+    const uint32_t *code;    /* all its words as they stand there, the core's own among them */
+    size_t code_count;
 };
 
 /* Whether the file begins as an ELF file does; false also where it cannot be read. */

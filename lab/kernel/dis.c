@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "kernel/dis.h"
 
 struct dis {
     struct txl_error *err;
@@ -140,6 +141,11 @@ static int print_elf(struct dis *a, const char *path)
         if (a->out != NULL) {
             fprintf(a->out, "# %s\n", f->name);
         }
+        if (a->how.riscv && a->out != NULL) {
+            result =
+                dis_function(a->out, a->arch, a->how.style, f) ? TXL_CONTINUE : no_memory(a->err);
+            continue;
+        }
         for (size_t k = 0; k < f->count; k++) {
             print_word(a, f->words[k]);
         }
@@ -238,6 +244,9 @@ static int print_items(struct dis *a, const char *const *items, size_t count,
     int result = options_take(a->err, &a->how, sizeof a->how, options);
     if (result == TXL_CONTINUE) {
         result = options_reserved(a->err, a->how.reserved, sizeof a->how.reserved);
+    }
+    if (result == TXL_CONTINUE && a->how.riscv && (a->out == NULL || a->how.words)) {
+        result = txl_fail_option(a->err, NULL, "riscv", "is for text, without the words");
     }
     for (size_t i = 0; i < count && result == TXL_CONTINUE; i++) {
         result = print_item(a, items[i]);

@@ -12,7 +12,7 @@
 struct function {
     struct txl_elf_function seen;
     char name[128];
-    uint32_t *words, *offsets;
+    uint32_t *words, *offsets, *code;
 };
 
 struct txl_elf {
@@ -42,6 +42,7 @@ void txl_elf_close(txl_elf *elf)
     for (size_t i = 0; i < elf->count; i++) {
         free(elf->functions[i].words);
         free(elf->functions[i].offsets);
+        free(elf->functions[i].code);
     }
     free(elf->functions);
     free(elf);
@@ -91,15 +92,19 @@ static bool take_words(struct function *f, const uint8_t *bytes, size_t most)
 {
     f->words = malloc((most + 1) * sizeof *f->words);
     f->offsets = malloc((most + 1) * sizeof *f->offsets);
-    for (size_t i = 0; f->words != NULL && f->offsets != NULL && i < most; i++) {
+    f->code = malloc((most + 1) * sizeof *f->code);
+    const bool good = f->words != NULL && f->offsets != NULL && f->code != NULL;
+    f->seen.code_count = most;
+    for (size_t i = 0; good && i < most; i++) {
         const uint8_t *p = bytes + 4 * i;
         uint32_t raw = p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+        f->code[i] = raw;
         if ((raw & 3) != 3) { /* 11 marks an instruction of the RISC-V core itself */
             f->words[f->seen.count] = tx_ttinsn_undo(raw);
             f->offsets[f->seen.count++] = (uint32_t)(4 * i);
         }
     }
-    return f->words != NULL && f->offsets != NULL;
+    return good;
 }
 
 static bool add_function(struct txl_elf *elf, const char *name, const GElf_Sym *symbol,
@@ -123,6 +128,7 @@ static bool add_function(struct txl_elf *elf, const char *name, const GElf_Sym *
     if (!good || f.seen.count == 0) {
         free(f.words);
         free(f.offsets);
+        free(f.code);
         return good;
     }
     snprintf(f.name, sizeof f.name, "%s", name != NULL ? name : "?");
@@ -212,6 +218,7 @@ static void finish(struct txl_elf *elf)
         f->seen.name = f->name;
         f->seen.words = f->words;
         f->seen.offsets = f->offsets;
+        f->seen.code = f->code;
     }
 }
 

@@ -282,12 +282,13 @@ class txl_diff(Structure):
 
 class txl_dis_options(Structure):
     _fields_ = [("size", c_size_t), ("arch", c_int), ("style", c_int), ("ttinsn", c_bool),
-                ("words", c_bool), ("reserved", c_char * 6)]
+                ("words", c_bool), ("riscv", c_bool), ("reserved", c_char * 5)]
 
 
 class txl_elf_function(Structure):
     _fields_ = [("name", c_char_p), ("address", c_uint64), ("words", POINTER(c_uint32)),
-                ("offsets", POINTER(c_uint32)), ("count", c_size_t)]
+                ("offsets", POINTER(c_uint32)), ("count", c_size_t), ("code", POINTER(c_uint32)),
+                ("code_count", c_size_t)]
 
 
 class txl_profile_result(Structure):

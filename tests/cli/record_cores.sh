@@ -46,6 +46,15 @@ refuses "a store that no word does" 1 'core t1 stores 00000000 to ffbd8000 .*no 
     "$TENSIX" record --arch bh --elf t1=window.elf -o never.s
 refuses "a deadlock" 1 'deadlock after' "$TENSIX" record --arch bh --elf t1=dead.elf -o never.s
 check "no file" test ! -e never.s
+# The core's own instructions, with what they push.
+"$TENSIX" dis --riscv --arch bh push.elf stored.elf >text
+check "dis: configuration" \
+    grep -q '^0000a008: sw a1, 240(a0)  # configuration word 60 = 0x123$' text
+check "dis: GPR" grep -q '^0000a010: sw a1, 12(a0)  # GPR3 = 0x123$' text
+check "dis: a word" grep -q '^0000a01c: sfpmad L0,' text
+check "dis: a word that is stored" grep -q '^0000a00c: sw a1, 0(a0)  # pushes ttnop$' text
+check "dis: where a branch comes back nothing is known" grep -q '^0000a010: sw a1, 0(a0)$' text
+refuses "dis: not with words" 2 riscv "$TENSIX" dis --riscv --words --arch bh push.elf
 refuses "a source besides" 2 'do not go with --elf' "$TENSIX" record a.cpp --arch bh \
     --elf t1=push.elf
 refuses "a file besides" 2 'do not go with --elf' "$TENSIX" lint a.s --arch bh --elf t1=push.elf

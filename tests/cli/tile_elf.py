@@ -92,6 +92,10 @@ PUSHED = [0x840AA900, 0x7C000010]
 PUSH = [0xFFEF0537, 0x12300593, 0x0EB52823, 0xFFE00537, 0x00B52623, 0xFFE80537, 0x02052623]
 PUSH += [(w << 2 | w >> 30) & 0xFFFFFFFF for w in PUSHED] + [0x100073]
 put("push.elf", elf(PUSH, 0xA000, "pushes"))
+# The same by a store to the window; a loop behind it, in which a1 is another one the second time.
+STORED = [0x08000000, 0xFFE40537, 0x020005B7, 0x00B52023, 0x00B52023, 0x00158593, 0xFE000CE3,
+          0x100073]
+put("stored.elf", elf(STORED, 0xA000, "stores"))
 # T1 stores to its window to Dst, which no word does.
 put("window.elf", elf([0xFFBD8537, 0x00052023, 0x100073], 0xA000, "window"))
 

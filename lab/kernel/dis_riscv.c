@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * All instructions of a function, those of the RISC-V core with what they store to where it pushes,
+ * to the MOP Expander, to GPRs and to configuration, as far as constants tell.
+ */
+#include "kernel/dis.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <tensix/tile.h>
+
+#include "base/memory.h"
+
+/* What registers hold, where that is a constant of the function's own. */
+struct constants {
+    uint32_t known; /* bit per register */
+    uint32_t value[32];
+};
+
+static uint32_t part(uint32_t word, unsigned low, unsigned count)
+{
+    return word >> low & ((1U << count) - 1);
+}
+
+static uint32_t extended(uint32_t value, unsigned bits)
+{
+    const uint32_t sign = 1U << (bits - 1);
+    return (value ^ sign) - sign;
+}
+
+static bool holds(const struct constants *c, unsigned reg, uint32_t *value)
+{
+    *value = c->value[reg];
+    return (c->known >> reg & 1U) != 0;
+}
+
+static void set(struct constants *c, unsigned reg, bool known, uint32_t value)
+{
+    if (reg != 0) {
+        c->known = (c->known & ~(1U << reg)) | (uint32_t)known << reg;
+        c->value[reg] = value;
+    }
+}
+
+/* Offset of a branch or a jump; 0: neither. */
+static uint32_t jump(uint32_t word)
+{
+    if ((word & 0x7F) == 0x63) {
+        return extended(part(word, 31, 1) << 12 | part(word, 7, 1) << 11 | part(word, 25, 6) << 5 |
+                            part(word, 8, 4) << 1,
+                        13);
+    }
+    return (word & 0x7F) == 0x6F ? extended(part(word, 31, 1) << 20 | part(word, 12, 8) << 12 |
+                                                part(word, 20, 1) << 11 | part(word, 21, 10) << 1,
+                                            21)
+                                 : 0;
+}
+
+static void follow(struct constants *c, uint32_t word, uint32_t pc)
+{
+    const unsigned rd = part(word, 7, 5);
+    const bool plain = part(word, 12, 3) == 0;
+    uint32_t a;
+    uint32_t b;
+    const bool has_a = holds(c, part(word, 15, 5), &a);
+    const bool has_b = holds(c, part(word, 20, 5), &b);
+    switch (word & 0x7F) {
+    case 0x37: /* lui */
+        set(c, rd, true, word & 0xFFFFF000);
+        break;
+    case 0x17: /* auipc */
+        set(c, rd, true, pc + (word & 0xFFFFF000));
+        break;
+    case 0x13: /* addi, which is also li and mv */
+        set(c, rd, plain && has_a, a + extended(word >> 20, 12));
+        break;
+    case 0x33: /* add */
+        set(c, rd, plain && word >> 25 == 0 && has_a && has_b, a + b);
+        break;
+    case 0x6F:
+    case 0x67: /* a call, or the end: what follows knows nothing */
+        c->known = 1;
+        break;
+    case 0x23:
+    case 0x63:
+    case 0x0F:
+        break;
+    default:
+        set(c, rd, false, 0);
+        break;
+    }
+}
+
+static void put_word(FILE *out, enum tx_arch arch, enum tx_dis_style style, uint32_t word)
+{
+    char text[128];
+    (void)tx_disassemble(arch, word, style, text, sizeof text);
+    fputs(text, out);
+}
+
+/* What a store of a constant, or to a constant address, does to the coprocessor. */
+static void put_store(FILE *out, enum tx_arch arch, enum tx_dis_style style,
+                      const struct constants *c, uint32_t word)
+{
+    static const struct {
+        uint32_t from, to;
+        const char *what;
+        bool number;
+    } places[] = {{0xFFE40000, 0xFFE70000, "pushes ", false},
+                  {0xFFB80000, 0xFFB80024, "MopCfg", true},
+                  {0xFFE00000, 0xFFE00100, "GPR", true},
+                  {0xFFEF0000, 0xFFF00000, "configuration word ", true}};
+    uint32_t base;
+    uint32_t value;
+    const unsigned from = part(word, 20, 5);
+    if ((word & 0x707F) != 0x2023 || !holds(c, part(word, 15, 5), &base)) {
+        return;
+    }
+    const uint32_t address = base + extended(part(word, 25, 7) << 5 | part(word, 7, 5), 12);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        if (address < places[i].from || address >= places[i].to) {
+            continue;
+        }
+        fprintf(out, "  # %s", places[i].what);
+        if (places[i].number) {
+            fprintf(out, "%u = ", (unsigned)((address - places[i].from) / 4));
+        }
+        const bool insn = i == 0 || (i == 1 && address - places[i].from >= 8);
+        if (!holds(c, from, &value)) {
+            fprintf(out, "what x%u holds", from);
+        } else if (insn && (i == 0 || value > 0xFFFFFF)) {
+            put_word(out, arch, style, value);
+        } else {
+            fprintf(out, "0x%x", (unsigned)value);
+        }
+        return;
+    }
+}
+
+bool dis_function(FILE *out, enum tx_arch arch, enum tx_dis_style style,
+                  const struct txl_elf_function *f)
+{
+    struct constants c = {.known = 1};
+    char text[96];
+    bool *targets = calloc(f->code_count + 1, sizeof *targets);
+    if (targets == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < f->code_count; i++) {
+        const uint64_t to = i + (uint64_t)((int64_t)(int32_t)jump(f->code[i]) / 4);
+        if (jump(f->code[i]) != 0 && to < f->code_count) {
+            targets[to] = true;
+        }
+    }
+    for (size_t i = 0; i < f->code_count; i++) {
+        const uint32_t word = f->code[i];
+        const uint32_t pc = (uint32_t)f->address + (uint32_t)(4 * i);
+        c.known = targets[i] ? 1 : c.known;
+        fprintf(out, "%08x: ", (unsigned)pc);
+        if ((word & 3) != 3) {
+            put_word(out, arch, style, tx_ttinsn_undo(word));
+        } else {
+            tx_core_text(arch, word, pc, text, sizeof text);
+            fputs(text, out);
+            put_store(out, arch, style, &c, word);
+            follow(&c, word, pc);
+        }
+        fputc('\n', out);
+    }
+    free(targets);
+    return true;
+}
