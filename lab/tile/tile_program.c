@@ -204,6 +204,29 @@ static int read_segment(struct file *f, int number)
     return TXL_CONTINUE;
 }
 
+/* "ckernel::mop_run" of the C++ symbol "_ZN7ckernel7mop_runEhh": its names, without arguments. */
+static void plain_name(const char *name, char text[65])
+{
+    const char *p = strncmp(name, "_ZL", 3) == 0 ? name + 3 : name + 2;
+    size_t n = 0;
+    snprintf(text, 65, "%s", name);
+    if (strncmp(name, "_Z", 2) != 0) {
+        return;
+    }
+    p += strspn(p, "NKVr");
+    while (*p >= '1' && *p <= '9') {
+        char *end;
+        const size_t length = strtoul(p, &end, 10);
+        if (length > strlen(end)) {
+            return; /* no such symbol after all */
+        }
+        n += n < 65 ? (size_t)snprintf(text + n, 65 - n, "%s%.*s", n != 0 ? "::" : "",
+                                       (int)(length < 65 ? length : 65), end)
+                    : 0;
+        p = end + length;
+    }
+}
+
 static int add_symbol(struct file *f, const GElf_Shdr *table, const GElf_Sym *symbol)
 {
     struct tile_program *p = f->program;
@@ -221,7 +244,9 @@ static int add_symbol(struct file *f, const GElf_Shdr *table, const GElf_Sym *sy
         }
         p->symbols = larger;
     }
-    char *copy = strndup(name, 64);
+    char plain[65];
+    plain_name(name, plain);
+    char *copy = strdup(plain);
     if (copy == NULL) {
         return wrong(f, "out of memory", 0, 0);
     }

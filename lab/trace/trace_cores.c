@@ -68,12 +68,12 @@ static const struct place *find(struct collect *trace, unsigned core, uint32_t p
     return p;
 }
 
-/* "run_kernel, test.cpp:37", by which spans are told apart. */
+/* "test.cpp:37, run_kernel", by which spans are told apart. */
 static void line_of(const struct place *p, char *text, size_t size)
 {
     const int length = (int)strcspn(p->function, "+");
-    snprintf(text, size, "%.*s%s%s", length, p->function,
-             p->function[0] != '\0' && p->source[0] != '\0' ? ", " : "", p->source);
+    snprintf(text, size, "%s%s%.*s", p->source,
+             p->function[0] != '\0' && p->source[0] != '\0' ? ", " : "", length, p->function);
 }
 
 /* The span that ends before t. */

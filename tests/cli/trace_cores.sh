@@ -88,6 +88,12 @@ END
     riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -O2 -g -nostdlib -nostartfiles \
         -Wl,-Ttext=0x6000 -o lines.elf lines.c
     "$TENSIX" trace --arch wh --elf t0=lines.elf --json >lines
+    printf 'namespace a { void b(int n) { while (n > 0) { } } }\nextern "C" void _start() { a::b(1); }\n' \
+        >names.cpp
+    riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -O0 -nostdlib -nostartfiles \
+        -Wl,-Ttext=0x6000,-e_start -o names.elf names.cpp
+    "$TENSIX" tile run --arch bh --elf t0=names.elf --max-cycles 500 >text 2>&1 || true
+    check "names of C++ without what only compilers read" grep -q ' in a::b+0x' text
     same "inlined: the line, and where from" "lines.c:2 from lines.c:5 lines.c:2 from lines.c:7" \
         "$(grep '"text": "sw' lines | grep '"runs"' | sed 's/.*"source": "//; s/".*//' | xargs)"
 fi
