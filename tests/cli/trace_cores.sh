@@ -88,8 +88,10 @@ END
     riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -O2 -g -nostdlib -nostartfiles \
         -Wl,-Ttext=0x6000 -o lines.elf lines.c
     "$TENSIX" trace --arch wh --elf t0=lines.elf --json >lines
-    printf 'namespace a { void b(int n) { while (n > 0) { } } }\nextern "C" void _start() { a::b(1); }\n' \
-        >names.cpp
+    cat >names.cpp <<'END'
+namespace a { void b(int n) { while (n > 0) {} } }
+extern "C" void _start() { a::b(1); }
+END
     riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -O0 -nostdlib -nostartfiles \
         -Wl,-Ttext=0x6000,-e_start -o names.elf names.cpp
     "$TENSIX" tile run --arch bh --elf t0=names.elf --max-cycles 500 >text 2>&1 || true
