@@ -16,7 +16,7 @@ help:
 	@echo "make format     let clang-format rewrite the C files"
 	@echo "make fuzz       fuzz every entry point, FUZZ_SECONDS=60 each"
 	@echo "make campaign   the long runs, or one of them: ONLY=NAME; FORCE=1 repeats"
-	@echo "make interop    the wheel with the tools of PyPI; the SFPU kernels of LLK=DIR, a checkout of tt-llk"
+	@echo "make interop    the wheel with PyPI's tools; kernels and tests of LLK=DIR (tt-llk), TTSIM=DIR (ttsim)"
 	@echo "make bench      build and run the benchmarks"
 	@echo "make bench-table  its tables into bench/README.md"
 	@echo "make bench-check  this tree against BASE=COMMIT: fails where it is 10 % slower"
