@@ -77,6 +77,12 @@ gdb.execute("thread 4")
 gdb.execute("set scheduler-locking on")
 gdb.execute("nexti")
 gdb.execute("set scheduler-locking replay")
+gdb.execute("watch *(int *)0x28000")
+gdb.execute("continue")
+full = value("*(int *)0x28000") != 0
+gdb.execute("reverse-continue")
+show("packer", full, value("*(int *)0x28000"))
+gdb.execute("delete")
 try:
     gdb.execute("monitor dance")
 except gdb.error as e:
@@ -106,6 +112,8 @@ for chip in bh wh; do
     same "$chip: a lane of an LReg" "1.0 1" "$(said lane)"
     same "$chip: other registers" "0 0 0" "$(said gpr)"
     same "$chip: the beginning" True "$(said begin)"
+    same "$chip: what the packer writes is watched, both ways" "True 0" "$(said packer)"
+    check "$chip: it says that no core wrote it" grep -q "not by a core" said
     same "$chip: a function of T2 alone" 4 "$(said pack)"
     same "$chip: an error of monitor" True "$(said refused)"
     for _ in $(seq 50); do # gdb does not wait for the rest of the run
