@@ -108,7 +108,9 @@ static bool words_of(const struct change *c, const uint8_t *bytes, uint32_t word
     if (c->size % 4 != 0 || count > 64) {
         return false;
     }
-    memcpy(words, bytes, c->size);
+    if (count != 0) {
+        memcpy(words, bytes, c->size);
+    }
     return true;
 }
 
@@ -220,7 +222,7 @@ static void changes_of(struct history *h)
     const uint64_t now = tx_tensix_cycles(h->tile);
     for (; h->next < h->change_count && h->changes[h->next].cycle <= now; h->next++) {
         const struct change *c = &h->changes[h->next];
-        (void)apply(h->tile, c, h->data + c->at);
+        (void)apply(h->tile, c, c->size != 0 ? h->data + c->at : NULL);
     }
 }
 
