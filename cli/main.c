@@ -29,6 +29,7 @@ static const struct command commands[] = {
     {"compare", cmd_compare, "two kernels, or one on two chips: identical, or where they part"},
     {"bench", cmd_bench, "how fast the engines are on this machine, and whether a build is slower"},
     {"lint", cmd_lint, "timing hazards, missing and superfluous SFPNOPs"},
+    {"lsp", cmd_lsp, "a language server for editors: errors, hazards, hover, completion, cycles"},
     {"race", cmd_race, "accesses that the program does not order, and the wait that would"},
     {"expand", cmd_expand, "a kernel with SFPLOADMACRO as straight-line code, proved equal"},
     {"schedule", cmd_schedule,

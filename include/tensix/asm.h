@@ -143,6 +143,14 @@ TX_API enum tx_status tx_program_join(const struct tx_program *const programs[],
                                       struct tx_program **out);
 TX_API void tx_program_free(struct tx_program *program);
 
+/* For tools that complete what somebody types. A directive, ".rept"; NULL past the end. */
+TX_API const char *tx_asm_directive_at(size_t index);
+/*
+ * A value that the vendor gave a name on this chip, or several names separated by blanks:
+ * "p_sfpu::LREG1"; NULL past the end. *value, which may be NULL: what they stand for.
+ */
+TX_API const char *tx_asm_constants_at(enum tx_arch arch, size_t index, uint32_t *value);
+
 enum tx_dis_style {
     TX_DIS_NORMAL,  /* decodes every word of the chip, survives the assembler bit for bit */
     TX_DIS_OBJDUMP, /* what the vendor's objdump prints, .insn included */

@@ -18,6 +18,19 @@ static const struct {
 #include "isa/modes.def"
 };
 
+const char *tx_asm_constants_at(enum tx_arch arch, size_t index, uint32_t *value)
+{
+    for (size_t i = 0; i < sizeof constants / sizeof constants[0]; i++) {
+        if ((constants[i].archs >> arch & 1) != 0 && constants[i].name[0] != '\0' && index-- == 0) {
+            if (value != NULL) {
+                *value = constants[i].value;
+            }
+            return constants[i].name;
+        }
+    }
+    return NULL;
+}
+
 /* Modes of two instructions may share a constant, which has one value (tests/isa). */
 static bool add_constant(struct asm_state *a, const char *name, size_t length, int64_t value)
 {

@@ -582,6 +582,11 @@ bool asm_directives_load(struct asm_state *a)
     return true;
 }
 
+const char *tx_asm_directive_at(size_t index)
+{
+    return index < sizeof directives / sizeof directives[0] ? directives[index].name : NULL;
+}
+
 bool asm_directive(struct asm_state *a, const struct asm_name *name)
 {
     const size_t index = (size_t)name->value; /* name moves when the table grows */

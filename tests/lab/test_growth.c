@@ -22,6 +22,7 @@
 #include <tensix-lab/gdb.h>
 #include <tensix-lab/kernel.h>
 #include <tensix-lab/lint.h>
+#include <tensix-lab/lsp.h>
 #include <tensix-lab/race.h>
 #include <tensix-lab/run.h>
 #include <tensix-lab/schedule.h>
@@ -49,6 +50,7 @@ ENDS_WITH(txl_gdb_options, history);
 ENDS_WITH(txl_gdb_server, user);
 ENDS_WITH(txl_kernel_options, reserved);
 ENDS_WITH(txl_lint_options, user);
+ENDS_WITH(txl_lsp_options, user);
 ENDS_WITH(txl_race_options, reserved);
 ENDS_WITH(txl_record_kernel, reserved);
 ENDS_WITH(txl_record_options, user);

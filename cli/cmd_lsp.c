@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <tensix-lab/lsp.h>
+
+enum { KEY_ARCH = CLI_KEY_FIRST, HEAD = 4096, MOST = 64 << 20 };
+
+struct lsp_args {
+    struct cli *cli;
+    struct txl_lsp_options how;
+};
+
+static const struct argp_option options[] = {
+    {"arch", KEY_ARCH, "CHIP", 0, "Of files without .arch: bh (default) or wh", 1},
+    {"stdio", 's', NULL, 0, "What editors say; it is the only way there is", 1},
+    CLI_COMMON_OPTIONS,
+    {0}};
+
+static const char doc[] =
+    "A language server for kernel files: speaks the Language Server Protocol on standard input and "
+    "output.\vDiagnostics are those of the assembler and of 'tensix lint'; hover explains "
+    "mnemonics, constants, configuration fields and names; completion knows mnemonics, fields and "
+    "directives; inlay hints show when a line issues. docs/editors.md says how editors start it. "
+    "Exit status: 0 after shutdown and exit, 1 where the client ended without them, 2 what came "
+    "was no message.";
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct lsp_args *a = state->input;
+    switch (key) {
+    case KEY_ARCH:
+        return cli_arch(a->cli, arg, &a->how.arch);
+    case 's':
+        return 0;
+    default:
+        return cli_common(a->cli, key);
+    }
+}
+
+static void answer(void *user, const char *text, size_t length)
+{
+    (void)user;
+    printf("Content-Length: %zu\r\n\r\n", length);
+    fwrite(text, 1, length, stdout);
+    fflush(stdout);
+}
+
+/* The length that a head says, up to its empty line. CLI_CONTINUE, CLI_OK at the end of input. */
+static int read_head(struct cli *cli, size_t *length)
+{
+    char line[HEAD];
+    bool known = false;
+    for (bool first = true; fgets(line, sizeof line, stdin) != NULL; first = false) {
+        line[strcspn(line, "\r\n")] = '\0';
+        if (line[0] == '\0' && !first) {
+            return known ? CLI_CONTINUE : cli_fail(cli, "a message without Content-Length");
+        }
+        int64_t value;
+        if (strncasecmp(line, "Content-Length:", 15) == 0) {
+            const char *text = line + 15 + strspn(line + 15, " ");
+            if (!txl_number(text, 0, MOST, &value)) {
+                return cli_fail(cli, "Content-Length is a number up to %d", MOST);
+            }
+            *length = (size_t)value;
+            known = true;
+        } else if (strncasecmp(line, "Content-Type:", 13) != 0) {
+            return cli_fail(cli, "a message begins with Content-Length");
+        }
+    }
+    return known ? cli_fail(cli, "a message is cut short") : CLI_OK;
+}
+
+/* Nothing has come yet that would have to be read first. */
+static bool quiet(void)
+{
+    struct pollfd fd = {.fd = STDIN_FILENO, .events = POLLIN};
+    return poll(&fd, 1, 0) == 0;
+}
+
+static int serve(struct cli *cli, txl_lsp *lsp)
+{
+    size_t length = 0;
+    int result;
+    /* The buffer would hide from poll what has come. */
+    setvbuf(stdin, NULL, _IONBF, 0);
+    while ((result = read_head(cli, &length)) == CLI_CONTINUE) {
+        char *text = malloc(length + 1);
+        if (text == NULL || fread(text, 1, length, stdin) != length) {
+            free(text);
+            return cli_fail(cli, "a message is cut short");
+        }
+        txl_lsp_message(lsp, text, length);
+        free(text);
+        int status;
+        if (txl_lsp_ended(lsp, &status)) {
+            return status;
+        }
+        if (quiet()) {
+            txl_lsp_idle(lsp);
+        }
+    }
+    return result == CLI_OK ? CLI_NEGATIVE : result;
+}
+
+int cmd_lsp(struct cli *cli, int argc, char **argv)
+{
+    struct lsp_args a = {.cli = cli, .how = {.size = sizeof a.how, .send = answer}};
+    static const struct argp argp = {options, parse, NULL, doc, NULL, NULL, NULL};
+    int result = cli_parse(cli, &argp, argc, argv, &a);
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    txl_lsp *lsp;
+    result = txl_lsp_open(&cli->error, &a.how, &lsp);
+    if (result == CLI_OK) {
+        result = serve(cli, lsp);
+        txl_lsp_close(lsp);
+    }
+    return result;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Inlay hints: a line's first and last cycle of issue in .init and in the first tile, counted from
+ * the beginning of each, and how many cycles its instructions were held.
+ */
+#include "lsp/lsp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <tensix/tensix.h>
+
+enum { MOST_CYCLES = 300000, INLAY_TYPE = 1 };
+
+struct line_cycles {
+    uint64_t first, last, count, held;
+};
+
+struct hints {
+    const struct tx_program *program;
+    struct line_cycles *lines; /* by line of the text, from 0 */
+    size_t line_count;
+    unsigned section;
+    uint64_t begin;
+    bool began;
+    size_t next[TX_THREADS + 1]; /* per thread: the word of the section that is issued next */
+    uint64_t held[TX_THREADS];
+};
+
+/* Words that expand into others, and are not issued themselves. */
+static bool expands(enum tx_arch arch, uint32_t word)
+{
+    const struct tx_insn *insn = tx_insn_of(arch, word);
+    return insn != NULL && insn->unit == TX_UNIT_FRONT && insn->opcode != TX_INSN_NOP;
+}
+
+/* The word of the section that an issued one is; SIZE_MAX: it came out of an expander. */
+static size_t place_of(struct hints *h, unsigned thread, uint32_t word)
+{
+    const uint32_t *words = tx_program_words(h->program, h->section);
+    const uint8_t *owners = tx_program_threads(h->program, h->section);
+    const size_t count = tx_program_count(h->program, h->section);
+    const bool threaded = tx_program_threaded(h->program);
+    for (size_t i = h->next[thread]; i < count; i++) {
+        if (threaded && owners[i] != thread && owners[i] != TX_THREADS) {
+            continue;
+        }
+        if (words[i] == word) {
+            h->next[thread] = i + 1;
+            return i;
+        }
+        if (!expands(tx_program_arch(h->program), words[i])) {
+            break;
+        }
+    }
+    return SIZE_MAX;
+}
+
+static void listen(void *user, const struct tx_event *event)
+{
+    struct hints *h = user;
+    if (event->kind == TX_EVENT_STALL && event->thread < TX_THREADS) {
+        h->held[event->thread]++;
+    }
+    if (event->kind != TX_EVENT_ISSUE || event->thread >= TX_THREADS) {
+        return;
+    }
+    if (!h->began) {
+        h->began = true;
+        h->begin = event->cycle;
+    }
+    const uint64_t held = h->held[event->thread];
+    const size_t place = place_of(h, event->thread, event->word);
+    h->held[event->thread] = 0;
+    if (place == SIZE_MAX || tx_program_files(h->program, h->section)[place] != 0) {
+        return;
+    }
+    const size_t line = tx_program_lines(h->program, h->section)[place];
+    if (line == 0 || line > h->line_count) {
+        return;
+    }
+    struct line_cycles *l = &h->lines[line - 1];
+    l->last = event->cycle - h->begin;
+    l->first = l->count++ == 0 ? l->last : l->first;
+    l->held += held;
+}
+
+static void section(struct hints *h, unsigned which)
+{
+    h->section = which;
+    h->began = false;
+    memset(h->next, 0, sizeof h->next);
+    memset(h->held, 0, sizeof h->held);
+}
+
+/* What is not through by then keeps what was seen. */
+static void run(struct hints *h)
+{
+    struct tx_settings settings;
+    tx_settings_default(&settings, tx_program_arch(h->program));
+    settings.sink = (struct tx_sink){.event = listen, .user = h};
+    settings.max_cycles = MOST_CYCLES;
+    struct tx_kernel_options options;
+    tx_kernel_options_default(&options);
+    tx_kernel *kernel = NULL;
+    if (tx_kernel_open(&settings, h->program, &options, &kernel) != TX_OK) {
+        return;
+    }
+    section(h, TX_SECTION_INIT);
+    if (tx_kernel_start(kernel) == TX_OK) {
+        section(h, TX_SECTION_TILE);
+        if (tx_kernel_tile_begin(kernel, 0) == TX_OK) {
+            (void)tx_kernel_tile_run(kernel, NULL);
+        }
+    }
+    tx_kernel_close(kernel);
+}
+
+static txl_json *hint_json(const txl_lsp *lsp, const struct document *d, size_t line,
+                           const struct line_cycles *l)
+{
+    char text[120];
+    size_t length;
+    const char *at = line_at(d->text, d->length, line, &length);
+    int used = snprintf(text, sizeof text, "cycle %llu", (unsigned long long)l->first);
+    if (l->count > 1) {
+        used += snprintf(text + used, sizeof text - (size_t)used, "..%llu, %llu times",
+                         (unsigned long long)l->last, (unsigned long long)l->count);
+    }
+    if (l->held != 0) {
+        snprintf(text + used, sizeof text - (size_t)used, ", held %llu",
+                 (unsigned long long)l->held);
+    }
+    txl_json *hint = txl_json_object();
+    txl_json *position = txl_json_object();
+    txl_json_set_int(position, "line", line);
+    txl_json_set_int(position, "character", character_of(lsp, at, length));
+    txl_json_set(hint, "position", position);
+    txl_json_set_text(hint, "label", text);
+    txl_json_set_int(hint, "kind", INLAY_TYPE);
+    txl_json_set_bool(hint, "paddingLeft", true);
+    return hint;
+}
+
+txl_json *hints_json(txl_lsp *lsp, const struct document *d, size_t first, size_t end)
+{
+    txl_json *array = txl_json_array();
+    struct tx_program *program;
+    if (document_assemble(lsp, d, NULL, &program) != TXL_OK) {
+        return array;
+    }
+    struct hints h = {.program = program, .line_count = 1};
+    for (size_t i = 0; i < d->length; i++) {
+        h.line_count += d->text[i] == '\n';
+    }
+    h.lines = calloc(h.line_count, sizeof *h.lines);
+    if (h.lines != NULL) {
+        run(&h);
+        for (size_t i = first; i < end && i < h.line_count; i++) {
+            if (h.lines[i].count != 0) {
+                txl_json_append(array, hint_json(lsp, d, i, &h.lines[i]));
+            }
+        }
+    }
+    free(h.lines);
+    tx_program_free(program);
+    return array;
+}

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Hover, completion, definitions and symbols: what is known of the word under the cursor. */
+#include "lsp/lsp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <tensix-lab/isa.h>
+
+enum { WORD = 128, INCLUDED = 8 /* levels of .include that are looked through */ };
+
+/* The protocol's numbers. */
+enum {
+    ITEM_FUNCTION = 3,
+    ITEM_VARIABLE = 6,
+    ITEM_FIELD = 5,
+    ITEM_KEYWORD = 14,
+    ITEM_SNIPPET = 15,
+    ITEM_CONSTANT = 20
+};
+enum { SYMBOL_NAMESPACE = 3, SYMBOL_FUNCTION = 12, SYMBOL_VARIABLE = 13, SYMBOL_FILE = 1 };
+
+static bool copy_word(const char *text, size_t length, char word[WORD])
+{
+    if (length == 0 || length >= WORD) {
+        return false;
+    }
+    memcpy(word, text, length);
+    word[length] = '\0';
+    return true;
+}
+
+/* The name around a byte of a line; false: there is none. */
+static bool word_at(const char *line, size_t length, size_t byte, size_t *from, size_t *to)
+{
+    *from = *to = byte < length ? byte : length;
+    while (*from > 0 && name_character(line[*from - 1])) {
+        (*from)--;
+    }
+    while (*to < length && name_character(line[*to])) {
+        (*to)++;
+    }
+    return *to > *from;
+}
+
+/* ---- definitions ---- */
+
+struct search {
+    const char *word;
+    size_t length;
+    size_t line, from, to;
+    bool found;
+};
+
+static bool same_name(void *user, const struct name *name)
+{
+    struct search *s = user;
+    if ((name->kind == NAME_MACRO || name->kind == NAME_VALUE) && name->length == s->length &&
+        memcmp(name->text, s->word, s->length) == 0) {
+        s->line = name->line;
+        s->from = name->from;
+        s->to = name->to;
+        s->found = true;
+    }
+    return !s->found;
+}
+
+/* A file that another one includes, by the rule of the assembler: below that one's folder. */
+static char *included_path(const char *from, const char *name, size_t length)
+{
+    const char *slash = strrchr(from, '/');
+    const size_t folder = slash != NULL ? (size_t)(slash - from) + 1 : 0;
+    char *path = NULL;
+    if (length != 0 && name[0] != '/' && memmem(name, length, "..", 2) == NULL) {
+        path = malloc(folder + length + 1);
+    }
+    if (path != NULL) {
+        memcpy(path, from, folder);
+        memcpy(path + folder, name, length);
+        path[folder + length] = '\0';
+    }
+    return path;
+}
+
+struct tree {
+    txl_lsp *lsp;
+    struct search search;
+    const char *path; /* of the text under way */
+    unsigned depth;
+    txl_json *location;
+};
+
+static txl_json *location_json(const txl_lsp *lsp, const char *path, const struct document *d,
+                               size_t line, size_t from, size_t to)
+{
+    txl_json *location = txl_json_object();
+    char *uri = uri_of_path(path);
+    txl_json_set_text(location, "uri", uri);
+    txl_json_set(location, "range", range_json(lsp, d, line, from, to));
+    free(uri);
+    return location;
+}
+
+static void search_text(struct tree *tree, const char *path, const char *text, size_t length);
+
+static bool search_included(void *user, const struct name *name)
+{
+    struct tree *tree = user;
+    if (name->kind != NAME_INCLUDE || tree->depth == INCLUDED) {
+        return true;
+    }
+    char *path = included_path(tree->path, name->text, name->length);
+    size_t length = 0;
+    char *text = path != NULL ? txl_read_file(NULL, path, &length) : NULL;
+    if (text != NULL) {
+        tree->depth++;
+        search_text(tree, path, text, length);
+        tree->depth--;
+    }
+    free(text);
+    free(path);
+    return tree->location == NULL;
+}
+
+static void search_text(struct tree *tree, const char *path, const char *text, size_t length)
+{
+    const char *const before = tree->path;
+    tree->path = path;
+    names_in(text, length, same_name, &tree->search);
+    if (tree->search.found) {
+        const struct document there = {.text = (char *)text, .length = length};
+        const struct search *s = &tree->search;
+        tree->location = location_json(tree->lsp, path, &there, s->line, s->from, s->to);
+    } else {
+        names_in(text, length, search_included, tree);
+    }
+    tree->path = before;
+}
+
+struct include_at {
+    size_t line, byte;
+    const char *text;
+    size_t length;
+};
+
+static bool include_here(void *user, const struct name *name)
+{
+    struct include_at *at = user;
+    if (name->kind == NAME_INCLUDE && name->line == at->line && name->from <= at->byte &&
+        at->byte <= name->to) {
+        at->text = name->text;
+        at->length = name->length;
+    }
+    return at->text == NULL;
+}
+
+txl_json *definition_json(txl_lsp *lsp, struct document *d, size_t line, size_t byte)
+{
+    size_t length, from, to;
+    const char *at = line_at(d->text, d->length, line, &length);
+    struct include_at include = {.line = line, .byte = byte};
+    names_in(d->text, d->length, include_here, &include);
+    if (include.text != NULL) {
+        char *path = included_path(d->path, include.text, include.length);
+        const struct document top = {.text = "", .length = 0};
+        txl_json *location = path != NULL ? location_json(lsp, path, &top, 0, 0, 0) : NULL;
+        free(path);
+        return location;
+    }
+    if (!word_at(at, length, byte, &from, &to)) {
+        return NULL;
+    }
+    struct tree tree = {.lsp = lsp, .search = {.word = at + from, .length = to - from}};
+    search_text(&tree, d->path, d->text, d->length);
+    return tree.location;
+}
+
+/* ---- hover ---- */
+
+static txl_json *hover_of(const txl_lsp *lsp, const struct document *d, size_t line, size_t from,
+                          size_t to, const char *text)
+{
+    txl_json *hover = txl_json_object();
+    txl_json *contents = txl_json_object();
+    txl_json_set_text(contents, "kind", "plaintext");
+    txl_json_set_text(contents, "value", text);
+    txl_json_set(hover, "contents", contents);
+    txl_json_set(hover, "range", range_json(lsp, d, line, from, to));
+    return hover;
+}
+
+/* The line that defines a name of this text. */
+static char *defining_line(const struct document *d, const char *word, size_t length)
+{
+    struct search s = {.word = word, .length = length};
+    names_in(d->text, d->length, same_name, &s);
+    if (!s.found) {
+        return NULL;
+    }
+    size_t have;
+    const char *line = line_at(d->text, d->length, s.line, &have);
+    return strndup(line, have);
+}
+
+/* "name = 5" of a name that the vendor gave. */
+static char *constant_text(enum tx_arch arch, const char *word)
+{
+    uint32_t value;
+    const size_t length = strlen(word);
+    const char *names;
+    for (size_t i = 0; (names = tx_asm_constants_at(arch, i, &value)) != NULL; i++) {
+        for (const char *at = names; *at != '\0';) {
+            const size_t have = strcspn(at, " ");
+            const bool bare = have == length + 8 && strncmp(at, "p_sfpu::", 8) == 0 &&
+                              memcmp(at + 8, word, length) == 0;
+            if (bare || (have == length && memcmp(at, word, length) == 0)) {
+                char *text = malloc(have + 32);
+                if (text != NULL) {
+                    snprintf(text, have + 32, "%.*s = %u", (int)have, at, (unsigned)value);
+                }
+                return text;
+            }
+            at += have + (at[have] == ' ');
+        }
+    }
+    return NULL;
+}
+
+txl_json *hover_json(txl_lsp *lsp, struct document *d, size_t line, size_t byte)
+{
+    size_t length, from, to;
+    char word[WORD];
+    const char *at = line_at(d->text, d->length, line, &length);
+    if (!word_at(at, length, byte, &from, &to) || !copy_word(at + from, to - from, word)) {
+        return NULL;
+    }
+    const enum tx_arch arch = document_arch(lsp, d);
+    char *text = defining_line(d, at + from, to - from);
+    if (text == NULL) {
+        text = constant_text(arch, word);
+    }
+    if (text == NULL && word[0] != '.') {
+        (void)txl_explain_text(NULL, arch, word, NULL, &text);
+    }
+    txl_json *hover = text != NULL ? hover_of(lsp, d, line, from, to, text) : NULL;
+    free(text);
+    return hover;
+}
+
+/* ---- completion ---- */
+
+static void add_item(txl_json *items, const char *label, int kind, const char *detail)
+{
+    txl_json *item = txl_json_object();
+    txl_json_set_text(item, "label", label);
+    txl_json_set_int(item, "kind", (uint64_t)kind);
+    if (detail != NULL && detail[0] != '\0') {
+        txl_json_set_text(item, "detail", detail);
+    }
+    txl_json_append(items, item);
+}
+
+/* "lreg_c, lreg_dest, instr_mod1" */
+static void fields_text(const struct tx_insn *insn, char *text, size_t size)
+{
+    size_t at = 0;
+    text[0] = '\0';
+    for (unsigned i = 0; i < insn->field_count && at < size; i++) {
+        at += (size_t)snprintf(text + at, size - at, "%s%s", i != 0 ? ", " : "",
+                               insn->fields[i].name);
+    }
+}
+
+struct own_names {
+    txl_json *items;
+    bool macros; /* else values */
+};
+
+static bool add_own(void *user, const struct name *name)
+{
+    struct own_names *own = user;
+    char word[WORD];
+    const bool macro = name->kind == NAME_MACRO;
+    if ((macro || name->kind == NAME_VALUE) && macro == own->macros &&
+        copy_word(name->text, name->length, word)) {
+        for (size_t i = 0; i < txl_json_count(own->items); i++) {
+            const txl_json *item = txl_json_at(own->items, i, NULL);
+            if (strcmp(txl_json_chars(txl_json_at(item, 0, NULL)), word) == 0) {
+                return true;
+            }
+        }
+        add_item(own->items, word, macro ? ITEM_SNIPPET : ITEM_VARIABLE, "of this file");
+    }
+    return true;
+}
+
+static void add_statements(txl_json *items, enum tx_arch arch)
+{
+    const struct tx_insn *insn;
+    const char *directive;
+    char text[256];
+    for (size_t i = 0; (insn = tx_insn_at(arch, i)) != NULL; i++) {
+        fields_text(insn, text, sizeof text);
+        add_item(items, insn->name, ITEM_FUNCTION, text);
+    }
+    for (size_t i = 0; (directive = tx_asm_directive_at(i)) != NULL; i++) {
+        add_item(items, directive, ITEM_KEYWORD, NULL);
+    }
+}
+
+/* What an instruction's own modifiers are called, then what all instructions may name. */
+static void add_operands(txl_json *items, enum tx_arch arch, const struct tx_insn *insn)
+{
+    const struct tx_insn_mode *mode;
+    const char *names;
+    uint32_t value;
+    char text[WORD];
+    for (size_t i = 0; insn != NULL && (mode = tx_insn_mode_at(arch, insn, i)) != NULL; i++) {
+        if (mode->name[0] != '\0') {
+            add_item(items, mode->name, ITEM_CONSTANT, mode->meaning);
+        }
+    }
+    for (unsigned reg = 0; reg < 16; reg++) {
+        snprintf(text, sizeof text, "L%u", reg);
+        add_item(items, text, ITEM_VARIABLE, NULL);
+    }
+    for (size_t i = 0; (names = tx_asm_constants_at(arch, i, &value)) != NULL; i++) {
+        for (const char *at = names; *at != '\0';) {
+            char number[16];
+            const size_t length = strcspn(at, " ");
+            snprintf(number, sizeof number, "%u", (unsigned)value);
+            if (copy_word(at, length, text)) {
+                add_item(items, text, ITEM_CONSTANT, number);
+            }
+            at += length + (at[length] == ' ');
+        }
+    }
+}
+
+static void add_fields(txl_json *items, enum tx_arch arch)
+{
+    const struct tx_config_field *field;
+    for (size_t i = 0; (field = tx_config_field_at(arch, i)) != NULL; i++) {
+        add_item(items, field->name, ITEM_FIELD,
+                 field->thread ? "thread configuration" : "configuration");
+    }
+}
+
+txl_json *completion_json(txl_lsp *lsp, struct document *d, size_t line, size_t byte)
+{
+    size_t length, word_length;
+    char word[WORD] = "";
+    const char *at = line_at(d->text, d->length, line, &length);
+    const size_t first = first_word(at, length, byte, &word_length);
+    const enum tx_arch arch = document_arch(lsp, d);
+    txl_json *items = txl_json_array();
+    struct own_names own = {.items = items, .macros = byte <= first + word_length};
+    if (own.macros) {
+        names_in(d->text, d->length, add_own, &own);
+        add_statements(items, arch);
+        return items;
+    }
+    (void)copy_word(at + first, word_length, word);
+    names_in(d->text, d->length, add_own, &own);
+    const struct tx_insn *insn = tx_insn_find(arch, word);
+    if (strcmp(word, ".config") == 0 || strcmp(word, ".setcfg") == 0) {
+        add_fields(items, arch);
+    } else {
+        add_operands(items, arch, insn);
+    }
+    return items;
+}
+
+/* ---- symbols ---- */
+
+struct symbols {
+    const txl_lsp *lsp;
+    const struct document *d;
+    txl_json *array;
+};
+
+static bool add_symbol(void *user, const struct name *name)
+{
+    static const int kinds[] = {[NAME_SECTION] = SYMBOL_NAMESPACE,
+                                [NAME_THREAD] = SYMBOL_NAMESPACE,
+                                [NAME_MACRO] = SYMBOL_FUNCTION,
+                                [NAME_VALUE] = SYMBOL_VARIABLE,
+                                [NAME_INCLUDE] = SYMBOL_FILE};
+    struct symbols *s = user;
+    char word[WORD];
+    if (copy_word(name->text, name->length, word)) {
+        txl_json *symbol = txl_json_object();
+        txl_json_set_text(symbol, "name", word);
+        txl_json_set_int(symbol, "kind", (uint64_t)kinds[name->kind]);
+        txl_json_set(symbol, "range", range_json(s->lsp, s->d, name->line, 0, SIZE_MAX));
+        txl_json_set(symbol, "selectionRange",
+                     range_json(s->lsp, s->d, name->line, name->from, name->to));
+        txl_json_append(s->array, symbol);
+    }
+    return true;
+}
+
+txl_json *symbols_json(txl_lsp *lsp, struct document *d)
+{
+    struct symbols s = {lsp, d, txl_json_array()};
+    names_in(d->text, d->length, add_symbol, &s);
+    return s.array;
+}

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A scripted editor: lsp.py TENSIX. Prints NAME<tab>WANT<tab>GOT for lsp.sh, and "end"."""
+
+import json
+import random
+import subprocess
+import sys
+import threading
+
+URI = "file:///tmp/k%20a.s"
+# Every expected cycle is written beside its instruction, by spec/timing.md: a Blackhole reader of a
+# multiply-add's result waits for a cycle, and so it issues two cycles behind it.
+KERNEL = """.arch bh
+OFF = 0
+.macro twice a
+    sfpadd \\a,L10,\\a,0
+.endm
+.tile
+sfpload L0,0,3,OFF # \u00e9 \U0001f600
+sfpmad L1,L0,L0,L9,0
+sfpmul L2,L1,L1,L9,0
+twice L2
+sfpstore L2,0,3,0
+"""
+CYCLES = {6: "cycle 0", 7: "cycle 1", 8: "cycle 3, held 1", 3: "cycle 5, held 1",
+          10: "cycle 7, held 1"}
+
+
+def check(name, want, got):
+    print(f"{name}\t{want}\t{got}", flush=True)
+
+
+class Server:
+    def __init__(self, *options):
+        self.process = subprocess.Popen(
+            [sys.argv[1], "lsp", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE)
+        self.ids = 0
+
+    def raw(self, data):
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
+
+    def send(self, **message):
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.raw(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+
+    def receive(self):
+        length = 0
+        while line := self.process.stdout.readline().strip():
+            length = int(line.split(b":")[1])
+        return json.loads(self.process.stdout.read(length))
+
+    def ask(self, method, **params):
+        self.ids += 1
+        self.send(id=self.ids, method=method, params=params)
+        while (answer := self.receive()).get("id") != self.ids:
+            pass
+        return answer
+
+    def at(self, method, line, character):
+        return self.ask("textDocument/" + method, textDocument={"uri": URI},
+                        position={"line": line, "character": character})["result"]
+
+    def start(self, **params):
+        return self.ask("initialize", processId=None, rootUri=None, **params)
+
+    def open(self, text, uri=URI):
+        self.send(method="textDocument/didOpen", params={"textDocument": {
+            "uri": uri, "languageId": "tensix", "version": 1, "text": text}})
+        return self.receive()["params"]
+
+    def change(self, text):
+        self.send(method="textDocument/didChange", params={
+            "textDocument": {"uri": URI, "version": 2}, "contentChanges": [{"text": text}]})
+        return self.receive()["params"]["diagnostics"]
+
+    def end(self):
+        self.ask("shutdown")
+        self.send(method="exit")
+        return self.process.wait()
+
+
+def place(diagnostic):
+    r = diagnostic["range"]
+    return [r["start"]["line"], r["start"]["character"], r["end"]["character"]]
+
+
+def session():
+    s = Server()
+    check("not before initialize", -32002, s.ask("shutdown")["error"]["code"])
+    result = s.start(capabilities={})["result"]
+    check("the protocol's own positions", "utf-16", result["capabilities"]["positionEncoding"])
+    check("not twice", -32600, s.start(capabilities={})["error"]["code"])
+    s.send(method="initialized", params={})
+
+    # ---- diagnostics ----
+    published = s.open(KERNEL)
+    check("of this document", URI, published["uri"])
+    check("an operand too many", [8, 18, 19], place(published["diagnostics"][0]))
+    fixed = KERNEL.replace("L1,L1,L9,0\ntwice", "L1,L1,0\ntwice")
+    check("nothing to say", [], s.change(fixed))
+    found = s.change(fixed.replace(".arch bh", ".arch wh"))
+    check("Wormhole does not wait", ["E-HAZ"] * 3, [d["code"] for d in found])
+    check("at the readers", [[8, 0], [3, 4], [10, 0]], [place(d)[:2] for d in found])
+    nops = s.change(fixed.replace("twice L2", "sfpnop\ntwice L2"))
+    check("an SFPNOP that is not needed", [[9, 4, [1]]],
+          [[place(d)[0], d["severity"], d["tags"]] for d in nops])
+    s.change(fixed)
+
+    # ---- under the cursor ----
+    hover = s.at("hover", 7, 3)
+    check("hover over a mnemonic", True, "VD = VA * VB + VC" in hover["contents"]["value"])
+    check("its range", {"line": 7, "character": 6}, hover["range"]["end"])
+    check("hover over a name", "OFF = 0", s.at("hover", 6, 17)["contents"]["value"])
+    check("hover over nothing", None, s.at("hover", 6, 22))
+    check("hover behind the end", None, s.at("hover", 4000, 9))
+    check("definition of a macro", [2, 7, 12], place(s.at("definition", 9, 1)))
+    check("of what is not defined", None, s.at("definition", 7, 1))
+    labels = [i["label"] for i in s.at("completion", 7, 2)]
+    check("statements", True, {"sfpmad", "ttstallwait", ".rept", "twice"} <= set(labels))
+    labels = [i["label"] for i in s.at("completion", 7, 12)]
+    check("operands", True, {"NEGATE_VA", "L7", "p_sfpu::LREG1", "OFF"} <= set(labels))
+    check("no statements there", False, "sfpmad" in labels)
+    symbols = s.ask("textDocument/documentSymbol", textDocument={"uri": URI})["result"]
+    check("symbols", [["OFF", 13, 1], ["twice", 12, 2], [".tile", 3, 5]],
+          [[x["name"], x["kind"], x["selectionRange"]["start"]["line"]] for x in symbols])
+    everything = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    hints = s.ask("textDocument/inlayHint", textDocument={"uri": URI}, range=everything)["result"]
+    check("cycles", CYCLES, {h["position"]["line"]: h["label"] for h in sorted(
+        hints, key=lambda h: list(CYCLES).index(h["position"]["line"]))})
+    # 'sfpload L0,0,3,OFF # ' and two characters of one and two code units.
+    check("UTF-16", 25, next(h for h in hints if h["position"]["line"] == 6)["position"]["character"])
+
+    # ---- what it does not know ----
+    check("an unknown method", -32601, s.ask("textDocument/rename")["error"]["code"])
+    check("a document that is not open", -32602, s.ask(
+        "textDocument/documentSymbol", textDocument={"uri": "file:///no"})["error"]["code"])
+    check("no position", -32602, s.ask(
+        "textDocument/hover", textDocument={"uri": URI})["error"]["code"])
+    s.raw(b"Content-Length: 4\r\n\r\n{]{]")
+    check("no JSON", -32700, s.receive()["error"]["code"])
+    check("no method", -32600, (s.send(id=5), s.receive())[1]["error"]["code"])
+    s.send(method="textDocument/didClose", params={"textDocument": {"uri": URI}})
+    check("closed", [], s.receive()["params"]["diagnostics"])
+    check("shutdown and exit", 0, s.end())
+
+
+def others(folder):
+    """UTF-8, the chip of files without one, .include."""
+    s = Server("--arch", "wh")
+    result = s.start(capabilities={"general": {"positionEncodings": ["utf-16", "utf-8"]}})["result"]
+    check("UTF-8", "utf-8", result["capabilities"]["positionEncoding"])
+    with open(folder + "/a.inc", "w", encoding="ascii") as f:
+        f.write("TWO = 2\n.macro stop\nsfpmda\n.endm\n")
+    uri = "file://" + folder + "/main.s"
+    text = '/* \u00e9 */ sfpnop; sfpshft2 L0,L1,L2,7\n.include "a.inc"\nsfpiadd L0,L1,TWO,4\nstop\n'
+    check("the chip it was started with", [0, 35, 37],
+          place(s.open(text.replace("L2,7", "L2,77"), uri)["diagnostics"][0]))
+    s.send(method="textDocument/didChange", params={
+        "textDocument": {"uri": uri}, "contentChanges": [{"text": text}]})
+    one = s.receive()["params"]["diagnostics"][0]
+    check("an error in what is included", True, "a.inc:3: there is no instruction" in one["message"])
+
+    def jump(line, character):
+        return s.ask("textDocument/definition", textDocument={"uri": uri},
+                     position={"line": line, "character": character})["result"]
+    check("into what is included", [uri.replace("main.s", "a.inc"), 0],
+          [jump(2, 15)["uri"], jump(2, 15)["range"]["start"]["line"]])
+    check("the file itself", uri.replace("main.s", "a.inc"), jump(1, 11)["uri"])
+    s.send(method="exit")
+    check("exit without shutdown", 1, s.process.wait())
+
+
+def broken():
+    """Whatever comes, an answer or an end with one line; never a signal."""
+    base = [json.dumps({"jsonrpc": "2.0", "id": 1, "method": m, "params": {
+        "textDocument": {"uri": URI, "text": KERNEL}, "contentChanges": [{"text": KERNEL}],
+        "position": {"line": 6, "character": 9}, "range": {"start": {"line": 0}, "end": {"line": 9}}
+    }}).encode() for m in (
+        "textDocument/hover", "textDocument/completion", "textDocument/definition",
+        "textDocument/documentSymbol", "textDocument/inlayHint")]
+    rng = random.Random(20)
+    s = Server()
+    s.start(capabilities={})
+    s.open(KERNEL)
+    last = threading.Event()
+
+    def read():  # else a full pipe would hold both
+        while s.receive().get("id") != "last":
+            pass
+        last.set()
+    threading.Thread(target=read, daemon=True).start()
+    for _ in range(300):
+        body = bytearray(rng.choice(base))
+        for _ in range(rng.randrange(4)):
+            at = rng.randrange(len(body))
+            body[at:at + rng.randrange(3)] = rng.choice((b'"', b"{", b"-1", b"\xff", b"null", b"9e9"))
+        s.raw(b"Content-Length: %d\r\n\r\n" % len(body) + bytes(body))
+    s.send(id="last", method="shutdown")
+    check("300 broken messages", True, last.wait(60))
+    s.send(method="exit")
+    check("and its end", 0, s.process.wait())
+    for name, data in (("no head", b"hello\r\n\r\n"), ("no length", b"Content-Type: x\r\n\r\n"),
+                       ("a length of -1", b"Content-Length: -1\r\n\r\n"),
+                       ("cut short", b"Content-Length: 100\r\n\r\n{}")):
+        s = Server()
+        _, err = s.process.communicate(data)
+        check(name, [2, 1], [s.process.returncode, err.count(b"\n")])
+    s = Server()
+    check("no message at all", (b"", 1), (s.process.communicate(b"")[0], s.process.returncode))
+
+
+session()
+others(sys.argv[2])
+broken()
+print("end")
