@@ -332,6 +332,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
         c_void_p]),
     "tx_array_encode": (c_int, [POINTER(tx_codec), POINTER(tx_grid), c_void_p, c_uint64, c_uint64,
         c_void_p]),
+    "tx_asm_constants_at": (c_char_p, [c_int, c_size_t, c_void_p]),
+    "tx_asm_directive_at": (c_char_p, [c_size_t]),
     "tx_assemble_sized": (c_int, [c_char_p, c_size_t, POINTER(tx_asm_options), c_size_t,
         POINTER(c_void_p), POINTER(tx_diag), c_size_t]),
     "tx_bfp_pack": (c_int, [c_int, c_void_p, c_void_p, c_void_p]),

@@ -529,6 +529,11 @@ class txl_cc_options(Structure):
                 ("user", c_void_p)]
 
 
+class txl_lsp_options(Structure):
+    _fields_ = [("size", c_size_t), ("arch", c_int),
+                ("send", CFUNCTYPE(None, c_void_p, c_char_p, c_size_t)), ("user", c_void_p)]
+
+
 class txl_race_options(Structure):
     _fields_ = [("size", c_size_t), ("name", c_char_p), ("settings", POINTER(tx_settings)),
                 ("kernel", POINTER(tx_kernel_options)), ("kernel_size", c_size_t),
@@ -628,8 +633,8 @@ STRUCTS: List[Any] = [
     txl_l1_change, txl_expand_options, txl_lint_options, txl_lint_place, txl_lint_finding,
     txl_lint_nop, txl_lint_result, txl_tensix_program, txl_tensix_word, txl_tensix_late,
     txl_tensix_options, txl_tensix_result, txl_tensix_core, txl_gdb_options, txl_gdb_server,
-    txl_kernel_options, txl_record_kernel, txl_record_options, txl_cc_options, txl_race_options,
-    txl_race_result, txl_race_place, txl_race_found, txl_race_idiom, txl_schedule_options,
-    txl_schedule_result, txl_trace_options, txl_check_failure, txl_check_options, txl_check_left,
-    txl_check, txl_vectors_options,
+    txl_kernel_options, txl_record_kernel, txl_record_options, txl_cc_options, txl_lsp_options,
+    txl_race_options, txl_race_result, txl_race_place, txl_race_found, txl_race_idiom,
+    txl_schedule_options, txl_schedule_result, txl_trace_options, txl_check_failure,
+    txl_check_options, txl_check_left, txl_check, txl_vectors_options,
 ]
