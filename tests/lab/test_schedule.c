@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tensix-lab/schedule.h: the smallest II of random chains of instructions, against all schedules of
+ * each, enumerated here in another way: times and issues first, then registers, and each candidate
+ * is played through row by row with names in the place of numbers. And the interface.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <tensix-lab/kernel.h>
+#include <tensix-lab/schedule.h>
+
+enum { OPS = 3, LOADS = 3, REGS = 8, ROWS = 6, PHASES = 4, L16 = 100, OWN = -1 };
+enum unit { SIMPLE, MAD, ROUND };
+
+/* What a chain is made of: reads the value before it, and constants. */
+struct kind {
+    const char *text; /* %u destination, source */
+    enum unit unit;
+    int cycles, latency;
+    bool in_place; /* plain, the source is the destination */
+    bool own;      /* scheduled, the source must be the SFPLOADMACRO's register */
+};
+static const struct kind kinds[] = {
+    {"sfpnot L%u, L%u", SIMPLE, 1, 1, false, false},
+    {"sfpswap L%u, L9, 9\nsfpnop", SIMPLE, 2, 2, true, true},
+    {"sfpmad L%u, L11, L%u, L12, 0\nsfpnop", MAD, 1, 2, false, true},
+    {"sfpstochrnd L%u, L0, L%u, 0, 1, 0", ROUND, 1, 1, false, false},
+};
+
+struct chain {
+    unsigned ops;
+    const struct kind *op[OPS];
+};
+
+/* A candidate: when, and by which load; OWN: plain. The store is op number ops. */
+struct candidate {
+    const struct chain *chain;
+    int ii, loads, window;
+    int load[LOADS], time[OPS + 1], by[OPS + 1];
+    int source; /* load whose copy the first op reads */
+    bool l16;
+};
+
+static int wrap(int a, int n)
+{
+    return (a % n + n) % n;
+}
+
+/* Issue slots, sub-units, ports: everything but registers. */
+static bool resources(const struct candidate *t)
+{
+    bool slot[8] = {false};
+    int unit[4][8];
+    bool second[8] = {false};
+    memset(unit, 0xFF, sizeof unit);
+    for (int i = 0; i < t->loads; i++) {
+        if (slot[wrap(t->load[i], t->ii)]) {
+            return false;
+        }
+        slot[wrap(t->load[i], t->ii)] = true;
+    }
+    for (int i = 0; i <= (int)t->chain->ops; i++) {
+        const bool store = i == (int)t->chain->ops;
+        const int cycles = store ? 1 : t->chain->op[i]->cycles;
+        const int u = store ? 3 : (int)t->chain->op[i]->unit;
+        for (int k = 0; k < cycles; k++) {
+            const int at = wrap(t->time[i] + k, t->ii);
+            if (unit[u][at] != -1 || (t->by[i] == OWN && slot[at])) {
+                return false;
+            }
+            unit[u][at] = i;
+            slot[at] = slot[at] || t->by[i] == OWN;
+            second[at] = second[at] || k == 1;
+        }
+        for (int k = 0; k < i; k++) {
+            const bool other = k < (int)t->chain->ops && u < 3 && (int)t->chain->op[k]->unit == u;
+            if (t->by[i] != OWN && t->by[k] == t->by[i] && other) {
+                return false;
+            }
+        }
+        const int delay = t->by[i] == OWN ? 0 : t->time[i] - t->load[t->by[i]] - 1;
+        if (delay < 0 || delay > 7) {
+            return false;
+        }
+    }
+    for (int at = 0; at < t->ii; at++) {
+        const int s = unit[SIMPLE][at];
+        const int r = unit[ROUND][at];
+        const int last = (int)t->chain->ops - 1;
+        if (s >= 0 && r >= 0 && (second[at] || (t->l16 && s == last) == (t->l16 && r == last))) {
+            return false;
+        }
+        if (s >= 0 && unit[MAD][at] >= 0 && t->chain->op[s]->cycles == 2 && !second[at]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Where values live: classes of registers, numbered from 0, loads first. */
+struct places {
+    int load[LOADS], made[OPS];
+    int classes;
+};
+
+static void same_place(struct places *p, int a, int b)
+{
+    for (int i = 0; i < LOADS; i++) {
+        p->load[i] = p->load[i] == b ? a : p->load[i];
+    }
+    for (int i = 0; i < OPS; i++) {
+        p->made[i] = p->made[i] == b ? a : p->made[i];
+    }
+}
+
+static bool find_places(const struct candidate *t, struct places *p)
+{
+    *p = (struct places){.classes = 0};
+    for (int i = 0; i < LOADS; i++) {
+        p->load[i] = i;
+    }
+    for (int i = 0; i < (int)t->chain->ops; i++) {
+        const struct kind *kind = t->chain->op[i];
+        const int before = i == 0 ? p->load[t->source] : p->made[i - 1];
+        const bool last = i + 1 == (int)t->chain->ops;
+        if (t->by[i] == OWN) {
+            p->made[i] = kind->in_place ? before : LOADS + i;
+        } else {
+            if (kind->own && before != p->load[t->by[i]]) {
+                same_place(p, p->load[t->by[i]], before);
+            }
+            p->made[i] = t->l16 && last ? L16 : p->load[t->by[i]];
+        }
+        if (t->l16 && last && (t->by[i] == OWN || kind->cycles == 2)) {
+            return false;
+        }
+    }
+    const int stored = p->made[t->chain->ops - 1];
+    const int by = t->by[t->chain->ops];
+    if (by != OWN && stored != L16) {
+        same_place(p, p->load[by], stored);
+    }
+    return by != OWN || stored != L16;
+}
+
+struct names {
+    const struct candidate *t;
+    const struct places *p;
+    int phases;
+    int reg[LOADS + OPS][PHASES]; /* of each class */
+};
+
+static int reg_of(const struct names *n, int place, int row)
+{
+    return place == L16 ? REGS : n->reg[place][row % n->phases];
+}
+
+/* due: what is written at the end of this cycle and of the next one; -1: nothing. */
+struct file {
+    int name[REGS + 1]; /* what it holds: 16 * row + value; value 0 is the load's */
+    int due[REGS + 1][2];
+    int busy[REGS + 1]; /* cycle in which it must not be read */
+};
+
+static bool write(struct file *f, int reg, int name, int cycle, int latency)
+{
+    if (f->due[reg][latency - 1] != -1) {
+        return false;
+    }
+    f->due[reg][latency - 1] = name;
+    f->busy[reg] = latency == 2 && reg != REGS ? cycle + 1 : f->busy[reg];
+    return true;
+}
+
+static bool holds(const struct file *f, int reg, int name, int cycle)
+{
+    return f->name[reg] == name && f->busy[reg] != cycle;
+}
+
+/* All rows, cycle by cycle: every op finds the name that it should. */
+static bool plays(const struct names *n)
+{
+    const struct candidate *t = n->t;
+    struct file f;
+    memset(&f, 0xFF, sizeof f);
+    for (int i = 0; i <= REGS; i++) {
+        f.busy[i] = -1000;
+    }
+    for (int cycle = -40; cycle < 60 + ROWS * t->ii; cycle++) {
+        struct file next = f;
+        for (int row = 0; row < ROWS; row++) {
+            const int at = cycle - row * t->ii;
+            for (int i = 0; i <= (int)t->chain->ops; i++) {
+                const int from = i == 0 ? n->p->load[t->source] : n->p->made[i - 1];
+                if (at != t->time[i]) {
+                    continue;
+                }
+                if (!holds(&f, reg_of(n, from, row), 16 * row + i, cycle) ||
+                    (i < (int)t->chain->ops &&
+                     !write(&next, reg_of(n, n->p->made[i], row), 16 * row + i + 1, cycle,
+                            t->chain->op[i]->latency))) {
+                    return false;
+                }
+            }
+            for (int i = 0; i < t->loads; i++) {
+                if (at == t->load[i] &&
+                    !write(&next, reg_of(n, n->p->load[i], row), 16 * row, cycle, 1)) {
+                    return false;
+                }
+            }
+        }
+        for (int reg = 0; reg <= REGS; reg++) {
+            next.name[reg] = next.due[reg][0] != -1 ? next.due[reg][0] : next.name[reg];
+            next.due[reg][0] = next.due[reg][1];
+            next.due[reg][1] = -1;
+        }
+        f = next;
+    }
+    return true;
+}
+
+/* Four templates, four sequences, of all phases together. */
+static bool macros(const struct names *n)
+{
+    const struct candidate *t = n->t;
+    long templates[16];
+    long sequences[16];
+    int template_count = 0, sequence_count = 0;
+    for (int i = 0; i < t->loads; i++) {
+        for (int phase = 0; phase < n->phases; phase++) {
+            long sequence = 1;
+            for (int k = 0; k <= (int)t->chain->ops; k++) {
+                if (t->by[k] != i) {
+                    continue;
+                }
+                const int from = k == 0 ? n->p->load[t->source] : n->p->made[k - 1];
+                const bool own = k == (int)t->chain->ops || from == L16 ||
+                                 reg_of(n, from, phase) == reg_of(n, n->p->load[i], phase);
+                const long kind = k < (int)t->chain->ops ? t->chain->op[k] - kinds : 9;
+                const long template = kind * 16 + (own ? 8 : reg_of(n, from, phase));
+                sequence = sequence * 4096 + template * 8 + t->time[k] - t->load[i] - 1;
+                bool there = k == (int)t->chain->ops;
+                for (int j = 0; j < template_count; j++) {
+                    there = there || templates[j] == template;
+                }
+                if (!there) {
+                    templates[template_count++] = template;
+                }
+            }
+            bool there = sequence == 1;
+            for (int j = 0; j < sequence_count; j++) {
+                there = there || sequences[j] == sequence;
+            }
+            if (!there) {
+                sequences[sequence_count++] = sequence;
+            }
+        }
+    }
+    return template_count <= 4 && sequence_count <= 4;
+}
+
+/* All registers for the classes in use, new ones in order. */
+static bool name_next(struct names *n, const int *used, int count, int at, int fresh)
+{
+    if (at == count * n->phases) {
+        return plays(n) && macros(n);
+    }
+    for (int reg = 0; reg <= fresh && reg < REGS; reg++) {
+        n->reg[used[at / n->phases]][at % n->phases] = reg;
+        if (name_next(n, used, count, at + 1, reg == fresh ? fresh + 1 : fresh)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool registers(const struct candidate *t)
+{
+    struct places p;
+    int used[LOADS + OPS];
+    int count = 0;
+    bool seen[LOADS + OPS] = {false};
+    if (!find_places(t, &p)) {
+        return false;
+    }
+    for (int i = 0; i < t->loads + (int)t->chain->ops; i++) {
+        const int place = i < t->loads ? p.load[i] : p.made[i - t->loads];
+        if (place != L16 && !seen[place]) {
+            seen[place] = true;
+            used[count++] = place;
+        }
+    }
+    for (int phases = 1; phases <= PHASES; phases++) {
+        struct names n = {.t = t, .p = &p, .phases = phases};
+        if (name_next(&n, used, count, 0, 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool next_op(struct candidate *t, int i)
+{
+    if (i > (int)t->chain->ops) {
+        for (int l16 = 1; l16 >= 0; l16--) {
+            t->l16 = l16 == 1;
+            if (resources(t) && registers(t)) {
+                return true;
+            }
+        }
+        return false;
+    }
+    const int ready =
+        i == 0 ? t->load[t->source] + 1 : t->time[i - 1] + t->chain->op[i - 1]->latency;
+    for (t->time[i] = ready; t->time[i] <= ready + t->window; t->time[i]++) {
+        for (t->by[i] = t->loads - 1; t->by[i] >= OWN; t->by[i]--) {
+            if (next_op(t, i + 1)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool next_load(struct candidate *t, int i)
+{
+    if (i == t->loads) {
+        return next_op(t, 0);
+    }
+    for (t->load[i] = -2; t->load[i] <= 2 * t->ii + 4; t->load[i]++) {
+        if (next_load(t, i + 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The smallest II of all there are; the first op reads what load 0 brings in cycle 0. */
+static int enumerate(const struct chain *chain)
+{
+    for (int ii = 1; ii < 6; ii++) {
+        for (int loads = 1; loads <= ii && loads <= LOADS; loads++) {
+            struct candidate t = {.chain = chain, .ii = ii, .loads = loads, .window = ii};
+            if (next_load(&t, 1)) {
+                return ii;
+            }
+        }
+    }
+    return 99;
+}
+
+/* ---- the kernel of a chain, and what the library finds ---- */
+
+static struct tx_program *program_of(const struct chain *chain, enum tx_arch arch)
+{
+    char text[1024];
+    int at = snprintf(text, sizeof text,
+                      ".dst fp32\n.init\n.loadi L0, float(0.5)\nsfpconfig 11, 0, 0\n"
+                      "sfpconfig 12, 0, 0\n.tile\nI = 0\n.rept 16\nsfpload L0, I, 3, 3\n");
+    for (unsigned i = 0; i < chain->ops; i++) {
+        at += snprintf(text + at, sizeof text - (size_t)at, chain->op[i]->text, 0U, 0U);
+        at += snprintf(text + at, sizeof text - (size_t)at, "\n");
+    }
+    at += snprintf(text + at, sizeof text - (size_t)at, "sfpstore L0, I, 3, 3\nI = I + 2\n.endr\n");
+    const struct txl_kernel_options how = {.size = sizeof how, .arch = arch};
+    struct tx_program *program = NULL;
+    assert_true(txl_kernel_assemble(NULL, "chain", text, (size_t)at, &how, &program) == TXL_OK);
+    return program;
+}
+
+static void agree(const struct chain *chain, enum tx_arch arch)
+{
+    struct tx_program *program = program_of(chain, arch);
+    const struct txl_schedule_options how = {.size = sizeof how, .domain = "bf16", .sample = 1024};
+    struct txl_schedule_result found = {.size = sizeof found};
+    struct txl_error err = {.message = ""};
+    txl_schedule *schedule = NULL;
+    const int result = txl_schedule_find(&err, program, &how, &schedule);
+    assert_true(result == TXL_OK);
+    if (result == TXL_OK) {
+        txl_schedule_result(schedule, &found);
+        const int smallest = enumerate(chain);
+        if ((int)found.ii != smallest) {
+            print_message(" %s: %u found, %d enumerated:", tx_arch_name(arch), found.ii, smallest);
+            for (unsigned i = 0; i < chain->ops; i++) {
+                print_message(" %.7s", chain->op[i]->text);
+            }
+            print_message("\n%s\n", txl_schedule_text(schedule));
+        }
+        assert_true((int)found.ii == smallest && found.optimal && !found.cut);
+    } else {
+        print_message(" %s\n", err.message);
+    }
+    txl_schedule_close(schedule);
+    tx_program_free(program);
+}
+
+static void random_chains(enum tx_arch arch, unsigned count, uint64_t seed)
+{
+    for (unsigned n = 0; n < count; n++) {
+        struct chain chain = {.ops = 0};
+        unsigned swaps = 0;
+        seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        const unsigned ops = 1 + (unsigned)(seed >> 33) % OPS;
+        while (chain.ops < ops) {
+            seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            const struct kind *kind = &kinds[(seed >> 33) % 4];
+            if (kind->cycles == 2 && swaps++ > 0) {
+                continue;
+            }
+            chain.op[chain.ops++] = kind;
+        }
+        agree(&chain, arch);
+    }
+}
+
+static bool stop_at_once(void *user, uint64_t done, uint64_t total)
+{
+    (void)user;
+    return done == 0 && total == 0;
+}
+
+static void test_interface(void **state)
+{
+    (void)state;
+    const struct chain chain = {.ops = 1, .op = {&kinds[0]}};
+    struct tx_program *program = program_of(&chain, TX_BLACKHOLE);
+    struct txl_schedule_options how = {.size = sizeof how, .ii = 40};
+    struct txl_error err = {.message = ""};
+    txl_schedule *schedule = NULL;
+    assert_true(txl_schedule_find(&err, program, &how, &schedule) == TXL_INPUT && schedule == NULL);
+    how = (struct txl_schedule_options){.size = sizeof how, .progress = stop_at_once};
+    assert_true(txl_schedule_find(&err, program, &how, &schedule) == TXL_CANCELLED &&
+                schedule == NULL);
+    how = (struct txl_schedule_options){.size = sizeof how, .domain = "nonsense"};
+    assert_true(txl_schedule_find(&err, program, &how, &schedule) == TXL_INPUT && schedule == NULL);
+    how = (struct txl_schedule_options){.size = sizeof how, .ii = 2};
+    assert_true(txl_schedule_find(&err, program, &how, &schedule) == TXL_OK);
+    char *report = txl_schedule_report(schedule);
+    assert_true(report != NULL && strstr(report, "II              2 cycles a row\n") != NULL);
+    free(report);
+    txl_schedule_close(schedule);
+    txl_schedule_close(NULL);
+    tx_program_free(program);
+}
+
+static unsigned count = 10;
+
+static void test_blackhole(void **state)
+{
+    (void)state;
+    random_chains(TX_BLACKHOLE, count, 1);
+}
+
+static void test_wormhole(void **state)
+{
+    (void)state;
+    random_chains(TX_WORMHOLE, count, 2);
+}
+
+/* COUNT: chains of each chip. */
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_interface),
+        cmocka_unit_test(test_blackhole),
+        cmocka_unit_test(test_wormhole),
+    };
+    count = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : count;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
