@@ -10,7 +10,7 @@
 
 #include "flow/operands.h"
 
-enum { CYCLES = SCHED_PHASES * SCHED_ISSUES, TRIES = 4000, IDLE = 0x38, BACKDOOR = 12 };
+enum { CYCLES = SCHED_PHASES * SCHED_ISSUES, TRIES = 1000, IDLE = 0x38, BACKDOOR = 12 };
 
 struct allocation {
     const struct sched_body *body;

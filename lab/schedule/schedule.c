@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 
-enum { QUICK = 40000, FEW = 8, MANY = 400 };
+enum { QUICK = 40000, FEW = 80, MANY = 6000 };
 
 struct txl_schedule {
     struct sched_body body;
@@ -71,7 +71,7 @@ static bool quick(struct finder *f, txl_schedule *s, unsigned ii, unsigned resta
         pass(f, s, ii, 1, QUICK) || (!f->search.stopped && pass(f, s, ii, 2 * ii + 6, QUICK));
     for (unsigned i = 0; i < restarts && !found && !f->search.stopped; i++) {
         f->search.seed = (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
-        found = pass(f, s, ii, i % 2 == 0 ? ii / 2 + 1 : ii + 4, QUICK / 4);
+        found = pass(f, s, ii, 3 + i % 4, QUICK / 40);
     }
     f->search.seed = 0;
     return found;

@@ -638,7 +638,8 @@ static bool ready(const struct sched_search *s, const struct sched_plan *plan, u
 static bool next_op(struct sched_search *s, const struct sched_plan *plan)
 {
     if (plan->placed == s->body->ops) {
-        if (!sched_allocate(s->body, &s->limits, plan, &s->code, &s->loose)) {
+        s->stopped = s->stopped || !s->go_on(s->user); /* what follows may take a while */
+        if (s->stopped || !sched_allocate(s->body, &s->limits, plan, &s->code, &s->loose)) {
             return false;
         }
         s->plan = *plan;
