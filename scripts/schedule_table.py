@@ -3,8 +3,8 @@
 """What tensix schedule finds for the straight lines of tests/schedule, and what is done by hand.
 
 schedule_table.py TENSIX [--time SECONDS] [--write]: the table of docs/find.md. Without --write it
-is compared with the one that stands there, time and steps aside, and a difference, or an II above
-the one by hand where the page has none, is a failure.
+is compared with the one that stands there, time and steps aside, and a difference is a failure.
+How far the search comes where it does not end is a matter of the machine, and not compared.
 """
 
 import argparse
@@ -52,7 +52,7 @@ def settled(line):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("tensix")
-    parser.add_argument("--time", type=int, default=50)
+    parser.add_argument("--time", type=int, default=40)
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
     rows = []
