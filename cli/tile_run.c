@@ -7,15 +7,17 @@
 #include <unistd.h>
 
 #include <tensix-lab/gdb.h>
+#include <tensix-lab/race.h>
 #include <tensix-lab/tile.h>
 
-enum { KEY_GDB = CLI_KEY_FIRST, KEY_PROFILE };
+enum { KEY_GDB = CLI_KEY_FIRST, KEY_PROFILE, KEY_RACES };
 
 struct tile_args {
     struct cli *cli;
     struct cli_tile tile;
     const char *gdb;
     const char *profile_file; /* NULL: no file */
+    bool races;
 };
 
 static const struct argp_option options[] = {
@@ -32,6 +34,8 @@ static const struct argp_option options[] = {
      "Where each cycle goes: what cores, threads and units do and wait for, the path that bounds "
      "the run; also into FILE.html, FILE.json (ui.perfetto.dev) or a text",
      3},
+    {"races", KEY_RACES, NULL, 0,
+     "Report accesses that the programs do not order, too; exit status 1 if there are any", 3},
     CLI_COMMON_OPTIONS,
     {0}};
 
@@ -53,6 +57,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     if (key == KEY_PROFILE) {
         a->tile.how.profile = true;
         a->profile_file = arg;
+        return 0;
+    }
+    if (key == KEY_RACES) {
+        a->races = true;
         return 0;
     }
     const error_t result = cli_tile_option(a->cli, key, arg, &a->tile);
@@ -81,6 +89,21 @@ static int serve_gdb(const struct tile_args *a, txl_tensix *tile)
     return result;
 }
 
+/* What there is to say once the tile has run, races behind the rest; with --json in place of it. */
+static int report(const struct tile_args *a, txl_tensix *tile, txl_race *race)
+{
+    struct cli *cli = a->cli;
+    int put = CLI_OK;
+    if (race == NULL || !cli->json) {
+        put = cli_put(cli, cli->json ? txl_tensix_json(tile) : txl_tensix_text(tile));
+    }
+    const int found = race != NULL ? txl_race_end(&cli->error, race) : TXL_OK;
+    if (race != NULL && put == CLI_OK) {
+        put = cli_put(cli, cli->json ? txl_race_json(race) : txl_race_text(race, false));
+    }
+    return put == CLI_OK ? found : put;
+}
+
 int tile_run(struct cli *cli, int argc, char **argv)
 {
     struct tile_args a = {.cli = cli};
@@ -98,7 +121,12 @@ int tile_run(struct cli *cli, int argc, char **argv)
     if (result != TXL_OK) {
         return result;
     }
-    if (a.gdb != NULL) {
+    txl_race *race = NULL;
+    if (a.races) {
+        const struct txl_race_options how = {.size = sizeof how, .name = "tile"};
+        result = txl_race_watch(&cli->error, tile, &how, &race);
+    }
+    if (a.gdb != NULL && result == TXL_OK) {
         result = serve_gdb(&a, tile);
     }
     result = result == TXL_OK ? txl_tensix_run(&cli->error, tile) : result;
@@ -106,12 +134,13 @@ int tile_run(struct cli *cli, int argc, char **argv)
         result = txl_profile_file(&cli->error, txl_tensix_profile(tile), a.profile_file);
     }
     if (result == TXL_OK) {
-        result = cli_put(cli, cli->json ? txl_tensix_json(tile) : txl_tensix_text(tile));
+        result = report(&a, tile, race);
     } else if (!cli->json && txl_tensix_result(tile)->findings != 0) {
         char *text = txl_tensix_findings_text(tile);
         cli_tell(NULL, text != NULL ? text : "");
         free(text);
     }
+    txl_race_close(race);
     txl_tensix_close(tile);
     return result;
 }

@@ -20,7 +20,7 @@ ORDER = (
 # The rooms of lab/, each on the ones before it.
 ROOMS = (
     "base isa reference engine data kernel vectors flow "
-    "lint shadow expand profile run sweep schedule race tile gdb trace bench lsp"
+    "lint shadow expand profile run sweep schedule tile race gdb trace bench lsp"
 ).split()
 # What is not installed, and the rooms that may see it: comparison of engines, and compilation.
 INTERNAL = ROOT / "include" / "tensix-internal"

@@ -108,6 +108,15 @@ inline void clear_dst()
 #endif
 }
 
+/*
+ * Dst is free: semaphore 1 is below its maximum, which the pack thread sets as it begins. Without
+ * this wait its SEMINIT might take a post back that came before it.
+ */
+inline void dst_free()
+{
+    TTI_SEMWAIT(p_stall::STALL_MATH, p_stall::SEMAPHORE_1, p_stall::STALL_ON_MAX);
+}
+
 /* Dst is full: semaphore 1 goes up when these units have done their work. */
 template <uint32_t units = p_stall::MATH> inline void dst_full()
 {

@@ -27,6 +27,7 @@ void kernel_main(void)
     }
 #elif TENSIX_MATH
     math_formats();
+    dst_free();
     TTI_SETC16(ADDR_MOD_AB_SEC0_SrcAIncr_ADDR32,
                FIELD(ADDR_MOD_AB_SEC0_SrcAIncr, 8) | FIELD(ADDR_MOD_AB_SEC0_SrcBIncr, 8));
     TTI_SETC16(ADDR_MOD_AB_SEC1_SrcAClear_ADDR32,

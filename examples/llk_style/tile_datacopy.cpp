@@ -36,7 +36,7 @@ void kernel_main(void)
     math_formats();
     for (uint32_t n = 0; n < count; n++) {
         // Semaphore 1 has one place: Dst is the packers' until they have taken it down.
-        TTI_SEMWAIT(p_stall::STALL_MATH, p_stall::SEMAPHORE_1, p_stall::STALL_ON_MAX);
+        dst_free();
         for (unsigned row = 0; row < FACES * FACE_ROWS; row += FACE_ROWS) {
             TT_MOVA2D(0, 0, 0, 2, row);
             TT_MOVA2D(0, 8, 0, 2, row + 8);

@@ -41,6 +41,7 @@ void kernel_main(void)
     ckernel_template face(1, PHASES, TT_OP_MVMUL(0, 0, 0, 0), TT_OP_MVMUL(0, 0, 1, 8));
     face.set_last_outer_loop_instr(TT_OP_MVMUL(3, 0, 2, 8));
     face.program();
+    dst_free();
     clear_dst();
     for (unsigned step = 0; step < STEPS; step++) {
         face.run();

@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include <tensix-lab/base.h>
+#include <tensix-lab/tile.h>
 #include <tensix/tensix.h>
 
 #ifdef __cplusplus
@@ -70,6 +71,16 @@ TXL_API int txl_race_witness(struct txl_error *err, txl_race *race, uint64_t bud
 TXL_API int txl_race_replay(struct txl_error *err, txl_race *race, const char *delays,
                             char what[256]);
 
+/*
+ * The same of a tile with its cores: between txl_tensix_open and txl_tensix_run; options: only
+ * no_idioms counts, NULL: none. Then, before the tile is closed, the end: as txl_race_run. Of what
+ * cores do configuration, GPRs, MopCfg, semaphores, mailboxes and done checks are looked at; their
+ * L1 is not.
+ */
+TXL_API int txl_race_watch(struct txl_error *err, txl_tensix *tile,
+                           const struct txl_race_options *options, txl_race **race);
+TXL_API int txl_race_end(struct txl_error *err, txl_race *race);
+
 /* ---- after txl_race_run; structs may grow at their end ---- */
 
 struct txl_race_result {
@@ -91,6 +102,7 @@ struct txl_race_place {
     uint64_t pass;      /* how often this line had passed, from 1 */
     const char *unit;   /* who does it: "matrix", "gate" */
     bool writes;
+    bool core; /* a RISC-V core does it: thread is enum tx_core, line the pc */
 };
 
 struct txl_race_found {

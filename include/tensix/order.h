@@ -48,8 +48,21 @@ enum tx_order_kind {
     TX_ORDER_GIVE,
     /* An unpacker begins, and has ended, with an instruction: index = which one. */
     TX_ORDER_BEGIN,
-    TX_ORDER_END
+    TX_ORDER_END,
+    /*
+     * RISC-V cores of a tile: thread is TX_ORDER_CORE + enum tx_core, word is the pc, there is no
+     * row. They read and write configuration, GPRs and MopCfg (READ, WRITE); of semaphores the mask
+     * of a WRITE is 1 for a post, 2 for a get. And they push a word: index = to which thread, mask
+     * = it; have seen that a thread is done (mask 1) or its MOP Expander is (mask 0): index =
+     * which; send to or receive from another core: index = which; begin to run.
+     */
+    TX_ORDER_PUSH,
+    TX_ORDER_DONE,
+    TX_ORDER_SEND,
+    TX_ORDER_RECEIVE,
+    TX_ORDER_START
 };
+enum { TX_ORDER_CORE = 8 };
 
 struct tx_order {
     uint32_t size; /* of this struct, as the library has it */

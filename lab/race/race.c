@@ -44,9 +44,17 @@ static int settle(struct txl_race *r, const struct txl_race_options *given)
     for (size_t i = 0; i < race_idiom_count(); i++) {
         r->idioms[i] = *txl_race_idiom_known(i);
     }
+    if (r->tile != NULL) {
+        return result == TXL_CONTINUE ? race_shadow_open(r) : result;
+    }
     result = result == TXL_CONTINUE ? race_places_open(r) : result;
     result = result == TXL_CONTINUE ? race_shadow_open(r) : result;
     return result == TXL_CONTINUE ? open_l1(r) : result;
+}
+
+int race_settle_tile(struct txl_race *r, const struct txl_race_options *options)
+{
+    return settle(r, options);
 }
 
 int txl_race_open(struct txl_error *err, const struct tx_program *program,
@@ -76,6 +84,7 @@ void txl_race_close(txl_race *r)
     }
     race_places_close(r);
     race_shadow_close(r);
+    race_tile_close(r);
     l1_free(&r->l1);
     free(r->idioms);
     free(r->random);
@@ -144,17 +153,8 @@ static int run(struct txl_race *r, tx_kernel *kernel)
     return status == TX_OK ? TXL_CONTINUE : stopped(r, machine, status);
 }
 
-int txl_race_run(struct txl_error *err, txl_race *r)
+int race_finish(struct txl_race *r)
 {
-    tx_kernel *kernel = NULL;
-    r->err = r->l1.err = err;
-    const enum tx_status status = tx_kernel_open(&r->settings, r->program, &r->options, &kernel);
-    if (status != TX_OK) {
-        return txl_fail(err, "%s: %s", r->name, tx_status_text(status));
-    }
-    int result = run(r, kernel);
-    tx_kernel_close(kernel);
-    result = r->failed ? no_memory(err) : result;
     for (size_t i = 0; i < r->pair_count; i++) {
         struct race_pair *p = &r->pairs[i];
         p->found.what = p->what;
@@ -166,13 +166,28 @@ int txl_race_run(struct txl_error *err, txl_race *r)
         }
     }
     r->result.found = r->pair_count;
+    r->result.idioms = 0;
     for (size_t i = 0; i < race_idiom_count(); i++) {
         r->result.idioms += r->idioms[i].count != 0 ? 1 : 0;
     }
-    if (result != TXL_CONTINUE) {
-        return result;
+    if (r->failed) {
+        return no_memory(r->err);
     }
     return r->pair_count != 0 ? TXL_NEGATIVE : TXL_OK;
+}
+
+int txl_race_run(struct txl_error *err, txl_race *r)
+{
+    tx_kernel *kernel = NULL;
+    r->err = r->l1.err = err;
+    const enum tx_status status = tx_kernel_open(&r->settings, r->program, &r->options, &kernel);
+    if (status != TX_OK) {
+        return txl_fail(err, "%s: %s", r->name, tx_status_text(status));
+    }
+    const int result = run(r, kernel);
+    tx_kernel_close(kernel);
+    const int found = race_finish(r);
+    return result != TXL_CONTINUE ? result : found;
 }
 
 /* ---- results ---- */

@@ -28,14 +28,35 @@ enum race_actor {
     ACTOR_MEMORY, /* requests of the Scalar Unit; Blackhole: its results too */
     ACTOR_CONFIG, /* writes that take two cycles */
     ACTOR_MOVER,
-    ACTOR_LOAD, /* results of loads, on their way to registers while the Scalar Unit goes on */
-    ACTORS_OF_THREAD
+    ACTOR_LOAD,   /* results of loads, on their way to registers while the Scalar Unit goes on */
+    ACTOR_EXPAND, /* the MOP Expander, which reads MopCfg */
+    ACTORS_OF_THREAD,
+    /* Of each RISC-V core: itself, and its stores to configuration and GPRs on their way. */
+    ACTOR_CORE = ACTORS_OF_THREAD,
+    ACTOR_STORE,
+    ACTOR_KINDS
 };
-enum { ACTORS = ACTORS_OF_THREAD * TX_THREADS, NOWHERE = UINT32_MAX };
+enum {
+    THREAD_ACTORS = ACTORS_OF_THREAD * TX_THREADS,
+    ACTORS = THREAD_ACTORS + 2 * TX_CORES,
+    NOWHERE = UINT32_MAX
+};
 
 static inline unsigned race_actor(unsigned thread, enum race_actor actor)
 {
     return thread * ACTORS_OF_THREAD + (unsigned)actor;
+}
+
+static inline unsigned race_core(unsigned core, enum race_actor actor)
+{
+    return THREAD_ACTORS + 2 * core + (actor == ACTOR_STORE);
+}
+
+/* Which kind an actor is. */
+static inline enum race_actor race_kind(unsigned actor)
+{
+    return actor >= THREAD_ACTORS ? (actor - THREAD_ACTORS) % 2 == 0 ? ACTOR_CORE : ACTOR_STORE
+                                  : (enum race_actor)(actor % ACTORS_OF_THREAD);
 }
 
 /* What has happened before, as the number of each actor's last instruction that has. */
@@ -58,6 +79,11 @@ struct race_place {
     uint32_t line, word; /* the first of the words that stand there */
     uint64_t passes;
 };
+
+/* Words of a MOP, by template, after its configuration. */
+struct race_stream;
+struct txl_race;
+void race_expand(struct txl_race *r, struct race_stream *s, const uint32_t cfg[9], uint32_t word);
 
 /* Follows one thread's words to the places they come from: the expanders are its own copy. */
 struct race_stream {
@@ -131,7 +157,8 @@ struct race_thread {
 /* Posts and gets of a semaphore so far, by number modulo COUNTS. */
 struct race_semaphore {
     uint64_t posts, gets;
-    struct race_clock post[COUNTS], get[COUNTS];
+    struct race_clock post[COUNTS], get[COUNTS], init;
+    unsigned inits; /* SEMINITs so far */
     unsigned max;
 };
 
@@ -164,6 +191,7 @@ struct txl_race {
     struct race_stream stream[TX_SECTIONS][TX_THREADS];
 
     struct race_thread thread[TX_THREADS];
+    struct race_tile *tile;         /* NULL: a kernel's words, no cores */
     struct race_clock unit[ACTORS]; /* what each actor's instructions so far know */
     struct race_clock bank[2][4];   /* hand-overs of a bank, by receiver: 0 unpacker, 1 matrix */
     struct race_clock mutex[8];
@@ -180,6 +208,10 @@ struct txl_race {
 /* ---- race.c ---- */
 /* Configuration and L1 of a machine before the program starts. TXL_CONTINUE or TXL_INPUT. */
 int race_prepare(struct txl_race *r, tx_machine *machine);
+/* The options, for a tile. */
+int race_settle_tile(struct txl_race *r, const struct txl_race_options *options);
+/* The results; TXL_OK, TXL_NEGATIVE where there are races, or TXL_INPUT without memory. */
+int race_finish(struct txl_race *r);
 
 /* ---- race_place.c ---- */
 int race_places_open(struct txl_race *r);
@@ -201,6 +233,19 @@ void race_shadow_clear(struct txl_race *r);
 void race_access(struct txl_race *r, const struct tx_order *o, const struct race_access *access,
                  const struct race_clock *known);
 
+/* ---- race_tile.c ---- */
+/* What a core did. */
+void race_tile_order(struct txl_race *r, const struct tx_order *o);
+/* The next word that was pushed to a thread, which comes after its core's doings; and MopCfg as it
+ * was when the last one that this gave was pushed. */
+bool race_tile_take(struct txl_race *r, unsigned thread, uint32_t *word, uint32_t *place);
+const uint32_t *race_tile_mop(const struct txl_race *r, unsigned thread);
+/* Stores that the core of a thread had made before it pushed that word: they are done. */
+void race_tile_stores(const struct txl_race *r, unsigned thread, struct race_clock *clock);
+void race_tile_place(struct txl_race *r, struct race_pair *pair, unsigned i);
+void race_tile_describe(struct txl_race *r, struct race_pair *pair);
+void race_tile_close(struct txl_race *r);
+
 /* ---- race_idiom.c ---- */
 size_t race_idiom_count(void);
 /* The pair is not ordered, and silicon is known to do it right: the row that says so, or -1. */
@@ -213,5 +258,7 @@ void race_state_text(enum tx_arch arch, enum tx_shared shared, unsigned index, u
                      char *text, size_t size);
 /* Fills the texts of a pair: both places, what is missing, and what would order them. */
 void race_describe(struct txl_race *r, struct race_pair *pair);
+const char *race_unit_name(unsigned actor);
+const char *race_block_name(uint32_t blocks);
 
 #endif

@@ -34,7 +34,7 @@ const struct txl_race_idiom *txl_race_idiom_known(size_t index)
 
 static bool fits_side(enum side side, const struct race_access *a)
 {
-    switch (a->actor % ACTORS_OF_THREAD) {
+    switch (race_kind(a->actor)) {
     case ACTOR_MATRIX:
         return side == SIDE_MATRIX || side == SIDE_ANY;
     case ACTOR_VECTOR:

@@ -169,6 +169,9 @@ static void latch_stall(struct txl_race *r, const struct tx_order *o)
             asks(r, mask, (enum tx_condition)c) ? actors_of(r, o->thread, (enum tx_condition)c) : 0;
     }
     latch(r, o->thread, block != 0 ? block : 1u << 6, units);
+    if (r->tile != NULL && asks(r, mask, TX_CONDITION_RISC)) {
+        race_tile_stores(r, o->thread, &t->wait);
+    }
 }
 
 /* Its units have done what they had when it was latched, and know what that had to wait for. */
@@ -194,6 +197,7 @@ static void join_semaphores(struct txl_race *r, struct race_thread *t)
     }
     const uint32_t chosen = tx_row_field(d.row, TX_FLD_SEM, word);
     const uint32_t conditions = tx_row_field(d.row, TX_FLD_COND, word);
+    struct race_clock known = t->gate;
     for (unsigned i = 0; i < SEMAPHORES; i++) {
         const struct race_semaphore *s = &r->semaphore[i];
         if ((chosen >> i & 1u) == 0) {
@@ -202,8 +206,22 @@ static void join_semaphores(struct txl_race *r, struct race_thread *t)
         if ((conditions & 1u) != 0) {
             race_join(&t->wait, &s->post[(s->gets + 1) % COUNTS]);
         }
+        if ((conditions & 2u) != 0 && s->inits == 1) {
+            race_join(&t->wait, &s->init); /* nothing is below the maximum that it was, 0 */
+        }
         if ((conditions & 2u) != 0 && s->posts >= s->max) {
             race_join(&t->wait, &s->get[(s->posts - s->max + 1) % COUNTS]);
+        }
+    }
+    race_join(&known, &t->wait);
+    for (unsigned i = 0; i < SEMAPHORES; i++) {
+        const struct tx_order read = {.kind = TX_ORDER_READ,
+                                      .shared = TX_SHARED_SEMAPHORE,
+                                      .index = i,
+                                      .count = 1,
+                                      .mask = 1};
+        if ((chosen >> i & 1u) != 0) {
+            race_access(r, &read, &t->wait_access, &known);
         }
     }
 }
@@ -266,6 +284,8 @@ static void init_semaphore(struct txl_race *r, const struct tx_order *o, struct 
     s->max = field(o, TX_FLD_MAX);
     s->posts = field(o, TX_FLD_IMM);
     s->gets = 0;
+    s->inits++;
+    s->init = *gate;
     for (unsigned i = 0; i < COUNTS; i++) {
         s->post[i] = s->get[i] = *gate;
     }
@@ -357,7 +377,6 @@ static void special(struct txl_race *r, const struct tx_order *o)
         latch_stall(r, o);
         break;
     case TX_INSN_SEMWAIT:
-        change_semaphores(r, o);
         latch(r, o->thread, field(o, TX_FLD_BLOCK) != 0 ? field(o, TX_FLD_BLOCK) : 1u << 6, 0);
         break;
     case TX_INSN_SEMINIT:
@@ -484,6 +503,10 @@ static void access(struct txl_race *r, const struct tx_order *o, struct race_fli
 void race_order(void *user, const struct tx_order *o)
 {
     struct txl_race *r = user;
+    if (o->thread >= TX_ORDER_CORE) {
+        race_tile_order(r, o);
+        return;
+    }
     if (o->kind == TX_ORDER_PASS) {
         pass(r, o);
         return;

@@ -185,19 +185,10 @@ static void expand_mask(struct txl_race *r, struct race_stream *s, const uint32_
     }
 }
 
-static void expand(struct txl_race *r, struct race_stream *s, unsigned thread, uint32_t word)
+void race_expand(struct txl_race *r, struct race_stream *s, const uint32_t cfg[9], uint32_t word)
 {
-    uint32_t cfg[9] = {0};
-    for (unsigned i = 0; i < 9; i++) {
-        for (unsigned k = 0; k < 2; k++) {
-            const unsigned of = k == 0 ? thread : TX_THREADS;
-            const bool given = (of != TX_THREADS || thread == r->options.thread) &&
-                               (tx_program_mop_given(r->program, of) >> i & 1u) != 0;
-            cfg[i] = given ? tx_program_mop(r->program, of)[i] : cfg[i];
-        }
-    }
-    s->mop_count = s->mop_next = 0;
     struct tx_decoded d;
+    s->mop_count = s->mop_next = 0;
     if (tx_decode(r->arch, word, &d) != TX_OK || d.row == NULL) {
         return;
     }
@@ -206,6 +197,25 @@ static void expand(struct txl_race *r, struct race_stream *s, unsigned thread, u
     } else {
         expand_loops(r, s, cfg, word);
     }
+}
+
+/* As the program's .mop has it, of the thread or of whoever runs it. */
+static void expand(struct txl_race *r, struct race_stream *s, unsigned thread, uint32_t word)
+{
+    uint32_t cfg[9] = {0};
+    if (r->tile != NULL) {
+        race_expand(r, s, race_tile_mop(r, thread), word);
+        return;
+    }
+    for (unsigned i = 0; i < 9; i++) {
+        for (unsigned k = 0; k < 2; k++) {
+            const unsigned of = k == 0 ? thread : TX_THREADS;
+            const bool given = (of != TX_THREADS || thread == r->options.thread) &&
+                               (tx_program_mop_given(r->program, of) >> i & 1u) != 0;
+            cfg[i] = given ? tx_program_mop(r->program, of)[i] : cfg[i];
+        }
+    }
+    race_expand(r, s, cfg, word);
 }
 
 /* ---- words as they come ---- */
@@ -221,12 +231,16 @@ static uint32_t record(struct race_stream *s, uint32_t place, uint32_t word)
 }
 
 /* The word that comes next out of MOP or stream, and its place. False: there is none. */
-static bool take(struct race_stream *s, uint32_t *word, uint32_t *place)
+static bool take(struct txl_race *r, unsigned thread, struct race_stream *s, uint32_t *word,
+                 uint32_t *place)
 {
     if (s->mop_next < s->mop_count) {
         *word = s->mop_words[s->mop_next++];
         *place = s->mop;
         return true;
+    }
+    if (r->tile != NULL) {
+        return race_tile_take(r, thread, word, place);
     }
     if (s->next == s->count) {
         return false;
@@ -236,7 +250,7 @@ static bool take(struct race_stream *s, uint32_t *word, uint32_t *place)
     return true;
 }
 
-static void follow_replay(struct txl_race *r, struct race_stream *s, uint32_t word)
+static void follow_replay(struct txl_race *r, unsigned thread, struct race_stream *s, uint32_t word)
 {
     const unsigned first = field(r, word, TX_FLD_INDEX);
     const unsigned given = field(r, word, TX_FLD_COUNT);
@@ -252,7 +266,7 @@ static void follow_replay(struct txl_race *r, struct race_stream *s, uint32_t wo
     }
     for (unsigned i = 0; load && !execute && i < count; i++) {
         const unsigned slot = (first + i) % SLOTS;
-        if (!take(s, &s->slot_word[slot], &s->slot[slot])) {
+        if (!take(r, thread, s, &s->slot_word[slot], &s->slot[slot])) {
             return;
         }
     }
@@ -272,12 +286,12 @@ uint32_t race_place_of(struct txl_race *r, unsigned thread, uint32_t word)
             }
             continue;
         }
-        if (!take(s, &head, &place)) {
+        if (!take(r, thread, s, &head, &place)) {
             return place; /* not what the program says: no place */
         }
         const enum tx_insn_id insn = tx_insn_id_of(r->arch, head);
         if (insn == TX_INSN_REPLAY) {
-            follow_replay(r, s, head);
+            follow_replay(r, thread, s, head);
         } else if (insn == TX_INSN_MOP && s->mop_next >= s->mop_count) {
             s->mop = place;
             expand(r, s, thread, head);

@@ -7,17 +7,30 @@
 
 #include "race/race.h"
 
+/* "T1", or of a core "core t1". */
+static const char *who_text(const struct txl_race_place *p, char text[16])
+{
+    if (p->core) {
+        snprintf(text, 16, "core %s", tx_core_name((enum tx_core)p->thread));
+    } else {
+        snprintf(text, 16, "T%u", p->thread);
+    }
+    return text;
+}
+
 static void print_place(FILE *out, const struct txl_race_place *p, const char *which)
 {
-    fprintf(out, "    %s T%u %s: %s", which, p->thread, p->source, p->text);
+    char who[16];
+    fprintf(out, "    %s %s %s: %s", which, who_text(p, who), p->source, p->text);
     fprintf(out, ", %s by the %s, pass %" PRIu64 "%s\n", p->writes ? "written" : "read", p->unit,
             p->pass, p->section == TX_SECTION_INIT ? " of .init" : "");
 }
 
 static void print_found(FILE *out, const struct txl_race_found *f)
 {
-    fprintf(out, "race: %s: %s (T%u) and %s (T%u)\n", f->what, f->place[0].source,
-            f->place[0].thread, f->place[1].source, f->place[1].thread);
+    char who[2][16];
+    fprintf(out, "race: %s: %s (%s) and %s (%s)\n", f->what, f->place[0].source,
+            who_text(&f->place[0], who[0]), f->place[1].source, who_text(&f->place[1], who[1]));
     print_place(out, &f->place[0], "first ");
     print_place(out, &f->place[1], "second");
     fprintf(out, "    why    %s\n", f->why);
@@ -67,7 +80,11 @@ char *txl_race_text(const txl_race *race, bool evidence)
 static txl_json *place_json(const struct txl_race_place *p)
 {
     txl_json *o = txl_json_object();
-    txl_json_set_int(o, "thread", p->thread);
+    if (p->core) {
+        txl_json_set_text(o, "core", tx_core_name((enum tx_core)p->thread));
+    } else {
+        txl_json_set_int(o, "thread", p->thread);
+    }
     txl_json_set_text(o, "section", p->section == TX_SECTION_INIT ? ".init" : ".tile");
     txl_json_set_text(o, "source", p->source);
     txl_json_set_int(o, "line", p->line);

@@ -144,7 +144,7 @@ static bool differs(const struct witness *w, char *text, size_t size)
 
 static uint32_t most_late(const struct race_access *a)
 {
-    switch (a->actor % ACTORS_OF_THREAD) {
+    switch (race_kind(a->actor)) {
     case ACTOR_GATE:
     case ACTOR_CONFIG:
         return 0; /* nothing of it is late */

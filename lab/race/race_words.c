@@ -147,14 +147,20 @@ void race_state_text(enum tx_arch arch, enum tx_shared shared, unsigned index, u
 
 /* ---- waits ---- */
 
-static const char *const actor_names[ACTORS_OF_THREAD] = {
-    "gate",       "Matrix Unit", "Vector Unit",        "packers", "unpacker 0",
-    "unpacker 1", "Scalar Unit", "Configuration Unit", "mover",   "load"};
+static const char *const actor_names[ACTOR_KINDS] = {
+    "gate",        "Matrix Unit",        "Vector Unit", "packers", "unpacker 0",   "unpacker 1",
+    "Scalar Unit", "Configuration Unit", "mover",       "load",    "MOP Expander", "core",
+    "core"};
+
+const char *race_unit_name(unsigned actor)
+{
+    return actor_names[race_kind(actor)];
+}
 
 /* The vendor's names, as the assembler takes them. */
 static const char *condition_name(enum race_actor actor)
 {
-    static const char *const names[ACTORS_OF_THREAD] = {
+    static const char *const names[ACTOR_KINDS] = {
         [ACTOR_MATRIX] = "p_stall::MATH",     [ACTOR_VECTOR] = "p_stall::WAIT_SFPU",
         [ACTOR_PACK] = "p_stall::PACK",       [ACTOR_UNPACK0] = "p_stall::UNPACK0",
         [ACTOR_UNPACK1] = "p_stall::UNPACK1", [ACTOR_MEMORY] = "p_stall::THCON",
@@ -164,7 +170,7 @@ static const char *condition_name(enum race_actor actor)
 }
 
 /* The narrowest bit of a block mask that holds the instruction; B0 holds many. */
-static const char *block_name(uint32_t blocks)
+const char *race_block_name(uint32_t blocks)
 {
     static const char *const names[9] = {
         "p_stall::STALL_TDMA",   "p_stall::STALL_SYNC", "p_stall::STALL_PACK",
@@ -224,7 +230,7 @@ static void describe_one_thread(const struct txl_race *r, struct race_pair *p)
 {
     const struct race_access *a = &p->access[0];
     const struct race_access *b = &p->access[1];
-    const enum race_actor actor = (enum race_actor)(a->actor % ACTORS_OF_THREAD);
+    const enum race_actor actor = race_kind(a->actor);
     const struct race_thread *t = &r->thread[b->thread];
     const struct race_wait *w = wait_between(t, a->sequence, b->sequence);
     char at[64];
@@ -250,7 +256,7 @@ static void describe_one_thread(const struct txl_race *r, struct race_pair *p)
         snprintf(p->why, sizeof p->why, "nothing waits for the %s", actor_names[actor]);
     }
     snprintf(p->remedy, sizeof p->remedy, "ttstallwait %s, %s before the second",
-             block_name(b->blocks), condition_name(actor));
+             race_block_name(b->blocks), condition_name(actor));
 }
 
 /* ---- two threads ---- */
@@ -258,7 +264,7 @@ static void describe_one_thread(const struct txl_race *r, struct race_pair *p)
 /* What the first thread has to do before it tells the other one. */
 static void say_drain(struct line *l, const struct race_access *a)
 {
-    const enum race_actor actor = (enum race_actor)(a->actor % ACTORS_OF_THREAD);
+    const enum race_actor actor = race_kind(a->actor);
     if (actor != ACTOR_GATE && condition_name(actor) != NULL) {
         say(l, "ttstallwait p_stall::STALL_SYNC, %s and ", condition_name(actor));
     }
@@ -268,7 +274,7 @@ static void describe_bank(struct race_pair *p, const struct race_access *a,
                           const struct race_access *b)
 {
     const unsigned src = p->index >= 128 ? 1 : 0;
-    const bool math_last = b->actor % ACTORS_OF_THREAD == ACTOR_MATRIX;
+    const bool math_last = race_kind(b->actor) == ACTOR_MATRIX;
     const struct race_access *math = math_last ? b : a;
     snprintf(p->why, sizeof p->why, "T%u's instruction does not wait for the bank to be its unit's",
              math->thread);
@@ -279,8 +285,8 @@ static void describe_bank(struct race_pair *p, const struct race_access *a,
 
 static bool is_src_of_math(const struct race_pair *p)
 {
-    const unsigned one = p->access[0].actor % ACTORS_OF_THREAD;
-    const unsigned other = p->access[1].actor % ACTORS_OF_THREAD;
+    const unsigned one = race_kind(p->access[0].actor);
+    const unsigned other = race_kind(p->access[1].actor);
     const bool unpacks = one == ACTOR_UNPACK0 || one == ACTOR_UNPACK1 || other == ACTOR_UNPACK0 ||
                          other == ACTOR_UNPACK1;
     return p->found.shared == TX_SHARED_SRC && unpacks &&
@@ -291,7 +297,7 @@ static void describe_two_threads(const struct txl_race *r, struct race_pair *p)
 {
     const struct race_access *a = &p->access[0];
     const struct race_access *b = &p->access[1];
-    const enum race_actor actor = (enum race_actor)(a->actor % ACTORS_OF_THREAD);
+    const enum race_actor actor = race_kind(a->actor);
     const bool issued = p->second.at[race_actor(a->thread, ACTOR_GATE)] >= a->gate;
     struct line l = {p->remedy, sizeof p->remedy, 0};
     char at[64];
@@ -305,7 +311,7 @@ static void describe_two_threads(const struct txl_race *r, struct race_pair *p)
             tx_insn_id_of(r->arch, r->places[x->loose].word) == TX_INSN_SEMWAIT) {
             snprintf(p->why, sizeof p->why, "T%u's SEMWAIT at %s does not hold its instruction",
                      x->thread, place_text(r, x->loose, at));
-            say(&l, "the block mask of the SEMWAIT also has %s", block_name(x->blocks));
+            say(&l, "the block mask of the SEMWAIT also has %s", race_block_name(x->blocks));
             return;
         }
     }
@@ -324,7 +330,7 @@ static void describe_two_threads(const struct txl_race *r, struct race_pair *p)
     say(&l, "T%u: ", from->thread);
     say_drain(&l, from);
     say(&l, "ttsempost; T%u: ttsemwait %s, ..., p_stall::STALL_ON_ZERO before its own", to->thread,
-        block_name(to->blocks));
+        race_block_name(to->blocks));
 }
 
 /* ---- the pair ---- */
@@ -341,7 +347,7 @@ static void fill_place(struct txl_race *r, struct race_pair *p, unsigned i)
     to->line = q != NULL ? q->line : 0;
     to->pass = a->pass;
     to->writes = a->write;
-    to->unit = actor_names[a->actor % ACTORS_OF_THREAD];
+    to->unit = race_unit_name(a->actor);
     (void)tx_disassemble(r->arch, a->word, TX_DIS_NORMAL, p->text[i], sizeof p->text[i]);
     snprintf(p->source[i], sizeof p->source[i], "%s:%u",
              txl_basename(file != NULL && file[0] != '\0' ? file : r->name), (unsigned)to->line);
@@ -350,9 +356,16 @@ static void fill_place(struct txl_race *r, struct race_pair *p, unsigned i)
 void race_describe(struct txl_race *r, struct race_pair *p)
 {
     race_state_text(r->arch, p->found.shared, p->index, p->mask, p->what, sizeof p->what);
-    fill_place(r, p, 0);
-    fill_place(r, p, 1);
-    if (p->access[0].thread == p->access[1].thread) {
+    for (unsigned i = 0; i < 2; i++) {
+        if (r->tile != NULL) {
+            race_tile_place(r, p, i);
+        } else {
+            fill_place(r, p, i);
+        }
+    }
+    if (p->access[0].thread >= TX_THREADS || p->access[1].thread >= TX_THREADS) {
+        race_tile_describe(r, p);
+    } else if (p->access[0].thread == p->access[1].thread) {
         describe_one_thread(r, p);
     } else {
         describe_two_threads(r, p);

@@ -59,6 +59,21 @@ uint32_t tile_config_word(const struct tx_tensix *t, uint32_t word)
     return 0;
 }
 
+/* Both banks where there are two, or where there is one word for both. */
+static void tell_config(struct tx_tensix *t, unsigned who, enum tx_order_kind kind, struct place at)
+{
+    const bool global = at.word >= t->m->places->global;
+    if (at.kind == THREAD) {
+        tile_tell(t, who, kind, TX_SHARED_THREAD_CONFIG, at.word + 128 * at.thread, 0xFFFFu);
+    } else {
+        tile_tell(t, who, kind, TX_SHARED_CONFIG, at.word + (at.kind == BANK1 && !global ? 256 : 0),
+                  0xFFFFFFFFu);
+    }
+    if (at.kind == DUAL && !global) {
+        tile_tell(t, who, kind, TX_SHARED_CONFIG, at.word + 256, 0xFFFFFFFFu);
+    }
+}
+
 static enum riscv_answer config_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
 {
     const uint32_t offset = a->address - CONFIG_BASE;
@@ -70,6 +85,7 @@ static enum riscv_answer config_load(struct tx_tensix *t, unsigned who, struct r
         return pad ? RISCV_DONE : RISCV_HANG;
     }
     a->value = tile_config_word(t, offset / 4);
+    tell_config(t, who, TX_ORDER_READ, at);
     return RISCV_DONE;
 }
 
@@ -141,6 +157,7 @@ static enum riscv_answer config_store(struct tx_tensix *t, unsigned who,
     }
     cfg_write(t->m, at.kind == BANK1 ? 1 : 0, at.word, a->value, CFG_BY_WORD);
     config_written(t, at.word, a->value);
+    tell_config(t, who, TX_ORDER_WRITE, at);
     t->m->quiet = 0;
     return RISCV_DONE;
 }
@@ -149,22 +166,23 @@ const struct tile_page tile_config = {config_load, config_store};
 
 /* ---- GPRs: a T core its own, B all ---- */
 
-static uint32_t *gpr(struct tx_tensix *t, unsigned who, uint32_t address)
+static uint32_t *gpr(struct tx_tensix *t, unsigned who, uint32_t address, enum tx_order_kind kind)
 {
     const uint32_t n = (address - GPRS_BASE) / 4;
     const unsigned thread = who == RISCV_B ? n / TX_GPRS : tile_thread(who);
+    tile_tell(t, who, kind, TX_SHARED_GPR, n % TX_GPRS + 64 * thread, 0xFFFFFFFFu);
     return &t->m->state.gpr[thread][n % TX_GPRS];
 }
 
 static enum riscv_answer gprs_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
 {
-    a->value = *gpr(t, who, a->address);
+    a->value = *gpr(t, who, a->address, TX_ORDER_READ);
     return RISCV_DONE;
 }
 
 static enum riscv_answer gprs_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
 {
-    *gpr(t, who, a->address) = a->value;
+    *gpr(t, who, a->address, TX_ORDER_WRITE) = a->value;
     t->m->quiet = 0;
     return RISCV_DONE;
 }
@@ -181,7 +199,9 @@ static enum riscv_answer none_load(struct tx_tensix *t, unsigned who, struct ris
 
 static enum riscv_answer mop_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
 {
-    (void)tx_mop_config(t->m, tile_thread(who), (a->address - MOP_BASE) / 4, a->value);
+    const uint32_t word = (a->address - MOP_BASE) / 4;
+    (void)tx_mop_config(t->m, tile_thread(who), word, a->value);
+    tile_tell(t, who, TX_ORDER_WRITE, TX_SHARED_MOP, word + 9 * tile_thread(who), a->value);
     return RISCV_DONE;
 }
 
@@ -193,9 +213,17 @@ static enum riscv_answer push_store(struct tx_tensix *t, unsigned who, const str
 {
     if (who == RISCV_B) {
         const unsigned thread = (a->address - PUSH_BASE) >> 16;
-        return tx_push_behind(t->m, thread, a->value) ? RISCV_DONE : RISCV_WAIT;
+        if (!tx_push_behind(t->m, thread, a->value)) {
+            return RISCV_WAIT;
+        }
+        tile_tell(t, who, TX_ORDER_PUSH, TX_SHARED_COUNT, thread, a->value);
+        return RISCV_DONE;
     }
-    return tx_push(t->m, tile_thread(who), &a->value, 1) == 1 ? RISCV_DONE : RISCV_WAIT;
+    if (tx_push(t->m, tile_thread(who), &a->value, 1) != 1) {
+        return RISCV_WAIT;
+    }
+    tile_tell(t, who, TX_ORDER_PUSH, TX_SHARED_COUNT, tile_thread(who), a->value);
+    return RISCV_DONE;
 }
 
 const struct tile_page tile_push = {none_load, push_store};

@@ -123,6 +123,7 @@ void tile_release(struct tx_tensix *t, unsigned core, uint32_t pc)
     riscv_release(&t->core[core], pc, keeps(t, core, 0));
     t->s.debug[TILE_SOFT_RESET_0 / 4] &= ~(1u << reset_bit[core]);
     t->progress = t->s.cycle;
+    tile_tell(t, core, TX_ORDER_START, TX_SHARED_COUNT, core, 1);
 }
 
 void tile_reset_write(struct tx_tensix *t, uint32_t value)

@@ -117,6 +117,15 @@ static enum riscv_answer pc_take(struct tx_tensix *t, unsigned thread, uint32_t 
     return RISCV_WAIT;
 }
 
+static enum riscv_answer tell_done(struct tx_tensix *t, unsigned who, uint32_t mask,
+                                   enum riscv_answer answer)
+{
+    if (answer == RISCV_DONE) {
+        tile_tell(t, who, TX_ORDER_DONE, TX_SHARED_COUNT, tile_thread(who), mask);
+    }
+    return answer;
+}
+
 static enum riscv_answer sync_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
 {
     const uint32_t offset = a->address - SYNC_BASE;
@@ -125,14 +134,16 @@ static enum riscv_answer sync_load(struct tx_tensix *t, unsigned who, struct ris
     case TILE_SYNC_PC:
         return pc_take(t, tile_thread(who), &a->value);
     case TILE_SYNC_DONE:
-        return done_check(t, who);
+        return tell_done(t, who, 1, done_check(t, who));
     case TILE_SYNC_MOP_DONE:
-        return mop_check(t, who);
+        return tell_done(t, who, 0, mop_check(t, who));
     default:
         if (offset < TILE_SYNC_SEMAPHORES || offset >= SYNC_SEMAPHORES_END) {
             return RISCV_HANG;
         }
         a->value = t->m->state.semaphore[(offset - TILE_SYNC_SEMAPHORES) / 4];
+        tile_tell(t, who, TX_ORDER_READ, TX_SHARED_SEMAPHORE, (offset - TILE_SYNC_SEMAPHORES) / 4,
+                  1);
         return RISCV_DONE;
     }
 }
@@ -156,6 +167,7 @@ static enum riscv_answer sync_store(struct tx_tensix *t, unsigned who, const str
         return RISCV_DONE;
     }
     *semaphore = (uint8_t)(take ? *semaphore - 1 : *semaphore + 1);
+    tile_tell(t, who, TX_ORDER_WRITE, TX_SHARED_SEMAPHORE, i, take ? 2 : 1);
     t->m->quiet = 0;
     return RISCV_DONE;
 }
@@ -208,7 +220,11 @@ static enum riscv_answer mailbox_load(struct tx_tensix *t, unsigned who, struct 
         a->value = t->s.mailbox[from][who].count != 0;
         return RISCV_DONE;
     }
-    return take(t, &t->s.mailbox[from][who], &a->value) ? RISCV_DONE : RISCV_WAIT;
+    if (!take(t, &t->s.mailbox[from][who], &a->value)) {
+        return RISCV_WAIT;
+    }
+    tile_tell(t, who, TX_ORDER_RECEIVE, TX_SHARED_COUNT, from, 1);
+    return RISCV_DONE;
 }
 
 /* Four words a queue, and four of a writer over all of its queues. */
@@ -223,9 +239,11 @@ static enum riscv_answer mailbox_store(struct tx_tensix *t, unsigned who,
     for (unsigned i = 0; i < MAILBOXES; i++) {
         out += t->s.mailbox[who][i].count;
     }
-    return out < MAILBOX_WORDS && fifo_put(&t->s.mailbox[who][to], a->value, MAILBOX_WORDS)
-               ? RISCV_DONE
-               : RISCV_WAIT;
+    if (out >= MAILBOX_WORDS || !fifo_put(&t->s.mailbox[who][to], a->value, MAILBOX_WORDS)) {
+        return RISCV_WAIT;
+    }
+    tile_tell(t, who, TX_ORDER_SEND, TX_SHARED_COUNT, to, 1);
+    return RISCV_DONE;
 }
 
 const struct tile_page tile_mailbox = {mailbox_load, mailbox_store};

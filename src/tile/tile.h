@@ -81,6 +81,26 @@ static inline bool fifo_take(struct fifo *f, uint32_t *word)
     return true;
 }
 
+/* For who listens to what cores do (tensix/order.h). */
+static inline void tile_tell(struct tx_tensix *t, unsigned who, enum tx_order_kind kind,
+                             enum tx_shared shared, unsigned index, uint32_t mask)
+{
+    if (t->m->order.order == NULL || t->looking || who >= TX_CORES) {
+        return;
+    }
+    const struct tx_order order = {.size = sizeof order,
+                                   .kind = (uint8_t)kind,
+                                   .shared = (uint8_t)shared,
+                                   .thread = (uint8_t)(TX_ORDER_CORE + who),
+                                   .unit = TX_UNIT_NONE,
+                                   .word = riscv_at(&t->core[who]),
+                                   .index = index,
+                                   .count = 1,
+                                   .mask = mask,
+                                   .cycle = t->s.cycle};
+    t->m->order.order(t->m->order.user, &order);
+}
+
 /* Thread of a T core. */
 static inline unsigned tile_thread(unsigned who)
 {
