@@ -434,6 +434,8 @@ ENUMS: Dict[str, Dict[str, int]] = {
     "tx_order_kind": {
         "TX_ORDER_PASS": 0, "TX_ORDER_READ": 1, "TX_ORDER_WRITE": 2, "TX_ORDER_WAITED": 3,
         "TX_ORDER_TAKE": 4, "TX_ORDER_GIVE": 5, "TX_ORDER_BEGIN": 6, "TX_ORDER_END": 7,
+        "TX_ORDER_PUSH": 8, "TX_ORDER_DONE": 9, "TX_ORDER_SEND": 10, "TX_ORDER_RECEIVE": 11,
+        "TX_ORDER_START": 12,
     },
     "tx_condition": {
         "TX_CONDITION_MEMORY": 0, "TX_CONDITION_UNPACK0": 1, "TX_CONDITION_UNPACK1": 2,

@@ -550,7 +550,7 @@ class txl_race_result(Structure):
 class txl_race_place(Structure):
     _fields_ = [("thread", c_uint), ("section", c_uint), ("word", c_uint32), ("line", c_uint32),
                 ("source", c_char_p), ("text", c_char_p), ("pass", c_uint64), ("unit", c_char_p),
-                ("writes", c_bool)]
+                ("writes", c_bool), ("core", c_bool)]
 
 
 class txl_race_found(Structure):

@@ -68,8 +68,8 @@ for chip in bh wh; do
     check "$chip matmul: as matmul.s" equal
 done
 
-# --races: the examples have none, as the exit status above says. One that SEMINIT may undo; a core's
-# store that the unpacker may overtake, with the two ways to order them.
+# --races: the examples have none, as the exit status above says. One that SEMINIT may undo; a
+# core's store that the unpacker may overtake, with the two ways to order them.
 sed 's/^    dst_free();//' "$kernels/tile_matmul.cpp" >early.cpp
 "$TENSIX" cc --arch bh -I "$kernels" early.cpp -o out
 # shellcheck disable=SC2086 # words
@@ -77,8 +77,9 @@ tile bh $two >text || true
 check "races: a post that SEMINIT may take back" grep -q '^race: semaphore 1: ' text
 same "races: nothing else" 1 "$(grep -c '^race: ' text)"
 store_base() { # store_base AFTER NAME: tile_datacopy.cpp whose core stores a base address
+    at='reinterpret_cast<volatile uint32_t *>(0xFFEF0000u) + THCON_SEC0_REG3_Base_address_ADDR32'
     sed "s|^        unpack_begin();|&\n        tensix_sync();\n        *base = *base;\n        $1|
-         s|^void kernel_main(void)|static volatile uint32_t *const base =\n    reinterpret_cast<volatile uint32_t *>(0xFFEF0000u) + THCON_SEC0_REG3_Base_address_ADDR32;\n&|" \
+         s|^void kernel_main(void)|static volatile uint32_t *const base = $at;\n&|" \
         "$kernels/tile_datacopy.cpp" >"$2.cpp"
     "$TENSIX" cc --arch bh -I "$kernels" "$2.cpp" -o out
     tile bh --poke 0x20000=0x21000 --poke 0x20004=0x28000 --poke 0x20008=1 \
@@ -87,7 +88,8 @@ store_base() { # store_base AFTER NAME: tile_datacopy.cpp whose core stores a ba
 store_base "" danger || true
 check "races: the word and the core" grep -q \
     '^race: THCON_SEC0_REG3_Base_address .*(core t0) and .*(T0)$' danger.txt
-check "races: the wait for it" grep -q 'ttstallwait p_stall::STALL_UNPACK, p_stall::TRISC_CFG' danger.txt
+check "races: the wait for it" grep -q \
+    'ttstallwait p_stall::STALL_UNPACK, p_stall::TRISC_CFG' danger.txt
 check "races: read back, there is none" store_base "(void)*base;" safe
 check "races: waited for, there is none" store_base \
     "TTI_STALLWAIT(p_stall::STALL_UNPACK, p_stall::TRISC_CFG);" stall
