@@ -50,7 +50,7 @@ static void ask_all(txl_lsp *lsp, const char *text, size_t size)
                        "textDocument", "uri", URI, "text", document));
     txl_lsp_idle(lsp);
     for (int line = 0; line < 3; line++) {
-        for (unsigned i = 0; i < 3; i++) {
+        for (unsigned i = 0; i < (line == 0 ? 3u : 1u); i++) { /* completion says much */
             char method[64] = "textDocument/";
             strcat(method, methods[i]);
             say(lsp, json_pack("{s:i, s:s, s:{s:{s:s}, s:{s:i, s:i}}}", "id", 1, "method", method,
