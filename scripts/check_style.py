@@ -42,7 +42,9 @@ TAKEN_APART = re.compile(
 BUILT = re.compile(
     r"opcode\w*\s*<<|(\b|>|\.)(v[abcd]|reg|mode)\)?\s*<<\s*(4|8|12|16|20|24)\b"
     # Not 0x7f...... nor 0x80......: numbers more often than instructions.
-    r"|\b0x(7[0-9a-e]|8[1-9a-f]|9[0-9])[0-9a-f]{6}u?\b",
+    r"|\b0x(7[0-9a-e]|8[1-9a-f]|9[0-9])[0-9a-f]{6}u?\b"
+    # In a text that is assembled, too.
+    r"|\.word 0x[0-9a-f]",
     re.IGNORECASE,
 )
 NAMED = re.compile(
@@ -61,6 +63,7 @@ SAMPLES = (
     (TAKEN_APART, "op = word >> 24;"), (TAKEN_APART, "index = words[i] >> 14 & 31;"),
     (TAKEN_APART, "word & 0xff0u"), (BUILT, "(uint32_t)insn->opcode << 24"),
     (BUILT, "word | (uint32_t)o->vd << 4"), (BUILT, "blackhole(0x99000001u, a)"),
+    (BUILT, '".word 0x41000000\\n"'),
     (NAMED, 'strcmp(event->row->mnemonic, "SFPNOP") == 0'),
     (NAMED, 'strncmp(row->id, "SFPCAST", 7)'), (NAMED, 'strcmp(insn->name, "sfpmov")'),
     (NAMED, 'strstr(op->row->reads, "VB")'), (SPELLED, 'strncmp(text, "SFPMAD", 6) == 0'),

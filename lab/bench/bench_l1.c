@@ -57,18 +57,17 @@ struct bench_l1 {
     ".setcfg ADDR_MOD_PACK_SEC2_YsrcClear, 1, ADDR_MOD_PACK_SEC2_YdstIncr, 4, "  \
     "ADDR_MOD_PACK_SEC2_ZsrcIncr, 1\n"
 /* Four rows each, then the next face; the last one closes the tile. */
-#define PACRS                                                \
-    ".rept 3\n"                                              \
-    ".word 0x41000000, 0x41000000, 0x41000000, 0x41010000\n" \
-    ".endr\n"                                                \
-    ".word 0x41000000, 0x41000000, 0x41000000, 0x41008001\n"
+#define FOUR_ROWS "ttpacr 0,0,0,0,0,0,0,0,0,0,0,0\n"
+#define PACRS                                                                    \
+    ".rept 3\n" FOUR_ROWS FOUR_ROWS FOUR_ROWS "ttpacr 0,0,0,2,0,0,0,0,0,0,0,0\n" \
+    ".endr\n" FOUR_ROWS FOUR_ROWS FOUR_ROWS "ttpacr 0,0,0,1,0,0,0,0,0,0,0,1\n"
 #define COUNTERS(unit, last)                                                                  \
     "ttsetadcxx " unit ", " last ", 0\nttsetadcxy " unit ", 0, 0, 0, 0, 11\nttsetadczw " unit \
     ", 0, 0, 0, 0, 15\n"
 
 /* A tile in one UNPACR to SrcA, whose bank stays the unpacker's. */
 const char bench_unpack_init[] = UNPACK_INIT COUNTERS("1", "1023");
-const char bench_unpack[] = ".word 0x42000081\n";
+const char bench_unpack[] = "ttunpacr 0,0,0,0,0,1,0,0,0,0,0,0,1\n";
 /* Dst was written: an invalid row reads as zero, which is no less work. */
 const char bench_pack_init[] = PACK_INIT COUNTERS("4", "15");
 const char bench_pack[] = PACRS;
@@ -90,7 +89,7 @@ const char bench_pack_wh_init[] = PACKER("SEC0_REG1", "0x80000000 | (0x20000 / 1
                               ".setcfg PCK_EDGE_OFFSET_SEC0_mask, 0xFFFF\n"
                               ".setcfg PCK0_ADDR_CTRL_XY_REG_0_Xstride, 2\n"
                               ".setcfg PCK0_ADDR_CTRL_XY_REG_0_Ystride, 32\n" COUNTERS("4", "255");
-const char bench_pack_wh[] = ".word 0x41008F01\n";
+const char bench_pack_wh[] = "ttpacr 1,0,15,0,0,0,1\n";
 
 const char bench_datacopy_init[] = ".thread unpack\n" UNPACK_INIT ".thread math\n"
                                    ".setcfg ALU_FORMAT_SPEC_REG1_SrcB, 5\n"
@@ -98,8 +97,8 @@ const char bench_datacopy_init[] = ".thread unpack\n" UNPACK_INIT ".thread math\
                                    ".thread pack\n" PACK_INIT "ttseminit 1, 0, 2\n";
 const char bench_datacopy[] = ".thread unpack\n" COUNTERS(
     "1", "255") ".rept 4\n"
-                ".word 0x420080C1\n" /* a face to SrcA, handed over */
-                ".word 0x43800101\n" /* SrcB: zeros, handed over */
+                "ttunpacr 0,1,0,0,0,1,1,0,0,0,0,0,1\n" /* a face to SrcA, handed over */
+                "ttunpacr_nop 1,0,0,1,0,0,0,0,1\n"     /* SrcB: zeros, handed over */
                 ".endr\n.thread math\n"
                 "ttsemwait 64, 2, 2\n" /* the tile before is in L1 */
                 ".set face, 0\n.rept 4\n"
