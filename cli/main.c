@@ -48,7 +48,7 @@ static void print_help(FILE *stream)
 {
     fprintf(stream,
             "Usage: tensix COMMAND [ARGUMENTS]\n"
-            "Bit-exact emulator of the Vector Unit of Tenstorrent's Blackhole and Wormhole.\n\n");
+            "Bit-exact emulator of Tenstorrent's Tensix tile, for Blackhole and Wormhole.\n\n");
     for (size_t i = 0; i < COMMANDS; i++) {
         fprintf(stream, "  %-9s %s\n", commands[i].name, commands[i].text);
     }

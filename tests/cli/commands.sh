@@ -173,6 +173,7 @@ for command in run record cc asm dis check eval explain isa map sweep compare be
     tile; do
     check "help $command" bash -c "'$TENSIX' help $command | grep -q 'Usage: tensix $command'"
     check "man page of $command" test -s "$TX_SOURCE/man/tensix-$command.1"
+    check "man tensix names $command" grep -qx ".BR tensix.-$command (1)" "$TX_SOURCE/man/tensix.1"
 done
 check "version" bash -c "'$TENSIX' --version | grep -q '^tensix [0-9]'"
 check "a reader that goes away" bash -c \
