@@ -83,6 +83,9 @@ static int serve_gdb(const struct tile_args *a, txl_tensix *tile)
                                        .output = STDOUT_FILENO,
                                        .ready = pipe ? NULL : gdb_ready};
     const int result = txl_gdb_serve(&a->cli->error, tile, &how);
+    if (strcmp(a->cli->error.option, "address") == 0) {
+        strcpy(a->cli->error.option, "gdb"); /* as it is called here */
+    }
     if (pipe) {
         (void)dup2(STDERR_FILENO, STDOUT_FILENO); /* gdb reads no report */
     }

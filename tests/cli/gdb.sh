@@ -10,7 +10,7 @@ cd "$work"
 # A client of its own: sockets, interrupts, lost connections. A count in T0, for ever.
 printf '\x37\x05\x02\x00\x93\x85\x15\x00\x23\x20\xb5\x00\x6f\xf0\x9f\xff' >count.bin
 check "a client of the protocol" python3 "$TX_SOURCE/tests/cli/gdb_client.py" "$TENSIX"
-refuses "a port that is none" 2 'neither a port' \
+refuses "a port that is none" 2 '--gdb: .*neither a port' \
     "$TENSIX" tile run --arch bh --elf t0=count.bin --gdb 99999
 mkdir there
 refuses "a socket that cannot be" 2 'nowhere/s: No such file' \
