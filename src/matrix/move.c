@@ -114,7 +114,7 @@ static void check_to_dst(struct matrix *x, const struct to_dst *d)
         machine_finding(x->m, TX_UNDEFINED_BEHAVIOR, ID(M2), x->op, 0,
                         "%s to the low half with TF32 data: Blackhole corrupts them (TEN-4245)",
                         name_of(x));
-    } else if (wide != (x->wide != 0)) {
+    } else if (wide != (x->wide != 0) && !x->view.high) {
         machine_finding(x->m, TX_UNDEFINED_BEHAVIOR, ID(M2), x->op, 0,
                         "%s writes %s-bit Dst while the configuration says %s: the row flags that "
                         "it sets are of other rows",
@@ -221,14 +221,21 @@ static uint32_t src_of_wide(const struct matrix *x, uint32_t w, bool low)
     return x->style == STYLE_FP16 ? src_from_dst5(half) : src_from_dst8(half);
 }
 
+/* M12. With BF16 or FP16 the low half comes whole: tt-metal #43757 turns tiles by it. */
+static bool loses_low(const struct matrix *x, bool wide, bool low)
+{
+    return wide && low && x->fp32 != 0 && x->style == STYLE_TF32 && machine_is_bh(x->m);
+}
+
 static void check_from_dst(struct matrix *x, bool wide, bool low)
 {
     if (!wide && (low || x->style == STYLE_TF32)) {
         machine_finding(x->m, TX_UNDEFINED_BEHAVIOR, ID(E_MATRIX), x->op, 0,
                         "%s of %s out of 16-bit Dst", name_of(x), low ? "a low half" : "TF32 data");
-    } else if (wide && low && x->fp32 != 0 && machine_is_bh(x->m)) {
+    } else if (loses_low(x, wide, low)) {
         machine_finding(x->m, TX_UNDEFINED_BEHAVIOR, ID(M12), x->op, 0,
-                        "%s of the low half with Fp32_enabled: zeros were seen on Blackhole",
+                        "%s of the low half as TF32 with Fp32_enabled: zeros were seen on "
+                        "Blackhole",
                         name_of(x));
     }
 }
@@ -253,8 +260,7 @@ static void move_from_dst(struct tx_machine *m, const struct tx_op *op, unsigned
     const unsigned to =
         (unit_field(op, FLD_SRC) + (by_b ? x.rwc->srcb : x.rwc->srca)) & (four ? 0x3Cu : 0x3Fu);
     const unsigned rows = four ? 4 : 1;
-    const bool zeros =
-        wide && low && x.fp32 != 0 && machine_is_bh(m) && by_b && machine_rule(m, RULE_MOVD2X_LOW);
+    const bool zeros = loses_low(&x, wide, low) && by_b && machine_rule(m, RULE_MOVD2X_LOW);
     const uint32_t columns = open_columns(&x);
     unsigned at[4];
     matrix_places(&x, row, rows, wide, at);

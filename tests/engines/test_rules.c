@@ -291,7 +291,7 @@ static const struct test_kernel {
     /* M12: the low half of 32-bit Dst. */
     {"movd2x-low", BH, RESULTS, "another unit", NULL,
      ".config ALU_ACC_CTRL_Fp32_enabled, 1\n"
-     ".config ALU_FORMAT_SPEC_REG0_SrcA, 5\n" NO_IMPLIED ".tile\n"
+     ".config ALU_FORMAT_SPEC_REG0_SrcA, 4\n" NO_IMPLIED ".tile\n"
      "ttmovd2b 1,0,0,2,0\n"
      "ttsetdvalid 3\n"
      "ttmovb2d 0,0,0,4,0\n"},

@@ -95,7 +95,7 @@ static void from_dst(struct orc_matrix *s, uint32_t word, bool to_b)
                 } else {
                     cell = five ? src_five(w / 65536) : src_eight(w / 65536);
                 }
-                if (s->other.low_zeros && lo && s->bh && v.f32 && to_b) {
+                if (s->other.low_zeros && lo && s->bh && v.f32 && to_b && tf32) {
                     cell = 0;
                 }
             } else {

@@ -13,6 +13,7 @@ runs the three threads and compares all of L1.
 """
 import json
 import os
+import re
 import sys
 
 import numpy as np
@@ -20,6 +21,7 @@ import numpy as np
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import model as m  # noqa: E402
 import recipes_more  # noqa: E402
+import recipes_turn  # noqa: E402
 import recipes_unpack  # noqa: E402
 import words as w  # noqa: E402
 from rig import (  # noqa: E402
@@ -609,13 +611,15 @@ RECIPES = (datacopy, unpack_to_dst, eltwise, matmul, transpose, transpose_dst, r
 def main(path, folder=None):
     vectors = Vectors()
     for chip in ("bh", "wh"):
-        for recipe in RECIPES + recipes_more.RECIPES + recipes_unpack.RECIPES:
+        for recipe in (RECIPES + recipes_more.RECIPES + recipes_unpack.RECIPES +
+                       recipes_turn.RECIPES):
             recipe(vectors, chip)
     with open(path, "w", encoding="ascii") as file:
         file.write("\n".join(vectors.lines) + "\n")
     for i, line in enumerate(vectors.lines if folder else []):
-        # U10, and U2 of the rows behind the wanted one; rightly so.
-        known = "then BF16 through SrcA" in line or "unpack_untilize" in line
+        # U10, U2 of the rows behind the wanted one, M2 where Fp32_enabled is clear; rightly so.
+        known = ("then BF16 through SrcA" in line or "unpack_untilize" in line or
+                 re.match('{"name": "bh transpose in Dst, .*(FP32|INT32)"', line))
         if i % 9 == 0 and not known:
             print(write_kernel(json.loads(line), folder, i))
 

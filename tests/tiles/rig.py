@@ -233,15 +233,18 @@ class Vectors:
 def kernel_text(vector):
     """A vector's programs and configuration as a kernel file."""
     lines = [[], [], []]
+    text = [".arch " + vector["arch"]]
     words = {}                  # of thread configuration: fields that are written together
     for name, value in vector["initial"]["config"].items():
+        if name == "DBG_FEATURE_DISABLE":
+            text.append(".config %s, %d" % (name, value))
+            continue
         section = re.match("ADDR_MOD_(AB|DST)_SEC[0-9]", name)
         thread = w.UNPACK if name.startswith("SRCA_SET") else w.MATH
         words.setdefault((thread, section.group(0) if section else name), []).append(
             "%s, %d" % (name, value))
     for (thread, _), fields in words.items():
         lines[thread].append(".setcfg " + ", ".join(fields))
-    text = [".arch " + vector["arch"]]
     for thread, setup in enumerate(lines):
         text += [".thread %d" % thread, ".init"] + setup + [".tile"]
         text += [".word 0x" + word for word in vector["programs"][str(thread)]]

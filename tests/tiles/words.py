@@ -138,6 +138,12 @@ def reg2flop(gpr, word):
     return op(0x48, (1, 22), (word - 52, 6), (gpr, 0))
 
 
+def rmwcib(word, bit, bits, value):
+    """Some bits of a byte of configuration, as tt-llk's cfg_reg_rmw_tensix changes them."""
+    at = bit % 8
+    return op(0xB3 + bit // 8, (((1 << bits) - 1) << at, 16), (value << at, 8), (word, 0))
+
+
 NOP = op(0x02)
 DMANOP = op(0x60)
 
@@ -164,9 +170,9 @@ class Math:
         opcode = {"max": 0x33, "sum": 0x34}[kind]
         return op(opcode, (b, 23), (a, 22), (1, 19), (mod, 15), (dst, 0))
 
-    def mova2d(self, src, dst, mod=0):
+    def mova2d(self, src, dst, mod=0, low=0):
         """Eight rows."""
-        return op(0x12, (src, 17), (mod, self.at), (2, 12), (dst, 0))
+        return op(0x12, (low, 23), (src, 17), (mod, self.at), (2, 12), (dst, 0))
 
     def movd2b(self, src, dst, rows, low=0, mod=0):
         return op(0x0A, (low, 23), (src, 17), (mod, self.at), (2 if rows == 4 else 0, 12), (dst, 0))
