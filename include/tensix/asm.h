@@ -114,6 +114,47 @@ TX_API unsigned tx_program_config_count(const tx_program *program);
 TX_API const char *tx_program_config_name(const tx_program *program, unsigned index);
 TX_API uint32_t tx_program_config_value(const tx_program *program, unsigned index);
 
+/*
+ * Constants of .free, which a search may choose. NAME stands for the pattern of its format: fp32,
+ * bf16, fp16 as SFPLOADI takes them, lut8 and lut16 as SFPLUT and SFPLUTFP32 do; int is a number.
+ */
+enum tx_free_kind {
+    TX_FREE_FP32,
+    TX_FREE_BF16,
+    TX_FREE_FP16,
+    TX_FREE_LUT8,  /* sign, three bits e, four bits m: (1 + m/16) 2^-e; FF is zero */
+    TX_FREE_LUT16, /* as FP16, but that exponent 31 is zero, and 0 is 2^-15 */
+    TX_FREE_INT,
+    TX_FREE_KINDS
+};
+enum { TX_FREE_NAME = 32, TX_FREE_MOST = 64 };
+
+/* Does not grow. */
+struct tx_free_constant {
+    char name[TX_FREE_NAME];
+    enum tx_free_kind kind;
+    uint32_t bits;            /* the pattern */
+    int64_t order, low, high; /* its number, and the range of numbers that it is to have */
+    unsigned line;
+    size_t offset, length; /* where the value stands in the text, "float(0.5)" */
+};
+
+TX_API unsigned tx_program_free_count(const tx_program *program);
+/* NULL past the end. */
+TX_API const struct tx_free_constant *tx_program_free_constant(const tx_program *program,
+                                                               unsigned index);
+/* "fp32"; NULL past the end. */
+TX_API const char *tx_free_kind_name(enum tx_free_kind kind);
+/*
+ * The values of a format numbered from below to above, neighbours by neighbours, 0 is zero; there
+ * are no denormals. Of int it is the value. A number beyond the limits counts as the limit.
+ */
+TX_API int64_t tx_free_order(enum tx_free_kind kind, uint32_t bits);
+TX_API uint32_t tx_free_bits(enum tx_free_kind kind, int64_t order);
+TX_API void tx_free_limits(enum tx_free_kind kind, int64_t *low, int64_t *high);
+/* The FP32 pattern of the value; of int the value itself. */
+TX_API uint32_t tx_free_fp32(enum tx_free_kind kind, uint32_t bits);
+
 struct tx_asm_options {
     enum tx_arch arch;      /* TX_ARCH_NONE: the text must say .arch */
     bool force_arch;        /* arch wins over .arch */

@@ -18,9 +18,10 @@ CONSTANTS: Dict[str, int] = {
     "TX_LANES": 32, "TX_COLUMNS": 8, "TX_LREGS": 17, "TX_DST_ROWS": 1024, "TX_SRC_ROWS": 64,
     "TX_DST_WIDTH": 16, "TX_THREADS": 3, "TX_GPRS": 64, "TX_TILE_ELEMENTS": 1024,
     "TX_INSN_MAX_FIELDS": 13, "TX_SECTION_INIT": 0, "TX_SECTION_TILE": 1, "TX_SECTIONS": 2,
-    "TX_SOURCE_FILES": 15, "TX_SOURCE_NAME": 192, "TX_MAX_RULES": 64, "TX_MAX_FINDINGS": 64,
-    "TX_MESSAGE": 192, "TX_WATCH_CYCLES": 65536, "TX_MAX_CYCLES": 100000000, "TX_ADC_VALUES": 16,
-    "TX_ORDER_CORE": 8, "TX_CORE_WAITS": 8, "TX_SPLITS": 32,
+    "TX_SOURCE_FILES": 15, "TX_SOURCE_NAME": 192, "TX_FREE_NAME": 32, "TX_FREE_MOST": 64,
+    "TX_MAX_RULES": 64, "TX_MAX_FINDINGS": 64, "TX_MESSAGE": 192, "TX_WATCH_CYCLES": 65536,
+    "TX_MAX_CYCLES": 100000000, "TX_ADC_VALUES": 16, "TX_ORDER_CORE": 8, "TX_CORE_WAITS": 8,
+    "TX_SPLITS": 32,
 }
 
 
@@ -108,6 +109,12 @@ class tx_diag(Structure):
 class tx_include(Structure):
     _fields_ = [("name", c_char_p), ("from", c_char_p), ("text", c_char_p), ("length", c_size_t),
                 ("path", c_char * 192), ("message", c_char * 160)]
+
+
+class tx_free_constant(Structure):
+    _fields_ = [("name", c_char * 32), ("kind", c_int), ("bits", c_uint32), ("order", c_int64),
+                ("low", c_int64), ("high", c_int64), ("line", c_uint), ("offset", c_size_t),
+                ("length", c_size_t)]
 
 
 class tx_asm_options(Structure):
@@ -314,12 +321,12 @@ class tx_core_store(Structure):
 STRUCTS: List[Any] = [
     tx_field, tx_insn, tx_row, tx_insn_mode, tx_move, tx_terms, tx_piece, tx_real, tx_same,
     tx_decoded, tx_config_field, tx_macro_field, tx_erratum, tx_evidence, tx_rule, tx_diag,
-    tx_include, tx_asm_options, tx_macro_reader, tx_finding, tx_operands, tx_stall, tx_event,
-    tx_sink, tx_watch, tx_settings, tx_counters, tx_kernel_options, tx_dst_place, tx_format_info,
-    tx_conversion_info, tx_tile, tx_tile_layout, tx_grid, tx_unpack, tx_pack, tx_codec, tx_order,
-    tx_order_sink, tx_delay, tx_access, tx_port, tx_host, tx_stream, tx_gate, tx_scalar,
-    tx_unpack_job, tx_tensix_settings, tx_noc_access, tx_core_state, tx_core_access, tx_core_glance,
-    tx_core_csr, tx_core_store,
+    tx_include, tx_free_constant, tx_asm_options, tx_macro_reader, tx_finding, tx_operands,
+    tx_stall, tx_event, tx_sink, tx_watch, tx_settings, tx_counters, tx_kernel_options,
+    tx_dst_place, tx_format_info, tx_conversion_info, tx_tile, tx_tile_layout, tx_grid, tx_unpack,
+    tx_pack, tx_codec, tx_order, tx_order_sink, tx_delay, tx_access, tx_port, tx_host, tx_stream,
+    tx_gate, tx_scalar, tx_unpack_job, tx_tensix_settings, tx_noc_access, tx_core_state,
+    tx_core_access, tx_core_glance, tx_core_csr, tx_core_store,
 ]
 
 # Result and parameters. Handles, and arrays of numbers, are addresses.
@@ -417,6 +424,11 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_format_order": (c_int64, [c_int, c_uint32]),
     "tx_format_parse": (c_int, [c_char_p, POINTER(c_int)]),
     "tx_fpu_wrote": (c_int, [c_void_p, c_uint, c_uint]),
+    "tx_free_bits": (c_uint32, [c_int, c_int64]),
+    "tx_free_fp32": (c_uint32, [c_int, c_uint32]),
+    "tx_free_kind_name": (c_char_p, [c_int]),
+    "tx_free_limits": (None, [c_int, c_void_p, c_void_p]),
+    "tx_free_order": (c_int64, [c_int, c_uint32]),
     "tx_gate_read_sized": (None, [c_void_p, c_uint, POINTER(tx_gate), c_size_t]),
     "tx_grid_bytes": (c_int, [POINTER(tx_grid), c_int, c_void_p]),
     "tx_grid_of": (c_int, [POINTER(tx_tile), c_void_p, c_size_t, POINTER(tx_grid)]),
@@ -484,6 +496,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_program_fpu_first": (c_uint, [c_void_p]),
     "tx_program_fpu_rows": (c_uint, [c_void_p]),
     "tx_program_free": (None, [c_void_p]),
+    "tx_program_free_constant": (POINTER(tx_free_constant), [c_void_p, c_uint]),
+    "tx_program_free_count": (c_uint, [c_void_p]),
     "tx_program_inputs": (c_uint, [c_void_p]),
     "tx_program_join": (c_int, [POINTER(c_void_p), c_uint, POINTER(c_void_p)]),
     "tx_program_lines": (POINTER(c_uint32), [c_void_p, c_uint]),

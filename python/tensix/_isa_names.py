@@ -327,6 +327,10 @@ ENUMS: Dict[str, Dict[str, int]] = {
     "tx_start": {
         "TX_START_UNSET": 0, "TX_START_RESET": 1, "TX_START_VENDOR": 2,
     },
+    "tx_free_kind": {
+        "TX_FREE_FP32": 0, "TX_FREE_BF16": 1, "TX_FREE_FP16": 2, "TX_FREE_LUT8": 3,
+        "TX_FREE_LUT16": 4, "TX_FREE_INT": 5, "TX_FREE_KINDS": 6,
+    },
     "tx_dis_style": {
         "TX_DIS_NORMAL": 0, "TX_DIS_OBJDUMP": 1, "TX_DIS_MACRO": 2,
     },

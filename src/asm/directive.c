@@ -443,10 +443,40 @@ static bool do_insn(struct asm_state *a)
     return asm_emit(a, tx_ttinsn_undo((uint32_t)value), line);
 }
 
+static bool emit_parts(struct asm_state *a, unsigned lreg, const uint32_t modes[],
+                       const uint32_t parts[], unsigned count, unsigned line)
+{
+    const struct tx_insn *insn = insn_get(a->arch, INSN_SFPLOADI);
+    for (unsigned i = 0; i < count; i++) {
+        const uint32_t fields[] = {lreg, modes[i], parts[i]};
+        uint32_t word = 0;
+        (void)insn_fields_encode(insn, fields, &word);
+        if (!asm_emit(a, word, line)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Of .free: always the same words, whatever the value. */
+static bool emit_free(struct asm_state *a, unsigned lreg, uint32_t value, unsigned line)
+{
+    const uint32_t both[] = {TX_MOD_SFPLOADI_UPPER, TX_MOD_SFPLOADI_LOWER};
+    const uint32_t parts[] = {value >> 16, value & 0xffff};
+    const uint32_t bf16[] = {TX_MOD_SFPLOADI_FLOATB}, fp16[] = {TX_MOD_SFPLOADI_FLOATA};
+    switch (a->free_kind) {
+    case 1 + TX_FREE_BF16:
+        return emit_parts(a, lreg, bf16, parts + 1, 1, line);
+    case 1 + TX_FREE_FP16:
+        return emit_parts(a, lreg, fp16, parts + 1, 1, line);
+    default:
+        return emit_parts(a, lreg, both, parts, 2, line);
+    }
+}
+
 /* One word where the value allows, else UPPER then LOWER, as the vendor's compiler does. */
 bool asm_emit_loadi(struct asm_state *a, unsigned lreg, uint32_t value, unsigned line)
 {
-    const struct tx_insn *insn = insn_get(a->arch, INSN_SFPLOADI);
     const uint32_t low = value & 0xffff, high = value >> 16;
     uint32_t modes[2] = {TX_MOD_SFPLOADI_UPPER, TX_MOD_SFPLOADI_LOWER}, parts[2] = {high, low};
     unsigned count = 1;
@@ -461,15 +491,7 @@ bool asm_emit_loadi(struct asm_state *a, unsigned lreg, uint32_t value, unsigned
     } else {
         count = 2;
     }
-    for (unsigned i = 0; i < count; i++) {
-        const uint32_t fields[] = {lreg, modes[i], parts[i]};
-        uint32_t word = 0;
-        (void)insn_fields_encode(insn, fields, &word);
-        if (!asm_emit(a, word, line)) {
-            return false;
-        }
-    }
-    return true;
+    return emit_parts(a, lreg, modes, parts, count, line);
 }
 
 static bool do_loadi(struct asm_state *a)
@@ -490,7 +512,8 @@ static bool do_loadi(struct asm_state *a)
         return asm_fail(a, TX_EPARSE, token.text, token.length,
                         ".arch (or --arch) must come first");
     }
-    return asm_emit_loadi(a, (unsigned)lreg, (uint32_t)number, line);
+    return a->free_kind != 0 ? emit_free(a, (unsigned)lreg, (uint32_t)number, line)
+                             : asm_emit_loadi(a, (unsigned)lreg, (uint32_t)number, line);
 }
 
 /* ---- names ---- */
@@ -507,12 +530,23 @@ bool asm_assign(struct asm_state *a, const struct asm_token *name)
                                            : "a register is not a name to set");
     }
     const struct asm_name *found = asm_find(a, name->text, name->length, NAME_USER);
-    if (found != NULL) {
-        a->names[found - a->names].value = value;
-        return true;
+    struct asm_name *set = found != NULL ? &a->names[found - a->names] : NULL;
+    for (unsigned i = 0; i < a->program->free_count; i++) {
+        if (set != NULL && strlen(a->program->free[i].name) == name->length &&
+            memcmp(a->program->free[i].name, name->text, name->length) == 0) {
+            return asm_fail(a, TX_EPARSE, name->text, name->length, "'%.*s' is a constant of .free",
+                            SHOW(name->text, name->length));
+        }
     }
-    const char *kept = asm_keep(a, name->text, name->length);
-    return kept != NULL && asm_add(a, kept, name->length, NAME_USER, value) != NULL;
+    if (set == NULL) {
+        const char *kept = asm_keep(a, name->text, name->length);
+        set = kept != NULL ? asm_add(a, kept, name->length, NAME_USER, value) : NULL;
+    }
+    if (set != NULL) {
+        set->value = value;
+        set->free_kind = a->free_kind;
+    }
+    return set != NULL;
 }
 
 static bool do_set(struct asm_state *a)
@@ -556,6 +590,7 @@ static const struct {
     {".reference", do_reference, false},
     {".title", do_title, false},
     {".config", do_config, false},
+    {".free", asm_free, false},
     {".set", do_set, false},
     {".equ", do_set, false},
     {".rept", asm_rept, true},

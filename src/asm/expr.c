@@ -124,6 +124,7 @@ static bool named(struct asm_state *a, int64_t *value)
     const struct asm_name *user = asm_find(a, name.text, name.length, NAME_USER);
     if (user != NULL) {
         *value = user->value;
+        a->free_kind = user->free_kind != 0 ? user->free_kind : a->free_kind;
         return true;
     }
     const int lreg = asm_lreg(name.text, name.length);
@@ -372,7 +373,20 @@ static bool conditional(struct asm_state *a, int64_t *value)
 
 bool asm_expression(struct asm_state *a, int64_t *value)
 {
+    const struct asm_token first = a->token;
     a->nesting = 0;
     a->dead = 0;
-    return conditional(a, value) && a->status == TX_OK;
+    a->free_kind = 0;
+    if (!conditional(a, value) || a->status != TX_OK) {
+        return false;
+    }
+    /* More than the name alone: not that constant, but made from it. */
+    const char *end = a->token.text;
+    while (end > first.text && (end[-1] == ' ' || end[-1] == '\t')) {
+        end--;
+    }
+    if (a->free_kind != 0 && end != first.text + first.length) {
+        a->free_kind = FREE_MIXED;
+    }
+    return true;
 }

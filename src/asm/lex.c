@@ -212,7 +212,7 @@ static void read_op(struct asm_state *a, const char *p)
         }
     }
     a->p = p + a->token.length;
-    if (*p == '\0' || strchr("+-*/%<>&|^~!=()?:,{}\\@", *p) == NULL) {
+    if (*p == '\0' || strchr("+-*/%<>&|^~!=()?:,{}[]\\@", *p) == NULL) {
         if (*p >= ' ' && *p <= '~') {
             FAIL_TOKEN(a, "'%c' means nothing here", *p);
         } else {

@@ -117,6 +117,16 @@ uint32_t tx_program_config_value(const tx_program *program, unsigned index)
     return index < program->config_count ? program->config[index].value : 0;
 }
 
+unsigned tx_program_free_count(const tx_program *program)
+{
+    return program->free_count;
+}
+
+const struct tx_free_constant *tx_program_free_constant(const tx_program *program, unsigned index)
+{
+    return index < program->free_count ? &program->free[index] : NULL;
+}
+
 enum tx_status tx_program_set_start(tx_program *program, enum tx_start start)
 {
     if (start != TX_START_UNSET && start != TX_START_RESET && start != TX_START_VENDOR) {

@@ -31,6 +31,8 @@ struct tx_program {
         uint32_t value;
     } config[32]; /* from .config NAME, VALUE */
     unsigned config_count;
+    struct tx_free_constant free[TX_FREE_MOST]; /* from .free, in order */
+    unsigned free_count;
 };
 
 #endif

@@ -34,6 +34,8 @@ struct asm_token {
     int64_t number;
 };
 
+enum { FREE_MIXED = 255 };
+
 enum asm_name_kind {
     NAME_INSN = 1,     /* value: index of the form */
     NAME_CONSTANT = 2, /* of the vendor's headers */
@@ -60,6 +62,7 @@ struct asm_name {
     uint32_t hash;
     uint16_t length;
     uint8_t kind;
+    uint8_t free_kind; /* of NAME_USER: made from .free; 1 + its kind, FREE_MIXED, or 0 */
     int64_t value;
     struct asm_macro *macro;
 };
@@ -106,6 +109,7 @@ struct asm_state {
     unsigned open;          /* parentheses of a macro call: inside them lines go on */
     struct asm_token token; /* look-ahead */
     unsigned nesting;       /* of the expression */
+    uint8_t free_kind;      /* as in asm_name: what the last expression was made from */
     unsigned dead;          /* branches of && || ?: that are not taken: no division fault there */
     uint64_t budget;        /* bytes that may still be read */
     unsigned template_vd;   /* what VD means in the .template being read; 0: nothing */
@@ -206,6 +210,9 @@ bool asm_emit_loadi(struct asm_state *a, unsigned lreg, uint32_t value, unsigned
 bool asm_template(struct asm_state *a);
 bool asm_sequence(struct asm_state *a);
 bool asm_misc(struct asm_state *a);
+
+/* free.c */
+bool asm_free(struct asm_state *a);
 
 /* block.c */
 /* at: what to point to where the nesting is too deep */

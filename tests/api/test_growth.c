@@ -37,8 +37,8 @@ _Static_assert(SIZE_OF(tx_unpack, reserved) == sizeof(struct tx_unpack), "paddin
 _Static_assert(SIZE_OF(tx_pack, reserved) == sizeof(struct tx_pack), "padding at the end");
 
 /* What never grows: it is embedded in others, or passed by value. */
-_Static_assert(TX_INSN_MAX_FIELDS == 13 && TX_MAX_RULES == 64 && TX_THREADS == 3 &&
-                   TX_MESSAGE == 192 && TX_TILE_ELEMENTS == 1024,
+_Static_assert(TX_INSN_MAX_FIELDS == 13 && TX_FREE_NAME == 32 && TX_MAX_RULES == 64 &&
+                   TX_THREADS == 3 && TX_MESSAGE == 192 && TX_TILE_ELEMENTS == 1024,
                "a list within a struct has another length: raise TX_ABI");
 _Static_assert(sizeof(struct tx_field) == 16 && sizeof(struct tx_move) == 3 &&
                    sizeof(struct tx_piece) == 12 && sizeof(struct tx_tile) == 4 &&
