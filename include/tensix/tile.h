@@ -95,6 +95,26 @@ TX_API uint32_t tx_core_local(void);
 /* The address of a register of the tile, of either chip: "TRISC0_RESET_PC". false: none has it. */
 TX_API bool tx_tile_register(const char *name, uint32_t *address);
 
+/* What an address of a core is to the coprocessor. */
+enum tx_tile_space {
+    TX_SPACE_OTHER,
+    TX_SPACE_PUSH,          /* part: thread */
+    TX_SPACE_MOP,           /* MOP configuration; part: thread, index: word */
+    TX_SPACE_GPRS,          /* part: thread, index: GPR */
+    TX_SPACE_CONFIG,        /* part: bank, index: word */
+    TX_SPACE_CONFIG_BOTH,   /* the same word of both banks */
+    TX_SPACE_THREAD_CONFIG, /* part: thread, index: word */
+    TX_SPACE_SEMAPHORES,    /* index: semaphore */
+    TX_SPACE_THREAD_DONE,   /* a load has its answer when the thread is at its end; part: thread */
+    TX_SPACE_MOP_DONE,      /* the same for its MOPs */
+    TX_SPACE_DST
+};
+struct tx_tile_place {
+    enum tx_tile_space space;
+    unsigned part, index;
+};
+TX_API struct tx_tile_place tx_tile_place(enum tx_arch arch, enum tx_core core, uint32_t address);
+
 /* Takes a core out of reset at pc, whatever the start addresses say; or puts it into reset. */
 TX_API enum tx_status tx_tensix_start(tx_tensix *tile, enum tx_core core, uint32_t pc);
 TX_API enum tx_status tx_tensix_hold(tx_tensix *tile, enum tx_core core);
@@ -116,15 +136,27 @@ enum tx_core_phase {
     TX_CORE_STOPPED /* cannot go on: no instructions there, or one that is not modelled */
 };
 
-enum { TX_CORE_WAITS = 8 };
+/* Why a core did not issue an instruction in a cycle. */
+enum tx_core_wait {
+    TX_CORE_WAIT_NONE,
+    TX_CORE_WAIT_OPERAND, /* a result that is not there yet */
+    TX_CORE_WAIT_FETCH,   /* instructions out of L1 */
+    TX_CORE_WAIT_BRANCH,  /* behind a branch or jump */
+    TX_CORE_WAIT_UNIT,    /* divider, loads under way, instructions under way */
+    TX_CORE_WAIT_QUEUE,   /* the store queue is full */
+    TX_CORE_WAIT_ORDER,   /* older stores, before a load, fence or CSR access */
+    TX_CORE_WAIT_ANSWER,  /* what it loads from has no answer yet */
+    TX_CORE_WAITS
+};
 struct tx_core_state {
     enum tx_core_phase phase;
     uint32_t pc, word;              /* of the next instruction, or of the one that waits */
     uint32_t address;               /* that it waits for, or cannot reach */
     bool rests;                     /* it will not do anything by itself */
-    const char *wait;               /* what it waits for in this cycle; "nothing" */
+    enum tx_core_wait waits_for;    /* in this cycle */
+    const char *wait;               /* its text: what it waits for in this cycle; "nothing" */
     uint64_t instructions;          /* executed */
-    uint64_t waited[TX_CORE_WAITS]; /* cycles, see tx_core_wait_text */
+    uint64_t waited[TX_CORE_WAITS]; /* cycles, by enum tx_core_wait */
 };
 TX_API enum tx_status tx_tensix_core_sized(const tx_tensix *tile, enum tx_core core,
                                            struct tx_core_state *state, size_t size);
@@ -133,7 +165,7 @@ static inline enum tx_status tx_tensix_core(const tx_tensix *tile, enum tx_core 
 {
     return tx_tensix_core_sized(tile, core, state, sizeof *state);
 }
-/* "a result", "an answer" ...; NULL past the last. The first, "nothing", counts no cycles. */
+/* Of an enum tx_core_wait: "a result" ...; NULL past the last. "nothing" counts no cycles. */
 TX_API const char *tx_core_wait_text(size_t index);
 /* x0 to x31, 32 is the pc. */
 TX_API enum tx_status tx_core_read(const tx_tensix *tile, enum tx_core core, unsigned index,

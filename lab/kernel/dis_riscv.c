@@ -99,42 +99,55 @@ static void put_word(FILE *out, enum tx_arch arch, enum tx_dis_style style, uint
     fputs(text, out);
 }
 
+/* Which core it is the code does not say: a thread's, or B, which reaches what is every thread's.
+ */
+static struct tx_tile_place place_of(enum tx_arch arch, uint32_t address)
+{
+    const struct tx_tile_place at = tx_tile_place(arch, TX_CORE_T0, address);
+    return at.space != TX_SPACE_OTHER ? at : tx_tile_place(arch, TX_CORE_B, address);
+}
+
 /* What a store of a constant, or to a constant address, does to the coprocessor. */
 static void put_store(FILE *out, enum tx_arch arch, enum tx_dis_style style,
                       const struct constants *c, uint32_t word)
 {
-    static const struct {
-        uint32_t from, to;
-        const char *what;
-        bool number;
-    } places[] = {{0xFFE40000, 0xFFE70000, "pushes ", false},
-                  {0xFFB80000, 0xFFB80024, "MopCfg", true},
-                  {0xFFE00000, 0xFFE00100, "GPR", true},
-                  {0xFFEF0000, 0xFFF00000, "configuration word ", true}};
+    enum { MOP_WORDS = 2 }; /* of the template before its instructions: counts */
     uint32_t base;
     uint32_t value;
     const unsigned from = part(word, 20, 5);
     if ((word & 0x707F) != 0x2023 || !holds(c, part(word, 15, 5), &base)) {
         return;
     }
-    const uint32_t address = base + extended(part(word, 25, 7) << 5 | part(word, 7, 5), 12);
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        if (address < places[i].from || address >= places[i].to) {
-            continue;
-        }
-        fprintf(out, "  # %s", places[i].what);
-        if (places[i].number) {
-            fprintf(out, "%u = ", (unsigned)((address - places[i].from) / 4));
-        }
-        const bool insn = i == 0 || (i == 1 && address - places[i].from >= 8);
-        if (!holds(c, from, &value)) {
-            fprintf(out, "what x%u holds", from);
-        } else if (insn && (i == 0 || value > 0xFFFFFF)) {
-            put_word(out, arch, style, value);
-        } else {
-            fprintf(out, "0x%x", (unsigned)value);
-        }
+    const struct tx_tile_place at =
+        place_of(arch, base + extended(part(word, 25, 7) << 5 | part(word, 7, 5), 12));
+    bool insn = false;
+    switch (at.space) {
+    case TX_SPACE_PUSH:
+        insn = true;
+        fputs("  # pushes ", out);
+        break;
+    case TX_SPACE_MOP:
+        insn = at.index >= MOP_WORDS && holds(c, from, &value) && value > 0xFFFFFF;
+        fprintf(out, "  # MopCfg%u = ", at.index);
+        break;
+    case TX_SPACE_GPRS:
+        fprintf(out, "  # GPR%u = ", at.index);
+        break;
+    case TX_SPACE_CONFIG:
+        fprintf(out, "  # configuration word %u%s = ", at.index, at.part == 1 ? " of bank 1" : "");
+        break;
+    case TX_SPACE_CONFIG_BOTH:
+        fprintf(out, "  # configuration word %u of both banks = ", at.index);
+        break;
+    default:
         return;
+    }
+    if (!holds(c, from, &value)) {
+        fprintf(out, "what x%u holds", from);
+    } else if (insn) {
+        put_word(out, arch, style, value);
+    } else {
+        fprintf(out, "0x%x", (unsigned)value);
     }
 }
 

@@ -455,44 +455,48 @@ void profile_event(void *user, const struct tx_event *e)
 
 /* ---- cores ---- */
 
-static void core_waits(const struct tx_core_state *c, struct profile_state *s)
+static void core_waits(const txl_profile *p, enum tx_core core, const struct tx_core_state *c,
+                       struct profile_state *s)
 {
-    static const struct {
-        uint32_t address;
-        const char *text;
-        enum profile_end end;
-    } answers[] = {{0xFFE80004u, "its thread to come to an end (tensix_sync)", END_THREAD},
-                   {0xFFE80008u, "its MOP to come to an end (mop_sync)", END_THREAD}};
     s->bound = BOUND_DELIVERY;
-    snprintf(s->text, sizeof s->text, "%s", c->wait);
-    if (strcmp(c->wait, "room in the store queue") == 0) {
+    if (c->waits_for == TX_CORE_WAIT_QUEUE) {
         s->end = END_THREAD;
-        snprintf(s->text, sizeof s->text, "room in the store queue: its thread takes no word");
-    } else if (strcmp(c->wait, "an answer") == 0) {
-        snprintf(s->text, sizeof s->text, "an answer of %08x", (unsigned)c->address);
-        for (unsigned i = 0; i < sizeof answers / sizeof answers[0]; i++) {
-            if (c->address == answers[i].address) {
-                s->end = answers[i].end;
-                snprintf(s->text, sizeof s->text, "%s", answers[i].text);
-            }
-        }
+        snprintf(s->text, sizeof s->text, "%s: its thread takes no word", c->wait);
+        return;
+    }
+    if (c->waits_for != TX_CORE_WAIT_ANSWER) {
+        snprintf(s->text, sizeof s->text, "%s", c->wait);
+        return;
+    }
+    switch (tx_tile_place(p->arch, core, c->address).space) {
+    case TX_SPACE_THREAD_DONE:
+        s->end = END_THREAD;
+        snprintf(s->text, sizeof s->text, "its thread to come to an end (tensix_sync)");
+        break;
+    case TX_SPACE_MOP_DONE:
+        s->end = END_THREAD;
+        snprintf(s->text, sizeof s->text, "its MOP to come to an end (mop_sync)");
+        break;
+    default:
+        snprintf(s->text, sizeof s->text, "%s of %08x", c->wait, (unsigned)c->address);
+        break;
     }
 }
 
-static void core_now(txl_profile *p, unsigned core, const struct tx_core_state *c)
+static void core_now(txl_profile *p, enum tx_core core, const struct tx_core_state *c)
 {
     struct profile_state s = {
         .kind = TXL_PROFILE_WORKS, .bound = BOUND_DELIVERY, .thread = TX_THREADS};
     if (c->phase == TX_CORE_HELD || c->rests) {
         s.kind = TXL_PROFILE_IDLE;
         snprintf(s.text, sizeof s.text, "%s", c->phase == TX_CORE_HELD ? "in reset" : "rests");
-    } else if (c->wait == NULL || strcmp(c->wait, "nothing") == 0) {
+    } else if (c->waits_for == TX_CORE_WAIT_NONE) {
         snprintf(s.text, sizeof s.text, "instructions");
     } else {
         s.kind = TXL_PROFILE_WAITS;
-        core_waits(c, &s);
+        core_waits(p, core, c, &s);
     }
-    now(p, LANE_CORE + core, &s);
+    now(p, LANE_CORE + (unsigned)core, &s);
 }
 
 void profile_cycle(void *user)
@@ -501,7 +505,7 @@ void profile_cycle(void *user)
     for (unsigned core = 0; core < TX_CORES; core++) {
         struct tx_core_state state;
         if (tx_tensix_core(p->tile, (enum tx_core)core, &state) == TX_OK) {
-            core_now(p, core, &state);
+            core_now(p, (enum tx_core)core, &state);
         }
     }
     end_cycle(p);

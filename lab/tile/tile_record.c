@@ -13,14 +13,7 @@
 
 #include <tensix/tile_debug.h>
 
-/* spec/tile.md 3 and 3.2 */
-enum {
-    WORDS_BH = 224, /* of a bank of configuration */
-    WORDS_WH = 188,
-    MOST_WORDS = 1 << 20
-};
-static const uint32_t GPRS = 0xFFE00000, PUSH = 0xFFE40000, SYNC = 0xFFE80000, CONFIG = 0xFFEF0000,
-                      DST = 0xFFBD8000, DST_END = 0xFFBE0000, FEATURES = 0xFFB12068;
+enum { CONFIG_WORDS = 256, MOST_WORDS = 1 << 20 };
 
 static const char *const threads[TX_THREADS] = {"unpack", "math", "pack"};
 
@@ -41,8 +34,8 @@ struct recording {
     enum tx_arch arch;
     txl_tensix *tile;
     struct stream threads[TX_THREADS];
-    uint32_t features;                                  /* of DBG_FEATURE_DISABLE */
-    uint32_t config[2][WORDS_BH], gprs[TX_THREADS][64]; /* as the last cycle left them */
+    uint32_t features_at, features;                              /* DBG_FEATURE_DISABLE */
+    uint32_t config[2][CONFIG_WORDS], gprs[TX_THREADS][TX_GPRS]; /* as the last cycle left them */
     int result;
 };
 
@@ -105,31 +98,30 @@ static void refuse(struct recording *r, const struct tx_core_store *s, const cha
     }
 }
 
-static void store_config(struct recording *r, unsigned thread, const struct tx_core_store *s)
+static void store_config(struct recording *r, unsigned thread, const struct tx_tile_place *at,
+                         const struct tx_core_store *s)
 {
-    const unsigned words = r->arch == TX_WORMHOLE ? WORDS_WH : WORDS_BH;
-    const unsigned word = (s->address - CONFIG) / 4;
     uint32_t bank = 0;
     (void)tx_config_get(tx_tensix_machine(txl_tensix_tile(r->tile)), thread, "CFG_STATE_ID_StateID",
                         &bank);
-    if (word / words != bank) {
+    if (at->space != TX_SPACE_CONFIG || at->part != bank) {
         refuse(r, s, "configuration that is not the thread's own bank cannot be written by words");
         return;
     }
-    const uint32_t changed = s->value ^ r->config[bank & 1u][word % words];
+    const uint32_t changed = s->value ^ r->config[at->part][at->index];
     for (unsigned i = 0; i < 4; i++) { /* what is so already may be another thread's to write */
         char format[] = "TTI_RMWCIB0(0x%02x, 0x%02x, %u)";
         const unsigned mask = changed >> 8 * i & 0xff;
         format[10] = (char)('0' + i);
         if (mask != 0) {
-            say(r, thread, format, mask, s->value >> 8 * i & mask, word % words);
+            say(r, thread, format, mask, s->value >> 8 * i & mask, at->index);
         }
     }
 }
 
-static void store_gpr(struct recording *r, unsigned thread, const struct tx_core_store *s)
+static void store_gpr(struct recording *r, unsigned thread, unsigned gpr,
+                      const struct tx_core_store *s)
 {
-    const unsigned gpr = (s->address - GPRS) / 4 % 64;
     const uint32_t changed = s->value ^ r->gprs[thread][gpr];
     if ((changed & 0xffff) != 0) {
         say(r, thread, "TTI_SETDMAREG(0, 0x%04x, 0, %u)", s->value & 0xffff, 2 * gpr, 0);
@@ -142,24 +134,32 @@ static void store_gpr(struct recording *r, unsigned thread, const struct tx_core
 static void on_store(void *user, const struct tx_core_store *s)
 {
     struct recording *r = user;
+    const struct tx_tile_place at = tx_tile_place(r->arch, s->core, s->address);
     const bool t = s->core >= TX_CORE_T0 && s->core <= TX_CORE_T2;
-    const bool b = s->core == TX_CORE_B;
-    unsigned thread = t ? (unsigned)s->core - TX_CORE_T0 : 0;
-    if (s->address >= CONFIG && (t || b)) {
-        store_config(r, thread, s);
-    } else if (s->address >= GPRS && s->address < PUSH && (t || b)) {
-        thread = b ? (s->address - GPRS) / 256 % TX_THREADS : thread;
-        store_gpr(r, thread, s);
-    } else if (t && s->address >= SYNC + 0x20 && s->address < SYNC + 0x40) {
-        say(r, thread, (s->value & 1) != 0 ? "TTI_SEMGET(%u)" : "TTI_SEMPOST(%u)",
-            1U << (s->address - SYNC - 0x20) / 4, 0, 0);
-    } else if (s->address >= DST && s->address < DST_END) {
+    const unsigned thread = t ? (unsigned)s->core - TX_CORE_T0 : 0;
+    switch (at.space) {
+    case TX_SPACE_CONFIG:
+    case TX_SPACE_CONFIG_BOTH:
+        store_config(r, thread, &at, s);
+        break;
+    case TX_SPACE_GPRS:
+        store_gpr(r, at.part, at.index, s);
+        break;
+    case TX_SPACE_SEMAPHORES:
+        say(r, thread, (s->value & 1) != 0 ? "TTI_SEMGET(%u)" : "TTI_SEMPOST(%u)", 1U << at.index,
+            0, 0);
+        break;
+    case TX_SPACE_DST:
         refuse(r, s, "no word stores a datum to Dst");
-    } else if (s->address == FEATURES) {
-        if (r->features != 0 && r->features != s->value) {
-            refuse(r, s, "a kernel has one value of DBG_FEATURE_DISABLE");
+        break;
+    default:
+        if (s->address == r->features_at) {
+            if (r->features != 0 && r->features != s->value) {
+                refuse(r, s, "a kernel has one value of DBG_FEATURE_DISABLE");
+            }
+            r->features = s->value;
         }
-        r->features = s->value;
+        break;
     }
     /* What remains is the cores' own: pushes (their words are issued), the MOP Expander's
      * configuration, mailboxes, resets, clocks. */
@@ -169,12 +169,12 @@ static void keep(struct recording *r)
 {
     const tx_machine *m = tx_tensix_machine(txl_tensix_tile(r->tile));
     for (unsigned bank = 0; bank < 2; bank++) {
-        for (unsigned i = 0; i < WORDS_BH; i++) {
-            (void)tx_read(m, TX_FILE_CONFIG, i + 256 * bank, &r->config[bank][i], 1);
+        for (unsigned i = 0; i < CONFIG_WORDS; i++) {
+            (void)tx_read(m, TX_FILE_CONFIG, i + CONFIG_WORDS * bank, &r->config[bank][i], 1);
         }
     }
-    for (unsigned i = 0; i < TX_THREADS * 64; i++) {
-        (void)tx_read(m, TX_FILE_GPR, i, &r->gprs[i / 64][i % 64], 1);
+    for (unsigned i = 0; i < TX_THREADS * TX_GPRS; i++) {
+        (void)tx_read(m, TX_FILE_GPR, i, &r->gprs[i / TX_GPRS][i % TX_GPRS], 1);
     }
 }
 
@@ -241,6 +241,7 @@ static int run(struct recording *r, const struct txl_tensix_options *options)
     if (result != TXL_OK) {
         return result;
     }
+    (void)tx_tile_register("DBG_FEATURE_DISABLE", &r->features_at);
     tx_tensix_stores(txl_tensix_tile(r->tile), on_store, r);
     result = txl_tensix_run(r->err, r->tile);
     return result == TXL_OK ? r->result : result;

@@ -20,8 +20,7 @@ CONSTANTS: Dict[str, int] = {
     "TX_INSN_MAX_FIELDS": 13, "TX_SECTION_INIT": 0, "TX_SECTION_TILE": 1, "TX_SECTIONS": 2,
     "TX_SOURCE_FILES": 15, "TX_SOURCE_NAME": 192, "TX_FREE_NAME": 32, "TX_FREE_MOST": 64,
     "TX_MAX_RULES": 64, "TX_MAX_FINDINGS": 64, "TX_MESSAGE": 192, "TX_WATCH_CYCLES": 65536,
-    "TX_MAX_CYCLES": 100000000, "TX_ADC_VALUES": 16, "TX_ORDER_CORE": 8, "TX_CORE_WAITS": 8,
-    "TX_SPLITS": 32,
+    "TX_MAX_CYCLES": 100000000, "TX_ADC_VALUES": 16, "TX_ORDER_CORE": 8, "TX_SPLITS": 32,
 }
 
 
@@ -296,10 +295,14 @@ class tx_noc_access(Structure):
                 ("address", c_uint64), ("to", POINTER(c_uint8)), ("from", POINTER(c_uint8))]
 
 
+class tx_tile_place(Structure):
+    _fields_ = [("space", c_int), ("part", c_uint), ("index", c_uint)]
+
+
 class tx_core_state(Structure):
     _fields_ = [("phase", c_int), ("pc", c_uint32), ("word", c_uint32), ("address", c_uint32),
-                ("rests", c_bool), ("wait", c_char_p), ("instructions", c_uint64),
-                ("waited", c_uint64 * 8)]
+                ("rests", c_bool), ("waits_for", c_int), ("wait", c_char_p),
+                ("instructions", c_uint64), ("waited", c_uint64 * 8)]
 
 
 class tx_core_access(Structure):
@@ -325,8 +328,8 @@ STRUCTS: List[Any] = [
     tx_stall, tx_event, tx_sink, tx_watch, tx_settings, tx_counters, tx_kernel_options,
     tx_dst_place, tx_format_info, tx_conversion_info, tx_tile, tx_tile_layout, tx_grid, tx_unpack,
     tx_pack, tx_codec, tx_order, tx_order_sink, tx_delay, tx_access, tx_port, tx_host, tx_stream,
-    tx_gate, tx_scalar, tx_unpack_job, tx_tensix_settings, tx_noc_access, tx_core_state,
-    tx_core_access, tx_core_glance, tx_core_csr, tx_core_store,
+    tx_gate, tx_scalar, tx_unpack_job, tx_tensix_settings, tx_noc_access, tx_tile_place,
+    tx_core_state, tx_core_access, tx_core_glance, tx_core_csr, tx_core_store,
 ]
 
 # Result and parameters. Handles, and arrays of numbers, are addresses.
@@ -585,6 +588,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_tile_index": (c_uint32, [POINTER(tx_tile), c_uint, c_uint]),
     "tx_tile_layout_sized": (c_int, [POINTER(tx_tile), c_int, POINTER(tx_tile_layout), c_size_t]),
     "tx_tile_ok": (c_bool, [POINTER(tx_tile)]),
+    "tx_tile_place": (tx_tile_place, [c_int, c_int, c_uint32]),
     "tx_tile_register": (c_bool, [c_char_p, c_void_p]),
     "tx_tiles_decode": (c_int, [POINTER(tx_codec), POINTER(tx_tile), c_void_p, c_uint64, c_void_p]),
     "tx_tiles_encode": (c_int, [POINTER(tx_codec), POINTER(tx_tile), c_void_p, c_uint64, c_void_p]),

@@ -468,9 +468,20 @@ ENUMS: Dict[str, Dict[str, int]] = {
         "TX_CORE_B": 0, "TX_CORE_T0": 1, "TX_CORE_T1": 2, "TX_CORE_T2": 3, "TX_CORE_NC": 4,
         "TX_CORES": 5,
     },
+    "tx_tile_space": {
+        "TX_SPACE_OTHER": 0, "TX_SPACE_PUSH": 1, "TX_SPACE_MOP": 2, "TX_SPACE_GPRS": 3,
+        "TX_SPACE_CONFIG": 4, "TX_SPACE_CONFIG_BOTH": 5, "TX_SPACE_THREAD_CONFIG": 6,
+        "TX_SPACE_SEMAPHORES": 7, "TX_SPACE_THREAD_DONE": 8, "TX_SPACE_MOP_DONE": 9,
+        "TX_SPACE_DST": 10,
+    },
     "tx_core_phase": {
         "TX_CORE_HELD": 0, "TX_CORE_RUNS": 1, "TX_CORE_PAUSED": 2, "TX_CORE_HUNG": 3,
         "TX_CORE_STOPPED": 4,
+    },
+    "tx_core_wait": {
+        "TX_CORE_WAIT_NONE": 0, "TX_CORE_WAIT_OPERAND": 1, "TX_CORE_WAIT_FETCH": 2,
+        "TX_CORE_WAIT_BRANCH": 3, "TX_CORE_WAIT_UNIT": 4, "TX_CORE_WAIT_QUEUE": 5,
+        "TX_CORE_WAIT_ORDER": 6, "TX_CORE_WAIT_ANSWER": 7, "TX_CORE_WAITS": 8,
     },
     **NAMES,
 }

@@ -50,7 +50,7 @@ enum outcome outside_load(struct riscv *c, uint32_t address, unsigned size, uint
     }
     const enum riscv_answer answer = c->env.load(c, &a);
     if (answer == RISCV_WAIT) {
-        c->s.wait = RISCV_WAIT_ANSWER;
+        c->s.wait = TX_CORE_WAIT_ANSWER;
         return OUTCOME_AGAIN;
     }
     if (answer == RISCV_HANG) {
@@ -70,7 +70,7 @@ static enum outcome store_now(struct riscv *c, const struct riscv_access *a)
     const enum riscv_answer answer = c->env.store(c, a);
     c->s.at = a->address;
     if (answer == RISCV_WAIT) {
-        c->s.wait = RISCV_WAIT_ANSWER;
+        c->s.wait = TX_CORE_WAIT_ANSWER;
         return OUTCOME_AGAIN;
     }
     if (answer == RISCV_HANG) {
@@ -118,7 +118,7 @@ enum outcome memory_push(struct riscv *c, uint32_t word)
     }
     c->s.at = PUSH_ADDRESS;
     if (!c->env.push(c, word)) {
-        c->s.wait = RISCV_WAIT_ANSWER;
+        c->s.wait = TX_CORE_WAIT_ANSWER;
         return OUTCOME_AGAIN;
     }
     return OUTCOME_DONE;

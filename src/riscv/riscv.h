@@ -8,6 +8,7 @@
 #define TX_RISCV_RISCV_H
 
 #include <tensix/isa.h>
+#include <tensix/tile.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -89,19 +90,6 @@ enum riscv_phase {
     RISCV_STOPPED /* cannot go on: no instructions there, or one that is not modelled */
 };
 
-/* Why a core did not issue an instruction in a cycle. */
-enum riscv_wait {
-    RISCV_WAIT_NONE,
-    RISCV_WAIT_OPERAND, /* a result that is not there yet */
-    RISCV_WAIT_FETCH,   /* instructions out of L1 */
-    RISCV_WAIT_BRANCH,  /* behind a branch or jump */
-    RISCV_WAIT_UNIT,    /* divider, loads under way, instructions under way */
-    RISCV_WAIT_QUEUE,   /* the store queue is full */
-    RISCV_WAIT_ORDER,   /* older stores, before a load, fence or CSR access */
-    RISCV_WAIT_ANSWER,  /* what it loads from has no answer yet */
-    RISCV_WAIT_COUNT
-};
-
 enum {
     RISCV_L1_MAX = 1536 * 1024,
     RISCV_STORES = 4,
@@ -129,11 +117,11 @@ struct riscv_state {
     uint32_t pc;
     uint8_t phase, broke; /* enum riscv_phase; paused by ebreak or ecall */
     uint8_t why;          /* enum riscv_finding that hung or stopped it */
-    uint8_t wait;         /* enum riscv_wait of the last cycle */
+    uint8_t wait;         /* enum tx_core_wait of the last cycle */
     uint32_t at;          /* address that it waits for or cannot reach */
     uint64_t now;         /* cycles */
     uint64_t instret;     /* instructions since reset */
-    uint64_t waited[RISCV_WAIT_COUNT];
+    uint64_t waited[TX_CORE_WAITS];
     uint32_t csr[CSR_COUNT];
     uint64_t cycle_base, instret_base; /* the counters of the CSRs are now, instret less these */
 
@@ -274,6 +262,6 @@ struct riscv_finding_info {
     const char *text;
 };
 const struct riscv_finding_info *riscv_finding_info(enum riscv_finding finding);
-const char *riscv_wait_text(enum riscv_wait wait);
+const char *riscv_wait_text(enum tx_core_wait wait);
 
 #endif

@@ -326,7 +326,7 @@ static uint64_t run_untimed(struct riscv *c, uint64_t count)
 {
     uint32_t pc = c->s.pc;
     uint64_t done = 0;
-    c->s.wait = RISCV_WAIT_NONE;
+    c->s.wait = TX_CORE_WAIT_NONE;
     for (; done < count && c->s.phase == RISCV_RUNS; done++) {
         c->s.pc = pc;
         const struct riscv_op *op = fetch(c, pc);
@@ -362,7 +362,7 @@ TX_INLINE bool issue(struct riscv *c, uint64_t *until)
         *until = 0;
         return false;
     }
-    s->wait = RISCV_WAIT_NONE;
+    s->wait = TX_CORE_WAIT_NONE;
     s->pc = pc;
     time_issued(c, op);
     return true;
@@ -468,8 +468,8 @@ void riscv_restored(struct riscv *c)
     struct riscv_state *s = &c->s;
     memset(c->decoded, 0, sizeof c->decoded);
     s->phase = s->phase <= RISCV_STOPPED ? s->phase : RISCV_STOPPED;
-    s->wait = s->wait < RISCV_WAIT_COUNT ? s->wait : RISCV_WAIT_NONE;
-    s->behind = s->behind < RISCV_WAIT_COUNT ? s->behind : RISCV_WAIT_NONE;
+    s->wait = s->wait < TX_CORE_WAITS ? s->wait : TX_CORE_WAIT_NONE;
+    s->behind = s->behind < TX_CORE_WAITS ? s->behind : TX_CORE_WAIT_NONE;
     s->why = s->why < RISCV_FINDING_COUNT ? s->why : 0;
     s->pc &= ~3u;
     s->x[0] = 0;

@@ -212,17 +212,17 @@ const struct riscv_finding_info *riscv_finding_info(enum riscv_finding finding)
     return &findings[finding];
 }
 
-const char *riscv_wait_text(enum riscv_wait wait)
+const char *riscv_wait_text(enum tx_core_wait wait)
 {
-    static const char *const texts[RISCV_WAIT_COUNT] = {
-        [RISCV_WAIT_NONE] = "nothing",
-        [RISCV_WAIT_OPERAND] = "a result",
-        [RISCV_WAIT_FETCH] = "instructions out of L1",
-        [RISCV_WAIT_BRANCH] = "a jump",
-        [RISCV_WAIT_UNIT] = "instructions under way",
-        [RISCV_WAIT_QUEUE] = "room in the store queue",
-        [RISCV_WAIT_ORDER] = "older stores and loads",
-        [RISCV_WAIT_ANSWER] = "an answer",
+    static const char *const texts[TX_CORE_WAITS] = {
+        [TX_CORE_WAIT_NONE] = "nothing",
+        [TX_CORE_WAIT_OPERAND] = "a result",
+        [TX_CORE_WAIT_FETCH] = "instructions out of L1",
+        [TX_CORE_WAIT_BRANCH] = "a jump",
+        [TX_CORE_WAIT_UNIT] = "instructions under way",
+        [TX_CORE_WAIT_QUEUE] = "room in the store queue",
+        [TX_CORE_WAIT_ORDER] = "older stores and loads",
+        [TX_CORE_WAIT_ANSWER] = "an answer",
     };
-    return (unsigned)wait < RISCV_WAIT_COUNT ? texts[wait] : "?";
+    return (unsigned)wait < TX_CORE_WAITS ? texts[wait] : "?";
 }

@@ -6,7 +6,7 @@
  */
 #include "riscv/core.h"
 
-static bool wait(struct riscv *c, enum riscv_wait why)
+static bool wait(struct riscv *c, enum tx_core_wait why)
 {
     c->s.wait = (uint8_t)why;
     return false;
@@ -61,8 +61,8 @@ bool time_fetch(struct riscv *c, uint32_t pc)
         return true;
     }
     c->s.next = (arrives + 9) / 10;
-    c->s.behind = RISCV_WAIT_FETCH;
-    return wait(c, RISCV_WAIT_FETCH);
+    c->s.behind = TX_CORE_WAIT_FETCH;
+    return wait(c, TX_CORE_WAIT_FETCH);
 }
 
 /* ---- branches ---- */
@@ -152,15 +152,15 @@ bool time_load_passes(struct riscv *c, uint32_t address, unsigned size, unsigned
 {
     const struct riscv_state *s = &c->s;
     if (fenced(c) && !drained(c)) {
-        return wait(c, RISCV_WAIT_ORDER);
+        return wait(c, TX_CORE_WAIT_ORDER);
     }
     if (cycles > RISCV_STORES && s->loads[s->loads_at] > s->now) {
-        return wait(c, RISCV_WAIT_UNIT);
+        return wait(c, TX_CORE_WAIT_UNIT);
     }
     for (unsigned i = 0; i < s->stores; i++) {
         const struct riscv_store *q = &s->store[(s->store_head + i) % RISCV_STORES];
         if (behind(c, q, address, size, region)) {
-            return wait(c, RISCV_WAIT_ORDER);
+            return wait(c, TX_CORE_WAIT_ORDER);
         }
     }
     return true;
@@ -247,11 +247,11 @@ bool time_may_issue(struct riscv *c, const struct riscv_op *op, uint64_t *until)
     const uint64_t left = s->retire[s->retire_at];
     *until = a > b ? a : b;
     if (*until > s->now) {
-        return wait(c, RISCV_WAIT_OPERAND);
+        return wait(c, TX_CORE_WAIT_OPERAND);
     }
     *until = left;
     if (left > s->now) {
-        return wait(c, RISCV_WAIT_UNIT);
+        return wait(c, TX_CORE_WAIT_UNIT);
     }
     c->cycles = (uint16_t)core_time(c, TIME_ALU);
     c->extra = 0;
@@ -260,7 +260,7 @@ bool time_may_issue(struct riscv *c, const struct riscv_op *op, uint64_t *until)
     case CLASS_MUL:
         *until = s->divider;
         if (s->divider > s->now) {
-            return wait(c, RISCV_WAIT_UNIT);
+            return wait(c, TX_CORE_WAIT_UNIT);
         }
         c->cycles = (uint16_t)(op->class == CLASS_DIV ? division(c, op) : core_time(c, TIME_MUL));
         c->extra = (uint16_t)(op->class == CLASS_MUL ? core_time(c, TIME_MUL_ISSUE) - 1 : 0);
@@ -269,10 +269,10 @@ bool time_may_issue(struct riscv *c, const struct riscv_op *op, uint64_t *until)
     case CLASS_PUSH:
         *until = 0;
         if (s->stores == RISCV_STORES) {
-            return wait(c, RISCV_WAIT_QUEUE);
+            return wait(c, TX_CORE_WAIT_QUEUE);
         }
         if (fenced(c) && !drained(c)) {
-            return wait(c, RISCV_WAIT_ORDER);
+            return wait(c, TX_CORE_WAIT_ORDER);
         }
         break;
     case CLASS_FENCE:
@@ -280,7 +280,7 @@ bool time_may_issue(struct riscv *c, const struct riscv_op *op, uint64_t *until)
         *until = s->stores == 0 ? s->loaded : 0;
         if (core_is_bh(c) && !drained(c) &&
             !(op->class == CLASS_CSR && cfg0(c, CFG0_NO_CSR_SYNC))) {
-            return wait(c, RISCV_WAIT_ORDER);
+            return wait(c, TX_CORE_WAIT_ORDER);
         }
         break;
     default:
@@ -308,5 +308,5 @@ void time_issued(struct riscv *c, const struct riscv_op *op)
     s->retire_at = (uint8_t)((s->retire_at + 1) % 8);
     s->ready[0] = s->ready[32] = 0;
     s->next = s->now + 1 + c->extra;
-    s->behind = op->class == CLASS_MUL ? RISCV_WAIT_UNIT : RISCV_WAIT_BRANCH;
+    s->behind = op->class == CLASS_MUL ? TX_CORE_WAIT_UNIT : TX_CORE_WAIT_BRANCH;
 }

@@ -16,60 +16,36 @@ enum {
 
 /* ---- configuration ---- */
 
-enum kind { BANK0, BANK1, DUAL, THREAD, HOLE };
-
-struct place {
-    enum kind kind;
-    unsigned word, thread;
-};
-
-static struct place config_place(const struct tx_tensix *t, uint32_t offset)
-{
-    const struct cfg_places *p = t->m->places;
-    const uint32_t bank = 4u * p->words;
-    const uint32_t threads = NUMBER_OF(t->m->arch, CONFIG_AREAS) * bank;
-    const uint32_t step = NUMBER_OF(t->m->arch, CONFIG_THREAD_STEP);
-    struct place at = {HOLE, 0, 0};
-    if (offset < threads) {
-        at.kind = (enum kind)(offset / bank);
-        at.word = offset % bank / 4;
-    } else if ((offset - threads) / step < (uint32_t)TX_THREADS * p->thread_words) {
-        const uint32_t n = (offset - threads) / step;
-        at.kind = (offset - threads) % step < 4 ? THREAD : HOLE;
-        at.thread = n / p->thread_words;
-        at.word = n % p->thread_words;
-    }
-    return at;
-}
-
 uint32_t tile_config_word(const struct tx_tensix *t, uint32_t word)
 {
-    const struct place at = config_place(t, 4 * word);
+    const struct tile_config_place at = tile_config_place(t->m->arch, 4 * word);
     switch (at.kind) {
-    case BANK0:
-    case DUAL:
+    case CONFIG_BANK0:
+    case CONFIG_DUAL:
         return t->m->state.config[0][at.word];
-    case BANK1:
+    case CONFIG_BANK1:
         return t->m->state.config[1][at.word];
-    case THREAD:
+    case CONFIG_THREAD:
         return t->m->state.thread_config[at.thread][at.word];
-    case HOLE:
+    case CONFIG_PAD:
+    case CONFIG_HOLE:
         break;
     }
     return 0;
 }
 
 /* Both banks where there are two, or where there is one word for both. */
-static void tell_config(struct tx_tensix *t, unsigned who, enum tx_order_kind kind, struct place at)
+static void tell_config(struct tx_tensix *t, unsigned who, enum tx_order_kind kind,
+                        struct tile_config_place at)
 {
     const bool global = at.word >= t->m->places->global;
-    if (at.kind == THREAD) {
+    if (at.kind == CONFIG_THREAD) {
         tile_tell(t, who, kind, TX_SHARED_THREAD_CONFIG, at.word + 128 * at.thread, 0xFFFFu);
     } else {
-        tile_tell(t, who, kind, TX_SHARED_CONFIG, at.word + (at.kind == BANK1 && !global ? 256 : 0),
-                  0xFFFFFFFFu);
+        tile_tell(t, who, kind, TX_SHARED_CONFIG,
+                  at.word + (at.kind == CONFIG_BANK1 && !global ? 256 : 0), 0xFFFFFFFFu);
     }
-    if (at.kind == DUAL && !global) {
+    if (at.kind == CONFIG_DUAL && !global) {
         tile_tell(t, who, kind, TX_SHARED_CONFIG, at.word + 256, 0xFFFFFFFFu);
     }
 }
@@ -77,12 +53,10 @@ static void tell_config(struct tx_tensix *t, unsigned who, enum tx_order_kind ki
 static enum riscv_answer config_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
 {
     const uint32_t offset = a->address - CONFIG_BASE;
-    const struct place at = config_place(t, offset);
-    if (at.kind == HOLE && offset >= 4u * t->m->places->words) {
-        (void)who;
-        const bool pad = !machine_is_bh(t->m) && offset < 0x5E0u + 16u * 3u * 57u;
+    const struct tile_config_place at = tile_config_place(t->m->arch, offset);
+    if (at.kind == CONFIG_HOLE || at.kind == CONFIG_PAD) {
         a->value = 0;
-        return pad ? RISCV_DONE : RISCV_HANG;
+        return at.kind == CONFIG_PAD ? RISCV_DONE : RISCV_HANG;
     }
     a->value = tile_config_word(t, offset / 4);
     tell_config(t, who, TX_ORDER_READ, at);
@@ -143,19 +117,19 @@ void tile_config_places(struct tx_tensix *t)
 static enum riscv_answer config_store(struct tx_tensix *t, unsigned who,
                                       const struct riscv_access *a)
 {
-    const struct place at = config_place(t, a->address - CONFIG_BASE);
-    if (at.kind == HOLE) {
+    const struct tile_config_place at = tile_config_place(t->m->arch, a->address - CONFIG_BASE);
+    if (at.kind == CONFIG_HOLE || at.kind == CONFIG_PAD) {
         return RISCV_HANG;
     }
-    if (at.kind == THREAD) {
+    if (at.kind == CONFIG_THREAD) {
         tile_finding(t, who, TX_UNDEFINED_BEHAVIOR, EVIDENCE_TILE_READONLY,
                      "a store to the thread configuration; dropped");
         return RISCV_DONE;
     }
-    if (at.kind == DUAL) {
+    if (at.kind == CONFIG_DUAL) {
         cfg_write(t->m, 1, at.word, a->value, CFG_BY_WORD);
     }
-    cfg_write(t->m, at.kind == BANK1 ? 1 : 0, at.word, a->value, CFG_BY_WORD);
+    cfg_write(t->m, at.kind == CONFIG_BANK1 ? 1 : 0, at.word, a->value, CFG_BY_WORD);
     config_written(t, at.word, a->value);
     tell_config(t, who, TX_ORDER_WRITE, at);
     t->m->quiet = 0;

@@ -8,12 +8,7 @@
 #include "scalar/unit.h"
 #include "tile/tile.h"
 
-enum {
-    SYNC_BASE = REGION_BASE_SYNC,
-    MAILBOX_BASE = REGION_BASE_MAILBOX,
-    SYNC_SEMAPHORES_END = TILE_SYNC_SEMAPHORES + 32,
-    SEMAPHORE_MAX = 15
-};
+enum { SYNC_BASE = REGION_BASE_SYNC, MAILBOX_BASE = REGION_BASE_MAILBOX, SEMAPHORE_MAX = 15 };
 
 /* ---- what a thread still has to do ---- */
 
@@ -138,7 +133,7 @@ static enum riscv_answer sync_load(struct tx_tensix *t, unsigned who, struct ris
     case TILE_SYNC_MOP_DONE:
         return tell_done(t, who, 0, mop_check(t, who));
     default:
-        if (offset < TILE_SYNC_SEMAPHORES || offset >= SYNC_SEMAPHORES_END) {
+        if (offset < TILE_SYNC_SEMAPHORES || offset >= TILE_SYNC_SEMAPHORES_END) {
             return RISCV_HANG;
         }
         a->value = t->m->state.semaphore[(offset - TILE_SYNC_SEMAPHORES) / 4];
@@ -154,7 +149,7 @@ static enum riscv_answer sync_store(struct tx_tensix *t, unsigned who, const str
     if (offset <= TILE_SYNC_MOP_DONE) {
         return RISCV_DONE; /* discarded: they only force order */
     }
-    if (offset < TILE_SYNC_SEMAPHORES || offset >= SYNC_SEMAPHORES_END) {
+    if (offset < TILE_SYNC_SEMAPHORES || offset >= TILE_SYNC_SEMAPHORES_END) {
         return RISCV_HANG;
     }
     const unsigned i = (offset - TILE_SYNC_SEMAPHORES) / 4;

@@ -54,7 +54,7 @@ void tx_core_text(enum tx_arch arch, uint32_t word, uint32_t pc, char *text, siz
 
 const char *tx_core_wait_text(size_t index)
 {
-    return index < RISCV_WAIT_COUNT ? riscv_wait_text((enum riscv_wait)index) : NULL;
+    return index < TX_CORE_WAITS ? riscv_wait_text((enum tx_core_wait)index) : NULL;
 }
 
 /* ---- findings: of a core, one for each of its instructions; those of others, by what they say
@@ -534,13 +534,13 @@ enum tx_status tx_tensix_core_sized(const tx_tensix *t, enum tx_core core,
     out.word = tile_word_at(t, core, s->pc);
     out.address = s->at;
     out.rests = rests(t, core);
-    out.wait = riscv_wait_text((enum riscv_wait)s->wait);
+    out.waits_for = (enum tx_core_wait)s->wait;
+    out.wait = riscv_wait_text(out.waits_for);
     out.instructions = s->instret;
     memcpy(out.waited, s->waited, sizeof out.waited);
     sized_give(state, size, &out, sizeof out);
     return TX_OK;
 }
-_Static_assert((int)TX_CORE_WAITS == (int)RISCV_WAIT_COUNT, "one number for each cause");
 _Static_assert((int)TX_CORE_STOPPED == (int)RISCV_STOPPED && (int)TX_CORE_HUNG == (int)RISCV_HUNG,
                "phases are the same numbers");
 
@@ -620,7 +620,7 @@ bool tx_tensix_wait_text(const tx_tensix *t, enum tx_core core, char *text, size
         snprintf(rest, room, "paused%s", c->broke != 0 ? " by the ebreak before it" : "");
     } else if (s.rests) {
         snprintf(rest, room, "loops for ever");
-    } else if (c->wait == RISCV_WAIT_ANSWER || c->stores == RISCV_STORES) {
+    } else if (c->wait == TX_CORE_WAIT_ANSWER || c->stores == RISCV_STORES) {
         const bool queue = c->stores == RISCV_STORES;
         const uint32_t at = queue ? c->store[c->store_head].address : s.address;
         const struct riscv_region *r = riscv_region(t->m->arch, (enum riscv_core)core, at);
@@ -628,8 +628,8 @@ bool tx_tensix_wait_text(const tx_tensix *t, enum tx_core core, char *text, size
                  queue ? "room behind a store" : "the answer", (unsigned)at, r != NULL ? " (" : "",
                  r != NULL ? r->what : "", r != NULL ? ")" : "");
     } else {
-        snprintf(rest, room, "%s%s", c->wait != RISCV_WAIT_NONE ? "waits for " : "runs",
-                 c->wait != RISCV_WAIT_NONE ? s.wait : "");
+        snprintf(rest, room, "%s%s", c->wait != TX_CORE_WAIT_NONE ? "waits for " : "runs",
+                 c->wait != TX_CORE_WAIT_NONE ? s.wait : "");
     }
     return true;
 }

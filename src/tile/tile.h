@@ -101,6 +101,23 @@ static inline void tile_tell(struct tx_tensix *t, unsigned who, enum tx_order_ki
     t->m->order.order(t->m->order.user, &order);
 }
 
+enum { TILE_SYNC_SEMAPHORES_END = TILE_SYNC_SEMAPHORES + 32 };
+
+/* What a byte of the configuration's window is; bank, of both banks, or of a thread. */
+enum tile_config_kind {
+    CONFIG_BANK0,
+    CONFIG_BANK1,
+    CONFIG_DUAL,
+    CONFIG_THREAD,
+    CONFIG_PAD, /* between words of a thread: reads as 0 */
+    CONFIG_HOLE
+};
+struct tile_config_place {
+    enum tile_config_kind kind;
+    unsigned word, thread;
+};
+struct tile_config_place tile_config_place(enum tx_arch arch, uint32_t offset);
+
 /* Thread of a T core. */
 static inline unsigned tile_thread(unsigned who)
 {

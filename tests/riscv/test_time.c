@@ -203,7 +203,7 @@ static void test_push(void **state)
     riscv_run(&rig.core, 40);
     assert_int_equal(rig.core.s.instret, 4);
     assert_int_equal(rig.core.s.stores, 4);
-    assert_int_equal(rig.core.s.wait, RISCV_WAIT_QUEUE);
+    assert_int_equal(rig.core.s.wait, TX_CORE_WAIT_QUEUE);
 }
 
 /* Loads and older stores: spec/tile.md 4 and 18.10. */
@@ -238,9 +238,9 @@ static void test_order(void **state)
     rig.core.s.x[1] = 0xFFE80000;
     rig_put32(&rig, RIG_CODE, 0x0040A183);
     riscv_run(&rig.core, 100);
-    assert_int_equal(rig.core.s.wait, RISCV_WAIT_ANSWER);
+    assert_int_equal(rig.core.s.wait, TX_CORE_WAIT_ANSWER);
     assert_int_equal(rig.core.s.at, 0xFFE80004);
-    assert_true(rig.core.s.waited[RISCV_WAIT_ANSWER] > 80);
+    assert_true(rig.core.s.waited[TX_CORE_WAIT_ANSWER] > 80);
 }
 
 int main(void)

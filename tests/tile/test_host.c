@@ -377,6 +377,54 @@ static void test_arguments(void **state)
     tx_tensix_close(NULL);
 }
 
+/* The addresses that spec/tile.md 3, 3.2 and check 9 write out. */
+static void test_places(void **state)
+{
+    static const struct {
+        enum tx_arch arch;
+        enum tx_core core;
+        uint32_t address;
+        struct tx_tile_place is;
+    } places[] = {
+        {TX_WORMHOLE, TX_CORE_T1, 0xFFE40000, {TX_SPACE_PUSH, 1, 0}},
+        {TX_BLACKHOLE, TX_CORE_B, 0xFFE60000, {TX_SPACE_PUSH, 2, 0}},
+        {TX_BLACKHOLE, TX_CORE_T0, 0xFFE60000, {TX_SPACE_OTHER, 0, 0}},
+        {TX_BLACKHOLE, TX_CORE_T2, 0xFFB80008, {TX_SPACE_MOP, 2, 2}},
+        {TX_WORMHOLE, TX_CORE_T2, 0xFFE0000C, {TX_SPACE_GPRS, 2, 3}},
+        {TX_WORMHOLE, TX_CORE_B, 0xFFE0010C, {TX_SPACE_GPRS, 1, 3}},
+        {TX_WORMHOLE, TX_CORE_T0, 0xFFE80004, {TX_SPACE_THREAD_DONE, 0, 0}},
+        {TX_BLACKHOLE, TX_CORE_T1, 0xFFE80008, {TX_SPACE_MOP_DONE, 1, 0}},
+        {TX_BLACKHOLE, TX_CORE_T1, 0xFFE8002C, {TX_SPACE_SEMAPHORES, 0, 3}},
+        {TX_BLACKHOLE, TX_CORE_T1, 0xFFE80040, {TX_SPACE_OTHER, 1, 0}},
+        {TX_WORMHOLE, TX_CORE_T0, 0xFFEF0000 + 4 * (188 + 7), {TX_SPACE_CONFIG, 1, 7}},
+        {TX_BLACKHOLE, TX_CORE_T0, 0xFFEF0000 + 4 * 222, {TX_SPACE_CONFIG, 0, 222}},
+        {TX_BLACKHOLE, TX_CORE_T0, 0xFFEF0000 + 4 * (448 + 9), {TX_SPACE_CONFIG_BOTH, 0, 9}},
+        {TX_BLACKHOLE,
+         TX_CORE_T0,
+         0xFFEF0000 + 0xA80 + (68 + 5) * 4,
+         {TX_SPACE_THREAD_CONFIG, 1, 5}},
+        {TX_WORMHOLE,
+         TX_CORE_B,
+         0xFFEF0000 + 0x5E0 + (57 + 5) * 16,
+         {TX_SPACE_THREAD_CONFIG, 1, 5}},
+        {TX_WORMHOLE, TX_CORE_B, 0xFFEF0000 + 0x5E0 + (57 + 5) * 16 + 4, {TX_SPACE_OTHER, 1, 5}},
+        {TX_BLACKHOLE, TX_CORE_T0, 0xFFBD8010, {TX_SPACE_DST, 0, 0}},
+        {TX_WORMHOLE, TX_CORE_T0, 0xFFBD8010, {TX_SPACE_OTHER, 0, 0}},
+        {TX_BLACKHOLE, TX_CORE_T0, 0x1000, {TX_SPACE_OTHER, 0, 0}},
+        {TX_BLACKHOLE, TX_CORE_NC, 0xFFEF0000, {TX_SPACE_OTHER, 0, 0}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        const struct tx_tile_place at =
+            tx_tile_place(places[i].arch, places[i].core, places[i].address);
+        assert_int_equal(at.space, places[i].is.space);
+        if (at.space != TX_SPACE_OTHER) {
+            assert_int_equal(at.part, places[i].is.part);
+            assert_int_equal(at.index, places[i].is.index);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -389,6 +437,7 @@ int main(void)
         cmocka_unit_test(test_snapshot),
         cmocka_unit_test(test_arguments),
         cmocka_unit_test(test_snapshot_prediction),
+        cmocka_unit_test(test_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
