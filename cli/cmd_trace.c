@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <tensix-lab/kernel.h>
@@ -294,6 +295,20 @@ static int trace_cores(struct trace_args *a)
     return work(a, NULL);
 }
 
+/* The text that a page shows: of one file that can be read twice. */
+static int read_source(struct trace_args *a, char **source)
+{
+    const char *path = a->machine.kernels.path[0];
+    struct stat status;
+    if (a->paths[KEY_HTML - KEY_CHROME] == NULL || a->machine.kernels.count != 1 ||
+        stat(path, &status) != 0 || !S_ISREG(status.st_mode)) {
+        return CLI_CONTINUE;
+    }
+    *source = txl_read_file(&a->cli->error, path, &a->how.source_length);
+    a->how.source = *source;
+    return *source != NULL ? CLI_CONTINUE : CLI_INPUT;
+}
+
 int cmd_trace(struct cli *cli, int argc, char **argv)
 {
     struct trace_args a = {.cli = cli, .how = {.size = sizeof a.how, .tiles = 1}};
@@ -314,10 +329,15 @@ int cmd_trace(struct cli *cli, int argc, char **argv)
     if (a.how.tiles == 0) {
         return cli_fail(cli, "--tiles: at least one");
     }
+    char *source = NULL;
     result = cli_machine_load(cli, &a.machine, &program);
+    if (result == CLI_CONTINUE) {
+        result = read_source(&a, &source);
+    }
     if (result == CLI_CONTINUE) {
         result = work(&a, program);
     }
+    free(source);
     tx_program_free(program);
     return result;
 }

@@ -37,16 +37,18 @@ foreach(name jansson zlib mpfr gmp)
   lab_uses(PkgConfig::${name} "${${name}_LIBRARIES}")
 endforeach()
 
-# The pages of a trace and of a profile: style, elements and script as C strings.
-foreach(room trace profile)
-  set(page ${CMAKE_SOURCE_DIR}/lab/${room}/page)
-  add_custom_command(OUTPUT ${room}_page.c
-    COMMAND awk -f ${CMAKE_SOURCE_DIR}/cmake/embed.awk
-      name=${room}_page_style ${page}.css name=${room}_page_body ${page}.html
-      name=${room}_page_script ${page}.js > ${room}_page.c
-    DEPENDS ${page}.css ${page}.html ${page}.js cmake/embed.awk VERBATIM)
-  target_sources(tensix_lab_objects PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${room}_page.c)
+# Style and views of pages as C strings: lab/page/trace_view.js is page_trace_view_js.
+file(GLOB page_files CONFIGURE_DEPENDS lab/page/*.css lab/page/*.js)
+set(page_names)
+foreach(file ${page_files})
+  get_filename_component(name ${file} NAME)
+  string(REPLACE "." "_" name ${name})
+  list(APPEND page_names name=page_${name} ${file})
 endforeach()
+add_custom_command(OUTPUT page_files.c
+  COMMAND awk -f ${CMAKE_SOURCE_DIR}/cmake/embed.awk ${page_names} > page_files.c
+  DEPENDS ${page_files} cmake/embed.awk VERBATIM)
+target_sources(tensix_lab_objects PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/page_files.c)
 
 # The loops of the references, one source for each level of the CPU.
 function(reference_level name)

@@ -19,7 +19,7 @@ ORDER = (
 ).split()
 # The rooms of lab/, each on the ones before it.
 ROOMS = (
-    "base isa reference engine data kernel vectors flow "
+    "base page isa reference engine data kernel vectors flow "
     "lint shadow expand profile run sweep schedule tile race gdb trace bench lsp"
 ).split()
 # What is not installed, and the rooms that may see it: comparison of engines, and compilation.

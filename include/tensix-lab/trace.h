@@ -36,6 +36,7 @@ enum txl_trace_form {
     TXL_TRACE_CHROME, /* trace event JSON */
     TXL_TRACE_KONATA, /* Kanata 0004 */
     TXL_TRACE_HTML,   /* one page that needs nothing else; at most TXL_TRACE_PAGE_CYCLES */
+    TXL_TRACE_VIEW,   /* what the page shows, as one JSON value: for the views of lab/page */
     TXL_TRACE_FORMS
 };
 enum { TXL_TRACE_PAGE_CYCLES = 20000 };
@@ -66,6 +67,8 @@ struct txl_trace_options {
     uint64_t large_bytes;
     void *user;          /* of both functions */
     const char *scratch; /* folder for arrays out of and into an .npz; NULL: /tmp */
+    const char *source;  /* the kernel's text, which a page shows beside the pipeline; or NULL */
+    size_t source_length;
 };
 
 /* Opens the inputs. TXL_OK: *trace is the caller's, for txl_trace_close; else it is NULL. */

@@ -83,3 +83,42 @@ void quote_csv(FILE *stream, const char *text)
         fputc('"', stream);
     }
 }
+
+/* Bytes of the character of UTF-8 that begins here; 0: none does. */
+static size_t character(const unsigned char *c, size_t length)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const size_t size = c[0] < 0xc0 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : c[0] < 0xf8 ? 4 : 0;
+    if (size == 0 || size > length) {
+        return 0;
+    }
+    uint32_t point = c[0] & (0x7fU >> size);
+    for (size_t i = 1; i < size; i++) {
+        if ((c[i] & 0xc0) != 0x80) {
+            return 0;
+        }
+        point = point << 6 | (c[i] & 0x3f);
+    }
+    const bool surrogate = point >= 0xd800 && point < 0xe000;
+    return point < least[size] || point > 0x10ffff || surrogate ? 0 : size;
+}
+
+void quote_json(FILE *out, const char *text, size_t length)
+{
+    const unsigned char *const c = (const unsigned char *)text;
+    putc('"', out);
+    for (size_t i = 0; i < length; i++) {
+        if (c[i] == '"' || c[i] == '\\') {
+            fprintf(out, "\\%c", c[i]);
+        } else if (c[i] < 0x20 || c[i] == 0x7f || c[i] == '<' || c[i] == '>' || c[i] == '&') {
+            fprintf(out, "\\u%04x", c[i]);
+        } else if (c[i] < 0x80) {
+            putc(c[i], out);
+        } else {
+            const size_t size = character(&c[i], length - i);
+            fwrite(size != 0 ? text + i : "?", 1, size != 0 ? size : 1, out);
+            i += size != 0 ? size - 1 : 0;
+        }
+    }
+    putc('"', out);
+}

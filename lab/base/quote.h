@@ -16,5 +16,10 @@ void quote_gnuplot(FILE *stream, const char *text);
 void quote_comment(FILE *stream, const char *text);
 /* A field, in double quotes where it needs them; never a spreadsheet's formula. */
 void quote_csv(FILE *stream, const char *text);
+/*
+ * A string of JSON that may also stand in a page: neither markup nor the end of a script. Bytes
+ * that are no UTF-8 become '?'.
+ */
+void quote_json(FILE *stream, const char *text, size_t length);
 
 #endif

@@ -10,6 +10,8 @@
 
 #include <tensix/tensix.h>
 
+#include "kernel/follow.h"
+
 enum { MOST_CYCLES = 300000, INLAY_TYPE = 1 };
 
 struct line_cycles {
@@ -20,41 +22,11 @@ struct hints {
     const struct tx_program *program;
     struct line_cycles *lines; /* by line of the text, from 0 */
     size_t line_count;
-    unsigned section;
     uint64_t begin;
     bool began;
-    size_t next[TX_THREADS + 1]; /* per thread: the word of the section that is issued next */
+    struct follow place;
     uint64_t held[TX_THREADS];
 };
-
-/* Words that expand into others, and are not issued themselves. */
-static bool expands(enum tx_arch arch, uint32_t word)
-{
-    const struct tx_insn *insn = tx_insn_of(arch, word);
-    return insn != NULL && insn->unit == TX_UNIT_FRONT && insn->opcode != TX_INSN_NOP;
-}
-
-/* The word of the section that an issued one is; SIZE_MAX: it came out of an expander. */
-static size_t place_of(struct hints *h, unsigned thread, uint32_t word)
-{
-    const uint32_t *words = tx_program_words(h->program, h->section);
-    const uint8_t *owners = tx_program_threads(h->program, h->section);
-    const size_t count = tx_program_count(h->program, h->section);
-    const bool threaded = tx_program_threaded(h->program);
-    for (size_t i = h->next[thread]; i < count; i++) {
-        if (threaded && owners[i] != thread && owners[i] != TX_THREADS) {
-            continue;
-        }
-        if (words[i] == word) {
-            h->next[thread] = i + 1;
-            return i;
-        }
-        if (!expands(tx_program_arch(h->program), words[i])) {
-            break;
-        }
-    }
-    return SIZE_MAX;
-}
 
 static void listen(void *user, const struct tx_event *event)
 {
@@ -70,12 +42,12 @@ static void listen(void *user, const struct tx_event *event)
         h->begin = event->cycle;
     }
     const uint64_t held = h->held[event->thread];
-    const size_t place = place_of(h, event->thread, event->word);
+    const size_t place = follow_word(&h->place, event->thread, event->word, true);
     h->held[event->thread] = 0;
-    if (place == SIZE_MAX || tx_program_files(h->program, h->section)[place] != 0) {
+    if (place == SIZE_MAX || tx_program_files(h->program, h->place.section)[place] != 0) {
         return;
     }
-    const size_t line = tx_program_lines(h->program, h->section)[place];
+    const size_t line = tx_program_lines(h->program, h->place.section)[place];
     if (line == 0 || line > h->line_count) {
         return;
     }
@@ -87,9 +59,8 @@ static void listen(void *user, const struct tx_event *event)
 
 static void section(struct hints *h, unsigned which)
 {
-    h->section = which;
+    h->place = follow_section(h->program, which);
     h->began = false;
-    memset(h->next, 0, sizeof h->next);
     memset(h->held, 0, sizeof h->held);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Room "profile": what each core, thread and unit does in each cycle, as lanes of spans; the path
- * that bounds the run; and the forms that show both. It may use base.
+ * that bounds the run; and the forms that show both. It may use base and page.
  */
 #ifndef LAB_PROFILE_H
 #define LAB_PROFILE_H
@@ -146,7 +146,5 @@ void profile_print(FILE *out, const txl_profile *p);
 txl_json *profile_json(const txl_profile *p);
 void profile_chrome(FILE *out, const txl_profile *p);
 void profile_html(FILE *out, const txl_profile *p);
-
-extern const char profile_page_style[], profile_page_body[], profile_page_script[];
 
 #endif

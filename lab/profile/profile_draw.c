@@ -2,25 +2,21 @@
 /* A profile as tracks for ui.perfetto.dev, and as a page with all lanes side by side. */
 #include "profile/profile.h"
 
+#include "base/quote.h"
+#include "page/page.h"
+
+#include <string.h>
+
 enum { PATH_TRACK = 1, LANE_TRACK = 2 };
+
+static void put_string(FILE *out, const char *text)
+{
+    quote_json(out, text, strlen(text));
+}
 
 static unsigned long long wide(uint64_t value)
 {
     return value;
-}
-
-/* Quoted as JSON, so that it may stand in a script. */
-static void put_string(FILE *out, const char *text)
-{
-    putc('"', out);
-    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
-        if (*c < 0x20 || *c >= 0x7f || *c == '"' || *c == '\\' || *c == '<' || *c == '&') {
-            fprintf(out, "\\u%04x", *c >= 0x80 ? '?' : *c);
-        } else {
-            putc(*c, out);
-        }
-    }
-    putc('"', out);
 }
 
 /* ---- Perfetto ---- */
@@ -83,47 +79,43 @@ void profile_chrome(FILE *out, const txl_profile *p)
 
 static void put_lane(FILE *out, const struct profile_lane_data *l)
 {
-    fprintf(out, "{name:\"%s\",cycles:[%llu,%llu,%llu],states:[", l->name, wide(l->shown.cycles[0]),
-            wide(l->shown.cycles[1]), wide(l->shown.cycles[2]));
+    fprintf(out, "{\"name\":\"%s\",\"cycles\":[%llu,%llu,%llu],\"states\":[", l->name,
+            wide(l->shown.cycles[0]), wide(l->shown.cycles[1]), wide(l->shown.cycles[2]));
     for (unsigned i = 0; i < l->state_count; i++) {
         const struct profile_state *s = &l->states[i];
         fprintf(out, "%s[%d,%llu,", i != 0 ? "," : "", (int)s->kind, wide(s->cycles));
         put_string(out, s->text);
         putc(']', out);
     }
-    fputs("],spans:[", out);
+    fputs("],\"spans\":[", out);
     for (size_t i = 0; i < l->span_count; i++) {
         fprintf(out, "%s%llu,%u", i != 0 ? "," : "", wide(l->spans[i].from), l->spans[i].state);
     }
-    fputs("]},\n", out);
+    fputs("]}", out);
 }
 
 void profile_html(FILE *out, const txl_profile *p)
 {
     const struct txl_profile_result *r = &p->result;
+    page_begin(out, PAGE_PROFILE);
     fprintf(out,
-            "<!DOCTYPE html>\n<html lang='en'>\n<!-- tensix %s profile -->\n<head>\n"
-            "<meta charset='utf-8'>\n"
-            "<meta name='viewport' content='width=device-width, initial-scale=1'>\n"
-            "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; "
-            "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
-            "<title>tensix profile</title>\n<style>\n%s</style>\n</head>\n<body>\n%s",
-            tx_version(), profile_page_style, profile_page_body);
-    fprintf(out,
-            "<script>\nconst PROFILE = {arch: \"%s\", cycles: %llu, atLeast: %d, bound: \"%s\", "
-            "boundCycles: %llu, change: ",
+            "{\"arch\":\"%s\",\"cycles\":%llu,\"atLeast\":%d,\"bound\":\"%s\","
+            "\"boundCycles\":%llu,\"change\":",
             tx_arch_name(p->arch), wide(r->cycles), r->at_least, r->bound, wide(r->bound_cycles));
     put_string(out, r->change);
-    fputs(", lanes: [\n", out);
+    fputs(",\"lanes\":[", out);
     for (unsigned n = 0; n < r->lanes; n++) {
+        fputs(n != 0 ? ",\n" : "\n", out);
         put_lane(out, &p->lane[p->order[n]]);
     }
-    fputs("], path: [\n", out);
+    fputs("],\"path\":[", out);
     for (size_t i = 0; i < p->step_count; i++) {
         const struct txl_profile_step *s = &p->steps[i];
-        fprintf(out, "[%llu,%llu,\"%s\",%d,", wide(s->from), wide(s->to), s->lane, (int)s->kind);
+        fprintf(out, "%s\n[%llu,%llu,\"%s\",%d,", i != 0 ? "," : "", wide(s->from), wide(s->to),
+                s->lane, (int)s->kind);
         put_string(out, s->text);
-        fputs("],\n", out);
+        fputc(']', out);
     }
-    fprintf(out, "]};\n%s</script>\n</body>\n</html>\n", profile_page_script);
+    fputs("]}\n", out);
+    page_end(out, PAGE_PROFILE);
 }

@@ -125,6 +125,8 @@ static void settle_meta(struct txl_trace *t)
     meta->kernel = txl_basename(t->name);
     meta->title = tx_program_title(t->program);
     meta->program = t->program;
+    meta->source = t->how.source;
+    meta->source_length = t->how.source_length;
     meta->arch = tx_program_arch(t->program);
     meta->dst = t->options.dst;
     meta->inputs = inputs > 0 ? inputs : 1;
@@ -201,14 +203,14 @@ void txl_trace_close(txl_trace *t)
 static struct place *add_form(struct txl_error *err, txl_trace *t, enum txl_trace_form form)
 {
     static struct trace_out (*const forms[TXL_TRACE_FORMS])(void) = {
-        trace_table, trace_json, trace_chrome, trace_konata, trace_html};
+        trace_table, trace_json, trace_chrome, trace_konata, trace_html, trace_view};
     struct collect *c = &t->collect;
     if ((unsigned)form >= TXL_TRACE_FORMS || c->out_count == TRACE_OUTS) {
         (void)txl_fail(err, c->out_count == TRACE_OUTS ? "more than eight forms"
                                                        : "there is no such form");
         return NULL;
     }
-    t->page = t->page || form == TXL_TRACE_HTML;
+    t->page = t->page || form == TXL_TRACE_HTML || form == TXL_TRACE_VIEW;
     c->outs[c->out_count] = forms[form]();
     return &t->places[c->out_count];
 }

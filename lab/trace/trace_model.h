@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Room "trace": what happened in each cycle, put together from the machine's events, and the forms
- * it is written in. It may use base, reference, data, kernel, flow, run and tile.
+ * it is written in. It may use base, reference, data, kernel, flow, run,
+ * page and tile.
  */
 #ifndef LAB_TRACE_MODEL_H
 #define LAB_TRACE_MODEL_H
@@ -102,7 +103,8 @@ struct trace_turn {
     struct trace_banks after;
 };
 
-/* TRACE_LANE_CORE is a RISC-V core of a tile, by enum tx_core; page.js knows these numbers. */
+/* TRACE_LANE_CORE is a RISC-V core of a tile, by enum tx_core; trace_model.js knows these numbers.
+ */
 enum trace_lane { TRACE_LANE_UNPACK, TRACE_LANE_PACK, TRACE_LANE_BANK, TRACE_LANE_CORE };
 
 /* What a core does in a cycle, where that is not what it did in the one before. */
@@ -152,6 +154,8 @@ struct trace_cycle {
 
 struct trace_meta {
     const char *kernel, *title;
+    const char *source; /* the kernel's text, for a page; or NULL */
+    size_t source_length;
     const struct tx_program *program; /* for the places of words in the source; NULL: a tile's */
     enum tx_arch arch;
     enum tx_dst_format dst;
@@ -197,6 +201,7 @@ struct trace_out trace_json(void);
 struct trace_out trace_chrome(void);
 struct trace_out trace_konata(void);
 struct trace_out trace_html(void);
+struct trace_out trace_view(void);
 
 /* trace_text.c */
 void trace_operands_text(struct trace_insn *insn);

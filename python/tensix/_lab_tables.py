@@ -55,7 +55,7 @@ ENUMS: Dict[str, Dict[str, int]] = {
     },
     "txl_trace_form": {
         "TXL_TRACE_TABLE": 0, "TXL_TRACE_JSON": 1, "TXL_TRACE_CHROME": 2, "TXL_TRACE_KONATA": 3,
-        "TXL_TRACE_HTML": 4, "TXL_TRACE_FORMS": 5,
+        "TXL_TRACE_HTML": 4, "TXL_TRACE_VIEW": 5, "TXL_TRACE_FORMS": 6,
     },
 }
 # Enumerators of enums without a tag, and macros.
@@ -590,7 +590,8 @@ class txl_trace_options(Structure):
                 ("end", c_uint64), ("regs", c_uint32), ("rows", POINTER(c_uint32)),
                 ("compact", c_bool), ("color", c_bool), ("progress", txl_progress),
                 ("large", CFUNCTYPE(None, c_void_p, c_uint64)), ("large_bytes", c_uint64),
-                ("user", c_void_p), ("scratch", c_char_p)]
+                ("user", c_void_p), ("scratch", c_char_p), ("source", c_char_p),
+                ("source_length", c_size_t)]
 
 
 class txl_check_failure(Structure):

@@ -284,7 +284,8 @@ def trace(
 ) -> str:
     """A trace of the kernel as text, which the caller writes where it belongs.
 
-    form        table, json (lines, docs/trace-format.md), chrome (ui.perfetto.dev), konata, html
+    form        table, json (lines, docs/trace-format.md), chrome (ui.perfetto.dev), konata, html,
+                view (what the page shows, as JSON)
     inputs      arrays as for run; none: random numbers
     tile, tiles the first one, and how many
     first, end  cycles that are shown, from first to before end; 0: to the last

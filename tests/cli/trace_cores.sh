@@ -45,7 +45,7 @@ done
 "$TENSIX" trace --arch bh $both --html page.html --chrome chrome.json --out table
 check "the table tells where a core goes" grep -q 'core t1 at 0000a000 in wait_and_add$' table
 check "once, as it stays in its function" test "$(grep -c '^ *core t1 ' table)" -eq 1
-check "the page has lanes of T0 and T1" grep -q 'cores: 6,' page.html
+check "the page has lanes of T0 and T1" grep -q '"cores":6,' page.html
 check "and what they do" grep -Eq '^\["U",[0-9]+,[0-9]+,3,2,.*"wait_and_add".*"lw a1, 0' page.html
 check "chrome: tracks, slices" python3 - chrome.json <<'EOS'
 import json, sys

@@ -51,9 +51,9 @@ class Page:
 
     def cycle(self):
         b = self.browser
-        shown = [b.run("return document.getElementById('number').value"),
-                 b.run("return document.getElementById('range').value"),
-                 b.text("#nowtitle").replace("Cycle ", "")]
+        shown = [b.run("return document.querySelector('.number').value"),
+                 b.run("return document.querySelector('.range').value"),
+                 b.text(".nowtitle").replace("Cycle ", "")]
         return shown[0] if len(set(shown)) == 1 else shown
 
     def cell(self, cycle, text):
@@ -66,35 +66,35 @@ class Page:
         if cell is None:
             return "no cell " + text
         self.browser.hover(cell)
-        return self.browser.text("#tip")
+        return self.browser.text(".tx-tip")
 
     def choose(self, select, value):
-        self.browser.click("#%s option[value='%s']" % (select, value))
+        self.browser.click(".%s option[value='%s']" % (select, value))
 
 
 def steps(page):
     b = page.browser
     page.open("cycle=3")
     same("opens at a cycle", "3", page.cycle())
-    last = int(b.run("return document.getElementById('range').max"))
+    last = int(b.run("return document.querySelector('.range').max"))
     for keys, want in ((["Right"], 4), (["Right"], 5), (["Left"], 4), (["Shift", "Right"], 14),
                        (["Shift", "Left"], 4), (["End"], last), (["Right"], last), (["Home"], 0),
                        (["Left"], 0)):
         b.press(*keys)
         same("key " + " ".join(keys), str(want), page.cycle())
     for button, want in (("next", 1), ("next", 2), ("back", 1), ("last", last), ("first", 0)):
-        b.click("#" + button)
+        b.click("." + button)
         same("button " + button, str(want), page.cycle())
-    b.click("#next")
+    b.click(".next")
     b.press("Right")
     same("keys after a button", "2", page.cycle())
-    b.run("const r = document.getElementById('range'); r.value = 7;"
+    b.run("const r = document.querySelector('.range'); r.value = 7;"
           "r.dispatchEvent(new Event('input'))")
     same("slider", "7", page.cycle())
-    b.run("const n = document.getElementById('number'); n.value = 5;"
+    b.run("const n = document.querySelector('.number'); n.value = 5;"
           "n.dispatchEvent(new Event('change'))")
     same("number", "5", page.cycle())
-    b.click("#canvas .cell[aria-label^='MAD cycle 3:']")
+    b.click(".cell[aria-label^='MAD cycle 3:']")
     same("click on a cell", "3", page.cycle())
     page.choose("zoom", "200")
     same("zoom", "196px", b.run(
@@ -110,15 +110,15 @@ def tips(page):
                  "writes L2 3.25 in all lanes readable in 5", "sfpadd L2,L1,L10,0"):
         holds("tooltip: " + part, part in text, text)
     b.press("Escape")
-    same("Escape hides it", True, b.run("return document.getElementById('tip').hidden"))
+    same("Escape hides it", True, b.run("return document.querySelector('.tx-tip').hidden"))
     b.press("Down")
-    text = b.text("#tip")
+    text = b.text(".tx-tip")
     holds("Down shows one", "cycle 3" in text, text)
     page.open("cycle=2")
     held = "L1 written by SFPMAD at t=1 (word "
     text = page.tip(2, "add L2=L1+L10")
     holds("tooltip: cause of a stall", "held: " + held in text, text)
-    holds("the cycle's list tells it", "stall: add L2=L1+L10 waits: " + held in b.text("#now"))
+    holds("the cycle's list tells it", "stall: add L2=L1+L10 waits: " + held in b.text(".now"))
     same("its producer is marked", ["mad L1=L0*L0+L9", "' mad L1"], b.run(
         "return [...document.querySelectorAll('.cell.holds')].map(n => n.textContent)"))
     page.open("cycle=7")
@@ -147,43 +147,43 @@ def views(page):
                        "int16": sign + str(cell & 0x7fff), "fp32": "%g" % value,
                        "int32": sign + str(word & 0x7fffffff)}
     page.open("cycle=4")
-    offered = "return [...document.getElementById(arguments[0]).options].map(o => o.value)"
+    offered = "return [...document.querySelector('.' + arguments[0]).options].map(o => o.value)"
     same("readings of LRegs", sorted(lregs), sorted(b.run(offered, "reading")))
     same("readings of Dst", sorted(cells[low]), sorted(b.run(offered, "dreading")))
     for name, want in lregs.items():
         page.choose("reading", name)
-        same("L0 as " + name, "L0 %s in all lanes" % want, b.text("#lregs .reg"))
+        same("L0 as " + name, "L0 %s in all lanes" % want, b.text(".tx-lregs .reg"))
     for cycle, word in ((4, low), (5, sums)):
         page.open("cycle=%d" % cycle)
         for name, want in cells[word].items():
             page.choose("dreading", name)
-            same("Dst in cycle %d as %s" % (cycle, name), want, b.text("#dst td"))
+            same("Dst in cycle %d as %s" % (cycle, name), want, b.text(".tx-dst td"))
         same("written cells are marked", (word == sums) * 4 * 16, b.run(
-            "return document.querySelectorAll('#dst td.hot').length"))
+            "return document.querySelectorAll('.tx-dst td.hot').length"))
     page.open("cycle=3")
     page.choose("reading", "fp32")
-    lane = "return document.querySelectorAll('#lregs .reg')[2].textContent"
+    lane = "return document.querySelectorAll('.tx-lregs .reg')[2].textContent"
     holds("L2 before the sum is written", b.run(lane).startswith("L2 0 in all lanes"), b.run(lane))
-    b.click("#nowtitle")  # away from the list, which takes the arrows
+    b.click(".nowtitle")  # away from the list, which takes the arrows
     b.press("Right")
     same("L2 when it is", 32, b.run(
-        "return [...document.querySelectorAll('#lregs .reg')[2].querySelectorAll('td.hot')]"
+        "return [...document.querySelectorAll('.tx-lregs .reg')[2].querySelectorAll('td.hot')]"
         ".filter(n => n.textContent === '3.25').length"))
     page.quiet("views")
 
 
 def looks(page):
     b = page.browser
-    theme = "return document.documentElement.dataset.theme"
+    theme = "return tensixViews.theme.get()"
     for scheme, other in (("light", "dark"), ("dark", "light")):
         b.devtools("Emulation.setEmulatedMedia",
                    features=[{"name": "prefers-color-scheme", "value": scheme}])
         page.open("cycle=2")
         same("follows the system: " + scheme, scheme, b.run(theme))
-        for selector in ("h1", ".dim", ".cell", ".cell.stall", "#now div", ".reg", "button", "th"):
+        for selector in ("h1", ".dim", ".cell", ".cell.stall", ".now div", ".reg", "button", "th"):
             ratio = b.run(CONTRAST, selector)
             holds("%s: contrast of %s" % (scheme, selector), ratio >= 4.5, ratio)
-        b.click("#theme")
+        b.click(".theme")
         same("the button changes to " + other, other, b.run(theme))
     for width in (1280, 760, 380):
         b.devtools("Emulation.setDeviceMetricsOverride", width=width, height=900,
@@ -191,7 +191,7 @@ def looks(page):
         page.open("cycle=3")
         page.tip(3, "add L2=L1+L10")
         reach = b.run("return [document.documentElement.scrollWidth,"
-                      " document.getElementById('tip').getBoundingClientRect().right]")
+                      " document.querySelector('.tx-tip').getBoundingClientRect().right]")
         holds("fits a window of %d" % width, max(reach) <= width, reach)
     b.devtools("Emulation.clearDeviceMetricsOverride")
     page.quiet("looks")
@@ -225,23 +225,23 @@ def units(browser, directory):
     page.open("cycle=%d" % wait["t"])
     same("lanes", "cycle T0 Unpack_0 Unpack_1 SrcA_0 SrcA_1 SrcB_0 SrcB_1 T1 Matrix T2 Pack_0",
          " ".join(name.replace(" ", "_") for name in browser.run(
-             "return [...document.querySelectorAll('#names div')].map(n => n.textContent)")))
+             "return [...document.querySelectorAll('.names div')].map(n => n.textContent)")))
     holds("who waits, and for what", "Unpack %d unpacr waits: %s (%d)" % (
         wait["unpacker"], wait["cause"], wait["id"]) in
-        browser.text("#now").replace("\u00a0", " ").replace("  ", " "), browser.text("#now"))
-    holds("a semaphore is named", "semaphore 1 (0 of 1) to be above 0" in browser.text("#now"))
+        browser.text(".now").replace("\u00a0", " ").replace("  ", " "), browser.text(".now"))
+    holds("a semaphore is named", "semaphore 1 (0 of 1) to be above 0" in browser.text(".now"))
     page.open("cycle=%d" % end["start"])
     browser.hover(browser.run(
         "return [...document.querySelectorAll('.bar')].find(n => n.span.kind === 0 &&"
         " n.span.id === arguments[0] && n.span.phase === 2)", end["id"]))
-    text = browser.text("#tip")
+    text = browser.text(".tx-tip")
     for part in ("Unpack 0: unpacr", "cycles %d to %d: at least %d" % (
             end["start"], end["start"] + end["cycles"] - 1, end["cycles"]),
             "issued in cycle %d" % end["issued"]):
         holds("bar's tooltip: " + part, part in text, text)
     browser.run("[...document.querySelectorAll('.bar')].find(n => n.span.kind === 2)"
                 ".dispatchEvent(new MouseEvent('mouseover', {bubbles: true}))")
-    holds("a bank's tooltip", "has it" in browser.text("#tip"), browser.text("#tip"))
+    holds("a bank's tooltip", "has it" in browser.text(".tx-tip"), browser.text(".tx-tip"))
     for scheme in ("light", "dark"):
         page.open("cycle=%d&theme=%s" % (wait["t"], scheme))
         for kind in ("work", "wait", "math", "unpack", "stall"):

@@ -337,7 +337,7 @@ static void test_trace(void **state)
     struct txl_error err = {.status = TXL_OK};
     uint32_t rows[TX_DST_ROWS / 32];
     char line[256];
-    for (unsigned form = 0; form < TXL_TRACE_FORMS; form++) {
+    for (unsigned form = 0; form <= TXL_TRACE_HTML; form++) {
         struct txl_trace_options how = {.size = sizeof how, .name = at("k.s"), .init = true};
         char *text = NULL;
         size_t size = 0;
@@ -345,6 +345,9 @@ static void test_trace(void **state)
             memset(rows, 0xff, sizeof rows);
             how.rows = rows;
             how.regs = 0xffffffff;
+        } else if (form == TXL_TRACE_HTML) {
+            how.source = kernel;
+            how.source_length = strlen(kernel);
         }
         assert_int_equal(txl_trace_text(&err, p, &how, (enum txl_trace_form)form, &text, &size),
                          TXL_OK);
@@ -358,6 +361,12 @@ static void test_trace(void **state)
             want = txl_read_file(&err, at("form"), &size);
         }
         assert_string_equal(text, want);
+        if (form == TXL_TRACE_HTML) { /* what its views show is in it */
+            free(text);
+            assert_int_equal(txl_trace_text(&err, p, &how, TXL_TRACE_VIEW, &text, &size), TXL_OK);
+            assert_non_null(strstr(want, text));
+            assert_int_equal(text[0], '{');
+        }
         free(text);
         free(want);
     }

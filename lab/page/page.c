@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What stands before and behind the data of a page. */
+#include "page/page.h"
+
+#include <tensix/tensix.h>
+
+static const struct {
+    const char *name, *start; /* function of tensixViews that shows the data */
+    const char *scripts[8];
+} pages[] = {
+    [PAGE_TRACE] = {"trace",
+                    "tracePage",
+                    {page_base_js, page_trace_model_js, page_pipeline_js, page_registers_js,
+                     page_source_js, page_trace_view_js}},
+    [PAGE_PROFILE] = {"profile", "profilePage", {page_base_js, page_profile_js}},
+};
+
+void page_begin(FILE *out, enum page_kind kind)
+{
+    fprintf(out,
+            "<!DOCTYPE html>\n<html lang='en'>\n<!-- tensix %s %s -->\n<head>\n"
+            "<meta charset='utf-8'>\n"
+            "<meta name='viewport' content='width=device-width, initial-scale=1'>\n"
+            "<meta name='color-scheme' content='light dark'>\n"
+            "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; "
+            "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+            "<title>tensix %s</title>\n<style>\n%s%s</style>\n</head>\n<body>\n"
+            "<div id='view'></div>\n<script type='application/json' id='data'>\n",
+            tx_version(), pages[kind].name, pages[kind].name, page_tokens_css, page_views_css);
+}
+
+void page_end(FILE *out, enum page_kind kind)
+{
+    fputs("</script>\n<script>\n", out);
+    for (const char *const *script = pages[kind].scripts; *script != NULL; script++) {
+        fputs(*script, out);
+    }
+    fprintf(out,
+            "tensixViews.%s(document.getElementById('view'), tensixViews.data());\n</script>\n"
+            "</body>\n</html>\n",
+            pages[kind].start);
+}

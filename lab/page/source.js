@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The text of a program with what each line cost: tensixViews.source(element, files, options),
+// files: [{name, lines: [[number, text], ...]}]. Events: look(place or null), choose(place), where
+// a place is {file, line}.
+(views => {
+'use strict';
+const {make} = views;
+const WORD = /(\/\/.*|#.*|;.*)|(^\s*\.[a-z_0-9]+)|\b(0x[0-9a-fA-F]+|\d+(?:\.\d+)?)\b|\b(L\d+)\b/g;
+
+function colored(text) {
+  const node = make('span', 'text');
+  let end = 0;
+  for (const found of text.matchAll(WORD)) {
+    node.append(text.slice(end, found.index),
+      make('span', found[1] ? 'comment' : found[2] ? 'directive' : found[3] ? 'number' : 'register',
+        found[0]));
+    end = found.index + found[0].length;
+  }
+  node.append(text.slice(end));
+  return node;
+}
+
+views.source = (element, files, options = {}) => {
+  const bus = views.events(), rows = new Map();
+  element.classList.add('tx-source');
+  let marked = [], chosen = null;
+  const place = row => ({file: +row.dataset.file, line: +row.dataset.line});
+  const view = {
+    // Places of the instructions of a cycle; scroll: the first of them comes into sight.
+    mark(places, scroll) {
+      for (const row of marked) row.classList.remove('at');
+      marked = places.map(p => rows.get(p.file + ':' + p.line)).filter(Boolean);
+      for (const row of marked) row.classList.add('at');
+      if (scroll && marked.length) {
+        const row = marked[0], top = row.offsetTop - element.offsetTop;
+        if (top < element.scrollTop || top > element.scrollTop + element.clientHeight - 24)
+          element.scrollTop = top - element.clientHeight / 3;
+      }
+    },
+    choose(p) {
+      if (chosen) chosen.classList.remove('chosen');
+      chosen = p ? rows.get(p.file + ':' + p.line) : null;
+      if (chosen) chosen.classList.add('chosen');
+    },
+    // By "file:line": what stands beside it, and whether a rule is broken there.
+    notes(of) {
+      for (const [key, row] of rows) {
+        const note = of(key);
+        row.classList.toggle('broken', !!note.broken);
+        row.classList.toggle('none', !note.text);
+        row.children[1].textContent = note.text;
+        row.title = note.title || '';
+        row.tabIndex = note.text ? 0 : -1;
+      }
+    },
+    on: bus.on,
+    update(next) {
+      rows.clear();
+      chosen = null;
+      element.replaceChildren();
+      next.forEach((file, index) => {
+        if (!file.lines.length) return;
+        if (next.length > 1 || options.names) {
+          const name = element.appendChild(make('div', 'file', file.name.split('/').pop()));
+          name.title = file.name;
+        }
+        for (const [line, text] of file.lines) {
+          const row = make('div', 'line');
+          row.dataset.file = index;
+          row.dataset.line = line;
+          row.append(make('span', 'number', line), make('span', 'cycles'), colored(text));
+          rows.set(index + ':' + line, row);
+          element.append(row);
+        }
+      });
+    },
+    destroy() {
+      bus.destroy();
+      element.replaceChildren();
+    }
+  };
+  const of = e => e.target.closest && e.target.closest('.line');
+  for (const [name, event] of [['mouseover', 'look'], ['focusin', 'look'], ['click', 'choose']])
+    bus.listen(element, name, e => { if (of(e)) bus.emit(event, place(of(e))); });
+  for (const name of ['mouseleave', 'focusout'])
+    bus.listen(element, name, () => bus.emit('look', null));
+  bus.listen(element, 'keydown', e => {
+    const row = of(e);
+    if (!row) return;
+    if (e.key === 'Enter') bus.emit('choose', place(row));
+    else if (e.key === 'ArrowDown' || e.key === 'ArrowUp') {
+      const list = [...rows.values()].filter(r => r.tabIndex === 0);
+      const next = list[list.indexOf(row) + (e.key === 'ArrowDown' ? 1 : -1)];
+      if (next) next.focus();
+    } else return;
+    e.preventDefault();
+    e.stopPropagation();
+  });
+  view.update(files);
+  return view;
+};
+})(globalThis.tensixViews = globalThis.tensixViews || {});

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happened in a trace, by cycle: events of the data become cells, bars, values and marks when
+// they are asked for, so that a long trace costs no more than what is looked at.
+(views => {
+'use strict';
+const TOP = 22, ROW = 54, THIN = 24, FEWEST = 64, KEYS = 256;
+const UNPACK = 0, PACK = 1, BANK = 2, CORE = 3, GATE = 4;
+const UNITS = ['Issue', 'Load', 'Simple', 'MAD', 'Round', 'Store', 'Matrix'];
+views.units = UNITS;
+views.span = {UNPACK, PACK, BANK, CORE, GATE};
+views.insn = {ISSUE: 0, EXECUTE: 1, SECOND: 2, STALL: 3};
+
+/* Lanes in the order in which data go through them. */
+function lanesOf(meta, used) {
+  const lanes = [];
+  const add = (key, name, high) => {
+    const top = lanes.length ? lanes[lanes.length - 1].bottom : TOP;
+    lanes.push({key, name, top, high, thin: high === THIN, bottom: top + high});
+  };
+  const vector = () => {
+    for (let u = 1; u < 6; u++) add('V' + u, UNITS[u], ROW);
+  };
+  const core = (c, name) => { if (meta.cores >> c & 1) add('C' + c, 'Core ' + name, THIN); };
+  const gate = t => {
+    core(t + 1, 't' + t);
+    if (meta.threads || t === meta.thread) add('T' + t, 'T' + t, ROW);
+  };
+  if (!meta.units) {
+    add('T', 'Issue', ROW);
+    vector();
+    return lanes;
+  }
+  core(0, 'b');
+  core(4, 'nc');
+  gate(0);
+  for (const u of [0, 1]) if (used(UNPACK, u)) add('U' + u, 'Unpack ' + u, THIN);
+  for (let b = 0; b < 4; b++) add('B' + b, (b < 2 ? 'SrcA ' : 'SrcB ') + b % 2, THIN);
+  gate(1);
+  add('V6', 'Matrix', ROW);
+  if (meta.vector) vector();
+  gate(2);
+  for (let k = 0; k < 4; k++) if (used(PACK, k)) add('P' + k, 'Pack ' + k, THIN);
+  return lanes;
+}
+
+const insnOf = e => ({t: e[1], kind: e[2], id: e[3], unit: e[4], thread: e[5], start: e[6],
+  datum: e[7], launch: e[8], sched: e[9] !== 0, label: e[10], text: e[11], word: e[12],
+  dis: e[13], lanes: e[14], reads: e[15], vd: e[16], why: e[17], row: e[18],
+  dropped: e[19] !== 0, by: e[20], file: e[21], line: e[22]});
+const spanOf = e => ({from: e[1], to: e[2], kind: e[3], index: e[4], id: e[5], thread: e[6],
+  phase: e[7], atLeast: e[8], issued: e[9], text: e[10], why: e[11], dis: e[12]});
+const noteOf = e => ({t: e[1], fault: e[2] !== 0, text: e[3], rule: e[4], id: e[5]});
+/* What starts, unit by unit, then second cycles. */
+const order = i => (i.kind === 2 ? 8 : 0) + (i.kind === 3 ? 0 : i.unit);
+
+function parseWords(text, count, digits, to, from) {
+  for (let i = 0; i < count; i++) {
+    const p = text.length === digits ? 0 : i * digits;
+    to[from + i] = parseInt(text.substr(p, digits), 16);
+  }
+}
+const blank = () =>
+  ({lreg: new Uint32Array(17 * 32), dst: new Uint16Array(1024 * 16), lf: 0, use: 0});
+const copy = s => ({lreg: s.lreg.slice(), dst: s.dst.slice(), lf: s.lf, use: s.use});
+/* One event's part of the state: a section begins, or something is written. */
+function apply(s, e) {
+  switch (e[0]) {
+  case 'S':
+    s.dst.fill(0);
+    e[3].forEach((text, i) => parseWords(text, 32, 8, s.lreg, 32 * i));
+    [s.lf, s.use] = e[4];
+    for (const row of Object.keys(e[5])) parseWords(e[5][row], 16, 4, s.dst, 16 * +row);
+    break;
+  case 'L':
+    parseWords(e[8], 32, 8, s.lreg, 32 * e[2]);
+    break;
+  case 'D':
+    parseWords(e[3], 16, 4, s.dst, 16 * e[2]);
+    break;
+  case 'F':
+    [s.lf, s.use] = [e[2], e[3]];
+    break;
+  }
+}
+
+views.traceModel = data => {
+  const meta = data.meta, t0 = meta.first;
+  const events = data.events.filter(e => e[0] !== 'U');
+  const spans = data.events.filter(e => e[0] === 'U').map(spanOf);
+  let t1 = t0;
+  for (const e of events) t1 = Math.max(t1, e[1]);
+  for (const s of spans) t1 = Math.max(t1, s.to - 1);
+  /* Of each cycle the first event; events stand in the order of their cycles. */
+  const first = new Uint32Array(t1 - t0 + 2);
+  for (const e of events) first[e[1] - t0 + 1]++;
+  for (let i = 1; i < first.length; i++) first[i] += first[i - 1];
+  const used = (kind, index) => spans.some(s => s.kind === kind && s.index === index);
+  const lanes = lanesOf(meta, used);
+  const laneAt = new Map(lanes.map(l => [l.key, l]));
+  const inside = i => i.kind !== 3 && i.unit > 0 && laneAt.has('V' + i.unit);
+  const laneOf = i =>
+    laneAt.get(inside(i) ? 'V' + i.unit : meta.units ? 'T' + i.thread : 'T') || lanes[0];
+  const spanLane = s =>
+    laneAt.get(s.kind === GATE ? 'T' + s.thread : ['U', 'P', 'B', 'C'][s.kind] + s.index);
+
+  const NONE = {insns: [], writes: [], notes: []}, kept = new Map();
+  function cycle(t) {
+    if (t < t0 || t > t1) return NONE;
+    let c = kept.get(t);
+    if (c) return c;
+    c = {insns: [], writes: [], notes: []};
+    for (let i = first[t - t0]; i < first[t - t0 + 1]; i++) {
+      const e = events[i];
+      if (e[0] === 'S') c.section = e[2];
+      else if (e[0] === 'I') c.insns.push(insnOf(e));
+      else if (e[0] === 'N') c.notes.push(noteOf(e));
+      else c.writes.push(e);
+    }
+    c.insns.sort((a, b) => order(a) - order(b));
+    if (kept.size > 4096) kept.clear();
+    kept.set(t, c);
+    return c;
+  }
+
+  /* Cycles in which a thread waits for the same are one span; the rest stay cells. */
+  if (meta.units) {
+    const open = new Map();
+    for (const e of events) {
+      if (e[0] !== 'I' || e[2] !== 3) continue;
+      const last = open.get(e[5]);
+      if (last && last.to === e[1] && last.dis === e[13] && last.why === e[17]) {
+        last.to++;
+        continue;
+      }
+      const s = {from: e[1], to: e[1] + 1, kind: GATE, index: e[5], id: e[3], thread: e[5],
+        phase: 1, text: e[11], why: e[17], dis: e[13], file: e[21], line: e[22]};
+      open.set(e[5], s);
+      spans.push(s);
+    }
+  }
+  spans.sort((a, b) => a.from - b.from);
+  const longest = spans.reduce((most, s) => Math.max(most, s.to - s.from), 0);
+  function spansIn(a, b) {
+    let low = 0, high = spans.length;
+    while (low < high) {
+      const middle = low + high >> 1;
+      if (spans[middle].from < a - longest) low = middle + 1; else high = middle;
+    }
+    const found = [];
+    for (let i = low; i < spans.length && spans[i].from <= b; i++)
+      if (spans[i].to > a) found.push(spans[i]);
+    return found;
+  }
+
+  /* States now and then, from which the others follow. */
+  const step = Math.max(FEWEST, Math.ceil((t1 - t0 + 1) / KEYS)), states = [];
+  {
+    const s = blank();
+    let i = 0;
+    for (let t = t0; t <= t1; t += step) {
+      for (; i < first[t - t0]; i++) apply(s, events[i]);
+      states.push(copy(s));
+    }
+  }
+  /* After cycle t; before: at its start. */
+  function state(t, before) {
+    const k = Math.floor(Math.max(Math.min(t, t1) - t0, 0) / step);
+    const s = copy(states[k]), end = first[Math.min(t, t1) - t0 + 1];
+    for (let i = first[k * step]; i < end; i++) {
+      const e = events[i];
+      if (!(before && e[1] === t && e[0] !== 'S')) apply(s, e);
+    }
+    return s;
+  }
+
+  const notes = events.filter(e => e[0] === 'N').map(noteOf);
+  /* Cycles of the events in which a text stands: operands, words, causes, registers, findings. */
+  function search(text) {
+    const want = text.trim().toLowerCase(), found = [];
+    if (!want) return found;
+    const has = part => typeof part === 'string' && part.toLowerCase().includes(want);
+    for (const e of events) {
+      if (found.length && found[found.length - 1] === e[1]) continue;
+      const hit = e[0] === 'I' ? has(e[10]) || has(e[13]) || has(e[17]) || has(e[12]) :
+        e[0] === 'N' ? has(e[3]) : e[0] === 'S' && has(e[2]);
+      if (hit) found.push(e[1]);
+    }
+    for (const s of spans) if (has(s.text) || has(s.why) || has(s.dis)) found.push(s.from);
+    return [...new Set(found)].sort((a, b) => a - b);
+  }
+  /* By "file:line" the cycles in which its instructions are issued. */
+  const places = new Map();
+  for (const e of events) {
+    if (e[0] !== 'I' || e[2] !== 0 || !(e[22] > 0)) continue;
+    const key = e[21] + ':' + e[22];
+    if (!places.has(key)) places.set(key, []);
+    places.get(key).push(e[1]);
+  }
+  const held = new Map();
+  for (const e of events)
+    if (e[0] === 'I' && e[2] === 3 && e[22] > 0)
+      held.set(e[21] + ':' + e[22], (held.get(e[21] + ':' + e[22]) || 0) + 1);
+  const has16 = events.some(e => e[0] === 'L' && e[2] === 16);
+  return {data, meta, t0, t1, lanes, laneOf, spanLane, cycle, spansIn, state, notes, search,
+    places, held, has16, atLeast: !!(data.end && data.end.atLeast), source: data.source || []};
+};
+})(globalThis.tensixViews = globalThis.tensixViews || {});

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/trace_source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/quote.h"
+
+enum { MOST_LINES = 20000 }; /* of one file, in a page */
+
+/* ---- which line ---- */
+
+void source_section(struct source_places *s, const struct tx_program *program, bool init)
+{
+    memset(s, 0, sizeof *s);
+    s->follow = follow_section(program, init ? TX_SECTION_INIT : TX_SECTION_TILE);
+    for (unsigned i = 0; i < SOURCE_RECENT; i++) {
+        s->recent[i].number = UINT64_MAX;
+    }
+}
+
+static struct source_place place_at(const struct follow *f, size_t index)
+{
+    return (struct source_place){tx_program_files(f->program, f->section)[index],
+                                 tx_program_lines(f->program, f->section)[index]};
+}
+
+/* Where the only such word stands; line 0: nowhere, or in more than one place. */
+static struct source_place only_place(struct source_places *s, uint32_t word)
+{
+    const struct follow *f = &s->follow;
+    const uint32_t *words = tx_program_words(f->program, f->section);
+    struct source_place found = {0, 0};
+    for (size_t i = 0; i < tx_program_count(f->program, f->section); i++) {
+        if (words[i] != word) {
+            continue;
+        }
+        const struct source_place p = place_at(f, i);
+        if (found.line != 0 && (found.file != p.file || found.line != p.line)) {
+            return (struct source_place){0, 0};
+        }
+        found = p;
+    }
+    return found;
+}
+
+static struct source_place place_of_word(struct source_places *s, uint32_t word)
+{
+    const size_t at = (word * UINT32_C(2654435761)) >> 22;
+    if (!s->alike[at].known || s->alike[at].word != word) {
+        s->alike[at].known = true;
+        s->alike[at].word = word;
+        s->alike[at].place = only_place(s, word);
+    }
+    return s->alike[at].place;
+}
+
+struct source_place source_of(struct source_places *s, const struct trace_insn *insn)
+{
+    const size_t slot = insn->number % SOURCE_RECENT;
+    if (s->follow.program == NULL || insn->thread >= TX_THREADS) {
+        return (struct source_place){0, 0};
+    }
+    if (insn->kind != TRACE_ISSUE && insn->kind != TRACE_STALL) {
+        return s->recent[slot].number == insn->number ? s->recent[slot].place
+                                                      : (struct source_place){0, 0};
+    }
+    const size_t index =
+        follow_word(&s->follow, insn->thread, insn->word, insn->kind == TRACE_ISSUE);
+    const struct source_place place =
+        index != SIZE_MAX ? place_at(&s->follow, index) : place_of_word(s, insn->word);
+    if (insn->kind == TRACE_ISSUE) {
+        s->recent[slot].number = insn->number;
+        s->recent[slot].place = place;
+    }
+    return place;
+}
+
+/* ---- the text ---- */
+
+static void put_lines(FILE *s, const char *text, size_t length)
+{
+    const char *const end = text + length;
+    unsigned line = 1;
+    for (; text < end && line <= MOST_LINES; line++) {
+        const char *stop = memchr(text, '\n', (size_t)(end - text));
+        stop = stop != NULL ? stop : end;
+        fprintf(s, "%s[%u,", line > 1 ? "," : "", line);
+        quote_json(s, text, (size_t)(stop - text));
+        putc(']', s);
+        text = stop + 1;
+    }
+    if (text < end) {
+        fprintf(s, ",[%u,\"...\"]", line);
+    }
+}
+
+struct word_place {
+    struct source_place place;
+    uint32_t word;
+};
+
+static int by_place(const void *a, const void *b)
+{
+    const struct word_place *x = a;
+    const struct word_place *y = b;
+    return x->place.file != y->place.file   ? (x->place.file < y->place.file ? -1 : 1)
+           : x->place.line != y->place.line ? (x->place.line < y->place.line ? -1 : 1)
+                                            : 0;
+}
+
+/* In place of the text of a file: each line's instruction, and how many more came from it. */
+static size_t put_words(FILE *s, enum tx_arch arch, const struct word_place *w, size_t count)
+{
+    char text[160];
+    size_t end = 0;
+    unsigned lines = 0;
+    while (end < count && w[end].place.file == w[0].place.file) {
+        const size_t first = end;
+        while (end < count && by_place(&w[first], &w[end]) == 0) {
+            end++;
+        }
+        if (w[first].place.line == 0 || lines == MOST_LINES) {
+            continue;
+        }
+        (void)tx_disassemble(arch, w[first].word, TX_DIS_NORMAL, text, 128);
+        if (end - first > 1) {
+            const size_t used = strlen(text);
+            snprintf(text + used, sizeof text - used, " (+%zu)", end - first - 1);
+        }
+        fprintf(s, "%s[%u,", lines++ == 0 ? "" : ",", w[first].place.line);
+        quote_json(s, text, strlen(text));
+        putc(']', s);
+    }
+    return end;
+}
+
+static struct word_place *all_places(const struct tx_program *program, size_t *count)
+{
+    static const unsigned sections[] = {TX_SECTION_INIT, TX_SECTION_TILE};
+    size_t room = 1;
+    size_t n = 0;
+    for (unsigned k = 0; k < 2; k++) {
+        room += tx_program_count(program, sections[k]);
+    }
+    struct word_place *list = malloc(room * sizeof *list);
+    for (unsigned k = 0; k < 2 && list != NULL; k++) {
+        const struct follow f = follow_section(program, sections[k]);
+        for (size_t i = 0; i < tx_program_count(program, sections[k]); i++) {
+            list[n++] =
+                (struct word_place){place_at(&f, i), tx_program_words(program, sections[k])[i]};
+        }
+    }
+    if (list != NULL) {
+        qsort(list, n, sizeof *list, by_place);
+    }
+    *count = n;
+    return list;
+}
+
+void source_put(FILE *s, const struct trace_meta *meta)
+{
+    size_t count = 0;
+    struct word_place *list = meta->program != NULL ? all_places(meta->program, &count) : NULL;
+    unsigned file = 0; /* the next one to be told; the reader finds them by their number */
+    fputc('[', s);
+    for (size_t i = 0; list != NULL && (i < count || (file == 0 && meta->source != NULL));) {
+        const unsigned next = file == 0 && meta->source != NULL ? 0 : list[i].place.file;
+        for (; file < next; file++) {
+            fprintf(s, "%s{\"name\":\"\",\"lines\":[]}", file > 0 ? "," : "");
+        }
+        const char *name = file > 0 ? tx_program_source(meta->program, file) : meta->kernel;
+        fprintf(s, "%s{\"name\":", file > 0 ? "," : "");
+        name = name != NULL ? name : "";
+        quote_json(s, name, strlen(name));
+        fputs(",\"lines\":[", s);
+        if (file == 0 && meta->source != NULL) {
+            put_lines(s, meta->source, meta->source_length);
+            while (i < count && list[i].place.file == 0) {
+                i++;
+            }
+        } else {
+            i += put_words(s, meta->arch, &list[i], count - i);
+        }
+        fputs("]}", s);
+        file++;
+    }
+    fputc(']', s);
+    free(list);
+}
