@@ -19,6 +19,7 @@
 #include <tensix-lab/engine.h>
 #include <tensix-lab/kernel.h>
 #include <tensix-lab/json.h>
+#include <tensix-lab/race.h>
 #include <tensix-lab/tile.h>
 #include <tensix/tensix.h>
 
@@ -179,6 +180,8 @@ error_t cli_machine_option(struct cli *cli, int key, const char *arg, struct cli
 /* The settings for a chip; the same with the kernels as a program. CLI_CONTINUE or an exit code. */
 int cli_machine_settle(struct cli *cli, struct cli_machine *machine, enum tx_arch arch);
 int cli_machine_load(struct cli *cli, struct cli_machine *machine, struct tx_program **program);
+/* What tensix race is told of them. */
+void cli_race_options(const struct cli_machine *machine, struct txl_race_options *how);
 /* Programs of a tile's cores, for the commands that run them. */
 enum { CLI_TILE_WORDS = 64 };
 struct cli_tile {
@@ -243,6 +246,8 @@ void cli_tile_settle(struct cli_tile *tile, const struct cli_machine *machine);
 int cli_put(struct cli *cli, char *text);
 /* The same of a value, which is freed. */
 int cli_json(struct cli *cli, txl_json *root);
+/* A report with that of races behind it; with --json they are its member "races". */
+int cli_put_races(struct cli *cli, char *text, const txl_race *race, bool evidence);
 /* "blackhole": exits quietly on a broken pipe, checks that stdout took everything. */
 int cli_finish(struct cli *cli, int code);
 

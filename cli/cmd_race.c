@@ -4,9 +4,6 @@
 
 #include <stdio.h>
 
-#include <tensix-lab/json.h>
-#include <tensix-lab/race.h>
-
 enum { KEY_EVIDENCE = CLI_KEY_FIRST, KEY_ALL, KEY_WITNESS, KEY_DELAYS, KEY_BUDGET };
 
 struct race_args {
@@ -118,6 +115,19 @@ static int look(struct race_args *a, const struct tx_program *program)
     return result;
 }
 
+void cli_race_options(const struct cli_machine *m, struct txl_race_options *how)
+{
+    how->name = m->kernels.path[0];
+    how->settings = &m->settings;
+    how->kernel = &m->kernel;
+    how->kernel_size = sizeof m->kernel;
+    how->sets = m->sets.text;
+    how->set_count = m->sets.count;
+    how->l1_in = m->l1_in.text;
+    how->l1_in_count = m->l1_in.count;
+    how->scratch = cli_scratch();
+}
+
 int cmd_race(struct cli *cli, int argc, char **argv)
 {
     static struct race_args a;
@@ -135,15 +145,7 @@ int cmd_race(struct cli *cli, int argc, char **argv)
     }
     result = cli_machine_load(cli, &a.machine, &program);
     if (result == CLI_CONTINUE) {
-        a.how.name = a.machine.kernels.path[0];
-        a.how.settings = &a.machine.settings;
-        a.how.kernel = &a.machine.kernel;
-        a.how.kernel_size = sizeof a.machine.kernel;
-        a.how.sets = a.machine.sets.text;
-        a.how.set_count = a.machine.sets.count;
-        a.how.l1_in = a.machine.l1_in.text;
-        a.how.l1_in_count = a.machine.l1_in.count;
-        a.how.scratch = cli_scratch();
+        cli_race_options(&a.machine, &a.how);
         result = look(&a, program);
     }
     tx_program_free(program);

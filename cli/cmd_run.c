@@ -2,6 +2,7 @@
 /* tensix run: options and what is asked of the lab library. */
 #include "cli.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <tensix-lab/data.h>
@@ -29,7 +30,8 @@ enum {
     KEY_ELEMENT,
     KEY_TILE,
     KEY_WORST,
-    KEY_PROFILE
+    KEY_PROFILE,
+    KEY_RACES
 };
 
 enum {
@@ -46,7 +48,7 @@ struct run_args {
     struct cli_machine machine;
     uint64_t shape[DIMENSIONS];
     uint64_t budget;
-    bool no_progress, cycles, search, shadowed, profile;
+    bool no_progress, cycles, search, shadowed, profile, races;
     const char *profile_file; /* NULL: no file */
     struct txl_run_options how;
     uint64_t elements[ELEMENTS];
@@ -109,6 +111,10 @@ static const struct argp_option options[] = {
     {"profile", KEY_PROFILE, "FILE", OPTION_ARG_OPTIONAL,
      "Instead of the result, where each cycle of a tile goes: what threads and units do and wait "
      "for, the path that bounds it; also into FILE.html, FILE.json (ui.perfetto.dev) or a text",
+     4},
+    {"races", KEY_RACES, NULL, 0,
+     "Behind the result the report of tensix race: accesses that the kernel does not order; exit "
+     "status 1 if there are any",
      4},
     {"gaps", KEY_GAPS, "HOW", 0,
      "Idle cycles before the words of .tile: seed=N (0 to 3, drawn), each=1..K (before every word, "
@@ -228,6 +234,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_SHADOW:
         a->shadowed = true;
         return 0;
+    case KEY_RACES:
+        a->races = true;
+        return 0;
     case KEY_PROFILE:
         a->profile = true;
         a->profile_file = arg;
@@ -255,6 +264,13 @@ static int check(const struct run_args *a)
                         : a->shadowed ? "--shadow"
                                       : "--l1-out");
     }
+    if (a->races && (a->profile || a->shadowed || a->search || a->cycles)) {
+        return cli_fail(a->cli, "--races and %s exclude each other",
+                        a->profile    ? "--profile"
+                        : a->shadowed ? "--shadow"
+                        : a->search   ? "--gaps all"
+                                      : "--cycles");
+    }
     if (a->shadowed && other != NULL) {
         return cli_fail(a->cli, "--shadow and %s exclude each other", other);
     }
@@ -269,10 +285,30 @@ static int check(const struct run_args *a)
                : CLI_CONTINUE;
 }
 
+/* The result, and behind it the races of one run of .init and .tile. */
+static int put_races(struct run_args *a, char *text)
+{
+    struct txl_race_options how = {.size = sizeof how};
+    struct txl_error *err = &a->cli->error;
+    txl_race *race = NULL;
+    cli_race_options(&a->machine, &how);
+    int result = txl_race_open(err, a->program, &how, &race);
+    result = result == TXL_OK ? txl_race_run(err, race) : result;
+    if (err->status == TXL_OK) {
+        const int put = cli_put_races(a->cli, text, race, a->how.evidence);
+        result = put == CLI_OK ? result : put;
+    } else {
+        free(text);
+    }
+    txl_race_close(race);
+    return result;
+}
+
 static int put(struct run_args *a, const txl_run *run, char *(*json)(const txl_run *),
                char *(*text)(const txl_run *))
 {
-    return cli_put(a->cli, a->cli->json ? json(run) : text(run));
+    char *report = a->cli->json ? json(run) : text(run);
+    return a->races ? put_races(a, report) : cli_put(a->cli, report);
 }
 
 /* Everything about tiles: an answer, printed. */

@@ -150,6 +150,22 @@ int cli_json(struct cli *cli, txl_json *root)
     return result;
 }
 
+int cli_put_races(struct cli *cli, char *text, const txl_race *race, bool evidence)
+{
+    char *races = cli->json ? txl_race_json(race) : txl_race_text(race, evidence);
+    if (!cli->json || text == NULL || races == NULL) {
+        const int put = cli_put(cli, text);
+        return cli_put(cli, races) == CLI_OK ? put : CLI_INPUT;
+    }
+    json_t *root = json_loads(text, 0, NULL);
+    json_object_set_new(root, "races", json_loads(races, 0, NULL));
+    free(text);
+    free(races);
+    text = json_dumps(root, JSON_INDENT(2));
+    json_decref(root);
+    return cli_put(cli, text);
+}
+
 int cli_finish(struct cli *cli, int code)
 {
     txl_compiler_close(cli->compiler);

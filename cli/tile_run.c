@@ -10,14 +10,14 @@
 #include <tensix-lab/race.h>
 #include <tensix-lab/tile.h>
 
-enum { KEY_GDB = CLI_KEY_FIRST, KEY_PROFILE, KEY_RACES };
+enum { KEY_GDB = CLI_KEY_FIRST, KEY_PROFILE, KEY_RACES, KEY_EVIDENCE };
 
 struct tile_args {
     struct cli *cli;
     struct cli_tile tile;
     const char *gdb;
     const char *profile_file; /* NULL: no file */
-    bool races;
+    bool races, evidence;
 };
 
 static const struct argp_option options[] = {
@@ -36,6 +36,8 @@ static const struct argp_option options[] = {
      3},
     {"races", KEY_RACES, NULL, 0,
      "Report accesses that the programs do not order, too; exit status 1 if there are any", 3},
+    {"evidence", KEY_EVIDENCE, NULL, 0,
+     "With --races also pairs that silicon is known to do right, with the evidence", 3},
     CLI_COMMON_OPTIONS,
     {0}};
 
@@ -61,6 +63,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
     if (key == KEY_RACES) {
         a->races = true;
+        return 0;
+    }
+    if (key == KEY_EVIDENCE) {
+        a->evidence = true;
         return 0;
     }
     const error_t result = cli_tile_option(a->cli, key, arg, &a->tile);
@@ -92,18 +98,13 @@ static int serve_gdb(const struct tile_args *a, txl_tensix *tile)
     return result;
 }
 
-/* What there is to say once the tile has run, races behind the rest; with --json in place of it. */
+/* What there is to say once the tile has run, races behind the rest. */
 static int report(const struct tile_args *a, txl_tensix *tile, txl_race *race)
 {
     struct cli *cli = a->cli;
-    int put = CLI_OK;
-    if (race == NULL || !cli->json) {
-        put = cli_put(cli, cli->json ? txl_tensix_json(tile) : txl_tensix_text(tile));
-    }
     const int found = race != NULL ? txl_race_end(&cli->error, race) : TXL_OK;
-    if (race != NULL && put == CLI_OK) {
-        put = cli_put(cli, cli->json ? txl_race_json(race) : txl_race_text(race, false));
-    }
+    char *text = cli->json ? txl_tensix_json(tile) : txl_tensix_text(tile);
+    const int put = race != NULL ? cli_put_races(cli, text, race, a->evidence) : cli_put(cli, text);
     return put == CLI_OK ? found : put;
 }
 

@@ -54,6 +54,26 @@ for bad in T3/0~1 T0/0 T0/0~ T0/0~1,x; do
     refuses "--delays $bad" 2 "delays.*'$bad' is not" "$TENSIX" race "$work/format.s" --arch bh \
         --delays $bad
 done
+
+# run --races: the result, and the same report behind it.
+status=0
+"$TENSIX" race "$work/cfg_setc16_matrix.s" --arch bh >"$work/out" || status=$?
+"$TENSIX" run "$work/cfg_setc16_matrix.s" --arch bh --l1-out 0x20000:uint32:4:rows="$work/l1.bin" \
+    --races >"$work/both" && status=0 || status=$?
+same "run --races: exit status" 1 "$status"
+check "run --races: the result comes first" grep -q '^instructions ' "$work/both"
+same "run --races: output written" 16 "$(wc -c <"$work/l1.bin")"
+check "run --races: then the races" cmp "$work/out" <(tail -n "$(wc -l <"$work/out")" "$work/both")
+"$TENSIX" run "$work/cfg_setc16_matrix.s" --arch bh --l1-out 0x20000:uint32:4:rows="$work/l1.bin" \
+    --races --json >"$work/both" || true
+same "run --races --json: one object" "1 True" "$(python3 -c 'import json, sys
+o = json.load(sys.stdin)
+print(len(o["races"]["races"]), "findings" in o)' <"$work/both")"
+check "run --races: silent, status 0" "$TENSIX" run "$work/format.s" --arch bh --races \
+    --l1-out 0x20000:uint32:4:rows="$work/l1.bin" --evidence
+check "run --races --evidence" grep -q '^note: I-ALU-ISSUE' "$work/last.out"
+refuses "run --races --profile" 2 'exclude each other' "$TENSIX" run "$work/format.s" --arch bh \
+    --races --profile
 refuses "no kernel" 2 'no kernel given' "$TENSIX" race
 refuses "a file that is not there" 2 'no.bin' "$TENSIX" race --arch bh \
     "$TX_SOURCE/examples/tiles/datacopy.s" --l1 0x10000="$work/no.bin"
