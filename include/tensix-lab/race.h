@@ -73,9 +73,7 @@ TXL_API int txl_race_replay(struct txl_error *err, txl_race *race, const char *d
 
 /*
  * The same of a tile with its cores: between txl_tensix_open and txl_tensix_run; options: only
- * no_idioms counts, NULL: none. Then, before the tile is closed, the end: as txl_race_run. Of what
- * cores do configuration, GPRs, MopCfg, semaphores, mailboxes and done checks are looked at; their
- * L1 is not.
+ * no_idioms counts, NULL: none. Then, before the tile is closed, the end: as txl_race_run.
  */
 TXL_API int txl_race_watch(struct txl_error *err, txl_tensix *tile,
                            const struct txl_race_options *options, txl_race **race);

@@ -22,7 +22,8 @@ enum tx_shared {
     TX_SHARED_RWC,           /* thread. Bit per value, enum tx_rwc */
     TX_SHARED_SRC,           /* row as TX_FILE_SRC. Bit per column */
     TX_SHARED_DST,           /* physical row. Bit per column */
-    TX_SHARED_L1,            /* address in bytes; count is bytes, the mask means nothing */
+    TX_SHARED_L1,            /* address in bytes; count is bytes, the mask means nothing; of cores:
+                                enum tx_order_l1 */
     TX_SHARED_BANK,          /* which bank a unit turns to: 0, 1 the unpackers, 2, 3 the Matrix Unit
                                 of SrcA, SrcB. Bit 0 */
     TX_SHARED_LREG,          /* 0: L0 to L16, bit each; 1: lane flags and their stack, bit 0, random
@@ -51,16 +52,32 @@ enum tx_order_kind {
     TX_ORDER_END,
     /*
      * RISC-V cores of a tile: thread is TX_ORDER_CORE + enum tx_core, word is the pc, there is no
-     * row. They read and write configuration, GPRs and MopCfg (READ, WRITE); of semaphores the mask
-     * of a WRITE is 1 for a post, 2 for a get. And they push a word: index = to which thread, mask
-     * = it; have seen that a thread is done (mask 1) or its MOP Expander is (mask 0): index =
-     * which; send to or receive from another core: index = which; begin to run.
+     * row. They read and write configuration, GPRs, MopCfg, L1 and Dst (READ, WRITE), which a store
+     * does as it leaves the core; of semaphores the mask of a WRITE is 1 for a post, 2 for a get.
+     * And they push a word: index = to which thread, mask = it; have seen that a thread is done
+     * (mask 1) or its MOP Expander is (mask 0): index = which; send to or receive from another
+     * core: index = which, mask = enum tx_order_way; begin to run; have loaded a counter of the
+     * NoC, mask = which requests are over once it is high enough, bit per enum tx_order_l1.
      */
     TX_ORDER_PUSH,
     TX_ORDER_DONE,
     TX_ORDER_SEND,
     TX_ORDER_RECEIVE,
-    TX_ORDER_START
+    TX_ORDER_START,
+    TX_ORDER_NOC
+};
+/* Who accesses L1 in the name of a core. */
+enum tx_order_l1 {
+    TX_ORDER_L1_CORE,
+    TX_ORDER_L1_ATOMIC,
+    TX_ORDER_L1_NOC_READ,   /* a request to the NoC to read: of what it reads here, and brings */
+    TX_ORDER_L1_NOC_SOURCE, /* one to write: what it takes along */
+    TX_ORDER_L1_NOC_WRITE   /* and what it, or an atomic, changes here */
+};
+enum tx_order_way {
+    TX_ORDER_MAILBOX,
+    TX_ORDER_PC_BUFFER,
+    TX_ORDER_PC_EMPTY /* received by B: the core waits for its next word, and its thread is done */
 };
 enum { TX_ORDER_CORE = 8 };
 

@@ -31,14 +31,23 @@ enum race_actor {
     ACTOR_LOAD,   /* results of loads, on their way to registers while the Scalar Unit goes on */
     ACTOR_EXPAND, /* the MOP Expander, which reads MopCfg */
     ACTORS_OF_THREAD,
-    /* Of each RISC-V core: itself, and its stores to configuration and GPRs on their way. */
+    /* Of each RISC-V core: itself, its stores on their way, by region, and what it has asked of the
+     * NoC. */
     ACTOR_CORE = ACTORS_OF_THREAD,
-    ACTOR_STORE,
+    ACTOR_STORE_CONFIG,
+    ACTOR_STORE_GPR,
+    ACTOR_STORE_DST,
+    ACTOR_STORE_L1,
+    ACTOR_NOC_READ,
+    ACTOR_NOC_SOURCE,
+    ACTOR_NOC_WRITE,
     ACTOR_KINDS
 };
 enum {
     THREAD_ACTORS = ACTORS_OF_THREAD * TX_THREADS,
-    ACTORS = THREAD_ACTORS + 2 * TX_CORES,
+    CORE_ACTORS = ACTOR_KINDS - ACTOR_CORE,
+    ACTORS = THREAD_ACTORS + CORE_ACTORS * TX_CORES,
+    CLOCKS = (ACTORS + 3) / 4 * 4, /* so that compilers take four at a time */
     NOWHERE = UINT32_MAX
 };
 
@@ -49,24 +58,25 @@ static inline unsigned race_actor(unsigned thread, enum race_actor actor)
 
 static inline unsigned race_core(unsigned core, enum race_actor actor)
 {
-    return THREAD_ACTORS + 2 * core + (actor == ACTOR_STORE);
+    return THREAD_ACTORS + CORE_ACTORS * core + (unsigned)(actor - ACTOR_CORE);
 }
 
 /* Which kind an actor is. */
 static inline enum race_actor race_kind(unsigned actor)
 {
-    return actor >= THREAD_ACTORS ? (actor - THREAD_ACTORS) % 2 == 0 ? ACTOR_CORE : ACTOR_STORE
-                                  : (enum race_actor)(actor % ACTORS_OF_THREAD);
+    return actor >= THREAD_ACTORS
+               ? (enum race_actor)(ACTOR_CORE + (actor - THREAD_ACTORS) % CORE_ACTORS)
+               : (enum race_actor)(actor % ACTORS_OF_THREAD);
 }
 
 /* What has happened before, as the number of each actor's last instruction that has. */
 struct race_clock {
-    uint32_t at[ACTORS];
+    uint32_t at[CLOCKS];
 };
 
 static inline void race_join(struct race_clock *to, const struct race_clock *from)
 {
-    for (unsigned i = 0; i < ACTORS; i++) {
+    for (unsigned i = 0; i < CLOCKS; i++) {
         to->at[i] = to->at[i] > from->at[i] ? to->at[i] : from->at[i];
     }
 }
@@ -76,8 +86,9 @@ static inline void race_join(struct race_clock *to, const struct race_clock *fro
 /* A line of the source with one instruction of one thread; all passes through it. */
 struct race_place {
     uint8_t thread, section, file;
-    uint32_t line, word; /* the first of the words that stand there */
+    uint32_t line, word; /* the first of the words that stand there; of a core: its pc */
     uint64_t passes;
+    uint8_t waits, uses; /* of a core's load, see race_code.c: 0 not looked at, 1 no, 2 yes */
 };
 
 /* Words of a MOP, by template, after its configuration. */
@@ -107,18 +118,21 @@ struct race_access {
     uint32_t place;
     uint32_t blocks; /* bits of a block mask that hold its instruction */
     uint32_t word;
+    uint32_t pushed;   /* of a tile: clock of the thread's core then */
     uint32_t loose;    /* place of a wait that was latched and did not hold it, or NOWHERE */
     uint64_t pass;     /* of its place, from 1 */
     uint64_t cycle;    /* in which it takes effect in this run */
     uint64_t sequence; /* instructions of its thread that had passed */
     uint8_t actor, thread, unit, insn;
-    bool write;
+    bool write, atomic; /* atomic: of a core, in L1 */
 };
 
 /* Accesses to one index of shared state that a later one may still race with. */
 struct race_cell {
     struct race_access *list;
-    uint32_t count, room;
+    uint16_t count, room;
+    uint16_t last; /* the one that came last */
+    bool clean;    /* and raced with none of the others */
 };
 
 enum { L1_GRAIN = 16, L1_PAGE = 256 };
@@ -128,6 +142,7 @@ struct race_flight {
     struct race_clock clock; /* of an unpacker's: what it knows */
     uint64_t number;
     struct race_access access; /* what its accesses have in common */
+    struct race_access gate;   /* those that are the gate's */
 };
 enum { FLIGHTS = 64, WAITS = 16, SEMAPHORES = 8, COUNTS = 16, BLOCKS_ALL = 1 << 9 };
 
@@ -192,6 +207,7 @@ struct txl_race {
 
     struct race_thread thread[TX_THREADS];
     struct race_tile *tile;         /* NULL: a kernel's words, no cores */
+    struct race_flags *flags;       /* of a tile */
     struct race_clock unit[ACTORS]; /* what each actor's instructions so far know */
     struct race_clock bank[2][4];   /* hand-overs of a bank, by receiver: 0 unpacker, 1 matrix */
     struct race_clock mutex[8];
@@ -230,8 +246,11 @@ int race_shadow_open(struct txl_race *r);
 void race_shadow_close(struct txl_race *r);
 /* Drops what is ordered before everything that follows. */
 void race_shadow_clear(struct txl_race *r);
-void race_access(struct txl_race *r, const struct tx_order *o, const struct race_access *access,
+/* Fills in what the access has of the order: write, mask. */
+void race_access(struct txl_race *r, const struct tx_order *o, struct race_access *access,
                  const struct race_clock *known);
+/* Of the bytes of L1: the last clock of this actor's writes that are kept. */
+uint32_t race_shadow_last(const struct txl_race *r, const struct tx_order *o, unsigned actor);
 
 /* ---- race_tile.c ---- */
 /* What a core did. */
@@ -240,11 +259,42 @@ void race_tile_order(struct txl_race *r, const struct tx_order *o);
  * was when the last one that this gave was pushed. */
 bool race_tile_take(struct txl_race *r, unsigned thread, uint32_t *word, uint32_t *place);
 const uint32_t *race_tile_mop(const struct txl_race *r, unsigned thread);
-/* Stores that the core of a thread had made before it pushed that word: they are done. */
+/* Stores to configuration and GPRs that the core of a thread had made before it pushed that word:
+ * they are done. */
 void race_tile_stores(const struct txl_race *r, unsigned thread, struct race_clock *clock);
+txl_tensix *race_tile_of(const struct txl_race *r);
+/* The core has loaded what says that the access is over, and has not used the value: the load's. */
+bool race_tile_unused(const struct txl_race *r, unsigned core, const struct race_access *access,
+                      uint32_t *pc);
+/* Clock of a thread's core as it pushed the word that was taken last. */
+uint32_t race_tile_pushed(const struct txl_race *r, unsigned thread);
+void race_tile_close(struct txl_race *r);
+/* What Blackhole's Auto TTSync tracks for a thread has been written. */
+void race_tile_tracks(struct txl_race *r, unsigned thread);
+
+/* ---- race_tile_words.c ---- */
 void race_tile_place(struct txl_race *r, struct race_pair *pair, unsigned i);
 void race_tile_describe(struct txl_race *r, struct race_pair *pair);
-void race_tile_close(struct txl_race *r);
+/* The second knows that the first has been pushed: fills why and remedy. */
+bool race_tile_told(const struct txl_race *r, struct race_pair *pair);
+
+/* ---- race_l1.c: words of L1 that somebody waits for ---- */
+struct race_flags;
+struct race_flags *race_flags_open(struct txl_race *r);
+void race_flags_close(struct race_flags *f);
+/* Somebody with these clocks, of which his own two change each time, has written there. */
+void race_flag_set(struct txl_race *r, uint32_t address, uint32_t size,
+                   const struct race_clock *known, unsigned actor, unsigned other);
+/* What whoever has written there knew is known to who reads it. */
+void race_flag_join(struct txl_race *r, uint32_t address, uint32_t size, struct race_clock *to);
+
+/* ---- race_code.c: a core's program around one of its loads ---- */
+/* A loop around it does nothing but wait for its value to change. */
+bool race_code_waits(txl_tensix *tile, uint32_t pc);
+/* It is what remains of such a loop that a compiler has taken its first round out of. */
+bool race_code_guards(txl_tensix *tile, uint32_t pc);
+/* Something uses its value, or a fence stands there, before the next access to memory. */
+bool race_code_uses(txl_tensix *tile, uint32_t pc);
 
 /* ---- race_idiom.c ---- */
 size_t race_idiom_count(void);

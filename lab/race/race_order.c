@@ -23,28 +23,17 @@ static enum tx_insn_id insn_of(const struct tx_order *o)
 /* Whose instructions these are behind the gate. */
 static enum race_actor unit_of(const struct tx_order *o)
 {
-    switch ((enum tx_unit)o->unit) {
-    case TX_UNIT_LOAD:
-    case TX_UNIT_SIMPLE:
-    case TX_UNIT_MAD:
-    case TX_UNIT_ROUND:
-    case TX_UNIT_STORE:
-        return ACTOR_VECTOR;
-    case TX_UNIT_MATRIX:
-        return ACTOR_MATRIX;
-    case TX_UNIT_PACK:
-        return ACTOR_PACK;
-    case TX_UNIT_UNPACK:
+    static const uint8_t actors[TX_UNIT_COUNT] = {
+        [TX_UNIT_LOAD] = ACTOR_VECTOR,   [TX_UNIT_SIMPLE] = ACTOR_VECTOR,
+        [TX_UNIT_MAD] = ACTOR_VECTOR,    [TX_UNIT_ROUND] = ACTOR_VECTOR,
+        [TX_UNIT_STORE] = ACTOR_VECTOR,  [TX_UNIT_MATRIX] = ACTOR_MATRIX,
+        [TX_UNIT_PACK] = ACTOR_PACK,     [TX_UNIT_UNPACK] = ACTOR_UNPACK0,
+        [TX_UNIT_SCALAR] = ACTOR_MEMORY, [TX_UNIT_CONFIG] = ACTOR_CONFIG,
+        [TX_UNIT_MOVER] = ACTOR_MOVER};
+    if (o->unit == TX_UNIT_UNPACK) {
         return field(o, TX_FLD_UNPACKER) == 0 ? ACTOR_UNPACK0 : ACTOR_UNPACK1;
-    case TX_UNIT_SCALAR:
-        return ACTOR_MEMORY;
-    case TX_UNIT_CONFIG:
-        return ACTOR_CONFIG;
-    case TX_UNIT_MOVER:
-        return ACTOR_MOVER;
-    default:
-        return ACTOR_GATE;
     }
+    return o->unit < TX_UNIT_COUNT ? (enum race_actor)actors[o->unit] : ACTOR_GATE;
 }
 
 /* What a load brings comes while the Scalar Unit goes on. */
@@ -179,7 +168,7 @@ static void complete_wait(struct txl_race *r, unsigned thread)
 {
     struct race_thread *t = &r->thread[thread];
     join_units(r, thread, t->wait_units, &t->wait);
-    for (unsigned a = 0; a < ACTORS; a++) {
+    for (unsigned a = 0; a < THREAD_ACTORS; a++) {
         const bool own = (t->wait_units >> a % ACTORS_OF_THREAD & 1u) != 0;
         if (own && t->wait.at[a] > t->latched.at[a]) {
             t->wait.at[a] = t->latched.at[a];
@@ -350,22 +339,17 @@ static void begin_flight(struct txl_race *r, const struct tx_order *o, enum race
                                      .blocks = o->mask,
                                      .loose = t->waits ? t->wait_access.place : NOWHERE,
                                      .word = o->word,
+                                     .pushed = r->tile != NULL ? race_tile_pushed(r, o->thread) : 0,
                                      .pass = place != NOWHERE ? ++r->places[place].passes : 0,
                                      .sequence = t->sequence,
                                      .actor = (uint8_t)race_actor(o->thread, unit),
                                      .thread = o->thread,
                                      .unit = o->unit,
                                      .insn = (uint8_t)insn_of(o)};
+    f->gate = f->access;
+    f->gate.actor = (uint8_t)race_actor(o->thread, ACTOR_GATE);
+    f->gate.clock = f->gate.gate;
     t->now = f;
-}
-
-/* As an access of the gate's. */
-static struct race_access of_gate(const struct race_access *access)
-{
-    struct race_access a = *access;
-    a.actor = (uint8_t)race_actor(a.thread, ACTOR_GATE);
-    a.clock = a.gate;
-    return a;
 }
 
 static void special(struct txl_race *r, const struct tx_order *o)
@@ -427,7 +411,7 @@ static void pass(struct txl_race *r, const struct tx_order *o)
     begin_flight(r, o, unit);
     if (unit == ACTOR_GATE || unit == ACTOR_CONFIG || unit == ACTOR_MEMORY || unit == ACTOR_PACK) {
         if (unit == ACTOR_GATE) {
-            t->now->access = of_gate(&t->now->access);
+            t->now->access = t->now->gate;
         }
         special(r, o);
     }
@@ -480,6 +464,13 @@ static void access(struct txl_race *r, const struct tx_order *o, struct race_fli
 {
     const struct race_clock *known = known_by(r, o, f, unit);
     f->access.cycle = o->cycle;
+    if (o->shared == TX_SHARED_L1 && o->kind == TX_ORDER_WRITE && unit == ACTOR_MEMORY &&
+        r->tile != NULL) {
+        race_flag_set(r, o->index, o->count, known, f->access.actor,
+                      race_actor(o->thread, ACTOR_GATE));
+    } else if (o->shared == TX_SHARED_THREAD_CONFIG && o->kind == TX_ORDER_WRITE) {
+        race_tile_tracks(r, o->thread);
+    }
     if (is_loaded(o)) {
         struct race_access load = f->access;
         struct tx_host host;
@@ -490,13 +481,12 @@ static void access(struct txl_race *r, const struct tx_order *o, struct race_fli
         race_join(&r->unit[load.actor], known);
         race_access(r, o, &load, &r->unit[load.actor]);
     } else if (at_gate(r, o, unit)) {
-        const struct race_access gate = of_gate(&f->access);
         const bool queued = unit == ACTOR_UNPACK0 || unit == ACTOR_UNPACK1;
-        race_access(r, o, &gate, queued ? &r->thread[o->thread].gate : known);
+        f->gate.cycle = o->cycle;
+        race_access(r, o, &f->gate, queued ? &r->thread[o->thread].gate : known);
     } else {
-        struct race_access behind = f->access;
-        behind.cycle += unit == ACTOR_CONFIG ? o->row->latency : 0;
-        race_access(r, o, &behind, known);
+        f->access.cycle += unit == ACTOR_CONFIG ? o->row->latency : 0;
+        race_access(r, o, &f->access, known);
     }
 }
 

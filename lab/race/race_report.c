@@ -36,7 +36,8 @@ static void print_found(FILE *out, const struct txl_race_found *f)
     fprintf(out, "    why    %s\n", f->why);
     fprintf(out, "    remedy %s\n", f->remedy);
     fprintf(out, "    here   %s; %" PRIu64 " time%s\n",
-            f->place[0].thread == f->place[1].thread && !f->program_order
+            f->place[0].thread == f->place[1].thread && f->place[0].core == f->place[1].core &&
+                    !f->program_order
                 ? "the second came first: not as the program has it"
             : f->program_order ? "in the order of the program, by luck"
                                : "in this order, by luck",

@@ -150,36 +150,63 @@ static bool covers(const struct race_access *now, const struct race_access *old,
     return ordered(old, known) && (old->mask & ~now->mask) == 0 && (now->write || !old->write);
 }
 
+/* The same actor does the same again, and nobody else has been there: what was ordered still is. */
+static inline bool again(struct race_cell *cell, const struct race_access *now)
+{
+    struct race_access *last = &cell->list[cell->last];
+    if (cell->count == 0 || !cell->clean || last->actor != now->actor || last->mask != now->mask ||
+        last->write != now->write || last->atomic != now->atomic) {
+        return false;
+    }
+    *last = *now;
+    return true;
+}
+
+/* NULL without memory. */
+static struct race_access *room_for_one(struct txl_race *r, struct race_cell *cell)
+{
+    if (cell->count == cell->room) {
+        const unsigned room = cell->room == 0 ? 2 : 2u * cell->room;
+        struct race_access *more =
+            room <= UINT16_MAX ? realloc(cell->list, room * sizeof *more) : NULL;
+        if (more == NULL) {
+            r->failed = true;
+            return NULL;
+        }
+        cell->list = more;
+        cell->room = (uint16_t)room;
+    }
+    cell->last = cell->count++;
+    return &cell->list[cell->last];
+}
+
 static void touch(struct txl_race *r, struct race_cell *cell, enum tx_shared shared, unsigned index,
                   const struct race_access *now, const struct race_clock *known)
 {
-    uint32_t kept = 0;
-    if (cell->count == 1 && cell->list->actor == now->actor && cell->list->mask == now->mask &&
-        cell->list->write == now->write) {
-        *cell->list = *now; /* the same again, which is most often so */
+    uint16_t kept = 0;
+    if (again(cell, now)) {
         return;
     }
-    for (uint32_t i = 0; i < cell->count; i++) {
+    cell->clean = true;
+    for (unsigned i = 0; i < cell->count; i++) {
         const struct race_access *old = &cell->list[i];
-        if ((old->mask & now->mask) != 0 && (old->write || now->write) && !ordered(old, known)) {
+        if ((old->mask & now->mask) != 0 && (old->write || now->write) &&
+            !(old->atomic && now->atomic) && !ordered(old, known)) {
+            cell->clean = false;
             note(r, shared, index, old->mask & now->mask, old, now, known);
         }
         if (!covers(now, old, known)) {
-            cell->list[kept++] = *old;
+            if (kept != i) {
+                cell->list[kept] = *old;
+            }
+            kept++;
         }
     }
     cell->count = kept;
-    if (cell->count == cell->room) {
-        const uint32_t room = cell->room == 0 ? 2 : 2 * cell->room;
-        struct race_access *more = realloc(cell->list, room * sizeof *more);
-        if (more == NULL) {
-            r->failed = true;
-            return;
-        }
-        cell->list = more;
-        cell->room = room;
+    struct race_access *to = room_for_one(r, cell);
+    if (to != NULL) {
+        *to = *now;
     }
-    cell->list[cell->count++] = *now;
 }
 
 static struct race_cell *l1_cell(struct txl_race *r, uint32_t grain)
@@ -209,19 +236,39 @@ static void touch_l1(struct txl_race *r, const struct tx_order *o, struct race_a
     }
 }
 
-void race_access(struct txl_race *r, const struct tx_order *o, const struct race_access *access,
+uint32_t race_shadow_last(const struct txl_race *r, const struct tx_order *o, unsigned actor)
+{
+    uint32_t last = 0;
+    const uint32_t end = (o->index + o->count + L1_GRAIN - 1) / L1_GRAIN;
+    for (uint32_t grain = o->index / L1_GRAIN; grain < end && grain / L1_PAGE < l1_pages(r);
+         grain++) {
+        const struct race_cell *page = r->l1_pages[grain / L1_PAGE];
+        const struct race_cell *cell = page != NULL ? &page[grain % L1_PAGE] : NULL;
+        for (uint32_t i = 0; cell != NULL && i < cell->count; i++) {
+            const struct race_access *a = &cell->list[i];
+            const uint32_t from = grain * L1_GRAIN; /* of the 16 bytes */
+            const uint32_t low = o->index > from ? o->index - from : 0;
+            const uint32_t mask = ((1u << o->count) - 1u) << low & 0xFFFFu;
+            if (a->write && a->actor == actor && (a->mask & mask) != 0 && a->clock > last) {
+                last = a->clock;
+            }
+        }
+    }
+    return last;
+}
+
+void race_access(struct txl_race *r, const struct tx_order *o, struct race_access *now,
                  const struct race_clock *known)
 {
-    struct race_access now = *access;
-    now.write = o->kind == TX_ORDER_WRITE;
+    now->write = o->kind == TX_ORDER_WRITE;
     r->result.accesses++;
     if (o->shared == TX_SHARED_L1) {
-        touch_l1(r, o, &now, known);
+        touch_l1(r, o, now, known);
         return;
     }
-    now.mask = o->mask;
+    now->mask = o->mask;
     for (uint32_t i = 0; i < o->count && o->index + i < sizes[o->shared] && o->mask != 0; i++) {
-        touch(r, &r->cells[o->shared][o->index + i], (enum tx_shared)o->shared, o->index + i, &now,
+        touch(r, &r->cells[o->shared][o->index + i], (enum tx_shared)o->shared, o->index + i, now,
               known);
     }
 }

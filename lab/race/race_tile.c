@@ -2,9 +2,9 @@
 /*
  * Cores of a tile beside the coprocessor. A core does things in order, but its stores to different
  * regions are on their own: one to configuration or a GPR is done where the core has read back, or
- * where a STALLWAIT waits for it. A pushed word comes after what the core had done. Source: isa
- * BackendConfiguration 492ccd0 (dangers one and two), MemoryOrdering f7fda21; spec/tile.md 4, 6, 7.
- * L1 and the NoC, as cores use them, are not looked at.
+ * where a STALLWAIT waits for it; one to L1 where it has read back. A pushed word comes after what
+ * the core had done, but not after its stores. Source: isa BackendConfiguration 492ccd0 (dangers
+ * one and two), MemoryOrdering f7fda21, AutoTTSync (jasondavies dbbde1a); spec/tile.md 4, 6, 7, 10.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,23 +14,42 @@
 
 #include <tensix-lab/tile.h>
 
-enum { WORDS = 256, PLACES = 1 << 14 };
+enum { WORDS = 256, PLACES = 1 << 14, QUEUE = 16, WAYS = 2, STORES = 2 };
 
 struct pushed {
-    uint32_t word, place, stores;
+    uint32_t word, place;
+    uint32_t stores[STORES]; /* to configuration, to GPRs, that the core had made */
     uint32_t mop[9];
     struct race_clock clock;
 };
 
+/* What words in a mailbox or PC buffer bring. */
+struct letters {
+    struct race_clock clock[QUEUE];
+    unsigned first, count;
+};
+
+/* What a core learns from a load: once it does something else than load the word again, or once it
+ * has the value for certain. */
+struct lesson {
+    struct race_clock clock;
+    uint32_t pc, address;
+    bool there, waits;
+};
+
 struct race_tile {
     txl_tensix *tile;
-    struct race_clock core[TX_CORES], store[TX_CORES];
-    struct race_clock mail[TX_CORES][TX_CORES];
+    struct race_clock core[TX_CORES];
+    struct race_clock behind[TX_CORES][CORE_ACTORS]; /* what is on its way, by kind */
+    struct letters letters[WAYS][TX_CORES][TX_CORES];
+    struct lesson lesson[TX_CORES];
     uint64_t sequence[TX_CORES];
     uint32_t mop[TX_THREADS][9];
     struct pushed words[TX_THREADS][WORDS];
     unsigned first[TX_THREADS], count[TX_THREADS];
     struct pushed last[TX_THREADS]; /* the one that was taken last */
+    uint32_t tracks[TX_THREADS];    /* Blackhole's Auto TTSync: its word of configuration */
+    bool tracked[TX_THREADS];       /* and whether tracks is it */
     uint32_t table[2 * PLACES];     /* places, + 1, by core and pc */
 };
 
@@ -58,7 +77,53 @@ static uint32_t place_at(struct txl_race *r, unsigned core, uint32_t pc, uint32_
     return (uint32_t)r->place_count - 1;
 }
 
+static struct race_clock *behind(struct txl_race *r, unsigned core, enum race_actor actor)
+{
+    return &r->tile->behind[core][actor - ACTOR_CORE];
+}
+
+/* ---- Auto TTSync ---- */
+
+enum { TTSYNC_WORD = 56, TTSYNC_CONFIG = 1 << 0, TTSYNC_GPRS = 1 << 2, TTSYNC_ON = 1 << 4 };
+
+void race_tile_tracks(struct txl_race *r, unsigned thread)
+{
+    if (r->tile != NULL) {
+        r->tile->tracked[thread] = false;
+    }
+}
+
+/* Does Blackhole order a core's accesses to these with the words of its own thread? */
+static bool tracks(struct txl_race *r, unsigned core, uint32_t what)
+{
+    struct race_tile *t = r->tile;
+    if (r->arch != TX_BLACKHOLE || core < TX_CORE_T0 || core > TX_CORE_T2) {
+        return false;
+    }
+    const unsigned thread = core - TX_CORE_T0;
+    if (!t->tracked[thread]) {
+        (void)tx_read(tx_tensix_machine(txl_tensix_tile(t->tile)), TX_FILE_THREAD_CONFIG,
+                      TTSYNC_WORD + 128 * thread, &t->tracks[thread], 1);
+        t->tracked[thread] = true;
+    }
+    return (t->tracks[thread] & TTSYNC_ON) != 0 && (t->tracks[thread] & what) != 0;
+}
+
 /* ---- words ---- */
+
+/* Stores that Auto TTSync lets arrive before a word that is pushed behind them. */
+static void stores_before(struct txl_race *r, unsigned core, struct pushed *p)
+{
+    static const uint32_t classes[STORES] = {TTSYNC_CONFIG, TTSYNC_GPRS};
+    for (unsigned i = 0; i < STORES; i++) {
+        const enum race_actor actor = (enum race_actor)(ACTOR_STORE_CONFIG + i);
+        const unsigned at = race_core(core, actor);
+        p->stores[i] = behind(r, core, actor)->at[at];
+        if (tracks(r, core, classes[i]) && p->clock.at[at] < p->stores[i]) {
+            p->clock.at[at] = p->stores[i];
+        }
+    }
+}
 
 static void push(struct txl_race *r, unsigned core, const struct tx_order *o)
 {
@@ -73,17 +138,17 @@ static void push(struct txl_race *r, unsigned core, const struct tx_order *o)
     p->word = o->mask;
     p->place = place_at(r, core, o->word, o->mask);
     p->clock = t->core[core];
-    p->stores = t->store[core].at[race_core(core, ACTOR_STORE)];
+    stores_before(r, core, p);
     memcpy(p->mop, t->mop[thread], sizeof p->mop);
     if (tx_insn_id_of(r->arch, o->mask) == TX_INSN_MOP) {
         const unsigned actor = race_actor(thread, ACTOR_EXPAND);
         race_join(&r->unit[actor], &p->clock);
-        const struct race_access read = {.clock = ++r->unit[actor].at[actor],
-                                         .place = p->place,
-                                         .word = p->word,
-                                         .loose = NOWHERE,
-                                         .actor = (uint8_t)actor,
-                                         .thread = (uint8_t)thread};
+        struct race_access read = {.clock = ++r->unit[actor].at[actor],
+                                   .place = p->place,
+                                   .word = p->word,
+                                   .loose = NOWHERE,
+                                   .actor = (uint8_t)actor,
+                                   .thread = (uint8_t)thread};
         const struct tx_order order = {.kind = TX_ORDER_READ,
                                        .shared = TX_SHARED_MOP,
                                        .index = 9 * thread,
@@ -116,44 +181,184 @@ const uint32_t *race_tile_mop(const struct txl_race *r, unsigned thread)
 void race_tile_stores(const struct txl_race *r, unsigned thread, struct race_clock *clock)
 {
     const unsigned core = TX_CORE_T0 + thread;
-    uint32_t *at = &clock->at[race_core(core, ACTOR_STORE)];
-    const uint32_t stores = r->tile->last[thread].stores;
-    *at = *at > stores ? *at : stores;
+    for (unsigned i = 0; i < STORES; i++) {
+        uint32_t *at = &clock->at[race_core(core, (enum race_actor)(ACTOR_STORE_CONFIG + i))];
+        const uint32_t stores = r->tile->last[thread].stores[i];
+        *at = *at > stores ? *at : stores;
+    }
+}
+
+/* ---- what a core learns ---- */
+
+/* Before anything else that the core does. */
+static void learn(struct txl_race *r, unsigned core, const struct tx_order *o)
+{
+    enum { RETIRE_QUEUE = 8 }; /* so many instructions behind a load it has its value */
+    struct lesson *l = &r->tile->lesson[core];
+    const bool again = l->waits && o->word == l->pc;
+    const bool soon = !l->waits && o->word > l->pc && o->word < l->pc + 4 * RETIRE_QUEUE;
+    if (l->there && !again && !soon) {
+        race_join(&r->tile->core[core], &l->clock);
+        l->there = false;
+    }
+}
+
+/* From the load at pc, whose value says that all of clock has happened. */
+static void teach(struct txl_race *r, unsigned core, uint32_t pc, const struct race_clock *clock)
+{
+    const uint32_t at = place_at(r, core, pc, 0);
+    struct lesson *l = &r->tile->lesson[core];
+    if (at != NOWHERE && r->places[at].uses == 0) {
+        r->places[at].uses = race_code_uses(r->tile->tile, pc) ? 2 : 1;
+    }
+    if (at == NOWHERE || r->places[at].uses == 2) {
+        race_join(&r->tile->core[core], clock);
+        return;
+    }
+    if (!l->there) {
+        l->clock = *clock;
+    } else {
+        race_join(&l->clock, clock);
+    }
+    l->there = true;
+    l->waits = false;
+    l->pc = pc;
 }
 
 /* ---- what cores do ---- */
+
+static struct race_access access_of(struct txl_race *r, unsigned core, const struct tx_order *o)
+{
+    const struct race_clock *own = &r->tile->core[core];
+    struct race_access a = {.clock = own->at[race_core(core, ACTOR_CORE)],
+                            .place = place_at(r, core, o->word, 0),
+                            .loose = NOWHERE,
+                            .cycle = o->cycle,
+                            .sequence = r->tile->sequence[core],
+                            .actor = (uint8_t)race_core(core, ACTOR_CORE),
+                            .thread = (uint8_t)(TX_ORDER_CORE + core)};
+    a.gate = a.clock;
+    a.pass = a.place != NOWHERE ? ++r->places[a.place].passes : 0;
+    return a;
+}
+
+/* Something that the core has started and that is done some time. */
+static void start_late(struct txl_race *r, unsigned core, const struct tx_order *o,
+                       struct race_access *a, enum race_actor actor)
+{
+    struct race_clock *late = behind(r, core, actor);
+    const unsigned at = race_core(core, actor);
+    race_join(late, &r->tile->core[core]);
+    a->clock = ++late->at[at];
+    a->actor = (uint8_t)at;
+    race_access(r, o, a, late);
+    if (o->shared == TX_SHARED_L1 && o->kind == TX_ORDER_WRITE) {
+        race_flag_set(r, o->index, o->count, late, at, race_core(core, ACTOR_CORE));
+    }
+}
+
+/* Loads of the same bytes of L1 come behind the core's own stores to them and all before. */
+static void own_stores(struct txl_race *r, unsigned core, const struct tx_order *o)
+{
+    struct race_clock known = r->tile->core[core];
+    const struct race_clock *stores = behind(r, core, ACTOR_STORE_L1);
+    const unsigned at = race_core(core, ACTOR_STORE_L1);
+    if (known.at[at] < stores->at[at]) {
+        const uint32_t clock = race_shadow_last(r, o, at);
+        if (clock > known.at[at]) {
+            known.at[at] = clock;
+            teach(r, core, o->word, &known);
+        }
+    }
+}
+
+static void load_l1(struct txl_race *r, unsigned core, const struct tx_order *o)
+{
+    struct race_tile *t = r->tile;
+    struct race_access a = access_of(r, core, o);
+    struct lesson *l = &t->lesson[core];
+    if (a.place != NOWHERE && r->places[a.place].waits == 0) {
+        r->places[a.place].waits =
+            race_code_waits(t->tile, o->word) || race_code_guards(t->tile, o->word) ? 2 : 1;
+    }
+    if (a.place != NOWHERE && r->places[a.place].waits == 2) {
+        *l = (struct lesson){.clock = t->core[core],
+                             .pc = o->word,
+                             .address = o->index,
+                             .there = true,
+                             .waits = true};
+        race_flag_join(r, o->index, o->count, &l->clock);
+        return;
+    }
+    own_stores(r, core, o);
+    struct race_clock known = t->core[core];
+    known.at[race_core(core, ACTOR_STORE_L1)] =
+        behind(r, core, ACTOR_STORE_L1)->at[race_core(core, ACTOR_STORE_L1)];
+    race_access(r, o, &a, &known);
+}
+
+/* What it does waits for stores, and what comes after waits for it. */
+static void atomic_l1(struct txl_race *r, unsigned core, const struct tx_order *o)
+{
+    struct race_clock *own = &r->tile->core[core];
+    struct race_access a = access_of(r, core, o);
+    a.atomic = true;
+    race_join(own, behind(r, core, ACTOR_STORE_L1));
+    race_flag_join(r, o->index, o->count, own);
+    start_late(r, core, o, &a, ACTOR_STORE_L1);
+    race_join(own, behind(r, core, ACTOR_STORE_L1));
+}
+
+static void access_l1(struct txl_race *r, unsigned core, const struct tx_order *o)
+{
+    struct race_access a;
+    switch ((enum tx_order_l1)o->mask) {
+    case TX_ORDER_L1_NOC_READ:
+    case TX_ORDER_L1_NOC_SOURCE:
+    case TX_ORDER_L1_NOC_WRITE:
+        a = access_of(r, core, o);
+        start_late(r, core, o, &a,
+                   (enum race_actor)(ACTOR_NOC_READ + (o->mask - TX_ORDER_L1_NOC_READ)));
+        break;
+    case TX_ORDER_L1_ATOMIC:
+        atomic_l1(r, core, o);
+        break;
+    default:
+        if (o->kind == TX_ORDER_READ) {
+            load_l1(r, core, o);
+        } else {
+            a = access_of(r, core, o);
+            start_late(r, core, o, &a, ACTOR_STORE_L1);
+        }
+        break;
+    }
+}
 
 static void access(struct txl_race *r, unsigned core, const struct tx_order *o)
 {
     struct race_tile *t = r->tile;
     struct race_clock *own = &t->core[core];
-    const unsigned store = race_core(core, ACTOR_STORE);
-    const bool late = o->kind == TX_ORDER_WRITE && o->shared != TX_SHARED_MOP;
-    struct race_access a = {.clock = own->at[race_core(core, ACTOR_CORE)],
-                            .place = place_at(r, core, o->word, 0),
-                            .loose = NOWHERE,
-                            .cycle = o->cycle,
-                            .sequence = t->sequence[core],
-                            .actor = (uint8_t)race_core(core, ACTOR_CORE),
-                            .thread = (uint8_t)(TX_ORDER_CORE + core)};
+    const enum race_actor store = o->shared == TX_SHARED_DST   ? ACTOR_STORE_DST
+                                  : o->shared == TX_SHARED_GPR ? ACTOR_STORE_GPR
+                                                               : ACTOR_STORE_CONFIG;
+    if ((o->shared == TX_SHARED_CONFIG && tracks(r, core, TTSYNC_CONFIG)) ||
+        (o->shared == TX_SHARED_GPR && tracks(r, core, TTSYNC_GPRS))) {
+        race_join(own, &r->thread[core - TX_CORE_T0].gate); /* words that use it have passed */
+    }
+    struct race_access a = access_of(r, core, o);
     struct tx_order order = *o;
-    a.gate = a.clock;
-    a.pass = a.place != NOWHERE ? ++r->places[a.place].passes : 0;
     if (o->shared == TX_SHARED_MOP) { /* the mask is what is stored */
         t->mop[o->index / 9 % TX_THREADS][o->index % 9] = o->mask;
         order.mask = 0xFFFFFFFFu;
-    }
-    if (late) {
-        race_join(&t->store[core], own);
-        a.clock = ++t->store[core].at[store];
-        a.actor = (uint8_t)store;
-        race_access(r, &order, &a, &t->store[core]);
+    } else if (o->kind == TX_ORDER_WRITE) {
+        start_late(r, core, o, &a, store);
         return;
+    } else {
+        teach(r, core, o->word, behind(r, core, store)); /* what is read back is there */
     }
-    if (o->kind == TX_ORDER_READ) {
-        race_join(own, &t->store[core]); /* what is read back is there */
-    }
-    race_access(r, &order, &a, own);
+    struct race_clock known = *own;
+    race_join(&known, behind(r, core, store));
+    race_access(r, &order, &a, &known);
 }
 
 static void semaphore(struct txl_race *r, unsigned core, const struct tx_order *o)
@@ -161,8 +366,9 @@ static void semaphore(struct txl_race *r, unsigned core, const struct tx_order *
     struct race_semaphore *s = &r->semaphore[o->index % SEMAPHORES];
     struct race_clock *own = &r->tile->core[core];
     if (o->kind == TX_ORDER_READ) {
-        race_join(own, &s->post[s->posts % COUNTS]);
-        race_join(own, &s->get[s->gets % COUNTS]);
+        struct race_clock known = s->post[s->posts % COUNTS];
+        race_join(&known, &s->get[s->gets % COUNTS]);
+        teach(r, core, o->word, &known);
     } else if (o->mask == 1) {
         s->posts++;
         s->post[s->posts % COUNTS] = s->post[(s->posts - 1) % COUNTS];
@@ -174,25 +380,88 @@ static void semaphore(struct txl_race *r, unsigned core, const struct tx_order *
     }
 }
 
-/* Its thread is done with everything, or its MOP Expander is. */
+/* A thread is done with everything, or its MOP Expander is. */
+static void join_done(const struct txl_race *r, unsigned thread, bool everything,
+                      struct race_clock *to)
+{
+    race_join(to, &r->unit[race_actor(thread, ACTOR_EXPAND)]);
+    for (unsigned a = ACTOR_MATRIX; everything && a < ACTORS_OF_THREAD; a++) {
+        race_join(to, &r->unit[race_actor(thread, (enum race_actor)a)]);
+    }
+    if (everything) {
+        race_join(to, &r->thread[thread].gate);
+    }
+}
+
 static void done(struct txl_race *r, unsigned core, const struct tx_order *o)
 {
-    const unsigned thread = o->index % TX_THREADS;
-    struct race_clock *own = &r->tile->core[core];
-    race_join(own, &r->unit[race_actor(thread, ACTOR_EXPAND)]);
-    for (unsigned a = ACTOR_MATRIX; o->mask != 0 && a < ACTORS_OF_THREAD; a++) {
-        race_join(own, &r->unit[race_actor(thread, (enum race_actor)a)]);
-    }
-    if (o->mask != 0) {
-        race_join(own, &r->thread[thread].gate);
-    }
+    struct race_clock known = {{0}};
+    join_done(r, o->index % TX_THREADS, o->mask != 0, &known);
+    teach(r, core, o->word, &known);
 }
 
 static void start(struct txl_race *r, unsigned core)
 {
     for (unsigned i = 0; i < TX_CORES; i++) { /* whoever lets it run has done all that it had to */
         race_join(&r->tile->core[core], &r->tile->core[i]);
-        race_join(&r->tile->core[core], &r->tile->store[i]);
+        for (unsigned a = ACTOR_STORE_CONFIG; a < ACTOR_KINDS; a++) {
+            race_join(&r->tile->core[core], behind(r, i, (enum race_actor)a));
+        }
+    }
+}
+
+static void send(struct txl_race *r, unsigned core, const struct tx_order *o)
+{
+    struct letters *l = &r->tile->letters[o->mask % WAYS][core][o->index % TX_CORES];
+    if (l->count < QUEUE) {
+        l->clock[(l->first + l->count++) % QUEUE] = r->tile->core[core];
+    }
+}
+
+static void receive(struct txl_race *r, unsigned core, const struct tx_order *o)
+{
+    const unsigned from = o->index % TX_CORES;
+    if (o->mask == TX_ORDER_PC_EMPTY) {
+        struct race_clock known = r->tile->core[from];
+        join_done(r, (from - TX_CORE_T0) % TX_THREADS, true, &known);
+        teach(r, core, o->word, &known);
+        return;
+    }
+    struct letters *l = &r->tile->letters[o->mask % WAYS][from][core];
+    if (l->count != 0) {
+        teach(r, core, o->word, &l->clock[l->first]);
+        l->first = (l->first + 1) % QUEUE;
+        l->count--;
+    }
+}
+
+/* A counter says that requests to the NoC are over. */
+static void requests_over(struct txl_race *r, unsigned core, const struct tx_order *o)
+{
+    struct race_clock known = {{0}};
+    for (unsigned i = 0; i < TX_CORES; i++) { /* it counts whoever asked */
+        for (unsigned how = TX_ORDER_L1_NOC_READ; how <= TX_ORDER_L1_NOC_WRITE; how++) {
+            const unsigned actor = ACTOR_NOC_READ + (how - TX_ORDER_L1_NOC_READ);
+            if ((o->mask >> how & 1u) != 0) {
+                race_join(&known, behind(r, i, (enum race_actor)actor));
+            }
+        }
+    }
+    teach(r, core, o->word, &known);
+}
+
+static void access_any(struct txl_race *r, unsigned core, const struct tx_order *o)
+{
+    switch ((enum tx_shared)o->shared) {
+    case TX_SHARED_SEMAPHORE:
+        semaphore(r, core, o);
+        break;
+    case TX_SHARED_L1:
+        access_l1(r, core, o);
+        break;
+    default:
+        access(r, core, o);
+        break;
     }
 }
 
@@ -203,16 +472,13 @@ void race_tile_order(struct txl_race *r, const struct tx_order *o)
     if (t == NULL) {
         return;
     }
+    learn(r, core, o);
     t->core[core].at[race_core(core, ACTOR_CORE)]++;
     t->sequence[core]++;
     switch ((enum tx_order_kind)o->kind) {
     case TX_ORDER_READ:
     case TX_ORDER_WRITE:
-        if (o->shared == TX_SHARED_SEMAPHORE) {
-            semaphore(r, core, o);
-        } else {
-            access(r, core, o);
-        }
+        access_any(r, core, o);
         break;
     case TX_ORDER_PUSH:
         push(r, core, o);
@@ -221,10 +487,13 @@ void race_tile_order(struct txl_race *r, const struct tx_order *o)
         done(r, core, o);
         break;
     case TX_ORDER_SEND:
-        race_join(&t->mail[core][o->index % TX_CORES], &t->core[core]);
+        send(r, core, o);
         break;
     case TX_ORDER_RECEIVE:
-        race_join(&t->core[core], &t->mail[o->index % TX_CORES][core]);
+        receive(r, core, o);
+        break;
+    case TX_ORDER_NOC:
+        requests_over(r, core, o);
         break;
     case TX_ORDER_START:
         start(r, core);
@@ -234,58 +503,24 @@ void race_tile_order(struct txl_race *r, const struct tx_order *o)
     }
 }
 
-/* ---- words about it ---- */
+/* ---- for who tells it ---- */
 
-void race_tile_place(struct txl_race *r, struct race_pair *p, unsigned i)
+txl_tensix *race_tile_of(const struct txl_race *r)
 {
-    struct txl_race_place *to = &p->found.place[i];
-    const struct race_access *a = &p->access[i];
-    const bool core = a->thread >= TX_ORDER_CORE;
-    const struct race_place *q = a->place != NOWHERE ? &r->places[a->place] : NULL;
-    char function[96];
-    to->thread = core ? a->thread - TX_ORDER_CORE : a->thread;
-    to->core = core;
-    to->section = TX_SECTION_TILE;
-    to->word = a->word;
-    to->line = q != NULL ? q->line : 0;
-    to->pass = a->pass;
-    to->writes = a->write;
-    to->unit = race_unit_name(a->actor);
-    if (core) {
-        snprintf(p->text[i], sizeof p->text[i], "%s", a->write ? "store" : "load");
-    } else {
-        (void)tx_disassemble(r->arch, a->word, TX_DIS_NORMAL, p->text[i], sizeof p->text[i]);
-    }
-    const enum tx_core by = (enum tx_core)(q != NULL ? q->thread - TX_ORDER_CORE : TX_CORE_B);
-    if (q != NULL && txl_tensix_source(r->tile->tile, by, q->line, p->source[i]) != NULL) {
-        return;
-    }
-    const char *name = q != NULL ? txl_tensix_function(r->tile->tile, by, q->line, function) : NULL;
-    snprintf(p->source[i], sizeof p->source[i], "%s %s pc 0x%" PRIx32,
-             q != NULL ? tx_core_name(by) : "?", name != NULL ? name : "", to->line);
+    return r->tile->tile;
 }
 
-void race_tile_describe(struct txl_race *r, struct race_pair *p)
+bool race_tile_unused(const struct txl_race *r, unsigned core, const struct race_access *a,
+                      uint32_t *pc)
 {
-    const struct race_access *a = &p->access[0];
-    const struct race_access *b = &p->access[1];
-    (void)r;
-    if (a->thread >= TX_ORDER_CORE && b->thread < TX_THREADS) {
-        snprintf(p->why, sizeof p->why,
-                 "the core's store is on its way when the word behind it may be at its gate");
-        snprintf(p->remedy, sizeof p->remedy,
-                 "ttstallwait %s, p_stall::TRISC_CFG between them, or the core reads the word back",
-                 race_block_name(b->blocks));
-    } else if (b->thread >= TX_ORDER_CORE && a->thread < TX_THREADS) {
-        snprintf(p->why, sizeof p->why, "the core does not wait for T%u's instruction", a->thread);
-        snprintf(p->remedy, sizeof p->remedy,
-                 "the core waits until thread %u is done (tensix_sync, or a semaphore behind "
-                 "ttstallwait p_stall::STALL_SYNC) before it",
-                 a->thread);
-    } else {
-        snprintf(p->why, sizeof p->why, "nothing orders the two cores here");
-        snprintf(p->remedy, sizeof p->remedy, "a mailbox or a semaphore between them");
-    }
+    const struct lesson *l = &r->tile->lesson[core];
+    *pc = l->pc;
+    return l->there && !l->waits && l->clock.at[a->actor] >= a->clock;
+}
+
+uint32_t race_tile_pushed(const struct txl_race *r, unsigned thread)
+{
+    return r->tile->last[thread].clock.at[race_core(TX_CORE_T0 + thread, ACTOR_CORE)];
 }
 
 /* ---- open, close ---- */
@@ -303,7 +538,9 @@ int txl_race_watch(struct txl_error *err, txl_tensix *tile, const struct txl_rac
     r->arch = tx_machine_arch(machine);
     r->tile = zeroed(err, 1, sizeof *r->tile);
     r->places = zeroed(err, PLACES, sizeof *r->places);
-    int result = r->tile != NULL && r->places != NULL ? race_settle_tile(r, options) : TXL_INPUT;
+    r->flags = race_flags_open(r);
+    const bool there = r->tile != NULL && r->places != NULL && r->flags != NULL;
+    int result = there ? race_settle_tile(r, options) : TXL_INPUT;
     if (result != TXL_CONTINUE) {
         txl_race_close(r);
         return result;
@@ -330,5 +567,6 @@ int txl_race_end(struct txl_error *err, txl_race *r)
 
 void race_tile_close(struct txl_race *r)
 {
+    race_flags_close(r->flags);
     free(r->tile);
 }

@@ -148,9 +148,11 @@ void race_state_text(enum tx_arch arch, enum tx_shared shared, unsigned index, u
 /* ---- waits ---- */
 
 static const char *const actor_names[ACTOR_KINDS] = {
-    "gate",        "Matrix Unit",        "Vector Unit", "packers", "unpacker 0",   "unpacker 1",
-    "Scalar Unit", "Configuration Unit", "mover",       "load",    "MOP Expander", "core",
-    "core"};
+    "gate",       "Matrix Unit", "Vector Unit",  "packers",
+    "unpacker 0", "unpacker 1",  "Scalar Unit",  "Configuration Unit",
+    "mover",      "load",        "MOP Expander", "core",
+    "core",       "core",        "core",         "core",
+    "NoC",        "NoC",         "NoC"};
 
 const char *race_unit_name(unsigned actor)
 {
@@ -303,6 +305,9 @@ static void describe_two_threads(const struct txl_race *r, struct race_pair *p)
     char at[64];
     if (is_src_of_math(p)) {
         describe_bank(p, a, b);
+        return;
+    }
+    if (!issued && race_tile_told(r, p)) {
         return;
     }
     for (unsigned i = 0; i < 2 && !issued; i++) {

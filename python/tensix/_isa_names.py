@@ -439,7 +439,14 @@ ENUMS: Dict[str, Dict[str, int]] = {
         "TX_ORDER_PASS": 0, "TX_ORDER_READ": 1, "TX_ORDER_WRITE": 2, "TX_ORDER_WAITED": 3,
         "TX_ORDER_TAKE": 4, "TX_ORDER_GIVE": 5, "TX_ORDER_BEGIN": 6, "TX_ORDER_END": 7,
         "TX_ORDER_PUSH": 8, "TX_ORDER_DONE": 9, "TX_ORDER_SEND": 10, "TX_ORDER_RECEIVE": 11,
-        "TX_ORDER_START": 12,
+        "TX_ORDER_START": 12, "TX_ORDER_NOC": 13,
+    },
+    "tx_order_l1": {
+        "TX_ORDER_L1_CORE": 0, "TX_ORDER_L1_ATOMIC": 1, "TX_ORDER_L1_NOC_READ": 2,
+        "TX_ORDER_L1_NOC_SOURCE": 3, "TX_ORDER_L1_NOC_WRITE": 4,
+    },
+    "tx_order_way": {
+        "TX_ORDER_MAILBOX": 0, "TX_ORDER_PC_BUFFER": 1, "TX_ORDER_PC_EMPTY": 2,
     },
     "tx_condition": {
         "TX_CONDITION_MEMORY": 0, "TX_CONDITION_UNPACK0": 1, "TX_CONDITION_UNPACK1": 2,

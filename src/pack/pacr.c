@@ -152,6 +152,25 @@ static void count(struct pack *x, unsigned sets)
     }
 }
 
+/* Rows of Dst that are read, those that follow one another in one. */
+static void tell_rows(const struct pack *x, const uint64_t rows[TX_DST_ROWS / 64])
+{
+    for (unsigned i = 0; i < TX_DST_ROWS / 64; i++) {
+        uint64_t left = rows[i];
+        for (unsigned row = 64 * i; left != 0;) {
+            unsigned run = 0;
+            for (; (left & 1u) == 0; left >>= 1) {
+                row++;
+            }
+            for (; (left & 1u) != 0; left >>= 1) {
+                run++;
+            }
+            order_tell(x->m, TX_ORDER_READ, x->op, TX_SHARED_DST, row, run, 0xFFFFu);
+            row += run;
+        }
+    }
+}
+
 /* 9.3: after the last PACR of a tile, or after some xy planes. */
 static void count_context(struct pack *x, const struct pack_job *j)
 {
@@ -235,11 +254,7 @@ static void tell_reads(const struct pack *x, const struct pack_job jobs[])
                        0x0F0Fu);
         }
     }
-    for (unsigned row = 0; row < TX_DST_ROWS; row++) {
-        if ((rows[row / 64] >> row % 64 & 1u) != 0) {
-            order_tell(m, TX_ORDER_READ, x->op, TX_SHARED_DST, row, 1, 0xFFFFu);
-        }
-    }
+    tell_rows(x, rows);
 }
 
 void unit_pacr(struct tx_machine *m, const struct tx_op *op)

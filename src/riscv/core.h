@@ -68,13 +68,24 @@ static inline void bytes_put(uint8_t *at, uint32_t value, unsigned size)
     }
 }
 
-static inline void core_l1_put(struct riscv *c, uint32_t address, uint32_t value, unsigned size)
+/* For who listens. */
+static inline void core_l1_tell(struct riscv *c, uint32_t address, unsigned size, bool write,
+                                enum tx_order_l1 how)
+{
+    if (c->env.listener != NULL && c->env.listener->order != NULL) {
+        c->env.told(c, address, size, write, how);
+    }
+}
+
+static inline void core_l1_put(struct riscv *c, uint32_t address, uint32_t value, unsigned size,
+                               enum tx_order_l1 how)
 {
     bytes_put(c->env.l1 + address, value, size);
     if (c->env.written != NULL) {
         /* Aligned, so the bits are in one byte. */
         c->env.written[address / 8] |= (uint8_t)(bits_mask(size) << address % 8);
     }
+    core_l1_tell(c, address, size, true, how);
 }
 
 /* A store that waits for its turn; there is room (time_may_issue). */

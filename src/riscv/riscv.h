@@ -8,6 +8,7 @@
 #define TX_RISCV_RISCV_H
 
 #include <tensix/isa.h>
+#include <tensix/order.h>
 #include <tensix/tile.h>
 
 #include <stdbool.h>
@@ -183,6 +184,10 @@ struct riscv_env {
     /* address: the one concerned. The word and the pc of the instruction are the core's. */
     void (*finding)(struct riscv *core, enum riscv_finding finding, uint32_t pc, uint32_t word,
                     uint32_t address);
+    /* Loads, stores and atomics of L1, while listener->order is not NULL; listener may be NULL. */
+    const struct tx_order_sink *listener;
+    void (*told)(struct riscv *core, uint32_t address, unsigned size, bool write,
+                 enum tx_order_l1 how);
     void *user;
 };
 

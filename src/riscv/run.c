@@ -29,6 +29,7 @@ TX_INLINE enum outcome load(struct riscv *c, uint32_t address, unsigned size, ui
             core_finding(c, RISCV_FINDING_UNWRITTEN, address);
         }
         *value = bytes_get(c->env.l1 + address, size);
+        core_l1_tell(c, address, size, false, TX_ORDER_L1_CORE);
         return OUTCOME_DONE;
     }
     if (address - RISCV_RAM_BASE < riscv_ram_size(c->arch, c->who)) {
@@ -57,7 +58,7 @@ TX_INLINE enum outcome store(struct riscv *c, uint32_t address, unsigned size, u
     if (timed) {
         core_queue(c, address, value, size, REGION_L1);
     } else {
-        core_l1_put(c, address, value, size);
+        core_l1_put(c, address, value, size, TX_ORDER_L1_CORE);
     }
     return OUTCOME_DONE;
 }
@@ -78,7 +79,8 @@ static enum outcome atomic(struct riscv *c, const struct riscv_op *op)
         core_finding(c, RISCV_FINDING_UNWRITTEN, address);
     }
     const uint32_t old = bytes_get(c->env.l1 + address, 4);
-    core_l1_put(c, address, alu_atomic((enum riscv_id)op->id, old, c->s.x[op->rs2]), 4);
+    core_l1_put(c, address, alu_atomic((enum riscv_id)op->id, old, c->s.x[op->rs2]), 4,
+                TX_ORDER_L1_ATOMIC);
     c->cycles = (uint16_t)core_time(c, TIME_ATOMIC);
     c->s.x[op->rd] = old;
     return OUTCOME_DONE;

@@ -189,7 +189,7 @@ static bool deliver(struct riscv *c, struct riscv_store *q)
         if (!l1_takes(c, q->address)) {
             return false;
         }
-        core_l1_put(c, q->address, q->data[0], q->size);
+        core_l1_put(c, q->address, q->data[0], q->size, TX_ORDER_L1_CORE);
         s->l1_store = s->now;
         s->l1_line = q->address / 16;
         return true;

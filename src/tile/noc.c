@@ -101,6 +101,19 @@ static void wrong(const struct noc_request *r, enum tx_category category, const 
                  (unsigned long long)value);
 }
 
+/* For who listens: an access to L1 by a request, which goes on when its core has started it. */
+static void tell(const struct noc_request *r, uint64_t address, bool write, uint32_t size)
+{
+    const bool reads = flag(r, CONTROL_KIND) == READ;
+    const enum tx_order_l1 how = reads   ? TX_ORDER_L1_NOC_READ
+                                 : write ? TX_ORDER_L1_NOC_WRITE
+                                         : TX_ORDER_L1_NOC_SOURCE;
+    if (address < l1_size(r->t->m->arch)) {
+        tile_tell_many(r->t, r->who, write ? TX_ORDER_WRITE : TX_ORDER_READ, TX_SHARED_L1,
+                       (unsigned)address, size, (uint32_t)how);
+    }
+}
+
 /* Bytes of the tile itself, as its NIU reaches them. */
 static void own_bytes(const struct noc_request *r, uint64_t address, uint8_t *to,
                       const uint8_t *from, uint32_t size)
@@ -109,6 +122,7 @@ static void own_bytes(const struct noc_request *r, uint64_t address, uint8_t *to
                                   : to != NULL
                                       ? tx_tensix_read(r->t, (uint32_t)address, to, size)
                                       : tx_tensix_write(r->t, (uint32_t)address, from, size);
+    tell(r, address, from != NULL, size);
     if (status != TX_OK) {
         wrong(r, TX_UNDEFINED_BEHAVIOR, "nothing of the tile is at that address", address);
     }
@@ -430,13 +444,45 @@ static bool is_register(const struct tx_tensix *t, uint32_t in, enum noc_registe
     return in == offsets[which][chip(t)];
 }
 
+/*
+ * Counters of requests that are over. A request to write has taken its bytes along when it is sent,
+ * and changed them when it is answered.
+ */
+static void tell_counter(struct tx_tensix *t, unsigned who, uint32_t in)
+{
+    const uint32_t counter = (in - offsets[NOC_COUNTERS][chip(t)]) / 4;
+    uint32_t over = 0;
+    switch (counter) {
+    case COUNT_MST_READ_ANSWERED:
+        over = 1u << TX_ORDER_L1_NOC_READ;
+        break;
+    case COUNT_MST_WRITE_SENT:
+    case COUNT_MST_WRITE_SENT + 1:
+        over = 1u << TX_ORDER_L1_NOC_SOURCE;
+        break;
+    case COUNT_MST_WRITE_ANSWERED:
+    case COUNT_MST_ATOMIC_ANSWERED:
+        over = 1u << TX_ORDER_L1_NOC_SOURCE | 1u << TX_ORDER_L1_NOC_WRITE;
+        break;
+    default:
+        over = counter - COUNT_MST_OUTSTANDING < TRANSACTIONS
+                   ? 1u << TX_ORDER_L1_NOC_READ | 1u << TX_ORDER_L1_NOC_SOURCE |
+                         1u << TX_ORDER_L1_NOC_WRITE
+                   : 0;
+        break;
+    }
+    if (over != 0) {
+        tile_tell(t, who, TX_ORDER_NOC, TX_SHARED_COUNT, counter, over);
+    }
+}
+
 static enum riscv_answer niu_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
 {
     const uint32_t offset = a->address - NIU_BASE;
     const unsigned niu = offset / NIU_BYTES;
     const uint32_t in = offset % NIU_BYTES;
-    (void)who;
     a->value = *word_of(t, niu, in);
+    tell_counter(t, who, in);
     if (is_register(t, in, NOC_NODE_ID)) {
         a->value = (niu == 1 ? mirrored(t, own_place(t)) : own_place(t)) | width(t) << 12 |
                    (uint32_t)HEIGHT << 19 | (niu == 1 ? 0u : 1u << 28); /* T25 */

@@ -121,13 +121,21 @@ static enum riscv_answer tell_done(struct tx_tensix *t, unsigned who, uint32_t m
     return answer;
 }
 
+static enum riscv_answer tell_taken(struct tx_tensix *t, unsigned who, enum riscv_answer answer)
+{
+    if (answer == RISCV_DONE && !override(t, tile_thread(who), 1)) {
+        tile_tell(t, who, TX_ORDER_RECEIVE, TX_SHARED_COUNT, RISCV_B, TX_ORDER_PC_BUFFER);
+    }
+    return answer;
+}
+
 static enum riscv_answer sync_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
 {
     const uint32_t offset = a->address - SYNC_BASE;
     a->value = 0;
     switch (offset) {
     case TILE_SYNC_PC:
-        return pc_take(t, tile_thread(who), &a->value);
+        return tell_taken(t, who, pc_take(t, tile_thread(who), &a->value));
     case TILE_SYNC_DONE:
         return tell_done(t, who, 1, done_check(t, who));
     case TILE_SYNC_MOP_DONE:
@@ -176,19 +184,23 @@ static enum riscv_answer pcbuf_load(struct tx_tensix *t, unsigned who, struct ri
 {
     const unsigned thread = (a->address - SYNC_BASE) >> 16;
     const bool waits = t->s.pc_wait[thread] != 0 && t->s.pc_wait[thread] >= t->s.cycle;
-    (void)who;
     a->value = 0;
-    return waits && t->s.pcbuf[thread].count == 0 && tile_thread_idle(t, thread) ? RISCV_DONE
-                                                                                 : RISCV_WAIT;
+    if (!waits || t->s.pcbuf[thread].count != 0 || !tile_thread_idle(t, thread)) {
+        return RISCV_WAIT;
+    }
+    tile_tell(t, who, TX_ORDER_RECEIVE, TX_SHARED_COUNT, RISCV_T0 + thread, TX_ORDER_PC_EMPTY);
+    return RISCV_DONE;
 }
 
 static enum riscv_answer pcbuf_store(struct tx_tensix *t, unsigned who,
                                      const struct riscv_access *a)
 {
-    (void)who;
-    return fifo_put(&t->s.pcbuf[(a->address - SYNC_BASE) >> 16], a->value, PCBUF_WORDS)
-               ? RISCV_DONE
-               : RISCV_WAIT;
+    const unsigned thread = (a->address - SYNC_BASE) >> 16;
+    if (!fifo_put(&t->s.pcbuf[thread], a->value, PCBUF_WORDS)) {
+        return RISCV_WAIT;
+    }
+    tile_tell(t, who, TX_ORDER_SEND, TX_SHARED_COUNT, RISCV_T0 + thread, TX_ORDER_PC_BUFFER);
+    return RISCV_DONE;
 }
 
 const struct tile_page tile_pcbuf = {pcbuf_load, pcbuf_store};
@@ -218,7 +230,7 @@ static enum riscv_answer mailbox_load(struct tx_tensix *t, unsigned who, struct 
     if (!take(t, &t->s.mailbox[from][who], &a->value)) {
         return RISCV_WAIT;
     }
-    tile_tell(t, who, TX_ORDER_RECEIVE, TX_SHARED_COUNT, from, 1);
+    tile_tell(t, who, TX_ORDER_RECEIVE, TX_SHARED_COUNT, from, TX_ORDER_MAILBOX);
     return RISCV_DONE;
 }
 
@@ -237,7 +249,7 @@ static enum riscv_answer mailbox_store(struct tx_tensix *t, unsigned who,
     if (out >= MAILBOX_WORDS || !fifo_put(&t->s.mailbox[who][to], a->value, MAILBOX_WORDS)) {
         return RISCV_WAIT;
     }
-    tile_tell(t, who, TX_ORDER_SEND, TX_SHARED_COUNT, to, 1);
+    tile_tell(t, who, TX_ORDER_SEND, TX_SHARED_COUNT, to, TX_ORDER_MAILBOX);
     return RISCV_DONE;
 }
 

@@ -190,6 +190,13 @@ static enum riscv_answer core_store(struct riscv *core, const struct riscv_acces
     return answer;
 }
 
+static void core_told(struct riscv *core, uint32_t address, unsigned size, bool write,
+                      enum tx_order_l1 how)
+{
+    tile_tell_many(core->env.user, core->who, write ? TX_ORDER_WRITE : TX_ORDER_READ, TX_SHARED_L1,
+                   address, size, (uint32_t)how);
+}
+
 /* What tile_push would do, without the way there. */
 static bool core_push(struct riscv *core, uint32_t word)
 {
@@ -282,6 +289,8 @@ static void power_up(struct tx_tensix *t)
             .push = c >= RISCV_T0 && c <= RISCV_T2 ? core_push : NULL,
             .status = tile_status,
             .finding = core_found,
+            .listener = &t->m->order,
+            .told = core_told,
             .user = t,
         };
     }

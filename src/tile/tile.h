@@ -82,8 +82,9 @@ static inline bool fifo_take(struct fifo *f, uint32_t *word)
 }
 
 /* For who listens to what cores do (tensix/order.h). */
-static inline void tile_tell(struct tx_tensix *t, unsigned who, enum tx_order_kind kind,
-                             enum tx_shared shared, unsigned index, uint32_t mask)
+static inline void tile_tell_many(struct tx_tensix *t, unsigned who, enum tx_order_kind kind,
+                                  enum tx_shared shared, unsigned index, uint32_t count,
+                                  uint32_t mask)
 {
     if (t->m->order.order == NULL || t->looking || who >= TX_CORES) {
         return;
@@ -95,10 +96,16 @@ static inline void tile_tell(struct tx_tensix *t, unsigned who, enum tx_order_ki
                                    .unit = TX_UNIT_NONE,
                                    .word = riscv_at(&t->core[who]),
                                    .index = index,
-                                   .count = 1,
+                                   .count = count,
                                    .mask = mask,
                                    .cycle = t->s.cycle};
     t->m->order.order(t->m->order.user, &order);
+}
+
+static inline void tile_tell(struct tx_tensix *t, unsigned who, enum tx_order_kind kind,
+                             enum tx_shared shared, unsigned index, uint32_t mask)
+{
+    tile_tell_many(t, who, kind, shared, index, 1, mask);
 }
 
 enum { TILE_SYNC_SEMAPHORES_END = TILE_SYNC_SEMAPHORES + 32 };

@@ -90,9 +90,14 @@ check "races: the word and the core" grep -q \
     '^race: THCON_SEC0_REG3_Base_address .*(core t0) and .*(T0)$' danger.txt
 check "races: the wait for it" grep -q \
     'ttstallwait p_stall::STALL_UNPACK, p_stall::TRISC_CFG' danger.txt
-check "races: read back, there is none" store_base "(void)*base;" safe
+check "races: read back, there is none" store_base "if (*base == 1) { tensix_sync(); }" safe
+store_base "(void)*base;" unused || true
+check "races: read back, but nothing waits for the value" grep -q \
+    '^race: THCON_SEC0_REG3_Base_address .*(core t0) and .*(T0)$' unused.txt
 check "races: waited for, there is none" store_base \
     "TTI_STALLWAIT(p_stall::STALL_UNPACK, p_stall::TRISC_CFG);" stall
+check "races of cores: each is found, and none when it is repaired" python3 \
+    "$TX_SOURCE/tests/race/cores.py" "$TENSIX" "$TX_SOURCE/tests/race/cores.cpp" "$kernels"
 
 # A pack thread that forgets to give Dst back: who waits for what, by function.
 sed 's/^        pack_end();//' "$kernels/tile_datacopy.cpp" >forgets.cpp

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a race of a tile says: places in the cores' programs, what is missing, what would do. */
+#include <inttypes.h>
+
+#include "race/race.h"
+
+void race_tile_place(struct txl_race *r, struct race_pair *p, unsigned i)
+{
+    struct txl_race_place *to = &p->found.place[i];
+    const struct race_access *a = &p->access[i];
+    const bool core = a->thread >= TX_ORDER_CORE;
+    const struct race_place *q = a->place != NOWHERE ? &r->places[a->place] : NULL;
+    char function[96];
+    to->thread = core ? a->thread - TX_ORDER_CORE : a->thread;
+    to->core = core;
+    to->section = TX_SECTION_TILE;
+    to->word = a->word;
+    to->line = q != NULL ? q->line : 0;
+    to->pass = a->pass;
+    to->writes = a->write;
+    to->unit = race_unit_name(a->actor);
+    if (core) {
+        snprintf(p->text[i], sizeof p->text[i], "%s",
+                 race_kind(a->actor) >= ACTOR_NOC_READ ? "request to the NoC"
+                 : a->atomic                           ? "atomic"
+                 : a->write                            ? "store"
+                                                       : "load");
+    } else {
+        (void)tx_disassemble(r->arch, a->word, TX_DIS_NORMAL, p->text[i], sizeof p->text[i]);
+    }
+    const enum tx_core by = (enum tx_core)(q != NULL ? q->thread - TX_ORDER_CORE : TX_CORE_B);
+    if (q != NULL && txl_tensix_source(race_tile_of(r), by, q->line, p->source[i]) != NULL) {
+        return;
+    }
+    const char *name =
+        q != NULL ? txl_tensix_function(race_tile_of(r), by, q->line, function) : NULL;
+    snprintf(p->source[i], sizeof p->source[i], "%s %s pc 0x%" PRIx32,
+             q != NULL ? tx_core_name(by) : "?", name != NULL ? name : "", to->line);
+}
+
+static void say(struct race_pair *p, const char *why, const char *remedy)
+{
+    snprintf(p->why, sizeof p->why, "%s", why);
+    snprintf(p->remedy, sizeof p->remedy, "%s", remedy);
+}
+
+static const char *name_of(const struct race_access *a)
+{
+    return tx_core_name((enum tx_core)(a->thread - TX_ORDER_CORE));
+}
+
+/* The core knows that it was told of the other's store, not that it has arrived. */
+static bool knows_issue(const struct race_pair *p)
+{
+    const struct race_access *a = &p->access[0];
+    const unsigned core = a->thread - (unsigned)TX_ORDER_CORE;
+    return p->second.at[race_core(core, ACTOR_CORE)] >= a->gate;
+}
+
+static bool describe_request(struct race_pair *p)
+{
+    switch (race_kind(p->access[0].actor)) {
+    case ACTOR_NOC_READ:
+        say(p, "the request to read may still be under way",
+            "the core waits until NIU_MST_RD_RESP_RECEIVED has counted it");
+        return true;
+    case ACTOR_NOC_SOURCE:
+        say(p, "the request to write may not have taken its bytes along yet",
+            "the core waits until NIU_MST_NONPOSTED_WR_REQ_SENT has counted it");
+        return true;
+    case ACTOR_NOC_WRITE:
+        say(p, "the request to write may still be under way",
+            "the core waits until NIU_MST_WR_ACK_RECEIVED has counted it");
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void describe_cores(struct race_pair *p)
+{
+    const struct race_access *a = &p->access[0];
+    if (!a->write || !knows_issue(p)) {
+        say(p, "nothing orders the two cores here", "a mailbox or a semaphore between them");
+        return;
+    }
+    snprintf(p->why, sizeof p->why,
+             "core %s knows that core %s has stored, not that the store has arrived: mailboxes, "
+             "semaphores and words are other regions",
+             name_of(&p->access[1]), name_of(a));
+    snprintf(p->remedy, sizeof p->remedy,
+             "core %s reads the word back and uses what it reads before it tells core %s",
+             name_of(a), name_of(&p->access[1]));
+}
+
+static void describe_store(struct race_pair *p)
+{
+    const bool l1 = p->found.shared == TX_SHARED_L1 || p->found.shared == TX_SHARED_DST;
+    if (!knows_issue(p)) {
+        snprintf(p->why, sizeof p->why, "nothing orders core %s and T%u here",
+                 name_of(&p->access[0]), p->access[1].thread);
+        snprintf(p->remedy, sizeof p->remedy,
+                 "core %s reads the word back, uses what it reads, and tells the core that pushes "
+                 "the other by a mailbox or a semaphore",
+                 name_of(&p->access[0]));
+        return;
+    }
+    snprintf(p->why, sizeof p->why,
+             "the core's store is on its way when the word behind it may be at its gate");
+    if (l1) {
+        snprintf(p->remedy, sizeof p->remedy,
+                 "the core reads the word back and uses what it reads before it pushes");
+        return;
+    }
+    snprintf(p->remedy, sizeof p->remedy,
+             "ttstallwait %s, p_stall::TRISC_CFG between them, or the core reads the word back "
+             "and uses what it reads",
+             race_block_name(p->access[1].blocks));
+}
+
+static void describe_word(const struct txl_race *r, struct race_pair *p)
+{
+    const struct race_access *a = &p->access[0];
+    const unsigned core = p->access[1].thread - (unsigned)TX_ORDER_CORE;
+    uint32_t pc;
+    if (race_tile_unused(r, core, a, &pc)) {
+        char at[256];
+        const bool known = txl_tensix_source(race_tile_of(r), (enum tx_core)core, pc, at) != NULL;
+        snprintf(p->why, sizeof p->why,
+                 "the core has loaded what tells it at %.180s, and nothing waits for the value",
+                 known ? at : "the instruction before it");
+        snprintf(p->remedy, sizeof p->remedy,
+                 "the core uses the value that the load brings before it goes on");
+    } else if (race_kind(a->actor) == ACTOR_EXPAND) {
+        say(p, "the MOP Expander reads MopCfg as it goes", "the core does a mop_sync before it");
+    } else {
+        snprintf(p->why, sizeof p->why, "the core does not wait for T%u's instruction", a->thread);
+        snprintf(p->remedy, sizeof p->remedy,
+                 "the core waits until thread %u is done (tensix_sync, or a semaphore behind "
+                 "ttstallwait p_stall::STALL_SYNC) before it",
+                 a->thread);
+    }
+}
+
+void race_tile_describe(struct txl_race *r, struct race_pair *p)
+{
+    const bool first = p->access[0].thread >= TX_ORDER_CORE;
+    if (first && describe_request(p)) {
+        return;
+    }
+    if (!first) {
+        describe_word(r, p);
+    } else if (p->access[1].thread >= TX_ORDER_CORE) {
+        describe_cores(p);
+    } else {
+        describe_store(p);
+    }
+}
+
+bool race_tile_told(const struct txl_race *r, struct race_pair *p)
+{
+    const struct race_access *a = &p->access[0];
+    const unsigned core = TX_CORE_T0 + a->thread;
+    const char *name = tx_core_name((enum tx_core)core);
+    if (r->tile == NULL || a->pushed == 0 ||
+        p->second.at[race_core(core, ACTOR_CORE)] < a->pushed) {
+        return false;
+    }
+    snprintf(p->why, sizeof p->why,
+             "T%u knows that core %s has pushed the first, not that it has been executed",
+             p->access[1].thread, name);
+    snprintf(p->remedy, sizeof p->remedy, "core %s does a tensix_sync before it tells", name);
+    return true;
+}

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Races of a tile's cores: cores.py TENSIX SOURCE HEADERS. Each case of cores.cpp has the race that
+stands here, and none when it is repaired."""
+
+import json
+import subprocess
+import sys
+import tempfile
+
+BOTH, BH = ("bh", "wh"), ("bh",)
+DATA, COPY = "L1 from 0x30000", "L1 from 0x38000"
+BASE = "THCON_SEC0_REG3_Base_address"
+# Chips; the state; who does the first and the second of the two; what the remedy says.
+CASES = [
+    (BOTH, DATA, "t0", "t1", "a mailbox or a semaphore"),
+    (BOTH, DATA, "t0", "t1", "core t0 reads the word back"),
+    (BOTH, DATA, "t0", "t1", "a mailbox or a semaphore"),
+    (BOTH, DATA, "t0", 0, "reads the word back"),
+    (BOTH, DATA, 2, "t2", "tensix_sync"),
+    (BH, COPY, "t0", "t0", "NIU_MST_RD_RESP_RECEIVED"),
+    (BH, "Dst row 0", 1, "t1", "tensix_sync"),
+    (BH, BASE, "t0", 0, "p_stall::TRISC_CFG"),
+    (BOTH, BASE, 0, "t0", "uses the value"),
+    (BOTH, BASE, 0, "t0", "tensix_sync"),
+    (BOTH, "THCON_SEC0_REG1_Out_data_format", 1, 2, "tensix_sync"),
+    (BOTH, "MopCfg word 1 of T0", 0, "t0", "mop_sync"),
+    (BH, "SCRATCH_SEC0_val", 0, "t0", "tensix_sync"),
+    (BH, DATA, "t0", "t1", "a mailbox or a semaphore"),
+]
+
+
+def who(place):
+    return place.get("core", place.get("thread"))
+
+
+def races(tensix, chip, folder, case, repaired):
+    words = [tensix, "tile", "run", "--arch", chip, "--races", "--json"]
+    for core, name in (("t0", "unpack"), ("t1", "math"), ("t2", "pack")):
+        words += ["--elf", f"{core}={folder}/{name}.elf"]
+    words += ["--poke", f"0x20000={case}", "--poke", f"0x20004={repaired}"]
+    words += ["--poke", "0x30000=0", "--poke", "0x30100=0"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    answer = json.loads(done.stdout)
+    if "races" not in answer:
+        raise SystemExit(f"case {case} on {chip}: {answer}")
+    found = answer["races"]["races"]
+    assert (done.returncode == 1) == bool(found), (case, done.returncode)
+    return found
+
+
+def check(found, case):
+    _, state, first, second, remedy = CASES[case]
+    if not found:
+        return "nothing was found"
+    for race in found:
+        pair = [who(place) for place in race["places"]]
+        if state not in race["state"]:
+            return f"state '{race['state']}' instead of '{state}'"
+        if pair not in ([first, second], [second, first]):
+            return f"{pair} instead of {first}, {second}"
+        if remedy not in race["remedy"]:
+            return f"remedy '{race['remedy']}' instead of '{remedy}'"
+    return None
+
+
+def main():
+    tensix, source, headers = sys.argv[1:]
+    bad = 0
+    for chip in BOTH:
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run(
+                [tensix, "cc", "--arch", chip, "-I", headers, source, "-o", folder], check=True
+            )
+            for case, (chips, *_) in enumerate(CASES):
+                if chip not in chips:
+                    continue
+                wrong = check(races(tensix, chip, folder, case, 0), case)
+                found = races(tensix, chip, folder, case, 1)
+                if wrong is None and found:
+                    wrong = f"repaired: {found[0]['state']}, {found[0]['places']}"
+                if wrong is not None:
+                    bad += 1
+                    print(f"case {case} on {chip}: {wrong}")
+    print(f"{len(CASES)} cases, {bad} failed")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
