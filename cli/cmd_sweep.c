@@ -28,6 +28,7 @@ enum {
     KEY_BUDGET,
     KEY_YAML,
     KEY_PLOT,
+    KEY_HTML,
     KEY_WORST,
     KEY_TRACES,
     KEY_BLAME,
@@ -45,15 +46,16 @@ struct arguments {
     struct cli *cli;
     struct txl_sweep_options sweep;
     const char *rules[TX_MAX_RULES], *names[PARTS]; /* names: of kernels, or of files */
-    const char *engine, *budget, *csv, *points, *yaml, *plots[PLOTS];
+    const char *engine, *budget, *csv, *points, *yaml, *html, *plots[PLOTS];
     unsigned name_count, chip_count, plot_count;
     enum tx_arch chips[2];
-    struct txl_sweep_report report;
+    struct txl_sweep_report report, shown; /* shown: in a page */
     bool merge, diff, no_progress;
     struct progress bar;
     txl_budget *read_budget;
     txl_sweep_table *table;
     txl_json *reports; /* --json */
+    txl_json *views;   /* --html */
     unsigned told;     /* sweeps that are in the table */
 };
 
@@ -91,6 +93,8 @@ static const struct argp_option options[] = {
     {"csv", KEY_CSV, "OUT.csv", 0, "Write a line of figures for each sweep", 3},
     {"points", KEY_POINTS, "OUT.csv", 0, "Write the worst input of each 1/65536 of the inputs", 3},
     {"yaml", KEY_YAML, "OUT.yaml", 0, "Write rows in the shape of sfpu_accuracy_budget.yaml", 3},
+    {"html", KEY_HTML, "OUT.html", 0,
+     "Write a page with error over input, histogram and worst inputs of each sweep", 3},
     {"plot", KEY_PLOT, "OUT.svg|OUT.png", 0, "Draw error over input with gnuplot; may repeat", 3},
     {"worst", KEY_WORST, "N", 0, "Worst inputs to tell, up to 100 (default: 5)", 3},
     {"traces", KEY_TRACES, "N", 0, "Worst inputs to trace, instruction by instruction", 3},
@@ -223,6 +227,7 @@ static const char **text_of(struct arguments *a, int key)
            : key == KEY_POINTS    ? &a->points
            : key == KEY_BUDGET    ? &a->budget
            : key == KEY_YAML      ? &a->yaml
+           : key == KEY_HTML      ? &a->html
            : key == KEY_RESUME    ? &a->sweep.state
                                   : NULL;
 }
@@ -425,6 +430,13 @@ static int keep(struct arguments *a, txl_sweep *s)
             a->reports = report;
         }
     }
+    if (result == TXL_OK && a->html != NULL) {
+        txl_json *view = txl_sweep_view(err, s, &a->shown);
+        if (view == NULL) {
+            return TXL_INPUT;
+        }
+        txl_json_append(a->views, view);
+    }
     a->told += result == TXL_OK ? 1 : 0;
     return result;
 }
@@ -461,6 +473,9 @@ static int tell(struct arguments *a, txl_sweep *s, bool cancelled)
     }
     if (result == TXL_OK && a->yaml != NULL) {
         result = txl_sweep_table_yaml(err, a->table, a->yaml);
+    }
+    if (result == TXL_OK && a->html != NULL) {
+        result = txl_sweep_html(err, a->views, a->html);
     }
     if (result == TXL_OK && a->cli->json) {
         result = print_json(a);
@@ -591,8 +606,8 @@ static int sweep_each(struct arguments *a)
 /* Before hours of work. */
 static int check_outputs(struct arguments *a)
 {
-    const char *const paths[] = {a->csv,      a->points,   a->yaml,    a->plots[0],
-                                 a->plots[1], a->plots[2], a->plots[3]};
+    const char *const paths[] = {a->csv,      a->points,   a->yaml,     a->html,
+                                 a->plots[0], a->plots[1], a->plots[2], a->plots[3]};
     int result = TXL_OK;
     for (size_t i = 0; i < sizeof paths / sizeof paths[0] && result == TXL_OK; i++) {
         if (paths[i] != NULL) {
@@ -617,9 +632,15 @@ static int sweep_or_merge(struct arguments *a)
     if (result == TXL_OK && a->cli->json && several(a)) {
         a->reports = txl_json_array();
     }
+    if (result == TXL_OK && a->html != NULL) {
+        a->views = txl_json_array();
+        a->shown = a->report;
+        a->shown.worst = TXL_SWEEP_WORST;
+    }
     if (result == TXL_OK) {
         result = a->merge ? merge(a) : sweep_each(a);
     }
+    txl_json_free(a->views);
     txl_json_free(a->reports);
     txl_sweep_table_close(a->table);
     txl_budget_close(a->read_budget);

@@ -276,6 +276,16 @@ TXL_API int txl_sweep_points(struct txl_error *err, const txl_sweep *sweep, cons
 /* Error over input, .svg or .png. */
 TXL_API int txl_sweep_plot(struct txl_error *err, const txl_sweep *sweep, const char *path);
 
+/*
+ * What a page shows of a sweep: what txl_sweep_json tells, and beside it every line of
+ * txl_sweep_points, bins along the input with the largest and the mean error, the histogram, and
+ * what is done. For txl_json_free; NULL: err says why.
+ */
+TXL_API txl_json *txl_sweep_view(struct txl_error *err, const txl_sweep *sweep,
+                                 const struct txl_sweep_report *report);
+/* A page that needs nothing else, of an array of such views. */
+TXL_API int txl_sweep_html(struct txl_error *err, const txl_json *views, const char *path);
+
 /* ---- several sweeps ---- */
 
 typedef struct txl_sweep_table txl_sweep_table;

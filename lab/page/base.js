@@ -36,7 +36,18 @@ views.events = () => {
       target.addEventListener(name, listener, how);
       ends.push(() => target.removeEventListener(name, listener, how));
     },
-    atEnd: end => ends.push(end),
+    // Draws again when the element has another width, or the page other colours.
+    redraw(element, draw) {
+      let width = 0;
+      const observer = new ResizeObserver(() => {
+        if (element.clientWidth === width) return;
+        width = element.clientWidth;
+        draw();
+      });
+      observer.observe(element);
+      ends.push(() => observer.disconnect());
+      this.listen(window, 'tensix-theme', draw);
+    },
     destroy() {
       listeners.clear();
       while (ends.length) ends.pop()();
@@ -114,7 +125,8 @@ views.tip = element => {
       node.hidden = false;
       node.style.left = node.style.top = '0';
       const size = node.getBoundingClientRect();
-      const left = Math.max(4, Math.min(box.left, innerWidth - size.width - 8));
+      const right = document.documentElement.clientWidth - 8;
+      const left = Math.max(4, Math.min(box.left, right - size.width));
       const below = box.bottom + 6;
       node.style.left = left + 'px';
       node.style.top = (below + size.height < innerHeight ? below :

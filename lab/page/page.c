@@ -13,6 +13,10 @@ static const struct {
                     {page_base_js, page_trace_model_js, page_pipeline_js, page_registers_js,
                      page_source_js, page_trace_view_js}},
     [PAGE_PROFILE] = {"profile", "profilePage", {page_base_js, page_profile_js}},
+    [PAGE_SWEEP] = {"sweep",
+                    "sweepPage",
+                    {page_base_js, page_sweep_model_js, page_accuracy_js, page_histogram_js,
+                     page_sweep_view_js}},
 };
 
 void page_begin(FILE *out, enum page_kind kind)

@@ -18,6 +18,7 @@ void page_end(FILE *out, enum page_kind kind);
 /* What the build embeds. */
 extern const char page_tokens_css[], page_views_css[];
 extern const char page_base_js[], page_trace_model_js[], page_pipeline_js[], page_registers_js[],
-    page_source_js[], page_trace_view_js[], page_profile_js[];
+    page_source_js[], page_trace_view_js[], page_profile_js[], page_sweep_model_js[],
+    page_accuracy_js[], page_histogram_js[], page_sweep_view_js[];
 
 #endif

@@ -269,7 +269,7 @@ views.pipeline = (element, model, options = {}) => {
     if ((cell.insn || cell.span) && !tip.node.hidden) showTip(cell);
     else hideTip();
   });
-  bus.listen(window, 'resize', draw);
+  bus.redraw(element, draw);
   bus.listen(parts.canvas, 'click', e => {
     const cell = e.target.closest('.cell, .tick');
     if (!cell) return;

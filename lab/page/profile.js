@@ -194,8 +194,7 @@ views.profile = (element, data, options = {}) => {
     const at = cycleOf(e), factor = (e.deltaY || e.deltaX) > 0 ? 1.25 : 0.8;
     zoom(at - (at - first) * factor, at + (last - at) * factor);
   }, {passive: false});
-  bus.listen(window, 'resize', draw);
-  bus.listen(window, 'tensix-theme', draw);
+  bus.redraw(element, draw);
   bus.listen(options.keys === false ? p.canvas : window, 'keydown', e => {
     const width = last - first;
     const keys = {'+': () => about(0.5), '-': () => about(2), '0': () => zoom(0, data.cycles),

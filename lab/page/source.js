@@ -12,8 +12,8 @@ function colored(text) {
   let end = 0;
   for (const found of text.matchAll(WORD)) {
     node.append(text.slice(end, found.index),
-      make('span', found[1] ? 'comment' : found[2] ? 'directive' : found[3] ? 'number' : 'register',
-        found[0]));
+      make('span', found[1] ? 'comment' : found[2] ? 'directive' : found[3] ? 'amount' :
+        'register', found[0]));
     end = found.index + found[0].length;
   }
   node.append(text.slice(end));

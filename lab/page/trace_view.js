@@ -132,7 +132,8 @@ views.trace = (element, data, options = {}) => {
     if (!list.length) return {text: held ? '+' + held : '', broken: bad.length > 0};
     const from = list[0], to = list[list.length - 1];
     return {text: (list.length === 1 ? from : `${from}\u2026${to}`) + (held ? ` +${held}` : ''),
-      title: `issued in cycle ${from}` + (list.length > 1 ? ` to ${to}, ${list.length} times` : '') +
+      title: `issued in cycle ${from}` +
+        (list.length > 1 ? ` to ${to}, ${list.length} times` : '') +
         (held ? `, held for ${held}` : '') + bad.map(n => '\n' + n.text).join(''),
       broken: bad.length > 0};
   }
@@ -218,8 +219,7 @@ views.trace = (element, data, options = {}) => {
     if (e.key === 'Escape') p.find.blur();
   };
   if (options.keys !== false) bus.listen(window, 'keydown', key);
-  bus.listen(window, 'resize', drawMarks);
-  bus.listen(window, 'tensix-theme', drawMarks);
+  bus.redraw(element, drawMarks);
   fill();
   show(now);
   return view;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Room "sweep": every input of a domain through a kernel, against a reference or against another
- * kernel; state files, ranks, budgets, reports. It may use base, reference, engine, kernel and
- * run.
+ * kernel; state files, ranks, budgets, reports. It may use base, page, reference, engine, kernel
+ * and run.
  *
  * Work is cut into chunks
  * of inputs, the same ones for any number of threads, shards and interruptions; each chunk has its
@@ -180,6 +180,7 @@ enum { SWEEP_BANDS = 5, SWEEP_HISTOGRAM = 289 * 128 }; /* sweep_stats.c says whi
 /* A struct ulp_case whose index is all ones is none. */
 struct sweep_bin {
     double max;
+    uint64_t sum; /* of ULP, in 1/1024; all ones: more than it holds */
     uint64_t mismatched;
 };
 
@@ -247,6 +248,7 @@ bool sweep_breaks(const struct sweep_judge *judge, const struct sweep_edge *a,
                   const struct sweep_edge *b);
 double stats_mean(const struct sweep_stats *stats);
 double stats_percentile(const struct sweep_stats *stats, double part);
+double stats_histogram_value(size_t bin); /* least error of a bin of the histogram */
 
 /* ---- the work: sweep_work.c, sweep_state.c ---- */
 
@@ -387,6 +389,16 @@ int sweep_yaml_entry(struct txl_error *err, const struct txl_sweep *sweep, char 
 /* A file that holds what write puts into it. */
 int sweep_write(struct txl_error *err, const char *path, const void *what,
                 void (*write)(FILE *out, const void *what));
+/* A line of --points. */
+struct sweep_line {
+    uint32_t inputs[SWEEP_INPUTS]; /* as Dst held them */
+    uint32_t expected, got;
+    enum txl_outcome outcome;
+    double ulp; /* infinite: mismatch */
+};
+
+/* False: it is not done. */
+bool sweep_line_at(const struct txl_sweep *sweep, uint64_t block, struct sweep_line *line);
 txl_json *sweep_step_json(enum tx_arch arch, const struct txl_sweep_step *step);
 
 /* sweep_trace.c: what happened to one element. */

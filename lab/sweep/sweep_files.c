@@ -43,31 +43,44 @@ int sweep_write(struct txl_error *err, const char *path, const void *what,
     return result;
 }
 
-static void csv_line(FILE *out, const struct txl_sweep *s, uint64_t block)
+bool sweep_line_at(const struct txl_sweep *s, uint64_t block, struct sweep_line *line)
 {
+    if (s->done[block * s->block / s->chunk] == 0) {
+        return false;
+    }
     const struct sweep_block *b = &s->blocks[block];
-    uint64_t index = block * s->block + (b->offset & 0xffffffU);
-    uint32_t words[SWEEP_INPUTS][1];
+    uint32_t words[SWEEP_INPUTS][1] = {{0}};
     uint32_t *const in[] = {words[0], words[1], words[2]};
-    domain_fill(&s->domain, index, 1, in);
+    domain_fill(&s->domain, block * s->block + (b->offset & 0xffffffU), 1, in);
+    for (unsigned k = 0; k < SWEEP_INPUTS; k++) {
+        const bool some = k < s->domain.operands;
+        line->inputs[k] = some ? tx_dst_encode(s->dst, words[k][0], &(bool){false}) : 0;
+    }
+    line->expected = b->expected;
+    line->got = b->got;
+    line->outcome = (enum txl_outcome)(b->offset >> 24);
+    line->ulp = sweep_verdict_of(number_format(s->out), b->expected, false, b->got).ulp;
+    return true;
+}
+
+static void csv_line(FILE *out, const struct txl_sweep *s, const struct sweep_line *line)
+{
     char text[48];
     for (unsigned k = 0; k < s->domain.operands; k++) {
-        uint32_t held = tx_dst_encode(s->dst, words[k][0], &(bool){false});
-        fprintf(out, "%s,", number_text(s->dst, held, text, sizeof text));
+        fprintf(out, "%s,", number_text(s->dst, line->inputs[k], text, sizeof text));
     }
-    fprintf(out, "%s,", number_text(s->out, b->got, text, sizeof text));
-    fprintf(out, "%s,", number_text(s->out, b->expected, text, sizeof text));
-    struct sweep_verdict v = sweep_verdict_of(number_format(s->out), b->expected, false, b->got);
-    if (isinf(v.ulp)) {
+    fprintf(out, "%s,", number_text(s->out, line->got, text, sizeof text));
+    fprintf(out, "%s,", number_text(s->out, line->expected, text, sizeof text));
+    if (isinf(line->ulp)) {
         fprintf(out, "nan,nan");
     } else {
-        double got = number_of(s->out, b->got, false);
-        double expected = number_of(s->out, b->expected, false);
+        double got = number_of(s->out, line->got, false);
+        double expected = number_of(s->out, line->expected, false);
         bool numbers = isfinite(got) && isfinite(expected);
-        double error = numbers && v.ulp != 0.0 ? fabs(got - expected) : 0;
-        fprintf(out, "%.9g,%.9g", v.ulp, error);
+        double error = numbers && line->ulp != 0.0 ? fabs(got - expected) : 0;
+        fprintf(out, "%.9g,%.9g", line->ulp, error);
     }
-    fprintf(out, ",%s,", sweep_outcome_names[b->offset >> 24]);
+    fprintf(out, ",%s,", sweep_outcome_names[line->outcome]);
     quote_csv(out, s->reference.name);
     fprintf(out, ",%s,%s,tile\n", tx_arch_short(tx_program_arch(s->kernel.program)),
             tx_dst_format_name(s->out));
@@ -85,8 +98,9 @@ static void write_points(FILE *out, const void *what)
     fputs(s->domain.operands == 1 ? "x" : s->domain.operands == 2 ? "x0,x1" : "x0,x1,x2", out);
     fputs(",y,y_ref,ulp_error,abs_error,outcome,op,variant,dtype,layout\n", out);
     for (uint64_t block = 0; block * s->block < s->domain.count; block++) {
-        if (s->done[block * s->block / s->chunk] != 0) {
-            csv_line(out, s, block);
+        struct sweep_line line;
+        if (sweep_line_at(s, block, &line)) {
+            csv_line(out, s, &line);
         }
     }
 }

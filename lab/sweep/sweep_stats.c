@@ -106,9 +106,8 @@ struct sweep_verdict sweep_verdict_of(const struct number_format *f, uint32_t ex
 /* ---- many elements ---- */
 
 /* ULP in 1/1024, rounded, into a sum of 384 bits. */
-static void add_to_sum(uint64_t *sum, double ulp)
+static void add_to_sum(uint64_t *sum, double scaled)
 {
-    double scaled = rint(ulp * 1024.0);
     if (scaled < 0x1p53) {
         uint64_t carry = (uint64_t)scaled;
         for (unsigned i = 0; carry != 0 && i < SWEEP_LIMBS; i++) {
@@ -144,7 +143,7 @@ static size_t histogram_bin(double ulp)
     return bin < 0 ? 0 : bin >= SWEEP_HISTOGRAM ? SWEEP_HISTOGRAM - 1 : (size_t)bin;
 }
 
-static double histogram_value(size_t bin)
+double stats_histogram_value(size_t bin)
 {
     uint64_t bits = ((uint64_t)bin + ((uint64_t)(1023 + LEAST_OCTAVE) << 7)) << 45;
     double value;
@@ -173,6 +172,12 @@ static struct ulp_case case_of(const struct sweep_judge *j, uint64_t index, size
     return one;
 }
 
+/* Stays at all ones once it is there, in whichever order numbers come. */
+static void add_full(uint64_t *sum, uint64_t more)
+{
+    *sum = *sum > UINT64_MAX - more ? UINT64_MAX : *sum + more;
+}
+
 /* Everything about an error that is not 0. Returns whether it may be among the worst. */
 static bool add_error(struct sweep_judge *j, struct sweep_stats *s, const struct sweep_verdict *v,
                       uint64_t index)
@@ -195,7 +200,9 @@ static bool add_error(struct sweep_judge *j, struct sweep_stats *s, const struct
     }
     s->bands[band]++;
     s->histogram[histogram_bin(v->ulp)]++;
-    add_to_sum(s->sum, v->ulp);
+    const double scaled = rint(v->ulp * 1024.0);
+    add_to_sum(s->sum, scaled);
+    add_full(&bin->sum, scaled < 0x1p63 ? (uint64_t)scaled : UINT64_MAX);
     s->max_steps = v->steps > s->max_steps ? v->steps : s->max_steps;
     bin->max = v->ulp > bin->max ? v->ulp : bin->max;
     bool room = s->worst_count < SWEEP_WORST || v->ulp > s->worst[SWEEP_WORST - 1].ulp;
@@ -522,6 +529,7 @@ void stats_merge(struct sweep_stats *into, const struct sweep_stats *from)
     }
     for (size_t i = 0; i < SWEEP_BINS; i++) {
         into->bins[i].mismatched += from->bins[i].mismatched;
+        add_full(&into->bins[i].sum, from->bins[i].sum);
         if (from->bins[i].max > into->bins[i].max) {
             into->bins[i].max = from->bins[i].max;
         }
@@ -546,7 +554,7 @@ double stats_percentile(const struct sweep_stats *s, double part)
     for (size_t i = 0; i < SWEEP_HISTOGRAM && seen < wanted; i++) {
         seen += s->histogram[i];
         if (seen >= wanted) {
-            return histogram_value(i);
+            return stats_histogram_value(i);
         }
     }
     return 0.0;

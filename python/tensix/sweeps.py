@@ -256,7 +256,8 @@ class _Run:
 
 
 def _by_library(
-    program: Program, reference: Optional[str], progress: Progress, **given: Any
+    program: Program, reference: Optional[str], progress: Progress, html: Optional[Path],
+    **given: Any
 ) -> Optional[SweepResult]:
     from . import _lab
     from ._lab import lab
@@ -272,7 +273,12 @@ def _by_library(
             except Cancelled as cancelled:
                 cancelled.result = _partial(handle, run.report)
                 raise
-            return _finished(handle, run.report) if lab.txl_sweep_reports(handle) else None
+            if not lab.txl_sweep_reports(handle):
+                return None
+            result = _finished(handle, run.report)
+            if html is not None:
+                _page(handle, run.report, html)
+            return result
         finally:
             lab.txl_sweep_close(handle)
 
@@ -302,6 +308,22 @@ def _finished(handle: Any, how: Any) -> SweepResult:
     gate = {"passed": bool(about.passed) if about.gated else None,
             "verdict": (_abi.text(about.verdict) or "") if about.gated else ""}
     return _result(report, gate)
+
+
+def _page(handle: Any, how: Any, path: Path) -> None:
+    from . import _lab
+    from ._lab import lab
+
+    err = _lab.txl_error()
+    view = lab.txl_sweep_view(byref(err), handle, byref(how))
+    if not view:
+        _lab.raise_error(err, err.status)
+    views = lab.txl_json_array()
+    lab.txl_json_append(views, view)
+    try:
+        _lab.checked(lab.txl_sweep_html, views, _lab.encoded(os.fspath(path)))
+    finally:
+        lab.txl_json_free(views)
 
 
 def merge(
@@ -371,7 +393,7 @@ def sweep(
     sample: int = 0, vectorized: bool = True, progress: Progress = None,
     max_ulp: Optional[float] = None, budget: Optional[Path] = None, state: Optional[Path] = None,
     shard: Optional[Tuple[int, int]] = None, worst: int = _WORST, traces: int = 0,
-    blame: bool = False,
+    blame: bool = False, html: Optional[Path] = None,
 ) -> Any:
     """A kernel over every input of a domain: a SweepResult.
 
@@ -394,6 +416,7 @@ def sweep(
                sweeps.merge adds the parts up
     worst      worst inputs, up to 100; traces: how many of them with their steps in report; blame:
                with the instruction at which the error of each enters
+    html       a page is written there: error over input, histogram, worst inputs (docs/cli.md)
 
     With a function as reference there is only worst of what follows jobs; pass arrays instead of
     stride and sample.
@@ -402,7 +425,7 @@ def sweep(
     if callable(reference):
         others = {"stride": stride or None, "sample": sample or None, "progress": progress,
                   "max_ulp": max_ulp, "budget": budget, "state": state, "shard": shard,
-                  "traces": traces or None, "blame": blame or None}
+                  "traces": traces or None, "blame": blame or None, "html": html}
         given = [name for name, value in others.items() if value is not None]
         if given:
             raise ValueError(f"{given[0]}: not with a function as reference, called here")
@@ -414,7 +437,7 @@ def sweep(
     if not isinstance(domain, str):
         raise TypeError("domain: arrays need a function as reference")
     return _by_library(
-        program, None if reference is None else os.fspath(reference), progress, domain=domain,
+        program, None if reference is None else os.fspath(reference), progress, html, domain=domain,
         dst=dst, out_dst=out_dst, engine=engine, seed=seed, rules=rules, jobs=jobs, stride=stride,
         sample=sample, max_ulp=max_ulp, budget=budget, state=state, shard=shard, worst=worst,
         traces=traces, blame=blame,

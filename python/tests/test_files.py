@@ -128,6 +128,17 @@ def test_gate_of_a_sweep(kernels, root, tmp_path):
     assert len(told["accuracy"]["worst"]) == 7
 
 
+def test_page_of_a_sweep(kernels, tmp_path):
+    page = tmp_path / "exp.html"
+    result = tensix.sweep(kernels / "exp.s", "bf16:0:4", arch="bh", html=page)
+    text = page.read_text()
+    assert text.startswith("<!DOCTYPE html>")
+    view = json.loads(text.split("id='data'>", 1)[1].split("</script>", 1)[0])[0]
+    assert view["points"]["rows"] == result.count
+    assert view["accuracy"]["max_ulp"] == result.max_ulp
+    assert all(result.report[key] == view[key] for key in ("kernel", "reference", "outcomes"))
+
+
 def test_shards_of_a_sweep(kernels, tmp_path):
     parts = [tmp_path / f"part{i}" for i in (1, 2, 3)]
     for i, part in enumerate(parts, 1):

@@ -137,6 +137,7 @@ alike "resumed when it was done" whole again
 
 echo before >"$work/int.yaml"
 SLOW=$work/way2 "${sweep[@]}" "${long[@]}" --resume "$work/state2" --points "$work/int.csv" \
+    --html "$work/int.html" \
     --yaml "$work/int.yaml" ${plot:+--plot "$work/int.svg"} >"$work/int.txt" 2>"$work/int.err" &
 child=$!
 exists "$work/way2"
@@ -152,6 +153,8 @@ covered='only [0-9]+ \([0-9.]+%\) of all 65536 of bf16'
 check "interrupted: what is done" grep -Eq "^inputs +$covered, compared" "$work/int.txt"
 same "interrupted: no row of a budget" before "$(cat "$work/int.yaml")"
 check "interrupted: the CSV says so" bash -c "head -1 '$work/int.csv' | grep -Eq '^# $covered\$'"
+check "interrupted: the page says so" grep -Eq \
+    '"inputs": *"only [^"]*", *"whole": *false.*"interrupted": *true' "$work/int.html"
 check "interrupted: the plot says so" test -z "$plot" -o -n \
     "$(grep -E "$covered" "$work/int.svg" 2>/dev/null)"
 SLOW=$work/way3 "${sweep[@]}" "${long[@]}" --json >"$work/int.json" 2>"$work/int.err" &

@@ -8,7 +8,8 @@ import subprocess
 import time
 
 KEYS = {"Left": "\ue012", "Right": "\ue014", "Up": "\ue013", "Down": "\ue015", "Home": "\ue011",
-        "End": "\ue010", "Escape": "\ue00c", "Shift": "\ue008"}
+        "End": "\ue010", "Escape": "\ue00c", "Shift": "\ue008",
+        "Enter": "\ue007"}
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 
@@ -80,7 +81,7 @@ class Browser:
 
     def press(self, *names):
         """Keys that are down together, as for Shift and Right."""
-        keys = [KEYS[name] for name in names]
+        keys = [KEYS.get(name, name) for name in names]
         steps = [{"type": "keyDown", "value": key} for key in keys]
         steps += [{"type": "keyUp", "value": key} for key in reversed(keys)]
         self.post("/actions", actions=[{"type": "key", "id": "keys", "actions": steps}])
@@ -88,6 +89,19 @@ class Browser:
     def hover(self, element):
         self.post("/actions", actions=[{"type": "pointer", "id": "mouse", "actions": [
             {"type": "pointerMove", "duration": 0, "origin": element, "x": 0, "y": 0}]}])
+
+    def point(self, x, y):
+        """The pointer goes to a place of the window."""
+        self.post("/actions", actions=[{"type": "pointer", "id": "mouse", "actions": [
+            {"type": "pointerMove", "duration": 0, "origin": "viewport", "x": x, "y": y}]}])
+
+    def wait(self, script):
+        """Until the script returns something true, at most ten seconds."""
+        for _ in range(500):
+            if self.run(script):
+                return
+            time.sleep(0.02)
+        raise RuntimeError("never: " + script)
 
     def devtools(self, command, **parameters):
         return self.post("/goog/cdp/execute", cmd=command, params=parameters)

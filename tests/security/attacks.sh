@@ -73,17 +73,21 @@ rm -f socket.py struct.py runpy.py
 
 # ---- names, written for gnuplot, YAML, CSV and terminals ----
 hostile=("a'b\".py" "a\`touch owned\`.py" "a\$(touch owned).py" "=cmd|x,y.py" "a: b, c.py"
-    "#x.py" "a' ; system('touch owned') #.py" "a\" ; system \"touch owned\" #.py")
+    "#x.py" "a' ; system('touch owned') #.py" "a\" ; system \"touch owned\" #.py" "<!--<script>.py"
+    "<img src=x onerror=alert(1)>.py")
 for name in "${hostile[@]}"; do
     cp plain.py "$name"
     cp k.s "${name%.py}.s"
     plots=()
     command -v gnuplot >/dev/null && plots=(--plot h.svg)
     check "$name: all outputs" "${sweep[@]}" "./${name%.py}.s" --reference "$name" --csv s.csv \
-        --points h.csv --yaml h.yaml "${plots[@]}"
+        --points h.csv --yaml h.yaml --html h.html "${plots[@]}"
     harmless "$name runs nothing"
     if python3 - "$name" <<'END'
-import csv, sys
+import csv, json, re, sys
+page = open("h.html").read()
+data = json.loads(re.search(r"id='data'>(.*?)</script>", page, re.S).group(1))
+assert data[0]["reference"] == sys.argv[1] and page.count("</script>") == 2, data[0]["reference"]
 for file, column in ("h.csv", "op"), ("s.csv", "reference"):
     rows = list(csv.reader(open(file)))
     assert {len(r) for r in rows} == {len(rows[0])}, "columns"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tensix trace --html in headless Chromium (trace_html.py): cycles are stepped, tooltips and views
-# read in both themes, no script error, no request leaves the page. Then the limit of its size.
+# The pages of trace, sweep and --profile in headless Chromium (pages.py): cycles are stepped,
+# tooltips and views read in both themes, every point of a sweep compared with --points; no script
+# error, no request leaves a page. And the limit of a trace's size.
 # shellcheck disable=SC1091,SC2154 # lib.bash sets them
 set -eu
 . "$(dirname "$0")/lib.bash"
@@ -38,6 +39,28 @@ npy "$work/tile.npy" f4 "(32, 32)" "[float(i % 7 - 3) for i in range(1024)]"
 "$TENSIX" trace "$TX_SOURCE/examples/tiles/matmul.s" --arch bh --l1 "0x10000=$work/tile.npy:bf16" \
     --l1 "0x18000=$work/tile.npy:bf16" --html "$work/units.html" --json >"$work/units.json"
 
+# A rule that is broken: on Wormhole nothing waits for the result of two cycles.
+printf '.arch wormhole\n.tile\n    sfpnop\n    sfpnop\n    sfpmad L1,L0,L0,L9,0\n' >"$work/broken.s"
+printf '    sfpadd L2,L1,L10,0\n    sfpnop\n    sfpnop\n' >>"$work/broken.s"
+"$TENSIX" trace "$work/broken.s" --html "$work/broken.html" >/dev/null
+
+# Sweeps: one with all that it is compared with, several, one that was ended, and a profile.
+exp=$TX_SOURCE/examples/kernels/exp.s
+"$TENSIX" sweep "$exp" --arch bh --html "$work/sweep.html" --points "$work/points.csv" --json \
+    --worst 20 --no-progress >"$work/sweep.json"
+sed 's/^\.title.*/.title "<\/script><b>\&"/' "$exp" >"$work/<b>'.s"
+"$TENSIX" sweep "$exp" "$work/<b>'.s" --arch bh,wh --html "$work/several.html" --no-progress \
+    >/dev/null
+same "text of a kernel stays text in a report" 0 "$(grep -Fc -e '<b>&' -e "<b>'.s" \
+    "$work/several.html")"
+same "a report is one file" 0 "$(grep -Ec '(src|href)=|@import|url\(|fetch\(|XMLHttp|WebSocket' \
+    "$work/sweep.html")"
+sed 's/"whole": *true/"whole":false/; s/"interrupted": *false/"interrupted":true/
+    s/"inputs": *"all/"inputs":"only 2048 (3.13%) of all/' "$work/sweep.html" \
+    >"$work/cut.sweep.html"
+"$TENSIX" run "$TX_SOURCE/examples/tiles/matmul.s" --arch bh --l1 "0x10000=$work/tile.npy:bf16" \
+    --l1 "0x18000=$work/tile.npy:bf16" --profile="$work/profile.html" >/dev/null
+
 # A page has at most 20000 cycles; nothing is written beyond that.
 {
     echo .arch blackhole
@@ -65,8 +88,8 @@ if [ -z "$browser" ] || [ -z "$driver" ]; then
     exit 77
 fi
 mkdir "$work/browser"
-cp "$work"/*.html "$work"/units.json "$work/browser"
-python3 "$TX_SOURCE/tests/cli/trace_html.py" "$driver" "$browser" "$work/browser" \
+cp "$work"/*.html "$work"/*.json "$work"/*.csv "$work/browser"
+python3 "$TX_SOURCE/tests/cli/pages.py" "$driver" "$browser" "$work/browser" \
     >"$work/checks" 2>"$work/err" || true
 while IFS=$'\t' read -r name want got; do
     if [ "$name" != end ]; then

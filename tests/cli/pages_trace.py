@@ -1,54 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""trace_html.py CHROMEDRIVER CHROMIUM DIRECTORY: uses the pages there as a reader would.
-
-Prints name, expected and found, separated by tabs, one check a line; "end" when all was tried.
-"""
+"""The page of a trace: cycles, tooltips, views, the source beside them; both themes, all widths."""
 import json
 import struct
-import sys
 
-from webdriver import Browser
-
-CONTRAST = """
-const parse = text => text.match(/[0-9.]+/g).map(Number);
-const light = rgb => rgb.slice(0, 3).map(v => v / 255)
-  .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
-  .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-function behind(node) {
-  for (let n = node; n; n = n.parentElement) {
-    const rgb = parse(getComputedStyle(n).backgroundColor);
-    if (rgb.length < 4 || rgb[3] === 1) return rgb;
-  }
-  return [255, 255, 255];
-}
-return Math.min(...[...document.querySelectorAll(arguments[0])].map(node => {
-  const pair = [light(parse(getComputedStyle(node).color)), light(behind(node))];
-  return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
-}));
-"""
+from pages_common import CONTRAST, Page, holds, same
 
 
-def same(name, want, got):
-    print("%s\t%s\t%s" % (name, want, got))
-
-
-def holds(name, got, detail=""):
-    same(name, "yes", "yes" if got else "no " + str(detail).replace("\t", " "))
-
-
-class Page:
-    def __init__(self, browser, path):
-        self.browser, self.url = browser, "file://" + path
-
-    def open(self, fragment):
-        self.browser.open(self.url + "#" + fragment)
-
-    def quiet(self, name):
-        same(name + ": no script error", [], self.browser.complaints())
-        asked = set(self.browser.requests())
-        same(name + ": no request but for the page", {self.url},
-             {url.split("#")[0] for url in asked if not url.startswith("about:")})
-
+class TracePage(Page):
     def cycle(self):
         b = self.browser
         shown = [b.run("return document.querySelector('.number').value"),
@@ -67,9 +25,6 @@ class Page:
             return "no cell " + text
         self.browser.hover(cell)
         return self.browser.text(".tx-tip")
-
-    def choose(self, select, value):
-        self.browser.click(".%s option[value='%s']" % (select, value))
 
 
 def steps(page):
@@ -176,18 +131,15 @@ def looks(page):
     b = page.browser
     theme = "return tensixViews.theme.get()"
     for scheme, other in (("light", "dark"), ("dark", "light")):
-        b.devtools("Emulation.setEmulatedMedia",
-                   features=[{"name": "prefers-color-scheme", "value": scheme}])
+        page.scheme(scheme)
         page.open("cycle=2")
         same("follows the system: " + scheme, scheme, b.run(theme))
-        for selector in ("h1", ".dim", ".cell", ".cell.stall", ".now div", ".reg", "button", "th"):
-            ratio = b.run(CONTRAST, selector)
-            holds("%s: contrast of %s" % (scheme, selector), ratio >= 4.5, ratio)
+        page.contrast(scheme, "h1", ".dim", ".cell", ".cell.stall", ".now div", ".reg", "button",
+                      "th", ".tx-source span")
         b.click(".theme")
         same("the button changes to " + other, other, b.run(theme))
     for width in (1280, 760, 380):
-        b.devtools("Emulation.setDeviceMetricsOverride", width=width, height=900,
-                   deviceScaleFactor=1, mobile=False)
+        page.width(width)
         page.open("cycle=3")
         page.tip(3, "add L2=L1+L10")
         reach = b.run("return [document.documentElement.scrollWidth,"
@@ -198,7 +150,7 @@ def looks(page):
 
 
 def sizes(browser, directory):
-    page = Page(browser, directory + "/long.html")
+    page = TracePage(browser, directory + "/long.html")
     page.open("cycle=1900")
     same("long: opens", "1900", page.cycle())
     browser.press("End")
@@ -206,7 +158,7 @@ def sizes(browser, directory):
     count = browser.run("return document.querySelectorAll('.cell').length")
     holds("long: only what can be seen is there", 0 < count < 400, count)
     page.quiet("long")
-    page = Page(browser, directory + "/cut.html")
+    page = TracePage(browser, directory + "/cut.html")
     page.open("cycle=5")
     same("a cut begins where it begins", "100", page.cycle())
     browser.press("End")
@@ -216,7 +168,7 @@ def sizes(browser, directory):
 
 def units(browser, directory):
     """Lanes of unpackers, banks and packers, by the lines of --json of the same run."""
-    page = Page(browser, directory + "/units.html")
+    page = TracePage(browser, directory + "/units.html")
     events = [json.loads(line) for line in open(directory + "/units.json")]
     wait = next(e for e in events if e["ev"] == "unpack" and e["phase"] == "wait" and
                 e["cause"].startswith("bank"))
@@ -248,8 +200,7 @@ def units(browser, directory):
             ratio = browser.run(CONTRAST, ".bar." + kind)
             holds("%s: contrast of %s" % (scheme, kind), ratio >= 4.5, ratio)
     for width in (1280, 400):
-        browser.devtools("Emulation.setDeviceMetricsOverride", width=width, height=900,
-                         deviceScaleFactor=1, mobile=False)
+        page.width(width)
         page.open("cycle=%d" % end["start"])
         reach = browser.run("return document.documentElement.scrollWidth")
         holds("units fit a window of %d" % width, reach <= width, reach)
@@ -257,17 +208,57 @@ def units(browser, directory):
     page.quiet("units")
 
 
-def main():
-    browser = Browser(*sys.argv[1:4])
-    try:
-        page = Page(browser, sys.argv[3] + "/page.html")
-        for part in (steps, tips, views, looks):
-            part(page)
-        sizes(browser, sys.argv[3])
-        units(browser, sys.argv[3])
-    finally:
-        browser.close()
-    print("end")
+def source(browser, directory):
+    """Line 12 is the sfpmad, issued in cycle 1; line 13 the sfpadd, held in 2, issued in 3."""
+    page = TracePage(browser, directory + "/page.html")
+    page.width(1280)
+    page.open("cycle=3")
+    lines = ("return [...document.querySelectorAll('.tx-source .%s .number')]"
+             ".map(n => n.textContent)")
+    same("the line of a cycle", ["13"], browser.run(lines % "line.at"))
+    row = ("return [...document.querySelectorAll('.tx-source .line')]"
+           ".find(n => n.dataset.line === '%s')")
+    add = "13 3 +1"
+    same("a line tells its cycles", add, " ".join(browser.run(
+        (row % 13) + ".innerText.split(/\\s+/).slice(0, 3)")))
+    browser.hover(browser.run(row % 12))
+    same("a line marks its instructions", ["mad L1=L0*L0+L9"], browser.run(
+        "return [...document.querySelectorAll('.cell.marked')].map(n => n.textContent)"
+        ".filter(t => !t.startsWith(\"'\"))"))
+    browser.run("arguments[0].click()", browser.run(row % 12))
+    same("a click goes to its cycle", "1", page.cycle())
+    page.tip(1, "mad L1")
+    same("an instruction marks its line", ["12"], browser.run(lines % "line.chosen"))
+    browser.write(".find", "L16")
+    browser.press("Enter")
+    same("found by its register", "7", page.cycle())
+    holds("and how often", browser.text(".found").endswith("cycles"), browser.text(".found"))
+    browser.press("Escape")
+    page.open("cycle=0")
+    browser.click(".dshow option[value='tile']")
+    same("a tile has 32 x 32 elements", [32, 32], browser.run(
+        "const t = document.querySelector('table.tile');"
+        "return [t.rows.length, t.rows[0].cells.length]"))
+    same("row 5, column 20 is in row 21 of 32 bits", "element 5, 20: -1.5 (Dst row 37, column 4)",
+         browser.run("return document.querySelector('table.tile').rows[5].cells[20].title"))
+    browser.click(".tx-lregs input")
+    holds("L11 to L14 on demand", "L11 -1 in all lanes" in browser.text(".tx-lregs"),
+          browser.text(".tx-lregs"))
+    page.quiet("source")
+    page = TracePage(browser, directory + "/broken.html")
+    page.open("cycle=0")
+    browser.press("n")
+    same("n goes to the broken rule", "3", page.cycle())
+    same("whose instruction is marked", 1, browser.run(
+        "return document.querySelectorAll('.cell.broken').length"))
+    same("and its line", ["6"], browser.run(lines % "line.broken"))
+    page.quiet("broken")
 
 
-main()
+def check(browser, directory):
+    page = TracePage(browser, directory + "/page.html")
+    for part in (steps, tips, views, looks):
+        part(page)
+    sizes(browser, directory)
+    units(browser, directory)
+    source(browser, directory)
