@@ -221,7 +221,7 @@ struct cli_tile {
          "rests",                                                                                  \
          group},                                                                                   \
     {                                                                                              \
-        "untimed", CLI_KEY_UNTIMED, NULL, 0, "Cores execute one instruction in every cycle", group \
+        "untimed", CLI_KEY_UNTIMED, NULL, 0, "No time: cores and threads take turns", group \
     }
 /* For the parser, these and chip, files in L1 and limits: 0, CLI_INPUT after printing why, or
  * ARGP_ERR_UNKNOWN. */

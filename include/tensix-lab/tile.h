@@ -59,7 +59,7 @@ struct txl_tensix_options {
     const struct txl_tensix_word *until;
     unsigned until_count;
     uint64_t max_cycles; /* 0: 10^7 */
-    bool untimed;        /* cores execute one instruction in every cycle */
+    bool untimed;        /* no time: cores and threads take turns */
     bool strict;         /* the first finding ends it */
     /* Only core B starts, with the start addresses of T0 to T2 where tt-llk's firmware looks for
      * them; default: every core that has a program. */

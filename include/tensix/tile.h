@@ -36,7 +36,7 @@ TX_API enum tx_status tx_core_parse(const char *text, enum tx_core *core);
 struct tx_tensix_settings {
     uint32_t size;              /* of this struct, set by tx_tensix_settings_default */
     struct tx_settings machine; /* of the coprocessor */
-    bool untimed;               /* each core executes one instruction in every cycle */
+    bool untimed;               /* no time: cores and threads take turns, until each waits */
     uint8_t reserved[7];        /* zero */
 };
 TX_API void tx_tensix_settings_default_sized(struct tx_tensix_settings *settings, size_t size,

@@ -108,7 +108,7 @@ def run_tile(
     until       address -> word: it ends where all of them have these values; else where every core
                 rests
     max_cycles  0: 10^7
-    untimed     cores execute one instruction in every cycle
+    untimed     no time: cores and threads take turns, each until it has to wait
     boot_b      only core B starts, with start addresses where tt-llk's firmware looks for them
     profile     report["profile"] says where each cycle goes, see docs/profile.md
     progress    called with cycles and max_cycles; False ends it with Cancelled

@@ -21,15 +21,6 @@ bool front_busy(const struct tx_machine *m, unsigned thread)
 
 /* ---- directly ---- */
 
-/* Where the word at the gate came from, and what it takes with it when it passes. */
-struct direct {
-    uint32_t word;
-    bool present;
-    bool replayed;
-    bool from_mop;
-    bool taken; /* the presented word has been */
-};
-
 /* The word that the MOP Expander hands on; false: none. */
 static bool direct_mop(struct tx_machine *m, unsigned thread, const uint32_t *word,
                        struct direct *d)
@@ -50,6 +41,17 @@ static bool direct_mop(struct tx_machine *m, unsigned thread, const uint32_t *wo
     return d->from_mop;
 }
 
+/* Words that have been through the MOP Expander come first. */
+static bool direct_next(struct tx_machine *m, unsigned thread, const uint32_t *word,
+                        struct direct *d)
+{
+    if (d->behind_mop == NULL) {
+        return direct_mop(m, thread, word, d);
+    }
+    d->word = *d->behind_mop;
+    return true;
+}
+
 static void direct_consume(struct tx_machine *m, unsigned thread, struct direct *d)
 {
     if (d->from_mop) {
@@ -60,12 +62,11 @@ static void direct_consume(struct tx_machine *m, unsigned thread, struct direct 
     m->moved = true;
 }
 
-static void direct_head(struct tx_machine *m, unsigned thread, const uint32_t *word,
-                        struct direct *d)
+void direct_head(struct tx_machine *m, unsigned thread, const uint32_t *word, struct direct *d)
 {
     struct replay *r = &m->state.front.replay[thread];
     if (r->emitting == 0) {
-        if (!direct_mop(m, thread, word, d)) {
+        if (!direct_next(m, thread, word, d)) {
             return;
         }
         if (r->remaining != 0) {
@@ -91,7 +92,7 @@ static void direct_head(struct tx_machine *m, unsigned thread, const uint32_t *w
     d->replayed = d->present = true;
 }
 
-static void direct_passed(struct tx_machine *m, unsigned thread, struct direct *d)
+void direct_passed(struct tx_machine *m, unsigned thread, struct direct *d)
 {
     if (d->replayed) {
         replay_advance(m, thread);
@@ -222,8 +223,7 @@ static void stages(struct tx_machine *m, unsigned thread, bool passed)
 
 /* ---- both ---- */
 
-/* Is there something that goes on by itself? */
-static bool runs_by_itself(const struct tx_machine *m)
+bool front_runs_by_itself(const struct tx_machine *m)
 {
     const struct units *u = &m->state.units;
     const uint64_t now = m->state.cycle;
@@ -247,7 +247,7 @@ static bool quick_cycle(struct tx_machine *m, unsigned thread, const uint32_t *w
     bool passed;
     if (m->delays != NULL || !front_alone(m, thread) ||
         (!replayed && (word == NULL || r->remaining != 0)) ||
-        !gate_quick(m, thread, replayed ? r->word[r->emit & 31u] : *word, &passed)) {
+        !gate_quick(m, thread, replayed ? r->word[r->emit & 31u] : *word, false, &passed)) {
         return false;
     }
     if (replayed && (passed || m->faulted)) {
@@ -297,7 +297,7 @@ static void slow_cycle(struct tx_machine *m, unsigned thread, const uint32_t *wo
     if (units_pending(m)) {
         units_settle(m);
     }
-    m->quiet = m->moved || runs_by_itself(m) ? 0 : m->quiet + 1;
+    m->quiet = m->moved || front_runs_by_itself(m) ? 0 : m->quiet + 1;
 }
 
 void front_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted)

@@ -41,7 +41,32 @@ bool delay_begins(struct tx_machine *m, const struct tx_op *op);
 void delay_settle(struct tx_machine *m);
 void delay_free(struct tx_machine *m);
 
+/*
+ * Untimed (tile/untimed.c): the thread's words pass, one in each of "most" cycles, until one is
+ * held; other threads' do not. Returns how many.
+ */
+size_t front_eager(struct tx_machine *m, unsigned thread, uint64_t most);
+/* Only time goes on, until it has brought something. False: none goes on by itself. */
+bool front_wait(struct tx_machine *m, uint64_t most);
+
 /* ---- for the files of this folder ---- */
+
+/* Where the word at the gate came from, and what it takes with it when it passes. */
+struct direct {
+    uint32_t word;
+    const uint32_t *behind_mop; /* a word of the queue behind the MOP Expander, or NULL */
+    bool present;
+    bool replayed;
+    bool from_mop;
+    bool taken; /* the presented word has been */
+};
+/* The word at the gate of a thread to whose expanders *word, if not NULL, is presented; it has
+ * passed. */
+void direct_head(struct tx_machine *m, unsigned thread, const uint32_t *word, struct direct *d);
+void direct_passed(struct tx_machine *m, unsigned thread, struct direct *d);
+
+/* Is there something that goes on by itself? */
+bool front_runs_by_itself(const struct tx_machine *m);
 
 /* Nothing but the Vector, the Matrix Unit and packers is under way, nor any other word. */
 bool front_alone(const struct tx_machine *m, unsigned thread);
@@ -65,8 +90,13 @@ void replay_advance(struct tx_machine *m, unsigned thread);
  * stops. */
 void gate_cycle(struct tx_machine *m, const uint32_t *const word[TX_THREADS],
                 bool passed[TX_THREADS]);
-/* The same where one thread alone has a word and nothing is under way beside the Vector Unit.
+/* The same where one thread alone has a word, no wait is latched and nothing is under way beside
+ * the Vector Unit, the Matrix Unit and the packers; or "any" other unit, which the caller settles.
  * False: the word needs more than this. */
-bool gate_quick(struct tx_machine *m, unsigned thread, uint32_t word, bool *passed);
+bool gate_quick(struct tx_machine *m, unsigned thread, uint32_t word, bool any, bool *passed);
+/* Is the thread's latched wait not over? If it is, it is forgotten. */
+bool gate_waits(struct tx_machine *m, unsigned thread);
+/* Does the latched wait hold the word? */
+bool gate_blocks(struct tx_machine *m, unsigned thread, uint32_t word);
 
 #endif

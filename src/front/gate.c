@@ -420,20 +420,42 @@ void gate_cycle(struct tx_machine *m, const uint32_t *const word[TX_THREADS],
     m->state.cycle++;
 }
 
-/* Units whose instructions take effect as they pass, and leave nothing to settle. */
-static bool enters(const struct tx_machine *m, const struct tx_op *op)
+/* Units whose instructions take effect as they pass, and leave nothing to settle; or any. */
+static bool enters(const struct tx_machine *m, const struct tx_op *op, bool any)
 {
+    uint8_t other;
     switch ((enum tx_unit)op->unit) {
     case TX_UNIT_MATRIX:
         return unit_matrix_hold(m, op) == TX_HOLD_NONE;
     case TX_UNIT_PACK:
         return unit_pack_hold(m, op) == TX_HOLD_NONE;
     default:
-        return false;
+        return any && op->row != ROWID_NONE && !unit_is_port(m, op) &&
+               unit_hold(m, op, &other) == TX_HOLD_NONE;
     }
 }
 
-bool gate_quick(struct tx_machine *m, unsigned thread, uint32_t word, bool *passed)
+bool gate_waits(struct tx_machine *m, unsigned thread)
+{
+    uint8_t semaphores;
+    if (wait_busy(m, thread, &semaphores) != 0) {
+        return true;
+    }
+    m->state.units.gate[thread].wait = TX_WAIT_NONE;
+    m->state.units.waits--;
+    if (order_wanted(m)) {
+        tell_waited(m, thread);
+    }
+    return false;
+}
+
+bool gate_blocks(struct tx_machine *m, unsigned thread, uint32_t word)
+{
+    struct tx_op op;
+    return machine_decode(m, word, &op) && unit_blocked(m, &op, m->state.units.gate[thread].block);
+}
+
+bool gate_quick(struct tx_machine *m, unsigned thread, uint32_t word, bool any, bool *passed)
 {
     struct head head;
     struct tx_op *op = &head.op;
@@ -443,7 +465,7 @@ bool gate_quick(struct tx_machine *m, unsigned thread, uint32_t word, bool *pass
     }
     const bool vector = pipe_is_vector(op);
     op->thread = (uint8_t)thread;
-    if (!vector && op->row != ROWID_NOP && !enters(m, op)) {
+    if (!vector && op->row != ROWID_NOP && !enters(m, op, any)) {
         return false;
     }
     op->number = m->state.index;

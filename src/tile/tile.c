@@ -181,6 +181,7 @@ static enum riscv_answer core_store(struct riscv *core, const struct riscv_acces
         return RISCV_WAIT;
     }
     struct tx_tensix *t = core->env.user;
+    t->reached++;
     const enum riscv_answer answer =
         tile_page((enum riscv_region_id)a->region)->store(t, core->who, a);
     if (t->stores != NULL && answer == RISCV_DONE) {
@@ -451,14 +452,30 @@ static bool still(const tx_tensix *t)
     return tx_idle(t->m);
 }
 
+/* One, or without time as many as there are until all wait, at most "most". */
+static enum tx_status some_cycles(tx_tensix *t, uint64_t most, uint64_t *count)
+{
+    *count = most > 1 && t->settings.untimed ? tile_untimed(t, most) : 0;
+    if (*count == 0) {
+        *count = 1;
+        return one_cycle(t);
+    }
+    if (t->m->faulted) {
+        return TX_FAULT;
+    }
+    return machine_goes_on(t->m) ? TX_OK : TX_ELIMIT;
+}
+
 enum tx_status tx_tensix_cycle(tx_tensix *t, uint64_t cycles)
 {
     enum tx_status status = t->m->faulted ? TX_FAULT : TX_OK;
-    for (uint64_t i = 0; i < cycles && status == TX_OK; i++) {
-        status = one_cycle(t);
-        if (i + 1 < cycles && status == TX_OK && still(t)) {
+    uint64_t count;
+    tile_untimed_again(t);
+    for (uint64_t i = 0; i < cycles && status == TX_OK; i += count) {
+        status = some_cycles(t, cycles - i, &count);
+        if (i + count < cycles && status == TX_OK && still(t)) {
             const uint64_t before = t->m->state.cycle;
-            status = tx_step(t->m, cycles - i - 1);
+            status = tx_step(t->m, cycles - i - count);
             t->s.cycle += t->m->state.cycle - before;
             break;
         }
@@ -468,7 +485,7 @@ enum tx_status tx_tensix_cycle(tx_tensix *t, uint64_t cycles)
 
 enum { JUMP_TO_ITSELF = 0x0000006F, PATIENCE_CYCLES = 10000 };
 
-static bool rests(const struct tx_tensix *t, unsigned c)
+bool tile_core_rests(const struct tx_tensix *t, unsigned c)
 {
     const struct riscv *core = &t->core[c];
     return core->s.stores == 0 &&
@@ -480,7 +497,7 @@ static bool at_rest(const struct tx_tensix *t, bool *waits)
 {
     *waits = false;
     for (unsigned c = 0; c < TX_CORES; c++) {
-        if (!rests(t, c)) {
+        if (!tile_core_rests(t, c)) {
             return false;
         }
         *waits = *waits || t->core[c].s.phase == RISCV_HUNG;
@@ -497,7 +514,7 @@ static uint64_t work(const struct tx_tensix *t)
 {
     uint64_t sum = t->m->state.index;
     for (unsigned c = 0; c < TX_CORES; c++) {
-        sum += rests(t, c) ? 0 : t->core[c].s.instret;
+        sum += tile_core_rests(t, c) ? 0 : t->core[c].s.instret;
     }
     return sum;
 }
@@ -506,14 +523,17 @@ enum tx_status tx_tensix_run(tx_tensix *t, uint64_t limit)
 {
     enum { LOOK = 16 };
     uint64_t before = work(t);
+    uint64_t count;
+    enum tx_status status = t->m->faulted ? TX_FAULT : TX_OK;
     t->progress = t->s.cycle;
-    for (uint64_t i = 0; i < limit; i++) {
-        const enum tx_status status = tx_tensix_cycle(t, 1);
+    tile_untimed_again(t);
+    for (uint64_t i = 0; i < limit && status == TX_OK; i += count) {
         bool waits;
+        status = some_cycles(t, limit - i, &count);
         if (status != TX_OK) {
             return status;
         }
-        if (i % LOOK != 0) {
+        if (i % LOOK != 0 && count < LOOK) {
             continue;
         }
         if (at_rest(t, &waits)) {
@@ -526,7 +546,7 @@ enum tx_status tx_tensix_run(tx_tensix *t, uint64_t limit)
             return TX_EDEADLOCK;
         }
     }
-    return TX_ELIMIT;
+    return status == TX_OK ? TX_ELIMIT : status;
 }
 
 /* ---- looking ---- */
@@ -542,7 +562,7 @@ enum tx_status tx_tensix_core_sized(const tx_tensix *t, enum tx_core core,
     out.pc = s->pc;
     out.word = tile_word_at(t, core, s->pc);
     out.address = s->at;
-    out.rests = rests(t, core);
+    out.rests = tile_core_rests(t, core);
     out.waits_for = (enum tx_core_wait)s->wait;
     out.wait = riscv_wait_text(out.waits_for);
     out.instructions = s->instret;

@@ -53,6 +53,9 @@ struct tx_tensix {
     bool sleeps;       /* the coprocessor is idle, and was when m->quiet was last 0 */
     bool looking;      /* a debugger reads: nothing changes, nothing is a finding (look.c) */
     uint8_t frozen;    /* bit per core that issues nothing */
+    uint64_t reached;  /* stores of cores beyond L1 and their own memory, so far */
+    /* untimed.c: how often all waited for time; what had been done when a thread was held */
+    uint64_t waits, held_at[TX_THREADS];
     bool (*noc)(void *user, const struct tx_noc_access *access); /* other places; may be NULL */
     void *noc_user;
     void (*stores)(void *user, const struct tx_core_store *store); /* may be NULL */
@@ -169,6 +172,12 @@ void tile_mover_command(struct tx_tensix *t, unsigned who, uint32_t word);
 /* pic.c: takes B and NC to their handlers, once some interrupt is enabled */
 enum { PIC_ENABLE_B = 0, PIC_ENABLE_NC = 3 };
 void tile_interrupt(struct tx_tensix *t);
+/* untimed.c: some cycles of a tile without time, "most" at most; 0: nothing goes on that way */
+uint64_t tile_untimed(struct tx_tensix *t, uint64_t most);
+/* The host may have changed anything since. */
+void tile_untimed_again(struct tx_tensix *t);
+/* tile.c: nothing will happen in the core any more by itself */
+bool tile_core_rests(const struct tx_tensix *t, unsigned core);
 /* tile.c: the word at pc, as the core fetches it */
 uint32_t tile_word_at(const struct tx_tensix *t, unsigned who, uint32_t pc);
 /* ttsync.c: does a T core's access wait for words that it has pushed? */

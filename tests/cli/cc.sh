@@ -27,9 +27,14 @@ want = np.maximum(want, 0) if len(sys.argv) > 1 else want
 sys.exit(want.view(np.uint32).tobytes() != got.view(np.uint32).tobytes())
 EOF
 }
-tile() { # tile CHIP OPTIONS: runs what was compiled last
-    "$TENSIX" tile run --arch "$1" --elf t0=out/unpack.elf --elf t1=out/math.elf \
-        --elf t2=out/pack.elf --strict --races "${@:2}"
+tile() { # tile CHIP OPTIONS: runs what was compiled last, without time and with it
+    local how
+    for how in --untimed --races; do
+        "$TENSIX" tile run --arch "$1" --elf t0=out/unpack.elf --elf t1=out/math.elf \
+            --elf t2=out/pack.elf --strict "$how" "${@:2}" || return
+        test "$how" = --races || mv got.npy untimed.npy
+    done
+    cmp got.npy untimed.npy
 }
 plain() { # plain CHIP NAME OUTPUT INPUTS: the program in assembler
     "$TENSIX" run "$programs/$2.s" --arch "$1" --l1 0x10000=a.npy:bf16 "${@:3}" \

@@ -9,6 +9,8 @@
 
 #include <tensix/tensix.h>
 
+#include "front/front.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,7 +219,29 @@ static inline void expand_event(void *user, const struct tx_event *event)
     }
 }
 
-/* One configuration, through the queues and directly; false: text says what differs. */
+/* Without time, and now and then some cycles with it, which leave words in every queue. */
+static inline enum tx_status expand_eagerly(tx_machine *m, const uint32_t *words, size_t count,
+                                            uint64_t seed)
+{
+    size_t next = 0;
+    for (unsigned turn = 0; turn < 1000000; turn++) {
+        next += tx_push(m, EXPAND_THREAD, words + next, count - next);
+        if (expand_random(&seed) % 4 == 0) {
+            (void)tx_step(m, expand_random(&seed) % 6);
+        }
+        const size_t passed = front_eager(m, EXPAND_THREAD, 1 + expand_random(&seed) % 64);
+        if (next == count && tx_idle(m)) {
+            return TX_OK;
+        }
+        if (passed == 0) {
+            (void)front_wait(m, 64);
+        }
+    }
+    return TX_ELIMIT;
+}
+
+/* One configuration, through the queues, directly and without time; false: text says what differs.
+ */
 static inline bool expand_check(enum tx_arch arch, tx_machine *m, struct expand_seen *seen,
                                 uint64_t seed, char text[160])
 {
@@ -237,7 +261,8 @@ static inline bool expand_check(enum tx_arch arch, tx_machine *m, struct expand_
     for (size_t i = 0; i < count; i++) {
         expand_word(&e, words[i]);
     }
-    for (unsigned direct = 0; direct < 2 && !e.full; direct++) {
+    static const char *const ways[] = {"through queues", "directly", "without time"};
+    for (unsigned way = 0; way < 3 && !e.full; way++) {
         struct tx_stream streams[TX_THREADS] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
         tx_reset(m);
         seen->count = 0;
@@ -248,8 +273,9 @@ static inline bool expand_check(enum tx_arch arch, tx_machine *m, struct expand_
             (void)tx_mop_config(m, EXPAND_THREAD, i, e.config[i]);
         }
         streams[EXPAND_THREAD] = (struct tx_stream){words, count};
-        const enum tx_status status =
-            direct ? tx_run(m, EXPAND_THREAD, words, count) : tx_run_threads(m, streams, 1000000);
+        const enum tx_status status = way == 0   ? tx_run_threads(m, streams, 1000000)
+                                      : way == 1 ? tx_run(m, EXPAND_THREAD, words, count)
+                                                 : expand_eagerly(m, words, count, seed);
         uint32_t slot = 0;
         for (unsigned i = 0; i < 32; i++) {
             (void)tx_read(m, TX_FILE_REPLAY, 32 * EXPAND_THREAD + i, &slot, 1);
@@ -263,9 +289,8 @@ static inline bool expand_check(enum tx_arch arch, tx_machine *m, struct expand_
             same++;
         }
         if (status != TX_OK || same != e.count || same != seen->count) {
-            snprintf(text, 160, "%s: %s, %zu words instead of %zu, word %zu differs",
-                     direct ? "directly" : "through queues", tx_status_text(status), seen->count,
-                     e.count, same);
+            snprintf(text, 160, "%s: %s, %zu words instead of %zu, word %zu differs", ways[way],
+                     tx_status_text(status), seen->count, e.count, same);
             return false;
         }
     }

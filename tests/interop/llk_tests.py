@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Threads of tt-llk's own tests on the emulated tile: how many compile without the vendor's
-compiler, how many run, and whether L1 holds afterwards what plain Python says, and what ttsim
-leaves there.
+compiler, how many run, and whether L1 holds afterwards what it does without time, what plain
+Python says, and what ttsim leaves there.
 
 llk_tests.py --llk DIR --tensix PATH [--ttsim DIR] [-k NAME] [--chip bh] [--work DIR]
 
@@ -22,7 +22,7 @@ import llk_table
 
 HERE = Path(__file__).resolve().parent
 MAILBOXES = 0x1FFB8
-JUDGED = ("compiles", "runs", "golden", "ttsim")
+JUDGED = ("compiles", "runs", "untimed", "golden", "ttsim")
 
 
 def run_tensix(tensix, chip, elves, brisc, variant, folder, how=()):
@@ -87,6 +87,11 @@ def judge(args, chip, variant, work):
     (folder / "input.bin").write_bytes(variant.input + bytes(-len(variant.input) % 16))
     got, wrong, extra = run_tensix(args.tensix, chip, elves, brisc, variant, folder)
     row["runs"] = wrong or ""
+    if wrong is None:
+        other, wrong_too, _ = run_tensix(
+            args.tensix, chip, elves, brisc, variant, folder, ("--untimed",)
+        )
+        row["untimed"] = wrong_too or ("" if other == got else first_difference(other, got))
     if wrong is None and extra[1]:
         row["finding"] = extra[1]
     if wrong is None and variant.golden is not None:

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Words of one thread without the cycles of its queues, for a tile that keeps no time. The other
+ * threads stand still meanwhile, as if their cores were slow, so that what comes out is what some
+ * timing of the same tile gives. tests/front/expand.h compares the words, tests/cli/cc.sh what
+ * tiles leave.
+ */
+#include "front/front.h"
+#include "pipe/pipe.h"
+#include "scalar/unit.h"
+
+/* The queue whose first word is the next one, and what of it has been used. */
+struct feed {
+    struct direct d;
+    struct queue *from;
+    bool at_gate; /* it is a word of the gate's queue */
+};
+
+static void feed_head(struct tx_machine *m, unsigned thread, struct feed *f)
+{
+    struct queue *q = m->state.front.queue[thread];
+    f->d = (struct direct){.present = false};
+    f->at_gate = q[TX_QUEUE_GATE].count != 0;
+    if (f->at_gate) {
+        f->from = &q[TX_QUEUE_GATE];
+        f->d.word = f->from->word[f->from->head];
+        f->d.present = true;
+        return;
+    }
+    f->from = &q[q[TX_QUEUE_REPLAY].count != 0 ? TX_QUEUE_REPLAY : TX_QUEUE_MOP];
+    const uint32_t *word = f->from->count != 0 ? &f->from->word[f->from->head] : NULL;
+    f->d.behind_mop = f->from == &q[TX_QUEUE_REPLAY] ? word : NULL;
+    direct_head(m, thread, word, &f->d);
+}
+
+/* The head has passed, or has not; an expander may have taken the word all the same. */
+static void feed_taken(struct tx_machine *m, unsigned thread, struct feed *f, bool passed)
+{
+    struct front *front = &m->state.front;
+    if (passed && f->at_gate) {
+        f->d.taken = true;
+    } else if (passed) {
+        direct_passed(m, thread, &f->d);
+    }
+    if (f->d.taken) {
+        front->pushed[thread] = (uint8_t)(front->pushed[thread] - (queue_take(f->from) ? 1 : 0));
+    }
+}
+
+/* A cycle; *passed: the word has. */
+static void eager_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *passed)
+{
+    const struct units *u = &m->state.units;
+    const uint32_t *heads[TX_THREADS] = {NULL, NULL, NULL};
+    bool pass[TX_THREADS];
+    const bool plain = word != NULL && u->gate[thread].wait == TX_WAIT_NONE &&
+                       (u->scalar.live | u->config_writes) == 0;
+    *passed = false;
+    m->moved = false;
+    if (plain && gate_quick(m, thread, *word, true, passed)) {
+        m->moved = true;
+    } else {
+        if (word != NULL) {
+            heads[thread] = word;
+        }
+        gate_cycle(m, heads, pass);
+        *passed = word != NULL && pass[thread];
+    }
+    if (!m->faulted && units_pending(m)) {
+        units_settle(m);
+    }
+}
+
+/* Nothing of the thread is on its way any more. */
+static void run_dry(struct front *f, unsigned thread)
+{
+    const struct queue *q = f->queue[thread];
+    if ((q[TX_QUEUE_MOP].count | q[TX_QUEUE_REPLAY].count | q[TX_QUEUE_GATE].count |
+         f->replay[thread].emitting | f->mop[thread].active | f->mop[thread].waiting |
+         f->behind_live[thread]) == 0) {
+        f->mop[thread].leaving = 0;
+        f->queued[thread] = 0;
+    }
+}
+
+size_t front_eager(struct tx_machine *m, unsigned thread, uint64_t most)
+{
+    const uint64_t start = m->state.cycle;
+    size_t words = 0;
+    bool goes_on = true;
+    while (m->state.cycle - start < most && goes_on && !m->faulted) {
+        struct feed f;
+        bool passed = false;
+        m->moved = false;
+        feed_head(m, thread, &f);
+        const bool swallowed = f.d.taken || m->moved; /* by an expander */
+        const bool waits = f.d.present && m->state.units.gate[thread].wait != TX_WAIT_NONE &&
+                           gate_waits(m, thread) && gate_blocks(m, thread, f.d.word);
+        m->moved = false;
+        if (f.d.present && !waits) {
+            eager_cycle(m, thread, &f.d.word, &passed);
+        }
+        passed = passed || m->faulted; /* a word that stopped the machine is not met again */
+        feed_taken(m, thread, &f, passed && f.d.present);
+        words += passed || swallowed ? 1 : 0;
+        goes_on = passed || swallowed || m->moved; /* held for no longer than that */
+    }
+    run_dry(&m->state.front, thread);
+    m->quiet = 0;
+    return words;
+}
+
+bool front_wait(struct tx_machine *m, uint64_t most)
+{
+    const uint64_t start = m->state.cycle;
+    m->moved = false;
+    while (!m->moved && m->state.cycle - start < most && !m->faulted && front_runs_by_itself(m)) {
+        bool passed;
+        eager_cycle(m, TX_THREADS, NULL, &passed);
+        m->quiet = 0;
+        if (!m->moved && m->state.cycle - start < most) {
+            (void)front_skip(m, most - (m->state.cycle - start));
+        }
+    }
+    return m->state.cycle != start;
+}

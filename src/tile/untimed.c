@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A tile that keeps no time: cores and threads take turns, each as far as it gets. What they do is
+ * what they would do if the others were slow for a while, so that a kernel whose order does not
+ * hang on luck leaves the same; cycles count what was done. Whoever watches single cycles gets
+ * single cycles (tile.c).
+ */
+#include "front/front.h"
+#include "scalar/unit.h"
+#include "tile/tile.h"
+
+enum { TURN = 64 /* instructions of a core */ };
+
+static bool watched(const struct tx_tensix *t)
+{
+    const struct tx_machine *m = t->m;
+    const struct front *f = &m->state.front;
+    bool cores = false;
+    for (unsigned c = 0; c < TX_CORES; c++) {
+        cores = cores || t->core[c].s.stores != 0 || tile_watches(t, c);
+    }
+    return cores || m->delays != NULL || t->looking || t->frozen != 0 ||
+           (t->s.pic[PIC_ENABLE_B] | t->s.pic[PIC_ENABLE_NC]) != 0 ||
+           (t->s.debug[TILE_SOFT_RESET_0 / 4] & TILE_RESET_UNITS) != 0 ||
+           (f->behind_live[0] | f->behind_live[1] | f->behind_live[2]) != 0;
+}
+
+void tile_untimed_again(struct tx_tensix *t)
+{
+    for (unsigned thread = 0; thread < TX_THREADS; thread++) {
+        t->held_at[thread] = UINT64_MAX;
+    }
+}
+
+static uint64_t turn_of_core(struct tx_tensix *t, unsigned c, uint64_t most)
+{
+    struct riscv *core = &t->core[c];
+    core->s.now = t->s.cycle;
+    if (core->s.phase != RISCV_RUNS || tile_core_rests(t, c)) {
+        return 0;
+    }
+    const uint64_t done = riscv_run(core, most < TURN ? most : TURN);
+    core->s.waited[core->s.wait] += done == 0 ? 1 : 0;
+    return done;
+}
+
+/* A word that was held is looked at again when something has been done. */
+static size_t turn_of_thread(struct tx_tensix *t, unsigned thread, uint64_t most)
+{
+    struct tx_machine *m = t->m;
+    const uint64_t done = m->state.index + t->reached + t->waits;
+    if (m->state.front.queued[thread] == 0 || t->held_at[thread] == done || most == 0) {
+        return 0;
+    }
+    const size_t words = front_eager(m, thread, most);
+    t->held_at[thread] =
+        m->state.front.queued[thread] != 0 ? m->state.index + t->reached + t->waits : UINT64_MAX;
+    return words;
+}
+
+static uint64_t left(const struct tx_tensix *t, uint64_t start, uint64_t most)
+{
+    const uint64_t spent = t->m->state.cycle - start;
+    return spent < most ? most - spent : 0;
+}
+
+/* A core and its thread, while the thread's words pass. Returns how many have; *longest grows to
+ * the instructions. */
+static size_t turn_of_pair(struct tx_tensix *t, unsigned thread, uint64_t most, uint64_t *longest)
+{
+    const uint64_t start = t->m->state.cycle;
+    size_t sum = 0;
+    uint64_t instructions = 0;
+    size_t words;
+    do {
+        const uint64_t room = most - instructions;
+        instructions += turn_of_core(t, RISCV_T0 + thread, room);
+        words = turn_of_thread(t, thread, left(t, start, most));
+        sum += words;
+    } while (words != 0 && instructions < most && !t->m->faulted);
+    *longest = instructions > *longest ? instructions : *longest;
+    return sum;
+}
+
+uint64_t tile_untimed(struct tx_tensix *t, uint64_t most)
+{
+    struct tx_machine *m = t->m;
+    const uint64_t start = m->state.cycle;
+    if (watched(t)) {
+        return 0;
+    }
+    uint64_t longest = turn_of_core(t, RISCV_B, most);
+    const uint64_t nc = turn_of_core(t, RISCV_NC, most);
+    size_t words = 0;
+    longest = nc > longest ? nc : longest;
+    for (unsigned thread = 0; thread < TX_THREADS && !m->faulted; thread++) {
+        words += turn_of_pair(t, thread, left(t, start, most), &longest);
+    }
+    const bool waited = words == 0 && !m->faulted && front_wait(m, longest != 0 ? longest : most);
+    t->waits += waited ? 1 : 0;
+    const uint64_t machine = m->state.cycle - start;
+    const uint64_t spent = longest > machine ? longest : machine;
+    m->quiet = 0;
+    if (longest == 0 && words == 0 && !waited) {
+        return 0;
+    }
+    t->s.cycle += spent;
+    return spent;
+}
