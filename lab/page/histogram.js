@@ -165,7 +165,7 @@ views.heat = (element, model) => {
     const canvas = p.canvas, ratio = devicePixelRatio || 1;
     const outer = Math.min(620, canvas.parentNode.clientWidth - 20);
     if (outer < 120) return;
-    cell = (outer - LEFT - 8) / SIDE;
+    cell = Math.max(2, Math.floor((outer - LEFT - 8) / SIDE));
     const high = TOP + BOTTOM + SIDE * cell;
     canvas.width = Math.round(outer * ratio);
     canvas.height = Math.round(high * ratio);
@@ -183,7 +183,7 @@ views.heat = (element, model) => {
         g.fillStyle = lost ? colors.bad : u === 0 ? colors.raised : colors.accent;
         g.globalAlpha = lost || u === 0 ? 1 :
           0.15 + 0.85 * Math.log2(1 + u) / Math.log2(1 + most);
-        g.fillRect(left, up, cell + 0.4, cell + 0.4);
+        g.fillRect(left, up, cell, cell);
         g.globalAlpha = 1;
       }
     g.font = '11px ' + getComputedStyle(document.body).fontFamily;

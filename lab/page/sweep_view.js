@@ -200,8 +200,8 @@ views.sweep = async (element, data, options = {}) => {
       alarms();
       const each = first.points.each;
       const about = each > 1 ? `${views.count(first.points.rows)} points, each the worst of ` +
-        `${views.count(each)} neighbouring inputs; dashed: mean of each of ` +
-        `${first.bins ? views.count(first.bins.rows) : ''} bins` : 'every input is a point';
+        `${views.count(each)} neighbouring inputs` + (!first.bins ? '' :
+        `; dashed: mean of each of ${views.count(first.bins.rows)} bins`) : 'every input is a point';
       if (plot) plot.destroy();
       if (histogram) histogram.destroy();
       chosen = models[0];

@@ -26,28 +26,106 @@ static bool is_png(const char *path)
     return length > 4 && strcmp(path + length - 4, ".png") == 0;
 }
 
-static const char *bin_text(const struct sweep_axis *axis, unsigned bin, unsigned bins, char *text)
+/* ---- ticks: round numbers, at the bins that begin with them ---- */
+
+enum { MOST_TICKS = 16 };
+
+/* NaN lies beyond the infinities, on the side of its sign. */
+static double bin_number(const struct sweep_axis *axis, unsigned bin, unsigned bins)
 {
-    uint32_t word = domain_bin_word(axis, bin < bins ? bin : bins - 1, bins);
-    float value;
-    memcpy(&value, &word, sizeof value);
-    if (axis->format->integer) {
-        snprintf(text, 24, "%.0f", number_integer(axis->format, word));
-        return text;
+    const uint32_t word = domain_bin_word(axis, bin, bins);
+    if (!axis->format->integer && word_is_nan(word)) {
+        return word >> 31 != 0 ? -(double)INFINITY : (double)INFINITY;
     }
-    snprintf(text, 24, isnan(value) ? "NaN" : "%.2g", (double)value);
-    return text;
+    return number_value(axis->format, word);
 }
 
-/* Ticks at nine places of the axis, with the values that are there. */
+static unsigned bin_of(const struct sweep_axis *axis, double number, unsigned bins)
+{
+    unsigned low = 0;
+    unsigned high = bins;
+    while (low < high) {
+        const unsigned middle = (low + high) / 2;
+        if (bin_number(axis, middle, bins) < number) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+struct ticks {
+    double list[3 * MOST_TICKS];
+    unsigned count;
+};
+
+static void add_tick(struct ticks *t, double number)
+{
+    if (t->count < sizeof t->list / sizeof t->list[0]) {
+        t->list[t->count++] = number;
+    }
+}
+
+/* Powers of ten of one sign from least to most, every so many of them. */
+static void add_decades(struct ticks *t, double least, double most, int each, double sign)
+{
+    for (int k = -37; k <= 38; k++) {
+        const double power = pow(10.0, k);
+        if (k % each == 0 && power >= least && power <= most) {
+            add_tick(t, sign * power);
+        }
+    }
+}
+
+static struct ticks decades_of(double low, double high)
+{
+    static const int steps[] = {1, 2, 5, 10, 20};
+    struct ticks t = {.count = 0};
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        t.count = 0;
+        add_decades(&t, low > 0.0 ? low : 0.0, high, steps[i], 1.0);
+        add_decades(&t, high < 0.0 ? -high : 0.0, -low, steps[i], -1.0);
+        if (t.count <= MOST_TICKS - 1) {
+            break;
+        }
+    }
+    if (low <= 0.0 && high >= 0.0) {
+        add_tick(&t, 0.0);
+    }
+    return t;
+}
+
+static struct ticks even_ticks(double low, double high)
+{
+    struct ticks t = {.count = 0};
+    const double raw = (high - low) / (MOST_TICKS - 7);
+    const double ten = pow(10.0, floor(log10(raw)));
+    const double step = raw <= ten       ? ten
+                        : raw <= 2 * ten ? 2 * ten
+                        : raw <= 5 * ten ? 5 * ten
+                                         : 10 * ten;
+    for (double k = ceil(low / step); k * step <= high && t.count < MOST_TICKS; k += 1.0) {
+        add_tick(&t, k * step);
+    }
+    return t;
+}
+
 static void ticks(FILE *out, char name, const struct sweep_axis *axis, unsigned bins)
 {
-    enum { PARTS = 8 };
-    char text[24];
+    const double most = 3.5e38;
+    const double low = fmax(bin_number(axis, 0, bins), -most);
+    const double high = fmin(bin_number(axis, bins - 1, bins), most);
+    struct ticks t = {.count = 0};
+    if (!axis->format->integer) {
+        t = decades_of(low, high);
+    }
+    if (t.count < 4 && high > low) {
+        t = even_ticks(low, high);
+    }
     fprintf(out, "set %ctics (", name);
-    for (unsigned i = 0; i <= PARTS; i++) {
-        fprintf(out, "%s\"%s\" %u", i == 0 ? "" : ", ",
-                bin_text(axis, bins * i / PARTS, bins, text), bins * i / PARTS);
+    for (unsigned i = 0; i < t.count; i++) {
+        fprintf(out, "%s\"%.4g\" %u", i == 0 ? "" : ", ", t.list[i], bin_of(axis, t.list[i], bins));
     }
     fprintf(out, ")\n");
 }
@@ -64,22 +142,31 @@ static void head(FILE *out, const struct txl_sweep *s, bool png)
 {
     char inputs[320];
     char title[1024];
-    fprintf(out, "set terminal %s size 1100,600 %s\n", png ? "pngcairo" : "svg",
+    fprintf(out, "set terminal %s size 1100,560 font 'sans,11' %s\n", png ? "pngcairo" : "svg",
             png ? "" : "background rgb 'white'");
-    fprintf(out, "set encoding utf8\nset termoption noenhanced\n");
+    fprintf(out, "set encoding utf8\nset termoption noenhanced\nset border 3 lc rgb '#777777'\n"
+                 "set tics nomirror textcolor rgb '#333333'\nset key at screen 0.985,0.93 right "
+                 "horizontal samplen 1.5 width -1.5\nset grid ytics xtics lt 1 lc rgb '#e6e6e6'\n"
+                 "set lmargin 9\nset tmargin 4.5\n");
     snprintf(title, sizeof title, "%.300s on %s against %s, Dst %s, %s", txl_basename(s->path),
              tx_arch_name(tx_program_arch(s->kernel.program)), txl_basename(s->reference.name),
              tx_dst_format_name(s->dst), sweep_covered_text(s, inputs, sizeof inputs));
-    fputs("set title ", out);
+    fputs("set label 1 ", out); /* at the left, above the legend */
     quote_gnuplot(out, title);
-    fputc('\n', out);
+    fputs(" at screen 0.02,0.965 left font 'sans,13'\n", out);
 }
 
-static void curve(FILE *out, const struct txl_sweep *s)
+/* Largest error of each bin, the worst inputs, and mismatches above them all. */
+static void curve_data(FILE *out, const struct txl_sweep *s, double *top)
 {
     fprintf(out, "$bins << E\n");
+    *top = 1.0;
     for (unsigned i = 0; i < SWEEP_BINS; i++) {
-        fprintf(out, "%u %.9g\n", i, drawn(s->stats->bins[i].max));
+        const double most = s->stats->bins[i].max;
+        *top = most > *top ? most : *top;
+        if (most > 0.0) {
+            fprintf(out, "%u %.9g\n", i, drawn(most));
+        }
     }
     fprintf(out, "E\n$worst << E\n");
     for (uint64_t i = 0; i < s->stats->worst_count && i < 10; i++) {
@@ -87,26 +174,32 @@ static void curve(FILE *out, const struct txl_sweep *s)
         fprintf(out, "%u %.9g\n", domain_bin(&s->domain, one->index), drawn(one->ulp));
     }
     fprintf(out, "E\n$lost << E\n");
+    *top *= 2.0;
     for (unsigned i = 0; i < SWEEP_BINS; i++) {
         if (s->stats->bins[i].mismatched != 0) {
-            fprintf(out, "%u %.9g\n", i, floor_ulp);
+            fprintf(out, "%u %.9g\n", i, *top);
         }
     }
-    char label[sizeof s->domain.text + 16];
-    snprintf(label, sizeof label, "input (%s)", s->domain.text);
-    fputs("E\nset xlabel ", out);
+    fprintf(out, "E\n");
+}
+
+static void curve(FILE *out, const struct txl_sweep *s)
+{
+    double top = 1.0;
+    curve_data(out, s, &top);
+    char label[sizeof s->domain.text + 40];
+    snprintf(label, sizeof label, "input (%s, by bit pattern)", s->domain.text);
+    fputs("set xlabel ", out);
     quote_gnuplot(out, label);
     fputc('\n', out);
-    fprintf(out, "set ylabel \"largest error in a bin, ULP\"\nset logscale y 2\n");
-    fprintf(out, "set xrange [0:%d]\nset yrange [%g:*]\nset grid\n", SWEEP_BINS, floor_ulp);
+    fprintf(out, "set ylabel \"ULP\"\nset logscale y 2\n");
+    fprintf(out, "set xrange [0:%d]\nset yrange [%g:%g]\n", SWEEP_BINS, floor_ulp, top * 1.2);
     ticks(out, 'x', &s->domain.axis[0], SWEEP_BINS);
-    double top = s->stats->worst_count > 0 ? s->stats->worst[0].ulp : 0.0;
-    if (drawn(top) <= 1.0) {
-        fprintf(out, "set yrange [%g:2]\n", floor_ulp); /* gnuplot cannot scale a flat line */
-    }
-    fprintf(out, "plot $bins with impulses lc rgb '#3366aa' title 'ULP', "
-                 "$worst with points pt 6 ps 1.5 lw 2 lc rgb '#cc3311' title 'worst inputs'");
-    fprintf(out, ", $lost with points pt 2 ps 0.6 lc rgb '#ee7733' title 'mismatches'\n");
+    fprintf(out,
+            "plot $bins with impulses lc rgb '#c9dcf2' notitle, $bins with points pt 7 ps 0.35 "
+            "lc rgb '#0b5fbf' title 'largest of a bin'");
+    fprintf(out, ", $worst with points pt 6 ps 1.5 lw 2 lc rgb '#b3261e' title 'worst inputs'");
+    fprintf(out, ", $lost with points pt 2 ps 0.9 lw 1.5 lc rgb '#b45309' title 'NaN, infinity'\n");
 }
 
 static void map(FILE *out, const struct txl_sweep *s)
@@ -135,11 +228,11 @@ static void map(FILE *out, const struct txl_sweep *s)
     fprintf(out, "set object rectangle from graph 0,0 to graph 1,1 behind fc rgb '#bbbbbb'\n");
     ticks(out, 'x', &s->domain.axis[0], SWEEP_GRID);
     ticks(out, 'y', &s->domain.axis[1], SWEEP_GRID);
-    fprintf(out, "set palette defined (0 '#ffffff', 1 '#3366aa', 2 '#cc3311')\n");
+    fprintf(out, "set palette defined (0 '#f4f7fb', 1 '#5c9bdc', 2 '#0b3f86', 3 '#b3261e')\n");
     fprintf(out, "set cbrange [%g:%g]\n", log2(floor_ulp),
             s->stats->worst_count > 0 ? fmax(0.0, log2(drawn(s->stats->worst[0].ulp))) : 0.0);
     fprintf(out, "plot $map matrix with image notitle, "
-                 "$worst with points pt 6 ps 1.5 lw 2 lc rgb 'black' title 'worst inputs'\n");
+                 "$worst with points pt 6 ps 1.5 lw 2 lc rgb '#111111' title 'worst inputs'\n");
 }
 
 static int read_rest(struct txl_error *err, int fd, struct memory_text *picture)

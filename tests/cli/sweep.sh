@@ -433,6 +433,11 @@ if [ -n "$plot" ]; then
     "${sweep[@]}" "$kernels/exp.s" --arch bh --plot "$work/e.svg" --plot "$work/e.png" >/dev/null
     check "the plot is SVG" python3 -c "
 import xml.dom.minidom as m; assert m.parse('$work/e.svg').documentElement.tagName == 'svg'"
+    same "its ticks are round numbers" "-1e+30 -1e-30 0 1e-30 1 1e+30" "$(python3 -c "
+import re
+texts = re.findall(r'<text>([^<]*)</text>', open('$work/e.svg').read())
+at = texts.index('-1e+30')
+print(*[t for t in texts[at:at + 15] if re.fullmatch(r'-?1e[+-]30|0|1', t)])")"
     same "the plot is PNG" 89504e47 "$(head -c 4 "$work/e.png" | od -An -tx1 | tr -d ' ')"
     same "the map of pairs is PNG" 89504e47 "$(head -c 4 "$work/p.png" | od -An -tx1 | tr -d ' ')"
 fi
