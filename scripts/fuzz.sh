@@ -16,7 +16,7 @@ seconds=${FUZZ_SECONDS:-60}
 dir=${FUZZ_BUILD:-build-fuzz}
 
 args="-DTENSIX_SANITIZE=${FUZZ_SANITIZE:-asan+ubsan} -DBUILD_TESTING=ON"
-args+=" -DCMAKE_BUILD_TYPE=${FUZZ_TYPE:-Release}"
+args+=" -DCMAKE_BUILD_TYPE=${FUZZ_TYPE:-Release} ${CMAKE_ARGS:-}"
 if ! command -v clang >/dev/null; then
     dir+=-plain
 else

@@ -10,7 +10,8 @@ if [ "${TX_SANITIZE:-off}" != off ] || [ "${TX_TYPE:-}" = Debug ]; then
 fi
 build=$TX_BINARY_DIR/debug
 log=$build.log
-{ "$CMAKE" -S "$TX_SOURCE_DIR" -B "$build" -DCMAKE_BUILD_TYPE=Debug -DBUILD_TESTING=OFF &&
+{ "$CMAKE" -S "$TX_SOURCE_DIR" -B "$build" -DCMAKE_BUILD_TYPE=Debug \
+    -DCMAKE_C_FLAGS_DEBUG=-O0 -DBUILD_TESTING=OFF &&
     "$CMAKE" --build "$build" --target tensix-cli; } >"$log" 2>&1 || { cat "$log" && exit 1; }
 "$build/tensix" eval --arch bh 'sfploadi L0, 0x3f80, 0' | grep -q 'L0 .*1'
 echo "built, and it runs"

@@ -4,7 +4,8 @@
 # shellcheck disable=SC1091,SC2154 # lib.bash sets them
 set -eu
 . "$(dirname "$0")/lib.bash"
-own=${CC:-cc}
+quick_kernels
+own=$CC
 cache=$TENSIX_CACHE
 cat >"$work/square.s" <<'EOS'
 .dst fp32

@@ -16,6 +16,12 @@ if [ -x /usr/bin/python3 ]; then
     PATH=$work/bin:$PATH
 fi
 
+# Kernels are compiled in half of the time: tests/cli/kernel_cc.
+quick_kernels() {
+    export KERNEL_CC=${CC:-cc} TX_BINARY_DIR=${TX_BINARY_DIR:-$TX_SOURCE/build}
+    export CC=$TX_SOURCE/tests/cli/kernel_cc
+}
+
 ok() {
     passed=$((passed + 1))
     echo "ok $1"

@@ -3,6 +3,7 @@
 # The recorded vectors and the overruled ones; and that a wrong vector is told.
 # shellcheck disable=SC1091,SC2154 # lib.bash sets them
 . "$(dirname "$0")/lib.bash"
+quick_kernels
 
 data=$TX_SOURCE/tests/data
 same "recorded vectors" "2163 passed, 0 failed" "$("$TENSIX" check "$data"/*.jsonl.gz | tail -1)"
@@ -44,7 +45,7 @@ cat >"$work/wrong" <<EOS
 #!/bin/sh
 for last; do :; done
 sed -i 's/x << (amount & 31u)/x << (amount \& 30u)/' "\$last"
-exec ${CC:-cc} "\$@"
+exec $CC "\$@"
 EOS
 chmod +x "$work/wrong"
 got=0

@@ -22,7 +22,7 @@ else
 fi
 log=$build/configure.log
 mkdir -p "$build"
-"$CMAKE" -S "$TX_SOURCE_DIR" -B "$build" -DCMAKE_BUILD_TYPE=$type -DCMAKE_C_FLAGS_MINSIZEREL=-O1 \
+"$CMAKE" -S "$TX_SOURCE_DIR" -B "$build" -DCMAKE_BUILD_TYPE=$type -DCMAKE_C_FLAGS_MINSIZEREL=-O0 \
     -DTENSIX_CLI=OFF \
     -DBUILD_TESTING=OFF -DCMAKE_TOOLCHAIN_FILE="$TX_SOURCE_DIR/cmake/aarch64.cmake" >"$log" 2>&1 ||
     { cat "$log" && exit 1; }

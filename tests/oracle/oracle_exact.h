@@ -11,12 +11,7 @@ __extension__ typedef __int128 swide;
 
 static inline wide pow2(int n)
 {
-    wide r = 1;
-
-    while (n-- > 0) {
-        r += r;
-    }
-    return r;
+    return n <= 0 ? 1 : n < 128 ? (wide)1 << n : 0;
 }
 
 /* Nearest integer to m / 2^n, a half goes to the even neighbour; n may be negative. */

@@ -12,6 +12,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { L1_BYTES = 1536 * 1024 };
 
@@ -59,9 +60,24 @@ enum { ROUTES = sizeof routes / sizeof routes[0] };
 
 /* ---- both sides ---- */
 
+/* The table is long, and the same few names are asked for a hundred thousand times. */
+static const struct tx_config_field *field_named(enum tx_arch arch, const char *name)
+{
+    static const struct tx_config_field *seen[3][1024];
+    uint32_t hash = 0;
+    for (const char *c = name; *c != '\0'; c++) {
+        hash = hash * 31 + (unsigned char)*c;
+    }
+    const struct tx_config_field **f = &seen[arch][hash % 1024];
+    if (*f == NULL || strcmp((*f)->name, name) != 0) {
+        *f = tx_config_field_find(arch, name);
+    }
+    return *f;
+}
+
 static void field(tx_machine *m, const char *name, uint32_t value)
 {
-    const struct tx_config_field *f = tx_config_field_find(tx_machine_arch(m), name);
+    const struct tx_config_field *f = field_named(tx_machine_arch(m), name);
     const enum tx_file file = f->thread ? TX_FILE_THREAD_CONFIG : TX_FILE_CONFIG;
     const unsigned row = f->word + (f->thread ? 2 * 128u : 0u);
     uint32_t word;
