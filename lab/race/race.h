@@ -125,6 +125,7 @@ struct race_access {
     uint64_t sequence; /* instructions of its thread that had passed */
     uint8_t actor, thread, unit, insn;
     bool write, atomic; /* atomic: of a core, in L1 */
+    bool paired;        /* a bank is given back by who has waited for the other Src's */
 };
 
 /* Accesses to one index of shared state that a later one may still race with. */
@@ -135,6 +136,8 @@ struct race_cell {
     bool clean;    /* and raced with none of the others */
 };
 
+/* Beside the columns of a bank's first row: who has the bank. */
+enum { RACE_OWNER = 1 << 16 };
 enum { L1_GRAIN = 16, L1_PAGE = 256 };
 
 /* An instruction that has passed and may still do something. */
@@ -165,6 +168,8 @@ struct race_thread {
     uint32_t config_clock[2];
     uint64_t config_sequence[2];
     unsigned packers;                   /* used since they were waited for */
+    bool took[2];                       /* the Matrix Unit has waited for its bank of this Src */
+    uint64_t gave[2];                   /* and has given it back in this instruction, + 1 */
     struct race_flight flight[FLIGHTS]; /* by number */
     struct race_flight *now;            /* the one that passed last */
 };
@@ -273,6 +278,8 @@ void race_tile_close(struct txl_race *r);
 void race_tile_tracks(struct txl_race *r, unsigned thread);
 
 /* ---- race_tile_words.c ---- */
+/* The line that an instruction of a core comes from, or its function and pc. */
+const char *race_tile_source(const struct txl_race *r, const struct race_place *p, char text[256]);
 void race_tile_place(struct txl_race *r, struct race_pair *pair, unsigned i);
 void race_tile_describe(struct txl_race *r, struct race_pair *pair);
 /* The second knows that the first has been pushed: fills why and remedy. */
@@ -300,7 +307,8 @@ bool race_code_uses(txl_tensix *tile, uint32_t pc);
 size_t race_idiom_count(void);
 /* The pair is not ordered, and silicon is known to do it right: the row that says so, or -1. */
 int race_idiom(const struct txl_race *r, enum tx_shared shared, unsigned index, uint32_t mask,
-               const struct race_access *first, const struct race_access *second);
+               const struct race_access *first, const struct race_access *second,
+               const struct race_clock *known);
 
 /* ---- race_words.c ---- */
 /* What state it is, by the names that people use. */

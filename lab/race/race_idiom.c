@@ -4,20 +4,26 @@
 
 #include "race/race.h"
 
-enum side { SIDE_GATE, SIDE_MATRIX, SIDE_VECTOR, SIDE_PACK, SIDE_UNPACK, SIDE_ANY };
+enum side { SIDE_GATE, SIDE_MATRIX, SIDE_VECTOR, SIDE_PACK, SIDE_UNPACK, SIDE_CORE, SIDE_ANY };
+enum who { WHO_SAME, WHO_OTHER, WHO_ISSUED };
 
 struct idiom {
     struct txl_race_idiom text;
-    uint8_t archs, shared, first, second;
-    bool same_thread;
+    uint8_t archs, shared, first, second, who;
     const char *fields;
 };
 
 #define WH (1u << TX_WORMHOLE)
 #define BH (1u << TX_BLACKHOLE)
 #define BOTH (WH | BH)
-#define IDIOM(id, chips, state, fields, first, second, same, text, evidence) \
-    {{id, text, evidence, 0}, chips, TX_SHARED_##state, SIDE_##first, SIDE_##second, same, fields},
+#define IDIOM(id, chips, state, fields, first, second, who, text, evidence) \
+    {{id, text, evidence, 0},                                               \
+     chips,                                                                 \
+     TX_SHARED_##state,                                                     \
+     SIDE_##first,                                                          \
+     SIDE_##second,                                                         \
+     WHO_##who,                                                             \
+     fields},
 static const struct idiom idioms[] = {
 #include "race/idioms.def"
 };
@@ -44,6 +50,8 @@ static bool fits_side(enum side side, const struct race_access *a)
     case ACTOR_UNPACK0:
     case ACTOR_UNPACK1:
         return side == SIDE_UNPACK || side == SIDE_ANY;
+    case ACTOR_STORE_CONFIG:
+        return side == SIDE_CORE || side == SIDE_ANY;
     case ACTOR_GATE:
     case ACTOR_CONFIG:
         return side == SIDE_GATE || side == SIDE_ANY;
@@ -82,16 +90,33 @@ static bool fits_fields(const struct txl_race *r, const struct idiom *i, enum tx
     return mask == 0;
 }
 
+static bool fits_who(enum who who, const struct race_access *first,
+                     const struct race_access *second, const struct race_clock *known)
+{
+    switch (who) {
+    case WHO_SAME:
+        return first->thread == second->thread;
+    case WHO_ISSUED:
+        return first->thread < TX_THREADS &&
+               known->at[race_actor(first->thread, ACTOR_GATE)] >= first->gate;
+    default:
+        return true;
+    }
+}
+
 int race_idiom(const struct txl_race *r, enum tx_shared shared, unsigned index, uint32_t mask,
-               const struct race_access *first, const struct race_access *second)
+               const struct race_access *first, const struct race_access *second,
+               const struct race_clock *known)
 {
     enum { BETWEEN = 3 };
     for (size_t k = 0; k < race_idiom_count(); k++) {
         const struct idiom *i = &idioms[k];
         if ((i->archs >> r->arch & 1u) != 0 && i->shared == shared &&
-            (!i->same_thread || first->thread == second->thread) &&
+            fits_who((enum who)i->who, first, second, known) &&
             fits_side((enum side)i->first, first) && fits_side((enum side)i->second, second) &&
             fits_fields(r, i, shared, index, mask) &&
+            (shared != TX_SHARED_SRC ||
+             (mask == RACE_OWNER && (first->paired || second->paired))) &&
             (i->first != SIDE_MATRIX || i->second != SIDE_VECTOR ||
              second->sequence - first->sequence > BETWEEN)) {
             return (int)k;

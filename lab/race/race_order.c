@@ -235,6 +235,7 @@ static void join_banks(struct txl_race *r, const struct tx_order *o, struct race
             race_join(&known, &t->wait);
             race_access(r, &read, &t->wait_access, &known);
             race_join(&t->wait, &r->bank[i / 2][(o->mask >> i & 1u) + 2 * (i % 2)]);
+            t->took[i % 2] = t->took[i % 2] || i >= 2;
         }
     }
 }
@@ -454,9 +455,34 @@ static void take_bank(struct txl_race *r, const struct tx_order *o, struct race_
     race_join(known_by(r, o, f, unit), given);
     if (o->mask != 0) {
         race_join(&r->thread[o->thread].gate, given); /* the gate has waited for it */
+        r->thread[o->thread].took[o->index / 2 & 1u] = true;
     } else {
         race_join(&r->unit[race_actor(o->thread, unit)], given);
     }
+}
+
+/* Who has a bank is state, too: given back before it was handed over it is given to the wrong one.
+ */
+static void give_bank(struct txl_race *r, const struct tx_order *o, struct race_flight *f,
+                      enum race_actor unit)
+{
+    const struct race_clock *known = known_by(r, o, f, unit);
+    const struct tx_order write = {.kind = TX_ORDER_WRITE,
+                                   .shared = TX_SHARED_SRC,
+                                   .index = 64 * (o->index & 3u),
+                                   .count = 1,
+                                   .mask = RACE_OWNER};
+    struct race_thread *t = &r->thread[o->thread];
+    const unsigned src = o->index / 2 & 1u;
+    f->access.cycle = o->cycle;
+    if (o->mask == 0) {
+        t->gave[src] = t->took[src] ? o->number + 1 : 0;
+        t->took[src] = false;
+        f->access.paired = t->took[src ^ 1u] || t->gave[src ^ 1u] == o->number + 1;
+    }
+    race_access(r, &write, &f->access, known);
+    f->access.paired = false;
+    r->bank[o->mask][o->index & 3u] = *known;
 }
 
 static void access(struct txl_race *r, const struct tx_order *o, struct race_flight *f,
@@ -519,7 +545,7 @@ void race_order(void *user, const struct tx_order *o)
         take_bank(r, o, f, unit);
         break;
     case TX_ORDER_GIVE:
-        r->bank[o->mask][o->index & 3u] = *known_by(r, o, f, unit);
+        give_bank(r, o, f, unit);
         break;
     case TX_ORDER_BEGIN:
         begin_unpack(r, o, f);

@@ -116,7 +116,7 @@ static void note(struct txl_race *r, enum tx_shared shared, unsigned index, uint
                  const struct race_access *a, const struct race_access *b,
                  const struct race_clock *known)
 {
-    const int idiom = r->how.no_idioms ? -1 : race_idiom(r, shared, index, mask, a, b);
+    const int idiom = r->how.no_idioms ? -1 : race_idiom(r, shared, index, mask, a, b, known);
     if (idiom >= 0) {
         r->idioms[idiom].count++;
         return;

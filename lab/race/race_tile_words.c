@@ -4,13 +4,24 @@
 
 #include "race/race.h"
 
+const char *race_tile_source(const struct txl_race *r, const struct race_place *p, char text[256])
+{
+    const enum tx_core by = (enum tx_core)(p->thread - TX_ORDER_CORE);
+    char function[96];
+    if (txl_tensix_source(race_tile_of(r), by, p->line, text) == NULL) {
+        const char *name = txl_tensix_function(race_tile_of(r), by, p->line, function);
+        snprintf(text, 256, "%s %s pc 0x%" PRIx32, tx_core_name(by), name != NULL ? name : "",
+                 p->line);
+    }
+    return text;
+}
+
 void race_tile_place(struct txl_race *r, struct race_pair *p, unsigned i)
 {
     struct txl_race_place *to = &p->found.place[i];
     const struct race_access *a = &p->access[i];
     const bool core = a->thread >= TX_ORDER_CORE;
     const struct race_place *q = a->place != NOWHERE ? &r->places[a->place] : NULL;
-    char function[96];
     to->thread = core ? a->thread - TX_ORDER_CORE : a->thread;
     to->core = core;
     to->section = TX_SECTION_TILE;
@@ -28,14 +39,11 @@ void race_tile_place(struct txl_race *r, struct race_pair *p, unsigned i)
     } else {
         (void)tx_disassemble(r->arch, a->word, TX_DIS_NORMAL, p->text[i], sizeof p->text[i]);
     }
-    const enum tx_core by = (enum tx_core)(q != NULL ? q->thread - TX_ORDER_CORE : TX_CORE_B);
-    if (q != NULL && txl_tensix_source(race_tile_of(r), by, q->line, p->source[i]) != NULL) {
+    if (q == NULL) {
+        snprintf(p->source[i], sizeof p->source[i], "?");
         return;
     }
-    const char *name =
-        q != NULL ? txl_tensix_function(race_tile_of(r), by, q->line, function) : NULL;
-    snprintf(p->source[i], sizeof p->source[i], "%s %s pc 0x%" PRIx32,
-             q != NULL ? tx_core_name(by) : "?", name != NULL ? name : "", to->line);
+    (void)race_tile_source(r, q, p->source[i]);
 }
 
 static void say(struct race_pair *p, const char *why, const char *remedy)

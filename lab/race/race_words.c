@@ -117,7 +117,8 @@ void race_state_text(enum tx_arch arch, enum tx_shared shared, unsigned index, u
         say(&l, " of T%u", index);
         break;
     case TX_SHARED_SRC:
-        say(&l, "Src%c bank %u, row %u", index >= 128 ? 'B' : 'A', index / 64 % 2, index % 64);
+        say(&l, (mask & RACE_OWNER) != 0 ? "whose Src%c bank %u is" : "Src%c bank %u, row %u",
+            index >= 128 ? 'B' : 'A', index / 64 % 2, index % 64);
         break;
     case TX_SHARED_DST:
         say(&l, "Dst row %u", index);
@@ -189,12 +190,16 @@ const char *race_block_name(uint32_t blocks)
     return (blocks & 1u) != 0 ? names[0] : "p_stall::STALL_THREAD";
 }
 
-static const char *place_text(const struct txl_race *r, uint32_t place, char text[64])
+static const char *place_text(const struct txl_race *r, uint32_t place, char text[256])
 {
     if (place == NOWHERE) {
         return "an unknown place";
     }
-    snprintf(text, 64, "line %u", (unsigned)r->places[place].line);
+    const struct race_place *p = &r->places[place];
+    if (r->tile != NULL) {
+        return race_tile_source(r, p, text);
+    }
+    snprintf(text, 256, "line %u", (unsigned)p->line);
     return text;
 }
 
@@ -235,7 +240,7 @@ static void describe_one_thread(const struct txl_race *r, struct race_pair *p)
     const enum race_actor actor = race_kind(a->actor);
     const struct race_thread *t = &r->thread[b->thread];
     const struct race_wait *w = wait_between(t, a->sequence, b->sequence);
-    char at[64];
+    char at[256];
     if (actor == ACTOR_CONFIG) {
         describe_config_write(r, p);
         return;
@@ -248,12 +253,12 @@ static void describe_one_thread(const struct txl_race *r, struct race_pair *p)
         return;
     }
     if (t->waits && t->wait.at[a->actor] >= a->clock) {
-        snprintf(p->why, sizeof p->why, "the %s at %s waits for the %s and does not hold this",
+        snprintf(p->why, sizeof p->why, "the %s at %.120s waits for the %s and does not hold this",
                  t->wait_access.insn == TX_INSN_SEMWAIT ? "SEMWAIT" : "STALLWAIT",
                  place_text(r, t->wait_access.place, at), actor_names[actor]);
     } else if (w != NULL) {
-        snprintf(p->why, sizeof p->why, "the %s at %s does not wait for the %s", wait_name(r, w),
-                 place_text(r, w->place, at), actor_names[actor]);
+        snprintf(p->why, sizeof p->why, "the %s at %.120s does not wait for the %s",
+                 wait_name(r, w), place_text(r, w->place, at), actor_names[actor]);
     } else {
         snprintf(p->why, sizeof p->why, "nothing waits for the %s", actor_names[actor]);
     }
@@ -302,7 +307,7 @@ static void describe_two_threads(const struct txl_race *r, struct race_pair *p)
     const enum race_actor actor = race_kind(a->actor);
     const bool issued = p->second.at[race_actor(a->thread, ACTOR_GATE)] >= a->gate;
     struct line l = {p->remedy, sizeof p->remedy, 0};
-    char at[64];
+    char at[256];
     if (is_src_of_math(p)) {
         describe_bank(p, a, b);
         return;
@@ -314,7 +319,7 @@ static void describe_two_threads(const struct txl_race *r, struct race_pair *p)
         const struct race_access *x = &p->access[i];
         if (x->loose != NOWHERE &&
             tx_insn_id_of(r->arch, r->places[x->loose].word) == TX_INSN_SEMWAIT) {
-            snprintf(p->why, sizeof p->why, "T%u's SEMWAIT at %s does not hold its instruction",
+            snprintf(p->why, sizeof p->why, "T%u's SEMWAIT at %.120s does not hold its instruction",
                      x->thread, place_text(r, x->loose, at));
             say(&l, "the block mask of the SEMWAIT also has %s", race_block_name(x->blocks));
             return;
@@ -336,6 +341,9 @@ static void describe_two_threads(const struct txl_race *r, struct race_pair *p)
     say_drain(&l, from);
     say(&l, "ttsempost; T%u: ttsemwait %s, ..., p_stall::STALL_ON_ZERO before its own", to->thread,
         race_block_name(to->blocks));
+    if (a->write && b->write && actor == ACTOR_GATE && p->found.shared == TX_SHARED_CONFIG) {
+        say(&l, "; where any order will do, both between ttatgetm and ttatrelm");
+    }
 }
 
 /* ---- the pair ---- */

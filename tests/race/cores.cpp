@@ -178,7 +178,6 @@ static inline void one_context(void)
         semaphore_post(UNPACKERS_BUSY);
         TTI_STALLWAIT(p_stall::STALL_UNPACK, p_stall::TRISC_CFG);
         tile::unpack_face<0, 0>();
-        TTI_STALLWAIT(p_stall::STALL_SYNC, p_stall::UNPACK0);
         TTI_SEMGET(1 << UNPACKERS_BUSY);
     }
 #endif

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # MOVD2B writes a bank of SrcB that the unpacker may be filling: repaired.
+# Public: tt-metal PR 54683, #53412; one of the ten of #53394.
 # chips: both
 .include "tile.inc"
 
