@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 export BUILD DESTDIR
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help deps build demo test lint format fuzz campaign interop bench bench-table bench-check wheel install uninstall clean
+.PHONY: help deps build demo test lint format fuzz campaign interop vscode bench bench-table bench-check wheel install uninstall clean
 
 help:
 	@echo "make deps       install what build, tests and lint need (Debian, Ubuntu)"
@@ -16,6 +16,7 @@ help:
 	@echo "make format     let clang-format rewrite the C files"
 	@echo "make fuzz       fuzz every entry point, FUZZ_SECONDS=60 each"
 	@echo "make campaign   the long runs, or one of them: ONLY=NAME; FORCE=1 repeats"
+	@echo "make vscode     the extension for VS Code, as build/interop/tensix-VERSION.vsix (npm)"
 	@echo "make interop    the wheel with PyPI's tools; kernels and tests of LLK=DIR (tt-llk), TTSIM=DIR (ttsim)"
 	@echo "make bench      build and run the benchmarks"
 	@echo "make bench-table  its tables into bench/README.md"
@@ -51,6 +52,9 @@ campaign:
 
 interop:
 	scripts/interop.sh "$(LLK)"
+
+vscode:
+	tests/interop/vscode.sh
 
 bench:
 	scripts/bench.sh
