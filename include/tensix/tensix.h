@@ -11,6 +11,7 @@
 #include <tensix/isa_modes.h>
 #include <tensix/isa_names.h>
 #include <tensix/kernel.h>
+#include <tensix/kernel_debug.h>
 #include <tensix/machine.h>
 #include <tensix/order.h>
 #include <tensix/threads.h>

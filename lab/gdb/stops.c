@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { LOOK = 16, PATIENCE = 10000, TICK = 1024, NOT_KNOWN = 1 << 30 };
+enum { TICK = 1024, NOT_KNOWN = 1 << 30 };
 
 /* ---- the list ---- */
 
@@ -330,72 +330,50 @@ static struct event happened(struct stops *s, const struct resume *how, enum tx_
     return e;
 }
 
-/* Now and then: whether the run is over, as it would be without a debugger. */
+/* Whether the run is over, as it would be without a debugger. */
 static enum event_kind over(struct stops *s)
 {
-    uint64_t work;
-    const uint64_t now = tx_tensix_cycles(s->tile);
-    tx_machine *m = tx_tensix_machine(s->tile);
-    if (tile_has_words(s->run)) {
+    switch (tile_over(s->run, &s->course)) {
+    case TILE_WORDS:
         return EVENT_WORDS;
-    }
-    const struct txl_tensix_options *o = tile_options(s->run);
-    for (size_t i = 0; i < o->late_count; i++) {
-        if (o->late[i].cycle >= now) {
-            return EVENT_NONE;
-        }
-    }
-    if (tile_rests(s->run, &work)) {
+    case TILE_RESTS:
         return EVENT_REST;
+    case TILE_DEADLOCK:
+        return EVENT_DEADLOCK;
+    case TILE_GOES_ON:
+        break;
     }
-    work = tx_machine_counters(m).instructions;
-    for (unsigned c = 0; c < TX_CORES; c++) {
-        struct tx_core_state state;
-        (void)tx_tensix_core(s->tile, (enum tx_core)c, &state);
-        work += state.rests ? 0 : state.instructions;
-    }
-    if (work != s->work) {
-        s->work = work;
-        s->since = now;
-    }
-    return now - s->since > PATIENCE && (tx_idle(m) || tx_stuck(m)) ? EVENT_DEADLOCK : EVENT_NONE;
+    return EVENT_NONE;
 }
 
-/* The host's words until the run is looked at again, as without a debugger. */
-static void store_late(struct stops *s, uint64_t now)
+static void store_late(void *user, const struct txl_tensix_late *w)
 {
-    const struct txl_tensix_options *o = tile_options(s->run);
-    const bool due = now % LOOK == 0 && o->late_count != 0 && !history_has(&s->past, CHANGE_HOST);
-    for (size_t i = 0; due && i < o->late_count; i++) {
-        const struct txl_tensix_late *w = &o->late[i];
-        const uint8_t bytes[4] = {(uint8_t)w->value, (uint8_t)(w->value >> 8),
-                                  (uint8_t)(w->value >> 16), (uint8_t)(w->value >> 24)};
-        const struct change c = {.kind = CHANGE_HOST, .where = w->address, .size = 4};
-        if (w->cycle >= now && w->cycle - now < LOOK) {
-            (void)history_change(&s->past, &c, bytes);
-        }
-    }
+    struct stops *s = user;
+    const uint8_t bytes[4] = {(uint8_t)w->value, (uint8_t)(w->value >> 8),
+                              (uint8_t)(w->value >> 16), (uint8_t)(w->value >> 24)};
+    const struct change c = {.kind = CHANGE_HOST, .where = w->address, .size = 4};
+    (void)history_change(&s->past, &c, bytes);
 }
 
 static struct event one(struct stops *s, const struct resume *how)
 {
     const struct txl_tensix_options *o = tile_options(s->run);
     const uint64_t most = o->max_cycles;
-    /* Where txl_tensix_run looks. */
-    const unsigned looks = o->until_count != 0 || o->late_count != 0 ? 0 : 1;
     struct event e = {.kind = EVENT_NONE, .core = TX_CORES};
     if (tx_tensix_cycles(s->tile) >= most) {
         e.kind = EVENT_LIMIT;
         return e;
     }
-    store_late(s, tx_tensix_cycles(s->tile));
+    if (!history_has(&s->past, CHANGE_HOST)) { /* else they are changes of the past already */
+        tile_late(s->run, store_late, s);
+    }
     const enum tx_status status = tx_tensix_cycle(s->tile, 1);
     history_went(&s->past);
     const struct cycle now = look_back(s);
     s->arrived |= now.came;
     e = happened(s, how, status, &now);
     const uint64_t cycles = tx_tensix_cycles(s->tile);
-    if (e.kind == EVENT_NONE && cycles % LOOK == looks) {
+    if (e.kind == EVENT_NONE) {
         e.kind = over(s);
     }
     if (e.kind == EVENT_NONE && cycles % TICK == 0 && !ticker_at(&s->ticker, cycles)) {
@@ -422,7 +400,7 @@ struct event stops_go(struct stops *s, const struct resume *how)
     set_frozen(s, still | waiting);
     set_splits(s);
     history_cut(&s->past);
-    s->since = tx_tensix_cycles(s->tile);
+    s->course.since = tx_tensix_cycles(s->tile);
     const unsigned told = s->told;
     look_anew(s);
     s->told &= told; /* what has ended in the same cycle as something else is still to be told */
@@ -593,7 +571,8 @@ int stops_open(struct txl_error *err, struct stops *s, txl_tensix *run, uint64_t
     s->frozen = s->splits = NOT_KNOWN;
     s->arrived = ALL_CORES;
     look_anew(s);
-    return history_open(err, &s->past, s->tile, budget);
+    const struct past_of of = changes_of_tile(s->tile);
+    return history_open(err, &s->past, &of, CHANGES_SPACING, budget);
 }
 
 void stops_free(struct stops *s)

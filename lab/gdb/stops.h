@@ -4,7 +4,7 @@
 #define LAB_GDB_STOPS_H
 
 #include "base/pool.h"
-#include "gdb/history.h"
+#include "gdb/changes.h"
 #include "tile/tile_program.h"
 
 enum { STOPS_MOST = 256, WATCH_BYTES = 256, ALL_CORES = (1 << TX_CORES) - 1 };
@@ -57,7 +57,7 @@ struct resume {
 
 struct stops {
     struct history past;
-    const txl_tensix *run;
+    txl_tensix *run;
     tx_tensix *tile;
     struct stop list[STOPS_MOST];
     unsigned count, watches, breaks;
@@ -74,7 +74,7 @@ struct stops {
      */
     unsigned also, also_steps;
     uint64_t also_at;
-    uint64_t work, since; /* progress: what had been done, and in which cycle it last changed */
+    struct tile_course course;
     struct ticker ticker;
 };
 

@@ -63,6 +63,23 @@ const struct txl_tensix_options *tile_options(const txl_tensix *tile);
 bool tile_rests(const txl_tensix *tile, uint64_t *sum);
 /* Whether words are waited for, and all of them have their values. */
 bool tile_has_words(const txl_tensix *tile);
+
+/* For who runs it cycle by cycle: how far it has come. */
+struct tile_course {
+    uint64_t work, since; /* what had been done, and in which cycle that last changed */
+};
+enum tile_end {
+    TILE_GOES_ON,
+    TILE_WORDS, /* the words that it waits for are there */
+    TILE_RESTS,
+    TILE_DEADLOCK
+};
+/* Behind a cycle. Where txl_tensix_run would look, whether the run would be over. */
+enum tile_end tile_over(txl_tensix *tile, struct tile_course *course);
+/* Before the next cycle: the words that the host stores now, each of them once. */
+void tile_late(txl_tensix *tile, void (*store)(void *user, const struct txl_tensix_late *word),
+               void *user);
+
 /* The ELF files among the programs: path, and virtual address of the first segment. False: there
  * are not so many. */
 bool tile_elf(const txl_tensix *tile, unsigned index, const char **path, uint32_t *first);

@@ -369,14 +369,23 @@ uint32_t tx_kernel_tile_seed(uint32_t seed, uint64_t tile)
     return mixed == 0xFFFFFFFFu ? 0x7FFFFFFFu : mixed; /* all ones would stand still for ever */
 }
 
-enum tx_status tx_kernel_start(tx_kernel *k)
+void kernel_init_begin(tx_kernel *k)
 {
     tx_prng_seed(k->machine, k->options.seed);
-    const enum tx_status status = run_section(k, TX_SECTION_INIT, NULL);
+}
+
+enum tx_status kernel_init_end(tx_kernel *k, enum tx_status status)
+{
     k->machine->state.config_fresh = 0; /* .init has drained: nothing follows it directly (R2) */
     k->start = k->machine->state;
     k->started = status == TX_OK;
     return status;
+}
+
+enum tx_status tx_kernel_start(tx_kernel *k)
+{
+    kernel_init_begin(k);
+    return kernel_init_end(k, run_section(k, TX_SECTION_INIT, NULL));
 }
 
 /* State a tile begins with: that after .init, or, carried, that after the tile before. */
@@ -446,12 +455,8 @@ static void check_result(const tx_kernel *k)
     }
 }
 
-enum tx_status tx_kernel_tile_run(tx_kernel *k, const uint32_t *gaps)
+enum tx_status kernel_tile_end(tx_kernel *k, enum tx_status status)
 {
-    if (!k->started) {
-        return k->machine->faulted ? TX_FAULT : TX_EINVAL;
-    }
-    const enum tx_status status = run_section(k, TX_SECTION_TILE, gaps);
     if (status != TX_OK || tx_finish(k->machine) != TX_OK) {
         return k->machine->faulted ? TX_FAULT : status;
     }
@@ -459,6 +464,14 @@ enum tx_status tx_kernel_tile_run(tx_kernel *k, const uint32_t *gaps)
         check_result(k);
     }
     return k->machine->faulted ? TX_FAULT : TX_OK;
+}
+
+enum tx_status tx_kernel_tile_run(tx_kernel *k, const uint32_t *gaps)
+{
+    if (!k->started) {
+        return k->machine->faulted ? TX_FAULT : TX_EINVAL;
+    }
+    return kernel_tile_end(k, run_section(k, TX_SECTION_TILE, gaps));
 }
 
 enum tx_status tx_kernel_tile_gaps(tx_kernel *k, uint64_t tile, const uint32_t *const *inputs,

@@ -6,7 +6,17 @@
 #include <tensix/formats.h>
 #include <tensix/kernel.h>
 
+#include "front/span.h"
 #include "state/machine.h"
+
+/* A section under way, cycle by cycle. */
+struct kernel_walk {
+    bool inside;
+    unsigned section;
+    size_t next[TX_THREADS]; /* words of each thread that have been presented and taken */
+    uint64_t cycles;
+    struct span span;
+};
 
 struct tx_kernel {
     tx_machine *machine;
@@ -16,7 +26,13 @@ struct tx_kernel {
     uint32_t *words;       /* a threaded program's, by section and thread */
     struct tx_stream streams[TX_SECTIONS][TX_THREADS];
     bool started;
+    struct kernel_walk walk;
 };
+
+/* What comes before the first word of .init and behind the last word of each section. */
+void kernel_init_begin(struct tx_kernel *k);
+enum tx_status kernel_init_end(struct tx_kernel *k, enum tx_status status);
+enum tx_status kernel_tile_end(struct tx_kernel *k, enum tx_status status);
 
 enum tx_format kernel_format(enum tx_dst_format format);
 /* Physical Dst row of a row of a tile, under the state's address switches as thread 0 sees them. */

@@ -3,6 +3,7 @@
 #include <tensix/tile_debug.h>
 
 #include "state/l1.h"
+#include "state/beside.h"
 #include "tile/tile.h"
 
 #include <string.h>
@@ -282,31 +283,22 @@ enum tx_status tx_tensix_split(tx_tensix *t, const uint32_t *addresses, unsigned
 
 /* ---- checkpoints ---- */
 
-/* Behind the snapshot. */
+/* Behind the snapshot, and before what the machine has beside its state. */
 struct beside {
     const struct tx_tensix *tile;
     struct riscv core[TX_CORES];
     uint64_t progress;
     uint8_t frozen;
     bool sleeps;
-    bool faulted;
-    uint32_t quiet;
-    struct tx_finding fault;
-    struct tx_finding findings[TX_MAX_FINDINGS];
-    size_t finding_count;
-    uint64_t dropped;
-    uint64_t notes[EVIDENCE_COUNT];
-    struct tx_counters counters;
 };
 
 size_t tx_tensix_checkpoint_size(const tx_tensix *t)
 {
-    return tx_tensix_snapshot_size(t) + sizeof(struct beside);
+    return tx_tensix_snapshot_size(t) + sizeof(struct beside) + beside_size();
 }
 
 enum tx_status tx_tensix_checkpoint(const tx_tensix *t, void *buffer, size_t size)
 {
-    const struct tx_machine *m = t->m;
     const size_t snapshot = tx_tensix_snapshot_size(t);
     if (size != tx_tensix_checkpoint_size(t) || tx_tensix_snapshot(t, buffer, snapshot) != TX_OK) {
         return TX_EINVAL;
@@ -319,21 +311,13 @@ enum tx_status tx_tensix_checkpoint(const tx_tensix *t, void *buffer, size_t siz
     PUT(progress, t->progress);
     PUT(frozen, t->frozen);
     PUT(sleeps, t->sleeps);
-    PUT(faulted, m->faulted);
-    PUT(quiet, m->quiet);
-    PUT(fault, m->fault);
-    PUT(findings, m->findings);
-    PUT(finding_count, m->finding_count);
-    PUT(dropped, m->findings_dropped);
-    PUT(notes, m->notes);
-    PUT(counters, m->counters);
 #undef PUT
+    beside_save(t->m, to + sizeof(struct beside));
     return TX_OK;
 }
 
 enum tx_status tx_tensix_rollback(tx_tensix *t, const void *buffer, size_t size)
 {
-    struct tx_machine *m = t->m;
     const size_t snapshot = tx_tensix_snapshot_size(t);
     const uint8_t *from = (const uint8_t *)buffer + snapshot;
     const struct tx_tensix *tile;
@@ -350,14 +334,7 @@ enum tx_status tx_tensix_rollback(tx_tensix *t, const void *buffer, size_t size)
     GET(progress, t->progress);
     GET(frozen, t->frozen);
     GET(sleeps, t->sleeps);
-    GET(faulted, m->faulted);
-    GET(quiet, m->quiet);
-    GET(fault, m->fault);
-    GET(findings, m->findings);
-    GET(finding_count, m->finding_count);
-    GET(dropped, m->findings_dropped);
-    GET(notes, m->notes);
-    GET(counters, m->counters);
 #undef GET
+    beside_load(t->m, from + sizeof(struct beside));
     return TX_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "gdb/history.h"
+#include "past/past.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,18 +18,23 @@ static void drop(struct history *h, unsigned index)
 }
 
 /* How far apart checkpoints may be that are so many cycles away. */
-static uint64_t spacing(uint64_t away)
+static uint64_t spacing(const struct history *h, uint64_t away)
 {
-    return away / 2 > HISTORY_SPACING ? away / 2 : HISTORY_SPACING;
+    return away / 2 > h->spacing ? away / 2 : h->spacing;
+}
+
+static uint64_t time_of(const struct history *h)
+{
+    return h->of.now(h->of.user);
 }
 
 /* Those that lie closer together than a moment at that distance needs go; the first one stays. */
 static void thin(struct history *h, uint64_t now)
 {
     for (unsigned i = 1; i + 1 < h->count;) {
-        const uint64_t gap = h->points[i + 1].cycle - h->points[i - 1].cycle;
-        const uint64_t end = h->points[i + 1].cycle;
-        if (gap <= spacing(now > end ? now - end : 0)) {
+        const uint64_t gap = h->points[i + 1].time - h->points[i - 1].time;
+        const uint64_t end = h->points[i + 1].time;
+        if (gap <= spacing(h, now > end ? now - end : 0)) {
             drop(h, i);
         } else {
             i++;
@@ -39,8 +44,8 @@ static void thin(struct history *h, uint64_t now)
         unsigned least = 1;
         double best = 1e300;
         for (unsigned i = 1; i + 1 < h->count; i++) {
-            const double gap = (double)(h->points[i + 1].cycle - h->points[i - 1].cycle);
-            const double away = (double)(now > h->points[i].cycle ? now - h->points[i].cycle : 0);
+            const double gap = (double)(h->points[i + 1].time - h->points[i - 1].time);
+            const double away = (double)(now > h->points[i].time ? now - h->points[i].time : 0);
             if (gap / (away + 1) < best) {
                 best = gap / (away + 1);
                 least = i;
@@ -53,16 +58,16 @@ static void thin(struct history *h, uint64_t now)
 /* Where there is no memory for it there is one checkpoint less. */
 static bool add(struct history *h)
 {
-    const uint64_t now = tx_tensix_cycles(h->tile);
+    const uint64_t now = time_of(h);
     unsigned at = h->count;
-    while (at > 0 && h->points[at - 1].cycle >= now) {
+    while (at > 0 && h->points[at - 1].time >= now) {
         at--;
-        if (h->points[at].cycle == now) {
+        if (h->points[at].time == now) {
             return true;
         }
     }
-    void *bytes = malloc(h->checkpoint_size);
-    if (bytes == NULL || tx_tensix_checkpoint(h->tile, bytes, h->checkpoint_size) != TX_OK) {
+    void *bytes = malloc(h->of.size);
+    if (bytes == NULL || !h->of.save(h->of.user, bytes)) {
         free(bytes);
         return false;
     }
@@ -72,12 +77,13 @@ static bool add(struct history *h)
     return true;
 }
 
-int history_open(struct txl_error *err, struct history *h, tx_tensix *tile, uint64_t budget)
+int history_open(struct txl_error *err, struct history *h, const struct past_of *of,
+                 uint64_t spacing_of, uint64_t budget)
 {
     memset(h, 0, sizeof *h);
-    h->tile = tile;
-    h->checkpoint_size = tx_tensix_checkpoint_size(tile);
-    const uint64_t most = budget / h->checkpoint_size;
+    h->of = *of;
+    h->spacing = spacing_of;
+    const uint64_t most = budget / of->size;
     h->most = most < POINTS_LEAST  ? POINTS_LEAST
               : most > POINTS_MOST ? POINTS_MOST
                                    : (unsigned)most;
@@ -102,47 +108,6 @@ void history_free(struct history *h)
 
 /* ---- changes ---- */
 
-static bool words_of(const struct change *c, const uint8_t *bytes, uint32_t words[64])
-{
-    const size_t count = c->size / 4;
-    if (c->size % 4 != 0 || count > 64) {
-        return false;
-    }
-    if (count != 0) {
-        memcpy(words, bytes, c->size);
-    }
-    return true;
-}
-
-static bool apply(tx_tensix *tile, const struct change *c, const uint8_t *bytes)
-{
-    uint32_t words[64] = {0};
-    if (c->kind != CHANGE_MEMORY && !words_of(c, bytes, words)) {
-        return false;
-    }
-    switch (c->kind) {
-    case CHANGE_MEMORY:
-        return tx_core_poke(tile, c->core, c->where, bytes, c->size) == c->size;
-    case CHANGE_HOST:
-        return tx_tensix_write(tile, c->where, bytes, c->size) == TX_OK;
-    case CHANGE_REGISTER:
-        return tx_core_write(tile, c->core, c->where, words[0]) == TX_OK;
-    case CHANGE_CSR:
-        return tx_core_csr_write(tile, c->core, c->where, words[0]) == TX_OK;
-    case CHANGE_FILE:
-        return tx_write(tx_tensix_machine(tile), (enum tx_file)c->where, c->index, words,
-                        c->size / 4) == TX_OK;
-    case CHANGE_WAKE:
-        return tx_core_wake(tile, c->core) == TX_OK;
-    case CHANGE_FREEZE:
-        tx_tensix_freeze(tile, c->where);
-        return true;
-    case CHANGE_SPLIT:
-        return tx_tensix_split(tile, words, c->size / 4) == TX_OK;
-    }
-    return false;
-}
-
 /* Everything is forgotten; the past begins now. */
 static void begin_now(struct history *h)
 {
@@ -151,8 +116,8 @@ static void begin_now(struct history *h)
     while (h->count > 1) {
         drop(h, h->count - 1);
     }
-    (void)tx_tensix_checkpoint(h->tile, h->points[0].bytes, h->checkpoint_size);
-    h->points[0].cycle = tx_tensix_cycles(h->tile);
+    (void)h->of.save(h->of.user, h->points[0].bytes);
+    h->points[0].time = time_of(h);
 }
 
 static bool grow(void **array, size_t *room, size_t need, size_t most, size_t element)
@@ -177,10 +142,8 @@ bool history_change(struct history *h, const struct change *change, const void *
     void *data = h->data;
     uint32_t size = change->size;
     history_cut(h);
-    if (change->kind == CHANGE_MEMORY) { /* what was stored before it came to an end stays */
-        size = (uint32_t)tx_core_poke(h->tile, change->core, change->where, bytes, size);
-    }
-    if (change->kind == CHANGE_MEMORY ? size == 0 : !apply(h->tile, change, bytes)) {
+    const bool whole = h->of.change(h->of.user, change, bytes, &size);
+    if (!whole && size == 0) {
         return false;
     }
     const bool fits =
@@ -190,11 +153,11 @@ bool history_change(struct history *h, const struct change *change, const void *
     h->data = data;
     if (!fits) {
         begin_now(h);
-        return size == change->size;
+        return whole;
     }
     struct change *c = &h->changes[h->change_count++];
     *c = *change;
-    c->cycle = tx_tensix_cycles(h->tile);
+    c->time = time_of(h);
     c->at = h->data_size;
     c->size = size;
     if (size != 0) {
@@ -202,27 +165,28 @@ bool history_change(struct history *h, const struct change *change, const void *
     }
     h->data_size += size;
     h->next = h->change_count;
-    return size == change->size;
+    return whole;
 }
 
-bool history_has(const struct history *h, enum change_kind kind)
+bool history_has(const struct history *h, int kind)
 {
-    const uint64_t now = tx_tensix_cycles(h->tile);
-    for (size_t i = h->change_count; i-- > 0 && h->changes[i].cycle >= now;) {
-        if (h->changes[i].cycle == now && h->changes[i].kind == kind) {
+    const uint64_t now = time_of(h);
+    for (size_t i = h->change_count; i-- > 0 && h->changes[i].time >= now;) {
+        if (h->changes[i].time == now && h->changes[i].kind == kind) {
             return true;
         }
     }
     return false;
 }
 
-/* Those of the cycle that the tile has reached. */
+/* Those of the time that is now. */
 static void changes_of(struct history *h)
 {
-    const uint64_t now = tx_tensix_cycles(h->tile);
-    for (; h->next < h->change_count && h->changes[h->next].cycle <= now; h->next++) {
+    const uint64_t now = time_of(h);
+    for (; h->next < h->change_count && h->changes[h->next].time <= now; h->next++) {
         const struct change *c = &h->changes[h->next];
-        (void)apply(h->tile, c, c->size != 0 ? h->data + c->at : NULL);
+        uint32_t done = c->size;
+        (void)h->of.change(h->of.user, c, c->size != 0 ? h->data + c->at : NULL, &done);
     }
 }
 
@@ -230,25 +194,25 @@ static void changes_of(struct history *h)
 
 uint64_t history_begin(const struct history *h)
 {
-    return h->points[0].cycle;
+    return h->points[0].time;
 }
 
-uint64_t history_before(const struct history *h, uint64_t cycle)
+uint64_t history_before(const struct history *h, uint64_t time)
 {
     unsigned at = h->count;
-    while (at > 1 && h->points[at - 1].cycle >= cycle) {
+    while (at > 1 && h->points[at - 1].time >= time) {
         at--;
     }
-    return h->points[at - 1].cycle;
+    return h->points[at - 1].time;
 }
 
 void history_cut(struct history *h)
 {
-    const uint64_t now = tx_tensix_cycles(h->tile);
-    while (h->count > 1 && h->points[h->count - 1].cycle > now) {
+    const uint64_t now = time_of(h);
+    while (h->count > 1 && h->points[h->count - 1].time > now) {
         drop(h, h->count - 1);
     }
-    while (h->change_count > 0 && h->changes[h->change_count - 1].cycle > now) {
+    while (h->change_count > 0 && h->changes[h->change_count - 1].time > now) {
         h->change_count--;
         h->data_size = h->changes[h->change_count].at;
     }
@@ -257,23 +221,24 @@ void history_cut(struct history *h)
 
 void history_went(struct history *h)
 {
-    const uint64_t now = tx_tensix_cycles(h->tile);
-    if (now - h->points[h->count - 1].cycle >= HISTORY_SPACING) {
+    const uint64_t now = time_of(h);
+    const uint64_t last = h->points[h->count - 1].time;
+    if (now > last && now - last >= h->spacing) {
         (void)add(h);
         thin(h, now);
     }
 }
 
-/* A checkpoint may be older or younger than changes of its own cycle: it has those before it. */
+/* A checkpoint may be older or younger than changes of its own time: it has those before it. */
 void history_back(struct history *h, uint64_t checkpoint)
 {
     for (unsigned i = 0; i < h->count; i++) {
-        if (h->points[i].cycle == checkpoint) {
-            (void)tx_tensix_rollback(h->tile, h->points[i].bytes, h->checkpoint_size);
+        if (h->points[i].time == checkpoint) {
+            h->of.load(h->of.user, h->points[i].bytes);
         }
     }
     h->next = 0;
-    while (h->next < h->change_count && h->changes[h->next].cycle < checkpoint) {
+    while (h->next < h->change_count && h->changes[h->next].time < checkpoint) {
         h->next++;
     }
     changes_of(h);
@@ -281,10 +246,10 @@ void history_back(struct history *h, uint64_t checkpoint)
 
 void history_again(struct history *h, uint64_t target)
 {
-    (void)tx_tensix_cycle(h->tile, 1);
-    const uint64_t now = tx_tensix_cycles(h->tile);
+    h->of.step(h->of.user);
+    const uint64_t now = time_of(h);
     const uint64_t last = history_before(h, now + 1);
-    if (now < target && now - last >= spacing(target - now)) {
+    if (now < target && now - last >= spacing(h, target - now)) {
         (void)add(h);
         thin(h, target);
     }
