@@ -261,6 +261,7 @@ int cmd_check(struct cli *cli, int argc, char **argv);
 int cmd_eval(struct cli *cli, int argc, char **argv);
 int cmd_lint(struct cli *cli, int argc, char **argv);
 int cmd_lsp(struct cli *cli, int argc, char **argv);
+int cmd_debug(struct cli *cli, int argc, char **argv);
 int cmd_expand(struct cli *cli, int argc, char **argv);
 int cmd_schedule(struct cli *cli, int argc, char **argv);
 int cmd_explain(struct cli *cli, int argc, char **argv);

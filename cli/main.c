@@ -24,6 +24,7 @@ static const struct command commands[] = {
     {"dis", cmd_dis, "instruction words to text"},
     {"eval", cmd_eval, "run a few instructions and show what changed"},
     {"trace", cmd_trace, "what each sub-unit does in each cycle: table, page, Perfetto, Konata"},
+    {"debug", cmd_debug, "a debugger that goes forwards and backwards in time"},
     {"check", cmd_check, "run conformance vectors, or record them"},
     {"sweep", cmd_sweep, "a kernel's accuracy over every input, against a reference"},
     {"compare", cmd_compare, "two kernels, or one on two chips: identical, or where they part"},

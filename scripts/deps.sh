@@ -40,6 +40,10 @@ fi
 if grep -qs '^ *#include <zip.h>' lab/*/*.[ch]; then
     build+=(libzip-dev)
 fi
+if grep -qs '^ *#include <curses.h>' cli/*.c; then
+    build+=(libncurses-dev)
+    test+=(tmux:tmux)
+fi
 
 case ${1:-all} in
 build) wanted=("${build[@]}") browser=() optional=() ;;

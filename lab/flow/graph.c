@@ -106,6 +106,15 @@ void txl_graph_close(txl_graph *g)
     }
 }
 
+void graph_forget_dst(txl_graph *g)
+{
+    for (unsigned row = 0; row < TX_DST_ROWS; row++) {
+        for (unsigned column = 0; column < TX_DST_WIDTH; column++) {
+            g->cell[row][column] = NONE;
+        }
+    }
+}
+
 void txl_graph_begin(txl_graph *g)
 {
     g->failed = false;
@@ -115,10 +124,8 @@ void txl_graph_begin(txl_graph *g)
         g->now[reg] = NONE;
         g->pending_count[reg] = 0;
     }
-    for (unsigned row = 0; row < TX_DST_ROWS && g->most_steps == 0; row++) {
-        for (unsigned column = 0; column < TX_DST_WIDTH; column++) {
-            g->cell[row][column] = NONE;
-        }
+    if (g->most_steps == 0) {
+        graph_forget_dst(g);
     }
 }
 

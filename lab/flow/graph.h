@@ -22,6 +22,9 @@ void graph_watch(txl_graph *graph, graph_written *written, void *user);
  */
 void graph_keep(txl_graph *graph, size_t steps);
 
+/* Who stored what in Dst: somebody from outside has put other data there. */
+void graph_forget_dst(txl_graph *graph);
+
 /* The values that a step has read: how many, in the order of its registers. */
 size_t graph_found(const txl_graph *graph, uint32_t step, const uint32_t **values);
 

@@ -104,6 +104,10 @@ struct run_job {
     double seconds;
 };
 
+/* run_random.c: inputs where none are given. Numbers from -4 to 4, or integers of three digits. */
+uint64_t run_random_begin(uint32_t seed);
+uint32_t run_random_value(enum tx_dst_format dst, uint64_t *state);
+
 /* run_tiles.c */
 extern const struct tx_tile run_tile; /* 32x32 */
 void run_tiling_make(struct run_tiling *tiling, const struct npy_info *info, bool blocks);
@@ -165,6 +169,8 @@ int run_work(struct run_job *job);
  */
 int run_look(struct run_job *job, uint64_t tile, void (*begin)(void *user),
              struct txl_run_tile *seen);
+/* Into Dst what the arrays hold for a tile that has begun. NULL, or what is wrong. */
+const char *run_feed(struct run_job *job, tx_kernel *kernel, uint64_t tile, char message[400]);
 /*
  * The caller's settings (NULL: the defaults) and kernel options for a program's chip, whose structs
  * may be another version's. kernel and options may be NULL. TXL_CONTINUE, or TXL_INPUT.

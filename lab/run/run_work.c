@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 struct worker {
     struct run_job *job;
     struct pool *pool; /* while it runs with others */
@@ -185,6 +187,15 @@ static enum tx_status load(struct worker *w, const struct tile_data *d)
                                    layout.bytes);
     }
     return status;
+}
+
+const char *run_feed(struct run_job *job, tx_kernel *kernel, uint64_t tile, char message[400])
+{
+    struct worker w = {.job = job, .kernel = kernel, .data = malloc(sizeof *w.data)};
+    const char *error = w.data != NULL ? read_inputs(&w, tile, w.data, message) : no_memory_text;
+    const enum tx_status status = error == NULL ? load(&w, w.data) : TX_OK;
+    free(w.data);
+    return error == NULL && status != TX_OK ? tx_status_text(status) : error;
 }
 
 static enum tx_status run_kernel(struct worker *w, uint64_t tile, struct tile_data *d)

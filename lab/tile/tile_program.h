@@ -80,6 +80,18 @@ enum tile_end tile_over(txl_tensix *tile, struct tile_course *course);
 void tile_late(txl_tensix *tile, void (*store)(void *user, const struct txl_tensix_late *word),
                void *user);
 
+/* The program of a core, or NULL. */
+struct tile_program *tile_program_of(const txl_tensix *tile, enum tx_core core);
+/* Where a function of a core's program begins. False: there is none of that name. */
+bool tile_symbol_address(const txl_tensix *tile, enum tx_core core, const char *name,
+                         uint32_t *address);
+/*
+ * Where the instructions of a line begin, one for each place that it was compiled to; a line in
+ * which something was inlined counts too. How many, at most most.
+ */
+unsigned tile_line_addresses(txl_tensix *tile, enum tx_core core, const char *file, unsigned line,
+                             uint32_t *addresses, unsigned most);
+
 /* The ELF files among the programs: path, and virtual address of the first segment. False: there
  * are not so many. */
 bool tile_elf(const txl_tensix *tile, unsigned index, const char **path, uint32_t *first);

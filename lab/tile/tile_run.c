@@ -145,11 +145,11 @@ static int prepare(struct txl_error *err, struct txl_tensix *t)
     return result == TXL_CONTINUE ? start(err, t) : result;
 }
 
-static struct tile_program *program_of(struct txl_tensix *t, unsigned core)
+struct tile_program *tile_program_of(const txl_tensix *t, enum tx_core core)
 {
     for (unsigned i = 0; i < t->count; i++) {
         if (t->programs[i].core == core) {
-            return &t->programs[i];
+            return (struct tile_program *)&t->programs[i];
         }
     }
     return NULL;
@@ -197,7 +197,7 @@ static int read_files(struct txl_error *err, struct txl_tensix *t)
     if (result == TXL_CONTINUE) {
         result = tile_programs_apart(err, t->programs, t->count);
     }
-    if (result == TXL_CONTINUE && t->how.boot_b && program_of(t, TX_CORE_B) == NULL) {
+    if (result == TXL_CONTINUE && t->how.boot_b && tile_program_of(t, TX_CORE_B) == NULL) {
         result = txl_fail_option(err, NULL, "boot_b", "core b has no program");
     }
     return result;
@@ -455,13 +455,13 @@ static enum tx_status run_to_rest(struct txl_tensix *t, struct ticker *ticker, b
 
 const char *txl_tensix_function(const txl_tensix *t, enum tx_core core, uint32_t pc, char text[96])
 {
-    const struct tile_program *p = program_of((txl_tensix *)t, (unsigned)core);
+    const struct tile_program *p = tile_program_of(t, core);
     return p == NULL ? NULL : tile_function(p, pc, text);
 }
 
 const char *txl_tensix_source(txl_tensix *t, enum tx_core core, uint32_t pc, char text[256])
 {
-    struct tile_program *p = program_of(t, (unsigned)core);
+    struct tile_program *p = tile_program_of(t, core);
     return p == NULL ? NULL : tile_source(p, pc, text, 256);
 }
 

@@ -156,7 +156,7 @@ static int settle(struct txl_trace *t, const struct txl_trace_options *given)
         const enum tx_dst_format dst = tx_program_dst(t->program);
         t->options.dst = dst != TX_DST_FORMAT_UNSET ? dst : TX_DST_FORMAT_FP32;
     }
-    t->random = UINT64_C(0x9E3779B97F4A7C15) ^ t->options.seed;
+    t->random = run_random_begin(t->options.seed);
     for (unsigned k = 0; k < RUN_INPUTS; k++) {
         t->inputs[k] = t->values[k];
     }
@@ -320,22 +320,6 @@ static int check_page(struct txl_trace *t)
 
 /* ---- the run ---- */
 
-/* Numbers from -4 to 4, or integers of three digits. */
-static uint32_t random_value(struct txl_trace *t)
-{
-    t->random ^= t->random << 13;
-    t->random ^= t->random >> 7;
-    t->random ^= t->random << 17;
-    uint32_t bits = (uint32_t)(t->random >> 32);
-    if (number_format(t->options.dst)->integer) {
-        return bits % 1999u - 999u;
-    }
-    float value = (float)((double)(int32_t)bits / 536870912.0);
-    uint32_t word;
-    memcpy(&word, &value, sizeof word);
-    return word;
-}
-
 /* The last words of each form, of a run that was stopped too. */
 void trace_finish(struct txl_trace *t, const tx_machine *machine)
 {
@@ -384,7 +368,7 @@ static const char *read_inputs(struct txl_trace *t, uint64_t tile, char message[
             continue;
         }
         for (unsigned i = 0; i < TX_TILE_ELEMENTS; i++) {
-            t->values[k][i] = random_value(t);
+            t->values[k][i] = run_random_value(t->options.dst, &t->random);
         }
     }
     return NULL;

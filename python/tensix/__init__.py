@@ -25,6 +25,7 @@ _HOMES = {
     "runs": ("measure", "Measured", "find_gaps", "Gaps", "Gap", "cycles", "profile", "run_l1",
              "L1Result"),
     "evaluation": ("evaluate", "Evaluation", "Change"),
+    "debugging": ("Debug",),
     "tile": ("run_tile", "TileResult", "Core"),
     "benchmarks": ("bench",),
     "vectors": ("check", "Checked", "VectorFailure", "record_vectors"),
@@ -49,7 +50,7 @@ __all__ = [
     "trace", "isa", "explain", "explain_text", "dis", "dst_map", "merge",
     "measure", "Measured", "find_gaps", "Gaps", "Gap", "cycles", "profile", "run_l1", "L1Result",
     "evaluate",
-    "Evaluation", "Change", "run_tile", "TileResult", "Core", "bench", "check", "Checked",
+    "Evaluation", "Change", "run_tile", "TileResult", "Core", "Debug", "bench", "check", "Checked",
     "VectorFailure", "record_vectors", "formats", "files", "conformance", "testing", "arrays",
     "__version__",
 ]
@@ -57,6 +58,7 @@ __all__ = [
 if TYPE_CHECKING:
     from . import arrays, conformance, files, formats, testing
     from .benchmarks import bench
+    from .debugging import Debug
     from .errors import (
         AssemblyError, Cancelled, ClosedError, Deadlock, Fault, FindingError, FindingWarning,
         Hazard, InputError, LabError, MissingSpecification, NonContractualBehavior, TensixError,

@@ -50,6 +50,16 @@ ENUMS: Dict[str, Dict[str, int]] = {
     "txl_layout": {
         "TXL_LAYOUT_ANY": 0, "TXL_LAYOUT_FLAT": 1, "TXL_LAYOUT_TILES": 2,
     },
+    "txl_debug_key": {
+        "TXL_KEY_ENTER": 256, "TXL_KEY_BACKSPACE": 257, "TXL_KEY_DELETE": 258, "TXL_KEY_LEFT": 259,
+        "TXL_KEY_RIGHT": 260, "TXL_KEY_UP": 261, "TXL_KEY_DOWN": 262, "TXL_KEY_HOME": 263,
+        "TXL_KEY_END": 264, "TXL_KEY_PAGE_UP": 265, "TXL_KEY_PAGE_DOWN": 266, "TXL_KEY_TAB": 267,
+        "TXL_KEY_CLEAR": 268,
+    },
+    "txl_debug_look": {
+        "TXL_LOOK_PLAIN": 0, "TXL_LOOK_TITLE": 1, "TXL_LOOK_NEXT": 2, "TXL_LOOK_NEW": 3,
+        "TXL_LOOK_WAIT": 4, "TXL_LOOK_WRONG": 5, "TXL_LOOK_COMMAND": 6,
+    },
     "txl_gdb_state": {
         "TXL_GDB_CONNECTED": 0, "TXL_GDB_DETACHED": 1, "TXL_GDB_KILLED": 2, "TXL_GDB_LOST": 3,
     },
@@ -280,17 +290,6 @@ class txl_diff(Structure):
                 ("worst_count", c_size_t)]
 
 
-class txl_dis_options(Structure):
-    _fields_ = [("size", c_size_t), ("arch", c_int), ("style", c_int), ("ttinsn", c_bool),
-                ("words", c_bool), ("riscv", c_bool), ("reserved", c_char * 5)]
-
-
-class txl_elf_function(Structure):
-    _fields_ = [("name", c_char_p), ("address", c_uint64), ("words", POINTER(c_uint32)),
-                ("offsets", POINTER(c_uint32)), ("count", c_size_t), ("code", POINTER(c_uint32)),
-                ("code_count", c_size_t)]
-
-
 class txl_profile_result(Structure):
     _fields_ = [("cycles", c_uint64), ("lanes", c_uint), ("steps", c_size_t), ("bound", c_char_p),
                 ("bound_cycles", c_uint64), ("change", c_char_p), ("at_least", c_bool)]
@@ -400,29 +399,6 @@ class txl_run_shadow_options(Structure):
                 ("tile", c_uint64), ("worst", c_uint64)]
 
 
-class txl_eval_options(Structure):
-    _fields_ = [("size", c_size_t), ("arch", c_int), ("text", c_char_p),
-                ("settings", POINTER(tx_settings)), ("thread", POINTER(c_uint)),
-                ("sets", POINTER(c_char_p)), ("set_count", c_uint), ("l1_in", POINTER(c_char_p)),
-                ("l1_out", POINTER(c_char_p)), ("l1_in_count", c_uint), ("l1_out_count", c_uint),
-                ("scratch", c_char_p)]
-
-
-class txl_eval_change(Structure):
-    _fields_ = [("file", c_int), ("name", c_char_p), ("unit", c_char_p), ("index", c_uint),
-                ("thread", c_uint), ("alone", c_bool), ("width", c_uint),
-                ("before", POINTER(c_uint32)), ("after", POINTER(c_uint32))]
-
-
-class txl_l1_change(Structure):
-    _fields_ = [("address", c_uint32), ("before", c_char * 33), ("after", c_char * 33)]
-
-
-class txl_expand_options(Structure):
-    _fields_ = [("size", c_size_t), ("name", c_char_p), ("dst", c_int), ("out", c_int),
-                ("tiles", c_uint64), ("progress", txl_progress), ("user", c_void_p)]
-
-
 class txl_lint_options(Structure):
     _fields_ = [("size", c_size_t), ("arch", c_int), ("both", c_bool), ("hex", c_bool),
                 ("ttinsn", c_bool), ("start", c_int), ("dst", c_int), ("max_cycles", c_uint64),
@@ -485,6 +461,45 @@ class txl_tensix_core(Structure):
     _fields_ = [("core", c_int), ("state", c_char_p), ("ran", c_bool), ("pc", c_uint32),
                 ("function", c_char_p), ("instructions", c_uint64), ("waited", POINTER(c_uint64)),
                 ("source", c_char_p)]
+
+
+class txl_debug_options(Structure):
+    _fields_ = [("size", c_size_t), ("tile", c_uint64), ("tiles", c_uint64), ("history", c_uint64),
+                ("progress", txl_progress), ("user", c_void_p)]
+
+
+class txl_dis_options(Structure):
+    _fields_ = [("size", c_size_t), ("arch", c_int), ("style", c_int), ("ttinsn", c_bool),
+                ("words", c_bool), ("riscv", c_bool), ("reserved", c_char * 5)]
+
+
+class txl_elf_function(Structure):
+    _fields_ = [("name", c_char_p), ("address", c_uint64), ("words", POINTER(c_uint32)),
+                ("offsets", POINTER(c_uint32)), ("count", c_size_t), ("code", POINTER(c_uint32)),
+                ("code_count", c_size_t)]
+
+
+class txl_eval_options(Structure):
+    _fields_ = [("size", c_size_t), ("arch", c_int), ("text", c_char_p),
+                ("settings", POINTER(tx_settings)), ("thread", POINTER(c_uint)),
+                ("sets", POINTER(c_char_p)), ("set_count", c_uint), ("l1_in", POINTER(c_char_p)),
+                ("l1_out", POINTER(c_char_p)), ("l1_in_count", c_uint), ("l1_out_count", c_uint),
+                ("scratch", c_char_p)]
+
+
+class txl_eval_change(Structure):
+    _fields_ = [("file", c_int), ("name", c_char_p), ("unit", c_char_p), ("index", c_uint),
+                ("thread", c_uint), ("alone", c_bool), ("width", c_uint),
+                ("before", POINTER(c_uint32)), ("after", POINTER(c_uint32))]
+
+
+class txl_l1_change(Structure):
+    _fields_ = [("address", c_uint32), ("before", c_char * 33), ("after", c_char * 33)]
+
+
+class txl_expand_options(Structure):
+    _fields_ = [("size", c_size_t), ("name", c_char_p), ("dst", c_int), ("out", c_int),
+                ("tiles", c_uint64), ("progress", txl_progress), ("user", c_void_p)]
 
 
 class txl_gdb_options(Structure):
@@ -627,15 +642,15 @@ STRUCTS: List[Any] = [
     txl_sweep_report, txl_sweep_line, txl_sweep_side, txl_sweep_pair, txl_compare_options,
     txl_compare_result, txl_compare_side, txl_tensor_options, txl_tensor_info, txl_tile_data,
     txl_convert_options, txl_loss, txl_conversion, txl_diff_options, txl_difference, txl_diff,
-    txl_dis_options, txl_elf_function, txl_profile_result, txl_profile_part, txl_profile_lane,
-    txl_profile_step, txl_run_options, txl_run_tile, txl_run_result, txl_run_array, txl_run_finding,
-    txl_run_note, txl_accuracy_worst, txl_accuracy, txl_l1_file, txl_cycles_cause, txl_cycles,
-    txl_gap, txl_gap_moved, txl_gaps, txl_run_shadow_options, txl_eval_options, txl_eval_change,
-    txl_l1_change, txl_expand_options, txl_lint_options, txl_lint_place, txl_lint_finding,
-    txl_lint_nop, txl_lint_result, txl_tensix_program, txl_tensix_word, txl_tensix_late,
-    txl_tensix_options, txl_tensix_result, txl_tensix_core, txl_gdb_options, txl_gdb_server,
-    txl_kernel_options, txl_record_kernel, txl_record_options, txl_cc_options, txl_lsp_options,
-    txl_race_options, txl_race_result, txl_race_place, txl_race_found, txl_race_idiom,
-    txl_schedule_options, txl_schedule_result, txl_trace_options, txl_check_failure,
+    txl_profile_result, txl_profile_part, txl_profile_lane, txl_profile_step, txl_run_options,
+    txl_run_tile, txl_run_result, txl_run_array, txl_run_finding, txl_run_note, txl_accuracy_worst,
+    txl_accuracy, txl_l1_file, txl_cycles_cause, txl_cycles, txl_gap, txl_gap_moved, txl_gaps,
+    txl_run_shadow_options, txl_lint_options, txl_lint_place, txl_lint_finding, txl_lint_nop,
+    txl_lint_result, txl_tensix_program, txl_tensix_word, txl_tensix_late, txl_tensix_options,
+    txl_tensix_result, txl_tensix_core, txl_debug_options, txl_dis_options, txl_elf_function,
+    txl_eval_options, txl_eval_change, txl_l1_change, txl_expand_options, txl_gdb_options,
+    txl_gdb_server, txl_kernel_options, txl_record_kernel, txl_record_options, txl_cc_options,
+    txl_lsp_options, txl_race_options, txl_race_result, txl_race_place, txl_race_found,
+    txl_race_idiom, txl_schedule_options, txl_schedule_result, txl_trace_options, txl_check_failure,
     txl_check_options, txl_check_left, txl_check, txl_vectors_options,
 ]

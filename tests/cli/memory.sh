@@ -55,7 +55,9 @@ said() {
     if [ "$word" = --json ]; then
         [ ! -s now.err ] && [[ $(tr -d ' \n' <now.out) == '{"error":{'*'}}' ]]
     else
-        [ ! -s now.out ] && [ "$(grep -vc '^    ' now.err)" = 1 ] # a line may be shown below it
+        # PARTLY: of several commands those before it have answered.
+        { [ -n "${PARTLY:-}" ] || [ ! -s now.out ]; } &&
+            [ "$(grep -vc '^    ' now.err)" = 1 ] # a line may be shown below it
     fi
 }
 # walk NAME COMMAND...: about MOST of its allocations, the first ones among them.
@@ -98,6 +100,9 @@ walk eval eval --arch bh sfpmul L1,L0,L0,0 L0=2.0
 walk run run k.s --in x.npy --out y.npy --engine reference
 walk "run, fast" run k.s --in x.npy --out y.npy --engine fast --reference exp
 walk trace trace k.s
+PARTLY=1 MOST=60 walk debug debug k.s --in x.npy -c 'watch L1[3]' -c c -c 'break sfpstore' -c rc \
+    -c 'goto end' -c 'why dst[0][0]' -c 'pipeline 4' -c regs -c info
+walk "debug --json" debug k.s --json -c 'goto end'
 MOST=60 walk "run --profile" run k.s --profile
 walk "run --profile --json" run k.s --profile --json
 walk "run --profile, into a file" run k.s --profile=out.csv

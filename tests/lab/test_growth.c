@@ -14,6 +14,7 @@
 #include <tensix-lab/bench.h>
 #include <tensix-lab/compare.h>
 #include <tensix-lab/data.h>
+#include <tensix-lab/debug.h>
 #include <tensix-lab/dis.h>
 #include <tensix-lab/engine.h>
 #include <tensix-lab/eval.h>
@@ -43,6 +44,7 @@ ENDS_WITH(txl_compiler_options, environment);
 ENDS_WITH(txl_convert_options, progress_user);
 ENDS_WITH(txl_check_options, compile_user);
 ENDS_WITH(txl_diff_options, progress_user);
+ENDS_WITH(txl_debug_options, user);
 ENDS_WITH(txl_dis_options, reserved);
 ENDS_WITH(txl_eval_options, scratch);
 ENDS_WITH(txl_expand_options, user);

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Source, words, and what the sub-units did. */
+#include "debug/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/trace_model.h"
+
+enum { USUAL = 5, WARM = 64, CYCLES_MOST = 4096 };
+
+/* ---- source ---- */
+
+static unsigned own_thread(const struct txl_debug *d)
+{
+    return d->thread >= 0 ? (unsigned)d->thread : d->run != NULL ? d->run->job.options.thread : 1;
+}
+
+/* The word that the selected thread issues next; NO_PLACE: not known. */
+static size_t next_place(struct txl_debug *d)
+{
+    struct fact_issue next[TX_THREADS];
+    const unsigned there = travel_peek(d, next);
+    const unsigned own = own_thread(d);
+    for (unsigned i = 0; i < TX_THREADS; i++) {
+        const unsigned t = (own + i) % TX_THREADS;
+        if ((there >> t & 1u) != 0 && next[t].place != NO_PLACE) {
+            return next[t].place;
+        }
+    }
+    return d->now.last[own];
+}
+
+static unsigned around(const struct txl_debug *d)
+{
+    return d->around != 0 ? d->around : USUAL;
+}
+
+/* A line of the kernel's text, from 1 on; NULL: there is none. */
+static const char *source_line(const struct txl_debug *d, unsigned line, int *length)
+{
+    const char *at = d->source;
+    const char *end = d->source + d->source_size;
+    for (unsigned i = 1; at != NULL && at < end; i++) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        stop = stop != NULL ? stop : end;
+        if (i == line) {
+            *length = (int)(stop - at);
+            return at;
+        }
+        at = stop + 1;
+    }
+    return NULL;
+}
+
+int command_list_source(struct answer *a)
+{
+    struct txl_debug *d = a->d;
+    uint64_t first = 0;
+    const char *file = NULL;
+    int result = words_between(a, 0, 1);
+    result = result == TXL_CONTINUE ? word_number(a, 1, INT32_MAX, 0, &first) : result;
+    if (result != TXL_CONTINUE) {
+        return result;
+    }
+    if (d->source == NULL) {
+        return txl_fail(d->err, "list: there is no text of the kernel; disasm shows its words");
+    }
+    const size_t place = next_place(d);
+    unsigned now = place != NO_PLACE ? debug_line(d, debug_section(d), place, &file) : 0;
+    now = file != NULL && strcmp(file, d->path) == 0 ? now : 0; /* .loc: of another file */
+    unsigned line = first != 0 ? (unsigned)first : now > around(d) ? now - around(d) : 1;
+    txl_json *lines = txl_json_array();
+    for (unsigned i = 0; i <= 2 * around(d); i++, line++) {
+        int length = 0;
+        char text[160];
+        const char *at = source_line(d, line, &length);
+        if (at == NULL) {
+            break;
+        }
+        snprintf(text, sizeof text, "%.*s", length, at);
+        for (char *tab = strchr(text, '\t'); tab != NULL; tab = strchr(tab, '\t')) {
+            *tab = ' ';
+        }
+        txl_mask_controls(text);
+        fprintf(a->out, "%s%5u  %s\n", line == now ? ">" : " ", line, text);
+        txl_json *o = txl_json_object();
+        txl_json_set_int(o, "line", line);
+        txl_json_set_text(o, "text", text);
+        txl_json_set_bool(o, "next", line == now);
+        txl_json_append(lines, o);
+    }
+    txl_json_set(a->json, "lines", lines);
+    return TXL_OK;
+}
+
+int command_disasm(struct answer *a)
+{
+    struct txl_debug *d = a->d;
+    uint64_t first = UINT64_MAX;
+    int result = words_between(a, 0, 1);
+    result = result == TXL_CONTINUE ? word_number(a, 1, INT32_MAX, UINT64_MAX, &first) : result;
+    if (result != TXL_CONTINUE) {
+        return result;
+    }
+    if (d->program == NULL) {
+        return txl_fail(d->err, "disasm: these are programs of cores; gdb shows their code (tensix "
+                                "tile run --gdb)");
+    }
+    const unsigned section = debug_section(d);
+    const size_t now = next_place(d);
+    const size_t count = tx_program_count(d->program, section);
+    size_t i = first != UINT64_MAX                  ? (size_t)first
+               : now != NO_PLACE && now > around(d) ? now - around(d)
+                                                    : 0;
+    txl_json *words = txl_json_array();
+    for (const size_t end = i + 2 * around(d) + 1; i < end && i < count; i++) {
+        char dis[128];
+        const uint32_t word = tx_program_words(d->program, section)[i];
+        const char *file = NULL;
+        const unsigned line = debug_line(d, section, i, &file);
+        (void)tx_disassemble(d->arch, word, TX_DIS_NORMAL, dis, sizeof dis);
+        fprintf(a->out, "%s%5zu  %08x  line %-5u %s\n", i == now ? ">" : " ", i, (unsigned)word,
+                line, dis);
+        txl_json *o = txl_json_object();
+        txl_json_set_int(o, "place", i);
+        txl_json_set_word(o, "word", word);
+        txl_json_set_int(o, "line", line);
+        txl_json_set_text(o, "text", dis);
+        txl_json_set_bool(o, "next", i == now);
+        txl_json_append(words, o);
+    }
+    txl_json_set(a->json, "words", words);
+    return TXL_OK;
+}
+
+/* ---- the last cycles ---- */
+
+static void settle_meta(const struct txl_debug *d, struct trace_meta *meta)
+{
+    meta->title = "";
+    meta->program = d->program;
+    meta->arch = d->arch;
+    meta->dst = d->dst != TX_DST_FORMAT_UNSET ? d->dst : TX_DST_FORMAT_FP32;
+    meta->kernel = d->program != NULL && d->path != NULL ? txl_basename(d->path) : "tile";
+    meta->inputs = 1;
+    meta->thread = d->run != NULL ? d->run->job.options.thread : 1;
+    meta->threads = d->program == NULL || tx_program_threaded(d->program);
+    if (d->program != NULL) {
+        meta->inputs = tx_program_inputs(d->program);
+        meta->output = tx_program_output(d->program);
+        trace_choose_lanes(meta);
+    } else {
+        meta->units = meta->vector = true;
+    }
+}
+
+/* The cycles before now are run once more, with some before them for what is under way. */
+static void collect(struct txl_debug *d, struct collect *c, uint64_t cycles)
+{
+    const uint64_t to = d->now.tick;
+    const uint64_t begin = d->now.begin;
+    const uint64_t cycle = debug_cycle(d);
+    const uint64_t from = to > begin + cycles + WARM ? to - cycles - WARM : begin;
+    const struct tx_sink sink = {trace_event, c};
+    const uint64_t first = cycle - (to - begin);
+    c->meta.first = cycle > first + cycles ? cycle - cycles : first;
+    c->meta.last = cycle > 0 ? cycle - 1 : 0;
+    trace_begin(c);
+    travel_to(d, from);
+    trace_section(c, d->now.where == IN_INIT, d->now.tile);
+    c->started = true; /* cycles are the machine's own */
+    c->now.t = debug_cycle(d);
+    travel_again(d, to, &sink);
+}
+
+/* Lines of the table without what stands around it. */
+static void put_lines(struct answer *a, char *text)
+{
+    char *rest = NULL;
+    txl_json *lines = txl_json_array();
+    for (char *line = strtok_r(text, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest)) {
+        if (line[0] != '#') {
+            fprintf(a->out, "%s\n", line);
+            txl_json_append(lines, txl_json_string(line));
+        }
+    }
+    txl_json_set(a->json, "lines", lines);
+}
+
+int command_pipeline(struct answer *a)
+{
+    struct txl_debug *d = a->d;
+    struct memory_text text;
+    uint64_t cycles = 16;
+    int result = words_between(a, 0, 1);
+    result = result == TXL_CONTINUE ? word_number(a, 1, CYCLES_MOST, 16, &cycles) : result;
+    if (result != TXL_CONTINUE || d->now.tick == d->now.begin) {
+        return result == TXL_CONTINUE ? TXL_OK : result;
+    }
+    struct collect *c = zeroed(d->err, 1, sizeof *c);
+    if (c == NULL) {
+        return TXL_INPUT;
+    }
+    result = trace_open(d->err, c);
+    if (result == TXL_CONTINUE) {
+        result = memory_text_open(d->err, &text);
+    }
+    if (result == TXL_CONTINUE) {
+        const struct tx_counters none = {.cycles = 0};
+        settle_meta(d, &c->meta);
+        c->machine = d->machine;
+        c->outs[0] = trace_table();
+        c->outs[0].stream = text.stream;
+        c->out_count = 1;
+        collect(d, c, cycles);
+        trace_end(c, &none);
+        result = memory_text_close(d->err, &text);
+        if (result == TXL_CONTINUE) {
+            result = c->failed ? no_memory(d->err) : TXL_OK;
+            put_lines(a, text.text);
+            free(text.text);
+        }
+    }
+    trace_free(c);
+    free(c);
+    return result;
+}

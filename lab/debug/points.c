@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "debug/points.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the list ---- */
+
+struct point *point_add(struct txl_debug *d, enum point_kind kind, const char *text)
+{
+    if (d->points == NULL) {
+        d->points = zeroed(d->err, POINTS, sizeof *d->points);
+    }
+    if (d->points == NULL) {
+        return NULL;
+    }
+    if (d->point_count == POINTS) {
+        (void)txl_fail(d->err, "there are %d breakpoints already", POINTS);
+        return NULL;
+    }
+    struct point *p = &d->points[d->point_count];
+    *p = (struct point){.number = d->point_next + 1, .kind = kind, .thread = -1};
+    snprintf(p->text, sizeof p->text, "%s", text);
+    if (kind == POINT_WATCH) {
+        p->was = zeroed(d->err, TARGET_MOST, sizeof *p->was);
+        if (p->was == NULL) {
+            return NULL;
+        }
+    }
+    d->point_next++;
+    d->point_count++;
+    return p;
+}
+
+struct point *point_find(struct txl_debug *d, uint64_t number)
+{
+    for (unsigned i = 0; i < d->point_count; i++) {
+        if (d->points[i].number == number) {
+            return &d->points[i];
+        }
+    }
+    return NULL;
+}
+
+void point_delete(struct txl_debug *d, struct point *point)
+{
+    const size_t at = (size_t)(point - d->points);
+    free(point->was);
+    free(point->reference);
+    d->point_count--;
+    memmove(point, point + 1, (d->point_count - at) * sizeof *point);
+}
+
+void points_free(struct txl_debug *d)
+{
+    while (d->point_count > 0) {
+        point_delete(d, &d->points[d->point_count - 1]);
+    }
+    free(d->points);
+}
+
+void points_told(struct txl_debug *d, unsigned number)
+{
+    struct point *p = point_find(d, number);
+    if (p != NULL && p->once) {
+        point_delete(d, p);
+    }
+}
+
+void points_anew(struct txl_debug *d)
+{
+    for (unsigned i = 0; i < d->point_count; i++) {
+        struct point *p = &d->points[i];
+        if (p->kind == POINT_WATCH) {
+            p->count = target_read(d, &p->target, p->was);
+        }
+    }
+}
+
+/* ---- instructions ---- */
+
+static bool at_line(const struct txl_debug *d, const struct point *p, size_t place)
+{
+    const char *file = NULL;
+    const unsigned line = debug_line(d, debug_section(d), place, &file);
+    return line != 0 && line == p->at &&
+           (p->name[0] == '\0' ||
+            (file != NULL && strcmp(txl_basename(file), txl_basename(p->name)) == 0));
+}
+
+/* Of a source, only the first instruction of a line in turn; others of it are on the way. */
+static bool issue_met(const struct txl_debug *d, const struct point *p,
+                      const struct fact_issue *issue)
+{
+    if (p->thread >= 0 && issue->thread != p->thread) {
+        return false;
+    }
+    switch (p->kind) {
+    case POINT_WORD:
+        return !issue->scheduled && p->section == debug_section(d) && issue->place == p->at;
+    case POINT_LINE:
+        return !issue->scheduled && issue->place != NO_PLACE && at_line(d, p, issue->place) &&
+               (issue->place == d->facts.last[issue->thread] ||
+                d->facts.last[issue->thread] == NO_PLACE ||
+                !at_line(d, p, d->facts.last[issue->thread]));
+    case POINT_MNEMONIC:
+        return tx_insn_of(d->arch, issue->word) == p->insn;
+    case POINT_THREAD:
+        return !issue->scheduled;
+    default:
+        return false;
+    }
+}
+
+static bool issues_met(const struct txl_debug *d, const struct point *p, struct hit *hit)
+{
+    for (unsigned i = 0; i < d->facts.issues; i++) {
+        if (issue_met(d, p, &d->facts.issue[i])) {
+            char text[256];
+            snprintf(hit->what, sizeof hit->what, "%.250s",
+                     issue_text(d, &d->facts.issue[i], text, sizeof text));
+            hit->before = true;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool stalls_met(const struct txl_debug *d, const struct point *p, struct hit *hit)
+{
+    for (unsigned i = 0; i < d->facts.stalls; i++) {
+        const struct fact_stall *s = &d->facts.stall[i];
+        const char *cause = s->cause != NULL ? s->cause : "";
+        if ((p->thread < 0 || s->thread == p->thread) && strcasestr(cause, p->name) != NULL) {
+            char dis[128];
+            (void)tx_disassemble(d->arch, s->word, TX_DIS_NORMAL, dis, sizeof dis);
+            snprintf(hit->what, sizeof hit->what, "T%u waits before %s: %s", s->thread, dis, cause);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool core_met(struct txl_debug *d, const struct point *p, struct hit *hit)
+{
+    for (unsigned c = 0; d->tile != NULL && c < TX_CORES; c++) {
+        const struct tx_core_glance *was = &d->facts.before[c];
+        const struct tx_core_glance *is = &d->facts.after[c];
+        const bool came =
+            was->instructions != is->instructions || was->pc != is->pc || was->phase != is->phase;
+        for (unsigned i = 0; (p->cores >> c & 1u) != 0 && came && i < p->address_count[c]; i++) {
+            char name[96];
+            char line[256];
+            if (is->pc != p->addresses[c][i] || is->phase != TX_CORE_RUNS) {
+                continue;
+            }
+            const char *function = txl_tensix_function(d->tensix, (enum tx_core)c, is->pc, name);
+            const char *source = txl_tensix_source(d->tensix, (enum tx_core)c, is->pc, line);
+            snprintf(hit->what, sizeof hit->what, "core %s at %08x%s%s%s%.120s",
+                     tx_core_name((enum tx_core)c), (unsigned)is->pc,
+                     function != NULL ? " in " : "", function != NULL ? function : "",
+                     source != NULL ? ", " : "", source != NULL ? source : "");
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- values ---- */
+
+static bool is_nan(uint32_t word)
+{
+    return (word & 0x7FFFFFFFu) > 0x7F800000u;
+}
+
+/* The place in the reference of the i-th value; false: it has none. */
+static bool expected_at(const struct txl_debug *d, const struct point *p, unsigned i,
+                        uint32_t *word)
+{
+    const struct target *t = &p->target;
+    uint64_t at = p->reference_count == 1 ? 0 : t->first + i;
+    if (t->kind == TARGET_DST && p->reference_count > 1) {
+        const unsigned place = tx_tile_element(t->index % 64, t->first + i);
+        if (!txl_run_element(d->run, d->now.tile, place, &at)) {
+            return false;
+        }
+    } else if (t->kind == TARGET_L1) {
+        at = i;
+    }
+    *word = at < p->reference_count ? p->reference[at] : 0;
+    return at < p->reference_count;
+}
+
+static bool value_met(const struct txl_debug *d, const struct point *p, unsigned i, uint32_t now,
+                      bool written)
+{
+    uint32_t want;
+    const bool changed = now != p->was[i];
+    switch (p->test) {
+    case WATCH_CHANGE:
+        return changed;
+    case WATCH_VALUE:
+        return changed && (now == p->wanted) != p->negated;
+    case WATCH_NAN:
+        return changed && is_nan(now);
+    case WATCH_DIFFERS:
+        return (changed || written) && expected_at(d, p, i, &want) && now != want &&
+               !(is_nan(now) && is_nan(want));
+    }
+    return false;
+}
+
+static void say_change(struct txl_debug *d, const struct point *p, unsigned i, uint32_t now,
+                       struct hit *hit)
+{
+    char name[96];
+    char was_text[48];
+    char now_text[48];
+    char dis[128] = "";
+    char by[160] = "";
+    uint32_t want;
+    const enum reading r = target_reading(d, &p->target);
+    const struct fact_write *w = target_writer(d, &p->target, i);
+    if (w != NULL) {
+        (void)tx_disassemble(d->arch, w->word, TX_DIS_NORMAL, dis, sizeof dis);
+        snprintf(by, sizeof by, ", by T%u's %s of cycle %llu", w->thread, dis,
+                 (unsigned long long)w->start);
+    }
+    int n = snprintf(hit->what, sizeof hit->what, "%s: %08x %s -> %08x %s",
+                     target_element(&p->target, i, name, sizeof name), (unsigned)p->was[i],
+                     reading_text(r, p->was[i], was_text), (unsigned)now,
+                     reading_text(r, now, now_text));
+    if (p->test == WATCH_DIFFERS && expected_at(d, p, i, &want) && n > 0) {
+        n += snprintf(hit->what + n, sizeof hit->what - (size_t)n, " instead of %08x %s",
+                      (unsigned)want, reading_text(r, want, was_text));
+    }
+    if (n > 0 && (size_t)n < sizeof hit->what) {
+        snprintf(hit->what + n, sizeof hit->what - (size_t)n, "%s", by);
+    }
+}
+
+static bool watch_met(struct txl_debug *d, struct point *p, struct hit *hit)
+{
+    uint32_t now[TARGET_MOST];
+    bool met = false;
+    const unsigned count = target_read(d, &p->target, now);
+    for (unsigned i = 0; i < count && i < p->count && !met; i++) {
+        const bool written = p->test == WATCH_DIFFERS && target_writer(d, &p->target, i) != NULL;
+        if (value_met(d, p, i, now[i], written)) {
+            say_change(d, p, i, now[i], hit);
+            met = true;
+        }
+    }
+    memcpy(p->was, now, count * sizeof *now);
+    p->count = count;
+    return met && !d->facts.began; /* that a tile begins is no change */
+}
+
+/* ---- all of them ---- */
+
+static bool point_met(struct txl_debug *d, struct point *p, struct hit *hit)
+{
+    const struct facts *f = &d->facts;
+    *hit = (struct hit){.point = p};
+    switch (p->kind) {
+    case POINT_WORD:
+    case POINT_LINE:
+    case POINT_MNEMONIC:
+    case POINT_THREAD:
+        return issues_met(d, p, hit);
+    case POINT_CYCLE:
+        hit->before = true;
+        return f->cycle == p->at && !f->began;
+    case POINT_CORE:
+        return core_met(d, p, hit);
+    case POINT_FINDING:
+        snprintf(hit->what, sizeof hit->what, "%s: %.190s [%s]",
+                 tx_category_name(f->finding.category), f->finding.message,
+                 f->finding.rule != NULL ? f->finding.rule : "-");
+        return f->findings != 0 &&
+               (p->name[0] == '\0' ||
+                (f->finding.rule != NULL && strcasecmp(f->finding.rule, p->name) == 0));
+    case POINT_STALL:
+        return stalls_met(d, p, hit);
+    case POINT_WATCH:
+        return watch_met(d, p, hit);
+    }
+    return false;
+}
+
+/* All are asked, as watchpoints note what they see; what one stands before comes first. */
+bool points_hit(struct txl_debug *d, enum points_way way, struct hit *hit)
+{
+    bool any = false;
+    for (unsigned i = 0; i < d->point_count; i++) {
+        struct hit one;
+        struct point *p = &d->points[i];
+        if (!point_met(d, p, &one) || p->disabled || (way == POINTS_STOOD && one.before)) {
+            continue;
+        }
+        if (!any || (one.before && !hit->before)) {
+            *hit = one;
+        }
+        any = true;
+    }
+    if (any && way != POINTS_BACK) {
+        point_find(d, hit->point->number)->hits++;
+    }
+    return any;
+}

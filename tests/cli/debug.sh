@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The debugger without a screen: steps, breakpoints, watchpoints, values, both ways, both chips.
+# shellcheck disable=SC1091,SC2154 # lib.bash sets them
+set -eu
+. "$(dirname "$0")/lib.bash"
+cd "$work"
+
+python3 - <<'PY'
+import numpy as np
+np.save("x.npy", np.arange(3072, dtype=np.float32))
+np.save("twice.npy", np.arange(3072, dtype=np.float32) * 2)
+wrong = np.arange(3072, dtype=np.float32) * 2
+wrong[1024 + 34] = 7 # row 1 of Dst, column 2
+np.save("wrong.npy", wrong)
+PY
+
+# Doubles lanes of even columns of the first four rows, and of the next four. Lane 7 is column 14 of
+# the first row: element 14. One thread: a word a cycle, but for what the interlock holds.
+kernel() { # CHIP
+    cat <<EOS
+.arch $1
+.dst fp32
+.init
+sfploadi L7, 0x4000, 0
+.tile
+sfpload L0, 0, 3, 0
+sfpmul L3, L0, L7, 0
+sfpnop
+sfpstore L3, 0, 3, 0
+sfpload L0, 4, 3, 0
+sfpmul L3, L0, L7, 0
+sfpnop
+sfpstore L3, 4, 3, 0
+EOS
+}
+kernel bh >bh.s
+kernel wh >wh.s
+
+# json KEY...: of the last line of $work/out, an object
+json() {
+    python3 -c '
+import json, sys
+o = json.loads(open("out").read().splitlines()[-1])
+for key in sys.argv[1:]:
+    o = o[int(key)] if isinstance(o, list) else o.get(key)
+print(o)' "$@"
+}
+# debug CHIP COMMAND...: each an object in $work/out
+debug() {
+    local chip=$1 list=()
+    shift
+    for c in "$@"; do list+=(-c "$c"); done
+    "$TENSIX" debug "$chip.s" --in x.npy --json "${list[@]}" >out
+}
+
+for chip in bh wh; do
+    debug $chip "break sfpstore" c
+    same "$chip: a mnemonic stops before it" "3 4" "$(json next 0 place) $(json cycle)"
+    debug $chip "break sfpstore" c c "print L3[7]"
+    same "$chip: twice the value of the second four rows" 284 "$(json values 0)"
+    debug $chip "break sfpstore" c c rc "print L3[7]"
+    same "$chip: and back at the first" 28 "$(json values 0)"
+    debug $chip "break init:0" "break :6" c c
+    same "$chip: a line" "0 6" "$(json next 0 place) $(json next 0 line)"
+    debug $chip "break 5" c stepi back
+    same "$chip: a word, on and back" 5 "$(json next 0 place)"
+    debug $chip "break cycle 4" c
+    same "$chip: a cycle" 4 "$(json cycle)"
+    debug $chip tile tile "print L0[0]" tile info
+    same "$chip: tiles" "2 0" "$(json tile) $(json tile_cycle)"
+    debug $chip "goto end" "back tile" "back tile" "back tile" "back tile"
+    same "$chip: back by tiles, to .init" "init" "$(json section)"
+    debug $chip tile row
+    same "$chip: a row is written" "4" "$(json tile_cycle)"
+    debug $chip "watch L3[7]" c
+    check "$chip: a lane changes, and who did it" grep -q \
+        'L3\[7\]: 00000000 0 -> 41e00000 28, by T1.s sfpmul L3,L0,L7,0 of cycle 2' out
+    debug $chip "watch L3[7]" "goto end" rc
+    same "$chip: back to before the last change" "4124 -> 4380" \
+        "$(json what | sed 's/.* \(4124 ->\).* \(4380\),.*/\1 \2/')"
+    debug $chip "watch L3[7] == 284" c "print L3[7]"
+    same "$chip: becomes a value" 284 "$(json values 0)"
+    debug $chip "watch dst[0][14]" c
+    check "$chip: a cell of Dst" grep -q 'dst\[0\]\[14\]: 41600000 14 -> 41e00000 28, by T1' out
+    debug $chip "watch dst[1][2] differs wrong.npy" c
+    same "$chip: the first difference from an array" 1 "$(json tile)"
+    check "$chip: from which value" grep -q 'dst\[1\]\[2\].* 2116 instead of 40e00000 7, by T1' out
+    debug $chip "break cycle 3" "goto end" rc rc
+    same "$chip: backwards to the beginning" "begin 0" "$(json stop) $(json cycle)"
+done
+
+# What the lanes hold, in any reading.
+debug bh tile tile "goto 20" "p/x L7[0]" "p/d L7[0]"
+same "as an integer" 1073741824 "$(json values 0)"
+debug bh "goto end" "p L15"
+same "32 lanes" 32 "$(python3 -c 'import json
+print(len(json.loads(open("out").read().splitlines()[-1])["values"]))')"
+
+# One graph of values, two that ask it.
+npy halves.npy f4 "(1024,)" "[i / 512 + 0.25 for i in range(1024)]"
+check "why tells what the shadow blames, of eleven kernels" python3 \
+    "$TX_SOURCE/tests/cli/debug_why.py" "$TENSIX" "$TX_SOURCE/examples"
+
+# What is refused is told in a line, and nothing behind it is done.
+refuses "no such command" 2 "no command 'frob'" "$TENSIX" debug bh.s -c frob -c info
+refuses "no such lane" 2 "not a number from 0 to 31" "$TENSIX" debug bh.s -c 'print L3[32]'
+refuses "no such word" 2 ".tile has 8 words: no word '99'" "$TENSIX" debug bh.s -c 'break 99'
+refuses "no such array" 2 'none.npy: No such file' "$TENSIX" debug bh.s \
+    -c 'watch L3 differs none.npy'
+refuses "no L1" 2 'there is no L1' "$TENSIX" debug bh.s -c 'print l1[0]'
+refuses "an array too many" 2 'takes 1 input' "$TENSIX" debug bh.s --in x.npy --in x.npy
+refuses "options of kernels for cores" 2 "are programs of a tile's cores" \
+    "$TENSIX" debug --elf t0=x.elf --seed 3
+refuses "no file of commands" 2 'none.txt: cannot be read' "$TENSIX" debug bh.s --batch none.txt
+printf 'break :6\n# a remark\n\nc\ninfo breakpoints\n' >batch.txt
+"$TENSIX" debug bh.s --batch batch.txt >out
+same "a file of commands" 3 "$(grep -c '^(tensix)' out)"
+"$TENSIX" debug bh.s <batch.txt >piped
+same "and from standard input" "$(cat out)" "$(cat piped)"
+printf 'stepi\nquit\ninfo\n' | "$TENSIX" debug bh.s >out
+same "quit ends it" 2 "$(grep -c '^(tensix)' out)"
+
+# A deadlock is where a run ends, and the way back leads out of it.
+printf '.arch bh\n.thread 1\nsfpnop\nttsemwait 511,4,1\nsfpnop\n' >stuck.s
+"$TENSIX" debug stuck.s -c continue -c threads -c back >out
+check "a deadlock" grep -q 'T1 waits since .* for semaphore 2' out
+check "and before it" grep -q 'ttsemwait' out
+finish
