@@ -26,11 +26,17 @@ views.source = (element, files, options = {}) => {
   let marked = [], chosen = null;
   const place = row => ({file: +row.dataset.file, line: +row.dataset.line});
   const view = {
-    // Places of the instructions of a cycle; scroll: the first of them comes into sight.
+    // Places of a cycle's instructions, which also say whether they were scheduled by the
+    // SFPLOADMACRO there; scroll: the first that was not, comes into sight.
     mark(places, scroll) {
-      for (const row of marked) row.classList.remove('at');
-      marked = places.map(p => rows.get(p.file + ':' + p.line)).filter(Boolean);
-      for (const row of marked) row.classList.add('at');
+      for (const row of marked) row.classList.remove('at', 'by');
+      const first = places.filter(p => !p.sched), rest = places.filter(p => p.sched);
+      const rowOf = p => rows.get(p.file + ':' + p.line);
+      marked = [...first, ...rest].map(rowOf).filter(Boolean);
+      for (const p of places) {
+        const row = rowOf(p);
+        if (row) row.classList.add(p.sched ? 'by' : 'at');
+      }
       if (scroll && marked.length) {
         const row = marked[0], top = row.offsetTop - element.offsetTop;
         if (top < element.scrollTop || top > element.scrollTop + element.clientHeight - 24)
