@@ -167,7 +167,7 @@ enum tx_status tx_run_gaps(tx_machine *m, unsigned thread, const uint32_t *words
         for (uint32_t gap = gaps == NULL ? 0 : gaps[i]; gap != 0 && status == TX_OK; gap--) {
             status = run_cycle(m, thread, NULL, &accepted, &run, &left);
         }
-        if (gaps == NULL) {
+        if (gaps == NULL && m->settings.sink.event == NULL) {
             i += front_straight(m, thread, words + i, count - i, &run, &left);
             status = m->faulted ? TX_FAULT : TX_OK;
         }

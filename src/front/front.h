@@ -14,6 +14,7 @@ void front_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bo
 /*
  * The first of these words, as many as are everyday vector instructions with nothing beside them:
  * run, counted in *run and taken from the cycles *left. Returns how many; the last is never taken.
+ * Not for a machine with a sink, which is told of every cycle.
  */
 struct span;
 size_t front_straight(struct tx_machine *m, unsigned thread, const uint32_t *words, size_t count,

@@ -51,8 +51,8 @@ static bool moves(const struct tx_machine *m)
     for (unsigned t = 0; t < TX_THREADS; t++) {
         host = host || u->gate[t].hold == TX_HOLD_HOST || u->gate[t].hold == TX_HOLD_ARBITRATION;
     }
-    return host || m->moved || m->delays != NULL || m->faulted || m->settings.sink.event != NULL ||
-           m->state.flights != 0 || m->state.pending_count != 0 ||
+    return host || m->moved || m->delays != NULL || m->faulted || m->state.flights != 0 ||
+           m->state.pending_count != 0 ||
            (u->requests | u->config_writes | u->scalar.live | u->mover.live) != 0 ||
            u->matrix.until >= m->state.cycle || u->matrix.stored_until >= m->state.cycle;
 }
@@ -62,7 +62,7 @@ uint64_t front_skip(struct tx_machine *m, uint64_t most)
     const uint64_t now = m->state.cycle - 1;
     const struct tx_watch *watch = &m->settings.watch;
     uint64_t waiting = 0;
-    if (m->quiet != 0 || moves(m)) {
+    if (m->settings.sink.event != NULL || m->quiet != 0 || moves(m)) {
         return 0;
     }
     const uint64_t next = next_time(m, now);

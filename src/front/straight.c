@@ -26,11 +26,11 @@ static bool ordinary(const struct tx_machine *m, unsigned thread)
 {
     const struct tx_state *s = &m->state;
     const struct replay *r = &s->front.replay[thread];
-    return (s->flights | s->pending_count | s->config_fresh) == 0 &&
-           m->settings.sink.event == NULL && m->order.order == NULL && m->delays == NULL &&
-           m->on_exec == NULL && !m->faulted && !machine_rule(m, RULE_EARLY_READ) &&
-           !state_has_config(s, LC_BITS) && front_alone(m, thread) &&
-           (r->emitting | r->remaining) == 0 && s->units.gate[thread].until <= s->cycle;
+    return (s->flights | s->pending_count | s->config_fresh) == 0 && m->order.order == NULL &&
+           m->delays == NULL && m->on_exec == NULL && !m->faulted &&
+           !machine_rule(m, RULE_EARLY_READ) && !state_has_config(s, LC_BITS) &&
+           front_alone(m, thread) && (r->emitting | r->remaining) == 0 &&
+           s->units.gate[thread].until <= s->cycle;
 }
 
 /* Instructions that take effect as they pass, and leave nothing to settle. */
