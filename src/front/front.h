@@ -70,7 +70,14 @@ void direct_passed(struct tx_machine *m, unsigned thread, struct direct *d);
 bool front_runs_by_itself(const struct tx_machine *m);
 
 /* Nothing but the Vector, the Matrix Unit and packers is under way, nor any other word. */
-bool front_alone(const struct tx_machine *m, unsigned thread);
+static inline bool front_alone(const struct tx_machine *m, unsigned thread)
+{
+    const struct front *f = &m->state.front;
+    const struct units *u = &m->state.units;
+    const struct mop *mop = &f->mop[thread];
+    return (f->queued[0] | f->queued[1] | f->queued[2] | u->waits | u->scalar.live | u->requests |
+            u->config_writes | u->unpack.jobs | mop->active | mop->waiting) == 0;
+}
 
 /* Is the word for the MOP Expander alone: MOP, MOP_CFG, RESOURCEDECL? */
 bool mop_takes(const struct tx_machine *m, uint32_t word);

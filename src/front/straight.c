@@ -12,15 +12,6 @@
 #include "pipe/pipe.h"
 #include "scalar/unit.h"
 
-bool front_alone(const struct tx_machine *m, unsigned thread)
-{
-    const struct front *f = &m->state.front;
-    const struct units *u = &m->state.units;
-    const struct mop *mop = &f->mop[thread];
-    return (f->queued[0] | f->queued[1] | f->queued[2] | u->waits | u->scalar.live | u->requests |
-            u->config_writes | u->unpack.jobs | mop->active | mop->waiting) == 0;
-}
-
 /* Nothing is under way, and none of the settings that an instruction may have to ask is set. */
 static bool ordinary(const struct tx_machine *m, unsigned thread)
 {
