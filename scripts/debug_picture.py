@@ -13,7 +13,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 COLUMNS, ROWS = 120, 38
 WIDTH, HEIGHT = 7.2, 15  # of a character
-KEYS = ("watch L3[7]", "continue", "continue", "reverse-continue", "why L3[7]")
+KEYS = ("watch L3[7]", "continue", "continue", "why L3[7]", "reverse-continue")
 STYLE = """
 text{font:12px ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;white-space:pre}
 .ground,.on{fill:#fff}.plain,.ink{fill:#24292f}.c1{fill:#b3261e}.c2{fill:#1a6b2f}
@@ -47,9 +47,10 @@ def screen(tensix):
         tmux("kill-server")
 
 
-def runs(line):
-    """(column, text, colour, bold, reversed) of a line."""
-    colour, bold, turned, column = 0, False, False, 0
+def runs(line, state):
+    """(column, text, colour, bold, reversed) of a line; state goes on from the line before."""
+    colour, bold, turned = state[0] if state else (0, False, False)
+    column = 0
     for part in re.split(r"(\x1b\[[0-9;]*m)", line):
         sequence = re.fullmatch(r"\x1b\[([0-9;]*)m", part)
         if sequence is None:
@@ -68,6 +69,7 @@ def runs(line):
                 turned = number == 7
             elif 30 <= number <= 37:
                 colour = number - 30
+    state[:] = [(colour, bold, turned)]
 
 
 def escape(text):
@@ -80,8 +82,9 @@ def picture(lines):
            f'width="{wide:g}" height="{high:g}" role="img" aria-label="tensix debug">',
            f"<style>{STYLE}</style>",
            f'<rect class="ground" width="{wide:g}" height="{high:g}" rx="6"/>']
+    state = []
     for row, line in enumerate(lines):
-        for column, text, colour, bold, turned in runs(line):
+        for column, text, colour, bold, turned in runs(line, state):
             x, y = 8 + column * WIDTH, 8 + row * HEIGHT
             name = f"c{colour}" if colour else "ink"
             if turned:

@@ -59,9 +59,13 @@ void points_free(struct txl_debug *d)
     free(d->points);
 }
 
-void points_told(struct txl_debug *d, unsigned number)
+void points_told(struct txl_debug *d, const struct hit *hit)
 {
-    struct point *p = point_find(d, number);
+    struct point *p = point_find(d, hit->point->number);
+    if (hit->core != TX_CORES) {
+        d->core = hit->core;
+        d->thread = -1;
+    }
     if (p != NULL && p->once) {
         point_delete(d, p);
     }
@@ -141,26 +145,43 @@ static bool stalls_met(const struct txl_debug *d, const struct point *p, struct 
     return false;
 }
 
+/*
+ * A core comes to an instruction; or it is among .ttinsn that are pushed at once (Blackhole), and
+ * then one stands before all of them.
+ */
+static bool comes_to(const struct tx_core_glance *was, const struct tx_core_glance *is,
+                     uint32_t address, bool *before)
+{
+    enum { GROUP = 16 };
+    const bool moved = was->instructions != is->instructions;
+    *before = is->instructions - was->instructions > 1 && address > was->pc && address < is->pc &&
+              is->pc - was->pc <= GROUP;
+    return *before || (is->phase == TX_CORE_RUNS && is->pc == address &&
+                       (moved || was->pc != is->pc || was->phase != is->phase));
+}
+
+static void say_core(const struct txl_debug *d, unsigned core, uint32_t pc, struct hit *hit)
+{
+    char name[96];
+    char line[256];
+    const char *function = txl_tensix_function(d->tensix, (enum tx_core)core, pc, name);
+    const char *source = txl_tensix_source(d->tensix, (enum tx_core)core, pc, line);
+    hit->core = (enum tx_core)core;
+    snprintf(hit->what, sizeof hit->what, "core %s at %08x%s%s%s%.120s",
+             tx_core_name((enum tx_core)core), (unsigned)pc, function != NULL ? " in " : "",
+             function != NULL ? function : "", source != NULL ? ", " : "",
+             source != NULL ? source : "");
+}
+
 static bool core_met(struct txl_debug *d, const struct point *p, struct hit *hit)
 {
     for (unsigned c = 0; d->tile != NULL && c < TX_CORES; c++) {
-        const struct tx_core_glance *was = &d->facts.before[c];
-        const struct tx_core_glance *is = &d->facts.after[c];
-        const bool came =
-            was->instructions != is->instructions || was->pc != is->pc || was->phase != is->phase;
-        for (unsigned i = 0; (p->cores >> c & 1u) != 0 && came && i < p->address_count[c]; i++) {
-            char name[96];
-            char line[256];
-            if (is->pc != p->addresses[c][i] || is->phase != TX_CORE_RUNS) {
-                continue;
+        for (unsigned i = 0; (p->cores >> c & 1u) != 0 && i < p->address_count[c]; i++) {
+            if (comes_to(&d->facts.before[c], &d->facts.after[c], p->addresses[c][i],
+                         &hit->before)) {
+                say_core(d, c, p->addresses[c][i], hit);
+                return true;
             }
-            const char *function = txl_tensix_function(d->tensix, (enum tx_core)c, is->pc, name);
-            const char *source = txl_tensix_source(d->tensix, (enum tx_core)c, is->pc, line);
-            snprintf(hit->what, sizeof hit->what, "core %s at %08x%s%s%s%.120s",
-                     tx_core_name((enum tx_core)c), (unsigned)is->pc,
-                     function != NULL ? " in " : "", function != NULL ? function : "",
-                     source != NULL ? ", " : "", source != NULL ? source : "");
-            return true;
         }
     }
     return false;
@@ -261,7 +282,7 @@ static bool watch_met(struct txl_debug *d, struct point *p, struct hit *hit)
 static bool point_met(struct txl_debug *d, struct point *p, struct hit *hit)
 {
     const struct facts *f = &d->facts;
-    *hit = (struct hit){.point = p};
+    *hit = (struct hit){.point = p, .core = TX_CORES};
     switch (p->kind) {
     case POINT_WORD:
     case POINT_LINE:

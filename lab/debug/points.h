@@ -48,7 +48,8 @@ struct point {
 
 struct hit {
     const struct point *point;
-    bool before; /* it is what the tick has done: one stands before it */
+    bool before;       /* it is what the tick has done: one stands before it */
+    enum tx_core core; /* that has come to it; TX_CORES: none has */
     char what[256];
 };
 
@@ -58,8 +59,8 @@ enum points_way { POINTS_FORWARDS, POINTS_STOOD, POINTS_BACK };
 bool points_hit(struct txl_debug *d, enum points_way way, struct hit *hit);
 /* From now on: whatever happened before is over. */
 void points_anew(struct txl_debug *d);
-/* After a stop there: those that are for once go. */
-void points_told(struct txl_debug *d, unsigned number);
+/* After a stop there: its core is selected, and what is for once goes. */
+void points_told(struct txl_debug *d, const struct hit *hit);
 /* A new one; NULL: there are too many, or no memory, and err says so. */
 struct point *point_add(struct txl_debug *d, enum point_kind kind, const char *text);
 struct point *point_find(struct txl_debug *d, uint64_t number);

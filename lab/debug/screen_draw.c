@@ -149,15 +149,31 @@ static void draw_pane(const struct txl_debug_screen *s, const struct area *a)
     put_text(a, s->seen, s->before);
 }
 
+/* Rows that a line takes: what is longer than the screen is wide goes on below. */
+static unsigned rows_of(const char *text, unsigned width)
+{
+    const size_t length = strlen(text);
+    return length == 0 ? 1 : (unsigned)((length + width - 1) / width);
+}
+
 static void draw_log(const struct txl_debug_screen *s, const struct area *a)
 {
     const unsigned room = a->height > 2 ? a->height - 2 : 0;
     const unsigned end = s->log_count - (s->scroll < s->log_count ? s->scroll : s->log_count);
-    const unsigned from = end > room ? end - room : 0;
+    unsigned from = end;
+    unsigned used = 0;
+    while (from > 0 && used + rows_of(s->log[from - 1].text, a->width) <= room) {
+        used += rows_of(s->log[--from].text, a->width);
+    }
     area_title(a, s->scroll != 0 ? "answers (PgDn: later ones)" : "answers");
-    for (unsigned i = from; i < end; i++) {
-        area_put(a, 1 + i - from, 0, s->log[i].text, strlen(s->log[i].text),
-                 (enum txl_debug_look)s->log[i].look);
+    unsigned row = 1;
+    for (; from < end; from++) {
+        const char *text = s->log[from].text;
+        const unsigned rows = rows_of(text, a->width);
+        for (unsigned i = 0; i < rows; i++, row++) {
+            const char *part = text + (size_t)i * a->width;
+            area_put(a, row, 0, part, strlen(part), (enum txl_debug_look)s->log[from].look);
+        }
     }
 }
 

@@ -180,7 +180,7 @@ static struct stop_at met(struct txl_debug *d, const struct hit *hit, uint64_t b
         travel_to(d, began);
         points_anew(d);
     }
-    points_told(d, at.point);
+    points_told(d, hit);
     return at;
 }
 
@@ -313,7 +313,8 @@ static bool last_hit(struct txl_debug *d, uint64_t end, uint64_t now, struct hit
             continue;
         }
         /* One stands before a change, and where a core has come to. */
-        const uint64_t stand = hit.point->kind == POINT_CORE ? d->now.tick : began;
+        const bool come = hit.point->kind == POINT_CORE && !hit.before;
+        const uint64_t stand = come ? d->now.tick : began;
         if (stand < now) {
             *last = hit;
             *tick = stand;
@@ -344,7 +345,7 @@ struct stop_at travel_run_back(struct txl_debug *d)
             snprintf(at.what, sizeof at.what, "%s", hit.what);
             travel_to(d, tick);
             points_anew(d);
-            points_told(d, at.point);
+            points_told(d, &hit);
             return at;
         }
         end = from;
