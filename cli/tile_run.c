@@ -10,14 +10,15 @@
 #include <tensix-lab/race.h>
 #include <tensix-lab/tile.h>
 
-enum { KEY_GDB = CLI_KEY_FIRST, KEY_PROFILE, KEY_RACES, KEY_EVIDENCE };
+enum { KEY_GDB = CLI_KEY_FIRST, KEY_PROFILE, KEY_RACES, KEY_EVIDENCE, KEY_WITNESS, KEY_BUDGET };
 
 struct tile_args {
     struct cli *cli;
     struct cli_tile tile;
     const char *gdb;
     const char *profile_file; /* NULL: no file */
-    bool races, evidence;
+    bool races, evidence, witness;
+    uint64_t budget;
 };
 
 static const struct argp_option options[] = {
@@ -38,6 +39,9 @@ static const struct argp_option options[] = {
      "Report accesses that the programs do not order, too; exit status 1 if there are any", 3},
     {"evidence", KEY_EVIDENCE, NULL, 0,
      "With --races also pairs that silicon is known to do right, with the evidence", 3},
+    {"witness", KEY_WITNESS, NULL, 0,
+     "With --races search a delay with which the run ends differently, for each of them", 3},
+    {"budget", KEY_BUDGET, "N", 0, "Runs that --witness may try for each race, default 200", 3},
     CLI_COMMON_OPTIONS,
     {0}};
 
@@ -64,6 +68,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     if (key == KEY_RACES) {
         a->races = true;
         return 0;
+    }
+    if (key == KEY_WITNESS) {
+        a->witness = true;
+        return 0;
+    }
+    if (key == KEY_BUDGET) {
+        return cli_unsigned(a->cli, "--budget", arg, UINT32_MAX, &a->budget);
     }
     if (key == KEY_EVIDENCE) {
         a->evidence = true;
@@ -103,6 +114,10 @@ static int report(const struct tile_args *a, txl_tensix *tile, txl_race *race)
 {
     struct cli *cli = a->cli;
     const int found = race != NULL ? txl_race_end(&cli->error, race) : TXL_OK;
+    if (found == TXL_NEGATIVE && a->witness &&
+        txl_race_witness(&cli->error, race, a->budget) != TXL_OK) {
+        return cli->error.status;
+    }
     char *text = cli->json ? txl_tensix_json(tile) : txl_tensix_text(tile);
     const int put = race != NULL ? cli_put_races(cli, text, race, a->evidence) : cli_put(cli, text);
     return put == CLI_OK ? found : put;

@@ -73,7 +73,9 @@ TXL_API int txl_race_replay(struct txl_error *err, txl_race *race, const char *d
 
 /*
  * The same of a tile with its cores: between txl_tensix_open and txl_tensix_run; options: only
- * no_idioms counts, NULL: none. Then, before the tile is closed, the end: as txl_race_run.
+ * no_idioms counts, NULL: none. Then, before the tile is closed, the end: as txl_race_run; and
+ * txl_race_witness and txl_race_replay, which read the tile's files again, with cores named by
+ * tx_core_name: "t0/261+7" stands still from that cycle on, "t0/0~4" is its store number 0.
  */
 TXL_API int txl_race_watch(struct txl_error *err, txl_tensix *tile,
                            const struct txl_race_options *options, txl_race **race);

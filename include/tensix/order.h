@@ -106,11 +106,14 @@ TX_API void tx_order_listen(tx_machine *machine, const struct tx_order_sink *sin
 
 /* Does not grow. */
 struct tx_delay {
-    uint8_t thread;
+    uint8_t thread; /* or TX_ORDER_CORE + enum tx_core */
     bool late; /* its unit takes so many cycles longer; else it comes to its gate so much later */
     uint16_t zero; /* 0 */
     uint32_t cycles;
-    uint64_t index; /* which of the thread's instructions, counted from 0 from this call on */
+    /* Which of the thread's instructions, counted from 0 from this call on. Of a core: late, which
+     * of its stores to configuration, GPRs and Dst arrives so much later, what comes behind it in
+     * its region with it; else the cycle from which it issues nothing. */
+    uint64_t index;
 };
 /*
  * From now on these instructions are delayed, which takes nothing from what the machine promises: a

@@ -44,6 +44,7 @@ struct race_tile {
     struct letters letters[WAYS][TX_CORES][TX_CORES];
     struct lesson lesson[TX_CORES];
     uint64_t sequence[TX_CORES];
+    uint64_t stored[TX_CORES]; /* stores that tx_order_delays can make late */
     uint32_t mop[TX_THREADS][9];
     struct pushed words[TX_THREADS][WORDS];
     unsigned first[TX_THREADS], count[TX_THREADS];
@@ -351,6 +352,7 @@ static void access(struct txl_race *r, unsigned core, const struct tx_order *o)
         t->mop[o->index / 9 % TX_THREADS][o->index % 9] = o->mask;
         order.mask = 0xFFFFFFFFu;
     } else if (o->kind == TX_ORDER_WRITE) {
+        a.sequence = ++t->stored[core];
         start_late(r, core, o, &a, store);
         return;
     } else {

@@ -10,6 +10,7 @@
 #include "race/race.h"
 
 #include "run/run.h"
+#include "tile/tile_program.h"
 
 enum {
     BUDGET = 200,
@@ -62,15 +63,15 @@ static int take_image(struct witness *w, const tx_machine *m, struct image *imag
                                                                         : no_memory(w->r->err);
 }
 
-static int run_with(struct witness *w, const struct tx_delay *delays, size_t count,
-                    struct image *image)
+/* A kernel's words. */
+static int run_words(struct witness *w, const struct tx_delay *delays, size_t count,
+                     struct image *image)
 {
     struct txl_race *r = w->r;
     struct tx_settings settings = r->settings;
     tx_kernel *kernel = NULL;
     settings.mode = TX_MODE_SILICON;
     settings.max_cycles = w->cycles != 0 ? 4 * w->cycles + 4 * MOST : settings.max_cycles;
-    memset(image->dst, 0, sizeof image->dst);
     image->status = tx_kernel_open(&settings, r->program, &r->options, &kernel);
     if (image->status != TX_OK) {
         return txl_fail(r->err, "%s: %s", r->name, tx_status_text(image->status));
@@ -95,6 +96,41 @@ static int run_with(struct witness *w, const struct tx_delay *delays, size_t cou
     w->cycles = w->cycles != 0 ? w->cycles : tx_machine_counters(m).cycles + 1;
     tx_kernel_close(kernel);
     return result;
+}
+
+/* Programs of a tile's cores, from the same files; nothing is written. */
+static int run_cores(struct witness *w, const struct tx_delay *delays, size_t count,
+                     struct image *image)
+{
+    struct txl_race *r = w->r;
+    struct txl_tensix_options how = *tile_options(race_tile_of(r));
+    struct txl_error ended = {0};
+    txl_tensix *tile = NULL;
+    how.l1_out_count = 0;
+    how.profile = how.strict = false;
+    how.progress = NULL;
+    how.max_cycles = w->cycles != 0 ? 4 * w->cycles + 4 * MOST : how.max_cycles;
+    int result = txl_tensix_open(r->err, &how, &tile);
+    if (result != TXL_OK) {
+        return result;
+    }
+    tx_machine *m = tx_tensix_machine(txl_tensix_tile(tile));
+    result = tx_order_delays(m, delays, count) == TX_OK ? TXL_CONTINUE : no_memory(r->err);
+    if (result == TXL_CONTINUE) {
+        image->status = txl_tensix_run(&ended, tile) == TXL_OK ? TX_OK : TX_EDEADLOCK;
+        result = take_image(w, m, image);
+    }
+    w->cycles = w->cycles != 0 ? w->cycles : txl_tensix_result(tile)->cycles + 1;
+    txl_tensix_close(tile);
+    return result;
+}
+
+static int run_with(struct witness *w, const struct tx_delay *delays, size_t count,
+                    struct image *image)
+{
+    memset(image->dst, 0, sizeof image->dst);
+    return w->r->tile != NULL ? run_cores(w, delays, count, image)
+                              : run_words(w, delays, count, image);
 }
 
 /* ---- what differs ---- */
@@ -147,7 +183,13 @@ static uint32_t most_late(const struct race_access *a)
     switch (race_kind(a->actor)) {
     case ACTOR_GATE:
     case ACTOR_CONFIG:
-        return 0; /* nothing of it is late */
+    case ACTOR_EXPAND:
+    case ACTOR_CORE:
+    case ACTOR_STORE_L1:
+    case ACTOR_NOC_READ:
+    case ACTOR_NOC_SOURCE:
+    case ACTOR_NOC_WRITE:
+        return 0; /* nothing of it is late, or can be made so */
     case ACTOR_MATRIX:
         return MOST_MATRIX;
     case ACTOR_VECTOR:
@@ -161,8 +203,14 @@ static uint32_t most_late(const struct race_access *a)
 
 static struct tx_delay delay_for(const struct race_access *a, bool late, uint32_t cycles)
 {
-    const struct tx_delay delay = {
-        .thread = a->thread, .late = late, .cycles = cycles, .index = a->sequence - 1};
+    enum { LEAD = 16 }; /* a core stands still before it issues a store that leaves in that cycle */
+    const bool stands = a->thread >= TX_ORDER_CORE && !late;
+    const struct tx_delay delay = {.thread = a->thread,
+                                   .late = late,
+                                   .cycles = cycles,
+                                   .index = !stands           ? a->sequence - 1
+                                            : a->cycle > LEAD ? a->cycle - LEAD
+                                                              : 0};
     return delay;
 }
 
@@ -195,10 +243,22 @@ static int shorten(struct witness *w, struct race_pair *p, struct tx_delay *dela
     return result;
 }
 
+/* "T1/5~3"; of a core "t1/5~3". */
+static void delay_text(const struct tx_delay *d, char *text, size_t size)
+{
+    char who[8];
+    snprintf(who, sizeof who, "T%u", d->thread);
+    snprintf(text, size, "%s/%" PRIu64 "%s%u",
+             d->thread >= TX_ORDER_CORE ? tx_core_name((enum tx_core)(d->thread - TX_ORDER_CORE))
+                                        : who,
+             d->index, d->late ? "~" : "+", (unsigned)d->cycles);
+}
+
 /* All ways to delay, one length after the other. */
 static int search(struct witness *w, struct race_pair *p)
 {
     const bool one = p->access[0].thread == p->access[1].thread;
+    const bool words = p->access[0].thread < TX_THREADS && p->access[1].thread < TX_THREADS;
     uint32_t low = 0;
     for (uint32_t cycles = 1; cycles <= MOST; cycles += cycles < 8 ? 1 : cycles / 2) {
         for (unsigned way = 0; way < 4 && w->trials < w->budget; way++) {
@@ -207,14 +267,14 @@ static int search(struct witness *w, struct race_pair *p)
             struct tx_delay delay = delay_for(a, late, cycles);
             bool found;
             /* Of one thread the second cannot be late before the first, nor the first be held. */
-            if ((late && cycles > most_late(a)) || (one && (way == 1 || way == 2))) {
+            if ((late && cycles > most_late(a)) || (one && words && (way == 1 || way == 2)) ||
+                (!late && a->sequence == 0)) {
                 continue;
             }
             int result = try_delay(w, &delay, &found, p->witness, sizeof p->witness);
             if (found) {
                 result = shorten(w, p, &delay, low);
-                snprintf(p->delays, sizeof p->delays, "T%u/%" PRIu64 "%s%u", delay.thread,
-                         delay.index, delay.late ? "~" : "+", (unsigned)delay.cycles);
+                delay_text(&delay, p->delays, sizeof p->delays);
             }
             if (found || result != TXL_CONTINUE) {
                 return result;
@@ -265,21 +325,41 @@ int txl_race_witness(struct txl_error *err, txl_race *r, uint64_t budget)
 
 /* ---- again ---- */
 
-/* "T1/5~3,T0/2+40" */
+/* "T1", or the name of a core. */
+static bool parse_who(const char *name, uint8_t *thread)
+{
+    enum tx_core core;
+    if (name[0] == 'T' && name[1] >= '0' && name[1] < '0' + TX_THREADS && name[2] == '\0') {
+        *thread = (uint8_t)(name[1] - '0');
+        return true;
+    }
+    if (name[0] == 'T' || tx_core_parse(name, &core) != TX_OK) {
+        return false;
+    }
+    *thread = (uint8_t)(TX_ORDER_CORE + (unsigned)core);
+    return true;
+}
+
+/* "T1/5~3,t0/2+40" */
 static bool parse_delays(const char *text, struct tx_delay *delays, size_t most, size_t *count)
 {
     for (*count = 0; *count < most; (*count)++) {
-        unsigned thread;
+        struct tx_delay *d = &delays[*count];
+        char name[8];
+        char how;
         unsigned cycles;
         uint64_t index;
-        char how;
         int used = 0;
-        if (sscanf(text, "T%u/%" SCNu64 "%c%u%n", &thread, &index, &how, &cycles, &used) != 4 ||
-            thread >= TX_THREADS || (how != '~' && how != '+') ||
+        *d = (struct tx_delay){.zero = 0};
+        if (sscanf(text, "%7[A-Za-z0-9]/%" SCNu64 "%c%u%n", name, &index, &how, &cycles, &used) !=
+                4 ||
+            !parse_who(name, &d->thread) || (how != '~' && how != '+') ||
             (text[used] != '\0' && text[used] != ',')) {
             return false;
         }
-        delays[*count] = (struct tx_delay){(uint8_t)thread, how == '~', 0, (uint32_t)cycles, index};
+        d->late = how == '~';
+        d->cycles = cycles;
+        d->index = index;
         text += used + (text[used] == ',');
         if (*text == '\0') {
             (*count)++;

@@ -167,9 +167,16 @@ static inline bool held_by_ttsync(struct riscv *core, const struct riscv_access 
            tile_ttsync_holds(t, thread, a, write);
 }
 
+/* A store that somebody has made late is before it in its region. */
+static inline bool held_by_late(const struct riscv *core, const struct riscv_access *a)
+{
+    const struct tx_tensix *t = core->env.user;
+    return t->m->delays != NULL && tile_late_holds(t, core->who, a);
+}
+
 static enum riscv_answer core_load(struct riscv *core, struct riscv_access *a)
 {
-    if (held_by_ttsync(core, a, false)) {
+    if (held_by_late(core, a) || held_by_ttsync(core, a, false)) {
         return RISCV_WAIT;
     }
     return tile_page((enum riscv_region_id)a->region)->load(core->env.user, core->who, a);
@@ -177,10 +184,13 @@ static enum riscv_answer core_load(struct riscv *core, struct riscv_access *a)
 
 static enum riscv_answer core_store(struct riscv *core, const struct riscv_access *a)
 {
-    if (held_by_ttsync(core, a, true)) {
+    struct tx_tensix *t = core->env.user;
+    if (held_by_late(core, a) || held_by_ttsync(core, a, true)) {
         return RISCV_WAIT;
     }
-    struct tx_tensix *t = core->env.user;
+    if (t->m->delays != NULL && tile_late_takes(t, core->who, a)) {
+        return RISCV_DONE;
+    }
     t->reached++;
     const enum riscv_answer answer =
         tile_page((enum riscv_region_id)a->region)->store(t, core->who, a);
@@ -418,6 +428,9 @@ static enum tx_status one_cycle(tx_tensix *t)
     if (status != TX_OK) {
         return status;
     }
+    if (t->m->delays != NULL) {
+        tile_late_cycle(t);
+    }
     for (unsigned c = 0; c < TX_CORES; c++) {
         t->core[c].s.now = t->s.cycle;
         if (t->core[c].s.stores != 0) {
@@ -428,7 +441,8 @@ static enum tx_status one_cycle(tx_tensix *t)
         tile_interrupt(t);
     }
     for (unsigned c = 0; c < TX_CORES; c++) {
-        const bool runs = t->core[c].s.phase == RISCV_RUNS && (t->frozen >> c & 1u) == 0;
+        const bool runs = t->core[c].s.phase == RISCV_RUNS && (t->frozen >> c & 1u) == 0 &&
+                          (t->m->delays == NULL || !tile_late_frozen(t, c));
         if (runs && tile_watches(t, c)) {
             tile_watched_issue(t, c);
         } else if (runs) {
@@ -449,7 +463,7 @@ static bool still(const tx_tensix *t)
             return false;
         }
     }
-    return tx_idle(t->m);
+    return !t->held.live && tx_idle(t->m);
 }
 
 /* One, or without time as many as there are until all wait, at most "most". */
@@ -488,7 +502,7 @@ enum { JUMP_TO_ITSELF = 0x0000006F, PATIENCE_CYCLES = 10000 };
 bool tile_core_rests(const struct tx_tensix *t, unsigned c)
 {
     const struct riscv *core = &t->core[c];
-    return core->s.stores == 0 &&
+    return core->s.stores == 0 && !(t->held.live && t->held.who == c) &&
            (core->s.phase != RISCV_RUNS || tile_word_at(t, c, core->s.pc) == JUMP_TO_ITSELF);
 }
 

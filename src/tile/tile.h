@@ -39,6 +39,14 @@ struct tile_state {
     uint8_t iram[RISCV_IRAM_BYTES];
 };
 
+/* A store that has left its core and is late (tx_order_delays). */
+struct tile_held {
+    bool live;
+    uint8_t who;
+    struct riscv_access access;
+    uint64_t due;
+};
+
 /* How a thread's core sees Dst. */
 struct tile_dst_control {
     struct cfg_place format, raw, is_unsigned;
@@ -53,7 +61,9 @@ struct tx_tensix {
     bool sleeps;       /* the coprocessor is idle, and was when m->quiet was last 0 */
     bool looking;      /* a debugger reads: nothing changes, nothing is a finding (look.c) */
     uint8_t frozen;    /* bit per core that issues nothing */
-    uint64_t reached;  /* stores of cores beyond L1 and their own memory, so far */
+    struct tile_held held;
+    uint64_t stored[TX_CORES]; /* stores that may be late, while there are delays */
+    uint64_t reached;          /* stores of cores beyond L1 and their own memory, so far */
     /* untimed.c: how often all waited for time; what had been done when a thread was held */
     uint64_t waits, held_at[TX_THREADS];
     bool (*noc)(void *user, const struct tx_noc_access *access); /* other places; may be NULL */
@@ -149,6 +159,13 @@ extern const struct tile_page tile_pcbuf, tile_mailbox, tile_config;
 /* The page of a region. */
 const struct tile_page *tile_page(enum riscv_region_id region);
 
+/* late.c: delays of cores */
+bool tile_late_frozen(const struct tx_tensix *t, unsigned who);
+/* An access that has to wait for a store that is late. */
+bool tile_late_holds(const struct tx_tensix *t, unsigned who, const struct riscv_access *a);
+/* A store that will be late: it has left the core. */
+bool tile_late_takes(struct tx_tensix *t, unsigned who, const struct riscv_access *a);
+void tile_late_cycle(struct tx_tensix *t);
 /* sync.c */
 void tile_sync_cycle(struct tx_tensix *t);
 bool tile_thread_idle(const struct tx_tensix *t, unsigned thread);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Delays of cores that somebody asks for (tx_order_delays): a core that stands still for a while,
+ * and a store to configuration, GPRs or Dst that arrives later. What the same core does in that
+ * region stays behind it, as each region takes a core's requests in their order; what it does
+ * elsewhere does not. Source: isa MemoryOrdering f7fda21.
+ */
+#include "state/delay.h"
+#include "tile/tile.h"
+
+static bool may_be_late(const struct riscv_access *a)
+{
+    return a->region == REGION_CONFIG || a->region == REGION_GPRS_T || a->region == REGION_GPRS_B ||
+           a->region == REGION_DST;
+}
+
+bool tile_late_frozen(const struct tx_tensix *t, unsigned who)
+{
+    const struct delays *d = t->m->delays;
+    for (size_t i = 0; i < d->count; i++) {
+        const struct tx_delay *one = &d->list[i];
+        if (one->thread == TX_ORDER_CORE + who && !one->late && t->s.cycle >= one->index &&
+            t->s.cycle - one->index < one->cycles) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tile_late_holds(const struct tx_tensix *t, unsigned who, const struct riscv_access *a)
+{
+    return t->held.live && t->held.who == who && t->held.access.region == a->region;
+}
+
+bool tile_late_takes(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
+{
+    const struct delays *d = t->m->delays;
+    if (!may_be_late(a)) {
+        return false;
+    }
+    const uint64_t number = t->stored[who]++;
+    for (size_t i = 0; i < d->count && !t->held.live; i++) {
+        const struct tx_delay *one = &d->list[i];
+        if (one->thread == TX_ORDER_CORE + who && one->late && one->index == number) {
+            t->held = (struct tile_held){true, (uint8_t)who, *a, t->s.cycle + one->cycles};
+            return true;
+        }
+    }
+    return false;
+}
+
+void tile_late_cycle(struct tx_tensix *t)
+{
+    if (t->held.live && t->s.cycle >= t->held.due) {
+        const struct riscv_access *a = &t->held.access;
+        t->held.live = false;
+        (void)tile_page((enum riscv_region_id)a->region)->store(t, t->held.who, a);
+    }
+}
