@@ -60,6 +60,10 @@ ENUMS: Dict[str, Dict[str, int]] = {
         "TXL_LOOK_PLAIN": 0, "TXL_LOOK_TITLE": 1, "TXL_LOOK_NEXT": 2, "TXL_LOOK_NEW": 3,
         "TXL_LOOK_WAIT": 4, "TXL_LOOK_WRONG": 5, "TXL_LOOK_COMMAND": 6,
     },
+    "txl_form_kind": {
+        "TXL_FORM_POLY": 0, "TXL_FORM_RATIONAL": 1, "TXL_FORM_LUT": 2, "TXL_FORM_ARECIP": 3,
+        "TXL_FORM_KINDS": 4,
+    },
     "txl_gdb_state": {
         "TXL_GDB_CONNECTED": 0, "TXL_GDB_DETACHED": 1, "TXL_GDB_KILLED": 2, "TXL_GDB_LOST": 3,
     },
@@ -502,6 +506,19 @@ class txl_expand_options(Structure):
                 ("tiles", c_uint64), ("progress", txl_progress), ("user", c_void_p)]
 
 
+class txl_form_options(Structure):
+    _fields_ = [("size", c_size_t), ("form", c_char_p), ("reference", c_char_p), ("arch", c_int),
+                ("dst", c_int), ("domain", c_char_p), ("budget", c_uint64),
+                ("progress", txl_progress), ("user", c_void_p)]
+
+
+class txl_form_result(Structure):
+    _fields_ = [("size", c_size_t), ("kind", c_int), ("m", c_uint), ("n", c_uint),
+                ("reduced", c_bool), ("pairs", c_bool), ("optimal", c_bool), ("rows", c_uint),
+                ("coefficients", c_uint), ("cycles", c_uint64), ("row_cycles", c_double),
+                ("other_row", c_double), ("error", c_double), ("tried", c_uint64)]
+
+
 class txl_gdb_options(Structure):
     _fields_ = [("size", c_size_t), ("send", CFUNCTYPE(c_bool, c_void_p, c_void_p, c_size_t)),
                 ("user", c_void_p), ("progress", txl_progress), ("progress_user", c_void_p),
@@ -648,9 +665,10 @@ STRUCTS: List[Any] = [
     txl_run_shadow_options, txl_lint_options, txl_lint_place, txl_lint_finding, txl_lint_nop,
     txl_lint_result, txl_tensix_program, txl_tensix_word, txl_tensix_late, txl_tensix_options,
     txl_tensix_result, txl_tensix_core, txl_debug_options, txl_dis_options, txl_elf_function,
-    txl_eval_options, txl_eval_change, txl_l1_change, txl_expand_options, txl_gdb_options,
-    txl_gdb_server, txl_kernel_options, txl_record_kernel, txl_record_options, txl_cc_options,
-    txl_lsp_options, txl_race_options, txl_race_result, txl_race_place, txl_race_found,
-    txl_race_idiom, txl_schedule_options, txl_schedule_result, txl_trace_options, txl_check_failure,
-    txl_check_options, txl_check_left, txl_check, txl_vectors_options,
+    txl_eval_options, txl_eval_change, txl_l1_change, txl_expand_options, txl_form_options,
+    txl_form_result, txl_gdb_options, txl_gdb_server, txl_kernel_options, txl_record_kernel,
+    txl_record_options, txl_cc_options, txl_lsp_options, txl_race_options, txl_race_result,
+    txl_race_place, txl_race_found, txl_race_idiom, txl_schedule_options, txl_schedule_result,
+    txl_trace_options, txl_check_failure, txl_check_options, txl_check_left, txl_check,
+    txl_vectors_options,
 ]

@@ -20,6 +20,7 @@
 #include <tensix-lab/eval.h>
 #include <tensix-lab/expand.h>
 #include <tensix-lab/flow.h>
+#include <tensix-lab/form.h>
 #include <tensix-lab/gdb.h>
 #include <tensix-lab/kernel.h>
 #include <tensix-lab/lint.h>
@@ -48,6 +49,7 @@ ENDS_WITH(txl_debug_options, user);
 ENDS_WITH(txl_dis_options, reserved);
 ENDS_WITH(txl_eval_options, scratch);
 ENDS_WITH(txl_expand_options, user);
+ENDS_WITH(txl_form_options, user);
 ENDS_WITH(txl_gdb_options, history);
 ENDS_WITH(txl_gdb_server, user);
 ENDS_WITH(txl_kernel_options, reserved);

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Functions that are approximated, in MPFR. */
+#include "form/parts.h"
+
+void form_exp(mpfr_ptr out, mpfr_srcptr t)
+{
+    mpfr_exp(out, t, MPFR_RNDN);
+}
+
+void form_exp2(mpfr_ptr out, mpfr_srcptr t)
+{
+    mpfr_exp2(out, t, MPFR_RNDN);
+}
+
+/* f(t) / t, whose value at 0 is the limit. */
+static void by_argument(mpfr_ptr out, mpfr_srcptr t, int (*f)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t))
+{
+    if (mpfr_zero_p(t)) {
+        mpfr_set_ui_2exp(out, 1, -200, MPFR_RNDN);
+        f(out, out, MPFR_RNDN);
+        mpfr_mul_2si(out, out, 200, MPFR_RNDN);
+    } else {
+        f(out, t, MPFR_RNDN);
+        mpfr_div(out, out, t, MPFR_RNDN);
+    }
+}
+
+void form_log1p(mpfr_ptr out, mpfr_srcptr t)
+{
+    by_argument(out, t, mpfr_log1p);
+}
+
+void form_log1p_rest(mpfr_ptr out, mpfr_srcptr t)
+{
+    mpfr_t square;
+    mpfr_init2(square, REMEZ_BITS);
+    mpfr_sqr(square, t, MPFR_RNDN);
+    mpfr_log1p(out, t, MPFR_RNDN);
+    mpfr_sub(out, out, t, MPFR_RNDN);
+    mpfr_div(out, out, square, MPFR_RNDN);
+    if (mpfr_zero_p(t)) {
+        mpfr_set_d(out, -0.5, MPFR_RNDN);
+    }
+    mpfr_clear(square);
+}
+
+static void log_of(mpfr_ptr out, mpfr_srcptr t, unsigned base)
+{
+    mpfr_t scale;
+    mpfr_init2(scale, REMEZ_BITS);
+    by_argument(out, t, mpfr_log1p);
+    mpfr_log_ui(scale, base, MPFR_RNDN);
+    mpfr_div(out, out, scale, MPFR_RNDN);
+    mpfr_clear(scale);
+}
+
+void form_log2p(mpfr_ptr out, mpfr_srcptr t)
+{
+    log_of(out, t, 2);
+}
+
+void form_log10p(mpfr_ptr out, mpfr_srcptr t)
+{
+    log_of(out, t, 10);
+}
+
+/* -1 / (2 at) */
+static void less_half(mpfr_ptr out, mpfr_srcptr t, double at)
+{
+    mpfr_add_d(out, t, at, MPFR_RNDN);
+    mpfr_si_div(out, -1, out, MPFR_RNDN);
+    mpfr_div_2ui(out, out, 1, MPFR_RNDN);
+}
+
+void form_less_half_recip(mpfr_ptr out, mpfr_srcptr t)
+{
+    less_half(out, t, 1.5);
+}
+
+void form_near_recip(mpfr_ptr out, mpfr_srcptr t)
+{
+    less_half(out, t, 1);
+}
+
+void form_rsqrt(mpfr_ptr out, mpfr_srcptr t)
+{
+    mpfr_add_ui(out, t, 1, MPFR_RNDN);
+    mpfr_rec_sqrt(out, out, MPFR_RNDN);
+}
+
+void form_tanh(mpfr_ptr out, mpfr_srcptr t)
+{
+    by_argument(out, t, mpfr_tanh);
+}
+
+void form_erf(mpfr_ptr out, mpfr_srcptr t)
+{
+    by_argument(out, t, mpfr_erf);
+}
+
+/* f(sqrt t) / sqrt t */
+static void by_root(mpfr_ptr out, mpfr_srcptr t, int (*f)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t))
+{
+    mpfr_t root;
+    mpfr_init2(root, REMEZ_BITS);
+    mpfr_sqrt(root, t, MPFR_RNDN);
+    by_argument(out, root, f);
+    mpfr_clear(root);
+}
+
+void form_tanh_root(mpfr_ptr out, mpfr_srcptr t)
+{
+    by_root(out, t, mpfr_tanh);
+}
+
+void form_erf_root(mpfr_ptr out, mpfr_srcptr t)
+{
+    by_root(out, t, mpfr_erf);
+}
+
+void form_sinh_root(mpfr_ptr out, mpfr_srcptr t)
+{
+    by_root(out, t, mpfr_sinh);
+}
+
+void form_sin_root(mpfr_ptr out, mpfr_srcptr t)
+{
+    by_root(out, t, mpfr_sin);
+}
+
+void form_less_sin_root(mpfr_ptr out, mpfr_srcptr t)
+{
+    by_root(out, t, mpfr_sin);
+    mpfr_neg(out, out, MPFR_RNDN);
+}
+
+void form_cosh_root(mpfr_ptr out, mpfr_srcptr t)
+{
+    mpfr_sqrt(out, t, MPFR_RNDN);
+    mpfr_cosh(out, out, MPFR_RNDN);
+}
+
+/* log(Phi(x) / Phi(-x)), Phi the normal distribution */
+static int log_odds(mpfr_ptr out, mpfr_srcptr x, mpfr_rnd_t round)
+{
+    mpfr_t other;
+    mpfr_init2(other, REMEZ_BITS);
+    mpfr_sqrt_ui(other, 2, round);
+    mpfr_div(other, x, other, round);
+    mpfr_neg(out, other, round);
+    mpfr_erfc(out, out, round);
+    mpfr_erfc(other, other, round);
+    mpfr_div(out, out, other, round);
+    mpfr_clear(other);
+    return mpfr_log(out, out, round);
+}
+
+/* -log_odds(x) / x at x = sqrt t */
+void form_gelu(mpfr_ptr out, mpfr_srcptr t)
+{
+    by_root(out, t, log_odds);
+    mpfr_neg(out, out, MPFR_RNDN);
+}

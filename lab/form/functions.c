@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A row for each function: how its argument is reduced by the function's own identities, what is
+ * approximated then, and how the result is put together.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "form/parts.h"
+
+enum { NO = FORM_NONE };
+
+struct function {
+    const char *name;
+    int (*row)(struct form_code *c, const struct form_how *how, int x); /* NO: refused */
+    unsigned kinds;   /* set of enum txl_form_kind */
+    const char *mode; /* what lies beyond, for the head; or NULL */
+};
+
+#define KIND(name) (1U << TXL_FORM_##name)
+
+static int exp_row(struct form_code *c, const struct form_how *how, int x)
+{
+    x = how->low < -87 ? form_above(c, x, "least", -88) : x;
+    const struct form_power e = form_power(c, x, false, how->n);
+    return form_mul(c, e.p, e.scale);
+}
+
+static int exp2_row(struct form_code *c, const struct form_how *how, int x)
+{
+    x = how->low < -126 ? form_above(c, x, "least", -127) : x;
+    const struct form_power e = form_power(c, x, true, how->n);
+    return form_mul(c, e.p, e.scale);
+}
+
+/* ---- logarithms ---- */
+
+static int log_row(struct form_code *c, const struct form_how *how, int x, unsigned base)
+{
+    static const double log_of_2[3] = {0.69314718055994531, 1, 0.30102999566398120};
+    static const double high_part[3] = {0.69140625, 1, 0.30078125};
+    static const char *const what[3] = {"log(1 + t) / t", "log2(1 + t) / t", "log10(1 + t) / t"};
+    static remez_function *const g[3] = {form_log1p, form_log2p, form_log10p};
+    static const char *const times[3] = {"log 2", "1", "log10 2"};
+    /* bits(1) - bits(sqrt 1/2): carries into the exponent where the significand is above sqrt 2 */
+    const int a = form_emit(c, "sfpiadd %d, %a, 0, 4", form_bits(c, "carry", 0x4AFB0D), NO, NO,
+                            form_copy(c, x));
+    int m = form_emit(c, "sfpsetman %d, %a, 0, 1", a, NO, NO, NO);
+    m = form_emit(c, "sfpiadd %d, %a, 0, 6", x, NO, NO, m);
+    m = form_emit(c, "sfpiadd %d, %a, 0, 4", FORM_ONE, NO, NO, m);
+    const int f = form_emit(c, "sfpaddi %d, bf16(-1.0), 0", NO, NO, NO, m);
+    int e = form_emit(c, "sfpexexp %d, %a, 1", a, NO, NO, NO);
+    e = form_emit(c, "sfpcast %d, %a, 0", e, NO, NO, NO);
+    e = form_emit(c, "sfpaddi %d, bf16(-127.0), 0", NO, NO, NO, e);
+    const double root = 0.70710678118654752;
+    const bool split = !c->bf16 && base != 1;
+    const bool first = split && base == 0; /* log(1 + f) = f + f^2 q */
+    struct form_core *core =
+        first
+            ? form_core(c, "(log(1 + t) - t) / t^2", form_log1p_rest, REMEZ_ARGUMENT, root - 1,
+                        2 * root - 1, how->n > 1 ? how->n - 1 : 1, 0)
+            : form_core(c, what[base], g[base], REMEZ_RELATIVE, root - 1, 2 * root - 1, how->n, 0);
+    const int q = form_poly(c, core, f, 'c');
+    int result = e;
+    if (split || base != 1) {
+        const double part = split ? log_of_2[base] - high_part[base] : log_of_2[base];
+        result = form_mul(c, e, form_constant(c, split ? "log2_low" : "log2", part));
+    }
+    result = form_mad(c, first ? form_mul(c, q, f) : q, f, result);
+    result = first ? form_add(c, result, f) : result;
+    if (split) {
+        result = form_mad(c, e, form_constant(c, "log2_high", high_part[base]), result);
+    }
+    form_method(c,
+                "x = m 2^e with m from sqrt(1/2) to sqrt 2: an addition to the bits carries into "
+                "the exponent where m would be above. f = m - 1; its logarithm is f times a "
+                "polynomial of degree %u, and e %s is added%s. ",
+                how->n - 1, times[base], split ? " in two parts, the first exact" : "");
+    if (how->whole || how->low <= 0) {
+        const int flat = form_mul(c, x, FORM_ONE);
+        result = how->whole ? form_finite(c, result, x, NULL) : result;
+        result = form_negative(c, result, flat, "-inf");
+    }
+    return result;
+}
+
+static int ln_row(struct form_code *c, const struct form_how *how, int x)
+{
+    return log_row(c, how, x, 0);
+}
+
+static int log2_row(struct form_code *c, const struct form_how *how, int x)
+{
+    return log_row(c, how, x, 1);
+}
+
+static int log10_row(struct form_code *c, const struct form_how *how, int x)
+{
+    return log_row(c, how, x, 2);
+}
+
+/* ---- quotients and roots ---- */
+
+static int recip_row(struct form_code *c, const struct form_how *how, int x)
+{
+    if (how->kind == TXL_FORM_ARECIP) {
+        const int t = form_emit(c, "sfpsetexp %d, %a, 128, 1", x, NO, NO, NO);
+        int scale = form_emit(c, "sfpnot %d, %a", x, NO, NO, NO);
+        scale = form_emit(c, "sfpsetman %d, %a, 0, 1", scale, NO, NO, NO);
+        scale = form_emit(c, "sfpsetsgn %d, %a, 0, 1", scale, NO, NO, NO);
+        form_method(c,
+                    "SFPARECIP of twice the significand; %u step%s of Newton, in the form of a "
+                    "series in its error. The complement of the bits has the exponent of 1/x. ",
+                    how->n, how->n == 1 ? "" : "s");
+        return form_mul(c, form_arecip(c, t, how->n), scale);
+    }
+    struct form_split s = form_split(c, x, true);
+    s.t = form_emit(c, "sfpaddi %d, bf16(-1.5), 0", NO, NO, NO, s.t);
+    struct form_core *core = form_core(c, "-1 / (3 + 2 t)", form_less_half_recip, REMEZ_RELATIVE,
+                                       -0.5, 0.5, how->n + 1, 0);
+    form_method(
+        c,
+        "A polynomial of degree %u in the significand, less 1.5, is -1/2 of its reciprocal. The "
+        "complement of the bits has the exponent of 2/x, and its other sign. ",
+        how->n);
+    return form_mul(c, form_poly(c, core, s.t, 'c'), s.scale);
+}
+
+enum { MAGIC_ROOT = 0x5F375A86, ONE_BITS = 0x3F800000 };
+
+static float from_bits(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static int root_row(struct form_code *c, const struct form_how *how, int x, bool inverse)
+{
+    double low = 1;
+    double high = 1;
+    for (uint32_t m = 0; m < 1 << 24; m += 1 << 9) {
+        const double y = (double)from_bits((uint32_t)MAGIC_ROOT - ((ONE_BITS + m) >> 1));
+        const double d = (double)from_bits(ONE_BITS + m) * y * y;
+        low = fmin(low, d);
+        high = fmax(high, d);
+    }
+    int y = form_emit(c, "sfpshft %d, %d, -1, 1", NO, NO, NO, form_copy(c, x));
+    y = form_emit(c, "sfpiadd %d, %a, 0, 6", form_bits(c, "magic", MAGIC_ROOT), NO, NO, y);
+    const int g = form_mul(c, x, y);
+    const int d = form_mad(c, g, y, form_minus(c));
+    struct form_core *core = form_core(c, "1 / sqrt(1 + t)", form_rsqrt, REMEZ_RELATIVE, low - 1,
+                                       high - 1, how->n + 1, 0);
+    const int p = form_poly(c, core, d, 'c');
+    int result = form_mul(c, inverse ? y : g, p);
+    form_method(c,
+                "y is 1/sqrt(x) to 3.5 %% from half the bits of x; d = x y^2 - 1 is small, and a "
+                "polynomial of degree %u in d makes up for the rest. ",
+                how->n);
+    if (how->whole || how->low <= 0) {
+        const int flat = form_mul(c, x, FORM_ONE);
+        result = how->whole ? form_finite(c, result, x, inverse ? "0.0" : NULL) : result;
+        result = form_negative(c, result, flat, inverse ? "inf" : NULL);
+    }
+    return result;
+}
+
+static int sqrt_row(struct form_code *c, const struct form_how *how, int x)
+{
+    return root_row(c, how, x, false);
+}
+
+static int rsqrt_row(struct form_code *c, const struct form_how *how, int x)
+{
+    return root_row(c, how, x, true);
+}
+
+/* ---- functions that end at 1 ---- */
+
+/* A slope of 1 at 0 is exactly that: numbers near the least one stay what they are. */
+static void hold_slope(struct form_core *core, const char *what)
+{
+    if (strcmp(what, "tanh") == 0 && core->remez.tops > 1) {
+        form_hold(core, 0, 1);
+    }
+}
+
+/* Odd, from 0 to its end: 1 to the result's last bit from there on. */
+static int odd_row(struct form_code *c, const struct form_how *how, int x, double last,
+                   const char *what, remez_function *g, remez_function *g_root)
+{
+    const double top = fmin(last, fmax(fabs(how->low), fabs(how->high)));
+    int u = form_emit(c, "sfpsetsgn %d, %a, 0, 1", x, NO, NO, NO);
+    u = top == last ? form_below(c, u, "last", last) : u;
+    int result;
+    char name[64];
+    if (how->kind == TXL_FORM_RATIONAL) {
+        const int v = form_mul(c, u, u);
+        snprintf(name, sizeof name, "%s(r) / r, r = sqrt t", what);
+        struct form_core *core =
+            form_core(c, name, g_root, REMEZ_RELATIVE, 0, top * top, how->m + 1, how->n);
+        const int above = form_mul(c, form_poly(c, core, v, 'c'), u);
+        form_method(c, "x times a quotient of polynomials of degrees %u and %u in x^2. ", how->m,
+                    how->n);
+        result = form_divide(c, above, form_bottom(c, core, v, 'd'));
+    } else {
+        snprintf(name, sizeof name, "%s(t) / t", what);
+        struct form_core *core = form_core(c, name, g, REMEZ_RELATIVE, 0, top, how->n, 0);
+        hold_slope(core, what);
+        form_method(c, "|x| times a polynomial of degree %u in it, with the sign of x. ",
+                    how->n - 1);
+        result = form_mul(c, form_poly(c, core, u, 'c'), u);
+    }
+    if (top == last) {
+        form_method(c, "|x| goes no further than %g, where the result is 1 to a bit. ", last);
+        result = form_below(c, result, "one", 1);
+    }
+    return form_emit(c, "sfpsetsgn %d, %a, 0, 0", result, NO, NO, x);
+}
+
+static int tanh_row(struct form_code *c, const struct form_how *how, int x)
+{
+    return odd_row(c, how, x, c->bf16 ? 3.5 : 9.02, "tanh", form_tanh, form_tanh_root);
+}
+
+static int erf_row(struct form_code *c, const struct form_how *how, int x)
+{
+    return odd_row(c, how, x, c->bf16 ? 2.25 : 3.84, "erf", form_erf, form_erf_root);
+}
+
+/* 1 / (1 + e^-x); less: -x, which is used up. */
+static int logistic(struct form_code *c, int less, unsigned degree)
+{
+    less = form_above(c, less, "least", -88);
+    const struct form_power e = form_power(c, less, false, degree);
+    return form_reciprocal(c, form_mad(c, e.p, e.scale, FORM_ONE));
+}
+
+static int minus(struct form_code *c, int x)
+{
+    return form_emit(c, "sfpmov %d, %a, 1", x, NO, NO, NO);
+}
+
+static int sigmoid_row(struct form_code *c, const struct form_how *how, int x)
+{
+    form_method(c, "1 / (1 + e^-x); of -x: ");
+    return logistic(c, minus(c, x), how->n);
+}
+
+static int silu_row(struct form_code *c, const struct form_how *how, int x)
+{
+    form_method(c, "x / (1 + e^-x); of -x: ");
+    return form_mul(c, logistic(c, minus(c, x), how->n), x);
+}
+
+static int gelu_row(struct form_code *c, const struct form_how *how, int x)
+{
+    const int u = form_below(c, form_mul(c, x, x), "last", 178);
+    struct form_core *core = form_core(c, "-log(Phi(r)/Phi(-r)) / r, r = sqrt t", form_gelu,
+                                       REMEZ_SQRT, 0, 178, how->n + 1, 0);
+    form_method(c,
+                "Phi(x) = 1 / (1 + e^-q) with q = log(Phi(x) / Phi(-x)): x times a polynomial of "
+                "degree %u in x^2, which goes no further than 178. Of -q: ",
+                how->n);
+    const int less = form_mul(c, form_poly(c, core, u, 'c'), x);
+    return form_mul(c, logistic(c, less, form_power_degree(c)), x);
+}
+
+static int softplus_row(struct form_code *c, const struct form_how *how, int x)
+{
+    int a = form_emit(c, "sfpsetsgn %d, %a, 1, 1", x, NO, NO, NO);
+    form_method(c, "max(x, 0) + log(1 + y), y = e^-|x|. Of -|x|: ");
+    const struct form_power e =
+        form_power(c, form_above(c, a, "least", -88), false, form_power_degree(c));
+    const int y = form_mul(c, e.p, e.scale);
+    struct form_core *core =
+        form_core(c, "log(1 + t) / t", form_log1p, REMEZ_RELATIVE, 0, 1, how->n, 0);
+    const int q = form_poly(c, core, y, 'c');
+    form_method(c, "log(1 + y) is y times a polynomial of degree %u. ", how->n - 1);
+    return form_mad(c, q, y, form_above(c, x, "zero", 0));
+}
+
+/* ---- sinh and cosh: e^f in its even and its odd part, which makes e^-f, too ---- */
+
+static int hyperbolic(struct form_code *c, const struct form_how *how, int x, bool odd)
+{
+    const double ln2 = 0.69314718055994531;
+    int u = form_emit(c, "sfpsetsgn %d, %a, 0, 1", x, NO, NO, NO);
+    u = fmax(fabs(how->low), fabs(how->high)) > 89 ? form_below(c, u, "last", 90) : u;
+    const int y =
+        form_mad(c, u, form_constant(c, "log2e", 1 / ln2), form_constant(c, "bias", 125.50001));
+    int n = form_emit(c, "sfpstochrnd %d, %a, %a, 0, 2, 0", y, NO, NO, NO); /* n + 126 */
+    int e = form_emit(c, "sfpcast %d, %a, 0", n, NO, NO, NO);
+    e = form_emit(c, "sfpaddi %d, bf16(-126.0), 0", NO, NO, NO, e);
+    int f;
+    if (c->bf16) {
+        f = form_mad(c, e, form_constant(c, "ln2", -ln2), u);
+    } else {
+        f = form_mad(c, e, form_constant(c, "ln2_high", -0.69140625), u);
+        f = form_mad(c, e, form_constant(c, "ln2_low", 0.69140625 - ln2), f);
+    }
+    const int v = form_mul(c, f, f);
+    struct form_core *even = form_core(c, "cosh sqrt t", form_cosh_root, REMEZ_RELATIVE, 0,
+                                       ln2 * ln2 + 1e-4, how->n / 2 + 1, 0);
+    const int ch = form_poly(c, even, v, 'c');
+    struct form_core *rest = form_core(c, "sinh(r) / r, r = sqrt t", form_sinh_root, REMEZ_RELATIVE,
+                                       0, ln2 * ln2 + 1e-4, (how->n + 1) / 2, 0);
+    if (rest->remez.tops > 1) {
+        form_hold(rest, 0, 1);
+    }
+    const int sh = form_mul(c, form_poly(c, rest, v, 's'), f);
+    /* 2^(n-1); its complement is -2^(2-n), an eighth of which is -2^(-n-1) */
+    const int up = form_emit(c, "sfpshft %d, %d, 23, 1", NO, NO, NO, n);
+    int down = form_emit(c, "sfpnot %d, %a", up, NO, NO, NO);
+    down = form_emit(c, "sfpsetman %d, %a, 0, 1", down, NO, NO, NO);
+    down = form_emit(c, "sfpmuli %d, bf16(-0.125), 0", NO, NO, NO, down);
+    const int plus = form_add(c, up, down);
+    const int less = form_mad(c, down, form_minus(c), up);
+    const int r = odd ? form_mad(c, plus, sh, form_mul(c, less, ch))
+                      : form_mad(c, less, sh, form_mul(c, plus, ch));
+    form_method(c,
+                "|x| = n ln 2 + f; cosh f and sinh f / f by polynomials of degrees %u and %u in "
+                "f^2; with 2^(n-1) + 2^(-n-1) and their difference they give the result. Where n "
+                "is 0 the difference is 0, so that nothing cancels. ",
+                how->n / 2, (how->n + 1) / 2 - 1);
+    return odd ? form_emit(c, "sfpsetsgn %d, %a, 0, 0", r, NO, NO, x) : r;
+}
+
+static int sinh_row(struct form_code *c, const struct form_how *how, int x)
+{
+    return hyperbolic(c, how, x, true);
+}
+
+static int cosh_row(struct form_code *c, const struct form_how *how, int x)
+{
+    return hyperbolic(c, how, x, false);
+}
+
+/* ---- sine and cosine ---- */
+
+static int sine(struct form_code *c, const struct form_how *how, int x, bool cosine)
+{
+    const double pi = 3.14159265358979323846;
+    if (fmax(fabs(how->low), fabs(how->high)) > 10000) {
+        return NO; /* n pi in three parts does not reach further */
+    }
+    int q = x;
+    if (cosine) {
+        q = form_mad(c, x, form_constant(c, "inv_pi", 1 / pi), form_constant(c, "half", -0.5));
+        q = form_add(c, q, form_constant(c, "round", 12582912));
+    } else {
+        q = form_mad(c, x, form_constant(c, "inv_pi", 1 / pi), form_constant(c, "round", 12582912));
+    }
+    int n = form_add(c, q, form_constant(c, "back", -12582912));
+    n = cosine ? form_emit(c, "sfpaddi %d, bf16(0.5), 0", NO, NO, NO, n) : n;
+    int f = form_mad(c, n, form_constant(c, "pi_1", -3.140625), x);
+    f = form_mad(
+        c, n, form_constant(c, "pi_2", c->bf16 ? -0.0009676535897932 : -0.0009675025939941406), f);
+    f = c->bf16 ? f : form_mad(c, n, form_constant(c, "pi_3", -1.5099579909783764e-7), f);
+    const int v = form_mul(c, f, f);
+    struct form_core *core =
+        form_core(c, cosine ? "-sin(r) / r, r = sqrt t" : "sin(r) / r, r = sqrt t",
+                  cosine ? form_less_sin_root : form_sin_root, REMEZ_RELATIVE, 0,
+                  pi * pi / 4 + 1e-3, (how->n + 1) / 2, 0);
+    if (!cosine && core->remez.tops > 1) {
+        form_hold(core, 0, 1); /* numbers near the least one stay what they are */
+    }
+    const int r = form_mul(c, form_poly(c, core, v, 'c'), f);
+    const int sign = form_emit(c, "sfpshft %d, %d, 31, 1", NO, NO, NO, q);
+    form_method(c,
+                "x = %s pi + f, n to the nearest by an addition of 1.5 2^23, whose lowest bit is "
+                "the result's sign; f times a polynomial of degree %u in f^2. ",
+                cosine ? "(n + 1/2)" : "n", (how->n + 1) / 2 - 1);
+    return form_emit(c, "sfpxor %d, %a", sign, NO, NO, r);
+}
+
+static int sin_row(struct form_code *c, const struct form_how *how, int x)
+{
+    return sine(c, how, x, false);
+}
+
+static int cos_row(struct form_code *c, const struct form_how *how, int x)
+{
+    return sine(c, how, x, true);
+}
+
+static const struct function functions[] = {
+    {"exp", exp_row, KIND(POLY), "a NaN stays"},
+    {"exp2", exp2_row, KIND(POLY), "a NaN stays"},
+    {"log", ln_row, KIND(POLY), NULL},
+    {"log2", log2_row, KIND(POLY), NULL},
+    {"log10", log10_row, KIND(POLY), NULL},
+    {"recip", recip_row, KIND(POLY) | KIND(ARECIP), "NaN gives zero"},
+    {"sqrt", sqrt_row, KIND(POLY), NULL},
+    {"rsqrt", rsqrt_row, KIND(POLY), "NaN gives zero"},
+    {"tanh", tanh_row, KIND(POLY) | KIND(RATIONAL), "NaN gives 1 or -1"},
+    {"erf", erf_row, KIND(POLY) | KIND(RATIONAL), "NaN gives 1 or -1"},
+    {"sigmoid", sigmoid_row, KIND(POLY), "NaN gives 0 or 1"},
+    {"silu", silu_row, KIND(POLY), "-Inf gives NaN"},
+    {"gelu", gelu_row, KIND(POLY), "-Inf gives NaN"},
+    {"softplus", softplus_row, KIND(POLY), NULL},
+    {"sinh", sinh_row, KIND(POLY), "NaN gives an infinity"},
+    {"cosh", cosh_row, KIND(POLY), "NaN gives infinity"},
+    {"sin", sin_row, KIND(POLY), NULL},
+    {"cos", cos_row, KIND(POLY), NULL},
+};
+
+static const struct function *find(const char *name)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        if (strcmp(functions[i].name, name) == 0) {
+            return &functions[i];
+        }
+    }
+    return NULL;
+}
+
+/* "exp, exp2, log": those that have a form of this kind. */
+static void list_known(enum txl_form_kind kind, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        if ((functions[i].kinds >> kind & 1) != 0 && used < size) {
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ",
+                                     functions[i].name);
+        }
+    }
+}
+
+int form_function(struct txl_error *err, struct form_code *c, const char *name,
+                  const struct form_how *how)
+{
+    const struct function *f = find(name);
+    char known[200];
+    if (f == NULL || (f->kinds >> how->kind & 1) == 0) {
+        list_known(how->kind, known, sizeof known);
+        return txl_refuse(err, TXL_NEGATIVE, "no way is known to write %s in this form, only %s",
+                          name, known);
+    }
+    if (how->kind == TXL_FORM_ARECIP && c->arch != TX_BLACKHOLE) {
+        return txl_refuse(err, TXL_NEGATIVE,
+                          "arecip+newton: Wormhole has no SFPARECIP; poly:N has the same shape");
+    }
+    const int x = form_load(c);
+    const int result = f->row(c, how, x);
+    if (result == NO) {
+        return txl_refuse(err, TXL_NEGATIVE,
+                          "%s: its argument is reduced for |x| up to 10000; give a --domain", name);
+    }
+    form_store(c, result);
+    if (f->mode != NULL && how->whole) {
+        form_method(c, "%c%s.", f->mode[0] == 'a' ? 'A' : f->mode[0], f->mode + 1);
+    }
+    return c->full ? txl_refuse(err, TXL_NEGATIVE, "%s of this form is too long", name)
+                   : TXL_CONTINUE;
+}
