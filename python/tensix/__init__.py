@@ -20,7 +20,8 @@ _HOMES = {
     "findings": ("Finding",),
     "events": ("Event",),
     "lab": ("compare", "Comparison", "lint", "LintResult", "expand", "schedule", "Schedule",
-            "shadow", "Account", "trace", "isa", "explain", "explain_text", "dis", "dst_map"),
+            "form", "Form", "shadow", "Account", "trace", "isa", "explain", "explain_text", "dis",
+            "dst_map"),
     "sweeps": ("sweep", "merge", "sweep_diff", "SweepResult"),
     "runs": ("measure", "Measured", "find_gaps", "Gaps", "Gap", "cycles", "profile", "run_l1",
              "L1Result"),
@@ -46,8 +47,8 @@ __all__ = [
     "UndefinedBehavior", "UnpredictableValue", "NonContractualBehavior", "MissingSpecification",
     "Unsupported", "Hazard", "FindingError", "FindingWarning", "AssemblyError", "Deadlock",
     "UnsupportedError", "ClosedError", "LabError", "InputError", "Cancelled", "compare",
-    "Comparison", "lint", "LintResult", "expand", "schedule", "Schedule", "shadow", "Account",
-    "trace", "isa", "explain", "explain_text", "dis", "dst_map", "merge",
+    "Comparison", "lint", "LintResult", "expand", "schedule", "Schedule", "form", "Form", "shadow",
+    "Account", "trace", "isa", "explain", "explain_text", "dis", "dst_map", "merge",
     "measure", "Measured", "find_gaps", "Gaps", "Gap", "cycles", "profile", "run_l1", "L1Result",
     "evaluate",
     "Evaluation", "Change", "run_tile", "TileResult", "Core", "Debug", "bench", "check", "Checked",
@@ -70,7 +71,7 @@ if TYPE_CHECKING:
     from .kernel import Kernel, Result, run
     from .lab import (
         Account, Comparison, LintResult, Schedule, compare, dis, dst_map, expand, explain,
-        explain_text, isa, lint, schedule, shadow, trace,
+        explain_text, form, isa, lint, schedule, shadow, trace,
     )
     from .machine import Counters, Machine
     from .program import Program, Recorder, assemble, disassemble

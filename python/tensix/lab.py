@@ -192,6 +192,47 @@ def schedule(
         lab.txl_schedule_close(handle)
 
 
+# ---- kernels of a form ----
+
+
+@dataclass
+class Form:
+    """A kernel as form() writes it."""
+
+    program: Program
+    cycles: int
+    """Of a tile."""
+    report: dict
+    """Evaluation, rows at a time, coefficients, error of the approximation."""
+
+
+def form(
+    reference: str, form: str, *, arch: str, dst: Optional[str] = None,
+    domain: Optional[str] = None, budget: int = 0, progress: Progress = None,
+) -> Form:
+    """The kernel of a function: poly:N, rational:M,N, lut:3, lut:6 or arecip+newton:N.
+
+    reference names the function, dst is fp32 or bf16. budget: cycles of a tile at most, for which
+    the degree is reduced. LabError: the function has no such form, or the budget is too small.
+    """
+    work = _lab.Work(progress)
+    chip = arch_number(arch)
+    how = _lab.options(
+        _lab.txl_form_options, form=encoded(form), reference=encoded(reference), arch=chip,
+        dst=dst_number(dst), domain=encoded(domain), budget=integer(budget, "budget", 0, 2**63),
+        progress=work.function,
+    )
+    handle = c_void_p()
+    work.checked(lab.txl_form_write, byref(how), byref(handle))
+    try:
+        err = _lab.txl_error()
+        report = _lab.parsed(lab.txl_form_json(byref(err), handle), err)
+        made = Program(_abi.text(lab.txl_form_text(handle)), chip, f"{reference} by {form}")
+        return Form(made, report["cycles"], report)
+    finally:
+        lab.txl_form_close(handle)
+
+
 # ---- shadow execution ----
 
 

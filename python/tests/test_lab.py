@@ -176,6 +176,24 @@ def test_schedule(kernels):
         tensix.schedule(kernels / "macro" / "where.s", arch="bh")
 
 
+    with pytest.raises(tensix.Cancelled):
+        tensix.schedule(body.with_name("mul_i32.s"), arch="bh", progress=lambda done, total: False)
+
+
+def test_form(kernels):
+    steps = []
+    made = tensix.form("exp2", "poly:3", arch="wh", dst="bf16",
+                       progress=lambda done, total: steps.append(done))
+    assert made.cycles == made.report["cycles"] <= 512 and steps
+    x = np.float32([-3, 0, 0.5, 7])
+    assert tensix.run(made.program, x).tolist() == [0.125, 1.0, 1.4140625, 128.0]
+    assert tensix.form("tanh", "lut:3", arch="bh").report["optimal"]
+    with pytest.raises(tensix.LabError, match="budget"):
+        tensix.form("exp2", "poly:3", arch="wh", budget=10)
+    with pytest.raises(tensix.Cancelled):
+        tensix.form("exp2", "poly:3", arch="wh", progress=lambda done, total: False)
+
+
 def test_trace(kernels):
     lines = [json.loads(line) for line in
              tensix.trace(kernels / "relu.s", "json", arch="bh").splitlines()]

@@ -72,6 +72,26 @@ no "other units" 'only vector instructions' "$load" 'ttincrwc 0, 2, 0, 0' "$stor
 printf '.dst fp32\n.tile\nsfploadmacro 0, L0, 0, 3, 3\nsfpnop\nsfpstore L0, 0, 3, 3\n' >body.s
 refuses "SFPLOADMACRO in it" 1 'tensix expand' "$TENSIX" schedule body.s --arch bh
 
+# Rows recorded from C++.
+cat >rows.cpp <<'END'
+#include <tensix/ckernel_ops.h>
+void rows()
+{
+    for (unsigned i = 0; i < 64; i += 2) {
+        TT_SFPLOAD(0, 3, 3, i);
+        TT_SFPLOAD(1, 3, 3, i + 64);
+        TTI_SFPSWAP(0, 1, 0, 9);
+        TTI_SFPNOP;
+        TT_SFPSTORE(0, 0, 3, i);
+    }
+}
+END
+"$TENSIX" record rows.cpp --arch bh --tile rows --dst fp32 --inputs 2 -o rows.s
+"$TENSIX" schedule rows.s --arch bh -o s.s --json >s.json
+same "recorded rows" "2 true" "$(field s.json ii) $(field s.json optimal)"
+check "equal to the recording" "$TENSIX" compare rows.s s.s --arch bh --domain bf16xbf16 \
+    --sample 20000
+
 # What is found by then, and that it is not all.
 "$TENSIX" schedule "$bodies/mul_i32.s" --arch bh --time 1 --ii 14 --json >s.json 2>err || true
 check "a limit of time" bash -c "test -s s.json || grep -q 'not all are refuted' err"
