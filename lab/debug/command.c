@@ -183,9 +183,10 @@ static int find(struct answer *a, const struct command **command)
 static int split(struct answer *a, char *copy)
 {
     char *rest = NULL;
-    for (char *p = copy; *p != '\0'; p++) { /* as blanks: nothing moves a cursor */
-        *p = (unsigned char)*p < ' ' || *p == 0x7F ? ' ' : *p;
+    for (char *p = copy; *p != '\0'; p++) {
+        *p = *p == '\t' || *p == '\r' || *p == '\n' ? ' ' : *p;
     }
+    txl_mask_controls(copy);
     for (char *word = strtok_r(copy, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
         char *format = a->count == 0 ? strchr(word, '/') : NULL;
         if (a->count + 2 > WORDS) {

@@ -11,17 +11,12 @@ enum { USUAL = 5, WARM = 64, CYCLES_MOST = 4096 };
 
 /* ---- source ---- */
 
-static unsigned own_thread(const struct txl_debug *d)
-{
-    return d->thread >= 0 ? (unsigned)d->thread : d->run != NULL ? d->run->job.options.thread : 1;
-}
-
 /* The word that the selected thread issues next; NO_PLACE: not known. */
 static size_t next_place(struct txl_debug *d)
 {
     struct fact_issue next[TX_THREADS];
     const unsigned there = travel_peek(d, next);
-    const unsigned own = own_thread(d);
+    const unsigned own = debug_thread(d);
     for (unsigned i = 0; i < TX_THREADS; i++) {
         const unsigned t = (own + i) % TX_THREADS;
         if ((there >> t & 1u) != 0 && next[t].place != NO_PLACE) {
@@ -53,22 +48,54 @@ static const char *source_line(const struct txl_debug *d, unsigned line, int *le
     return NULL;
 }
 
+/* The selected core's line, in the function that all around it was inlined into; 0: not known. */
+static unsigned core_line(struct txl_debug *d)
+{
+    enum { PLACES = 8 };
+    struct tile_place places[PLACES];
+    struct tx_core_glance now[TX_CORES];
+    struct txl_error ignored = {.status = TXL_OK};
+    struct tile_program *program = d->core != TX_CORES ? tile_program_of(d->tensix, d->core) : NULL;
+    tx_tensix_glance(d->tile, now);
+    const unsigned n = program != NULL ? tile_places(program, now[d->core].pc, places, PLACES) : 0;
+    if (n == 0) {
+        return 0;
+    }
+    const char *file = places[n - 1].file;
+    if (d->source_name == NULL || strcmp(d->source_name, file) != 0) {
+        free(d->source);
+        free(d->source_name);
+        d->source = txl_read_file(&ignored, file, &d->source_size);
+        d->source_name = strdup(file);
+    }
+    return places[n - 1].line;
+}
+
+/* The line of the next instruction in the text that is shown; 0: not known. */
+static unsigned next_line(struct txl_debug *d)
+{
+    const char *file = NULL;
+    if (d->tile != NULL) {
+        return core_line(d);
+    }
+    const size_t place = next_place(d);
+    const unsigned line = place != NO_PLACE ? debug_line(d, debug_section(d), place, &file) : 0;
+    return file != NULL && d->path != NULL && strcmp(file, d->path) == 0 ? line : 0; /* .loc */
+}
+
 int command_list_source(struct answer *a)
 {
     struct txl_debug *d = a->d;
     uint64_t first = 0;
-    const char *file = NULL;
     int result = words_between(a, 0, 1);
     result = result == TXL_CONTINUE ? word_number(a, 1, INT32_MAX, 0, &first) : result;
     if (result != TXL_CONTINUE) {
         return result;
     }
+    const unsigned now = next_line(d);
     if (d->source == NULL) {
-        return txl_fail(d->err, "list: there is no text of the kernel; disasm shows its words");
+        return txl_fail(d->err, "list: there is no text of it; disasm shows its words");
     }
-    const size_t place = next_place(d);
-    unsigned now = place != NO_PLACE ? debug_line(d, debug_section(d), place, &file) : 0;
-    now = file != NULL && strcmp(file, d->path) == 0 ? now : 0; /* .loc: of another file */
     unsigned line = first != 0 ? (unsigned)first : now > around(d) ? now - around(d) : 1;
     txl_json *lines = txl_json_array();
     for (unsigned i = 0; i <= 2 * around(d); i++, line++) {
@@ -94,6 +121,40 @@ int command_list_source(struct answer *a)
     return TXL_OK;
 }
 
+/* The words of a core around its pc. */
+static int core_words(struct answer *a)
+{
+    struct txl_debug *d = a->d;
+    struct tx_core_glance now[TX_CORES];
+    txl_json *words = txl_json_array();
+    tx_tensix_glance(d->tile, now);
+    const uint32_t pc = now[d->core].pc;
+    const uint32_t before = 4 * around(d);
+    for (uint32_t at = pc > before ? pc - before : 0; at <= pc + before; at += 4) {
+        uint8_t b[4];
+        char dis[64];
+        char name[96];
+        if (tx_core_peek(d->tile, d->core, at, b, sizeof b) != sizeof b) {
+            continue;
+        }
+        const uint32_t word =
+            (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+        const char *function = txl_tensix_function(d->tensix, d->core, at, name);
+        tx_core_text(d->arch, word, at, dis, sizeof dis);
+        fprintf(a->out, "%s%08x  %08x  %-28s %s\n", at == pc ? ">" : " ", (unsigned)at,
+                (unsigned)word, dis, function != NULL ? function : "");
+        txl_json *o = txl_json_object();
+        txl_json_set_word(o, "address", at);
+        txl_json_set_word(o, "word", word);
+        txl_json_set_text(o, "text", dis);
+        txl_json_set_text(o, "function", function);
+        txl_json_set_bool(o, "next", at == pc);
+        txl_json_append(words, o);
+    }
+    txl_json_set(a->json, "words", words);
+    return TXL_OK;
+}
+
 int command_disasm(struct answer *a)
 {
     struct txl_debug *d = a->d;
@@ -104,8 +165,10 @@ int command_disasm(struct answer *a)
         return result;
     }
     if (d->program == NULL) {
-        return txl_fail(d->err, "disasm: these are programs of cores; gdb shows their code (tensix "
-                                "tile run --gdb)");
+        return d->core != TX_CORES && a->count == 1
+                   ? core_words(a)
+                   : txl_fail(d->err,
+                              "disasm: of a core that 'thread' has selected, around its pc");
     }
     const unsigned section = debug_section(d);
     const size_t now = next_place(d);

@@ -219,9 +219,7 @@ static struct stop_at next_word(struct txl_debug *d)
 {
     struct fact_issue next[TX_THREADS];
     const unsigned there = travel_peek(d, next);
-    const unsigned thread = d->thread >= 0                          ? (unsigned)d->thread
-                            : d->run != NULL && d->now.next[0] == 0 ? d->run->job.options.thread
-                                                                    : 0;
+    const unsigned thread = debug_thread(d);
     const size_t from = (there >> thread & 1u) != 0 ? next[thread].place : NO_PLACE;
     const uint64_t section = d->now.begin;
     struct stop_at at;

@@ -209,17 +209,9 @@ int command_rwc(struct answer *a)
     return TXL_OK;
 }
 
-static unsigned thread_of(const struct txl_debug *d)
-{
-    return d->thread >= 0                                   ? (unsigned)d->thread
-           : d->run != NULL                                 ? d->run->job.options.thread
-           : d->core >= TX_CORE_T0 && d->core <= TX_CORE_T2 ? (unsigned)(d->core - TX_CORE_T0)
-                                                            : 0;
-}
-
 int command_gpr(struct answer *a)
 {
-    const unsigned thread = thread_of(a->d);
+    const unsigned thread = debug_thread(a->d);
     uint32_t all[GPRS] = {0};
     const int result = words_between(a, 0, 0);
     if (result != TXL_CONTINUE) {
@@ -238,7 +230,7 @@ int command_gpr(struct answer *a)
 
 int command_cfg(struct answer *a)
 {
-    const unsigned thread = thread_of(a->d);
+    const unsigned thread = debug_thread(a->d);
     const struct tx_config_field *f;
     uint32_t value = 0;
     unsigned shown = 0;

@@ -106,6 +106,7 @@ void txl_debug_close(txl_debug *d)
     free(d->scratch);
     free(d->path);
     free(d->source);
+    free(d->source_name);
     free(d->last);
     free(d);
 }

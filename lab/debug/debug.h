@@ -114,8 +114,9 @@ struct txl_debug {
     struct txl_debug_options how;
     struct txl_error *err; /* of the command that is being done */
     char *path;            /* NULL: of no file */
-    char *source;          /* the kernel's text; NULL: not known */
+    char *source;          /* the kernel's text, or a core's; NULL: not known */
     size_t source_size;
+    char *source_name; /* of a core's */
 
     /* a kernel */
     const struct tx_program *program; /* NULL: a tile */
@@ -164,6 +165,8 @@ int subject_open_tile(struct txl_debug *d, const struct txl_tensix_options *opti
 void subject_close(struct txl_debug *d);
 struct past_of subject_past(struct txl_debug *d);
 uint64_t debug_cycle(const struct txl_debug *d);
+/* The thread that is selected, else the one that runs the kernel, the core's, the math thread. */
+unsigned debug_thread(const struct txl_debug *d);
 /* The section that is under way. */
 unsigned debug_section(const struct txl_debug *d);
 /* File and line of a word of a section; 0: not known. */

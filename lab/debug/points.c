@@ -221,7 +221,7 @@ static bool value_met(const struct txl_debug *d, const struct point *p, unsigned
     case WATCH_CHANGE:
         return changed;
     case WATCH_VALUE:
-        return changed && (now == p->wanted) != p->negated;
+        return p->negated ? changed && p->was[i] == p->wanted : changed && now == p->wanted;
     case WATCH_NAN:
         return changed && is_nan(now);
     case WATCH_DIFFERS:

@@ -39,7 +39,7 @@ struct point {
     enum watch_test test;
     struct target target;
     uint32_t wanted;
-    bool negated;        /* VALUE: as long as it is not */
+    bool negated;        /* VALUE: it is no more */
     uint32_t *reference; /* DIFFERS */
     uint64_t reference_count;
     uint32_t *was; /* TARGET_MOST of them */

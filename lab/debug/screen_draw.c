@@ -90,22 +90,21 @@ static void draw_head(const struct txl_debug_screen *s, const struct area *a)
 
 static void draw_source(const struct txl_debug_screen *s, const struct area *a)
 {
-    char command[40];
-    char *text = NULL;
-    if (s->d->kernel != NULL) {
-        /* As many lines as there is room for: list and disasm take theirs from the debugger. */
-        s->d->around = a->height / 2;
-        snprintf(command, sizeof command, "list");
-        text = screen_ask(s->d, command);
-        if (text == NULL || strchr(text, '>') == NULL) {
-            free(text);
-            text = screen_ask(s->d, "disasm");
-        }
-        s->d->around = 0;
-    } else {
-        text = screen_ask(s->d, "threads");
+    /* As many lines as there is room for. */
+    s->d->around = a->height / 2;
+    char *text = screen_ask(s->d, "list");
+    const char *title = "source";
+    if (text == NULL || (text[0] != '>' && strstr(text, "\n>") == NULL)) {
+        free(text);
+        text = screen_ask(s->d, "disasm");
+        title = "words";
     }
-    area_title(a, s->d->kernel != NULL ? "source" : "cores and threads");
+    s->d->around = 0;
+    if (text == NULL) {
+        text = screen_ask(s->d, "threads");
+        title = "cores and threads";
+    }
+    area_title(a, title);
     put_text(a, text, NULL);
     free(text);
 }

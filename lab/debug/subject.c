@@ -7,6 +7,8 @@
 
 #include <tensix/kernel_debug.h>
 
+#include "base/options.h"
+
 /* ---- a kernel's sections ---- */
 
 uint64_t debug_tiles(const struct txl_debug *d)
@@ -218,6 +220,17 @@ struct past_of subject_past(struct txl_debug *d)
 
 /* ---- places ---- */
 
+unsigned debug_thread(const struct txl_debug *d)
+{
+    if (d->thread >= 0) {
+        return (unsigned)d->thread;
+    }
+    if (d->program != NULL && !tx_program_threaded(d->program)) {
+        return d->run->job.options.thread;
+    }
+    return d->core >= TX_CORE_T0 && d->core <= TX_CORE_T2 ? (unsigned)(d->core - TX_CORE_T0) : 1;
+}
+
 unsigned debug_section(const struct txl_debug *d)
 {
     return d->now.where == IN_INIT ? TX_SECTION_INIT : TX_SECTION_TILE;
@@ -265,6 +278,27 @@ static int place_l1(struct txl_debug *d)
     return d->run->from_l1 ? l1_place(&d->run->l1, d->machine) : TXL_CONTINUE;
 }
 
+/* What a run may be asked for and a debugger does not do. */
+static int refuse(struct txl_debug *d, const struct txl_run_options *given)
+{
+    struct txl_run_options o;
+    const int result = options_take(d->err, &o, sizeof o, given);
+    const struct {
+        const char *option;
+        bool given;
+    } others[] = {{"gaps", o.gaps != NULL},
+                  {"output", o.output != NULL},
+                  {"compare", o.compare != NULL},
+                  {"reference", o.reference != NULL},
+                  {"engine", o.engine != TXL_ENGINE_AUTO && o.engine != TXL_ENGINE_REFERENCE}};
+    for (size_t i = 0; result == TXL_CONTINUE && i < sizeof others / sizeof *others; i++) {
+        if (others[i].given) {
+            return txl_fail_option(d->err, NULL, others[i].option, "the debugger has none of that");
+        }
+    }
+    return result;
+}
+
 static int check_tiles(struct txl_debug *d)
 {
     const struct run_job *job = &d->run->job;
@@ -272,6 +306,9 @@ static int check_tiles(struct txl_debug *d)
     if (job->input_count != 0 && job->input_count != tx_program_inputs(d->program)) {
         return txl_fail(d->err, "%s takes %u inputs, there are %u", job->kernel,
                         tx_program_inputs(d->program), job->input_count);
+    }
+    if (d->run->from_l1 && (d->how.tile != 0 || d->how.tiles > 1)) {
+        return txl_fail_option(d->err, NULL, "tile", "a program from L1 to L1 runs once");
     }
     if (job->options.carry && d->how.tile != 0) {
         return txl_fail_option(d->err, NULL, "tile", "carried state begins with tile 0");
@@ -301,7 +338,8 @@ int subject_open(struct txl_debug *d, const struct tx_program *program,
                  const struct txl_run_options *run)
 {
     d->program = program;
-    int result = txl_run_open(d->err, program, run, &d->run);
+    int result = refuse(d, run);
+    result = result == TXL_CONTINUE ? txl_run_open(d->err, program, run, &d->run) : result;
     if (result != TXL_OK) {
         return result;
     }

@@ -106,11 +106,7 @@ static int parse_gpr(struct parser *p, struct target *t)
     unsigned last;
     bool given;
     t->count = 1;
-    t->thread = p->d->thread >= 0   ? (unsigned)p->d->thread
-                : p->d->run != NULL ? p->d->run->job.options.thread
-                : p->d->core < TX_CORES && p->d->core >= TX_CORE_T0 && p->d->core <= TX_CORE_T2
-                    ? (unsigned)(p->d->core - TX_CORE_T0)
-                    : 0;
+    t->thread = debug_thread(p->d);
     if (isdigit((unsigned char)*p->at) != 0) {
         return number(p, GPRS - 1, &t->index) ? TXL_CONTINUE : wrong(p, "GPRs are gpr0 to gpr63");
     }
@@ -229,10 +225,7 @@ int target_parse(struct txl_debug *d, const char *text, struct target *target)
 {
     struct parser p = {d, text, text};
     uint32_t words[COLUMNS];
-    *target = (struct target){.thread = d->thread > 0 ? (unsigned)d->thread : 0};
-    if (d->run != NULL && d->thread < 0) {
-        target->thread = d->run->job.options.thread;
-    }
+    *target = (struct target){.thread = debug_thread(d)};
     const int result = parse_kind(&p, target);
     if (result != TXL_CONTINUE) {
         return result;
@@ -284,6 +277,20 @@ static bool read_src(const struct txl_debug *d, const struct target *t, uint32_t
     return true;
 }
 
+static unsigned read_l1(const struct txl_debug *d, const struct target *t, uint32_t *values)
+{
+    uint8_t bytes[4 * TARGET_MOST];
+    if (tx_l1_read(d->machine, t->address, bytes, 4 * (size_t)t->count) != TX_OK) {
+        return 0;
+    }
+    for (unsigned i = 0; i < t->count; i++) {
+        const uint8_t *b = bytes + 4 * (size_t)i;
+        values[i] =
+            (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    }
+    return t->count;
+}
+
 unsigned target_read(struct txl_debug *d, const struct target *t, uint32_t *values)
 {
     uint32_t all[TX_LANES] = {0};
@@ -309,15 +316,7 @@ unsigned target_read(struct txl_debug *d, const struct target *t, uint32_t *valu
         good = tx_read(d->machine, TX_FILE_LANE_FLAGS, 0, all, 1) == TX_OK;
         break;
     case TARGET_L1:
-        for (unsigned i = 0; i < t->count; i++) {
-            uint8_t b[4] = {0};
-            if (tx_l1_read(d->machine, t->address + 4 * i, b, sizeof b) != TX_OK) {
-                return 0;
-            }
-            values[i] =
-                (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-        }
-        return t->count;
+        return read_l1(d, t, values);
     }
     memcpy(values, all + t->first, t->count * sizeof *values);
     return good ? t->count : 0;

@@ -222,8 +222,7 @@ void history_cut(struct history *h)
 void history_went(struct history *h)
 {
     const uint64_t now = time_of(h);
-    const uint64_t last = h->points[h->count - 1].time;
-    if (now > last && now - last >= h->spacing) {
+    if (now - history_before(h, now + 1) >= h->spacing) {
         (void)add(h);
         thin(h, now);
     }

@@ -69,7 +69,7 @@ void history_free(struct history *h);
 bool history_change(struct history *h, const struct change *change, const void *bytes);
 /* Whether there is a change of that kind now. */
 bool history_has(const struct history *h, int kind);
-/* A step was taken for the first time; or once more, and then it means nothing. */
+/* A step was taken, for the first time or once more on the way forwards. */
 void history_went(struct history *h);
 
 /* The earliest moment. */

@@ -130,6 +130,16 @@ static void test_cost(void **state)
         say(&s, steps[i % 7]);
         assert_true(s.debug->again - before < BACK_MOST);
     }
+    say(&s, "goto 0"); /* and forwards through what is known */
+    snprintf(line, sizeof line, "goto %d", LONG / 2);
+    say(&s, line);
+    for (unsigned i = 0; i < 6; i++) {
+        const uint64_t again = s.debug->again;
+        say(&s, steps[i]);
+        assert_true(s.debug->again - again < BACK_MOST);
+    }
+    snprintf(line, sizeof line, "goto %d", LONG);
+    say(&s, line);
     const uint64_t before = s.debug->again;
     say(&s, "watch L6[3]");
     say(&s, "reverse-continue");
