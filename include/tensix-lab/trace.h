@@ -39,7 +39,7 @@ enum txl_trace_form {
     TXL_TRACE_VIEW,   /* what the page shows, as one JSON value: for the views of lab/page */
     TXL_TRACE_FORMS
 };
-enum { TXL_TRACE_PAGE_CYCLES = 20000 };
+enum { TXL_TRACE_PAGE_CYCLES = 1000000 };
 
 /* What it points to must stay until txl_trace_close. */
 struct txl_trace_options {

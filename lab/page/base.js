@@ -145,6 +145,14 @@ views.save = (name, type, text) => {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 };
 
+// Bytes out of base64 of a zlib stream, as an ArrayBuffer.
+views.inflate = text => {
+  const binary = atob(text), bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return new Response(stream).arrayBuffer();
+};
+
 // The data of a self-contained page.
 views.data = () => JSON.parse(document.getElementById('data').textContent);
 })(globalThis.tensixViews = globalThis.tensixViews || {});

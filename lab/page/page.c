@@ -2,6 +2,10 @@
 /* What stands before and behind the data of a page. */
 #include "page/page.h"
 
+#include <stdint.h>
+#include <stdlib.h>
+#include <zlib.h>
+
 #include <tensix/tensix.h>
 
 static const struct {
@@ -43,4 +47,38 @@ void page_end(FILE *out, enum page_kind kind)
             "tensixViews.%s(document.getElementById('view'), tensixViews.data());\n</script>\n"
             "</body>\n</html>\n",
             pages[kind].start);
+}
+
+/* ---- packed data ---- */
+
+static char *base64(const unsigned char *data, size_t size)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char *text = malloc((size + 2) / 3 * 4 + 1);
+    char *to = text;
+    for (size_t i = 0; i < size && text != NULL; i += 3) {
+        const size_t left = size - i;
+        const uint32_t three = (uint32_t)data[i] << 16 |
+                               (left > 1 ? (uint32_t)data[i + 1] << 8 : 0U) |
+                               (left > 2 ? (uint32_t)data[i + 2] : 0U);
+        for (unsigned k = 0; k < 4; k++) {
+            *to++ = k > left ? '=' : digits[three >> (18 - 6 * k) & 63];
+        }
+    }
+    if (text != NULL) {
+        *to = '\0';
+    }
+    return text;
+}
+
+char *page_packed(const unsigned char *bytes, size_t size)
+{
+    uLongf length = compressBound((uLong)size);
+    unsigned char *small = malloc(length);
+    char *text = NULL;
+    if (small != NULL && compress2(small, &length, bytes, (uLong)size, 9) == Z_OK) {
+        text = base64(small, length);
+    }
+    free(small);
+    return text;
 }

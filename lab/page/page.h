@@ -7,6 +7,7 @@
 #ifndef LAB_PAGE_H
 #define LAB_PAGE_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 enum page_kind { PAGE_TRACE, PAGE_PROFILE, PAGE_SWEEP };
@@ -14,6 +15,10 @@ enum page_kind { PAGE_TRACE, PAGE_PROFILE, PAGE_SWEEP };
 /* A page, up to its data: one JSON value is to follow, strings by quote_json, and page_end. */
 void page_begin(FILE *out, enum page_kind kind);
 void page_end(FILE *out, enum page_kind kind);
+
+/* Bytes deflated (RFC 1950), in base64, for free(); NULL without memory. tensixViews.inflate
+ * unpacks. */
+char *page_packed(const unsigned char *bytes, size_t size);
 
 /* What the build embeds. */
 extern const char page_tokens_css[], page_views_css[];

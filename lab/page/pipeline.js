@@ -16,7 +16,7 @@ views.pipeline = (element, model, options = {}) => {
      </div></div>`);
   const tip = views.tip(element), seen = new Map(), bars = new Map();
   const cursor = make('div', 'cursor');
-  let width = options.width || 136, now = 0, mark = null, read = v => short(float(v));
+  let width = options.width || 136, now = 0, origin = 0, mark = null, read = v => short(float(v));
 
   /* ---- tooltip ---- */
   function valuesText(s, reg) {
@@ -104,7 +104,7 @@ views.pipeline = (element, model, options = {}) => {
     c.toggle('short', shrunk);
     c.toggle('tall', width < 64);
     c.toggle('broken', bad);
-    n.style.left = (i.t - model.t0) * width + gap + 'px';
+    n.style.left = (i.t - origin) * width + gap + 'px';
     n.style.width = width - 2 * gap + 'px';
     n.style.top = lane.top + (strip ? 37 : 2) + 'px';
     n.tabIndex = i.t === now ? 0 : -1;
@@ -121,7 +121,7 @@ views.pipeline = (element, model, options = {}) => {
     c.toggle('thin', lane.thin);
     c.toggle('tall', s.kind === GATE && (s.to - s.from) * width < 64);
     n.append(make('span', '', s.kind === GATE ? s.text + '\n' + s.why : spanText(s)));
-    n.style.left = (s.from - model.t0) * width + 1 + 'px';
+    n.style.left = (s.from - origin) * width + 1 + 'px';
     n.style.width = (s.to - s.from) * width - 2 + 'px';
     n.style.top = lane.top + 2 + 'px';
     n.tabIndex = -1;
@@ -134,7 +134,7 @@ views.pipeline = (element, model, options = {}) => {
     const c = model.cycle(t), group = [], every = Math.ceil(36 / width);
     const silent = every > 1 && t % (5 * Math.ceil(every / 5));
     const tick = make('div', 'tick', silent ? '' : t);
-    tick.style.left = (t - model.t0) * width + 'px';
+    tick.style.left = (t - origin) * width + 'px';
     tick.style.width = width + 'px';
     tick.cycle = t;
     if (c.notes.length) {
@@ -173,9 +173,10 @@ views.pipeline = (element, model, options = {}) => {
   }
   function draw() {
     const box = parts.scroll;
-    const a = Math.max(model.t0, model.t0 + Math.floor(box.scrollLeft / width) - 4);
-    const b = Math.min(model.t1,
-      model.t0 + Math.ceil((box.scrollLeft + box.clientWidth) / width) + 4);
+    const a = Math.max(model.t0, origin + Math.floor(box.scrollLeft / width) - 4);
+    const b = Math.min(model.t1, origin + Math.ceil((box.scrollLeft + box.clientWidth) / width) + 4);
+    const wait = model.need(a, b), then = model;
+    if (wait) wait.then(() => { if (then === model) layout(true); });
     for (const [t, group] of seen) {
       if (t >= a && t <= b) continue;
       group.forEach(n => n.remove());
@@ -202,19 +203,31 @@ views.pipeline = (element, model, options = {}) => {
       }
     for (const [s, n] of bars) n.classList.toggle('marked', of(s));
   }
-  function layout() {
+  /* So many cycles are laid out at a time: elements cannot be wider than some 2^25 pixels. */
+  const reach = () => Math.floor(8e6 / width);
+  function moveTo(t) {
+    const whole = model.t1 - model.t0 + 1, next = whole <= reach() ? model.t0 :
+      Math.max(model.t0, Math.min(t - (reach() >> 1), model.t1 + 1 - reach()));
+    if (next === origin) return;
+    const shift = (origin - next) * width;
+    origin = next;
+    layout(true);
+    parts.scroll.scrollLeft += shift;
+  }
+  function layout(stay) {
     seen.forEach(group => group.forEach(n => n.remove()));
     seen.clear();
     bars.forEach(n => n.remove());
     bars.clear();
-    parts.canvas.style.width = (model.t1 - model.t0 + 1) * width + 'px';
-    view.show(now);
+    parts.canvas.style.width = Math.min(reach(), model.t1 - origin + 1) * width + 'px';
+    if (stay) draw(); else view.show(now);
   }
 
   const view = {
     show(t) {
       now = t;
-      const box = parts.scroll, x = (now - model.t0) * width;
+      if (now < origin || now >= origin + reach()) moveTo(now);
+      const box = parts.scroll, x = (now - origin) * width;
       cursor.style.left = x + 'px';
       cursor.style.width = width + 'px';
       if (x < box.scrollLeft + width || x + 2 * width > box.scrollLeft + box.clientWidth)
@@ -226,6 +239,8 @@ views.pipeline = (element, model, options = {}) => {
     // Pixels of a cycle.
     zoom(pixels) {
       width = pixels;
+      origin = -1;
+      moveTo(now);
       layout();
     },
     // Marks the instructions of {file, line}; null: none.
@@ -256,6 +271,8 @@ views.pipeline = (element, model, options = {}) => {
       parts.canvas.style.height = model.lanes[model.lanes.length - 1].bottom + 'px';
       element.classList.toggle('units', !!model.meta.units);
       now = Math.max(model.t0, Math.min(model.t1, now));
+      origin = -1;
+      moveTo(now);
       layout();
     },
     destroy() {
@@ -264,6 +281,10 @@ views.pipeline = (element, model, options = {}) => {
     }
   };
   bus.listen(parts.scroll, 'scroll', () => {
+    const {scrollLeft: left, clientWidth: wide, scrollWidth: all} = parts.scroll;
+    if (left < wide && origin > model.t0 ||
+      left + 2 * wide > all && origin + reach() <= model.t1)
+      moveTo(origin + Math.floor(left / width));
     draw();
     const cell = document.activeElement;
     if ((cell.insn || cell.span) && !tip.node.hidden) showTip(cell);
@@ -274,7 +295,7 @@ views.pipeline = (element, model, options = {}) => {
     const cell = e.target.closest('.cell, .tick');
     if (!cell) return;
     const x = e.clientX - parts.canvas.getBoundingClientRect().left;
-    bus.emit('choose', cell.span ? model.t0 + Math.floor(x / width) :
+    bus.emit('choose', cell.span ? origin + Math.floor(x / width) :
       cell.insn ? cell.insn.t : cell.cycle);
   });
   for (const name of ['mouseover', 'focusin'])

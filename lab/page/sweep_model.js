@@ -6,14 +6,9 @@
 views.outcomes = ['exact', 'inexact', 'flushed', 'unflushed', 'zeroed', 'overflow', 'undefined',
   'mismatch'];
 
-async function inflate(text) {
-  const binary = atob(text), bytes = new Uint8Array(binary.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
-  return new DataView(await new Response(stream).arrayBuffer());
-}
 async function columnsOf(packed) {
-  const data = await inflate(packed.deflate), found = {rows: packed.rows, each: packed.each};
+  const data = new DataView(await views.inflate(packed.deflate));
+  const found = {rows: packed.rows, each: packed.each};
   let at = 0;
   for (const column of packed.columns) {
     const [name, type] = column.split(':'), n = packed.rows;

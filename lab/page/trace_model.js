@@ -3,7 +3,7 @@
 // they are asked for, so that a long trace costs no more than what is looked at.
 (views => {
 'use strict';
-const TOP = 22, ROW = 54, THIN = 24, FEWEST = 64, KEYS = 256;
+const TOP = 22, ROW = 54, THIN = 24, FEWEST = 64, KEYS = 256, PARTS = 24;
 const UNPACK = 0, PACK = 1, BANK = 2, CORE = 3, GATE = 4;
 const UNITS = ['Issue', 'Load', 'Simple', 'MAD', 'Round', 'Store', 'Matrix'];
 views.units = UNITS;
@@ -83,18 +83,89 @@ function apply(s, e) {
   }
 }
 
-views.traceModel = data => {
-  const meta = data.meta, t0 = meta.first;
-  const events = data.events.filter(e => e[0] !== 'U');
-  const spans = data.events.filter(e => e[0] === 'U').map(spanOf);
-  let t1 = t0;
-  for (const e of events) t1 = Math.max(t1, e[1]);
-  for (const s of spans) t1 = Math.max(t1, s.to - 1);
+/* Some cycles' events, once they are unpacked: from..to, both included. */
+function partOf(events, from, to, units) {
+  const spans = events.filter(e => e[0] === 'U').map(spanOf);
+  events = events.filter(e => e[0] !== 'U');
   /* Of each cycle the first event; events stand in the order of their cycles. */
-  const first = new Uint32Array(t1 - t0 + 2);
-  for (const e of events) first[e[1] - t0 + 1]++;
+  const first = new Uint32Array(to - from + 2);
+  for (const e of events) first[e[1] - from + 1]++;
   for (let i = 1; i < first.length; i++) first[i] += first[i - 1];
-  const used = (kind, index) => spans.some(s => s.kind === kind && s.index === index);
+
+  /* Cycles in which a thread waits for the same are one span; the rest stay cells. */
+  const open = new Map();
+  for (const e of units ? events : []) {
+    if (e[0] !== 'I' || e[2] !== 3) continue;
+    const last = open.get(e[5]);
+    if (last && last.to === e[1] && last.dis === e[13] && last.why === e[17]) {
+      last.to++;
+      continue;
+    }
+    const s = {from: e[1], to: e[1] + 1, kind: GATE, index: e[5], id: e[3], thread: e[5],
+      phase: 1, text: e[11], why: e[17], dis: e[13], file: e[21], line: e[22]};
+    open.set(e[5], s);
+    spans.push(s);
+  }
+  spans.sort((a, b) => a.from - b.from);
+  const longest = spans.reduce((most, s) => Math.max(most, s.to - s.from), 0);
+
+  /* States now and then, from which the others follow. */
+  const step = Math.max(FEWEST, Math.ceil((to - from + 1) / KEYS)), states = [];
+  const s = blank();
+  for (let t = from, i = 0; t <= to; t += step) {
+    for (; i < first[t - from]; i++) apply(s, events[i]);
+    states.push(copy(s));
+  }
+  return {
+    events, spans,
+    eventsOf: t => events.slice(first[t - from], first[t - from + 1]),
+    /* After cycle t; before: at its start. */
+    state(t, before) {
+      t = Math.min(t, to);
+      const k = Math.floor((t - from) / step), state = copy(states[k]);
+      for (let i = first[k * step]; i < first[t - from + 1]; i++) {
+        const e = events[i];
+        if (!(before && e[1] === t && e[0] !== 'S')) apply(state, e);
+      }
+      return state;
+    },
+    spansIn(a, b) {
+      let low = 0, high = spans.length;
+      while (low < high) {
+        const middle = low + high >> 1;
+        if (spans[middle].from < a - longest) low = middle + 1; else high = middle;
+      }
+      const found = [];
+      for (let i = low; i < spans.length && spans[i].from <= b; i++)
+        if (spans[i].to > a) found.push(spans[i]);
+      return found;
+    }
+  };
+}
+
+/* Cycles of the events in which a text stands: operands, words, causes, findings. */
+function matches(events, want, found) {
+  const has = part => typeof part === 'string' && part.toLowerCase().includes(want);
+  for (const e of events) {
+    const hit = e[0] === 'I' ? has(e[10]) || has(e[13]) || has(e[17]) || has(e[12]) :
+      e[0] === 'U' ? has(e[10]) || has(e[11]) || has(e[12]) :
+        e[0] === 'N' ? has(e[3]) : e[0] === 'S' && has(e[2]);
+    if (hit) found.add(e[1]);
+  }
+}
+
+views.traceModel = data => {
+  const meta = data.meta, t0 = meta.first, packed = data.parts || [];
+  const last = list => list.reduce((most, e) =>
+    Math.max(most, e[0] === 'U' ? e[2] - 1 : e[1]), t0);
+  const plainEnd = packed.length ? packed[0].first - 1 : last(data.events);
+  const t1 = packed.length && data.end ? Math.max(packed[packed.length - 1].first,
+    t0 + data.end.cycles - 1) : last(data.events);
+  const plain = partOf(data.events.filter(e => e[0] !== 'U' ? e[1] <= plainEnd : true), t0,
+    Math.max(t0, plainEnd), meta.units);
+  const used = (kind, index) => data.end && data.end.used ?
+    data.end.used[kind === PACK ? 1 : 0] >> index & 1 :
+    plain.spans.some(s => s.kind === kind && s.index === index);
   const lanes = lanesOf(meta, used);
   const laneAt = new Map(lanes.map(l => [l.key, l]));
   const inside = i => i.kind !== 3 && i.unit > 0 && laneAt.has('V' + i.unit);
@@ -103,14 +174,54 @@ views.traceModel = data => {
   const spanLane = s =>
     laneAt.get(s.kind === GATE ? 'T' + s.thread : ['U', 'P', 'B', 'C'][s.kind] + s.index);
 
-  const NONE = {insns: [], writes: [], notes: []}, kept = new Map();
+  /* ---- parts: those of late cycles are unpacked when they are wanted ---- */
+  const there = new Map(), coming = new Map(), kept = new Map();
+  const endOf = n => n + 1 < packed.length ? packed[n + 1].first - 1 : t1;
+  const unpack = async n =>
+    JSON.parse(new TextDecoder().decode(await views.inflate(packed[n].deflate)));
+  async function load(n) {
+    const part = partOf(await unpack(n), packed[n].first, endOf(n), meta.units);
+    if (there.size >= PARTS) there.delete(there.keys().next().value);
+    there.set(n, part);
+    coming.delete(n);
+    kept.clear();
+  }
+  /* The packed part of a cycle; -1: it is plain. */
+  function numberOf(t) {
+    let low = 0, high = packed.length;
+    while (low < high) {
+      const middle = low + high >> 1;
+      if (packed[middle].first <= t) low = middle + 1; else high = middle;
+    }
+    return low - 1;
+  }
+  const at = t => {
+    const n = numberOf(t);
+    return n < 0 ? plain : there.get(n);
+  };
+  /* Those that tell of the cycles a to b; a span is told of where it ends. */
+  function partsOf(a, b) {
+    const list = [];
+    for (let n = Math.max(0, numberOf(a)); n < packed.length; n++)
+      if (packed[n].first <= b && endOf(n) >= a || packed[n].spans <= b) list.push(n);
+    return list;
+  }
+  /* null: all is there; otherwise a promise. */
+  function need(a, b) {
+    const missing = partsOf(a, b).filter(n => !there.has(n));
+    if (!missing.length) return null;
+    for (const n of missing) if (!coming.has(n)) coming.set(n, load(n));
+    return Promise.all(missing.map(n => coming.get(n)));
+  }
+
+  const NONE = {insns: [], writes: [], notes: []};
   function cycle(t) {
-    if (t < t0 || t > t1) return NONE;
+    const part = t < t0 || t > t1 ? null : at(t);
+    if (!part) return NONE;
     let c = kept.get(t);
     if (c) return c;
     c = {insns: [], writes: [], notes: []};
-    for (let i = first[t - t0]; i < first[t - t0 + 1]; i++) {
-      const e = events[i];
+    for (const e of part.eventsOf(t)) {
       if (e[0] === 'S') c.section = e[2];
       else if (e[0] === 'I') c.insns.push(insnOf(e));
       else if (e[0] === 'N') c.notes.push(noteOf(e));
@@ -121,87 +232,43 @@ views.traceModel = data => {
     kept.set(t, c);
     return c;
   }
-
-  /* Cycles in which a thread waits for the same are one span; the rest stay cells. */
-  if (meta.units) {
-    const open = new Map();
-    for (const e of events) {
-      if (e[0] !== 'I' || e[2] !== 3) continue;
-      const last = open.get(e[5]);
-      if (last && last.to === e[1] && last.dis === e[13] && last.why === e[17]) {
-        last.to++;
-        continue;
-      }
-      const s = {from: e[1], to: e[1] + 1, kind: GATE, index: e[5], id: e[3], thread: e[5],
-        phase: 1, text: e[11], why: e[17], dis: e[13], file: e[21], line: e[22]};
-      open.set(e[5], s);
-      spans.push(s);
-    }
-  }
-  spans.sort((a, b) => a.from - b.from);
-  const longest = spans.reduce((most, s) => Math.max(most, s.to - s.from), 0);
-  function spansIn(a, b) {
-    let low = 0, high = spans.length;
-    while (low < high) {
-      const middle = low + high >> 1;
-      if (spans[middle].from < a - longest) low = middle + 1; else high = middle;
-    }
-    const found = [];
-    for (let i = low; i < spans.length && spans[i].from <= b; i++)
-      if (spans[i].to > a) found.push(spans[i]);
-    return found;
-  }
-
-  /* States now and then, from which the others follow. */
-  const step = Math.max(FEWEST, Math.ceil((t1 - t0 + 1) / KEYS)), states = [];
-  {
-    const s = blank();
-    let i = 0;
-    for (let t = t0; t <= t1; t += step) {
-      for (; i < first[t - t0]; i++) apply(s, events[i]);
-      states.push(copy(s));
-    }
-  }
-  /* After cycle t; before: at its start. */
   function state(t, before) {
-    const k = Math.floor(Math.max(Math.min(t, t1) - t0, 0) / step);
-    const s = copy(states[k]), end = first[Math.min(t, t1) - t0 + 1];
-    for (let i = first[k * step]; i < end; i++) {
-      const e = events[i];
-      if (!(before && e[1] === t && e[0] !== 'S')) apply(s, e);
-    }
-    return s;
+    const part = at(Math.max(t0, t));
+    return part ? part.state(Math.max(t0, t), before) : blank();
   }
+  const spansIn = (a, b) => [plain, ...partsOf(a, b).map(n => there.get(n)).filter(p => p)]
+    .flatMap(part => part.spansIn(a, b));
 
-  const notes = events.filter(e => e[0] === 'N').map(noteOf);
-  /* Cycles of the events in which a text stands: operands, words, causes, registers, findings. */
+  const notes = plain.events.filter(e => e[0] === 'N').map(noteOf);
+  for (const part of packed) for (const t of part.notes) notes.push({t});
+  const sorted = found => [...found].sort((a, b) => a - b);
   function search(text) {
-    const want = text.trim().toLowerCase(), found = [];
-    if (!want) return found;
-    const has = part => typeof part === 'string' && part.toLowerCase().includes(want);
-    for (const e of events) {
-      if (found.length && found[found.length - 1] === e[1]) continue;
-      const hit = e[0] === 'I' ? has(e[10]) || has(e[13]) || has(e[17]) || has(e[12]) :
-        e[0] === 'N' ? has(e[3]) : e[0] === 'S' && has(e[2]);
-      if (hit) found.push(e[1]);
-    }
-    for (const s of spans) if (has(s.text) || has(s.why) || has(s.dis)) found.push(s.from);
-    return [...new Set(found)].sort((a, b) => a - b);
+    const found = new Set(), want = text.trim().toLowerCase();
+    if (want) matches(data.events, want, found);
+    return sorted(found);
   }
-  /* By "file:line" the cycles in which its instructions are issued. */
-  const places = new Map();
-  for (const e of events) {
-    if (e[0] !== 'I' || e[2] !== 0 || !(e[22] > 0)) continue;
+  /* Through the packed parts, too; progress(part of all, cycles so far) false ends it. */
+  async function searchAll(text, progress) {
+    const found = new Set(search(text)), want = text.trim().toLowerCase();
+    for (let n = 0; want && n < packed.length; n++) {
+      if (!progress(n / packed.length, found.size)) return null;
+      matches(await unpack(n), want, found);
+    }
+    return sorted(found);
+  }
+  /* By "file:line" the cycles in which its instructions are issued; of the plain cycles. */
+  const places = new Map(), held = new Map();
+  for (const e of plain.events) {
+    if (e[0] !== 'I' || !(e[22] > 0)) continue;
     const key = e[21] + ':' + e[22];
+    if (e[2] === 3) held.set(key, (held.get(key) || 0) + 1);
+    if (e[2] !== 0) continue;
     if (!places.has(key)) places.set(key, []);
     places.get(key).push(e[1]);
   }
-  const held = new Map();
-  for (const e of events)
-    if (e[0] === 'I' && e[2] === 3 && e[22] > 0)
-      held.set(e[21] + ':' + e[22], (held.get(e[21] + ':' + e[22]) || 0) + 1);
-  const has16 = events.some(e => e[0] === 'L' && e[2] === 16);
-  return {data, meta, t0, t1, lanes, laneOf, spanLane, cycle, spansIn, state, notes, search,
-    places, held, has16, atLeast: !!(data.end && data.end.atLeast), source: data.source || []};
+  const has16 = plain.events.some(e => e[0] === 'L' && e[2] === 16);
+  return {data, meta, t0, t1, plainEnd, lanes, laneOf, spanLane, cycle, spansIn, state, need,
+    notes, search, searchAll: packed.length ? searchAll : null, places, held, has16,
+    atLeast: !!(data.end && data.end.atLeast), source: data.source || []};
 };
 })(globalThis.tensixViews = globalThis.tensixViews || {});

@@ -82,9 +82,11 @@ views.trace = (element, data, options = {}) => {
     p.now.replaceChildren(...lines);
     p.nowtitle.textContent = 'Cycle ' + now;
   }
-  function show(t, stay) {
-    now = Math.max(model.t0, Math.min(model.t1, Math.round(t) || 0));
+  function show(to, stay) {
+    now = Math.max(model.t0, Math.min(model.t1, Math.round(to) || 0));
     pipeline.show(now);
+    const wait = model.need(now, now), t = now, then = model;
+    if (wait) wait.then(() => { if (now === t && model === then) show(now, true); });
     const s = model.state(now), c = model.cycle(now);
     p.number.value = p.range.value = now;
     showNow(c);
@@ -117,10 +119,21 @@ views.trace = (element, data, options = {}) => {
       for (const t of list) g.fillRect(x(t) - 1, 0, 2, box.height);
     }
   }
-  function find() {
-    hits = model.search(p.find.value);
-    p.found.textContent = !p.find.value.trim() ? '' : hits.length === 0 ? 'nothing' :
-      hits.length + (hits.length === 1 ? ' cycle' : ' cycles');
+  const cycles = n => n === 0 ? 'nothing' : n + (n === 1 ? ' cycle' : ' cycles');
+  async function find() {
+    const text = p.find.value, then = model, some = text.trim() !== '';
+    hits = model.search(text);
+    p.found.textContent = some ? cycles(hits.length) : '';
+    drawMarks();
+    if (!model.searchAll || !some) return;
+    const all = await model.searchAll(text, (part, count) => {
+      const go = p.find.value === text && model === then;
+      if (go) p.found.textContent = `${count} so far, ${Math.round(100 * part)} % searched`;
+      return go;
+    });
+    if (!all) return;
+    hits = all;
+    p.found.textContent = cycles(hits.length);
     drawMarks();
   }
   function noteOf(key) {
@@ -154,6 +167,8 @@ views.trace = (element, data, options = {}) => {
     const count = model.notes.length;
     p.broken.hidden = count === 0;
     p.broken.textContent = `${count} broken rule${count === 1 ? '' : 's'}`;
+    p.sourceabout.textContent = 'cycle of issue, + cycles held' +
+      (model.searchAll ? `; up to cycle ${model.plainEnd}` : '');
     p.side.hidden = model.source.length === 0;
     source.update(model.source);
     source.notes(noteOf);
@@ -237,6 +252,7 @@ views.tracePage = (element, data) => {
   };
   addEventListener('hashchange', fromHash);
   fromHash();
+  views.page = view;
   return view;
 };
 })(globalThis.tensixViews = globalThis.tensixViews || {});

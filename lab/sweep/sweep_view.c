@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "base/memory.h"
 #include "page/page.h"
@@ -21,38 +20,6 @@ struct column {
     unsigned size;
     const void *data; /* of the host's byte order */
 };
-
-static char *base64(const unsigned char *data, size_t size)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char *text = malloc((size + 2) / 3 * 4 + 1);
-    char *to = text;
-    for (size_t i = 0; i < size && text != NULL; i += 3) {
-        const size_t left = size - i;
-        const uint32_t three = (uint32_t)data[i] << 16 |
-                               (left > 1 ? (uint32_t)data[i + 1] << 8 : 0U) |
-                               (left > 2 ? (uint32_t)data[i + 2] : 0U);
-        for (unsigned k = 0; k < 4; k++) {
-            *to++ = k > left ? '=' : digits[three >> (18 - 6 * k) & 63];
-        }
-    }
-    if (text != NULL) {
-        *to = '\0';
-    }
-    return text;
-}
-
-static char *packed(const unsigned char *bytes, size_t size)
-{
-    uLongf length = compressBound((uLong)size);
-    unsigned char *small = malloc(length);
-    char *text = NULL;
-    if (small != NULL && compress2(small, &length, bytes, (uLong)size, 9) == Z_OK) {
-        text = base64(small, length);
-    }
-    free(small);
-    return text;
-}
 
 static txl_json *columns_json(const struct column *columns, unsigned count, size_t rows)
 {
@@ -80,7 +47,7 @@ static txl_json *columns_json(const struct column *columns, unsigned count, size
             }
         }
     }
-    char *text = bytes != NULL ? packed(bytes, size) : NULL;
+    char *text = bytes != NULL ? page_packed(bytes, size) : NULL;
     txl_json *object = text != NULL ? txl_json_object() : NULL;
     txl_json_set_int(object, "rows", rows);
     txl_json_set(object, "columns", names);

@@ -463,6 +463,9 @@ void trace_end(struct collect *trace, const struct tx_counters *counters)
 void trace_free(struct collect *trace)
 {
     for (unsigned i = 0; i < trace->out_count; i++) {
+        if (trace->outs[i].drop != NULL) {
+            trace->outs[i].drop(&trace->outs[i]);
+        }
         free(trace->outs[i].own);
     }
     free(trace->now.insns);

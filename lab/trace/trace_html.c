@@ -5,6 +5,7 @@
  */
 #include "trace/trace_model.h"
 
+#include "base/memory.h"
 #include "base/quote.h"
 #include "page/page.h"
 #include "trace/trace_source.h"
@@ -25,37 +26,31 @@ static unsigned long long wide(uint64_t value)
     return value;
 }
 
+/*
+ * The first events stand in the page as they are; those of later cycles are packed, so many cycles
+ * at a time, each part beginning with the state that it finds.
+ */
+enum { PLAIN_CYCLES = 20000, PART_CYCLES = 4096, PART_NOTES = 64 };
+
+struct html {
+    struct source_places places;
+    uint32_t lreg[TX_LREGS][TX_LANES], dst[TX_DST_ROWS][TX_DST_WIDTH], flags[2];
+    unsigned used[2]; /* unpackers, packers with spans: a bit each */
+    bool parted;      /* the plain events are through */
+    struct memory_text part;
+    uint64_t part_first, part_next, spans_from; /* of the part: cycles, first of its spans */
+    uint64_t notes[PART_NOTES];                 /* cycles of its findings */
+    unsigned note_count;
+    size_t parts, events;
+};
+
 /* Where the next event goes. */
 static FILE *event(struct trace_out *out)
 {
-    fputs(out->count++ != 0 ? ",\n" : "\n", out->stream);
-    return out->stream;
-}
-
-static void begin_data(struct trace_out *out, const struct trace_meta *meta)
-{
-    FILE *s = out->stream;
-    out->count = 0;
-    out->own = calloc(1, sizeof(struct source_places));
-    out->failed = out->own == NULL;
-    fprintf(s,
-            "{\"meta\":{\"schema\":%d,\"tensix\":\"%s\",\"first\":%llu,\"thread\":%u,"
-            "\"arch\":\"%s\",\"dst\":\"%s\",\"units\":%d,\"threads\":%d,\"vector\":%d,"
-            "\"cores\":%u,\"kernel\":",
-            TRACE_SCHEMA, tx_version(), wide(meta->first), meta->thread, tx_arch_name(meta->arch),
-            tx_dst_format_name(meta->dst), meta->units, meta->threads, meta->vector, meta->cores);
-    put_string(s, meta->kernel);
-    fputs(",\"title\":", s);
-    put_string(s, meta->title);
-    fputs("},\n\"source\":", s);
-    source_put(s, meta);
-    fputs(",\n\"events\":[", s);
-}
-
-static void begin(struct trace_out *out, const struct trace_meta *meta)
-{
-    page_begin(out->stream, PAGE_TRACE);
-    begin_data(out, meta);
+    struct html *h = out->own;
+    FILE *s = h->part.stream != NULL ? h->part.stream : out->stream;
+    fputs(h->events++ != 0 ? ",\n" : "\n", s);
+    return s;
 }
 
 /* All values, or one where they are the same. */
@@ -70,38 +65,127 @@ static void put_values(FILE *s, const uint32_t *values, size_t count, unsigned d
     putc('"', s);
 }
 
-static void section(struct trace_out *out, const struct trace_section *x)
+/* ["S", cycle, name, LRegs, flags, Dst]: the state at the beginning of the cycle. */
+static void put_state(struct trace_out *out, uint64_t t, const char *name)
 {
+    static const uint32_t zeros[TX_DST_WIDTH];
+    const struct html *h = out->own;
     FILE *s = event(out);
-    uint32_t values[TX_LANES];
-    uint32_t flags[2] = {0, 0};
-    if (out->own != NULL) {
-        source_section(out->own, out->meta->program, x->init);
-    }
-    if (x->init) {
-        fprintf(s, "[\"S\",%llu,\".init\",[", wide(x->t));
-    } else {
-        fprintf(s, "[\"S\",%llu,\".tile %llu\",[", wide(x->t), wide(x->tile));
-    }
+    fprintf(s, "[\"S\",%llu,\"%s\",[", wide(t), name);
     for (unsigned reg = 0; reg < TX_LREGS; reg++) {
-        (void)tx_read(x->machine, TX_FILE_LREG, reg, values, TX_LANES);
         fputs(reg != 0 ? "," : "", s);
-        put_values(s, values, TX_LANES, 8);
+        put_values(s, h->lreg[reg], TX_LANES, 8);
     }
-    (void)tx_read(x->machine, TX_FILE_LANE_FLAGS, 0, &flags[0], 1);
-    (void)tx_read(x->machine, TX_FILE_USE_LANE_FLAGS, 0, &flags[1], 1);
-    fprintf(s, "],[%u,%u],{", flags[0], flags[1]);
+    fprintf(s, "],[%u,%u],{", h->flags[0], h->flags[1]);
     const char *comma = "";
     for (unsigned row = 0; row < TX_DST_ROWS; row++) {
-        static const uint32_t zeros[TX_DST_WIDTH];
-        (void)tx_read(x->machine, TX_FILE_DST, row, values, TX_DST_WIDTH);
-        if (memcmp(values, zeros, sizeof zeros) != 0) {
+        if (memcmp(h->dst[row], zeros, sizeof zeros) != 0) {
             fprintf(s, "%s\"%u\":", comma, row);
-            put_values(s, values, TX_DST_WIDTH, 4);
+            put_values(s, h->dst[row], TX_DST_WIDTH, 4);
             comma = ",";
         }
     }
     fprintf(s, "}]");
+}
+
+/* ---- parts ---- */
+
+static void end_part(struct trace_out *out)
+{
+    struct html *h = out->own;
+    fputs("\n]", h->part.stream);
+    const bool good = memory_text_close(NULL, &h->part) == TXL_CONTINUE;
+    char *packed = good ? page_packed((const unsigned char *)h->part.text, h->part.size) : NULL;
+    fprintf(out->stream, "%s{\"first\":%llu,\"spans\":%llu,\"notes\":[",
+            h->parts++ != 0 ? ",\n" : "\n", wide(h->part_first), wide(h->spans_from));
+    for (unsigned i = 0; i < h->note_count; i++) {
+        fprintf(out->stream, "%s%llu", i != 0 ? "," : "", wide(h->notes[i]));
+    }
+    fprintf(out->stream, "],\"deflate\":\"%s\"}", packed != NULL ? packed : "");
+    out->failed = out->failed || packed == NULL;
+    free(packed);
+    if (good) {
+        free(h->part.text);
+    }
+    h->part = (struct memory_text){.stream = NULL};
+}
+
+/* What follows belongs to this cycle. */
+static void advance(struct trace_out *out, uint64_t t)
+{
+    struct html *h = out->own;
+    if (t < h->part_next) {
+        return;
+    }
+    if (!h->parted) {
+        fputs("\n],\n\"parts\":[", out->stream);
+        h->parted = true;
+    } else if (h->part.stream != NULL) {
+        end_part(out);
+    }
+    const uint64_t past = (t - h->part_next) / PART_CYCLES;
+    h->part_first = h->part_next + past * PART_CYCLES;
+    h->part_next = h->part_first + PART_CYCLES;
+    h->spans_from = UINT64_MAX;
+    h->note_count = 0;
+    h->events = 0;
+    if (memory_text_open(NULL, &h->part) != TXL_CONTINUE) {
+        h->part.stream = NULL;
+        out->failed = true;
+        return;
+    }
+    putc('[', h->part.stream);
+    put_state(out, h->part_first, "");
+}
+
+static void begin_data(struct trace_out *out, const struct trace_meta *meta)
+{
+    FILE *s = out->stream;
+    fprintf(s,
+            "{\"meta\":{\"schema\":%d,\"tensix\":\"%s\",\"first\":%llu,\"thread\":%u,"
+            "\"arch\":\"%s\",\"dst\":\"%s\",\"units\":%d,\"threads\":%d,\"vector\":%d,"
+            "\"cores\":%u,\"kernel\":",
+            TRACE_SCHEMA, tx_version(), wide(meta->first), meta->thread, tx_arch_name(meta->arch),
+            tx_dst_format_name(meta->dst), meta->units, meta->threads, meta->vector, meta->cores);
+    put_string(s, meta->kernel);
+    fputs(",\"title\":", s);
+    put_string(s, meta->title);
+    fputs("},\n\"source\":", s);
+    source_put(s, meta);
+    fputs(",\n\"events\":[", s);
+    struct html *h = calloc(1, sizeof *h);
+    out->own = h;
+    out->failed = h == NULL;
+    if (h != NULL) {
+        h->part_next = meta->first + PLAIN_CYCLES;
+    }
+}
+
+static void begin(struct trace_out *out, const struct trace_meta *meta)
+{
+    page_begin(out->stream, PAGE_TRACE);
+    begin_data(out, meta);
+}
+
+static void section(struct trace_out *out, const struct trace_section *x)
+{
+    struct html *h = out->own;
+    char name[40];
+    if (h == NULL) {
+        return;
+    }
+    advance(out, x->t);
+    source_section(&h->places, out->meta->program, x->init);
+    for (unsigned reg = 0; reg < TX_LREGS; reg++) {
+        (void)tx_read(x->machine, TX_FILE_LREG, reg, h->lreg[reg], TX_LANES);
+    }
+    for (unsigned row = 0; row < TX_DST_ROWS; row++) {
+        (void)tx_read(x->machine, TX_FILE_DST, row, h->dst[row], TX_DST_WIDTH);
+    }
+    (void)tx_read(x->machine, TX_FILE_LANE_FLAGS, 0, &h->flags[0], 1);
+    (void)tx_read(x->machine, TX_FILE_USE_LANE_FLAGS, 0, &h->flags[1], 1);
+    snprintf(name, sizeof name, ".tile %llu", wide(x->tile));
+    put_state(out, x->t, x->init ? ".init" : name);
 }
 
 static void put_insn(struct trace_out *out, uint64_t t, const struct trace_insn *insn)
@@ -126,28 +210,31 @@ static void put_insn(struct trace_out *out, uint64_t t, const struct trace_insn 
     fprintf(s, ",\"%08x\",%u,%u,", insn->lanes, insn->reads, insn->operands.vd);
     put_string(s, insn->cause);
     fprintf(s, ",%d,%d", insn->has_address ? insn->address : -1, insn->dropped);
-    struct source_place place = {0, 0};
-    if (out->own != NULL) {
-        place = source_of(out->own, insn);
-    }
+    struct html *h = out->own;
+    const struct source_place place = source_of(&h->places, insn);
     fprintf(s, ",%lld,%u,%u]", insn->by.row != NULL ? (long long)insn->by.number : -1LL, place.file,
             place.line);
 }
 
 static void put_write(struct trace_out *out, uint64_t t, const struct trace_write *w)
 {
+    struct html *h = out->own;
     FILE *s = event(out);
     switch (w->file) {
     case TRACE_LREG:
+        memcpy(h->lreg[w->index], w->values, sizeof h->lreg[0]);
         fprintf(s, "[\"L\",%llu,%u,%llu,%u,%d,%llu,\"%08x\",", wide(t), w->index, wide(w->number),
                 w->unit, w->scheduled, wide(w->start), w->lanes);
         put_values(s, w->values, TX_LANES, 8);
         break;
     case TRACE_DST:
+        memcpy(h->dst[w->index], w->values, sizeof h->dst[0]);
         fprintf(s, "[\"D\",%llu,%u,", wide(t), w->index);
         put_values(s, w->values, TX_DST_WIDTH, 4);
         break;
     case TRACE_FLAGS:
+        h->flags[0] = w->lanes;
+        h->flags[1] = w->values[0];
         fprintf(s, "[\"F\",%llu,%u,%u", wide(t), w->lanes, w->values[0]);
         break;
     }
@@ -157,7 +244,15 @@ static void put_write(struct trace_out *out, uint64_t t, const struct trace_writ
 /* ["U", from, to, lane, index, id, thread, phase, at least, issued, text, cause, words] */
 static void span(struct trace_out *out, const struct trace_span *x)
 {
+    struct html *h = out->own;
+    if (h == NULL) {
+        return;
+    }
     FILE *s = event(out);
+    h->spans_from = x->from < h->spans_from ? x->from : h->spans_from;
+    if (x->lane == TRACE_LANE_UNPACK || x->lane == TRACE_LANE_PACK) {
+        h->used[x->lane == TRACE_LANE_PACK] |= 1U << x->index;
+    }
     char text[160] = "";
     fprintf(s, "[\"U\",%llu,%llu,%d,%u,%llu,%u,%d,%d,%llu,", wide(x->from), wide(x->to),
             (int)x->lane, x->index, wide(x->number), x->thread, (int)x->phase, x->at_least,
@@ -191,6 +286,11 @@ static void put_note(struct trace_out *out, uint64_t t, const struct trace_note 
 
 static void cycle(struct trace_out *out, const struct trace_cycle *c)
 {
+    struct html *h = out->own;
+    if (h == NULL) {
+        return;
+    }
+    advance(out, c->t);
     for (size_t i = 0; i < c->insn_count; i++) {
         put_insn(out, c->t, &c->insns[i]);
     }
@@ -199,16 +299,26 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
     }
     for (size_t i = 0; i < c->note_count; i++) {
         put_note(out, c->t, &c->notes[i]);
+        if (h->note_count < PART_NOTES) {
+            h->notes[h->note_count++] = c->t;
+        }
     }
 }
 
 static void end_data(struct trace_out *out, uint64_t cycles, const struct tx_counters *counters)
 {
+    struct html *h = out->own;
+    if (h == NULL) {
+        return;
+    }
+    if (h->part.stream != NULL) {
+        end_part(out);
+    }
     fprintf(out->stream,
-            "\n],\n\"end\":{\"atLeast\":%d,\"cycles\":%llu,\"instructions\":%llu,\"stalls\":%llu}"
-            "}\n",
-            out->meta->at_least, wide(cycles), wide(counters->instructions),
-            wide(counters->stall_cycles));
+            "\n]%s,\n\"end\":{\"atLeast\":%d,\"cycles\":%llu,\"instructions\":%llu,"
+            "\"stalls\":%llu,\"used\":[%u,%u]}}\n",
+            h->parted ? "" : ",\n\"parts\":[]", out->meta->at_least, wide(cycles),
+            wide(counters->instructions), wide(counters->stall_cycles), h->used[0], h->used[1]);
 }
 
 static void end(struct trace_out *out, uint64_t cycles, const struct tx_counters *counters)
@@ -217,14 +327,27 @@ static void end(struct trace_out *out, uint64_t cycles, const struct tx_counters
     page_end(out->stream, PAGE_TRACE);
 }
 
+/* A run that was cancelled has not come to its end. */
+static void drop(struct trace_out *out)
+{
+    struct html *h = out->own;
+    if (h != NULL && h->part.stream != NULL && memory_text_close(NULL, &h->part) == TXL_CONTINUE) {
+        free(h->part.text);
+    }
+}
+
 struct trace_out trace_html(void)
 {
     return (struct trace_out){
-        .begin = begin, .section = section, .cycle = cycle, .span = span, .end = end};
+        .begin = begin, .section = section, .cycle = cycle, .span = span, .end = end, .drop = drop};
 }
 
 struct trace_out trace_view(void)
 {
-    return (struct trace_out){
-        .begin = begin_data, .section = section, .cycle = cycle, .span = span, .end = end_data};
+    return (struct trace_out){.begin = begin_data,
+                              .section = section,
+                              .cycle = cycle,
+                              .span = span,
+                              .end = end_data,
+                              .drop = drop};
 }

@@ -188,6 +188,7 @@ struct trace_out {
     /* Where units have lanes: as each span ends, which may be after later cycles. */
     void (*span)(struct trace_out *out, const struct trace_span *span);
     void (*end)(struct trace_out *out, uint64_t cycles, const struct tx_counters *counters);
+    void (*drop)(struct trace_out *out); /* before own is freed: what it has opened */
     FILE *stream;
     const struct trace_meta *meta;
     uint64_t next;  /* at first meta->first; then whatever the form keeps there */

@@ -80,7 +80,7 @@ CONSTANTS: Dict[str, int] = {
     "TXL_SWEEP_WORST": 100, "TXL_OUTCOME_ROOM": 16, "TXL_DIMENSIONS": 32, "TXL_WORST": 5,
     "TXL_CYCLE_CAUSES": 8, "TXL_EVAL_CHANGED": -1, "TXL_EVAL_ALL": -2, "TXL_MODE_TEXT": 512,
     "TXL_SET_TEXT": 192, "TXL_BODY_TEXT": 96, "TXL_SCHEDULE_MOST": 32,
-    "TXL_TRACE_PAGE_CYCLES": 20000,
+    "TXL_TRACE_PAGE_CYCLES": 1000000,
 }
 txl_progress = CFUNCTYPE(c_bool, c_void_p, c_uint64, c_uint64)
 txl_sweep_function = CFUNCTYPE(c_double, c_void_p, c_void_p)

@@ -61,23 +61,33 @@ sed 's/"whole": *true/"whole":false/; s/"interrupted": *false/"interrupted":true
 "$TENSIX" run "$TX_SOURCE/examples/tiles/matmul.s" --arch bh --l1 "0x10000=$work/tile.npy:bf16" \
     --l1 "0x18000=$work/tile.npy:bf16" --profile="$work/profile.html" >/dev/null
 
-# A page has at most 20000 cycles; nothing is written beyond that.
+# Cycles after the first 20000 are packed.
 {
     echo .arch blackhole
-    echo .rept 1000
+    echo .rept 4000
+    printf 'sfpload L0,0,3,3\nsfpmad L1,L0,L0,L9,0\nsfpadd L2,L1,L10,0\nsfpstore L2,4,3,3\n'
+    echo .endr
+    echo sfploadi L7,2,7
+} >"$work/late.s"
+"$TENSIX" trace "$work/late.s" --in "$work/x.npy" --html "$work/late.html" --json \
+    >"$work/late.json"
+
+# A page has at most a million cycles; nothing is written beyond that.
+{
+    echo .arch blackhole
+    echo .rept 50000
     echo sfpnop
     echo .endr
 } >"$work/nops.s"
 y=$work/y.npy
-refuses "too long for a page" 2 '--cycles: a page has at most 20000 cycles' \
+refuses "too long for a page" 2 '--cycles: a page has at most 1000000 cycles' \
     "$TENSIX" trace "$work/nops.s" --tiles 21 --html "$y"
-check "the longest" "$TENSIX" trace "$work/nops.s" --tiles 20 --html "$work/most.html"
-refuses "one too many" 2 'at most 20000 cycles' \
-    "$TENSIX" trace "$work/nops.s" --tiles 30 --cycles 5:20005 --html "$y"
+refuses "one too many" 2 'at most 1000000 cycles' \
+    "$TENSIX" trace "$work/nops.s" --tiles 30 --cycles 5:1000005 --html "$y"
 check "a part of a longer one" \
-    "$TENSIX" trace "$work/nops.s" --tiles 30 --cycles 29000: --html "$work/part.html"
-same "it is that part" 1 "$(grep -c '^\["I",29999,' "$work/part.html")"
-rm "$work/most.html" "$work/part.html"
+    "$TENSIX" trace "$work/nops.s" --tiles 30 --cycles 1499000: --html "$work/part.html"
+same "it is that part" 1 "$(grep -c '^\["I",1499999,' "$work/part.html")"
+rm "$work/part.html"
 
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
 driver=$(command -v chromedriver || true)

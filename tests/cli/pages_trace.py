@@ -255,6 +255,40 @@ def source(browser, directory):
     page.quiet("broken")
 
 
+def late(browser, directory):
+    """Cycles that are packed, by the lines of --json of the same run."""
+    last = {}
+    for line in open(directory + "/late.json"):
+        event = json.loads(line)
+        if event["ev"] == "issue":
+            last = event
+    page = TracePage(browser, directory + "/late.html")
+    page.width(1280)
+    page.open("cycle=5")
+    browser.press("End")
+    end = str(last["t"])
+    browser.wait("return document.querySelector('.now').textContent.includes('L7')")
+    same("late: the end is that of --json", end, page.cycle())
+    same("late: the line of its instruction", "8", browser.run(
+        "return document.querySelector('.tx-source .line.at .number').textContent"))
+    for _ in range(2):
+        browser.press("Left")
+    browser.run("const r = document.querySelector('.range'); r.value = 22000;"
+                "r.dispatchEvent(new Event('input'))")
+    browser.wait("return document.querySelectorAll('.cell').length > 3")
+    browser.wait("return tensixViews.page.model.need(22000, 22000) === null")
+    lane = "return tensixViews.page.model.state(22000).lreg[%d]"
+    value = struct.unpack("<I", struct.pack("<f", -1.5))[0]
+    same("late: L0 is still what was loaded", value, browser.run(lane % 0))
+    same("late: L2 is the sum", struct.unpack("<I", struct.pack("<f", 3.25))[0],
+         browser.run(lane % 64))
+    browser.write(".find", "L7")
+    browser.wait("return document.querySelector('.found').textContent === '1 cycle'")
+    browser.press("Enter")
+    same("late: found in the packed part", end, page.cycle())
+    page.quiet("late")
+
+
 def check(browser, directory):
     page = TracePage(browser, directory + "/page.html")
     for part in (steps, tips, views, looks):
@@ -262,3 +296,4 @@ def check(browser, directory):
     sizes(browser, directory)
     units(browser, directory)
     source(browser, directory)
+    late(browser, directory)
