@@ -16,7 +16,7 @@ static void abandon(void *temporary)
     (void)unlink(temporary);
 }
 
-enum { ATTEMPTS = 100 };
+enum { ATTEMPTS = 100, RESERVED = 1 << 20 };
 
 /*
  * Nobody may read what comes in place of a file that nobody may read. Of other files the kernel
@@ -102,6 +102,13 @@ int outfile_open(struct outfile *file, const char *path)
         return error;
     }
     return 0;
+}
+
+void outfile_expect(struct outfile *file, uint64_t size)
+{
+    if (!file->direct && size >= RESERVED && size <= INT64_MAX) {
+        (void)fallocate(file->fd, 0, 0, (off_t)size); /* if there is no room, a write will say so */
+    }
 }
 
 int outfile_write_at(struct outfile *file, const void *data, size_t size, uint64_t offset)

@@ -24,6 +24,8 @@ struct outfile {
 
 /* 0, or an errno. */
 int outfile_open(struct outfile *file, const char *path);
+/* So many bytes are to come: asked for at once, they cost the kernel less than page by page. */
+void outfile_expect(struct outfile *file, uint64_t size);
 int outfile_write_at(struct outfile *file, const void *data, size_t size, uint64_t offset);
 int outfile_append(struct outfile *file, const void *data, size_t size);
 /* Moves the file into place; on an error nothing is left. */

@@ -55,6 +55,7 @@ int tensor_out_open(struct txl_error *err, struct tensor_out *out, const struct 
     uint8_t header[2048];
     out->header = npy_make_header(&info, header, sizeof header);
     out->size = out->header + info.count * info.item_size;
+    outfile_expect(&out->file, out->size);
     error = outfile_write_at(&out->file, header, (size_t)out->header, 0);
     return error == 0 ? TXL_CONTINUE : tensor_out_failed(err, out, strerror(error));
 }
