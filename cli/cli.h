@@ -263,6 +263,7 @@ int cmd_lint(struct cli *cli, int argc, char **argv);
 int cmd_lsp(struct cli *cli, int argc, char **argv);
 int cmd_debug(struct cli *cli, int argc, char **argv);
 int cmd_expand(struct cli *cli, int argc, char **argv);
+int cmd_fit(struct cli *cli, int argc, char **argv);
 int cmd_schedule(struct cli *cli, int argc, char **argv);
 int cmd_explain(struct cli *cli, int argc, char **argv);
 int cmd_isa(struct cli *cli, int argc, char **argv);

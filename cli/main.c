@@ -33,6 +33,7 @@ static const struct command commands[] = {
     {"lsp", cmd_lsp, "a language server for editors: errors, hazards, hover, completion, cycles"},
     {"race", cmd_race, "accesses that the program does not order, and the wait that would"},
     {"expand", cmd_expand, "a kernel with SFPLOADMACRO as straight-line code, proved equal"},
+    {"fit", cmd_fit, "constants of a kernel chosen on the chip's own arithmetic"},
     {"schedule", cmd_schedule,
      "rows pipelined with SFPLOADMACRO at the smallest distance, proved equal"},
     {"explain", cmd_explain, "an instruction, a word, a finding: meaning, timing, evidence"},

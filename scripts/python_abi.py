@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """python_abi.py [--check]: writes python/tensix/_abi_tables.py from include/tensix/tensix.h,
-_isa_names.py with its enums, and from include/tensix-lab/*.h _lab_tables.py and _lab_functions.py.
+_isa_names.py with its enums, and from include/tensix-lab/*.h _lab_tables.py,
+_lab_enums.py and _lab_functions.py.
 
 The headers are plain enough to be read without a compiler: one declaration a statement, integer
 constants only. What is not understood is an error, so that nothing is left out in silence.
@@ -19,6 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "python" / "tensix" / "_abi_tables.py"
 NAMES = ROOT / "python" / "tensix" / "_isa_names.py"
 LAB = ROOT / "python" / "tensix" / "_lab_tables.py"
+LAB_NAMES = ROOT / "python" / "tensix" / "_lab_enums.py"
 CALLS = ROOT / "python" / "tensix" / "_lab_functions.py"
 ISA_HEADERS = ("tensix/isa_names.h", "tensix/isa_modes.h")
 SCALARS = {
@@ -48,6 +50,7 @@ from ctypes import {names}
 from typing import Any, Dict, List
 
 from ._abi_tables import {core}
+from ._lab_enums import ENUMS as ENUMS
 '''
 CALLS_HEAD = '''# SPDX-License-Identifier: Apache-2.0
 """What the lab library exports. Written by scripts/python_abi.py from include/tensix-lab/*.h."""
@@ -70,6 +73,8 @@ from __future__ import annotations
 from typing import Dict
 
 '''
+LAB_NAMES_HEAD = NAMES_HEAD.replace("interface", "lab library").replace("tensix/*.h",
+                                                                       "tensix-lab/*.h")
 
 
 def statements(text):
@@ -266,12 +271,8 @@ def render(face, without=None):
     def others(what):
         return {} if without is None else getattr(without, what)
 
-    enums, constants = enums_of(face, without)
+    _, constants = enums_of(face, without)
     out = [""]
-    if without is not None:
-        out.append("# Enumerators by the tag of their enum.")
-        out.append("ENUMS: Dict[str, Dict[str, int]] = {")
-        out += [*enum_lines(face, enums), "}"]
     out.append("# Enumerators of enums without a tag, and macros.")
     out.append("CONSTANTS: Dict[str, int] = {")
     out += [wrapped([f'"{n}": {v}' for n, v in constants.items()]), "}"]
@@ -292,6 +293,13 @@ def render(face, without=None):
         return HEAD.format(names=names) + body
     core = imported(n for n in re.findall(r"\btx_\w+", body) if n in without.structs)
     return LAB_HEAD.format(names=names, core=core) + body
+
+
+def render_enums(face, without):
+    """The enums that without does not have."""
+    enums, _ = enums_of(face, without)
+    out = ["# Enumerators by the tag of their enum.", "ENUMS: Dict[str, Dict[str, int]] = {"]
+    return LAB_NAMES_HEAD + "\n".join([*out, *enum_lines(face, enums), "}"]) + "\n"
 
 
 def render_calls(face, without):
@@ -328,7 +336,7 @@ def main():
     for header in sorted((ROOT / "include" / "tensix-lab").glob("*.h")):
         lab.header(f"tensix-lab/{header.name}")
     texts = ((OUT, render(face)), (NAMES, render_names(face)), (LAB, render(lab, face)),
-             (CALLS, render_calls(lab, face)))
+             (LAB_NAMES, render_enums(lab, face)), (CALLS, render_calls(lab, face)))
     for path, text in texts:
         if sys.argv[1:] != ["--check"]:
             path.write_text(text, encoding="ascii")

@@ -14,64 +14,8 @@ from ._abi_tables import (
     tx_counters, tx_evidence, tx_finding, tx_kernel_options, tx_row, tx_settings, tx_tile,
     tx_tile_layout,
 )
+from ._lab_enums import ENUMS as ENUMS
 
-# Enumerators by the tag of their enum.
-ENUMS: Dict[str, Dict[str, int]] = {
-    "txl_status": {
-        "TXL_OK": 0, "TXL_NEGATIVE": 1, "TXL_INPUT": 2, "TXL_CANCELLED": 3,
-    },
-    "txl_engine": {
-        "TXL_ENGINE_AUTO": 0, "TXL_ENGINE_COMPILED": 1, "TXL_ENGINE_FAST": 2,
-        "TXL_ENGINE_REFERENCE": 3,
-    },
-    "txl_shadow_event_set": {
-        "TXL_SHADOW_OPERAND_FLUSHED": 1, "TXL_SHADOW_PRODUCT_FLUSHED": 2,
-        "TXL_SHADOW_RESULT_FLUSHED": 4, "TXL_SHADOW_TIE": 8, "TXL_SHADOW_CANCELLATION": 16,
-        "TXL_SHADOW_OVERFLOW": 32, "TXL_SHADOW_SATURATED": 64, "TXL_SHADOW_NOT_IEEE": 128,
-        "TXL_SHADOW_CUT": 256, "TXL_SHADOW_NAN": 512, "TXL_SHADOW_RANDOM": 1024,
-        "TXL_SHADOW_BY_CONSTANT": 2048, "TXL_SHADOW_EVENTS": 12,
-    },
-    "txl_outcome": {
-        "TXL_OUTCOME_EXACT": 0, "TXL_OUTCOME_INEXACT": 1, "TXL_OUTCOME_FLUSHED": 2,
-        "TXL_OUTCOME_UNFLUSHED": 3, "TXL_OUTCOME_ZEROED": 4, "TXL_OUTCOME_OVERFLOWED": 5,
-        "TXL_OUTCOME_UNDEFINED": 6, "TXL_OUTCOME_MISMATCH": 7, "TXL_OUTCOMES": 8,
-    },
-    "txl_sweep_cases": {
-        "TXL_CASE_WORST": 0, "TXL_CASE_FIRST": 1, "TXL_CASE_LAST": 2, "TXL_CASE_BREAK": 3,
-        "TXL_CASE_FURTHEST": 4, "TXL_CASE_SPECIAL": 5,
-    },
-    "txl_profile_kind": {
-        "TXL_PROFILE_WORKS": 0, "TXL_PROFILE_WAITS": 1, "TXL_PROFILE_IDLE": 2,
-    },
-    "txl_profile_form": {
-        "TXL_PROFILE_TEXT": 0, "TXL_PROFILE_JSON": 1, "TXL_PROFILE_CHROME": 2,
-        "TXL_PROFILE_HTML": 3, "TXL_PROFILE_FORMS": 4,
-    },
-    "txl_layout": {
-        "TXL_LAYOUT_ANY": 0, "TXL_LAYOUT_FLAT": 1, "TXL_LAYOUT_TILES": 2,
-    },
-    "txl_debug_key": {
-        "TXL_KEY_ENTER": 256, "TXL_KEY_BACKSPACE": 257, "TXL_KEY_DELETE": 258, "TXL_KEY_LEFT": 259,
-        "TXL_KEY_RIGHT": 260, "TXL_KEY_UP": 261, "TXL_KEY_DOWN": 262, "TXL_KEY_HOME": 263,
-        "TXL_KEY_END": 264, "TXL_KEY_PAGE_UP": 265, "TXL_KEY_PAGE_DOWN": 266, "TXL_KEY_TAB": 267,
-        "TXL_KEY_CLEAR": 268,
-    },
-    "txl_debug_look": {
-        "TXL_LOOK_PLAIN": 0, "TXL_LOOK_TITLE": 1, "TXL_LOOK_NEXT": 2, "TXL_LOOK_NEW": 3,
-        "TXL_LOOK_WAIT": 4, "TXL_LOOK_WRONG": 5, "TXL_LOOK_COMMAND": 6,
-    },
-    "txl_form_kind": {
-        "TXL_FORM_POLY": 0, "TXL_FORM_RATIONAL": 1, "TXL_FORM_LUT": 2, "TXL_FORM_ARECIP": 3,
-        "TXL_FORM_KINDS": 4,
-    },
-    "txl_gdb_state": {
-        "TXL_GDB_CONNECTED": 0, "TXL_GDB_DETACHED": 1, "TXL_GDB_KILLED": 2, "TXL_GDB_LOST": 3,
-    },
-    "txl_trace_form": {
-        "TXL_TRACE_TABLE": 0, "TXL_TRACE_JSON": 1, "TXL_TRACE_CHROME": 2, "TXL_TRACE_KONATA": 3,
-        "TXL_TRACE_HTML": 4, "TXL_TRACE_VIEW": 5, "TXL_TRACE_FORMS": 6,
-    },
-}
 # Enumerators of enums without a tag, and macros.
 CONSTANTS: Dict[str, int] = {
     "TXL_BENCH_LOOPS": 4, "TXL_BENCH_ROOM": 8, "TXL_BENCH_RUNS": 31, "TXL_REFERENCE_INPUTS": 3,
@@ -506,6 +450,32 @@ class txl_expand_options(Structure):
                 ("tiles", c_uint64), ("progress", txl_progress), ("user", c_void_p)]
 
 
+class txl_fit_options(Structure):
+    _fields_ = [("size", c_size_t), ("kernel", c_char_p), ("text", c_char_p), ("arch", c_int),
+                ("start", c_int), ("dst", c_int), ("out", c_int), ("domain", c_char_p),
+                ("stride", c_uint64), ("sample", c_uint64), ("reference", c_char_p),
+                ("function", txl_sweep_function), ("function_user", c_void_p),
+                ("rules", POINTER(c_char_p)), ("rule_count", c_uint), ("objective", c_int),
+                ("pins", POINTER(c_char_p)), ("pin_count", c_uint), ("seed", c_uint64),
+                ("jobs", c_uint), ("seconds", c_uint64), ("restarts", c_uint64), ("shard", c_uint),
+                ("shards", c_uint), ("state", c_char_p), ("compiler", c_void_p),
+                ("progress", txl_progress), ("better", CFUNCTYPE(None, c_void_p, c_char_p)),
+                ("user", c_void_p)]
+
+
+class txl_fit_figures(Structure):
+    _fields_ = [("inputs", c_uint64), ("mismatched", c_uint64), ("exact", c_uint64),
+                ("findings", c_uint64), ("max_ulp", c_double), ("mean_ulp", c_double),
+                ("cycles", c_uint64)]
+
+
+class txl_fit_result(Structure):
+    _fields_ = [("size", c_size_t), ("before", txl_fit_figures), ("after", txl_fit_figures),
+                ("tried", c_uint64), ("refuted", c_uint64), ("starts", c_uint64),
+                ("seconds", c_double), ("constants", c_uint), ("cancelled", c_bool),
+                ("late", c_bool), ("proved", c_bool), ("better", c_bool)]
+
+
 class txl_form_options(Structure):
     _fields_ = [("size", c_size_t), ("form", c_char_p), ("reference", c_char_p), ("arch", c_int),
                 ("dst", c_int), ("domain", c_char_p), ("budget", c_uint64),
@@ -665,10 +635,10 @@ STRUCTS: List[Any] = [
     txl_run_shadow_options, txl_lint_options, txl_lint_place, txl_lint_finding, txl_lint_nop,
     txl_lint_result, txl_tensix_program, txl_tensix_word, txl_tensix_late, txl_tensix_options,
     txl_tensix_result, txl_tensix_core, txl_debug_options, txl_dis_options, txl_elf_function,
-    txl_eval_options, txl_eval_change, txl_l1_change, txl_expand_options, txl_form_options,
-    txl_form_result, txl_gdb_options, txl_gdb_server, txl_kernel_options, txl_record_kernel,
-    txl_record_options, txl_cc_options, txl_lsp_options, txl_race_options, txl_race_result,
-    txl_race_place, txl_race_found, txl_race_idiom, txl_schedule_options, txl_schedule_result,
-    txl_trace_options, txl_check_failure, txl_check_options, txl_check_left, txl_check,
-    txl_vectors_options,
+    txl_eval_options, txl_eval_change, txl_l1_change, txl_expand_options, txl_fit_options,
+    txl_fit_figures, txl_fit_result, txl_form_options, txl_form_result, txl_gdb_options,
+    txl_gdb_server, txl_kernel_options, txl_record_kernel, txl_record_options, txl_cc_options,
+    txl_lsp_options, txl_race_options, txl_race_result, txl_race_place, txl_race_found,
+    txl_race_idiom, txl_schedule_options, txl_schedule_result, txl_trace_options, txl_check_failure,
+    txl_check_options, txl_check_left, txl_check, txl_vectors_options,
 ]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public face of the fast engine: a kernel's schedule, and blocks of tiles run through it. */
-#include <tensix/fast.h>
+#include <tensix-internal/fast_vary.h>
 
 #include "fast/level.h"
 #include "fast/plan.h"
@@ -19,6 +19,8 @@ struct tx_fast {
     struct fast_schedule schedule;
     struct fast_plan plan;
     tx_fast_tile *tile; /* compiled; NULL: steps */
+    uint32_t varying[TX_FAST_VARY];
+    unsigned varying_count;
 };
 
 struct tx_fast_worker {
@@ -145,7 +147,9 @@ static enum tx_status schedule(tx_fast *fast, struct sample *sample)
                              .start = &k->start,
                              .format = kernel_format(k->options.dst),
                              .out = kernel_format(k->options.out),
-                             .inputs = k->program->inputs};
+                             .inputs = k->program->inputs,
+                             .varying = fast->varying,
+                             .varying_count = fast->varying_count};
     enum tx_status status = record(k, sample, &task, &recording);
     if (k->program->threaded) {
         recording.reason = "three threads run at once";
@@ -167,6 +171,12 @@ static enum tx_status schedule(tx_fast *fast, struct sample *sample)
 enum tx_status tx_fast_open(const tx_kernel *kernel, const char *level, tx_fast **out,
                             const char **reason)
 {
+    return tx_fast_vary_open(kernel, level, NULL, 0, out, reason);
+}
+
+enum tx_status tx_fast_vary_open(const tx_kernel *kernel, const char *level, const uint32_t *words,
+                                 unsigned count, tx_fast **out, const char **reason)
+{
     const struct fast_level *found = fast_level_named(level);
     *out = NULL;
     if (reason != NULL) {
@@ -175,7 +185,7 @@ enum tx_status tx_fast_open(const tx_kernel *kernel, const char *level, tx_fast 
     if (found == NULL) {
         return TX_ENOENT;
     }
-    if (!kernel->started) {
+    if (!kernel->started || count > TX_FAST_VARY) {
         return TX_EINVAL;
     }
     struct sample *sample = new_sample();
@@ -184,6 +194,10 @@ enum tx_status tx_fast_open(const tx_kernel *kernel, const char *level, tx_fast 
     if (fast != NULL && sample != NULL) {
         fast->kernel = kernel;
         fast->level = found;
+        fast->varying_count = count;
+        if (count != 0) {
+            memcpy(fast->varying, words, count * sizeof *words);
+        }
         status = schedule(fast, sample);
         if (status == TX_OK && fast->schedule.reason != NULL) {
             status = TX_EUNSUPPORTED;
@@ -320,6 +334,30 @@ enum tx_status tx_fast_worker_open(const tx_fast *fast, tx_fast_worker **out)
     }
     *out = w;
     return TX_OK;
+}
+
+void tx_fast_vary(tx_fast_worker *worker, unsigned index, uint32_t word)
+{
+    const struct dag *dag = worker->fast->plan.from;
+    for (size_t i = 0; i < dag->constant_count; i++) {
+        bool same = true;
+        for (unsigned lane = 0; same && lane < FAST_GROUP; lane++) {
+            same = dag->constants[i][lane] == worker->fast->varying[index];
+        }
+        for (unsigned lane = 0; same && lane < FAST_GROUP; lane++) {
+            worker->constants[i * FAST_GROUP + lane] = word;
+        }
+    }
+}
+
+size_t tx_fast_constant_count(const tx_fast *fast)
+{
+    return fast->plan.from->constant_count;
+}
+
+uint32_t tx_fast_constant(const tx_fast *fast, size_t index)
+{
+    return fast->plan.from->constants[index][0];
 }
 
 void tx_fast_worker_close(tx_fast_worker *worker)

@@ -91,6 +91,18 @@ struct dag_node dag_blank(enum fast_kind kind)
 
 /* ---- constants ---- */
 
+static bool varies(const struct dag *dag, const uint32_t lanes[FAST_GROUP])
+{
+    bool found = false;
+    for (unsigned i = 0; i < dag->varying_count; i++) {
+        found = found || dag->varying[i] == lanes[0];
+    }
+    for (unsigned i = 1; found && i < FAST_GROUP; i++) {
+        found = lanes[i] == lanes[0];
+    }
+    return found;
+}
+
 static dag_ref constant(struct dag *dag, const uint32_t lanes[FAST_GROUP])
 {
     struct dag_node node = dag_blank(FAST_CONSTANT);
@@ -114,6 +126,7 @@ static dag_ref constant(struct dag *dag, const uint32_t lanes[FAST_GROUP])
         dag->constant_count++;
     }
     node.imm = (uint32_t)i;
+    node.number = varies(dag, lanes);
     return dag_intern(dag, &node);
 }
 
@@ -137,7 +150,9 @@ dag_ref dag_uniform(struct dag *dag, uint32_t word)
 const uint32_t *dag_lanes(const struct dag *dag, dag_ref ref)
 {
     const struct dag_node *node = ref != DAG_NONE ? dag_at(dag, ref) : NULL;
-    return node != NULL && node->kind == FAST_CONSTANT ? dag->constants[node->imm] : NULL;
+    return node != NULL && node->kind == FAST_CONSTANT && node->number == 0
+               ? dag->constants[node->imm]
+               : NULL;
 }
 
 bool dag_is(const struct dag *dag, dag_ref ref, uint32_t word)

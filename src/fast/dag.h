@@ -20,7 +20,7 @@ struct dag_node {
     uint8_t format, number;
     uint16_t row;
     uint16_t vector;
-    uint32_t imm; /* FAST_CONSTANT: index into constants */
+    uint32_t imm; /* FAST_CONSTANT: index into constants; number 1: it varies */
     dag_ref in[IN_COUNT];
 };
 
@@ -36,6 +36,8 @@ struct dag {
     size_t table_size;
     uint32_t (*constants)[FAST_GROUP];
     size_t constant_count, constant_room;
+    const uint32_t *varying; /* constants that are not to be known, see fast_vary.h */
+    unsigned varying_count;
     bool failed;  /* no memory */
     bool unknown; /* a step that steps did not have, and would not take */
 };

@@ -505,6 +505,8 @@ bool fast_plan(const struct fast_schedule *schedule, struct fast_plan *out)
     if (!dag_open(&out->dag, schedule->dag.level, &schedule->dag.rules)) {
         return false;
     }
+    out->dag.varying = schedule->dag.varying;
+    out->dag.varying_count = schedule->dag.varying_count;
     const dag_ref root = shared_root(schedule, &out->dag);
     if (out->dag.failed) {
         return false;

@@ -315,6 +315,8 @@ bool fast_schedule(const struct fast_task *task, const struct fast_level *level,
     l->dag = &out->dag;
     l->out = out;
     l->dag->steps = task->steps;
+    l->dag->varying = task->varying;
+    l->dag->varying_count = task->varying_count;
     if (out->reason == NULL) {
         out->reason = bad_state(task->start);
     }

@@ -23,6 +23,8 @@ struct fast_task {
     /* Not NULL: there are no tiles, and values are computed at once; they go here. */
     struct tx_state *final;
     struct tx_fast_steps *steps; /* NULL, or what computes them */
+    const uint32_t *varying;     /* as in struct dag */
+    unsigned varying_count;
 };
 
 struct fast_schedule {

@@ -19,6 +19,7 @@
 #include <tensix-lab/engine.h>
 #include <tensix-lab/eval.h>
 #include <tensix-lab/expand.h>
+#include <tensix-lab/fit.h>
 #include <tensix-lab/flow.h>
 #include <tensix-lab/form.h>
 #include <tensix-lab/gdb.h>
@@ -50,6 +51,8 @@ ENDS_WITH(txl_dis_options, reserved);
 ENDS_WITH(txl_eval_options, scratch);
 ENDS_WITH(txl_expand_options, user);
 ENDS_WITH(txl_form_options, user);
+ENDS_WITH(txl_fit_options, user);
+ENDS_WITH(txl_fit_result, better);
 ENDS_WITH(txl_gdb_options, history);
 ENDS_WITH(txl_gdb_server, user);
 ENDS_WITH(txl_kernel_options, reserved);
@@ -76,6 +79,7 @@ CLOSED(txl_bench_change, 32);
 CLOSED(txl_check_failure, 32);
 CLOSED(txl_check_left, 16);
 CLOSED(txl_difference, 400);
+CLOSED(txl_fit_figures, 56);
 CLOSED(txl_error, 1808);
 CLOSED(txl_gap, 24);
 CLOSED(txl_gap_moved, 40);

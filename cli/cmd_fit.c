@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <tensix-lab/fit.h>
+#include <tensix-lab/sweep.h>
+
+#include "print/progress.h"
+
+enum {
+    KEY_ARCH = CLI_KEY_FIRST,
+    KEY_DST,
+    KEY_OUT_DST,
+    KEY_DOMAIN,
+    KEY_STRIDE,
+    KEY_SAMPLE,
+    KEY_REFERENCE,
+    KEY_RULE,
+    KEY_OBJECTIVE,
+    KEY_PIN,
+    KEY_SEED,
+    KEY_JOBS,
+    KEY_TIME,
+    KEY_RESTARTS,
+    KEY_RESUME,
+    KEY_SHARD,
+    KEY_NO_PROGRESS
+};
+
+struct fit_args {
+    struct cli *cli;
+    const char *file, *out;
+    struct txl_fit_options how;
+    struct cli_list pins, rules;
+    struct progress bar;
+    bool no_progress;
+};
+
+static const struct argp_option options[] = {
+    {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling; default: the kernel's .arch", 1},
+    {"out", 'o', "OUT.s", 0, "Where the kernel goes to; default: it is not written", 1},
+    {"dst", KEY_DST, "FORMAT", 0, "Format of the inputs, as for sweep; default: .dst", 1},
+    {"out-dst", KEY_OUT_DST, "FORMAT", 0, "Read results from Dst as this; default: .out, --dst", 1},
+    {"domain", KEY_DOMAIN, "DOMAIN", 0, "Inputs, as for sweep; default: bf16", 2},
+    {"stride", KEY_STRIDE, "N", 0, "Every Nth input of the domain", 2},
+    {"sample", KEY_SAMPLE, "N", 0, "N inputs drawn from the domain; default: all", 2},
+    {"reference", KEY_REFERENCE, "NAME", 0, "Function; default: the kernel's .reference", 2},
+    {"rule", KEY_RULE, "NAME=VALUE", 0, "Another reading of the sources; may repeat", 2},
+    {"objective", KEY_OBJECTIVE, "WHAT", 0,
+     "What is to be small: max (the default), mean, relative, faithful, monotone", 3},
+    {"pin", KEY_PIN, "X=Y", 0, "The result at X is Y, to the bit and the sign; may repeat", 3},
+    {"seed", KEY_SEED, "N", 0, "Of the search", 3},
+    {"jobs", KEY_JOBS, "N", 0, "Worker threads, default: all processors", 3},
+    {"time", KEY_TIME, "SECONDS", 0, "End the search, with the best so far", 3},
+    {"restarts", KEY_RESTARTS, "N", 0, "End after N starts that gave nothing better; default 8", 3},
+    {"resume", KEY_RESUME, "FILE", 0, "Keep the best so far here, and go on from there", 3},
+    {"shard", KEY_SHARD, "I/N", 0, "Only the Ith of every N starts, 1 to N", 3},
+    {"no-progress", KEY_NO_PROGRESS, NULL, 0, "Say nothing while it runs", 3},
+    CLI_COMMON_OPTIONS,
+    {0}};
+
+static const char doc[] =
+    "Chooses the constants that KERNEL marks with .free, so that it errs least as the chip "
+    "executes it.\vCandidates run on the inputs that were worst so far, most are refuted there; "
+    "what remains runs on all inputs of the search, and the result is swept. The kernel file comes "
+    "back with its constants replaced. Ctrl-C ends the search with the best so far.";
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number)
+{
+    interrupted = 1;
+    signal(number, SIG_DFL); /* the second one ends at once */
+}
+
+static bool watch(void *user, uint64_t done, uint64_t total)
+{
+    struct fit_args *a = user;
+    if (total == 0) {
+        progress_end(&a->bar);
+        return interrupted == 0;
+    }
+    if (done == 0) {
+        progress_start(&a->bar, !a->no_progress && !a->cli->json, total, "inputs");
+    }
+    return progress_call(&a->bar, done, total) && interrupted == 0;
+}
+
+static void say(void *user, const char *line)
+{
+    struct fit_args *a = user;
+    if (!a->no_progress && !a->cli->json) {
+        progress_end(&a->bar);
+        fprintf(stderr, "%s\n", line);
+    }
+}
+
+static int parse_objective(struct fit_args *a, const char *text)
+{
+    for (size_t i = 0; txl_fit_objective_name(i) != NULL; i++) {
+        if (strcmp(txl_fit_objective_name(i), text) == 0) {
+            a->how.objective = (enum txl_fit_objective)i;
+            return 0;
+        }
+    }
+    return cli_fail(a->cli, "--objective is max, mean, relative, faithful or monotone: '%s'", text);
+}
+
+static int parse_shard(struct fit_args *a, const char *text)
+{
+    unsigned shard = 0;
+    unsigned shards = 0;
+    char rest;
+    if (sscanf(text, "%u/%u%c", &shard, &shards, &rest) != 2 || shard < 1 || shard > shards ||
+        shards > TXL_SWEEP_SHARDS) {
+        return cli_fail(a->cli, "--shard: '%s' is not I/N with 1 <= I <= N <= %d", text,
+                        TXL_SWEEP_SHARDS);
+    }
+    a->how.shard = shard - 1;
+    a->how.shards = shards;
+    return 0;
+}
+
+static int number(struct fit_args *a, int key, const char *text)
+{
+    uint64_t jobs = 0;
+    switch (key) {
+    case KEY_STRIDE:
+        return cli_unsigned(a->cli, "--stride", text, UINT32_MAX, &a->how.stride);
+    case KEY_SAMPLE:
+        return cli_unsigned(a->cli, "--sample", text, UINT32_MAX, &a->how.sample);
+    case KEY_SEED:
+        return cli_unsigned(a->cli, "--seed", text, UINT32_MAX, &a->how.seed);
+    case KEY_TIME:
+        return cli_unsigned(a->cli, "--time", text, 100000000, &a->how.seconds);
+    case KEY_RESTARTS:
+        return cli_unsigned(a->cli, "--restarts", text, 1000000000, &a->how.restarts);
+    default:
+        break;
+    }
+    const int result = cli_unsigned(a->cli, "--jobs", text, TXL_SWEEP_THREADS, &jobs);
+    a->how.jobs = (unsigned)jobs;
+    return result;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct fit_args *a = state->input;
+    switch (key) {
+    case KEY_ARCH:
+        return cli_arch(a->cli, arg, &a->how.arch);
+    case KEY_DST:
+        return cli_dst(a->cli, "--dst", arg, &a->how.dst);
+    case KEY_OUT_DST:
+        return cli_dst(a->cli, "--out-dst", arg, &a->how.out);
+    case 'o':
+        a->out = arg;
+        return 0;
+    case KEY_DOMAIN:
+        a->how.domain = arg;
+        return 0;
+    case KEY_REFERENCE:
+        a->how.reference = arg;
+        return 0;
+    case KEY_RESUME:
+        a->how.state = arg;
+        return 0;
+    case KEY_OBJECTIVE:
+        return parse_objective(a, arg);
+    case KEY_PIN:
+        return cli_add(a->cli, &a->pins, 64, "--pin", arg);
+    case KEY_RULE:
+        return cli_add(a->cli, &a->rules, TX_MAX_RULES, "--rule", arg);
+    case KEY_SHARD:
+        return parse_shard(a, arg);
+    case KEY_STRIDE:
+    case KEY_SAMPLE:
+    case KEY_SEED:
+    case KEY_JOBS:
+    case KEY_TIME:
+    case KEY_RESTARTS:
+        return number(a, key, arg);
+    case KEY_NO_PROGRESS:
+        a->no_progress = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        return cli_only(a->cli, "kernel", arg, &a->file);
+    default:
+        return cli_common(a->cli, key);
+    }
+}
+
+static int deliver(struct fit_args *a, const txl_fit *fit)
+{
+    if (a->out != NULL) {
+        const char *text = txl_fit_text(fit);
+        const int result = txl_write_file(&a->cli->error, a->out, text, strlen(text));
+        if (result != CLI_OK) {
+            return result;
+        }
+    }
+    return a->cli->json ? cli_json(a->cli, txl_fit_json(&a->cli->error, fit))
+                        : cli_put(a->cli, txl_fit_report(fit));
+}
+
+int cmd_fit(struct cli *cli, int argc, char **argv)
+{
+    struct fit_args a = {.cli = cli, .how = {.size = sizeof a.how}};
+    static const struct argp argp = {options, parse, "KERNEL", doc, NULL, NULL, NULL};
+    int result = cli_parse(cli, &argp, argc, argv, &a);
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    if (a.file == NULL) {
+        return cli_fail(cli, "no kernel given; see 'tensix fit --help'");
+    }
+    txl_fit *fit = NULL;
+    a.how.kernel = a.file;
+    a.how.pins = a.pins.text;
+    a.how.pin_count = a.pins.count;
+    a.how.rules = a.rules.text;
+    a.how.rule_count = a.rules.count;
+    a.how.compiler = cli_compiler(cli);
+    a.how.progress = watch;
+    a.how.better = say;
+    a.how.user = &a;
+    if (a.how.compiler == NULL) {
+        return CLI_INPUT;
+    }
+    void (*const before)(int) = signal(SIGINT, on_interrupt);
+    result = txl_fit_find(&cli->error, &a.how, &fit);
+    progress_end(&a.bar);
+    (void)signal(SIGINT, before);
+    if (result == TXL_CANCELLED) {
+        (void)raise(SIGINT); /* nothing in hand yet: as any other command */
+    }
+    if (result == CLI_OK) {
+        result = deliver(&a, fit);
+    }
+    txl_fit_close(fit);
+    return result;
+}

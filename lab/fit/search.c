@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is tried. From a start: steps to where the model has its least error, until they lead no
+ * further; then neighbours, one constant at a time and two; then points that the model's lattice
+ * gives near that place. Then another start near the best. Batches are the same for any number of
+ * threads, and all of a batch is compared with the same score.
+ */
+#include "fit/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/pool.h"
+
+enum {
+    BATCH = 192,
+    STEPS = 16,
+    DRAWS = 480,
+    KEPT = 40,
+    CHANCE = 8,
+    PATIENCE = 8,
+    SEEN = 1 << 15,
+    PAIRS = 12
+};
+
+struct search {
+    struct txl_fit *fit;
+    uint64_t random;
+    struct fit_trial at; /* the best of this start */
+    struct fit_trial trials[BATCH];
+    size_t count;
+    uint64_t seen[SEEN];
+};
+
+uint64_t fit_random(uint64_t *state)
+{
+    *state += UINT64_C(0x9e3779b97f4a7c15); /* splitmix64 */
+    uint64_t z = *state;
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+bool fit_go_on(struct txl_fit *fit)
+{
+    const double spent = clock_seconds() - fit->began + fit->spent;
+    fit->late = fit->options.seconds != 0 && spent >= (double)fit->options.seconds;
+    if (!fit->cancelled && fit->options.progress != NULL) {
+        fit->cancelled = !fit->options.progress(fit->options.user, fit->tried, 0);
+    }
+    return !fit->cancelled && !fit->late && fit->message[0] == '\0';
+}
+
+/* ---- batches ---- */
+
+static void clip(const struct txl_fit *fit, struct fit_point *p)
+{
+    for (unsigned k = 0; k < fit->count; k++) {
+        const struct tx_free_constant *f = &fit->free[k];
+        p->at[k] = p->at[k] < f->low ? f->low : p->at[k] > f->high ? f->high : p->at[k];
+    }
+}
+
+/* Adds a candidate that this start has not met, while there is room. */
+static void propose(struct search *s, struct fit_point point)
+{
+    clip(s->fit, &point);
+    uint64_t hash = SWEEP_HASH;
+    hash = sweep_hash(hash, point.at, s->fit->count * sizeof point.at[0]);
+    hash |= 1;
+    uint64_t *slot = &s->seen[(hash >> 20) % SEEN];
+    if (*slot != hash && s->count < BATCH) {
+        *slot = hash;
+        s->trials[s->count++].point = point;
+    }
+}
+
+/* True: one of the batch is better, and the start goes on from there. */
+static bool run(struct search *s, unsigned phase)
+{
+    struct txl_fit *fit = s->fit;
+    const double before = clock_seconds();
+    fit->now = phase;
+    const struct fit_trial *best = fit_try_all(fit, s->trials, s->count, &s->at.score);
+    s->count = 0;
+    fit->phase[phase].seconds += clock_seconds() - before;
+    if (best == NULL) {
+        return false;
+    }
+    s->at = *best;
+    if (fit_less(&s->at.score, &fit->best_score)) {
+        fit->best = s->at.point;
+        fit->best_score = s->at.score;
+        fit_say_better(fit);
+    }
+    return true;
+}
+
+/* ---- phases ---- */
+
+enum { PHASE_START, PHASE_SLOPES, PHASE_ONE, PHASE_TWO, PHASE_LATTICE };
+static const char *const phase_names[] = {"starts", "slopes", "one constant", "two constants",
+                                          "lattice"};
+
+static void slopes(struct search *s)
+{
+    bool better = true;
+    for (unsigned i = 0; i < STEPS && better && fit_go_on(s->fit); i++) {
+        struct fit_model *model =
+            fit_activate(s->fit, &s->at.point) ? fit_model_open(s->fit, &s->at.point) : NULL;
+        if (model == NULL) {
+            return;
+        }
+        static const double scales[] = {1.0, 0.75, 0.5, 0.25, 0.1, 0.03, 1.5, 2.0};
+        for (unsigned k = 0; k < sizeof scales / sizeof scales[0]; k++) {
+            propose(s, fit_model_step(model, scales[k]));
+        }
+        for (unsigned k = 0; k < 24; k++) {
+            double worst;
+            propose(s, fit_model_draw(model, &s->random, 0.02 * (k + 1), &worst));
+        }
+        fit_model_close(model);
+        better = run(s, PHASE_SLOPES);
+    }
+}
+
+/* Steps of 1, 2, 4 ... of each constant, both ways. */
+static void one_constant(struct search *s)
+{
+    bool better = true;
+    for (unsigned round = 0; round < PAIRS && better && fit_go_on(s->fit); round++) {
+        better = false;
+        for (unsigned bit = 0; bit < 24; bit++) {
+            for (unsigned k = 0; k < 2 * s->fit->count; k++) {
+                struct fit_point p = s->at.point;
+                p.at[k / 2] += (k % 2 == 0 ? 1 : -1) * (INT64_C(1) << bit);
+                propose(s, p);
+            }
+            if (s->count + 2 * s->fit->count > BATCH || bit == 23) {
+                better = run(s, PHASE_ONE) || better;
+            }
+        }
+    }
+}
+
+/* Two constants by small numbers, or by as much as keeps their sum. */
+static void two_constants(struct search *s)
+{
+    const unsigned n = s->fit->count;
+    bool better = n > 1;
+    for (unsigned round = 0; round < PAIRS && better && fit_go_on(s->fit); round++) {
+        for (unsigned i = 0; i < BATCH; i++) {
+            struct fit_point p = s->at.point;
+            const uint64_t r = fit_random(&s->random);
+            const unsigned a = (unsigned)(r % n);
+            const unsigned b = (a + 1 + (unsigned)(r >> 16) % (n - 1)) % n;
+            p.at[a] += ((r >> 32 & 1) != 0 ? 1 : -1) * (INT64_C(1) << (r >> 33 & 7) % 6);
+            p.at[b] += ((r >> 40 & 1) != 0 ? 1 : -1) * (INT64_C(1) << (r >> 41 & 7) % 6);
+            propose(s, p);
+        }
+        better = run(s, PHASE_TWO);
+    }
+}
+
+struct drawn {
+    struct fit_point point;
+    double worst;
+};
+
+static int by_worst(const void *one, const void *two)
+{
+    const struct drawn *a = one;
+    const struct drawn *b = two;
+    return a->worst < b->worst ? -1 : a->worst > b->worst;
+}
+
+/* Those of many points that the model thinks best of, and some others. */
+static void draw(struct search *s, const struct fit_model *model, struct drawn *list)
+{
+    const double scale = exp2(-(double)(fit_random(&s->random) % 7));
+    for (unsigned i = 0; i < DRAWS; i++) {
+        list[i].point = fit_model_draw(model, &s->random, scale * (1 + i % 8) / 8, &list[i].worst);
+    }
+    for (unsigned i = 0; i < CHANCE; i++) {
+        propose(s, list[fit_random(&s->random) % DRAWS].point);
+    }
+    qsort(list, DRAWS, sizeof *list, by_worst);
+    for (unsigned i = 0; i < DRAWS && s->count < KEPT + CHANCE; i++) {
+        propose(s, list[i].point);
+    }
+}
+
+/* True: it led to something better. */
+static bool lattice(struct search *s, struct drawn *list)
+{
+    bool any = false;
+    unsigned idle = 0;
+    struct fit_model *model = NULL;
+    while (idle < PATIENCE && fit_go_on(s->fit)) {
+        if (model == NULL) {
+            model =
+                fit_activate(s->fit, &s->at.point) ? fit_model_open(s->fit, &s->at.point) : NULL;
+        }
+        if (model == NULL) {
+            break;
+        }
+        draw(s, model, list);
+        idle++;
+        if (run(s, PHASE_LATTICE)) {
+            any = true;
+            idle = 0;
+            fit_model_close(model);
+            model = NULL;
+        }
+    }
+    fit_model_close(model);
+    return any;
+}
+
+/* ---- starts ---- */
+
+/* Near the best so far, or far from it in one constant or all. */
+static struct fit_point other_start(struct search *s)
+{
+    struct txl_fit *fit = s->fit;
+    struct fit_point p = fit->best;
+    const unsigned kind = (unsigned)(fit_random(&s->random) % 3);
+    struct fit_model *model = kind != 0 && fit_activate(fit, &p) ? fit_model_open(fit, &p) : NULL;
+    if (model != NULL) {
+        double worst;
+        p = fit_model_draw(model, &s->random, kind == 1 ? 0.5 : 8.0, &worst);
+        fit_model_close(model);
+    }
+    for (unsigned k = 0; k < fit->count && kind == 0; k++) {
+        const unsigned bits = (unsigned)(fit_random(&s->random) % 12);
+        const uint64_t spread = UINT64_C(1) << bits;
+        p.at[k] += (int64_t)(fit_random(&s->random) % (2 * spread)) - (int64_t)spread;
+    }
+    clip(fit, &p);
+    return p;
+}
+
+static void one_start(struct search *s, struct drawn *list, uint64_t number)
+{
+    struct txl_fit *fit = s->fit;
+    s->random = fit->options.seed * UINT64_C(0xd1342543de82ef95) + number;
+    memset(s->seen, 0, sizeof s->seen);
+    s->at = (struct fit_trial){.point = fit->best, .score = fit->best_score};
+    s->count = 0;
+    if (number != 0) {
+        struct fit_trial first = {.point = other_start(s)};
+        fit->now = PHASE_START;
+        if (fit_try_all(fit, &first, 1, NULL) == NULL) {
+            return;
+        }
+        s->at = first;
+    }
+    do {
+        slopes(s);
+        one_constant(s);
+        two_constants(s);
+    } while (lattice(s, list) && fit_go_on(fit));
+}
+
+int fit_search(struct txl_error *err, struct txl_fit *fit)
+{
+    const uint64_t patience = fit->options.restarts != 0 ? fit->options.restarts : 8;
+    const unsigned shards = fit->options.shards != 0 ? fit->options.shards : 1;
+    struct search *s = zeroed(err, 1, sizeof *s);
+    struct drawn *list = s != NULL ? zeroed(err, DRAWS, sizeof *list) : NULL;
+    int result = list != NULL ? TXL_CONTINUE : TXL_INPUT;
+    fit->phases = sizeof phase_names / sizeof phase_names[0];
+    for (unsigned i = 0; i < fit->phases; i++) {
+        fit->phase[i].name = phase_names[i];
+    }
+    uint64_t idle = 0;
+    while (result == TXL_CONTINUE && idle < patience && fit_go_on(fit)) {
+        const struct fit_score before = fit->best_score;
+        s->fit = fit;
+        one_start(s, list, fit->starts * shards + fit->options.shard);
+        fit->starts++;
+        idle = fit_less(&fit->best_score, &before) ? 0 : idle + 1;
+        if (fit->message[0] != '\0') {
+            result = txl_refuse(err, TXL_NEGATIVE, "%s: %s", fit->options.kernel, fit->message);
+        } else if (fit->options.state != NULL) {
+            result = fit_state_save(err, fit);
+        }
+    }
+    free(list);
+    free(s);
+    return result;
+}

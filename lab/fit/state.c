@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The best so far in a file (JSON), so that a search goes on from there. */
+#include "fit/fit.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/memory.h"
+#include "base/pool.h"
+
+/* Of all that a score depends on: the file but for its values, the domain, the objective. */
+static uint64_t key_of(const struct txl_fit *fit)
+{
+    uint64_t hash = SWEEP_HASH;
+    size_t at = 0;
+    for (unsigned k = 0; k < fit->count; k++) {
+        hash = sweep_hash(hash, fit->source + at, fit->free[k].offset - at);
+        at = fit->free[k].offset + fit->free[k].length;
+    }
+    hash = sweep_hash(hash, fit->source + at, fit->source_size - at);
+    const uint64_t rest[] = {
+        domain_hash(&fit->domain), fit->reference.hash, (uint64_t)fit->options.objective,
+        (uint64_t)fit->dst,        (uint64_t)fit->out,  (uint64_t)tx_program_arch(fit->program)};
+    hash = sweep_hash(hash, rest, sizeof rest);
+    for (unsigned i = 0; i < fit->options.pin_count; i++) {
+        hash = sweep_hash(hash, fit->options.pins[i], strlen(fit->options.pins[i]) + 1);
+    }
+    return hash & INT64_MAX;
+}
+
+int fit_state_save(struct txl_error *err, const struct txl_fit *fit)
+{
+    txl_json *root = txl_json_object();
+    txl_json *best = txl_json_array();
+    txl_json_set_int(root, "tensix_fit", 1);
+    txl_json_set_int(root, "key", key_of(fit));
+    txl_json_set_int(root, "starts", fit->starts);
+    txl_json_set_int(root, "tried", fit->tried);
+    txl_json_set_int(root, "refuted", fit->refuted);
+    txl_json_set_real(root, "seconds", clock_seconds() - fit->began + fit->spent);
+    for (unsigned k = 0; k < fit->count; k++) {
+        txl_json_append(best, txl_json_int(fit->best.at[k]));
+    }
+    txl_json_set(root, "best", best);
+    char *text = txl_json_indented(root);
+    txl_json_free(root);
+    if (text == NULL) {
+        return no_memory(err);
+    }
+    const int result = txl_write_file(err, fit->options.state, text, strlen(text));
+    free(text);
+    return result == TXL_OK ? TXL_CONTINUE : result;
+}
+
+static bool take(struct txl_fit *fit, const json_t *root)
+{
+    const json_t *best = json_object_get(root, "best");
+    bool good = json_integer_value(json_object_get(root, "tensix_fit")) == 1 &&
+                json_array_size(best) == fit->count;
+    for (unsigned k = 0; good && k < fit->count; k++) {
+        const json_t *value = json_array_get(best, k);
+        const int64_t order = json_integer_value(value);
+        good = json_is_integer(value) && order >= fit->free[k].low && order <= fit->free[k].high;
+        fit->best.at[k] = good ? order : fit->start.at[k];
+    }
+    fit->starts = (uint64_t)json_integer_value(json_object_get(root, "starts"));
+    fit->tried = (uint64_t)json_integer_value(json_object_get(root, "tried"));
+    fit->refuted = (uint64_t)json_integer_value(json_object_get(root, "refuted"));
+    fit->spent = json_number_value(json_object_get(root, "seconds"));
+    return good;
+}
+
+int fit_state_load(struct txl_error *err, struct txl_fit *fit)
+{
+    const char *path = fit->options.state;
+    size_t size = 0;
+    if (access(path, F_OK) != 0) {
+        return TXL_CONTINUE; /* it begins here */
+    }
+    char *text = txl_read_file(err, path, &size);
+    if (text == NULL) {
+        return TXL_INPUT;
+    }
+    json_t *root = json_loadb(text, size, 0, NULL);
+    free(text);
+    const bool ours = (uint64_t)json_integer_value(json_object_get(root, "key")) == key_of(fit);
+    const bool good = root != NULL && ours && take(fit, root);
+    json_decref(root);
+    return good ? TXL_CONTINUE
+                : txl_fail(err,
+                           "%s: not the state of this fit: kernel, domain, formats, objective "
+                           "and pins must be the same",
+                           path);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The kernel file with other values, and reports. */
+#include "fit/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/pool.h"
+
+char *fit_source_at(const struct txl_fit *fit, const struct fit_point *point, size_t *size)
+{
+    struct memory_text text;
+    size_t at = 0;
+    if (memory_text_open(NULL, &text) != TXL_CONTINUE) {
+        return NULL;
+    }
+    for (unsigned k = 0; k < fit->count; k++) {
+        const struct tx_free_constant *f = &fit->free[k];
+        char value[48];
+        fwrite(fit->source + at, 1, f->offset - at, text.stream);
+        at = f->offset + f->length;
+        if (point->at[k] == f->order) { /* as its author wrote it */
+            fwrite(fit->source + f->offset, 1, f->length, text.stream);
+        } else {
+            fit_value_text(f, point->at[k], value);
+            fputs(value, text.stream);
+        }
+    }
+    fwrite(fit->source + at, 1, fit->source_size - at, text.stream);
+    char *made = memory_text_take(&text);
+    *size = made != NULL ? text.size : 0;
+    return made;
+}
+
+/* ---- while it runs ---- */
+
+static const char *unit_of(const struct txl_fit *fit, char text[120], const struct fit_score *s)
+{
+    const double count = (double)fit->data.count;
+    switch (fit->options.objective) {
+    case TXL_FIT_MEAN:
+        snprintf(text, 120, "mean %.6g ULP, max %.4g", s->first / count, s->second);
+        break;
+    case TXL_FIT_RELATIVE:
+        snprintf(text, 120, "max %.4g relative, mean %.4g", s->first, s->second / count);
+        break;
+    case TXL_FIT_FAITHFUL:
+        snprintf(text, 120, "%.0f not faithful, mean %.6g ULP", s->first, s->second / count);
+        break;
+    case TXL_FIT_MONOTONE:
+        snprintf(text, 120, "%.0f breaks of monotony, max %.4g ULP", s->first, s->second);
+        break;
+    default:
+        snprintf(text, 120, "max %.4g ULP, mean %.6g", s->first, s->second / count);
+        break;
+    }
+    return text;
+}
+
+void fit_say_better(struct txl_fit *fit)
+{
+    char text[120];
+    char line[200];
+    if (fit->options.better != NULL) {
+        snprintf(line, sizeof line, "%.1f s, %llu candidates: %s, %llu mismatched",
+                 clock_seconds() - fit->began + fit->spent, (unsigned long long)fit->tried,
+                 unit_of(fit, text, &fit->best_score), (unsigned long long)fit->best_score.wrong);
+        fit->options.better(fit->options.user, line);
+    }
+}
+
+/* ---- afterwards ---- */
+
+static void put_figures(FILE *out, const char *name, const struct txl_fit_figures *f)
+{
+    fprintf(out, "%-15s max %.6g ULP, mean %.6g, exact %.2f %%, mismatched %llu, findings %llu\n",
+            name, f->max_ulp, f->mean_ulp,
+            f->inputs != 0 ? 100.0 * (double)f->exact / (double)f->inputs : 0.0,
+            (unsigned long long)f->mismatched, (unsigned long long)f->findings);
+}
+
+static void put_ending(FILE *out, const struct txl_fit *fit)
+{
+    const bool same = memcmp(fit->best.at, fit->start.at, fit->count * sizeof fit->best.at[0]) == 0;
+    char text[120];
+    fprintf(out, "%-15s %llu candidates, %llu of them refuted by few inputs, from %llu starts%s\n",
+            "search", (unsigned long long)fit->tried, (unsigned long long)fit->refuted,
+            (unsigned long long)fit->starts,
+            fit->cancelled ? "; interrupted: the best so far"
+            : fit->late    ? "; ended by its time: the best so far"
+                           : "");
+    if (!fit->proved) {
+        fprintf(out, "%-15s %s, on %llu inputs of the search; not swept\n", "best so far",
+                unit_of(fit, text, &fit->best_score), (unsigned long long)fit->data.count);
+    }
+    if (same) {
+        fprintf(out, "%-15s nothing better than the kernel as it is\n", "result");
+    }
+}
+
+char *txl_fit_report(const txl_fit *fit)
+{
+    struct memory_text text;
+    if (memory_text_open(NULL, &text) != TXL_CONTINUE) {
+        return NULL;
+    }
+    FILE *out = text.stream;
+    fprintf(out, "%-15s %s on %s, Dst %s, reference %s, %s\n", "kernel",
+            txl_basename(fit->options.kernel), tx_arch_name(tx_program_arch(fit->program)),
+            tx_dst_format_name(fit->out), fit->reference.name,
+            txl_fit_objective_name((size_t)fit->options.objective));
+    fprintf(out, "%-15s %llu of %s; %llu cycles a tile\n", "inputs",
+            (unsigned long long)fit->before.inputs, fit->domain.text,
+            (unsigned long long)fit->before.cycles);
+    put_figures(out, "before", &fit->before);
+    if (fit->proved) {
+        put_figures(out, "after", &fit->after);
+    }
+    put_ending(out, fit);
+    fprintf(out, "%-15s %12s %12s %8s\n", "tried", "candidates", "refuted", "better");
+    for (unsigned i = 0; i < fit->phases; i++) {
+        const struct fit_phase *p = &fit->phase[i];
+        fprintf(out, "  %-13s %12llu %12llu %8llu\n", p->name, (unsigned long long)p->tried,
+                (unsigned long long)p->refuted, (unsigned long long)p->better);
+    }
+    for (unsigned k = 0; k < fit->count; k++) {
+        fprintf(out, "%-15s %s%s%s in %s\n", fit->free[k].name, fit->was[k],
+                fit->best.at[k] != fit->start.at[k] ? " -> " : "",
+                fit->best.at[k] != fit->start.at[k] ? fit->is[k] : "",
+                tx_free_kind_name(fit->free[k].kind));
+    }
+    return memory_text_take(&text);
+}
+
+static txl_json *figures_json(const struct txl_fit_figures *f)
+{
+    txl_json *o = txl_json_object();
+    txl_json_set_int(o, "inputs", f->inputs);
+    txl_json_set_int(o, "mismatched", f->mismatched);
+    txl_json_set_int(o, "exact", f->exact);
+    txl_json_set_int(o, "findings", f->findings);
+    txl_json_set_real(o, "max_ulp", f->max_ulp);
+    txl_json_set_real(o, "mean_ulp", f->mean_ulp);
+    txl_json_set_int(o, "cycles", f->cycles);
+    return o;
+}
+
+static txl_json *constants_json(const struct txl_fit *fit)
+{
+    txl_json *list = txl_json_array();
+    for (unsigned k = 0; k < fit->count; k++) {
+        const struct tx_free_constant *f = &fit->free[k];
+        txl_json *o = txl_json_object();
+        txl_json_set_text(o, "name", f->name);
+        txl_json_set_text(o, "format", tx_free_kind_name(f->kind));
+        txl_json_set_text(o, "before", fit->was[k]);
+        txl_json_set_text(o, "after", fit->is[k]);
+        txl_json_set_word(o, "bits", tx_free_bits(f->kind, fit->best.at[k]));
+        txl_json_append(list, o);
+    }
+    return list;
+}
+
+static txl_json *phases_json(const struct txl_fit *fit)
+{
+    txl_json *list = txl_json_array();
+    for (unsigned i = 0; i < fit->phases; i++) {
+        const struct fit_phase *p = &fit->phase[i];
+        txl_json *o = txl_json_object();
+        txl_json_set_text(o, "name", p->name);
+        txl_json_set_int(o, "candidates", p->tried);
+        txl_json_set_int(o, "refuted", p->refuted);
+        txl_json_set_int(o, "better", p->better);
+        txl_json_set_real(o, "seconds", p->seconds);
+        txl_json_append(list, o);
+    }
+    return list;
+}
+
+txl_json *txl_fit_json(struct txl_error *err, const txl_fit *fit)
+{
+    txl_json *root = txl_json_object();
+    txl_json_set_text(root, "kernel", fit->options.kernel);
+    txl_json_set_text(root, "arch", tx_arch_name(tx_program_arch(fit->program)));
+    txl_json_set_text(root, "dst", tx_dst_format_name(fit->dst));
+    txl_json_set_text(root, "out_dst", tx_dst_format_name(fit->out));
+    txl_json_set_text(root, "reference", fit->reference.name);
+    txl_json_set_text(root, "domain", fit->domain.text);
+    txl_json_set_text(root, "objective", txl_fit_objective_name((size_t)fit->options.objective));
+    txl_json_set(root, "before", figures_json(&fit->before));
+    txl_json_set(root, "after", fit->proved ? figures_json(&fit->after) : txl_json_null());
+    txl_json_set(root, "constants", constants_json(fit));
+    txl_json_set_int(root, "tried", fit->tried);
+    txl_json_set_int(root, "refuted", fit->refuted);
+    txl_json_set_int(root, "starts", fit->starts);
+    txl_json_set(root, "phases", phases_json(fit));
+    txl_json_set_real(root, "seconds", fit->spent);
+    txl_json_set_bool(root, "cancelled", fit->cancelled);
+    txl_json_set_bool(root, "late", fit->late);
+    txl_json_set_bool(root, "proved", fit->proved);
+    txl_json_set_text(root, "text", fit->text);
+    if (root == NULL) {
+        (void)no_memory(err);
+    }
+    return root;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Values of constants as numbers, as places in the order of their format, and as text. */
+#include "fit/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+double fit_value(const struct tx_free_constant *f, int64_t order)
+{
+    const uint32_t bits = tx_free_fp32(f->kind, tx_free_bits(f->kind, order));
+    float value;
+    if (f->kind == TX_FREE_INT) {
+        return (double)order;
+    }
+    memcpy(&value, &bits, sizeof value);
+    return (double)value;
+}
+
+int64_t fit_order_of(const struct tx_free_constant *f, double value)
+{
+    int64_t low;
+    int64_t high;
+    tx_free_limits(f->kind, &low, &high);
+    while (low < high) { /* the first that is not below it */
+        const int64_t middle = low + (high - low) / 2;
+        if (fit_value(f, middle) < value) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    const bool below = value - fit_value(f, low - 1) < fit_value(f, low) - value;
+    return low - below;
+}
+
+void fit_value_text(const struct tx_free_constant *f, int64_t order, char text[48])
+{
+    if (f->kind == TX_FREE_INT) {
+        snprintf(text, 48, "%lld", (long long)order);
+        return;
+    }
+    /* As few digits as tell it from its neighbours with room to spare. */
+    const double value = fit_value(f, order);
+    const double up = fabs(fit_value(f, order + 1) - value);
+    const double down = fabs(value - fit_value(f, order - 1));
+    const double gap = up == 0.0 ? down : down == 0.0 ? up : fmin(up, down);
+    for (int digits = 1; digits <= 10; digits++) {
+        snprintf(text, 48, "float(%.*g)", digits, value);
+        if (fabs(strtod(text + 6, NULL) - value) <= 0.3 * gap) {
+            return;
+        }
+    }
+}
