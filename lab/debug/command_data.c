@@ -4,14 +4,43 @@
 
 #include <string.h>
 
+#include <tensix-lab/data.h>
+
 enum { SIDE = 32, CELLS = 16, SRC_ROWS = 64, L1_LINE = 8 };
 
 /* ---- Dst ---- */
 
-static const char *cell_text(enum tx_dst_format format, uint32_t word, char text[48])
+/* Five digits do for a look at a whole tile; print has all of them. */
+static void put_cell(FILE *out, bool integer, uint32_t word)
 {
-    return txl_number_text(format >= TX_DST_FORMAT_INT32 ? TX_DST_FORMAT_INT32 : TX_DST_FORMAT_FP32,
-                           word, text, 48);
+    float value;
+    memcpy(&value, &word, sizeof value);
+    if (integer) {
+        fprintf(out, " %10d", (int)(int32_t)word);
+    } else {
+        fprintf(out, " %10.5g", (double)value);
+    }
+}
+
+/* A tile of 32x32, row by row, from a row and a column on; as wide as there is room for. */
+static void put_tile(struct answer *a, const uint32_t *words, bool integer, uint64_t first,
+                     uint64_t left)
+{
+    enum { HEAD = 3, CELL = 11 };
+    const unsigned room = a->d->width > HEAD + CELL ? (a->d->width - HEAD) / CELL : SIDE;
+    const uint64_t end = left + room < SIDE ? left + room : SIDE;
+    fputs("   ", a->out);
+    for (uint64_t c = left; c < end; c++) {
+        fprintf(a->out, " %10u", (unsigned)c);
+    }
+    fputc('\n', a->out);
+    for (uint64_t row = first; row < SIDE; row++) {
+        fprintf(a->out, "%2u ", (unsigned)row);
+        for (uint64_t c = left; c < end; c++) {
+            put_cell(a->out, integer, words[row * SIDE + c]);
+        }
+        fputc('\n', a->out);
+    }
 }
 
 static void raw_rows(struct answer *a, unsigned tile)
@@ -51,12 +80,15 @@ int command_dst(struct answer *a)
     const struct txl_debug *d = a->d;
     uint32_t values[TX_TILE_ELEMENTS];
     uint64_t tile = 0;
-    int result = words_between(a, 0, 2);
+    uint64_t row = 0;
+    uint64_t column = 0;
+    int result = words_between(a, 0, 3);
     if (result == TXL_CONTINUE && a->count == 3 && strcmp(a->word[1], "format") == 0) {
         return set_format(a);
     }
-    result = result == TXL_CONTINUE ? words_between(a, 0, 1) : result;
     result = result == TXL_CONTINUE ? word_number(a, 1, 15, 0, &tile) : result;
+    result = result == TXL_CONTINUE ? word_number(a, 2, SIDE - 1, 0, &row) : result;
+    result = result == TXL_CONTINUE ? word_number(a, 3, SIDE - 1, 0, &column) : result;
     if (result != TXL_CONTINUE) {
         return result;
     }
@@ -70,14 +102,7 @@ int command_dst(struct answer *a)
     if (tx_dst_store_tile(d->machine, (unsigned)tile, d->dst, values) != TX_OK) {
         return txl_fail(d->err, "dst: with %s there are tiles 0 to 7", tx_dst_format_name(d->dst));
     }
-    for (unsigned row = 0; row < SIDE; row++) {
-        fprintf(a->out, "%2u", row);
-        for (unsigned c = 0; c < SIDE; c++) {
-            char text[48];
-            fprintf(a->out, " %9.9s", cell_text(d->dst, values[row * SIDE + c], text));
-        }
-        fputc('\n', a->out);
-    }
+    put_tile(a, values, d->dst >= TX_DST_FORMAT_INT32, row, column);
     txl_json_set(a->json, "bits", txl_json_hex(values, TX_TILE_ELEMENTS, 8));
     return TXL_OK;
 }
@@ -120,6 +145,39 @@ int command_src(struct answer *a)
 
 /* ---- L1 ---- */
 
+/* "l1 ADDRESS tile FORMAT": as the unpacker's host side reads it. */
+static int l1_tile(struct answer *a, uint32_t address)
+{
+    const struct txl_debug *d = a->d;
+    const struct tx_tile tile = {SIDE, SIDE, false, false};
+    const uint64_t shape[2] = {SIDE, SIDE};
+    uint8_t bytes[4 * TX_TILE_ELEMENTS];
+    uint32_t words[TX_TILE_ELEMENTS];
+    struct tx_tile_layout layout;
+    struct tx_codec codec;
+    struct tx_grid grid;
+    enum tx_format format;
+    const char *reason = "";
+    const int result = txl_parse_format(d->err, "l1:", a->word[3], &format);
+    if (result != TXL_OK) {
+        return result;
+    }
+    if (tx_codec_default(TX_ROUTE_HOST, d->arch, format, format, &codec, &reason) != TX_OK ||
+        tx_tile_layout(&tile, format, &layout) != TX_OK || layout.bytes > sizeof bytes ||
+        tx_grid_of(&tile, shape, 2, &grid) != TX_OK) {
+        return txl_fail(d->err, "l1: %s: %s", tx_format_name(format), reason);
+    }
+    if (tx_l1_read(d->machine, address, bytes, layout.bytes) != TX_OK ||
+        tx_array_decode(&codec, &grid, bytes, 0, 1, words) != TX_OK) {
+        return txl_fail(d->err, "l1: there is no tile at %08x", (unsigned)address);
+    }
+    put_tile(a, words, tx_format_info(format)->integer, 0, 0);
+    txl_json_set_int(a->json, "address", address);
+    txl_json_set_text(a->json, "format", tx_format_name(format));
+    txl_json_set(a->json, "bits", txl_json_hex(words, TX_TILE_ELEMENTS, 8));
+    return TXL_OK;
+}
+
 int command_l1(struct answer *a)
 {
     char text[64];
@@ -127,8 +185,12 @@ int command_l1(struct answer *a)
     uint64_t count = 0;
     struct target t;
     uint32_t values[TARGET_MOST];
-    int result = words_between(a, 1, 2);
+    int result = words_between(a, 1, 3);
     result = result == TXL_CONTINUE ? word_number(a, 1, UINT32_MAX, 0, &address) : result;
+    if (result == TXL_CONTINUE && a->count == 4 && strcmp(a->word[2], "tile") == 0) {
+        return l1_tile(a, (uint32_t)address);
+    }
+    result = result == TXL_CONTINUE ? words_between(a, 1, 2) : result;
     result = result == TXL_CONTINUE ? word_number(a, 2, TARGET_MOST, 64, &count) : result;
     if (result != TXL_CONTINUE) {
         return result;

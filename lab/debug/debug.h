@@ -154,6 +154,7 @@ struct txl_debug {
     char *last; /* the last command, for an empty line */
     bool ended;
     unsigned around; /* lines that list and disasm show before the next one; 0: the usual */
+    unsigned width;  /* that answers should not exceed; 0: they may be as wide as they like */
     char completion[96];
 };
 

@@ -52,11 +52,37 @@ char *screen_ask(struct txl_debug *d, const char *command)
     return text;
 }
 
+static void ask_pane(struct txl_debug_screen *s)
+{
+    s->d->width = s->pane_width;
+    s->seen = screen_ask(s->d, s->pane);
+    s->d->width = 0;
+}
+
+void screen_stale(struct txl_debug_screen *s)
+{
+    free(s->source);
+    free(s->pipeline);
+    s->source = s->pipeline = NULL;
+}
+
 static void look_again(struct txl_debug_screen *s)
 {
+    screen_stale(s);
     free(s->before);
     s->before = s->seen;
-    s->seen = screen_ask(s->d, s->pane);
+    ask_pane(s);
+}
+
+void screen_resized(struct txl_debug_screen *s, unsigned width)
+{
+    if (width != s->pane_width) {
+        s->pane_width = width;
+        free(s->before);
+        free(s->seen);
+        s->before = NULL;
+        ask_pane(s);
+    }
 }
 
 /* "pane dst 2": the answer of that command stands on the right from now on. */
@@ -83,7 +109,7 @@ static bool take_pane(struct txl_debug_screen *s, const char *line)
     }
     snprintf(s->pane, sizeof s->pane, "%.299s", line + 5);
     free(s->seen);
-    s->seen = screen_ask(s->d, s->pane);
+    ask_pane(s);
     free(s->before);
     s->before = NULL;
     return true;
@@ -288,7 +314,6 @@ int txl_debug_screen_open(struct txl_error *err, txl_debug *debug, txl_debug_scr
     }
     s->d = debug;
     snprintf(s->pane, sizeof s->pane, "registers");
-    s->seen = screen_ask(debug, s->pane);
     log_text(s, "help: the commands; right and left: an instruction on and back; Tab: another pane",
              TXL_LOOK_PLAIN);
     *screen = s;
@@ -306,6 +331,7 @@ void txl_debug_screen_close(txl_debug_screen *s)
     for (unsigned i = 0; i < s->history_count; i++) {
         free(s->history[i]);
     }
+    screen_stale(s);
     free(s->seen);
     free(s->before);
     free(s);

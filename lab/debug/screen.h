@@ -22,7 +22,12 @@ struct txl_debug_screen {
     size_t completion; /* which one Tab shows next */
     char stem[INPUT + 1];
     char pane[INPUT + 1]; /* the command whose answer stands on the right */
-    char *seen, *before;  /* that answer now, and before the last command */
+    /* What was drawn last, and in how many lines; NULL: it is to be asked for again. */
+    char *source, *pipeline;
+    const char *source_title;
+    unsigned source_lines, pipeline_lines;
+    unsigned pane_width;
+    char *seen, *before; /* that answer now, and before the last command */
 };
 
 /* A rectangle of the screen that is being drawn. */
@@ -37,6 +42,10 @@ struct area {
 void area_put(const struct area *area, unsigned row, unsigned column, const char *text,
               size_t length, enum txl_debug_look look);
 void area_title(const struct area *area, const char *title);
+/* Something has been done: what was drawn is of the past. */
+void screen_stale(struct txl_debug_screen *s);
+/* The pane has another width: its answer is asked for once more. */
+void screen_resized(struct txl_debug_screen *s, unsigned width);
 /* The answer of a command, for free(); NULL: it has none. */
 char *screen_ask(struct txl_debug *d, const char *command);
 

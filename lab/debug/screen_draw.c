@@ -88,34 +88,52 @@ static void draw_head(const struct txl_debug_screen *s, const struct area *a)
     area_title(a, text);
 }
 
-static void draw_source(const struct txl_debug_screen *s, const struct area *a)
+/* As many lines as there is room for. */
+static void ask_source(struct txl_debug_screen *s, unsigned height)
 {
-    /* As many lines as there is room for. */
-    s->d->around = a->height / 2;
-    char *text = screen_ask(s->d, "list");
-    const char *title = "source";
-    if (text == NULL || (text[0] != '>' && strstr(text, "\n>") == NULL)) {
-        free(text);
-        text = screen_ask(s->d, "disasm");
-        title = "words";
+    s->d->around = height / 2;
+    free(s->source);
+    s->source = screen_ask(s->d, "list");
+    s->source_title = "source";
+    if (s->source == NULL || (s->source[0] != '>' && strstr(s->source, "\n>") == NULL)) {
+        free(s->source);
+        s->source = screen_ask(s->d, "disasm");
+        s->source_title = "words";
     }
     s->d->around = 0;
-    if (text == NULL) {
-        text = screen_ask(s->d, "threads");
-        title = "cores and threads";
+    if (s->source == NULL) {
+        s->source = screen_ask(s->d, "threads");
+        s->source_title = "cores and threads";
     }
-    area_title(a, title);
-    put_text(a, text, NULL);
-    free(text);
+    s->source_lines = height;
 }
 
-static void draw_pipeline(const struct txl_debug_screen *s, const struct area *a)
+static void draw_source(struct txl_debug_screen *s, const struct area *a)
+{
+    if (s->source == NULL || s->source_lines != a->height) {
+        ask_source(s, a->height);
+    }
+    area_title(a, s->source_title);
+    put_text(a, s->source, NULL);
+}
+
+static void ask_pipeline(struct txl_debug_screen *s, unsigned height)
 {
     char command[40];
+    snprintf(command, sizeof command, "pipeline %u", height);
+    free(s->pipeline);
+    s->pipeline = screen_ask(s->d, command);
+    s->pipeline_lines = height;
+}
+
+static void draw_pipeline(struct txl_debug_screen *s, const struct area *a)
+{
     size_t length = 0;
     unsigned lines = 0;
-    snprintf(command, sizeof command, "pipeline %u", a->height);
-    char *text = screen_ask(s->d, command);
+    if (s->pipeline == NULL || s->pipeline_lines != a->height) {
+        ask_pipeline(s, a->height);
+    }
+    const char *text = s->pipeline;
     area_title(a, "pipeline");
     while (line_at(text, lines, &length) != NULL) {
         lines++;
@@ -139,11 +157,11 @@ static void draw_pipeline(const struct txl_debug_screen *s, const struct area *a
                  : stall ? TXL_LOOK_WAIT
                          : TXL_LOOK_PLAIN);
     }
-    free(text);
 }
 
-static void draw_pane(const struct txl_debug_screen *s, const struct area *a)
+static void draw_pane(struct txl_debug_screen *s, const struct area *a)
 {
+    screen_resized(s, a->width);
     area_title(a, s->pane);
     put_text(a, s->seen, s->before);
 }

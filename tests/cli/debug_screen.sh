@@ -79,4 +79,20 @@ check "an error has its colour" grep -q $'\x1b\[[0-9;]*31m' screen
 say "quit"
 check "ends well" seen '^status 0'
 same "and quietly" 0 "$(wc -c <err)"
+tm kill-server
+server=more-$$
+
+# A count in T0, for ever.
+printf '\x37\x05\x02\x00\x93\x85\x15\x00\x23\x20\xb5\x00\x6f\xf0\x9f\xff' >count.bin
+TERM=screen tm new-session -d -x 100 -y 30 "'$TENSIX' debug --arch bh --elf t0=count.bin \
+    --max-cycles 4000000000 2>err; echo status \$?; read -r _"
+check "a core's words" seen '^>00006000'
+say "continue"
+sleep 0.3
+tm send-keys C-c
+check "Ctrl-C ends what runs" seen 'cycle [0-9]+: interrupted'
+say "back"
+check "and the debugger goes on" seen '^\(tensix\) back'
+tm send-keys C-d
+check "Ctrl-D ends it" seen '^status 0'
 finish
