@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <tensix-lab/fit.h>
+#include <tensix-lab/form.h>
 #include <tensix-lab/sweep.h>
 
 #include "print/progress.h"
@@ -27,6 +28,8 @@ enum {
     KEY_RESTARTS,
     KEY_RESUME,
     KEY_SHARD,
+    KEY_FORM,
+    KEY_BUDGET,
     KEY_NO_PROGRESS
 };
 
@@ -34,6 +37,7 @@ struct fit_args {
     struct cli *cli;
     const char *file, *out;
     struct txl_fit_options how;
+    struct txl_form_options form;
     struct cli_list pins, rules;
     struct progress bar;
     bool no_progress;
@@ -44,6 +48,10 @@ static const struct argp_option options[] = {
     {"out", 'o', "OUT.s", 0, "Where the kernel goes to; default: it is not written", 1},
     {"dst", KEY_DST, "FORMAT", 0, "Format of the inputs, as for sweep; default: .dst", 1},
     {"out-dst", KEY_OUT_DST, "FORMAT", 0, "Read results from Dst as this; default: .out, --dst", 1},
+    {"form", KEY_FORM, "FORM", 0,
+     "Write the kernel of --reference, too: poly:N, rational:M,N, lut:3, lut:6, arecip+newton:N",
+     1},
+    {"budget", KEY_BUDGET, "CYCLES", 0, "Of a tile at most, at the price of the form's degree", 1},
     {"domain", KEY_DOMAIN, "DOMAIN", 0, "Inputs, as for sweep; default: bf16", 2},
     {"stride", KEY_STRIDE, "N", 0, "Every Nth input of the domain", 2},
     {"sample", KEY_SAMPLE, "N", 0, "N inputs drawn from the domain; default: all", 2},
@@ -128,6 +136,8 @@ static int number(struct fit_args *a, int key, const char *text)
 {
     uint64_t jobs = 0;
     switch (key) {
+    case KEY_BUDGET:
+        return cli_unsigned(a->cli, "--budget", text, 1000000, &a->form.budget);
     case KEY_STRIDE:
         return cli_unsigned(a->cli, "--stride", text, UINT32_MAX, &a->how.stride);
     case KEY_SAMPLE:
@@ -176,6 +186,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return cli_add(a->cli, &a->rules, TX_MAX_RULES, "--rule", arg);
     case KEY_SHARD:
         return parse_shard(a, arg);
+    case KEY_FORM:
+        a->form.form = arg;
+        return 0;
+    case KEY_BUDGET:
     case KEY_STRIDE:
     case KEY_SAMPLE:
     case KEY_SEED:
@@ -193,17 +207,73 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static int deliver(struct fit_args *a, const txl_fit *fit)
+/* The kernel file, and reports of the form (or NULL) and of the search (or NULL). */
+static int deliver(struct fit_args *a, const txl_form *form, const txl_fit *fit)
 {
+    struct txl_error *err = &a->cli->error;
     if (a->out != NULL) {
-        const char *text = txl_fit_text(fit);
-        const int result = txl_write_file(&a->cli->error, a->out, text, strlen(text));
+        const char *text = fit != NULL ? txl_fit_text(fit) : txl_form_text(form);
+        const int result = txl_write_file(err, a->out, text, strlen(text));
         if (result != CLI_OK) {
             return result;
         }
     }
-    return a->cli->json ? cli_json(a->cli, txl_fit_json(&a->cli->error, fit))
-                        : cli_put(a->cli, txl_fit_report(fit));
+    if (a->cli->json) {
+        txl_json *root = fit != NULL ? txl_fit_json(err, fit) : txl_json_object();
+        if (form != NULL) {
+            txl_json_set(root, "form", txl_form_json(err, form));
+        }
+        return cli_json(a->cli, root);
+    }
+    int result = form != NULL ? cli_put(a->cli, txl_form_report(form)) : CLI_OK;
+    return result == CLI_OK && fit != NULL ? cli_put(a->cli, txl_fit_report(fit)) : result;
+}
+
+static bool watch_form(void *user, uint64_t done, uint64_t total)
+{
+    (void)user;
+    (void)done;
+    (void)total;
+    return interrupted == 0;
+}
+
+/* --form: a kernel for the search, or one that needs none: a table's entries are the best. */
+static int write_form(struct fit_args *a, txl_form **form, bool *searched)
+{
+    struct txl_form_result made = {.size = sizeof made};
+    a->form.size = sizeof a->form;
+    a->form.reference = a->how.reference;
+    a->form.arch = a->how.arch;
+    a->form.dst = a->how.dst;
+    a->form.domain = a->how.domain;
+    a->form.progress = watch_form;
+    const int result = txl_form_write(&a->cli->error, &a->form, form);
+    if (result == CLI_OK) {
+        txl_form_result(*form, &made);
+        *searched = !made.optimal && made.coefficients != 0;
+        a->how.text = txl_form_text(*form);
+        a->how.kernel = a->form.form;
+    }
+    return result;
+}
+
+/* The search, from the file or from what --form wrote. */
+static int run(struct fit_args *a)
+{
+    txl_form *form = NULL;
+    txl_fit *fit = NULL;
+    bool searched = true;
+    int result = a->form.form != NULL ? write_form(a, &form, &searched) : CLI_OK;
+    if (result == CLI_OK && searched) {
+        result = txl_fit_find(&a->cli->error, &a->how, &fit);
+        progress_end(&a->bar);
+    }
+    if (result == CLI_OK) {
+        result = deliver(a, form, fit);
+    }
+    txl_fit_close(fit);
+    txl_form_close(form);
+    return result;
 }
 
 int cmd_fit(struct cli *cli, int argc, char **argv)
@@ -214,10 +284,14 @@ int cmd_fit(struct cli *cli, int argc, char **argv)
     if (result != CLI_CONTINUE) {
         return result;
     }
-    if (a.file == NULL) {
+    if (a.file == NULL && a.form.form == NULL) {
         return cli_fail(cli, "no kernel given; see 'tensix fit --help'");
     }
-    txl_fit *fit = NULL;
+    if (a.form.form == NULL ? a.form.budget != 0 : a.file != NULL) {
+        return cli_fail(cli, a.file != NULL && a.form.form != NULL
+                                 ? "--form writes a kernel: none can be given"
+                                 : "--budget goes with --form");
+    }
     a.how.kernel = a.file;
     a.how.pins = a.pins.text;
     a.how.pin_count = a.pins.count;
@@ -231,15 +305,10 @@ int cmd_fit(struct cli *cli, int argc, char **argv)
         return CLI_INPUT;
     }
     void (*const before)(int) = signal(SIGINT, on_interrupt);
-    result = txl_fit_find(&cli->error, &a.how, &fit);
-    progress_end(&a.bar);
+    result = run(&a);
     (void)signal(SIGINT, before);
     if (result == TXL_CANCELLED) {
         (void)raise(SIGINT); /* nothing in hand yet: as any other command */
     }
-    if (result == CLI_OK) {
-        result = deliver(&a, fit);
-    }
-    txl_fit_close(fit);
     return result;
 }
