@@ -28,6 +28,7 @@ _HOMES = {
     "evaluation": ("evaluate", "Evaluation", "Change"),
     "debugging": ("Debug",),
     "tile": ("run_tile", "TileResult", "Core"),
+    "races": ("race", "Races"),
     "benchmarks": ("bench",),
     "vectors": ("check", "Checked", "VectorFailure", "record_vectors"),
     "errors": (
@@ -51,8 +52,9 @@ __all__ = [
     "Account", "trace", "isa", "explain", "explain_text", "dis", "dst_map", "merge",
     "measure", "Measured", "find_gaps", "Gaps", "Gap", "cycles", "profile", "run_l1", "L1Result",
     "evaluate",
-    "Evaluation", "Change", "run_tile", "TileResult", "Core", "Debug", "bench", "check", "Checked",
-    "VectorFailure", "record_vectors", "formats", "files", "conformance", "testing", "arrays",
+    "Evaluation", "Change", "run_tile", "TileResult", "Core", "race", "Races", "Debug", "bench",
+    "check", "Checked", "VectorFailure", "record_vectors", "formats", "files", "conformance",
+    "testing", "arrays",
     "__version__",
 ]
 
@@ -75,6 +77,7 @@ if TYPE_CHECKING:
     )
     from .machine import Counters, Machine
     from .program import Program, Recorder, assemble, disassemble
+    from .races import Races, race
     from .runs import (
         Gap, Gaps, L1Result, Measured, cycles, find_gaps, measure, profile, run_l1,
     )

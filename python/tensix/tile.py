@@ -15,6 +15,7 @@ from . import _abi, _lab
 from ._folder import Folder, L1In, L1Out
 from ._lab import Progress, encoded, lab, texts
 from .program import arch_number, integer
+from .races import finish
 
 CoreProgram = Union[str, "os.PathLike[str]", bytes, bytearray, Sequence[int], np.ndarray]
 _CORES = [_abi.text(_abi.lib.tx_core_name(i)) for i in range(_abi.ENUMS["tx_core"]["TX_CORES"])]
@@ -97,7 +98,8 @@ def run_tile(
     programs: Mapping[str, CoreProgram], *, arch: str, l1: Optional[L1In] = None,
     l1_out: Optional[L1Out] = None, poke: Optional[Mapping[int, int]] = None,
     until: Optional[Mapping[int, int]] = None, max_cycles: int = 0, untimed: bool = False,
-    strict: bool = False, boot_b: bool = False, profile: bool = False, progress: Progress = None,
+    strict: bool = False, boot_b: bool = False, profile: bool = False, races: bool = False,
+    witness: bool = False, budget: int = 0, progress: Progress = None,
 ) -> TileResult:
     """Loads programs, lets the cores run, and tells what each of them did.
 
@@ -111,6 +113,8 @@ def run_tile(
     untimed     no time: cores and threads take turns, each until it has to wait
     boot_b      only core B starts, with start addresses where tt-llk's firmware looks for them
     profile     report["profile"] says where each cycle goes, see docs/profile.md
+    races       report["races"] says what the programs do not order, as "tensix race --json" does;
+                witness searches a delay that shows it, in budget runs for each race (200)
     progress    called with cycles and max_cycles; False ends it with Cancelled
 
     LabError: a fault, a deadlock or too few cycles; it says where each core stands.
@@ -135,8 +139,15 @@ def run_tile(
         )
         handle = c_void_p()
         _lab.checked(lab.txl_tensix_open, byref(how), byref(handle))
+        race = c_void_p()
         try:
+            if races:
+                _lab.checked(lab.txl_race_watch, handle, None, byref(race))
             work.checked(lab.txl_tensix_run, handle)
-            return _result(handle, folder, l1_out)
+            result = _result(handle, folder, l1_out)
+            if races:
+                result.report["races"] = finish(work, race, lab.txl_race_end, witness, budget)
+            return result
         finally:
+            lab.txl_race_close(race)
             lab.txl_tensix_close(handle)

@@ -174,8 +174,6 @@ def test_schedule(kernels):
         tensix.schedule(body, arch="bh", ii=1, templates=4)
     with pytest.raises(tensix.LabError, match="SFPLOADMACRO"):
         tensix.schedule(kernels / "macro" / "where.s", arch="bh")
-
-
     with pytest.raises(tensix.Cancelled):
         tensix.schedule(body.with_name("mul_i32.s"), arch="bh", progress=lambda done, total: False)
 
@@ -192,6 +190,37 @@ def test_form(kernels):
         tensix.form("exp2", "poly:3", arch="wh", budget=10)
     with pytest.raises(tensix.Cancelled):
         tensix.form("exp2", "poly:3", arch="wh", progress=lambda done, total: False)
+
+
+HANDOVER = """.arch wh
+.thread unpack
+.init
+    ttseminit 1, 0, p_stall::SEMAPHORE_2
+.tile
+    sfploadi L1, 0x3F80, 0
+    sfpstore L1, 0, 2, 3
+    ttstallwait p_stall::{block}, p_stall::WAIT_SFPU
+    ttsempost p_stall::SEMAPHORE_2
+.thread math
+.tile
+    ttsemwait p_stall::STALL_SFPU, p_stall::SEMAPHORE_2, p_stall::STALL_ON_ZERO
+    sfpload L2, 0, 2, 3
+"""
+
+
+def test_race(kernels):
+    weak = tensix.Program.from_asm(HANDOVER.format(block="STALL_MATH"), "wh")
+    found = tensix.race(weak, witness=True, budget=30)
+    assert found and found.races[0]["state"] == "Dst row 0"
+    assert [p["line"] for p in found.races[0]["places"]] == [7, 13]
+    assert "STALL_SYNC" in found.races[0]["remedy"] and 0 < found.races[0]["trials"] <= 30
+    assert not tensix.race(tensix.Program.from_asm(HANDOVER.format(block="STALL_SYNC"), "wh"))
+    tiles = kernels.parent / "tiles"
+    safe = tensix.race(tiles / "datacopy.s", arch="bh", l1={0x10000: bytes(2048)})
+    assert not safe and [i["id"] for i in safe.idioms] == ["I-CLEAR-BOTH"]
+    assert tensix.race(tiles / "datacopy.s", arch="bh", idioms=False)
+    with pytest.raises(tensix.InputError):
+        tensix.race(tiles / "datacopy.s", arch="bh", l1={0x10000: "no such file"})
 
 
 def test_trace(kernels):

@@ -173,6 +173,18 @@ def test_evaluate_with_l1():
     assert done.l1[0x2000].tolist() == [1.5, -2.0]
 
 
+def test_run_tile_races():
+    store = [0x00030537, 0x00052303, 0x00652223, 0x0000006F]  # lui, lw, sw 4(x10), for ever
+    done = tensix.run_tile({"t0": store, "t1": store}, arch="bh", poke={0x30000: 7}, races=True,
+                           witness=True, budget=5)
+    (race,) = done.report["races"]["races"]
+    assert race["state"] == "L1 from 0x30000 on"
+    assert {p["core"] for p in race["places"]} == {"t0", "t1"}
+    assert race["trials"] == 5 and race["delays"] is None
+    alone = tensix.run_tile({"t0": store}, arch="bh", poke={0x30000: 7}, races=True)
+    assert alone.report["races"]["races"] == []
+
+
 def test_run_tile():
     done = tensix.run_tile({"t1": STORE42}, arch="bh", l1_out={0x20000: "uint32:1:rows"})
     assert done.outputs[0x20000].tolist() == [42] and done.findings == []
