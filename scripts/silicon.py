@@ -204,7 +204,14 @@ cycles for every instruction of the Matrix Unit all three agree to 1 %.
 What stays: kernels whose rows come by replay behind a copy (exp, sigmoid_lut, addcmul) are about
 ten cycles a tile too fast here, whether they launch 12, 28 or 31 replays; reduce_max, which
 launches 64 and copies nothing, is not. A cost of every launch would fit none of them together, so
-there is no parameter for it."""
+there is no parameter for it. It is the copy that they have in common: add_int and mul_int32, which
+copy nothing, agree, and min_max, which copies, waits for its words anyway. Of the four faces of a
+copy the last two wait until a bank of SrcA has gone back and come again, which takes no time of its
+own here. Tried with 5 cycles each way, addcmul is off by -1.8 %, exp by -0.6 %, sigmoid_lut by
+-1.1 % and min_max by +2.7 %, and the others stay as they are; with 2 each way, which is what
+tt-metal PR 52256 tells of for the first half of it, by -3.8, -1.6, -3.8 and +0.8 %. It is not
+built in. Other words for addcmul do not explain it: tt-metal 050f24f has rows of seven words with
+an SFPNOP, again 14 words a pair."""
 
 
 def row_free():
