@@ -244,73 +244,103 @@ def change_formats(vectors, chip):
                 {OUT: data, OUT + 0x1000: x.raw})
 
 
-# ---- Wormhole's fast tilize (R8): rows of two tiles at a time, through SrcA and SrcB ----
+# ---- Wormhole's fast tilize (R8): rows of one, two or three tiles at a time ----
 
-def fast_unpack(kind, wide_tiles):
-    """Upper sixteen rows to SrcA, lower ones to SrcB, 64 data an instruction."""
-    words = [w.setadcxx(w.AB, 63)]
-    for _ in range(wide_tiles // 2):
-        words += [w.unpacr(which, z0=1, z1=2, valid=0) for _ in range(15) for which in (0, 1)]
-        words += [w.unpacr(which, y0=2) for which in (0, 1)]
-        words.append(w.setadczw(w.AB))
+def fast_unpack(kind, unit, units, wide_tiles):
+    """One tile: all of it to SrcA. Two: upper sixteen rows to SrcA, lower ones to SrcB, 64 data an
+    instruction. Three: eight rows to each, 96 data an instruction, first of the upper faces."""
+    words = [w.setadcxx(w.AB, 1023 if unit == 1 else 32 * unit - 1)]
+    for _ in range(units):
+        if unit == 1:
+            words += [w.unpacr(0), w.incadczw(w.A, w0=2)]
+            continue
+        for half in range(2 if unit == 3 else 1):
+            rows = 8 if unit == 3 else 16
+            words += [w.unpacr(which, z0=1, z1=unit, valid=0) for _ in range(rows - 1)
+                      for which in (0, 1)]
+            last = half == 1 or unit == 2
+            words += [w.unpacr(which, y0=unit) if last else w.unpacr(which, z0=1, z1=3)
+                      for which in (0, 1)]
+            words.append(w.setadczw(w.AB, w0=int(not last)))
+    second = (8 if unit == 3 else 16) * 32 * wide_tiles * kind.size()
     setup = {"THCON_SEC0_REG0_TileDescriptor_1": 16 << 16 | wide_tiles,
              "THCON_SEC1_REG0_TileDescriptor_1": 16 << 16 | wide_tiles,
              "THCON_SEC1_REG0_TileDescriptor": kind.source | 0x10 | 32 << 16,
              "THCON_SEC0_REG5_Tile_x_dim_cntx0": 32,
-             "THCON_SEC1_REG3_Base_address":
-                 (IN0 + 16 * 32 * wide_tiles * kind.size()) // 16 - 1}
-    for unit in (0, 1):
-        setup["UNP%d_ADDR_CTRL_ZW_REG_1_Zstride" % unit] = 32 * (4 if kind.source == m.FP32 else 2)
+             "THCON_SEC1_REG3_Base_address": (IN0 + second) // 16 - 1}
+    for which in (0, 1):
+        setup["UNP%d_ADDR_CTRL_ZW_REG_1_Zstride" % which] = 32 * (4 if kind.source == m.FP32 else 2)
     return words, setup
 
 
-def fast_math(kind, units):
+def fast_math(kind, unit, units):
     """Upper faces to the first half of the bank, lower ones to the second, rows by turns."""
     math = w.Math("wh")
     half = 128 if kind.wide else 256
     words = []
-    for _ in range(units):
-        words += [math.mova2d(0, 0, 2)] * 7 + [math.mova2d(0, 0, 3)]
-        words += [math.movb2d_wide(0, 0, four=1, mod=1)] * 15
-        words += [math.movb2d_wide(0, 0, four=1, mod=0), w.setrwc(a=1, b=1, select="AB")]
+    for n in range(units):
+        if unit == 1:
+            words += [math.mova2d(0, 0, 2)] * 3 + [math.mova2d(0, 0, 3)]
+            words += [math.mova2d(0, 0, 2)] * 3 + [math.mova2d(0, 0, 0)]
+            words.append(w.setrwc(a=1, select="AB"))
+        elif unit == 2:
+            words += [math.mova2d(0, 0, 2)] * 7 + [math.mova2d(0, 0, 3)]
+            words += [math.movb2d_wide(0, 0, four=1, mod=1)] * 15
+            words += [math.movb2d_wide(0, 0, four=1, mod=0), w.setrwc(a=1, b=1, select="AB")]
+        else:                                       # the offset says where the lower faces go
+            upper = [math.mova2d(0, 0, 2)] * 6 + [math.movb2d_wide(0, 0, four=1, mod=1)] * 11
+            words += upper + [math.movb2d_wide(0, 0, four=1, mod=1)]
+            words += [w.setrwc(a=1, b=1, select="ABD"), w.setc16(MATH_OFFSET, 96 * n + half)]
+            words += upper + [math.movb2d_wide(0, 0, four=1, mod=0)]
+            words += [w.setrwc(a=1, b=1, select="AB"), w.setc16(MATH_OFFSET, 96 * (n + 1))]
+    forward = half - (24 if unit == 1 else 56)
     setup = dict(address_modifier(1, b=4, dst=4), **address_modifier(2, a=8, dst=8))
-    setup.update(address_modifier(3, a=8, dst=half - 56))
-    setup.update(address_modifier(0, dst=1024 - half + 4))
+    setup.update(address_modifier(3, a=8, dst=forward))
+    setup.update(address_modifier(0, dst=1024 - half + (8 if unit == 1 else 4)))
     return words, setup
 
 
-def fast_pack(units, tile_bytes):
+MATH_OFFSET = 1     # DEST_TARGET_REG_CFG_MATH_Offset of Wormhole
+
+
+def fast_pack(unit, units, tile_bytes):
     """A row of each face an instruction; addresses are counted up while the packers work."""
     address, step = 16, 17
-    words = pack_modifiers("wh", 0x04, 0x12, 0x06, 0x20)
+    words = pack_modifiers("wh", 2 if unit == 1 else 4, 0x12, 0x06, 0x20)
     words += w.set_gpr(address, 0x80000000 | (OUT // 16 - 1)) + w.set_gpr(step, tile_bytes // 16)
     words += [w.setadcxy(w.PACKERS), w.setadczw(w.PACKERS), w.setadcxx(w.PACKERS, 15),
               w.semwait_above_zero(SEMAPHORE, w.BLOCK_PACK)]
-    tile = [w.pacr(15)] * 15 + [w.pacr(15, last=1)]
+    row = 2 if unit == 3 else 0
     on = [w.adddmareg(address, address, step), w.reg2flop(address, 57)]
     for _ in range(units):
-        words += tile + on + [w.pacr(15, mod=1, flush=1)]
-        words += tile + [w.incadczw(w.PACKERS, z0=4)] + on + [w.pacr(15, mod=3, flush=1)]
+        for tile in range(unit):
+            last = tile == unit - 1
+            words += [w.pacr(15, mod=row)] * 15 + [w.pacr(15, mod=row, last=1)]
+            words += [w.incadczw(w.PACKERS, z0=2 * unit)] if last else []
+            words += on + [w.pacr(15, mod=3 if last else 1, flush=1)]
     return words
 
 
 def fast_tilize(vectors, chip):
     for kind in (BF16, BF16_BFP8, FP32) if chip == "wh" else ():
-        tiles = 4
-        x = random_patterns(kind, (32, 32 * tiles))
-        unpack, unpack_setup = fast_unpack(kind, tiles)
-        moves, math_setup = fast_math(kind, tiles // 2)
-        setup = dict(unpack_config(kind), **math_config(kind))
-        setup.update(pack_config(chip, kind))
-        setup.update(unpack_setup, **math_setup)
-        for i, offset in enumerate((0, 1, 128, 129) if kind.wide else (0, 1, 256, 257)):
-            setup["DEST_TARGET_REG_CFG_PACK_SEC%d_Offset" % i] = offset
-        dst = m.to_dst(m.operand(x, kind.source), kind.style(chip))
-        want = [out(kind, dst[:, 32 * t:32 * t + 32]) for t in range(tiles)]
-        vectors.add("fast tilize, %s" % kind.name, chip, setup,
-                    [UNPACK_BEGIN + unpack, MATH_BEGIN + moves + math_done(chip),
-                     fast_pack(tiles // 2, len(want[0]))],
-                    {IN0: m.encode(x.reshape(-1), kind.source)}, {OUT: b"".join(want)})
+        for unit, units in ((1, 1), (1, 2), (2, 2), (3, 1)):
+            # One tile at a time goes down the matrix, more go along it.
+            x = random_patterns(kind, (64, 32) if units > unit else (32, 32 * unit * units))
+            tiles = unit * units
+            unpack, unpack_setup = fast_unpack(kind, unit, units, x.shape[1] // 32)
+            moves, math_setup = fast_math(kind, unit, units)
+            setup = dict(unpack_config(kind), **math_config(kind))
+            setup.update(pack_config(chip, kind))
+            setup.update(unpack_setup, **math_setup)
+            for i, offset in enumerate((0, 1, 128, 129) if kind.wide else (0, 1, 256, 257)):
+                setup["DEST_TARGET_REG_CFG_PACK_SEC%d_Offset" % i] = offset
+            dst = m.to_dst(m.operand(x, kind.source), kind.style(chip))
+            want = [out(kind, dst[32 * (t if units > unit else 0):, 32 * (0 if units > unit else t):]
+                        [:32, :32]) for t in range(tiles)]
+            vectors.add("fast tilize, %d times %d, %s" % (units, unit, kind.name), chip, setup,
+                        [UNPACK_BEGIN + unpack, MATH_BEGIN + moves + math_done(chip),
+                         fast_pack(unit, units, len(want[0]))],
+                        {IN0: m.encode(x.reshape(-1), kind.source)}, {OUT: b"".join(want)})
 
 
 # ---- Blackhole's fast tilize (R6): sixteen rows of Dst for each row of eight tiles ----
