@@ -57,6 +57,7 @@ static void write_later(struct tx_machine *m, const struct tx_op *op, uint32_t w
     }
     for (unsigned i = 0; i < count; i++) {
         unit_pack_config(m, op, bank, word + i, value[i]);
+        unit_unpack_config(m, op, bank, word + i, value[i]);
     }
     note_thcon(m, word, m->state.cycle + 1);
     struct config_write *w = &u->config_write[u->config_write[0].live];
@@ -95,6 +96,7 @@ void unit_rmwcib(struct tx_machine *m, const struct tx_op *op)
     note_thcon(m, index, m->state.cycle);
     order_words(m, op, true, index, 1, mask);
     unit_pack_config(m, op, bank, index, value);
+    unit_unpack_config(m, op, bank, index, value);
     cfg_write(m, bank, index, value, CFG_BY_BYTE);
 }
 

@@ -171,6 +171,7 @@ void scalar_write_config(struct tx_machine *m, const struct tx_op *op)
         const uint32_t to = m->places->thcon + (wide ? (index & ~3u) + i : index);
         const uint32_t from = wide ? (reg & ~3u) + i : reg;
         unit_pack_config(m, op, bank, to, m->state.gpr[op->thread][from]);
+        unit_unpack_config(m, op, bank, to, m->state.gpr[op->thread][from]);
         cfg_write(m, bank, to, m->state.gpr[op->thread][from], CFG_BY_WORD);
     }
 }

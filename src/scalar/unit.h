@@ -46,6 +46,9 @@ bool unit_unpack_busy(const struct tx_machine *m, unsigned unpacker, unsigned th
 bool unit_unpack_goes_on(const struct tx_machine *m);
 void unit_unpack_configured(struct tx_machine *m, const struct tx_op *op, uint32_t word,
                             uint32_t value);
+/* A word of configuration is about to be written: before an unpack that has read it has begun? */
+void unit_unpack_config(struct tx_machine *m, const struct tx_op *op, unsigned bank, unsigned word,
+                        uint32_t value);
 void unit_unpack_make_safe(struct tx_state *s);
 /*
  * For cycles that only pass: "first", or a time from the cycle "now" on at which an unpacker may do

@@ -585,3 +585,28 @@ void unit_unpack_configured(struct tx_machine *m, const struct tx_op *op, uint32
         }
     }
 }
+
+/* Its job has the configuration of the cycle in which the UNPACR passed. */
+void unit_unpack_config(struct tx_machine *m, const struct tx_op *op, unsigned bank, unsigned word,
+                        uint32_t value)
+{
+    for (unsigned u = 0; u < UNPACKERS; u++) {
+        const struct unpacker *unit = &m->state.units.unpack.unit[u];
+        if (unit->count <= unit->running || word >= m->places->words ||
+            ((m->state.config[bank][word] ^ value) &
+             unpack_places_mask(unpack_places(m->arch, u), word)) == 0) {
+            continue;
+        }
+        for (unsigned k = unit->running; k < unit->count; k++) {
+            const struct unpack_job *j = &unit->job[(unit->head + k) % UNPACK_JOBS];
+            if (j->kind == UNPACK_DATA && (word >= m->places->global ||
+                                           cfg_bank(&m->state, m->places, j->op.thread) == bank)) {
+                machine_finding(m, TX_HAZARD, UNPACK_ID(E_UNPACKCFG), op, 0,
+                                "configuration word %u is changed before an UNPACR that reads it "
+                                "has begun; it goes by what it was",
+                                word);
+                break;
+            }
+        }
+    }
+}

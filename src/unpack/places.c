@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unpack/places.h"
 
+#include "base/bits.h"
 #include "isa/config_names.h"
 
 /* c: WH or BH; n: unpacker; s: SrcA or SrcB as the names have it. */
@@ -100,4 +101,27 @@ static const struct unpack_places places_bh[2] = {
 const struct unpack_places *unpack_places(enum tx_arch arch, unsigned unpacker)
 {
     return arch == TX_BLACKHOLE ? &places_bh[unpacker] : &places_wh[unpacker];
+}
+
+/*
+ * Fields that contexts have each are not among them, as kernels write those of one while an unpack
+ * of another waits; nor are base and offset addresses, which tt-llk 36b092e moves on right behind
+ * an UNPACR (llk_unpack_tilize.h, llk_unpack_untilize.h); nor the sign of integers, which has a
+ * check of its own (move.c).
+ */
+uint32_t unpack_places_mask(const struct unpack_places *p, unsigned word)
+{
+    const struct cfg_place fields[] = {
+        p->out,      p->throttle,         p->context_count,   p->transpose, p->tileize,
+        p->upsample, p->interleave,       p->force_exponent,  p->y_stride,  p->z_stride,
+        p->w_stride, p->address_base,     p->shared_exponent, p->add_dest,  p->e4m3,
+        p->to_dst,   p->override_formats, p->throttle_used,
+    };
+    uint32_t mask = word - p->descriptor.word < 4u ? 0xFFFFFFFFu : 0;
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        if (fields[i].width != 0 && fields[i].word == word) {
+            mask |= bits_mask(fields[i].width) << fields[i].lsb;
+        }
+    }
+    return mask;
 }

@@ -25,5 +25,7 @@ struct unpack_places {
 };
 
 const struct unpack_places *unpack_places(enum tx_arch arch, unsigned unpacker);
+/* The bits of a word that every UNPACR reads and that stand still until its unpack has begun. */
+uint32_t unpack_places_mask(const struct unpack_places *p, unsigned word);
 
 #endif
