@@ -199,7 +199,12 @@ void mop_start(struct tx_machine *m, unsigned thread, uint32_t word)
     if (id == ROWID_MOPCFG) {
         mop->mask_hi = op.imm;
     } else if (id == ROWID_RESOURCEDECL) {
-        machine_note(m, EVIDENCE_E_TTSYNC);
+        const struct isa_row *row = isa_row(id);
+        m->state.front.declared[thread][isa_field(row, FLD_INDEX, word)] =
+            (uint16_t)(DECLARED | isa_field(row, FLD_MASK, word));
+        if (op.imm > 1) {
+            machine_note(m, EVIDENCE_E_TTSYNC);
+        }
     } else {
         begin(m, mop, &op);
     }

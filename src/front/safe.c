@@ -27,6 +27,9 @@ static void safe_thread(struct tx_state *s, unsigned thread)
     r->remaining = r->remaining > 63 ? 63 : r->remaining;
     r->emitting = r->emitting > 63 ? 63 : r->emitting;
     f->mop[thread].mask_hi &= 0xFFFFu;
+    for (unsigned i = 0; i < 16; i++) {
+        f->declared[thread][i] &= DECLARED | DECLARED_RESOURCES;
+    }
     f->mop[thread].step &= 3u;
     g->wait = g->wait > TX_WAIT_SEMWAIT ? TX_WAIT_NONE : g->wait;
     g->hold = g->hold >= TX_HOLD_COUNT ? TX_HOLD_NONE : g->hold;

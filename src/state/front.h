@@ -189,6 +189,9 @@ struct front {
     uint8_t queued[3]; /* the thread is fed by its queues, until they have run dry */
     struct mop mop[3];
     struct replay replay[3];
+    /* What RESOURCEDECL has said of each class, and DECLARED; 0: nothing. */
+    uint16_t declared[3][16];
 };
+enum { DECLARED = 1 << 15, DECLARED_RESOURCES = 511 };
 
 #endif

@@ -12,20 +12,36 @@
 #include "tile/tile.h"
 
 /* Resources: three parts of each of two banks, GPRs, TDMA-RISC. */
-enum { PARTS = 7, REST_PART = 4, BANK_PARTS = 3, ALL_CONFIG = 63 };
+enum { PARTS = 7, BANK_PARTS = 3, ALL_CONFIG = 63 };
 enum { USES_GPRS = 64, USES_TDMA = 128 };
 enum { TRACK_CONFIG = 1 << 0, TRACK_GPRS = 1 << 2, TRACK_TDMA = 1 << 3 };
 
-struct uses {
-    uint8_t known, reads, writes; /* of bank 0, where it is configuration */
+/* As RESOURCEDECL declares them. */
+enum {
+    READS_CONFIG = 1 << 0,
+    WRITES_CONFIG = 1 << 1,
+    PARTS_LSB = 2,
+    REST = 1 << 4,
+    ALL = PARTS << PARTS_LSB,
+    READS_GPRS = 1 << 5,
+    WRITES_GPRS = 1 << 6,
+    READS_TDMA = 1 << 7,
+    WRITES_TDMA = 1 << 8,
+    EVERYTHING = DECLARED_RESOURCES
 };
 
-static const struct uses table[256] = {
-#define GPRS USES_GPRS
-#define TDMA USES_TDMA
-#define CONFIG PARTS
-#define REST REST_PART
-#define TTSYNC(mnemonic, reads, writes) [TX_INSN_##mnemonic] = {1, reads, writes},
+enum { CLASSES = 16, OTHERS = 15, MOPS = 13, REPLAYS = 14, NOTHING = 16 };
+
+static const uint16_t resources_of[CLASSES] = {
+#define TTSYNC(mnemonic, class)
+#define TTSYNC_CLASS(class, resources) [class] = (resources),
+#include "isa/ttsync.def"
+};
+
+/* 1 + class, 0 of every other instruction. */
+static const uint8_t classes[256] = {
+#define TTSYNC(mnemonic, class) [TX_INSN_##mnemonic] = 1 + (class),
+#define TTSYNC_CLASS(class, resources)
 #include "isa/ttsync.def"
 };
 
@@ -52,15 +68,36 @@ static uint32_t reached(const struct tx_tensix *t, unsigned thread, const struct
     }
 }
 
-/* What a word uses that matters to a load (what it writes) or to a store. */
+/* What a class uses that matters to a load (what it writes) or to a store. */
+static uint32_t class_uses(const struct tx_tensix *t, unsigned thread, unsigned class, bool write)
+{
+    if (class >= CLASSES) {
+        return 0;
+    }
+    const uint16_t declared = t->m->state.front.declared[thread][class];
+    const uint32_t r = (declared & DECLARED) != 0 ? declared : resources_of[class];
+    const unsigned shift = BANK_PARTS * cfg_bank(&t->m->state, t->m->places, thread);
+    const uint32_t reads = write ? READS_CONFIG | READS_GPRS | READS_TDMA : 0;
+    const uint32_t counts = r & (reads | WRITES_CONFIG | WRITES_GPRS | WRITES_TDMA);
+    uint32_t used = 0;
+    if ((counts & (READS_CONFIG | WRITES_CONFIG)) != 0) {
+        used |= (r >> PARTS_LSB & PARTS) << shift;
+    }
+    used |= (counts & (READS_GPRS | WRITES_GPRS)) != 0 ? (uint32_t)USES_GPRS : 0u;
+    return used | ((counts & (READS_TDMA | WRITES_TDMA)) != 0 ? (uint32_t)USES_TDMA : 0u);
+}
+
 static uint32_t used(const struct tx_tensix *t, unsigned thread, uint32_t word, bool write)
 {
-    const struct uses *row = &table[(unsigned)tx_insn_id_of(t->m->arch, word) & 0xFFu];
-    const unsigned shift = BANK_PARTS * cfg_bank(&t->m->state, t->m->places, thread);
-    const uint32_t reads = row->known != 0 ? row->reads : (uint32_t)REST_PART;
-    const uint32_t writes = row->writes;
-    const uint32_t both = write ? reads | writes : writes;
-    return (both & (uint32_t)PARTS) << shift | (both & ~(uint32_t)PARTS);
+    const unsigned class = classes[(unsigned)tx_insn_id_of(t->m->arch, word) & 0xFFu];
+    return class_uses(t, thread, class == 0 ? OTHERS : class - 1, write);
+}
+
+/* Words of an expansion use what the MOP or REPLAY does, whatever they are; of which is not known.
+ */
+static uint32_t expanded_uses(const struct tx_tensix *t, unsigned thread, bool write)
+{
+    return class_uses(t, thread, MOPS, write) | class_uses(t, thread, REPLAYS, write);
 }
 
 /* Words that have passed the gate and have not written yet: as if they stood before it still. */
@@ -80,16 +117,19 @@ bool tile_ttsync_holds(const struct tx_tensix *t, unsigned thread, const struct 
     if (resources == 0) {
         return false;
     }
-    if (f->mop[thread].active != 0 || f->mop[thread].waiting != 0 ||
-        f->replay[thread].emitting != 0 || under_way(t->m, thread)) {
-        return true; /* an expansion uses everything */
+    const uint32_t expansion = expanded_uses(t, thread, write) & resources;
+    const bool expands = f->mop[thread].active != 0 || f->mop[thread].waiting != 0 ||
+                         f->replay[thread].emitting != 0;
+    if ((expands && expansion != 0) || under_way(t->m, thread)) {
+        return true;
     }
     for (unsigned k = 0; k < TX_QUEUE_COUNT; k++) {
         const struct queue *q = &f->queue[thread][k];
         for (unsigned i = 0; i < q->count; i++) {
             const unsigned place = (q->head + i) % QUEUE_WORDS;
             const bool expanded = (q->counted >> place & 1u) == 0;
-            if (expanded || (used(t, thread, q->word[place], write) & resources) != 0) {
+            if (((expanded ? expansion : used(t, thread, q->word[place], write)) & resources) !=
+                0) {
                 return true;
             }
         }

@@ -473,6 +473,39 @@ static void test_ttsync(void **state)
     }
 }
 
+/*
+ * RESOURCEDECL: WRCFG, of class 8, is said to use nothing, or TDMA-RISC alone, and the core's store
+ * to its GPR does not wait; or GPRs, and it does. Bits of resources: tt-llk 36b092e assembly.yaml.
+ */
+static void test_resourcedecl(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t resources;
+        bool waits;
+    } rows[] = {{0, false}, {0x180, false}, {0x020, true}, {0x040, true}, {0x1FF, true}};
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        tx_tensix *tile = open_tile(TX_BLACKHOLE, false);
+        struct code c = code_at(tile, CODE_T0);
+        const uint32_t semaphore[2] = {0, 1};
+        const uint32_t on = 0x15;
+        (void)tx_write(tx_tensix_machine(tile), TX_FILE_SEMAPHORE, 2, semaphore, 2);
+        (void)tx_write(tx_tensix_machine(tile), TX_FILE_THREAD_CONFIG, 56, &on, 1);
+        ttinsn(&c, 0x05002000 | rows[k].resources << 4 | 8);
+        ttinsn(&c, 0xA6FF8011); /* SEMWAIT while semaphore 2 is 0: all units */
+        ttinsn(&c, 0xB01C000C); /* WRCFG 28, 0, 12 */
+        word(&c, 0x0FF0000F);
+        li(&c, A0, 0xFFE00000);
+        li(&c, A1, 0x2222);
+        sw(&c, A1, A0, 4 * 28);
+        ebreak(&c);
+        start(&c, TX_CORE_T0);
+        (void)tx_tensix_cycle(tile, 400);
+        assert_int_equal(file(tile, TX_FILE_GPR, 28, 0), rows[k].waits ? 0 : 0x2222);
+        tx_tensix_close(tile);
+    }
+}
+
 /* Words that a MOP has made use everything, whatever they are: here they only wait. */
 static void test_ttsync_mop(void **state)
 {
@@ -609,13 +642,14 @@ static void test_mop_counts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dst),         cmocka_unit_test(test_dst_widths),
-        cmocka_unit_test(test_dst_half),    cmocka_unit_test(test_ttsync_mop),
-        cmocka_unit_test(test_resets),      cmocka_unit_test(test_reset_aborts),
-        cmocka_unit_test(test_watchpoints), cmocka_unit_test(test_interrupts),
-        cmocka_unit_test(test_tdma),        cmocka_unit_test(test_mover_busy),
-        cmocka_unit_test(test_ttsync),      cmocka_unit_test(test_unwritten),
-        cmocka_unit_test(test_words),       cmocka_unit_test(test_mop_counts),
+        cmocka_unit_test(test_dst),          cmocka_unit_test(test_dst_widths),
+        cmocka_unit_test(test_dst_half),     cmocka_unit_test(test_ttsync_mop),
+        cmocka_unit_test(test_resets),       cmocka_unit_test(test_reset_aborts),
+        cmocka_unit_test(test_watchpoints),  cmocka_unit_test(test_interrupts),
+        cmocka_unit_test(test_tdma),         cmocka_unit_test(test_mover_busy),
+        cmocka_unit_test(test_ttsync),       cmocka_unit_test(test_unwritten),
+        cmocka_unit_test(test_resourcedecl), cmocka_unit_test(test_words),
+        cmocka_unit_test(test_mop_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

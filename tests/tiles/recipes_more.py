@@ -335,8 +335,8 @@ def fast_tilize(vectors, chip):
             for i, offset in enumerate((0, 1, 128, 129) if kind.wide else (0, 1, 256, 257)):
                 setup["DEST_TARGET_REG_CFG_PACK_SEC%d_Offset" % i] = offset
             dst = m.to_dst(m.operand(x, kind.source), kind.style(chip))
-            want = [out(kind, dst[32 * (t if units > unit else 0):, 32 * (0 if units > unit else t):]
-                        [:32, :32]) for t in range(tiles)]
+            places = [(32 * t, 0) if units > unit else (0, 32 * t) for t in range(tiles)]
+            want = [out(kind, dst[i:i + 32, j:j + 32]) for i, j in places]
             vectors.add("fast tilize, %d times %d, %s" % (units, unit, kind.name), chip, setup,
                         [UNPACK_BEGIN + unpack, MATH_BEGIN + moves + math_done(chip),
                          fast_pack(unit, units, len(want[0]))],
