@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """scripts/form_table.py TENSIX [SECONDS]: the results of `tensix fit --form` for twelve functions.
 
-Writes each kernel, searches its constants for so many seconds (default 4), sweeps it, and writes the
-table between the marks of docs/find.md and the pictures docs/pictures/find-{light,dark}.svg: cycles
-of a tile against the largest error, of both chips, BF16 and FP32. Kernels of FP32 are swept over
-every 4099th number; small functions' whole domains are BF16's. Takes some ten minutes.
+Writes each kernel, searches its constants for so many seconds (default 2), sweeps it, and writes
+the table between the marks of docs/find.md and the pictures docs/pictures/find-{light,dark}.svg:
+cycles of a tile against the largest error, of both chips, BF16 and FP32. Kernels for BF16 are swept
+over all numbers of the domain, those for FP32 over every 4099th. Takes some ten minutes.
 """
 
 import json
@@ -72,8 +72,8 @@ def best(rows):
 
 
 def table(rows):
-    out = ["| function | Dst | form | cycles a tile, BH | max ULP, BH | cycles a tile, WH | max ULP, WH |",
-           "|---|---|---|---|---|---|---|"]
+    out = ["| function | Dst | form | cycles a tile, BH | max ULP, BH | cycles a tile, WH | "
+           "max ULP, WH |", "|---|---|---|---|---|---|---|"]
     front = best(rows)
     for function, dst, form in dict.fromkeys((r[0], r[1], r[2]) for r in rows):
         cells = []
@@ -177,7 +177,7 @@ def picture(rows, theme):
 
 
 def main():
-    tensix, seconds = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 4
+    tensix, seconds = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 2
     rows = []
     with tempfile.TemporaryDirectory() as work:
         for function, domain, narrow, wide in FUNCTIONS:

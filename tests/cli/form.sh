@@ -8,7 +8,9 @@ set -eu
 cd "$work"
 
 field() { sed -n "s/^ *\"$2\": \([^,]*\),*\$/\1/p" "$1" | head -1; }
-fit() { "$TENSIX" fit --reference exp2 --domain bf16:-126:127.9 --restarts 1 --time 1 --no-progress "$@"; }
+fit() {
+    "$TENSIX" fit --reference exp2 --domain bf16:-126:127.9 --time 1 --no-progress "$@"
+}
 
 fit --form poly:3 --arch bh --dst bf16 -o exp2.s >out
 check "a report of the form" grep -q '^form  *poly:3 of exp2$' out
