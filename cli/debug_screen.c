@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 static volatile sig_atomic_t interrupted, ended;
 
@@ -140,7 +141,9 @@ int debug_screen(struct cli *cli, txl_debug *debug)
     struct sigaction mine = {.sa_handler = on_signal};
     struct sigaction before[3];
     txl_debug_screen *screen = NULL;
-    SCREEN *terminal = newterm(NULL, stdout, stdin);
+    const char *kind = getenv("TERM");
+    const bool dumb = kind == NULL || strcmp(kind, "dumb") == 0;
+    SCREEN *terminal = dumb ? NULL : newterm(NULL, stdout, stdin);
     if (terminal == NULL) {
         return CLI_CONTINUE;
     }

@@ -48,26 +48,31 @@ static const char *source_line(const struct txl_debug *d, unsigned line, int *le
     return NULL;
 }
 
+/* The text that list shows is that of this file; none, where it cannot be read. */
+static void show_source(struct txl_debug *d, const char *file)
+{
+    struct txl_error ignored = {.status = TXL_OK};
+    if (d->source_name == NULL || strcmp(d->source_name, file) != 0) {
+        free(d->source);
+        free(d->source_name);
+        d->source = strcmp(file, "-") != 0 ? txl_read_file(&ignored, file, &d->source_size) : NULL;
+        d->source_name = strdup(file);
+    }
+}
+
 /* The selected core's line, in the function that all around it was inlined into; 0: not known. */
 static unsigned core_line(struct txl_debug *d)
 {
     enum { PLACES = 8 };
     struct tile_place places[PLACES];
     struct tx_core_glance now[TX_CORES];
-    struct txl_error ignored = {.status = TXL_OK};
     struct tile_program *program = d->core != TX_CORES ? tile_program_of(d->tensix, d->core) : NULL;
     tx_tensix_glance(d->tile, now);
     const unsigned n = program != NULL ? tile_places(program, now[d->core].pc, places, PLACES) : 0;
     if (n == 0) {
         return 0;
     }
-    const char *file = places[n - 1].file;
-    if (d->source_name == NULL || strcmp(d->source_name, file) != 0) {
-        free(d->source);
-        free(d->source_name);
-        d->source = txl_read_file(&ignored, file, &d->source_size);
-        d->source_name = strdup(file);
-    }
+    show_source(d, places[n - 1].file);
     return places[n - 1].line;
 }
 
@@ -80,7 +85,10 @@ static unsigned next_line(struct txl_debug *d)
     }
     const size_t place = next_place(d);
     const unsigned line = place != NO_PLACE ? debug_line(d, debug_section(d), place, &file) : 0;
-    return file != NULL && d->path != NULL && strcmp(file, d->path) == 0 ? line : 0; /* .loc */
+    if (file != NULL || d->path != NULL) { /* of .loc, or its own */
+        show_source(d, file != NULL ? file : d->path);
+    }
+    return line;
 }
 
 int command_list_source(struct answer *a)

@@ -58,10 +58,6 @@ int txl_debug_open(struct txl_error *err, const struct tx_program *program, cons
         d->path = strdup(path);
         result = d->path != NULL ? TXL_CONTINUE : no_memory(err);
     }
-    if (result == TXL_CONTINUE && path != NULL && strcmp(path, "-") != 0) {
-        struct txl_error ignored = {.status = TXL_OK};
-        d->source = txl_read_file(&ignored, path, &d->source_size);
-    }
     return finish(err, d, result, debug);
 }
 

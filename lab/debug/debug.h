@@ -114,9 +114,9 @@ struct txl_debug {
     struct txl_debug_options how;
     struct txl_error *err; /* of the command that is being done */
     char *path;            /* NULL: of no file */
-    char *source;          /* the kernel's text, or a core's; NULL: not known */
+    char *source;          /* what list shows; NULL: it cannot be read */
     size_t source_size;
-    char *source_name; /* of a core's */
+    char *source_name; /* whose text that is; NULL: nobody has asked yet */
 
     /* a kernel */
     const struct tx_program *program; /* NULL: a tile */

@@ -246,6 +246,10 @@ static void say_change(struct txl_debug *d, const struct point *p, unsigned i, u
         (void)tx_disassemble(d->arch, w->word, TX_DIS_NORMAL, dis, sizeof dis);
         snprintf(by, sizeof by, ", by T%u's %s of cycle %llu", w->thread, dis,
                  (unsigned long long)w->start);
+    } else if (d->facts.issues == 1) { /* of configuration and GPRs there are no such events */
+        const struct fact_issue *issue = &d->facts.issue[0];
+        (void)tx_disassemble(d->arch, issue->word, TX_DIS_NORMAL, dis, sizeof dis);
+        snprintf(by, sizeof by, "; issued in that cycle: T%u's %s", issue->thread, dis);
     }
     int n = snprintf(hit->what, sizeof hit->what, "%s: %08x %s -> %08x %s",
                      target_element(&p->target, i, name, sizeof name), (unsigned)p->was[i],

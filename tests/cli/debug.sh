@@ -90,6 +90,39 @@ for chip in bh wh; do
     same "$chip: backwards to the beginning" "begin 0" "$(json stop) $(json cycle)"
 done
 
+# Everything that can be watched, each met once in a tile, in this order.
+cat >all.s <<'EOS'
+.arch bh
+.dst fp32
+.init
+.loadi L7, float(inf)
+.tile
+sfpload L0, 0, 3, 0
+sfpencc 3, 10
+sfpmul L5, L7, L9, 0
+sfpencc 0, 0
+ttsetdmareg 0, 7, 0, 8
+ttsetc16 12, 5
+sfpmul L3, L0, L0, 0
+sfpmul L3, L3, L0, 0
+sfppopc 0
+sfpstore L3, 0, 3, 0
+EOS
+watches=("watch flags == 0xffffffff" "watch L5[3] nan" "watch gpr4"
+    "watch ADDR_MOD_AB_SEC0_SrcAIncr != 0" "break stall MAD" "break finding")
+debug all "${watches[@]}" c && same "flags become a value" "1 3" "$(json breakpoint) $(json cycle)"
+debug all "${watches[@]}" c c && same "the first NaN" 2 "$(json breakpoint)"
+check "inf times 0, and whose" grep -q 'L5\[3\].* nan, by T1.s sfpmul L5,L7,L9,0' out
+debug all "${watches[@]}" c c c && same "a GPR" "gpr4: 00000000 0 -> 00000007 7; issued in \
+that cycle: T1's ttsetdmareg 0,7,0,8" "$(json what)"
+debug all "${watches[@]}" c c c c && same "a field of the configuration" 4 "$(json breakpoint)"
+debug all "${watches[@]}" c c c c c && same "a stall" 5 "$(json breakpoint)"
+debug all "${watches[@]}" c c c c c c && same "a finding" 6 "$(json breakpoint)"
+check "and which" grep -q 'flag stack .* \[R3\]' out
+debug all "${watches[@]}" c c c c c c rc rc && same "back to the stall" 5 "$(json breakpoint)"
+debug all "${watches[@]}" c c c c c c rc rc rc rc rc rc && same "back at the first" \
+    "1 2" "$(json breakpoint) $(json cycle)"
+
 # What the lanes hold, in any reading.
 debug bh tile tile "goto 20" "p/x L7[0]" "p/d L7[0]"
 same "as an integer" 1073741824 "$(json values 0)"

@@ -29,6 +29,8 @@ threads "watch l1[0x20004]" c "print/x l1[0x20004]"
 same "a packer's word in L1" 3ec03e80 "$(json values 0)"
 threads "watch l1[0x20004]" "goto end" rc "print/x l1[0x20004]"
 same "and back before it" 00000000 "$(json values 0)"
+threads "watch srca[0][3]" c "print srca[0][3]"
+same "a cell of SrcA" 0.375 "$(json values 0)"
 threads "break pacr thread 2" c
 same "a thread's instruction" 2 "$(json next 0 thread)"
 threads "break stall SEMWAIT" c threads
