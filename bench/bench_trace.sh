@@ -56,10 +56,11 @@ for form in text json chrome konata html; do
     measure "10000 instructions, $form" "$work/small.s" "${option[@]}"
 done
 for tiles in 10 100; do
-    for form in text json chrome konata; do
+    for form in text json chrome konata html; do
         case $form in
         text) option=() ;;
         json) option=(--json) ;;
+        html) option=(--html "$work/file" --cycles :999999) ;;
         *) option=("--$form" "$work/file") ;;
         esac
         measure "${tiles}0000 cycles, $form" "$work/unit.s" --tiles $tiles "${option[@]}"

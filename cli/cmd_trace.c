@@ -53,7 +53,7 @@ static const struct argp_option options[] = {
      2},
     {"chrome", KEY_CHROME, "FILE", 0, "Chrome trace JSON, for ui.perfetto.dev", 3},
     {"konata", KEY_KONATA, "FILE", 0, "Kanata log, for Konata", 3},
-    {"html", KEY_HTML, "FILE", 0, "One page with the pipeline, registers and Dst", 3},
+    {"html", KEY_HTML, "FILE", 0, "One page with the pipeline, the source, registers and Dst", 3},
     {"out", 'o', "FILE", 0, "The table, or with --json the lines, into a file", 3},
     {"compact", KEY_COMPACT, NULL, 0,
      "Leave out of table and JSON what follows from the rest; ranges for what repeats", 3},

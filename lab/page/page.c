@@ -76,7 +76,7 @@ char *page_packed(const unsigned char *bytes, size_t size)
     uLongf length = compressBound((uLong)size);
     unsigned char *small = malloc(length);
     char *text = NULL;
-    if (small != NULL && compress2(small, &length, bytes, (uLong)size, 9) == Z_OK) {
+    if (small != NULL && compress2(small, &length, bytes, (uLong)size, 6) == Z_OK) {
         text = base64(small, length);
     }
     free(small);

@@ -159,8 +159,7 @@ views.traceModel = data => {
   const last = list => list.reduce((most, e) =>
     Math.max(most, e[0] === 'U' ? e[2] - 1 : e[1]), t0);
   const plainEnd = packed.length ? packed[0].first - 1 : last(data.events);
-  const t1 = packed.length && data.end ? Math.max(packed[packed.length - 1].first,
-    t0 + data.end.cycles - 1) : last(data.events);
+  const t1 = packed.length ? data.end.last : last(data.events);
   const plain = partOf(data.events.filter(e => e[0] !== 'U' ? e[1] <= plainEnd : true), t0,
     Math.max(t0, plainEnd), meta.units);
   const used = (kind, index) => data.end && data.end.used ?

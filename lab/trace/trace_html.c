@@ -30,7 +30,7 @@ static unsigned long long wide(uint64_t value)
  * The first events stand in the page as they are; those of later cycles are packed, so many cycles
  * at a time, each part beginning with the state that it finds.
  */
-enum { PLAIN_CYCLES = 20000, PART_CYCLES = 4096, PART_NOTES = 64 };
+enum { PLAIN_CYCLES = 8000, PART_CYCLES = 4096, PART_NOTES = 64 };
 
 struct html {
     struct source_places places;
@@ -42,6 +42,7 @@ struct html {
     uint64_t notes[PART_NOTES];                 /* cycles of its findings */
     unsigned note_count;
     size_t parts, events;
+    uint64_t last; /* cycle in which something happened */
 };
 
 /* Where the next event goes. */
@@ -250,6 +251,7 @@ static void span(struct trace_out *out, const struct trace_span *x)
     }
     FILE *s = event(out);
     h->spans_from = x->from < h->spans_from ? x->from : h->spans_from;
+    h->last = x->to > h->last + 1 ? x->to - 1 : h->last;
     if (x->lane == TRACE_LANE_UNPACK || x->lane == TRACE_LANE_PACK) {
         h->used[x->lane == TRACE_LANE_PACK] |= 1U << x->index;
     }
@@ -291,6 +293,7 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
         return;
     }
     advance(out, c->t);
+    h->last = c->t > h->last ? c->t : h->last;
     for (size_t i = 0; i < c->insn_count; i++) {
         put_insn(out, c->t, &c->insns[i]);
     }
@@ -316,9 +319,10 @@ static void end_data(struct trace_out *out, uint64_t cycles, const struct tx_cou
     }
     fprintf(out->stream,
             "\n]%s,\n\"end\":{\"atLeast\":%d,\"cycles\":%llu,\"instructions\":%llu,"
-            "\"stalls\":%llu,\"used\":[%u,%u]}}\n",
+            "\"stalls\":%llu,\"last\":%llu,\"used\":[%u,%u]}}\n",
             h->parted ? "" : ",\n\"parts\":[]", out->meta->at_least, wide(cycles),
-            wide(counters->instructions), wide(counters->stall_cycles), h->used[0], h->used[1]);
+            wide(counters->instructions), wide(counters->stall_cycles), wide(h->last), h->used[0],
+            h->used[1]);
 }
 
 static void end(struct trace_out *out, uint64_t cycles, const struct tx_counters *counters)

@@ -61,7 +61,7 @@ sed 's/"whole": *true/"whole":false/; s/"interrupted": *false/"interrupted":true
 "$TENSIX" run "$TX_SOURCE/examples/tiles/matmul.s" --arch bh --l1 "0x10000=$work/tile.npy:bf16" \
     --l1 "0x18000=$work/tile.npy:bf16" --profile="$work/profile.html" >/dev/null
 
-# Cycles after the first 20000 are packed.
+# Cycles after the first 8000 are packed.
 {
     echo .arch blackhole
     echo .rept 4000
@@ -71,6 +71,7 @@ sed 's/"whole": *true/"whole":false/; s/"interrupted": *false/"interrupted":true
 } >"$work/late.s"
 "$TENSIX" trace "$work/late.s" --in "$work/x.npy" --html "$work/late.html" --json \
     >"$work/late.json"
+"$TENSIX" trace "$work/late.s" --cycles 5:15000 --html "$work/latecut.html" >/dev/null
 
 # A page has at most a million cycles; nothing is written beyond that.
 {

@@ -287,6 +287,12 @@ def late(browser, directory):
     browser.press("Enter")
     same("late: found in the packed part", end, page.cycle())
     page.quiet("late")
+    page = TracePage(browser, directory + "/latecut.html")
+    page.open("cycle=0")
+    same("late: a cut begins where it begins", "5", page.cycle())
+    browser.press("End")
+    same("late: and ends there", "15000", page.cycle())
+    page.quiet("late cut")
 
 
 def check(browser, directory):
