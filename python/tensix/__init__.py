@@ -22,6 +22,7 @@ _HOMES = {
     "lab": ("compare", "Comparison", "lint", "LintResult", "expand", "schedule", "Schedule",
             "form", "Form", "shadow", "Account", "trace", "isa", "explain", "explain_text", "dis",
             "dst_map"),
+    "fitting": ("fit", "Fit"),
     "sweeps": ("sweep", "merge", "sweep_diff", "SweepResult"),
     "runs": ("measure", "Measured", "find_gaps", "Gaps", "Gap", "cycles", "profile", "run_l1",
              "L1Result"),
@@ -49,7 +50,7 @@ __all__ = [
     "Unsupported", "Hazard", "FindingError", "FindingWarning", "AssemblyError", "Deadlock",
     "UnsupportedError", "ClosedError", "LabError", "InputError", "Cancelled", "compare",
     "Comparison", "lint", "LintResult", "expand", "schedule", "Schedule", "form", "Form", "shadow",
-    "Account", "trace", "isa", "explain", "explain_text", "dis", "dst_map", "merge",
+    "fit", "Fit", "Account", "trace", "isa", "explain", "explain_text", "dis", "dst_map", "merge",
     "measure", "Measured", "find_gaps", "Gaps", "Gap", "cycles", "profile", "run_l1", "L1Result",
     "evaluate",
     "Evaluation", "Change", "run_tile", "TileResult", "Core", "race", "Races", "Debug", "bench",
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
     from .evaluation import Change, Evaluation, evaluate
     from .events import Event
     from .findings import Finding
+    from .fitting import Fit, fit
     from .kernel import Kernel, Result, run
     from .lab import (
         Account, Comparison, LintResult, Schedule, compare, dis, dst_map, expand, explain,

@@ -162,6 +162,51 @@ def test_expand(kernels):
         tensix.expand(kernels / "relu.s", arch="bh")
 
 
+CUBIC = """
+.arch bh
+.dst fp32
+.reference exp
+.free c2 = float(0.4) in fp32
+.free c3 = float(0.3) in bf16
+.init
+.loadi L6, c2
+.loadi L7, c3
+.tile
+I = 0
+.rept 32
+sfpload L0, I, 0, 3
+sfpmad L1, L7, L0, L6, 0
+sfpnop
+sfpmad L1, L1, L0, L10, 0
+sfpnop
+sfpmad L1, L1, L0, L10, 0
+sfpnop
+sfpstore L1, I, 0, 3
+I = I + 2
+.endr
+"""
+
+
+def test_fit(tmp_path):
+    steps = []
+    file = tmp_path / "cubic.s"
+    file.write_text(CUBIC)
+    found = tensix.fit(file, domain="bf16:0.01:0.06", restarts=1, pins=["0=1"],
+                       progress=lambda done, total: steps.append(total))
+    assert found.before["max_ulp"] > 1000 > 100 > found.after["max_ulp"] and 0 in steps
+    assert abs(float(found.constants["c2"][6:-1]) - 0.5) < 1e-3
+    assert f'.free c2 = {found.constants["c2"]} in fp32' in found.text
+    x = np.float32([0.05])
+    assert tensix.run(found.program, x)[0] == pytest.approx(np.exp(x)[0], rel=1e-6)
+    half = tensix.fit(CUBIC, "exp", "bf16:0.01:0.06", objective="mean",
+                      progress=lambda done, total: total != 0 or done < 100)
+    assert half.after is None and half.report["cancelled"]
+    with pytest.raises(tensix.InputError, match="no constant is free"):
+        tensix.fit(".arch bh\nsfpnop\n")
+    with pytest.raises(ValueError, match="objective"):
+        tensix.fit(CUBIC, objective="least")
+
+
 def test_schedule(kernels):
     body = kernels.parent.parent / "tests" / "schedule" / "u16_to_bf16.s"
     steps = []
