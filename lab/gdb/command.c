@@ -302,7 +302,7 @@ static void memory_write(txl_gdb *g, const char *text, const char *end, bool bin
         return;
     }
     const struct change c = {
-        .kind = CHANGE_MEMORY, .core = g->general, .where = address, .size = (uint32_t)length};
+        .kind = CHANGE_MEMORY, .core = (int)g->general, .where = address, .size = (uint32_t)length};
     const bool done =
         length == 0 ||
         stops_change(&g->stops, &c, binary ? (const void *)text : (const void *)bytes);

@@ -43,6 +43,12 @@ static void next_row(struct pack_job *j, unsigned rows)
 
 static void next_datum(struct pack_job *j, unsigned count)
 {
+    const uint8_t inner = j->setup->transposed ? j->k->tile_z : j->k->tile_y;
+    if (j->k->tile_x == 0 && count % 16 == 0 && inner < j->setup->reads_per_plane &&
+        count / 16 <= (unsigned)j->setup->reads_per_plane - inner) {
+        next_row(j, count / 16); /* whole rows, and no end of a plane before the last */
+        return;
+    }
     while (count != 0) {
         const unsigned room = 16u - j->k->tile_x;
         const unsigned step = count < room ? count : room;
