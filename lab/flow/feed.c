@@ -92,6 +92,7 @@ static struct feed_word word_at(struct feed *feed, uint32_t word, uint32_t site)
     if (bare || (known && d.row != NULL && needs_others(feed, d.row))) {
         const struct tx_insn *insn = tx_insn_of(feed->arch, word);
         feed->skipped++;
+        feed->sites[site].skipped = true;
         w.word = TX_INSN_WORD(TX_INSN_NOP);
         w.fpu = insn != NULL && tx_insn_fpu_writes(insn); /* nobody says which rows: all count */
         w.mop = false;
@@ -339,6 +340,9 @@ static void note_issue(struct feed_run *run, const struct tx_event *event)
         run->feed->issued_count = event->number + 1;
     }
     if (run->site != FEED_NOWHERE) {
+        if (!run->feed->sites[run->site].issued) {
+            run->feed->sites[run->site].cycle = event->cycle;
+        }
         run->feed->sites[run->site].issued = true;
         run->feed->sites[run->site].near_macro |= run->since_launch < 12;
     }

@@ -23,6 +23,8 @@ struct feed_site {
     size_t start;    /* first word of the stream that it, or the replay it starts, gave */
     bool near_macro; /* met with an SFPLOADMACRO among the twelve instructions before it */
     bool issued;
+    uint64_t cycle; /* of the first time that it was */
+    bool skipped;   /* needs what is not here: only its cycle passed */
 };
 
 struct feed_word {
