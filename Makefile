@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 export BUILD DESTDIR
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help deps build demo test lint format fuzz campaign interop vscode bench bench-table bench-check wheel install uninstall clean
+.PHONY: help deps build demo test lint format fuzz campaign interop vscode bench bench-table bench-check web web-test wheel install uninstall clean
 
 help:
 	@echo "make deps       install what build, tests and lint need (Debian, Ubuntu)"
@@ -21,6 +21,8 @@ help:
 	@echo "make bench      build and run the benchmarks"
 	@echo "make bench-table  its tables into bench/README.md"
 	@echo "make bench-check  this tree against BASE=COMMIT: fails where it is 10 % slower"
+	@echo "make web        the page for the browser in $(BUILD)/web/ (docs/web.md)"
+	@echo "make web-test   its tests, in a Chromium without a window"
 	@echo "make wheel      the Python package with libraries and command, in $(BUILD)/wheel/"
 	@echo "make install    below PREFIX ($(PREFIX)), honours DESTDIR"
 	@echo "make uninstall  remove what the last install wrote"
@@ -64,6 +66,12 @@ bench-table:
 
 bench-check:
 	scripts/bench_check.sh
+
+web:
+	scripts/web.sh
+
+web-test:
+	tests/web/run.sh
 
 wheel:
 	scripts/wheel.sh

@@ -15,11 +15,13 @@ set_target_properties(tensix_lab_objects PROPERTIES
 add_library_forms(tensix_lab tensix-lab txl)
 target_include_directories(tensix_lab_inside PUBLIC lab)
 target_link_libraries(tensix_lab_inside PUBLIC tensix_inside)
-target_link_libraries(tensix_lab_static PUBLIC tensix_static)
-target_link_libraries(tensix_lab_shared PUBLIC tensix_shared)
-set_target_properties(tensix_lab_shared PROPERTIES
-  INSTALL_RPATH $ORIGIN
-  BUILD_WITH_INSTALL_RPATH ON) # the wheel takes it from the build
+if(NOT EMSCRIPTEN)
+  target_link_libraries(tensix_lab_static PUBLIC tensix_static)
+  target_link_libraries(tensix_lab_shared PUBLIC tensix_shared)
+  set_target_properties(tensix_lab_shared PROPERTIES
+    INSTALL_RPATH $ORIGIN
+    BUILD_WITH_INSTALL_RPATH ON) # the wheel takes it from the build
+endif()
 
 # lab_uses(TARGET LIBRARY...): the lab library is compiled and linked with TARGET, which is
 # LIBRARY... to whoever links the installed archive.
@@ -27,9 +29,11 @@ set(lab_private_libraries)
 function(lab_uses target)
   target_link_libraries(tensix_lab_objects PRIVATE ${target})
   target_link_libraries(tensix_lab_inside PUBLIC ${target})
-  target_link_libraries(tensix_lab_shared PRIVATE ${target})
-  target_link_libraries(tensix_lab_static INTERFACE
-    $<BUILD_INTERFACE:${target}> $<INSTALL_INTERFACE:${ARGN}>)
+  if(NOT EMSCRIPTEN)
+    target_link_libraries(tensix_lab_shared PRIVATE ${target})
+    target_link_libraries(tensix_lab_static INTERFACE
+      $<BUILD_INTERFACE:${target}> $<INSTALL_INTERFACE:${ARGN}>)
+  endif()
   set(lab_private_libraries ${lab_private_libraries} ${ARGN} PARENT_SCOPE)
 endfunction()
 foreach(name jansson zlib mpfr gmp)

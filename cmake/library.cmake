@@ -3,12 +3,17 @@
 #   NAME_shared  libOUTPUT.so, which exports PREFIX_* only
 #   NAME_static  libOUTPUT.a: one object whose only global symbols are the public ones, so that a
 #                user's program may have functions of the same names as ours. This one is installed
-#   NAME_inside  the objects as they are, for tests and benchmarks that reach inside
+#   NAME_inside  the objects as they are, for tests and benchmarks that reach inside, and for the
+#                browser's module, where there are no other forms
 # NAME_objects is compiled with hidden visibility; what is declared PREFIX_API (in capitals) is not.
 function(add_library_forms name output prefix)
   set(objects $<TARGET_OBJECTS:${name}_objects>)
   add_library(${name}_inside STATIC ${objects})
-  set_target_properties(${name}_inside PROPERTIES OUTPUT_NAME ${output}_inside)
+  set_target_properties(${name}_inside PROPERTIES OUTPUT_NAME ${output}_inside LINKER_LANGUAGE C)
+  target_include_directories(${name}_inside PUBLIC ${CMAKE_SOURCE_DIR}/include)
+  if(EMSCRIPTEN)
+    return()
+  endif()
 
   # The compiler as linker knows the processor that CMAKE_C_FLAGS and a toolchain file may name;
   # sanitizers are not named there. Code for link-time optimization would keep the hidden names.
@@ -51,7 +56,7 @@ function(add_library_forms name output prefix)
     set_target_properties(${name}_${form} PROPERTIES OUTPUT_NAME ${output})
     add_library(tensix::${name}_${form} ALIAS ${name}_${form})
   endforeach()
-  foreach(form static shared inside)
+  foreach(form static shared)
     set_target_properties(${name}_${form} PROPERTIES LINKER_LANGUAGE C)
     target_include_directories(${name}_${form} PUBLIC
       $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>

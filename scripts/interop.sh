@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # What needs others: the wheel with the tools of PyPI, the door with tt-umd and tt-exalens, Neovim
-# and VS Code with the language server, and the vendor's SFPU kernels and the tests of its
-# library, on both chips: tests/interop. The first argument is a checkout of tenstorrent/tt-llk;
-# nothing of it is in this repository. Without one, or without a C++ compiler, it says so and is
-# skipped. Further arguments are interop.py's. TTSIM names a built checkout of tenstorrent/ttsim,
-# whose L1 is compared too.
+# and VS Code with the language server, the browser's page in Chromium, and the vendor's SFPU
+# kernels and the tests of its library, on both chips: tests/interop. The first argument is a
+# checkout of tenstorrent/tt-llk; nothing of it is in this repository. Without one, or without a C++
+# compiler, it says so and is skipped. Further arguments are interop.py's. TTSIM names a built
+# checkout of tenstorrent/ttsim, whose L1 is compared too.
 set -eu
 cd "$(dirname "$0")/.."
 llk=${1:-}
@@ -16,6 +16,7 @@ tests/interop/wheel.sh
 tests/interop/door.sh
 BUILD=$BUILD tests/interop/neovim.sh
 BUILD=$BUILD tests/interop/vscode.sh
+BUILD=$BUILD tests/web/run.sh
 
 if [ -z "$llk" ]; then
     echo "interop: skipped: LLK=DIR names no checkout of tenstorrent/tt-llk"

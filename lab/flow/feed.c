@@ -337,7 +337,7 @@ static void note_issue(struct feed_run *run, const struct tx_event *event)
     bool vector = event->unit >= TX_UNIT_LOAD && event->unit <= TX_UNIT_STORE;
     if (event->number < run->feed->issued_room) {
         run->feed->issued[event->number] = run->at;
-        run->feed->issued_count = event->number + 1;
+        run->feed->issued_count = (size_t)event->number + 1;
     }
     if (run->site != FEED_NOWHERE) {
         if (!run->feed->sites[run->site].issued) {

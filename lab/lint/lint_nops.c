@@ -117,7 +117,7 @@ static void look_event(void *user, const struct tx_event *event)
     struct feed *feed = &w->r->feed;
     if (event->kind == TX_EVENT_ISSUE && event->number < feed->issued_room) {
         feed->issued[event->number] = w->run.at;
-        feed->issued_count = event->number + 1;
+        feed->issued_count = (size_t)event->number + 1;
     } else if (event->kind == TX_EVENT_WRITE_DST) {
         w->rows[event->index / 64] |= UINT64_C(1) << event->index % 64;
     } else if (event->kind == TX_EVENT_FINDING || event->kind == TX_EVENT_FAULT) {

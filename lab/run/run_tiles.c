@@ -228,7 +228,8 @@ const char *run_read_tiles(const struct run_job *job, const struct run_array *ar
         tensor->kind == TENSOR_VALUES ? plain_words(job, tensor->info.dtype, tile, count) : 0;
     if (words != 0 &&
         tensor_raw(tensor, tile * TX_TILE_ELEMENTS, words, values[0], message) == NULL) {
-        memset(values[0] + words, 0, (count * TX_TILE_ELEMENTS - words) * sizeof values[0][0]);
+        memset(values[0] + words, 0,
+               ((size_t)count * TX_TILE_ELEMENTS - words) * sizeof values[0][0]);
         return NULL;
     }
     for (uint64_t i = 0; i < count; i++) { /* what cannot be read says so with its tile */

@@ -150,10 +150,17 @@ static void put_address(const struct writer *w, uint16_t address, long row, bool
     }
 }
 
+/* Rows before the first one count on backwards. */
+static unsigned phase_of(const struct writer *w, long row)
+{
+    const long phases = (long)w->code->phases;
+    return (unsigned)((row % phases + phases) % phases);
+}
+
 static void put_load(const struct writer *w, unsigned issue, long row, bool loop)
 {
     const struct sched_issue *load = &w->plan->issue[issue];
-    const unsigned phase = (unsigned)((row % w->code->phases + w->code->phases) % w->code->phases);
+    const unsigned phase = phase_of(w, row);
     const unsigned reg = (unsigned)w->code->reg[load->cls][phase];
     const int macro = w->code->macro[issue][phase];
     const struct sched_value *value = load->load != SCHED_NONE ? &w->body->value[load->load] : NULL;
@@ -177,7 +184,7 @@ static void put_load(const struct writer *w, unsigned issue, long row, bool loop
 
 static void put_plain(const struct writer *w, unsigned op, long row, bool loop)
 {
-    const unsigned phase = (unsigned)((row % w->code->phases + w->code->phases) % w->code->phases);
+    const unsigned phase = phase_of(w, row);
     const uint32_t word = sched_word(w->body, w->plan, w->code, op, phase);
     const struct tx_row *form = w->body->op[op].form[w->plan->place[op].form].row;
     char text[TEXT];

@@ -298,8 +298,8 @@ static bool encode_fused(const struct tx_codec *codec, const struct tx_tile_layo
         return false;
     }
     if (codec->format == TX_FORMAT_BF16) {
-        (host ? fused->host_bf16 : fused->pack_bf16)(words, tiles * (layout->data / 16), bytes,
-                                                     stream);
+        (host ? fused->host_bf16 : fused->pack_bf16)(words, (size_t)(tiles * (layout->data / 16)),
+                                                     bytes, stream);
         fused->finish();
         return true;
     }
@@ -331,7 +331,7 @@ static bool decode_fused(const struct tx_codec *codec, const struct tx_tile_layo
         return false;
     }
     if (codec->format == TX_FORMAT_BF16) {
-        fused->widen_bf16(bytes, tiles * (layout->data / 16), words, stream);
+        fused->widen_bf16(bytes, (size_t)(tiles * (layout->data / 16)), words, stream);
         fused->finish();
         return true;
     }

@@ -20,10 +20,10 @@ enum {
     CFG0_NO_GATHER = 18
 };
 
-extern const uint8_t times[2][TIME_COUNT]; /* Wormhole, Blackhole */
+extern const uint8_t riscv_times[2][TIME_COUNT]; /* Wormhole, Blackhole */
 static inline unsigned core_time(const struct riscv *c, enum riscv_time time)
 {
-    return times[c->arch == TX_BLACKHOLE][time];
+    return riscv_times[c->arch == TX_BLACKHOLE][time];
 }
 
 static inline bool core_is_bh(const struct riscv *c)

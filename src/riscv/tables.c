@@ -185,7 +185,7 @@ uint32_t riscv_ram_size(enum tx_arch arch, enum riscv_core who)
 
 /* ---- times ---- */
 
-const uint8_t times[2][TIME_COUNT] = {
+const uint8_t riscv_times[2][TIME_COUNT] = {
 #define TIME(ID, wh, bh, ...) wh,
     {
 #include "isa/riscv_times.def"

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// node build.mjs ENGINE LIBRARIES OUT: the page's folder OUT from src/, from ENGINE, the folder that
+// has engine.js and engine.wasm, and from LIBRARIES, that of libraries.sh, whose licences count too.
+import {cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {dirname, join, relative} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {gzipSync} from 'node:zlib';
+import {build} from 'esbuild';
+
+const here = dirname(fileURLToPath(import.meta.url)), root = join(here, '..');
+const [engine, libraries, out] = process.argv.slice(2);
+if (!out) {
+  console.error('usage: build.mjs ENGINE LIBRARIES OUT');
+  process.exit(2);
+}
+
+// The kernels of the gallery and what they include, by their path in the engine's memory.
+function examples() {
+  const files = {}, folder = join(root, 'examples/kernels');
+  for (const name of readdirSync(folder, {recursive: true}).sort())
+    if (/\.(s|inc)$/.test(name))
+      files['/examples/kernels/' + name] = readFileSync(join(folder, name), 'utf8');
+  return files;
+}
+
+const virtual = {
+  name: 'virtual',
+  setup(bundler) {
+    bundler.onResolve({filter: /^(worker|virtual|views):/}, ({path}) => ({path, namespace: 'made'}));
+    bundler.onLoad({filter: /^worker:engine$/, namespace: 'made'}, async () => {
+      const worker = await build({entryPoints: [join(here, 'src/worker.js')], bundle: true,
+        minify: true, write: false, format: 'iife', target: 'es2022'});
+      const glue = readFileSync(join(engine, 'engine.js'), 'utf8');
+      return {contents: glue + '\n' + worker.outputFiles[0].text, loader: 'text'};
+    });
+    bundler.onLoad({filter: /^virtual:examples$/, namespace: 'made'}, () => ({
+      contents: 'export const files = ' + JSON.stringify(examples()), loader: 'js'}));
+  }
+};
+
+// Licences of what is bundled, which they want beside it. GMP and MPFR are free software under the
+// LGPL: this project's sources and scripts/web.sh make the module anew with any other version.
+function licences() {
+  const lock = JSON.parse(readFileSync(join(here, 'package-lock.json'), 'utf8'));
+  const parts = [readFileSync(join(root, 'LICENSE'), 'utf8')];
+  for (const line of readFileSync(join(here, 'sources.txt'), 'utf8').split('\n')) {
+    const [name, version] = line.split(' ');
+    if (!name || name === '#') continue;
+    const folder = join(libraries, 'work', name);
+    const files = readdirSync(folder).filter(file => /^(copying|licen[cs]e)/i.test(file)).sort();
+    parts.push(`${name} ${version}, source package of Debian 12\n\n` +
+      files.map(file => readFileSync(join(folder, file), 'utf8')).join('\n'));
+  }
+  for (const [path, one] of Object.entries(lock.packages)) {
+    if (!path || one.dev || one.devOptional) continue;
+    const folder = join(here, path);
+    const file = readdirSync(folder).find(name => /^licen[cs]e/i.test(name));
+    parts.push(`${path.replace(/^node_modules\//, '')} ${one.version} (${one.license})\n\n` +
+      (file ? readFileSync(join(folder, file), 'utf8') : ''));
+  }
+  return parts.join('\n' + '-'.repeat(72) + '\n\n');
+}
+
+rmSync(out, {recursive: true, force: true});
+mkdirSync(out, {recursive: true});
+await build({
+  entryPoints: {page: join(here, 'src/main.js')},
+  outdir: out, bundle: true, minify: true, format: 'iife', target: 'es2022',
+  loader: {'.css': 'css'}, legalComments: 'none', plugins: [virtual], logLevel: 'warning'
+});
+const module = gzipSync(readFileSync(join(engine, 'engine.wasm')), {level: 9});
+writeFileSync(join(out, 'module.js'), `tensixModule='${module.toString('base64')}';\n`);
+cpSync(join(here, 'index.html'), join(out, 'index.html'));
+writeFileSync(join(out, 'licences.txt'), licences());
+
+let total = 0;
+for (const name of readdirSync(out).sort()) {
+  const data = readFileSync(join(out, name)), packed = gzipSync(data, {level: 9}).length;
+  total += packed;
+  console.log(`${name.padEnd(14)} ${String(data.length).padStart(9)} bytes, ` +
+    `${String(packed).padStart(9)} compressed`);
+}
+console.log(`${'in all'.padEnd(14)} ${''.padStart(15)} ${String(total).padStart(9)} compressed`);
+if (total > 3 << 20) {
+  console.error(`${relative('.', out)}: more than 3 MiB compressed`);
+  process.exit(1);
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine in workers: one a purpose, so that no answer waits for another kind of work. A worker
+// that takes too long is ended and another one begins.
+import workerSource from 'worker:engine';
+import {files} from 'virtual:examples';
+
+let compiled;
+
+// The module comes as text in a script of its own, so that the page works from a folder, too, where
+// nothing can be fetched.
+function module() {
+  compiled = compiled || (async () => {
+    const binary = atob(globalThis.tensixModule);
+    globalThis.tensixModule = null;
+    const bytes = Uint8Array.from(binary, c => c.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+    return WebAssembly.compile(await new Response(stream).arrayBuffer());
+  })();
+  return compiled;
+}
+
+export class Engine {
+  #worker = null;
+  #ready = null;
+  #waiting = new Map();
+  #next = 1;
+
+  #begin() {
+    if (this.#ready) return this.#ready;
+    const url = URL.createObjectURL(new Blob([workerSource], {type: 'text/javascript'}));
+    const worker = new Worker(url);
+    this.#worker = worker;
+    worker.onmessage = ({data}) => {
+      const one = this.#waiting.get(data.id);
+      this.#waiting.delete(data.id);
+      if (!one) return;
+      if ('failed' in data) {
+        one.reject(new Error(data.failed));
+        this.stop('the engine stopped'); // whatever state it is in is not to be trusted
+      } else {
+        one.resolve(data.answer);
+      }
+    };
+    worker.onerror = event => this.stop(event.message || 'the engine did not start');
+    this.#ready = module().then(compiled => this.#post({op: 'start', module: compiled, files}));
+    return this.#ready;
+  }
+
+  #post(message) {
+    const id = this.#next++;
+    return new Promise((resolve, reject) => {
+      if (!this.#worker) {
+        reject(new Error('stopped'));
+        return;
+      }
+      this.#waiting.set(id, {resolve, reject});
+      this.#worker.postMessage({...message, id});
+    });
+  }
+
+  // Ends what is under way; the next question begins anew.
+  stop(why = 'stopped') {
+    if (this.#worker) this.#worker.terminate();
+    this.#worker = this.#ready = null;
+    for (const one of this.#waiting.values()) one.reject(new Error(why));
+    this.#waiting.clear();
+  }
+
+  get busy() { return this.#waiting.size > 0; }
+
+  // Whether a worker is there that remembers what was asked of it.
+  get started() { return this.#ready !== null; }
+
+  async #send(message, seconds) {
+    await this.#begin();
+    const timer = setTimeout(
+      () => this.stop(`stopped after ${seconds} seconds; the page did not wait any longer`),
+      1000 * seconds);
+    try {
+      return await this.#post(message);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  // A question to web/wasm.c. Throws an EngineError with what its answer says went wrong.
+  async ask(question, {inputs, outputs, seconds = 30} = {}) {
+    const answer = await this.#send({op: 'ask', question, inputs, outputs}, seconds);
+    if (answer.error) throw new EngineError(answer.error);
+    return answer;
+  }
+
+  lsp(message, seconds = 20) {
+    return this.#send({op: 'lsp', message: message === null ? '' : JSON.stringify(message)},
+      seconds);
+  }
+}
+
+export class EngineError extends Error {
+  constructor(said) {
+    const place = said.line ? `line ${said.line}: ` : '';
+    super(place + said.message);
+    this.said = said;
+  }
+}

@@ -1,0 +1,573 @@
+// SPDX-License-Identifier: Apache-2.0
+// The playground: what is chosen, what is asked of the engine, and where it is shown.
+import views from './views.js';
+import './style.css';
+import {Editor} from './editor.js';
+import {Engine} from './engine.js';
+import {Explain} from './explain.js';
+import {chipOf, example, gallery} from './gallery.js';
+import {Inputs} from './inputs.js';
+import {npyHead, npyOf, wordText} from './numbers.js';
+import {account, button, count, failure, figures, make, results} from './results.js';
+import {decode, encode} from './share.js';
+
+const $ = id => document.getElementById(id);
+const CHIPS = {bh: 'Blackhole', wh: 'Wormhole'}, LONG = {bh: 'blackhole', wh: 'wormhole_b0'};
+const BUDGET = 2000000, PAGE_CYCLES = 20000;
+const DOMAINS = [['', 'all 16-bit inputs'], ['-10:10', 'BF16 from -10 to 10'],
+  ['fp16', 'all FP16'], ['sample', '100 000 inputs drawn from FP32']];
+
+/* ---- state ---- */
+
+const state = {chip: 'bh', tab: 'results', budget: BUDGET, reference: null, domain: '',
+  tile: 0, element: null, cycle: null};
+const engine = new Engine(), server = new Engine();
+let program = null;        // of the text as it is now, or null
+let result = null, shown = null, trace = null, traced = null, sweep = null, swept = null;
+let last = 0;              // of what was asked
+
+const editor = new Editor($('editor'), server, {
+  change: () => { stale(); refresh(); },
+  diagnostics: showProblems,
+  explain: word => explainWord(word),
+  line: number => followLine(number),
+  run: () => run()
+});
+const inputs = new Inputs($('inputs'), error => {
+  if (error) toast(error.message);
+  stale();
+});
+const explain = new Explain($('explain'), async subject =>
+  (await server.ask({op: 'explain', subject, arch: LONG[state.chip]})).ok);
+
+const place = (line, column) => editor.go(line, column);
+
+function question(extra = {}) {
+  return {text: editor.text, name: '/examples/kernels/' + ($('name').value.trim() || 'kernel.s'),
+    arch: state.chip, max_cycles: state.budget, ...extra};
+}
+// Names and bytes of the input files, as a question wants them.
+function withInputs() {
+  const files = {}, names = [];
+  inputs.files().forEach((data, i) => { files[`/in${i}.npy`] = data; names.push(`/in${i}.npy`); });
+  return {files, names};
+}
+const reference = () => state.reference === null ? (program && program.reference) || '' :
+  state.reference;
+const compared = () => reference() ? {reference: reference()} : {};
+
+// What is shown is of another program, or of other inputs.
+function stale() {
+  result = trace = sweep = null;
+  $('status').textContent = shown || traced || swept ? 'changed since the last run' : '';
+}
+
+/* ---- what the text is ---- */
+
+let refreshing = 0;
+function refresh() {
+  clearTimeout(refreshing);
+  refreshing = setTimeout(() => describe(), 200);
+}
+// by: whoever is not busy with the text already.
+async function describe(by = server) {
+  clearTimeout(refreshing);
+  const asked = editor.text;
+  try {
+    const {ok} = await by.ask({...question(), op: 'program'});
+    if (asked !== editor.text) return false;
+    program = ok;
+    inputs.shape(ok.inputs, /^u?int/.test(ok.dst || ''));
+    $('about').textContent = [ok.title, `Dst ${ok.dst || 'fp32'}` +
+      (ok.out && ok.out !== ok.dst ? ` to ${ok.out}` : ''),
+    `${ok.tile.length} words`].filter(Boolean).join(' \u00b7 ');
+    $('about').title = $('about').textContent;
+    $('about').classList.remove('bad');
+    drawReferences();
+    return true;
+  } catch (error) {
+    if (asked !== editor.text) return false;
+    program = null;
+    $('about').textContent = $('about').title = error.message;
+    $('about').classList.add('bad');
+    return false;
+  }
+}
+
+let functions = [];
+function drawReferences() {
+  const select = $('reference'), own = program && program.reference;
+  const fit = functions.filter(one => !program || one.inputs === program.inputs);
+  select.replaceChildren(
+    make('option', {value: 'own', textContent: own ? `${own} (the kernel's)` : 'nothing'}),
+    ...own ? [make('option', {value: '', textContent: 'nothing'})] : [],
+    ...fit.filter(one => one.name !== own).map(one =>
+      make('option', {value: one.name, textContent: one.name})));
+  select.value = state.reference === null ? 'own' : state.reference;
+  if (select.selectedIndex < 0) {
+    state.reference = null;
+    select.value = 'own';
+  }
+}
+
+// Mistakes first; what is only remarked on stays in the text.
+function showProblems(list) {
+  const weight = ['error', 'warning', 'info'];
+  const told = list.filter(one => weight.includes(one.severity))
+    .sort((a, b) => weight.indexOf(a.severity) - weight.indexOf(b.severity) || a.line - b.line);
+  $('problems').replaceChildren(...told.map(one => {
+    const row = button('', () => editor.go(one.line), {className: one.severity});
+    row.append(make('span', {className: 'at', textContent: 'line ' + one.line}),
+      make('span', {className: 'what', textContent: one.message}));
+    if (one.source) {
+      const rule = make('span', {className: 'rule linklike', textContent: one.source,
+        title: 'Explain this rule'});
+      rule.onclick = event => { event.stopPropagation(); explainWord(one.source); };
+      row.append(rule);
+    }
+    return row;
+  }));
+}
+
+/* ---- running ---- */
+
+// One thing at a time; the answer of what was asked before is not shown any more.
+async function work(panel, what, body) {
+  const turn = ++last;
+  for (let i = 0; i < 10 && engine.busy; i++) await new Promise(done => setTimeout(done, 30));
+  if (turn !== last) return;
+  if (engine.busy) engine.stop(); // a new one begins in a moment, a long run lasts
+  $('stop').disabled = false;
+  $('status').textContent = what + '...';
+  const from = performance.now();
+  try {
+    await body(() => turn === last);
+    if (turn === last)
+      $('status').textContent = `${what}: ${Math.round(performance.now() - from)} ms`;
+  } catch (error) {
+    if (turn !== last) return;
+    $('status').textContent = '';
+    if (panel === $('pipeline')) traced = trace = null;
+    panel.replaceChildren(failure(error, place));
+    if (/max_cycles/.test(error.message))
+      panel.append(make('p', {className: 'told', textContent: 'The page allows ' +
+        `${count(state.budget)} cycles a tile: the number beside Run.`}));
+  } finally {
+    if (turn === last) $('stop').disabled = true;
+  }
+}
+
+async function run() {
+  if (state.tab === 'explain') choose('results', true);
+  const tab = state.tab;
+  if (tab === 'pipeline') return runTrace();
+  if (tab === 'accuracy') return runSweep();
+  return runTiles();
+}
+
+const npyBytes = file => npyHead(file).data;
+function differing(a, b, width) {
+  let n = 0;
+  for (let i = 0; i < a.length; i += width)
+    for (let k = 0; k < width; k++) if (a[i + k] !== b[i + k]) { n++; break; }
+  return n;
+}
+
+// The other chip, and whether it gives the same.
+async function runOther(files, names, output) {
+  const chip = state.chip === 'bh' ? 'wh' : 'bh';
+  try {
+    const {ok, files: out} = await engine.ask({...question({arch: chip}), ...compared(),
+      op: 'run', inputs: names, output: '/other.npy'}, {inputs: files, outputs: ['/other.npy']});
+    const mine = npyBytes(output), other = npyBytes(out['/other.npy']);
+    const width = mine.length / Math.max(1, ok.run.elements);
+    const n = mine.length === other.length ? differing(mine, other, width) : -1;
+    return `${CHIPS[chip]}: ${+ok.run.cycles_per_tile.toFixed(1)} cycles a tile, ` +
+      (n === 0 ? 'the same results bit for bit.' : n < 0 ? 'another kind of result.' :
+        `${count(n)} of ${count(ok.run.elements)} results differ.`);
+  } catch (error) {
+    return `${CHIPS[chip]}: ${error.message}`;
+  }
+}
+
+function runTiles() {
+  return work($('results'), 'Run', async current => {
+    await describe(engine);
+    const {files, names} = withInputs();
+    const ask = {...question(), ...compared(), inputs: names};
+    const answer = await engine.ask({...ask, op: 'run', output: '/out.npy'},
+      {inputs: files, outputs: ['/out.npy']});
+    if (!current()) return;
+    state.tile = Math.min(state.tile, Math.max(0, answer.ok.run.tiles - 1));
+    const tile = await engine.ask({...ask, op: 'tile', tile: state.tile});
+    if (!current()) return;
+    result = {...answer.ok, tile, output: answer.files['/out.npy'], names, files, ask,
+      tileNumber: state.tile, milliseconds: answer.milliseconds, other: ''};
+    if (state.element !== null && state.element >> 10 === state.tile)
+      result.selected = state.element & 1023;
+    drawResults();
+    if (result.selected !== undefined) shown.select(state.element);
+    document.documentElement.dataset.result = String(Math.round(performance.now()));
+    compareChips(result);
+  });
+}
+async function compareChips(mine) {
+  mine.other = await runOther(mine.files, mine.names, mine.output);
+  const line = $('results').querySelector('.told.other');
+  if (result === mine && line) line.textContent = mine.other;
+}
+
+function drawResults() {
+  shown = results($('results'), result, {
+    place, explain: explainWord, colors,
+    choose: (element, box) => why(element, box),
+    tile: number => {
+      state.tile = number;
+      state.element = null;
+      runTiles();
+    },
+    save: () => views.save(($('name').value || 'kernel').replace(/\.s$/, '').replace(/\W+/g, '_') +
+      '.npy', 'application/octet-stream', result.output)
+  });
+}
+const colors = node => views.colors(node, ['accent', 'bad', 'panel']);
+
+async function why(element, box) {
+  state.element = element;
+  const mine = result;
+  if (!mine) return;
+  const head = make('h2', {textContent: `Why element ${count(element)} is as it is`});
+  try {
+    const {ok} = await engine.ask({...mine.ask, op: 'why', element}, {inputs: mine.files});
+    if (state.element !== element || result !== mine) return;
+    const integer = mine.tile.ok.integer_in;
+    box.replaceChildren(head, ...ok.elements.map(one => account(one, {integer, place})));
+  } catch (error) {
+    box.replaceChildren(head, failure(error, place));
+  }
+}
+
+/* ---- the pipeline ---- */
+
+function runTrace(words) {
+  return work($('pipeline'), 'Trace', async current => {
+    await describe(engine);
+    let files = {}, names = [];
+    if (words) words.forEach((word, i) => {
+      files[`/in${i}.npy`] = npyOf(Uint32Array.of(word), false);
+      names.push(`/in${i}.npy`);
+    });
+    else ({files, names} = withInputs());
+    const {ok} = await engine.ask({...question(), op: 'trace', inputs: names,
+      tile: words ? 0 : state.tile, end: PAGE_CYCLES}, {inputs: files});
+    if (!current()) return;
+    drawTrace(ok);
+  });
+}
+
+function drawTrace(data) {
+  if (traced) traced.destroy();
+  trace = data;
+  $('pipeline').replaceChildren();
+  const box = $('pipeline').appendChild(make('div', {}));
+  traced = views.trace(box, data, {head: false, theme: false, keys: false});
+  traced.on('cycle', cycle => {
+    state.cycle = cycle;
+    markCycle();
+  });
+  traced.show(state.cycle === null ? traced.model.t0 : state.cycle);
+  markCycle();
+}
+
+// Lines of the instructions of this cycle, in the editor.
+function markCycle() {
+  const {insns} = traced.model.cycle(traced.cycle);
+  editor.mark(insns.filter(i => i.kind !== 2 && i.line > 0 && !i.file).map(i => i.line),
+    state.tab === 'pipeline');
+}
+
+// A line of the editor leads to its first cycle.
+function followLine(number) {
+  if (state.tab !== 'pipeline' || !traced || !trace || !$('editor').contains(document.activeElement))
+    return;
+  const found = traced.model.places.get('0:' + number);
+  traced.pipeline.mark(found ? {file: 0, line: number} : null);
+  if (found && !found.includes(traced.cycle)) traced.show(found[0]);
+}
+
+$('pipeline').addEventListener('keydown', event => {
+  const {tagName} = event.target;
+  if (!traced || tagName === 'INPUT' || tagName === 'SELECT' || event.ctrlKey || event.altKey ||
+    event.metaKey) return;
+  const step = event.shiftKey ? 10 : 1;
+  const to = {ArrowLeft: traced.cycle - step, ArrowRight: traced.cycle + step,
+    Home: traced.model.t0, End: traced.model.t1}[event.key];
+  if (to !== undefined) traced.show(to);
+  else if (event.key === 'ArrowDown') traced.pipeline.focus(1);
+  else if (event.key === 'ArrowUp') traced.pipeline.focus(-1);
+  else if (event.key === 'Escape') traced.pipeline.hideTip();
+  else return;
+  event.preventDefault();
+});
+
+/* ---- accuracy ---- */
+
+const accuracy = (() => {
+  const domain = make('select', {ariaLabel: 'Domain'});
+  const tools = make('div', {className: 'tools'}, make('label', {}, 'Domain', domain),
+    button('Sweep', () => runSweep(), {className: 'primary'}));
+  const box = make('div', {}), why_ = make('div', {className: 'why'});
+  domain.append(...DOMAINS.map(([value, text]) => make('option', {value, textContent: text})));
+  domain.onchange = () => { state.domain = domain.value; runSweep(); };
+  $('accuracy').append(tools, box, why_);
+  return {domain, box, why: why_};
+})();
+
+function sweepQuestion() {
+  const many = program && program.inputs > 1;
+  const format = program && /^u?int/.test(program.dst || '') ? 'int16' : 'bf16';
+  const axes = name => Array(Math.max(1, program ? program.inputs : 1)).fill(name).join('x');
+  switch (state.domain) {
+  case 'fp16': return {domain: axes('fp16'), ...many ? {sample: 65536} : {}};
+  case 'sample': return {domain: axes('fp32'), sample: 100000};
+  case '': return many ? {domain: axes(format), sample: 65536} : {};
+  default: return {domain: axes(`bf16:${state.domain}`), ...many ? {sample: 65536} : {}};
+  }
+}
+
+function runSweep() {
+  return work(accuracy.box, 'Sweep', async current => {
+    if (!await describe(engine)) throw new Error(`The kernel does not assemble: ${$('about').textContent}`);
+    if (!reference())
+      throw new Error('Choose a reference to compare with: the kernel names none (.reference).');
+    accuracy.why.replaceChildren();
+    const {ok} = await engine.ask({...question(), ...compared(), ...sweepQuestion(), op: 'sweep'},
+      {seconds: 120});
+    if (!current()) return;
+    sweep = ok;
+    if (swept) swept.destroy();
+    accuracy.box.replaceChildren();
+    const box = accuracy.box.appendChild(make('div', {}));
+    swept = await views.sweep(box, [ok], {theme: false, head: false});
+    swept.on('pick', point => pick(point));
+  });
+}
+
+// A point of the plot: the account of its error, and its trace for the pipeline.
+async function pick(point) {
+  const words = [...point.inputs].map(x => typeof x === 'number' ? x >>> 0 : x);
+  const files = {}, names = [];
+  const integer = /^u?int/.test((program && program.dst) || '');
+  words.forEach((word, i) => {
+    files[`/in${i}.npy`] = npyOf(Uint32Array.of(word), integer);
+    names.push(`/in${i}.npy`);
+  });
+  const head = make('h2', {textContent: 'Why ' + words.map(w => wordText(w, integer)).join(', ') +
+    ' gives what it gives'});
+  const box = accuracy.why;
+  try {
+    const {ok} = await engine.ask({...question(), ...compared(), op: 'why', inputs: names,
+      element: 0}, {inputs: files});
+    box.replaceChildren(head, ...ok.elements.map(one => account(one, {integer, place})),
+      button('Look at it in the pipeline', () => {
+        choose('pipeline', true);
+        runTrace(words);
+      }));
+  } catch (error) {
+    box.replaceChildren(head, failure(error, place));
+  }
+  box.scrollIntoView({block: 'nearest'});
+}
+
+/* ---- tabs and choices ---- */
+
+const EMPTY = {
+  results: ['Nothing has run yet', 'Run (Ctrl+Enter) sends the inputs through the kernel: results ' +
+    'beside a correctly rounded reference, errors in ULP, findings, cycles.'],
+  pipeline: ['No trace yet', 'Run (Ctrl+Enter) traces a tile: what every unit does in each cycle, ' +
+    'with the lines of the kernel, the registers by lane and Dst.']
+};
+for (const [id, [title, text]] of Object.entries(EMPTY))
+  $(id).append(make('div', {className: 'empty'}, make('h2', {textContent: title}),
+    make('p', {textContent: text})));
+
+
+const tabs = [...document.querySelectorAll('[data-tab]')];
+function choose(name, quiet) {
+  state.tab = name;
+  for (const tab of tabs) {
+    const is = tab.dataset.tab === name;
+    tab.setAttribute('aria-selected', is);
+    tab.tabIndex = is ? 0 : -1;
+    $(tab.dataset.tab).hidden = !is;
+  }
+  if (name !== 'pipeline') editor.mark([]);
+  else if (traced && trace) markCycle();
+  if (quiet) return;
+  if (name === 'pipeline' && !trace) runTrace();
+  if (name === 'accuracy' && !sweep) runSweep();
+  if (name === 'results' && !result) runTiles();
+}
+for (const tab of tabs) {
+  tab.id = 'tab-' + tab.dataset.tab;
+  tab.setAttribute('aria-controls', tab.dataset.tab);
+  $(tab.dataset.tab).setAttribute('aria-labelledby', tab.id);
+  tab.onclick = () => choose(tab.dataset.tab);
+  tab.onkeydown = event => {
+    const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const next = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];
+    next.focus();
+    choose(next.dataset.tab);
+  };
+}
+
+function chip(name) {
+  state.chip = name;
+  for (const one of $('chips').children)
+    one.setAttribute('aria-pressed', one.dataset.chip === name);
+  editor.chip = name;
+  if (started) loadTables();
+}
+let started = false; // the first result comes before what only completes the page
+for (const one of $('chips').children)
+  one.onclick = () => {
+    if (state.chip === one.dataset.chip) return;
+    chip(one.dataset.chip);
+    stale();
+    if (state.tab !== 'explain') run();
+    else if (explain.subject) explain.show(explain.subject);
+  };
+
+const tables = {};
+async function loadTables() {
+  const arch = state.chip;
+  tables[arch] = tables[arch] || server.ask({op: 'isa', arch: LONG[arch]});
+  const {ok} = await tables[arch];
+  if (arch !== state.chip) return;
+  explain.subjects(ok, LONG[arch]);
+  editor.mnemonics = ok.archs[LONG[arch]].instructions
+    .flatMap(one => [one.name, (one.macro || '').toLowerCase()]);
+}
+
+function explainWord(word) {
+  choose('explain', true);
+  if (word) explain.show(word);
+}
+
+$('run').onclick = run;
+$('stop').onclick = () => {
+  last++;
+  engine.stop();
+  $('stop').disabled = true;
+  $('status').textContent = 'stopped';
+};
+$('budget').value = BUDGET;
+$('budget').onchange = () => {
+  state.budget = Math.max(1, Math.trunc(+$('budget').value) || BUDGET);
+  $('budget').value = state.budget;
+  stale();
+};
+$('reference').onchange = () => {
+  state.reference = $('reference').value === 'own' ? null : $('reference').value;
+  stale();
+  if (state.tab === 'results' || state.tab === 'accuracy') run();
+};
+$('name').oninput = stale;
+views.theme.button($('theme'));
+addEventListener('tensix-theme', () => shown && result && shown.redraw());
+
+let toasting = 0;
+function toast(text) {
+  $('toast').textContent = text;
+  $('toast').hidden = false;
+  clearTimeout(toasting);
+  toasting = setTimeout(() => { $('toast').hidden = true; }, 4000);
+}
+
+/* ---- links ---- */
+
+async function share() {
+  const told = {v: 1, text: editor.text, name: $('name').value, chip: state.chip,
+    inputs: inputs.list, reference: state.reference, budget: state.budget, tab: state.tab,
+    domain: state.domain, tile: state.tile, element: state.element, cycle: state.cycle,
+    subject: explain.subject || undefined};
+  const fragment = await encode(told);
+  history.replaceState(null, '', '#' + fragment);
+  let copied = true;
+  try {
+    await navigator.clipboard.writeText(location.href);
+  } catch {
+    copied = false;
+  }
+  const left = inputs.unshared.map(one => one.name);
+  toast(`${copied ? 'Link copied' : 'The link is in the address bar'}: ` +
+    `${count(location.href.length)} characters` +
+    (left.length ? `; without ${left.join(', ')}, which is too large` : ''));
+}
+$('share').onclick = share;
+
+function load(told) {
+  const text = (value, otherwise) => typeof value === 'string' ? value : otherwise;
+  const number = value => Number.isInteger(value) && value >= 0 ? value : null;
+  $('name').value = text(told.name, 'kernel.s').slice(0, 120);
+  state.reference = typeof told.reference === 'string' ? told.reference : null;
+  state.budget = number(told.budget) || BUDGET;
+  $('budget').value = state.budget;
+  state.domain = DOMAINS.some(([value]) => value === told.domain) ? told.domain : '';
+  accuracy.domain.value = state.domain;
+  state.tile = number(told.tile) ?? 0;
+  state.element = number(told.element);
+  state.cycle = number(told.cycle);
+  editor.text = text(told.text, '');
+  chip(told.chip === 'wh' ? 'wh' : 'bh');
+  choose(['results', 'pipeline', 'accuracy', 'explain'].includes(told.tab) ? told.tab : 'results',
+    true);
+}
+
+async function begin(told) {
+  load(told);
+  await describe(engine);
+  if (Array.isArray(told.inputs) && told.inputs.length) inputs.list = told.inputs;
+  if (state.tab === 'explain') explain.show(told.subject);
+  else await run();
+}
+const fromExample = one => ({text: one.text, name: one.name, chip: chipOf(one.text) || state.chip,
+  tab: state.tab === 'explain' ? 'results' : state.tab});
+
+const openGallery = gallery($('gallery'), one => {
+  history.replaceState(null, '', location.pathname + location.search);
+  begin(fromExample(one));
+});
+$('examples').onclick = openGallery;
+
+async function fromFragment() {
+  try {
+    const told = await decode(location.hash);
+    if (told) {
+      await begin(told);
+      return true;
+    }
+  } catch (error) {
+    toast(error.message);
+  }
+  return false;
+}
+addEventListener('hashchange', fromFragment);
+
+async function start() {
+  if (!await fromFragment()) await begin(fromExample(example('exp.s')));
+  const {ok} = await server.ask({op: 'about'});
+  functions = ok.references;
+  $('examples').title = `libtensix ${ok.version}`;
+  drawReferences();
+  started = true;
+  await loadTables();
+}
+start().catch(error => $('results').replaceChildren(failure(error, place)));
+
+// For the tests of this page, and for whoever opens a console.
+globalThis.tensix = {state, editor, engine, server, inputs, run, share,
+  get result() { return result; }, get trace() { return traced; }, get sweep() { return swept; },
+  figures};
