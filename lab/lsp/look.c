@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Diagnostics: what the assembler refuses, and what lint finds in a run. */
+/* Diagnostics: what the assembler refuses, and what lint, or race with threads, finds in a run. */
 #include "lsp/lsp.h"
 
 #include <string.h>
 
 #include <tensix-lab/kernel.h>
 #include <tensix-lab/lint.h>
+#include <tensix-lab/race.h>
 
 enum {
     MOST_CYCLES = 300000, /* of a run while somebody types: some milliseconds */
-    MOST_FINDINGS = 200
+    MOST_FINDINGS = 200,
+    MESSAGE = 640
 };
 /* The protocol's numbers. */
 enum { SEVERITY_ERROR = 1, SEVERITY_WARNING = 2, SEVERITY_INFORMATION = 3, SEVERITY_HINT = 4 };
@@ -90,7 +92,7 @@ static void add_finding(const txl_lsp *lsp, const struct document *d, txl_json *
                         const struct txl_lint_place *place, int severity, const char *code,
                         const char *text)
 {
-    char message[TX_MESSAGE + 256];
+    char message[MESSAGE + 256];
     txl_json *one;
     if (place->source == NULL) {
         one = diagnostic(line_range(lsp, d, place->known ? place->line : 0), severity, code, text);
@@ -148,6 +150,53 @@ static void lint(const txl_lsp *lsp, const struct document *d, txl_json *array,
     txl_lint_close(lint);
 }
 
+/* At the second access; of another file at the top or where it is included, as of findings. */
+static void add_race(const txl_lsp *lsp, const struct document *d, txl_json *array,
+                     const struct txl_race_found *race)
+{
+    const struct txl_race_place *at = &race->place[1];
+    const char *name = txl_basename(d->path);
+    const size_t length = strcspn(at->source, ":");
+    const bool here = strlen(name) == length && memcmp(name, at->source, length) == 0;
+    char file[128];
+    char text[MESSAGE];
+    snprintf(file, sizeof file, "%.*s", (int)length, at->source);
+    snprintf(text, sizeof text, "%.80s, with %.60s (T%u): %.120s; %.200s", race->what,
+             race->place[0].source, race->place[0].thread, race->why, race->remedy);
+    const struct txl_lint_place place = {
+        .known = at->line != 0, .line = at->line, .source = here ? NULL : file};
+    add_finding(lsp, d, array, &place, SEVERITY_WARNING, "race", text);
+}
+
+/* Of threads: what they do not order. */
+static void races(const txl_lsp *lsp, const struct document *d, txl_json *array,
+                  const struct tx_program *program)
+{
+    struct tx_settings settings;
+    struct txl_error err = {0};
+    txl_race *race = NULL;
+    const struct txl_race_found *found;
+    tx_settings_default(&settings, tx_program_arch(program));
+    settings.max_cycles = MOST_CYCLES;
+    const struct txl_race_options how = {
+        .size = sizeof how, .name = d->path, .settings = &settings};
+    if (txl_race_open(&err, program, &how, &race) == TXL_OK) {
+        (void)txl_race_run(&err, race);
+    }
+    if (err.status != TXL_OK) {
+        txl_json_append(array,
+                        diagnostic(line_range(lsp, d, 0), SEVERITY_INFORMATION, NULL, err.message));
+    }
+    for (size_t i = 0; race != NULL && i < MOST_FINDINGS; i++) {
+        found = txl_race_found_at(race, i);
+        if (found == NULL) {
+            break;
+        }
+        add_race(lsp, d, array, found);
+    }
+    txl_race_close(race);
+}
+
 txl_json *diagnostics_json(txl_lsp *lsp, const struct document *d)
 {
     struct txl_error err = {0};
@@ -159,7 +208,9 @@ txl_json *diagnostics_json(txl_lsp *lsp, const struct document *d)
     }
     const size_t words =
         tx_program_count(program, TX_SECTION_INIT) + tx_program_count(program, TX_SECTION_TILE);
-    if (words != 0 && !tx_program_threaded(program)) {
+    if (words != 0 && tx_program_threaded(program)) {
+        races(lsp, d, array, program);
+    } else if (words != 0) {
         lint(lsp, d, array, program);
     }
     tx_program_free(program);

@@ -2,7 +2,7 @@
 /*
  * Room "lsp": the language server. server.c speaks the protocol, document.c has the texts and their
  * positions, names.c finds what a text defines, words.c answers about the word under the cursor,
- * look.c and hints.c assemble and run. It may use the rooms before it, lint the last of them.
+ * look.c and hints.c assemble and run. It may use the rooms before it, race the last of them.
  */
 #ifndef LAB_LSP_LSP_H
 #define LAB_LSP_LSP_H

@@ -29,6 +29,20 @@ CYCLES = {6: "cycle 0", 7: "cycle 1", 8: "cycle 3, held 1", 3: "cycle 5, held 1"
 def check(name, want, got):
     print(f"{name}\t{want}\t{got}", flush=True)
 
+HANDOVER = """.arch wh
+.thread unpack
+.init
+    ttseminit 1, 0, p_stall::SEMAPHORE_2
+.tile
+    sfploadi L1, 0x3F80, 0
+    sfpstore L1, 0, 2, 3
+    ttstallwait p_stall::{block}, p_stall::WAIT_SFPU
+    ttsempost p_stall::SEMAPHORE_2
+.thread math
+.tile
+    ttsemwait p_stall::STALL_SFPU, p_stall::SEMAPHORE_2, p_stall::STALL_ON_ZERO
+    sfpload L2, 0, 2, 3
+"""
 
 class Server:
     def __init__(self, *options):
@@ -106,6 +120,17 @@ def session():
     nops = s.change(fixed.replace("twice L2", "sfpnop\ntwice L2"))
     check("an SFPNOP that is not needed", [[9, 4, [1]]],
           [[place(d)[0], d["severity"], d["tags"]] for d in nops])
+    s.change(fixed)
+
+    post = HANDOVER.format(block="STALL_MATH")
+    found = s.change(post)
+    check("a race of two threads", [[[12, 4], 2, "race"]],
+          [[place(d)[:2], d["severity"], d["code"]] for d in found])
+    check("what it says", True, all(w in found[0]["message"] for w in (
+        "Dst row 0", ":7 (T0)", "ttstallwait p_stall::STALL_SYNC, p_stall::WAIT_SFPU")))
+    check("repaired", [], s.change(post.replace("STALL_MATH", "STALL_SYNC")))
+    check("threads that do not end", [3], [d["severity"] for d in s.change(
+        post.replace("    ttsempost", "#"))])
     s.change(fixed)
 
     # ---- under the cursor ----
