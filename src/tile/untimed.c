@@ -96,7 +96,9 @@ uint64_t tile_untimed(struct tx_tensix *t, uint64_t most)
     for (unsigned thread = 0; thread < TX_THREADS && !m->faulted; thread++) {
         words += turn_of_pair(t, thread, left(t, start, most), &longest);
     }
-    const bool waited = words == 0 && !m->faulted && front_wait(m, longest != 0 ? longest : most);
+    const uint64_t room = left(t, start, most);
+    const bool waited =
+        words == 0 && !m->faulted && front_wait(m, longest != 0 && longest < room ? longest : room);
     t->waits += waited ? 1 : 0;
     const uint64_t machine = m->state.cycle - start;
     const uint64_t spent = longest > machine ? longest : machine;
