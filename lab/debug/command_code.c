@@ -4,10 +4,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "trace/trace_model.h"
 
-enum { USUAL = 5, WARM = 64, CYCLES_MOST = 4096 };
+enum { USUAL = 5, WARM = 64, CYCLES_MOST = 4096, SOURCE_MOST = 1 << 24 };
 
 /* ---- source ---- */
 
@@ -48,6 +49,13 @@ static const char *source_line(const struct txl_debug *d, unsigned line, int *le
     return NULL;
 }
 
+/* A name out of a program may be anything: nothing that could keep us waiting is opened. */
+static bool is_text(const char *file)
+{
+    struct stat about;
+    return stat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size < SOURCE_MOST;
+}
+
 /* The text that list shows is that of this file; none, where it cannot be read. */
 static void show_source(struct txl_debug *d, const char *file)
 {
@@ -55,7 +63,7 @@ static void show_source(struct txl_debug *d, const char *file)
     if (d->source_name == NULL || strcmp(d->source_name, file) != 0) {
         free(d->source);
         free(d->source_name);
-        d->source = strcmp(file, "-") != 0 ? txl_read_file(&ignored, file, &d->source_size) : NULL;
+        d->source = is_text(file) ? txl_read_file(&ignored, file, &d->source_size) : NULL;
         d->source_name = strdup(file);
     }
 }

@@ -135,6 +135,15 @@ npy halves.npy f4 "(1024,)" "[i / 512 + 0.25 for i in range(1024)]"
 check "why tells what the shadow blames, of eleven kernels" python3 \
     "$TX_SOURCE/tests/cli/debug_why.py" "$TENSIX" "$TX_SOURCE/examples"
 
+# The source that .loc names; one that is no file is none.
+printf '// one\n// two\nSFPLOAD\n// four\nSFPNOP\n' >rel.cpp
+printf '.arch bh\n.file 1, "rel.cpp"\n.tile\n.loc 1, 3\nsfpload L0, 0, 3, 0\n.loc 1, 5\nsfpnop\n' >loc.s
+"$TENSIX" debug loc.s -c 'break rel.cpp:5' -c c -c list >out
+check "a line of .loc is shown" grep -qx '>    5  SFPNOP' out
+mkfifo pipe
+sed 's/rel.cpp/pipe/' loc.s >fifo.s
+refuses "a source that is no file" 2 'there is no text' timeout 5 "$TENSIX" debug fifo.s -c list
+
 # What is refused is told in a line, and nothing behind it is done.
 refuses "no such command" 2 "no command 'frob'" "$TENSIX" debug bh.s -c frob -c info
 refuses "no such lane" 2 "not a number from 0 to 31" "$TENSIX" debug bh.s -c 'print L3[32]'

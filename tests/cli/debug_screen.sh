@@ -24,7 +24,7 @@ npy x.npy f4 "(1024,)" "[i / 8 for i in range(1024)]"
 # seen PATTERN: waits until the screen has it
 seen() {
     local i
-    for i in $(seq 60); do
+    for i in $(seq 200); do
         tm capture-pane -p >screen
         ! grep -qE -- "$1" screen || return 0
         sleep 0.05

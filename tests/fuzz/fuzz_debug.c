@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { LINES = 40, MOST_CYCLES = 20000 };
+enum { LINES = 8, MOST_CYCLES = 20000 };
 
 static void require(bool condition)
 {
