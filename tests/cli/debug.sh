@@ -137,7 +137,8 @@ check "why tells what the shadow blames, of eleven kernels" python3 \
 
 # The source that .loc names; one that is no file is none.
 printf '// one\n// two\nSFPLOAD\n// four\nSFPNOP\n' >rel.cpp
-printf '.arch bh\n.file 1, "rel.cpp"\n.tile\n.loc 1, 3\nsfpload L0, 0, 3, 0\n.loc 1, 5\nsfpnop\n' >loc.s
+printf '%s\n' '.arch bh' '.file 1, "rel.cpp"' .tile '.loc 1, 3' 'sfpload L0, 0, 3, 0' '.loc 1, 5' \
+    sfpnop >loc.s
 "$TENSIX" debug loc.s -c 'break rel.cpp:5' -c c -c list >out
 check "a line of .loc is shown" grep -qx '>    5  SFPNOP' out
 mkfifo pipe
