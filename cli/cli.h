@@ -180,6 +180,8 @@ error_t cli_machine_option(struct cli *cli, int key, const char *arg, struct cli
 /* The settings for a chip; the same with the kernels as a program. CLI_CONTINUE or an exit code. */
 int cli_machine_settle(struct cli *cli, struct cli_machine *machine, enum tx_arch arch);
 int cli_machine_load(struct cli *cli, struct cli_machine *machine, struct tx_program **program);
+/* The kernel of a command that takes one file; NULL: none was given. */
+int cli_kernel(struct cli *cli, const char *file, enum tx_arch arch, struct tx_program **program);
 /* What tensix race is told of them. */
 void cli_race_options(const struct cli_machine *machine, struct txl_race_options *how);
 /* Programs of a tile's cores, for the commands that run them. */

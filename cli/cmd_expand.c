@@ -112,14 +112,10 @@ int cmd_expand(struct cli *cli, int argc, char **argv)
     if (result != CLI_CONTINUE) {
         return result;
     }
-    if (a.file == NULL) {
-        return cli_fail(cli, "no kernel given; see 'tensix expand --help'");
-    }
-    const struct txl_kernel_options how = {.size = sizeof how, .arch = a.arch};
     struct tx_program *program = NULL;
     txl_expansion *made = NULL;
     a.how.name = a.file;
-    result = txl_kernel_load(&cli->error, &a.file, 1, &how, &program);
+    result = cli_kernel(cli, a.file, a.arch, &program);
     if (result == CLI_OK) {
         result = txl_expand(&cli->error, program, &a.how, &made);
     }

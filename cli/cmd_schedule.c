@@ -168,17 +168,13 @@ int cmd_schedule(struct cli *cli, int argc, char **argv)
     if (result != CLI_CONTINUE) {
         return result;
     }
-    if (a.file == NULL) {
-        return cli_fail(cli, "no kernel given; see 'tensix schedule --help'");
-    }
-    const struct txl_kernel_options how = {.size = sizeof how, .arch = a.arch};
     struct tx_program *program = NULL;
     txl_schedule *made = NULL;
     a.how.name = a.file;
     a.how.progress = watch;
     a.how.user = &a;
     void (*const before)(int) = signal(SIGINT, on_interrupt);
-    result = txl_kernel_load(&cli->error, &a.file, 1, &how, &program);
+    result = cli_kernel(cli, a.file, a.arch, &program);
     if (result == CLI_OK) {
         result = txl_schedule_find(&cli->error, program, &a.how, &made);
         progress_end(&a.bar);

@@ -65,6 +65,13 @@ int cli_machine_settle(struct cli *cli, struct cli_machine *m, enum tx_arch arch
     return result == 0 ? CLI_CONTINUE : result;
 }
 
+int cli_kernel(struct cli *cli, const char *file, enum tx_arch arch, struct tx_program **program)
+{
+    const struct txl_kernel_options how = {.size = sizeof how, .arch = arch};
+    return file != NULL ? txl_kernel_load(&cli->error, &file, 1, &how, program)
+                        : cli_fail(cli, "no kernel given; see 'tensix %s --help'", cli->command);
+}
+
 int cli_machine_load(struct cli *cli, struct cli_machine *m, struct tx_program **program)
 {
     const struct txl_kernel_options how = {

@@ -108,6 +108,10 @@ static void fail_machine(struct worker *w, uint64_t tile, bool init, enum tx_sta
 {
     char message[400];
     run_stopped_text(tx_kernel_machine(w->kernel), status, message);
+    if (strstr(message, "there is no L1 memory") != NULL) { /* arrays are here, not in L1 */
+        const size_t used = strlen(message);
+        snprintf(message + used, sizeof message - used, "; --l1 gives L1, in place of --in");
+    }
     fail(w, RUN_FAULT, tile, init, message);
 }
 

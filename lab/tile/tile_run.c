@@ -76,12 +76,18 @@ static int load(struct txl_error *err, tx_tensix *tile, const struct tile_progra
     return TXL_CONTINUE;
 }
 
-/* Where tt-llk's loader (Blackhole) or its B firmware (Wormhole) puts start addresses. */
+/*
+ * Where Wormhole's B firmware reads the start addresses of T0 to T2 from, in L1: tt-llk 36b092e,
+ * tests/helpers/include/boot.h, TRISC_START_BASE. Blackhole has registers for them.
+ */
+enum { FIRMWARE_STARTS = 0x16DFF0 };
+
+/* Puts start addresses where tt-llk's loader (Blackhole) or that firmware finds them. */
 static void set_starts(struct txl_tensix *t)
 {
     const bool bh = t->how.arch == TX_BLACKHOLE;
     const uint32_t all_three = 7;
-    uint32_t first = 0x16DFF0; /* in L1: the firmware's own choice */
+    uint32_t first = FIRMWARE_STARTS;
     uint32_t override = 0;
     if (bh && !(tx_tile_register("TRISC0_RESET_PC", &first) &&
                 tx_tile_register("TRISC_RESET_PC_OVERRIDE", &override))) {

@@ -159,4 +159,8 @@ says "an included file that is not there" 2 "bad.s:1:10: gone.inc: No such file"
     "$TENSIX" asm --arch bh bad.s
 refuses ".include in eval" 2 "nothing to include here" \
     "$TENSIX" eval --arch bh '.include "lib/inner.inc"'
+printf '.arch bh\n.dst fp32\n.tile\nttloadind 0,0,1,8,52\n' >"$work/memory.s"
+npy "$work/one.npy" f4 "(1024,)" "[1] * 1024"
+refuses "L1 where there is none" 1 'E-MEMORY.*; --l1 gives L1, in place of --in$' \
+    "$TENSIX" run "$work/memory.s" --in "$work/one.npy"
 finish
