@@ -92,6 +92,7 @@ fuzz-formats | scripts/campaign_fuzz.sh formats 10000000
 fuzz-elf | scripts/campaign_fuzz.sh elf 10000000
 fuzz-gdb | scripts/campaign_fuzz.sh gdb 10000000
 fuzz-lsp | scripts/campaign_fuzz.sh lsp 10000000
+fuzz-debug | scripts/campaign_fuzz.sh debug 10000000
 fuzz-state | scripts/campaign_fuzz.sh state 10000000
 fuzz-reports | scripts/campaign_fuzz.sh reports 10000000
 fuzz-options | scripts/campaign_fuzz.sh options 10000000
