@@ -38,7 +38,7 @@ views.source = (element, files, options = {}) => {
         if (row) row.classList.add(p.sched ? 'by' : 'at');
       }
       if (scroll && marked.length) {
-        const row = marked[0], top = row.offsetTop - element.offsetTop;
+        const row = marked[0], top = row.offsetTop;
         if (top < element.scrollTop || top > element.scrollTop + element.clientHeight - 24)
           element.scrollTop = top - element.clientHeight / 3;
       }

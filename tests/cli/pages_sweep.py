@@ -29,6 +29,14 @@ def points(page, lines):
     same("as many points as lines", len(lines), len(mine))
     wrong = [(m, line) for m, line in zip(mine, lines) if any(m[k] != line[k] for k in keys)]
     same("every point is the line of --points", [], wrong[:2])
+    bins = b.run(PLOT + "return [Array.from(m.bins.max), Array.from(m.bins.mean)]")
+    same("bins", [len(lines) // 16] * 2, [len(column) for column in bins])
+    errors = [float(line["ulp_error"]) for line in lines]
+    for i, (most, mean) in enumerate(zip(*bins)):
+        inside = [e for e in errors[16 * i:16 * i + 16] if e == e]
+        if inside and (max(inside) != most or abs(sum(inside) / len(inside) - mean) > 1e-3):
+            holds("bin %d has largest and mean error of its sixteen inputs" % i, False, inside)
+    holds("and some of them have errors", sum(most > 0 for most in bins[0]) > 20)
     worst = max(range(len(lines)), key=lambda i: (float(lines[i]["ulp_error"])
                                                   if lines[i]["ulp_error"] != "nan" else -1))
     for row in (worst, 20000, 40001):

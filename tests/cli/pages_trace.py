@@ -244,6 +244,13 @@ def source(browser, directory):
     browser.click(".tx-lregs input")
     holds("L11 to L14 on demand", "L11 -1 in all lanes" in browser.text(".tx-lregs"),
           browser.text(".tx-lregs"))
+    for width in (400, 1280):
+        page.width(width)
+        page.open("cycle=12")
+        holds("the line is in sight at %d" % width, browser.run(
+            "const line = document.querySelector('.line.at').getBoundingClientRect();"
+            "const box = document.querySelector('.tx-source').getBoundingClientRect();"
+            "return line.top >= box.top - 1 && line.bottom <= box.bottom + 1"))
     page.quiet("source")
     page = TracePage(browser, directory + "/broken.html")
     page.open("cycle=0")
