@@ -4,8 +4,9 @@
  * message by message, without the framing (Content-Length), which is the caller's.
  *
  * Diagnostics are what the assembler refuses, and what lint says of a run on random data, or of a
- * kernel with threads race; hover is what 'tensix explain' says; completion comes from the tables of the instruction set; inlay hints
- * are the cycles in which a line's instructions issue in .init and the first tile.
+ * kernel with threads race; hover is what 'tensix explain' says; completion comes from the tables
+ * of the instruction set; inlay hints are the cycles in which a line's instructions issue in .init
+ * and the first tile.
  */
 #ifndef TENSIX_LAB_LSP_H
 #define TENSIX_LAB_LSP_H
