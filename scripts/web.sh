@@ -23,7 +23,8 @@ say() {
 }
 
 missing=()
-for item in emscripten:emcc ninja-build:ninja cmake:cmake npm:npm nodejs:node; do
+for item in emscripten:emcc ninja-build:ninja cmake:cmake pkg-config:pkg-config gcc:cc make:make \
+    xz-utils:xz bzip2:bzip2 npm:npm nodejs:node; do
     command -v "${item#*:}" >/dev/null || missing+=("${item%%:*}")
 done
 if [ ${#missing[@]} -ne 0 ]; then

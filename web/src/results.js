@@ -38,7 +38,7 @@ export function account(one, {integer, place}) {
   const guilty = one.guilty && typeof one.guilty === 'object' ? one.guilty : null;
   const size = x => typeof x === 'number' ? ulpText(Math.abs(x)) + ' ULP' : 'not finite';
   box.append(make('p', {className: 'told'},
-    `Inputs ${one.inputs.map(x => wordText(Number(x), integer)).join(', ')}; error ${size(one.error_ulp)} ` +
+    `${one.inputs.length > 1 ? 'Inputs' : 'Input'} ${one.inputs.map(x => wordText(Number(x), integer)).join(', ')}; error ${size(one.error_ulp)} ` +
     `against the function as it is before rounding; exact arithmetic would leave ` +
     `${size(one.method_ulp)} (the method). `,
     guilty ? make('b', {textContent:
