@@ -37,6 +37,10 @@ enum { TX_RECORD_WORDS = 1 << 20, TX_RECORD_FILES = 15 };
 struct tx_recorded {
     uint32_t word, line;
     const char *file; /* NULL: not known */
+    /* Of free_constant.hpp: 0, or 1 + the register that free_name is loaded into; the second word
+     * of such a load has no name. */
+    uint32_t free_load;
+    const char *free_name;
 };
 
 /* What a tracer is told: a word to take, to append all it holds, to free what it has. */
@@ -176,6 +180,20 @@ static inline void tx_record_append(struct tx_recorder *r, unsigned s, uint32_t 
     last->word = word;
     last->line = line;
     last->file = file;
+    last->free_load = 0;
+    last->free_name = NULL;
+}
+
+/* A word of a load of the constant .free NAME; the other words of the load have name NULL. */
+static inline void tx_record_append_free(struct tx_recorder *r, uint32_t word, const char *name,
+                                         uint32_t lreg, const char *file, unsigned line)
+{
+    tx_record_append(r, r->into, word, file, line);
+    if (r->error[0] == '\0') {
+        struct tx_recorded *last = &r->section[r->into].words[r->section[r->into].count - 1];
+        last->free_load = 1 + lreg;
+        last->free_name = name;
+    }
 }
 
 static inline void tx_record(uint32_t word, const char *file, unsigned line)
@@ -347,7 +365,11 @@ static inline void tx_record_write_section(const struct tx_recorder *r, unsigned
         }
         file = now;
         line = now_line;
-        tx_record_write_word(r, word->word, out);
+        if (word->free_load == 0) {
+            tx_record_write_word(r, word->word, out);
+        } else if (word->free_name != NULL) {
+            fprintf(out, "    .loadi L%u, %s\n", (unsigned)word->free_load - 1, word->free_name);
+        }
     }
 }
 

@@ -365,4 +365,40 @@ TTI_SFPCONFIG(816, 8, 1) .word 0xff123456" \
     same "which are the words" "70036002 8f000000 14000000 91033081" \
         "$(grep -v '\.word' by_hand.s | "$TENSIX" asm - | sed 1d | tr '\n' ' ' | sed 's/ $//')"
 done
+
+# Constants that fit may choose keep their names, and are loaded by as many words as when recorded.
+cat >free.cpp <<'EOS'
+#include <tensix/free_constant.hpp>
+using namespace ckernel;
+constexpr tensix::free_constant c2("c2", 0.4f, tensix::free_format::fp32, 0.25f, 1.0f);
+constexpr tensix::free_constant c3("c3", 0.3f, tensix::free_format::bf16);
+void init()
+{
+    c2.load(p_sfpu::LREG6);
+    c3.load(p_sfpu::LREG7);
+}
+void kernel()
+{
+    for (unsigned row = 0; row < 64; row += 2) {
+        TTI_SFPLOAD(0, 0, 3, row);
+        TTI_SFPMAD(7, 0, 6, 1, 0);
+        TTI_SFPNOP;
+        TTI_SFPMAD(1, 0, 10, 1, 0);
+        TTI_SFPNOP;
+        TTI_SFPMAD(1, 0, 10, 1, 0);
+        TTI_SFPNOP;
+        TTI_SFPSTORE(1, 0, 3, row);
+    }
+    c3.load(p_sfpu::LREG7);
+}
+EOS
+check "a kernel with free constants" "$TENSIX" record free.cpp --arch bh --init init --tile kernel \
+    --dst fp32 --reference exp -o free.s
+same "their lines" \
+    ".free c2 = float(0.400000006) in fp32 [0.25, 1] .free c3 = float(0.300000012) in bf16" \
+    "$(grep '^\.free' free.s | tr '\n' ' ' | sed 's/ $//')"
+same "their loads" "71683ecc 716acccd 71703e9a 71703e9a" "$("$TENSIX" asm free.s |
+    grep -E '^71[67]' | tr '\n' ' ' | sed 's/ $//')"
+check "fit chooses them" "$TENSIX" fit free.s --domain bf16:0.01:0.06 --restarts 1 -o fitted.s
+check "in the file" grep -q '^\.free c2 = float(0\.49' fitted.s
 finish
