@@ -82,6 +82,32 @@ static void other_shift(const struct sched_body *body, struct sched_op *op,
     }
 }
 
+/* On Blackhole SFPSHFT takes its source from its destination or from VC: the shift is the same. */
+static void other_source(const struct sched_body *body, struct sched_op *op,
+                         const struct sched_form *form)
+{
+    const unsigned mode = tx_row_field(form->row, TX_FLD_MOD, form->word);
+    const unsigned other = mode ^ (unsigned)TX_MOD_SFPSHFT_ARG_IMM_USE_VC;
+    const bool apart = (other & TX_MOD_SFPSHFT_ARG_IMM_USE_VC) != 0;
+    const int source = form->operand[apart ? SCHED_VB : SCHED_VC];
+    const struct tx_row *row;
+    if (form->row->insn != TX_INSN_SFPSHFT || (mode & TX_MOD_SFPSHFT_ARG_IMM) == 0 ||
+        source == SCHED_NONE) {
+        return;
+    }
+    for (size_t i = 0; (row = tx_row_at(body->arch, i)) != NULL; i++) {
+        if (row->insn == form->row->insn && (row->legal >> other & 1) != 0) {
+            struct sched_form f = {.row = row,
+                                   .word = tx_row_put(row, TX_FLD_MOD, form->word, other),
+                                   .operand = {SCHED_NONE, SCHED_NONE, SCHED_NONE},
+                                   .plain = true,
+                                   .macro = true};
+            f.operand[apart ? SCHED_VC : SCHED_VB] = source;
+            add(op, f);
+        }
+    }
+}
+
 void sched_forms(const struct sched_body *body, struct sched_op *op)
 {
     unsigned a, b;
@@ -95,6 +121,7 @@ void sched_forms(const struct sched_body *body, struct sched_op *op)
             add(op, f);
         } else if ((f.row->writes & TX_SET(VC)) == 0) {
             other_shift(body, op, &op->form[i]);
+            other_source(body, op, &f);
         }
     }
 }

@@ -17,6 +17,8 @@
 #include <tensix-lab/kernel.h>
 #include <tensix-lab/schedule.h>
 
+#include "schedule/schedule.h"
+
 enum { OPS = 3, LOADS = 3, REGS = 8, ROWS = 6, PHASES = 4, L16 = 100, OWN = -1 };
 enum unit { SIMPLE, MAD, ROUND };
 
@@ -452,6 +454,43 @@ static void test_interface(void **state)
     tx_program_free(program);
 }
 
+/* A shift in place can be written with its source apart on Blackhole, and as SFPSHFT2 on both. */
+static void test_shifts(void **state)
+{
+    (void)state;
+    static const char *const text =
+        ".dst int32\n.tile\nI = 0\n.rept 2\nsfpload L0, I, 4, 3\nsfpmov L1, L0, 0\n"
+        "sfpshft L1, L1, -3, 1\nsfpstore L1, I, 4, 3\nI = I + 2\n.endr\n";
+    for (unsigned chip = 0; chip < 2; chip++) {
+        const enum tx_arch arch = chip == 0 ? TX_BLACKHOLE : TX_WORMHOLE;
+        const struct txl_kernel_options how = {.size = sizeof how, .arch = arch};
+        struct tx_program *program = NULL;
+        struct tx_kernel_options options;
+        struct sched_why why = {.text = ""};
+        struct sched_body *body = calloc(1, sizeof *body);
+        bool found[3] = {false};
+        assert_true(txl_kernel_assemble(NULL, "shift", text, strlen(text), &how, &program) ==
+                    TXL_OK);
+        tx_kernel_options_default(&options);
+        assert_non_null(body);
+        if (!sched_read(body, program, &options, &why)) {
+            fail_msg("%s", why.text);
+        }
+        assert_int_equal(body->ops, 2);
+        for (unsigned i = 0; i < body->op[0].forms; i++) {
+            const struct sched_form *f = &body->op[0].form[i];
+            const bool apart = f->operand[SCHED_VC] != SCHED_NONE;
+            const bool round = f->row->unit == TX_UNIT_ROUND;
+            assert_true(round || f->row->insn == TX_INSN_SFPSHFT);
+            assert_int_equal(tx_row_field(f->row, TX_FLD_IMM, f->word), 0xFFD);
+            found[round ? 2 : apart ? 1 : 0] = true;
+        }
+        assert_true(found[0] && found[2] && found[1] == (chip == 0));
+        free(body);
+        tx_program_free(program);
+    }
+}
+
 static unsigned count = 10;
 
 static void test_blackhole(void **state)
@@ -471,6 +510,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_interface),
+        cmocka_unit_test(test_shifts),
         cmocka_unit_test(test_blackhole),
         cmocka_unit_test(test_wormhole),
     };
