@@ -106,9 +106,14 @@ int outfile_open(struct outfile *file, const char *path)
 
 void outfile_expect(struct outfile *file, uint64_t size)
 {
+#ifdef __linux__ /* nobody else has the call */
     if (!file->direct && size >= RESERVED && size <= INT64_MAX) {
         (void)fallocate(file->fd, 0, 0, (off_t)size); /* if there is no room, a write will say so */
     }
+#else
+    (void)file;
+    (void)size;
+#endif
 }
 
 int outfile_write_at(struct outfile *file, const void *data, size_t size, uint64_t offset)

@@ -201,7 +201,7 @@ bool register_write(txl_gdb *g, enum tx_core core, uint64_t number, const void *
 {
     struct place p;
     uint32_t words[LANES] = {0};
-    struct change c = {.core = core, .where = (uint32_t)number, .size = 4};
+    struct change c = {.core = (int)core, .where = (uint32_t)number, .size = 4};
     if (number < FIRST_LREG && size == 4) {
         words[0] = get_word(bytes);
         c.kind = number <= PC ? CHANGE_REGISTER : CHANGE_CSR;
@@ -210,7 +210,7 @@ bool register_write(txl_gdb *g, enum tx_core core, uint64_t number, const void *
             return false;
         }
         /* Whoever is sent elsewhere is to go there. */
-        c = (struct change){.kind = CHANGE_WAKE, .core = core};
+        c = (struct change){.kind = CHANGE_WAKE, .core = (int)core};
         if (number == PC && g->stops.now[core].phase >= TX_CORE_PAUSED) {
             (void)stops_change(&g->stops, &c, NULL);
         }

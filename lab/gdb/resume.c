@@ -145,7 +145,7 @@ void resume_first(txl_gdb *g)
 static void go(txl_gdb *g, struct resume *how)
 {
     for (unsigned c = 0; c < TX_CORES; c++) {
-        const struct change wake = {.kind = CHANGE_WAKE, .core = (enum tx_core)c};
+        const struct change wake = {.kind = CHANGE_WAKE, .core = (int)c};
         if ((how->step >> c & 1u) != 0 && g->stops.now[c].phase >= TX_CORE_PAUSED) {
             (void)stops_change(&g->stops, &wake, NULL);
         }

@@ -53,8 +53,9 @@ export const ready = page => page.waitForFunction(() =>
 
 // Another kernel, as if it had been typed at once.
 export async function kernel(page, text, name = 'test.s') {
+  await page.mouse.move(0, 0); // no tooltip is in the way
   await page.fill('#name', name);
-  await page.click('.cm-content');
+  await page.focus('.cm-content');
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText(text);
 }
