@@ -103,22 +103,22 @@ static size_t character(const unsigned char *c, size_t length)
     return point < least[size] || point > 0x10ffff || surrogate ? 0 : size;
 }
 
-void quote_json(FILE *out, const char *text, size_t length)
+void quote_json(FILE *stream, const char *text, size_t length)
 {
     const unsigned char *const c = (const unsigned char *)text;
-    putc('"', out);
+    putc('"', stream);
     for (size_t i = 0; i < length; i++) {
         if (c[i] == '"' || c[i] == '\\') {
-            fprintf(out, "\\%c", c[i]);
+            fprintf(stream, "\\%c", c[i]);
         } else if (c[i] < 0x20 || c[i] == 0x7f || c[i] == '<' || c[i] == '>' || c[i] == '&') {
-            fprintf(out, "\\u%04x", c[i]);
+            fprintf(stream, "\\u%04x", c[i]);
         } else if (c[i] < 0x80) {
-            putc(c[i], out);
+            putc(c[i], stream);
         } else {
             const size_t size = character(&c[i], length - i);
-            fwrite(size != 0 ? text + i : "?", 1, size != 0 ? size : 1, out);
+            fwrite(size != 0 ? text + i : "?", 1, size != 0 ? size : 1, stream);
             i += size != 0 ? size - 1 : 0;
         }
     }
-    putc('"', out);
+    putc('"', stream);
 }

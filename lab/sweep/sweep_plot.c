@@ -105,8 +105,9 @@ static struct ticks even_ticks(double low, double high)
                         : raw <= 2 * ten ? 2 * ten
                         : raw <= 5 * ten ? 5 * ten
                                          : 10 * ten;
-    for (double k = ceil(low / step); k * step <= high && t.count < MOST_TICKS; k += 1.0) {
-        add_tick(&t, k * step);
+    const double first = ceil(low / step);
+    for (int k = 0; k < MOST_TICKS && (first + k) * step <= high; k++) {
+        add_tick(&t, (first + k) * step);
     }
     return t;
 }
@@ -324,6 +325,7 @@ static int run_gnuplot(struct txl_error *err, const struct txl_sweep_options *o,
     }
     if (picture->size == 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
         free(picture->text);
+        picture->text = NULL;
         return txl_fail_option(err, NULL, "plot", "gnuplot could not draw the picture");
     }
     return TXL_CONTINUE;
@@ -333,7 +335,7 @@ int txl_sweep_plot(struct txl_error *err, const txl_sweep *s, const char *path)
 {
     const int fd = memfd_create("tensix-plot", MFD_CLOEXEC); /* the script, for gnuplot to read */
     FILE *script = fd >= 0 ? fdopen(fd, "w") : NULL;
-    struct memory_text picture;
+    struct memory_text picture = {.text = NULL};
     if (script == NULL) {
         const int error = errno;
         if (fd >= 0) {
@@ -353,7 +355,7 @@ int txl_sweep_plot(struct txl_error *err, const txl_sweep *s, const char *path)
     } else {
         result = run_gnuplot(err, &s->options, fd, &picture);
     }
-    if (result == TXL_CONTINUE) {
+    if (result == TXL_CONTINUE && picture.text != NULL) {
         result = txl_write_file(err, path, picture.text, picture.size);
         free(picture.text);
     }
