@@ -304,8 +304,8 @@ endif()
 
 # The longest ones first, so that all cores end together.
 set(cost 100)
-foreach(name build.fuzz engines.neon cli.compiled build.debug cli.record python.python cli.sweep
-    cli.llk cli.vectors cli.sfpi)
+foreach(name build.fuzz engines.neon cli.compiled build.debug cli.pages cli.record python.python
+    cli.sweep cli.llk cli.vectors)
   if(TEST ${name})
     set_tests_properties(${name} PROPERTIES COST ${cost})
     math(EXPR cost "${cost} - 10")

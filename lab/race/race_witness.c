@@ -139,7 +139,7 @@ static size_t first_difference(const void *a, const void *b, size_t size)
 {
     const uint8_t *x = a;
     const uint8_t *y = b;
-    for (size_t i = 0; i < size; i++) {
+    for (size_t i = memcmp(a, b, size) == 0 ? size : 0; i < size; i++) {
         if (x[i] != y[i]) {
             return i;
         }

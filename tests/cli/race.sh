@@ -10,7 +10,7 @@ check "planted races, and none in their twins" python3 "$TX_SOURCE/tests/race/pl
 check "delays show most of them, and change no twin" python3 "$TX_SOURCE/tests/race/planted.py" \
     "$TENSIX" "$TX_SOURCE/examples/tiles/tile.inc" "$TX_SOURCE/tests/race" witness
 check "random programs: what is not connected by force" python3 \
-    "$TX_SOURCE/tests/race/closure.py" "$TENSIX" 1 200
+    "$TX_SOURCE/tests/race/closure.py" "$TENSIX" 1 80
 twins=$(find "$TX_SOURCE/tests/race" -name '*_ok.s' | wc -l)
 check "at least thirty of each" test "$twins" -ge 30
 for program in "$TX_SOURCE"/examples/tiles/*.s; do
