@@ -385,8 +385,8 @@ static int cos_row(struct form_code *c, const struct form_how *how, int x)
 }
 
 static const struct function functions[] = {
-    {"exp", exp_row, KIND(POLY), "a NaN stays"},
-    {"exp2", exp2_row, KIND(POLY), "a NaN stays"},
+    {"exp", exp_row, KIND(POLY), "a NaN stays one in FP32 only"},
+    {"exp2", exp2_row, KIND(POLY), "a NaN stays one in FP32 only"},
     {"log", ln_row, KIND(POLY), NULL},
     {"log2", log2_row, KIND(POLY), NULL},
     {"log10", log10_row, KIND(POLY), NULL},
