@@ -425,6 +425,34 @@ static void test_places(void **state)
     }
 }
 
+/* Wormhole has a word of a thread's configuration every sixteen bytes; the rest of them reads as 0,
+ * and beyond the last nothing answers (spec/tile.md 3.2). */
+static void test_config_pads(void **state)
+{
+    (void)state;
+    tx_tensix *tile = open_tile(TX_WORMHOLE, false);
+    set(tile, RESULTS, 0x55555555);
+    struct code c = code_at(tile, CODE_T0);
+    li(&c, A0, 0xFFEF0000 + 0x5E0 + (57 + 5) * 16);
+    li(&c, A1, 0x12345678);
+    lw(&c, A1, A0, 4);
+    result(&c, A1, 0);
+    ebreak(&c);
+    start(&c, TX_CORE_T0);
+    run(tile, TX_OK);
+    assert_int_equal(phase_of(tile, TX_CORE_T0), TX_CORE_PAUSED);
+    assert_int_equal(get(tile, RESULTS), 0);
+    c = code_at(tile, CODE_T1);
+    li(&c, A0, 0xFFEF0000 + 0x5E0 + 3 * 57 * 16);
+    lw(&c, A1, A0, 0);
+    addi(&c, A1, A1, 1);
+    ebreak(&c);
+    start(&c, TX_CORE_T1);
+    (void)tx_tensix_cycle(tile, 1000);
+    assert_int_equal(phase_of(tile, TX_CORE_T1), TX_CORE_HUNG);
+    tx_tensix_close(tile);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -438,6 +466,7 @@ int main(void)
         cmocka_unit_test(test_arguments),
         cmocka_unit_test(test_snapshot_prediction),
         cmocka_unit_test(test_places),
+        cmocka_unit_test(test_config_pads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
