@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The members, for both ways. */
+/* DO(member) for every member that a checkpoint keeps. */
 #define BESIDE_EACH(DO) \
     DO(faulted)         \
     DO(quiet) DO(fault) DO(findings) DO(finding_count) DO(findings_dropped) DO(notes) DO(counters)

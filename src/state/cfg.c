@@ -12,7 +12,7 @@ void cfg_write(struct tx_machine *m, unsigned bank, unsigned word, uint32_t valu
     struct tx_state *s = &m->state;
     const struct cfg_places *p = m->places;
     if (word == p->state_reset.word && route == CFG_BY_WORD) {
-        /* Writing anything here, except through RMWCIB, clears the bank below the global words. */
+        /* A write of any value, except through RMWCIB, clears the bank below the global words. */
         memset(s->config[bank], 0, p->global * sizeof s->config[0][0]);
         return;
     }
@@ -23,7 +23,9 @@ void cfg_write(struct tx_machine *m, unsigned bank, unsigned word, uint32_t valu
         s->config[bank][word] = value;
     }
     if (word == p->prng_seed.word) {
-        /* Takes effect at once; silicon needs some 500 cycles, which is a finding at a draw (R5).
+        /*
+         * The seed takes effect at once. Silicon needs some 500 cycles: a draw before that is a
+         * finding (R5).
          */
         prng_seed(value, s->prng);
         s->prng_seeded = 1;

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Configuration words as an instruction of one thread sees them. */
+/*
+ * Configuration as an instruction sees it: fields of the thread's own configuration, and of the
+ * configuration bank that the thread has chosen. A field of width 0 does not exist on the chip and
+ * reads as zero.
+ */
 #ifndef TX_STATE_CFG_H
 #define TX_STATE_CFG_H
 
@@ -16,7 +20,7 @@ static inline unsigned cfg_bank(const struct tx_state *s, const struct cfg_place
     return cfg_thread(s, thread, p->state_id);
 }
 
-/* From a bank that the caller has found. */
+/* Returns a field of the given bank. */
 static inline uint32_t cfg_in_bank(const struct tx_state *s, unsigned bank, struct cfg_place at)
 {
     return at.width == 0 ? 0 : bits_get(s->config[bank][at.word], at.lsb, at.width);
@@ -29,8 +33,8 @@ static inline uint32_t cfg_banked(const struct tx_state *s, const struct cfg_pla
 }
 
 /*
- * Write of a whole banked word by any route but RMWCIB's effect on STATE_RESET_EN, see cfg.c.
- * Words from p->global on exist once: both banks are written. The seed word seeds the generators.
+ * Writes a whole banked word. Words from p->global on exist once: both banks are written. A write
+ * to the seed word seeds the generators. The route matters for STATE_RESET_EN alone: see cfg.c.
  */
 enum cfg_route { CFG_BY_WORD, CFG_BY_BYTE };
 struct tx_machine;

@@ -10,10 +10,10 @@
 #include "fmt/dst_rows.h"
 #include "state/cfg.h"
 
-/* The two address switches as one thread sees them; both absent on Wormhole. */
+/* The address switches of Dst as a thread sees them; Wormhole has neither remap nor swizzle. */
 struct dst_view {
     bool remap, swizzle;
-    bool high; /* 16-bit data are the upper halves of 32-bit ones: DBG_FEATURE_DISABLE bit 11 */
+    bool high; /* a 16-bit datum is the upper half of a 32-bit one (DBG_FEATURE_DISABLE bit 11) */
 };
 
 static inline struct dst_view dst_view(const struct tx_state *s, const struct cfg_places *p,
@@ -25,7 +25,7 @@ static inline struct dst_view dst_view(const struct tx_state *s, const struct cf
     return view;
 }
 
-/* Physical row of a 16-bit datum, or of the high half of a 32-bit one. */
+/* Returns the physical row of a 16-bit datum, or of the high half of a 32-bit one. */
 static inline unsigned dst_row(unsigned logical, bool wide, const struct dst_view *view)
 {
     return wide || view->high ? dst_adj32(logical, view->remap, view->swizzle)
@@ -42,7 +42,10 @@ static inline void dst_set_valid(struct tx_state *s, unsigned row, bool valid)
     s->dst_valid[row >> 5] = bits_set(s->dst_valid[row >> 5], row & 31u, 1, valid ? 1u : 0u);
 }
 
-/* A row as pairs of cells, and where of a pair an even or odd column is: vectors know that. */
+/*
+ * A row taken as pairs of cells, and the shift of an even or odd column within its pair: how vector
+ * instructions of the host load them.
+ */
 enum { DST_PAIRS = 8 };
 
 static inline unsigned dst_pair_shift(unsigned column)
@@ -52,7 +55,7 @@ static inline unsigned dst_pair_shift(unsigned column)
     return (column & 1u) == (little ? 1u : 0u) ? 16 : 0;
 }
 
-/* Writes a cell. A row that turns valid by it exposes old cells in its other columns (R13). */
+/* Writes a cell. A row that becomes valid by this exposes old cells in its other columns (R13). */
 static inline void dst_put(struct tx_state *s, unsigned row, unsigned column, uint32_t value)
 {
     s->dst[row][column] = (uint16_t)value;
@@ -67,7 +70,7 @@ static inline void dst_mark(struct tx_state *s, unsigned row)
     }
 }
 
-/* In which view cells were written, and by whom, is not known any more. columns: bit for each. */
+/* Forgets, for the given columns (bit per column), in which view and by whom cells were written. */
 static inline void dst_forget(struct tx_state *s, unsigned row, uint32_t columns)
 {
     const uint16_t others = (uint16_t)~columns;
@@ -77,9 +80,9 @@ static inline void dst_forget(struct tx_state *s, unsigned row, uint32_t columns
 }
 
 /*
- * Data have been written in the view that they have. The lower half under a 16-bit one, where bit
- * 11 of DBG_FEATURE_DISABLE makes it the upper half, is unpredictable afterwards (isa Dst 093af91):
- * it stays as it was here, and unknown.
+ * Records in which view data were written. If bit 11 of DBG_FEATURE_DISABLE makes a 16-bit datum
+ * the upper half of a 32-bit one, the lower half is unpredictable afterwards (isa Dst 093af91):
+ * here it keeps its value and becomes unknown.
  */
 static inline void dst_written(struct tx_state *s, unsigned row, uint32_t columns, bool wide)
 {
@@ -108,12 +111,12 @@ static inline void dst_put_datum(struct tx_state *s, unsigned row, unsigned colu
 }
 
 /*
- * A row of stored cells at a physical row (32-bit data: of the high halves), in the columns given
- * by bits, which makes the row valid: the Matrix Unit and the unpackers.
+ * Writes the columns given as bits of one physical row (32-bit data: the row of the high halves),
+ * makes the row valid, and reports it. Used by the Matrix Unit and the unpackers.
  */
 void dst_store_row(struct tx_machine *m, const struct tx_op *op, unsigned at, bool wide,
                    const uint32_t cells[16], uint32_t columns);
-/* The same of all columns of some rows, every step-th of at, whose cells are there already. */
+/* Marks and reports whole rows whose cells are already written: at[0], at[step], ... */
 void dst_stored_rows(struct tx_machine *m, const struct tx_op *op, const unsigned at[],
                      unsigned rows, unsigned step, bool wide);
 

@@ -21,8 +21,9 @@ static bool in_range(struct tx_machine *m, const struct tx_op *op, uint32_t addr
 }
 
 /*
- * The host's function takes aligned accesses of 16 bytes or fewer: what does not cover 16 bytes
- * goes byte by byte, so that a write keeps what surrounds it. to: of a read; from: of a write.
+ * Accesses memory through the host's function, which takes aligned accesses of 16 bytes or less.
+ * What does not cover 16 bytes goes byte by byte, so that a write keeps what surrounds it. "to" is
+ * for a read, "from" for a write, the other is NULL. Returns false if the host refuses.
  */
 static bool through_handler(struct tx_machine *m, const struct tx_op *op, uint32_t address,
                             uint8_t *to, const uint8_t *from, uint32_t size)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * L1 as every unit of the machine sees it: the host's function for memory where there is one, the
- * host's memory otherwise, or what the machine has allocated for itself (tx_l1_allocate).
+ * L1 as the units of the machine access it: through the host's function for memory if there is one,
+ * else in the host's memory, else in memory that the machine has allocated (tx_l1_allocate).
  */
 #ifndef TX_STATE_L1_H
 #define TX_STATE_L1_H
@@ -14,19 +14,28 @@ static inline uint32_t l1_size(enum tx_arch arch)
     return NUMBER_OF(arch, L1_BYTES);
 }
 
-/* The bytes of memory that has an address on the host; NULL: there are none, or not so many. */
+/*
+ * Returns a pointer to "size" bytes of L1, or NULL if L1 is not plain memory or they reach beyond
+ * it.
+ */
 uint8_t *l1_at(const struct tx_machine *m, uint32_t address, uint32_t size);
-/* Bytes of the machine's own L1 and of what is known about it; 0: it has none. */
+/*
+ * Returns the size in bytes of the machine's own L1 with its bitmap of written bytes; 0: it has
+ * none.
+ */
 size_t l1_own_size(const struct tx_machine *m);
-/* Bytes of the machine's own L1 have been written; has one of them never been? */
+/*
+ * For the machine's own L1: l1_mark records that bytes were written, l1_unwritten returns whether
+ * one of them never was (false if L1 is the host's).
+ */
 void l1_mark(struct tx_machine *m, uint32_t address, uint32_t size);
 bool l1_unwritten(const struct tx_machine *m, uint32_t address, uint32_t size);
-/* The finding for a unit that reads such bytes. */
+/* Reports a unit's read of bytes that were never written (E-L1INIT). */
 void l1_check(struct tx_machine *m, const struct tx_op *op, uint32_t address, uint32_t size);
 
 /*
- * "size" bytes from "address" on, at any alignment. False: they reach beyond L1 (finding E-L1;
- * nothing was accessed, what was to be read is zero), or there is no memory (the machine stops).
+ * Read or write "size" bytes at any alignment. Return false if they reach beyond L1 (finding E-L1:
+ * nothing is accessed, a read yields zeros) or if there is no memory (the machine stops).
  */
 bool l1_read(struct tx_machine *m, const struct tx_op *op, uint32_t address, void *bytes,
              uint32_t size);

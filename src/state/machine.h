@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A machine: settings and constant tables on one side, the flat state on the other, and what it has
- * to say about the program beside them.
+ * A machine is one Tensix coprocessor: its settings and constant tables, its flat state (struct
+ * tx_state), and what it reports about the program (findings, notes, a fault, counters). The fields
+ * behind "state" are not part of a snapshot.
  */
 #ifndef TX_STATE_MACHINE_H
 #define TX_STATE_MACHINE_H
@@ -14,10 +15,13 @@
 
 enum { DECODED_LOG = 9, DECODED = 1 << DECODED_LOG };
 
-/* What changes registers, flags, random state or Dst though no vector instruction does. */
+/*
+ * Reasons why registers, flags, generators or Dst change without a vector instruction: the argument
+ * of on_change.
+ */
 enum machine_change {
-    CHANGE_SEED, /* configuration has seeded the generators, with "value" */
-    CHANGE_HOST, /* the host wrote state */
+    CHANGE_SEED, /* a write to configuration has seeded the generators with "value" */
+    CHANGE_HOST, /* the host has written state */
     CHANGE_UNIT, /* another unit has written Dst */
     CHANGE_PACK  /* a packer has sent data of Dst to L1 */
 };
@@ -32,10 +36,12 @@ struct tx_machine {
     struct tx_settings settings;
     enum tx_arch arch;
     const struct cfg_places *places;
-    const struct matrix_level *matrix_level; /* of the Matrix Unit's arithmetic */
-    struct bulk_memo *matrix_memo;           /* what that has made of SrcA */
-    struct pack_memo *pack_memo;             /* what the packers have made of configuration */
-    struct unpack_memo *unpack_memo;         /* and the unpackers */
+    /* How the Matrix Unit computes: a speed override or the plain one. */
+    const struct matrix_level *matrix_level;
+    struct bulk_memo *matrix_memo; /* cache: SrcA as the Matrix Unit has converted it */
+    /* Cache: what the packers have decoded from configuration. */
+    struct pack_memo *pack_memo;
+    struct unpack_memo *unpack_memo; /* the same for the unpackers */
     struct tx_state state;
 
     struct tx_finding findings[TX_MAX_FINDINGS];
@@ -46,33 +52,46 @@ struct tx_machine {
     bool faulted;
 
     struct tx_host host;
-    /* Registers of the tile, where it has the machine: accesses behind REGION_BASE_TDMA. */
+    /* Accesses to the tile's registers (behind REGION_BASE_TDMA); NULL without a tile. */
     bool (*registers)(void *user, struct tx_access *access);
     void *registers_user;
-    uint8_t *own_l1; /* L1 of the machine's own, or NULL; behind it bit per byte: it was written */
-    uint32_t offered[TX_THREADS][4]; /* what the host gave with the instruction of this cycle */
-    struct fpu_write wrote;          /* Dst rows that such an instruction writes; rows 0: none */
-    bool moved;                      /* something happened in this cycle */
-    uint32_t quiet;                  /* cycles since something happened */
+    /* L1 allocated by the machine, or NULL; behind it one bit per byte: it has been written. */
+    uint8_t *own_l1;
+    /* Data that the host supplied with this cycle's instruction, per thread. */
+    uint32_t offered[TX_THREADS][4];
+    /* Dst rows that the Matrix Unit writes in this cycle; rows is 0 if none. */
+    struct fpu_write wrote;
+    /* Something happened in this cycle, so that the next one may differ. */
+    bool moved;
+    uint32_t quiet; /* cycles since the last one in which something happened */
 
-    uint32_t watched; /* cycles of runs, for tx_watch */
+    uint32_t watched; /* cycles run so far, counted for tx_watch */
 
     struct tx_counters counters;
-    struct effect effects[MACRO_UNITS * 8 + 1]; /* of the instructions of the current cycle */
-    uint16_t load_address;                      /* of the SFPLOADMACRO of the current cycle */
-    /* Every execution, before anything of its cycle is written: the fast engine records them. */
+    struct effect effects[MACRO_UNITS * 8 + 1]; /* effects of the instructions of this cycle */
+    uint16_t load_address;                      /* the address of this cycle's SFPLOADMACRO */
+    /*
+     * Called for every execution of a vector instruction, before anything of its cycle is written;
+     * the fast engine records with it.
+     */
     void (*on_exec)(void *user, const struct tx_machine *m, const struct tx_op *op,
                     uint32_t allowed, const struct effect *e, uint32_t lanes);
-    /* And every change beside them; one of configuration comes at the end of its cycle. */
+    /*
+     * Called for every other change (enum machine_change); a change by configuration is reported at
+     * the end of its cycle.
+     */
     void (*on_change)(void *user, const struct tx_machine *m, enum machine_change change,
                       uint32_t value);
-    void *on_user;              /* of both */
-    struct tx_order_sink order; /* of accesses to shared state */
-    uint32_t order_pack[256]; /* bits of each configuration word that packers read; word 0: known */
-    struct delays *delays;    /* NULL: none, see state/delay.h */
-    struct tx_op decoded[DECODED]; /* by hash of the word; row 0: empty */
-    uint16_t row_cache[256][16];   /* enum isa_row_id by opcode and modifier; settled at open */
-    uint8_t mode_lsb[256];         /* place of the modifier of an opcode */
+    void *on_user;              /* passed to on_exec and on_change */
+    struct tx_order_sink order; /* receives all accesses to shared state; see state/order.h */
+    /* The bits of each configuration word that packers read; filled in once word 0 is not zero. */
+    uint32_t order_pack[256];
+    struct delays *delays; /* NULL: none, see state/delay.h */
+    /* Decoded words, by a hash of the word; an entry with row 0 is empty. */
+    struct tx_op decoded[DECODED];
+    /* Enum isa_row_id by opcode and modifier; set when the machine is opened. */
+    uint16_t row_cache[256][16];
+    uint8_t mode_lsb[256]; /* bit at which the modifier of an opcode starts */
 };
 
 static inline bool machine_rule(const struct tx_machine *m, enum rule_id rule)
@@ -80,13 +99,16 @@ static inline bool machine_rule(const struct tx_machine *m, enum rule_id rule)
     return m->settings.rules[rule] != 0;
 }
 
-/* Index of the chosen value, for rules with more than two. */
+/* Returns the index of the chosen value of a rule that has more than two values. */
 static inline unsigned machine_rule_value(const struct tx_machine *m, enum rule_id rule)
 {
     return m->settings.rules[rule];
 }
 
-/* After each cycle of a run. */
+/*
+ * Counts a cycle and, every TX_WATCH_CYCLES, asks the host whether the run goes on. Called after
+ * each cycle of a run.
+ */
 static inline bool machine_goes_on(struct tx_machine *m)
 {
     const struct tx_watch *watch = &m->settings.watch;
@@ -98,7 +120,10 @@ static inline bool machine_is_bh(const struct tx_machine *m)
     return m->arch == TX_BLACKHOLE;
 }
 
-/* Row and operands of a word; false where the chip has no modelled instruction of it. */
+/*
+ * Decodes a word into its row and operands. Returns false if the chip has no modelled instruction
+ * with this encoding.
+ */
 static inline bool machine_decode(struct tx_machine *m, uint32_t word, struct tx_op *op)
 {
     struct tx_op *known = &m->decoded[word * 0x9E3779B1u >> (32 - DECODED_LOG)];
@@ -130,35 +155,40 @@ static inline void machine_note(struct tx_machine *m, enum evidence_id id)
 }
 
 /*
- * A violation or the read of an unknown value. In strict mode, and for what cannot be executed at
- * all, it stops the machine. lanes: lanes concerned. The message is one sentence without full stop.
+ * Reports that the program breaks a rule or reads an unknown value. In strict mode the machine
+ * stops. "lanes" is the set of lanes concerned. The message is one sentence without its full stop.
+ * In silicon mode a repetition (same rule and word) is only counted.
  */
 void machine_finding(struct tx_machine *m, enum tx_category category, const char *rule,
                      const struct tx_op *op, uint32_t lanes, const char *format, ...);
 /*
- * For what no word of a thread says: the message begins with the place that it is about. Is there
- * one of that rule and place already? It counts again. And a new one.
+ * Findings that belong to a place rather than to an instruction word; their message begins with
+ * that place. machine_found_at counts a repetition and returns true if there is a finding with this
+ * rule and place already (in silicon mode); otherwise the caller adds one by machine_finding_at.
  */
 bool machine_found_at(struct tx_machine *m, const char *rule, const char *place);
 void machine_finding_at(struct tx_machine *m, enum tx_category category, const char *rule,
                         const struct tx_op *op, const char *message);
+/* Reports what cannot be executed at all, and stops the machine in every mode. */
 void machine_stop(struct tx_machine *m, enum tx_category category, const char *rule,
                   const struct tx_op *op, const char *format, ...);
-/* A finding of kind Hazard about op and an earlier instruction, which started in cycle "start". */
+/* Reports a Hazard between op and an earlier instruction, which was issued in cycle "start". */
 void machine_hazard(struct tx_machine *m, const char *rule, const struct tx_op *op,
                     const struct tx_op *producer, uint64_t start, uint32_t lanes,
                     const char *format, ...);
 void machine_event(const struct tx_machine *m, const struct tx_event *event);
-/* An event of an instruction; to be called only where there is a sink. */
+/* Sends an event about an instruction. To be called only if there is a sink. */
 void machine_op_event(const struct tx_machine *m, enum tx_event_kind kind, const struct tx_op *op,
                       uint32_t lanes, const char *text);
-/* TX_EVENT_COMPUTE, on the state that the instruction read; likewise. */
+/*
+ * Sends TX_EVENT_COMPUTE, with the registers as the instruction read them. Only if there is a sink.
+ */
 void machine_compute_event(const struct tx_machine *m, const struct tx_op *op, uint32_t lanes,
                            const struct effect *e);
-/* TX_EVENT_STALL; by->row NULL: nothing in flight holds it. */
+/* Sends TX_EVENT_STALL. by->row is NULL unless an instruction in flight is what holds this one. */
 void machine_stall_event(const struct tx_machine *m, const struct tx_op *op, const char *cause,
                          const struct tx_stall *by);
-/* TX_EVENT_BANK, once the instruction has changed it. */
+/* Sends TX_EVENT_BANK, after the instruction has changed the banks of this Src. */
 void machine_bank_event(const struct tx_machine *m, const struct tx_op *op, unsigned src);
 
 #endif

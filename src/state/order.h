@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is told of accesses to shared state (tensix/order.h). The inline functions ask whether
- * anybody listens; who has to prepare something asks order_wanted() first.
+ * Reports accesses to shared state to a listener (tensix/order.h). The inline functions check
+ * whether there is one; a caller that has to prepare arguments checks order_wanted() first.
  */
 #ifndef TX_STATE_ORDER_H
 #define TX_STATE_ORDER_H
@@ -33,7 +33,7 @@ static inline void order_write(const struct tx_machine *m, const struct tx_op *o
     }
 }
 
-/* A bank of Src, by its number + 2 * (0 SrcA, 1 SrcB), taken or given away. */
+/* Reports that a bank of Src, numbered bank + 2 * (0 SrcA, 1 SrcB), was taken or given away. */
 static inline void order_bank(const struct tx_machine *m, const struct tx_op *op,
                               enum tx_order_kind kind, unsigned bank, bool matrix)
 {
@@ -42,16 +42,25 @@ static inline void order_bank(const struct tx_machine *m, const struct tx_op *op
     }
 }
 
-/* Fields of configuration as the thread of op sees them; of no width: none. */
+/*
+ * Report that an instruction reads a configuration field, in the view of its thread. A field of
+ * width 0 does not exist on this chip and is not reported.
+ */
 void order_field(const struct tx_machine *m, const struct tx_op *op, struct cfg_place at);
 void order_thread_field(const struct tx_machine *m, const struct tx_op *op, struct cfg_place at);
-/* Words of the bank that the thread of op has chosen, which is read for it. */
+/*
+ * Reports accesses to words in the configuration bank of the instruction's thread, and that the
+ * number of that bank was read.
+ */
 void order_words(const struct tx_machine *m, const struct tx_op *op, bool write, unsigned word,
                  unsigned count, uint32_t mask);
-/* Rows of Dst by their physical numbers; wide: with the low halves eight rows on. */
+/*
+ * Reports rows of Dst by their physical numbers. If "wide", also the rows of the low halves, which
+ * are eight further on.
+ */
 void order_rows(const struct tx_machine *m, const struct tx_op *op, bool write, const unsigned at[],
                 unsigned rows, bool wide, uint32_t columns);
-/* Rows of the bank of Src that the Matrix Unit uses. */
+/* Reports rows of the Src bank that the Matrix Unit uses, and that the bank's owner was read. */
 void order_src(const struct tx_machine *m, const struct tx_op *op, bool write, unsigned src,
                unsigned row, unsigned rows);
 

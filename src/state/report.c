@@ -27,7 +27,10 @@ static struct tx_operands operands_of(const struct tx_op *op)
     return operands;
 }
 
-/* What all events of an instruction have; operands must outlive it. */
+/*
+ * Returns an event with the fields that all events of an instruction have. It points to *operands,
+ * which must outlive it.
+ */
 static struct tx_event event_of(const struct tx_machine *m, enum tx_event_kind kind,
                                 const struct tx_op *op, const struct tx_operands *operands)
 {
@@ -134,6 +137,7 @@ static void stop(struct tx_machine *m, const struct tx_finding *f)
     }
 }
 
+/* Returns the recorded finding with this rule and word, or NULL. */
 static struct tx_finding *known(struct tx_machine *m, const char *rule, uint32_t word)
 {
     for (size_t i = 0; i < m->finding_count; i++) {
@@ -144,6 +148,7 @@ static struct tx_finding *known(struct tx_machine *m, const char *rule, uint32_t
     return NULL;
 }
 
+/* Keeps a finding, or stops the machine in strict mode. */
 static void record(struct tx_machine *m, const struct tx_finding *f)
 {
     if (m->settings.mode == TX_MODE_STRICT) {
@@ -159,7 +164,10 @@ static void record(struct tx_machine *m, const struct tx_finding *f)
     m->finding_count++;
 }
 
-/* The same again is counted, not repeated. */
+/*
+ * Counts a finding with the same rule and word once more. Returns false if it must be recorded
+ * anew: there is none yet, or the mode is not silicon.
+ */
 static bool again(struct tx_machine *m, const char *rule, const struct tx_op *op)
 {
     struct tx_finding *old = known(m, rule, op != NULL ? op->word : 0);

@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The counters that address Dst, and their automatic increments. Source: isa RWCs. */
+/*
+ * The counters that address Dst, SrcA and SrcB (RWC), and how an address modifier advances them.
+ * Source: isa RWCs.
+ */
 #ifndef TX_STATE_RWC_H
 #define TX_STATE_RWC_H
 
 #include "state/cfg.h"
 
 /*
- * Which of the eight sections an address modifier means. Wormhole has two bits for it; the third
- * comes from the thread's base or the bias counter.
+ * Returns which of the eight address modifiers is meant. Wormhole's instructions have two bits for
+ * it; the third comes from the thread's base or from the bias counter.
  */
 static inline unsigned rwc_section(const struct tx_state *s, const struct cfg_places *p,
                                    unsigned thread, unsigned amod, const struct rwc *r)
 {
-    const bool upper = p->addr_mod_set.width != 0 &&
-                       (r->bias != 0 || cfg_thread(s, thread, p->addr_mod_set) != 0);
+    const bool upper =
+        p->addr_mod_set.width != 0 && (r->bias != 0 || cfg_thread(s, thread, p->addr_mod_set) != 0);
     return amod + (upper ? 4u : 0u);
 }
 
-/* What SFPLOAD, SFPSTORE and SFPLOADMACRO do after their access: all but the fidelity phase. */
+/*
+ * Applies an address modifier after an access of SFPLOAD, SFPSTORE or SFPLOADMACRO, which leave the
+ * fidelity phase alone.
+ */
 static inline void rwc_apply_partial(const struct tx_state *s, const struct cfg_places *p,
                                      unsigned thread, unsigned amod, struct rwc *r)
 {
@@ -65,16 +71,17 @@ static inline void rwc_apply_partial(const struct tx_state *s, const struct cfg_
     }
 }
 
-/* The whole: what instructions of the Matrix Unit do. */
+/*
+ * Applies an address modifier as instructions of the Matrix Unit do, the fidelity phase included.
+ */
 static inline void rwc_apply(const struct tx_state *s, const struct cfg_places *p, unsigned thread,
                              unsigned amod, struct rwc *r)
 {
     const unsigned section = rwc_section(s, p, thread, amod, r);
     const uint32_t dst = s->thread_config[thread][p->mod_dst + section];
     rwc_apply_partial(s, p, thread, amod, r);
-    r->fidelity = bits_get(dst, 15, 1) != 0
-                      ? 0
-                      : (uint8_t)((r->fidelity + bits_get(dst, 13, 2)) & 3u);
+    r->fidelity =
+        bits_get(dst, 15, 1) != 0 ? 0 : (uint8_t)((r->fidelity + bits_get(dst, 13, 2)) & 3u);
 }
 
 #endif

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-/* LReg 8..14 at reset: three constants in silicon, four that SFPCONFIG restores (R4, H#42). */
+/*
+ * LReg 8 to 14 at reset: three are constants in silicon, SFPCONFIG sets the other four (R4, H#42).
+ */
 static const uint32_t lreg_reset[7] = {
     0x3F56594Bu, 0x00000000u, 0x3F800000u, 0xBF800000u, 0x3B000000u, 0xBF2CC4C7u, 0xBEB08FF9u,
 };

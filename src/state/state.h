@@ -35,7 +35,7 @@ struct rwc {
     uint8_t srca, srca_cr; /* 6 bits */
     uint8_t srcb, srcb_cr; /* 6 bits */
     uint8_t fidelity;      /* 2 bits */
-    uint8_t bias;          /* ExtraAddrModBit */
+    uint8_t bias;          /* ExtraAddrModBit: adds 4 to the address modifier */
 };
 
 enum effect_config {
@@ -48,114 +48,120 @@ enum effect_config {
 };
 
 /*
- * What one instruction is going to write: taken from start-of-cycle state, applied at a cycle's
- * end. The part up to "mask" is cleared for every instruction, the rest only means something where
- * the first part says so.
+ * What one instruction is going to write: computed from the state at the start of the cycle and
+ * applied at its end. The fields up to "mask" are cleared for every instruction; those from "mask"
+ * on are valid only where the former say so.
  */
 struct effect {
-    uint32_t lregs;       /* set of registers with something to write */
-    uint32_t lf_mask, lf; /* lanes whose LaneFlags change, and to what */
+    uint32_t lregs;       /* set of registers to write */
+    uint32_t lf_mask, lf; /* lanes whose LaneFlags change, and the new flags */
     uint32_t use_mask, use;
     uint32_t push_mask, pop_mask, set_top_mask, stray_mask, top_lf, top_use;
     uint32_t prng_mask; /* lanes whose generator steps */
     uint32_t latch_mask;
-    uint32_t template_mask; /* backdoor: lanes whose template becomes the word */
+    uint32_t template_mask; /* backdoor load: lanes whose template is replaced by the word */
     uint32_t template_index, template_word;
     uint32_t config_mask;
     uint32_t config_kind, config_index;
     uint32_t store_mask; /* lanes that write Dst */
     uint32_t store_odd;  /* lanes that write the odd column */
     uint16_t store_row;  /* logical row of lane 0, a multiple of four */
-    uint16_t address;    /* resolved, of loads and stores */
+    uint16_t address;    /* of loads and stores: the resolved address */
     uint8_t store_32bit, store_remap, store_swizzle;
-    uint8_t mode; /* resolved, of loads and stores */
+    uint8_t mode; /* of loads and stores: the resolved modifier */
     uint8_t rwc_set, thread;
-    struct rwc rwc;    /* counters after the instruction */
-    uint32_t mask[17]; /* lanes to write, for the members of lregs */
+    struct rwc rwc;    /* the thread's counters after the instruction */
+    uint32_t mask[17]; /* per register of the set "lregs": lanes to write */
     uint32_t value[17][32];
     uint32_t config[32];
     uint32_t store[32];
     uint32_t latch[32];
 };
 
-/* A two-cycle instruction that has not written yet. */
+/* A two-cycle instruction that has been issued and has not written its result yet. */
 struct in_flight {
     uint8_t live;
-    uint8_t forwarded; /* already written, under early-read=new */
-    uint64_t start;    /* cycle in which it was issued; it writes at the end of the next */
-    uint8_t swap;      /* SFPSWAP: re-reads its registers, decide holds the lanes that swap */
+    uint8_t forwarded; /* it has already been written, as rule early-read=new has it */
+    uint64_t start;    /* cycle of issue; the result is written at the end of the next one */
+    /* SFPSWAP: reads its registers again when it writes; "decide" is the set of lanes that swap. */
+    uint8_t swap;
     struct tx_op op;
-    uint32_t lanes; /* lanes it runs in */
+    uint32_t lanes; /* lanes in which it executes */
     uint32_t decide;
-    uint32_t writes;   /* registers it will write */
-    uint32_t believed; /* what the interlock takes them for */
+    uint32_t writes;   /* set of registers that it writes */
+    uint32_t believed; /* set of registers that the interlock takes it to write */
     struct effect effect;
 };
 
 /*
- * MAD, Round and SFPSWAP results under way: at most one a sub-unit starts and one ends per cycle,
- * and twice that where columns carry different macro configuration.
+ * Capacity for MAD, Round and SFPSWAP results under way. Per cycle and sub-unit at most one starts
+ * and one ends, and twice that where columns have different macro configurations.
  */
 enum { FLIGHTS = 12 };
 
 /*
- * An instruction that SFPLOADMACRO has scheduled. Lanes with the same configuration share one. At
- * most eight delays times eight columns are outstanding on a sub-unit.
+ * An instruction that SFPLOADMACRO has scheduled; lanes with the same configuration share an entry.
+ * A sub-unit has at most eight delays times eight columns outstanding.
  */
 struct pending {
     uint8_t live;
-    uint8_t counter;        /* runs in a cycle that starts with 0 */
+    uint8_t counter;        /* the instruction executes in a cycle that starts with 0 */
     uint8_t by_instruction; /* WaitForElapsedInstructions */
     uint32_t lanes;
-    uint32_t launch;   /* word of the SFPLOADMACRO, for messages */
-    uint64_t launched; /* its cycle */
+    uint32_t launch;   /* word of the SFPLOADMACRO that scheduled it, for messages */
+    uint64_t launched; /* cycle of that SFPLOADMACRO */
     struct tx_op op;
 };
 enum { MACRO_PENDING = 72 };
 
-/* A 16-bit store that a load may come too soon for (T-12). */
+/* A recent 16-bit store, kept to recognise a load that follows too soon (T-12). */
 struct store16 {
     struct tx_op op;
     uint64_t cycle;
-    uint32_t lanes, odd; /* lanes that wrote, and those of them that wrote the odd column */
+    uint32_t lanes, odd; /* lanes that wrote, and the subset that wrote the odd column */
     uint16_t row;        /* logical row of lane 0 */
-    uint8_t mode;        /* resolved */
+    uint8_t mode;        /* the resolved modifier */
     uint8_t known;
 };
-enum { STORES16 = 8 }; /* what three cycles can bring, one a cycle and some of one column */
+enum { STORES16 = 8 }; /* enough for three cycles: one store per cycle, some split by column */
 
-/* Dst rows that the Matrix Unit has written; "left" more instructions must pass before a load. */
+/*
+ * Dst rows that the Matrix Unit has written: "left" more instructions must pass before they may be
+ * loaded.
+ */
 struct fpu_write {
-    uint64_t counted; /* cycle after the last one that was counted */
+    uint64_t counted; /* cycle after the last instruction that was counted */
     uint16_t first, rows;
-    uint8_t left;   /* instructions that must still come before a load */
-    uint8_t thread; /* that wrote; TX_THREADS: not known */
+    uint8_t left;   /* instructions that must still pass before a load */
+    uint8_t thread; /* thread that wrote; TX_THREADS if not known */
 };
 
-/* How integers stand in Dst or in a register, where that is known (E-INT). */
+/* Encoding of the integers in Dst or in a register, where it is known (E-INT). */
 enum dst_encoding { ENCODING_UNKNOWN, ENCODING_TWOS, ENCODING_MAGNITUDE };
 
 struct tx_state {
     uint32_t lreg[17][32];
     uint32_t lane_flags, use_flags;
-    uint32_t stack_lf[8], stack_use[8]; /* slots, bit per lane */
-    uint8_t stack_ctr[32];              /* 0..15 */
+    uint32_t stack_lf[8], stack_use[8]; /* per slot of the stack, a bit per lane */
+    uint8_t stack_ctr[32];              /* entries on the stack of each lane, 0..15 */
     uint32_t prng[32];
     uint32_t lane_config[8];
     uint32_t macro_template[4][32];
     uint32_t macro_sequence[4][32];
     uint32_t macro_misc[32];
     uint32_t shift_latch[32];
-    uint32_t src[2][SRC_BANKS][TX_SRC_ROWS][16]; /* SrcA, SrcB: cells of 19 bits, s.m10.e8 */
+    /* Cells of SrcA and SrcB, 19 bits: sign, 10 bits of mantissa, 8 of exponent. */
+    uint32_t src[2][SRC_BANKS][TX_SRC_ROWS][16];
     uint16_t dst[TX_DST_ROWS][16];
-    uint16_t dst_unknown[TX_DST_ROWS]; /* bit per column: content never defined */
+    uint16_t dst_unknown[TX_DST_ROWS]; /* bit per column: the content was never defined */
     uint32_t dst_valid[TX_DST_ROWS / 32];
     uint16_t dst_wide[TX_DST_ROWS];   /* bit per column: last written as half of a 32-bit datum */
-    uint16_t dst_narrow[TX_DST_ROWS]; /* the same: as a 16-bit datum */
-    uint16_t dst_given[TX_DST_ROWS];  /* the same: as a kernel's input, not by an instruction */
-    uint8_t dst_encoding;             /* enum dst_encoding of these */
-    uint8_t dst16_high;               /* bit 11 of DBG_FEATURE_DISABLE */
-    uint8_t lreg_encoding[17];        /* enum dst_encoding of what a register holds */
+    uint16_t dst_narrow[TX_DST_ROWS]; /* bit per column: last written as a 16-bit datum */
+    /* Bit per column: last written as a kernel's input, not by an instruction. */
+    uint16_t dst_given[TX_DST_ROWS];
+    uint8_t dst_encoding;      /* enum dst_encoding of those inputs */
+    uint8_t dst16_high;        /* bit 11 of DBG_FEATURE_DISABLE */
+    uint8_t lreg_encoding[17]; /* enum dst_encoding of each register */
     struct rwc rwc[TX_THREADS];
     struct adc adc[TX_THREADS][ADC_UNITS];
     uint32_t config[2][256];
@@ -165,36 +171,41 @@ struct tx_state {
     struct units units;
     uint8_t semaphore[8], semaphore_max[8];
 
-    /* pipeline */
+    /* Pipeline of the Vector Unit. */
     uint64_t cycle;
-    uint64_t index; /* instructions so far */
+    uint64_t index; /* instructions executed so far */
     struct in_flight flight[FLIGHTS];
     struct pending pending[MACRO_UNITS][MACRO_PENDING];
-    uint16_t pending_count;           /* live members of pending */
-    uint8_t pending_end[MACRO_UNITS]; /* members from here on are not live */
-    uint16_t flights;                 /* bit per live member of flight */
-    uint64_t seed_cycle;              /* of the last seed write through configuration */
-    uint8_t prng_seeded;              /* any lane state was ever given */
-    uint8_t seed_pending;             /* seed_cycle is meaningful */
-    uint8_t config_fresh;  /* the last vector instruction was an SFPCONFIG that changed: bit 0 the
-                              backdoor bit, bit 1 macro state */
-    struct tx_op fresh_op; /* that SFPCONFIG, and its cycle */
+    uint16_t pending_count;           /* live entries of pending */
+    uint8_t pending_end[MACRO_UNITS]; /* entries from this one on are not live */
+    uint16_t flights;                 /* bit per live entry of flight */
+    uint64_t seed_cycle;              /* cycle of the last seed write through configuration */
+    uint8_t prng_seeded;              /* the lanes' generators have been given a state */
+    uint8_t seed_pending;             /* seed_cycle is valid */
+    /*
+     * What the last vector instruction changed, if it was an SFPCONFIG: bit 0 the backdoor bit, bit
+     * 1 macro state.
+     */
+    uint8_t config_fresh;
+    struct tx_op fresh_op; /* that SFPCONFIG; fresh_cycle is its cycle */
     uint64_t fresh_cycle;
-    struct store16 store16[STORES16]; /* the last ones, in a ring */
+    struct store16 store16[STORES16]; /* the latest stores, a ring */
     uint8_t store16_next;
-    struct fpu_write fpu; /* the last write of the Matrix Unit, for E-FPU */
-    uint8_t launched;     /* some SFPLOADMACRO has run */
+    struct fpu_write fpu; /* the latest write of the Matrix Unit, for E-FPU */
+    uint8_t launched;     /* an SFPLOADMACRO has been executed */
 };
 
 void state_reset(struct tx_state *s, enum tx_arch arch, bool flags_on);
-/* Instructions of the Vector Unit that are under way or scheduled are gone. */
+/* Discards the Vector Unit's instructions that are under way or scheduled. */
 void state_drop_vector(struct tx_state *s);
-/* Registers, flags, configuration and generators of the Vector Unit, as state_reset has them. */
+/* Sets registers, flags, configuration and generators of the Vector Unit as state_reset does. */
 void state_reset_vector(struct tx_state *s);
-/* *to = *from, without what is dead on both sides: instructions under way, where there are none. */
+/*
+ * Copies *from to *to. The arrays of instructions under way are skipped where neither side has any.
+ */
 void state_copy(struct tx_state *to, const struct tx_state *from);
 
-/* Whether any column's LaneConfig has any of these bits. */
+/* Returns whether the LaneConfig of any column has any of these bits. */
 static inline bool state_has_config(const struct tx_state *s, uint32_t bits)
 {
     uint32_t set = 0;
@@ -204,7 +215,7 @@ static inline bool state_has_config(const struct tx_state *s, uint32_t bits)
     return (set & bits) != 0;
 }
 
-/* Lanes enabled by flags and ROW_MASK. */
+/* Returns the lanes that ROW_MASK disables. */
 static inline uint32_t state_row_mask(const struct tx_state *s)
 {
     uint32_t disabled = 0;
@@ -222,12 +233,13 @@ static inline uint32_t state_row_mask(const struct tx_state *s)
     return disabled;
 }
 
+/* Returns the lanes that flags and ROW_MASK enable. */
 static inline uint32_t state_enabled(const struct tx_state *s)
 {
     return (s->lane_flags | ~s->use_flags) & ~state_row_mask(s);
 }
 
-/* Lanes whose column has any of these LaneConfig bits. */
+/* Returns the lanes whose column has any of these LaneConfig bits. */
 static inline uint32_t state_lane_config(const struct tx_state *s, uint32_t bits)
 {
     uint32_t lanes = 0;
