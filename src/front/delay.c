@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Delays (state/delay.h). An instruction of the Matrix Unit, the Vector Unit or the packers, and on
- * Blackhole one of the Scalar Unit, takes effect as a whole when its time has come; what it does to
- * counters it does as it passes, as the next instruction sees them. Until then its unit takes
- * nothing else, and is busy to STALLWAIT. Jobs of unpackers, the mover and loads just take longer.
+ * Delays (state/delay.h): other timings of the same program, at the host's request. A delayed
+ * instruction of the Matrix Unit, the Vector Unit or the packers (and, on Blackhole, SETDMAREG and
+ * STOREIND of the Scalar Unit) takes effect as a whole when its time has come; only the counters
+ * change as it passes, since the next instruction reads them. Until then its unit accepts nothing
+ * else and is busy to STALLWAIT. For unpackers, the mover and loads, the job just takes longer.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,10 @@
 
 /* ---- the list ---- */
 
+/*
+ * Returns the delay that the host has asked for the thread's next instruction, or NULL. late: the
+ * delay of its effect, not of its passing.
+ */
 static const struct tx_delay *delay_of(const struct tx_machine *m, unsigned thread, bool late)
 {
     const struct delays *d = m->delays;
@@ -79,7 +84,7 @@ bool delay_holds(struct tx_machine *m, unsigned thread, const struct tx_op *op)
         d->until[thread] = m->state.cycle + held->cycles;
     }
     const bool waits = held != NULL && m->state.cycle < d->until[thread];
-    /* The counters of an unpacker that looks later stay as they are. */
+    /* The counters that an unpacker has not read yet must not change. */
     const bool counts = d->enter > m->state.cycle && op->unit == TX_UNIT_MISC;
     const bool behind = d->late.live && same_unit(m, op, &d->late.op);
     m->moved = m->moved || waits || counts || behind;
@@ -103,7 +108,10 @@ static void run_op(struct tx_machine *m, const struct tx_op *op)
     }
 }
 
-/* Only what it does to counters, now. */
+/*
+ * Applies what the instruction does to the RWC and ADC counters, and nothing else: executes it,
+ * then restores the rest of the state.
+ */
 static void count_now(struct tx_machine *m, const struct tx_op *op)
 {
     struct delays *d = m->delays;
@@ -124,13 +132,15 @@ static void count_now(struct tx_machine *m, const struct tx_op *op)
     m->finding_count = findings;
 }
 
+/* Returns whether a delay postpones the whole effect of the instruction. */
 static bool defers(const struct tx_machine *m, const struct tx_op *op)
 {
     switch ((enum tx_unit)op->unit) {
     case TX_UNIT_MATRIX:
     case TX_UNIT_PACK:
         return true;
-    case TX_UNIT_SCALAR: /* what another unit reads of its registers; stores on their way */
+    case TX_UNIT_SCALAR: /* SETDMAREG: other units read the registers that it writes; STOREIND: a
+                            store on its way */
         return (machine_is_bh(m) && unit_insn(op) == INSN_SETDMAREG) ||
                unit_insn(op) == INSN_STOREIND;
     default:
@@ -138,6 +148,7 @@ static bool defers(const struct tx_machine *m, const struct tx_op *op)
     }
 }
 
+/* An UNPACR that is delayed reads its configuration later, and later ones behind it. */
 static void enter_later(struct tx_machine *m, const struct tx_op *op, uint64_t cycles)
 {
     struct unpack *unpack = &m->state.units.unpack;
@@ -185,7 +196,7 @@ void delay_settle(struct tx_machine *m)
         return;
     }
     if (m->state.cycle < d->late.due) {
-        unit_mark(m, &d->late.op); /* busy */
+        unit_mark(m, &d->late.op); /* the unit stays busy */
         return;
     }
     d->late.live = false;

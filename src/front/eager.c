@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Words of one thread without the cycles of its queues, for a tile that keeps no time. The other
- * threads stand still meanwhile, as if their cores were slow, so that what comes out is what some
- * timing of the same tile gives. tests/front/expand.h compares the words, tests/cli/cc.sh what
- * tiles leave.
+ * Lets words of one thread pass without the cycles of its queues, for a tile that keeps no time.
+ * Other threads stand still meanwhile, as if their cores were slow, so that the result is one that
+ * some timing of the same tile could give. tests/front/expand.h compares the words that pass,
+ * tests/cli/cc.sh the final state of tiles.
  */
 #include "front/front.h"
 #include "pipe/pipe.h"
 #include "scalar/unit.h"
 
-/* The queue whose first word is the next one, and what of it has been used. */
+/* The next word of a thread, and the queue whose oldest word it comes from. */
 struct feed {
     struct direct d;
     struct queue *from;
-    bool at_gate; /* it is a word of the gate's queue */
+    bool at_gate; /* the word comes from the queue at the gate */
 };
 
+/*
+ * Determines the next word of the thread: from the gate's queue if it holds one, else through the
+ * expanders from the queues before it.
+ */
 static void feed_head(struct tx_machine *m, unsigned thread, struct feed *f)
 {
     struct queue *q = m->state.front.queue[thread];
@@ -33,7 +37,10 @@ static void feed_head(struct tx_machine *m, unsigned thread, struct feed *f)
     direct_head(m, thread, word, &f->d);
 }
 
-/* The head has passed, or has not; an expander may have taken the word all the same. */
+/*
+ * Removes what has been consumed in this step. "passed": the word has passed the gate. Even if not,
+ * an expander may have consumed the queue's word.
+ */
 static void feed_taken(struct tx_machine *m, unsigned thread, struct feed *f, bool passed)
 {
     struct front *front = &m->state.front;
@@ -47,7 +54,10 @@ static void feed_taken(struct tx_machine *m, unsigned thread, struct feed *f, bo
     }
 }
 
-/* A cycle; *passed: the word has. */
+/*
+ * Runs one cycle with *word at the gate of the thread, or without a word (NULL). *passed becomes
+ * true if the word passes.
+ */
 static void eager_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *passed)
 {
     const struct units *u = &m->state.units;
@@ -71,7 +81,7 @@ static void eager_cycle(struct tx_machine *m, unsigned thread, const uint32_t *w
     }
 }
 
-/* Nothing of the thread is on its way any more. */
+/* Resets the thread's queue flags if neither its queues nor its expanders hold a word any more. */
 static void run_dry(struct front *f, unsigned thread)
 {
     const struct queue *q = f->queue[thread];
@@ -93,17 +103,19 @@ size_t front_eager(struct tx_machine *m, unsigned thread, uint64_t most)
         bool passed = false;
         m->moved = false;
         feed_head(m, thread, &f);
-        const bool swallowed = f.d.taken || m->moved; /* by an expander */
+        /* Consumed by an expander without producing a word. */
+        const bool swallowed = f.d.taken || m->moved;
         const bool waits = f.d.present && m->state.units.gate[thread].wait != TX_WAIT_NONE &&
                            gate_waits(m, thread) && gate_blocks(m, thread, f.d.word);
         m->moved = false;
         if (f.d.present && !waits) {
             eager_cycle(m, thread, &f.d.word, &passed);
         }
-        passed = passed || m->faulted; /* a word that stopped the machine is not met again */
+        passed = passed || m->faulted; /* a word that stopped the machine must not be met again */
         feed_taken(m, thread, &f, passed && f.d.present);
         words += passed || swallowed ? 1 : 0;
-        goes_on = passed || swallowed || m->moved; /* held for no longer than that */
+        /* Ends when the word is held and nothing moves. */
+        goes_on = passed || swallowed || m->moved;
     }
     run_dry(&m->state.front, thread);
     m->quiet = 0;

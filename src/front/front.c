@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The way of a word to its gate. Pushed words go through queues, one stage per cycle; words
- * presented directly meet expanders that are always fed. Source: isa MOPExpander, REPLAY;
- * spec/timing.md c.2 to c.4.
+ * How a word reaches its gate. A word that a core has pushed goes through queues, one stage per
+ * cycle; a word that is presented directly meets expanders that never wait for input. Source: isa
+ * MOPExpander, REPLAY; spec/timing.md c.2 to c.4.
  */
 #include "front/front.h"
 #include "pipe/pipe.h"
@@ -19,9 +19,9 @@ bool front_busy(const struct tx_machine *m, unsigned thread)
            f->mop[thread].waiting != 0 || f->queued[thread] != 0;
 }
 
-/* ---- directly ---- */
+/* ---- words presented directly ---- */
 
-/* The word that the MOP Expander hands on; false: none. */
+/* Determines the word that leaves the MOP Expander. Returns false if there is none. */
 static bool direct_mop(struct tx_machine *m, unsigned thread, const uint32_t *word,
                        struct direct *d)
 {
@@ -41,7 +41,10 @@ static bool direct_mop(struct tx_machine *m, unsigned thread, const uint32_t *wo
     return d->from_mop;
 }
 
-/* Words that have been through the MOP Expander come first. */
+/*
+ * Determines the next word for the Replay Expander; a word from the queue behind the MOP Expander
+ * comes first. Returns false if there is none.
+ */
 static bool direct_next(struct tx_machine *m, unsigned thread, const uint32_t *word,
                         struct direct *d)
 {
@@ -52,6 +55,7 @@ static bool direct_next(struct tx_machine *m, unsigned thread, const uint32_t *w
     return true;
 }
 
+/* Removes the word from where it came from, the MOP Expander or the caller. */
 static void direct_consume(struct tx_machine *m, unsigned thread, struct direct *d)
 {
     if (d->from_mop) {
@@ -104,13 +108,15 @@ void direct_passed(struct tx_machine *m, unsigned thread, struct direct *d)
     direct_consume(m, thread, d);
 }
 
-/* ---- through queues ---- */
+/* ---- words that come through queues ---- */
 
+/* A word that counted towards the limit on pushed words has left the queues. */
 static void uncount(struct front *f, unsigned thread, bool counted)
 {
     f->pushed[thread] = (uint8_t)(f->pushed[thread] - (counted ? 1 : 0));
 }
 
+/* One cycle of the Replay Expander: takes a word of its queue, or emits a recorded one. */
 static void replay_stage(struct tx_machine *m, unsigned thread)
 {
     struct front *f = &m->state.front;
@@ -148,7 +154,10 @@ static void replay_stage(struct tx_machine *m, unsigned thread)
     }
 }
 
-/* A word that leaves the MOP Expander, unless RISC-V B is in its way. */
+/*
+ * Puts a word that leaves the MOP Expander into the next queue. It is lost if RISC-V B has pushed a
+ * word into that queue in the same cycle.
+ */
 static void mop_emit(struct tx_machine *m, unsigned thread, uint32_t word, bool counted,
                      bool collides)
 {
@@ -163,6 +172,7 @@ static void mop_emit(struct tx_machine *m, unsigned thread, uint32_t word, bool 
                     "a word of thread %u met one that RISC-V B pushed, and is lost", thread);
 }
 
+/* One cycle of the MOP Expander: takes a word of its queue, or emits one of an expansion. */
 static void mop_stage(struct tx_machine *m, unsigned thread)
 {
     struct front *f = &m->state.front;
@@ -184,7 +194,7 @@ static void mop_stage(struct tx_machine *m, unsigned thread)
         mop->leaving = 0;
         m->moved = m->moved || ended;
         if (in->count == 0 || (ended && !mop_is_mop(m, in->word[in->head]))) {
-            return; /* one dead cycle behind an expansion */
+            return; /* the dead cycle after an expansion, or nothing to do */
         }
         const uint32_t word = in->word[in->head];
         const bool counted = queue_take(in);
@@ -205,6 +215,7 @@ static void mop_stage(struct tx_machine *m, unsigned thread)
     m->moved = true;
 }
 
+/* One cycle of a thread's queues, last stage first, so that a word advances one stage per cycle. */
 static void stages(struct tx_machine *m, unsigned thread, bool passed)
 {
     struct front *f = &m->state.front;
@@ -221,7 +232,7 @@ static void stages(struct tx_machine *m, unsigned thread, bool passed)
     }
 }
 
-/* ---- both ---- */
+/* ---- both ways ---- */
 
 bool front_runs_by_itself(const struct tx_machine *m)
 {
@@ -237,8 +248,9 @@ bool front_runs_by_itself(const struct tx_machine *m)
 }
 
 /*
- * The usual case, for speed: words of one thread for the Vector or the Matrix Unit, given directly
- * or replayed, and nothing else under way. False: not this case.
+ * A fast path for the usual case: words of one thread for the Vector Unit, the Matrix Unit or the
+ * packers, presented directly or replayed, with nothing else under way. Returns false if it is not
+ * this case.
  */
 static bool quick_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted)
 {

@@ -5,36 +5,39 @@
 #include "state/machine.h"
 
 /*
- * One cycle of everything. word, if not NULL, is presented to the expanders of thread directly,
- * behind whatever its queues still hold; *accepted: it was taken. Words of an expansion under way
- * come first, one per cycle.
+ * Runs one cycle of the whole machine. If word is not NULL, it is presented to the expanders of the
+ * thread directly, behind what the thread's queues still hold; words of an expansion under way come
+ * first, one per cycle. *accepted becomes true if the presented word was taken.
  */
 void front_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted);
 
 /*
- * The first of these words, as many as are everyday vector instructions with nothing beside them:
- * run, counted in *run and taken from the cycles *left. Returns how many; the last is never taken.
- * Not for a machine with a sink, which is told of every cycle.
+ * Runs a prefix of the words: as many everyday vector instructions (and those of the Matrix Unit
+ * and the packers) as follow each other while nothing else is under way. Counts them in *run,
+ * subtracts their cycles from *left, and returns how many it ran; the last word is never taken. Not
+ * for a machine with a sink, which is told of every cycle.
  */
 struct span;
 size_t front_straight(struct tx_machine *m, unsigned thread, const uint32_t *words, size_t count,
                       struct span *run, uint64_t *left);
 
 /*
- * Behind a cycle that has let nothing in: counts as many cycles as are like it, "most" at most, and
- * tells how many. The caller would run them with the same words.
+ * To be called after a cycle that has let no word pass. Skips the cycles that would be like it,
+ * "most" at most, and returns how many. The caller would have run them with the same words.
  */
 uint64_t front_skip(struct tx_machine *m, uint64_t most);
 
-/* Words are still to come out of the thread's expanders or queues. */
+/* Returns whether words are still to come out of the thread's expanders or queues. */
 bool front_busy(const struct tx_machine *m, unsigned thread);
 
-/* After a restore: brings what indexes arrays into range. */
+/* Brings everything that indexes an array into range, after a restore from a foreign snapshot. */
 void front_make_safe(struct tx_state *s);
 
 /*
- * Where the machine has delays (state/delay.h): does one hold the word; it has passed; does its
- * effect come later; between two cycles; they are forgotten.
+ * For a machine with delays (state/delay.h). delay_holds: returns whether a delay holds the word at
+ * its gate. delay_passed: counts a word that has passed. delay_begins: returns true if the effect
+ * of the instruction comes later, so that it must not be executed now. delay_settle: to be called
+ * between two cycles, executes what has become due. delay_free: forgets all delays.
  */
 bool delay_holds(struct tx_machine *m, unsigned thread, const struct tx_op *op);
 void delay_passed(struct tx_machine *m, unsigned thread);
@@ -43,33 +46,42 @@ void delay_settle(struct tx_machine *m);
 void delay_free(struct tx_machine *m);
 
 /*
- * Untimed (tile/untimed.c): the thread's words pass, one in each of "most" cycles, until one is
- * held; other threads' do not. Returns how many.
+ * For a tile that keeps no time (tile/untimed.c): lets the thread's words pass, one per cycle and
+ * for "most" cycles at most, until one is held; words of other threads stay. Returns how many
+ * passed.
  */
 size_t front_eager(struct tx_machine *m, unsigned thread, uint64_t most);
-/* Only time goes on, until it has brought something. False: none goes on by itself. */
+/*
+ * Lets time pass until something happens, for "most" cycles at most. Returns false if nothing is
+ * under way that goes on by itself.
+ */
 bool front_wait(struct tx_machine *m, uint64_t most);
 
 /* ---- for the files of this folder ---- */
 
-/* Where the word at the gate came from, and what it takes with it when it passes. */
+/* The word at a thread's gate: where it came from, and what is consumed when it passes. */
 struct direct {
     uint32_t word;
     const uint32_t *behind_mop; /* a word of the queue behind the MOP Expander, or NULL */
     bool present;
     bool replayed;
     bool from_mop;
-    bool taken; /* the presented word has been */
+    bool taken; /* the presented word has been consumed */
 };
-/* The word at the gate of a thread to whose expanders *word, if not NULL, is presented; it has
- * passed. */
+/*
+ * direct_head determines the word at the gate of a thread to whose expanders *word, if not NULL, is
+ * presented. direct_passed consumes it once it has passed.
+ */
 void direct_head(struct tx_machine *m, unsigned thread, const uint32_t *word, struct direct *d);
 void direct_passed(struct tx_machine *m, unsigned thread, struct direct *d);
 
-/* Is there something that goes on by itself? */
+/* Returns whether anything is under way that ends by itself. */
 bool front_runs_by_itself(const struct tx_machine *m);
 
-/* Nothing but the Vector, the Matrix Unit and packers is under way, nor any other word. */
+/*
+ * Returns whether no word of another thread and no unit but the Vector Unit, the Matrix Unit and
+ * the packers is active.
+ */
 static inline bool front_alone(const struct tx_machine *m, unsigned thread)
 {
     const struct front *f = &m->state.front;
@@ -79,32 +91,40 @@ static inline bool front_alone(const struct tx_machine *m, unsigned thread)
             u->config_writes | u->unpack.jobs | mop->active | mop->waiting) == 0;
 }
 
-/* Is the word for the MOP Expander alone: MOP, MOP_CFG, RESOURCEDECL? */
+/* Returns whether the MOP Expander consumes the word: MOP, MOP_CFG or RESOURCEDECL. */
 bool mop_takes(const struct tx_machine *m, uint32_t word);
 bool mop_is_mop(const struct tx_machine *m, uint32_t word);
-/* Takes such a word. */
+/* Executes such a word. */
 void mop_start(struct tx_machine *m, unsigned thread, uint32_t word);
-/* Makes mop.out the next word of the expansion; false: it is over. */
+/* Puts the next word of the expansion into mop.out. Returns false if the expansion is over. */
 bool mop_produce(struct tx_machine *m, unsigned thread);
 
 bool replay_is_replay(const struct tx_machine *m, uint32_t word);
 void replay_start(struct tx_machine *m, unsigned thread, uint32_t word);
-/* Puts a word into the recording under way. */
+/* Appends a word to the recording under way. */
 void replay_record(struct tx_machine *m, unsigned thread, uint32_t word);
-/* The present word of a replay under way has been taken. */
+/* Goes on to the next word of the replay under way. */
 void replay_advance(struct tx_machine *m, unsigned thread);
 
-/* The gates: word[t] stands at the gate of thread t, or NULL. Ends the cycle unless the machine
- * stops. */
+/*
+ * Runs one cycle of the gates and units; word[t] stands at the gate of thread t, or is NULL. Sets
+ * passed[t]. The cycle counter advances unless the machine stops.
+ */
 void gate_cycle(struct tx_machine *m, const uint32_t *const word[TX_THREADS],
                 bool passed[TX_THREADS]);
-/* The same where one thread alone has a word, no wait is latched and nothing is under way beside
- * the Vector Unit, the Matrix Unit and the packers; or "any" other unit, which the caller settles.
- * False: the word needs more than this. */
+/*
+ * A faster gate_cycle for the case that this thread alone has a word, no wait is latched, and
+ * nothing is under way but in the Vector Unit, the Matrix Unit and the packers. With "any", other
+ * units may be busy too, and the caller settles them. Returns false, having changed nothing, if the
+ * word needs gate_cycle.
+ */
 bool gate_quick(struct tx_machine *m, unsigned thread, uint32_t word, bool any, bool *passed);
-/* Is the thread's latched wait not over? If it is, it is forgotten. */
+/*
+ * Returns whether the condition of the thread's latched wait still holds it back. If not, the wait
+ * is removed.
+ */
 bool gate_waits(struct tx_machine *m, unsigned thread);
-/* Does the latched wait hold the word? */
+/* Returns whether the latched wait holds this word. */
 bool gate_blocks(struct tx_machine *m, unsigned thread, uint32_t word);
 
 #endif

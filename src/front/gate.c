@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The Wait Gates and what enters the units. All gates judge the state at the start of the cycle;
- * one instruction per unit and cycle enters, by turns. A latched wait is looked at in every cycle
- * after the one that latched it, and still blocks in the cycle in which it finds its condition met.
- * Source: isa WaitGate, STALLWAIT 0553cc7; spec/timing.md a.1, c.5.
+ * The Wait Gates, and which instructions enter the units. All gates judge the state at the start of
+ * the cycle; each unit accepts one instruction per cycle, the threads taking turns. A latched wait
+ * is evaluated in every cycle after the one that latched it, and still blocks in the cycle in which
+ * its condition is found to be met. Source: isa WaitGate, STALLWAIT 0553cc7; spec/timing.md a.1,
+ * c.5.
  */
 #include "front/front.h"
 #include "pipe/check.h"
@@ -13,22 +14,25 @@
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
-/* What stands at a gate in this cycle. */
+/* The word at a gate in this cycle, and the gate's verdict on it. */
 struct head {
     struct tx_op op;
-    const char *cause; /* of the interlock */
+    const char *cause; /* text of the interlock that holds it, or NULL */
     struct tx_stall by;
     enum group group;
     enum tx_hold hold;
     uint8_t other;
     bool present;
-    bool drop;  /* passes and does nothing */
-    bool asked; /* the host has taken it */
+    bool drop;  /* it passes without effect */
+    bool asked; /* the host has accepted it */
 };
 
 /* ---- one thread ---- */
 
-/* Blackhole lets a configuration instruction go one cycle early (spec/timing.md c.5). */
+/*
+ * Returns whether the thread's own instruction in the Scalar Unit holds the word. Blackhole lets a
+ * configuration instruction pass one cycle early (spec/timing.md c.5).
+ */
 static bool scalar_holds(const struct tx_machine *m, unsigned thread, const struct tx_op *op)
 {
     const struct scalar *s = &m->state.units.scalar;
@@ -39,6 +43,7 @@ static bool scalar_holds(const struct tx_machine *m, unsigned thread, const stru
              m->state.cycle + 1 >= s->end);
 }
 
+/* Sets h->hold to the first reason why the word may not pass in this cycle, before arbitration. */
 static void judge(struct tx_machine *m, unsigned thread, struct head *h)
 {
     const struct wait_gate *g = &m->state.units.gate[thread];
@@ -60,14 +65,17 @@ static void judge(struct tx_machine *m, unsigned thread, struct head *h)
     }
 }
 
-/* ---- turns ---- */
+/* ---- arbitration ---- */
 
 static bool is_rdcfg(const struct head *h)
 {
     return h->op.row == ROWID_RDCFG;
 }
 
-/* Wormhole: RDCFGs of one cycle all pass, and one of them executes. */
+/*
+ * Holds a word that has lost its turn. Exception: on Wormhole, RDCFGs of the same cycle all pass,
+ * and only one of them takes effect.
+ */
 static void lose(struct tx_machine *m, struct head *h, const struct head *winner)
 {
     if (!machine_is_bh(m) && is_rdcfg(h) && is_rdcfg(winner)) {
@@ -82,7 +90,10 @@ static void lose(struct tx_machine *m, struct head *h, const struct head *winner
     machine_note(m, EVIDENCE_E_TURN);
 }
 
-/* Do two of them want the same, or stages of the Configuration Unit that exclude each other? */
+/*
+ * Returns whether two words want the same entry, or stages of the Configuration Unit that exclude
+ * each other.
+ */
 static bool contested(const struct head *a, const struct head *b)
 {
     return a->present && b->present &&
@@ -90,16 +101,18 @@ static bool contested(const struct head *a, const struct head *b)
             (a->group == GROUP_WRCFG && b->group == GROUP_CONFIG));
 }
 
+/* Lets one word into each entry, in turn after the thread that entered last; holds the others. */
 static void arbitrate(struct tx_machine *m, struct head head[TX_THREADS])
 {
     if (!contested(&head[0], &head[1]) && !contested(&head[0], &head[2]) &&
         !contested(&head[1], &head[2])) {
-        return; /* nobody has lost before either */
+        return; /* and so nobody can have lost in a previous round either */
     }
     const struct head *winner[GROUP_COUNT] = {NULL};
     for (unsigned t = 0; t < TX_THREADS; t++) {
         if (head[t].present && head[t].hold == TX_HOLD_ARBITRATION) {
-            head[t].hold = TX_HOLD_NONE; /* the winner of the round before was not taken */
+            /* The winner of the previous round was refused by the host. */
+            head[t].hold = TX_HOLD_NONE;
             head[t].other = TX_THREADS;
         }
     }
@@ -118,8 +131,7 @@ static void arbitrate(struct tx_machine *m, struct head head[TX_THREADS])
             }
         }
     }
-    /* CFGSHIFTMASK keeps the stage before its own from being entered, and the lower one is first.
-     */
+    /* CFGSHIFTMASK also excludes the stage before its own, whose instruction comes first. */
     const struct head *shift = winner[GROUP_CONFIG];
     if (shift != NULL && shift->op.row == ROWID_CFGSHIFTMASK && winner[GROUP_WRCFG] != NULL) {
         head[shift->op.thread].hold = TX_HOLD_CONFIG;
@@ -129,7 +141,10 @@ static void arbitrate(struct tx_machine *m, struct head head[TX_THREADS])
 
 /* ---- the latched waits ---- */
 
-/* Threads whose wait has found its condition met. Instructions of this cycle count as executing. */
+/*
+ * Returns the threads whose latched wait finds its condition met. Instructions that pass in this
+ * cycle count as executing.
+ */
 static uint32_t waits_over(const struct tx_machine *m)
 {
     uint32_t over = 0;
@@ -142,7 +157,7 @@ static uint32_t waits_over(const struct tx_machine *m)
     return over;
 }
 
-/* For who listens: a wait is over, and which banks units turn to. */
+/* Tells the listener that a thread's wait is over, and which banks the units now use. */
 static void tell_waited(const struct tx_machine *m, unsigned thread)
 {
     const struct units *u = &m->state.units;
@@ -152,7 +167,7 @@ static void tell_waited(const struct tx_machine *m, unsigned thread)
                    (uint32_t)u->matrix_bank[0] << 2 | (uint32_t)u->matrix_bank[1] << 3);
 }
 
-/* A wait that was latched in this very cycle stays. */
+/* Removes the waits of the threads in "over". A wait that was latched in this very cycle stays. */
 static void forget(struct tx_machine *m, uint32_t over)
 {
     for (unsigned t = 0; over != 0 && t < TX_THREADS; t++) {
@@ -170,7 +185,10 @@ static void forget(struct tx_machine *m, uint32_t over)
 
 /* ---- passing ---- */
 
-/* The write of the instruction before is in its second cycle: this one reads the old word. */
+/*
+ * Reports a read of configuration in the cycle after the instruction that writes it: the write is
+ * still in its second stage, so that the reader may see the old word.
+ */
 static void check_config(struct tx_machine *m, const struct tx_op *op)
 {
     const struct units *u = &m->state.units;
@@ -187,7 +205,10 @@ static void check_config(struct tx_machine *m, const struct tx_op *op)
     }
 }
 
-/* For who listens: it passes, and what would have held it. */
+/*
+ * Tells the listener that the instruction passes, and which STALLWAIT block bits would have held it
+ * (bit 9: all of them together).
+ */
 static void tell_passed(const struct tx_machine *m, const struct tx_op *op)
 {
     uint32_t blocks = unit_blocked(m, op, 511) ? 1u << 9 : 0;
@@ -226,7 +247,7 @@ static void count_passed(struct tx_machine *m, const struct tx_op *op)
     }
 }
 
-/* For events: who is in the way, and which wait it is. */
+/* Returns the text of a stall event: which instruction, mutex or wait holds the word. */
 static const char *cause_text(const struct tx_machine *m, const struct head *h)
 {
     static const char *const entered[TX_THREADS] = {"T0 enters the unit", "T1 enters the unit",
@@ -268,7 +289,10 @@ static void keep_out(struct tx_machine *m, const struct head *h)
     }
 }
 
-/* The host's part, once nothing else is in the way. False: it is busy. */
+/*
+ * Offers the instruction to the host, if a port of the host executes it. Returns false if the host
+ * is busy: then the word is held.
+ */
 static bool offer(struct tx_machine *m, struct head *h)
 {
     if (unit_is_port(m, &h->op)) {
@@ -281,8 +305,8 @@ static bool offer(struct tx_machine *m, struct head *h)
 }
 
 /*
- * Which words pass. They are numbered as they are taken. Where the host says busy, the word waits
- * at its gate and its unit is free in this cycle for a thread that had lost to it.
+ * Decides which words pass, and numbers them in order. If the host is busy, its word stays at the
+ * gate, and the arbitration is repeated: another thread may have lost to that word.
  */
 static void choose(struct tx_machine *m, struct head head[TX_THREADS])
 {
@@ -305,7 +329,10 @@ static void choose(struct tx_machine *m, struct head head[TX_THREADS])
     }
 }
 
-/* The Vector Unit first: it reads the state that the others are about to change. */
+/*
+ * Executes the words that pass, the Vector Unit's first: it reads state that the others change in
+ * this cycle.
+ */
 static void execute(struct tx_machine *m, struct head head[TX_THREADS])
 {
     const struct tx_op *vector = NULL;
@@ -344,7 +371,10 @@ static void note_gates(struct tx_machine *m, const uint32_t *const word[TX_THREA
     }
 }
 
-/* What the Matrix Unit wrote: its three instructions begin with the next cycle. */
+/*
+ * Keeps the rows that the Matrix Unit has written in this cycle, to check early loads. The three
+ * instructions that must come between are counted from the next cycle on.
+ */
 static void keep_written(struct tx_machine *m)
 {
     if (m->wrote.rows != 0 && !m->faulted) {
@@ -352,7 +382,7 @@ static void keep_written(struct tx_machine *m)
     }
 }
 
-/* No thread has a word: latched waits and the Vector Unit go on. */
+/* A cycle in which no thread has a word: only latched waits and the Vector Unit go on. */
 static void empty_cycle(struct tx_machine *m)
 {
     const uint32_t over = waits_over(m);
@@ -420,7 +450,11 @@ void gate_cycle(struct tx_machine *m, const uint32_t *const word[TX_THREADS],
     m->state.cycle++;
 }
 
-/* Units whose instructions take effect as they pass, and leave nothing to settle; or any. */
+/*
+ * Returns whether the instruction's unit accepts it. Of the units, the Matrix Unit and the packers
+ * only, whose instructions take effect as they pass and leave nothing to settle; with "any", all
+ * but those that a port of the host executes.
+ */
 static bool enters(const struct tx_machine *m, const struct tx_op *op, bool any)
 {
     uint8_t other;

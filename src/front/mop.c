@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The MOP Expander. Its configuration is looked at when a word is produced, so that a change takes
- * effect in the middle of an expansion. Source: isa MOPExpander 585749d; Blackhole's wider counts
- * and counts out of the word: tt-llk 36b092e assembly.yaml, spec/timing.md c.3.
+ * The MOP Expander. It reads its configuration anew for each word that it produces, so that a
+ * change takes effect in the middle of an expansion. Source: isa MOPExpander 585749d; Blackhole's
+ * wider counts and counts in the MOP word: tt-llk 36b092e assembly.yaml, spec/timing.md c.3.
  */
 #include "front/front.h"
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
-enum { START, LOOP, END0, END1 }; /* steps of template 1; those of template 0 are A0 A1 A2 A3 B */
+/* Mop.step in template 1; in template 0 the steps are the words A0 A1 A2 A3 B. */
+enum { START, LOOP, END0, END1 };
 
 static enum isa_row_id row_of(const struct tx_machine *m, uint32_t word)
 {
@@ -16,7 +17,7 @@ static enum isa_row_id row_of(const struct tx_machine *m, uint32_t word)
     return (enum isa_row_id)m->row_cache[opcode][word >> m->mode_lsb[opcode] & 15u];
 }
 
-/* Plain NOP only, not DMANOP or SFPNOP. */
+/* Returns whether the word is plain NOP; DMANOP and SFPNOP do not count. */
 static bool is_nop(const struct tx_machine *m, uint32_t word)
 {
     return row_of(m, word) == ROWID_NOP;
@@ -48,7 +49,10 @@ static unsigned plain_outer(const struct tx_machine *m, const struct mop *mop)
     return mop->count != 0 ? mop->count : mop->config[0] & (machine_is_bh(m) ? 1023u : 127u);
 }
 
-/* One outer iteration with nothing but an end: the hardware does many. */
+/*
+ * Returns whether the configuration asks for one outer iteration with nothing in it but an end
+ * word. The hardware then runs many iterations.
+ */
 static bool is_runaway(const struct tx_machine *m, const struct mop *mop)
 {
     return plain_outer(m, mop) == 1 && is_nop(m, mop->config[2]) && inner_limit(m, mop) == 0 &&
@@ -66,7 +70,10 @@ static unsigned outer_limit(const struct tx_machine *m, const struct mop *mop)
     return is_nop(m, mop->config[4]) ? 1 + 1 : 1 + 1024;
 }
 
-/* A word of the inner loop; the last one of it is another instruction. */
+/*
+ * Returns the present word of the inner loop. The last word of each loop is replaced by another
+ * instruction.
+ */
 static uint32_t loop_word(const struct tx_machine *m, const struct mop *mop)
 {
     if (mop->inner + 1u == inner_limit(m, mop)) {
@@ -75,6 +82,7 @@ static uint32_t loop_word(const struct tx_machine *m, const struct mop *mop)
     return (mop->inner & 1u) != 0 && !is_nop(m, mop->config[6]) ? mop->config[6] : mop->config[5];
 }
 
+/* Produces the next word of template 1. Returns false if the expansion is over. */
 static bool next_loop(const struct tx_machine *m, struct mop *mop)
 {
     while (mop->outer < outer_limit(m, mop)) {
@@ -119,6 +127,7 @@ static bool next_loop(const struct tx_machine *m, struct mop *mop)
 
 /* ---- template 0 ---- */
 
+/* Produces the next word of template 0. Returns false if the expansion is over. */
 static bool next_masked(struct mop *mop)
 {
     while (mop->inner < mop->count) {
@@ -145,7 +154,7 @@ static bool next_masked(struct mop *mop)
     return false;
 }
 
-/* ---- */
+/* ---- the interface ---- */
 
 bool mop_produce(struct tx_machine *m, unsigned thread)
 {
@@ -157,6 +166,7 @@ bool mop_produce(struct tx_machine *m, unsigned thread)
     return mop->waiting != 0;
 }
 
+/* Starts the expansion that a MOP word asks for. */
 static void begin(struct tx_machine *m, struct mop *mop, const struct tx_op *op)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
@@ -171,7 +181,7 @@ static void begin(struct tx_machine *m, struct mop *mop, const struct tx_op *op)
         mop->count = (uint16_t)(isa_field(row, FLD_COUNT, op->word) + 1);
         return;
     }
-    mop->count = (uint16_t)isa_field(row, FLD_OUTER, op->word); /* 0 where there is no such field */
+    mop->count = (uint16_t)isa_field(row, FLD_OUTER, op->word); /* 0 on a chip without this field */
     mop->inner_count = (uint16_t)isa_field(row, FLD_INNER, op->word);
     if (is_runaway(m, mop)) {
         machine_finding(

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * REPLAY: records the following words into a 32-entry buffer, with or without executing them, or
- * emits recorded ones. Taking a replay and emitting its first word happen in one cycle.
- * Source: isa REPLAY; spec/timing.md c.4 (count 0 is 32).
+ * The Replay Expander. REPLAY records the words that follow into a buffer of 32, executing them or
+ * not, or emits recorded ones. A REPLAY is taken and its first word emitted in one cycle. Source:
+ * isa REPLAY; spec/timing.md c.4 (count 0 means 32).
  */
 #include "front/front.h"
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* State that did not come out of a snapshot of ours may hold anything: indices into range. */
+/*
+ * Bringing foreign state into range. A snapshot that this library has not written may hold any
+ * values: counts and indices that would reach beyond their arrays are reduced, and totals
+ * recounted.
+ */
 #include "front/front.h"
 #include "scalar/unit.h"
 

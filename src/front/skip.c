@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cycles in which nothing happens but time. Where a cycle has moved nothing, those after it are
- * like it until some unit's time comes: they are counted instead of being run. What a sink, a host
- * or a memory request could see of them keeps them from that, and so does whatever moves every
- * cycle. tests/front/test_skip.c compares both ways.
+ * Skipping cycles in which nothing happens. If a cycle has moved nothing, those after it are like
+ * it until the time of some unit comes; they are counted instead of being run. Nothing is skipped
+ * that a sink, a host or a memory request could observe, nor while something changes every cycle.
+ * tests/front/test_skip.c compares runs with and without skipping.
  */
 #include "front/front.h"
 #include "pipe/pipe.h"
 #include "scalar/unit.h"
 
-/* The first of the times from "now" on, which is the last cycle that was run. */
+/* Lowers *first to "time" if that is not before "now", which is the last cycle that was run. */
 static void soonest(uint64_t *first, uint64_t now, uint64_t time)
 {
     if (time >= now && time < *first) {
@@ -17,6 +17,7 @@ static void soonest(uint64_t *first, uint64_t now, uint64_t time)
     }
 }
 
+/* Returns the earliest cycle for which a unit has something scheduled, or UINT64_MAX. */
 static uint64_t next_time(const struct tx_machine *m, uint64_t now)
 {
     const struct units *u = &m->state.units;
@@ -30,7 +31,8 @@ static uint64_t next_time(const struct tx_machine *m, uint64_t now)
     soonest(&first, now, u->config_until);
     soonest(&first, now, u->thcon_write);
     soonest(&first, now, u->scalar.atomic);
-    soonest(&first, now, u->matrix.until); /* the last of the Matrix Unit's: below */
+    /* The Matrix Unit's other times are covered by moves(). */
+    soonest(&first, now, u->matrix.until);
     for (unsigned i = 0; i < PACKERS && u->pack.until >= now; i++) {
         for (unsigned n = 0; n < PACK_DEPTH_MAX; n++) {
             soonest(&first, now, u->pack.unit[i].end[n]);
@@ -43,7 +45,7 @@ static uint64_t next_time(const struct tx_machine *m, uint64_t now)
     return unit_unpack_next(m, now, first);
 }
 
-/* Something is under way that is not a matter of time alone, or at times of its own. */
+/* Returns whether something is under way that does not just wait for a time in next_time(). */
 static bool moves(const struct tx_machine *m)
 {
     const struct units *u = &m->state.units;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* First and last issue and last completion of a run, for the counters. */
+/* Measures a run: first and last issue and last completion, from which the cycle counters come. */
 #ifndef TX_FRONT_SPAN_H
 #define TX_FRONT_SPAN_H
 
@@ -7,8 +7,9 @@
 
 struct span {
     bool started;
-    uint64_t first, last_issue, end; /* cycle numbers */
-    uint64_t issued;                 /* before the present cycle */
+    /* Cycles: first issue, last issue, last one with anything under way. */
+    uint64_t first, last_issue, end;
+    uint64_t issued; /* instructions issued before the present cycle */
     bool busy;
 };
 

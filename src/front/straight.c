@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Everyday vector instructions of one thread, and those of the Matrix Unit and the packers, one
- * after the other, while nothing else is under way and nobody watches: front_cycle without what it
- * asks again for each word, and without waiting for the end of a cycle in which nobody else reads
- * or writes. A machine with a sink does not come this way; tests/front/test_straight.c and
- * test_skip.c compare the two.
+ * A fast path for runs of everyday instructions: those of the Vector Unit, the Matrix Unit and the
+ * packers from one thread, while nothing else is under way and nobody watches. It is front_cycle
+ * without the checks whose result cannot change from word to word, and it advances cycle by cycle
+ * without settling other units. Not for a machine with a sink. tests/front/test_straight.c and
+ * test_skip.c compare it with front_cycle.
  */
 #include "front/front.h"
 #include "front/span.h"
@@ -12,7 +12,10 @@
 #include "pipe/pipe.h"
 #include "scalar/unit.h"
 
-/* Nothing is under way, and none of the settings that an instruction may have to ask is set. */
+/*
+ * Returns whether nothing is under way and no setting is active that an instruction would have to
+ * check.
+ */
 static bool ordinary(const struct tx_machine *m, unsigned thread)
 {
     const struct tx_state *s = &m->state;
@@ -24,20 +27,22 @@ static bool ordinary(const struct tx_machine *m, unsigned thread)
            s->units.gate[thread].until <= s->cycle;
 }
 
-/* Instructions that take effect as they pass, and leave nothing to settle. */
+/* Returns whether the instruction takes effect as it passes and leaves nothing to settle. */
 static bool takes_effect(const struct tx_op *op)
 {
     return op->unit == TX_UNIT_MATRIX || op->unit == TX_UNIT_PACK;
 }
 
-/* Asked first, as it is most often what ends a run of them. */
+/*
+ * Returns whether this path knows the word's instruction. Checked first, as it most often decides.
+ */
 static bool is_everyday(struct tx_machine *m, uint32_t word)
 {
     struct tx_op op;
     return machine_decode(m, word, &op) && (pipe_kind(&op) != PIPE_OTHER || takes_effect(&op));
 }
 
-/* Does it stand behind an SFPSWAP of Blackhole for a cycle? */
+/* Returns whether an SFPSWAP of Blackhole right before it holds this word for a cycle. */
 static bool held_by_swap(struct tx_machine *m, uint32_t word)
 {
     struct tx_op op;
@@ -45,7 +50,7 @@ static bool held_by_swap(struct tx_machine *m, uint32_t word)
            isa_row((enum isa_row_id)op.row)->insn != INSN_SFPNOP;
 }
 
-/* A cycle in which the interlock holds the word at the gate. */
+/* Records a cycle in which the interlock holds the word at the gate. */
 static void hold_word(struct tx_machine *m, unsigned thread, uint32_t word)
 {
     struct wait_gate *g = &m->state.units.gate[thread];
@@ -56,7 +61,7 @@ static void hold_word(struct tx_machine *m, unsigned thread, uint32_t word)
     m->counters.stall_cycles++;
 }
 
-/* It has executed, and its cycle ends. */
+/* Counts an executed instruction and ends its cycle. */
 static void passed(struct tx_machine *m, const struct tx_op *op)
 {
     check_passed(m, op);
@@ -66,7 +71,9 @@ static void passed(struct tx_machine *m, const struct tx_op *op)
     m->state.cycle++;
 }
 
-/* A vector instruction passes its gate, and executes; "next" stands behind it. */
+/*
+ * Passes and executes a vector instruction. "next" is the word behind it, which an SFPSWAP holds.
+ */
 static void pass_vector(struct tx_machine *m, const struct tx_op *op, enum pipe_kind kind,
                         uint32_t next, struct pipe_late *late)
 {
@@ -86,7 +93,10 @@ static void pass_vector(struct tx_machine *m, const struct tx_op *op, enum pipe_
     }
 }
 
-/* One of the others. False: its unit holds it. */
+/*
+ * Passes and executes an instruction of the Matrix Unit or the packers. Returns false if its unit
+ * holds it.
+ */
 static bool pass_unit(struct tx_machine *m, const struct tx_op *op, struct pipe_late *late)
 {
     if (!takes_effect(op) || (op->unit == TX_UNIT_PACK ? unit_pack_hold(m, op)
@@ -105,12 +115,13 @@ static bool pass_unit(struct tx_machine *m, const struct tx_op *op, struct pipe_
         passed(m, op);
     }
     if (m->wrote.rows != 0 && !m->faulted) {
-        m->state.fpu = m->wrote; /* its three instructions begin with the next cycle */
+        /* The three instructions before a load are counted from the next cycle on. */
+        m->state.fpu = m->wrote;
     }
     return true;
 }
 
-/* Cycles until somebody has to be asked whether the run goes on. */
+/* Returns the cycles that may run before the host must be asked whether the run goes on. */
 static uint64_t unasked(const struct tx_machine *m)
 {
     return m->settings.watch.go_on == NULL ? UINT64_MAX
@@ -145,7 +156,7 @@ size_t front_straight(struct tx_machine *m, unsigned thread, const uint32_t *wor
             break;
         } else if (late.effect != NULL && pipe_meets(&op, &late) != 0) {
             if (pipe_waits(m, &op, &late) == 0) {
-                break; /* something will have to be said about that */
+                break; /* a finding may be due: left to front_cycle */
             }
             hold_word(m, thread, words[i]);
             pipe_late_end(m, &late);
