@@ -8,7 +8,7 @@
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
-/* Mop.step in template 1; in template 0 the steps are the words A0 A1 A2 A3 B. */
+/* Steps of template 1 (mop.step); in template 0 the steps are the words A0 A1 A2 A3 B. */
 enum { START, LOOP, END0, END1 };
 
 static enum isa_row_id row_of(const struct tx_machine *m, uint32_t word)

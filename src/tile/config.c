@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What belongs to the coprocessor, as RISC-V cores reach it: configuration, GPRs, MOP
- * configuration, instruction push. A store acts when it leaves the core, whatever was pushed before
- * it. Source: spec/tile.md 3.2, 5 from isa BackendConfiguration 16705cf, 492ccd0,
- * PushTensixInstruction 6e087b0.
+ * How RISC-V cores reach what belongs to the coprocessor: configuration, GPRs, MOP configuration,
+ * and the pushing of instructions. A store takes effect when it leaves the core, without waiting
+ * for instructions pushed before it. Source: spec/tile.md 3.2, 5 from isa BackendConfiguration
+ * 16705cf, 492ccd0, PushTensixInstruction 6e087b0.
  */
 #include "state/cfg.h"
 #include "tile/tile.h"
@@ -34,7 +34,10 @@ uint32_t tile_config_word(const struct tx_tensix *t, uint32_t word)
     return 0;
 }
 
-/* Both banks where there are two, or where there is one word for both. */
+/*
+ * Tells the listener of an access to configuration. A store to both banks counts for each, unless
+ * the word exists only once.
+ */
 static void tell_config(struct tx_tensix *t, unsigned who, enum tx_order_kind kind,
                         struct tile_config_place at)
 {
@@ -63,7 +66,7 @@ static enum riscv_answer config_load(struct tx_tensix *t, unsigned who, struct r
     return RISCV_DONE;
 }
 
-/* Bits for B, T0 to T2, NC. */
+/* Switches the branch prediction of the cores on or off: a bit each for B, T0 to T2, NC. */
 static void set_prediction(struct tx_tensix *t, uint32_t value)
 {
     for (unsigned core = 0; core < TX_CORES; core++) {
@@ -71,7 +74,7 @@ static void set_prediction(struct tx_tensix *t, uint32_t value)
     }
 }
 
-/* Words whose change the tile itself feels. */
+/* Acts on a store to a configuration word that concerns the cores. */
 static void config_written(struct tx_tensix *t, unsigned word, uint32_t value)
 {
     for (unsigned core = 0; word == t->drop_cache.word && core < TX_CORES; core++) {
@@ -138,7 +141,7 @@ static enum riscv_answer config_store(struct tx_tensix *t, unsigned who,
 
 const struct tile_page tile_config = {config_load, config_store};
 
-/* ---- GPRs: a T core its own, B all ---- */
+/* ---- GPRs: a T core reaches its thread's, B reaches all ---- */
 
 static uint32_t *gpr(struct tx_tensix *t, unsigned who, uint32_t address, enum tx_order_kind kind)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Dst as Blackhole's T cores see it: data of the format that RISC_DEST_ACCESS_CTRL chooses for the
- * thread, converted on the way. T0 and T1 take one datum at a time, T2 as many as its access is
- * wide. Rows that are not valid are 0; the units' times are not looked at. Source: isa Dst 093af91.
+ * Dst as the T cores of Blackhole access it: data in the format that RISC_DEST_ACCESS_CTRL chooses
+ * for the thread are converted by the access. T0 and T1 access one datum at a time, T2 as many as
+ * the access is wide. Rows that are not valid read as 0; an access does not wait for units that
+ * write Dst. Source: isa Dst 093af91.
  */
 #include "scalar/unit.h"
 #include "state/dst.h"
@@ -14,11 +15,14 @@ enum format { FP32, INT32, FP16, BF16, INT16, INT8, FORMATS };
 struct window {
     uint32_t format;
     bool raw, is_unsigned;
-    unsigned size; /* bytes of a datum */
+    unsigned size; /* of a datum, in bytes */
     struct dst_view view;
 };
 
-/* False: a finding says that an access of this width to this format is undefined. */
+/*
+ * Determines how the core sees Dst. Returns false, after a finding, if an access of this width is
+ * undefined for the format.
+ */
 static bool window_of(struct tx_tensix *t, unsigned who, const struct riscv_access *a,
                       struct window *w)
 {
@@ -46,12 +50,13 @@ static bool window_of(struct tx_tensix *t, unsigned who, const struct riscv_acce
     return true;
 }
 
-/* Two's complement of a sign and a magnitude of so many bits; -0 becomes 0. */
+/* Returns the two's complement of minus the magnitude; a -0 becomes 0. */
 static uint32_t negative(uint32_t magnitude)
 {
     return 0u - magnitude;
 }
 
+/* Converts a cell to the datum that a load returns. */
 static uint32_t datum_of(const struct window *w, uint32_t cell)
 {
     const bool natural = w->raw || w->is_unsigned;
@@ -69,14 +74,17 @@ static uint32_t datum_of(const struct window *w, uint32_t cell)
         return w->raw ? cell : (cell & SIGN16) | (cell & 0x7F00u) >> 8 | (cell & 0xFFu) << 7;
     case INT16:
         return natural || (cell & SIGN16) == 0 ? cell : negative(cell & 0x7FFFu) & 0xFFFFu;
-    default: /* INT8: ten bits of magnitude, of which the low ones are taken */
+    default: /* INT8: the cell has ten bits of magnitude, of which the upper ones are dropped */
         return natural                ? cell >> 5 & 0xFFu
                : (cell & SIGN16) != 0 ? negative(cell >> 5 & 0x7Fu) & 0xFFu
                                       : cell >> 5 & 0x7Fu;
     }
 }
 
-/* The least integer has no magnitude; the one above it is stored. */
+/*
+ * Converts a stored datum to a cell. The least integer has no sign-magnitude form: the next higher
+ * one is stored.
+ */
 static uint32_t cell_of(const struct window *w, uint32_t v)
 {
     const bool natural = w->raw || w->is_unsigned;
@@ -94,7 +102,7 @@ static uint32_t cell_of(const struct window *w, uint32_t v)
     case INT16:
         return natural || v < LEAST16 ? v
                                       : SIGN16 | (negative(v + (v == LEAST16 ? 1u : 0u)) & 0xFFFFu);
-    default: /* INT8: negative ones are converted wrongly, a documented hardware bug */
+    default: /* INT8: negative values are converted wrongly, a documented hardware bug */
         if (natural || v < LEAST8) {
             return v << 5 | (v != 0 ? 16u : 0u);
         }

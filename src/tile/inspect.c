@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a debugger on the host uses: the debug units of B, T0, T1, T2 and words pushed by hand.
- * Source: spec/tile.md 9.1, 9.2 from tt-exalens eb5fc96; whether a watched load or store is done
- * before the core stands still is not known: it is.
+ * What a debugger on the host uses: the debug units of B, T0, T1 and T2, the debug bus, and
+ * instructions pushed by hand. It is not known whether a watched load or store is executed before
+ * the core pauses; here it is. Source: spec/tile.md 9.1, 9.2 from tt-exalens eb5fc96.
  */
 #include "tile/tile.h"
 
@@ -19,7 +19,10 @@ enum command {
     COMMAND_FLUSH
 };
 enum { STEP_CYCLES = 1000, PC_INDEX = 32 };
-/* Bits of the status, of each watchpoint from WATCH_FIRST on; a setting, four bits each. */
+/*
+ * Bits of the status, where watchpoint i has bit HIT_FIRST + i; settings of a watchpoint, four
+ * bits.
+ */
 enum { HIT_PC = 1 << 1, HIT_MEMORY = 1 << 2, HIT_BREAK = 1 << 3, HIT_FIRST = 8, WATCHPOINTS = 8 };
 enum { WATCH_OFF = 0, WATCH_EXECUTE = 8, WATCH_READ, WATCH_WRITE, WATCH_ACCESS };
 
@@ -37,7 +40,9 @@ static unsigned setting(const struct tx_tensix *t, unsigned who, unsigned i)
     return t->s.dr[who][DR_WATCH] >> 4 * i & 15u;
 }
 
-/* The memory that the next instruction is about to access; its size, or 0. */
+/*
+ * Decodes the memory access of the next instruction. Returns its size in bytes, 0 if there is none.
+ */
 static unsigned accesses(const struct riscv *core, uint32_t word, uint32_t *address, bool *reads,
                          bool *writes)
 {
@@ -60,6 +65,7 @@ static unsigned accesses(const struct riscv *core, uint32_t word, uint32_t *addr
     }
 }
 
+/* Returns the watchpoints that the memory access of the next instruction hits, as status bits. */
 static uint32_t watched(const struct tx_tensix *t, unsigned who, uint32_t word)
 {
     uint32_t address;
@@ -79,6 +85,7 @@ static uint32_t watched(const struct tx_tensix *t, unsigned who, uint32_t word)
     return hits;
 }
 
+/* Returns the watchpoints for execution at the core's pc, as status bits. */
 static uint32_t at_watchpoint(const struct tx_tensix *t, unsigned who)
 {
     uint32_t hits = 0;
@@ -125,7 +132,10 @@ static void set_watchpoints(struct tx_tensix *t, unsigned who)
 
 /* ---- commands ---- */
 
-/* Until one instruction has been executed; what does not come to an end stays as it is. */
+/*
+ * Executes one instruction of a paused core. One that does not end within STEP_CYCLES is left as it
+ * is.
+ */
 static void step(struct riscv *core)
 {
     const uint64_t before = core->s.instret;
@@ -139,11 +149,11 @@ static void step(struct riscv *core)
         }
     }
     core->timed = timed;
-    core->s.now = now; /* the tile's time stands still */
+    core->s.now = now; /* the tile's time does not advance */
     core->s.phase = core->s.phase == RISCV_RUNS ? RISCV_PAUSED : core->s.phase;
 }
 
-/* A word of L1; elsewhere nothing happens. */
+/* Accesses a word of L1; beyond L1, nothing happens. */
 static void l1_word(struct tx_tensix *t, uint32_t address, uint32_t *word, bool write)
 {
     uint8_t bytes[4];
@@ -174,7 +184,7 @@ static void memory(struct tx_tensix *t, unsigned who, uint32_t *dr, bool write)
         }
         return;
     }
-    /* As the core itself would: B's debug unit is how a host reaches the configuration. */
+    /* As the core would access it: B's debug unit is how a host reaches the configuration. */
     const struct riscv_region *region = riscv_region(core->arch, core->who, address);
     if (region == NULL) {
         l1_word(t, address, &dr[write ? DR_ARG1 : DR_RESULT], write);
@@ -209,7 +219,7 @@ static void command(struct tx_tensix *t, unsigned who, uint32_t bits)
         core->s.phase = RISCV_PAUSED;
     }
     if (!paused) {
-        return; /* the others need a core that stands still */
+        return; /* all other commands need a core that is paused already */
     }
     if ((bits >> COMMAND_FLUSH & 1u) != 0) {
         (void)tx_core_write(t, (enum tx_core)who, PC_INDEX, dr[DR_ARG1]);
@@ -238,7 +248,10 @@ static void command(struct tx_tensix *t, unsigned who, uint32_t bits)
     }
 }
 
-/* RISC_DBG_CNTL_0: register 10:0, 16 write, core 18:17, 31 acts on its rise. */
+/*
+ * Acts on a rise of bit 31 of RISC_DBG_CNTL_0. Bits 10:0 number the register, bit 16 says write,
+ * bits 18:17 number the core.
+ */
 static void access(struct tx_tensix *t, uint32_t control)
 {
     const unsigned who = bits_get(control, 17, 2);
@@ -266,8 +279,8 @@ static void access(struct tx_tensix *t, uint32_t control)
 }
 
 /*
- * The debug bus: program counters, which is all that is known of it by name, other signals are 0.
- * Words 1 are of the instruction that decodes; Wormhole's words 0 of the last that was committed,
+ * Reads the debug bus. Only the program counters are known by name; other signals read as 0. Word 1
+ * is that of the instruction being decoded; Wormhole's word 0 is that of the last one committed,
  * which is the same here. Source: tt-exalens 0.4.2, signals *_id_ex_pc and *_pc.
  */
 static uint32_t bus(struct tx_tensix *t, unsigned who)
@@ -291,8 +304,10 @@ static uint32_t bus(struct tx_tensix *t, unsigned who)
     return 0;
 }
 
-/* Two neighbours of a row of Dst as stored, the one on the left in the high half (INF, as
- * tt-exalens takes them apart); other arrays are 0. */
+/*
+ * Reads two neighbouring cells of a row of Dst as stored, the left one in the high half (INF, as
+ * tt-exalens takes them apart). Other arrays read as 0.
+ */
 static uint32_t array(struct tx_tensix *t, unsigned who)
 {
     enum { ARRAY_DST = 2 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Delays of cores that somebody asks for (tx_order_delays): a core that stands still for a while,
- * and a store to configuration, GPRs or Dst that arrives later. What the same core does in that
- * region stays behind it, as each region takes a core's requests in their order; what it does
- * elsewhere does not. Source: isa MemoryOrdering f7fda21.
+ * Delays of cores that the host asks for (tx_order_delays): a core that stands still for a while,
+ * and a store to configuration, GPRs or Dst that takes effect later. Later accesses of the same
+ * core to that region wait for it, as a region serves a core's requests in order; accesses to other
+ * regions overtake it. Source: isa MemoryOrdering f7fda21.
  */
 #include "state/delay.h"
 #include "tile/tile.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What debuggers ask of a tile (tensix/tile_debug.h): looking without effect, and the way back. */
+/*
+ * The public functions for debuggers (tensix/tile_debug.h): reading and writing memory, CSRs and
+ * pages as a core sees them, without the side effects of its accesses, and checkpoints.
+ */
 #include <tensix/tile_debug.h>
 
 #include "state/l1.h"
@@ -15,7 +18,10 @@ static bool is_core(enum tx_core core)
 
 /* ---- memory ---- */
 
-/* Memory proper: L1 up to its end, or the core's own; NULL: neither. *room: bytes from there on. */
+/*
+ * Returns the L1 or local memory at an address of the core, or NULL if it is neither. *room: bytes
+ * up to its end.
+ */
 static uint8_t *memory_at(tx_tensix *t, enum tx_core core, uint32_t address, size_t *room)
 {
     const uint32_t local = address - RISCV_RAM_BASE;
@@ -28,7 +34,10 @@ static uint8_t *memory_at(tx_tensix *t, enum tx_core core, uint32_t address, siz
     return local < ram ? t->core[core].s.ram + local : NULL;
 }
 
-/* What the core's queued stores have of these bytes: taken from them, or put into them. */
+/*
+ * The core's queued stores are newer than memory: copies what they have of these bytes into
+ * "bytes", or ("put") replaces it by "bytes".
+ */
 static void queued(struct riscv *core, uint32_t address, uint8_t *bytes, size_t size, bool put)
 {
     for (unsigned i = 0; i < core->s.stores; i++) {
@@ -45,7 +54,7 @@ static void queued(struct riscv *core, uint32_t address, uint8_t *bytes, size_t 
     }
 }
 
-/* The aligned word of a page; false: there is none to be had. */
+/* Reads the aligned word of a page. Returns false if none can be read there. */
 static bool page_word(tx_tensix *t, enum tx_core core, uint32_t address, uint32_t *value)
 {
     const struct riscv_region *region =
@@ -113,7 +122,7 @@ size_t tx_core_poke(tx_tensix *t, enum tx_core core, uint32_t address, const voi
         if (memory != NULL) {
             room = room < size - done ? room : size - done;
             if (at < l1_size(t->m->arch)) {
-                (void)tx_l1_write(t->m, at, from + done, room); /* it counts as written */
+                (void)tx_l1_write(t->m, at, from + done, room); /* records that it was written */
             } else {
                 memcpy(memory, from + done, room);
             }
@@ -283,7 +292,7 @@ enum tx_status tx_tensix_split(tx_tensix *t, const uint32_t *addresses, unsigned
 
 /* ---- checkpoints ---- */
 
-/* Behind the snapshot, and before what the machine has beside its state. */
+/* What a checkpoint has between the snapshot and the machine's beside_save. */
 struct beside {
     const struct tx_tensix *tile;
     struct riscv core[TX_CORES];

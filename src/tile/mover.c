@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Commands of Wormhole's TDMA-RISC that its firmware uses: the mover, which alone fills NC's
- * instruction RAM (src/scalar/mover.c). It is done at once; its time is not modelled. Source:
- * spec/tile.md 8 from isa TDMA-RISC, Mover 3930471.
+ * The commands of Wormhole's TDMA-RISC that firmware uses: writes to L1 and the mover
+ * (src/scalar/mover.c), which alone can fill NC's instruction RAM. They are done at once; their
+ * time is not modelled. Source: spec/tile.md 8 from isa TDMA-RISC, Mover 3930471.
  */
 #include "scalar/unit.h"
 #include "state/l1.h"
@@ -34,7 +34,7 @@ static void move(struct tx_tensix *t, unsigned who, uint32_t to, uint32_t from, 
     }
 }
 
-/* 32 or 64 bits to L1. */
+/* Writes 32 or 64 bits to L1. */
 static void write(struct tx_tensix *t, unsigned who, uint32_t word)
 {
     const uint32_t *p = t->s.tdma;
@@ -51,7 +51,7 @@ static void write(struct tx_tensix *t, unsigned who, uint32_t word)
 
 void tile_mover_command(struct tx_tensix *t, unsigned who, uint32_t word)
 {
-    const uint32_t *p = t->s.tdma; /* parameters 0 to 3 */
+    const uint32_t *p = t->s.tdma; /* parameters 0 to 3 of the command */
     const uint32_t base = t->s.mover_base[who < RISCV_NC ? who : RISCV_T0];
     const uint32_t op = TDMA_GET(word, OPCODE);
     if (op == TDMA_NOP || op == TDMA_WAIT_MOVER) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tile's interfaces to the NoCs. A request is done in the cycle in which it is started; places
- * other than the tile itself are the caller's (tx_tensix_noc). Source: spec/tile.md 10.1, and the
- * pages that isa/noc.def names.
+ * The tile's network interfaces (NIU) to the two NoCs. A request is executed completely in the
+ * cycle in which it is started. Places other than this tile are served by the caller
+ * (tx_tensix_noc). Source: spec/tile.md 10.1, and the pages that isa/noc.def names.
  */
 #include "state/l1.h"
 #include "tile/tile.h"
@@ -37,12 +37,12 @@ static const struct {
 enum { NIU_BASE = REGION_BASE_NIU, NIU_BYTES = 0x10000, INITIATORS = 4, MMIO = 0xFF000000 };
 enum { READ, ATOMIC, WRITE, PIECE = 256, TRANSACTIONS = 16, HEIGHT = NUMBER_WH_NOC_ROWS };
 
-/* One request, taken apart. */
+/* One request with its registers decoded. */
 struct noc_request {
     struct tx_tensix *t;
     unsigned who, niu;
     uint32_t control, length, data;
-    uint64_t mask;               /* of bytes */
+    uint64_t mask;               /* of bytes to write */
     uint64_t target, back;       /* addresses of TARG and RET */
     uint32_t target_at, back_at; /* coordinates: x, y, first x, first y, six bits each */
     unsigned transaction;
@@ -75,7 +75,7 @@ static uint32_t width(const struct tx_tensix *t)
     return NUMBER_OF(t->m->arch, NOC_COLUMNS);
 }
 
-/* Of NoC 1 as of NoC 0, which counts from the opposite corner. */
+/* Converts coordinates between NoC 1 and NoC 0, which counts from the opposite corner. */
 static uint32_t mirrored(const struct tx_tensix *t, uint32_t place)
 {
     const uint32_t x = place & 63u;
@@ -83,6 +83,7 @@ static uint32_t mirrored(const struct tx_tensix *t, uint32_t place)
     return x < width(t) && y < HEIGHT ? (width(t) - 1 - x) | (HEIGHT - 1 - y) << 6 : place;
 }
 
+/* Returns physical coordinates: undoes the translation to logical ones, or NoC 1's mirroring. */
 static uint32_t untranslated(const struct noc_request *r, uint32_t place)
 {
     enum { TRANSLATES = 1 << 14 };
@@ -101,7 +102,10 @@ static void wrong(const struct noc_request *r, enum tx_category category, const 
                  (unsigned long long)value);
 }
 
-/* For who listens: an access to L1 by a request, which goes on when its core has started it. */
+/*
+ * Tells the listener of an access to L1 by a request; the access may still be under way when the
+ * core goes on.
+ */
 static void tell(const struct noc_request *r, uint64_t address, bool write, uint32_t size)
 {
     const bool reads = flag(r, CONTROL_KIND) == READ;
@@ -114,7 +118,7 @@ static void tell(const struct noc_request *r, uint64_t address, bool write, uint
     }
 }
 
-/* Bytes of the tile itself, as its NIU reaches them. */
+/* Reads or writes bytes of this tile as its NIU reaches them. */
 static void own_bytes(const struct noc_request *r, uint64_t address, uint8_t *to,
                       const uint8_t *from, uint32_t size)
 {
@@ -136,6 +140,7 @@ static void own_bytes(const struct noc_request *r, uint64_t address, uint8_t *to
     }
 }
 
+/* Reads or writes bytes at a place on the NoC, this tile or one that the caller serves. */
 static void bytes_at(const struct noc_request *r, uint32_t place, uint64_t address, uint8_t *to,
                      const uint8_t *from, uint32_t size)
 {
@@ -161,13 +166,19 @@ static void bytes_at(const struct noc_request *r, uint32_t place, uint64_t addre
     }
 }
 
-/* A span goes around the edge where it begins behind its end. */
+/*
+ * Returns whether n is in a span of coordinates, which wraps around the edge if it begins after its
+ * end.
+ */
 static bool in_span(uint32_t n, uint32_t first, uint32_t last)
 {
     return first <= last ? n >= first && n <= last : n >= first || n <= last;
 }
 
-/* To one place, or to all of a rectangle; what is written goes through here. */
+/*
+ * Writes bytes to one place, or to all places of a rectangle; every write goes through here.
+ * Returns the number of places.
+ */
 static unsigned deliver(const struct noc_request *r, uint32_t at, uint64_t address,
                         const uint8_t *from, uint32_t size)
 {
@@ -197,7 +208,7 @@ static void count(const struct noc_request *r, enum noc_counter counter, uint32_
     *word_of(r->t, r->niu, offsets[NOC_COUNTERS][chip(r->t)] + 4u * counter) += by;
 }
 
-/* Two words: the first counts requests that are answered, the second posted ones. */
+/* Counts in one of two neighbouring counters: requests that are answered, then posted ones. */
 static void count_posted(const struct noc_request *r, enum noc_counter counter, uint32_t by)
 {
     count(r, (enum noc_counter)(counter + (flag(r, CONTROL_ANSWER) == 0)), by);
@@ -216,10 +227,11 @@ static uint32_t flits(const struct noc_request *r, uint32_t bytes)
 
 /* ---- requests ---- */
 
-/* What Alignment says of lengths; it goes on as if it were not wrong. */
+/* Checks length and alignment (isa Alignment). The request is executed all the same. */
 static void check_length(const struct noc_request *r)
 {
-    const uint32_t most = chip(r->t) != 0 ? UINT32_MAX : 8192; /* Blackhole splits */
+    /* Blackhole splits longer requests. */
+    const uint32_t most = chip(r->t) != 0 ? UINT32_MAX : 8192;
     const bool registers = r->target >= MMIO || r->back >= MMIO;
     if (r->length == 0 || r->length > most) {
         wrong(r, TX_UNDEFINED_BEHAVIOR, "length of a request", r->length);
@@ -261,7 +273,7 @@ static void do_read(const struct noc_request *r)
     }
 }
 
-/* Bytes that a mask names, in runs. */
+/* Writes the bytes that the mask names, as runs of neighbours. */
 static unsigned masked(const struct noc_request *r, uint32_t at, uint64_t address,
                        const uint8_t *bytes, unsigned most)
 {
@@ -293,7 +305,7 @@ static unsigned write_inline(const struct noc_request *r)
               r->target);
         return deliver(r, r->target_at, r->target & ~3ull, bytes, 4);
     }
-    /* Both halves of the mask go to the same 16 bytes, the high one later. */
+    /* Both halves of the mask refer to the same 16 bytes; the upper one is applied later. */
     struct noc_request half = *r;
     half.mask = r->mask & 0xFFFFu;
     const unsigned places = masked(&half, r->target_at, r->target & ~15ull, bytes, 16);
@@ -343,13 +355,19 @@ static void do_write(const struct noc_request *r)
     }
     if (flag(r, CONTROL_ANSWER) != 0) {
         count(r, COUNT_MST_WRITE_ANSWERED, places * packets);
-        /* One up for the request, one down for each answer: out of balance for a broadcast. */
+        /*
+         * The counter goes up for the request and down for each answer, which leaves it unbalanced
+         * after a broadcast.
+         */
         count(r, (enum noc_counter)(COUNT_MST_OUTSTANDING + r->transaction),
               packets - places * packets);
     }
 }
 
-/* Of the atomics only the increment is in use: word 1:0 of 16 bytes, wrapping after bit 6:2. */
+/*
+ * Executes the increment, the only atomic in use: bits 1:0 choose the word within 16 bytes, bits
+ * 6:2 how many bits it wraps at, minus one.
+ */
 static void do_atomic(const struct noc_request *r)
 {
     enum { INCREMENT = 1 };
@@ -438,15 +456,15 @@ static void start(struct tx_tensix *t, unsigned who, unsigned niu, unsigned init
     }
 }
 
-/* NODE_ID of an initiator's copy on Blackhole, too. */
+/* Returns whether "in", an offset within an interface, is that of the register. */
 static bool is_register(const struct tx_tensix *t, uint32_t in, enum noc_register which)
 {
     return in == offsets[which][chip(t)];
 }
 
 /*
- * Counters of requests that are over. A request to write has taken its bytes along when it is sent,
- * and changed them when it is answered.
+ * Tells the listener that a core has read a counter of completed requests. A write request has read
+ * its source when it is sent, and has changed its target when it is answered.
  */
 static void tell_counter(struct tx_tensix *t, unsigned who, uint32_t in)
 {
@@ -485,9 +503,9 @@ static enum riscv_answer niu_load(struct tx_tensix *t, unsigned who, struct risc
     tell_counter(t, who, in);
     if (is_register(t, in, NOC_NODE_ID)) {
         a->value = (niu == 1 ? mirrored(t, own_place(t)) : own_place(t)) | width(t) << 12 |
-                   (uint32_t)HEIGHT << 19 | (niu == 1 ? 0u : 1u << 28); /* T25 */
+                   (uint32_t)HEIGHT << 19 | (niu == 1 ? 0u : 1u << 28); /* see T25 */
     } else if (is_register(t, in, NOC_LOGICAL) && a->value == 0) {
-        a->value = own_place(t); /* until somebody writes another */
+        a->value = own_place(t); /* until another is written */
     }
     return RISCV_DONE;
 }
@@ -503,7 +521,7 @@ static enum riscv_answer niu_store(struct tx_tensix *t, unsigned who, const stru
         if ((a->value & 1u) != 0) {
             start(t, who, niu, in / offsets[NOC_STEP][c]);
         }
-        return RISCV_DONE; /* reads 0: accepted */
+        return RISCV_DONE; /* a later load returns 0: accepted */
     }
     if (is_register(t, in, NOC_CLEAR)) {
         for (unsigned i = 0; i < TRANSACTIONS; i++) {

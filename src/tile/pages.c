@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pages that the NoC and the host reach too: debug registers, program counters, slow local memory,
- * overlay streams. Source: spec/tile.md 2.3, 3.1, 9, 10.2.
+ * Pages that the NoC and the host reach too: debug registers, program counters, the slow path to
+ * local memories, overlay streams. Source: spec/tile.md 2.3, 3.1, 9, 10.2.
  */
 #include "tile/tile.h"
 
@@ -14,7 +14,7 @@ enum {
 
 /* ---- debug registers ---- */
 
-/* From DISABLE_RESET on they are Blackhole's. */
+/* Returns whether the debug register exists. Those from DISABLE_RESET on are Blackhole's only. */
 static bool listed(const struct tx_tensix *t, uint32_t offset)
 {
     if (!machine_is_bh(t->m) && offset >= TILE_DISABLE_RESET) {
@@ -111,7 +111,9 @@ static enum riscv_answer pcs_store(struct tx_tensix *t, unsigned who, const stru
 
 const struct tile_page tile_pcs = {pcs_load, pcs_store};
 
-/* ---- local memory of any core, slowly: B 8 KiB, NC 8 KiB, T 4 KiB each and once more ---- */
+/*
+ * ---- the slow path to local memory: B 8 KiB, NC 8 KiB, T 4 KiB each, repeated to fill 8 KiB ----
+ */
 
 static uint8_t *slow_at(struct tx_tensix *t, const struct riscv_access *a)
 {
@@ -144,7 +146,7 @@ static enum riscv_answer slow_store(struct tx_tensix *t, unsigned who, const str
 
 const struct tile_page tile_slow = {slow_load, slow_store};
 
-/* ---- overlay streams: storage, with a signed increment where there is one ---- */
+/* ---- overlay streams: plain storage, with one register whose stores add to another ---- */
 
 struct overlay_place {
     uint16_t update, available;

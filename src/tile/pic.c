@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Blackhole's interrupt controller: 32 software interrupts, whose registers hold one word each
- * until somebody reads it, for the cores B and NC. Hardware raises nothing here. Source: isa PIC
- * (jasondavies 136c7b2); spec/tile.md 3.1.
+ * Blackhole's interrupt controller for the cores B and NC: 32 software interrupts. An interrupt is
+ * raised by storing a word other than 0 to its register and is over when the register is read.
+ * Hardware interrupts are never raised here. Source: isa PIC (jasondavies 136c7b2); spec/tile.md
+ * 3.1.
  */
 #include "tile/tile.h"
 
 enum {
     PIC_BASE = REGION_BASE_PIC,
-    ENABLE = PIC_ENABLE_B, /* words: of B, then of NC */
+    ENABLE = PIC_ENABLE_B, /* word offsets, here of B; those of NC are CORE_STEP further on */
     ENABLE_HARD = 1,
     NUMBER = 2,
     CORE_STEP = PIC_ENABLE_NC,
@@ -48,7 +49,10 @@ static enum riscv_answer pic_store(struct tx_tensix *t, unsigned who, const stru
 
 const struct tile_page tile_pic = {pic_load, pic_store};
 
-/* The next raised one behind the last that was served; SOFT_COUNT: none. */
+/*
+ * Returns the next interrupt that is raised and enabled, in turn after the last one served, or
+ * SOFT_COUNT if there is none.
+ */
 static unsigned next(const struct tx_tensix *t, uint32_t enabled, unsigned last)
 {
     for (unsigned i = 1; i <= SOFT_COUNT; i++) {
@@ -60,7 +64,10 @@ static unsigned next(const struct tx_tensix *t, uint32_t enabled, unsigned last)
     return SOFT_COUNT;
 }
 
-/* The handler runs between two instructions. Its latency is not known. */
+/*
+ * Makes B and NC enter the handler of a raised interrupt, between two instructions. The latency of
+ * hardware is not known.
+ */
 void tile_interrupt(struct tx_tensix *t)
 {
     for (unsigned i = 0; i < 2; i++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an address of a RISC-V core is to the coprocessor. Source: spec/tile.md 3, 3.2, 5, 6 from
- * isa BackendConfiguration 16705cf, 492ccd0, PushTensixInstruction 6e087b0, PCBufs 3930471.
+ * What part of the coprocessor an address of a RISC-V core denotes, for the host's tools. Source:
+ * spec/tile.md 3, 3.2, 5, 6 from isa BackendConfiguration 16705cf, 492ccd0, PushTensixInstruction
+ * 6e087b0, PCBufs 3930471.
  */
 #include "tile/tile.h"
 

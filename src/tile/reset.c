@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SOFT_RESET_0 and where cores start. Source: spec/tile.md 2 from isa SoftReset 585749d,
- * BabyRISCV/README 2c2c43b.
+ * Holding and releasing cores by SOFT_RESET_0, and where they start. Source: spec/tile.md 2 from
+ * isa SoftReset 585749d, BabyRISCV/README 2c2c43b.
  */
 #include "tile/tile.h"
 
@@ -57,6 +57,10 @@ static uint32_t register_of(const struct tx_tensix *t, uint32_t offset)
     return t->s.debug[offset / 4];
 }
 
+/*
+ * Returns the address at which a core starts, from registers on Blackhole and configuration on
+ * Wormhole.
+ */
 static uint32_t start_of(const struct tx_tensix *t, unsigned core)
 {
     static const char *const pcs[TX_THREADS] = {"TRISC_RESET_PC_SEC0_PC", "TRISC_RESET_PC_SEC1_PC",
@@ -79,7 +83,10 @@ static uint32_t start_of(const struct tx_tensix *t, unsigned core)
     return (on >> i & 1u) != 0 ? pc : start_pc[core];
 }
 
-/* Blackhole's DISABLE_RESET has two bits for each of T0, T1, T2, B, NC: local memory, DR. */
+/*
+ * Returns whether the core keeps something at reset. Blackhole's DISABLE_RESET has two bits for
+ * each of T0, T1, T2, B, NC: which is 0 for local memory, 1 for the debug registers.
+ */
 static bool keeps(const struct tx_tensix *t, unsigned core, unsigned which)
 {
     static const uint8_t place[TX_CORES] = {3, 0, 1, 2, 4};
@@ -87,7 +94,10 @@ static bool keeps(const struct tx_tensix *t, unsigned core, unsigned which)
            (register_of(t, TILE_DISABLE_RESET) >> (KEEP_RAM_BITS * place[core] + which) & 1u) != 0;
 }
 
-/* Words that wait before the MOP Expander go, and the expansion; later queues keep theirs. */
+/*
+ * Discards words in front of the MOP Expander and the expansion under way. Later queues keep
+ * theirs.
+ */
 static void drop_words(struct tx_machine *m, unsigned thread)
 {
     struct front *f = &m->state.front;

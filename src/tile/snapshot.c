@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A tile as bytes: its own state, the cores, the coprocessor, one behind the other. */
+/*
+ * A tile as bytes: a header, the tile's own state, the cores, then the snapshot of the coprocessor.
+ */
 #include "tile/tile.h"
 
 #include <string.h>

@@ -10,9 +10,12 @@
 
 enum { SYNC_BASE = REGION_BASE_SYNC, MAILBOX_BASE = REGION_BASE_MAILBOX, SEMAPHORE_MAX = 15 };
 
-/* ---- what a thread still has to do ---- */
+/* ---- work that a thread has left ---- */
 
-/* SFPLOADMACRO's scheduled instructions count as work (T19, inferred). */
+/*
+ * Returns whether SFPLOADMACRO has scheduled instructions that count as work of the thread (T19,
+ * inferred).
+ */
 static bool vector_pending(const struct tx_machine *m, unsigned thread)
 {
     for (unsigned unit = 0; m->state.pending_count != 0 && unit < MACRO_UNITS; unit++) {
@@ -43,7 +46,10 @@ bool tile_thread_idle(const struct tx_tensix *t, unsigned thread)
     return true;
 }
 
-/* Each cycle: what STALLWAIT sees of the requests that a core has not sent yet. */
+/*
+ * Updates condition RISC of each thread, once per cycle: STALLWAIT must see requests that the core
+ * has not sent yet.
+ */
 void tile_sync_cycle(struct tx_tensix *t)
 {
     for (unsigned thread = 0; thread < TX_THREADS; thread++) {
@@ -60,13 +66,16 @@ void tile_sync_cycle(struct tx_tensix *t)
     }
 }
 
+/* Returns whether the thread's bits of PC_BUF_OVERRIDE are all set. */
 static bool override(const struct tx_tensix *t, unsigned thread, unsigned bits)
 {
     const uint32_t word = t->s.debug[TILE_PC_BUF_OVERRIDE / 4] >> 10 * thread;
     return (word & bits) == bits;
 }
 
-/* tensix_sync takes 315 cycles over 100 words of three cycles on a card (timing.md b.1), 316 here.
+/*
+ * Answers a load of the done check. tensix_sync behind 100 words of three cycles takes 315 cycles
+ * on a card (timing.md b.1), 316 here.
  */
 static enum riscv_answer done_check(const struct tx_tensix *t, unsigned who)
 {
@@ -90,9 +99,9 @@ static enum riscv_answer mop_check(const struct tx_tensix *t, unsigned who)
     return f->mop[thread].active == 0 && f->mop[thread].waiting == 0 ? RISCV_DONE : RISCV_WAIT;
 }
 
-/* ---- a T core's window ---- */
+/* ---- a T core's synchronization window ---- */
 
-/* A debugger leaves the word where it is. */
+/* Takes a word of a queue. A debugger only reads it and leaves it there. */
 static bool take(struct tx_tensix *t, struct fifo *f, uint32_t *word)
 {
     *word = f->word[f->head];
@@ -155,7 +164,7 @@ static enum riscv_answer sync_store(struct tx_tensix *t, unsigned who, const str
 {
     const uint32_t offset = a->address - SYNC_BASE;
     if (offset <= TILE_SYNC_MOP_DONE) {
-        return RISCV_DONE; /* discarded: they only force order */
+        return RISCV_DONE; /* discarded: such stores only force order */
     }
     if (offset < TILE_SYNC_SEMAPHORES || offset >= TILE_SYNC_SEMAPHORES_END) {
         return RISCV_HANG;
@@ -179,7 +188,10 @@ const struct tile_page tile_sync = {sync_load, sync_store};
 
 /* ---- B's PC buffers ---- */
 
-/* "The kernel before has ended": the core waits for the next word and its thread is idle. */
+/*
+ * Answers B's question whether the previous kernel has ended: it has when the core waits for its
+ * next word and its thread is idle.
+ */
 static enum riscv_answer pcbuf_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
 {
     const unsigned thread = (a->address - SYNC_BASE) >> 16;
@@ -205,7 +217,7 @@ static enum riscv_answer pcbuf_store(struct tx_tensix *t, unsigned who,
 
 const struct tile_page tile_pcbuf = {pcbuf_load, pcbuf_store};
 
-/* ---- mailboxes: B 0, T0 1, T1 2, T2 3 ---- */
+/* ---- mailboxes, numbered B 0, T0 1, T1 2, T2 3 ---- */
 
 static bool own_mailbox(struct tx_tensix *t, unsigned who, unsigned other)
 {
@@ -234,7 +246,7 @@ static enum riscv_answer mailbox_load(struct tx_tensix *t, unsigned who, struct 
     return RISCV_DONE;
 }
 
-/* Four words a queue, and four of a writer over all of its queues. */
+/* A queue holds four words, and all queues of a writer together no more than four. */
 static enum riscv_answer mailbox_store(struct tx_tensix *t, unsigned who,
                                        const struct riscv_access *a)
 {
@@ -257,8 +269,10 @@ const struct tile_page tile_mailbox = {mailbox_load, mailbox_store};
 
 /* ---- tt_cfg_qstatus, tt_cfg_bstatus ---- */
 
-/* Bits 0 REPLAY, 1 MOP, 2 ThCon, 3 mover, 4 unpacker, 5 packer, 6 Config, 7 Sync, 8 Misc or any of
- * 2 to 5, 9 SFPU, 10 FPU. */
+/*
+ * Returns the status bits of an instruction: 0 REPLAY, 1 MOP, 2 ThCon, 3 mover, 4 unpacker, 5
+ * packer, 6 Config, 7 Sync, 8 Misc or any of 2 to 5, 9 SFPU, 10 FPU.
+ */
 static uint32_t class_of(const struct tx_tensix *t, uint32_t word)
 {
     static const uint32_t classes[TX_UNIT_COUNT] = {[TX_UNIT_LOAD] = 1u << 9,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * TDMA-RISC: commands to the mover, and what the packers have there (src/pack/side.c). Of Blackhole
- * less is known than of Wormhole: the status, the clock gates and the packers'. Commands are done
- * at once, so that no queue is ever full. Source: isa TDMA-RISC 29e53cf; spec/tile.md 8.1.
+ * The registers of TDMA-RISC: commands to the mover, and the packers' registers (src/pack/side.c).
+ * Of Blackhole less is known: the status, the clock gates and the packers' registers are modelled.
+ * Commands are done at once, so that no queue is ever full. Source: isa TDMA-RISC 29e53cf;
+ * spec/tile.md 8.1.
  */
 #include "scalar/unit.h"
 #include "tile/tile.h"
@@ -22,6 +23,7 @@ static void not_modelled(struct tx_tensix *t, unsigned who, uint32_t address, co
                  machine_is_bh(t->m) ? " on Blackhole" : "", effect);
 }
 
+/* Accesses a register of the packers. Returns false if there is none at this address. */
 static bool of_packers(struct tx_tensix *t, unsigned who, uint32_t address, uint32_t *value,
                        bool write)
 {
@@ -40,7 +42,7 @@ static bool of_packers(struct tx_tensix *t, unsigned who, uint32_t address, uint
     return there;
 }
 
-/* The packer whose oldest tile is told here; NULL: none's. */
+/* Returns the packer whose oldest finished tile this register reports, or NULL if it is another. */
 static const struct packer *tile_of(const struct tx_tensix *t, uint32_t offset)
 {
     const unsigned packer = offset / PACKER_STEP;
@@ -50,7 +52,7 @@ static const struct packer *tile_of(const struct tx_tensix *t, uint32_t offset)
                : NULL;
 }
 
-/* As it stands: reading takes the tile away, or waits for one. */
+/* Returns what a load would return, without its effects: it removes the tile, or waits for one. */
 static uint32_t look(const struct packer *p, uint32_t offset)
 {
     return p->fifo_count == 0 ? 0 : (offset & 4u) != 0 ? p->fifo[0].flags : p->fifo[0].size;
@@ -86,7 +88,7 @@ static enum riscv_answer tdma_store(struct tx_tensix *t, unsigned who, const str
     const bool wh = !machine_is_bh(t->m);
     uint32_t value = a->value;
     if (held(t) || offset == TILE_TDMA_STATUS) {
-        return RISCV_DONE; /* stores have no effect */
+        return RISCV_DONE; /* such stores have no effect */
     }
     if (offset == TILE_CLK_GATE_EN) {
         t->s.tdma[offset / 4] = value & (uint32_t)TDMA_CLK_GATE_KEPT;

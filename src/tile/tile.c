@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A tile as a whole: its life, its cycles, and its public face. */
+/*
+ * The tile as a whole: opening and closing, running cycles, memory as the host and the NoC reach
+ * it, and the public functions of tensix/tile.h.
+ */
 #include "tile/tile.h"
 
 #include "base/sized.h"
@@ -57,8 +60,7 @@ const char *tx_core_wait_text(size_t index)
     return index < TX_CORE_WAITS ? riscv_wait_text((enum tx_core_wait)index) : NULL;
 }
 
-/* ---- findings: of a core, one for each of its instructions; those of others, by what they say
- * ---- */
+/* ---- findings: one per instruction of a core; others are told apart by their text ---- */
 
 uint32_t tile_word_at(const struct tx_tensix *t, unsigned who, uint32_t pc)
 {
@@ -72,7 +74,7 @@ uint32_t tile_word_at(const struct tx_tensix *t, unsigned who, uint32_t pc)
                             (uint32_t)at[3] << 24;
 }
 
-/* True: it is told already, or not to be told. */
+/* Returns whether the finding is not to be recorded: it is known already, or a debugger reads. */
 static bool told(struct tx_tensix *t, const char *rule, const char *place)
 {
     return t->looking || machine_found_at(t->m, rule, place);
@@ -167,7 +169,7 @@ static inline bool held_by_ttsync(struct riscv *core, const struct riscv_access 
            tile_ttsync_holds(t, thread, a, write);
 }
 
-/* A store that somebody has made late is before it in its region. */
+/* Returns whether the access has to wait for a delayed store to the same region. */
 static inline bool held_by_late(const struct riscv *core, const struct riscv_access *a)
 {
     const struct tx_tensix *t = core->env.user;
@@ -208,14 +210,17 @@ static void core_told(struct riscv *core, uint32_t address, unsigned size, bool 
                    address, size, (uint32_t)how);
 }
 
-/* What tile_push would do, without the way there. */
+/* Does what tile_push does, without looking up the region. */
 static bool core_push(struct riscv *core, uint32_t word)
 {
     const struct tx_tensix *t = core->env.user;
     return tx_push(t->m, tile_thread(core->who), &word, 1) == 1;
 }
 
-/* As NC reaches it, which sees just what the NoC sees. */
+/*
+ * Accesses a word as NC does, which sees exactly what the NoC sees. Returns false if nothing is
+ * there.
+ */
 static bool outside(struct tx_tensix *t, uint32_t address, uint32_t *value, bool write)
 {
     const struct riscv_region *region = riscv_region(t->m->arch, RISCV_NC, address);
@@ -233,7 +238,7 @@ static bool outside(struct tx_tensix *t, uint32_t address, uint32_t *value, bool
     return there;
 }
 
-/* LOADREG, STOREREG and the like: what the NoC reaches, and TDMA-RISC. */
+/* Registers for LOADREG, STOREREG and the like: those that the NoC reaches, and TDMA-RISC. */
 static bool machine_registers(void *user, struct tx_access *access)
 {
     struct tx_tensix *t = user;
@@ -265,7 +270,10 @@ void tx_tensix_settings_default_sized(struct tx_tensix_settings *settings, size_
     tx_settings_default_sized(&settings->machine, machine_size, arch);
 }
 
-/* A caller of another version has machine of another size, and what is behind it elsewhere. */
+/*
+ * Copies the caller's settings. With another version of the library's headers, "machine" has
+ * another size and the fields behind it another offset. Returns false if they are not understood.
+ */
 static bool settings_take(struct tx_tensix_settings *own, const struct tx_tensix_settings *given)
 {
     const size_t behind = offsetof(struct tx_tensix_settings, untimed);
@@ -279,7 +287,7 @@ static bool settings_take(struct tx_tensix_settings *own, const struct tx_tensix
            sized_zero(own->reserved, sizeof own->reserved);
 }
 
-/* Everything but the coprocessor, as after power-up. */
+/* Resets everything but the coprocessor. */
 static void power_up(struct tx_tensix *t)
 {
     enum { ALL_HELD = 0x00047800 };
@@ -346,7 +354,7 @@ void tx_tensix_close(tx_tensix *t)
 void tx_tensix_reset(tx_tensix *t)
 {
     tx_reset(t->m);
-    (void)tx_l1_allocate(t->m); /* it is there: cleared */
+    (void)tx_l1_allocate(t->m); /* it is allocated already and gets cleared */
     power_up(t);
 }
 
@@ -402,8 +410,9 @@ enum tx_status tx_tensix_write(tx_tensix *t, uint32_t address, const void *bytes
 /* ---- running ---- */
 
 /*
- * An idle coprocessor does nothing until a word is pushed, which sets m->quiet to 0: its cycles are
- * counted, not run. A sink sees them all.
+ * Runs the coprocessor for one cycle. An idle coprocessor does nothing until a word is pushed,
+ * which sets m->quiet to 0: until then its cycles are only counted, unless a sink wants to see
+ * them.
  */
 static enum tx_status machine_cycle(tx_tensix *t)
 {
@@ -421,7 +430,10 @@ static enum tx_status machine_cycle(tx_tensix *t)
     return machine_goes_on(m) ? TX_OK : TX_ELIMIT;
 }
 
-/* The stores of all cores leave before any core issues (spec/tile.md 11.3). */
+/*
+ * Runs one cycle. The queued stores of all cores are delivered before any core issues (spec/tile.md
+ * 11.3).
+ */
 static enum tx_status one_cycle(tx_tensix *t)
 {
     const enum tx_status status = machine_cycle(t);
@@ -455,7 +467,7 @@ static enum tx_status one_cycle(tx_tensix *t)
     return t->m->faulted ? TX_FAULT : TX_OK;
 }
 
-/* Nothing but time goes on: all cores stand, and the coprocessor has nothing to do. */
+/* Returns whether only time goes on: all cores stand still, and the coprocessor is idle. */
 static bool still(const tx_tensix *t)
 {
     for (unsigned c = 0; c < TX_CORES; c++) {
@@ -466,7 +478,10 @@ static bool still(const tx_tensix *t)
     return !t->held.live && tx_idle(t->m);
 }
 
-/* One, or without time as many as there are until all wait, at most "most". */
+/*
+ * Runs one cycle, or, in a tile without time, up to "most" until everything waits. *count: how
+ * many.
+ */
 static enum tx_status some_cycles(tx_tensix *t, uint64_t most, uint64_t *count)
 {
     *count = most > 1 && t->settings.untimed ? tile_untimed(t, most) : 0;
@@ -506,7 +521,7 @@ bool tile_core_rests(const struct tx_tensix *t, unsigned c)
            (core->s.phase != RISCV_RUNS || tile_word_at(t, c, core->s.pc) == JUMP_TO_ITSELF);
 }
 
-/* Nothing will happen any more by itself; *waits: something waits for what will not come. */
+/* Returns whether nothing will happen any more by itself. *waits: something waits in vain. */
 static bool at_rest(const struct tx_tensix *t, bool *waits)
 {
     *waits = false;
@@ -523,7 +538,7 @@ static bool at_rest(const struct tx_tensix *t, bool *waits)
     return tx_stuck(t->m);
 }
 
-/* Has anything been executed or issued since? */
+/* Returns a number that changes whenever an instruction is executed. */
 static uint64_t work(const struct tx_tensix *t)
 {
     uint64_t sum = t->m->state.index;

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A tile from the inside: what surrounds the cores and the coprocessor, and how they reach it. */
+/*
+ * The inside of a tile: everything around the cores (src/riscv) and the coprocessor (struct
+ * tx_machine), and how the two reach each other. The addresses that a core can reach form regions;
+ * each region is served by a page (struct tile_page) with one function for loads and one for
+ * stores.
+ */
 #ifndef TX_TILE_TILE_H
 #define TX_TILE_TILE_H
 
@@ -9,21 +14,22 @@
 #include "riscv/riscv.h"
 #include "state/machine.h"
 
-enum { TILE_OUTSIDE = TX_CORES }; /* who: the NoC, the host, the coprocessor */
+enum { TILE_OUTSIDE = TX_CORES }; /* value of "who" for the NoC, the host and the coprocessor */
 enum { PAGE_WORDS = 0x400, NIU_WORDS = 0x8000, OVERLAY_WORDS = 0x10000, PIC_WORDS = 78 };
 enum { MAILBOXES = 4, MAILBOX_WORDS = 4, PCBUF_WORDS = 16 };
-enum { DEBUG_CORES = 4, DR_WATCH = 5, DR_COUNT = 18 }; /* B, T0 to T2; NC has no debug unit */
+enum { DEBUG_CORES = 4, DR_WATCH = 5, DR_COUNT = 18 }; /* B and T0 to T2; NC has no debug unit */
 
 struct fifo {
     uint32_t word[PCBUF_WORDS];
     uint8_t head, count;
 };
 
-/* Flat: a snapshot is a copy. */
+/* The part of a tile that a snapshot copies; without pointers. */
 struct tile_state {
     uint64_t cycle;
-    uint64_t pc_wait[TX_THREADS]; /* last cycle in which the core waited for its PC buffer, + 1 */
-    uint8_t risc[TX_THREADS];     /* what the condition RISC was last set to */
+    /* 1 + the last cycle in which the core waited for its PC buffer; 0: never. */
+    uint64_t pc_wait[TX_THREADS];
+    uint8_t risc[TX_THREADS]; /* the value that condition RISC was last set to */
     uint32_t wall_latch;
     uint32_t debug[PAGE_WORDS];
     uint32_t tdma[PAGE_WORDS];
@@ -31,15 +37,17 @@ struct tile_state {
     uint32_t niu[NIU_WORDS];
     uint32_t overlay[OVERLAY_WORDS];
     uint32_t pic[PIC_WORDS];
-    struct fifo mailbox[MAILBOXES][MAILBOXES]; /* by writer and reader */
+    struct fifo mailbox[MAILBOXES][MAILBOXES]; /* [writer][reader] */
     struct fifo pcbuf[TX_THREADS];
     uint32_t dr[DEBUG_CORES][DR_COUNT];
-    uint16_t watch_hit[DEBUG_CORES];   /* as in the status of the debug unit */
-    uint8_t watch_passed[DEBUG_CORES]; /* the core goes on from a watchpoint at its pc */
+    /* Watchpoints that were hit, as the debug unit's status shows them. */
+    uint16_t watch_hit[DEBUG_CORES];
+    /* The core was continued from a watchpoint at its pc, which must not stop it again. */
+    uint8_t watch_passed[DEBUG_CORES];
     uint8_t iram[RISCV_IRAM_BYTES];
 };
 
-/* A store that has left its core and is late (tx_order_delays). */
+/* A store that has left its core and takes effect later (tx_order_delays). */
 struct tile_held {
     bool live;
     uint8_t who;
@@ -47,7 +55,7 @@ struct tile_held {
     uint64_t due;
 };
 
-/* How a thread's core sees Dst. */
+/* The configuration fields that determine how a thread's core sees Dst. */
 struct tile_dst_control {
     struct cfg_place format, raw, is_unsigned;
 };
@@ -57,20 +65,26 @@ struct tx_tensix {
     tx_machine *m;
     struct riscv core[TX_CORES];
     struct tile_state s;
-    uint64_t progress; /* cycle in which something last got on */
-    bool sleeps;       /* the coprocessor is idle, and was when m->quiet was last 0 */
-    bool looking;      /* a debugger reads: nothing changes, nothing is a finding (look.c) */
-    uint8_t frozen;    /* bit per core that issues nothing */
+    uint64_t progress; /* last cycle in which something made progress */
+    bool sleeps;       /* the coprocessor is idle and has been since m->quiet was last 0 */
+    bool looking;      /* a debugger reads: no state changes, no finding is made (look.c) */
+    uint8_t frozen;    /* bit per core that must not issue */
     struct tile_held held;
-    uint64_t stored[TX_CORES]; /* stores that may be late, while there are delays */
-    uint64_t reached;          /* stores of cores beyond L1 and their own memory, so far */
-    /* untimed.c: how often all waited for time; what had been done when a thread was held */
+    uint64_t stored[TX_CORES]; /* per core: stores so far that a delay could apply to */
+    uint64_t reached;          /* stores of cores that went beyond L1 and their local memory */
+    /*
+     * For untimed.c: how often the tile had to let time pass, and the work done when a thread was
+     * last held.
+     */
     uint64_t waits, held_at[TX_THREADS];
-    bool (*noc)(void *user, const struct tx_noc_access *access); /* other places; may be NULL */
+    /* Answers for other places on the NoC; NULL: none. */
+    bool (*noc)(void *user, const struct tx_noc_access *access);
     void *noc_user;
-    void (*stores)(void *user, const struct tx_core_store *store); /* may be NULL */
+    /* Told of the cores' stores; NULL: nobody. */
+    void (*stores)(void *user, const struct tx_core_store *store);
     void *stores_user;
-    struct cfg_place drop_cache, no_prediction; /* where the chip's configuration has them */
+    /* Fields with these meanings in the chip's configuration. */
+    struct cfg_place drop_cache, no_prediction;
     struct tile_dst_control dst_control[TX_THREADS];
 };
 
@@ -94,7 +108,7 @@ static inline bool fifo_take(struct fifo *f, uint32_t *word)
     return true;
 }
 
-/* For who listens to what cores do (tensix/order.h). */
+/* Reports what a core does to shared state to the listener (tensix/order.h), if there is one. */
 static inline void tile_tell_many(struct tx_tensix *t, unsigned who, enum tx_order_kind kind,
                                   enum tx_shared shared, unsigned index, uint32_t count,
                                   uint32_t mask)
@@ -123,13 +137,16 @@ static inline void tile_tell(struct tx_tensix *t, unsigned who, enum tx_order_ki
 
 enum { TILE_SYNC_SEMAPHORES_END = TILE_SYNC_SEMAPHORES + 32 };
 
-/* What a byte of the configuration's window is; bank, of both banks, or of a thread. */
+/*
+ * What an offset in the configuration window denotes: a word of a bank, of both banks at once, or
+ * of a thread.
+ */
 enum tile_config_kind {
     CONFIG_BANK0,
     CONFIG_BANK1,
     CONFIG_DUAL,
     CONFIG_THREAD,
-    CONFIG_PAD, /* between words of a thread: reads as 0 */
+    CONFIG_PAD, /* padding between words of a thread: reads as 0 */
     CONFIG_HOLE
 };
 struct tile_config_place {
@@ -138,17 +155,20 @@ struct tile_config_place {
 };
 struct tile_config_place tile_config_place(enum tx_arch arch, uint32_t offset);
 
-/* Thread of a T core. */
+/* Returns the thread that a T core feeds. */
 static inline unsigned tile_thread(unsigned who)
 {
     return who - RISCV_T0;
 }
 
-/* who: a core, or TILE_OUTSIDE; what it executes is named. */
+/* Reports a finding about a core, with the instruction that it executes, or about TILE_OUTSIDE. */
 void tile_finding(struct tx_tensix *t, unsigned who, enum tx_category category,
                   enum evidence_id evidence, const char *format, ...);
 
-/* One access of a page, by the owner of the page; address and size are right for it. */
+/*
+ * The load and the store function of a page. The core has checked that address and size are
+ * allowed.
+ */
 struct tile_page {
     enum riscv_answer (*load)(struct tx_tensix *t, unsigned who, struct riscv_access *a);
     enum riscv_answer (*store)(struct tx_tensix *t, unsigned who, const struct riscv_access *a);
@@ -156,56 +176,61 @@ struct tile_page {
 extern const struct tile_page tile_debug, tile_tdma, tile_niu, tile_overlay, tile_pic, tile_pcs;
 extern const struct tile_page tile_slow, tile_mop, tile_dst, tile_gprs, tile_push, tile_sync;
 extern const struct tile_page tile_pcbuf, tile_mailbox, tile_config;
-/* The page of a region. */
+/* Returns the page of a region. */
 const struct tile_page *tile_page(enum riscv_region_id region);
 
-/* late.c: delays of cores */
+/* late.c: delays of cores. tile_late_frozen returns whether a delay keeps the core from issuing. */
 bool tile_late_frozen(const struct tx_tensix *t, unsigned who);
-/* An access that has to wait for a store that is late. */
+/* Returns whether the access has to wait for a delayed store of the same core. */
 bool tile_late_holds(const struct tx_tensix *t, unsigned who, const struct riscv_access *a);
-/* A store that will be late: it has left the core. */
+/* Returns true if it takes over the store to execute it later; the core then counts it as done. */
 bool tile_late_takes(struct tx_tensix *t, unsigned who, const struct riscv_access *a);
 void tile_late_cycle(struct tx_tensix *t);
 /* sync.c */
 void tile_sync_cycle(struct tx_tensix *t);
 bool tile_thread_idle(const struct tx_tensix *t, unsigned thread);
 uint32_t tile_status(struct riscv *core, enum riscv_csr_id csr);
-/* reset.c */
+/* reset.c: SOFT_RESET_0, which holds and releases cores */
 void tile_reset_write(struct tx_tensix *t, uint32_t value);
 void tile_release(struct tx_tensix *t, unsigned core, uint32_t pc);
 void tile_hold(struct tx_tensix *t, unsigned core);
-/* units.c: bits of SOFT_RESET_0 that are not cores' */
+/* units.c: SOFT_RESET_0 for the units; TILE_RESET_UNITS has the bits that are not the cores'. */
 #define TILE_RESET_UNITS 0x00FB87FFu
 void tile_reset_units(struct tx_tensix *t, uint32_t old, uint32_t value);
-/* Some are held: a finding where the coprocessor has work. */
+/* Reports a finding if the coprocessor has work while a unit is held in reset. */
 void tile_units_held(struct tx_tensix *t);
 /* config.c */
 uint32_t tile_config_word(const struct tx_tensix *t, uint32_t word);
 void tile_config_places(struct tx_tensix *t);
-/* The configuration has been replaced from outside. */
+/* Recomputes what depends on configuration after all of it was replaced. */
 void tile_config_restored(struct tx_tensix *t);
 /* mover.c */
 void tile_mover_command(struct tx_tensix *t, unsigned who, uint32_t word);
-/* pic.c: takes B and NC to their handlers, once some interrupt is enabled */
+/* pic.c: makes B and NC take an interrupt. To be called only if an interrupt is enabled. */
 enum { PIC_ENABLE_B = 0, PIC_ENABLE_NC = 3 };
 void tile_interrupt(struct tx_tensix *t);
-/* untimed.c: some cycles of a tile without time, "most" at most; 0: nothing goes on that way */
+/*
+ * untimed.c: runs a tile that keeps no time, for "most" cycles at most. Returns the cycles spent; 0
+ * if it cannot go on in this way.
+ */
 uint64_t tile_untimed(struct tx_tensix *t, uint64_t most);
-/* The host may have changed anything since. */
+/* Forgets which threads were held: the host may have changed anything. */
 void tile_untimed_again(struct tx_tensix *t);
-/* tile.c: nothing will happen in the core any more by itself */
+/* tile.c: returns whether nothing will happen in the core any more by itself. */
 bool tile_core_rests(const struct tx_tensix *t, unsigned core);
-/* tile.c: the word at pc, as the core fetches it */
+/* tile.c: returns the instruction word at pc as the core fetches it, or 0. */
 uint32_t tile_word_at(const struct tx_tensix *t, unsigned who, uint32_t pc);
-/* ttsync.c: does a T core's access wait for words that it has pushed? */
+/*
+ * ttsync.c: returns whether a T core's access has to wait for instructions that it pushed before.
+ */
 enum { TILE_TTSYNC_WORD = 56, TILE_TTSYNC_ON = 1 << 4 };
 bool tile_ttsync_holds(const struct tx_tensix *t, unsigned thread, const struct riscv_access *a,
                        bool write);
-/* inspect.c: the debug units of the cores, and words pushed by the host */
+/* inspect.c: the debug units of the cores, and instructions that the host pushes */
 uint32_t tile_inspect_read(struct tx_tensix *t, unsigned who, uint32_t offset);
 void tile_inspect_write(struct tx_tensix *t, unsigned who, uint32_t offset, uint32_t old,
                         uint32_t value);
-/* riscv_issue for a core with watchpoints. */
+/* Issues an instruction of a core that has watchpoints, in place of riscv_issue. */
 static inline bool tile_watches(const struct tx_tensix *t, unsigned core)
 {
     return core < DEBUG_CORES && t->s.dr[core][DR_WATCH] != 0;

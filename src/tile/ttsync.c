@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Auto TTSync of Blackhole: a T core's load or store of configuration, GPRs or TDMA-RISC waits for
- * words that the core pushed before it, while those are in the queues of its thread. The other way
- * needs nothing: stores leave in program order, and a push is one. Unpackers count as readers of
- * the whole configuration (as without EnSubdividedCfgForUnpacr), which may hold an access longer
- * than hardware does. Source: isa AutoTTSync (jasondavies dbbde1a); spec/tile.md 6.4.
+ * Auto TTSync of Blackhole: a T core's load or store of configuration, GPRs or TDMA-RISC waits
+ * while instructions that it pushed before and that use the same resource are in the queues of its
+ * thread. The reverse needs no check: stores leave the core in program order, and a push is a
+ * store. Unpackers count as readers of the whole configuration (as without
+ * EnSubdividedCfgForUnpacr), which may hold an access longer than hardware does. Source: isa
+ * AutoTTSync (jasondavies dbbde1a); spec/tile.md 6.4.
  */
 #include "front/front.h"
 #include "scalar/unit.h"
 #include "state/cfg.h"
 #include "tile/tile.h"
 
-/* Resources: three parts of each of two banks, GPRs, TDMA-RISC. */
+/* Sets of resources: three parts of each of two configuration banks, then GPRs and TDMA-RISC. */
 enum { PARTS = 7, BANK_PARTS = 3, ALL_CONFIG = 63 };
 enum { USES_GPRS = 64, USES_TDMA = 128 };
 enum { TRACK_CONFIG = 1 << 0, TRACK_GPRS = 1 << 2, TRACK_TDMA = 1 << 3 };
 
-/* As RESOURCEDECL declares them. */
+/* Resources of an instruction class, encoded as RESOURCEDECL declares them. */
 enum {
     READS_CONFIG = 1 << 0,
     WRITES_CONFIG = 1 << 1,
@@ -38,14 +39,14 @@ static const uint16_t resources_of[CLASSES] = {
 #include "isa/ttsync.def"
 };
 
-/* 1 + class, 0 of every other instruction. */
+/* Class of each instruction, plus one; 0: it has none and belongs to OTHERS. */
 static const uint8_t classes[256] = {
 #define TTSYNC(mnemonic, class) [TX_INSN_##mnemonic] = 1 + (class),
 #define TTSYNC_CLASS(class, resources)
 #include "isa/ttsync.def"
 };
 
-/* What the core reaches, of what its thread tracks. */
+/* Returns the resources that the access uses and the thread has asked to be tracked. */
 static uint32_t reached(const struct tx_tensix *t, unsigned thread, const struct riscv_access *a)
 {
     const uint32_t tracks = t->m->state.thread_config[thread][TILE_TTSYNC_WORD];
@@ -68,7 +69,10 @@ static uint32_t reached(const struct tx_tensix *t, unsigned thread, const struct
     }
 }
 
-/* What a class uses that matters to a load (what it writes) or to a store. */
+/*
+ * Returns the resources used by a class of instructions that matter to an access: those it writes,
+ * and for a store also those it reads.
+ */
 static uint32_t class_uses(const struct tx_tensix *t, unsigned thread, unsigned class, bool write)
 {
     if (class >= CLASSES) {
@@ -93,14 +97,19 @@ static uint32_t used(const struct tx_tensix *t, unsigned thread, uint32_t word, 
     return class_uses(t, thread, class == 0 ? OTHERS : class - 1, write);
 }
 
-/* Words of an expansion use what the MOP or REPLAY does, whatever they are; of which is not known.
+/*
+ * Returns the resources of the words of an expansion. Which MOP or REPLAY they come from is not
+ * known, so that both classes count.
  */
 static uint32_t expanded_uses(const struct tx_tensix *t, unsigned thread, bool write)
 {
     return class_uses(t, thread, MOPS, write) | class_uses(t, thread, REPLAYS, write);
 }
 
-/* Words that have passed the gate and have not written yet: as if they stood before it still. */
+/*
+ * Returns whether instructions have passed the gate and may not have written yet; they count as
+ * queued.
+ */
 static bool under_way(const struct tx_machine *m, unsigned thread)
 {
     const struct units *u = &m->state.units;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SOFT_RESET_0 for the units of the coprocessor: what each loses as its bit rises and falls. Work
- * that reaches a unit meanwhile goes on here as if it were not held, and a finding says so. Source:
- * isa SoftReset 585749d (Blackhole; taken for both).
+ * The bits of SOFT_RESET_0 that belong to the units of the coprocessor: what a unit loses when its
+ * bit rises and when it falls. A unit held in reset still executes work here as if it were not
+ * held, and a finding says so. Source: isa SoftReset 585749d (Blackhole; assumed for both chips).
  */
 #include "state/cfg.h"
 #include "tile/tile.h"
@@ -10,16 +10,16 @@
 #include <string.h>
 
 enum {
-    UNPACK_BITS = 1 << 0 | 1 << 1 | 1 << 7, /* together */
+    UNPACK_BITS = 1 << 0 | 1 << 1 | 1 << 7, /* the unpackers are reset only by all three together */
     PACK_FIRST = 2,
     MOVER_BIT = 6,
     TDMA_BIT = 8,
     SCALAR_BIT = 9,
-    MATH_BIT = 10, /* Matrix Unit, Vector Unit, data of SrcA */
+    MATH_BIT = 10, /* Matrix Unit, Vector Unit and the data of SrcA */
     SRCA_BIT = 15,
     SRCB_BIT = 16,
     PACK_DST_BIT = 17,
-    SRCA_COLUMNS = 19, /* four bits of four columns each */
+    SRCA_COLUMNS = 19, /* four bits, each of four columns */
     COLUMNS = 4
 };
 
@@ -39,7 +39,7 @@ static void drop_unpacks(struct unpack *u)
     u->enters = u->jobs = 0;
 }
 
-/* Its histogram stays: that is bit 17's. */
+/* Drops a packer's work. Its histogram belongs to bit 17 and stays. */
 static void drop_packs(struct packer *p)
 {
     memset(p->stream, 0, sizeof p->stream);
@@ -78,6 +78,7 @@ static void src_to_unpackers(struct tx_machine *m, unsigned src)
     u->bank_owner[src][0] = u->bank_owner[src][1] = 0;
 }
 
+/* Resets the units whose bits have risen. */
 static void enter(struct tx_tensix *t, uint32_t up)
 {
     struct tx_machine *m = t->m;
@@ -96,7 +97,7 @@ static void enter(struct tx_tensix *t, uint32_t up)
         memset(&u->mover, 0, sizeof u->mover);
     }
     if (has(up, TDMA_BIT)) {
-        memset(t->s.tdma, 0, TILE_TDMA_COMMAND); /* the parameters */
+        memset(t->s.tdma, 0, TILE_TDMA_COMMAND); /* the command parameters */
     }
     if (has(up, SCALAR_BIT)) {
         reset_scalar(m);
@@ -117,11 +118,12 @@ static void enter(struct tx_tensix *t, uint32_t up)
         src_to_unpackers(m, 1);
         src_columns(m, 1, 0, 16);
     }
-    if (has(up, PACK_DST_BIT)) { /* rows that ZEROACC has made undefined have their data again */
+    if (has(up, PACK_DST_BIT)) { /* rows that ZEROACC has made undefined show their data again */
         memset(m->state.dst_valid, 0xFF, sizeof m->state.dst_valid);
     }
 }
 
+/* Releases the units whose bits have fallen. */
 static void leave(struct tx_tensix *t, uint32_t down)
 {
     struct tx_machine *m = t->m;

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A tile that keeps no time: cores and threads take turns, each as far as it gets. What they do is
- * what they would do if the others were slow for a while, so that a kernel whose order does not
- * hang on luck leaves the same; cycles count what was done. Whoever watches single cycles gets
- * single cycles (tile.c).
+ * Running a tile that keeps no time: cores and threads take turns, each going on until it is held.
+ * The result is one that some timing of the tile could give (the others being slow for a while), so
+ * that a correctly synchronized kernel computes the same; the cycle count measures work done. If
+ * anything observes single cycles, tile.c runs single cycles instead.
  */
 #include "front/front.h"
 #include "scalar/unit.h"
 #include "tile/tile.h"
 
-enum { TURN = 64 /* instructions of a core */ };
+enum { TURN = 64 /* instructions that a core executes in one turn */ };
 
+/*
+ * Returns whether something depends on single cycles, such as a delay, a watchpoint or an
+ * interrupt.
+ */
 static bool watched(const struct tx_tensix *t)
 {
     const struct tx_machine *m = t->m;
@@ -44,7 +48,10 @@ static uint64_t turn_of_core(struct tx_tensix *t, unsigned c, uint64_t most)
     return done;
 }
 
-/* A word that was held is looked at again when something has been done. */
+/*
+ * Lets words of the thread pass. If the thread was held before, it tries again only once something
+ * has been executed since. Returns how many words passed.
+ */
 static size_t turn_of_thread(struct tx_tensix *t, unsigned thread, uint64_t most)
 {
     struct tx_machine *m = t->m;
@@ -58,14 +65,17 @@ static size_t turn_of_thread(struct tx_tensix *t, unsigned thread, uint64_t most
     return words;
 }
 
+/* Returns how many of "most" cycles the coprocessor has left. */
 static uint64_t left(const struct tx_tensix *t, uint64_t start, uint64_t most)
 {
     const uint64_t spent = t->m->state.cycle - start;
     return spent < most ? most - spent : 0;
 }
 
-/* A core and its thread, while the thread's words pass. Returns how many have; *longest grows to
- * the instructions. */
+/*
+ * A turn of a core and its thread, as long as words of the thread pass. Returns how many did;
+ * *longest is raised to the number of the core's instructions.
+ */
 static size_t turn_of_pair(struct tx_tensix *t, unsigned thread, uint64_t most, uint64_t *longest)
 {
     const uint64_t start = t->m->state.cycle;
