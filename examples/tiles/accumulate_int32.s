@@ -17,7 +17,8 @@
 .tile
     unpack_begin
 .rept 4
-    .word 0x42088081                    # UNPACR to Dst: Z += 1 on both sides, nothing handed over
+    # To Dst: Z += 1 on both sides, nothing is handed over.
+    TTI_UNPACR(0, 0x11, 0, 0, 0, 1, 0, p_unpacr::RAREFYB_DISABLE, 0, 0, 0, 0, 1)
 .endr
     ttstallwait p_stall::STALL_SYNC, p_stall::UNPACK0
     ttsempost p_stall::SEMAPHORE_1

@@ -81,13 +81,13 @@ face = face + 1
 half = 0
 .rept 2
 .rept 7
-    .word 0x41000500                    # read interfaces 0 and 2: two rows of the left face
+    pack_rows 0, 0b0101                 # read interfaces 0 and 2: two rows of the left face
 .endr
-    .word 0x41008500
+    pack_rows 1, 0b0101
 .rept 7
-    .word 0x41000A00                    # 1 and 3: of the right face
+    pack_rows 0, 0b1010                 # 1 and 3: of the right face
 .endr
-    .word 0x41010A00 | half             # on to the lower half; the last one closes the tile
+    pack_rows 2, 0b1010, half           # on to the lower half; the last one closes the tile
 half = half + 1
 .endr
 .else

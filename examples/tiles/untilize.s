@@ -60,7 +60,8 @@ half = 0
 tile = 0
 .rept 2
     ttincadczw 4, 0, 0, 1, 0
-    .word 0x41020300 | tile             # PACR: strided, two rows; the last one closes the stream
+    # Strided: two rows. The last one closes the stream.
+    TTI_PACR(0, 0, p_pacr::DST_ACCESS_STRIDED_MODE, 0, 0, 0, 0b0011, 0, 0, 0, 0, tile)
 tile = tile + 1
 .endr
     ttincadcxy 4, 0, 0, 1, 0            # the next row
@@ -94,13 +95,13 @@ half = half + 1
 .rept 8
     ttsetadc 4, 0, 3, 0
 .rept 2
-    .word 0x41000F00                    # PACR: the left face, then fifteen rows further on
+    pack_faces 0                        # the left face, then fifteen rows further on
     ttincadcxy 4, 0, 0, 1, 0            # and one: the right face
-    .word 0x41008F00                    # back to the row that the stream began with
+    pack_faces 1                        # back to the row that the stream began with
     ttincadczw 4, 0, 0, 1, 0            # the next tile
 .endr
     ttaddrcrxy 4, 0, 0, 1, 0, 2         # the next row
 .endr
-    .word 0x41010F03                    # Flush and Last: what is left goes to L1
+    pack_faces 2, flush=1, last=1       # what is left goes to L1
 .endif
     pack_end

@@ -268,12 +268,103 @@ struct argument {
     size_t length;
 };
 
+/* Arguments as far as a call has given them. */
+struct call {
+    const struct asm_macro *macro;
+    struct argument *args;    /* one for each of the macro's; an empty text: not given */
+    unsigned count;           /* given by position */
+    bool named;               /* some have been given by name: none by position follows */
+    bool taken[ASM_MAX_ARGS]; /* given, be it as an empty text */
+};
+
+static bool letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
+}
+
+/* The length of NAME in an argument that is written NAME=TEXT, else 0. */
+static size_t name_length(const struct argument *argument)
+{
+    size_t n = 0;
+    size_t blanks = 0;
+    while (n < argument->length && letter(argument->text[n])) {
+        n++;
+    }
+    while (n + blanks < argument->length && argument->text[n + blanks] == ' ') {
+        blanks++;
+    }
+    const char *behind = argument->text + n + blanks;
+    const size_t rest = argument->length - n - blanks;
+    const bool digit = n > 0 && argument->text[0] >= '0' && argument->text[0] <= '9';
+    return n > 0 && !digit && rest > 0 && *behind == '=' && (rest == 1 || behind[1] != '=') ? n : 0;
+}
+
+/* Puts one argument of a call into its place: by name where it is written NAME=TEXT, as gas has it,
+ * else by position. */
+static bool take_argument(struct asm_state *a, struct call *call, struct argument argument)
+{
+    const struct asm_macro *macro = call->macro;
+    const size_t n = name_length(&argument);
+    unsigned index = 0;
+    if (n == 0) {
+        index = call->count++;
+        if (index >= macro->arg_count || call->named) {
+            return asm_fail(a, TX_EPARSE, argument.text, argument.length,
+                            call->named ? "arguments by position come before arguments by name"
+                                        : "macro %.*s has %u arguments",
+                            SHOW(macro->name, macro->name_length), macro->arg_count);
+        }
+    } else {
+        while (index < macro->arg_count &&
+               (macro->args[index].name_length != n ||
+                memcmp(macro->args[index].name, argument.text, n) != 0)) {
+            index++;
+        }
+        if (index == macro->arg_count || call->taken[index]) {
+            return asm_fail(a, TX_EPARSE, argument.text, n,
+                            index == macro->arg_count ? "macro %.*s has no argument '%.*s'"
+                                                      : "macro %.*s is given '%.*s' twice",
+                            SHOW(macro->name, macro->name_length), SHOW(argument.text, n));
+        }
+        const char *value = memchr(argument.text, '=', argument.length);
+        argument.length -= (size_t)(value + 1 - argument.text);
+        argument.text = value + 1;
+        while (argument.length > 0 && (*argument.text == ' ' || *argument.text == '\t')) {
+            argument.text++;
+            argument.length--;
+        }
+        call->named = true;
+    }
+    call->taken[index] = true;
+    call->args[index] = argument;
+    return true;
+}
+
+/* Gives the arguments that a call leaves out their defaults. */
+static bool default_arguments(struct asm_state *a, const struct call *call,
+                              const struct asm_token *name)
+{
+    const struct asm_macro *macro = call->macro;
+    for (unsigned i = 0; i < macro->arg_count; i++) {
+        if (call->args[i].length != 0) {
+            continue;
+        }
+        if (macro->args[i].value == NULL) {
+            return asm_fail(a, TX_EPARSE, name->text, name->length,
+                            "macro %.*s wants argument '%.*s'",
+                            SHOW(macro->name, macro->name_length),
+                            SHOW(macro->args[i].name, macro->args[i].name_length));
+        }
+        call->args[i] = (struct argument){macro->args[i].value, macro->args[i].value_length};
+    }
+    return true;
+}
+
 /* Splits the rest of the statement at commas outside parentheses and quotes. */
-static bool call_args(struct asm_state *a, const struct asm_macro *macro,
-                      struct argument args[ASM_MAX_ARGS], const struct asm_token *name)
+static bool call_args(struct asm_state *a, struct call *call, const struct asm_token *name)
 {
     const char *p = a->token.text, *start = p;
-    unsigned count = 0, depth = 0;
+    unsigned depth = 0;
     bool quoted = false;
     for (;; p++) {
         const bool stop =
@@ -287,13 +378,10 @@ static bool call_args(struct asm_state *a, const struct asm_macro *macro,
             while (last > first && (last[-1] == ' ' || last[-1] == '\t')) {
                 last--;
             }
-            if (!stop || count > 0 || last > first) {
-                if (count == macro->arg_count) {
-                    return asm_fail(a, TX_EPARSE, first, (size_t)(last - first),
-                                    "macro %.*s has %u arguments",
-                                    SHOW(macro->name, macro->name_length), macro->arg_count);
-                }
-                args[count++] = (struct argument){first, (size_t)(last - first)};
+            const bool only = call->count == 0 && !call->named;
+            if ((!stop || !only || last > first) &&
+                !take_argument(a, call, (struct argument){first, (size_t)(last - first)})) {
+                return false;
             }
             start = p + 1;
         }
@@ -304,25 +392,12 @@ static bool call_args(struct asm_state *a, const struct asm_macro *macro,
         depth += *p == '(';
         depth -= *p == ')' && depth > 0;
     }
-    for (unsigned i = 0; i < macro->arg_count; i++) {
-        if (i >= count || args[i].length == 0) {
-            if (macro->args[i].value == NULL) {
-                return asm_fail(a, TX_EPARSE, name->text, name->length,
-                                "macro %.*s wants argument '%.*s'",
-                                SHOW(macro->name, macro->name_length),
-                                SHOW(macro->args[i].name, macro->args[i].name_length));
-            }
-            args[i] = (struct argument){macro->args[i].value, macro->args[i].value_length};
-        }
-    }
     a->p = p;
+    if (!default_arguments(a, call, name)) {
+        return false;
+    }
     asm_skip_statement(a);
     return true;
-}
-
-static bool letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
 }
 
 /* One pass writes to out, or only measures where out is NULL. Returns the length. */
@@ -382,10 +457,11 @@ static void decimal(unsigned number, char out[12])
 
 bool asm_macro_call(struct asm_state *a, const struct asm_macro *macro)
 {
-    struct argument args[ASM_MAX_ARGS];
+    struct argument args[ASM_MAX_ARGS] = {{NULL, 0}};
+    struct call call = {.macro = macro, .args = args};
     const struct asm_token name = a->token;
     asm_next(a);
-    if (!call_args(a, macro, args, &name)) {
+    if (!call_args(a, &call, &name)) {
         return false;
     }
     char serial[12];

@@ -369,6 +369,10 @@ static void test_macros(void **state)
     WORDS(bh, ".macro op r\nsfpmov \\r,L1,0\nTTI_SFPNOP;\n.endm\nop L4", 0x7c000140, 0x8f000000);
     WORDS(bh, ".macro outer x\n.macro inner y\n.word \\y + \\x\n.endm\ninner 1\n.endm\nouter 5", 6);
     WORDS(bh, ".macro none\n.word 9\n.endm\nnone\nnone # twice", 9, 9);
+    WORDS(bh,
+          ".macro m a, b=7, c=8\n.word \\a, \\b, \\c\n.endm\nm 1, c=2\nm c = 5 , a=(3 == 4) + 9\nm "
+          "6==6",
+          1, 7, 2, 9, 7, 5, 1, 7, 8);
 }
 
 static void test_conditions(void **state)
@@ -491,6 +495,11 @@ static void test_text_errors(void **state)
         {".macro m\n.endm\n.macro m\n.endm", 3, 8, 1, "defined already"},
         {".macro m a\n.endm\nm", 3, 1, 1, "wants argument 'a'"},
         {".macro m a\n.endm\nm 1, 2", 3, 6, 1, "has 1 arguments"},
+        {".macro m a\n.endm\nm b=2", 3, 3, 1, "macro m has no argument 'b'"},
+        {".macro m a\n.endm\nm a=2, a=3", 3, 8, 1, "macro m is given 'a' twice"},
+        {".macro m a\n.endm\nm 2, a=3", 3, 6, 1, "macro m is given 'a' twice"},
+        {".macro m a, b=1\n.endm\nm b=2, 3", 3, 8, 1, "by position come before arguments by name"},
+        {".macro m a, b=1\n.endm\nm b=2", 3, 1, 1, "macro m wants argument 'a'"},
         {".macro m a\n  sfpmov \\a,L16,0\n.endm\nm L0", 2, 13, 3, "no register 'L16'"},
         {".if 1\nttnop\n", 2, 6, 1, ".endif is missing"},
         {".if 0\nttnop\n", 1, 5, 1, ".endif is missing"},
