@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The contract checks: encodings and modes that break a promise, results of two-cycle instructions
- * that are read early or lost, and loads and stores that come too soon after a write of Dst.
+ * Checks that an instruction keeps the contract: encodings and modifiers, results of two-cycle
+ * instructions that are read too early or lost, and loads and stores that follow too soon on a
+ * write of Dst. The conditions are in isa/checks.def.
  */
 #include "pipe/check.h"
 
@@ -18,7 +19,10 @@ static unsigned insn_of(const struct tx_op *op)
     return isa_row((enum isa_row_id)op->row)->insn;
 }
 
-/* Promises of the encoding that this word breaks, and undecided rules that it relies on. */
+/*
+ * Reports promises of the encoding that this word breaks, and notes undecided rules that it relies
+ * on.
+ */
 static void check_operands(struct tx_machine *m, const struct tx_op *op)
 {
 #define PROMISE(chips, when, category, evidence, text)                \
@@ -41,7 +45,7 @@ static void check_operands(struct tx_machine *m, const struct tx_op *op)
 #undef RELIES
 }
 
-/* The entry that says what a modifier outside the contract does. */
+/* Returns the evidence for what a modifier outside the contract does. */
 static enum evidence_id mode_evidence(const struct tx_op *op)
 {
 #define MODES(mnemonic, evidence) \
@@ -79,7 +83,7 @@ void check_word_listed(struct tx_machine *m, const struct tx_op *op)
     }
 }
 
-/* TEN-2932 spares what this instruction writes to L4..L7. */
+/* Returns whether TEN-2932 spares what this instruction writes to L4..L7. */
 static bool index_safe(const struct tx_op *op)
 {
 #define INDEX_SAFE(mnemonic) case INSN_##mnemonic:
@@ -121,7 +125,7 @@ static bool predicates(const struct tx_op *op)
     }
 }
 
-/* Conditions in lanes that are enabled whatever their flags say (E-CC). */
+/* Reports a predicated instruction in lanes that are enabled whatever their flags say (E-CC). */
 static void check_predication(struct tx_machine *m, const struct tx_op *op, uint32_t lanes)
 {
     const uint32_t off = lanes & ~m->state.use_flags;
@@ -162,8 +166,9 @@ void check_effect_odd(struct tx_machine *m, const struct tx_op *op, const struct
 }
 
 /*
- * Lanes of reg in which the flight's result is not there yet: of SFPSWAP all that it may exchange,
- * so that whether a read is early does not depend on the values compared.
+ * Returns the lanes in which the result of "flight" for this register is not written yet. For
+ * SFPSWAP these are all that it may exchange, so that a read counts as early whatever the values
+ * compared.
  */
 static uint32_t pending_lanes(const struct in_flight *flight, unsigned reg)
 {
@@ -189,9 +194,9 @@ static bool cross_lane(const struct tx_op *op)
 }
 
 /*
- * Wormhole, after SFPSHFT2 modes 2, 3, 4: kinds that must not follow at once, whatever they read.
- * The documented list is that of the one-cycle writers through the Simple and Round port
- * (wormhole.md 4.4).
+ * Returns whether this instruction must not directly follow SFPSHFT2 modes 2, 3, 4 on Wormhole,
+ * whatever it reads. The documented list is that of the one-cycle writers through the port of
+ * Simple and Round (wormhole.md 4.4).
  */
 static bool shft2_forbids(const struct isa_row *row)
 {
@@ -200,7 +205,10 @@ static bool shft2_forbids(const struct isa_row *row)
            ((row->text.writes & TX_SET(VD)) != 0 || (row->text.writes & TX_SET_LREGS) == SET_L0_3);
 }
 
-/* Lanes in which op reads reg: all, or for an indirect VA those whose L7 names it. */
+/*
+ * Returns the lanes in which op reads the register: all, or for an indirect VA those whose L7 names
+ * it.
+ */
 static uint32_t reading_lanes(const struct tx_machine *m, const struct tx_op *op, unsigned reg)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
@@ -217,9 +225,9 @@ static uint32_t reading_lanes(const struct tx_machine *m, const struct tx_op *op
 }
 
 /*
- * Kernels pass results of one launch through L16 while the next launch is already writing it: its
- * old value is what they want, and on silicon get (all that ship do, 93 reads). That is a note; an
- * early read of what the same launch is still writing is not.
+ * Returns whether an early read of L16 is only noted. Kernels pass results of one launch through
+ * L16 while the next launch is already writing it: they want the old value and get it on silicon
+ * (all that ship do, 93 reads). An early read of what the same launch still writes is a hazard.
  */
 static bool passes_l16(const struct tx_op *op, const struct in_flight *flight, unsigned reg)
 {
@@ -237,7 +245,7 @@ void check_hazards(struct tx_machine *m, const struct tx_op *op, const struct ef
         if (pending == 0) {
             continue;
         }
-        /* SFPSWAP mode 0 reads in its second cycle only. */
+        /* SFPSWAP mode 0 reads in its second cycle, when the result is there. */
         const uint32_t stale =
             op->row == ROWID_SFPSWAP_SWAP
                 ? 0
@@ -271,7 +279,7 @@ void check_hazards(struct tx_machine *m, const struct tx_op *op, const struct ef
     }
 }
 
-/* Simple and Round writing one register is a matter of their port, and so is SFPSWAP with MAD. */
+/* Returns whether the port check covers the pair: Simple and Round, or SFPSWAP and MAD. */
 static bool port_rule(const struct tx_op *a, const struct tx_op *b)
 {
     return (a->unit == TX_UNIT_SIMPLE && b->unit == TX_UNIT_ROUND) ||
@@ -316,7 +324,10 @@ void check_visibility_fresh(struct tx_machine *m, const struct tx_op *op)
     s->config_fresh = 0;
 }
 
-/* R16: the wait that makes a load after the Matrix Unit safe. It waits for its own thread only. */
+/*
+ * Returns whether this is the STALLWAIT that makes loads after the Matrix Unit safe (R16). It waits
+ * for instructions of its own thread only.
+ */
 static bool waits_for_fpu(const struct tx_machine *m, const struct tx_op *op)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
@@ -328,7 +339,9 @@ static bool waits_for_fpu(const struct tx_machine *m, const struct tx_op *op)
            (isa_field(row, FLD_COND, op->word) & fpu_busy) != 0;
 }
 
-/* The instructions that must lie between stand for time: one a cycle counts, of any thread. */
+/*
+ * The instructions required in between stand for time, so that one per cycle counts, of any thread.
+ */
 void check_passed_fpu(struct tx_machine *m, const struct tx_op *op)
 {
     struct fpu_write *fpu = &m->state.fpu;
@@ -340,7 +353,7 @@ void check_passed_fpu(struct tx_machine *m, const struct tx_op *op)
     }
 }
 
-/* Lanes in which a load takes the place that the last 16-bit store wrote. */
+/* Returns the lanes in which a load reads the cell that the 16-bit store wrote. */
 static uint32_t same_place(const struct store16 *store, const struct effect *e, uint32_t lanes,
                            uint32_t odd)
 {
@@ -348,9 +361,9 @@ static uint32_t same_place(const struct store16 *store, const struct effect *e, 
 }
 
 /*
- * Compiled code loads back at once what it stored in the same format, and no compiler puts a gap
- * there: that is a note. What SFPLOADMACRO stores, and a datum read back as half of another format,
- * is what the vendor's BF16 reciprocal came to grief over (tt-metal #45660).
+ * Compiled code loads right away what it stored in the same format, and no compiler puts a gap
+ * there: that is only noted. A store by SFPLOADMACRO, or a load in another format, is a hazard: the
+ * vendor's BF16 reciprocal failed on it (tt-metal #45660).
  */
 static void check_store16(struct tx_machine *m, const struct tx_op *op, const struct store16 *store,
                           unsigned mode, uint32_t same)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Contract checks around an instruction: they record findings and change nothing else. What most
- * instructions have no need of is asked inline.
+ * Contract checks around an instruction. They record findings and notes and change nothing else.
+ * The inline functions decide whether a check is needed at all, which for most instructions it is
+ * not.
  */
 #ifndef TX_PIPE_CHECK_H
 #define TX_PIPE_CHECK_H
@@ -12,8 +13,8 @@
 
 struct started;
 
-/* Encoding and mode, before execution. */
-extern const uint8_t check_listed[INSN_COUNT]; /* mnemonics with a line ON in checks.def */
+/* Before execution: checks encoding and modifier. */
+extern const uint8_t check_listed[INSN_COUNT]; /* by mnemonic: it has a line ON in checks.def */
 void check_word_listed(struct tx_machine *m, const struct tx_op *op);
 static inline void check_word(struct tx_machine *m, const struct tx_op *op)
 {
@@ -22,32 +23,41 @@ static inline void check_word(struct tx_machine *m, const struct tx_op *op)
     }
 }
 
-/* What it drew and wrote, after execution and before commit. */
-extern const uint8_t check_predicates[INSN_COUNT]; /* mnemonics with a line PREDICATES */
+/* After execution, before commit: checks what the instruction drew and wrote. */
+extern const uint8_t check_predicates[INSN_COUNT]; /* by mnemonic: it has a line PREDICATES */
 void check_effect_odd(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
                       uint32_t lanes);
 static inline void check_effect(struct tx_machine *m, const struct tx_op *op,
                                 const struct effect *e, uint32_t lanes)
 {
     const bool high = (e->lregs & 0xF0u) != 0;
-    const bool all = (lanes & ~m->state.use_flags) != 0; /* lanes enabled whatever their flags */
+    /* Some lanes are enabled whatever their flags. */
+    const bool all = (lanes & ~m->state.use_flags) != 0;
     if (e->prng_mask != 0 || (high && state_has_config(&m->state, LC_ENABLE_DEST_INDEX)) ||
         (all && check_predicates[isa_row((enum isa_row_id)op->row)->insn] != 0)) {
         check_effect_odd(m, op, e, lanes);
     }
 }
 
-/* Against an instruction in its second cycle; either may be regular or scheduled. */
+/* Checks an instruction against one in its second cycle; either may be scheduled. */
 void check_hazards(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
                    uint32_t lanes, const struct in_flight *flight);
-/* Two instructions of one cycle, in the order in which they are committed: one register twice. */
+/*
+ * Checks two instructions of one cycle, given in the order in which they commit, for a common
+ * target.
+ */
 void check_writes(struct tx_machine *m, const struct started *younger, const struct started *older);
-/* A load against what wrote its cells: 16-bit stores (T-12), the Matrix Unit (E-FPU). */
+/*
+ * Checks a load against recent writers of its cells: 16-bit stores (T-12), the Matrix Unit (E-FPU).
+ */
 void check_load(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
                 uint32_t lanes, uint32_t odd);
-/* A load has filled its register; given: with nothing but what the kernel was given (E-INT). */
+/*
+ * Records the encoding of a register that a load has filled. "given": all cells are kernel inputs
+ * (E-INT).
+ */
 void check_loaded(struct tx_machine *m, const struct tx_op *op, unsigned mode, bool given);
-/* What is executed on integers against how they stand in its registers (E-INT), where known. */
+/* Checks an integer instruction against the encoding of its registers, where known (E-INT). */
 void check_encoding_known(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
                           uint32_t lanes);
 static inline void check_encoding(struct tx_machine *m, const struct tx_op *op,
@@ -59,7 +69,7 @@ static inline void check_encoding(struct tx_machine *m, const struct tx_op *op,
         check_encoding_known(m, op, e, lanes);
     }
 }
-/* An instruction of any unit has been issued. */
+/* Counts an issued instruction of any unit towards those required after a Matrix Unit write. */
 void check_passed_fpu(struct tx_machine *m, const struct tx_op *op);
 static inline void check_passed(struct tx_machine *m, const struct tx_op *op)
 {
@@ -68,7 +78,7 @@ static inline void check_passed(struct tx_machine *m, const struct tx_op *op)
     }
 }
 
-/* SFPCONFIG and its next vector instruction (R2). */
+/* Checks the vector instruction that directly follows an SFPCONFIG (R2). */
 void check_visibility_fresh(struct tx_machine *m, const struct tx_op *op);
 static inline void check_visibility(struct tx_machine *m, const struct tx_op *op)
 {

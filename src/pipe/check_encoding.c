@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Integers in Dst are two's complement or sign and magnitude, as the kernel's Dst format says, and
- * nothing converts them unasked. So it is followed which registers hold untouched inputs, in which
- * form, up to an instruction that takes them for the other one.
+ * Integers in Dst are in two's complement or sign and magnitude, depending on the kernel's Dst
+ * format, and nothing converts them unasked. These checks track which registers hold unmodified
+ * inputs and in which encoding, up to an instruction that takes them for the other one.
  */
 #include "pipe/check.h"
 
@@ -33,7 +33,8 @@ void check_loaded(struct tx_machine *m, const struct tx_op *op, unsigned mode, b
     enum dst_encoding encoding = ENCODING_UNKNOWN;
     if (given && mode == TX_MOD_SFPLOAD_FMT_INT32) {
         encoding = stands;
-    } else if (given && mode == TX_MOD_SFPLOAD_FMT_SM32) { /* converts on Wormhole, either way */
+    } else if (given &&
+               mode == TX_MOD_SFPLOAD_FMT_SM32) { /* it converts on Wormhole, in either direction */
         encoding = machine_is_bh(m) ? stands : other(stands);
     } else if (given && mode == TX_MOD_SFPLOAD_FMT_INT16) {
         encoding = ENCODING_MAGNITUDE;
@@ -54,12 +55,12 @@ void check_encoding_known(struct tx_machine *m, const struct tx_op *op, const st
     switch (row->insn) {
     case INSN_SFPLOAD:
     case INSN_SFPLOADMACRO:
-        return; /* check_loaded */
+        return; /* check_loaded does it */
     case INSN_SFPMOV:
         out = (op->mode & 7u) == TX_MOD_SFPMOV_COPY ? c : ENCODING_UNKNOWN;
         break;
     case INSN_SFPCAST:
-        if ((op->mode & 3u) == TX_MOD_SFPCAST_INT32_SM32) { /* either way */
+        if ((op->mode & 3u) == TX_MOD_SFPCAST_INT32_SM32) { /* it converts in either direction */
             out = other(c);
         } else if ((op->mode & 3u) == TX_MOD_SFPCAST_INT32_ABS) {
             out = ENCODING_UNKNOWN;

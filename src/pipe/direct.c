@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One instruction alone in the Vector Unit: what it gives becomes state at once, by the same bodies
- * and checks as in src/pipe/pipe.c.
+ * Execution of one instruction alone in the Vector Unit: its results become state at once, computed
+ * and checked by the same functions as in src/pipe/pipe.c.
  */
 #include "pipe/check.h"
 #include "pipe/exec.h"
@@ -9,7 +9,7 @@
 
 #include "isa/tokens.h"
 
-/* SFPCONFIG and SFPLOADMACRO concern the instructions behind them. */
+/* SFPCONFIG and SFPLOADMACRO affect the instructions behind them: not for this path. */
 #define IS(mnemonic, name) (INSN_##mnemonic == INSN_##name)
 #define VECTOR(unit) (TX_UNIT_##unit >= TX_UNIT_LOAD && TX_UNIT_##unit <= TX_UNIT_STORE)
 #define FOR_THE_NEXT(mnemonic) (IS(mnemonic, SFPCONFIG) || IS(mnemonic, SFPLOADMACRO))
@@ -27,7 +27,7 @@ static const uint8_t kinds[ROWID_COUNT] = {
 };
 #undef ROW
 
-/* No template captures the word, no guard closes a lane: that takes VD from 8 on. */
+/* VD from 8 on is not for this path: a template may capture the word or a guard disable lanes. */
 enum pipe_kind pipe_kind(const struct tx_op *op)
 {
     const enum pipe_kind kind = (enum pipe_kind)kinds[op->row];
@@ -91,7 +91,7 @@ void pipe_alone(struct tx_machine *m, const struct tx_op *op, enum pipe_kind kin
         late->writes = 1u << op->vd;
         return;
     }
-    if (kind == PIPE_SWAP) { /* in its second cycle, which nobody else has a part in */
+    if (kind == PIPE_SWAP) { /* its second cycle, in which nothing else happens */
         exec_swap(m, op, x.lanes, x.decide, x.e);
     }
     effect_commit(m, op, now, x.e);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* End of a cycle: what instructions computed becomes state. */
+/* Writing at the end of a cycle: what instructions have computed (struct effect) becomes state. */
 #include "pipe/effect.h"
 
 #include "num/prng.h"
 #include "scalar/unit.h"
 #include "state/dst.h"
 
-/* Who writes, for events. */
+/* The instruction that writes, for events. */
 struct writer {
     const struct tx_op *op;
     uint64_t start;
@@ -47,7 +47,9 @@ static uint32_t merge(uint32_t old, uint32_t mask, uint32_t value)
     return (old & ~mask) | (value & mask);
 }
 
-/* One lane's entry of the flag stack. The counter is modulo 16, the slots modulo 8 (R3). */
+/*
+ * Applies a lane's operation on the flag stack. The counter is modulo 16, the slots modulo 8 (R3).
+ */
 static void commit_stack_lane(struct tx_state *s, const struct effect *e, unsigned lane)
 {
     const uint32_t bit = 1u << lane;
@@ -134,7 +136,7 @@ static void store_event(const struct tx_machine *m, const struct writer *w, cons
     write_event(m, w, e, &event);
 }
 
-/* Eight cells of a row from as many lanes; shift 16: the high halves of 32-bit data. */
+/* Writes cells of a row from eight lanes; shift is 16 for the high halves of 32-bit data. */
 static void store_row(struct tx_state *s, unsigned row, const uint32_t *value, unsigned shift,
                       uint32_t lanes, uint32_t odd)
 {
@@ -156,7 +158,7 @@ static void store_row(struct tx_state *s, unsigned row, const uint32_t *value, u
     }
 }
 
-/* Bit for each column that eight lanes take. */
+/* Returns the columns that eight lanes write, as bits. */
 static uint32_t columns_of(uint32_t lanes, uint32_t odd)
 {
     uint32_t columns = 0;
@@ -173,7 +175,7 @@ static void commit_store(struct tx_machine *m, const struct writer *w, const str
 {
     struct tx_state *s = &m->state;
     uint64_t *stored = s->units.matrix.stored;
-    const uint64_t until = s->cycle + 5; /* a packer waits so long for these rows */
+    const uint64_t until = s->cycle + 5; /* until then a packer waits for these rows */
     s->units.matrix.stored_until = until;
     for (unsigned group = 0; group < 4; group++) {
         const uint32_t lanes = e->store_mask >> (8 * group) & 0xFFu;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What one instruction is about to write (struct effect), kept until the cycle ends. */
+/*
+ * Building and applying a struct effect: what one instruction is about to write, kept until the
+ * cycle ends.
+ */
 #ifndef TX_PIPE_EFFECT_H
 #define TX_PIPE_EFFECT_H
 
@@ -7,7 +10,7 @@
 
 #include <string.h>
 
-/* Bit of each lane: loops that take it from here become vectors everywhere. */
+/* The bit of each lane. Loops that read it from this table are vectorized by all compilers. */
 #define BITS4(n) 1u << (n), 1u << ((n) + 1), 1u << ((n) + 2), 1u << ((n) + 3)
 static const uint32_t lane_bit[32] = {BITS4(0),  BITS4(4),  BITS4(8),  BITS4(12),
                                       BITS4(16), BITS4(20), BITS4(24), BITS4(28)};
@@ -16,15 +19,18 @@ static const uint32_t lane_bit[32] = {BITS4(0),  BITS4(4),  BITS4(8),  BITS4(12)
 static inline void effect_clear(struct effect *e)
 {
 #if defined(TX_STRESS)
-    /* Whatever is read without having been written shows. */
+    /* makes reads of fields that were never written visible */
     memset(e, 0xA5, sizeof *e);
 #endif
-    /* As a copy: compilers make a string instruction of a memset of this size, which is slow. */
+    /*
+     * Written as a copy: for a memset of this size, compilers emit a string instruction, which is
+     * slow.
+     */
     static const unsigned char nothing[offsetof(struct effect, mask)];
     memcpy(e, nothing, sizeof nothing);
 }
 
-/* A copy of what a two-cycle instruction has yet to write: registers. */
+/* Copies what a two-cycle instruction has still to write: registers. */
 static inline void effect_copy(struct effect *to, const struct effect *from)
 {
     memcpy(to, from, offsetof(struct effect, value));
@@ -34,7 +40,7 @@ static inline void effect_copy(struct effect *to, const struct effect *from)
     }
 }
 
-/* Where the caller puts the lanes of a register, all 32 of them. */
+/* Returns where the caller is to put the values of all 32 lanes. */
 static inline uint32_t *effect_place(struct effect *e, unsigned reg, uint32_t lanes)
 {
     e->lregs |= 1u << reg;
@@ -48,7 +54,7 @@ static inline void effect_write(struct effect *e, unsigned reg, uint32_t lanes,
     memcpy(effect_place(e, reg, lanes), value, sizeof e->value[reg]);
 }
 
-/* One lane more of a register. */
+/* Adds one lane of a register. */
 static inline void effect_write_lane(struct effect *e, unsigned reg, unsigned lane, uint32_t value)
 {
     if ((e->lregs & (1u << reg)) == 0) {
@@ -59,10 +65,13 @@ static inline void effect_write_lane(struct effect *e, unsigned reg, unsigned la
     e->value[reg][lane] = value;
 }
 
-/* The rotator keeps its operand as it reads it, one cycle before there is a result. */
+/*
+ * Keeps the operand of Wormhole's rotator, at the end of the cycle in which it was read: one cycle
+ * before the result.
+ */
 void effect_latch(struct tx_machine *m, const struct effect *e);
 
-/* The lanes of one register. */
+/* Writes the lanes of one register. */
 static inline void effect_give(struct tx_state *s, const struct effect *e, unsigned reg)
 {
     const uint32_t lanes = e->mask[reg];
@@ -77,7 +86,9 @@ static inline void effect_give(struct tx_state *s, const struct effect *e, unsig
     }
 }
 
-/* Applies everything else of op, started in that cycle, at the end of the current cycle. */
+/*
+ * Applies everything else that op, which started in cycle "start", writes at the end of this cycle.
+ */
 void effect_commit_whole(struct tx_machine *m, const struct tx_op *op, uint64_t start,
                          const struct effect *e);
 static inline void effect_commit(struct tx_machine *m, const struct tx_op *op, uint64_t start,

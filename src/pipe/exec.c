@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs a body over the lanes. Everything that thirty bodies would otherwise repeat is here: which
- * lanes run, backdoor capture, indirect registers, destination checks, the random draw, the stack.
+ * Executes the body of an instruction over the lanes. This file does what all bodies have in
+ * common: which lanes execute, backdoor capture, indirect registers, destination checks, the random
+ * draw, the flag stack.
  */
 #include "pipe/exec.h"
 
@@ -23,7 +24,7 @@ uint32_t exec_indirect(const struct tx_state *s)
     return set;
 }
 
-/* Family A asks per lane, B and C only look at the register number (R1, R7). */
+/* Guards of family A are per lane; B and C depend on the register number only (R1, R7). */
 uint32_t exec_guard(const struct tx_machine *m, const struct tx_op *op)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
@@ -46,7 +47,10 @@ uint32_t exec_guard(const struct tx_machine *m, const struct tx_op *op)
     return 0xFFFFFFFFu;
 }
 
-/* What SFPMOV FROM_SPECIAL reads in one lane; the random draw is 0 here. Source: isa SFPMOV. */
+/*
+ * Returns what SFPMOV FROM_SPECIAL reads in one lane; a random draw is handled elsewhere and is 0
+ * here. Source: isa SFPMOV.
+ */
 static uint32_t special_value(const struct tx_state *s, unsigned vc, unsigned lane)
 {
     if (vc < TX_MOD_SFPMOV_SPECIAL_SEQUENCE) {
@@ -63,10 +67,10 @@ static uint32_t special_value(const struct tx_state *s, unsigned vc, unsigned la
 
 typedef struct sem_out lane_body(const struct tx_op *op, const struct sem_in *in);
 
-/* Where the lanes of the operands are that a row with these reads can need. */
+/* For each operand, the 32 lanes that the body reads. */
 struct operands {
     const uint32_t *a, *b, *c, *d;
-    uint32_t gathered[32]; /* an operand that no register holds as a whole */
+    uint32_t gathered[32]; /* an operand that no single register holds */
 };
 
 TX_INLINE void find_operands(const struct exec *x, uint64_t reads, struct operands *at)
@@ -91,7 +95,7 @@ TX_INLINE void find_operands(const struct exec *x, uint64_t reads, struct operan
     }
 }
 
-/* All values of one lane that a row with these reads and writes can need. */
+/* Collects all values of one lane that a row with these reads and writes can need. */
 TX_INLINE void lane_in(const struct tx_machine *m, const struct operands *at, unsigned lane,
                        uint64_t reads, uint64_t writes, struct sem_in *in)
 {
@@ -163,13 +167,13 @@ static void stack_finding(const struct exec *x, uint32_t beyond)
     }
 }
 
-/* What the lanes of one instruction gave. */
+/* The results of the lanes of one instruction. */
 struct results {
     uint32_t value[32];
     uint32_t written, lf, use; /* bit per lane */
 };
 
-/* Indirect destinations differ by lane; a direct one is written whole. */
+/* Writes the results: an indirect destination lane by lane, a direct one as a whole. */
 TX_INLINE void write_results(struct exec *x, const struct results *r, uint64_t writes)
 {
     const struct tx_op *op = x->op;
@@ -186,7 +190,7 @@ TX_INLINE void write_results(struct exec *x, const struct results *r, uint64_t w
     }
 }
 
-/* What is the same in all lanes. */
+/* Returns the inputs that are the same in all lanes. */
 TX_INLINE struct sem_in common_in(const struct tx_machine *m)
 {
     const struct sem_in in = {.blackhole = machine_is_bh(m),
@@ -195,7 +199,10 @@ TX_INLINE struct sem_in common_in(const struct tx_machine *m)
     return in;
 }
 
-/* The stack, lane by lane: of those that the guard lets through, enabled or not. */
+/*
+ * Runs a body that uses the flag stack, lane by lane. It runs in all lanes that the guard admits,
+ * enabled or not.
+ */
 TX_INLINE void lanes_stack(struct exec *x, lane_body *body, uint64_t reads, uint64_t writes,
                            struct results *r)
 {
@@ -221,7 +228,7 @@ TX_INLINE void lanes_stack(struct exec *x, lane_body *body, uint64_t reads, uint
     stack_finding(x, beyond);
 }
 
-/* The same in all lanes: of those that do not run nothing is kept. */
+/* Runs any other body in all lanes; results of lanes that do not execute are discarded. */
 TX_INLINE void lanes_flat(struct exec *x, lane_body *body, uint64_t reads, uint64_t writes,
                           bool multiplies, struct results *r)
 {
@@ -252,7 +259,7 @@ TX_INLINE void lanes_flat(struct exec *x, lane_body *body, uint64_t reads, uint6
         lane_in(x->m, &at, lane, reads, writes, &in);
         r->value[lane] = body(&op, &in).value;
     }
-    /* A loop of its own for what is one bit, so that compilers make vectors of both. */
+    /* Flags are computed in a loop of their own, so that compilers vectorize both loops. */
     r->written = 0xFFFFFFFFu;
     for (unsigned lane = 0; (writes & (TX_SET(LF) | TX_SET(LF8) | TX_SET(USE))) != 0 && lane < 32;
          lane++) {
@@ -266,7 +273,10 @@ TX_INLINE void lanes_flat(struct exec *x, lane_body *body, uint64_t reads, uint6
     r->use = use;
 }
 
-/* Inlined once per row with its body and sets as constants. multiplies: the body calls sem_fma. */
+/*
+ * Runs one row's instruction. Inlined once per row, with body and sets as constants. multiplies:
+ * the body calls sem_fma.
+ */
 TX_INLINE void lanes_run(struct exec *x, lane_body *body, uint64_t reads, uint64_t writes,
                          bool multiplies)
 {
@@ -275,7 +285,7 @@ TX_INLINE void lanes_run(struct exec *x, lane_body *body, uint64_t reads, uint64
     if ((writes & TX_SET(STACK)) != 0) {
         lanes_stack(x, body, reads, writes, &r);
     } else if (writes == 0 || x->lanes == 0) {
-        return; /* nothing is written: SFPNOP, or no lane runs */
+        return; /* nothing is written: SFPNOP, or no lane executes */
     } else {
         lanes_flat(x, body, reads, writes, multiplies, &r);
     }
@@ -295,7 +305,10 @@ TX_INLINE void lanes_run(struct exec *x, lane_body *body, uint64_t reads, uint64
     }
 }
 
-/* FROM_SPECIAL steps the generator only when it reads it; other random rows always do. */
+/*
+ * Returns whether the generator steps: for FROM_SPECIAL only when it is read, for other random rows
+ * always.
+ */
 static inline bool draws(const struct tx_op *op)
 {
     return op->row != ROWID_SFPMOV_SPECIAL || op->vc == TX_MOD_SFPMOV_SPECIAL_RAND;
@@ -338,14 +351,16 @@ uint32_t exec_open_lanes(const struct tx_machine *m, const struct tx_op *op)
     return ~state_lane_config(&m->state, LC_DISABLE_BACKDOOR_LOAD);
 }
 
-/* Lanes whose template captures the word instead of executing it (R1, O-5). */
+/* Returns the lanes whose template captures the word instead of executing it (R1, O-5). */
 static uint32_t capture_lanes(const struct tx_machine *m, const struct tx_op *op)
 {
     const uint32_t lanes = exec_open_lanes(m, op);
     return machine_rule(m, RULE_BACKDOOR_LANES) ? lanes & state_enabled(&m->state) : lanes;
 }
 
-/* For who listens: registers, and the state of lanes and macros. */
+/*
+ * Tells the listener which registers, lane state and macro state the instruction reads and writes.
+ */
 static void tell_registers(const struct tx_machine *m, const struct tx_op *op,
                            const struct effect *e)
 {
@@ -390,7 +405,7 @@ void exec_vector(struct tx_machine *m, const struct tx_op *op, uint32_t allowed,
     }
     x.lanes = op_unpredicated(op) ? 0xFFFFFFFFu : state_enabled(&m->state);
     x.lanes &= ~e->template_mask & allowed;
-    if (op->vd >= LREG_CONSTANTS) { /* no guard minds the others */
+    if (op->vd >= LREG_CONSTANTS) { /* below that, every guard admits all lanes */
         x.lanes &= exec_guard(m, op);
     }
     exec_body(&x);

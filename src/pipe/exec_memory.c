@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPLOAD and SFPSTORE: addresses, formats, lanes. Source: isa SFPLOAD, SFPSTORE, Dst, RWCs. */
+/*
+ * SFPLOAD, SFPSTORE and the load of SFPLOADMACRO: addresses, formats and lanes. Source: isa
+ * SFPLOAD, SFPSTORE, Dst, RWCs.
+ */
 #include "pipe/exec.h"
 
 #include "pipe/check.h"
@@ -11,7 +14,7 @@
 
 #include <string.h>
 
-/* A format has the same value as a modifier of SFPLOAD and of SFPSTORE. */
+/* The format modifiers have the same values for SFPLOAD and SFPSTORE. */
 enum {
     MODE_SRCB = TX_MOD_SFPLOAD_FMT_SRCB,
     MODE_FP16 = TX_MOD_SFPLOAD_FMT_FP16A,
@@ -21,13 +24,13 @@ enum {
     MODE_ZERO = TX_MOD_SFPLOAD_FMT_ZERO
 };
 
-/* Formats that SFPLOAD and SFPSTORE take for an 8-bit exponent: see formats C.1. */
+/* Returns whether SFPLOAD and SFPSTORE give the format an 8-bit exponent: see formats C.1. */
 static bool wide_exponent(uint32_t format)
 {
-    return ((0x83F1u >> format) & 1u) != 0; /* 0 4 5 6 7 8 9 15 */
+    return ((0x83F1u >> format) & 1u) != 0; /* formats 0 4 5 6 7 8 9 15 */
 }
 
-/* Mod0 0 asks the configuration. */
+/* Returns the modifier that applies; Mod0 0 takes it from configuration. */
 static unsigned resolve_mode(const struct exec *x)
 {
     const struct tx_state *s = &x->m->state;
@@ -52,7 +55,7 @@ static unsigned resolve_mode(const struct exec *x)
     return wide_exponent(format) ? MODE_BF16 : MODE_FP16;
 }
 
-/* R18: bases that no known kernel uses, and that one simulator says do not exist. */
+/* R18: reports bases that no known kernel uses and that one simulator says do not exist. */
 static void base_finding(const struct exec *x, uint32_t bits)
 {
     if (bits != 0) {
@@ -62,7 +65,10 @@ static void base_finding(const struct exec *x, uint32_t bits)
     }
 }
 
-/* The address, of 10 bits. In the effect: the counters behind the access, modifier included. */
+/*
+ * Returns the 10-bit address. In the effect: the counters after the access, address modifier
+ * applied.
+ */
 static uint32_t resolve_address(const struct exec *x, bool store)
 {
     const struct tx_state *s = &x->m->state;
@@ -77,7 +83,7 @@ static uint32_t resolve_address(const struct exec *x, bool store)
         machine_rule(x->m, RULE_DEST_REGW) ? 0 : cfg_in_bank(s, bank, p->regw_base);
     *rwc = s->rwc[op->thread];
     if (stack && !store && rwc->sp != 0) {
-        rwc->sp = (uint16_t)((rwc->sp - incr) & 1023u); /* before the access */
+        rwc->sp = (uint16_t)((rwc->sp - incr) & 1023u); /* a load moves Sp before the access */
     }
     const uint32_t sp = bh ? rwc->sp + cfg_in_bank(s, bank, p->sp_base) : 0;
     const uint32_t dst = (uint32_t)rwc->dst + regw;
@@ -85,10 +91,10 @@ static uint32_t resolve_address(const struct exec *x, bool store)
     addr += op->mode == MODE_ALL ? sp + (dst & 3u) : dst + (sp & 3u);
     base_finding(x, regw | sp | (bh ? rwc->bias : 0u));
     if (stack && store) {
-        rwc->sp = (uint16_t)((rwc->sp + incr) & 1023u); /* after it */
+        rwc->sp = (uint16_t)((rwc->sp + incr) & 1023u); /* a store moves Sp after the access */
     }
     if (op->scheduled != 0) {
-        return op->address; /* frozen at launch, and no address modifier */
+        return op->address; /* fixed at launch, without address modifier */
     }
     rwc_apply_partial(s, p, op->thread, op->amod, rwc);
     return addr & 1023u;
@@ -100,22 +106,25 @@ static void keep_rwc(struct exec *x)
         return;
     }
     if (x->allowed == 0 || (x->op->scheduled != 0 && x->op->mode != MODE_ALL)) {
-        return; /* dropped; or a scheduled store, which only ever moves Sp */
+        return; /* dropped, or a scheduled store, which moves Sp at most */
     }
     x->e->rwc_set = 1;
     x->e->thread = x->op->thread;
 }
 
-/* The cells of a load, and lanes whose cell is of an invalid row or was never defined. */
+/* The cells that a load reads, and sets of lanes with something to report. */
 struct load {
     uint32_t cell[32];
-    uint32_t odd; /* lanes that take the odd column */
+    uint32_t odd; /* lanes that read the odd column */
     uint32_t invalid, unknown;
     uint32_t other; /* lanes whose cell was last written in the other view */
-    uint32_t given; /* lanes whose cell is still a kernel's input */
+    uint32_t given; /* lanes whose cell still is a kernel's input */
 };
 
-/* Reading cells that nobody defined, or a row that ZEROACC invalidated (R13). */
+/*
+ * Reports reads of the wrong view, of a row that ZEROACC invalidated (R13), or of cells never
+ * written.
+ */
 static void load_findings(const struct exec *x, const struct load *l, bool wide)
 {
     const uint32_t invalid = l->invalid;
@@ -137,7 +146,7 @@ static void load_findings(const struct exec *x, const struct load *l, bool wide)
     }
 }
 
-/* Eight cells of a row, and, of 32-bit data, of the row that has the low halves. */
+/* Reads eight cells of a row and, of 32-bit data, of the row with the low halves. */
 static void load_row(const struct tx_state *s, unsigned row, bool wide, uint32_t odd,
                      uint32_t cell[8])
 {
@@ -172,7 +181,10 @@ static void load_cells(const struct exec *x, bool wide, uint32_t addr, struct lo
         const uint32_t unknown =
             s->dst_unknown[row] | (wide ? s->dst_unknown[row + 8] : (uint32_t)0);
         const uint32_t odd = l->odd >> (8 * group) & 0xFFu;
-        /* Read in the other view than it was written in; bit 11 is there to do that. */
+        /*
+         * Read in another view than it was written in; with DBG_FEATURE_DISABLE bit 11 that is
+         * intended.
+         */
         const uint32_t other = wide         ? s->dst_narrow[row] | s->dst_narrow[row + 8]
                                : !view.high ? s->dst_wide[row]
                                             : (uint32_t)0;
@@ -196,7 +208,7 @@ static void load_cells(const struct exec *x, bool wide, uint32_t addr, struct lo
     l->other &= x->lanes;
 }
 
-/* One loop per mode, so that the mode is a constant in it. */
+/* One loop per mode, so that the mode is a constant in the loop. */
 static void convert_cells(bool bh, unsigned mode, const uint32_t cell[32], const uint32_t old[32],
                           uint32_t inf, uint32_t value[32])
 {
@@ -218,7 +230,7 @@ static void convert_cells(bool bh, unsigned mode, const uint32_t cell[32], const
     }
 }
 
-/* ENABLE_DEST_INDEX: registers four further on receive where the datum came from. */
+/* ENABLE_DEST_INDEX: a register four further on receives the place of the datum. */
 static void capture_index(struct exec *x, uint32_t addr, uint32_t lanes, uint32_t odd)
 {
     for (unsigned lane = 0; lane < 32; lane++) {
@@ -230,7 +242,7 @@ static void capture_index(struct exec *x, uint32_t addr, uint32_t lanes, uint32_
     }
 }
 
-/* For who listens: configuration, counters and rows of Dst of a load or store. */
+/* Tells the listener of the configuration, counters and rows of Dst that a load or store uses. */
 static void tell_access(const struct exec *x, bool store, bool wide, uint32_t lanes, uint32_t odd)
 {
     struct tx_machine *m = x->m;
@@ -357,7 +369,7 @@ void whole_sfpstore(struct exec *x)
                    e->store);
 }
 
-/* The load half. Its VD is below 8, and it is predicated as an SFPLOAD of the same mode is. */
+/* Executes the load. Its VD is below 8, and it is predicated like an SFPLOAD of the same mode. */
 void whole_sfploadmacro(struct exec *x)
 {
     x->lanes = op_unpredicated(x->op) ? 0xFFFFFFFFu : state_enabled(&x->m->state);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Vector instructions that move data between lanes or registers, and SFPCONFIG. */
+/* Bodies that need whole registers: moves between lanes or registers, SFPSWAP, and SFPCONFIG. */
 #include "pipe/exec.h"
 
 #include "isa/macro_word.h"
@@ -8,9 +8,9 @@
 #include "sem/sfpswap.h"
 
 /*
- * Wormhole's rotator keeps its operand, in all lanes whether enabled or not; mode 4 lets it show
- * (ERR-SHFT2-LEAK). The documentation limits this to VD < 12, its code to executed instructions
- * (O-10).
+ * Wormhole's rotator keeps its operand, in all lanes whether enabled or not, and mode 4 can expose
+ * it (ERR-SHFT2-LEAK). The documentation's text limits this to VD < 12, its code to executed
+ * instructions (O-10).
  */
 static void remember(struct exec *x)
 {
@@ -28,7 +28,7 @@ _Static_assert(MOVE_LANE_RIGHT(8) == 15 && MOVE_LANE_RIGHT(9) == 8 && MOVE_LANE_
                    MOVE_LANE_RIGHT(24) == 31 && MOVE_LANE_RIGHT(31) == 30,
                "moved() goes by rows");
 
-/* The lanes of one register that moves.def lets be written. */
+/* Returns the 32 lanes of a register after the movement that moves.def describes. */
 static const uint32_t *moved(const struct tx_state *s, const struct isa_move *m,
                              const uint32_t *from, uint32_t out[32])
 {
@@ -102,8 +102,8 @@ void exec_swap(const struct tx_machine *m, const struct tx_op *op, uint32_t lane
     const uint32_t index = state_lane_config(s, LC_ENABLE_DEST_INDEX);
     effect_clear(e);
     /*
-     * The second operand is VD in a regular instruction. In a scheduled one it is the register that
-     * the macro or the template gives for VB, and is written under that number, or to L16.
+     * The second operand is VD for a thread's instruction. For a scheduled one it is the register
+     * that the macro or the template supplies as VB; the result goes to that register, or to L16.
      */
     const unsigned second = op->vd == LREG_L16 ? LREG_L16 : op->vb;
     const uint32_t plain = lanes & decide & ~index;
@@ -113,7 +113,7 @@ void exec_swap(const struct tx_machine *m, const struct tx_op *op, uint32_t lane
     if ((second < LREG_CONSTANTS || second == LREG_L16) && plain != 0) {
         effect_write(e, second, plain, s->lreg[op->vc]);
     }
-    /* ENABLE_DEST_INDEX: L0..L3 only, and the registers four further on go along. */
+    /* ENABLE_DEST_INDEX: only L0..L3 are exchanged, and with them the registers four further on. */
     const unsigned ic = 4u + (op->vc & 3u);
     const unsigned id = 4u + (op->vb & 3u);
     for (uint32_t left = lanes & decide & index; left != 0; left &= left - 1) {
@@ -129,8 +129,10 @@ void exec_swap(const struct tx_machine *m, const struct tx_op *op, uint32_t lane
     }
 }
 
-/* Columns that take part: the flags of row 0, and the column mask in the immediate (E-CF-2,
- * E-CF-3). */
+/*
+ * Returns the columns that take part: by the flags of row 0 and the column mask in the immediate
+ * (E-CF-2, E-CF-3).
+ */
 static uint32_t config_columns(const struct exec *x)
 {
     const struct tx_state *s = &x->m->state;
@@ -144,7 +146,7 @@ static uint32_t config_columns(const struct exec *x)
             columns |= 1u << column;
         }
     }
-    return columns & x->allowed; /* lanes of the first row */
+    return columns & x->allowed; /* the lanes of the first row */
 }
 
 static uint32_t config_value(const struct exec *x, unsigned lane)
@@ -169,7 +171,7 @@ static uint32_t config_value(const struct exec *x, unsigned lane)
     }
     const uint32_t old = s->lane_config[column];
     const uint32_t next = config_combine(op, old, value) & LC_BITS;
-    return imm ? next | (old & 0x30000u) : next; /* the immediate cannot clear bits 17:16 */
+    return imm ? next | (old & 0x30000u) : next; /* an immediate cannot clear bits 17:16 */
 }
 
 void whole_sfpconfig(struct exec *x)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SFPLOADMACRO in three parts: a launch schedules what the lane's configuration says, per sub-unit
+ * SFPLOADMACRO in three parts: a launch schedules what the lanes' configuration says, per sub-unit
  * and group of lanes that agree; counters count down, in cycles or in instructions; what is due is
- * executed in its cycle, and what the port and hazard rules forbid is a finding.
+ * executed in its cycle. What the port and hazard rules forbid is a finding.
  */
 #include "pipe/macro.h"
 
@@ -12,7 +12,7 @@
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
-/* Sub-unit of a sequence byte as the tables name it. */
+/* The sub-units of the sequence bytes, as enum tx_unit. */
 static const uint8_t unit_names[MACRO_UNITS] = {
     [MACRO_SIMPLE] = TX_UNIT_SIMPLE,
     [MACRO_MAD] = TX_UNIT_MAD,
@@ -20,9 +20,10 @@ static const uint8_t unit_names[MACRO_UNITS] = {
     [MACRO_STORE] = TX_UNIT_STORE,
 };
 
-/* Values of rule macro-delay: whose counters an instruction-counted operation holds up. */
+/* Values of rule macro-delay: which counters an instruction-counted operation holds up. */
 enum { DELAY_ISA, DELAY_PER_UNIT, DELAY_FROZEN };
 
+/* Frees an entry. */
 static void end_pending(struct tx_state *s, unsigned unit, unsigned i)
 {
     s->pending[unit][i].live = 0;
@@ -32,6 +33,7 @@ static void end_pending(struct tx_state *s, unsigned unit, unsigned i)
     }
 }
 
+/* Returns whether an entry of this sub-unit waits for a count of instructions. */
 static bool holds(const struct tx_state *s, unsigned unit)
 {
     for (unsigned i = 0; i < s->pending_end[unit]; i++) {
@@ -42,7 +44,7 @@ static bool holds(const struct tx_state *s, unsigned unit)
     return false;
 }
 
-/* The counters of this sub-unit wait for instructions. */
+/* Returns whether the counters of this sub-unit count instructions, not cycles. */
 static bool counts_instructions(const struct tx_machine *m, unsigned unit)
 {
     const struct tx_state *s = &m->state;
@@ -53,7 +55,10 @@ static bool counts_instructions(const struct tx_machine *m, unsigned unit)
            holds(s, MACRO_STORE);
 }
 
-/* The other reading lets a unit that waits for instructions not even start what is due. */
+/*
+ * Returns whether the sub-unit, waiting for instructions, does not even start what is due: one of
+ * the readings of rule macro-delay.
+ */
 static bool frozen(const struct tx_machine *m, unsigned unit, bool issued)
 {
     return !issued && machine_rule_value(m, RULE_MACRO_DELAY) == DELAY_FROZEN &&
@@ -110,7 +115,10 @@ static bool idles(const struct tx_op *op)
     return isa_row((enum isa_row_id)op->row)->insn == INSN_SFPNOP;
 }
 
-/* Simple and Round share a write port: exactly one of them may target a real register. */
+/*
+ * Checks two instructions of one cycle: Simple and Round share a write port, so that exactly one of
+ * them may write a real register, and SFPSWAP uses that of MAD.
+ */
 static void check_pair(struct tx_machine *m, const struct started *x, const struct started *y)
 {
     const struct tx_op *a = x->op;
@@ -142,7 +150,10 @@ static void check_pair(struct tx_machine *m, const struct started *x, const stru
     }
 }
 
-/* SFPSWAP in its second cycle wants Simple and Round idle; regular pairs are held apart. */
+/*
+ * Checks against an SFPSWAP in its second cycle, when Simple and Round must be idle. Instructions
+ * of threads are held by the interlock, so that only scheduled ones can offend.
+ */
 static void check_second(struct tx_machine *m, const struct started *x)
 {
     if ((x->op->unit != TX_UNIT_SIMPLE && x->op->unit != TX_UNIT_ROUND) || idles(x->op)) {
@@ -220,9 +231,9 @@ void macro_tick(struct tx_machine *m, bool issued)
     }
 }
 
-/* What one lane's configuration schedules on one sub-unit. */
+/* What the configuration of one lane schedules on one sub-unit. */
 struct slot {
-    uint32_t word; /* template, or 0 for a built-in one */
+    uint32_t word; /* the template, or 0 for a built-in instruction */
     uint32_t misc;
     uint8_t byte;
 };
@@ -243,7 +254,7 @@ static bool same_slot(const struct slot *a, const struct slot *b)
     return a->word == b->word && a->misc == b->misc && a->byte == b->byte;
 }
 
-/* A word that does nothing, or a store of L0, for the built-in selections. */
+/* Returns the word of a built-in instruction: SFPNOP, or a store of L0. */
 static uint32_t built_in(const struct tx_machine *m, enum insn_id insn)
 {
     return (uint32_t)insn_get(m->arch, insn)->opcode << 24;
@@ -258,7 +269,7 @@ static bool executable(struct tx_machine *m, uint32_t word, unsigned unit, struc
     return op->unit == unit_names[unit] || (insn == INSN_SFPNOP && unit != MACRO_STORE);
 }
 
-/* Registers that the macro supplies; see isa.def for what the encoding implies by itself. */
+/* Sets the registers that the macro supplies; isa.def has what the encoding itself implies. */
 static void route(struct tx_op *op, unsigned load_vd, uint8_t byte)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
@@ -294,7 +305,7 @@ static void route_store(struct tx_machine *m, struct tx_op *op, const struct tx_
     op->address = address;
 }
 
-/* The instruction that a slot means, or false where nothing is scheduled. */
+/* Determines the instruction that a slot schedules. Returns false if there is none. */
 static bool slot_op(struct tx_machine *m, const struct tx_op *load, unsigned unit,
                     const struct slot *slot, uint16_t address, uint32_t lanes, struct tx_op *op)
 {
@@ -331,14 +342,14 @@ static bool slot_op(struct tx_machine *m, const struct tx_op *load, unsigned uni
     } else {
         route(op, load->vd, slot->byte);
     }
-    op->unit = unit_names[unit]; /* SFPNOP, too, sits where it was scheduled */
+    op->unit = unit_names[unit]; /* SFPNOP also occupies the sub-unit where it was scheduled */
     op->thread = load->thread;
     op->number = load->number;
     op->scheduled = 1;
     return true;
 }
 
-/* An outstanding instruction that would run in the same cycle gives way. */
+/* Removes an outstanding instruction that would execute on the same sub-unit in the same cycle. */
 static void forget(struct tx_machine *m, const struct tx_op *load, unsigned unit, unsigned delay,
                    uint32_t lanes)
 {
@@ -360,7 +371,7 @@ static void forget(struct tx_machine *m, const struct tx_op *load, unsigned unit
     }
 }
 
-/* Returns the lanes in which something is scheduled. */
+/* Schedules one slot for a set of lanes. Returns those in which an instruction was scheduled. */
 static uint32_t schedule(struct tx_machine *m, const struct tx_op *load, unsigned unit,
                          const struct slot *slot, uint32_t lanes)
 {
@@ -368,8 +379,9 @@ static uint32_t schedule(struct tx_machine *m, const struct tx_op *load, unsigne
     const unsigned delay = MACRO_GET(slot->byte, SLOT_DELAY);
     struct tx_op op = {0};
     /*
-     * Bytes that schedule nothing are 00 in shipping kernels, so they cannot forget what an earlier
-     * launch scheduled for the next cycle; the page's model would (E-FORGET).
+     * A byte that schedules nothing is 00 in shipping kernels, so that it cannot be meant to remove
+     * what an earlier launch scheduled for the next cycle; the model in the documentation would do
+     * so (E-FORGET).
      */
     if (delay != 7 &&
         (MACRO_GET(slot->byte, SLOT_SOURCE) != 0 || machine_rule(m, RULE_MACRO_FORGET))) {
@@ -406,7 +418,7 @@ static bool uniform(const uint32_t lanes[32])
     return memcmp(lanes, lanes + 1, 31 * sizeof lanes[0]) == 0;
 }
 
-/* Lanes that have the same slot as this one. */
+/* Returns the lanes that have the same slot as this one, from this one on. */
 static uint32_t same_lanes(const struct tx_state *s, unsigned macro, unsigned unit, unsigned lane)
 {
     const struct slot slot = lane_slot(s, macro, unit, lane);
@@ -418,6 +430,7 @@ static uint32_t same_lanes(const struct tx_state *s, unsigned macro, unsigned un
     return lanes;
 }
 
+/* Schedules what all lanes have for one sub-unit. Returns the lanes with something scheduled. */
 static uint32_t launch_unit(struct tx_machine *m, const struct tx_op *op, unsigned unit,
                             bool lanes_agree)
 {
@@ -454,7 +467,10 @@ void macro_launch(struct tx_machine *m, const struct tx_op *op)
     }
 }
 
-/* What was scheduled and only further instructions would bring to run. */
+/*
+ * Reports scheduled instructions that are outstanding at the end of a run because only further
+ * instructions would make them execute.
+ */
 static void finish_pending(struct tx_machine *m)
 {
     const struct tx_state *s = &m->state;

@@ -8,33 +8,38 @@
 
 #include "state/machine.h"
 
-/* Executed instructions of one cycle: every sub-unit, once per column at worst. */
+/* Most instructions that can be due in one cycle: every sub-unit, once per column. */
 enum { MACRO_PENDING_RUN = MACRO_UNITS * 8 };
 
 struct started;
 
-/* Anything outstanding that time alone will bring to its end. */
+/* Returns whether anything is outstanding that time alone will bring to its end. */
 bool macro_running(const struct tx_machine *m);
 
-/* Lanes in which this cycle's scheduled instructions occupy the sub-unit of op. */
+/*
+ * Returns the lanes in which scheduled instructions of this cycle occupy the sub-unit of op, and
+ * reports that op vanishes there.
+ */
 uint32_t macro_taken(struct tx_machine *m, const struct tx_op *op);
 
 /*
- * Executes what is due in this cycle on start-of-cycle state; issued: with a vector instruction.
- * Returns how many, in commit order.
+ * Executes what is due in this cycle, on the state at its start. "issued": a vector instruction is
+ * issued in this cycle too. Returns the number of instructions, in *out in commit order.
  */
 unsigned macro_execute(struct tx_machine *m, struct started *out, bool issued);
 
-/* The port rules of this cycle, regular instruction included. */
+/*
+ * Checks the port rules for the instructions that started in this cycle, the thread's own included.
+ */
 void macro_check(struct tx_machine *m, const struct started *started, unsigned count);
 
-/* Counters at the end of a cycle; issued: a vector instruction was issued in it. */
+/* Advances the counters at the end of a cycle. "issued": a vector instruction was issued in it. */
 void macro_tick(struct tx_machine *m, bool issued);
 
-/* The scheduling half of an SFPLOADMACRO, after its load; does nothing for other instructions. */
+/* Schedules what an SFPLOADMACRO launches, after its load. Does nothing for other instructions. */
 void macro_launch(struct tx_machine *m, const struct tx_op *op);
 
-/* Findings about what a program leaves behind: scheduled instructions, armed delay kinds. */
+/* Reports what a program leaves behind: scheduled instructions, armed delay kinds. */
 void macro_finish(struct tx_machine *m);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The clock. All reads of a cycle see the state of its start, all writes happen at its end; a
- * two-cycle instruction writes at the end of the next one. Blackhole holds an instruction that it
- * believes to read such a result; Wormhole does not, except after SFPSWAP. Source: spec/timing.md
- * a.
+ * The clock of the Vector Unit. All reads of a cycle see the state at its start, all writes happen
+ * at its end; a two-cycle instruction writes at the end of the next cycle. Blackhole holds an
+ * instruction that it believes to read such a result; Wormhole does so only after SFPSWAP. Source:
+ * spec/timing.md a.
  */
 #include "pipe/pipe.h"
 
@@ -32,7 +32,7 @@ void pipe_open(struct tx_machine *m)
     }
 }
 
-/* Registers the interlock takes for the destination of a two-cycle instruction. */
+/* Returns the registers that the interlock takes for the destination of a two-cycle instruction. */
 static uint32_t believed_writes(const struct tx_op *op, const struct isa_row *row)
 {
     if (row->insn == INSN_SFPLUTFP32) {
@@ -44,7 +44,10 @@ static uint32_t believed_writes(const struct tx_op *op, const struct isa_row *ro
     return 1u << op->vd;
 }
 
-/* Why this instruction cannot start while flight is in its second cycle, or NULL. */
+/*
+ * Returns why this instruction cannot start while "flight" is in its second cycle, or NULL. *lregs:
+ * the registers that both use.
+ */
 static const char *stall_by(const struct tx_machine *m, const struct tx_op *op,
                             const struct in_flight *flight, uint32_t *lregs)
 {
@@ -61,7 +64,7 @@ static const char *stall_by(const struct tx_machine *m, const struct tx_op *op,
         return "SFPSWAP in its second cycle";
     }
     if (!machine_is_bh(m)) {
-        return NULL; /* no interlock: software separates the two */
+        return NULL; /* no interlock: software must keep them apart */
     }
     if (flight->op.unit == TX_UNIT_ROUND) {
         return row->insn == INSN_SFPNOP ? NULL : "SFPSHFT2 in its second cycle";
@@ -70,7 +73,9 @@ static const char *stall_by(const struct tx_machine *m, const struct tx_op *op,
     return *lregs != 0 ? "operand that the MAD sub-unit is about to write" : NULL;
 }
 
-/* Only regular instructions hold, and are held (timing.md a.4, a.7 rule 7). by: who holds. */
+/*
+ * Only instructions of threads hold and are held, not scheduled ones (timing.md a.4, a.7 rule 7).
+ */
 const char *pipe_hold_flights(const struct tx_machine *m, const struct tx_op *op,
                               struct tx_stall *by)
 {
@@ -99,7 +104,9 @@ const char *pipe_hold_flights(const struct tx_machine *m, const struct tx_op *op
     return NULL;
 }
 
-/* SFPCONFIG and template writes that the next instruction may be too early for (R2). */
+/*
+ * Remembers an SFPCONFIG or template write that the next instruction may be too early to see (R2).
+ */
 static void remember_config(struct tx_state *s, const struct tx_op *op, const struct effect *e)
 {
     s->config_fresh = 0;
@@ -154,7 +161,7 @@ void pipe_flight(struct tx_machine *m, const struct started *of, uint64_t start)
                  "one sub-unit in one cycle");
 }
 
-/* SFPSWAP reads its registers again in its second cycle, from the state at that cycle's start. */
+/* SFPSWAP reads its registers a second time, at the start of its second cycle. */
 static void second_reads(struct tx_machine *m)
 {
     for (uint32_t left = m->state.flights; left != 0; left &= left - 1) {
@@ -165,7 +172,10 @@ static void second_reads(struct tx_machine *m)
     }
 }
 
-/* The other reading of an early read: as if results were there. They stay in view of the checks. */
+/*
+ * With rule early-read=new, results are written one cycle early. They stay in flight for the
+ * checks.
+ */
 static void forward_flights(struct tx_machine *m)
 {
     for (uint32_t left = m->state.flights; left != 0; left &= left - 1) {
@@ -191,7 +201,10 @@ static void finish_flights(struct tx_machine *m)
     }
 }
 
-/* Early reads and lost writes of what started in this cycle, in the order of commit. */
+/*
+ * Checks the instructions that started in this cycle for early reads and lost writes, in the order
+ * in which they commit.
+ */
 static void check_registers(struct tx_machine *m, const struct started *started, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -208,7 +221,7 @@ static void check_registers(struct tx_machine *m, const struct started *started,
     }
 }
 
-/* End of the cycle for one instruction: write, or wait for the second cycle. */
+/* Ends the cycle for one instruction: it writes its results or goes in flight. */
 static void settle(struct tx_machine *m, struct started *s)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)s->op->row);
@@ -221,7 +234,7 @@ static void settle(struct tx_machine *m, struct started *s)
     }
     pipe_flight(m, s, m->state.cycle);
     if (s->effect->template_mask != 0) {
-        /* Captured in some lanes: that part is a configuration write of this cycle. */
+        /* Lanes in which a template captured the word write it in this cycle, as configuration. */
         struct effect capture;
         effect_clear(&capture);
         capture.template_mask = s->effect->template_mask;
@@ -234,7 +247,7 @@ static void settle(struct tx_machine *m, struct started *s)
     }
 }
 
-/* A regular instruction reads, in the lanes that no scheduled one has taken. */
+/* Executes the thread's instruction in the lanes that no scheduled one has taken. */
 static void start_regular(struct tx_machine *m, const struct tx_op *op, uint32_t allowed,
                           struct started *out)
 {
@@ -259,7 +272,8 @@ void pipe_cycle(struct tx_machine *m, const struct tx_op *op)
         }
     }
     if (m->state.pending_count != 0) {
-        allowed = op != NULL ? ~macro_taken(m, op) : 0; /* the others are dropped silently */
+        /* Lanes taken by scheduled instructions drop op silently. */
+        allowed = op != NULL ? ~macro_taken(m, op) : 0;
         count = macro_execute(m, started, op != NULL);
     }
     if (op != NULL) {
@@ -274,7 +288,8 @@ void pipe_cycle(struct tx_machine *m, const struct tx_op *op)
         macro_tick(m, op != NULL);
     }
     if (op != NULL && op->unit == TX_UNIT_LOAD) {
-        macro_launch(m, op); /* sees the configuration of the cycle's start, as all reads do */
+        /* After check and execution: it sees the configuration at the start of the cycle. */
+        macro_launch(m, op);
     }
     if (m->faulted) {
         return;
@@ -298,7 +313,7 @@ bool pipe_resolve(struct tx_machine *m, unsigned thread, uint32_t word, struct t
     op->number = m->state.index;
     const struct tx_insn *insn = tx_insn_of(m->arch, word);
     if (insn != NULL) {
-        op->unit = insn->unit; /* of a unit that is not modelled: ROWID_NONE */
+        op->unit = insn->unit; /* its unit is not modelled: ROWID_NONE */
         return true;
     }
     const enum tx_arch other = machine_is_bh(m) ? TX_WORMHOLE : TX_BLACKHOLE;

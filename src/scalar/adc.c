@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Instructions that move address counters (ADC), one cycle each. The target is the issuing thread's
- * set unless the word names another. Source: isa SETADC and the others ec00369, ADCs acaf010,
- * REG2FLOP_ADC f6a7778; spec/unpack.md 2.3 and 4, whose ruling U1 has the widths.
+ * Instructions that change address counters (ADC), one cycle each. They change the counters of the
+ * issuing thread unless the word names another. Source: isa SETADC and the others ec00369, ADCs
+ * acaf010, REG2FLOP_ADC f6a7778; spec/unpack.md 2.3 and 4, whose ruling U1 has the widths.
  */
 #include "scalar/unit.h"
 #include "state/order.h"
@@ -34,7 +34,7 @@ static void change(const struct tx_machine *m, struct adc_counter *c, unsigned d
     }
 }
 
-/* One counter of every unit that the word names. */
+/* Changes one counter of every unit that the word names. */
 static void change_units(struct tx_machine *m, const struct tx_op *op, unsigned thread,
                          unsigned channel, unsigned dimension, enum change how, uint32_t value)
 {
@@ -47,7 +47,9 @@ static void change_units(struct tx_machine *m, const struct tx_op *op, unsigned 
     }
 }
 
-/* The thread whose counters move. */
+/*
+ * Returns the thread whose counters change. "override": 1 + the thread that the word names, or 0.
+ */
 static unsigned target(struct tx_machine *m, const struct tx_op *op, uint32_t override)
 {
     if (override == 0) {
@@ -72,7 +74,7 @@ void unit_setadcxx(struct tx_machine *m, const struct tx_op *op)
     change_units(m, op, op->thread, 1, ADC_X, SET_BOTH, unit_field(op, FLD_X1));
 }
 
-/* SETADC, INCADC and ADDRCR of X and Y, or of Z and W. INCADC has no mask. */
+/* Executes SETADC, INCADC and ADDRCR, each of X and Y or of Z and W. INCADC has no mask. */
 void unit_adc_values(struct tx_machine *m, const struct tx_op *op)
 {
     static const enum isa_field fields[4] = {FLD_CH0_LOW, FLD_CH0_HIGH, FLD_CH1_LOW, FLD_CH1_HIGH};
@@ -94,7 +96,7 @@ void unit_adc_values(struct tx_machine *m, const struct tx_op *op)
 
 /* ---- REG2FLOP ---- */
 
-/* The 8, 16 or 32 bits that it picks; other combinations give 0. */
+/* Returns the 8, 16 or 32 bits that the word selects; undefined combinations yield 0. */
 static uint32_t piece(const struct tx_op *op, uint32_t value)
 {
     const uint32_t shift = unit_field(op, FLD_SHIFT);
@@ -110,7 +112,10 @@ static uint32_t piece(const struct tx_op *op, uint32_t value)
     }
 }
 
-/* Writes a counter or its twin, never both. Thread 3 and unit 3 do not exist: nothing happens. */
+/*
+ * Writes a counter or its twin, never both. If the word names thread 3 or unit 3, which do not
+ * exist, nothing happens.
+ */
 void scalar_write_adc(struct tx_machine *m, const struct tx_op *op)
 {
     const unsigned thread =

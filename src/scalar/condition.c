@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conditions of STALLWAIT, SEMWAIT and FLUSHDMA. Source: isa STALLWAIT 0553cc7, SEMWAIT 2537675. */
+/*
+ * The conditions that STALLWAIT, SEMWAIT and FLUSHDMA wait for. Source: isa STALLWAIT 0553cc7,
+ * SEMWAIT 2537675.
+ */
 #include "scalar/unit.h"
 #include "state/delay.h"
 
 struct condition {
     const char *name, *text;
-    uint8_t bit[3]; /* by chip; 31: none */
+    uint8_t bit[3]; /* bit number by chip; 31: it has no bit there */
 };
 
 #define CONDITION(id, name, wh, bh, text) [TX_CONDITION_##id] = {name, text, {31, wh, bh}},
@@ -32,7 +35,10 @@ int tx_condition_bit(enum tx_arch arch, enum tx_condition condition)
     return conditions[condition].bit[arch];
 }
 
-/* Scheduled instructions that have not come to run do not count: nothing says whether they do. */
+/*
+ * Returns whether vector instructions of the thread are executing. Instructions scheduled by
+ * SFPLOADMACRO that have not started do not count: whether they do is documented nowhere.
+ */
 static bool vector_busy(const struct tx_state *s, unsigned thread)
 {
     if (s->units.gate[thread].vector == s->cycle + 1) {
@@ -113,7 +119,7 @@ bool condition_busy(const struct tx_machine *m, unsigned thread, enum tx_conditi
 uint32_t conditions_busy(const struct tx_machine *m, unsigned thread, uint32_t mask)
 {
     uint32_t busy = 0;
-    /* The table is in the order of the bits: a wait for one condition need not see all rows. */
+    /* The table is ordered by bits, so that a wait for one condition need not look at all rows. */
     for (unsigned c = 0; mask != 0 && c < TX_CONDITION_COUNT; c++) {
         const uint32_t bit = 1u << conditions[c].bit[m->arch];
         if ((mask & bit) != 0 && condition_busy(m, thread, (enum tx_condition)c)) {

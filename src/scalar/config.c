@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The Configuration Unit. A write through WRCFG or CFGSHIFTMASK happens in its second cycle, so
- * that the next instruction still sees the old word; the seed of the generators is taken at once,
- * by ruling R5. RDCFG's result was seen to be there for the next instruction (spec/timing.md b.1).
- * Source: isa SETC16, RMWCIB, WRCFG, RDCFG, CFGSHIFTMASK edf46f6, ConfigurationUnit b7b81ac.
+ * The Configuration Unit. WRCFG and CFGSHIFTMASK write in their second cycle, so that the next
+ * instruction still reads the old word; the generators' seed takes effect at once, by ruling R5.
+ * RDCFG's result was observed to be available to the next instruction (spec/timing.md b.1). Source:
+ * isa SETC16, RMWCIB, WRCFG, RDCFG, CFGSHIFTMASK edf46f6, ConfigurationUnit b7b81ac.
  */
 #include "scalar/unit.h"
 
@@ -14,7 +14,10 @@
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
-/* The index is beyond the chip's configuration: undefined; nothing happens here. */
+/*
+ * Returns true, and reports it, if the index is beyond the chip's configuration. That is undefined:
+ * here nothing happens.
+ */
 static bool out_of_range(struct tx_machine *m, const struct tx_op *op, uint32_t index,
                          uint32_t limit)
 {
@@ -27,13 +30,13 @@ static bool out_of_range(struct tx_machine *m, const struct tx_op *op, uint32_t 
     return true;
 }
 
-/* Stage 0 is taken in the next cycle too. */
+/* Occupies stage 0 in the next cycle too. */
 static void occupy_next(struct tx_machine *m)
 {
     m->state.units.config_stage0 = m->state.cycle + 1;
 }
 
-/* A word of THCON is written in that cycle: REG2FLOP waits for it. */
+/* Records that a THCON word is written in that cycle, for REG2FLOP, which waits for it. */
 static void note_thcon(struct tx_machine *m, uint32_t word, uint64_t cycle)
 {
     if (word >= m->places->thcon && word < m->places->global) {
@@ -42,6 +45,10 @@ static void note_thcon(struct tx_machine *m, uint32_t word, uint64_t cycle)
     }
 }
 
+/*
+ * Writes words in the second cycle of the instruction; the seed, and what is written with it, at
+ * once.
+ */
 static void write_later(struct tx_machine *m, const struct tx_op *op, uint32_t word,
                         const uint32_t *value, unsigned count)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The Scalar Unit and memory. L1 is read and written when the instruction is issued, in program
- * order; a load's result reaches the GPR later, and C0 is busy until then. Source: isa LOADIND,
- * STOREIND_*, LOADREG, STOREREG, ATINCGET, ATINCGETPTR, ATSWAP, ATCAS.
+ * The Scalar Unit's accesses to memory. L1 is read and written when the instruction is issued, in
+ * program order; a load's result reaches the GPR later, and condition C0 is busy until then.
+ * Source: isa LOADIND, STOREIND_*, LOADREG, STOREREG, ATINCGET, ATINCGETPTR, ATSWAP, ATCAS.
  */
 #include "isa/chip.h"
 #include "scalar/unit.h"
@@ -14,7 +14,7 @@
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
-/* LOADREG and STOREREG reach the megabyte in which the pages of registers are. */
+/* LOADREG and STOREREG can address the megabyte that contains the pages of registers. */
 enum { FIRST_REGISTER = REGION_BASE_TDMA, REGISTERS = FIRST_REGISTER & ~0xFFFFFu };
 
 static bool is_register(const struct tx_op *op)
@@ -94,6 +94,7 @@ bool memory_register(struct tx_machine *m, const struct tx_op *op, struct tx_acc
     return access(m, op, true, a);
 }
 
+/* Delivers loaded data to a GPR after so many cycles. */
 static void request(struct tx_machine *m, const struct tx_op *op, const struct tx_access *a,
                     unsigned reg, unsigned cycles)
 {
@@ -118,7 +119,7 @@ static void request(struct tx_machine *m, const struct tx_op *op, const struct t
 
 static const uint8_t sizes[4] = {16, 4, 2, 1};
 
-/* The half register as it is; then it is incremented. */
+/* Returns the offset in a half of a register, and increments it. */
 static uint32_t take_offset(struct tx_machine *m, const struct tx_op *op)
 {
     static const uint8_t increments[4] = {0, 2, 4, 16};
@@ -154,7 +155,7 @@ void unit_loadind(struct tx_machine *m, const struct tx_op *op)
     }
 }
 
-/* Page order: the offset moves on before the datum is read. */
+/* As the documentation orders it: the offset is incremented before the datum is read. */
 void unit_storeind_l1(struct tx_machine *m, const struct tx_op *op)
 {
     const uint8_t size =
@@ -168,7 +169,7 @@ void unit_storeind_l1(struct tx_machine *m, const struct tx_op *op)
     (void)memory_access(m, op, &a);
 }
 
-/* Page order: the datum is read and written before the offset moves on. */
+/* As the documentation orders it: the datum is read before the offset is incremented. */
 void unit_storeind_mmio(struct tx_machine *m, const struct tx_op *op)
 {
     const uint32_t *gpr = m->state.gpr[op->thread];
@@ -180,7 +181,7 @@ void unit_storeind_mmio(struct tx_machine *m, const struct tx_op *op)
     (void)memory_access(m, op, &a);
 }
 
-/* It waits for its bank, and for the host, inside the Scalar Unit (isa STOREIND_Src). */
+/* Waits for its bank, and for the host, inside the Scalar Unit (isa STOREIND_Src). */
 void unit_storeind_src(struct tx_machine *m, const struct tx_op *op)
 {
     scalar_hold(m, op, 0, SCALAR_BANK);
@@ -290,7 +291,7 @@ static bool compare_and_set(struct tx_machine *m, const struct tx_op *op)
     struct tx_access a = {.address = atomic_address(m, op) + 4 * unit_field(op, FLD_INDEX),
                           .size = 4};
     if (!memory_access(m, op, &a)) {
-        return true; /* undefined, and over */
+        return true; /* undefined: it counts as done */
     }
     if (a.data[0] != unit_field(op, FLD_COND)) {
         return false;
@@ -300,7 +301,10 @@ static bool compare_and_set(struct tx_machine *m, const struct tx_op *op)
     return memory_access(m, op, &a);
 }
 
-/* The first two words are the read and the write counter of a FIFO. */
+/*
+ * Attempts ATINCGETPTR, whose first two words are the read and the write counter of a FIFO. Returns
+ * false if the FIFO is full or empty, so that it has to be attempted again.
+ */
 static bool increment_pointer(struct tx_machine *m, const struct tx_op *op)
 {
     const uint32_t index = unit_field(op, FLD_INDEX);

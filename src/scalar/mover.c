@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The mover: copies and clears, 16 bytes at a time, L1 to L1 or into the configuration, for XMOV
- * and for TDMA-RISC (src/tile/mover.c). One transfer at a time; its bytes appear when it ends.
- * Source: isa Mover 29e53cf, whose rates were measured on Wormhole and are taken for Blackhole;
- * spec/tile.md 8.2, unpack.md 11.
+ * The mover: copies or clears 16 bytes at a time, from L1 to L1 or into the configuration, for XMOV
+ * and for TDMA-RISC (src/tile/mover.c). It does one transfer at a time, whose bytes appear when it
+ * ends. Source: isa Mover 29e53cf, whose rates were measured on Wormhole and are assumed for
+ * Blackhole; spec/tile.md 8.2, unpack.md 11.
  */
 #include "isa/chip.h"
 #include "riscv/riscv.h"
@@ -50,7 +50,10 @@ void unit_xmov(struct tx_machine *m, const struct tx_op *op)
     v->live = 1;
 }
 
-/* A configuration word by its place in the window that RISC-V cores see (tile.md 3.2). */
+/*
+ * Writes a configuration word, given by its offset in the window that RISC-V cores see (tile.md
+ * 3.2).
+ */
 static void write_window(struct tx_machine *m, uint32_t offset, uint32_t value)
 {
     const uint32_t words = m->places->words;
@@ -60,7 +63,7 @@ static void write_window(struct tx_machine *m, uint32_t offset, uint32_t value)
     } else if (index < NUMBER_OF(m->arch, CONFIG_AREAS) * words) {
         cfg_write(m, 0, index - 2 * words, value, CFG_BY_WORD);
         cfg_write(m, 1, index - 2 * words, value, CFG_BY_WORD);
-    } /* thread configuration is read only here; behind it there is nothing */
+    } /* the thread configuration cannot be written here, and nothing is behind it */
 }
 
 static void tell_window(const struct tx_machine *m, const struct tx_op *op, uint32_t offset)
@@ -75,7 +78,7 @@ static void tell_window(const struct tx_machine *m, const struct tx_op *op, uint
     }
 }
 
-/* What the transfer writes to, if not L1. */
+/* What the transfer writes to, unless L1. */
 enum l0 { L0_NONE, L0_CONFIG, L0_IRAM };
 
 static enum mover_end find_l0(const struct tx_machine *m, const struct mover *v,
@@ -98,7 +101,9 @@ static enum mover_end find_l0(const struct tx_machine *m, const struct mover *v,
     return *l0 == L0_NONE ? MOVER_NOWHERE : MOVER_DONE;
 }
 
-/* Without an op nothing is found: firmware copies images whose last 16 bytes are not all its own.
+/*
+ * Reads a unit of L1. Without an op, unwritten bytes are no finding: firmware copies images whose
+ * last 16 bytes are only partly theirs.
  */
 static bool take(struct tx_machine *m, const struct tx_op *op, uint32_t address,
                  uint8_t unit[UNIT_BYTES])
@@ -149,7 +154,7 @@ enum mover_end mover_move(struct tx_machine *m, const struct tx_op *op, const st
     return MOVER_DONE;
 }
 
-/* XMOV: the machine by itself has no instruction RAM. */
+/* Executes an XMOV's transfer. A machine without a tile has no instruction RAM. */
 static void transfer(struct tx_machine *m, const struct mover *v)
 {
     switch (mover_move(m, &v->op, v, NULL)) {
@@ -165,7 +170,7 @@ static void transfer(struct tx_machine *m, const struct mover *v)
                         "lost",
                         (unsigned)v->target);
         break;
-    case MOVER_NO_L1: /* l1_read, l1_write have said so */
+    case MOVER_NO_L1: /* l1_read and l1_write have reported it */
     case MOVER_DONE:
         break;
     }

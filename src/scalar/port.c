@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instructions, and parts of some, that belong to the host: units that are not modelled. */
+/* Instructions, and parts of some, that the host executes because their unit is not modelled. */
 #include "scalar/unit.h"
 
 #include <string.h>
@@ -10,7 +10,10 @@ bool unit_is_port(const struct tx_machine *m, const struct tx_op *op)
     return op->row == ROWID_NONE;
 }
 
-/* Low half: sign, mantissa, exponent as Dst has it; high half: sign, exponent, mantissa. */
+/*
+ * Converts GPRs to Src data. The low half has sign, mantissa, exponent as in Dst, the high half
+ * sign, exponent, mantissa.
+ */
 static void src_data(const uint32_t *gpr, uint32_t out[4])
 {
     for (unsigned i = 0; i < 2; i++) {
@@ -44,7 +47,10 @@ static void fill(const struct tx_machine *m, const struct tx_op *op, struct tx_p
     }
 }
 
-/* What the Matrix Unit writes, for the loads that follow (E-FPU). */
+/*
+ * Keeps which rows of Dst the host has written for the Matrix Unit, to check the loads that follow
+ * (E-FPU).
+ */
 static void note_dst(struct tx_machine *m, const struct tx_port *port)
 {
     if (port->dst_rows != 0 && port->dst_first < TX_DST_ROWS) {

@@ -7,7 +7,7 @@
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
-/* Conditions that a mask of 0 stands for. */
+/* Returns the conditions that a mask of 0 stands for. */
 static uint32_t default_conditions(const struct tx_machine *m)
 {
     return machine_is_bh(m) ? 0x0Fu : 0x7Fu;
@@ -33,7 +33,7 @@ void unit_stallwait(struct tx_machine *m, const struct tx_op *op)
 {
     const uint32_t conditions = unit_field(op, FLD_COND);
     machine_note(m, EVIDENCE_R16);
-    machine_note(m, EVIDENCE_E_UNIT); /* units that are not modelled read idle */
+    machine_note(m, EVIDENCE_E_UNIT); /* units that are not modelled read as idle */
     latch(m, op, TX_WAIT_STALLWAIT, conditions != 0 ? conditions : default_conditions(m), 0);
 }
 
@@ -77,7 +77,7 @@ void unit_semget(struct tx_machine *m, const struct tx_op *op)
     }
 }
 
-/* The gate has let it through: the mutex is free or the thread's own. */
+/* The gate has established that the mutex is free or the thread's own. */
 void unit_atgetm(struct tx_machine *m, const struct tx_op *op)
 {
     m->state.units.mutex[unit_field(op, FLD_INDEX) & 7u] = (uint8_t)(op->thread + 1);
@@ -87,6 +87,6 @@ void unit_atrelm(struct tx_machine *m, const struct tx_op *op)
 {
     uint8_t *mutex = &m->state.units.mutex[unit_field(op, FLD_INDEX) & 7u];
     if (*mutex == op->thread + 1) {
-        *mutex = 0; /* and thread + 1 comes first, as the gate's turns go */
+        *mutex = 0; /* thread + 1 is the next that the gate lets acquire it */
     }
 }

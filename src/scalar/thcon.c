@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The Scalar Unit without memory. Source: isa pages of the instructions; times: isa ScalarUnit, for
- * both chips, ruling R17.
+ * The Scalar Unit's instructions that do not access memory. Source: isa pages of the instructions;
+ * times: isa ScalarUnit, for both chips, ruling R17.
  */
 #include "scalar/unit.h"
 
@@ -12,14 +12,17 @@
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
-/* Three cycles; four where both sources are registers of different aligned groups of four. */
+/*
+ * Returns whether the instruction takes four cycles instead of three: both sources are registers,
+ * in different aligned groups of four.
+ */
 static bool reads_far(const struct tx_op *op)
 {
     return unit_field(op, FLD_CONST) == 0 &&
            unit_field(op, FLD_OPA) >> 2 != unit_field(op, FLD_OPB) >> 2;
 }
 
-/* False: the mode has no defined result. */
+/* Computes the result. Returns false if the mode has no defined one. */
 static bool dmareg_result(unsigned insn, unsigned mode, uint32_t a, uint32_t b, uint32_t *result)
 {
     const uint32_t bitwise[3] = {[TX_MOD_BITWOPDMAREG_AND] = a & b,
@@ -80,7 +83,7 @@ void unit_dmareg(struct tx_machine *m, const struct tx_op *op)
     if (dmareg_result(unit_insn(op), op->mode, gpr[unit_field(op, FLD_OPA)], b, &result)) {
         gpr[unit_field(op, FLD_RES)] = result;
         tell_gpr(m, op, true, unit_field(op, FLD_RES), 1, 0xFFFFFFFFu);
-    } /* else nothing is written; check_word has said so */
+    } /* otherwise nothing is written, which check_word has reported */
     machine_note(m, EVIDENCE_R17);
     machine_note(m, EVIDENCE_E_THCON);
     scalar_hold(m, op, reads_far(op) ? 1 : 0, SCALAR_TIMED);
@@ -94,7 +97,7 @@ void unit_setdmareg(struct tx_machine *m, const struct tx_op *op)
     tell_gpr(m, op, true, half >> 1, 1, (half & 1u) != 0 ? 0xFFFF0000u : 0xFFFFu);
 }
 
-/* A tile header keeps its reserved fields: what the other bits of the four words are. */
+/* SETDMAREG of a tile header keeps its reserved fields: these are the bits that it replaces. */
 static const uint32_t header_fields[4] = {0x0000FFFFu, 0x00FF0000u, 0xFFFFFFFFu, 0};
 
 void unit_setdmareg_special(struct tx_machine *m, const struct tx_op *op)

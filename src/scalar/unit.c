@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which body, which limits. Source: isa pages ScalarUnit, SyncUnit, ConfigurationUnit (b7b81ac for
- * Blackhole), STALLWAIT 0553cc7, WaitGate; spec/timing.md a.1, a.9, a.10 for what was measured.
+ * Dispatch and limits of the units beside the Vector Unit: which body executes an instruction, what
+ * keeps it from entering its unit, and what happens between cycles. Source: isa pages ScalarUnit,
+ * SyncUnit, ConfigurationUnit (b7b81ac for Blackhole), STALLWAIT 0553cc7, WaitGate; spec/timing.md
+ * a.1, a.9, a.10 for what was measured.
  */
 #include "scalar/unit.h"
 
@@ -27,7 +29,7 @@ void unit_nop(struct tx_machine *m, const struct tx_op *op)
     (void)op;
 }
 
-/* A word of the front end at the gate: it came out of a recording or a replay. */
+/* A word for the front end (such as MOP) at the gate: it came out of a recording or a replay. */
 void unit_front(struct tx_machine *m, const struct tx_op *op)
 {
     machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_REPLAY), op, 0,
@@ -121,7 +123,7 @@ static void finish_scalar(struct tx_machine *m)
     case SCALAR_TIMED:
         s->live = now < s->end;
         break;
-    case SCALAR_FLUSH: /* the cycle before was one of waiting: was it the last? */
+    case SCALAR_FLUSH: /* a cycle of waiting is over: was it the last? */
         if (now >= s->end &&
             conditions_busy(m, s->op.thread,
                             unit_field(&s->op, FLD_COND) != 0 ? unit_field(&s->op, FLD_COND)
@@ -130,7 +132,7 @@ static void finish_scalar(struct tx_machine *m)
             s->end = now + scalar_latency(&s->op) - 1;
         }
         break;
-    case SCALAR_CONFIG: /* a write of the Configuration Unit to the same words goes first */
+    case SCALAR_CONFIG: /* a write of the Configuration Unit to the same words takes precedence */
         if (now >= s->end && m->state.units.thcon_write != now) {
             s->live = 0;
             scalar_write_config(m, &s->op);
@@ -182,7 +184,10 @@ unsigned scalar_latency(const struct tx_op *op)
     return isa_row((enum isa_row_id)op->row)->text.latency;
 }
 
-/* Those that wait for something ask after a cycle, and spend the rest when they have got it. */
+/*
+ * An instruction that waits for a condition checks it after one cycle and takes the rest of its
+ * latency once it is met.
+ */
 void scalar_hold(struct tx_machine *m, const struct tx_op *op, unsigned extra,
                  enum scalar_kind kind)
 {
@@ -205,7 +210,7 @@ static enum group config_group(const struct tx_op *op)
         return GROUP_FREE;
     case INSN_WRCFG:
         return GROUP_WRCFG;
-    case INSN_NONE: /* STREAMWRCFG has no row */
+    case INSN_NONE: /* STREAMWRCFG, which has no row */
         return GROUP_STREAM;
     default:
         return GROUP_CONFIG;
@@ -267,7 +272,7 @@ static enum tx_hold hold_mutex(const struct tx_machine *m, const struct tx_op *o
     const uint32_t index = unit_field(op, FLD_INDEX);
     const uint32_t last = machine_is_bh(m) ? 4 : 7;
     if (index == 1 || index > last) {
-        return TX_HOLD_MUTEX; /* the page: an invalid index waits for ever */
+        return TX_HOLD_MUTEX; /* an invalid index waits for ever (isa ATGETM) */
     }
     const unsigned holder = m->state.units.mutex[index];
     if (unit_insn(op) == INSN_ATGETM && holder != 0 && holder != op->thread + 1u) {
@@ -327,8 +332,8 @@ bool unit_blocked(const struct tx_machine *m, const struct tx_op *op, unsigned b
     case TX_UNIT_SYNC:
         switch (unit_insn(op)) {
         case INSN_STALLWAIT:
-        case INSN_NONE:  /* STREAMWAIT has no row */
-            return true; /* every bit catches it, and some bit is set */
+        case INSN_NONE:  /* STREAMWAIT, which has no row */
+            return true; /* it is held by every bit, and some bit is always set */
         case INSN_SEMWAIT:
             return machine_is_bh(m) || (block & B1) != 0;
         default:
@@ -337,7 +342,7 @@ bool unit_blocked(const struct tx_machine *m, const struct tx_op *op, unsigned b
     case TX_UNIT_NONE:
     case TX_UNIT_FRONT:
     case TX_UNIT_OTHER:
-        return block == 511; /* NOP: by all bits together only */
+        return block == 511; /* NOP: held only if all bits are set */
     default:
         return (block & B8) != 0;
     }
