@@ -288,7 +288,7 @@ void pipe_cycle(struct tx_machine *m, const struct tx_op *op)
         macro_tick(m, op != NULL);
     }
     if (op != NULL && op->unit == TX_UNIT_LOAD) {
-        /* After check and execution: it sees the configuration at the start of the cycle. */
+        /* It reads the configuration at the start of the cycle, as all reads do. */
         macro_launch(m, op);
     }
     if (m->faulted) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arithmetic that takes more than an expression. */
+/* Arithmetic of RISC-V instructions that takes more than an expression. */
 #ifndef TX_RISCV_ALU_H
 #define TX_RISCV_ALU_H
 
@@ -40,7 +40,7 @@ static inline uint32_t alu_cpop(uint32_t a)
     return ((a + (a >> 4)) & 0x0F0F0F0Fu) * 0x01010101u >> 24;
 }
 
-/* Each byte that is not 0 becomes FF. */
+/* Returns a with each byte that is not 0 replaced by FF. */
 static inline uint32_t alu_orc_b(uint32_t a)
 {
     uint32_t out = 0;
@@ -50,7 +50,7 @@ static inline uint32_t alu_orc_b(uint32_t a)
     return out;
 }
 
-/* Bit k of the result is bit k xor n. */
+/* Returns a with its bits permuted: bit k of the result is bit k xor n of a. */
 static inline uint32_t alu_grev(uint32_t a, uint32_t n)
 {
     static const uint32_t low[5] = {0x55555555u, 0x33333333u, 0x0F0F0F0Fu, 0x00FF00FFu,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of this folder share. */
+/* Declarations that the files of src/riscv share and nobody else needs. */
 #ifndef TX_RISCV_CORE_H
 #define TX_RISCV_CORE_H
 
@@ -11,7 +11,7 @@
 
 enum { WIDTH_ANY, WIDTH_WORD, WIDTH_READ_ANY };
 
-/* Bits of cfg0. */
+/* Bits of the CSR cfg0. */
 enum {
     CFG0_NO_PREDICTION = 1,
     CFG0_NO_PREFETCH = 2,
@@ -20,7 +20,8 @@ enum {
     CFG0_NO_GATHER = 18
 };
 
-extern const uint8_t riscv_times[2][TIME_COUNT]; /* Wormhole, Blackhole */
+/* [0] Wormhole, [1] Blackhole; in cycles unless riscv_times.def says otherwise. */
+extern const uint8_t riscv_times[2][TIME_COUNT];
 static inline unsigned core_time(const struct riscv *c, enum riscv_time time)
 {
     return riscv_times[c->arch == TX_BLACKHOLE][time];
@@ -31,14 +32,14 @@ static inline bool core_is_bh(const struct riscv *c)
     return c->arch == TX_BLACKHOLE;
 }
 
-/* What an instruction has come to. */
+/* The result of an attempt to execute an instruction. */
 enum outcome {
     OUTCOME_DONE,
-    OUTCOME_AGAIN, /* it did nothing, and is to be tried again: s.wait says why */
+    OUTCOME_AGAIN, /* it has changed nothing and is to be tried again; s.wait says why */
     OUTCOME_OVER   /* the core does not run any more */
 };
 
-/* Little endian, as the cores see memory. */
+/* Reads or writes memory, which the cores see as little endian. */
 static inline uint32_t bytes_get(const uint8_t *at, unsigned size)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -68,7 +69,7 @@ static inline void bytes_put(uint8_t *at, uint32_t value, unsigned size)
     }
 }
 
-/* For who listens. */
+/* Tells the listener of an access to L1. */
 static inline void core_l1_tell(struct riscv *c, uint32_t address, unsigned size, bool write,
                                 enum tx_order_l1 how)
 {
@@ -82,13 +83,13 @@ static inline void core_l1_put(struct riscv *c, uint32_t address, uint32_t value
 {
     bytes_put(c->env.l1 + address, value, size);
     if (c->env.written != NULL) {
-        /* Aligned, so the bits are in one byte. */
+        /* The access is aligned, so that its bits are in one byte. */
         c->env.written[address / 8] |= (uint8_t)(bits_mask(size) << address % 8);
     }
     core_l1_tell(c, address, size, true, how);
 }
 
-/* A store that waits for its turn; there is room (time_may_issue). */
+/* Puts a store into the queue, which has room (time_may_issue has checked it). */
 static inline void core_queue(struct riscv *c, uint32_t address, uint32_t value, unsigned size,
                               unsigned region)
 {
@@ -102,11 +103,11 @@ static inline void core_queue(struct riscv *c, uint32_t address, uint32_t value,
 }
 
 void core_finding(struct riscv *c, enum riscv_finding finding, uint32_t address);
-/* The core hangs or stops for that reason. */
+/* Makes the core hang or stop, and reports why. */
 enum outcome core_end(struct riscv *c, enum riscv_phase phase, enum riscv_finding finding,
                       uint32_t address);
 
-/* memory.c: accesses outside L1 and local memory */
+/* memory.c: accesses outside L1 and local memory, and instructions for the coprocessor */
 enum outcome outside_load(struct riscv *c, uint32_t address, unsigned size, uint32_t *value);
 enum outcome outside_store(struct riscv *c, uint32_t address, unsigned size, uint32_t value);
 enum outcome memory_push(struct riscv *c, uint32_t word);
@@ -114,16 +115,18 @@ enum outcome memory_push(struct riscv *c, uint32_t word);
 /* csr.c */
 void csr_access(struct riscv *c, const struct riscv_op *op);
 
-/* time.c; what a core waits for goes to s.wait */
-/* May a load of these bytes, with that latency, leave now? */
+/* time.c: timing. What a core waits for is left in s.wait. */
+/* Returns whether a load of these bytes, with this latency in cycles, may leave now. */
 bool time_load_passes(struct riscv *c, uint32_t address, unsigned size, unsigned region,
                       unsigned cycles);
 bool time_atomic_passes(struct riscv *c);
-/* May the instruction at pc be fetched now? Where not, s.next is set. */
+/* Returns whether the instruction at pc can be fetched now. If not, s.next says when. */
 bool time_fetch(struct riscv *c, uint32_t pc);
 void time_branch(struct riscv *c, const struct riscv_op *op, bool taken);
 void time_jalr(struct riscv *c, uint32_t target);
-/* *until: a cycle before which asking again is in vain. */
+/*
+ * Returns whether the instruction can issue now. If not, *until is a cycle before which it cannot.
+ */
 bool time_may_issue(struct riscv *c, const struct riscv_op *op, uint64_t *until);
 void time_issued(struct riscv *c, const struct riscv_op *op);
 

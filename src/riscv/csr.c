@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CSRs: Blackhole only. */
+/* Control and status registers, which only Blackhole has. */
 #include "riscv/core.h"
 
 enum kind {
@@ -26,9 +26,10 @@ static const struct {
 #include "isa/riscv_csrs.def"
 };
 
-/* The user's numbers of the counters: c00 is b00, and so on, as writable as those. */
+/* The user's numbers of the counters: c00 is an alias of b00 and so on, and as writable. */
 enum { USER_COUNTERS = 0xC00, MACHINE_COUNTERS = 0xB00, COUNTER_NUMBERS = 0x85 };
 
+/* Returns the index of a CSR that this core has, or CSR_COUNT. */
 static unsigned find(const struct riscv *c, uint32_t number)
 {
     const uint32_t counter = number - USER_COUNTERS;
@@ -53,7 +54,7 @@ void csr_reset(struct riscv *c)
     c->s.instret_base = c->s.instret;
 }
 
-/* ---- counters: while one is inhibited its value stands in the base ---- */
+/* ---- counters: base is what must be subtracted, or, while inhibited, the value itself ---- */
 
 enum { INHIBIT_CYCLE = 0, INHIBIT_INSTRET = 2 };
 
@@ -136,7 +137,7 @@ static void write(struct riscv *c, unsigned id, uint32_t value)
     case STATUS:
         core_finding(c, RISCV_FINDING_CSR_WRITE, csrs[id].number);
         return;
-    case EVENT: /* what there is to be counted is not public */
+    case EVENT: /* the countable events are not published */
         if (value != 0) {
             core_finding(c, RISCV_FINDING_CSR_PART, csrs[id].number);
         }
@@ -170,7 +171,9 @@ const struct riscv_csr_info *riscv_csr_info(enum riscv_csr_id id)
     return &infos[id];
 }
 
-/* rs1 is the register, or the five bits themselves. */
+/*
+ * Executes a CSR instruction. rs1 is the number of the register, or the five-bit immediate itself.
+ */
 void csr_access(struct riscv *c, const struct riscv_op *op)
 {
     const bool immediate =

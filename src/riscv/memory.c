@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads and stores that reach neither L1 nor local memory: regions, widths, and what is missing. */
+/*
+ * Loads and stores that reach neither L1 nor local memory: which region they belong to, what widths
+ * it allows, and what happens where nothing answers.
+ */
 #include "riscv/core.h"
 
 void core_finding(struct riscv *c, enum riscv_finding finding, uint32_t address)
@@ -21,7 +24,9 @@ enum outcome core_end(struct riscv *c, enum riscv_phase phase, enum riscv_findin
     return OUTCOME_OVER;
 }
 
-/* What was reached last is mostly what is reached next. */
+/*
+ * Returns the region of an address, or NULL. The last one is remembered: it is usually hit again.
+ */
 static const struct riscv_region *reached(struct riscv *c, uint32_t address)
 {
     if (c->region == NULL || address - c->region->base >= c->region->size) {
@@ -64,7 +69,7 @@ enum outcome outside_load(struct riscv *c, uint32_t address, unsigned size, uint
     return OUTCOME_DONE;
 }
 
-/* Untimed, or when it has reached the head of the queue. */
+/* Performs a store, either of an untimed core or at the head of the queue. */
 static enum outcome store_now(struct riscv *c, const struct riscv_access *a)
 {
     const enum riscv_answer answer = c->env.store(c, a);
@@ -79,7 +84,8 @@ static enum outcome store_now(struct riscv *c, const struct riscv_access *a)
     return OUTCOME_DONE;
 }
 
-enum { BELOW = 0x10000 }; /* so far under the local memory it must have been the stack */
+/* An address up to so many bytes below local memory is probably a stack overflow. */
+enum { BELOW = 0x10000 };
 
 enum outcome outside_store(struct riscv *c, uint32_t address, unsigned size, uint32_t value)
 {
@@ -104,7 +110,7 @@ enum outcome outside_store(struct riscv *c, uint32_t address, unsigned size, uin
     return OUTCOME_DONE;
 }
 
-/* A store to where the core pushes; T cores to their own thread, B to thread 0. */
+/* The address of a store that pushes: for T cores to their own thread, for B to thread 0. */
 enum { PUSH_ADDRESS = REGION_BASE_PUSH_T };
 
 enum outcome memory_push(struct riscv *c, uint32_t word)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The interpreter: one body of every instruction for both ways of running. An instruction that
- * cannot go on has changed nothing and is executed again.
+ * The interpreter. Each instruction has one body, expanded with and without timing. An instruction
+ * that has to wait has changed nothing and is executed again.
  */
 #include "riscv/alu.h"
 #include "riscv/core.h"
 
 /* ---- loads and stores ---- */
 
-/* Has nobody written some of these bytes of L1? They are in one byte of bits. */
+/* Returns whether some of these bytes of L1 were never written. Their bits are in one byte. */
 TX_INLINE bool unwritten(const struct riscv *c, uint32_t address, unsigned size)
 {
     const uint32_t bits = bits_mask(size) << address % 8;
@@ -40,7 +40,7 @@ TX_INLINE enum outcome load(struct riscv *c, uint32_t address, unsigned size, ui
     return outside_load(c, address, size, value);
 }
 
-/* Local memory nobody else can see, so that stores to it need not wait in the queue. */
+/* Nobody else can see local memory, so that stores to it need not go through the queue. */
 TX_INLINE enum outcome store(struct riscv *c, uint32_t address, unsigned size, uint32_t value,
                              bool timed)
 {
@@ -106,7 +106,10 @@ static bool splits_at(const struct riscv *c, uint32_t pc)
     return false;
 }
 
-/* Blackhole: .ttinsn that stand behind this one in its 16 bytes may enter with it (T10). */
+/*
+ * Blackhole: .ttinsn that follow this one within its 16 bytes may enter the queue together with it
+ * (T10). Returns how many.
+ */
 static unsigned gather(struct riscv *c)
 {
     struct riscv_store *q = &c->s.store[(c->s.store_head + c->s.stores + 3u) % RISCV_STORES];
@@ -144,7 +147,7 @@ static void pause(struct riscv *c)
     c->s.broke = 1;
 }
 
-/* What is rare. *next: the address of the instruction that follows. */
+/* Executes the rarer instructions. *next: the address of the instruction that follows. */
 static enum outcome special(struct riscv *c, const struct riscv_op *op, uint32_t *next)
 {
     switch ((enum riscv_id)op->id) {
@@ -209,7 +212,7 @@ TX_INLINE uint32_t branch(struct riscv *c, const struct riscv_op *op, uint32_t p
     return taken ? (op->imm & 2u) == 0 ? pc + op->imm : jump(c, pc + op->imm) : pc + 4;
 }
 
-/* Executes op, which stands at *at; then *at is where the next one stands. */
+/* Executes op, which is at address *at; *at becomes the address of the next instruction. */
 TX_INLINE enum outcome execute(struct riscv *c, const struct riscv_op *op, uint32_t *at, bool timed)
 {
     uint32_t *x = c->s.x;
@@ -279,6 +282,7 @@ TX_INLINE enum outcome execute(struct riscv *c, const struct riscv_op *op, uint3
 
 /* ---- fetch ---- */
 
+/* Returns the instructions at pc, or NULL if there is no memory for them. */
 static const uint8_t *code_at(const struct riscv *c, uint32_t pc)
 {
     if (pc < c->env.l1_size) {
@@ -291,8 +295,8 @@ static const uint8_t *code_at(const struct riscv *c, uint32_t pc)
 }
 
 /*
- * Always what memory holds now. Silicon could still execute an older word that it has in its cache:
- * a finding where that is seen.
+ * Decodes an instruction. It is always the word that memory holds now; where silicon could still
+ * execute an older one from its cache, a finding says so.
  */
 static void decode(struct riscv *c, struct riscv_op *op, uint32_t word, uint32_t pc)
 {
@@ -341,7 +345,10 @@ static uint64_t run_untimed(struct riscv *c, uint64_t count)
     return done;
 }
 
-/* The second half of a cycle. *until: nothing can issue before it. */
+/*
+ * The second half of a cycle. Returns whether an instruction issued; if not, *until is a cycle
+ * before which none can.
+ */
 TX_INLINE bool issue(struct riscv *c, uint64_t *until)
 {
     struct riscv_state *s = &c->s;
@@ -440,7 +447,7 @@ void riscv_hold(struct riscv *c)
     c->s.stores = 0;
 }
 
-/* What it counted so far stays: cycles go on, and s.instret and s.waited tell of the whole run. */
+/* Counters are kept: cycles go on, and s.instret and s.waited cover the whole run. */
 void riscv_release(struct riscv *c, uint32_t pc, bool keep_ram)
 {
     struct riscv_state *s = &c->s;

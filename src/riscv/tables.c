@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Expands isa/riscv*.def. */
+/* Tables from isa/riscv*.def (instructions, regions, times, findings), decoding and disassembly. */
 #include "isa/evidence.h"
 #include "riscv/core.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * When: instruction fetch, operands, branches, the order of loads and stores. Every number is in
- * isa/riscv_times.def; what is only inferred is said here. Not modelled: other users of L1's banks,
- * Blackhole's data cache (it always misses), and what no publication tells of its branch predictor.
+ * The timing of a core: instruction fetch, operands, branches, the order of loads and stores. All
+ * numbers are in isa/riscv_times.def; what is only inferred is marked here. Not modelled: conflicts
+ * with other users of L1's banks, Blackhole's data cache (every access misses), and what is not
+ * published of its branch predictor.
  */
 #include "riscv/core.h"
 
@@ -20,9 +21,10 @@ static inline bool cfg0(const struct riscv *c, unsigned bit)
 /* ---- fetch ---- */
 
 /*
- * Two ways, the one used less recently goes: then a loop of 4608, 5120, 5632, 6144 bytes misses
- * 1/3, 3/5, 9/11 and all of its lines, 1.083, 1.15, 1.205 and 1.25 cycles an instruction; measured
- * 1.09, 1.15, 1.21, 1.25 (mesham/tt-sim 8b031a6).
+ * Looks a line up in the instruction cache, and puts it there. With two ways and replacement of the
+ * one used less recently, a loop of 4608, 5120, 5632, 6144 bytes misses 1/3, 3/5, 9/11 and all of
+ * its lines: 1.083, 1.15, 1.205 and 1.25 cycles per instruction; measured 1.09, 1.15, 1.21, 1.25
+ * (mesham/tt-sim 8b031a6).
  */
 static bool cached(struct riscv *c, uint32_t line, unsigned sets)
 {
@@ -55,7 +57,7 @@ bool time_fetch(struct riscv *c, uint32_t pc)
     }
     const uint64_t arrives = next ? c->s.line10 + core_time(c, small ? TIME_LINE_SMALL : TIME_LINE)
                                   : now10 + 10 * core_time(c, TIME_LINE_FIRST);
-    /* Being fetched ahead, a line may have come some time ago, but then only this one has. */
+    /* A line fetched ahead may have arrived some time ago, but then it is the only one. */
     c->s.line10 = arrives + core_time(c, TIME_LINE) > now10 ? arrives : now10;
     if (arrives <= now10) {
         return true;
@@ -73,8 +75,8 @@ static bool predicts(const struct riscv *c)
 }
 
 /*
- * Wormhole foresees every branch as not taken. Blackhole's predictor learns patterns (alternating
- * branches cost nothing); inferred here: counters of two bits by address and the last four
+ * Wormhole predicts every branch as not taken. Blackhole's predictor learns patterns (alternating
+ * branches cost nothing); here, inferred, by two-bit counters indexed by address and the last four
  * branches.
  */
 void time_branch(struct riscv *c, const struct riscv_op *op, bool taken)
@@ -98,7 +100,7 @@ void time_branch(struct riscv *c, const struct riscv_op *op, bool taken)
     }
 }
 
-/* Blackhole is taken to remember where a jump of register went the last time (inferred). */
+/* Blackhole is assumed to predict that jalr jumps where it did the last time (inferred). */
 void time_jalr(struct riscv *c, uint32_t target)
 {
     struct riscv_state *s = &c->s;
@@ -116,16 +118,16 @@ static bool drained(const struct riscv *c)
     return c->s.stores == 0 && c->s.loaded <= c->s.now;
 }
 
-/* What pmacfg0 and 1 ask for: as if a fence stood before every access. */
+/* Returns whether pmacfg0 or pmacfg1 asks for a fence before every access. */
 static bool fenced(const struct riscv *c)
 {
     return core_is_bh(c) && ((c->s.csr[CSR_PMACFG0] | c->s.csr[CSR_PMACFG1]) & 1u) != 0;
 }
 
 /*
- * Does the load have to wait for that store? In L1 Blackhole compares bytes, Wormhole start
- * addresses only (a hardware bug). Elsewhere order is kept within a region; done checks also stay
- * behind pushes (inferred: LLK's tensix_sync relies on it).
+ * Returns whether the load has to wait for that store. In L1, Blackhole compares bytes, Wormhole
+ * start addresses only (a hardware bug). Elsewhere order is kept within a region; done checks also
+ * stay behind pushes (inferred: LLK's tensix_sync relies on it).
  */
 static bool behind(struct riscv *c, const struct riscv_store *q, uint32_t address, unsigned size,
                    unsigned region)
@@ -171,7 +173,10 @@ bool time_atomic_passes(struct riscv *c)
     return time_load_passes(c, 0, RISCV_L1_MAX, REGION_L1, core_time(c, TIME_ATOMIC));
 }
 
-/* A store to L1 may leave: 16 bytes take their time, Blackhole merges those to the same ones. */
+/*
+ * Returns whether a store to L1 may leave. L1 takes one per so many cycles; Blackhole merges stores
+ * to the same 16 bytes.
+ */
 static bool l1_takes(const struct riscv *c, uint32_t address)
 {
     const struct riscv_state *s = &c->s;
@@ -181,7 +186,7 @@ static bool l1_takes(const struct riscv *c, uint32_t address)
             !cfg0(c, CFG0_NO_MERGE));
 }
 
-/* The oldest store leaves the core, if what it goes to takes it. */
+/* Delivers the oldest store. Returns false if its target does not accept it yet. */
 static bool deliver(struct riscv *c, struct riscv_store *q)
 {
     struct riscv_state *s = &c->s;
@@ -227,6 +232,7 @@ void riscv_deliver(struct riscv *c)
 
 /* ---- issue ---- */
 
+/* Returns the latency of a division, which depends on the operands. */
 static unsigned division(const struct riscv *c, const struct riscv_op *op)
 {
     const bool is_signed = op->id == RISCV_DIV || op->id == RISCV_REM;
@@ -289,6 +295,7 @@ bool time_may_issue(struct riscv *c, const struct riscv_op *op, uint64_t *until)
     return true;
 }
 
+/* Records the results' times of an instruction that has issued. */
 void time_issued(struct riscv *c, const struct riscv_op *op)
 {
     struct riscv_state *s = &c->s;

@@ -97,7 +97,7 @@ struct scalar {
 };
 /*
  * How the instruction ends: after a fixed time (SCALAR_TIMED), or when a condition holds that is
- * checked again in every cycle (FLUSHDMA, REG2FLOP, ATCAS, ATINCGETPTR).
+ * checked again in every cycle (FLUSHDMA, REG2FLOP, ATCAS, ATINCGETPTR, STOREIND to Src).
  */
 enum scalar_kind { SCALAR_TIMED, SCALAR_FLUSH, SCALAR_CONFIG, SCALAR_RETRY, SCALAR_BANK };
 

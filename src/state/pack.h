@@ -8,18 +8,21 @@
 
 #include <tensix/machine.h>
 
-/* PACK_FIFO: entries that Enable_out_fifo fills; how many there are is not published. */
+/* PACK_FIFO: capacity of the queue that Enable_out_fifo fills; the real one is not published. */
 enum { PACKERS = 4, PACK_DEPTH_MAX = 8, PACK_FIFO = 4 };
-/* What a packer writes: rows of compressed data, exponents of block formats, data. */
+/*
+ * The streams that a packer writes: row starts of compressed data, exponents of block formats,
+ * data.
+ */
 enum pack_stream_id { PACK_ROWS, PACK_EXPONENTS, PACK_DATA, PACK_STREAMS };
 
-/* Bytes on their way to L1, which takes sixteen at a time. */
+/* Bytes on their way to L1, which is written sixteen at a time. */
 struct pack_stream {
-    uint32_t address; /* of the sixteen that are being collected */
+    uint32_t address; /* of the sixteen bytes being collected */
     uint8_t bytes[16];
     uint8_t count;
-    uint8_t written; /* of these, how many are in L1 already: rule pack-tail */
-    uint8_t open;    /* the address is meant; else the next PACR computes one */
+    uint8_t written; /* how many of these are in L1 already: rule pack-tail */
+    uint8_t open;    /* the address is valid; otherwise the next PACR computes one */
 };
 
 struct pack_tile {
@@ -29,37 +32,40 @@ struct pack_tile {
 
 struct packer {
     struct pack_stream stream[PACK_STREAMS];
-    uint32_t group[16]; /* of the open block: data before assembly */
+    uint32_t group[16]; /* data of the open block, before assembly */
     uint8_t group_count, group_format;
-    uint8_t output;                 /* data since the tile's start, modulo 16 */
-    uint8_t tile_x, tile_y, tile_z; /* tile position generator */
-    uint8_t tile_running;           /* else the next PACR starts at 0, 0, 0 */
+    uint8_t output;                 /* data since the start of the tile, modulo 16 */
+    uint8_t tile_x, tile_y, tile_z; /* position in the tile position generator */
+    uint8_t tile_running;           /* otherwise the next PACR starts at 0, 0, 0 */
     uint8_t max_exponent;
     uint8_t histogram[32];
-    /* sideband data */
+    /* Sideband data. */
     uint32_t zero_flags;
-    uint16_t units; /* of 16 bytes, written for the tile under way */
+    uint16_t units; /* units of 16 bytes written for the present tile */
     uint16_t last_size, acc_size[TX_THREADS], address_offset;
     uint8_t last_thread;
     uint8_t fifo_count;
     struct pack_tile fifo[PACK_FIFO];
-    /* time: ends of the instructions that it has accepted, in a ring */
+    /* Cycles in which the accepted instructions end, a ring. */
     uint64_t end[PACK_DEPTH_MAX];
-    uint64_t until[TX_THREADS]; /* first cycle in which a thread's have left it */
+    /* First cycle in which the thread's instructions have left the packer. */
+    uint64_t until[TX_THREADS];
     uint8_t next;
 };
 
 struct packers {
     struct packer unit[PACKERS];
-    uint64_t dst_read[TX_DST_ROWS / 8]; /* first cycle in which no packer reads eight rows */
-    uint64_t reading;                   /* none of that lasts longer */
-    uint64_t started;                   /* first cycle in which all have taken their L1_Dest_addr */
-    uint64_t until;                     /* and in which all are idle */
-    uint32_t set_base[2], set_base_raw, set_clock; /* PACR_SETREG, by TDMA-RISC */
+    /* Per eight rows: first cycle in which no packer reads them. */
+    uint64_t dst_read[TX_DST_ROWS / 8];
+    uint64_t reading; /* no time in dst_read is later */
+    /* First cycle in which all packers have taken over their L1_Dest_addr. */
+    uint64_t started;
+    uint64_t until;                                /* first cycle in which all packers are idle */
+    uint32_t set_base[2], set_base_raw, set_clock; /* set by PACR_SETREG, read by TDMA-RISC */
     uint16_t set_scaler[4];
     uint32_t set_value; /* Blackhole */
-    uint8_t context;    /* Blackhole's counter of contexts */
-    uint8_t planes;     /* xy planes since it moved */
+    uint8_t context;    /* Blackhole: the context counter */
+    uint8_t planes;     /* xy planes since the context changed */
 };
 
 #endif
