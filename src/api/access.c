@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tx_read and tx_write: register files as rows of 32-bit values, one table of shapes. */
+/*
+ * tx_read and tx_write: register files as rows of 32-bit values, checked against one table of
+ * shapes.
+ */
 #include "state/cfg.h"
 #include "state/dst.h"
 #include "state/machine.h"
@@ -46,7 +49,10 @@ static bool shape_ok(enum tx_file file, unsigned index, const uint32_t *values, 
            count == shapes[file].values;
 }
 
-/* Files that are plain arrays of 32-bit words in the state. */
+/*
+ * Returns the place of a row in the state, for files that are plain arrays of 32-bit words there,
+ * or NULL.
+ */
 static const uint32_t *plain(const struct tx_state *s, enum tx_file file, unsigned index)
 {
     switch (file) {
@@ -213,7 +219,7 @@ static void write_banks(struct units *u, unsigned src, const uint32_t values[4])
     u->bank_owner[src][1] = (uint8_t)values[3];
 }
 
-/* Values that some register cannot hold. */
+/* Returns whether some value does not fit its register. */
 static bool too_big(enum tx_file file, const uint32_t *values, size_t count)
 {
     const uint32_t limit =
@@ -306,7 +312,7 @@ enum tx_status tx_write(tx_machine *m, enum tx_file file, unsigned index, const 
         }
         break;
     default: {
-        /* The same place as for reading; the state is ours to change. */
+        /* The same place as for reading, made writable. */
         const size_t offset = (size_t)((const char *)plain(s, file, index) - (const char *)s);
         memcpy((char *)s + offset, values, count * sizeof *values);
         break;

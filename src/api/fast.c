@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public face of the fast engine: a kernel's schedule, and blocks of tiles run through it. */
+/*
+ * The public functions of the fast engine: a kernel's schedule, and running blocks of tiles with
+ * it.
+ */
 #include <tensix-internal/fast_vary.h>
 
 #include "fast/level.h"
@@ -18,7 +21,7 @@ struct tx_fast {
     const struct fast_level *level;
     struct fast_schedule schedule;
     struct fast_plan plan;
-    tx_fast_tile *tile; /* compiled; NULL: steps */
+    tx_fast_tile *tile; /* compiled code for a tile; NULL: the steps are run one by one */
     uint32_t varying[TX_FAST_VARY];
     unsigned varying_count;
 };
@@ -28,7 +31,7 @@ struct tx_fast_worker {
     struct fast_step *steps;
     uint8_t *tiers;
     uint32_t *arrays, *constants, *seeds;
-    uint32_t *in, *out; /* inputs and result of a tile alone, twice */
+    uint32_t *in, *out; /* for a single tile: inputs and result with room for two tiles */
 };
 
 const char *tx_fast_level(size_t index)
@@ -39,13 +42,15 @@ const char *tx_fast_level(size_t index)
 
 /* ---- the schedule ---- */
 
-/* A tile, and what the reference engine made of it. */
+/* A tile of data, and the result that the reference engine computes from it. */
 struct sample {
     uint32_t input[16][TX_TILE_ELEMENTS], output[TX_TILE_ELEMENTS];
     const uint32_t *inputs[16];
 };
 
-/* Any data do: what an instruction touches does not depend on them. */
+/*
+ * Fills a sample with arbitrary data: which cells an instruction touches does not depend on them.
+ */
 static struct sample *new_sample(void)
 {
     struct sample *s = malloc(sizeof *s);
@@ -66,7 +71,10 @@ static bool has_host(const struct tx_machine *m)
            m->host.port != NULL;
 }
 
-/* Physical rows of the tiles: of inputs before .tile, of the output after it. */
+/*
+ * Determines the physical rows of the tiles: of the inputs as they are before .tile, of the output
+ * after it.
+ */
 static void place_rows(const tx_kernel *k, const struct tx_state *end, struct fast_task *task)
 {
     for (unsigned row = 0; row < 64; row++) {
@@ -80,8 +88,8 @@ static void place_rows(const tx_kernel *k, const struct tx_state *end, struct fa
 }
 
 /*
- * Runs a tile on a copy of the machine and notes every execution. The copy has no host: what a
- * kernel does with one may differ from tile to tile.
+ * Runs a tile on a copy of the machine and records every execution. The copy has no host, since
+ * what a kernel does with one may differ from tile to tile.
  */
 static enum tx_status record(const tx_kernel *k, struct sample *sample, struct fast_task *task,
                              struct fast_recording *recording)
@@ -89,7 +97,7 @@ static enum tx_status record(const tx_kernel *k, struct sample *sample, struct f
     tx_kernel copy = *k;
     struct tx_settings settings = k->machine->settings;
     settings.sink.event = NULL;
-    settings.mode = TX_MODE_SILICON; /* findings are the reference engine's business */
+    settings.mode = TX_MODE_SILICON; /* the reference engine reports findings */
     enum tx_status status = tx_open(&settings, &copy.machine);
     if (status != TX_OK) {
         return status;
@@ -121,7 +129,10 @@ static enum tx_status record(const tx_kernel *k, struct sample *sample, struct f
     return status;
 }
 
-/* The sample tile again. What the recording has missed shows here, and not in a result. */
+/*
+ * Runs the sample tile through the schedule: if the recording has missed something, it shows here
+ * and not in a user's result.
+ */
 static enum tx_status prove(tx_fast *fast, const struct sample *sample)
 {
     tx_fast_worker *worker;
@@ -138,7 +149,9 @@ static enum tx_status prove(tx_fast *fast, const struct sample *sample)
     return status;
 }
 
-/* schedule.reason says why the reference engine must do it, if it must. */
+/*
+ * Builds the schedule. schedule.reason is set if the kernel is one for the reference engine only.
+ */
 static enum tx_status schedule(tx_fast *fast, struct sample *sample)
 {
     const tx_kernel *k = fast->kernel;
@@ -157,7 +170,7 @@ static enum tx_status schedule(tx_fast *fast, struct sample *sample)
     if (k->options.carry) {
         recording.reason = "state is carried from tile to tile";
     }
-    const uint64_t old = fast_arithmetic_begin(); /* constants are folded by the same steps */
+    const uint64_t old = fast_arithmetic_begin(); /* folding of constants uses the same steps */
     if (status == TX_OK &&
         (!fast_schedule(&task, fast->level, &recording, &fast->schedule) ||
          (fast->schedule.reason == NULL && !fast_plan(&fast->schedule, &fast->plan)))) {
@@ -256,13 +269,17 @@ size_t tx_fast_batch(void)
 
 /* ---- workers ---- */
 
+/*
+ * Sets *at and *stride to the array that a plan's place number denotes; constants do not advance.
+ */
 static void place(const tx_fast_worker *w, int32_t place, uint32_t **at, uint16_t *stride)
 {
     const size_t size = (size_t)FAST_GROUP * w->fast->plan.groups;
     if (place < PLACE_NONE) {
         *at = w->constants + (size_t)(place - PLACE_CONSTANT) * FAST_GROUP;
         *stride = 0;
-    } else if (place == PLACE_NONE) { /* beyond all arrays */
+    } else if (place ==
+               PLACE_NONE) { /* an array behind all others, for results that nobody reads */
         *at = w->arrays + (size_t)w->fast->plan.arrays * size;
         *stride = 0;
     } else {
@@ -397,7 +414,10 @@ static void run_tile(const tx_fast_worker *w, const uint32_t *const *inputs, uin
     }
 }
 
-/* In the tile shape, two tiles a group; a compiled kernel does one group. */
+/*
+ * Returns the number of groups in a block. In the tile shape a group is two tiles; compiled code
+ * computes one group.
+ */
 static unsigned block_groups(const tx_fast_worker *w)
 {
     return w->fast->tile != NULL ? 1 : w->fast->plan.groups;
@@ -419,7 +439,7 @@ static void run_block(tx_fast_worker *w, uint64_t first, unsigned groups,
     }
 }
 
-/* Half a group: the other half is the same tile. */
+/* Computes a last single tile, which fills both halves of a group. */
 static void run_last(tx_fast_worker *w, uint64_t first, const uint32_t *const *inputs,
                      uint32_t *output)
 {

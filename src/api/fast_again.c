@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a machine executed, computed again by the fast engine. */
+/* Recomputing by the fast engine what a machine has executed, to compare the two. */
 #include <tensix-internal/fast_steps.h>
 
 #include "fast/level.h"

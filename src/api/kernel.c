@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernel model: .init once, .tile per tile, and tiles in and out of Dst. */
+/*
+ * The kernel model: section .init runs once, section .tile once per tile, with tiles moved into and
+ * out of Dst around it.
+ */
 #include <tensix/kernel.h>
 #include <tensix/threads.h>
 
@@ -24,7 +27,7 @@ enum tx_format kernel_format(enum tx_dst_format format)
         [TX_DST_FORMAT_FP32] = TX_FORMAT_FP32,
         [TX_DST_FORMAT_BF16] = TX_FORMAT_BF16,
         [TX_DST_FORMAT_FP16] = TX_FORMAT_FP16,
-        [TX_DST_FORMAT_INT32] = TX_FORMAT_UINT32, /* bits as they stand */
+        [TX_DST_FORMAT_INT32] = TX_FORMAT_UINT32, /* the bits unchanged */
         [TX_DST_FORMAT_INT16] = TX_FORMAT_TWOS16,
         [TX_DST_FORMAT_INT8] = TX_FORMAT_INT8,
         [TX_DST_FORMAT_UINT32] = TX_FORMAT_UINT32,
@@ -41,7 +44,7 @@ static bool format_is_32bit(enum tx_dst_format format)
     return dst_is_32bit(kernel_format(format));
 }
 
-/* 8 tiles, in the 32-bit view, rather than 16. */
+/* Returns whether Dst holds 8 tiles (32-bit view) rather than 16. */
 static bool dst_is_wide(enum tx_dst_format format)
 {
     return format == TX_DST_FORMAT_UINT16_DST32 || format_is_32bit(format);
@@ -56,7 +59,7 @@ static enum dst_encoding encoding_of(enum tx_dst_format format)
     case TX_DST_FORMAT_INT32_SM:
     case TX_DST_FORMAT_INT16_SM:
         return ENCODING_MAGNITUDE;
-    default: /* unsigned ones are both, and eight bits have one form only */
+    default: /* unsigned ones are the same in both, and eight bits have one form only */
         return ENCODING_UNKNOWN;
     }
 }
@@ -71,7 +74,7 @@ uint32_t tx_dst_encode(enum tx_dst_format format, uint32_t value, bool *changed)
     return out;
 }
 
-/* Cells of the values of a row, one loop per format, so that compilers make vectors of it. */
+/* Converts the values of a row to cells. One loop per format, so that compilers vectorize them. */
 static void to_cells(enum tx_dst_format format, const uint32_t value[TX_DST_WIDTH],
                      uint32_t cell[TX_DST_WIDTH])
 {
@@ -141,7 +144,8 @@ enum tx_status tx_dst_load_tile(tx_machine *m, unsigned tile, enum tx_dst_format
     }
     for (unsigned row = 0; row < 64; row++) {
         const unsigned at = kernel_row(m, &m->state, tile, row, format);
-        const uint32_t *from = values + tx_tile_element(row, 0); /* its columns follow */
+        /* A row's columns are consecutive. */
+        const uint32_t *from = values + tx_tile_element(row, 0);
         uint32_t cell[TX_DST_WIDTH];
         to_cells(format, from, cell);
         dst_set_valid(&m->state, at, true);
@@ -172,7 +176,7 @@ enum tx_status tx_dst_store_tile(const tx_machine *m, unsigned tile, enum tx_dst
     const bool wide = format_is_32bit(format);
     for (unsigned row = 0; row < 64; row++) {
         const unsigned at = kernel_row(m, &m->state, tile, row, format);
-        uint32_t cell[TX_DST_WIDTH] = {0}; /* as an invalid row reads */
+        uint32_t cell[TX_DST_WIDTH] = {0}; /* an invalid row reads as 0 */
         for (unsigned column = 0; dst_valid(&m->state, at) && column < TX_DST_WIDTH; column++) {
             const uint32_t high = m->state.dst[at][column];
             cell[column] = wide ? high << 16 | m->state.dst[at + 8][column] : high;
@@ -196,12 +200,15 @@ void tx_kernel_options_default_sized(struct tx_kernel_options *options, size_t s
     sized_give(options, size, &own, sizeof own);
 }
 
-/* Mod0 0 (SRCB), which compilers emit, asks the configuration: it means the kernel's format. */
+/*
+ * Sets the configuration to the kernel's format, which Mod0 0 (SRCB), the modifier that compilers
+ * emit, refers to.
+ */
 static enum tx_status set_format(tx_machine *m, unsigned thread, enum tx_dst_format format)
 {
     const uint32_t fp16 = 1;
     const uint32_t bf16 = 5;
-    if (dst_is_wide(format)) { /* tt-llk: is_fp32_dest_acc_en, for integers of 32 bits as well */
+    if (dst_is_wide(format)) { /* tt-llk: is_fp32_dest_acc_en, also for 32-bit integers */
         m->state.dst16_high = format == TX_DST_FORMAT_UINT16_DST32;
         return tx_config_set(m, thread, "ALU_ACC_CTRL_SFPU_Fp32_enabled", 1);
     }
@@ -209,7 +216,7 @@ static enum tx_status set_format(tx_machine *m, unsigned thread, enum tx_dst_for
                          format == TX_DST_FORMAT_FP16 ? fp16 : bf16);
 }
 
-/* The words of each thread together, in their order. */
+/* Collects the words of each thread, in their order, in one array per section and thread. */
 static enum tx_status split(tx_kernel *k)
 {
     const struct tx_program *p = k->program;
@@ -264,7 +271,7 @@ static enum tx_status run_section(tx_kernel *k, unsigned section, const uint32_t
                : tx_run_threads(k->machine, k->streams[section], most != 0 ? most : UINT64_MAX);
 }
 
-/* Thread 0 is the one that unpacks. */
+/* Returns whether thread 0, the one that unpacks, has words. */
 static bool feeds_unpackers(const struct tx_kernel *k)
 {
     bool words = !k->program->threaded && k->options.thread == 0;
@@ -356,7 +363,7 @@ enum tx_dst_format tx_kernel_out(const tx_kernel *kernel)
     return kernel->options.out;
 }
 
-/* A bijective mix of the tile index into the seed. */
+/* Returns the seed of a tile: a bijective mix of its index with the kernel's seed. */
 uint32_t tx_kernel_tile_seed(uint32_t seed, uint64_t tile)
 {
     if (tile == 0) {
@@ -366,7 +373,8 @@ uint32_t tx_kernel_tile_seed(uint32_t seed, uint64_t tile)
     x ^= x >> 29;
     x *= UINT64_C(0xBF58476D1CE4E5B9);
     const uint32_t mixed = (uint32_t)(x >> 32);
-    return mixed == 0xFFFFFFFFu ? 0x7FFFFFFFu : mixed; /* all ones would stand still for ever */
+    /* A generator with all bits set never changes. */
+    return mixed == 0xFFFFFFFFu ? 0x7FFFFFFFu : mixed;
 }
 
 void kernel_init_begin(tx_kernel *k)
@@ -376,7 +384,8 @@ void kernel_init_begin(tx_kernel *k)
 
 enum tx_status kernel_init_end(tx_kernel *k, enum tx_status status)
 {
-    k->machine->state.config_fresh = 0; /* .init has drained: nothing follows it directly (R2) */
+    /* .init has been drained, so that no instruction directly follows it (R2). */
+    k->machine->state.config_fresh = 0;
     k->start = k->machine->state;
     k->started = status == TX_OK;
     return status;
@@ -388,7 +397,10 @@ enum tx_status tx_kernel_start(tx_kernel *k)
     return kernel_init_end(k, run_section(k, TX_SECTION_INIT, NULL));
 }
 
-/* State a tile begins with: that after .init, or, carried, that after the tile before. */
+/*
+ * Sets the state that a tile begins with: that after .init or, with "carry", that after the tile
+ * before.
+ */
 static void begin_tile(tx_kernel *k, uint64_t tile)
 {
     tx_machine *m = k->machine;
@@ -424,8 +436,8 @@ enum tx_status tx_kernel_tile_begin(tx_kernel *k, uint64_t tile)
 }
 
 /*
- * Rows of the result that were written in the other view than they are about to be read in lie
- * elsewhere. Bit 11 of DBG_FEATURE_DISABLE is there to read halves of 32-bit data.
+ * Reports rows of the result that were written in another view than they are read in, because their
+ * data are at other places. Bit 11 of DBG_FEATURE_DISABLE allows to read halves of 32-bit data.
  */
 static void check_result(const tx_kernel *k)
 {
@@ -460,7 +472,7 @@ enum tx_status kernel_tile_end(tx_kernel *k, enum tx_status status)
     if (status != TX_OK || tx_finish(k->machine) != TX_OK) {
         return k->machine->faulted ? TX_FAULT : status;
     }
-    if (k->machine->own_l1 == NULL) { /* else the result is what a packer left in L1 */
+    if (k->machine->own_l1 == NULL) { /* otherwise the result is what a packer left in L1 */
         check_result(k);
     }
     return k->machine->faulted ? TX_FAULT : TX_OK;

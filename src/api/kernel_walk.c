@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A kernel's sections cycle by cycle, and checkpoints of it. */
+/* Executing a kernel's sections cycle by cycle, for debuggers, and checkpoints of a kernel. */
 #include <tensix/kernel_debug.h>
 
 #include <string.h>
@@ -24,7 +24,7 @@ enum tx_status tx_kernel_enter(tx_kernel *k, unsigned section)
     return TX_OK;
 }
 
-/* The words of a thread in the section. */
+/* Returns the words of a thread in the present section. */
 static struct tx_stream stream_of(const tx_kernel *k, unsigned thread)
 {
     if (k->program->threaded) {
@@ -46,7 +46,10 @@ static bool words_left(const tx_kernel *k)
     return left;
 }
 
-/* Three threads: each pushes a word, where its queue takes one, as tx_run_threads does. */
+/*
+ * A cycle of a threaded program: as in tx_run_threads, each thread pushes a word if its queue has
+ * room.
+ */
 static enum tx_status threads_cycle(tx_kernel *k)
 {
     for (unsigned t = 0; t < TX_THREADS; t++) {
@@ -57,7 +60,7 @@ static enum tx_status threads_cycle(tx_kernel *k)
     return tx_stuck(k->machine) ? TX_EDEADLOCK : tx_step(k->machine, 1);
 }
 
-/* One thread, as tx_run. */
+/* A cycle of a program for one thread, as in tx_run. */
 static enum tx_status thread_cycle(tx_kernel *k)
 {
     const unsigned thread = k->options.thread;
@@ -177,7 +180,10 @@ enum tx_status tx_kernel_checkpoint(const tx_kernel *k, void *buffer, size_t siz
     return TX_OK;
 }
 
-/* The state that tiles begin with stays: it is the same whenever .init has run. */
+/*
+ * The state that tiles begin with is not part of a checkpoint: it is the same whenever .init has
+ * run.
+ */
 enum tx_status tx_kernel_rollback(tx_kernel *k, const void *buffer, size_t size)
 {
     tx_machine *m = k->machine;

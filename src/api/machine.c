@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public face of a machine. Arguments are checked here, once. */
+/* The public functions of a machine. Arguments are checked here and nowhere further in. */
 #include "base/sized.h"
 #include "front/front.h"
 #include "front/span.h"
@@ -139,7 +139,10 @@ enum tx_status tx_cycle(tx_machine *m, unsigned thread, const uint32_t *word, bo
     return thread >= TX_THREADS ? TX_EINVAL : one_cycle(m, thread, word, accepted);
 }
 
-/* A cycle of a run, with its first and last issue noted for the counters; left: those to come. */
+/*
+ * Runs a cycle of a run, whose first and last issue are noted for the counters. "left" is the
+ * number of cycles still allowed.
+ */
 static enum tx_status run_cycle(tx_machine *m, unsigned thread, const uint32_t *word,
                                 bool *accepted, struct span *run, uint64_t *left)
 {
@@ -179,7 +182,8 @@ enum tx_status tx_run_gaps(tx_machine *m, unsigned thread, const uint32_t *words
     }
     while (status == TX_OK && !tx_idle(m)) {
         status = tx_stuck(m) ? TX_EDEADLOCK : run_cycle(m, thread, NULL, &accepted, &run, &left);
-        left -= status == TX_OK && !tx_idle(m) ? front_skip(m, left) : 0; /* not beyond the end */
+        /* Must not skip cycles beyond the end of the run. */
+        left -= status == TX_OK && !tx_idle(m) ? front_skip(m, left) : 0;
     }
     span_count(&run, m);
     return status;
@@ -242,7 +246,7 @@ uint64_t tx_note_count(const tx_machine *m, size_t evidence_index)
 
 /* ---- configuration by name ---- */
 
-/* A register of the RISC-V cores' debug block, of which the Vector Unit feels bit 11. */
+/* A register of the RISC-V cores' debug block; its bit 11 affects the Vector Unit. */
 static const char feature_disable[] = "DBG_FEATURE_DISABLE";
 enum { DST16_HIGH = 11 };
 
@@ -346,8 +350,8 @@ enum tx_status tx_snapshot(const tx_machine *m, void *buffer, size_t size)
 }
 
 /*
- * A buffer that is not what tx_snapshot wrote may hold anything in its fields; what indexes arrays
- * is therefore brought into range.
+ * Brings an instruction into range. A buffer that tx_snapshot did not write may hold anything;
+ * whatever indexes an array must be valid.
  */
 static void make_op_safe(struct tx_op *op, uint8_t *live)
 {

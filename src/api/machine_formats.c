@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tiles in L1 formats in and out of a machine's Dst. */
+/* Moving tiles in L1 formats into and out of a machine's Dst. */
 #include <tensix/formats.h>
 
 #include "fmt/dst_value.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state that a kernel takes for granted; isa/start.def says what and why. */
+/* The machine state that kernels take for granted; isa/start.def has it, with sources. */
 #include <tensix/kernel.h>
 
 #include "state/machine.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The piece of a table that an instruction takes, as its body finds it. */
+/*
+ * Which piece of a lookup table (SFPLUT and the like) an instruction selects, for coverage tools.
+ */
 #include <tensix/isa.h>
 
 #include "sem/sfplut.h"
@@ -7,7 +9,9 @@
 
 #include <string.h>
 
-/* A denormal coefficient counts as zero where it is multiplied or added. */
+/*
+ * Returns a coefficient as it is used: a denormal counts as zero where it is multiplied or added.
+ */
 static uint32_t coefficient(uint32_t bits)
 {
     return (bits & 0x7F800000u) == 0 ? 0 : bits;
@@ -25,7 +29,8 @@ bool tx_row_table(const struct tx_row *row, unsigned mode, const uint32_t lreg[7
                   struct tx_piece *piece)
 {
     uint32_t terms[3] = {0};
-    struct sem_in in = {.terms = terms}; /* the body tells its operands, and multiplies nothing */
+    /* The body returns its operands here instead of multiplying them. */
+    struct sem_in in = {.terms = terms};
     const struct tx_op op = {.mode = (uint8_t)mode};
     memcpy(in.l, lreg, 7 * sizeof lreg[0]);
     switch (row != NULL ? row->insn : TX_INSN_NONE) {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public face of three threads: pushing, running, and what waits for what. */
+/*
+ * The public functions for three threads: pushing words, running, and explaining what waits for
+ * what.
+ */
 #include "base/sized.h"
 #include "front/front.h"
 #include "front/span.h"
@@ -56,7 +59,10 @@ size_t tx_queue_capacity(const tx_machine *m, unsigned thread, enum tx_queue que
     }
 }
 
-/* Blackhole counts what was pushed and has not passed its gate, words of expansions aside. */
+/*
+ * Returns whether the thread's queue accepts a word. Blackhole limits the number of words that were
+ * pushed and have not passed their gate; words of expansions do not count.
+ */
 static bool takes_word(const tx_machine *m, unsigned thread)
 {
     const struct front *f = &m->state.front;
@@ -107,8 +113,8 @@ enum tx_status tx_mop_config(tx_machine *m, unsigned thread, unsigned index, uin
 /* ---- running ---- */
 
 /*
- * Cycles without progress: what held a word may have ended in the last cycle, and the host may
- * still do something.
+ * Cycles without progress after which a machine counts as stuck. A reason for holding a word may
+ * have ended in the last cycle (SETTLE); the host may still do something (PATIENCE).
  */
 enum { SETTLE = 2, PATIENCE = 1000 };
 
@@ -150,7 +156,7 @@ enum tx_status tx_step(tx_machine *m, uint64_t cycles)
     return m->faulted ? TX_FAULT : TX_OK;
 }
 
-/* Pushes and steps until idle, stuck or late. */
+/* Pushes words and runs cycles until the machine is idle, stuck or at the limit. */
 static enum tx_status run(tx_machine *m, const struct tx_stream streams[TX_THREADS], uint64_t limit,
                           struct span *span)
 {
@@ -396,7 +402,10 @@ static const char *mnemonic(const tx_machine *m, uint32_t word)
     return insn == NULL ? "?" : insn->macro;
 }
 
-/* The oldest instruction of a thread that an unpacker keeps for want of a bank. */
+/*
+ * Describes the oldest instruction of a thread that waits in an unpacker for a bank. Returns false
+ * if there is none.
+ */
 static bool say_unpacker(const tx_machine *m, struct line *line, unsigned thread)
 {
     for (unsigned u = 0; u < UNPACKERS; u++) {
